@@ -62,7 +62,15 @@ var directions = map[string][]string{
 	"eval":             {},
 	"eval/...":         {"eval/..."},
 	"eval/stat":        {},
-	".":                {},
+
+	// Files of benchmarks, the lowest first: how they are cut, what their columns
+	// are, and what stands in rows.
+	"eval/dataset/format":  {"eval/dataset/internal/fastio", "eval/dataset/problem", "eval/dataset/tablefile"},
+	"eval/dataset/profile": {"eval", "eval/dataset/format", "eval/dataset/internal/fastio", "eval/dataset/problem"},
+	"eval/dataset/rowfile": {"eval", "eval/dataset/profile", "eval/dataset/internal/fastio", "eval/dataset/problem"},
+	"eval/dataset/export":  {"eval", "eval/dataset/profile", "eval/dataset/rowfile", "eval/dataset/internal/fastio", "eval/dataset/tablefile"},
+
+	".": {},
 }
 
 // homes says which folders may import a module of others: where the code that
@@ -72,10 +80,10 @@ var homes = map[string][]string{
 	"go.etcd.io/bbolt":                   {"store", "store/file"},
 	"github.com/fxamacker/cbor/v2":       {"store/record"},
 	"github.com/sashabaranov/go-openai":  {"eval/openai/..."},
-	"github.com/xuri/excelize/v2":        {"eval/dataset", "eval/dataset/tablefile"},
-	"github.com/parquet-go/parquet-go":   {"eval/dataset", "eval/dataset/tablefile"},
+	"github.com/xuri/excelize/v2":        {"eval/dataset/format", "eval/dataset/tablefile"},
+	"github.com/parquet-go/parquet-go":   {"eval/dataset/format", "eval/dataset/tablefile"},
 	"github.com/pelletier/go-toml/v2":    {"eval/demo", "cmd/concord/internal/config"},
-	"gonum.org/v1/gonum":                 {"annotate/agree", "eval/stat"},
+	"gonum.org/v1/gonum":                 {"annotate/agree", "eval/stat", "eval/stat/ranking"},
 	"github.com/montanaflynn/stats":      {"annotate/agree"},
 	"github.com/rivo/uniseg":             {"annotate/report/table"},
 	"github.com/spf13/cobra":             {"cmd/concord/..."},

@@ -1,6 +1,7 @@
 package annotate
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -46,6 +47,13 @@ type Reading struct {
 	Swapped  bool
 	Criteria string
 	Score    int
+}
+
+// Same reports whether two readings of an item say the same; what was shown
+// beside a pair is left aside.
+func (r *Reading) Same(o *Reading) bool {
+	return r.Verdict == o.Verdict && r.Choice == o.Choice && r.Score == o.Score &&
+		r.Vote == o.Vote && r.Swapped == o.Swapped && slices.Equal(r.Several, o.Several)
 }
 
 // Complete reports whether the reading has what its verdict needs, and nothing
@@ -126,8 +134,8 @@ type Act struct {
 	Confidence float64 // Labelled, in (0, 1]; 0: not given
 	Cause      Cause   // Ruled, optional
 	Text       string  // Noted
-	Target     uint32  // TookBack: the N of the act taken back
-	Informed   bool    // Labelled, Ruled: given after Looked, so it is no blind reading
+	Target     uint32  // TookBack: the N of the act taken back; Labelled, Ruled: that of the one whose reading is kept, with other grounds or another cause
+	Informed   bool    // Labelled, Ruled: given after its person was shown something of it (Disclosure); TookBack: brought another reading back after that
 	Guideline  int     // Labelled: the version that was in force; 0: none, or not known
 	Imported   bool    // read from a file, not typed here
 	At         time.Time

@@ -15,7 +15,7 @@ type PersonVote struct {
 	Vote      eval.Vote // of the answers in that order
 	Criteria  string    // the hash of the criteria that were shown; "" for none
 	Flagged   bool      // marked for a second look: reports leave it out, and count it
-	Informed  bool      // given after the judges' votes were shown, so it is no blind one
+	Informed  bool      // given after its person was shown something of the pair, so it is no blind one
 	Imported  bool
 	At        time.Time
 	Spent     time.Duration

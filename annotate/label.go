@@ -17,7 +17,7 @@ type Label struct {
 	Confidence float64
 	Note       string
 	Flagged    bool
-	Informed   bool // given after the machine's reading was shown
+	Informed   bool // given after its person was shown something of it
 	Guideline  int  // the version of the guideline that it was made under; 0: none, or not known
 	Imported   bool
 	At         time.Time
@@ -48,8 +48,13 @@ func Fold(acts []Act) State {
 	}
 	gone := TakenBack(acts)
 	for i := range acts {
-		if !gone[acts[i].N] {
-			st.Apply(&acts[i])
+		if a := &acts[i]; !gone[a.N] {
+			st.Apply(a)
+		}
+	}
+	for i := range acts {
+		if a := &acts[i]; a.Kind == TookBack && a.Informed {
+			st.inform(acts, a)
 		}
 	}
 	for k, l := range st.Labels {
@@ -61,6 +66,29 @@ func Fold(acts []Act) State {
 		st.Rulings[k] = r
 	}
 	return st
+}
+
+// inform makes what stands of the item of an undo, or a redo, by acts before it
+// no blind reading: it was brought back after its person was shown something.
+func (s *State) inform(acts []Act, undo *Act) {
+	gone := TakenBack(acts)
+	last := func(kind ActKind) uint32 {
+		n := uint32(0)
+		for i := range acts {
+			if a := &acts[i]; a.Kind == kind && a.Item == undo.Item && !gone[a.N] {
+				n = a.N
+			}
+		}
+		return n
+	}
+	if l, ok := s.Labels[undo.Item]; ok && last(Labelled) < undo.N {
+		l.Informed = true
+		s.Labels[undo.Item] = l
+	}
+	if r, ok := s.Rulings[undo.Item]; ok && last(Ruled) < undo.N {
+		r.Informed = true
+		s.Rulings[undo.Item] = r
+	}
 }
 
 // TakenBack are the numbers of the acts that a later act took back.

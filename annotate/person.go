@@ -12,12 +12,12 @@ type Role uint8
 
 // The roles.
 const (
-	RoleUnset       Role = iota
-	RoleNone             // comes in no more; what they did stays
-	RoleAnnotator        // labels and votes
-	RoleCurator          // and writes guidelines and criteria, and curates pools
-	RoleAdjudicator      // labels, settles what people differ on, and reads reports
-	RoleOwner            // everything: runs, queues, people
+	RoleUnset       Role = iota // none of their own: known by the key of a file that is served with
+	RoleNone                    // comes in no more; what they did stays
+	RoleAnnotator               // labels and votes
+	RoleCurator                 // and writes guidelines and criteria, and curates pools
+	RoleAdjudicator             // labels, settles what people differ on, and reads reports
+	RoleOwner                   // everything: runs, queues, people
 )
 
 var roleNames = []string{"", "none", "annotator", "curator", "adjudicator", "owner"}

@@ -44,7 +44,7 @@ type Ruling struct {
 	Reading   Reading
 	Cause     Cause
 	Note      string
-	Informed  bool // given after other people's labels were shown
+	Informed  bool // given after its adjudicator was shown something of it
 	Imported  bool
 	At        time.Time
 	Spent     time.Duration

@@ -26,7 +26,8 @@ func (s *Store) Acts() *Acts { return &Acts{s} }
 // Append commits acts in their order, all or none. An act that is stored
 // already, word for word, is accepted in silence, so that trying again after
 // a lost answer is safe; any other act whose number is not the next one gives
-// annotate.ErrConflict. The queue must hold the item, else eval.ErrNotFound. An
+// annotate.ErrConflict. An act by which a label stands is kept as informed when
+// its person was shown something of the item before. The queue must hold the item, else eval.ErrNotFound. An
 // act by which more people would have labelled an item than the queue's
 // overlap gives a *annotate.TakenError.
 func (a *Acts) Append(ctx context.Context, acts []annotate.Act) error {
@@ -74,15 +75,21 @@ func (a *Acts) append(tx *file.Tx, one *annotate.Act, value []byte) error {
 	at := record.AppendU32(file.Clone(key), one.N)
 	b := tx.Table(record.TableActs)
 	switch {
-	case bytes.Equal(b.Get(at), value):
+	case bytes.Equal(b.Get(at), value) || a.repeats(b.Get(at), value, one):
 		return nil
 	case one.N != t.Acts+1:
 		return fmt.Errorf("act %d comes next: %w", t.Acts+1, annotate.ErrConflict)
 	case tx.Table(record.TableItemKeys).Get(record.EnrolKey(one.Queue, one.Item)) == nil:
 		return fmt.Errorf("item %s: %w", one.Item, eval.ErrNotFound)
 	}
-	if err := a.count(tx, key, one, &t); err != nil {
+	seen, err := a.count(tx, key, one, &t)
+	if err != nil {
 		return err
+	}
+	if seen.marks(one) {
+		if value, err = a.s.codec.Encode(record.FromAct(seen.marked(one))); err != nil {
+			return err
+		}
 	}
 	if err := b.Put(at, value); err != nil {
 		return err

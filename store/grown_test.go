@@ -3,8 +3,9 @@ package store
 import (
 	"testing"
 
-	"concord/eval"
 	"concord/eval/dataset"
+
+	"concord/eval"
 )
 
 // A dataset that grows counts the sample, keeps its hash, and lets the same

@@ -5,8 +5,9 @@ import (
 	"encoding/hex"
 	"testing"
 
-	"concord/eval"
 	"concord/eval/dataset"
+
+	"concord/eval"
 	"concord/store"
 )
 

@@ -10,9 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"concord/eval/dataset"
+
 	"concord/annotate"
 	"concord/eval"
-	"concord/eval/dataset"
 	"concord/store/file"
 )
 

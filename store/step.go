@@ -20,6 +20,7 @@ func migrations() []file.Migration {
 		{Name: "versions of guidelines", Step: addGuidelines},
 		{Name: "people, leases, packets", Step: addPeople},
 		{Name: "replies that were no answer", Step: recountNoAnswers},
+		{Name: "what each person was shown", Step: addDisclosures},
 		{Name: "checksums and sums", Step: sumUp},
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"concord/store/record"
 )
 
-// sumUp takes a project to schema 11: values get an envelope from then on, and
+// sumUp takes a project to schema 12: values get an envelope from then on, and
 // the records of each group are summed up. It refuses a project that has fewer
 // records than it has counted: what is missing would be missing for good.
 func sumUp(tx *file.Tx) error {

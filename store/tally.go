@@ -64,25 +64,28 @@ func (a *Acts) Tally(q annotate.QueueName) (map[annotate.Annotator]Tally, error)
 // changes hangs only on the acts of one item, so those few are folded, without
 // it and with it. An act that takes another back belongs to the item of that
 // one, however long the chain of undo and redo is.
-func (a *Acts) count(tx *file.Tx, key []byte, one *annotate.Act, t *record.Tally) error {
+func (a *Acts) count(tx *file.Tx, key []byte, one *annotate.Act, t *record.Tally) (seen sight, err error) {
 	item, err := a.root(tx, key, one)
 	if err != nil {
-		return err
+		return seen, err
 	}
 	acts, err := a.ofItem(tx, key, item)
 	if err != nil {
-		return err
+		return seen, err
 	}
 	before := annotate.Fold(acts)
 	after := annotate.Fold(append(acts, *one))
 	if err := a.place(tx, one, item, markOf(before.Labels), markOf(after.Labels)); err != nil {
-		return err
+		return seen, err
+	}
+	if seen, err = a.sight(tx, one, &before, &after); err != nil {
+		return seen, err
 	}
 	t.Acts = one.N
 	t.Labelled += len(after.Labels) - len(before.Labels)
 	t.Skipped += len(after.Skipped) - len(before.Skipped)
 	t.Flagged += len(after.Flagged) - len(before.Flagged)
-	return tx.Table(record.TableItemActs).Put(record.AppendU32(record.Join(key, item), one.N), []byte{})
+	return seen, tx.Table(record.TableItemActs).Put(record.AppendU32(record.Join(key, item), one.N), []byte{})
 }
 
 // root is the key of the item that an act is about.

@@ -6,15 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"concord/tui/adjudicate"
-	"concord/tui/criteria"
-	"concord/tui/curate"
-	"concord/tui/home"
-	"concord/tui/judging"
 	"concord/tui/keymap"
-	"concord/tui/label"
-	"concord/tui/report"
-	"concord/tui/samples"
 	"concord/tui/widget"
 )
 
@@ -26,49 +18,43 @@ func New(ctx context.Context, d Deps) *Model {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	m := &Model{ctx: ctx, deps: d, theme: d.Theme, keys: newKeys()}
-	m.runs = home.New(ctx, d.Theme, home.Deps{Import: d.Begin != nil, Team: d.People != nil, Source: d.Runs, Control: d.Control, Starter: d.Starter, Now: d.Now, Jobs: d.Duels.Source, Arbiter: d.Duels.Control})
+	can := access{role: d.Role, curation: d.Curate.Source != nil, people: d.People != nil}
+	m := &Model{deps: &d, theme: d.Theme, keys: newKeys()}
 	m.toasts.Copy = d.Keys.Of("alt+y", keymap.Everywhere)
-	d.Duels.Theme, d.Duels.Now = d.Theme, d.Now
-	m.duels = judging.New(ctx, d.Duels)
-	m.lobby = newLobby(ctx, d.Theme, d.Runs)
-	m.lobby.role = m.may()
-	m.report = report.New(ctx, d.Theme, d.Report, d.Now)
-	d.Criteria.Theme, d.Criteria.Now = d.Theme, d.Now
-	m.criteria = criteria.New(ctx, d.Criteria)
-	m.criteria.Open(d.Start.Dataset)
-	d.Curate.Theme, d.Curate.Now = d.Theme, d.Now
-	m.curate = curate.New(ctx, d.Curate)
-	m.curate.Open(d.Start.Dataset)
-	m.stacks = [tabCount][]Screen{TabRuns: {m.runs}, TabReview: {m.lobby}, TabReport: {m.report}, TabCriteria: {m.criteria}, TabCurate: {m.curate}}
-	for _, stack := range m.stacks {
-		m.spell(stack[0])
-	}
-	m.setAnnotator(d.Annotator)
+	m.nav = &navigation{can: can, keys: d.Keys}
+	m.tabs = newTabs(ctx, &d, m.nav)
+	m.nav.left = m.tabs.left
+	m.person = &person{tabs: m.tabs, store: d.Remember}
+	m.opener = &opener{ctx: ctx, deps: m.deps, nav: m.nav, tabs: m.tabs, person: m.person}
 	if d.Start.Drafts != nil {
-		m.drafts = *d.Start.Drafts
+		m.opener.drafts = *d.Start.Drafts
 	}
-	m.tab = m.home()
+	m.finder = &finder{ctx: ctx, theme: d.Theme, nav: m.nav, person: m.person, queues: d.Runs, source: d.Finder, commands: d.Commands, tabs: m.keys.tabs, pages: m.tabs.report.Pages}
+	m.news = &news{ctx: ctx, calm: d.Calm, changed: d.Changed, moved: d.Moved}
+	m.quit = &quitting{ctx: ctx, saver: d.Saver, nav: m.nav, drafts: &m.opener.drafts}
+	m.tour = touring{theme: d.Theme, keys: d.Keys, tour: d.Tour, saver: d.Saver}
+	m.person.set(d.Annotator)
+	m.nav.tab = can.home()
 	return m
 }
 
 // Init starts to read and to wait for news.
 func (m *Model) Init() tea.Cmd {
 	start := m.deps.Start
-	cmds := []tea.Cmd{m.wait(m.deps.Changed, changed{}), m.wait(m.deps.Moved, moved{})}
-	if m.has(TabRuns) {
-		cmds = append(cmds, m.runs.Init())
+	cmds := []tea.Cmd{m.news.Init()}
+	if m.nav.can.has(TabRuns) {
+		cmds = append(cmds, m.tabs.runs.Init())
 	}
 	switch {
 	case start.Queue != "":
-		cmds = append(cmds, m.openQueue(start.Queue))
+		cmds = append(cmds, m.tabs.openQueue(start.Queue))
 	case start.Pairs:
-		m.tab = TabReview
-		cmds = append(cmds, m.lobby.enterPairs())
+		m.nav.tab = TabReview
+		cmds = append(cmds, m.tabs.lobby.enterPairs())
 	case start.Tab != TabRuns:
-		cmds = append(cmds, m.show(start.Tab))
-	case m.tab != TabRuns:
-		cmds = append(cmds, m.show(m.tab))
+		cmds = append(cmds, m.tabs.show(start.Tab))
+	case m.nav.tab != TabRuns:
+		cmds = append(cmds, m.tabs.show(m.nav.tab))
 	}
 	if m.deps.Hint != "" {
 		cmds = append(cmds, send(widget.Notify{Level: widget.Info, Text: m.deps.Hint}))
@@ -79,7 +65,7 @@ func (m *Model) Init() tea.Cmd {
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	model, cmd := m.update(msg)
-	if _, pressed := msg.(tea.KeyMsg); !pressed && m.touring() { // keys are told one by one
+	if _, pressed := msg.(tea.KeyMsg); !pressed && m.tour.on() { // keys are told one by one
 		cmd = tea.Batch(cmd, m.tourOn(msg))
 	}
 	return model, cmd
@@ -97,88 +83,25 @@ func (m *Model) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case widget.Notify:
 		return m, m.notify(msg)
 	case offered:
-		if msg.to == m.palette {
-			m.palette.Add(msg.entries)
-		}
-		return m, nil
+		return m, m.finder.Update(msg)
 	case faded:
 		m.toasts.Fade(m.deps.Now())
 		return m, m.resize()
-	case flushed:
-		return m, m.left(msg)
-	case Leave:
-		return m, m.leaveNow(msg)
 	case tea.ResumeMsg:
-		return m, m.redraw()
+		return m, redraw(m.deps.Resend)
+	case changed:
+		m.tabs.report.Stale()
 	}
-	if cmd, ok := m.news(msg); ok {
+	if cmd, ok := m.quit.Update(msg); ok {
 		return m, cmd
 	}
-	if cmd, ok := m.move(msg); ok {
+	if cmd, mark := m.news.Update(msg); mark {
+		return m, tea.Batch(m.nav.top().Refresh(), cmd)
+	} else if cmd != nil {
 		return m, cmd
 	}
-	return m, m.broadcast(msg)
-}
-
-// move takes the messages by which screens ask for others.
-func (m *Model) move(msg tea.Msg) (tea.Cmd, bool) {
-	switch msg := msg.(type) {
-	case home.OpenQueue:
-		return m.openQueue(msg.Queue), true
-	case home.OpenReport:
-		if msg.Pairs {
-			return m.showAgreement(msg.Queue), true
-		}
-		return m.showReport(msg.Run, msg.Queue), true
-	case home.OpenVotes:
-		return m.showVotes(msg.Dataset), true
-	case home.OpenSamples:
-		return m.openSamples(samples.OfRun(m.deps.Samples, msg.Run, msg.Title)), true
-	case home.OpenJob:
-		m.duels.Open(msg.Job, msg.Errors)
-		return m.push(m.duels), true
-	case home.NewVotes:
-		m.duels.OpenForm(msg.Like)
-		return m.push(m.duels), true
-	case judging.Started:
-		return m.startedVotes(msg), true
-	case home.OpenAnswers:
-		return m.openAnswers(msg), true
-	case chosenFrom:
-		return msg.open(), true
-	case report.OpenSamples:
-		return m.openSamples(m.behind(msg)), true
-	case report.OpenPairs:
-		return m.openPairs(msg), true
-	case criteria.Named:
-		m.setAnnotator(msg.Who)
-		return tea.Batch(m.remember(msg.Who), m.top().Refresh()), true
-	case curate.Named:
-		m.setAnnotator(msg.Who)
-		return tea.Batch(m.remember(msg.Who), m.curate.Enter()), true
-	case named:
-		m.setAnnotator(msg.who)
-		return m.remember(msg.who), true
-	case wantPairs:
-		if !m.may().Owns() {
-			return notYours("the owner"), true
-		}
-		if m.deps.Pairer == nil {
-			return send(widget.Notify{Level: widget.Info, Text: "no queues can be made here: the project is open for reading"}), true
-		}
-		return m.push(newPairForm(m.ctx, m.theme, m.deps.Pairer, m.who)), true
-	case chosen:
-		return m.review(msg), true
-	case wantCandidates, curate.OpenCompare:
-		return m.candidates(), true
-	case adjudicate.OpenCuration:
-		return m.settleCuration(msg.Dataset), true
-	case wantCompare:
-		return m.compare(msg), true
-	case label.OpenCompare:
-		return m.compare(wantCompare{queue: msg.Queue}), true
-	case report.OpenCompare:
-		return m.compare(wantCompare{queue: msg.Queue}), true
+	if cmd, ok := m.opener.Update(msg); ok {
+		return m, cmd
 	}
-	return m.begins(msg)
+	return m, tea.Batch(m.tabs.broadcast(msg), m.finder.Update(msg))
 }

@@ -58,7 +58,7 @@ func frames(t *testing.T, project func() *project, scenes []scene) {
 				frame := func(p termenv.Profile, dark bool) string {
 					a := newApp(t, project(), theme(p, dark), "")
 					if sc.who != "" {
-						a.setAnnotator("ada")
+						a.person.set("ada")
 					}
 					a.size(s[0], s[1])
 					a.press(sc.keys...)
@@ -227,8 +227,8 @@ func escapeNeverQuits(t *testing.T) {
 	a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
 	a.size(80, 24)
 	a.press("enter", "enter", "esc", "esc", "esc", "esc", "a", "esc", "v", "esc", "?", "esc", "esc")
-	if a.quits || a.tab != TabRuns || len(a.stack()) != 1 {
-		t.Errorf("quits %v, tab %d, %d screens", a.quits, a.tab, len(a.stack()))
+	if a.quits || a.nav.tab != TabRuns || len(a.nav.stack()) != 1 {
+		t.Errorf("quits %v, tab %d, %d screens", a.quits, a.nav.tab, len(a.nav.stack()))
 	}
 }
 
@@ -239,7 +239,7 @@ func quitSavesFirst(t *testing.T) {
 	p.pending = 3
 	a := newApp(t, p, theme(termenv.Ascii, true), "ada")
 	a.size(80, 24)
-	cmd := a.startQuit()
+	cmd := a.quit.start()
 	if !strings.Contains(a.View(), "saving 3 acts…") {
 		t.Errorf("while it saves:\n%s", a.View())
 	}
@@ -282,7 +282,7 @@ func alignmentIsVeiled(t *testing.T) {
 		a := newApp(t, p, theme(termenv.Ascii, true), who)
 		a.size(120, 40)
 		a.press("a", "tab", "tab", "S", "down", "down", "right", "enter")
-		if opened = len(a.stack()) > 1; opened {
+		if opened = len(a.nav.stack()) > 1; opened {
 			a.press("esc")
 		}
 		a.fits()
@@ -343,7 +343,7 @@ func TestPanicIsReported(t *testing.T) {
 	p := demo()
 	a := newApp(t, p, theme(termenv.Ascii, true), "ada")
 	a.size(80, 24)
-	a.stacks[TabRuns] = append(a.stacks[TabRuns], broken{&reviewing{}})
+	a.nav.stacks[TabRuns] = append(a.nav.stacks[TabRuns], broken{&reviewing{}})
 	var out strings.Builder
 	prog := tea.NewProgram(a.Model, tea.WithInput(nil), tea.WithOutput(&out), tea.WithoutSignals(), tea.WithAltScreen())
 	_, err := prog.Run()

@@ -59,11 +59,11 @@ func TestFromNoModelToARun(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		p := demo()
 		a := newApp(t, p, theme(termenv.Ascii, true), "ada")
-		w, d := &wiring{}, a.deps
+		w, d := &wiring{}, *a.deps
 		d.Starter, d.Connect, d.Begin = w, w, w
 		a.Model = New(t.Context(), d)
 		a.size(80, 24)
-		a.do(a.runs.Init())
+		a.do(a.tabs.runs.Init())
 		see := func(want string) {
 			t.Helper()
 			if !strings.Contains(a.View(), want) {

@@ -50,10 +50,11 @@ func TestDisputesLeadToTheirDesk(t *testing.T) {
 		a.deps.Compare = func(q annotate.QueueName, w annotate.Annotator) Screen {
 			return &reviewing{name: "differing candidates" + q, who: w, closed: &a.closed}
 		}
-		a.deps.Curate.Source = split{}
-		a.curate = curate.New(t.Context(), curate.Deps{Source: split{}, Journal: split{}, Theme: th})
-		a.curate.SetAnnotator("ada")
-		a.stacks[TabCurate] = []Screen{a.curate}
+		a.nav.can.curation = true
+
+		a.tabs.curate = curate.New(t.Context(), curate.Deps{Source: split{}, Journal: split{}, Theme: th})
+		a.tabs.curate.SetAnnotator("ada")
+		a.nav.stacks[TabCurate] = []Screen{a.tabs.curate}
 		a.size(80, 24)
 		sees := func(want string) {
 			t.Helper()
@@ -66,14 +67,14 @@ func TestDisputesLeadToTheirDesk(t *testing.T) {
 		a.send(adjudicate.OpenCuration{Dataset: "pool"})
 		sees("settling")
 		sees("Who?")
-		if a.tab != TabCurate {
-			t.Errorf("tab %d", a.tab)
+		if a.nav.tab != TabCurate {
+			t.Errorf("tab %d", a.nav.tab)
 		}
 		a.press("e")
 		sees("differing candidates")
 		a.send(adjudicate.OpenCuration{Dataset: "pool"})
 		sees("settling")
-		if len(a.stacks[TabCurate]) != 1 {
+		if len(a.nav.stacks[TabCurate]) != 1 {
 			t.Error("the list stays upon the desk")
 		}
 	})

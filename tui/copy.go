@@ -5,7 +5,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -13,36 +12,15 @@ import (
 // sequence that carries them than about a hundred thousand.
 const mostCopied = 70_000
 
-// copiesByLetter reports whether y copies here: on some screens it says
-// something.
-func (m *Model) copiesByLetter() bool { return keymap.Has(m.place(), "copy_this") }
+// clipboard hands a text to the terminal, which does not say whether it took
+// it; nil: there is no way.
+type clipboard func(text string) tea.Cmd
 
-// copyFront copies a problem that is shown, else what is in front.
-func (m *Model) copyFront() tea.Cmd {
-	if p := m.toasts.Problem(); p != "" {
-		return m.copyText("the error", p)
-	}
-	return m.copyThis()
-}
-
-// copyThis copies what is in front.
-func (m *Model) copyThis() tea.Cmd {
-	what, text := "", ""
-	if c, ok := m.top().(Copier); ok && !m.top().Typing() {
-		what, text = c.Copied()
-	}
-	if text == "" {
-		return m.notify(widget.Notify{Level: widget.Info, Text: "nothing is in front that can be copied"})
-	}
-	return m.copyText(what, text)
-}
-
-// copyText hands a text to the terminal, which does not say whether it took it.
-// What control characters it has are made visible: whoever pastes it into a
-// shell runs nothing.
-func (m *Model) copyText(what, text string) tea.Cmd {
-	if m.deps.Copy == nil {
-		return m.notify(widget.Notify{Level: widget.Info, Text: "this terminal cannot be asked to copy"})
+// copy copies a text that is called what. What control characters it has are
+// made visible: whoever pastes it into a shell runs nothing.
+func (c clipboard) copy(what, text string) tea.Cmd {
+	if c == nil {
+		return send(widget.Notify{Level: widget.Info, Text: "this terminal cannot be asked to copy"})
 	}
 	said := "copied " + what
 	text = widget.Clean(text)
@@ -50,5 +28,26 @@ func (m *Model) copyText(what, text string) tea.Cmd {
 		text = strings.ToValidUTF8(text[:mostCopied], "")
 		said += ": its first " + widget.Count(mostCopied) + " bytes"
 	}
-	return tea.Batch(m.deps.Copy(text), m.notify(widget.Notify{Level: widget.Info, Text: said + ", if the terminal takes it"}))
+	return tea.Batch(c(text), send(widget.Notify{Level: widget.Info, Text: said + ", if the terminal takes it"}))
+}
+
+// screen copies what is in front on a screen.
+func (c clipboard) screen(s Screen) tea.Cmd {
+	what, text := "", ""
+	if from, ok := s.(Copier); ok && !s.Typing() {
+		what, text = from.Copied()
+	}
+	if text == "" {
+		return send(widget.Notify{Level: widget.Info, Text: "nothing is in front that can be copied"})
+	}
+	return c.copy(what, text)
+}
+
+// command says how a command is called, and has it copied where it can be.
+func (c clipboard) command(cmd Command) tea.Cmd {
+	text := "in a shell: " + cmd.Usage
+	if c == nil {
+		return send(widget.Notify{Level: widget.Info, Text: text})
+	}
+	return tea.Batch(c(cmd.Usage), send(widget.Notify{Level: widget.Info, Text: text + " (copied, if the terminal takes it)"}))
 }

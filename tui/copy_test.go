@@ -85,7 +85,7 @@ func TestMouseSelectsAndScrolls(t *testing.T) {
 			o.size(s[0], s[1])
 			o.click("imported")
 			under("imported")
-			if o.send(keymap.Msg("up")); o.top() != Screen(o.runs) {
+			if o.send(keymap.Msg("up")); o.nav.top() != Screen(o.tabs.runs) {
 				t.Fatal("a click opened something")
 			}
 			o.click("hard ones")
@@ -97,7 +97,7 @@ func TestMouseSelectsAndScrolls(t *testing.T) {
 			t.Errorf("clicks on a queue chose %q", got)
 		}
 		o.click("Review")
-		if o.tab != TabReview {
+		if o.nav.tab != TabReview {
 			t.Fatal("a click on a tab does not open it")
 		}
 		o.click("duels")
@@ -126,7 +126,7 @@ func TestMouseSelectsAndScrolls(t *testing.T) {
 		}
 		o.send(tea.MouseMsg{Button: tea.MouseButtonWheelUp, Action: tea.MouseActionPress})
 		o.fits()
-		if len(o.notebook.Acts) > 0 || o.quits || o.top().Typing() != pl.typing {
+		if len(o.notebook.Acts) > 0 || o.quits || o.nav.top().Typing() != pl.typing {
 			t.Errorf("a mouse did something:\n%s", o.View())
 		}
 	})

@@ -13,6 +13,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -77,7 +78,7 @@ func newApp(t *testing.T, p *project, th *widget.Theme, who annotate.Annotator) 
 		},
 	})
 	t.Cleanup(a.Close)
-	a.do(a.runs.Init()) // as Init, without waiting for news
+	a.do(a.tabs.runs.Init()) // as Init, without waiting for news
 	return a
 }
 
@@ -147,3 +148,6 @@ func (a *app) fits() {
 		}
 	}
 }
+
+// spell gives the person keys of their own.
+func (a *app) spell(k *keymap.Keymap) { a.nav.keys, a.tour.keys = k, k }

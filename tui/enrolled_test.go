@@ -60,7 +60,7 @@ func TestAQueueToLabelIsMadeInTheApp(t *testing.T) {
 				t.Errorf("%s: the queue is not open:\n%s", way.keys, a.View())
 			}
 			a.press("esc", "esc")
-			if a.tab != TabRuns || len(a.stack()) != 1 {
+			if a.nav.tab != TabRuns || len(a.nav.stack()) != 1 {
 				t.Errorf("%s: the form is still there:\n%s", way.keys, a.View())
 			}
 		}

@@ -119,7 +119,11 @@ func (l *library) Append(_ context.Context, acts ...criteria.Act) error {
 // queued is items to answer, with all that the screens ask for.
 type queued struct{ annotationtest.Bench }
 
-func (*queued) Reveal(context.Context, annotate.QueueName, annotate.ItemKey) (none blind.Revealed, _ error) {
+func (*queued) Totals(context.Context, annotate.QueueName, annotate.ItemKey) (none blind.Revealed, _ error) {
+	return none, nil
+}
+
+func (*queued) Reveal(context.Context, annotate.QueueName, annotate.ItemKey, bool) (none blind.Revealed, _ error) {
 	return none, nil
 }
 
@@ -147,6 +151,8 @@ func newQueued(name annotate.QueueName, from annotate.From) *queued {
 
 // contest is a queue that is compared.
 type contest struct{ report.Facts }
+
+func (contest) Compared(context.Context, annotate.Annotator, *report.Comparison) error { return nil }
 
 func (contest) Legible(context.Context, annotate.Annotator, annotate.QueueName) (report.Legible, error) {
 	return func(eval.Key) (bool, error) { return true, nil }, nil
@@ -220,7 +226,7 @@ func newOffice(t *testing.T) *office {
 	p := polled()
 	th := theme(termenv.Ascii, true)
 	o := &office{app: newApp(t, p, th, "ada"), notebook: &annotationtest.Notebook{}}
-	d := o.deps
+	d := *o.deps
 	now := func() time.Time { return clock }
 	ct := &court{}
 	d.Duels = judging.Deps{Source: ct, Control: ct, Starter: ct}
@@ -248,7 +254,7 @@ func newOffice(t *testing.T) *office {
 	}
 	o.Model = New(t.Context(), d)
 	o.size(120, 40)
-	o.do(o.runs.Init())
+	o.do(o.tabs.runs.Init())
 	return o
 }
 

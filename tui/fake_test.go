@@ -251,14 +251,14 @@ func (p *project) Left(_ context.Context, who annotate.Annotator, _ annotate.Que
 // behind is the project as the samples screen reads it.
 type behind struct{ *project }
 
-func (b behind) OfRun(ctx context.Context, who annotate.Annotator, run eval.RunID) iter.Seq2[samples.Row, error] {
-	return b.Of(ctx, samples.Ask{Who: who}, func(yield func(eval.Key, error) bool) {
+func (b behind) OfRun(ctx context.Context, who annotate.Annotator, run eval.RunID, want func(*samples.Row) bool) iter.Seq2[samples.Row, error] {
+	return samples.Only(b.Of(ctx, samples.Ask{Who: who}, func(yield func(eval.Key, error) bool) {
 		for _, s := range b.samples {
 			if !yield(eval.Key{Run: run, Sample: s.Ordinal}, nil) {
 				return
 			}
 		}
-	})
+	}), want)
 }
 
 func (b behind) Of(_ context.Context, a samples.Ask, keys iter.Seq2[eval.Key, error]) iter.Seq2[samples.Row, error] {

@@ -35,26 +35,40 @@ type (
 // samplesShown is how many samples the palette lists.
 const samplesShown = 30
 
-// openPalette opens the palette over what is seen.
-func (m *Model) openPalette() tea.Cmd {
-	entries := append(m.doings(), m.places()...)
-	if !m.guest() { // who came in has no shell here
-		for _, c := range m.deps.Commands {
+// finder is the palette and what it offers.
+type finder struct {
+	ctx      context.Context
+	theme    *widget.Theme
+	nav      *navigation
+	person   *person
+	queues   home.Source
+	source   Finder // nil: it finds no samples and datasets
+	commands []Command
+	tabs     [tabCount]key.Binding
+	pages    func() []string // of the report
+	palette  *palette.Model  // nil: closed
+}
+
+// open opens the palette over what is seen.
+func (f *finder) open() tea.Cmd {
+	entries := append(f.doings(), f.places()...)
+	if !f.nav.can.guest() { // who came in has no shell here
+		for _, c := range f.commands {
 			entries = append(entries, palette.Entry{Kind: "shell", Title: c.Usage, Words: c.Short, Hint: c.Short, Do: wantShell{c}})
 		}
 	}
 	var search palette.Search
-	if m.finds() {
-		search = m.findSamples
+	if f.finds() {
+		search = f.findSamples
 	}
-	m.palette = palette.New(m.ctx, m.theme, search, entries)
-	return m.offer(m.palette)
+	f.palette = palette.New(f.ctx, f.theme, search, entries)
+	return f.offer(f.palette)
 }
 
 // finds reports whether the person finds samples: behind the veil those are for
 // whoever looks at more than the items of their queues.
-func (m *Model) finds() bool {
-	return m.deps.Finder != nil && (m.may().Curates() || m.may().Settles())
+func (f *finder) finds() bool {
+	return f.source != nil && (f.nav.can.may().Curates() || f.nav.can.may().Settles())
 }
 
 // unlisted are actions that nobody looks up: they are under the fingers.
@@ -64,28 +78,28 @@ var unlisted = []string{
 } // tabs and pages are among the places
 
 // doings are what keys do at this place.
-func (m *Model) doings() []palette.Entry {
-	at := m.place()
+func (f *finder) doings() []palette.Entry {
+	at := f.nav.place()
 	var bindings []key.Binding
-	for _, g := range m.top().Help() {
+	for _, g := range f.nav.top().Help() {
 		bindings = append(bindings, g.Keys...)
 	}
-	bindings = append(bindings, m.top().Keys()...)
+	bindings = append(bindings, f.nav.top().Keys()...)
 	var out, anywhere []palette.Entry
-	for _, r := range m.deps.Keys.Rows() {
+	for _, r := range f.nav.keys.Rows() {
 		if r.Place != at && r.Place != keymap.Everywhere || slices.Contains(unlisted, r.Action.Name) {
 			continue
 		}
 		switch {
-		case r.Action.Name == "work_as" && m.guest(): // they stay who they are
+		case r.Action.Name == "work_as" && f.nav.can.guest(): // they stay who they are
 			continue
-		case strings.HasSuffix(r.Action.Name, "_tab") && m.beside(1) == m.tab:
+		case strings.HasSuffix(r.Action.Name, "_tab") && f.nav.beside(1) == f.nav.tab:
 			continue
 		}
 		name := r.Action.Keys[0]
 		e := palette.Entry{
 			Kind: "do", Title: r.Action.Desc, Words: strings.ReplaceAll(r.Action.Name, "_", " "),
-			Hint: m.deps.Keys.Of(name, r.Place), Do: pressed{name},
+			Hint: f.nav.keys.Of(name, r.Place), Do: pressed{name},
 		}
 		if r.Place == keymap.Everywhere {
 			anywhere = append(anywhere, e)
@@ -101,7 +115,7 @@ func (m *Model) doings() []palette.Entry {
 					e.Title += " – " + why
 				}
 			}
-		} else if m.guest() && r.Action.Name != "copy_this" {
+		} else if f.nav.can.guest() && r.Action.Name != "copy_this" {
 			continue // it is not for the role
 		}
 		out = append(out, e)
@@ -125,33 +139,33 @@ func bound(bindings []key.Binding, a *keymap.Action) (found key.Binding, ok bool
 }
 
 // places are where one can go: tabs and the report's pages.
-func (m *Model) places() []palette.Entry {
+func (f *finder) places() []palette.Entry {
 	var out []palette.Entry
 	for t, name := range tabNames {
-		if m.has(Tab(t)) {
+		if f.nav.can.has(Tab(t)) {
 			e := palette.Entry{Kind: "go", Title: name, Words: "tab screen", Do: wantTab{Tab(t)}}
-			if keys := m.keys.tabs[t].Keys(); len(keys) > 0 {
-				e.Hint = m.deps.Keys.Of(keys[0], keymap.Everywhere)
+			if keys := f.tabs[t].Keys(); len(keys) > 0 {
+				e.Hint = f.nav.keys.Of(keys[0], keymap.Everywhere)
 			}
 			out = append(out, e)
 		}
 	}
-	if m.hasTeam() {
+	if f.nav.can.team() {
 		out = append(out, palette.Entry{Kind: "go", Title: "People", Words: "team roles keys sessions who is on", Hint: "who is on, and as what", Do: wantTeam{}})
 	}
-	if !m.has(TabReport) {
+	if !f.nav.can.has(TabReport) {
 		return out
 	}
-	for _, p := range m.report.Pages() {
+	for _, p := range f.pages() {
 		out = append(out, palette.Entry{Kind: "go", Title: "Report: " + p, Do: wantPage{p}})
 	}
 	return out
 }
 
 // offer reads what the project holds.
-func (m *Model) offer(to *palette.Model) tea.Cmd {
-	ctx, source, finder, who, role := m.ctx, m.deps.Runs, m.deps.Finder, m.who, m.may()
-	data := finder != nil && m.has(TabCriteria)
+func (f *finder) offer(to *palette.Model) tea.Cmd {
+	ctx, source, finder, who, role := f.ctx, f.queues, f.source, f.person.who, f.nav.can.may()
+	data := finder != nil && f.nav.can.has(TabCriteria)
 	return func() tea.Msg {
 		out := offered{to: to}
 		queues, qerr := source.Queues(ctx, who)
@@ -210,8 +224,8 @@ func runEntry(r home.Row) palette.Entry {
 	}
 }
 
-func (m *Model) findSamples(ctx context.Context, text string) ([]palette.Entry, bool, error) {
-	all, more, err := m.deps.Finder.Samples(ctx, text, samplesShown)
+func (f *finder) findSamples(ctx context.Context, text string) ([]palette.Entry, bool, error) {
+	all, more, err := f.source.Samples(ctx, text, samplesShown)
 	out := make([]palette.Entry, len(all))
 	for i, s := range all {
 		out[i] = palette.Entry{
@@ -221,9 +235,41 @@ func (m *Model) findSamples(ctx context.Context, text string) ([]palette.Entry, 
 	return out, more, err
 }
 
-func (m *Model) closePalette() {
-	if m.palette != nil {
-		m.palette.Close()
-		m.palette = nil
+func (f *finder) close() {
+	if f.palette != nil {
+		f.palette.Close()
+		f.palette = nil
 	}
+}
+
+// isOpen reports whether the palette is seen.
+func (f *finder) isOpen() bool { return f.palette != nil }
+
+// press takes a key while the palette is open, and gives what was chosen, if
+// anything was: the palette is closed then.
+func (f *finder) press(msg tea.KeyMsg, back key.Binding) (chosen tea.Msg, cmd tea.Cmd) {
+	if key.Matches(msg, back) {
+		f.close()
+		return nil, nil
+	}
+	e, cmd := f.palette.Press(msg)
+	if e == nil || e.Do == nil {
+		return nil, cmd
+	}
+	f.close()
+	return e.Do, nil
+}
+
+// Update takes what was read for the palette.
+func (f *finder) Update(msg tea.Msg) tea.Cmd {
+	if o, ok := msg.(offered); ok {
+		if o.to == f.palette {
+			f.palette.Add(o.entries)
+		}
+		return nil
+	}
+	if f.palette == nil {
+		return nil
+	}
+	return f.palette.Update(msg)
 }

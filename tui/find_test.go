@@ -36,18 +36,18 @@ func TestPalette(t *testing.T) { bubble(t, paletteFinds) }
 func paletteFinds(t *testing.T) {
 	a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
 	var asked, copied []string
-	a.deps.Finder = shelf{&asked}
-	a.deps.Commands = []Command{{Usage: "concord export labels", Short: "What people said"}}
+	a.deps.Finder, a.finder.source = shelf{&asked}, shelf{&asked}
+	a.finder.commands = []Command{{Usage: "concord export labels", Short: "What people said"}}
 	a.deps.Copy = func(s string) tea.Cmd { copied = append(copied, s); return nil }
 	a.deps.Review = func(q annotate.QueueName, w annotate.Annotator) Screen {
 		return &labelling{reviewing{name: q, who: w}}
 	}
-	a.deps.Keys = choose(t, chose("undo", "f2"))
+	a.spell(choose(t, chose("undo", "f2")))
 	a.size(80, 24)
 	open := func(text string) {
 		t.Helper()
 		a.send(keymap.Msg("ctrl+p"))
-		if a.palette == nil {
+		if a.finder.palette == nil {
 			t.Fatal("it is closed")
 		}
 		a.press(text)
@@ -72,7 +72,7 @@ func paletteFinds(t *testing.T) {
 	// What the root does, and what is typed is no command.
 	open("q?[")
 	a.press("esc")
-	if a.palette != nil {
+	if a.finder.palette != nil {
 		t.Error("esc does not close it")
 	}
 	sees("as ada: u")
@@ -101,7 +101,7 @@ func paletteFinds(t *testing.T) {
 	// Where text is typed there is none.
 	a.send(keymap.Msg("ctrl+w"))
 	a.press(":")
-	if a.palette != nil {
+	if a.finder.palette != nil {
 		t.Error("a colon in a name opens it")
 	}
 }

@@ -16,18 +16,14 @@ const (
 
 // bodyHeight is what is left for the screen.
 func (m *Model) bodyHeight() int {
-	return max(0, m.height-headerHeight-footerHeight-len(m.theme.Toasts(&m.toasts, m.width))-len(m.tourLines()))
+	return max(0, m.height-headerHeight-footerHeight-len(m.theme.Toasts(&m.toasts, m.width))-len(m.tour.lines(m.width)))
 }
 
 // resize gives the screens their room. The one that is seen may have to draw
 // a picture anew for it.
 func (m *Model) resize() tea.Cmd {
-	for _, stack := range m.stacks {
-		for _, s := range stack {
-			s.Resize(m.width, m.bodyHeight())
-		}
-	}
-	return m.top().Refresh()
+	m.nav.resize(m.width, m.bodyHeight())
+	return m.nav.top().Refresh()
 }
 
 // faded tells that a notice may have had its time.

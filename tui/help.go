@@ -7,28 +7,27 @@ import (
 )
 
 // help is the page of all keys, with the person's.
-func (m *Model) help() []widget.Group {
-	everywhere := m.everywhere()
-	if m.copiesByLetter() {
-		everywhere = append(everywhere, m.keys.copyThis)
+func help(k *keys, nav *navigation) []widget.Group {
+	rest := rootHelp(k, nav)
+	if nav.copiesByLetter() {
+		rest = append(rest, k.copyThis)
 	}
-	return spelled(append(m.top().Help(), widget.Group{Title: "Everywhere", Keys: everywhere}), m.deps.Keys, m.place())
+	return spelled(append(nav.top().Help(), widget.Group{Title: "Everywhere", Keys: rest}), nav.keys, nav.place())
 }
 
-// everywhere is the root's part of the page: without the keys of tabs that there
+// rootHelp is the root's part of the page: without the keys of tabs that there
 // are not, nor, of whoever came in as somebody, that of being somebody else.
-func (m *Model) everywhere() []key.Binding {
-	k := &m.keys
+func rootHelp(k *keys, nav *navigation) []key.Binding {
 	var out []key.Binding
 	for t := range TabCurate {
-		if m.has(t) {
+		if nav.can.has(t) {
 			out = append(out, k.tabs[t])
 		}
 	}
-	if m.beside(1) != m.tab {
+	if nav.beside(1) != nav.tab {
 		out = append(out, k.prev, k.next)
 	}
-	if !m.guest() {
+	if !nav.can.guest() {
 		out = append(out, k.person)
 	}
 	return append(out, k.back, k.leave, k.quit, k.redraw, k.copy, k.palette, k.help)

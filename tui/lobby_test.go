@@ -29,7 +29,7 @@ func TestPairsAreVotedOn(t *testing.T) {
 			t.Errorf("no votes:\n%s", a.View())
 		}
 		a.press("esc")
-		a.do(a.lobby.enterPairs())
+		a.do(a.tabs.lobby.enterPairs())
 		if !strings.Contains(a.View(), "votes on hard ones") {
 			t.Errorf("the only queue of pairs is not opened:\n%s", a.View())
 		}
@@ -91,8 +91,8 @@ func TestWordsThatNameKeysAreText(t *testing.T) {
 			write(a, "x")
 			write(a, word)
 			a.press("enter")
-			if a.who != annotate.Annotator("x"+word) {
-				t.Errorf("%q was typed, and the name is %q\n%s", "x"+word, a.who, a.View())
+			if a.person.who != annotate.Annotator("x"+word) {
+				t.Errorf("%q was typed, and the name is %q\n%s", "x"+word, a.person.who, a.View())
 			}
 		}
 		a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
@@ -114,18 +114,18 @@ func TestSomebodyElseTakesOver(t *testing.T) {
 		a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
 		a.size(80, 24)
 		a.press("v", "down", "enter", "ctrl+w")
-		if !a.closed || a.who != "" || !strings.Contains(a.View(), "Who works?") || !strings.Contains(a.View(), "esc stay ada") {
+		if !a.closed || a.person.who != "" || !strings.Contains(a.View(), "Who works?") || !strings.Contains(a.View(), "esc stay ada") {
 			t.Errorf("still ada's:\n%s", a.View())
 		}
 		a.press("esc")
-		if a.who != "ada" || a.tab != TabReview {
-			t.Errorf("as %q:\n%s", a.who, a.View())
+		if a.person.who != "ada" || a.nav.tab != TabReview {
+			t.Errorf("as %q:\n%s", a.person.who, a.View())
 		}
 		a.press("ctrl+w")
 		a.press("bo")
 		a.press("enter")
-		if a.who != "bo" || !strings.Contains(a.View(), "as bo") || !strings.Contains(a.View(), "Which queue?") {
-			t.Errorf("as %q:\n%s", a.who, a.View())
+		if a.person.who != "bo" || !strings.Contains(a.View(), "as bo") || !strings.Contains(a.View(), "Which queue?") {
+			t.Errorf("as %q:\n%s", a.person.who, a.View())
 		}
 		a.press("enter")
 		if !strings.Contains(a.View(), " as bo: ") {

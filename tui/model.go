@@ -1,60 +1,51 @@
 package tui
 
 import (
-	"context"
-
-	"concord/annotate"
-	"concord/tui/criteria"
-	"concord/tui/curate"
-	"concord/tui/guideline"
-	"concord/tui/home"
-	"concord/tui/judging"
-	"concord/tui/palette"
-	"concord/tui/report"
 	"concord/tui/widget"
 )
 
-// Model is the root model.
+// Model is the root model. It draws the frame, and hands messages and keys to
+// its children.
 type Model struct {
-	ctx   context.Context
-	deps  Deps
+	deps  *Deps
 	theme *widget.Theme
 	keys  keys
-	who   annotate.Annotator
-	was   annotate.Annotator // who worked before somebody else was asked for
 
 	width, height int
-	tab           Tab
-	stacks        [tabCount][]Screen
-	runs          *home.Model
-	lobby         *lobby
-	report        *report.Model
-	criteria      *criteria.Model
-	curate        *curate.Model
-	duels         *judging.Model     // seen when it was asked for
-	comparing     Screen             // what was opened last to compare a queue; nil: nothing
-	compared      annotate.QueueName // the queue that it compares
-	acts          int                // stored when the report was seen last
-
-	toasts  widget.Toasts
-	palette *palette.Model // nil: closed
-	manual  manual
-	quit    quitting
-	drafts  guideline.Drafts
-	tour    touring
+	nav           *navigation
+	tabs          *tabs
+	person        *person
+	opener        *opener
+	finder        *finder
+	news          *news
+	quit          *quitting
+	tour          touring
+	toasts        widget.Toasts
+	manual        manual
 }
 
-// quitting is the way out: save first, then leave.
-type quitting struct {
-	saving bool
-	failed bool // saving failed: the next time leaves without
-	warned bool // of drafts that are saved nowhere
-	told   bool // to leave, by somebody else: nothing keeps the person in
+// banner is the header as it is now.
+func (m *Model) banner() *banner {
+	return &banner{theme: m.theme, project: m.deps.Project, synthetic: m.deps.Synthetic, can: m.nav.can, tab: m.nav.tab, who: m.person.who, width: m.width}
 }
 
-// touring is how far a tour has come.
-type touring struct {
-	at    int
-	saved int // acts that were stored when the step began
-	over  bool
+// Keep has the screens hand over what is being typed. Quitting does so by
+// itself; whoever ends the program otherwise does it afterwards.
+func (m *Model) Keep() { m.nav.keep() }
+
+// Close ends what the screens have under way. Quitting does so by itself;
+// whoever ends the program otherwise does it afterwards.
+func (m *Model) Close() { m.nav.close() }
+
+// Where is where the app stands, for it to be opened there again.
+func (m *Model) Where() Start {
+	s := Start{Tab: m.nav.tab}
+	if len(m.opener.drafts.Names()) > 0 {
+		drafts := m.opener.drafts
+		s.Drafts = &drafts
+	}
+	if m.nav.tab == TabReview && len(m.nav.stack()) > 1 {
+		s.Queue = m.tabs.lobby.queue
+	}
+	return s
 }

@@ -22,36 +22,19 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 }
 
 func (m *Model) click(x, y int) tea.Cmd {
-	if m.palette != nil || m.manual.open || m.place() == "" || widget.TooSmall(m.width, m.height) != "" {
+	if m.finder.isOpen() || m.manual.open || m.nav.place() == "" || widget.TooSmall(m.width, m.height) != "" {
 		return nil
 	}
 	if y == 0 {
-		if t, ok := m.tabAt(x); ok {
-			return m.jump(t)
+		if t, ok := m.banner().tabAt(x); ok {
+			return m.tabs.jump(t)
 		}
 		return nil
 	}
-	if c, ok := m.top().(Clicker); ok && y >= headerHeight && y < headerHeight+m.bodyHeight() {
+	if c, ok := m.nav.top().(Clicker); ok && y >= headerHeight && y < headerHeight+m.bodyHeight() {
 		return c.Click(x, y-headerHeight)
 	}
 	return nil
-}
-
-// tabAt is the tab whose name is drawn at a column of the header.
-func (m *Model) tabAt(x int) (Tab, bool) {
-	left, between := m.brand()
-	at := widget.Width(left)
-	for i, name := range tabNames {
-		if !m.has(Tab(i)) {
-			continue
-		}
-		wide := widget.Width(name) + 2
-		if x >= at && x < at+wide {
-			return Tab(i), true
-		}
-		at += wide + len(between)
-	}
-	return 0, false
 }
 
 // wheel moves as the arrow keys do.
@@ -66,9 +49,9 @@ func (m *Model) wheel(msg tea.MouseMsg) tea.Cmd {
 		return nil
 	}
 	switch {
-	case m.palette != nil && !m.quit.saving:
+	case m.finder.isOpen() && !m.quit.saving:
 		return m.pressPalette(key)
-	case m.place() == "" && !m.manual.open:
+	case m.nav.place() == "" && !m.manual.open:
 		return nil // the arrows go through fields there, and through answers
 	}
 	return m.act(key)

@@ -21,9 +21,22 @@ type (
 	}
 )
 
+// news waits for marks that something has changed.
+type news struct {
+	ctx     context.Context
+	calm    func() time.Duration // how long a mark waits to be looked at; nil: not at all
+	changed <-chan struct{}      // one-slot mark that facts have changed; nil: they do not
+	moved   <-chan struct{}      // the same, that somebody else has sat down, left or moved on
+}
+
+// Init waits for the first marks.
+func (n *news) Init() tea.Cmd {
+	return tea.Batch(n.wait(n.changed, changed{}), n.wait(n.moved, moved{}))
+}
+
 // wait waits for a mark, and tells of it by a message.
-func (m *Model) wait(mark <-chan struct{}, then tea.Msg) tea.Cmd {
-	ctx, calm := m.ctx, m.deps.Calm
+func (n *news) wait(mark <-chan struct{}, then tea.Msg) tea.Cmd {
+	ctx, calm := n.ctx, n.calm
 	if mark == nil {
 		return nil
 	}
@@ -55,22 +68,22 @@ func later(ctx context.Context, d time.Duration, then tea.Msg) tea.Msg {
 	}
 }
 
-// news lets the visible screen read again, and only then looks for the next
-// mark: marks that come in between are one mark.
-func (m *Model) news(msg tea.Msg) (tea.Cmd, bool) {
+// Update reports whether a message is a mark, by which the visible screen reads
+// again, and looks for the next one only then: marks that come in between are
+// one mark.
+func (n *news) Update(msg tea.Msg) (cmd tea.Cmd, mark bool) {
 	switch msg := msg.(type) {
 	case changed:
-		m.report.Stale()
-		return tea.Batch(m.top().Refresh(), m.rest(m.deps.Changed, msg)), true
+		return rest(n.changed, msg), true
 	case moved:
-		return tea.Batch(m.top().Refresh(), m.rest(m.deps.Moved, msg)), true
+		return rest(n.moved, msg), true
 	case rested:
-		return m.wait(msg.mark, msg.then), true
+		return n.wait(msg.mark, msg.then), false
 	}
 	return nil, false
 }
 
 // rest lets a while pass before the next mark is looked for.
-func (m *Model) rest(mark <-chan struct{}, then tea.Msg) tea.Cmd {
+func rest(mark <-chan struct{}, then tea.Msg) tea.Cmd {
 	return tea.Tick(pause, func(time.Time) tea.Msg { return rested{mark, then} })
 }

@@ -9,44 +9,44 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/tui/home"
-	"concord/tui/judging"
 	"concord/tui/pairs"
 	"concord/tui/report"
 	"concord/tui/samples"
 	"concord/tui/widget"
 )
 
+// pair opens the form of a queue of pairs.
+func (o *opener) pair() tea.Cmd {
+	if !o.nav.can.may().Owns() {
+		return notYours("the owner")
+	}
+	if o.deps.Pairer == nil {
+		return send(widget.Notify{Level: widget.Info, Text: "no queues can be made here: the project is open for reading"})
+	}
+	return o.nav.push(newPairForm(o.ctx, o.deps.Theme, o.deps.Pairer, o.person.who))
+}
+
 // pairsMade leaves the form of a queue that was made.
-func (m *Model) pairsMade(msg pairsMade) tea.Cmd {
-	cmd := m.broadcast(msg)
+func (o *opener) pairsMade(msg pairsMade) tea.Cmd {
+	cmd := o.tabs.broadcast(msg)
 	if msg.err != nil {
 		return cmd
 	}
-	cmds := []tea.Cmd{cmd, send(widget.Notify{Level: widget.Info, Text: msg.said}), m.lobby.reload()}
-	if m.top() == Screen(msg.of) {
-		left, _ := m.pop()
+	cmds := []tea.Cmd{cmd, send(widget.Notify{Level: widget.Info, Text: msg.said}), o.tabs.lobby.reload()}
+	if o.nav.top() == Screen(msg.of) {
+		left, _ := o.tabs.pop()
 		cmds = append(cmds, left)
 	}
 	return tea.Batch(cmds...)
 }
 
-// startedVotes goes back to the list, to the job that has begun.
-func (m *Model) startedVotes(msg judging.Started) tea.Cmd {
-	m.runs.GoToJob(msg.Job)
-	if m.top() != Screen(m.duels) {
-		return nil
-	}
-	cmd, _ := m.pop()
-	return cmd
-}
-
-func (m *Model) openSamples(q samples.Query) tea.Cmd {
-	return m.push(samples.New(m.ctx, m.theme, m.deps.Samples, m.who, q))
+func (o *opener) openSamples(q samples.Query) tea.Cmd {
+	return o.nav.push(samples.New(o.ctx, o.deps.Theme, o.deps.Samples, o.person.who, q))
 }
 
 // openAnswers shows predictions of a run, the first one opened.
-func (m *Model) openAnswers(open home.OpenAnswers) tea.Cmd {
-	source, name := m.deps.Samples, "latest answers"
+func (o *opener) openAnswers(open home.OpenAnswers) tea.Cmd {
+	source, name := o.deps.Samples, "latest answers"
 	if open.Errors {
 		name = "latest errors"
 	}
@@ -57,13 +57,13 @@ func (m *Model) openAnswers(open home.OpenAnswers) tea.Cmd {
 			}
 		}
 	}
-	list := samples.New(m.ctx, m.theme, source, m.who, samples.Query{Title: open.Title, Lists: []samples.List{{
+	list := samples.New(o.ctx, o.deps.Theme, source, o.person.who, samples.Query{Title: open.Title, Lists: []samples.List{{
 		Name: name,
 		Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[samples.Row, error] {
 			return source.Of(ctx, samples.Ask{Who: who}, keys)
 		},
 	}}})
-	read := m.push(list)
+	read := o.nav.push(list)
 	return func() tea.Msg { return chosenFrom{list, read()} }
 }
 
@@ -79,8 +79,8 @@ func (c chosenFrom) open() tea.Cmd {
 }
 
 // behind is the query for the samples behind a figure of a report.
-func (m *Model) behind(open report.OpenSamples) samples.Query {
-	source := m.deps.Samples
+func (o *opener) behind(open report.OpenSamples) samples.Query {
+	source := o.deps.Samples
 	q := samples.Query{Title: open.Title, People: open.People, Alone: open.Dataset != ""}
 	for _, l := range open.Lists {
 		until := ""
@@ -100,8 +100,8 @@ func (m *Model) behind(open report.OpenSamples) samples.Query {
 }
 
 // openPairs shows the pairs behind a figure of a report.
-func (m *Model) openPairs(open report.OpenPairs) tea.Cmd {
-	source := m.deps.Pairs
+func (o *opener) openPairs(open report.OpenPairs) tea.Cmd {
+	source := o.deps.Pairs
 	q := pairs.Query{Title: open.Title, Judge: open.Ballot != nil}
 	for _, l := range open.Lists {
 		q.Lists = append(q.Lists, pairs.List{
@@ -111,34 +111,23 @@ func (m *Model) openPairs(open report.OpenPairs) tea.Cmd {
 			},
 		})
 	}
-	return m.push(pairs.New(m.ctx, m.theme, source, m.who, q))
-}
-
-// openQueue goes to the review of a queue, over the question for a name when
-// there is none yet.
-func (m *Model) openQueue(q annotate.QueueName) tea.Cmd {
-	m.tab = TabReview
-	if len(m.stack()) > 1 && m.lobby.queue == q {
-		return m.top().Refresh()
-	}
-	m.unwind()
-	return m.lobby.enter(q)
+	return o.nav.push(pairs.New(o.ctx, o.deps.Theme, source, o.person.who, q))
 }
 
 // review opens the screen on which a queue is worked through.
-func (m *Model) review(c chosen) tea.Cmd {
-	m.leaveQueues()
+func (o *opener) review(c chosen) tea.Cmd {
+	o.tabs.leaveQueues()
 	if c.pairs {
-		return m.push(m.deps.Votes(c.queue, m.who))
+		return o.nav.push(o.deps.Votes(c.queue, o.person.who))
 	}
-	return m.push(m.deps.Review(c.queue, m.who))
+	return o.nav.push(o.deps.Review(c.queue, o.person.who))
 }
 
 // openFound shows what was answered to a sample. To be in the list tells that a
 // model has answered: what is not open is left out.
-func (m *Model) openFound(s Found) tea.Cmd {
-	source, finder := m.deps.Samples, m.deps.Finder
-	return m.openSamples(samples.Query{Title: string(s.ID) + " of " + string(s.Dataset), Lists: []samples.List{{
+func (o *opener) openFound(s Found) tea.Cmd {
+	source, finder := o.deps.Samples, o.deps.Finder
+	return o.openSamples(samples.Query{Title: string(s.ID) + " of " + string(s.Dataset), Lists: []samples.List{{
 		Name: "answers",
 		Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[samples.Row, error] {
 			return source.Of(ctx, samples.Ask{Who: who, Tells: true}, finder.Answers(ctx, s.Dataset, s.Ordinal))

@@ -8,23 +8,29 @@ import (
 	"concord/tui/widget"
 )
 
-func (m *Model) setAnnotator(who annotate.Annotator) {
-	m.who, m.was = who, ""
-	m.runs.SetAnnotator(who)
-	m.lobby.setAnnotator(who)
-	m.report.SetAnnotator(who)
-	m.duels.SetAnnotator(who)
-	m.criteria.SetAnnotator(who)
-	m.curate.SetAnnotator(who)
+// person is who works at the app.
+type person struct {
+	tabs  *tabs
+	store func(annotate.Annotator) error // remembers the name; nil: nothing does
+	who   annotate.Annotator
+	was   annotate.Annotator // who worked before somebody else was asked for
 }
 
-func (m *Model) remember(who annotate.Annotator) tea.Cmd {
-	remember := m.deps.Remember
-	if remember == nil {
-		return m.lobby.reload()
+// set says who works from now on.
+func (p *person) set(who annotate.Annotator) {
+	p.who, p.was = who, ""
+	p.tabs.setAnnotator(who)
+}
+
+// named takes a name that was given.
+func (p *person) named(who annotate.Annotator) tea.Cmd {
+	p.set(who)
+	store := p.store
+	if store == nil {
+		return p.tabs.lobby.reload()
 	}
-	return tea.Batch(m.lobby.reload(), func() tea.Msg {
-		if err := remember(who); err != nil {
+	return tea.Batch(p.tabs.lobby.reload(), func() tea.Msg {
+		if err := store(who); err != nil {
 			return widget.Notify{Level: widget.Problem, Text: "remember the name: " + err.Error()}
 		}
 		return nil
@@ -33,46 +39,40 @@ func (m *Model) remember(who annotate.Annotator) tea.Cmd {
 
 // handOver asks who works from now on. What is open was opened for the one who
 // worked so far, who may see what the next one may not: all of it is left.
-func (m *Model) handOver() tea.Cmd {
-	if m.guest() {
-		return send(widget.Notify{Level: widget.Info, Text: "you came in as " + widget.Line(string(m.who)) + ": somebody else comes in with a key of their own"})
+func (p *person) handOver() tea.Cmd {
+	nav := p.tabs.nav
+	if nav.can.guest() {
+		return send(widget.Notify{Level: widget.Info, Text: "you came in as " + widget.Line(string(p.who)) + ": somebody else comes in with a key of their own"})
 	}
-	m.closePalette()
-	m.Keep()
-	for i, stack := range m.stacks {
-		for len(stack) > 1 {
-			putAway(stack[len(stack)-1])
-			stack = stack[:len(stack)-1]
-		}
-		m.stacks[i] = stack[:len(stack):len(stack)]
+	nav.keep()
+	nav.reset()
+	was := p.who
+	p.set("")
+	p.was = was
+	if nav.tab == TabCriteria || nav.tab == TabCurate {
+		return nav.top().Refresh()
 	}
-	was := m.who
-	m.setAnnotator("")
-	m.was = was
-	if m.tab == TabCriteria || m.tab == TabCurate {
-		return m.top().Refresh()
-	}
-	m.tab = TabReview
-	return m.lobby.reload()
+	nav.tab = TabReview
+	return p.tabs.lobby.reload()
 }
 
 // keepOn goes on as the one who worked before somebody else was asked for, and
 // reports whether there was one.
-func (m *Model) keepOn() bool {
-	if m.who != "" || m.was == "" {
+func (p *person) keepOn() bool {
+	if p.who != "" || p.was == "" {
 		return false
 	}
-	m.setAnnotator(m.was)
+	p.set(p.was)
 	return true
 }
 
-// askedWho are the keys while somebody else is asked for.
-func (m *Model) askedWho() []key.Binding {
-	if m.who != "" || m.was == "" {
+// asked are the keys while somebody else is asked for.
+func (p *person) asked() []key.Binding {
+	if p.who != "" || p.was == "" {
 		return nil
 	}
 	return []key.Binding{
 		widget.Bind("enter", "go on", "enter"),
-		widget.Bind("esc", "stay "+widget.Cut(widget.Line(string(m.was)), 20), "esc"),
+		widget.Bind("esc", "stay "+widget.Cut(widget.Line(string(p.was)), 20), "esc"),
 	}
 }

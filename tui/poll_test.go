@@ -305,7 +305,7 @@ func TestAgreementIsVeiledBeforeTheQueueIsVotedOn(t *testing.T) {
 			t.Errorf("its pairs are opened:\n%s", v)
 		}
 		p.left = nil
-		a.report.Stale()
+		a.tabs.report.Stale()
 		a.press("R", "e", "e")
 		if v := a.View(); !strings.Contains(v, "王小明") {
 			t.Errorf("after the last vote:\n%s", v)

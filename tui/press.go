@@ -18,7 +18,7 @@ const longestName = 17
 // into, and be lost. Longer text has no key's name, and stays in one piece
 // where it is text; so does what is pasted, whose name has brackets.
 func (m *Model) each(msg tea.KeyMsg) tea.Cmd {
-	long := len(msg.Runes) > longestName && m.top().Typing()
+	long := len(msg.Runes) > longestName && m.nav.top().Typing()
 	if msg.Type != tea.KeyRunes || msg.Paste || len(msg.Runes) < 2 || long {
 		return m.press(msg)
 	}
@@ -31,10 +31,10 @@ func (m *Model) each(msg tea.KeyMsg) tea.Cmd {
 
 // press takes a key: the root's own first, unless text is being typed.
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
-	if m.palette != nil && !m.quit.saving && !key.Matches(msg, m.keys.quit) {
+	if m.finder.isOpen() && !m.quit.saving && !key.Matches(msg, m.keys.quit) {
 		return m.pressPalette(msg)
 	}
-	known, ok := m.translate(msg)
+	known, ok := m.nav.translate(msg)
 	if !ok {
 		return m.gone(msg)
 	}
@@ -46,44 +46,47 @@ func (m *Model) act(msg tea.KeyMsg) tea.Cmd {
 	k := &m.keys
 	switch {
 	case key.Matches(msg, k.quit):
-		return m.startQuit()
+		return m.quit.start()
 	case m.quit.saving:
 		return nil
-	case key.Matches(msg, k.tour) && m.touring():
+	case key.Matches(msg, k.tour) && m.tour.on():
 		return m.endTour()
 	case m.manual.open:
 		m.manual.press(msg, max(1, m.bodyHeight()-2))
 		return nil
 	case key.Matches(msg, k.redraw):
-		return m.redraw()
+		return redraw(m.deps.Resend)
 	case key.Matches(msg, k.copy):
-		return m.copyFront()
+		if p := m.toasts.Problem(); p != "" {
+			return clipboard(m.deps.Copy).copy("the error", p)
+		}
+		return clipboard(m.deps.Copy).screen(m.nav.top())
 	case key.Matches(msg, k.back):
 		return m.back()
-	case m.top().Typing() || msg.Paste:
-		return m.top().Update(msg)
-	case key.Matches(msg, k.palette) && m.place() != "":
-		return m.openPalette()
+	case m.nav.top().Typing() || msg.Paste:
+		return m.nav.top().Update(msg)
+	case key.Matches(msg, k.palette) && m.nav.place() != "":
+		return m.finder.open()
 	case key.Matches(msg, k.help):
 		m.manual = manual{open: true}
 		return nil
-	case key.Matches(msg, k.copyThis) && m.copiesByLetter():
-		return m.copyThis()
+	case key.Matches(msg, k.copyThis) && m.nav.copiesByLetter():
+		return clipboard(m.deps.Copy).screen(m.nav.top())
 	case key.Matches(msg, k.person):
-		return m.handOver()
+		return m.person.handOver()
 	case key.Matches(msg, k.leave):
 		return m.leave()
 	case key.Matches(msg, k.next):
-		return m.show(m.beside(1))
+		return m.tabs.show(m.nav.beside(1))
 	case key.Matches(msg, k.prev):
-		return m.show(m.beside(tabCount - 1))
+		return m.tabs.show(m.nav.beside(tabCount - 1))
 	}
 	for i := range k.tabs {
 		if key.Matches(msg, k.tabs[i]) {
-			return m.jump(Tab(i))
+			return m.tabs.jump(Tab(i))
 		}
 	}
-	return m.top().Update(msg)
+	return m.nav.top().Update(msg)
 }
 
 // back leaves one level: a problem that is shown, something open within the
@@ -92,37 +95,36 @@ func (m *Model) back() tea.Cmd {
 	if m.toasts.Dismiss() {
 		return m.resize()
 	}
-	if m.keepOn() {
-		return m.top().Refresh()
+	if m.person.keepOn() {
+		return m.nav.top().Refresh()
 	}
-	if m.top().Back() {
+	if m.nav.top().Back() {
 		return nil
 	}
-	cmd, ok := m.pop()
-	if !ok && m.tab != m.home() {
-		return m.show(m.home())
+	cmd, ok := m.tabs.pop()
+	if !ok && m.nav.tab != m.nav.can.home() {
+		return m.tabs.show(m.nav.can.home())
 	}
 	return cmd
 }
 
 // leave leaves the view: the screen, else the tab, else the app.
 func (m *Model) leave() tea.Cmd {
-	if m.top().Back() {
+	if m.nav.top().Back() {
 		return nil
 	}
-	if cmd, ok := m.pop(); ok {
+	if cmd, ok := m.tabs.pop(); ok {
 		return cmd
 	}
-	if m.tab != m.home() {
-		return m.show(m.home())
+	if m.nav.tab != m.nav.can.home() {
+		return m.tabs.show(m.nav.can.home())
 	}
-	return m.startQuit()
+	return m.quit.start()
 }
 
 // redraw draws everything anew, after the pictures that the terminal may have
 // lost are there again.
-func (m *Model) redraw() tea.Cmd {
-	resend := m.deps.Resend
+func redraw(resend func() error) tea.Cmd {
 	if resend == nil {
 		return tea.ClearScreen
 	}
@@ -138,22 +140,17 @@ func (m *Model) redraw() tea.Cmd {
 // gone says of a key that does nothing which one does it.
 func (m *Model) gone(msg tea.KeyMsg) tea.Cmd {
 	pressed := msg.String()
-	desc, keys := m.deps.Keys.Gone(m.place(), pressed)
+	desc, keys := m.nav.keys.Gone(m.nav.place(), pressed)
 	return m.notify(widget.Notify{Level: widget.Info, Text: keymap.Written(pressed) + " has been moved: " + desc + " is " + keys})
 }
 
 // pressPalette takes a key while the palette is open.
 func (m *Model) pressPalette(msg tea.KeyMsg) tea.Cmd {
-	if key.Matches(msg, m.keys.back) {
-		m.closePalette()
-		return nil
-	}
-	e, cmd := m.palette.Press(msg)
-	if e == nil || e.Do == nil {
+	chosen, cmd := m.finder.press(msg, m.keys.back)
+	if chosen == nil {
 		return cmd
 	}
-	m.closePalette()
-	return m.choose(e.Do)
+	return m.choose(chosen)
 }
 
 // choose does what was chosen.
@@ -162,45 +159,26 @@ func (m *Model) choose(what tea.Msg) tea.Cmd {
 	case pressed:
 		return m.act(keymap.Msg(what.key))
 	case wantTab:
-		return m.show(what.tab)
+		return m.tabs.show(what.tab)
 	case wantPage:
-		m.tab = TabReport
-		m.unwind()
-		m.hear()
-		return m.report.ShowPage(what.page)
+		return m.tabs.showPage(what.page)
 	case wantTeam:
-		return m.team()
+		return m.opener.team()
 	case wantData:
-		m.criteria.Open(what.dataset)
-		return m.show(TabCriteria)
+		m.tabs.criteria.Open(what.dataset)
+		return m.tabs.show(TabCriteria)
 	case wantFound:
-		return m.openFound(what.sample)
+		return m.opener.openFound(what.sample)
 	case wantShell:
-		return m.tell(what.command)
+		return clipboard(m.deps.Copy).command(what.command)
 	}
 	return send(what)
 }
 
-// tell says how a command is called, and has it copied where it can be.
-func (m *Model) tell(c Command) tea.Cmd {
-	text := "in a shell: " + c.Usage
-	if m.deps.Copy == nil {
-		return m.notify(widget.Notify{Level: widget.Info, Text: text})
-	}
-	return tea.Batch(m.deps.Copy(c.Usage), m.notify(widget.Notify{Level: widget.Info, Text: text + " (copied, if the terminal takes it)"}))
-}
-
-// tourOn goes on with the tour by what was done: msg is a key as screens know
-// it, or whatever else the app was told.
+// tourOn goes on with the tour by what was done.
 func (m *Model) tourOn(msg tea.Msg) tea.Cmd {
-	if !m.touring() {
-		return nil
-	}
-	all, was := stops(), m.tour.at
-	for m.tour.at < len(all) && (all[m.tour.at].done(m, msg) || all[m.tour.at].pass && all[m.tour.at+1].done(m, msg)) {
-		m.tour.at, m.tour.saved, msg = m.tour.at+1, m.stored(), nil
-	}
-	if m.tour.at == was || m.tour.at < len(all) {
+	at := appState{tab: m.nav.tab, working: m.person.who != "" && len(m.nav.stacks[TabReview]) > 1, helped: m.finder.isOpen() || m.manual.open}
+	if !m.tour.goOn(at, msg) {
 		return nil
 	}
 	return tea.Batch(m.endTour(), send(widget.Notify{Level: widget.Info, Text: "that was the tour"}))
@@ -208,12 +186,6 @@ func (m *Model) tourOn(msg tea.Msg) tea.Cmd {
 
 // endTour takes the tour away for good.
 func (m *Model) endTour() tea.Cmd {
-	m.tour.over = true
-	end := m.deps.Tour.End
-	return tea.Batch(m.resize(), func() tea.Msg {
-		if err := end(); err != nil {
-			return widget.Notify{Level: widget.Problem, Text: "end the tour: " + err.Error()}
-		}
-		return nil
-	})
+	end := m.tour.end()
+	return tea.Batch(m.resize(), end)
 }

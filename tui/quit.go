@@ -1,80 +1,105 @@
 package tui
 
 import (
+	"context"
+	"fmt"
+
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/tui/guideline"
 	"concord/tui/widget"
 )
 
 // flushed tells that saving has ended.
 type flushed struct{ err error }
 
-// startQuit saves what is unsaved and then quits. Asked again while it saves,
-// or after saving has failed, it quits at once.
-func (m *Model) startQuit() tea.Cmd {
-	m.Keep()
-	if left := m.draftsLeft(); left != "" && !m.quit.warned {
-		m.quit.warned = true
-		return m.notify(widget.Notify{Level: widget.Problem, Text: left})
-	}
-	saver := m.deps.Saver
-	if saver == nil || m.quit.saving || m.quit.failed || saver.State().Pending == 0 {
-		return m.end()
-	}
-	m.quit.saving = true
-	ctx := m.ctx
-	return func() tea.Msg { return flushed{saver.Flush(ctx)} }
-}
-
 // Leave is a message that has the app save and end. Then is called first.
 type Leave struct{ Then func() }
 
-// leaveNow takes it. Drafts go along in Where, and what cannot be saved here is
-// for whoever closes the journal.
-func (m *Model) leaveNow(msg Leave) tea.Cmd {
-	m.Keep()
-	m.quit.warned, m.quit.told = true, true
-	if msg.Then != nil {
-		msg.Then()
-	}
-	return m.startQuit()
+// quitting is the way out: save first, then leave.
+type quitting struct {
+	ctx    context.Context
+	saver  Saver // nil: nothing is ever unsaved
+	nav    *navigation
+	drafts *guideline.Drafts
+
+	saving bool
+	failed bool // saving failed: the next time leaves without
+	warned bool // of drafts that are saved nowhere
+	told   bool // to leave, by somebody else: nothing keeps the person in
 }
 
-// Where is where the app stands, for it to be opened there again.
-func (m *Model) Where() Start {
-	s := Start{Tab: m.tab}
-	if len(m.drafts.Names()) > 0 {
-		drafts := m.drafts
-		s.Drafts = &drafts
+// start saves what is unsaved and then quits. Asked again while it saves, or
+// after saving has failed, it quits at once.
+func (q *quitting) start() tea.Cmd {
+	q.nav.keep()
+	if left := draftsLeft(q.drafts); left != "" && !q.warned {
+		q.warned = true
+		return send(widget.Notify{Level: widget.Problem, Text: left})
 	}
-	if m.tab == TabReview && len(m.stack()) > 1 {
-		s.Queue = m.lobby.queue
+	saver := q.saver
+	if saver == nil || q.saving || q.failed || saver.State().Pending == 0 {
+		return q.end()
 	}
-	return s
+	q.saving = true
+	ctx := q.ctx
+	return func() tea.Msg { return flushed{saver.Flush(ctx)} }
 }
 
-func (m *Model) left(msg flushed) tea.Cmd {
-	m.quit.saving = false
-	if msg.err == nil || m.quit.told {
-		return m.end()
+// Update takes the messages by which the app ends, and reports whether it was
+// one. Drafts go along in Where, and what cannot be saved here is for whoever
+// closes the journal.
+func (q *quitting) Update(msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case flushed:
+		return q.left(msg), true
+	case Leave:
+		q.nav.keep()
+		q.warned, q.told = true, true
+		if msg.Then != nil {
+			msg.Then()
+		}
+		return q.start(), true
 	}
-	m.quit.failed = true
-	return m.notify(widget.Notify{
+	return nil, false
+}
+
+func (q *quitting) left(msg flushed) tea.Cmd {
+	q.saving = false
+	if msg.err == nil || q.told {
+		return q.end()
+	}
+	q.failed = true
+	return send(widget.Notify{
 		Level: widget.Problem,
 		Text:  "NOT SAVED, ctrl+c once more leaves without: " + msg.err.Error(),
 	})
 }
 
 // end puts the screens away and quits.
-func (m *Model) end() tea.Cmd {
-	m.Close()
+func (q *quitting) end() tea.Cmd {
+	q.nav.close()
 	return tea.Quit
 }
 
 // unsaved is what the way out says while it saves.
-func (m *Model) unsaved() string {
-	if !m.quit.saving {
+func (q *quitting) unsaved() string {
+	if !q.saving {
 		return ""
 	}
-	return "saving " + widget.Plural(m.deps.Saver.State().Pending, "act") + "…"
+	return "saving " + widget.Plural(q.saver.State().Pending, "act") + "…"
+}
+
+// draftsLeft is what has been written of guidelines and is no version yet; "" when
+// nothing is.
+func draftsLeft(drafts *guideline.Drafts) string {
+	names := drafts.Names()
+	if len(names) == 0 {
+		return ""
+	}
+	text := "NOT SAVED: the next version of the guideline of " + widget.Cut(widget.Line(string(names[0])), 24)
+	if n := len(names) - 1; n > 0 {
+		text += fmt.Sprintf(" and %d more", n)
+	}
+	return text + " has been begun. ctrl+s saves it where it is written; ctrl+c once more leaves without"
 }

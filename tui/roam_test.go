@@ -48,8 +48,13 @@ type roamer struct {
 }
 
 // Reveal tells nothing.
-func (r *roamer) Reveal(_ context.Context, _ annotate.QueueName, _ annotate.ItemKey) (blind.Revealed, error) {
+func (r *roamer) Reveal(context.Context, annotate.QueueName, annotate.ItemKey, bool) (blind.Revealed, error) {
 	return blind.Revealed{Model: "otter-7b", Truth: "A"}, nil
+}
+
+// Totals tells nothing.
+func (r *roamer) Totals(context.Context, annotate.QueueName, annotate.ItemKey) (none blind.Revealed, _ error) {
+	return none, nil
 }
 
 func newRoamer(t *testing.T) *roamer {
@@ -157,14 +162,14 @@ func (r *roamer) counted() {
 		s.Resize(120, 40)
 		return progressed.FindString(ansi.Strip(s.View()))
 	}
-	stack := r.stacks[TabReview]
+	stack := r.nav.stacks[TabReview]
 	at := slices.IndexFunc(stack, func(s Screen) bool { _, ok := s.(*label.Model); return ok })
 	if at < 0 {
 		return
 	}
 	was := shown(stack[at])
 	anew := r.deps.Review("unparsable", "ada")
-	r.stacks[TabReview] = []Screen{anew}
+	r.nav.stacks[TabReview] = []Screen{anew}
 	r.do(anew.Init())
 	if now := shown(anew); was != "" && now != was {
 		r.t.Errorf("opened again it counts %q, and was at %q", now, was)

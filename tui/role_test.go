@@ -12,7 +12,7 @@ import (
 
 // as has the office opened by somebody who came in with a role, where they were.
 func (o *office) as(role annotate.Role, start Start) {
-	d := o.deps
+	d := *o.deps
 	d.Role, d.Start = role, start
 	if role != annotate.RoleUnset {
 		d.Begin, d.Connect = nil, nil // they are of the machine that holds the project
@@ -29,7 +29,7 @@ func TestAGuestReachesNoFilesOfTheHost(t *testing.T) {
 		o := newOffice(t)
 		o.as(annotate.RoleOwner, Start{})
 		for k, want := range map[string]string{"i": "files are imported on the machine", "m": "models are made known on the machine"} {
-			if o.press(k); o.top() != Screen(o.runs) || !strings.Contains(o.View(), want) {
+			if o.press(k); o.nav.top() != Screen(o.tabs.runs) || !strings.Contains(o.View(), want) {
 				t.Errorf("%s:\n%s", k, o.View())
 			}
 		}
@@ -49,7 +49,7 @@ func TestWhoIsToldToLeaveLeaves(t *testing.T) {
 			t.Fatalf("quits %v, drafts %+v", o.quits, start.Drafts)
 		}
 		o.as(annotate.RoleAnnotator, start)
-		if text, ok := o.drafts.Of(start.Drafts.Names()[0]); !ok || !strings.HasPrefix(text, "xy") {
+		if text, ok := o.opener.drafts.Of(start.Drafts.Names()[0]); !ok || !strings.HasPrefix(text, "xy") {
 			t.Errorf("the draft is %q", text)
 		}
 		o.quits, o.quit.saving, o.quit.told = false, true, true

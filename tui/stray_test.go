@@ -22,14 +22,14 @@ func noKeyThatWasMovedIsNamed(t *testing.T) {
 		append([]string{"a"}, slices.Repeat([]string{"tab", "down", "d", "right", "enter", "esc"}, 10)...),
 	} {
 		a := newApp(t, polled(), theme(termenv.Ascii, true), "ada")
-		a.deps.Keys = keymaptest.Moved(t)
+		a.spell(keymaptest.Moved(t))
 		a.size(120, 40)
 		for _, k := range walk {
-			if at := a.place(); at != "" {
-				k = a.deps.Keys.First(k, at)
+			if at := a.nav.place(); at != "" {
+				k = a.nav.keys.First(k, at)
 			}
 			a.send(keymap.Msg(k))
-			if a.place() != "" {
+			if a.nav.place() != "" {
 				keymaptest.Check(t, a.View())
 			}
 		}

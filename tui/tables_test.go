@@ -74,7 +74,7 @@ func cellsOpenTheirSamples(t *testing.T) {
 	check := func(page, keys, want string) {
 		t.Helper()
 		a := newApp(t, demo(), theme(termenv.Ascii, true), "")
-		a.setAnnotator("ada")
+		a.person.set("ada")
 		a.size(120, 40)
 		a.press("a", "/")
 		a.press(strings.Split(page, "")...)

@@ -15,15 +15,23 @@ import (
 type stop struct {
 	at          keymap.Place
 	long, short string
-	done        func(m *Model, msg tea.Msg) bool
+	done        func(at appState, msg tea.Msg) bool
 	pass        bool // it is passed over by whoever does the next one
+}
+
+// appState is what the tour sees of the app.
+type appState struct {
+	tab     Tab
+	working bool // a queue is open, of a person who is known
+	helped  bool // the palette or the page of keys is open
+	saved   int  // acts that were stored since the step began
 }
 
 // enough is how many labels the tour asks for.
 const enough = 3
 
-func pressing(names ...string) func(*Model, tea.Msg) bool {
-	return func(_ *Model, msg tea.Msg) bool {
+func pressing(names ...string) func(appState, tea.Msg) bool {
+	return func(_ appState, msg tea.Msg) bool {
 		k, ok := msg.(tea.KeyMsg)
 		return ok && key.Matches(k, widget.Bind("", "", names...))
 	}
@@ -33,39 +41,79 @@ func pressing(names ...string) func(*Model, tea.Msg) bool {
 func stops() []stop {
 	return []stop{
 		{keymap.Runs, "{down} goes through the runs: they answer while you watch", "{down} goes through the runs", pressing("down", "up", "j", "k"), true},
-		{keymap.Runs, "{tab}, then {enter} opens the queue of what no rule could read", "{tab}, {enter} opens the queue", func(m *Model, _ tea.Msg) bool { return m.tab == TabReview }, false},
-		{keymap.Everywhere, "type your name, then enter: it stands beside your labels", "type your name, then enter", func(m *Model, _ tea.Msg) bool { return m.who != "" && len(m.stacks[TabReview]) > 1 }, false},
-		{keymap.Review, "read the answer and label three: 1-9 or A-Z an option, {x} none", "label three: 1-9, A-Z, or {x}", func(m *Model, _ tea.Msg) bool { return m.stored()-m.tour.saved >= enough }, false},
+		{keymap.Runs, "{tab}, then {enter} opens the queue of what no rule could read", "{tab}, {enter} opens the queue", func(at appState, _ tea.Msg) bool { return at.tab == TabReview }, false},
+		{keymap.Everywhere, "type your name, then enter: it stands beside your labels", "type your name, then enter", func(at appState, _ tea.Msg) bool { return at.working }, false},
+		{keymap.Review, "read the answer and label three: 1-9 or A-Z an option, {x} none", "label three: 1-9, A-Z, or {x}", func(at appState, _ tea.Msg) bool { return at.saved >= enough }, false},
 		{keymap.Review, "{u} takes the last one back", "{u} takes the last one back", pressing("u"), true},
-		{keymap.Review, "{a} shows how far the machine's reading can be trusted", "{a} goes to the report", func(m *Model, _ tea.Msg) bool { return m.tab == TabReport }, false},
-		{keymap.Everywhere, "{ctrl+p} finds everything by name; {?} lists a screen's keys", "{ctrl+p} finds everything", func(m *Model, _ tea.Msg) bool { return m.palette != nil || m.manual.open }, false},
+		{keymap.Review, "{a} shows how far the machine's reading can be trusted", "{a} goes to the report", func(at appState, _ tea.Msg) bool { return at.tab == TabReport }, false},
+		{keymap.Everywhere, "{ctrl+p} finds everything by name; {?} lists a screen's keys", "{ctrl+p} finds everything", func(at appState, _ tea.Msg) bool { return at.helped }, false},
 	}
+}
+
+// touring is how far the tour has come.
+type touring struct {
+	theme *widget.Theme
+	keys  *keymap.Keymap
+	tour  *Tour // nil: there is none
+	saver Saver // nil: nothing is ever stored
+	at    int
+	saved int // acts that were stored when the step began
+	over  bool
 }
 
 // stored is how many acts are stored.
-func (m *Model) stored() int {
-	if m.deps.Saver == nil {
+func (t *touring) stored() int {
+	if t.saver == nil {
 		return 0
 	}
-	return m.deps.Saver.State().Saved
+	return t.saver.State().Saved
 }
 
-// touring reports whether the tour is seen.
-func (m *Model) touring() bool { return m.deps.Tour != nil && !m.tour.over }
+// on reports whether the tour is seen.
+func (t *touring) on() bool { return t.tour != nil && !t.over }
 
-// tourLines are the line of the tour; none where there is no tour.
-func (m *Model) tourLines() []string {
-	if !m.touring() {
+// goOn goes on with the tour by what was done: msg is a key as screens know it,
+// or whatever else the app was told. It reports whether that was the last step.
+func (t *touring) goOn(at appState, msg tea.Msg) bool {
+	if !t.on() {
+		return false
+	}
+	all, was := stops(), t.at
+	done := func(i int) bool {
+		at.saved = t.stored() - t.saved
+		return all[i].done(at, msg)
+	}
+	for t.at < len(all) && (done(t.at) || all[t.at].pass && done(t.at+1)) {
+		t.at, t.saved, msg = t.at+1, t.stored(), nil
+	}
+	return t.at != was && t.at == len(all)
+}
+
+// end takes the tour away for good.
+func (t *touring) end() tea.Cmd {
+	t.over = true
+	end := t.tour.End
+	return func() tea.Msg {
+		if err := end(); err != nil {
+			return widget.Notify{Level: widget.Problem, Text: "end the tour: " + err.Error()}
+		}
 		return nil
 	}
-	t, all := m.theme, stops()
-	s := all[min(m.tour.at, len(all)-1)]
+}
+
+// lines are the line of the tour; none where there is no tour.
+func (t *touring) lines(width int) []string {
+	if !t.on() {
+		return nil
+	}
+	th, all := t.theme, stops()
+	s := all[min(t.at, len(all)-1)]
 	text := s.long
-	if m.width < 100 {
+	if width < 100 {
 		text = s.short
 	}
 	var sp keymap.Spelling
-	sp.Spell(func(name string) string { return m.deps.Keys.First(name, s.at) })
-	left := t.Accent.Render(" tour "+strings.Repeat("●", m.tour.at)+strings.Repeat("○", len(all)-m.tour.at)+" ") + sp.Keyed(text)
-	return []string{widget.Ends(left, t.Faint.Render(m.deps.Keys.First("ctrl+e", keymap.Everywhere)+" ends it "), m.width)}
+	sp.Spell(func(name string) string { return t.keys.First(name, s.at) })
+	left := th.Accent.Render(" tour "+strings.Repeat("●", t.at)+strings.Repeat("○", len(all)-t.at)+" ") + sp.Keyed(text)
+	return []string{widget.Ends(left, th.Faint.Render(t.keys.First("ctrl+e", keymap.Everywhere)+" ends it "), width)}
 }

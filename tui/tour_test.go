@@ -17,8 +17,8 @@ func TestTheTourFollowsWhatIsDone(t *testing.T) {
 		p := demo()
 		a := newApp(t, p, theme(termenv.Ascii, true), "")
 		ended := 0
-		a.deps.Tour = &Tour{End: func() error { ended++; return nil }}
-		a.deps.Keys = choose(t, chose("undo", "f2"))
+		a.tour.tour = &Tour{End: func() error { ended++; return nil }}
+		a.spell(choose(t, chose("undo", "f2")))
 		a.deps.Review = func(q annotate.QueueName, w annotate.Annotator) Screen {
 			return &labelling{reviewing: reviewing{name: q, who: w}}
 		}
@@ -63,7 +63,7 @@ func TestTheTourIsEndedByAKey(t *testing.T) {
 			a := newApp(t, demo(), theme(termenv.Ascii, true), "")
 			a.press("ctrl+e")
 			ended := 0
-			a.deps.Tour = &Tour{End: func() error { ended++; return nil }}
+			a.tour.tour = &Tour{End: func() error { ended++; return nil }}
 			a.size(size[0], size[1])
 			a.fits()
 			a.press("v") // the name is asked for, and keys are text
@@ -84,7 +84,7 @@ func TestTheTourKeepsUp(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		p := demo()
 		a := newApp(t, p, theme(termenv.Ascii, true), "ada")
-		a.deps.Tour = &Tour{End: func() error { return nil }}
+		a.tour.tour = &Tour{End: func() error { return nil }}
 		a.deps.Review = func(q annotate.QueueName, w annotate.Annotator) Screen {
 			return &labelling{reviewing: reviewing{name: q, who: w}}
 		}

@@ -9,8 +9,8 @@ import (
 
 // place is where keys are pressed now; "" where they mean what they say,
 // whatever somebody chose: they are text, or answer a question.
-func (m *Model) place() keymap.Place {
-	s := m.top()
+func (n *navigation) place() keymap.Place {
+	s := n.top()
 	if a, ok := s.(Asker); s.Typing() || ok && a.Asking() {
 		return ""
 	}
@@ -22,13 +22,13 @@ func (m *Model) place() keymap.Place {
 
 // translate is a key as the screens know it. It is false for one that does
 // nothing, because the person gave its action another.
-func (m *Model) translate(msg tea.KeyMsg) (tea.KeyMsg, bool) {
-	at := m.place()
+func (n *navigation) translate(msg tea.KeyMsg) (tea.KeyMsg, bool) {
+	at := n.place()
 	if msg.Paste || at == "" {
 		return msg, true
 	}
 	pressed := msg.String()
-	name, ok := m.deps.Keys.Default(at, pressed)
+	name, ok := n.keys.Default(at, pressed)
 	if ok && name != pressed {
 		msg = keymap.Msg(name)
 	}
@@ -38,7 +38,7 @@ func (m *Model) translate(msg tea.KeyMsg) (tea.KeyMsg, bool) {
 // spell tells a screen how its keys are written. While somebody types, its
 // texts tell of keys that mean something else just then: they stay as they are
 // for the place.
-func (m *Model) spell(s Screen) {
+func (n *navigation) spell(s Screen) {
 	sp, ok := s.(Speller)
 	if !ok {
 		return
@@ -48,19 +48,23 @@ func (m *Model) spell(s Screen) {
 		if p, ok := s.(Placed); ok {
 			at = p.KeyPlace()
 		}
-		return m.deps.Keys.First(name, at)
+		return n.keys.First(name, at)
 	})
 }
 
 // written are bindings with the person's keys.
-func (m *Model) written(keys []key.Binding) []key.Binding {
-	at := m.place()
+func (n *navigation) written(keys []key.Binding) []key.Binding {
+	at := n.place()
 	if at == "" {
 		return keys
 	}
 	out := make([]key.Binding, len(keys))
 	for i, k := range keys {
-		out[i] = m.deps.Keys.Binding(k, at)
+		out[i] = n.keys.Binding(k, at)
 	}
 	return out
 }
+
+// copiesByLetter reports whether y copies here: on some screens it says
+// something.
+func (n *navigation) copiesByLetter() bool { return keymap.Has(n.place(), "copy_this") }

@@ -45,7 +45,7 @@ func keysThatAPersonChose(t *testing.T) {
 	a.deps.Review = func(q annotate.QueueName, w annotate.Annotator) Screen {
 		return &labelling{reviewing{name: q, who: w}}
 	}
-	a.deps.Keys = choose(t, chose("undo", "f2"), chose("help", "f1"), chose("next_tab", "f3"), chose("scroll_apart", "ctrl+a"), chose("closed_ended", "ctrl+a"))
+	a.spell(choose(t, chose("undo", "f2"), chose("help", "f1"), chose("next_tab", "f3"), chose("scroll_apart", "ctrl+a"), chose("closed_ended", "ctrl+a")))
 	a.size(80, 24)
 	sees := func(want string) {
 		t.Helper()
@@ -71,8 +71,8 @@ func keysThatAPersonChose(t *testing.T) {
 	sees("f3        next tab")
 	a.press("esc")
 	a.send(keymap.Msg("f3"))
-	if a.tab != TabReport {
-		t.Errorf("on tab %d", a.tab)
+	if a.nav.tab != TabReport {
+		t.Errorf("on tab %d", a.nav.tab)
 	}
 }
 
@@ -81,7 +81,7 @@ func TestTypedTextIsNotTranslated(t *testing.T) { bubble(t, typedTextIsNotTransl
 
 func typedTextIsNotTranslated(t *testing.T) {
 	a := newApp(t, demo(), theme(termenv.Ascii, true), "")
-	a.deps.Keys = choose(t, chose("open", "ctrl+o"), chose("undo", "f2"), chose("up", "u"), chose("down", "down"), chose("discard", "f7"))
+	a.spell(choose(t, chose("open", "ctrl+o"), chose("undo", "f2"), chose("up", "u"), chose("down", "down"), chose("discard", "f7")))
 	a.size(80, 24)
 	a.press("v", "u", "?")
 	if !strings.Contains(a.View(), "u?") {
@@ -95,11 +95,11 @@ func TestKeysAreInTheCatalogue(t *testing.T) { bubble(t, keysAreInTheCatalogue) 
 
 func keysAreInTheCatalogue(t *testing.T) {
 	a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
-	for _, k := range keymap.Missing(append(a.everywhere(), a.rootKeys()...), keymap.Everywhere) {
+	for _, k := range keymap.Missing(append(rootHelp(&a.keys, a.nav), rootKeys(&a.keys, a.nav, a.width)...), keymap.Everywhere) {
 		t.Errorf("the root has no key %s", k)
 	}
-	for _, g := range a.lobby.Help() {
-		for _, k := range keymap.Missing(append(g.Keys, a.lobby.Keys()...), keymap.Lobby) {
+	for _, g := range a.tabs.lobby.Help() {
+		for _, k := range keymap.Missing(append(g.Keys, a.tabs.lobby.Keys()...), keymap.Lobby) {
 			t.Errorf("the lobby has no key %s", k)
 		}
 	}

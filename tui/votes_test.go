@@ -52,11 +52,11 @@ func TestVotesAreReached(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
 		c := &court{}
-		d := a.deps
+		d := *a.deps
 		d.Duels = judging.Deps{Source: c, Control: c, Starter: c}
 		a.Model = New(t.Context(), d)
 		a.size(80, 24)
-		a.do(a.runs.Init())
+		a.do(a.tabs.runs.Init())
 		see := func(want string) {
 			t.Helper()
 			if !strings.Contains(a.View(), want) {

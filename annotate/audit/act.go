@@ -28,13 +28,13 @@ func Acts(d eval.DatasetName, acts iter.Seq2[annotate.Act, error], recall Recall
 func ofAct(d eval.DatasetName, a *annotate.Act, recall Recall) (Event, error) {
 	e := Event{
 		At: a.At, Who: a.Annotator, Queue: a.Queue, Dataset: d, Item: a.Item, Sampled: true,
-		N: a.N, Target: a.Target, Imported: a.Imported,
+		N: a.N, Imported: a.Imported,
 	}
 	if a.Kind != annotate.TookBack {
 		e.Kind, e.What = words(a)
 		return e, nil
 	}
-	e.Kind = Undo
+	e.Kind, e.Target = Undo, a.Target
 	base := *a
 	for base.Kind == annotate.TookBack && base.Target > 0 && base.Target < base.N {
 		var err error

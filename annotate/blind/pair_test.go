@@ -44,7 +44,7 @@ func TestVotesAreHiddenBeforeOnesOwn(t *testing.T) {
 func TestCriteriaAreKeptFromWhoVotesWithoutThem(t *testing.T) {
 	check := func(p *project, who annotate.Annotator, o eval.Ordinal, want annotate.QueueName) {
 		t.Helper()
-		policy, err := NewPolicies(p, p).For(who, "d")
+		policy, err := NewPolicies(p, p, p).For(who, "d")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -53,15 +53,17 @@ type ActReader interface {
 	Acts(q annotate.QueueName, who annotate.Annotator) ([]annotate.Act, error)
 }
 
-// Policies makes policies. It keeps what stands of each person's acts until they
+// Policies makes policies, and records what people are shown under them. It keeps what stands of each person's acts until they
 // act again, since folding the acts anew for each policy takes long. It may be
 // used by several goroutines.
 type Policies struct {
-	stored     QueueReader
-	ledgerActs ActReader
+	stored QueueReader
+	acts   ActReader
+	ledger Recorder
 
-	mu    sync.Mutex
-	hands map[hand]stood
+	mu       sync.Mutex
+	hands    map[hand]stood
+	recorded map[annotate.Disclosure]bool
 }
 
 // hand is one person's in one queue.
@@ -76,9 +78,9 @@ type stood struct {
 	state annotate.State
 }
 
-// NewPolicies makes policies over what is stored.
-func NewPolicies(s QueueReader, l ActReader) *Policies {
-	return &Policies{stored: s, ledgerActs: l, hands: make(map[hand]stood)}
+// NewPolicies makes policies over what is stored, and a ledger of what is shown.
+func NewPolicies(s QueueReader, a ActReader, l Recorder) *Policies {
+	return &Policies{stored: s, acts: a, ledger: l, hands: make(map[hand]stood), recorded: make(map[annotate.Disclosure]bool)}
 }
 
 // Policy decides what one person may see of a dataset, so that nobody is handed
@@ -119,7 +121,7 @@ func (v *Policies) For(who annotate.Annotator, d eval.DatasetName) (*Policy, err
 }
 
 func (v *Policies) view(q annotate.Queue, who annotate.Annotator) (queueView, error) {
-	done, err := v.ledgerActs.Done(q.Name)
+	done, err := v.acts.Done(q.Name)
 	if err != nil {
 		return queueView{}, err
 	}
@@ -160,7 +162,7 @@ func (v *Policies) stood(q annotate.QueueName, who annotate.Annotator, acts int)
 	if ok && have.acts == acts {
 		return have.state, nil
 	}
-	all, err := v.ledgerActs.Acts(q, who)
+	all, err := v.acts.Acts(q, who)
 	if err != nil {
 		return annotate.State{}, err
 	}

@@ -1,6 +1,7 @@
 package blind
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -18,6 +19,7 @@ type project struct {
 	acts   map[hand][]annotate.Act
 	folds  int // how often somebody's acts were read
 	err    error
+	shown  []annotate.Disclosure
 }
 
 func (p *project) List() ([]annotate.Queue, error) { return p.queues, p.err }
@@ -30,6 +32,11 @@ func (p *project) OfSample(q annotate.QueueName, o eval.Ordinal) ([]annotate.Ite
 		}
 	}
 	return out, nil
+}
+
+func (p *project) Record(_ context.Context, all []annotate.Disclosure) error {
+	p.shown = append(p.shown, all...)
+	return p.err
 }
 
 func (p *project) Golds(q annotate.QueueName) ([]annotate.Gold, error) { return p.golds[q], p.err }
@@ -78,14 +85,14 @@ func (p *project) checkLeft(t *testing.T, who annotate.Annotator, want int) {
 			}
 		}
 	}
-	if n, err := NewPolicies(p, p).Left(who, q, items); n != want || err != nil {
+	if n, err := NewPolicies(p, p, p).Left(who, q, items); n != want || err != nil {
 		t.Errorf("%q has %d left, want %d (%v)", who, n, want, err)
 	}
 }
 
 func look(t *testing.T, p *project, who annotate.Annotator, o eval.Ordinal) *View {
 	t.Helper()
-	policy, err := NewPolicies(p, p).For(who, "d")
+	policy, err := NewPolicies(p, p, p).For(who, "d")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +235,7 @@ func TestPolicyReadsActsOnce(t *testing.T) {
 	p := deck(3, nil)
 	p.act("q", "ada", annotate.Labelled, 0, "A")
 	p.act("q", "bo", annotate.Labelled, 1, "A")
-	policies := NewPolicies(p, p)
+	policies := NewPolicies(p, p, p)
 	for range 5 {
 		if _, err := policies.For("ada", "d"); err != nil {
 			t.Fatal(err)
@@ -356,7 +363,7 @@ func TestPolicyOfWhatItemsWant(t *testing.T) {
 	p.act("q", "cy", annotate.Labelled, 2, "B")
 	p.act("q", "cy", annotate.Labelled, 1, "A")
 	check("cy", 0)
-	policy, err := NewPolicies(p, p).For("ann", "d")
+	policy, err := NewPolicies(p, p, p).For("ann", "d")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -241,7 +241,7 @@ func (m *merger) label(k annotate.ItemKey, there, here *chain) bool {
 		if before == nil { // what was said is kept, and counts for nothing
 			late := m.labelled(k, a)
 			late.Kind = annotate.TooLate
-			m.put(a.N, late)
+			m.put(there.given(a), late)
 		}
 		return true
 	}
@@ -253,15 +253,28 @@ func (m *merger) label(k annotate.ItemKey, there, here *chain) bool {
 	}
 	crowd.Join(a.Reading)
 	m.crowds[k] = crowd
-	m.put(a.N, m.labelled(k, a))
+	m.put(there.given(a), m.labelled(k, a))
 	return true
+}
+
+// given is the number of the act by which the reading of a label was given: one
+// that has other grounds since is as blind as it was.
+func (c *chain) given(a *annotate.Act) uint32 {
+	for a.Target != 0 {
+		i := slices.IndexFunc(c.acts, func(o annotate.Act) bool { return o.N == a.Target })
+		if i < 0 || c.acts[i].N >= a.N {
+			break
+		}
+		a = &c.acts[i]
+	}
+	return a.N
 }
 
 // labelled is a label for home. A version of the guideline that was written in
 // the packet is none at home.
 func (m *merger) labelled(k annotate.ItemKey, a *annotate.Act) annotate.Act {
 	out := *a
-	out.Item = k
+	out.Item, out.Target = k, 0
 	if out.Guideline > m.packet.Guideline {
 		out.Guideline = 0
 		m.out.Unread++

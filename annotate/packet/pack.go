@@ -207,9 +207,7 @@ func (b *packer) carry(own []annotate.Act) []annotate.Act {
 		n := uint32(len(out) + 1)
 		numbers[a.N] = n
 		a.N, a.Item = n, k
-		if a.Kind == annotate.TookBack {
-			a.Target = target
-		}
+		a.Target = target
 		out = append(out, a)
 	}
 	return out

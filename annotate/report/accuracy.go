@@ -115,7 +115,7 @@ func frequent(l *metric.Level, s eval.Strategy) stat.Rate {
 	if s == eval.Circular {
 		return stat.Undefined("a constant answer is wrong in some pass")
 	}
-	return l.Frequent().Rate("no ground truth")
+	return l.Frequent("no ground truth")
 }
 
 // whole reports whether the run has predictions of all passes by its

@@ -182,7 +182,7 @@ func TestJudgeInReports(t *testing.T) {
 		t.Fatal(err)
 	}
 	row := r.Rows[0].(*StepsRow)
-	if row.Judge == nil || *row.Judge != "gpt" || row.Step1 != stat.NewRate(7, 8) || row.Step2 != stat.NewRate(1, 1) || row.Neither != 0 {
+	if row.Judge == nil || *row.Judge != "gpt" || row.Step1.K != 7 || row.Step1.N != 8 || row.Step1.Clusters != 4 || row.Step2 != stat.NewRate(1, 1) || row.Neither != 0 {
 		t.Errorf("steps: %+v", row)
 	}
 	for k, err := range Drill(t.Context(), m, row, Selection{Which: Step2}) {

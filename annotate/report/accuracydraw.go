@@ -7,7 +7,6 @@ import (
 	"concord/annotate/report/chart"
 	"concord/annotate/report/table"
 	"concord/eval"
-	"concord/eval/stat"
 )
 
 func drawAccuracy(rep *Report) []chart.Drawing {
@@ -75,14 +74,9 @@ func drawPositions(rep *Report) []chart.Drawing {
 	rows := rowsOf[*PositionsRow](rep.Rows)
 	var out []chart.Drawing
 	for _, r := range rows {
-		truths := 0
-		for _, n := range r.Truth {
-			truths += n
-		}
 		var bars []chart.Bar
 		for _, c := range r.labels() {
-			predicted := rateBar("predicted", stat.Count{K: r.Predicted[c], N: r.Records}.Rate("no predictions"))
-			truth := rateBar("truth", stat.Count{K: r.Truth[c], N: truths}.Rate("no ground truth"))
+			predicted, truth := rateBar("predicted", r.Shares[c].Predicted), rateBar("truth", r.Shares[c].Truth)
 			predicted.Group, truth.Group, truth.Series = string(c), string(c), 1
 			bars = append(bars, predicted, truth)
 		}

@@ -55,7 +55,7 @@ func (f *Figures) Circular() Report {
 			row := &CircularRow{
 				Head: head(r.run, s.name), Source: r.source(),
 				Vanilla: root.Vanilla.Rate(), Circular: score.Rate(),
-				Difference: root.Paired.Difference("no question decided under both"),
+				Difference: root.Difference("no question decided under both"),
 				Pending:    score.Pending, Irregular: score.Irregular, NoTruth: score.NoTruth,
 				Unanswered: score.Unanswered, NoRules: score.NoRules,
 			}

@@ -52,3 +52,14 @@ func Decide(
 	}
 	return d, context.Cause(ctx)
 }
+
+// Pass is the pass of a question to look at first.
+func (d *Decided) Pass(o eval.Ordinal) eval.Pass {
+	if int(o) >= len(d.passes) {
+		return 0
+	}
+	return d.passes[o]
+}
+
+// Extractor is who read the answers, as rows name it.
+func (d *Decided) Extractor() string { return d.source.Extractor }

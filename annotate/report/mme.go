@@ -107,7 +107,7 @@ func mmeRow(all []metric.Subtask) *MMERow {
 		sum.Merge(s)
 		row.List = append(row.List, MMESubtask{
 			Name: s.Name, Ability: s.Ability,
-			Accuracy: s.Accuracy.Rate("no question decided"), Plus: s.Plus.Rate(metric.NoPairs), Score: s.Score(),
+			Accuracy: s.AccuracyRate(), Plus: s.PlusRate(), Score: s.Score(),
 			MMEShares: mmeShares(s), Questions: s.Questions, Undecided: s.Undecided, Unpaired: s.Unpaired,
 		})
 	}
@@ -117,9 +117,9 @@ func mmeRow(all []metric.Subtask) *MMERow {
 
 func mmeShares(s *metric.Subtask) MMEShares {
 	return MMEShares{
-		Follows:   s.Follows.Rate("no answer"),
-		Yes:       s.Yes.Rate("no answer is read"),
-		AlwaysYes: s.AlwaysYes.Rate("no picture with two answers read"),
+		Follows:   s.FollowsRate(),
+		Yes:       s.YesRate(),
+		AlwaysYes: s.AlwaysYesRate(),
 	}
 }
 

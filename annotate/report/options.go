@@ -45,6 +45,9 @@ type Options struct {
 	Progress func(done, total int)
 }
 
+// Wants reports whether the options ask for a run.
+func (o *Options) Wants(r eval.Run) bool { return o.wants(r) }
+
 func (o *Options) wants(r eval.Run) bool {
 	return (len(o.Runs) == 0 || slices.Contains(o.Runs, r.ID)) &&
 		(o.Dataset == "" || o.Dataset == r.Config.Dataset) &&

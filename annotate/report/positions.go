@@ -26,7 +26,17 @@ type PositionsRow struct {
 	Pending   int                 `json:"pending"` // questions whose further passes are still to come
 	Right     stat.Rate           `json:"right"`   // of the records with a truth
 
+	Shares map[eval.Choice]LabelShare `json:"shares"` // of every label
+
 	strategy eval.Strategy
+	none     [2]stat.Rate // unread, failed
+}
+
+// LabelShare is how often a label is predicted, of all records, and how often it
+// is true, of those with a truth. The passes of a question are one cluster.
+type LabelShare struct {
+	Predicted stat.Rate `json:"predicted"`
+	Truth     stat.Rate `json:"truth"`
 }
 
 // Positions reports the distribution of labels.
@@ -51,12 +61,16 @@ func (f *Figures) Positions() Report {
 			p := &s.figures.Positions
 			row := &PositionsRow{
 				Head: head(r.run, s.name), Source: r.source(),
-				Predicted: p.Predicted, Truth: p.Truth, Unread: p.Unread, NotRead: p.NotRead, Errors: p.Failures,
+				Predicted: p.Predicted.Counts(), Truth: p.Truth.Counts(), Unread: p.Unread, NotRead: p.NotRead, Errors: p.Failures,
 				Pending: s.figures.Root.Score(r.run.Config.Strategy).Pending,
-				Records: p.Unread + p.Failures, Right: p.Right.Rate(noTruth(p)), strategy: r.run.Config.Strategy,
+				Records: p.Predicted.N(), Right: p.Right.Rate(noTruth(p)),
+				Shares: make(map[eval.Choice]LabelShare), strategy: r.run.Config.Strategy,
+				none: [2]stat.Rate{p.Predicted.Rate(metric.LabelUnread, "no predictions"), p.Predicted.Rate(metric.LabelFailed, "no predictions")},
 			}
-			for _, n := range p.Predicted {
-				row.Records += n
+			delete(row.Predicted, metric.LabelUnread)
+			delete(row.Predicted, metric.LabelFailed)
+			for _, c := range row.labels() {
+				row.Shares[c] = LabelShare{Predicted: p.Predicted.Rate(c, "no predictions"), Truth: p.Truth.Rate(c, "no ground truth")}
 			}
 			out.Rows = append(out.Rows, row)
 		}
@@ -91,15 +105,9 @@ func (r *PositionsRow) Columns() []table.Column {
 // bars of a run are of one scale, so that they compare.
 func (r *PositionsRow) Lines() [][]table.Cell {
 	labels := r.labels()
-	truths := 0
-	for _, n := range r.Truth {
-		truths += n
-	}
-	share := func(k int) stat.Rate { return stat.Count{K: k, N: r.Records}.Rate("no predictions") }
-	truth := func(k int) stat.Rate { return stat.Count{K: k, N: truths}.Rate("no ground truth") }
 	var rates []stat.Rate // predicted and true by turns
 	for _, c := range labels {
-		rates = append(rates, share(r.Predicted[c]), truth(r.Truth[c]))
+		rates = append(rates, r.Shares[c].Predicted, r.Shares[c].Truth)
 	}
 	drawn := table.Bars(rates)
 	all := opens(r, r.Extractor)
@@ -116,10 +124,10 @@ func (r *PositionsRow) Lines() [][]table.Cell {
 	}
 	if r.Records > 0 || r.NotRead == 0 {
 		pending := opens(&AccuracyRow{Head: r.Head, Source: r.Source, Strategy: r.strategy.String()}, r.Extractor)
-		line("(unread)", Over(table.Rate(share(r.Unread)), all, Unread), table.Blank(), table.Blank(), table.Blank(), Over(table.Count(r.Pending), pending, Pending))
+		line("(unread)", Over(table.Rate(r.none[0]), all, Unread), table.Blank(), table.Blank(), table.Blank(), Over(table.Count(r.Pending), pending, Pending))
 	}
 	if r.Errors > 0 {
-		line("(errors)", Over(table.Rate(share(r.Errors)), all, Errors), table.Blank(), table.Blank(), table.Blank(), table.Blank())
+		line("(errors)", Over(table.Rate(r.none[1]), all, Errors), table.Blank(), table.Blank(), table.Blank(), table.Blank())
 	}
 	return out
 }

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"slices"
 	"time"
 
 	"concord/annotate"
@@ -16,19 +15,15 @@ func (s *Session) Rule(r annotate.Reading, c annotate.Cause, spent time.Duration
 	if !ok || !s.adjudicating || !r.Complete() {
 		return annotate.Act{}, false
 	}
-	informed := s.state.Seen[it.Key]
-	if old, ok := s.state.Rulings[it.Key]; ok && sameReading(&old.Reading, &r) {
+	informed, kept := s.state.Seen[it.Key], uint32(0)
+	if old, ok := s.state.Rulings[it.Key]; ok && old.Reading.Same(&r) {
 		if old.Cause == c {
 			return annotate.Act{}, false
 		}
 		// who was right is said after the reveal: the choice stays as blind as it was
-		informed, spent = old.Informed, old.Spent+spent
+		informed, spent, kept = old.Informed, old.Spent+spent, standing(s.acts, it.Key, annotate.Ruled)
 	}
-	return s.act(it.Key, annotate.Act{Kind: annotate.Ruled, Reading: r, Cause: c, Informed: informed, Spent: spent}), true
-}
-
-func sameReading(r, o *annotate.Reading) bool {
-	return r.Verdict == o.Verdict && r.Choice == o.Choice && r.Score == o.Score && slices.Equal(r.Several, o.Several)
+	return s.act(it.Key, annotate.Act{Kind: annotate.Ruled, Reading: r, Cause: c, Informed: informed, Target: kept, Spent: spent}), true
 }
 
 // Answered reports whether the annotator has said what they make of an item,

@@ -27,10 +27,11 @@ func (s *Session) HidesTruth(k annotate.ItemKey) bool {
 }
 
 // Reveal prepares the reveal of an item: load does the loading, and can run
-// beside the session. A label that is given after it is no blind one, so look
+// beside the session. Asked by it, from leaves the truth out, and records what
+// it gives as shown. A label that is given after it is no blind one, so look
 // is to be stored before anything is shown; its N is 0 when an earlier one is.
 // Reveal gives ErrBlind at once.
-func (s *Session) Reveal(k annotate.ItemKey, from func() (blind.Revealed, error)) (look annotate.Act, load func() (blind.Revealed, error), err error) {
+func (s *Session) Reveal(k annotate.ItemKey, from func(truth bool) (blind.Revealed, error)) (look annotate.Act, load func() (blind.Revealed, error), err error) {
 	own, ok := s.state.Labels[k]
 	if !ok {
 		return annotate.Act{}, nil, fmt.Errorf("reveal item %s: %w", k, annotate.ErrBlind)
@@ -41,7 +42,7 @@ func (s *Session) Reveal(k annotate.ItemKey, from func() (blind.Revealed, error)
 	st := annotate.State{Labels: map[annotate.ItemKey]annotate.Label{k: own}}
 	sealed := s.HidesTruth(k)
 	return look, func() (blind.Revealed, error) {
-		r, err := blind.Reveal(st, k, from)
+		r, err := blind.Reveal(st, k, func() (blind.Revealed, error) { return from(!sealed) })
 		if err == nil && sealed && r.Truth != "" {
 			r.Truth, r.Withheld = "", true
 		}

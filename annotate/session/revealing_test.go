@@ -23,7 +23,7 @@ func TestRevealIsBlindBeforeTheAnswer(t *testing.T) {
 	if _, err := blind.Reveal(s.State(), keyOf(0), load); !errors.Is(err, annotate.ErrBlind) {
 		t.Errorf("Reveal = %v", err)
 	}
-	if _, _, err := s.Reveal(keyOf(0), load); !errors.Is(err, annotate.ErrBlind) || loaded > 0 {
+	if _, _, err := s.Reveal(keyOf(0), func(bool) (blind.Revealed, error) { return load() }); !errors.Is(err, annotate.ErrBlind) || loaded > 0 {
 		t.Errorf("Session.Reveal = %v, loaded %d times", err, loaded)
 	}
 	check := func(own annotate.Reading, want ...bool) {
@@ -56,7 +56,7 @@ func TestTruthIsWithheldWhileAnotherPassIsOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	truth := func() blind.Revealed {
-		_, load, err := s.Reveal(first, func() (blind.Revealed, error) { return blind.Revealed{Truth: "C"}, nil })
+		_, load, err := s.Reveal(first, func(bool) (blind.Revealed, error) { return blind.Revealed{Truth: "C"}, nil })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"concord/eval/dataset"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
@@ -20,7 +22,6 @@ import (
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/server"
 	"concord/eval"
-	"concord/eval/dataset"
 	"concord/store"
 	"concord/tui"
 )

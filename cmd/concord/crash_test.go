@@ -13,12 +13,13 @@ import (
 	"testing"
 	"time"
 
+	"concord/eval/dataset"
+
 	"concord/annotate"
 	"concord/annotate/session"
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/view"
 	"concord/eval"
-	"concord/eval/dataset"
 	"concord/eval/engine"
 	"concord/store"
 )

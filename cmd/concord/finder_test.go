@@ -6,13 +6,14 @@ import (
 	"testing"
 	"time"
 
+	"concord/eval/dataset"
+
 	"concord/cmd/concord/internal/config"
 	"concord/cmd/concord/internal/project"
 	"concord/cmd/concord/internal/projecttest"
 	"concord/cmd/concord/internal/screen"
 	"concord/cmd/concord/internal/view"
 	"concord/eval"
-	"concord/eval/dataset"
 )
 
 func TestFinder(t *testing.T) {

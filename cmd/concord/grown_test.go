@@ -3,8 +3,9 @@ package main
 import (
 	"testing"
 
-	"concord/eval"
 	"concord/eval/dataset"
+
+	"concord/eval"
 	"concord/eval/openai/openaitest"
 	"concord/store"
 )

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"concord/eval/dataset"
+
 	"concord/annotate/curation"
 	"concord/annotate/report"
 	"concord/annotate/report/quality"
@@ -19,7 +21,6 @@ import (
 	"concord/cmd/concord/internal/curating"
 	"concord/cmd/concord/internal/facts"
 	"concord/eval"
-	"concord/eval/dataset"
 	"concord/eval/stat"
 	"concord/store"
 )

@@ -32,7 +32,7 @@ func TestOlderProjectIsBroughtUpToDate(t *testing.T) {
 	}
 }
 
-// age makes of a project one of a schema before 11, whose values had no
+// age makes of a project one of a schema before 12, whose values had no
 // envelopes, and which had no sums.
 func age(t *testing.T, path string, schema uint64) {
 	t.Helper()

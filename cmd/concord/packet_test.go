@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"concord/eval/dataset"
+
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/annotate/session"
@@ -23,7 +25,6 @@ import (
 	"concord/cmd/concord/internal/server"
 	"concord/cmd/concord/internal/view"
 	"concord/eval"
-	"concord/eval/dataset"
 	"concord/store"
 )
 

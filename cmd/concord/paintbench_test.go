@@ -22,6 +22,8 @@ import (
 	"testing"
 	"time"
 
+	"concord/eval/dataset"
+
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/vt"
@@ -31,7 +33,6 @@ import (
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/server"
 	"concord/eval"
-	"concord/eval/dataset"
 	"concord/store"
 	"concord/tui"
 	"concord/tui/term"

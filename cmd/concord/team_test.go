@@ -18,6 +18,8 @@ import (
 	"testing"
 	"time"
 
+	"concord/eval/dataset"
+
 	gossh "golang.org/x/crypto/ssh"
 
 	"concord/annotate"
@@ -26,7 +28,6 @@ import (
 	"concord/cmd/concord/internal/server"
 	"concord/cmd/concord/internal/server/ssh"
 	"concord/eval"
-	"concord/eval/dataset"
 	"concord/store"
 )
 

@@ -5,9 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"concord/eval/dataset"
+
 	"concord/cmd/concord/internal/cli"
 	"concord/eval"
-	"concord/eval/dataset"
 	"concord/store"
 )
 

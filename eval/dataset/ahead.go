@@ -4,6 +4,8 @@ import (
 	"context"
 	"iter"
 	"sync"
+
+	"concord/eval/dataset/profile"
 )
 
 // Rows are cut and read while the ones before them are taken:
@@ -21,7 +23,7 @@ const (
 
 // taken is a row with its record, or why there is none.
 type taken struct {
-	row    row
+	row    profile.Row
 	rec    record
 	broken error // of the source: a *Problem, or what ended the rows
 	err    error // of the row
@@ -41,7 +43,7 @@ func (b *aheadBatch) full() bool { return len(b.rows) >= aheadRows || len(b.byte
 // add keeps a row, whose cells are valid no longer than it is the source's.
 func (b *aheadBatch) add(t taken) {
 	from := len(b.cells)
-	for _, c := range t.row.cells {
+	for _, c := range t.row.Cells {
 		if c != nil {
 			at := len(b.bytes)
 			b.bytes = append(b.bytes, c...)
@@ -49,21 +51,13 @@ func (b *aheadBatch) add(t taken) {
 		}
 		b.cells = append(b.cells, c)
 	}
-	t.row.cells = b.cells[from:len(b.cells):len(b.cells)]
+	t.row.Cells = b.cells[from:len(b.cells):len(b.cells)]
 	b.rows = append(b.rows, t)
 }
 
-// size is how many bytes a row's cells have.
-func (r *row) size() (n int) {
-	for _, c := range r.cells {
-		n += len(c)
-	}
-	return n
-}
-
 // take makes a record of a row, if it serves.
-func (im *importer) take(r *row) (record, error) {
-	rec, err := r.read()
+func (im *importer) take(r *profile.Row) (record, error) {
+	rec, err := readRecord(r)
 	if err == nil {
 		err = im.want(&rec)
 	}
@@ -115,13 +109,13 @@ func (a *ahead) read() {
 		}
 	}()
 	a.now = &aheadBatch{}
-	waits := a.im.src.waits()
-	for r, err := range a.im.src.rows(a.ctx) {
+	waits := a.im.src.Sequential()
+	for r, err := range a.im.src.Rows(a.ctx) {
 		t := taken{row: r, broken: err}
 		if err == nil {
 			t.rec, t.err = a.im.take(&r)
 		}
-		if waits || r.size() > aheadBytes {
+		if waits || r.Size() > aheadBytes {
 			a.handOver(t)
 			continue
 		}
@@ -167,13 +161,9 @@ func (a *ahead) done(b *aheadBatch) {
 	}
 }
 
-// waits tells a source that says of the file as a whole, while it is read,
-// what an import asks for: the two must not go on at the same time.
-func (s *source) waits() bool { return s.format == FormatInspect || s.format == FormatMME }
-
 // inTurn makes one of what an import tells: how far it has come is known where
 // rows are cut, what is wrong with a row where it is taken.
-func (o *Options) inTurn(src *source) {
+func (o *Options) inTurn(src *profile.Source) {
 	var mu sync.Mutex
 	if skipped := o.Skipped; skipped != nil {
 		o.Skipped = func(p Problem) {
@@ -182,11 +172,11 @@ func (o *Options) inTurn(src *source) {
 			skipped(p)
 		}
 	}
-	if watch := src.watch; watch != nil {
-		src.watch = func(read, total int64) {
+	src.File.Watch(func(watch func(read, total int64)) func(read, total int64) {
+		return func(read, total int64) {
 			mu.Lock()
 			defer mu.Unlock()
 			watch(read, total)
 		}
-	}
+	})
 }

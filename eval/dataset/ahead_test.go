@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"concord/eval/dataset/profile"
+	"concord/eval/dataset/tablefile"
 )
 
 // What is read ahead is what the file holds, rows of any size and broken ones
@@ -30,19 +33,19 @@ func TestAheadIsTheFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	src, err := openSource(path, "", nil)
+	src, err := profile.Open(path, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var want []string
-	for r, err := range src.rows(t.Context()) {
-		want = append(want, fmt.Sprintf("%d %q %v", r.line, r.cells, err))
+	for r, err := range src.Rows(t.Context()) {
+		want = append(want, fmt.Sprintf("%d %q %v", r.Line, r.Cells, err))
 	}
 	im := newImporter(nil, src, Options{}, wantPrediction)
 	for _, stop := range []int{0, 8, 600} {
 		var got []string
 		for a := range im.ahead(t.Context()) {
-			if got = append(got, fmt.Sprintf("%d %q %v", a.row.line, a.row.cells, a.broken)); len(got) == stop {
+			if got = append(got, fmt.Sprintf("%d %q %v", a.row.Line, a.row.Cells, a.broken)); len(got) == stop {
 				break
 			}
 		}
@@ -74,7 +77,7 @@ func TestAheadPanics(t *testing.T) {
 			t.Errorf("recovered %v", p)
 		}
 	}()
-	src := &source{path: "a.tsv", format: FormatTSV, open: func() (io.ReadCloser, int64, error) { panic("broken") }}
+	src := profile.New("a.tsv", tablefile.TSV, func() (io.ReadCloser, int64, error) { panic("broken") }, nil)
 	for range newImporter(nil, src, Options{}, wantPrediction).ahead(t.Context()) {
 		t.Error("a row")
 	}

@@ -12,6 +12,7 @@ import (
 
 	"concord/eval"
 	"concord/eval/dataset/internal/fastio"
+	"concord/eval/dataset/profile"
 )
 
 // album finds the pictures that rows only name in one folder, by the path that
@@ -28,7 +29,7 @@ type album struct {
 func openAlbum(named, path string) (album, error) {
 	for _, root := range []string{named, path} {
 		if info, err := os.Stat(root); err == nil && info.IsDir() {
-			if paths := mmeAlbum(root); paths != nil {
+			if paths := profile.MMEImages(root); paths != nil {
 				return album{folder: root, paths: paths}, nil
 			}
 		}

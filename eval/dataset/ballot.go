@@ -13,6 +13,8 @@ import (
 
 	"concord/eval"
 	"concord/eval/dataset/problem"
+	"concord/eval/dataset/profile"
+	"concord/eval/dataset/rowfile"
 )
 
 // VoteOptions steer an import of judges' votes.
@@ -84,14 +86,14 @@ type VoteRun struct {
 //
 // Importing the same file again adds nothing.
 func ImportVotes(ctx context.Context, sinks VoteSinks, path string, o VoteOptions) (VoteSummary, error) {
-	src, err := openSource(path, "", o.Progress)
+	src, err := profile.Open(path, "", o.Progress)
 	if err != nil {
 		return VoteSummary{}, err
 	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	src.readings = 2
+	src.File.Readings = 2
 	b := &ballots{sinks: sinks, src: src, o: o, sum: VoteSummary{Dataset: o.Dataset, Judges: []string{}, Runs: []VoteRun{}, Problems: []Problem{}}}
 	if err := b.run(ctx); err != nil {
 		return b.sum, fmt.Errorf("import votes %s: %w", filepath.Base(path), err)
@@ -102,7 +104,7 @@ func ImportVotes(ctx context.Context, sinks VoteSinks, path string, o VoteOption
 // ballots drives one import of votes.
 type ballots struct {
 	sinks VoteSinks
-	src   *source
+	src   *profile.Source
 	o     VoteOptions
 	sum   VoteSummary
 
@@ -129,7 +131,7 @@ func (b *ballots) run(ctx context.Context) error {
 		return err
 	}
 	b.at, b.fresh = b.o.Now().UTC().Truncate(time.Millisecond), map[eval.Key]string{}
-	err := b.rows(ctx, func(v *voteRow, p *Problem) error {
+	err := b.rows(ctx, func(v *rowfile.VoteRow, p *Problem) error {
 		if p != nil {
 			return b.note(p)
 		}
@@ -154,12 +156,12 @@ func (b *ballots) run(ctx context.Context) error {
 }
 
 // rows reads the file once.
-func (b *ballots) rows(ctx context.Context, each func(*voteRow, *Problem) error) error {
-	for r, err := range b.src.rows(ctx) {
-		var v voteRow
+func (b *ballots) rows(ctx context.Context, each func(*rowfile.VoteRow, *Problem) error) error {
+	for r, err := range b.src.Rows(ctx) {
+		var v rowfile.VoteRow
 		if err == nil {
-			if v, err = (columns{row: &r, line: r.line}).vote(); err != nil && !errors.Is(err, ErrPeoplesVotes) {
-				err = problem.At(b.src.path, r.line, "%s", err)
+			if v, err = rowfile.JudgeVote(&r); err != nil && !errors.Is(err, rowfile.ErrPeoplesVotes) {
+				err = problem.At(b.src.File.Path, r.Line, "%s", err)
 			}
 		}
 		var p *Problem
@@ -181,22 +183,22 @@ func (b *ballots) survey(ctx context.Context) error {
 	}
 	models, served, named := map[string]bool{}, map[string]int{}, map[string]bool{}
 	orders := map[pair]int{}
-	err := b.rows(ctx, func(v *voteRow, p *Problem) error {
+	err := b.rows(ctx, func(v *rowfile.VoteRow, p *Problem) error {
 		if p != nil {
 			return nil //nolint:nilerr // the second reading reports it
 		}
-		b.sum.Format = v.form
-		b.sum.Criteria = b.sum.Criteria || v.criteria != nil
-		models[v.models[0]], models[v.models[1]] = true, true
-		if v.form == formReleased && v.judge != "" {
-			served[v.judge]++
-		} else if v.judge != "" {
-			named[v.judge] = true
+		b.sum.Format = v.Form
+		b.sum.Criteria = b.sum.Criteria || v.Criteria != nil
+		models[v.Models[0]], models[v.Models[1]] = true, true
+		if v.Form == rowfile.FormReleased && v.Judge != "" {
+			served[v.Judge]++
+		} else if v.Judge != "" {
+			named[v.Judge] = true
 		}
-		if v.models[0] < v.models[1] {
-			orders[pair{v.sample, v.models[0], v.models[1]}] |= 1
+		if v.Models[0] < v.Models[1] {
+			orders[pair{v.Sample, v.Models[0], v.Models[1]}] |= 1
 		} else {
-			orders[pair{v.sample, v.models[1], v.models[0]}] |= 2
+			orders[pair{v.Sample, v.Models[1], v.Models[0]}] |= 2
 		}
 		return nil
 	})
@@ -237,7 +239,7 @@ func (b *ballots) nameJudge(served map[string]int, named map[string]bool) error 
 			return fmt.Errorf("the replies name %d models as their judge, none of them in most: name it with --judge", len(names))
 		}
 		if len(names) > 1 {
-			w := problem.WarningAt(b.src.path, 0, "%d of the replies were served under other names than %.80s (%.200s): all are taken as that judge's, each with its name kept",
+			w := problem.WarningAt(b.src.File.Path, 0, "%d of the replies were served under other names than %.80s (%.200s): all are taken as that judge's, each with its name kept",
 				all-served[b.judge], b.judge, strings.Join(names[1:], ", "))
 			if err := b.note(w); err != nil {
 				return err
@@ -260,5 +262,5 @@ func (b *ballots) note(p *Problem) error {
 }
 
 func (b *ballots) warn(line int, format string, args ...any) error {
-	return b.note(problem.WarningAt(b.src.path, line, format, args...))
+	return b.note(problem.WarningAt(b.src.File.Path, line, format, args...))
 }

@@ -1,12 +1,13 @@
-// Package dataset reads and writes the files of multimodal benchmarks and
-// drives their import into a sink.
+// Package dataset drives the import of multimodal benchmarks, predictions and
+// votes into a sink.
 //
-//	file -> source -> row -> record -> driver -> Sink (the store)
-//	       (split)  (cells) (meaning) (batches)
+//	file -> format -> profile.Row -> record -> driver -> Sink (the store)
+//	       (cells)   (names)        (meaning) (batches)
 //
-// A source cuts a file into rows and knows nothing of benchmarks; a record
-// is what a row means; a driver gives records their identity (sample, pass)
-// and hands them on in batches that commit together.
+// Package format cuts a file into rows, package profile knows what benchmarks
+// call their columns; a record is what a row means; a driver gives records
+// their identity (sample, pass) and hands them on in batches that commit
+// together.
 //
 // It refuses to know storage, rules and screens: it declares the sinks that
 // it fills, and a reader of predictions is handed to it. Cells are text:

@@ -162,7 +162,7 @@ func (im *importer) fill(ctx context.Context, d, old eval.Dataset) error {
 	if !ok {
 		return im.otherContent(old, ErrOtherContent)
 	}
-	im.src.readings = 3
+	im.src.File.Readings = 3
 	f := &filling{im: im, old: old, seen: make(map[eval.Ordinal]bool), same: true}
 	w := newWriter(ctx, im, f.check)
 	problems := im.sum
@@ -277,7 +277,7 @@ func (f *filling) check(_ context.Context, _ eval.DatasetName, batch []Item) err
 			return err
 		}
 		if kept != "" {
-			if err := f.im.sum.note(f.im.src.warning(0, "%s", kept), &f.im.o); err != nil {
+			if err := f.im.sum.note(f.im.src.File.Warning(0, "%s", kept), &f.im.o); err != nil {
 				return err
 			}
 		}

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"concord/eval"
+	"concord/eval/dataset/format"
+	"concord/eval/dataset/profile"
+	"concord/eval/dataset/tablefile"
 )
 
 // Any bytes in any format: the driver ends, keeps to the sink's contract
@@ -29,12 +31,10 @@ func FuzzImport(f *testing.F) {
 	f.Add([]byte(inspectEval+`,"samples":[`+answered+`,`+inspectOne("b", "")+`]}`), uint8(5))
 	f.Add(zipOf(f, "header.json="+inspectEval+"}", "samples/a_epoch_1.json="+answered), uint8(5))
 	f.Add(parquetOf(f, released{Index: 1, Question: "q\nOptions: A: x, B: y", Answer: "A", Image: imageStruct{Bytes: []byte("p")}}), uint8(6))
-	formats := []string{FormatTSV, FormatCSV, FormatJSON, FormatJSONL, FormatLMMS, FormatInspect, FormatParquet}
+	formats := []string{tablefile.TSV, tablefile.CSV, format.JSON, tablefile.JSONL, profile.LMMS, profile.Inspect, tablefile.Parquet}
 	f.Fuzz(func(t *testing.T, in []byte, which uint8) {
 		open := func() (io.ReadCloser, int64, error) { return io.NopCloser(bytes.NewReader(in)), int64(len(in)), nil }
-		src := func() *source {
-			return &source{path: "f", format: formats[int(which)%len(formats)], open: open}
-		}
+		src := func() *profile.Source { return profile.New("f", formats[int(which)%len(formats)], open, nil) }
 		m := newMemory(t)
 		sum, err := importFrom(context.Background(), m, src(), Options{Name: "d"})
 		if err == nil {
@@ -70,27 +70,6 @@ func checkSamples(t *testing.T, m *memory, sum Summary) {
 			t.Fatalf("not UTF-8: %+v", s)
 		}
 	}
-}
-
-func TestSniff(t *testing.T) {
-	check := func(name, head, want string) {
-		t.Helper()
-		if got := sniff([]byte(head), filepath.Ext(name)); got != want {
-			t.Errorf("%s %.20q: %q, want %q", name, head, got, want)
-		}
-	}
-	check("a.tsv", "index\tq\n", FormatTSV)
-	check("a.xlsx", "PK\x03\x04", FormatXLSX)
-	check("a.tsv", "PK\x03\x04", FormatXLSX)
-	check("a.csv", "a,b\n", FormatCSV)
-	check("a.csv", "a\tb,c\n", FormatTSV)
-	check("a.txt", "a,b\n", FormatCSV)
-	check("a.json", "\xef\xbb\xbf [\n{", FormatJSON)
-	check("a.json", "{\n  \"a\": 1", FormatJSON)
-	check("a.json", `{"a": 1}`, FormatJSONL)
-	check("a.jsonl", `{"doc_id": 1, "filtered_resps": ["A"]}`, FormatLMMS)
-	check("a", "", "")
-	check("a.pdf", "%PDF", "")
 }
 
 func TestInline(t *testing.T) {

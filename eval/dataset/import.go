@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"concord/eval"
+	"concord/eval/dataset/profile"
 )
 
 // batchBytes is how much a transaction of an import holds; the store wants
@@ -24,7 +25,7 @@ const batchBytes = 8 << 20
 // is taken gives ErrOtherContent. An import that was interrupted starts
 // over when it is called again.
 func Import(ctx context.Context, sink Sink, path string, o Options) (Summary, error) {
-	src, err := openSource(path, o.Format, o.Progress)
+	src, err := profile.Open(path, o.Format, o.Progress)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -34,7 +35,7 @@ func Import(ctx context.Context, sink Sink, path string, o Options) (Summary, er
 // importer drives one import.
 type importer struct {
 	sink   Sink
-	src    *source
+	src    *profile.Source
 	o      Options
 	want   func(*record) error // nil for a record that serves
 	sum    Summary
@@ -49,10 +50,10 @@ type importer struct {
 	models map[string]int // rows by the model that they name
 }
 
-func newImporter(sink Sink, src *source, o Options, want func(*record) error) *importer {
+func newImporter(sink Sink, src *profile.Source, o Options, want func(*record) error) *importer {
 	return &importer{
 		sink: sink, src: src, o: o, want: want, refs: map[string]bool{}, models: map[string]int{},
-		sum: Summary{Dataset: o.Name, Format: src.format, Problems: []Problem{}},
+		sum: Summary{Dataset: o.Name, Format: src.Format, Problems: []Problem{}},
 	}
 }
 
@@ -69,7 +70,7 @@ func wantQuestion(rec *record) error {
 
 // records reads the file and yields the rows that serve: the same ones in
 // every reading. The first reading reports the others.
-func (im *importer) records(ctx context.Context, first bool, each func(*row, *record) error) error {
+func (im *importer) records(ctx context.Context, first bool, each func(*profile.Row, *record) error) error {
 	for t := range im.ahead(ctx) {
 		r, rec := &t.row, &t.rec
 		var p *Problem
@@ -79,11 +80,11 @@ func (im *importer) records(ctx context.Context, first bool, each func(*row, *re
 		case t.broken != nil:
 			return t.broken
 		case ctx.Err() != nil: // rows that were read ahead are not taken any more
-			return fmt.Errorf("read %s: %w", filepath.Base(im.src.path), context.Cause(ctx))
-		case r.head.index < 0 && im.src.isTable():
+			return fmt.Errorf("read %s: %w", filepath.Base(im.src.File.Path), context.Cause(ctx))
+		case r.Head.Index < 0 && im.src.IsTable():
 			return errNoIndexColumn
 		case t.err != nil:
-			p = im.src.problem(r.line, "%s", t.err)
+			p = im.src.File.Problem(r.Line, "%s", t.err)
 		}
 		if p == nil {
 			err = each(r, rec)
@@ -102,28 +103,28 @@ func (im *importer) survey(ctx context.Context) error {
 	refs := map[string][]string{} // index -> those that it refers to
 	inline := map[string]bool{}   // rows with a picture of their own
 	named := map[string]bool{}    // rows with a picture in the folder
-	err := im.records(ctx, true, func(r *row, rec *record) error {
+	err := im.records(ctx, true, func(r *profile.Row, rec *record) error {
 		if rec.asks {
 			im.asks++
 		}
-		im.coarse = im.coarse || len(r.cell(r.head.coarse)) > 0 && len(r.cell(r.head.category)) > 0
+		im.coarse = im.coarse || len(r.Cell(r.Head.Coarse)) > 0 && len(r.Cell(r.Head.Category)) > 0
 		im.seen.add(rec)
 		if rec.model != "" {
 			im.models[rec.model]++
 		}
-		if slices.ContainsFunc(r.paths(), im.album.has) {
+		if slices.ContainsFunc(r.Paths(), im.album.has) {
 			named[rec.index] = true
 		}
-		for _, image := range images(r.cell(r.head.image)) {
+		for _, image := range profile.Images(r.Cell(r.Head.Image)) {
 			switch {
-			case !isReference(image):
+			case !profile.IsReference(image):
 				inline[rec.index] = true
-			case isReference(image) && len(image) > 0:
-				refs[rec.index] = append(refs[rec.index], reference(image))
+			case profile.IsReference(image) && len(image) > 0:
+				refs[rec.index] = append(refs[rec.index], profile.Reference(image))
 			}
 		}
 		for _, n := range rec.notes {
-			if err := im.sum.note(im.src.warning(r.line, "%s", n), &im.o); err != nil {
+			if err := im.sum.note(im.src.File.Warning(r.Line, "%s", n), &im.o); err != nil {
 				return err
 			}
 		}
@@ -137,7 +138,7 @@ func (im *importer) survey(ctx context.Context) error {
 		e := &im.seen.entries[i]
 		if e.reason == "" {
 			im.sum.Read++
-		} else if err := im.sum.note(im.src.problem(e.line, "%s", e.reason), &im.o); err != nil {
+		} else if err := im.sum.note(im.src.File.Problem(e.line, "%s", e.reason), &im.o); err != nil {
 			return err
 		}
 		if e.first {
@@ -162,9 +163,9 @@ func (im *importer) follow(refs map[string][]string, index string, depth int) {
 }
 
 // each is a later reading: every row with its entry.
-func (im *importer) each(ctx context.Context, do func(*row, *record, *entry) error) error {
+func (im *importer) each(ctx context.Context, do func(*profile.Row, *record, *entry) error) error {
 	i := 0
-	err := im.records(ctx, false, func(r *row, rec *record) error {
+	err := im.records(ctx, false, func(r *profile.Row, rec *record) error {
 		if i >= len(im.seen.entries) || im.seen.entries[i].digest != digest(&rec.sample) || im.seen.entries[i].index != rec.index {
 			return errChanged
 		}
@@ -180,14 +181,14 @@ func (im *importer) each(ctx context.Context, do func(*row, *record, *entry) err
 var errChanged = errors.New("the file changed while it was read")
 
 // importFrom reads a dataset from an opened source.
-func importFrom(ctx context.Context, sink Sink, src *source, o Options) (Summary, error) {
+func importFrom(ctx context.Context, sink Sink, src *profile.Source, o Options) (Summary, error) {
 	if o.Name == "" {
-		o.Name = nameOf(src.path)
+		o.Name = nameOf(src.File.Path)
 	}
 	o.inTurn(src)
 	im := newImporter(sink, src, o, wantQuestion)
-	src.readings = 2
-	album, err := openAlbum(o.Pictures, src.path)
+	src.File.Readings = 2
+	album, err := openAlbum(o.Pictures, src.File.Path)
 	if err == nil {
 		im.album = album
 		err = im.survey(ctx)
@@ -196,7 +197,7 @@ func importFrom(ctx context.Context, sink Sink, src *source, o Options) (Summary
 		err = im.samples(ctx)
 	}
 	if err != nil {
-		return im.sum, fmt.Errorf("import %s: %w", filepath.Base(src.path), err)
+		return im.sum, fmt.Errorf("import %s: %w", filepath.Base(src.File.Path), err)
 	}
 	return im.sum, nil
 }
@@ -205,7 +206,7 @@ func importFrom(ctx context.Context, sink Sink, src *source, o Options) (Summary
 func (im *importer) samples(ctx context.Context) error {
 	d := eval.Dataset{
 		Name: im.o.Name, Samples: len(im.seen.groups), Circular: im.seen.circular, Hash: im.seen.hash(),
-		Synthetic: im.o.Synthetic, Origin: filepath.Base(im.src.path), Coarse: im.coarse,
+		Synthetic: im.o.Synthetic, Origin: filepath.Base(im.src.File.Path), Coarse: im.coarse,
 	}
 	if d.Samples == 0 {
 		return errors.New("the file has no question that can be read")

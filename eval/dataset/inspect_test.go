@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"concord/eval"
+	"concord/eval/dataset/profile"
 )
 
 // Logs of inspect_ai in both forms: questions, answers, model and the
@@ -33,7 +34,7 @@ func TestRealInspect(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if sum.Format != FormatInspect || sum.Added != c.rows || !sum.Made || sum.Scorer != c.scorer || sum.Scored != c.rows ||
+		if sum.Format != profile.Inspect || sum.Added != c.rows || !sum.Made || sum.Scorer != c.scorer || sum.Scored != c.rows ||
 			sum.ScoredRight != c.right || sum.Judgments != c.judgments || sum.Pictures != c.pictures {
 			t.Errorf("%s: %+v", c.name, sum)
 		}

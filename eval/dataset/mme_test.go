@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"concord/eval"
+	"concord/eval/dataset/profile"
 )
 
 // folderOf writes files into a new folder and returns it.
@@ -40,7 +41,7 @@ func TestMMERelease(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sum.Format != FormatMME || sum.Added != 5 || sum.Skipped != 1 || sum.Pictures != 2 || sum.MissingPictures != 1 {
+	if sum.Format != profile.MME || sum.Added != 5 || sum.Skipped != 1 || sum.Pictures != 2 || sum.MissingPictures != 1 {
 		t.Errorf("%+v", sum)
 	}
 	if p := sum.Problems[0]; !strings.HasSuffix(p.File, "MME_Benchmark/code_reasoning/questions_answers_YN/02.txt") || p.Line != 3 ||
@@ -97,7 +98,7 @@ func TestMMEResults(t *testing.T) {
 	root := folderOf(t, map[string]string{
 		"count.txt": "2.jpg\tOne? Please answer yes or no.\tNo\tno, there are\ttwo\n2.jpg\tTwo? Please answer yes or no.\tYes\t\n" +
 			"2.jpg\tTwo?\tPerhaps\tyes\n2.jpg\tThree?\tYes\tyes\n2.jpg\tFour?\tYes\n",
-		"color.txt": strings.Repeat("x", mmeLine+1) + "\n2.jpg\tOne?\tNo\tyes\n",
+		"color.txt": strings.Repeat("x", 1<<20+1) + "\n2.jpg\tOne?\tNo\tyes\n",
 		"notes.txt": "not a subtask",
 	})
 	sum, err := ImportPredictions(t.Context(), m, root, PredictionOptions{Dataset: "mme", Model: "m"})

@@ -10,6 +10,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"concord/eval"
+	"concord/eval/dataset/tablefile"
 )
 
 // jpeg is longer than what names another row.
@@ -67,7 +68,7 @@ func TestParquetRelease(t *testing.T) {
 	}
 	r.Meta.Source, r.Meta.Split, r.Meta.Path = "MathVista", "testmini", "images/268.jpg"
 	m, sum, err := importBytes(t, "mmstar.parquet", parquetOf(t, r))
-	if err != nil || sum.Format != FormatParquet || sum.Pictures != 1 || sum.Warnings != 0 {
+	if err != nil || sum.Format != tablefile.Parquet || sum.Pictures != 1 || sum.Warnings != 0 {
 		t.Fatalf("%+v, %v", sum, err)
 	}
 	s := m.samples["d"][0]
@@ -116,7 +117,7 @@ func TestParquetColumns(t *testing.T) {
 func TestParquetBroken(t *testing.T) {
 	good := parquetOf(t, released{Index: 1, Question: "q"})
 	for name, in := range map[string][]byte{
-		"cut": good[:len(good)-9], "magic": []byte(parquetMagic),
+		"cut": good[:len(good)-9], "magic": []byte("PAR1"),
 	} {
 		if _, _, err := importBytes(t, name, in); err == nil || !strings.HasPrefix(err.Error(), "import "+name) {
 			t.Errorf("%s: %v", name, err)

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"concord/eval"
+	"concord/eval/dataset/profile"
 	"concord/eval/dataset/tablefile"
 )
 
@@ -35,7 +36,7 @@ type PredictionSink interface {
 //
 // Importing the same file again adds nothing.
 func ImportPredictions(ctx context.Context, sink PredictionSink, path string, o PredictionOptions) (Summary, error) {
-	src, err := openSource(path, o.Format, o.Progress)
+	src, err := profile.Open(path, o.Format, o.Progress)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -45,35 +46,21 @@ func ImportPredictions(ctx context.Context, sink PredictionSink, path string, o 
 // NamedDataset is the dataset, or the task, that a log names as what was
 // answered: "" for every other file.
 func NamedDataset(ctx context.Context, path, format string) (eval.DatasetName, error) {
-	src, err := openSource(path, format, nil)
+	src, err := profile.Open(path, format, nil)
 	if err != nil {
 		return "", err
 	}
-	return src.named(ctx)
+	name, err := src.Named(ctx)
+	return eval.DatasetName(name), err
 }
 
-// named is what a log names. That of inspect_ai has it before its samples.
-func (s *source) named(ctx context.Context) (eval.DatasetName, error) {
-	if s.format == FormatInspect && s.task == "" {
-		for _, err := range s.rows(ctx) {
-			var p *Problem
-			if err != nil && !errors.As(err, &p) {
-				return "", err
-			}
-			break
-		}
-		s.reading = 0
-	}
-	return eval.DatasetName(s.task), nil
-}
-
-func predictionsFrom(ctx context.Context, sink PredictionSink, src *source, o PredictionOptions) (Summary, error) {
+func predictionsFrom(ctx context.Context, sink PredictionSink, src *profile.Source, o PredictionOptions) (Summary, error) {
 	if o.Dataset = cmp.Or(o.Dataset, o.Name); o.Dataset == "" {
-		named, err := src.named(ctx)
+		named, err := src.Named(ctx)
 		if err != nil {
 			return Summary{}, err
 		}
-		o.Dataset = cmp.Or(named, nameOf(src.path))
+		o.Dataset = cmp.Or(eval.DatasetName(named), nameOf(src.File.Path))
 	}
 	if o.Modality == eval.ModalityUnset {
 		o.Modality = eval.WithImage
@@ -85,7 +72,7 @@ func predictionsFrom(ctx context.Context, sink PredictionSink, src *source, o Pr
 	o.inTurn(src)
 	p := &predictor{importer: newImporter(sink, src, o.Options, wantPrediction), sink: sink, o: o}
 	if err := p.run(ctx); err != nil {
-		return p.sum, fmt.Errorf("import %s: %w", filepath.Base(src.path), err)
+		return p.sum, fmt.Errorf("import %s: %w", filepath.Base(src.File.Path), err)
 	}
 	return p.sum, nil
 }
@@ -113,7 +100,7 @@ type predictor struct {
 }
 
 func (p *predictor) run(ctx context.Context) error {
-	p.src.readings = 2
+	p.src.File.Readings = 2
 	if err := p.survey(ctx); err != nil {
 		return err
 	}
@@ -130,7 +117,7 @@ func (p *predictor) run(ctx context.Context) error {
 	if p.o.Reader != nil {
 		p.reader = eval.ReaderID(p.o.Reader)
 	}
-	err := p.each(ctx, func(r *row, rec *record, e *entry) error { return p.row(ctx, r, rec, e) })
+	err := p.each(ctx, func(r *profile.Row, rec *record, e *entry) error { return p.row(ctx, r, rec, e) })
 	if err == nil {
 		err = p.flush(ctx)
 	}
@@ -150,8 +137,8 @@ var ErrNoModel = errors.New("no model is named (--model), and the file names non
 // nameModel takes the model from the file when none is named.
 func (p *predictor) nameModel() error {
 	named := slices.Sorted(maps.Keys(p.models))
-	if p.src.model != "" && len(named) == 0 {
-		named = []string{p.src.model}
+	if p.src.Model != "" && len(named) == 0 {
+		named = []string{p.src.Model}
 	}
 	switch {
 	case p.o.Model != "":
@@ -180,7 +167,7 @@ func (p *predictor) ensureDataset(ctx context.Context) error {
 		return fmt.Errorf("there is no dataset %s, and the file does not hold the questions with their options: import the dataset first (concord import dataset FILE --name %s)",
 			p.o.Dataset, p.o.Dataset)
 	}
-	p.src.readings = 3
+	p.src.File.Readings = 3
 	if err := p.samples(ctx); err != nil {
 		return err
 	}
@@ -189,7 +176,7 @@ func (p *predictor) ensureDataset(ctx context.Context) error {
 }
 
 // row makes a fact of one row.
-func (p *predictor) row(ctx context.Context, r *row, rec *record, e *entry) error {
+func (p *predictor) row(ctx context.Context, r *profile.Row, rec *record, e *entry) error {
 	if e.reason != "" {
 		return nil // reported by the survey
 	}
@@ -208,7 +195,7 @@ func (p *predictor) row(ctx context.Context, r *row, rec *record, e *entry) erro
 		doubts = append(doubts, fmt.Sprintf("the prediction has exactly %d characters: Excel may have cut it", tablefile.ExcelCell))
 	}
 	for _, d := range doubts {
-		if err := p.sum.note(p.src.warning(rec.line, "%s", d), &p.o.Options); err != nil {
+		if err := p.sum.note(p.src.File.Warning(rec.line, "%s", d), &p.o.Options); err != nil {
 			return err
 		}
 	}
@@ -231,7 +218,7 @@ func (p *predictor) countQuestion(g *group, s *eval.Sample) {
 // drop reports a row that the survey took for a good one.
 func (p *predictor) drop(rec *record, format string, args ...any) error {
 	p.sum.Read--
-	return p.sum.note(p.src.problem(rec.line, format, args...), &p.o.Options)
+	return p.sum.note(p.src.File.Problem(rec.line, format, args...), &p.o.Options)
 }
 
 func (p *predictor) record(ctx context.Context, rec *record, s *eval.Sample, pass eval.Pass, closes bool, shown *eval.Shown) error {
@@ -300,7 +287,7 @@ func (p *predictor) compare() error {
 		if old.Text == p.facts[i].Prediction.Text {
 			continue
 		}
-		w := p.src.warning(p.lines[i], "another prediction is recorded for this row already, and is kept")
+		w := p.src.File.Warning(p.lines[i], "another prediction is recorded for this row already, and is kept")
 		if err := p.sum.note(w, &p.o.Options); err != nil {
 			return err
 		}
@@ -316,9 +303,9 @@ func (p *predictor) ensureRun(ctx context.Context) error {
 	}
 	c := eval.Config{
 		Dataset: p.o.Dataset, Model: p.o.Model, Strategy: eval.Vanilla, Modality: p.o.Modality,
-		Origin: eval.Imported, Synthetic: p.o.Synthetic, File: filepath.Base(p.src.path),
+		Origin: eval.Imported, Synthetic: p.o.Synthetic, File: filepath.Base(p.src.File.Path),
 	}
-	if shots := cmp.Or(p.o.Shots, p.src.shots); shots != nil {
+	if shots := cmp.Or(p.o.Shots, p.src.Shots); shots != nil {
 		c.Settings.Shots, p.sum.Shots = *shots, *shots
 	}
 	if p.seen.circular {

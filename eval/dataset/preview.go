@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"concord/eval"
+	"concord/eval/dataset/profile"
 )
 
 // Preview is what the beginning of a file holds, before anything is imported.
@@ -57,15 +58,15 @@ func (p *Preview) Asks() bool {
 // Look reads the first n rows of a file as an import would, and writes
 // nothing. A row that cannot be read is a Problem, and counts as one of them.
 func Look(ctx context.Context, path string, n int) (Preview, error) {
-	src, err := openSource(path, "", nil)
+	src, err := profile.Open(path, "", nil)
 	if err != nil {
 		return Preview{}, err
 	}
-	out := Preview{Format: src.format, Problems: []Problem{}, Model: src.model}
+	out := Preview{Format: src.Format, Problems: []Problem{}, Model: src.Model}
 	if info, err := os.Stat(path); err == nil && !info.IsDir() {
 		out.Size = info.Size()
 	}
-	for r, err := range src.rows(ctx) {
+	for r, err := range src.Rows(ctx) {
 		if len(out.Rows)+len(out.Problems) == n {
 			break
 		}
@@ -74,30 +75,30 @@ func Look(ctx context.Context, path string, n int) (Preview, error) {
 		case errors.As(err, &p):
 		case err != nil:
 			return out, err
-		case r.head.index < 0 && src.isTable():
+		case r.Head.Index < 0 && src.IsTable():
 			return out, errNoIndexColumn
 		default:
-			rec, err := r.read()
+			rec, err := readRecord(&r)
 			if err == nil {
 				out.Rows = append(out.Rows, previewed(&r, &rec))
 				continue
 			}
-			p = src.problem(r.line, "%s", err)
+			p = src.File.Problem(r.Line, "%s", err)
 		}
 		out.Problems = append(out.Problems, *p)
 	}
-	if out.Dataset = eval.DatasetName(src.task); out.Dataset != "" {
+	if out.Dataset = eval.DatasetName(src.Task); out.Dataset != "" {
 		out.Named = true
 	} else {
 		out.Dataset = nameOf(path)
 	}
 	if out.Model == "" {
-		out.Model = src.model
+		out.Model = src.Model
 	}
 	return out, nil
 }
 
-func previewed(r *row, rec *record) PreviewRow {
+func previewed(r *profile.Row, rec *record) PreviewRow {
 	s := &rec.sample
 	answer := string(s.Answer)
 	if answer == "" {
@@ -105,9 +106,9 @@ func previewed(r *row, rec *record) PreviewRow {
 	}
 	out := PreviewRow{
 		Line: rec.line, ID: rec.index, Question: s.Question, Options: s.Options, Answer: answer, Kind: s.Kind,
-		Answered: rec.answered, Prediction: rec.text, Model: rec.model, Pictures: len(r.paths()),
+		Answered: rec.answered, Prediction: rec.text, Model: rec.model, Pictures: len(r.Paths()),
 	}
-	if inline := images(r.cell(r.head.image)); len(inline) > out.Pictures {
+	if inline := profile.Images(r.Cell(r.Head.Image)); len(inline) > out.Pictures {
 		out.Pictures = len(inline)
 	}
 	return out

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"concord/eval/dataset/tablefile"
 )
 
 func TestLook(t *testing.T) {
@@ -28,14 +30,14 @@ func TestLook(t *testing.T) {
 		return p
 	}
 	p := check(file("bench.tsv", "index\tquestion\tA\tB\tanswer\timage\n1\tWhich?\tcat\tdog\tB\taGk=\n\tno index\tx\ty\tA\t\n3\tWhat?\tx\ty\tA\t\n4\tNot read\tx\ty\tA\t\n"), 2, 1, false, true)
-	if r := p.Rows[0]; p.Format != FormatTSV || p.Dataset != "bench" || r.ID != "1" || r.Answer != "B" || r.Pictures != 1 || len(r.Options) != 2 {
+	if r := p.Rows[0]; p.Format != tablefile.TSV || p.Dataset != "bench" || r.ID != "1" || r.Answer != "B" || r.Pictures != 1 || len(r.Options) != 2 {
 		t.Errorf("%+v", p)
 	}
 	if !strings.Contains(p.Problems[0].String(), "no index") {
 		t.Errorf("problem %s", p.Problems[0])
 	}
 	p = check(file("out.jsonl", `{"id":"1","question":"Which?","options":{"A":"x","B":"y"},"answer":"A","prediction":""}`+"\n"), 1, 0, true, true)
-	if p.Format != FormatJSONL || p.Rows[0].Prediction != "" {
+	if p.Format != tablefile.JSONL || p.Rows[0].Prediction != "" {
 		t.Errorf("%+v", p)
 	}
 	check(file("bare.csv", "index,prediction\n1,A\n"), 1, 0, true, false)

@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"concord/eval"
 	"concord/eval/dataset/internal/fastio"
+	"concord/eval/dataset/profile"
 )
 
 // record is what a row means: a question as asked in some pass, and the
@@ -23,7 +23,7 @@ type record struct {
 	text     string // the prediction
 	model    string // that made it, where the row says so
 	asks     bool   // the row holds what a sample needs
-	scores   []logScore
+	scores   []profile.LogScore
 	notes    []string
 }
 
@@ -32,63 +32,55 @@ var (
 	errNoPrediction = errors.New("the row has no prediction")
 )
 
-// read makes a record of a row. Pictures are left out.
-func (r *row) read() (record, error) {
-	h := r.head
-	rec := record{line: r.line, index: r.id(h.index), group: r.id(h.group)}
+// readRecord makes a record of a row. Pictures are left out.
+func readRecord(r *profile.Row) (record, error) {
+	h := r.Head
+	rec := record{line: r.Line, index: r.ID(h.Index), group: r.ID(h.Group)}
 	switch {
 	case rec.index == "":
 		return rec, errNoIndex
-	case !isID(rec.index):
+	case !profile.IsID(rec.index):
 		return rec, fmt.Errorf("%.20q... is no index", rec.index)
-	case !isID(rec.group):
+	case !profile.IsID(rec.group):
 		return rec, fmt.Errorf("%.20q... is no g_index", rec.group)
 	}
-	if err := r.bounded(); err != nil {
+	if err := bounded(r); err != nil {
 		return rec, err
 	}
 	s := &rec.sample
-	s.Question, s.Hint = rec.clean(r.cell(h.question), "question"), rec.clean(r.cell(h.hint), "hint")
-	if h.questionType >= 0 {
-		s.Kind, s.Type = eval.KindOpen, rec.questionType(r, h.questionType)
+	s.Question, s.Hint = rec.clean(r.Cell(h.Question), "question"), rec.clean(r.Cell(h.Hint), "hint")
+	if h.QuestionType >= 0 {
+		s.Kind, s.Type = eval.KindOpen, rec.questionType(r, h.QuestionType)
 	} else if err := rec.choices(r); err != nil {
 		return rec, err
 	} else {
-		s.Type = rec.questionType(r, h.typed)
+		s.Type = rec.questionType(r, h.Typed)
 	}
-	s.Taxonomy = r.taxonomy(&rec)
-	s.Split, s.Source = rec.clean(r.cell(h.split), "split"), rec.clean(r.cell(h.source), "source")
-	if b := rec.clean(r.cell(h.bench), "bench"); b != "" {
+	s.Taxonomy = taxonomyOf(r, &rec)
+	s.Split, s.Source = rec.clean(r.Cell(h.Split), "split"), rec.clean(r.Cell(h.Source), "source")
+	if b := rec.clean(r.Cell(h.Bench), "bench"); b != "" {
 		s.Source = b
 	}
-	rec.asks = len(s.Options) > 0 || s.Question != "" && !isLetter(r.name(h.answer))
-	rec.model = rec.clean([]byte(r.name(h.model)), "model")
-	if r.broken {
+	rec.asks = len(s.Options) > 0 || s.Question != "" && !profile.IsLetter(r.Name(h.Answer))
+	rec.model = rec.clean([]byte(r.Name(h.Model)), "model")
+	if r.Broken {
 		rec.notes = append(rec.notes, "the row is not valid UTF-8: the bytes that are not were replaced")
 	}
-	if r.cell(h.prediction) != nil {
-		rec.answered, rec.text = true, rec.clean(r.cell(h.prediction), "prediction")
+	if r.Cell(h.Prediction) != nil {
+		rec.answered, rec.text = true, rec.clean(r.Cell(h.Prediction), "prediction")
 	}
-	if h.scores >= 0 && json.Unmarshal(r.cell(h.scores), &rec.scores) != nil {
-		rec.scores = nil // no log of ours: nothing was promised of that column
-	}
-	rec.scores = append(rec.scores, r.kitScores()...)
+	rec.scores = r.Scores()
 	return rec, nil
 }
 
-// Bounds of what a row says, beside its pictures.
-const (
-	idLimit   = 255      // bytes of an index
-	textLimit = 12 << 20 // bytes of a row's text: it must fit a transaction
-)
+// textLimit is how many bytes a row's text may have beside its pictures: it
+// must fit a transaction.
+const textLimit = 12 << 20
 
-// isID tells what can name a sample.
-func isID(s string) bool { return len(s) <= idLimit && utf8.ValidString(s) }
-
-func (r *row) bounded() error {
+func bounded(r *profile.Row) error {
 	size := 0
-	for i, c := range r.cells {
-		if i != r.head.image {
+	for i, c := range r.Cells {
+		if i != r.Head.Image {
 			size += len(c)
 		}
 	}
@@ -109,17 +101,17 @@ func (r *record) clean(cell []byte, what string) string {
 }
 
 // choices reads the options and which of them is right.
-func (r *record) choices(w *row) error {
+func (r *record) choices(w *profile.Row) error {
 	if err := r.options(w); err != nil {
 		return err
 	}
-	answer := r.clean(w.cell(w.head.answer), "answer")
-	if len(r.sample.Options) == 0 && strings.EqualFold(w.name(w.head.kind), eval.KindOpen.String()) {
+	answer := r.clean(w.Cell(w.Head.Answer), "answer")
+	if len(r.sample.Options) == 0 && strings.EqualFold(w.Name(w.Head.Kind), eval.KindOpen.String()) {
 		r.sample.Kind, r.sample.Reference = eval.KindOpen, strings.TrimSpace(answer)
 		return nil
 	}
 	r.sample.Kind, r.sample.Answer = r.truth(answer)
-	if strings.TrimSpace(answer) == "" && len(r.sample.Options) == 0 && strings.EqualFold(w.name(w.head.kind), eval.KindYesNo.String()) {
+	if strings.TrimSpace(answer) == "" && len(r.sample.Options) == 0 && strings.EqualFold(w.Name(w.Head.Kind), eval.KindYesNo.String()) {
 		r.sample.Kind = eval.KindYesNo // of a split whose truth is kept back
 	}
 	return nil
@@ -128,13 +120,13 @@ func (r *record) choices(w *row) error {
 // options reads the options from their columns, from a list of them, or out
 // of the question. An empty or absent cell is no option; letters may have
 // gaps.
-func (r *record) options(w *row) error {
-	for i, column := range w.head.letters {
-		if cell := w.cell(column); len(bytes.TrimSpace(cell)) > 0 {
+func (r *record) options(w *profile.Row) error {
+	for i, column := range w.Head.Letters {
+		if cell := w.Cell(column); len(bytes.TrimSpace(cell)) > 0 {
 			r.add(i, r.clean(cell, "option"))
 		}
 	}
-	list := bytes.TrimSpace(w.cell(w.head.optionList))
+	list := bytes.TrimSpace(w.Cell(w.Head.OptionList))
 	switch {
 	case len(r.sample.Options) > 0 || len(list) == 0:
 	case list[0] == '{':
@@ -152,8 +144,8 @@ func (r *record) options(w *row) error {
 	default:
 		return fmt.Errorf("options %.40q are neither a list nor an object", list)
 	}
-	if len(r.sample.Options) == 0 && w.head.letter < 0 && w.head.optionList < 0 {
-		r.sample.Question, r.sample.Options = splitQuestion(r.sample.Question, strings.TrimSpace(w.text(w.head.answer)))
+	if len(r.sample.Options) == 0 && w.Head.Letter < 0 && w.Head.OptionList < 0 {
+		r.sample.Question, r.sample.Options = splitQuestion(r.sample.Question, strings.TrimSpace(w.Text(w.Head.Answer)))
 	}
 	return nil
 }
@@ -214,7 +206,7 @@ func (r *record) truth(cell string) (eval.Kind, eval.Choice) {
 	switch {
 	case len(same) == 1:
 		return eval.KindChoice, same[0]
-	case isLetter(string(letter)):
+	case profile.IsLetter(string(letter)):
 		r.notes = append(r.notes, fmt.Sprintf("the answer %s is not among the options", letter))
 		return eval.KindChoice, letter
 	}
@@ -222,9 +214,16 @@ func (r *record) truth(cell string) (eval.Kind, eval.Choice) {
 	return eval.KindChoice, ""
 }
 
-// isLetter tells an answer that needs options to be understood.
-func isLetter(answer string) bool {
-	return len(answer) == 1 && answer[0] >= 'A' && answer[0] <= 'Z'
+// questionType reads the type of a question. One row of the released file
+// holds an address there: what is no type is reported, and the sample kept
+// without one.
+func (r *record) questionType(w *profile.Row, column int) eval.QuestionType {
+	written := r.clean(w.Cell(column), profile.BenchType)
+	t, err := profile.ParseQuestionType(written)
+	if err != nil {
+		r.notes = append(r.notes, fmt.Sprintf("question type %.60q of sample %s is none: the sample is kept without one", written, r.index))
+	}
+	return t
 }
 
 // squeeze makes all white space single, for comparisons.

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"concord/eval"
+	"concord/eval/dataset/export"
 	"concord/eval/dataset/tablefile"
 )
 
@@ -65,10 +66,10 @@ func odd() ([]eval.Sample, map[eval.PictureHash][]byte) {
 	return all, pictures
 }
 
-func sampleRowsOf(samples []eval.Sample, pictures map[eval.PictureHash][]byte) iter.Seq2[SampleRow, error] {
-	return func(yield func(SampleRow, error) bool) {
+func sampleRowsOf(samples []eval.Sample, pictures map[eval.PictureHash][]byte) iter.Seq2[export.SampleRow, error] {
+	return func(yield func(export.SampleRow, error) bool) {
 		for _, s := range samples {
-			r := SampleRow{Sample: s}
+			r := export.SampleRow{Sample: s}
 			for _, p := range s.Pictures {
 				r.Pictures = append(r.Pictures, pictures[p.Hash])
 			}
@@ -88,12 +89,12 @@ func TestRoundTrip(t *testing.T) {
 	for _, format := range tablefile.Formats() {
 		for name, samples := range map[string][]eval.Sample{"single": single, "several": several} {
 			t.Run(format+" "+name, func(t *testing.T) {
-				o := SampleExport{Format: format, Several: name == "several", Largest: 40_200}
+				o := export.SampleExport{Format: format, Several: name == "several", Largest: 40_200}
 				for _, l := range letters {
 					o.Letters = append(o.Letters, eval.Choice(l))
 				}
 				var out bytes.Buffer
-				warnings, err := WriteSamples(&out, o, sampleRowsOf(samples, pictures))
+				warnings, err := export.WriteSamples(&out, o, sampleRowsOf(samples, pictures))
 				if err != nil || len(warnings) > 0 {
 					t.Fatal(warnings, err)
 				}

@@ -1,53 +1,14 @@
 package dataset
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
 
 	"concord/eval"
+	"concord/eval/dataset/profile"
 )
-
-// columnScores is where the readers of logs put what the log's own scorers
-// say; no file has such a column.
-const columnScores = "\x00scores"
-
-// logScore is what a log's scorer says of one answer.
-type logScore struct {
-	Scorer string `json:"scorer"`
-	Answer string `json:"answer"` // that it read
-	Read   bool   `json:"read"`   // it says what it read, if only that it read nothing
-	Right  bool   `json:"right"`
-	Raw    string `json:"raw"`
-}
-
-// scoredRight reads a score: inspect_ai writes C for correct, others 1.
-func scoredRight(value json.RawMessage) bool {
-	switch string(bytes.TrimSpace(value)) {
-	case `"C"`, "1", "1.0", "true", "True", "TRUE":
-		return true
-	}
-	return false
-}
-
-// kitScores is what VLMEvalKit's own files of results say: whether a question
-// was hit in all of its passes, or what was extracted of yes and no.
-func (r *row) kitScores() []logScore {
-	raw := r.name(r.head.score)
-	switch hit := r.name(r.head.hit); {
-	case raw != "":
-		said := r.name(r.head.extracted)
-		if strings.EqualFold(said, "unknown") {
-			said = ""
-		}
-		return []logScore{{Scorer: "vlmevalkit/extracted", Answer: said, Read: true, Right: scoredRight([]byte(raw)), Raw: raw}}
-	case hit != "":
-		return []logScore{{Scorer: "vlmevalkit/hit", Right: scoredRight([]byte(hit)), Raw: hit}}
-	}
-	return nil
-}
 
 // JudgmentSink is what a PredictionSink may offer beside: the readings of a
 // log's own scorers are kept as a judge's.
@@ -68,8 +29,8 @@ func (p *predictor) scored(rec *record, s *eval.Sample, f *eval.Fact) {
 				p.sum.ScoredRight++
 			}
 		}
-		reading, ok := score.reading(f.Prediction.Asked(s), s.Kind)
-		if !ok || len(score.Scorer) > idLimit {
+		reading, ok := readingOf(&score, f.Prediction.Asked(s), s.Kind)
+		if !ok || len(score.Scorer) > profile.IDLimit {
 			continue
 		}
 		raw, err := json.Marshal(score)
@@ -82,9 +43,9 @@ func (p *predictor) scored(rec *record, s *eval.Sample, f *eval.Fact) {
 	}
 }
 
-// reading is the option that the scorer read; not ok where it says none that
+// readingOf is the option that the scorer read; not ok where it says none that
 // the question has, as scorers that compare texts do.
-func (l *logScore) reading(shown eval.Shown, kind eval.Kind) (eval.Extraction, bool) {
+func readingOf(l *profile.LogScore, shown eval.Shown, kind eval.Kind) (eval.Extraction, bool) {
 	out := eval.Extraction{Status: eval.Missing, Method: "judge"}
 	answer := strings.TrimSpace(l.Answer)
 	switch {

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"concord/eval"
+	"concord/eval/dataset/profile"
+	"concord/eval/dataset/tablefile"
 )
 
 // rowsOf generates a TSV file with a picture a row, without holding it.
@@ -81,13 +83,12 @@ func TestStreamMemory(t *testing.T) {
 	sample := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	var peak uint64
 	picture := []byte(base64.StdEncoding.EncodeToString(bytes.Repeat([]byte("pixels"), pictureBytes/6)))
-	src := &source{path: "large.tsv", format: FormatTSV, open: func() (io.ReadCloser, int64, error) {
+	src := profile.New("large.tsv", tablefile.TSV, func() (io.ReadCloser, int64, error) {
 		return io.NopCloser(&rowsOf{rows: rows, picture: picture}), 0, nil
-	}}
-	src.watch = func(int64, int64) {
+	}, func(int64, int64) {
 		metrics.Read(sample)
 		peak = max(peak, sample[0].Value.Uint64()-sample[1].Value.Uint64())
-	}
+	})
 	c := &counting{}
 	sum, err := importFrom(context.Background(), c, src, Options{Name: "d"})
 	if err != nil {

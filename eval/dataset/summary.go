@@ -8,6 +8,7 @@ import (
 
 	"concord/eval"
 	"concord/eval/dataset/problem"
+	"concord/eval/dataset/profile"
 )
 
 // keptProblems is how many problems a summary keeps; all are counted.
@@ -15,6 +16,9 @@ const keptProblems = 100
 
 // Problem is something in a file that could not be taken as it stands.
 type Problem = problem.Problem
+
+// Formats lists the formats that can be named.
+func Formats() []string { return profile.Formats() }
 
 // Options steer an import. The zero value imports under the file's name,
 // finds the format out by itself and keeps what can be read.

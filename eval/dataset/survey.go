@@ -9,10 +9,8 @@ import (
 
 	"concord/eval"
 	"concord/eval/dataset/internal/fastio"
+	"concord/eval/dataset/profile"
 )
-
-// offset is what the circular layout adds to the index for each pass.
-const offset = 1_000_000
 
 // survey is what a first reading of a file finds out: which row is which
 // sample in which pass. Rows of one question are not adjacent, since passes
@@ -97,7 +95,7 @@ func (v *survey) identify() {
 		e.id = eval.SampleID(e.index)
 		if v.circular {
 			n, _ := strconv.ParseInt(e.index, 10, 64)
-			e.place(strconv.FormatInt(n%offset, 10), n/offset)
+			e.place(strconv.FormatInt(n%profile.PassOffset, 10), n/profile.PassOffset)
 		}
 	}
 }
@@ -126,11 +124,11 @@ func (v *survey) isCircular() bool {
 		if err != nil {
 			return false
 		}
-		high = high || n >= offset
-		q, ok := questions[n%offset]
+		high = high || n >= profile.PassOffset
+		q, ok := questions[n%profile.PassOffset]
 		switch {
 		case !ok:
-			questions[n%offset] = e.question
+			questions[n%profile.PassOffset] = e.question
 		case q == e.question:
 			same++
 		default:
@@ -179,13 +177,13 @@ func (v *survey) identifyGroups() {
 func byOffset(list []*entry) bool {
 	for _, e := range list {
 		n, err := strconv.ParseInt(e.index, 10, 64)
-		if err != nil || strconv.FormatInt(n%offset, 10) != e.group {
+		if err != nil || strconv.FormatInt(n%profile.PassOffset, 10) != e.group {
 			return false
 		}
 	}
 	for _, e := range list {
 		n, _ := strconv.ParseInt(e.index, 10, 64)
-		e.place(e.group, n/offset)
+		e.place(e.group, n/profile.PassOffset)
 	}
 	return true
 }

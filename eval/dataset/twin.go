@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"concord/eval"
+	"concord/eval/dataset/profile"
 )
 
 // twin is what tells a question of MME in every file that has it: releases
@@ -37,9 +38,9 @@ func namesOf(pictures []eval.Picture) []string {
 // answered is the sample that a row answers: the one of its id, or, where MME's
 // files number their questions differently, the one that asks the same about
 // the same picture.
-func (p *predictor) answered(r *row, rec *record, e *entry) (eval.Sample, error) {
+func (p *predictor) answered(r *profile.Row, rec *record, e *entry) (eval.Sample, error) {
 	s, err := p.sink.SampleByID(p.o.Dataset, e.id)
-	want := twinOf(&rec.sample, r.paths())
+	want := twinOf(&rec.sample, r.Paths())
 	switch {
 	case err != nil && !errors.Is(err, eval.ErrNotFound):
 		return s, err

@@ -13,6 +13,9 @@ import (
 	"time"
 
 	"concord/eval"
+	"concord/eval/dataset/format"
+	"concord/eval/dataset/profile"
+	"concord/eval/dataset/rowfile"
 	"concord/eval/judge"
 )
 
@@ -119,7 +122,7 @@ func TestVotesWithCriteria(t *testing.T) {
 {"uid":"2_1","id":1,"criteria":"c","model_1":"a","model_2":"b","answer1":"x","answer2":"y","judge":"gpt","judge_raw":"Answer2"}
 `
 	sum, err := ImportVotes(context.Background(), b.sinks(), write(t, "votes.jsonl", lines), voteOptions())
-	if err != nil || sum.Read != 2 || sum.Skipped != 1 || sum.OtherAnswer != 1 || !sum.Criteria || sum.Format != formCriteria {
+	if err != nil || sum.Read != 2 || sum.Skipped != 1 || sum.OtherAnswer != 1 || !sum.Criteria || sum.Format != rowfile.FormCriteria {
 		t.Fatalf("%+v %v", sum, err)
 	}
 	if b.votes[0].Ballot != b.votes[1].Ballot || !b.votes[0].Criteria || b.votes[0].Text == "" || b.votes[1].Text != "" || !b.texts["1. Names it."] {
@@ -181,12 +184,13 @@ func FuzzVotes(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte, list bool) {
 		b := newBox(t, "1", "2")
 		take := func() (VoteSummary, error) {
-			src := &source{path: "f", format: FormatJSONL, open: func() (io.ReadCloser, int64, error) {
-				return io.NopCloser(bytes.NewReader(in)), int64(len(in)), nil
-			}}
+			kind := format.JSONL
 			if list {
-				src.format = FormatJSON
+				kind = format.JSON
 			}
+			src := profile.New("f", kind, func() (io.ReadCloser, int64, error) {
+				return io.NopCloser(bytes.NewReader(in)), int64(len(in)), nil
+			}, nil)
 			o := voteOptions()
 			o.Now = clockOf
 			d := &ballots{sinks: b.sinks(), src: src, o: o}

@@ -9,13 +9,14 @@ import (
 
 	"concord/eval"
 	"concord/eval/dataset/problem"
+	"concord/eval/dataset/rowfile"
 )
 
 // config is that of a run that is made of the answers in the file.
 func (b *ballots) config(model string) eval.Config {
 	return eval.Config{
 		Dataset: b.o.Dataset, Model: model, Strategy: eval.Vanilla, Modality: eval.WithImage,
-		Origin: eval.Imported, File: filepath.Base(b.src.path),
+		Origin: eval.Imported, File: filepath.Base(b.src.File.Path),
 	}
 }
 
@@ -60,33 +61,33 @@ func (b *ballots) findRuns(ctx context.Context, models []string) error {
 }
 
 // take makes a vote of one row.
-func (b *ballots) take(ctx context.Context, v *voteRow) error {
-	s, err := b.sinks.Samples.SampleByID(b.o.Dataset, v.sample)
+func (b *ballots) take(ctx context.Context, v *rowfile.VoteRow) error {
+	s, err := b.sinks.Samples.SampleByID(b.o.Dataset, v.Sample)
 	if errors.Is(err, eval.ErrNotFound) {
-		return b.note(problem.At(b.src.path, v.line, "the dataset %s has no sample %.80s", b.o.Dataset, v.sample))
+		return b.note(problem.At(b.src.File.Path, v.Line, "the dataset %s has no sample %.80s", b.o.Dataset, v.Sample))
 	}
 	if err != nil {
-		return fmt.Errorf("look up sample %s: %w", v.sample, err)
+		return fmt.Errorf("look up sample %s: %w", v.Sample, err)
 	}
-	for i := range v.models {
+	for i := range v.Models {
 		ok, err := b.answer(v, i, &s)
 		if err != nil || !ok {
 			return err
 		}
 	}
 	p := eval.Preference{
-		Pair:   eval.Pair{Sample: s.Ordinal, First: b.runs[v.models[0]].run.ID, Second: b.runs[v.models[1]].run.ID},
-		Ballot: eval.Ballot{Judge: b.judgeOf(v), Criteria: v.criteria != nil, Input: eval.SeesImage},
-		Raw:    v.reply.Text, Served: v.reply.Model, Finish: v.reply.Finish, Usage: v.reply.Usage, At: v.at,
+		Pair:   eval.Pair{Sample: s.Ordinal, First: b.runs[v.Models[0]].run.ID, Second: b.runs[v.Models[1]].run.ID},
+		Ballot: eval.Ballot{Judge: b.judgeOf(v), Criteria: v.Criteria != nil, Input: eval.SeesImage},
+		Raw:    v.Reply.Text, Served: v.Reply.Model, Finish: v.Reply.Finish, Usage: v.Reply.Usage, At: v.At,
 	}
 	if p.Judge == "" {
-		return b.note(problem.At(b.src.path, v.line, "the row names no judge"))
+		return b.note(problem.At(b.src.File.Path, v.Line, "the row names no judge"))
 	}
 	if p.At.IsZero() {
 		p.At = b.at
 	}
-	if v.criteria != nil && *v.criteria != "" {
-		if p.Text, err = b.sinks.Texts.Put(ctx, *v.criteria); err != nil {
+	if v.Criteria != nil && *v.Criteria != "" {
+		if p.Text, err = b.sinks.Texts.Put(ctx, *v.Criteria); err != nil {
 			return fmt.Errorf("keep criteria: %w", err)
 		}
 	}
@@ -102,24 +103,24 @@ func (b *ballots) take(ctx context.Context, v *voteRow) error {
 	return nil
 }
 
-func (b *ballots) judgeOf(v *voteRow) string {
-	if b.o.Judge != "" || v.form == formReleased {
+func (b *ballots) judgeOf(v *rowfile.VoteRow) string {
+	if b.o.Judge != "" || v.Form == rowfile.FormReleased {
 		return b.judge
 	}
-	return v.judge
+	return v.Judge
 }
 
 // read reads the judge's reply, and compares with what the file's own reader
 // made of it.
-func (b *ballots) read(p *eval.Preference, v *voteRow) error {
+func (b *ballots) read(p *eval.Preference, v *rowfile.VoteRow) error {
 	var ok bool
-	if p.Vote, ok = b.o.Read(v.reply); !ok {
+	if p.Vote, ok = b.o.Read(v.Reply); !ok {
 		b.sum.Unparsed++
-		if err := b.warn(v.line, "sample %.80s, %.80s first: the judge's reply holds no vote: it is kept as unparsed", v.sample, v.models[0]); err != nil {
+		if err := b.warn(v.Line, "sample %.80s, %.80s first: the judge's reply holds no vote: it is kept as unparsed", v.Sample, v.Models[0]); err != nil {
 			return err
 		}
 	}
-	stated, said := v.means()
+	stated, said := v.Means()
 	if !said || stated == p.Vote {
 		return nil
 	}
@@ -128,13 +129,13 @@ func (b *ballots) read(p *eval.Preference, v *voteRow) error {
 	if ok {
 		reading = p.Vote.String()
 	}
-	return b.warn(v.line, "sample %.80s, %.80s first: the file states the vote %.80q, the judge's reply is read as %s", v.sample, v.models[0], v.stated, reading)
+	return b.warn(v.Line, "sample %.80s, %.80s first: the file states the vote %.80q, the judge's reply is read as %s", v.Sample, v.Models[0], v.Stated, reading)
 }
 
 // answer looks up one of the two answers, or takes it from the file where the
 // run is made of that. It reports false for a row that has been reported.
-func (b *ballots) answer(v *voteRow, i int, s *eval.Sample) (bool, error) {
-	who, text := b.runs[v.models[i]], v.answers[i]
+func (b *ballots) answer(v *rowfile.VoteRow, i int, s *eval.Sample) (bool, error) {
+	who, text := b.runs[v.Models[i]], v.Answers[i]
 	k := eval.Key{Run: who.run.ID, Sample: s.Ordinal}
 	have, known := b.fresh[k]
 	if !known {
@@ -149,7 +150,7 @@ func (b *ballots) answer(v *voteRow, i int, s *eval.Sample) (bool, error) {
 	switch {
 	case known && text != nil && *text != have:
 		b.sum.OtherAnswer++
-		return true, b.warn(v.line, "the answer of %.80s differs from that of run %d, which is kept", v.models[i], k.Run)
+		return true, b.warn(v.Line, "the answer of %.80s differs from that of run %d, which is kept", v.Models[i], k.Run)
 	case known:
 		return true, nil
 	case who.own && text != nil:
@@ -163,11 +164,11 @@ func (b *ballots) answer(v *voteRow, i int, s *eval.Sample) (bool, error) {
 		return true, nil
 	}
 	b.sum.NoAnswer++
-	where := fmt.Sprintf("run %d has no answer of %.80s to sample %.80s", k.Run, v.models[i], v.sample)
+	where := fmt.Sprintf("run %d has no answer of %.80s to sample %.80s", k.Run, v.Models[i], v.Sample)
 	if who.own {
-		where = fmt.Sprintf("there is no answer of %.80s to sample %.80s", v.models[i], v.sample)
+		where = fmt.Sprintf("there is no answer of %.80s to sample %.80s", v.Models[i], v.Sample)
 	}
-	return false, b.note(problem.At(b.src.path, v.line, "%s: a vote on it is not taken", where))
+	return false, b.note(problem.At(b.src.File.Path, v.Line, "%s: a vote on it is not taken", where))
 }
 
 // flush records the answers that wait, and then the votes on them.

@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"concord/eval"
+	"concord/eval/dataset/profile"
 )
 
 // writer makes items of rows and hands them to the sink in batches. Samples
@@ -51,12 +52,12 @@ type waiting struct {
 const maxReferences = 4
 
 // row takes one row: as a sample, or for the picture that others refer to.
-func (w *writer) row(r *row, rec *record, e *entry) error {
+func (w *writer) row(r *profile.Row, rec *record, e *entry) error {
 	wanted := w.im.refs[rec.index]
 	if !e.first && !wanted {
 		return nil
 	}
-	if w.size+len(r.cell(r.head.image)) > 2*batchBytes {
+	if w.size+len(r.Cell(r.Head.Image)) > 2*batchBytes {
 		if err := w.flush(); err != nil { // before another large picture is decoded
 			return err
 		}
@@ -79,13 +80,13 @@ func (w *writer) row(r *row, rec *record, e *entry) error {
 	w.count(&s, e)
 	pictures, ok := w.resolve(slots, 0)
 	if !ok {
-		w.wait(&waiting{sample: s, slots: slots, names: r.paths(), line: r.line})
+		w.wait(&waiting{sample: s, slots: slots, names: r.Paths(), line: r.Line})
 		w.keep(item.Pictures)
 		return nil
 	}
 	s.Pictures = pictures
 	item.Sample = s
-	if err := w.named(&item, r.paths(), r.line); err != nil {
+	if err := w.named(&item, r.Paths(), r.Line); err != nil {
 		return err
 	}
 	if err := w.add(item); err != nil || !wanted {
@@ -130,20 +131,20 @@ func (w *writer) count(s *eval.Sample, e *entry) {
 
 // read decodes the row's pictures into the item. One that cannot be decoded
 // is reported and left as a name.
-func (w *writer) read(r *row, item *Item) ([]slot, error) {
+func (w *writer) read(r *profile.Row, item *Item) ([]slot, error) {
 	var slots []slot
-	for _, image := range images(r.cell(r.head.image)) {
+	for _, image := range profile.Images(r.Cell(r.Head.Image)) {
 		switch {
 		case len(image) == 0:
 			continue
-		case isReference(image):
-			slots = append(slots, slot{ref: reference(image)})
+		case profile.IsReference(image):
+			slots = append(slots, slot{ref: profile.Reference(image)})
 			continue
 		}
 		p, data, err := decode(image)
 		if err != nil {
 			slots = append(slots, slot{picture: eval.Picture{Name: "unreadable"}})
-			if err := w.im.sum.note(w.im.src.warning(r.line, "%s", err), &w.im.o); err != nil {
+			if err := w.im.sum.note(w.im.src.File.Warning(r.Line, "%s", err), &w.im.o); err != nil {
 				return nil, err
 			}
 			continue
@@ -195,7 +196,7 @@ func (w *writer) named(item *Item, names []string, line int) error {
 		if p.Hash == "" {
 			found, data, err := w.im.album.read(p.Name)
 			if err != nil {
-				if err := w.im.sum.note(w.im.src.warning(line, "%s", err), &w.im.o); err != nil {
+				if err := w.im.sum.note(w.im.src.File.Warning(line, "%s", err), &w.im.o); err != nil {
 					return err
 				}
 			}
@@ -287,7 +288,7 @@ func (w *writer) finish() error {
 				continue
 			}
 			pictures = append(pictures, eval.Picture{Name: s.ref})
-			p := w.im.src.warning(wait.line, "the picture of row %.64q is referred to, but there is none", s.ref)
+			p := w.im.src.File.Warning(wait.line, "the picture of row %.64q is referred to, but there is none", s.ref)
 			if err := w.im.sum.note(p, &w.im.o); err != nil {
 				return err
 			}

@@ -20,7 +20,7 @@ const (
 
 // Sealed is the schema from which on every value that is written has an
 // envelope.
-const Sealed = 11
+const Sealed = 12
 
 // Migration takes a project from one schema number to the next, in one
 // transaction. Steps are only ever appended: the schema number of a project is

@@ -54,6 +54,7 @@ const (
 	TableLeases      Table = "leases"      // (queue) (annotator) -> Lease
 	TablePackets     Table = "packets"     // id -> Packet
 	TablePacketItems Table = "packetitems" // (queue) item (packet) -> nothing, of packets that are away
+	TableDisclosures Table = "disclosures" // (person) (dataset) ordinal run pass content -> Disclosure
 	TableSums        Table = "sums"        // (table) group -> Sum
 )
 
@@ -65,7 +66,7 @@ func Tables() []Table {
 		TableJudgments, TableJudges, TableTexts, TableQueues, TableQueueIDs, TableItems, TableItemKeys,
 		TableActs, TableItemActs, TableTallies, TablePlaces, TableReports, TableVotes, TableContests, TableCriteria,
 		TableScores, TableScorers, TableCaptions, TableDetections, TableGolds, TableMeasures, TableInspections, TableCuration,
-		TableGuidelines, TablePeople, TableLeases, TablePackets, TablePacketItems, TableSums,
+		TableGuidelines, TablePeople, TableLeases, TablePackets, TablePacketItems, TableDisclosures, TableSums,
 	}
 }
 

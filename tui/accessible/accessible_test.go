@@ -47,7 +47,7 @@ func (b *table) Saved(annotate.QueueName, annotate.Annotator) uint32 { return ui
 
 func (b *table) Late(annotate.QueueName, annotate.Annotator) []annotate.Act { return b.late }
 
-func (b *table) Reveal(context.Context, annotate.QueueName, annotate.ItemKey) (blind.Revealed, error) {
+func (b *table) Reveal(context.Context, annotate.QueueName, annotate.ItemKey, bool) (blind.Revealed, error) {
 	return blind.Revealed{Model: "secret", Truth: "B", Readings: []blind.MachineReading{
 		{Extractor: "judge", Judge: true, Extraction: eval.Extraction{Status: eval.Found, Choice: "B"}},
 	}}, nil

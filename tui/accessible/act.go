@@ -178,7 +178,9 @@ func (s *sitting) reveal(ctx context.Context, _ string) error {
 			return err
 		})
 	}
-	look, load, err := s.session.Reveal(s.told, func() (blind.Revealed, error) { return s.Machine.Reveal(ctx, s.Queue, s.told) })
+	look, load, err := s.session.Reveal(s.told, func(truth bool) (blind.Revealed, error) {
+		return s.Machine.Reveal(ctx, s.Queue, s.told, truth)
+	})
 	return s.reveals(ctx, look, err, func() error {
 		r, err := load()
 		if err == nil {

@@ -29,7 +29,7 @@ type Journal interface {
 // Machine is what machines made of an item, asked for after a person's own
 // answer alone.
 type Machine interface {
-	Reveal(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (blind.Revealed, error)
+	Reveal(ctx context.Context, q annotate.QueueName, k annotate.ItemKey, truth bool) (blind.Revealed, error)
 	Unmask(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (blind.RevealedPair, error)
 }
 

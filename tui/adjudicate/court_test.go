@@ -126,6 +126,8 @@ func (c *court) Judgments(context.Context, eval.RunID) iter.Seq2[eval.Judgment, 
 
 func (c *court) SavedReports(annotate.QueueName) ([]annotate.SavedReport, error) { return nil, nil }
 
+func (c *court) Compared(context.Context, annotate.Annotator, *report.Comparison) error { return nil }
+
 func (c *court) Legible(context.Context, annotate.Annotator, annotate.QueueName) (report.Legible, error) {
 	return func(eval.Key) (bool, error) { return true, nil }, nil
 }

@@ -105,7 +105,9 @@ func (m *Model) read() tea.Cmd {
 			out.err = err
 			return out
 		}
-		out.all, out.err = report.Compare(ctx, d.Source, d.Annotator, legible, report.AlignmentOptions{Queue: d.Queue})
+		if out.all, out.err = report.Compare(ctx, d.Source, d.Annotator, legible, report.AlignmentOptions{Queue: d.Queue}); out.err == nil {
+			out.err = d.Source.Compared(ctx, d.Annotator, out.all)
+		}
 		return out
 	}
 }

@@ -19,6 +19,9 @@ type Source interface {
 	// Legible tells which predictions a person may see what was made of, as
 	// far as queues other than this one go.
 	Legible(ctx context.Context, who annotate.Annotator, q annotate.QueueName) (report.Legible, error)
+	// Compared records that a person is about to be shown what everybody made
+	// of the items of a comparison that it shows.
+	Compared(ctx context.Context, who annotate.Annotator, c *report.Comparison) error
 	// Exhibit is what everybody made of an item that the person has answered.
 	Exhibit(ctx context.Context, who annotate.Annotator, k annotate.ItemKey) (Exhibit, error)
 }

@@ -26,7 +26,11 @@ type bench struct {
 	revealed int
 }
 
-func (b *bench) Reveal(context.Context, annotate.QueueName, annotate.ItemKey) (blind.Revealed, error) {
+func (b *bench) Totals(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (blind.Revealed, error) {
+	return b.Reveal(ctx, q, k, false)
+}
+
+func (b *bench) Reveal(context.Context, annotate.QueueName, annotate.ItemKey, bool) (blind.Revealed, error) {
 	b.revealed++
 	return blind.Revealed{Model: "llava-v1.5", Truth: "C", Readings: b.readings}, nil
 }

@@ -37,8 +37,8 @@ func (m *Model) toggleReveal(string) tea.Cmd {
 	}
 	_, k, _ := m.Session.Current()
 	ctx, d := m.Context(), m.deps
-	look, load, err := m.Session.Reveal(k, func() (blind.Revealed, error) {
-		return d.Revealer.Reveal(ctx, d.Queue, k)
+	look, load, err := m.Session.Reveal(k, func(truth bool) (blind.Revealed, error) {
+		return d.Revealer.Reveal(ctx, d.Queue, k, truth)
 	})
 	if err != nil {
 		m.Refusal = err.Error()
@@ -159,7 +159,7 @@ func (m *Model) compare() tea.Cmd {
 				continue
 			}
 			r, err := blind.Reveal(st, k, func() (blind.Revealed, error) {
-				return d.Revealer.Reveal(ctx, d.Queue, k)
+				return d.Revealer.Totals(ctx, d.Queue, k)
 			})
 			if err != nil {
 				out.err = err

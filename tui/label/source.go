@@ -10,10 +10,13 @@ import (
 	"concord/tui/widget"
 )
 
-// Revealer gives what the machine made of a prediction. The screen asks it
-// through the session only, which refuses before the person's own answer.
+// Revealer gives what the machine made of a prediction, without the truth when
+// that is to be withheld. The screen asks it through the session only, which
+// refuses before the person's own answer.
 type Revealer interface {
-	Reveal(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (blind.Revealed, error)
+	Reveal(ctx context.Context, q annotate.QueueName, k annotate.ItemKey, truth bool) (blind.Revealed, error)
+	// Totals gives the same to be counted over a queue: none of it is shown.
+	Totals(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (blind.Revealed, error)
 }
 
 // OpenCompare asks for what people and machines read differently in a queue.

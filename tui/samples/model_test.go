@@ -32,9 +32,9 @@ func (s *secrets) sight(o eval.Ordinal) blind.Visibility {
 	return [...]blind.Visibility{blind.AllVisible, blind.TextHidden, blind.TruthHidden}[o%3]
 }
 
-func (s *secrets) OfRun(_ context.Context, who annotate.Annotator, _ eval.RunID) iter.Seq2[Row, error] {
+func (s *secrets) OfRun(_ context.Context, who annotate.Annotator, _ eval.RunID, want func(*Row) bool) iter.Seq2[Row, error] {
 	s.who = who
-	return func(yield func(Row, error) bool) {
+	return Only(func(yield func(Row, error) bool) {
 		for i := range s.n {
 			s.pulled++
 			r := Row{
@@ -51,11 +51,11 @@ func (s *secrets) OfRun(_ context.Context, who annotate.Annotator, _ eval.RunID)
 				return
 			}
 		}
-	}
+	}, want)
 }
 
 func (s *secrets) Of(ctx context.Context, a Ask, _ iter.Seq2[eval.Key, error]) iter.Seq2[Row, error] {
-	return s.OfRun(ctx, a.Who, 1)
+	return s.OfRun(ctx, a.Who, 1, nil)
 }
 
 func (s *secrets) Detail(_ context.Context, _ annotate.Annotator, _ eval.RunID, o eval.Ordinal) (Detail, error) {

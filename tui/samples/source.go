@@ -25,7 +25,7 @@ const (
 // only which it is.
 type Row struct {
 	Key     eval.Key
-	Dataset eval.DatasetName // of a sample that is no run's: the key has run 0
+	Dataset eval.DatasetName // "" in the list of a run
 	Sample  eval.SampleID
 	Sight   blind.Visibility
 	LeftOut bool   // all that may be told of it is that it is not in the list
@@ -101,12 +101,14 @@ type Ask struct {
 }
 
 // Source reads samples, for one person, and hands over no more than that
-// person may see. Who has no name has answered nothing. It is called in
+// person may see, and records what it hands over as shown to them before it
+// does. Who has no name has answered nothing. It is called in
 // commands. What it yields is pulled a page at a time, with long rests: it
 // must hold no transaction while it yields.
 type Source interface {
-	// OfRun yields the questions of a run, each with its verdict.
-	OfRun(ctx context.Context, who annotate.Annotator, run eval.RunID) iter.Seq2[Row, error]
+	// OfRun yields the questions of a run that are wanted (Only), each with its
+	// verdict.
+	OfRun(ctx context.Context, who annotate.Annotator, run eval.RunID, want func(*Row) bool) iter.Seq2[Row, error]
 	// Of yields the predictions of the keys, or the samples where they name no
 	// run; of those of a sealed sample and
 	// run one, of pass 0, or when the list tells as many that are LeftOut.
@@ -123,13 +125,11 @@ type Source interface {
 func OfRun(s Source, run eval.RunID, title string) Query {
 	list := func(name string, want func(*Row) bool) List {
 		return List{Name: name, Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[Row, error] {
-			return only(s.OfRun(ctx, who, run), want)
+			return s.OfRun(ctx, who, run, want)
 		}}
 	}
 	return Query{Title: title, Lists: []List{
-		{Name: "all", Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[Row, error] {
-			return s.OfRun(ctx, who, run)
-		}},
+		list("all", nil),
 		list("right", func(r *Row) bool { return r.Verdict == Right }),
 		list("wrong", func(r *Row) bool { return r.Verdict == Wrong }),
 		list("unparsable", func(r *Row) bool {
@@ -140,9 +140,12 @@ func OfRun(s Source, run eval.RunID, title string) Query {
 	}}
 }
 
-// only yields the rows that are wanted. Whether one that is not open is among
-// them is not to be told: all those are left out.
-func only(rows iter.Seq2[Row, error], want func(*Row) bool) iter.Seq2[Row, error] {
+// Only yields the rows that are wanted; nil wants all. Whether one that is not
+// open is among the wanted ones is not to be told: all those are left out.
+func Only(rows iter.Seq2[Row, error], want func(*Row) bool) iter.Seq2[Row, error] {
+	if want == nil {
+		return rows
+	}
 	return func(yield func(Row, error) bool) {
 		for r, err := range rows {
 			switch {

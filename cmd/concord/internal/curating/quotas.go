@@ -8,7 +8,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/criteria"
-	"concord/eval/dataset"
+	"concord/eval/dataset/rowfile"
 )
 
 // ParseQuotas reads the values of --quota, in their order.
@@ -28,7 +28,7 @@ func ParseQuotas(values []string) ([]criteria.Quota, error) {
 			out = append(out, criteria.Quota{Level: l, N: count})
 			continue
 		}
-		for row, err := range dataset.ReadQuotas(v) {
+		for row, err := range rowfile.ReadQuotas(v) {
 			if err != nil {
 				return nil, fmt.Errorf("quota: %w", err)
 			}

@@ -12,7 +12,7 @@ import (
 	"concord/cmd/concord/internal/exchange"
 	"concord/cmd/concord/internal/facts"
 	"concord/eval"
-	"concord/eval/dataset"
+	"concord/eval/dataset/rowfile"
 	"concord/store"
 )
 
@@ -63,7 +63,7 @@ func reasonsOf(n map[string]int) string {
 // said, means nothing. Two rows that contradict each other are an error: neither is known.
 func (m *goldmine) file(path string) error {
 	in := &exchange.LabelImport{Store: m.st, Queue: *m.queue, Runs: m.runs}
-	for row, err := range dataset.ReadAnswers(path) {
+	for row, err := range rowfile.ReadAnswers(path) {
 		if err != nil {
 			return err
 		}

@@ -6,7 +6,7 @@ import (
 
 	"concord/annotate/curation"
 	"concord/eval"
-	"concord/eval/dataset"
+	"concord/eval/dataset/export"
 )
 
 // unaccepted counts the samples of a curated dataset that do not go out, and
@@ -17,8 +17,8 @@ type unaccepted struct {
 }
 
 // accepted are the rows that experts have accepted, where they place them.
-func (l *unaccepted) accepted(rows iter.Seq2[dataset.SampleRow, error], cases map[eval.Ordinal]curation.Case) iter.Seq2[dataset.SampleRow, error] {
-	return func(yield func(dataset.SampleRow, error) bool) {
+func (l *unaccepted) accepted(rows iter.Seq2[export.SampleRow, error], cases map[eval.Ordinal]curation.Case) iter.Seq2[export.SampleRow, error] {
+	return func(yield func(export.SampleRow, error) bool) {
 		for row, err := range rows {
 			if err == nil {
 				d := cases[row.Sample.Ordinal].Decision

@@ -11,6 +11,7 @@ import (
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
 	"concord/eval/dataset"
+	"concord/eval/dataset/rowfile"
 	"concord/store"
 )
 
@@ -41,7 +42,7 @@ func NewCriteriaImport(st *store.Store, name eval.DatasetName, path string, as a
 }
 
 func (in *criteriaImport) Run(ctx context.Context) error {
-	for row, err := range dataset.ReadCriteria(in.Path) {
+	for row, err := range rowfile.ReadCriteria(in.Path) {
 		if err == nil {
 			err = in.take(&row)
 		}
@@ -69,7 +70,7 @@ func (in *criteriaImport) commit(ctx context.Context) error {
 }
 
 // take turns one row into acts, all or none of them.
-func (in *criteriaImport) take(row *dataset.CriteriaRow) error {
+func (in *criteriaImport) take(row *rowfile.CriteriaRow) error {
 	if row.Dataset != "" && row.Dataset != string(in.name) {
 		return fmt.Errorf("the row is of dataset %s", row.Dataset)
 	}
@@ -130,7 +131,7 @@ type criteriaHand struct {
 	in     *criteriaImport
 	set    criteria.Set
 	sample *eval.Sample
-	row    *dataset.CriteriaRow
+	row    *rowfile.CriteriaRow
 	acts   []criteria.Act
 }
 

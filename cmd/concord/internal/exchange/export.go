@@ -17,7 +17,7 @@ import (
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
-	"concord/eval/dataset"
+	"concord/eval/dataset/export"
 	"concord/eval/dataset/tablefile"
 	"concord/store"
 )
@@ -39,7 +39,7 @@ func (f *ExportFlags) wants(r eval.Run) bool {
 
 // Add adds the flags that every export has.
 func (f *ExportFlags) Add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.Format, "format", dataset.FormatJSONL, strings.Join(tablefile.Formats(), ", "))
+	cmd.Flags().StringVar(&f.Format, "format", tablefile.JSONL, strings.Join(tablefile.Formats(), ", "))
 	cmd.Flags().StringVarP(&f.file, "out", "o", "", "write to this `file` (default: standard output)")
 }
 
@@ -97,7 +97,7 @@ func (f *ExportFlags) check(st *store.Store) error {
 // order of the alphabet: the columns of a table.
 func LettersOf(ctx context.Context, st *store.Store, f *ExportFlags) ([]eval.Choice, error) {
 	runs, err := st.Runs().List()
-	if err != nil || f.Format == dataset.FormatJSONL {
+	if err != nil || f.Format == tablefile.JSONL {
 		return nil, err
 	}
 	seen := make(map[eval.Choice]bool)
@@ -120,11 +120,11 @@ func LettersOf(ctx context.Context, st *store.Store, f *ExportFlags) ([]eval.Cho
 }
 
 // PredictionRows reads the predictions of the runs that the flags name.
-func PredictionRows(ctx context.Context, st *store.Store, f *ExportFlags, reader eval.Reader) iter.Seq2[dataset.PredictionRow, error] {
-	return func(yield func(dataset.PredictionRow, error) bool) {
+func PredictionRows(ctx context.Context, st *store.Store, f *ExportFlags, reader eval.Reader) iter.Seq2[export.PredictionRow, error] {
+	return func(yield func(export.PredictionRow, error) bool) {
 		runs, err := st.Runs().List()
 		if err != nil {
-			yield(dataset.PredictionRow{}, err)
+			yield(export.PredictionRow{}, err)
 			return
 		}
 		for _, run := range runs {
@@ -134,7 +134,7 @@ func PredictionRows(ctx context.Context, st *store.Store, f *ExportFlags, reader
 			settings := settingsOf(run)
 			for q, err := range st.Runs().Questions(ctx, run) {
 				if err != nil {
-					yield(dataset.PredictionRow{}, err)
+					yield(export.PredictionRow{}, err)
 					return
 				}
 				for i := range q.Predictions {
@@ -149,9 +149,9 @@ func PredictionRows(ctx context.Context, st *store.Store, f *ExportFlags, reader
 	}
 }
 
-func predictionRow(run eval.Run, s *eval.Sample, p *eval.Prediction, reader eval.Reader) dataset.PredictionRow {
+func predictionRow(run eval.Run, s *eval.Sample, p *eval.Prediction, reader eval.Reader) export.PredictionRow {
 	shown := p.Asked(s)
-	row := dataset.PredictionRow{
+	row := export.PredictionRow{
 		Dataset: run.Config.Dataset, Run: run.ID, Model: run.Config.Model, Modality: run.Config.Modality,
 		Strategy: run.Config.Strategy, Sample: s.ID, Pass: p.Pass, Split: s.Split, Taxonomy: s.Taxonomy,
 		Question: s.Question, Options: shown.Options, Answer: shown.Answer, Prediction: p.Text, Reasoning: p.Reasoning, Failure: p.Failure,
@@ -283,7 +283,7 @@ func labelRow(st *store.Store, q annotate.Queue, item annotate.QueueItem, l expo
 	}
 	cells := []any{
 		string(s.ID), int(item.Key.Pass), run.Config.Model, string(l.Annotator), choice, confidence, l.Reason, l.Note,
-		dataset.Moment(l.At), score, string(q.Name), string(q.Rule.Dataset), int(item.Key.Run),
+		export.Moment(l.At), score, string(q.Name), string(q.Rule.Dataset), int(item.Key.Run),
 		q.Stratum.String(), item.Inclusion, l.Flagged, l.Informed, l.Spent.Seconds(), l.Imported,
 		l.act.String(), l.cause.String(), versionCell(l.Guideline),
 	}

@@ -10,7 +10,8 @@ import (
 	"concord/annotate/criteria"
 	"concord/cmd/concord/internal/cli"
 	"concord/eval"
-	"concord/eval/dataset"
+	"concord/eval/dataset/export"
+	"concord/eval/dataset/rowfile"
 	"concord/eval/dataset/tablefile"
 	"concord/store"
 )
@@ -69,7 +70,7 @@ func criteriaRow(t *tablefile.Table, s *eval.Sample, set *criteria.Set) error {
 	r, written := set.Current()
 	var cells, request, at, state any
 	if written {
-		cells, at, state = criterionCells(r.Criteria), dataset.Moment(r.At), set.State.String()
+		cells, at, state = criterionCells(r.Criteria), export.Moment(r.At), set.State.String()
 	}
 	if n := len(set.Requests); n > 0 {
 		request = set.Requests[n-1].Text
@@ -101,9 +102,9 @@ func criteriaActs(t *tablefile.Table, s *eval.Sample, set *criteria.Set) error {
 			cells = criterionCells(a.Criteria)
 		}
 		if len(a.Ticks) > 0 {
-			list := make([]dataset.TickCell, len(a.Ticks))
+			list := make([]rowfile.TickCell, len(a.Ticks))
 			for i, t := range a.Ticks {
-				list[i] = dataset.TickCell{Item: string(t.Item), OK: t.OK}
+				list[i] = rowfile.TickCell{Item: string(t.Item), OK: t.OK}
 			}
 			ticks = list
 		}
@@ -111,7 +112,7 @@ func criteriaActs(t *tablefile.Table, s *eval.Sample, set *criteria.Set) error {
 			target = int(a.Target)
 		}
 		if err := t.Write([]any{
-			string(s.ID), int(a.N), a.Kind.String(), string(a.Who), dataset.Moment(a.At), a.Round, cells, a.Type.String(), a.Reason, a.Text, ticks,
+			string(s.ID), int(a.N), a.Kind.String(), string(a.Who), export.Moment(a.At), a.Round, cells, a.Type.String(), a.Reason, a.Text, ticks,
 			string(a.Assignee), string(a.Other), target, a.Imported, string(set.Dataset), set.Gone[a.N],
 		}); err != nil {
 			return err
@@ -121,10 +122,10 @@ func criteriaActs(t *tablefile.Table, s *eval.Sample, set *criteria.Set) error {
 }
 
 // criterionCells are criteria as a cell: a list, empty for none.
-func criterionCells(cs []criteria.Criterion) []dataset.CriterionCell {
-	out := make([]dataset.CriterionCell, len(cs))
+func criterionCells(cs []criteria.Criterion) []rowfile.CriterionCell {
+	out := make([]rowfile.CriterionCell, len(cs))
 	for i, c := range cs {
-		out[i] = dataset.CriterionCell{Type: c.Type.String(), Text: c.Text}
+		out[i] = rowfile.CriterionCell{Type: c.Type.String(), Text: c.Text}
 	}
 	return out
 }

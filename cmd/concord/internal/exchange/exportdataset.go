@@ -13,7 +13,8 @@ import (
 	"concord/annotate/curation"
 	"concord/cmd/concord/internal/curating"
 	"concord/eval"
-	"concord/eval/dataset"
+	"concord/eval/dataset/export"
+	"concord/eval/dataset/tablefile"
 	"concord/store"
 )
 
@@ -52,12 +53,12 @@ func WriteDataset(ctx context.Context, st *store.Store, w io.Writer, f *ExportFl
 		left = new(unaccepted)
 		rows = left.accepted(rows, cases)
 	}
-	o := dataset.SampleExport{Format: f.Format, Public: parts.Public}
+	o := export.SampleExport{Format: f.Format, Public: parts.Public}
 	if err := measure(ctx, st, name, cases, &o); err != nil {
 		return nil, err
 	}
 	o.Axes = o.Axes && !ds.Coarse
-	warnings, err := dataset.WriteSamples(w, o, rows)
+	warnings, err := export.WriteSamples(w, o, rows)
 	if discarded > 0 {
 		warnings = append(warnings, fmt.Sprintf("%d discarded samples were left out", discarded))
 	}
@@ -67,7 +68,7 @@ func WriteDataset(ctx context.Context, st *store.Store, w io.Writer, f *ExportFl
 // measure finds out what a format has to know before its first row: the
 // letters of all options, how deep the taxonomy is, and how many and large the
 // pictures are. With cases it looks at the accepted ones alone.
-func measure(ctx context.Context, st *store.Store, name eval.DatasetName, cases map[eval.Ordinal]curation.Case, o *dataset.SampleExport) error {
+func measure(ctx context.Context, st *store.Store, name eval.DatasetName, cases map[eval.Ordinal]curation.Case, o *export.SampleExport) error {
 	seen := make(map[eval.Choice]bool)
 	deepest, choices := 0, true
 	for s, err := range st.Datasets().Samples(ctx, name) {
@@ -86,7 +87,7 @@ func measure(ctx context.Context, st *store.Store, name eval.DatasetName, cases 
 			seen[option.Letter] = true
 		}
 		o.Several = o.Several || len(s.Pictures) > 1
-		if o.Format != dataset.FormatXLSX {
+		if o.Format != tablefile.XLSX {
 			continue
 		}
 		pictures, err := picturesOf(st, &s)
@@ -103,15 +104,15 @@ func measure(ctx context.Context, st *store.Store, name eval.DatasetName, cases 
 	return nil
 }
 
-func sampleRows(ctx context.Context, st *store.Store, name eval.DatasetName, sets map[eval.Ordinal]criteria.Set, public bool, discarded *int) iter.Seq2[dataset.SampleRow, error] {
-	return func(yield func(dataset.SampleRow, error) bool) {
+func sampleRows(ctx context.Context, st *store.Store, name eval.DatasetName, sets map[eval.Ordinal]criteria.Set, public bool, discarded *int) iter.Seq2[export.SampleRow, error] {
+	return func(yield func(export.SampleRow, error) bool) {
 		for s, err := range st.Datasets().Samples(ctx, name) {
 			set, acted := sets[s.Ordinal]
 			if err == nil && public && acted && set.Removed != nil {
 				*discarded++
 				continue
 			}
-			row := dataset.SampleRow{Sample: s}
+			row := export.SampleRow{Sample: s}
 			if err == nil {
 				row.Sample.Type = set.QuestionType(&s)
 				if r, ok := set.Current(); ok {

@@ -9,19 +9,19 @@ import (
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/facts"
 	"concord/eval"
-	"concord/eval/dataset"
+	"concord/eval/dataset/export"
 	"concord/eval/metric"
 	"concord/store"
 )
 
 // Layouts are the files of other tools that export predictions can write, as
 // --layout names them.
-var Layouts = map[string]dataset.KitLayout{
-	"kit":         dataset.KitPredictions,
-	"submission":  dataset.KitSubmission,
-	"kit-results": dataset.KitResults,
-	layoutAcc:     dataset.KitResults,
-	layoutScore:   dataset.KitResults,
+var Layouts = map[string]export.KitLayout{
+	"kit":         export.KitPredictions,
+	"submission":  export.KitSubmission,
+	"kit-results": export.KitResults,
+	layoutAcc:     export.KitResults,
+	layoutScore:   export.KitResults,
 }
 
 // The kit's accuracies, and its scores of MME: CSV files whatever the format.
@@ -43,7 +43,7 @@ func ExportKit(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags
 	if err != nil {
 		return nil, err
 	}
-	columns := dataset.KitColumns{Circular: runs[0].Config.Strategy == eval.Circular, Coarse: of.Coarse}
+	columns := export.KitColumns{Circular: runs[0].Config.Strategy == eval.Circular, Coarse: of.Coarse}
 	for s, err := range st.Datasets().Samples(ctx, runs[0].Config.Dataset) {
 		if err != nil {
 			return nil, err
@@ -58,11 +58,11 @@ func ExportKit(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags
 	var warnings []string
 	switch f.Layout {
 	case layoutAcc:
-		err = dataset.WriteKitAccuracy(w, rows)
+		err = export.WriteKitAccuracy(w, rows)
 	case layoutScore:
-		warnings, err = dataset.WriteKitScores(w, rows)
+		warnings, err = export.WriteKitScores(w, rows)
 	default:
-		warnings, err = dataset.WriteKit(w, f.Format, layout, &columns, rows)
+		warnings, err = export.WriteKit(w, f.Format, layout, &columns, rows)
 	}
 	if open > 0 {
 		warnings = append(warnings, cli.Count(open, "question")+" without an answer in some pass: the file has no rows for those")
@@ -73,18 +73,18 @@ func ExportKit(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags
 // kitRows are the predictions of a run: of every pass, or, of results, of
 // each question with its verdict. It counts questions that are open: passes are
 // missing, and none of those that are there is wrong.
-func kitRows(ctx context.Context, st *store.Store, f *ExportFlags, run eval.Run, reader eval.Reader, open *int) iter.Seq2[dataset.KitRow, error] {
+func kitRows(ctx context.Context, st *store.Store, f *ExportFlags, run eval.Run, reader eval.Reader, open *int) iter.Seq2[export.KitRow, error] {
 	scheme := metric.Scheme{Run: run, Rules: reader}
-	results := Layouts[f.Layout] == dataset.KitResults
-	return func(yield func(dataset.KitRow, error) bool) {
+	results := Layouts[f.Layout] == export.KitResults
+	return func(yield func(export.KitRow, error) bool) {
 		of, err := st.Datasets().Dataset(run.Config.Dataset)
 		if err != nil {
-			yield(dataset.KitRow{}, err)
+			yield(export.KitRow{}, err)
 			return
 		}
 		for q, err := range st.Runs().Questions(ctx, run) {
 			if err != nil {
-				yield(dataset.KitRow{}, err)
+				yield(export.KitRow{}, err)
 				return
 			}
 			if f.Split != "" && q.Sample.Split != f.Split {
@@ -118,13 +118,13 @@ func lacksPasses(q *eval.Question, run eval.Run) bool {
 	return len(q.Predictions) < passes
 }
 
-func kitRow(s *eval.Sample, p *eval.Prediction) dataset.KitRow {
-	return dataset.KitRow{Sample: *s, Pass: p.Pass, Shown: p.Asked(s), Prediction: p.Text, Failed: p.Failure != nil}
+func kitRow(s *eval.Sample, p *eval.Prediction) export.KitRow {
+	return export.KitRow{Sample: *s, Pass: p.Pass, Shown: p.Asked(s), Prediction: p.Text, Failed: p.Failure != nil}
 }
 
 // kitVerdict is hit or miss by the run's strategy, and what was read in each
 // pass.
-func kitVerdict(row *dataset.KitRow, scheme *metric.Scheme, q *eval.Question) {
+func kitVerdict(row *export.KitRow, scheme *metric.Scheme, q *eval.Question) {
 	o := scheme.Outcome(q)
 	row.Scored, row.Hit = o.Circular.Decided(), o.Circular == metric.Right
 	row.Log = fmt.Sprintf("%s by %s:", o.Circular, eval.ReaderID(scheme.Rules))

@@ -8,7 +8,7 @@ import (
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
-	"concord/eval/dataset"
+	"concord/eval/dataset/rowfile"
 	"concord/store"
 )
 
@@ -19,18 +19,18 @@ func ImportJudgments(a *project.Project, cmd *cobra.Command, st *store.Store, na
 		return err
 	}
 	in := NewRows(a, name, path)
-	fact := func(row dataset.JudgmentRow) (eval.Judgment, int, error) {
+	fact := func(row rowfile.JudgmentRow) (eval.Judgment, int, error) {
 		j, err := judgmentOf(st, name, runs, row)
 		j.At = a.Now()
 		return j, row.Line, err
 	}
-	if err := ImportFacts(cmd.Context(), in, dataset.ReadJudgments(path), fact, st.Judgments().Put); err != nil {
+	if err := ImportFacts(cmd.Context(), in, rowfile.ReadJudgments(path), fact, st.Judgments().Put); err != nil {
 		return fmt.Errorf("import judgments: %w", err)
 	}
 	return PrintRowsImported(a, in.Sum)
 }
 
-func judgmentOf(st *store.Store, name eval.DatasetName, runs facts.RunIndex, row dataset.JudgmentRow) (eval.Judgment, error) {
+func judgmentOf(st *store.Store, name eval.DatasetName, runs facts.RunIndex, row rowfile.JudgmentRow) (eval.Judgment, error) {
 	var none eval.Judgment
 	s, err := st.Datasets().SampleByID(name, row.Sample)
 	if err != nil {

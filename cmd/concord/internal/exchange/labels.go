@@ -12,6 +12,7 @@ import (
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
 	"concord/eval/dataset"
+	"concord/eval/dataset/rowfile"
 	"concord/store"
 )
 
@@ -64,7 +65,7 @@ func NewLabelImport(st *store.Store, name annotate.QueueName, path string, a *pr
 }
 
 // Take takes one row.
-func (in *LabelImport) Take(row dataset.LabelRow, err error) error {
+func (in *LabelImport) Take(row rowfile.LabelRow, err error) error {
 	if err != nil {
 		return in.Skip(0, err)
 	}
@@ -108,7 +109,7 @@ func (in *LabelImport) Take(row dataset.LabelRow, err error) error {
 }
 
 // rule takes an adjudicator's ruling, which takes nobody's place.
-func (in *LabelImport) rule(row *dataset.LabelRow, h *hand, key annotate.ItemKey, reading annotate.Reading) error {
+func (in *LabelImport) rule(row *rowfile.LabelRow, h *hand, key annotate.ItemKey, reading annotate.Reading) error {
 	var cause annotate.Cause
 	if row.Cause != "" {
 		var err error
@@ -134,7 +135,7 @@ func (in *LabelImport) rule(row *dataset.LabelRow, h *hand, key annotate.ItemKey
 	return nil
 }
 
-func (in *LabelImport) when(row *dataset.LabelRow) time.Time {
+func (in *LabelImport) when(row *rowfile.LabelRow) time.Time {
 	if row.At.IsZero() {
 		return in.Project.Now()
 	}
@@ -143,7 +144,7 @@ func (in *LabelImport) when(row *dataset.LabelRow) time.Time {
 
 // note adds the note of a row, unless it stands already: a person has one of
 // each item, beside a label and a ruling alike.
-func (in *LabelImport) note(h *hand, row *dataset.LabelRow, key annotate.ItemKey) {
+func (in *LabelImport) note(h *hand, row *rowfile.LabelRow, key annotate.ItemKey) {
 	if row.Note == "" || h.state.Notes[key] == row.Note {
 		return
 	}
@@ -158,7 +159,7 @@ func (in *LabelImport) add(h *hand, who annotate.Annotator, act annotate.Act) {
 }
 
 // find is the queue's item that a row is about.
-func (in *LabelImport) find(row dataset.LabelRow, r annotate.Reading) (annotate.ItemKey, error) {
+func (in *LabelImport) find(row rowfile.LabelRow, r annotate.Reading) (annotate.ItemKey, error) {
 	k, err := in.Prediction(row, r)
 	if err != nil {
 		return k, err
@@ -170,7 +171,7 @@ func (in *LabelImport) find(row dataset.LabelRow, r annotate.Reading) (annotate.
 }
 
 // Prediction is the one that a row is about, which can be read so.
-func (in *LabelImport) Prediction(row dataset.LabelRow, r annotate.Reading) (annotate.ItemKey, error) {
+func (in *LabelImport) Prediction(row rowfile.LabelRow, r annotate.Reading) (annotate.ItemKey, error) {
 	s, err := in.Store.Datasets().SampleByID(in.Queue.Rule.Dataset, row.Sample)
 	if err != nil {
 		return annotate.ItemKey{}, err
@@ -224,7 +225,7 @@ func (in *LabelImport) Commit(ctx context.Context) error {
 }
 
 // ReadingOf reads what a row says was meant.
-func ReadingOf(row *dataset.LabelRow) (annotate.Reading, error) {
+func ReadingOf(row *rowfile.LabelRow) (annotate.Reading, error) {
 	if row.Score != 0 {
 		return annotate.Reading{Verdict: annotate.Scored, Score: row.Score}, nil
 	}

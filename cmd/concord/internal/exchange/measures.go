@@ -11,7 +11,8 @@ import (
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
-	"concord/eval/dataset"
+	"concord/eval/dataset/export"
+	"concord/eval/dataset/rowfile"
 	"concord/eval/dataset/tablefile"
 	"concord/store"
 )
@@ -19,11 +20,11 @@ import (
 // ImportMeasures takes a file of scores that were made elsewhere.
 func ImportMeasures(ctx context.Context, a *project.Project, st *store.Store, path string) error {
 	in, at, taken := NewRows(a, "", path), a.Now(), Once[[3]string]{}
-	fact := func(r dataset.MeasureRow) (eval.Measure, int, error) {
+	fact := func(r rowfile.MeasureRow) (eval.Measure, int, error) {
 		r.File, r.At = filepath.Base(path), at
 		return r.Measure, r.Line, taken.Take([3]string{r.Benchmark, r.Model, r.Metric}, r.Line, "%s of %s on %s", r.Metric, r.Model, r.Benchmark)
 	}
-	err := ImportFacts(ctx, in, dataset.ReadMeasures(path), fact, func(ctx context.Context, all []eval.Measure) (int, error) {
+	err := ImportFacts(ctx, in, rowfile.ReadMeasures(path), fact, func(ctx context.Context, all []eval.Measure) (int, error) {
 		added, revised, err := st.Measures().Put(ctx, all)
 		in.Sum.Revised += len(revised)
 		in.Sum.Added -= len(revised) // they are counted apart
@@ -73,7 +74,7 @@ func WriteMeasures(ctx context.Context, st *store.Store, w io.Writer, format str
 		if m.N > 0 {
 			n = m.N
 		}
-		if err = t.Write([]any{m.Benchmark, m.Model, m.Metric, m.Value, m.Source, n, m.Revision, m.File, dataset.Moment(m.At)}); err != nil {
+		if err = t.Write([]any{m.Benchmark, m.Model, m.Metric, m.Value, m.Source, n, m.Revision, m.File, export.Moment(m.At)}); err != nil {
 			break
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
 	"concord/eval/dataset"
+	"concord/eval/dataset/rowfile"
 	"concord/store"
 )
 
@@ -87,7 +88,7 @@ func importPeople(ctx context.Context, a *project.Project, st *store.Store, path
 
 func (in *peopleImport) run(ctx context.Context) error {
 	in.Sum.Problems = []dataset.Problem{}
-	for row, err := range dataset.ReadPersonVotes(in.Path) {
+	for row, err := range rowfile.ReadPersonVotes(in.Path) {
 		if err == nil {
 			err = in.find(&row)
 		}
@@ -142,12 +143,12 @@ func (in *peopleImport) leave(line int, err error) error {
 
 // cast is a row whose sample and runs are known.
 type cast struct {
-	row  dataset.PersonVoteRow
+	row  rowfile.PersonVoteRow
 	pair eval.Pair // as shown
 }
 
 // find looks up what a row is about, and puts it into the box of its queue.
-func (in *peopleImport) find(row *dataset.PersonVoteRow) error {
+func (in *peopleImport) find(row *rowfile.PersonVoteRow) error {
 	s, err := in.st.Datasets().SampleByID(in.o.Dataset, row.Sample)
 	if errors.Is(err, eval.ErrNotFound) {
 		return fmt.Errorf("the dataset %s has no sample %.80s", in.o.Dataset, row.Sample)
@@ -184,7 +185,7 @@ func (in *peopleImport) runOf(model string) (eval.RunID, error) {
 }
 
 // box is where the votes of the queue that a row is for are gathered.
-func (in *peopleImport) box(row *dataset.PersonVoteRow) *voteImport {
+func (in *peopleImport) box(row *rowfile.PersonVoteRow) *voteImport {
 	base := filepath.Base(in.Path)
 	name := annotate.QueueName(cmp.Or(in.o.Queue, row.Queue, strings.TrimSuffix(base, filepath.Ext(base))))
 	for _, b := range in.boxes {
@@ -229,7 +230,7 @@ func printPeopleImported(a *project.Project, s *peopleSummary) error {
 }
 
 // votedAt is when a vote was given: now where the file does not say.
-func (in *peopleImport) votedAt(row *dataset.PersonVoteRow) time.Time {
+func (in *peopleImport) votedAt(row *rowfile.PersonVoteRow) time.Time {
 	if row.At.IsZero() {
 		return in.Project.Now()
 	}

@@ -12,7 +12,8 @@ import (
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/curating"
 	"concord/eval"
-	"concord/eval/dataset"
+	"concord/eval/dataset/export"
+	"concord/eval/dataset/rowfile"
 	"concord/eval/dataset/tablefile"
 	"concord/store"
 )
@@ -33,7 +34,7 @@ type ExpertSoFar struct {
 
 // Run takes the file row by row.
 func (in *VerdictImport) Run(ctx context.Context) error {
-	for row, err := range dataset.ReadVerdicts(in.Path) {
+	for row, err := range rowfile.ReadVerdicts(in.Path) {
 		if err == nil {
 			err = in.take(&row)
 		}
@@ -54,7 +55,7 @@ func (in *VerdictImport) Run(ctx context.Context) error {
 	return nil
 }
 
-func (in *VerdictImport) take(row *dataset.VerdictRow) error {
+func (in *VerdictImport) take(row *rowfile.VerdictRow) error {
 	v, err := curation.ParseVerdict(row.Verdict)
 	if err != nil {
 		return err
@@ -132,7 +133,7 @@ func verdictRow(t *tablefile.Table, name eval.DatasetName, s *eval.Sample, c *cu
 		axis = w.Axis
 	}
 	return t.Write([]any{
-		string(s.ID), string(w.Expert), w.Verdict.String(), axis, w.Note, dataset.Moment(w.At), w.Informed, act.String(),
+		string(s.ID), string(w.Expert), w.Verdict.String(), axis, w.Note, export.Moment(w.At), w.Informed, act.String(),
 		string(name), w.Spent.Seconds(), w.Imported, c.Decision.Outcome.String(), c.Decision.Votes, c.Decision.Of,
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/project"
 	"concord/eval/dataset"
+	"concord/eval/dataset/rowfile"
 	"concord/store"
 )
 
@@ -25,9 +26,9 @@ func ImportVotes(ctx context.Context, a *project.Project, st *store.Store, path 
 	}, path, o)
 	m.Done()
 	switch {
-	case errors.Is(err, dataset.ErrPeoplesVotes) && o.Judge != "":
+	case errors.Is(err, rowfile.ErrPeoplesVotes) && o.Judge != "":
 		return cli.Usage(fmt.Errorf("--judge: %w", err))
-	case errors.Is(err, dataset.ErrPeoplesVotes):
+	case errors.Is(err, rowfile.ErrPeoplesVotes):
 		return importPeople(ctx, a, st, path, people)
 	case err != nil:
 		return err

@@ -4,10 +4,11 @@ import (
 	"path/filepath"
 	"testing"
 
+	"concord/eval/dataset"
+
 	"concord/annotate"
 	"concord/cmd/concord/internal/facts"
 	"concord/eval"
-	"concord/eval/dataset"
 	"concord/store"
 )
 

@@ -123,10 +123,11 @@ func (v *Connection) named(who annotate.Annotator) {
 	v.hall.moves.mark()
 }
 
-// remember has this machine remember who works on the project.
+// remember has this machine remember who works on the project. What they were
+// shown before they gave their name is theirs.
 func (v *Connection) remember(who annotate.Annotator) error {
 	v.named(who)
-	return v.hall.app.Remember(who)
+	return errors.Join(v.hall.st.Disclosures().Name(context.Background(), who), v.hall.app.Remember(who))
 }
 
 func (v *Connection) show(p *tea.Program) {
@@ -199,7 +200,7 @@ func (v *Connection) Deps(ctx context.Context) tui.Deps {
 	theme := widget.NewTheme(cmp.Or(o.Taste.Renderer, lipgloss.DefaultRenderer()))
 	o.pictures.Manner.Album = h.album
 	theme.Easel = widget.NewEasel(theme.Renderer, o.pictures.Manner)
-	candidates := view.Curation{Store: st, How: curating.NewSettings(a, o.Curate.Flags)}
+	candidates := view.Curation{Store: st, How: curating.NewSettings(a, o.Curate.Flags), Policy: h.veils}
 	d := tui.Deps{
 		Project: filepath.Base(a.Path), Synthetic: o.Synthetic || synthetic(st), Annotator: annotate.Annotator(o.As),
 		Resend: o.pictures.Resend(), Hint: o.pictures.Hint,
@@ -232,23 +233,25 @@ func (v *Connection) Deps(ctx context.Context) tui.Deps {
 func (v *Connection) sittings(ctx context.Context, d *tui.Deps, candidates view.Curation) {
 	h, o, theme := v.hall, &v.Options, d.Theme
 	st, now, journal := h.st, h.app.Now, v.Saved.Journal
-	work := view.Queue{Store: st, Sync: h.Sync, Floor: h.Pool}
+	work := func(by annotate.Annotator) view.Queue {
+		return view.Queue{Store: st, Who: by, Sync: h.Sync, Floor: h.Pool, Policy: h.veils}
+	}
 	d.Review = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 		return label.New(ctx, label.Deps{
-			Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
+			Queue: q, Annotator: by, Theme: theme, Items: work(by), Pictures: st.Datasets(),
 			Revealer: view.LabelReveal{Store: st, Policy: h.veils, Who: by}, Journal: journal, Now: now, Stay: o.Taste.Stay, Grace: grace, Turns: h.turns,
 			Apart: !o.settles(),
 		})
 	}
 	d.Votes = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 		return vote.New(ctx, vote.Deps{
-			Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
+			Queue: q, Annotator: by, Theme: theme, Items: work(by), Pictures: st.Datasets(),
 			Unmasker: view.VoteReveal{Store: st, Policy: h.veils, Who: by}, Journal: journal, Now: now, Stay: o.Taste.Stay, Grace: grace, Turns: h.turns,
 		})
 	}
 	d.Compare = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 		return adjudicate.New(ctx, adjudicate.Deps{
-			Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
+			Queue: q, Annotator: by, Theme: theme, Items: work(by), Pictures: st.Datasets(),
 			Source: view.Disagreements{Samples: view.Samples{Source: facts.Source{Store: st}, Policy: h.veils, Now: now, How: candidates.How}}, Journal: journal, Now: now,
 			Curated: candidates.Curated,
 		})

@@ -10,13 +10,14 @@ import (
 	"os"
 	"path/filepath"
 
+	"concord/eval/dataset"
+
 	"concord/annotate"
 	"concord/annotate/blind"
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
 	"concord/annotate/session"
 	"concord/eval"
-	"concord/eval/dataset"
 	"concord/store"
 	"concord/tui"
 	criteriascreen "concord/tui/criteria"

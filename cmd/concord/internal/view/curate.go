@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/annotate/curation"
 	"concord/cmd/concord/internal/curating"
 	"concord/eval"
@@ -14,8 +15,9 @@ import (
 
 // Curation shows the store as the screen of curation reads it.
 type Curation struct {
-	Store *store.Store
-	How   curating.Settings
+	Store  *store.Store
+	How    curating.Settings
+	Policy *blind.Policies
 }
 
 var _ curate.Source = Curation{}
@@ -23,12 +25,14 @@ var _ curate.Source = Curation{}
 // Datasets are all of the project.
 func (c Curation) Datasets() ([]eval.Dataset, error) { return c.Store.Datasets().List() }
 
-// Open reads the candidates of a dataset, and what everybody says of them.
+// Open reads the candidates of a dataset, and what everybody says of them. Who
+// opens them counts as having been shown their answers: one key shows each.
 func (c Curation) Open(ctx context.Context, d eval.DatasetName, who annotate.Annotator) (curate.Opening, error) {
 	t, in, err := c.settled(d)
 	if err != nil {
 		return curate.Opening{}, err
 	}
+	var told []annotate.Disclosure
 	out := curate.Opening{Look: t.Look}
 	if in != nil {
 		out.Inspection = in.Name
@@ -36,9 +40,15 @@ func (c Curation) Open(ctx context.Context, d eval.DatasetName, who annotate.Ann
 	out.Board, err = c.board(ctx, d, who, &t, in, func(s eval.Sample, f *curation.Finding) {
 		if out.Pool++; in == nil || f != nil {
 			out.Cards = append(out.Cards, curate.Card{Sample: s, Finding: f})
+			if s.Answer != "" || s.Reference != "" {
+				told = append(told, annotate.OfSample(d, s.Ordinal, annotate.TruthContent))
+			}
 		}
 	})
-	return out, err
+	if err != nil {
+		return out, err
+	}
+	return out, c.Policy.Show(ctx, who, "curation of "+string(d), told)
 }
 
 // Curated counts what experts differ on, in every dataset of which they have

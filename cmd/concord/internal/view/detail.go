@@ -50,11 +50,12 @@ func (s Samples) Detail(ctx context.Context, who annotate.Annotator, id eval.Run
 		}
 		out.Passes = append(out.Passes, pass)
 	}
-	return out, nil
+	k := eval.Key{Run: id, Sample: o}
+	return out, s.Policy.Show(ctx, who, fmt.Sprintf("sample %s of run %d", sample.ID, id), detailed(run.Config.Dataset, k, who, &out))
 }
 
 // Alone is all about a sample that is no run's.
-func (s Samples) Alone(_ context.Context, who annotate.Annotator, of eval.DatasetName, o eval.Ordinal) (samples.Detail, error) {
+func (s Samples) Alone(ctx context.Context, who annotate.Annotator, of eval.DatasetName, o eval.Ordinal) (samples.Detail, error) {
 	sample, err := s.Store.Datasets().Sample(of, o)
 	if err != nil {
 		return samples.Detail{}, err
@@ -63,7 +64,8 @@ func (s Samples) Alone(_ context.Context, who annotate.Annotator, of eval.Datase
 	if err != nil {
 		return samples.Detail{}, err
 	}
-	return detailOf(&sample, view), nil
+	out := detailOf(&sample, view)
+	return out, s.Policy.Show(ctx, who, fmt.Sprintf("sample %s", sample.ID), detailed(of, eval.Key{Sample: o}, who, &out))
 }
 
 // detailOf is what a person may see of the sample itself.

@@ -34,6 +34,23 @@ func (c Disagreements) Legible(_ context.Context, who annotate.Annotator, name a
 	}, nil
 }
 
+// Compared records as shown what everybody made of the items that a comparison
+// shows.
+func (c Disagreements) Compared(ctx context.Context, who annotate.Annotator, of *report.Comparison) error {
+	var all []annotate.Disclosure
+	for i := range of.Items {
+		it := &of.Items[i]
+		if !it.Shown {
+			continue
+		}
+		all = append(all, it.Key.Disclose(of.Queue.Rule.Dataset, annotate.ModelContent, annotate.MachineContent, annotate.JudgeContent)...)
+		if slices.ContainsFunc(it.Labels, func(l annotate.Label) bool { return l.Annotator != who }) || len(it.Rulings) > 0 {
+			all = append(all, it.Key.Disclose(of.Queue.Rule.Dataset, annotate.OthersContent)...)
+		}
+	}
+	return c.Policy.Show(ctx, who, "disagreements of queue "+string(of.Queue.Name), all)
+}
+
 // Exhibit is what everybody made of an item that the person has answered.
 func (c Disagreements) Exhibit(ctx context.Context, who annotate.Annotator, k annotate.ItemKey) (adjudicate.Exhibit, error) {
 	all, err := c.Detail(ctx, who, k.Run, k.Sample)
@@ -72,8 +89,10 @@ func (c Disagreements) Exhibit(ctx context.Context, who annotate.Annotator, k an
 	if err != nil {
 		return out, err
 	}
-	out.Rulings = view.Rulings(k.Key)
-	return out, nil
+	if out.Rulings = view.Rulings(k.Key); len(out.Rulings) == 0 {
+		return out, nil
+	}
+	return out, c.Policy.Show(ctx, who, "rulings", k.Disclose(run.Config.Dataset, annotate.OthersContent))
 }
 
 func passOf(p *samples.Pass) adjudicate.Pass {

@@ -4,22 +4,48 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"strings"
 
+	"concord/annotate"
 	"concord/annotate/blind"
 	"concord/annotate/curation"
 	"concord/eval"
 	"concord/tui/samples"
 )
 
-// Of yields the predictions of the keys, as read by an extractor.
+// Of yields the predictions of the keys, as read by an extractor. Each is
+// recorded as shown before it is yielded.
 func (s Samples) Of(ctx context.Context, a samples.Ask, keys iter.Seq2[eval.Key, error]) iter.Seq2[samples.Row, error] {
+	d := &drilling{ctx: ctx, Samples: s, ask: a, watches: make(map[eval.DatasetName]*watch), sealed: make(map[eval.Key]bool)}
+	return recorded(d.rows(keys), func(rows []samples.Row) error {
+		var all []annotate.Disclosure
+		for i := range rows {
+			all = append(all, d.tells(&rows[i])...)
+		}
+		return s.Policy.Show(ctx, a.Who, "samples of a report", all)
+	})
+}
+
+// tells is what a row tells. That a sample is in a list of what experts say
+// tells what they say.
+func (d *drilling) tells(row *samples.Row) []annotate.Disclosure {
+	out := tells(row.Dataset, row)
+	_, judge := strings.CutPrefix(d.ask.Extractor, "rules:")
+	if t := (telling{of: row.Dataset, key: row.Key}); !row.LeftOut {
+		t.add(annotate.OthersContent, d.ask.Experts)
+		t.add(annotate.JudgeContent, d.ask.Extractor != "" && !judge && row.Sight.ShowsText() && row.Key.Run != 0)
+		out = append(out, t.all...)
+	}
+	return out
+}
+
+func (d *drilling) rows(keys iter.Seq2[eval.Key, error]) iter.Seq2[samples.Row, error] {
 	return func(yield func(samples.Row, error) bool) {
-		d := drilling{ctx: ctx, Samples: s, ask: a, watches: make(map[eval.DatasetName]*watch), sealed: make(map[eval.Key]bool)}
 		for k, err := range keys {
 			var row samples.Row
 			again := false
 			if err == nil {
-				err = ctx.Err()
+				err = d.ctx.Err()
 			}
 			if err == nil {
 				row, again, err = d.row(k)
@@ -85,6 +111,7 @@ func (d *drilling) row(k eval.Key) (row samples.Row, again bool, err error) {
 		return row, false, err
 	}
 	row, err = d.one(run, view, k)
+	row.Dataset = of
 	return shownRow(row), false, err
 }
 
@@ -99,7 +126,7 @@ func (d *drilling) waits(of eval.DatasetName, o eval.Ordinal) (bool, error) {
 	b := d.boards[of]
 	if b == nil {
 		var err error
-		c := Curation{d.Store, d.How}
+		c := Curation{Store: d.Store, How: d.How}
 		if b, err = c.before(d.ctx, of, d.ask.Who); err != nil {
 			return false, err
 		}

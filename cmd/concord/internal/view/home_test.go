@@ -5,11 +5,12 @@ import (
 	"log/slog"
 	"testing"
 
+	"concord/eval/dataset"
+
 	"concord/annotate"
 	"concord/cmd/concord/internal/jobs"
 	"concord/cmd/concord/internal/projecttest"
 	"concord/eval"
-	"concord/eval/dataset"
 	"concord/tui/home"
 )
 

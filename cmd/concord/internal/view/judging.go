@@ -55,7 +55,7 @@ func (v Judging) Look(ctx context.Context, who annotate.Annotator, c eval.Contes
 	if err := r.close(); err != nil {
 		return r.Look, err
 	}
-	return r.sum(), nil
+	return r.sum(), v.Policy.Show(ctx, who, "votes of "+c.Judge, r.told)
 }
 
 // reading goes through the votes of a contest sample by sample.
@@ -70,6 +70,7 @@ type reading struct {
 	stands  [2]*eval.Preference // of the sample at hand: the model's answer first, and second
 	single  metric.Bouts        // of questions with one vote, if none has two
 	both    bool                // some question was asked in both orders
+	told    []annotate.Disclosure
 }
 
 // take takes the next vote; those of one sample come together.
@@ -161,6 +162,7 @@ func (r *reading) keep(p *eval.Preference, swapped bool) error {
 	one := judging.Reply{Sample: s.ID, Sight: blind.TextHidden, Swapped: swapped}
 	if view.ShowsVotes() {
 		one.Sight, one.Raw, one.Earlier = blind.AllVisible, p.Raw, p.Earlier
+		r.told = append(r.told, pairItem(p.Pair).Disclose(r.d.Model.Config.Dataset, annotate.ModelContent, annotate.JudgeContent)...)
 		if p.Failure != nil {
 			one.Failure, one.Kind = cmp.Or(p.Failure.Message, p.Failure.Kind.String()), p.Failure.Kind
 		}

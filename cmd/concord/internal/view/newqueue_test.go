@@ -6,12 +6,13 @@ import (
 	"testing"
 	"time"
 
+	"concord/eval/dataset"
+
 	"concord/annotate"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/project"
 	"concord/cmd/concord/internal/projecttest"
 	"concord/eval"
-	"concord/eval/dataset"
 	"concord/tui/newqueue"
 )
 

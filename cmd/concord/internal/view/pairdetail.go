@@ -55,8 +55,17 @@ func (b Pairs) Detail(ctx context.Context, who annotate.Annotator, p eval.Pair) 
 	if out.Criteria == "" {
 		out.Criteria = b.shownCriteria(out.Ballots)
 	}
-	out.People, err = b.voters(of, p)
-	return out, err
+	if out.People, err = b.voters(of, p); err != nil {
+		return out, err
+	}
+	contents := []annotate.Content{annotate.ModelContent}
+	if len(out.Ballots) > 0 {
+		contents = append(contents, annotate.JudgeContent)
+	}
+	if slices.ContainsFunc(out.People, func(v pairs.Vote) bool { return v.Who != who }) {
+		contents = append(contents, annotate.OthersContent)
+	}
+	return out, b.Policy.Show(ctx, who, "a pair", pairItem(p).Disclose(of, contents...))
 }
 
 // answer is what a run said to the question as written.

@@ -25,10 +25,20 @@ type Pairs struct {
 var _ pairs.Source = Pairs{}
 
 // Of yields the pairs of a figure, with the votes of the judge that was asked
-// so, and people's.
+// so, and people's. Each is recorded as shown before it is yielded.
 func (b Pairs) Of(ctx context.Context, a pairs.Ask, all iter.Seq[eval.Pair]) iter.Seq2[pairs.Row, error] {
+	l := &behindVotes{Pairs: b, ask: a, watches: make(map[eval.DatasetName]*watch), cast: make(map[eval.DatasetName]castVotes), of: make(map[eval.RunID]eval.DatasetName)}
+	return recorded(l.rows(ctx, all), func(rows []pairs.Row) error {
+		var told []annotate.Disclosure
+		for i := range rows {
+			told = append(told, tellsPair(l.of[rows[i].Pair.First], &rows[i])...)
+		}
+		return b.Policy.Show(ctx, a.Who, "pairs of a report", told)
+	})
+}
+
+func (l *behindVotes) rows(ctx context.Context, all iter.Seq[eval.Pair]) iter.Seq2[pairs.Row, error] {
 	return func(yield func(pairs.Row, error) bool) {
-		l := behindVotes{Pairs: b, ask: a, watches: make(map[eval.DatasetName]*watch), cast: make(map[eval.DatasetName]castVotes)}
 		for p := range all {
 			row, err := pairs.Row{}, ctx.Err()
 			if err == nil {
@@ -51,6 +61,7 @@ type behindVotes struct {
 	ask     pairs.Ask
 	watches map[eval.DatasetName]*watch
 	cast    map[eval.DatasetName]castVotes
+	of      map[eval.RunID]eval.DatasetName // of the first runs
 }
 
 func (l *behindVotes) row(ctx context.Context, p eval.Pair) (row pairs.Row, err error) {
@@ -59,6 +70,7 @@ func (l *behindVotes) row(ctx context.Context, p eval.Pair) (row pairs.Row, err 
 		return row, err
 	}
 	of := run.Config.Dataset
+	l.of[p.First] = of
 	if l.watches[of] == nil {
 		l.watches[of] = &watch{veils: l.Policy, now: l.Now, who: l.ask.Who, of: of}
 	}

@@ -17,11 +17,12 @@ import (
 var (
 	_ blind.QueueReader = (*store.Queues)(nil)
 	_ blind.ActReader   = (*store.Acts)(nil)
+	_ blind.Recorder    = (*store.Disclosures)(nil)
 )
 
 // NewPolicy makes the policies of a project's people.
 func NewPolicy(st *store.Store) *blind.Policies {
-	return blind.NewPolicies(st.Queues(), st.Acts())
+	return blind.NewPolicies(st.Queues(), st.Acts(), st.Disclosures())
 }
 
 // watch keeps the policy of one person on one dataset up to date while a

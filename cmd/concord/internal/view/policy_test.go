@@ -11,13 +11,14 @@ import (
 	"testing"
 	"time"
 
+	"concord/eval/dataset"
+
 	"concord/annotate"
 	"concord/annotate/blind"
 	"concord/cmd/concord/internal/curating"
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/jobs"
 	"concord/eval"
-	"concord/eval/dataset"
 	"concord/store"
 	"concord/tui/home"
 	"concord/tui/samples"
@@ -231,7 +232,7 @@ func (w *veiledWorld) handed() handed {
 		return hidden, left
 	}
 	for _, run := range w.runs {
-		hidden, _ := rows(src.OfRun(ctx, "ada", run.ID))
+		hidden, _ := rows(src.OfRun(ctx, "ada", run.ID, nil))
 		out.ofRun = append(out.ofRun, hidden...)
 		for _, l := range samples.OfRun(src, run.ID, "").Lists[1:] {
 			shown, left := rows(l.Rows(ctx, "ada"))
@@ -346,7 +347,7 @@ func TestRevealWithholdsTheTruthForOtherQueues(t *testing.T) {
 	k := annotate.ItemOf(w.keys[0])
 	reveal := func() blind.Revealed {
 		t.Helper()
-		out, err := LabelReveal{w.st, NewPolicy(w.st), "ada"}.Reveal(t.Context(), "q", k)
+		out, err := LabelReveal{w.st, NewPolicy(w.st), "ada"}.Reveal(t.Context(), "q", k, true)
 		w.must(err)
 		return out
 	}

@@ -6,6 +6,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/assign"
+	"concord/annotate/blind"
 	"concord/annotate/session"
 	"concord/store"
 	"concord/tui/annotation"
@@ -14,9 +15,12 @@ import (
 // Queue hands a queue to the screen on which a person works through it.
 type Queue struct {
 	Store *store.Store
+	Who   annotate.Annotator // of whom items are shown
 	// sync waits until what somebody did in a queue is stored; a session that
 	// is opened before would not know of it, and number its acts like those.
 	Sync func(context.Context, annotate.QueueName, annotate.Annotator) error
+	// Policy records what an item shows; nil where nobody is shown any.
+	Policy *blind.Policies
 	// floor is where others work at the same time; nil: nobody does.
 	Floor *assign.Pool
 }
@@ -148,7 +152,16 @@ func plain(it annotate.QueueItem) annotate.QueueItem {
 	return annotate.QueueItem{Index: it.Index, Key: it.Key}
 }
 
-// Item is what a person may see of an item.
+// Item is what a person may see of an item. An open response comes with the
+// reference answer, which is recorded as shown to whom the view is of.
 func (d Queue) Item(ctx context.Context, name annotate.QueueName, index int) (annotate.Item, error) {
-	return d.Store.Queues().Item(ctx, name, index)
+	it, err := d.Store.Queues().Item(ctx, name, index)
+	if err != nil || it.Reference == "" || d.Policy == nil {
+		return it, err
+	}
+	q, err := d.Store.Queues().Queue(name)
+	if err != nil {
+		return it, err
+	}
+	return it, d.Policy.Show(ctx, d.Who, "queue "+string(name), []annotate.Disclosure{annotate.OfSample(q.Rule.Dataset, it.Key.Sample, annotate.ReferenceContent)})
 }

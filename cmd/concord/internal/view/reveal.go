@@ -3,6 +3,7 @@ package view
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"concord/annotate"
 	"concord/annotate/blind"
@@ -27,7 +28,7 @@ var _ label.Revealer = LabelReveal{}
 
 // Reveal is what the machine made of a prediction: judges first, then the
 // default rules, then the other rule sets that read a choice.
-func (r LabelReveal) Reveal(_ context.Context, name annotate.QueueName, k annotate.ItemKey) (blind.Revealed, error) {
+func (r LabelReveal) Reveal(ctx context.Context, name annotate.QueueName, k annotate.ItemKey, truth bool) (blind.Revealed, error) {
 	run, err := r.Store.Runs().Run(k.Run)
 	if err != nil {
 		return blind.Revealed{}, err
@@ -50,12 +51,45 @@ func (r LabelReveal) Reveal(_ context.Context, name annotate.QueueName, k annota
 	}
 	out, err := r.made(&run, &s, &p)
 	beside := view.Without(name)
-	if err == nil && out.Truth != "" && beside.HidesTruth() {
+	if err != nil {
+		return out, err
+	}
+	if out.Truth != "" && (!truth || beside.HidesTruth()) {
 		out.Truth, out.Withheld = "", true
 	}
 	if beside.Visibility(k.Key, unread(&s, &p)) == blind.TextHidden {
 		out.Model = ""
 	}
+	return out, r.Policy.Show(ctx, r.Who, "queue "+string(name), revealed(run.Config.Dataset, &out))
+}
+
+// revealed is what the reveal of an item tells.
+func revealed(d eval.DatasetName, r *blind.Revealed) []annotate.Disclosure {
+	told := telling{of: d, key: r.Item.Key}
+	told.add(annotate.MachineContent, true)
+	told.add(annotate.ModelContent, r.Model != "")
+	told.add(annotate.JudgeContent, slices.ContainsFunc(r.Readings, func(m blind.MachineReading) bool { return m.Judge }))
+	told.truth(r.Truth != "")
+	return told.all
+}
+
+// Totals is what machines read in a prediction, for a count over a queue in which
+// no item is told from another. It is recorded of nobody.
+func (r LabelReveal) Totals(_ context.Context, _ annotate.QueueName, k annotate.ItemKey) (blind.Revealed, error) {
+	run, err := r.Store.Runs().Run(k.Run)
+	if err != nil {
+		return blind.Revealed{}, err
+	}
+	s, err := r.Store.Datasets().Sample(run.Config.Dataset, k.Sample)
+	if err != nil {
+		return blind.Revealed{}, err
+	}
+	p, err := r.Store.Runs().Prediction(k.Key)
+	if err != nil {
+		return blind.Revealed{}, err
+	}
+	out, err := r.made(&run, &s, &p)
+	out.Model, out.Truth = "", ""
 	return out, err
 }
 

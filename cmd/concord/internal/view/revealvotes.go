@@ -61,5 +61,9 @@ func (u VoteReveal) Unmask(ctx context.Context, name annotate.QueueName, k annot
 			}
 		}
 	}
-	return out, nil
+	contents := []annotate.Content{annotate.ModelContent}
+	if len(out.Judges) > 0 {
+		contents = append(contents, annotate.JudgeContent)
+	}
+	return out, u.Policy.Show(ctx, u.Who, "queue "+string(name), k.Disclose(run.Config.Dataset, contents...))
 }

@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -33,9 +34,23 @@ func (s Samples) watch(who annotate.Annotator, of eval.DatasetName) *watch {
 	return &watch{veils: s.Policy, now: s.Now, who: who, of: of}
 }
 
-// OfRun yields the questions of a run, each with its verdict and the pass
-// that decides it; sealed ones without a verdict, as their pass 0 stands.
-func (s Samples) OfRun(ctx context.Context, who annotate.Annotator, id eval.RunID) iter.Seq2[samples.Row, error] {
+// OfRun yields the questions of a run that are wanted, each with its verdict and
+// the pass that decides it; sealed ones without a verdict, as their pass 0
+// stands. Each is recorded as shown before it is yielded.
+func (s Samples) OfRun(ctx context.Context, who annotate.Annotator, id eval.RunID, want func(*samples.Row) bool) iter.Seq2[samples.Row, error] {
+	var of eval.DatasetName
+	rows := samples.Only(s.ofRun(ctx, who, id, &of), want)
+	return recorded(rows, func(rows []samples.Row) error {
+		var all []annotate.Disclosure
+		for i := range rows {
+			all = append(all, tells(of, &rows[i])...)
+		}
+		return s.Policy.Show(ctx, who, fmt.Sprintf("samples of run %d", id), all)
+	})
+}
+
+// ofRun yields all questions of a run, and says whose dataset they are of.
+func (s Samples) ofRun(ctx context.Context, who annotate.Annotator, id eval.RunID, of *eval.DatasetName) iter.Seq2[samples.Row, error] {
 	return func(yield func(samples.Row, error) bool) {
 		run, err := s.Store.Runs().Run(id)
 		if err != nil {
@@ -47,6 +62,7 @@ func (s Samples) OfRun(ctx context.Context, who annotate.Annotator, id eval.RunI
 			yield(samples.Row{}, err)
 			return
 		}
+		*of = run.Config.Dataset
 		scheme := metric.Scheme{Run: run, Rules: reader}
 		w := s.watch(who, run.Config.Dataset)
 		for q, err := range s.Store.Runs().Questions(ctx, run) {

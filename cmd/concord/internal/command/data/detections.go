@@ -11,7 +11,7 @@ import (
 	"concord/cmd/concord/internal/exchange"
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
-	"concord/eval/dataset"
+	"concord/eval/dataset/rowfile"
 	"concord/store"
 )
 
@@ -24,14 +24,14 @@ picture nothing was found has an empty list. Other objects than those that a
 sample has take their place; the same ones add nothing.`,
 		func(ctx context.Context, st *store.Store, in *exchange.Rows) error {
 			once := exchange.Once[eval.Ordinal]{}
-			fact := func(r dataset.DetectionRow) (eval.Detected, int, error) {
+			fact := func(r rowfile.DetectionRow) (eval.Detected, int, error) {
 				s, err := st.Datasets().SampleByID(in.Sum.Dataset, r.Sample)
 				if err == nil {
 					err = once.Take(s.Ordinal, r.Line, "objects of sample %s", r.Sample)
 				}
 				return eval.Detected{Dataset: in.Sum.Dataset, Sample: s.Ordinal, Objects: r.Objects, At: in.Project.Now()}, r.Line, err
 			}
-			return exchange.ImportFacts(ctx, in, dataset.ReadDetections(in.Path), fact, st.Detections().Put)
+			return exchange.ImportFacts(ctx, in, rowfile.ReadDetections(in.Path), fact, st.Detections().Put)
 		})
 }
 
@@ -46,14 +46,14 @@ that model takes its place; the same one adds nothing.`,
 				model  string
 			}
 			once := exchange.Once[key]{}
-			fact := func(r dataset.CaptionRow) (eval.Caption, int, error) {
+			fact := func(r rowfile.CaptionRow) (eval.Caption, int, error) {
 				s, err := st.Datasets().SampleByID(in.Sum.Dataset, r.Sample)
 				if err == nil {
 					err = once.Take(key{s.Ordinal, r.Model}, r.Line, "the caption of sample %s by %s", r.Sample, r.Model)
 				}
 				return eval.Caption{Dataset: in.Sum.Dataset, Sample: s.Ordinal, Model: r.Model, Text: r.Text, At: in.Project.Now()}, r.Line, err
 			}
-			return exchange.ImportFacts(ctx, in, dataset.ReadCaptions(in.Path), fact, st.Captions().Put)
+			return exchange.ImportFacts(ctx, in, rowfile.ReadCaptions(in.Path), fact, st.Captions().Put)
 		})
 }
 

@@ -15,7 +15,8 @@ import (
 	"concord/cmd/concord/internal/exchange"
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/project"
-	"concord/eval/dataset"
+	"concord/eval/dataset/export"
+	"concord/eval/dataset/tablefile"
 	"concord/eval/extract"
 	"concord/store"
 )
@@ -65,7 +66,7 @@ for yes and no.`,
 				return cli.Usage(errors.New("--split goes with --layout"))
 			}
 			if f.Layout != "" && !cmd.Flags().Changed("format") {
-				f.Format = dataset.FormatXLSX
+				f.Format = tablefile.XLSX
 			}
 			return exchange.RunExport(cmd.Context(), a, &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
 				if f.Layout != "" {
@@ -75,7 +76,7 @@ for yes and no.`,
 				if err != nil {
 					return nil, err
 				}
-				return dataset.WritePredictions(w, f.Format, letters, exchange.PredictionRows(ctx, st, &f, reader))
+				return export.WritePredictions(w, f.Format, letters, exchange.PredictionRows(ctx, st, &f, reader))
 			})
 		},
 	}

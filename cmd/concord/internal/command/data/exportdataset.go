@@ -11,7 +11,7 @@ import (
 	"concord/cmd/concord/internal/exchange"
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
-	"concord/eval/dataset"
+	"concord/eval/dataset/tablefile"
 	"concord/store"
 )
 
@@ -56,7 +56,7 @@ curate), each with the capability and axis where they place it.`,
 	c.AddExperts(cmd, ", with --curated")
 	cmd.Flags().BoolVar(&public, "public", false, "leave out answers, reference answers, criteria and discarded samples")
 	if flag := cmd.Flags().Lookup("format"); flag != nil {
-		flag.DefValue, f.Format = dataset.FormatTSV, dataset.FormatTSV
+		flag.DefValue, f.Format = tablefile.TSV, tablefile.TSV
 	}
 	return cmd
 }

@@ -9,7 +9,7 @@ import (
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/exchange"
 	"concord/cmd/concord/internal/project"
-	"concord/eval/dataset"
+	"concord/eval/dataset/rowfile"
 	"concord/store"
 )
 
@@ -32,7 +32,7 @@ it is, and an item takes no more labels than its queue's overlap.`,
 				if err != nil {
 					return err
 				}
-				for row, err := range dataset.ReadLabels(args[0]) {
+				for row, err := range rowfile.ReadLabels(args[0]) {
 					if err := in.Take(row, err); err != nil {
 						return fmt.Errorf("import labels: %w", err)
 					}

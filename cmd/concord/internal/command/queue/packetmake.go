@@ -11,6 +11,8 @@ import (
 	"slices"
 	"time"
 
+	"concord/eval/dataset"
+
 	"concord/annotate"
 	"concord/annotate/packet"
 	"concord/cmd/concord/internal/cli"
@@ -18,7 +20,6 @@ import (
 	"concord/cmd/concord/internal/project"
 	"concord/cmd/concord/internal/view"
 	"concord/eval"
-	"concord/eval/dataset"
 	"concord/store"
 )
 

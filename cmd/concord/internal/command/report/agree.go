@@ -14,13 +14,13 @@ import (
 	"concord/annotate/report"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/project"
-	"concord/eval/dataset"
+	"concord/eval/dataset/rowfile"
 	"concord/eval/stat"
 )
 
 // agreeFlags are the flags of agree, as typed.
 type agreeFlags struct {
-	columns                     dataset.RatingColumns
+	columns                     rowfile.RatingColumns
 	level, reference, undecided string
 	order, raters, recode       []string
 	minAgreement, minKappa      float64

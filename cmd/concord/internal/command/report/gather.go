@@ -12,6 +12,7 @@ import (
 	"concord/annotate/report"
 	"concord/cmd/concord/internal/project"
 	"concord/eval/dataset"
+	"concord/eval/dataset/rowfile"
 )
 
 // gather reads the ratings. Two of one item by one rater leave open which is
@@ -23,7 +24,7 @@ func gather(ctx context.Context, a *project.Project, in io.Reader, path string, 
 	}
 	g := gatherer{file: name, o: o, chosen: chosen(o), long: new(agree.Long)}
 	rows := 0
-	for r, err := range dataset.ReadRatings(in, name, f.columns) {
+	for r, err := range rowfile.ReadRatings(in, name, f.columns) {
 		if rows++; rows%4096 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -75,7 +76,7 @@ type gatherer struct {
 // shownTwice is how many repeated ratings an error names.
 const shownTwice = 10
 
-func (g *gatherer) take(r *dataset.Rating) error {
+func (g *gatherer) take(r *rowfile.Rating) error {
 	value := r.Value
 	for i := range g.o.Recoded {
 		if c := &g.o.Recoded[i]; c.From == value {

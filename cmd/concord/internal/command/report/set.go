@@ -9,6 +9,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/agree"
 	"concord/annotate/report"
+	"concord/annotate/report/models"
 	"concord/annotate/report/quality"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/curating"
@@ -90,6 +91,12 @@ func (s *setting) ofRuns() {
 		kin := s.runs
 		kin.ByModel = true
 		return report.TextOnly(ctx, s.facts, kin)
+	})
+	one("compare", "Every two runs of the same settings", func(ctx context.Context, f report.Facts, o report.Options) (report.Report, error) {
+		return models.Compare(ctx, f, models.Options{Runs: o})
+	})
+	one("leaderboard", "Models in their order", func(ctx context.Context, f report.Facts, o report.Options) (report.Report, error) {
+		return models.Leaderboard(ctx, f, models.Options{Runs: o})
 	})
 	one("baselines", "Models beside answers at random", report.Baselines)
 	one("mme", "MME", report.MME)

@@ -1,0 +1,243 @@
+package export
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"maps"
+	"slices"
+
+	"concord/eval"
+	"concord/eval/dataset/profile"
+	"concord/eval/dataset/tablefile"
+)
+
+// KitLayout is a file that other tools read predictions from. The zero value
+// is unset.
+type KitLayout uint8
+
+// The layouts.
+const (
+	KitUnset       KitLayout = iota
+	KitPredictions           // {model}_{dataset}.xlsx of VLMEvalKit: the dataset's columns less the image, and the prediction
+	KitSubmission            // what MMBench's evaluation server takes
+	KitResults               // the kit's _result file: a row for each question, with hit and log; of yes and no its _auxmatch, with extracted and score
+)
+
+// KitRow is a prediction with its question as it stood in that pass.
+type KitRow struct {
+	Sample     eval.Sample
+	Pass       eval.Pass
+	Shown      eval.Shown
+	Prediction string
+	Coarse     bool        // the dataset's: l2-category holds the first of two levels
+	Failed     bool        // the call gave no answer
+	Scored     bool        // of results: the question has a truth, and its passes decide it
+	Hit        bool        // of results
+	Log        string      // of results
+	Said       eval.Choice // of results: what was read in the prediction; "" when nothing was
+}
+
+// kitFailed is what the kit writes for a call that gave no answer, and takes
+// for one.
+const kitFailed = "Failed to obtain answer via API."
+
+// kitFour are the option columns that MMBench's server asks for, filled or not.
+var kitFour = [...]eval.Choice{"A", "B", "C", "D"}
+
+// KitColumns is what a dataset has to write: the kit counts by a column that
+// is there, so one that is empty in all rows is left out.
+type KitColumns struct {
+	Circular bool // results are of passes together: they have the kit's g_index
+	Coarse   bool // the dataset's, as in KitRow
+
+	letters                          map[eval.Choice]bool
+	hint, answer, split, source      bool
+	category, coarse, fine, taxonomy bool
+	pictures                         bool
+	yesno, other                     bool // kinds of questions
+}
+
+// Add looks at a sample.
+func (c *KitColumns) Add(s *eval.Sample) {
+	if c.letters == nil {
+		c.letters = make(map[eval.Choice]bool)
+	}
+	for _, o := range s.Options {
+		c.letters[o.Letter] = true
+	}
+	l := kitLevelsOf(s, c.Coarse)
+	c.hint, c.answer = c.hint || s.Hint != "", c.answer || s.Answer != "" || s.Reference != ""
+	c.split, c.source = c.split || s.Split != "", c.source || s.Source != ""
+	c.category, c.coarse, c.fine = c.category || l.category != "", c.coarse || l.coarse != "", c.fine || l.fine != ""
+	c.taxonomy = c.taxonomy || l.deep
+	c.pictures = c.pictures || len(s.Pictures) > 0 && s.Pictures[0].Name != ""
+	c.yesno, c.other = c.yesno || s.Kind == eval.KindYesNo, c.other || s.Kind != eval.KindYesNo
+}
+
+// kitLevels is a taxonomy path in the kit's columns: category, with
+// l2-category coarser (MMBench) or l2_category finer (MMStar) than it.
+type kitLevels struct {
+	category, coarse, fine string
+	deep                   bool // the columns do not say all of the path
+}
+
+// kitLevelsOf takes two levels for MMStar's, unless the dataset's own file had
+// them as MMBench has.
+func kitLevelsOf(s *eval.Sample, coarse bool) kitLevels {
+	path := s.Taxonomy
+	switch n := len(path); {
+	case n == 0:
+		return kitLevels{}
+	case n == 1:
+		return kitLevels{category: path[0]}
+	case n == 2 && s.Kind == eval.KindYesNo && eval.MMEAbility(path[1]) == path[0]:
+		return kitLevels{category: path[1]}
+	case n == 2 && coarse:
+		return kitLevels{category: path[1], coarse: path[0]}
+	case n == 2:
+		return kitLevels{category: path[0], fine: path[1]}
+	default:
+		known := n == 3 && profile.FirstLevel(path[1]) == path[0]
+		return kitLevels{category: path[n-1], coarse: path[n-2], deep: !known}
+	}
+}
+
+// names are the columns of a layout.
+func (c *KitColumns) names(layout KitLayout) []string {
+	out := []string{"index", "question"}
+	add := func(is bool, name string) {
+		if is {
+			out = append(out, name)
+		}
+	}
+	add(c.hint && layout != KitSubmission, "hint")
+	for _, l := range c.options(layout) {
+		out = append(out, string(l))
+	}
+	if layout == KitSubmission {
+		out = append(out, "prediction")
+		add(c.answer, "answer")
+		add(c.split, "split")
+		return out
+	}
+	add(c.answer, "answer")
+	add(c.category, "category")
+	add(c.coarse, "l2-category")
+	add(c.fine, "l2_category")
+	add(c.taxonomy, "taxonomy")
+	add(c.split, "split")
+	add(c.source, "source")
+	add(c.pictures, "image_path")
+	out = append(out, "prediction")
+	add(c.Circular && layout == KitResults, "g_index")
+	switch {
+	case layout != KitResults:
+	case c.yesno && !c.other:
+		out = append(out, "extracted", "score")
+	default:
+		out = append(out, "hit", "log")
+	}
+	return out
+}
+
+func (c *KitColumns) options(layout KitLayout) []eval.Choice {
+	letters := maps.Clone(c.letters)
+	if letters == nil {
+		letters = make(map[eval.Choice]bool)
+	}
+	if layout == KitSubmission {
+		for _, l := range kitFour {
+			letters[l] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(letters))
+}
+
+// WriteKit writes predictions in a layout of VLMEvalKit, in one of
+// TableFormats: the row of pass r has the question's index plus r * 1,000,000,
+// with the options as that pass showed them. The kit tells passes apart by
+// numbers: the warnings say when ids are none.
+func WriteKit(w io.Writer, format string, layout KitLayout, c *KitColumns, rows iter.Seq2[KitRow, error]) (warnings []string, err error) {
+	names := c.names(layout)
+	t, err := tablefile.New(w, format, names)
+	if err != nil {
+		return nil, err
+	}
+	text, failed := 0, 0
+	for r, err := range rows {
+		if err == nil {
+			if _, number := index(r.Sample.ID, r.Pass).(int); !number {
+				text++
+			}
+			if r.Failed {
+				failed++
+			}
+			err = t.Write(r.cells(names))
+		}
+		if err != nil {
+			_, closeErr := t.Close()
+			return nil, errors.Join(fmt.Errorf("write predictions: %w", err), closeErr)
+		}
+	}
+	warnings, err = t.Close()
+	if text > 0 {
+		warnings = append(warnings, fmt.Sprintf("%d rows have an id that is no number: VLMEvalKit cannot tell the passes of those apart", text))
+	}
+	if failed > 0 {
+		warnings = append(warnings, fmt.Sprintf("%d calls gave no answer: VLMEvalKit's own text for that stands in their rows", failed))
+	}
+	return warnings, err
+}
+
+func (r *KitRow) cells(names []string) []any {
+	l := kitLevelsOf(&r.Sample, r.Coarse)
+	values := map[string]any{
+		"index": index(r.Sample.ID, r.Pass), "question": r.Sample.Question, "hint": known(r.Sample.Hint),
+		"answer": kitAnswer(&r.Sample, r.Shown.Answer), "split": known(r.Sample.Split), "source": known(r.Sample.Source),
+		"category": known(l.category), "l2-category": known(l.coarse), "l2_category": known(l.fine), "taxonomy": levels(r.Sample.Taxonomy),
+		"prediction": r.Prediction, "g_index": index(r.Sample.ID, 0), "log": r.Log, "extracted": r.extracted(),
+	}
+	if r.Failed {
+		values["prediction"] = kitFailed
+	}
+	switch {
+	case r.Scored && r.Hit:
+		values["hit"], values["score"] = 1, 1
+	case r.Scored:
+		values["hit"], values["score"] = 0, 0
+	}
+	if len(r.Sample.Pictures) > 0 {
+		values["image_path"] = known(r.Sample.Pictures[0].Name)
+	}
+	for _, o := range r.Shown.Options {
+		values[string(o.Letter)] = o.Text
+	}
+	out := make([]any, len(names))
+	for i, n := range names {
+		out[i] = values[n]
+	}
+	return out
+}
+
+// extracted is the kit's word for what was read in an answer of yes or no.
+func (r *KitRow) extracted() string {
+	if said, ok := kitAnswer(&eval.Sample{Kind: eval.KindYesNo}, r.Said).(string); ok {
+		return said
+	}
+	return "Unknown"
+}
+
+// kitAnswer is the truth as the kit compares it: Yes and No are capitalised.
+func kitAnswer(s *eval.Sample, answer eval.Choice) any {
+	switch {
+	case s.Kind == eval.KindYesNo && answer == eval.Yes:
+		return "Yes"
+	case s.Kind == eval.KindYesNo && answer == eval.No:
+		return "No"
+	case s.Kind == eval.KindOpen:
+		return known(s.Reference)
+	}
+	return known(string(answer))
+}

@@ -1,0 +1,173 @@
+package export
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"strconv"
+	"time"
+
+	"concord/eval"
+	"concord/eval/dataset/profile"
+	"concord/eval/dataset/tablefile"
+)
+
+// PredictionRow is a prediction with its question, as an export shows it:
+// options and answer as they stood in that pass.
+type PredictionRow struct {
+	Dataset    eval.DatasetName
+	Run        eval.RunID
+	Model      string
+	Modality   eval.Modality
+	Strategy   eval.Strategy
+	Sample     eval.SampleID
+	Pass       eval.Pass
+	Split      string
+	Taxonomy   []string
+	Question   string
+	Options    []eval.Option
+	Answer     eval.Choice
+	Prediction string
+	Reasoning  string
+	Failure    *eval.Failure
+	Finish     string
+	Served     string
+	Usage      eval.Usage
+	Latency    time.Duration
+	At         time.Time
+	Reading    eval.Extraction
+	Settings   any // how the run asked, as JSON; nil for an imported one
+}
+
+// The columns of an export before and behind the options. Index is there so
+// that the kit, and an import, read the file back: the sample's id, moved by
+// the pass in the circular layout.
+var (
+	columnsBefore = []string{
+		"index", "sample", "pass", "dataset", "run", "model", "modality", "strategy", "split", "taxonomy", "question",
+	}
+	columnsBehind = []string{
+		"answer", "prediction", "failure", "choice", "status", "method",
+		"reasoning", "finish", "served", "prompt_tokens", "completion_tokens", "reasoning_tokens", "latency_ms", "at", "settings",
+	}
+)
+
+// WritePredictions writes rows in one of TableFormats, one at a time. JSON
+// lines hold the options as an object; the other formats have a column for
+// each of the letters, as benchmarks' own files do. The warnings say what the
+// format could not hold.
+func WritePredictions(w io.Writer, format string, letters []eval.Choice, rows iter.Seq2[PredictionRow, error]) (warnings []string, err error) {
+	if format == tablefile.JSONL {
+		letters = nil
+	}
+	t, err := tablefile.New(w, format, predictionColumns(letters))
+	if err != nil {
+		return nil, err
+	}
+	for r, err := range rows {
+		if err == nil {
+			err = t.Write(r.cells(letters))
+		}
+		if err != nil {
+			_, closeErr := t.Close()
+			return nil, errors.Join(fmt.Errorf("write predictions: %w", err), closeErr)
+		}
+	}
+	return t.Close()
+}
+
+func predictionColumns(letters []eval.Choice) []string {
+	options := []string{"options"}
+	if letters != nil {
+		options = options[:0]
+		for _, l := range letters {
+			options = append(options, string(l))
+		}
+	}
+	return slices.Concat(columnsBefore, options, columnsBehind)
+}
+
+// options is the options as cells: one object without letters, else the text
+// of each letter.
+func (r *PredictionRow) options(letters []eval.Choice) []any {
+	if letters == nil {
+		return []any{optionMap(r.Options)}
+	}
+	out := make([]any, len(letters))
+	for _, o := range r.Options {
+		if i := slices.Index(letters, o.Letter); i >= 0 {
+			out[i] = o.Text
+		}
+	}
+	return out
+}
+
+func (r *PredictionRow) cells(letters []eval.Choice) []any {
+	var failure any
+	if r.Failure != nil {
+		failure = r.Failure.Error()
+	}
+	var prediction any = r.Prediction
+	if r.Failure != nil {
+		prediction = nil // a call that failed has no answer, not an empty one
+	}
+	before := []any{
+		index(r.Sample, r.Pass), string(r.Sample), int(r.Pass), string(r.Dataset), int(r.Run), r.Model, r.Modality.String(), r.Strategy.String(),
+		r.Split, levels(r.Taxonomy), r.Question,
+	}
+	return slices.Concat(before, r.options(letters), []any{
+		string(r.Answer), prediction, failure,
+		string(r.Reading.Choice), r.Reading.Status.String(), r.Reading.Method,
+		known(r.Reasoning), known(r.Finish), known(r.Served), known(r.Usage.Prompt), known(r.Usage.Completion), known(r.Usage.Reasoning),
+		known(r.Latency.Milliseconds()), Moment(r.At), r.Settings,
+	})
+}
+
+// known is a value as a cell; nil for one that nobody said.
+func known[T comparable](v T) any {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return v
+}
+
+// Moment is a time as a cell; nil for none.
+func Moment(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.UTC().Format("2006-01-02T15:04:05.000Z")
+}
+
+// levels is a taxonomy path as a cell; nil without one.
+func levels(path []string) any {
+	if len(path) == 0 {
+		return nil
+	}
+	return path
+}
+
+// index writes the id of a row in the circular layout: a number, where the
+// benchmark's ids are numbers.
+func index(id eval.SampleID, pass eval.Pass) any {
+	n, err := strconv.Atoi(string(id))
+	if err != nil || strconv.Itoa(n) != string(id) {
+		return string(id)
+	}
+	return n + int(pass)*profile.PassOffset
+}
+
+// optionMap is the options by letter; nil without any.
+func optionMap(options []eval.Option) any {
+	if len(options) == 0 {
+		return nil
+	}
+	out := make(map[eval.Choice]string, len(options))
+	for _, o := range options {
+		out[o.Letter] = o.Text
+	}
+	return out
+}

@@ -1,0 +1,201 @@
+package format
+
+import (
+	"archive/zip"
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"slices"
+
+	"concord/eval/dataset/internal/fastio"
+	"concord/eval/dataset/problem"
+	"concord/eval/dataset/tablefile"
+)
+
+// The containers.
+const (
+	TSV     = tablefile.TSV
+	CSV     = tablefile.CSV
+	XLSX    = tablefile.XLSX
+	JSON    = "json" // an array of objects
+	JSONL   = tablefile.JSONL
+	Parquet = tablefile.Parquet
+	Log     = "log"   // one object that holds a list of objects, or a zip with an object in each entry
+	Texts   = "texts" // the lines of several text files
+)
+
+// Row is one row of a file: cells, each under its name. Cells are valid until
+// the next row. Names are the same slice for as long as they do not change.
+type Row struct {
+	Line   int // where it starts in the file, from 1
+	Names  []string
+	Cells  [][]byte
+	Broken bool // bytes that are no valid UTF-8 were replaced before it was cut
+}
+
+// Layout names what a container holds. A nil function leaves names and
+// values as they are.
+type Layout struct {
+	Keys   []string                                              // names that the column of row ids may have, the first that is there counts
+	Object func(text []byte) (map[string]json.RawMessage, error) // members of a JSON object
+	Column func(path []string) (name string, ok bool)            // of a parquet column, levels of lists left out; not ok: not wanted
+	Line   func(file int, text []byte) (Row, error)              // of one of several text files
+	Log    LogLayout
+}
+
+// LogLayout says where a log keeps its objects. All of it is needed for one.
+type LogLayout struct {
+	List    string                                              // the member of the log's object that holds them
+	About   string                                              // the member before it that says what is true of all
+	Says    func(about json.RawMessage) error                   // is told that
+	Entries func(all []*zip.File) (rows []*zip.File, err error) // of a zip, those that hold one each
+}
+
+// Opener opens a file at its start and tells its size in bytes. What it opens
+// is read by place where it is an io.ReaderAt, too.
+type Opener func() (io.ReadCloser, int64, error)
+
+// File is a file of rows that can be read again from its start, which an
+// import does: once to find out what there is, once to take it.
+type File struct {
+	Path     string
+	Kind     string   // one of the containers
+	Texts    []string // paths of the files of Texts
+	Readings int      // how many there will be, for the progress
+
+	open   Opener
+	watch  func(read, total int64)
+	names  []string   // of the columns of TSV and CSV, once they are read
+	sheet  [][]string // of a workbook that was read once
+	buffer []byte     // of the last reading, for the next
+	parts  []part     // that the last reading came to
+
+	size    int64
+	come    int64 // last reported
+	reading int   // the current one, from 1
+}
+
+// New is a file that open opens, of a container that is known or set later.
+// Path stands in problems.
+func New(path, kind string, open Opener, watch func(read, total int64)) *File {
+	return &File{Path: path, Kind: kind, open: open, watch: watch}
+}
+
+// Open is the file at a path. Nothing is opened before it is read.
+func Open(path string, watch func(read, total int64)) *File {
+	return New(path, "", func() (io.ReadCloser, int64, error) {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, 0, err
+		}
+		info, err := f.Stat()
+		if err != nil {
+			return nil, 0, errors.Join(err, f.Close())
+		}
+		if info.IsDir() {
+			return nil, 0, errors.Join(errFolder, f.Close())
+		}
+		return f, info.Size(), nil
+	}, watch)
+}
+
+var errFolder = errors.New("it is a folder")
+
+// headBytes is how much of a file tells its container.
+const headBytes = 64 << 10
+
+// Head reads the file's beginning.
+func (f *File) Head() (head []byte, err error) {
+	in, _, err := f.open()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	return Peek(bufio.NewReaderSize(in, headBytes))
+}
+
+// Peek is the same of a stream, which is not advanced. Its buffer has to hold
+// 64 KB.
+func Peek(in *bufio.Reader) ([]byte, error) {
+	head, err := in.Peek(headBytes)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return head, err
+}
+
+// IsTable reports whether all rows have the columns of one header.
+func (f *File) IsTable() bool { return f.Kind == TSV || f.Kind == CSV || f.Kind == XLSX }
+
+// Header is the header of TSV and CSV, once it is read; nil before.
+func (f *File) Header() []string { return f.names }
+
+// Again forgets the readings so far, for the progress.
+func (f *File) Again() { f.reading = 0 }
+
+// Rows reads the file from its start, until yield returns false. A
+// *problem.Problem stands for one row that could not be read, and more
+// follow; the error ends the rows.
+func (f *File) Rows(l Layout, yield func(Row, error) bool) (err error) {
+	f.reading++
+	switch {
+	case f.Kind == Texts:
+		return f.texts(l, yield)
+	case f.sheet != nil:
+		f.yieldSheet(yield)
+		return nil
+	}
+	opened, size, err := f.open()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, opened.Close()) }()
+	f.size = size
+	in := &meter{in: opened, file: f}
+	switch f.Kind {
+	case Log:
+		return f.log(opened, size, l, yield)
+	case Parquet:
+		return f.parquet(opened, size, l, yield)
+	case TSV:
+		return f.delimited(in, '\t', l.Keys, yield)
+	case CSV:
+		return f.delimited(in, ',', l.Keys, yield)
+	case XLSX:
+		return f.workbook(in, yield)
+	default:
+		return f.objects(in, l, yield)
+	}
+}
+
+// delimited reads TSV and CSV.
+func (f *File) delimited(in io.Reader, delim byte, keys []string, yield func(Row, error) bool) error {
+	sp := fastio.NewSplitter(in, f.Path, delim)
+	sp.Buffer = f.buffer
+	defer func() { f.buffer = sp.Buffer }()
+	names, err := sp.Header()
+	if err != nil {
+		return err
+	}
+	f.names = names
+	for _, key := range keys {
+		if sp.Key = slices.Index(names, key); sp.Key >= 0 {
+			break
+		}
+	}
+	for {
+		cells, line, err := sp.Next()
+		var p *problem.Problem
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil && !errors.As(err, &p):
+			return err
+		}
+		if !yield(Row{Line: line, Names: names, Cells: cells}, err) {
+			return nil
+		}
+	}
+}

@@ -1,0 +1,199 @@
+package format
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// parquetBatch is how many rows are taken at once: rows may hold pictures.
+const parquetBatch = 4
+
+// columnar is how the rows of one parquet file become cells.
+type columnar struct {
+	names  []string // of the cells
+	leaves []leaf   // by the index of the file's column
+}
+
+// leaf is what one column of the file is.
+type leaf struct {
+	cell    int // -1: nobody asks for it
+	list    bool
+	picture bool // bytes of one
+	text    bool // by its type
+}
+
+// parquet reads a parquet file row by row. What its module makes of a broken
+// file is an error, never a crash.
+func (f *File) parquet(in io.Reader, size int64, l Layout, yield func(Row, error) bool) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the parquet file is broken: %v", p)
+		}
+	}()
+	at, size, err := placed(in, size)
+	if err != nil {
+		return err
+	}
+	file, err := parquet.OpenFile(at, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	if err != nil {
+		return fmt.Errorf("open parquet: %w", err)
+	}
+	cols := l.columns(file.Schema())
+	line, total := 0, max(file.NumRows(), 1)
+	for _, group := range file.RowGroups() {
+		more, err := eachRow(group, func(values parquet.Row) bool {
+			line++
+			f.progress(size * min(int64(line), total) / total)
+			return yield(Row{Line: line, Names: cols.names, Cells: cols.cells(values)}, nil)
+		})
+		if err != nil || !more {
+			return err
+		}
+	}
+	return nil
+}
+
+func eachRow(group parquet.RowGroup, yield func(parquet.Row) bool) (more bool, err error) {
+	rows := group.Rows()
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	batch := make([]parquet.Row, parquetBatch)
+	for {
+		n, err := rows.ReadRows(batch)
+		for _, r := range batch[:n] {
+			if !yield(r) {
+				return false, nil
+			}
+		}
+		switch {
+		case errors.Is(err, io.EOF) || err == nil && n == 0:
+			return true, nil
+		case err != nil:
+			return false, fmt.Errorf("read rows: %w", err)
+		}
+	}
+}
+
+// columns finds out what the file's columns are.
+func (l *Layout) columns(schema *parquet.Schema) columnar {
+	var c columnar
+	for _, path := range schema.Columns() {
+		f := leaf{cell: -1}
+		if at, ok := schema.Lookup(path...); ok {
+			kind := at.Node.Type().Kind()
+			f.text = slices.Contains([]string{"STRING", "JSON", "ENUM"}, at.Node.Type().String())
+			f.list = at.MaxRepetitionLevel > 0
+			name, ok := l.column(path, at.MaxRepetitionLevel)
+			f.picture = name == "image" && !f.text && (kind == parquet.ByteArray || kind == parquet.FixedLenByteArray)
+			if ok && at.MaxRepetitionLevel <= 1 && !slices.Contains(c.names, name) {
+				f.cell = len(c.names)
+				c.names = append(c.names, name)
+			}
+		}
+		c.leaves = append(c.leaves, f)
+	}
+	return c
+}
+
+// column is what a column is called as a cell: a plain column or a list of
+// plain values by its name, a picture's struct by the name of the struct, and
+// others as the layout has them.
+func (l *Layout) column(path []string, repeated int) (string, bool) {
+	name, inner := path[:1], path[1:]
+	if repeated > 0 && len(inner) >= 2 { // list, element
+		inner = inner[2:]
+	}
+	if len(inner) == 1 && inner[0] == "bytes" {
+		inner = nil
+	}
+	switch {
+	case l.Column != nil:
+		return l.Column(slices.Concat(name, inner))
+	case len(inner) == 0:
+		return name[0], true
+	}
+	return "", false
+}
+
+// cells makes cells of a row's values. A null is no cell, unlike an empty text.
+func (c *columnar) cells(values parquet.Row) [][]byte {
+	out := make([][]byte, len(c.names))
+	values.Range(func(column int, values []parquet.Value) bool {
+		if column >= len(c.leaves) || c.leaves[column].cell < 0 {
+			return true
+		}
+		l := c.leaves[column]
+		var texts [][]byte
+		for _, v := range values {
+			if !v.IsNull() {
+				texts = append(texts, l.value(v))
+			}
+		}
+		switch {
+		case len(texts) == 0:
+		case l.list && (!l.picture || len(texts) > 1):
+			out[l.cell] = listCell(texts)
+		default:
+			out[l.cell] = texts[0]
+		}
+		return true
+	})
+	return out
+}
+
+// value is a value as text; the bytes of a picture are base64, as in a TSV.
+func (l *leaf) value(v parquet.Value) []byte {
+	switch v.Kind() {
+	case parquet.ByteArray, parquet.FixedLenByteArray:
+		b := v.ByteArray()
+		if l.picture && !isBase64(b) {
+			return base64.StdEncoding.AppendEncode(nil, b)
+		}
+		return append([]byte{}, b...)
+	case parquet.Float:
+		return strconv.AppendFloat(nil, float64(v.Float()), 'g', -1, 32)
+	case parquet.Double:
+		return strconv.AppendFloat(nil, v.Double(), 'g', -1, 64)
+	case parquet.Boolean:
+		return strconv.AppendBool(nil, v.Boolean())
+	case parquet.Int32:
+		return strconv.AppendInt(nil, int64(v.Int32()), 10)
+	case parquet.Int64:
+		return strconv.AppendInt(nil, v.Int64(), 10)
+	case parquet.Int96: // an old form of time, which no column here is
+	}
+	return []byte(v.String())
+}
+
+// isBase64 tells a picture's text from its bytes, in files that do not say
+// that a column is text; no picture begins with so many letters.
+func isBase64(b []byte) bool {
+	const looked = 256
+	for _, c := range b[:min(len(b), looked)] {
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '+', c == '/', c == '=':
+		default:
+			return false
+		}
+	}
+	return len(b) >= looked
+}
+
+// listCell is texts as a JSON list.
+func listCell(texts [][]byte) []byte {
+	list := make([]string, len(texts))
+	for i, t := range texts {
+		list[i] = string(t)
+	}
+	out, err := json.Marshal(list)
+	if err != nil {
+		return nil // texts always marshal
+	}
+	return out
+}

@@ -1,0 +1,193 @@
+package profile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"concord/eval"
+	"concord/eval/dataset/format"
+)
+
+// MME's own layouts (its repository, README and eval_tool). A folder of
+// results has one text file for each subtask, of lines
+//
+//	picture TAB question TAB truth [TAB response]
+//
+// and the release has one folder for each subtask, with the text file of a
+// picture, of lines "question TAB truth", beside it or in questions_answers_YN
+// with the picture in images.
+const (
+	mmeQuestions = "questions_answers_YN"
+	mmePictures  = "images"
+)
+
+// mmeFile is one text file: of a subtask, or of one picture of it.
+type mmeFile struct {
+	path, subtask string
+	picture       string // base name; "" where each line has its own
+	image         string // path of the picture; "" for none
+}
+
+// MMEImages is where the release's pictures are, by subtask and name; nil when
+// the folder holds none.
+func MMEImages(root string) map[string]string {
+	files, err := mmeFolder(root)
+	if err != nil {
+		return nil
+	}
+	var paths map[string]string
+	for _, f := range files {
+		if f.image == "" {
+			continue
+		}
+		if paths == nil {
+			paths = make(map[string]string)
+		}
+		paths[f.subtask+"/"+f.picture] = f.image
+	}
+	return paths
+}
+
+// isMME tells a subtask's file of results by its name: there is no header.
+func isMME(path string) bool {
+	name, ok := strings.CutSuffix(filepath.Base(path), ".txt")
+	return ok && eval.MMEAbility(name) != ""
+}
+
+// mmeNames are the columns of all rows, as the kit names them.
+func mmeNames(answered bool) []string {
+	names := []string{"index", "category", "image_path", "question", "answer", "kind"}
+	if answered {
+		names = append(names, "prediction")
+	}
+	return names
+}
+
+// mmeFolder lists the text files of a folder in MME's layouts, in the order of
+// their names.
+func mmeFolder(root string) ([]mmeFile, error) {
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		return nil, err
+	}
+	var files []mmeFile
+	var folders []string
+	for _, e := range entries {
+		path := filepath.Join(root, e.Name())
+		name, text := strings.CutSuffix(e.Name(), ".txt")
+		switch known := eval.MMEAbility(name) != ""; {
+		case known && text && !e.IsDir():
+			files = append(files, mmeFile{path: path, subtask: name})
+		case known && e.IsDir():
+			of, err := mmeSubtask(path, e.Name())
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, of...)
+		case e.IsDir():
+			folders = append(folders, path)
+		}
+	}
+	if len(files) == 0 && len(folders) == 1 {
+		return mmeFolder(folders[0]) // MME_Benchmark_release_version/MME_Benchmark
+	}
+	return files, nil
+}
+
+// mmeSubtask lists the text files of one subtask in the release.
+func mmeSubtask(folder, subtask string) ([]mmeFile, error) {
+	texts, pictures := folder, folder
+	if info, err := os.Stat(filepath.Join(folder, mmeQuestions)); err == nil && info.IsDir() {
+		texts, pictures = filepath.Join(folder, mmeQuestions), filepath.Join(folder, mmePictures)
+	}
+	named := make(map[string]string) // pictures by their names without extension
+	entries, err := os.ReadDir(pictures)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	for _, e := range entries {
+		if ext := filepath.Ext(e.Name()); ext != ".txt" && !e.IsDir() {
+			named[strings.TrimSuffix(e.Name(), ext)] = e.Name()
+		}
+	}
+	if entries, err = os.ReadDir(texts); err != nil {
+		return nil, err
+	}
+	var files []mmeFile
+	for _, e := range entries {
+		stem, ok := strings.CutSuffix(e.Name(), ".txt")
+		if !ok || e.IsDir() {
+			continue
+		}
+		f := mmeFile{path: filepath.Join(texts, e.Name()), subtask: subtask, picture: stem}
+		if name := named[stem]; name != "" { // else the release without its pictures
+			f.picture, f.image = name, filepath.Join(pictures, name)
+		}
+		files = append(files, f)
+	}
+	return files, nil
+}
+
+// listMME lists the files of a folder, or of one subtask's file of results.
+func (s *Source) listMME(folder bool) (err error) {
+	if !folder {
+		name := strings.TrimSuffix(filepath.Base(s.File.Path), filepath.Ext(s.File.Path))
+		s.mme = []mmeFile{{path: s.File.Path, subtask: name}}
+	} else if s.mme, err = mmeFolder(s.File.Path); err != nil {
+		return err
+	}
+	if len(s.mme) == 0 {
+		return errors.New("the folder has no text file or folder of an MME subtask (existence.txt, existence/...)")
+	}
+	for _, f := range s.mme {
+		s.File.Texts = append(s.File.Texts, f.path)
+	}
+	return nil
+}
+
+// mmeRows makes rows of the lines of a reading. An id is the picture and
+// which question about it this is: "OCR/0001.jpg/1".
+func (s *Source) mmeRows() func(file int, text []byte) (format.Row, error) {
+	heads := map[bool][]string{false: mmeNames(false), true: mmeNames(true)}
+	asked := make(map[string]int)
+	return func(file int, text []byte) (format.Row, error) {
+		return s.mme[file].row(heads, asked, text)
+	}
+}
+
+// row makes a row of a line. What a response holds beside tabs is its own.
+func (f *mmeFile) row(heads map[bool][]string, asked map[string]int, text []byte) (format.Row, error) {
+	cells := bytes.SplitN(text, []byte("\t"), 4)
+	if f.picture != "" {
+		cells = append([][]byte{[]byte(f.picture)}, bytes.SplitN(text, []byte("\t"), 3)...)
+	}
+	switch {
+	case len(cells) < 3 && f.picture != "":
+		return format.Row{}, errors.New("want question, tab, yes or no")
+	case len(cells) < 3:
+		return format.Row{}, errors.New("want picture, tab, question, tab, yes or no, and perhaps a tab and the response")
+	}
+	picture, truth := string(bytes.TrimSpace(cells[0])), strings.ToLower(string(bytes.TrimSpace(cells[2])))
+	switch {
+	case picture == "":
+		return format.Row{}, errors.New("the line names no picture")
+	case !slices.Contains([]eval.Choice{eval.Yes, eval.No}, eval.Choice(truth)):
+		return format.Row{}, fmt.Errorf("the truth is %.40q, want yes or no", cells[2])
+	}
+	path := f.subtask + "/" + picture
+	asked[path]++
+	out := [][]byte{
+		[]byte(path + "/" + strconv.Itoa(asked[path])), []byte(f.subtask), []byte(path),
+		bytes.TrimSpace(cells[1]), []byte(truth), []byte(eval.KindYesNo.String()),
+	}
+	if len(cells) > 3 {
+		out = append(out, cells[3])
+	}
+	return format.Row{Names: heads[len(cells) > 3], Cells: out}, nil
+}

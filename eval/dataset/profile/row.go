@@ -1,0 +1,164 @@
+package profile
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"concord/eval/dataset/internal/fastio"
+)
+
+// Row is one row of a file: cells by the columns of a header. The cells are
+// valid until the next row. A nil cell is an absent value.
+type Row struct {
+	Line   int // where it starts in the file, from 1
+	Head   *Header
+	Cells  [][]byte
+	Broken bool // bytes that are no valid UTF-8 were replaced before it was cut
+}
+
+// Header says which columns of a file hold what, by the names that
+// VLMEvalKit writes and those of its neighbours. -1: not there.
+type Header struct {
+	Names                          []string
+	Index, Group                   int
+	Question, Hint, Answer         int
+	Category, Coarse, Fine         int // category, l2-category, l2_category
+	Image, ImagePath               int
+	Taxonomy                       int // a list of levels
+	QuestionType, Model            int // of MLLM-Bench's files alone
+	Typed                          int // the type of a question of any kind, as exports write it
+	Kind                           int // "open" where an answer of yes or no is a reference all the same
+	Split, Source, Bench           int
+	Prediction, OptionList, Letter int // Letter: the first option column
+	Letters                        [26]int
+
+	scores                int // of logs alone
+	hit, extracted, score int // of the kit's files of results: what it made of the predictions
+}
+
+// ColumnType is the column of a question's type, as exports write it.
+// MLLM-Bench's own name for it says more: that the question is open.
+const ColumnType = "question_type"
+
+// The columns that only MLLM-Bench's files have, as their rows name them.
+const (
+	BenchType  = "question type"
+	benchModel = "gen_model_id"
+)
+
+// keys are the names of the column that identifies a row.
+var keys = []string{"index", "id", "doc_id", "question_id"}
+
+// NewHeader finds the columns among the names of a file's.
+func NewHeader(names []string) *Header {
+	find := func(wanted ...string) int {
+		for _, w := range wanted {
+			if i := slices.Index(names, w); i >= 0 {
+				return i
+			}
+		}
+		return -1
+	}
+	h := &Header{
+		Names: slices.Clone(names),
+		Index: find(keys...), Group: find("g_index"),
+		Question: find("question"), Hint: find("hint"), Answer: find("answer"),
+		Category: find("category"), Coarse: find("l2-category"), Fine: find("l2_category"),
+		Taxonomy: find("taxonomy"), QuestionType: find(BenchType), Model: find(benchModel), Typed: find(ColumnType), Kind: find("kind"),
+		Image: find("image"), ImagePath: find("image_path"),
+		Split: find("split"), Source: find("source"), Bench: find("bench"),
+		Prediction: find("prediction", "response"), OptionList: find("options", "index2ans"), Letter: -1,
+		scores: find(columnScores), hit: -1, extracted: -1, score: -1,
+	}
+	if find("log") >= 0 {
+		h.hit = find("hit")
+	}
+	if score := find("score"); score >= 0 && find("extracted") >= 0 {
+		h.extracted, h.score = find("extracted"), score
+	}
+	for i := range h.Letters {
+		h.Letters[i] = find(string(rune('A' + i)))
+		if h.Letter < 0 {
+			h.Letter = h.Letters[i]
+		}
+	}
+	return h
+}
+
+// Cell returns the cell of a column, empty when there is none.
+func (r *Row) Cell(column int) []byte {
+	if column < 0 || column >= len(r.Cells) {
+		return nil
+	}
+	return r.Cells[column]
+}
+
+// Text is a cell as a text.
+func (r *Row) Text(column int) string { return string(r.Cell(column)) }
+
+// Name returns a short cell as a name: without white space around it.
+func (r *Row) Name(column int) string { return strings.TrimSpace(r.Text(column)) }
+
+// ID returns the row's index as the benchmark means it: pandas writes whole
+// numbers as 241.0 when a column has gaps.
+func (r *Row) ID(column int) string {
+	s := r.Name(column)
+	whole, zeros, ok := strings.Cut(s, ".")
+	if ok && fastio.IsInteger([]byte(whole)) && strings.Trim(zeros, "0") == "" {
+		return whole
+	}
+	if strings.ContainsAny(s, "eE") && strings.ContainsAny(s[:1], "0123456789") {
+		if f, err := strconv.ParseFloat(s, 64); err == nil && f >= 0 && f < 1<<53 && f == float64(int64(f)) {
+			return strconv.FormatInt(int64(f), 10)
+		}
+	}
+	return s
+}
+
+// Size is how many bytes the cells have.
+func (r *Row) Size() (n int) {
+	for _, c := range r.Cells {
+		n += len(c)
+	}
+	return n
+}
+
+// Get is the cell of a named column as valid UTF-8 without white space around
+// it; "" when there is none.
+func (r *Row) Get(column string) string { return strings.TrimSpace(r.Raw(column)) }
+
+// Raw is the same with its white space.
+func (r *Row) Raw(column string) string {
+	return strings.ToValidUTF8(r.Text(r.Column(column)), "\uFFFD")
+}
+
+// Column is the place of a named column; -1 when there is none.
+func (r *Row) Column(name string) int { return slices.Index(r.Head.Names, name) }
+
+// IDLimit is how many bytes an index may have.
+const IDLimit = 255
+
+// IsID tells what can name a sample.
+func IsID(s string) bool { return len(s) <= IDLimit && utf8.ValidString(s) }
+
+// PassOffset is what VLMEvalKit's circular layout adds to the index for each
+// pass.
+const PassOffset = 1_000_000
+
+// OneOrList is texts as a cell: one as itself, several as a list; nil for none.
+func OneOrList(texts []string) any {
+	switch len(texts) {
+	case 0:
+		return nil
+	case 1:
+		return texts[0]
+	}
+	return texts
+}
+
+// IsLetter tells an answer that needs options to be understood.
+func IsLetter(answer string) bool {
+	return len(answer) == 1 && answer[0] >= 'A' && answer[0] <= 'Z'
+}

@@ -1,0 +1,189 @@
+package profile
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"concord/eval/dataset/format"
+	"concord/eval/dataset/internal/fastio"
+	"concord/eval/dataset/problem"
+)
+
+// Source is a file of rows with the names of VLMEvalKit, which can be read
+// again from its start.
+type Source struct {
+	File   *format.File
+	Format string // one of Formats
+	Model  string // that the file, or one beside it, names for all rows; a log's is known once it is read
+	Task   string // of a log: the dataset that it names
+	Shots  *int   // of a log: worked examples before each question; nil: it does not say
+
+	own bool // rows keep the file's names
+	mme []mmeFile
+	log inspectLog
+}
+
+// Open finds out the format of the file when none is given. Watch is told how
+// far the file has been read, in bytes; nil: nobody is.
+func Open(path, name string, watch func(read, total int64)) (*Source, error) {
+	s := &Source{File: format.Open(path, watch), Format: name}
+	if err := s.detect(); err != nil {
+		return nil, fmt.Errorf("read %s: %w", filepath.Base(path), err)
+	}
+	return s, nil
+}
+
+// New is a source that open opens, whose format is known.
+func New(path, name string, open format.Opener, watch func(read, total int64)) *Source {
+	s := &Source{File: format.New(path, "", open, watch), Format: name}
+	s.File.Kind = s.container()
+	return s
+}
+
+// Stream is a source that can be read once, and whose rows keep the names that
+// the file has for its columns.
+func Stream(in io.Reader, name string) (*Source, error) {
+	buffered := bufio.NewReaderSize(in, 64<<10)
+	head, err := format.Peek(buffered)
+	if err != nil {
+		return nil, err
+	}
+	if len(bytes.TrimSpace(head)) == 0 {
+		return nil, errors.New("the file is empty")
+	}
+	kind, _ := format.Sniff(head, strings.ToLower(filepath.Ext(name)))
+	if kind == "" {
+		return nil, errors.New("this is neither CSV, TSV, JSON lines, JSON nor xlsx")
+	}
+	open := func() (io.ReadCloser, int64, error) { return io.NopCloser(buffered), 0, nil }
+	return &Source{File: format.New(name, kind, open, nil), Format: kind, own: true}, nil
+}
+
+// detect trusts the content over the file's extension.
+func (s *Source) detect() error {
+	if s.Format != "" && !slices.Contains(Formats(), s.Format) {
+		return fmt.Errorf("unknown format %q: want one of %s", s.Format, strings.Join(Formats(), ", "))
+	}
+	if s.Format == "" {
+		start, err := startOf(s.File)
+		if err != nil {
+			return err
+		}
+		claims := Claims(start)
+		if len(claims) == 0 {
+			return fmt.Errorf("the format is not known: name one of %s", strings.Join(Formats(), ", "))
+		}
+		s.Format = claims[0].Format
+	}
+	s.File.Kind = s.container()
+	switch s.Format {
+	case MME:
+		info, err := os.Stat(s.File.Path)
+		return s.listMME(err == nil && info.IsDir())
+	case LMMS:
+		s.sayLMMS()
+	}
+	return nil
+}
+
+// container is the kind of file that the format comes in.
+func (s *Source) container() string {
+	switch s.Format {
+	case MME:
+		return format.Texts
+	case Inspect:
+		return format.Log
+	case LMMS:
+		return format.JSONL
+	}
+	return s.Format
+}
+
+// Sequential reports that the source says of the file as a whole, while it is
+// read, what an import asks for: the two must not go on at the same time.
+func (s *Source) Sequential() bool { return s.Format == Inspect || s.Format == MME }
+
+// IsTable reports whether all rows have the columns of one header.
+func (s *Source) IsTable() bool { return s.File.IsTable() }
+
+// Rows reads the file from its start. A *problem.Problem stands for one row
+// that could not be read, and more follow; any other error ends the rows.
+func (s *Source) Rows(ctx context.Context) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		stopped := false
+		head := &Header{}
+		var number numbering
+		err := s.File.Rows(s.layout(), func(f format.Row, e error) bool {
+			if ctx.Err() != nil {
+				return false
+			}
+			if s.Format == format.Parquet && !s.own {
+				number.add(&f)
+			}
+			if head.Names == nil || !slices.Equal(head.Names, f.Names) {
+				head = NewHeader(f.Names)
+			}
+			stopped = !yield(Row{Line: f.Line, Head: head, Cells: f.Cells, Broken: f.Broken}, e)
+			return !stopped && ctx.Err() == nil
+		})
+		if err = errors.Join(err, context.Cause(ctx)); err != nil && !stopped {
+			yield(Row{}, fmt.Errorf("read %s: %w", filepath.Base(s.File.Path), err))
+		}
+	}
+}
+
+// layout is how the names of the file's columns become those of the rows, for
+// one reading.
+func (s *Source) layout() format.Layout {
+	switch {
+	case s.own:
+		return format.Layout{Keys: keys, Column: ownColumn}
+	case s.Format == MME:
+		return format.Layout{Line: s.mmeRows()}
+	case s.Format == Inspect:
+		return format.Layout{
+			Object: func(text []byte) (map[string]json.RawMessage, error) { return s.log.fromInspect(text) },
+			Log:    format.LogLayout{List: "samples", About: "eval", Says: func(about json.RawMessage) error { return s.sayInspect(about) }, Entries: s.entries},
+		}
+	case s.Format == LMMS:
+		return format.Layout{Object: parsed(fromLMMS)}
+	}
+	return format.Layout{Keys: keys, Column: kitColumn, Object: parsed(fromBench)}
+}
+
+// parsed renames the members of an object.
+func parsed(rename func(map[string]json.RawMessage) map[string]json.RawMessage) func([]byte) (map[string]json.RawMessage, error) {
+	return func(text []byte) (map[string]json.RawMessage, error) {
+		values, err := fastio.ParseObject(text)
+		if err != nil {
+			return nil, err
+		}
+		return rename(values), nil
+	}
+}
+
+// Named is the dataset, or the task, that a log names as what was answered: ""
+// for every other file. That of inspect_ai has it before its samples.
+func (s *Source) Named(ctx context.Context) (string, error) {
+	if s.Format == Inspect && s.Task == "" {
+		for _, err := range s.Rows(ctx) {
+			var p *problem.Problem
+			if err != nil && !errors.As(err, &p) {
+				return "", err
+			}
+			break
+		}
+		s.File.Again()
+	}
+	return s.Task, nil
+}

@@ -1,0 +1,94 @@
+package rowfile
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"concord/eval/dataset/problem"
+	"concord/eval/dataset/profile"
+)
+
+// Rating is one row of a long table: what a rater gave to an item. Value is ""
+// where the cell is empty: a rating that is not there.
+type Rating struct {
+	Line               int
+	Item, Rater, Value string
+}
+
+// RatingColumns are the names of the columns that hold it.
+type RatingColumns struct{ Item, Rater, Value string }
+
+// valueLimit bounds a value: a class is a short text.
+const valueLimit = 1 << 10
+
+// ReadRatings reads a long table in any table format, or JSON, from a stream,
+// whose name stands in problems and, by its ending, for the format where the
+// content leaves it open. Cells are text without the white space around it:
+// 1 and "1" are one class, 1 and 1.0 are two. A row that cannot be taken comes
+// as a *problem.Problem, and the rows go on; any other error is the last.
+func ReadRatings(in io.Reader, name string, c RatingColumns) iter.Seq2[Rating, error] {
+	return func(yield func(Rating, error) bool) {
+		src, err := profile.Stream(in, name)
+		if err != nil {
+			yield(Rating{}, fmt.Errorf("read %s: %w", filepath.Base(name), err))
+			return
+		}
+		var head *profile.Header
+		for r, err := range src.Rows(context.Background()) {
+			if err == nil && r.Head != head {
+				head = r.Head
+				if err := c.check(head.Names, src.IsTable()); err != nil {
+					yield(Rating{}, fmt.Errorf("read %s: %w", filepath.Base(name), err))
+					return
+				}
+			}
+			var out Rating
+			if err == nil {
+				if out, err = c.rating(columns{&r}); err != nil {
+					err = problem.At(name, r.Line, "%s", err)
+				}
+			}
+			if !yield(out, err) {
+				return
+			}
+		}
+		if head == nil && src.File.Header() != nil { // a header alone
+			if err := c.check(src.File.Header(), true); err != nil {
+				yield(Rating{}, fmt.Errorf("read %s: %w", filepath.Base(name), err))
+			}
+		}
+	}
+}
+
+// check looks for the columns in a table's header. Names that stand there
+// twice would leave open which is meant.
+func (c RatingColumns) check(names []string, table bool) error {
+	for _, n := range []string{c.Item, c.Rater, c.Value} {
+		first := slices.Index(names, n)
+		switch {
+		case first < 0 && table:
+			return fmt.Errorf("there is no column %.60q: there are %.200s", n, strings.Join(names, ", "))
+		case first >= 0 && slices.Contains(names[first+1:], n):
+			return fmt.Errorf("there are two columns %.60q", n)
+		}
+	}
+	return nil
+}
+
+func (c RatingColumns) rating(row columns) (Rating, error) {
+	out := Rating{Line: row.Line, Item: row.Get(c.Item), Rater: row.Get(c.Rater), Value: row.Get(c.Value)}
+	switch {
+	case out.Item == "":
+		return out, fmt.Errorf("the row has no %s", c.Item)
+	case out.Rater == "":
+		return out, fmt.Errorf("the row has no %s", c.Rater)
+	case len(out.Item) > valueLimit || len(out.Rater) > valueLimit || len(out.Value) > valueLimit:
+		return out, fmt.Errorf("a cell of more than %d bytes is neither a name nor a class", valueLimit)
+	}
+	return out, nil
+}

@@ -1,0 +1,226 @@
+package store
+
+import (
+	"encoding/binary"
+	"slices"
+	"time"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/store/file"
+	"concord/store/record"
+)
+
+// ledgerSchema is the schema that has the ledger.
+const ledgerSchema = 11
+
+// addDisclosures begins the ledger of what each person was shown. What is there
+// of it is derived from reveals and rulings, and the labels, votes, scores and
+// rulings that were given after it, in whatever queue, are classified anew. A
+// record that cannot be read is left as it is.
+func addDisclosures(tx *file.Tx) error {
+	if err := add(tx, record.TableDisclosures); err != nil {
+		return err
+	}
+	codec, err := record.NewCodec()
+	if err != nil {
+		return err
+	}
+	c := classifier{s: &Store{codec: codec}, tx: tx, reveals: make(map[sampleOf][]reveal), open: make(map[sampleOf]time.Time)}
+	if err := c.read(); err != nil {
+		return err
+	}
+	for i := range c.streams {
+		if err := c.classify(&c.streams[i]); err != nil {
+			return err
+		}
+	}
+	return c.record()
+}
+
+// classifier reads what everybody did, and finds out what they had seen.
+type classifier struct {
+	s       *Store
+	tx      *file.Tx
+	streams []stream
+	reveals map[sampleOf][]reveal
+	open    map[sampleOf]time.Time // of samples with an item that the person has yet to answer: when the first such queue was made
+}
+
+// sampleOf is a sample before a person.
+type sampleOf struct {
+	who annotate.Annotator
+	of  eval.DatasetName
+	at  eval.Ordinal
+}
+
+// stream is what one person did in one queue.
+type stream struct {
+	queue annotate.Queue
+	who   annotate.Annotator
+	acts  []annotate.Act
+}
+
+func (s *stream) sample(o eval.Ordinal) sampleOf { return sampleOf{s.who, s.queue.Rule.Dataset, o} }
+
+// reveal is an act that showed, or was followed by, what others and machines
+// made of an item.
+type reveal struct {
+	act annotate.Act
+	of  eval.DatasetName
+}
+
+// read gathers the acts by queue and person, and the reveals among them.
+func (c *classifier) read() error {
+	for q, err := range file.Records(c.tx.Table(record.TableQueues).Prefix(nil), c.s.Queues().read) {
+		if err != nil {
+			continue // a damaged record is left as it is
+		}
+		acts := make(map[annotate.Annotator][]annotate.Act)
+		prefix := record.AppendName(nil, string(q.Name))
+		for a := range c.acts(prefix) {
+			acts[a.Annotator] = append(acts[a.Annotator], a)
+		}
+		for who, all := range acts {
+			s := stream{q, who, all}
+			c.streams = append(c.streams, s)
+			c.gather(&s)
+		}
+	}
+	return nil
+}
+
+// gather takes up a person's reveals in a queue, and the samples of which they
+// have items there to answer.
+func (c *classifier) gather(s *stream) {
+	state := annotate.Fold(s.acts)
+	for i := range s.acts {
+		if a := &s.acts[i]; a.Kind == annotate.Looked || a.Kind == annotate.Ruled {
+			at := s.sample(a.Item.Sample)
+			c.reveals[at] = append(c.reveals[at], reveal{*a, s.queue.Rule.Dataset})
+		}
+	}
+	prefix := record.AppendName(nil, string(s.queue.Name))
+	for k := range keysUnder(c.tx.Table(record.TableItemKeys), prefix) {
+		it, ok := record.CutItem(k)
+		if !ok || state.Answered(it) {
+			continue
+		}
+		at := s.sample(it.Sample)
+		if first, ok := c.open[at]; !ok || s.queue.Created.Before(first) {
+			c.open[at] = s.queue.Created
+		}
+	}
+}
+
+// acts yields the acts under a prefix that can be read.
+func (c *classifier) acts(prefix []byte) func(func(annotate.Act) bool) {
+	return func(yield func(annotate.Act) bool) {
+		b := c.tx.Table(record.TableActs)
+		for k := range keysUnder(b, prefix) {
+			if a, err := c.s.Acts().read(k, b.Get(k)); err == nil && !yield(a) {
+				return
+			}
+		}
+	}
+}
+
+// classify marks the acts of a stream by which a reading was given after a
+// reveal, and writes those that it marks.
+func (c *classifier) classify(s *stream) error {
+	earlier := make(map[annotate.ItemKey][]annotate.Act)
+	for i := range s.acts {
+		a := &s.acts[i]
+		shown := c.reveals[s.sample(a.Item.Sample)]
+		if len(shown) == 0 {
+			continue
+		}
+		before := annotate.Fold(earlier[a.Item])
+		after := annotate.Fold(append(slices.Clone(earlier[a.Item]), *a))
+		if given, ok := newReading(keeping(a, &before), &before, &after); ok && !a.Informed && c.seen(s, a, given, shown) {
+			a.Informed = true
+			raw, err := c.s.codec.Encode(record.FromAct(a))
+			if err != nil {
+				return err
+			}
+			key := binary.BigEndian.AppendUint32(record.Stream(s.queue.Name, s.who), a.N)
+			if err := c.tx.Table(record.TableActs).Put(key, raw); err != nil {
+				return err
+			}
+		}
+		earlier[a.Item] = append(earlier[a.Item], *a)
+	}
+	return nil
+}
+
+// keeping is an act as it is stored now: one that gave a label other grounds, or
+// a ruling another cause, names the one whose reading it keeps.
+func keeping(a *annotate.Act, before *annotate.State) *annotate.Act {
+	out := *a
+	l, labelled := before.Labels[a.Item]
+	r, ruled := before.Rulings[a.Item]
+	switch {
+	case a.Kind == annotate.Labelled && labelled && l.Reading.Same(&a.Reading) && l.Spent == a.Spent && l.Guideline == a.Guideline,
+		a.Kind == annotate.Ruled && ruled && r.Reading.Same(&a.Reading):
+		out.Target = a.N
+	}
+	return &out
+}
+
+// seen reports whether a person had been shown something of an item when they
+// acted: in the same queue by the numbers of the acts, in another one by the
+// time. A reveal of another response to the sample showed the truth, unless a
+// queue that held an open item of the sample kept it back; one that was made
+// later did not.
+func (c *classifier) seen(s *stream, a *annotate.Act, given annotate.Verdict, shown []reveal) bool {
+	return slices.ContainsFunc(shown, func(r reveal) bool {
+		switch {
+		case r.act.Queue == a.Queue && r.act.N >= a.N, r.act.Queue != a.Queue && r.act.At.After(a.At):
+			return false
+		case r.act.Item != a.Item && r.act.At.Before(s.queue.Created):
+			return true
+		}
+		return slices.ContainsFunc(r.act.Item.Disclose(r.of, annotate.MachineContent), func(d annotate.Disclosure) bool { return d.Informs(a.Item, given) })
+	})
+}
+
+// record writes what the reveals showed. A ruling was followed by what everybody
+// made of the item. The truth is taken as shown unless an open item of the
+// sample kept it back.
+func (c *classifier) record() error {
+	ledger := c.s.Disclosures()
+	for at, all := range c.reveals {
+		for i := range all {
+			a := &all[i].act
+			if err := ledger.reveal(c.tx, a, at.of); err != nil {
+				return err
+			}
+			more := a.Item.Disclose(at.of, annotate.ModelContent)
+			if a.Kind == annotate.Ruled {
+				more = append(more, a.Item.Disclose(at.of, annotate.OthersContent)...)
+			}
+			if made, held := c.open[at]; !held || a.At.Before(made) {
+				more = append(more, annotate.OfSample(at.of, at.at, annotate.TruthContent))
+			}
+			for _, d := range more {
+				d.Person, d.At, d.Screen = at.who, a.At, "queue "+string(a.Queue)
+				if err := ledger.put(c.tx, &d); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// keysUnder gives the keys under a prefix, each its own copy: what stands there
+// may be changed meanwhile.
+func keysUnder(b *file.Table, prefix []byte) func(func([]byte) bool) {
+	return func(yield func([]byte) bool) {
+		for p, err := range b.Prefix(prefix) {
+			if err == nil && !yield(file.Clone(p.Key)) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,242 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/store/file"
+	"concord/store/record"
+)
+
+// Disclosures keeps what each person was shown of each response: the ledger by
+// which a label is blind or informed.
+type Disclosures struct{ s *Store }
+
+// Disclosures is the handle of disclosures.
+func (s *Store) Disclosures() *Disclosures { return &Disclosures{s} }
+
+// Record commits disclosures in one transaction. Of each content the first time
+// is kept; one that is there already changes nothing. A disclosure without a time
+// gets the present one.
+func (d *Disclosures) Record(ctx context.Context, all []annotate.Disclosure) error {
+	if len(all) == 0 {
+		return nil
+	}
+	all = slices.Clone(all)
+	for i := range all {
+		if err := checkDisclosure(&all[i]); err != nil {
+			return err
+		}
+		if all[i].At.IsZero() {
+			all[i].At = d.s.now()
+		}
+	}
+	return d.s.file.Do(ctx, 96*len(all), func(tx *file.Tx) error {
+		for i := range all {
+			if err := d.put(tx, &all[i]); err != nil {
+				return fmt.Errorf("record what %s was shown: %w", all[i].Person, err)
+			}
+		}
+		return nil
+	})
+}
+
+func checkDisclosure(one *annotate.Disclosure) error {
+	if one.Content == annotate.ContentUnset {
+		return fmt.Errorf("%w: disclosure of nothing to %s", ErrInvalid, one.Person)
+	}
+	if err := record.CheckName("person", string(one.Person)); err != nil {
+		return err
+	}
+	return record.CheckName("dataset", string(one.Dataset))
+}
+
+func (d *Disclosures) put(tx *file.Tx, one *annotate.Disclosure) error {
+	b, key := tx.Table(record.TableDisclosures), record.DisclosureKey(one)
+	if b.Get(key) != nil {
+		return nil
+	}
+	raw, err := d.s.codec.Encode(record.FromDisclosure(one))
+	if err != nil {
+		return err
+	}
+	return b.Put(key, raw)
+}
+
+func (d *Disclosures) read(key, raw []byte) (annotate.Disclosure, error) {
+	one, ok := record.CutDisclosure(key)
+	if !ok {
+		return one, record.Corrupt(record.TableDisclosures, key, "no key of a disclosure")
+	}
+	var r record.Disclosure
+	if err := d.s.codec.Decode(record.TableDisclosures, key, raw, &r); err != nil {
+		return one, err
+	}
+	one.Screen, one.At = r.Screen, record.FromMillis(r.At)
+	return one, nil
+}
+
+// To yields all that a person was shown, by dataset and sample.
+func (d *Disclosures) To(ctx context.Context, who annotate.Annotator) iter.Seq2[annotate.Disclosure, error] {
+	return file.Records(d.s.file.Scan(ctx, record.TableDisclosures, record.AppendName(nil, string(who)), nil), d.read)
+}
+
+// All yields what everybody was shown, by person.
+func (d *Disclosures) All(ctx context.Context) iter.Seq2[annotate.Disclosure, error] {
+	return file.Records(d.s.file.Scan(ctx, record.TableDisclosures, nil, nil), d.read)
+}
+
+// Name gives what a person without a name was shown to the person who they
+// turned out to be.
+func (d *Disclosures) Name(ctx context.Context, who annotate.Annotator) error {
+	var seen []annotate.Disclosure
+	for one, err := range d.To(ctx, annotate.Unnamed) {
+		if err != nil {
+			return err
+		}
+		seen = append(seen, one)
+	}
+	if len(seen) == 0 || who == annotate.Unnamed {
+		return nil
+	}
+	return d.s.file.Do(ctx, 192*len(seen), func(tx *file.Tx) error {
+		b := tx.Table(record.TableDisclosures)
+		for i := range seen {
+			one := seen[i]
+			if err := b.Delete(record.DisclosureKey(&one)); err != nil {
+				return err
+			}
+			one.Person = who
+			if err := d.put(tx, &one); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// of gives what a person was shown of one sample, and of all of them.
+func (d *Disclosures) of(tx *file.Tx, who annotate.Annotator, name eval.DatasetName, o eval.Ordinal) (out []annotate.Disclosure, err error) {
+	ledger := tx.Table(record.TableDisclosures)
+	for _, at := range []eval.Ordinal{o, annotate.EverySample} {
+		prefix := record.DisclosedKey(who, name, at)
+		for one, err := range file.Records(ledger.Prefix(prefix), d.read) {
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, one)
+		}
+	}
+	return out, nil
+}
+
+// sight is what the ledger makes of an act.
+type sight struct {
+	informed bool // its person had been shown something of the item
+}
+
+// marks reports whether the act is kept otherwise than it came.
+func (s sight) marks(one *annotate.Act) bool { return s.informed && !one.Informed }
+
+func (s sight) marked(one *annotate.Act) *annotate.Act {
+	out := *one
+	out.Informed = out.Informed || s.informed
+	return &out
+}
+
+// repeats reports whether a stored act is the one that comes again, as it was
+// before the ledger marked it.
+func (a *Acts) repeats(stored, value []byte, one *annotate.Act) bool {
+	if stored == nil {
+		return false
+	}
+	marked, err := a.s.codec.Encode(record.FromAct(sight{informed: true}.marked(one)))
+	return err == nil && !one.Informed && !bytes.Equal(marked, value) && bytes.Equal(stored, marked)
+}
+
+// sight finds out whether an act gives its item a reading after its person was
+// shown something of it, and records what the act itself shows. The states are
+// of the person's acts on the item without it and with it.
+func (a *Acts) sight(tx *file.Tx, one *annotate.Act, before, after *annotate.State) (out sight, err error) {
+	switch one.Kind {
+	case annotate.Looked:
+		return out, a.disclose(tx, one)
+	case annotate.Labelled, annotate.Ruled, annotate.TookBack:
+	case annotate.ActUnset, annotate.Skipped, annotate.Flagged, annotate.Unflagged, annotate.Noted, annotate.TooLate:
+		return out, nil
+	}
+	given, ok := newReading(one, before, after)
+	if !ok {
+		out.informed = before.Labels[one.Item].Informed && one.Kind == annotate.Labelled || before.Rulings[one.Item].Informed && one.Kind == annotate.Ruled
+		return out, nil
+	}
+	queue, err := a.s.Queues().in(tx, one.Queue)
+	if err != nil {
+		return out, err
+	}
+	shown, err := a.s.Disclosures().of(tx, one.Annotator, queue.Rule.Dataset, one.Item.Sample)
+	out.informed = slices.ContainsFunc(shown, func(s annotate.Disclosure) bool {
+		return s.Informs(one.Item, given) && (!one.Imported || !s.At.After(one.At))
+	})
+	return out, err
+}
+
+// newReading reports whether an act gives a reading of its item: one that did
+// not stand, and is not kept with other grounds or another cause.
+func newReading(one *annotate.Act, before, after *annotate.State) (annotate.Verdict, bool) {
+	for k, l := range after.Labels {
+		if old, ok := before.Labels[k]; gives(one, annotate.Labelled, ok, &old.Reading, &l.Reading) {
+			return l.Reading.Verdict, true
+		}
+	}
+	for k, r := range after.Rulings {
+		if old, ok := before.Rulings[k]; gives(one, annotate.Ruled, ok, &old.Reading, &r.Reading) {
+			return r.Reading.Verdict, true
+		}
+	}
+	return annotate.VerdictUnset, false
+}
+
+// gives reports whether an act gives a reading of its kind: by itself, unless
+// it says that it keeps the one that stood, or by bringing another one back.
+func gives(one *annotate.Act, kind annotate.ActKind, stood bool, old, now *annotate.Reading) bool {
+	kept := stood && old.Same(now)
+	switch one.Kind {
+	case kind:
+		return !kept || one.Target == 0
+	case annotate.TookBack:
+		return !kept
+	default:
+		return false
+	}
+}
+
+// disclose records what a reveal shows: of a pair whose responses they are and
+// what judges voted, of a response what machines made of it.
+func (a *Acts) disclose(tx *file.Tx, look *annotate.Act) error {
+	queue, err := a.s.Queues().in(tx, look.Queue)
+	if err != nil {
+		return err
+	}
+	return a.s.Disclosures().reveal(tx, look, queue.Rule.Dataset)
+}
+
+// reveal records what a reveal of an item shows in any case.
+func (d *Disclosures) reveal(tx *file.Tx, look *annotate.Act, of eval.DatasetName) error {
+	contents := []annotate.Content{annotate.MachineContent, annotate.JudgeContent}
+	if look.Item.Against != 0 {
+		contents[0] = annotate.ModelContent
+	}
+	for _, one := range look.Item.Disclose(of, contents...) {
+		one.Person, one.At, one.Screen = look.Annotator, look.At, "queue "+string(look.Queue)
+		if err := d.put(tx, &one); err != nil {
+			return err
+		}
+	}
+	return nil
+}

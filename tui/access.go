@@ -1,0 +1,71 @@
+package tui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	"concord/tui/widget"
+)
+
+// access tells what of the app is offered to the person at it.
+type access struct {
+	role     annotate.Role // of a guest; unset: everything may be done
+	curation bool          // there is something to curate
+	people   bool          // there is a page of the team
+}
+
+// guest reports whether the person came in as somebody with a role: they stay
+// who they are, and are offered what the role needs. Whoever opens the file may
+// do everything, as anybody.
+func (a access) guest() bool { return a.role != annotate.RoleUnset }
+
+// may is the role that decides what is offered.
+func (a access) may() annotate.Role {
+	if !a.guest() {
+		return annotate.RoleOwner
+	}
+	return a.role
+}
+
+// has reports whether there is a tab.
+func (a access) has(t Tab) bool {
+	role := a.may()
+	switch t {
+	case TabRuns:
+		return role.Owns()
+	case TabReport:
+		return role.Reports()
+	case TabCriteria:
+		return role.Curates()
+	case TabCurate:
+		return a.curation && role.Curates()
+	case TabReview, tabCount:
+	}
+	return true
+}
+
+// home is the tab at the bottom of all.
+func (a access) home() Tab {
+	if a.has(TabRuns) {
+		return TabRuns
+	}
+	return TabReview
+}
+
+// team reports whether there is a page of the team, and for this person.
+func (a access) team() bool { return a.people && a.may().Owns() }
+
+// notYours says whose an action is.
+func notYours(whose string) tea.Cmd {
+	return send(widget.Notify{Level: widget.Info, Text: "that is for " + whose + " of the project"})
+}
+
+// notHere says where something is done that reads or writes the files of the
+// machine that holds the project.
+func (a access) notHere(what string) tea.Cmd {
+	why := "nothing can be added here: the project is open for reading"
+	if a.guest() {
+		why = what + " on the machine that holds the project, and not from elsewhere"
+	}
+	return send(widget.Notify{Level: widget.Info, Text: why})
+}

@@ -1,0 +1,120 @@
+package tui
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"concord/annotate"
+	"concord/tui/widget"
+)
+
+// banner is the header of the app.
+type banner struct {
+	theme     *widget.Theme
+	project   string
+	synthetic bool // the project is a demo
+	can       access
+	tab       Tab
+	who       annotate.Annotator
+	width     int
+}
+
+// header is the line with the tabs and the rule under it, heavy under the
+// open tab: seen without colours. News fades over the rule's end, so that
+// nothing under it moves.
+func (b *banner) lines(info string) []string {
+	t := b.theme
+	right := b.whoWorks()
+	left, between := b.start()
+	rule, heavy := widget.Width(left), 0
+	for i, name := range tabNames {
+		if !b.can.has(Tab(i)) {
+			continue
+		}
+		if Tab(i) == b.tab {
+			heavy = widget.Width(name) + 2
+			left += " " + t.Title.Render(name) + " "
+		} else {
+			if Tab(i) < b.tab {
+				rule += widget.Width(name) + 2 + len(between)
+			}
+			left += " " + t.Faint.Render(name) + " "
+		}
+		left += between
+	}
+	rule = min(rule, b.width)
+	heavy = min(heavy, b.width-rule)
+	line := t.Border.Render(strings.Repeat("─", rule)) + t.Accent.Render(strings.Repeat("━", heavy)) +
+		t.Border.Render(strings.Repeat("─", b.width-rule-heavy))
+	if info != "" {
+		line = ansi.Truncate(line, b.width-widget.Width(info)-3, "") + " " + info + t.Border.Render(" ─")
+	}
+	return []string{widget.Ends(left, right, b.width), line}
+}
+
+// whoWorks stands at the header's end.
+func (b *banner) whoWorks() string {
+	if b.who == "" {
+		return ""
+	}
+	return b.theme.Faint.Render("as ") + widget.Cut(widget.Line(string(b.who)), 20) + " "
+}
+
+// start is what stands before the tabs, and what between them: less where the
+// tabs need the room, since one that is cut is not found.
+func (b *banner) start() (left, between string) {
+	tabs, beside := 0, widget.Width(b.whoWorks())
+	for i, name := range tabNames {
+		if b.can.has(Tab(i)) {
+			tabs += widget.Width(name) + 3
+		}
+	}
+	left = b.name()
+	if widget.Width(left)+tabs+beside <= b.width {
+		return left, " "
+	}
+	if left = " "; b.synthetic {
+		left += b.theme.Warn.Render("synthetic")
+	} else {
+		left += b.theme.Strong.Render("concord")
+	}
+	return left, ""
+}
+
+// name is all that there is to say before the tabs.
+func (b *banner) name() string {
+	t := b.theme
+	left := " " + t.Strong.Render("concord")
+	if b.width < 80 && b.synthetic {
+		left = "" // the tabs need the room
+	}
+	if b.project != "" && (b.width >= 80 || !b.synthetic) {
+		left += t.Faint.Render("  " + widget.Cut(widget.Line(b.project), max(0, b.width/4)))
+	}
+	if b.synthetic {
+		left += t.Warn.Render("  synthetic")
+	}
+	if b.width >= 80 {
+		left += "  "
+	}
+	left += " "
+	return left
+}
+
+// tabAt is the tab whose name is drawn at a column of the header.
+func (b *banner) tabAt(x int) (Tab, bool) {
+	left, between := b.start()
+	at := widget.Width(left)
+	for i, name := range tabNames {
+		if !b.can.has(Tab(i)) {
+			continue
+		}
+		wide := widget.Width(name) + 2
+		if x >= at && x < at+wide {
+			return Tab(i), true
+		}
+		at += wide + len(between)
+	}
+	return 0, false
+}

@@ -1,0 +1,233 @@
+package tui
+
+import (
+	"context"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/tui/criteria"
+	"concord/tui/curate"
+	"concord/tui/home"
+	"concord/tui/importer"
+	"concord/tui/judging"
+	"concord/tui/report"
+)
+
+// tabs are the screens that stay as long as the app does, and the ways to them.
+type tabs struct {
+	nav       *navigation
+	runs      *home.Model
+	lobby     *lobby
+	report    *report.Model
+	criteria  *criteria.Model
+	curate    *curate.Model
+	duels     *judging.Model     // seen when it was asked for
+	saver     Saver              // nil: nothing is ever unsaved
+	acts      int                // stored when the report was seen last
+	comparing Screen             // what was opened last to compare a queue; nil: nothing
+	compared  annotate.QueueName // the queue that it compares
+}
+
+func newTabs(ctx context.Context, d *Deps, nav *navigation) *tabs {
+	s := &tabs{nav: nav, saver: d.Saver}
+	s.runs = home.New(ctx, d.Theme, home.Deps{Import: d.Begin != nil, Team: d.People != nil, Source: d.Runs, Control: d.Control, Starter: d.Starter, Now: d.Now, Jobs: d.Duels.Source, Arbiter: d.Duels.Control})
+	d.Duels.Theme, d.Duels.Now = d.Theme, d.Now
+	s.duels = judging.New(ctx, d.Duels)
+	s.lobby = newLobby(ctx, d.Theme, d.Runs)
+	s.lobby.role = nav.can.may()
+	s.report = report.New(ctx, d.Theme, d.Report, d.Now)
+	d.Criteria.Theme, d.Criteria.Now = d.Theme, d.Now
+	s.criteria = criteria.New(ctx, d.Criteria)
+	s.criteria.Open(d.Start.Dataset)
+	d.Curate.Theme, d.Curate.Now = d.Theme, d.Now
+	s.curate = curate.New(ctx, d.Curate)
+	s.curate.Open(d.Start.Dataset)
+	nav.stacks = [tabCount][]Screen{TabRuns: {s.runs}, TabReview: {s.lobby}, TabReport: {s.report}, TabCriteria: {s.criteria}, TabCurate: {s.curate}}
+	for first := range nav.screens {
+		nav.spell(first)
+	}
+	return s
+}
+
+// left is told of each screen that is left: what was imported makes the report
+// new.
+func (s *tabs) left(screen Screen) {
+	if i, ok := screen.(*importer.Model); ok && i.Ended() {
+		s.report.Stale()
+	}
+}
+
+// show goes to a tab.
+func (s *tabs) show(t Tab) tea.Cmd {
+	if !s.nav.can.has(t) {
+		return notYours("another role")
+	}
+	s.nav.tab = t
+	switch s.nav.top() {
+	case Screen(s.lobby):
+		return s.lobby.enter("")
+	case Screen(s.report):
+		s.hear()
+		return s.report.Enter()
+	case Screen(s.criteria):
+		return s.criteria.Enter()
+	case Screen(s.curate):
+		return s.curate.Enter()
+	}
+	return s.nav.top().Refresh()
+}
+
+// jump goes to a tab by its key: from a queue that is being labelled or
+// compared, the report is the one of how far the machine's reading of it can be
+// trusted.
+func (s *tabs) jump(t Tab) tea.Cmd {
+	if !s.nav.can.has(t) {
+		return notYours("another role")
+	}
+	if t == TabReport && s.comparing != nil && s.nav.top() == s.comparing {
+		return s.showReport(0, s.compared)
+	}
+	if t == TabReport && s.nav.tab == TabReview && len(s.nav.stack()) > 1 {
+		if s.lobby.ofPairs(s.lobby.queue) {
+			return s.showAgreement(s.lobby.queue)
+		}
+		return s.showReport(0, s.lobby.queue)
+	}
+	return s.show(t)
+}
+
+// enterReport goes to the report, whatever is open there.
+func (s *tabs) enterReport() {
+	s.nav.tab = TabReport
+	s.nav.unwind()
+	s.hear()
+}
+
+// showReport goes to the report of a run or a queue.
+func (s *tabs) showReport(run eval.RunID, queue annotate.QueueName) tea.Cmd {
+	if !s.nav.can.has(TabReport) {
+		return notYours("the adjudicators")
+	}
+	s.enterReport()
+	return s.report.Show(run, queue)
+}
+
+// showAgreement goes to how far judges and people vote alike on a queue of
+// pairs.
+func (s *tabs) showAgreement(queue annotate.QueueName) tea.Cmd {
+	if !s.nav.can.has(TabReport) {
+		return notYours("the adjudicators")
+	}
+	s.enterReport()
+	return s.report.ShowAgreement(queue)
+}
+
+// showVotes goes to who wins by votes on a dataset.
+func (s *tabs) showVotes(d eval.DatasetName) tea.Cmd {
+	s.enterReport()
+	return s.report.ShowVotes(d)
+}
+
+// showPage goes to a page of the report by its name.
+func (s *tabs) showPage(name string) tea.Cmd {
+	s.enterReport()
+	return s.report.ShowPage(name)
+}
+
+// hear tells the report of acts that were stored since it was seen last: the
+// mark of background news is of runs only.
+func (s *tabs) hear() {
+	if s.saver == nil {
+		return
+	}
+	if n := s.saver.State().Saved; n != s.acts {
+		s.acts = n
+		s.report.Stale()
+	}
+}
+
+// pop leaves the screen that is seen, and reports whether there is one under
+// it.
+func (s *tabs) pop() (tea.Cmd, bool) {
+	if !s.nav.drop() {
+		return nil, false
+	}
+	if s.nav.top() == Screen(s.lobby) {
+		return s.lobby.reload(), true
+	}
+	return s.nav.top().Refresh(), true
+}
+
+// broadcast hands a message to every screen: an answer may come after its
+// screen has been left, and each knows its own.
+func (s *tabs) broadcast(msg tea.Msg) tea.Cmd {
+	var cmds []tea.Cmd
+	for screen := range s.nav.screens {
+		cmds = append(cmds, screen.Update(msg))
+	}
+	if !slices.Contains(s.nav.stacks[TabRuns], Screen(s.duels)) {
+		cmds = append(cmds, s.duels.Update(msg)) // it comes again, with its form as it was
+	}
+	return tea.Batch(cmds...)
+}
+
+// setAnnotator tells the screens who works.
+func (s *tabs) setAnnotator(who annotate.Annotator) {
+	s.runs.SetAnnotator(who)
+	s.lobby.setAnnotator(who)
+	s.report.SetAnnotator(who)
+	s.duels.SetAnnotator(who)
+	s.criteria.SetAnnotator(who)
+	s.curate.SetAnnotator(who)
+}
+
+// openQueue goes to the review of a queue, over the question for a name when
+// there is none yet.
+func (s *tabs) openQueue(q annotate.QueueName) tea.Cmd {
+	s.nav.tab = TabReview
+	if len(s.nav.stack()) > 1 && s.lobby.queue == q {
+		return s.nav.top().Refresh()
+	}
+	s.nav.unwind()
+	return s.lobby.enter(q)
+}
+
+// leaveQueues leaves the screens on which a queue is worked through, on
+// whatever tab.
+func (s *tabs) leaveQueues() {
+	tab := s.nav.tab
+	s.nav.tab = TabReview
+	s.nav.unwind()
+	for t := range s.nav.stacks {
+		if s.comparing != nil && slices.Contains(s.nav.stacks[t], s.comparing) {
+			s.nav.tab = Tab(t)
+			s.nav.unwind()
+		}
+	}
+	s.nav.tab, s.comparing = tab, nil
+}
+
+// settleCuration goes to the desk on which what experts differ on in a dataset
+// is settled.
+func (s *tabs) settleCuration(d eval.DatasetName) tea.Cmd {
+	if !s.nav.can.has(TabCurate) {
+		return notYours("the curators")
+	}
+	s.nav.tab = TabCurate
+	s.nav.unwind()
+	s.curate.Settle(d)
+	return s.curate.Enter()
+}
+
+// startedVotes goes back to the list, to the job that has begun.
+func (s *tabs) startedVotes(msg judging.Started) tea.Cmd {
+	s.runs.GoToJob(msg.Job)
+	if s.nav.top() != Screen(s.duels) {
+		return nil
+	}
+	cmd, _ := s.pop()
+	return cmd
+}
