@@ -21,7 +21,7 @@ func TestBaselines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := f.Baselines(&Options{Cards: cards})
+	r := baselinesOf(f, &Options{Cards: cards})
 	check := func(f table.Format, want string) {
 		t.Helper()
 		if got := render(t, r, f); got != want {

@@ -22,11 +22,11 @@ type Decided struct {
 func Decide(
 	ctx context.Context, facts Facts, run eval.Run, o *Options, strategy eval.Strategy, m *Progress, tell func(*eval.Sample, metric.Verdict),
 ) (*Decided, error) {
-	scheme, f, err := schemeOf(ctx, facts, run, o)
+	scheme, f, err := SchemeOf(ctx, facts, run, o)
 	if err != nil {
 		return nil, err
 	}
-	d := &Decided{source: f.source(), Rules: eval.ReaderID(f.rules), Judge: f.second}
+	d := &Decided{source: f.Source(), Rules: eval.ReaderID(f.Rules), Judge: f.Second}
 	n := 0
 	for q, err := range facts.Questions(ctx, run) {
 		if err != nil {
@@ -45,8 +45,8 @@ func Decide(
 			d.passes[q.Sample.Ordinal], _ = outcome.Deciding()
 		}
 		tell(&q.Sample, verdict)
-		if n++; n == batch {
-			m.add(n)
+		if n++; n == BatchSize {
+			m.Add(n)
 			n = 0
 		}
 	}

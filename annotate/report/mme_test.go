@@ -76,7 +76,7 @@ func TestMMEDrill(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n > 0 && compareKeys(last, k) >= 0 {
+			if n > 0 && CompareKeys(last, k) >= 0 {
 				t.Errorf("%s: %v behind %v", which, k, last)
 			}
 			last = k

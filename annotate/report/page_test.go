@@ -99,7 +99,7 @@ func TestHTML(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := render(t, f.Accuracy(), table.FormatHTML)
+	got := render(t, accuracyOf(f), table.FormatHTML)
 	for _, want := range []string{"<!DOCTYPE html>", `<td class="n best">100.0% [56.6, 100.0]  5/5</td>`, "<svg", "read by rules:letters@1"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q", want)

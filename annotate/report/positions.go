@@ -45,26 +45,26 @@ func Positions(ctx context.Context, facts Facts, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	return f.Positions(), nil
+	return positionsOf(f), nil
 }
 
-// Positions is the positions report of what was scanned.
-func (f *Figures) Positions() Report {
-	out := Report{Name: "positions", Confidence: stat.Confidence, Draw: drawPositions, Notes: f.notRead()}
-	for i := range f.runs {
-		r := &f.runs[i]
-		if !r.whole() {
+// positionsOf is the positions report of what was scanned.
+func positionsOf(f *Scanned) Report {
+	out := Report{Name: "positions", Confidence: stat.Confidence, Draw: drawPositions, Notes: f.NotRead()}
+	for i := range f.Runs {
+		r := &f.Runs[i]
+		if !asksAllPasses(&r.Run) {
 			out.Notes = append(out.Notes, fmt.Sprintf(
-				"Run %d stops at the first wrong pass of a question, so later positions are under-represented.", r.run.ID))
+				"Run %d stops at the first wrong pass of a question, so later positions are under-represented.", r.Run.ID))
 		}
-		for _, s := range f.splits(r) {
-			p := &s.figures.Positions
+		for _, s := range f.Splits(r) {
+			p := &s.Counted.Positions
 			row := &PositionsRow{
-				Head: head(r.run, s.name), Source: r.source(),
+				Head: HeadOf(r.Run, s.Name), Source: r.Source(),
 				Predicted: p.Predicted.Counts(), Truth: p.Truth.Counts(), Unread: p.Unread, NotRead: p.NotRead, Errors: p.Failures,
-				Pending: s.figures.Root.Score(r.run.Config.Strategy).Pending,
+				Pending: s.Counted.Root.Score(r.Run.Config.Strategy).Pending,
 				Records: p.Predicted.N(), Right: p.Right.Rate(noTruth(p)),
-				Shares: make(map[eval.Choice]LabelShare), strategy: r.run.Config.Strategy,
+				Shares: make(map[eval.Choice]LabelShare), strategy: r.Run.Config.Strategy,
 				none: [2]stat.Rate{p.Predicted.Rate(metric.LabelUnread, "no predictions"), p.Predicted.Rate(metric.LabelFailed, "no predictions")},
 			}
 			delete(row.Predicted, metric.LabelUnread)
@@ -91,7 +91,7 @@ func (r *PositionsRow) Public() Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
 func (r *PositionsRow) Columns() []table.Column {
-	return table.Columns(headColumns, []table.Column{
+	return table.Columns(HeadColumns, []table.Column{
 		{Name: "extractor"},
 		{Name: "label"},
 		{Name: "predicted", Kind: table.KindRate},
@@ -113,7 +113,7 @@ func (r *PositionsRow) Lines() [][]table.Cell {
 	all := opens(r, r.Extractor)
 	var out [][]table.Cell
 	line := func(label string, figures ...table.Cell) {
-		out = append(out, append(append(r.cells(), table.Text(r.Extractor), table.Text(label)), figures...))
+		out = append(out, append(append(r.Cells(), table.Text(r.Extractor), table.Text(label)), figures...))
 	}
 	for i, c := range labels {
 		o := opens(r, r.Extractor).With(AccuracyPart{Label: c})

@@ -126,7 +126,7 @@ func (s *setting) ofVotes() {
 	one("people", "How far people vote alike", report.People)
 	alone("repeats", "How much a judge varies", report.Repeats)
 	alone("ranks", "How alike rankings are", func(ctx context.Context, f report.VoteFacts, o report.VoteOptions) (report.Report, error) {
-		return report.Ranks(ctx, f, report.RankOptions{Votes: o, Scores: s.runs, Seed: 1})
+		return report.AllRanks(ctx, f, report.RankOptions{Votes: o, Seed: 1}, s.runs)
 	})
 }
 
