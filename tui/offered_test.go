@@ -53,17 +53,17 @@ func TestGuestsAreOfferedWhatTheirRoleNeeds(t *testing.T) {
 			check("shell", strings.Contains(strings.Join(a.finder.palette.View(nil, 80, 400), ""), "concord export"), false)
 			can := a.nav.can
 			offers := map[annotate.Permission]func() bool{
-				annotate.MayLabel:          func() bool { return can.has(TabReview) },
-				annotate.MayGuide:          func() bool { return a.tabs.lobby.guideline() != "its guideline" },
-				annotate.MayWriteCriteria:  func() bool { return named("Criteria") },
-				annotate.MayCurate:         func() bool { return can.has(TabCurate) && !a.deps.Curate.Only },
+				annotate.MayLabel:              func() bool { return can.has(TabReview) },
+				annotate.MayGuide:              func() bool { return a.tabs.lobby.guideline() != "its guideline" },
+				annotate.MayWriteCriteria:      func() bool { return named("Criteria") },
+				annotate.MayCurate:             func() bool { return can.has(TabCurate) && !a.deps.Curate.Only },
 				annotate.MayAdjudicateCuration: func() bool { return can.has(TabCurate) && settles(a) },
-				annotate.MayAdjudicate:     func() bool { return named("what people and machines read differently") },
-				annotate.MayFindSamples:    a.finder.finds,
-				annotate.MayReadReports:    func() bool { return slices.Contains(offered, "a") },
-				annotate.MayRun:            func() bool { return slices.Contains(offered, "h") },
-				annotate.MayMakeQueues:     func() bool { return slices.Contains(offered, "l") && named("new queue to label") },
-				annotate.MayManagePeople:   func() bool { return named("People") },
+				annotate.MayAdjudicate:         func() bool { return named("what people and machines read differently") },
+				annotate.MayFindSamples:        a.finder.finds,
+				annotate.MayReadReports:        func() bool { return slices.Contains(offered, "a") },
+				annotate.MayRun:                func() bool { return slices.Contains(offered, "h") },
+				annotate.MayMakeQueues:         func() bool { return slices.Contains(offered, "l") && named("new queue to label") },
+				annotate.MayManagePeople:       func() bool { return named("People") },
 			}
 			all := slices.DeleteFunc(annotate.Permissions(), func(p annotate.Permission) bool { return p == annotate.MayAdjudicateCuration })
 			for _, p := range append(all, annotate.MayAdjudicateCuration) { // which leaves the page
