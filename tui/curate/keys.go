@@ -67,7 +67,7 @@ func actions() annotation.Table[*Model] {
 		on(filters, reading, at(annotation.Unranked, bind("shift+tab", "state before", "shift+tab")), nil, lastState),
 		on(filters, reading, at(annotation.Fifth, bind("c", "source", "c")), nil, nextSource),
 		on(filters, reading, at(annotation.Fifth, bind("x", "only this axis, or all", "x")), nil, onlyAxis),
-		on(filters, reading, at(annotation.Fifth, bind("m", "settle disagreements, or judge", "m")), nil, toSettle),
+		on(filters, reading, at(annotation.Fifth, bind("m", "settle disagreements, or judge", "m")), noRuling, toSettle),
 		on(filters, reading, at(annotation.Unranked, bind("e", "what experts differ on, by dataset", "e")), noCompare, toCompare),
 		on(filters, reading, at(annotation.Unranked, bind("R", "read it again", "R")), nil, again),
 		on(filters, reading, at(annotation.Unranked, bind("D", "another dataset", "D")), nil, toShelf),
@@ -107,6 +107,17 @@ func toggleModels(m *Model, _ string) tea.Cmd {
 func scroll(m *Model, name string) tea.Cmd {
 	m.top = max(0, annotation.Scrolled(name, m.top, max(1, m.size.mainHeight()/2)))
 	return nil
+}
+
+// noRuling is why one does not go between verdicts and rulings.
+func noRuling(m *Model) string {
+	switch {
+	case m.deps.Apart:
+		return "expert disagreements are for the adjudicators of the project"
+	case m.deps.Only:
+		return "verdicts are for the curators of the project"
+	}
+	return ""
 }
 
 // noCompare is why what experts differ on is not listed.

@@ -52,13 +52,13 @@ func New(ctx context.Context, d Deps) *Model {
 	text := annotation.NewNote(d.Theme)
 	m := &Model{ctx: ctx, deps: d, theme: d.Theme, table: actions(), mode: choosing, text: &text}
 	m.size = &layout{space: d.Theme.Room("curate")}
-	m.cards = &candidates{Spelling: &m.Spelling, settle: d.Settle}
+	m.cards = &candidates{Spelling: &m.Spelling, settle: d.Only || d.Settle && !d.Apart}
 	m.pictures = newGallery(gallery{Spelling: &m.Spelling, theme: d.Theme, source: d.Source, cards: m.cards})
 	m.balance = balance{theme: d.Theme, cards: m.cards, size: m.size}
 	m.sample = sampleText{Spelling: &m.Spelling, theme: d.Theme, cards: m.cards}
 	m.journal = journal{ctx: ctx, theme: d.Theme, cards: m.cards, size: m.size, to: d.Journal}
 	m.axisForm = axisForm{journal: &m.journal, theme: d.Theme, text: m.text, cards: m.cards, size: m.size, balance: &m.balance}
-	m.standing = standing{Spelling: &m.Spelling, theme: d.Theme, cards: m.cards, size: m.size}
+	m.standing = standing{apart: d.Apart, Spelling: &m.Spelling, theme: d.Theme, cards: m.cards, size: m.size}
 	m.list = datasetList{ctx: ctx, source: d.Source, journal: d.Journal, theme: d.Theme, size: m.size}
 	m.cards.filter.state = firstState(m.cards.settle)
 	return m

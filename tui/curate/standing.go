@@ -15,6 +15,7 @@ type standing struct {
 	theme *widget.Theme
 	cards *candidates
 	size  *layout
+	apart bool // rulings are for others
 }
 
 // finished is what stands where no sample is in front.
@@ -29,7 +30,7 @@ func (st *standing) finished(width int) []string {
 	case len(st.cards.shown) == 0:
 		say = "There are no candidates: the inspection kept no sample of the pool."
 	}
-	if n := st.cards.board.Disputes().Open; n > 0 && !st.cards.settle {
+	if n := st.cards.board.Disputes().Open; n > 0 && !st.cards.settle && !st.apart {
 		say += fmt.Sprintf(" Experts differ on %s: %s settles them, %s lists them by dataset.", widget.Plural(n, "candidate"), st.Spelled("m"), st.Spelled("e"))
 	}
 	out := []string{""}
