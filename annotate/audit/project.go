@@ -32,6 +32,8 @@ func People(versions []annotate.Person, fingerprint func(key string) string) []E
 func changed(was, now *annotate.Person, fingerprint func(string) string) string {
 	var what string
 	switch {
+	case was.Version == 0 && now.Role == annotate.RoleUnset:
+		what = fmt.Sprintf("come in for the first time by the file of keys, as %s", now.Name)
 	case was.Role <= annotate.RoleNone && now.Role > annotate.RoleNone:
 		what = fmt.Sprintf("let %s in as %s", now.Name, now.Role)
 	case now.Role == annotate.RoleNone && was.Role != now.Role:

@@ -53,24 +53,24 @@ func Abilities(ctx context.Context, facts Facts, o Options) (Report, error) {
 	if o.Strategy == eval.Circular {
 		need = "a run under CircularEval (ask one with --strategy circular, or import a file in the circular layout)"
 	}
-	f, err := scan(ctx, facts, &o, need, func(r *eval.Run) bool {
+	f, err := ScanServing(ctx, facts, &o, need, func(r *eval.Run) bool {
 		return o.Strategy != eval.Circular || r.Config.Strategy == eval.Circular
 	})
 	if err != nil {
 		return Report{}, err
 	}
-	return f.Abilities(&o)
+	return abilitiesOf(f, &o)
 }
 
-// Abilities is the report of what was scanned, as the options lay it out.
-func (f *Figures) Abilities(o *Options) (Report, error) {
-	out := Report{Name: "abilities", Confidence: stat.Confidence, Draw: drawAbilities, Notes: f.notRead()}
-	depths := f.depths()
+// abilitiesOf is the report of what was scanned, as the options lay it out.
+func abilitiesOf(f *Scanned, o *Options) (Report, error) {
+	out := Report{Name: "abilities", Confidence: stat.Confidence, Draw: drawAbilities, Notes: f.NotRead()}
+	depths := depthsOf(f)
 	var rows []*AbilitiesRow
 	flat := make(map[eval.DatasetName]bool)
-	for i := range f.runs {
-		r := &f.runs[i]
-		of := r.run.Config.Dataset
+	for i := range f.Runs {
+		r := &f.Runs[i]
+		of := r.Run.Config.Dataset
 		level := o.Level
 		if level == 0 {
 			level = min(2, depths[of])
@@ -79,7 +79,7 @@ func (f *Figures) Abilities(o *Options) (Report, error) {
 			flat[of] = true
 			continue
 		}
-		for _, s := range f.splits(r) {
+		for _, s := range f.Splits(r) {
 			rows = append(rows, abilitiesRow(r, s, o, level))
 		}
 	}
@@ -101,13 +101,13 @@ func (f *Figures) Abilities(o *Options) (Report, error) {
 	return out, nil
 }
 
-// depths is how deep the taxonomy of each dataset is.
-func (f *Figures) depths() map[eval.DatasetName]int {
+// depthsOf is how deep the taxonomy of each dataset is.
+func depthsOf(f *Scanned) map[eval.DatasetName]int {
 	out := make(map[eval.DatasetName]int)
-	for i := range f.runs {
-		r := &f.runs[i]
-		for _, l := range r.tally.Whole().Root.Below() {
-			out[r.run.Config.Dataset] = max(out[r.run.Config.Dataset], len(l.Path))
+	for i := range f.Runs {
+		r := &f.Runs[i]
+		for _, l := range r.Tally.Whole().Root.Below() {
+			out[r.Run.Config.Dataset] = max(out[r.Run.Config.Dataset], len(l.Path))
 		}
 	}
 	return out
@@ -129,15 +129,15 @@ func lacksLevel(of eval.DatasetName, depth, level int) string {
 	return fmt.Sprintf("The taxonomy of %s ends at level %d; level %d was asked for.", of, depth, level)
 }
 
-func abilitiesRow(r *runFigures, s splitFigures, o *Options, level int) *AbilitiesRow {
-	strategy := r.run.Config.Strategy
+func abilitiesRow(r *ScannedRun, s ScannedSplit, o *Options, level int) *AbilitiesRow {
+	strategy := r.Run.Config.Strategy
 	if o.Strategy != eval.StrategyUnset {
 		strategy = o.Strategy
 	}
-	root := s.figures.Root
+	root := s.Counted.Root
 	score := root.Score(strategy)
 	row := &AbilitiesRow{
-		Head: head(r.run, s.name), Source: r.source(), Strategy: strategy.String(), Card: o.card(r.run.Config.Model),
+		Head: HeadOf(r.Run, s.Name), Source: r.Source(), Strategy: strategy.String(), Card: cardOf(o, r.Run.Config.Model),
 		Level: level, Accuracy: score.Rate(), Abilities: []AbilityScore{},
 		Frequent: frequent(root, strategy), Random: root.Expected(strategy),
 		Pending: score.Pending, Irregular: score.Irregular, NoTruth: score.NoTruth,
@@ -168,7 +168,7 @@ func (r *AbilitiesRow) Public() Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
 func (r *AbilitiesRow) Columns() []table.Column {
-	return table.Columns(headColumns, cardColumns, []table.Column{
+	return table.Columns(HeadColumns, cardColumns, []table.Column{
 		{Name: "extractor"},
 		{Name: "strategy"},
 		{Name: "ability"},
@@ -181,7 +181,7 @@ func (r *AbilitiesRow) Columns() []table.Column {
 // Lines gives the whole and then one line for each ability, which say how many
 // of their questions are pending.
 func (r *AbilitiesRow) Lines() [][]table.Cell {
-	start := slices.Concat(r.cells(), r.Card.cells(), []table.Cell{table.Text(r.Extractor), table.Text(r.Strategy)})
+	start := slices.Concat(r.Cells(), r.Card.cells(), []table.Cell{table.Text(r.Extractor), table.Text(r.Strategy)})
 	out := [][]table.Cell{append(table.Clip(start), table.Text("all"), table.Rate(r.Accuracy), table.Rate(r.Frequent), table.Computed(r.Random),
 		table.Count(r.Unplaced), table.Count(r.Pending), table.Count(r.Irregular), table.Count(r.NoTruth), table.Count(r.Unanswered), table.Count(r.NoRules))}
 	for _, a := range r.Abilities {
@@ -203,18 +203,18 @@ const Unplaced Which = "unplaced"
 func (r *AbilitiesRow) Keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
 	strategy, err := eval.ParseStrategy(r.Strategy)
 	if err != nil {
-		return failed(err)
+		return FailedKeys(err)
 	}
 	if s.Which == Unplaced {
-		return r.drill(ctx, facts, r.options, s, func(q *question) []eval.Key {
-			verdict := q.outcome.Vanilla
+		return r.Drill(ctx, facts, r.ReadAs, s, func(q *Drilled) []eval.Key {
+			verdict := q.Outcome.Vanilla
 			if strategy == eval.Circular {
-				verdict = q.outcome.Circular
+				verdict = q.Outcome.Circular
 			}
 			if !verdict.Decided() || len(q.Sample.Taxonomy) >= r.Level {
 				return nil
 			}
-			return q.key(r.Run)
+			return q.Key(r.Run)
 		})
 	}
 	return accuracyKeys(ctx, facts, &r.Head, &r.Source, strategy, s)

@@ -10,9 +10,9 @@ import (
 // below the other, on one scale from 0 to 1.
 func abilityCharts(rows []*AbilitiesRow) []table.Table {
 	var out []table.Table
-	for _, group := range table.GroupBy(rows, func(r *AbilitiesRow) string { return r.place() + ", " + r.Strategy }) {
+	for _, group := range table.GroupBy(rows, func(r *AbilitiesRow) string { return r.Place() + ", " + r.Strategy }) {
 		t := table.Table{
-			Name: "models by ability", Title: group[0].place() + ", " + group[0].Strategy,
+			Name: "models by ability", Title: group[0].Place() + ", " + group[0].Strategy,
 			Columns: []table.Column{{Name: "ability"}, {Name: "model"}, {Name: "accuracy", Kind: table.KindRate}, {Kind: table.KindBar}},
 		}
 		for _, path := range abilityPaths(group) {
@@ -23,7 +23,7 @@ func abilityCharts(rows []*AbilitiesRow) []table.Table {
 				if a.N > 0 {
 					drawn = table.Bar(a.Value)
 				}
-				t.Rows = append(t.Rows, []table.Cell{name, table.Text(r.contender()), Over(table.Rate(a), r.opener(path), Right, Wrong), drawn})
+				t.Rows = append(t.Rows, []table.Cell{name, table.Text(r.Contender()), Over(table.Rate(a), r.opener(path), Right, Wrong), drawn})
 			}
 		}
 		out = append(out, t)

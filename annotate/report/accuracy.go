@@ -59,21 +59,21 @@ func Accuracy(ctx context.Context, facts Facts, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	out := f.Accuracy()
+	out := accuracyOf(f)
 	if o.Corrected != nil {
 		err = CorrectAccuracy(ctx, facts, o, &out)
 	}
 	return out, err
 }
 
-// Accuracy is the accuracy report of what was scanned.
-func (f *Figures) Accuracy() Report {
-	out := Report{Name: "accuracy", Confidence: stat.Confidence, Draw: drawAccuracy, Notes: f.notRead()}
-	for i := range f.runs {
-		r := &f.runs[i]
-		for _, s := range f.splits(r) {
+// accuracyOf is the accuracy report of what was scanned.
+func accuracyOf(f *Scanned) Report {
+	out := Report{Name: "accuracy", Confidence: stat.Confidence, Draw: drawAccuracy, Notes: f.NotRead()}
+	for i := range f.Runs {
+		r := &f.Runs[i]
+		for _, s := range f.Splits(r) {
 			out.Rows = append(out.Rows, accuracyRow(r, s, eval.Vanilla))
-			if r.run.Config.Strategy == eval.Circular {
+			if r.Run.Config.Strategy == eval.Circular {
 				out.Rows = append(out.Rows, accuracyRow(r, s, eval.Circular))
 			}
 		}
@@ -81,11 +81,11 @@ func (f *Figures) Accuracy() Report {
 	return out
 }
 
-func accuracyRow(r *runFigures, s splitFigures, strategy eval.Strategy) *AccuracyRow {
-	root, records := s.figures.Root, s.figures.Records(strategy)
+func accuracyRow(r *ScannedRun, s ScannedSplit, strategy eval.Strategy) *AccuracyRow {
+	root, records := s.Counted.Root, s.Counted.Records(strategy)
 	score := root.Score(strategy)
 	row := &AccuracyRow{
-		Head: head(r.run, s.name), Source: r.source(), Strategy: strategy.String(),
+		Head: HeadOf(r.Run, s.Name), Source: r.Source(), Strategy: strategy.String(),
 		Accuracy: score.Rate(),
 		Found:    records.Statuses[eval.Found], None: records.Statuses[eval.None],
 		Refused: records.Statuses[eval.Refused], Ambiguous: records.Statuses[eval.Ambiguous],
@@ -96,8 +96,8 @@ func accuracyRow(r *runFigures, s splitFigures, strategy eval.Strategy) *Accurac
 		Frequent: frequent(root, strategy), Random: random(root, strategy),
 		Levels: []LevelRow{},
 	}
-	if strategy == eval.Circular && r.whole() {
-		all := s.figures.Positions.Right.Rate(noTruth(&s.figures.Positions))
+	if strategy == eval.Circular && asksAllPasses(&r.Run) {
+		all := s.Counted.Positions.Right.Rate(noTruth(&s.Counted.Positions))
 		row.AllPasses = &all
 	}
 	for _, l := range root.Below() {
@@ -115,13 +115,13 @@ func frequent(l *metric.Level, s eval.Strategy) stat.Rate {
 	if s == eval.Circular {
 		return stat.Undefined("a constant answer is wrong in some pass")
 	}
-	return l.Frequent().Rate("no ground truth")
+	return l.Frequent("no ground truth")
 }
 
-// whole reports whether the run has predictions of all passes by its
+// asksAllPasses reports whether the run has predictions of all passes by its
 // configuration: one that stops early lacks those behind a wrong pass.
-func (f *runFigures) whole() bool {
-	c := &f.run.Config
+func asksAllPasses(r *eval.Run) bool {
+	c := &r.Config
 	return c.Strategy != eval.Circular || c.AllPasses || c.Origin == eval.Imported
 }
 
@@ -138,7 +138,7 @@ func (r *AccuracyRow) Public() Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
 func (r *AccuracyRow) Columns() []table.Column {
-	return table.Columns(headColumns, []table.Column{
+	return table.Columns(HeadColumns, []table.Column{
 		{Name: "extractor"},
 		{Name: "strategy"},
 		{Name: "level"},
@@ -152,7 +152,7 @@ func (r *AccuracyRow) Columns() []table.Column {
 // Lines gives the row itself and then one line for each level, which has no
 // counts of its own.
 func (r *AccuracyRow) Lines() [][]table.Cell {
-	start := append(r.cells(), table.Text(r.Extractor), table.Text(r.Strategy))
+	start := append(r.Cells(), table.Text(r.Extractor), table.Text(r.Strategy))
 	baseline := func(f stat.Rate) table.Cell {
 		if r.Strategy == eval.Circular.String() {
 			return table.Blank()

@@ -66,7 +66,7 @@ func TestNotRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	acc, steps, pos := f.Accuracy(), f.Steps(), f.Positions()
+	acc, steps, pos := accuracyOf(f), stepsOf(f), positionsOf(f)
 	row := acc.Rows[0].(*AccuracyRow)
 	if row.Accuracy != stat.NewRate(1, 1) || row.Missing != 0 || row.NotRead != 2 || row.NoRules != 1 || row.NoTruth != 1 {
 		t.Errorf("accuracy %+v", row)
@@ -160,10 +160,10 @@ func TestDrillAccuracy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	check(f.Positions().Rows[0], Selection{Which: Predicted, Part: AccuracyPart{Label: "D"}}, "0.3", "1.1")
-	check(f.Positions().Rows[0], Selection{Which: Predicted}, "2.0")
-	check(f.Positions().Rows[0], Selection{Which: Truth, Part: AccuracyPart{Label: "B"}}, "0.1", "1.0")
-	check(f.Steps().Rows[0], Selection{Which: Step1Not}, "2.0")
+	check(positionsOf(f).Rows[0], Selection{Which: Predicted, Part: AccuracyPart{Label: "D"}}, "0.3", "1.1")
+	check(positionsOf(f).Rows[0], Selection{Which: Predicted}, "2.0")
+	check(positionsOf(f).Rows[0], Selection{Which: Truth, Part: AccuracyPart{Label: "B"}}, "0.1", "1.0")
+	check(stepsOf(f).Rows[0], Selection{Which: Step1Not}, "2.0")
 }
 
 func TestJudgeInReports(t *testing.T) {
@@ -182,7 +182,7 @@ func TestJudgeInReports(t *testing.T) {
 		t.Fatal(err)
 	}
 	row := r.Rows[0].(*StepsRow)
-	if row.Judge == nil || *row.Judge != "gpt" || row.Step1 != stat.NewRate(7, 8) || row.Step2 != stat.NewRate(1, 1) || row.Neither != 0 {
+	if row.Judge == nil || *row.Judge != "gpt" || row.Step1.K != 7 || row.Step1.N != 8 || row.Step1.Clusters != 4 || row.Step2 != stat.NewRate(1, 1) || row.Neither != 0 {
 		t.Errorf("steps: %+v", row)
 	}
 	for k, err := range Drill(t.Context(), m, row, Selection{Which: Step2}) {
@@ -256,7 +256,7 @@ func TestAccuracyAsJSON(t *testing.T) {
 
 func TestProgress(t *testing.T) {
 	m := reporttest.New()
-	m.AddDataset("d", slices.Repeat([]eval.Sample{reporttest.ABCD(0, "A")}, 20*batch+1)...)
+	m.AddDataset("d", slices.Repeat([]eval.Sample{reporttest.ABCD(0, "A")}, 20*BatchSize+1)...)
 	m.AddRun(eval.Config{Dataset: "d", Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
 	calls, last := 0, [2]int{}
 	o := Options{Reader: reporttest.Readers("1"), Progress: func(done, total int) {
@@ -268,7 +268,7 @@ func TestProgress(t *testing.T) {
 	if _, err := Scan(t.Context(), m, o); err != nil {
 		t.Fatal(err)
 	}
-	if want := 20*batch + 1; calls < 2 || last != [2]int{want, want} {
+	if want := 20*BatchSize + 1; calls < 2 || last != [2]int{want, want} {
 		t.Errorf("%d calls, the last %v", calls, last)
 	}
 }

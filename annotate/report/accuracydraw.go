@@ -7,16 +7,15 @@ import (
 	"concord/annotate/report/chart"
 	"concord/annotate/report/table"
 	"concord/eval"
-	"concord/eval/stat"
 )
 
 func drawAccuracy(rep *Report) []chart.Drawing {
-	rows := rowsOf[*AccuracyRow](rep.Rows)
+	rows := RowsOf[*AccuracyRow](rep.Rows)
 	var out []chart.Drawing
-	for _, group := range table.GroupBy(rows, func(r *AccuracyRow) string { return r.place() }) {
+	for _, group := range table.GroupBy(rows, func(r *AccuracyRow) string { return r.Place() }) {
 		var bars []chart.Bar
 		for _, r := range group {
-			b := rateBar(r.contender(), r.Accuracy)
+			b := RateBar(r.Contender(), r.Accuracy)
 			b.Group, b.Series = r.Strategy+", read by "+r.Extractor, 0
 			if r.Strategy == eval.Circular.String() {
 				b.Series = 1
@@ -24,69 +23,64 @@ func drawAccuracy(rep *Report) []chart.Drawing {
 			bars = append(bars, b)
 		}
 		slices.SortStableFunc(bars, func(a, b chart.Bar) int { return strings.Compare(b.Group, a.Group) })
-		out = append(out, drawBars("Accuracy, "+group[0].place(), hundred, "%", bars)...)
+		out = append(out, DrawBars("Accuracy, "+group[0].Place(), Percent, "%", bars)...)
 	}
 	return out
 }
 
 func drawAbilities(rep *Report) []chart.Drawing {
-	rows := rowsOf[*AbilitiesRow](rep.Rows)
+	rows := RowsOf[*AbilitiesRow](rep.Rows)
 	var out []chart.Drawing
-	for _, group := range table.GroupBy(rows, func(r *AbilitiesRow) string { return r.place() + r.Strategy }) {
-		var names series
+	for _, group := range table.GroupBy(rows, func(r *AbilitiesRow) string { return r.Place() + r.Strategy }) {
+		var names Series
 		var bars []chart.Bar
 		for _, path := range abilityPaths(group) {
 			for _, r := range group {
-				b := rateBar(r.contender(), scoreOf(r.Abilities, path).Accuracy)
-				b.Group, b.Series = eval.Path(path), names.of(b.Label)
+				b := RateBar(r.Contender(), scoreOf(r.Abilities, path).Accuracy)
+				b.Group, b.Series = eval.Path(path), names.Of(b.Label)
 				bars = append(bars, b)
 			}
 		}
-		out = append(out, drawBars("Models by ability, "+group[0].place()+", "+group[0].Strategy, hundred, "%", bars)...)
+		out = append(out, DrawBars("Models by ability, "+group[0].Place()+", "+group[0].Strategy, Percent, "%", bars)...)
 	}
 	return out
 }
 
 func drawMME(rep *Report) []chart.Drawing {
-	rows := rowsOf[*MMERow](rep.Rows)
+	rows := RowsOf[*MMERow](rep.Rows)
 	var out []chart.Drawing
-	for _, group := range table.GroupBy(rows, func(r *MMERow) string { return r.place() }) {
-		var names series
+	for _, group := range table.GroupBy(rows, func(r *MMERow) string { return r.Place() }) {
+		var names Series
 		var bars []chart.Bar
 		for _, ability := range []string{eval.Perception, eval.Cognition} {
 			for _, subtask := range subtaskNames(group, ability) {
 				for _, r := range group {
 					if s := r.find(subtask); s != nil {
-						b := scoreBar(r.contender(), s.Score)
-						b.Group, b.Series = subtask, names.of(b.Label)
+						b := ScoreBar(r.Contender(), s.Score)
+						b.Group, b.Series = subtask, names.Of(b.Label)
 						bars = append(bars, b)
 					}
 				}
 			}
 		}
 		const most = 200 // of a subtask
-		out = append(out, drawBars("MME, score per subtask, "+group[0].place(), most, "", bars)...)
+		out = append(out, DrawBars("MME, score per subtask, "+group[0].Place(), most, "", bars)...)
 	}
 	return out
 }
 
 // drawPositions is where predicted and true labels fall (MMBench, Fig. 4).
 func drawPositions(rep *Report) []chart.Drawing {
-	rows := rowsOf[*PositionsRow](rep.Rows)
+	rows := RowsOf[*PositionsRow](rep.Rows)
 	var out []chart.Drawing
 	for _, r := range rows {
-		truths := 0
-		for _, n := range r.Truth {
-			truths += n
-		}
 		var bars []chart.Bar
 		for _, c := range r.labels() {
-			predicted := rateBar("predicted", stat.Count{K: r.Predicted[c], N: r.Records}.Rate("no predictions"))
-			truth := rateBar("truth", stat.Count{K: r.Truth[c], N: truths}.Rate("no ground truth"))
+			predicted, truth := RateBar("predicted", r.Shares[c].Predicted), RateBar("truth", r.Shares[c].Truth)
 			predicted.Group, truth.Group, truth.Series = string(c), string(c), 1
 			bars = append(bars, predicted, truth)
 		}
-		out = append(out, drawBars("Labels, "+r.contender()+", "+r.place(), 0, "%", bars)...)
+		out = append(out, DrawBars("Labels, "+r.Contender()+", "+r.Place(), 0, "%", bars)...)
 	}
 	return out
 }

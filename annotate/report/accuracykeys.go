@@ -12,26 +12,26 @@ import (
 func (r *AccuracyRow) Keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
 	circular := r.Strategy == eval.Circular.String()
 	counts := func(x *metric.Reading) bool { return circular || x.Pass == 0 }
-	return r.drill(ctx, facts, r.options, s, func(q *question) []eval.Key {
-		verdict := q.outcome.Vanilla
+	return r.Drill(ctx, facts, r.ReadAs, s, func(q *Drilled) []eval.Key {
+		verdict := q.Outcome.Vanilla
 		if circular {
-			verdict = q.outcome.Circular
+			verdict = q.Outcome.Circular
 		}
 		want, ofQuestion := verdictOf[s.Which]
 		status, ofRecords := statusOf[s.Which]
 		switch {
 		case s.Which == Every:
-			return q.key(r.Run)
-		case ofQuestion && verdict == want && !circular, s.Which == Irregular && q.outcome.Irregular && !circular:
+			return q.Key(r.Run)
+		case ofQuestion && verdict == want && !circular, s.Which == Irregular && q.Outcome.Irregular && !circular:
 			return []eval.Key{{Run: r.Run, Sample: q.Sample.Ordinal}}
-		case ofQuestion && verdict == want, s.Which == Irregular && q.outcome.Irregular:
-			return q.key(r.Run)
+		case ofQuestion && verdict == want, s.Which == Irregular && q.Outcome.Irregular:
+			return q.Key(r.Run)
 		case ofRecords:
-			return q.records(func(_ int, x *metric.Reading) bool {
+			return q.Records(func(_ int, x *metric.Reading) bool {
 				return counts(x) && !x.Failed && x.Combined.Status == status
 			})
 		case s.Which == Errors:
-			return q.records(func(_ int, x *metric.Reading) bool { return counts(x) && x.Failed })
+			return q.Records(func(_ int, x *metric.Reading) bool { return counts(x) && x.Failed })
 		}
 		return nil
 	})
@@ -39,8 +39,8 @@ func (r *AccuracyRow) Keys(ctx context.Context, facts Facts, s Selection) iter.S
 
 // Keys lists the predictions that a selection counts.
 func (r *PositionsRow) Keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
-	return r.drill(ctx, facts, r.options, s, func(q *question) []eval.Key {
-		return q.records(func(_ int, x *metric.Reading) bool {
+	return r.Drill(ctx, facts, r.ReadAs, s, func(q *Drilled) []eval.Key {
+		return q.Records(func(_ int, x *metric.Reading) bool {
 			if x.NotRead() {
 				return s.Which == NotRead
 			}
@@ -66,14 +66,14 @@ func (r *PositionsRow) Keys(ctx context.Context, facts Facts, s Selection) iter.
 
 // Keys lists the predictions that a selection counts.
 func (r *StepsRow) Keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
-	o := r.options
+	o := r.ReadAs
 	if r.Judge != nil {
 		o.Judge = *r.Judge
 	}
-	return r.drill(ctx, facts, o, s, func(q *question) []eval.Key {
-		return q.records(func(i int, x *metric.Reading) bool {
+	return r.Drill(ctx, facts, o, s, func(q *Drilled) []eval.Key {
+		return q.Records(func(i int, x *metric.Reading) bool {
 			key := q.Predictions[i].Key
-			step := q.scheme.Step(key, x)
+			step := q.Scheme.Step(key, x)
 			switch s.Which {
 			case Step1:
 				return step == metric.ByRules
@@ -86,9 +86,9 @@ func (r *StepsRow) Keys(ctx context.Context, facts Facts, s Selection) iter.Seq2
 			case Neither:
 				return step == metric.ByNobody
 			case Unparsed:
-				return step == metric.ByNobody && q.scheme.Replied(key)
+				return step == metric.ByNobody && q.Scheme.Replied(key)
 			case Failed:
-				return step == metric.ByNobody && q.scheme.JudgeFailed(key)
+				return step == metric.ByNobody && q.Scheme.JudgeFailed(key)
 			case Errors:
 				return x.Failed
 			default:
@@ -96,4 +96,14 @@ func (r *StepsRow) Keys(ctx context.Context, facts Facts, s Selection) iter.Seq2
 			}
 		})
 	})
+}
+
+var statusOf = map[Which]eval.Status{
+	Found: eval.Found, None: eval.None, Refused: eval.Refused, Ambiguous: eval.Ambiguous, Missing: eval.Missing,
+	NotRead: eval.StatusUnset,
+}
+
+var verdictOf = map[Which]metric.Verdict{
+	Right: metric.Right, Wrong: metric.NotRight, Pending: metric.Pending,
+	NoTruth: metric.NoTruth, Unanswered: metric.Unanswered, NoRules: metric.NoRules,
 }

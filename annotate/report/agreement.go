@@ -221,10 +221,10 @@ func (p *pool) agreementRow(m, without *method, o *AgreementOptions, people func
 		said, judged := people(e), p.judged(e, m)
 		tag := c.add(&said, &judged)
 		if tag == Agree || tag == Disagree {
-			row.OneOrder += one(judged.single)
-			row.StaleJudge += one(judged.stale)
-			row.StalePeople += one(said.stale)
-			row.TooFew += one(said.short)
+			row.OneOrder += OneIf(judged.single)
+			row.StaleJudge += OneIf(judged.stale)
+			row.StalePeople += OneIf(said.stale)
+			row.TooFew += OneIf(said.short)
 		} else {
 			*row.LeftOut.count(tag)++
 		}
@@ -247,7 +247,7 @@ func (r *AgreementRow) PairsBehind(s Selection) iter.Seq[eval.Pair] { return Of(
 
 // Keys lists the predictions that a selection counts.
 func (r *AgreementRow) Keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
-	return runKeys(r.PairsBehind(s))
+	return RunKeys(r.PairsBehind(s))
 }
 
 // Public is the row where it is of the majority.

@@ -149,5 +149,5 @@ func tested(s *agree.Sameness) string {
 	if s.Undefined != "" {
 		return "- (" + s.Undefined + ")"
 	}
-	return "p " + probability(s.Exact)
+	return "p " + Probability(s.Exact)
 }

@@ -12,7 +12,7 @@ import (
 // drawAlignment is the alignment of every extractor (MMBench, Fig. 5), of the
 // whole queue where it has several runs, and the confusion of each.
 func drawAlignment(rep *Report) []chart.Drawing {
-	overall, rows := rowsOf[*AlignmentRow](rep.Overall), rowsOf[*AlignmentRow](rep.Rows)
+	overall, rows := RowsOf[*AlignmentRow](rep.Overall), RowsOf[*AlignmentRow](rep.Rows)
 	if len(overall) > 0 {
 		rows = overall
 	}
@@ -21,14 +21,14 @@ func drawAlignment(rep *Report) []chart.Drawing {
 	for _, group := range table.GroupBy(rows, func(r *AlignmentRow) string { return string(r.Queue) + ", policy " + r.Policy }) {
 		var bars []chart.Bar
 		for _, r := range group {
-			b := rateBar(r.Extractor, r.Alignment)
+			b := RateBar(r.Extractor, r.Alignment)
 			if r.Run != 0 {
-				b.Group = r.contender()
+				b.Group = r.Contender()
 			}
 			bars = append(bars, b)
 		}
 		at := "queue " + string(group[0].Queue) + ", policy " + group[0].Policy
-		out = append(out, drawBars("Alignment with people, "+at, hundred, "%", bars)...)
+		out = append(out, DrawBars("Alignment with people, "+at, Percent, "%", bars)...)
 	}
 	for _, r := range rows {
 		if d, ok := drawConfusion(r); ok {
@@ -50,7 +50,7 @@ func drawConfusion(r *AlignmentRow) (chart.Drawing, bool) {
 	}
 	title := "Confusion, " + r.Extractor + ", queue " + string(r.Queue)
 	if r.Run != 0 {
-		title += ", " + r.contender()
+		title += ", " + r.Contender()
 	}
 	return chart.Heat(title, "people", "machine", sortedOnce(people), sortedOnce(machine), cells), true
 }
@@ -85,7 +85,7 @@ func alignmentBars(r *Report) []table.BarGroup {
 			}
 			title := "all runs"
 			if x.Run != 0 {
-				title = fmt.Sprintf("run %d, %s", x.Run, x.cells()[3].String())
+				title = fmt.Sprintf("run %d, %s", x.Run, x.Cells()[3].String())
 			}
 			g := group(fmt.Sprintf("%s, %s items", title, table.Grouped(x.Items)))
 			g.Add(x.Extractor, x.Alignment, x.Baseline)

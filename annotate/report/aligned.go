@@ -10,7 +10,7 @@ import (
 	"concord/annotate/report/table"
 )
 
-var alignmentColumns = table.Columns([]table.Column{{Name: "queue"}}, headColumns, []table.Column{
+var alignmentColumns = table.Columns([]table.Column{{Name: "queue"}}, HeadColumns, []table.Column{
 	{Name: "policy"},
 	{Name: "undecided"},
 	{Name: "extractor"},
@@ -46,7 +46,7 @@ func (r *AlignmentRow) Lines() [][]table.Cell {
 
 // start is what all lines of the row begin with.
 func (r *AlignmentRow) start() []table.Cell {
-	start := append([]table.Cell{table.Text(string(r.Queue))}, r.cells()...)
+	start := append([]table.Cell{table.Text(string(r.Queue))}, r.Cells()...)
 	if r.Run == 0 {
 		start[1] = table.Blank()
 	}

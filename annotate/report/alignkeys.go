@@ -15,14 +15,14 @@ import (
 func (r *AlignmentRow) Keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
 	policy, err := annotate.ParsePolicy(r.Policy)
 	if err != nil {
-		return failed(err)
+		return FailedKeys(err)
 	}
 	undecided, err := annotate.ParseUndecided(r.Undecided)
 	if err != nil {
-		return failed(err)
+		return FailedKeys(err)
 	}
 	part := AlignmentPartOf(&s)
-	o := AlignmentOptions{Queue: r.Queue, Policy: policy, Undecided: undecided, Reader: r.options.Reader}
+	o := AlignmentOptions{Queue: r.Queue, Policy: policy, Undecided: undecided, Reader: r.ReadAs.Reader}
 	for _, name := range []string{r.Extractor, part.With} {
 		if rules, ok := strings.CutPrefix(name, RulesPrefix); ok {
 			o.Rules = append(o.Rules, rules)
@@ -31,7 +31,7 @@ func (r *AlignmentRow) Keys(ctx context.Context, facts Facts, s Selection) iter.
 	o.judgesOnly = o.Rules == nil
 	rv, err := review(ctx, facts, &o)
 	if err != nil {
-		return failed(err)
+		return FailedKeys(err)
 	}
 	p := picker{Which: s.Which, AlignmentPart: part, Basis: annotate.Basis{Policy: policy, Undecided: undecided}}
 	all := rv.extractors(&o)
@@ -41,7 +41,7 @@ func (r *AlignmentRow) Keys(ctx context.Context, facts Facts, s Selection) iter.
 		}
 		i := slices.IndexFunc(all, func(x extractor) bool { return x.Name == name })
 		if i < 0 {
-			return failed(fmt.Errorf("find extractor %s: %w", name, eval.ErrNotFound))
+			return FailedKeys(fmt.Errorf("find extractor %s: %w", name, eval.ErrNotFound))
 		}
 		*to = &all[i].Extractor
 	}

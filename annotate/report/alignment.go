@@ -90,7 +90,7 @@ func Alignment(ctx context.Context, facts Facts, o AlignmentOptions) (Report, er
 	}
 	ids := slices.Sorted(maps.Keys(byRun))
 	for _, id := range ids {
-		out.Rows = append(out.Rows, rv.rows(&o, head(rv.runs[id], rv.splits[id]), byRun[id])...)
+		out.Rows = append(out.Rows, rv.rows(&o, HeadOf(rv.runs[id], rv.splits[id]), byRun[id])...)
 	}
 	if len(ids) > 1 {
 		whole := Head{Dataset: rv.queue.Rule.Dataset, Split: AllSplits, Model: "all", Modality: "all", Synthetic: rv.queue.Synthetic}
@@ -128,7 +128,7 @@ func (rv *reviewed) rows(o *AlignmentOptions, h Head, items []annotate.AlignItem
 			Policy: basis.Policy.String(), Undecided: basis.Undecided.String(), LeftOut: a.LeftOut,
 			Alignment: a.Alignment, CaseOne: a.CaseOne, CaseTwo: a.CaseTwo, CaseOpen: a.CaseOpen,
 			Kappa: a.Kappa, AC1: a.AC1, Baseline: a.Baseline, Excluded: a.Excluded,
-			Items: len(items), Annotators: rv.annotators, Confusion: []Confusion{},
+			Items: len(items), Annotators: rv.people.Labellers(), Confusion: []Confusion{},
 		}
 		if s := a.Settled; s != nil {
 			row.Adjudicated = &Adjudication{Items: s.Items, Alignment: s.Alignment, CaseTwo: s.CaseTwo}
@@ -155,8 +155,8 @@ func (rv *reviewed) extractors(o *AlignmentOptions) []extractor {
 	for i := range rv.rules {
 		set := rv.rules[i]
 		readings := rv.readings[set.Name()]
-		source := rulesSource(set)
-		source.options = Options{Reader: o.Reader}
+		source := RulesSource(set)
+		source.ReadAs = Options{Reader: o.Reader}
 		out = append(out, extractor{
 			Extractor: annotate.Extractor{
 				Name: source.Extractor, LeftOut: rv.leftOut(set),
@@ -171,7 +171,7 @@ func (rv *reviewed) extractors(o *AlignmentOptions) []extractor {
 	for _, j := range rv.judges {
 		out = append(out, extractor{
 			Extractor: annotate.Extractor{Name: j.name, Read: j.read},
-			source:    Source{Extractor: j.name, options: Options{Reader: o.Reader}},
+			source:    Source{Extractor: j.name, ReadAs: Options{Reader: o.Reader}},
 			prompts:   slices.DeleteFunc(slices.Clone(j.prompts), func(p string) bool { return p == "" }),
 		})
 	}
@@ -198,7 +198,7 @@ func (rv *reviewed) notes() []string {
 	if rv.uneven {
 		notes = append(notes, "The items were drawn with different probabilities, and the figures do not weigh them: they describe these items.")
 	}
-	notes = append(notes, learning(&rv.queue, rv.golds)...)
+	notes = append(notes, LearningNotes(&rv.queue, rv.golds)...)
 	notes = append(notes, rv.guidelines()...)
 	if rv.queue.Synthetic {
 		notes = append(notes, "The queue is synthetic: recorded answers that the project wrote itself.")
@@ -220,7 +220,7 @@ func (r *AlignmentRow) Public() Row {
 func (r *AlignmentRow) Settings() []string {
 	out := []string{"queue " + string(r.Queue) + ", policy " + r.Policy + ", undecided " + r.Undecided}
 	for _, p := range r.Prompts {
-		out = append(out, "prompt of "+r.Extractor+" "+brief(p))
+		out = append(out, "prompt of "+r.Extractor+" "+Brief(p))
 	}
 	return out
 }

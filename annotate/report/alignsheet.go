@@ -82,7 +82,7 @@ func tests(s *agree.Sameness) []table.Cell {
 	}
 	var out []table.Cell
 	for _, p := range []float64{s.Exact, s.MidP, s.PCorrected, s.P} {
-		out = append(out, table.Text(probability(p)))
+		out = append(out, table.Text(Probability(p)))
 	}
 	return out
 }

@@ -18,11 +18,6 @@ type AnnotatorOptions struct {
 	Listed    int                // how many slow and how many contested items are listed; 0: 10
 }
 
-func (o *AnnotatorOptions) basis() annotate.Basis {
-	b := AlignmentOptions{Policy: o.Policy, Undecided: o.Undecided}
-	return b.basis()
-}
-
 // AnnotatorsRow is how the people of one queue worked: how far every two of
 // them agree, each against the others, and the time that they took. Classes
 // are an option or "not one option", of open answers the score, and of pairs

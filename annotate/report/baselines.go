@@ -55,17 +55,17 @@ func Baselines(ctx context.Context, facts Facts, o Options) (Report, error) {
 	f, err := Scan(ctx, facts, o)
 	switch {
 	case errors.Is(err, eval.ErrNotFound) && len(ext) > 0 && o.Judge == "" && o.Split == "":
-		f = &Figures{} // nothing but what was measured elsewhere
+		f = &Scanned{} // nothing but what was measured elsewhere
 	case err != nil:
 		return Report{}, err
 	}
-	out := f.Baselines(&o)
-	out.outside(ext)
+	out := baselinesOf(f, &o)
+	setBeside(&out, ext)
 	return out, nil
 }
 
-// outside sets what was measured elsewhere beside the rows.
-func (r *Report) outside(ext []*MeasureRow) {
+// setBeside sets what was measured elsewhere beside the rows.
+func setBeside(r *Report, ext []*MeasureRow) {
 	if len(ext) == 0 {
 		return
 	}
@@ -84,13 +84,13 @@ func (r *Report) outside(ext []*MeasureRow) {
 	r.Notes = append(r.Notes, externalNote(ext))
 }
 
-// Baselines is the baselines report of what was scanned.
-func (f *Figures) Baselines(o *Options) Report {
-	out := Report{Name: "baselines", Confidence: stat.Confidence, Notes: f.notRead()}
+// baselinesOf is the baselines report of what was scanned.
+func baselinesOf(f *Scanned, o *Options) Report {
+	out := Report{Name: "baselines", Confidence: stat.Confidence, Notes: f.NotRead()}
 	var rows []*BaselinesRow
-	for i := range f.runs {
-		for _, s := range f.splits(&f.runs[i]) {
-			row := baselinesRow(&f.runs[i], s, o)
+	for i := range f.Runs {
+		for _, s := range f.Splits(&f.Runs[i]) {
+			row := baselinesRow(&f.Runs[i], s, o)
 			rows = append(rows, row)
 			out.Rows = append(out.Rows, row)
 			if row.MME != nil && row.MME.Missing > 0 {
@@ -105,17 +105,17 @@ func (f *Figures) Baselines(o *Options) Report {
 	return out
 }
 
-func baselinesRow(r *runFigures, s splitFigures, o *Options) *BaselinesRow {
-	root, strategy := s.figures.Root, r.run.Config.Strategy
+func baselinesRow(r *ScannedRun, s ScannedSplit, o *Options) *BaselinesRow {
+	root, strategy := s.Counted.Root, r.Run.Config.Strategy
 	row := &BaselinesRow{
-		Head: head(r.run, s.name), Source: r.source(), Strategy: strategy.String(), Card: o.card(r.run.Config.Model),
+		Head: HeadOf(r.Run, s.Name), Source: r.Source(), Strategy: strategy.String(), Card: cardOf(o, r.Run.Config.Model),
 		Vanilla: root.Vanilla.Rate(), Circular: root.Circular.Rate(), Pending: root.Score(strategy).Pending,
 		Random: Random{Vanilla: root.Expected(eval.Vanilla), Circular: root.Expected(eval.Circular)},
 	}
 	if strategy != eval.Circular {
 		row.Circular = stat.Undefined("not asked under CircularEval")
 	}
-	if all := s.figures.MME.Subtasks(); len(all) > 0 {
+	if all := s.Counted.MME.Subtasks(); len(all) > 0 {
 		row.MME = mmeTotal(all, (*metric.Subtask).Score)
 		row.Random.MME = mmeTotal(all, (*metric.Subtask).Random)
 	}
@@ -145,7 +145,7 @@ func (r *BaselinesRow) Public() Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
 func (r *BaselinesRow) Columns() []table.Column {
-	return table.Columns(headColumns, []table.Column{
+	return table.Columns(HeadColumns, []table.Column{
 		{Name: "extractor"},
 		{Name: "strategy"},
 		{Name: "measure"},
@@ -159,7 +159,7 @@ func (r *BaselinesRow) Columns() []table.Column {
 func (r *BaselinesRow) Lines() [][]table.Cell {
 	var out [][]table.Cell
 	add := func(measure string, figures ...table.Cell) {
-		out = append(out, append(append(r.cells(), table.Text(r.Extractor), table.Text(r.Strategy), table.Text(measure)), append(figures, table.Blank())...))
+		out = append(out, append(append(r.Cells(), table.Text(r.Extractor), table.Text(r.Strategy), table.Text(measure)), append(figures, table.Blank())...))
 	}
 	add("vanilla", table.Rate(r.Vanilla), table.Blank(), table.Computed(r.Random.Vanilla), table.Count(r.Pending))
 	if r.Strategy == eval.Circular.String() {

@@ -21,7 +21,7 @@ func TestBaselines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := f.Baselines(&Options{Cards: cards})
+	r := baselinesOf(f, &Options{Cards: cards})
 	check := func(f table.Format, want string) {
 		t.Helper()
 		if got := render(t, r, f); got != want {
@@ -138,7 +138,7 @@ func TestMMEBaseline(t *testing.T) {
 	if random.Perception != stat.Expected(750, 40) || random.Cognition != stat.Expected(300, 16) || random.Total != stat.Expected(1050, 56) {
 		t.Errorf("random %+v", random)
 	}
-	if row.MME.Perception.Value != 500 || row.MME.Total.Value != 700 || row.MME.Missing != 0 || row.Vanilla != stat.NewRate(28, 56) {
+	if row.MME.Perception.Value != 500 || row.MME.Total.Value != 700 || row.MME.Missing != 0 || row.Vanilla.K != 28 || row.Vanilla.N != 56 || row.Vanilla.Clusters != 28 {
 		t.Errorf("%+v", row.MME)
 	}
 	m.AllSamples["mme"] = m.AllSamples["mme"][:4]

@@ -88,8 +88,8 @@ func Over(c table.Cell, o Opener, which ...Which) table.Cell {
 	return c.With(b)
 }
 
-// and adds other cuts to what the cell opens.
-func and(c table.Cell, o Opener, which ...Which) table.Cell {
+// And adds other cuts to what the cell opens.
+func And(c table.Cell, o Opener, which ...Which) table.Cell {
 	of := BehindOf(&c)
 	if of == nil {
 		return c
@@ -102,9 +102,9 @@ func and(c table.Cell, o Opener, which ...Which) table.Cell {
 	return c.With(&b)
 }
 
-// among is a cell that sums up others: what is behind them is behind it, each
+// Among is a cell that sums up others: what is behind them is behind it, each
 // under its name.
-func among(c table.Cell, names []string, cells []table.Cell) table.Cell {
+func Among(c table.Cell, names []string, cells []table.Cell) table.Cell {
 	if c.Empty() {
 		return c
 	}

@@ -121,7 +121,7 @@ func besides(rows []*BaselinesRow) []beside {
 }
 
 func (b beside) cells(all []measure) []table.Cell {
-	head := b[0].cells()
+	head := b[0].Cells()
 	var runs, extractors []string
 	pending := 0
 	var names []string
@@ -144,5 +144,5 @@ func (b beside) cells(all []measure) []table.Cell {
 		}
 		out = append(out, c)
 	}
-	return append(out, among(table.Count(pending), names, left))
+	return append(out, Among(table.Count(pending), names, left))
 }

@@ -53,7 +53,7 @@ func (d *duels) bouts(ctx context.Context, c *contested, each func(*bout)) error
 			continue
 		}
 		b := bout{sample: q.Sample}
-		model, has := answer(&q)
+		model, has := Answer(&q)
 		other, hasOther := anchor[q.Sample.Ordinal]
 		b.model, b.anchor, b.Answered, b.Path = model, other, has && hasOther, q.Sample.Taxonomy
 		if v := votes[q.Sample.Ordinal]; v != nil {
@@ -110,20 +110,10 @@ func (d *duels) texts(ctx context.Context, run eval.Run) (map[eval.Ordinal]strin
 		if err != nil {
 			return nil, fmt.Errorf("read questions: %w", err)
 		}
-		if text, ok := answer(&q); ok {
+		if text, ok := Answer(&q); ok {
 			out[q.Sample.Ordinal] = text
 		}
 	}
 	d.answers[run.ID] = out
 	return out, nil
-}
-
-// answer is what the run said to the question as written.
-func answer(q *eval.Question) (string, bool) {
-	for i := range q.Predictions {
-		if p := &q.Predictions[i]; p.Pass == 0 && p.Failure == nil {
-			return p.Text, true
-		}
-	}
-	return "", false
 }

@@ -175,7 +175,7 @@ func inLine(a, b *CalibrationRow) int {
 // one before.
 func shift(rows []*CalibrationRow) {
 	slices.SortFunc(rows, func(a, b *CalibrationRow) int {
-		return cmp.Or(inLine(a, b), compareBool(a.Saved == 0, b.Saved == 0), a.SavedAt.Compare(b.SavedAt), cmp.Compare(a.Saved, b.Saved))
+		return cmp.Or(inLine(a, b), CompareBools(a.Saved == 0, b.Saved == 0), a.SavedAt.Compare(b.SavedAt), cmp.Compare(a.Saved, b.Saved))
 	})
 	for i := 1; i < len(rows); i++ {
 		if a, b := rows[i-1], rows[i]; inLine(a, b) == 0 {
@@ -197,7 +197,7 @@ func shiftOf(a, b *CalibrationRow) *Shift {
 
 // Keys lists the predictions that a selection counts.
 func (r *CalibrationRow) Keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error] {
-	return failed(fmt.Errorf("open saved report %d: it keeps figures and no items", r.Saved))
+	return FailedKeys(fmt.Errorf("open saved report %d: it keeps figures and no items", r.Saved))
 }
 
 // Public is the whole row: it tells nothing of single people.

@@ -24,13 +24,13 @@ var savedColumns = []table.Column{{Name: "report", Kind: table.KindCount}, {Name
 
 // Columns names the columns of the lines that Lines gives.
 func (r *CalibrationRow) Columns() []table.Column {
-	return table.Columns([]table.Column{{Name: "queue"}}, headColumns, []table.Column{{Name: "extractor"}, {Name: "policy"}, {Name: "undecided"}},
+	return table.Columns([]table.Column{{Name: "queue"}}, HeadColumns, []table.Column{{Name: "extractor"}, {Name: "policy"}, {Name: "undecided"}},
 		savedColumns, calibrationFigures)
 }
 
 // Lines lays the row out as lines of its table.
 func (r *CalibrationRow) Lines() [][]table.Cell {
-	start := append([]table.Cell{table.Text(string(r.Queue))}, r.cells()...)
+	start := append([]table.Cell{table.Text(string(r.Queue))}, r.Cells()...)
 	if r.Run == 0 {
 		start[1] = table.Blank()
 	}

@@ -25,8 +25,8 @@ const (
 	sizeBound   = 10 // billions of parameters
 )
 
-// card is what the options know of a model; nil when that is nothing.
-func (o *Options) card(model string) *CardInfo {
+// cardOf is what the options know of a model; nil when that is nothing.
+func cardOf(o *Options, model string) *CardInfo {
 	if o.Cards == nil {
 		return nil
 	}

@@ -31,31 +31,31 @@ type CircularRow struct {
 // Circular reports vanilla beside circular accuracy of the runs that have
 // both.
 func Circular(ctx context.Context, facts Facts, o Options) (Report, error) {
-	f, err := scan(ctx, facts, &o,
+	f, err := ScanServing(ctx, facts, &o,
 		"a run under CircularEval (ask one with --strategy circular, or import a file in the circular layout)",
 		func(r *eval.Run) bool { return r.Config.Strategy == eval.Circular })
 	if err != nil {
 		return Report{}, err
 	}
-	return f.Circular(), nil
+	return circularOf(f), nil
 }
 
-// Circular is the circular report of what was scanned: without rows when no
+// circularOf is the circular report of what was scanned: without rows when no
 // run was asked that way.
-func (f *Figures) Circular() Report {
-	out := Report{Name: "circular", Confidence: stat.Confidence, Notes: f.notRead()}
-	for i := range f.runs {
-		r := &f.runs[i]
-		if r.run.Config.Strategy != eval.Circular {
+func circularOf(f *Scanned) Report {
+	out := Report{Name: "circular", Confidence: stat.Confidence, Notes: f.NotRead()}
+	for i := range f.Runs {
+		r := &f.Runs[i]
+		if r.Run.Config.Strategy != eval.Circular {
 			continue
 		}
-		for _, s := range f.splits(r) {
-			root := s.figures.Root
+		for _, s := range f.Splits(r) {
+			root := s.Counted.Root
 			score := &root.Circular
 			row := &CircularRow{
-				Head: head(r.run, s.name), Source: r.source(),
+				Head: HeadOf(r.Run, s.Name), Source: r.Source(),
 				Vanilla: root.Vanilla.Rate(), Circular: score.Rate(),
-				Difference: root.Paired.Difference("no question decided under both"),
+				Difference: root.Difference("no question decided under both"),
 				Pending:    score.Pending, Irregular: score.Irregular, NoTruth: score.NoTruth,
 				Unanswered: score.Unanswered, NoRules: score.NoRules,
 			}
@@ -73,7 +73,7 @@ func (r *CircularRow) Public() Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
 func (r *CircularRow) Columns() []table.Column {
-	return table.Columns(headColumns, []table.Column{
+	return table.Columns(HeadColumns, []table.Column{
 		{Name: "extractor"},
 		{Name: "vanilla", Kind: table.KindRate},
 		{Name: "circular", Kind: table.KindRate},
@@ -84,7 +84,7 @@ func (r *CircularRow) Columns() []table.Column {
 // Lines lays the row out as lines of its table.
 func (r *CircularRow) Lines() [][]table.Cell {
 	o := opens(r, r.Extractor)
-	return [][]table.Cell{append(r.cells(), table.Text(r.Extractor), Over(table.Rate(r.Vanilla), o, VanillaRight, VanillaWrong), Over(table.Rate(r.Circular), o, Right, Wrong),
+	return [][]table.Cell{append(r.Cells(), table.Text(r.Extractor), Over(table.Rate(r.Vanilla), o, VanillaRight, VanillaWrong), Over(table.Rate(r.Circular), o, Right, Wrong),
 		Over(table.Points(r.Difference), o, Lost), Over(table.Count(r.Pending), o, Pending), Over(table.Count(r.Irregular), o, Irregular),
 		Over(table.Count(r.NoTruth), o, NoTruth), Over(table.Count(r.Unanswered), o, Unanswered), Over(table.Count(r.NoRules), o, NoRules))}
 }
@@ -103,11 +103,11 @@ func (r *CircularRow) Keys(ctx context.Context, facts Facts, s Selection) iter.S
 	default:
 		return accuracyKeys(ctx, facts, &r.Head, &r.Source, eval.Circular, s)
 	}
-	return r.drill(ctx, facts, r.options, s, func(q *question) []eval.Key {
-		if !want(&q.outcome) {
+	return r.Drill(ctx, facts, r.ReadAs, s, func(q *Drilled) []eval.Key {
+		if !want(&q.Outcome) {
 			return nil
 		}
-		return q.key(r.Run)
+		return q.Key(r.Run)
 	})
 }
 

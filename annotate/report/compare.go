@@ -117,7 +117,7 @@ func Compare(ctx context.Context, facts Facts, who annotate.Annotator, legible L
 		if err != nil {
 			return nil, fmt.Errorf("read sample of item %s: %w", it.Key, err)
 		}
-		one.Sample, one.Rulings = s.ID, rv.rulings[it.Key]
+		one.Sample, one.Rulings = s.ID, rv.people.Rulings[it.Key]
 		one.Settled = it.Ruling != nil
 		one.Mine = slices.ContainsFunc(one.Rulings, func(r annotate.Ruling) bool { return r.Annotator == who })
 		ok, err := one.seen(who, rv.queue.Wanted(), legible)

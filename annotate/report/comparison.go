@@ -86,7 +86,7 @@ func (c *comparison) fill(row *AgreementRow) {
 	row.Agreement = c.same.Rate(reason)
 	row.WithUndecided = c.all.Rate(nobodyVoted)
 	row.Baseline = stat.Count{K: mostOf(c.classes), N: c.same.N}.Rate(reason)
-	row.Kappa, row.AC1 = coefficients(c.pairs)
+	row.Kappa, row.AC1 = Coefficients(c.pairs)
 }
 
 // add counts a pair by what came of it with and without criteria.

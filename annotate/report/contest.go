@@ -93,12 +93,12 @@ func (q *duelled) is(w Which) bool {
 	return w == Every || w != "" && (ofResult[q.result] == w || ofPosition[q.position] == w || slices.Contains(q.tags, w))
 }
 
-var duelColumns = table.Columns(headColumns, []table.Column{
+var duelColumns = table.Columns(HeadColumns, []table.Column{
 	{Name: "anchor"}, {Name: "judge"}, {Name: "criteria"}, {Name: "input"}, {Name: "repeat", Kind: table.KindCount}, {Name: "merge"},
 })
 
 func (d *Duel) cells() []table.Cell {
-	return append(d.Head.cells(), table.Text(d.Anchor), table.Text(d.Judge), table.Text(d.criteria()), table.Text(d.Input), table.Count(d.Repeat), table.Text(d.Merge))
+	return append(d.Head.Cells(), table.Text(d.Anchor), table.Text(d.Judge), table.Text(d.criteria()), table.Text(d.Input), table.Count(d.Repeat), table.Text(d.Merge))
 }
 
 func (d *Duel) criteria() string {
@@ -133,7 +133,7 @@ func (d *Duel) PairsBehind(s Selection) iter.Seq[eval.Pair] {
 
 // Keys yields the model's predictions behind a figure.
 func (d *Duel) Keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
-	return runKeys(d.PairsBehind(s))
+	return RunKeys(d.PairsBehind(s))
 }
 
 // duels is the contests that the options ask for, with their figures.
@@ -188,7 +188,7 @@ func findDuels(ctx context.Context, facts VoteFacts, o VoteOptions) (*duels, []c
 	slices.SortFunc(found, func(x, y contested) int {
 		return cmp.Or(cmp.Compare(x.model.Config.Dataset, y.model.Config.Dataset), cmp.Compare(x.Judge, y.Judge),
 			cmp.Compare(x.model.ID, y.model.ID), cmp.Compare(x.anchor.ID, y.anchor.ID),
-			compareBool(x.Criteria, y.Criteria), cmp.Compare(x.Input, y.Input), cmp.Compare(x.Repeat, y.Repeat))
+			CompareBools(x.Criteria, y.Criteria), cmp.Compare(x.Input, y.Input), cmp.Compare(x.Repeat, y.Repeat))
 	})
 	return d, found, nil
 }
@@ -222,7 +222,7 @@ func (d *duels) turn(on eval.DatasetName, contests []eval.Contest) ([]contested,
 		switch o := (Options{Runs: d.o.Runs, Model: d.o.Model}); {
 		case t.anchor.Config.Model != anchor:
 			left++
-		case o.wants(t.model):
+		case o.Wants(t.model):
 			out = append(out, t)
 		}
 	}
@@ -252,7 +252,7 @@ func (d *duels) shared(contests []eval.Contest) []string {
 // duel says which row a contest makes.
 func (d *duels) duel(c *contested) Duel {
 	return Duel{
-		Head: head(c.model, AllSplits), Anchor: c.anchor.Config.Model, AnchorRun: c.anchor.ID,
+		Head: HeadOf(c.model, AllSplits), Anchor: c.anchor.Config.Model, AnchorRun: c.anchor.ID,
 		Judge: c.Judge, Criteria: c.Criteria, Input: c.Input.String(), Repeat: c.Repeat, Merge: cmp.Or(d.o.Merge, metric.MergeMLLMBench).String(),
 	}
 }

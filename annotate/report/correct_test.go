@@ -175,7 +175,7 @@ func TestCorrectedCircular(t *testing.T) {
 			m.SaysOf(eval.Key{Run: run, Sample: o, Pass: p}, truth(o, p))
 		}
 	}
-	few := Correcting{fewest: 2}
+	few := Correcting{Fewest: 2}
 	m.SkipAll()
 	first, second := eval.Pass(1), eval.Pass(2)
 	if hash := m.AllQueues[0].Rule.EnrolmentHash; hash(annotate.ItemOf(eval.Key{Run: run, Sample: 7, Pass: 1})) > hash(annotate.ItemOf(eval.Key{Run: run, Sample: 7, Pass: 2})) {
@@ -223,7 +223,7 @@ func TestCorrectedPassThatEnded(t *testing.T) {
 		m.AddItem(eval.Key{Run: run, Sample: o}, 1)
 		m.Says("ann", run, o, []eval.Choice{"B", "B", "A"}[o])
 	}
-	rows := corrected(t, m, Correcting{fewest: 2})
+	rows := corrected(t, m, Correcting{Fewest: 2})
 	near(t, "vanilla", rows[0].Corrected.Value, 1.0/3)
 	near(t, "people", rows[0].People.Value, 1.0/3)
 	if want := "people read as right the pass that ended a question (1): its other passes were never asked"; rows[1].Corrected.Undefined != want {
@@ -236,7 +236,7 @@ func TestCorrectedPassThatEnded(t *testing.T) {
 func TestCorrectedWithoutConsensus(t *testing.T) {
 	m := sampled()
 	m.Says("bob", 1, 4, "B")
-	row := corrected(t, m, Correcting{fewest: 2})[0]
+	row := corrected(t, m, Correcting{Fewest: 2})[0]
 	if row.Corrected.N != 9 || row.Corrected.Missing != 1 || row.LeftOut[annotate.LeftNoConsensus] != 1 || len(row.Warnings) != 2 || !strings.HasPrefix(row.Warnings[1], "drawn answers on which people came to nothing (1)") {
 		t.Errorf("%+v", row.Correction)
 	}
@@ -297,7 +297,7 @@ func TestCorrectedPerLevel(t *testing.T) {
 		m.Items["q"][i].Group = samples[o].Taxonomy[0]
 		m.Says("ann", run, o, []eval.Choice{"A", "B", "A", "A"}[i])
 	}
-	row := corrected(t, m, Correcting{fewest: 2})[0]
+	row := corrected(t, m, Correcting{Fewest: 2})[0]
 	near(t, "corrected", row.Corrected.Value, 0.75*0.5+0.25*1)
 	near(t, "people", row.People.Value, 0.625)
 	if row.Strata[0].Name != "all (queue q), x" || row.Strata[0].Items != 6 || row.Strata[1].Labels != 2 {

@@ -36,96 +36,71 @@ import (
 // variance of correct.Correct, in which a question is one observation however
 // many passes it has.
 func CorrectAccuracy(ctx context.Context, facts Facts, o Options, out *Report) error {
-	f, err := newFraming(facts, &o)
+	f, err := NewFraming(facts, &o)
 	if err != nil {
 		return err
 	}
 	var rows []*AccuracyRow
-	frames := make(map[eval.DatasetName]*labelled)
+	frames := make(map[eval.DatasetName]*Labelled)
 	for _, r := range out.Rows {
 		row := r.(*AccuracyRow)
 		rows = append(rows, row)
 		if frames[row.Dataset] == nil {
-			l := new(labelled)
-			if l.frames, l.priority, err = f.frames(ctx, row.Dataset); err != nil {
+			l := new(Labelled)
+			if l.Frames, l.Priority, err = f.Frames(ctx, row.Dataset); err != nil {
 				return err
 			}
 			frames[row.Dataset] = l
 		}
-		if row.Correction, err = f.accuracy(ctx, row, frames[row.Dataset]); err != nil {
+		if row.Correction, err = correctedAccuracy(ctx, f, row, frames[row.Dataset]); err != nil {
 			return fmt.Errorf("correct run %d: %w", row.Run, err)
 		}
 	}
-	out.Notes = append(out.Notes, correctedNote)
+	out.Notes = append(out.Notes, CorrectedNote)
 	out.Sheets = []table.Table{out.Table(), correctedSheet(rows)}
 	out.Sheets[0].Notes = nil
 	return nil
 }
 
-// labelled are the frames of a dataset, and the queues that make none.
-type labelled struct {
-	frames   []*frame
-	priority []string
-}
-
-// of are the frames with labels on a run, or why there are none.
-func (l *labelled) of(run eval.RunID) (out []*frame, reason string) {
-	for _, f := range l.frames {
-		switch {
-		case !f.queue.Rule.Concerns(run):
-		case f.refused != "":
-			reason = f.refused
-		default:
-			out = append(out, f)
-		}
-	}
-	switch {
-	case len(out) > 0:
-		return out, ""
-	case reason == "":
-		reason = noLabels(l.priority)
-	}
-	return nil, reason
-}
-
-func (f *framing) accuracy(ctx context.Context, row *AccuracyRow, l *labelled) (*Correction, error) {
-	judge := estimateOf(row.Accuracy)
-	drawn, reason := l.of(row.Run)
+// correctedAccuracy is what people's labels make of one row.
+func correctedAccuracy(ctx context.Context, f *Framing, row *AccuracyRow, l *Labelled) (*Correction, error) {
+	judge := EstimateOf(row.Accuracy)
+	drawn, reason := l.Of(row.Run)
 	if reason == "" && row.Accuracy.N == 0 {
 		reason = row.Accuracy.Undefined
 	}
 	if reason != "" {
-		return refused(f.o, reason, judge, CountedLabels{}), nil
+		return Refuse(f.Correcting, reason, judge, CountedLabels{}), nil
 	}
-	run := f.runs[row.Run]
-	frames, labels := forRow(drawn, row.Run, row.Strategy == eval.Circular.String())
-	scheme, _, err := schemeOf(ctx, f.facts, run, &row.options)
+	run := f.Runs[row.Run]
+	frames, labels := ForRow(drawn, row.Run, row.Strategy == eval.Circular.String())
+	scheme, _, err := SchemeOf(ctx, f.Facts, run, &row.ReadAs)
 	if err != nil {
 		return nil, err
 	}
 	left := make(map[string]int)
-	b := boards{scheme: scheme, frames: frames, circular: row.Strategy == eval.Circular.String(), strata: newStrata()}
-	for q, err := range f.facts.Questions(ctx, run) {
+	b := boards{scheme: scheme, frames: frames, circular: row.Strategy == eval.Circular.String(), strata: NewStrata()}
+	for q, err := range f.Facts.Questions(ctx, run) {
 		if err != nil {
 			return nil, fmt.Errorf("read questions: %w", err)
 		}
-		if row.covers(&q.Sample) {
+		if row.Covers(&q.Sample) {
 			b.add(&q)
-			leave(left, frames, &q, b.circular)
+			CountLeft(left, frames, &q, b.circular)
 		}
 	}
-	out := correction(f.o, b.strata.list(), correct.Options{High: 1, Confidence: stat.Confidence}, judge, labels)
+	out := Correct(f.Correcting, b.strata.List(), correct.Options{High: 1, Confidence: stat.Confidence}, judge, labels)
 	switch {
 	case b.partly > 0 && b.labels == 0:
-		out = refused(f.o, fmt.Sprintf("of some questions (%d) one pass or more is labelled, of none all that a queue was drawn from (%s)", b.partly, drawWhole), judge, labels)
+		out = Refuse(f.Correcting, fmt.Sprintf("of some questions (%d) one pass or more is labelled, of none all that a queue was drawn from (%s)", b.partly, drawWhole), judge, labels)
 	case b.partly > 0 && out.Corrected.Reason() != "":
-		out = refused(f.o, out.Corrected.Reason()+" ("+drawWhole+")", judge, labels)
+		out = Refuse(f.Correcting, out.Corrected.Reason()+" ("+drawWhole+")", judge, labels)
 	case b.open > 0:
-		out = refused(f.o, fmt.Sprintf("people read as right the pass that ended a question (%d): its other passes were never asked", b.open), judge, labels)
+		out = Refuse(f.Correcting, fmt.Sprintf("people read as right the pass that ended a question (%d): its other passes were never asked", b.open), judge, labels)
 	}
 	out.Target = target(frames, run, row)
 	for _, fr := range frames {
-		out.Queues = append(out.Queues, fr.queue.Name)
+		out.Queues = append(out.Queues, fr.Queue.Name)
 	}
 	out.LeftOut = left
 	if n := left[annotate.LeftNoConsensus]; n > 0 && out.Corrected.Reason() == "" {
@@ -137,10 +112,10 @@ func (f *framing) accuracy(ctx context.Context, row *AccuracyRow, l *labelled) (
 
 // target names what a row's score is of. While a run goes on, that is what it
 // has answered: nothing is known of the other questions, which may be harder.
-func target(frames []*rowFrame, run eval.Run, row *AccuracyRow) string {
+func target(frames []*RowFrame, run eval.Run, row *AccuracyRow) string {
 	goesOn := run.Config.Origin == eval.Asked && row.Pending > 0
 	for _, f := range frames {
-		goesOn = goesOn || f.queue.Growing
+		goesOn = goesOn || f.Queue.Growing
 	}
 	if goesOn {
 		return fmt.Sprintf("the %s questions answered so far", table.Grouped(row.Accuracy.N))
@@ -154,9 +129,9 @@ const drawWhole = "queue create --whole draws questions with all their passes"
 // boards puts the questions of one run into strata.
 type boards struct {
 	scheme   *metric.Scheme
-	frames   []*rowFrame
+	frames   []*RowFrame
 	circular bool
-	strata   *strata
+	strata   *Strata
 	labels   int // questions that are labelled
 	partly   int // questions of which some passes are
 	open     int // questions that people's readings leave undecided
@@ -177,21 +152,21 @@ func (b *boards) add(q *eval.Question) {
 	}
 	read := value(verdict)
 	if b.failed(&machine) {
-		b.strata.unlabelled(noText, read)
+		b.strata.Unlabelled(NoText, read)
 		return
 	}
 	s := b.sort(q)
 	if len(s.framed) == 0 || b.settled(q, &machine, &s) {
-		b.strata.unlabelled(asRead, read)
+		b.strata.Unlabelled(AsRead, read)
 		return
 	}
 	switch {
 	case s.open > 0:
-		b.partly += one(len(s.said) > 0)
-		b.strata.unlabelled(s.name, read)
+		b.partly += OneIf(len(s.said) > 0)
+		b.strata.Unlabelled(s.name, read)
 		return
 	case s.missing > 0:
-		b.strata.missing(s.name, read)
+		b.strata.Missing(s.name, read)
 		return
 	}
 	with := b.scheme.With(q, &machine, func(k eval.Key) (eval.Extraction, bool) {
@@ -204,7 +179,7 @@ func (b *boards) add(q *eval.Question) {
 		return
 	}
 	b.labels++
-	b.strata.labelled(s.name, read, value(people))
+	b.strata.Labelled(s.name, read, value(people))
 }
 
 // failed reports that a call failed which the verdict counts: that is not
@@ -245,18 +220,18 @@ func (b *boards) sort(q *eval.Question) sorted {
 		if p.Pass > 0 && !b.circular {
 			continue
 		}
-		at := slices.IndexFunc(b.frames, func(f *rowFrame) bool { return f.takes(q, i) })
+		at := slices.IndexFunc(b.frames, func(f *RowFrame) bool { return f.Takes(q, i) })
 		if at < 0 {
 			continue
 		}
 		passes[at]++
 		out.framed[p.Key] = true
-		switch f := b.frames[at]; f.state(p.Key, &q.Sample) {
-		case stateSaid:
-			out.said[p.Key] = f.said[p.Key]
-		case stateMissing:
+		switch f := b.frames[at]; f.State(p.Key, &q.Sample) {
+		case StateSaid:
+			out.said[p.Key] = f.Said[p.Key]
+		case StateMissing:
 			out.missing++
-		case stateOpen:
+		case StateOpen:
 			out.open++
 		}
 	}
@@ -265,8 +240,8 @@ func (b *boards) sort(q *eval.Question) sorted {
 		if n == 0 {
 			continue
 		}
-		part := b.frames[i].name(&q.Sample)
-		if n > 1 && !b.frames[i].queue.Rule.Whole {
+		part := b.frames[i].StratumOf(&q.Sample)
+		if n > 1 && !b.frames[i].Queue.Rule.Whole {
 			part += fmt.Sprintf(", %d passes", n)
 		}
 		parts = append(parts, part)
@@ -291,4 +266,5 @@ func (b *boards) settled(q *eval.Question, machine *metric.Outcome, s *sorted) b
 	return b.verdict(&best) == metric.NotRight
 }
 
-func (r *AccuracyRow) corrections() []*Correction { return []*Correction{r.Correction} }
+// Corrections are the row's corrected score, nil where none was asked for.
+func (r *AccuracyRow) Corrections() []*Correction { return []*Correction{r.Correction} }

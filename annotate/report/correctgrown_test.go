@@ -101,7 +101,7 @@ func (g *grown) label(n int) {
 func (g *grown) share() float64 {
 	n := 0
 	for _, right := range g.people {
-		n += one(right)
+		n += OneIf(right)
 	}
 	return float64(n) / float64(len(g.people))
 }
@@ -115,7 +115,7 @@ func (s *holding) look(t *testing.T, g *grown) *AccuracyRow {
 	if c := row.Corrected; c.Reason() == "" {
 		truth := g.share()
 		s.printed++
-		s.covered += float64(one(c.Low <= truth && truth <= c.High))
+		s.covered += float64(OneIf(c.Low <= truth && truth <= c.High))
 		s.bias += c.Value - truth
 	}
 	return row

@@ -129,21 +129,21 @@ const (
 
 // The strata of items that nobody was asked about.
 const (
-	asRead = "answers outside every queue"
-	noText = "calls that failed" // not right, whoever looks
+	AsRead = "answers outside every queue"
+	NoText = "calls that failed" // not right, whoever looks
 )
 
-// correction puts the strata's score into a row's terms. It refuses a score of
+// Correct puts the strata's score into a row's terms. It refuses a score of
 // fewer labels than an interval takes.
-func correction(o *Correcting, strata []correct.Stratum, scale correct.Options, judge stat.Estimate, labels CountedLabels) *Correction {
+func Correct(o *Correcting, strata []correct.Stratum, scale correct.Options, judge stat.Estimate, labels CountedLabels) *Correction {
 	s := correct.Correct(strata, scale)
-	if fewest := cmp.Or(o.fewest, correct.Fewest); s.Corrected.Reason() == "" && s.Labels < fewest {
+	if fewest := cmp.Or(o.Fewest, correct.Fewest); s.Corrected.Reason() == "" && s.Labels < fewest {
 		s = s.Refuse(fmt.Sprintf("only %d labels count, and a score takes %d", s.Labels, fewest))
 	}
 	if reason := s.Corrected.Reason(); reason != "" && labels.Waiting > 0 {
 		s = s.Refuse(fmt.Sprintf("%s: of the labels, %s wait until %s more items are labelled that are offered before them", reason, table.Grouped(labels.Waiting), table.Grouped(labels.More)))
 	}
-	basis := (&AlignmentOptions{Policy: o.Policy, Undecided: o.Undecided}).basis()
+	basis := BasisOf(o.Policy, o.Undecided)
 	out := &Correction{
 		Policy: basis.Policy.String(), Undecided: basis.Undecided.String(), JudgeOnly: judge,
 		People: s.People, Corrected: Corrected{Estimate: s.Corrected, Method: methodPlain}, LeftOut: make(map[string]int),
@@ -169,7 +169,7 @@ func correction(o *Correcting, strata []correct.Stratum, scale correct.Options, 
 	if s.Gain.Undefined == "" {
 		out.Gain.Labels = &s.Gain.Labels
 	}
-	needs := s.Needs(o.within() * (scale.High - scale.Low))
+	needs := s.Needs(within(o) * (scale.High - scale.Low))
 	out.Needs = Needs{Within: needs.Within, Undefined: needs.Undefined}
 	if needs.Undefined == "" {
 		out.Needs.Labels = &needs.Labels
@@ -195,51 +195,56 @@ func shared(strata []CorrectedStratum) *float64 {
 	return out
 }
 
-// refused is a correction that the labels do not determine.
-func refused(o *Correcting, reason string, judge stat.Estimate, labels CountedLabels) *Correction {
-	out := correction(o, nil, correct.Options{High: 1, Confidence: stat.Confidence}, judge, labels)
+// Refuse is a correction that the labels do not determine.
+func Refuse(o *Correcting, reason string, judge stat.Estimate, labels CountedLabels) *Correction {
+	out := Correct(o, nil, correct.Options{High: 1, Confidence: stat.Confidence}, judge, labels)
 	none := stat.NoEstimate(reason)
 	out.Corrected.Estimate, out.People = none, none
 	out.Gain.Undefined, out.Needs.Undefined = reason, reason
 	return out
 }
 
-// estimateOf is a rate as a figure with an interval.
-func estimateOf(r stat.Rate) stat.Estimate {
+// EstimateOf is a rate as a figure with an interval.
+func EstimateOf(r stat.Rate) stat.Estimate {
 	if r.N == 0 {
 		return stat.NoEstimate(r.Undefined)
 	}
 	return stat.Estimate{N: r.N, Value: r.Value, Low: r.Low, High: r.High}
 }
 
-// strata collects items by what decides how likely they were to be labelled.
-type strata struct{ by map[string]*correct.Stratum }
+// Strata collects items by what decides how likely they were to be labelled.
+type Strata struct{ by map[string]*correct.Stratum }
 
-func newStrata() *strata { return &strata{make(map[string]*correct.Stratum)} }
+// NewStrata makes strata without an item.
+func NewStrata() *Strata { return &Strata{make(map[string]*correct.Stratum)} }
 
-func (s *strata) at(name string) *correct.Stratum {
+func (s *Strata) at(name string) *correct.Stratum {
 	if s.by[name] == nil {
-		s.by[name] = &correct.Stratum{Name: name, AsRead: name == asRead || name == noText, Known: name == noText}
+		s.by[name] = &correct.Stratum{Name: name, AsRead: name == AsRead || name == NoText, Known: name == NoText}
 	}
 	return s.by[name]
 }
 
-func (s *strata) unlabelled(name string, machine float64) {
+// Unlabelled adds an item that has no label that counts.
+func (s *Strata) Unlabelled(name string, machine float64) {
 	at := s.at(name)
 	at.Unlabelled = append(at.Unlabelled, machine)
 }
 
-func (s *strata) missing(name string, machine float64) {
+// Missing adds an item that was drawn and stays without a label.
+func (s *Strata) Missing(name string, machine float64) {
 	at := s.at(name)
 	at.Missing = append(at.Missing, machine)
 }
 
-func (s *strata) labelled(name string, machine, people float64) {
+// Labelled adds an item with what people make of it.
+func (s *Strata) Labelled(name string, machine, people float64) {
 	at := s.at(name)
 	at.Labelled = append(at.Labelled, correct.Item{Machine: machine, People: people})
 }
 
-func (s *strata) list() []correct.Stratum {
+// List gives the strata by name.
+func (s *Strata) List() []correct.Stratum {
 	var out []correct.Stratum
 	for _, name := range slices.Sorted(maps.Keys(s.by)) {
 		out = append(out, *s.by[name])
@@ -247,16 +252,16 @@ func (s *strata) list() []correct.Stratum {
 	return out
 }
 
-// correctedNote says what was done.
-const correctedNote = "Corrected: prediction-powered (PPI++). A stratum is what was as likely to be labelled. Labels count up to the first open item in the queue's random order: those behind it are no random sample yet. " +
+// CorrectedNote says what was done.
+const CorrectedNote = "Corrected: prediction-powered (PPI++). A stratum is what was as likely to be labelled. Labels count up to the first open item in the queue's random order: those behind it are no random sample yet. " +
 	"Drawn items that were skipped, or have no consensus, are assumed to be like the others; the bounds hold whatever people would say of them."
 
 // NoLabels is why a score is not corrected of which nobody has labelled
 // anything.
 const NoLabels = "no queue drawn at random has labels of it"
 
-// noLabels is why there is nothing to correct by.
-func noLabels(priority []string) string {
+// WhyNoLabels is why there is nothing to correct by.
+func WhyNoLabels(priority []string) string {
 	if len(priority) == 0 {
 		return NoLabels
 	}

@@ -11,32 +11,22 @@ import (
 	"concord/eval/stat"
 )
 
-var correctionColumns = []table.Column{
-	{Name: "judge_only", Kind: table.KindScore},
-	{Name: "people_only", Kind: table.KindScore},
-	{Name: "corrected", Kind: table.KindScore},
-	{Name: "bounds"},
-	{Name: "labels"},
-	{Name: "gain"},
-	{Name: "needs"},
-}
-
 // correctedSheet lays judge only, people only and corrected out side by side.
 func correctedSheet(rows []*AccuracyRow) table.Table {
 	t := table.Table{
 		Name: "corrected accuracy", Title: "corrected by people's labels",
-		Columns: table.Columns(sheetColumns, []table.Column{{Name: "dataset"}, {Name: "split"}, {Name: "extractor"}, {Name: "strategy"}, {Name: "target"}}, correctionColumns),
+		Columns: table.Columns(SheetColumns, []table.Column{{Name: "dataset"}, {Name: "split"}, {Name: "extractor"}, {Name: "strategy"}, {Name: "target"}}, CorrectionColumns),
 	}
 	for _, r := range rows {
-		line := append(r.sheetCells(), table.Text(string(r.Dataset)), table.Text(r.Split), table.Text(r.Extractor), table.Text(r.Strategy), table.Text(r.Target))
-		t.Rows = append(t.Rows, append(line, r.figures(table.Computed)...))
-		t.Notes = append(t.Notes, r.remarks(fmt.Sprintf("Run %d, %s", r.Run, r.Strategy))...)
+		line := append(r.SheetCells(), table.Text(string(r.Dataset)), table.Text(r.Split), table.Text(r.Extractor), table.Text(r.Strategy), table.Text(r.Target))
+		t.Rows = append(t.Rows, append(line, r.Line(table.Computed)...))
+		t.Notes = append(t.Notes, r.Remarks(fmt.Sprintf("Run %d, %s", r.Run, r.Strategy))...)
 	}
 	return t
 }
 
-// figures are the cells of correctionColumns.
-func (c *Correction) figures(cell func(stat.Estimate) table.Cell) []table.Cell {
+// Line is the cells of correctionColumns.
+func (c *Correction) Line(cell func(stat.Estimate) table.Cell) []table.Cell {
 	gain, needs := "-", "-"
 	if c.Gain.Labels != nil {
 		gain = strconv.FormatFloat(*c.Gain.Labels, 'f', 1, 64) + " labels"
@@ -56,8 +46,8 @@ func (c *Correction) between(cell func(stat.Estimate) table.Cell) string {
 	return "[" + end(c.Bounds.Low) + ", " + end(c.Bounds.High) + "]"
 }
 
-// remarks are what a reader has to know of the figures.
-func (c *Correction) remarks(of string) []string {
+// Remarks are what a reader has to know of the figures.
+func (c *Correction) Remarks(of string) []string {
 	var out []string
 	if n := c.Labels.Waiting; n > 0 {
 		out = append(out, fmt.Sprintf("%s: %s labels count and %s wait: items offered before them have no label yet. Label %s more, in the order offered, and all count.",

@@ -25,7 +25,7 @@ func (d *duels) correct(ctx context.Context, rows []*VotesRow) error {
 	for _, name := range o.Queues {
 		q, err := d.facts.Queue(name)
 		if err == nil {
-			err = atRandom(&q)
+			err = AtRandom(&q)
 		}
 		if err == nil && q.Rule.From != annotate.FromPairs {
 			err = errors.New("it holds no pairs: nobody votes in it")
@@ -44,7 +44,7 @@ func (d *duels) correct(ctx context.Context, rows []*VotesRow) error {
 			continue
 		}
 		one := &polled{pool: p}
-		if atRandom(&p.queue) == nil {
+		if AtRandom(&p.queue) == nil {
 			if err := cmp.Or(d.frame(ctx, one), one.turnout(ctx, d.facts)); err != nil {
 				return fmt.Errorf("read queue %s: %w", p.queue.Name, err)
 			}
@@ -61,7 +61,7 @@ func (d *duels) correct(ctx context.Context, rows []*VotesRow) error {
 type polled struct {
 	*pool
 	outside map[eval.Ordinal]bool // samples that the queue was not drawn from
-	items   []drawnItem
+	items   []DrawnItem
 	refused string
 }
 
@@ -69,7 +69,7 @@ type polled struct {
 // together and voted on in an order of their own, so that the pairs of a model
 // before its first open one are a random sample of its drawn ones.
 func (p *polled) turnout(ctx context.Context, facts Facts) error {
-	states, err := statesOf(ctx, facts, p.queue.Name)
+	states, err := StatesOf(ctx, facts, p.queue.Name)
 	if err != nil {
 		return err
 	}
@@ -86,9 +86,9 @@ func (p *polled) turnout(ctx context.Context, facts Facts) error {
 		if e == nil {
 			continue
 		}
-		p.items = append(p.items, drawnItem{
-			key: it.Key, group: it.Group, hash: p.queue.Rule.EnrolmentHash(it.Key), part: it.Inclusion < 1,
-			said: p.majority(e).why == "", open: t.Open(it.Key),
+		p.items = append(p.items, DrawnItem{
+			Key: it.Key, Group: it.Group, Hash: p.queue.Rule.EnrolmentHash(it.Key), Part: it.Inclusion < 1,
+			Said: p.majority(e).why == "", Open: t.Open(it.Key),
 		})
 	}
 	return nil
@@ -122,7 +122,7 @@ func (d *duels) frame(ctx context.Context, p *polled) error {
 		for sample := range own {
 			if _, both := other[sample]; both {
 				all++
-				discarded += one(removed[sample])
+				discarded += OneIf(removed[sample])
 			}
 		}
 	}
@@ -140,48 +140,48 @@ func (d *duels) frame(ctx context.Context, p *polled) error {
 
 // corrected is a row's win rate by the queue with most votes on its pairs.
 func (d *duels) corrected(r *VotesRow, polls []*polled) *Correction {
-	judge := estimateOf(r.WinRate)
+	judge := EstimateOf(r.WinRate)
 	best, heard, reason := loudest(r, polls)
 	if r.N == 0 {
 		reason = r.WinRate.Undefined
 	}
 	if reason != "" {
-		return majority(refused(d.o.Corrected, reason, judge, CountedLabels{}))
+		return majority(Refuse(d.o.Corrected, reason, judge, CountedLabels{}))
 	}
 	hashes := make(map[eval.Ordinal]uint64)
-	c := newCounting(best.items, func(it *drawnItem) bool {
-		own := it.key.Run == r.Run && it.key.Against == r.AnchorRun || it.key.Run == r.AnchorRun && it.key.Against == r.Run
+	c := CountOf(best.items, func(it *DrawnItem) bool {
+		own := it.Key.Run == r.Run && it.Key.Against == r.AnchorRun || it.Key.Run == r.AnchorRun && it.Key.Against == r.Run
 		if own {
-			hashes[it.key.Sample] = it.hash
+			hashes[it.Key.Sample] = it.Hash
 		}
 		return own
 	})
-	s, left := newStrata(), make(map[string]int)
+	s, left := NewStrata(), make(map[string]int)
 	for i := range r.behind {
 		q := &r.behind[i]
 		if q.result == metric.Incomplete {
 			continue
 		}
 		group := best.queue.Rule.Group(q.path)
-		machine, name := float64(one(q.result == metric.Win)), c.stratum(fmt.Sprintf("pairs (queue %s)", best.queue.Name), group)
+		machine, name := float64(OneIf(q.result == metric.Win)), c.Stratum(fmt.Sprintf("pairs (queue %s)", best.queue.Name), group)
 		v, drawn := heard[q.key.Sample]
 		if drawn && v.why != "" {
 			left[string(v.why)]++
 		}
-		switch counts := drawn && c.counts(group, hashes[q.key.Sample]); {
+		switch counts := drawn && c.Counts(group, hashes[q.key.Sample]); {
 		case counts && v.why == "":
-			s.labelled(name, machine, float64(one(v.result == metric.Win)))
+			s.Labelled(name, machine, float64(OneIf(v.result == metric.Win)))
 		case counts:
-			s.missing(name, machine)
+			s.Missing(name, machine)
 		case best.outside[q.key.Sample]:
-			s.unlabelled(asRead, machine)
+			s.Unlabelled(AsRead, machine)
 		default:
-			s.unlabelled(name, machine)
+			s.Unlabelled(name, machine)
 		}
 	}
 	var labels CountedLabels
-	labels.add(c)
-	out := majority(correction(d.o.Corrected, s.list(), correct.Options{High: 1, Confidence: stat.Confidence}, judge, labels))
+	labels.Add(c)
+	out := majority(Correct(d.o.Corrected, s.List(), correct.Options{High: 1, Confidence: stat.Confidence}, judge, labels))
 	out.Queues, out.LeftOut = []annotate.QueueName{best.queue.Name}, left
 	return out
 }
@@ -195,7 +195,7 @@ func loudest(r *VotesRow, polls []*polled) (best *polled, heard map[eval.Ordinal
 		n := voices(all)
 		switch {
 		case n == 0:
-		case atRandom(&p.queue) != nil:
+		case AtRandom(&p.queue) != nil:
 			priority = append(priority, string(p.queue.Name))
 		case p.refused != "":
 			reason = p.refused
@@ -207,7 +207,7 @@ func loudest(r *VotesRow, polls []*polled) (best *polled, heard map[eval.Ordinal
 	case best != nil:
 		return best, heard, ""
 	case reason == "":
-		reason = noLabels(priority)
+		reason = WhyNoLabels(priority)
 	}
 	return nil, nil, reason
 }
@@ -248,7 +248,7 @@ func turned(r metric.Result) metric.Result {
 func voices(all map[eval.Ordinal]said) int {
 	n := 0
 	for _, v := range all {
-		n += one(v.why == "")
+		n += OneIf(v.why == "")
 	}
 	return n
 }
@@ -257,13 +257,14 @@ func voices(all map[eval.Ordinal]said) int {
 func correctedVotes(rows []*VotesRow) table.Table {
 	t := table.Table{
 		Name: "corrected win rate", Title: rows[0].place() + ": win rate corrected by people's votes",
-		Columns: table.Columns(sheetColumns, correctionColumns),
+		Columns: table.Columns(SheetColumns, CorrectionColumns),
 	}
 	for _, r := range rows {
-		t.Rows = append(t.Rows, append(r.sheetCells(), r.figures(table.Computed)...))
-		t.Notes = append(t.Notes, r.remarks("Run "+fmt.Sprint(r.Run))...)
+		t.Rows = append(t.Rows, append(r.SheetCells(), r.Line(table.Computed)...))
+		t.Notes = append(t.Notes, r.Remarks("Run "+fmt.Sprint(r.Run))...)
 	}
 	return t
 }
 
-func (r *VotesRow) corrections() []*Correction { return []*Correction{r.Correction} }
+// Corrections are the row's corrected score, nil where none was asked for.
+func (r *VotesRow) Corrections() []*Correction { return []*Correction{r.Correction} }

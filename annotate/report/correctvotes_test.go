@@ -44,7 +44,7 @@ func votedPoll(turned bool) (p *poll, anchor, model eval.RunID) {
 func TestCorrectedWinRate(t *testing.T) {
 	for _, turned := range []bool{false, true} {
 		p, _, _ := votedPoll(turned)
-		r, err := Votes(t.Context(), p, VoteOptions{Anchor: "anchor", Corrected: &Correcting{fewest: 2}})
+		r, err := Votes(t.Context(), p, VoteOptions{Anchor: "anchor", Corrected: &Correcting{Fewest: 2}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +95,7 @@ func TestCorrectedScores(t *testing.T) {
 			m.Acts["q"] = append(m.Acts["q"], annotate.Act{Queue: "q", Annotator: "ann", N: 10 + uint32(o), Item: m.Items["q"][o].Key, Kind: annotate.Skipped})
 		}
 	}
-	r, err := Scores(t.Context(), m, Options{Reader: reporttest.Readers("1"), Corrected: &Correcting{fewest: 2}})
+	r, err := Scores(t.Context(), m, Options{Reader: reporttest.Readers("1"), Corrected: &Correcting{Fewest: 2}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -79,7 +79,7 @@ func TestCorrectedWholeCovers(t *testing.T) {
 		if row.Strategy != "circular" || c.N != labelled || len(row.Strata) != 1 || row.Strata[0].Items != questions {
 			t.Fatalf("%s: %+v", row.Strategy, row.Correction)
 		}
-		covered += one(c.Low <= truth && truth <= c.High)
+		covered += OneIf(c.Low <= truth && truth <= c.High)
 		judged += row.JudgeOnly.Value / runs
 		corrected += c.Value / runs
 		alone += (c.High - c.Low) / (row.People.High - row.People.Low) / runs

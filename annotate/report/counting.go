@@ -1,7 +1,6 @@
 package report
 
 import (
-	"context"
 	"fmt"
 	"math"
 
@@ -10,17 +9,17 @@ import (
 	"concord/eval"
 )
 
-// drawnItem is an item that a queue drew, in the random order of the queue.
-type drawnItem struct {
-	key   annotate.ItemKey
-	group string
-	hash  uint64
-	part  bool // the rule drew a part of its group
-	open  bool // it may still get a label
-	said  bool // people say something of it
+// DrawnItem is an item that a queue drew, in the random order of the queue.
+type DrawnItem struct {
+	Key   annotate.ItemKey
+	Group string
+	Hash  uint64
+	Part  bool // the rule drew a part of its group
+	Open  bool // it may still get a label
+	Said  bool // people say something of it
 }
 
-// counting tells which labels of a queue count for a row: those of items before
+// Counting tells which labels of a queue count for a row: those of items before
 // the first open one in the random order of the queue. Everything enrolled
 // before it is labelled, or will never be, so the labelled items are a random
 // sample however many items follow. Labels behind it wait.
@@ -29,7 +28,7 @@ type drawnItem struct {
 // While some group has fewer than two labels that count, but no group was drawn
 // up to its last item yet, the items before the first open one of all groups
 // are a random sample of the whole population: the groups are pooled.
-type counting struct {
+type Counting struct {
 	limits  map[string]uint64 // by group: the hash of the first open item
 	pooled  bool
 	limit   uint64 // of all groups, where they are pooled
@@ -41,28 +40,28 @@ type counting struct {
 // noLimit stands for a group without an open item.
 const noLimit = math.MaxUint64
 
-// newCounting finds what counts of the items of a row. All are those of the
+// CountOf finds what counts of the items of a row. All are those of the
 // queue: groups are drawn from all its runs together.
-func newCounting(all []drawnItem, of func(*drawnItem) bool) *counting {
-	c := &counting{limits: make(map[string]uint64), limit: noLimit}
+func CountOf(all []DrawnItem, of func(*DrawnItem) bool) *Counting {
+	c := &Counting{limits: make(map[string]uint64), limit: noLimit}
 	ends := make(map[string]uint64) // everything up to here was drawn
 	counted := make(map[string]int)
 	for i := range all {
 		it := &all[i]
-		if _, seen := c.limits[it.group]; !seen {
-			c.limits[it.group] = noLimit
+		if _, seen := c.limits[it.Group]; !seen {
+			c.limits[it.Group] = noLimit
 		}
-		if it.part {
-			ends[it.group] = max(ends[it.group], it.hash)
+		if it.Part {
+			ends[it.Group] = max(ends[it.Group], it.Hash)
 		}
-		if it.open && of(it) {
-			c.limits[it.group] = min(c.limits[it.group], it.hash)
-			c.limit = min(c.limit, it.hash)
+		if it.Open && of(it) {
+			c.limits[it.Group] = min(c.limits[it.Group], it.Hash)
+			c.limit = min(c.limit, it.Hash)
 		}
 	}
 	for i := range all {
-		if it := &all[i]; it.said && of(it) && it.hash < c.limits[it.group] {
-			counted[it.group]++
+		if it := &all[i]; it.Said && of(it) && it.Hash < c.limits[it.Group] {
+			counted[it.Group]++
 		}
 	}
 	short, within := false, true
@@ -78,58 +77,42 @@ func newCounting(all []drawnItem, of func(*drawnItem) bool) *counting {
 }
 
 // tally counts labels, those that count, and what is missing for all.
-func (c *counting) tally(all []drawnItem, of func(*drawnItem) bool) {
+func (c *Counting) tally(all []DrawnItem, of func(*DrawnItem) bool) {
 	last := make(map[string]uint64) // by group: of what is labelled
 	end := uint64(0)
 	for i := range all {
 		it := &all[i]
-		if !it.said || !of(it) {
+		if !it.Said || !of(it) {
 			continue
 		}
 		c.Labels++
-		c.Counted += one(c.counts(it.group, it.hash))
-		last[it.group], end = max(last[it.group], it.hash), max(end, it.hash)
+		c.Counted += OneIf(c.Counts(it.Group, it.Hash))
+		last[it.Group], end = max(last[it.Group], it.Hash), max(end, it.Hash)
 	}
 	for i := range all {
 		it := &all[i]
-		to := last[it.group]
+		to := last[it.Group]
 		if c.pooled {
 			to = end
 		}
-		c.More += one(it.open && of(it) && it.hash < to)
+		c.More += OneIf(it.Open && of(it) && it.Hash < to)
 	}
 }
 
-// counts reports whether a label of an item of the group counts.
-func (c *counting) counts(group string, hash uint64) bool {
+// Counts reports whether a label of an item of the group counts.
+func (c *Counting) Counts(group string, hash uint64) bool {
 	if c.pooled {
 		return hash < c.limit
 	}
 	return hash < c.limits[group]
 }
 
-// stratum names the part of a queue's population that a group is in.
-func (c *counting) stratum(queue, group string) string {
+// Stratum names the part of a queue's population that a group is in.
+func (c *Counting) Stratum(queue, group string) string {
 	if group == "" || c.pooled {
 		return queue
 	}
 	return queue + ", " + group
-}
-
-// statesOf derives what stands of each annotator's acts in a queue.
-func statesOf(ctx context.Context, facts Facts, name annotate.QueueName) (map[annotate.Annotator]annotate.State, error) {
-	acts := make(map[annotate.Annotator][]annotate.Act)
-	for a, err := range facts.QueueActs(ctx, name) {
-		if err != nil {
-			return nil, fmt.Errorf("read acts on queue %s: %w", name, err)
-		}
-		acts[a.Annotator] = append(acts[a.Annotator], a)
-	}
-	out := make(map[annotate.Annotator]annotate.State, len(acts))
-	for who, all := range acts {
-		out[who] = annotate.Fold(all)
-	}
-	return out, nil
 }
 
 // CountedLabels tells how many labels a corrected score is made of. An item
@@ -140,7 +123,8 @@ type CountedLabels struct {
 	More     int `json:"more"`    // open items that, once labelled, make all of them count
 }
 
-func (l *CountedLabels) add(c *counting) {
+// Add counts the labels of one queue.
+func (l *CountedLabels) Add(c *Counting) {
 	l.Counting += c.Counted
 	l.Waiting += c.Labels - c.Counted
 	l.More += c.More
@@ -154,60 +138,60 @@ func (l *CountedLabels) text() string {
 	return fmt.Sprintf("%s of %s count: label %s more for all", table.Grouped(l.Counting), table.Grouped(l.Counting+l.Waiting), table.Grouped(l.More))
 }
 
-// rowFrame is a frame with what of its labels counts for one row.
-type rowFrame struct {
-	*frame
-	*counting
+// RowFrame is a frame with what of its labels counts for one row.
+type RowFrame struct {
+	*Frame
+	*Counting
 }
 
-// forRow finds what of the frames' labels counts for a row on a run. Of passes
+// ForRow finds what of the frames' labels counts for a row on a run. Of passes
 // other than 0 only circular accuracy is made.
-func forRow(frames []*frame, run eval.RunID, circular bool) (out []*rowFrame, labels CountedLabels) {
+func ForRow(frames []*Frame, run eval.RunID, circular bool) (out []*RowFrame, labels CountedLabels) {
 	for _, f := range frames {
-		c := newCounting(f.items, func(it *drawnItem) bool { return it.key.Run == run && (circular || it.key.Pass == 0) })
-		labels.add(c)
-		out = append(out, &rowFrame{f, c})
+		c := CountOf(f.items, func(it *DrawnItem) bool { return it.Key.Run == run && (circular || it.Key.Pass == 0) })
+		labels.Add(c)
+		out = append(out, &RowFrame{f, c})
 	}
 	return out, labels
 }
 
 // The states of a drawn prediction in a row.
-type itemState uint8
+type ItemState uint8
 
 const (
-	stateOpen    itemState = iota // not drawn, or of no label that counts
-	stateSaid                     // people say something of it
-	stateMissing                  // it was drawn, and stays without a label
+	StateOpen    ItemState = iota // not drawn, or of no label that counts
+	StateSaid                     // people say something of it
+	StateMissing                  // it was drawn, and stays without a label
 )
 
-// state tells what a prediction adds to a row about choices.
-func (f *rowFrame) state(k eval.Key, s *eval.Sample) itemState {
-	_, said := f.said[k]
-	_, scored := f.scored[k]
+// State tells what a prediction adds to a row about choices.
+func (f *RowFrame) State(k eval.Key, s *eval.Sample) ItemState {
+	_, said := f.Said[k]
+	_, scored := f.Scored[k]
 	return f.stateOf(k, s, said, scored)
 }
 
-// scoreState tells what a prediction adds to a row about scores.
-func (f *rowFrame) scoreState(k eval.Key, s *eval.Sample) itemState {
-	_, said := f.said[k]
-	_, scored := f.scored[k]
+// ScoreState tells what a prediction adds to a row about scores.
+func (f *RowFrame) ScoreState(k eval.Key, s *eval.Sample) ItemState {
+	_, said := f.Said[k]
+	_, scored := f.Scored[k]
 	return f.stateOf(k, s, scored, said)
 }
 
-func (f *rowFrame) stateOf(k eval.Key, s *eval.Sample, says, other bool) itemState {
+func (f *RowFrame) stateOf(k eval.Key, s *eval.Sample, says, other bool) ItemState {
 	why := f.left[k]
 	switch {
-	case !f.counts(f.queue.Rule.Group(s.Taxonomy), f.queue.Rule.EnrolmentHash(annotate.ItemOf(k))):
-		return stateOpen
+	case !f.Counts(f.Queue.Rule.Group(s.Taxonomy), f.Queue.Rule.EnrolmentHash(annotate.ItemOf(k))):
+		return StateOpen
 	case says:
-		return stateSaid
+		return StateSaid
 	case other || why != "" && why != annotate.LeftGold:
-		return stateMissing
+		return StateMissing
 	}
-	return stateOpen
+	return StateOpen
 }
 
-// name says which part of a queue's population a sample is of.
-func (f *rowFrame) name(s *eval.Sample) string {
-	return f.stratum(fmt.Sprintf("%s (queue %s)", f.queue.Rule.From, f.queue.Name), f.queue.Rule.Group(s.Taxonomy))
+// Stratum says which part of a queue's population a sample is of.
+func (f *RowFrame) StratumOf(s *eval.Sample) string {
+	return f.Stratum(fmt.Sprintf("%s (queue %s)", f.Queue.Rule.From, f.Queue.Name), f.Queue.Rule.Group(s.Taxonomy))
 }

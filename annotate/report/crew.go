@@ -65,8 +65,8 @@ func readCrew(ctx context.Context, facts Facts, o *AnnotatorOptions) (*crew, err
 	if err != nil {
 		return nil, fmt.Errorf("find queue %s: %w", o.Queue, err)
 	}
-	c := &crew{queue: q, basis: o.basis()}
-	golds, err := goldsOf(facts, &q)
+	c := &crew{queue: q, basis: BasisOf(o.Policy, o.Undecided)}
+	golds, err := KnownAnswersOf(facts, &q)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func readCrew(ctx context.Context, facts Facts, o *AnnotatorOptions) (*crew, err
 		t := c.task(&it)
 		_, known := golds[it.Key]
 		switch {
-		case added(golds, &it):
+		case IsAdded(golds, &it):
 			t.leave(annotate.LeftGold)
 			c.added++
 		case !known && q.Extra > 0:

@@ -15,7 +15,7 @@ func (c *crew) together() AllAnnotators {
 	if c.scored {
 		scale.Level = agree.Ordinal
 	}
-	out := AllAnnotators{Level: scale.Level.String(), LeftOut: make(map[string]int), Resamples: resamples, Seed: 1}
+	out := AllAnnotators{Level: scale.Level.String(), LeftOut: make(map[string]int), Resamples: Resamples, Seed: 1}
 	var table agree.Table
 	for i := range c.items {
 		row := make([]string, len(c.people))
@@ -28,7 +28,7 @@ func (c *crew) together() AllAnnotators {
 		}
 		table = append(table, row)
 	}
-	s := table.Panel(scale).Survey(agree.Bootstrap{Times: resamples, Seed: out.Seed, Confidence: stat.Confidence})
+	s := table.Panel(scale).Survey(agree.Bootstrap{Times: Resamples, Seed: out.Seed, Confidence: stat.Confidence})
 	out.Items, out.Paired, out.Ratings = s.Items, s.Paired, s.Ratings
 	out.Percent, out.Baseline, out.Fleiss, out.Alpha, out.AC1 = s.Percent, s.Majority, s.Fleiss, s.Alpha, s.AC1
 	return out
@@ -119,7 +119,7 @@ func (c *crew) pair(k [2]int, b *both) AnnotatorPair {
 	if out.LeftOut == nil {
 		out.LeftOut = make(map[string]int)
 	}
-	out.Kappa, out.AC1 = coefficients(b.classes)
+	out.Kappa, out.AC1 = Coefficients(b.classes)
 	return out
 }
 
@@ -158,7 +158,7 @@ func (c *crew) lines() []AnnotatorLine {
 		l := &out[i]
 		without[i].Merge(among)
 		l.Others, l.Without = counts[i].Rate("no label beside the others' word"), without[i].Rate("nobody else to compare among themselves")
-		l.Kappa, l.AC1 = coefficients(pairs[i])
+		l.Kappa, l.AC1 = Coefficients(pairs[i])
 	}
 	c.time(out)
 	return out
@@ -215,8 +215,8 @@ func (h *hand) line(golds int) AnnotatorLine {
 		LeftOut: make(map[string]int),
 	}
 	for label := range maps.Values(h.state.Labels) {
-		l.Informed += one(label.Informed)
-		l.Imported += one(label.Imported)
+		l.Informed += OneIf(label.Informed)
+		l.Imported += OneIf(label.Imported)
 	}
 	if golds > 0 {
 		known := h.known.Rate("has labelled none of the items whose answer is known")

@@ -22,11 +22,11 @@ type Decided struct {
 func Decide(
 	ctx context.Context, facts Facts, run eval.Run, o *Options, strategy eval.Strategy, m *Progress, tell func(*eval.Sample, metric.Verdict),
 ) (*Decided, error) {
-	scheme, f, err := schemeOf(ctx, facts, run, o)
+	scheme, f, err := SchemeOf(ctx, facts, run, o)
 	if err != nil {
 		return nil, err
 	}
-	d := &Decided{source: f.source(), Rules: eval.ReaderID(f.rules), Judge: f.second}
+	d := &Decided{source: f.Source(), Rules: eval.ReaderID(f.Rules), Judge: f.Second}
 	n := 0
 	for q, err := range facts.Questions(ctx, run) {
 		if err != nil {
@@ -45,10 +45,21 @@ func Decide(
 			d.passes[q.Sample.Ordinal], _ = outcome.Deciding()
 		}
 		tell(&q.Sample, verdict)
-		if n++; n == batch {
-			m.add(n)
+		if n++; n == BatchSize {
+			m.Add(n)
 			n = 0
 		}
 	}
 	return d, context.Cause(ctx)
 }
+
+// Pass is the pass of a question to look at first.
+func (d *Decided) Pass(o eval.Ordinal) eval.Pass {
+	if int(o) >= len(d.passes) {
+		return 0
+	}
+	return d.passes[o]
+}
+
+// Extractor is who read the answers, as rows name it.
+func (d *Decided) Extractor() string { return d.source.Extractor }

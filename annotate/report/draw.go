@@ -9,16 +9,16 @@ import (
 	"concord/eval/stat"
 )
 
-// drawBars is a chart of bars; none where no figure is there to draw.
-func drawBars(title string, most float64, unit string, bars []chart.Bar) []chart.Drawing {
+// DrawBars is a chart of bars; none where no figure is there to draw.
+func DrawBars(title string, most float64, unit string, bars []chart.Bar) []chart.Drawing {
 	if !slices.ContainsFunc(bars, func(b chart.Bar) bool { return b.Missing == "" }) {
 		return nil
 	}
 	return []chart.Drawing{chart.Bars(title, most, unit, bars)}
 }
 
-// rowsOf are the rows of one kind.
-func rowsOf[T Row](rows []Row) []T {
+// RowsOf are the rows of one kind.
+func RowsOf[T Row](rows []Row) []T {
 	var out []T
 	for _, r := range rows {
 		if t, ok := r.(T); ok {
@@ -28,22 +28,23 @@ func rowsOf[T Row](rows []Row) []T {
 	return out
 }
 
-const hundred = 100 // percent
+// Percent is the whole of what charts draw in percent.
+const Percent = 100
 
-// rateBar is a rate in percent.
-func rateBar(label string, r stat.Rate) chart.Bar {
+// RateBar is a rate in percent.
+func RateBar(label string, r stat.Rate) chart.Bar {
 	c := table.Rate(r)
 	if r.N == 0 {
 		return chart.Bar{Label: label, Missing: c.String()}
 	}
 	return chart.Bar{
-		Label: label, Value: hundred * r.Value, Low: hundred * r.Low, High: hundred * r.High, Interval: true,
+		Label: label, Value: Percent * r.Value, Low: Percent * r.Low, High: Percent * r.High, Interval: true,
 		Figure: table.Percent(r.Value) + "%  " + table.Grouped(r.K) + "/" + table.Grouped(r.N), Tip: c.String(),
 	}
 }
 
-// scoreBar is a score as it is.
-func scoreBar(label string, e stat.Estimate) chart.Bar {
+// ScoreBar is a score as it is.
+func ScoreBar(label string, e stat.Estimate) chart.Bar {
 	if e.Reason() != "" {
 		return chart.Bar{Label: label, Missing: table.Score(e).String()}
 	}
@@ -53,10 +54,11 @@ func scoreBar(label string, e stat.Estimate) chart.Bar {
 	}
 }
 
-// series numbers names in the order in which they come.
-type series []string
+// Series numbers names in the order in which they come.
+type Series []string
 
-func (s *series) of(name string) int {
+// Of is the number of a name, a new one's the next.
+func (s *Series) Of(name string) int {
 	if i := slices.Index(*s, name); i >= 0 {
 		return i
 	}

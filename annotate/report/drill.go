@@ -37,29 +37,30 @@ func Drill(ctx context.Context, facts Facts, row Row, s Selection) iter.Seq2[eva
 	return row.Keys(ctx, facts, s)
 }
 
-func failed(err error) iter.Seq2[eval.Key, error] {
+// FailedKeys yields nothing but the error.
+func FailedKeys(err error) iter.Seq2[eval.Key, error] {
 	return func(yield func(eval.Key, error) bool) { yield(eval.Key{}, err) }
 }
 
-// question is one question of a drill, decided.
-type question struct {
+// Drilled is one question of a drill, decided.
+type Drilled struct {
 	*eval.Question
-	outcome metric.Outcome
-	scheme  *metric.Scheme
+	Outcome metric.Outcome
+	Scheme  *metric.Scheme
 }
 
-// drill goes through the questions behind a row and yields the keys that pick
+// Drill goes through the questions behind a row and yields the keys that pick
 // names in each.
-func (h *Head) drill(
-	ctx context.Context, facts Facts, o Options, s Selection, pick func(*question) []eval.Key,
+func (h *Head) Drill(
+	ctx context.Context, facts Facts, o Options, s Selection, pick func(*Drilled) []eval.Key,
 ) iter.Seq2[eval.Key, error] {
 	run, err := runOf(facts, h.Run)
 	if err != nil {
-		return failed(err)
+		return FailedKeys(err)
 	}
-	scheme, _, err := schemeOf(ctx, facts, run, &o)
+	scheme, _, err := SchemeOf(ctx, facts, run, &o)
 	if err != nil {
-		return failed(err)
+		return FailedKeys(err)
 	}
 	return func(yield func(eval.Key, error) bool) {
 		for q, err := range facts.Questions(ctx, run) {
@@ -67,10 +68,10 @@ func (h *Head) drill(
 				yield(eval.Key{}, fmt.Errorf("read questions: %w", err))
 				return
 			}
-			if !h.covers(&q.Sample) || !Under(q.Sample.Taxonomy, s.Level) {
+			if !h.Covers(&q.Sample) || !Under(q.Sample.Taxonomy, s.Level) {
 				continue
 			}
-			for _, k := range pick(&question{&q, scheme.Outcome(&q), scheme}) {
+			for _, k := range pick(&Drilled{&q, scheme.Outcome(&q), scheme}) {
 				if !yield(k, nil) {
 					return
 				}
@@ -92,8 +93,8 @@ func runOf(facts Facts, id eval.RunID) (eval.Run, error) {
 	return eval.Run{}, fmt.Errorf("find run %d: %w", id, eval.ErrNotFound)
 }
 
-// covers reports whether the sample is of the row's split.
-func (h *Head) covers(s *eval.Sample) bool {
+// Covers reports whether the sample is of the row's split.
+func (h *Head) Covers(s *eval.Sample) bool {
 	return h.Split == AllSplits || h.Split == s.Split || h.Split == NoSplit && s.Split == ""
 }
 
@@ -102,29 +103,19 @@ func Under(path, prefix []string) bool {
 	return len(path) >= len(prefix) && slices.Equal(path[:len(prefix)], prefix)
 }
 
-// key is the prediction to look at first for the question.
-func (q *question) key(run eval.RunID) []eval.Key {
-	pass, _ := q.outcome.Deciding()
+// Key is the prediction to look at first for the question.
+func (q *Drilled) Key(run eval.RunID) []eval.Key {
+	pass, _ := q.Outcome.Deciding()
 	return []eval.Key{{Run: run, Sample: q.Sample.Ordinal, Pass: pass}}
 }
 
-// records yields the predictions whose reading the test wants.
-func (q *question) records(want func(i int, r *metric.Reading) bool) []eval.Key {
+// Records yields the predictions whose reading the test wants.
+func (q *Drilled) Records(want func(i int, r *metric.Reading) bool) []eval.Key {
 	var out []eval.Key
-	for i := range q.outcome.Readings {
-		if want(i, &q.outcome.Readings[i]) {
+	for i := range q.Outcome.Readings {
+		if want(i, &q.Outcome.Readings[i]) {
 			out = append(out, q.Predictions[i].Key)
 		}
 	}
 	return out
-}
-
-var statusOf = map[Which]eval.Status{
-	Found: eval.Found, None: eval.None, Refused: eval.Refused, Ambiguous: eval.Ambiguous, Missing: eval.Missing,
-	NotRead: eval.StatusUnset,
-}
-
-var verdictOf = map[Which]metric.Verdict{
-	Right: metric.Right, Wrong: metric.NotRight, Pending: metric.Pending,
-	NoTruth: metric.NoTruth, Unanswered: metric.Unanswered, NoRules: metric.NoRules,
 }

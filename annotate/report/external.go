@@ -91,10 +91,10 @@ func (r *MeasureRow) Keys(context.Context, Facts, Selection) iter.Seq2[eval.Key,
 func byMeasure(rows []*MeasureRow) []*Ranking {
 	var out []*Ranking
 	for _, m := range rows {
-		r := collect(&out, Ranking{
+		r := Collect(&out, Ranking{
 			Name: m.Benchmark + ", " + m.Metric + " (external)", Kind: "external", Dataset: eval.DatasetName(m.Benchmark),
 		})
-		r.values[m.Model] = m.Value
+		r.Values[m.Model] = m.Value
 		if !slices.Contains(r.Sources, m.Source) {
 			r.Sources = append(r.Sources, m.Source)
 		}

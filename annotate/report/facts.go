@@ -35,3 +35,13 @@ type Facts interface {
 	// model and metric.
 	Measures(context.Context) iter.Seq2[eval.Measure, error]
 }
+
+// Answer is what the run said to the question as written.
+func Answer(q *eval.Question) (string, bool) {
+	for i := range q.Predictions {
+		if p := &q.Predictions[i]; p.Pass == 0 && p.Failure == nil {
+			return p.Text, true
+		}
+	}
+	return "", false
+}

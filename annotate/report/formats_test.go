@@ -32,7 +32,7 @@ func TestEveryTableInEveryFormat(t *testing.T) {
 		{Circular, Options{}, "-40.0 [-72.6, +16.3]  n 5", "-0.4", ""},
 		{Abilities, Options{Level: 3}, "40.0% [11.8, 76.9]  2/5", "0.4", ""},
 		{Abilities, Options{Level: 2}, "50.0% [9.5, 90.5]  1/2", "0.5", ""},
-		{Positions, Options{Model: "m-13"}, "30.0% [14.5, 51.9]  6/20", "0.3", `"A": 6,`},
+		{Positions, Options{Model: "m-13"}, "30.0% [9.3, 64.1]  6/20", "0.3", `"A": 6,`},
 		{TextOnly, Options{TextOnly: "lm-7"}, "40.0% [11.8, 76.9]  2/5", "0.4", ""},
 		{Baselines, Options{}, "40.0% [11.8, 76.9]  2/5", "0.00390625", ""},
 	} {

@@ -13,59 +13,51 @@ import (
 	"concord/eval"
 )
 
-// Correcting says how people's labels correct a score.
-type Correcting struct {
-	Queues    []annotate.QueueName // of labels; empty: every one drawn at random
-	Policy    annotate.Policy      // unset: Majority
-	Undecided annotate.Undecided   // unset: Dropped
-	Within    float64              // the interval, to either side, that needs are told for, as a share of the scale; 0: 0.02
-
-	fewest int // labels that a score takes; 0: correct.Fewest
-}
-
 const defaultWithin = 0.02
 
-func (c *Correcting) within() float64 { return cmp.Or(c.Within, defaultWithin) }
+// within is the interval that needs are told for, as a share of the scale.
+func within(c *Correcting) float64 { return cmp.Or(c.Within, defaultWithin) }
 
 // ErrNotRandom says that labels of a queue feed no rate, because its items
 // were not drawn at random.
 var ErrNotRandom = errors.New("of the priority stratum: its items were chosen by interest, so their labels say nothing about the others")
 
-// frame is a queue of labels drawn at random: what it was drawn from, and what
+// Frame is a queue of labels drawn at random: what it was drawn from, and what
 // people make of the predictions that were drawn.
-type frame struct {
-	queue   annotate.Queue
+type Frame struct {
+	Queue   annotate.Queue
 	reader  eval.Reader   // of the queue's filter; nil where it needs none
 	among   []eval.Reader // rule sets whose differences are its filter
 	judged  map[eval.RunID]map[eval.Key][]eval.Choice
-	said    map[eval.Key]annotate.Reading
-	scored  map[eval.Key]float64
+	Said    map[eval.Key]annotate.Reading
+	Scored  map[eval.Key]float64
 	left    map[eval.Key]string // items without a say of people: why
-	items   []drawnItem         // without those that were added for their known answer
+	items   []DrawnItem         // without those that were added for their known answer
 	refused string              // why its labels correct nothing
 }
 
-// framing finds the frames of one dataset's queues.
-type framing struct {
-	facts  Facts
-	o      *Correcting
-	reader func(string) (eval.Reader, error)
-	runs   map[eval.RunID]eval.Run
+// Framing finds the frames of one dataset's queues.
+type Framing struct {
+	Facts      Facts
+	Correcting *Correcting
+	reader     func(string) (eval.Reader, error)
+	Runs       map[eval.RunID]eval.Run
 }
 
-func newFraming(facts Facts, o *Options) (*framing, error) {
-	f := &framing{facts: facts, o: o.Corrected, reader: o.Reader, runs: make(map[eval.RunID]eval.Run)}
+// NewFraming looks up the runs, and checks the queues that the options name.
+func NewFraming(facts Facts, o *Options) (*Framing, error) {
+	f := &Framing{Facts: facts, Correcting: o.Corrected, reader: o.Reader, Runs: make(map[eval.RunID]eval.Run)}
 	runs, err := facts.Runs()
 	if err != nil {
 		return nil, fmt.Errorf("list runs: %w", err)
 	}
 	for _, r := range runs {
-		f.runs[r.ID] = r
+		f.Runs[r.ID] = r
 	}
-	for _, name := range f.o.Queues {
+	for _, name := range f.Correcting.Queues {
 		q, err := facts.Queue(name)
 		if err == nil {
-			err = errors.Join(q.ForLabels(), atRandom(&q))
+			err = errors.Join(q.ForLabels(), AtRandom(&q))
 		}
 		if err != nil {
 			return nil, fmt.Errorf("correct by queue %s: %w", name, err)
@@ -74,28 +66,29 @@ func newFraming(facts Facts, o *Options) (*framing, error) {
 	return f, nil
 }
 
-func atRandom(q *annotate.Queue) error {
+// AtRandom gives ErrNotRandom for a queue of the priority stratum.
+func AtRandom(q *annotate.Queue) error {
 	if q.Stratum != annotate.Random {
 		return ErrNotRandom
 	}
 	return nil
 }
 
-// frames are those of a dataset, the narrowest first: what a queue of the
+// Frames are those of a dataset, the narrowest first: what a queue of the
 // unparsable was drawn from is not counted as one of all predictions too.
 // Priority are the queues that were left out for their stratum.
-func (f *framing) frames(ctx context.Context, on eval.DatasetName) (out []*frame, priority []string, err error) {
-	queues, err := f.facts.Queues()
+func (f *Framing) Frames(ctx context.Context, on eval.DatasetName) (out []*Frame, priority []string, err error) {
+	queues, err := f.Facts.Queues()
 	if err != nil {
 		return nil, nil, fmt.Errorf("list queues: %w", err)
 	}
 	for i := range queues {
 		q := &queues[i]
-		named := slices.Contains(f.o.Queues, q.Name)
+		named := slices.Contains(f.Correcting.Queues, q.Name)
 		switch {
-		case q.Rule.Dataset != on || q.Rule.From == annotate.FromPairs || len(f.o.Queues) > 0 && !named:
+		case q.Rule.Dataset != on || q.Rule.From == annotate.FromPairs || len(f.Correcting.Queues) > 0 && !named:
 			continue
-		case atRandom(q) != nil:
+		case AtRandom(q) != nil:
 			priority = append(priority, string(q.Name))
 			continue
 		}
@@ -103,26 +96,26 @@ func (f *framing) frames(ctx context.Context, on eval.DatasetName) (out []*frame
 		if err != nil {
 			return nil, nil, fmt.Errorf("read queue %s: %w", q.Name, err)
 		}
-		if named || len(fr.said)+len(fr.scored) > 0 {
+		if named || len(fr.Said)+len(fr.Scored) > 0 {
 			out = append(out, fr)
 		}
 	}
-	share := func(f *frame) float64 { return float64(f.queue.Items) / float64(max(1, f.queue.Population)) }
-	slices.SortFunc(out, func(a, b *frame) int {
-		return cmp.Or(cmp.Compare(a.queue.Rule.From, b.queue.Rule.From), cmp.Compare(share(b), share(a)), cmp.Compare(a.queue.Name, b.queue.Name))
+	share := func(f *Frame) float64 { return float64(f.Queue.Items) / float64(max(1, f.Queue.Population)) }
+	slices.SortFunc(out, func(a, b *Frame) int {
+		return cmp.Or(cmp.Compare(a.Queue.Rule.From, b.Queue.Rule.From), cmp.Compare(share(b), share(a)), cmp.Compare(a.Queue.Name, b.Queue.Name))
 	})
 	return out, priority, nil
 }
 
-func (f *framing) load(ctx context.Context, q *annotate.Queue) (*frame, error) {
-	out := &frame{
-		queue: *q, judged: make(map[eval.RunID]map[eval.Key][]eval.Choice),
-		said: make(map[eval.Key]annotate.Reading), scored: make(map[eval.Key]float64), left: make(map[eval.Key]string),
+func (f *Framing) load(ctx context.Context, q *annotate.Queue) (*Frame, error) {
+	out := &Frame{
+		Queue: *q, judged: make(map[eval.RunID]map[eval.Key][]eval.Choice),
+		Said: make(map[eval.Key]annotate.Reading), Scored: make(map[eval.Key]float64), left: make(map[eval.Key]string),
 	}
 	if err := f.filter(ctx, out); err != nil {
 		return nil, err
 	}
-	if err := f.labels(ctx, out); err != nil || out.refused != "" || len(out.said)+len(out.scored) == 0 {
+	if err := f.labels(ctx, out); err != nil || out.refused != "" || len(out.Said)+len(out.Scored) == 0 {
 		return out, err
 	}
 	return out, f.check(ctx, out)
@@ -130,20 +123,20 @@ func (f *framing) load(ctx context.Context, q *annotate.Queue) (*frame, error) {
 
 // filter makes ready what tells whether a prediction was one of those that the
 // queue was drawn from.
-func (f *framing) filter(ctx context.Context, out *frame) error {
-	rule := &out.queue.Rule
+func (f *Framing) filter(ctx context.Context, out *Frame) error {
+	rule := &out.Queue.Rule
 	if rule.From != annotate.FromUnparsable && rule.From != annotate.FromDisagreements {
 		return nil
 	}
 	for _, id := range append([]string{rule.Rules}, rule.Among...) {
 		name, _, versioned := strings.Cut(id, "@")
-		r, err := rulesOf(f.reader, name)
+		r, err := FindRules(f.reader, name)
 		if err != nil {
-			out.refused = fmt.Sprintf("queue %s was drawn by rules that are not here: which predictions it was drawn from is not known (%v)", out.queue.Name, err)
+			out.refused = fmt.Sprintf("queue %s was drawn by rules that are not here: which predictions it was drawn from is not known (%v)", out.Queue.Name, err)
 			return nil
 		}
 		if versioned && eval.ReaderID(r) != id {
-			out.refused = fmt.Sprintf("queue %s was drawn by %s, and the rules are %s by now: which predictions it was drawn from is not known", out.queue.Name, id, eval.ReaderID(r))
+			out.refused = fmt.Sprintf("queue %s was drawn by %s, and the rules are %s by now: which predictions it was drawn from is not known", out.Queue.Name, id, eval.ReaderID(r))
 		}
 		out.among = append(out.among, r)
 	}
@@ -151,7 +144,7 @@ func (f *framing) filter(ctx context.Context, out *frame) error {
 	if rule.From == annotate.FromUnparsable {
 		return nil
 	}
-	for id := range f.runs {
+	for id := range f.Runs {
 		if !f.concerns(rule, id) {
 			continue
 		}
@@ -165,10 +158,10 @@ func (f *framing) filter(ctx context.Context, out *frame) error {
 }
 
 // heard are the classes that judges read in a run, each judge's newest.
-func (f *framing) heard(ctx context.Context, id eval.RunID) (map[eval.Key][]eval.Choice, error) {
+func (f *Framing) heard(ctx context.Context, id eval.RunID) (map[eval.Key][]eval.Choice, error) {
 	out := make(map[eval.Key][]eval.Choice)
 	var last eval.Judgment
-	for j, err := range f.facts.Judgments(ctx, id) {
+	for j, err := range f.Facts.Judgments(ctx, id) {
 		if err != nil {
 			return nil, fmt.Errorf("read judgments of run %d: %w", id, err)
 		}
@@ -184,46 +177,45 @@ func (f *framing) heard(ctx context.Context, id eval.RunID) (map[eval.Key][]eval
 	return out, nil
 }
 
-func (f *framing) concerns(rule *annotate.Rule, id eval.RunID) bool {
-	return f.runs[id].Config.Dataset == rule.Dataset && rule.Concerns(id)
+func (f *Framing) concerns(rule *annotate.Rule, id eval.RunID) bool {
+	return f.Runs[id].Config.Dataset == rule.Dataset && rule.Concerns(id)
 }
 
 // labels reads what people make of the items.
-func (f *framing) labels(ctx context.Context, out *frame) error {
-	rv := &reviewed{queue: out.queue}
-	byItem, err := rv.fold(ctx, f.facts)
+func (f *Framing) labels(ctx context.Context, out *Frame) error {
+	people, err := StandingOf(ctx, f.Facts, out.Queue.Name)
 	if err != nil {
 		return err
 	}
-	basis := (&AlignmentOptions{Policy: f.o.Policy, Undecided: f.o.Undecided}).basis()
+	basis := BasisOf(f.Correcting.Policy, f.Correcting.Undecided)
 	inclusion := make(map[string]float64) // by group
-	golds, err := goldsOf(f.facts, &out.queue)
+	golds, err := KnownAnswersOf(f.Facts, &out.Queue)
 	if err != nil {
 		return err
 	}
-	turnout := annotate.NewTurnout(&out.queue, rv.states)
-	for it, err := range f.facts.QueueItems(ctx, out.queue.Name) {
+	turnout := annotate.NewTurnout(&out.Queue, people.States)
+	for it, err := range f.Facts.QueueItems(ctx, out.Queue.Name) {
 		if err != nil {
 			return fmt.Errorf("read items: %w", err)
 		}
-		if added(golds, &it) {
+		if IsAdded(golds, &it) {
 			out.left[it.Key.Key] = annotate.LeftGold
 			continue
 		}
 		switch p, seen := inclusion[it.Group]; {
 		case out.refused != "":
 		case !(it.Inclusion > 0 && it.Inclusion <= 1):
-			out.refused = fmt.Sprintf("queue %s does not say with which probability its items were drawn", out.queue.Name)
+			out.refused = fmt.Sprintf("queue %s does not say with which probability its items were drawn", out.Queue.Name)
 		case seen && p != it.Inclusion:
-			out.refused = fmt.Sprintf("the items of queue %s were drawn with different probabilities, and those of the others are not known", out.queue.Name)
+			out.refused = fmt.Sprintf("the items of queue %s were drawn with different probabilities, and those of the others are not known", out.Queue.Name)
 		}
 		inclusion[it.Group] = it.Inclusion
-		ruling := rv.ruling(it.Key)
-		said := out.hear(&annotate.AlignItem{Key: it.Key, Labels: byItem[it.Key], Ruling: ruling}, basis)
+		ruling := people.Ruling(it.Key)
+		said := out.hear(&annotate.AlignItem{Key: it.Key, Labels: people.ByItem[it.Key], Ruling: ruling}, basis)
 		ruled := said && ruling != nil && basis.Policy == annotate.Adjudicated
-		out.items = append(out.items, drawnItem{
-			key: it.Key, group: it.Group, hash: out.queue.Rule.EnrolmentHash(it.Key), part: it.Inclusion < 1,
-			said: said, open: !ruled && turnout.Open(it.Key),
+		out.items = append(out.items, DrawnItem{
+			Key: it.Key, Group: it.Group, Hash: out.Queue.Rule.EnrolmentHash(it.Key), Part: it.Inclusion < 1,
+			Said: said, Open: !ruled && turnout.Open(it.Key),
 		})
 	}
 	return nil
@@ -231,11 +223,11 @@ func (f *framing) labels(ctx context.Context, out *frame) error {
 
 // hear enters what people say of one drawn prediction, and reports whether they
 // say something.
-func (f *frame) hear(it *annotate.AlignItem, basis annotate.Basis) bool {
+func (f *Frame) hear(it *annotate.AlignItem, basis annotate.Basis) bool {
 	k := it.Key.Key
 	said, why := basis.Settle(it)
 	if why == "" {
-		f.said[k] = said
+		f.Said[k] = said
 		return true
 	}
 	if why == annotate.LeftScored {
@@ -247,7 +239,7 @@ func (f *frame) hear(it *annotate.AlignItem, basis annotate.Basis) bool {
 			}
 		}
 		if n > 0 {
-			f.scored[k] = float64(sum) / float64(n)
+			f.Scored[k] = float64(sum) / float64(n)
 			return true
 		}
 	}
@@ -255,9 +247,9 @@ func (f *frame) hear(it *annotate.AlignItem, basis annotate.Basis) bool {
 	return false
 }
 
-// leave counts, of the passes of a question that a score is over, those that
+// CountLeft counts, of the passes of a question that a score is over, those that
 // are in the queues and without a say of people.
-func leave(out map[string]int, frames []*rowFrame, q *eval.Question, circular bool) {
+func CountLeft(out map[string]int, frames []*RowFrame, q *eval.Question, circular bool) {
 	for i := range q.Predictions {
 		k := q.Predictions[i].Key
 		for _, f := range frames {
@@ -272,32 +264,32 @@ func leave(out map[string]int, frames []*rowFrame, q *eval.Question, circular bo
 // finds now: with which probability the others would have been drawn is not
 // known. A growing queue knows it, and may be about to enrol what was answered
 // a moment ago: such predictions are open.
-func (f *framing) check(ctx context.Context, fr *frame) error {
+func (f *Framing) check(ctx context.Context, fr *Frame) error {
 	found := 0
 	enrolled := make(map[eval.Key]bool, len(fr.items))
 	for i := range fr.items {
-		enrolled[fr.items[i].key.Key] = true
+		enrolled[fr.items[i].Key.Key] = true
 	}
-	for _, id := range slices.Sorted(maps.Keys(f.runs)) {
-		if !f.concerns(&fr.queue.Rule, id) {
+	for _, id := range slices.Sorted(maps.Keys(f.Runs)) {
+		if !f.concerns(&fr.Queue.Rule, id) {
 			continue
 		}
-		for q, err := range f.facts.Questions(ctx, f.runs[id]) {
+		for q, err := range f.Facts.Questions(ctx, f.Runs[id]) {
 			if err != nil {
 				return fmt.Errorf("read questions: %w", err)
 			}
 			for i := range q.Predictions {
-				if !fr.takes(&q, i) {
+				if !fr.Takes(&q, i) {
 					continue
 				}
 				found++
-				if k := annotate.ItemOf(q.Predictions[i].Key); fr.queue.Growing && !enrolled[k.Key] && fr.queue.Rule.DrawsByRate(k) {
-					fr.items = append(fr.items, drawnItem{key: k, hash: fr.queue.Rule.EnrolmentHash(k), part: true, open: true})
+				if k := annotate.ItemOf(q.Predictions[i].Key); fr.Queue.Growing && !enrolled[k.Key] && fr.Queue.Rule.DrawsByRate(k) {
+					fr.items = append(fr.items, DrawnItem{Key: k, Hash: fr.Queue.Rule.EnrolmentHash(k), Part: true, Open: true})
 				}
 			}
 		}
 	}
-	switch q := &fr.queue; {
+	switch q := &fr.Queue; {
 	case found == q.Population || q.Growing:
 	case len(q.Rule.IDs)+q.Rule.Listed > 0:
 		fr.refused = fmt.Sprintf("queue %s is of listed samples, %d of %d predictions: how the list was chosen is not known", q.Name, q.Population, found)
@@ -307,16 +299,42 @@ func (f *framing) check(ctx context.Context, fr *frame) error {
 	return nil
 }
 
-// takes reports whether a prediction is of those that the queue was drawn from.
-func (f *frame) takes(q *eval.Question, i int) bool {
+// Takes reports whether a prediction is of those that the queue was drawn from.
+func (f *Frame) Takes(q *eval.Question, i int) bool {
 	p := &q.Predictions[i]
 	others := f.judged[p.Run][p.Key]
-	if f.queue.Rule.From == annotate.FromDisagreements {
+	if f.Queue.Rule.From == annotate.FromDisagreements {
 		for _, r := range f.among {
 			if e := eval.Read(r, &q.Sample, p); e.Status != eval.StatusUnset {
 				others = append(others[:len(others):len(others)], e.Class())
 			}
 		}
 	}
-	return f.queue.Rule.Takes(p, func() eval.Extraction { return eval.Read(f.reader, &q.Sample, p) }, others)
+	return f.Queue.Rule.Takes(p, func() eval.Extraction { return eval.Read(f.reader, &q.Sample, p) }, others)
+}
+
+// Labelled are the frames of a dataset, and the queues that make none.
+type Labelled struct {
+	Frames   []*Frame
+	Priority []string
+}
+
+// Of are the frames with labels on a run, or why there are none.
+func (l *Labelled) Of(run eval.RunID) (out []*Frame, reason string) {
+	for _, f := range l.Frames {
+		switch {
+		case !f.Queue.Rule.Concerns(run):
+		case f.refused != "":
+			reason = f.refused
+		default:
+			out = append(out, f)
+		}
+	}
+	switch {
+	case len(out) > 0:
+		return out, ""
+	case reason == "":
+		reason = WhyNoLabels(l.Priority)
+	}
+	return nil, reason
 }

@@ -139,7 +139,7 @@ func Gains(ctx context.Context, facts Facts, o Options) (Report, error) {
 // notes say how the figures came about.
 func (g *gaining) notes() []string {
 	out := []string{fmt.Sprintf("Intervals of gain and leakage are of a paired bootstrap over samples (%s resamples, seed %d); leakage is at least 0.",
-		table.Grouped(resamples), g.o.seed())}
+		table.Grouped(Resamples), seedOf(g.o))}
 	var ext []*MeasureRow
 	for _, r := range g.rows {
 		for _, s := range []*GainSide{&r.Visual, &r.Text, &r.Base} {
@@ -159,7 +159,7 @@ func (r *GainRow) Public() Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
 func (r *GainRow) Columns() []table.Column {
-	return table.Columns(headColumns, cardColumns, []table.Column{
+	return table.Columns(HeadColumns, cardColumns, []table.Column{
 		{Name: "extractor"},
 		{Name: "strategy"},
 		{Name: "average"},
@@ -187,7 +187,7 @@ func (r *GainRow) Lines() [][]table.Cell {
 
 // named is the row's head: what was measured elsewhere has no run.
 func (r *GainRow) named() []table.Cell {
-	cells := r.cells()
+	cells := r.Cells()
 	if r.Run == 0 {
 		cells[0] = table.Blank()
 	}

@@ -10,15 +10,15 @@ import (
 // drawGains is gain and leakage of every model, in points (MMStar, Tables 5 and
 // 6).
 func drawGains(rep *Report) []chart.Drawing {
-	rows := rowsOf[*GainRow](rep.Rows)
+	rows := RowsOf[*GainRow](rep.Rows)
 	var out []chart.Drawing
-	for _, group := range table.GroupBy(rows, func(r *GainRow) string { return r.place() }) {
+	for _, group := range table.GroupBy(rows, func(r *GainRow) string { return r.Place() }) {
 		var bars []chart.Bar
 		for i, name := range []string{"multi-modal gain", "leakage"} {
 			for _, r := range group {
-				label := r.Head.named()
+				label := r.Head.Named()
 				if r.Run != 0 {
-					label = r.contender()
+					label = r.Contender()
 				}
 				b := gapBar(label, []*gap{&r.gain, &r.leakage}[i])
 				b.Group, b.Series = name, i
@@ -26,7 +26,7 @@ func drawGains(rep *Report) []chart.Drawing {
 			}
 		}
 		if slices.ContainsFunc(bars, func(b chart.Bar) bool { return b.Missing == "" }) {
-			out = append(out, chart.Diverging("Gain and leakage in points, "+group[0].place(), 0, "", bars))
+			out = append(out, chart.Diverging("Gain and leakage in points, "+group[0].Place(), 0, "", bars))
 		}
 	}
 	return out
@@ -43,7 +43,7 @@ func gapBar(label string, g *gap) chart.Bar {
 		figure += table.Dagger
 	}
 	return chart.Bar{
-		Label: label, Value: hundred * g.Value, Low: hundred * g.Low, High: hundred * g.High, Interval: !g.Exact,
+		Label: label, Value: Percent * g.Value, Low: Percent * g.Low, High: Percent * g.High, Interval: !g.Exact,
 		Figure: figure, Tip: c.String(),
 	}
 }

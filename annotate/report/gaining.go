@@ -47,7 +47,7 @@ func newGaining(ctx context.Context, facts Facts, o *Options) (*gaining, error) 
 	}
 	// At most those of the dataset are read: which, the report finds out.
 	of := Options{Dataset: o.Dataset}
-	if g.meter, err = NewProgress(facts, slices.DeleteFunc(slices.Clone(g.runs), func(r eval.Run) bool { return !of.wants(r) }), o.Progress); err != nil {
+	if g.meter, err = NewProgress(facts, slices.DeleteFunc(slices.Clone(g.runs), func(r eval.Run) bool { return !of.Wants(r) }), o.Progress); err != nil {
 		return nil, err
 	}
 	for m, err := range facts.Measures(ctx) {
@@ -69,7 +69,7 @@ func (g *gaining) visual() []eval.Run {
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(g.runs), func(r eval.Run) bool {
-		return r.Config.Modality != eval.WithImage || !wanted.wants(r)
+		return r.Config.Modality != eval.WithImage || !wanted.Wants(r)
 	})
 }
 
@@ -99,7 +99,7 @@ func (g *gaining) add(ctx context.Context, run eval.Run) error {
 	}
 	for _, split := range g.splitNames(run.Config.Dataset) {
 		g.rows = append(g.rows, &GainRow{
-			Head: head(run, split), Source: visual.source, Strategy: strategy.String(), Card: g.o.card(run.Config.Model),
+			Head: HeadOf(run, split), Source: visual.source, Strategy: strategy.String(), Card: cardOf(g.o, run.Config.Model),
 			Visual: g.within(visual, &run, split), Text: g.within(text, &run, split), Base: g.within(base, &run, split),
 		})
 	}
@@ -109,7 +109,7 @@ func (g *gaining) add(ctx context.Context, run eval.Run) error {
 // baseOf is the run of the language base.
 func (g *gaining) baseOf(ctx context.Context, run *eval.Run, strategy eval.Strategy) (*GainSide, error) {
 	name, model := "", run.Config.Model
-	if card := g.o.card(model); card != nil {
+	if card := cardOf(g.o, model); card != nil {
 		name = card.LanguageBase
 	}
 	why := fmt.Sprintf("the language base of %s, named in the configuration ([models.%q] language_base = ...)", model, model)
@@ -271,5 +271,5 @@ func (g *gaining) marksOf(s *GainSide, d eval.DatasetName, split string) metric.
 // covered tells the samples of a split.
 func (g *gaining) covered(d eval.DatasetName, split string) func(eval.Ordinal) bool {
 	h, splits := Head{Split: split}, g.splits[d]
-	return func(o eval.Ordinal) bool { return int(o) < len(splits) && h.covers(&eval.Sample{Split: splits[o]}) }
+	return func(o eval.Ordinal) bool { return int(o) < len(splits) && h.Covers(&eval.Sample{Split: splits[o]}) }
 }

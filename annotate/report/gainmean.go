@@ -78,7 +78,7 @@ func meanGap(all []*gap, same bool) gap {
 	if len(all) == 0 {
 		return gap{Estimate: stat.NoEstimate("no row has it")}
 	}
-	out := gap{Estimate: stat.Estimate{Exact: true}, spread: make([]float64, resamples)}
+	out := gap{Estimate: stat.Estimate{Exact: true}, spread: make([]float64, Resamples)}
 	n, low, high := float64(len(all)), 0.0, 0.0
 	for _, g := range all {
 		if same {
@@ -185,7 +185,7 @@ func (g *gaining) addExternal() {
 			continue
 		}
 		row := &GainRow{
-			Head: Head{Dataset: d, Split: AllSplits, Model: m.Model, Modality: eval.WithImage.String()}, Card: g.o.card(m.Model),
+			Head: Head{Dataset: d, Split: AllSplits, Model: m.Model, Modality: eval.WithImage.String()}, Card: cardOf(g.o, m.Model),
 			Visual: GainSide{Model: m.Model, External: m},
 			Text:   *g.outside(d, m.Model, "S_wv of "+m.Model+" on "+m.Benchmark, "swv", "text"),
 			Base:   *g.outside(d, m.Model, "S_t of "+m.Model+" on "+m.Benchmark, "st", "base"),

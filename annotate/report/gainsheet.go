@@ -36,7 +36,7 @@ func gainSheets(rows []*GainRow, means []*GainMean) []table.Table {
 }
 
 func gainSheet(rows []*GainRow, mean *GainMean) table.Table {
-	t := table.Table{Name: "gain", Title: rows[0].place(), Columns: table.Columns(sheetColumns, cardColumns, []table.Column{
+	t := table.Table{Name: "gain", Title: rows[0].Place(), Columns: table.Columns(SheetColumns, cardColumns, []table.Column{
 		{Name: "extractor"},
 		{Name: "strategy"},
 		{Name: "visual", Kind: table.KindRate},
@@ -47,7 +47,7 @@ func gainSheet(rows []*GainRow, mean *GainMean) table.Table {
 		{Name: "leakage", Kind: table.KindPoints},
 	})}
 	for _, r := range rows {
-		t.Rows = append(t.Rows, slices.Concat(sheetCells(r.named()), r.Card.cells(), []table.Cell{
+		t.Rows = append(t.Rows, slices.Concat(SheetCellsOf(r.named()), r.Card.cells(), []table.Cell{
 			table.Text(r.Extractor), table.Text(r.Strategy), r.opens(&r.Visual, r.Visual.cell(), Right, Wrong),
 			r.opens(&r.Text, r.Text.short(), TextRight, TextWrong), r.opens(&r.Base, r.Base.short(), BaseRight, BaseWrong), r.Base.shots(),
 			r.gained(), r.leaked(),
@@ -61,9 +61,9 @@ func gainSheet(rows []*GainRow, mean *GainMean) table.Table {
 		for _, r := range rows {
 			names, gained, leaked = append(names, r.Model), append(gained, r.gained()), append(leaked, r.leaked())
 		}
-		line[len(line)-2], line[len(line)-1] = among(line[len(line)-2], names, gained), among(line[len(line)-1], names, leaked)
+		line[len(line)-2], line[len(line)-1] = Among(line[len(line)-2], names, gained), Among(line[len(line)-1], names, leaked)
 		for i := range cardColumns {
-			line[len(sheetColumns)+i] = table.Unknown()
+			line[len(SheetColumns)+i] = table.Unknown()
 		}
 		t.Rows = append(t.Rows, line)
 	}
@@ -120,7 +120,7 @@ func gainBoard(lines [][]*GainRow, title string, figure func(*GainRow) (*gap, ta
 	t.Columns = append(t.Columns, table.Column{Name: "average", Kind: table.KindPoints}, table.Column{Name: "over", Kind: table.KindCount})
 	below := make([][]*gap, len(datasets))
 	for _, line := range lines {
-		cells := []table.Cell{line[0].cells()[3], line[0].Card.cells()[2], table.Text(runNumbers(line))}
+		cells := []table.Cell{line[0].Cells()[3], line[0].Card.cells()[2], table.Text(runNumbers(line))}
 		var have []*gap
 		for i, d := range datasets {
 			at := slices.IndexFunc(line, func(r *GainRow) bool { return r.Dataset == d })

@@ -13,7 +13,7 @@ import (
 	"concord/eval/stat"
 )
 
-func (o *Options) seed() uint64 { return cmp.Or(o.Seed, 1) }
+func seedOf(o *Options) uint64 { return cmp.Or(o.Seed, 1) }
 
 // gap is a difference of two sides, with what resamples gave of it, of which
 // averages have their intervals.
@@ -49,7 +49,7 @@ func (g *gaining) draw() {
 		}
 		name := fnv.New64a()
 		_, _ = name.Write([]byte(d)) // a hash never refuses
-		for i, shares := range metric.Shares(marks, stat.Resampling{Times: resamples, Seed: g.o.seed(), Stream: name.Sum64()}) {
+		for i, shares := range metric.Shares(marks, stat.Resampling{Times: Resamples, Seed: seedOf(g.o), Stream: name.Sum64()}) {
 			sides[i].shares = shares
 		}
 	}
@@ -85,8 +85,8 @@ func (r *GainRow) fill(name func(eval.Ordinal) string) {
 	}
 	outside, there := 0, 0
 	for _, s := range []*GainSide{&r.Visual, &r.Text, &r.Base} {
-		there += one(s.there())
-		outside += one(s.External != nil)
+		there += OneIf(s.there())
+		outside += OneIf(s.External != nil)
 	}
 	switch outside {
 	case 0:
@@ -180,7 +180,7 @@ func (s *GainSide) resampled() []float64 {
 	if s.External == nil {
 		return s.shares
 	}
-	return slices.Repeat([]float64{s.value()}, resamples)
+	return slices.Repeat([]float64{s.value()}, Resamples)
 }
 
 func lead(a, b []float64) []float64 {

@@ -8,8 +8,8 @@ import (
 	"concord/annotate/report/table"
 )
 
-// goldsOf are the items of a queue whose answer is known, with it.
-func goldsOf(facts Facts, q *annotate.Queue) (map[annotate.ItemKey]annotate.Reading, error) {
+// KnownAnswersOf are the items of a queue whose answer is known, with it.
+func KnownAnswersOf(facts Facts, q *annotate.Queue) (map[annotate.ItemKey]annotate.Reading, error) {
 	if q.Golds == 0 {
 		return nil, nil
 	}
@@ -24,16 +24,16 @@ func goldsOf(facts Facts, q *annotate.Queue) (map[annotate.ItemKey]annotate.Read
 	return out, nil
 }
 
-// added reports whether an item was not drawn, but added since its answer is
+// IsAdded reports whether an item was not drawn, but added since its answer is
 // known: it stands for nothing but itself, and enters no figure.
-func added(golds map[annotate.ItemKey]annotate.Reading, it *annotate.QueueItem) bool {
+func IsAdded(golds map[annotate.ItemKey]annotate.Reading, it *annotate.QueueItem) bool {
 	_, known := golds[it.Key]
 	return known && it.Inclusion == 0
 }
 
-// addedTo are the items that were added to a queue since their answer is known.
-func addedTo(ctx context.Context, facts Facts, q *annotate.Queue) (map[annotate.ItemKey]bool, error) {
-	golds, err := goldsOf(facts, q)
+// AddedTo are the items that were added to a queue since their answer is known.
+func AddedTo(ctx context.Context, facts Facts, q *annotate.Queue) (map[annotate.ItemKey]bool, error) {
+	golds, err := KnownAnswersOf(facts, q)
 	if err != nil || len(golds) == 0 {
 		return nil, err
 	}
@@ -42,16 +42,16 @@ func addedTo(ctx context.Context, facts Facts, q *annotate.Queue) (map[annotate.
 		if err != nil {
 			return nil, fmt.Errorf("read items of queue %s: %w", q.Name, err)
 		}
-		if added(golds, &it) {
+		if IsAdded(golds, &it) {
 			out[it.Key] = true
 		}
 	}
 	return out, nil
 }
 
-// learning says what in a queue was not drawn, and how many people its items
+// LearningNotes says what in a queue was not drawn, and how many people its items
 // were given to.
-func learning(q *annotate.Queue, added int) []string {
+func LearningNotes(q *annotate.Queue, added int) []string {
 	var notes []string
 	if q.Golds > 0 {
 		notes = append(notes, fmt.Sprintf("Everybody labels the items whose answer is known (%s). Of these, drawn and counted as others are: %s; added, and left out as %q: %s.",

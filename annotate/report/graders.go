@@ -29,19 +29,16 @@ func gradersOf(ctx context.Context, facts Facts, name eval.DatasetName) (*grader
 		if q.Rule.Dataset != name || q.Rule.From == annotate.FromPairs {
 			continue
 		}
-		acts := make(map[annotate.Annotator][]annotate.Act)
-		for a, err := range facts.QueueActs(ctx, q.Name) {
-			if err != nil {
-				return nil, fmt.Errorf("read acts on queue %s: %w", q.Name, err)
-			}
-			acts[a.Annotator] = append(acts[a.Annotator], a)
-		}
-		gold, err := addedTo(ctx, facts, q)
+		states, err := StatesOf(ctx, facts, q.Name)
 		if err != nil {
 			return nil, err
 		}
-		for who, some := range acts {
-			for k, l := range annotate.Fold(some).Labels {
+		gold, err := AddedTo(ctx, facts, q)
+		if err != nil {
+			return nil, err
+		}
+		for who, st := range states {
+			for k, l := range st.Labels {
 				if l.Reading.Verdict == annotate.Scored && k.Against == 0 && !gold[k] {
 					out.add(k.Key, who, &l, q.Stratum == annotate.Random)
 				}

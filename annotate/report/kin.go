@@ -86,7 +86,7 @@ type kin struct {
 func Kin(ctx context.Context, facts Facts, o Options) (Report, error) {
 	wide := o
 	wide.Model = "" // who else belongs to it is found by its card
-	f, err := scan(ctx, facts, &wide, needText, func(*eval.Run) bool { return true })
+	f, err := ScanServing(ctx, facts, &wide, needText, func(*eval.Run) bool { return true })
 	if err != nil {
 		return Report{}, err
 	}
@@ -96,7 +96,7 @@ func Kin(ctx context.Context, facts Facts, o Options) (Report, error) {
 	if len(k.rows) == 0 {
 		return Report{}, fmt.Errorf("find %s: %w", needText, eval.ErrNotFound)
 	}
-	out := Report{Name: "text-only", Confidence: stat.Confidence, Notes: f.notRead()}
+	out := Report{Name: "text-only", Confidence: stat.Confidence, Notes: f.NotRead()}
 	for _, r := range k.rows {
 		out.Rows = append(out.Rows, r)
 	}
@@ -109,7 +109,7 @@ func Kin(ctx context.Context, facts Facts, o Options) (Report, error) {
 
 // formOf tells a language model from a vision-language model that is shown no
 // picture, by who is built on it and how else it was asked.
-func (k *kin) formOf(f *Figures, r *eval.Run) Form {
+func (k *kin) formOf(f *Scanned, r *eval.Run) Form {
 	c := &r.Config
 	switch {
 	case c.Modality == eval.BaseText:
@@ -118,12 +118,12 @@ func (k *kin) formOf(f *Figures, r *eval.Run) Form {
 		return VisionModel
 	}
 	sees, base := false, false
-	for i := range f.runs {
-		other := &f.runs[i].run
+	for i := range f.Runs {
+		other := &f.Runs[i].Run
 		sees = sees || other.Config.Model == c.Model && !Blind(other)
 		base = base || k.baseOf(other.Config.Model) == c.Model
 	}
-	if card := k.o.card(c.Model); card != nil {
+	if card := cardOf(k.o, c.Model); card != nil {
 		sees = sees || card.LanguageBase != "" || card.Vision != ""
 	}
 	if base || !sees {
@@ -133,28 +133,28 @@ func (k *kin) formOf(f *Figures, r *eval.Run) Form {
 }
 
 func (k *kin) baseOf(model string) string {
-	if card := k.o.card(model); card != nil {
+	if card := cardOf(k.o, model); card != nil {
 		return card.LanguageBase
 	}
 	return ""
 }
 
 // deal puts the scanned runs into lines.
-func (k *kin) deal(f *Figures) {
-	for i := range f.runs {
-		r := &f.runs[i]
-		strategy := r.run.Config.Strategy
+func (k *kin) deal(f *Scanned) {
+	for i := range f.Runs {
+		r := &f.Runs[i]
+		strategy := r.Run.Config.Strategy
 		if k.o.Strategy != eval.StrategyUnset {
 			strategy = k.o.Strategy
 		}
-		if !servesStrategy(&r.run, strategy) {
+		if !servesStrategy(&r.Run, strategy) {
 			continue
 		}
-		for _, s := range f.splits(r) {
-			root := s.figures.Root
+		for _, s := range f.Splits(r) {
+			root := s.Counted.Root
 			score := root.Score(strategy)
 			k.put(&KinRow{
-				Head: head(r.run, s.name), Source: r.source(), Form: k.formOf(f, &r.run), Shots: r.run.Config.Settings.Shots,
+				Head: HeadOf(r.Run, s.Name), Source: r.Source(), Form: k.formOf(f, &r.Run), Shots: r.Run.Config.Settings.Shots,
 				Strategy: strategy.String(), Accuracy: score.Rate(), Random: root.Expected(strategy), Pending: score.Pending,
 			})
 		}
@@ -197,8 +197,8 @@ func (k *kin) relate() {
 			k.alone = append(k.alone, l)
 		}
 	}
-	slices.SortStableFunc(models, func(a, b string) int { return bySize(k.o.card(a), k.o.card(b)) })
-	slices.SortStableFunc(k.alone, func(a, b *kinLine) int { return bySize(k.o.card(a.model), k.o.card(b.model)) })
+	slices.SortStableFunc(models, func(a, b string) int { return bySize(cardOf(k.o, a), cardOf(k.o, b)) })
+	slices.SortStableFunc(k.alone, func(a, b *kinLine) int { return bySize(cardOf(k.o, a.model), cardOf(k.o, b.model)) })
 	for _, m := range models {
 		base := k.baseOf(m)
 		var bases []*kinLine
@@ -246,7 +246,7 @@ func (k *kin) place() {
 		}
 	}
 	slices.SortFunc(k.places, func(a, b kinPlace) int {
-		return cmp.Or(cmp.Compare(a.dataset, b.dataset), compareBool(a.split != AllSplits, b.split != AllSplits), cmp.Compare(a.split, b.split))
+		return cmp.Or(cmp.Compare(a.dataset, b.dataset), CompareBools(a.split != AllSplits, b.split != AllSplits), cmp.Compare(a.split, b.split))
 	})
 }
 
@@ -260,7 +260,7 @@ func (k *kin) add(l *kinLine, of string) {
 		if r := l.at(p); r != nil {
 			row = *r
 		}
-		row.Of, row.Card = of, k.o.card(of)
+		row.Of, row.Card = of, cardOf(k.o, of)
 		k.rows = append(k.rows, &row)
 	}
 }
@@ -278,14 +278,14 @@ func (r *KinRow) Public() Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
 func (r *KinRow) Columns() []table.Column {
-	return table.Columns(headColumns, []table.Column{{Name: "of"}, {Name: "form"}, {Name: "shots"}}, cardColumns, []table.Column{
+	return table.Columns(HeadColumns, []table.Column{{Name: "of"}, {Name: "form"}, {Name: "shots"}}, cardColumns, []table.Column{
 		{Name: "extractor"}, {Name: "strategy"}, {Name: "accuracy", Kind: table.KindRate}, {Name: "random_choice", Kind: table.KindScore},
 	}, table.CountColumns("pending"))
 }
 
 // Lines lays the row out as lines of its table.
 func (r *KinRow) Lines() [][]table.Cell {
-	first, shots := r.cells(), table.Text(strconv.Itoa(r.Shots))
+	first, shots := r.Cells(), table.Text(strconv.Itoa(r.Shots))
 	if r.Run == 0 {
 		first[0], shots = table.Blank(), table.Blank()
 	}
@@ -301,7 +301,7 @@ func (r *KinRow) Keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[e
 	}
 	strategy, err := eval.ParseStrategy(r.Strategy)
 	if err != nil {
-		return failed(err)
+		return FailedKeys(err)
 	}
 	return accuracyKeys(ctx, facts, &r.Head, &r.Source, strategy, s)
 }

@@ -66,7 +66,7 @@ func (k *kin) titles() []string {
 
 func (k *kin) cells(l *kinLine, of string) []table.Cell {
 	named := Head{Model: l.model, Synthetic: l.synthetic}
-	out := slices.Concat([]table.Cell{table.Text(of)}, k.o.card(of).cells(), []table.Cell{table.Text(string(l.form)), known(named.named())})
+	out := slices.Concat([]table.Cell{table.Text(of)}, cardOf(k.o, of).cells(), []table.Cell{table.Text(string(l.form)), Known(named.Named())})
 	if len(l.cells) == 0 {
 		out = append(out, table.Blank(), table.Blank(), table.Blank(), table.Blank())
 	} else {
@@ -90,7 +90,7 @@ func (k *kin) cells(l *kinLine, of string) []table.Cell {
 			parts = append(parts, stat.Estimate{N: a.N, Value: a.Value, Low: a.Low, High: a.High})
 		}
 	}
-	return append(out, among(k.average(parts), k.titles(), out[first:]), among(table.Count(pending), names, left))
+	return append(out, Among(k.average(parts), k.titles(), out[first:]), Among(table.Count(pending), names, left))
 }
 
 // average is the mean of the benchmarks, where there is a figure of each.
@@ -140,7 +140,7 @@ func (k *kin) random() [][]table.Cell {
 				parts = append(parts, e)
 			}
 		}
-		out = append(out, append(line, among(k.average(parts), k.titles(), line[len(line)-len(k.places):]), table.Blank()))
+		out = append(out, append(line, Among(k.average(parts), k.titles(), line[len(line)-len(k.places):]), table.Blank()))
 	}
 	return out
 }

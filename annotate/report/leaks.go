@@ -109,7 +109,7 @@ func (g *gaining) leaks(ctx context.Context) ([]*LeaksRow, error) {
 			strategy = g.o.Strategy
 		}
 		p := place{run.Config.Dataset, strategy, run.Config.Model}
-		card := g.o.card(p.model)
+		card := cardOf(g.o, p.model)
 		if card == nil || card.LanguageBase == "" || seen[p] || !servesStrategy(&run, strategy) {
 			continue
 		}
@@ -154,7 +154,7 @@ func (g *gaining) part(r *LeaksRow, split string) *LeaksRow {
 // for. Runs that they name of other kinds choose language bases.
 func (g *gaining) withoutPicture() []eval.Run {
 	ours := func(r *eval.Run) bool {
-		card := g.o.card(r.Config.Model)
+		card := cardOf(g.o, r.Config.Model)
 		grey := r.Config.Modality == eval.GreyImage && g.o.Grey
 		return (r.Config.Modality == eval.TextOnly || grey) && card != nil && card.LanguageBase != ""
 	}
@@ -164,7 +164,7 @@ func (g *gaining) withoutPicture() []eval.Run {
 			wanted.Runs = append(wanted.Runs, r.ID)
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(g.runs), func(r eval.Run) bool { return !ours(&r) || !wanted.wants(r) })
+	return slices.DeleteFunc(slices.Clone(g.runs), func(r eval.Run) bool { return !ours(&r) || !wanted.Wants(r) })
 }
 
 // pair adds a model and its base to a row, or what they need.

@@ -62,7 +62,7 @@ func (p *pool) methods(ctx context.Context, facts VoteFacts, o *AgreementOptions
 }
 
 func compareBallots(a, b eval.Ballot) int {
-	return cmp.Or(cmp.Compare(a.Judge, b.Judge), cmp.Compare(a.Input, b.Input), cmp.Compare(a.Repeat, b.Repeat), compareBool(a.Criteria, b.Criteria))
+	return cmp.Or(cmp.Compare(a.Judge, b.Judge), cmp.Compare(a.Input, b.Input), cmp.Compare(a.Repeat, b.Repeat), CompareBools(a.Criteria, b.Criteria))
 }
 
 // judged is what the method says of the pair: the merged votes of both orders,

@@ -66,19 +66,19 @@ func MME(ctx context.Context, facts Facts, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	return f.MME(&o)
+	return mmeOf(f, &o)
 }
 
-// MME is the report of what was scanned.
-func (f *Figures) MME(o *Options) (Report, error) {
+// mmeOf is the report of what was scanned.
+func mmeOf(f *Scanned, o *Options) (Report, error) {
 	out := Report{Name: "mme", Confidence: stat.Confidence, Draw: drawMME}
 	var rows []*MMERow
-	for i := range f.runs {
-		r := &f.runs[i]
-		for _, s := range f.splits(r) {
-			if all := s.figures.MME.Subtasks(); len(all) > 0 {
+	for i := range f.Runs {
+		r := &f.Runs[i]
+		for _, s := range f.Splits(r) {
+			if all := s.Counted.MME.Subtasks(); len(all) > 0 {
 				row := mmeRow(all)
-				row.Head, row.Source, row.Card = head(r.run, s.name), r.source(), o.card(r.run.Config.Model)
+				row.Head, row.Source, row.Card = HeadOf(r.Run, s.Name), r.Source(), cardOf(o, r.Run.Config.Model)
 				rows = append(rows, row)
 			}
 		}
@@ -107,7 +107,7 @@ func mmeRow(all []metric.Subtask) *MMERow {
 		sum.Merge(s)
 		row.List = append(row.List, MMESubtask{
 			Name: s.Name, Ability: s.Ability,
-			Accuracy: s.Accuracy.Rate("no question decided"), Plus: s.Plus.Rate(metric.NoPairs), Score: s.Score(),
+			Accuracy: s.AccuracyRate(), Plus: s.PlusRate(), Score: s.Score(),
 			MMEShares: mmeShares(s), Questions: s.Questions, Undecided: s.Undecided, Unpaired: s.Unpaired,
 		})
 	}
@@ -117,9 +117,9 @@ func mmeRow(all []metric.Subtask) *MMERow {
 
 func mmeShares(s *metric.Subtask) MMEShares {
 	return MMEShares{
-		Follows:   s.Follows.Rate("no answer"),
-		Yes:       s.Yes.Rate("no answer is read"),
-		AlwaysYes: s.AlwaysYes.Rate("no picture with two answers read"),
+		Follows:   s.FollowsRate(),
+		Yes:       s.YesRate(),
+		AlwaysYes: s.AlwaysYesRate(),
 	}
 }
 
@@ -156,7 +156,7 @@ func (r *MMERow) Public() Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
 func (r *MMERow) Columns() []table.Column {
-	return table.Columns(headColumns, cardColumns, []table.Column{
+	return table.Columns(HeadColumns, cardColumns, []table.Column{
 		{Name: "extractor"},
 		{Name: "ability"},
 		{Name: "subtask"},
@@ -172,7 +172,7 @@ func (r *MMERow) Columns() []table.Column {
 
 // Lines gives the sums and then one line for each subtask.
 func (r *MMERow) Lines() [][]table.Cell {
-	start := slices.Concat(r.cells(), r.Card.cells(), []table.Cell{table.Text(r.Extractor)})
+	start := slices.Concat(r.Cells(), r.Card.cells(), []table.Cell{table.Text(r.Extractor)})
 	var out [][]table.Cell
 	add := func(cells ...table.Cell) { out = append(out, append(table.Clip(start), cells...)) }
 	add(table.Text("both"), table.Text("total"), table.Score(r.Total), ranked(r.TotalPlace), table.Blank(), table.Blank(),

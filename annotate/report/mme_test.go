@@ -35,7 +35,7 @@ func TestMMEReport(t *testing.T) {
 	yes, half := r.Rows[0].(*MMERow), r.Rows[1].(*MMERow)
 	// Always yes: half of the questions, no picture. Half: three of four
 	// questions, one of two pictures.
-	check := func(r *MMERow, perception, cognition float64, place int, follows, says, always stat.Rate) {
+	check := func(r *MMERow, perception, cognition float64, place int, follows, says, always stat.Count) {
 		t.Helper()
 		if r.Perception.Value != perception || r.Cognition.Value != cognition || r.Total.Value != perception+cognition || r.Partial {
 			t.Errorf("%s: %+v, %+v", r.Model, r.Perception, r.Cognition)
@@ -43,14 +43,15 @@ func TestMMEReport(t *testing.T) {
 		if r.PerceptionPlace != place || r.CognitionPlace != place || r.TotalPlace != place || r.List[0].Place != place {
 			t.Errorf("%s: places %d, %d, %d", r.Model, r.PerceptionPlace, r.CognitionPlace, r.List[0].Place)
 		}
-		if got := (MMEShares{follows, says, always}); r.Shares != got {
-			t.Errorf("%s: shares %+v, want %+v", r.Model, r.Shares, got)
+		count := func(r stat.Rate) stat.Count { return stat.Count{K: r.K, N: r.N} }
+		if s := r.Shares; count(s.Follows) != follows || count(s.Yes) != says || count(s.AlwaysYes) != always || s.Yes.Clusters != 28 {
+			t.Errorf("%s: shares %+v", r.Model, r.Shares)
 		}
 	}
-	check(yes, 500, 200, 2, stat.NewRate(56, 56), stat.NewRate(56, 56), stat.NewRate(28, 28))
-	check(half, 1250, 500, 1, stat.NewRate(42, 56), stat.NewRate(14, 56), stat.NewRate(0, 28))
+	check(yes, 500, 200, 2, stat.Count{K: 56, N: 56}, stat.Count{K: 56, N: 56}, stat.Count{K: 28, N: 28})
+	check(half, 1250, 500, 1, stat.Count{K: 42, N: 56}, stat.Count{K: 14, N: 56}, stat.Count{N: 28})
 	s := half.find("OCR")
-	if s.Accuracy != stat.NewRate(3, 4) || s.Plus != stat.NewRate(1, 2) || s.Score.Value != 125 || s.Ability != eval.Perception {
+	if s.Accuracy.K != 3 || s.Accuracy.Clusters != 2 || s.Plus != stat.NewRate(1, 2) || s.Score.Value != 125 || s.Ability != eval.Perception {
 		t.Errorf("%+v", s)
 	}
 	text := render(t, r, table.FormatTable)
@@ -75,7 +76,7 @@ func TestMMEDrill(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n > 0 && compareKeys(last, k) >= 0 {
+			if n > 0 && CompareKeys(last, k) >= 0 {
 				t.Errorf("%s: %v behind %v", which, k, last)
 			}
 			last = k

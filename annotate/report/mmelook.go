@@ -15,14 +15,14 @@ import (
 func (r *MMERow) Keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
 	var all metric.MME
 	whole := Selection{}
-	for _, err := range r.drill(ctx, facts, r.options, whole, func(q *question) []eval.Key {
+	for _, err := range r.Drill(ctx, facts, r.ReadAs, whole, func(q *Drilled) []eval.Key {
 		if name, ok := metric.MMESubtask(&q.Sample); ok && Under([]string{eval.MMEAbility(name), name}, s.Level) {
-			all.Add(q.Question, &q.outcome)
+			all.Add(q.Question, &q.Outcome)
 		}
 		return nil
 	}) {
 		if err != nil {
-			return failed(err)
+			return FailedKeys(err)
 		}
 	}
 	var out []eval.Key
@@ -33,7 +33,7 @@ func (r *MMERow) Keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[e
 			}
 		}
 	}
-	slices.SortFunc(out, compareKeys)
+	slices.SortFunc(out, CompareKeys)
 	return func(yield func(eval.Key, error) bool) {
 		for _, k := range out {
 			if !yield(k, nil) {

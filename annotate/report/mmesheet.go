@@ -14,7 +14,7 @@ import (
 func mmeSheets(rows []*MMERow) []table.Table {
 	var out []table.Table
 	for _, group := range byPlace(rows) {
-		at := group[0].place()
+		at := group[0].Place()
 		out = append(out, mmeSums(group, at))
 		for _, ability := range []string{eval.Perception, eval.Cognition} {
 			if names := subtaskNames(group, ability); len(names) > 0 {
@@ -29,7 +29,7 @@ func mmeSheets(rows []*MMERow) []table.Table {
 }
 
 func mmeSums(rows []*MMERow, title string) table.Table {
-	t := table.Table{Name: "mme", Title: title, Columns: table.Columns(sheetColumns, cardColumns, []table.Column{
+	t := table.Table{Name: "mme", Title: title, Columns: table.Columns(SheetColumns, cardColumns, []table.Column{
 		{Name: "extractor"},
 		{Name: "perception", Kind: table.KindScore},
 		{Name: "cognition", Kind: table.KindScore},
@@ -39,7 +39,7 @@ func mmeSums(rows []*MMERow, title string) table.Table {
 		{Name: "always_yes", Kind: table.KindRate},
 	}, table.CountColumns("missing"))}
 	for _, r := range rows {
-		t.Rows = append(t.Rows, slices.Concat(r.sheetCells(), r.Card.cells(), []table.Cell{
+		t.Rows = append(t.Rows, slices.Concat(r.SheetCells(), r.Card.cells(), []table.Cell{
 			table.Text(r.Extractor), r.scored(r.Perception, eval.Perception), r.scored(r.Cognition, eval.Cognition), r.scored(r.Total),
 			Over(table.Rate(r.Shares.Follows), r.opener(), Follows, NotFollows), Over(table.Rate(r.Shares.Yes), r.opener(), SaidYes, SaidNo),
 			Over(table.Rate(r.Shares.AlwaysYes), r.opener(), AlwaysYes), table.Count(r.Missing),
@@ -54,16 +54,16 @@ func (r *MMERow) opener() Opener { return opens(r, r.Extractor) }
 // ability, or of a subtask of it.
 func (r *MMERow) scored(e stat.Estimate, level ...string) table.Cell {
 	o := r.opener().Under(level...)
-	return and(Over(table.Score(e), o, Right, Wrong), o, PlusRight, PlusWrong)
+	return And(Over(table.Score(e), o, Right, Wrong), o, PlusRight, PlusWrong)
 }
 
 func mmeScores(rows []*MMERow, title string, names []string) table.Table {
-	t := table.Table{Name: "mme", Title: title, Columns: table.Columns(sheetColumns, []table.Column{{Name: "extractor"}})}
+	t := table.Table{Name: "mme", Title: title, Columns: table.Columns(SheetColumns, []table.Column{{Name: "extractor"}})}
 	for _, name := range names {
 		t.Columns = append(t.Columns, table.Column{Name: name, Kind: table.KindScore})
 	}
 	for _, r := range rows {
-		line := append(r.sheetCells(), table.Text(r.Extractor))
+		line := append(r.SheetCells(), table.Text(r.Extractor))
 		for _, name := range names {
 			if s := r.find(name); s != nil {
 				line = append(line, r.scored(s.Score, s.Ability, s.Name))
@@ -73,12 +73,12 @@ func mmeScores(rows []*MMERow, title string, names []string) table.Table {
 		}
 		t.Rows = append(t.Rows, line)
 	}
-	t.MarkBest(len(sheetColumns) + 1)
+	t.MarkBest(len(SheetColumns) + 1)
 	return t
 }
 
 func mmeAccuracies(rows []*MMERow, title string, names []string) table.Table {
-	t := table.Table{Name: "mme", Title: title, Columns: table.Columns(sheetColumns, []table.Column{
+	t := table.Table{Name: "mme", Title: title, Columns: table.Columns(SheetColumns, []table.Column{
 		{Name: "extractor"},
 		{Name: "subtask"},
 		{Name: "accuracy", Kind: table.KindRate},
@@ -90,7 +90,7 @@ func mmeAccuracies(rows []*MMERow, title string, names []string) table.Table {
 		for _, r := range rows {
 			if s := r.find(name); s != nil {
 				o := r.opener().Under(s.Ability, s.Name)
-				t.Rows = append(t.Rows, append(r.sheetCells(), table.Text(r.Extractor), table.Text(name), Over(table.Rate(s.Accuracy), o, Right, Wrong),
+				t.Rows = append(t.Rows, append(r.SheetCells(), table.Text(r.Extractor), table.Text(name), Over(table.Rate(s.Accuracy), o, Right, Wrong),
 					Over(table.Rate(s.Plus), o, PlusRight, PlusWrong), Over(table.Rate(s.Follows), o, Follows, NotFollows), Over(table.Rate(s.AlwaysYes), o, AlwaysYes),
 					Over(table.Count(s.Undecided), o, Undecided), Over(table.Count(s.Unpaired), o, Unpaired)))
 			}
@@ -111,7 +111,7 @@ func mmeBoards(rows []*MMERow, title string) table.Table {
 	}}
 	for _, b := range leaderboards(rows) {
 		for _, s := range b.placings(rows) {
-			head := s.row.sheetCells()
+			head := s.row.SheetCells()
 			t.Rows = append(t.Rows, []table.Cell{table.Text(b.name), table.Count(s.place), head[0], head[1], head[2], table.Text(s.row.Extractor), s.row.scored(s.score, b.level...)})
 		}
 	}

@@ -9,19 +9,19 @@ import (
 var ErrNoFigure = errors.New("no row has a corrected score")
 
 // correctedRow is a row that has corrected scores, nil where none was asked for.
-type correctedRow interface{ corrections() []*Correction }
+type correctedRow interface{ Corrections() []*Correction }
 
 // CheckCorrected gives ErrNoFigure, with the reason of the first row, when
 // every row refuses its corrected score. Without a row there is nothing to
 // refuse.
-func (r *Report) CheckCorrected() error {
+func CheckCorrected(r *Report) error {
 	reason := ""
 	for _, row := range r.Rows {
 		corrected, ok := row.(correctedRow)
 		if !ok {
 			continue
 		}
-		for _, c := range corrected.corrections() {
+		for _, c := range corrected.Corrections() {
 			if c == nil {
 				continue
 			}

@@ -1,10 +1,12 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
+	"concord/annotate"
 	"concord/eval"
 	"concord/eval/extract"
 )
@@ -45,7 +47,8 @@ type Options struct {
 	Progress func(done, total int)
 }
 
-func (o *Options) wants(r eval.Run) bool {
+// Wants reports whether the options are about the run.
+func (o *Options) Wants(r eval.Run) bool {
 	return (len(o.Runs) == 0 || slices.Contains(o.Runs, r.ID)) &&
 		(o.Dataset == "" || o.Dataset == r.Config.Dataset) &&
 		(o.Model == "" || o.Model == r.Config.Model)
@@ -79,8 +82,8 @@ func (o *Options) rules(r eval.Run) string {
 	return extract.Default
 }
 
-// rulesOf finds the rule set of that name, by a finder that may be nil.
-func rulesOf(find func(string) (eval.Reader, error), name string) (r eval.Reader, err error) {
+// FindRules finds the rule set of that name, by a finder that may be nil.
+func FindRules(find func(string) (eval.Reader, error), name string) (r eval.Reader, err error) {
 	if find != nil {
 		r, err = find(name)
 	} else {
@@ -109,4 +112,19 @@ func Described(runs []eval.Run) string {
 		out = append(out, fmt.Sprintf("%d (%s, %s, %d shots)", r.ID, r.Config.Model, r.Config.Modality, r.Config.Settings.Shots))
 	}
 	return strings.Join(out, ", ")
+}
+
+// Correcting says how people's labels correct a score.
+type Correcting struct {
+	Queues    []annotate.QueueName // of labels; empty: every one drawn at random
+	Policy    annotate.Policy      // unset: Majority
+	Undecided annotate.Undecided   // unset: Dropped
+	Within    float64              // the interval, to either side, that needs are told for, as a share of the scale; 0: 0.02
+	Fewest    int                  // labels that a score takes; 0: correct.Fewest
+}
+
+// BasisOf is how people's word on an item is found: where a policy is unset, by
+// the majority, and items on which people come to nothing are dropped.
+func BasisOf(p annotate.Policy, u annotate.Undecided) annotate.Basis {
+	return annotate.Basis{Policy: cmp.Or(p, annotate.Majority), Undecided: cmp.Or(u, annotate.Dropped)}
 }

@@ -40,7 +40,8 @@ func TestPage(t *testing.T) {
 	}}
 	many := Report{Name: "many", Rows: []Row{
 		&AbilitiesRow{Head: h, Source: src, Strategy: "vanilla", Level: 1, Abilities: []AbilityScore{{Path: []string{markup}, Accuracy: stat.NewRate(3, 4)}}},
-		&PositionsRow{Head: h, Source: src, Records: 4, Predicted: map[eval.Choice]int{markup: 4}, Truth: map[eval.Choice]int{"A": 4}},
+		&PositionsRow{Head: h, Source: src, Records: 4, Predicted: map[eval.Choice]int{markup: 4}, Truth: map[eval.Choice]int{"A": 4},
+			Shares: map[eval.Choice]LabelShare{markup: {Predicted: stat.NewRate(4, 4), Truth: stat.Undefined("")}, "A": {Predicted: stat.NewRate(0, 4), Truth: stat.NewRate(4, 4)}}},
 		&VotesRow{Duel: Duel{Head: h, Anchor: markup, Judge: markup, Merge: metric.MergeMLLMBench.String()}, Outcomes: Outcomes{Win: 1, Folded: 2, Lose: 3, N: 6}},
 		&AlignmentRow{
 			Head: h, Source: src, Queue: markup, Policy: "majority", Alignment: stat.NewRate(3, 4), Prompts: []string{markup},
@@ -98,7 +99,7 @@ func TestHTML(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := render(t, f.Accuracy(), table.FormatHTML)
+	got := render(t, accuracyOf(f), table.FormatHTML)
 	for _, want := range []string{"<!DOCTYPE html>", `<td class="n best">100.0% [56.6, 100.0]  5/5</td>`, "<svg", "read by rules:letters@1"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q", want)

@@ -66,8 +66,8 @@ func (t *Tagged) Is(w Which) bool {
 	return false
 }
 
-// runKeys are the predictions of the pairs' first runs, as Drill yields them.
-func runKeys(pairs iter.Seq[eval.Pair]) iter.Seq2[eval.Key, error] {
+// RunKeys are the predictions of the pairs' first runs, as Drill yields them.
+func RunKeys(pairs iter.Seq[eval.Pair]) iter.Seq2[eval.Key, error] {
 	return func(yield func(eval.Key, error) bool) {
 		for p := range pairs {
 			if p.First != 0 && !yield(eval.Key{Run: p.First, Sample: p.Sample}, nil) {

@@ -101,8 +101,8 @@ func (p *pool) peopleRow(a, b annotate.Annotator) *PeopleRow {
 		row.behind = append(row.behind, Tagged{Pair: e.pair, Path: e.path, Tags: []Which{tag}})
 	}
 	row.Agreement, row.AllClasses = same.Rate(nobodyDecided), same4.Rate("no pair that both voted on")
-	row.Kappa, row.AC1 = coefficients(decided)
-	row.AllKappa, row.AllAC1 = coefficients(all)
+	row.Kappa, row.AC1 = Coefficients(decided)
+	row.AllKappa, row.AllAC1 = Coefficients(all)
 	return row
 }
 
@@ -141,7 +141,7 @@ func (r *PeopleRow) PairsBehind(s Selection) iter.Seq[eval.Pair] { return Of(r.b
 
 // Keys lists the predictions that a selection counts.
 func (r *PeopleRow) Keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
-	return runKeys(r.PairsBehind(s))
+	return RunKeys(r.PairsBehind(s))
 }
 
 var (

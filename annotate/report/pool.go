@@ -171,7 +171,7 @@ func (o *AgreementOptions) turn(p eval.Pair, q *annotate.Queue, runs map[eval.Ru
 		p = p.Swapped()
 	}
 	wanted := Options{Runs: o.Runs, Model: o.Model}
-	return &entry{pair: p, filtered: !wanted.wants(runs[p.First]) || o.Anchor != "" && !anchors(p.Second)}
+	return &entry{pair: p, filtered: !wanted.Wants(runs[p.First]) || o.Anchor != "" && !anchors(p.Second)}
 }
 
 // notes say what figures over the pool hold for.

@@ -26,7 +26,17 @@ type PositionsRow struct {
 	Pending   int                 `json:"pending"` // questions whose further passes are still to come
 	Right     stat.Rate           `json:"right"`   // of the records with a truth
 
+	Shares map[eval.Choice]LabelShare `json:"shares"` // of every label
+
 	strategy eval.Strategy
+	none     [2]stat.Rate // unread, failed
+}
+
+// LabelShare is how often a label is predicted, of all records, and how often it
+// is true, of those with a truth. The passes of a question are one cluster.
+type LabelShare struct {
+	Predicted stat.Rate `json:"predicted"`
+	Truth     stat.Rate `json:"truth"`
 }
 
 // Positions reports the distribution of labels.
@@ -35,28 +45,32 @@ func Positions(ctx context.Context, facts Facts, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	return f.Positions(), nil
+	return positionsOf(f), nil
 }
 
-// Positions is the positions report of what was scanned.
-func (f *Figures) Positions() Report {
-	out := Report{Name: "positions", Confidence: stat.Confidence, Draw: drawPositions, Notes: f.notRead()}
-	for i := range f.runs {
-		r := &f.runs[i]
-		if !r.whole() {
+// positionsOf is the positions report of what was scanned.
+func positionsOf(f *Scanned) Report {
+	out := Report{Name: "positions", Confidence: stat.Confidence, Draw: drawPositions, Notes: f.NotRead()}
+	for i := range f.Runs {
+		r := &f.Runs[i]
+		if !asksAllPasses(&r.Run) {
 			out.Notes = append(out.Notes, fmt.Sprintf(
-				"Run %d stops at the first wrong pass of a question, so later positions are under-represented.", r.run.ID))
+				"Run %d stops at the first wrong pass of a question, so later positions are under-represented.", r.Run.ID))
 		}
-		for _, s := range f.splits(r) {
-			p := &s.figures.Positions
+		for _, s := range f.Splits(r) {
+			p := &s.Counted.Positions
 			row := &PositionsRow{
-				Head: head(r.run, s.name), Source: r.source(),
-				Predicted: p.Predicted, Truth: p.Truth, Unread: p.Unread, NotRead: p.NotRead, Errors: p.Failures,
-				Pending: s.figures.Root.Score(r.run.Config.Strategy).Pending,
-				Records: p.Unread + p.Failures, Right: p.Right.Rate(noTruth(p)), strategy: r.run.Config.Strategy,
+				Head: HeadOf(r.Run, s.Name), Source: r.Source(),
+				Predicted: p.Predicted.Counts(), Truth: p.Truth.Counts(), Unread: p.Unread, NotRead: p.NotRead, Errors: p.Failures,
+				Pending: s.Counted.Root.Score(r.Run.Config.Strategy).Pending,
+				Records: p.Predicted.N(), Right: p.Right.Rate(noTruth(p)),
+				Shares: make(map[eval.Choice]LabelShare), strategy: r.Run.Config.Strategy,
+				none: [2]stat.Rate{p.Predicted.Rate(metric.LabelUnread, "no predictions"), p.Predicted.Rate(metric.LabelFailed, "no predictions")},
 			}
-			for _, n := range p.Predicted {
-				row.Records += n
+			delete(row.Predicted, metric.LabelUnread)
+			delete(row.Predicted, metric.LabelFailed)
+			for _, c := range row.labels() {
+				row.Shares[c] = LabelShare{Predicted: p.Predicted.Rate(c, "no predictions"), Truth: p.Truth.Rate(c, "no ground truth")}
 			}
 			out.Rows = append(out.Rows, row)
 		}
@@ -77,7 +91,7 @@ func (r *PositionsRow) Public() Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
 func (r *PositionsRow) Columns() []table.Column {
-	return table.Columns(headColumns, []table.Column{
+	return table.Columns(HeadColumns, []table.Column{
 		{Name: "extractor"},
 		{Name: "label"},
 		{Name: "predicted", Kind: table.KindRate},
@@ -91,21 +105,15 @@ func (r *PositionsRow) Columns() []table.Column {
 // bars of a run are of one scale, so that they compare.
 func (r *PositionsRow) Lines() [][]table.Cell {
 	labels := r.labels()
-	truths := 0
-	for _, n := range r.Truth {
-		truths += n
-	}
-	share := func(k int) stat.Rate { return stat.Count{K: k, N: r.Records}.Rate("no predictions") }
-	truth := func(k int) stat.Rate { return stat.Count{K: k, N: truths}.Rate("no ground truth") }
 	var rates []stat.Rate // predicted and true by turns
 	for _, c := range labels {
-		rates = append(rates, share(r.Predicted[c]), truth(r.Truth[c]))
+		rates = append(rates, r.Shares[c].Predicted, r.Shares[c].Truth)
 	}
 	drawn := table.Bars(rates)
 	all := opens(r, r.Extractor)
 	var out [][]table.Cell
 	line := func(label string, figures ...table.Cell) {
-		out = append(out, append(append(r.cells(), table.Text(r.Extractor), table.Text(label)), figures...))
+		out = append(out, append(append(r.Cells(), table.Text(r.Extractor), table.Text(label)), figures...))
 	}
 	for i, c := range labels {
 		o := opens(r, r.Extractor).With(AccuracyPart{Label: c})
@@ -116,10 +124,10 @@ func (r *PositionsRow) Lines() [][]table.Cell {
 	}
 	if r.Records > 0 || r.NotRead == 0 {
 		pending := opens(&AccuracyRow{Head: r.Head, Source: r.Source, Strategy: r.strategy.String()}, r.Extractor)
-		line("(unread)", Over(table.Rate(share(r.Unread)), all, Unread), table.Blank(), table.Blank(), table.Blank(), Over(table.Count(r.Pending), pending, Pending))
+		line("(unread)", Over(table.Rate(r.none[0]), all, Unread), table.Blank(), table.Blank(), table.Blank(), Over(table.Count(r.Pending), pending, Pending))
 	}
 	if r.Errors > 0 {
-		line("(errors)", Over(table.Rate(share(r.Errors)), all, Errors), table.Blank(), table.Blank(), table.Blank(), table.Blank())
+		line("(errors)", Over(table.Rate(r.none[1]), all, Errors), table.Blank(), table.Blank(), table.Blank(), table.Blank())
 	}
 	return out
 }

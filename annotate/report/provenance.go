@@ -105,11 +105,11 @@ func runSettings(runs []eval.Run) table.Table {
 	t := table.Table{Name: "runs", Columns: table.Columns(table.CountColumns("run"), runColumns)}
 	for _, r := range runs {
 		c, s := &r.Config, &r.Config.Settings
-		h := head(r, "")
+		h := HeadOf(r, "")
 		line := []table.Cell{
-			table.Count(int(r.ID)), known(string(c.Dataset)), known(h.named()), known(c.Strategy.String()), known(c.Modality.String()), known(c.Origin.String()),
-			known(c.Rules), known(judges(s.Judges)), known(fallback(s)), known(s.Endpoint), known(s.Name), known(s.Params), known(prompts(s.Prompts)),
-			known(positive(s.Shots)), known(s.Language), known(positive(s.Edge)), known(c.File), known(""),
+			table.Count(int(r.ID)), Known(string(c.Dataset)), Known(h.Named()), Known(c.Strategy.String()), Known(c.Modality.String()), Known(c.Origin.String()),
+			Known(c.Rules), Known(judges(s.Judges)), Known(fallback(s)), Known(s.Endpoint), Known(s.Name), Known(s.Params), Known(prompts(s.Prompts)),
+			Known(positive(s.Shots)), Known(s.Language), Known(positive(s.Edge)), Known(c.File), Known(""),
 		}
 		if !r.Created.IsZero() {
 			line[len(line)-1] = table.Text(r.Created.UTC().Format("2006-01-02 15:04"))
@@ -119,8 +119,8 @@ func runSettings(runs []eval.Run) table.Table {
 	return t.Without(runColumns)
 }
 
-// known is a name, or the mark of one that nobody gave.
-func known(s string) table.Cell {
+// Known is a name, or the mark of one that nobody gave.
+func Known(s string) table.Cell {
 	if s == "" {
 		return table.Unknown()
 	}
@@ -145,7 +145,7 @@ func fallback(s *eval.Settings) string {
 func prompts(refs []eval.PromptRef) string {
 	out := make([]string, len(refs))
 	for i, p := range refs {
-		out[i] = p.Name + " " + p.Language + " " + p.Version + " (" + brief(p.Hash) + ")"
+		out[i] = p.Name + " " + p.Language + " " + p.Version + " (" + Brief(p.Hash) + ")"
 	}
 	return strings.Join(out, ", ")
 }
@@ -175,12 +175,12 @@ func voteSettings(ctx context.Context, facts ProvenanceFacts) (table.Table, erro
 				return t, fmt.Errorf("read votes: %w", err)
 			}
 			n++
-			prompts[brief(v.Prompt)], setups[brief(v.Setup)], texts[v.Text] = true, true, true
+			prompts[Brief(v.Prompt)], setups[Brief(v.Setup)], texts[v.Text] = true, true, true
 		}
 		delete(texts, "")
 		t.Rows = append(t.Rows, []table.Cell{
 			table.Count(int(c.A)), table.Count(int(c.B)), table.Text(c.Judge), table.Text(strconv.FormatBool(c.Criteria)), table.Text(c.Input.String()),
-			table.Count(c.Repeat), table.Count(n), hashes(prompts), hashes(setups), known(positive(len(texts))),
+			table.Count(c.Repeat), table.Count(n), hashes(prompts), hashes(setups), Known(positive(len(texts))),
 		})
 	}
 	return t.Without(optional), nil
@@ -188,5 +188,5 @@ func voteSettings(ctx context.Context, facts ProvenanceFacts) (table.Table, erro
 
 func hashes(all map[string]bool) table.Cell {
 	delete(all, "")
-	return known(strings.Join(slices.Sorted(maps.Keys(all)), ", "))
+	return Known(strings.Join(slices.Sorted(maps.Keys(all)), ", "))
 }

@@ -28,34 +28,22 @@ type AlignmentOptions struct {
 	judgesOnly bool // no rule set is wanted
 }
 
-func (o *AlignmentOptions) basis() annotate.Basis {
-	b := annotate.Basis{Policy: o.Policy, Undecided: o.Undecided}
-	if b.Policy == annotate.PolicyUnset {
-		b.Policy = annotate.Majority
-	}
-	if b.Undecided == annotate.UndecidedUnset {
-		b.Undecided = annotate.Dropped
-	}
-	return b
-}
+func (o *AlignmentOptions) basis() annotate.Basis { return BasisOf(o.Policy, o.Undecided) }
 
 // reviewed is a queue as alignment looks at it: items with the labels that
 // stand, and what each extractor reads in them.
 type reviewed struct {
-	queue      annotate.Queue
-	runs       map[eval.RunID]eval.Run
-	items      []annotate.AlignItem
-	inclusion  float64               // of the item read last
-	golds      int                   // items that were not drawn, but added since their answer is known
-	uneven     bool                  // items were drawn with different probabilities
-	splits     map[eval.RunID]string // of the run's items; AllSplits when they are of several
-	states     map[annotate.Annotator]annotate.State
-	labels     []annotate.Label
-	rulings    map[annotate.ItemKey][]annotate.Ruling // in the order of adjudicators
-	annotators int
-	rules      []eval.Reader
-	readings   map[string]map[eval.Key]eval.Extraction // of rule sets, by name
-	judges     []judge
+	queue     annotate.Queue
+	runs      map[eval.RunID]eval.Run
+	items     []annotate.AlignItem
+	inclusion float64               // of the item read last
+	golds     int                   // items that were not drawn, but added since their answer is known
+	uneven    bool                  // items were drawn with different probabilities
+	splits    map[eval.RunID]string // of the run's items; AllSplits when they are of several
+	people    *Standing
+	rules     []eval.Reader
+	readings  map[string]map[eval.Key]eval.Extraction // of rule sets, by name
+	judges    []judge
 }
 
 // judge is a judge that has readings on the queue's runs.
@@ -85,46 +73,19 @@ func review(ctx context.Context, facts Facts, o *AlignmentOptions) (*reviewed, e
 	for _, r := range runs {
 		rv.runs[r.ID] = r
 	}
-	byItem, err := rv.fold(ctx, facts)
-	if err != nil {
+	if rv.people, err = StandingOf(ctx, facts, q.Name); err != nil {
 		return nil, err
 	}
-	if err := rv.load(ctx, facts, o, byItem); err != nil {
+	if err := rv.load(ctx, facts, o); err != nil {
 		return nil, err
 	}
 	return rv, rv.judge(ctx, facts, runs)
 }
 
-// fold derives the labels and rulings that stand from the acts of each
-// annotator.
-func (rv *reviewed) fold(ctx context.Context, facts Facts) (map[annotate.ItemKey][]annotate.Label, error) {
-	states, err := statesOf(ctx, facts, rv.queue.Name)
-	if err != nil {
-		return nil, err
-	}
-	rv.states = states
-	byItem := make(map[annotate.ItemKey][]annotate.Label)
-	rv.rulings = make(map[annotate.ItemKey][]annotate.Ruling)
-	for _, who := range slices.Sorted(maps.Keys(states)) {
-		st := states[who]
-		if len(st.Labels) > 0 {
-			rv.annotators++
-		}
-		for k, l := range st.Labels {
-			byItem[k] = append(byItem[k], l)
-			rv.labels = append(rv.labels, l)
-		}
-		for k, r := range st.Rulings {
-			rv.rulings[k] = append(rv.rulings[k], r)
-		}
-	}
-	return byItem, nil
-}
-
 // load reads the items, and what each rule set makes of them.
-func (rv *reviewed) load(ctx context.Context, facts Facts, o *AlignmentOptions, byItem map[annotate.ItemKey][]annotate.Label) error {
+func (rv *reviewed) load(ctx context.Context, facts Facts, o *AlignmentOptions) error {
 	named := make(map[string]bool)
-	golds, err := goldsOf(facts, &rv.queue)
+	golds, err := KnownAnswersOf(facts, &rv.queue)
 	if err != nil {
 		return err
 	}
@@ -147,7 +108,7 @@ func (rv *reviewed) load(ctx context.Context, facts Facts, o *AlignmentOptions, 
 		if err != nil {
 			return fmt.Errorf("read sample of prediction %s: %w", qi.Key, err)
 		}
-		gold := added(golds, &qi)
+		gold := IsAdded(golds, &qi)
 		if gold {
 			rv.golds++
 		} else {
@@ -156,28 +117,19 @@ func (rv *reviewed) load(ctx context.Context, facts Facts, o *AlignmentOptions, 
 		}
 		rv.items = append(rv.items, annotate.AlignItem{
 			Key: qi.Key, Model: run.Config.Model, Taxonomy: s.Taxonomy,
-			Failed: p.Failure != nil, Gold: gold, Labels: byItem[qi.Key], Ruling: rv.ruling(qi.Key),
+			Failed: p.Failure != nil, Gold: gold, Labels: rv.people.ByItem[qi.Key], Ruling: rv.people.Ruling(qi.Key),
 		})
 		rv.split(run.ID, s.Split)
 		if err := rv.name(o, s.Kind, named); err != nil {
 			return err
 		}
 		rv.read(&s, &p)
-		if o.Progress != nil && len(rv.items)%batch == 0 {
+		if o.Progress != nil && len(rv.items)%BatchSize == 0 {
 			o.Progress(len(rv.items), max(len(rv.items), rv.queue.Items))
 		}
 	}
 	if o.Progress != nil {
 		o.Progress(len(rv.items), len(rv.items))
-	}
-	return nil
-}
-
-// ruling is the one that settles an item; nil when nobody has, or adjudicators
-// differ.
-func (rv *reviewed) ruling(k annotate.ItemKey) *annotate.Ruling {
-	if r, ok := annotate.RulingOf(rv.rulings[k]); ok {
-		return &r
 	}
 	return nil
 }
@@ -204,7 +156,7 @@ func (rv *reviewed) name(o *AlignmentOptions, kind eval.Kind, named map[string]b
 		if slices.ContainsFunc(rv.rules, func(r eval.Reader) bool { return r.Name() == name }) {
 			continue
 		}
-		r, err := rulesOf(o.Reader, name)
+		r, err := FindRules(o.Reader, name)
 		if err != nil {
 			return err
 		}
@@ -231,11 +183,11 @@ func (rv *reviewed) judge(ctx context.Context, facts Facts, runs []eval.Run) err
 		if r.Config.Dataset != rule.Dataset || len(rule.Runs) > 0 && !slices.Contains(rule.Runs, r.ID) {
 			continue
 		}
-		js, err := judgesOf(ctx, facts, r.ID)
+		js, err := JudgesOf(ctx, facts, r.ID)
 		if err != nil {
 			return err
 		}
-		for name, m := range js.byKey {
+		for name, m := range js.ByKey {
 			if merged[name] == nil {
 				merged[name] = make(map[eval.Key]eval.Judgment)
 			}

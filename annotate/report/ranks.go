@@ -7,7 +7,6 @@ import (
 	"iter"
 	"maps"
 	"slices"
-	"strings"
 
 	"concord/annotate/agree"
 	"concord/eval"
@@ -26,16 +25,6 @@ type RanksRow struct {
 	OnlyB       int               `json:"only_b"`
 }
 
-// Ranking is what models are ranked by.
-type Ranking struct {
-	Name    string           `json:"name"`
-	Kind    string           `json:"kind"` // votes, people, accuracy, mme or external
-	Dataset eval.DatasetName `json:"dataset"`
-	Sources []string         `json:"sources,omitempty"` // of external ones
-
-	values map[string]float64 // by model
-}
-
 // RankedModel is a model with both of the figures that rank it.
 type RankedModel struct {
 	Model string  `json:"model"`
@@ -45,9 +34,12 @@ type RankedModel struct {
 
 // RankOptions say which rankings are compared.
 type RankOptions struct {
-	Votes  VoteOptions // Runs, Dataset and Model hold for benchmarks, too
-	Scores Options     // how runs on benchmarks are read
-	Seed   uint64      // of the permutation test, where it draws
+	Votes VoteOptions
+	Seed  uint64 // of the permutation test, where it draws
+
+	// Benchmarks gives the rankings by scores, and what has to be known of them.
+	// nil: there are none.
+	Benchmarks func(context.Context) (all []*Ranking, notes []string, err error)
 }
 
 // drawn is how many orders the permutation test draws when there are too many
@@ -87,16 +79,16 @@ func Ranks(ctx context.Context, facts VoteFacts, o RankOptions) (Report, error) 
 func ranksRow(a, b *Ranking, seed uint64) *RanksRow {
 	row := &RanksRow{A: *a, B: *b, Models: []RankedModel{}}
 	var pairs [][2]float64
-	for _, model := range slices.Sorted(maps.Keys(a.values)) {
-		y, both := b.values[model]
+	for _, model := range slices.Sorted(maps.Keys(a.Values)) {
+		y, both := b.Values[model]
 		if !both {
 			row.OnlyA++
 			continue
 		}
-		row.Models = append(row.Models, RankedModel{model, a.values[model], y})
-		pairs = append(pairs, [2]float64{a.values[model], y})
+		row.Models = append(row.Models, RankedModel{model, a.Values[model], y})
+		pairs = append(pairs, [2]float64{a.Values[model], y})
 	}
-	row.OnlyB = len(b.values) - len(pairs)
+	row.OnlyB = len(b.Values) - len(pairs)
 	row.Correlation = agree.Spearman(pairs, agree.Shuffle{Times: drawn, Seed: seed})
 	if len(pairs) < fewestRanked {
 		row.Correlation.Undefined = fmt.Sprintf("fewer than %d models that both rank", fewestRanked)
@@ -119,33 +111,15 @@ func rankings(ctx context.Context, facts VoteFacts, o *RankOptions) ([]*Ranking,
 	if err != nil {
 		return nil, nil, err
 	}
-	so := o.Scores
-	so.Runs, so.Dataset, so.Model = o.Votes.Runs, o.Votes.Dataset, o.Votes.Model
-	scores, err := Baselines(ctx, facts, so)
-	if err != nil && !errors.Is(err, eval.ErrNotFound) {
-		return nil, nil, err
-	}
-	ext, err := external(ctx, facts, &so)
-	if err != nil {
-		return nil, nil, err
-	}
-	if len(ext) > 0 {
-		notes = append(notes, "External rankings are by scores measured elsewhere: "+strings.Join(sources(ext), "; ")+".")
-	}
-	all = slices.Concat(all, people, byScores(&scores), byMeasure(ext))
-	return slices.DeleteFunc(all, func(r *Ranking) bool { return len(r.values) == 0 }), notes, nil
-}
-
-// collect finds the ranking of a name in a list, and adds it at the end.
-func collect(all *[]*Ranking, r Ranking) *Ranking {
-	for _, have := range *all {
-		if have.Name == r.Name {
-			return have
+	if o.Benchmarks != nil {
+		more, told, err := o.Benchmarks(ctx)
+		if err != nil {
+			return nil, nil, err
 		}
+		people, notes = append(people, more...), append(notes, told...)
 	}
-	r.values = make(map[string]float64)
-	*all = append(*all, &r)
-	return &r
+	all = append(all, people...)
+	return slices.DeleteFunc(all, func(r *Ranking) bool { return len(r.Values) == 0 }), notes, nil
 }
 
 func byVotes(r *Report) []*Ranking {
@@ -161,7 +135,7 @@ func byVotes(r *Report) []*Ranking {
 			continue
 		}
 		runs[at] = v.Run
-		collect(&out, Ranking{Name: v.ranked(), Kind: "votes", Dataset: v.Dataset}).values[v.Model] = v.WinRate.Value
+		Collect(&out, Ranking{Name: v.ranked(), Kind: "votes", Dataset: v.Dataset}).Values[v.Model] = v.WinRate.Value
 	}
 	return out
 }
@@ -210,42 +184,12 @@ func byPeople(ctx context.Context, facts VoteFacts, o *RankOptions) ([]*Ranking,
 			}
 			wins[m].Add(said.result == metric.Win)
 		}
-		r := collect(&out, Ranking{Name: string(p.queue.Rule.Dataset) + ", people, queue " + string(p.queue.Name), Kind: "people", Dataset: p.queue.Rule.Dataset})
+		r := Collect(&out, Ranking{Name: string(p.queue.Rule.Dataset) + ", people, queue " + string(p.queue.Name), Kind: "people", Dataset: p.queue.Rule.Dataset})
 		for m, c := range wins {
-			r.values[m] = float64(c.K) / float64(c.N)
+			r.Values[m] = float64(c.K) / float64(c.N)
 		}
 	}
 	return out, nil
-}
-
-// byScores ranks by MME's total, and by accuracy under the run's own strategy.
-func byScores(r *Report) []*Ranking {
-	var out []*Ranking
-	runs := make(map[string]eval.RunID)
-	whole := make(map[eval.RunID]bool) // the first row of a run is the whole
-	for _, row := range r.Rows {
-		b, ok := row.(*BaselinesRow)
-		if !ok || whole[b.Run] || b.Modality != eval.WithImage.String() {
-			continue
-		}
-		whole[b.Run] = true
-		share, kind, name := b.Vanilla, "accuracy", string(b.Dataset)+", accuracy"
-		if b.Strategy == eval.Circular.String() {
-			share, name = b.Circular, string(b.Dataset)+", circular accuracy"
-		}
-		value, has := share.Value, share.N > 0
-		if b.MME != nil {
-			value, has = b.MME.Total.Value, b.MME.Total.Reason() == ""
-			kind, name = "mme", string(b.Dataset)+", MME total"
-		}
-		at := name + "\x00" + b.Model
-		if !has || b.Run < runs[at] {
-			continue
-		}
-		runs[at] = b.Run
-		collect(&out, Ranking{Name: name, Kind: kind, Dataset: b.Dataset}).values[b.Model] = value
-	}
-	return out
 }
 
 // Keys yields nothing: what is behind a ranking is in the report that it is of.

@@ -47,7 +47,7 @@ func TestRanks(t *testing.T) {
 			p.Predict(run, eval.Ordinal(o), 0, []string{"no", "yes"}[min(1, (i+1)/(o+1))])
 		}
 	}
-	r, err := Ranks(t.Context(), p, RankOptions{Votes: VoteOptions{Anchor: "anchor"}, Seed: 1})
+	r, err := AllRanks(t.Context(), p, RankOptions{Votes: VoteOptions{Anchor: "anchor"}, Seed: 1}, Options{})
 	if err != nil || len(r.Rows) != 3 {
 		t.Fatal(len(r.Rows), err)
 	}
@@ -77,7 +77,7 @@ func TestRanks(t *testing.T) {
 	for i, model := range []string{"a", "b", "c", "d"} {
 		p.AllMeasures = append(p.AllMeasures, eval.Measure{Benchmark: "other", Model: model, Metric: "score", Value: float64(-i), Source: "paper"})
 	}
-	r, err = Ranks(t.Context(), p, RankOptions{Votes: VoteOptions{Anchor: "anchor"}, Seed: 1})
+	r, err = AllRanks(t.Context(), p, RankOptions{Votes: VoteOptions{Anchor: "anchor"}, Seed: 1}, Options{})
 	if err != nil || len(r.Rows) != 6 {
 		t.Fatal(len(r.Rows), err)
 	}
@@ -85,11 +85,11 @@ func TestRanks(t *testing.T) {
 		t.Errorf("%+v", row)
 	}
 	p.AllMeasures = nil
-	r, err = Ranks(t.Context(), p, RankOptions{Votes: VoteOptions{Anchor: "anchor", Dataset: "d", Model: "a"}})
+	r, err = AllRanks(t.Context(), p, RankOptions{Votes: VoteOptions{Anchor: "anchor", Dataset: "d", Model: "a"}}, Options{})
 	if err != nil || r.Rows[0].(*RanksRow).Correlation.Undefined == "" {
 		t.Errorf("one model: %v", err)
 	}
-	if _, err = Ranks(t.Context(), p, RankOptions{Votes: VoteOptions{Dataset: "none"}}); !errors.Is(err, eval.ErrNotFound) {
+	if _, err = AllRanks(t.Context(), p, RankOptions{Votes: VoteOptions{Dataset: "none"}}, Options{}); !errors.Is(err, eval.ErrNotFound) {
 		t.Error(err)
 	}
 }

@@ -43,7 +43,7 @@ func rankSheets(all []*Ranking, rows []*RanksRow) []table.Table {
 	at := make(map[string]int)
 	for i, r := range all {
 		at[r.Name] = i
-		names.Rows = append(names.Rows, []table.Cell{table.Text(strconv.Itoa(i + 1)), table.Text(r.Name), table.Text(r.Kind), table.Count(len(r.values))})
+		names.Rows = append(names.Rows, []table.Cell{table.Text(strconv.Itoa(i + 1)), table.Text(r.Name), table.Text(r.Kind), table.Count(len(r.Values))})
 		matrix.Columns = append(matrix.Columns, table.Column{Name: strconv.Itoa(i + 1), Kind: table.KindNumber})
 		line := []table.Cell{table.Text(strconv.Itoa(i + 1))}
 		for range all {
@@ -65,7 +65,7 @@ func rankSheets(all []*Ranking, rows []*RanksRow) []table.Table {
 		a, b, c := at[r.A.Name], at[r.B.Name], &r.Correlation
 		rho, p, method := "-", "-", c.Undefined
 		if c.Undefined == "" {
-			rho, p, method = table.Decimal(c.Rho), probability(c.P), permuted(c)
+			rho, p, method = table.Decimal(c.Rho), Probability(c.P), permuted(c)
 		}
 		cell := table.Text(rho + " (n " + strconv.Itoa(c.N) + ")")
 		matrix.Rows[a][b+1], matrix.Rows[b][a+1] = cell, cell

@@ -166,7 +166,7 @@ func TestPublishedFigures(t *testing.T) {
 			want := expected(t, c.file)
 			checkAccuracy(t, f, want)
 			checkPositions(t, f, want)
-			steps := f.Steps().Rows[0].(*StepsRow)
+			steps := stepsOf(f).Rows[0].(*StepsRow)
 			if want.Step1 > 0 && (steps.Step1.K != want.Step1 || steps.Step1.N != want.Rows) {
 				t.Errorf("step 1: %d/%d, want %d/%d", steps.Step1.K, steps.Step1.N, want.Step1, want.Rows)
 			}
@@ -174,9 +174,9 @@ func TestPublishedFigures(t *testing.T) {
 	}
 }
 
-func checkAccuracy(t *testing.T, f *Figures, want expectation) {
+func checkAccuracy(t *testing.T, f *Scanned, want expectation) {
 	t.Helper()
-	rows := f.Accuracy().Rows
+	rows := accuracyOf(f).Rows
 	vanilla, last := rows[0].(*AccuracyRow), rows[len(rows)-1].(*AccuracyRow)
 	pair(t, "vanilla", vanilla.Accuracy.K, vanilla.Accuracy.N, want.Vanilla)
 	if want.Circular != nil {
@@ -211,9 +211,9 @@ func pair(t *testing.T, what string, k, n int, want []int) {
 	}
 }
 
-func checkPositions(t *testing.T, f *Figures, want expectation) {
+func checkPositions(t *testing.T, f *Scanned, want expectation) {
 	t.Helper()
-	row := f.Positions().Rows[0].(*PositionsRow)
+	row := positionsOf(f).Rows[0].(*PositionsRow)
 	for label, n := range want.Predicted {
 		if got := row.Predicted[eval.Choice(label)]; label != "" && got != n {
 			t.Errorf("predicted %s: %d, want %d", label, got, n)

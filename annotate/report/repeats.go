@@ -134,7 +134,7 @@ func (g *repeated) row() *RepeatsRow {
 			row.Single++
 		default:
 			changed.Add(slices.Contains(tags, Changed))
-			row.Flipped += one(slices.Contains(tags, Flipped))
+			row.Flipped += OneIf(slices.Contains(tags, Flipped))
 		}
 		row.behind = append(row.behind, duelled{
 			key: eval.Key{Run: row.Run, Sample: k}, against: row.AnchorRun, path: g.paths[k], tags: tags,
@@ -172,7 +172,7 @@ func (r *RepeatsRow) Public() Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
 func (r *RepeatsRow) Columns() []table.Column {
-	return table.Columns(headColumns, []table.Column{{Name: "anchor"}, {Name: "judge"}, {Name: "criteria"}, {Name: "input"}, {Name: "merge"}},
+	return table.Columns(HeadColumns, []table.Column{{Name: "anchor"}, {Name: "judge"}, {Name: "criteria"}, {Name: "input"}, {Name: "merge"}},
 		table.CountColumns("repeats"), []table.Column{
 			{Name: "mean", Kind: table.KindScore},
 			{Name: "standard_deviation", Kind: table.KindScore},
@@ -182,6 +182,6 @@ func (r *RepeatsRow) Columns() []table.Column {
 
 // Lines lays the row out as lines of its table.
 func (r *RepeatsRow) Lines() [][]table.Cell {
-	return [][]table.Cell{append(r.Head.cells(), table.Text(r.Anchor), table.Text(r.Judge), table.Text(r.criteria()), table.Text(r.Input), table.Text(r.Merge),
+	return [][]table.Cell{append(r.Head.Cells(), table.Text(r.Anchor), table.Text(r.Judge), table.Text(r.criteria()), table.Text(r.Input), table.Text(r.Merge),
 		table.Count(r.Repeats), table.Computed(r.Mean), table.Computed(r.Deviation), table.Rate(r.Changed), table.Count(r.Flipped), table.Count(r.Single))}
 }

@@ -100,22 +100,23 @@ type Source struct {
 	Rules        string `json:"rules,omitempty"`
 	RulesVersion string `json:"rules_version,omitempty"`
 
-	options Options // how the row was read, so that Drill reads it so again
+	ReadAs Options `json:"-"` // how the row was read, so that Drill reads it so again
 }
 
 // RulesPrefix stands before the name of a rule set that is an extractor.
 const RulesPrefix = "rules:"
 
-func rulesSource(r eval.Reader) Source {
+// RulesSource is a rule set alone.
+func RulesSource(r eval.Reader) Source {
 	return Source{Extractor: RulesPrefix + r.Name(), Rules: r.Name(), RulesVersion: r.Version()}
 }
 
-// source is who read the run: the judge completes the rules' readings.
-func (f *runFigures) source() Source {
-	s := rulesSource(f.rules)
-	s.options = Options{Rules: f.rules.Name(), Judge: f.second, Reader: f.find}
-	if f.second != "" {
-		s.Extractor = f.second
+// Source is who read the run: the judge completes the rules' readings.
+func (f *ScannedRun) Source() Source {
+	s := RulesSource(f.Rules)
+	s.ReadAs = Options{Rules: f.Rules.Name(), Judge: f.Second, Reader: f.find}
+	if f.Second != "" {
+		s.Extractor = f.Second
 	}
 	return s
 }
@@ -126,30 +127,30 @@ const (
 	NoSplit   = "none" // samples without a split beside others that have one
 )
 
-// splitFigures is the figures of one split of a run, or of the whole.
-type splitFigures struct {
-	name    string
-	figures *metric.Figures
+// ScannedSplit is the figures of one split of a run, or of the whole.
+type ScannedSplit struct {
+	Name    string
+	Counted *metric.Figures
 }
 
-// splits are the figures that a run's rows are made of: the whole, under the
+// Splits are the figures that a run's rows are made of: the whole, under the
 // name of its split when there is only one, and then each of several; or the
 // one that is wanted alone.
-func (f *Figures) splits(r *runFigures) []splitFigures {
+func (f *Scanned) Splits(r *ScannedRun) []ScannedSplit {
 	all := r.splits(f.bySplit || f.split != "")
 	if f.split != "" {
-		all = slices.DeleteFunc(all, func(s splitFigures) bool { return s.name != f.split })
+		all = slices.DeleteFunc(all, func(s ScannedSplit) bool { return s.Name != f.split })
 	}
 	return all
 }
 
-func (f *runFigures) splits(each bool) []splitFigures {
-	names := f.tally.Splits()
-	whole := splitFigures{AllSplits, f.tally.Whole()}
+func (f *ScannedRun) splits(each bool) []ScannedSplit {
+	names := f.Tally.Splits()
+	whole := ScannedSplit{AllSplits, f.Tally.Whole()}
 	if len(names) == 1 && names[0] != "" {
-		whole.name = names[0]
+		whole.Name = names[0]
 	}
-	out := []splitFigures{whole}
+	out := []ScannedSplit{whole}
 	if !each || len(names) < 2 {
 		return out
 	}
@@ -158,7 +159,7 @@ func (f *runFigures) splits(each bool) []splitFigures {
 		if n == "" {
 			shown = NoSplit
 		}
-		out = append(out, splitFigures{shown, f.tally.Split(n)})
+		out = append(out, ScannedSplit{shown, f.Tally.Split(n)})
 	}
 	return out
 }

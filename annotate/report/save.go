@@ -51,8 +51,8 @@ func (rv *reviewed) draft(o *AlignmentOptions) *annotate.SavedReport {
 // inputs is what the queue's figures are computed from today.
 func (rv *reviewed) inputs() annotate.Inputs {
 	in := annotate.Inputs{
-		LabelsHash:  annotate.LabelsHash(rv.labels),
-		RulingsHash: annotate.RulingsHash(slices.Concat(slices.Collect(maps.Values(rv.rulings))...)),
+		LabelsHash:  annotate.LabelsHash(slices.Concat(slices.Collect(maps.Values(rv.people.ByItem))...)),
+		RulingsHash: annotate.RulingsHash(slices.Concat(slices.Collect(maps.Values(rv.people.Rulings))...)),
 	}
 	for i := range rv.rules {
 		in.Rules = append(in.Rules, eval.ReaderID(rv.rules[i]))
@@ -117,7 +117,7 @@ func (rv *reviewed) inputsFor(s *annotate.SavedReport, o *AlignmentOptions) anno
 			continue
 		}
 		// A rule set that is gone has no version today, and so has changed.
-		if r, err := rulesOf(o.Reader, name); err == nil {
+		if r, err := FindRules(o.Reader, name); err == nil {
 			in.Rules = append(in.Rules, eval.ReaderID(r))
 		}
 	}

@@ -90,7 +90,7 @@ func Scores(ctx context.Context, facts ScoreFacts, o Options) (Report, error) {
 	var rows []*ScoresRow
 	bare := 0 // runs on open samples without any reference
 	for _, r := range runs {
-		if !o.wants(r) {
+		if !o.Wants(r) {
 			continue
 		}
 		name := r.Config.Dataset
@@ -104,7 +104,7 @@ func Scores(ctx context.Context, facts ScoreFacts, o Options) (Report, error) {
 			return Report{}, fmt.Errorf("report run %d: %w", r.ID, err)
 		}
 		if row.N+row.NoAnswer == 0 {
-			bare += one(row.NoReference > 0)
+			bare += OneIf(row.NoReference > 0)
 			continue
 		}
 		rows = append(rows, row)
@@ -125,7 +125,7 @@ func Scores(ctx context.Context, facts ScoreFacts, o Options) (Report, error) {
 		"Means are of scores from 1 (completely wrong) to 5 (completely right), with Student's interval; unparsed replies, failed calls and answers not asked about are in none.",
 	}
 	if o.Corrected != nil {
-		out.Notes = append(out.Notes, correctedNote)
+		out.Notes = append(out.Notes, CorrectedNote)
 	}
 	if bare > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf("Runs on open samples without a reference are left out (%d).", bare))
@@ -134,7 +134,7 @@ func Scores(ctx context.Context, facts ScoreFacts, o Options) (Report, error) {
 }
 
 func scoresRow(ctx context.Context, facts ScoreFacts, r eval.Run, o *Options, people *graders) (*ScoresRow, error) {
-	row := &ScoresRow{Head: head(r, AllSplits), Judges: []JudgeScore{}}
+	row := &ScoresRow{Head: HeadOf(r, AllSplits), Judges: []JudgeScore{}}
 	js, err := scorersOf(ctx, facts, r.ID, o.Judge)
 	if err != nil {
 		return nil, err
@@ -152,7 +152,7 @@ func scoresRow(ctx context.Context, facts ScoreFacts, r eval.Run, o *Options, pe
 			continue
 		}
 		t := Tagged{Pair: eval.Pair{Sample: q.Sample.Ordinal, First: r.ID}, Path: q.Sample.Taxonomy}
-		said, answered := answer(&q)
+		said, answered := Answer(&q)
 		switch {
 		case !annotate.Scorable(&q.Sample):
 			row.NoReference++
@@ -264,7 +264,7 @@ func (r *ScoresRow) PairsBehind(s Selection) iter.Seq[eval.Pair] { return Of(r.b
 
 // Keys lists the predictions that a selection counts.
 func (r *ScoresRow) Keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
-	return runKeys(r.PairsBehind(s))
+	return RunKeys(r.PairsBehind(s))
 }
 
 // scorers are the judges that were asked about a run's answers, each with the

@@ -9,7 +9,7 @@ import (
 
 // Columns names the columns of the lines that Lines gives.
 func (r *ScoresRow) Columns() []table.Column {
-	return table.Columns(headColumns, []table.Column{
+	return table.Columns(HeadColumns, []table.Column{
 		{Name: "measure"},
 		{Name: "scorer"},
 		{Name: "exact_match", Kind: table.KindRate},
@@ -21,9 +21,9 @@ func (r *ScoresRow) Columns() []table.Column {
 // Lines give exact match, and then a line for each judge and for people.
 func (r *ScoresRow) Lines() [][]table.Cell {
 	line := func(measure, scorer string, figures ...table.Cell) []table.Cell {
-		all := make([]table.Cell, len(r.Columns())-len(headColumns)-2)
+		all := make([]table.Cell, len(r.Columns())-len(HeadColumns)-2)
 		copy(all, figures)
-		return slices.Concat(r.cells(), []table.Cell{table.Text(measure), table.Text(scorer)}, all)
+		return slices.Concat(r.Cells(), []table.Cell{table.Text(measure), table.Text(scorer)}, all)
 	}
 	whole := line("exact_match", "", table.Rate(r.ExactMatch))
 	n := len(whole)
@@ -74,7 +74,7 @@ func scoreSheet(rows []*ScoresRow) table.Table {
 			}
 		}
 	}
-	t := table.Table{Name: "scores", Title: string(rows[0].Dataset), Columns: table.Columns(sheetColumns, []table.Column{{Name: "exact_match", Kind: table.KindRate}})}
+	t := table.Table{Name: "scores", Title: string(rows[0].Dataset), Columns: table.Columns(SheetColumns, []table.Column{{Name: "exact_match", Kind: table.KindRate}})}
 	for _, j := range judges {
 		t.Columns = append(t.Columns, table.Column{Name: j, Kind: table.KindScore})
 	}
@@ -83,7 +83,7 @@ func scoreSheet(rows []*ScoresRow) table.Table {
 	}
 	t.Columns = append(t.Columns, table.CountColumns("no_reference", "no_answer")...)
 	for _, r := range rows {
-		line := append(r.sheetCells(), table.Rate(r.ExactMatch))
+		line := append(r.SheetCells(), table.Rate(r.ExactMatch))
 		for _, name := range judges {
 			i := slices.IndexFunc(r.Judges, func(j JudgeScore) bool { return j.Judge == name })
 			if i < 0 {
@@ -113,7 +113,7 @@ func givenSheet(rows []*ScoresRow) table.Table {
 			table.CountColumns("1", "2", "3", "4", "5", "unparsed", "errors", "not_asked"), []table.Column{{Name: "less people's", Kind: table.KindScore}}),
 	}
 	for _, r := range rows {
-		cells := r.cells()
+		cells := r.Cells()
 		for i := range r.Judges {
 			j := &r.Judges[i]
 			line := []table.Cell{cells[0], cells[3], table.Text(j.Judge)}

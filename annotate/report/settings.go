@@ -43,8 +43,8 @@ func (s *Source) reading() string {
 	return s.Extractor + "@" + s.RulesVersion
 }
 
-// brief is the beginning of a hash.
-func brief(hash string) string {
+// Brief is the beginning of a hash.
+func Brief(hash string) string {
 	const n = 12
 	if len(hash) <= n {
 		return hash

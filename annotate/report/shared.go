@@ -7,25 +7,25 @@ import "concord/eval"
 // options that read alike (Rules, Judge, Reader) over facts that stay as they
 // are, and not for several goroutines. The zero value is empty.
 type Shared struct {
-	runs map[eval.RunID]runFigures
+	runs map[eval.RunID]ScannedRun
 	kept []any // by packages of reports, each of a type of its own
 }
 
 // figures is what a run was counted to, if it was.
-func (s *Shared) figures(run eval.RunID) (runFigures, bool) {
+func (s *Shared) figures(run eval.RunID) (ScannedRun, bool) {
 	if s == nil {
-		return runFigures{}, false
+		return ScannedRun{}, false
 	}
 	f, ok := s.runs[run]
 	return f, ok
 }
 
-func (s *Shared) keep(run eval.RunID, f *runFigures) {
+func (s *Shared) keep(run eval.RunID, f *ScannedRun) {
 	if s == nil {
 		return
 	}
 	if s.runs == nil {
-		s.runs = make(map[eval.RunID]runFigures)
+		s.runs = make(map[eval.RunID]ScannedRun)
 	}
 	s.runs[run] = *f
 }

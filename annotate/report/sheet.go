@@ -64,13 +64,13 @@ func abilityPaths(rows []*AbilitiesRow) [][]string {
 // abilitySheet is the table of the abilities, after the figure of the one above
 // them all.
 func abilitySheet(rows []*AbilitiesRow, parent []string, paths [][]string) table.Table {
-	first, title := "overall", rows[0].place()
+	first, title := "overall", rows[0].Place()
 	if len(parent) > 0 {
 		first, title = parent[len(parent)-1], title+": "+eval.Path(parent)
 	}
 	t := table.Table{
 		Name: "abilities", Title: title,
-		Columns: table.Columns(sheetColumns, cardColumns, []table.Column{{Name: "extractor"}, {Name: "strategy"}, {Name: first, Kind: table.KindRate}}),
+		Columns: table.Columns(SheetColumns, cardColumns, []table.Column{{Name: "extractor"}, {Name: "strategy"}, {Name: first, Kind: table.KindRate}}),
 	}
 	figures := len(t.Columns) - 1
 	for _, p := range paths {
@@ -79,7 +79,7 @@ func abilitySheet(rows []*AbilitiesRow, parent []string, paths [][]string) table
 	t.Columns = append(t.Columns, table.CountColumns("unplaced", "pending")...)
 	for _, r := range rows {
 		above := r.over(parent)
-		line := slices.Concat(r.sheetCells(), r.Card.cells(), []table.Cell{table.Text(r.Extractor), table.Text(r.Strategy), Over(table.Rate(above.Accuracy), r.opener(parent), Right, Wrong)})
+		line := slices.Concat(r.SheetCells(), r.Card.cells(), []table.Cell{table.Text(r.Extractor), table.Text(r.Strategy), Over(table.Rate(above.Accuracy), r.opener(parent), Right, Wrong)})
 		unplaced := above.Accuracy.N
 		for _, p := range paths {
 			a := scoreOf(r.Abilities, p).Accuracy
@@ -114,7 +114,7 @@ func blindLines(rows []*AbilitiesRow, parent []string, paths [][]string) [][]tab
 		}
 		seen = append(seen, r.Strategy)
 		line := func(name string, figure func(AbilityScore) table.Cell) []table.Cell {
-			out := make([]table.Cell, len(sheetColumns)+len(cardColumns)+2)
+			out := make([]table.Cell, len(SheetColumns)+len(cardColumns)+2)
 			out[1], out[len(out)-1] = table.Text(name), table.Text(r.Strategy)
 			out = append(out, Over(figure(r.over(parent)), r.opener(parent), Every))
 			for _, p := range paths {

@@ -49,7 +49,7 @@ type unsolved struct {
 
 // kept yields the questions that the text-only run does not answer right, and
 // counts all.
-func (s *solved) kept(questions seqQuestions, counts map[string]*coverage) seqQuestions {
+func (s *solved) kept(questions Questions, counts map[string]*coverage) Questions {
 	return func(yield func(eval.Question, error) bool) {
 		for q, err := range questions {
 			if err != nil {
@@ -135,11 +135,11 @@ func chooseText(runs []eval.Run, o *Options) ([]eval.Run, error) {
 
 // solve decides every question of a text-only run.
 func solve(ctx context.Context, facts Facts, r eval.Run, o *Options) (*solved, error) {
-	scheme, f, err := schemeOf(ctx, facts, r, o)
+	scheme, f, err := SchemeOf(ctx, facts, r, o)
 	if err != nil {
 		return nil, err
 	}
-	out := &solved{run: r, source: f.source()}
+	out := &solved{run: r, source: f.Source()}
 	for q, err := range facts.Questions(ctx, r) {
 		if err != nil {
 			return nil, fmt.Errorf("read questions: %w", err)

@@ -35,15 +35,15 @@ func Steps(ctx context.Context, facts Facts, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	return f.Steps(), nil
+	return stepsOf(f), nil
 }
 
-// Steps is the steps report of what was scanned.
-func (f *Figures) Steps() Report {
-	out := Report{Name: "steps", Confidence: stat.Confidence, Notes: f.notRead()}
-	for i := range f.runs {
-		r := &f.runs[i]
-		for _, s := range f.splits(r) {
+// stepsOf is the steps report of what was scanned.
+func stepsOf(f *Scanned) Report {
+	out := Report{Name: "steps", Confidence: stat.Confidence, Notes: f.NotRead()}
+	for i := range f.Runs {
+		r := &f.Runs[i]
+		for _, s := range f.Splits(r) {
 			for _, row := range stepsRows(r, s) {
 				out.Rows = append(out.Rows, row)
 			}
@@ -52,20 +52,20 @@ func (f *Figures) Steps() Report {
 	return out
 }
 
-func stepsRows(r *runFigures, s splitFigures) []*StepsRow {
-	steps := &s.figures.Steps
+func stepsRows(r *ScannedRun, s ScannedSplit) []*StepsRow {
+	steps := &s.Counted.Steps
 	base := StepsRow{
-		Head: head(r.run, s.name), Source: r.source(),
-		Step1:   steps.Rules.Rate(noStep(s.figures)),
+		Head: HeadOf(r.Run, s.Name), Source: r.Source(),
+		Step1:   steps.Rules.Rate(noStep(s.Counted)),
 		Step2:   stat.Undefined("no judge"),
 		Neither: steps.Rules.N - steps.Rules.K,
-		Errors:  s.figures.Circular.Failures,
-		Pending: s.figures.Root.Score(r.run.Config.Strategy).Pending,
+		Errors:  s.Counted.Circular.Failures,
+		Pending: s.Counted.Root.Score(r.Run.Config.Strategy).Pending,
 	}
 	var out []*StepsRow
-	base.Extractor = "rules:" + r.rules.Name()
-	for i, name := range r.judges {
-		if r.named && name != r.second {
+	base.Extractor = "rules:" + r.Rules.Name()
+	for i, name := range r.Judges {
+		if r.Named && name != r.Second {
 			continue
 		}
 		j, row := &steps.Judges[i], base
@@ -103,7 +103,7 @@ func (r *StepsRow) Public() Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
 func (r *StepsRow) Columns() []table.Column {
-	return table.Columns(headColumns, []table.Column{
+	return table.Columns(HeadColumns, []table.Column{
 		{Name: "rules"},
 		{Name: "judge"},
 		{Name: "step1", Kind: table.KindRate},
@@ -117,7 +117,7 @@ func (r *StepsRow) Lines() [][]table.Cell {
 	if r.Judge != nil {
 		judge = table.Text(*r.Judge)
 	}
-	return [][]table.Cell{append(r.cells(), table.Text(r.Rules), judge, table.Rate(r.Step1), table.Rate(r.Step2),
+	return [][]table.Cell{append(r.Cells(), table.Text(r.Rules), judge, table.Rate(r.Step1), table.Rate(r.Step2),
 		table.Count(r.Fallback), table.Count(r.Asked), table.Count(r.Unparsed), table.Count(r.Failed),
 		table.Count(r.Neither), table.Count(r.Errors), table.Count(r.Pending))}
 }

@@ -60,16 +60,16 @@ func TextOnly(ctx context.Context, facts Facts, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	f, err := scan(ctx, facts, &o, needText, func(r *eval.Run) bool {
+	f, err := ScanServing(ctx, facts, &o, needText, func(r *eval.Run) bool {
 		return len(against) == 0 && Blind(r) || against[r.Config.Dataset] != nil
 	})
 	if err != nil {
 		return Report{}, err
 	}
-	out := Report{Name: "text-only", Confidence: stat.Confidence, Notes: f.notRead()}
+	out := Report{Name: "text-only", Confidence: stat.Confidence, Notes: f.NotRead()}
 	var rows []*TextOnlyRow
-	for i := range f.runs {
-		some, err := f.textOnly(ctx, facts, &f.runs[i], against[f.runs[i].run.Config.Dataset], &o)
+	for i := range f.Runs {
+		some, err := textOnlyOf(ctx, facts, f, &f.Runs[i], against[f.Runs[i].Run.Config.Dataset], &o)
 		if err != nil {
 			return Report{}, err
 		}
@@ -89,29 +89,29 @@ func TextOnly(ctx context.Context, facts Facts, o Options) (Report, error) {
 
 const needText = "a text-only run (ask one with --modality text, grey or base, or import predictions with --modality text)"
 
-// textOnly is the rows of one run. Its second figure takes a second reading,
+// textOnlyOf is the rows of one run. Its second figure takes a second reading,
 // of the kept questions alone.
-func (f *Figures) textOnly(ctx context.Context, facts Facts, r *runFigures, s *solved, o *Options) ([]*TextOnlyRow, error) {
-	strategy := r.run.Config.Strategy
+func textOnlyOf(ctx context.Context, facts Facts, f *Scanned, r *ScannedRun, s *solved, o *Options) ([]*TextOnlyRow, error) {
+	strategy := r.Run.Config.Strategy
 	var rows []*TextOnlyRow
-	for _, part := range f.splits(r) {
-		score := part.figures.Root.Score(strategy)
+	for _, part := range f.Splits(r) {
+		score := part.Counted.Root.Score(strategy)
 		rows = append(rows, &TextOnlyRow{
-			Head: head(r.run, part.name), Source: r.source(), Strategy: strategy.String(), Card: o.card(r.run.Config.Model),
-			Accuracy: score.Rate(), Random: part.figures.Root.Expected(strategy), Pending: score.Pending,
+			Head: HeadOf(r.Run, part.Name), Source: r.Source(), Strategy: strategy.String(), Card: cardOf(o, r.Run.Config.Model),
+			Accuracy: score.Rate(), Random: part.Counted.Root.Expected(strategy), Pending: score.Pending,
 		})
 	}
-	if s == nil || s.run.ID == r.run.ID {
+	if s == nil || s.run.ID == r.Run.ID {
 		return rows, nil
 	}
-	scheme, _, err := schemeOf(ctx, facts, r.run, o)
+	scheme, _, err := SchemeOf(ctx, facts, r.Run, o)
 	if err != nil {
 		return nil, err
 	}
 	counts := make(map[string]*coverage)
-	kept, err := tally(ctx, s.kept(facts.Questions(ctx, r.run), counts), scheme, &Progress{})
+	kept, err := TallyOf(ctx, s.kept(facts.Questions(ctx, r.Run), counts), scheme, &Progress{})
 	if err != nil {
-		return nil, fmt.Errorf("report run %d: %w", r.run.ID, err)
+		return nil, fmt.Errorf("report run %d: %w", r.Run.ID, err)
 	}
 	for _, row := range rows {
 		row.set(s, counts, kept, strategy)
@@ -129,7 +129,7 @@ func (r *TextOnlyRow) set(s *solved, counts map[string]*coverage, kept *metric.T
 	var after metric.Score
 	var uncovered []unsolved
 	for split, c := range counts {
-		if !r.covers(&eval.Sample{Split: split}) {
+		if !r.Covers(&eval.Sample{Split: split}) {
 			continue
 		}
 		r.Kept += c.kept
@@ -179,7 +179,7 @@ func (r *TextOnlyRow) Public() Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
 func (r *TextOnlyRow) Columns() []table.Column {
-	return table.Columns(headColumns, []table.Column{
+	return table.Columns(HeadColumns, []table.Column{
 		{Name: "extractor"},
 		{Name: "strategy"},
 		{Name: "accuracy", Kind: table.KindRate},
@@ -192,7 +192,7 @@ func (r *TextOnlyRow) Columns() []table.Column {
 // Lines lays the row out as lines of its table.
 func (r *TextOnlyRow) Lines() [][]table.Cell {
 	o := opens(r, r.Extractor)
-	line := append(r.cells(), table.Text(r.Extractor), table.Text(r.Strategy), Over(table.Rate(r.Accuracy), o, Right, Wrong), Over(table.Computed(r.Random), o, Every))
+	line := append(r.Cells(), table.Text(r.Extractor), table.Text(r.Strategy), Over(table.Rate(r.Accuracy), o, Right, Wrong), Over(table.Computed(r.Random), o, Every))
 	if r.Against == nil {
 		line = append(line, table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank())
 	} else {
@@ -207,16 +207,16 @@ func (r *TextOnlyRow) Lines() [][]table.Cell {
 func (r *TextOnlyRow) Keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
 	strategy, err := eval.ParseStrategy(r.Strategy)
 	if err != nil {
-		return failed(err)
+		return FailedKeys(err)
 	}
 	want, ok := map[Which]lot{Kept: lotKept, KeptRight: lotKept, KeptWrong: lotKept, Dropped: lotDropped, NotCovered: lotUncovered}[s.Which]
 	if !ok {
 		return accuracyKeys(ctx, facts, &r.Head, &r.Source, strategy, s)
 	}
-	return r.drill(ctx, facts, r.options, s, func(q *question) []eval.Key {
-		verdict := q.outcome.Vanilla
+	return r.Drill(ctx, facts, r.ReadAs, s, func(q *Drilled) []eval.Key {
+		verdict := q.Outcome.Vanilla
 		if strategy == eval.Circular {
-			verdict = q.outcome.Circular
+			verdict = q.Outcome.Circular
 		}
 		switch {
 		case r.solved == nil || r.solved.lot(q.Sample.Ordinal) != want,
@@ -224,6 +224,6 @@ func (r *TextOnlyRow) Keys(ctx context.Context, facts Facts, s Selection) iter.S
 			s.Which == KeptWrong && verdict != metric.NotRight:
 			return nil
 		}
-		return q.key(r.Run)
+		return q.Key(r.Run)
 	})
 }

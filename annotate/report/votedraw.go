@@ -11,12 +11,12 @@ import (
 
 // drawVotes is win, ties and lose against the anchor, by judge.
 func drawVotes(rep *Report) []chart.Drawing {
-	rows := rowsOf[*VotesRow](rep.Rows)
+	rows := RowsOf[*VotesRow](rep.Rows)
 	var out []chart.Drawing
 	for _, group := range table.GroupBy(rows, func(r *VotesRow) string { return r.place() }) {
 		var stacks []chart.Stack
 		for _, r := range group {
-			stacks = append(stacks, chart.Stack{Label: r.contender(), Parts: []int{r.Win, r.Folded, r.Lose}})
+			stacks = append(stacks, chart.Stack{Label: r.Contender(), Parts: []int{r.Win, r.Folded, r.Lose}})
 		}
 		out = append(out, chart.Stacks("Votes, "+group[0].place(), []string{"win", "ties", "lose"}, stacks))
 	}
@@ -27,7 +27,7 @@ func drawVotes(rep *Report) []chart.Drawing {
 // how votes fall over both orders, and how often the answer shown first and the
 // longer one is preferred, which is half of the time without a bias.
 func drawBias(rep *Report) []chart.Drawing {
-	rows := rowsOf[*BiasRow](slices.Concat(rep.Overall, rep.Rows))
+	rows := RowsOf[*BiasRow](slices.Concat(rep.Overall, rep.Rows))
 	var out []chart.Drawing
 	for _, group := range table.GroupBy(rows, func(r *BiasRow) string { return r.place() }) {
 		var stacks []chart.Stack
@@ -40,7 +40,7 @@ func drawBias(rep *Report) []chart.Drawing {
 		}
 		for i, name := range []string{"votes for the answer shown first", "questions won by the longer answer"} {
 			for _, r := range group {
-				b := rateBar(r.sways(), []stat.Rate{r.FirstShown, r.Longer}[i])
+				b := RateBar(r.sways(), []stat.Rate{r.FirstShown, r.Longer}[i])
 				b.Group, b.Series = name, i
 				bars = append(bars, b)
 			}
@@ -48,7 +48,7 @@ func drawBias(rep *Report) []chart.Drawing {
 		if len(stacks) > 0 {
 			out = append(out, chart.Stacks("Votes over both orders, "+group[0].place(), []string{"same", "first", "second", "other"}, stacks))
 		}
-		out = append(out, drawBars("What is preferred, 50% without a bias, "+group[0].place(), hundred, "%", bars)...)
+		out = append(out, DrawBars("What is preferred, 50% without a bias, "+group[0].place(), Percent, "%", bars)...)
 	}
 	return out
 }
@@ -63,13 +63,13 @@ func (r *BiasRow) sways() string {
 	case r.Run == 0:
 		return allModels
 	}
-	return r.contender()
+	return r.Contender()
 }
 
 // drawRanks is how alike every two rankings are; where too few models are in
 // both, the tables say so.
 func drawRanks(rep *Report) []chart.Drawing {
-	rows := rowsOf[*RanksRow](rep.Rows)
+	rows := RowsOf[*RanksRow](rep.Rows)
 	var bars []chart.Bar
 	for _, r := range rows {
 		if c := &r.Correlation; c.Undefined == "" {

@@ -101,7 +101,7 @@ func Votes(ctx context.Context, facts VoteFacts, o VoteOptions) (Report, error) 
 		if err := d.correct(ctx, rows); err != nil {
 			return Report{}, err
 		}
-		out.Notes = append(out.Notes, correctedNote)
+		out.Notes = append(out.Notes, CorrectedNote)
 	}
 	if slices.ContainsFunc(rows, func(r *VotesRow) bool { return r.NoAnswer > 0 }) {
 		out.Notes = append(out.Notes, noAnswerNote)

@@ -24,22 +24,24 @@ func Portion(k, n int, reason string) stat.Rate {
 	return stat.NewRate(k, n)
 }
 
-func one(b bool) int {
+// OneIf is 1 of what is true, 0 of what is not.
+func OneIf(b bool) int {
 	if b {
 		return 1
 	}
 	return 0
 }
 
-// probability is a p value; what would round to nothing says so.
-func probability(p float64) string {
+// Probability is a p value; what would round to nothing says so.
+func Probability(p float64) string {
 	if p < 0.001 {
 		return "< 0.001"
 	}
 	return strconv.FormatFloat(p, 'f', 3, 64)
 }
 
-func compareBool(x, y bool) int {
+// CompareBools orders false before true.
+func CompareBools(x, y bool) int {
 	switch {
 	case x == y:
 		return 0
@@ -49,12 +51,13 @@ func compareBool(x, y bool) int {
 	return 1
 }
 
-// resamples are behind the intervals over all people, and those of gain and
+// Resamples are behind the intervals over all people, and those of gain and
 // leakage; the seed is fixed unless somebody asks for another, so that the same
 // facts give the same interval.
-const resamples = 2000
+const Resamples = 2000
 
-func coefficients(pairs [][2]string) (kappa, ac1 agree.Coefficient) {
+// Coefficients are Cohen's kappa and Gwet's AC1 of two raters' classes.
+func Coefficients(pairs [][2]string) (kappa, ac1 agree.Coefficient) {
 	table := make(agree.Table, len(pairs))
 	for i := range pairs {
 		table[i] = pairs[i][:]

@@ -130,7 +130,7 @@ func TestNotRead(t *testing.T) {
 	if r := f.Vanilla; r.Failures != 3 || r.Statuses[eval.StatusUnset] != 4 || r.Statuses[eval.Missing] != 1 || r.Statuses[eval.Found] != 1 {
 		t.Errorf("records %+v, want 1 found, 1 missing, 4 not read, 3 failed", r)
 	}
-	if f.Steps.Rules != (stat.Count{K: 1, N: 2}) || f.Positions.NotRead != 4 || f.Positions.Unread != 1 {
+	if f.Steps.Rules.Count != (stat.Count{K: 1, N: 2}) || f.Positions.NotRead != 4 || f.Positions.Unread != 1 {
 		t.Errorf("step 1 %+v, positions %+v, want 1 of 2, and 4 not read", f.Steps.Rules, f.Positions)
 	}
 	if r := (&Score{NoRules: 2}).Rate(); r.Undefined != "not read by these rules" {
@@ -152,7 +152,7 @@ func TestNoTruth(t *testing.T) {
 	if r := root.Vanilla.Rate(); r.Undefined != "no ground truth" {
 		t.Errorf("rate %+v, want undefined: no ground truth", r)
 	}
-	if f := root.Frequent(); f.N != 0 {
+	if f := root.Frequent(""); f.N != 0 {
 		t.Errorf("frequent choice %+v of no truths", f)
 	}
 }
@@ -191,7 +191,7 @@ func TestTallyCountsEverything(t *testing.T) {
 		if n != predictions || f.Circular.Failures != 2 {
 			t.Errorf("%d predictions of %d, %d failures", n, predictions, f.Circular.Failures)
 		}
-		if f.Steps.Rules != (stat.Count{K: 10, N: 11}) {
+		if f.Steps.Rules.Count != (stat.Count{K: 10, N: 11}) {
 			t.Errorf("step 1 %+v, want 10 of 11", f.Steps.Rules)
 		}
 		if f.Root.Paired != (stat.Pairs{Both: 1, Second: 2, Neither: 1}) {
@@ -229,14 +229,14 @@ func TestJudgeIsStepTwo(t *testing.T) {
 	}
 	tally := NewTally(s)
 	tally.Add(&q)
-	if j := tally.Whole().Steps.Judges[0]; j.Read != (stat.Count{K: 2, N: 3}) || j.Asked != 3 || j.Unparsed != 1 {
+	if j := tally.Whole().Steps.Judges[0]; j.Read.Count != (stat.Count{K: 2, N: 3}) || j.Asked != 3 || j.Unparsed != 1 {
 		t.Errorf("step 2 %+v, want 2 of 3", j)
 	}
 	delete(readings, 1)
 	s.Judges[0].Failed = func(k eval.Key) bool { return k.Pass < 2 } // the first has a reading all the same
 	tally = NewTally(s)
 	tally.Add(&q)
-	if j := tally.Whole().Steps.Judges[0]; j.Read != (stat.Count{K: 1, N: 3}) || j.Asked != 2 || j.Failed != 1 || j.Unparsed != 1 {
+	if j := tally.Whole().Steps.Judges[0]; j.Read.Count != (stat.Count{K: 1, N: 3}) || j.Asked != 2 || j.Failed != 1 || j.Unparsed != 1 {
 		t.Errorf("step 2 with a failed call %+v, want 1 of 3 and 1 failed", j)
 	}
 	readings[1] = eval.Extraction{Status: eval.None}
@@ -249,7 +249,7 @@ func TestJudgeIsStepTwo(t *testing.T) {
 	q = ask("??+")
 	q.Predictions[2].Text = ""
 	tally.Add(&q)
-	if j := tally.Whole().Steps.Judges[0]; j.Read != (stat.Count{K: 2, N: 3}) || j.Fallback != 1 {
+	if j := tally.Whole().Steps.Judges[0]; j.Read.Count != (stat.Count{K: 2, N: 3}) || j.Fallback != 1 {
 		t.Errorf("a choice drawn at random: %+v, want 2 of 3 read and 1 drawn", j)
 	}
 }
@@ -264,7 +264,7 @@ func TestBaselines(t *testing.T) {
 		}
 		l.add(&q, &Outcome{}, 0)
 	}
-	if f := l.Frequent(); f != (stat.Count{K: 2, N: 3}) {
+	if f := l.Frequent(""); f.K != 2 || f.N != 3 {
 		t.Errorf("frequent choice %+v, want 2 of 3", f)
 	}
 	check := func(s eval.Strategy, want float64) {

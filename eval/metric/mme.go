@@ -92,16 +92,21 @@ func (m *MME) merge(o *MME) {
 func (m *MME) Looks() iter.Seq2[string, []Look] {
 	return func(yield func(string, []Look) bool) {
 		for p, qs := range m.pictures {
-			size := 2
-			if p.name == "" {
-				size = 1
-			}
-			sorted := slices.SortedFunc(slices.Values(qs), func(a, b Look) int { return cmp.Compare(a.Sample, b.Sample) })
-			for some := range slices.Chunk(sorted, size) {
+			for some := range p.chunks(qs) {
 				if !yield(p.subtask, some) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// chunks are the questions about a picture, two by two in their order.
+func (p picture) chunks(qs []Look) iter.Seq[[]Look] {
+	size := 2
+	if p.name == "" {
+		size = 1
+	}
+	sorted := slices.SortedFunc(slices.Values(qs), func(a, b Look) int { return cmp.Compare(a.Sample, b.Sample) })
+	return slices.Chunk(sorted, size)
 }

@@ -41,6 +41,8 @@ type Outcome struct {
 	Vanilla   Verdict // by pass 0 alone
 	Circular  Verdict // by all passes; under the vanilla strategy the same as Vanilla
 	Irregular bool    // an imported group whose passes are not all there
+
+	passes bool // Circular is by all passes
 }
 
 // Outcome reads the question and decides it. Imported groups are scored on
@@ -67,7 +69,7 @@ func (s *Scheme) With(q *eval.Question, o *Outcome, said func(eval.Key) (eval.Ex
 }
 
 func (s *Scheme) outcome(q *eval.Question, readings []Reading) Outcome {
-	out := Outcome{Readings: readings}
+	out := Outcome{Readings: readings, passes: s.Run.Config.Strategy == eval.Circular}
 	truth := len(q.Predictions) == 0 && q.Sample.Answer != ""
 	for i := range readings {
 		truth = truth || readings[i].Answer != ""

@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -16,12 +17,16 @@ type Score struct {
 	Pending, Unanswered, NoTruth int
 	NoRules                      int
 	Irregular                    int
+
+	images stat.Marked // decided questions, by their image
 }
 
-func (s *Score) add(v Verdict, irregular bool) {
+// add counts a question about an image; 0 is none.
+func (s *Score) add(v Verdict, irregular bool, image uint64) {
 	switch v {
 	case Right, NotRight:
 		s.Accuracy.Add(v == Right)
+		s.images.Add(image, v == Right, false)
 	case Pending:
 		s.Pending++
 	case Unanswered:
@@ -45,6 +50,7 @@ func (s *Score) Merge(o Score) {
 	s.NoTruth += o.NoTruth
 	s.NoRules += o.NoRules
 	s.Irregular += o.Irregular
+	s.images.Merge(o.images)
 }
 
 // Questions is how many questions were counted.
@@ -53,11 +59,11 @@ func (s *Score) Questions() int {
 }
 
 // Rate is the accuracy, undefined with the reason when no question has been
-// decided.
+// decided. Questions that share an image are one cluster.
 func (s *Score) Rate() stat.Rate {
 	switch {
 	case s.Accuracy.N > 0:
-		return stat.NewRate(s.Accuracy.K, s.Accuracy.N)
+		return s.images.Rate(s.Accuracy, "")
 	case s.Questions() == 0:
 		return stat.Undefined("no questions")
 	case s.NoTruth == s.Questions():
@@ -80,6 +86,7 @@ type Level struct {
 	Vanilla, Circular Score
 	Paired            stat.Pairs          // questions decided under both: right under circular first, under vanilla second
 	Truths            map[eval.Choice]int // answers of pass 0, for the frequent-choice baseline
+	both              stat.Marked         // of Paired, by their image
 	guesses           [guessable]int      // questions by their number of options; yes/no at 0
 	children          map[string]*Level
 }
@@ -90,10 +97,15 @@ func newLevel(path []string) *Level {
 
 // add counts the question at this level and at those of its path below.
 func (l *Level) add(q *eval.Question, o *Outcome, depth int) {
-	l.Vanilla.add(o.Vanilla, o.Irregular)
-	l.Circular.add(o.Circular, o.Irregular)
+	image := ImageOf(&q.Sample)
+	l.Vanilla.add(o.Vanilla, o.Irregular, image)
+	if !o.passes {
+		image = 0 // the same again, for which nobody asks
+	}
+	l.Circular.add(o.Circular, o.Irregular, image)
 	if o.Vanilla.Decided() && o.Circular.Decided() {
 		l.Paired.Add(o.Circular == Right, o.Vanilla == Right)
+		l.both.Add(image, o.Circular == Right, o.Vanilla == Right)
 	}
 	if q.Sample.Answer != "" {
 		l.Truths[q.Sample.Answer]++
@@ -126,6 +138,7 @@ func (l *Level) merge(o *Level) {
 	l.Vanilla.Merge(o.Vanilla)
 	l.Circular.Merge(o.Circular)
 	l.Paired.Merge(o.Paired)
+	l.both.Merge(o.both)
 	for c, n := range o.Truths {
 		l.Truths[c] += n
 	}
@@ -136,6 +149,10 @@ func (l *Level) merge(o *Level) {
 		l.child(c.Path).merge(c)
 	}
 }
+
+// Difference is the accuracy under CircularEval less that of pass 0, over the
+// questions decided under both.
+func (l *Level) Difference(reason string) stat.Estimate { return l.both.Difference(l.Paired, reason) }
 
 // Score is the level's score under a strategy.
 func (l *Level) Score(s eval.Strategy) *Score {
@@ -162,14 +179,21 @@ func (l *Level) Below() []*Level {
 
 // Frequent is the frequent-choice baseline: how many questions of this level
 // the level's own most frequent answer gets right in pass 0 (MMStar, Table 5).
-// It is taken over all questions with a truth, answered or not.
-func (l *Level) Frequent() stat.Count {
-	var c stat.Count
-	for _, n := range l.Truths {
-		c.N += n
-		c.K = max(c.K, n)
+// It is taken over all questions with a truth, answered or not, and undefined
+// for a reason without any.
+func (l *Level) Frequent(reason string) stat.Rate {
+	n := 0
+	for _, k := range l.Truths {
+		n += k
 	}
-	return c
+	classes := make([]stat.Clusters, 0, len(l.Truths))
+	for _, c := range slices.Sorted(maps.Keys(l.Truths)) {
+		var units stat.Clusters
+		units.PutMany(1, 1, 1, l.Truths[c])
+		units.PutMany(0, 1, 1, n-l.Truths[c])
+		classes = append(classes, units)
+	}
+	return stat.Largest(classes, reason)
 }
 
 // Random is the expected accuracy of guessing: the mean of 1/n, and under

@@ -7,17 +7,37 @@ import (
 
 // Steps is how far each step of the reading got (MMBench, Table 1).
 type Steps struct {
-	Rules  stat.Count // predictions of a kind that the rules read, of which they found a choice in K
+	Rules  StepRate // predictions of a kind that the rules read, of which they found a choice in K
 	Judges []JudgeSteps
 }
 
+// StepRate counts predictions that a step reads. Those of one question are a
+// cluster.
+type StepRate struct {
+	stat.Count
+	units stat.Clusters
+}
+
+func (s *StepRate) add(hit bool) {
+	s.Add(hit)
+	s.units.AddHit(hit)
+}
+
+func (s *StepRate) merge(o *StepRate) {
+	s.Merge(o.Count)
+	s.units.Merge(&o.units)
+}
+
+// Rate is the share that was read, undefined for a reason.
+func (s *StepRate) Rate(reason string) stat.Rate { return s.units.Rate(reason) }
+
 // JudgeSteps is one judge's reading of what the rules left.
 type JudgeSteps struct {
-	Read     stat.Count // of what step 1 left, read by the judge: a choice, or none of the options
-	Asked    int        // of what step 1 left, those that it replied to
-	Unparsed int        // of Asked, replies that say nothing
-	Fallback int        // of Asked, drawn at random because its reply said nothing
-	Failed   int        // of what step 1 left, those whose every call failed: asked, and not replied to
+	Read     StepRate // of what step 1 left, read by the judge: a choice, or none of the options
+	Asked    int      // of what step 1 left, those that it replied to
+	Unparsed int      // of Asked, replies that say nothing
+	Fallback int      // of Asked, drawn at random because its reply said nothing
+	Failed   int      // of what step 1 left, those whose every call failed: asked, and not replied to
 }
 
 // add counts one prediction. A judge that answers with the pseudo-choice has
@@ -26,7 +46,7 @@ func (s *Steps) add(scheme *Scheme, k eval.Key, x *Reading) {
 	if x.Rules.Status == eval.StatusUnset {
 		return
 	}
-	s.Rules.Add(x.Rules.IsFound())
+	s.Rules.add(x.Rules.IsFound())
 	if x.Rules.IsFound() {
 		return
 	}
@@ -44,7 +64,15 @@ func (s *Steps) add(scheme *Scheme, k eval.Key, x *Reading) {
 		if asked {
 			j.Asked++
 		}
-		j.Read.Add(step == ByJudge)
+		j.Read.add(step == ByJudge)
+	}
+}
+
+// close ends a question.
+func (s *Steps) close() {
+	s.Rules.units.Close()
+	for i := range s.Judges {
+		s.Judges[i].Read.units.Close()
 	}
 }
 
@@ -106,9 +134,9 @@ func (j *Judge) step(k eval.Key) (Step, bool) {
 }
 
 func (s *Steps) merge(o *Steps) {
-	s.Rules.Merge(o.Rules)
+	s.Rules.merge(&o.Rules)
 	for i := range o.Judges {
-		s.Judges[i].Read.Merge(o.Judges[i].Read)
+		s.Judges[i].Read.merge(&o.Judges[i].Read)
 		s.Judges[i].Asked += o.Judges[i].Asked
 		s.Judges[i].Unparsed += o.Judges[i].Unparsed
 		s.Judges[i].Fallback += o.Judges[i].Fallback

@@ -22,19 +22,39 @@ type Subtask struct {
 	Follows   stat.Count // answers that begin with yes or no (MME, Sec. 4)
 	Yes       stat.Count // of the answers read, those that say yes
 	AlwaysYes stat.Count // of the pictures with both answers read, those with yes twice
+
+	pictures map[pictureCounts]int // how many pictures come to the same
 }
+
+// pictureCounts are what the questions about one picture come to. They are one
+// cluster: a model that is right about a picture may be right in both of its
+// questions, and one that always says yes is right in exactly one.
+type pictureCounts struct{ accuracy, plus, follows, yes, alwaysYes stat.Count }
 
 // Subtasks lists the subtasks that there are questions of, perception first,
 // by name.
 func (m *MME) Subtasks() []Subtask {
 	byName := make(map[string]*Subtask)
-	for name, looks := range m.Looks() {
-		s, ok := byName[name]
+	for p, looks := range m.pictures {
+		s, ok := byName[p.subtask]
 		if !ok {
-			s = &Subtask{Name: name, Ability: eval.MMEAbility(name)}
-			byName[name] = s
+			s = &Subtask{Name: p.subtask, Ability: eval.MMEAbility(p.subtask), pictures: make(map[pictureCounts]int)}
+			byName[p.subtask] = s
 		}
-		s.add(looks)
+		var c pictureCounts
+		for some := range p.chunks(looks) {
+			s.add(some, &c)
+			if p.name == "" {
+				s.pictures[c]++
+				c = pictureCounts{}
+			}
+		}
+		if p.name != "" {
+			s.pictures[c]++
+		}
+	}
+	for _, s := range byName {
+		s.total()
 	}
 	return slices.SortedFunc(func(yield func(Subtask) bool) {
 		for s := range maps.Values(byName) {
@@ -47,11 +67,58 @@ func (m *MME) Subtasks() []Subtask {
 	})
 }
 
-// add counts the questions about one picture, or one that has no other.
-func (s *Subtask) add(looks []Look) {
+// total adds up what is counted by picture.
+func (s *Subtask) total() {
+	for c, n := range s.pictures {
+		times := func(x stat.Count) stat.Count { return stat.Count{K: n * x.K, N: n * x.N} }
+		s.Accuracy.Merge(times(c.accuracy))
+		s.Plus.Merge(times(c.plus))
+		s.Follows.Merge(times(c.follows))
+		s.Yes.Merge(times(c.yes))
+		s.AlwaysYes.Merge(times(c.alwaysYes))
+	}
+}
+
+// rate is the share of one of the counts, with pictures as clusters.
+func (s *Subtask) rate(of func(*pictureCounts) *stat.Count, reason string) stat.Rate {
+	var units stat.Clusters
+	for c, n := range s.pictures {
+		x := of(&c)
+		units.PutMany(float64(x.K), float64(x.N), x.N, n)
+	}
+	return units.Rate(reason)
+}
+
+// AccuracyRate is the share of the questions that are right.
+func (s *Subtask) AccuracyRate() stat.Rate {
+	return s.rate(func(c *pictureCounts) *stat.Count { return &c.accuracy }, "no question decided")
+}
+
+// PlusRate is the share of the pictures with both questions right.
+func (s *Subtask) PlusRate() stat.Rate {
+	return s.rate(func(c *pictureCounts) *stat.Count { return &c.plus }, NoPairs)
+}
+
+// FollowsRate is the share of the answers that begin with yes or no.
+func (s *Subtask) FollowsRate() stat.Rate {
+	return s.rate(func(c *pictureCounts) *stat.Count { return &c.follows }, "no answer")
+}
+
+// YesRate is the share of the answers read that say yes.
+func (s *Subtask) YesRate() stat.Rate {
+	return s.rate(func(c *pictureCounts) *stat.Count { return &c.yes }, "no answer is read")
+}
+
+// AlwaysYesRate is the share of the pictures about which both answers say yes.
+func (s *Subtask) AlwaysYesRate() stat.Rate {
+	return s.rate(func(c *pictureCounts) *stat.Count { return &c.alwaysYes }, "no picture with two answers read")
+}
+
+// add counts two questions about a picture, or one that has no other.
+func (s *Subtask) add(looks []Look, c *pictureCounts) {
 	s.Questions += len(looks)
 	for i := range looks {
-		s.look(&looks[i])
+		s.look(&looks[i], c)
 	}
 	if len(looks) < 2 {
 		s.Unpaired += len(looks)
@@ -60,24 +127,24 @@ func (s *Subtask) add(looks []Look) {
 	s.Pictures++
 	a, b := &looks[0], &looks[1]
 	if a.Verdict.Decided() && b.Verdict.Decided() {
-		s.Plus.Add(a.Verdict == Right && b.Verdict == Right)
+		c.plus.Add(a.Verdict == Right && b.Verdict == Right)
 	}
 	if a.Said != "" && b.Said != "" {
-		s.AlwaysYes.Add(a.Said == eval.Yes && b.Said == eval.Yes)
+		c.alwaysYes.Add(a.Said == eval.Yes && b.Said == eval.Yes)
 	}
 }
 
-func (s *Subtask) look(l *Look) {
+func (s *Subtask) look(l *Look, c *pictureCounts) {
 	if l.Verdict.Decided() {
-		s.Accuracy.Add(l.Verdict == Right)
+		c.accuracy.Add(l.Verdict == Right)
 	} else {
 		s.Undecided++
 	}
 	if l.Answered {
-		s.Follows.Add(l.Follows)
+		c.follows.Add(l.Follows)
 	}
 	if l.Said != "" {
-		s.Yes.Add(l.Said == eval.Yes)
+		c.yes.Add(l.Said == eval.Yes)
 	}
 }
 
@@ -92,13 +159,20 @@ func (s *Subtask) Merge(o *Subtask) {
 	s.Follows.Merge(o.Follows)
 	s.Yes.Merge(o.Yes)
 	s.AlwaysYes.Merge(o.AlwaysYes)
+	if s.pictures == nil {
+		s.pictures = make(map[pictureCounts]int)
+	}
+	for c, n := range o.pictures {
+		s.pictures[c] += n
+	}
 }
 
 // NoPairs is why a subtask has no score.
 const NoPairs = "no pictures with two questions"
 
 // Score is 100 for accuracy and 100 for accuracy+ (MME, Sec. 2.2). The two
-// rise and fall together, so the bounds are the sums of theirs: rather wide.
+// rise and fall together: what each picture adds to their sum is one unit on the
+// scale from 0 to 200 (linearised where some questions are not decided).
 func (s *Subtask) Score() stat.Estimate {
 	switch {
 	case s.Accuracy.N == 0:
@@ -106,10 +180,21 @@ func (s *Subtask) Score() stat.Estimate {
 	case s.Plus.N == 0:
 		return stat.NoEstimate(NoPairs)
 	}
-	a, p := s.Accuracy.Rate(""), s.Plus.Rate("")
-	return stat.Estimate{
-		N: s.Accuracy.N, Value: 100 * (a.Value + p.Value), Low: 100 * (a.Low + p.Low), High: 100 * (a.High + p.High),
+	share := func(c stat.Count) float64 { return float64(c.K) / float64(c.N) }
+	off := func(c, all stat.Count) float64 { return (float64(c.K) - share(all)*float64(c.N)) / float64(all.N) }
+	all := 0
+	for _, n := range s.pictures {
+		all += n
 	}
+	half := (share(s.Accuracy) + share(s.Plus)) / 2
+	var units stat.Clusters
+	for c, n := range s.pictures {
+		y := half + float64(all)*(off(c.accuracy, s.Accuracy)+off(c.plus, s.Plus))/2
+		units.PutMany(y, 1, 1, n)
+	}
+	out := units.Mean(0, 200, "")
+	out.N = s.Accuracy.N
+	return out
 }
 
 // Random is the expected score of answers at random: half of the questions,

@@ -33,15 +33,22 @@ func (r *Records) merge(o Records) {
 
 // Positions is where predicted and true labels fall, over every prediction of
 // every pass (MMBench, Fig. 4). Predictions without one option are Unread,
-// those of a kind that nobody reads are NotRead and enter no rate.
+// those of a kind that nobody reads are NotRead and enter no rate. The passes
+// of a question are one cluster.
 type Positions struct {
-	Predicted map[eval.Choice]int
-	Truth     map[eval.Choice]int
+	Predicted stat.Classes[eval.Choice] // LabelUnread and LabelFailed among them
+	Truth     stat.Classes[eval.Choice] // of the predictions with a truth
 	Unread    int
 	NotRead   int
 	Failures  int
-	Right     stat.Count // all passes: predictions that are right, of those with a truth
+	Right     stat.Clusters // all passes: predictions that are right, of those with a truth
 }
+
+// Labels of predictions without one option.
+const (
+	LabelUnread eval.Choice = "(unread)"
+	LabelFailed eval.Choice = "(errors)"
+)
 
 func (p *Positions) add(x *Reading) {
 	if x.NotRead() {
@@ -49,30 +56,35 @@ func (p *Positions) add(x *Reading) {
 		return
 	}
 	if x.Answer != "" {
-		p.Truth[x.Answer]++
-		p.Right.Add(x.Right())
+		p.Truth.Add(x.Answer)
+		p.Right.AddHit(x.Right())
 	}
 	switch {
 	case x.Failed:
 		p.Failures++
+		p.Predicted.Add(LabelFailed)
 	case x.Combined.IsFound():
-		p.Predicted[x.Combined.Choice]++
+		p.Predicted.Add(x.Combined.Choice)
 	default:
 		p.Unread++
+		p.Predicted.Add(LabelUnread)
 	}
 }
 
+// close ends a question.
+func (p *Positions) close() {
+	p.Predicted.Close()
+	p.Truth.Close()
+	p.Right.Close()
+}
+
 func (p *Positions) merge(o *Positions) {
-	for c, n := range o.Predicted {
-		p.Predicted[c] += n
-	}
-	for c, n := range o.Truth {
-		p.Truth[c] += n
-	}
+	p.Predicted.Merge(&o.Predicted)
+	p.Truth.Merge(&o.Truth)
 	p.Unread += o.Unread
 	p.NotRead += o.NotRead
 	p.Failures += o.Failures
-	p.Right.Merge(o.Right)
+	p.Right.Merge(&o.Right)
 }
 
 // Figures is everything counted over one set of questions.
@@ -86,9 +98,8 @@ type Figures struct {
 
 func newFigures(judges int) *Figures {
 	return &Figures{
-		Root:      newLevel(nil),
-		Steps:     Steps{Judges: make([]JudgeSteps, judges)},
-		Positions: Positions{Predicted: make(map[eval.Choice]int), Truth: make(map[eval.Choice]int)},
+		Root:  newLevel(nil),
+		Steps: Steps{Judges: make([]JudgeSteps, judges)},
 	}
 }
 
@@ -140,6 +151,8 @@ func (t *Tally) Add(q *eval.Question) {
 		f.Positions.add(x)
 		f.Steps.add(t.scheme, q.Predictions[i].Key, x)
 	}
+	f.Positions.close()
+	f.Steps.close()
 }
 
 // Merge adds what o counted over other questions of the same run and scheme.

@@ -1,7 +1,10 @@
 package stat
 
 import (
+	"cmp"
+	"maps"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -18,7 +21,14 @@ type Clusters struct {
 	small *[side * side]int32 // clusters by y and d, where both are whole numbers below side
 	rest  map[total]int
 	open  total
-	inner int // units of the open cluster
+	inner int               // units of the open cluster
+	named map[uint64]*whole // clusters whose units come one by one
+}
+
+// whole is a cluster that more units may come to.
+type whole struct {
+	total
+	units int
 }
 
 // total is what the units of a cluster come to.
@@ -34,6 +44,50 @@ func (c *Clusters) Add(y, d float64) {
 	c.open.y += y
 	c.open.d += d
 	c.inner++
+}
+
+// AddHit adds a unit that counts or not to the open cluster.
+func (c *Clusters) AddHit(hit bool) {
+	if hit {
+		c.open.y++
+	}
+	c.open.d++
+	c.inner++
+}
+
+// In adds a unit to the cluster of a number, whichever is open. Units of one
+// cluster may come in any order, and from several Clusters that are merged.
+func (c *Clusters) In(cluster uint64, y, d float64) {
+	if d != 0 {
+		c.in(cluster, whole{total{y, d}, 1})
+	}
+}
+
+func (c *Clusters) in(cluster uint64, more whole) {
+	if c.named == nil {
+		c.named = make(map[uint64]*whole)
+	}
+	w := c.named[cluster]
+	if w == nil {
+		w = new(whole)
+		c.named[cluster] = w
+	}
+	w.y += more.y
+	w.d += more.d
+	w.units += more.units
+}
+
+// folded is c with the clusters that have a number among the others.
+func (c *Clusters) folded() *Clusters {
+	if c.named == nil {
+		return c
+	}
+	out := &Clusters{units: c.units, many: c.many}
+	c.each(out.put)
+	for _, w := range c.named {
+		out.PutMany(w.y, w.d, w.units, 1)
+	}
+	return out
 }
 
 // Close ends the open cluster. One without units counts for nothing.
@@ -80,11 +134,15 @@ func (c *Clusters) put(t total, n int) {
 	c.rest[t] += n
 }
 
-// Merge adds the closed clusters of o, which are others than those of c.
+// Merge adds the closed clusters of o, which are others than those of c but
+// for those of equal numbers.
 func (c *Clusters) Merge(o *Clusters) {
 	c.units += o.units
 	c.many = c.many || o.many
-	o.each(func(t total, n int) { c.put(t, n) })
+	o.each(c.put)
+	for cluster, w := range o.named {
+		c.in(cluster, *w)
+	}
 }
 
 // each calls f with every kind of cluster and how many there are.
@@ -96,16 +154,19 @@ func (c *Clusters) each(f func(t total, n int)) {
 			}
 		}
 	}
-	for t, n := range c.rest {
-		f(t, n)
+	for _, t := range slices.SortedFunc(maps.Keys(c.rest), compareTotals) { // sums depend on the order
+		f(t, c.rest[t])
 	}
 }
+
+func compareTotals(a, b total) int { return cmp.Or(cmp.Compare(a.d, b.d), cmp.Compare(a.y, b.y)) }
 
 // Rate is the share of y in d, with an interval that holds whatever the units
 // of a cluster have to do with each other. Where each cluster is one unit that
 // counts or not, it is NewRate. It is undefined for the given reason without
 // units.
 func (c *Clusters) Rate(reason string) Rate {
+	c = c.folded()
 	m := c.moments()
 	switch {
 	case m.d <= 0:
@@ -172,6 +233,7 @@ type moments struct {
 
 func (c *Clusters) moments() moments {
 	var m moments
+	c = c.folded()
 	c.each(func(t total, n int) {
 		f := float64(n)
 		m.n += n

@@ -45,6 +45,22 @@ func (p *Paired) Close() {
 	p.open, p.inner = [4]float64{}, 0
 }
 
+// PutPairs adds single samples that count or not.
+func (p *Paired) PutPairs(counts Pairs) {
+	for t, n := range map[[4]float64]int{
+		{1, 1, 1, 1}: counts.Both, {1, 1, 0, 1}: counts.First, {0, 1, 1, 1}: counts.Second, {0, 1, 0, 1}: counts.Neither,
+	} {
+		if n == 0 {
+			continue
+		}
+		if p.all == nil {
+			p.all = make(map[[4]float64]int)
+		}
+		p.all[t] += n
+		p.units += n
+	}
+}
+
 // Merge adds the closed clusters of o.
 func (p *Paired) Merge(o *Paired) {
 	p.units += o.units
@@ -54,6 +70,20 @@ func (p *Paired) Merge(o *Paired) {
 			p.all = make(map[[4]float64]int)
 		}
 		p.all[t] += n
+	}
+}
+
+// AddMany adds n clusters that come to the same totals; many says that a
+// cluster is more than one unit that counts or not.
+func (p *Paired) AddMany(y1, d1, y2, d2 float64, many bool, n int) {
+	if p.all == nil {
+		p.all = make(map[[4]float64]int)
+	}
+	p.all[[4]float64{y1, d1, y2, d2}] += n
+	p.many = p.many || many
+	p.units += n
+	if many {
+		p.units += n * int(max(d1, d2)-1)
 	}
 }
 
@@ -169,15 +199,32 @@ func (p *Paired) sorted() [][4]float64 {
 }
 
 func (i *influence) interval(confidence float64) (low, high float64) {
+	centre, se, all := i.smooth()
+	half := student(max(1, all-1), confidence) * se
+	return centre - half, centre + half
+}
+
+// smooth is the difference and its standard error with the pseudo-clusters, and
+// how many clusters these make.
+func (i *influence) smooth() (centre, se, all float64) {
 	weight := 1.0
 	if scarce := min(i.over, i.under); scarce > 5 {
 		weight = max(0, (10-scarce)/5)
 	}
-	all := i.n + 2*weight
-	centre := i.value * i.n / all
+	all = i.n + 2*weight
+	centre = i.value * i.n / all
 	squares := i.squares*i.n*i.n + 2*weight/4 + i.value*i.value*i.n - all*centre*centre
-	half := student(max(1, all-1), confidence) * math.Sqrt(max(0, squares)/(all*max(all-1, 1)))
-	return centre - half, centre + half
+	return centre, math.Sqrt(max(0, squares) / (all * max(all-1, 1))), all
+}
+
+// SmoothSE is SE with the pseudo-clusters of Difference: it is never none.
+func (p *Paired) SmoothSE() float64 {
+	i := p.influence()
+	if i.n == 0 {
+		return math.Inf(1)
+	}
+	_, se, _ := i.smooth()
+	return se
 }
 
 // Test is a two-sided test of whether the two looks count equally often.

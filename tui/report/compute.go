@@ -92,7 +92,8 @@ func (m *Model) compute() tea.Cmd {
 }
 
 func scan(ctx context.Context, s Source, w *work, now func() time.Time) computed {
-	f, err := figures.Scan(ctx, s, figures.Options{Progress: w.tell})
+	o := figures.Options{Progress: w.tell, Corrected: &figures.Correcting{}, Shared: &figures.Shared{}}
+	acc, err := figures.Accuracy(ctx, s, o)
 	if errors.Is(err, eval.ErrNotFound) {
 		if runs, e := s.Runs(); e == nil && len(runs) == 0 {
 			return computed{of: w, runs: &runFigures{at: now()}}
@@ -101,11 +102,12 @@ func scan(ctx context.Context, s Source, w *work, now func() time.Time) computed
 	if err != nil {
 		return computed{of: w, err: err}
 	}
-	acc := f.Accuracy()
-	if err := figures.CorrectAccuracy(ctx, s, figures.Options{Corrected: &figures.Correcting{}}, &acc); err != nil {
+	o.Progress = nil // all is read
+	steps, err := figures.Steps(ctx, s, o)
+	if err != nil {
 		return computed{of: w, err: err}
 	}
-	return computed{of: w, runs: &runFigures{accuracy: acc, steps: f.Steps(), at: now()}}
+	return computed{of: w, runs: &runFigures{accuracy: acc, steps: steps, at: now()}}
 }
 
 func (m *Model) take(msg computed) tea.Cmd {

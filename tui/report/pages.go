@@ -9,6 +9,7 @@ import (
 	"time"
 
 	figures "concord/annotate/report"
+	"concord/annotate/report/models"
 	"concord/annotate/report/quality"
 	"concord/eval"
 )
@@ -38,6 +39,12 @@ func pages() []page {
 		{name: "Circular", command: "circular", more: "--rules, --judge, --by-split", empty: noCircular, build: ofRuns(figures.Circular)},
 		{name: "Abilities", command: "abilities", more: "--strategy, --rules, --judge, --by-split, --chart", empty: noAbilities, layouts: levels(), build: ofRuns(figures.Abilities)},
 		{name: "Positions", command: "positions", more: "--rules, --judge, --by-split", empty: noRuns, build: ofRuns(figures.Positions)},
+		{name: "Compare", command: "compare", more: "--model, --against, --run, --detect, --rules-of", empty: noPairs, layouts: levels(), build: func(ctx context.Context, s Source, o figures.Options) (figures.Report, error) {
+			return models.Compare(ctx, s, models.Options{Runs: o, Depth: o.Level})
+		}},
+		{name: "Leaderboard", command: "leaderboard", more: "--run, --rules, --judge", empty: noPairs, layouts: strategies(), build: func(ctx context.Context, s Source, o figures.Options) (figures.Report, error) {
+			return models.Leaderboard(ctx, s, models.Options{Runs: o})
+		}},
 		{name: "Baselines", command: "baselines", more: "--rules, --judge, --by-split", empty: noRuns, build: ofRuns(figures.Baselines)},
 		{name: "MME", command: "mme", more: "--rules, --judge, --by-split", empty: noMME, build: ofRuns(figures.MME)},
 		{name: "Text-only", command: "text-only", more: "--text-only RUN, which drops its right answers, --rules, --judge", empty: noText, layouts: []layout{
@@ -64,6 +71,7 @@ func ofRuns(build func(context.Context, figures.Facts, figures.Options) (figures
 	}
 }
 
+// levels are how deep in the taxonomy a report goes.
 func levels() []layout {
 	out := []layout{{"", nil}}
 	for n := 1; n <= 3; n++ {
@@ -89,6 +97,8 @@ const (
 		"  concord import predictions FILE --dataset N --model M\n  concord eval --dataset N --model M"
 	noCircular = "No run under CircularEval yet. On the runs ({h}) {n@runs} asks one, and {i@runs} imports a file in the circular layout:\n" +
 		"  concord eval --dataset N --model M --strategy circular\n  concord import predictions FILE --dataset N --model M"
+	noPairs = "It takes two runs of the same settings on a dataset. On the runs ({h}) {n@runs} asks a model, and {i@runs} imports predictions:\n" +
+		"  concord import predictions FILE --dataset N --model M\n  concord eval --dataset N --model M"
 	noAbilities = "No run on questions with a taxonomy yet. {h}, then {i@runs} imports the benchmark's own file, with its category columns, and {n@runs} asks a model:\n" +
 		"  concord import dataset FILE\n  concord eval --dataset N --model M"
 	noMME = "No run on MME yet. {h}, then {i@runs} imports a file of the kit; its folder comes by\n" +

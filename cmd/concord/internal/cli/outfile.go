@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -16,9 +17,11 @@ type OutFile struct {
 	temp bool
 }
 
-// CreateOut opens a file to write. It refuses the project's own file, under
-// whatever name.
+// CreateOut opens a file to write, which everybody may read whom the umask lets;
+// a file that is there keeps its permissions. It refuses the project's own file,
+// under whatever name.
 func CreateOut(path, project string) (*OutFile, error) {
+	perm := newFile
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
@@ -33,24 +36,41 @@ func CreateOut(path, project string) (*OutFile, error) {
 		}
 		return &OutFile{File: f, path: path}, nil
 	default:
+		perm = info.Mode().Perm()
 		if own, err := os.Stat(project); err == nil && os.SameFile(own, info) {
 			return nil, Usage(fmt.Errorf("write %s: that is the project itself", path))
 		}
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
+	o := &OutFile{path: path, temp: true}
+	if o.File, err = beside(path, perm); err != nil {
 		return nil, fmt.Errorf("write %s: %w", path, err)
 	}
-	return &OutFile{File: f, path: path, temp: true}, nil
+	if info != nil { // whatever the umask is now
+		if err := o.Chmod(perm); err != nil {
+			return nil, o.Finish(fmt.Errorf("write %s: %w", path, err))
+		}
+	}
+	return o, nil
+}
+
+// newFile is what is asked for a new file; the umask takes from it.
+const newFile os.FileMode = 0o666
+
+// beside makes a file of a name of its own in the folder of another.
+func beside(path string, perm os.FileMode) (*os.File, error) {
+	for {
+		name := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+rand.Text())
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
+		if !errors.Is(err, os.ErrExist) {
+			return f, err
+		}
+	}
 }
 
 // Finish puts the file in its place, or, after an error, takes it away.
 func (o *OutFile) Finish(err error) error {
 	if !o.temp {
 		return errors.Join(err, o.Close())
-	}
-	if err == nil {
-		err = o.Chmod(0o644)
 	}
 	if cerr := o.Close(); err == nil {
 		err = cerr

@@ -27,7 +27,7 @@ func (e *Env) Render(r report.Report, format string) error {
 	if err != nil {
 		return Usage(err)
 	}
-	return cmp.Or(report.Render(e.Out, e.Styled(r), f, e.Width()), r.CheckCorrected())
+	return cmp.Or(report.Render(e.Out, e.Styled(r), f, e.Width()), report.CheckCorrected(&r))
 }
 
 // Styled is the report as the flags want its tables.

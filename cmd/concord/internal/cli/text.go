@@ -43,3 +43,9 @@ func (c *cleaner) Write(p []byte) (int, error) {
 	c.rest = append(c.rest[:0], c.rest[end:]...)
 	return len(p), err
 }
+
+// IsTerminal reports whether somebody at a terminal can be asked there.
+func IsTerminal(in io.Reader) bool {
+	f, ok := in.(*os.File)
+	return ok && isatty.IsTerminal(f.Fd())
+}

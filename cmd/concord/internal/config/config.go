@@ -28,6 +28,8 @@ type Options struct {
 	Base []byte
 	// Env looks up an environment variable; nil is os.LookupEnv.
 	Env func(name string) (string, bool)
+	// Trust is whether keys go where the project's file says; nil: they do.
+	Trust Trust
 }
 
 // The names of the files in their folders.
@@ -47,6 +49,9 @@ type Config struct {
 	files    []File
 	settings map[key]setting
 	env      func(string) (string, bool)
+	project  string  // the project's file; "" for none
+	own      *Config // without it; nil where there is none
+	trust    trusting
 }
 
 // Load reads and merges whatever is there; nothing at all is a configuration
@@ -83,9 +88,15 @@ func LoadScreen(o Options) (*Config, error) {
 
 // gather is what could be read, also beside Problems.
 func gather(o Options) (*Config, error) {
-	c := &Config{files: Files(o), settings: make(map[key]setting), env: o.Env}
+	c := &Config{files: Files(o), settings: make(map[key]setting), env: o.Env, trust: trusting{o.Trust}}
 	if c.env == nil {
 		c.env = os.LookupEnv
+	}
+	if o.ProjectDir != "" {
+		c.project = c.files[0].Path
+		without := o
+		without.ProjectDir = ""
+		c.own, _ = gather(without) // what is wrong with it is found again below
 	}
 	found, bad := parse("(built in)", o.Base)
 	c.merge(found)

@@ -19,6 +19,7 @@ type Endpoint struct {
 	RequestsPerMinute int           // 0: no limit
 	TokensPerMinute   int           // 0: no limit
 	Concurrency       int           // calls at once, of all runs; 0: what the client sets (64)
+	Insecure          bool          // its key may go over plain HTTP to another machine
 
 	keyless bool // the key may be missing: nobody has asked for one
 }
@@ -58,6 +59,7 @@ func (c *Config) endpoint(name string) Endpoint {
 		RequestsPerMinute: of[int](c, k("requests_per_minute")),
 		TokensPerMinute:   of[int](c, k("tokens_per_minute")),
 		Concurrency:       of[int](c, k("concurrency")),
+		Insecure:          of[bool](c, k("insecure")),
 	}
 	if name != OpenAI {
 		return e
@@ -111,7 +113,8 @@ func (c *Config) endpointNames() []string {
 }
 
 // Key is the endpoint's key, from the environment as it is now; "" for an
-// endpoint that wants none. The error names the variable.
+// endpoint that wants none. The error names the variable, and where it would be
+// sent, when it must not be (ErrUntrusted, ErrPlainHTTP).
 func (c *Config) Key(e Endpoint) (string, error) {
 	if e.KeyEnv == "" {
 		return "", nil
@@ -126,6 +129,9 @@ func (c *Config) Key(e Endpoint) (string, error) {
 		return "", Problem{Key: where, Text: fmt.Sprintf("the environment variable %s is not set (export %s=...)", e.KeyEnv, e.KeyEnv)}
 	case strings.ContainsFunc(v, func(r rune) bool { return r > unicode.MaxASCII || unicode.IsControl(r) || r == ' ' }):
 		return "", Problem{Key: where, Text: fmt.Sprintf("the environment variable %s holds a space, a line break or another character that no key has", e.KeyEnv)}
+	}
+	if err := maySend(c, e); err != nil {
+		return "", err
 	}
 	return v, nil
 }

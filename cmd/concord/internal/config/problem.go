@@ -11,7 +11,11 @@ type Problem struct {
 	Origin Origin // zero when no place is to blame
 	Key    string // "" for a file that does not parse
 	Text   string
+	Cause  error // for errors.Is; mostly nil
 }
+
+// Unwrap gives the cause.
+func (p Problem) Unwrap() error { return p.Cause }
 
 // Error is the place, the key and what is wrong.
 func (p Problem) Error() string {

@@ -49,6 +49,7 @@ var schema = map[string]section{
 		"requests_per_minute": {check: count, preset: 0},
 		"tokens_per_minute":   {check: count, preset: 0},
 		"concurrency":         {check: count, preset: 0},
+		"insecure":            {check: flag, preset: false},
 	}},
 	secModels: {named: true, fields: map[string]field{
 		"endpoint":         {check: text},

@@ -92,6 +92,9 @@ func (c *Config) appendValue(out []Value, k key) []Value {
 		v.Note = "not set"
 		if c.set(v.Value) {
 			v.Note = "set"
+			if e, ok := c.Endpoint(k.name); ok && Untrusted(c, e) {
+				v.Note = "set, and not sent: see concord config trust"
+			}
 		}
 	}
 	return append(out, v)

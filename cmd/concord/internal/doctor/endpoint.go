@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -50,7 +51,12 @@ func checkEndpoint(ctx context.Context, p *jobs.Endpoints, e config.Endpoint, ou
 	client, err := p.Endpoint(e.Name)
 	if err != nil {
 		advice := "correct " + where
-		if cli.IsConfigError(err) && e.KeyEnv != "" {
+		switch {
+		case errors.Is(err, config.ErrUntrusted):
+			advice = "look at what it sends where, and trust it: concord config trust"
+		case errors.Is(err, config.ErrPlainHTTP):
+			advice = "use https or a tunnel, or write insecure = true where the network is trusted"
+		case cli.IsConfigError(err) && e.KeyEnv != "":
 			advice = "set the variable in the shell that starts concord: export " + e.KeyEnv + "=..."
 		}
 		out.broken(check, advice, "%v", err)
@@ -86,11 +92,6 @@ func checkAddress(c *config.Config, e config.Endpoint, check string, out *Findin
 		if key, err := c.Key(e); err == nil && key != "" {
 			out.look(check, "use https, or a tunnel", "the key in %s travels unencrypted to %s", e.KeyEnv, u.Host)
 		}
-	}
-	address, key := c.Origin(e, "base_url"), c.Origin(e, "api_key_env")
-	if address.Source == config.FromFile && key.Source == config.FromFile && address.Name != key.Name {
-		out.look(check, "make sure that the address is yours to trust with that key",
-			"%s sends the key that %s names to %s", address, key, e.BaseURL)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -19,12 +20,17 @@ const (
 	mostKeys    = 10_000
 )
 
-// Named is a key of an authorized_keys file, and whose it is: its comment up
-// to an @, so that ann@lab and ann@home are one person.
+// Named is a key of an authorized_keys file, and the name that its comment
+// proposes for whoever holds it: what stands before an @.
 type Named struct {
 	Name string
 	Key  Key
 	Line int // of the file, from 1
+}
+
+// String is the line as messages name it.
+func (n Named) String() string {
+	return fmt.Sprintf("line %d (%s, %s)", n.Line, n.Key.Fingerprint, n.Name)
 }
 
 // Problem is a line that lets nobody in, and why. It is an error that names
@@ -40,14 +46,24 @@ func (p Problem) Unwrap() error { return p.Why }
 // Errors of lines that hold a key, but not whose.
 var (
 	ErrNameless = errors.New("whose key it is does not stand behind it: end the line with a name")
-	ErrTwice    = errors.New("the key is another person's already")
+	ErrTwice    = errors.New("one key has two names, and lets nobody in")
+	ErrNamesake = errors.New("two keys have one name, and neither lets anybody in: name one otherwise, or add both to one person with concord people add")
 )
 
 // Authorized reads an authorized_keys file line by line: one that is wrong
 // keeps its own key out and no other. Options restrict what a key may do, and
-// nothing here would hold them: a line with some is a problem.
+// nothing here would hold them: a line with some is a problem. A comment proves
+// nothing: where two lines contradict each other about who somebody is, neither
+// counts, whichever stands first.
 func Authorized(r io.Reader) (all []Named, problems []Problem) {
-	a := authorized{owner: make(map[string]string)}
+	all, problems = lines(r)
+	all, clashes := apart(all)
+	return all, append(problems, clashes...)
+}
+
+// lines reads the keys of a file, whatever they are called.
+func lines(r io.Reader) (all []Named, problems []Problem) {
+	var a authorized
 	in := bufio.NewReaderSize(r, longestLine)
 	for n := 1; ; n++ {
 		line, err := nextLine(in)
@@ -68,10 +84,7 @@ func Authorized(r io.Reader) (all []Named, problems []Problem) {
 }
 
 // authorized is what was read so far.
-type authorized struct {
-	all   []Named
-	owner map[string]string // by fingerprint
-}
+type authorized struct{ all []Named }
 
 func (a *authorized) take(n int, line []byte) error {
 	if len(line) == 0 || line[0] == '#' {
@@ -88,15 +101,43 @@ func (a *authorized) take(n int, line []byte) error {
 	if err != nil {
 		return err
 	}
-	if owner, twice := a.owner[k.Fingerprint]; twice {
-		if owner != name {
-			return fmt.Errorf("%w: %s's", ErrTwice, owner)
-		}
-		return nil
-	}
-	a.owner[k.Fingerprint] = name
 	a.all = append(a.all, Named{Name: name, Key: k, Line: n})
 	return nil
+}
+
+// apart leaves out the lines that contradict another one, each with a problem
+// that names both, and those that say what an earlier one says.
+func apart(all []Named) (sound []Named, problems []Problem) {
+	key, name := make(map[string]Named), make(map[string]Named)
+	out := make(map[string]bool) // fingerprints that let nobody in
+	for _, n := range all {
+		k, known := key[n.Key.Fingerprint]
+		if !known {
+			key[n.Key.Fingerprint] = n
+		}
+		o, taken := name[n.Name]
+		if !taken {
+			name[n.Name] = n
+		}
+		switch {
+		case known && k.Name != n.Name:
+			problems = append(problems, clash(n, k, ErrTwice))
+		case taken && o.Key.Fingerprint != n.Key.Fingerprint:
+			problems = append(problems, clash(n, o, ErrNamesake))
+			out[o.Key.Fingerprint] = true
+		case !known:
+			sound = append(sound, n)
+			continue
+		default:
+			continue
+		}
+		out[n.Key.Fingerprint] = true
+	}
+	return slices.DeleteFunc(sound, func(n Named) bool { return out[n.Key.Fingerprint] }), problems
+}
+
+func clash(n, o Named, why error) Problem {
+	return Problem{Line: n.Line, Why: fmt.Errorf("%w: %s and %s", why, o, n)}
 }
 
 // nameOf is the person that a comment names.

@@ -2,6 +2,7 @@ package roster
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -96,11 +97,23 @@ func unshared(all []annotate.Person, p *annotate.Person) error {
 
 // GiveRole changes the role of somebody who was added.
 func GiveRole(p *annotate.Person, as annotate.Role) error {
-	if p.Role == annotate.RoleUnset {
+	if p.Version == 0 {
 		return NotAdded(p.Name)
 	}
 	p.Role = as
 	return nil
+}
+
+// Worked reports whether somebody has done anything in a queue.
+func Worked(st *store.Store, who annotate.Annotator) (bool, error) {
+	queues, err := st.Queues().List()
+	for _, q := range queues {
+		names, qerr := st.Acts().Annotators(q.Name)
+		if err = errors.Join(err, qerr); slices.Contains(names, who) {
+			return true, err
+		}
+	}
+	return false, err
 }
 
 // NotAdded says that somebody is not among the people of the project.

@@ -1,22 +1,33 @@
 package server
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"sync"
+	"time"
 
 	"concord/annotate"
 	"concord/cmd/concord/internal/keys"
+	"concord/cmd/concord/internal/roster"
 	"concord/cmd/concord/internal/server/ssh"
 	"concord/store"
 )
 
 // AuthorizedKeys is who may come in: the people of the project, and those of a file.
+//
+// A key's fingerprint is who somebody is. The comment behind a key of the file
+// only proposes a name for whom the project does not know yet: it makes nobody one
+// of the project's people. Whoever came in by the file once is kept with their key,
+// without a role, so that they are the same person whatever the comment says later.
 type AuthorizedKeys struct {
 	Store *store.Store
-	file  string
-	warn  func(line string)
+	Owner annotate.Annotator // who works on this machine, and never comes in by the file; may be ""
+	File  string             // "": none
+	Warn  func(line string)  // told what is wrong with the file; nil: nobody is
 
 	mu   sync.Mutex
 	told []string // the problems of the file that were told last
@@ -32,32 +43,112 @@ func (r *AuthorizedKeys) Who(key keys.Key) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for _, p := range people {
-		if slices.Contains(p.Keys, key.Line) {
-			if p.Role == annotate.RoleNone {
-				return "", errRemoved
-			}
-			return string(p.Name), nil
-		}
+	known := holderOf(people, key.Fingerprint)
+	switch {
+	case known == nil:
+	case known.Role == annotate.RoleNone:
+		return "", errRemoved
+	case known.Role != annotate.RoleUnset:
+		return string(known.Name), nil
 	}
-	if r.file == "" {
+	if r.File == "" {
 		return "", ssh.ErrNobody
 	}
-	all, problems, err := authorizedKeys(r.file)
+	all, problems, err := r.sound(people)
 	if err != nil {
 		return "", err
 	}
 	r.complain(problems)
-	for _, k := range all {
-		if k.Key.Line != key.Line {
+	i := slices.IndexFunc(all, func(n keys.Named) bool { return n.Key.Fingerprint == key.Fingerprint })
+	switch {
+	case i < 0:
+		return "", ssh.ErrNobody
+	case known != nil:
+		return string(known.Name), nil
+	}
+	return all[i].Name, nil
+}
+
+// holderOf is whose key it is in the project: somebody who may come in before
+// somebody who was removed.
+func holderOf(people []annotate.Person, fingerprint string) (found *annotate.Person) {
+	for i := range people {
+		p := &people[i]
+		if !slices.ContainsFunc(p.Keys, func(line string) bool { return keys.Fingerprint(line) == fingerprint }) {
 			continue
 		}
-		if i := slices.IndexFunc(people, func(p annotate.Person) bool { return string(p.Name) == k.Name }); i >= 0 && people[i].Role == annotate.RoleNone {
-			return "", errRemoved
+		if p.Role != annotate.RoleNone {
+			return p
 		}
-		return k.Name, nil
+		found = p
 	}
-	return "", ssh.ErrNobody
+	return found
+}
+
+// Keep stores who came in by the file for the first time, with their key.
+func (r *AuthorizedKeys) Keep(ctx context.Context, name, fingerprint string, now time.Time) error {
+	people, err := r.Store.People().List()
+	if err != nil || holderOf(people, fingerprint) != nil || r.File == "" {
+		return err
+	}
+	all, _, err := r.sound(people)
+	if err != nil {
+		return err
+	}
+	for _, n := range all {
+		if n.Key.Fingerprint == fingerprint && n.Name == name {
+			return r.Store.People().Put(ctx, annotate.Person{
+				Name: annotate.Annotator(name), Keys: []string{n.Key.Line}, Version: 1, By: annotate.Annotator(name), At: now,
+			})
+		}
+	}
+	return ErrNotAmong
+}
+
+// sound are the keys of the file that make nobody somebody else, and what is wrong
+// with the others. A key that the project knows goes by its name there.
+func (r *AuthorizedKeys) sound(people []annotate.Person) (all []keys.Named, problems []string, err error) {
+	read, problems, err := authorizedKeys(r.File)
+	if err != nil {
+		return nil, problems, err
+	}
+	for _, n := range read {
+		why := ""
+		if holderOf(people, n.Key.Fingerprint) == nil {
+			if why, err = r.taken(people, n.Name); err != nil {
+				return nil, problems, err
+			}
+		}
+		if why == "" {
+			all = append(all, n)
+			continue
+		}
+		problems = append(problems, fmt.Sprintf("%s lets nobody in: %s; give the key to %s with concord people, or end the line with another name", n, why, n.Name))
+	}
+	return all, problems, nil
+}
+
+// taken is who has a name already; "" for nobody.
+func (r *AuthorizedKeys) taken(people []annotate.Person, name string) (string, error) {
+	for i := range people {
+		p := &people[i]
+		if string(p.Name) != name {
+			continue
+		}
+		var have []string
+		for _, line := range p.Keys {
+			have = append(have, keys.Fingerprint(line))
+		}
+		return fmt.Sprintf("%s is in the project, with another key (%s)", name, cmp.Or(strings.Join(have, ", "), "none")), nil
+	}
+	if r.Owner != "" && name == string(r.Owner) {
+		return name + " is the name of who labels on this machine", nil
+	}
+	worked, err := roster.Worked(r.Store, annotate.Annotator(name))
+	if err != nil || !worked {
+		return "", err
+	}
+	return name + " has worked in the project, without a key", nil
 }
 
 // complain tells what is wrong with the file, once: it is read again and again.
@@ -69,7 +160,9 @@ func (r *AuthorizedKeys) complain(problems []string) {
 	}
 	r.told = problems
 	for _, p := range problems {
-		r.warn(p)
+		if r.Warn != nil {
+			r.Warn(p)
+		}
 	}
 }
 
@@ -81,16 +174,21 @@ func (r *AuthorizedKeys) count() (int, []string, error) {
 		return 0, nil, err
 	}
 	for _, p := range people {
-		if p.Role != annotate.RoleNone && len(p.Keys) > 0 {
+		if p.Role > annotate.RoleNone && len(p.Keys) > 0 {
 			names[string(p.Name)] = true
 		}
 	}
-	if r.file == "" {
+	if r.File == "" {
 		return len(names), nil, nil
 	}
-	all, problems, err := authorizedKeys(r.file)
+	all, problems, err := r.sound(people)
 	for _, k := range all {
-		names[k.Name] = true
+		switch known := holderOf(people, k.Key.Fingerprint); {
+		case known == nil:
+			names[k.Name] = true
+		case known.Role != annotate.RoleNone:
+			names[string(known.Name)] = true
+		}
 	}
 	return len(names), problems, err
 }

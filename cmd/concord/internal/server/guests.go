@@ -32,6 +32,9 @@ func (h *Listener) Receive(ctx context.Context, t *ssh.Terminal) (last string, e
 		return err.Error(), err
 	}
 	o, err := one.guest(t)
+	if g := t.Guest(); err == nil && !g.Local && h.Known != nil {
+		err = h.Known.Keep(ctx, g.Name, g.Key, h.Project.Now())
+	}
 	if err != nil {
 		return err.Error(), err
 	}
@@ -71,7 +74,7 @@ func (h *State) guest(t *ssh.Terminal) (o ScreenOptions, err error) {
 	}
 	o.As, o.Start = g.Name, tui.Start{Tab: tui.TabReview}
 	o.role, err = h.roleOf(annotate.Annotator(g.Name))
-	if o.role.Owns() {
+	if o.role.May(annotate.MayRun) {
 		o.Start.Tab = tui.TabRuns
 	}
 	return o, err
@@ -84,12 +87,13 @@ func (h *State) roleOf(who annotate.Annotator) (annotate.Role, error) {
 		return annotate.RoleUnset, err
 	}
 	for _, p := range all {
-		if p.Name == who {
-			if p.Role == annotate.RoleNone {
-				return p.Role, ErrNotAmong
-			}
-			return p.Role, nil
+		if p.Name != who || p.Role == annotate.RoleUnset { // of the file: as what those come in
+			continue
 		}
+		if p.Role == annotate.RoleNone {
+			return p.Role, ErrNotAmong
+		}
+		return p.Role, nil
 	}
 	if h.guests != annotate.RoleUnset {
 		return h.guests, nil

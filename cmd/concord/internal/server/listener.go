@@ -26,8 +26,9 @@ type Listener struct {
 	Project *project.Project
 	st      *store.Store
 	ctx     context.Context
-	guests  annotate.Role // of who is let in and has no role in the project; unset: nobody is
-	Look    time.Duration // how often it is looked whether a guest's role has changed
+	Known   *AuthorizedKeys // who comes in by key; nil: nobody does
+	guests  annotate.Role   // of who is let in and has no role in the project; unset: nobody is
+	Look    time.Duration   // how often it is looked whether a guest's role has changed
 
 	mu    sync.Mutex
 	State *State

@@ -47,9 +47,10 @@ func Serve(ctx context.Context, a *project.Project, st *store.Store, o ServeOpti
 	if idle == 0 {
 		idle = -1
 	}
-	roll := &AuthorizedKeys{Store: st, file: o.Authorized, warn: func(line string) { a.Log.Warn("authorized keys", "line", line) }}
+	known := &AuthorizedKeys{Store: st, Owner: a.WhoWorks(""), File: o.Authorized, Warn: func(line string) { a.Log.Warn("authorized keys", "line", line) }}
+	ListenerOf(a).Known = known
 	g, err := ssh.New(ssh.Config{
-		HostKeys: []ssh.Signer{host}, Who: roll.Who, Enter: ListenerOf(a).Receive, Sessions: o.Sessions, Idle: idle, Log: a.Log, Now: a.Now,
+		HostKeys: []ssh.Signer{host}, Who: known.Who, Enter: ListenerOf(a).Receive, Sessions: o.Sessions, Idle: idle, Log: a.Log, Now: a.Now,
 	})
 	if err != nil {
 		return err
@@ -60,7 +61,7 @@ func Serve(ctx context.Context, a *project.Project, st *store.Store, o ServeOpti
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
-	if err := printServing(a, ln.Addr(), host, made, roll); err != nil {
+	if err := printServing(a, ln.Addr(), host, made, known); err != nil {
 		return errors.Join(err, ln.Close())
 	}
 	err = g.Serve(ctx, ln)
@@ -87,7 +88,7 @@ func printServing(a *project.Project, at net.Addr, host ssh.Signer, made bool, r
 	_, err = fmt.Fprintf(a.Out, "%s is served on %s\nhost key %s%s\n%s may come in: ssh -p %s HOST\n",
 		cli.Visible(filepath.Base(a.Path)), at, ssh.Fingerprint(host), fresh, cli.Counted(n, "person", "people"), port)
 	for _, p := range problems {
-		_, _ = fmt.Fprintf(a.Err, "concord: %s: %s\n", cli.Visible(r.file), cli.Visible(p))
+		_, _ = fmt.Fprintf(a.Err, "concord: %s: %s\n", cli.Visible(r.File), cli.Visible(p))
 	}
 	if n == 0 {
 		_, _ = fmt.Fprintln(a.Err, "concord: nobody has a key yet: concord people add NAME --key FILE, also while this runs")

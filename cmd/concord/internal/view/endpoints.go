@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"concord/cmd/concord/internal/cli"
@@ -53,8 +54,12 @@ func connectionOf(s endpoint.Server, models []string) config.Connection {
 }
 
 // List has a server list its models, as the configuration would ask it once it
-// is written down.
+// is written down. What a file that is not trusted names is not asked with a key,
+// since it was the file that filled in the form.
 func (c Endpoints) List(ctx context.Context, s endpoint.Server) ([]string, error) {
+	if err := c.held(s); err != nil {
+		return nil, err
+	}
 	text, _, err := config.Add(nil, connectionOf(s, nil))
 	if err != nil {
 		return nil, err
@@ -84,12 +89,32 @@ func (c Endpoints) List(ctx context.Context, s endpoint.Server) ([]string, error
 	return models, nil
 }
 
+// held is why a server that the configuration names is not sent its key.
+func (c Endpoints) held(s endpoint.Server) error {
+	conf, err := c.Project.Config()
+	if err != nil {
+		return nil //nolint:nilerr // what cannot be read has filled in nothing
+	}
+	for _, e := range conf.Endpoints() {
+		if e.BaseURL == strings.TrimRight(s.URL, "/") && e.KeyEnv == s.KeyEnv && e.KeyEnv != "" {
+			if _, err := conf.Key(e); errors.Is(err, config.ErrUntrusted) || errors.Is(err, config.ErrPlainHTTP) {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // Write puts the server and its models into concord.toml beside the project.
 func (c Endpoints) Write(_ context.Context, s endpoint.Server, models []string) (string, error) {
 	path := filepath.Join(filepath.Dir(c.Project.Path), config.ProjectFile)
 	old, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", fmt.Errorf("read config: %w", err)
+	}
+	var before []config.Sending
+	if conf, err := c.Project.Config(); err == nil {
+		before = config.Sendings(conf)
 	}
 	text, names, err := config.Add(old, connectionOf(s, models))
 	if err != nil {
@@ -105,6 +130,12 @@ func (c Endpoints) Write(_ context.Context, s endpoint.Server, models []string) 
 	_, err = f.Write(text)
 	if err := f.Finish(err); err != nil {
 		return "", fmt.Errorf("write config: %w", err)
+	}
+	if conf, err := c.Project.Config(); err == nil { // what was just written is what was wanted
+		added := slices.DeleteFunc(config.Sendings(conf), func(s config.Sending) bool { return slices.Contains(before, s) })
+		if err := c.Project.Trust().Add(added...); err != nil {
+			return "", err
+		}
 	}
 	return fmt.Sprintf("%s can be asked now (%s)", strings.Join(names, ", "), path), nil
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -54,17 +55,14 @@ func putFiles(folder, project string, files []file, force bool) (err error) {
 // newFolder makes a folder with its files at once.
 func newFolder(folder string, files []file) error {
 	parent := filepath.Dir(filepath.Clean(folder))
-	if err := os.MkdirAll(parent, 0o755); err != nil {
+	if err := os.MkdirAll(parent, 0o777); err != nil {
 		return fmt.Errorf("write to %s: %w", folder, err)
 	}
-	stage, err := os.MkdirTemp(parent, ".concord-*")
-	if err != nil {
+	stage := filepath.Join(parent, ".concord-"+rand.Text()) // as open as the umask lets a folder be
+	if err := os.Mkdir(stage, 0o777); err != nil {
 		return fmt.Errorf("write to %s: %w", folder, err)
 	}
-	err = writeAll(stage, files)
-	if err == nil {
-		err = os.Chmod(stage, 0o755)
-	}
+	err := writeAll(stage, files)
 	if err == nil {
 		err = os.Rename(stage, folder)
 	}
@@ -76,7 +74,7 @@ func newFolder(folder string, files []file) error {
 
 func writeAll(folder string, files []file) error {
 	for _, f := range files {
-		if err := os.WriteFile(filepath.Join(folder, f.name), f.data, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, f.name), f.data, 0o666); err != nil {
 			return fmt.Errorf("write %s: %w", f.name, err)
 		}
 	}

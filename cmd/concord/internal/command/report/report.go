@@ -56,6 +56,8 @@ func NewReportCmd(a *project.Project) *cobra.Command {
 		newCurationReportCmd(a),
 		newDatasetReportCmd(a),
 		newScoreReportCmd(a),
+		newCompareCmd(a),
+		newLeaderboardCmd(a),
 		voteReport(a, "repeats", "How much a judge's win rates vary when the same is asked again", report.Repeats),
 		newRanksReportCmd(a),
 		voteReport(a, "votes", "Models against an anchor, by a judge's votes on their answers", report.Votes,

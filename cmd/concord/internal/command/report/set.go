@@ -9,6 +9,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/agree"
 	"concord/annotate/report"
+	"concord/annotate/report/models"
 	"concord/annotate/report/quality"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/curating"
@@ -91,6 +92,12 @@ func (s *setting) ofRuns() {
 		kin.ByModel = true
 		return report.TextOnly(ctx, s.facts, kin)
 	})
+	one("compare", "Every two runs of the same settings", func(ctx context.Context, f report.Facts, o report.Options) (report.Report, error) {
+		return models.Compare(ctx, f, models.Options{Runs: o})
+	})
+	one("leaderboard", "Models in their order", func(ctx context.Context, f report.Facts, o report.Options) (report.Report, error) {
+		return models.Leaderboard(ctx, f, models.Options{Runs: o})
+	})
 	one("baselines", "Models beside answers at random", report.Baselines)
 	one("mme", "MME", report.MME)
 	one("gain", "Multi-modal gain and leakage", report.Gains)
@@ -115,11 +122,14 @@ func (s *setting) ofVotes() {
 	}
 	alone("votes", "Models against an anchor", report.Votes)
 	alone("bias", "What order and length do to votes", report.Bias)
+	s.add("leaderboard-votes", "Models in the order of the votes", "leaderboard --from votes", func(ctx context.Context) (report.Report, error) {
+		return models.VoteBoard(ctx, s.facts, models.VotesOptions{Dataset: s.runs.Dataset})
+	})
 	one("agreement", "How far judges vote as people do", report.Agreement)
 	one("people", "How far people vote alike", report.People)
 	alone("repeats", "How much a judge varies", report.Repeats)
 	alone("ranks", "How alike rankings are", func(ctx context.Context, f report.VoteFacts, o report.VoteOptions) (report.Report, error) {
-		return report.Ranks(ctx, f, report.RankOptions{Votes: o, Scores: s.runs, Seed: 1})
+		return report.AllRanks(ctx, f, report.RankOptions{Votes: o, Seed: 1}, s.runs)
 	})
 }
 

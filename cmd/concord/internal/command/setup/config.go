@@ -24,7 +24,7 @@ whether it is set.`,
 		Args: cli.UsageArgs(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error { return showConfig(a) },
 	}
-	cmd.AddCommand(newConfigInitCmd(a), newConfigPathCmd(a), newConfigPromptCmd(a), newConfigKeysCmd(a), newConfigSchemaCmd(a))
+	cmd.AddCommand(newConfigInitCmd(a), newConfigPathCmd(a), newConfigPromptCmd(a), newConfigKeysCmd(a), newConfigSchemaCmd(a), newConfigTrustCmd(a))
 	return cmd
 }
 
@@ -141,6 +141,11 @@ func initConfig(a *project.Project, path string, force bool) error {
 	_, err = f.Write(config.Starter())
 	if err := f.Finish(err); err != nil {
 		return fmt.Errorf("write config: %w", err)
+	}
+	if filepath.Base(path) == config.ProjectFile {
+		if err := a.TrustIn(filepath.Dir(path)).Made(); err != nil {
+			return err
+		}
 	}
 	if a.JSON {
 		return a.WriteJSON(map[string]string{"wrote": path})

@@ -21,7 +21,8 @@ func NewServeCmd(a *project.Project) *cobra.Command {
 		Long: `Serves the app over SSH: everybody whose key is known gets the screen of their
 role, and nothing else; they need an ssh client and no more. People are added
 with concord people add NAME --key FILE, also while it serves, or come from an
-authorized_keys file, in which the comment behind a key is the name.
+authorized_keys file, in which the comment behind a key proposes a name: nobody
+becomes one of the project's people by it, and two lines of one name let nobody in.
 
   concord people add ann --key ann.pub --role annotator
   concord serve --listen 0.0.0.0:2222

@@ -38,7 +38,7 @@ type Config struct {
 	Sessions  int // at once (64)
 	PerPerson int // of them, for one person (4); from this machine as many as there are
 	Attempts  int // keys tried on one connection (6)
-	Failures  int // connections of one address that do not get in, a minute (20); then it waits for the next
+	Failures  int // connections of one address that do not get in, a minute (20); then its next ones wait a moment each. As many by each known key
 
 	Handshake time.Duration // until somebody is in, and until a connection has a session (15 s)
 	Idle      time.Duration // a session without a typed byte (30 min); negative: for ever
@@ -94,7 +94,7 @@ func New(c Config) (*Gate, error) {
 	c = c.withDefaults()
 	g := &Gate{
 		cfg:       c,
-		door:      newDoor(c.Sessions, c.Failures),
+		door:      newDoor(4*c.Sessions, c.Failures),
 		links:     make(map[*link]struct{}),
 		sessions:  make(map[*session]struct{}),
 		listeners: make(map[net.Listener]struct{}),
@@ -111,7 +111,7 @@ func New(c Config) (*Gate, error) {
 		}
 		hosts = []ssh.Signer{host}
 	}
-	g.remote, g.local = g.byKey(hosts), besides(hosts)
+	g.hosts = hosts
 	return g, nil
 }
 
@@ -138,9 +138,9 @@ type visitor struct {
 	local bool
 }
 
-// byKey lets in who proves to hold a key that Who knows. What Who says of a
-// key is kept with that key: a client may ask about one and come with another.
-func (g *Gate) byKey(hosts []ssh.Signer) *ssh.ServerConfig {
+// byKey lets a caller in who proves to hold a key that Who knows. What Who says
+// of a key is kept with that key: a client may ask about one and come with another.
+func (g *Gate) byKey(from *caller) *ssh.ServerConfig {
 	c := &ssh.ServerConfig{
 		ServerVersion:           version,
 		MaxAuthTries:            g.cfg.Attempts,
@@ -148,19 +148,22 @@ func (g *Gate) byKey(hosts []ssh.Signer) *ssh.ServerConfig {
 		PublicKeyCallback: func(conn ssh.ConnMetadata, pub ssh.PublicKey) (*ssh.Permissions, error) {
 			v, err := g.known(keys.Of(pub))
 			if err != nil {
-				g.cfg.Log.Info("gate: key refused", "address", conn.RemoteAddr().String(), "as", clean(conn.User()),
-					"key", ssh.FingerprintSHA256(pub), "why", err)
+				if g.door.tells(from.place, g.cfg.Now()) {
+					g.cfg.Log.Info("gate: key refused", "address", conn.RemoteAddr().String(), "as", clean(conn.User()),
+						"key", ssh.FingerprintSHA256(pub), "why", err)
+				}
 				return nil, err
 			}
+			g.door.shows(from, v.key.Fingerprint, g.cfg.Now())
 			return &ssh.Permissions{ExtraData: map[any]any{visitorKey{}: v}}, nil
 		},
 		AuthLogCallback: func(conn ssh.ConnMetadata, method string, err error) {
-			if err != nil && method != "none" && method != "publickey" {
+			if err != nil && method != "none" && method != "publickey" && g.door.tells(from.place, g.cfg.Now()) {
 				g.cfg.Log.Info("gate: refused", "address", conn.RemoteAddr().String(), "as", clean(conn.User()), "way", clean(method))
 			}
 		},
 	}
-	for _, h := range hosts {
+	for _, h := range g.hosts {
 		c.AddHostKey(h)
 	}
 	return c

@@ -2,82 +2,198 @@ package ssh
 
 import (
 	"errors"
+	"math/rand/v2"
 	"net/netip"
 	"sync"
 	"time"
 )
 
-// Why somebody is turned away at the door.
-var (
-	errCrowd = errors.New("too many connections that are not in yet")
-	errFails = errors.New("too many that did not get in within a minute")
-	errOften = errors.New("too many connections within a minute")
-	errAgain = errors.New("turned away before") // and told then
-)
+// errRoom is of a connection that was given up for another one.
+var errRoom = errors.New("it made room for another one, since too many connections are not in yet")
 
 const (
-	remembered = 4096 // places of which a door keeps in mind how often they came
-	often      = 300  // times that one may come in a minute: a handshake takes some milliseconds of a processor
+	remembered = 4096                  // places of which a door keeps in mind how often they came
+	often      = 300                   // times that one may come in a minute before it is slowed down: a handshake takes some milliseconds of a processor
+	slowly     = 50 * time.Millisecond // from one handshake of a place that is slowed down to the next
 )
 
-// door bounds what those cost who are not in yet: how many there are at once,
-// and how often one place may try.
+// door bounds what those cost who are not in yet. It turns nobody away: an
+// address may have many people behind it, and a handshake tells which key comes
+// only after it was paid for. So who comes too often, or fails too often, waits
+// a moment, and where too many wait one of them makes room: a silent one before
+// one that speaks, of the place that has most. Who shows a known key waits no
+// more among those.
 type door struct {
-	mu       sync.Mutex
-	most     int // not in yet, at once; of one place a quarter of it
-	failures int // of one place, a minute
-	waiting  map[string]int
-	total    int
-	minutes  map[string]*minute
+	most     int           // not in yet, at once; of one place, or by one known key from it, a quarter of it
+	failures int           // of one place, and of one known key from it, a minute
+	pick     func(int) int // one of so many
+
+	mu      sync.Mutex
+	callers map[*caller]struct{}
+	minutes map[string]*minute
 }
+
+// caller is a connection that is not in yet.
+type caller struct {
+	place string
+	key   string // the known key that it showed; "": none yet
+	spoke bool   // it has sent something
+	turn  bool   // it waits for its turn
+	cut   func() // ends it
+}
+
+// class is what callers are counted as.
+func (c *caller) class() string { return c.place + " " + c.key }
 
 // minute is how often a place came since its current minute began.
 type minute struct {
 	since  time.Time
 	came   int
 	failed int
-	told   bool // that it was turned away
+	told   int       // of what happened to it, in the log
+	next   time.Time // turn, of a place that is slowed down
 }
 
 func newDoor(most, failures int) *door {
-	return &door{most: most, failures: failures, waiting: make(map[string]int), minutes: make(map[string]*minute)}
+	return &door{most: most, failures: failures, pick: rand.IntN, callers: make(map[*caller]struct{}), minutes: make(map[string]*minute)}
 }
 
-// knock is somebody who wants in. Without an error, through must follow.
-func (d *door) knock(place string, now time.Time) error {
+// knock is somebody who wants in; through must follow. cut is called once should
+// they have to make room.
+func (d *door) knock(place string, cut func(), now time.Time) *caller {
 	d.mu.Lock()
-	defer d.mu.Unlock()
-	m := d.of(place, now)
-	m.came++
-	if m.failed >= d.failures || m.came > often {
-		if m.told {
-			return errAgain
-		}
-		m.told = true
-		if m.came > often {
-			return errOften
-		}
-		return errFails
+	c := &caller{place: place, cut: cut}
+	d.of(place, now).came++
+	out := d.crowded(c, false)
+	d.callers[c] = struct{}{}
+	if out != nil {
+		delete(d.callers, out)
 	}
-	if d.total >= d.most || d.waiting[place] >= max(1, d.most/4) {
-		return errCrowd
+	d.mu.Unlock()
+	if out != nil {
+		out.cut()
 	}
-	d.total++
-	d.waiting[place]++
-	return nil
+	return c
 }
 
-// through is somebody who got in, or did not.
-func (d *door) through(place string, now time.Time, in bool) {
+// speaks is somebody who sends their first bytes, and how long they wait for a
+// handshake.
+func (d *door) speaks(c *caller, now time.Time) time.Duration {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.total--
-	if d.waiting[place]--; d.waiting[place] == 0 {
-		delete(d.waiting, place)
+	c.spoke = true
+	m := d.of(c.place, now)
+	if m.failed < d.failures && m.came <= often {
+		return 0
 	}
-	if !in {
-		d.of(place, now).failed++
+	c.turn = true
+	if m.next.Before(now) {
+		m.next = now
 	}
+	wait := m.next.Sub(now)
+	m.next = m.next.Add(slowly)
+	return wait
+}
+
+// starts is somebody whose turn has come.
+func (d *door) starts(c *caller) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	c.turn = false
+}
+
+// shows is somebody who shows a key that is known. They have not proved yet that
+// it is theirs: so often that may fail, and then they are like all others.
+func (d *door) shows(c *caller, fingerprint string, now time.Time) {
+	d.mu.Lock()
+	as := &caller{place: c.place, key: fingerprint}
+	if c.key != "" || d.of(as.class(), now).failed >= d.failures {
+		d.mu.Unlock()
+		return
+	}
+	out := d.crowded(as, true)
+	c.key = fingerprint
+	if out != nil {
+		delete(d.callers, out)
+	}
+	d.mu.Unlock()
+	if out != nil {
+		out.cut()
+	}
+}
+
+// through is somebody who got in, or did not and why; tell is what the log takes
+// of that, nil for nothing.
+func (d *door) through(c *caller, now time.Time, why error) (tell error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	_, waited := d.callers[c]
+	delete(d.callers, c)
+	m := d.of(c.place, now)
+	if c.turn {
+		m.next = m.next.Add(-slowly)
+	}
+	switch {
+	case why == nil:
+		return nil
+	case c.key != "":
+		d.of(c.class(), now).failed++
+	case waited:
+		m.failed++
+	default:
+		why = errRoom
+	}
+	if !d.tell(m) {
+		return nil
+	}
+	return why
+}
+
+// tells reports whether the log takes one more line about a place.
+func (d *door) tells(place string, now time.Time) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.tell(d.of(place, now))
+}
+
+func (d *door) tell(m *minute) bool { m.told++; return m.told <= 2*d.failures }
+
+// crowded is who makes room for a caller; nil when there is room. Those who showed
+// a known key and the others are counted apart.
+func (d *door) crowded(c *caller, known bool) *caller {
+	count, total := make(map[string]int), 0
+	for o := range d.callers {
+		if (o.key != "") == known {
+			count[o.class()]++
+			total++
+		}
+	}
+	from, most := c.class(), count[c.class()]
+	switch {
+	case most >= max(1, d.most/4):
+	case total < d.most:
+		return nil
+	default:
+		for class, n := range count {
+			if n > most {
+				from, most = class, n
+			}
+		}
+	}
+	var silent, speaking []*caller
+	for o := range d.callers {
+		switch {
+		case o.class() != from:
+		case o.spoke:
+			speaking = append(speaking, o)
+		default:
+			silent = append(silent, o)
+		}
+	}
+	if len(silent) == 0 {
+		silent = speaking
+	}
+	return silent[d.pick(len(silent))]
 }
 
 // of is the current minute of a place.

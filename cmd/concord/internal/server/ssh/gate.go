@@ -18,10 +18,10 @@ var ErrClosed = errors.New("the gate is closed")
 
 // Gate is a server; any number of Serve and Admit may run at once.
 type Gate struct {
-	cfg           Config
-	remote, local *ssh.ServerConfig
-	door          *door
-	count         atomic.Uint64
+	cfg   Config
+	hosts []ssh.Signer
+	door  *door
+	count atomic.Uint64
 
 	mu        sync.Mutex
 	links     map[*link]struct{}
@@ -116,20 +116,14 @@ func (g *Gate) closed() bool {
 func (g *Gate) receive(conn net.Conn) {
 	defer conn.Close() //nolint:errcheck // it is over
 	address := conn.RemoteAddr().String()
-	place := placeOf(address)
-	if err := g.door.knock(place, g.cfg.Now()); err != nil {
-		if !errors.Is(err, errAgain) {
-			g.cfg.Log.Warn("gate: turned away", "address", address, "why", err)
-		}
-		return
+	c := g.door.knock(placeOf(address), func() { _ = conn.Close() }, g.cfg.Now())
+	l, err := g.greet(conn, g.byKey(c), c)
+	if why := g.door.through(c, g.cfg.Now(), err); why != nil {
+		g.cfg.Log.Info("gate: did not get in", "address", address, "why", unmet(why))
 	}
-	l, err := g.greet(conn, g.remote)
-	g.door.through(place, g.cfg.Now(), err == nil)
-	if err != nil {
-		g.cfg.Log.Info("gate: did not get in", "address", address, "why", unmet(err))
-		return
+	if err == nil {
+		l.serve()
 	}
-	l.serve()
 }
 
 // unmet is why a handshake came to nothing, as the log says it.
@@ -152,7 +146,7 @@ func unmet(err error) string {
 // have made the connection is for the caller to see to.
 func (g *Gate) Admit(conn net.Conn, as string) {
 	defer conn.Close() //nolint:errcheck // it is over
-	l, err := g.greet(conn, g.local)
+	l, err := g.greet(conn, besides(g.hosts), nil)
 	if err != nil {
 		g.cfg.Log.Info("gate: own terminal did not get in", "why", clean(err.Error()))
 		return
@@ -190,56 +184,6 @@ func (g *Gate) Close(ctx context.Context, line string) error {
 		l.close("the server was closed")
 	}
 	return err
-}
-
-// enter gives a session its place, or says why there is none.
-func (g *Gate) enter(s *session) *ending {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	mine := 0
-	for o := range g.sessions {
-		if v := o.link.visitor; !v.local && v.name == s.link.visitor.name {
-			mine++
-		}
-	}
-	switch {
-	case g.closing != nil:
-		return g.closing
-	case len(g.sessions) >= g.cfg.Sessions:
-		return &ending{why: "no place", line: fmt.Sprintf("all %d places are taken: come back later", g.cfg.Sessions)}
-	case !s.link.visitor.local && mine >= g.cfg.PerPerson:
-		return &ending{why: "no place for one more of them", line: fmt.Sprintf("you are in %d times already, which is all that one person may be: leave one", mine)}
-	}
-	g.sessions[s] = struct{}{}
-	return nil
-}
-
-func (g *Gate) leave(s *session) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	delete(g.sessions, s)
-}
-
-// join counts a connection that has come in.
-func (g *Gate) join(l *link) error {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	mine := 0
-	for o := range g.links {
-		if !o.visitor.local && o.visitor.name == l.visitor.name {
-			mine++
-		}
-	}
-	switch {
-	case g.closing != nil:
-		return ErrClosed
-	case len(g.links) >= 2*g.cfg.Sessions:
-		return errors.New("too many connections")
-	case !l.visitor.local && mine >= 2*g.cfg.PerPerson:
-		return errors.New("too many connections of one person")
-	}
-	g.links[l] = struct{}{}
-	return nil
 }
 
 func (g *Gate) part(l *link) {

@@ -277,6 +277,35 @@ func TestDroppedConnectionEndsItsSessions(t *testing.T) {
 	r.logged("it gave no sign of life")
 }
 
+func TestHalfOpenConnectionsKeepNobodyOut(t *testing.T) {
+	t.Parallel()
+	ann := newKey()
+	r := serve(t, Config{Sessions: 4}, map[string]ssh.Signer{"ann": ann})
+	for range 100 {
+		conn, err := net.Dial("tcp", r.addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = conn.Close() })
+	}
+	r.sit(r.must(ann)).sees("ready")
+	r.logged(errRoom.Error())
+}
+
+func TestDroppedLinesKeepTheirPersonNotOut(t *testing.T) {
+	t.Parallel()
+	ann := newKey()
+	r := serve(t, Config{PerPerson: 1, Grace: time.Second}, map[string]ssh.Signer{"ann": ann})
+	c, p := r.tapped(ann)
+	r.sit(c).sees("ready")
+	p.deaf.Store(true)               // nobody tells that she is gone
+	r.sit(r.must(ann)).sees("ready") // she comes in again
+	r.logged("and another one came")
+	if status, all := r.sit(r.must(ann)).end(); status != 1 || !strings.Contains(all, "you are in 1 times already") {
+		t.Errorf("beside one that answers: %d, %q", status, all)
+	}
+}
+
 func TestConnectionWithoutASession(t *testing.T) {
 	t.Parallel()
 	ann := newKey()

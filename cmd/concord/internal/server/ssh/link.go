@@ -31,6 +31,7 @@ type link struct {
 	ctx     context.Context // ends with the connection
 	cancel  context.CancelCauseFunc
 	refused atomic.Int64
+	silent  atomic.Int64 // questions since the last answer
 
 	mu       sync.Mutex
 	channels int
@@ -38,25 +39,32 @@ type link struct {
 	why      string      // it was closed; "" as long as nobody here did
 }
 
-// greet does the handshake, in bounded time.
-func (g *Gate) greet(conn net.Conn, config *ssh.ServerConfig) (l *link, err error) {
+// greet does the handshake, in bounded time; c is nil for who comes from this
+// machine.
+func (g *Gate) greet(conn net.Conn, config *ssh.ServerConfig, c *caller) (l *link, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			l, err = nil, fmt.Errorf("panic: %v", v)
 		}
 	}()
 	w := newWire(conn, g.cfg.Stall)
+	if c != nil {
+		w.first = func() {
+			pause(g.door.speaks(c, g.cfg.Now()), w.shut)
+			g.door.starts(c)
+		}
+	}
 	late := time.AfterFunc(g.cfg.Handshake, func() { _ = w.Close() })
-	c, chans, reqs, err := ssh.NewServerConn(w, config)
+	in, chans, reqs, err := ssh.NewServerConn(w, config)
 	switch inTime := late.Stop(); {
 	case !inTime:
 		return nil, fmt.Errorf("not done after %v", g.cfg.Handshake)
 	case err != nil:
 		return nil, err
 	}
-	l = &link{gate: g, address: conn.RemoteAddr().String(), wire: w, conn: c, chans: chans, reqs: reqs}
-	if c.Permissions != nil {
-		l.visitor, _ = c.Permissions.ExtraData[visitorKey{}].(visitor)
+	l = &link{gate: g, address: conn.RemoteAddr().String(), wire: w, conn: in, chans: chans, reqs: reqs}
+	if in.Permissions != nil {
+		l.visitor, _ = in.Permissions.ExtraData[visitorKey{}].(visitor)
 	}
 	l.ctx, l.cancel = context.WithCancelCause(context.Background())
 	return l, nil
@@ -114,7 +122,6 @@ func (l *link) keepalive() {
 	tick := time.NewTicker(l.gate.cfg.Keepalive)
 	defer tick.Stop()
 	var waiting atomic.Bool
-	silent := 0
 	for {
 		select {
 		case <-l.ctx.Done():
@@ -122,7 +129,7 @@ func (l *link) keepalive() {
 		case <-tick.C:
 		}
 		if !waiting.Load() {
-			silent = 0
+			l.silent.Store(0)
 			waiting.Store(true)
 			go func() {
 				if _, _, err := l.conn.SendRequest("keepalive@openssh.com", true, nil); err == nil {
@@ -131,7 +138,7 @@ func (l *link) keepalive() {
 			}()
 			continue
 		}
-		if silent++; silent >= missed {
+		if l.silent.Add(1) >= missed {
 			l.close("it gave no sign of life")
 			return
 		}

@@ -40,46 +40,94 @@ func TestPace(t *testing.T) {
 	}
 }
 
-func TestDoor(t *testing.T) {
+// knocks are callers at a door, and who had to make room.
+type knocks struct {
+	*door
+	out []*caller
+}
+
+func newKnocks(most, failures int) *knocks {
+	k := &knocks{door: newDoor(most, failures)}
+	k.pick = func(int) int { return 0 }
+	return k
+}
+
+func (k *knocks) come(place string, now time.Time) *caller {
+	var c *caller
+	c = k.knock(place, func() { k.out = append(k.out, c) }, now)
+	return c
+}
+
+func TestDoorSlowsDownAndTurnsNobodyAway(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1000, 0)
-	d := newDoor(8, 3)
-	check := func(place string, in bool, want error) {
+	k, errWrong := newKnocks(8, 3), errors.New("wrong key")
+	check := func(place, key string, why error, want time.Duration) {
 		t.Helper()
-		err := d.knock(place, now)
-		if !errors.Is(err, want) {
-			t.Errorf("%s: %v, want %v", place, err, want)
+		c := k.come(place, now)
+		if got := k.speaks(c, now); got != want {
+			t.Errorf("%s waits %v, want %v", place, got, want)
 		}
-		if err == nil {
-			d.through(place, now, in)
+		k.starts(c)
+		if key != "" {
+			k.shows(c, key, now)
+		}
+		if tell := k.through(c, now, why); tell != nil && !errors.Is(tell, why) {
+			t.Errorf("%s: the log is told %v of %v", place, tell, why)
 		}
 	}
 	for range 3 {
-		check("a", false, nil)
+		check("a", "", errWrong, 0)
 	}
-	check("a", true, errFails)
-	check("a", true, errAgain)
-	check("b", true, nil)
+	check("a", "", errWrong, 0) // the first turn is at once
+	check("a", "ann", nil, slowly)
+	check("b", "", nil, 0)
+	for range 6 { // by a known key that is not proved: an allowance of its own, and then as the others
+		check("c", "ann", errWrong, 0)
+	}
+	if m := k.of("c", now); m.failed != 3 {
+		t.Errorf("%d failures count for the place", m.failed)
+	}
 	now = now.Add(time.Minute)
-	check("a", true, nil)
-	for range often - 1 {
-		check("a", true, nil)
+	for range often {
+		check("a", "", nil, 0)
 	}
-	check("a", true, errOften)
-	check("a", true, errAgain)
-	now = now.Add(time.Minute)
-	for range 2 { // a quarter of 8, and they stay
-		if err := d.knock("c", now); err != nil {
-			t.Error(err)
-		}
+	check("a", "", nil, 0)
+	check("a", "", nil, slowly)
+	if len(k.out) > 0 || len(k.callers) > 0 {
+		t.Errorf("%d made room, %d are left", len(k.out), len(k.callers))
 	}
-	check("c", true, errCrowd)
-	check("a", true, nil)
 	for n := range 2 * remembered {
-		check(fmt.Sprint(n), false, nil)
+		check(fmt.Sprint(n), "", errWrong, 0)
 	}
-	if len(d.minutes) > remembered {
-		t.Errorf("%d places are kept in mind", len(d.minutes))
+	if len(k.minutes) > remembered {
+		t.Errorf("%d places are kept in mind", len(k.minutes))
+	}
+}
+
+func TestHalfOpenConnectionsMakeRoom(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1000, 0)
+	k := newKnocks(8, 3)
+	ann := k.come("a", now)
+	k.speaks(ann, now)
+	silent := k.come("a", now)
+	bob := k.come("a", now) // a quarter of 8 may wait at one place
+	if len(k.out) != 1 || k.out[0] != silent {
+		t.Errorf("%v made room for one of the same place", k.out)
+	}
+	k.speaks(bob, now)
+	k.shows(ann, "ann", now)
+	for range 20 {
+		k.come("a", now)
+		k.come("b", now)
+		k.come("c", now)
+		k.come("d", now)
+		k.come("e", now)
+	}
+	waiting := func(c *caller) bool { _, ok := k.callers[c]; return ok }
+	if !waiting(ann) || !waiting(bob) || len(k.callers) > 9 {
+		t.Errorf("ann %t, bob %t, %d in all", waiting(ann), waiting(bob), len(k.callers))
 	}
 }
 

@@ -23,6 +23,8 @@ type ending struct {
 	line string // "": what Enter says
 
 	failed bool // whatever Enter says
+
+	full func(*link) bool // of no place: whose connections may have it in vain
 }
 
 func (e *ending) Error() string { return e.why }

@@ -21,6 +21,7 @@ type wire struct {
 	net.Conn
 	stall time.Duration
 	pace  *rate.Limiter
+	first func() // called when the first bytes have come, before they are handed on; nil: nothing is
 	shut  chan struct{}
 	once  sync.Once
 }
@@ -31,6 +32,10 @@ func newWire(c net.Conn, stall time.Duration) *wire {
 
 func (w *wire) Read(p []byte) (int, error) {
 	n, err := w.Conn.Read(p[:min(len(p), wireBurst)])
+	if n > 0 && w.first != nil {
+		w.first()
+		w.first = nil
+	}
 	if n > 0 {
 		pause(w.pace.ReserveN(time.Now(), n).Delay(), w.shut)
 	}

@@ -1,0 +1,343 @@
+package models
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"concord/annotate/report"
+	"concord/annotate/report/table"
+	"concord/eval"
+	"concord/eval/stat"
+)
+
+// Compare reports two sides, or every two runs of the same settings, on the
+// samples that both have decided.
+func Compare(ctx context.Context, facts report.Facts, o Options) (report.Report, error) {
+	runs, err := o.chosen(facts)
+	if err != nil {
+		return report.Report{}, err
+	}
+	r, err := newReading(facts, &o, runs)
+	if err != nil {
+		return report.Report{}, err
+	}
+	rows, notes, err := r.rows(ctx, runs)
+	if err != nil {
+		return report.Report{}, err
+	}
+	r.meter.End()
+	adjust(rows)
+	out := report.Report{Name: "compare", Confidence: stat.Confidence, Notes: append(notes, explain(rows)...)}
+	for _, row := range rows {
+		out.Rows = append(out.Rows, row)
+	}
+	out.Sheets = sheets(rows)
+	return out, nil
+}
+
+// chosen are the runs that the options ask for.
+func (o *Options) chosen(facts report.Facts) ([]eval.Run, error) {
+	runs, err := facts.Runs()
+	if err != nil {
+		return nil, fmt.Errorf("list runs: %w", err)
+	}
+	runs = slices.DeleteFunc(slices.Clone(runs), func(r eval.Run) bool { return !o.Runs.Wants(r) })
+	if len(runs) == 0 {
+		return nil, fmt.Errorf("find runs to compare: %w", eval.ErrNotFound)
+	}
+	return runs, nil
+}
+
+// rows compares what the options name. Where they name nothing, two runs
+// without samples in common come in a note.
+func (r *reading) rows(ctx context.Context, runs []eval.Run) (rows []*Row, notes []string, err error) {
+	if r.o.Second != "" {
+		a, err := r.o.find(runs, r.o.First)
+		if err != nil {
+			return nil, nil, err
+		}
+		b, err := r.o.find(runs, r.o.Second)
+		if err != nil {
+			return nil, nil, err
+		}
+		if a.runs[0].ID == b.runs[0].ID {
+			return nil, nil, fmt.Errorf("compare %s: %w", a.named(), ErrSame)
+		}
+		rows, err = r.pair(ctx, a, b)
+		return rows, nil, err
+	}
+	if r.o.First != "" && !slices.ContainsFunc(runs, func(run eval.Run) bool { return r.o.names(&side{[]eval.Run{run}}) }) {
+		return nil, nil, fmt.Errorf("find a run of %q: %w", r.o.First, eval.ErrNotFound)
+	}
+	groups := r.o.sidesOf(runs)
+	if len(r.o.Runs.Runs) > 1 { // runs that are named are compared whatever their settings
+		groups = byDataset(groups)
+	}
+	for _, group := range ordered(groups) {
+		for i, a := range group {
+			for _, b := range group[i+1:] {
+				if !r.o.names(a) && !r.o.names(b) {
+					continue
+				}
+				first, second := a, b
+				if !r.o.names(a) {
+					first, second = b, a
+				}
+				some, err := r.pair(ctx, first, second)
+				switch {
+				case errors.Is(err, errNothing):
+					notes = append(notes, cut(err))
+				case err != nil:
+					return nil, nil, err
+				}
+				rows = append(rows, some...)
+			}
+		}
+	}
+	if len(rows) == 0 {
+		return nil, nil, fmt.Errorf("find two runs of the same settings on the same samples (--model and --against name two that differ): %w", eval.ErrNotFound)
+	}
+	return rows, notes, nil
+}
+
+// byDataset puts the sides of a dataset together, whatever their settings.
+func byDataset(groups map[settings][]*side) map[settings][]*side {
+	out := make(map[settings][]*side)
+	for s, group := range groups {
+		k := settings{dataset: s.dataset}
+		out[k] = append(out[k], group...)
+	}
+	return out
+}
+
+// ordered are the groups by dataset and settings, each by the numbers of runs.
+func ordered(groups map[settings][]*side) [][]*side {
+	var out [][]*side
+	for _, g := range groups {
+		slices.SortFunc(g, func(a, b *side) int { return cmp.Compare(a.runs[0].ID, b.runs[0].ID) })
+		out = append(out, g)
+	}
+	slices.SortFunc(out, func(a, b []*side) int {
+		return cmp.Or(cmp.Compare(a[0].runs[0].Config.Dataset, b[0].runs[0].Config.Dataset), cmp.Compare(a[0].runs[0].ID, b[0].runs[0].ID))
+	})
+	return out
+}
+
+var errNothing = errors.New("no sample that all of them have decided")
+
+func cut(err error) string { return "Not compared: " + err.Error() + "." }
+
+// pair is the rows of two sides: the whole, and each category that is asked
+// for.
+func (r *reading) pair(ctx context.Context, first, second *side) ([]*Row, error) {
+	d := first.runs[0].Config.Dataset
+	if other := second.runs[0].Config.Dataset; d != other {
+		return nil, fmt.Errorf("%s is on %s and %s on %s: two runs are compared on the same samples", first.named(), d, second.named(), other)
+	}
+	a, err := r.party(ctx, first)
+	if err != nil {
+		return nil, err
+	}
+	b, err := r.party(ctx, second)
+	if err != nil {
+		return nil, err
+	}
+	set := r.sets[d]
+	wanted := r.inSplit(set)
+	whole, err := r.row(a, b, set, nil, wanted)
+	if err != nil {
+		return nil, err
+	}
+	out := []*Row{whole}
+	for n, path := range set.categories {
+		row, err := r.row(a, b, set, path, func(o eval.Ordinal) bool { return wanted(o) && set.paths[o] == int32(n) }) //nolint:gosec // categories
+		if err == nil {
+			out = append(out, row)
+		}
+	}
+	return out, nil
+}
+
+// inSplit tells the samples of the split that is asked for.
+func (r *reading) inSplit(set *samples) func(eval.Ordinal) bool {
+	split := r.o.Runs.Split
+	return func(o eval.Ordinal) bool {
+		if int(o) >= len(set.splits) || set.splits[o] < 0 {
+			return false
+		}
+		return split == "" || split == set.whole() || set.names.words[set.splits[o]] == split
+	}
+}
+
+// row compares two sides over the samples that belong to it.
+func (r *reading) row(a, b *party, set *samples, path []string, belongs func(eval.Ordinal) bool) (*Row, error) {
+	row := &Row{
+		Dataset: a.runs[0].Config.Dataset, Split: cmp.Or(r.o.Runs.Split, set.whole()), Path: path,
+		Strategy: a.answers[0].strategy.String(), Target: TargetRuns,
+		Synthetic: a.runs[0].Config.Synthetic || b.runs[0].Config.Synthetic,
+		a:         a, b: b, set: set, belongs: belongs,
+	}
+	if a.answers[0].strategy != b.answers[0].strategy {
+		return nil, fmt.Errorf("%s is scored %s and %s %s: say which, by --strategy", a.named(), a.answers[0].strategy, b.named(), b.answers[0].strategy)
+	}
+	if len(a.runs) > 1 || len(b.runs) > 1 {
+		row.Target = TargetModels
+	}
+	c := row.count()
+	if row.N == 0 {
+		return nil, fmt.Errorf("compare %s and %s: %w", a.named(), b.named(), errNothing)
+	}
+	row.A, row.B = a.summary(&c.first), b.summary(&c.second)
+	row.fill(c, r.o)
+	return row, nil
+}
+
+// counted is the units of a row.
+type counted struct {
+	paired        stat.Paired
+	first, second stat.Clusters
+}
+
+// count goes through the samples of the row.
+func (r *Row) count() *counted {
+	c := &counted{}
+	n := max(r.a.last(), r.b.last())
+	clustered := false
+	r.set.inClusters(n, r.belongs, func(o eval.Ordinal, last bool) {
+		a, of, first := r.a.score(o)
+		b, bof, second := r.b.score(o)
+		switch {
+		case first && second:
+			r.N++
+			c.paired.Add(a, of, b, bof)
+			c.first.Add(a, of)
+			c.second.Add(b, bof)
+			switch {
+			case a/of > b/bof:
+				r.OnlyA++
+			case a/of < b/bof:
+				r.OnlyB++
+			}
+		case first:
+			r.Left[0]++
+		case second:
+			r.Left[1]++
+		}
+		clustered = clustered || !last
+		if last {
+			c.paired.Close()
+			c.first.Close()
+			c.second.Close()
+		}
+	})
+	if clustered {
+		r.Clusters = c.paired.Clusters()
+	}
+	return c
+}
+
+// summary is a side in a row.
+func (p *party) summary(c *stat.Clusters) Side {
+	run := &p.runs[0]
+	out := Side{
+		Run: run.ID, Model: run.Config.Model, Modality: run.Config.Modality.String(), Extractor: p.answers[0].decided.Extractor(),
+		Accuracy: c.Rate("no sample that both have decided"),
+	}
+	if len(p.runs) > 1 {
+		out.Repeats = p.numbers()
+	}
+	return out
+}
+
+// fill is what the units of a row come to.
+func (r *Row) fill(c *counted, o *Options) {
+	e, method := c.paired.Difference(stat.Confidence, errNothing.Error())
+	r.Difference = newDifference(e, method)
+	t := c.paired.Test(o.seed())
+	if t.Undefined == "" {
+		r.P, r.Test = &t.P, t.Method
+		if t.Mid != t.P {
+			r.Mid = &t.Mid
+		}
+	}
+	if d := c.paired.Detectable(); d > 0 && d < 1 {
+		r.Detectable = &d
+	}
+	if n := c.paired.Needed(o.Detect); n > 0 {
+		r.Needed = &n
+	}
+	r.paired = &c.paired
+}
+
+func newDifference(e stat.Estimate, method string) Difference {
+	out := Difference{N: e.N, Method: method, Undefined: e.Reason(), estimate: e}
+	if out.Undefined == "" {
+		out.Value, out.Low, out.High = &e.Value, &e.Low, &e.High
+	}
+	return out
+}
+
+// adjust makes tests and intervals hold for all rows at once.
+func adjust(rows []*Row) {
+	var p []float64
+	var tested []*Row
+	for _, r := range rows {
+		if r.P != nil {
+			p, tested = append(p, *r.P), append(tested, r)
+		}
+	}
+	for i, v := range stat.Holm(p) {
+		tested[i].Adjusted, tested[i].Separable = &v, v < 1-stat.Confidence
+	}
+	for _, r := range rows {
+		e, _ := r.paired.Difference(1-(1-stat.Confidence)/float64(len(rows)), "")
+		if e.Reason() == "" {
+			r.Simultaneous = &Bounds{e.Low, e.High}
+		}
+	}
+}
+
+// explain says what a reader has to know beside the rows.
+func explain(rows []*Row) []string {
+	notes := []string{
+		"A difference is A less B over the samples that both have decided. A p-value is McNemar's exact test, or a permutation of signs over clusters; it is adjusted for all rows of the table (Holm), and two models are separable where that is below 0.05.",
+		"Detectable is the smallest difference, in points, that as many samples find with a chance of 80 %.",
+	}
+	left, repeats := false, false
+	for _, r := range rows {
+		left = left || r.Left != [2]int{}
+		repeats = repeats || r.Target == TargetModels
+	}
+	if left {
+		var most [2]int
+		for _, r := range rows {
+			most[0], most[1] = max(most[0], r.Left[0]), max(most[1], r.Left[1])
+		}
+		notes = append(notes, fmt.Sprintf("Samples that only one of two has decided are left out: up to %s of A and %s of B.", table.Grouped(most[0]), table.Grouped(most[1])))
+	}
+	if repeats {
+		return append(notes, "Where a model has several runs under the same settings, a row speaks of the models: the answers of all of its runs count.")
+	}
+	return append(notes, "Rows speak of these runs. How a model's answers vary from run to run shows where it is asked again under the same settings.")
+}
+
+// sheets are a table for each dataset.
+func sheets(rows []*Row) []table.Table {
+	var out []table.Table
+	for _, r := range rows {
+		title := string(r.Dataset) + ", split " + r.Split + ", " + r.Strategy
+		if len(out) == 0 || out[len(out)-1].Title != title {
+			out = append(out, table.Table{Name: "compare", Title: title, Columns: append([]table.Column{{Name: "category"}}, shownColumns()...)})
+		}
+		t := &out[len(out)-1]
+		name := "all"
+		if len(r.Path) > 0 {
+			name = eval.Path(r.Path)
+		}
+		t.Rows = append(t.Rows, append([]table.Cell{table.Text(name)}, r.shown()...))
+	}
+	return out
+}

@@ -1,0 +1,250 @@
+package models
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+
+	"concord/annotate/report"
+	"concord/annotate/report/table"
+	"concord/eval"
+	"concord/eval/stat"
+	"concord/eval/stat/ranking"
+)
+
+// LeaderRow is where a model stands by its accuracy on the samples that all
+// models of the board have decided.
+type LeaderRow struct {
+	Dataset   eval.DatasetName `json:"dataset"`
+	Split     string           `json:"split"`
+	Strategy  string           `json:"strategy"`
+	Synthetic bool             `json:"synthetic,omitempty"`
+	Model     string           `json:"model"`
+	Run       eval.RunID       `json:"run"`
+	Repeats   []eval.RunID     `json:"repeats,omitempty"`
+	Modality  string           `json:"modality"`
+	Extractor string           `json:"extractor"`
+	Score     stat.Rate        `json:"score"`
+	Rank      Rank             `json:"rank"`
+	Best      bool             `json:"best"` // cannot be told from the best model
+	Left      int              `json:"left_out"`
+
+	party   *party
+	belongs func(eval.Ordinal) bool
+}
+
+// Rank is 1 plus the number of better models, with bounds that hold for all
+// models of a board at once.
+type Rank struct {
+	Value int  `json:"value"`
+	Low   *int `json:"low"`
+	High  *int `json:"high"`
+}
+
+// Leaderboard reports the runs of each dataset and setting in the order of
+// their accuracy.
+func Leaderboard(ctx context.Context, facts report.Facts, o Options) (report.Report, error) {
+	runs, err := o.chosen(facts)
+	if err != nil {
+		return report.Report{}, err
+	}
+	r, err := newReading(facts, &o, runs)
+	if err != nil {
+		return report.Report{}, err
+	}
+	out := report.Report{Name: "leaderboard", Confidence: stat.Confidence}
+	groups := o.sidesOf(runs)
+	if len(o.Runs.Runs) > 1 {
+		groups = byDataset(groups)
+	}
+	for _, group := range ordered(groups) {
+		rows, err := r.board(ctx, group)
+		if errors.Is(err, errNothing) {
+			out.Notes = append(out.Notes, fmt.Sprintf("Not ranked: %s.", err))
+			continue
+		}
+		if err != nil {
+			return report.Report{}, err
+		}
+		if len(rows) == 0 {
+			continue
+		}
+		out.Sheets = append(out.Sheets, boardSheet(rows))
+		for _, row := range rows {
+			out.Rows = append(out.Rows, row)
+		}
+	}
+	r.meter.End()
+	if len(out.Rows) == 0 {
+		return report.Report{}, fmt.Errorf("find two runs of the same settings on the same samples%s: %w", because(out.Notes), eval.ErrNotFound)
+	}
+	out.Notes = append(out.Notes,
+		"Scores are over the samples that all models of a table have decided. A rank is 1 plus the number of models with a higher score; its interval goes from 1 plus the models that are separably better to the number of models less those that are separably worse, and the intervals of a table hold all at once.",
+		"Best: the model is not separable from the best one.")
+	return out, nil
+}
+
+// board is the rows of a group of sides, the best first; none of one alone.
+func (r *reading) board(ctx context.Context, group []*side) ([]*LeaderRow, error) {
+	if len(group) < 2 {
+		return nil, nil
+	}
+	var parties []*party
+	for _, s := range group {
+		p, err := r.party(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		parties = append(parties, p)
+	}
+	set := r.sets[group[0].runs[0].Config.Dataset]
+	belongs := r.inSplit(set)
+	scores, some := together(parties, set, belongs)
+	if scores.Clusters() == 0 {
+		return nil, fmt.Errorf("the runs on %s (--run names those to rank): %w", group[0].runs[0].Config.Dataset, errNothing)
+	}
+	places := ranking.Places(scores.Values(), scores.Spread(r.o.seed()))
+	var rows []*LeaderRow
+	for i, p := range parties {
+		row := p.leader(set, r.o)
+		row.Score = scores.Rate(i, "no sample that all models have decided")
+		row.Rank, row.Best = Rank{places[i].Rank, &places[i].Low, &places[i].High}, places[i].Best
+		row.Left, row.belongs = some[i], belongs
+		rows = append(rows, row)
+	}
+	slices.SortStableFunc(rows, func(a, b *LeaderRow) int {
+		return cmp.Or(cmp.Compare(b.Score.Value, a.Score.Value), cmp.Compare(a.Run, b.Run))
+	})
+	return rows, nil
+}
+
+// together adds up the samples that all have decided, and counts for each those
+// that it has decided and another has not.
+func together(parties []*party, set *samples, belongs func(eval.Ordinal) bool) (*ranking.Scores, []int) {
+	scores, left := ranking.NewScores(len(parties)), make([]int, len(parties))
+	n := 0
+	for _, p := range parties {
+		n = max(n, p.last())
+	}
+	shares, decided := make([]float64, len(parties)), make([]bool, len(parties))
+	set.inClusters(n, belongs, func(o eval.Ordinal, last bool) {
+		all := true
+		for i, p := range parties {
+			right, times, ok := p.score(o)
+			decided[i] = ok
+			all = all && ok
+			if ok {
+				shares[i] = right / times
+			}
+		}
+		if all {
+			scores.Add(shares, 1)
+		} else {
+			for i, ok := range decided {
+				left[i] += one(ok)
+			}
+		}
+		if last {
+			scores.Close()
+		}
+	})
+	return scores, left
+}
+
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// leader is a side's row, without its figures.
+func (p *party) leader(set *samples, o *Options) *LeaderRow {
+	run := &p.runs[0]
+	out := &LeaderRow{
+		Dataset: run.Config.Dataset, Split: cmp.Or(o.Runs.Split, set.whole()), Strategy: p.answers[0].strategy.String(),
+		Synthetic: run.Config.Synthetic, Model: run.Config.Model, Run: run.ID, Modality: run.Config.Modality.String(),
+		Extractor: p.answers[0].decided.Extractor(), party: p,
+	}
+	if len(p.runs) > 1 {
+		out.Repeats = p.numbers()
+	}
+	return out
+}
+
+// Public is the whole row: it tells nothing of single people.
+func (r *LeaderRow) Public() report.Row { return r }
+
+// Keys yields the samples that the side decided right, or wrong, among those
+// that it decided.
+func (r *LeaderRow) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+	return func(yield func(eval.Key, error) bool) {
+		for i := range eval.Ordinal(r.party.last()) { //nolint:gosec // a number of samples
+			right, of, ok := r.party.score(i)
+			if !ok || !r.belongs(i) || s.Which == report.Right && right < of || s.Which == report.Wrong && right == of {
+				continue
+			}
+			if !yield(r.party.key(i), nil) {
+				return
+			}
+		}
+	}
+}
+
+// Columns names the columns of the lines that Lines gives.
+func (r *LeaderRow) Columns() []table.Column {
+	return table.Columns([]table.Column{{Name: "dataset"}, {Name: "split"}, {Name: "strategy"}}, boardColumns)
+}
+
+var boardColumns = []table.Column{
+	{Name: "rank", Kind: table.KindCount}, {Name: "rank_low", Kind: table.KindCount}, {Name: "rank_high", Kind: table.KindCount},
+	{Name: "model"}, {Name: "run", Kind: table.KindCount}, {Name: "modality"}, {Name: "score", Kind: table.KindRate}, {Name: "best"},
+}
+
+// Lines gives one line.
+func (r *LeaderRow) Lines() [][]table.Cell {
+	return [][]table.Cell{append([]table.Cell{table.Text(string(r.Dataset)), table.Text(r.Split), table.Text(r.Strategy)}, r.cells()...)}
+}
+
+func (r *LeaderRow) cells() []table.Cell {
+	best := "no"
+	if r.Best {
+		best = "yes"
+	}
+	return []table.Cell{
+		table.Count(r.Rank.Value), bound(r.Rank.Low), bound(r.Rank.High), table.Text(r.Model), table.Count(int(r.Run)),
+		table.Text(r.Modality), report.Over(table.Rate(r.Score), report.Opener{Row: r, Extractor: r.Extractor}, report.Right, report.Wrong), table.Text(best),
+	}
+}
+
+func bound(v *int) table.Cell {
+	if v == nil {
+		return table.Blank()
+	}
+	return table.Count(*v)
+}
+
+// boardSheet is a group as people read it.
+func boardSheet(rows []*LeaderRow) table.Table {
+	first := rows[0]
+	t := table.Table{
+		Name: "leaderboard", Title: string(first.Dataset) + ", split " + first.Split + ", " + first.Strategy,
+		Columns: []table.Column{{Name: "rank"}, {Name: "model"}, {Name: "run", Kind: table.KindCount}, {Name: "modality"}, {Name: "score", Kind: table.KindRate}, {Name: "best"}},
+	}
+	for _, r := range rows {
+		cells := r.cells()
+		t.Rows = append(t.Rows, append([]table.Cell{table.Text(r.Rank.String())}, cells[3:]...))
+	}
+	return t
+}
+
+// String is the rank as people read it: "2 [1, 4]".
+func (r Rank) String() string {
+	if r.Low == nil || r.High == nil {
+		return fmt.Sprint(r.Value)
+	}
+	return fmt.Sprintf("%d [%d, %d]", r.Value, *r.Low, *r.High)
+}

@@ -1,0 +1,186 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"concord/annotate/report"
+	"concord/eval"
+	"concord/eval/metric"
+)
+
+// samples is what is known of the samples of a dataset, by ordinal.
+type samples struct {
+	clusters []int32 // a number of the samples that depend on each other; -1: it stands alone
+	splits   []int32 // of names
+	paths    []int32 // of categories, at the depth that is asked for; -1: the taxonomy ends before
+	names    interned
+	below    interned
+	groups   interned
+
+	categories [][]string // by their numbers in paths
+}
+
+// interned gives equal words the same number.
+type interned struct {
+	index map[string]int32
+	words []string
+}
+
+func (in *interned) number(word string) int32 {
+	if in.index == nil {
+		in.index = make(map[string]int32)
+	}
+	n, ok := in.index[word]
+	if !ok {
+		n = int32(len(in.words)) //nolint:gosec // splits, categories or pictures of a dataset
+		in.index[word] = n
+		in.words = append(in.words, word)
+	}
+	return n
+}
+
+// note takes down a sample, once.
+func (s *samples) note(sample *eval.Sample, depth int) {
+	for int(sample.Ordinal) >= len(s.clusters) {
+		s.clusters, s.splits, s.paths = append(s.clusters, -1), append(s.splits, -1), append(s.paths, -1)
+	}
+	o := sample.Ordinal
+	if s.splits[o] >= 0 {
+		return
+	}
+	s.splits[o] = s.names.number(sample.Split)
+	if c := metric.Cluster(sample); c != "" {
+		s.clusters[o] = s.groups.number(c)
+	}
+	if depth > 0 && len(sample.Taxonomy) >= depth {
+		s.paths[o] = s.below.number(eval.Path(sample.Taxonomy[:depth]))
+		if int(s.paths[o]) == len(s.categories) {
+			s.categories = append(s.categories, slices.Clone(sample.Taxonomy[:depth]))
+		}
+	}
+}
+
+// whole is how the split of all samples is called.
+func (s *samples) whole() string {
+	if len(s.names.words) == 1 && s.names.words[0] != "" {
+		return s.names.words[0]
+	}
+	return report.AllSplits
+}
+
+// answers is what runs make of the samples of a dataset.
+type answers struct {
+	run      eval.Run
+	decided  *report.Decided
+	strategy eval.Strategy
+}
+
+// reading decides every question of the runs that are compared.
+type reading struct {
+	facts   report.Facts
+	o       *Options
+	meter   *report.Progress
+	sets    map[eval.DatasetName]*samples
+	decided map[eval.RunID]*answers
+}
+
+func newReading(facts report.Facts, o *Options, runs []eval.Run) (*reading, error) {
+	meter, err := report.NewProgress(facts, runs, o.Runs.Progress)
+	if err != nil {
+		return nil, err
+	}
+	return &reading{facts: facts, o: o, meter: meter, sets: make(map[eval.DatasetName]*samples), decided: make(map[eval.RunID]*answers)}, nil
+}
+
+// answer decides the questions of a run, once.
+func (r *reading) answer(ctx context.Context, run eval.Run) (*answers, error) {
+	if a := r.decided[run.ID]; a != nil {
+		return a, nil
+	}
+	strategy := run.Config.Strategy
+	if r.o.Runs.Strategy != eval.StrategyUnset {
+		strategy = r.o.Runs.Strategy
+	}
+	if strategy == eval.Circular && run.Config.Strategy != eval.Circular {
+		return nil, fmt.Errorf("run %d was not asked under CircularEval: %w", run.ID, eval.ErrNotFound)
+	}
+	set := r.sets[run.Config.Dataset]
+	if set == nil {
+		set = &samples{}
+		r.sets[run.Config.Dataset] = set
+	}
+	o := r.o.Runs
+	if rules, ok := r.o.Rules[run.ID]; ok {
+		o.Rules, o.Judge = rules, ""
+	}
+	d, err := report.Decide(ctx, r.facts, run, &o, strategy, r.meter, func(s *eval.Sample, _ metric.Verdict) { set.note(s, r.o.Depth) })
+	if err != nil {
+		return nil, fmt.Errorf("read run %d: %w", run.ID, err)
+	}
+	a := &answers{run: run, decided: d, strategy: strategy}
+	r.decided[run.ID] = a
+	return a, nil
+}
+
+// party is a side with its answers.
+type party struct {
+	*side
+	answers []*answers
+}
+
+func (r *reading) party(ctx context.Context, s *side) (*party, error) {
+	out := &party{side: s}
+	for _, run := range s.runs {
+		a, err := r.answer(ctx, run)
+		if err != nil {
+			return nil, err
+		}
+		out.answers = append(out.answers, a)
+	}
+	return out, nil
+}
+
+// score is how often a side is right on a sample, of so many times; false where
+// one of its runs has not decided it.
+func (p *party) score(o eval.Ordinal) (right, times float64, ok bool) {
+	for _, a := range p.answers {
+		switch a.decided.Marks.At(o) {
+		case metric.MarkRight:
+			right++
+		case metric.MarkUnset:
+			return 0, 0, false
+		case metric.MarkWrong:
+		}
+	}
+	return right, float64(len(p.answers)), true
+}
+
+// last is how many ordinals the side's answers reach.
+func (p *party) last() int {
+	n := 0
+	for _, a := range p.answers {
+		n = max(n, len(a.decided.Marks))
+	}
+	return n
+}
+
+// inClusters yields the samples that belong to a row, those that depend on each
+// other one after the other, with the last of each cluster marked.
+func (s *samples) inClusters(n int, belongs func(eval.Ordinal) bool, each func(o eval.Ordinal, last bool)) {
+	var together []eval.Ordinal
+	for i := range eval.Ordinal(min(n, len(s.clusters))) { //nolint:gosec // a number of samples
+		switch {
+		case !belongs(i):
+		case s.clusters[i] < 0:
+			each(i, true)
+		default:
+			together = append(together, i)
+		}
+	}
+	slices.SortStableFunc(together, func(a, b eval.Ordinal) int { return int(s.clusters[a] - s.clusters[b]) })
+	for k, o := range together {
+		each(o, k+1 == len(together) || s.clusters[together[k+1]] != s.clusters[o])
+	}
+}

@@ -1,0 +1,74 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"concord/annotate"
+)
+
+// StatesOf derives what stands of each annotator's acts in a queue.
+func StatesOf(ctx context.Context, facts Facts, name annotate.QueueName) (map[annotate.Annotator]annotate.State, error) {
+	acts := make(map[annotate.Annotator][]annotate.Act)
+	for a, err := range facts.QueueActs(ctx, name) {
+		if err != nil {
+			return nil, fmt.Errorf("read acts on queue %s: %w", name, err)
+		}
+		acts[a.Annotator] = append(acts[a.Annotator], a)
+	}
+	out := make(map[annotate.Annotator]annotate.State, len(acts))
+	for who, all := range acts {
+		out[who] = annotate.Fold(all)
+	}
+	return out, nil
+}
+
+// Standing is what stands of people's acts in a queue.
+type Standing struct {
+	States  map[annotate.Annotator]annotate.State
+	ByItem  map[annotate.ItemKey][]annotate.Label  // in the order of annotators
+	Rulings map[annotate.ItemKey][]annotate.Ruling // in the order of adjudicators
+}
+
+// StandingOf derives the labels and rulings that stand from the acts of each
+// annotator.
+func StandingOf(ctx context.Context, facts Facts, name annotate.QueueName) (*Standing, error) {
+	states, err := StatesOf(ctx, facts, name)
+	if err != nil {
+		return nil, err
+	}
+	out := &Standing{
+		States: states,
+		ByItem: make(map[annotate.ItemKey][]annotate.Label), Rulings: make(map[annotate.ItemKey][]annotate.Ruling),
+	}
+	for _, who := range slices.Sorted(maps.Keys(states)) {
+		st := states[who]
+		for k, l := range st.Labels {
+			out.ByItem[k] = append(out.ByItem[k], l)
+		}
+		for k, r := range st.Rulings {
+			out.Rulings[k] = append(out.Rulings[k], r)
+		}
+	}
+	return out, nil
+}
+
+// Ruling is the one that settles an item; nil when nobody has, or adjudicators
+// differ.
+func (s *Standing) Ruling(k annotate.ItemKey) *annotate.Ruling {
+	if r, ok := annotate.RulingOf(s.Rulings[k]); ok {
+		return &r
+	}
+	return nil
+}
+
+// Labellers is how many people have a label that stands.
+func (s *Standing) Labellers() int {
+	n := 0
+	for _, st := range s.States {
+		n += OneIf(len(st.Labels) > 0)
+	}
+	return n
+}

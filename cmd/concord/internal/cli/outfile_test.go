@@ -1,0 +1,44 @@
+//go:build unix
+
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// TestOutFileHonoursTheUmask: the umask is the process's own, so this test runs
+// beside no other.
+func TestOutFileHonoursTheUmask(t *testing.T) {
+	dir := t.TempDir()
+	check := func(umask int, name string, want os.FileMode) {
+		t.Helper()
+		was := syscall.Umask(umask)
+		defer syscall.Umask(was)
+		path := filepath.Join(dir, name)
+		f, err := CreateOut(path, filepath.Join(dir, "p.db"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info, err := f.Stat(); err != nil || info.Mode().Perm() != want {
+			t.Errorf("umask %03o: %s is %v before it is finished, want %v", umask, name, info.Mode().Perm(), want)
+		}
+		if err := f.Finish(nil); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
+			t.Errorf("umask %03o: %s is %v, want %v", umask, name, info.Mode().Perm(), want)
+		}
+	}
+	check(0o022, "a", 0o644)
+	check(0o077, "b", 0o600)
+	check(0o002, "c", 0o664)
+	check(0o002, "b", 0o600) // as it was made
+	check(0o077, "c", 0o664)
+	left, err := os.ReadDir(dir)
+	if err != nil || len(left) != 3 {
+		t.Errorf("%v, %v", left, err)
+	}
+}

@@ -1,0 +1,134 @@
+package setup
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/config"
+	"concord/cmd/concord/internal/project"
+)
+
+func newConfigTrustCmd(a *project.Project) *cobra.Command {
+	var yes, forget bool
+	cmd := &cobra.Command{
+		Use:   "trust",
+		Short: "Show which keys concord.toml sends where, and trust it",
+		Long: `Shows which keys concord.toml beside the project would have sent to which
+addresses, and asks whether that is well. Until somebody has said so, on this
+machine and as this user, these keys are sent nowhere: a folder may come from
+anybody. What is remembered is the key's variable and the address, so that a
+change of either is asked about again, and nothing else is.
+
+Never asked about are addresses of this machine, OpenAI's own key to OpenAI,
+what concord/config.toml or the environment say as well, and what concord itself
+wrote: models connected in the app, and the first that is written into a file of
+concord config init.`,
+		Args: cli.UsageArgs(cobra.NoArgs),
+		RunE: func(*cobra.Command, []string) error {
+			c, err := a.Config()
+			if err != nil {
+				return err
+			}
+			return trust(a, config.Sendings(c), yes, forget)
+		},
+	}
+	cmd.Flags().BoolVar(&yes, "yes", false, "trust it without a question")
+	cmd.Flags().BoolVar(&forget, "forget", false, "trust it no more")
+	cmd.MarkFlagsMutuallyExclusive("yes", "forget")
+	return cmd
+}
+
+// sendingRow is a sending as scripts read it.
+type sendingRow struct {
+	config.Sending
+	Trusted bool `json:"trusted"`
+}
+
+func trust(a *project.Project, all []config.Sending, yes, forget bool) error {
+	file := a.Trust()
+	trusted, err := file.Trusts(all)
+	if err != nil {
+		return err
+	}
+	if !a.JSON {
+		if err := printSendings(a, all, trusted); err != nil {
+			return err
+		}
+	}
+	agreed := yes
+	switch open := slices.Contains(trusted, false); {
+	case forget:
+		trusted = make([]bool, len(all))
+		err = file.Forget(all)
+	case open && !yes:
+		agreed, err = agree(a)
+	}
+	if err == nil && agreed {
+		for i := range trusted {
+			trusted[i] = true
+		}
+		err = file.Add(all...)
+	}
+	if err != nil {
+		return err
+	}
+	return printTrust(a, all, trusted)
+}
+
+// agree asks the person at the terminal.
+func agree(a *project.Project) (bool, error) {
+	if !cli.IsTerminal(a.In) || a.JSON {
+		return false, cli.Usage(errors.New("it is not trusted, and there is nobody to ask: look at it, then say so with --yes"))
+	}
+	if _, err := fmt.Fprint(a.Out, "Trust it? [y/N] "); err != nil {
+		return false, err
+	}
+	line, err := bufio.NewReader(a.In).ReadString('\n')
+	if err != nil {
+		return false, fmt.Errorf("read answer: %w", err)
+	}
+	answer := strings.ToLower(strings.TrimSpace(line))
+	return answer == "y" || answer == "yes", nil
+}
+
+func printSendings(a *project.Project, all []config.Sending, trusted []bool) error {
+	file := cli.Visible(config.Files(a.ConfigPlaces())[0].Path)
+	if len(all) == 0 {
+		_, err := fmt.Fprintf(a.Out, "%s sends no key that would have to be trusted\n", file)
+		return err
+	}
+	_, err := fmt.Fprintf(a.Out, "%s sends\n", file)
+	for i, s := range all {
+		note := ""
+		if trusted[i] {
+			note = " (trusted)"
+		}
+		_, _ = fmt.Fprintf(a.Out, "  %s%s\n", cli.Visible(s.String()), note)
+	}
+	return err
+}
+
+func printTrust(a *project.Project, all []config.Sending, trusted []bool) error {
+	if a.JSON {
+		rows := make([]sendingRow, len(all))
+		for i, s := range all {
+			rows[i] = sendingRow{s, trusted[i]}
+		}
+		return a.WriteJSON(map[string]any{"file": config.Files(a.ConfigPlaces())[0].Path, "sends": rows})
+	}
+	said := "it is trusted"
+	switch {
+	case len(all) == 0:
+		return nil
+	case slices.Contains(trusted, false):
+		said = "it is not trusted: these keys are sent nowhere"
+	}
+	_, err := fmt.Fprintln(a.Out, said)
+	return err
+}

@@ -1,0 +1,102 @@
+package stat
+
+import (
+	"iter"
+	"slices"
+)
+
+// Marked holds what one or two looks say of units that may share a cluster, as
+// questions share an image, in eight bytes each: a million questions of which
+// none may share anything cost no more than counting them. The zero value is
+// empty.
+type Marked []uint64
+
+const (
+	markFirst  = 1
+	markSecond = 2
+	markBits   = markFirst | markSecond
+)
+
+// Add adds a unit of a cluster. Of the cluster's number the two lowest bits are
+// not looked at; a unit of cluster 0 shares nothing and need not be added.
+func (m *Marked) Add(cluster uint64, first, second bool) {
+	if cluster &^= markBits; cluster == 0 {
+		return
+	}
+	if first {
+		cluster |= markFirst
+	}
+	if second {
+		cluster |= markSecond
+	}
+	*m = append(*m, cluster)
+}
+
+// Merge adds the units of o.
+func (m *Marked) Merge(o Marked) { *m = append(*m, o...) }
+
+// shared are the clusters of several units, each as its units.
+func (m Marked) shared() iter.Seq[[]uint64] {
+	return func(yield func([]uint64) bool) {
+		sorted := slices.Sorted(slices.Values(m))
+		for len(sorted) > 0 {
+			n := 1
+			for n < len(sorted) && sorted[n]&^markBits == sorted[0]&^markBits {
+				n++
+			}
+			if n > 1 && !yield(sorted[:n]) {
+				return
+			}
+			sorted = sorted[n:]
+		}
+	}
+}
+
+// Rate is the share that a count says, of units some of which are marked by the
+// first look: with the interval of Clusters where some share a cluster.
+func (m Marked) Rate(c Count, reason string) Rate {
+	var units Clusters
+	alone := c
+	for cluster := range m.shared() {
+		for _, u := range cluster {
+			hit := u & markFirst
+			units.Add(float64(hit), 1)
+			alone.K -= int(hit) //nolint:gosec // one bit
+			alone.N--
+		}
+		units.Close()
+	}
+	if alone == c {
+		return c.Rate(reason)
+	}
+	units.PutMany(1, 1, 1, alone.K)
+	units.PutMany(0, 1, 1, alone.N-alone.K)
+	return units.Rate(reason)
+}
+
+// Difference is the first look's share less the second's, over units that p
+// counts, some of which are marked by both looks.
+func (m Marked) Difference(p Pairs, reason string) Estimate {
+	var units Paired
+	alone := p
+	for cluster := range m.shared() {
+		for _, u := range cluster {
+			first, second := u&markFirst, u&markSecond/markSecond
+			units.Add(float64(first), 1, float64(second), 1)
+			switch {
+			case first+second == 2:
+				alone.Both--
+			case first == 1:
+				alone.First--
+			case second == 1:
+				alone.Second--
+			default:
+				alone.Neither--
+			}
+		}
+		units.Close()
+	}
+	units.PutPairs(alone)
+	e, _ := units.Difference(Confidence, reason)
+	return e
+}

@@ -1,0 +1,210 @@
+package ranking
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"concord/eval/stat"
+)
+
+// Vote is one vote on a pair that was shown in an order: Won by the first, a
+// tie, or won by the second.
+type Vote struct {
+	First, Second int
+	Unordered     bool
+	Outcome       Outcome
+}
+
+// Outcome is what a vote says of the first of a pair.
+type Outcome uint8
+
+// The outcomes.
+const (
+	Won Outcome = iota + 1
+	Tied
+	Lost
+)
+
+// Tournament holds votes by sample. The samples are what is drawn anew for
+// intervals: votes on one sample depend on each other.
+type Tournament struct {
+	models  int
+	cells   []Comparison
+	index   map[Comparison]int // by First, Second, Unordered
+	samples [][]int32          // of each sample, a cell and an outcome per vote
+}
+
+// NewTournament is for a number of models.
+func NewTournament(models int) *Tournament {
+	return &Tournament{models: models, index: make(map[Comparison]int)}
+}
+
+// Add adds the votes on one sample.
+func (t *Tournament) Add(votes []Vote) {
+	var codes []int32
+	for _, v := range votes {
+		k := Comparison{First: v.First, Second: v.Second, Unordered: v.Unordered}
+		i, ok := t.index[k]
+		if !ok {
+			i = len(t.cells)
+			t.index[k] = i
+			t.cells = append(t.cells, k)
+		}
+		t.cells[i].count(v.Outcome, 1)
+		codes = append(codes, int32(3*i+int(v.Outcome)-1)) //nolint:gosec // models squared
+	}
+	t.samples = append(t.samples, codes)
+}
+
+func (c *Comparison) count(o Outcome, n float64) {
+	switch o {
+	case Won:
+		c.Won += n
+	case Tied:
+		c.Tied += n
+	case Lost:
+		c.Lost += n
+	}
+}
+
+// Samples is how many were added.
+func (t *Tournament) Samples() int { return len(t.samples) }
+
+// Votes counts those on pairs that hold a model.
+func (t *Tournament) Votes(model int) int {
+	n := 0.0
+	for i := range t.cells {
+		if c := &t.cells[i]; c.First == model || c.Second == model {
+			n += c.votes()
+		}
+	}
+	return int(n)
+}
+
+// Apart are the parts of the tournament that votes do not connect.
+func (t *Tournament) Apart() [][]int { return Apart(t.models, t.cells) }
+
+// Standing is the outcome of a tournament.
+type Standing struct {
+	Strengths
+	Low, High []float64 // of Log, at stat.Confidence, one by one
+	// Ties and Positions are the intervals of Tie and Position.
+	Ties, Positions [2]float64
+	Places          []Place
+	// Failed is how many of the resamples had no strengths.
+	Failed, Times int
+	// NoInterval is why there are no intervals and places; "" when there are.
+	NoInterval string
+}
+
+// Resamples is how often samples are drawn anew.
+const Resamples = 1000
+
+// Standing fits the votes, and their resamples for the intervals. It ends early
+// with the context's error.
+func (t *Tournament) Standing(ctx context.Context, r stat.Resampling) (Standing, error) {
+	fit, err := Fit(t.models, t.cells)
+	if err != nil {
+		return Standing{}, err
+	}
+	out := Standing{Strengths: fit, Times: r.Times}
+	b, err := t.resample(ctx, r)
+	if err != nil {
+		return Standing{}, err
+	}
+	out.Failed = r.Times - len(b.logs)
+	switch {
+	case len(t.samples) < 2:
+		out.NoInterval = "it takes several samples"
+		return out, nil
+	case out.Failed*20 > r.Times:
+		out.NoInterval = "too few wins against the odds: samples drawn anew often leave some model without a win or a loss"
+		return out, nil
+	}
+	b.centre = fit.Log
+	out.Low, out.High = make([]float64, t.models), make([]float64, t.models)
+	for i := range fit.Log {
+		out.Low[i], out.High[i] = b.interval(fit.Log[i], func(k int) float64 { return b.logs[k][i] })
+	}
+	out.Ties[0], out.Ties[1] = b.interval(fit.Tie, func(k int) float64 { return b.ties[k] })
+	out.Positions[0], out.Positions[1] = b.interval(fit.Position, func(k int) float64 { return b.positions[k] })
+	out.Places = Places(fit.Log, b)
+	return out, nil
+}
+
+// booted is what resamples gave: a Spread.
+type booted struct {
+	centre          []float64
+	logs            [][]float64
+	ties, positions []float64
+}
+
+func (t *Tournament) resample(ctx context.Context, r stat.Resampling) (*booted, error) {
+	out := &booted{}
+	source := rand.New(rand.NewPCG(r.Seed, r.Stream)) //nolint:gosec // to be repeatable, not secret
+	cells, counts := slices.Clone(t.cells), make([]float64, 3*len(t.cells))
+	n := uint32(len(t.samples)) //nolint:gosec // a number of samples
+	for range r.Times {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		clear(counts)
+		for range n {
+			for _, code := range t.samples[source.Uint32N(n)] {
+				counts[code]++
+			}
+		}
+		for i := range cells {
+			cells[i].Won, cells[i].Tied, cells[i].Lost = counts[3*i], counts[3*i+1], counts[3*i+2]
+		}
+		fit, err := Fit(t.models, cells)
+		if err != nil {
+			continue
+		}
+		out.logs = append(out.logs, fit.Log)
+		out.ties = append(out.ties, fit.Tie)
+		out.positions = append(out.positions, fit.Position)
+	}
+	return out, nil
+}
+
+// interval is that of percentiles.
+func (b *booted) interval(_ float64, value func(k int) float64) (low, high float64) {
+	v := make([]float64, len(b.logs))
+	for k := range v {
+		v[k] = value(k)
+	}
+	slices.Sort(v)
+	tail := (1 - stat.Confidence) / 2
+	return stat.Quantile(v, tail), stat.Quantile(v, 1-tail)
+}
+
+func (b *booted) Models() int { return len(b.centre) }
+
+// SE is the standard deviation of the difference over the resamples.
+func (b *booted) SE(i, j int) float64 {
+	mean, n := 0.0, float64(len(b.logs))
+	for _, v := range b.logs {
+		mean += (v[i] - v[j]) / n
+	}
+	sum := 0.0
+	for _, v := range b.logs {
+		d := v[i] - v[j] - mean
+		sum += d * d
+	}
+	return math.Sqrt(sum / max(1, n-1))
+}
+
+func (b *booted) Deviations(yield func([]float64) bool) {
+	out := make([]float64, len(b.centre))
+	for _, v := range b.logs {
+		for i := range out {
+			out[i] = v[i] - b.centre[i]
+		}
+		if !yield(out) {
+			return
+		}
+	}
+}
