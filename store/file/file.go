@@ -38,6 +38,16 @@ type Options struct {
 	NoSync bool
 
 	MaxSize int // of the file, to have it full in tests
+
+	// Damaged is told what is damaged, which is left out then. It goes with
+	// ReadOnly; without it, damage is an error where it is met.
+	Damaged func(error)
+	// Old opens a project of an earlier schema as it is. It goes with
+	// ReadOnly.
+	Old bool
+	// Accept takes a project as it stands although one of its meta pages is
+	// damaged, and the last commit with it, if that was the newer one.
+	Accept bool
 }
 
 // DefaultLockWait is long enough for a process that is just closing.
@@ -51,6 +61,12 @@ type File struct {
 	now    func() time.Time
 	log    *slog.Logger
 	path   string
+	src    *os.File // what bbolt has open
+
+	sealed  bool // every value that is written gets an envelope, and groups have sums
+	bare    bool // there may be values without an envelope
+	schema  uint64
+	damaged func(error)
 
 	closing sync.Once
 	closed  error
@@ -69,6 +85,9 @@ func Exists(path string) bool {
 // ErrOlderSchema or ErrCorrupt for a file that it leaves as it is.
 func Open(path string, o Options, steps []Migration) (*File, error) {
 	f := &File{now: o.Now, log: o.Logger, path: path}
+	if o.ReadOnly {
+		f.damaged = o.Damaged
+	}
 	if f.now == nil {
 		f.now = time.Now
 	}
@@ -76,11 +95,15 @@ func Open(path string, o Options, steps []Migration) (*File, error) {
 		f.log = slog.New(slog.DiscardHandler)
 	}
 	fresh := !Exists(path)
-	var err error
-	if f.db, err = openFile(path, o); err != nil {
+	if !fresh && !o.ReadOnly {
+		if err := look(path, o); err != nil {
+			return nil, err
+		}
+	}
+	if err := f.openFile(path, o); err != nil {
 		return nil, err
 	}
-	if err := f.prepare(steps); err != nil {
+	if err := f.admit(o, steps); err != nil {
 		return nil, errors.Join(err, explain(f.db.Close()))
 	}
 	if !o.ReadOnly {
@@ -93,20 +116,21 @@ func Open(path string, o Options, steps []Migration) (*File, error) {
 }
 
 // openFile has bbolt open the file, with as much address space as it gets.
-func openFile(path string, o Options) (*bbolt.DB, error) {
+func (f *File) openFile(path string, o Options) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%w: a folder", ErrNotProject)
+		return fmt.Errorf("%w: a folder", ErrNotProject)
 	} else if o.ReadOnly && err == nil && info.Size() == 0 {
-		return nil, fmt.Errorf("%w: an empty file", ErrNotProject)
+		return fmt.Errorf("%w: an empty file", ErrNotProject)
 	}
 	var last error
 	for _, size := range mapSizes(o.InitialMmapSize) {
-		db, err := openMapped(path, o, size)
+		db, src, err := openMapped(path, o, size)
 		if err == nil {
 			// The file grows by this much at a time, each time with a sync
 			// of its own; a small project should stay a small file.
 			db.AllocSize = 4 << 20
-			return db, nil
+			f.db, f.src = db, src
+			return nil
 		}
 		last = explain(err)
 		if errors.Is(last, ErrLocked) || errors.Is(last, ErrNotProject) || errors.Is(last, record.ErrCorrupt) ||
@@ -114,15 +138,14 @@ func openFile(path string, o Options) (*bbolt.DB, error) {
 			break
 		}
 	}
-	return nil, last
+	return last
 }
 
-func openMapped(path string, o Options, size int) (db *bbolt.DB, err error) {
+func openMapped(path string, o Options, size int) (db *bbolt.DB, opened *os.File, err error) {
 	wait := o.LockWait
 	if wait <= 0 {
 		wait = DefaultLockWait
 	}
-	var opened *os.File
 	err = caught(func() error {
 		db, err = bbolt.Open(path, 0o600, &bbolt.Options{
 			Timeout: wait, ReadOnly: o.ReadOnly, InitialMmapSize: size,
@@ -139,7 +162,7 @@ func openMapped(path string, o Options, size int) (db *bbolt.DB, err error) {
 		// bbolt has closed it, unless a damaged page threw it out of Open.
 		_ = opened.Close()
 	}
-	return db, err
+	return db, opened, err
 }
 
 // MapSpace is the address space that a project gets: more than it will use.
@@ -198,9 +221,15 @@ func (f *File) Close() error {
 const slowCommit = time.Second
 
 // update runs one write transaction and notes when it was slow.
-func (f *File) update(fn func(*bbolt.Tx) error) error {
+func (f *File) update(fn func(*Tx) error) error {
 	start := f.now()
-	err := f.db.Update(fn)
+	err := f.db.Update(func(btx *bbolt.Tx) error {
+		tx := f.begin(btx, 1)
+		if err := fn(tx); err != nil {
+			return err
+		}
+		return tx.settle()
+	})
 	if took := f.now().Sub(start); took > slowCommit {
 		f.log.Warn("slow commit", "took", took)
 	}
@@ -208,7 +237,7 @@ func (f *File) update(fn func(*bbolt.Tx) error) error {
 }
 
 // Do has the writer apply a change.
-func (f *File) Do(ctx context.Context, size int, apply func(*bbolt.Tx) error) error {
+func (f *File) Do(ctx context.Context, size int, apply func(*Tx) error) error {
 	if f.writer == nil {
 		return ErrReadOnly
 	}
