@@ -119,7 +119,8 @@ type walk struct {
 	people  map[annotate.Annotator]annotate.Role
 	names   []annotate.Annotator
 	eyes    map[annotate.Annotator]*eyes
-	given   map[answered]int // the step at which the reading that stands was given, or brought back
+	given   map[answered]int            // the step at which the reading that stands was given, or brought back
+	steps   map[answered]map[uint32]int // the same of each act that gave one
 	chairs  map[chair]*session.Session
 	queues  []annotate.Queue
 	runs    []eval.Run
@@ -148,7 +149,7 @@ func newWalk(t *testing.T, seed uint64) *walk {
 		people: map[annotate.Annotator]annotate.Role{
 			"ada": annotate.RoleAnnotator, "bob": annotate.RoleAnnotator, "cy": annotate.RoleCurator, "di": annotate.RoleAdjudicator, "eve": annotate.RoleOwner,
 		},
-		eyes: make(map[annotate.Annotator]*eyes), given: make(map[answered]int), chairs: make(map[chair]*session.Session),
+		eyes: make(map[annotate.Annotator]*eyes), given: make(map[answered]int), steps: make(map[answered]map[uint32]int), chairs: make(map[chair]*session.Session),
 	}
 	st, err := store.Open(filepath.Join(t.TempDir(), "p.db"), store.Options{Now: w.now, NoSync: true, InitialMmapSize: 1 << 24})
 	w.must(err)
@@ -339,11 +340,34 @@ func (w *walk) save(s *session.Session, a annotate.Act, kept bool) {
 	w.must(err)
 	after := w.standing(&a)
 	for i, k := range []answered{{chair{a.Queue, a.Annotator}, a.Item, false}, {chair{a.Queue, a.Annotator}, a.Item, true}} {
-		gives := a.Kind == annotate.Labelled && i == 0 || a.Kind == annotate.Ruled && i == 1
-		if after[i] != "" && (gives && !kept || a.Kind == annotate.TookBack && after[i] != before[i]) {
+		kind := []annotate.ActKind{annotate.Labelled, annotate.Ruled}[i]
+		switch {
+		case after[i] == "":
+		case a.Kind == kind && !kept, a.Kind == annotate.TookBack && after[i] != before[i]:
 			w.given[k] = w.step
+		case a.Kind == annotate.TookBack:
+			w.given[k] = w.steps[k][w.last(&a, kind)] // the same words, as they were given then
+		}
+		if w.steps[k] == nil {
+			w.steps[k] = make(map[uint32]int)
+		}
+		if after[i] != "" {
+			w.steps[k][w.last(&a, kind)] = w.given[k]
 		}
 	}
+}
+
+// last is the number of the act of a kind that stands last on an act's item.
+func (w *walk) last(of *annotate.Act, kind annotate.ActKind) (n uint32) {
+	acts, err := w.st.Acts().Acts(of.Queue, of.Annotator)
+	w.must(err)
+	gone := annotate.TakenBack(acts)
+	for i := range acts {
+		if a := &acts[i]; a.Kind == kind && a.Item == of.Item && !gone[a.N] {
+			n = a.N
+		}
+	}
+	return n
 }
 
 // standing is the label and the ruling of an act's person on its item, in words.
