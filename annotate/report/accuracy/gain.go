@@ -140,7 +140,7 @@ func Gains(ctx context.Context, facts report.Facts, o report.Options) (report.Re
 
 // notes say how the figures came about.
 func (g *gaining) notes() []string {
-	out := []string{"Gain and leakage are paired by sample; samples that share an image are one cluster. Leakage is at least 0, so that a mean of leakages is above its truth on average: beside it stands the mean of the differences, signed."}
+	out := []string{"Gain and leakage are paired by sample; samples that share an image are one cluster. Leakage is at least 0, so that a mean of leakages tends to be too high: leakage_signed is the difference itself, and its mean."}
 	var ext []*MeasureRow
 	for _, r := range g.rows {
 		for _, s := range []*GainSide{&r.Visual, &r.Text, &r.Base} {
