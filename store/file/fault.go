@@ -61,7 +61,19 @@ func explain(err error) error {
 
 // View runs fn in a read transaction. Bytes that fn takes out must be copies.
 func (f *File) View(fn func(*bbolt.Tx) error) error {
-	return explain(caught(func() error { return f.db.View(fn) }))
+	return explain(caught(func() error {
+		var tx *bbolt.Tx
+		defer func() {
+			if p := recover(); p != nil {
+				release(f.db, tx, false)
+				panic(p)
+			}
+		}()
+		return f.db.View(func(t *bbolt.Tx) error {
+			tx = t
+			return fn(t)
+		})
+	}))
 }
 
 // Get copies the value of key in t; nil when there is none.

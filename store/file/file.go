@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"concord/store/record"
@@ -52,6 +53,9 @@ type File struct {
 	log    *slog.Logger
 	path   string
 
+	identity *identity   // nil: reading only
+	broken   atomic.Bool // a write was thrown out in a way that nothing can be built on
+
 	closing sync.Once
 	closed  error
 }
@@ -77,10 +81,15 @@ func Open(path string, o Options, steps []Migration) (*File, error) {
 	}
 	fresh := !Exists(path)
 	var err error
-	if f.db, err = openFile(path, o); err != nil {
+	var opened *os.File
+	if f.db, opened, err = openFile(path, o); err != nil {
 		return nil, err
 	}
-	if err := f.prepare(steps); err != nil {
+	err = f.prepare(steps)
+	if err == nil && !o.ReadOnly {
+		f.identity, err = newIdentity(path, opened, f.db.Info().PageSize)
+	}
+	if err != nil {
 		return nil, errors.Join(err, explain(f.db.Close()))
 	}
 	if !o.ReadOnly {
@@ -93,20 +102,20 @@ func Open(path string, o Options, steps []Migration) (*File, error) {
 }
 
 // openFile has bbolt open the file, with as much address space as it gets.
-func openFile(path string, o Options) (*bbolt.DB, error) {
+func openFile(path string, o Options) (*bbolt.DB, *os.File, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%w: a folder", ErrNotProject)
+		return nil, nil, fmt.Errorf("%w: a folder", ErrNotProject)
 	} else if o.ReadOnly && err == nil && info.Size() == 0 {
-		return nil, fmt.Errorf("%w: an empty file", ErrNotProject)
+		return nil, nil, fmt.Errorf("%w: an empty file", ErrNotProject)
 	}
 	var last error
 	for _, size := range mapSizes(o.InitialMmapSize) {
-		db, err := openMapped(path, o, size)
+		db, opened, err := openMapped(path, o, size)
 		if err == nil {
 			// The file grows by this much at a time, each time with a sync
 			// of its own; a small project should stay a small file.
 			db.AllocSize = 4 << 20
-			return db, nil
+			return db, opened, nil
 		}
 		last = explain(err)
 		if errors.Is(last, ErrLocked) || errors.Is(last, ErrNotProject) || errors.Is(last, record.ErrCorrupt) ||
@@ -114,22 +123,23 @@ func openFile(path string, o Options) (*bbolt.DB, error) {
 			break
 		}
 	}
-	return nil, last
+	return nil, nil, last
 }
 
-func openMapped(path string, o Options, size int) (db *bbolt.DB, err error) {
+func openMapped(path string, o Options, size int) (db *bbolt.DB, opened *os.File, err error) {
 	wait := o.LockWait
 	if wait <= 0 {
 		wait = DefaultLockWait
 	}
-	var opened *os.File
 	err = caught(func() error {
 		db, err = bbolt.Open(path, 0o600, &bbolt.Options{
 			Timeout: wait, ReadOnly: o.ReadOnly, InitialMmapSize: size,
 			FreelistType: bbolt.FreelistMapType, NoSync: o.NoSync, MaxSize: o.MaxSize,
 			OpenFile: func(name string, flag int, mode os.FileMode) (*os.File, error) {
 				f, err := os.OpenFile(name, flag, mode)
-				opened = f
+				if opened == nil { // a copy is read by a handle of its own
+					opened = f
+				}
 				return f, err
 			},
 		})
@@ -139,7 +149,7 @@ func openMapped(path string, o Options, size int) (db *bbolt.DB, err error) {
 		// bbolt has closed it, unless a damaged page threw it out of Open.
 		_ = opened.Close()
 	}
-	return db, err
+	return db, opened, err
 }
 
 // MapSpace is the address space that a project gets: more than it will use.
@@ -197,10 +207,28 @@ func (f *File) Close() error {
 // slowCommit is when a commit is worth a line in the log.
 const slowCommit = time.Second
 
-// update runs one write transaction and notes when it was slow.
+// update runs one write transaction and notes when it was slow. It is done once
+// what it wrote stands at the project's path.
 func (f *File) update(fn func(*bbolt.Tx) error) error {
+	if err := f.present(); err != nil {
+		return err
+	}
 	start := f.now()
-	err := f.db.Update(fn)
+	var tx *bbolt.Tx
+	commit := 0
+	defer func() {
+		if p := recover(); p != nil {
+			f.broken.Store(!release(f.db, tx, true))
+			panic(p)
+		}
+	}()
+	err := f.db.Update(func(t *bbolt.Tx) error {
+		tx, commit = t, t.ID()
+		return fn(t)
+	})
+	if err == nil {
+		err = f.kept(commit)
+	}
 	if took := f.now().Sub(start); took > slowCommit {
 		f.log.Warn("slow commit", "took", took)
 	}
