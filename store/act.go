@@ -11,8 +11,6 @@ import (
 	"slices"
 	"time"
 
-	"go.etcd.io/bbolt"
-
 	"concord/annotate"
 	"concord/eval"
 	"concord/store/file"
@@ -37,7 +35,7 @@ func (a *Acts) Append(ctx context.Context, acts []annotate.Act) error {
 	if err != nil {
 		return err
 	}
-	return a.s.file.Do(ctx, size, func(tx *bbolt.Tx) error { return a.appendAll(tx, acts, values) })
+	return a.s.file.Do(ctx, size, func(tx *file.Tx) error { return a.appendAll(tx, acts, values) })
 }
 
 // encode gives acts as they will stand in the file, and about how many bytes
@@ -58,7 +56,7 @@ func (a *Acts) encode(acts []annotate.Act) (values [][]byte, size int, err error
 	return values, size, nil
 }
 
-func (a *Acts) appendAll(tx *bbolt.Tx, acts []annotate.Act, values [][]byte) error {
+func (a *Acts) appendAll(tx *file.Tx, acts []annotate.Act, values [][]byte) error {
 	for i := range acts {
 		if err := a.append(tx, &acts[i], values[i]); err != nil {
 			one := &acts[i]
@@ -68,20 +66,20 @@ func (a *Acts) appendAll(tx *bbolt.Tx, acts []annotate.Act, values [][]byte) err
 	return nil
 }
 
-func (a *Acts) append(tx *bbolt.Tx, one *annotate.Act, value []byte) error {
+func (a *Acts) append(tx *file.Tx, one *annotate.Act, value []byte) error {
 	key := record.Stream(one.Queue, one.Annotator)
 	t, err := a.tally(tx, key)
 	if err != nil {
 		return err
 	}
 	at := record.AppendU32(file.Clone(key), one.N)
-	b := tx.Bucket([]byte(record.TableActs))
+	b := tx.Table(record.TableActs)
 	switch {
 	case bytes.Equal(b.Get(at), value) || a.repeats(b.Get(at), value, one):
 		return nil
 	case one.N != t.Acts+1:
 		return fmt.Errorf("act %d comes next: %w", t.Acts+1, annotate.ErrConflict)
-	case tx.Bucket([]byte(record.TableItemKeys)).Get(record.EnrolKey(one.Queue, one.Item)) == nil:
+	case tx.Table(record.TableItemKeys).Get(record.EnrolKey(one.Queue, one.Item)) == nil:
 		return fmt.Errorf("item %s: %w", one.Item, eval.ErrNotFound)
 	}
 	seen, err := a.count(tx, key, one, &t)
@@ -127,9 +125,9 @@ func (a *Acts) Stream(ctx context.Context, q annotate.QueueName, who annotate.An
 
 // Act gives one act, or eval.ErrNotFound.
 func (a *Acts) Act(q annotate.QueueName, who annotate.Annotator, n uint32) (one annotate.Act, err error) {
-	verr := a.s.file.View(func(tx *bbolt.Tx) error {
+	verr := a.s.file.View(func(tx *file.Tx) error {
 		key := record.AppendU32(record.Stream(q, who), n)
-		raw := tx.Bucket([]byte(record.TableActs)).Get(key)
+		raw := tx.Table(record.TableActs).Get(key)
 		if raw == nil {
 			err = fmt.Errorf("act %d of %s in queue %q: %w", n, who, q, eval.ErrNotFound)
 			return nil
@@ -156,14 +154,19 @@ func (a *Acts) Annotators(q annotate.QueueName) ([]annotate.Annotator, error) {
 // first, back to the first one that is older than a time.
 func (a *Acts) Recent(q annotate.QueueName, who annotate.Annotator, since time.Time, most int) (out []annotate.Act, err error) {
 	prefix := record.Stream(q, who)
-	verr := a.s.file.View(func(tx *bbolt.Tx) error {
+	verr := a.s.file.View(func(tx *file.Tx) error {
 		t, terr := a.tally(tx, prefix)
 		if terr != nil {
 			return terr
 		}
-		c := tx.Bucket([]byte(record.TableActs)).Cursor()
-		for k, raw := c.Seek(record.AppendU32(file.Clone(prefix), t.Acts)); k != nil && bytes.HasPrefix(k, prefix) && len(out) < most; k, raw = c.Prev() {
-			one, rerr := a.read(k, raw)
+		if most <= 0 {
+			return nil
+		}
+		for p, rerr := range tx.Table(record.TableActs).Down(prefix, record.AppendU32(file.Clone(prefix), t.Acts)) {
+			var one annotate.Act
+			if rerr == nil {
+				one, rerr = a.read(p.Key, p.Value)
+			}
 			if rerr != nil {
 				err = errors.Join(err, rerr)
 				continue
@@ -171,7 +174,9 @@ func (a *Acts) Recent(q annotate.QueueName, who annotate.Annotator, since time.T
 			if one.At.Before(since) {
 				return nil
 			}
-			out = append(out, one)
+			if out = append(out, one); len(out) == most {
+				return nil
+			}
 		}
 		return nil
 	})

@@ -5,11 +5,10 @@ import (
 	"errors"
 	"fmt"
 
-	"go.etcd.io/bbolt"
-
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/eval"
+	"concord/store/file"
 )
 
 // Item gives what a person may see of an item, or eval.ErrNotFound. It is a
@@ -18,11 +17,11 @@ func (q *Queues) Item(ctx context.Context, name annotate.QueueName, index int) (
 	if ctx.Err() != nil {
 		return item, context.Cause(ctx)
 	}
-	verr := q.s.file.View(func(tx *bbolt.Tx) error { item, err = q.blind(tx, name, index); return nil })
+	verr := q.s.file.View(func(tx *file.Tx) error { item, err = q.blind(tx, name, index); return nil })
 	return item, errors.Join(verr, err)
 }
 
-func (q *Queues) blind(tx *bbolt.Tx, name annotate.QueueName, index int) (annotate.Item, error) {
+func (q *Queues) blind(tx *file.Tx, name annotate.QueueName, index int) (annotate.Item, error) {
 	it, err := q.itemIn(tx, name, index)
 	if err != nil {
 		return annotate.Item{}, err
@@ -36,7 +35,7 @@ func (q *Queues) blind(tx *bbolt.Tx, name annotate.QueueName, index int) (annota
 
 // about reads the sample and the predictions that an item is about, and of a
 // pair what curators made of the sample.
-func (q *Queues) about(tx *bbolt.Tx, name annotate.QueueName, it annotate.QueueItem) (annotate.Item, error) {
+func (q *Queues) about(tx *file.Tx, name annotate.QueueName, it annotate.QueueItem) (annotate.Item, error) {
 	queue, err := q.in(tx, name)
 	if err != nil {
 		return annotate.Item{}, err
@@ -72,7 +71,7 @@ func (q *Queues) about(tx *bbolt.Tx, name annotate.QueueName, it annotate.QueueI
 }
 
 // guide is what curators made of a sample, as it stands.
-func (q *Queues) guide(tx *bbolt.Tx, d eval.DatasetName, s *eval.Sample) (annotate.Guide, error) {
+func (q *Queues) guide(tx *file.Tx, d eval.DatasetName, s *eval.Sample) (annotate.Guide, error) {
 	set, err := q.s.Criteria().standing(tx, d, s.Ordinal)
 	if err != nil {
 		return annotate.Guide{}, err
@@ -86,7 +85,7 @@ func (q *Queues) guide(tx *bbolt.Tx, d eval.DatasetName, s *eval.Sample) (annota
 
 // datasetOf is the dataset of an item: that of its run, or, for a sample
 // alone, of its queue.
-func (q *Queues) datasetOf(tx *bbolt.Tx, queue *annotate.Queue, k annotate.ItemKey) (eval.DatasetName, error) {
+func (q *Queues) datasetOf(tx *file.Tx, queue *annotate.Queue, k annotate.ItemKey) (eval.DatasetName, error) {
 	if k.Run == 0 {
 		return queue.Rule.Dataset, nil
 	}

@@ -1,22 +1,20 @@
 package store
 
 import (
-	"bytes"
-
 	"concord/store/file"
 	"concord/store/record"
-
-	"go.etcd.io/bbolt"
 )
 
 // revise puts a record behind those that stand under prefix, as its newest
 // revision, unless the earlier ones, the oldest first, make it needless.
-func revise[T any](tx *bbolt.Tx, t record.Table, prefix, value []byte, read func(key, raw []byte) (T, error), needless func(earlier []T) bool) (bool, error) {
+func revise[T any](tx *file.Tx, t record.Table, prefix, value []byte, read func(key, raw []byte) (T, error), needless func(earlier []T) bool) (bool, error) {
 	var earlier []T
-	rows := tx.Bucket([]byte(t))
-	c := rows.Cursor()
-	for k, raw := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, raw = c.Next() {
-		old, err := read(k, raw)
+	rows := tx.Table(t)
+	for p, err := range rows.Prefix(prefix) {
+		if err != nil {
+			return false, err
+		}
+		old, err := read(p.Key, p.Value)
 		if err != nil {
 			return false, err
 		}

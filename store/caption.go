@@ -6,8 +6,6 @@ import (
 	"iter"
 	"time"
 
-	"go.etcd.io/bbolt"
-
 	"concord/eval"
 	"concord/store/file"
 	"concord/store/record"
@@ -74,7 +72,7 @@ func (c *Captions) put(ctx context.Context, all []eval.Caption, needless func(ol
 		}
 		size += 64 + len(all[i].Dataset) + len(all[i].Model) + len(values[i])
 	}
-	err = c.s.file.Do(ctx, size, func(tx *bbolt.Tx) (err error) {
+	err = c.s.file.Do(ctx, size, func(tx *file.Tx) (err error) {
 		added, err = putEach(len(all), func(i int) (bool, error) {
 			one := &all[i]
 			if err := c.s.holds(tx, one.Dataset, one.Sample); err != nil {
@@ -106,8 +104,8 @@ func (c *Captions) All(ctx context.Context, d eval.DatasetName) iter.Seq2[eval.C
 }
 
 // holds refuses a sample that its dataset does not hold.
-func (s *Store) holds(tx *bbolt.Tx, d eval.DatasetName, o eval.Ordinal) error {
-	if tx.Bucket([]byte(record.TableSamples)).Get(record.SampleKey(d, o)) == nil {
+func (s *Store) holds(tx *file.Tx, d eval.DatasetName, o eval.Ordinal) error {
+	if tx.Table(record.TableSamples).Get(record.SampleKey(d, o)) == nil {
 		return fmt.Errorf("sample %d of dataset %q: %w", o, d, eval.ErrNotFound)
 	}
 	return nil

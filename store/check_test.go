@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"go.etcd.io/bbolt"
+	"concord/store/file"
 )
 
 func TestCheckFindsWhatIsDamaged(t *testing.T) {
@@ -19,7 +19,7 @@ func TestCheckFindsWhatIsDamaged(t *testing.T) {
 	}
 	data := bytes.Repeat([]byte("a picture of some size. "), 4000)
 	sum := sha256.Sum256(data)
-	err = st.file.Do(t.Context(), 0, func(tx *bbolt.Tx) error {
+	err = st.file.Do(t.Context(), 0, func(tx *file.Tx) error {
 		return putPictures(tx, []picture{{sum: sum[:], data: data}})
 	})
 	if err != nil {

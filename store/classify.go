@@ -1,12 +1,9 @@
 package store
 
 import (
-	"bytes"
 	"encoding/binary"
 	"slices"
 	"time"
-
-	"go.etcd.io/bbolt"
 
 	"concord/annotate"
 	"concord/eval"
@@ -21,7 +18,7 @@ const ledgerSchema = 11
 // of it is derived from reveals and rulings, and the labels, votes, scores and
 // rulings that were given after it, in whatever queue, are classified anew. A
 // record that cannot be read is left as it is.
-func addDisclosures(tx *bbolt.Tx) error {
+func addDisclosures(tx *file.Tx) error {
 	if err := add(tx, record.TableDisclosures); err != nil {
 		return err
 	}
@@ -44,7 +41,7 @@ func addDisclosures(tx *bbolt.Tx) error {
 // classifier reads what everybody did, and finds out what they had seen.
 type classifier struct {
 	s       *Store
-	tx      *bbolt.Tx
+	tx      *file.Tx
 	streams []stream
 	reveals map[sampleOf][]reveal
 	open    map[sampleOf]time.Time // of samples with an item that the person has yet to answer: when the first such queue was made
@@ -75,10 +72,9 @@ type reveal struct {
 
 // read gathers the acts by queue and person, and the reveals among them.
 func (c *classifier) read() error {
-	return c.tx.Bucket([]byte(record.TableQueues)).ForEach(func(k, v []byte) error {
-		q, err := c.s.Queues().read(k, v)
+	for q, err := range file.Records(c.tx.Table(record.TableQueues).Prefix(nil), c.s.Queues().read) {
 		if err != nil {
-			return nil //nolint:nilerr // a damaged record is left as it is
+			continue // a damaged record is left as it is
 		}
 		acts := make(map[annotate.Annotator][]annotate.Act)
 		prefix := record.AppendName(nil, string(q.Name))
@@ -90,8 +86,8 @@ func (c *classifier) read() error {
 			c.streams = append(c.streams, s)
 			c.gather(&s)
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // gather takes up a person's reveals in a queue, and the samples of which they
@@ -105,7 +101,7 @@ func (c *classifier) gather(s *stream) {
 		}
 	}
 	prefix := record.AppendName(nil, string(s.queue.Name))
-	for k := range keysUnder(c.tx.Bucket([]byte(record.TableItemKeys)), prefix) {
+	for k := range keysUnder(c.tx.Table(record.TableItemKeys), prefix) {
 		it, ok := record.CutItem(k)
 		if !ok || state.Answered(it) {
 			continue
@@ -120,7 +116,7 @@ func (c *classifier) gather(s *stream) {
 // acts yields the acts under a prefix that can be read.
 func (c *classifier) acts(prefix []byte) func(func(annotate.Act) bool) {
 	return func(yield func(annotate.Act) bool) {
-		b := c.tx.Bucket([]byte(record.TableActs))
+		b := c.tx.Table(record.TableActs)
 		for k := range keysUnder(b, prefix) {
 			if a, err := c.s.Acts().read(k, b.Get(k)); err == nil && !yield(a) {
 				return
@@ -148,7 +144,7 @@ func (c *classifier) classify(s *stream) error {
 				return err
 			}
 			key := binary.BigEndian.AppendUint32(record.Stream(s.queue.Name, s.who), a.N)
-			if err := c.tx.Bucket([]byte(record.TableActs)).Put(key, raw); err != nil {
+			if err := c.tx.Table(record.TableActs).Put(key, raw); err != nil {
 				return err
 			}
 		}
@@ -219,11 +215,10 @@ func (c *classifier) record() error {
 
 // keysUnder gives the keys under a prefix, each its own copy: what stands there
 // may be changed meanwhile.
-func keysUnder(b *bbolt.Bucket, prefix []byte) func(func([]byte) bool) {
+func keysUnder(b *file.Table, prefix []byte) func(func([]byte) bool) {
 	return func(yield func([]byte) bool) {
-		c := b.Cursor()
-		for k, _ := c.Seek(prefix); k != nil && bytes.HasPrefix(k, prefix); k, _ = c.Next() {
-			if !yield(file.Clone(k)) {
+		for p, err := range b.Prefix(prefix) {
+			if err == nil && !yield(file.Clone(p.Key)) {
 				return
 			}
 		}

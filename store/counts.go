@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"go.etcd.io/bbolt"
-
 	"concord/eval"
 	"concord/store/file"
 	"concord/store/record"
@@ -15,12 +13,12 @@ import (
 // Counts gives a run's totals. Where Reader is not the reader in use, its
 // Statuses and Questions say nothing: count anew and call SetCounts.
 func (r *Runs) Counts(id eval.RunID) (c eval.Counts, err error) {
-	verr := r.s.file.View(func(tx *bbolt.Tx) error { c, err = r.counts(tx, id); return nil })
+	verr := r.s.file.View(func(tx *file.Tx) error { c, err = r.counts(tx, id); return nil })
 	return c, errors.Join(verr, err)
 }
 
-func (r *Runs) counts(tx *bbolt.Tx, id eval.RunID) (eval.Counts, error) {
-	raw := tx.Bucket([]byte(record.TableCounts)).Get(record.RunKey(id))
+func (r *Runs) counts(tx *file.Tx, id eval.RunID) (eval.Counts, error) {
+	raw := tx.Table(record.TableCounts).Get(record.RunKey(id))
 	if raw == nil {
 		return eval.Counts{}, fmt.Errorf("run %d: %w", id, eval.ErrNotFound)
 	}
@@ -36,7 +34,7 @@ func (r *Runs) counts(tx *bbolt.Tx, id eval.RunID) (eval.Counts, error) {
 	return c, nil
 }
 
-func (r *Runs) putCounts(tx *bbolt.Tx, id eval.RunID, c eval.Counts) error {
+func (r *Runs) putCounts(tx *file.Tx, id eval.RunID, c eval.Counts) error {
 	raw, err := r.s.codec.Encode(record.Counts{
 		Predictions: c.Predictions, Failures: c.Failures, Questions: c.Questions,
 		Statuses: c.Statuses[:], Reader: c.Reader,
@@ -45,7 +43,7 @@ func (r *Runs) putCounts(tx *bbolt.Tx, id eval.RunID, c eval.Counts) error {
 	if err != nil {
 		return err
 	}
-	return tx.Bucket([]byte(record.TableCounts)).Put(record.RunKey(id), raw)
+	return tx.Table(record.TableCounts).Put(record.RunKey(id), raw)
 }
 
 // SetCounts keeps what a reader found when it counted a run anew; was is what
@@ -54,7 +52,7 @@ func (r *Runs) putCounts(tx *bbolt.Tx, id eval.RunID, c eval.Counts) error {
 // facts, or judgments that closed a question, arrived during the count. The
 // usage stays as it is: no reading changes what was paid.
 func (r *Runs) SetCounts(ctx context.Context, id eval.RunID, was, c eval.Counts) error {
-	return r.s.file.Do(ctx, 0, func(tx *bbolt.Tx) error {
+	return r.s.file.Do(ctx, 0, func(tx *file.Tx) error {
 		have, err := r.counts(tx, id)
 		if err != nil {
 			return file.Reject(err)

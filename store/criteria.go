@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"iter"
 
-	"go.etcd.io/bbolt"
-
 	"concord/annotate/criteria"
 	"concord/eval"
 	"concord/store/file"
@@ -42,7 +40,7 @@ func (c *Criteria) Append(ctx context.Context, acts ...criteria.Act) error {
 		values[i] = raw
 		size += 2*len(raw) + 256
 	}
-	return c.s.file.Do(ctx, size, func(tx *bbolt.Tx) error {
+	return c.s.file.Do(ctx, size, func(tx *file.Tx) error {
 		sets := make(map[string]criteria.Set)
 		for i := range acts {
 			if err := c.append(tx, sets, &acts[i], values[i]); err != nil {
@@ -55,9 +53,9 @@ func (c *Criteria) Append(ctx context.Context, acts ...criteria.Act) error {
 }
 
 // append takes one act; sets are those that the transaction has derived.
-func (c *Criteria) append(tx *bbolt.Tx, sets map[string]criteria.Set, one *criteria.Act, value []byte) error {
+func (c *Criteria) append(tx *file.Tx, sets map[string]criteria.Set, one *criteria.Act, value []byte) error {
 	prefix := record.SampleKey(one.Dataset, one.Sample)
-	b := tx.Bucket([]byte(record.TableCriteria))
+	b := tx.Table(record.TableCriteria)
 	at := record.AppendU32(file.Clone(prefix), one.N)
 	if bytes.Equal(b.Get(at), value) {
 		return nil
@@ -83,8 +81,8 @@ func (c *Criteria) append(tx *bbolt.Tx, sets map[string]criteria.Set, one *crite
 }
 
 // standsIn refuses a replacement that is no other sample of the dataset.
-func standsIn(tx *bbolt.Tx, one *criteria.Act) error {
-	o, ok := record.Number(tx.Bucket([]byte(record.TableSampleIDs)).Get(record.IDKey(one.Dataset, one.Other)))
+func standsIn(tx *file.Tx, one *criteria.Act) error {
+	o, ok := record.Number(tx.Table(record.TableSampleIDs).Get(record.IDKey(one.Dataset, one.Other)))
 	switch {
 	case !ok:
 		return fmt.Errorf("sample %q of dataset %q: %w", one.Other, one.Dataset, eval.ErrNotFound)
@@ -95,26 +93,28 @@ func standsIn(tx *bbolt.Tx, one *criteria.Act) error {
 }
 
 // in derives a sample's set within a transaction.
-func (c *Criteria) in(tx *bbolt.Tx, d eval.DatasetName, o eval.Ordinal, prefix []byte) (criteria.Set, error) {
+func (c *Criteria) in(tx *file.Tx, d eval.DatasetName, o eval.Ordinal, prefix []byte) (criteria.Set, error) {
 	ds, err := c.s.Datasets().in(tx, d)
 	switch {
 	case err != nil:
 		return criteria.Set{}, err
 	case !ds.Complete:
 		return criteria.Set{}, fmt.Errorf("dataset %q is not imported whole: %w", d, eval.ErrNotFound)
-	case tx.Bucket([]byte(record.TableSamples)).Get(prefix) == nil:
+	case tx.Table(record.TableSamples).Get(prefix) == nil:
 		return criteria.Set{}, fmt.Errorf("sample %d of dataset %q: %w", o, d, eval.ErrNotFound)
 	}
 	return c.standing(tx, d, o)
 }
 
 // standing folds a sample's acts within a transaction.
-func (c *Criteria) standing(tx *bbolt.Tx, d eval.DatasetName, o eval.Ordinal) (criteria.Set, error) {
+func (c *Criteria) standing(tx *file.Tx, d eval.DatasetName, o eval.Ordinal) (criteria.Set, error) {
 	prefix := record.SampleKey(d, o)
 	var acts []criteria.Act
-	cursor := tx.Bucket([]byte(record.TableCriteria)).Cursor()
-	for k, v := cursor.Seek(prefix); bytes.HasPrefix(k, prefix); k, v = cursor.Next() {
-		a, err := c.read(k, v)
+	for p, err := range tx.Table(record.TableCriteria).Prefix(prefix) {
+		if err != nil {
+			return criteria.Set{}, err
+		}
+		a, err := c.read(p.Key, p.Value)
 		if err != nil {
 			return criteria.Set{}, err
 		}

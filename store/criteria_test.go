@@ -5,11 +5,10 @@ import (
 	"fmt"
 	"testing"
 
-	"go.etcd.io/bbolt"
-
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/eval"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -108,8 +107,8 @@ func TestDamagedCriteria(t *testing.T) {
 		_, err := actOn(t, s, o, criteria.Drafted, "ann", draft("x"))
 		must(t, err)
 	}
-	must(t, s.file.Do(t.Context(), 0, func(tx *bbolt.Tx) error {
-		return tx.Bucket([]byte(record.TableCriteria)).Put(record.AppendU32(record.SampleKey("d", 1), 1), []byte{record.RecordVersion, 0x80})
+	must(t, s.file.Do(t.Context(), 0, func(tx *file.Tx) error {
+		return tx.Table(record.TableCriteria).Put(record.AppendU32(record.SampleKey("d", 1), 1), []byte{record.RecordVersion, 0x80})
 	}))
 	var found []eval.Ordinal
 	errors := 0

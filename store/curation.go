@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"iter"
 
-	"go.etcd.io/bbolt"
-
 	"concord/annotate"
 	"concord/annotate/curation"
 	"concord/eval"
@@ -44,7 +42,7 @@ func (c *Curation) Append(ctx context.Context, acts []curation.Act) error {
 		values[i] = raw
 		size += 2*len(raw) + 256
 	}
-	return c.s.file.Do(ctx, size, func(tx *bbolt.Tx) error {
+	return c.s.file.Do(ctx, size, func(tx *file.Tx) error {
 		for i := range acts {
 			if err := c.append(tx, &acts[i], values[i]); err != nil {
 				one := &acts[i]
@@ -55,10 +53,10 @@ func (c *Curation) Append(ctx context.Context, acts []curation.Act) error {
 	})
 }
 
-func (c *Curation) append(tx *bbolt.Tx, one *curation.Act, value []byte) error {
+func (c *Curation) append(tx *file.Tx, one *curation.Act, value []byte) error {
 	key := record.ExpertKey(one.Dataset, one.Expert)
 	at := record.AppendU32(file.Clone(key), one.N)
-	b := tx.Bucket([]byte(record.TableCuration))
+	b := tx.Table(record.TableCuration)
 	if bytes.Equal(b.Get(at), value) {
 		return nil
 	}
@@ -71,7 +69,7 @@ func (c *Curation) append(tx *bbolt.Tx, one *curation.Act, value []byte) error {
 		return err
 	case !ds.Complete:
 		return fmt.Errorf("dataset %q is not imported whole: %w", one.Dataset, eval.ErrNotFound)
-	case tx.Bucket([]byte(record.TableSamples)).Get(record.SampleKey(one.Dataset, one.Sample)) == nil:
+	case tx.Table(record.TableSamples).Get(record.SampleKey(one.Dataset, one.Sample)) == nil:
 		return fmt.Errorf("sample %d: %w", one.Sample, eval.ErrNotFound)
 	}
 	return b.Put(at, value)
@@ -79,18 +77,12 @@ func (c *Curation) append(tx *bbolt.Tx, one *curation.Act, value []byte) error {
 
 // lastNumber is the number that the last key under a prefix ends with; 0 when
 // there is none.
-func lastNumber(b *bbolt.Bucket, prefix []byte) uint32 {
-	cursor := b.Cursor()
-	k, _ := cursor.Seek(record.AppendU32(file.Clone(prefix), 1<<32-1))
-	if k == nil {
-		k, _ = cursor.Last()
-	} else if !bytes.HasPrefix(k, prefix) {
-		k, _ = cursor.Prev()
-	}
-	if len(k) != len(prefix)+4 || !bytes.HasPrefix(k, prefix) {
+func lastNumber(b *file.Table, prefix []byte) uint32 {
+	last, ok := b.LastOf(prefix)
+	if !ok || len(last.Key) != len(prefix)+4 {
 		return 0
 	}
-	return binary.BigEndian.Uint32(k[len(prefix):])
+	return binary.BigEndian.Uint32(last.Key[len(prefix):])
 }
 
 func (c *Curation) read(key, raw []byte) (curation.Act, error) {

@@ -8,8 +8,6 @@ import (
 	"iter"
 	"slices"
 
-	"go.etcd.io/bbolt"
-
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store/file"
@@ -47,7 +45,7 @@ func (d *Datasets) BeginDataset(ctx context.Context, ds eval.Dataset) error {
 		}
 	}
 	ds.Complete, ds.Samples = false, 0
-	return d.s.file.Do(ctx, 0, func(tx *bbolt.Tx) error { return d.put(tx, ds) })
+	return d.s.file.Do(ctx, 0, func(tx *file.Tx) error { return d.put(tx, ds) })
 }
 
 // clearRecords is how many records of an abandoned import go at once.
@@ -67,7 +65,7 @@ func (d *Datasets) clear(ctx context.Context, name eval.DatasetName) error {
 // FinishDataset marks a dataset complete, as ds describes it. It refuses one
 // that does not have as many samples as ds says.
 func (d *Datasets) FinishDataset(ctx context.Context, ds eval.Dataset) error {
-	return d.s.file.Do(ctx, 0, func(tx *bbolt.Tx) error {
+	return d.s.file.Do(ctx, 0, func(tx *file.Tx) error {
 		have, err := d.in(tx, ds.Name)
 		switch {
 		case err != nil:
@@ -85,17 +83,17 @@ func (d *Datasets) FinishDataset(ctx context.Context, ds eval.Dataset) error {
 	})
 }
 
-func (d *Datasets) put(tx *bbolt.Tx, ds eval.Dataset) error {
+func (d *Datasets) put(tx *file.Tx, ds eval.Dataset) error {
 	raw, err := d.s.codec.Encode(record.FromDataset(ds))
 	if err != nil {
 		return err
 	}
-	return tx.Bucket([]byte(record.TableDatasets)).Put([]byte(ds.Name), raw)
+	return tx.Table(record.TableDatasets).Put([]byte(ds.Name), raw)
 }
 
 // in reads a dataset within a transaction.
-func (d *Datasets) in(tx *bbolt.Tx, name eval.DatasetName) (eval.Dataset, error) {
-	raw := tx.Bucket([]byte(record.TableDatasets)).Get([]byte(name))
+func (d *Datasets) in(tx *file.Tx, name eval.DatasetName) (eval.Dataset, error) {
+	raw := tx.Table(record.TableDatasets).Get([]byte(name))
 	if raw == nil {
 		return eval.Dataset{}, fmt.Errorf("dataset %q: %w", name, eval.ErrNotFound)
 	}
@@ -112,7 +110,7 @@ func (d *Datasets) read(key, raw []byte) (eval.Dataset, error) {
 
 // Dataset gives eval.ErrNotFound when there is none of that name.
 func (d *Datasets) Dataset(name eval.DatasetName) (ds eval.Dataset, err error) {
-	verr := d.s.file.View(func(tx *bbolt.Tx) error { ds, err = d.in(tx, name); return nil })
+	verr := d.s.file.View(func(tx *file.Tx) error { ds, err = d.in(tx, name); return nil })
 	return ds, errors.Join(verr, err)
 }
 
@@ -142,9 +140,9 @@ func (d *Datasets) Sample(name eval.DatasetName, o eval.Ordinal) (eval.Sample, e
 }
 
 // sampleIn reads a sample within a transaction.
-func (d *Datasets) sampleIn(tx *bbolt.Tx, name eval.DatasetName, o eval.Ordinal) (eval.Sample, error) {
+func (d *Datasets) sampleIn(tx *file.Tx, name eval.DatasetName, o eval.Ordinal) (eval.Sample, error) {
 	key := record.SampleKey(name, o)
-	raw := tx.Bucket([]byte(record.TableSamples)).Get(key)
+	raw := tx.Table(record.TableSamples).Get(key)
 	if raw == nil {
 		return eval.Sample{}, fmt.Errorf("sample %d of dataset %q: %w", o, name, eval.ErrNotFound)
 	}
@@ -211,8 +209,8 @@ func (s *Store) remove(ctx context.Context, t record.Table, prefix []byte) error
 			return nil
 		}
 		keys = slices.Clip(keys)
-		err := s.file.Do(ctx, 0, func(tx *bbolt.Tx) error {
-			b := tx.Bucket([]byte(t))
+		err := s.file.Do(ctx, 0, func(tx *file.Tx) error {
+			b := tx.Table(t)
 			for _, k := range keys {
 				if err := b.Delete(k); err != nil {
 					return err

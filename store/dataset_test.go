@@ -8,8 +8,6 @@ import (
 	"reflect"
 	"testing"
 
-	"go.etcd.io/bbolt"
-
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store/file"
@@ -123,14 +121,17 @@ func TestPicturesAreKeptOnce(t *testing.T) {
 	items[1].Pictures = map[eval.PictureHash][]byte{hashOf(a): a, hashOf(b): b}
 	addDataset(t, s, "d", items)
 	addDataset(t, s, "e", items)
-	must(t, s.file.View(func(tx *bbolt.Tx) error {
-		if n := tx.Bucket([]byte(record.TableBlobs)).Stats().KeyN; n != 2 {
-			t.Errorf("%d blobs", n)
+	must(t, s.file.View(func(tx *file.Tx) error {
+		n := 0
+		for _, err := range tx.Table(record.TableBlobs).Prefix(nil) {
+			must(t, err)
+			n++
 		}
+		same(t, n, 2)
 		return nil
 	}))
-	must(t, s.file.Do(t.Context(), 0, func(tx *bbolt.Tx) error {
-		return tx.Bucket([]byte(record.TableBlobs)).Put(record.U64(1), []byte("rot"))
+	must(t, s.file.Do(t.Context(), 0, func(tx *file.Tx) error {
+		return tx.Table(record.TableBlobs).Put(record.U64(1), []byte("rot"))
 	}))
 	errs := 0
 	for _, p := range [][]byte{a, b} {
@@ -152,8 +153,8 @@ func TestScan(t *testing.T) {
 	addDataset(t, s, "d", samples(n))
 	addDataset(t, s, "e", samples(5))
 	bad := record.SampleKey("d", 300)
-	must(t, s.file.Do(t.Context(), 0, func(tx *bbolt.Tx) error {
-		b := tx.Bucket([]byte(record.TableSamples))
+	must(t, s.file.Do(t.Context(), 0, func(tx *file.Tx) error {
+		b := tx.Table(record.TableSamples)
 		if err := b.Put(record.SampleKey("d", 301), []byte{record.RecordVersion + 1, 0xa0}); err != nil {
 			return err
 		}

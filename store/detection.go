@@ -6,8 +6,6 @@ import (
 	"iter"
 	"slices"
 
-	"go.etcd.io/bbolt"
-
 	"concord/eval"
 	"concord/store/file"
 	"concord/store/record"
@@ -47,7 +45,7 @@ func (d *Detections) Put(ctx context.Context, all []eval.Detected) (added int, e
 		}
 		size += 32 + len(all[i].Dataset) + len(values[i])
 	}
-	err = d.s.file.Do(ctx, size, func(tx *bbolt.Tx) (err error) {
+	err = d.s.file.Do(ctx, size, func(tx *file.Tx) (err error) {
 		added, err = putEach(len(all), func(i int) (bool, error) {
 			one := &all[i]
 			if err := d.s.holds(tx, one.Dataset, one.Sample); err != nil {

@@ -7,8 +7,6 @@ import (
 	"iter"
 	"slices"
 
-	"go.etcd.io/bbolt"
-
 	"concord/annotate"
 	"concord/eval"
 	"concord/store/file"
@@ -38,7 +36,7 @@ func (d *Disclosures) Record(ctx context.Context, all []annotate.Disclosure) err
 			all[i].At = d.s.now()
 		}
 	}
-	return d.s.file.Do(ctx, 96*len(all), func(tx *bbolt.Tx) error {
+	return d.s.file.Do(ctx, 96*len(all), func(tx *file.Tx) error {
 		for i := range all {
 			if err := d.put(tx, &all[i]); err != nil {
 				return fmt.Errorf("record what %s was shown: %w", all[i].Person, err)
@@ -58,8 +56,8 @@ func checkDisclosure(one *annotate.Disclosure) error {
 	return record.CheckName("dataset", string(one.Dataset))
 }
 
-func (d *Disclosures) put(tx *bbolt.Tx, one *annotate.Disclosure) error {
-	b, key := tx.Bucket([]byte(record.TableDisclosures)), record.DisclosureKey(one)
+func (d *Disclosures) put(tx *file.Tx, one *annotate.Disclosure) error {
+	b, key := tx.Table(record.TableDisclosures), record.DisclosureKey(one)
 	if b.Get(key) != nil {
 		return nil
 	}
@@ -106,8 +104,8 @@ func (d *Disclosures) Name(ctx context.Context, who annotate.Annotator) error {
 	if len(seen) == 0 || who == annotate.Unnamed {
 		return nil
 	}
-	return d.s.file.Do(ctx, 192*len(seen), func(tx *bbolt.Tx) error {
-		b := tx.Bucket([]byte(record.TableDisclosures))
+	return d.s.file.Do(ctx, 192*len(seen), func(tx *file.Tx) error {
+		b := tx.Table(record.TableDisclosures)
 		for i := range seen {
 			one := seen[i]
 			if err := b.Delete(record.DisclosureKey(&one)); err != nil {
@@ -123,12 +121,11 @@ func (d *Disclosures) Name(ctx context.Context, who annotate.Annotator) error {
 }
 
 // of gives what a person was shown of one sample, and of all of them.
-func (d *Disclosures) of(tx *bbolt.Tx, who annotate.Annotator, name eval.DatasetName, o eval.Ordinal) (out []annotate.Disclosure, err error) {
-	c := tx.Bucket([]byte(record.TableDisclosures)).Cursor()
+func (d *Disclosures) of(tx *file.Tx, who annotate.Annotator, name eval.DatasetName, o eval.Ordinal) (out []annotate.Disclosure, err error) {
+	ledger := tx.Table(record.TableDisclosures)
 	for _, at := range []eval.Ordinal{o, annotate.EverySample} {
 		prefix := record.DisclosedKey(who, name, at)
-		for k, v := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, v = c.Next() {
-			one, err := d.read(k, v)
+		for one, err := range file.Records(ledger.Prefix(prefix), d.read) {
 			if err != nil {
 				return nil, err
 			}
@@ -165,7 +162,7 @@ func (a *Acts) repeats(stored, value []byte, one *annotate.Act) bool {
 // sight finds out whether an act gives its item a reading after its person was
 // shown something of it, and records what the act itself shows. The states are
 // of the person's acts on the item without it and with it.
-func (a *Acts) sight(tx *bbolt.Tx, one *annotate.Act, before, after *annotate.State) (out sight, err error) {
+func (a *Acts) sight(tx *file.Tx, one *annotate.Act, before, after *annotate.State) (out sight, err error) {
 	switch one.Kind {
 	case annotate.Looked:
 		return out, a.disclose(tx, one)
@@ -221,7 +218,7 @@ func gives(one *annotate.Act, kind annotate.ActKind, stood bool, old, now *annot
 
 // disclose records what a reveal shows: of a pair whose responses they are and
 // what judges voted, of a response what machines made of it.
-func (a *Acts) disclose(tx *bbolt.Tx, look *annotate.Act) error {
+func (a *Acts) disclose(tx *file.Tx, look *annotate.Act) error {
 	queue, err := a.s.Queues().in(tx, look.Queue)
 	if err != nil {
 		return err
@@ -230,7 +227,7 @@ func (a *Acts) disclose(tx *bbolt.Tx, look *annotate.Act) error {
 }
 
 // reveal records what a reveal of an item shows in any case.
-func (d *Disclosures) reveal(tx *bbolt.Tx, look *annotate.Act, of eval.DatasetName) error {
+func (d *Disclosures) reveal(tx *file.Tx, look *annotate.Act, of eval.DatasetName) error {
 	contents := []annotate.Content{annotate.MachineContent, annotate.JudgeContent}
 	if look.Item.Against != 0 {
 		contents[0] = annotate.ModelContent

@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"go.etcd.io/bbolt"
-
 	"concord/annotate"
 	"concord/eval"
 	"concord/store/file"
@@ -128,9 +126,10 @@ func TestLabelsAreClassifiedAnew(t *testing.T) {
 		at(label("q", "ann", 1, a, "A"), 1), at(looked(2, a), 5), at(because, 6), at(label("q", "ann", 4, b, "A"), 7), at(looked(5, b), 20),
 	}))
 	must(t, s.Acts().Append(ctx, []annotate.Act{at(label("p", "ann", 1, a, "A"), 9), at(label("p", "ann", 2, b, "A"), 10)}))
-	must(t, s.file.Do(ctx, 0, func(tx *bbolt.Tx) error { return forget(tx, s) }))
+	must(t, s.file.Do(ctx, 0, func(tx *file.Tx) error { return forget(tx, s) }))
 	saved := annotate.SavedReport{LabelsHash: annotate.LabelsHash(labelsOf(t, s, "p", "ann"))}
 	must(t, s.Close())
+	older(t, path, ledgerSchema-1, record.TableDisclosures)
 	s = openAt(t, path, Options{})
 	for _, c := range []struct {
 		q    annotate.QueueName
@@ -156,9 +155,9 @@ func labelsOf(t *testing.T, s *Store, q annotate.QueueName, who annotate.Annotat
 	return out
 }
 
-// forget makes a project one of the schema before the ledger.
-func forget(tx *bbolt.Tx, s *Store) error {
-	b := tx.Bucket([]byte(record.TableActs))
+// forget has no act know that it was informed.
+func forget(tx *file.Tx, s *Store) error {
+	b := tx.Table(record.TableActs)
 	for k := range keysUnder(b, nil) {
 		a, err := s.Acts().read(k, b.Get(k))
 		if err != nil {
@@ -173,8 +172,5 @@ func forget(tx *bbolt.Tx, s *Store) error {
 			return err
 		}
 	}
-	if err := tx.DeleteBucket([]byte(record.TableDisclosures)); err != nil {
-		return err
-	}
-	return file.SetSchema(tx, ledgerSchema-1)
+	return nil
 }

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"go.etcd.io/bbolt"
-
 	"concord/eval"
 	"concord/store/file"
 	"concord/store/record"
@@ -45,7 +43,7 @@ func (r *Runs) Record(ctx context.Context, f eval.Fact) error {
 		return err
 	}
 	id := f.Prediction.Run
-	return r.s.file.Do(ctx, e.size(), func(tx *bbolt.Tx) error {
+	return r.s.file.Do(ctx, e.size(), func(tx *file.Tx) error {
 		c, err := r.counts(tx, id)
 		if err != nil {
 			return file.Reject(fmt.Errorf("record %s: %w", f.Prediction.Key, err))
@@ -93,7 +91,7 @@ func (r *Runs) RecordAll(ctx context.Context, facts []eval.Fact) (added int, err
 }
 
 func (r *Runs) recordSome(ctx context.Context, entries []entry, size int) (added int, err error) {
-	err = r.s.file.Do(ctx, size, func(tx *bbolt.Tx) error {
+	err = r.s.file.Do(ctx, size, func(tx *file.Tx) error {
 		added = 0
 		counts := make(map[eval.RunID]*eval.Counts)
 		for i := range entries {
@@ -141,8 +139,8 @@ func (r *Runs) sameButTime(stored, fresh []byte) bool {
 
 // put writes one fact and counts it. It reports false for one that is there,
 // and for a failure that is the stored one again.
-func (r *Runs) put(tx *bbolt.Tx, e *entry, c *eval.Counts, same func(stored, fresh []byte) bool) (bool, error) {
-	predictions := tx.Bucket([]byte(record.TablePredictions))
+func (r *Runs) put(tx *file.Tx, e *entry, c *eval.Counts, same func(stored, fresh []byte) bool) (bool, error) {
+	predictions := tx.Table(record.TablePredictions)
 	predictions.FillPercent = appendFill
 	stored := predictions.Get(e.key)
 	if stored != nil {
@@ -181,11 +179,13 @@ func count(c *eval.Counts, f *eval.Fact, replaced bool) {
 }
 
 // keepAttempt puts a failure aside that a retry is about to replace.
-func keepAttempt(tx *bbolt.Tx, key, stored []byte) error {
-	b := tx.Bucket([]byte(record.TableAttempts))
+func keepAttempt(tx *file.Tx, key, stored []byte) error {
+	b := tx.Table(record.TableAttempts)
 	n := uint32(0)
-	c := b.Cursor()
-	for k, _ := c.Seek(key); bytes.HasPrefix(k, key); k, _ = c.Next() {
+	for _, err := range b.Prefix(key) {
+		if err != nil {
+			return err
+		}
 		n++
 	}
 	if err := b.Put(record.AppendU32(file.Clone(key), n), file.Clone(stored)); err != nil {

@@ -1,19 +1,17 @@
 package store
 
 import (
-	"bytes"
 	"context"
 
-	"go.etcd.io/bbolt"
-
 	"concord/eval"
+	"concord/store/file"
 	"concord/store/record"
 )
 
 // indexFailure keeps the failed predictions of runs findable among all others,
 // in the transaction that records one or has an answer take its place.
-func indexFailure(tx *bbolt.Tx, key []byte, failed, replaced bool) error {
-	b := tx.Bucket([]byte(record.TableFailed))
+func indexFailure(tx *file.Tx, key []byte, failed, replaced bool) error {
+	b := tx.Table(record.TableFailed)
 	switch {
 	case failed:
 		return b.Put(key, nil)
@@ -31,10 +29,13 @@ func (r *Runs) Failures(ctx context.Context, id eval.RunID, n int) (failures []e
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	verr := r.s.file.View(func(tx *bbolt.Tx) error {
-		predictions := tx.Bucket([]byte(record.TablePredictions))
-		backward(tx, record.TableFailed, id, min(n, maxLatest), func(k, _ []byte) bool {
-			p, perr := r.s.readPrediction(k, predictions.Get(k))
+	verr := r.s.file.View(func(tx *file.Tx) error {
+		predictions := tx.Table(record.TablePredictions)
+		backward(tx, record.TableFailed, id, min(n, maxLatest), func(k, _ []byte, perr error) bool {
+			var p eval.Prediction
+			if perr == nil {
+				p, perr = r.s.readPrediction(k, predictions.Get(k))
+			}
 			if perr != nil {
 				err = perr
 				return false
@@ -52,17 +53,16 @@ func (r *Runs) Failures(ctx context.Context, id eval.RunID, n int) (failures []e
 
 // backward visits what stands under a run in t from its end, until n visits
 // have said that they counted.
-func backward(tx *bbolt.Tx, t record.Table, id eval.RunID, n int, visit func(k, v []byte) bool) {
-	c := tx.Bucket([]byte(t)).Cursor()
-	var k, v []byte
-	if next, _ := c.Seek(record.RunKey(id + 1)); next == nil {
-		k, v = c.Last()
-	} else {
-		k, v = c.Prev()
+func backward(tx *file.Tx, t record.Table, id eval.RunID, n int, visit func(k, v []byte, err error) bool) {
+	if n <= 0 {
+		return
 	}
-	for ; n > 0 && bytes.HasPrefix(k, record.RunKey(id)); k, v = c.Prev() {
-		if visit(k, v) {
+	for p, err := range tx.Table(t).Down(record.RunKey(id), nil) {
+		if visit(p.Key, p.Value, err) {
 			n--
+		}
+		if n == 0 {
+			return
 		}
 	}
 }

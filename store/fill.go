@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"go.etcd.io/bbolt"
-
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store/file"
@@ -27,7 +25,7 @@ func (d *Datasets) FillSamples(ctx context.Context, name eval.DatasetName, batch
 	for _, p := range pictures {
 		size += len(p.data)
 	}
-	return d.s.file.Do(ctx, size, func(tx *bbolt.Tx) error {
+	return d.s.file.Do(ctx, size, func(tx *file.Tx) error {
 		asked, err := d.asked(tx, name)
 		if err != nil {
 			return err
@@ -47,7 +45,7 @@ func (d *Datasets) FillSamples(ctx context.Context, name eval.DatasetName, batch
 			rows[i] = r
 		}
 		for _, r := range rows {
-			if err := tx.Bucket([]byte(record.TableSamples)).Put(r.key, r.value); err != nil {
+			if err := tx.Table(record.TableSamples).Put(r.key, r.value); err != nil {
 				return err
 			}
 		}
@@ -57,26 +55,23 @@ func (d *Datasets) FillSamples(ctx context.Context, name eval.DatasetName, batch
 
 // asked reports whether a run of our own has put questions of the dataset to a
 // model: what is asked must not change under it.
-func (d *Datasets) asked(tx *bbolt.Tx, name eval.DatasetName) (bool, error) {
-	found := false
-	err := tx.Bucket([]byte(record.TableRuns)).ForEach(func(k, v []byte) error {
-		run, err := d.s.Runs().read(k, v)
-		if err == nil && run.Config.Dataset == name && run.Config.Origin == eval.Asked {
-			found = true
+func (d *Datasets) asked(tx *file.Tx, name eval.DatasetName) (bool, error) {
+	for run, err := range file.Records(tx.Table(record.TableRuns).Prefix(nil), d.s.Runs().read) {
+		if err != nil || run.Config.Dataset == name && run.Config.Origin == eval.Asked {
+			return err == nil, err
 		}
-		return err
-	})
-	return found, err
+	}
+	return false, nil
 }
 
 // changed is a stored sample as it is to be written anew.
-func (d *Datasets) changed(tx *bbolt.Tx, name eval.DatasetName, id eval.SampleID, to func(*eval.Sample) (eval.Sample, error)) (row, error) {
-	o, ok := record.Number(tx.Bucket([]byte(record.TableSampleIDs)).Get(record.IDKey(name, id)))
+func (d *Datasets) changed(tx *file.Tx, name eval.DatasetName, id eval.SampleID, to func(*eval.Sample) (eval.Sample, error)) (row, error) {
+	o, ok := record.Number(tx.Table(record.TableSampleIDs).Get(record.IDKey(name, id)))
 	if !ok {
 		return row{}, fmt.Errorf("sample %q: %w", id, eval.ErrNotFound)
 	}
 	key := record.SampleKey(name, eval.Ordinal(o))
-	have, err := d.s.readSample(key, tx.Bucket([]byte(record.TableSamples)).Get(key))
+	have, err := d.s.readSample(key, tx.Table(record.TableSamples).Get(key))
 	if err != nil {
 		return row{}, err
 	}
@@ -91,7 +86,7 @@ func (d *Datasets) changed(tx *bbolt.Tx, name eval.DatasetName, id eval.SampleID
 // FillDataset notes what a dataset holds once it was filled: hash, origin, how
 // many samples have no truth, and in which columns categories stood.
 func (d *Datasets) FillDataset(ctx context.Context, ds eval.Dataset) error {
-	return d.s.file.Do(ctx, 0, func(tx *bbolt.Tx) error {
+	return d.s.file.Do(ctx, 0, func(tx *file.Tx) error {
 		have, err := d.in(tx, ds.Name)
 		if err != nil {
 			return file.Reject(err)
@@ -115,7 +110,7 @@ func (d *Datasets) PutPictures(ctx context.Context, name eval.DatasetName, batch
 	for _, p := range pictures {
 		size += len(p.data)
 	}
-	return d.s.file.Do(ctx, size, func(tx *bbolt.Tx) error {
+	return d.s.file.Do(ctx, size, func(tx *file.Tx) error {
 		if err := putPictures(tx, pictures); err != nil {
 			return err
 		}
@@ -128,7 +123,7 @@ func (d *Datasets) PutPictures(ctx context.Context, name eval.DatasetName, batch
 	})
 }
 
-func (d *Datasets) illustrate(tx *bbolt.Tx, name eval.DatasetName, s *eval.Sample) error {
+func (d *Datasets) illustrate(tx *file.Tx, name eval.DatasetName, s *eval.Sample) error {
 	r, err := d.changed(tx, name, s.ID, func(have *eval.Sample) (eval.Sample, error) {
 		if len(have.Pictures) == 0 || have.Pictures[0].Hash == "" {
 			have.Pictures = s.Pictures
@@ -138,5 +133,5 @@ func (d *Datasets) illustrate(tx *bbolt.Tx, name eval.DatasetName, s *eval.Sampl
 	if err != nil {
 		return err
 	}
-	return tx.Bucket([]byte(record.TableSamples)).Put(r.key, r.value)
+	return tx.Table(record.TableSamples).Put(r.key, r.value)
 }

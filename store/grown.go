@@ -1,17 +1,13 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"fmt"
 	"reflect"
 
-	"concord/eval/dataset"
-
-	"go.etcd.io/bbolt"
-
 	"concord/eval"
+	"concord/eval/dataset"
 	"concord/store/file"
 	"concord/store/record"
 )
@@ -35,7 +31,7 @@ func (d *Datasets) Add(ctx context.Context, name eval.DatasetName, item dataset.
 		size += len(p.data)
 	}
 	added := item.Sample
-	err = d.s.file.Do(ctx, size, func(tx *bbolt.Tx) error {
+	err = d.s.file.Do(ctx, size, func(tx *file.Tx) error {
 		ds, err := d.in(tx, name)
 		if err != nil {
 			return file.Reject(wrap(err))
@@ -43,7 +39,7 @@ func (d *Datasets) Add(ctx context.Context, name eval.DatasetName, item dataset.
 		if !ds.Complete {
 			return file.Reject(wrap(fmt.Errorf("%w: its import has not finished", ErrInvalid)))
 		}
-		if o, ok := record.Number(tx.Bucket([]byte(record.TableSampleIDs)).Get(record.IDKey(name, item.Sample.ID))); ok {
+		if o, ok := record.Number(tx.Table(record.TableSampleIDs).Get(record.IDKey(name, item.Sample.ID))); ok {
 			added.Ordinal = eval.Ordinal(o)
 			return file.Reject(d.taken(tx, name, &added))
 		}
@@ -69,7 +65,7 @@ func (d *Datasets) Add(ctx context.Context, name eval.DatasetName, item dataset.
 }
 
 // taken is nil when the very sample stands under its id.
-func (d *Datasets) taken(tx *bbolt.Tx, name eval.DatasetName, s *eval.Sample) error {
+func (d *Datasets) taken(tx *file.Tx, name eval.DatasetName, s *eval.Sample) error {
 	have, err := d.sampleIn(tx, name, s.Ordinal)
 	if err == nil && !reflect.DeepEqual(record.FromSample(&have), record.FromSample(s)) {
 		err = fmt.Errorf("add sample %q to dataset %q: %w: sample %d has this id", s.ID, name, ErrInvalid, s.Ordinal)
@@ -78,17 +74,11 @@ func (d *Datasets) taken(tx *bbolt.Tx, name eval.DatasetName, s *eval.Sample) er
 }
 
 // next is the ordinal behind the last one of a dataset.
-func next(tx *bbolt.Tx, name eval.DatasetName) eval.Ordinal {
+func next(tx *file.Tx, name eval.DatasetName) eval.Ordinal {
 	prefix := record.AppendName(nil, string(name))
-	c := tx.Bucket([]byte(record.TableSamples)).Cursor()
-	k, _ := c.Seek(append(file.Clone(prefix), bytes.Repeat([]byte{0xff}, 5)...))
-	if k == nil {
-		k, _ = c.Last()
-	} else {
-		k, _ = c.Prev()
-	}
-	if len(k) != len(prefix)+4 || !bytes.HasPrefix(k, prefix) {
+	last, ok := tx.Table(record.TableSamples).LastOf(prefix)
+	if !ok || len(last.Key) != len(prefix)+4 {
 		return 0
 	}
-	return eval.Ordinal(binary.BigEndian.Uint32(k[len(prefix):])) + 1
+	return eval.Ordinal(binary.BigEndian.Uint32(last.Key[len(prefix):])) + 1
 }

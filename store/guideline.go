@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"go.etcd.io/bbolt"
-
 	"concord/annotate"
 	"concord/store/file"
 	"concord/store/record"
@@ -15,7 +13,7 @@ import (
 // annotate.ErrConflict for one that does not follow that in force: somebody
 // else has written one meanwhile.
 func (q *Queues) Guide(ctx context.Context, name annotate.QueueName, g annotate.Guideline) error {
-	return q.s.file.Do(ctx, 2*len(g.Text), func(tx *bbolt.Tx) error {
+	return q.s.file.Do(ctx, 2*len(g.Text), func(tx *file.Tx) error {
 		one, err := q.in(tx, name)
 		if err != nil {
 			return file.Reject(err)
@@ -32,7 +30,7 @@ func (q *Queues) Guide(ctx context.Context, name annotate.QueueName, g annotate.
 }
 
 // shelve keeps a version that is in force no more.
-func (q *Queues) shelve(tx *bbolt.Tx, name annotate.QueueName, g annotate.Guideline) error {
+func (q *Queues) shelve(tx *file.Tx, name annotate.QueueName, g annotate.Guideline) error {
 	if g.Version == 0 {
 		return nil
 	}
@@ -40,7 +38,7 @@ func (q *Queues) shelve(tx *bbolt.Tx, name annotate.QueueName, g annotate.Guidel
 	if err != nil {
 		return err
 	}
-	return tx.Bucket([]byte(record.TableGuidelines)).Put(record.GuidelineKey(name, g.Version), raw)
+	return tx.Table(record.TableGuidelines).Put(record.GuidelineKey(name, g.Version), raw)
 }
 
 // Guidelines gives all versions of a queue's guideline, the one in force last;

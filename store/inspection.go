@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"go.etcd.io/bbolt"
-
 	"concord/annotate/curation"
 	"concord/eval"
 	"concord/store/file"
@@ -33,12 +31,12 @@ func (p *Inspections) Add(ctx context.Context, i curation.Inspection) (id curati
 	if err != nil {
 		return 0, err
 	}
-	err = p.s.file.Do(ctx, len(raw), func(tx *bbolt.Tx) error {
-		b := tx.Bucket([]byte(record.TableInspections))
+	err = p.s.file.Do(ctx, len(raw), func(tx *file.Tx) error {
+		b := tx.Table(record.TableInspections)
 		if err := p.free(b, i.Name); err != nil {
 			return err
 		}
-		n, err := b.NextSequence()
+		n, err := b.Next()
 		if err != nil {
 			return err
 		}
@@ -52,14 +50,16 @@ func (p *Inspections) Add(ctx context.Context, i curation.Inspection) (id curati
 }
 
 // free refuses a name that an inspection has.
-func (p *Inspections) free(b *bbolt.Bucket, name string) error {
-	return b.ForEach(func(k, v []byte) error {
-		one, err := p.read(k, v)
+func (p *Inspections) free(b *file.Table, name string) error {
+	for one, err := range file.Records(b.Prefix(nil), p.read) {
 		if err == nil && one.Name == name {
 			err = fmt.Errorf("%w: the name is that of inspection %d", ErrInvalid, one.ID)
 		}
-		return err
-	})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // List gives all inspections, oldest first. With an error come those that can

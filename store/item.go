@@ -8,8 +8,6 @@ import (
 	"iter"
 	"slices"
 
-	"go.etcd.io/bbolt"
-
 	"concord/annotate"
 	"concord/eval"
 	"concord/store/file"
@@ -55,7 +53,7 @@ func (q *Queues) CreateQueue(ctx context.Context, one annotate.Queue, items []an
 		n := min(len(items), queueBatch)
 		last := n == len(items)
 		var added int
-		err := q.s.file.Do(ctx, n*100, func(tx *bbolt.Tx) (err error) {
+		err := q.s.file.Do(ctx, n*100, func(tx *file.Tx) (err error) {
 			if added, err = q.enrol(tx, one.Name, one.Items, items[:n]); err != nil || !last {
 				return err
 			}
@@ -78,8 +76,8 @@ func (q *Queues) list(ctx context.Context, name annotate.QueueName, ids []eval.S
 	next := uint32(0)
 	for part := range slices.Chunk(ids, queueBatch) {
 		from := next
-		err := q.s.file.Do(ctx, len(part)*100, func(tx *bbolt.Tx) error {
-			b := tx.Bucket([]byte(record.TableQueueIDs))
+		err := q.s.file.Do(ctx, len(part)*100, func(tx *file.Tx) error {
+			b := tx.Table(record.TableQueueIDs)
 			b.FillPercent = appendFill
 			for i, id := range part {
 				if err := b.Put(record.ItemKey(name, int(from)+i), []byte(id)); err != nil {
@@ -102,7 +100,7 @@ func (q *Queues) list(ctx context.Context, name annotate.QueueName, ids []eval.S
 // all so far; it never lowers what is stored. A finished queue takes nothing
 // new and gives ErrFinished.
 func (q *Queues) Enrol(ctx context.Context, name annotate.QueueName, items []annotate.QueueItem, population int) (added int, err error) {
-	err = q.s.file.Do(ctx, len(items)*100, func(tx *bbolt.Tx) error {
+	err = q.s.file.Do(ctx, len(items)*100, func(tx *file.Tx) error {
 		one, err := q.in(tx, name)
 		if err != nil {
 			return file.Reject(err)
@@ -124,8 +122,8 @@ func (q *Queues) Enrol(ctx context.Context, name annotate.QueueName, items []ann
 }
 
 // enrol writes the items that the queue does not hold, numbered from next.
-func (q *Queues) enrol(tx *bbolt.Tx, name annotate.QueueName, next int, items []annotate.QueueItem) (added int, err error) {
-	rows, keys := tx.Bucket([]byte(record.TableItems)), tx.Bucket([]byte(record.TableItemKeys))
+func (q *Queues) enrol(tx *file.Tx, name annotate.QueueName, next int, items []annotate.QueueItem) (added int, err error) {
+	rows, keys := tx.Table(record.TableItems), tx.Table(record.TableItemKeys)
 	rows.FillPercent = appendFill
 	for i := range items {
 		it := &items[i]
@@ -190,13 +188,13 @@ func (q *Queues) OfSample(name annotate.QueueName, o eval.Ordinal) ([]annotate.I
 
 // QueueItem gives eval.ErrNotFound for an index that the queue does not have.
 func (q *Queues) QueueItem(name annotate.QueueName, index int) (it annotate.QueueItem, err error) {
-	verr := q.s.file.View(func(tx *bbolt.Tx) error { it, err = q.itemIn(tx, name, index); return nil })
+	verr := q.s.file.View(func(tx *file.Tx) error { it, err = q.itemIn(tx, name, index); return nil })
 	return it, errors.Join(verr, err)
 }
 
-func (q *Queues) itemIn(tx *bbolt.Tx, name annotate.QueueName, index int) (annotate.QueueItem, error) {
+func (q *Queues) itemIn(tx *file.Tx, name annotate.QueueName, index int) (annotate.QueueItem, error) {
 	key := record.ItemKey(name, index)
-	raw := tx.Bucket([]byte(record.TableItems)).Get(key)
+	raw := tx.Table(record.TableItems).Get(key)
 	if raw == nil || index < 0 {
 		return annotate.QueueItem{}, fmt.Errorf("item %d of queue %q: %w", index, name, eval.ErrNotFound)
 	}
@@ -220,8 +218,8 @@ func (q *Queues) IndexOf(name annotate.QueueName, k annotate.ItemKey) (int, erro
 // there itself.
 func (q *Queues) know(ctx context.Context, name annotate.QueueName, golds []annotate.Gold) error {
 	for part := range slices.Chunk(golds, queueBatch) {
-		err := q.s.file.Do(ctx, len(part)*100, func(tx *bbolt.Tx) error {
-			b := tx.Bucket([]byte(record.TableGolds))
+		err := q.s.file.Do(ctx, len(part)*100, func(tx *file.Tx) error {
+			b := tx.Table(record.TableGolds)
 			for i := range part {
 				raw, err := q.s.codec.Encode(record.FromGold(part[i]))
 				if err != nil {

@@ -6,16 +6,14 @@ import (
 	"errors"
 	"slices"
 
-	"go.etcd.io/bbolt"
-
 	"concord/eval"
 	"concord/store/file"
 	"concord/store/record"
 )
 
-func (j *Judgments) counts(tx *bbolt.Tx, id eval.RunID, judge string) (eval.JudgeCounts, error) {
+func (j *Judgments) counts(tx *file.Tx, id eval.RunID, judge string) (eval.JudgeCounts, error) {
 	key := record.JudgeOf{Run: id, Judge: judge}.Key()
-	raw := tx.Bucket([]byte(record.TableJudges)).Get(key)
+	raw := tx.Table(record.TableJudges).Get(key)
 	if raw == nil {
 		return eval.JudgeCounts{}, nil
 	}
@@ -24,16 +22,16 @@ func (j *Judgments) counts(tx *bbolt.Tx, id eval.RunID, judge string) (eval.Judg
 	return r.Counts(), err
 }
 
-func (j *Judgments) putCounts(tx *bbolt.Tx, id eval.RunID, judge string, c eval.JudgeCounts) error {
+func (j *Judgments) putCounts(tx *file.Tx, id eval.RunID, judge string, c eval.JudgeCounts) error {
 	raw, err := j.s.codec.Encode(record.FromJudgeCounts(c))
 	if err != nil {
 		return err
 	}
-	return tx.Bucket([]byte(record.TableJudges)).Put(record.JudgeOf{Run: id, Judge: judge}.Key(), raw)
+	return tx.Table(record.TableJudges).Put(record.JudgeOf{Run: id, Judge: judge}.Key(), raw)
 }
 
 // putFresh keeps the totals of judges whose judgments came from outside.
-func (j *Judgments) putFresh(tx *bbolt.Tx, fresh map[record.JudgeOf]*eval.JudgeCounts) error {
+func (j *Judgments) putFresh(tx *file.Tx, fresh map[record.JudgeOf]*eval.JudgeCounts) error {
 	runs := j.s.Runs()
 	for of, c := range fresh {
 		if err := j.putCounts(tx, of.Run, of.Judge, *c); err != nil {

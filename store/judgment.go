@@ -1,13 +1,10 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"iter"
 	"slices"
-
-	"go.etcd.io/bbolt"
 
 	"concord/eval"
 	"concord/store/file"
@@ -33,7 +30,7 @@ func (j *Judgments) RecordJudgment(ctx context.Context, one eval.Judgment, close
 		return err
 	}
 	runs := j.s.Runs()
-	return j.s.file.Do(ctx, 64+len(one.Judge)+len(raw), func(tx *bbolt.Tx) error {
+	return j.s.file.Do(ctx, 64+len(one.Judge)+len(raw), func(tx *file.Tx) error {
 		run, err := runs.counts(tx, one.Run)
 		if err != nil {
 			return file.Reject(fmt.Errorf("record judgment of %s by %s: %w", one.Key, one.Judge, err))
@@ -78,7 +75,7 @@ func (j *Judgments) Put(ctx context.Context, all []eval.Judgment) (added int, er
 		}
 		size += 64 + len(all[i].Judge) + len(values[i])
 	}
-	err = j.s.file.Do(ctx, size, func(tx *bbolt.Tx) error {
+	err = j.s.file.Do(ctx, size, func(tx *file.Tx) error {
 		added = 0
 		fresh := make(map[record.JudgeOf]*eval.JudgeCounts)
 		for i := range all {
@@ -124,16 +121,18 @@ func saysNothingNew(old, one *eval.Judgment) bool {
 
 // put writes a judgment behind the earlier ones of its judge and counts it,
 // unless it is the same as one of them; same may be nil, and has them all kept.
-func (j *Judgments) put(tx *bbolt.Tx, one *eval.Judgment, raw []byte, counts *eval.JudgeCounts,
+func (j *Judgments) put(tx *file.Tx, one *eval.Judgment, raw []byte, counts *eval.JudgeCounts,
 	same func(old, one *eval.Judgment) bool,
 ) (bool, error) {
-	b := tx.Bucket([]byte(record.TableJudgments))
+	b := tx.Table(record.TableJudgments)
 	prefix := record.AppendName(record.PredictionKey(one.Key), one.Judge)
 	revision := uint32(0)
 	var last *eval.Judgment
-	c := b.Cursor()
-	for k, v := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, v = c.Next() {
-		old, err := j.read(k, v)
+	for p, err := range b.Prefix(prefix) {
+		if err != nil {
+			return false, err
+		}
+		old, err := j.read(p.Key, p.Value)
 		if err != nil {
 			return false, err
 		}

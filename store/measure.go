@@ -7,8 +7,6 @@ import (
 	"iter"
 	"math"
 
-	"go.etcd.io/bbolt"
-
 	"concord/eval"
 	"concord/store/file"
 	"concord/store/record"
@@ -36,7 +34,7 @@ func (p *Measures) Put(ctx context.Context, all []eval.Measure) (added int, revi
 		}
 		size += 64 + len(all[i].Benchmark) + len(all[i].Model) + len(values[i])
 	}
-	err = p.s.file.Do(ctx, size, func(tx *bbolt.Tx) (err error) {
+	err = p.s.file.Do(ctx, size, func(tx *file.Tx) (err error) {
 		revised = nil // the writer may apply it once more
 		added, err = putEach(len(all), func(i int) (bool, error) {
 			one := all[i]

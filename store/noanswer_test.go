@@ -4,11 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"go.etcd.io/bbolt"
-
 	"concord/eval"
-	"concord/store/file"
-	"concord/store/record"
 )
 
 // What an earlier concord stored as the sample's own failure, although the
@@ -46,11 +42,7 @@ func TestNoAnswersOfEarlierProjects(t *testing.T) {
 	same(t, before.Questions, len(stored))
 	must(t, s.Close())
 
-	db := got[*bbolt.DB](t)(bbolt.Open(path, 0o600, nil))
-	must(t, db.Update(func(tx *bbolt.Tx) error {
-		return tx.Bucket([]byte(record.TableMeta)).Put([]byte(file.MetaSchema), record.U64(9))
-	}))
-	must(t, db.Close())
+	older(t, path, 9)
 
 	s = openAt(t, path, Options{})
 	for _, p := range got[[]eval.Prediction](t)(s.Runs().Failures(t.Context(), run.ID, len(stored)+1)) {

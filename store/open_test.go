@@ -70,7 +70,11 @@ func TestOpenRefuses(t *testing.T) {
 		{"other format", bolt(func(tx *bbolt.Tx) error {
 			return tx.Bucket([]byte(record.TableMeta)).Put([]byte(file.MetaFormat), []byte("concert"))
 		}), ErrNotProject},
-		{"newer schema", bolt(func(tx *bbolt.Tx) error { return file.SetSchema(tx, 99) }), ErrNewerSchema},
+		{"newer schema", bolt(func(tx *bbolt.Tx) error {
+			envelope := []byte(file.MetaEnvelope)
+			return errors.Join(tx.Bucket([]byte(record.TableMeta)).Put([]byte(file.MetaSchema), record.U64(99)),
+				tx.Bucket([]byte(record.TableMeta)).Put(envelope, record.Seal(record.TableMeta, envelope, append(record.U64(99), 0))))
+		}), ErrNewerSchema},
 		{"no schema", bolt(func(tx *bbolt.Tx) error {
 			return tx.Bucket([]byte(record.TableMeta)).Delete([]byte(file.MetaSchema))
 		}), ErrCorrupt},
@@ -190,11 +194,11 @@ func TestMigrations(t *testing.T) {
 	must(t, s.Close())
 
 	put := func(k, v string) file.Migration {
-		return file.Migration{Name: "put " + k, Step: func(tx *bbolt.Tx) error {
-			return tx.Bucket([]byte(record.TableMeta)).Put([]byte(k), []byte(v))
+		return file.Migration{Name: "put " + k, Step: func(tx *file.Tx) error {
+			return tx.Table(record.TableMeta).Put([]byte(k), []byte(v))
 		}}
 	}
-	broken := file.Migration{Name: "broken", Step: func(*bbolt.Tx) error { return errors.New("no way") }}
+	broken := file.Migration{Name: "broken", Step: func(*file.Tx) error { return errors.New("no way") }}
 	_, err := open(path, Options{ReadOnly: true}, []file.Migration{put("a", "1")})
 	wantErr(t, err, ErrOlderSchema)
 
@@ -203,8 +207,8 @@ func TestMigrations(t *testing.T) {
 	}
 	// The first step stands, the second left nothing, and the copy is of old.
 	s = got[*Store](t)(open(path, Options{}, []file.Migration{put("a", "2"), put("b", "3")}))
-	must(t, s.file.View(func(tx *bbolt.Tx) error {
-		meta := tx.Bucket([]byte(record.TableMeta))
+	must(t, s.file.View(func(tx *file.Tx) error {
+		meta := tx.Table(record.TableMeta)
 		if a, b := string(meta.Get([]byte("a"))), string(meta.Get([]byte("b"))); a != "1" || b != "3" {
 			t.Errorf("a %q, b %q", a, b)
 		}

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"go.etcd.io/bbolt"
-
 	"concord/annotate"
 	"concord/annotate/packet"
 	"concord/eval"
@@ -29,14 +27,14 @@ func (p *Packets) Put(ctx context.Context, one packet.Packet) error {
 	if err := record.CheckName("packet", one.ID); err != nil {
 		return err
 	}
-	return p.s.file.Do(ctx, 128*len(one.Keys)+256, func(tx *bbolt.Tx) error {
-		if tx.Bucket([]byte(record.TablePackets)).Get([]byte(one.ID)) != nil {
+	return p.s.file.Do(ctx, 128*len(one.Keys)+256, func(tx *file.Tx) error {
+		if tx.Table(record.TablePackets).Get([]byte(one.ID)) != nil {
 			return file.Reject(fmt.Errorf("packet %s: %w", one.ID, annotate.ErrConflict))
 		}
 		if err := p.put(tx, &one); err != nil {
 			return err
 		}
-		b := tx.Bucket([]byte(record.TablePacketItems))
+		b := tx.Table(record.TablePacketItems)
 		for _, k := range one.Keys {
 			if err := b.Put(record.PacketItemKey(&one, k), []byte{}); err != nil {
 				return err
@@ -46,12 +44,12 @@ func (p *Packets) Put(ctx context.Context, one packet.Packet) error {
 	})
 }
 
-func (p *Packets) put(tx *bbolt.Tx, one *packet.Packet) error {
+func (p *Packets) put(tx *file.Tx, one *packet.Packet) error {
 	raw, err := p.s.codec.Encode(record.FromPacket(one))
 	if err != nil {
 		return err
 	}
-	return tx.Bucket([]byte(record.TablePackets)).Put([]byte(one.ID), raw)
+	return tx.Table(record.TablePackets).Put([]byte(one.ID), raw)
 }
 
 func (p *Packets) read(key, raw []byte) (packet.Packet, error) {
@@ -62,8 +60,8 @@ func (p *Packets) read(key, raw []byte) (packet.Packet, error) {
 	return r.Packet(string(key)), nil
 }
 
-func (p *Packets) in(tx *bbolt.Tx, id string) (packet.Packet, error) {
-	raw := tx.Bucket([]byte(record.TablePackets)).Get([]byte(id))
+func (p *Packets) in(tx *file.Tx, id string) (packet.Packet, error) {
+	raw := tx.Table(record.TablePackets).Get([]byte(id))
 	if raw == nil {
 		return packet.Packet{}, fmt.Errorf("packet %s: %w", id, eval.ErrNotFound)
 	}
@@ -72,7 +70,7 @@ func (p *Packets) in(tx *bbolt.Tx, id string) (packet.Packet, error) {
 
 // Packet gives eval.ErrNotFound for an id that no packet has.
 func (p *Packets) Packet(id string) (one packet.Packet, err error) {
-	err = p.s.file.View(func(tx *bbolt.Tx) error { one, err = p.in(tx, id); return err })
+	err = p.s.file.View(func(tx *file.Tx) error { one, err = p.in(tx, id); return err })
 	return one, err
 }
 
@@ -137,7 +135,7 @@ func (p *Packets) Bring(ctx context.Context, id string, acts []annotate.Act, lab
 	if err != nil {
 		return err
 	}
-	return p.end(ctx, id, size, func(tx *bbolt.Tx, one *packet.Packet) error {
+	return p.end(ctx, id, size, func(tx *file.Tx, one *packet.Packet) error {
 		one.Merged, one.MergedBy, one.Labels = at, by, labels
 		return p.s.Acts().appendAll(tx, acts, values)
 	})
@@ -145,12 +143,12 @@ func (p *Packets) Bring(ctx context.Context, id string, acts []annotate.Act, lab
 
 // Recall makes the items of a packet anybody's. It can come home all the same.
 func (p *Packets) Recall(ctx context.Context, id string, by annotate.Annotator, at time.Time) error {
-	return p.end(ctx, id, 0, func(_ *bbolt.Tx, one *packet.Packet) error { one.Recalled, one.RecallBy = at, by; return nil })
+	return p.end(ctx, id, 0, func(_ *file.Tx, one *packet.Packet) error { one.Recalled, one.RecallBy = at, by; return nil })
 }
 
 // end changes a packet that keeps its items no more.
-func (p *Packets) end(ctx context.Context, id string, size int, change func(*bbolt.Tx, *packet.Packet) error) error {
-	return p.s.file.Do(ctx, size, func(tx *bbolt.Tx) error {
+func (p *Packets) end(ctx context.Context, id string, size int, change func(*file.Tx, *packet.Packet) error) error {
+	return p.s.file.Do(ctx, size, func(tx *file.Tx) error {
 		one, err := p.in(tx, id)
 		if err != nil {
 			return file.Reject(err)
@@ -158,7 +156,7 @@ func (p *Packets) end(ctx context.Context, id string, size int, change func(*bbo
 		if err := change(tx, &one); err != nil {
 			return err
 		}
-		b := tx.Bucket([]byte(record.TablePacketItems))
+		b := tx.Table(record.TablePacketItems)
 		for _, k := range one.Keys {
 			if err := b.Delete(record.PacketItemKey(&one, k)); err != nil {
 				return err
@@ -174,5 +172,5 @@ func (p *Packets) Drop(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	return p.s.file.Do(ctx, 0, func(tx *bbolt.Tx) error { return tx.Bucket([]byte(record.TablePackets)).Delete([]byte(id)) })
+	return p.s.file.Do(ctx, 0, func(tx *file.Tx) error { return tx.Table(record.TablePackets).Delete([]byte(id)) })
 }

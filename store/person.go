@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"go.etcd.io/bbolt"
-
 	"concord/annotate"
 	"concord/store/file"
 	"concord/store/record"
@@ -30,7 +28,7 @@ func (p *People) Put(ctx context.Context, one annotate.Person) error {
 	if err != nil {
 		return err
 	}
-	return p.s.file.Do(ctx, len(raw)+256, func(tx *bbolt.Tx) error {
+	return p.s.file.Do(ctx, len(raw)+256, func(tx *file.Tx) error {
 		all, err := p.versions(tx)
 		if err != nil {
 			return file.Reject(err)
@@ -43,7 +41,7 @@ func (p *People) Put(ctx context.Context, one annotate.Person) error {
 				return file.Reject(fmt.Errorf("person %s: that key is %s's: %w", one.Name, other.Name, annotate.ErrConflict))
 			}
 		}
-		return tx.Bucket([]byte(record.TablePeople)).Put(record.PersonKey(one.Name, one.Version), raw)
+		return tx.Table(record.TablePeople).Put(record.PersonKey(one.Name, one.Version), raw)
 	})
 }
 
@@ -59,29 +57,35 @@ func (p *People) List() ([]annotate.Person, error) {
 
 // History gives all versions of everybody, by name, the oldest first.
 func (p *People) History() (all []annotate.Person, err error) {
-	err = p.s.file.View(func(tx *bbolt.Tx) error { all, err = p.versions(tx); return err })
+	err = p.s.file.View(func(tx *file.Tx) error { all, err = p.versions(tx); return err })
 	return all, err
 }
 
-func (p *People) versions(tx *bbolt.Tx) ([]annotate.Person, error) {
+func (p *People) versions(tx *file.Tx) ([]annotate.Person, error) {
 	var all []annotate.Person
-	err := tx.Bucket([]byte(record.TablePeople)).ForEach(func(key, raw []byte) error {
-		who, rest, ok := record.CutName(key)
-		n, numbered := record.Number(rest)
-		if !ok || !numbered {
-			return record.Corrupt(record.TablePeople, key, "no key of a person")
+	for one, err := range file.Records(tx.Table(record.TablePeople).Prefix(nil), p.read) {
+		if err != nil {
+			return all, err
 		}
-		var r record.Person
-		if err := p.s.codec.Decode(record.TablePeople, key, raw, &r); err != nil {
-			return err
-		}
-		all = append(all, annotate.Person{
-			Name: annotate.Annotator(who), Role: annotate.Role(r.Role), Keys: r.Keys, Version: int(n),
-			By: annotate.Annotator(r.By), At: record.FromMillis(r.At),
-		})
-		return nil
-	})
-	return all, err
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+func (p *People) read(key, raw []byte) (annotate.Person, error) {
+	who, rest, ok := record.CutName(key)
+	n, numbered := record.Number(rest)
+	if !ok || !numbered {
+		return annotate.Person{}, record.Corrupt(record.TablePeople, key, "no key of a person")
+	}
+	var r record.Person
+	if err := p.s.codec.Decode(record.TablePeople, key, raw, &r); err != nil {
+		return annotate.Person{}, err
+	}
+	return annotate.Person{
+		Name: annotate.Annotator(who), Role: annotate.Role(r.Role), Keys: r.Keys, Version: int(n),
+		By: annotate.Annotator(r.By), At: record.FromMillis(r.At),
+	}, nil
 }
 
 // current are the last versions.
@@ -106,8 +110,8 @@ func (s *Store) Leases() *Leases { return &Leases{s} }
 // Put notes leases of a queue, each in the place of the one that the annotator
 // had there; one without Until gives it up.
 func (l *Leases) Put(ctx context.Context, q annotate.QueueName, all ...annotate.Lease) error {
-	return l.s.file.Do(ctx, 128*len(all), func(tx *bbolt.Tx) error {
-		b := tx.Bucket([]byte(record.TableLeases))
+	return l.s.file.Do(ctx, 128*len(all), func(tx *file.Tx) error {
+		b := tx.Table(record.TableLeases)
 		for _, one := range all {
 			key := record.Stream(q, one.Who)
 			if one.Until.IsZero() {

@@ -7,11 +7,8 @@ import (
 	"fmt"
 	"slices"
 
-	"concord/eval/dataset"
-
-	"go.etcd.io/bbolt"
-
 	"concord/eval"
+	"concord/eval/dataset"
 	"concord/store/file"
 	"concord/store/record"
 )
@@ -47,14 +44,14 @@ func picturesOf(batch []dataset.Item) ([]picture, error) {
 // putPictures appends the pictures that the file does not hold. Their bytes
 // stand in the order of arrival, and the hash leads to them: under the hash
 // itself, each picture would have its random neighbours written anew.
-func putPictures(tx *bbolt.Tx, pictures []picture) error {
-	index, blobs := tx.Bucket([]byte(record.TablePictures)), tx.Bucket([]byte(record.TableBlobs))
+func putPictures(tx *file.Tx, pictures []picture) error {
+	index, blobs := tx.Table(record.TablePictures), tx.Table(record.TableBlobs)
 	blobs.FillPercent = 1
 	for _, p := range pictures {
 		if index.Get(p.sum) != nil {
 			continue
 		}
-		n, err := blobs.NextSequence()
+		n, err := blobs.Next()
 		if err != nil {
 			return err
 		}
@@ -76,10 +73,10 @@ func (d *Datasets) Picture(hash eval.PictureHash) ([]byte, error) {
 		return nil, fmt.Errorf("picture %q: %w: not a SHA-256", hash, eval.ErrNotFound)
 	}
 	var number, data []byte
-	err = d.s.file.View(func(tx *bbolt.Tx) error {
-		number = file.Clone(tx.Bucket([]byte(record.TablePictures)).Get(sum))
+	err = d.s.file.View(func(tx *file.Tx) error {
+		number = file.Clone(tx.Table(record.TablePictures).Get(sum))
 		if number != nil {
-			data = file.Clone(tx.Bucket([]byte(record.TableBlobs)).Get(number))
+			data = file.Clone(tx.Table(record.TableBlobs).Get(number))
 		}
 		return nil
 	})

@@ -4,9 +4,8 @@ import (
 	"context"
 	"reflect"
 
-	"go.etcd.io/bbolt"
-
 	"concord/annotate"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -27,7 +26,7 @@ func markOf(labels map[annotate.ItemKey]annotate.Label) (m mark) {
 // place takes an act's change into the crowd of an item: those people whose
 // label of it stands. There are as many places as the item wants people:
 // taking back a label frees one.
-func (a *Acts) place(tx *bbolt.Tx, one *annotate.Act, item []byte, before, after mark) error {
+func (a *Acts) place(tx *file.Tx, one *annotate.Act, item []byte, before, after mark) error {
 	if reflect.DeepEqual(before, after) {
 		return nil
 	}
@@ -35,7 +34,7 @@ func (a *Acts) place(tx *bbolt.Tx, one *annotate.Act, item []byte, before, after
 	if err != nil {
 		return err
 	}
-	b := tx.Bucket([]byte(record.TablePlaces))
+	b := tx.Table(record.TablePlaces)
 	key := append(record.AppendName(nil, string(one.Queue)), item...)
 	var have annotate.Crowd
 	if raw := b.Get(key); raw != nil {
@@ -43,7 +42,7 @@ func (a *Acts) place(tx *bbolt.Tx, one *annotate.Act, item []byte, before, after
 			return err
 		}
 	}
-	known := tx.Bucket([]byte(record.TableGolds)).Get(key) != nil
+	known := tx.Table(record.TableGolds).Get(key) != nil
 	if after.stands && !before.stands && have.People >= q.Wants(have.Differ(), known) {
 		return &annotate.TakenError{N: one.N, Item: one.Item}
 	}
@@ -88,8 +87,8 @@ func (a *Acts) Lean(ctx context.Context, q annotate.QueueName, sides map[annotat
 	if len(sides) == 0 {
 		return nil
 	}
-	return a.s.file.Do(ctx, 64*len(sides), func(tx *bbolt.Tx) error {
-		b := tx.Bucket([]byte(record.TablePlaces))
+	return a.s.file.Do(ctx, 64*len(sides), func(tx *file.Tx) error {
+		b := tx.Table(record.TablePlaces)
 		for k, n := range sides {
 			if err := b.Put(record.EnrolKey(q, k), record.FromCrowd(annotate.Crowd{Sides: n})); err != nil {
 				return err

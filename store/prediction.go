@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"iter"
 
-	"go.etcd.io/bbolt"
-
 	"concord/eval"
 	"concord/store/file"
 	"concord/store/record"
@@ -37,9 +35,9 @@ func (r *Runs) Prediction(k eval.Key) (eval.Prediction, error) {
 }
 
 // predictionIn reads a prediction within a transaction.
-func (r *Runs) predictionIn(tx *bbolt.Tx, k eval.Key) (eval.Prediction, error) {
+func (r *Runs) predictionIn(tx *file.Tx, k eval.Key) (eval.Prediction, error) {
 	key := record.PredictionKey(k)
-	raw := tx.Bucket([]byte(record.TablePredictions)).Get(key)
+	raw := tx.Table(record.TablePredictions).Get(key)
 	if raw == nil {
 		return eval.Prediction{}, fmt.Errorf("prediction %s: %w", k, eval.ErrNotFound)
 	}
@@ -61,9 +59,12 @@ const maxLatest = 256
 // first, at most 256: since a run works in the order of samples, about its
 // latest. With an error come those that can be read.
 func (r *Runs) Latest(id eval.RunID, n int) (latest []eval.Prediction, err error) {
-	verr := r.s.file.View(func(tx *bbolt.Tx) error {
-		backward(tx, record.TablePredictions, id, min(n, maxLatest), func(k, v []byte) bool {
-			p, perr := r.s.readPrediction(k, v)
+	verr := r.s.file.View(func(tx *file.Tx) error {
+		backward(tx, record.TablePredictions, id, min(n, maxLatest), func(k, v []byte, perr error) bool {
+			var p eval.Prediction
+			if perr == nil {
+				p, perr = r.s.readPrediction(k, v)
+			}
 			if perr != nil {
 				err = perr
 				return false

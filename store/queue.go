@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"go.etcd.io/bbolt"
-
 	"concord/annotate"
 	"concord/eval"
 	"concord/store/file"
@@ -20,17 +18,17 @@ type Queues struct{ s *Store }
 func (s *Store) Queues() *Queues { return &Queues{s} }
 
 // put writes a queue's own record.
-func (q *Queues) put(tx *bbolt.Tx, one annotate.Queue) error {
+func (q *Queues) put(tx *file.Tx, one annotate.Queue) error {
 	raw, err := q.s.codec.Encode(record.FromQueue(one))
 	if err != nil {
 		return err
 	}
-	return tx.Bucket([]byte(record.TableQueues)).Put([]byte(one.Name), raw)
+	return tx.Table(record.TableQueues).Put([]byte(one.Name), raw)
 }
 
 // in reads a queue within a transaction.
-func (q *Queues) in(tx *bbolt.Tx, name annotate.QueueName) (annotate.Queue, error) {
-	raw := tx.Bucket([]byte(record.TableQueues)).Get([]byte(name))
+func (q *Queues) in(tx *file.Tx, name annotate.QueueName) (annotate.Queue, error) {
+	raw := tx.Table(record.TableQueues).Get([]byte(name))
 	if raw == nil {
 		return annotate.Queue{}, fmt.Errorf("queue %q: %w", name, eval.ErrNotFound)
 	}
@@ -47,7 +45,7 @@ func (q *Queues) read(key, raw []byte) (annotate.Queue, error) {
 
 // Queue gives eval.ErrNotFound when there is none of that name.
 func (q *Queues) Queue(name annotate.QueueName) (one annotate.Queue, err error) {
-	verr := q.s.file.View(func(tx *bbolt.Tx) error { one, err = q.in(tx, name); return nil })
+	verr := q.s.file.View(func(tx *file.Tx) error { one, err = q.in(tx, name); return nil })
 	return one, errors.Join(verr, err)
 }
 
@@ -77,7 +75,7 @@ func (q *Queues) Finish(ctx context.Context, name annotate.QueueName) error {
 }
 
 func (q *Queues) change(ctx context.Context, name annotate.QueueName, edit func(*annotate.Queue)) error {
-	return q.s.file.Do(ctx, 0, func(tx *bbolt.Tx) error {
+	return q.s.file.Do(ctx, 0, func(tx *file.Tx) error {
 		one, err := q.in(tx, name)
 		if err != nil {
 			return file.Reject(err)

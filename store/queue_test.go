@@ -6,10 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"go.etcd.io/bbolt"
-
 	"concord/annotate"
 	"concord/eval"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -88,7 +87,7 @@ func TestLargeQueue(t *testing.T) {
 	q, ctx := s.Queues(), t.Context()
 	run := addRun(t, s, "m")
 	// What a crash in the middle would leave behind.
-	must(t, s.file.Do(ctx, 0, func(tx *bbolt.Tx) error {
+	must(t, s.file.Do(ctx, 0, func(tx *file.Tx) error {
 		_, err := q.enrol(tx, "q", 0, []annotate.QueueItem{{Key: item(run.ID, 1<<20, 0)}})
 		return err
 	}))

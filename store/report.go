@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"go.etcd.io/bbolt"
-
 	"concord/annotate"
 	"concord/store/file"
 	"concord/store/record"
@@ -31,9 +29,9 @@ func (p *Reports) SaveReport(ctx context.Context, r annotate.SavedReport) (id ui
 	if err != nil {
 		return 0, err
 	}
-	err = p.s.file.Do(ctx, len(raw), func(tx *bbolt.Tx) error {
-		b := tx.Bucket([]byte(record.TableReports))
-		if id, err = b.NextSequence(); err != nil {
+	err = p.s.file.Do(ctx, len(raw), func(tx *file.Tx) error {
+		b := tx.Table(record.TableReports)
+		if id, err = b.Next(); err != nil {
 			return err
 		}
 		return b.Put(record.U64(id), raw)

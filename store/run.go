@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"go.etcd.io/bbolt"
-
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store/file"
@@ -45,12 +43,12 @@ func (r *Runs) FindRun(c eval.Config) (run eval.Run, err error) {
 	if err != nil {
 		return run, err
 	}
-	verr := r.s.file.View(func(tx *bbolt.Tx) error { run, err = r.find(tx, key, c); return nil })
+	verr := r.s.file.View(func(tx *file.Tx) error { run, err = r.find(tx, key, c); return nil })
 	return run, errors.Join(verr, err)
 }
 
-func (r *Runs) find(tx *bbolt.Tx, key []byte, c eval.Config) (eval.Run, error) {
-	id, ok := record.Number(tx.Bucket([]byte(record.TableConfigs)).Get(key))
+func (r *Runs) find(tx *file.Tx, key []byte, c eval.Config) (eval.Run, error) {
+	id, ok := record.Number(tx.Table(record.TableConfigs).Get(key))
 	if !ok {
 		return eval.Run{}, fmt.Errorf("run of %s on %s: %w", c.Model, c.Dataset, eval.ErrNotFound)
 	}
@@ -68,7 +66,7 @@ func (r *Runs) CreateRun(ctx context.Context, c eval.Config) (run eval.Run, err 
 		return run, err
 	}
 	now := record.FromMillis(record.Millis(r.s.now()))
-	err = r.s.file.Do(ctx, 0, func(tx *bbolt.Tx) error {
+	err = r.s.file.Do(ctx, 0, func(tx *file.Tx) error {
 		found, err := r.find(tx, key, c)
 		switch {
 		case err == nil:
@@ -86,9 +84,9 @@ func (r *Runs) CreateRun(ctx context.Context, c eval.Config) (run eval.Run, err 
 	return run, nil
 }
 
-func (r *Runs) create(tx *bbolt.Tx, key []byte, run *eval.Run) error {
-	b := tx.Bucket([]byte(record.TableRuns))
-	n, err := b.NextSequence()
+func (r *Runs) create(tx *file.Tx, key []byte, run *eval.Run) error {
+	b := tx.Table(record.TableRuns)
+	n, err := b.Next()
 	if err != nil {
 		return err
 	}
@@ -96,25 +94,25 @@ func (r *Runs) create(tx *bbolt.Tx, key []byte, run *eval.Run) error {
 	if err := r.putRun(tx, run); err != nil {
 		return err
 	}
-	if err := tx.Bucket([]byte(record.TableConfigs)).Put(key, record.RunKey(run.ID)); err != nil {
+	if err := tx.Table(record.TableConfigs).Put(key, record.RunKey(run.ID)); err != nil {
 		return err
 	}
 	return r.putCounts(tx, run.ID, eval.Counts{})
 }
 
-func (r *Runs) putRun(tx *bbolt.Tx, run *eval.Run) error {
+func (r *Runs) putRun(tx *file.Tx, run *eval.Run) error {
 	raw, err := r.s.codec.Encode(record.Run{
 		Config: record.FromConfig(run.Config), Created: record.Millis(run.Created), Whole: run.Whole,
 	})
 	if err != nil {
 		return err
 	}
-	return tx.Bucket([]byte(record.TableRuns)).Put(record.RunKey(run.ID), raw)
+	return tx.Table(record.TableRuns).Put(record.RunKey(run.ID), raw)
 }
 
 // FinishRun notes that the file of an imported run was read to its end.
 func (r *Runs) FinishRun(ctx context.Context, id eval.RunID) error {
-	return r.s.file.Do(ctx, 0, func(tx *bbolt.Tx) error {
+	return r.s.file.Do(ctx, 0, func(tx *file.Tx) error {
 		run, err := r.in(tx, id)
 		if err != nil {
 			return file.Reject(err)
@@ -128,8 +126,8 @@ func (r *Runs) FinishRun(ctx context.Context, id eval.RunID) error {
 }
 
 // in reads a run within a transaction.
-func (r *Runs) in(tx *bbolt.Tx, id eval.RunID) (eval.Run, error) {
-	raw := tx.Bucket([]byte(record.TableRuns)).Get(record.RunKey(id))
+func (r *Runs) in(tx *file.Tx, id eval.RunID) (eval.Run, error) {
+	raw := tx.Table(record.TableRuns).Get(record.RunKey(id))
 	if raw == nil {
 		return eval.Run{}, fmt.Errorf("run %d: %w", id, eval.ErrNotFound)
 	}
@@ -150,7 +148,7 @@ func (r *Runs) read(key, raw []byte) (eval.Run, error) {
 
 // Run gives eval.ErrNotFound for a number that no run has.
 func (r *Runs) Run(id eval.RunID) (run eval.Run, err error) {
-	verr := r.s.file.View(func(tx *bbolt.Tx) error { run, err = r.in(tx, id); return nil })
+	verr := r.s.file.View(func(tx *file.Tx) error { run, err = r.in(tx, id); return nil })
 	return run, errors.Join(verr, err)
 }
 

@@ -9,9 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"go.etcd.io/bbolt"
-
 	"concord/eval"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -185,10 +184,10 @@ func TestQuestions(t *testing.T) {
 	if passes, n, errs := read(); passes != "0.0 0.1 300.2 599.0 " || n != 600 || errs != nil {
 		t.Errorf("%q of %d, %v", passes, n, errs)
 	}
-	must(t, s.file.Do(t.Context(), 0, func(tx *bbolt.Tx) error {
+	must(t, s.file.Do(t.Context(), 0, func(tx *file.Tx) error {
 		return errors.Join(
-			tx.Bucket([]byte(record.TablePredictions)).Put(record.PredictionKey(key(run.ID, 0, 1)), []byte{record.RecordVersion, 9}),
-			tx.Bucket([]byte(record.TableSamples)).Put(record.SampleKey("d", 300), nil))
+			tx.Table(record.TablePredictions).Put(record.PredictionKey(key(run.ID, 0, 1)), []byte{record.RecordVersion, 9}),
+			tx.Table(record.TableSamples).Put(record.SampleKey("d", 300), nil))
 	}))
 	if passes, n, errs := read(); passes != "0.0 599.0 " || n != 599 || len(errs) != 2 {
 		t.Errorf("%q of %d, %v", passes, n, errs)

@@ -6,11 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"concord/eval/dataset"
-
-	"go.etcd.io/bbolt"
-
 	"concord/eval"
+	"concord/eval/dataset"
 	"concord/store/file"
 	"concord/store/record"
 )
@@ -46,7 +43,7 @@ func (d *Datasets) PutSamples(ctx context.Context, name eval.DatasetName, batch 
 	for _, p := range pictures {
 		size += len(p.data)
 	}
-	return d.s.file.Do(ctx, size, func(tx *bbolt.Tx) error {
+	return d.s.file.Do(ctx, size, func(tx *file.Tx) error {
 		ds, err := d.in(tx, name)
 		if err != nil {
 			return file.Reject(err)
@@ -87,8 +84,8 @@ func (d *Datasets) rows(name eval.DatasetName, batch []dataset.Item) ([]row, err
 
 // putRows writes samples and their ids, each in the order of its keys: bbolt
 // inserts into a sorted array, so that another order costs the square.
-func putRows(tx *bbolt.Tx, rows []row) (added int, err error) {
-	samples, ids := tx.Bucket([]byte(record.TableSamples)), tx.Bucket([]byte(record.TableSampleIDs))
+func putRows(tx *file.Tx, rows []row) (added int, err error) {
+	samples, ids := tx.Table(record.TableSamples), tx.Table(record.TableSampleIDs)
 	samples.FillPercent = appendFill
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(a, b row) int { return bytes.Compare(a.key, b.key) })

@@ -6,8 +6,6 @@ import (
 	"iter"
 	"slices"
 
-	"go.etcd.io/bbolt"
-
 	"concord/eval"
 	"concord/store/file"
 	"concord/store/record"
@@ -87,7 +85,7 @@ func (s *Scores) put(ctx context.Context, all []eval.Score, says func(old, one *
 		}
 		size += 64 + len(all[i].Judge) + len(values[i])
 	}
-	err = s.s.file.Do(ctx, size, func(tx *bbolt.Tx) (err error) {
+	err = s.s.file.Do(ctx, size, func(tx *file.Tx) (err error) {
 		totals := make(map[record.JudgeOf]*eval.ScoreCounts)
 		added, err = putEach(len(all), func(i int) (bool, error) { return s.add(tx, totals, &all[i], values[i], says) })
 		if err != nil {
@@ -100,7 +98,7 @@ func (s *Scores) put(ctx context.Context, all []eval.Score, says func(old, one *
 
 // add puts one score and counts it; totals are those that the transaction has
 // looked at.
-func (s *Scores) add(tx *bbolt.Tx, totals map[record.JudgeOf]*eval.ScoreCounts, one *eval.Score, value []byte, says func(old, one *eval.Score) bool) (bool, error) {
+func (s *Scores) add(tx *file.Tx, totals map[record.JudgeOf]*eval.ScoreCounts, one *eval.Score, value []byte, says func(old, one *eval.Score) bool) (bool, error) {
 	of := record.JudgeOf{Run: one.Run, Judge: one.Judge}
 	if totals[of] == nil {
 		have, err := s.open(tx, of)
@@ -152,8 +150,8 @@ func (s *Scores) said(pairs iter.Seq2[file.Pair, error]) iter.Seq2[eval.Score, e
 
 // open gives the totals of a judge over a run, new or not, and refuses a run
 // that is not there.
-func (s *Scores) open(tx *bbolt.Tx, of record.JudgeOf) (eval.ScoreCounts, error) {
-	raw := tx.Bucket([]byte(record.TableScorers)).Get(of.Key())
+func (s *Scores) open(tx *file.Tx, of record.JudgeOf) (eval.ScoreCounts, error) {
+	raw := tx.Table(record.TableScorers).Get(of.Key())
 	if raw == nil {
 		_, err := s.s.Runs().in(tx, of.Run)
 		return eval.ScoreCounts{}, err
@@ -167,13 +165,13 @@ func (s *Scores) readCounts(key, raw []byte) (eval.ScoreCounts, error) {
 	return r.Counts(), err
 }
 
-func (s *Scores) putCounts(tx *bbolt.Tx, totals map[record.JudgeOf]*eval.ScoreCounts) error {
+func (s *Scores) putCounts(tx *file.Tx, totals map[record.JudgeOf]*eval.ScoreCounts) error {
 	for of, c := range totals {
 		raw, err := s.s.codec.Encode(record.FromScoreCounts(*c))
 		if err != nil {
 			return err
 		}
-		if err := tx.Bucket([]byte(record.TableScorers)).Put(of.Key(), raw); err != nil {
+		if err := tx.Table(record.TableScorers).Put(of.Key(), raw); err != nil {
 			return err
 		}
 	}

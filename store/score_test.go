@@ -6,10 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"go.etcd.io/bbolt"
-
 	"concord/eval"
-	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -155,14 +152,7 @@ func TestSixthSchema(t *testing.T) {
 	addDataset(t, s, "d", samples(1))
 	run := addRun(t, s, "a").ID
 	must(t, s.Close())
-	db := got[*bbolt.DB](t)(bbolt.Open(path, 0o600, nil))
-	must(t, db.Update(func(tx *bbolt.Tx) error {
-		for _, b := range []record.Table{record.TableScores, record.TableScorers, record.TableCaptions, record.TableDetections} {
-			must(t, tx.DeleteBucket([]byte(b)))
-		}
-		return file.SetSchema(tx, 5)
-	}))
-	must(t, db.Close())
+	older(t, path, 5, record.TableScores, record.TableScorers, record.TableCaptions, record.TableDetections)
 	wantErr(t, second(Open(path, Options{ReadOnly: true})), ErrOlderSchema)
 	s = openAt(t, path, Options{})
 	same(t, got[int](t)(s.Scores().Put(t.Context(), []eval.Score{scored(key(run, 0, 0), "gpt", 3)})), 1)

@@ -3,8 +3,6 @@ package store
 import (
 	"bytes"
 
-	"go.etcd.io/bbolt"
-
 	"concord/eval"
 	"concord/store/file"
 	"concord/store/record"
@@ -23,29 +21,28 @@ func migrations() []file.Migration {
 		{Name: "people, leases, packets", Step: addPeople},
 		{Name: "replies that were no answer", Step: recountNoAnswers},
 		{Name: "what each person was shown", Step: addDisclosures},
+		{Name: "checksums and sums", Step: sumUp},
 	}
 }
 
 // nothing takes a project to schema 5: only what is written from then on
 // differs. Queues say whether they show criteria, and places hold sides; an
 // older concord would lose the one and not read the other.
-func nothing(*bbolt.Tx) error { return nil }
+func nothing(*file.Tx) error { return nil }
 
 // addCriteria makes room for what people do about criteria.
-func addCriteria(tx *bbolt.Tx) error { return add(tx, record.TableCriteria) }
+func addCriteria(tx *file.Tx) error { return add(tx, record.TableCriteria) }
 
 // totals takes a project to schema 2: it keeps what a judge's judgments and a
 // run's calls come to, where the failures are, and texts by their hash. A
 // record that cannot be read adds nothing; whoever scans it is told.
-func totals(tx *bbolt.Tx) error {
+func totals(tx *file.Tx) error {
 	codec, err := record.NewCodec()
 	if err != nil {
 		return err
 	}
-	for _, t := range []record.Table{record.TableFailed, record.TableTexts} {
-		if _, err := tx.CreateBucketIfNotExists([]byte(t)); err != nil {
-			return err
-		}
+	if err := add(tx, record.TableFailed, record.TableTexts); err != nil {
+		return err
 	}
 	s := &Store{codec: codec}
 	if err := totalCalls(tx, s); err != nil {
@@ -55,26 +52,27 @@ func totals(tx *bbolt.Tx) error {
 }
 
 // totalCalls sums up what the calls of each run took, and finds the failures.
-func totalCalls(tx *bbolt.Tx, s *Store) error {
+func totalCalls(tx *file.Tx, s *Store) error {
 	used := make(map[eval.RunID]*eval.Usage)
-	failed := tx.Bucket([]byte(record.TableFailed))
+	failed := tx.Table(record.TableFailed)
 	for _, t := range []record.Table{record.TablePredictions, record.TableAttempts} {
-		err := tx.Bucket([]byte(t)).ForEach(func(k, v []byte) error {
-			p, err := s.readPrediction(k, v)
+		for pair, err := range tx.Table(t).Prefix(nil) {
 			if err != nil {
-				return nil //nolint:nilerr // a damaged record is left as it is
+				return err
+			}
+			p, err := s.readPrediction(pair.Key, pair.Value)
+			if err != nil {
+				continue // a damaged record is left as it is
 			}
 			if used[p.Run] == nil {
 				used[p.Run] = &eval.Usage{}
 			}
 			used[p.Run].Add(p.Usage)
 			if t == record.TablePredictions && p.Failure != nil {
-				return failed.Put(file.Clone(k), nil)
+				if err := failed.Put(file.Clone(pair.Key), nil); err != nil {
+					return err
+				}
 			}
-			return nil
-		})
-		if err != nil {
-			return err
 		}
 	}
 	runs := s.Runs()
@@ -92,20 +90,21 @@ func totalCalls(tx *bbolt.Tx, s *Store) error {
 }
 
 // totalJudgments counts the judgments of each judge of each run.
-func totalJudgments(tx *bbolt.Tx, j *Judgments) error {
-	if err := tx.DeleteBucket([]byte(record.TableJudges)); err != nil {
-		return err
-	}
-	if _, err := tx.CreateBucket([]byte(record.TableJudges)); err != nil {
+func totalJudgments(tx *file.Tx, j *Judgments) error {
+	if err := tx.Clear(record.TableJudges); err != nil {
 		return err
 	}
 	all := make(map[record.JudgeOf]*eval.JudgeCounts)
 	var last *eval.Judgment // of the judge and the prediction that prefix is of
 	var prefix []byte
-	err := tx.Bucket([]byte(record.TableJudgments)).ForEach(func(k, v []byte) error {
-		one, err := j.read(k, v)
+	for pair, err := range tx.Table(record.TableJudgments).Prefix(nil) {
 		if err != nil {
-			return nil //nolint:nilerr // a damaged record is left as it is
+			return err
+		}
+		k := pair.Key
+		one, err := j.read(k, pair.Value)
+		if err != nil {
+			continue // a damaged record is left as it is
 		}
 		if p := k[:len(k)-4]; !bytes.Equal(p, prefix) {
 			prefix, last = file.Clone(p), nil
@@ -116,10 +115,6 @@ func totalJudgments(tx *bbolt.Tx, j *Judgments) error {
 		}
 		all[of].Take(&one, last)
 		last = &one
-		return nil
-	})
-	if err != nil {
-		return err
 	}
 	for of, c := range all {
 		if err := j.putCounts(tx, of.Run, of.Judge, *c); err != nil {
@@ -130,63 +125,57 @@ func totalJudgments(tx *bbolt.Tx, j *Judgments) error {
 }
 
 // votes takes a project to schema 3: it keeps votes on pairs of answers.
-func votes(tx *bbolt.Tx) error { return add(tx, record.TableVotes, record.TableContests) }
+func votes(tx *file.Tx) error { return add(tx, record.TableVotes, record.TableContests) }
 
 // addScores takes a project to schema 6: it keeps scores of open answers, and
 // what stands for pictures before judges that are shown none.
-func addScores(tx *bbolt.Tx) error {
+func addScores(tx *file.Tx) error {
 	return add(tx, record.TableScores, record.TableScorers, record.TableCaptions, record.TableDetections)
 }
 
 // addCuration takes a project to schema 7: it keeps the known answers in
 // queues, scores measured elsewhere, inspections of a pool, and what experts
 // decide about its samples.
-func addCuration(tx *bbolt.Tx) error {
+func addCuration(tx *file.Tx) error {
 	return add(tx, record.TableGolds, record.TableMeasures, record.TableInspections, record.TableCuration)
 }
 
 // addGuidelines takes a project to schema 8: it keeps the versions of a queue's
 // guideline.
-func addGuidelines(tx *bbolt.Tx) error { return add(tx, record.TableGuidelines) }
+func addGuidelines(tx *file.Tx) error { return add(tx, record.TableGuidelines) }
 
 // addPeople takes a project to schema 9: it keeps who takes part, what they have
 // in front of them, and the packets that went out.
-func addPeople(tx *bbolt.Tx) error {
+func addPeople(tx *file.Tx) error {
 	return add(tx, record.TablePeople, record.TableLeases, record.TablePackets, record.TablePacketItems)
 }
 
-func add(tx *bbolt.Tx, all ...record.Table) error {
-	for _, t := range all {
-		if _, err := tx.CreateBucketIfNotExists([]byte(t)); err != nil {
-			return err
-		}
-	}
-	return nil
+func add(tx *file.Tx, all ...record.Table) error {
+	return tx.Create(all...)
 }
 
 // recountNoAnswers takes a project to schema 10: failures of replies that were
 // no answer are the endpoint's since, so that their questions are open again.
 // The totals of runs that have such failures are counted anew.
-func recountNoAnswers(tx *bbolt.Tx) error {
+func recountNoAnswers(tx *file.Tx) error {
 	codec, err := record.NewCodec()
 	if err != nil {
 		return err
 	}
 	s := &Store{codec: codec}
 	runs := make(map[eval.RunID]bool)
-	predictions := tx.Bucket([]byte(record.TablePredictions))
-	err = tx.Bucket([]byte(record.TableFailed)).ForEach(func(k, _ []byte) error {
-		p, err := s.readPrediction(k, predictions.Get(k))
+	predictions := tx.Table(record.TablePredictions)
+	for pair, err := range tx.Table(record.TableFailed).Prefix(nil) {
 		if err != nil {
-			return nil //nolint:nilerr // a damaged record is left as it is
+			return err
+		}
+		p, err := s.readPrediction(pair.Key, predictions.Get(pair.Key))
+		if err != nil {
+			continue // a damaged record is left as it is
 		}
 		if p.Failure != nil && p.Failure.Kind == eval.FailureTransient {
 			runs[p.Run] = true
 		}
-		return nil
-	})
-	if err != nil {
-		return err
 	}
 	handle := s.Runs()
 	for id := range runs {

@@ -82,3 +82,34 @@ func TestRunsAreFoundAfterMigration(t *testing.T) {
 	run := got[eval.Run](t)(s.Runs().Run(1))
 	same(t, got[eval.Run](t)(s.Runs().FindRun(run.Config)), run)
 }
+
+// older makes of a project one of an earlier schema, which had no envelopes and
+// lacked some tables.
+func older(t *testing.T, path string, schema uint64, lacks ...record.Table) {
+	t.Helper()
+	db := got[*bbolt.DB](t)(bbolt.Open(path, 0o600, nil))
+	must(t, db.Update(func(tx *bbolt.Tx) error {
+		for _, name := range append(lacks, record.TableSums) {
+			must(t, tx.DeleteBucket([]byte(name)))
+		}
+		meta := tx.Bucket([]byte(record.TableMeta))
+		must(t, meta.Delete([]byte(file.MetaEnvelope)))
+		must(t, meta.Put([]byte(file.MetaSchema), record.U64(schema)))
+		return tx.ForEach(func(name []byte, b *bbolt.Bucket) error {
+			if record.Table(name) == record.TableMeta {
+				return nil
+			}
+			bare := make(map[string][]byte)
+			must(t, b.ForEach(func(k, v []byte) error {
+				body, _, err := record.Unseal(record.Table(name), k, v, true)
+				bare[string(k)] = file.Clone(body)
+				return err
+			}))
+			for k, v := range bare {
+				must(t, b.Put([]byte(k), v))
+			}
+			return nil
+		})
+	}))
+	must(t, db.Close())
+}

@@ -1,12 +1,9 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"fmt"
-
-	"go.etcd.io/bbolt"
 
 	"concord/annotate"
 	"concord/store/file"
@@ -22,20 +19,20 @@ type Tally struct {
 	Flagged  int // items with a flag that stands
 }
 
-func (a *Acts) tally(tx *bbolt.Tx, key []byte) (t record.Tally, err error) {
-	raw := tx.Bucket([]byte(record.TableTallies)).Get(key)
+func (a *Acts) tally(tx *file.Tx, key []byte) (t record.Tally, err error) {
+	raw := tx.Table(record.TableTallies).Get(key)
 	if raw == nil {
 		return t, nil
 	}
 	return t, a.s.codec.Decode(record.TableTallies, key, raw, &t)
 }
 
-func (a *Acts) putTally(tx *bbolt.Tx, key []byte, t record.Tally) error {
+func (a *Acts) putTally(tx *file.Tx, key []byte, t record.Tally) error {
 	raw, err := a.s.codec.Encode(t)
 	if err != nil {
 		return err
 	}
-	return tx.Bucket([]byte(record.TableTallies)).Put(key, raw)
+	return tx.Table(record.TableTallies).Put(key, raw)
 }
 
 // Tally gives where each annotator stands in a queue. With an error come those
@@ -67,7 +64,7 @@ func (a *Acts) Tally(q annotate.QueueName) (map[annotate.Annotator]Tally, error)
 // changes hangs only on the acts of one item, so those few are folded, without
 // it and with it. An act that takes another back belongs to the item of that
 // one, however long the chain of undo and redo is.
-func (a *Acts) count(tx *bbolt.Tx, key []byte, one *annotate.Act, t *record.Tally) (seen sight, err error) {
+func (a *Acts) count(tx *file.Tx, key []byte, one *annotate.Act, t *record.Tally) (seen sight, err error) {
 	item, err := a.root(tx, key, one)
 	if err != nil {
 		return seen, err
@@ -88,11 +85,11 @@ func (a *Acts) count(tx *bbolt.Tx, key []byte, one *annotate.Act, t *record.Tall
 	t.Labelled += len(after.Labels) - len(before.Labels)
 	t.Skipped += len(after.Skipped) - len(before.Skipped)
 	t.Flagged += len(after.Flagged) - len(before.Flagged)
-	return seen, tx.Bucket([]byte(record.TableItemActs)).Put(record.AppendU32(record.Join(key, item), one.N), []byte{})
+	return seen, tx.Table(record.TableItemActs).Put(record.AppendU32(record.Join(key, item), one.N), []byte{})
 }
 
 // root is the key of the item that an act is about.
-func (a *Acts) root(tx *bbolt.Tx, key []byte, one *annotate.Act) ([]byte, error) {
+func (a *Acts) root(tx *file.Tx, key []byte, one *annotate.Act) ([]byte, error) {
 	for one.Kind == annotate.TookBack {
 		if one.Target == 0 || one.Target >= one.N {
 			return nil, fmt.Errorf("%w: act %d takes back act %d", ErrInvalid, one.N, one.Target)
@@ -107,18 +104,20 @@ func (a *Acts) root(tx *bbolt.Tx, key []byte, one *annotate.Act) ([]byte, error)
 }
 
 // one reads an act within a transaction.
-func (a *Acts) one(tx *bbolt.Tx, key []byte, n uint32) (annotate.Act, error) {
+func (a *Acts) one(tx *file.Tx, key []byte, n uint32) (annotate.Act, error) {
 	at := record.AppendU32(file.Clone(key), n)
-	return a.read(at, tx.Bucket([]byte(record.TableActs)).Get(at))
+	return a.read(at, tx.Table(record.TableActs).Get(at))
 }
 
 // ofItem gives the acts of one annotator that belong to an item, in order.
-func (a *Acts) ofItem(tx *bbolt.Tx, key, item []byte) ([]annotate.Act, error) {
+func (a *Acts) ofItem(tx *file.Tx, key, item []byte) ([]annotate.Act, error) {
 	prefix := record.Join(key, item)
 	var acts []annotate.Act
-	c := tx.Bucket([]byte(record.TableItemActs)).Cursor()
-	for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
-		one, err := a.one(tx, key, binary.BigEndian.Uint32(k[len(prefix):]))
+	for p, err := range tx.Table(record.TableItemActs).Prefix(prefix) {
+		if err != nil {
+			return nil, err
+		}
+		one, err := a.one(tx, key, binary.BigEndian.Uint32(p.Key[len(prefix):]))
 		if err != nil {
 			return nil, err
 		}

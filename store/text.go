@@ -6,9 +6,8 @@ import (
 	"encoding/hex"
 	"fmt"
 
-	"go.etcd.io/bbolt"
-
 	"concord/eval"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -28,8 +27,8 @@ func (t *Texts) Put(ctx context.Context, text string) (hash string, err error) {
 	if err != nil || have != nil {
 		return hash, err
 	}
-	err = t.s.file.Do(ctx, len(text)+len(sum), func(tx *bbolt.Tx) error {
-		return tx.Bucket([]byte(record.TableTexts)).Put(sum[:], []byte(text))
+	err = t.s.file.Do(ctx, len(text)+len(sum), func(tx *file.Tx) error {
+		return tx.Table(record.TableTexts).Put(sum[:], []byte(text))
 	})
 	if err != nil {
 		return "", fmt.Errorf("put text %s: %w", hash[:12], err)

@@ -8,8 +8,6 @@ import (
 	"iter"
 	"slices"
 
-	"go.etcd.io/bbolt"
-
 	"concord/eval"
 	"concord/store/file"
 	"concord/store/record"
@@ -70,7 +68,7 @@ func (v *Votes) Put(ctx context.Context, all []eval.Preference) (added int, err 
 		size += len(ballots[i].key) + len(ballots[i].value) + 4
 	}
 	slices.SortStableFunc(ballots, func(a, b ballot) int { return bytes.Compare(a.key, b.key) })
-	err = v.s.file.Do(ctx, size, func(tx *bbolt.Tx) error {
+	err = v.s.file.Do(ctx, size, func(tx *file.Tx) error {
 		added = 0
 		fresh := make(map[eval.Contest]*eval.VoteCounts)
 		for _, b := range ballots {
@@ -108,7 +106,7 @@ func (v *Votes) RecordVote(ctx context.Context, p eval.Preference) error {
 		return fmt.Errorf("record vote: %w", err)
 	}
 	c := p.Contest()
-	return v.s.file.Do(ctx, 64+len(b.key)+len(b.value), func(tx *bbolt.Tx) error {
+	return v.s.file.Do(ctx, 64+len(b.key)+len(b.value), func(tx *file.Tx) error {
 		counts, err := v.open(tx, c)
 		if err != nil {
 			return file.Reject(fmt.Errorf("record vote: %w", err))
@@ -122,7 +120,7 @@ func (v *Votes) RecordVote(ctx context.Context, p eval.Preference) error {
 
 // put writes a vote behind the earlier ones of its ballot on its pair and
 // counts it, unless it repeats one of them; with a nil repeats, none does.
-func (v *Votes) put(tx *bbolt.Tx, b ballot, counts *eval.VoteCounts, repeats func(old, p *eval.Preference) bool) (bool, error) {
+func (v *Votes) put(tx *file.Tx, b ballot, counts *eval.VoteCounts, repeats func(old, p *eval.Preference) bool) (bool, error) {
 	var last *eval.Preference
 	added, err := revise(tx, record.TableVotes, b.key, b.value, v.read, func(earlier []eval.Preference) bool {
 		last = standing(earlier, (*eval.Preference).Reads)
@@ -166,9 +164,9 @@ func (v *Votes) On(ctx context.Context, c eval.Contest, o eval.Ordinal) ([]eval.
 
 // open gives the totals of a contest, new or not, and refuses one of runs
 // that are not there or not on one dataset.
-func (v *Votes) open(tx *bbolt.Tx, c eval.Contest) (eval.VoteCounts, error) {
+func (v *Votes) open(tx *file.Tx, c eval.Contest) (eval.VoteCounts, error) {
 	key := record.ContestKey(c)
-	if raw := tx.Bucket([]byte(record.TableContests)).Get(key); raw != nil {
+	if raw := tx.Table(record.TableContests).Get(key); raw != nil {
 		var r record.Contest
 		err := v.s.codec.Decode(record.TableContests, key, raw, &r)
 		return r.Counts(), err
@@ -187,13 +185,13 @@ func (v *Votes) open(tx *bbolt.Tx, c eval.Contest) (eval.VoteCounts, error) {
 	return eval.VoteCounts{}, nil
 }
 
-func (v *Votes) putCounts(tx *bbolt.Tx, fresh map[eval.Contest]*eval.VoteCounts) error {
+func (v *Votes) putCounts(tx *file.Tx, fresh map[eval.Contest]*eval.VoteCounts) error {
 	for c, counts := range fresh {
 		raw, err := v.s.codec.Encode(record.FromVoteCounts(*counts))
 		if err != nil {
 			return err
 		}
-		if err := tx.Bucket([]byte(record.TableContests)).Put(record.ContestKey(c), raw); err != nil {
+		if err := tx.Table(record.TableContests).Put(record.ContestKey(c), raw); err != nil {
 			return err
 		}
 	}

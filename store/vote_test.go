@@ -6,10 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"go.etcd.io/bbolt"
-
 	"concord/eval"
-	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -137,13 +134,7 @@ func TestThirdSchema(t *testing.T) {
 	addDataset(t, s, "d", samples(1))
 	a, b := addRun(t, s, "a"), addRun(t, s, "b")
 	must(t, s.Close())
-	db := got[*bbolt.DB](t)(bbolt.Open(path, 0o600, nil))
-	must(t, db.Update(func(tx *bbolt.Tx) error {
-		must(t, tx.DeleteBucket([]byte(record.TableVotes)))
-		must(t, tx.DeleteBucket([]byte(record.TableContests)))
-		return file.SetSchema(tx, 2)
-	}))
-	must(t, db.Close())
+	older(t, path, 2, record.TableVotes, record.TableContests)
 	wantErr(t, second(Open(path, Options{ReadOnly: true})), ErrOlderSchema)
 	s = openAt(t, path, Options{})
 	same(t, got[int](t)(s.Votes().Put(t.Context(), []eval.Preference{preferred(0, a.ID, b.ID, eval.Answer1)})), 1)

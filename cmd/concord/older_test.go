@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"encoding/binary"
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -17,19 +19,7 @@ func TestOlderProjectIsBroughtUpToDate(t *testing.T) {
 	r := newRig(t, openaitest.Options{Answer: rightly}, rigRows(20, "")...)
 	r.eval("--modality", "text")
 	want := r.accuracy("vanilla")
-	db, err := bbolt.Open(r.path("p.db"), 0o600, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = db.Update(func(tx *bbolt.Tx) error {
-		return tx.Bucket([]byte("meta")).Put([]byte("schema"), binary.BigEndian.AppendUint64(nil, 9))
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	age(t, r.path("p.db"), 9)
 	got := r.ends(0, "queue", "list")
 	if !strings.Contains(got.err, "brought up to date") {
 		t.Errorf("nothing is said: %s", got.err)
@@ -39,5 +29,34 @@ func TestOlderProjectIsBroughtUpToDate(t *testing.T) {
 	}
 	if again := r.accuracy("vanilla"); again != want {
 		t.Errorf("%+v, and %+v before", again, want)
+	}
+}
+
+// age makes of a project one of a schema before 12, whose values had no
+// envelopes, and which had no sums.
+func age(t *testing.T, path string, schema uint64) {
+	t.Helper()
+	db, err := bbolt.Open(path, 0o600, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = db.Update(func(tx *bbolt.Tx) error {
+		meta := tx.Bucket([]byte("meta"))
+		err := errors.Join(tx.DeleteBucket([]byte("sums")), meta.Delete([]byte("envelope")),
+			meta.Put([]byte("schema"), binary.BigEndian.AppendUint64(nil, schema)))
+		return errors.Join(err, tx.ForEach(func(name []byte, b *bbolt.Bucket) error {
+			if string(name) == "meta" {
+				return nil
+			}
+			bare := make(map[string][]byte)
+			err := b.ForEach(func(k, v []byte) error { bare[string(k)] = bytes.Clone(v[5:]); return nil })
+			for k, v := range bare {
+				err = errors.Join(err, b.Put([]byte(k), v))
+			}
+			return err
+		}))
+	})
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -23,10 +23,13 @@ func caught(fn func() error) (err error) {
 	before := debug.SetPanicOnFault(true)
 	defer debug.SetPanicOnFault(before)
 	defer func() {
-		if r := recover(); r != nil {
-			if _, ok := r.(runtime.Error); ok { // where it got lost says nothing to anybody
-				r = "the file is cut off, or a page of it damaged"
-			}
+		switch r := recover().(type) {
+		case nil:
+		case *record.DamageError:
+			err = r
+		case runtime.Error: // where it got lost says nothing to anybody
+			err = fmt.Errorf("%w: the file is cut off, or a page of it damaged", record.ErrCorrupt)
+		default:
 			err = fmt.Errorf("%w: %v", record.ErrCorrupt, r)
 		}
 	}()
@@ -60,26 +63,28 @@ func explain(err error) error {
 }
 
 // View runs fn in a read transaction. Bytes that fn takes out must be copies.
-func (f *File) View(fn func(*bbolt.Tx) error) error {
+func (f *File) View(fn func(*Tx) error) error { return f.view(1, fn) }
+
+func (f *File) view(ahead int, fn func(*Tx) error) error {
 	return explain(caught(func() error {
-		var tx *bbolt.Tx
+		var began *bbolt.Tx
 		defer func() {
 			if p := recover(); p != nil {
-				release(f.db, tx, false)
+				release(f.db, began, false)
 				panic(p)
 			}
 		}()
-		return f.db.View(func(t *bbolt.Tx) error {
-			tx = t
-			return fn(t)
+		return f.db.View(func(tx *bbolt.Tx) error {
+			began = tx
+			return fn(f.begin(tx, ahead))
 		})
 	}))
 }
 
 // Get copies the value of key in t; nil when there is none.
 func (f *File) Get(t record.Table, key []byte) (raw []byte, err error) {
-	err = f.View(func(tx *bbolt.Tx) error {
-		raw = Clone(tx.Bucket([]byte(t)).Get(key))
+	err = f.View(func(tx *Tx) error {
+		raw = Clone(tx.Table(t).Get(key))
 		return nil
 	})
 	return raw, err

@@ -39,6 +39,16 @@ type Options struct {
 	NoSync bool
 
 	MaxSize int // of the file, to have it full in tests
+
+	// Damaged is told what is damaged, which is left out then. It goes with
+	// ReadOnly; without it, damage is an error where it is met.
+	Damaged func(error)
+	// Old opens a project of an earlier schema as it is. It goes with
+	// ReadOnly.
+	Old bool
+	// Accept takes a project as it stands although one of its meta pages is
+	// damaged, and the last commit with it, if that was the newer one.
+	Accept bool
 }
 
 // DefaultLockWait is long enough for a process that is just closing.
@@ -52,6 +62,12 @@ type File struct {
 	now    func() time.Time
 	log    *slog.Logger
 	path   string
+	src    *os.File // what bbolt has open
+
+	sealed  bool // every value that is written gets an envelope, and groups have sums
+	bare    bool // there may be values without an envelope
+	schema  uint64
+	damaged func(error)
 
 	identity *identity   // nil: reading only
 	broken   atomic.Bool // a write was thrown out in a way that nothing can be built on
@@ -73,6 +89,9 @@ func Exists(path string) bool {
 // ErrOlderSchema or ErrCorrupt for a file that it leaves as it is.
 func Open(path string, o Options, steps []Migration) (*File, error) {
 	f := &File{now: o.Now, log: o.Logger, path: path}
+	if o.ReadOnly {
+		f.damaged = o.Damaged
+	}
 	if f.now == nil {
 		f.now = time.Now
 	}
@@ -80,14 +99,17 @@ func Open(path string, o Options, steps []Migration) (*File, error) {
 		f.log = slog.New(slog.DiscardHandler)
 	}
 	fresh := !Exists(path)
-	var err error
-	var opened *os.File
-	if f.db, opened, err = openFile(path, o); err != nil {
+	if !fresh && !o.ReadOnly {
+		if err := look(path, o); err != nil {
+			return nil, err
+		}
+	}
+	if err := f.openFile(path, o); err != nil {
 		return nil, err
 	}
-	err = f.prepare(steps)
+	err := f.admit(o, steps)
 	if err == nil && !o.ReadOnly {
-		f.identity, err = newIdentity(path, opened, f.db.Info().PageSize)
+		f.identity, err = newIdentity(path, f.src, f.db.Info().PageSize)
 	}
 	if err != nil {
 		return nil, errors.Join(err, explain(f.db.Close()))
@@ -102,20 +124,21 @@ func Open(path string, o Options, steps []Migration) (*File, error) {
 }
 
 // openFile has bbolt open the file, with as much address space as it gets.
-func openFile(path string, o Options) (*bbolt.DB, *os.File, error) {
+func (f *File) openFile(path string, o Options) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil, nil, fmt.Errorf("%w: a folder", ErrNotProject)
+		return fmt.Errorf("%w: a folder", ErrNotProject)
 	} else if o.ReadOnly && err == nil && info.Size() == 0 {
-		return nil, nil, fmt.Errorf("%w: an empty file", ErrNotProject)
+		return fmt.Errorf("%w: an empty file", ErrNotProject)
 	}
 	var last error
 	for _, size := range mapSizes(o.InitialMmapSize) {
-		db, opened, err := openMapped(path, o, size)
+		db, src, err := openMapped(path, o, size)
 		if err == nil {
 			// The file grows by this much at a time, each time with a sync
 			// of its own; a small project should stay a small file.
 			db.AllocSize = 4 << 20
-			return db, opened, nil
+			f.db, f.src = db, src
+			return nil
 		}
 		last = explain(err)
 		if errors.Is(last, ErrLocked) || errors.Is(last, ErrNotProject) || errors.Is(last, record.ErrCorrupt) ||
@@ -123,7 +146,7 @@ func openFile(path string, o Options) (*bbolt.DB, *os.File, error) {
 			break
 		}
 	}
-	return nil, nil, last
+	return last
 }
 
 func openMapped(path string, o Options, size int) (db *bbolt.DB, opened *os.File, err error) {
@@ -209,22 +232,26 @@ const slowCommit = time.Second
 
 // update runs one write transaction and notes when it was slow. It is done once
 // what it wrote stands at the project's path.
-func (f *File) update(fn func(*bbolt.Tx) error) error {
+func (f *File) update(fn func(*Tx) error) error {
 	if err := f.present(); err != nil {
 		return err
 	}
 	start := f.now()
-	var tx *bbolt.Tx
+	var began *bbolt.Tx
 	commit := 0
 	defer func() {
 		if p := recover(); p != nil {
-			f.broken.Store(!release(f.db, tx, true))
+			f.broken.Store(!release(f.db, began, true))
 			panic(p)
 		}
 	}()
-	err := f.db.Update(func(t *bbolt.Tx) error {
-		tx, commit = t, t.ID()
-		return fn(t)
+	err := f.db.Update(func(btx *bbolt.Tx) error {
+		began, commit = btx, btx.ID()
+		tx := f.begin(btx, 1)
+		if err := fn(tx); err != nil {
+			return err
+		}
+		return tx.settle()
 	})
 	if err == nil {
 		err = f.kept(commit)
@@ -236,7 +263,7 @@ func (f *File) update(fn func(*bbolt.Tx) error) error {
 }
 
 // Do has the writer apply a change.
-func (f *File) Do(ctx context.Context, size int, apply func(*bbolt.Tx) error) error {
+func (f *File) Do(ctx context.Context, size int, apply func(*Tx) error) error {
 	if f.writer == nil {
 		return ErrReadOnly
 	}

@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"go.etcd.io/bbolt"
-
 	"concord/store/record"
 )
 
@@ -34,8 +32,8 @@ func openTest(t *testing.T) (*File, string) {
 // put stores something of a page's size.
 func put(t *testing.T, f *File, key string) error {
 	t.Helper()
-	return f.Do(t.Context(), 4096, func(tx *bbolt.Tx) error {
-		return tx.Bucket([]byte(record.TableTexts)).Put([]byte(key), make([]byte, 3000))
+	return f.Do(t.Context(), 4096, func(tx *Tx) error {
+		return tx.Table(record.TableTexts).Put([]byte(key), make([]byte, 3000))
 	})
 }
 
@@ -127,11 +125,11 @@ func TestAFaultLeavesNoLock(t *testing.T) {
 					}
 				})
 			}
-			err := f.Do(t.Context(), 1, func(tx *bbolt.Tx) error {
+			err := f.Do(t.Context(), 1, func(tx *Tx) error {
 				if err := os.Truncate(path, size); err != nil {
 					return err
 				}
-				return tx.Bucket([]byte(record.TableTexts)).Put([]byte("within"), make([]byte, 3000))
+				return tx.Table(record.TableTexts).Put([]byte("within"), make([]byte, 3000))
 			})
 			t.Log(err)
 			within(t, "commit", func() {
@@ -185,7 +183,7 @@ func TestLocksOfBbolt(t *testing.T) {
 	} else {
 		l.Unlock()
 	}
-	err := f.View(func(*bbolt.Tx) error {
+	err := f.View(func(*Tx) error {
 		if lockOf[sync.RWMutex](f.db, "mmaplock").TryLock() {
 			t.Error("a read transaction holds no mmaplock")
 		}

@@ -1,43 +1,50 @@
 package file
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
 
 	"concord/store/record"
-
-	"go.etcd.io/bbolt"
 )
 
-// The entries of the meta bucket.
+// The entries of the table meta. Those of before the envelope stay as they
+// are, so that an earlier concord knows a later project by them.
 const (
-	MetaFormat = "format"
-	MetaSchema = "schema"
-	Format     = "concord project"
+	MetaFormat   = "format"
+	MetaSchema   = "schema"
+	MetaEnvelope = "envelope" // the schema once more, and whether values without envelope may be there
+	Format       = "concord project"
 )
+
+// Sealed is the schema from which on every value that is written has an
+// envelope.
+const Sealed = 12
 
 // Migration takes a project from one schema number to the next, in one
 // transaction. Steps are only ever appended: the schema number of a project is
 // how many it has had, plus one.
 type Migration struct {
 	Name string
-	Step func(*bbolt.Tx) error
+	Step func(*Tx) error
 }
 
 // prepare makes a new file a project, and brings an old one up to date.
-func (f *File) prepare(steps []Migration) error {
+func (f *File) prepare(o Options, steps []Migration) error {
 	want := uint64(1 + len(steps))
-	var have uint64
-	if err := f.View(func(tx *bbolt.Tx) (err error) { have, err = SchemaOf(tx); return err }); err != nil {
+	if err := f.View(func(tx *Tx) (err error) { f.schema, f.bare, err = schemaOf(tx); return err }); err != nil {
 		return err
 	}
-	switch {
+	f.sealed = f.schema >= Sealed
+	switch have := f.schema; {
 	case have > want:
 		return fmt.Errorf("%w: schema %d, at most %d is known", ErrNewerSchema, have, want)
 	case have == want:
 	case f.db.IsReadOnly() && have == 0:
 		return fmt.Errorf("%w: nothing in it", ErrNotProject)
+	case f.db.IsReadOnly() && o.Old:
+		return nil
 	case f.db.IsReadOnly():
 		return fmt.Errorf("%w: schema %d, not %d", ErrOlderSchema, have, want)
 	case have == 0:
@@ -49,38 +56,57 @@ func (f *File) prepare(steps []Migration) error {
 			return err
 		}
 	}
-	return f.View(f.whole)
+	return f.View(complete)
 }
 
 // SchemaOf is the schema number of a project, 0 for a file without anything.
-func SchemaOf(tx *bbolt.Tx) (uint64, error) {
-	meta := tx.Bucket([]byte(record.TableMeta))
-	if meta == nil {
-		if name, _ := tx.Cursor().First(); name == nil {
-			return 0, nil
+func SchemaOf(tx *Tx) (uint64, error) {
+	n, _, err := schemaOf(tx)
+	return n, err
+}
+
+// schemaOf also says whether there may be values without an envelope.
+func schemaOf(tx *Tx) (n uint64, bare bool, err error) {
+	meta := tx.Table(record.TableMeta)
+	if !meta.exists {
+		if tx.empty() {
+			return 0, false, nil
 		}
-		return 0, ErrNotProject
+		return 0, false, ErrNotProject
 	}
 	if string(meta.Get([]byte(MetaFormat))) != Format {
-		return 0, ErrNotProject
+		return 0, false, ErrNotProject
 	}
 	n, ok := record.Number(meta.Get([]byte(MetaSchema)))
 	if !ok || n == 0 {
-		return 0, record.Corrupt(record.TableMeta, []byte(MetaSchema), "no number")
+		return 0, false, record.Corrupt(record.TableMeta, []byte(MetaSchema), "no number")
 	}
-	return n, nil
+	key := []byte(MetaEnvelope)
+	raw := meta.Get(key)
+	if raw == nil && n < Sealed {
+		return n, true, nil
+	}
+	body, _, err := record.Unseal(record.TableMeta, key, raw, false)
+	switch {
+	case err != nil:
+		return 0, false, err
+	case len(body) != 9 || binary.BigEndian.Uint64(body) != n:
+		return 0, false, record.Corrupt(record.TableMeta, []byte(MetaSchema), fmt.Sprintf("schema %d, and another one beside it", n))
+	}
+	return n, body[8] != 0, nil
 }
 
-// create makes the buckets. It is one transaction, so that a crash leaves
+// create makes the tables. It is one transaction, so that a crash leaves
 // either nothing or a project.
 func (f *File) create(schema uint64) error {
-	err := f.db.Update(func(tx *bbolt.Tx) error {
+	f.sealed, f.bare, f.schema = schema >= Sealed, schema < Sealed, schema
+	err := f.update(func(tx *Tx) error {
 		for _, t := range record.Tables() {
-			if _, err := tx.CreateBucket([]byte(t)); err != nil {
+			if _, err := tx.bolt.CreateBucket([]byte(t)); err != nil {
 				return err
 			}
 		}
-		if err := tx.Bucket([]byte(record.TableMeta)).Put([]byte(MetaFormat), []byte(Format)); err != nil {
+		if err := tx.Table(record.TableMeta).Put([]byte(MetaFormat), []byte(Format)); err != nil {
 			return err
 		}
 		return SetSchema(tx, schema)
@@ -92,8 +118,16 @@ func (f *File) create(schema uint64) error {
 }
 
 // SetSchema writes the schema number of a project.
-func SetSchema(tx *bbolt.Tx, n uint64) error {
-	return tx.Bucket([]byte(record.TableMeta)).Put([]byte(MetaSchema), record.U64(n))
+func SetSchema(tx *Tx, n uint64) error {
+	meta := tx.Table(record.TableMeta)
+	if err := meta.Put([]byte(MetaSchema), record.U64(n)); err != nil || n < Sealed {
+		return err
+	}
+	body := append(record.U64(n), 0)
+	if tx.f.bare {
+		body[8] = 1
+	}
+	return meta.Put([]byte(MetaEnvelope), record.Seal(record.TableMeta, []byte(MetaEnvelope), body))
 }
 
 // migrate copies the file aside and takes the steps that it has not had.
@@ -104,8 +138,9 @@ func (f *File) migrate(have uint64, steps []Migration) error {
 	}
 	for i, m := range steps[have-1:] {
 		to := have + uint64(i) + 1
+		f.sealed = to >= Sealed
 		err := caught(func() error {
-			return f.db.Update(func(tx *bbolt.Tx) error {
+			return f.update(func(tx *Tx) error {
 				if err := m.Step(tx); err != nil {
 					return err
 				}
@@ -115,6 +150,7 @@ func (f *File) migrate(have uint64, steps []Migration) error {
 		if err != nil {
 			return fmt.Errorf("migrate project to schema %d (%s), the old one is %s: %w", to, m.Name, aside, explain(err))
 		}
+		f.schema = to
 		f.log.Info("migrated project", "schema", to, "step", m.Name, "copy", aside)
 	}
 	return nil
@@ -127,7 +163,7 @@ func (f *File) copyTo(path string) (err error) {
 	if err != nil {
 		return err
 	}
-	err = f.View(func(tx *bbolt.Tx) error { _, err := tx.WriteTo(out); return err })
+	err = f.View(func(tx *Tx) error { _, err := tx.bolt.WriteTo(out); return err })
 	if err == nil {
 		err = out.Sync()
 	}
@@ -137,19 +173,11 @@ func (f *File) copyTo(path string) (err error) {
 	return os.Rename(part, path)
 }
 
-// whole refuses a file that was cut off, or that lacks a bucket, before
-// anything relies on it.
-func (f *File) whole(tx *bbolt.Tx) error {
-	info, err := os.Stat(f.path)
-	if err != nil {
-		return err
-	}
-	if info.Size() < tx.Size() {
-		return fmt.Errorf("%w: the file has %d bytes of %d", record.ErrCorrupt, info.Size(), tx.Size())
-	}
+// complete refuses a project that lacks a table.
+func complete(tx *Tx) error {
 	for _, t := range record.Tables() {
-		if tx.Bucket([]byte(t)) == nil {
-			return fmt.Errorf("%w: no bucket %s", record.ErrCorrupt, t)
+		if !tx.Table(t).exists {
+			tx.fail(&record.DamageError{Table: t, Why: "the project has no such table"})
 		}
 	}
 	return nil

@@ -6,8 +6,6 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-
-	"go.etcd.io/bbolt"
 )
 
 // job is one change. Its apply may run more than once, each time in a fresh
@@ -18,7 +16,7 @@ import (
 // first write is given as Reject(err) and disturbs nobody.
 type job struct {
 	size  int // about how many bytes apply writes
-	apply func(*bbolt.Tx) error
+	apply func(*Tx) error
 	err   error
 	done  chan struct{}
 }
@@ -47,7 +45,7 @@ const (
 // and commits it together: while one commit syncs, the next group gathers,
 // so it needs no delay, and a lone fact does not wait for company.
 type writer struct {
-	update func(func(*bbolt.Tx) error) error
+	update func(func(*Tx) error) error
 	wake   chan struct{} // one slot
 	ended  chan struct{}
 
@@ -56,7 +54,7 @@ type writer struct {
 	closed bool
 }
 
-func newWriter(update func(func(*bbolt.Tx) error) error) *writer {
+func newWriter(update func(func(*Tx) error) error) *writer {
 	w := &writer{update: update, wake: make(chan struct{}, 1), ended: make(chan struct{})}
 	go w.run()
 	return w
@@ -172,10 +170,10 @@ func (w *writer) take() (group []*job, closed bool) {
 // went wrong, so that the fault of one is not the fault of all.
 func (w *writer) commit(group []*job) {
 	alone := false
-	err := w.transact(func(tx *bbolt.Tx) error {
+	err := w.transact(func(tx *Tx) error {
 		for _, j := range group {
 			j.err = nil
-			err := j.apply(tx)
+			err := caught(func() error { return j.apply(tx) })
 			var r rejection
 			switch {
 			case errors.As(err, &r):
@@ -202,6 +200,6 @@ func (w *writer) commit(group []*job) {
 
 // transact runs one transaction. A panic in it becomes the error of those that
 // wait for it.
-func (w *writer) transact(fn func(*bbolt.Tx) error) error {
+func (w *writer) transact(fn func(*Tx) error) error {
 	return explain(caught(func() error { return w.update(fn) }))
 }

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"go.etcd.io/bbolt"
 )
 
 // fakeUpdate commits nothing; it counts transactions and can be held up.
@@ -18,7 +16,7 @@ type fakeUpdate struct {
 	calls int
 }
 
-func (f *fakeUpdate) update(fn func(*bbolt.Tx) error) error {
+func (f *fakeUpdate) update(fn func(*Tx) error) error {
 	f.mu.Lock()
 	f.calls++
 	f.mu.Unlock()
@@ -58,10 +56,10 @@ func heldWriter(t *testing.T) (*writer, *fakeUpdate, *sync.WaitGroup) {
 	return w, f, &wg
 }
 
-func fine(*bbolt.Tx) error { return nil }
+func fine(*Tx) error { return nil }
 
 // start has a job wait in the queue and checks its outcome at the end.
-func start(t *testing.T, w *writer, wg *sync.WaitGroup, apply func(*bbolt.Tx) error, want error) {
+func start(t *testing.T, w *writer, wg *sync.WaitGroup, apply func(*Tx) error, want error) {
 	t.Helper()
 	before := w.waiting()
 	wg.Go(func() {
@@ -91,9 +89,9 @@ func TestWriterKeepsFaultsApart(t *testing.T) {
 	w, f, wg := heldWriter(t)
 	wrong, refused := errors.New("wrong"), errors.New("refused")
 	applied := 0
-	good := func(*bbolt.Tx) error { applied++; return nil }
+	good := func(*Tx) error { applied++; return nil }
 	start(t, w, wg, good, nil)
-	start(t, w, wg, func(*bbolt.Tx) error { return Reject(refused) }, refused)
+	start(t, w, wg, func(*Tx) error { return Reject(refused) }, refused)
 	start(t, w, wg, good, nil)
 	close(f.hold)
 	wg.Wait()
@@ -103,13 +101,13 @@ func TestWriterKeepsFaultsApart(t *testing.T) {
 
 	w2, f2, wg2 := heldWriter(t)
 	start(t, w2, wg2, good, nil)
-	start(t, w2, wg2, func(*bbolt.Tx) error { return wrong }, wrong)
+	start(t, w2, wg2, func(*Tx) error { return wrong }, wrong)
 	close(f2.hold)
 	wg2.Wait()
 	if f2.calls != 4 {
 		t.Errorf("after a fault: %d transactions", f2.calls)
 	}
-	err := w2.do(t.Context(), &job{apply: func(*bbolt.Tx) error { panic("at the disco") }})
+	err := w2.do(t.Context(), &job{apply: func(*Tx) error { panic("at the disco") }})
 	if err == nil || !strings.Contains(err.Error(), "at the disco") {
 		t.Errorf("panic: %v", err)
 	}
@@ -124,7 +122,7 @@ func TestWriterWithdrawsAndDrains(t *testing.T) {
 	why := errors.New("quit")
 	withdrawn := make(chan error)
 	go func() {
-		withdrawn <- w.do(ctx, &job{apply: func(*bbolt.Tx) error { t.Error("applied"); return nil }})
+		withdrawn <- w.do(ctx, &job{apply: func(*Tx) error { t.Error("applied"); return nil }})
 	}()
 	until(func() bool { return w.waiting() == 1 })
 	cancel(why)
@@ -132,7 +130,7 @@ func TestWriterWithdrawsAndDrains(t *testing.T) {
 	wantErr(t, w.do(ctx, &job{}), why)
 
 	applied := false
-	start(t, w, wg, func(*bbolt.Tx) error { applied = true; return nil }, nil)
+	start(t, w, wg, func(*Tx) error { applied = true; return nil }, nil)
 	closed := make(chan struct{})
 	go func() { w.close(); close(closed) }()
 	until(func() bool {

@@ -76,11 +76,6 @@ func (c Codec) Decode(t Table, key, raw []byte, record any) error {
 	return nil
 }
 
-// Corrupt says what is wrong with the record or the key.
-func Corrupt(t Table, key []byte, why string) error {
-	return fmt.Errorf("read %s %x: %s: %w", t, key, why, ErrCorrupt)
-}
-
 // toFailure is a failed call as records of calls hold it, after in nanoseconds.
 // One that was stored as the sample's own although the reply was no answer at
 // all is read as what it was: a failure of the endpoint.

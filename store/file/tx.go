@@ -1,0 +1,357 @@
+package file
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"concord/store/page"
+	"concord/store/record"
+
+	"go.etcd.io/bbolt"
+)
+
+// Tx is a transaction: the project as of one commit, and what is being changed
+// in it. Damage ends it: no method goes on with what cannot be trusted, and
+// View and Do give the *record.DamageError.
+type Tx struct {
+	f       *File
+	bolt    *bbolt.Tx
+	reader  *page.Reader
+	root    page.Tree
+	tables  map[record.Table]*Table
+	changes map[record.Table]map[string]*record.Sum // of groups
+}
+
+// begin makes a transaction of one of bbolt; ahead is how many pages are read
+// at once.
+func (f *File) begin(tx *bbolt.Tx, ahead int) *Tx {
+	size := f.db.Info().PageSize
+	r := page.NewReader(f.src, page.Meta{
+		PageSize: size, Root: uint64(tx.Cursor().Bucket().Root()), Pages: uint64(tx.Size()) / uint64(size),
+	}, ahead)
+	return &Tx{f: f, bolt: tx, reader: r, root: r.Root(), tables: make(map[record.Table]*Table)}
+}
+
+// Bolt is the transaction of bbolt, for tests.
+func (tx *Tx) Bolt() *bbolt.Tx { return tx.bolt }
+
+// Table is a table in a transaction.
+type Table struct {
+	FillPercent float64 // of pages that are written; 0 is bbolt's own
+
+	tx     *Tx
+	name   record.Table
+	tree   page.Tree // as committed
+	exists bool
+	bucket *bbolt.Bucket // when writing
+	sound  bounds        // where the committed pages were looked at
+	absent []byte        // the key that was looked for last and not found, when writing
+}
+
+// Table gives a table. One that the project's schema does not have is empty.
+func (tx *Tx) Table(name record.Table) *Table {
+	if t := tx.tables[name]; t != nil {
+		return t
+	}
+	t := &Table{tx: tx, name: name}
+	var err *page.Error
+	if t.tree, t.exists, err = tx.root.Table([]byte(name)); err != nil {
+		tx.fail(damageOf(name, err))
+	}
+	if tx.bolt.Writable() {
+		if t.bucket = tx.bolt.Bucket([]byte(name)); t.bucket == nil {
+			panic(&record.DamageError{Table: name, Why: "the project has no such table"})
+		}
+	}
+	tx.tables[name] = t
+	return t
+}
+
+// fail ends a transaction with damage, unless it is told and left out.
+func (tx *Tx) fail(err error) {
+	if tx.f.damaged != nil && !tx.bolt.Writable() {
+		tx.f.damaged(err)
+		return
+	}
+	panic(err)
+}
+
+// damageOf is the damage of a page.
+func damageOf(t record.Table, err *page.Error) error {
+	where := fmt.Sprintf("page %d", err.Page)
+	switch {
+	case t == record.TableMeta || t == record.TableSums || err.Low == nil && err.High == nil:
+	case err.Low == nil:
+		where += " (up to " + record.About(t, err.High) + ")"
+	default:
+		where += " (from " + record.About(t, err.Low) + " on)"
+	}
+	return &record.DamageError{Table: t, Where: where, Why: err.Why}
+}
+
+// open takes the envelope off a value.
+func (t *Table) open(key, value []byte) ([]byte, uint32, error) {
+	if t.name == record.TableMeta {
+		return value, record.Checksum(t.name, key, value), nil
+	}
+	return record.Unseal(t.name, key, value, t.tx.f.bare)
+}
+
+// Get gives the value of key, valid as long as the transaction; nil when there
+// is none.
+func (t *Table) Get(key []byte) []byte {
+	if t.bucket != nil {
+		value := t.bucket.Get(key)
+		if value == nil {
+			t.trust(key)
+			t.absent = append(t.absent[:0], key...)
+			return nil
+		}
+		return t.body(key, value)
+	}
+	if !t.exists {
+		return nil
+	}
+	leaf, i, found, err := t.tree.Find(key)
+	switch {
+	case err != nil:
+		t.tx.fail(damageOf(t.name, err))
+		return nil
+	case found:
+		return t.body(key, leaf.Value(i))
+	}
+	t.whole(&leaf)
+	return nil
+}
+
+func (t *Table) body(key, value []byte) []byte {
+	body, _, err := t.open(key, value)
+	if err != nil {
+		t.tx.fail(err)
+		return nil
+	}
+	if body == nil {
+		body = []byte{}
+	}
+	return body
+}
+
+// whole ends the transaction unless every record of a leaf is whole: without,
+// a record that is not found may be one that has another key by now.
+func (t *Table) whole(leaf *page.Page) {
+	for i := range leaf.Len {
+		if _, _, err := t.open(leaf.Key(i), leaf.Value(i)); err != nil {
+			t.tx.fail(err)
+			return
+		}
+	}
+}
+
+// bounds are keys between which committed pages were looked at.
+type bounds struct {
+	known       bool
+	first, last []byte
+	below, end  bool // nothing is before first, behind last
+}
+
+func (b *bounds) cover(key []byte) bool {
+	return b.known && (b.below || bytes.Compare(b.first, key) <= 0) && (b.end || bytes.Compare(key, b.last) <= 0)
+}
+
+// trust looks at the committed pages that a write is about to change, or that
+// would hold a key that is not there.
+func (t *Table) trust(key []byte) {
+	if !t.exists || t.sound.cover(key) {
+		return
+	}
+	leaf, i, _, err := t.tree.Find(key)
+	if err != nil {
+		panic(damageOf(t.name, err))
+	}
+	t.whole(&leaf)
+	if t.sound = (bounds{}); leaf.Len > 0 {
+		t.sound = bounds{known: true, first: leaf.Key(0), last: leaf.Key(leaf.Len - 1)}
+		if i == leaf.Len && t.last(leaf.Key(leaf.Len-1)) {
+			t.sound.end = true
+		}
+	}
+}
+
+// last reports whether nothing is committed behind a key.
+func (t *Table) last(key []byte) bool {
+	last := false
+	t.tree.Descend(nil, func(l page.Leaf, err *page.Error) bool {
+		last = err == nil && l.Len > 0 && bytes.Equal(l.Key(l.Len-1), key)
+		return false
+	})
+	return last
+}
+
+// Put writes a record.
+func (t *Table) Put(key, value []byte) error {
+	t.trust(key)
+	sealed := t.tx.f.sealed && t.name != record.TableMeta
+	if sealed {
+		if !bytes.Equal(t.absent, key) {
+			t.count(key)
+		}
+		t.absent = t.absent[:0]
+		value = record.Seal(t.name, key, value)
+		t.change(key, value, 1)
+	}
+	if t.FillPercent > 0 {
+		t.bucket.FillPercent = t.FillPercent
+	}
+	return t.bucket.Put(key, value)
+}
+
+// Delete removes a record, if it is there.
+func (t *Table) Delete(key []byte) error {
+	t.trust(key)
+	if t.tx.f.sealed && t.name != record.TableMeta {
+		t.count(key)
+	}
+	return t.bucket.Delete(key)
+}
+
+// count takes the record under key, if there is one, out of its group's sum.
+func (t *Table) count(key []byte) {
+	if old := t.bucket.Get(key); old != nil {
+		t.change(key, old, -1)
+	}
+}
+
+func (t *Table) change(key, value []byte, n int) {
+	if t.name == record.TableSums {
+		return
+	}
+	_, sum, err := t.open(key, value)
+	if err != nil {
+		panic(err)
+	}
+	t.add(key, sum, n)
+}
+
+func (t *Table) add(key []byte, sum uint32, n int) {
+	if t.tx.changes == nil {
+		t.tx.changes = make(map[record.Table]map[string]*record.Sum)
+	}
+	groups := t.tx.changes[t.name]
+	if groups == nil {
+		groups = make(map[string]*record.Sum)
+		t.tx.changes[t.name] = groups
+	}
+	group := record.Group(t.name, key)
+	s := groups[string(group)]
+	if s == nil {
+		s = new(record.Sum)
+		groups[string(group)] = s
+	}
+	s.Add(sum, n)
+}
+
+// settle writes the sums of the groups that a transaction has changed.
+func (tx *Tx) settle() error {
+	if len(tx.changes) == 0 {
+		return nil
+	}
+	sums := tx.Table(record.TableSums)
+	for _, name := range record.Tables() {
+		for group, delta := range tx.changes[name] {
+			key := record.SumKey(name, []byte(group))
+			var have record.Sum
+			if raw := sums.Get(key); raw != nil {
+				var err error
+				if have, err = record.ReadSum(key, raw); err != nil {
+					return err
+				}
+			}
+			have.Records += delta.Records
+			have.Digest += delta.Digest
+			var err error
+			switch {
+			case have.Records < 0 || have.Records == 0 && have.Digest != 0:
+				err = record.Corrupt(record.TableSums, key, "more records were taken out than there were")
+			case have.Records == 0:
+				err = sums.Delete(key)
+			default:
+				err = sums.Put(key, have.Bytes())
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Next gives the number of a new record of a table that counts its records and
+// never loses one.
+func (t *Table) Next() (uint64, error) {
+	last := uint64(0)
+	for p, err := range t.Down(nil, nil) {
+		if err != nil {
+			return 0, err
+		}
+		last, _ = record.Number(p.Key)
+		break
+	}
+	if n := t.bucket.Sequence(); n != last {
+		return 0, &record.DamageError{Table: t.name, Why: fmt.Sprintf("its last record is number %d, and %d were given out", last, n)}
+	}
+	return t.bucket.NextSequence()
+}
+
+// Create makes tables that a project does not have yet.
+func (tx *Tx) Create(all ...record.Table) error {
+	for _, t := range all {
+		if _, err := tx.bolt.CreateBucketIfNotExists([]byte(t)); err != nil {
+			return err
+		}
+		delete(tx.tables, t)
+	}
+	return nil
+}
+
+// Clear removes all records of a table.
+func (tx *Tx) Clear(t record.Table) error {
+	var keys [][]byte
+	for p, err := range tx.Table(t).Prefix(nil) {
+		if err != nil {
+			return err
+		}
+		keys = append(keys, slices.Clone(p.Key))
+	}
+	for _, k := range keys {
+		if err := tx.Table(t).Delete(k); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SumUp sums up all groups of a project that has no sums yet.
+func (tx *Tx) SumUp() error {
+	for _, name := range record.Tables() {
+		if name == record.TableMeta || name == record.TableSums {
+			continue
+		}
+		t := tx.Table(name)
+		for p, err := range t.Prefix(nil) {
+			if err != nil {
+				return err
+			}
+			t.add(p.Key, p.sum, 1)
+		}
+	}
+	return nil
+}
+
+// Summed is how many records a group of a transaction that sums up has.
+func (tx *Tx) Summed(t record.Table, group []byte) int {
+	if s := tx.changes[t][string(group)]; s != nil {
+		return s.Records
+	}
+	return 0
+}

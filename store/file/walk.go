@@ -1,0 +1,195 @@
+package file
+
+import (
+	"bytes"
+	"iter"
+
+	"concord/store/page"
+)
+
+// Prefix yields what stands under prefix, in the order of keys. A record or a
+// page that is damaged yields its error, and the walk goes on behind it. What
+// it yields is valid as long as the transaction; changing the table meanwhile
+// is not allowed.
+func (t *Table) Prefix(prefix []byte) iter.Seq2[Pair, error] { return t.up(prefix, prefix) }
+
+// up yields what stands under prefix from a key on.
+func (t *Table) up(prefix, from []byte) iter.Seq2[Pair, error] {
+	return func(yield func(Pair, error) bool) {
+		if t.bucket == nil {
+			t.ascend(prefix, from, yield)
+			return
+		}
+		t.trustAll(prefix, from)
+		c := t.bucket.Cursor()
+		for k, v := c.Seek(from); k != nil && bytes.HasPrefix(k, prefix); k, v = c.Next() {
+			body, sum, err := t.open(k, v)
+			if !yield(Pair{Key: k, Value: body, sum: sum}, err) {
+				return
+			}
+		}
+	}
+}
+
+// trustAll looks at the committed pages of a range.
+func (t *Table) trustAll(prefix, from []byte) {
+	t.trust(from)
+	t.tree.Ascend(from, func(l page.Leaf, err *page.Error) bool {
+		if err != nil {
+			panic(damageOf(t.name, err))
+		}
+		return l.Len > 0 && (bytes.Compare(l.Key(l.Len-1), from) < 0 || bytes.HasPrefix(l.Key(l.Len-1), prefix))
+	})
+}
+
+// ascend walks the committed pages.
+func (t *Table) ascend(prefix, from []byte, yield func(Pair, error) bool) {
+	if !t.exists {
+		return
+	}
+	yield = t.telling(yield)
+	told, ok := t.find(from, yield)
+	if !ok {
+		return
+	}
+	t.tree.Ascend(from, func(l page.Leaf, err *page.Error) bool {
+		if err != nil {
+			if err.Page == told {
+				return true
+			}
+			if l.Low != nil && bytes.Compare(l.Low, prefix) > 0 && !bytes.HasPrefix(l.Low, prefix) {
+				return false // of another prefix
+			}
+			return yield(Pair{}, damageOf(t.name, err))
+		}
+		for i := l.Search(from); i < l.Len; i++ {
+			k := l.Key(i)
+			if !bytes.HasPrefix(k, prefix) {
+				return false
+			}
+			body, sum, err := t.open(k, l.Value(i))
+			if !yield(Pair{Key: k, Value: body, sum: sum}, err) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// find looks at the neighbours of where a walk begins; it gives the page that
+// it has told to be damaged.
+func (t *Table) find(from []byte, yield func(Pair, error) bool) (told uint64, ok bool) {
+	if from == nil {
+		return 0, true
+	}
+	_, _, _, err := t.tree.Find(from)
+	if err == nil {
+		return 0, true
+	}
+	return err.Page, yield(Pair{}, damageOf(t.name, err))
+}
+
+// telling leaves damage out where it is only told.
+func (t *Table) telling(yield func(Pair, error) bool) func(Pair, error) bool {
+	if t.tx.f.damaged == nil {
+		return yield
+	}
+	return func(p Pair, err error) bool {
+		if err != nil {
+			t.tx.f.damaged(err)
+			return true
+		}
+		return yield(p, nil)
+	}
+}
+
+// Down yields what stands under prefix from a key down, in the reverse order;
+// from the last one for a nil key.
+func (t *Table) Down(prefix, from []byte) iter.Seq2[Pair, error] {
+	if from == nil {
+		from = behind(prefix)
+	}
+	return func(yield func(Pair, error) bool) {
+		if t.bucket == nil {
+			t.descend(prefix, from, yield)
+			return
+		}
+		if from != nil {
+			t.trust(from)
+		}
+		c := t.bucket.Cursor()
+		var k, v []byte
+		if from != nil {
+			k, v = c.Seek(from)
+		}
+		switch {
+		case k == nil:
+			k, v = c.Last()
+		case !bytes.Equal(k, from) || !bytes.HasPrefix(k, prefix):
+			k, v = c.Prev()
+		}
+		for ; k != nil && bytes.HasPrefix(k, prefix); k, v = c.Prev() {
+			body, sum, err := t.open(k, v)
+			if !yield(Pair{Key: k, Value: body, sum: sum}, err) {
+				return
+			}
+		}
+	}
+}
+
+func (t *Table) descend(prefix, from []byte, yield func(Pair, error) bool) {
+	if !t.exists {
+		return
+	}
+	yield = t.telling(yield)
+	told, ok := t.find(from, yield)
+	if !ok {
+		return
+	}
+	t.tree.Descend(from, func(l page.Leaf, err *page.Error) bool {
+		if err != nil {
+			return err.Page == told || yield(Pair{}, damageOf(t.name, err))
+		}
+		i := l.Len - 1
+		if from != nil {
+			if i = l.Search(from); i == l.Len || !bytes.Equal(l.Key(i), from) || !bytes.HasPrefix(from, prefix) {
+				i--
+			}
+		}
+		for ; i >= 0; i-- {
+			k := l.Key(i)
+			if !bytes.HasPrefix(k, prefix) {
+				return false
+			}
+			body, sum, err := t.open(k, l.Value(i))
+			if !yield(Pair{Key: k, Value: body, sum: sum}, err) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// behind is the first key behind all that have a prefix; nil when there is
+// none.
+func behind(prefix []byte) []byte {
+	b := Clone(prefix)
+	for i := len(b) - 1; i >= 0; i-- {
+		if b[i]++; b[i] != 0 {
+			return b[:i+1]
+		}
+	}
+	return nil
+}
+
+// LastOf gives the last record under a prefix; false when there is none.
+func (t *Table) LastOf(prefix []byte) (Pair, bool) {
+	for p, err := range t.Down(prefix, nil) {
+		if err != nil {
+			t.tx.fail(err)
+			return Pair{}, false
+		}
+		return p, true
+	}
+	return Pair{}, false
+}

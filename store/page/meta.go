@@ -1,0 +1,97 @@
+package page
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+)
+
+// What bbolt begins a meta page with.
+const (
+	magic   = 0xED0CDAED
+	version = 2
+)
+
+// Sizes in bytes.
+const (
+	headerSize  = 16
+	elementSize = 16
+	metaSize    = 64
+	leastPage   = 1 << 10
+	mostPage    = 16 << 20
+)
+
+// NoFreelist stands for the page of a freelist that was not written.
+const NoFreelist = ^uint64(0)
+
+// Meta is a meta page: the root of everything, as of one commit.
+type Meta struct {
+	PageSize int
+	Root     uint64 // page of the table of tables
+	Freelist uint64 // page, or NoFreelist
+	Pages    uint64 // how many pages the file has; those behind them are not used
+	Commit   uint64 // number of the commit
+}
+
+// ErrNoMeta says that neither meta page can be read.
+var ErrNoMeta = errors.New("neither meta page can be read")
+
+// Metas gives the newer meta page that is whole, and what is wrong with the
+// other one, if anything is: it may have been the newer one.
+func Metas(src io.ReaderAt) (newest Meta, other error, err error) {
+	first, err0 := readMeta(src, 0, 0)
+	if err0 == nil || errors.Is(err0, errHeader) {
+		second, err1 := readMeta(src, 1, int64(first.PageSize))
+		switch {
+		case err1 != nil && !errors.Is(err1, errHeader):
+			return first, errors.Join(err0, err1), nil
+		case second.Commit > first.Commit:
+			return second, errors.Join(err0, err1), nil
+		}
+		return first, errors.Join(err0, err1), nil
+	}
+	for size := int64(leastPage); size <= mostPage; size *= 2 {
+		second, err1 := readMeta(src, 1, size)
+		if (err1 == nil || errors.Is(err1, errHeader)) && int64(second.PageSize) == size {
+			return second, errors.Join(err0, err1), nil
+		}
+	}
+	return Meta{}, err0, ErrNoMeta
+}
+
+// errHeader is of a meta page whose content is whole.
+var errHeader = errors.New("its header is that of another page")
+
+func readMeta(src io.ReaderAt, slot int, at int64) (Meta, error) {
+	var b [headerSize + metaSize]byte
+	wrong := func(why error) error { return fmt.Errorf("meta page %d: %w", slot, why) }
+	if _, err := src.ReadAt(b[:], at); err != nil {
+		return Meta{}, wrong(errors.New("the file is cut off"))
+	}
+	m := b[headerSize:]
+	size := binary.NativeEndian.Uint32(m[8:])
+	switch {
+	case binary.NativeEndian.Uint32(m) != magic, binary.NativeEndian.Uint32(m[4:]) != version:
+		return Meta{}, wrong(errors.New("it does not begin as one"))
+	case binary.NativeEndian.Uint64(m[56:]) != metaSum(m):
+		return Meta{}, wrong(errors.New("its checksum is that of other bytes"))
+	case size < leastPage || size > mostPage || size&(size-1) != 0:
+		return Meta{}, wrong(fmt.Errorf("pages of %d bytes", size))
+	}
+	out := Meta{
+		PageSize: int(size), Root: binary.NativeEndian.Uint64(m[16:]), Freelist: binary.NativeEndian.Uint64(m[32:]),
+		Pages: binary.NativeEndian.Uint64(m[40:]), Commit: binary.NativeEndian.Uint64(m[48:]),
+	}
+	if h := readHeader(b[:]); h.id != uint64(slot) || h.flags != flagMeta {
+		return out, wrong(errHeader)
+	}
+	return out, nil
+}
+
+func metaSum(m []byte) uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write(m[:56])
+	return h.Sum64()
+}

@@ -1,0 +1,215 @@
+package page
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"sort"
+)
+
+// deepest bounds the levels of a tree: with two children a page, 32 levels are
+// more pages than there are.
+const deepest = 32
+
+// Tree is a table of the file, or the table of tables.
+type Tree struct {
+	r        *Reader
+	root     uint64
+	inline   []byte // its only page, within the page of another
+	Sequence uint64 // the last number that bbolt gave out
+}
+
+// Root is the table of tables.
+func (r *Reader) Root() Tree { return Tree{r: r, root: r.meta.Root} }
+
+// Table finds a table by its name in the table of tables; false when there is
+// none.
+func (t Tree) Table(name []byte) (Tree, bool, *Error) {
+	leaf, i, ok, err := t.Find(name)
+	if err != nil || !ok {
+		return Tree{}, false, err
+	}
+	sub, err := t.sub(&leaf, i)
+	return sub, err == nil, err
+}
+
+// sub is the table under element i of a leaf.
+func (t Tree) sub(leaf *Page, i int) (Tree, *Error) {
+	v := leaf.Value(i)
+	wrong := func(why string) (Tree, *Error) {
+		return Tree{}, &Error{Page: leaf.ID, Why: fmt.Sprintf("table %q: %s", leaf.Key(i), why)}
+	}
+	if !leaf.Table(i) || len(v) < 16 {
+		return wrong("it is no table")
+	}
+	sub := Tree{r: t.r, root: binary.NativeEndian.Uint64(v), Sequence: binary.NativeEndian.Uint64(v[8:])}
+	switch {
+	case sub.root == 0:
+		sub.inline = v[16:]
+		if _, err := parse(leaf.ID, sub.inline, 0); err != nil {
+			return sub, err
+		}
+	case len(v) != 16:
+		return wrong("it is neither here nor elsewhere")
+	}
+	return sub, nil
+}
+
+// open reads the page of a tree that element i of its parent leads to, and
+// checks that its keys lie where the parent says.
+func (t Tree) open(id uint64, low, high []byte, depth int) (Page, *Error) {
+	if t.inline != nil {
+		return parse(0, t.inline, 0)
+	}
+	p, err := t.r.Page(id)
+	switch {
+	case err != nil:
+	case depth > deepest:
+		err = &Error{Page: id, Why: "it is too deep down"}
+	case low != nil && bytes.Compare(p.Key(0), low) < 0, high != nil && bytes.Compare(p.Key(p.Len-1), high) >= 0:
+		err = &Error{Page: id, Why: "its keys belong elsewhere"}
+	}
+	if err != nil {
+		err.Low, err.High = low, high
+	}
+	return p, err
+}
+
+// Leaf is a leaf of a tree, and between which keys it may hold some.
+type Leaf struct {
+	Page
+	Low, High []byte
+}
+
+// Find gives the leaf and the place of a key, or where it would be. Of a key
+// that is not there it looks at the neighbours, so that no key above has led
+// astray; whether the other records of the leaf are whole, it does not know.
+func (t Tree) Find(key []byte) (leaf Page, i int, found bool, err *Error) {
+	var low, high []byte
+	id, inner := t.root, []frame(nil)
+	for depth := 0; ; depth++ {
+		if leaf, err = t.open(id, low, high, depth); err != nil {
+			return leaf, 0, false, err
+		}
+		if leaf.Leaf {
+			break
+		}
+		i = leaf.child(key)
+		inner = append(inner, frame{leaf, i, low, high})
+		id, low, high = leaf.Child(i), leaf.Key(i), leaf.bound(i, high)
+	}
+	i = leaf.Search(key)
+	if i < leaf.Len && bytes.Equal(leaf.Key(i), key) {
+		return leaf, i, true, nil
+	}
+	if i == 0 && leaf.Len > 0 {
+		err = t.beside(inner, key, false)
+	}
+	if i == leaf.Len && err == nil {
+		err = t.beside(inner, key, true)
+	}
+	return leaf, i, false, err
+}
+
+// frame is a branch on the way down, and the child that was taken.
+type frame struct {
+	Page
+	i         int
+	low, high []byte
+}
+
+// beside checks that a key lies before what the next leaf begins with, or
+// behind what the previous one ends with.
+func (t Tree) beside(inner []frame, key []byte, next bool) *Error {
+	for level := len(inner) - 1; level >= 0; level-- {
+		f := &inner[level]
+		i := f.i + 1
+		if !next {
+			i = f.i - 1
+		}
+		if i < 0 || i >= f.Len {
+			continue
+		}
+		id, low, high := f.Child(i), f.Key(i), f.bound(i, f.high)
+		for depth := level + 1; ; depth++ {
+			p, err := t.open(id, low, high, depth)
+			if err != nil {
+				return err
+			}
+			at := 0
+			if !next {
+				at = p.Len - 1
+			}
+			if !p.Leaf {
+				id, low, high = p.Child(at), p.Key(at), p.bound(at, high)
+				continue
+			}
+			if c := bytes.Compare(p.Key(at), key); next == (c <= 0) {
+				return &Error{Page: f.ID, Why: "a key of it leads astray", Low: f.low, High: f.high}
+			}
+			return nil
+		}
+	}
+	return nil
+}
+
+// child is the element of a branch under which a key belongs.
+func (p *Page) child(key []byte) int {
+	return max(0, sort.Search(p.Len, func(i int) bool { return bytes.Compare(p.Key(i), key) > 0 })-1)
+}
+
+// Search is the first element whose key is not before a key.
+func (p *Page) Search(key []byte) int {
+	return sort.Search(p.Len, func(i int) bool { return bytes.Compare(p.Key(i), key) >= 0 })
+}
+
+// bound is the key behind all keys of a branch's child.
+func (p *Page) bound(i int, high []byte) []byte {
+	if i+1 < p.Len {
+		return p.Key(i + 1)
+	}
+	return high
+}
+
+// Ascend visits the leaves of a tree from that of a key on, until visit says
+// no. A page that cannot be read is visited as its error; what lies behind it
+// is visited all the same.
+func (t Tree) Ascend(from []byte, visit func(Leaf, *Error) bool) {
+	t.ascend(t.root, nil, nil, from, 0, visit)
+}
+
+func (t Tree) ascend(id uint64, low, high, from []byte, depth int, visit func(Leaf, *Error) bool) bool {
+	p, err := t.open(id, low, high, depth)
+	if err != nil || p.Leaf {
+		return visit(Leaf{p, low, high}, err)
+	}
+	for i := p.child(from); i < p.Len; i++ {
+		if !t.ascend(p.Child(i), p.Key(i), p.bound(i, high), from, depth+1, visit) {
+			return false
+		}
+	}
+	return true
+}
+
+// Descend visits the leaves of a tree from that of a key down, as Ascend does;
+// from the last one for nil.
+func (t Tree) Descend(from []byte, visit func(Leaf, *Error) bool) {
+	t.descend(t.root, nil, nil, from, 0, visit)
+}
+
+func (t Tree) descend(id uint64, low, high, from []byte, depth int, visit func(Leaf, *Error) bool) bool {
+	p, err := t.open(id, low, high, depth)
+	if err != nil || p.Leaf {
+		return visit(Leaf{p, low, high}, err)
+	}
+	i := p.Len - 1
+	if from != nil {
+		i = p.child(from)
+	}
+	for ; i >= 0; i-- {
+		if !t.descend(p.Child(i), p.Key(i), p.bound(i, high), from, depth+1, visit) {
+			return false
+		}
+	}
+	return true
+}

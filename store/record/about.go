@@ -1,0 +1,102 @@
+package record
+
+import (
+	"strconv"
+	"strings"
+)
+
+// singular is what a record of each table is.
+var singular = map[Table]string{
+	TableDatasets: "dataset", TableSamples: "sample", TableSampleIDs: "id of a sample", TablePictures: "picture", TableBlobs: "bytes of picture",
+	TableRuns: "run", TableConfigs: "configuration of a run", TableCounts: "totals", TablePredictions: "prediction", TableAttempts: "failed attempt at a prediction",
+	TableJudgments: "judgment", TableFailed: "failed prediction", TableJudges: "totals of a judge", TableTexts: "text", TableQueues: "queue",
+	TableQueueIDs: "wanted sample", TableItems: "item", TableItemKeys: "index of an item", TableActs: "act", TableItemActs: "act by item",
+	TableTallies: "tally", TablePlaces: "count of labels", TableReports: "saved report", TableVotes: "vote", TableContests: "totals of a contest",
+	TableCriteria: "act on criteria", TableScores: "score", TableScorers: "totals of scores", TableCaptions: "caption", TableDetections: "detections",
+	TableGolds: "known answer", TableMeasures: "score from elsewhere", TableInspections: "inspection", TableCuration: "act of curation",
+	TableGuidelines: "guideline", TablePeople: "person", TableLeases: "lease", TablePackets: "packet", TablePacketItems: "item in a packet",
+	TableSums: "sum", TableDisclosures: "disclosure", TableMeta: "entry",
+}
+
+// About says what a record is in the words of people: "prediction of run 3,
+// sample 17, pass 0".
+func About(t Table, key []byte) string {
+	what := singular[t]
+	if parts := partsOf(t, key); len(parts) > 0 {
+		what += " of " + strings.Join(parts, ", ")
+	}
+	return what
+}
+
+// partsOf reads what a key names, as far as it can be read.
+func partsOf(t Table, key []byte) (parts []string) {
+	number := func(label string, size int) {
+		if len(key) < size {
+			return
+		}
+		var n uint64
+		for _, b := range key[:size] {
+			n = n<<8 | uint64(b)
+		}
+		parts, key = append(parts, label+strconv.FormatUint(n, 10)), key[size:]
+	}
+	name := func(label string) {
+		if s, rest, ok := CutName(key); ok {
+			parts, key = append(parts, label+strconv.Quote(s)), rest
+		}
+	}
+	for _, f := range fields[t] {
+		switch f.size {
+		case named:
+			name(f.label)
+		case rest:
+			if len(key) > 0 {
+				parts, key = append(parts, f.label+strconv.Quote(string(key))), nil
+			}
+		default:
+			number(f.label, f.size)
+		}
+	}
+	return parts
+}
+
+// field is a part of a key: so many bytes of a number, or a name.
+type field struct {
+	label string
+	size  int
+}
+
+// Sizes of parts that are no numbers.
+const (
+	named = 0
+	rest  = -1
+)
+
+var (
+	prediction = []field{{"run ", 8}, {"sample ", 4}, {"pass ", 1}}
+	judged     = append(append([]field(nil), prediction...), field{"judge ", named})
+	contest    = []field{{"run ", 8}, {"run ", 8}, {"judge ", named}, {"criteria ", 1}, {"input ", 1}, {"repeat ", 4}}
+	sample     = []field{{"dataset ", named}, {"sample ", 4}}
+	acting     = []field{{"queue ", named}, {"annotator ", named}}
+	inQueue    = []field{{"queue ", named}, {"sample ", 4}, {"pass ", 1}, {"run ", 8}, {"against run ", 8}}
+	ofRun      = []field{{"run ", 8}}
+	ofJudge    = []field{{"run ", 8}, {"judge ", rest}}
+	number     = []field{{"number ", 8}}
+	entry      = []field{{"", rest}}
+)
+
+// fields are the parts of each table's keys.
+var fields = map[Table][]field{
+	TableDatasets: entry, TableSamples: sample, TableSampleIDs: {{"dataset ", named}, {"sample ", rest}}, TableBlobs: number,
+	TableRuns: ofRun, TableCounts: ofRun, TablePredictions: prediction, TableAttempts: prediction, TableFailed: prediction,
+	TableJudgments: judged, TableScores: judged, TableJudges: ofJudge, TableScorers: ofJudge,
+	TableQueues: entry, TableQueueIDs: {{"queue ", named}, {"number ", 4}}, TableItems: {{"queue ", named}, {"item ", 4}},
+	TableItemKeys: inQueue, TablePlaces: inQueue, TableGolds: inQueue, TablePacketItems: inQueue,
+	TableActs: append(append([]field(nil), acting...), field{"act ", 4}), TableItemActs: acting, TableTallies: acting, TableLeases: acting,
+	TableReports: number, TableInspections: number, TableContests: contest, TableVotes: append(append([]field(nil), contest...), field{"sample ", 4}),
+	TableCriteria: sample, TableCaptions: append(append([]field(nil), sample...), field{"model ", named}), TableDetections: sample,
+	TableMeasures:   {{"benchmark ", named}, {"model ", named}, {"metric ", named}},
+	TableCuration:   {{"dataset ", named}, {"expert ", named}, {"act ", 4}},
+	TableGuidelines: {{"queue ", named}, {"version ", 4}}, TablePeople: {{"person ", named}, {"version ", 4}},
+	TableDisclosures: {{"person ", named}, {"dataset ", named}, {"sample ", 4}, {"run ", 8}, {"pass ", 1}}, TablePackets: entry, TableMeta: entry, TableSums: {{"table ", named}},
+}

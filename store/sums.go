@@ -1,0 +1,71 @@
+package store
+
+import (
+	"fmt"
+
+	"concord/store/file"
+	"concord/store/record"
+)
+
+// sumUp takes a project to schema 12: values get an envelope from then on, and
+// the records of each group are summed up. It refuses a project that has fewer
+// records than it has counted: what is missing would be missing for good.
+func sumUp(tx *file.Tx) error {
+	if err := add(tx, record.TableSums); err != nil {
+		return err
+	}
+	if err := tx.SumUp(); err != nil {
+		return err
+	}
+	codec, err := record.NewCodec()
+	if err != nil {
+		return err
+	}
+	return (&Store{codec: codec}).counted(tx)
+}
+
+// counted compares the counts that a project keeps with its records.
+func (s *Store) counted(tx *file.Tx) error {
+	enough := func(t record.Table, group []byte, of string, want int) error {
+		if have := tx.Summed(t, group); have < want {
+			return &record.DamageError{Table: t, Why: fmt.Sprintf("%s: %d of %d are there, %d are missing", of, have, want, want-have)}
+		}
+		return nil
+	}
+	for p, err := range tx.Table(record.TableCounts).Prefix(nil) {
+		var r record.Counts
+		if err != nil || s.codec.Decode(record.TableCounts, p.Key, p.Value, &r) != nil {
+			continue // told by whoever needs it
+		}
+		n, _ := record.Number(p.Key)
+		if err := enough(record.TablePredictions, p.Key, fmt.Sprintf("predictions of run %d", n), r.Predictions); err != nil {
+			return err
+		}
+	}
+	for d, err := range file.Records(tx.Table(record.TableDatasets).Prefix(nil), s.Datasets().read) {
+		if err != nil {
+			continue
+		}
+		if err := enough(record.TableSamples, record.AppendName(nil, string(d.Name)), fmt.Sprintf("samples of dataset %q", d.Name), d.Samples); err != nil {
+			return err
+		}
+	}
+	for q, err := range file.Records(tx.Table(record.TableQueues).Prefix(nil), s.Queues().read) {
+		if err != nil {
+			continue
+		}
+		if err := enough(record.TableItems, record.AppendName(nil, string(q.Name)), fmt.Sprintf("items of queue %q", q.Name), q.Items); err != nil {
+			return err
+		}
+	}
+	for p, err := range tx.Table(record.TableTallies).Prefix(nil) {
+		var r record.Tally
+		if err != nil || s.codec.Decode(record.TableTallies, p.Key, p.Value, &r) != nil {
+			continue
+		}
+		if err := enough(record.TableActs, p.Key, record.About(record.TableTallies, p.Key)+": acts", int(r.Acts)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
