@@ -59,14 +59,18 @@ func (b Basis) CauseOf(it *AlignItem, x *Extractor) (Cause, bool) {
 func (b Basis) settlement(items []AlignItem, x *Extractor) *Settlement {
 	out := new(Settlement)
 	before, after := b.Unruled(), Basis{Policy: Adjudicated, Undecided: b.Undecided}
-	var all stat.Count
+	var all stat.Clusters
 	for i := range items {
 		it := &items[i]
 		if it.Ruling != nil {
 			out.Items++
 		}
 		if c := after.Compare(it, x); c.LeftOut == "" {
-			all.Add(c.Alignment == Aligned)
+			y := 0.0
+			if c.Alignment == Aligned {
+				y = 1
+			}
+			all.In(uint64(it.Key.Sample), y, 1)
 		}
 		if before.Compare(it, x).Alignment == CaseTwo {
 			cause, _ := b.CauseOf(it, x)
