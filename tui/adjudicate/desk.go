@@ -41,13 +41,13 @@ type shown struct {
 }
 
 func newDesk(m *Model) *desk {
-	d := &desk{deps: m.deps, policy: m.all.Basis.Policy, table: actions(), space: m.theme.Room("desk"), start: m.all.Items[m.places[m.at.At]].Key}
-	if x := m.now(); x != nil {
+	d := &desk{deps: m.deps, policy: m.diffs.all.Basis.Policy, table: actions(), space: m.theme.Room("desk"), start: m.diffs.all.Items[m.diffs.places[m.diffs.at.At]].Key}
+	if x := m.diffs.now(); x != nil {
 		d.extractor = x.Name
 	}
-	indices := make([]int, len(m.places))
-	for i, at := range m.places {
-		indices[i] = m.all.Items[at].Index
+	indices := make([]int, len(m.diffs.places))
+	for i, at := range m.diffs.places {
+		indices[i] = m.diffs.all.Items[at].Index
 	}
 	d.Sitting = annotation.New(m.ctx, annotation.Deps{
 		Queue: d.deps.Queue, Annotator: d.deps.Annotator, Theme: d.deps.Theme, Items: picked{d.deps.Items, indices},
