@@ -65,10 +65,12 @@ var directions = map[string][]string{
 
 	// Files of benchmarks, the lowest first: how they are cut, what their columns
 	// are, and what stands in rows.
-	"eval/dataset/format":  {"eval/dataset/internal/fastio", "eval/dataset/problem", "eval/dataset/tablefile"},
-	"eval/dataset/profile": {"eval", "eval/dataset/format", "eval/dataset/internal/fastio", "eval/dataset/problem"},
-	"eval/dataset/rowfile": {"eval", "eval/dataset/profile", "eval/dataset/internal/fastio", "eval/dataset/problem"},
-	"eval/dataset/export":  {"eval", "eval/dataset/profile", "eval/dataset/rowfile", "eval/dataset/internal/fastio", "eval/dataset/tablefile"},
+	"eval/bound":                   {},
+	"eval/dataset/internal/fastio": {"eval/bound", "eval/dataset/problem"},
+	"eval/dataset/format":          {"eval/bound", "eval/dataset/internal/fastio", "eval/dataset/problem", "eval/dataset/tablefile"},
+	"eval/dataset/profile":         {"eval", "eval/bound", "eval/dataset/format", "eval/dataset/internal/fastio", "eval/dataset/problem"},
+	"eval/dataset/rowfile":         {"eval", "eval/dataset/profile", "eval/dataset/internal/fastio", "eval/dataset/problem"},
+	"eval/dataset/export":          {"eval", "eval/dataset/profile", "eval/dataset/rowfile", "eval/dataset/internal/fastio", "eval/dataset/tablefile"},
 
 	".": {},
 }
