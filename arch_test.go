@@ -29,8 +29,8 @@ var directions = map[string][]string{
 	// know each other, and nothing below them knows them.
 	"cmd/concord/internal/config":           {"eval/...", "tui/keymap"},
 	"cmd/concord/internal/keys":             {},
-	"cmd/concord/internal/server/ssh":       {"cmd/concord/internal/keys"},
-	"cmd/concord/internal/cli":              {"cmd/concord/internal/config", "annotate/report/...", "eval", "eval/dataset", "store", "tui/widget"},
+	"cmd/concord/internal/server/ssh":       {"cmd/concord/internal/keys", "eval/text"},
+	"cmd/concord/internal/cli":              {"cmd/concord/internal/config", "annotate/report/...", "eval", "eval/dataset", "eval/text", "store", "tui/widget"},
 	"cmd/concord/internal/project":          {"cmd/concord/internal/cli", "cmd/concord/internal/config", "annotate", "eval", "store"},
 	"cmd/concord/internal/screen":           {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/project", "store", "tui/..."},
 	"cmd/concord/internal/facts":            {"cmd/concord/internal/cli", "store", "annotate/...", "eval/..."},
@@ -41,8 +41,9 @@ var directions = map[string][]string{
 	"cmd/concord/internal/jobs/...":         {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/jobs/...", "store", "tui/...", "annotate/...", "eval/..."},
 	"cmd/concord/internal/doctor":           {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/jobs", "cmd/concord/internal/screen", "store", "tui/...", "eval/..."},
 	"cmd/concord/internal/view":             {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/curating", "cmd/concord/internal/exchange", "cmd/concord/internal/draw", "cmd/concord/internal/jobs/...", "cmd/concord/internal/doctor", "store", "tui/...", "annotate/...", "eval/..."},
-	"cmd/concord/internal/server":           {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/keys", "cmd/concord/internal/project", "cmd/concord/internal/screen", "cmd/concord/internal/facts", "cmd/concord/internal/roster", "cmd/concord/internal/curating", "cmd/concord/internal/jobs/...", "cmd/concord/internal/view", "cmd/concord/internal/server/ssh", "store", "tui/...", "annotate/...", "eval/..."},
-	"cmd/concord/internal/command/data":     {"cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/curating", "cmd/concord/internal/exchange", "store", "annotate/...", "eval/..."},
+	"cmd/concord/internal/server":           {"cmd/concord/internal/unsaved", "cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/keys", "cmd/concord/internal/project", "cmd/concord/internal/screen", "cmd/concord/internal/facts", "cmd/concord/internal/roster", "cmd/concord/internal/curating", "cmd/concord/internal/jobs/...", "cmd/concord/internal/view", "cmd/concord/internal/server/ssh", "store", "tui/...", "annotate/...", "eval/..."},
+	"cmd/concord/internal/unsaved":          {"store", "annotate", "annotate/criteria", "annotate/curation"},
+	"cmd/concord/internal/command/data":     {"cmd/concord/internal/unsaved", "cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/curating", "cmd/concord/internal/exchange", "store", "annotate/...", "eval/..."},
 	"cmd/concord/internal/command/report":   {"cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/curating", "store", "annotate/...", "eval/..."},
 	"cmd/concord/internal/command/run":      {"cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/curating", "cmd/concord/internal/exchange", "cmd/concord/internal/jobs", "store", "annotate/...", "eval/..."},
 	"cmd/concord/internal/command/queue":    {"cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/screen", "cmd/concord/internal/exchange", "cmd/concord/internal/draw", "cmd/concord/internal/view", "cmd/concord/internal/server", "store", "tui/...", "annotate/...", "eval/..."},
@@ -52,7 +53,7 @@ var directions = map[string][]string{
 
 	"store/...":        {"store/...", "annotate/...", "eval/..."},
 	"tui/...":          {"tui/...", "annotate/...", "eval/..."},
-	"tui/widget":       {},
+	"tui/widget":       {"eval/text"},
 	"tui/keymap":       {},
 	"tui/term/...":     {"tui/term/...", "tui/widget"},
 	"annotate/...":     {"annotate/...", "eval/..."},
@@ -65,10 +66,12 @@ var directions = map[string][]string{
 
 	// Files of benchmarks, the lowest first: how they are cut, what their columns
 	// are, and what stands in rows.
-	"eval/dataset/format":  {"eval/dataset/internal/fastio", "eval/dataset/problem", "eval/dataset/tablefile"},
-	"eval/dataset/profile": {"eval", "eval/dataset/format", "eval/dataset/internal/fastio", "eval/dataset/problem"},
-	"eval/dataset/rowfile": {"eval", "eval/dataset/profile", "eval/dataset/internal/fastio", "eval/dataset/problem"},
-	"eval/dataset/export":  {"eval", "eval/dataset/profile", "eval/dataset/rowfile", "eval/dataset/internal/fastio", "eval/dataset/tablefile"},
+	"eval/bound":                   {},
+	"eval/dataset/internal/fastio": {"eval/bound", "eval/dataset/problem"},
+	"eval/dataset/format":          {"eval/bound", "eval/dataset/internal/fastio", "eval/dataset/problem", "eval/dataset/tablefile", "eval/text"},
+	"eval/dataset/profile":         {"eval", "eval/bound", "eval/dataset/format", "eval/dataset/internal/fastio", "eval/dataset/problem"},
+	"eval/dataset/rowfile":         {"eval", "eval/dataset/profile", "eval/dataset/internal/fastio", "eval/dataset/problem"},
+	"eval/dataset/export":          {"eval", "eval/dataset/profile", "eval/dataset/rowfile", "eval/dataset/internal/fastio", "eval/dataset/tablefile"},
 
 	".": {},
 }
