@@ -297,11 +297,14 @@ func (t *Table) Next() (uint64, error) {
 		last, _ = record.Number(p.Key)
 		break
 	}
-	if n := t.bucket.Sequence(); n != last {
+	if n := t.bucket.Sequence(); n < last || n > last && !t.tx.repaired() {
 		return 0, &record.DamageError{Table: t.name, Why: fmt.Sprintf("its last record is number %d, and %d were given out", last, n)}
 	}
 	return t.bucket.NextSequence()
 }
+
+// repaired reports whether the project was saved from a damaged one.
+func (tx *Tx) repaired() bool { return tx.Table(record.TableMeta).Get([]byte(MetaRepaired)) != nil }
 
 // Create makes tables that a project does not have yet.
 func (tx *Tx) Create(all ...record.Table) error {
