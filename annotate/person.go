@@ -6,8 +6,8 @@ import (
 )
 
 // Role is what somebody does in a project that several people work on. It
-// decides what their sessions offer; what they may see of an item, the veil
-// decides, whatever their role.
+// decides what their sessions offer (May); what they may see of an item, the
+// visibility policy decides, whatever their role.
 type Role uint8
 
 // The roles.
@@ -30,21 +30,6 @@ func ParseRole(s string) (Role, error) {
 	i, err := parse(roleNames, s, "role")
 	return Role(i), err
 }
-
-// Labels reports whether the role labels and votes.
-func (r Role) Labels() bool { return r >= RoleAnnotator }
-
-// Curates reports whether it writes guidelines and criteria, and curates pools.
-func (r Role) Curates() bool { return r == RoleCurator || r == RoleOwner }
-
-// Settles reports whether it settles what people differ on.
-func (r Role) Settles() bool { return r == RoleAdjudicator || r == RoleOwner }
-
-// Reports reports whether it reads the project's figures.
-func (r Role) Reports() bool { return r == RoleAdjudicator || r == RoleOwner }
-
-// Owns reports whether it starts runs, makes queues and says who takes part.
-func (r Role) Owns() bool { return r == RoleOwner }
 
 // Person is who may work on a project from elsewhere. Each change is a version
 // of its own, so that it is known since when somebody had which role.

@@ -27,18 +27,21 @@ func (a access) may() annotate.Role {
 	return a.role
 }
 
+// allows reports whether the person may do something.
+func (a access) allows(p annotate.Permission) bool { return a.may().May(p) }
+
 // has reports whether there is a tab.
 func (a access) has(t Tab) bool {
 	role := a.may()
 	switch t {
 	case TabRuns:
-		return role.Owns()
+		return role.May(annotate.MayRun)
 	case TabReport:
-		return role.Reports()
+		return role.May(annotate.MayReadReports)
 	case TabCriteria:
-		return role.Curates()
+		return role.May(annotate.MayWriteCriteria)
 	case TabCurate:
-		return a.curation && role.Curates()
+		return a.curation && (role.May(annotate.MayCurate) || role.May(annotate.MayAdjudicateCuration))
 	case TabReview, tabCount:
 	}
 	return true
@@ -53,7 +56,7 @@ func (a access) home() Tab {
 }
 
 // team reports whether there is a page of the team, and for this person.
-func (a access) team() bool { return a.people && a.may().Owns() }
+func (a access) team() bool { return a.people && a.allows(annotate.MayManagePeople) }
 
 // notYours says whose an action is.
 func notYours(whose string) tea.Cmd {

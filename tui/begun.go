@@ -3,6 +3,7 @@ package tui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/annotate"
 	"concord/tui/endpoint"
 	"concord/tui/importer"
 	"concord/tui/widget"
@@ -11,7 +12,7 @@ import (
 // importFile opens the screen on which a file is chosen, previewed and brought
 // in, over the runs.
 func (o *opener) importFile() tea.Cmd {
-	if o.deps.Begin == nil || !o.nav.can.may().Owns() {
+	if o.deps.Begin == nil || !o.nav.can.allows(annotate.MayRun) {
 		return o.nav.can.notHere("files are imported")
 	}
 	o.nav.tab = TabRuns
@@ -33,7 +34,7 @@ func (o *opener) begun() tea.Cmd {
 
 // connect opens the screen on which models are made known, upon the open tab.
 func (o *opener) connect() tea.Cmd {
-	if !o.nav.can.may().Owns() {
+	if !o.nav.can.allows(annotate.MayRun) {
 		return notYours("the owner")
 	}
 	if o.deps.Connect == nil {

@@ -3,6 +3,7 @@ package tui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/annotate"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -10,7 +11,7 @@ import (
 // candidates opens the list of datasets whose experts differ, upon the open tab.
 func (o *opener) candidates() tea.Cmd {
 	switch {
-	case !o.nav.can.may().Settles():
+	case !o.nav.can.allows(annotate.MayAdjudicateCuration):
 		return notYours("the adjudicators")
 	case o.person.who == "":
 		return send(widget.Notify{Level: widget.Info, Text: "who settles it? press " + o.nav.keys.First("v", keymap.Everywhere) + " and give your name"})
@@ -25,7 +26,7 @@ func (o *opener) candidates() tea.Cmd {
 // person would number their acts alike.
 func (o *opener) compare(want wantCompare) tea.Cmd {
 	switch {
-	case !o.nav.can.may().Settles():
+	case !o.nav.can.allows(annotate.MayAdjudicate):
 		return notYours("the adjudicators")
 	case want.pairs:
 		return send(widget.Notify{Level: widget.Info, Text: "it holds pairs: how people and judges vote alike is in the report"})

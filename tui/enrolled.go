@@ -3,6 +3,7 @@ package tui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/annotate"
 	"concord/eval"
 	"concord/tui/newqueue"
 	"concord/tui/widget"
@@ -10,7 +11,7 @@ import (
 
 // enrol opens the form of a queue to label, with what it begins with.
 func (o *opener) enrol(d eval.DatasetName, run eval.RunID) tea.Cmd {
-	if !o.nav.can.may().Owns() {
+	if !o.nav.can.allows(annotate.MayMakeQueues) {
 		return notYours("the owner")
 	}
 	if o.deps.Enrol == nil {

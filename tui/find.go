@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/annotate"
 	"concord/eval"
 	"concord/tui/annotation"
 	"concord/tui/home"
@@ -68,7 +69,7 @@ func (f *finder) open() tea.Cmd {
 // finds reports whether the person finds samples: behind the veil those are for
 // whoever looks at more than the items of their queues.
 func (f *finder) finds() bool {
-	return f.source != nil && (f.nav.can.may().Curates() || f.nav.can.may().Settles())
+	return f.source != nil && f.nav.can.allows(annotate.MayFindSamples)
 }
 
 // unlisted are actions that nobody looks up: they are under the fingers.
@@ -170,11 +171,11 @@ func (f *finder) offer(to *palette.Model) tea.Cmd {
 		out := offered{to: to}
 		queues, qerr := source.Queues(ctx, who)
 		for _, q := range queues {
-			out.entries = append(out.entries, queueEntry(q), guidelineEntry(q, role.Curates()))
+			out.entries = append(out.entries, queueEntry(q), guidelineEntry(q, role.May(annotate.MayGuide)))
 		}
 		var all []home.Row
 		var rerr error
-		if role.Owns() {
+		if role.May(annotate.MayRun) {
 			all, rerr = source.Runs(ctx)
 		}
 		for _, r := range slices.Backward(all) { // the newest first

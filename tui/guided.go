@@ -16,7 +16,7 @@ func (o *opener) guideline(q annotate.QueueName) tea.Cmd {
 		return send(widget.Notify{Level: widget.Info, Text: "guidelines cannot be looked at here beside their items"})
 	}
 	barred := ""
-	if !o.nav.can.may().Curates() {
+	if !o.nav.can.allows(annotate.MayGuide) {
 		barred = "guidelines are written by curators and owners of the project"
 	}
 	return o.nav.push(guideline.New(o.ctx, guideline.Deps{

@@ -281,7 +281,7 @@ func (l *lobby) Keys() []key.Binding {
 
 // guideline is what one does with a queue's.
 func (l *lobby) guideline() string {
-	if l.role.Curates() {
+	if l.role.May(annotate.MayGuide) {
 		return "its guideline, to read and to write"
 	}
 	return "its guideline"
@@ -357,7 +357,7 @@ func (l *lobby) empty() string {
 	if l.filter.On() {
 		return "Nothing is left by the filter: esc shows everything again."
 	}
-	if !l.role.Owns() {
+	if !l.role.May(annotate.MayMakeQueues) {
 		return "No queues yet: an owner of the project makes them."
 	}
 	return l.Keyed("No queues yet. {l} makes one of answers to label, such as those that the rules could not read;\n" +
@@ -369,7 +369,7 @@ func (l *lobby) offered(all []key.Binding) []key.Binding {
 	var out []key.Binding
 	for _, b := range all {
 		switch name := b.Keys()[0]; {
-		case (name == "l" || name == "c") && !l.role.Owns(), name == "w" && !l.role.Settles(), name == "r" && !l.role.Reports():
+		case (name == "l" || name == "c") && !l.role.May(annotate.MayMakeQueues), name == "w" && !l.role.May(annotate.MayAdjudicate), name == "r" && !l.role.May(annotate.MayReadReports):
 		default:
 			out = append(out, b)
 		}

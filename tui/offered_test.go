@@ -8,17 +8,19 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
+	"concord/tui/curate"
 	"concord/tui/keymap"
 )
 
 // What is not for a role is not there: neither on the help page, nor in the
 // palette, nor by its key.
 func TestGuestsAreOfferedWhatTheirRoleNeeds(t *testing.T) {
-	for _, role := range []annotate.Role{annotate.RoleAnnotator, annotate.RoleCurator, annotate.RoleAdjudicator, annotate.RoleOwner} {
+	for _, role := range annotate.Roles() {
 		inBubble(t, role.String(), func(t *testing.T) {
 			a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
 			d := *a.deps
 			var asked []string
+			d.Curate = curate.Deps{Source: split{}, Journal: split{}}
 			d.Role, d.Finder, d.Commands, d.People = role, shelf{&asked}, []Command{{Usage: "concord export labels"}}, crew{}
 			a.Model = New(t.Context(), d)
 			a.size(80, 40)
@@ -46,18 +48,37 @@ func TestGuestsAreOfferedWhatTheirRoleNeeds(t *testing.T) {
 				}
 				return false
 			}
-			owns, settles, curates := role.Owns(), role.Settles(), role.Curates()
 			check("ctrl+w in help", slices.Contains(offered, "ctrl+w"), false)
 			check("work as somebody else", named("work as"), false)
 			check("shell", strings.Contains(strings.Join(a.finder.palette.View(nil, 80, 400), ""), "concord export"), false)
-			check("l in help", slices.Contains(offered, "l"), owns)
-			check("new queue", named("new queue to label"), owns)
-			check("h in help", slices.Contains(offered, "h"), owns)
-			check("People", named("People"), owns)
-			check("a in help", slices.Contains(offered, "a"), role.Reports())
-			check("what differs", named("what people and machines read differently"), settles)
-			check("Criteria", named("Criteria"), curates)
-			check("samples", a.finder.finds(), settles || curates)
+			can := a.nav.can
+			offers := map[annotate.Permission]func() bool{
+				annotate.MayLabel:              func() bool { return can.has(TabReview) },
+				annotate.MayGuide:              func() bool { return a.tabs.lobby.guideline() != "its guideline" },
+				annotate.MayWriteCriteria:      func() bool { return named("Criteria") },
+				annotate.MayCurate:             func() bool { return can.has(TabCurate) && !a.deps.Curate.Only },
+				annotate.MayAdjudicateCuration: func() bool { return can.has(TabCurate) && settles(a) },
+				annotate.MayAdjudicate:         func() bool { return named("what people and machines read differently") },
+				annotate.MayFindSamples:        a.finder.finds,
+				annotate.MayReadReports:        func() bool { return slices.Contains(offered, "a") },
+				annotate.MayRun:                func() bool { return slices.Contains(offered, "h") },
+				annotate.MayMakeQueues:         func() bool { return slices.Contains(offered, "l") && named("new queue to label") },
+				annotate.MayManagePeople:       func() bool { return named("People") },
+			}
+			all := slices.DeleteFunc(annotate.Permissions(), func(p annotate.Permission) bool { return p == annotate.MayAdjudicateCuration })
+			for _, p := range append(all, annotate.MayAdjudicateCuration) { // which leaves the page
+				has, known := offers[p]
+				if !known {
+					t.Fatalf("nothing tells whether it is offered to %s", p)
+				}
+				check(p.String(), has(), role.May(p))
+			}
 		})
 	}
+}
+
+// settles reports whether the page of experts' disagreements opens.
+func settles(a *app) bool {
+	a.do(a.tabs.settleCuration("d"))
+	return a.nav.tab == TabCurate
 }

@@ -17,7 +17,7 @@ import (
 
 // pair opens the form of a queue of pairs.
 func (o *opener) pair() tea.Cmd {
-	if !o.nav.can.may().Owns() {
+	if !o.nav.can.allows(annotate.MayMakeQueues) {
 		return notYours("the owner")
 	}
 	if o.deps.Pairer == nil {

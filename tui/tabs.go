@@ -43,6 +43,7 @@ func newTabs(ctx context.Context, d *Deps, nav *navigation) *tabs {
 	s.criteria = criteria.New(ctx, d.Criteria)
 	s.criteria.Open(d.Start.Dataset)
 	d.Curate.Theme, d.Curate.Now = d.Theme, d.Now
+	d.Curate.Apart, d.Curate.Only = !nav.can.allows(annotate.MayAdjudicateCuration), !nav.can.allows(annotate.MayCurate)
 	s.curate = curate.New(ctx, d.Curate)
 	s.curate.Open(d.Start.Dataset)
 	nav.stacks = [tabCount][]Screen{TabRuns: {s.runs}, TabReview: {s.lobby}, TabReport: {s.report}, TabCriteria: {s.criteria}, TabCurate: {s.curate}}
@@ -213,8 +214,8 @@ func (s *tabs) leaveQueues() {
 // settleCuration goes to the desk on which what experts differ on in a dataset
 // is settled.
 func (s *tabs) settleCuration(d eval.DatasetName) tea.Cmd {
-	if !s.nav.can.has(TabCurate) {
-		return notYours("the curators")
+	if !s.nav.can.has(TabCurate) || !s.nav.can.allows(annotate.MayAdjudicateCuration) {
+		return notYours("the adjudicators")
 	}
 	s.nav.tab = TabCurate
 	s.nav.unwind()

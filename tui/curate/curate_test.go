@@ -209,7 +209,7 @@ func (k *desk) press(keys ...string) *desk {
 func (k *desk) front(want int) *desk {
 	k.Helper()
 	got := -1
-	if c := k.m.card(); c != nil {
+	if c := k.m.cards.card(); c != nil {
 		got = int(c.Sample.Ordinal)
 	}
 	if got != want {

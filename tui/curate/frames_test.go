@@ -61,8 +61,8 @@ func TestAnyKeys(t *testing.T) {
 		}
 		if seed>>26 == 0 {
 			lines := strings.Split(k.m.View(), "\n")
-			if len(lines) != k.m.height || widget.Width(lines[0]) != k.m.width {
-				t.Fatalf("%dx%d: %d lines of %d", k.m.width, k.m.height, len(lines), widget.Width(lines[0]))
+			if len(lines) != k.m.size.height || widget.Width(lines[0]) != k.m.size.width {
+				t.Fatalf("%dx%d: %d lines of %d", k.m.size.width, k.m.size.height, len(lines), widget.Width(lines[0]))
 			}
 		}
 	}

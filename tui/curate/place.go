@@ -7,7 +7,7 @@ import (
 
 // KeyPlace is where the screen's keys are in the keymap.
 func (m *Model) KeyPlace() keymap.Place {
-	if m.board == nil {
+	if m.cards.board == nil {
 		return keymap.CurateShelf
 	}
 	if m.mode == annotation.Zooming {

@@ -61,7 +61,8 @@ type Deps struct {
 	Theme   *widget.Theme
 	Now     func() time.Time // nil is time.Now
 	Settle  bool             // begin with what experts differ on
-	Apart   bool             // the list of that, by dataset, is for others
+	Apart   bool             // rulings are for others
+	Only    bool             // verdicts are for others: this person gives rulings
 }
 
 // Look is what of a sample is not shown.

@@ -5,16 +5,28 @@ import (
 	"slices"
 	"strings"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"concord/annotate/curation"
 	"concord/eval"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
+// sampleText draws a sample, and what is known of it.
+type sampleText struct {
+	*keymap.Spelling
+	theme  *widget.Theme
+	look   Look
+	others *others // of the card in front; nil: not shown
+	cards  *candidates
+}
+
 // textLines is the question with its options, and what is known of it.
-func (m *Model) textLines(c *Card, width int) []string {
-	t, s := m.theme, &c.Sample
+func (st *sampleText) textLines(c *Card, width int) []string {
+	t, s := st.theme, &c.Sample
 	width = max(4, width)
-	out := m.othersLines(c, width) // first: what was asked for is not to be scrolled to
+	out := st.othersLines(c, width) // first: what was asked for is not to be scrolled to
 	say := func(style func(...string) string, text string) {
 		for _, l := range widget.Wrap(text, width) {
 			out = append(out, style(l))
@@ -26,29 +38,29 @@ func (m *Model) textLines(c *Card, width int) []string {
 	}
 	out = append(out, "")
 	for _, o := range s.Options {
-		if right := !m.look.HideTruth && o.Letter == s.Answer; right {
+		if right := !st.look.HideTruth && o.Letter == s.Answer; right {
 			say(t.Good.Render, "✓ "+string(o.Letter)+". "+o.Text)
 		} else {
 			say(t.Text.Render, "  "+string(o.Letter)+". "+o.Text)
 		}
 	}
-	out = append(out, m.answerLines(s, width)...)
-	axis := eval.Path(m.axis())
+	out = append(out, st.answerLines(s, width)...)
+	axis := eval.Path(st.cards.axis())
 	if axis == "" {
-		out = append(out, "", t.Warn.Render(m.Keyed("no axis: {p} says where it belongs")))
+		out = append(out, "", t.Warn.Render(st.Keyed("no axis: {p} says where it belongs")))
 	} else {
 		out = append(out, "")
-		say(t.Accent.Render, axis+m.moved(s))
+		say(t.Accent.Render, axis+st.moved(s))
 	}
-	return append(out, m.modelLines(c, width)...)
+	return append(out, st.modelLines(c, width)...)
 }
 
 // answerLines is the truth where no option shows it.
-func (m *Model) answerLines(s *eval.Sample, width int) []string {
-	t := m.theme
+func (st *sampleText) answerLines(s *eval.Sample, width int) []string {
+	t := st.theme
 	switch {
-	case m.look.HideTruth:
-		return []string{t.Faint.Render(m.Keyed("the answer is hidden, {t} shows it"))}
+	case st.look.HideTruth:
+		return []string{t.Faint.Render(st.Keyed("the answer is hidden, {t} shows it"))}
 	case slices.ContainsFunc(s.Options, func(o eval.Option) bool { return o.Letter == s.Answer }):
 		return nil
 	case s.Answer != "" || s.Reference != "":
@@ -62,21 +74,21 @@ func (m *Model) answerLines(s *eval.Sample, width int) []string {
 }
 
 // moved says where the dataset has a sample that stands elsewhere.
-func (m *Model) moved(s *eval.Sample) string {
-	if was := eval.Path(s.Taxonomy); was != eval.Path(m.axis()) && was != "" {
+func (st *sampleText) moved(s *eval.Sample) string {
+	if was := eval.Path(s.Taxonomy); was != eval.Path(st.cards.axis()) && was != "" {
 		return " (was " + was + ")"
 	}
 	return ""
 }
 
 // modelLines is what models made of the sample.
-func (m *Model) modelLines(c *Card, width int) []string {
-	t, f := m.theme, c.Finding
+func (st *sampleText) modelLines(c *Card, width int) []string {
+	t, f := st.theme, c.Finding
 	switch {
 	case f == nil:
 		return nil
-	case m.look.HideModels:
-		return []string{t.Faint.Render(m.Keyed("hits and difficulty are hidden, {d} shows them"))}
+	case st.look.HideModels:
+		return []string{t.Faint.Render(st.Keyed("hits and difficulty are hidden, {d} shows them"))}
 	}
 	text := fmt.Sprintf("without the picture %d of %d models answer it", f.Blind.K, f.Blind.N)
 	if f.Sighted.N > 0 {
@@ -93,9 +105,9 @@ func (m *Model) modelLines(c *Card, width int) []string {
 }
 
 // othersLines is what other experts say, where it was asked for.
-func (m *Model) othersLines(c *Card, width int) []string {
-	t := m.theme
-	if m.others == nil || m.others.sample != c.Sample.Ordinal {
+func (st *sampleText) othersLines(c *Card, width int) []string {
+	t := st.theme
+	if st.others == nil || st.others.sample != c.Sample.Ordinal {
 		return nil
 	}
 	out := []string{t.Title.Render("Others")}
@@ -112,10 +124,34 @@ func (m *Model) othersLines(c *Card, width int) []string {
 			out = append(out, widget.Wrap(text, width)...)
 		}
 	}
-	add(": ", m.others.words)
-	add(" settled it: ", m.others.rulings)
+	add(": ", st.others.words)
+	add(" settled it: ", st.others.rulings)
 	if len(out) == 1 {
 		out = append(out, t.Faint.Render("nobody else has spoken yet"))
 	}
 	return append(out, "")
+}
+
+// reveal shows what others say, once it is stored that it is.
+func (st *sampleText) reveal(msg revealed) tea.Cmd {
+	if msg.err != nil {
+		return notify(widget.Problem, "not shown before it is saved that it is: "+msg.err.Error())
+	}
+	if c := st.cards.card(); c != nil && c.Sample.Ordinal == msg.others.sample && st.cards.board.State().Answered(c.Sample.Ordinal) {
+		st.others = &msg.others
+	}
+	return nil
+}
+
+// others is what other experts say of a sample.
+type others struct {
+	sample         eval.Ordinal
+	words, rulings []curation.Word
+}
+
+// revealed is what others say, once it is stored that it is shown.
+type revealed struct {
+	of     *sampleText
+	others others
+	err    error
 }

@@ -126,7 +126,7 @@ func ordered(groups map[settings][]*side) [][]*side {
 	return out
 }
 
-var errNothing = errors.New("no sample that both have decided")
+var errNothing = errors.New("no sample that all of them have decided")
 
 func cut(err error) string { return "Not compared: " + err.Error() + "." }
 

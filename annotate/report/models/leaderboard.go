@@ -3,6 +3,7 @@ package models
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -61,6 +62,10 @@ func Leaderboard(ctx context.Context, facts report.Facts, o Options) (report.Rep
 	}
 	for _, group := range ordered(groups) {
 		rows, err := r.board(ctx, group)
+		if errors.Is(err, errNothing) {
+			out.Notes = append(out.Notes, fmt.Sprintf("Not ranked: %s.", err))
+			continue
+		}
 		if err != nil {
 			return report.Report{}, err
 		}
@@ -74,12 +79,11 @@ func Leaderboard(ctx context.Context, facts report.Facts, o Options) (report.Rep
 	}
 	r.meter.End()
 	if len(out.Rows) == 0 {
-		return report.Report{}, fmt.Errorf("find two runs of the same settings on the same samples: %w", eval.ErrNotFound)
+		return report.Report{}, fmt.Errorf("find two runs of the same settings on the same samples%s: %w", because(out.Notes), eval.ErrNotFound)
 	}
-	out.Notes = []string{
+	out.Notes = append(out.Notes,
 		"Scores are over the samples that all models of a table have decided. A rank is 1 plus the number of models with a higher score; its interval goes from 1 plus the models that are separably better to the number of models less those that are separably worse, and the intervals of a table hold all at once.",
-		"Best: the model is not separable from the best.",
-	}
+		"Best: the model is not separable from the best one.")
 	return out, nil
 }
 
@@ -100,7 +104,7 @@ func (r *reading) board(ctx context.Context, group []*side) ([]*LeaderRow, error
 	belongs := r.inSplit(set)
 	scores, some := together(parties, set, belongs)
 	if scores.Clusters() == 0 {
-		return nil, fmt.Errorf("rank the runs on %s: no sample that all of them have decided (--run names those to rank)", group[0].runs[0].Config.Dataset)
+		return nil, fmt.Errorf("the runs on %s (--run names those to rank): %w", group[0].runs[0].Config.Dataset, errNothing)
 	}
 	places := ranking.Places(scores.Values(), scores.Spread(r.o.seed()))
 	var rows []*LeaderRow

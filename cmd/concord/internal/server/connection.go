@@ -100,7 +100,9 @@ func (v *Connection) send(msg tea.Msg) {
 }
 
 // owns reports whether the person may do everything that is done to the project.
-func (v *Connection) owns() bool { return !v.elsewhere() || v.Options.role.Owns() }
+func (v *Connection) owns() bool {
+	return !v.elsewhere() || v.Options.role.May(annotate.MayManagePeople)
+}
 
 // elsewhere reports whether the person came in from another machine, as somebody
 // with a role: the files and the keys of this one are none of theirs.
@@ -212,7 +214,7 @@ func (v *Connection) Deps(ctx context.Context) tui.Deps {
 		Changed: h.starter.Changed(), Saver: v.Saved, Start: o.Start, Tour: o.Tour,
 		Duels:    judging.Deps{Source: view.Judging{Control: h.judges, Store: st, Now: a.Now, Policy: h.veils}, Control: h.judges, Starter: h.judges},
 		Criteria: criteriascreen.Deps{Source: view.Criteria{Store: st}, Writer: v.Saved.Criteria, Hidden: view.HiddenCriteria(st, h.veils), Quotas: o.Quotas},
-		Curate:   curate.Deps{Source: candidates, Journal: v.Saved.Curation, Settle: o.Curate.Settle, Apart: !o.settles()},
+		Curate:   curate.Deps{Source: candidates, Journal: v.Saved.Curation, Settle: o.Curate.Settle},
 		Control:  h.starter, Starter: h.starter,
 		Pairer: view.NewPairs{Project: a, Store: st}, Enrol: view.NewQueue{Project: a, Store: st, Made: h.starter.Adopt}, Guidelines: view.Guidelines{Store: st, Queue: view.Queue{Store: st, Sync: h.Sync, Floor: h.Pool}, Tell: v.tellOthers}, Begin: view.Importer{Project: a, Store: st}, Connect: view.Endpoints{Project: a},
 	}

@@ -74,7 +74,7 @@ func (h *State) guest(t *ssh.Terminal) (o ScreenOptions, err error) {
 	}
 	o.As, o.Start = g.Name, tui.Start{Tab: tui.TabReview}
 	o.role, err = h.roleOf(annotate.Annotator(g.Name))
-	if o.role.Owns() {
+	if o.role.May(annotate.MayRun) {
 		o.Start.Tab = tui.TabRuns
 	}
 	return o, err

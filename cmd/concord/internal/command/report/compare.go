@@ -1,6 +1,7 @@
 package report
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -108,17 +109,27 @@ func (f *compareFlags) settle() error {
 }
 
 func newLeaderboardCmd(a *project.Project) *cobra.Command {
-	var f reportFlags
+	var f leaderboardFlags
 	cmd := &cobra.Command{
 		Use:   "leaderboard",
 		Short: "Models in their order, with ranks that hold at once and those not separable from the best",
 		Long: `Prints the runs of each dataset under the same settings in the order of their
-accuracy, over the samples that all of them have decided. A rank comes with an
-interval; the intervals of a table hold all at once. Models marked as best are
-not separable from the best one.`,
+accuracy, over the samples that all of them have decided. With --from votes it is
+the order of the strengths that pairwise votes give them: Bradley-Terry with ties
+(Davidson) and a position effect, judges and people side by side; queues of all
+models against all count as those against one anchor do.
+
+A rank comes with an interval; the intervals of a table hold all at once. Models
+marked as best are not separable from the best one.`,
 		Args: cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return reportRuns(cmd.Context(), a, &f, func(st *store.Store) (report.Report, error) {
+			if f.from == "votes" {
+				return f.votes(cmd.Context(), a)
+			}
+			if f.from != "accuracy" || f.people {
+				return cli.Usage(fmt.Errorf("--from %s: want accuracy or votes, and --people goes with votes", f.from))
+			}
+			return reportRuns(cmd.Context(), a, &f.reportFlags, func(st *store.Store) (report.Report, error) {
 				o, m := f.options(), a.Progress("scoring questions")
 				o.Progress = m.Items
 				defer m.Done()
@@ -128,9 +139,40 @@ not separable from the best one.`,
 	}
 	f.add(cmd)
 	fs := cmd.Flags()
+	fs.StringVar(&f.from, "from", "accuracy", "what models are ranked by: accuracy, or pairwise votes")
+	fs.BoolVar(&f.people, "people", false, "with --from votes: people's votes alone")
+	fs.Uint64Var(&f.opts.Seed, "seed", 1, "seed of the intervals")
 	fs.StringVar(&f.opts.Rules, "rules", "", "rule `set` that reads the predictions (default: those that each run was asked under, for imported runs concord)")
-	fs.StringVar(&f.opts.Judge, "judge", "", "judge whose extracted answers complete the rules' (default: the run's own, none with --rules; none: the rules alone)")
+	fs.StringVar(&f.opts.Judge, "judge", "", "judge whose extracted answers complete the rules' (default: the run's own, none with --rules; none: the rules alone); with --from votes, whose votes rank")
 	fs.StringVar(&f.strategy, "strategy", "", "vanilla or circular (default: each run's own)")
 	fs.StringVar(&f.opts.Split, "split", "", "only this split")
 	return cmd
+}
+
+// leaderboardFlags are those of report leaderboard.
+type leaderboardFlags struct {
+	reportFlags
+	from   string
+	people bool
+}
+
+// votes ranks by pairwise votes.
+func (f *leaderboardFlags) votes(ctx context.Context, a *project.Project) error {
+	if f.people && f.opts.Judge != "" {
+		return cli.Usage(fmt.Errorf("--people and --judge: whose votes are they"))
+	}
+	if err := f.check(a.JSON); err != nil {
+		return err
+	}
+	return a.Read(ctx, func(st *store.Store) error {
+		m := a.Progress("counting votes")
+		r, err := models.VoteBoard(ctx, facts.Source{Store: st}, models.VotesOptions{
+			Dataset: eval.DatasetName(f.dataset), Judge: f.opts.Judge, People: f.people, Seed: f.opts.Seed, Progress: m.Items,
+		})
+		m.Done()
+		if err != nil {
+			return err
+		}
+		return a.Render(r, f.format)
+	})
 }

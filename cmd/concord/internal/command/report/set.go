@@ -122,6 +122,9 @@ func (s *setting) ofVotes() {
 	}
 	alone("votes", "Models against an anchor", report.Votes)
 	alone("bias", "What order and length do to votes", report.Bias)
+	s.add("leaderboard-votes", "Models in the order of the votes", "leaderboard --from votes", func(ctx context.Context) (report.Report, error) {
+		return models.VoteBoard(ctx, s.facts, models.VotesOptions{Dataset: s.runs.Dataset})
+	})
 	one("agreement", "How far judges vote as people do", report.Agreement)
 	one("people", "How far people vote alike", report.People)
 	alone("repeats", "How much a judge varies", report.Repeats)

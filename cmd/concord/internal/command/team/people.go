@@ -157,4 +157,9 @@ func newPeopleKeyCmd(a *project.Project) *cobra.Command {
 }
 
 // Roles are what people are given, the least first.
-var Roles = []string{"annotator", "curator", "adjudicator", "owner"}
+var Roles = func() (out []string) {
+	for _, r := range annotate.Roles() {
+		out = append(out, r.String())
+	}
+	return out
+}()

@@ -1,0 +1,252 @@
+package models
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"concord/annotate/report"
+	"concord/eval"
+	"concord/eval/stat"
+	"concord/eval/stat/ranking"
+)
+
+// VotesOptions say which votes rank models. The zero value is those of every
+// judge and of people.
+type VotesOptions struct {
+	Dataset  eval.DatasetName // "": all
+	Judge    string           // "": all
+	People   bool             // people alone
+	Seed     uint64           // of the bootstrap; 0: 1
+	Progress func(done, total int)
+}
+
+// electorate is whose votes rank models, and how they were asked for.
+type electorate struct {
+	dataset  eval.DatasetName
+	judge    string // "" for people
+	criteria bool
+	input    eval.Input
+}
+
+func (e *electorate) voter() string { return cmp.Or(e.judge, People) }
+
+// People is the name of people's own ranking.
+const People = "people"
+
+// votes are those of an electorate, by sample.
+type votes struct {
+	electorate
+	samples map[eval.Ordinal][]cast
+	left    leftOut
+}
+
+// cast is one vote: of two runs, in the order in which they were shown.
+type cast struct {
+	first, second eval.RunID
+	outcome       ranking.Outcome
+}
+
+// leftOut are votes that rank nothing.
+type leftOut struct {
+	unread    int // a reply that holds no vote, or a call that failed
+	flagged   int
+	informed  int // given after something of the pair was shown
+	discarded int // on samples that curators discarded
+}
+
+func (v *votes) add(sample eval.Ordinal, p eval.Pair, vote eval.Vote) {
+	c := cast{first: p.First, second: p.Second}
+	switch vote {
+	case eval.Answer1:
+		c.outcome = ranking.Won
+	case eval.Answer2:
+		c.outcome = ranking.Lost
+	case eval.SituationOne, eval.SituationTwo: // neither is preferred
+		c.outcome = ranking.Tied
+	case eval.VoteUnset:
+		v.left.unread++
+		return
+	}
+	v.samples[sample] = append(v.samples[sample], c)
+}
+
+// polling reads votes.
+type polling struct {
+	facts report.VoteFacts
+	o     *VotesOptions
+	runs  map[eval.RunID]eval.Run
+	found map[electorate]*votes
+	gone  map[eval.DatasetName]map[eval.Ordinal]bool
+}
+
+func (p *polling) of(e electorate) *votes {
+	v := p.found[e]
+	if v == nil {
+		v = &votes{electorate: e, samples: make(map[eval.Ordinal][]cast)}
+		p.found[e] = v
+	}
+	return v
+}
+
+// judges reads the votes of judges: of several on one pair in one order the
+// last that reads.
+func (p *polling) judges(ctx context.Context) error {
+	contests, err := p.facts.Contests(ctx)
+	if err != nil {
+		return fmt.Errorf("list contests: %w", err)
+	}
+	for i, c := range contests {
+		on := p.runs[c.A].Config.Dataset
+		if p.o.Dataset != "" && on != p.o.Dataset || p.o.Judge != "" && c.Judge != p.o.Judge {
+			continue
+		}
+		standing := make(map[eval.Pair]*eval.Preference)
+		for vote, err := range p.facts.Votes(ctx, c.Contest) {
+			if err != nil {
+				return fmt.Errorf("read votes: %w", err)
+			}
+			pair := eval.Pair{Sample: vote.Sample, First: vote.First, Second: vote.Second}
+			if old := standing[pair]; old == nil || vote.Reads() || !old.Reads() {
+				standing[pair] = &vote
+			}
+		}
+		into := p.of(electorate{on, c.Judge, c.Criteria, c.Input})
+		for pair, vote := range standing {
+			said := vote.Vote
+			if !vote.Reads() {
+				said = eval.VoteUnset
+			}
+			if p.gone[on][pair.Sample] {
+				into.left.discarded++
+				continue
+			}
+			into.add(pair.Sample, pair, said)
+		}
+		if p.o.Progress != nil {
+			p.o.Progress(i+1, len(contests))
+		}
+	}
+	return nil
+}
+
+// people reads the votes of people. Those that were given after something of
+// the pair was shown, and flagged ones, rank nothing.
+func (p *polling) people(ctx context.Context) error {
+	for _, on := range p.datasets() {
+		cast, err := p.facts.PeoplesVotes(ctx, on)
+		if err != nil {
+			return fmt.Errorf("read people's votes on %s: %w", on, err)
+		}
+		for i := range cast {
+			v := &cast[i]
+			into := p.of(electorate{dataset: on, criteria: v.Criteria != ""})
+			switch {
+			case v.Flagged:
+				into.left.flagged++
+			case v.Informed:
+				into.left.informed++
+			case p.gone[on][v.Pair.Sample]:
+				into.left.discarded++
+			default:
+				into.add(v.Pair.Sample, v.Pair, v.Vote)
+			}
+		}
+	}
+	return nil
+}
+
+// datasets are those that runs are on, and that the options ask for.
+func (p *polling) datasets() []eval.DatasetName {
+	seen := make(map[eval.DatasetName]bool)
+	for _, r := range p.runs {
+		if on := r.Config.Dataset; p.o.Dataset == "" || on == p.o.Dataset {
+			seen[on] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
+
+// discarded finds the samples that curators discarded.
+func (p *polling) discarded(ctx context.Context) error {
+	for _, on := range p.datasets() {
+		gone := make(map[eval.Ordinal]bool)
+		for set, err := range p.facts.CriteriaSets(ctx, on) {
+			if err != nil {
+				return fmt.Errorf("read criteria: %w", err)
+			}
+			if set.Removed != nil {
+				gone[set.Sample] = true
+			}
+		}
+		p.gone[on] = gone
+	}
+	return nil
+}
+
+// poll reads all votes that the options ask for.
+func poll(ctx context.Context, facts report.VoteFacts, o *VotesOptions) (*polling, error) {
+	p := &polling{
+		facts: facts, o: o, runs: make(map[eval.RunID]eval.Run),
+		found: make(map[electorate]*votes), gone: make(map[eval.DatasetName]map[eval.Ordinal]bool),
+	}
+	runs, err := facts.Runs()
+	if err != nil {
+		return nil, fmt.Errorf("list runs: %w", err)
+	}
+	for _, r := range runs {
+		p.runs[r.ID] = r
+	}
+	if err := p.discarded(ctx); err != nil {
+		return nil, err
+	}
+	if !o.People {
+		if err := p.judges(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if o.Judge == "" {
+		return p, p.people(ctx)
+	}
+	return p, nil
+}
+
+// runsOf are the runs that an electorate has voted on, in their order.
+func (v *votes) runsOf() []eval.RunID {
+	seen := make(map[eval.RunID]bool)
+	for _, some := range v.samples {
+		for _, c := range some {
+			seen[c.first], seen[c.second] = true, true
+		}
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
+
+// tournament is the votes as they are ranked: samples in their order, so that
+// equal seeds draw the same.
+func (v *votes) tournament(runs []eval.RunID) *ranking.Tournament {
+	at := make(map[eval.RunID]int)
+	for i, r := range runs {
+		at[r] = i
+	}
+	t := ranking.NewTournament(len(runs))
+	for _, o := range slices.Sorted(maps.Keys(v.samples)) {
+		some := v.samples[o]
+		slices.SortFunc(some, func(a, b cast) int {
+			return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.second, b.second), cmp.Compare(a.outcome, b.outcome))
+		})
+		var all []ranking.Vote
+		for _, c := range some {
+			all = append(all, ranking.Vote{First: at[c.first], Second: at[c.second], Outcome: c.outcome})
+		}
+		t.Add(all)
+	}
+	return t
+}
+
+// resampling is how the intervals are drawn.
+func (o *VotesOptions) resampling() stat.Resampling {
+	return stat.Resampling{Times: ranking.Resamples, Seed: cmp.Or(o.Seed, 1)}
+}

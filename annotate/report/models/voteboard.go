@@ -1,0 +1,291 @@
+package models
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"concord/annotate/report"
+	"concord/annotate/report/table"
+	"concord/eval"
+	"concord/eval/stat"
+	"concord/eval/stat/ranking"
+)
+
+// VoteRow is where a model stands by the votes of one judge, or of people: its
+// strength under the Bradley-Terry model with ties and a position effect
+// (Davidson 1970; Davidson and Beaver 1977). Strengths are natural logarithms
+// with mean 0.
+type VoteRow struct {
+	Dataset   eval.DatasetName `json:"dataset"`
+	Voter     string           `json:"voter"` // the judge's name, or people
+	Criteria  bool             `json:"criteria"`
+	Input     string           `json:"input,omitempty"`
+	Model     string           `json:"model"`
+	Run       eval.RunID       `json:"run"`
+	Synthetic bool             `json:"synthetic,omitempty"`
+	Score     stat.Estimate    `json:"score"` // N is samples
+	Rank      Rank             `json:"rank"`
+	Best      bool             `json:"best"` // not separable from the best model
+	Votes     int              `json:"votes"`
+	// Tie is the chance of a tie beside the geometric mean of the chances of
+	// winning, and Position the log odds of the answer shown first between
+	// equal models: of all votes of the board.
+	Tie      stat.Estimate `json:"tie"`
+	Position stat.Estimate `json:"position"`
+
+	pairs []eval.Pair // of each sample one
+}
+
+// VoteBoard ranks models by pairwise votes: judges' and people's side by side.
+func VoteBoard(ctx context.Context, facts report.VoteFacts, o VotesOptions) (report.Report, error) {
+	p, err := poll(ctx, facts, &o)
+	if err != nil {
+		return report.Report{}, err
+	}
+	out := report.Report{Name: "leaderboard", Confidence: stat.Confidence}
+	for _, v := range p.ordered() {
+		rows, notes, err := p.board(ctx, v)
+		if err != nil {
+			return report.Report{}, err
+		}
+		out.Notes = append(out.Notes, notes...)
+		if len(rows) == 0 {
+			continue
+		}
+		out.Sheets = append(out.Sheets, voteSheet(rows))
+		for _, r := range rows {
+			out.Rows = append(out.Rows, r)
+		}
+	}
+	if len(out.Rows) == 0 {
+		return report.Report{}, fmt.Errorf("find votes that rank models%s: %w", because(out.Notes), eval.ErrNotFound)
+	}
+	out.Notes = append(out.Notes,
+		"Scores are strengths of the Bradley-Terry model with ties (Davidson) and a position effect: natural logarithms with mean 0, over all votes in each order. Neither answer preferred counts as a tie.",
+		"Intervals come of 1,000 bootstrap resamples of the samples. Rank intervals of a table hold all at once; best: the model is not separable from the best one.")
+	return out, nil
+}
+
+func because(notes []string) string {
+	if len(notes) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(notes, " ") + ")"
+}
+
+// ordered are the electorates by dataset, judges before people.
+func (p *polling) ordered() []*votes {
+	var out []*votes
+	for _, v := range p.found {
+		if len(v.samples) > 0 {
+			out = append(out, v)
+		}
+	}
+	slices.SortFunc(out, func(a, b *votes) int {
+		return cmp.Or(cmp.Compare(a.dataset, b.dataset), -cmp.Compare(min(1, len(a.judge)), min(1, len(b.judge))), cmp.Compare(a.judge, b.judge),
+			cmp.Compare(number(a.criteria), number(b.criteria)), cmp.Compare(a.input, b.input))
+	})
+	return out
+}
+
+func number(b bool) int { return one(b) }
+
+// board is the rows of an electorate, the best first, or why it has none.
+func (p *polling) board(ctx context.Context, v *votes) ([]*VoteRow, []string, error) {
+	runs := v.runsOf()
+	notes := v.notes()
+	t := v.tournament(runs)
+	s, err := t.Standing(ctx, p.o.resampling())
+	switch {
+	case errors.Is(err, ranking.ErrApart):
+		return nil, append(notes, p.apart(v, t, runs)), nil
+	case errors.Is(err, ranking.ErrNoOther), errors.Is(err, ranking.ErrNoFit):
+		return nil, append(notes, fmt.Sprintf("%s: no ranking, as %s.", v.title(), err)), nil
+	case err != nil:
+		return nil, nil, err
+	}
+	if s.NoInterval != "" {
+		notes = append(notes, fmt.Sprintf("%s: no intervals, as %s.", v.title(), s.NoInterval))
+	}
+	if s.NoPosition != "" {
+		notes = append(notes, fmt.Sprintf("%s: no position effect, as %s.", v.title(), s.NoPosition))
+	}
+	rows := make([]*VoteRow, len(runs))
+	for i, id := range runs {
+		rows[i] = v.row(p.runs[id], &s, i, t)
+	}
+	slices.SortStableFunc(rows, func(a, b *VoteRow) int {
+		return cmp.Or(cmp.Compare(b.Score.Value, a.Score.Value), cmp.Compare(a.Run, b.Run))
+	})
+	return rows, notes, nil
+}
+
+// row is the row of the model i.
+func (v *votes) row(run eval.Run, s *ranking.Standing, i int, t *ranking.Tournament) *VoteRow {
+	r := &VoteRow{
+		Dataset: v.dataset, Voter: v.voter(), Criteria: v.criteria, Model: run.Config.Model, Run: run.ID, Synthetic: run.Config.Synthetic,
+		Votes: t.Votes(i), Score: stat.Estimate{N: t.Samples(), Value: s.Log[i], Exact: true},
+		Tie: stat.Estimate{N: t.Samples(), Value: s.Tie, Exact: true}, Position: stat.Estimate{N: t.Samples(), Value: s.Position, Exact: true},
+		pairs: v.pairs(run.ID),
+	}
+	if v.judge != "" {
+		r.Input = v.input.String()
+	}
+	if s.NoPosition != "" {
+		r.Position = stat.NoEstimate(s.NoPosition)
+	}
+	r.Rank.Value = 1
+	for j := range s.Log {
+		r.Rank.Value += one(s.Log[j] > s.Log[i]+1e-9)
+	}
+	if s.NoInterval != "" {
+		return r
+	}
+	bounds := func(e *stat.Estimate, low, high float64) {
+		if e.Reason() == "" {
+			e.Low, e.High, e.Exact = low, high, false
+		}
+	}
+	bounds(&r.Score, s.Low[i], s.High[i])
+	bounds(&r.Tie, s.Ties[0], s.Ties[1])
+	bounds(&r.Position, s.Positions[0], s.Positions[1])
+	place := s.Places[i]
+	r.Rank, r.Best = Rank{place.Rank, &place.Low, &place.High}, place.Best
+	return r
+}
+
+// pairs are those that hold a run's answer, in the order of samples.
+func (v *votes) pairs(run eval.RunID) []eval.Pair {
+	var out []eval.Pair
+	for o, some := range v.samples {
+		for _, c := range some {
+			if c.first == run || c.second == run {
+				out = append(out, eval.Pair{Sample: o, First: c.first, Second: c.second})
+				break
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b eval.Pair) int { return cmp.Compare(a.Sample, b.Sample) })
+	return out
+}
+
+// title says whose votes they are.
+func (v *votes) title() string {
+	parts := []string{string(v.dataset), v.voter()}
+	if v.judge != "" {
+		parts[1] = "judge " + v.judge
+	}
+	if v.criteria {
+		parts = append(parts, "with criteria")
+	}
+	if v.judge != "" && v.input != eval.InputUnset {
+		parts = append(parts, v.input.String())
+	}
+	return strings.Join(parts, ", ")
+}
+
+// notes say what of the votes ranks nothing.
+func (v *votes) notes() []string {
+	var parts []string
+	add := func(n int, what string) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%s %s", table.Grouped(n), what))
+		}
+	}
+	add(v.left.unread, "without a vote in them")
+	add(v.left.flagged, "flagged")
+	add(v.left.informed, "given after the reveal")
+	add(v.left.discarded, "on discarded samples")
+	if len(parts) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s: left out are %s.", v.title(), strings.Join(parts, ", "))}
+}
+
+// apart says which models cannot be ranked beside each other.
+func (p *polling) apart(v *votes, t *ranking.Tournament, runs []eval.RunID) string {
+	var parts []string
+	for _, part := range t.Apart() {
+		var names []string
+		for _, i := range part {
+			names = append(names, p.runs[runs[i]].Config.Model)
+		}
+		parts = append(parts, strings.Join(names, ", "))
+	}
+	return fmt.Sprintf("%s: no ranking, as strengths have no finite value between (%s): between two groups all votes go one way, or there are none.",
+		v.title(), strings.Join(parts, "; "))
+}
+
+// Public is the whole row: it sums over people.
+func (r *VoteRow) Public() report.Row { return r }
+
+// PairsBehind yields the pairs that hold the model's answers.
+func (r *VoteRow) PairsBehind(report.Selection) iter.Seq[eval.Pair] { return slices.Values(r.pairs) }
+
+// Keys yields the model's answers that were voted on.
+func (r *VoteRow) Keys(context.Context, report.Facts, report.Selection) iter.Seq2[eval.Key, error] {
+	return func(yield func(eval.Key, error) bool) {
+		for _, p := range r.pairs {
+			if !yield(eval.Key{Run: r.Run, Sample: p.Sample}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Columns names the columns of the lines that Lines gives.
+func (r *VoteRow) Columns() []table.Column {
+	return table.Columns([]table.Column{{Name: "dataset"}, {Name: "voter"}, {Name: "criteria"}, {Name: "input"}}, []table.Column{
+		{Name: "rank", Kind: table.KindCount}, {Name: "rank_low", Kind: table.KindCount}, {Name: "rank_high", Kind: table.KindCount},
+	}, voteColumns, []table.Column{{Name: "tie", Kind: table.KindScore}, {Name: "position", Kind: table.KindScore}})
+}
+
+var voteColumns = []table.Column{
+	{Name: "model"}, {Name: "run", Kind: table.KindCount}, {Name: "strength", Kind: table.KindScore}, {Name: "votes", Kind: table.KindCount}, {Name: "best"},
+}
+
+// Lines gives one line.
+func (r *VoteRow) Lines() [][]table.Cell {
+	with := "without"
+	if r.Criteria {
+		with = "with"
+	}
+	return [][]table.Cell{slices.Concat([]table.Cell{
+		table.Text(string(r.Dataset)), table.Text(r.Voter), table.Text(with), table.Text(r.Input),
+		table.Count(r.Rank.Value), bound(r.Rank.Low), bound(r.Rank.High),
+	}, r.cells(), []table.Cell{table.Mean(r.Tie), table.Mean(r.Position)})}
+}
+
+func (r *VoteRow) cells() []table.Cell {
+	best := "no"
+	if r.Best {
+		best = "yes"
+	}
+	return []table.Cell{table.Text(r.Model), table.Count(int(r.Run)), table.Mean(r.Score), table.Count(r.Votes), table.Text(best)}
+}
+
+// voteSheet is a board as people read it.
+func voteSheet(rows []*VoteRow) table.Table {
+	first := rows[0]
+	v := electorate{dataset: first.Dataset, judge: first.Voter, criteria: first.Criteria}
+	if first.Voter == People {
+		v.judge = ""
+	}
+	title := (&votes{electorate: v}).title()
+	if first.Input != "" {
+		title += ", " + first.Input
+	}
+	t := table.Table{
+		Name: "leaderboard", Title: title, Columns: slices.Concat([]table.Column{{Name: "rank"}}, voteColumns),
+		Notes: []string{fmt.Sprintf("Tie %s, position %s.", table.Mean(first.Tie), table.Mean(first.Position))},
+	}
+	for _, r := range rows {
+		t.Rows = append(t.Rows, append([]table.Cell{table.Text(r.Rank.String())}, r.cells()...))
+	}
+	return t
+}

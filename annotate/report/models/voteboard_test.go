@@ -1,0 +1,143 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"concord/annotate"
+	"concord/annotate/criteria"
+	"concord/annotate/report"
+	"concord/annotate/report/reporttest"
+	"concord/eval"
+)
+
+// polled is a project with votes.
+type polled struct {
+	*reporttest.Memory
+	votes  []eval.Preference
+	people []annotate.PersonVote
+}
+
+func (p *polled) Contests(context.Context) ([]eval.ContestProgress, error) {
+	var out []eval.ContestProgress
+	seen := make(map[eval.Contest]bool)
+	for i := range p.votes {
+		if c := p.votes[i].Contest(); !seen[c] {
+			seen[c] = true
+			out = append(out, eval.ContestProgress{Contest: c})
+		}
+	}
+	return out, nil
+}
+
+func (p *polled) Votes(_ context.Context, c eval.Contest) iter.Seq2[eval.Preference, error] {
+	return func(yield func(eval.Preference, error) bool) {
+		for _, v := range p.votes {
+			if v.Contest() == c && !yield(v, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (p *polled) PeoplesVotes(context.Context, eval.DatasetName) ([]annotate.PersonVote, error) {
+	return p.people, nil
+}
+
+func (p *polled) CriteriaSets(context.Context, eval.DatasetName) iter.Seq2[criteria.Set, error] {
+	return func(func(criteria.Set, error) bool) {}
+}
+
+// tournament has a judge vote on all pairs of three models in both orders: a is
+// better than b, and b than c. People vote on the first half.
+func tournament(samples int) *polled {
+	all := func(int) bool { return true }
+	p := &polled{Memory: project(samples, all, all, all)}
+	r := rand.New(rand.NewPCG(1, 2))
+	strength := []float64{0, 0.8, 0, -0.8}
+	for o := range eval.Ordinal(samples) {
+		for first := eval.RunID(1); first <= 3; first++ {
+			for second := eval.RunID(1); second <= 3; second++ {
+				if first == second {
+					continue
+				}
+				vote := eval.Answer2
+				switch won := 1 / (1 + math.Exp(strength[second]-strength[first])); {
+				case r.Float64() < 0.1:
+					vote = eval.SituationOne
+				case r.Float64() < won:
+					vote = eval.Answer1
+				}
+				pair := eval.Pair{Sample: o, First: first, Second: second}
+				p.votes = append(p.votes, eval.Preference{Pair: pair, Ballot: eval.Ballot{Judge: "j", Input: eval.SeesImage}, Vote: vote})
+				if int(o) < samples/2 {
+					p.people = append(p.people, annotate.PersonVote{Annotator: "ann", Pair: pair, Vote: vote, At: time.Unix(1, 0), Flagged: o == 0, Informed: o == 1})
+				}
+			}
+		}
+	}
+	return p
+}
+
+func TestVoteBoard(t *testing.T) {
+	p := tournament(120)
+	r, err := VoteBoard(t.Context(), p, VotesOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Rows) != 6 {
+		t.Fatalf("%d rows, want three of the judge and three of people", len(r.Rows))
+	}
+	sum := 0.0
+	for i, model := range []string{"a", "b", "c"} {
+		row := r.Rows[i].(*VoteRow)
+		sum += row.Score.Value
+		if row.Model != model || row.Voter != "j" || row.Rank.Value != i+1 || *row.Rank.Low != i+1 || *row.Rank.High != i+1 || row.Best != (i == 0) {
+			t.Errorf("row %d: %s by %s, rank %s, best %v", i, row.Model, row.Voter, row.Rank, row.Best)
+		}
+		if row.Votes != 480 || row.Score.N != 120 || row.Score.Low >= row.Score.Value || row.Score.High <= row.Score.Value {
+			t.Errorf("%+v", row)
+		}
+		if got := reporttest.Number(t, row.Keys(t.Context(), p, report.Selection{})); got != 120 {
+			t.Errorf("%d samples behind %s, want 120", got, model)
+		}
+		if people := r.Rows[i+3].(*VoteRow); people.Model != model || people.Voter != People || people.Score.N != 58 {
+			t.Errorf("%+v", people)
+		}
+	}
+	if math.Abs(sum) > 1e-9 {
+		t.Errorf("strengths add up to %v", sum)
+	}
+	if text := strings.Join(r.Notes, "\n"); !strings.Contains(text, "left out are 6 flagged, 6 given after the reveal") {
+		t.Errorf("votes left out are not named:\n%s", text)
+	}
+	again, err := VoteBoard(t.Context(), p, VotesOptions{Judge: "j"})
+	if err != nil || len(again.Rows) != 3 || again.Rows[0].(*VoteRow).Score != r.Rows[0].(*VoteRow).Score {
+		t.Errorf("the same seed draws otherwise: %+v, %v", again.Rows, err)
+	}
+}
+
+// Without a loss no strength is finite: the note names who is apart.
+func TestVoteBoardRefuses(t *testing.T) {
+	p := tournament(4)
+	for i := range p.votes {
+		v := &p.votes[i]
+		v.Vote = eval.Answer2
+		if v.First < v.Second {
+			v.Vote = eval.Answer1
+		}
+	}
+	_, err := VoteBoard(t.Context(), p, VotesOptions{Judge: "j"})
+	if !errors.Is(err, eval.ErrNotFound) || !strings.Contains(err.Error(), "(a; b; c)") {
+		t.Errorf("%v", err)
+	}
+	if _, err := VoteBoard(t.Context(), p, VotesOptions{Judge: "nobody"}); !errors.Is(err, eval.ErrNotFound) {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,124 @@
+package curate
+
+import (
+	"fmt"
+	"strings"
+
+	"concord/annotate/curation"
+	"concord/tui/keymap"
+	"concord/tui/widget"
+)
+
+// standing draws how the sample in front stands, and what can be said of it.
+type standing struct {
+	*keymap.Spelling
+	theme *widget.Theme
+	cards *candidates
+	size  *layout
+	apart bool // rulings are for others
+}
+
+// finished is what stands where no sample is in front.
+func (st *standing) finished(width int) []string {
+	t := st.theme
+	say := st.Keyed("Nothing waits for you here. {tab} shows samples by how they stand, {w} the balance of all axes.")
+	switch {
+	case len(st.cards.shown) == 0 && st.cards.settle:
+		say = st.Keyed("There is nothing to settle: where enough experts have spoken, they agree. {m} goes back to verdicts.")
+	case len(st.cards.shown) == 0 && st.cards.filter.on(st.cards.settle):
+		say = "Nothing is left by the filter: esc shows everything again."
+	case len(st.cards.shown) == 0:
+		say = "There are no candidates: the inspection kept no sample of the pool."
+	}
+	if n := st.cards.board.Disputes().Open; n > 0 && !st.cards.settle && !st.apart {
+		say += fmt.Sprintf(" Experts differ on %s: %s settles them, %s lists them by dataset.", widget.Plural(n, "candidate"), st.Spelled("m"), st.Spelled("e"))
+	}
+	out := []string{""}
+	for _, l := range widget.Wrap(say, max(1, width-2)) {
+		out = append(out, " "+t.Text.Render(l))
+	}
+	return out
+}
+
+// placeLine is which sample is in front, and how it stands.
+func (st *standing) placeLine() string {
+	t, c := st.theme, st.cards.card()
+	if c == nil {
+		return t.Faint.Render(fmt.Sprintf(" %s", widget.Plural(len(st.cards.shown), "sample")))
+	}
+	o := c.Sample.Ordinal
+	left := t.Faint.Render(fmt.Sprintf(" sample %s of %s", widget.Count(st.cards.at+1), widget.Count(len(st.cards.shown))))
+	left += t.Faint.Render("  id " + widget.Cut(widget.Line(string(c.Sample.ID)), 20))
+	if c.Sample.Source != "" {
+		left += t.Faint.Render("  from " + widget.Cut(widget.Line(c.Sample.Source), 20))
+	}
+	right := ""
+	switch st.cards.board.Standing(o) {
+	case curation.PutOff:
+		right = t.Faint.Render("put off before ")
+	case curation.NotNeeded:
+		right = t.Faint.Render("others have decided ")
+	case curation.Mine:
+		if d, err := st.cards.board.Decision(o); err == nil {
+			right = st.decisionText(&d) + " "
+		}
+	case curation.ToDo:
+	}
+	return widget.Ends(left, right, st.size.width)
+}
+
+// decisionText is what everybody's words come to.
+func (st *standing) decisionText(d *curation.Decision) string {
+	t := st.theme
+	text, style := d.Outcome.String(), t.Faint
+	switch d.Outcome {
+	case curation.Accepted:
+		text, style = "✓ accepted", t.Good
+	case curation.Dropped:
+		text, style = "✗ dropped: "+word(d.Verdict), t.Bad
+	case curation.Contested:
+		text, style = "≠ contested", t.Warn
+	case curation.Open:
+		text = "○ open"
+	}
+	switch of := st.cards.board.Panel().Experts; {
+	case d.Ruled:
+		text += ", settled"
+	case of > 1:
+		text += fmt.Sprintf(", %d of %d experts", d.Of, of)
+	}
+	if d.Disputed() && d.Outcome != curation.Contested {
+		text += ", they differ"
+	}
+	return style.Render(text)
+}
+
+// verdictLine is the verdicts with their keys; the person's own bears a mark.
+func (st *standing) verdictLine() string {
+	t, c := st.theme, st.cards.card()
+	if c == nil {
+		return ""
+	}
+	own := st.cards.board.State().Words[c.Sample.Ordinal].Verdict
+	if st.cards.settle {
+		own = st.cards.board.State().Rulings[c.Sample.Ordinal].Verdict
+	}
+	full := st.size.width >= 110
+	parts := make([]string, 0, curation.Verdicts)
+	for i, v := range curation.AllVerdicts() {
+		name := word(v)
+		if !full {
+			name = shortWord(v)
+		}
+		text := t.Key.Render(fmt.Sprint(i+1)) + " " + name
+		if v == own {
+			text = t.Good.Render("▸") + t.Key.Render(fmt.Sprint(i+1)) + " " + t.Strong.Render(name)
+		}
+		parts = append(parts, text)
+	}
+	lead := " "
+	if st.cards.settle {
+		lead = " " + t.Warn.Render("ruling ")
+	}
+	return widget.Fit(lead+strings.Join(parts, "  "), st.size.width)
+}
