@@ -68,6 +68,8 @@ type File struct {
 	schema  uint64
 	damaged func(error)
 
+	freelist error // what is wrong with it, if anything is
+
 	closing sync.Once
 	closed  error
 }
@@ -85,8 +87,8 @@ func Exists(path string) bool {
 // ErrOlderSchema or ErrCorrupt for a file that it leaves as it is.
 func Open(path string, o Options, steps []Migration) (*File, error) {
 	f := &File{now: o.Now, log: o.Logger, path: path}
-	if o.ReadOnly {
-		f.damaged = o.Damaged
+	if o.ReadOnly && o.Damaged != nil {
+		f.damaged = once(o.Damaged)
 	}
 	if f.now == nil {
 		f.now = time.Now
@@ -100,7 +102,7 @@ func Open(path string, o Options, steps []Migration) (*File, error) {
 			return nil, err
 		}
 	}
-	if err := f.openFile(path, o); err != nil {
+	if err := f.openPresent(path, o); err != nil {
 		return nil, err
 	}
 	if err := f.admit(o, steps); err != nil {
@@ -114,6 +116,33 @@ func Open(path string, o Options, steps []Migration) (*File, error) {
 	}
 	return f, nil
 }
+
+// openPresent opens the file that stands at path once it is locked: while this
+// process waited for the lock, another one may have put a compacted file there.
+func (f *File) openPresent(path string, o Options) error {
+	for {
+		if err := f.openFile(path, o); err != nil {
+			return err
+		}
+		have, err := f.src.Stat()
+		if err != nil {
+			return errors.Join(err, explain(f.db.Close()))
+		}
+		if there, err := os.Stat(path); err != nil || os.SameFile(have, there) {
+			return nil
+		}
+		if err := f.db.Close(); err != nil {
+			return explain(err)
+		}
+	}
+}
+
+// Freelist is what is wrong with the freelist of a file that is only read: no
+// reader needs it.
+func (f *File) Freelist() error { return f.freelist }
+
+// Schema is the schema number of the project.
+func (f *File) Schema() int { return int(f.schema) }
 
 // openFile has bbolt open the file, with as much address space as it gets.
 func (f *File) openFile(path string, o Options) error {
@@ -199,6 +228,20 @@ func syncFolder(folder string) {
 // DB is the open file itself, for tests and measurements. All that a project
 // keeps is written by Do.
 func (f *File) DB() *bbolt.DB { return f.db }
+
+// once tells each damage one time.
+func once(tell func(error)) func(error) {
+	var mu sync.Mutex
+	told := make(map[string]bool)
+	return func(err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if text := err.Error(); !told[text] {
+			told[text] = true
+			tell(err)
+		}
+	}
+}
 
 // Path is the file, as Open was given it.
 func (f *File) Path() string { return f.path }
