@@ -41,8 +41,9 @@ var directions = map[string][]string{
 	"cmd/concord/internal/jobs/...":         {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/jobs/...", "store", "tui/...", "annotate/...", "eval/..."},
 	"cmd/concord/internal/doctor":           {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/jobs", "cmd/concord/internal/screen", "store", "tui/...", "eval/..."},
 	"cmd/concord/internal/view":             {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/curating", "cmd/concord/internal/exchange", "cmd/concord/internal/draw", "cmd/concord/internal/jobs/...", "cmd/concord/internal/doctor", "store", "tui/...", "annotate/...", "eval/..."},
-	"cmd/concord/internal/server":           {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/keys", "cmd/concord/internal/project", "cmd/concord/internal/screen", "cmd/concord/internal/facts", "cmd/concord/internal/roster", "cmd/concord/internal/curating", "cmd/concord/internal/jobs/...", "cmd/concord/internal/view", "cmd/concord/internal/server/ssh", "store", "tui/...", "annotate/...", "eval/..."},
-	"cmd/concord/internal/command/data":     {"cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/curating", "cmd/concord/internal/exchange", "store", "annotate/...", "eval/..."},
+	"cmd/concord/internal/server":           {"cmd/concord/internal/unsaved", "cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/keys", "cmd/concord/internal/project", "cmd/concord/internal/screen", "cmd/concord/internal/facts", "cmd/concord/internal/roster", "cmd/concord/internal/curating", "cmd/concord/internal/jobs/...", "cmd/concord/internal/view", "cmd/concord/internal/server/ssh", "store", "tui/...", "annotate/...", "eval/..."},
+	"cmd/concord/internal/unsaved":          {"store", "annotate", "annotate/criteria", "annotate/curation"},
+	"cmd/concord/internal/command/data":     {"cmd/concord/internal/unsaved", "cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/curating", "cmd/concord/internal/exchange", "store", "annotate/...", "eval/..."},
 	"cmd/concord/internal/command/report":   {"cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/curating", "store", "annotate/...", "eval/..."},
 	"cmd/concord/internal/command/run":      {"cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/curating", "cmd/concord/internal/exchange", "cmd/concord/internal/jobs", "store", "annotate/...", "eval/..."},
 	"cmd/concord/internal/command/queue":    {"cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/screen", "cmd/concord/internal/exchange", "cmd/concord/internal/draw", "cmd/concord/internal/view", "cmd/concord/internal/server", "store", "tui/...", "annotate/...", "eval/..."},
@@ -65,10 +66,12 @@ var directions = map[string][]string{
 
 	// Files of benchmarks, the lowest first: how they are cut, what their columns
 	// are, and what stands in rows.
-	"eval/dataset/format":  {"eval/dataset/internal/fastio", "eval/dataset/problem", "eval/dataset/tablefile"},
-	"eval/dataset/profile": {"eval", "eval/dataset/format", "eval/dataset/internal/fastio", "eval/dataset/problem"},
-	"eval/dataset/rowfile": {"eval", "eval/dataset/profile", "eval/dataset/internal/fastio", "eval/dataset/problem"},
-	"eval/dataset/export":  {"eval", "eval/dataset/profile", "eval/dataset/rowfile", "eval/dataset/internal/fastio", "eval/dataset/tablefile"},
+	"eval/bound":                   {},
+	"eval/dataset/internal/fastio": {"eval/bound", "eval/dataset/problem"},
+	"eval/dataset/format":          {"eval/bound", "eval/dataset/internal/fastio", "eval/dataset/problem", "eval/dataset/tablefile"},
+	"eval/dataset/profile":         {"eval", "eval/bound", "eval/dataset/format", "eval/dataset/internal/fastio", "eval/dataset/problem"},
+	"eval/dataset/rowfile":         {"eval", "eval/dataset/profile", "eval/dataset/internal/fastio", "eval/dataset/problem"},
+	"eval/dataset/export":          {"eval", "eval/dataset/profile", "eval/dataset/rowfile", "eval/dataset/internal/fastio", "eval/dataset/tablefile"},
 
 	".": {},
 }

@@ -5,52 +5,78 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
 	"concord/eval"
-	"concord/eval/dataset/internal/fastio"
+	"concord/eval/bound"
 	"concord/eval/dataset/profile"
 )
 
 // album finds the pictures that rows only name in one folder, by the path that
 // they name within it or else by base name, or by subtask and base name in MME's
-// release, where base names repeat. The zero value has none.
+// release, where base names repeat. Nothing outside the folder is read. The zero
+// value has none.
 type album struct {
-	folder string
-	paths  map[string]string // of the release; nil for a plain folder
+	folder *bound.Directory
+	paths  map[string]string // of the release, within the folder; nil for a plain folder
 }
 
 // openAlbum takes the folder that was named, or one called images beside the
 // file when there is such a one, or what is read itself when it is a folder, as
-// MME's results are.
+// MME's results are. It is closed by its owner.
 func openAlbum(named, path string) (album, error) {
 	for _, root := range []string{named, path} {
-		if info, err := os.Stat(root); err == nil && info.IsDir() {
-			if paths := profile.MMEImages(root); paths != nil {
-				return album{folder: root, paths: paths}, nil
-			}
+		if !isFolder(root) {
+			continue
+		}
+		folder, err := bound.OpenFolder(root)
+		if err != nil {
+			return album{}, fmt.Errorf("open pictures: %w", err)
+		}
+		if paths := profile.MMEImages(folder); paths != nil {
+			return album{folder: folder, paths: paths}, nil
+		}
+		if err := folder.Close(); err != nil {
+			return album{}, fmt.Errorf("open pictures: %w", err)
 		}
 	}
-	folder := named
+	at := named
 	if named == "" {
-		folder = filepath.Join(filepath.Dir(path), "images")
+		at = filepath.Join(filepath.Dir(path), "images")
 	}
-	info, err := os.Stat(folder)
 	switch {
-	case err == nil && info.IsDir():
-		return album{folder: folder}, nil
+	case isFolder(at):
+	case named == "" && isFolder(path):
+		at = path
 	case named == "":
-		if info, err := os.Stat(path); err == nil && info.IsDir() {
-			return album{folder: path}, nil
-		}
 		return album{}, nil
-	case err == nil:
-		err = fmt.Errorf("%s is no folder", named)
+	default:
+		if _, err := os.Stat(named); err != nil {
+			return album{}, fmt.Errorf("open pictures: %w", err)
+		}
+		return album{}, fmt.Errorf("open pictures: %s is no folder", named)
 	}
-	return album{}, fmt.Errorf("open pictures: %w", err)
+	folder, err := bound.OpenFolder(at)
+	if err != nil {
+		return album{}, fmt.Errorf("open pictures: %w", err)
+	}
+	return album{folder: folder}, nil
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// close closes the folder.
+func (a album) close() error {
+	if a.folder == nil {
+		return nil
+	}
+	return a.folder.Close()
 }
 
 // place is where a picture of that name would be; "" when it cannot be one.
@@ -59,21 +85,19 @@ func (a album) place(name string) string {
 		return a.paths[name]
 	}
 	base := name[strings.LastIndexAny(name, `/\`)+1:]
-	if a.folder == "" || base == "" || base == "." || base == ".." || strings.ContainsRune(base, 0) {
+	if a.folder == nil || base == "" || base == "." || base == ".." || strings.ContainsRune(base, 0) {
 		return ""
 	}
-	if within := filepath.FromSlash(name); base != name && filepath.IsLocal(within) && regular(filepath.Join(a.folder, within)) {
-		return filepath.Join(a.folder, within)
+	if within := path.Clean(name); base != name && filepath.IsLocal(filepath.FromSlash(within)) && a.folder.Has(within) {
+		return within
 	}
-	return filepath.Join(a.folder, base)
+	return base
 }
 
 // has reports whether there is a file for the name.
-func (a album) has(name string) bool { return regular(a.place(name)) }
-
-func regular(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
+func (a album) has(name string) bool {
+	at := a.place(name)
+	return at != "" && a.folder.Has(at)
 }
 
 // read gives the picture and its bytes; without a file for the name they are
@@ -82,18 +106,16 @@ func (a album) read(name string) (p eval.Picture, data []byte, err error) {
 	if !a.has(name) {
 		return p, nil, nil
 	}
-	f, err := os.Open(a.place(name))
+	f, err := a.folder.Open(a.place(name))
 	if err != nil {
 		return p, nil, fmt.Errorf("read picture: %w", err)
 	}
-	data, err = io.ReadAll(io.LimitReader(f, fastio.CellLimit+1))
+	data, err = bound.ReadAll(f, fmt.Sprintf("%.80q", name), bound.Picture)
 	switch err = errors.Join(err, f.Close()); {
 	case err != nil:
 		return p, nil, fmt.Errorf("read picture: %w", err)
 	case len(data) == 0:
 		return p, nil, fmt.Errorf("read picture %.80q: it is empty", name)
-	case len(data) > fastio.CellLimit:
-		return p, nil, fmt.Errorf("read picture %.80q: it is over the limit of %d MB", name, fastio.CellLimit>>20)
 	}
 	sum := sha256.Sum256(data)
 	return eval.Picture{Hash: eval.PictureHash(hex.EncodeToString(sum[:])), Name: name}, data, nil

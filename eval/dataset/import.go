@@ -45,6 +45,7 @@ type importer struct {
 	coarse bool            // in some row, category stands beside a coarser one
 	held   []string        // samples with pictures: the first of those in rows, and all of those in the folder
 
+	head   *profile.Header // of the last row
 	album  album
 	old    eval.Dataset   // what the sink has under the name, of other content
 	models map[string]int // rows by the model that they name
@@ -81,17 +82,40 @@ func (im *importer) records(ctx context.Context, first bool, each func(*profile.
 			return t.broken
 		case ctx.Err() != nil: // rows that were read ahead are not taken any more
 			return fmt.Errorf("read %s: %w", filepath.Base(im.src.File.Path), context.Cause(ctx))
+		case r.Head.Clash != "":
+			return clashing(r.Head.Clash)
 		case r.Head.Index < 0 && im.src.IsTable():
 			return errNoIndexColumn
 		case t.err != nil:
 			p = im.src.File.Problem(r.Line, "%s", t.err)
 		}
-		if p == nil {
+		if p == nil && first {
+			err = im.tellTwice(r)
+		}
+		if p == nil && err == nil {
 			err = each(r, rec)
 		} else if first {
 			err = im.sum.note(p, &im.o)
 		}
 		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func clashing(column string) error {
+	return fmt.Errorf("there are two columns %.60q: rename or remove one of them", column)
+}
+
+// tellTwice tells of columns that have the name of another, and are not read.
+func (im *importer) tellTwice(r *profile.Row) error {
+	if im.head == r.Head {
+		return nil
+	}
+	im.head = r.Head
+	for _, name := range r.Head.Twice {
+		if err := im.sum.note(im.src.File.Warning(0, "there are two columns %.60q: the first one is read", name), &im.o); err != nil {
 			return err
 		}
 	}
@@ -196,7 +220,7 @@ func importFrom(ctx context.Context, sink Sink, src *profile.Source, o Options) 
 	if err == nil {
 		err = im.samples(ctx)
 	}
-	if err != nil {
+	if err = errors.Join(err, album.close()); err != nil {
 		return im.sum, fmt.Errorf("import %s: %w", filepath.Base(src.File.Path), err)
 	}
 	return im.sum, nil

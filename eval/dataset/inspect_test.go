@@ -187,7 +187,7 @@ func TestInspectProblems(t *testing.T) {
 	check("broken.eval", zipOf(t, head, "samples/a_epoch_1.json={", "samples/b_epoch_1.json="+b), 1,
 		"broken.eval/samples/a_epoch_1.json:1: not a JSON object: unexpected end of JSON input")
 	check("bomb.eval", zipOf(t, head, "samples/a_epoch_1.json=bomb", "samples/b_epoch_1.json="+b), 1,
-		"bomb.eval/samples/a_epoch_1.json:1: it unpacks to 1048576 MB, over the limit of 96 MB")
+		"bomb.eval/samples/a_epoch_1.json:1: what it unpacks to: 1024 GB, over the limit of 96 MB")
 	check("empty.eval", zipOf(t, head), 0, "the zip has no samples")
 	good := zipOf(t, head, "samples/b_epoch_1.json="+b)
 	check("cut.eval", good[:len(good)-30], 0, "open zip: zip: not a valid zip file")

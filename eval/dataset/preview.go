@@ -75,6 +75,8 @@ func Look(ctx context.Context, path string, n int) (Preview, error) {
 		case errors.As(err, &p):
 		case err != nil:
 			return out, err
+		case r.Head.Clash != "":
+			return out, clashing(r.Head.Clash)
 		case r.Head.Index < 0 && src.IsTable():
 			return out, errNoIndexColumn
 		default:

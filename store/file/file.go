@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"concord/store/record"
@@ -62,13 +63,16 @@ type File struct {
 	log    *slog.Logger
 	path   string
 	src    *os.File // what bbolt has open
+	page   int      // bytes of a page
 
 	sealed  bool // every value that is written gets an envelope, and groups have sums
 	bare    bool // there may be values without an envelope
 	schema  uint64
 	damaged func(error)
 
-	freelist error // what is wrong with it, if anything is
+	freelist error       // what is wrong with it, if anything is
+	identity *identity   // nil: reading only
+	broken   atomic.Bool // a write was thrown out in a way that nothing can be built on
 
 	closing sync.Once
 	closed  error
@@ -105,7 +109,11 @@ func Open(path string, o Options, steps []Migration) (*File, error) {
 	if err := f.openPresent(path, o); err != nil {
 		return nil, err
 	}
-	if err := f.admit(o, steps); err != nil {
+	err := f.admit(o, steps)
+	if err == nil && !o.ReadOnly {
+		f.identity, err = newIdentity(path, f.src, f.db.Info().PageSize)
+	}
+	if err != nil {
 		return nil, errors.Join(err, explain(f.db.Close()))
 	}
 	if !o.ReadOnly {
@@ -120,7 +128,7 @@ func Open(path string, o Options, steps []Migration) (*File, error) {
 // openPresent opens the file that stands at path once it is locked: while this
 // process waited for the lock, another one may have put a compacted file there.
 func (f *File) openPresent(path string, o Options) error {
-	for {
+	for tries := 0; ; tries++ {
 		if err := f.openFile(path, o); err != nil {
 			return err
 		}
@@ -128,8 +136,8 @@ func (f *File) openPresent(path string, o Options) error {
 		if err != nil {
 			return errors.Join(err, explain(f.db.Close()))
 		}
-		if there, err := os.Stat(path); err != nil || os.SameFile(have, there) {
-			return nil
+		if there, err := os.Stat(path); err != nil || tries == 3 || os.SameFile(have, there) {
+			return nil // or a file system that numbers files anew each time
 		}
 		if err := f.db.Close(); err != nil {
 			return explain(err)
@@ -158,7 +166,7 @@ func (f *File) openFile(path string, o Options) error {
 			// The file grows by this much at a time, each time with a sync
 			// of its own; a small project should stay a small file.
 			db.AllocSize = 4 << 20
-			f.db, f.src = db, src
+			f.db, f.src, f.page = db, src, db.Info().PageSize
 			return nil
 		}
 		last = explain(err)
@@ -181,7 +189,9 @@ func openMapped(path string, o Options, size int) (db *bbolt.DB, opened *os.File
 			FreelistType: bbolt.FreelistMapType, NoSync: o.NoSync, MaxSize: o.MaxSize,
 			OpenFile: func(name string, flag int, mode os.FileMode) (*os.File, error) {
 				f, err := os.OpenFile(name, flag, mode)
-				opened = f
+				if opened == nil { // a copy is read by a handle of its own
+					opened = f
+				}
 				return f, err
 			},
 		})
@@ -263,16 +273,32 @@ func (f *File) Close() error {
 // slowCommit is when a commit is worth a line in the log.
 const slowCommit = time.Second
 
-// update runs one write transaction and notes when it was slow.
+// update runs one write transaction and notes when it was slow. It is done once
+// what it wrote stands at the project's path.
 func (f *File) update(fn func(*Tx) error) error {
+	if err := f.present(); err != nil {
+		return err
+	}
 	start := f.now()
+	var began *bbolt.Tx
+	commit := 0
+	defer func() {
+		if p := recover(); p != nil {
+			f.broken.Store(!release(f.db, began, true))
+			panic(p)
+		}
+	}()
 	err := f.db.Update(func(btx *bbolt.Tx) error {
+		began, commit = btx, btx.ID()
 		tx := f.begin(btx, 1)
 		if err := fn(tx); err != nil {
 			return err
 		}
 		return tx.settle()
 	})
+	if err == nil {
+		err = f.kept(commit)
+	}
 	if took := f.now().Sub(start); took > slowCommit {
 		f.log.Warn("slow commit", "took", took)
 	}

@@ -26,9 +26,8 @@ type Tx struct {
 // begin makes a transaction of one of bbolt; ahead is how many pages are read
 // at once.
 func (f *File) begin(tx *bbolt.Tx, ahead int) *Tx {
-	size := f.db.Info().PageSize
 	r := page.NewReader(f.src, page.Meta{
-		PageSize: size, Root: uint64(tx.Cursor().Bucket().Root()), Pages: uint64(tx.Size()) / uint64(size),
+		PageSize: f.page, Root: uint64(tx.Cursor().Bucket().Root()), Pages: uint64(tx.Size()) / uint64(f.page),
 	}, ahead)
 	return &Tx{f: f, bolt: tx, reader: r, root: r.Root(), tables: make(map[record.Table]*Table)}
 }

@@ -12,6 +12,7 @@ import (
 
 	"concord/annotate"
 	figures "concord/annotate/report"
+	"concord/annotate/report/accuracy"
 	"concord/eval"
 	"concord/tui/widget"
 )
@@ -169,7 +170,7 @@ func (f *pollFigures) fill(ctx context.Context, s Source, of section, who annota
 			f.votes, err = figures.Votes(ctx, s, o)
 		}
 	case scores:
-		f.report, err = figures.Scores(ctx, s, figures.Options{})
+		f.report, err = accuracy.Scores(ctx, s, figures.Options{})
 	case annotators:
 		f.report, err = figures.Annotators(ctx, s, figures.AnnotatorOptions{Queue: annotate.QueueName(place)})
 		queues = []annotate.Queue{{Name: annotate.QueueName(place)}}

@@ -5,10 +5,11 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
-	"os"
 	"slices"
 
+	"concord/eval/bound"
 	"concord/eval/dataset/internal/fastio"
 	"concord/eval/dataset/problem"
 	"concord/eval/dataset/tablefile"
@@ -47,10 +48,10 @@ type Layout struct {
 
 // LogLayout says where a log keeps its objects. All of it is needed for one.
 type LogLayout struct {
-	List    string                                              // the member of the log's object that holds them
-	About   string                                              // the member before it that says what is true of all
-	Says    func(about json.RawMessage) error                   // is told that
-	Entries func(all []*zip.File) (rows []*zip.File, err error) // of a zip, those that hold one each
+	List    string                                                 // the member of the log's object that holds them
+	About   string                                                 // the member before it that says what is true of all
+	Says    func(about json.RawMessage) error                      // is told that
+	Entries func(all *bound.Archive) (rows []*zip.File, err error) // of a zip, those that hold one each
 }
 
 // Opener opens a file at its start and tells its size in bytes. What it opens
@@ -63,6 +64,7 @@ type File struct {
 	Path     string
 	Kind     string   // one of the containers
 	Texts    []string // paths of the files of Texts
+	Folder   bool     // Path is a folder, and Texts are within it
 	Readings int      // how many there will be, for the progress
 
 	open   Opener
@@ -83,10 +85,11 @@ func New(path, kind string, open Opener, watch func(read, total int64)) *File {
 	return &File{Path: path, Kind: kind, open: open, watch: watch}
 }
 
-// Open is the file at a path. Nothing is opened before it is read.
+// Open is the file at a path. Nothing is opened before it is read, and then
+// only what is a regular file.
 func Open(path string, watch func(read, total int64)) *File {
 	return New(path, "", func() (io.ReadCloser, int64, error) {
-		f, err := os.Open(path)
+		f, err := bound.OpenFile(path)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -94,14 +97,9 @@ func Open(path string, watch func(read, total int64)) *File {
 		if err != nil {
 			return nil, 0, errors.Join(err, f.Close())
 		}
-		if info.IsDir() {
-			return nil, 0, errors.Join(errFolder, f.Close())
-		}
 		return f, info.Size(), nil
 	}, watch)
 }
-
-var errFolder = errors.New("it is a folder")
 
 // headBytes is how much of a file tells its container.
 const headBytes = 64 << 10
@@ -138,7 +136,20 @@ func (f *File) Again() { f.reading = 0 }
 // Rows reads the file from its start, until yield returns false. A
 // *problem.Problem stands for one row that could not be read, and more
 // follow; the error ends the rows.
-func (f *File) Rows(l Layout, yield func(Row, error) bool) (err error) {
+func (f *File) Rows(l Layout, yield func(Row, error) bool) error {
+	rows := 0
+	var over error
+	err := f.read(l, func(r Row, err error) bool {
+		if rows++; rows > bound.Rows {
+			over = fmt.Errorf("line %d: %w", r.Line, &bound.Error{What: "the file", Most: bound.Rows, Unit: "rows"})
+			return false
+		}
+		return yield(r, err)
+	})
+	return errors.Join(over, err)
+}
+
+func (f *File) read(l Layout, yield func(Row, error) bool) (err error) {
 	f.reading++
 	switch {
 	case f.Kind == Texts:
@@ -164,7 +175,7 @@ func (f *File) Rows(l Layout, yield func(Row, error) bool) (err error) {
 	case CSV:
 		return f.delimited(in, ',', l.Keys, yield)
 	case XLSX:
-		return f.workbook(in, yield)
+		return f.workbook(in, size, yield)
 	default:
 		return f.objects(in, l, yield)
 	}

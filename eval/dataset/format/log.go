@@ -10,13 +10,8 @@ import (
 	"io"
 	"path/filepath"
 
+	"concord/eval/bound"
 	"concord/eval/dataset/internal/fastio"
-)
-
-// Bounds of a log's zip: what an entry, and all of them, may unpack to.
-const (
-	entryLimit = fastio.CellLimit + fastio.CellLimit/2
-	unzipLimit = 16 << 30
 )
 
 // placed is a file that is read by place. One that cannot be is held in
@@ -25,7 +20,7 @@ func placed(in io.Reader, size int64) (io.ReaderAt, int64, error) {
 	if at, ok := in.(io.ReaderAt); ok {
 		return at, size, nil
 	}
-	text, err := io.ReadAll(io.LimitReader(in, entryLimit))
+	text, err := bound.ReadAll(in, "a file that cannot be read by place", bound.RowBytes)
 	return bytes.NewReader(text), int64(len(text)), err
 }
 
@@ -47,7 +42,7 @@ func (f *File) log(in io.Reader, size int64, l Layout, yield func(Row, error) bo
 // nested reads one object up to the list of its objects, and those one by
 // one.
 func (f *File) nested(in io.Reader, l Layout, yield func(Row, error) bool) error {
-	head := &counted{in: in, left: entryLimit}
+	head := &counted{in: bound.Reader(in, "what is before the list", bound.RowBytes)}
 	dec := json.NewDecoder(head)
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
 		return fmt.Errorf("want the object of a log: %w", cmp.Or(err, errors.New("it is none")))
@@ -80,21 +75,14 @@ func (f *File) nested(in io.Reader, l Layout, yield func(Row, error) bool) error
 	return none
 }
 
-// counted reads no more than it may, and counts lines.
+// counted counts the lines of what is read.
 type counted struct {
 	in    io.Reader
-	left  int
 	lines int
 }
 
-var errHead = fmt.Errorf("what is before the list is over the limit of %d MB", entryLimit>>20)
-
 func (c *counted) Read(b []byte) (int, error) {
-	if c.left <= 0 {
-		return 0, errHead
-	}
-	n, err := c.in.Read(b[:min(len(b), c.left)])
-	c.left -= n
+	n, err := c.in.Read(b)
 	c.lines += bytes.Count(b[:n], []byte("\n"))
 	return n, err
 }
@@ -106,24 +94,20 @@ func newlines(in io.Reader) int {
 
 // archive reads the objects in the entries of a zip.
 func (f *File) archive(at io.ReaderAt, size int64, l Layout, yield func(Row, error) bool) error {
-	archive, err := zip.NewReader(at, size)
+	archive, err := bound.OpenArchive(at, size)
 	if err != nil {
 		return fmt.Errorf("open zip: %w", err)
 	}
-	entries, err := l.Log.Entries(archive.File)
+	entries, err := l.Log.Entries(archive)
 	if err != nil {
 		return err
 	}
 	f.parts = f.parts[:0]
 	var names []string
-	var unzipped, packed int64
+	var packed int64
 	for i, e := range entries {
 		f.parts = append(f.parts, part{filepath.Base(f.Path) + "/" + e.Name, i})
-		text, err := Unzip(e)
-		unzipped += int64(len(text))
-		if unzipped > unzipLimit {
-			return fmt.Errorf("the log unpacks to over %d GB", unzipLimit>>30)
-		}
+		text, err := Unzip(archive, e)
 		r := Row{Line: i + 1, Names: names}
 		if err == nil {
 			r, err = l.object(names, text, i+1)
@@ -142,22 +126,19 @@ func (f *File) archive(at io.ReaderAt, size int64, l Layout, yield func(Row, err
 	return nil
 }
 
-// Unzip reads an entry, and no more of it than the bound, whatever the zip
-// says of its size.
-func Unzip(e *zip.File) ([]byte, error) {
-	if e.UncompressedSize64 > entryLimit {
-		return nil, fmt.Errorf("it unpacks to %d MB, over the limit of %d MB", e.UncompressedSize64>>20, entryLimit>>20)
+// Unzip reads an entry, and no more of it than an object may have, whatever
+// the zip says of its size.
+func Unzip(a *bound.Archive, e *zip.File) (text []byte, err error) {
+	if err := bound.Check("what it unpacks to", unpacked(e), bound.RowBytes); err != nil {
+		return nil, err
 	}
-	in, err := e.Open()
+	in, err := a.Open(e)
 	if err != nil {
-		return nil, fmt.Errorf("unpack: %w", err)
+		return nil, err
 	}
-	text, err := io.ReadAll(io.LimitReader(in, entryLimit+1))
-	switch err = errors.Join(err, in.Close()); {
-	case len(text) > entryLimit:
-		return nil, fmt.Errorf("it unpacks to over the limit of %d MB", entryLimit>>20)
-	case err != nil:
-		return nil, fmt.Errorf("unpack: %w", err)
-	}
-	return text, nil
+	defer func() { err = errors.Join(err, in.Close()) }()
+	return bound.ReadAll(in, "what it unpacks to", bound.RowBytes)
 }
+
+// unpacked is what an entry says of its own size.
+func unpacked(e *zip.File) int64 { return int64(min(e.UncompressedSize64, 1<<62)) } //nolint:gosec // bounded

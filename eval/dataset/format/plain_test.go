@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"concord/eval/bound"
 	"concord/eval/dataset/internal/fastio"
 	"concord/eval/dataset/problem"
 )
@@ -35,12 +36,24 @@ func TestPlainSheetIsTheLibrarys(t *testing.T) {
 // plain one.
 func samePlain(t *testing.T, b []byte) bool {
 	t.Helper()
-	rows, err := fastio.PlainSheet(bytes.NewReader(b), int64(len(b)))
+	archive, err := bound.OpenArchive(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
 		return false
 	}
+	rows, err := fastio.PlainSheet(archive)
+	if err != nil {
+		return false
+	}
+	book, err := openBook(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	truths, err := book.check()
+	if err != nil {
+		t.Fatalf("a plain sheet is refused: %v", err)
+	}
 	l := bookOf(b)
-	err = l.librarySheet(bytes.NewReader(b), func(Row, error) bool { return true })
+	err = l.librarySheet(book, truths, func(Row, error) bool { return true })
 	var p *problem.Problem
 	if len(rows) == 0 && errors.As(err, &p) {
 		return true
@@ -100,7 +113,12 @@ func FuzzPlainSheet(f *testing.F) {
 	check := func(plain bool, sheet, shared string) {
 		f.Helper()
 		f.Add(sheet, shared)
-		if got, err := fastio.PlainSheet(bytes.NewReader(workbookOf(f, sheet, shared)), int64(len(workbookOf(f, sheet, shared)))); (err == nil) != plain {
+		b := workbookOf(f, sheet, shared)
+		archive, err := bound.OpenArchive(bytes.NewReader(b), int64(len(b)))
+		if err != nil {
+			f.Fatal(err)
+		}
+		if got, err := fastio.PlainSheet(archive); (err == nil) != plain {
 			f.Errorf("%s: %q, %v", sheet, got, err)
 		}
 	}

@@ -6,12 +6,88 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/xuri/excelize/v2"
 
+	"concord/eval/bound"
 	"concord/eval/dataset/internal/fastio"
+	"concord/eval/dataset/problem"
 )
+
+// librarySheet reads what is no plain workbook. The XML of its sheet was
+// checked.
+func (f *File) librarySheet(b *book, truths bool, yield func(Row, error) bool) (err error) {
+	bare, err := b.bare()
+	if err != nil {
+		return err
+	}
+	file, err := excelize.OpenReader(bare, excelize.Options{RawCellValue: true, UnzipXMLSizeLimit: bound.Cell, UnzipSizeLimit: bound.Unpacked})
+	if err != nil {
+		return fmt.Errorf("open workbook: %w", err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	rows, err := openSheet(file, b.name, truths)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, rows.close()) }()
+	sheet, held := [][]string{}, 0
+	for rows.next() {
+		cells, err := rows.cells()
+		if err != nil {
+			return b.located(err)
+		}
+		if err := fastio.TextBudget(&held, cells); err != nil {
+			return b.located(&fastio.SheetError{Row: int64(rows.line), Err: err})
+		}
+		sheet = append(sheet, cells)
+		if len(sheet) == 1 && slices.Contains(cells, fastio.ImageRest+"(2)") {
+			return f.streamSheet(rows, cells, yield)
+		}
+	}
+	if err := rows.err(); err != nil {
+		return b.located(err)
+	}
+	if len(sheet) == 0 {
+		return problem.At(f.Path, 1, "the file is empty")
+	}
+	f.sheet = sheet
+	f.yieldSheet(yield)
+	return nil
+}
+
+// bare is the workbook without what its first sheet does not need, such as
+// other sheets and drawn pictures, which the library would unpack in memory.
+func (b *book) bare() (io.Reader, error) {
+	var out bytes.Buffer
+	z := zip.NewWriter(&out)
+	for _, p := range b.File {
+		name := strings.ToLower(strings.ReplaceAll(p.Name, `\`, "/"))
+		if p != b.sheet && p != b.shared && (folderOf(name) == "xl/worksheets" || !strings.HasSuffix(name, ".xml") && !strings.HasSuffix(name, ".rels")) {
+			continue
+		}
+		if p != b.sheet && p != b.shared {
+			if err := bound.Check("the part "+p.Name, unpacked(p), bookPart); err != nil {
+				return nil, err
+			}
+		}
+		if err := z.Copy(p); err != nil {
+			return nil, fmt.Errorf("read %s: %w", p.Name, err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		return nil, fmt.Errorf("read workbook: %w", err)
+	}
+	return &out, nil
+}
+
+// bookPart bounds the parts beside the sheet and its texts: styles, names.
+const bookPart = 16 << 20
+
+// folderOf is the folder of a part.
+func folderOf(name string) string { return name[:max(0, strings.LastIndexByte(name, '/'))] }
 
 // sheetRows reads the rows of a workbook's first sheet. Cells are taken raw,
 // so that no number format touches an index. Only a truth value is taken as it
@@ -22,80 +98,18 @@ type sheetRows struct {
 	line  int
 }
 
-func (f *File) openSheet(book *excelize.File) (*sheetRows, error) {
-	sheets := book.GetSheetList()
-	if len(sheets) == 0 {
-		return nil, errors.New("the workbook has no sheet")
-	}
-	truths, err := f.holdsTruths()
-	if err != nil {
-		return nil, err
-	}
-	raw, err := book.Rows(sheets[0])
+func openSheet(file *excelize.File, name string, truths bool) (*sheetRows, error) {
+	raw, err := file.Rows(name)
 	if err != nil {
 		return nil, fmt.Errorf("open sheet: %w", err)
 	}
 	r := &sheetRows{raw: raw}
 	if truths {
-		if r.shown, err = book.Rows(sheets[0]); err != nil {
+		if r.shown, err = file.Rows(name); err != nil {
 			return nil, fmt.Errorf("open sheet: %w", errors.Join(err, raw.Close()))
 		}
 	}
 	return r, nil
-}
-
-// truth is how a sheet marks a cell as a truth value.
-const truth = `t="b"`
-
-// holdsTruths tells whether a cell of some sheet may be a truth value. It
-// unpacks the sheets once more for that, which is a small part of parsing them.
-func (f *File) holdsTruths() (found bool, err error) {
-	in, size, err := f.open()
-	if err != nil {
-		return false, err
-	}
-	defer func() { err = errors.Join(err, in.Close()) }()
-	at, ok := in.(io.ReaderAt)
-	if !ok {
-		return true, nil
-	}
-	book, err := zip.NewReader(at, size)
-	if err != nil {
-		return false, fmt.Errorf("unpack workbook: %w", err)
-	}
-	for _, part := range book.File {
-		if !strings.HasPrefix(strings.ToLower(part.Name), "xl/worksheets/sheet") {
-			continue
-		}
-		if found, err = holds(part, truth); found || err != nil {
-			return found, err
-		}
-	}
-	return false, nil
-}
-
-// holds searches a part of a workbook for a text.
-func holds(part *zip.File, text string) (found bool, err error) {
-	in, err := part.Open()
-	if err != nil {
-		return false, fmt.Errorf("unpack %s: %w", part.Name, err)
-	}
-	defer func() { err = errors.Join(err, in.Close()) }()
-	buf, kept := make([]byte, fastio.Chunk), 0
-	for {
-		n, err := in.Read(buf[kept:])
-		seen := buf[:kept+n]
-		if bytes.Contains(seen, []byte(text)) {
-			return true, nil
-		}
-		if errors.Is(err, io.EOF) {
-			return false, nil
-		}
-		if err != nil {
-			return false, fmt.Errorf("unpack %s: %w", part.Name, err)
-		}
-		kept = copy(buf, seen[max(0, len(seen)-len(text)+1):])
-	}
 }
 
 // next goes to the next row of the sheet.
@@ -120,7 +134,7 @@ func (r *sheetRows) cells() ([]string, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read row %d: %w", r.line, err)
+		return nil, &fastio.SheetError{Row: int64(r.line), Err: err}
 	}
 	return cells, nil
 }

@@ -9,35 +9,38 @@ import (
 	"os"
 	"path/filepath"
 
+	"concord/eval/bound"
 	"concord/eval/dataset/internal/fastio"
 )
 
-// textLine is how many bytes a line of a text file may have.
-const textLine = 1 << 20
-
-// measure adds up the sizes of the files of Texts.
-func (f *File) measure() {
-	f.size = 0
-	for _, path := range f.Texts {
-		if info, err := os.Stat(path); err == nil {
-			f.size += info.Size()
-		}
+// opener opens the files of Texts: those of a folder within it.
+func (f *File) opener() (open func(path string) (*os.File, error), done func() error, err error) {
+	if !f.Folder {
+		return bound.OpenFile, func() error { return nil }, nil
 	}
+	root, err := bound.OpenFolder(f.Path)
+	if err != nil {
+		return nil, nil, err
+	}
+	return root.Open, root.Close, nil
 }
 
 // texts reads the files of Texts one after the other, a row a line that is
 // not empty.
-func (f *File) texts(l Layout, yield func(Row, error) bool) error {
-	f.measure()
+func (f *File) texts(l Layout, yield func(Row, error) bool) (err error) {
+	open, done, err := f.opener()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	if err := f.measure(open); err != nil {
+		return err
+	}
 	f.parts = f.parts[:0]
 	line, read := 0, int64(0)
 	for i, path := range f.Texts {
-		name, err := filepath.Rel(filepath.Dir(f.Path), path)
-		if err != nil {
-			name = path
-		}
-		f.parts = append(f.parts, part{name, line})
-		text, err := os.Open(path)
+		f.parts = append(f.parts, part{f.partName(path), line})
+		text, err := open(path)
 		if err != nil {
 			return err
 		}
@@ -66,6 +69,31 @@ func (f *File) texts(l Layout, yield func(Row, error) bool) error {
 	return nil
 }
 
+// partName is a file of Texts as problems call it.
+func (f *File) partName(path string) string {
+	if f.Folder {
+		return filepath.Join(filepath.Base(f.Path), path)
+	}
+	return filepath.Base(path)
+}
+
+// measure adds up the sizes of the files of Texts.
+func (f *File) measure(open func(string) (*os.File, error)) error {
+	f.size = 0
+	for _, path := range f.Texts {
+		text, err := open(path)
+		if err != nil {
+			return err
+		}
+		info, err := text.Stat()
+		if err = errors.Join(err, text.Close()); err != nil {
+			return err
+		}
+		f.size += info.Size()
+	}
+	return nil
+}
+
 // textLines yields the lines of a text, from 1, and returns how many there are.
 // A line that is too long is an error of its own.
 func textLines(in io.Reader, yield func(line int, text []byte, err error) bool) (int, error) {
@@ -76,7 +104,7 @@ func textLines(in io.Reader, yield func(line int, text []byte, err error) bool) 
 		size := 0
 		for {
 			piece, err := b.ReadSlice('\n')
-			if size += len(piece); size <= textLine {
+			if size += len(piece); size <= bound.Line {
 				buf = append(buf, piece...)
 			}
 			if err == nil || errors.Is(err, io.EOF) && size > 0 {
@@ -90,8 +118,8 @@ func textLines(in io.Reader, yield func(line int, text []byte, err error) bool) 
 			}
 		}
 		var long error
-		if size > textLine {
-			long = fmt.Errorf("the line is over the limit of %d MB", textLine>>20)
+		if size > bound.Line {
+			long = fmt.Errorf("the line is over the limit of %d MB", bound.Line>>20)
 		}
 		text := bytes.TrimRight(bytes.TrimPrefix(buf, []byte("\xef\xbb\xbf")), "\r\n")
 		if !yield(n, text, long) {

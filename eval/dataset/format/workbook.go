@@ -1,66 +1,191 @@
 package format
 
 import (
+	"archive/zip"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strings"
 
-	"github.com/xuri/excelize/v2"
-
+	"concord/eval/bound"
 	"concord/eval/dataset/internal/fastio"
 	"concord/eval/dataset/problem"
 )
 
 // workbook reads the first sheet of an xlsx file and keeps it, unless it holds
-// pictures: unpacking is most of the work.
-func (f *File) workbook(in *meter, yield func(Row, error) bool) (err error) {
-	if at, ok := in.in.(io.ReaderAt); ok {
-		sheet, err := fastio.PlainSheet(&meterAt{in: at, meter: in}, f.size)
-		if err == nil && len(sheet) > 0 {
-			f.sheet = sheet
-			f.yieldSheet(yield)
-			return nil
-		}
-		in.read = 0
+// pictures: unpacking is most of the work. What is no plain workbook is left
+// to its library, once its XML was checked: that takes a damaged sheet for one
+// that ends.
+func (f *File) workbook(in *meter, size int64, yield func(Row, error) bool) error {
+	at, size, err := placed(in.in, size)
+	if err != nil {
+		return err
 	}
-	return f.librarySheet(in, yield)
-}
-
-// librarySheet reads what is no plain workbook, and says what is wrong with
-// what is none at all.
-func (f *File) librarySheet(in io.Reader, yield func(Row, error) bool) (err error) {
-	book, err := excelize.OpenReader(in, excelize.Options{RawCellValue: true, UnzipXMLSizeLimit: 64 << 20, UnzipSizeLimit: 4 << 30})
+	archive, err := bound.OpenArchive(&meterAt{in: at, meter: in}, size)
 	if err != nil {
 		return fmt.Errorf("open workbook: %w", err)
 	}
-	defer func() { err = errors.Join(err, book.Close()) }()
-	rows, err := f.openSheet(book)
+	var over *fastio.SheetError
+	sheet, err := fastio.PlainSheet(archive)
+	if err == nil && len(sheet) > 0 {
+		f.sheet = sheet
+		f.yieldSheet(yield)
+		return nil
+	}
+	in.read = 0
+	archive.Again()
+	b, err2 := openBook(archive)
+	switch {
+	case err2 != nil:
+		return fmt.Errorf("open workbook: %w", err2)
+	case errors.As(err, &over):
+		return b.located(err)
+	}
+	truths, err := b.check()
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, rows.close()) }()
-	sheet := [][]string{}
-	for rows.next() {
-		cells, err := rows.cells()
-		if err != nil {
-			return err
-		}
-		sheet = append(sheet, cells)
-		if len(sheet) == 1 && slices.Contains(cells, fastio.ImageRest+"(2)") {
-			return f.streamSheet(rows, cells, yield)
+	return f.librarySheet(b, truths, yield)
+}
+
+// book is a workbook's first sheet and what it needs.
+type book struct {
+	*bound.Archive
+	name   string    // of the sheet, as the workbook calls it
+	sheet  *zip.File // nil: it is not there
+	shared *zip.File // nil: its cells share no texts
+}
+
+// bookIndex bounds the parts that say where the sheets are.
+const bookIndex = 1 << 20
+
+// openBook finds the first sheet.
+func openBook(a *bound.Archive) (*book, error) {
+	b := &book{Archive: a}
+	var index struct {
+		Sheets []struct {
+			Name string     `xml:"name,attr"`
+			Attr []xml.Attr `xml:",any,attr"`
+		} `xml:"sheets>sheet"`
+	}
+	var root, own links
+	if err := b.parse("_rels/.rels", &root); err != nil {
+		return nil, err
+	}
+	at := root.target("", func(l link) bool { return strings.HasSuffix(l.Type, "/officeDocument") })
+	if err := b.parse(at, &index); err != nil {
+		return nil, err
+	}
+	folder, file := path.Split(at)
+	if err := b.parse(folder+"_rels/"+file+".rels", &own); err != nil {
+		return nil, err
+	}
+	b.shared = b.part(own.target(folder, func(l link) bool { return strings.HasSuffix(l.Type, "/sharedStrings") }))
+	if b.shared == nil {
+		b.shared = b.part("xl/sharedStrings.xml") // where the library looks, whatever the workbook says
+	}
+	if len(index.Sheets) == 0 {
+		return nil, errors.New("the workbook has no sheet")
+	}
+	b.name = index.Sheets[0].Name
+	for _, a := range index.Sheets[0].Attr {
+		if a.Name.Local == "id" {
+			b.sheet = b.part(own.target(folder, func(l link) bool { return l.ID == a.Value }))
 		}
 	}
-	if err := rows.err(); err != nil {
+	if b.sheet == nil {
+		return nil, fmt.Errorf("sheet %q is not in the workbook", b.name)
+	}
+	return b, nil
+}
+
+// links are the parts that a part refers to.
+type links struct {
+	All []link `xml:"Relationship"`
+}
+
+type link struct {
+	ID     string `xml:"Id,attr"`
+	Type   string `xml:"Type,attr"`
+	Target string `xml:"Target,attr"`
+}
+
+// target is the name of the part that a link of a folder's part leads to; ""
+// for none.
+func (ls *links) target(folder string, is func(link) bool) string {
+	i := slices.IndexFunc(ls.All, is)
+	switch {
+	case i < 0:
+		return ""
+	case strings.HasPrefix(ls.All[i].Target, "/"):
+		return path.Clean(ls.All[i].Target)[1:]
+	}
+	return path.Join(folder, ls.All[i].Target)
+}
+
+// part finds a part by its name, whose case differs between writers.
+func (b *book) part(name string) *zip.File {
+	i := slices.IndexFunc(b.File, func(p *zip.File) bool { return strings.EqualFold(strings.ReplaceAll(p.Name, `\`, "/"), name) })
+	if i < 0 {
+		return nil
+	}
+	return b.File[i]
+}
+
+// parse reads a part that is short.
+func (b *book) parse(name string, into any) (err error) {
+	p := b.part(name)
+	if p == nil {
+		return fmt.Errorf("there is no part %q in it", name)
+	}
+	in, err := b.Open(p)
+	if err != nil {
 		return err
 	}
-	if len(sheet) == 0 {
-		return problem.At(f.Path, 1, "the file is empty")
+	defer func() { err = errors.Join(err, in.Close()) }()
+	if err := xml.NewDecoder(bound.Reader(in, p.Name, bookIndex)).Decode(into); err != nil {
+		return fmt.Errorf("read %s: %w", p.Name, err)
 	}
-	f.sheet = sheet
-	f.yieldSheet(yield)
 	return nil
+}
+
+// check reads the XML of the sheet and of what its cells share.
+func (b *book) check() (truths bool, err error) {
+	shared := 0
+	if b.shared != nil {
+		if err := b.within(b.shared, func(in io.Reader) (err error) {
+			shared, err = fastio.CheckShared(in)
+			return err
+		}); err != nil {
+			return false, fmt.Errorf("the texts that cells share: %w", err)
+		}
+	}
+	err = b.within(b.sheet, func(in io.Reader) (err error) {
+		truths, err = fastio.CheckSheet(in, shared)
+		return err
+	})
+	b.Again()
+	return truths, b.located(err)
+}
+
+func (b *book) within(p *zip.File, read func(io.Reader) error) (err error) {
+	in, err := b.Open(p)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	return read(in)
+}
+
+// located says in which sheet something is wrong.
+func (b *book) located(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("sheet %q: %w", b.name, err)
 }
 
 // streamSheet yields rows whose pictures go on over several cells, one at a
@@ -87,7 +212,10 @@ func (f *File) streamSheet(rows *sheetRows, names []string, yield func(Row, erro
 			cells[c] = []byte(text) // an empty cell is there, unlike a null
 			c++
 		}
-		if len(texts) > 0 && !yield(Row{Line: rows.line, Names: head, Cells: cells}, nil) {
+		if image >= 0 && len(cells[image]) > bound.Cell {
+			err = problem.At(f.Path, rows.line, "%s", bound.Check("the image", int64(len(cells[image])), bound.Cell))
+		}
+		if len(texts) > 0 && !yield(Row{Line: rows.line, Names: head, Cells: cells}, err) {
 			return nil
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"concord/eval/bound"
 	"concord/eval/dataset/format"
 	"concord/eval/dataset/internal/fastio"
 )
@@ -69,10 +70,10 @@ func (s *Source) sayInspect(text []byte) error {
 
 // entries picks the log's files of samples, in the order of the run, and
 // reads its head.
-func (s *Source) entries(all []*zip.File) ([]*zip.File, error) {
+func (s *Source) entries(all *bound.Archive) ([]*zip.File, error) {
 	var head, start *zip.File
 	var samples []*zip.File
-	for _, f := range all {
+	for _, f := range all.File {
 		switch {
 		case f.Name == inspectHeader:
 			head = f
@@ -85,7 +86,7 @@ func (s *Source) entries(all []*zip.File) ([]*zip.File, error) {
 	if head = cmp.Or(head, start); head == nil || len(samples) == 0 {
 		return nil, errors.New("the zip has no samples of inspect_ai")
 	}
-	text, err := format.Unzip(head)
+	text, err := format.Unzip(all, head)
 	if err != nil {
 		return nil, err
 	}

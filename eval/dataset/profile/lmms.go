@@ -3,19 +3,14 @@ package profile
 import (
 	"bytes"
 	"encoding/json"
-	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"concord/eval/bound"
 	"concord/eval/dataset/internal/fastio"
 )
-
-// resultsLimit is how much of a file of results is read for what it says of
-// the log.
-const resultsLimit = 64 << 20
 
 // sayLMMS takes what the name of a file of samples says, and the results
 // beside it: DATE_samples_TASK.jsonl has a DATE_results.json, with the model
@@ -27,7 +22,7 @@ func (s *Source) sayLMMS() {
 		return
 	}
 	s.Task = task
-	f, err := os.Open(filepath.Join(filepath.Dir(s.File.Path), date+"_results.json"))
+	text, err := bound.ReadFile(filepath.Join(filepath.Dir(s.File.Path), date+"_results.json"), bound.Results)
 	if err != nil {
 		return
 	}
@@ -36,8 +31,7 @@ func (s *Source) sayLMMS() {
 		Source string                     `json:"model_source"`
 		Shots  map[string]json.RawMessage `json:"n-shot"`
 	}
-	err = json.NewDecoder(io.LimitReader(f, resultsLimit)).Decode(&results)
-	if f.Close() != nil || err != nil {
+	if json.Unmarshal(text, &results) != nil {
 		return
 	}
 	if s.Model = results.Name; s.Model == "" {

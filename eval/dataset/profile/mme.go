@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"concord/eval"
+	"concord/eval/bound"
 	"concord/eval/dataset/format"
 )
 
@@ -25,19 +27,20 @@ import (
 const (
 	mmeQuestions = "questions_answers_YN"
 	mmePictures  = "images"
+	mmeDepth     = 8 // folders with one folder each, above those of the subtasks
 )
 
 // mmeFile is one text file: of a subtask, or of one picture of it.
 type mmeFile struct {
-	path, subtask string
+	path, subtask string // path within the folder; of a single file, its own
 	picture       string // base name; "" where each line has its own
-	image         string // path of the picture; "" for none
+	image         string // path of the picture within the folder; "" for none
 }
 
-// MMEImages is where the release's pictures are, by subtask and name; nil when
-// the folder holds none.
-func MMEImages(root string) map[string]string {
-	files, err := mmeFolder(root)
+// MMEImages is where the release's pictures are in a folder, by subtask and
+// name; nil when it holds none.
+func MMEImages(root *bound.Directory) map[string]string {
+	files, err := mmeFolder(root, ".")
 	if err != nil {
 		return nil
 	}
@@ -70,54 +73,54 @@ func mmeNames(answered bool) []string {
 }
 
 // mmeFolder lists the text files of a folder in MME's layouts, in the order of
-// their names.
-func mmeFolder(root string) ([]mmeFile, error) {
-	entries, err := os.ReadDir(root)
+// their names. All paths are within root.
+func mmeFolder(root *bound.Directory, within string) ([]mmeFile, error) {
+	entries, err := root.List(within)
 	if err != nil {
 		return nil, err
 	}
 	var files []mmeFile
 	var folders []string
 	for _, e := range entries {
-		path := filepath.Join(root, e.Name())
+		at := path.Join(within, e.Name())
 		name, text := strings.CutSuffix(e.Name(), ".txt")
 		switch known := eval.MMEAbility(name) != ""; {
 		case known && text && !e.IsDir():
-			files = append(files, mmeFile{path: path, subtask: name})
+			files = append(files, mmeFile{path: at, subtask: name})
 		case known && e.IsDir():
-			of, err := mmeSubtask(path, e.Name())
+			of, err := mmeSubtask(root, at, e.Name())
 			if err != nil {
 				return nil, err
 			}
 			files = append(files, of...)
 		case e.IsDir():
-			folders = append(folders, path)
+			folders = append(folders, at)
 		}
 	}
-	if len(files) == 0 && len(folders) == 1 {
-		return mmeFolder(folders[0]) // MME_Benchmark_release_version/MME_Benchmark
+	if len(files) == 0 && len(folders) == 1 && strings.Count(within, "/") < mmeDepth {
+		return mmeFolder(root, folders[0]) // MME_Benchmark_release_version/MME_Benchmark
 	}
 	return files, nil
 }
 
 // mmeSubtask lists the text files of one subtask in the release.
-func mmeSubtask(folder, subtask string) ([]mmeFile, error) {
+func mmeSubtask(root *bound.Directory, folder, subtask string) ([]mmeFile, error) {
 	texts, pictures := folder, folder
-	if info, err := os.Stat(filepath.Join(folder, mmeQuestions)); err == nil && info.IsDir() {
-		texts, pictures = filepath.Join(folder, mmeQuestions), filepath.Join(folder, mmePictures)
+	entries, err := root.List(path.Join(folder, mmeQuestions))
+	if err == nil {
+		texts, pictures = path.Join(folder, mmeQuestions), path.Join(folder, mmePictures)
+	} else if entries, err = root.List(texts); err != nil {
+		return nil, err
 	}
-	named := make(map[string]string) // pictures by their names without extension
-	entries, err := os.ReadDir(pictures)
+	beside, err := root.List(pictures)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
-	for _, e := range entries {
+	named := make(map[string]string) // pictures by their names without extension
+	for _, e := range beside {
 		if ext := filepath.Ext(e.Name()); ext != ".txt" && !e.IsDir() {
 			named[strings.TrimSuffix(e.Name(), ext)] = e.Name()
 		}
-	}
-	if entries, err = os.ReadDir(texts); err != nil {
-		return nil, err
 	}
 	var files []mmeFile
 	for _, e := range entries {
@@ -125,9 +128,9 @@ func mmeSubtask(folder, subtask string) ([]mmeFile, error) {
 		if !ok || e.IsDir() {
 			continue
 		}
-		f := mmeFile{path: filepath.Join(texts, e.Name()), subtask: subtask, picture: stem}
+		f := mmeFile{path: path.Join(texts, e.Name()), subtask: subtask, picture: stem}
 		if name := named[stem]; name != "" { // else the release without its pictures
-			f.picture, f.image = name, filepath.Join(pictures, name)
+			f.picture, f.image = name, path.Join(pictures, name)
 		}
 		files = append(files, f)
 	}
@@ -139,9 +142,10 @@ func (s *Source) listMME(folder bool) (err error) {
 	if !folder {
 		name := strings.TrimSuffix(filepath.Base(s.File.Path), filepath.Ext(s.File.Path))
 		s.mme = []mmeFile{{path: s.File.Path, subtask: name}}
-	} else if s.mme, err = mmeFolder(s.File.Path); err != nil {
+	} else if s.mme, err = mmeIn(s.File.Path); err != nil {
 		return err
 	}
+	s.File.Folder = folder
 	if len(s.mme) == 0 {
 		return errors.New("the folder has no text file or folder of an MME subtask (existence.txt, existence/...)")
 	}
@@ -149,6 +153,15 @@ func (s *Source) listMME(folder bool) (err error) {
 		s.File.Texts = append(s.File.Texts, f.path)
 	}
 	return nil
+}
+
+func mmeIn(path string) (files []mmeFile, err error) {
+	root, err := bound.OpenFolder(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	return mmeFolder(root, ".")
 }
 
 // mmeRows makes rows of the lines of a reading. An id is the picture and
@@ -180,10 +193,10 @@ func (f *mmeFile) row(heads map[bool][]string, asked map[string]int, text []byte
 	case !slices.Contains([]eval.Choice{eval.Yes, eval.No}, eval.Choice(truth)):
 		return format.Row{}, fmt.Errorf("the truth is %.40q, want yes or no", cells[2])
 	}
-	path := f.subtask + "/" + picture
-	asked[path]++
+	about := f.subtask + "/" + picture
+	asked[about]++
 	out := [][]byte{
-		[]byte(path + "/" + strconv.Itoa(asked[path])), []byte(f.subtask), []byte(path),
+		[]byte(about + "/" + strconv.Itoa(asked[about])), []byte(f.subtask), []byte(about),
 		bytes.TrimSpace(cells[1]), []byte(truth), []byte(eval.KindYesNo.String()),
 	}
 	if len(cells) > 3 {

@@ -34,6 +34,11 @@ type Header struct {
 	Prediction, OptionList, Letter int // Letter: the first option column
 	Letters                        [26]int
 
+	// Twice are the names that several columns have, where only the first is
+	// read; Clash is the first of those that mean something here.
+	Twice []string
+	Clash string
+
 	scores                int // of logs alone
 	hit, extracted, score int // of the kit's files of results: what it made of the predictions
 }
@@ -53,8 +58,12 @@ var keys = []string{"index", "id", "doc_id", "question_id"}
 
 // NewHeader finds the columns among the names of a file's.
 func NewHeader(names []string) *Header {
+	twice, clash := repeated(names), ""
 	find := func(wanted ...string) int {
 		for _, w := range wanted {
+			if clash == "" && slices.Contains(twice, w) {
+				clash = w
+			}
 			if i := slices.Index(names, w); i >= 0 {
 				return i
 			}
@@ -84,7 +93,20 @@ func NewHeader(names []string) *Header {
 			h.Letter = h.Letters[i]
 		}
 	}
+	h.Twice, h.Clash = twice, clash
 	return h
+}
+
+// repeated are the names that come more than once, in their order.
+func repeated(names []string) (out []string) {
+	seen := make(map[string]bool, len(names))
+	for _, n := range names {
+		if seen[n] && n != "" && !slices.Contains(out, n) {
+			out = append(out, n)
+		}
+		seen[n] = true
+	}
+	return out
 }
 
 // Cell returns the cell of a column, empty when there is none.

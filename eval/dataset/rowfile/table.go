@@ -30,6 +30,10 @@ func readRows[T any](src *profile.Source, needed []string, parse func(columns) (
 	return func(yield func(T, error) bool) {
 		for r, err := range src.Rows(context.Background()) {
 			var out T
+			if err == nil && len(r.Head.Twice) > 0 {
+				yield(out, fmt.Errorf("read %s: there are two columns %.60q: rename or remove one of them", filepath.Base(src.File.Path), r.Head.Twice[0]))
+				return
+			}
 			if err == nil {
 				if out, err = parse(columns{&r}); err != nil {
 					err = problem.At(src.File.Path, r.Line, "%s", err)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"concord/eval/bound"
 	"concord/eval/dataset/problem"
 )
 
@@ -25,7 +26,7 @@ type Elements struct {
 
 // NewElements cuts what in holds, whose name stands in problems.
 func NewElements(in io.Reader, file string, lines bool) *Elements {
-	return &Elements{in: bufio.NewReaderSize(in, Chunk), file: file, Lines: lines, limit: CellLimit + CellLimit/2, Line: 1}
+	return &Elements{in: bufio.NewReaderSize(in, Chunk), file: file, Lines: lines, limit: bound.RowBytes, Line: 1}
 }
 
 // Next returns the next object's text, valid until the next call, and the
@@ -76,11 +77,13 @@ func (e *Elements) Next() ([]byte, int, error) {
 
 // begin finds the first byte of the next element.
 func (e *Elements) begin() (line int, c byte, err error) {
-	for {
+	for blank := 0; ; blank++ {
 		c, err := e.read()
 		switch {
 		case err != nil:
 			return e.Line, 0, err
+		case blank > bound.Blank:
+			return e.Line, 0, tooBlank(e.Line)
 		case c == '[' && !e.begun:
 			e.begun = true
 		case c == ']':
@@ -139,7 +142,7 @@ func (e *Elements) read() (byte, error) {
 
 // nextLine returns the next line that is not empty.
 func (e *Elements) nextLine() ([]byte, int, error) {
-	for {
+	for blank := 0; ; {
 		at, long := e.Line, false
 		e.buf = e.buf[:0]
 		for {
@@ -165,6 +168,9 @@ func (e *Elements) nextLine() ([]byte, int, error) {
 			return nil, at, problem.At(e.file, at, "the line is over the limit of %d MB", e.limit>>20)
 		case len(text) > 0:
 			return text, at, nil
+		}
+		if blank += len(e.buf); blank > bound.Blank {
+			return nil, at, tooBlank(at)
 		}
 	}
 }

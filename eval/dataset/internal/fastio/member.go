@@ -6,33 +6,43 @@ import (
 	"errors"
 	"fmt"
 	"unicode/utf8"
+
+	"concord/eval/bound"
 )
 
 // cutObject cuts a JSON object into its members. Their values stay JSON and
 // point into the text: an import reads its file up to three times, and half of
-// that was what encoding/json takes for the same by reflection. Of two members
-// with one name the last counts, as there. It gives up, and encoding/json has
-// to say what is wrong or how a name is meant, where the text is no valid
-// object or a name is written with escapes.
-func cutObject(text []byte) (map[string]json.RawMessage, bool) {
+// that was what encoding/json takes for the same by reflection. Two members of
+// one name are an error: which of them is meant nobody can know. It gives
+// errInvalid where the text is no valid object, and encoding/json has to say
+// why.
+func cutObject(text []byte) (map[string]json.RawMessage, error) {
 	text = bytes.Trim(text, " \t\r\n") // JSON knows no other white space
 	if !bytes.HasPrefix(text, []byte("{")) || !json.Valid(text) {
-		return nil, false
+		return nil, errInvalid
 	}
 	values := make(map[string]json.RawMessage, 8)
 	for i := pastMarks(text, 1); text[i] != '}'; i = pastMarks(text, i) {
 		end := valueEnd(text, i)
-		name := text[i+1 : end-1]
-		if bytes.IndexByte(name, '\\') >= 0 || !utf8.Valid(name) {
-			return nil, false
-		}
+		name := string(Text(text[i:end]))
 		i = pastMarks(text, end)
 		end = valueEnd(text, i)
-		values[string(name)] = text[i:end:end]
+		if _, twice := values[name]; twice {
+			return nil, fmt.Errorf("%w %.60q", ErrTwice, name)
+		}
+		if len(values) == bound.Columns {
+			return nil, fmt.Errorf("the object has more than %d members", bound.Columns)
+		}
+		values[name] = text[i:end:end]
 		i = end
 	}
-	return values, true
+	return values, nil
 }
+
+var errInvalid = errors.New("not a valid JSON object")
+
+// ErrTwice says that an object has two members of one name.
+var ErrTwice = errors.New("the object has two members")
 
 // pastMarks skips what stands between names and values of valid JSON.
 func pastMarks(text []byte, i int) int {
@@ -117,21 +127,18 @@ var ErrNoObject = errors.New("not a JSON object")
 // ParseObject reads an object; Python writes NaN for an empty cell, which
 // JSON does not know.
 func ParseObject(text []byte) (map[string]json.RawMessage, error) {
-	if values, ok := cutObject(text); ok {
-		return values, nil
+	values, err := cutObject(text)
+	if errors.Is(err, errInvalid) && bytes.Contains(text, []byte("NaN")) {
+		values, err = cutObject(nullNaN(text))
 	}
-	values := map[string]json.RawMessage{}
-	err := json.Unmarshal(text, &values)
-	if err != nil && bytes.Contains(text, []byte("NaN")) {
-		clear(values)
-		if json.Unmarshal(nullNaN(text), &values) == nil {
-			return values, nil
-		}
+	if !errors.Is(err, errInvalid) {
+		return values, err
 	}
-	if err != nil {
+	var none map[string]json.RawMessage
+	if err := json.Unmarshal(text, &none); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoObject, err)
 	}
-	return values, nil
+	return none, nil // null, as encoding/json takes it
 }
 
 // nullNaN writes null for every NaN outside strings.

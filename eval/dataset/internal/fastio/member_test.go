@@ -2,8 +2,13 @@ package fastio
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"maps"
+	"strings"
 	"testing"
+
+	"concord/eval/bound"
 )
 
 // What is cut out of an object is what encoding/json reads in it.
@@ -15,11 +20,14 @@ func FuzzCutObject(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		got, ok := cutObject(text)
+		got, cut := cutObject(text)
 		var want map[string]json.RawMessage
 		err := json.Unmarshal(text, &want)
-		if !ok {
-			return // encoding/json reads it then
+		if cut != nil {
+			if !errors.Is(cut, ErrTwice) && err == nil && want != nil {
+				t.Errorf("%q is not cut: %v", text, cut)
+			}
+			return
 		}
 		if err != nil {
 			t.Fatalf("%q is cut, and is no object: %v", text, err)
@@ -36,17 +44,28 @@ func FuzzCutObject(f *testing.F) {
 	})
 }
 
-func TestCutObject(t *testing.T) {
-	check := func(text string, want bool) {
+func TestParseObject(t *testing.T) {
+	check := func(text, want string) {
 		t.Helper()
-		if _, ok := cutObject([]byte(text)); ok != want {
-			t.Errorf("%s is cut: %v", text, ok)
+		got := ""
+		if _, err := ParseObject([]byte(text)); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}
-	check(`{"id":"1","options":{"A":"a \"}"},"answer":null}`, true)
-	check("\n{ }\n", true)
-	check(`{"\u0041":1}`, false) // a name with escapes is left to encoding/json
-	check(`{"a":NaN}`, false)
-	check(`["a"]`, false)
-	check(``, false)
+	check(`{"id":"1","options":{"A":"a \"}"},"answer":null}`, "")
+	check("\n{ }\n", "")
+	check(`{"\u0041":1}`, "")
+	check(`{"a":NaN}`, "")
+	check(`{"a":1,"b":2,"a":1}`, `the object has two members "a"`)
+	check(`{"A":1,"\u0041":NaN}`, `the object has two members "A"`)
+	check(`["a"]`, "not a JSON object: json: cannot unmarshal array into Go value of type map[string]json.RawMessage")
+	check(``, "not a JSON object: unexpected end of JSON input")
+	var many strings.Builder
+	for i := range bound.Columns + 1 {
+		fmt.Fprintf(&many, `,"%d":0`, i)
+	}
+	check("{"+many.String()[1:]+"}", "the object has more than 16384 members")
 }

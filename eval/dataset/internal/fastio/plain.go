@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"concord/eval/bound"
 )
 
 // PlainSheet reads the rows of a workbook as pandas, Excel and this package
@@ -15,22 +17,18 @@ import (
 // texts. It is many times quicker than a library that knows all of
 // spreadsheets, and gives what that gives, or errNotPlain, upon which the
 // library reads the file.
-func PlainSheet(at io.ReaderAt, size int64) ([][]string, error) {
-	book, err := zip.NewReader(at, size)
-	if err != nil {
-		return nil, err
-	}
-	sheet, shared, err := plainParts(book)
+func PlainSheet(book *bound.Archive) ([][]string, error) {
+	sheet, shared, err := plainParts(book.File)
 	if err != nil {
 		return nil, err
 	}
 	p := plainReader{}
 	if shared != nil {
-		if err := inPart(shared, p.readShared); err != nil {
+		if err := inPart(book, shared, p.readShared); err != nil {
 			return nil, err
 		}
 	}
-	if err := inPart(sheet, p.readSheet); err != nil {
+	if err := inPart(book, sheet, p.readSheet); err != nil {
 		return nil, err
 	}
 	return p.rows, nil
@@ -40,19 +38,11 @@ func PlainSheet(at io.ReaderAt, size int64) ([][]string, error) {
 // which Excel would cut: "image (2)" and so on.
 const ImageRest = "image "
 
-// Bounds of a workbook.
-const (
-	bookBytes    = 4 << 30 // unpacked
-	sheetRowsMax = 1 << 20
-	sheetColsMax = 1 << 14
-)
-
 // plainParts finds the one sheet of a workbook, and the texts that its cells
 // share, where it has such.
-func plainParts(book *zip.Reader) (sheet, shared *zip.File, err error) {
-	size := uint64(0)
-	for _, f := range book.File {
-		if size += f.UncompressedSize64; size > bookBytes || strings.Contains(f.Name, `\`) {
+func plainParts(parts []*zip.File) (sheet, shared *zip.File, err error) {
+	for _, f := range parts {
+		if strings.Contains(f.Name, `\`) {
 			return nil, nil, errNotPlain
 		}
 		switch name := strings.ToLower(f.Name); {
@@ -75,8 +65,8 @@ func plainParts(book *zip.Reader) (sheet, shared *zip.File, err error) {
 }
 
 // inPart reads a part to its end, so that its checksum is known to be right.
-func inPart(part *zip.File, read func(*markup) error) (err error) {
-	in, err := part.Open()
+func inPart(book *bound.Archive, part *zip.File, read func(*markup) error) (err error) {
+	in, err := book.Open(part)
 	if err != nil {
 		return err
 	}
@@ -94,6 +84,8 @@ type plainReader struct {
 	rows   [][]string
 	row    []byte // texts of the cells of the row, one after the other
 	cells  []plainCell
+	wide   int // cells so far, with the empty ones
+	long   int // bytes of their texts
 }
 
 // plainCell is a cell with a value: a shared text, or a part of the row's.
@@ -114,7 +106,9 @@ func (p *plainReader) readShared(m *markup) error {
 		if text, err = m.item(text[:0], "/si"); err != nil {
 			return err
 		}
-		p.shared = append(p.shared, string(text))
+		if p.shared = append(p.shared, string(text)); len(p.shared) > bound.SharedTexts {
+			return errNotPlain // the check says so
+		}
 		return nil
 	})
 }
@@ -195,7 +189,7 @@ func (p *plainReader) readRow(m *markup) error {
 	number := 0
 	ok := m.attributes(func(name, value []byte) bool {
 		if string(name) == "r" {
-			number = count(value, sheetRowsMax)
+			number = count(value, bound.SheetRows)
 		}
 		return !bytes.HasSuffix(name, []byte(":r"))
 	})
@@ -209,11 +203,27 @@ func (p *plainReader) readRow(m *markup) error {
 	if err := m.children("row", "c", func() error { return p.readCell(m, number) }); err != nil {
 		return err
 	}
-	p.rows = append(p.rows, p.texts())
+	texts := p.texts()
+	if p.wide += len(texts); p.wide > bound.SheetCells {
+		return errNotPlain // the check says so
+	}
+	if err := TextBudget(&p.long, texts); err != nil {
+		return &SheetError{Row: int64(number), Err: err}
+	}
+	p.rows = append(p.rows, texts)
 	if len(p.rows) == 1 && slices.Contains(p.rows[0], ImageRest+"(2)") {
 		return errNotPlain // its pictures are better streamed
 	}
 	return nil
+}
+
+// TextBudget adds the texts of a row to those of a sheet that is held in
+// memory. Texts that cells share count for each.
+func TextBudget(held *int, texts []string) error {
+	for _, t := range texts {
+		*held += len(t)
+	}
+	return bound.Check("the text of the sheet", int64(*held), bound.SheetText)
 }
 
 // texts are those of the row's cells, up to the last that is not empty.
@@ -266,7 +276,7 @@ func (p *plainReader) readCell(m *markup, row int) error {
 		p.row = append(p.row[:c.from], "TRUE"...)
 	case kind == "b" && string(value) == "0":
 		p.row = append(p.row[:c.from], "FALSE"...)
-	case kind == "b", kind == "d", kind == "e":
+	case kind != "" && kind != "n" && kind != "s" && kind != "str" && kind != "inlineStr":
 		return errNotPlain
 	}
 	if c.to = len(p.row); c.to > c.from || c.shared != "" {
@@ -321,7 +331,7 @@ func column(name []byte, row int) int {
 	for ; i < len(name) && i < 3 && name[i] >= 'A' && name[i] <= 'Z'; i++ {
 		n = n*26 + int(name[i]-'A') + 1
 	}
-	if n > sheetColsMax || count(name[i:], sheetRowsMax) != row {
+	if n > bound.Columns || count(name[i:], bound.SheetRows) != row {
 		return 0
 	}
 	return n

@@ -6,15 +6,14 @@ import (
 	"fmt"
 	"io"
 
+	"concord/eval/bound"
 	"concord/eval/dataset/problem"
 )
 
-// Bounds of delimited text. A cell holds a picture in base64 at most.
-const (
-	CellLimit = 64 << 20  // bytes of a cell
-	lineLimit = 1 << 16   // lines of one row, by quoted newlines
-	Chunk     = 256 << 10 // bytes that are read at once
-)
+// Chunk is how many bytes of a file are read at once.
+const Chunk = 256 << 10
+
+const lineLimit = 1 << 16 // lines of one row, by quoted newlines
 
 // Splitter cuts delimited text (TSV, CSV) into rows of a fixed width. It
 // reads what pandas writes: a cell that starts with a quote ends with one,
@@ -55,7 +54,7 @@ type span struct {
 
 // NewSplitter cuts what in holds, whose name stands in problems.
 func NewSplitter(in io.Reader, file string, delim byte) *Splitter {
-	return &Splitter{in: in, file: file, delim: delim, limit: CellLimit, line: 1, Key: -1, number: true}
+	return &Splitter{in: in, file: file, delim: delim, limit: bound.Cell, line: 1, Key: -1, number: true}
 }
 
 // Header reads the first row, which sets the width of all others.
@@ -88,7 +87,7 @@ func (s *Splitter) Header() ([]string, error) {
 // Next returns the next row and the line that it starts on. The cells are
 // valid until the next call. A [problem.Problem] stands for one row; io.EOF ends.
 func (s *Splitter) Next() (cells [][]byte, line int, err error) {
-	for {
+	for blank := 0; ; {
 		first, used, lines, reason, err := s.parse()
 		if err != nil {
 			return nil, s.line, err
@@ -98,6 +97,9 @@ func (s *Splitter) Next() (cells [][]byte, line int, err error) {
 			s.lost = false
 			if len(s.spans) == 0 {
 				s.from, s.line = s.from+used, s.line+lines
+				if blank += used; blank > bound.Blank {
+					return nil, at, tooBlank(at)
+				}
 				continue // an empty line
 			}
 			cells, reason = s.take()
@@ -153,6 +155,8 @@ func (s *Splitter) parse() (first, used, lines int, reason string, err error) {
 		switch {
 		case reason != "":
 			return first, used, lines, reason, nil
+		case len(s.spans) > bound.Columns:
+			return first, used, lines, fmt.Sprintf("the row has more than %d cells", bound.Columns), nil
 		case !open:
 			if s.width > 0 && len(s.spans) != s.width {
 				return first, used, lines, fmt.Sprintf("the row has %d cells, the header %d", len(s.spans), s.width), nil
@@ -162,6 +166,11 @@ func (s *Splitter) parse() (first, used, lines int, reason string, err error) {
 			return first, used, lines, "a quoted cell does not end", nil
 		}
 	}
+}
+
+// tooBlank ends a file that goes on with nothing.
+func tooBlank(line int) error {
+	return fmt.Errorf("line %d: %w", line, &bound.Error{What: "the white space before the next row", Most: bound.Blank})
 }
 
 // cursor is where the parse of a row stands at the end of a line.
@@ -182,7 +191,7 @@ func (c *cursor) line(s *Splitter, text []byte, at int) (open bool, reason strin
 				continue
 			}
 			j := bytes.IndexByte(text[i:stop], s.delim)
-			if j < 0 {
+			if j < 0 || len(s.spans) > bound.Columns {
 				s.spans = append(s.spans, span{from: i, to: stop})
 				return false, ""
 			}

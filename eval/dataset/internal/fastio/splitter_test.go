@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"concord/eval/bound"
 	"concord/eval/dataset/problem"
 )
 
@@ -44,7 +45,7 @@ func TestSplitter(t *testing.T) {
 		t.Helper()
 		in = strings.ReplaceAll(in, ";", "\t")
 		for _, r := range []io.Reader{strings.NewReader(in), iotest.OneByteReader(strings.NewReader(in))} {
-			if got := cut(r, '\t', 0, CellLimit); !slices.Equal(got, want) {
+			if got := cut(r, '\t', 0, bound.Cell); !slices.Equal(got, want) {
 				t.Errorf("%q:\n got %q\nwant %q", in, got, want)
 			}
 		}
@@ -99,8 +100,8 @@ func FuzzSplitter(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
-		got := cut(bytes.NewReader(in), ',', -1, CellLimit)
-		if slow := cut(iotest.OneByteReader(bytes.NewReader(in)), ',', -1, CellLimit); !slices.Equal(got, slow) {
+		got := cut(bytes.NewReader(in), ',', -1, bound.Cell)
+		if slow := cut(iotest.OneByteReader(bytes.NewReader(in)), ',', -1, bound.Cell); !slices.Equal(got, slow) {
 			t.Fatalf("%q: %q, byte by byte %q", in, got, slow)
 		}
 		if bytes.Contains(in, []byte("\r")) || bytes.HasPrefix(in, []byte("\xef\xbb\xbf")) || bytes.HasPrefix(in, []byte("\xff\xfe")) || bytes.HasPrefix(in, []byte("\xfe\xff")) {
