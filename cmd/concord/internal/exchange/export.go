@@ -50,7 +50,7 @@ func RunExport(ctx context.Context, a *project.Project, f *ExportFlags, do func(
 		return cli.Usage(fmt.Errorf("unknown format %q: want one of %s", f.Format, strings.Join(tablefile.Formats(), ", ")))
 	}
 	if a.Held != nil || f.file == "" {
-		return exportTo(ctx, a, f, cli.ForTerminal(a.Out), do)
+		return exportTo(ctx, a, f, a.Out, do)
 	}
 	out, err := cli.CreateOut(f.file, a.Path)
 	if err != nil {
