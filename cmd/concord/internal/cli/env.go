@@ -29,7 +29,7 @@ type Streams struct {
 
 // Stdio is the streams of this process.
 func Stdio() Streams {
-	return Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, IsTerm: isatty.IsTerminal(os.Stderr.Fd())}
+	return Streams{In: os.Stdin, Out: harmless(os.Stdout), Err: harmless(os.Stderr), IsTerm: isatty.IsTerminal(os.Stderr.Fd())}
 }
 
 // Env is the environment of one command: its streams, its arguments, the clock,

@@ -77,6 +77,7 @@ func printFindings(a *project.Project, all doctor.Findings) error {
 			Rows   doctor.Findings `json:"rows"`
 		}{"doctor", all})
 	}
-	_, err := io.WriteString(a.Out, all.Text(a.Width(), doctor.Dyes(a.Out)))
+	// What the checks found is cleaned word by word; the colours are ours.
+	_, err := io.WriteString(a.Drawn(), all.Text(a.Width(), doctor.Dyes(a.Out)))
 	return err
 }
