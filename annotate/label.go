@@ -1,6 +1,8 @@
 package annotate
 
 import (
+	"maps"
+	"slices"
 	"time"
 
 	"concord/annotate/journal"
@@ -20,6 +22,7 @@ type Label struct {
 	Informed   bool // given after its person was shown something of it
 	Guideline  int  // the version of the guideline that it was made under; 0: none, or not known
 	Imported   bool
+	Decoy      bool // it counts in no figure: see Queue.Asks
 	At         time.Time
 	Spent      time.Duration
 }
@@ -68,10 +71,17 @@ func Fold(acts []Act) State {
 	return st
 }
 
+// FoldCounted is Fold with the labels that count in figures: without decoys.
+func FoldCounted(acts []Act) State {
+	st := Fold(acts)
+	maps.DeleteFunc(st.Labels, func(_ ItemKey, l Label) bool { return l.Decoy })
+	return st
+}
+
 // inform makes what stands of the item of an undo, or a redo, by acts before it
 // no blind reading: it was brought back after its person was shown something.
 func (s *State) inform(acts []Act, undo *Act) {
-	gone := TakenBack(acts)
+	gone, what := TakenBack(acts), base(acts, undo)
 	last := func(kind ActKind) uint32 {
 		n := uint32(0)
 		for i := range acts {
@@ -81,14 +91,26 @@ func (s *State) inform(acts []Act, undo *Act) {
 		}
 		return n
 	}
-	if l, ok := s.Labels[undo.Item]; ok && last(Labelled) < undo.N {
+	if l, ok := s.Labels[undo.Item]; ok && what == Labelled && last(Labelled) < undo.N {
 		l.Informed = true
 		s.Labels[undo.Item] = l
 	}
-	if r, ok := s.Rulings[undo.Item]; ok && last(Ruled) < undo.N {
+	if r, ok := s.Rulings[undo.Item]; ok && what == Ruled && last(Ruled) < undo.N {
 		r.Informed = true
 		s.Rulings[undo.Item] = r
 	}
+}
+
+// base is the kind of the act that a chain of undo and redo is about.
+func base(acts []Act, undo *Act) ActKind {
+	for undo.Kind == TookBack {
+		i := slices.IndexFunc(acts, func(a Act) bool { return a.N == undo.Target && a.N < undo.N })
+		if i < 0 {
+			return ActUnset
+		}
+		undo = &acts[i]
+	}
+	return undo.Kind
 }
 
 // TakenBack are the numbers of the acts that a later act took back.
@@ -108,7 +130,7 @@ func (s *State) Apply(a *Act) {
 		s.Labels[a.Item] = Label{
 			Queue: a.Queue, Annotator: a.Annotator, Item: a.Item, Reading: a.Reading,
 			Reason: a.Reason, Confidence: a.Confidence, Imported: a.Imported, Informed: a.Informed,
-			Guideline: a.Guideline, At: a.At, Spent: a.Spent,
+			Guideline: a.Guideline, Decoy: a.Decoy, At: a.At, Spent: a.Spent,
 		}
 		delete(s.Skipped, a.Item)
 	case Skipped:

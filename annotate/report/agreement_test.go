@@ -56,8 +56,8 @@ const (
 	panelQueue  = annotate.QueueName("q")
 )
 
-func newPanel() *poll {
-	p := &poll{Memory: reporttest.New()}
+func newPanel() *reporttest.Poll {
+	p := &reporttest.Poll{Memory: reporttest.New()}
 	var samples []eval.Sample
 	for i := range 10 {
 		samples = append(samples, eval.Sample{ID: eval.SampleID("0123456789"[i : i+1]), Kind: eval.KindOpen, Taxonomy: []string{[]string{"L", "K"}[i%2]}})
@@ -71,16 +71,16 @@ func newPanel() *poll {
 	}
 	p.AllQueues = []annotate.Queue{{Name: panelQueue, Rule: annotate.Rule{Dataset: "d", From: annotate.FromPairs, Anchor: panelAnchor}, Overlap: 4}}
 	for i, line := range strings.Split(strings.TrimSpace(panel), "\n") {
-		p.seat(i, strings.Fields(line)[1:])
+		seat(p, i, strings.Fields(line)[1:])
 	}
 	// The criteria of sample 0 were revised after ann and X had seen them.
-	p.sets = []criteria.Set{{Dataset: "d", Sample: 0, Revisions: []criteria.Revision{{Hash: "old"}, {Hash: "new"}}}}
+	p.Sets = []criteria.Set{{Dataset: "d", Sample: 0, Revisions: []criteria.Revision{{Hash: "old"}, {Hash: "new"}}}}
 	return p
 }
 
 // seat enters what is said of one pair. Half of the queue's items have the
 // anchor first, and so do half of the people see it.
-func (p *poll) seat(i int, said []string) {
+func seat(p *reporttest.Poll, i int, said []string) {
 	pair := eval.Pair{Sample: eval.Ordinal(i % 10), First: panelAnchor + 1 + eval.RunID(i/10), Second: panelAnchor}
 	key := annotate.ItemKey{Key: eval.Key{Run: pair.First, Sample: pair.Sample}, Against: pair.Second}
 	if i%2 == 1 {
@@ -102,7 +102,7 @@ func (p *poll) seat(i int, said []string) {
 		if who == "cat" || who == "dan" {
 			v.Pair, v.Vote = pair.Swapped(), v.Vote.Swapped()
 		}
-		p.people = append(p.people, v)
+		p.People = append(p.People, v)
 	}
 	for j, votes := range said[4:8] {
 		b := eval.Ballot{Judge: []string{"X", "Y"}[j/2], Criteria: j%2 == 0, Input: eval.SeesImage}
@@ -120,7 +120,7 @@ func (p *poll) seat(i int, said []string) {
 			if b.Criteria {
 				f.Text = map[string]string{"X": "old", "Y": "new"}[b.Judge]
 			}
-			p.prefs = append(p.prefs, f)
+			p.Prefs = append(p.Prefs, f)
 		}
 	}
 }
@@ -340,7 +340,7 @@ func TestPeoplesBias(t *testing.T) {
 	if got := slices.Collect(Pairs(rows[""], Selection{Which: NeitherWon})); len(got) != 3 || got[0] != (eval.Pair{Sample: 3, First: 2, Second: 1}) {
 		t.Errorf("%v", got)
 	}
-	p.prefs = nil
+	p.Prefs = nil
 	if r, err := Bias(t.Context(), p, VoteOptions{}); err != nil || len(r.Rows) != 5 {
 		t.Errorf("without judges: %d, %v", len(r.Rows), err)
 	}
@@ -348,7 +348,7 @@ func TestPeoplesBias(t *testing.T) {
 
 func TestAgreementInEveryFormat(t *testing.T) {
 	p := newPanel()
-	p.people[0].Annotator = "a\x1b[2Jnn"
+	p.People[0].Annotator = "a\x1b[2Jnn"
 	for _, build := range []func() (Report, error){
 		func() (Report, error) { return Agreement(t.Context(), p, AgreementOptions{}) },
 		func() (Report, error) { return People(t.Context(), p, AgreementOptions{}) },

@@ -129,7 +129,7 @@ func TestDrillAlignment(t *testing.T) {
 	r := align(t, m, AlignmentOptions{})
 	check := func(row Row, s Selection, want ...eval.Ordinal) {
 		t.Helper()
-		if got := samplesBehind(t, m, row, s); !slices.Equal(got, want) {
+		if got := samplesOf(t, m, row, s); !slices.Equal(got, want) {
 			t.Errorf("%+v: samples %v, want %v", s, got, want)
 		}
 	}
@@ -244,4 +244,16 @@ func TestAlignmentAsJSON(t *testing.T) {
 	if _, ok := got.Overall[0]["run"]; ok {
 		t.Error("a row over several runs names one")
 	}
+}
+
+// samplesOf are the samples behind a figure.
+func samplesOf(t *testing.T, m *reporttest.Memory, row Row, s Selection) (out []eval.Ordinal) {
+	t.Helper()
+	for k, err := range Drill(t.Context(), m, row, s) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, k.Sample)
+	}
+	return out
 }

@@ -203,7 +203,7 @@ func TestDrillAnnotators(t *testing.T) {
 	_, row := annotators(t, m, AnnotatorOptions{})
 	check := func(s Selection, want ...eval.Ordinal) {
 		t.Helper()
-		if got := samplesBehind(t, m, row, s); !slices.Equal(got, want) {
+		if got := samplesOf(t, m, row, s); !slices.Equal(got, want) {
 			t.Errorf("%+v: %v, want %v", s, got, want)
 		}
 	}

@@ -103,7 +103,7 @@ func (c *crew) meet(ctx context.Context, facts Facts, golds map[annotate.ItemKey
 	}
 	for _, who := range slices.Sorted(maps.Keys(acts)) {
 		h := hand{
-			who: who, state: annotate.Fold(acts[who]), known: annotate.Checked(acts[who], golds),
+			who: who, state: annotate.FoldCounted(acts[who]), known: annotate.Checked(acts[who], golds),
 			spent: make(map[annotate.ItemKey]time.Duration), since: make(map[annotate.ItemKey]time.Time),
 		}
 		h.remember(acts[who])

@@ -10,11 +10,11 @@ import (
 
 // Decided is what a run makes of each question of its dataset under a strategy.
 type Decided struct {
-	source Source
+	Source Source
 	Rules  string // name@version
 	Judge  string // that completes their readings; "": none
 	Marks  metric.Marks
-	passes []eval.Pass // to look at first, by sample
+	Passes []eval.Pass // to look at first, by sample
 }
 
 // Decide decides every question of a run, in the order of its dataset, and
@@ -26,7 +26,7 @@ func Decide(
 	if err != nil {
 		return nil, err
 	}
-	d := &Decided{source: f.Source(), Rules: eval.ReaderID(f.Rules), Judge: f.Second}
+	d := &Decided{Source: f.Source(), Rules: eval.ReaderID(f.Rules), Judge: f.Second}
 	n := 0
 	for q, err := range facts.Questions(ctx, run) {
 		if err != nil {
@@ -38,11 +38,11 @@ func Decide(
 			verdict = outcome.Circular
 		}
 		d.Marks.Set(q.Sample.Ordinal, metric.MarkOf(verdict))
-		for int(q.Sample.Ordinal) >= len(d.passes) {
-			d.passes = append(d.passes, 0)
+		for int(q.Sample.Ordinal) >= len(d.Passes) {
+			d.Passes = append(d.Passes, 0)
 		}
 		if strategy == eval.Circular {
-			d.passes[q.Sample.Ordinal], _ = outcome.Deciding()
+			d.Passes[q.Sample.Ordinal], _ = outcome.Deciding()
 		}
 		tell(&q.Sample, verdict)
 		if n++; n == BatchSize {
@@ -55,11 +55,11 @@ func Decide(
 
 // Pass is the pass of a question to look at first.
 func (d *Decided) Pass(o eval.Ordinal) eval.Pass {
-	if int(o) >= len(d.passes) {
+	if int(o) >= len(d.Passes) {
 		return 0
 	}
-	return d.passes[o]
+	return d.Passes[o]
 }
 
 // Extractor is who read the answers, as rows name it.
-func (d *Decided) Extractor() string { return d.source.Extractor }
+func (d *Decided) Extractor() string { return d.Source.Extractor }

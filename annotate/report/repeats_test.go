@@ -13,13 +13,13 @@ import (
 // Three repeats over four questions: won in all, won twice and tied once, won
 // and lost, with a result in one alone.
 func TestRepeats(t *testing.T) {
-	p := &poll{Memory: reporttest.New()}
+	p := &reporttest.Poll{Memory: reporttest.New()}
 	p.AddDataset("d", make([]eval.Sample, 4)...)
 	anchor := p.AddRun(eval.Config{Dataset: "d", Model: "anchor"})
 	model := p.AddRun(eval.Config{Dataset: "d", Model: "model"})
 	vote := func(repeat int, o eval.Ordinal, first, second eval.Vote) {
-		p.vote(o, model, anchor, first).Repeat = repeat
-		p.vote(o, anchor, model, second.Swapped()).Repeat = repeat
+		p.Vote(o, model, anchor, first).Repeat = repeat
+		p.Vote(o, anchor, model, second.Swapped()).Repeat = repeat
 	}
 	const win, lose = eval.Answer1, eval.Answer2
 	for repeat := range 3 {
@@ -60,7 +60,7 @@ func TestRepeats(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 
-	p.prefs = p.prefs[:2]
+	p.Prefs = p.Prefs[:2]
 	if r, err = Repeats(t.Context(), p, VoteOptions{Anchor: "anchor"}); err != nil {
 		t.Fatal(err)
 	}

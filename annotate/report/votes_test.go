@@ -5,66 +5,21 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"iter"
 	"slices"
 	"strings"
 	"testing"
 
-	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/annotate/report/reporttest"
 	"concord/annotate/report/table"
 	"concord/eval"
 )
 
-// poll is Facts with votes.
-type poll struct {
-	*reporttest.Memory
-	prefs  []eval.Preference
-	people []annotate.PersonVote
-	sets   []criteria.Set
-}
-
-func (p *poll) PeoplesVotes(context.Context, eval.DatasetName) ([]annotate.PersonVote, error) {
-	return p.people, nil
-}
-
-func (p *poll) CriteriaSets(context.Context, eval.DatasetName) iter.Seq2[criteria.Set, error] {
-	return reporttest.Each(p.sets)
-}
-
-func (p *poll) Contests(context.Context) (out []eval.ContestProgress, err error) {
-	for i := range p.prefs {
-		c := p.prefs[i].Contest()
-		if !slices.ContainsFunc(out, func(o eval.ContestProgress) bool { return o.Contest == c }) {
-			out = append(out, eval.ContestProgress{Contest: c})
-		}
-	}
-	return out, nil
-}
-
-func (p *poll) Votes(_ context.Context, c eval.Contest) iter.Seq2[eval.Preference, error] {
-	var out []eval.Preference
-	for i := range p.prefs {
-		if p.prefs[i].Contest() == c {
-			out = append(out, p.prefs[i])
-		}
-	}
-	return reporttest.Each(out)
-}
-
-func (p *poll) vote(sample eval.Ordinal, first, second eval.RunID, v eval.Vote) *eval.Preference {
-	p.prefs = append(p.prefs, eval.Preference{
-		Pair: eval.Pair{Sample: sample, First: first, Second: second}, Ballot: eval.Ballot{Judge: "gpt", Input: eval.SeesImage}, Vote: v,
-	})
-	return &p.prefs[len(p.prefs)-1]
-}
-
 // newPoll is an anchor and a model on seven questions: won, tied by position,
 // one reply unparsed, one order missing, one call failed, no anchor's answer,
 // and lost.
-func newPoll() (p *poll, anchor, model eval.RunID) {
-	p = &poll{Memory: reporttest.New()}
+func newPoll() (p *reporttest.Poll, anchor, model eval.RunID) {
+	p = &reporttest.Poll{Memory: reporttest.New()}
 	var samples []eval.Sample
 	for i := range 7 {
 		samples = append(samples, eval.Sample{ID: eval.SampleID("abcdefg"[i : i+1]), Kind: eval.KindOpen, Taxonomy: []string{[]string{"Creating", "Applying"}[i%2], "c"}})
@@ -80,19 +35,19 @@ func newPoll() (p *poll, anchor, model eval.RunID) {
 		}
 		p.Predict(model, o, 0, "rather longer")
 	}
-	p.vote(0, model, anchor, eval.Answer1)
-	p.vote(0, anchor, model, eval.Answer2)
-	p.vote(1, model, anchor, eval.Answer1)
-	p.vote(1, anchor, model, eval.Answer1)
-	p.vote(2, model, anchor, eval.Answer1)
-	p.vote(2, anchor, model, eval.VoteUnset)
-	p.vote(3, model, anchor, eval.Answer1)
-	p.vote(4, model, anchor, eval.Answer1)
-	p.vote(4, anchor, model, eval.VoteUnset).Failure = &eval.Failure{Kind: eval.FailureTransient}
-	p.vote(6, model, anchor, eval.Answer1)
-	p.vote(6, model, anchor, eval.Answer2) // a newer revision stands
-	p.vote(6, model, anchor, eval.VoteUnset).Failure = &eval.Failure{Kind: eval.FailureTransient}
-	p.vote(6, anchor, model, eval.SituationTwo)
+	p.Vote(0, model, anchor, eval.Answer1)
+	p.Vote(0, anchor, model, eval.Answer2)
+	p.Vote(1, model, anchor, eval.Answer1)
+	p.Vote(1, anchor, model, eval.Answer1)
+	p.Vote(2, model, anchor, eval.Answer1)
+	p.Vote(2, anchor, model, eval.VoteUnset)
+	p.Vote(3, model, anchor, eval.Answer1)
+	p.Vote(4, model, anchor, eval.Answer1)
+	p.Vote(4, anchor, model, eval.VoteUnset).Failure = &eval.Failure{Kind: eval.FailureTransient}
+	p.Vote(6, model, anchor, eval.Answer1)
+	p.Vote(6, model, anchor, eval.Answer2) // a newer revision stands
+	p.Vote(6, model, anchor, eval.VoteUnset).Failure = &eval.Failure{Kind: eval.FailureTransient}
+	p.Vote(6, anchor, model, eval.SituationTwo)
 	return p, anchor, model
 }
 
@@ -146,7 +101,7 @@ func TestVotes(t *testing.T) {
 // What curators discarded is no question any more, whatever was voted on it.
 func TestDiscardedVotes(t *testing.T) {
 	p, _, _ := newPoll()
-	p.sets = append(p.sets, criteria.Set{Dataset: "d", Sample: 0, Removed: &criteria.Removal{Reason: "blurred"}})
+	p.Sets = append(p.Sets, criteria.Set{Dataset: "d", Sample: 0, Removed: &criteria.Removal{Reason: "blurred"}})
 	r, err := Votes(t.Context(), p, VoteOptions{Anchor: "anchor"})
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +118,7 @@ func TestDiscardedVotes(t *testing.T) {
 func TestAnchor(t *testing.T) {
 	p, anchor, model := newPoll()
 	better := p.AddRun(eval.Config{Dataset: "d", Model: "better", Modality: eval.WithImage})
-	v := p.vote(0, better, anchor, eval.Answer1)
+	v := p.Vote(0, better, anchor, eval.Answer1)
 	v.Judge = "other"
 	if r, err := Votes(t.Context(), p, VoteOptions{Judge: "gpt"}); err != nil || len(r.Rows) != 1 || r.Rows[0].(*VotesRow).Anchor != "anchor" {
 		t.Errorf("%+v %v", r, err)
@@ -175,7 +130,7 @@ func TestAnchor(t *testing.T) {
 	if err != nil || len(r.Rows) != 1 || r.Rows[0].(*VotesRow).Win != 1 || !strings.Contains(r.Notes[0], "without the anchor model are left out (1)") {
 		t.Errorf("%+v %v", r, err)
 	}
-	p.vote(1, better, model, eval.Answer1)
+	p.Vote(1, better, model, eval.Answer1)
 	if _, err := Votes(t.Context(), p, VoteOptions{}); !errors.Is(err, ErrNoAnchor) {
 		t.Error(err)
 	}
@@ -185,8 +140,8 @@ func TestBias(t *testing.T) {
 	p, anchor, _ := newPoll()
 	third := p.AddRun(eval.Config{Dataset: "d", Model: "third", Modality: eval.WithImage})
 	p.Predict(third, 0, 0, "tiny")
-	p.vote(0, third, anchor, eval.Answer1)
-	p.vote(0, anchor, third, eval.Answer1)
+	p.Vote(0, third, anchor, eval.Answer1)
+	p.Vote(0, anchor, third, eval.Answer1)
 	r, err := Bias(t.Context(), p, VoteOptions{})
 	if err != nil || len(r.Rows) != 2 || len(r.Overall) != 1 {
 		t.Fatalf("%+v %v", r, err)

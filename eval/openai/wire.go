@@ -15,6 +15,7 @@ import (
 
 	"concord/eval"
 	"concord/eval/bound"
+	"concord/eval/text"
 )
 
 // Bodies of replies share a budget of the process, so that many large ones at
@@ -257,7 +258,7 @@ func accept(header string, stream bool) error {
 	case err == nil && !stream && (kind == "application/json" || kind == "text/plain" || strings.HasSuffix(kind, "+json")):
 		return nil
 	}
-	return &garbage{fmt.Sprintf("content type %q instead of the API's: is the base URL right?", visible(header, 60))}
+	return &garbage{fmt.Sprintf("content type %q instead of the API's: is the base URL right?", text.Outside(header).Short(60))}
 }
 
 // stream is the body of a stream, cut at a number of bytes.

@@ -50,6 +50,8 @@ func explain(err error) error {
 		return ErrReadOnly
 	case errors.Is(err, berrors.ErrInvalid):
 		return ErrNotProject
+	case strings.HasPrefix(err.Error(), "file size too small"): // bbolt has no sentinel for it
+		return fmt.Errorf("%w: %w", record.ErrCorrupt, err)
 	case errors.Is(err, berrors.ErrChecksum), errors.Is(err, berrors.ErrVersionMismatch):
 		return fmt.Errorf("%w: %w", record.ErrCorrupt, err)
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG),
@@ -67,7 +69,17 @@ func (f *File) View(fn func(*Tx) error) error { return f.view(1, fn) }
 
 func (f *File) view(ahead int, fn func(*Tx) error) error {
 	return explain(caught(func() error {
-		return f.db.View(func(tx *bbolt.Tx) error { return fn(f.begin(tx, ahead)) })
+		var began *bbolt.Tx
+		defer func() {
+			if p := recover(); p != nil {
+				release(f.db, began, false)
+				panic(p)
+			}
+		}()
+		return f.db.View(func(tx *bbolt.Tx) error {
+			began = tx
+			return fn(f.begin(tx, ahead))
+		})
 	}))
 }
 

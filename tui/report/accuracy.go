@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	figures "concord/annotate/report"
+	"concord/annotate/report/accuracy"
 	"concord/eval"
 	"concord/eval/stat"
 	"concord/tui/widget"
@@ -15,9 +16,9 @@ import (
 // its taxonomy, with vanilla and circular one under the other on one scale.
 func accuracyLines(facts figures.Facts, r figures.Report, open map[string]bool) []line {
 	var out []line
-	rows := make([]*figures.AccuracyRow, 0, len(r.Rows))
+	rows := make([]*accuracy.AccuracyRow, 0, len(r.Rows))
 	for _, row := range r.Rows {
-		if a, ok := row.(*figures.AccuracyRow); ok {
+		if a, ok := row.(*accuracy.AccuracyRow); ok {
 			rows = append(rows, a)
 		}
 	}
@@ -35,7 +36,7 @@ func accuracyLines(facts figures.Facts, r figures.Report, open map[string]bool) 
 // node is one run and split, under all its strategies.
 type node struct {
 	facts figures.Facts
-	rows  []*figures.AccuracyRow
+	rows  []*accuracy.AccuracyRow
 }
 
 // lines are the lines of a level and of the open ones below it.
@@ -99,16 +100,16 @@ func (n node) below(path []string) [][]string {
 	return out
 }
 
-func (n node) level(row *figures.AccuracyRow, path []string) (figures.LevelRow, bool) {
+func (n node) level(row *accuracy.AccuracyRow, path []string) (accuracy.LevelRow, bool) {
 	for _, l := range row.Levels {
 		if slices.Equal(l.Path, path) {
 			return l, true
 		}
 	}
-	return figures.LevelRow{}, false
+	return accuracy.LevelRow{}, false
 }
 
-func (n node) rate(row *figures.AccuracyRow, path []string) stat.Rate {
+func (n node) rate(row *accuracy.AccuracyRow, path []string) stat.Rate {
 	if len(path) == 0 {
 		return row.Accuracy
 	}
@@ -119,7 +120,7 @@ func (n node) rate(row *figures.AccuracyRow, path []string) stat.Rate {
 	return l.Accuracy
 }
 
-func (n node) behind(row *figures.AccuracyRow, path []string) OpenSamples {
+func (n node) behind(row *accuracy.AccuracyRow, path []string) OpenSamples {
 	pick := func(name string, w figures.Which) List {
 		return behind(n.facts, row, name, figures.Selection{Which: w, Level: path})
 	}
@@ -140,13 +141,13 @@ func (n node) behind(row *figures.AccuracyRow, path []string) OpenSamples {
 		which figures.Which
 		n     int
 	}{
-		{"pending", figures.Pending, row.Pending},
-		{"irregular", figures.Irregular, row.Irregular},
-		{"no truth", figures.NoTruth, row.NoTruth},
-		{"refused", figures.Refused, row.Refused},
-		{"ambiguous", figures.Ambiguous, row.Ambiguous},
-		{"missing", figures.Missing, row.Missing},
-		{"failed", figures.Errors, row.Errors},
+		{"pending", accuracy.Pending, row.Pending},
+		{"irregular", accuracy.Irregular, row.Irregular},
+		{"no truth", accuracy.NoTruth, row.NoTruth},
+		{"refused", accuracy.Refused, row.Refused},
+		{"ambiguous", accuracy.Ambiguous, row.Ambiguous},
+		{"missing", accuracy.Missing, row.Missing},
+		{"failed", accuracy.Errors, row.Errors},
 	} {
 		if x.n > 0 {
 			open.Lists = append(open.Lists, pick(x.name, x.which))
@@ -157,7 +158,7 @@ func (n node) behind(row *figures.AccuracyRow, path []string) OpenSamples {
 
 // beside is what stands beside the accuracy: what it is made of, what was
 // left out of it, and what a model that never looks would get.
-func (n node) beside(row *figures.AccuracyRow, path []string) [][2]string {
+func (n node) beside(row *accuracy.AccuracyRow, path []string) [][2]string {
 	rate, frequent, random := row.Accuracy, row.Frequent, row.Random
 	if l, ok := n.level(row, path); ok && len(path) > 0 {
 		rate, frequent, random = l.Accuracy, l.Frequent, l.Random

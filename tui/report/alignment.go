@@ -138,7 +138,7 @@ func (m *Model) saved(msg saved) tea.Cmd {
 		Level: widget.Info,
 		Text:  fmt.Sprintf("saved as report %d at %s", msg.id, msg.at.Format("15:04:05")),
 	})
-	if m.section != alignment {
+	if m.section != alignmentSection {
 		m.Stale()
 		return told
 	}
@@ -147,7 +147,7 @@ func (m *Model) saved(msg saved) tea.Cmd {
 
 // queueLine says which queue is shown, and what has to be known of it.
 func (m *Model) queueLine() string {
-	if m.section != alignment || m.queue == "" {
+	if m.section != alignmentSection || m.queue == "" {
 		return ""
 	}
 	t := m.theme

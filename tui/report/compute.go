@@ -10,6 +10,7 @@ import (
 
 	"concord/annotate"
 	figures "concord/annotate/report"
+	"concord/annotate/report/accuracy"
 	"concord/eval"
 	"concord/tui/widget"
 )
@@ -64,7 +65,7 @@ func (m *Model) compute() tea.Cmd {
 	w := &work{cancel: cancel, section: m.section}
 	m.work, m.stopped, m.err = w, false, nil
 	source, now := m.source, m.now
-	if m.section == alignment {
+	if m.section == alignmentSection {
 		who, queue := m.who, m.queue
 		return tea.Batch(w.tick(), func() tea.Msg {
 			defer cancel()
@@ -93,7 +94,7 @@ func (m *Model) compute() tea.Cmd {
 
 func scan(ctx context.Context, s Source, w *work, now func() time.Time) computed {
 	o := figures.Options{Progress: w.tell, Corrected: &figures.Correcting{}, Shared: &figures.Shared{}}
-	acc, err := figures.Accuracy(ctx, s, o)
+	acc, err := accuracy.Accuracy(ctx, s, o)
 	if errors.Is(err, eval.ErrNotFound) {
 		if runs, e := s.Runs(); e == nil && len(runs) == 0 {
 			return computed{of: w, runs: &runFigures{at: now()}}
@@ -103,7 +104,7 @@ func scan(ctx context.Context, s Source, w *work, now func() time.Time) computed
 		return computed{of: w, err: err}
 	}
 	o.Progress = nil // all is read
-	steps, err := figures.Steps(ctx, s, o)
+	steps, err := accuracy.Steps(ctx, s, o)
 	if err != nil {
 		return computed{of: w, err: err}
 	}

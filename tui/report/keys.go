@@ -64,16 +64,16 @@ func (m *Model) current() keys {
 		*b = widget.When(*b, levels, "these figures have no levels")
 	}
 	const aligned = "it is for alignment, of a queue that has labels"
-	k.bars = widget.When(k.bars, m.section == alignment && m.aligned() != nil, aligned)
+	k.bars = widget.When(k.bars, m.section == alignmentSection && m.aligned() != nil, aligned)
 	if m.charted {
 		k.bars.SetHelp("d", "figures")
 	}
-	k.differ = widget.When(k.differ, m.section == alignment && m.queue != "", "it is for alignment, of a queue")
-	k.save = widget.When(k.save, m.section == alignment && m.aligned() != nil, aligned)
+	k.differ = widget.When(k.differ, m.section == alignmentSection && m.queue != "", "it is for alignment, of a queue")
+	k.save = widget.When(k.save, m.section == alignmentSection && m.aligned() != nil, aligned)
 	k.detailed = widget.When(k.detailed, m.section == votes, "it is for votes")
 	p := m.poll()
 	k.anchor = widget.When(k.anchor, p != nil && m.section.anchored() && len(p.models) > 1, "it is for votes, of several models")
-	several := m.section == alignment && len(m.queues) > 1
+	several := m.section == alignmentSection && len(m.queues) > 1
 	if p != nil {
 		several = len(p.places) > 1
 	}
@@ -103,9 +103,9 @@ func (m *Model) Keys() []key.Binding {
 		return []key.Binding{k.open, k.columns, k.drawn, k.next, k.find, k.queueNext, k.layout, k.again}
 	}
 	switch m.section {
-	case accuracy:
+	case accuracySection:
 		return []key.Binding{k.open, k.next, k.find, k.toggle, k.again}
-	case alignment: // saving is what one comes here for
+	case alignmentSection: // saving is what one comes here for
 		return []key.Binding{k.open, k.differ, k.save, k.bars, k.next, k.find, k.queueNext, k.again}
 	case votes:
 		return []key.Binding{k.open, k.toggle, widget.Bind("d", "detail", "d"), k.next, k.find, k.queueNext, k.again}

@@ -18,9 +18,9 @@ import (
 type section uint8
 
 const (
-	accuracy section = iota
+	accuracySection section = iota
 	steps
-	alignment
+	alignmentSection
 	votes
 	bias
 	agreement
@@ -146,7 +146,7 @@ func (m *Model) Enter() tea.Cmd {
 // wants reports whether what is shown is to be computed.
 func (m *Model) wants() bool {
 	switch {
-	case m.section == alignment:
+	case m.section == alignmentSection:
 		f := m.aligned()
 		return f == nil || f.stale
 	case m.section.ofVotes():
@@ -161,9 +161,9 @@ func (m *Model) wants() bool {
 
 // Show goes to a run's accuracy, or to a queue's alignment when it is named.
 func (m *Model) Show(run eval.RunID, queue annotate.QueueName) tea.Cmd {
-	m.section, m.wanted = accuracy, run
+	m.section, m.wanted = accuracySection, run
 	if queue != "" {
-		m.section, m.wanted = alignment, 0
+		m.section, m.wanted = alignmentSection, 0
 		m.queue = queue
 	}
 	m.rebuild()
@@ -230,11 +230,11 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.compute()
 	case key.Matches(msg, k.open):
 		return m.enter()
-	case key.Matches(msg, k.save) && m.section != alignment:
+	case key.Matches(msg, k.save) && m.section != alignmentSection:
 		return send(widget.Notify{Level: widget.Info, Text: m.Keyed("{S} saves alignment: {tab} goes there")})
-	case m.section == accuracy:
+	case m.section == accuracySection:
 		m.pressLevels(msg)
-	case m.section == alignment:
+	case m.section == alignmentSection:
 		return m.pressAlignment(msg)
 	case m.section.ofVotes():
 		return m.pressPoll(msg)
@@ -294,13 +294,13 @@ func (m *Model) rebuild() {
 	}
 	m.lines = nil
 	switch {
-	case m.section == alignment:
+	case m.section == alignmentSection:
 		m.lines = m.alignmentLines()
 	case m.section.ofVotes():
 		m.lines = m.pollLines()
 	case m.page() != nil: // it has tables in the place of lines
 	case m.runs == nil:
-	case m.section == accuracy:
+	case m.section == accuracySection:
 		m.lines = accuracyLines(m.source, m.runs.accuracy, m.open)
 	case m.section == steps:
 		m.lines = stepsLines(m.source, m.runs.steps)
@@ -316,7 +316,7 @@ func (m *Model) rebuild() {
 
 // seek goes to the run that was asked for, once it is there.
 func (m *Model) seek() {
-	if m.wanted == 0 || m.section != accuracy {
+	if m.wanted == 0 || m.section != accuracySection {
 		return
 	}
 	for i := range m.lines {

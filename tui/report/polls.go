@@ -12,6 +12,8 @@ import (
 
 	"concord/annotate"
 	figures "concord/annotate/report"
+	"concord/annotate/report/accuracy"
+	"concord/annotate/report/catalogue"
 	"concord/eval"
 	"concord/tui/widget"
 )
@@ -169,12 +171,12 @@ func (f *pollFigures) fill(ctx context.Context, s Source, of section, who annota
 			f.votes, err = figures.Votes(ctx, s, o)
 		}
 	case scores:
-		f.report, err = figures.Scores(ctx, s, figures.Options{})
+		f.report, err = accuracy.Scores(ctx, s, figures.Options{})
 	case annotators:
 		f.report, err = figures.Annotators(ctx, s, figures.AnnotatorOptions{Queue: annotate.QueueName(place)})
 		queues = []annotate.Queue{{Name: annotate.QueueName(place)}}
 	case ranks:
-		f.report, err = figures.Ranks(ctx, s, figures.RankOptions{Votes: figures.VoteOptions{Anchor: anchor}, Seed: rankSeed})
+		f.report, err = catalogue.Ranks(ctx, s, figures.RankOptions{Votes: figures.VoteOptions{Anchor: anchor}, Seed: rankSeed}, figures.Options{})
 	default:
 		o := figures.AgreementOptions{Queue: annotate.QueueName(place)}
 		if f.report, err = figures.Agreement(ctx, s, o); err == nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	figures "concord/annotate/report"
+	"concord/annotate/report/accuracy"
 	"concord/eval"
 	"concord/eval/stat"
 	"concord/tui/widget"
@@ -17,8 +18,8 @@ const noScores = "No open answers with a reference yet. On the runs ({h}) {n@run
 // and under it what judges and people give the same answers.
 func (m *Model) scoresLines(f *pollFigures) []line {
 	var out []line
-	rows := of[*figures.ScoresRow](f.report.Rows)
-	for _, group := range groups(rows, func(r *figures.ScoresRow) string { return string(r.Dataset) }) {
+	rows := of[*accuracy.ScoresRow](f.report.Rows)
+	for _, group := range groups(rows, func(r *accuracy.ScoresRow) string { return string(r.Dataset) }) {
 		name := widget.Line(string(group[0].Dataset))
 		head := m.head0("s\x00"+string(group[0].Dataset), name, f)
 		head.note = widget.Plural(len(group), "run")
@@ -34,7 +35,7 @@ func (m *Model) scoresLines(f *pollFigures) []line {
 }
 
 // scoredLines are one run: exact match, each judge and people.
-func (m *Model) scoredLines(r *figures.ScoresRow, f *pollFigures) []line {
+func (m *Model) scoredLines(r *accuracy.ScoresRow, f *pollFigures) []line {
 	name := modelOf(&r.Head)
 	if r.Modality != eval.WithImage.String() {
 		name += " (" + r.Modality + ")"
@@ -43,10 +44,10 @@ func (m *Model) scoredLines(r *figures.ScoresRow, f *pollFigures) []line {
 	l := line{
 		id: fmt.Sprintf("s\x00%d", r.Run), run: r.Run, depth: 1, name: name, label: "exact match", rate: r.ExactMatch, parent: true,
 		behind: OpenSamples{Title: title + ", exact match", Lists: m.scoreLists(r, true, []pick{
-			{"matched", figures.Matched, -1},
-			{"not matched", figures.NotMatched, -1},
-			{"no reference", figures.NoReference, r.NoReference},
-			{"no answer", figures.NoAnswer, r.NoAnswer},
+			{"matched", accuracy.Matched, -1},
+			{"not matched", accuracy.NotMatched, -1},
+			{"no reference", accuracy.NoReference, r.NoReference},
+			{"no answer", accuracy.NoAnswer, r.NoAnswer},
 		})},
 		beside: func() [][2]string { return scoresBeside(r, nil, f) },
 	}
@@ -67,7 +68,7 @@ func (m *Model) scoredLines(r *figures.ScoresRow, f *pollFigures) []line {
 	part.id, part.name, part.label, part.note = l.id+"\x00people", "people", "mean", marks(r.People.Mean)
 	part.behind = OpenSamples{Title: title + ", scored by people", People: true}
 	if r.People.Mean.N > 0 {
-		part.behind.Lists = m.scoreLists(r, false, []pick{{"scored by people", figures.PeopleScored, -1}})
+		part.behind.Lists = m.scoreLists(r, false, []pick{{"scored by people", accuracy.PeopleScored, -1}})
 	} else {
 		part.note = "– no answer drawn at random has their score"
 	}
@@ -75,16 +76,16 @@ func (m *Model) scoredLines(r *figures.ScoresRow, f *pollFigures) []line {
 }
 
 // judgeLines are a judge's mean and, when it is open, how its scores fell.
-func (m *Model) judgeLines(r *figures.ScoresRow, j *figures.JudgeScore, f *pollFigures) []line {
+func (m *Model) judgeLines(r *accuracy.ScoresRow, j *accuracy.JudgeScore, f *pollFigures) []line {
 	var picks []pick
 	for i := range j.Given {
 		score := eval.TopScore - i
-		picks = append(picks, pick{fmt.Sprint("score ", score), figures.GivenScore + figures.Which(fmt.Sprintf("%d:%s", score, j.Judge)), j.Given[score-1]})
+		picks = append(picks, pick{fmt.Sprint("score ", score), accuracy.GivenScore + figures.Which(fmt.Sprintf("%d:%s", score, j.Judge)), j.Given[score-1]})
 	}
 	picks = append(picks,
-		pick{"unparsed", figures.NoScore + figures.Which(j.Judge), j.Unparsed},
-		pick{"failed", figures.ScoreFailed + figures.Which(j.Judge), j.Failed},
-		pick{"not asked", figures.NotScored + figures.Which(j.Judge), j.NotAsked})
+		pick{"unparsed", accuracy.NoScore + figures.Which(j.Judge), j.Unparsed},
+		pick{"failed", accuracy.ScoreFailed + figures.Which(j.Judge), j.Failed},
+		pick{"not asked", accuracy.NotScored + figures.Which(j.Judge), j.NotAsked})
 	title := runName(&r.Head) + ", scored by " + widget.Line(j.Judge)
 	l := line{
 		id: fmt.Sprintf("s\x00%d\x00j\x00%s", r.Run, j.Judge), run: r.Run, depth: 2, name: widget.Line(j.Judge), label: "mean", note: marks(j.Mean),
@@ -112,14 +113,14 @@ func (m *Model) judgeLines(r *figures.ScoresRow, j *figures.JudgeScore, f *pollF
 	less.parent, less.open = false, false
 	less.behind = OpenSamples{Title: title + " and by people", People: true}
 	if j.Beyond.N > 0 {
-		less.behind.Lists = m.scoreLists(r, false, []pick{{"scored by people", figures.PeopleScored, -1}})
+		less.behind.Lists = m.scoreLists(r, false, []pick{{"scored by people", accuracy.PeopleScored, -1}})
 	}
 	return append(out, less)
 }
 
 // scoreLists are the lists of a run's figures that hold something, all answers
 // first where they are asked for.
-func (m *Model) scoreLists(r *figures.ScoresRow, every bool, picks []pick) []List {
+func (m *Model) scoreLists(r *accuracy.ScoresRow, every bool, picks []pick) []List {
 	var out []List
 	if every {
 		all := behind(m.source, r, "all", figures.Selection{Which: figures.Every})
@@ -144,7 +145,7 @@ func marks(e stat.Estimate) string {
 
 // scoresBeside is what a run's figures are made of, and those of a judge when
 // there is one.
-func scoresBeside(r *figures.ScoresRow, j *figures.JudgeScore, f *pollFigures) [][2]string {
+func scoresBeside(r *accuracy.ScoresRow, j *accuracy.JudgeScore, f *pollFigures) [][2]string {
 	out := [][2]string{{"exact match", whole(r.ExactMatch)}}
 	if j != nil {
 		g := j.Given

@@ -8,6 +8,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/curation"
 	figures "concord/annotate/report"
+	"concord/annotate/report/accuracy"
 	"concord/annotate/report/quality"
 	"concord/eval"
 )
@@ -16,7 +17,7 @@ import (
 // called in commands.
 type Source interface {
 	figures.VoteFacts
-	figures.ScoreFacts
+	accuracy.ScoreFacts
 	quality.CriteriaFacts
 	quality.InspectionFacts
 	// Card is what is known of a model; false when nothing is.

@@ -7,7 +7,7 @@ import (
 	"iter"
 	"testing"
 
-	figures "concord/annotate/report"
+	"concord/annotate/report/accuracy"
 	"concord/eval"
 )
 
@@ -72,8 +72,8 @@ func TestTogetherTellsOfExperts(t *testing.T) {
 func TestDecidedQuestionsTellWhileOthersArePending(t *testing.T) {
 	check := func(s eval.Strategy, pending int, want bool) {
 		t.Helper()
-		row := &figures.AccuracyRow{Strategy: s.String(), Pending: pending}
-		if all := (node{rows: []*figures.AccuracyRow{row}}).behind(row, nil).Lists[0]; all.Tells != want {
+		row := &accuracy.AccuracyRow{Strategy: s.String(), Pending: pending}
+		if all := (node{rows: []*accuracy.AccuracyRow{row}}).behind(row, nil).Lists[0]; all.Tells != want {
 			t.Errorf("%s with %d pending: tells is %v", s, pending, all.Tells)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	figures "concord/annotate/report"
+	"concord/annotate/report/accuracy"
 	"concord/tui/widget"
 )
 
@@ -11,9 +12,9 @@ import (
 // and judge.
 func stepsLines(facts figures.Facts, r figures.Report) []line {
 	var out []line
-	var last *figures.StepsRow
+	var last *accuracy.StepsRow
 	for _, row := range r.Rows {
-		s, ok := row.(*figures.StepsRow)
+		s, ok := row.(*accuracy.StepsRow)
 		if !ok {
 			continue
 		}
@@ -30,7 +31,7 @@ func stepsLines(facts figures.Facts, r figures.Report) []line {
 	return out
 }
 
-func stepLine(facts figures.Facts, s *figures.StepsRow, step string) line {
+func stepLine(facts figures.Facts, s *accuracy.StepsRow, step string) line {
 	pick := func(name string, w figures.Which) List {
 		return behind(facts, s, name, figures.Selection{Which: w})
 	}
@@ -41,21 +42,21 @@ func stepLine(facts figures.Facts, s *figures.StepsRow, step string) line {
 	}
 	l.behind = OpenSamples{Title: runName(&s.Head) + ", " + step, Extractor: "rules:" + s.Rules}
 	if step == "step 1" {
-		read, left := pick("read", figures.Step1), pick("not read", figures.Step1Not)
+		read, left := pick("read", accuracy.Step1), pick("not read", accuracy.Step1Not)
 		l.behind.Lists = []List{left, read, together(read, left)}
 		return l
 	}
 	l.depth, l.name, l.rate = 1, "judge "+widget.Line(*s.Judge), s.Step2
 	l.behind.Extractor = *s.Judge
-	read, left := pick("read", figures.Step2), pick("not read", figures.Neither)
+	read, left := pick("read", accuracy.Step2), pick("not read", accuracy.Neither)
 	l.behind.Lists = []List{read, left, together(read, left)}
 	if s.Fallback > 0 {
-		l.behind.Lists = append(l.behind.Lists, pick("drawn at random", figures.Fallback))
+		l.behind.Lists = append(l.behind.Lists, pick("drawn at random", accuracy.Fallback))
 	}
 	return l
 }
 
-func stepBeside(s *figures.StepsRow) [][2]string {
+func stepBeside(s *accuracy.StepsRow) [][2]string {
 	out := [][2]string{{"step 1", whole(s.Step1) + "  by rules:" + widget.Line(s.Rules) + version(s.RulesVersion)}}
 	if s.Judge != nil {
 		out = append(out,

@@ -157,7 +157,7 @@ func (m *Model) below() string {
 // age is when what is shown was computed, and whether facts changed since.
 func (m *Model) age() (at string, stale, ok bool) {
 	const clock = "15:04:05"
-	if m.section == alignment {
+	if m.section == alignmentSection {
 		f := m.aligned()
 		if f == nil {
 			return "", false, false
@@ -193,7 +193,7 @@ func (m *Model) empty() string {
 		return "✗ " + m.err.Error() + "\n\n" + m.Spelled("R") + " tries again."
 	case m.stopped:
 		return m.Keyed("Stopped before there were figures. {R} computes them.")
-	case m.section == alignment:
+	case m.section == alignmentSection:
 		return m.emptyAlignment()
 	case m.section.ofVotes():
 		return m.emptyPoll()

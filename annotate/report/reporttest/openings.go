@@ -2,6 +2,7 @@ package reporttest
 
 import (
 	"iter"
+	"math"
 	"slices"
 	"testing"
 
@@ -67,4 +68,12 @@ func Number(t *testing.T, keys iter.Seq2[eval.Key, error]) (n int) {
 		n++
 	}
 	return n
+}
+
+// Near checks a figure to six decimals.
+func Near(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if math.Abs(got-want) > 1e-6 {
+		t.Errorf("%s: %.7f, want %.7f", what, got, want)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"concord/annotate/report"
+	"concord/annotate/report/accuracy"
 	"concord/cmd/concord/internal/facts"
 	"concord/eval"
 	"concord/eval/stat"
@@ -21,13 +22,13 @@ type scoreSummary struct {
 // scores are the accuracies of a run that is done, read as the report that
 // its summary points to reads it.
 func (l *Factory) scores(ctx context.Context, s *RunSummary) ([]scoreSummary, error) {
-	r, err := report.Accuracy(ctx, facts.Source{Store: l.Store}, report.Options{Runs: []eval.RunID{s.Run}, Judge: s.reader()})
+	r, err := accuracy.Accuracy(ctx, facts.Source{Store: l.Store}, report.Options{Runs: []eval.RunID{s.Run}, Judge: s.reader()})
 	if err != nil {
 		return nil, fmt.Errorf("score run %d: %w", s.Run, err)
 	}
 	var out []scoreSummary
 	for _, row := range r.Rows {
-		if a, ok := row.(*report.AccuracyRow); ok {
+		if a, ok := row.(*accuracy.AccuracyRow); ok {
 			out = append(out, scoreSummary{Strategy: a.Strategy, Extractor: a.Extractor, Accuracy: a.Accuracy})
 		}
 	}

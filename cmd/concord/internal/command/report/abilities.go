@@ -8,13 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"concord/annotate/report"
+	"concord/annotate/report/accuracy"
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
 )
 
 func newAbilitiesCmd(a *project.Project) *cobra.Command {
-	cmd := runReport(a, "abilities", "Accuracy per ability, models as rows", report.Abilities, (*reportFlags).abilityFlags)
+	cmd := runReport(a, "abilities", "Accuracy per ability, models as rows", accuracy.Abilities, (*reportFlags).abilityFlags)
 	cmd.Long = `Prints accuracy per ability at one level of the taxonomy: models as rows,
 abilities as columns, a table for each dataset and split; more than eight
 abilities are split up by the ability above them. CSV and JSON hold a line for
@@ -35,7 +35,7 @@ func (f *reportFlags) abilityFlags(cmd *cobra.Command) {
 
 func newTextOnlyCmd(a *project.Project) *cobra.Command {
 	cmd := runReport(a, "text-only", "What models answer right without the picture, and what is left without those questions",
-		report.TextOnly, func(f *reportFlags, cmd *cobra.Command) {
+		accuracy.TextOnly, func(f *reportFlags, cmd *cobra.Command) {
 			fs := cmd.Flags()
 			fs.StringVar(&f.opts.TextOnly, "text-only", "", "text-only `run` by its number, or a model: its right answers are dropped from the other runs")
 			fs.StringVar(&f.by, "by", "run", "run, or model: language models, and models beside their language base, benchmarks as columns")

@@ -7,13 +7,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"concord/annotate/report"
+	"concord/annotate/report/accuracy"
 	"concord/cmd/concord/internal/project"
 )
 
 func newGainCmd(a *project.Project) *cobra.Command {
 	cmd := runReport(a, "gain", "Multi-modal gain and leakage: with the picture, without it, and the language base",
-		report.Gains, (*reportFlags).gainFlags, takesOutside)
+		accuracy.Gains, (*reportFlags).gainFlags, takesOutside)
 	cmd.Long = `Prints what each model gains by seeing the pictures (its accuracy with them less
 that without) and how far it answers beyond its language base without them
 (MMStar, Sec. 4.3). Both take runs over the same samples: with pictures, with
@@ -29,7 +29,7 @@ percent) take the place of runs that are missing, and are marked.`
 
 func newLeaksCmd(a *project.Project) *cobra.Command {
 	cmd := runReport(a, "leaks", "Samples that training turns from wrong to right without the picture: suspected leakage",
-		report.Leaks, (*reportFlags).leakFlags)
+		accuracy.Leaks, (*reportFlags).leakFlags)
 	cmd.Long = `Prints how many pairs of a model without the picture (--modality text) and its
 language base turn each sample from wrong to right (MMStar, Fig. 3): what more
 than half of the pairs do is suspected to have leaked. The configuration names
@@ -49,7 +49,8 @@ func (f *reportFlags) leakFlags(cmd *cobra.Command) {
 // gainFlags adds what only the report on gain takes.
 func (f *reportFlags) gainFlags(cmd *cobra.Command) {
 	f.leakFlags(cmd)
-	cmd.Flags().Uint64Var(&f.opts.Seed, "seed", 1, "seed of the bootstrap")
+	cmd.Flags().Uint64Var(&f.opts.Seed, "seed", 1, "without effect: the intervals draw nothing")
+	_ = cmd.Flags().MarkHidden("seed") // scripts of earlier versions give it
 }
 
 // shotsFlag is a number that may be left out: 0 is one.

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/annotate/report"
+	"concord/annotate/report/accuracy"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/project"
@@ -37,15 +38,15 @@ func NewReportCmd(a *project.Project) *cobra.Command {
 		RunE:  cli.NeedSubcommand,
 	}
 	cmd.AddCommand(
-		runReport(a, "accuracy", "Accuracy per run: vanilla and circular, overall and per taxonomy level", report.Accuracy,
+		runReport(a, "accuracy", "Accuracy per run: vanilla and circular, overall and per taxonomy level", accuracy.Accuracy,
 			func(f *reportFlags, cmd *cobra.Command) { corrects(cmd, &f.opts.Corrected, true) }),
-		runReport(a, "circular", "Vanilla beside circular accuracy, with their difference", report.Circular),
+		runReport(a, "circular", "Vanilla beside circular accuracy, with their difference", accuracy.Circular),
 		newAbilitiesCmd(a),
-		runReport(a, "steps", "How much each step of the reading reads: rules, judge, fallback", report.Steps),
-		runReport(a, "positions", "Which letters the model picks, against the ground truth", report.Positions),
+		runReport(a, "steps", "How much each step of the reading reads: rules, judge, fallback", accuracy.Steps),
+		runReport(a, "positions", "Which letters the model picks, against the ground truth", accuracy.Positions),
 		newTextOnlyCmd(a),
-		runReport(a, "baselines", "Accuracy and MME scores of every model beside the random baselines", report.Baselines, takesOutside),
-		runReport(a, "mme", "MME's scores: perception and cognition, every subtask, leaderboards, who follows the instruction", report.MME),
+		runReport(a, "baselines", "Accuracy and MME scores of every model beside the random baselines", accuracy.Baselines, takesOutside),
+		runReport(a, "mme", "MME's scores: perception and cognition, every subtask, leaderboards, who follows the instruction", accuracy.MME),
 		newGainCmd(a),
 		newLeaksCmd(a),
 		newAlignmentCmd(a),

@@ -4,13 +4,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/annotate/report"
+	"concord/annotate/report/accuracy"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/project"
 	"concord/store"
 )
 
-var _ report.ScoreFacts = facts.Source{}
+var _ accuracy.ScoreFacts = facts.Source{}
 
 // newScoreReportCmd is the report on open answers.
 func newScoreReportCmd(a *project.Project) *cobra.Command {
@@ -21,7 +22,7 @@ func newScoreReportCmd(a *project.Project) *cobra.Command {
 		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return reportRuns(cmd.Context(), a, &f, func(st *store.Store) (report.Report, error) {
-				return report.Scores(cmd.Context(), facts.Source{Store: st}, f.options())
+				return accuracy.Scores(cmd.Context(), facts.Source{Store: st}, f.options())
 			})
 		},
 	}

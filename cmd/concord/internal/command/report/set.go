@@ -9,6 +9,8 @@ import (
 	"concord/annotate"
 	"concord/annotate/agree"
 	"concord/annotate/report"
+	"concord/annotate/report/accuracy"
+	"concord/annotate/report/catalogue"
 	"concord/annotate/report/models"
 	"concord/annotate/report/quality"
 	"concord/cmd/concord/internal/cli"
@@ -17,6 +19,7 @@ import (
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
 	"concord/eval/stat"
+	"concord/eval/text"
 	"concord/store"
 )
 
@@ -76,21 +79,21 @@ func (s *setting) ofRuns() {
 	one := func(name, title string, build runReporter) {
 		s.add(name, title, name, func(ctx context.Context) (report.Report, error) { return build(ctx, s.facts, s.runs) })
 	}
-	one("accuracy", "Accuracy, vanilla and circular", report.Accuracy)
-	one("circular", "Vanilla beside circular accuracy", report.Circular)
-	one("abilities", "Models by ability", report.Abilities)
+	one("accuracy", "Accuracy, vanilla and circular", accuracy.Accuracy)
+	one("circular", "Vanilla beside circular accuracy", accuracy.Circular)
+	one("abilities", "Models by ability", accuracy.Abilities)
 	s.add("abilities-l3", "Models by the finest abilities", "abilities --level l3", func(ctx context.Context) (report.Report, error) {
 		deep := s.runs
 		deep.Level = 3
-		return report.Abilities(ctx, s.facts, deep)
+		return accuracy.Abilities(ctx, s.facts, deep)
 	})
-	one("steps", "What each step of the reading reads", report.Steps)
-	one("positions", "Which labels models pick", report.Positions)
-	one("text-only", "What models answer without the picture", report.TextOnly)
+	one("steps", "What each step of the reading reads", accuracy.Steps)
+	one("positions", "Which labels models pick", accuracy.Positions)
+	one("text-only", "What models answer without the picture", accuracy.TextOnly)
 	s.add("text-only-models", "Models beside their language base, without the picture and with it", "text-only --by model", func(ctx context.Context) (report.Report, error) {
 		kin := s.runs
 		kin.ByModel = true
-		return report.TextOnly(ctx, s.facts, kin)
+		return accuracy.TextOnly(ctx, s.facts, kin)
 	})
 	one("compare", "Every two runs of the same settings", func(ctx context.Context, f report.Facts, o report.Options) (report.Report, error) {
 		return models.Compare(ctx, f, models.Options{Runs: o})
@@ -98,12 +101,12 @@ func (s *setting) ofRuns() {
 	one("leaderboard", "Models in their order", func(ctx context.Context, f report.Facts, o report.Options) (report.Report, error) {
 		return models.Leaderboard(ctx, f, models.Options{Runs: o})
 	})
-	one("baselines", "Models beside answers at random", report.Baselines)
-	one("mme", "MME", report.MME)
-	one("gain", "Multi-modal gain and leakage", report.Gains)
-	one("leaks", "Samples that training turns right without the picture", report.Leaks)
+	one("baselines", "Models beside answers at random", accuracy.Baselines)
+	one("mme", "MME", accuracy.MME)
+	one("gain", "Multi-modal gain and leakage", accuracy.Gains)
+	one("leaks", "Samples that training turns right without the picture", accuracy.Leaks)
 	one("scores", "Open answers: exact match beside scores", func(ctx context.Context, _ report.Facts, o report.Options) (report.Report, error) {
-		return report.Scores(ctx, s.facts, o)
+		return accuracy.Scores(ctx, s.facts, o)
 	})
 }
 
@@ -129,7 +132,7 @@ func (s *setting) ofVotes() {
 	one("people", "How far people vote alike", report.People)
 	alone("repeats", "How much a judge varies", report.Repeats)
 	alone("ranks", "How alike rankings are", func(ctx context.Context, f report.VoteFacts, o report.VoteOptions) (report.Report, error) {
-		return report.AllRanks(ctx, f, report.RankOptions{Votes: o, Seed: 1}, s.runs)
+		return catalogue.Ranks(ctx, f, report.RankOptions{Votes: o, Seed: 1}, s.runs)
 	})
 }
 
@@ -141,7 +144,7 @@ func (s *setting) ofCuration(ctx context.Context, st *store.Store, how curating.
 		return fmt.Errorf("list curated datasets: %w", err)
 	}
 	for _, d := range all {
-		name := "curation-" + fileWord(string(d))
+		name := "curation-" + text.Outside(string(d)).File()
 		s.put(name, "What experts accept of "+string(d), "curation --dataset "+cli.ShellWord(string(d)), func(ctx context.Context) (report.Report, error) {
 			return how.Report(ctx, st, d, agree.Bootstrap{Times: curating.Resamples, Seed: 1, Confidence: stat.Confidence})
 		})
@@ -167,7 +170,7 @@ func queueReports(st *store.Store, only eval.DatasetName, add func(name, title, 
 		if only != "" && q.Rule.Dataset != only {
 			continue
 		}
-		word, flag := fileWord(string(q.Name)), " --queue "+cli.ShellWord(string(q.Name))
+		word, flag := text.Outside(string(q.Name)).File(), " --queue "+cli.ShellWord(string(q.Name))
 		add("annotators-"+word, "How the people of queue "+string(q.Name)+" work", "annotators"+flag, func(ctx context.Context) (report.Report, error) {
 			return report.Annotators(ctx, facts.Source{Store: st}, report.AnnotatorOptions{Queue: q.Name, Policy: annotate.Majority, Undecided: annotate.Dropped})
 		})
@@ -221,20 +224,4 @@ func lacking(err error) string {
 		return strings.TrimSuffix(err.Error(), ": "+eval.ErrNotFound.Error())
 	}
 	return ""
-}
-
-// fileWord is a name as a part of a file's name: letters and digits of any
-// script stay.
-func fileWord(s string) string {
-	out := strings.Map(func(r rune) rune {
-		if strings.ContainsRune(`/\:*?"<>|. `, r) || r < 0x20 || r == 0x7f {
-			return '-'
-		}
-		return r
-	}, strings.ToValidUTF8(s, "-"))
-	const most = 80
-	if r := []rune(out); len(r) > most {
-		out = string(r[:most])
-	}
-	return out
 }

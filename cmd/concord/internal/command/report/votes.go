@@ -10,6 +10,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/report"
+	"concord/annotate/report/catalogue"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/project"
@@ -69,7 +70,7 @@ func newRanksReportCmd(a *project.Project) *cobra.Command {
 	var seed uint64
 	return pollReport(a, "ranks", "Spearman's correlation between rankings of models: judges, people, benchmarks",
 		func(ctx context.Context, f report.VoteFacts, o report.AgreementOptions) (report.Report, error) {
-			return report.AllRanks(ctx, f, report.RankOptions{Votes: o.VoteOptions, Seed: seed}, report.Options{})
+			return catalogue.Ranks(ctx, f, report.RankOptions{Votes: o.VoteOptions, Seed: seed}, report.Options{})
 		}, merges, func(cmd *cobra.Command, _ *report.AgreementOptions) {
 			cmd.Flags().Uint64Var(&seed, "seed", 1, "of the orders that the permutation test draws of ten models or more")
 		})

@@ -1,0 +1,222 @@
+package accuracy
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"concord/annotate/report"
+	"concord/annotate/report/table"
+	"concord/eval"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+// AbilitiesRow is a run's accuracy per ability at one level of the taxonomy
+// (MMBench, Tables 3, 8 and 9 to 14; MMStar, Table 5). The counts are of
+// questions that are in no rate, or irregular.
+type AbilitiesRow struct {
+	report.Head
+	report.Source
+	Strategy  string         `json:"strategy"`
+	Card      *CardInfo      `json:"card,omitempty"`
+	Level     int            `json:"level"` // 0: the questions have no taxonomy
+	Accuracy  stat.Rate      `json:"accuracy"`
+	Frequent  stat.Rate      `json:"frequent_choice"`
+	Random    stat.Estimate  `json:"random_choice"`
+	Abilities []AbilityScore `json:"abilities"`
+	Unplaced  int            `json:"unplaced"` // of the accuracy's n, questions whose taxonomy ends before the level
+
+	Pending    int `json:"pending"`
+	Irregular  int `json:"irregular"`
+	NoTruth    int `json:"no_truth"`
+	Unanswered int `json:"unanswered"`
+	NoRules    int `json:"no_rules"`
+
+	above []AbilityScore // of the level before, for the tables per parent
+}
+
+// AbilityScore is the accuracy under one node of the taxonomy, with the
+// baselines of a model that never looks, over all of the node's questions.
+type AbilityScore struct {
+	Path     []string      `json:"path"`
+	Accuracy stat.Rate     `json:"accuracy"`
+	Frequent stat.Rate     `json:"frequent_choice"`
+	Random   stat.Estimate `json:"random_choice"`
+	Pending  int           `json:"pending,omitempty"`
+}
+
+// Abilities reports accuracy per ability, models as rows: under the strategy
+// and at the level that the options ask for.
+func Abilities(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
+	need := "runs to report"
+	if o.Strategy == eval.Circular {
+		need = "a run under CircularEval (ask one with --strategy circular, or import a file in the circular layout)"
+	}
+	f, err := report.ScanServing(ctx, facts, &o, need, func(r *eval.Run) bool {
+		return o.Strategy != eval.Circular || r.Config.Strategy == eval.Circular
+	})
+	if err != nil {
+		return report.Report{}, err
+	}
+	return abilitiesOf(f, &o)
+}
+
+// abilitiesOf is the report of what was scanned, as the options lay it out.
+func abilitiesOf(f *report.Scanned, o *report.Options) (report.Report, error) {
+	out := report.Report{Name: "abilities", Confidence: stat.Confidence, Draw: drawAbilities, Notes: f.NotRead()}
+	depths := depthsOf(f)
+	var rows []*AbilitiesRow
+	flat := make(map[eval.DatasetName]bool)
+	for i := range f.Runs {
+		r := &f.Runs[i]
+		of := r.Run.Config.Dataset
+		level := o.Level
+		if level == 0 {
+			level = min(2, depths[of])
+		}
+		if level > depths[of] || level == 0 {
+			flat[of] = true
+			continue
+		}
+		for _, s := range f.Splits(r) {
+			rows = append(rows, abilitiesRow(r, s, o, level))
+		}
+	}
+	for _, of := range sortedNames(flat) {
+		out.Notes = append(out.Notes, lacksLevel(of, depths[of], o.Level))
+	}
+	if len(rows) == 0 {
+		return report.Report{}, fmt.Errorf("find abilities: %s: %w", out.Notes[len(out.Notes)-1], eval.ErrNotFound)
+	}
+	slices.SortStableFunc(rows, func(a, b *AbilitiesRow) int { return bySize(a.Card, b.Card) })
+	for _, r := range rows {
+		out.Rows = append(out.Rows, r)
+	}
+	if out.Sheets = abilitySheets(rows); o.Chart {
+		out.Sheets = abilityCharts(rows)
+	} else if slices.ContainsFunc(rows, func(r *AbilitiesRow) bool { return r.Frequent.N > 0 }) {
+		out.Notes = append(out.Notes, "Frequent choice gives each column's questions the answer that is the most frequent among them.")
+	}
+	return out, nil
+}
+
+// depthsOf is how deep the taxonomy of each dataset is.
+func depthsOf(f *report.Scanned) map[eval.DatasetName]int {
+	out := make(map[eval.DatasetName]int)
+	for i := range f.Runs {
+		r := &f.Runs[i]
+		for _, l := range r.Tally.Whole().Root.Below() {
+			out[r.Run.Config.Dataset] = max(out[r.Run.Config.Dataset], len(l.Path))
+		}
+	}
+	return out
+}
+
+func sortedNames(m map[eval.DatasetName]bool) []eval.DatasetName {
+	var out []eval.DatasetName
+	for n := range m {
+		out = append(out, n)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func lacksLevel(of eval.DatasetName, depth, level int) string {
+	if depth == 0 {
+		return fmt.Sprintf("The questions of %s have no taxonomy (import the benchmark's own file, with its category columns).", of)
+	}
+	return fmt.Sprintf("The taxonomy of %s ends at level %d; level %d was asked for.", of, depth, level)
+}
+
+func abilitiesRow(r *report.ScannedRun, s report.ScannedSplit, o *report.Options, level int) *AbilitiesRow {
+	strategy := r.Run.Config.Strategy
+	if o.Strategy != eval.StrategyUnset {
+		strategy = o.Strategy
+	}
+	root := s.Counted.Root
+	score := root.Score(strategy)
+	row := &AbilitiesRow{
+		Head: report.HeadOf(r.Run, s.Name), Source: r.Source(), Strategy: strategy.String(), Card: cardOf(o, r.Run.Config.Model),
+		Level: level, Accuracy: score.Rate(), Abilities: []AbilityScore{},
+		Frequent: frequent(root, strategy), Random: root.Expected(strategy),
+		Pending: score.Pending, Irregular: score.Irregular, NoTruth: score.NoTruth,
+		Unanswered: score.Unanswered, NoRules: score.NoRules,
+	}
+	row.Unplaced = row.Accuracy.N
+	for _, l := range root.Below() {
+		switch len(l.Path) {
+		case level:
+			row.Unplaced -= l.Score(strategy).Accuracy.N
+			row.Abilities = append(row.Abilities, abilityScore(l, strategy))
+		case level - 1:
+			row.above = append(row.above, abilityScore(l, strategy))
+		}
+	}
+	return row
+}
+
+func abilityScore(l *metric.Level, strategy eval.Strategy) AbilityScore {
+	score := l.Score(strategy)
+	return AbilityScore{
+		Path: l.Path, Accuracy: score.Rate(), Frequent: frequent(l, strategy), Random: l.Expected(strategy), Pending: score.Pending,
+	}
+}
+
+// Public is the whole row: it tells nothing of single people.
+func (r *AbilitiesRow) Public() report.Row { return r }
+
+// Columns names the columns of the lines that Lines gives.
+func (r *AbilitiesRow) Columns() []table.Column {
+	return table.Columns(report.HeadColumns, cardColumns, []table.Column{
+		{Name: "extractor"},
+		{Name: "strategy"},
+		{Name: "ability"},
+		{Name: "accuracy", Kind: table.KindRate},
+		{Name: "frequent_choice", Kind: table.KindRate},
+		{Name: "random_choice", Kind: table.KindScore},
+	}, table.CountColumns("unplaced", "pending", "irregular", "no_truth", "unanswered", "no_rules"))
+}
+
+// Lines gives the whole and then one line for each ability, which say how many
+// of their questions are pending.
+func (r *AbilitiesRow) Lines() [][]table.Cell {
+	start := slices.Concat(r.Cells(), r.Card.cells(), []table.Cell{table.Text(r.Extractor), table.Text(r.Strategy)})
+	out := [][]table.Cell{append(table.Clip(start), table.Text("all"), table.Rate(r.Accuracy), table.Rate(r.Frequent), table.Computed(r.Random),
+		table.Count(r.Unplaced), table.Count(r.Pending), table.Count(r.Irregular), table.Count(r.NoTruth), table.Count(r.Unanswered), table.Count(r.NoRules))}
+	for _, a := range r.Abilities {
+		out = append(out, append(table.Clip(start), table.Text(eval.Path(a.Path)), table.Rate(a.Accuracy), table.Rate(a.Frequent), table.Computed(a.Random),
+			table.Blank(), table.Count(a.Pending), table.Blank(), table.Blank(), table.Blank(), table.Blank()))
+	}
+	return out
+}
+
+func (r *AbilitiesRow) opener(level []string) report.Opener {
+	return opens(r, r.Extractor).Under(level...)
+}
+
+// Unplaced are the questions of an accuracy whose taxonomy ends before the
+// abilities.
+const Unplaced report.Which = "unplaced"
+
+// Keys yields what is behind the accuracy; Selection.Level names an ability.
+func (r *AbilitiesRow) Keys(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+	strategy, err := eval.ParseStrategy(r.Strategy)
+	if err != nil {
+		return report.FailedKeys(err)
+	}
+	if s.Which == Unplaced {
+		return r.Drill(ctx, facts, r.ReadAs, s, func(q *report.Drilled) []eval.Key {
+			verdict := q.Outcome.Vanilla
+			if strategy == eval.Circular {
+				verdict = q.Outcome.Circular
+			}
+			if !verdict.Decided() || len(q.Sample.Taxonomy) >= r.Level {
+				return nil
+			}
+			return q.Key(r.Run)
+		})
+	}
+	return accuracyKeys(ctx, facts, &r.Head, &r.Source, strategy, s)
+}

@@ -1,0 +1,179 @@
+package accuracy
+
+import (
+	"context"
+	"strings"
+
+	"concord/annotate/report"
+	"concord/annotate/report/table"
+	"concord/eval"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+// AccuracyRow is a run's accuracy under one strategy (MMBench, Tables 2, 3, 8
+// to 14; MMStar, Table 5). The counts of predictions are disjoint and are of
+// those that the strategy looks at: pass 0, or every pass. NotRead are those
+// of a kind that nobody reads. Pending, NoTruth, Unanswered and NoRules
+// questions are not in n; Irregular ones are, scored on the passes that are
+// there.
+type AccuracyRow struct {
+	report.Head
+	report.Source
+	Strategy string    `json:"strategy"`
+	Accuracy stat.Rate `json:"accuracy"`
+
+	Found     int `json:"found"`
+	None      int `json:"none"`
+	Refused   int `json:"refused"`
+	Ambiguous int `json:"ambiguous"`
+	Missing   int `json:"missing"`
+	NotRead   int `json:"not_read"`
+	Errors    int `json:"errors"`
+
+	Pending    int `json:"pending"`
+	Irregular  int `json:"irregular"`
+	NoTruth    int `json:"no_truth"`
+	Unanswered int `json:"unanswered"`
+	NoRules    int `json:"no_rules"`
+
+	Frequent  stat.Rate  `json:"frequent_choice"`
+	Random    *float64   `json:"random_choice"`
+	AllPasses *stat.Rate `json:"all_passes,omitempty"` // right predictions of all passes, unless the run stops early
+	Levels    []LevelRow `json:"levels"`
+
+	*report.Correction // where it was asked for
+}
+
+// LevelRow is the accuracy at one prefix of the taxonomy, with the baselines
+// of a model that never looks.
+type LevelRow struct {
+	Path     []string  `json:"path"`
+	Accuracy stat.Rate `json:"accuracy"`
+	Frequent stat.Rate `json:"frequent_choice"`
+	Random   *float64  `json:"random_choice"`
+}
+
+// Accuracy reports vanilla and circular accuracy, overall and per level.
+func Accuracy(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
+	f, err := report.Scan(ctx, facts, o)
+	if err != nil {
+		return report.Report{}, err
+	}
+	out := accuracyOf(f)
+	if o.Corrected != nil {
+		err = CorrectAccuracy(ctx, facts, o, &out)
+	}
+	return out, err
+}
+
+// accuracyOf is the accuracy report of what was scanned.
+func accuracyOf(f *report.Scanned) report.Report {
+	out := report.Report{Name: "accuracy", Confidence: stat.Confidence, Draw: drawAccuracy, Notes: f.NotRead()}
+	for i := range f.Runs {
+		r := &f.Runs[i]
+		for _, s := range f.Splits(r) {
+			out.Rows = append(out.Rows, accuracyRow(r, s, eval.Vanilla))
+			if r.Run.Config.Strategy == eval.Circular {
+				out.Rows = append(out.Rows, accuracyRow(r, s, eval.Circular))
+			}
+		}
+	}
+	return out
+}
+
+func accuracyRow(r *report.ScannedRun, s report.ScannedSplit, strategy eval.Strategy) *AccuracyRow {
+	root, records := s.Counted.Root, s.Counted.Records(strategy)
+	score := root.Score(strategy)
+	row := &AccuracyRow{
+		Head: report.HeadOf(r.Run, s.Name), Source: r.Source(), Strategy: strategy.String(),
+		Accuracy: score.Rate(),
+		Found:    records.Statuses[eval.Found], None: records.Statuses[eval.None],
+		Refused: records.Statuses[eval.Refused], Ambiguous: records.Statuses[eval.Ambiguous],
+		Missing: records.Statuses[eval.Missing], NotRead: records.Statuses[eval.StatusUnset],
+		Errors:  records.Failures,
+		Pending: score.Pending, Irregular: score.Irregular,
+		NoTruth: score.NoTruth, Unanswered: score.Unanswered, NoRules: score.NoRules,
+		Frequent: frequent(root, strategy), Random: random(root, strategy),
+		Levels: []LevelRow{},
+	}
+	if strategy == eval.Circular && asksAllPasses(&r.Run) {
+		all := s.Counted.Positions.Right.Rate(noTruth(&s.Counted.Positions))
+		row.AllPasses = &all
+	}
+	for _, l := range root.Below() {
+		row.Levels = append(row.Levels, LevelRow{
+			Path: l.Path, Accuracy: l.Score(strategy).Rate(),
+			Frequent: frequent(l, strategy), Random: random(l, strategy),
+		})
+	}
+	return row
+}
+
+// frequent is the frequent-choice baseline, which only pass 0 has: the answer
+// moves from pass to pass, so a constant one is wrong in some.
+func frequent(l *metric.Level, s eval.Strategy) stat.Rate {
+	if s == eval.Circular {
+		return stat.Undefined("a constant answer is wrong in some pass")
+	}
+	return l.Frequent("no ground truth")
+}
+
+// asksAllPasses reports whether the run has predictions of all passes by its
+// configuration: one that stops early lacks those behind a wrong pass.
+func asksAllPasses(r *eval.Run) bool {
+	c := &r.Config
+	return c.Strategy != eval.Circular || c.AllPasses || c.Origin == eval.Imported
+}
+
+func random(l *metric.Level, s eval.Strategy) *float64 {
+	p, ok := l.Random(s)
+	if !ok {
+		return nil
+	}
+	return &p
+}
+
+// Public is the whole row: it tells nothing of single people.
+func (r *AccuracyRow) Public() report.Row { return r }
+
+// Columns names the columns of the lines that Lines gives.
+func (r *AccuracyRow) Columns() []table.Column {
+	return table.Columns(report.HeadColumns, []table.Column{
+		{Name: "extractor"},
+		{Name: "strategy"},
+		{Name: "level"},
+		{Name: "accuracy", Kind: table.KindRate},
+		{Name: "frequent_choice", Kind: table.KindRate},
+		{Name: "random_choice", Kind: table.KindNumber},
+	}, table.CountColumns("found", "none", "refused", "ambiguous", "missing", "errors",
+		"pending", "irregular", "no_truth", "unanswered"))
+}
+
+// Lines gives the row itself and then one line for each level, which has no
+// counts of its own.
+func (r *AccuracyRow) Lines() [][]table.Cell {
+	start := append(r.Cells(), table.Text(r.Extractor), table.Text(r.Strategy))
+	baseline := func(f stat.Rate) table.Cell {
+		if r.Strategy == eval.Circular.String() {
+			return table.Blank()
+		}
+		return table.Rate(f)
+	}
+	first := append(table.Clip(start), table.Text("all"), table.Rate(r.Accuracy), baseline(r.Frequent), table.Number(r.Random))
+	for _, n := range []int{
+		r.Found, r.None, r.Refused, r.Ambiguous, r.Missing, r.Errors,
+		r.Pending, r.Irregular, r.NoTruth, r.Unanswered,
+	} {
+		first = append(first, table.Count(n))
+	}
+	out := [][]table.Cell{first}
+	for _, l := range r.Levels {
+		line := append(table.Clip(start), table.Text(strings.Join(l.Path, " / ")), table.Rate(l.Accuracy), baseline(l.Frequent), table.Number(l.Random))
+		for range 10 {
+			line = append(line, table.Blank())
+		}
+		out = append(out, line)
+	}
+	return out
+}

@@ -1,0 +1,182 @@
+package accuracy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"concord/annotate/report"
+	"concord/annotate/report/table"
+	"concord/eval"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+// BaselinesRow is what one run reached, and what answers at random would be
+// expected to (MMBench, App. C). Vanilla and Circular are of questions with
+// options or yes and no; the scores are MME's.
+type BaselinesRow struct {
+	report.Head
+	report.Source
+	Strategy string    `json:"strategy"`
+	Card     *CardInfo `json:"card,omitempty"`
+	Vanilla  stat.Rate `json:"vanilla"`
+	Circular stat.Rate `json:"circular"`
+	MME      *MMETotal `json:"mme,omitempty"` // of a dataset with MME's subtasks
+	Random   Random    `json:"random"`
+	Pending  int       `json:"pending"`
+}
+
+// MMETotal is a run's MME scores. Missing is how many of the 14 subtasks there
+// are no questions of: the totals are over the others.
+type MMETotal struct {
+	Perception stat.Estimate `json:"perception"`
+	Cognition  stat.Estimate `json:"cognition"`
+	Total      stat.Estimate `json:"total"`
+	Missing    int           `json:"missing"`
+}
+
+// Random is the expectation of answers at random, from the dataset itself: the
+// mean of 1/n and of n^-n over the options of every question, and MME's 75 a
+// subtask.
+type Random struct {
+	Vanilla  stat.Estimate `json:"vanilla"`
+	Circular stat.Estimate `json:"circular"`
+	MME      *MMETotal     `json:"mme,omitempty"`
+}
+
+// Baselines reports each run beside the random baselines of its dataset, and
+// for people one line for each model over all datasets.
+func Baselines(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
+	ext, err := external(ctx, facts, &o)
+	if err != nil {
+		return report.Report{}, err
+	}
+	f, err := report.Scan(ctx, facts, o)
+	switch {
+	case errors.Is(err, eval.ErrNotFound) && len(ext) > 0 && o.Judge == "" && o.Split == "":
+		f = &report.Scanned{} // nothing but what was measured elsewhere
+	case err != nil:
+		return report.Report{}, err
+	}
+	out := baselinesOf(f, &o)
+	setBeside(&out, ext)
+	return out, nil
+}
+
+// setBeside sets what was measured elsewhere beside the rows.
+func setBeside(r *report.Report, ext []*MeasureRow) {
+	if len(ext) == 0 {
+		return
+	}
+	var rows []*BaselinesRow
+	for _, row := range r.Rows {
+		if b, ok := row.(*BaselinesRow); ok {
+			rows = append(rows, b)
+		}
+	}
+	for _, m := range ext {
+		r.External = append(r.External, m)
+	}
+	if t, ok := sideBySide(rows, ext); ok {
+		r.Sheets = []table.Table{t}
+	}
+	r.Notes = append(r.Notes, externalNote(ext))
+}
+
+// baselinesOf is the baselines report of what was scanned.
+func baselinesOf(f *report.Scanned, o *report.Options) report.Report {
+	out := report.Report{Name: "baselines", Confidence: stat.Confidence, Notes: f.NotRead()}
+	var rows []*BaselinesRow
+	for i := range f.Runs {
+		for _, s := range f.Splits(&f.Runs[i]) {
+			row := baselinesRow(&f.Runs[i], s, o)
+			rows = append(rows, row)
+			out.Rows = append(out.Rows, row)
+			if row.MME != nil && row.MME.Missing > 0 {
+				out.Notes = append(out.Notes, fmt.Sprintf("Run %d, split %s: MME's totals are partial, %d of its 14 subtasks are not there.",
+					row.Run, row.Split, row.MME.Missing))
+			}
+		}
+	}
+	if t, ok := sideBySide(rows, nil); ok {
+		out.Sheets = []table.Table{t}
+	}
+	return out
+}
+
+func baselinesRow(r *report.ScannedRun, s report.ScannedSplit, o *report.Options) *BaselinesRow {
+	root, strategy := s.Counted.Root, r.Run.Config.Strategy
+	row := &BaselinesRow{
+		Head: report.HeadOf(r.Run, s.Name), Source: r.Source(), Strategy: strategy.String(), Card: cardOf(o, r.Run.Config.Model),
+		Vanilla: root.Vanilla.Rate(), Circular: root.Circular.Rate(), Pending: root.Score(strategy).Pending,
+		Random: Random{Vanilla: root.Expected(eval.Vanilla), Circular: root.Expected(eval.Circular)},
+	}
+	if strategy != eval.Circular {
+		row.Circular = stat.Undefined("not asked under CircularEval")
+	}
+	if all := s.Counted.MME.Subtasks(); len(all) > 0 {
+		row.MME = mmeTotal(all, (*metric.Subtask).Score)
+		row.Random.MME = mmeTotal(all, (*metric.Subtask).Random)
+	}
+	return row
+}
+
+func mmeTotal(all []metric.Subtask, figure func(*metric.Subtask) stat.Estimate) *MMETotal {
+	return &MMETotal{
+		Perception: metric.Total(all, eval.Perception, figure),
+		Cognition:  metric.Total(all, eval.Cognition, figure),
+		Total:      metric.Total(all, "", figure),
+		Missing:    metric.Missing(all, ""),
+	}
+}
+
+func (r *BaselinesRow) opener() report.Opener { return opens(r, r.Extractor) }
+
+// whole is over the run's questions under its own strategy.
+func (r *BaselinesRow) whole() report.Opener {
+	return opens(&AccuracyRow{Head: r.Head, Source: r.Source, Strategy: r.Strategy}, r.Extractor)
+}
+
+func (r *BaselinesRow) mme() *MMERow { return &MMERow{Head: r.Head, Source: r.Source} }
+
+// Public is the whole row: it tells nothing of single people.
+func (r *BaselinesRow) Public() report.Row { return r }
+
+// Columns names the columns of the lines that Lines gives.
+func (r *BaselinesRow) Columns() []table.Column {
+	return table.Columns(report.HeadColumns, []table.Column{
+		{Name: "extractor"},
+		{Name: "strategy"},
+		{Name: "measure"},
+		{Name: "rate", Kind: table.KindRate},
+		{Name: "score", Kind: table.KindScore},
+		{Name: "random", Kind: table.KindScore},
+	}, table.CountColumns("pending"), []table.Column{{Name: "source"}})
+}
+
+// Lines gives one line for each measure.
+func (r *BaselinesRow) Lines() [][]table.Cell {
+	var out [][]table.Cell
+	add := func(measure string, figures ...table.Cell) {
+		out = append(out, append(append(r.Cells(), table.Text(r.Extractor), table.Text(r.Strategy), table.Text(measure)), append(figures, table.Blank())...))
+	}
+	add("vanilla", table.Rate(r.Vanilla), table.Blank(), table.Computed(r.Random.Vanilla), table.Count(r.Pending))
+	if r.Strategy == eval.Circular.String() {
+		add("circular", table.Rate(r.Circular), table.Blank(), table.Computed(r.Random.Circular), table.Blank())
+	}
+	if r.MME != nil {
+		add("perception", table.Blank(), table.Score(r.MME.Perception), table.Score(r.Random.MME.Perception), table.Blank())
+		add("cognition", table.Blank(), table.Score(r.MME.Cognition), table.Score(r.Random.MME.Cognition), table.Blank())
+		add("total", table.Blank(), table.Score(r.MME.Total), table.Score(r.Random.MME.Total), table.Blank())
+	}
+	return out
+}
+
+// Keys yields what is behind the accuracy under the run's own strategy, and by
+// VanillaRight and VanillaWrong under the other.
+func (r *BaselinesRow) Keys(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+	row := &CircularRow{Head: r.Head, Source: r.Source}
+	return row.Keys(ctx, facts, s)
+}

@@ -1,0 +1,22 @@
+package accuracy
+
+import (
+	"fmt"
+
+	"concord/annotate/report"
+	"concord/annotate/report/table"
+)
+
+// correctedSheet lays judge only, people only and corrected out side by side.
+func correctedSheet(rows []*AccuracyRow) table.Table {
+	t := table.Table{
+		Name: "corrected accuracy", Title: "corrected by people's labels",
+		Columns: table.Columns(report.SheetColumns, []table.Column{{Name: "dataset"}, {Name: "split"}, {Name: "extractor"}, {Name: "strategy"}, {Name: "target"}}, report.CorrectionColumns),
+	}
+	for _, r := range rows {
+		line := append(r.SheetCells(), table.Text(string(r.Dataset)), table.Text(r.Split), table.Text(r.Extractor), table.Text(r.Strategy), table.Text(r.Target))
+		t.Rows = append(t.Rows, append(line, r.Line(table.Computed)...))
+		t.Notes = append(t.Notes, r.Remarks(fmt.Sprintf("Run %d, %s", r.Run, r.Strategy))...)
+	}
+	return t
+}

@@ -1,0 +1,222 @@
+package accuracy
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"concord/annotate/report"
+	"concord/annotate/report/table"
+	"concord/eval"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+// GainRow is what a model gains by seeing the pictures, S_v - S_wv, and how far
+// it answers beyond its language base without them, max(0, S_wv - S_t)
+// (MMStar, Sec. 4.3, Tables 5 and 6): each over the samples that both runs have
+// decided, which must be the same. A difference that is not there is nil, and
+// Missing says what it needs.
+type GainRow struct {
+	report.Head
+	report.Source
+	Strategy string         `json:"strategy"`
+	Card     *CardInfo      `json:"card,omitempty"`
+	Visual   GainSide       `json:"visual"` // S_v
+	Text     GainSide       `json:"text"`   // S_wv
+	Base     GainSide       `json:"base"`   // S_t
+	Gain     *stat.Estimate `json:"gain,omitempty"`
+	Leakage  *stat.Estimate `json:"leakage,omitempty"`
+	Signed   *stat.Estimate `json:"leakage_signed,omitempty"` // S_wv - S_t, not cut off at 0
+	External string         `json:"external,omitempty"`       // partly or wholly: what of the three was measured elsewhere
+	Missing  []string       `json:"missing,omitempty"`
+
+	gain, leakage gap
+}
+
+// What of a row was measured elsewhere.
+const (
+	PartlyExternal = "partly"
+	WhollyExternal = "wholly"
+)
+
+// GainSide is one of the three accuracies, and the run that it is of.
+type GainSide struct {
+	Rate      stat.Rate
+	Run       eval.RunID // 0: none, or measured elsewhere
+	Model     string
+	Modality  string
+	Shots     int
+	Extractor string
+	External  *eval.Measure // it was measured elsewhere; nil: here
+
+	strategy eval.Strategy
+	source   report.Source
+	marks    metric.Marks
+	passes   []eval.Pass // to look at first, by sample
+	clusters []int32     // what samples share, by ordinal
+}
+
+// MarshalJSON writes the rate with what it is of. A figure measured elsewhere
+// has no k and no interval.
+func (s GainSide) MarshalJSON() ([]byte, error) {
+	var rate any = s.Rate
+	if s.External != nil {
+		rate = struct {
+			K     *int     `json:"k"`
+			N     *int     `json:"n"`
+			Value float64  `json:"value"`
+			Low   *float64 `json:"low"`
+			High  *float64 `json:"high"`
+		}{N: told(s.External.N), Value: s.value()}
+	}
+	figure, err := json.Marshal(rate)
+	if err != nil {
+		return nil, err
+	}
+	of, err := json.Marshal(struct {
+		Run       eval.RunID `json:"run,omitzero"`
+		Model     string     `json:"model,omitempty"`
+		Modality  string     `json:"modality,omitempty"`
+		Shots     int        `json:"shots"`
+		Extractor string     `json:"extractor,omitempty"`
+		External  bool       `json:"external,omitempty"`
+		Source    string     `json:"source,omitempty"`
+	}{s.Run, s.Model, s.Modality, s.Shots, s.Extractor, s.External != nil, s.quoted()})
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(figure[:len(figure)-1], []byte(","), of[1:]), nil
+}
+
+// told is a number of items, nil where the source does not tell it.
+func told(n int) *int {
+	if n == 0 {
+		return nil
+	}
+	return &n
+}
+
+func (s *GainSide) quoted() string {
+	if s.External == nil {
+		return ""
+	}
+	return s.External.Source
+}
+
+// there reports a side that has a figure.
+func (s *GainSide) there() bool { return s.External != nil || s.Run != 0 }
+
+// Gains reports multi-modal gain and leakage of every run with pictures.
+func Gains(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
+	g, err := newGaining(ctx, facts, &o)
+	if err != nil {
+		return report.Report{}, err
+	}
+	for _, run := range g.visual() {
+		if err := g.add(ctx, run); err != nil {
+			return report.Report{}, fmt.Errorf("report run %d: %w", run.ID, err)
+		}
+	}
+	g.meter.End()
+	g.addExternal()
+	if len(g.rows) == 0 {
+		return report.Report{}, fmt.Errorf("find runs with pictures (ask one with --modality image, or import predictions): %w", eval.ErrNotFound)
+	}
+	g.fill()
+	out := report.Report{Name: "gain", Confidence: stat.Confidence, Draw: drawGains, Notes: g.notes()}
+	slices.SortStableFunc(g.rows, func(a, b *GainRow) int { return bySize(a.Card, b.Card) })
+	for _, r := range g.rows {
+		out.Rows = append(out.Rows, r)
+	}
+	means := gainMeans(g.rows)
+	for _, m := range means {
+		out.Overall = append(out.Overall, m)
+	}
+	out.Sheets = gainSheets(g.rows, means)
+	return out, nil
+}
+
+// notes say how the figures came about.
+func (g *gaining) notes() []string {
+	out := []string{"Gain and leakage are paired by sample; samples that share an image are one cluster. Leakage is at least 0, so that a mean of leakages tends to be too high: leakage_signed is the difference itself, and its mean."}
+	var ext []*MeasureRow
+	for _, r := range g.rows {
+		for _, s := range []*GainSide{&r.Visual, &r.Text, &r.Base} {
+			if s.External != nil {
+				ext = append(ext, &MeasureRow{Source: s.External.Source})
+			}
+		}
+	}
+	if len(ext) > 0 {
+		out = append(out, externalNote(ext), "Where one side was measured elsewhere, the interval is of the other; where both were, there is none.")
+	}
+	return out
+}
+
+// Public is the whole row: it tells nothing of single people.
+func (r *GainRow) Public() report.Row { return r }
+
+// Columns names the columns of the lines that Lines gives.
+func (r *GainRow) Columns() []table.Column {
+	return table.Columns(report.HeadColumns, cardColumns, []table.Column{
+		{Name: "extractor"},
+		{Name: "strategy"},
+		{Name: "average"},
+		{Name: "visual", Kind: table.KindRate},
+		{Name: "text_run"},
+		{Name: "text", Kind: table.KindRate},
+		{Name: "base_run"},
+		{Name: "shots"},
+		{Name: "base", Kind: table.KindRate},
+		{Name: "gain", Kind: table.KindPoints},
+		{Name: "leakage", Kind: table.KindPoints},
+		{Name: "leakage_signed", Kind: table.KindPoints},
+		{Name: "external"},
+		{Name: "over", Kind: table.KindCount},
+	})
+}
+
+// Lines lays the row out as lines of its table.
+func (r *GainRow) Lines() [][]table.Cell {
+	return [][]table.Cell{slices.Concat(r.named(), r.Card.cells(), []table.Cell{
+		table.Text(r.Extractor), table.Text(r.Strategy), table.Blank(),
+		r.Visual.cell(), table.Text(r.Text.of()), r.Text.cell(), table.Text(r.Base.of()), r.Base.shots(), r.Base.cell(),
+		r.gain.cell(), r.leakage.cell(), r.leakage.cellOf(r.leakage.signed), table.Text(r.External), table.Blank(),
+	})}
+}
+
+// named is the row's head: what was measured elsewhere has no run.
+func (r *GainRow) named() []table.Cell {
+	cells := r.Cells()
+	if r.Run == 0 {
+		cells[0] = table.Blank()
+	}
+	return cells
+}
+
+func (s *GainSide) cell() table.Cell {
+	if s.External != nil {
+		return table.External(s.External.Value, s.External.N).BesideRates()
+	}
+	return table.Rate(s.Rate)
+}
+
+// of names the side's run.
+func (s *GainSide) of() string {
+	switch {
+	case s.External != nil:
+		return "external"
+	case s.Run == 0:
+		return ""
+	}
+	return fmt.Sprintf("%s (run %d, %s)", s.Model, s.Run, s.Modality)
+}
+
+func (s *GainSide) shots() table.Cell {
+	if s.Run == 0 {
+		return table.Blank()
+	}
+	return table.Text(fmt.Sprint(s.Shots))
+}

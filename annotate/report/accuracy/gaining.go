@@ -1,0 +1,306 @@
+package accuracy
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"concord/annotate/report"
+	"concord/eval"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+// gaining puts the rows of a gain report together.
+type gaining struct {
+	facts    report.Facts
+	o        *report.Options
+	runs     []eval.Run
+	measures []eval.Measure
+	looked   map[looking]*GainSide
+	splits   map[eval.DatasetName][]string // by sample
+	shared   map[eval.DatasetName]*shares
+	rows     []*GainRow
+	meter    *report.Progress
+}
+
+// looking is a run decided under a strategy.
+type looking struct {
+	run      eval.RunID
+	strategy eval.Strategy
+}
+
+// sides are the runs decided so far, and the splits of their datasets, which
+// reports made one after the other go on with.
+type sides struct {
+	looked map[looking]*GainSide
+	splits map[eval.DatasetName][]string
+	shared map[eval.DatasetName]*shares
+}
+
+// shares numbers what samples of a dataset share, by ordinal; -1 is nothing.
+type shares struct {
+	numbers  map[string]int32
+	clusters []int32
+}
+
+func (s *shares) add(sample *eval.Sample) {
+	for int(sample.Ordinal) >= len(s.clusters) {
+		s.clusters = append(s.clusters, -1)
+	}
+	name := metric.Cluster(sample)
+	if name == "" {
+		return
+	}
+	n, ok := s.numbers[name]
+	if !ok {
+		n = int32(len(s.numbers)) //nolint:gosec // images of a dataset
+		s.numbers[name] = n
+	}
+	s.clusters[sample.Ordinal] = n
+}
+
+func newGaining(ctx context.Context, facts report.Facts, o *report.Options) (*gaining, error) {
+	g := &gaining{facts: facts, o: o}
+	s := report.Beside(o.Shared, func() *sides {
+		return &sides{make(map[looking]*GainSide), make(map[eval.DatasetName][]string), make(map[eval.DatasetName]*shares)}
+	})
+	g.looked, g.splits, g.shared = s.looked, s.splits, s.shared
+	var err error
+	if g.runs, err = facts.Runs(); err != nil {
+		return nil, fmt.Errorf("list runs: %w", err)
+	}
+	// At most those of the dataset are read: which, the report finds out.
+	of := report.Options{Dataset: o.Dataset}
+	if g.meter, err = report.NewProgress(facts, slices.DeleteFunc(slices.Clone(g.runs), func(r eval.Run) bool { return !of.Wants(r) }), o.Progress); err != nil {
+		return nil, err
+	}
+	for m, err := range facts.Measures(ctx) {
+		if err != nil {
+			return nil, fmt.Errorf("read scores measured elsewhere: %w", err)
+		}
+		g.measures = append(g.measures, m)
+	}
+	return g, nil
+}
+
+// visual are the runs with pictures that the options ask for. Runs that they
+// name without pictures choose what those are set against.
+func (g *gaining) visual() []eval.Run {
+	wanted := report.Options{Dataset: g.o.Dataset, Model: g.o.Model}
+	for _, r := range g.runs {
+		if r.Config.Modality == eval.WithImage && slices.Contains(g.o.Runs, r.ID) {
+			wanted.Runs = append(wanted.Runs, r.ID)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(g.runs), func(r eval.Run) bool {
+		return r.Config.Modality != eval.WithImage || !wanted.Wants(r)
+	})
+}
+
+// add makes the rows of a run with pictures.
+func (g *gaining) add(ctx context.Context, run eval.Run) error {
+	strategy := run.Config.Strategy
+	if g.o.Strategy != eval.StrategyUnset {
+		strategy = g.o.Strategy
+	}
+	if !servesStrategy(&run, strategy) {
+		return nil
+	}
+	visual, err := g.look(ctx, run, strategy)
+	if err != nil {
+		return err
+	}
+	text, why, err := g.partner(ctx, g.blindOf(&run), &run, strategy)
+	if err != nil {
+		return err
+	}
+	if text == nil {
+		text = g.outside(run.Config.Dataset, run.Config.Model, why, "swv", "text")
+	}
+	base, err := g.baseOf(ctx, &run, strategy)
+	if err != nil {
+		return err
+	}
+	for _, split := range g.splitNames(run.Config.Dataset) {
+		g.rows = append(g.rows, &GainRow{
+			Head: report.HeadOf(run, split), Source: visual.source, Strategy: strategy.String(), Card: cardOf(g.o, run.Config.Model),
+			Visual: g.within(visual, &run, split), Text: g.within(text, &run, split), Base: g.within(base, &run, split),
+		})
+	}
+	return nil
+}
+
+// baseOf is the run of the language base.
+func (g *gaining) baseOf(ctx context.Context, run *eval.Run, strategy eval.Strategy) (*GainSide, error) {
+	name, model := "", run.Config.Model
+	if card := cardOf(g.o, model); card != nil {
+		name = card.LanguageBase
+	}
+	why := fmt.Sprintf("the language base of %s, named in the configuration ([models.%q] language_base = ...)", model, model)
+	if name != "" {
+		side, reason, err := g.partner(ctx, g.runsOfBase(run, name), run, strategy)
+		if err != nil || side != nil {
+			return side, err
+		}
+		why = reason
+		if s := g.outside(run.Config.Dataset, name, why, "st", "base", "text", "accuracy"); s.there() {
+			return s, nil
+		}
+	}
+	return g.outside(run.Config.Dataset, model, why, "st", "base"), nil
+}
+
+// choice is the runs that may stand on a side, and what to ask for when there
+// are none.
+type choice struct {
+	runs []eval.Run
+	need string
+}
+
+// blindOf are the runs of the same model without pictures.
+func (g *gaining) blindOf(run *eval.Run) choice {
+	c := choice{need: fmt.Sprintf("a text-only run of %s on %s (--modality text)", run.Config.Model, run.Config.Dataset)}
+	for _, r := range g.runs {
+		grey := r.Config.Modality == eval.GreyImage && g.o.Grey
+		if r.Config.Dataset == run.Config.Dataset && r.Config.Model == run.Config.Model && (r.Config.Modality == eval.TextOnly || grey) {
+			c.runs = append(c.runs, r)
+		}
+	}
+	return c
+}
+
+// runsOfBase are the runs of a model's language base.
+func (g *gaining) runsOfBase(run *eval.Run, base string) choice {
+	shots := ""
+	if g.o.Shots != nil {
+		shots = fmt.Sprintf(" --shots %d", *g.o.Shots)
+	}
+	c := choice{need: fmt.Sprintf("a run of the language base %s on %s (--modality base%s)", base, run.Config.Dataset, shots)}
+	for _, r := range g.runs {
+		blind := r.Config.Modality == eval.BaseText || r.Config.Modality == eval.TextOnly
+		if r.Config.Dataset == run.Config.Dataset && r.Config.Model == base && blind && (g.o.Shots == nil || *g.o.Shots == r.Config.Settings.Shots) {
+			c.runs = append(c.runs, r)
+		}
+	}
+	return c
+}
+
+// servesStrategy reports whether a run's questions are decided under a
+// strategy: a circular run has pass 0, too.
+func servesStrategy(r *eval.Run, s eval.Strategy) bool {
+	return r.Config.Strategy == s || s == eval.Vanilla
+}
+
+// partner is the one run of the choice, or why there is none.
+func (g *gaining) partner(ctx context.Context, c choice, run *eval.Run, strategy eval.Strategy) (*GainSide, string, error) {
+	var fit, named []eval.Run
+	for _, r := range c.runs {
+		if servesStrategy(&r, strategy) {
+			fit = append(fit, r)
+			if slices.Contains(g.o.Runs, r.ID) {
+				named = append(named, r)
+			}
+		}
+	}
+	if len(named) > 0 {
+		fit = named
+	}
+	switch {
+	case len(fit) == 0 && strategy == eval.Circular:
+		return nil, c.need + " under CircularEval, as run " + fmt.Sprint(run.ID) + " is", nil
+	case len(fit) == 0:
+		return nil, c.need, nil
+	case len(fit) > 1:
+		return nil, "the name of one run, by --run: " + report.Described(fit), nil
+	}
+	side, err := g.look(ctx, fit[0], strategy)
+	return side, "", err
+}
+
+// look decides every question of a run, once.
+func (g *gaining) look(ctx context.Context, run eval.Run, strategy eval.Strategy) (*GainSide, error) {
+	if s := g.looked[looking{run.ID, strategy}]; s != nil {
+		return s, nil
+	}
+	splits := g.splits[run.Config.Dataset]
+	known, shared := splits != nil, g.shared[run.Config.Dataset]
+	if shared == nil {
+		shared = &shares{numbers: make(map[string]int32)}
+		g.shared[run.Config.Dataset] = shared
+	}
+	d, err := report.Decide(ctx, g.facts, run, g.o, strategy, g.meter, func(sample *eval.Sample, _ metric.Verdict) {
+		if known {
+			return
+		}
+		for int(sample.Ordinal) >= len(splits) {
+			splits = append(splits, "")
+		}
+		splits[sample.Ordinal] = sample.Split
+		shared.add(sample)
+	})
+	if err != nil {
+		return nil, err
+	}
+	s := &GainSide{
+		Run: run.ID, Model: run.Config.Model, Modality: run.Config.Modality.String(), Shots: run.Config.Settings.Shots,
+		Extractor: d.Source.Extractor, source: d.Source, strategy: strategy, marks: d.Marks, passes: d.Passes,
+	}
+	g.splits[run.Config.Dataset] = splits
+	g.looked[looking{run.ID, strategy}] = s
+	return s, nil
+}
+
+// wholeName is how rows over all samples of a dataset name their split, as
+// those of other reports do.
+func (g *gaining) wholeName(d eval.DatasetName) (string, []string) {
+	names := slices.Clone(g.splits[d])
+	slices.Sort(names)
+	names = slices.Compact(names)
+	if len(names) == 1 && names[0] != "" {
+		return names[0], names
+	}
+	return report.AllSplits, names
+}
+
+// splitNames are the splits that rows are made of.
+func (g *gaining) splitNames(d eval.DatasetName) []string {
+	whole, names := g.wholeName(d)
+	out := []string{whole}
+	if (g.o.BySplit || g.o.Split != "") && len(names) > 1 {
+		for _, n := range names {
+			if n == "" {
+				n = report.NoSplit
+			}
+			out = append(out, n)
+		}
+	}
+	return slices.DeleteFunc(out, func(n string) bool { return g.o.Split != "" && g.o.Split != n })
+}
+
+// within is a side on the samples of a split of the run's dataset. What was
+// measured elsewhere is of the whole.
+func (g *gaining) within(s *GainSide, run *eval.Run, split string) GainSide {
+	out := *s
+	if s.Run == 0 {
+		if whole, _ := g.wholeName(run.Config.Dataset); s.External != nil && split != whole {
+			return GainSide{Rate: stat.Undefined("a run: the score measured elsewhere is of the whole benchmark")}
+		}
+		return out
+	}
+	out.marks = g.marksOf(s, run.Config.Dataset, split)
+	out.clusters = g.shared[run.Config.Dataset].clusters
+	out.Rate = out.marks.Rate(out.clusters, "no question decided")
+	return out
+}
+
+// marksOf is what a run makes of the samples of a split.
+func (g *gaining) marksOf(s *GainSide, d eval.DatasetName, split string) metric.Marks {
+	return s.marks.Only(g.covered(d, split))
+}
+
+// covered tells the samples of a split.
+func (g *gaining) covered(d eval.DatasetName, split string) func(eval.Ordinal) bool {
+	h, splits := report.Head{Split: split}, g.splits[d]
+	return func(o eval.Ordinal) bool { return int(o) < len(splits) && h.Covers(&eval.Sample{Split: splits[o]}) }
+}

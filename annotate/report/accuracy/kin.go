@@ -1,0 +1,308 @@
+package accuracy
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"concord/annotate/report"
+	"concord/annotate/report/table"
+	"concord/eval"
+	"concord/eval/stat"
+)
+
+// KinRow is the accuracy on one benchmark of a model in one of the three forms
+// in which it can be asked (MMStar, Tables 1, 2, 4 and 7). Where nobody asked it
+// so there is no run, and the accuracy says it.
+type KinRow struct {
+	report.Head
+	report.Source
+	Of       string        `json:"of"` // the model that the row is about; Model is who answered
+	Form     Form          `json:"form"`
+	Shots    int           `json:"shots"`
+	Strategy string        `json:"strategy,omitempty"`
+	Card     *CardInfo     `json:"card,omitempty"` // of Of
+	Accuracy stat.Rate     `json:"accuracy"`
+	Random   stat.Estimate `json:"random_choice"`
+	Pending  int           `json:"pending"`
+}
+
+// Form is what of a model answers, by the paper's names.
+type Form string
+
+// The forms, in the order of the paper's tables.
+const (
+	LanguageModel Form = "LLM"       // alone, or as the base of another model
+	TextModel     Form = "LVLM-text" // the vision-language model without the picture
+	VisionModel   Form = "LVLM"
+)
+
+// kinLine is what one form of a model was asked alike on several benchmarks.
+type kinLine struct {
+	kinKey
+	cells []*KinRow
+}
+
+type kinKey struct {
+	form            Form
+	model, modality string
+	shots           int
+	strategy        string
+	synthetic       bool
+}
+
+func (l *kinLine) at(p kinPlace) *KinRow {
+	i := slices.IndexFunc(l.cells, func(r *KinRow) bool { return r.on() == p })
+	if i < 0 {
+		return nil
+	}
+	return l.cells[i]
+}
+
+// kinPlace is a benchmark, or a split of it.
+type kinPlace struct {
+	dataset eval.DatasetName
+	split   string
+}
+
+func (r *KinRow) on() kinPlace { return kinPlace{r.Dataset, r.Split} }
+
+// kin is the models of a project and how they are related.
+type kin struct {
+	o      *report.Options
+	places []kinPlace
+	lines  []*kinLine
+	rows   []*KinRow
+	alone  []*kinLine   // language models
+	groups [][]*kinLine // of one vision-language model each
+	left   []string     // models that nobody asked without the picture
+}
+
+// Kin reports language models, and vision-language models with their language
+// base, without the picture and with it, each on every benchmark.
+func Kin(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
+	wide := o
+	wide.Model = "" // who else belongs to it is found by its card
+	f, err := report.ScanServing(ctx, facts, &wide, needText, func(*eval.Run) bool { return true })
+	if err != nil {
+		return report.Report{}, err
+	}
+	k := &kin{o: &o}
+	k.deal(f)
+	k.relate()
+	if len(k.rows) == 0 {
+		return report.Report{}, fmt.Errorf("find %s: %w", needText, eval.ErrNotFound)
+	}
+	out := report.Report{Name: "text-only", Confidence: stat.Confidence, Notes: f.NotRead()}
+	for _, r := range k.rows {
+		out.Rows = append(out.Rows, r)
+	}
+	if len(k.left) > 0 {
+		out.Notes = append(out.Notes, "Left out, since neither they nor a language base of theirs were asked without the picture: "+strings.Join(k.left, ", ")+".")
+	}
+	out.Sheets = k.sheets()
+	return out, nil
+}
+
+// formOf tells a language model from a vision-language model that is shown no
+// picture, by who is built on it and how else it was asked.
+func (k *kin) formOf(f *report.Scanned, r *eval.Run) Form {
+	c := &r.Config
+	switch {
+	case c.Modality == eval.BaseText:
+		return LanguageModel
+	case !report.Blind(r):
+		return VisionModel
+	}
+	sees, base := false, false
+	for i := range f.Runs {
+		other := &f.Runs[i].Run
+		sees = sees || other.Config.Model == c.Model && !report.Blind(other)
+		base = base || k.baseOf(other.Config.Model) == c.Model
+	}
+	if card := cardOf(k.o, c.Model); card != nil {
+		sees = sees || card.LanguageBase != "" || card.Vision != ""
+	}
+	if base || !sees {
+		return LanguageModel
+	}
+	return TextModel
+}
+
+func (k *kin) baseOf(model string) string {
+	if card := cardOf(k.o, model); card != nil {
+		return card.LanguageBase
+	}
+	return ""
+}
+
+// deal puts the scanned runs into lines.
+func (k *kin) deal(f *report.Scanned) {
+	for i := range f.Runs {
+		r := &f.Runs[i]
+		strategy := r.Run.Config.Strategy
+		if k.o.Strategy != eval.StrategyUnset {
+			strategy = k.o.Strategy
+		}
+		if !servesStrategy(&r.Run, strategy) {
+			continue
+		}
+		for _, s := range f.Splits(r) {
+			root := s.Counted.Root
+			score := root.Score(strategy)
+			k.put(&KinRow{
+				Head: report.HeadOf(r.Run, s.Name), Source: r.Source(), Form: k.formOf(f, &r.Run), Shots: r.Run.Config.Settings.Shots,
+				Strategy: strategy.String(), Accuracy: score.Rate(), Random: root.Expected(strategy), Pending: score.Pending,
+			})
+		}
+	}
+	slices.SortStableFunc(k.lines, func(a, b *kinLine) int {
+		return cmp.Or(strings.Compare(a.model, b.model), strings.Compare(a.modality, b.modality), cmp.Compare(a.shots, b.shots))
+	})
+}
+
+// put adds a figure to the line that it belongs to. Two runs that were asked
+// alike on one benchmark stand in two.
+func (k *kin) put(r *KinRow) {
+	key := kinKey{r.Form, r.Model, r.Modality, r.Shots, r.Strategy, r.Synthetic}
+	i := slices.IndexFunc(k.lines, func(l *kinLine) bool { return l.kinKey == key && l.at(r.on()) == nil })
+	if i < 0 {
+		i = len(k.lines)
+		k.lines = append(k.lines, &kinLine{kinKey: key})
+	}
+	k.lines[i].cells = append(k.lines[i].cells, r)
+}
+
+func (k *kin) of(form Form, model string) []*kinLine {
+	var out []*kinLine
+	for _, l := range k.lines {
+		if l.form == form && l.model == model {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// relate makes the groups of the models that are wanted, and their rows.
+func (k *kin) relate() {
+	var models []string
+	for _, l := range k.lines {
+		switch {
+		case l.form != LanguageModel && !slices.Contains(models, l.model):
+			models = append(models, l.model)
+		case l.form == LanguageModel && k.wants(l.model):
+			k.alone = append(k.alone, l)
+		}
+	}
+	slices.SortStableFunc(models, func(a, b string) int { return bySize(cardOf(k.o, a), cardOf(k.o, b)) })
+	slices.SortStableFunc(k.alone, func(a, b *kinLine) int { return bySize(cardOf(k.o, a.model), cardOf(k.o, b.model)) })
+	for _, m := range models {
+		base := k.baseOf(m)
+		var bases []*kinLine
+		if base != "" {
+			bases = k.of(LanguageModel, base)
+		}
+		text, vision := k.of(TextModel, m), k.of(VisionModel, m)
+		switch {
+		case !k.wants(m):
+		case len(bases)+len(text) == 0:
+			k.left = append(k.left, m)
+		default:
+			group := slices.Concat(orAbsent(bases, LanguageModel, base), orAbsent(text, TextModel, m), orAbsent(vision, VisionModel, m))
+			k.groups = append(k.groups, group)
+		}
+	}
+	k.place()
+	for _, l := range k.alone {
+		k.add(l, l.model)
+	}
+	for _, group := range k.groups {
+		for _, l := range group {
+			k.add(l, group[len(group)-1].model)
+		}
+	}
+}
+
+func (k *kin) wants(model string) bool { return k.o.Model == "" || k.o.Model == model }
+
+// orAbsent is the lines, or one that says that there is none.
+func orAbsent(lines []*kinLine, form Form, model string) []*kinLine {
+	if len(lines) > 0 {
+		return lines
+	}
+	return []*kinLine{{kinKey: kinKey{form: form, model: model}}}
+}
+
+// place finds the benchmarks that the lines are about.
+func (k *kin) place() {
+	for _, l := range slices.Concat(k.alone, slices.Concat(k.groups...)) {
+		for _, r := range l.cells {
+			if !slices.Contains(k.places, r.on()) {
+				k.places = append(k.places, r.on())
+			}
+		}
+	}
+	slices.SortFunc(k.places, func(a, b kinPlace) int {
+		return cmp.Or(cmp.Compare(a.dataset, b.dataset), report.CompareBools(a.split != report.AllSplits, b.split != report.AllSplits), cmp.Compare(a.split, b.split))
+	})
+}
+
+// add makes the rows of a line, one for each benchmark.
+func (k *kin) add(l *kinLine, of string) {
+	for _, p := range k.places {
+		row := KinRow{
+			Head: report.Head{Dataset: p.dataset, Split: p.split, Model: l.model, Modality: l.modality, Synthetic: l.synthetic},
+			Form: l.form, Shots: l.shots, Strategy: l.strategy, Accuracy: l.none(), Random: stat.NoEstimate("no run"),
+		}
+		if r := l.at(p); r != nil {
+			row = *r
+		}
+		row.Of, row.Card = of, cardOf(k.o, of)
+		k.rows = append(k.rows, &row)
+	}
+}
+
+// none is the figure where the line has no run.
+func (l *kinLine) none() stat.Rate {
+	if l.model == "" {
+		return stat.Undefined("no base is named")
+	}
+	return stat.Undefined("no run")
+}
+
+// Public is the whole row: it tells nothing of single people.
+func (r *KinRow) Public() report.Row { return r }
+
+// Columns names the columns of the lines that Lines gives.
+func (r *KinRow) Columns() []table.Column {
+	return table.Columns(report.HeadColumns, []table.Column{{Name: "of"}, {Name: "form"}, {Name: "shots"}}, cardColumns, []table.Column{
+		{Name: "extractor"}, {Name: "strategy"}, {Name: "accuracy", Kind: table.KindRate}, {Name: "random_choice", Kind: table.KindScore},
+	}, table.CountColumns("pending"))
+}
+
+// Lines lays the row out as lines of its table.
+func (r *KinRow) Lines() [][]table.Cell {
+	first, shots := r.Cells(), table.Text(strconv.Itoa(r.Shots))
+	if r.Run == 0 {
+		first[0], shots = table.Blank(), table.Blank()
+	}
+	return [][]table.Cell{slices.Concat(first, []table.Cell{table.Text(r.Of), table.Text(string(r.Form)), shots}, r.Card.cells(), []table.Cell{
+		table.Text(r.Extractor), table.Text(r.Strategy), table.Rate(r.Accuracy), table.Computed(r.Random), table.Count(r.Pending),
+	})}
+}
+
+// Keys yields what is behind the accuracy; nothing where there is no run.
+func (r *KinRow) Keys(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+	if r.Run == 0 {
+		return func(func(eval.Key, error) bool) {}
+	}
+	strategy, err := eval.ParseStrategy(r.Strategy)
+	if err != nil {
+		return report.FailedKeys(err)
+	}
+	return accuracyKeys(ctx, facts, &r.Head, &r.Source, strategy, s)
+}

@@ -1,0 +1,261 @@
+package accuracy
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"concord/annotate/report"
+	"concord/eval"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+// LeaksRow is how many pairs of a model without the picture and its language
+// base turn each sample of a dataset from wrong to right: what more than half of
+// them do is suspected to have leaked into training (MMStar, Fig. 3).
+type LeaksRow struct {
+	Dataset    eval.DatasetName  `json:"dataset"`
+	Split      string            `json:"split"`
+	Synthetic  bool              `json:"synthetic,omitempty"`
+	Strategy   string            `json:"strategy"`
+	Pairs      []LeakPair        `json:"pairs"`
+	Incomplete int               `json:"incomplete"` // some pair has not decided them: in no figure but its own
+	Turned     []report.HitShare `json:"turned"`     // by how many pairs
+	Suspected  stat.Rate         `json:"suspected"`  // by more than half of them
+	Samples    []eval.SampleID   `json:"suspected_samples,omitempty"`
+	Missing    []string          `json:"missing,omitempty"` // what further pairs need
+
+	looks  []leakLook
+	covers func(eval.Ordinal) bool
+	turns  []int // by sample: how many, or one of the two below
+}
+
+// What a sample has in place of a number of turns.
+const (
+	someUndecided = -1
+	otherSplit    = -2
+)
+
+// LeakPair is a model without the picture beside its language base.
+type LeakPair struct {
+	Model     string     `json:"model"`
+	Run       eval.RunID `json:"run"`
+	Modality  string     `json:"modality"`
+	Base      string     `json:"base"`
+	BaseRun   eval.RunID `json:"base_run"`
+	Shots     int        `json:"shots"`
+	Extractor string     `json:"extractor"`
+	Turned    stat.Rate  `json:"turned"` // over the samples that both have decided
+}
+
+// leakLook is the two sides of a pair.
+type leakLook struct{ text, base *GainSide }
+
+// turned reports a sample that the base answers wrong and the model right, and
+// whether both have decided it.
+func (l *leakLook) turned(o eval.Ordinal) (turned, decided bool) {
+	a, b := l.text.marks.At(o), l.base.marks.At(o)
+	return a == metric.MarkRight && b == metric.MarkWrong, a != metric.MarkUnset && b != metric.MarkUnset
+}
+
+// Leaks reports the samples that training turns from wrong to right although
+// the picture is not there.
+func Leaks(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
+	g, err := newGaining(ctx, facts, &o)
+	if err != nil {
+		return report.Report{}, err
+	}
+	out := report.Report{Name: "leaks", Confidence: stat.Confidence}
+	rows, err := g.leaks(ctx)
+	if err != nil {
+		return report.Report{}, err
+	}
+	g.meter.End()
+	for _, r := range rows {
+		if err := r.count(facts); err != nil {
+			return report.Report{}, err
+		}
+		out.Rows = append(out.Rows, r)
+		out.Sheets = append(out.Sheets, r.sheets()...)
+		for _, m := range r.Missing {
+			note := fmt.Sprintf("A further pair on %s needs %s.", r.Dataset, m)
+			if !slices.Contains(out.Notes, note) { // the rows of its splits need the same
+				out.Notes = append(out.Notes, note)
+			}
+		}
+	}
+	if len(rows) == 0 && o.Split != "" {
+		return report.Report{}, fmt.Errorf("find questions of split %q in text-only runs of models whose language base the configuration names: %w", o.Split, eval.ErrNotFound)
+	}
+	if len(rows) == 0 {
+		return report.Report{}, fmt.Errorf("find text-only runs of models whose language base the configuration names ([models.NAME] language_base = ...): %w", eval.ErrNotFound)
+	}
+	return out, nil
+}
+
+// leaks finds the pairs: of every model that has a language base, its run
+// without the picture and the base's.
+func (g *gaining) leaks(ctx context.Context) ([]*LeaksRow, error) {
+	type place struct {
+		dataset  eval.DatasetName
+		strategy eval.Strategy
+		model    string
+	}
+	var rows []*LeaksRow
+	seen := make(map[place]bool)
+	for _, run := range g.withoutPicture() {
+		strategy := run.Config.Strategy
+		if g.o.Strategy != eval.StrategyUnset {
+			strategy = g.o.Strategy
+		}
+		p := place{run.Config.Dataset, strategy, run.Config.Model}
+		card := cardOf(g.o, p.model)
+		if card == nil || card.LanguageBase == "" || seen[p] || !servesStrategy(&run, strategy) {
+			continue
+		}
+		seen[p] = true
+		at := slices.IndexFunc(rows, func(r *LeaksRow) bool { return r.Dataset == p.dataset && r.Strategy == strategy.String() })
+		if at < 0 {
+			at = len(rows)
+			rows = append(rows, &LeaksRow{Dataset: p.dataset, Strategy: strategy.String(), Synthetic: run.Config.Synthetic})
+		}
+		if err := g.pair(ctx, rows[at], &run, card.LanguageBase, strategy); err != nil {
+			return nil, err
+		}
+	}
+	var out []*LeaksRow
+	for _, r := range rows {
+		splits := g.splitNames(r.Dataset)
+		if g.splits[r.Dataset] == nil && g.o.Split != "" { // nothing of it could be read: that is told
+			splits = []string{g.o.Split}
+		}
+		for _, split := range splits {
+			out = append(out, g.part(r, split))
+		}
+	}
+	return out, nil
+}
+
+// part is a row on the samples of a split, with its pairs.
+func (g *gaining) part(r *LeaksRow, split string) *LeaksRow {
+	out := *r
+	out.Split, out.Pairs, out.looks, out.covers = split, []LeakPair{}, nil, g.covered(r.Dataset, split)
+	for _, l := range r.looks {
+		text, base := *l.text, *l.base
+		text.marks, base.marks = g.marksOf(l.text, r.Dataset, split), g.marksOf(l.base, r.Dataset, split)
+		look := leakLook{&text, &base}
+		out.looks = append(out.looks, look)
+		out.Pairs = append(out.Pairs, look.pair())
+	}
+	return &out
+}
+
+// withoutPicture are the runs of models without pictures that the options ask
+// for. Runs that they name of other kinds choose language bases.
+func (g *gaining) withoutPicture() []eval.Run {
+	ours := func(r *eval.Run) bool {
+		card := cardOf(g.o, r.Config.Model)
+		grey := r.Config.Modality == eval.GreyImage && g.o.Grey
+		return (r.Config.Modality == eval.TextOnly || grey) && card != nil && card.LanguageBase != ""
+	}
+	wanted := report.Options{Dataset: g.o.Dataset, Model: g.o.Model}
+	for _, r := range g.runs {
+		if ours(&r) && slices.Contains(g.o.Runs, r.ID) {
+			wanted.Runs = append(wanted.Runs, r.ID)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(g.runs), func(r eval.Run) bool { return !ours(&r) || !wanted.Wants(r) })
+}
+
+// pair adds a model and its base to a row, or what they need.
+func (g *gaining) pair(ctx context.Context, row *LeaksRow, run *eval.Run, base string, strategy eval.Strategy) error {
+	text, why, err := g.partner(ctx, g.blindOf(run), run, strategy)
+	if err != nil {
+		return err
+	}
+	var other *GainSide
+	if text != nil {
+		if other, why, err = g.partner(ctx, g.runsOfBase(run, base), run, strategy); err != nil {
+			return err
+		}
+	}
+	if other == nil {
+		row.Missing = append(row.Missing, why)
+		return nil
+	}
+	row.looks = append(row.looks, leakLook{text, other})
+	return nil
+}
+
+// pair is how many samples the two sides' model turns.
+func (l *leakLook) pair() LeakPair {
+	var c stat.Count
+	for o := range eval.Ordinal(max(len(l.text.marks), len(l.base.marks))) { //nolint:gosec // a number of samples
+		if turned, decided := l.turned(o); decided {
+			c.Add(turned)
+		}
+	}
+	return LeakPair{
+		Model: l.text.Model, Run: l.text.Run, Modality: l.text.Modality, Base: l.base.Model, BaseRun: l.base.Run, Shots: l.base.Shots,
+		Extractor: l.text.Extractor, Turned: c.Rate("no question decided by both"),
+	}
+}
+
+// count fills in by how many pairs each sample is turned.
+func (r *LeaksRow) count(facts report.Facts) error {
+	n := 0
+	for _, l := range r.looks {
+		n = max(n, len(l.text.marks), len(l.base.marks))
+	}
+	hits := make([]int, len(r.looks)+1)
+	whole, suspected := 0, 0
+	for i := range n {
+		o, turns, complete := eval.Ordinal(i), 0, true //nolint:gosec // an index of samples
+		if !r.covers(o) {
+			r.turns = append(r.turns, otherSplit)
+			continue
+		}
+		for j := range r.looks {
+			turned, decided := r.looks[j].turned(o)
+			complete = complete && decided
+			if turned {
+				turns++
+			}
+		}
+		if !complete {
+			r.turns = append(r.turns, someUndecided)
+			r.Incomplete++
+			continue
+		}
+		r.turns = append(r.turns, turns)
+		whole++
+		hits[turns]++
+		if !r.suspects(turns) {
+			continue
+		}
+		if suspected++; suspected > mostSamples {
+			continue
+		}
+		s, err := facts.Sample(r.Dataset, o)
+		if err != nil {
+			return fmt.Errorf("find sample %d of %s: %w", o, r.Dataset, err)
+		}
+		r.Samples = append(r.Samples, s.ID)
+	}
+	const undecided = "no sample decided by all pairs"
+	r.Turned = []report.HitShare{}
+	if len(r.looks) > 0 {
+		for k, samples := range hits {
+			r.Turned = append(r.Turned, report.HitShare{Hits: k, Samples: report.Portion(samples, whole, undecided)})
+		}
+	}
+	r.Suspected = report.Portion(suspected, whole, undecided)
+	return nil
+}
+
+// suspects reports whether so many pairs are more than half.
+func (r *LeaksRow) suspects(turns int) bool { return 2*turns > len(r.looks) }
+
+// Public is the whole row: it tells nothing of single people.
+func (r *LeaksRow) Public() report.Row { return r }

@@ -1,0 +1,200 @@
+package accuracy
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"concord/annotate/report"
+	"concord/annotate/report/table"
+	"concord/eval"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+// MMERow is a run's scores on MME (Tables 1 to 3, Fig. 2). Perception and
+// Cognition are sums over the subtasks that a question is decided of; Missing of
+// the 14 have none, and then the row is Partial and has no place on the boards
+// of the sums.
+type MMERow struct {
+	report.Head
+	report.Source
+	Card       *CardInfo     `json:"card,omitempty"`
+	Perception stat.Estimate `json:"perception"`
+	Cognition  stat.Estimate `json:"cognition"`
+	Total      stat.Estimate `json:"total"`
+	Partial    bool          `json:"partial"`
+	Missing    int           `json:"missing"`
+
+	// Places on the leaderboards of the row's dataset and split; 0: none.
+	PerceptionPlace int `json:"perception_place,omitempty"`
+	CognitionPlace  int `json:"cognition_place,omitempty"`
+	TotalPlace      int `json:"total_place,omitempty"`
+
+	Shares MMEShares    `json:"shares"` // over all subtasks
+	List   []MMESubtask `json:"subtasks"`
+}
+
+// MMEShares are what MME's Sec. 4 looks at beside the scores: answers that
+// begin with yes or no, as the questions ask, of all answers; those that say
+// yes, of the answers read; pictures about which both questions are answered
+// yes, of those with two answers read.
+type MMEShares struct {
+	Follows   stat.Rate `json:"follows"`
+	Yes       stat.Rate `json:"yes"`
+	AlwaysYes stat.Rate `json:"always_yes"`
+}
+
+// MMESubtask is a run's figures on one subtask. Undecided questions are in no
+// rate; those that are Unpaired are in Accuracy alone, since no other question
+// about their picture is there.
+type MMESubtask struct {
+	Name     string        `json:"name"`
+	Ability  string        `json:"ability"`
+	Accuracy stat.Rate     `json:"accuracy"`
+	Plus     stat.Rate     `json:"accuracy_plus"`
+	Score    stat.Estimate `json:"score"`
+	Place    int           `json:"place,omitempty"` // on the subtask's leaderboard; 0: none
+	MMEShares
+	Questions int `json:"questions"`
+	Undecided int `json:"undecided"`
+	Unpaired  int `json:"unpaired"`
+}
+
+// MME reports the runs on datasets with MME's subtasks.
+func MME(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
+	f, err := report.Scan(ctx, facts, o)
+	if err != nil {
+		return report.Report{}, err
+	}
+	return mmeOf(f, &o)
+}
+
+// mmeOf is the report of what was scanned.
+func mmeOf(f *report.Scanned, o *report.Options) (report.Report, error) {
+	out := report.Report{Name: "mme", Confidence: stat.Confidence, Draw: drawMME}
+	var rows []*MMERow
+	for i := range f.Runs {
+		r := &f.Runs[i]
+		for _, s := range f.Splits(r) {
+			if all := s.Counted.MME.Subtasks(); len(all) > 0 {
+				row := mmeRow(all)
+				row.Head, row.Source, row.Card = report.HeadOf(r.Run, s.Name), r.Source(), cardOf(o, r.Run.Config.Model)
+				rows = append(rows, row)
+			}
+		}
+	}
+	if len(rows) == 0 {
+		return report.Report{}, fmt.Errorf("find runs on MME (import its folder or a file of the kit): %w", eval.ErrNotFound)
+	}
+	placed(rows)
+	for _, r := range rows {
+		out.Rows = append(out.Rows, r)
+		out.Notes = append(out.Notes, r.notes()...)
+	}
+	out.Sheets = mmeSheets(rows)
+	return out, nil
+}
+
+func mmeRow(all []metric.Subtask) *MMERow {
+	total := mmeTotal(all, (*metric.Subtask).Score)
+	row := &MMERow{
+		Perception: total.Perception, Cognition: total.Cognition, Total: total.Total,
+		Missing: total.Missing, Partial: total.Missing > 0, List: []MMESubtask{},
+	}
+	var sum metric.Subtask
+	for i := range all {
+		s := &all[i]
+		sum.Merge(s)
+		row.List = append(row.List, MMESubtask{
+			Name: s.Name, Ability: s.Ability,
+			Accuracy: s.AccuracyRate(), Plus: s.PlusRate(), Score: s.Score(),
+			MMEShares: mmeShares(s), Questions: s.Questions, Undecided: s.Undecided, Unpaired: s.Unpaired,
+		})
+	}
+	row.Shares = mmeShares(&sum)
+	return row
+}
+
+func mmeShares(s *metric.Subtask) MMEShares {
+	return MMEShares{
+		Follows:   s.FollowsRate(),
+		Yes:       s.YesRate(),
+		AlwaysYes: s.AlwaysYesRate(),
+	}
+}
+
+// notes say what the row's totals lack.
+func (r *MMERow) notes() []string {
+	var out []string
+	if r.Partial {
+		out = append(out, fmt.Sprintf("Run %d, split %s: the totals are partial, %d of MME's 14 subtasks are not there.", r.Run, r.Split, r.Missing))
+	}
+	undecided, unpaired := 0, 0
+	for i := range r.List {
+		undecided += r.List[i].Undecided
+		unpaired += r.List[i].Unpaired
+	}
+	if unpaired > 0 {
+		out = append(out, fmt.Sprintf("Run %d, split %s: questions without another one about their picture are in accuracy and not in accuracy+ (%s).", r.Run, r.Split, table.Grouped(unpaired)))
+	}
+	if undecided > 0 {
+		out = append(out, fmt.Sprintf("Run %d, split %s: questions that are not decided are in no figure (%s).", r.Run, r.Split, table.Grouped(undecided)))
+	}
+	return out
+}
+
+// find is the row's figures on a subtask, or nil.
+func (r *MMERow) find(name string) *MMESubtask {
+	if i := slices.IndexFunc(r.List, func(s MMESubtask) bool { return s.Name == name }); i >= 0 {
+		return &r.List[i]
+	}
+	return nil
+}
+
+// Public is the whole row: it tells nothing of single people.
+func (r *MMERow) Public() report.Row { return r }
+
+// Columns names the columns of the lines that Lines gives.
+func (r *MMERow) Columns() []table.Column {
+	return table.Columns(report.HeadColumns, cardColumns, []table.Column{
+		{Name: "extractor"},
+		{Name: "ability"},
+		{Name: "subtask"},
+		{Name: "score", Kind: table.KindScore},
+		{Name: "place", Kind: table.KindCount},
+		{Name: "accuracy", Kind: table.KindRate},
+		{Name: "accuracy_plus", Kind: table.KindRate},
+		{Name: "follows", Kind: table.KindRate},
+		{Name: "yes", Kind: table.KindRate},
+		{Name: "always_yes", Kind: table.KindRate},
+	}, table.CountColumns("missing", "questions", "undecided", "unpaired"))
+}
+
+// Lines gives the sums and then one line for each subtask.
+func (r *MMERow) Lines() [][]table.Cell {
+	start := slices.Concat(r.Cells(), r.Card.cells(), []table.Cell{table.Text(r.Extractor)})
+	var out [][]table.Cell
+	add := func(cells ...table.Cell) { out = append(out, append(table.Clip(start), cells...)) }
+	add(table.Text("both"), table.Text("total"), table.Score(r.Total), ranked(r.TotalPlace), table.Blank(), table.Blank(),
+		table.Rate(r.Shares.Follows), table.Rate(r.Shares.Yes), table.Rate(r.Shares.AlwaysYes), table.Count(r.Missing), table.Blank(), table.Blank(), table.Blank())
+	sum := func(ability string, e stat.Estimate, at int) {
+		add(table.Text(ability), table.Text("total"), table.Score(e), ranked(at), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank())
+	}
+	sum(eval.Perception, r.Perception, r.PerceptionPlace)
+	sum(eval.Cognition, r.Cognition, r.CognitionPlace)
+	for i := range r.List {
+		s := &r.List[i]
+		add(table.Text(s.Ability), table.Text(s.Name), table.Score(s.Score), ranked(s.Place), table.Rate(s.Accuracy), table.Rate(s.Plus),
+			table.Rate(s.Follows), table.Rate(s.Yes), table.Rate(s.AlwaysYes), table.Blank(), table.Count(s.Questions), table.Count(s.Undecided), table.Count(s.Unpaired))
+	}
+	return out
+}
+
+// ranked is a place on a leaderboard, blank without one.
+func ranked(n int) table.Cell {
+	if n == 0 {
+		return table.Blank()
+	}
+	return table.Count(n)
+}

@@ -1,0 +1,305 @@
+package accuracy
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"concord/annotate"
+	"concord/annotate/report"
+	"concord/eval"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+// ScoreFacts is what the report on scores is made of.
+type ScoreFacts interface {
+	report.Facts
+	// Scores yields those of one judge on one prediction in the order in which
+	// they were recorded, failed calls among them.
+	Scores(context.Context, eval.RunID) iter.Seq2[eval.Score, error]
+}
+
+// ScoresRow is how right a run's open answers are: by exact match with the
+// reference, and by the scores from 1 to 5 that judges and people gave them
+// (MMBench, Table 4). All of it is over the N answers to open samples with a
+// reference; NoReference and NoAnswer are the open samples beside them.
+type ScoresRow struct {
+	report.Head
+	N           int          `json:"n"`
+	NoReference int          `json:"no_reference"`
+	NoAnswer    int          `json:"no_answer"` // not asked yet, or the call failed
+	ExactMatch  stat.Rate    `json:"exact_match"`
+	Judges      []JudgeScore `json:"judges"`
+	People      PeopleScore  `json:"people"`
+
+	behind []report.Tagged
+}
+
+// JudgeScore is what one judge gives the answers. Mean's n, Unparsed, Failed
+// and NotAsked sum to the row's N.
+type JudgeScore struct {
+	Judge    string             `json:"judge"`
+	Mean     stat.Estimate      `json:"mean"`
+	Given    [eval.TopScore]int `json:"scores"` // how many got 1, 2, ...
+	Unparsed int                `json:"unparsed"`
+	Failed   int                `json:"errors"`
+	NotAsked int                `json:"not_asked"`
+	Beyond   stat.Estimate      `json:"difference"` // the judge's score less people's, over the answers that both scored
+
+	*report.Correction // of Mean, where it was asked for
+}
+
+// PeopleScore is what people give the answers of queues drawn at random: each
+// answer counts by the mean of its scores. One that somebody flagged does not,
+// nor a score after the reveal, nor those of a queue drawn by interest.
+type PeopleScore struct {
+	Mean     stat.Estimate `json:"mean"`
+	Scores   int           `json:"scores"` // that the means are of
+	People   int           `json:"people"`
+	Flagged  int           `json:"flagged"` // answers from here on
+	Informed int           `json:"after_the_reveal"`
+	Priority int           `json:"priority"`
+}
+
+// The figures of a ScoresRow that can be opened; those of a judge with its
+// name behind, as in "score:4:gpt".
+const (
+	Matched      report.Which = "exact_match"
+	NotMatched   report.Which = "no_match"
+	NoReference  report.Which = "no_reference"
+	NoAnswer     report.Which = "no_answer"
+	GivenScore   report.Which = "score:"
+	NoScore      report.Which = "unparsed:"
+	ScoreFailed  report.Which = "errors:"
+	NotScored    report.Which = "not_asked:"
+	PeopleScored report.Which = "people"
+)
+
+// noScores is why a mean of scores has no value.
+const noScores = "no scores"
+
+// shareOfScale is where a score lies between the lowest and the highest.
+func shareOfScale(score float64) float64 { return (score - 1) / (eval.TopScore - 1) }
+
+// Scores reports the runs on datasets with open samples.
+func Scores(ctx context.Context, facts ScoreFacts, o report.Options) (report.Report, error) {
+	runs, err := facts.Runs()
+	if err != nil {
+		return report.Report{}, fmt.Errorf("list runs: %w", err)
+	}
+	out := report.Report{Name: "scores", Confidence: stat.Confidence}
+	people := make(map[eval.DatasetName]*graders)
+	var rows []*ScoresRow
+	bare := 0 // runs on open samples without any reference
+	for _, r := range runs {
+		if !o.Wants(r) {
+			continue
+		}
+		name := r.Config.Dataset
+		if people[name] == nil {
+			if people[name], err = gradersOf(ctx, facts, name); err != nil {
+				return report.Report{}, err
+			}
+		}
+		row, err := scoresRow(ctx, facts, r, &o, people[name])
+		if err != nil {
+			return report.Report{}, fmt.Errorf("report run %d: %w", r.ID, err)
+		}
+		if row.N+row.NoAnswer == 0 {
+			bare += report.OneIf(row.NoReference > 0)
+			continue
+		}
+		rows = append(rows, row)
+		out.Rows = append(out.Rows, row)
+	}
+	if len(rows) == 0 {
+		return report.Report{}, fmt.Errorf("find runs on open samples with a reference: %w", eval.ErrNotFound)
+	}
+	out.Sheets = scoreSheets(rows)
+	if o.Corrected != nil {
+		if err := correctScores(ctx, facts, &o, rows); err != nil {
+			return report.Report{}, err
+		}
+		out.Sheets = append(out.Sheets, correctedScores(rows))
+	}
+	out.Notes = []string{
+		"Exact match compares answer and reference in lower case, without articles and punctuation, with number words as digits, as VQA's evaluation does.",
+		"Means are of scores from 1 (completely wrong) to 5 (completely right), with an interval that holds near the ends of the scale; unparsed replies, failed calls and answers not asked about are in none.",
+	}
+	if o.Corrected != nil {
+		out.Notes = append(out.Notes, report.CorrectedNote)
+	}
+	if bare > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("Runs on open samples without a reference are left out (%d).", bare))
+	}
+	return out, nil
+}
+
+func scoresRow(ctx context.Context, facts ScoreFacts, r eval.Run, o *report.Options, people *graders) (*ScoresRow, error) {
+	row := &ScoresRow{Head: report.HeadOf(r, report.AllSplits), Judges: []JudgeScore{}}
+	js, err := scorersOf(ctx, facts, r.ID, o.Judge)
+	if err != nil {
+		return nil, err
+	}
+	c := scoring{judges: js, people: people, values: make([]stat.Clusters, len(js.names)), beyond: make([]stat.Clusters, len(js.names))}
+	for _, name := range js.names {
+		row.Judges = append(row.Judges, JudgeScore{Judge: name})
+	}
+	var match stat.Count
+	for q, err := range facts.Questions(ctx, r) {
+		if err != nil {
+			return nil, fmt.Errorf("read questions: %w", err)
+		}
+		if q.Sample.Kind != eval.KindOpen {
+			continue
+		}
+		t := report.Tagged{Pair: eval.Pair{Sample: q.Sample.Ordinal, First: r.ID}, Path: q.Sample.Taxonomy}
+		said, answered := report.Answer(&q)
+		switch {
+		case !annotate.Scorable(&q.Sample):
+			row.NoReference++
+			t.Tags = []report.Which{NoReference}
+		case !answered:
+			row.NoAnswer++
+			t.Tags = []report.Which{NoAnswer}
+		default:
+			row.N++
+			hit := metric.ExactMatch(said, q.Sample.Reference)
+			match.Add(hit)
+			t.Tags = append(c.add(row, eval.Key{Run: r.ID, Sample: q.Sample.Ordinal}), matched(hit))
+		}
+		row.behind = append(row.behind, t)
+	}
+	row.ExactMatch = match.Rate("no answer to an open sample with a reference")
+	c.fill(row)
+	return row, nil
+}
+
+func matched(hit bool) report.Which {
+	if hit {
+		return Matched
+	}
+	return NotMatched
+}
+
+// scoring gathers the scores of one run's answers.
+type scoring struct {
+	judges         *scorers
+	people         *graders
+	values, beyond []stat.Clusters // by judge; values are shares of the scale
+	means          stat.Clusters   // of people, by answer
+	scores         int
+	who            map[annotate.Annotator]bool
+}
+
+// add takes one answer in and gives the figures that it stands behind.
+func (c *scoring) add(row *ScoresRow, k eval.Key) []report.Which {
+	var tags []report.Which
+	mean, graded := c.grade(row, k)
+	if graded {
+		tags = append(tags, PeopleScored)
+	}
+	for i, name := range c.judges.names {
+		j, of := &row.Judges[i], report.Which(name)
+		switch s, asked := c.judges.last[name][k]; {
+		case !asked:
+			j.NotAsked++
+			tags = append(tags, NotScored+of)
+		case !s.Reads():
+			j.Failed++
+			tags = append(tags, ScoreFailed+of)
+		case s.Value < 1 || s.Value > eval.TopScore:
+			j.Unparsed++
+			tags = append(tags, NoScore+of)
+		default:
+			j.Given[s.Value-1]++
+			c.values[i].Put(shareOfScale(float64(s.Value)), 1)
+			if graded {
+				c.beyond[i].Put(float64(s.Value)-mean, 1)
+			}
+			tags = append(tags, GivenScore+report.Which(fmt.Sprint(s.Value))+":"+of)
+		}
+	}
+	return tags
+}
+
+// grade is the mean of people's scores of an answer; false without one that
+// counts.
+func (c *scoring) grade(row *ScoresRow, k eval.Key) (mean float64, ok bool) {
+	g := c.people.of[k]
+	if g == nil {
+		return 0, false
+	}
+	switch {
+	case g.flagged:
+		row.People.Flagged++
+		return 0, false
+	case len(g.scores) == 0 && g.informed:
+		row.People.Informed++
+		return 0, false
+	case len(g.scores) == 0:
+		row.People.Priority++
+		return 0, false
+	}
+	if c.who == nil {
+		c.who = make(map[annotate.Annotator]bool)
+	}
+	for who, s := range g.scores {
+		mean += float64(s) / float64(len(g.scores))
+		c.who[who] = true
+		c.scores++
+	}
+	c.means.Put(shareOfScale(mean), 1)
+	return mean, true
+}
+
+func (c *scoring) fill(row *ScoresRow) {
+	for i := range row.Judges {
+		row.Judges[i].Mean = c.values[i].Mean(1, eval.TopScore, noScores)
+		row.Judges[i].Beyond = c.beyond[i].MeanDifference(1, eval.TopScore-1, noScores)
+	}
+	row.People.Mean, row.People.Scores, row.People.People = c.means.Mean(1, eval.TopScore, noScores), c.scores, len(c.who)
+}
+
+// PairsBehind lists the pairs of responses that a selection counts.
+func (r *ScoresRow) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
+	return report.Of(r.behind, s)
+}
+
+// Keys lists the predictions that a selection counts.
+func (r *ScoresRow) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+	return report.RunKeys(r.PairsBehind(s))
+}
+
+// scorers are the judges that were asked about a run's answers, each with the
+// score that stands: the last one that reads, by sequence.
+type scorers struct {
+	names []string
+	last  map[string]map[eval.Key]eval.Score
+}
+
+func scorersOf(ctx context.Context, facts ScoreFacts, run eval.RunID, judge string) (*scorers, error) {
+	out := &scorers{last: make(map[string]map[eval.Key]eval.Score)}
+	for s, err := range facts.Scores(ctx, run) {
+		if err != nil {
+			return nil, fmt.Errorf("read scores: %w", err)
+		}
+		if judge != "" && s.Judge != judge {
+			continue
+		}
+		if out.last[s.Judge] == nil {
+			out.names = append(out.names, s.Judge)
+			out.last[s.Judge] = make(map[eval.Key]eval.Score)
+		}
+		if old, ok := out.last[s.Judge][s.Key]; !ok || s.Reads() || !old.Reads() {
+			out.last[s.Judge][s.Key] = s
+		}
+	}
+	slices.Sort(out.names)
+	return out, nil
+}
+
+// Public is the whole row: it tells nothing of single people.
+func (r *ScoresRow) Public() report.Row { return r }

@@ -1,0 +1,230 @@
+package accuracy
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"concord/annotate/report"
+	"concord/annotate/report/table"
+	"concord/eval"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+// TextOnlyRow is a run's accuracy, and where Against names a text-only run,
+// its accuracy over the questions that that one does not answer right (MMBench,
+// App. B). Kept, Dropped, NotCovered and Truthless are of the dataset's
+// questions, and sum to them; Kept ones that the row's own run has not decided
+// are not in After's n.
+type TextOnlyRow struct {
+	report.Head
+	report.Source
+	Strategy string        `json:"strategy"`
+	Card     *CardInfo     `json:"card,omitempty"`
+	Accuracy stat.Rate     `json:"accuracy"`
+	Random   stat.Estimate `json:"random_choice"`
+	Pending  int           `json:"pending"`
+
+	Against    *TextRun        `json:"text_only,omitempty"`
+	After      *stat.Rate      `json:"accuracy_after,omitempty"`
+	Kept       int             `json:"kept"`
+	Dropped    int             `json:"dropped"`
+	NotCovered int             `json:"not_covered"` // neither kept nor dropped: the text-only run has not decided them
+	Samples    []eval.SampleID `json:"not_covered_samples,omitempty"`
+	Truthless  int             `json:"truthless"` // without a ground truth: nobody can decide them
+
+	solved *solved
+}
+
+// TextRun is a text-only run that others are set against.
+type TextRun struct {
+	Run      eval.RunID `json:"run"`
+	Model    string     `json:"model"`
+	Modality string     `json:"modality"`
+	Strategy string     `json:"strategy"`
+
+	Extractor string `json:"extractor"`
+	Rules     string `json:"rules"`
+}
+
+// TextOnly reports the accuracy of text-only runs and, where the options name
+// one, that of other runs before and after its right answers are dropped; or by
+// model, see Kin.
+func TextOnly(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
+	if o.ByModel {
+		return Kin(ctx, facts, o)
+	}
+	against, err := textRuns(ctx, facts, &o)
+	if err != nil {
+		return report.Report{}, err
+	}
+	f, err := report.ScanServing(ctx, facts, &o, needText, func(r *eval.Run) bool {
+		return len(against) == 0 && report.Blind(r) || against[r.Config.Dataset] != nil
+	})
+	if err != nil {
+		return report.Report{}, err
+	}
+	out := report.Report{Name: "text-only", Confidence: stat.Confidence, Notes: f.NotRead()}
+	var rows []*TextOnlyRow
+	for i := range f.Runs {
+		some, err := textOnlyOf(ctx, facts, f, &f.Runs[i], against[f.Runs[i].Run.Config.Dataset], &o)
+		if err != nil {
+			return report.Report{}, err
+		}
+		rows = append(rows, some...)
+	}
+	if len(against) > 0 && !slices.ContainsFunc(rows, func(r *TextOnlyRow) bool { return r.Against != nil }) {
+		out.Notes = append(out.Notes, "There is no other run to drop questions from.")
+	}
+	for _, r := range rows {
+		out.Rows = append(out.Rows, r)
+		if note := r.uncovered(); note != "" && !slices.Contains(out.Notes, note) {
+			out.Notes = append(out.Notes, note)
+		}
+	}
+	return out, nil
+}
+
+const needText = "a text-only run (ask one with --modality text, grey or base, or import predictions with --modality text)"
+
+// textOnlyOf is the rows of one run. Its second figure takes a second reading,
+// of the kept questions alone.
+func textOnlyOf(ctx context.Context, facts report.Facts, f *report.Scanned, r *report.ScannedRun, s *solved, o *report.Options) ([]*TextOnlyRow, error) {
+	strategy := r.Run.Config.Strategy
+	var rows []*TextOnlyRow
+	for _, part := range f.Splits(r) {
+		score := part.Counted.Root.Score(strategy)
+		rows = append(rows, &TextOnlyRow{
+			Head: report.HeadOf(r.Run, part.Name), Source: r.Source(), Strategy: strategy.String(), Card: cardOf(o, r.Run.Config.Model),
+			Accuracy: score.Rate(), Random: part.Counted.Root.Expected(strategy), Pending: score.Pending,
+		})
+	}
+	if s == nil || s.run.ID == r.Run.ID {
+		return rows, nil
+	}
+	scheme, _, err := report.SchemeOf(ctx, facts, r.Run, o)
+	if err != nil {
+		return nil, err
+	}
+	counts := make(map[string]*coverage)
+	kept, err := report.TallyOf(ctx, s.kept(facts.Questions(ctx, r.Run), counts), scheme, &report.Progress{})
+	if err != nil {
+		return nil, fmt.Errorf("report run %d: %w", r.Run.ID, err)
+	}
+	for _, row := range rows {
+		row.set(s, counts, kept, strategy)
+	}
+	return rows, nil
+}
+
+// set fills in what is left once the text-only run's right answers are out.
+func (r *TextOnlyRow) set(s *solved, counts map[string]*coverage, kept *metric.Tally, strategy eval.Strategy) {
+	c := &s.run.Config
+	r.solved, r.Against = s, &TextRun{
+		Run: s.run.ID, Model: c.Model, Modality: c.Modality.String(), Strategy: c.Strategy.String(),
+		Extractor: s.source.Extractor, Rules: s.source.Rules,
+	}
+	var after metric.Score
+	var uncovered []unsolved
+	for split, c := range counts {
+		if !r.Covers(&eval.Sample{Split: split}) {
+			continue
+		}
+		r.Kept += c.kept
+		r.Dropped += c.dropped
+		r.NotCovered += len(c.uncovered)
+		r.Truthless += c.truthless
+		uncovered = append(uncovered, c.uncovered...)
+		if f := kept.Split(split); f != nil {
+			after.Merge(*f.Root.Score(strategy))
+		}
+	}
+	slices.SortFunc(uncovered, func(a, b unsolved) int { return cmp.Compare(a.at, b.at) })
+	for _, u := range uncovered[:min(len(uncovered), mostSamples)] {
+		r.Samples = append(r.Samples, u.id)
+	}
+	rate := after.Rate()
+	if r.Kept == 0 {
+		rate = stat.Undefined("no question is kept")
+	}
+	r.After = &rate
+}
+
+// mostSamples is how many ids a row names; all are behind its figure.
+const mostSamples = 100
+
+// uncovered names the questions that the text-only run says nothing of.
+func (r *TextOnlyRow) uncovered() string {
+	if r.NotCovered == 0 {
+		return ""
+	}
+	names := ""
+	for i, id := range r.Samples[:min(len(r.Samples), 5)] {
+		if i > 0 {
+			names += ", "
+		}
+		names += table.Short(string(id))
+	}
+	if r.NotCovered > 5 {
+		names += ", ..."
+	}
+	return fmt.Sprintf("Neither kept nor dropped, because the text-only run %d (%s) has not decided them (%s of %s, split %s): %s.",
+		r.Against.Run, r.Against.Model, table.Grouped(r.NotCovered), r.Dataset, r.Split, names)
+}
+
+// Public is the whole row: it tells nothing of single people.
+func (r *TextOnlyRow) Public() report.Row { return r }
+
+// Columns names the columns of the lines that Lines gives.
+func (r *TextOnlyRow) Columns() []table.Column {
+	return table.Columns(report.HeadColumns, []table.Column{
+		{Name: "extractor"},
+		{Name: "strategy"},
+		{Name: "accuracy", Kind: table.KindRate},
+		{Name: "random_choice", Kind: table.KindScore},
+		{Name: "text_only"},
+		{Name: "accuracy_after", Kind: table.KindRate},
+	}, table.CountColumns("kept", "dropped", "not_covered", "truthless", "pending"))
+}
+
+// Lines lays the row out as lines of its table.
+func (r *TextOnlyRow) Lines() [][]table.Cell {
+	o := opens(r, r.Extractor)
+	line := append(r.Cells(), table.Text(r.Extractor), table.Text(r.Strategy), report.Over(table.Rate(r.Accuracy), o, report.Right, report.Wrong), report.Over(table.Computed(r.Random), o, report.Every))
+	if r.Against == nil {
+		line = append(line, table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank())
+	} else {
+		line = append(line, table.Text(fmt.Sprintf("%s (run %d)", r.Against.Model, r.Against.Run)), report.Over(table.Rate(*r.After), o, KeptRight, KeptWrong),
+			report.Over(table.Count(r.Kept), o, Kept), report.Over(table.Count(r.Dropped), o, Dropped), report.Over(table.Count(r.NotCovered), o, NotCovered), report.Over(table.Count(r.Truthless), o, NoTruth))
+	}
+	return [][]table.Cell{append(line, report.Over(table.Count(r.Pending), o, Pending))}
+}
+
+// Keys yields what is behind the accuracy, and by Kept, Dropped, NotCovered,
+// KeptRight and KeptWrong what is behind the rest.
+func (r *TextOnlyRow) Keys(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+	strategy, err := eval.ParseStrategy(r.Strategy)
+	if err != nil {
+		return report.FailedKeys(err)
+	}
+	want, ok := map[report.Which]lot{Kept: lotKept, KeptRight: lotKept, KeptWrong: lotKept, Dropped: lotDropped, NotCovered: lotUncovered}[s.Which]
+	if !ok {
+		return accuracyKeys(ctx, facts, &r.Head, &r.Source, strategy, s)
+	}
+	return r.Drill(ctx, facts, r.ReadAs, s, func(q *report.Drilled) []eval.Key {
+		verdict := q.Outcome.Vanilla
+		if strategy == eval.Circular {
+			verdict = q.Outcome.Circular
+		}
+		switch {
+		case r.solved == nil || r.solved.lot(q.Sample.Ordinal) != want,
+			s.Which == KeptRight && verdict != metric.Right,
+			s.Which == KeptWrong && verdict != metric.NotRight:
+			return nil
+		}
+		return q.Key(r.Run)
+	})
+}

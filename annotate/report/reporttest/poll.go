@@ -1,0 +1,59 @@
+package reporttest
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	"concord/annotate"
+	"concord/annotate/criteria"
+	"concord/eval"
+)
+
+// Poll is facts with votes, in memory.
+type Poll struct {
+	*Memory
+	Prefs  []eval.Preference
+	People []annotate.PersonVote
+	Sets   []criteria.Set
+}
+
+// PeoplesVotes gives what people voted.
+func (p *Poll) PeoplesVotes(context.Context, eval.DatasetName) ([]annotate.PersonVote, error) {
+	return p.People, nil
+}
+
+// CriteriaSets yields the criteria of samples.
+func (p *Poll) CriteriaSets(context.Context, eval.DatasetName) iter.Seq2[criteria.Set, error] {
+	return Each(p.Sets)
+}
+
+// Contests lists those that have a vote.
+func (p *Poll) Contests(context.Context) (out []eval.ContestProgress, err error) {
+	for i := range p.Prefs {
+		c := p.Prefs[i].Contest()
+		if !slices.ContainsFunc(out, func(o eval.ContestProgress) bool { return o.Contest == c }) {
+			out = append(out, eval.ContestProgress{Contest: c})
+		}
+	}
+	return out, nil
+}
+
+// Votes yields those of a contest.
+func (p *Poll) Votes(_ context.Context, c eval.Contest) iter.Seq2[eval.Preference, error] {
+	var out []eval.Preference
+	for i := range p.Prefs {
+		if p.Prefs[i].Contest() == c {
+			out = append(out, p.Prefs[i])
+		}
+	}
+	return Each(out)
+}
+
+// Vote adds a vote of a judge that sees the picture, and gives it to be changed.
+func (p *Poll) Vote(sample eval.Ordinal, first, second eval.RunID, v eval.Vote) *eval.Preference {
+	p.Prefs = append(p.Prefs, eval.Preference{
+		Pair: eval.Pair{Sample: sample, First: first, Second: second}, Ballot: eval.Ballot{Judge: "gpt", Input: eval.SeesImage}, Vote: v,
+	})
+	return &p.Prefs[len(p.Prefs)-1]
+}
