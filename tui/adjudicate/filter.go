@@ -4,14 +4,14 @@ import (
 	"slices"
 
 	"concord/annotate"
-	"concord/annotate/report"
+	"concord/annotate/report/alignment"
 	"concord/eval"
 )
 
 // filter is which items are listed. The zero value lists all on which somebody
 // differs.
 type filter struct {
-	between         report.Between
+	between         alignment.Between
 	unsettled       bool
 	mine            bool // to answer: all that the person has not
 	kind            annotate.Alignment
@@ -23,9 +23,9 @@ type filter struct {
 	people, machine string
 }
 
-func (m *Model) wanted() report.Wanted {
+func (m *Model) wanted() alignment.Wanted {
 	f := &m.filter
-	w := report.Wanted{
+	w := alignment.Wanted{
 		Extractor: m.extractor, After: m.after && f.cell, Between: f.between, Unsettled: f.unsettled, Case: f.kind, Cause: f.cause,
 		Model: f.model, Annotator: f.annotator, Unsure: f.unsure,
 	}
@@ -63,17 +63,17 @@ func (m *Model) narrow(key string) bool {
 	switch key {
 	case "d":
 		f.mine = false
-		f.between = turned([]report.Between{report.PersonMachine, report.PersonPerson, report.MachineMachine}, f.between)
+		f.between = turned([]alignment.Between{alignment.PersonMachine, alignment.PersonPerson, alignment.MachineMachine}, f.between)
 	case "c":
 		f.kind = turned([]annotate.Alignment{annotate.CaseOne, annotate.CaseTwo}, f.kind)
 	case "y":
 		f.cause = turned(annotate.Causes(), f.cause)
 	case "m":
-		f.model = turned(m.distinct(func(it *report.ComparedItem) []string { return []string{it.Model} }), f.model)
+		f.model = turned(m.distinct(func(it *alignment.ComparedItem) []string { return []string{it.Model} }), f.model)
 	case "t":
-		f.level = turned(m.distinct(func(it *report.ComparedItem) []string { return []string{eval.Path(it.Taxonomy)} }), f.level)
+		f.level = turned(m.distinct(func(it *alignment.ComparedItem) []string { return []string{eval.Path(it.Taxonomy)} }), f.level)
 	case "w":
-		f.annotator = annotate.Annotator(turned(m.distinct(func(it *report.ComparedItem) (who []string) {
+		f.annotator = annotate.Annotator(turned(m.distinct(func(it *alignment.ComparedItem) (who []string) {
 			for _, l := range it.Labels {
 				who = append(who, string(l.Annotator))
 			}
@@ -91,7 +91,7 @@ func (m *Model) narrow(key string) bool {
 }
 
 // distinct are the words that the items have, in order, without the empty one.
-func (m *Model) distinct(of func(*report.ComparedItem) []string) []string {
+func (m *Model) distinct(of func(*alignment.ComparedItem) []string) []string {
 	var out []string
 	seen := map[string]bool{"": true}
 	for i := range m.all.Items {

@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
-	"concord/annotate/report"
+	"concord/annotate/report/alignment"
 	"concord/eval"
 	"concord/tui/labeloption"
 	"concord/tui/widget"
@@ -99,7 +99,7 @@ func (m *Model) note() string {
 }
 
 // now is the extractor that is looked at.
-func (m *Model) now() *report.ComparedExtractor {
+func (m *Model) now() *alignment.ComparedExtractor {
 	if m.extractor < 0 || m.extractor >= len(m.all.Extractors) {
 		return nil
 	}
@@ -233,7 +233,7 @@ func (m *Model) table() widget.Table {
 	}
 }
 
-func (m *Model) cells(it *report.ComparedItem) []string {
+func (m *Model) cells(it *alignment.ComparedItem) []string {
 	t := m.theme
 	mark := " "
 	if it.Settled {
@@ -253,7 +253,7 @@ func (m *Model) cells(it *report.ComparedItem) []string {
 }
 
 // machineWord is what the extractor read, also of what is not compared.
-func (m *Model) machineWord(it *report.ComparedItem) string {
+func (m *Model) machineWord(it *alignment.ComparedItem) string {
 	if m.extractor >= len(it.Compared) {
 		return ""
 	}

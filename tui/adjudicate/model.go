@@ -6,7 +6,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"concord/annotate/report"
+	"concord/annotate/report/alignment"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -23,14 +23,14 @@ type Model struct {
 
 	width, height int
 	reading       int // which reading of the queue is under way; answers to others are late
-	all           *report.Comparison
+	all           *alignment.Comparison
 	err           error
 
 	extractor int
 	after     bool // the matrix counts rulings
 	listing   bool // the list is shown, not the matrix
 	cell      [2]int
-	matrix    report.Matrix
+	matrix    alignment.Matrix
 	filter    filter
 	words     widget.Filter // on what the list shows
 	places    []int         // of the list
@@ -67,7 +67,7 @@ func (m *Model) Close() {
 type compared struct {
 	of  *Model
 	n   int
-	all *report.Comparison
+	all *alignment.Comparison
 	err error
 }
 
@@ -105,7 +105,7 @@ func (m *Model) read() tea.Cmd {
 			out.err = err
 			return out
 		}
-		if out.all, out.err = report.Compare(ctx, d.Source, d.Annotator, legible, report.AlignmentOptions{Queue: d.Queue}); out.err == nil {
+		if out.all, out.err = alignment.Compare(ctx, d.Source, d.Annotator, legible, alignment.AlignmentOptions{Queue: d.Queue}); out.err == nil {
 			out.err = d.Source.Compared(ctx, d.Annotator, out.all)
 		}
 		return out
