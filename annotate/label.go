@@ -1,6 +1,7 @@
 package annotate
 
 import (
+	"slices"
 	"time"
 
 	"concord/annotate/journal"
@@ -71,7 +72,7 @@ func Fold(acts []Act) State {
 // inform makes what stands of the item of an undo, or a redo, by acts before it
 // no blind reading: it was brought back after its person was shown something.
 func (s *State) inform(acts []Act, undo *Act) {
-	gone := TakenBack(acts)
+	gone, what := TakenBack(acts), base(acts, undo)
 	last := func(kind ActKind) uint32 {
 		n := uint32(0)
 		for i := range acts {
@@ -81,14 +82,26 @@ func (s *State) inform(acts []Act, undo *Act) {
 		}
 		return n
 	}
-	if l, ok := s.Labels[undo.Item]; ok && last(Labelled) < undo.N {
+	if l, ok := s.Labels[undo.Item]; ok && what == Labelled && last(Labelled) < undo.N {
 		l.Informed = true
 		s.Labels[undo.Item] = l
 	}
-	if r, ok := s.Rulings[undo.Item]; ok && last(Ruled) < undo.N {
+	if r, ok := s.Rulings[undo.Item]; ok && what == Ruled && last(Ruled) < undo.N {
 		r.Informed = true
 		s.Rulings[undo.Item] = r
 	}
+}
+
+// base is the kind of the act that a chain of undo and redo is about.
+func base(acts []Act, undo *Act) ActKind {
+	for undo.Kind == TookBack {
+		i := slices.IndexFunc(acts, func(a Act) bool { return a.N == undo.Target && a.N < undo.N })
+		if i < 0 {
+			return ActUnset
+		}
+		undo = &acts[i]
+	}
+	return undo.Kind
 }
 
 // TakenBack are the numbers of the acts that a later act took back.

@@ -29,6 +29,9 @@ var (
 	// ErrFull says that the disk, a quota or a limit leaves no room. What was
 	// committed before is safe.
 	ErrFull = file.ErrFull
+	// ErrGone says that the path does not lead to the file any more that was
+	// opened, or that somebody else has written into it.
+	ErrGone = file.ErrGone
 	// ErrChanged says that facts arrived since something was counted.
 	ErrChanged = errors.New("changed meanwhile")
 	// ErrFinished says that a queue takes no further items, or a dataset no

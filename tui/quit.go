@@ -72,7 +72,7 @@ func (q *quitting) left(msg flushed) tea.Cmd {
 	q.failed = true
 	return send(widget.Notify{
 		Level: widget.Problem,
-		Text:  "NOT SAVED, ctrl+c once more leaves without: " + msg.err.Error(),
+		Text:  "NOT SAVED, ctrl+c once more leaves and keeps it in a file beside the project: " + msg.err.Error(),
 	})
 }
 

@@ -289,3 +289,13 @@ func mark(slot chan struct{}) {
 	default:
 	}
 }
+
+// Waiting are the acts that are not committed, in their order.
+func (w *Writer) Waiting() (all []Act) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, step := range w.waiting {
+		all = append(all, step...)
+	}
+	return all
+}

@@ -45,3 +45,13 @@ func (j *Journal[S, A]) Redo(name S, again func(refused []A) []A) bool {
 	mark(j.dirty)
 	return true
 }
+
+// Waiting are the acts that are not committed, stream by stream, each in its order.
+func (j *Journal[S, A]) Waiting() (all []A) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, s := range j.streams {
+		all = append(all, s.waiting...)
+	}
+	return all
+}

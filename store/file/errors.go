@@ -23,4 +23,8 @@ var (
 	// ErrFull says that the disk, a quota or a limit leaves no room. What was
 	// committed before is safe.
 	ErrFull = errors.New("no room to write the project")
+	// ErrGone says that the path does not lead to the file any more that was
+	// opened, or that somebody else has written into it: what would be committed
+	// now, nobody would find.
+	ErrGone = errors.New("the project's file is no longer the one that was opened")
 )

@@ -67,7 +67,17 @@ func (f *File) View(fn func(*Tx) error) error { return f.view(1, fn) }
 
 func (f *File) view(ahead int, fn func(*Tx) error) error {
 	return explain(caught(func() error {
-		return f.db.View(func(tx *bbolt.Tx) error { return fn(f.begin(tx, ahead)) })
+		var began *bbolt.Tx
+		defer func() {
+			if p := recover(); p != nil {
+				release(f.db, began, false)
+				panic(p)
+			}
+		}()
+		return f.db.View(func(tx *bbolt.Tx) error {
+			began = tx
+			return fn(f.begin(tx, ahead))
+		})
 	}))
 }
 

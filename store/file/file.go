@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"concord/store/record"
@@ -68,6 +69,9 @@ type File struct {
 	schema  uint64
 	damaged func(error)
 
+	identity *identity   // nil: reading only
+	broken   atomic.Bool // a write was thrown out in a way that nothing can be built on
+
 	closing sync.Once
 	closed  error
 }
@@ -103,7 +107,11 @@ func Open(path string, o Options, steps []Migration) (*File, error) {
 	if err := f.openFile(path, o); err != nil {
 		return nil, err
 	}
-	if err := f.admit(o, steps); err != nil {
+	err := f.admit(o, steps)
+	if err == nil && !o.ReadOnly {
+		f.identity, err = newIdentity(path, f.src, f.db.Info().PageSize)
+	}
+	if err != nil {
 		return nil, errors.Join(err, explain(f.db.Close()))
 	}
 	if !o.ReadOnly {
@@ -152,7 +160,9 @@ func openMapped(path string, o Options, size int) (db *bbolt.DB, opened *os.File
 			FreelistType: bbolt.FreelistMapType, NoSync: o.NoSync, MaxSize: o.MaxSize,
 			OpenFile: func(name string, flag int, mode os.FileMode) (*os.File, error) {
 				f, err := os.OpenFile(name, flag, mode)
-				opened = f
+				if opened == nil { // a copy is read by a handle of its own
+					opened = f
+				}
 				return f, err
 			},
 		})
@@ -220,16 +230,32 @@ func (f *File) Close() error {
 // slowCommit is when a commit is worth a line in the log.
 const slowCommit = time.Second
 
-// update runs one write transaction and notes when it was slow.
+// update runs one write transaction and notes when it was slow. It is done once
+// what it wrote stands at the project's path.
 func (f *File) update(fn func(*Tx) error) error {
+	if err := f.present(); err != nil {
+		return err
+	}
 	start := f.now()
+	var began *bbolt.Tx
+	commit := 0
+	defer func() {
+		if p := recover(); p != nil {
+			f.broken.Store(!release(f.db, began, true))
+			panic(p)
+		}
+	}()
 	err := f.db.Update(func(btx *bbolt.Tx) error {
+		began, commit = btx, btx.ID()
 		tx := f.begin(btx, 1)
 		if err := fn(tx); err != nil {
 			return err
 		}
 		return tx.settle()
 	})
+	if err == nil {
+		err = f.kept(commit)
+	}
 	if took := f.now().Sub(start); took > slowCommit {
 		f.log.Warn("slow commit", "took", took)
 	}

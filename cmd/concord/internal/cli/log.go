@@ -2,14 +2,19 @@ package cli
 
 import (
 	"fmt"
+	"io"
+	"log"
 	"log/slog"
 	"os"
 	"path/filepath"
 )
 
 // OpenLog sends the log to a file in the state folder; nothing of it ever
-// reaches the screen. Without a place to write to there is no log.
+// reaches the screen, and neither does what libraries log by themselves, such as
+// net/http of a reply that is longer than it says. Without a place to write to
+// there is no log.
 func (e *Env) OpenLog() (closeLog func()) {
+	log.SetOutput(io.Discard)
 	dir, err := StateFolder()
 	if err != nil {
 		return func() {}
@@ -19,7 +24,11 @@ func (e *Env) OpenLog() (closeLog func()) {
 		return func() {}
 	}
 	e.Log = slog.New(slog.NewTextHandler(f, nil)).With("pid", os.Getpid())
-	return func() { _ = f.Close() }
+	log.SetOutput(f)
+	return func() {
+		log.SetOutput(io.Discard)
+		_ = f.Close()
+	}
 }
 
 // StateFolder is where logs and the demo live, after the XDG convention.

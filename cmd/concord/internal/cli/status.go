@@ -75,6 +75,8 @@ func kindOf(err error) string {
 		return "interrupted"
 	case errors.Is(err, store.ErrLocked):
 		return "locked"
+	case errors.Is(err, store.ErrGone):
+		return "gone"
 	case errors.Is(err, store.ErrCorrupt):
 		return "corrupt store"
 	case errors.Is(err, eval.ErrNotFound):

@@ -74,6 +74,10 @@ func adviceOnOpening(err error) (health, string) {
 func checkHeld(ctx context.Context, a *project.Project, all *Findings) {
 	const check = "project"
 	pid, err := project.HolderPID(a.Path)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		all.look(check, "continue it (fg, kill -CONT) or end it", "%s is open in another process (pid %d), which is stopped or stuck", a.Path, pid)
+		return
+	}
 	if err != nil {
 		all.look(check, "close the other process, or wait until it is done", "%s is open in another process, which does not answer", a.Path)
 		return
@@ -84,10 +88,9 @@ func checkHeld(ctx context.Context, a *project.Project, all *Findings) {
 		return
 	}
 	defer func() { _ = conn.Close() }()
-	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
 	var out bytes.Buffer
 	var told struct{ Rows Findings }
-	_, err = project.Ask(conn, project.Request{Args: []string{"doctor", "--json", "--project", a.Path}}, &out, io.Discard)
+	_, err = project.Attended(ctx, a.Path, conn, project.Request{Args: []string{"doctor", "--json", "--project", a.Path}}, &out, io.Discard)
 	if err == nil {
 		err = json.Unmarshal(out.Bytes(), &told)
 	}

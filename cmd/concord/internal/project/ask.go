@@ -24,12 +24,15 @@ func (a *Project) askHolder(ctx context.Context) error {
 		return a.ExplainLocked(store.ErrLocked)
 	}
 	defer func() { _ = conn.Close() }()
-	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
 	folder, err := os.Getwd()
 	if err != nil {
 		return fmt.Errorf("find this folder: %w", err)
 	}
-	code, err := Ask(conn, Request{Args: a.Args, Files: a.Sent, As: a.Actor(""), Folder: folder}, a.Out, a.Err)
+	code, err := Attended(ctx, a.Path, conn, Request{Args: a.Args, Files: a.Sent, As: a.Actor(""), Folder: folder}, a.Out, a.Err)
+	var silent silentError
+	if errors.As(err, &silent) {
+		return silent
+	}
 	if err != nil {
 		return fmt.Errorf("ask the process that holds the project: %w", err)
 	}
@@ -37,18 +40,6 @@ func (a *Project) askHolder(ctx context.Context) error {
 		return cli.StatusError{Code: code, Quiet: true}
 	}
 	return nil
-}
-
-// HolderPID asks the process that holds the project for its number.
-func HolderPID(project string) (int, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	conn, err := DialHolder(ctx, project)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { _ = conn.Close() }()
-	return Ask(conn, Request{}, io.Discard, io.Discard)
 }
 
 // DialHolder connects to the process that holds the project.

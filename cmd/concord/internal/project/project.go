@@ -125,8 +125,11 @@ func (a *Project) ExplainLocked(err error) error {
 		return err
 	}
 	who := "another process"
-	if pid, perr := HolderPID(a.Path); perr == nil {
+	switch pid, perr := HolderPID(a.Path); {
+	case perr == nil:
 		who = fmt.Sprintf("another process (pid %d)", pid)
+	case errors.Is(perr, os.ErrDeadlineExceeded):
+		return silentError{a.Path, pid, false}
 	}
 	return lockedError(fmt.Sprintf("project %s is open in %s: close it there first, or wait for it to end", a.Path, who))
 }

@@ -45,12 +45,18 @@ func OpenScreen(ctx context.Context, a *project.Project, o ScreenOptions, prepar
 	}
 }
 
+// readyTime is how long the process that holds the project has to take a session.
+const readyTime = 5 * time.Second
+
 // errNoHolder says that nobody answers for the project.
 var errNoHolder = errors.New("nobody answers")
 
 // attachScreen is a session of the process that holds the project. again is true when
 // that one ended while the session was on: the project can be opened here.
 func attachScreen(ctx context.Context, a *project.Project, o ScreenOptions) (again bool, err error) {
+	if !cli.IsTerminal(a.In) { // nothing of it is read: it may be the only copy
+		return false, fmt.Errorf("%w; labels that come from a file or a pipe need the project for themselves, and none was read", a.ExplainLocked(store.ErrLocked))
+	}
 	conn, err := project.DialHolder(ctx, a.Path)
 	if err != nil {
 		return false, errNoHolder
@@ -70,9 +76,15 @@ func attachScreen(ctx context.Context, a *project.Project, o ScreenOptions) (aga
 	if _, err := conn.Write(append(line, '\n')); err != nil {
 		return false, fmt.Errorf("ask for a session: %w", err)
 	}
+	if err := conn.SetReadDeadline(time.Now().Add(readyTime)); err != nil {
+		return false, fmt.Errorf("ask for a session: %w", err)
+	}
 	var ready [1]byte
 	if _, err := io.ReadFull(conn, ready[:]); err != nil || ready[0] != project.FrameReady {
 		return false, fmt.Errorf("the process that holds the project takes no session: %w", errNoHolder)
+	}
+	if err := conn.SetReadDeadline(time.Time{}); err != nil {
+		return false, fmt.Errorf("ask for a session: %w", err)
 	}
 	environ := os.Environ()
 	if screen.Accessible(a) {
@@ -82,6 +94,8 @@ func attachScreen(ctx context.Context, a *project.Project, o ScreenOptions) (aga
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return false, cli.ErrInterrupted
+	case errors.Is(err, ssh.ErrSilent):
+		return false, fmt.Errorf("%w; what it called saved is saved", a.ExplainLocked(store.ErrLocked))
 	case err != nil:
 		return true, nil // it is gone: what was saved is there
 	case last == closed:

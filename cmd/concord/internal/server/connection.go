@@ -82,9 +82,10 @@ func newSavers(st *store.Store, now func() time.Time) view.Writers {
 	return view.Writers{Journal: session.NewJournal(st.Acts(), now), Criteria: criteria.NewWriter(st.Criteria(), now), Curation: curation.NewJournal(st.Curation(), now)}
 }
 
-// Close stores what is left and leaves.
+// Close stores what is left and leaves. What cannot be stored is kept in a file,
+// which the error names.
 func (v *Connection) Close() error {
-	err := errors.Join(closeJournal(v.Saved.Journal), closeJournal(v.Saved.Criteria), closeJournal(v.Saved.Curation))
+	err := errors.Join(closeJournal(v.Saved.Journal), closeJournal(v.Saved.Criteria), closeJournal(v.Saved.Curation), v.keepUnsaved())
 	v.hall.leave(v)
 	return err
 }

@@ -44,6 +44,9 @@ func (h *Listener) Receive(ctx context.Context, t *ssh.Terminal) (last string, e
 	session := term.ProbeWire(t, t.Environ())
 	for {
 		again, last, err := one.show(ctx, t, session, o)
+		if kept := (keptError{}); last == "" && errors.As(err, &kept) {
+			last = kept.Error()
+		}
 		if err != nil || again == nil {
 			return last, err
 		}

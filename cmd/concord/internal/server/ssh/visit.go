@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/muesli/cancelreader"
@@ -23,6 +24,14 @@ const answerTime = 10 * time.Second
 // ErrGone is of a visit whose host went without a word, as one does that is
 // killed.
 var ErrGone = errors.New("the process that holds the project is gone")
+
+// ErrSilent is of a visit whose host gave no sign of life, as one does that is
+// stopped.
+var ErrSilent = errors.New("the process that holds the project has stopped answering")
+
+// signTime is how often the host is asked for a sign of life, and how long it has
+// to give one; the longest that a visit stands still without a word is twice that.
+const signTime = 5 * time.Second
 
 // Visit gives the terminal of in and out to a gate of this user, over a
 // connection that Admit serves there, until the session ends. last is the line
@@ -58,6 +67,7 @@ type visit struct {
 	last    bytes.Buffer
 	status  int
 	done    bool // a status came
+	silent  atomic.Bool
 }
 
 // call opens a session; there is no key to check on a user's own socket.
@@ -141,6 +151,7 @@ func (v *visit) stay() error {
 			}
 		}
 	})
+	running.Go(func() { v.attend(over) })
 	v.paint()
 	quiet()
 	close(over)
@@ -152,11 +163,40 @@ func (v *visit) stay() error {
 	if end := v.screen.end(); end != "" {
 		_, _ = io.WriteString(v.out, end)
 	}
-	if !v.done {
+	switch {
+	case v.done:
+		return nil
+	case v.silent.Load():
 		v.status = 1
-		return ErrGone
+		return ErrSilent
 	}
-	return nil
+	v.status = 1
+	return ErrGone
+}
+
+// attend ends the visit when its host gives no sign of life.
+func (v *visit) attend(over <-chan struct{}) {
+	for {
+		select {
+		case <-over:
+			return
+		case <-time.After(signTime):
+		}
+		answered := make(chan struct{})
+		go func() {
+			defer close(answered)
+			_, _, _ = v.client.SendRequest("keepalive@openssh.com", true, nil)
+		}()
+		select {
+		case <-over:
+			return
+		case <-answered:
+		case <-time.After(signTime):
+			v.silent.Store(true)
+			_ = v.client.Close()
+			return
+		}
+	}
 }
 
 // paint returns when the session has ended.

@@ -1,0 +1,88 @@
+package unsaved
+
+import (
+	"fmt"
+	"reflect"
+
+	"concord/annotate"
+	"concord/annotate/curation"
+)
+
+// numbered is an act that is numbered in a stream and may name an earlier one.
+type numbered[A any] struct {
+	n, target func(*A) *uint32
+	same      func(a, b *A) bool
+	takesBack func(*A) bool
+}
+
+func ofQueues() numbered[annotate.Act] {
+	return numbered[annotate.Act]{
+		n: func(a *annotate.Act) *uint32 { return &a.N }, target: func(a *annotate.Act) *uint32 { return &a.Target },
+		takesBack: func(a *annotate.Act) bool { return a.Kind == annotate.TookBack },
+		same: func(a, b *annotate.Act) bool {
+			return a.Item == b.Item && a.At.UnixMilli() == b.At.UnixMilli() &&
+				(a.Kind == b.Kind || b.Kind == annotate.TooLate) && reflect.DeepEqual(a.Reading, b.Reading) && a.Text == b.Text
+		},
+	}
+}
+
+func ofCuration() numbered[curation.Act] {
+	return numbered[curation.Act]{
+		n: func(a *curation.Act) *uint32 { return &a.N }, target: func(a *curation.Act) *uint32 { return &a.Target },
+		takesBack: func(a *curation.Act) bool { return a.Kind == curation.TookBack },
+		same: func(a, b *curation.Act) bool {
+			return a.Sample == b.Sample && a.At.UnixMilli() == b.At.UnixMilli() && a.Kind == b.Kind && a.Verdict == b.Verdict && a.Text == b.Text
+		},
+	}
+}
+
+// fit hands the acts of one stream to put, numbered so that they follow those that
+// are stored: the file may have come back as it was some acts ago. What is stored
+// already is left out. An act that takes back one which is not there is a problem,
+// one that keeps such a reading says it anew, and what put refuses is a problem and
+// takes no number.
+func fit[A any](how numbered[A], unsaved, stored []A, put func(*A) error) (taken int, problems []Problem) {
+	if len(unsaved) == 0 {
+		return 0, nil
+	}
+	next, first := uint32(len(stored))+1, *how.n(&unsaved[0]) //nolint:gosec // streams are numbered so
+	follows := first <= next
+	moved := make(map[uint32]uint32)
+	for _, a := range unsaved {
+		was, target := *how.n(&a), how.target(&a)
+		if at := find(how, &a, stored); at != 0 {
+			moved[was] = at
+			continue
+		}
+		now, known := moved[*target]
+		switch {
+		case *target == 0 || !known && follows && *target < first: // it was stored before, and still is
+		case known:
+			*target = now
+		case how.takesBack(&a):
+			problems = append(problems, Problem{Err: fmt.Errorf("act %d takes back act %d, which the project does not have", was, *target)})
+			continue
+		default:
+			*target = 0
+		}
+		*how.n(&a) = next
+		if err := put(&a); err != nil {
+			problems = append(problems, Problem{Err: err})
+			continue
+		}
+		moved[was] = next
+		next++
+		taken++
+	}
+	return taken, problems
+}
+
+// find is the number of the stored act that says the same; 0 for none.
+func find[A any](how numbered[A], a *A, stored []A) uint32 {
+	for i := range stored {
+		if how.same(a, &stored[i]) {
+			return *how.n(&stored[i])
+		}
+	}
+	return 0
+}

@@ -1,0 +1,703 @@
+package view
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"concord/annotate"
+	"concord/annotate/blind"
+	"concord/annotate/report"
+	"concord/annotate/session"
+	"concord/cmd/concord/internal/config"
+	"concord/cmd/concord/internal/curating"
+	"concord/cmd/concord/internal/facts"
+	"concord/eval"
+	"concord/eval/dataset"
+	"concord/store"
+	"concord/tui/pairs"
+	"concord/tui/samples"
+)
+
+// walkEnv is how many steps the walk takes; unset: as many as a commit is to
+// wait for.
+const walkEnv = "CONCORD_WALK_STEPS"
+
+// A label is blind when its person had been shown nothing of it, by any queue or
+// screen, and informed when they had. People of all roles walk at random over
+// queues that overlap and over screens; what each was shown is known from what
+// the screens were handed, and not from the ledger.
+func TestNoLabelIsBlindOfWhatItsPersonHadSeen(t *testing.T) {
+	steps := 1200
+	if n, err := strconv.Atoi(os.Getenv(walkEnv)); err == nil {
+		steps = n
+	} else {
+		t.Logf("a short walk: %s=10000 takes the long one", walkEnv)
+	}
+	const each = 400 // steps in one project: later all has been seen
+	blinds, informs := 0, 0
+	for seed := range uint64(steps / each) {
+		w := newWalk(t, seed)
+		for w.step = 1; w.step <= each; w.step++ {
+			w.walk()
+			if w.step%40 == 0 || w.step == each {
+				blinds, informs = 0, 0
+				w.check(&blinds, &informs)
+			}
+			if t.Failed() {
+				t.Fatalf("world %d, step %d: %s", seed, w.step, w.did)
+			}
+		}
+		if blinds == 0 || informs == 0 {
+			t.Errorf("world %d: %d blind labels and %d informed ones tell little", seed, blinds, informs)
+		}
+	}
+	t.Logf("%d steps; in the last world %d labels are blind and %d informed", steps, blinds, informs)
+}
+
+// eyes are what one person was shown, each with the step at which it was first.
+type eyes struct {
+	truths, references map[eval.Ordinal]int
+	responses          map[eval.Key]int
+}
+
+func (e *eyes) see(step int, k eval.Key) {
+	if _, seen := e.responses[k]; !seen && k.Run != 0 {
+		e.responses[k] = step
+	}
+}
+
+func (e *eyes) learn(step int, o eval.Ordinal) {
+	if _, seen := e.truths[o]; !seen {
+		e.truths[o] = step
+	}
+}
+
+// before reports whether anything of an item was seen before a step.
+func (e *eyes) before(step int, it annotate.ItemKey, v annotate.Verdict) bool {
+	early := func(at int, seen bool) bool { return seen && at < step }
+	first, seen := e.truths[it.Sample]
+	out := early(first, seen)
+	if first, seen = e.references[it.Sample]; v != annotate.Scored {
+		out = out || early(first, seen)
+	}
+	for _, run := range []eval.RunID{it.Run, it.Against} {
+		first, seen = e.responses[eval.Key{Run: run, Sample: it.Sample, Pass: it.Pass}]
+		out = out || early(first, seen)
+	}
+	return out
+}
+
+// chair is a person at a queue, and answered an item before them.
+type (
+	chair struct {
+		queue annotate.QueueName
+		who   annotate.Annotator
+	}
+	answered struct {
+		chair
+		item  annotate.ItemKey
+		ruled bool
+	}
+)
+
+type walk struct {
+	t       *testing.T
+	ctx     context.Context
+	r       *rand.Rand
+	st      *store.Store
+	veils   *blind.Policies
+	people  map[annotate.Annotator]annotate.Role
+	names   []annotate.Annotator
+	eyes    map[annotate.Annotator]*eyes
+	given   map[answered]int            // the step at which the reading that stands was given, or brought back
+	steps   map[answered]map[uint32]int // the same of each act that gave one
+	chairs  map[chair]*session.Session
+	queues  []annotate.Queue
+	runs    []eval.Run
+	samples []eval.Sample
+	clock   time.Time
+	step    int
+	hasty   bool // lists are left before their end: more is recorded than was seen
+	did     string
+}
+
+func (w *walk) must(err error) {
+	w.t.Helper()
+	if err != nil {
+		w.t.Fatalf("step %d, %s: %v", w.step, w.did, err)
+	}
+}
+
+func (w *walk) now() time.Time {
+	w.clock = w.clock.Add(time.Second)
+	return w.clock
+}
+
+func newWalk(t *testing.T, seed uint64) *walk {
+	w := &walk{
+		t: t, ctx: t.Context(), r: rand.New(rand.NewPCG(seed, 7)), hasty: seed%2 == 1, clock: veilClock,
+		people: map[annotate.Annotator]annotate.Role{
+			"ada": annotate.RoleAnnotator, "bob": annotate.RoleAnnotator, "cy": annotate.RoleCurator, "di": annotate.RoleAdjudicator, "eve": annotate.RoleOwner,
+		},
+		eyes: make(map[annotate.Annotator]*eyes), given: make(map[answered]int), steps: make(map[answered]map[uint32]int), chairs: make(map[chair]*session.Session),
+	}
+	st, err := store.Open(filepath.Join(t.TempDir(), "p.db"), store.Options{Now: w.now, NoSync: true, InitialMmapSize: 1 << 24})
+	w.must(err)
+	t.Cleanup(func() { _ = st.Close() })
+	w.st, w.veils = st, NewPolicy(st)
+	w.names = slices.Sorted(maps.Keys(w.people))
+	for _, who := range append([]annotate.Annotator{""}, w.names...) {
+		w.eyes[who] = &eyes{truths: make(map[eval.Ordinal]int), references: make(map[eval.Ordinal]int), responses: make(map[eval.Key]int)}
+	}
+	w.furnish()
+	for range 3 {
+		w.queue()
+	}
+	return w
+}
+
+// furnish makes a dataset of choices and open questions, what three models say
+// to them, and what a judge makes of that.
+func (w *walk) furnish() {
+	d := eval.Dataset{Name: "d", Samples: 30, Hash: "h"}
+	w.must(w.st.Datasets().BeginDataset(w.ctx, d))
+	var items []dataset.Item
+	for i := range d.Samples {
+		s := eval.Sample{Ordinal: eval.Ordinal(i), ID: eval.SampleID(fmt.Sprint("s", i)), Kind: eval.KindChoice, Question: "What?", Answer: "B"}
+		for _, l := range "ABCD" {
+			s.Options = append(s.Options, eval.Option{Letter: eval.Choice(l), Text: fmt.Sprintf("thing %c", l+32)})
+		}
+		if i%5 == 0 {
+			s.Kind, s.Options, s.Answer, s.Reference = eval.KindOpen, nil, "", "a reference"
+		}
+		w.samples, items = append(w.samples, s), append(items, dataset.Item{Sample: s})
+	}
+	w.must(w.st.Datasets().PutSamples(w.ctx, "d", items))
+	w.must(w.st.Datasets().FinishDataset(w.ctx, d))
+	for m := range 3 {
+		run, err := w.st.Runs().CreateRun(w.ctx, eval.Config{
+			Dataset: "d", Model: fmt.Sprint("model ", m), Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Replayed, Rules: "concord",
+		})
+		w.must(err)
+		w.runs = append(w.runs, run)
+		var said []eval.Fact
+		var judged []eval.Judgment
+		for i := range w.samples {
+			k := eval.Key{Run: run.ID, Sample: eval.Ordinal(i)}
+			said = append(said, eval.Fact{Prediction: eval.Prediction{Key: k, Text: "The answer is C.", At: veilClock}, Reading: eval.Extraction{Status: eval.Found, Choice: "C"}, Reader: "concord@1"})
+			if w.samples[i].Kind == eval.KindChoice && i%2 == 0 {
+				judged = append(judged, eval.Judgment{Key: k, Judge: "judge", Extraction: eval.Extraction{Choice: "D", Status: eval.Found}, Raw: "it is D"})
+			}
+		}
+		_, err = w.st.Runs().RecordAll(w.ctx, said)
+		w.must(err)
+		_, err = w.st.Judgments().Put(w.ctx, judged)
+		w.must(err)
+	}
+	var votes []eval.Preference
+	for i := range w.samples {
+		votes = append(votes, eval.Preference{
+			Pair: eval.Pair{Sample: eval.Ordinal(i), First: w.runs[0].ID, Second: w.runs[1].ID}, Ballot: eval.Ballot{Judge: "judge"}, Vote: eval.Answer1, Raw: "the first",
+		})
+	}
+	_, err := w.st.Votes().Put(w.ctx, votes)
+	w.must(err)
+}
+
+// queue makes one more queue over some of the same responses.
+func (w *walk) queue() {
+	q := annotate.Queue{
+		Name: annotate.QueueName(fmt.Sprint("q", len(w.queues))), Stratum: annotate.Random, Overlap: 2 + w.r.IntN(4), Created: w.now(),
+		Rule: annotate.Rule{Dataset: "d", From: annotate.FromAll, Seed: w.r.Uint64()},
+	}
+	if len(w.queues)%3 == 2 {
+		q.Rule.From = annotate.FromPairs
+	}
+	if w.r.IntN(3) == 0 {
+		q.Overlap, q.Extra = 2, 1+w.r.IntN(2)
+	}
+	var items []annotate.QueueItem
+	for _, o := range w.r.Perm(len(w.samples))[:20] {
+		k := annotate.ItemOf(eval.Key{Run: w.runs[w.r.IntN(2)].ID, Sample: eval.Ordinal(o)})
+		if q.Rule.From == annotate.FromPairs {
+			k.Against = k.Run + 1
+		}
+		items = append(items, annotate.QueueItem{Key: k, Inclusion: 1})
+	}
+	w.must(w.st.Queues().CreateQueue(w.ctx, q, items))
+	w.queues = append(w.queues, q)
+}
+
+// walk has somebody do something that their role allows.
+func (w *walk) walk() {
+	who := w.names[w.r.IntN(len(w.names))]
+	role := w.people[who]
+	finds, reads := role.May(annotate.MayFindSamples), role.May(annotate.MayReadReports)
+	run, o := w.runs[w.r.IntN(len(w.runs))].ID, eval.Ordinal(w.r.IntN(len(w.samples)))
+	viewer := who
+	if role == annotate.RoleOwner && w.r.IntN(4) == 0 {
+		viewer = "" // at the machine itself, before they give their name
+	}
+	switch n := w.r.IntN(100); {
+	case n < 50:
+		w.work(who, w.queues[w.r.IntN(len(w.queues))])
+	case n < 56:
+		w.undo(who)
+	case n < 76:
+		w.reveal(who)
+	case n < 78 && finds:
+		w.did = fmt.Sprintf("%s opens sample %d of run %d", viewer, o, run)
+		d, err := w.shown().Detail(w.ctx, viewer, run, o)
+		w.must(err)
+		w.detail(viewer, run, o, &d)
+	case n < 79 && finds:
+		w.did = fmt.Sprintf("%s opens sample %d", viewer, o)
+		d, err := w.shown().Alone(w.ctx, viewer, "d", o)
+		w.must(err)
+		w.detail(viewer, 0, o, &d)
+	case n < 80 && reads:
+		w.list(viewer, run)
+	case n < 81 && reads:
+		w.pairs(viewer)
+	case n < 82 && role.May(annotate.MayAdjudicate):
+		w.compare(who, w.queues[w.r.IntN(len(w.queues))])
+	case n < 88 && role.May(annotate.MayAdjudicate):
+		w.rule(who, w.queues[w.r.IntN(len(w.queues))])
+	case n == 88 && w.r.IntN(6) == 0 && role.May(annotate.MayCurate):
+		w.curate(who)
+	case n == 89:
+		w.did = "the process ends"
+		clear(w.chairs)
+		w.veils = NewPolicy(w.st)
+	case n == 90 && w.r.IntN(3) == 0:
+		w.queue()
+	case n == 91 && role == annotate.RoleOwner:
+		w.name(who)
+	default:
+		w.work(who, w.queues[w.r.IntN(len(w.queues))])
+	}
+}
+
+func (w *walk) shown() Samples {
+	return Samples{facts.Source{Store: w.st}, w.veils, w.now, curating.Settings{}}
+}
+
+// name gives what was seen before a name was given to who gives it.
+func (w *walk) name(who annotate.Annotator) {
+	w.did = string(who) + " gives their name"
+	w.must(w.st.Disclosures().Name(w.ctx, who))
+	mine, nobody := w.eyes[who], w.eyes[""]
+	for k, at := range nobody.responses {
+		mine.see(w.step, k)
+		mine.responses[k] = min(mine.responses[k], max(at, w.step))
+	}
+	for o := range nobody.truths {
+		mine.learn(w.step, o)
+	}
+	clear(nobody.responses)
+	clear(nobody.truths)
+}
+
+// sit opens a person's session at a queue, as it would be after a while.
+func (w *walk) sit(who annotate.Annotator, q annotate.Queue) *session.Session {
+	c := chair{q.Name, who}
+	if s := w.chairs[c]; s != nil && w.r.IntN(8) > 0 {
+		return s
+	}
+	o, err := w.desk(who).Open(w.ctx, q.Name, who)
+	w.must(err)
+	s, err := session.New(o)
+	w.must(err)
+	w.chairs[c] = s
+	return s
+}
+
+func (w *walk) desk(who annotate.Annotator) Queue {
+	return Queue{Store: w.st, Who: who, Policy: w.veils, Sync: func(context.Context, annotate.QueueName, annotate.Annotator) error { return nil }}
+}
+
+// save stores an act, and notes when the reading that stands was given.
+func (w *walk) save(s *session.Session, a annotate.Act, kept bool) {
+	before := w.standing(&a)
+	err := w.st.Acts().Append(w.ctx, []annotate.Act{a})
+	var taken *annotate.TakenError
+	if errors.As(err, &taken) {
+		a.Kind = annotate.TooLate
+		w.must(w.st.Acts().Append(w.ctx, []annotate.Act{a}))
+		s.Taken([]annotate.Act{a})
+		return
+	}
+	w.must(err)
+	after := w.standing(&a)
+	for i, k := range []answered{{chair{a.Queue, a.Annotator}, a.Item, false}, {chair{a.Queue, a.Annotator}, a.Item, true}} {
+		kind := []annotate.ActKind{annotate.Labelled, annotate.Ruled}[i]
+		switch {
+		case after[i] == "":
+		case a.Kind == kind && !kept, a.Kind == annotate.TookBack && after[i] != before[i]:
+			w.given[k] = w.step
+		case a.Kind == annotate.TookBack:
+			w.given[k] = w.steps[k][w.last(&a, kind)] // the same words, as they were given then
+		}
+		if w.steps[k] == nil {
+			w.steps[k] = make(map[uint32]int)
+		}
+		if after[i] != "" {
+			w.steps[k][w.last(&a, kind)] = w.given[k]
+		}
+	}
+}
+
+// last is the number of the act of a kind that stands last on an act's item.
+func (w *walk) last(of *annotate.Act, kind annotate.ActKind) (n uint32) {
+	acts, err := w.st.Acts().Acts(of.Queue, of.Annotator)
+	w.must(err)
+	gone := annotate.TakenBack(acts)
+	for i := range acts {
+		if a := &acts[i]; a.Kind == kind && a.Item == of.Item && !gone[a.N] {
+			n = a.N
+		}
+	}
+	return n
+}
+
+// standing is the label and the ruling of an act's person on its item, in words.
+func (w *walk) standing(a *annotate.Act) (out [2]string) {
+	acts, err := w.st.Acts().Acts(a.Queue, a.Annotator)
+	w.must(err)
+	st := annotate.Fold(acts)
+	if l, ok := st.Labels[a.Item]; ok {
+		out[0] = l.Reading.Word() + l.Reading.Vote.String() + strconv.FormatBool(l.Reading.Swapped)
+	}
+	if r, ok := st.Rulings[a.Item]; ok {
+		out[1] = r.Reading.Word()
+	}
+	return out
+}
+
+// work labels, votes or scores an item, puts it off, or says why it was labelled
+// so.
+func (w *walk) work(who annotate.Annotator, q annotate.Queue) {
+	s := w.sit(who, q)
+	if s.Len() == 0 {
+		return
+	}
+	if w.r.IntN(3) == 0 {
+		s.Goto(w.r.IntN(s.Len()))
+	}
+	at, k, ok := s.Current()
+	if !ok {
+		return
+	}
+	w.did = fmt.Sprintf("%s works on %s of queue %s", who, k, q.Name)
+	it, err := w.desk(who).Item(w.ctx, q.Name, at)
+	w.must(err)
+	if _, seen := w.eyes[who].references[k.Sample]; it.Reference != "" && !seen {
+		w.eyes[who].references[k.Sample] = w.step
+	}
+	switch w.r.IntN(12) {
+	case 0:
+		if a, ok := s.Skip(0); ok {
+			w.save(s, a, false)
+		}
+	case 1:
+		if a, ok := s.Explain(annotate.Grounds{Reason: fmt.Sprint(w.step)}); ok {
+			w.save(s, a, true)
+		}
+	default:
+		if a, ok := s.Label(w.reading(&it), time.Second); ok {
+			w.save(s, a, false)
+		}
+	}
+}
+
+func (w *walk) reading(it *annotate.Item) annotate.Reading {
+	switch {
+	case it.Key.Against != 0:
+		return annotate.Reading{Verdict: annotate.Voted, Vote: []eval.Vote{eval.Answer1, eval.Answer2}[w.r.IntN(2)]}
+	case it.Reference != "":
+		return annotate.Reading{Verdict: annotate.Scored, Score: 1 + w.r.IntN(5)}
+	case w.r.IntN(5) == 0:
+		return annotate.Reading{Verdict: annotate.SaidNone}
+	}
+	return annotate.Reading{Verdict: annotate.PickedOption, Choice: []eval.Choice{"A", "B"}[w.r.IntN(2)]}
+}
+
+func (w *walk) undo(who annotate.Annotator) {
+	s := w.sit(who, w.queues[w.r.IntN(len(w.queues))])
+	w.did = fmt.Sprintf("%s takes back or does again in queue %s", who, s.Queue().Name)
+	do := s.Undo
+	if w.r.IntN(2) == 0 {
+		do = s.Redo
+	}
+	if a, _, ok := do(); ok {
+		w.save(s, a, false)
+	}
+}
+
+// reveal asks for what machines made of an item that the person answered.
+func (w *walk) reveal(who annotate.Annotator) {
+	q := w.queues[w.r.IntN(len(w.queues))]
+	s := w.sit(who, q)
+	var done []annotate.ItemKey
+	for k := range s.State().Labels {
+		done = append(done, k)
+	}
+	if len(done) == 0 {
+		return
+	}
+	slices.SortFunc(done, annotate.ItemKey.Compare)
+	k := done[w.r.IntN(len(done))]
+	w.did = fmt.Sprintf("%s has %s of queue %s revealed", who, k, q.Name)
+	e := w.eyes[who]
+	if k.Against != 0 {
+		look, load, err := s.RevealPair(k, func() (blind.RevealedPair, error) {
+			return VoteReveal{w.st, w.veils, who}.Unmask(w.ctx, q.Name, k)
+		})
+		w.must(err)
+		w.look(s, look)
+		u, err := load()
+		w.must(err)
+		if u.Model != "" || len(u.Judges) > 0 {
+			e.see(w.step, k.Key)
+			e.see(w.step, eval.Key{Run: k.Against, Sample: k.Sample})
+		}
+		return
+	}
+	look, load, err := s.Reveal(k, func(truth bool) (blind.Revealed, error) {
+		return LabelReveal{w.st, w.veils, who}.Reveal(w.ctx, q.Name, k, truth)
+	})
+	w.must(err)
+	w.look(s, look)
+	u, err := load()
+	w.must(err)
+	if u.Model != "" || len(u.Readings) > 0 {
+		e.see(w.step, k.Key)
+	}
+	if u.Truth != "" {
+		e.learn(w.step, k.Sample)
+	}
+}
+
+// look stores that something is about to be shown; of a pair that is withheld
+// later none is.
+func (w *walk) look(s *session.Session, a annotate.Act) {
+	if a.N == 0 {
+		return
+	}
+	w.save(s, a, false)
+	for _, k := range a.Item.Responses() {
+		w.eyes[a.Annotator].see(w.step, k) // it counts as shown, whatever comes
+	}
+}
+
+// row is what a row of a list of samples shows: whose response it is, too.
+func (w *walk) row(who annotate.Annotator, r *samples.Row) {
+	if r.Text != "" || r.Said != "" || r.Reading.Status != eval.StatusUnset {
+		w.eyes[who].see(w.step, r.Key)
+	}
+	if r.Truth != "" || r.Verdict == samples.Right || r.Verdict == samples.Wrong {
+		w.eyes[who].learn(w.step, r.Key.Sample)
+	}
+}
+
+func (w *walk) detail(who annotate.Annotator, run eval.RunID, o eval.Ordinal, d *samples.Detail) {
+	for i := range d.Passes {
+		p := &d.Passes[i]
+		if d.Model != "" || p.Text != "" || len(p.Readings)+len(p.Labels) > 0 {
+			w.eyes[who].see(w.step, eval.Key{Run: run, Sample: o, Pass: p.Pass})
+		}
+		if p.Truth != "" {
+			w.eyes[who].learn(w.step, o)
+		}
+	}
+	if d.Truth != "" {
+		w.eyes[who].learn(w.step, o)
+	}
+}
+
+// some takes rows of a list, in haste not all of them.
+func some[R any](w *walk, rows iter.Seq2[R, error], see func(*R)) {
+	left := 1 << 20
+	if w.hasty {
+		left = w.r.IntN(12)
+	}
+	for r, err := range rows {
+		w.must(err)
+		if left--; left < 0 {
+			return
+		}
+		see(&r)
+	}
+}
+
+// list reads a list of samples: those of a run with a verdict, or some that a
+// figure counts.
+func (w *walk) list(who annotate.Annotator, run eval.RunID) {
+	w.did = fmt.Sprintf("%s reads a list of run %d", who, run)
+	var first []eval.Key
+	for _, o := range w.r.Perm(len(w.samples))[:5] {
+		first = append(first, eval.Key{Run: run, Sample: eval.Ordinal(o)})
+	}
+	keys := func(yield func(eval.Key, error) bool) {
+		for _, k := range first {
+			if !yield(k, nil) {
+				return
+			}
+		}
+	}
+	rows := w.shown().Of(w.ctx, samples.Ask{Who: who, Tells: w.r.IntN(2) == 0}, keys)
+	if w.r.IntN(6) == 0 {
+		rows = w.shown().OfRun(w.ctx, who, run, func(r *samples.Row) bool { return r.Verdict == samples.Wrong && r.Key.Sample%8 == 0 })
+	}
+	some(w, rows, func(r *samples.Row) { w.row(who, r) })
+}
+
+func (w *walk) pairs(who annotate.Annotator) {
+	w.did = string(who) + " reads a list of pairs"
+	b := Pairs{facts.Source{Store: w.st}, w.veils, w.now}
+	var all []eval.Pair
+	for _, o := range w.r.Perm(len(w.samples))[:5] {
+		all = append(all, eval.Pair{Sample: eval.Ordinal(o), First: w.runs[0].ID, Second: w.runs[1].ID})
+	}
+	see := func(p eval.Pair) {
+		w.eyes[who].see(w.step, eval.Key{Run: p.First, Sample: p.Sample})
+		w.eyes[who].see(w.step, eval.Key{Run: p.Second, Sample: p.Sample})
+	}
+	some(w, b.Of(w.ctx, pairs.Ask{Who: who, Ballot: &eval.Ballot{Judge: "judge"}}, slices.Values(all)), func(r *pairs.Row) {
+		if r.Models[0] != "" || r.Outcome != "" || len(r.People) > 0 {
+			see(r.Pair)
+		}
+	})
+	d, err := b.Detail(w.ctx, who, all[0])
+	w.must(err)
+	if d.Models[0] != "" || len(d.Ballots)+len(d.People) > 0 {
+		see(all[0])
+	}
+}
+
+func (w *walk) disagreements() Disagreements { return Disagreements{w.shown()} }
+
+func (w *walk) compare(who annotate.Annotator, q annotate.Queue) {
+	if q.Rule.From == annotate.FromPairs {
+		return
+	}
+	w.did = fmt.Sprintf("%s compares queue %s", who, q.Name)
+	legible, err := w.disagreements().Legible(w.ctx, who, q.Name)
+	w.must(err)
+	all, err := report.Compare(w.ctx, w.disagreements(), who, legible, report.AlignmentOptions{Queue: q.Name, Rules: []string{"concord"}})
+	w.must(err)
+	w.must(w.disagreements().Compared(w.ctx, who, all))
+	for i := range all.Items {
+		if it := &all.Items[i]; it.Model != "" || len(it.Labels)+len(it.Rulings)+len(it.Compared) > 0 {
+			w.eyes[who].see(w.step, it.Key.Key)
+		}
+	}
+}
+
+// rule settles an item as its adjudicator, and looks at what everybody made of
+// it.
+func (w *walk) rule(who annotate.Annotator, q annotate.Queue) {
+	if q.Rule.From == annotate.FromPairs {
+		return
+	}
+	delete(w.chairs, chair{q.Name, who}) // two sessions would number their acts alike
+	o, err := w.desk(who).Open(w.ctx, q.Name, who)
+	w.must(err)
+	o.Adjudicating, o.Queue.Growing = true, false
+	s, err := session.New(o)
+	w.must(err)
+	s.Goto(w.r.IntN(max(1, s.Len())))
+	at, k, ok := s.Current()
+	if !ok {
+		return
+	}
+	w.did = fmt.Sprintf("%s rules on %s of queue %s", who, k, q.Name)
+	it, err := w.desk(who).Item(w.ctx, q.Name, at)
+	w.must(err)
+	if _, seen := w.eyes[who].references[k.Sample]; it.Reference != "" && !seen {
+		w.eyes[who].references[k.Sample] = w.step
+	}
+	if a, ok := s.Rule(w.reading(&it), annotate.CauseUnset, time.Second); ok {
+		w.save(s, a, a.Target != 0)
+	}
+	if w.r.IntN(2) == 0 {
+		return
+	}
+	w.step++ // what follows is seen after the ruling
+	look, err := s.Confront(k)
+	w.must(err)
+	w.look(s, look)
+	x, err := w.disagreements().Exhibit(w.ctx, who, k)
+	if errors.Is(err, annotate.ErrBlind) {
+		return
+	}
+	w.must(err)
+	if x.Model != "" || len(x.Labels)+len(x.Rulings)+len(x.Readings) > 0 {
+		w.eyes[who].see(w.step, k.Key)
+	}
+	for _, p := range x.Passes {
+		if p.Text != "" || p.Reading.Status != eval.StatusUnset {
+			w.eyes[who].see(w.step, eval.Key{Run: k.Run, Sample: k.Sample, Pass: p.Pass})
+		}
+		if p.Truth != "" {
+			w.eyes[who].learn(w.step, k.Sample)
+		}
+	}
+	if x.Truth != "" {
+		w.eyes[who].learn(w.step, k.Sample)
+	}
+}
+
+func (w *walk) curate(who annotate.Annotator) {
+	w.did = string(who) + " opens the curation"
+	o, err := Curation{w.st, curating.Settings{Conf: new(config.Config)}, w.veils}.Open(w.ctx, "d", who)
+	w.must(err)
+	for i := range o.Cards {
+		if s := &o.Cards[i].Sample; s.Answer != "" || s.Reference != "" {
+			w.eyes[who].learn(w.step, s.Ordinal)
+		}
+	}
+}
+
+// check compares every label and ruling that stands with what its person had
+// seen when they gave it.
+func (w *walk) check(blinds, informs *int) {
+	w.t.Helper()
+	for _, q := range w.queues {
+		for _, who := range w.names {
+			acts, err := w.st.Acts().Acts(q.Name, who)
+			w.must(err)
+			st := annotate.Fold(acts)
+			one := func(k annotate.ItemKey, ruled, informed bool, v annotate.Verdict) {
+				at := w.given[answered{chair{q.Name, who}, k, ruled}]
+				seen := w.eyes[who].before(at, k, v)
+				switch {
+				case seen && !informed:
+					w.t.Errorf("%s's label on %s of queue %s (step %d) is blind, and they had seen something of it", who, k, q.Name, at)
+				case informed && !seen && !w.hasty:
+					w.t.Errorf("%s's label on %s of queue %s (step %d) is informed, and they had seen nothing of it", who, k, q.Name, at)
+				case informed:
+					*informs++
+				default:
+					*blinds++
+				}
+			}
+			for k, l := range st.Labels {
+				one(k, false, l.Informed, l.Reading.Verdict)
+			}
+			for k, r := range st.Rulings {
+				one(k, true, r.Informed, r.Reading.Verdict)
+			}
+		}
+	}
+}
