@@ -103,7 +103,7 @@ func (d *desk) Lines() []string { return d.Frame(d.place, d.main, d.status) }
 func (d *desk) main(height int) []string {
 	pg := d.Body()
 	if pg == nil {
-		out := d.Finished(annotation.Words{Nothing: "No item is listed."})
+		out := d.Head.Finished(annotation.Words{Nothing: "No item is listed."})
 		switch {
 		case d.Session.Open() > 0 || d.Session.Len() == 0:
 		default:
@@ -124,14 +124,14 @@ func (d *desk) main(height int) []string {
 	}
 	left := d.question(pg, at)
 	if cols, rows := d.room(pg); rows > 0 {
-		left = append(append(d.Drawing(pg.Page, cols, rows), d.Caption(pg.Page)), left...)
+		left = append(append(d.Gallery.Drawing(pg.Page, cols, rows), d.Gallery.Caption(pg.Page)), left...)
 	}
 	return d.Theme.Beside(left, lines, at, d.Width, height)
 }
 
 // place is the line about the item in front.
 func (d *desk) place() string {
-	t, left := d.Theme, d.Place()
+	t, left := d.Theme, d.Head.Place()
 	if left == "" {
 		return ""
 	}
@@ -142,7 +142,7 @@ func (d *desk) place() string {
 		left += t.Good.Render("  ✓ settled")
 	}
 	right := ""
-	if pg := d.Body(); pg != nil && d.column(d.Width) == 0 && d.NoPicture() == "" {
+	if pg := d.Body(); pg != nil && d.column(d.Width) == 0 && d.Gallery.NoPicture() == "" {
 		right = t.Key.Render(d.Spelled("z")) + t.Faint.Render(" the picture ")
 	}
 	return widget.Ends(left, right, d.Width)
@@ -153,12 +153,12 @@ func (d *desk) status() string {
 	t := d.Theme
 	r, ok := d.ruling()
 	switch {
-	case d.Refusal != "" || d.Mode == annotation.Noting || d.NoFailure() == "" || d.Waiting() > 0:
-		return d.Status(func() string { return "" })
+	case d.Refusal != "" || d.Mode == annotation.Noting || d.Work.NoFailure() == "" || d.Waiting() > 0:
+		return d.Head.Status(func() string { return "" })
 	case d.Mode == settling:
 		return d.whoWasRight()
 	case !ok:
-		return d.Status(func() string { l, _ := d.Own(); return "your label: " + labeloption.Word(l.Reading) })
+		return d.Head.Status(func() string { l, _ := d.Own(); return "your label: " + labeloption.Word(l.Reading) })
 	}
 	out := " " + t.Good.Render("▸ settled: "+labeloption.Word(r.Reading))
 	if r.Cause != annotate.CauseUnset {

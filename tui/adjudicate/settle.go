@@ -49,24 +49,24 @@ func actions() annotation.Table[*desk] {
 		on(finals, both, at(annotation.Fourth, bind("d", "refused", "d")), (*desk).NoItem, final(annotate.SaidRefused)),
 		on(finals, reading, at(annotation.Second, bind("c", "who was right", "c")), (*desk).noRuling, (*desk).ask),
 
-		on(annotation.ActsGroup, both, at(annotation.Third, bind("u", "undo", "u")), (*desk).NoUndo, (*desk).Undo),
-		on(annotation.ActsGroup, both, at(annotation.Unranked, bind("ctrl+r", "redo", "ctrl+r")), (*desk).NoRedo, (*desk).Redo),
-		on(annotation.ActsGroup, both, at(annotation.Third, bind("n", "note", "n")), (*desk).NoFront, (*desk).StartNote),
-		on(annotation.ActsGroup, []annotation.Mode{annotation.Noting}, at(annotation.First, bind("enter", "keep the note", "enter")), nil, (*desk).EndNote),
-		on(annotation.ActsGroup, both, at(annotation.First, bind("ctrl+s", "save again", "ctrl+s")), (*desk).NoFailure, (*desk).Retry),
+		on(annotation.ActsGroup, both, at(annotation.Third, bind("u", "undo", "u")), annotation.NoWork[*desk]((*annotation.Work).NoUndo), annotation.ByWork[*desk]((*annotation.Work).Undo)),
+		on(annotation.ActsGroup, both, at(annotation.Unranked, bind("ctrl+r", "redo", "ctrl+r")), annotation.NoWork[*desk]((*annotation.Work).NoRedo), annotation.ByWork[*desk]((*annotation.Work).Redo)),
+		on(annotation.ActsGroup, both, at(annotation.Third, bind("n", "note", "n")), (*desk).NoFront, annotation.ByNotes[*desk]((*annotation.Notes).StartNote)),
+		on(annotation.ActsGroup, []annotation.Mode{annotation.Noting}, at(annotation.First, bind("enter", "keep the note", "enter")), nil, annotation.ByNotes[*desk]((*annotation.Notes).EndNote)),
+		on(annotation.ActsGroup, both, at(annotation.First, bind("ctrl+s", "save again", "ctrl+s")), annotation.NoWork[*desk]((*annotation.Work).NoFailure), annotation.ByWork[*desk]((*annotation.Work).Retry)),
 
-		on(annotation.ViewsGroup, both, at(annotation.Fifth, bind("z", "picture", "z")), (*desk).NoPicture, (*desk).Zoom),
-		on(annotation.ViewsGroup, []annotation.Mode{annotation.Zooming}, at(annotation.First, bind("z", "back to the text", "z")), nil, (*desk).Unzoom),
+		on(annotation.ViewsGroup, both, at(annotation.Fifth, bind("z", "picture", "z")), annotation.NoGallery[*desk]((*annotation.Gallery).NoPicture), annotation.ByGallery[*desk]((*annotation.Gallery).Zoom)),
+		on(annotation.ViewsGroup, []annotation.Mode{annotation.Zooming}, at(annotation.First, bind("z", "back to the text", "z")), nil, annotation.ByGallery[*desk]((*annotation.Gallery).Unzoom)),
 		on(annotation.ViewsGroup, both, at(annotation.Fifth, widget.RoomKeys()), (*desk).NoItem, (*desk).fill),
-		on(annotation.ViewsGroup, []annotation.Mode{annotation.Reading, annotation.Zooming}, at(annotation.Unranked, bind("p", "next picture", "p")), (*desk).NoPictures, (*desk).NextPicture),
+		on(annotation.ViewsGroup, []annotation.Mode{annotation.Reading, annotation.Zooming}, at(annotation.Unranked, bind("p", "next picture", "p")), annotation.NoGallery[*desk]((*annotation.Gallery).NoPictures), annotation.ByGallery[*desk]((*annotation.Gallery).NextPicture)),
 
-		on(annotation.MovesGroup, both, at(annotation.Unranked, bind("←", "previous", "left")), (*desk).NoPrevious, (*desk).Previous),
-		on(annotation.MovesGroup, both, at(annotation.Unranked, bind("→", "next", "right")), (*desk).NoNext, (*desk).Following),
-		on(annotation.MovesGroup, reading, at(annotation.Second, bind("enter", "next unsettled", "enter")), (*desk).NoOpen, (*desk).ToOpen),
+		on(annotation.MovesGroup, both, at(annotation.Unranked, bind("←", "previous", "left")), annotation.NoWork[*desk]((*annotation.Work).NoPrevious), annotation.ByWork[*desk]((*annotation.Work).Previous)),
+		on(annotation.MovesGroup, both, at(annotation.Unranked, bind("→", "next", "right")), annotation.NoWork[*desk]((*annotation.Work).NoNext), annotation.ByWork[*desk]((*annotation.Work).Following)),
+		on(annotation.MovesGroup, reading, at(annotation.Second, bind("enter", "next unsettled", "enter")), annotation.NoWork[*desk]((*annotation.Work).NoOpen), annotation.ByWork[*desk]((*annotation.Work).ToOpen)),
 		on(annotation.MovesGroup, both, at(annotation.Fifth, bind("j k ↑ ↓", "scroll", "j", "k", "up", "down")), nil, (*desk).scroll),
 		on(annotation.MovesGroup, both, at(annotation.Unranked, bind("pgup pgdn", "scroll a page", "pgup", "pgdown", "ctrl+u", "ctrl+d")), nil, (*desk).scroll),
 		on(annotation.MovesGroup, both, at(annotation.Unranked, bind("g e", "to the top, to the end", "g", "home", "e", "end")), nil, (*desk).scroll),
-	}, annotation.Magnifying[*desk]()...)
+	}, annotation.Magnifying(func(d *desk) annotation.Magnifier { return d.Gallery })...)
 }
 
 func (d *desk) noRuling() string {
@@ -96,7 +96,7 @@ func (d *desk) settle(r annotate.Reading) tea.Cmd {
 	if old, ok := d.ruling(); ok && old.Reading.Verdict == r.Verdict && old.Reading.Choice == r.Choice {
 		cause = old.Cause
 	}
-	d.Rule(r, cause)
+	d.Work.Rule(r, cause)
 	d.Mode = settling
 	return d.confront()
 }
@@ -134,8 +134,8 @@ func (d *desk) because(c annotate.Cause) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	d.Rule(r.Reading, c)
-	return d.ToOpen("")
+	d.Work.Rule(r.Reading, c)
+	return d.Work.ToOpen("")
 }
 
 // follows is who was right by the final choice, between people's consensus and

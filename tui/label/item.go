@@ -24,7 +24,7 @@ type extent struct {
 func (m *Model) measure() extent {
 	pg := m.Body()
 	if m.Mode == annotation.Guiding {
-		return extent{panel: max(1, m.Main()-1), panelLines: len(m.GuideText(m.standard()))}
+		return extent{panel: max(1, m.Main()-1), panelLines: len(m.Guide.Text(m.standard()))}
 	}
 	if pg == nil {
 		return extent{}
@@ -41,7 +41,7 @@ func (m *Model) arrange(pg *page) ([]string, extent) {
 		return m.stack(pg, g, fitted(m.gist(pg, g.pane), g))
 	case g.form == aside:
 		right, v := m.stack(pg, g, fitted(m.context(pg, g), g))
-		left := append(m.Drawing(pg.Page, g.picture.cols, g.picture.rows), " "+m.Caption(pg.Page))
+		left := append(m.Gallery.Drawing(pg.Page, g.picture.cols, g.picture.rows), " "+m.Gallery.Caption(pg.Page))
 		return m.Theme.Beside(left, right, g.picture.cols, m.Width, g.main), v
 	case m.Mode == annotation.Revealed && g.form != plain: // the room is for the readings; the question was read
 		return m.stack(pg, g, fitted(m.options(pg, g.pane), g))
@@ -61,7 +61,7 @@ func (m *Model) tucked(pg *page, g geometry) ([]string, extent) {
 	if g.form == corner {
 		text = m.context(pg, g)
 	}
-	pic := m.Drawing(pg.Page, g.picture.cols, g.picture.rows)
+	pic := m.Gallery.Drawing(pg.Page, g.picture.cols, g.picture.rows)
 	high := max(len(text), g.picture.rows)
 	out := m.Theme.Beside(pic, text, g.picture.cols, m.Width, high)
 	if g.form == banner {

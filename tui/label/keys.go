@@ -55,8 +55,8 @@ func actions() annotation.Table[*Model] {
 	}, annotation.Looks[*Model](), annotation.Table[*Model]{
 		on(annotation.ViewsGroup, read, at(annotation.Fourth, bind("i", "guideline", "i")), nil, (*Model).guide),
 		on(annotation.ViewsGroup, guiding, at(annotation.First, bind("i", "close", "i")), nil, (*Model).guide),
-		on(annotation.ViewsGroup, guiding, at(annotation.Second, bind("ctrl+g", "its versions, write", "ctrl+g")), nil, (*Model).GuidePage),
-		on(annotation.ViewsGroup, reading, at(annotation.Unranked, bind("ctrl+g", "the guideline's versions, write", "ctrl+g")), (*Model).NoSession, (*Model).GuidePage),
+		on(annotation.ViewsGroup, guiding, at(annotation.Second, bind("ctrl+g", "its versions, write", "ctrl+g")), nil, annotation.ByGuide[*Model]((*annotation.Guide).Versions)),
+		on(annotation.ViewsGroup, reading, at(annotation.Unranked, bind("ctrl+g", "the guideline's versions, write", "ctrl+g")), (*Model).NoSession, annotation.ByGuide[*Model]((*annotation.Guide).Versions)),
 	}, annotation.Moves[*Model](), annotation.Table[*Model]{
 		on(annotation.MovesGroup, reading, at(annotation.Unranked, bind("tab", "scroll the other pane", "tab")), (*Model).noOther, (*Model).otherPane),
 		on(annotation.MovesGroup, paned, at(annotation.Unranked, bind("j k ↑ ↓", "scroll", "j", "k", "up", "down")), nil, (*Model).scroll),

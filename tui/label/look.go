@@ -9,7 +9,7 @@ import (
 // guide opens and closes the guideline.
 func (m *Model) guide(key string) tea.Cmd {
 	m.top[panelPane] = 0
-	return m.Guide(key)
+	return m.Guide.Toggle(key)
 }
 
 // fill gives the answer room of picture, question and options, or takes it

@@ -30,7 +30,7 @@ func (m *Model) finished(height int) []string {
 	if s.Queue().Rule.From == annotate.FromUnparsable {
 		w.Nothing = "It has no items: the rules can read every answer that it was drawn from."
 	}
-	out := m.Finished(w)
+	out := m.Head.Finished(w)
 	if n := s.Len() - s.Open(); n > 0 {
 		out = append(out, "")
 		out = append(out, m.Tally(m.verdictCounts())...)

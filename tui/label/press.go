@@ -11,7 +11,7 @@ import (
 
 // label is the action that gives a reading.
 func label(r annotate.Reading) func(*Model, string) tea.Cmd {
-	return func(m *Model, _ string) tea.Cmd { return m.Label(r) }
+	return func(m *Model, _ string) tea.Cmd { return m.Work.Label(r) }
 }
 
 func (m *Model) choose(key string) tea.Cmd {
@@ -23,7 +23,7 @@ func (m *Model) choose(key string) tea.Cmd {
 		}
 		return nil
 	}
-	return m.Label(c.Reading())
+	return m.Work.Label(c.Reading())
 }
 
 func (m *Model) startPicking(string) tea.Cmd {
@@ -49,5 +49,5 @@ func (m *Model) savePicked(string) tea.Cmd {
 		}
 	}
 	m.Mode = annotation.Reading
-	return m.Label(r)
+	return m.Work.Label(r)
 }

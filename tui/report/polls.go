@@ -14,6 +14,7 @@ import (
 	figures "concord/annotate/report"
 	"concord/annotate/report/accuracy"
 	"concord/annotate/report/alignment"
+	"concord/annotate/report/catalogue"
 	"concord/annotate/report/pairwise"
 	"concord/eval"
 	"concord/tui/widget"
@@ -177,7 +178,7 @@ func (f *pollFigures) fill(ctx context.Context, s Source, of section, who annota
 		f.report, err = alignment.Annotators(ctx, s, alignment.AnnotatorOptions{Queue: annotate.QueueName(place)})
 		queues = []annotate.Queue{{Name: annotate.QueueName(place)}}
 	case ranks:
-		f.report, err = pairwise.Ranks(ctx, s, pairwise.RankOptions{Votes: pairwise.VoteOptions{Anchor: anchor}, Seed: rankSeed})
+		f.report, err = catalogue.Ranks(ctx, s, pairwise.RankOptions{Votes: pairwise.VoteOptions{Anchor: anchor}, Seed: rankSeed}, figures.Options{})
 	default:
 		o := pairwise.AgreementOptions{Queue: annotate.QueueName(place)}
 		if f.report, err = pairwise.Agreement(ctx, s, o); err == nil {

@@ -45,8 +45,8 @@ func actions() annotation.Table[*Model] {
 	}, annotation.Looks[*Model](), annotation.Table[*Model]{
 		on(views, read, at(annotation.Fourth, bind("i", "guideline", "i")), nil, (*Model).guide),
 		on(views, guiding, at(annotation.First, bind("i", "close", "i")), nil, (*Model).guide),
-		on(views, guiding, at(annotation.Second, bind("ctrl+g", "its versions, write", "ctrl+g")), nil, (*Model).GuidePage),
-		on(views, reading, at(annotation.Unranked, bind("ctrl+g", "the guideline's versions, write", "ctrl+g")), (*Model).NoSession, (*Model).GuidePage),
+		on(views, guiding, at(annotation.Second, bind("ctrl+g", "its versions, write", "ctrl+g")), nil, annotation.ByGuide[*Model]((*annotation.Guide).Versions)),
+		on(views, reading, at(annotation.Unranked, bind("ctrl+g", "the guideline's versions, write", "ctrl+g")), (*Model).NoSession, annotation.ByGuide[*Model]((*annotation.Guide).Versions)),
 	}, annotation.Moves[*Model](), annotation.Table[*Model]{
 		on(moves, reading, at(annotation.Unranked, bind("l", "scroll together or apart", "l")), (*Model).NoItem, (*Model).link),
 		on(moves, reading, at(annotation.Unranked, bind("tab", "scroll another pane", "tab")), (*Model).noOther, (*Model).otherPane),

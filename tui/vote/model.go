@@ -98,6 +98,6 @@ func (m *Model) moved() tea.Cmd {
 // vote is the action that prefers an answer, or neither.
 func vote(v eval.Vote) func(*Model, string) tea.Cmd {
 	return func(m *Model, _ string) tea.Cmd {
-		return m.Label(annotate.Reading{Verdict: annotate.Voted, Vote: v, Criteria: m.Body().Item.Revision})
+		return m.Work.Label(annotate.Reading{Verdict: annotate.Voted, Vote: v, Criteria: m.Body().Item.Revision})
 	}
 }

@@ -81,7 +81,7 @@ func (m *Model) panelRows(g geometry) int { return max(0, m.high(g)-1) }
 // panelLast is the first line shown of the open panel when its end is.
 func (m *Model) panelLast() int {
 	if m.Mode == annotation.Guiding {
-		return max(0, len(m.GuideText(labeloption.VoteGuideline(m.Spelled)))-max(1, m.Main()-1))
+		return max(0, len(m.Guide.Text(labeloption.VoteGuideline(m.Spelled)))-max(1, m.Main()-1))
 	}
 	p := m.Body()
 	if p == nil {

@@ -53,7 +53,7 @@ func (m *Model) link(string) tea.Cmd {
 // guide opens and closes the guideline.
 func (m *Model) guide(key string) tea.Cmd {
 	m.top[panelPane] = 0
-	return m.Guide(key)
+	return m.Guide.Toggle(key)
 }
 
 // scroll moves the pane that has the focus; a panel has it while it is open.

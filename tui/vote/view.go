@@ -19,7 +19,7 @@ func (m *Model) Lines() []string { return m.Frame(m.place, m.main, m.status) }
 func (m *Model) main(height int) []string {
 	switch {
 	case m.Mode == annotation.Guiding:
-		return m.Guideline(labeloption.VoteGuideline(m.Spelled), m.top[panelPane], height)
+		return m.Guide.Lines(labeloption.VoteGuideline(m.Spelled), m.top[panelPane], height)
 	case m.Front() < 0:
 		return m.finished(height)
 	}
@@ -31,7 +31,7 @@ func (m *Model) main(height int) []string {
 
 // place is the line about the pair in front.
 func (m *Model) place() string {
-	left, p := m.Place(), m.Body()
+	left, p := m.Head.Place(), m.Body()
 	if left == "" {
 		return ""
 	}
@@ -43,15 +43,15 @@ func (m *Model) place() string {
 	case len(p.Pictures) == 0:
 		right = m.Theme.Faint.Render("no picture ")
 	case g.picture.rows == 0 && p.seen(): // there is no room, or the answers fill it
-		right = m.Caption(p.Page) + m.Theme.Key.Render("  z") + m.Theme.Faint.Render(" shows it ")
+		right = m.Gallery.Caption(p.Page) + m.Theme.Key.Render("  z") + m.Theme.Faint.Render(" shows it ")
 	default:
-		right = m.Caption(p.Page) + " "
+		right = m.Gallery.Caption(p.Page) + " "
 	}
 	return widget.Ends(left, right, m.Width)
 }
 
 func (m *Model) status() string {
-	return m.Status(func() string {
+	return m.Head.Status(func() string {
 		l, _ := m.Own()
 		return "your vote: " + labeloption.VoteWord(l.Reading.Vote)
 	})
@@ -86,7 +86,7 @@ func (m *Model) high(g geometry) int {
 // says.
 func (m *Model) context(p *pair, g geometry) []string {
 	text := m.question(g)
-	pic := m.Drawing(p.Page, g.picture.cols, g.picture.rows)
+	pic := m.Gallery.Drawing(p.Page, g.picture.cols, g.picture.rows)
 	switch {
 	case g.column && g.picture.rows > 0:
 		return append(append(widget.Block(pic, g.wide, min(len(pic), g.picture.rows)), ""), text...)

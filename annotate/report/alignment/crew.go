@@ -104,7 +104,7 @@ func (c *crew) meet(ctx context.Context, facts report.Facts, golds map[annotate.
 	}
 	for _, who := range slices.Sorted(maps.Keys(acts)) {
 		h := hand{
-			who: who, state: annotate.Fold(acts[who]), known: annotate.Checked(acts[who], golds),
+			who: who, state: annotate.FoldCounted(acts[who]), known: annotate.Checked(acts[who], golds),
 			spent: make(map[annotate.ItemKey]time.Duration), since: make(map[annotate.ItemKey]time.Time),
 		}
 		h.remember(acts[who])

@@ -21,6 +21,7 @@ import (
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
 	"concord/eval/stat"
+	"concord/eval/text"
 	"concord/store"
 )
 
@@ -145,7 +146,7 @@ func (s *setting) ofCuration(ctx context.Context, st *store.Store, how curating.
 		return fmt.Errorf("list curated datasets: %w", err)
 	}
 	for _, d := range all {
-		name := "curation-" + fileWord(string(d))
+		name := "curation-" + text.Outside(string(d)).File()
 		s.put(name, "What experts accept of "+string(d), "curation --dataset "+cli.ShellWord(string(d)), func(ctx context.Context) (report.Report, error) {
 			return how.Report(ctx, st, d, agree.Bootstrap{Times: curating.Resamples, Seed: 1, Confidence: stat.Confidence})
 		})
@@ -171,7 +172,7 @@ func queueReports(st *store.Store, only eval.DatasetName, add func(name, title, 
 		if only != "" && q.Rule.Dataset != only {
 			continue
 		}
-		word, flag := fileWord(string(q.Name)), " --queue "+cli.ShellWord(string(q.Name))
+		word, flag := text.Outside(string(q.Name)).File(), " --queue "+cli.ShellWord(string(q.Name))
 		add("annotators-"+word, "How the people of queue "+string(q.Name)+" work", "annotators"+flag, func(ctx context.Context) (report.Report, error) {
 			return alignment.Annotators(ctx, facts.Source{Store: st}, alignment.AnnotatorOptions{Queue: q.Name, Policy: annotate.Majority, Undecided: annotate.Dropped})
 		})
@@ -225,20 +226,4 @@ func lacking(err error) string {
 		return strings.TrimSuffix(err.Error(), ": "+eval.ErrNotFound.Error())
 	}
 	return ""
-}
-
-// fileWord is a name as a part of a file's name: letters and digits of any
-// script stay.
-func fileWord(s string) string {
-	out := strings.Map(func(r rune) rune {
-		if strings.ContainsRune(`/\:*?"<>|. `, r) || r < 0x20 || r == 0x7f {
-			return '-'
-		}
-		return r
-	}, strings.ToValidUTF8(s, "-"))
-	const most = 80
-	if r := []rune(out); len(r) > most {
-		out = string(r[:most])
-	}
-	return out
 }
