@@ -8,26 +8,8 @@ import (
 	"concord/eval/stat"
 )
 
-// Bounds are the ends of the scale that values are on.
-type Bounds struct{ Low, High float64 }
-
-// Mean is the mean of values with its interval by Student's t, cut to the
-// scale. Where no two values differ, t would be certain however few they are:
-// then the interval is Wilson's for the mean's place on the scale, which is as
-// wide as values on a scale can make it.
-func Mean(values []float64, b Bounds, confidence float64) stat.Estimate {
-	out := Student(values, confidence)
-	if n := len(values); out.Undefined == "" && out.High-out.Low < flat {
-		width := b.High - b.Low
-		low, high := stat.Wilson(int(math.Round((out.Value-b.Low)/width*float64(n))), n, confidence)
-		out.Low, out.High = min(out.Value, b.Low+low*width), max(out.Value, b.Low+high*width)
-	}
-	out.Low, out.High = max(b.Low, out.Low), min(b.High, out.High)
-	return out
-}
-
-// Student is the mean of values with its interval by Student's t: of no width
-// where all are the same.
+// Student is the mean of values on no scale with its interval by Student's t: of
+// no width where all are the same. stat.Clusters.Mean is that of a bounded scale.
 func Student(values []float64, confidence float64) stat.Estimate {
 	n := len(values)
 	switch n {

@@ -145,7 +145,7 @@ func (e *example) check(t *testing.T) {
 	case "ppi_mean":
 		e.checkPowered(t, near)
 	case "one_vs_rest_agreement":
-		near("score", OneAgainstRest(e.table(), e.Input.RestSize, 0.95).Value, e.Value["score"])
+		near("score", OneAgainstRest(e.table(), e.Input.RestSize).Value, e.Value["score"])
 	case "rogan_gladen":
 		near("theta", correct.RoganGladen(e.Input.Positive, e.Input.Sensitive, e.Input.Specific, 100).Value, e.Value["theta"])
 	case "prefers_longer":

@@ -13,8 +13,9 @@ import (
 // as a fair draw would take it. It is the mean over the items that have that
 // many ratings, each of the same weight (AlpacaEval's agreement of annotators:
 // Dubois et al. 2023, Sec. 3.1, one against the majority of the other three).
-func OneAgainstRest(t Table, others int, confidence float64) stat.Estimate {
-	var shares []float64
+func OneAgainstRest(t Table, others int) stat.Estimate {
+	var units stat.Clusters
+	n, last := 0, 0.0
 	for _, item := range t {
 		count := make(map[string]int)
 		raters := 0
@@ -35,18 +36,19 @@ func OneAgainstRest(t Table, others int, confidence float64) stat.Estimate {
 		for _, class := range slices.Sorted(maps.Keys(count)) {
 			share += float64(count[class]) / float64(raters) * follows(count, class, size)
 		}
-		shares = append(shares, share)
+		units.Put(share, 1)
+		n, last = n+1, share
 	}
-	out := Mean(shares, Bounds{0, 1}, confidence)
-	if len(shares) == 1 {
-		return stat.Expected(shares[0], 1)
+	if n == 1 {
+		return stat.Expected(last, 1)
 	}
-	return out
+	return units.Mean(0, 1, lonely)
 }
 
 // oneAgainstRest is OneAgainstRest of all other raters, of a table as profiles.
-func (p *profiles) oneAgainstRest(confidence float64) Coefficient {
-	var shares []float64
+func (p *profiles) oneAgainstRest() Coefficient {
+	var units stat.Clusters
+	n, last := 0, 0.0
 	for i := range p.all {
 		f := &p.all[i]
 		if f.sum < 2 {
@@ -63,15 +65,16 @@ func (p *profiles) oneAgainstRest(confidence float64) Coefficient {
 			}
 			share += float64(own.n) * f.share * firstIsMode(rest)
 		}
-		shares = append(shares, slices.Repeat([]float64{share}, int(p.weight[i]))...)
+		units.PutMany(share, 1, 1, int(p.weight[i]))
+		n, last = n+int(p.weight[i]), share
 	}
-	switch len(shares) {
+	switch n {
 	case 0:
 		return undefined(0, lonely)
 	case 1:
-		return Coefficient{Value: shares[0], N: 1}
+		return Coefficient{Value: last, N: 1}
 	}
-	e := Mean(shares, Bounds{0, 1}, confidence)
+	e := units.Mean(0, 1, lonely)
 	return Coefficient{Value: e.Value, Low: e.Low, High: e.High, Interval: true, N: e.N}
 }
 

@@ -9,7 +9,7 @@ import (
 func TestOneAgainstRest(t *testing.T) {
 	check := func(table Table, others int, want float64, n int) {
 		t.Helper()
-		got := OneAgainstRest(table, others, 0.95)
+		got := OneAgainstRest(table, others)
 		if math.Abs(got.Value-want) > 1e-12 || got.N != n {
 			t.Errorf("%v, %d others: %+v, want %v of %d", table, others, got, want, n)
 		}
@@ -23,7 +23,7 @@ func TestOneAgainstRest(t *testing.T) {
 	// Of a, a, b: an a sees a and b, a fair draw; b sees two a.
 	check(Table{{"a", "a", "b"}}, 0, 1.0/3, 1)
 	check(Table{{"a", "a", "b"}, {"a", ""}}, 1, 1.0/3, 1)
-	if got := OneAgainstRest(Table{{"a"}}, 0, 0.95); got.Undefined == "" {
+	if got := OneAgainstRest(Table{{"a"}}, 0); got.Undefined == "" {
 		t.Errorf("of one rater: %+v", got)
 	}
 }
@@ -41,7 +41,7 @@ func TestPrefersLonger(t *testing.T) {
 // Over all of the others a survey says the same as the draw of so many does.
 func TestSurveySetsOneAgainstTheRest(t *testing.T) {
 	table := ratings(rand.New(rand.NewPCG(8, 9)))
-	want, got := OneAgainstRest(table, 0, 0.95), table.Panel(Scale{}).Survey(Bootstrap{Confidence: 0.95}).OneRest
+	want, got := OneAgainstRest(table, 0), table.Panel(Scale{}).Survey(Bootstrap{Confidence: 0.95}).OneRest
 	if math.Abs(got.Value-want.Value) > 1e-12 || math.Abs(got.Low-want.Low) > 1e-12 || got.N != want.N {
 		t.Errorf("%+v, want %+v", got, want)
 	}

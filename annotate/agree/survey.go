@@ -40,7 +40,7 @@ func (p *Panel) Survey(b Bootstrap) Survey {
 	s, f := p.scale, p.profiles()
 	out := Survey{
 		Items: f.items, Paired: f.paired(), Percent: f.percent(), Majority: f.majority(), Foreign: p.foreign(),
-		AC1: f.gwet(b.Confidence), OneRest: f.oneAgainstRest(b.Confidence),
+		AC1: f.gwet(b.Confidence), OneRest: f.oneAgainstRest(),
 	}
 	for i, n := range f.totals() {
 		out.Ratings += n

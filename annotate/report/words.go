@@ -51,8 +51,7 @@ func CompareBools(x, y bool) int {
 	return 1
 }
 
-// Resamples are behind the intervals over all people, and those of gain and
-// leakage; the seed is fixed unless somebody asks for another, so that the same
+// Resamples are behind the intervals over all people; the seed is fixed unless somebody asks for another, so that the same
 // facts give the same interval.
 const Resamples = 2000
 

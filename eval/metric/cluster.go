@@ -1,22 +1,38 @@
 package metric
 
 import (
-	"cmp"
+	"hash/fnv"
+	"strings"
 
 	"concord/eval"
 )
 
 // Cluster names what a sample shares with others so that their answers depend
-// on each other: the picture that two questions of MME are on (MME, Sec. 2.2).
-// It is "" where a sample stands alone.
+// on each other: the image that several questions are about, its first one. That
+// is the same by its content, or else by its name, which counts within its place
+// in the taxonomy alone (each folder of MME has an image 0001.png). It is "" where
+// a sample has no image.
 func Cluster(s *eval.Sample) string {
-	subtask, ok := MMESubtask(s)
-	if !ok || len(s.Pictures) == 0 {
+	if len(s.Pictures) == 0 {
 		return ""
 	}
-	name := cmp.Or(s.Pictures[0].Name, string(s.Pictures[0].Hash))
+	p := &s.Pictures[0]
+	switch {
+	case p.Hash != "":
+		return string(p.Hash)
+	case p.Name == "":
+		return ""
+	}
+	return p.Name + "\x00" + strings.Join(s.Taxonomy, "\x00")
+}
+
+// clusterOf is a number for Cluster; 0: the sample stands alone.
+func clusterOf(s *eval.Sample) uint64 {
+	name := Cluster(s)
 	if name == "" {
-		return ""
+		return 0
 	}
-	return subtask + "\x00" + name
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(name)) // a hash never refuses
+	return h.Sum64() | 1<<63     // never 0
 }

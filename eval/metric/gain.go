@@ -1,7 +1,7 @@
 package metric
 
 import (
-	"math"
+	"cmp"
 
 	"concord/eval"
 	"concord/eval/stat"
@@ -88,86 +88,96 @@ func (m Marks) Beside(o Marks) (p stat.Pairs, first, second int) {
 	return p, first, second
 }
 
-// Shares gives for each of the marks the share right in every resample of the
-// dataset's samples. All are of the same resamples, so that their differences
-// are paired.
-func Shares(all []Marks, r stat.Resampling) [][]float64 {
-	n := 0
-	for _, m := range all {
-		n = max(n, len(m))
-	}
-	out := make([][]float64, len(all))
-	if n == 0 {
-		return out
-	}
-	sides := make([]lots, len(all))
-	for i, m := range all {
-		sides[i] = m.lots(n)
-	}
-	for weights := range r.Draws(n) {
-		for i := range sides {
-			out[i] = append(out[i], sides[i].share(weights))
+// marked are the samples that both have decided, by cluster.
+func (m Marks) marked(o Marks, clusters []int32) (out stat.Marked) {
+	for i, c := range clusters {
+		at := eval.Ordinal(i) //nolint:gosec // an index of samples
+		if a, b := m.At(at), o.At(at); c >= 0 && a != MarkUnset && b != MarkUnset {
+			out.Add(uint64(c+1)<<2, a == MarkRight, b == MarkRight) //nolint:gosec // not below 0
 		}
 	}
 	return out
 }
 
-// lots are the samples by what a run makes of them: sums over lists cost less
-// than asking for every mark in every resample.
-type lots struct {
-	right, unset []int32
-	whole        float64 // the share of all
+// Rate is the share right of the decided samples. Clusters are the numbers of
+// what samples share, by ordinal; -1 is nothing.
+func (m Marks) Rate(clusters []int32, reason string) stat.Rate {
+	return m.marked(m, clusters).Rate(m.Count(), reason)
 }
 
-// lots deals out n samples.
-func (m Marks) lots(n int) lots {
-	c := m.Count()
-	l := lots{whole: float64(c.K) / math.Max(1, float64(c.N))}
-	for i := range int32(n) { //nolint:gosec // a number of samples
-		switch m.At(eval.Ordinal(i)) { //nolint:gosec // an index of samples
-		case MarkRight:
-			l.right = append(l.right, i)
-		case MarkUnset:
-			l.unset = append(l.unset, i)
-		case MarkWrong:
+// Contrast is the share right less that of o, over the samples that both have
+// decided: with Newcombe's interval, or a cluster-robust one where samples share
+// a cluster.
+func (m Marks) Contrast(o Marks, clusters []int32) stat.Contrast {
+	p, _, _ := m.Beside(o)
+	out := stat.Contrast{Estimate: m.marked(o, clusters).Difference(p, "no sample in common")}
+	if out.Reason() != "" {
+		return out
+	}
+	out.Clusters, out.N = out.N, p.N()
+	out.Influence = influence(clusters, max(len(m), len(o)), func(at eval.Ordinal) (float64, bool) {
+		a, b := m.At(at), o.At(at)
+		return float64(right(a) - right(b)), a != MarkUnset && b != MarkUnset
+	})
+	return out
+}
+
+// Beyond is the share right less a value that does not vary, as one that was
+// measured elsewhere.
+func (m Marks) Beyond(value float64, clusters []int32) stat.Contrast {
+	r := m.Rate(clusters, "no sample decided")
+	out := stat.Contrast{Estimate: stat.Estimate{N: r.N, Value: r.Value - value, Low: r.Low - value, High: r.High - value, Undefined: r.Undefined}}
+	out.Clusters = cmp.Or(r.Clusters, r.N)
+	out.Influence = influence(clusters, len(m), func(at eval.Ordinal) (float64, bool) {
+		return float64(right(m.At(at))), m.At(at) != MarkUnset
+	})
+	return out
+}
+
+// influence is what each cluster adds to the mean of values, less its part of
+// the mean. Samples that share nothing follow the clusters that some share.
+func influence(clusters []int32, samples int, value func(eval.Ordinal) (float64, bool)) []float64 {
+	shared := int32(-1)
+	for _, c := range clusters {
+		shared = max(shared, c)
+	}
+	samples = max(samples, len(clusters))
+	out := make([]float64, int(shared)+1+samples)
+	mean, n := 0.0, 0.0
+	for at := range samples {
+		if v, ok := value(eval.Ordinal(at)); ok { //nolint:gosec // an index of samples
+			mean, n = mean+v, n+1
 		}
 	}
-	return l
+	mean /= n
+	for at := range samples {
+		v, ok := value(eval.Ordinal(at)) //nolint:gosec // an index of samples
+		if !ok {
+			continue
+		}
+		i := int(shared) + 1 + at
+		if at < len(clusters) && clusters[at] >= 0 {
+			i = int(clusters[at])
+		}
+		out[i] += (v - mean) / n
+	}
+	return out
 }
 
-// share is the share right where each sample counts as often as it was drawn.
-// Where no decided sample was, it is that of all.
-func (l *lots) share(weights []int32) float64 {
-	decided := len(weights) - drawn(weights, l.unset) // as many are drawn as there are
-	if decided == 0 {
-		return l.whole
+func right(m Mark) int {
+	if m == MarkRight {
+		return 1
 	}
-	return float64(drawn(weights, l.right)) / float64(decided)
+	return 0
 }
 
-// drawn is how often samples were drawn.
-func drawn(weights, samples []int32) int {
-	n := int32(0)
-	for _, i := range samples {
-		n += weights[i]
+// Turned is the contrast the other way round.
+func Turned(c stat.Contrast) stat.Contrast {
+	c.Value, c.Low, c.High = -c.Value, -c.High, -c.Low
+	for i := range c.Influence {
+		c.Influence[i] = -c.Influence[i]
 	}
-	return int(n)
-}
-
-// Gap is the difference of two shares of the same samples, with the percentile
-// interval of what their resamples give. Where these all give the same the
-// bootstrap would be sure of it however few the samples are, and Newcombe's
-// interval stands.
-func Gap(p stat.Pairs, first, second []float64) stat.Estimate {
-	e := p.Difference("no sample in common")
-	spread := make([]float64, len(first))
-	for i := range first {
-		spread[i] = first[i] - second[i]
-	}
-	if boot := e.Percentiles(spread); boot.High-boot.Low > 1e-12 {
-		return boot
-	}
-	return e
+	return c
 }
 
 // Floored is a difference that counts as nothing where it is negative, as

@@ -56,18 +56,36 @@ func TestGap(t *testing.T) {
 	if p != (stat.Pairs{Both: 40, First: 60, Second: 20, Neither: 80}) {
 		t.Fatalf("%+v", p)
 	}
-	s := Shares([]Marks{a, b}, stat.Resampling{Times: 2000, Seed: 1})
-	e := Gap(p, s[0], s[1])
-	if e.Value != 0.2 || e.N != 200 || math.Abs(e.Low-0.117) > 0.008 || math.Abs(e.High-0.283) > 0.008 {
-		t.Errorf("%+v", e)
+	e := a.Contrast(b, nil)
+	if e.Value != 0.2 || e.N != 200 || e.Clusters != 200 || math.Abs(e.Low-0.117) > 0.004 || math.Abs(e.High-0.283) > 0.004 {
+		t.Errorf("%+v", e.Estimate)
 	}
-	if turned := Floored(Gap(stat.Pairs{Both: 40, First: 20, Second: 60, Neither: 80}, s[1], s[0])); turned.Value != 0 || turned.Low != 0 || turned.High != 0 {
-		t.Errorf("floored: %+v", turned)
+	sum, squares := 0.0, 0.0
+	for _, u := range e.Influence {
+		sum, squares = sum+u, squares+u*u
 	}
-	if flat := Gap(stat.Pairs{Both: 3}, []float64{1, 1}, []float64{1, 1}); flat.Value != 0 || flat.Low > -0.3 || flat.High < 0.3 {
-		t.Errorf("three samples alike: %+v", flat)
+	if math.Abs(sum) > 1e-12 || math.Abs(math.Sqrt(squares)-0.0424) > 1e-4 {
+		t.Errorf("influences of %v, standard error %v", sum, math.Sqrt(squares))
 	}
-	if none := Floored(Gap(stat.Pairs{}, nil, nil)); none.Reason() != "no sample in common" {
+	if turned := Turned(a.Contrast(b, nil)); turned.Value != -0.2 || Floored(turned.Estimate).Value != 0 || Floored(turned.Estimate).Low != 0 {
+		t.Errorf("turned: %+v", turned.Estimate)
+	}
+	if none := (Marks{}).Contrast(nil, nil); none.Reason() != "no sample in common" {
 		t.Errorf("of nothing: %+v", none)
+	}
+	// Two samples share each image: the same marks are worth half as many.
+	clusters := make([]int32, 200)
+	for i := range clusters {
+		clusters[i] = int32(i / 2)
+	}
+	if twice := a.Contrast(b, clusters); twice.N != 200 || twice.Clusters != 100 || math.Abs((twice.High-twice.Low)/(e.High-e.Low)-math.Sqrt2) > 0.05 {
+		t.Errorf("%+v beside %+v", twice.Estimate, e.Estimate)
+	}
+	if r := a.Rate(clusters, ""); r.Clusters != 100 || r.K != 100 {
+		t.Errorf("%+v", r)
+	}
+	out := a.Beyond(0.3, nil)
+	if w := stat.NewRate(100, 200); out.Value != 0.2 || out.Low != w.Low-0.3 || out.N != 200 {
+		t.Errorf("beside a score from elsewhere: %+v", out.Estimate)
 	}
 }

@@ -97,7 +97,7 @@ func newLevel(path []string) *Level {
 
 // add counts the question at this level and at those of its path below.
 func (l *Level) add(q *eval.Question, o *Outcome, depth int) {
-	image := ImageOf(&q.Sample)
+	image := clusterOf(&q.Sample)
 	l.Vanilla.add(o.Vanilla, o.Irregular, image)
 	if !o.passes {
 		image = 0 // the same again, for which nobody asks

@@ -8,6 +8,7 @@ import (
 	goopenai "github.com/sashabaranov/go-openai"
 
 	"concord/eval"
+	"concord/eval/text"
 )
 
 // found is a reply as the wire format gives it, read but not judged.
@@ -71,7 +72,7 @@ func reasoningIn(body []byte) string {
 // model's answer, and what is no answer is an error that a *refusal or a
 // *garbage tells.
 func (f *found) reply(body []byte) (eval.Reply, error) {
-	r := eval.Reply{Text: f.text, Reasoning: f.reasoning, Finish: visible(f.finish, 40), Usage: f.usage, Model: visible(f.model, 100)}
+	r := eval.Reply{Text: f.text, Reasoning: f.reasoning, Finish: text.Outside(f.finish).Short(40), Usage: f.usage, Model: text.Outside(f.model).Short(100)}
 	switch {
 	case !f.said || f.failed:
 		return eval.Reply{Usage: r.Usage, Model: r.Model}, unsaid(body)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"concord/eval"
+	"concord/eval/text"
 )
 
 const mostComplaint = 64 << 10 // bytes of an error's body that are read
@@ -213,7 +214,7 @@ func accept(header string, stream bool) error {
 	case err == nil && !stream && (kind == "application/json" || kind == "text/plain" || strings.HasSuffix(kind, "+json")):
 		return nil
 	}
-	return &garbage{fmt.Sprintf("content type %q instead of the API's: is the base URL right?", visible(header, 60))}
+	return &garbage{fmt.Sprintf("content type %q instead of the API's: is the base URL right?", text.Outside(header).Short(60))}
 }
 
 // stream is the body of a stream, cut at a number of bytes.

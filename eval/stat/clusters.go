@@ -221,6 +221,24 @@ func (c *Clusters) Mean(low, high float64, reason string) Estimate {
 	return Estimate{N: m.n, Value: on(m.share()), Low: on(from), High: on(to)}
 }
 
+// MeanDifference is the mean of units that are differences of two scores on a
+// scale of steps, at most that far from 0; y is the difference itself. Its interval is Student's. Where few clusters stand
+// on one side of the mean, as when most differences are 0, the variance is
+// smoothed by two pseudo-clusters, one step to either side. N counts clusters.
+func (c *Clusters) MeanDifference(step, most float64, reason string) Estimate {
+	m := c.moments()
+	if m.d <= 0 {
+		return NoEstimate(reason)
+	}
+	weight, n := m.smoothing(), float64(m.n)
+	size := m.d / n
+	squares := m.squares + 2*weight*(size*step)*(size*step)
+	clusters, all := n+2*weight, m.d+2*weight*size
+	half := student(m.freedom(), Confidence) * math.Sqrt(squares*clusters/max(clusters-1, 0.5)) / all
+	r := m.share()
+	return Estimate{N: m.n, Value: r, Low: max(-most, r-half), High: min(most, r+half)}
+}
+
 // moments are the sums over clusters that an interval needs.
 type moments struct {
 	n         int
@@ -285,10 +303,7 @@ const (
 // holds how often the interval covers.
 func (m *moments) interval(confidence float64) (low, high float64) {
 	n, r := float64(m.n), m.share()
-	weight := 1.0
-	if scarce := min(m.over, m.under); scarce > smoothWhole {
-		weight = max(0, float64(smoothNone-scarce)/(smoothNone-smoothWhole))
-	}
+	weight := m.smoothing()
 	size := m.d / n // of a pseudo-cluster
 	squares := m.squares + weight*size*size*(r*r+(1-r)*(1-r))
 	clusters, all := n+2*weight, m.d+2*weight*size
@@ -296,6 +311,14 @@ func (m *moments) interval(confidence float64) (low, high float64) {
 	p := (m.y + weight*size) / all
 	effective := p * (1 - p) / variance
 	return WilsonAt(r, effective, student(m.freedom(), confidence))
+}
+
+// smoothing is how much of the pseudo-clusters is added.
+func (m *moments) smoothing() float64 {
+	if scarce := min(m.over, m.under); scarce > smoothWhole {
+		return max(0, float64(smoothNone-scarce)/(smoothNone-smoothWhole))
+	}
+	return 1
 }
 
 // freedom is the degrees of freedom of clusters of unequal size: one less than

@@ -121,3 +121,25 @@ func BenchmarkClusters(b *testing.B) {
 		}
 	})
 }
+
+func TestMeanDifference(t *testing.T) {
+	var c Clusters
+	for i := range 200 {
+		c.Put(float64(i%5-2), 1)
+	}
+	// Mean 0, standard deviation sqrt(2 * 200/199), t(199) = 1.97196.
+	e := c.MeanDifference(1, 4, "")
+	if want := 1.971957 * math.Sqrt(2.0/199); e.N != 200 || e.Value != 0 || math.Abs(e.High-want) > 1e-5 || math.Abs(e.Low+want) > 1e-5 {
+		t.Errorf("%+v, want +-%v", e, want)
+	}
+	var same Clusters
+	for range 30 {
+		same.Put(1, 1)
+	}
+	if e := same.MeanDifference(1, 4, ""); e.Low >= 1 || e.High <= 1 || e.High > 1.15 {
+		t.Errorf("30 alike: %+v", e)
+	}
+	if e := new(Clusters).MeanDifference(1, 4, "no scores"); e.Undefined != "no scores" {
+		t.Errorf("of nothing: %+v", e)
+	}
+}

@@ -59,6 +59,6 @@ func TestEveryCellOpensWhatItCounts(t *testing.T) {
 	check("text-only by model", text, TextOnly, kin, 8)
 	check("mme", twoOfMME(), MME, report.Options{}, 186)
 	check("baselines of mme", twoOfMME(), Baselines, report.Options{}, 9)
-	check("gain", seen(), Gains, base, 12)
+	check("gain", seen(), Gains, base, 15)
 	check("leaks", seen(), Leaks, base, 6)
 }

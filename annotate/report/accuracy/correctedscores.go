@@ -70,7 +70,7 @@ func scoresOf(ctx context.Context, f *report.Framing, facts ScoreFacts, row *Sco
 		if reason != "" {
 			j.Correction = report.Refuse(f.Correcting, reason, j.Mean, report.CountedLabels{})
 		} else {
-			j.Correction = report.Correct(f.Correcting, byJudge[i].List(), correct.Options{Low: scale.Low, High: scale.High, Confidence: stat.Confidence}, j.Mean, labels)
+			j.Correction = report.Correct(f.Correcting, byJudge[i].List(), correct.Options{Low: 1, High: eval.TopScore, Confidence: stat.Confidence}, j.Mean, labels)
 			for _, fr := range frames {
 				j.Queues = append(j.Queues, fr.Queue.Name)
 			}

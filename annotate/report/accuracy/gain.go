@@ -28,7 +28,8 @@ type GainRow struct {
 	Base     GainSide       `json:"base"`   // S_t
 	Gain     *stat.Estimate `json:"gain,omitempty"`
 	Leakage  *stat.Estimate `json:"leakage,omitempty"`
-	External string         `json:"external,omitempty"` // partly or wholly: what of the three was measured elsewhere
+	Signed   *stat.Estimate `json:"leakage_signed,omitempty"` // S_wv - S_t, not cut off at 0
+	External string         `json:"external,omitempty"`       // partly or wholly: what of the three was measured elsewhere
 	Missing  []string       `json:"missing,omitempty"`
 
 	gain, leakage gap
@@ -54,7 +55,7 @@ type GainSide struct {
 	source   report.Source
 	marks    metric.Marks
 	passes   []eval.Pass // to look at first, by sample
-	shares   []float64   // of resamples
+	clusters []int32     // what samples share, by ordinal
 }
 
 // MarshalJSON writes the rate with what it is of. A figure measured elsewhere
@@ -123,7 +124,7 @@ func Gains(ctx context.Context, facts report.Facts, o report.Options) (report.Re
 	if len(g.rows) == 0 {
 		return report.Report{}, fmt.Errorf("find runs with pictures (ask one with --modality image, or import predictions): %w", eval.ErrNotFound)
 	}
-	g.draw()
+	g.fill()
 	out := report.Report{Name: "gain", Confidence: stat.Confidence, Draw: drawGains, Notes: g.notes()}
 	slices.SortStableFunc(g.rows, func(a, b *GainRow) int { return bySize(a.Card, b.Card) })
 	for _, r := range g.rows {
@@ -139,8 +140,7 @@ func Gains(ctx context.Context, facts report.Facts, o report.Options) (report.Re
 
 // notes say how the figures came about.
 func (g *gaining) notes() []string {
-	out := []string{fmt.Sprintf("Intervals of gain and leakage are of a paired bootstrap over samples (%s resamples, seed %d); leakage is at least 0.",
-		table.Grouped(report.Resamples), seedOf(g.o))}
+	out := []string{"Gain and leakage are paired by sample; samples that share an image are one cluster. Leakage is at least 0, so that a mean of leakages tends to be too high: leakage_signed is the difference itself, and its mean."}
 	var ext []*MeasureRow
 	for _, r := range g.rows {
 		for _, s := range []*GainSide{&r.Visual, &r.Text, &r.Base} {
@@ -172,6 +172,7 @@ func (r *GainRow) Columns() []table.Column {
 		{Name: "base", Kind: table.KindRate},
 		{Name: "gain", Kind: table.KindPoints},
 		{Name: "leakage", Kind: table.KindPoints},
+		{Name: "leakage_signed", Kind: table.KindPoints},
 		{Name: "external"},
 		{Name: "over", Kind: table.KindCount},
 	})
@@ -182,7 +183,7 @@ func (r *GainRow) Lines() [][]table.Cell {
 	return [][]table.Cell{slices.Concat(r.named(), r.Card.cells(), []table.Cell{
 		table.Text(r.Extractor), table.Text(r.Strategy), table.Blank(),
 		r.Visual.cell(), table.Text(r.Text.of()), r.Text.cell(), table.Text(r.Base.of()), r.Base.shots(), r.Base.cell(),
-		r.gain.cell(), r.leakage.cell(), table.Text(r.External), table.Blank(),
+		r.gain.cell(), r.leakage.cell(), r.leakage.cellOf(r.leakage.signed), table.Text(r.External), table.Blank(),
 	})}
 }
 

@@ -19,6 +19,7 @@ type gaining struct {
 	measures []eval.Measure
 	looked   map[looking]*GainSide
 	splits   map[eval.DatasetName][]string // by sample
+	shared   map[eval.DatasetName]*shares
 	rows     []*GainRow
 	meter    *report.Progress
 }
@@ -34,14 +35,37 @@ type looking struct {
 type sides struct {
 	looked map[looking]*GainSide
 	splits map[eval.DatasetName][]string
+	shared map[eval.DatasetName]*shares
+}
+
+// shares numbers what samples of a dataset share, by ordinal; -1 is nothing.
+type shares struct {
+	numbers  map[string]int32
+	clusters []int32
+}
+
+func (s *shares) add(sample *eval.Sample) {
+	for int(sample.Ordinal) >= len(s.clusters) {
+		s.clusters = append(s.clusters, -1)
+	}
+	name := metric.Cluster(sample)
+	if name == "" {
+		return
+	}
+	n, ok := s.numbers[name]
+	if !ok {
+		n = int32(len(s.numbers)) //nolint:gosec // images of a dataset
+		s.numbers[name] = n
+	}
+	s.clusters[sample.Ordinal] = n
 }
 
 func newGaining(ctx context.Context, facts report.Facts, o *report.Options) (*gaining, error) {
 	g := &gaining{facts: facts, o: o}
 	s := report.Beside(o.Shared, func() *sides {
-		return &sides{make(map[looking]*GainSide), make(map[eval.DatasetName][]string)}
+		return &sides{make(map[looking]*GainSide), make(map[eval.DatasetName][]string), make(map[eval.DatasetName]*shares)}
 	})
-	g.looked, g.splits = s.looked, s.splits
+	g.looked, g.splits, g.shared = s.looked, s.splits, s.shared
 	var err error
 	if g.runs, err = facts.Runs(); err != nil {
 		return nil, fmt.Errorf("list runs: %w", err)
@@ -200,7 +224,11 @@ func (g *gaining) look(ctx context.Context, run eval.Run, strategy eval.Strategy
 		return s, nil
 	}
 	splits := g.splits[run.Config.Dataset]
-	known := splits != nil
+	known, shared := splits != nil, g.shared[run.Config.Dataset]
+	if shared == nil {
+		shared = &shares{numbers: make(map[string]int32)}
+		g.shared[run.Config.Dataset] = shared
+	}
 	d, err := report.Decide(ctx, g.facts, run, g.o, strategy, g.meter, func(sample *eval.Sample, _ metric.Verdict) {
 		if known {
 			return
@@ -209,6 +237,7 @@ func (g *gaining) look(ctx context.Context, run eval.Run, strategy eval.Strategy
 			splits = append(splits, "")
 		}
 		splits[sample.Ordinal] = sample.Split
+		shared.add(sample)
 	})
 	if err != nil {
 		return nil, err
@@ -260,7 +289,8 @@ func (g *gaining) within(s *GainSide, run *eval.Run, split string) GainSide {
 		return out
 	}
 	out.marks = g.marksOf(s, run.Config.Dataset, split)
-	out.Rate = out.marks.Count().Rate("no question decided")
+	out.clusters = g.shared[run.Config.Dataset].clusters
+	out.Rate = out.marks.Rate(out.clusters, "no question decided")
 	return out
 }
 

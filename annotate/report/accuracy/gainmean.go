@@ -22,7 +22,8 @@ type GainMean struct {
 	Split    string           `json:"split,omitempty"`
 	Gain     stat.Estimate    `json:"gain"`
 	Gains    int              `json:"gains"`
-	Leakage  stat.Estimate    `json:"leakage"`
+	Leakage  stat.Estimate    `json:"leakage"`        // mean of leakages, each of which is at least 0, as the paper has it
+	Signed   stat.Estimate    `json:"leakage_signed"` // mean of the differences, some of which may be below 0
 	Leakages int              `json:"leakages"`
 	Of       int              `json:"of"`
 
@@ -67,39 +68,34 @@ func gainMean(m *GainMean, rows []*GainRow) *GainMean {
 	}
 	m.gain, m.leakage = meanGap(gains, m.By == byBenchmark), meanGap(leakages, m.By == byBenchmark)
 	m.Gain, m.Gains = m.gain.Estimate, len(gains)
-	m.Leakage, m.Leakages = m.leakage.Estimate, len(leakages)
+	m.Leakage, m.Signed, m.Leakages = m.leakage.Estimate, m.leakage.signed, len(leakages)
 	return m
 }
 
-// meanGap averages differences, and their resamples: those of one dataset are
-// of the same samples, which are counted once. Where no resample differs, which
-// says nothing of how far the mean may be off, its bounds are the means of
-// theirs: wide enough however they depend on each other.
+// meanGap averages differences: those of one dataset are of the same samples,
+// which are counted once.
 func meanGap(all []*gap, same bool) gap {
-	if len(all) == 0 {
-		return gap{Estimate: stat.NoEstimate("no row has it")}
+	var out gap
+	contrasts := make([]stat.Contrast, len(all))
+	n := 0
+	for i, g := range all {
+		contrasts[i] = g.Contrast
+		if g.floored {
+			contrasts[i].Estimate = g.signed
+		}
+		if !same {
+			contrasts[i].Influence = nil
+		}
+		n = max(n, g.N)
+		out.marked, out.floored = out.marked || g.marked, out.floored || g.floored
 	}
-	out := gap{Estimate: stat.Estimate{Exact: true}, spread: make([]float64, report.Resamples)}
-	n, low, high := float64(len(all)), 0.0, 0.0
-	for _, g := range all {
-		if same {
-			out.N = max(out.N, g.N)
-		} else {
-			out.N += g.N
-		}
-		low, high = low+g.Low/n, high+g.High/n
-		out.Value += g.Value / n
-		out.Exact = out.Exact && g.Exact
-		out.marked = out.marked || g.marked
-		for i, v := range g.spread {
-			out.spread[i] += v / n
-		}
+	mean, floored := stat.MeanContrast(contrasts, "no row has it")
+	if same {
+		mean.N, floored.N = n, n
 	}
-	if !out.Exact {
-		out.Estimate = out.Percentiles(out.spread)
-		if out.Low == out.High {
-			out.Low, out.High = low, high
-		}
+	out.Estimate, out.signed = mean, mean
+	if out.floored {
+		out.Estimate = floored
 	}
 	return out
 }
@@ -153,7 +149,7 @@ func (m *GainMean) Lines() [][]table.Cell {
 	}
 	return [][]table.Cell{slices.Concat(head, make([]table.Cell, len(cardColumns)), []table.Cell{
 		table.Blank(), table.Blank(), table.Text("by " + m.By), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(),
-		m.gain.cell(), m.leakage.cell(), table.Text(external), table.Count(m.Of),
+		m.gain.cell(), m.leakage.cell(), m.leakage.cellOf(m.leakage.signed), table.Text(external), table.Count(m.Of),
 	})}
 }
 

@@ -31,7 +31,12 @@ func gainSheets(rows []*GainRow, means []*GainMean) []table.Table {
 	if slices.ContainsFunc(lines, func(l []*GainRow) bool { return len(l) > 1 }) {
 		out = append(out,
 			gainBoard(lines, "multi-modal gain", func(r *GainRow) (*gap, table.Cell) { return &r.gain, r.gained() }),
-			gainBoard(lines, "multi-modal leakage", func(r *GainRow) (*gap, table.Cell) { return &r.leakage, r.leaked() }))
+			gainBoard(lines, "multi-modal leakage", func(r *GainRow) (*gap, table.Cell) { return &r.leakage, r.leaked() }),
+			gainBoard(lines, "multi-modal leakage, signed", func(r *GainRow) (*gap, table.Cell) {
+				g := r.leakage
+				g.floored, g.Estimate = false, g.signed
+				return &g, r.leakedBy(g.signed)
+			}))
 	}
 	return out
 }
@@ -46,23 +51,26 @@ func gainSheet(rows []*GainRow, mean *GainMean) table.Table {
 		{Name: "shots"},
 		{Name: "gain", Kind: table.KindPoints},
 		{Name: "leakage", Kind: table.KindPoints},
+		{Name: "leakage_signed", Kind: table.KindPoints},
 	})}
 	for _, r := range rows {
 		t.Rows = append(t.Rows, slices.Concat(report.SheetCellsOf(r.named()), r.Card.cells(), []table.Cell{
 			table.Text(r.Extractor), table.Text(r.Strategy), r.opens(&r.Visual, r.Visual.cell(), report.Right, report.Wrong),
 			r.opens(&r.Text, r.Text.short(), TextRight, TextWrong), r.opens(&r.Base, r.Base.short(), BaseRight, BaseWrong), r.Base.shots(),
-			r.gained(), r.leaked(),
+			r.gained(), r.leaked(), r.leakedBy(r.leakage.signed),
 		}))
 	}
 	if mean != nil {
 		line := make([]table.Cell, len(t.Columns))
-		line[1], line[len(line)-2], line[len(line)-1] = table.Text("average"), mean.gain.cell(), mean.leakage.cell()
+		line[1] = table.Text("average")
 		var names []string
 		var gained, leaked []table.Cell
 		for _, r := range rows {
 			names, gained, leaked = append(names, r.Model), append(gained, r.gained()), append(leaked, r.leaked())
 		}
-		line[len(line)-2], line[len(line)-1] = report.Among(line[len(line)-2], names, gained), report.Among(line[len(line)-1], names, leaked)
+		copy(line[len(line)-3:], []table.Cell{
+			report.Among(mean.gain.cell(), names, gained), report.Among(mean.leakage.cell(), names, leaked), report.Among(mean.leakage.cellOf(mean.leakage.signed), names, leaked),
+		})
 		for i := range cardColumns {
 			line[len(report.SheetColumns)+i] = table.Unknown()
 		}
@@ -87,11 +95,14 @@ func (r *GainRow) gained() table.Cell {
 	return r.opens(&r.Text, r.gain.cell(), Gained, Spoiled)
 }
 
-func (r *GainRow) leaked() table.Cell {
+func (r *GainRow) leaked() table.Cell { return r.leakedBy(r.leakage.Estimate) }
+
+func (r *GainRow) leakedBy(e stat.Estimate) table.Cell {
+	c := r.leakage.cellOf(e)
 	if r.Text.Run == 0 {
-		return r.leakage.cell()
+		return c
 	}
-	return r.opens(&r.Base, r.leakage.cell(), Leaked, Unleaked)
+	return r.opens(&r.Base, c, Leaked, Unleaked)
 }
 
 // short is the side's figure; what it needs stands at the differences.

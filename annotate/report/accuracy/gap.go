@@ -1,9 +1,7 @@
 package accuracy
 
 import (
-	"cmp"
 	"fmt"
-	"hash/fnv"
 	"slices"
 	"strings"
 
@@ -14,46 +12,28 @@ import (
 	"concord/eval/stat"
 )
 
-func seedOf(o *report.Options) uint64 { return cmp.Or(o.Seed, 1) }
-
-// gap is a difference of two sides, with what resamples gave of it, of which
-// averages have their intervals.
+// gap is a difference of two sides.
 type gap struct {
-	stat.Estimate
+	stat.Contrast
 	missing []string
-	spread  []float64 // nil: none was drawn
-	marked  bool      // one of the sides was measured elsewhere
+	marked  bool // one of the sides was measured elsewhere
+
+	floored bool          // leakage, which is at least 0
+	signed  stat.Estimate // of leakage: before it was cut off
 }
 
-func (g *gap) cell() table.Cell {
+func (g *gap) cell() table.Cell { return g.cellOf(g.Estimate) }
+
+// cellOf is a figure of the gap.
+func (g *gap) cellOf(e stat.Estimate) table.Cell {
 	if g.marked {
-		return table.Points(g.Estimate).Daggered()
+		return table.Points(e).Daggered()
 	}
-	return table.Points(g.Estimate)
+	return table.Points(e)
 }
 
-// draw resamples each dataset once for all of its rows, so that differences
-// between runs and averages over models are paired, and fills in the rows.
-func (g *gaining) draw() {
-	byDataset := make(map[eval.DatasetName][]*GainSide)
-	for _, r := range g.rows {
-		for _, s := range []*GainSide{&r.Visual, &r.Text, &r.Base} {
-			if s.Run != 0 {
-				byDataset[r.Dataset] = append(byDataset[r.Dataset], s)
-			}
-		}
-	}
-	for d, sides := range byDataset {
-		marks := make([]metric.Marks, len(sides))
-		for i, s := range sides {
-			marks[i] = s.marks
-		}
-		name := fnv.New64a()
-		_, _ = name.Write([]byte(d)) // a hash never refuses
-		for i, shares := range metric.Shares(marks, stat.Resampling{Times: report.Resamples, Seed: seedOf(g.o), Stream: name.Sum64()}) {
-			sides[i].shares = shares
-		}
-	}
+// fill fills in the rows.
+func (g *gaining) fill() {
 	for _, r := range g.rows {
 		r.fill(func(o eval.Ordinal) string { return g.sample(r.Dataset, o) })
 	}
@@ -82,7 +62,7 @@ func (r *GainRow) fill(name func(eval.Ordinal) string) {
 		r.Gain = &r.gain.Estimate
 	}
 	if r.leakage.Reason() == "" {
-		r.Leakage = &r.leakage.Estimate
+		r.Leakage, r.Signed = &r.leakage.Estimate, &r.leakage.signed
 	}
 	outside, there := 0, 0
 	for _, s := range []*GainSide{&r.Visual, &r.Text, &r.Base} {
@@ -120,7 +100,7 @@ func between(a, b *GainSide, name func(eval.Ordinal) string) gap {
 	if p.N() == 0 {
 		return lacking(fmt.Sprintf("questions that runs %d and %d have decided", a.Run, b.Run))
 	}
-	return gap{Estimate: metric.Gap(p, a.shares, b.shares), spread: lead(a.shares, b.shares)}
+	return gap{Contrast: a.marks.Contrast(b.marks, a.clusters)}
 }
 
 // alone names some of the samples that only the first has decided.
@@ -148,22 +128,25 @@ func lacking(what ...string) gap {
 	for _, w := range what[1:] {
 		reason += ", and " + w
 	}
-	return gap{Estimate: stat.NoEstimate(reason), missing: what}
+	none := stat.NoEstimate(reason)
+	return gap{Contrast: stat.Contrast{Estimate: none}, missing: what, signed: none}
 }
 
 // outsideGap is a difference of which a side or both were measured elsewhere.
 func outsideGap(a, b *GainSide) gap {
-	out := gap{marked: true, spread: lead(a.resampled(), b.resampled())}
-	out.Estimate = stat.Estimate{Value: a.value() - b.value(), Exact: true}
 	for _, s := range []*GainSide{a, b} {
-		if s.Run == 0 {
-			continue
-		}
-		if s.Rate.N == 0 {
+		if s.Run != 0 && s.Rate.N == 0 {
 			return lacking(fmt.Sprintf("questions that run %d has decided", s.Run))
 		}
-		out.N, out.Exact = s.Rate.N, false
-		out.Estimate = out.Percentiles(out.spread)
+	}
+	out := gap{marked: true}
+	switch {
+	case a.Run != 0:
+		out.Contrast = a.marks.Beyond(b.value(), a.clusters)
+	case b.Run != 0:
+		out.Contrast = metric.Turned(b.marks.Beyond(a.value(), b.clusters))
+	default:
+		out.Estimate = stat.Estimate{Value: a.value() - b.value(), Exact: true}
 	}
 	return out
 }
@@ -175,28 +158,9 @@ func (s *GainSide) value() float64 {
 	return s.Rate.Value
 }
 
-// resampled is the side in every resample: a score measured elsewhere stays
-// what it is.
-func (s *GainSide) resampled() []float64 {
-	if s.External == nil {
-		return s.shares
-	}
-	return slices.Repeat([]float64{s.value()}, report.Resamples)
-}
-
-func lead(a, b []float64) []float64 {
-	out := make([]float64, len(a))
-	for i := range a {
-		out[i] = a[i] - b[i]
-	}
-	return out
-}
-
 func floored(g gap) gap {
+	g.floored, g.signed = true, g.Estimate
 	g.Estimate = metric.Floored(g.Estimate)
-	for i := range g.spread {
-		g.spread[i] = max(0, g.spread[i])
-	}
 	return g
 }
 

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"concord/annotate"
-	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/eval"
 	"concord/eval/metric"
@@ -78,7 +77,11 @@ const (
 	PeopleScored report.Which = "people"
 )
 
-var scale = agree.Bounds{Low: 1, High: eval.TopScore}
+// noScores is why a mean of scores has no value.
+const noScores = "no scores"
+
+// shareOfScale is where a score lies between the lowest and the highest.
+func shareOfScale(score float64) float64 { return (score - 1) / (eval.TopScore - 1) }
 
 // Scores reports the runs on datasets with open samples.
 func Scores(ctx context.Context, facts ScoreFacts, o report.Options) (report.Report, error) {
@@ -123,7 +126,7 @@ func Scores(ctx context.Context, facts ScoreFacts, o report.Options) (report.Rep
 	}
 	out.Notes = []string{
 		"Exact match compares answer and reference in lower case, without articles and punctuation, with number words as digits, as VQA's evaluation does.",
-		"Means are of scores from 1 (completely wrong) to 5 (completely right), with Student's interval; unparsed replies, failed calls and answers not asked about are in none.",
+		"Means are of scores from 1 (completely wrong) to 5 (completely right), with an interval that holds near the ends of the scale; unparsed replies, failed calls and answers not asked about are in none.",
 	}
 	if o.Corrected != nil {
 		out.Notes = append(out.Notes, report.CorrectedNote)
@@ -140,7 +143,7 @@ func scoresRow(ctx context.Context, facts ScoreFacts, r eval.Run, o *report.Opti
 	if err != nil {
 		return nil, err
 	}
-	c := scoring{judges: js, people: people, values: make([][]float64, len(js.names)), beyond: make([][]float64, len(js.names))}
+	c := scoring{judges: js, people: people, values: make([]stat.Clusters, len(js.names)), beyond: make([]stat.Clusters, len(js.names))}
 	for _, name := range js.names {
 		row.Judges = append(row.Judges, JudgeScore{Judge: name})
 	}
@@ -185,8 +188,8 @@ func matched(hit bool) report.Which {
 type scoring struct {
 	judges         *scorers
 	people         *graders
-	values, beyond [][]float64 // by judge
-	means          []float64   // of people, by answer
+	values, beyond []stat.Clusters // by judge; values are shares of the scale
+	means          stat.Clusters   // of people, by answer
 	scores         int
 	who            map[annotate.Annotator]bool
 }
@@ -212,9 +215,9 @@ func (c *scoring) add(row *ScoresRow, k eval.Key) []report.Which {
 			tags = append(tags, NoScore+of)
 		default:
 			j.Given[s.Value-1]++
-			c.values[i] = append(c.values[i], float64(s.Value))
+			c.values[i].Put(shareOfScale(float64(s.Value)), 1)
 			if graded {
-				c.beyond[i] = append(c.beyond[i], float64(s.Value)-mean)
+				c.beyond[i].Put(float64(s.Value)-mean, 1)
 			}
 			tags = append(tags, GivenScore+report.Which(fmt.Sprint(s.Value))+":"+of)
 		}
@@ -248,16 +251,16 @@ func (c *scoring) grade(row *ScoresRow, k eval.Key) (mean float64, ok bool) {
 		c.who[who] = true
 		c.scores++
 	}
-	c.means = append(c.means, mean)
+	c.means.Put(shareOfScale(mean), 1)
 	return mean, true
 }
 
 func (c *scoring) fill(row *ScoresRow) {
 	for i := range row.Judges {
-		row.Judges[i].Mean = agree.Mean(c.values[i], scale, stat.Confidence)
-		row.Judges[i].Beyond = agree.Mean(c.beyond[i], agree.Bounds{Low: 1 - eval.TopScore, High: eval.TopScore - 1}, stat.Confidence)
+		row.Judges[i].Mean = c.values[i].Mean(1, eval.TopScore, noScores)
+		row.Judges[i].Beyond = c.beyond[i].MeanDifference(1, eval.TopScore-1, noScores)
 	}
-	row.People.Mean, row.People.Scores, row.People.People = agree.Mean(c.means, scale, stat.Confidence), c.scores, len(c.who)
+	row.People.Mean, row.People.Scores, row.People.People = c.means.Mean(1, eval.TopScore, noScores), c.scores, len(c.who)
 }
 
 // PairsBehind lists the pairs of responses that a selection counts.

@@ -123,7 +123,7 @@ func TestScores(t *testing.T) {
 		if err := report.Render(&b, r, f, 80); err != nil || b.Len() == 0 {
 			t.Errorf("%s: %v", f, err)
 		}
-		if f == table.FormatJSON && !json.Valid(b.Bytes()) || f == table.FormatTable && !strings.Contains(b.String(), "3.67 [1.00, 5.00]") {
+		if f == table.FormatJSON && !json.Valid(b.Bytes()) || f == table.FormatTable && !strings.Contains(b.String(), "3.67 [1.43, 4.88]") {
 			t.Errorf("%s", &b)
 		}
 	}

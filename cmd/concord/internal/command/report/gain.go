@@ -49,7 +49,8 @@ func (f *reportFlags) leakFlags(cmd *cobra.Command) {
 // gainFlags adds what only the report on gain takes.
 func (f *reportFlags) gainFlags(cmd *cobra.Command) {
 	f.leakFlags(cmd)
-	cmd.Flags().Uint64Var(&f.opts.Seed, "seed", 1, "seed of the bootstrap")
+	cmd.Flags().Uint64Var(&f.opts.Seed, "seed", 1, "without effect: the intervals draw nothing")
+	_ = cmd.Flags().MarkHidden("seed") // scripts of earlier versions give it
 }
 
 // shotsFlag is a number that may be left out: 0 is one.
