@@ -29,8 +29,8 @@ var directions = map[string][]string{
 	// know each other, and nothing below them knows them.
 	"cmd/concord/internal/config":           {"eval/...", "tui/keymap"},
 	"cmd/concord/internal/keys":             {},
-	"cmd/concord/internal/server/ssh":       {"cmd/concord/internal/keys"},
-	"cmd/concord/internal/cli":              {"cmd/concord/internal/config", "annotate/report/...", "eval", "eval/dataset", "store", "tui/widget"},
+	"cmd/concord/internal/server/ssh":       {"cmd/concord/internal/keys", "eval/text"},
+	"cmd/concord/internal/cli":              {"cmd/concord/internal/config", "annotate/report/...", "eval", "eval/bound", "eval/dataset", "eval/text", "store", "tui/widget"},
 	"cmd/concord/internal/project":          {"cmd/concord/internal/cli", "cmd/concord/internal/config", "annotate", "eval", "store"},
 	"cmd/concord/internal/screen":           {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/project", "store", "tui/..."},
 	"cmd/concord/internal/facts":            {"cmd/concord/internal/cli", "store", "annotate/...", "eval/..."},
@@ -53,7 +53,7 @@ var directions = map[string][]string{
 
 	"store/...":        {"store/...", "annotate/...", "eval/..."},
 	"tui/...":          {"tui/...", "annotate/...", "eval/..."},
-	"tui/widget":       {},
+	"tui/widget":       {"eval/bound", "eval/text"},
 	"tui/keymap":       {},
 	"tui/term/...":     {"tui/term/...", "tui/widget"},
 	"annotate/...":     {"annotate/...", "eval/..."},
@@ -68,7 +68,7 @@ var directions = map[string][]string{
 	// are, and what stands in rows.
 	"eval/bound":                   {},
 	"eval/dataset/internal/fastio": {"eval/bound", "eval/dataset/problem"},
-	"eval/dataset/format":          {"eval/bound", "eval/dataset/internal/fastio", "eval/dataset/problem", "eval/dataset/tablefile"},
+	"eval/dataset/format":          {"eval/bound", "eval/dataset/internal/fastio", "eval/dataset/problem", "eval/dataset/tablefile", "eval/text"},
 	"eval/dataset/profile":         {"eval", "eval/bound", "eval/dataset/format", "eval/dataset/internal/fastio", "eval/dataset/problem"},
 	"eval/dataset/rowfile":         {"eval", "eval/dataset/profile", "eval/dataset/internal/fastio", "eval/dataset/problem"},
 	"eval/dataset/export":          {"eval", "eval/dataset/profile", "eval/dataset/rowfile", "eval/dataset/internal/fastio", "eval/dataset/tablefile"},

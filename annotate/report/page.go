@@ -9,6 +9,7 @@ import (
 
 	"concord/annotate/report/chart"
 	"concord/annotate/report/table"
+	"concord/eval/text"
 )
 
 // Page is a set of reports as one file of HTML: no scripts, nothing from
@@ -45,7 +46,7 @@ var pageText string
 // control characters are made visible.
 func WritePage(w io.Writer, p *Page) error {
 	t, err := template.New("page").Funcs(template.FuncMap{
-		"visible": table.Visible, "tables": Report.tables, "drawings": Report.drawings, "settings": Report.settings,
+		"visible": func(s string) string { return text.Outside(s).Cell() }, "tables": Report.tables, "drawings": Report.drawings, "settings": Report.settings,
 		"view": func(t table.Table) table.View { return t.View() }, "rgb": colour,
 	}).Parse(pageText)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"concord/annotate/report/table"
 	"concord/eval"
+	"concord/eval/text"
 )
 
 // Settings are tables of what led to figures.
@@ -43,7 +44,7 @@ func (s Settings) plain() map[string][]map[string]string {
 			row := make(map[string]string)
 			for i, c := range t.Columns {
 				if !r[i].Unknown() {
-					row[c.Name] = table.Visible(r[i].String())
+					row[c.Name] = text.Outside(r[i].String()).Cell()
 				}
 			}
 			out[t.Name] = append(out[t.Name], row)

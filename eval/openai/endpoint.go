@@ -14,12 +14,14 @@ import (
 	goopenai "github.com/sashabaranov/go-openai"
 
 	"concord/eval"
+	"concord/eval/bound"
+	"concord/eval/text"
 )
 
 // What Options leave out.
 const (
 	DefaultTimeout = 2 * time.Minute
-	DefaultMaxBody = 16 << 20
+	DefaultMaxBody = bound.Reply
 	mostCalls      = 64
 )
 
@@ -65,7 +67,7 @@ func NewEndpoint(o Options) (*Endpoint, error) {
 		err = fmt.Errorf("the key in %s holds characters that no header can", or(o.KeyName, "the configuration"))
 	}
 	if err != nil {
-		name := visible(o.Name, 100)
+		name := text.Outside(o.Name).Short(100)
 		return nil, &eval.Failure{Kind: eval.FailureConfiguration, Message: fmt.Sprintf("endpoint %q: %v", name, err)}
 	}
 	if o.Now == nil {
@@ -107,15 +109,15 @@ func or(s, other string) string {
 
 // baseURL refuses what would put secrets into messages, or calls into the
 // wrong place.
-func baseURL(text string) (*url.URL, error) {
-	u, err := url.Parse(strings.TrimRight(strings.TrimSpace(text), "/"))
+func baseURL(address string) (*url.URL, error) {
+	u, err := url.Parse(strings.TrimRight(strings.TrimSpace(address), "/"))
 	switch {
 	case err != nil:
 		return nil, errors.New("the base URL is no URL")
 	case u.User != nil:
 		return nil, errors.New("the base URL holds credentials: put the key into an environment variable")
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
-		return nil, fmt.Errorf("the base URL %q must begin with http:// or https:// and a host", visible(text, 100))
+		return nil, fmt.Errorf("the base URL %q must begin with http:// or https:// and a host", text.Outside(address).Short(100))
 	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
 		return nil, errors.New("the base URL must have neither ? nor #")
 	case strings.HasSuffix(u.Path, "/chat/completions") || strings.HasSuffix(u.Path, "/models"):
@@ -186,7 +188,7 @@ func (e *Endpoint) Models(ctx context.Context) (names []string, err error) {
 		return nil, a.failureOf(err)
 	}
 	for i := range list.Models {
-		names = append(names, visible(e.secret.strip(list.Models[i].ID), 200))
+		names = append(names, text.Outside(e.secret.strip(list.Models[i].ID)).Short(200))
 	}
 	slices.Sort(names)
 	return slices.Compact(names), nil

@@ -8,6 +8,7 @@ import (
 	goopenai "github.com/sashabaranov/go-openai"
 
 	"concord/eval"
+	"concord/eval/text"
 )
 
 // ModelOptions are a model and how it is asked.
@@ -109,7 +110,7 @@ func (m *Model) send(ctx context.Context, body []byte) (eval.Reply, error) {
 	}
 	f, raw, err := ask(t.in(ctx), &t)
 	if err != nil {
-		return eval.Reply{Usage: f.usage, Model: visible(f.model, 100)}, err
+		return eval.Reply{Usage: f.usage, Model: text.Outside(f.model).Short(100)}, err
 	}
 	return f.reply(raw)
 }

@@ -2,12 +2,12 @@ package openai
 
 import (
 	"encoding/base64"
-	"fmt"
 	"net/url"
 	"regexp"
 	"strings"
 	"unicode"
-	"unicode/utf8"
+
+	"concord/eval/text"
 )
 
 const (
@@ -124,39 +124,7 @@ func (s *secret) strip(text string) string {
 
 // clean makes a text from outside fit to be shown: without the key, of sane
 // length, with control characters made visible.
-func (s *secret) clean(text string) string {
-	text = text[:min(len(text), raw)]
-	text = masks.ReplaceAllString(s.redact(text), mark)
-	return visible(text, shown)
-}
-
-// visible cuts a text to n characters. Space of any kind becomes one blank,
-// what controls a terminal or the direction of writing its code point.
-func visible(text string, n int) string {
-	if len(text) <= n && !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return text
-	}
-	var b strings.Builder
-	blank := false
-	for _, r := range text {
-		if unicode.IsSpace(r) {
-			blank = b.Len() > 0
-			continue
-		}
-		if n--; n < 0 {
-			b.WriteString("…")
-			break
-		}
-		if blank {
-			b.WriteByte(' ')
-			blank = false
-		}
-		switch {
-		case r == utf8.RuneError || unicode.IsPrint(r):
-			b.WriteRune(r)
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-	}
-	return b.String()
+func (s *secret) clean(said string) string {
+	said = said[:min(len(said), raw)]
+	return text.Outside(masks.ReplaceAllString(s.redact(said), mark)).Short(shown)
 }

@@ -8,6 +8,8 @@ import (
 	goopenai "github.com/sashabaranov/go-openai"
 
 	"concord/eval"
+	"concord/eval/bound"
+	"concord/eval/text"
 )
 
 // found is a reply as the wire format gives it, read but not judged.
@@ -71,7 +73,7 @@ func reasoningIn(body []byte) string {
 // model's answer, and what is no answer is an error that a *refusal or a
 // *garbage tells.
 func (f *found) reply(body []byte) (eval.Reply, error) {
-	r := eval.Reply{Text: f.text, Reasoning: f.reasoning, Finish: visible(f.finish, 40), Usage: f.usage, Model: visible(f.model, 100)}
+	r := eval.Reply{Text: f.text, Reasoning: f.reasoning, Finish: text.Outside(f.finish).Short(40), Usage: f.usage, Model: text.Outside(f.model).Short(100)}
 	switch {
 	case !f.said || f.failed:
 		return eval.Reply{Usage: r.Usage, Model: r.Model}, unsaid(body)
@@ -99,7 +101,7 @@ func unsaid(body []byte) error {
 		return &garbage{"reply without an answer: no choice that says anything, and no finish reason"}
 	}
 	// The body goes back to its pool before the refusal is worded.
-	r := &refusal{body: bytes.Clone(body[:min(len(body), mostComplaint)]), within: true}
+	r := &refusal{body: bytes.Clone(body[:min(len(body), bound.Refusal)]), within: true}
 	if status, err := strconv.Atoi(complain(body).Code); err == nil && status >= 300 && status <= 599 {
 		r.status = status
 	}

@@ -6,7 +6,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
-	"concord/eval"
 	"concord/tui/annotation"
 	"concord/tui/labeloption"
 	"concord/tui/widget"
@@ -49,31 +48,31 @@ func actions() annotation.Table[*desk] {
 		on(finals, both, at(annotation.Fourth, bind("d", "refused", "d")), (*desk).NoItem, final(annotate.SaidRefused)),
 		on(finals, reading, at(annotation.Second, bind("c", "who was right", "c")), (*desk).noRuling, (*desk).ask),
 
-		on(annotation.ActsGroup, both, at(annotation.Third, bind("u", "undo", "u")), (*desk).NoUndo, (*desk).Undo),
-		on(annotation.ActsGroup, both, at(annotation.Unranked, bind("ctrl+r", "redo", "ctrl+r")), (*desk).NoRedo, (*desk).Redo),
-		on(annotation.ActsGroup, both, at(annotation.Third, bind("n", "note", "n")), (*desk).NoFront, (*desk).StartNote),
-		on(annotation.ActsGroup, []annotation.Mode{annotation.Noting}, at(annotation.First, bind("enter", "keep the note", "enter")), nil, (*desk).EndNote),
-		on(annotation.ActsGroup, both, at(annotation.First, bind("ctrl+s", "save again", "ctrl+s")), (*desk).NoFailure, (*desk).Retry),
+		on(annotation.ActsGroup, both, at(annotation.Third, bind("u", "undo", "u")), annotation.NoWork[*desk]((*annotation.Work).NoUndo), annotation.ByWork[*desk]((*annotation.Work).Undo)),
+		on(annotation.ActsGroup, both, at(annotation.Unranked, bind("ctrl+r", "redo", "ctrl+r")), annotation.NoWork[*desk]((*annotation.Work).NoRedo), annotation.ByWork[*desk]((*annotation.Work).Redo)),
+		on(annotation.ActsGroup, both, at(annotation.Third, bind("n", "note", "n")), (*desk).NoFront, annotation.ByNotes[*desk]((*annotation.Notes).StartNote)),
+		on(annotation.ActsGroup, []annotation.Mode{annotation.Noting}, at(annotation.First, bind("enter", "keep the note", "enter")), nil, annotation.ByNotes[*desk]((*annotation.Notes).EndNote)),
+		on(annotation.ActsGroup, both, at(annotation.First, bind("ctrl+s", "save again", "ctrl+s")), annotation.NoWork[*desk]((*annotation.Work).NoFailure), annotation.ByWork[*desk]((*annotation.Work).Retry)),
 
-		on(annotation.ViewsGroup, both, at(annotation.Fifth, bind("z", "picture", "z")), (*desk).NoPicture, (*desk).Zoom),
-		on(annotation.ViewsGroup, []annotation.Mode{annotation.Zooming}, at(annotation.First, bind("z", "back to the text", "z")), nil, (*desk).Unzoom),
+		on(annotation.ViewsGroup, both, at(annotation.Fifth, bind("z", "picture", "z")), annotation.NoGallery[*desk]((*annotation.Gallery).NoPicture), annotation.ByGallery[*desk]((*annotation.Gallery).Zoom)),
+		on(annotation.ViewsGroup, []annotation.Mode{annotation.Zooming}, at(annotation.First, bind("z", "back to the text", "z")), nil, annotation.ByGallery[*desk]((*annotation.Gallery).Unzoom)),
 		on(annotation.ViewsGroup, both, at(annotation.Fifth, widget.RoomKeys()), (*desk).NoItem, (*desk).fill),
-		on(annotation.ViewsGroup, []annotation.Mode{annotation.Reading, annotation.Zooming}, at(annotation.Unranked, bind("p", "next picture", "p")), (*desk).NoPictures, (*desk).NextPicture),
+		on(annotation.ViewsGroup, []annotation.Mode{annotation.Reading, annotation.Zooming}, at(annotation.Unranked, bind("p", "next picture", "p")), annotation.NoGallery[*desk]((*annotation.Gallery).NoPictures), annotation.ByGallery[*desk]((*annotation.Gallery).NextPicture)),
 
-		on(annotation.MovesGroup, both, at(annotation.Unranked, bind("←", "previous", "left")), (*desk).NoPrevious, (*desk).Previous),
-		on(annotation.MovesGroup, both, at(annotation.Unranked, bind("→", "next", "right")), (*desk).NoNext, (*desk).Following),
-		on(annotation.MovesGroup, reading, at(annotation.Second, bind("enter", "next unsettled", "enter")), (*desk).NoOpen, (*desk).ToOpen),
+		on(annotation.MovesGroup, both, at(annotation.Unranked, bind("←", "previous", "left")), annotation.NoWork[*desk]((*annotation.Work).NoPrevious), annotation.ByWork[*desk]((*annotation.Work).Previous)),
+		on(annotation.MovesGroup, both, at(annotation.Unranked, bind("→", "next", "right")), annotation.NoWork[*desk]((*annotation.Work).NoNext), annotation.ByWork[*desk]((*annotation.Work).Following)),
+		on(annotation.MovesGroup, reading, at(annotation.Second, bind("enter", "next unsettled", "enter")), annotation.NoWork[*desk]((*annotation.Work).NoOpen), annotation.ByWork[*desk]((*annotation.Work).ToOpen)),
 		on(annotation.MovesGroup, both, at(annotation.Fifth, bind("j k ↑ ↓", "scroll", "j", "k", "up", "down")), nil, (*desk).scroll),
 		on(annotation.MovesGroup, both, at(annotation.Unranked, bind("pgup pgdn", "scroll a page", "pgup", "pgdown", "ctrl+u", "ctrl+d")), nil, (*desk).scroll),
 		on(annotation.MovesGroup, both, at(annotation.Unranked, bind("g e", "to the top, to the end", "g", "home", "e", "end")), nil, (*desk).scroll),
-	}, annotation.Magnifying[*desk]()...)
+	}, annotation.Magnifying(func(d *desk) annotation.Magnifier { return d.Gallery })...)
 }
 
 func (d *desk) noRuling() string {
 	if why := d.NoItem(); why != "" {
 		return why
 	}
-	if _, ok := d.ruling(); !ok {
+	if _, ok := d.said.ruling(); !ok {
 		return "say first what the answer chose"
 	}
 	return ""
@@ -93,10 +92,10 @@ func (d *desk) choose(key string) tea.Cmd {
 // question.
 func (d *desk) settle(r annotate.Reading) tea.Cmd {
 	cause := annotate.CauseUnset
-	if old, ok := d.ruling(); ok && old.Reading.Verdict == r.Verdict && old.Reading.Choice == r.Choice {
+	if old, ok := d.said.ruling(); ok && old.Reading.Verdict == r.Verdict && old.Reading.Choice == r.Choice {
 		cause = old.Cause
 	}
-	d.Rule(r, cause)
+	d.Work.Rule(r, cause)
 	d.Mode = settling
 	return d.confront()
 }
@@ -109,7 +108,7 @@ func (d *desk) ask(string) tea.Cmd {
 // blame says who was right and goes on.
 func (d *desk) blame(key string) tea.Cmd {
 	cause := annotate.Causes()[slices.Index([]string{"1", "2", "3", "4"}, key)]
-	if follows, known := d.follows(); known && cause != annotate.AmbiguousCause && cause != follows {
+	if follows, known := d.said.follows(); known && cause != annotate.AmbiguousCause && cause != follows {
 		d.Refusal = "the final choice says otherwise: " + causeWord(follows)
 		if follows == annotate.CauseUnset {
 			d.Refusal = "people and the machine read the same here: " + d.Spelled("enter") + " goes on"
@@ -121,51 +120,19 @@ func (d *desk) blame(key string) tea.Cmd {
 
 // follow takes what the final choice says of who was right.
 func (d *desk) follow(string) tea.Cmd {
-	if !d.exhibit.done {
+	if !d.said.exhibit.done {
 		d.Refusal = "what everybody said is being read"
 		return nil
 	}
-	cause, _ := d.follows()
+	cause, _ := d.said.follows()
 	return d.because(cause)
 }
 
 func (d *desk) because(c annotate.Cause) tea.Cmd {
-	r, ok := d.ruling()
+	r, ok := d.said.ruling()
 	if !ok {
 		return nil
 	}
-	d.Rule(r.Reading, c)
-	return d.ToOpen("")
-}
-
-// follows is who was right by the final choice, between people's consensus and
-// the extractor that is looked at; false where one of them said nothing.
-func (d *desk) follows() (annotate.Cause, bool) {
-	r, ok := d.ruling()
-	people, machine, both := d.sides()
-	if !ok || !both {
-		return annotate.CauseUnset, false
-	}
-	r.Cause = annotate.CauseUnset
-	return r.Says(people, machine), true
-}
-
-// sides are what people agreed on and what the extractor read; false where one
-// of them is missing.
-func (d *desk) sides() (people annotate.Reading, machine eval.Extraction, ok bool) {
-	if !d.exhibit.done || d.exhibit.err != nil {
-		return people, machine, false
-	}
-	var readings []annotate.Reading
-	for _, l := range d.exhibit.what.Labels {
-		if l.Queue == d.deps.Queue && !l.Informed && !l.Flagged {
-			readings = append(readings, l.Reading)
-		}
-	}
-	c, agreed := annotate.Agreed(readings, d.policy)
-	i := slices.IndexFunc(d.exhibit.what.Readings, func(r Reading) bool { return r.Extractor == d.extractor })
-	if !agreed || i < 0 {
-		return people, machine, false
-	}
-	return c.Reading, d.exhibit.what.Readings[i].Extraction, true
+	d.Work.Rule(r.Reading, c)
+	return d.Work.ToOpen("")
 }

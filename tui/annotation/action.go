@@ -133,20 +133,3 @@ func (t Table[M]) Help(m M, named func(key.Binding) key.Binding, groups ...strin
 	}
 	return out
 }
-
-// Ranked is an action's place in the footer now: where an item is answered,
-// or none is in front, what leads on goes first, and what leads past an open
-// item is left for last.
-func (s *Sitting[B]) Ranked(b key.Binding, foot Rank) Rank {
-	_, own := s.Own()
-	onward := slices.Contains(b.Keys(), "enter")
-	switch answered := own || s.Front() < 0; {
-	case onward && s.Mode == Reading && !answered:
-		return Fifth
-	case onward && s.Front() < 0:
-		return First
-	case answered && slices.Contains(b.Keys(), "s"):
-		return Fifth
-	}
-	return foot
-}

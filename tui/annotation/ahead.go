@@ -6,21 +6,6 @@ import (
 	"concord/tui/widget"
 )
 
-// press takes a key behind those that still wait for their item. Keys come
-// one by one: the root takes apart what was read at once.
-func (s *Sitting[B]) press(msg tea.KeyMsg) {
-	if msg.Paste && !s.Typing() {
-		return // what is pasted into a screen of one-key commands is a mistake
-	}
-	if s.Session != nil {
-		s.Session.Touch()
-	}
-	s.typed = append(s.typed, msg)
-}
-
-// Waiting is how many keys wait for their item.
-func (s *Sitting[B]) Waiting() int { return len(s.typed) }
-
 // replay handles the keys that were pressed, each with its item in front.
 func (s *Sitting[B]) replay() tea.Cmd {
 	var cmds []tea.Cmd
@@ -32,16 +17,11 @@ func (s *Sitting[B]) replay() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// ready reports whether the item in front is there.
-func (s *Sitting[B]) ready() bool {
-	return s.Err != nil || s.Session != nil && (s.Front() < 0 || s.Page() != nil)
-}
-
 func (s *Sitting[B]) handle(msg tea.KeyMsg) tea.Cmd {
 	if s.Session == nil {
 		return nil
 	}
-	s.timer.Touch(s.deps.Now())
+	s.Work.timer.Touch(s.deps.Now())
 	s.Refusal = ""
 	name := msg.String()
 	o := s.part.Press(name)
@@ -53,17 +33,17 @@ func (s *Sitting[B]) handle(msg tea.KeyMsg) tea.Cmd {
 		return o.Cmd
 	case s.Typing():
 		var cmd tea.Cmd
-		s.note, cmd = s.note.Update(msg)
+		s.Notes.note, cmd = s.Notes.note.Update(msg)
 		return cmd
 	}
-	s.Refusal = widget.Line(name) + ": " + s.noMeaning(o.Known)
+	s.Refusal = widget.Line(name) + ": " + s.noMeaning(o.Known, s.part.Stuck[s.Mode])
 	return nil
 }
 
 // noMeaning is why a key does nothing in the present mode; known is one that
-// does something in another.
-func (s *Sitting[B]) noMeaning(known bool) string {
-	switch stuck := s.part.Stuck[s.Mode]; {
+// does something in another, and stuck what the screen says of a mode of its own.
+func (s *State) noMeaning(known bool, stuck string) string {
+	switch {
 	case !known:
 		return s.Keyed("no key of this screen, {?} shows them all")
 	case stuck != "":

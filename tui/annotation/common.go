@@ -24,84 +24,102 @@ func On[M any](group string, modes []Mode, b Bound, why func(M) string, do func(
 	return Action[M]{Group: group, Modes: modes, Bind: b.Binding, Foot: b.Foot, Why: why, Do: do}
 }
 
-// worker is a screen that embeds its Sitting.
-type worker interface {
-	NoFront() string
-	NoUndo() string
-	NoRedo() string
-	NoFailure() string
-	NoPicture() string
-	NoPictures() string
-	NoPrevious() string
-	NoNext() string
-	NoOpen() string
+// Parts are the children of a sitting that the keys of its screen steer.
+type Parts struct {
+	Work    *Work
+	Notes   *Notes
+	Gallery *Gallery
+	Guide   *Guide
+	Head    *Head
+}
 
-	Skip(key string) tea.Cmd
-	Undo(key string) tea.Cmd
-	Redo(key string) tea.Cmd
-	Flag(key string) tea.Cmd
-	StartNote(key string) tea.Cmd
-	EndNote(key string) tea.Cmd
-	Retry(key string) tea.Cmd
-	magnifier
-	Zoom(key string) tea.Cmd
-	Unzoom(key string) tea.Cmd
-	NextPicture(key string) tea.Cmd
-	Previous(key string) tea.Cmd
-	Following(key string) tea.Cmd
-	ToOpen(key string) tea.Cmd
-	Stay(key string) tea.Cmd
+// worker is a screen that has a Sitting.
+type worker interface{ Children() *Parts }
+
+// ByWork makes what a part of the sitting does an action of its screen, as
+// ByNotes, ByGallery and ByGuide do; NoWork and NoGallery say why it cannot be done.
+func ByWork[M worker](do func(*Work, string) tea.Cmd) func(M, string) tea.Cmd {
+	return func(m M, key string) tea.Cmd { return do(m.Children().Work, key) }
+}
+
+// ByNotes is said at ByWork.
+func ByNotes[M worker](do func(*Notes, string) tea.Cmd) func(M, string) tea.Cmd {
+	return func(m M, key string) tea.Cmd { return do(m.Children().Notes, key) }
+}
+
+// ByGallery is said at ByWork.
+func ByGallery[M worker](do func(*Gallery, string) tea.Cmd) func(M, string) tea.Cmd {
+	return func(m M, key string) tea.Cmd { return do(m.Children().Gallery, key) }
+}
+
+// ByGuide is said at ByWork.
+func ByGuide[M worker](do func(*Guide, string) tea.Cmd) func(M, string) tea.Cmd {
+	return func(m M, key string) tea.Cmd { return do(m.Children().Guide, key) }
+}
+
+// NoWork is said at ByWork.
+func NoWork[M worker](why func(*Work) string) func(M) string {
+	return func(m M) string { return why(m.Children().Work) }
+}
+
+// NoGallery is said at ByWork.
+func NoGallery[M worker](why func(*Gallery) string) func(M) string {
+	return func(m M) string { return why(m.Children().Gallery) }
 }
 
 // Acts are what every screen can do to the item in front but answer it.
 func Acts[M worker]() Table[M] {
 	return Table[M]{
-		On(ActsGroup, working(), At(Third, widget.Bind("s", "skip", "s")), M.NoFront, M.Skip),
-		On(ActsGroup, working(), At(Third, widget.Bind("u", "undo", "u")), M.NoUndo, M.Undo),
-		On(ActsGroup, working(), At(Unranked, widget.Bind("ctrl+r", "redo", "ctrl+r")), M.NoRedo, M.Redo),
-		On(ActsGroup, working(), At(Fifth, widget.Bind("f", "flag", "f")), M.NoFront, M.Flag),
-		On(ActsGroup, working(), At(Fifth, widget.Bind("n", "note", "n")), M.NoFront, M.StartNote),
-		On(ActsGroup, []Mode{Noting}, At(First, widget.Bind("enter", "keep the note", "enter")), nil, M.EndNote),
-		On(ActsGroup, working(), At(First, widget.Bind("ctrl+s", "save again", "ctrl+s")), M.NoFailure, M.Retry),
+		On(ActsGroup, working(), At(Third, widget.Bind("s", "skip", "s")), NoWork[M]((*Work).NoFront), ByWork[M]((*Work).Skip)),
+		On(ActsGroup, working(), At(Third, widget.Bind("u", "undo", "u")), NoWork[M]((*Work).NoUndo), ByWork[M]((*Work).Undo)),
+		On(ActsGroup, working(), At(Unranked, widget.Bind("ctrl+r", "redo", "ctrl+r")), NoWork[M]((*Work).NoRedo), ByWork[M]((*Work).Redo)),
+		On(ActsGroup, working(), At(Fifth, widget.Bind("f", "flag", "f")), NoWork[M]((*Work).NoFront), ByWork[M]((*Work).Flag)),
+		On(ActsGroup, working(), At(Fifth, widget.Bind("n", "note", "n")), NoWork[M]((*Work).NoFront), ByNotes[M]((*Notes).StartNote)),
+		On(ActsGroup, []Mode{Noting}, At(First, widget.Bind("enter", "keep the note", "enter")), nil, ByNotes[M]((*Notes).EndNote)),
+		On(ActsGroup, working(), At(First, widget.Bind("ctrl+s", "save again", "ctrl+s")), NoWork[M]((*Work).NoFailure), ByWork[M]((*Work).Retry)),
 	}
 }
 
 // Looks are how the pictures of an item are looked at.
 func Looks[M worker]() Table[M] {
 	return append(Table[M]{
-		On(ViewsGroup, working(), At(Fourth, widget.Bind("z", "picture", "z")), M.NoPicture, M.Zoom),
-		On(ViewsGroup, []Mode{Zooming}, At(First, widget.Bind("z", "back to the text", "z")), nil, M.Unzoom),
-		On(ViewsGroup, []Mode{Reading, Zooming}, At(Fourth, widget.Bind("p", "next picture", "p")), M.NoPictures, M.NextPicture),
-	}, Magnifying[M]()...)
+		On(ViewsGroup, working(), At(Fourth, widget.Bind("z", "picture", "z")), NoGallery[M]((*Gallery).NoPicture), ByGallery[M]((*Gallery).Zoom)),
+		On(ViewsGroup, []Mode{Zooming}, At(First, widget.Bind("z", "back to the text", "z")), nil, ByGallery[M]((*Gallery).Unzoom)),
+		On(ViewsGroup, []Mode{Reading, Zooming}, At(Fourth, widget.Bind("p", "next picture", "p")), NoGallery[M]((*Gallery).NoPictures), ByGallery[M]((*Gallery).NextPicture)),
+	}, Magnifying(func(m M) Magnifier { return m.Children().Gallery })...)
 }
 
-// magnifier is a screen that zooms into its picture.
-type magnifier interface {
+// Magnifier is a picture that is zoomed into.
+type Magnifier interface {
 	NotFull() string
 	NotZoomed() string
 	Magnify(key string) tea.Cmd
 	Outside(key string) tea.Cmd
 }
 
-// Magnifying are the keys by which a picture on the whole screen is zoomed
-// into. What was zoomed into stays so in the pane, where = shows the whole.
-func Magnifying[M magnifier]() Table[M] {
+// Magnifying are the keys by which the picture of a screen is zoomed into, on
+// the whole screen. What was zoomed into stays so in the pane, where = shows the
+// whole.
+func Magnifying[M any](of func(M) Magnifier) Table[M] {
 	zoom, pan, whole, outside := widget.Looks()
 	full := []Mode{Zooming}
+	notFull := func(m M) string { return of(m).NotFull() }
+	notZoomed := func(m M) string { return of(m).NotZoomed() }
+	magnify := func(m M, key string) tea.Cmd { return of(m).Magnify(key) }
 	return Table[M]{
-		On(FullGroup, full, At(Second, zoom), M.NotFull, M.Magnify),
-		On(FullGroup, full, At(Third, pan), func(m M) string { return cmp.Or(m.NotFull(), m.NotZoomed()) }, M.Magnify),
-		On(FullGroup, []Mode{Reading, Zooming}, At(Third, whole), M.NotZoomed, M.Magnify),
-		On(FullGroup, full, At(Fourth, outside), M.NotFull, M.Outside),
+		On(FullGroup, full, At(Second, zoom), notFull, magnify),
+		On(FullGroup, full, At(Third, pan), func(m M) string { return cmp.Or(notFull(m), notZoomed(m)) }, magnify),
+		On(FullGroup, []Mode{Reading, Zooming}, At(Third, whole), notZoomed, magnify),
+		On(FullGroup, full, At(Fourth, outside), notFull, func(m M, key string) tea.Cmd { return of(m).Outside(key) }),
 	}
 }
 
 // Moves are the ways from item to item.
 func Moves[M worker]() Table[M] {
 	return Table[M]{
-		On(MovesGroup, working(), At(Unranked, widget.Bind("←", "previous", "left")), M.NoPrevious, M.Previous),
-		On(MovesGroup, working(), At(Unranked, widget.Bind("→", "next", "right")), M.NoNext, M.Following),
-		On(MovesGroup, working(), At(Second, widget.Bind("enter", "next open item", "enter")), M.NoOpen, M.ToOpen),
-		On(MovesGroup, working(), At(Unranked, widget.Bind("o", "stay after an answer, or go on", "o")), nil, M.Stay),
+		On(MovesGroup, working(), At(Unranked, widget.Bind("←", "previous", "left")), NoWork[M]((*Work).NoPrevious), ByWork[M]((*Work).Previous)),
+		On(MovesGroup, working(), At(Unranked, widget.Bind("→", "next", "right")), NoWork[M]((*Work).NoNext), ByWork[M]((*Work).Following)),
+		On(MovesGroup, working(), At(Second, widget.Bind("enter", "next open item", "enter")), NoWork[M]((*Work).NoOpen), ByWork[M]((*Work).ToOpen)),
+		On(MovesGroup, working(), At(Unranked, widget.Bind("o", "stay after an answer, or go on", "o")), nil, ByWork[M]((*Work).Stay)),
 	}
 }

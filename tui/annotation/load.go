@@ -114,7 +114,7 @@ func (s *Sitting[B]) Prepare() tea.Cmd {
 		case at.body != nil:
 			cmds = append(cmds, s.part.Fit(index, at.body))
 			if index == s.Front() {
-				cmds = append(cmds, s.Draw())
+				cmds = append(cmds, s.Gallery.Draw())
 			}
 		}
 	}
@@ -125,7 +125,7 @@ func (s *Sitting[B]) Prepare() tea.Cmd {
 // the screen.
 func (s *Sitting[B]) load(index int) tea.Cmd {
 	ctx, d, lay := s.ctx, s.deps, s.part.Lay
-	easel, lens := s.Theme.Easel, s.viewer.Lens()
+	easel, lens := s.Theme.Easel, s.Gallery.viewer.Lens()
 	width, height := s.Width, s.Height
 	grace := d.Grace
 	if s.Page() == nil { // there is no frame to be painted first, and keys may wait
@@ -197,7 +197,7 @@ func (s *Sitting[B]) take(msg loaded[B]) tea.Cmd {
 	s.pages.put(msg.index, msg.at)
 	s.pages.trim(s.Session.Ahead(ahead))
 	if msg.index == s.Front() {
-		s.timer.Start(s.deps.Now())
+		s.Work.timer.Start(s.deps.Now())
 	}
 	return s.Prepare()
 }

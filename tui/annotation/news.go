@@ -17,8 +17,8 @@ func (s *Sitting[B]) begin(msg opened[B]) tea.Cmd {
 		return nil
 	}
 	s.Session, s.known, s.Growing = msg.session, msg.known, msg.session.Queue().Growing
-	s.saving = s.deps.Journal.State()
-	return tea.Batch(s.Moved(), s.amended())
+	s.Work.saving = s.deps.Journal.State()
+	return tea.Batch(s.Moved(), s.Guide.amended())
 }
 
 // grow takes new items up. The item in front stays there.
@@ -35,7 +35,7 @@ func (s *Sitting[B]) grow(msg grown[B]) tea.Cmd {
 	s.Session.Grow(msg.items)
 	var cmds []tea.Cmd
 	if msg.queue.Guideline.Version != was {
-		cmds = append(cmds, s.amended())
+		cmds = append(cmds, s.Guide.amended())
 	}
 	if s.again && s.Growing {
 		s.again = false
@@ -54,19 +54,19 @@ func (s *Sitting[B]) Hear(state session.JournalState, saved uint32, late []annot
 }
 
 func (s *Sitting[B]) hear(state session.JournalState, saved uint32, late []annotate.Act) tea.Cmd {
-	s.saving = state
+	s.Work.saving = state
 	if s.Session == nil {
 		return nil
 	}
 	before := s.Front()
 	if _, k, ok := s.Session.Current(); ok && slices.ContainsFunc(late, func(a annotate.Act) bool { return a.Item == k }) {
-		s.leaveNote()
+		s.Notes.leaveNote()
 	}
 	gone := s.Session.Taken(late)
 	s.Session.Saved(saved)
 	parked, failed := state.Of(s.deps.Queue, s.deps.Annotator)
 	if failed && s.Session.Failure() == nil {
-		s.leaveNote()
+		s.Notes.leaveNote()
 		s.Session.Failed(parked.First, parked.Err)
 	}
 	var cmds []tea.Cmd

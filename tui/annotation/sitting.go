@@ -4,12 +4,9 @@ import (
 	"context"
 	"time"
 
-	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
-	"concord/annotate/session"
-	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -38,37 +35,20 @@ type Part[B any] struct {
 // fields; it sets Mode, Picture and Refusal. Methods are called by one
 // goroutine at a time.
 type Sitting[B any] struct {
-	keymap.Spelling
-
 	ctx    context.Context
 	cancel context.CancelFunc
-	deps   Deps
 	part   Part[B]
 
-	Theme         *widget.Theme
-	Width, Height int
-	sized         chan struct{} // one-slot mark that the size has changed
+	sized chan struct{} // one-slot mark that the size has changed
 
-	Session *session.Session // nil until the queue is open
-	Growing bool
-	Err     error // why the queue cannot be opened
-	known   int   // items of the queue that the session was told of
-	asking  bool
-	again   bool // the queue changed while it was being read
+	known  int // items of the queue that the session was told of
+	asking bool
+	again  bool // the queue changed while it was being read
 
-	pages  pages[B]
-	viewer *widget.Viewer
-	typed  []tea.KeyMsg // pressed before the item in front was there
-	saving session.JournalState
-	timer  Timer
-	note   textinput.Model
+	pages pages[B]
 
-	pending annotate.Grounds // of the label that comes next
-	stay    bool             // after an answer its item stays in front
-	Mode    Mode
-	Picture int    // which of the item's pictures
-	Refusal string // why the last key did nothing
-	Acts    int    // acts made here that change what stands
+	*State
+	Parts
 }
 
 // New makes the sitting of one annotator at one queue. It reads nothing before
@@ -78,12 +58,32 @@ func New[B any](ctx context.Context, d Deps, p Part[B]) *Sitting[B] {
 		d.Now = time.Now
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	return &Sitting[B]{
-		ctx: ctx, cancel: cancel, deps: d, part: p, Theme: d.Theme,
-		stay: d.Stay, pages: newPages[B](), viewer: widget.NewViewer(d.Theme), note: NewNote(d.Theme),
+	s := &Sitting[B]{
+		ctx: ctx, cancel: cancel, part: p,
+		pages: newPages[B](),
 		sized: make(chan struct{}, 1),
+		State: &State{deps: d, Theme: d.Theme},
 	}
+	s.Work = &Work{State: s.State, stay: d.Stay}
+	s.Notes = &Notes{State: s.State, Work: s.Work, note: NewNote(d.Theme)}
+	s.Gallery = &Gallery{State: s.State, viewer: widget.NewViewer(d.Theme)}
+	s.Guide = &Guide{State: s.State}
+	s.Head = &Head{State: s.State, Work: s.Work, Notes: s.Notes}
+	s.page = func() *Page { return s.pages.get(s.Front()).page }
+	s.moved, s.prepare, s.said = s.Moved, s.Prepare, p.Said
+	s.room = func() (cols, rows int, ok bool) {
+		body := s.Body()
+		if body == nil {
+			return 0, 0, false
+		}
+		cols, rows = p.Room(body)
+		return cols, rows, true
+	}
+	return s
 }
+
+// Children are its parts, for the table of keys.
+func (s *Sitting[B]) Children() *Parts { return &s.Parts }
 
 // Init opens the queue and listens to the journal.
 func (s *Sitting[B]) Init() tea.Cmd { return tea.Batch(s.Open(), s.listen(), s.resized()) }
@@ -101,7 +101,7 @@ func (s *Sitting[B]) Resize(width, height int) {
 		return
 	}
 	s.Width, s.Height = width, height
-	s.note.Width = max(1, width-12)
+	s.Notes.note.Width = max(1, width-12)
 	select {
 	case s.sized <- struct{}{}:
 	default:
@@ -127,15 +127,12 @@ func (s *Sitting[B]) refresh() tea.Cmd {
 	return tea.Batch(s.since(), s.Prepare())
 }
 
-// Typing reports whether keys are text.
-func (s *Sitting[B]) Typing() bool { return s.Mode == Noting || s.Mode == Explaining }
-
 // Back leaves a mode. A note that was being typed is kept as it stands.
 func (s *Sitting[B]) Back() bool {
 	if s.Mode == Reading {
 		return false
 	}
-	s.keepNote()
+	s.Notes.keepNote()
 	s.Mode = Reading
 	return true
 }
@@ -177,8 +174,8 @@ func (s *Sitting[B]) update(msg tea.Msg) tea.Cmd {
 			return tea.Batch(s.Prepare(), s.resized())
 		}
 	case widget.Drawn:
-		if s.viewer.Took(msg) {
-			return s.Draw()
+		if s.Gallery.viewer.Took(msg) {
+			return s.Gallery.Draw()
 		}
 	case heard[B]:
 		if msg.of == s {
@@ -187,19 +184,6 @@ func (s *Sitting[B]) update(msg tea.Msg) tea.Cmd {
 	}
 	return nil
 }
-
-// Front is the index of the item in front; -1 when there is none.
-func (s *Sitting[B]) Front() int {
-	if s.Session != nil {
-		if i, _, ok := s.Session.Current(); ok {
-			return i
-		}
-	}
-	return -1
-}
-
-// Page is the item in front; nil when there is none, or it is on its way.
-func (s *Sitting[B]) Page() *Page { return s.pages.get(s.Front()).page }
 
 // Body is the item in front, laid out; nil as Page is, and when it could not
 // be read.
@@ -211,26 +195,30 @@ func (s *Sitting[B]) BodyAt(index int) *B { return s.pages.get(index).body }
 // Moved follows a change of the item in front: the clock starts anew, and what
 // comes next is fetched.
 func (s *Sitting[B]) Moved() tea.Cmd {
-	s.Mode, s.Picture, s.pending = Reading, 0, annotate.Grounds{}
+	s.Mode, s.Picture, s.Work.pending = Reading, 0, annotate.Grounds{}
 	cmd := s.part.Moved()
-	s.timer.Start(s.deps.Now())
+	s.Work.timer.Start(s.deps.Now())
 	s.pages.retry(s.Front())
 	return tea.Batch(s.Prepare(), cmd)
 }
 
-// Own is what the annotator has said of the item in front.
-func (s *Sitting[B]) Own() (annotate.Label, bool) {
-	if s.Session == nil {
-		return annotate.Label{}, false
-	}
-	_, k, ok := s.Session.Current()
-	if !ok {
-		return annotate.Label{}, false
-	}
-	l, ok := s.Session.State().Labels[k]
-	return l, ok
-}
-
 func notify(l widget.Level, text string) tea.Cmd {
 	return func() tea.Msg { return widget.Notify{Level: l, Text: text} }
+}
+
+// Show loads what is shown only after the person's own answer. Nothing is
+// loaded before it is stored that it was shown: look is that act, with no N
+// when an earlier one is stored. got makes the message of it.
+func Show[B, R any](s *Sitting[B], look annotate.Act, load func() (R, error), got func(R, error) tea.Msg) tea.Cmd {
+	if look.N != 0 {
+		s.Work.Submit(look)
+	}
+	ctx, d := s.ctx, s.deps
+	return func() tea.Msg {
+		if err := d.Journal.Sync(ctx, d.Queue, d.Annotator); err != nil {
+			var none R
+			return got(none, err)
+		}
+		return got(load())
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"concord/annotate"
 	"concord/tui/annotation"
 	"concord/tui/labeloption"
 	"concord/tui/widget"
@@ -19,18 +18,18 @@ func (m *Model) Lines() []string { return m.Frame(m.place, m.main, m.status) }
 func (m *Model) main(height int) []string {
 	switch {
 	case m.Mode == annotation.Guiding:
-		return m.Guideline(m.standard(), m.top[panelPane], height)
+		return m.Guide.Lines(m.item.standard(), m.item.top[panelPane], height)
 	case m.Front() < 0:
 		return m.finished(height)
 	}
-	lines, _ := m.arrange(m.Body())
+	lines, _ := m.item.arrange(m.Body())
 	return lines
 }
 
 // place is the line about the item in front.
 func (m *Model) place() string {
 	t, pg := m.Theme, m.Body()
-	left := m.Place()
+	left := m.Head.Place()
 	if left == "" {
 		return ""
 	}
@@ -45,13 +44,13 @@ func (m *Model) place() string {
 		left += t.Faint.Render(fmt.Sprintf(turned, pass))
 	}
 	right := ""
-	switch g := m.geometry(pg); {
+	switch g := m.item.geometry(pg); {
 	case len(pg.Pictures) == 0:
 		right = t.Faint.Render("no picture ")
 	case g.form != aside:
-		right = m.Caption(pg.Page) + " "
-		if g.form == plain && m.NoPicture() == "" {
-			right = m.Caption(pg.Page) + t.Key.Render("  z") + t.Faint.Render(" shows it ")
+		right = m.Gallery.Caption(pg.Page) + " "
+		if g.form == plain && m.Gallery.NoPicture() == "" {
+			right = m.Gallery.Caption(pg.Page) + t.Key.Render("  z") + t.Faint.Render(" shows it ")
 		}
 	}
 	return widget.Ends(left, right, m.Width)
@@ -62,11 +61,5 @@ func (m *Model) status() string {
 	if m.Mode == picking && m.Refusal == "" {
 		return widget.Fit(" "+m.Theme.Title.Render("AMBIGUOUS")+" mark the options it wavers between, then "+m.Spelled("enter"), m.Width)
 	}
-	return m.Status(func() string { return "your answer: " + labeloption.Word(m.answered()) })
-}
-
-// answered is the reading that stands for the item in front.
-func (m *Model) answered() annotate.Reading {
-	l, _ := m.Own()
-	return l.Reading
+	return m.Head.Status(func() string { return "your answer: " + labeloption.Word(m.item.answered()) })
 }

@@ -12,7 +12,7 @@ import (
 // finished is what stands where no pair is in front.
 func (m *Model) finished(height int) []string {
 	t, s := m.Theme, m.Session
-	out := m.Finished(annotation.Words{
+	out := m.Head.Finished(annotation.Words{
 		Waiting: "Waiting for answers to compare",
 		Comes:   "An evaluation is running. Pairs of answers are put in front of you here, by themselves.",
 		Nothing: "It has no pairs: no two runs answer the same samples.",

@@ -1,12 +1,13 @@
 package widget
 
 import (
-	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"concord/eval/text"
 )
 
 const (
@@ -50,16 +51,16 @@ func next(s string, col int) glyph {
 // letter reads a letter with the marks that follow it.
 func letter(s string) glyph {
 	r, n := utf8.DecodeRuneInString(s)
-	text, newline := visible(r)
+	shown, newline := text.Rune(r)
 	if newline {
 		return glyph{raw: n, newline: true}
 	}
-	if isMark(r) && !isSelector(r) {
-		text = "\u25cc" + text // a mark without a letter of its own
+	if isMark(r) && !text.IsSelector(r) {
+		shown = "\u25cc" + shown // a mark without a letter of its own
 	}
 	if isFlag(r) && n < len(s) {
 		if second, size := utf8.DecodeRuneInString(s[n:]); isFlag(second) {
-			text += s[n : n+size]
+			shown += s[n : n+size]
 			n += size
 		}
 	}
@@ -74,16 +75,16 @@ func letter(s string) glyph {
 		case isMark(m):
 			marks++
 			if marks <= maxMarks {
-				text, simple = text+s[n:n+size], false
+				shown, simple = shown+s[n:n+size], false
 			} else if marks == maxMarks+1 {
-				text += "·"
+				shown += "·"
 			}
 		default:
-			return measured(text, n, r, simple)
+			return measured(shown, n, r, simple)
 		}
 		n += size
 	}
-	return measured(text, n, r, simple)
+	return measured(shown, n, r, simple)
 }
 
 func measured(text string, raw int, r rune, simple bool) glyph {
@@ -107,31 +108,11 @@ func isMark(r rune) bool {
 // isFlag tells the letters of which two make a flag.
 func isFlag(r rune) bool { return r >= 0x1F1E6 && r <= 0x1F1FF }
 
-// isSelector tells the marks that only choose between pictures of a letter.
-func isSelector(r rune) bool {
-	return r >= 0xFE00 && r <= 0xFE0F || r >= 0xE0100 && r <= 0xE01EF || r >= 0x180B && r <= 0x180D
-}
-
 // isDropped tells what is left out: joiners, selectors and skin tones make
 // terminals disagree on the width of what they join. Without them, a joined
 // emoji shows as its parts, at the same width everywhere.
 func isDropped(r rune) bool {
-	return r == 0x200C || r == 0x200D || isSelector(r) || r >= 0x1F3FB && r <= 0x1F3FF
-}
-
-// visible is the form in which a rune is shown, or that it ends a line.
-func visible(r rune) (text string, newline bool) {
-	switch {
-	case r == 0x2028, r == 0x2029:
-		return "", true
-	case r == 0x200C, r == 0x200D, isSelector(r):
-		return "", false
-	case r == 0x200B, r == 0x2060, r == 0xFEFF, r == 0xAD:
-		return "·", false
-	case unicode.Is(unicode.Cf, r), r >= 0x80 && r < 0xA0:
-		return fmt.Sprintf("<U+%04X>", r), false
-	}
-	return string(r), false // U+FFFD for what is no UTF-8
+	return r == 0x200C || r == 0x200D || text.IsSelector(r) || r >= 0x1F3FB && r <= 0x1F3FF
 }
 
 // Clean makes a stranger's text fit to be shown: control characters, escapes

@@ -69,7 +69,7 @@ func TestStudy(t *testing.T) {
 	draws, err := strconv.Atoi(os.Getenv("CONCORD_COVERAGE"))
 	long := err == nil
 	if !long {
-		draws = 200
+		draws = 120
 		t.Logf("%d draws a setting; CONCORD_COVERAGE=2000 makes so many and writes COVERAGE.md", draws)
 	}
 	all := settings()

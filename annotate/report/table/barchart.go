@@ -43,7 +43,7 @@ func BarChart(all []BarGroup, width int) []byte {
 	name, figure := 0, 0
 	for _, g := range all {
 		for _, l := range g.lines {
-			name = max(name, uniseg.StringWidth(Short(Visible(l.name))))
+			name = max(name, uniseg.StringWidth(Short(visible(l.name))))
 			figure = max(figure, len(barFigure(l.rate)))
 		}
 	}
@@ -55,13 +55,13 @@ func BarChart(all []BarGroup, width int) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s%s\n", strings.Repeat(" ", indent+name+gap), scaleOf(wide))
 	for _, g := range all {
-		fmt.Fprintf(&b, "%s\n", Visible(g.Title))
+		fmt.Fprintf(&b, "%s\n", visible(g.Title))
 		for _, l := range g.lines {
-			label := fitted(Visible(l.name), name)
+			label := fitted(visible(l.name), name)
 			fmt.Fprintf(&b, "%*s%s  %s  %s\n", indent, "", label, whiskers(&l, wide), barFigure(l.rate))
 		}
 		for _, s := range g.left {
-			fmt.Fprintf(&b, "%*sleft out: %s\n", indent, "", Visible(s))
+			fmt.Fprintf(&b, "%*sleft out: %s\n", indent, "", visible(s))
 		}
 	}
 	b.WriteString("├─●─┤ the alignment and its interval, ▽ always people's most frequent class (▼ the same as the alignment)\n")

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"concord/eval/text"
 )
 
 // The columns that a figure takes in CSV, each with the column's name before.
@@ -56,7 +58,7 @@ func (t Table) CSV() ([]byte, error) {
 func (c Cell) fields() []string {
 	switch c.kind {
 	case cellText:
-		return []string{Visible(c.text)}
+		return []string{text.Outside(visible(c.text)).CSV()}
 	case cellCount:
 		return []string{strconv.Itoa(c.count)}
 	case cellNumber:

@@ -97,7 +97,7 @@ type grid struct {
 func layout(t Table) grid {
 	g := grid{widths: make([]int, len(t.Columns))}
 	for _, c := range t.Columns {
-		g.head = append(g.head, Short(Visible(strings.ReplaceAll(c.Name, "_", " "))))
+		g.head = append(g.head, Short(visible(strings.ReplaceAll(c.Name, "_", " "))))
 		g.right = append(g.right, c.Kind == KindCount || c.Kind == KindNumber)
 	}
 	for range t.Rows {
@@ -106,7 +106,7 @@ func layout(t Table) grid {
 	for i := range t.Columns {
 		left, right := split(t, i)
 		for j := range t.Rows {
-			g.lines[j][i] = Short(Visible(t.Rows[j][i].aligned(left, right)))
+			g.lines[j][i] = Short(visible(t.Rows[j][i].aligned(left, right)))
 			g.widths[i] = max(g.widths[i], uniseg.StringWidth(g.lines[j][i]))
 		}
 		g.widths[i] = max(g.widths[i], uniseg.StringWidth(g.head[i]))

@@ -3,6 +3,8 @@ package table
 import (
 	"fmt"
 	"strings"
+
+	"concord/eval/text"
 )
 
 // LaTeX prints the table as a tabular of booktabs, with a rule between groups of
@@ -55,9 +57,6 @@ func (t Table) size(row int) string {
 	return ""
 }
 
-var latexEscapes = strings.NewReplacer(
-	`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `_`, `\_`, `%`, `\%`,
-	`~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, Dagger, `\textdagger{}`, `<`, `\textless{}`, `>`, `\textgreater{}`,
-)
-
-func inLaTeX(s string) string { return latexEscapes.Replace(Visible(s)) }
+func inLaTeX(s string) string {
+	return strings.ReplaceAll(text.Outside(s).LaTeX(), Dagger, `\textdagger{}`)
+}

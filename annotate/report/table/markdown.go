@@ -3,6 +3,8 @@ package table
 import (
 	"fmt"
 	"strings"
+
+	"concord/eval/text"
 )
 
 // Markdown prints the table as a GitHub-flavoured one.
@@ -36,12 +38,7 @@ func (t Table) Markdown() []byte {
 	return []byte(b.String())
 }
 
-var markdownEscapes = strings.NewReplacer(
-	`\`, `\\`, `|`, `\|`, `*`, `\*`, `_`, `\_`, "`", "\\`",
-	`<`, `&lt;`, `>`, `&gt;`, `&`, `&amp;`, `[`, `\[`, `]`, `\]`, `#`, `\#`, `~`, `\~`,
-)
-
 // EscapeMarkdown makes text from outside safe to stand in Markdown.
 func EscapeMarkdown(s string) string { return inMarkdown(s) }
 
-func inMarkdown(s string) string { return markdownEscapes.Replace(Visible(s)) }
+func inMarkdown(s string) string { return text.Outside(s).Markdown() }

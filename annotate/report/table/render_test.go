@@ -182,13 +182,13 @@ func FuzzVisible(f *testing.F) {
 	f.Add("plain")
 	f.Add("\x1b[31m\u202e\x7f\u0085\xff")
 	f.Fuzz(func(t *testing.T, s string) {
-		out := Visible(s)
+		out := visible(s)
 		for _, c := range out {
 			if unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c) {
 				t.Errorf("%q shows %U", s, c)
 			}
 		}
-		if Visible(out) != out {
+		if visible(out) != out {
 			t.Errorf("%q is not stable: %q", s, out)
 		}
 		_ = uniseg.StringWidth(out)

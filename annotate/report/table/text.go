@@ -13,19 +13,19 @@ import (
 func (t Table) Text(width int) []byte {
 	var b strings.Builder
 	if len(t.Rows) == 0 {
-		fmt.Fprintf(&b, "%s: nothing to report\n", Visible(t.Name))
+		fmt.Fprintf(&b, "%s: nothing to report\n", visible(t.Name))
 	} else {
 		same, shown := t.fold()
-		head := []string{Visible(t.Name)}
+		head := []string{visible(t.Name)}
 		if t.Title != "" {
-			head = append(head, Visible(t.Title))
+			head = append(head, visible(t.Title))
 		}
 		caption(&b, append(head, same...), width)
 		t.Notes = slices.Concat(shown.footnotes(), t.Notes)
 		shown.print(&b, width)
 	}
 	for _, n := range t.Notes {
-		fmt.Fprintf(&b, "%s\n", Visible(n))
+		fmt.Fprintf(&b, "%s\n", visible(n))
 	}
 	return []byte(b.String())
 }
@@ -75,7 +75,7 @@ func (t Table) fold() (same []string, rest Table) {
 			zero = append(zero, c.Name)
 		case one && v == "":
 		case one && (c.Kind == KindText || c.Name == "run"):
-			same = append(same, c.Name+" "+Short(Visible(v)))
+			same = append(same, c.Name+" "+Short(visible(v)))
 		default:
 			rest.Columns = append(rest.Columns, c)
 			for j := range t.Rows {

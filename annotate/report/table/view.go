@@ -24,20 +24,20 @@ type (
 // View is the table without what only a terminal shows.
 func (t Table) View() View {
 	t = t.Plain()
-	out := View{Title: Visible(t.Name), Rows: make([][]pageCell, len(t.Rows))}
+	out := View{Title: visible(t.Name), Rows: make([][]pageCell, len(t.Rows))}
 	if t.Title != "" {
-		out.Title = Visible(t.heading())
+		out.Title = visible(t.heading())
 	}
 	for _, c := range t.Columns {
-		out.Columns = append(out.Columns, pageColumn{Visible(strings.ReplaceAll(c.Name, "_", " ")), c.Kind != KindText})
+		out.Columns = append(out.Columns, pageColumn{visible(strings.ReplaceAll(c.Name, "_", " ")), c.Kind != KindText})
 	}
 	for i, row := range t.Rows {
 		for j, c := range row {
-			out.Rows[i] = append(out.Rows[i], pageCell{Visible(c.String()), t.Columns[j].Kind != KindText, c.best})
+			out.Rows[i] = append(out.Rows[i], pageCell{visible(c.String()), t.Columns[j].Kind != KindText, c.best})
 		}
 	}
 	for _, n := range t.Notes {
-		out.Notes = append(out.Notes, Visible(n))
+		out.Notes = append(out.Notes, visible(n))
 	}
 	return out
 }

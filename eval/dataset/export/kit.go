@@ -165,6 +165,7 @@ func WriteKit(w io.Writer, format string, layout KitLayout, c *KitColumns, rows 
 	if err != nil {
 		return nil, err
 	}
+	t.Verbatim()
 	text, failed := 0, 0
 	for r, err := range rows {
 		if err == nil {

@@ -52,6 +52,7 @@ func WriteSamples(w io.Writer, o SampleExport, rows iter.Seq2[SampleRow, error])
 	if err != nil {
 		return nil, err
 	}
+	t.Verbatim()
 	out := sampleWriter{o: o, shown: make(map[eval.PictureHash]eval.SampleID)}
 	for r, err := range rows {
 		if err == nil {

@@ -13,6 +13,7 @@ import (
 	"concord/eval/dataset/internal/fastio"
 	"concord/eval/dataset/problem"
 	"concord/eval/dataset/tablefile"
+	"concord/eval/text"
 )
 
 // The containers.
@@ -204,6 +205,11 @@ func (f *File) delimited(in io.Reader, delim byte, keys []string, yield func(Row
 			return nil
 		case err != nil && !errors.As(err, &p):
 			return err
+		}
+		for i, c := range cells {
+			if len(c) > 1 && c[0] == '\'' { // before what a spreadsheet would compute
+				cells[i] = []byte(text.Uncell(string(c)))
+			}
 		}
 		if !yield(Row{Line: line, Names: names, Cells: cells}, err) {
 			return nil

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"concord/eval/text"
+
 	"github.com/xuri/excelize/v2"
 )
 
@@ -40,7 +42,8 @@ func Formats() []string {
 // others as its JSON.
 //
 // Nothing that a model wrote can become a formula: a workbook gets text
-// cells.
+// cells, and in CSV and TSV text that a spreadsheet would compute gets an
+// apostrophe before it, which reading the file takes away.
 type Table struct {
 	format   string
 	header   []string
@@ -50,6 +53,8 @@ type Table struct {
 	sheet    *excelize.StreamWriter
 	columns  *parquetTable
 	written  int
+	verbatim bool
+	formulas int // cells that got an apostrophe before them
 	control  int // cells with characters that a workbook cannot hold
 	cut      int // cells over Excel's bound
 	firstCut string
@@ -114,10 +119,30 @@ func (t *Table) Write(cells []any) error {
 			if err != nil {
 				return fmt.Errorf("write %s: %w", t.header[i], err)
 			}
+			if _, ok := c.(string); ok {
+				text = t.cell(text)
+			}
 			texts[i] = text
 		}
 		return t.rows.Write(texts)
 	}
+}
+
+// Verbatim writes a table for other tools, whose layout it has: text that a
+// spreadsheet would compute stays as it is.
+func (t *Table) Verbatim() *Table {
+	t.verbatim = true
+	return t
+}
+
+// cell is text from outside in a cell of CSV or TSV.
+func (t *Table) cell(s string) string {
+	safe := text.Outside(s).CSV()
+	if safe == s || t.verbatim && s[0] != '\'' { // what begins with one could not be told from what got one
+		return s
+	}
+	t.formulas++
+	return safe
 }
 
 // writeObject writes the cells in the order of the header. A nil is null.
@@ -222,6 +247,10 @@ func (t *Table) Close() (warnings []string, err error) {
 	if t.cut > 0 {
 		warnings = append(warnings, fmt.Sprintf(
 			"%d cells were cut to Excel's %d characters, the first in %s: TSV, parquet and JSON lines keep them whole", t.cut, ExcelCell, t.firstCut))
+	}
+	if t.formulas > 0 {
+		warnings = append(warnings, fmt.Sprintf(
+			"%d cells that a spreadsheet would take for a formula have an apostrophe before them: an import takes it away, and JSON lines hold them as they are", t.formulas))
 	}
 	if t.control > 0 {
 		warnings = append(warnings, fmt.Sprintf(

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 
+	"concord/eval/text"
+
 	"github.com/spf13/cobra"
 )
 
@@ -59,13 +61,4 @@ func CheckName(what, name string) error {
 }
 
 // ShellWord is a name as a shell takes it, to be copied from a screen.
-func ShellWord(name string) string {
-	name = Visible(name)
-	plain := !strings.ContainsFunc(name, func(r rune) bool {
-		return !strings.ContainsRune("-_./:", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	})
-	if plain && name != "" {
-		return name
-	}
-	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
-}
+func ShellWord(name string) string { return text.Outside(name).Shell() }

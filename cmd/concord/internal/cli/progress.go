@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/schollz/progressbar/v3"
+
+	"concord/eval/text"
 )
 
 // Progress shows long work on the error stream: a bar on a terminal, else a
@@ -45,8 +47,8 @@ func (m *Progress) show(done, total int64, bytes bool, line func() string) {
 func (m *Progress) draw(done, total int64, bytes bool) {
 	if m.bar == nil {
 		m.bar = progressbar.NewOptions64(total,
-			progressbar.OptionSetWriter(m.Env.Err),
-			progressbar.OptionSetDescription(m.what),
+			progressbar.OptionSetWriter(drawn(m.Env.Err)),
+			progressbar.OptionSetDescription(text.Outside(m.what).Line()),
 			progressbar.OptionShowBytes(bytes),
 			progressbar.OptionThrottle(100*time.Millisecond),
 			progressbar.OptionSetWidth(30),
@@ -69,7 +71,7 @@ func (m *Progress) Done() {
 func (m *Progress) Line(done, total int64, words string) {
 	if m.Env.IsTerm {
 		m.draw(done, total, false)
-		m.bar.Describe(words)
+		m.bar.Describe(text.Outside(words).Line())
 		return
 	}
 	m.show(done, total, false, func() string { return words })

@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"io"
-	"os"
 	"strings"
 
 	"golang.org/x/term"
@@ -37,7 +36,7 @@ func WriteColumns(w io.Writer, rows [][]string) error {
 
 // Width is how many cells a table may take; 0 is no limit.
 func (e *Env) Width() int {
-	if f, ok := e.Out.(*os.File); ok {
+	if f := Terminal(e.Out); f != nil {
 		if w, _, err := term.GetSize(int(f.Fd())); err == nil {
 			return w
 		}

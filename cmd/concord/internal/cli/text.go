@@ -1,47 +1,18 @@
 package cli
 
 import (
-	"bytes"
 	"io"
 	"os"
 	"strings"
 
 	"github.com/mattn/go-isatty"
 
-	"concord/tui/widget"
+	"concord/eval/text"
 )
 
 // Visible makes control characters of strangers' text harmless in messages.
 func Visible(s string) string {
-	return strings.TrimRight(widget.Clean(s), "\n")
-}
-
-// ForTerminal makes text from outside harmless when it goes to a terminal.
-// Into a file or a pipe it goes as it is: an export changes no fact.
-func ForTerminal(w io.Writer) io.Writer {
-	if f, ok := w.(*os.File); ok && isatty.IsTerminal(f.Fd()) {
-		return &cleaner{w: w}
-	}
-	return w
-}
-
-// cleaner shows control characters instead of letting the terminal obey them.
-// A line that is not whole waits for its end.
-type cleaner struct {
-	w    io.Writer
-	rest []byte
-}
-
-// Write cleans whole lines.
-func (c *cleaner) Write(p []byte) (int, error) {
-	c.rest = append(c.rest, p...)
-	end := bytes.LastIndexByte(c.rest, '\n') + 1
-	if end == 0 {
-		return len(p), nil
-	}
-	_, err := io.WriteString(c.w, widget.Clean(string(c.rest[:end])))
-	c.rest = append(c.rest[:0], c.rest[end:]...)
-	return len(p), err
+	return strings.TrimRight(text.Outside(s).Terminal(), "\n")
 }
 
 // IsTerminal reports whether somebody at a terminal can be asked there.
@@ -49,3 +20,36 @@ func IsTerminal(in io.Reader) bool {
 	f, ok := in.(*os.File)
 	return ok && isatty.IsTerminal(f.Fd())
 }
+
+// Terminal is the terminal that a stream writes to; nil where it is none.
+func Terminal(w io.Writer) *os.File {
+	if t, ok := w.(*text.Terminal); ok {
+		return t.File()
+	}
+	if f, ok := w.(*os.File); ok && isatty.IsTerminal(f.Fd()) {
+		return f
+	}
+	return nil
+}
+
+// harmless is a file as a stream: on a terminal nothing that is written acts.
+// Into a file or a pipe it goes as it is: an export changes no fact.
+func harmless(f *os.File) io.Writer {
+	if isatty.IsTerminal(f.Fd()) {
+		return text.NewTerminal(f)
+	}
+	return f
+}
+
+// drawn is a stream for what this program draws on it itself: a terminal takes
+// it as it is.
+func drawn(w io.Writer) io.Writer {
+	if f := Terminal(w); f != nil {
+		return f
+	}
+	return w
+}
+
+// Drawn is the output for what draws on it with colours, and cleans what it
+// draws itself.
+func (e *Env) Drawn() io.Writer { return drawn(e.Out) }

@@ -4,11 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/charmbracelet/lipgloss"
-	"github.com/mattn/go-isatty"
 
 	"concord/cmd/concord/internal/cli"
 	"concord/tui/widget"
@@ -88,8 +86,7 @@ func (f *Findings) Worst() (look, broken int) {
 
 // Dyes are the colours of the verdicts, for a terminal.
 func Dyes(out io.Writer) map[health]widget.Ink {
-	f, ok := out.(*os.File)
-	if !ok || !isatty.IsTerminal(f.Fd()) {
+	if cli.Terminal(out) == nil {
 		return nil
 	}
 	t := widget.NewTheme(lipgloss.DefaultRenderer())

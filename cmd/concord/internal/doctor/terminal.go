@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/lipgloss"
 	"golang.org/x/term"
 
+	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/config"
 	"concord/cmd/concord/internal/project"
 	screenpkg "concord/cmd/concord/internal/screen"
@@ -35,15 +36,15 @@ func NewTerminal(a *project.Project) Terminal {
 		configured = c.UI().Images
 	}
 	s.images, s.wrong = screenpkg.WantImages(a, configured)
-	f, ok := a.Out.(*os.File)
-	if ok {
+	f := cli.Terminal(a.Out)
+	if f != nil {
 		s.fit = screen.Check(os.Stdin, f, os.Getenv)
 	}
 	if s.fit == nil {
 		s.session = screenpkg.Probe()
 	}
 	s.colours, s.dark = lipgloss.ColorProfile().Name(), lipgloss.HasDarkBackground()
-	if !ok {
+	if f == nil {
 		return s
 	}
 	if w, h, err := term.GetSize(int(f.Fd())); err == nil {

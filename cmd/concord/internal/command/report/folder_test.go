@@ -10,6 +10,7 @@ import (
 
 	"concord/annotate/report"
 	"concord/annotate/report/table"
+	"concord/eval/text"
 )
 
 // A folder of reports is written anew over what was written before, and over
@@ -95,7 +96,7 @@ func TestPack(t *testing.T) {
 func TestFileWord(t *testing.T) {
 	check := func(in, want string) {
 		t.Helper()
-		if got := fileWord(in); got != want {
+		if got := text.Outside(in).File(); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}

@@ -34,7 +34,7 @@ func newAuditWriter(ctx context.Context, a *project.Project, c *auditReader, f *
 	case formatJSON:
 		return newObject(ctx, a.Out, c)
 	}
-	t, err := tablefile.New(cli.ForTerminal(a.Out), f.format, logColumns)
+	t, err := tablefile.New(a.Out, f.format, logColumns)
 	return &tableWriter{ctx, c, t}, err
 }
 

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"concord/eval/text"
 )
 
 // Bounds of what a client sets.
@@ -27,7 +29,7 @@ func passes(name, value string, local bool) bool {
 	locale = locale && rest != "" && strings.Trim(rest, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == ""
 	return (locale || slices.Contains(passed[:], name) || local && slices.Contains(nearby[:], name)) &&
 		len(name) <= longestSetting && len(value) <= longestSetting &&
-		utf8.ValidString(value) && printable(value, "") == value
+		utf8.ValidString(value) && text.Outside(value).Cell() == value
 }
 
 // with adds a variable, or sets it anew; false if it is not taken.

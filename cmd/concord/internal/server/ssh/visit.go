@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"concord/eval/text"
+
 	"github.com/muesli/cancelreader"
 	"golang.org/x/crypto/ssh"
 	xterm "golang.org/x/term"
@@ -54,7 +56,7 @@ func Visit(ctx context.Context, conn net.Conn, in, out *os.File, environ []strin
 		return 1, "", v.excuse(ctx, fmt.Errorf("open session: %w", err))
 	}
 	err = v.stay()
-	return v.status, strings.TrimSpace(printable(v.last.String(), "\n")), v.excuse(ctx, err)
+	return v.status, strings.TrimSpace(text.Outside(v.last.String()).Terminal()), v.excuse(ctx, err)
 }
 
 // visit is one session at a gate of this user.

@@ -1,0 +1,187 @@
+package text
+
+import (
+	"html"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Outside is text from outside. A sink takes it by the method that is named
+// after it.
+type Outside string
+
+// Terminal is the text for a terminal, in lines: control characters, escapes
+// and what turns the direction of writing in a visible form, bytes that are no
+// text as U+FFFD, tabs as a blank.
+func (o Outside) Terminal() string {
+	return o.shown(func(b *strings.Builder) { b.WriteByte('\n') })
+}
+
+// Line is the text for one line of a terminal or a message: ends of lines show
+// as a sign of their own.
+func (o Outside) Line() string {
+	return Outside(strings.TrimRight(string(o), "\r\n")).shown(func(b *strings.Builder) { b.WriteString("⏎") })
+}
+
+// Cell is the text as a cell of a table that people read or copy, in one line:
+// every character that nobody sees has a sign.
+func (o Outside) Cell() string {
+	if o.plain() && !strings.Contains(string(o), "\n") {
+		return string(o)
+	}
+	var b strings.Builder
+	for _, r := range string(o) {
+		if r == '\n' || r == '\t' {
+			b.WriteRune('␀' + r)
+			continue
+		}
+		sign, _ := Rune(r)
+		b.WriteString(sign)
+	}
+	return b.String()
+}
+
+// CSV is the text as a cell of CSV or TSV: a spreadsheet takes a cell that
+// begins with = + - @, a tab or a line end for a formula, and an apostrophe
+// before it keeps it text. Uncell takes that away again. Quoting is the
+// writer's.
+func (o Outside) CSV() string {
+	if formula(string(o)) || quoted(string(o)) {
+		return "'" + string(o)
+	}
+	return string(o)
+}
+
+// Uncell is the text of a cell that CSV wrote.
+func Uncell(cell string) string {
+	if rest, ok := strings.CutPrefix(cell, "'"); ok && (formula(rest) || quoted(rest)) {
+		return rest
+	}
+	return cell
+}
+
+// formula reports what a spreadsheet would compute. A number with its sign is
+// none.
+func formula(s string) bool {
+	if s == "" || strings.IndexByte("=+-@\t\r\n", s[0]) < 0 {
+		return false
+	}
+	return (s[0] != '-' && s[0] != '+') || strings.Trim(s[1:], "0123456789.") != "" || len(s) == 1
+}
+
+// quoted reports an apostrophe that stands before a formula already: it takes
+// another, so that Uncell gives it back.
+func quoted(s string) bool {
+	rest := strings.TrimLeft(s, "'")
+	return rest != s && formula(rest)
+}
+
+var markdown = strings.NewReplacer(
+	`\`, `\\`, `|`, `\|`, `*`, `\*`, `_`, `\_`, "`", "\\`",
+	`<`, `&lt;`, `>`, `&gt;`, `&`, `&amp;`, `[`, `\[`, `]`, `\]`, `#`, `\#`, `~`, `\~`, `!`, `\!`,
+)
+
+// Markdown is the text in one line of Markdown.
+func (o Outside) Markdown() string { return markdown.Replace(o.Cell()) }
+
+var latex = strings.NewReplacer(
+	`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `_`, `\_`, `%`, `\%`,
+	`~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, `<`, `\textless{}`, `>`, `\textgreater{}`,
+)
+
+// LaTeX is the text in one line of LaTeX.
+func (o Outside) LaTeX() string { return latex.Replace(o.Cell()) }
+
+// HTML is the text between the tags of HTML, or in an attribute in quotes.
+func (o Outside) HTML() string { return html.EscapeString(o.Terminal()) }
+
+// Shell is the text as one word of a shell, to be copied from a screen.
+func (o Outside) Shell() string {
+	word := o.Line()
+	plain := !strings.ContainsFunc(word, func(r rune) bool {
+		return !strings.ContainsRune("-_./:", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+	if plain && word != "" && word[0] != '-' {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// longest is how many characters of a name a file's name takes.
+const longest = 80
+
+// File is the text as a part of a file's name: letters and digits of any script
+// stay, what a file system or a shell gives a meaning to becomes a hyphen.
+func (o Outside) File() string {
+	name := strings.Map(func(r rune) rune {
+		if sign, _ := Rune(r); strings.ContainsRune(`/\:*?"'<>|. $&;!`+"`", r) || sign != string(r) {
+			return '-'
+		}
+		return r
+	}, strings.ToValidUTF8(string(o), "-"))
+	if r := []rune(name); len(r) > longest {
+		name = string(r[:longest])
+	}
+	return name
+}
+
+// Short is the text in one line of n characters at most: space of any kind
+// becomes one blank, what nobody sees a sign.
+func (o Outside) Short(n int) string {
+	var b strings.Builder
+	blank := false
+	for _, r := range string(o) {
+		if unicode.IsSpace(r) {
+			blank = b.Len() > 0
+			continue
+		}
+		if n--; n < 0 {
+			b.WriteString("…")
+			break
+		}
+		if blank {
+			b.WriteByte(' ')
+			blank = false
+		}
+		sign, _ := Rune(r)
+		b.WriteString(sign)
+	}
+	return b.String()
+}
+
+// shown is the text with signs for what a terminal would act on.
+func (o Outside) shown(newline func(*strings.Builder)) string {
+	if o.plain() && !strings.Contains(string(o), "\n") {
+		return string(o)
+	}
+	var b strings.Builder
+	b.Grow(len(o))
+	rest := string(o)
+	for rest != "" {
+		r, n := utf8.DecodeRuneInString(rest)
+		if r == '\r' && len(rest) > 1 && rest[1] == '\n' {
+			r, n = '\n', 2
+		}
+		rest = rest[n:]
+		switch sign, ends := Rune(r); {
+		case ends:
+			newline(&b)
+		case r == '\t':
+			b.WriteByte(' ')
+		default:
+			b.WriteString(sign)
+		}
+	}
+	return b.String()
+}
+
+// plain reports whether the text is printable ASCII and line ends only.
+func (o Outside) plain() bool {
+	for i := range len(o) {
+		if c := o[i]; c >= 0x7f || c < 0x20 && c != '\n' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,81 @@
+package text
+
+import (
+	"encoding/csv"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+// nasty is a little of everything that a sink would act on.
+const nasty = "a\x1b[2Jb\u009b31mc\u202ed\x00e\xfff\u200bg\U000e0041h\ti\u2028j\rk\x7f"
+
+func TestCleaners(t *testing.T) {
+	for name, c := range map[string]struct{ got, want string }{
+		"terminal":       {Outside("a\x1b[2J\u202eb\xff\r\nc\td").Terminal(), "a␛[2J<U+202E>b\ufffd\nc d"},
+		"line":           {Outside("a\nb\n").Line(), "a⏎b"},
+		"cell":           {Outside("a\nb\x07").Cell(), "a␊b␇"},
+		"tags":           {Outside("x\U000e0041\u200by").Cell(), "x<U+E0041>·y"},
+		"formula":        {Outside("=1+1").CSV(), "'=1+1"},
+		"dash":           {Outside("-x").CSV(), "'-x"},
+		"tab":            {Outside("\tx").CSV(), "'\tx"},
+		"apostrophe":     {Outside("'=x").CSV(), "''=x"},
+		"words":          {Outside("it's").CSV(), "it's"},
+		"markdown":       {Outside("a|b*<i>[x](y)").Markdown(), `a\|b\*&lt;i&gt;\[x\](y)`},
+		"latex":          {Outside(`\input{x}%`).LaTeX(), `\textbackslash{}input\{x\}\%`},
+		"html":           {Outside(`<a href="x">&`).HTML(), "&lt;a href=&#34;x&#34;&gt;&amp;"},
+		"shell":          {Outside("a b'c").Shell(), `'a b'\''c'`},
+		"option":         {Outside("--force").Shell(), `'--force'`},
+		"plain word":     {Outside("gpt-4o").Shell(), "gpt-4o"},
+		"file":           {Outside("../a b:c").File(), "---a-b-c"},
+		"short":          {Outside("  a \n b\x1bcdef").Short(4), "a b␛c…"},
+		"nothing":        {Outside("").Terminal(), ""},
+		"other scripts":  {Outside("图像 é").Line(), "图像 é"},
+		"nothing to see": {Outside("\u3164").Line(), "<U+3164>"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: %q, want %q", name, c.got, c.want)
+		}
+	}
+}
+
+// FuzzCleaners holds for any text: no sink gets a rune that it would act on,
+// and a cell of CSV comes back.
+func FuzzCleaners(f *testing.F) {
+	f.Add(nasty)
+	f.Add("'''=x")
+	f.Add("-\r\n")
+	f.Fuzz(func(t *testing.T, s string) {
+		o := Outside(s)
+		for name, out := range map[string]string{
+			"terminal": o.Terminal(), "line": o.Line(), "cell": o.Cell(), "markdown": o.Markdown(), "latex": o.LaTeX(),
+			"html": o.HTML(), "shell": o.Shell(), "file": o.File(), "short": o.Short(20),
+		} {
+			if !utf8.ValidString(out) {
+				t.Errorf("%s gives bytes that are no text: %q", name, out)
+			}
+			for _, r := range out {
+				ends := r == '\n' && (name == "terminal" || name == "html")
+				if !ends && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == 0x2028 || r == 0x2029) {
+					t.Errorf("%s lets %U through", name, r)
+				}
+			}
+		}
+		if got := Uncell(o.CSV()); got != s {
+			t.Errorf("%q comes back from CSV as %q", s, got)
+		}
+		if formula(o.CSV()) {
+			t.Errorf("a spreadsheet computes %q", o.CSV())
+		}
+		if strings.ContainsAny(o.File(), "/\\ ") {
+			t.Errorf("%q is no part of a file's name", o.File())
+		}
+		read, err := csv.NewReader(strings.NewReader("x," + quote(o.CSV()) + "\n")).Read()
+		if err == nil && !strings.ContainsAny(s, "\r") && len(read) == 2 && Uncell(read[1]) != s {
+			t.Errorf("%q comes back as %q", s, read[1])
+		}
+	})
+}
+
+func quote(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }

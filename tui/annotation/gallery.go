@@ -1,0 +1,203 @@
+package annotation
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/tui/widget"
+)
+
+// Gallery is the pictures those of the item in front, as they are looked at.
+type Gallery struct {
+	viewer *widget.Viewer
+	*State
+}
+
+// Draw has the picture drawn that is shown now.
+func (v *Gallery) Draw() tea.Cmd {
+	pic, cols, rows := v.wanted()
+	return v.viewer.Draw(pic.Image, cols, rows)
+}
+
+// wanted is the picture to be shown of the item in front now, and its room.
+func (v *Gallery) wanted() (pic Picture, cols, rows int) {
+	pg := v.Page()
+	cols, rows, ok := v.room()
+	if !ok || v.Picture >= len(pg.Pictures) {
+		return Picture{}, 0, 0
+	}
+	if v.Mode == Zooming {
+		return pg.Pictures[v.Picture], v.Width, v.Height - 1
+	}
+	return pg.Pictures[v.Picture], cols, rows
+}
+
+// Zoom lets the picture fill the screen.
+func (v *Gallery) Zoom(string) tea.Cmd {
+	if pg := v.Page(); v.Picture < len(pg.Pictures) {
+		if cmd := v.viewer.Fill(pg.Pictures[v.Picture].Image, v.about(pg)); cmd != nil {
+			return cmd
+		}
+	}
+	v.Mode = Zooming
+	return v.Draw()
+}
+
+// Magnify takes a key that zooms or pans.
+func (v *Gallery) Magnify(key string) tea.Cmd {
+	pic, cols, rows := v.wanted()
+	v.viewer.Press(key, pic.Image, cols, rows)
+	return v.Draw()
+}
+
+// Outside shows the picture outside the terminal.
+func (v *Gallery) Outside(string) tea.Cmd {
+	pic, _, _ := v.wanted()
+	return v.viewer.Outside(pic.Image, pic.Name)
+}
+
+// Unzoom goes back to the text.
+func (v *Gallery) Unzoom(string) tea.Cmd {
+	v.Mode = Reading
+	return nil
+}
+
+// NextPicture shows the next of an item's pictures.
+func (v *Gallery) NextPicture(string) tea.Cmd {
+	v.Picture = (v.Picture + 1) % len(v.Page().Pictures)
+	return v.Draw()
+}
+
+// Drawing is the picture in a room of cols by rows, or what is to be said in
+// its place.
+func (v *Gallery) Drawing(pg *Page, cols, rows int) []string {
+	if v.Picture >= len(pg.Pictures) {
+		return nil
+	}
+	pic := pg.Pictures[v.Picture]
+	if pic.Err != nil {
+		return v.instead("cannot show the picture: "+pic.Err.Error(), cols, rows)
+	}
+	lines := v.viewer.Lines(pic.Image, cols, rows)
+	if len(lines) == 0 {
+		return v.instead("drawing the picture…", cols, rows)
+	}
+	indent := strings.Repeat(" ", max(0, (cols-widget.Width(lines[0]))/2))
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = indent + l
+	}
+	return out
+}
+
+func (v *Gallery) instead(text string, cols, rows int) []string {
+	lines := widget.Wrap(text, max(1, cols))
+	for i, l := range lines {
+		lines[i] = v.Theme.Faint.Render(l)
+	}
+	return lines[:min(len(lines), max(rows, 1))]
+}
+
+// Caption is a picture's name and size, and how far it is zoomed in.
+func (v *Gallery) Caption(pg *Page) string {
+	if v.Picture >= len(pg.Pictures) {
+		return ""
+	}
+	line := v.Theme.Faint.Render(v.about(pg))
+	if zoomed := v.viewer.Zoomed(); zoomed != "" && pg.Pictures[v.Picture].Image != nil {
+		line = v.Theme.Warn.Render(zoomed) + v.Theme.Faint.Render(v.Keyed(", {=} whole  ")) + line
+	}
+	return line
+}
+
+func (v *Gallery) about(pg *Page) string {
+	pic := pg.Pictures[v.Picture]
+	var parts []string
+	if len(pg.Pictures) > 1 {
+		parts = append(parts, fmt.Sprintf("%d of %d, %s next", v.Picture+1, len(pg.Pictures), v.Spelled("p")))
+	}
+	if pic.Image != nil {
+		parts = append(parts, fmt.Sprintf("%dx%d px", pic.Image.Width, pic.Image.Height))
+	} else {
+		parts = append(parts, missing(&pic))
+	}
+	if pic.Name != "" {
+		parts = append(parts, widget.Cut(widget.Line(pic.Name), 24))
+	}
+	return strings.Join(parts, "  ")
+}
+
+// zoomed is the picture on the whole screen, over its name or why the last
+// key did nothing.
+func (v *Gallery) zoomed(pg *Page, status string) []string {
+	rows := v.Height - 1
+	lines := v.Drawing(pg, v.Width, rows)
+	pad := make([]string, max(0, (rows-len(lines))/2))
+	last := " " + v.Caption(pg)
+	if v.Refusal != "" {
+		last = status
+	}
+	return append(widget.Block(append(pad, lines...), v.Width, max(1, rows)), last)
+}
+
+// NoPicture is why there is no picture to look at.
+func (v *Gallery) NoPicture() string {
+	if why := v.NoItem(); why != "" {
+		return why
+	}
+	all := v.Page().Pictures
+	switch {
+	case len(all) == 0:
+		return "the item has no picture"
+	case !slices.ContainsFunc(all, func(p Picture) bool { return missing(&p) != noPicture }):
+		return "the project does not hold the item's picture"
+	}
+	return ""
+}
+
+// NotFull is why the keys of a picture that fills the screen mean nothing.
+func (v *Gallery) NotFull() string {
+	if v.Mode != Zooming {
+		return v.Keyed("{z} shows the picture on the whole screen first")
+	}
+	return ""
+}
+
+// NotZoomed is why there is nothing to move or to go back to.
+func (v *Gallery) NotZoomed() string {
+	if v.viewer.Lens().Whole() {
+		return v.Keyed("the whole picture is shown; {+} zooms in")
+	}
+	return ""
+}
+
+// NoPictures is why there is no other picture.
+func (v *Gallery) NoPictures() string {
+	if why := v.NoPicture(); why != "" {
+		return why
+	}
+	if len(v.Page().Pictures) == 1 {
+		return "the item has one picture only"
+	}
+	return ""
+}
+
+// noPicture is said of a picture that the project does not hold.
+const noPicture = "no picture"
+
+// missing says in two words why a picture is not there to be seen.
+func missing(pic *Picture) string {
+	switch {
+	case pic.hash == "", errors.Is(pic.Err, widget.ErrNoPicture):
+		return noPicture
+	case errors.Is(pic.Err, widget.ErrPictureSize):
+		return "picture too large"
+	case errors.Is(pic.Err, widget.ErrPicturesOff):
+		return "pictures are off"
+	}
+	return "picture unreadable"
+}

@@ -1,0 +1,204 @@
+package annotation
+
+import (
+	"fmt"
+
+	"concord/tui/widget"
+)
+
+// Head is what stands above the item in front and below it, and where no item is in front.
+type Head struct {
+	*State
+	Work  *Work
+	Notes *Notes
+}
+
+// checks is how the annotator does on the items whose answer is known, for the
+// header: what the session lets be shown, which tells nothing of any one item;
+// "" before there is anything.
+func (h *Head) checks() string {
+	c := h.Session.Checks()
+	if c.N == 0 {
+		return ""
+	}
+	out := fmt.Sprintf("  checks %d/%d right", c.K, c.N)
+	if r := c.Rate("none yet"); h.Width >= Roomy {
+		out += fmt.Sprintf(" (%.0f-%.0f %%)", 100*r.Low, 100*r.High)
+	}
+	return out
+}
+
+// Finished is what stands where no item is in front: the end of the queue,
+// or nothing to do yet.
+func (h *Head) Finished(w Words) []string {
+	t, n := h.Theme, h.Session
+	var out []string
+	say := func(style func(...string) string, format string, args ...any) {
+		for _, l := range widget.Wrap(fmt.Sprintf(format, args...), max(1, h.Width-2)) {
+			out = append(out, " "+style(l))
+		}
+	}
+	say(t.Text.Render, "")
+	switch {
+	case n.Waits():
+		say(t.Title.Render, "What is left is with others")
+		say(t.Text.Render, "%s still open and with somebody else. What they leave comes here by itself.", are(n.Open()))
+	case n.Open() > 0:
+		say(t.Title.Render, "The end of the queue")
+		say(t.Text.Render, "%s still open: %s goes to the next one.", are(n.Open()), h.Spelled("enter"))
+	case h.Growing && n.Len() == 0:
+		say(t.Title.Render, "%s", w.Waiting)
+		say(t.Text.Render, "%s", w.Comes)
+	case h.Growing:
+		say(t.Title.Render, "All %s answered; waiting for more", are(n.Len()))
+		say(t.Text.Render, "The evaluation still runs. New items appear here by themselves.")
+	case n.Len() == 0:
+		say(t.Title.Render, "Nothing to do in this queue")
+		say(t.Text.Render, "%s", h.whyNothing(w.Nothing))
+	default:
+		done := "all " + are(n.Len())
+		if n.Len() == 1 {
+			done = "the one item is"
+		}
+		say(t.Title.Render, "Done: %s answered", done)
+	}
+	return out
+}
+
+// whyNothing says why there is nothing to answer in a queue that stands.
+func (h *Head) whyNothing(known string) string {
+	q := h.Session.Queue()
+	switch {
+	case q.Items == 0 && known != "":
+		return known
+	case q.Items == 0:
+		return "It has no items."
+	}
+	return fmt.Sprintf("It asks for %s an item, and others have given them all. A queue made with --overlap %d asks for one more.",
+		widget.Plural(q.Wanted(), "label"), q.Wanted()+1)
+}
+
+// header is the queue with the annotator's own progress and what is saved.
+func (h *Head) header() string {
+	t := h.Theme
+	done, all := h.Session.Len()-h.Session.Open(), h.Session.Len()
+	left := " " + t.Strong.Render(widget.Cut(widget.Line(string(h.deps.Queue)), max(8, h.Width/4))) + "  "
+	left += fmt.Sprintf("%s/%s ", widget.Count(done), widget.Count(all))
+	if all > 0 {
+		left += t.Bar(min(20, h.Width/6), float64(done)/float64(all))
+	}
+	if h.Session.Queue().Synthetic && h.Width >= 80 {
+		left += t.Warn.Render("  synthetic")
+	}
+	if h.Work.stay {
+		left += t.Warn.Render("  stays")
+	}
+	if n := len(h.Session.State().Skipped); n > 0 {
+		left += t.Faint.Render(fmt.Sprintf("  %d put off", n))
+	}
+	if checks := h.checks(); checks != "" {
+		left += t.Faint.Render(checks)
+	}
+	if team := h.team(); team != "" {
+		left += t.Faint.Render(team)
+	}
+	return widget.Ends(left, h.saved()+" ", h.Width)
+}
+
+// team is how far everybody is, while others are at work in the queue.
+func (h *Head) team() string {
+	team := h.Session.Team()
+	if team.Here < 2 || team.Wanted == 0 {
+		return ""
+	}
+	out := fmt.Sprintf("  all %d%%", 100*team.Given/team.Wanted)
+	if h.Width >= 80 {
+		out += fmt.Sprintf(", %d here", team.Here)
+	}
+	return out
+}
+
+// saved is the state of the annotator's acts: saved only once committed.
+func (h *Head) saved() string {
+	t, st := h.Theme, h.Work.saving
+	switch {
+	case st.Err != nil:
+		room := max(12, h.Width/2-13)
+		return t.Bad.Render("NOT SAVED: " + widget.Cut(widget.Line(st.Err.Error()), room))
+	case st.Pending > 0:
+		return t.Warn.Render("saving…")
+	case !st.At.IsZero():
+		return t.Good.Render("saved " + st.At.Local().Format("15:04:05"))
+	}
+	return ""
+}
+
+// Place is what the header says of the item in front; "" when there is none.
+func (h *Head) Place() string {
+	t := h.Theme
+	_, k, ok := h.Session.Current()
+	if !ok {
+		return ""
+	}
+	left := t.Faint.Render(fmt.Sprintf(" item %s of %s", widget.Count(h.Session.At()+1), widget.Count(h.Session.Len())))
+	if h.Session.State().Flagged[k] {
+		left += t.Warn.Render("  ⚑ flagged")
+	}
+	if h.Session.State().Skipped[k] {
+		left += t.Faint.Render("  put off before")
+	}
+	if pg := h.Page(); pg != nil && pg.Err == nil {
+		left += t.Faint.Render("  sample " + widget.Cut(widget.Line(string(pg.Item.Sample)), 16))
+	}
+	return left
+}
+
+// Status is the last line: why the last key did nothing, the note that is
+// typed, a failure, or what the annotator said of the item in front.
+func (h *Head) Status(word func() string) string {
+	t := h.Theme
+	if h.Refusal != "" && !h.Typing() {
+		return widget.Fit(" "+t.Warn.Render("✗ "+h.Refusal), h.Width)
+	}
+	if h.Mode == Noting {
+		return widget.Fit(" "+t.Title.Render("NOTE")+" "+h.Notes.note.View(), h.Width)
+	}
+	if h.Mode == Explaining {
+		return widget.Fit(" "+t.Title.Render("WHY")+" "+h.Notes.note.View(), h.Width)
+	}
+	if h.Mode == Weighing {
+		return widget.Fit(" "+t.Title.Render("HOW SURE?")+" 1 hardly … 5 certain", h.Width)
+	}
+	if st := h.Work.saving; st.Err != nil {
+		return t.Bad.Render(widget.Fit(fmt.Sprintf(" NOT SAVED: %s. They are kept: %s saves again.",
+			widget.Plural(st.Pending, "act"), h.Spelled("ctrl+s")), h.Width))
+	}
+	if n := len(h.typed); n > 0 {
+		return t.Faint.Render(widget.Fit(" "+widget.Plural(n, "key")+" typed ahead", h.Width))
+	}
+	return widget.Fit(h.spoken(word), h.Width)
+}
+
+// spoken is what the annotator has said of the item in front, in the screen's
+// words, and their note.
+func (h *Head) spoken(word func() string) string {
+	t := h.Theme
+	_, k, ok := h.Session.Current()
+	if !ok {
+		return ""
+	}
+	var out string
+	if l, done := h.Own(); done {
+		out += " " + t.Good.Render("▸ "+word())
+		if l.Imported {
+			out += t.Faint.Render(" (imported)")
+		}
+	}
+	if g := because(h.Notes.grounds()); g != "" {
+		out += "  " + t.Faint.Render(g)
+	}
+	if n := h.Session.State().Notes[k]; n != "" {
+		out += "  " + t.Faint.Render("note: ") + widget.Line(n)
+	}
+	return out
+}
