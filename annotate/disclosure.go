@@ -60,8 +60,8 @@ func (d *Disclosure) Informs(it ItemKey, v Verdict) bool {
 	switch {
 	case d.Content == ReferenceContent && v == Scored:
 		return false
-	case d.Key.Run == 0:
-		return true
+	case d.Key.Run == 0: // what experts say of a candidate says nothing of a response
+		return d.Content != OthersContent
 	case d.Key.Sample == EverySample:
 		return d.Key.Run == it.Run || d.Key.Run == it.Against
 	}
