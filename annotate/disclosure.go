@@ -39,7 +39,7 @@ const EverySample eval.Ordinal = math.MaxUint32
 
 // Unnamed stands for a person who has not given a name yet. What they were
 // shown is theirs once they give one.
-const Unnamed Annotator = "(unnamed)"
+const Unnamed = "(unnamed)"
 
 // Disclosure is a fact: a person was shown something of a response, whatever
 // queue, screen or command showed it. Only the first time of each content is
