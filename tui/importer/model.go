@@ -38,7 +38,7 @@ type Model struct {
 
 	reading bool
 
-	form     form
+	form     importForm
 	stop     context.CancelFunc // of the import
 	come     *atomic.Int64      // how far it has come
 	total    *atomic.Int64

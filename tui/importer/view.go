@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"concord/tui/form"
 	"concord/tui/widget"
 )
 
@@ -120,24 +121,24 @@ func bytes(n int64) string {
 }
 
 // lines draw the first rows, and under them what they are imported as.
-func (f *form) lines(width, height int, err error) []string {
+func (f *importForm) lines(width, height int, err error) []string {
 	t := f.theme
 	p := &f.preview
 	out := []string{t.Section("First rows of "+widget.Line(base(p.Path)), "nothing is written yet", false, width)}
-	form := f.fields(width, err)
-	room := max(3, height-len(out)-len(form)-1)
+	below := f.fields(width, err)
+	room := max(3, height-len(out)-len(below)-1)
 	out = append(out, t.Table(f.rowTable(), width, min(room, len(p.Rows)+1))...)
 	for _, problem := range p.Problems {
-		if len(out) < height-len(form)-1 {
+		if len(out) < height-len(below)-1 {
 			out = append(out, " "+t.Warn.Render(widget.Cut("left out: "+widget.Line(problem), max(1, width-2))))
 		}
 	}
-	out = widget.Block(out, width, max(len(out), height-len(form)))
-	return append(out[:max(1, height-len(form))], form...)
+	out = widget.Block(out, width, max(len(out), height-len(below)))
+	return append(out[:max(1, height-len(below))], below...)
 }
 
 // rowTable is the first rows, as they would be read.
-func (f *form) rowTable() widget.Table {
+func (f *importForm) rowTable() widget.Table {
 	p := &f.preview
 	columns := []widget.Column{{Title: "id", Width: 8, Name: true}, {Title: "question", Width: 16, Grow: 2}}
 	if f.answers {
@@ -170,30 +171,30 @@ func short(s string) string {
 
 func base(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }
 
-func (f *form) fields(width int, err error) []string {
+func (f *importForm) fields(width int, err error) []string {
 	t := f.theme
 	out := []string{t.Section("Import it as", f.preview.Format+", "+bytes(f.preview.Size), true, width)}
 	kind := 0
 	if f.answers {
 		kind = 1
 	}
-	out = append(out, t.Entry("it holds", "", f.at == fieldKind, width, func(int) string {
-		return t.Segments([]string{"questions", "predictions"}, kind, f.at == fieldKind)
+	out = append(out, form.Entry(t, "it holds", "", f.at == fieldKind, width, func(int) string {
+		return form.Segments(t, []string{"questions", "predictions"}, kind, f.at == fieldKind)
 	}))
-	out = append(out, t.Entry("dataset", "", f.at == fieldDataset, width, func(int) string { return f.dataset.View() }))
+	out = append(out, form.Entry(t, "dataset", "", f.at == fieldDataset, width, func(int) string { return f.dataset.View() }))
 	off := ""
 	if !f.answers {
 		off = "of predictions"
 	}
-	out = append(out, t.Entry("model", off, f.at == fieldModel, width, func(int) string { return f.model.View() }))
+	out = append(out, form.Entry(t, "model", off, f.at == fieldModel, width, func(int) string { return f.model.View() }))
 	if err != nil {
-		return append(out, widget.Remark(width, t.Bad.Render, "✗ "+err.Error())...)
+		return append(out, form.Remark(width, t.Bad.Render, "✗ "+err.Error())...)
 	}
-	return append(out, widget.Remark(width, t.Faint.Render, f.hint())...)
+	return append(out, form.Remark(width, t.Faint.Render, f.hint())...)
 }
 
 // hint says what the import will do.
-func (f *form) hint() string {
+func (f *importForm) hint() string {
 	switch {
 	case !f.answers:
 		return "The questions are imported with their pictures; predictions can follow, from a file or a model."
