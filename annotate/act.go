@@ -137,6 +137,7 @@ type Act struct {
 	Target     uint32  // TookBack: the N of the act taken back; Labelled, Ruled: that of the one whose reading is kept, with other grounds or another cause
 	Informed   bool    // Labelled, Ruled: given after its person was shown something of it (Disclosure); TookBack: brought another reading back after that
 	Guideline  int     // Labelled: the version that was in force; 0: none, or not known
+	Decoy      bool    // Labelled: asked for on an item on which others agree, so that being asked tells nothing; counts in no figure
 	Imported   bool    // read from a file, not typed here
 	At         time.Time
 	Spent      time.Duration // time that the item was in front of them

@@ -31,6 +31,9 @@ func (c *Crowd) Add(m Contribution, by int) {
 	}
 	c.People += by
 	c.Sides += by * m.Side
+	if m.Answer == "" {
+		return
+	}
 	if c.Classes[m.Answer] += by; c.Classes[m.Answer] <= 0 {
 		delete(c.Classes, m.Answer)
 	}
@@ -72,6 +75,31 @@ func (q *Queue) Wants(differ, known bool) int {
 	return q.Wanted()
 }
 
+// decoys is the share of the items on which people agree that are offered to the
+// extra people all the same: one in so many.
+const decoys = 4
+
+// Asks is how many people an item is offered to: as many as it wants and, of some
+// items on which people agree, the extra ones too. Whoever is handed an item on
+// which others differ could else tell so by being asked. What they say of such an
+// item is a Decoy, and counts nowhere.
+func (q *Queue) Asks(k ItemKey, differ, known bool) int {
+	return q.Wants(differ || q.decoy(k), known)
+}
+
+// decoy reports whether an item is offered to the extra people although others
+// agree on it. It follows from the seed and the key, and is the same for everybody.
+func (q *Queue) decoy(k ItemKey) bool {
+	const another = 0x9e3779b97f4a7c15 // so that it is unrelated to how items are drawn
+	return q.Extra > 0 && k.Hash(q.Rule.Seed^another) < math.MaxUint64/decoys
+}
+
+// Spare reports whether one more label of an item that others have labelled, as
+// the crowd says, is a decoy: all that it wants are there, and they agree.
+func (q *Queue) Spare(c Crowd, known bool) bool {
+	return q.Extra > 0 && !known && !c.Differ() && c.People >= q.Wanted()
+}
+
 // Gold is an item of a queue whose answer is known.
 type Gold struct {
 	Key     ItemKey
@@ -81,8 +109,17 @@ type Gold struct {
 
 // Contribution is what one person's label adds to the crowd of an item.
 type Contribution struct {
-	Answer string // see Reading.Answer
+	Answer string // see Reading.Answer; "" of a decoy, which counts as nobody's word
 	Side   int    // see Reading.Side
+}
+
+// Contribution is what the label adds to a crowd.
+func (l *Label) Contribution() Contribution {
+	out := l.Reading.Contribution()
+	if l.Decoy {
+		out.Answer = ""
+	}
+	return out
 }
 
 // Contribution is what the reading adds to a crowd.

@@ -1,6 +1,7 @@
 package annotate
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -21,6 +22,7 @@ type Label struct {
 	Informed   bool // given after its person was shown something of it
 	Guideline  int  // the version of the guideline that it was made under; 0: none, or not known
 	Imported   bool
+	Decoy      bool // it counts in no figure: see Queue.Asks
 	At         time.Time
 	Spent      time.Duration
 }
@@ -66,6 +68,13 @@ func Fold(acts []Act) State {
 		r.Note = st.Notes[k]
 		st.Rulings[k] = r
 	}
+	return st
+}
+
+// FoldCounted is Fold with the labels that count in figures: without decoys.
+func FoldCounted(acts []Act) State {
+	st := Fold(acts)
+	maps.DeleteFunc(st.Labels, func(_ ItemKey, l Label) bool { return l.Decoy })
 	return st
 }
 
@@ -121,7 +130,7 @@ func (s *State) Apply(a *Act) {
 		s.Labels[a.Item] = Label{
 			Queue: a.Queue, Annotator: a.Annotator, Item: a.Item, Reading: a.Reading,
 			Reason: a.Reason, Confidence: a.Confidence, Imported: a.Imported, Informed: a.Informed,
-			Guideline: a.Guideline, At: a.At, Spent: a.Spent,
+			Guideline: a.Guideline, Decoy: a.Decoy, At: a.At, Spent: a.Spent,
 		}
 		delete(s.Skipped, a.Item)
 	case Skipped:

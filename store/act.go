@@ -75,7 +75,7 @@ func (a *Acts) append(tx *file.Tx, one *annotate.Act, value []byte) error {
 	at := record.AppendU32(file.Clone(key), one.N)
 	b := tx.Table(record.TableActs)
 	switch {
-	case bytes.Equal(b.Get(at), value) || a.repeats(b.Get(at), value, one):
+	case bytes.Equal(b.Get(at), value) || a.repeats(b.Get(at), one):
 		return nil
 	case one.N != t.Acts+1:
 		return fmt.Errorf("act %d comes next: %w", t.Acts+1, annotate.ErrConflict)

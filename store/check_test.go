@@ -25,8 +25,8 @@ func TestCheckFindsWhatIsDamaged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n, err := st.Check(t.Context()); n < 4 || err != nil {
-		t.Errorf("whole: %d, %v", n, err)
+	if n, damage, err := st.Check(t.Context()); n != 2 || err != nil || damage != nil {
+		t.Errorf("whole: %d, %v, %v", n, damage, err)
 	}
 	if err := st.Close(); err != nil {
 		t.Fatal(err)
@@ -44,7 +44,7 @@ func TestCheckFindsWhatIsDamaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = st.Close() }()
-	if _, err := st.Check(t.Context()); !errors.Is(err, ErrCorrupt) {
-		t.Errorf("damaged: %v", err)
+	if _, damage, err := st.Check(t.Context()); err != nil || !errors.Is(errors.Join(damage...), ErrCorrupt) {
+		t.Errorf("damaged: %v, %v", damage, err)
 	}
 }

@@ -135,28 +135,36 @@ func (d *Disclosures) of(tx *file.Tx, who annotate.Annotator, name eval.DatasetN
 	return out, nil
 }
 
-// sight is what the ledger makes of an act.
+// sight is what the store knows of an act and whoever did it does not.
 type sight struct {
 	informed bool // its person had been shown something of the item
+	decoy    bool // its label counts in no figure
 }
 
 // marks reports whether the act is kept otherwise than it came.
-func (s sight) marks(one *annotate.Act) bool { return s.informed && !one.Informed }
+func (s sight) marks(one *annotate.Act) bool {
+	return s.informed && !one.Informed || s.decoy != one.Decoy
+}
 
 func (s sight) marked(one *annotate.Act) *annotate.Act {
 	out := *one
-	out.Informed = out.Informed || s.informed
+	out.Informed, out.Decoy = out.Informed || s.informed, s.decoy
 	return &out
 }
 
 // repeats reports whether a stored act is the one that comes again, as it was
-// before the ledger marked it.
-func (a *Acts) repeats(stored, value []byte, one *annotate.Act) bool {
+// before it was marked.
+func (a *Acts) repeats(stored []byte, one *annotate.Act) bool {
 	if stored == nil {
 		return false
 	}
-	marked, err := a.s.codec.Encode(record.FromAct(sight{informed: true}.marked(one)))
-	return err == nil && !one.Informed && !bytes.Equal(marked, value) && bytes.Equal(stored, marked)
+	for _, s := range []sight{{informed: true}, {decoy: true}, {informed: true, decoy: true}} {
+		marked, err := a.s.codec.Encode(record.FromAct(s.marked(one)))
+		if err == nil && bytes.Equal(stored, marked) {
+			return true
+		}
+	}
+	return false
 }
 
 // sight finds out whether an act gives its item a reading after its person was

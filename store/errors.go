@@ -49,3 +49,6 @@ var (
 	// ErrInvalid says that a name or a number cannot be stored.
 	ErrInvalid = record.ErrInvalid
 )
+
+// DamageError is ErrCorrupt, with what is damaged and what it concerns.
+type DamageError = record.DamageError

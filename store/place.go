@@ -14,51 +14,61 @@ import (
 type mark struct {
 	stands  bool
 	reading annotate.Reading
+	decoy   bool
+}
+
+func (m *mark) contribution() annotate.Contribution {
+	l := annotate.Label{Reading: m.reading, Decoy: m.decoy}
+	return l.Contribution()
 }
 
 func markOf(labels map[annotate.ItemKey]annotate.Label) (m mark) {
 	for _, l := range labels {
-		m = mark{true, l.Reading}
+		m = mark{true, l.Reading, l.Decoy}
 	}
 	return m
 }
 
 // place takes an act's change into the crowd of an item: those people whose
 // label of it stands. There are as many places as the item wants people:
-// taking back a label frees one.
-func (a *Acts) place(tx *file.Tx, one *annotate.Act, item []byte, before, after mark) error {
+// taking back a label frees one. It reports whether the label is a decoy.
+func (a *Acts) place(tx *file.Tx, one *annotate.Act, item []byte, before, after mark) (decoy bool, err error) {
 	if reflect.DeepEqual(before, after) {
-		return nil
+		return after.decoy, nil
 	}
 	q, err := a.s.Queues().in(tx, one.Queue)
 	if err != nil {
-		return err
+		return false, err
 	}
 	b := tx.Table(record.TablePlaces)
 	key := append(record.AppendName(nil, string(one.Queue)), item...)
 	var have annotate.Crowd
 	if raw := b.Get(key); raw != nil {
 		if have, err = record.ReadCrowd(key, raw); err != nil {
-			return err
+			return false, err
 		}
 	}
 	known := tx.Table(record.TableGolds).Get(key) != nil
-	if after.stands && !before.stands && have.People >= q.Wants(have.Differ(), known) {
-		return &annotate.TakenError{N: one.N, Item: one.Item}
+	if after.stands && !before.stands && have.People >= q.Asks(one.Item, have.Differ(), known) {
+		return false, &annotate.TakenError{N: one.N, Item: one.Item}
 	}
-	if before.stands {
-		have.Leave(before.reading)
+	switch {
+	case before.stands:
+		have.Add(before.contribution(), -1)
+		after.decoy = before.decoy
+	case one.Kind == annotate.Labelled:
+		after.decoy = q.Spare(have, known)
 	}
 	if after.stands {
-		have.Join(after.reading)
+		have.Add(after.contribution(), 1)
 	}
 	if q.Extra == 0 {
 		have.Classes = nil
 	}
 	if have.People <= 0 {
-		return b.Delete(key)
+		return false, b.Delete(key)
 	}
-	return b.Put(key, record.FromCrowd(have))
+	return after.decoy, b.Put(key, record.FromCrowd(have))
 }
 
 // Crowds gives whose label of an item stands, of those items of a queue that

@@ -56,6 +56,9 @@ func open(path string, o Options, steps []file.Migration) (*Store, error) {
 	return s, nil
 }
 
+// Older reports whether the project is of an earlier schema, and read as it is.
+func (s *Store) Older() bool { return s.file.Schema() < 1+len(migrations()) }
+
 // Path is the file, as Open was given it.
 func (s *Store) Path() string { return s.file.Path() }
 

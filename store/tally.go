@@ -75,12 +75,14 @@ func (a *Acts) count(tx *file.Tx, key []byte, one *annotate.Act, t *record.Tally
 	}
 	before := annotate.Fold(acts)
 	after := annotate.Fold(append(acts, *one))
-	if err := a.place(tx, one, item, markOf(before.Labels), markOf(after.Labels)); err != nil {
+	decoy, err := a.place(tx, one, item, markOf(before.Labels), markOf(after.Labels))
+	if err != nil {
 		return seen, err
 	}
 	if seen, err = a.sight(tx, one, &before, &after); err != nil {
 		return seen, err
 	}
+	seen.decoy = decoy && one.Kind == annotate.Labelled
 	t.Acts = one.N
 	t.Labelled += len(after.Labels) - len(before.Labels)
 	t.Skipped += len(after.Skipped) - len(before.Skipped)

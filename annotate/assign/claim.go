@@ -49,7 +49,7 @@ func (c *Claim) Begin(labels map[annotate.ItemKey]annotate.Label) {
 		}
 	}
 	for k, l := range labels {
-		now := l.Reading.Contribution()
+		now := l.Contribution()
 		c.mine[k] = now
 		if c.past == nil {
 			continue // the standing had it
@@ -87,7 +87,10 @@ func (c *Claim) Set(k annotate.ItemKey, l annotate.Label, stands bool) {
 	old, had := c.mine[k]
 	now := annotate.Contribution{}
 	if stands {
-		now = l.Reading.Contribution()
+		now = l.Contribution()
+		if had && old.Answer == "" || !had && q.queue.Spare(q.crowds[k], q.known[k]) {
+			now.Answer = "" // the store will mark it
+		}
 	}
 	if had == stands && old == now {
 		q.mu.Unlock()

@@ -77,7 +77,7 @@ func (q *queue) welcome(who annotate.Annotator, came Merged, stored bool) {
 func marksOf(labels map[annotate.ItemKey]annotate.Label) map[annotate.ItemKey]annotate.Contribution {
 	out := make(map[annotate.ItemKey]annotate.Contribution, len(labels))
 	for k, l := range labels {
-		out[k] = l.Reading.Contribution()
+		out[k] = l.Contribution()
 	}
 	return out
 }

@@ -114,7 +114,7 @@ func (q *queue) wants(k annotate.ItemKey, own *annotate.Contribution) int {
 	if own != nil && differ {
 		differ = len(c.Classes) > 2 || len(c.Classes) == 2 && c.Classes[own.Answer] != 1
 	}
-	return q.queue.Wants(differ, q.known[k])
+	return q.queue.Asks(k, differ, q.known[k])
 }
 
 // enough reports whether an item of a crowd has all the labels that it wants, as

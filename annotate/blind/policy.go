@@ -202,12 +202,15 @@ func (q *queueView) open(it annotate.ItemKey) bool {
 		if !ok {
 			continue
 		}
-		if n++; n == 1 {
+		if n++; l.Decoy {
+			continue
+		}
+		if first == "" {
 			first = l.Reading.Answer()
 		}
 		differ = differ || l.Reading.Answer() != first
 	}
-	return n < q.Wants(differ, q.known[it])
+	return n < q.Asks(it, differ, q.known[it])
 }
 
 // shown are the others whose word on an item the person may hear: of an item

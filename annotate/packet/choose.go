@@ -36,7 +36,7 @@ func (p *Pool) Choose(most int) []annotate.QueueItem {
 			continue
 		}
 		crowd := p.Others[it.Key]
-		if crowd.People+len(with) < p.Queue.Wants(crowd.Differ(), p.Known[it.Key]) {
+		if crowd.People+len(with) < p.Queue.Asks(it.Key, crowd.Differ(), p.Known[it.Key]) {
 			out = append(out, annotate.QueueItem{Index: it.Index, Key: it.Key})
 		}
 	}

@@ -236,7 +236,7 @@ func (m *merger) label(k annotate.ItemKey, there, here *chain) bool {
 		return true
 	}
 	crowd := m.crowds[k]
-	if now == nil && crowd.People >= m.home.Queue.Wants(crowd.Differ(), m.home.Known[k]) {
+	if now == nil && crowd.People >= m.home.Queue.Asks(k, crowd.Differ(), m.home.Known[k]) {
 		m.out.Late = append(m.out.Late, Clash{Item: k, Here: *a})
 		if before == nil { // what was said is kept, and counts for nothing
 			late := m.labelled(k, a)

@@ -20,7 +20,7 @@ func StatesOf(ctx context.Context, facts Facts, name annotate.QueueName) (map[an
 	}
 	out := make(map[annotate.Annotator]annotate.State, len(acts))
 	for who, all := range acts {
-		out[who] = annotate.Fold(all)
+		out[who] = annotate.FoldCounted(all)
 	}
 	return out, nil
 }

@@ -51,7 +51,7 @@ func (f *File) survey(most int, accept, reads bool) error {
 	case err != nil:
 		return &record.DamageError{Where: "the file", Why: err.Error()}
 	case other != nil && !accept:
-		wrong = append(wrong, &record.DamageError{Where: other.Error(), Why: "the last commit may be missing"})
+		wrong = append(wrong, &record.DamageError{Where: other.Error(), Why: "the last commit may be missing", Commit: true})
 	}
 	info, err := f.src.Stat()
 	if err != nil {
@@ -64,8 +64,11 @@ func (f *File) survey(most int, accept, reads bool) error {
 	for _, one := range s.Findings {
 		wrong = append(wrong, damageOf(record.Table(one.Table), one.Error))
 	}
-	if s.Freelist != nil && !reads {
-		wrong = append(wrong, &record.DamageError{Where: s.Freelist.Error(), Why: "a write could take pages that are in use"})
+	if s.Freelist != nil {
+		f.freelist = &record.DamageError{Where: s.Freelist.Error(), Why: "a write could take pages that are in use"}
+		if !reads {
+			wrong = append(wrong, f.freelist)
+		}
 	}
 	if f.damaged != nil && reads {
 		for _, err := range wrong {

@@ -50,6 +50,8 @@ func explain(err error) error {
 		return ErrReadOnly
 	case errors.Is(err, berrors.ErrInvalid):
 		return ErrNotProject
+	case strings.HasPrefix(err.Error(), "file size too small"): // bbolt has no sentinel for it
+		return fmt.Errorf("%w: %w", record.ErrCorrupt, err)
 	case errors.Is(err, berrors.ErrChecksum), errors.Is(err, berrors.ErrVersionMismatch):
 		return fmt.Errorf("%w: %w", record.ErrCorrupt, err)
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG),

@@ -63,12 +63,14 @@ type File struct {
 	log    *slog.Logger
 	path   string
 	src    *os.File // what bbolt has open
+	page   int      // bytes of a page
 
 	sealed  bool // every value that is written gets an envelope, and groups have sums
 	bare    bool // there may be values without an envelope
 	schema  uint64
 	damaged func(error)
 
+	freelist error       // what is wrong with it, if anything is
 	identity *identity   // nil: reading only
 	broken   atomic.Bool // a write was thrown out in a way that nothing can be built on
 
@@ -89,8 +91,8 @@ func Exists(path string) bool {
 // ErrOlderSchema or ErrCorrupt for a file that it leaves as it is.
 func Open(path string, o Options, steps []Migration) (*File, error) {
 	f := &File{now: o.Now, log: o.Logger, path: path}
-	if o.ReadOnly {
-		f.damaged = o.Damaged
+	if o.ReadOnly && o.Damaged != nil {
+		f.damaged = once(o.Damaged)
 	}
 	if f.now == nil {
 		f.now = time.Now
@@ -104,7 +106,7 @@ func Open(path string, o Options, steps []Migration) (*File, error) {
 			return nil, err
 		}
 	}
-	if err := f.openFile(path, o); err != nil {
+	if err := f.openPresent(path, o); err != nil {
 		return nil, err
 	}
 	err := f.admit(o, steps)
@@ -123,6 +125,33 @@ func Open(path string, o Options, steps []Migration) (*File, error) {
 	return f, nil
 }
 
+// openPresent opens the file that stands at path once it is locked: while this
+// process waited for the lock, another one may have put a compacted file there.
+func (f *File) openPresent(path string, o Options) error {
+	for tries := 0; ; tries++ {
+		if err := f.openFile(path, o); err != nil {
+			return err
+		}
+		have, err := f.src.Stat()
+		if err != nil {
+			return errors.Join(err, explain(f.db.Close()))
+		}
+		if there, err := os.Stat(path); err != nil || tries == 3 || os.SameFile(have, there) {
+			return nil // or a file system that numbers files anew each time
+		}
+		if err := f.db.Close(); err != nil {
+			return explain(err)
+		}
+	}
+}
+
+// Freelist is what is wrong with the freelist of a file that is only read: no
+// reader needs it.
+func (f *File) Freelist() error { return f.freelist }
+
+// Schema is the schema number of the project.
+func (f *File) Schema() int { return int(f.schema) }
+
 // openFile has bbolt open the file, with as much address space as it gets.
 func (f *File) openFile(path string, o Options) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
@@ -137,7 +166,7 @@ func (f *File) openFile(path string, o Options) error {
 			// The file grows by this much at a time, each time with a sync
 			// of its own; a small project should stay a small file.
 			db.AllocSize = 4 << 20
-			f.db, f.src = db, src
+			f.db, f.src, f.page = db, src, db.Info().PageSize
 			return nil
 		}
 		last = explain(err)
@@ -209,6 +238,20 @@ func syncFolder(folder string) {
 // DB is the open file itself, for tests and measurements. All that a project
 // keeps is written by Do.
 func (f *File) DB() *bbolt.DB { return f.db }
+
+// once tells each damage one time.
+func once(tell func(error)) func(error) {
+	var mu sync.Mutex
+	told := make(map[string]bool)
+	return func(err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if text := err.Error(); !told[text] {
+			told[text] = true
+			tell(err)
+		}
+	}
+}
 
 // Path is the file, as Open was given it.
 func (f *File) Path() string { return f.path }

@@ -4,9 +4,12 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"concord/store/record"
+
+	"go.etcd.io/bbolt"
 )
 
 // The entries of the table meta. Those of before the envelope stay as they
@@ -156,6 +159,14 @@ func (f *File) migrate(have uint64, steps []Migration) error {
 	return nil
 }
 
+// WriteTo writes the project as of one commit, while it is in use.
+func (f *File) WriteTo(w io.Writer) (n int64, err error) {
+	err = explain(caught(func() error {
+		return f.db.View(func(tx *bbolt.Tx) error { n, err = tx.WriteTo(w); return err })
+	}))
+	return n, err
+}
+
 // copyTo writes a consistent copy of the project, whole or not at all.
 func (f *File) copyTo(path string) (err error) {
 	part := path + ".part"
@@ -163,7 +174,7 @@ func (f *File) copyTo(path string) (err error) {
 	if err != nil {
 		return err
 	}
-	err = f.View(func(tx *Tx) error { _, err := tx.bolt.WriteTo(out); return err })
+	_, err = f.WriteTo(out)
 	if err == nil {
 		err = out.Sync()
 	}

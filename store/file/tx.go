@@ -26,9 +26,8 @@ type Tx struct {
 // begin makes a transaction of one of bbolt; ahead is how many pages are read
 // at once.
 func (f *File) begin(tx *bbolt.Tx, ahead int) *Tx {
-	size := f.db.Info().PageSize
 	r := page.NewReader(f.src, page.Meta{
-		PageSize: size, Root: uint64(tx.Cursor().Bucket().Root()), Pages: uint64(tx.Size()) / uint64(size),
+		PageSize: f.page, Root: uint64(tx.Cursor().Bucket().Root()), Pages: uint64(tx.Size()) / uint64(f.page),
 	}, ahead)
 	return &Tx{f: f, bolt: tx, reader: r, root: r.Root(), tables: make(map[record.Table]*Table)}
 }
@@ -297,11 +296,14 @@ func (t *Table) Next() (uint64, error) {
 		last, _ = record.Number(p.Key)
 		break
 	}
-	if n := t.bucket.Sequence(); n != last {
+	if n := t.bucket.Sequence(); n < last || n > last && !t.tx.repaired() {
 		return 0, &record.DamageError{Table: t.name, Why: fmt.Sprintf("its last record is number %d, and %d were given out", last, n)}
 	}
 	return t.bucket.NextSequence()
 }
+
+// repaired reports whether the project was saved from a damaged one.
+func (tx *Tx) repaired() bool { return tx.Table(record.TableMeta).Get([]byte(MetaRepaired)) != nil }
 
 // Create makes tables that a project does not have yet.
 func (tx *Tx) Create(all ...record.Table) error {

@@ -1,11 +1,13 @@
 package page
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
+	"os"
 )
 
 // What bbolt begins a meta page with.
@@ -94,4 +96,32 @@ func metaSum(m []byte) uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write(m[:56])
 	return h.Sum64()
+}
+
+// Mended gives the newer meta page even if one bit of it is damaged, which its
+// checksum tells; false when it cannot be told.
+func Mended(src io.ReaderAt) (Meta, bool) {
+	newest, other, err := Metas(src)
+	if err == nil && other == nil {
+		return newest, true
+	}
+	size := int64(newest.PageSize)
+	if err != nil {
+		size = int64(os.Getpagesize())
+	}
+	for slot := range 2 {
+		var b [headerSize + metaSize]byte
+		if _, err := src.ReadAt(b[:], int64(slot)*size); err != nil {
+			continue
+		}
+		for bit := range metaSize * 8 {
+			b[headerSize+bit/8] ^= 1 << (bit % 8)
+			m, err := readMeta(bytes.NewReader(b[:]), slot, 0)
+			if (err == nil || errors.Is(err, errHeader)) && m.Commit > newest.Commit {
+				return m, true
+			}
+			b[headerSize+bit/8] ^= 1 << (bit % 8)
+		}
+	}
+	return newest, err == nil
 }

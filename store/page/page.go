@@ -158,7 +158,7 @@ func NewReader(src io.ReaderAt, m Meta, ahead int) *Reader {
 // bytes reads n pages. What it gives stays as it is.
 func (r *Reader) bytes(id uint64, n int) ([]byte, *Error) {
 	size := uint64(r.meta.PageSize)
-	if id < 2 || id >= r.meta.Pages || uint64(n) > r.meta.Pages-id {
+	if id >= r.meta.Pages || uint64(n) > r.meta.Pages-id {
 		return nil, &Error{Page: id, Why: "it is behind the end of the project"}
 	}
 	if at := id - r.from; id >= r.from && at+uint64(n) <= uint64(len(r.block))/size {

@@ -12,6 +12,8 @@ type DamageError struct {
 	Key   []byte // of the record; nil for more than one
 	Where string // the page, or what else it is if it is no record
 	Why   string
+	// Commit says that the last commit may be missing, and nothing else.
+	Commit bool
 }
 
 // Error names what is damaged, what it concerns and what is wrong with it.

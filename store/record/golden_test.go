@@ -144,8 +144,11 @@ func TestGolden(t *testing.T) {
 			Verdict: annotate.PickedOption, Choice: "A", Several: []eval.Choice{"B"},
 			Vote: eval.SituationOne, Swapped: true, Criteria: "c", Score: 5,
 		},
-		At: when, Spent: time.Second, Cause: annotate.BothWrong, Guideline: 2,
+		At: when, Spent: time.Second, Cause: annotate.BothWrong, Guideline: 2, Decoy: true,
 	}))
+	shown := annotate.Disclosure{Person: "ann", Dataset: "d", Key: eval.Key{Run: 1, Sample: 2, Pass: 3}, Content: annotate.JudgeContent, Screen: "queue q", At: when}
+	line("key.disclosure", DisclosureKey(&shown))
+	record("disclosure", FromDisclosure(&shown))
 	line("key.criteria", AppendU32(SampleKey("d", 2), 3))
 	record("criteria", FromCriteriaAct(&criteria.Act{
 		Kind: criteria.Revised, Who: "ann", Round: 1, Criteria: []criteria.Criterion{{Type: criteria.Range, Text: "t"}},

@@ -5,8 +5,8 @@ func (m *Model) Copied() (what, text string) {
 	switch {
 	case m.desk != nil:
 		return m.desk.Copied()
-	case m.listing && !m.experts && m.at.At < len(m.places):
-		return "the sample's id", string(m.all.Items[m.places[m.at.At]].Sample)
+	case m.listing && !m.experts && m.diffs.at.At < len(m.diffs.places):
+		return "the sample's id", string(m.diffs.all.Items[m.diffs.places[m.diffs.at.At]].Sample)
 	}
 	return "", ""
 }

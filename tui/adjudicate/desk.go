@@ -16,14 +16,12 @@ const settling = annotation.More
 // desk is where the items of a list are settled, one after the other.
 type desk struct {
 	*annotation.Sitting[page]
-	deps      Deps
-	policy    annotate.Policy
-	extractor string // that is looked at
-	table     annotation.Table[*desk]
-	start     annotate.ItemKey // to be in front first; the zero key once it was
-	top       int              // first line shown of what scrolls
-	space     *widget.Room     // of the answer and what was made of it
-	exhibit   exhibit
+	deps   Deps
+	table  annotation.Table[*desk]
+	start  annotate.ItemKey // to be in front first; the zero key once it was
+	top    int              // first line shown of what scrolls
+	layout layout
+	said   *testimony
 }
 
 // exhibit is what everybody made of the item in front, once it may be shown.
@@ -41,13 +39,13 @@ type shown struct {
 }
 
 func newDesk(m *Model) *desk {
-	d := &desk{deps: m.deps, policy: m.all.Basis.Policy, table: actions(), space: m.theme.Room("desk"), start: m.all.Items[m.places[m.at.At]].Key}
-	if x := m.now(); x != nil {
-		d.extractor = x.Name
+	d := &desk{deps: m.deps, table: actions(), start: m.diffs.all.Items[m.diffs.places[m.diffs.at.At]].Key, layout: layout{space: m.theme.Room("desk")}, said: &testimony{deps: m.deps, policy: m.diffs.all.Basis.Policy}}
+	if x := m.diffs.now(); x != nil {
+		d.said.extractor = x.Name
 	}
-	indices := make([]int, len(m.places))
-	for i, at := range m.places {
-		indices[i] = m.all.Items[at].Index
+	indices := make([]int, len(m.diffs.places))
+	for i, at := range m.diffs.places {
+		indices[i] = m.diffs.all.Items[at].Index
 	}
 	d.Sitting = annotation.New(m.ctx, annotation.Deps{
 		Queue: d.deps.Queue, Annotator: d.deps.Annotator, Theme: d.deps.Theme, Items: picked{d.deps.Items, indices},
@@ -59,6 +57,7 @@ func newDesk(m *Model) *desk {
 		Said:  labeloption.Word,
 		Stuck: map[annotation.Mode]string{settling: "say who was right; esc leaves that open"},
 	})
+	d.said.State = d.State
 	return d
 }
 
@@ -85,7 +84,7 @@ func (d *desk) moved() tea.Cmd {
 		}
 		d.start = annotate.ItemKey{}
 	}
-	d.top, d.exhibit = 0, exhibit{}
+	d.top, d.said.exhibit = 0, exhibit{}
 	return d.confront()
 }
 
@@ -101,7 +100,7 @@ func (d *desk) confront() tea.Cmd {
 	if err != nil {
 		return nil
 	}
-	d.exhibit.asked = true
+	d.said.exhibit.asked = true
 	ctx, deps := d.Context(), d.deps
 	return annotation.Show(d.Sitting, look, func() (Exhibit, error) {
 		return deps.Source.Exhibit(ctx, deps.Annotator, k)
@@ -113,25 +112,12 @@ func (d *desk) unveil(msg shown) {
 		return
 	}
 	if _, k, ok := d.Session.Current(); ok && k == msg.key && d.Session.Answered(k) {
-		first := !d.exhibit.done
-		d.exhibit = exhibit{asked: true, done: true, what: msg.what, err: msg.err}
+		first := !d.said.exhibit.done
+		d.said.exhibit = exhibit{asked: true, done: true, what: msg.what, err: msg.err}
 		if pg := d.Body(); first && pg != nil { // the question was read
 			d.top = max(0, min(len(d.above(pg)), len(d.scrolling(pg))-d.pane()))
 		}
 	}
-}
-
-// ruling is the adjudicator's own on the item in front.
-func (d *desk) ruling() (annotate.Ruling, bool) {
-	if d.Session == nil {
-		return annotate.Ruling{}, false
-	}
-	_, k, ok := d.Session.Current()
-	if !ok {
-		return annotate.Ruling{}, false
-	}
-	r, ok := d.Session.State().Rulings[k]
-	return r, ok
 }
 
 // Keys are what can be done now, the most important first.
@@ -149,7 +135,7 @@ func (d *desk) Help() []widget.Group {
 func (d *desk) named(b key.Binding) key.Binding {
 	pg := d.Body()
 	if d.Mode == settling && b.Help().Desc == asChoiceSays {
-		if c, _ := d.follows(); c == annotate.CauseUnset {
+		if c, _ := d.said.follows(); c == annotate.CauseUnset {
 			b.SetHelp(b.Help().Key, "go on")
 		}
 	}

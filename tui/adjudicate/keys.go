@@ -46,7 +46,7 @@ func (m *Model) current() keys {
 		k.open.SetHelp("enter", "settle them")
 		k.experts.SetHelp("e", "back to the queue")
 	}
-	if m.after {
+	if m.diffs.after {
 		k.after.SetHelp("r", "without rulings")
 	}
 	return k
@@ -57,7 +57,7 @@ func (m *Model) Keys() []key.Binding {
 	if m.desk != nil {
 		return m.desk.Keys()
 	}
-	if m.words.Typing() {
+	if m.diffs.words.Typing() {
 		return widget.FilterKeys()
 	}
 	k := m.current()
@@ -66,9 +66,9 @@ func (m *Model) Keys() []key.Binding {
 		return []key.Binding{k.open, k.again}
 	case m.experts:
 		return []key.Binding{k.open, k.experts, k.again}
-	case m.listing && m.disputed() > 0:
+	case m.listing && m.curation.disputed() > 0:
 		return []key.Binding{k.open, k.settle, k.experts, k.filters[0], k.words, k.filters[1], k.view, k.next, k.again}
-	case m.disputed() > 0:
+	case m.curation.disputed() > 0:
 		return []key.Binding{k.open, k.settle, k.experts, k.view, k.next, k.sideways, k.after, k.again}
 	case m.listing:
 		return []key.Binding{k.open, k.settle, k.filters[0], k.words, k.filters[1], k.view, k.next, k.again}

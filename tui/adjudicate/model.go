@@ -6,7 +6,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"concord/annotate/report"
+	"concord/annotate/report/alignment"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -21,38 +21,31 @@ type Model struct {
 	theme  *widget.Theme
 	keys   keys
 
-	width, height int
-	reading       int // which reading of the queue is under way; answers to others are late
-	all           *report.Comparison
-	err           error
+	reading int // which reading of the queue is under way; answers to others are late
+	err     error
 
-	extractor int
-	after     bool // the matrix counts rulings
-	listing   bool // the list is shown, not the matrix
-	cell      [2]int
-	matrix    report.Matrix
-	filter    filter
-	words     widget.Filter // on what the list shows
-	places    []int         // of the list
-	kept      int           // items that are kept back from it
-	at        widget.Cursor
+	listing bool // the list is shown, not the matrix
 
 	experts bool // candidates are shown, not the queue
-	counted bool // they were read
-	curated []Curated
-	shelf   widget.Cursor
 
-	desk *desk         // an item is open; nil: none is
-	left chan struct{} // one-slot mark that the desk was left
+	desk     *desk         // an item is open; nil: none is
+	left     chan struct{} // one-slot mark that the desk was left
+	size     *size
+	diffs    *differences
+	curation *experts
 }
 
 // New makes the screen of one person before one queue. It reads nothing before
 // Init; Close ends what is under way.
 func New(ctx context.Context, d Deps) *Model {
 	ctx, cancel := context.WithCancel(ctx)
-	return &Model{
-		ctx: ctx, cancel: cancel, deps: d, theme: d.Theme, keys: newKeys(), extractor: -1, left: make(chan struct{}, 1), experts: d.Queue == "",
+	m := &Model{
+		ctx: ctx, cancel: cancel, deps: d, theme: d.Theme, keys: newKeys(), left: make(chan struct{}, 1), experts: d.Queue == "",
+		size: &size{},
 	}
+	m.diffs = &differences{Spelling: &m.Spelling, theme: d.Theme, size: m.size, extractor: -1}
+	m.curation = &experts{Spelling: &m.Spelling, ctx: ctx, deps: d, theme: d.Theme, keys: m.keys, size: m.size}
+	return m
 }
 
 // Close ends what is under way. Acts are with the journal already.
@@ -67,7 +60,7 @@ func (m *Model) Close() {
 type compared struct {
 	of  *Model
 	n   int
-	all *report.Comparison
+	all *alignment.Comparison
 	err error
 }
 
@@ -75,7 +68,7 @@ type compared struct {
 type again struct{ of *Model }
 
 // Init reads the queue, and what experts differ on.
-func (m *Model) Init() tea.Cmd { return tea.Batch(m.read(), m.recount(), m.wait()) }
+func (m *Model) Init() tea.Cmd { return tea.Batch(m.read(), m.curation.recount(), m.wait()) }
 
 // wait waits until the desk is left.
 func (m *Model) wait() tea.Cmd {
@@ -105,7 +98,7 @@ func (m *Model) read() tea.Cmd {
 			out.err = err
 			return out
 		}
-		if out.all, out.err = report.Compare(ctx, d.Source, d.Annotator, legible, report.AlignmentOptions{Queue: d.Queue}); out.err == nil {
+		if out.all, out.err = alignment.Compare(ctx, d.Source, d.Annotator, legible, alignment.AlignmentOptions{Queue: d.Queue}); out.err == nil {
 			out.err = d.Source.Compared(ctx, d.Annotator, out.all)
 		}
 		return out
@@ -119,7 +112,7 @@ func (m *Model) Refresh() tea.Cmd {
 		return m.desk.Refresh()
 	}
 	if m.experts {
-		return m.recount() // what was settled on the other tab
+		return m.curation.recount() // what was settled on the other tab
 	}
 	return nil
 }
@@ -133,8 +126,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		}
 		return nil
 	case recounted:
-		if msg.of == m {
-			return m.takeCurated(msg)
+		if msg.of == m.curation {
+			return m.curation.takeCurated(msg)
 		}
 		return nil
 	case again:
@@ -157,50 +150,25 @@ func (m *Model) take(msg compared) {
 	if msg.err != nil {
 		return
 	}
-	m.all = msg.all
-	if m.extractor < 0 || m.extractor >= len(m.all.Extractors) {
-		m.extractor = m.first()
+	m.diffs.all = msg.all
+	if m.diffs.extractor < 0 || m.diffs.extractor >= len(m.diffs.all.Extractors) {
+		m.diffs.extractor = m.diffs.first()
 	}
-	m.rebuild()
-}
-
-// first is the extractor to look at first: a judge, else one with figures.
-func (m *Model) first() int {
-	for _, judge := range []bool{true, false} {
-		for i, x := range m.all.Extractors {
-			if x.LeftOut == "" && x.Judge == judge {
-				return i
-			}
-		}
-	}
-	return 0
-}
-
-// rebuild makes matrix and list anew.
-func (m *Model) rebuild() {
-	if m.all == nil {
-		return
-	}
-	m.matrix = m.all.Matrix(m.extractor, m.after)
-	m.cell[0] = max(0, min(m.cell[0], len(m.matrix.People)-1))
-	m.cell[1] = max(0, min(m.cell[1], len(m.matrix.Machine)-1))
-	m.places, m.kept = m.all.List(m.wanted())
-	m.places = widget.Sift(&m.words, m.places, func(at *int) []string { return m.cells(&m.all.Items[*at]) })
-	m.at.Set(m.at.At, len(m.places), m.listHeight()-1)
+	m.diffs.rebuild()
 }
 
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) {
-	m.width, m.height = width, height
-	m.at.Set(m.at.At, len(m.places), m.listHeight()-1)
-	m.shelf.Set(m.shelf.At, len(m.curated), m.listHeight()-1)
+	m.size.width, m.size.height = width, height
+	m.diffs.at.Set(m.diffs.at.At, len(m.diffs.places), m.size.listHeight()-1)
+	m.curation.shelf.Set(m.curation.shelf.At, len(m.curation.curated), m.size.listHeight()-1)
 	if m.desk != nil {
 		m.desk.Resize(width, height)
 	}
 }
 
 // Typing reports whether keys are text.
-func (m *Model) Typing() bool { return m.words.Typing() || m.desk != nil && m.desk.Typing() }
+func (m *Model) Typing() bool { return m.diffs.words.Typing() || m.desk != nil && m.desk.Typing() }
 
 // Back leaves one level: a mode of the desk, the desk, the list, its cell.
 func (m *Model) Back() bool {
@@ -213,16 +181,16 @@ func (m *Model) Back() bool {
 	case m.experts && m.deps.Queue != "":
 		m.experts = false
 		return true
-	case m.words.Clear():
-		m.rebuild()
+	case m.diffs.words.Clear():
+		m.diffs.rebuild()
 		return true
-	case m.listing && m.filter.cell:
-		m.filter, m.listing = filter{}, false
-		m.rebuild()
+	case m.listing && m.diffs.filter.cell:
+		m.diffs.filter, m.listing = filter{}, false
+		m.diffs.rebuild()
 		return true
-	case m.listing && m.filter != (filter{}):
-		m.filter = filter{}
-		m.rebuild()
+	case m.listing && m.diffs.filter != (filter{}):
+		m.diffs.filter = filter{}
+		m.diffs.rebuild()
 		return true
 	}
 	return false
@@ -231,29 +199,29 @@ func (m *Model) Back() bool {
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	k := &m.keys
 	switch {
-	case m.words.Typing():
-		m.pressWords(msg)
+	case m.diffs.words.Typing():
+		m.diffs.pressWords(msg)
 	case key.Matches(msg, k.again):
-		return tea.Batch(m.read(), m.recount())
+		return tea.Batch(m.read(), m.curation.recount())
 	case key.Matches(msg, k.experts) && m.deps.Queue != "" && m.deps.Curated != nil:
 		m.experts = !m.experts
 	case m.experts:
-		return m.pressCurated(msg)
-	case m.all == nil:
+		return m.curation.pressCurated(msg)
+	case m.diffs.all == nil:
 		return nil
 	case key.Matches(msg, k.settle):
 		return m.settleNext()
 	case key.Matches(msg, k.view):
 		m.listing = !m.listing
-		m.filter.cell = false
-		m.rebuild()
+		m.diffs.filter.cell = false
+		m.diffs.rebuild()
 	case key.Matches(msg, k.next):
 		m.turn(1)
 	case key.Matches(msg, k.prev):
 		m.turn(-1)
 	case key.Matches(msg, k.after):
-		m.after = !m.after
-		m.rebuild()
+		m.diffs.after = !m.diffs.after
+		m.diffs.rebuild()
 	case m.listing:
 		return m.pressList(msg)
 	default:
@@ -264,22 +232,22 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 
 // turn looks at another extractor.
 func (m *Model) turn(by int) {
-	if n := len(m.all.Extractors); n > 0 {
-		m.extractor = (m.extractor + by + n) % n
-		m.filter.cell = false
-		m.rebuild()
+	if n := len(m.diffs.all.Extractors); n > 0 {
+		m.diffs.extractor = (m.diffs.extractor + by + n) % n
+		m.diffs.filter.cell = false
+		m.diffs.rebuild()
 	}
 }
 
 // open puts the items of the list on the desk, the one under the cursor in
 // front.
 func (m *Model) open() tea.Cmd {
-	if m.at.At >= len(m.places) {
+	if m.diffs.at.At >= len(m.diffs.places) {
 		return nil
 	}
 	m.desk = newDesk(m)
 	m.desk.Spell(m.Spelled)
-	m.desk.Resize(m.width, m.height)
+	m.desk.Resize(m.size.width, m.size.height)
 	return m.desk.Init()
 }
 
@@ -287,14 +255,14 @@ func (m *Model) open() tea.Cmd {
 // nothing is, with what the person has not answered.
 func (m *Model) settleNext() tea.Cmd {
 	for _, f := range []filter{{unsettled: true}, {mine: true}} {
-		m.filter, m.words = f, widget.Filter{}
-		if m.rebuild(); len(m.places) > 0 {
-			m.listing, m.at = true, widget.Cursor{}
+		m.diffs.filter, m.diffs.words = f, widget.Filter{}
+		if m.diffs.rebuild(); len(m.diffs.places) > 0 {
+			m.listing, m.diffs.at = true, widget.Cursor{}
 			return m.open()
 		}
 	}
-	m.filter = filter{}
-	m.rebuild()
+	m.diffs.filter = filter{}
+	m.diffs.rebuild()
 	return func() tea.Msg {
 		return widget.Notify{Level: widget.Info, Text: "nothing is left to settle, and you have answered all"}
 	}

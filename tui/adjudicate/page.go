@@ -22,37 +22,16 @@ const wideFrom = 100
 
 func (d *desk) lay(p *annotation.Page, width, height int) (*page, int, int) {
 	pg := &page{Page: p, choices: labeloption.Options(&p.Item)}
-	cols, rows := d.roomFor(pg, width, height)
+	cols, rows := d.layout.roomFor(pg, width, height)
 	return pg, cols, rows
 }
 
-// roomFor is what the picture has on the desk: nothing where the answer needs
-// the width, z shows it there.
-func (d *desk) roomFor(pg *page, width, height int) (cols, rows int) {
-	cols = d.column(width)
-	if cols == 0 || len(pg.Pictures) == 0 {
-		return 0, 0
-	}
-	return cols, max(0, (height-annotation.HeaderLines-annotation.StatusLines)/2)
-}
-
-// column is the width of the question beside the answer; 0: it stands above.
-func (d *desk) column(width int) int {
-	if width < wideFrom {
-		return 0
-	}
-	return d.space.Leaves(width * 2 / 5)
-}
-
-// filled reports whether the answer and what was made of it have all the room.
-func (d *desk) filled() bool { return *d.space == widget.FullRoom }
-
-func (d *desk) room(pg *page) (cols, rows int) { return d.roomFor(pg, d.Width, d.Height) }
+func (d *desk) room(pg *page) (cols, rows int) { return d.layout.roomFor(pg, d.Width, d.Height) }
 
 // fill gives what scrolls room of the picture and the question, or gives it
 // back.
 func (d *desk) fill(key string) tea.Cmd {
-	d.space.Press(key)
+	d.layout.space.Press(key)
 	d.top = 0
 	return d.Prepare()
 }
@@ -62,7 +41,7 @@ const gist = 2
 
 // pane is how many lines of what scrolls are seen.
 func (d *desk) pane() int {
-	if d.filled() {
+	if d.layout.filled() {
 		return max(1, d.Main()-gist)
 	}
 	return d.Main()
@@ -80,15 +59,15 @@ func (d *desk) scroll(key string) tea.Cmd {
 // scrolling are the lines that scroll: all of the item, or beside the
 // question what was answered and made of it.
 func (d *desk) scrolling(pg *page) []string {
-	if at := d.column(d.Width); at > 0 {
-		return d.testimony(pg, d.Width-at-3)
+	if at := d.layout.column(d.Width); at > 0 {
+		return d.said.testimony(pg, d.Width-at-3)
 	}
-	return append(d.above(pg), d.testimony(pg, d.Width)...)
+	return append(d.above(pg), d.said.testimony(pg, d.Width)...)
 }
 
 // above is the question where it scrolls with the rest.
 func (d *desk) above(pg *page) []string {
-	if d.filled() || d.column(d.Width) > 0 {
+	if d.layout.filled() || d.layout.column(d.Width) > 0 {
 		return nil
 	}
 	return append(d.question(pg, d.Width), "")
@@ -115,9 +94,9 @@ func (d *desk) main(height int) []string {
 	lines := d.scrolling(pg)
 	top := max(0, min(d.top, len(lines)-d.pane()))
 	lines = lines[top:]
-	at := d.column(d.Width)
+	at := d.layout.column(d.Width)
 	switch {
-	case d.filled():
+	case d.layout.filled():
 		return widget.Block(append(d.gist(pg, d.Width), lines...), d.Width, height)
 	case at == 0:
 		return widget.Block(lines, d.Width, height)
@@ -138,11 +117,11 @@ func (d *desk) place() string {
 	if pg := d.Body(); pg != nil && pg.Item.Key.Pass > 0 {
 		left += t.Faint.Render("  turned by " + widget.Count(int(pg.Item.Key.Pass)))
 	}
-	if _, ok := d.ruling(); ok {
+	if _, ok := d.said.ruling(); ok {
 		left += t.Good.Render("  ✓ settled")
 	}
 	right := ""
-	if pg := d.Body(); pg != nil && d.column(d.Width) == 0 && d.Gallery.NoPicture() == "" {
+	if pg := d.Body(); pg != nil && d.layout.column(d.Width) == 0 && d.Gallery.NoPicture() == "" {
 		right = t.Key.Render(d.Spelled("z")) + t.Faint.Render(" the picture ")
 	}
 	return widget.Ends(left, right, d.Width)
@@ -151,7 +130,7 @@ func (d *desk) place() string {
 // status is the last line: the question who was right, or what stands.
 func (d *desk) status() string {
 	t := d.Theme
-	r, ok := d.ruling()
+	r, ok := d.said.ruling()
 	switch {
 	case d.Refusal != "" || d.Mode == annotation.Noting || d.Work.NoFailure() == "" || d.Waiting() > 0:
 		return d.Head.Status(func() string { return "" })
@@ -178,8 +157,8 @@ func (d *desk) whoWasRight() string {
 	for i, name := range []string{"people", "judge", "ambiguous", "both wrong"} {
 		out += " " + t.Key.Render(labeloption.Digits[i:i+1]) + " " + name
 	}
-	switch c, known := d.follows(); {
-	case !known && !d.exhibit.done:
+	switch c, known := d.said.follows(); {
+	case !known && !d.said.exhibit.done:
 	case c != annotate.CauseUnset:
 		out += t.Faint.Render("  " + d.Spelled("enter") + ": " + causeWord(c))
 	default:

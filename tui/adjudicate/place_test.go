@@ -4,14 +4,16 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/bubbles/key"
+	"github.com/muesli/termenv"
 
 	"concord/tui/annotation"
+	"concord/tui/annotation/annotationtest"
 	"concord/tui/keymap"
 )
 
 // What is not in the catalogue cannot be given another key.
 func TestKeysAreInTheCatalogue(t *testing.T) {
-	m := &Model{keys: newKeys()}
+	m := New(t.Context(), Deps{Theme: annotationtest.Theme(termenv.Ascii, true), Queue: "q"})
 	for _, listing := range []bool{false, true} {
 		m.listing = listing
 		for _, g := range m.Help() {

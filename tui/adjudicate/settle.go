@@ -6,7 +6,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
-	"concord/eval"
 	"concord/tui/annotation"
 	"concord/tui/labeloption"
 	"concord/tui/widget"
@@ -73,7 +72,7 @@ func (d *desk) noRuling() string {
 	if why := d.NoItem(); why != "" {
 		return why
 	}
-	if _, ok := d.ruling(); !ok {
+	if _, ok := d.said.ruling(); !ok {
 		return "say first what the answer chose"
 	}
 	return ""
@@ -93,7 +92,7 @@ func (d *desk) choose(key string) tea.Cmd {
 // question.
 func (d *desk) settle(r annotate.Reading) tea.Cmd {
 	cause := annotate.CauseUnset
-	if old, ok := d.ruling(); ok && old.Reading.Verdict == r.Verdict && old.Reading.Choice == r.Choice {
+	if old, ok := d.said.ruling(); ok && old.Reading.Verdict == r.Verdict && old.Reading.Choice == r.Choice {
 		cause = old.Cause
 	}
 	d.Work.Rule(r, cause)
@@ -109,7 +108,7 @@ func (d *desk) ask(string) tea.Cmd {
 // blame says who was right and goes on.
 func (d *desk) blame(key string) tea.Cmd {
 	cause := annotate.Causes()[slices.Index([]string{"1", "2", "3", "4"}, key)]
-	if follows, known := d.follows(); known && cause != annotate.AmbiguousCause && cause != follows {
+	if follows, known := d.said.follows(); known && cause != annotate.AmbiguousCause && cause != follows {
 		d.Refusal = "the final choice says otherwise: " + causeWord(follows)
 		if follows == annotate.CauseUnset {
 			d.Refusal = "people and the machine read the same here: " + d.Spelled("enter") + " goes on"
@@ -121,51 +120,19 @@ func (d *desk) blame(key string) tea.Cmd {
 
 // follow takes what the final choice says of who was right.
 func (d *desk) follow(string) tea.Cmd {
-	if !d.exhibit.done {
+	if !d.said.exhibit.done {
 		d.Refusal = "what everybody said is being read"
 		return nil
 	}
-	cause, _ := d.follows()
+	cause, _ := d.said.follows()
 	return d.because(cause)
 }
 
 func (d *desk) because(c annotate.Cause) tea.Cmd {
-	r, ok := d.ruling()
+	r, ok := d.said.ruling()
 	if !ok {
 		return nil
 	}
 	d.Work.Rule(r.Reading, c)
 	return d.Work.ToOpen("")
-}
-
-// follows is who was right by the final choice, between people's consensus and
-// the extractor that is looked at; false where one of them said nothing.
-func (d *desk) follows() (annotate.Cause, bool) {
-	r, ok := d.ruling()
-	people, machine, both := d.sides()
-	if !ok || !both {
-		return annotate.CauseUnset, false
-	}
-	r.Cause = annotate.CauseUnset
-	return r.Says(people, machine), true
-}
-
-// sides are what people agreed on and what the extractor read; false where one
-// of them is missing.
-func (d *desk) sides() (people annotate.Reading, machine eval.Extraction, ok bool) {
-	if !d.exhibit.done || d.exhibit.err != nil {
-		return people, machine, false
-	}
-	var readings []annotate.Reading
-	for _, l := range d.exhibit.what.Labels {
-		if l.Queue == d.deps.Queue && !l.Informed && !l.Flagged {
-			readings = append(readings, l.Reading)
-		}
-	}
-	c, agreed := annotate.Agreed(readings, d.policy)
-	i := slices.IndexFunc(d.exhibit.what.Readings, func(r Reading) bool { return r.Extractor == d.extractor })
-	if !agreed || i < 0 {
-		return people, machine, false
-	}
-	return c.Reading, d.exhibit.what.Readings[i].Extraction, true
 }

@@ -2,93 +2,74 @@ package adjudicate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/annotation"
 	"concord/tui/labeloption"
 	"concord/tui/widget"
 )
 
-// bounded is the beginning of a stranger's text, which may be of megabytes:
-// the whole of it is in the samples.
-func bounded(s string) string {
-	const most = 20000
-	if len(s) > most {
-		return s[:most] + "…"
-	}
-	return s
+// testimony is what everybody said of the item in front.
+type testimony struct {
+	*annotation.State
+	deps      Deps
+	policy    annotate.Policy
+	extractor string // that is looked at
+	exhibit   exhibit
 }
 
-// gist is a line of the question and one of the options behind their keys.
-func (d *desk) gist(pg *page, width int) []string {
-	t := d.Theme
-	final, _ := d.ruling()
-	words := make([]string, 0, len(pg.choices))
-	for _, c := range pg.choices {
-		words = append(words, mark(t, c.In(final.Reading))+t.Key.Render(c.Letter)+" "+widget.Line(bounded(c.Text)))
+// ruling is the adjudicator's own on the item in front.
+func (y *testimony) ruling() (annotate.Ruling, bool) {
+	if y.Session == nil {
+		return annotate.Ruling{}, false
 	}
-	return []string{
-		widget.Cut(t.Strong.Render(widget.Line(bounded(pg.Item.Question))), width),
-		widget.Cut(strings.Join(words, " "), width),
+	_, k, ok := y.Session.Current()
+	if !ok {
+		return annotate.Ruling{}, false
 	}
+	r, ok := y.Session.State().Rulings[k]
+	return r, ok
 }
 
-// question is the question with its options behind their keys. Above an answer
-// that has half of its room each option keeps a line, and the question half of
-// its own.
-func (d *desk) question(pg *page, width int) []string {
-	t, it := d.Theme, &pg.Item
-	brief := *d.space == widget.HalfRoom && d.column(d.Width) == 0
-	var out []string
-	text := widget.Wrap(bounded(it.Question), width)
-	if n := max(1, d.space.Leaves(len(text))); brief && n < len(text) {
-		text = append(text[:n-1:n-1], widget.Cut(strings.Join(text[n-1:], " "), width))
+// follows is who was right by the final choice, between people's consensus and
+// the extractor that is looked at; false where one of them said nothing.
+func (y *testimony) follows() (annotate.Cause, bool) {
+	r, ok := y.ruling()
+	people, machine, both := y.sides()
+	if !ok || !both {
+		return annotate.CauseUnset, false
 	}
-	for _, l := range text {
-		out = append(out, t.Strong.Render(l))
+	r.Cause = annotate.CauseUnset
+	return r.Says(people, machine), true
+}
+
+// sides are what people agreed on and what the extractor read; false where one
+// of them is missing.
+func (y *testimony) sides() (people annotate.Reading, machine eval.Extraction, ok bool) {
+	if !y.exhibit.done || y.exhibit.err != nil {
+		return people, machine, false
 	}
-	if it.Hint != "" {
-		for _, l := range widget.Wrap("hint: "+bounded(it.Hint), width) {
-			out = append(out, t.Faint.Render(l))
+	var readings []annotate.Reading
+	for _, l := range y.exhibit.what.Labels {
+		if l.Queue == y.deps.Queue && !l.Informed && !l.Flagged {
+			readings = append(readings, l.Reading)
 		}
 	}
-	out = append(out, "")
-	final, _ := d.ruling()
-	for _, c := range pg.choices {
-		const margin = 6
-		head := " " + mark(t, c.In(final.Reading)) + t.Key.Render(widget.Fit(c.Letter, 2)) + " "
-		for i, l := range widget.Wrap(bounded(c.Text), max(1, width-margin)) {
-			if i > 0 && brief {
-				break
-			}
-			if i > 0 {
-				head = strings.Repeat(" ", margin)
-			}
-			out = append(out, head+l)
-		}
+	c, agreed := annotate.Agreed(readings, y.policy)
+	i := slices.IndexFunc(y.exhibit.what.Readings, func(r Reading) bool { return r.Extractor == y.extractor })
+	if !agreed || i < 0 {
+		return people, machine, false
 	}
-	line := " "
-	for _, w := range []struct {
-		key     string
-		verdict annotate.Verdict
-	}{{"x", annotate.SaidNone}, {"m", annotate.SaidAmbiguous}, {"d", annotate.SaidRefused}} {
-		line += mark(t, final.Reading.Verdict == w.verdict) + t.Key.Render(d.Spelled(w.key)) + " " + w.verdict.String() + "  "
-	}
-	return append(out, widget.Cut(line, width))
-}
-
-func mark(t *widget.Theme, here bool) string {
-	if here {
-		return t.Good.Render("▸ ")
-	}
-	return "  "
+	return c.Reading, y.exhibit.what.Readings[i].Extraction, true
 }
 
 // testimony is the answer, and below it what everybody made of it: after the
 // adjudicator's own reading.
-func (d *desk) testimony(pg *page, width int) []string {
-	t := d.Theme
+func (y *testimony) testimony(pg *page, width int) []string {
+	t := y.Theme
 	out := []string{t.Section("The answer", "", true, width)}
 	bar := t.Title.Render("┃") + " "
 	text := pg.Item.Prediction
@@ -102,7 +83,7 @@ func (d *desk) testimony(pg *page, width int) []string {
 		out = append(out, t.Warn.Render("cut off by the endpoint"))
 	}
 	out = append(out, "")
-	switch x := &d.exhibit; {
+	switch x := &y.exhibit; {
 	case !x.asked:
 		for _, l := range widget.Wrap("What did it choose? Say so first: what people and machines said is shown then.", width) {
 			out = append(out, t.Faint.Render(l))
@@ -114,17 +95,17 @@ func (d *desk) testimony(pg *page, width int) []string {
 	case !x.done:
 		out = append(out, t.Faint.Render("reading…"))
 	default:
-		out = append(out, d.people(width)...)
-		out = append(out, d.machines(width)...)
-		out = append(out, d.passes(width)...)
+		out = append(out, y.people(width)...)
+		out = append(out, y.machines(width)...)
+		out = append(out, y.passes(width)...)
 	}
 	return out
 }
 
 // people are the labels and rulings with what was said beside them.
-func (d *desk) people(width int) []string {
-	t, x := d.Theme, &d.exhibit.what
-	out := []string{t.Section("People", d.told(), false, width)}
+func (y *testimony) people(width int) []string {
+	t, x := y.Theme, &y.exhibit.what
+	out := []string{t.Section("People", y.told(), false, width)}
 	if len(x.Labels)+len(x.Rulings) == 0 {
 		out = append(out, t.Faint.Render("nobody has labelled it"))
 	}
@@ -155,7 +136,7 @@ func (d *desk) people(width int) []string {
 		if l.Flagged {
 			flagged = "flagged"
 		}
-		if l.Queue != d.deps.Queue {
+		if l.Queue != y.deps.Queue {
 			queue = "queue " + string(l.Queue)
 		}
 		say(l.Annotator, labeloption.Word(l.Reading), sure, l.Reason, noted(l.Note), flagged, informed, queue)
@@ -167,16 +148,9 @@ func (d *desk) people(width int) []string {
 	return append(out, "")
 }
 
-func noted(note string) string {
-	if note == "" {
-		return ""
-	}
-	return "note: " + note
-}
-
 // told is whose answer it is, and what would have been right.
-func (d *desk) told() string {
-	x := &d.exhibit.what
+func (y *testimony) told() string {
+	x := &y.exhibit.what
 	var parts []string
 	if x.Model != "" {
 		parts = append(parts, "on an answer of "+widget.Line(x.Model))
@@ -191,11 +165,11 @@ func (d *desk) told() string {
 }
 
 // machines are what extractors read, with the judges' own words.
-func (d *desk) machines(width int) []string {
-	t := d.Theme
-	final, settled := d.ruling()
+func (y *testimony) machines(width int) []string {
+	t := y.Theme
+	final, settled := y.ruling()
 	out := []string{t.Section("Machines", "", false, width)}
-	for _, r := range d.exhibit.what.Readings {
+	for _, r := range y.exhibit.what.Readings {
 		sign := "  "
 		if settled {
 			sign = t.Bad.Render("≠ ")
@@ -204,7 +178,7 @@ func (d *desk) machines(width int) []string {
 			}
 		}
 		looked := ""
-		if r.Extractor == d.extractor {
+		if r.Extractor == y.extractor {
 			looked = t.Accent.Render(" ◂")
 		}
 		out = append(out, widget.Cut(sign+widget.Fit(machineRead(r.Extraction), 10)+" "+widget.Line(r.Extractor)+looked, width))
@@ -218,25 +192,10 @@ func (d *desk) machines(width int) []string {
 	return append(out, "")
 }
 
-// sameAs reports whether a machine read what the ruling says.
-func sameAs(r annotate.Reading, e eval.Extraction) bool {
-	if r.Verdict == annotate.PickedOption {
-		return e.IsFound() && e.Choice == r.Choice
-	}
-	return !e.IsFound()
-}
-
-func machineRead(e eval.Extraction) string {
-	if e.IsFound() {
-		return widget.Line(string(e.Choice))
-	}
-	return e.Status.String()
-}
-
 // passes are the answers to the question with its options turned, side by
 // side where there is room.
-func (d *desk) passes(width int) []string {
-	t, all := d.Theme, d.exhibit.what.Passes
+func (y *testimony) passes(width int) []string {
+	t, all := y.Theme, y.exhibit.what.Passes
 	if len(all) < 2 {
 		return nil
 	}
@@ -249,7 +208,7 @@ func (d *desk) passes(width int) []string {
 		columns := make([][]string, len(row))
 		high := 0
 		for i := range row {
-			columns[i] = d.pass(&row[i], each)
+			columns[i] = y.pass(&row[i], each)
 			high = max(high, len(columns[i]))
 		}
 		for l := range high {
@@ -271,8 +230,8 @@ func (d *desk) passes(width int) []string {
 	return out
 }
 
-func (d *desk) pass(p *Pass, width int) []string {
-	t := d.Theme
+func (y *testimony) pass(p *Pass, width int) []string {
+	t := y.Theme
 	head := fmt.Sprintf("pass %d", p.Pass)
 	if p.Blind {
 		return append([]string{t.Strong.Render(head)}, widget.Wrap("blind until you have answered", width)...)

@@ -135,7 +135,7 @@ func TestNewsMovesNothing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		b := project()
 		d := sit(t, b, termenv.Ascii, 80, 24).page().press("tab", "down")
-		here := d.list().rows[d.list().at.At].key()
+		here := d.shown.list().rows[d.shown.list().at.At].key()
 		b.look.Unparsed = append([]Reply{{Sample: "3", Raw: "new", Sight: b.look.Unparsed[0].Sight}}, b.look.Unparsed[1:]...)
 		d.do(d.Refresh())
 		if b.looks != 1 {
@@ -148,7 +148,7 @@ func TestNewsMovesNothing(t *testing.T) {
 		}
 		d.now = d.now.Add(2 * time.Second)
 		d.do(d.Refresh())
-		if l := d.list(); b.looks != 2 || len(l.rows) != 3 || l.rows[l.at.At].key() != here || l.rows[2].Sample != "3" {
+		if l := d.shown.list(); b.looks != 2 || len(l.rows) != 3 || l.rows[l.at.At].key() != here || l.rows[2].Sample != "3" {
 			t.Errorf("%d looks, %+v, at %d", b.looks, l.rows, l.at.At)
 		}
 	})
@@ -158,19 +158,19 @@ func TestNewsMovesNothing(t *testing.T) {
 func TestWordsAreKeptBack(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := sit(t, project(), termenv.Ascii, 80, 24).page().press("tab", "down", "down", "enter")
-		if d.opened != nil || len(d.notices) != 1 {
-			t.Errorf("opened %v, said %q", d.opened, d.notices)
+		if d.shown.opened != nil || len(d.notices) != 1 {
+			t.Errorf("opened %v, said %q", d.shown.opened, d.notices)
 		}
 		d.press("up", "enter")
 		d.see("答案1")
 		d.SetAnnotator("bob")
-		if d.opened != nil || len(d.lists[0].rows) != 0 || d.looked {
+		if d.shown.opened != nil || len(d.shown.lists[0].rows) != 0 || d.shown.looked {
 			t.Error("bob sees what another person was shown")
 		}
 		d.do(d.Refresh())
 		d.press("tab", "shift+tab", "e")
-		if !d.looked || d.part != failed {
-			t.Errorf("looked %v, at %d", d.looked, d.part)
+		if !d.shown.looked || d.shown.part != failed {
+			t.Errorf("looked %v, at %d", d.shown.looked, d.shown.part)
 		}
 	})
 }

@@ -3,7 +3,7 @@ package judging
 // Copied is the reply under the cursor as the judge gave it, or why there is
 // none.
 func (m *Model) Copied() (what, text string) {
-	l := m.list()
+	l := m.shown.list()
 	if l == nil || l.at.At >= len(l.rows) {
 		return "", ""
 	}

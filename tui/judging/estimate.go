@@ -32,7 +32,7 @@ type (
 
 // changed asks for an estimate in a while when the spec is another one now.
 func (f *form) changed(before Spec) tea.Cmd {
-	if reflect.DeepEqual(before, f.spec()) {
+	if reflect.DeepEqual(before, f.in.spec()) {
 		return nil
 	}
 	f.reset()
@@ -48,13 +48,13 @@ func (f *form) ask() tea.Cmd {
 	if f.stop != nil {
 		f.stop()
 	}
-	if f.whyNot() != "" {
+	if f.in.whyNot() != "" {
 		f.asking = false
 		return nil
 	}
 	ctx, stop := context.WithCancel(f.m.ctx)
 	f.stop, f.asking = stop, true
-	starter, spec, seq := f.m.Starter, f.spec(), f.seq
+	starter, spec, seq := f.m.Starter, f.in.spec(), f.seq
 	return func() tea.Msg {
 		defer stop()
 		e, err := starter.Estimate(ctx, spec)
@@ -79,22 +79,22 @@ func (f *form) current() bool { return f.estimate.of == f && f.estimate.seq == f
 
 // estimateLines draw the estimate.
 func (f *form) estimateLines(width int) []string {
-	t := f.m.theme
+	t := f.theme
 	note := ""
-	if !f.current() && f.whyNot() == "" {
+	if !f.current() && f.in.whyNot() == "" {
 		note = "estimating…"
 	}
 	out := []string{t.Section("Estimate", note, false, width)}
 	e := &f.estimate
 	switch {
-	case f.whyNot() != "":
+	case f.in.whyNot() != "":
 		return append(out, t.Faint.Render("none: the judging cannot be"))
 	case e.of == nil:
 		return out
 	case e.err != nil:
 		return append(out, paint(t.Bad.Render, widget.Wrap("✗ "+e.err.Error(), width))...)
 	}
-	d := lines{t, &f.m.Spelling, width, out}
+	d := lines{t, f.Spelling, width, out}
 	d.size(e)
 	d.warnings(f, e)
 	d.assumed(e)
@@ -166,7 +166,7 @@ func (d *lines) warnings(f *form, e *estimated) {
 	if e.Stale > 0 {
 		warn(widget.Plural(e.Stale, "vote") + " made under older criteria: concord judge votes --stale asks them again")
 	}
-	switch b := f.budget.Value(); {
+	switch b := f.in.budget.Value(); {
 	case b <= 0 || e.Calls == 0:
 	case !e.Priced:
 		warn("without a price the budget cannot be kept")

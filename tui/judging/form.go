@@ -5,8 +5,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"concord/eval"
 	"concord/tui/job"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -16,20 +16,12 @@ import (
 //	key --> field --> changed --(rest)--> due --> Starter.Estimate --> estimated
 //	enter --> why not? --> estimate --> what it costs --> Starter.Start
 type form struct {
-	m       *Model
-	choices Choices
+	m     *Model
+	theme *widget.Theme
+	*keymap.Spelling
 	loaded  bool
 	trouble string // why the choices could not be read, or the judging not begin
 	like    job.ID // the job that it is filled in after; "" when it has been
-
-	at                           field
-	dataset, model, anchor       widget.Pick
-	models                       []string // those chosen, in their order
-	judge                        widget.Pick
-	criteria                     bool
-	input, order                 int // places in inputs and orders
-	repeats, concurrency, budget widget.Figure
-	lastDataset                  string // that models and anchor were chosen for
 
 	phase    phase
 	seq      int // of the newest spec
@@ -37,6 +29,7 @@ type form struct {
 	asking   bool
 	stop     context.CancelFunc // ends the estimate under way
 	entered  bool               // start as soon as the estimate is there
+	in       *entries
 }
 
 // phase is what the form waits for.
@@ -71,7 +64,8 @@ const noStarter = "judges cannot be asked here: the project is open for reading,
 func (m *Model) showForm(like job.ID) {
 	if m.form = m.draft; m.form == nil {
 		m.form = &form{
-			m: m, budget: widget.Figure{Decimal: true}, concurrency: widget.Figure{Most: 1024}, repeats: widget.Figure{Most: 100},
+			m: m, theme: m.theme, Spelling: &m.Spelling,
+			in: &entries{theme: m.theme, Spelling: &m.Spelling, budget: widget.Figure{Decimal: true}, concurrency: widget.Figure{Most: 1024}, repeats: widget.Figure{Most: 100}},
 		}
 		m.draft = m.form
 	}
@@ -124,23 +118,23 @@ func (f *form) take(msg choicesRead) tea.Cmd {
 		f.trouble = msg.err.Error()
 		return nil
 	}
-	first := !f.loaded || f.choices.Trouble != ""
-	f.choices, f.loaded, f.trouble = msg.choices, true, ""
+	first := !f.loaded || f.in.choices.Trouble != ""
+	f.in.choices, f.loaded, f.trouble = msg.choices, true, ""
 	var datasets, judges []string
-	for _, d := range f.choices.Datasets {
+	for _, d := range f.in.choices.Datasets {
 		datasets = append(datasets, string(d.Name))
 	}
-	for _, j := range f.choices.Judges {
+	for _, j := range f.in.choices.Judges {
 		judges = append(judges, j.Name)
 	}
-	f.dataset.SetNames(datasets)
-	f.judge.SetNames(judges)
+	f.in.dataset.SetNames(datasets)
+	f.in.judge.SetNames(judges)
 	if first {
-		f.defaults()
+		f.in.defaults()
 	}
-	f.derive()
+	f.in.derive()
 	if msg.like.ID != "" {
-		f.follow(&msg.like)
+		f.in.follow(&msg.like)
 	}
 	f.like = ""
 	if f.empty() {
@@ -150,54 +144,9 @@ func (f *form) take(msg choicesRead) tea.Cmd {
 	return f.ask()
 }
 
-// follow fills the form in after a job.
-func (f *form) follow(r *job.Row) {
-	f.dataset.Choose(string(r.Dataset))
-	f.derive()
-	d, ok := f.datasetChoice()
-	if !ok || r.Work != eval.Voting {
-		return
-	}
-	f.judge.Choose(r.Asked)
-	order := []eval.Contest{r.Contest}
-	if r.Moves() && r.Shares > 0 {
-		order = r.Progress.Job.Contests
-	}
-	repeats := 1
-	runs := make(map[eval.RunID]bool)
-	for _, c := range order {
-		runs[c.A], runs[c.B] = true, true
-		repeats = max(repeats, c.Repeat+1)
-	}
-	f.models = nil
-	for _, m := range d.Models {
-		switch {
-		case !runs[m.Run]:
-		case m.Model == r.Anchor:
-			f.anchor.Choose(m.Name)
-		default:
-			f.models = append(f.models, m.Name)
-			f.model.Choose(m.Name)
-		}
-	}
-	f.repeats.Set(float64(repeats))
-	if f.order = 0; r.Shuffled {
-		f.order = 1
-	}
-	f.criteria = r.Contest.Criteria
-	for i, in := range inputs {
-		if in == r.Contest.Input {
-			f.input = i
-		}
-	}
-	if r.Moves() && r.Progress.Budget > 0 {
-		f.budget.Set(r.Progress.Budget)
-	}
-}
-
 // empty reports whether there is nothing to make a judging of.
 func (f *form) empty() bool {
-	return !f.loaded || len(f.choices.Datasets) == 0 || len(f.choices.Judges) == 0
+	return !f.loaded || len(f.in.choices.Datasets) == 0 || len(f.in.choices.Judges) == 0
 }
 
 // back leaves what is open within the form, and reports whether there was any.
@@ -206,7 +155,7 @@ func (f *form) back() bool {
 		f.reset()
 		return true
 	}
-	if p := f.pick(); p != nil && f.phase == editing {
+	if p := f.in.pick(); p != nil && f.phase == editing {
 		return p.Clear()
 	}
 	return false
@@ -230,7 +179,7 @@ func (f *form) enter() tea.Cmd {
 		f.trouble = ""
 		return f.read()
 	}
-	if why := f.whyNot(); why != "" {
+	if why := f.in.whyNot(); why != "" {
 		return notify(widget.Info, why)
 	}
 	if !f.current() {
@@ -258,7 +207,7 @@ func (f *form) proceed() tea.Cmd {
 		return nil
 	}
 	f.phase = starting
-	ctx, starter, spec := f.m.ctx, f.m.Starter, f.spec()
+	ctx, starter, spec := f.m.ctx, f.m.Starter, f.in.spec()
 	return func() tea.Msg {
 		id, err := starter.Start(ctx, spec)
 		return started{f, id, err}
@@ -279,5 +228,5 @@ func (m *Model) started(msg started) tea.Cmd {
 	if m.form == f {
 		m.form = nil
 	}
-	return tea.Batch(notify(widget.Info, "votes of "+f.judge.Value()+": at work"), send(Started{msg.job}))
+	return tea.Batch(notify(widget.Info, "votes of "+f.in.judge.Value()+": at work"), send(Started{msg.job}))
 }

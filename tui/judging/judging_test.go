@@ -104,8 +104,8 @@ func (d *desk) see(want ...string) {
 func (d *desk) fits() {
 	d.t.Helper()
 	for _, l := range strings.Split(d.View(), "\n") {
-		if w := widget.Width(l); w != d.width {
-			d.t.Fatalf("%dx%d: a line is %d wide: %q", d.width, d.height, w, l)
+		if w := widget.Width(l); w != d.shown.width {
+			d.t.Fatalf("%dx%d: a line is %d wide: %q", d.shown.width, d.shown.height, w, l)
 		}
 		if strings.ContainsAny(strings.ReplaceAll(l, "\x1b[", ""), "\x1b\a\r") {
 			d.t.Fatalf("a control character reaches the terminal: %q", l)

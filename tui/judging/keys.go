@@ -53,20 +53,20 @@ func (m *Model) current() keys {
 	k := m.keys
 	off := ""
 	switch {
-	case !m.known:
+	case !m.shown.known:
 		off = "the judging is still being read"
 	case m.Control == nil:
 		off = "this project is open for reading only"
 	}
-	if m.known && m.row.Resumes() {
+	if m.shown.known && m.shown.row.Resumes() {
 		k.pause.SetHelp("p", "resume")
 	}
-	k.pause = widget.Able(k.pause, cmp.Or(off, m.row.NoPause))
-	k.cancel = widget.Able(k.cancel, cmp.Or(off, m.row.NoCancel))
-	k.retry = widget.Able(k.retry, cmp.Or(off, m.row.NoRetry))
-	k.room = widget.Able(k.room, m.noRoom())
+	k.pause = widget.Able(k.pause, cmp.Or(off, m.shown.row.NoPause))
+	k.cancel = widget.Able(k.cancel, cmp.Or(off, m.shown.row.NoCancel))
+	k.retry = widget.Able(k.retry, cmp.Or(off, m.shown.row.NoRetry))
+	k.room = widget.Able(k.room, m.shown.noRoom())
 	k.votes = widget.When(k.votes, m.Starter != nil, noStarter)
-	k.open = widget.When(k.open, m.list() != nil && len(m.list().rows) > 0 && m.opened == nil, m.Keyed("no list of replies is in front: {tab}"))
+	k.open = widget.When(k.open, m.shown.list() != nil && len(m.shown.list().rows) > 0 && m.shown.opened == nil, m.Keyed("no list of replies is in front: {tab}"))
 	return k
 }
 
@@ -79,7 +79,7 @@ func (m *Model) Keys() []key.Binding {
 		return m.form.Keys()
 	}
 	k := m.current()
-	if m.opened != nil {
+	if m.shown.opened != nil {
 		return []key.Binding{widget.Bind("↑↓", "scroll", "up"), widget.Bind("←→", "other replies", "left"), k.back}
 	}
 	return []key.Binding{k.open, k.other, k.errors, k.pause, k.cancel, k.retry, k.votes, k.room}

@@ -33,32 +33,23 @@ type Model struct {
 	keys     keys
 	formKeys formKeys
 
-	width, height int
-	id            job.ID // whose page it is; "": the form alone
-	row           job.Row
-	known         bool // row was read
-	away          bool // the screen was left: nothing is read
-	look          Look
-	looked        bool
-	counted       eval.VoteCounts // that look was of
-	loading       bool
-	again         bool // news came while loading
-	seen          time.Time
-	ticking       bool
+	away    bool            // the screen was left: nothing is read
+	counted eval.VoteCounts // that look was of
+	loading bool
+	again   bool // news came while loading
+	ticking bool
 
-	part   part
-	space  *widget.Room // of the part in front
-	top    int          // first line of the results that is shown
-	lists  [2]replies
-	opened *opened // nil: no reply is read
-	ending bool    // cancelling is to be confirmed
-	form   *form   // nil: none is open
-	draft  *form   // one that was left, with what was put into it
+	ending bool  // cancelling is to be confirmed
+	form   *form // nil: none is open
+	draft  *form // one that was left, with what was put into it
+	shown  *jobPage
 }
 
 // New makes the screen.
 func New(ctx context.Context, d Deps) *Model {
-	return &Model{ctx: ctx, Deps: d, theme: d.Theme, space: d.Theme.Room("duels"), keys: newKeys(), formKeys: newFormKeys()}
+	m := &Model{ctx: ctx, Deps: d, theme: d.Theme, keys: newKeys(), formKeys: newFormKeys()}
+	m.shown = &jobPage{Spelling: &m.Spelling, theme: d.Theme, space: d.Theme.Room("duels"), keys: m.keys}
+	return m
 }
 
 // SetAnnotator says who looks.
@@ -70,19 +61,19 @@ func (m *Model) SetAnnotator(who annotate.Annotator) {
 }
 
 func (m *Model) forget() {
-	m.looked, m.look, m.counted = false, Look{}, eval.VoteCounts{}
-	m.lists, m.opened, m.top = [2]replies{}, nil, 0
+	m.shown.looked, m.shown.look, m.counted = false, Look{}, eval.VoteCounts{}
+	m.shown.lists, m.shown.opened, m.shown.top = [2]replies{}, nil, 0
 }
 
 // Open chooses the job whose page it is; errors shows what failed in it first.
 func (m *Model) Open(id job.ID, errors bool) {
-	if m.id != id {
+	if m.shown.id != id {
 		m.forget()
-		m.known, m.row = false, job.Row{}
+		m.shown.known, m.shown.row = false, job.Row{}
 	}
-	m.id, m.form, m.ending, m.part, m.away = id, nil, false, results, false
+	m.shown.id, m.form, m.ending, m.shown.part, m.away = id, nil, false, results, false
 	if errors {
-		m.part = failed
+		m.shown.part = failed
 	}
 }
 
@@ -106,7 +97,7 @@ func (m *Model) Init() tea.Cmd {
 // Refresh reads the job again, and its votes when there are others, at most
 // once a second. While a reading is under way, the next one follows it.
 func (m *Model) Refresh() tea.Cmd {
-	if m.id == "" || m.Source == nil || m.away {
+	if m.shown.id == "" || m.Source == nil || m.away {
 		return nil
 	}
 	if m.loading {
@@ -114,7 +105,7 @@ func (m *Model) Refresh() tea.Cmd {
 		return nil
 	}
 	m.loading, m.again = true, false
-	a := ask{m.ctx, m.Source, m.who, m.id, m.looked, m.counted, !m.looked || m.Now().Sub(m.look.At) >= time.Second}
+	a := ask{m.ctx, m.Source, m.who, m.shown.id, m.shown.looked, m.counted, !m.shown.looked || m.Now().Sub(m.shown.look.At) >= time.Second}
 	return func() tea.Msg { return a.load() }
 }
 
@@ -187,27 +178,27 @@ func (m *Model) take(msg loaded) tea.Cmd {
 	if m.again {
 		next = m.Refresh()
 	}
-	if msg.of != m.id || msg.who != m.who {
+	if msg.of != m.shown.id || msg.who != m.who {
 		return tea.Batch(next, m.Refresh())
 	}
 	if msg.err != nil && m.ctx.Err() == nil {
 		return tea.Batch(next, notify(widget.Problem, "read the votes: "+msg.err.Error()))
 	}
-	m.known, m.row, m.seen = msg.ok, msg.row, m.Now()
+	m.shown.known, m.shown.row, m.shown.seen = msg.ok, msg.row, m.Now()
 	if msg.look != nil {
-		m.looked, m.look, m.counted = true, *msg.look, msg.row.Votes
-		m.lists[0].take(m.look.Unparsed, m.listHeight())
-		m.lists[1].take(m.look.Failures, m.listHeight())
+		m.shown.looked, m.shown.look, m.counted = true, *msg.look, msg.row.Votes
+		m.shown.lists[0].take(m.shown.look.Unparsed, m.shown.listHeight())
+		m.shown.lists[1].take(m.shown.look.Failures, m.shown.listHeight())
 	}
-	m.settle()
+	m.shown.settle()
 	return tea.Batch(next, m.tick())
 }
 
 // tick looks again in a second while the job is at work, or while there are
 // votes that were not looked at.
 func (m *Model) tick() tea.Cmd {
-	stale := m.row.Work == eval.Voting && m.counted != m.row.Votes
-	if m.ticking || !m.known || !m.row.Moves() && !stale {
+	stale := m.shown.row.Work == eval.Voting && m.counted != m.shown.row.Votes
+	if m.ticking || !m.shown.known || !m.shown.row.Moves() && !stale {
 		return nil
 	}
 	m.ticking = true

@@ -3,14 +3,17 @@ package judging
 import (
 	"testing"
 
+	"github.com/muesli/termenv"
+
+	"concord/tui/annotation/annotationtest"
 	"concord/tui/keymap"
 )
 
 // What is not in the catalogue cannot be given another key.
 func TestKeysAreInTheCatalogue(t *testing.T) {
-	m := &Model{keys: newKeys(), formKeys: newFormKeys()}
+	m := New(t.Context(), Deps{Theme: annotationtest.Theme(termenv.Ascii, true)})
 	all := m.Keys()
-	m.opened = &opened{}
+	m.shown.opened = &opened{}
 	all = append(all, m.Keys()...)
 	for _, g := range m.Help() {
 		if g.Title != "New judging" { // keys are text there

@@ -19,9 +19,9 @@ func (m *Model) Back() bool {
 		}
 		m.form.reset()
 		m.form = nil
-		return m.id != ""
-	case m.opened != nil:
-		m.opened = nil
+		return m.shown.id != ""
+	case m.shown.opened != nil:
+		m.shown.opened = nil
 	default:
 		return false
 	}
@@ -34,48 +34,48 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.confirm(msg)
 	case m.form != nil:
 		return m.form.press(msg)
-	case m.opened != nil:
-		return m.pressReply(msg)
-	case !m.known:
+	case m.shown.opened != nil:
+		return m.shown.pressReply(msg)
+	case !m.shown.known:
 		return nil
 	}
 	k := m.keys
-	if by, ok := k.moves.By(msg, max(1, m.height-3), 1<<30); ok {
-		m.move(by)
+	if by, ok := k.moves.By(msg, max(1, m.shown.height-3), 1<<30); ok {
+		m.shown.move(by)
 		return nil
 	}
 	switch {
 	case key.Matches(msg, k.other):
-		m.turn(msg.String() == "shift+tab")
+		m.shown.turn(msg.String() == "shift+tab")
 	case key.Matches(msg, k.errors):
-		if m.part != failed {
-			m.part = failed
+		if m.shown.part != failed {
+			m.shown.part = failed
 		} else {
-			m.part = results
+			m.shown.part = results
 		}
-		m.settle()
+		m.shown.settle()
 	case key.Matches(msg, k.open):
-		return m.openReply()
+		return m.shown.openReply()
 	case key.Matches(msg, k.pause):
-		return job.Steer(m.ctx, m.Control, &m.row, job.PauseOrResume, &m.Spelling)
+		return job.Steer(m.ctx, m.Control, &m.shown.row, job.PauseOrResume, &m.Spelling)
 	case key.Matches(msg, k.retry):
-		return job.Steer(m.ctx, m.Control, &m.row, job.Retry, &m.Spelling)
+		return job.Steer(m.ctx, m.Control, &m.shown.row, job.Retry, &m.Spelling)
 	case key.Matches(msg, k.cancel):
-		if m.Control == nil || m.row.NoCancel != "" {
-			return job.Steer(m.ctx, m.Control, &m.row, job.Cancel, &m.Spelling)
+		if m.Control == nil || m.shown.row.NoCancel != "" {
+			return job.Steer(m.ctx, m.Control, &m.shown.row, job.Cancel, &m.Spelling)
 		}
 		m.ending = true
 	case key.Matches(msg, k.room):
-		if why := m.noRoom(); why != "" {
+		if why := m.shown.noRoom(); why != "" {
 			return notify(widget.Info, why)
 		}
-		m.space.Press(msg.String())
-		m.settle()
+		m.shown.space.Press(msg.String())
+		m.shown.settle()
 	case key.Matches(msg, k.votes):
 		if m.Starter == nil {
 			return notify(widget.Info, noStarter)
 		}
-		m.showForm(m.id)
+		m.showForm(m.shown.id)
 		return m.form.read()
 	}
 	return nil
@@ -86,19 +86,9 @@ func (m *Model) confirm(msg tea.KeyMsg) tea.Cmd {
 	switch msg.String() {
 	case "y":
 		m.ending = false
-		return job.Steer(m.ctx, m.Control, &m.row, job.Cancel, &m.Spelling)
+		return job.Steer(m.ctx, m.Control, &m.shown.row, job.Cancel, &m.Spelling)
 	case "n", "enter":
 		m.ending = false
 	}
 	return nil
-}
-
-// move moves in the part that is shown.
-func (m *Model) move(by int) {
-	if l := m.list(); l != nil {
-		l.at.Move(by, len(l.rows), m.listHeight())
-		return
-	}
-	m.top += by
-	m.settle()
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"concord/eval"
+	"concord/tui/job"
 )
 
 // inputs and orders are what the form offers, in its order.
@@ -22,17 +23,17 @@ func inputNames() []string {
 }
 
 // spec is the judging that the form stands for.
-func (f *form) spec() Spec {
+func (e *entries) spec() Spec {
 	s := Spec{
-		Dataset: eval.DatasetName(f.dataset.Value()), Judge: f.judge.Value(), Criteria: f.criteria && f.off(fieldCriteria) == "",
-		Input: inputs[f.input], Shuffled: orders[f.order] == "shuffled", Repeats: max(1, int(f.repeats.Value())),
-		Concurrency: max(1, int(f.concurrency.Value())), Budget: f.budget.Value(),
+		Dataset: eval.DatasetName(e.dataset.Value()), Judge: e.judge.Value(), Criteria: e.criteria && e.off(fieldCriteria) == "",
+		Input: inputs[e.input], Shuffled: orders[e.order] == "shuffled", Repeats: max(1, int(e.repeats.Value())),
+		Concurrency: max(1, int(e.concurrency.Value())), Budget: e.budget.Value(),
 	}
-	if a, ok := f.modelChoice(f.anchor.Value()); ok {
+	if a, ok := e.modelChoice(e.anchor.Value()); ok {
 		s.Anchor = a.Run
 	}
-	for _, name := range f.models {
-		if m, ok := f.modelChoice(name); ok {
+	for _, name := range e.models {
+		if m, ok := e.modelChoice(name); ok {
 			s.Models = append(s.Models, m.Run)
 		}
 	}
@@ -40,29 +41,29 @@ func (f *form) spec() Spec {
 }
 
 // defaults fills the form in.
-func (f *form) defaults() {
-	for _, c := range f.choices.Datasets {
+func (e *entries) defaults() {
+	for _, c := range e.choices.Datasets {
 		if c.Why == "" {
-			f.dataset.Choose(string(c.Name))
+			e.dataset.Choose(string(c.Name))
 			break
 		}
 	}
-	for _, c := range f.choices.Judges {
+	for _, c := range e.choices.Judges {
 		if c.Why == "" {
-			f.judge.Choose(c.Name)
+			e.judge.Choose(c.Name)
 			break
 		}
 	}
-	f.repeats.Set(1)
-	f.concurrency.Set(float64(max(1, f.choices.Defaults.Concurrency)))
-	f.budget.Set(f.choices.Defaults.Budget)
+	e.repeats.Set(1)
+	e.concurrency.Set(float64(max(1, e.choices.Defaults.Concurrency)))
+	e.budget.Set(e.choices.Defaults.Budget)
 }
 
 // derive brings models and anchor up to date with the dataset: of another one
 // than before, the anchor of its contests or else its oldest run, against all
 // others.
-func (f *form) derive() {
-	d, ok := f.datasetChoice()
+func (e *entries) derive() {
+	d, ok := e.datasetChoice()
 	if !ok {
 		return
 	}
@@ -70,42 +71,42 @@ func (f *form) derive() {
 	for _, m := range d.Models {
 		names = append(names, m.Name)
 	}
-	f.model.SetNames(names)
-	f.anchor.SetNames(names)
-	if f.lastDataset == f.dataset.Value() {
-		f.models = slices.DeleteFunc(f.models, func(n string) bool { return !slices.Contains(names, n) })
+	e.model.SetNames(names)
+	e.anchor.SetNames(names)
+	if e.lastDataset == e.dataset.Value() {
+		e.models = slices.DeleteFunc(e.models, func(n string) bool { return !slices.Contains(names, n) })
 		return
 	}
-	f.lastDataset, f.models = f.dataset.Value(), nil
+	e.lastDataset, e.models = e.dataset.Value(), nil
 	for i, m := range d.Models {
 		if m.Run == d.Anchor || d.Anchor == 0 && i == 0 {
-			f.anchor.Choose(m.Name)
+			e.anchor.Choose(m.Name)
 		}
 	}
-	anchor, _ := f.modelChoice(f.anchor.Value())
+	anchor, _ := e.modelChoice(e.anchor.Value())
 	taken := map[string]bool{anchor.Model: true}
 	for _, m := range d.Models { // of several runs the oldest
 		if !taken[m.Model] {
-			f.models, taken[m.Model] = append(f.models, m.Name), true
-			f.model.Choose(m.Name)
+			e.models, taken[m.Model] = append(e.models, m.Name), true
+			e.model.Choose(m.Name)
 		}
 	}
-	f.criteria = d.Criteria > 0
-	if f.unseen(f.input) != "" {
-		f.input = 0
+	e.criteria = d.Criteria > 0
+	if e.unseen(e.input) != "" {
+		e.input = 0
 	}
 }
 
-func (f *form) datasetChoice() (DatasetChoice, bool) {
-	i := slices.IndexFunc(f.choices.Datasets, func(c DatasetChoice) bool { return string(c.Name) == f.dataset.Value() })
+func (e *entries) datasetChoice() (DatasetChoice, bool) {
+	i := slices.IndexFunc(e.choices.Datasets, func(c DatasetChoice) bool { return string(c.Name) == e.dataset.Value() })
 	if i < 0 {
 		return DatasetChoice{}, false
 	}
-	return f.choices.Datasets[i], true
+	return e.choices.Datasets[i], true
 }
 
-func (f *form) modelChoice(name string) (ModelChoice, bool) {
-	d, _ := f.datasetChoice()
+func (e *entries) modelChoice(name string) (ModelChoice, bool) {
+	d, _ := e.datasetChoice()
 	i := slices.IndexFunc(d.Models, func(c ModelChoice) bool { return c.Name == name })
 	if i < 0 {
 		return ModelChoice{}, false
@@ -113,34 +114,17 @@ func (f *form) modelChoice(name string) (ModelChoice, bool) {
 	return d.Models[i], true
 }
 
-func (f *form) judgeChoice() (JudgeChoice, bool) {
-	i := slices.IndexFunc(f.choices.Judges, func(c JudgeChoice) bool { return c.Name == f.judge.Value() })
+func (e *entries) judgeChoice() (JudgeChoice, bool) {
+	i := slices.IndexFunc(e.choices.Judges, func(c JudgeChoice) bool { return c.Name == e.judge.Value() })
 	if i < 0 {
 		return JudgeChoice{}, false
 	}
-	return f.choices.Judges[i], true
-}
-
-// off says why a field means nothing now; "" when it means something.
-func (f *form) off(at field) string {
-	d, ok := f.datasetChoice()
-	switch at {
-	case fieldCriteria:
-		if ok && d.Criteria == 0 {
-			return f.m.Keyed("no sample has any: {b} writes some")
-		}
-	case fieldModels, fieldAnchor:
-		if ok && d.Why != "" {
-			return d.Why
-		}
-	case fieldDataset, fieldJudge, fieldInput, fieldOrder, fieldRepeats, fieldConcurrency, fieldBudget, fieldCount:
-	}
-	return ""
+	return e.choices.Judges[i], true
 }
 
 // unseen says why a judge cannot be shown that; "" when it can.
-func (f *form) unseen(input int) string {
-	d, _ := f.datasetChoice()
+func (e *entries) unseen(input int) string {
+	d, _ := e.datasetChoice()
 	caption, detections := "", ""
 	switch {
 	case d.Captions == 0:
@@ -168,31 +152,93 @@ func (f *form) unseen(input int) string {
 
 // whyNot says why the judging cannot be; "" when nothing speaks against it
 // here.
-func (f *form) whyNot() string {
-	d, ok := f.datasetChoice()
+func (e *entries) whyNot() string {
+	d, ok := e.datasetChoice()
 	switch {
 	case !ok:
 		return "choose a dataset"
 	case d.Why != "":
 		return string(d.Name) + ": " + d.Why
-	case len(f.models) == 0:
+	case len(e.models) == 0:
 		return "no model is chosen: space takes one in"
-	case slices.Contains(f.models, f.anchor.Value()):
-		return f.anchor.Value() + " is the anchor: it is not compared with itself; space takes it out of the models"
+	case slices.Contains(e.models, e.anchor.Value()):
+		return e.anchor.Value() + " is the anchor: it is not compared with itself; space takes it out of the models"
 	}
-	anchor, _ := f.modelChoice(f.anchor.Value())
+	anchor, _ := e.modelChoice(e.anchor.Value())
 	seen := map[string]bool{anchor.Model: true}
-	for _, name := range f.models {
-		m, _ := f.modelChoice(name)
+	for _, name := range e.models {
+		m, _ := e.modelChoice(name)
 		if seen[m.Model] {
 			return fmt.Sprintf("two runs of %s: compare one of them at a time", m.Model)
 		}
 		seen[m.Model] = true
 	}
-	if c, ok := f.judgeChoice(); !ok {
+	if c, ok := e.judgeChoice(); !ok {
 		return "choose a judge"
 	} else if c.Why != "" {
 		return c.Name + ": " + c.Why
 	}
-	return f.unseen(f.input)
+	return e.unseen(e.input)
+}
+
+// off says why a field means nothing now; "" when it means something.
+func (e *entries) off(at field) string {
+	d, ok := e.datasetChoice()
+	switch at {
+	case fieldCriteria:
+		if ok && d.Criteria == 0 {
+			return e.Keyed("no sample has any: {b} writes some")
+		}
+	case fieldModels, fieldAnchor:
+		if ok && d.Why != "" {
+			return d.Why
+		}
+	case fieldDataset, fieldJudge, fieldInput, fieldOrder, fieldRepeats, fieldConcurrency, fieldBudget, fieldCount:
+	}
+	return ""
+}
+
+// follow fills the form in after a job.
+func (e *entries) follow(r *job.Row) {
+	e.dataset.Choose(string(r.Dataset))
+	e.derive()
+	d, ok := e.datasetChoice()
+	if !ok || r.Work != eval.Voting {
+		return
+	}
+	e.judge.Choose(r.Asked)
+	order := []eval.Contest{r.Contest}
+	if r.Moves() && r.Shares > 0 {
+		order = r.Progress.Job.Contests
+	}
+	repeats := 1
+	runs := make(map[eval.RunID]bool)
+	for _, c := range order {
+		runs[c.A], runs[c.B] = true, true
+		repeats = max(repeats, c.Repeat+1)
+	}
+	e.models = nil
+	for _, m := range d.Models {
+		switch {
+		case !runs[m.Run]:
+		case m.Model == r.Anchor:
+			e.anchor.Choose(m.Name)
+		default:
+			e.models = append(e.models, m.Name)
+			e.model.Choose(m.Name)
+		}
+	}
+	e.repeats.Set(float64(repeats))
+	if e.order = 0; r.Shuffled {
+		e.order = 1
+	}
+	e.criteria = r.Contest.Criteria
+	for i, in := range inputs {
+		if in == r.Contest.Input {
+			e.input = i
+		}
+	}
+	if r.Moves() && r.Progress.Budget > 0 {
+		e.budget.Set(r.Progress.Budget)
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"concord/eval"
 	"concord/eval/stat"
 	"concord/tui/job"
 	"concord/tui/widget"
@@ -23,144 +22,52 @@ const (
 // beside is the width from which on the replies stand right of the results.
 const beside = 140
 
-func (m *Model) wide() bool { return m.width >= beside }
-
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) {
-	m.width, m.height = width, height
-	m.settle()
+	m.shown.width, m.shown.height = width, height
+	m.shown.settle()
 }
 
 // Deep reports whether a reply takes the whole screen.
-func (m *Model) Deep() bool { return m.opened != nil }
-
-// turn goes on to the next part, or to the one before.
-func (m *Model) turn(back bool) {
-	step := part(1)
-	if back {
-		step = parts - 1
-	}
-	m.part = (m.part + step) % parts
-	m.settle()
-}
-
-// settle keeps what is shown within what there is.
-func (m *Model) settle() {
-	for i := range m.lists {
-		l := &m.lists[i]
-		l.at.Set(l.at.At, len(l.rows), m.listHeight())
-	}
-	height := max(1, m.height-2)
-	if at := m.resultWidth(); m.known && at > 0 {
-		m.top = max(0, min(m.top, len(m.resultLines(at))-height))
-	}
-}
-
-// resultWidth is the width of the results, which take room of the replies or
-// leave them theirs; 0: the replies have all of it.
-func (m *Model) resultWidth() int {
-	const rule = 3
-	left := m.width * 5 / 12
-	switch {
-	case !m.wide():
-		return m.width
-	case m.part != results:
-		return m.space.Leaves(left)
-	case *m.space == widget.FullRoom:
-		return m.width
-	}
-	return m.width - rule - m.space.Leaves(m.width-rule-left)
-}
-
-// noRoom is why + and _ do nothing; "" when they do.
-func (m *Model) noRoom() string {
-	if !m.wide() {
-		return "what is in front has the whole screen already"
-	}
-	return ""
-}
-
-// listHeight is how many replies a page shows.
-func (m *Model) listHeight() int { return max(1, m.height-3) }
+func (m *Model) Deep() bool { return m.shown.opened != nil }
 
 // View draws the screen, width by height cells.
 func (m *Model) View() string {
-	if m.width <= 0 || m.height <= 0 {
+	if m.shown.width <= 0 || m.shown.height <= 0 {
 		return ""
 	}
-	return strings.Join(widget.Block(m.lines(), m.width, m.height), "\n")
+	return strings.Join(widget.Block(m.lines(), m.shown.width, m.shown.height), "\n")
 }
 
 func (m *Model) lines() []string {
 	t := m.theme
 	switch {
 	case m.ending:
-		return m.row.Question(t, &m.Spelling, m.width, m.height)
+		return m.shown.row.Question(t, &m.Spelling, m.shown.width, m.shown.height)
 	case m.form != nil:
-		return m.form.lines(m.width, m.height)
-	case m.opened != nil:
-		return m.readLines()
-	case m.id == "":
+		return m.form.lines(m.shown.width, m.shown.height)
+	case m.shown.opened != nil:
+		return m.shown.readLines()
+	case m.shown.id == "":
 		return nil
-	case !m.known && m.seen.IsZero():
+	case !m.shown.known && m.shown.seen.IsZero():
 		return []string{"", t.Faint.Render("  reading the votes…")}
-	case !m.known:
+	case !m.shown.known:
 		return []string{"", t.Faint.Render("  there are no votes yet")}
 	}
-	out, at := []string{m.head(), m.tabs()}, m.resultWidth()
-	if at == 0 || !m.wide() && m.part != results {
-		return append(out, m.replyLines(m.width, m.height-2)...)
+	out, at := []string{m.shown.head(), m.shown.tabs()}, m.shown.resultWidth()
+	if at == 0 || !m.shown.wide() && m.shown.part != results {
+		return append(out, m.shown.replyLines(m.shown.width, m.shown.height-2)...)
 	}
-	lines := m.resultLines(at)
-	lines = lines[min(m.top, len(lines)):]
-	if more := len(lines) - (m.height - 2); more > 0 {
+	lines := m.shown.resultLines(at)
+	lines = lines[min(m.shown.top, len(lines)):]
+	if more := len(lines) - (m.shown.height - 2); more > 0 {
 		out[1] = widget.Ends(out[1], t.Faint.Render(widget.Plural(more, "line")+" more ↓"), at)
 	}
-	if at < m.width {
-		return append(out, t.Beside(lines, m.replyLines(m.width-at-3, m.height-2), at, m.width, m.height-2)...)
+	if at < m.shown.width {
+		return append(out, t.Beside(lines, m.shown.replyLines(m.shown.width-at-3, m.shown.height-2), at, m.shown.width, m.shown.height-2)...)
 	}
 	return append(out, lines...)
-}
-
-func (m *Model) head() string {
-	t := m.theme
-	sign, style := m.row.Glyph(t)
-	name := widget.Cut(m.row.Title(), max(8, m.width-widget.Width(m.row.State())-6))
-	line := t.Strong.Render(name) + "  " + style.Render(sign+" "+m.row.State())
-	return line + t.Border.Render(" "+strings.Repeat("─", max(0, m.width-widget.Width(line)-1)))
-}
-
-// tabs name what the page can show.
-func (m *Model) tabs() string {
-	t := m.theme
-	names := [parts]string{"Results", "Unparsed " + widget.Count(m.row.Tally.Unparsed), "Failed " + widget.Count(m.row.Tally.Failed)}
-	out := make([]string, len(names))
-	for i, name := range names {
-		if part(i) == m.part {
-			out[i] = t.Title.Render("[" + name + "]")
-		} else {
-			out[i] = t.Faint.Render(" " + name + " ")
-		}
-	}
-	return strings.Join(out, " ")
-}
-
-// resultLines are how the job goes, and what its votes come to so far.
-func (m *Model) resultLines(width int) []string {
-	t := m.theme
-	out := []string{widget.Cut(t.Field("sees", m.row.Ballot()+t.Faint.Render(" · "+widget.Line(string(m.row.Dataset))), job.NameWidth), width)}
-	out = append(out, m.row.Overview(t, &m.Spelling, width, m.seen)...)
-	if m.row.Work != eval.Voting {
-		return out
-	}
-	if !m.looked {
-		return append(out, "", t.Faint.Render("reading the votes…"))
-	}
-	d := figures{t, width, out}
-	d.single(&m.look)
-	d.merged(&m.look)
-	d.positions(&m.look)
-	return d.out
 }
 
 // figures draw what votes come to.

@@ -189,10 +189,6 @@ func (pg *page) answerLines(width, most int) int {
 	return max(1, n)
 }
 
-func (m *Model) geometry(pg *page) geometry {
-	return sizes{m.Width, m.Height, *m.space}.geometry(pg)
-}
-
 // maxQuestion bounds what is laid out of a question, in bytes. Questions are
 // read from files, and nobody reads one of this length.
 const maxQuestion = 32 << 10

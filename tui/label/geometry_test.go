@@ -37,12 +37,12 @@ func TestThePictureTakesWhatTheTextLeaves(t *testing.T) {
 		b.Pictures["pic"] = annotationtest.Drawing(c.drawing[0], c.drawing[1])
 		b.Items[0].Prediction = c.answer
 		d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), c.width, c.height)
-		g := d.m.geometry(d.m.Body())
+		g := d.m.item.geometry(d.m.Body())
 		if g.form != c.form || g.picture.cols != c.cols || g.picture.rows != c.rows {
 			t.Errorf("%dx%d, %v px: form %d, %dx%d cells, want form %d, %dx%d", c.width, c.height, c.drawing,
 				g.form, g.picture.cols, g.picture.rows, c.form, c.cols, c.rows)
 		}
-		if v := d.m.measure(); c.answerSeesMost > 0 && v.answer > c.answerSeesMost {
+		if v := d.m.item.measure(); c.answerSeesMost > 0 && v.answer > c.answerSeesMost {
 			t.Errorf("%dx%d: the answer has %d lines", c.width, c.height, v.answer)
 		}
 		d.Sees(c.answer[:10], "4 D   None of the above", "d refused")

@@ -42,12 +42,12 @@ func actions() annotation.Table[*Model] {
 	none := label(annotate.Reading{Verdict: annotate.SaidNone})
 	refused := label(annotate.Reading{Verdict: annotate.SaidRefused})
 	return slices.Concat(annotation.Table[*Model]{
-		on(labels, read, at(annotation.First, bind("1-9 A-Z", "choose", optionKeys()...)), (*Model).NoItem, (*Model).choose),
+		on(labels, read, at(annotation.First, bind("1-9 A-Z", "choose", optionKeys()...)), (*Model).NoItem, choose),
 		on(labels, read, at(annotation.Second, bind("x", "none", "x")), (*Model).noVerdict, none),
-		on(labels, read, at(annotation.Unranked, bind("m", "ambiguous", "m")), (*Model).noVerdict, (*Model).startPicking),
+		on(labels, read, at(annotation.Unranked, bind("m", "ambiguous", "m")), (*Model).noVerdict, startPicking),
 		on(labels, read, at(annotation.Unranked, bind("d", "refused", "d")), (*Model).noVerdict, refused),
-		on(labels, marking, at(annotation.First, bind("1-9 A-Z", "mark", optionKeys()...)), nil, (*Model).pick),
-		on(labels, marking, at(annotation.First, bind("enter", "save as ambiguous", "enter")), nil, (*Model).savePicked),
+		on(labels, marking, at(annotation.First, bind("1-9 A-Z", "mark", optionKeys()...)), nil, pick),
+		on(labels, marking, at(annotation.First, bind("enter", "save as ambiguous", "enter")), nil, savePicked),
 	}, annotation.Acts[*Model](), annotation.Because[*Model]("w", "c"), annotation.Table[*Model]{
 		on(annotation.ViewsGroup, reading, at(annotation.Second, bind("r", "reveal", "r")), (*Model).noReveal, (*Model).toggleReveal),
 		on(annotation.ViewsGroup, revealed, at(annotation.First, bind("r", "hide", "r")), nil, (*Model).toggleReveal),

@@ -6,10 +6,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
-	"concord/eval"
 	"concord/tui/annotation"
 	"concord/tui/labeloption"
-	"concord/tui/widget"
 )
 
 // picking is the mode in which several options are marked, for an ambiguous
@@ -22,12 +20,8 @@ type Model struct {
 	deps  Deps
 	table annotation.Table[*Model]
 
-	space   *widget.Room // of the answer
-	focus   pane
-	top     [panes]int // first line shown of each pane
-	picked  map[eval.Choice]bool
-	reveal  reveal
-	summary summary
+	end  *ending
+	item *itemView
 }
 
 // pane is a part of the screen that scrolls.
@@ -43,7 +37,7 @@ const (
 // New makes the screen of one annotator in one queue. It reads nothing before
 // Init; Close ends what is under way.
 func New(ctx context.Context, d Deps) *Model {
-	m := &Model{deps: d, table: actions(), space: d.Theme.Room("review")}
+	m := &Model{deps: d, table: actions(), end: &ending{deps: d}, item: &itemView{space: d.Theme.Room("review")}}
 	m.Sitting = annotation.New(ctx, annotation.Deps{
 		Queue: d.Queue, Annotator: d.Annotator, Theme: d.Theme,
 		Items: d.Items, Pictures: d.Pictures, Journal: d.Journal, Now: d.Now, Stay: d.Stay, Grace: d.Grace, Turns: d.Turns,
@@ -53,14 +47,15 @@ func New(ctx context.Context, d Deps) *Model {
 		Said:  func(r annotate.Reading) string { return "label " + labeloption.Word(r) },
 		Stuck: map[annotation.Mode]string{picking: "not while options are marked; {enter} saves, esc goes back"},
 	})
+	m.item.Sitting, m.end.Sitting = m.Sitting, m.Sitting
 	return m
 }
 
 // Back leaves one level: a panel or a mode. A note that was being typed is
 // kept as it stands.
 func (m *Model) Back() bool {
-	if m.Mode == annotation.Reading && m.focus == questionPane {
-		m.focus = answerPane
+	if m.Mode == annotation.Reading && m.item.focus == questionPane {
+		m.item.focus = answerPane
 		return true
 	}
 	return m.Sitting.Back()
@@ -79,8 +74,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 			m.unveil(msg)
 		}
 	case compared:
-		if msg.of == m {
-			m.summary.take(msg)
+		if msg.of == m.end {
+			m.end.summary.take(msg)
 		}
 	}
 	return m.Sitting.Update(msg)
@@ -88,7 +83,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 
 // moved follows a change of the item in front: panes start at their top.
 func (m *Model) moved() tea.Cmd {
-	m.focus, m.top, m.picked = answerPane, [panes]int{}, nil
-	m.reveal = reveal{}
-	return m.compare()
+	m.item.focus, m.item.top, m.item.picked = answerPane, [panes]int{}, nil
+	m.item.reveal = reveal{}
+	return m.end.compare()
 }

@@ -43,7 +43,7 @@ const small = 32 << 10
 
 // fit makes a page ready for the present size.
 func (m *Model) fit(index int, pg *page) tea.Cmd {
-	g := m.geometry(pg)
+	g := m.item.geometry(pg)
 	if pg.text == nil || pg.text.Width() != g.answer {
 		pg.text = widget.NewText(pg.Item.Prediction, g.answer)
 	}
@@ -70,7 +70,7 @@ func (m *Model) index(msg indexed) {
 
 // room is what the picture has, in cells.
 func (m *Model) room(pg *page) (cols, rows int) {
-	g := m.geometry(pg)
+	g := m.item.geometry(pg)
 	return g.picture.cols, g.picture.rows
 }
 

@@ -14,7 +14,7 @@ func label(r annotate.Reading) func(*Model, string) tea.Cmd {
 	return func(m *Model, _ string) tea.Cmd { return m.Work.Label(r) }
 }
 
-func (m *Model) choose(key string) tea.Cmd {
+func choose(m *Model, key string) tea.Cmd {
 	c, ok := labeloption.Find(m.Body().choices, key)
 	if !ok {
 		m.Refusal = key + ": no option has this key"
@@ -26,25 +26,25 @@ func (m *Model) choose(key string) tea.Cmd {
 	return m.Work.Label(c.Reading())
 }
 
-func (m *Model) startPicking(string) tea.Cmd {
-	m.Mode, m.picked = picking, make(map[eval.Choice]bool)
+func startPicking(m *Model, _ string) tea.Cmd {
+	m.Mode, m.item.picked = picking, make(map[eval.Choice]bool)
 	return nil
 }
 
-func (m *Model) pick(key string) tea.Cmd {
+func pick(m *Model, key string) tea.Cmd {
 	c, ok := labeloption.Find(m.Body().choices, key)
 	if !ok {
 		m.Refusal = key + ": no option has this key"
 		return nil
 	}
-	m.picked[c.Choice] = !m.picked[c.Choice]
+	m.item.picked[c.Choice] = !m.item.picked[c.Choice]
 	return nil
 }
 
-func (m *Model) savePicked(string) tea.Cmd {
+func savePicked(m *Model, _ string) tea.Cmd {
 	r := annotate.Reading{Verdict: annotate.SaidAmbiguous}
 	for _, c := range m.Body().choices {
-		if m.picked[c.Choice] {
+		if m.item.picked[c.Choice] {
 			r.Several = append(r.Several, c.Choice)
 		}
 	}

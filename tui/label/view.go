@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"concord/annotate"
 	"concord/tui/annotation"
 	"concord/tui/labeloption"
 	"concord/tui/widget"
@@ -19,11 +18,11 @@ func (m *Model) Lines() []string { return m.Frame(m.place, m.main, m.status) }
 func (m *Model) main(height int) []string {
 	switch {
 	case m.Mode == annotation.Guiding:
-		return m.Guide.Lines(m.standard(), m.top[panelPane], height)
+		return m.Guide.Lines(m.item.standard(), m.item.top[panelPane], height)
 	case m.Front() < 0:
 		return m.finished(height)
 	}
-	lines, _ := m.arrange(m.Body())
+	lines, _ := m.item.arrange(m.Body())
 	return lines
 }
 
@@ -45,7 +44,7 @@ func (m *Model) place() string {
 		left += t.Faint.Render(fmt.Sprintf(turned, pass))
 	}
 	right := ""
-	switch g := m.geometry(pg); {
+	switch g := m.item.geometry(pg); {
 	case len(pg.Pictures) == 0:
 		right = t.Faint.Render("no picture ")
 	case g.form != aside:
@@ -62,11 +61,5 @@ func (m *Model) status() string {
 	if m.Mode == picking && m.Refusal == "" {
 		return widget.Fit(" "+m.Theme.Title.Render("AMBIGUOUS")+" mark the options it wavers between, then "+m.Spelled("enter"), m.Width)
 	}
-	return m.Head.Status(func() string { return "your answer: " + labeloption.Word(m.answered()) })
-}
-
-// answered is the reading that stands for the item in front.
-func (m *Model) answered() annotate.Reading {
-	l, _ := m.Own()
-	return l.Reading
+	return m.Head.Status(func() string { return "your answer: " + labeloption.Word(m.item.answered()) })
 }

@@ -21,12 +21,12 @@ func (m *Model) noVerdict() string {
 }
 
 func (m *Model) noOther() string {
-	switch v := m.measure(); {
-	case *m.space == widget.FullRoom:
+	switch v := m.item.measure(); {
+	case *m.item.space == widget.FullRoom:
 		return m.Keyed("the answer has the whole screen; {_} shows the question beside it")
 	case v.question >= v.questionLines:
 		return "all of the question is shown"
-	case v.focus != m.focus:
+	case v.focus != m.item.focus:
 		return m.Keyed("all of the answer is shown, {j} and {k} scroll the question")
 	}
 	return ""

@@ -17,7 +17,7 @@ const (
 type (
 	// changed is what a change came to.
 	changed struct {
-		of   *Model
+		of   *history
 		did  Change
 		way  way
 		done Done
@@ -30,43 +30,9 @@ type (
 	}
 )
 
-// change has a change stored.
-func (m *Model) change(c Change) tea.Cmd { return m.store(c, forth) }
-
-func (m *Model) store(c Change, w way) tea.Cmd {
-	if m.busy {
-		return tell("the change before is being stored")
-	}
-	m.busy = true
-	ctx, source, by := m.ctx, m.deps.Source, m.deps.Who
-	return func() tea.Msg {
-		done, err := source.Change(ctx, by, c)
-		return changed{m, c, w, done, err}
-	}
-}
-
-// undo takes the last change back.
-func (m *Model) undo() tea.Cmd { return m.pop(&m.past, back, nothingChanged) }
-
-// redo does again what was taken back last.
-func (m *Model) redo() tea.Cmd { return m.pop(&m.undone, again, nothingUndone) }
-
-func (m *Model) pop(from *[]Change, w way, none string) tea.Cmd {
-	n := len(*from)
-	switch {
-	case n == 0:
-		return tell(none)
-	case m.busy:
-		return tell("the change before is being stored")
-	}
-	c := (*from)[n-1]
-	*from = (*from)[:n-1]
-	return m.store(c, w)
-}
-
 // changed tells of a change that is stored, or why it is not.
 func (m *Model) changed(msg changed) tea.Cmd {
-	m.busy = false
+	m.history.busy = false
 	if msg.err != nil {
 		if m.form != nil && msg.way == forth && m.form.does == msg.did.What {
 			m.form.err = msg.err
@@ -77,17 +43,17 @@ func (m *Model) changed(msg changed) tea.Cmd {
 	said := msg.done.Said
 	switch msg.way {
 	case back:
-		m.undone = append(m.undone, msg.done.Back)
+		m.history.undone = append(m.history.undone, msg.done.Back)
 		said = "undone: " + said
 	case forth, again, wayUnset:
-		m.past = append(m.past, msg.done.Back)
+		m.history.past = append(m.history.past, msg.done.Back)
 		if msg.way == forth {
-			m.undone = nil
+			m.history.undone = nil
 		}
 	}
 	if m.form != nil && msg.way == forth && m.form.does == msg.did.What {
 		m.drafts[msg.did.What], m.form = nil, nil
-		m.seek(msg.did.Who)
+		m.people.seek(msg.did.Who)
 	}
 	return tea.Batch(tell(said), m.read())
 }

@@ -41,12 +41,12 @@ const longestKey = 16 << 10
 
 // open opens a form, as it was left where somebody left it.
 func (m *Model) open(does ChangeKind) tea.Cmd {
-	if m.busy {
+	if m.history.busy {
 		return tell("the change before is being stored")
 	}
 	var who annotate.Annotator
 	f := &form{does: does, name: m.theme.Input("as they are called in the project"), line: m.theme.Input("ssh-ed25519 AAAA… as in ~/.ssh/id_ed25519.pub")}
-	one := m.one()
+	one := m.people.one()
 	switch does {
 	case Admit:
 		f.fields = []field{fieldName, fieldKey, fieldRole}
@@ -61,7 +61,7 @@ func (m *Model) open(does ChangeKind) tea.Cmd {
 	}
 	if kept := m.drafts[does]; kept != nil && kept.who == who {
 		m.form = kept
-		kept.fit(m.width)
+		kept.fit(m.people.width)
 		return nil
 	}
 	for r := annotate.RoleAnnotator; r <= annotate.RoleOwner; r++ {
@@ -72,7 +72,7 @@ func (m *Model) open(does ChangeKind) tea.Cmd {
 		f.was = one.Role
 		f.role = max(0, slices.Index(f.roles, one.Role.String()))
 	}
-	f.fit(m.width)
+	f.fit(m.people.width)
 	f.focus()
 	m.form = f
 	return nil
@@ -98,7 +98,7 @@ func (f *form) focus() {
 
 func (m *Model) pressForm(msg tea.KeyMsg) tea.Cmd {
 	f := m.form
-	if m.busy {
+	if m.history.busy {
 		return nil
 	}
 	n := len(f.fields)
@@ -152,7 +152,7 @@ func (m *Model) submit() tea.Cmd {
 		f.err = errors.New("paste their public key: one line, of a file whose name ends in .pub")
 		return nil
 	}
-	return m.change(c)
+	return m.history.change(c)
 }
 
 // keys are those of the form.
@@ -167,13 +167,4 @@ func (f *form) keys(k *keys) []key.Binding {
 		out = append(out, k.fields)
 	}
 	return append(out, k.leave)
-}
-
-// seek puts the cursor on somebody, once they are read.
-func (m *Model) seek(who annotate.Annotator) {
-	if i := slices.IndexFunc(m.rows, func(o Member) bool { return o.Name == who }); i >= 0 {
-		m.at.Set(i, len(m.rows), m.listHeight())
-		return
-	}
-	m.wanted = who
 }

@@ -49,9 +49,9 @@ func (m *Model) Keys() []key.Binding {
 		return []key.Binding{k.end, k.keep}
 	case m.form != nil:
 		return m.form.keys(&k)
-	case m.filter.Typing():
+	case m.people.filter.Typing():
 		return widget.FilterKeys()
-	case m.detail:
+	case m.people.detail:
 		return []key.Binding{k.take, k.give, k.role, k.undo, k.other, widget.Bind("↑↓", "choose", "up", "down")}
 	}
 	return []key.Binding{k.add, k.role, k.take, k.give, k.undo, k.other, k.filter, k.redo}
@@ -70,13 +70,13 @@ func (m *Model) Help() []widget.Group {
 // current is the bindings as they read for what is under the cursor.
 func (m *Model) current() keys {
 	k := m.keys
-	k.role, k.give = widget.Able(k.role, m.Keyed(m.noRole())), widget.Able(k.give, m.Keyed(m.noGive()))
-	if one := m.one(); one != nil && one.Role == annotate.RoleNone {
+	k.role, k.give = widget.Able(k.role, m.Keyed(m.people.noRole())), widget.Able(k.give, m.Keyed(m.people.noGive()))
+	if one := m.people.one(); one != nil && one.Role == annotate.RoleNone {
 		k.role.SetHelp("e", "let them in again")
 	}
-	if m.detail {
+	if m.people.detail {
 		k.other.SetHelp("tab", "people")
-		switch p := m.under(); {
+		switch p := m.people.under(); {
 		case p == nil, p.key == "" && p.session == nil:
 			k.take.SetHelp("x", "take the key away, end the session")
 		case p.key != "":
@@ -85,12 +85,12 @@ func (m *Model) current() keys {
 			k.take.SetHelp("x", "end the session")
 		}
 	}
-	k.take = widget.Able(k.take, m.Keyed(m.noTake()))
-	k.other.SetEnabled(m.one() != nil)
-	if len(m.past) == 0 {
+	k.take = widget.Able(k.take, m.Keyed(m.people.noTake()))
+	k.other.SetEnabled(m.people.one() != nil)
+	if len(m.history.past) == 0 {
 		k.undo = widget.Able(k.undo, nothingChanged)
 	}
-	if len(m.undone) == 0 {
+	if len(m.history.undone) == 0 {
 		k.redo = widget.Able(k.redo, nothingUndone)
 	}
 	return k
@@ -102,58 +102,4 @@ const (
 	nobodyHere     = "nobody is under the cursor"
 )
 
-// noRole is why nobody can be given another role; "" when somebody can. It names
-// keys in braces, as the next ones do.
-func (m *Model) noRole() string {
-	one := m.one()
-	switch {
-	case one == nil:
-		return nobodyHere
-	case one.Role == annotate.RoleUnset:
-		return notAdded
-	}
-	return ""
-}
-
 const notAdded = "they work on this machine and were never let in from elsewhere: {n} does so"
-
-// noGive is why nobody can be given a key.
-func (m *Model) noGive() string {
-	one := m.one()
-	switch {
-	case one == nil:
-		return nobodyHere
-	case one.Role == annotate.RoleUnset:
-		return notAdded
-	case one.Role == annotate.RoleNone:
-		return "they come in no more: {e} lets them in again"
-	case one.Lent:
-		return "their key stands in the file that is served with: {e} gives them a role here first"
-	}
-	return ""
-}
-
-// noTake is why nothing can be taken away.
-func (m *Model) noTake() string {
-	one := m.one()
-	if one == nil {
-		return nobodyHere
-	}
-	if m.detail {
-		switch p := m.under(); {
-		case p == nil || p.key == "" && p.session == nil:
-			return "no key and no session is under the cursor"
-		case p.session != nil:
-			return p.session.Fixed
-		}
-		return ""
-	}
-	switch one.Role {
-	case annotate.RoleUnset:
-		return notAdded
-	case annotate.RoleNone:
-		return "they come in no more already"
-	default:
-		return ""
-	}
-}

@@ -2,12 +2,10 @@ package team
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"concord/annotate"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -22,21 +20,11 @@ type Model struct {
 	keys   keys
 	closed bool
 
-	width, height int
-	reading       reading
-	all, rows     []Member // all, and those that the filter leaves
-	filter        widget.Filter
-	at            widget.Cursor
-	detail        bool // keys move in the detail
-	part          widget.Cursor
-
-	form   *form
-	drafts [DropKey + 1]*form // forms that were left, by what they do
-	ending *Session           // that it is asked of whether to end it; nil: none
-	busy   bool               // a change is being stored
-	past   []Change           // each takes one of this page's changes back, the last one's first
-	undone []Change           // each does one again that was taken back
-	wanted annotate.Annotator // whom the cursor goes to when they are read; "": nobody
+	form    *form
+	drafts  [DropKey + 1]*form // forms that were left, by what they do
+	ending  *Session           // that it is asked of whether to end it; nil: none
+	people  *people
+	history *history
 }
 
 // New makes the page. It reads nothing yet.
@@ -44,7 +32,10 @@ func New(ctx context.Context, d Deps) *Model {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	return &Model{ctx: ctx, deps: d, theme: d.Theme, keys: newKeys()}
+	m := &Model{ctx: ctx, deps: d, theme: d.Theme, keys: newKeys()}
+	m.people = &people{Spelling: &m.Spelling, theme: d.Theme, keys: m.keys}
+	m.history = &history{ctx: ctx, source: d.Source, who: d.Who}
+	return m
 }
 
 // Init reads the team.
@@ -55,14 +46,14 @@ func (m *Model) Close() { m.closed = true }
 
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) {
-	m.width, m.height = width, height
+	m.people.width, m.people.height = width, height
 	if m.form != nil {
 		m.form.fit(width)
 	}
 }
 
 // Typing reports whether keys are text.
-func (m *Model) Typing() bool { return m.form != nil || m.filter.Typing() }
+func (m *Model) Typing() bool { return m.form != nil || m.people.filter.Typing() }
 
 // Asking reports whether ending a session waits for an answer.
 func (m *Model) Asking() bool { return m.ending != nil }
@@ -76,11 +67,11 @@ func (m *Model) Back() bool {
 	case m.form != nil:
 		m.drafts[m.form.does] = m.form
 		m.form = nil
-	case m.detail:
-		m.detail = false
+	case m.people.detail:
+		m.people.detail = false
 	default:
-		was := m.filter.Clear()
-		m.sift()
+		was := m.people.filter.Clear()
+		m.people.sift()
 		return was
 	}
 	return true
@@ -88,11 +79,11 @@ func (m *Model) Back() bool {
 
 // Copied is what is under the cursor: a name, or a key's fingerprint.
 func (m *Model) Copied() (what, text string) {
-	one := m.one()
+	one := m.people.one()
 	if one == nil {
 		return "", ""
 	}
-	if p := m.under(); p != nil && p.key != "" {
+	if p := m.people.under(); p != nil && p.key != "" {
 		return "the key's fingerprint", p.key
 	}
 	return "the name", string(one.Name)
@@ -108,11 +99,11 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 			return m.take(msg)
 		}
 	case due:
-		if msg.of == m && msg.n == m.reading.n {
+		if msg.of == m && msg.n == m.people.reading.n {
 			return m.read()
 		}
 	case changed:
-		if msg.of == m {
+		if msg.of == m.history {
 			return m.changed(msg)
 		}
 	case ended:
@@ -121,38 +112,6 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		}
 	}
 	return nil
-}
-
-// one is who is under the cursor; nil when nobody is.
-func (m *Model) one() *Member {
-	if m.at.At < len(m.rows) {
-		return &m.rows[m.at.At]
-	}
-	return nil
-}
-
-// sift finds whom the filter leaves. Whoever was under the cursor stays there,
-// on the line where they were.
-func (m *Model) sift() {
-	who, was, held := annotate.Annotator(""), m.at, ""
-	if one := m.one(); one != nil {
-		who = one.Name
-	}
-	if p := m.under(); p != nil {
-		held = p.id
-	}
-	m.rows = widget.Sift(&m.filter, m.all, m.cells)
-	at := slices.IndexFunc(m.rows, func(o Member) bool { return o.Name == who })
-	if at < 0 {
-		at = was.At
-	}
-	if i := slices.IndexFunc(m.rows, func(o Member) bool { return m.wanted != "" && o.Name == m.wanted }); i >= 0 {
-		at, m.wanted = i, ""
-	}
-	m.at.Top += at - was.At
-	m.at.Set(at, len(m.rows), m.listHeight())
-	m.hold(held)
-	m.detail = m.detail && (m.one() != nil && m.one().Name == who)
 }
 
 func tell(text string) tea.Cmd {

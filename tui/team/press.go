@@ -15,38 +15,38 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.answer(msg)
 	case m.form != nil:
 		return m.pressForm(msg)
-	case m.filter.Typing():
-		if m.filter.Press(msg) {
-			m.sift()
+	case m.people.filter.Typing():
+		if m.people.filter.Press(msg) {
+			m.people.sift()
 		}
 		return nil
 	}
-	if m.move(msg) {
+	if m.people.move(msg) {
 		return nil
 	}
 	k := &m.keys
 	switch {
 	case key.Matches(msg, k.other):
-		if m.detail || m.one() == nil {
-			m.detail = false
+		if m.people.detail || m.people.one() == nil {
+			m.people.detail = false
 			return nil
 		}
-		m.enter()
+		m.people.enter()
 	case key.Matches(msg, k.filter):
-		m.detail = false
-		m.filter.Start()
+		m.people.detail = false
+		m.people.filter.Start()
 	case key.Matches(msg, k.add):
 		return m.open(Admit)
 	case key.Matches(msg, k.role):
-		return m.unless(m.noRole(), k.role, func() tea.Cmd { return m.open(GiveRole) })
+		return m.unless(m.people.noRole(), k.role, func() tea.Cmd { return m.open(GiveRole) })
 	case key.Matches(msg, k.give):
-		return m.unless(m.noGive(), k.give, func() tea.Cmd { return m.open(AddKey) })
+		return m.unless(m.people.noGive(), k.give, func() tea.Cmd { return m.open(AddKey) })
 	case key.Matches(msg, k.take):
-		return m.unless(m.noTake(), k.take, m.takeAway)
+		return m.unless(m.people.noTake(), k.take, m.takeAway)
 	case key.Matches(msg, k.undo):
-		return m.undo()
+		return m.history.undo()
 	case key.Matches(msg, k.redo):
-		return m.redo()
+		return m.history.redo()
 	}
 	return nil
 }
@@ -59,33 +59,15 @@ func (m *Model) unless(why string, b key.Binding, do func() tea.Cmd) tea.Cmd {
 	return do()
 }
 
-// move takes a key that moves the cursor of the part in front.
-func (m *Model) move(msg tea.KeyMsg) bool {
-	n, height := len(m.rows), m.listHeight()
-	if m.detail {
-		n, height = len(m.parts()), m.detailHeight()
-	}
-	by, ok := m.keys.moves.By(msg, max(1, height-1), n)
-	switch {
-	case !ok:
-	case m.detail:
-		m.part.Move(by, n, height)
-	default:
-		m.at.Move(by, n, height)
-		m.part = widget.Cursor{}
-	}
-	return ok
-}
-
 // takeAway takes away what is under the cursor: a person, a key or a session.
 func (m *Model) takeAway() tea.Cmd {
-	one := m.one()
-	if !m.detail {
-		return m.change(Change{What: GiveRole, Who: one.Name, Role: annotate.RoleNone})
+	one := m.people.one()
+	if !m.people.detail {
+		return m.history.change(Change{What: GiveRole, Who: one.Name, Role: annotate.RoleNone})
 	}
-	p := m.under()
+	p := m.people.under()
 	if p.key != "" {
-		return m.change(Change{What: DropKey, Who: one.Name, Key: p.key})
+		return m.history.change(Change{What: DropKey, Who: one.Name, Key: p.key})
 	}
 	s := *p.session
 	m.ending = &s
@@ -108,11 +90,11 @@ func (m *Model) answer(msg tea.KeyMsg) tea.Cmd {
 
 // Click chooses who is drawn at a line.
 func (m *Model) Click(x, y int) tea.Cmd {
-	if m.form != nil || m.ending != nil || m.beside() && x >= m.listWidth() {
+	if m.form != nil || m.ending != nil || m.people.beside() && x >= m.people.listWidth() {
 		return nil
 	}
-	if m.at.Click(y-2, len(m.rows), m.listHeight()) { // the title, the headings
-		m.detail, m.part = false, widget.Cursor{}
+	if m.people.at.Click(y-2, len(m.people.rows), m.people.listHeight()) { // the title, the headings
+		m.people.detail, m.people.part = false, widget.Cursor{}
 	}
 	return nil
 }

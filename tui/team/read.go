@@ -42,12 +42,12 @@ func (m *Model) read() tea.Cmd {
 	if m.closed {
 		return nil
 	}
-	if m.reading.under {
-		m.reading.again = true
+	if m.people.reading.under {
+		m.people.reading.again = true
 		return nil
 	}
-	m.reading.n++
-	m.reading.under, m.reading.again = true, false
+	m.people.reading.n++
+	m.people.reading.under, m.people.reading.again = true, false
 	ctx, source := m.ctx, m.deps.Source
 	return func() tea.Msg {
 		all, err := source.Team(ctx)
@@ -57,36 +57,36 @@ func (m *Model) read() tea.Cmd {
 
 // Refresh reads the team again, soon: there may be news ten times a second.
 func (m *Model) Refresh() tea.Cmd {
-	left := soonest - m.deps.Now().Sub(m.reading.at)
-	if m.reading.under || !m.reading.loaded || left <= 0 {
+	left := soonest - m.deps.Now().Sub(m.people.reading.at)
+	if m.people.reading.under || !m.people.reading.loaded || left <= 0 {
 		return m.read()
 	}
-	if m.reading.again {
+	if m.people.reading.again {
 		return nil // it is due already
 	}
-	m.reading.again = true
+	m.people.reading.again = true
 	return m.later(left)
 }
 
 // later reads the team again after a while, unless it was read meanwhile.
 func (m *Model) later(after time.Duration) tea.Cmd {
-	n := m.reading.n
+	n := m.people.reading.n
 	return tea.Tick(after, func(time.Time) tea.Msg { return due{m, n} })
 }
 
 // take takes the team up.
 func (m *Model) take(msg team) tea.Cmd {
-	again := m.reading.again
-	m.reading.under, m.reading.again = false, false
+	again := m.people.reading.again
+	m.people.reading.under, m.people.reading.again = false, false
 	if m.ctx.Err() != nil || m.closed {
 		return nil
 	}
-	if m.reading.at, m.reading.err = m.deps.Now(), msg.err; msg.err == nil {
-		m.all, m.reading.loaded = msg.all, true
-		m.sift()
+	if m.people.reading.at, m.people.reading.err = m.deps.Now(), msg.err; msg.err == nil {
+		m.people.all, m.people.reading.loaded = msg.all, true
+		m.people.sift()
 	}
 	if again {
-		m.reading.again = true
+		m.people.reading.again = true
 		return m.later(soonest)
 	}
 	return m.later(latest)

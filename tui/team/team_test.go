@@ -215,13 +215,13 @@ func whatIsNotStoredIsNotTold(t *testing.T) {
 	d.floor.all = append(d.floor.all, Member{Name: "eve", Role: annotate.RoleAnnotator})
 	d.press("enter").told("eve")
 	d.did(Change{What: Admit, Who: "eve", Role: annotate.RoleAnnotator, Key: "-----BEGIN"})
-	if d.one().Name != "eve" || d.Typing() {
-		t.Errorf("the cursor is at %s:\n%s", d.one().Name, d.View())
+	if d.people.one().Name != "eve" || d.Typing() {
+		t.Errorf("the cursor is at %s:\n%s", d.people.one().Name, d.View())
 	}
 	d.floor.fails = errors.New("no space left on device")
 	d.press("x").told("no space left")
-	if len(d.past) != 1 {
-		t.Errorf("%d changes to take back", len(d.past))
+	if len(d.history.past) != 1 {
+		t.Errorf("%d changes to take back", len(d.history.past))
 	}
 }
 
@@ -252,24 +252,24 @@ func newsMovesNobody(t *testing.T) {
 	d.press("down", "down")
 	d.floor.all = append([]Member{{Name: "aaa"}, {Name: "aab"}}, d.floor.all...)
 	d.run(d.read())
-	if d.one().Name != "cem\x1b[31m" {
-		t.Errorf("the cursor is at %s", d.one().Name)
+	if d.people.one().Name != "cem\x1b[31m" {
+		t.Errorf("the cursor is at %s", d.people.one().Name)
 	}
 	d.press("k", "k", "tab", "down", "down") // the second of two keys
-	if d.one().Name != "ann" || d.under().key != "SHA256:twoTwo" {
-		t.Fatalf("at %s, %+v", d.one().Name, d.under())
+	if d.people.one().Name != "ann" || d.people.under().key != "SHA256:twoTwo" {
+		t.Fatalf("at %s, %+v", d.people.one().Name, d.people.under())
 	}
 	d.floor.all[2].Sessions = append(d.floor.all[2].Sessions, Session{ID: 12})
 	d.run(d.read())
-	if d.under().key != "SHA256:twoTwo" {
-		t.Errorf("the cursor is at %+v", d.under())
+	if d.people.under().key != "SHA256:twoTwo" {
+		t.Errorf("the cursor is at %+v", d.people.under())
 	}
 	d.floor.all[2].Keys = d.floor.all[2].Keys[:1]
 	d.run(d.read())
 	d.press("x").told("no key and no session")
 	d.press("/", "d", "e", "e", "enter").sees("dee", "/ dee")
-	if d.one().Name != "dee" || !d.Back() || len(d.rows) != 7 {
-		t.Errorf("filtered: %s, %d rows", d.one().Name, len(d.rows))
+	if d.people.one().Name != "dee" || !d.Back() || len(d.people.rows) != 7 {
+		t.Errorf("filtered: %s, %d rows", d.people.one().Name, len(d.people.rows))
 	}
 }
 

@@ -150,11 +150,11 @@ type indexed struct {
 
 // fit makes a pair ready for the present size.
 func (m *Model) fit(index int, p *pair) tea.Cmd {
-	g := m.geometry(p)
+	g := m.pair.geometry(p)
 	var cmds []tea.Cmd
 	for i := range p.answers {
 		a := &p.answers[i]
-		if a.fit(m.Theme, g.text, m.Height, m.look) {
+		if a.fit(m.Theme, g.text, m.Height, m.pair.look) {
 			text := a.text.Clone()
 			cmds = append(cmds, func() tea.Msg { return indexed{m, index, i, text.Whole()} })
 		}
@@ -172,12 +172,4 @@ func (m *Model) index(msg indexed) {
 	if a := &p.answers[msg.side]; a.text != nil && a.text.Width() == msg.text.Width() {
 		a.text = msg.text
 	}
-}
-
-// side is Answer 1 or Answer 2 (0 or 1), as they are shown.
-func (m *Model) side(p *pair, n int) *answer {
-	if m.swapped {
-		n = 1 - n
-	}
-	return &p.answers[n]
 }

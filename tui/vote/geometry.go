@@ -52,10 +52,6 @@ type geometry struct {
 	lines   []line                   // the question as it is set
 }
 
-func (m *Model) geometry(p *pair) geometry {
-	return sizes{m.Width, m.Height, m.form, *m.space}.geometry(m.Theme, p)
-}
-
 // geometry places the parts of a pair: the rows that the text does not need
 // are the picture's.
 func (s sizes) geometry(t *widget.Theme, p *pair) geometry {
@@ -229,6 +225,6 @@ func (p *pair) context(width int) []line {
 
 // room is what the picture has, in cells.
 func (m *Model) room(p *pair) (cols, rows int) {
-	g := m.geometry(p)
+	g := m.pair.geometry(p)
 	return g.picture.cols, g.picture.rows
 }

@@ -88,8 +88,8 @@ func (m *Model) noOther() string {
 		return why
 	}
 	switch {
-	case len(m.order()) > 1:
-	case *m.space == widget.FullRoom:
+	case len(m.pair.order()) > 1:
+	case *m.pair.space == widget.FullRoom:
 		return "the answers scroll together; " + m.Spelled("l") + " lets them scroll apart"
 	default:
 		return "the answers scroll together, and all of the question is shown; " + m.Spelled("l") + " lets them scroll apart"
@@ -98,12 +98,12 @@ func (m *Model) noOther() string {
 }
 
 func (m *Model) toggleDifference(string) tea.Cmd {
-	m.look.marked = !m.look.marked
+	m.pair.look.marked = !m.pair.look.marked
 	return m.Prepare()
 }
 
 func (m *Model) toggleRaw(string) tea.Cmd {
-	m.look.raw = !m.look.raw
+	m.pair.look.raw = !m.pair.look.raw
 	return m.Prepare()
 }
 
@@ -111,9 +111,9 @@ func (m *Model) toggleRaw(string) tea.Cmd {
 // back. It stays from pair to pair, and a line of the question with it, so that
 // nobody votes on answers to another one.
 func (m *Model) fill(key string) tea.Cmd {
-	m.space.Press(key)
-	if m.focus == contextPane {
-		m.focus = firstPane
+	m.pair.space.Press(key)
+	if m.pair.focus == contextPane {
+		m.pair.focus = firstPane
 	}
 	return m.Prepare()
 }
@@ -122,9 +122,9 @@ func (m *Model) fill(key string) tea.Cmd {
 // and back.
 func (m *Model) nextForm(string) tea.Cmd {
 	now := beside
-	if g := m.geometry(m.Body()); g.form == beside {
+	if g := m.pair.geometry(m.Body()); g.form == beside {
 		now = stacked
 	}
-	m.form = now
+	m.pair.form = now
 	return m.Prepare()
 }

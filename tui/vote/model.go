@@ -18,14 +18,7 @@ type Model struct {
 	deps  Deps
 	table annotation.Table[*Model]
 
-	form    form // asked for; automatic goes by the width
-	look    look
-	space   *widget.Room // of the answers
-	apart   bool         // the answers scroll each by itself
-	swapped bool         // of the pair in front: the other run's answer is Answer 1
-	focus   pane
-	top     [panes]int // first line shown of each pane
-	reveal  reveal
+	pair *pairView
 }
 
 // pane is a part of the screen that scrolls.
@@ -42,7 +35,7 @@ const (
 // New makes the screen of one annotator in one queue of pairs. It reads
 // nothing before Init; Close ends what is under way.
 func New(ctx context.Context, d Deps) *Model {
-	m := &Model{deps: d, table: actions(), space: d.Theme.Room("votes")}
+	m := &Model{deps: d, table: actions(), pair: &pairView{space: d.Theme.Room("votes")}}
 	theme := d.Theme
 	m.Sitting = annotation.New(ctx, annotation.Deps{
 		Queue: d.Queue, Annotator: d.Annotator, Theme: theme,
@@ -57,13 +50,14 @@ func New(ctx context.Context, d Deps) *Model {
 		Press: func(key string) annotation.Outcome { return m.table.Press(m, m.Mode, key) },
 		Said:  func(r annotate.Reading) string { return "vote for " + labeloption.VoteWord(r.Vote) },
 	})
+	m.pair.Sitting = m.Sitting
 	return m
 }
 
 // Back leaves one level: a pane or a mode.
 func (m *Model) Back() bool {
-	if m.Mode == annotation.Reading && m.focus != firstPane {
-		m.focus = firstPane
+	if m.Mode == annotation.Reading && m.pair.focus != firstPane {
+		m.pair.focus = firstPane
 		return true
 	}
 	return m.Sitting.Back()
@@ -88,9 +82,9 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 // moved follows a change of the pair in front: panes start at their top. How
 // answers are looked at stays as it is.
 func (m *Model) moved() tea.Cmd {
-	m.focus, m.top, m.reveal = firstPane, [panes]int{}, reveal{}
+	m.pair.focus, m.pair.top, m.pair.reveal = firstPane, [panes]int{}, reveal{}
 	if _, k, ok := m.Session.Current(); ok {
-		m.swapped = m.Session.Swapped(k)
+		m.pair.swapped = m.Session.Swapped(k)
 	}
 	return nil
 }

@@ -79,7 +79,7 @@ func TestRandomHand(t *testing.T) {
 			k := keys[r.IntN(len(keys))]
 			what := fmt.Sprintf("seed %d, key %s", seed, k)
 			_, key, _ := d.m.Session.Current()
-			swapped, count := d.m.swapped, len(d.Journal.Acts)
+			swapped, count := d.m.pair.swapped, len(d.Journal.Acts)
 			d.Press(k)
 			annotationtest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, what)
 			if acts := d.Journal.Acts; len(acts) == count+1 && acts[count].Kind == annotate.Labelled &&

@@ -1,17 +1,12 @@
 package vote
 
 import (
-	"cmp"
-	"slices"
-	"strings"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
 	"concord/annotate/blind"
 	"concord/eval"
 	"concord/tui/annotation"
-	"concord/tui/labeloption"
 	"concord/tui/widget"
 )
 
@@ -46,122 +41,16 @@ func (m *Model) toggleReveal(string) tea.Cmd {
 		m.Refusal = err.Error()
 		return nil
 	}
-	m.Mode, m.top[panelPane], m.reveal = annotation.Revealed, 0, reveal{of: k}
+	m.Mode, m.pair.top[panelPane], m.pair.reveal = annotation.Revealed, 0, reveal{of: k}
 	return annotation.Show(m.Sitting, look, load, func(what blind.RevealedPair, err error) tea.Msg {
 		return unmasked{m, k, what, err}
 	})
 }
 
 func (m *Model) unmask(msg unmasked) {
-	if m.Mode == annotation.Revealed && msg.key == m.reveal.of {
-		m.reveal.done, m.reveal.what, m.reveal.err = true, msg.what, msg.err
+	if m.Mode == annotation.Revealed && msg.key == m.pair.reveal.of {
+		m.pair.reveal.done, m.pair.reveal.what, m.pair.reveal.err = true, msg.what, msg.err
 	}
-}
-
-// panel shows what was revealed in the place of the question.
-func (m *Model) panel(g geometry) []string {
-	width := m.panelWidth(g)
-	lines := m.revealLines(width)
-	rows := m.panelRows(g)
-	from := max(0, min(m.top[panelPane], len(lines)-rows))
-	out := []string{annotation.Section(m.Theme, "Whose answers they are", from, rows, len(lines), m.Keyed("{j k} scroll"), true, width)}
-	out = append(out, lines[from:min(len(lines), from+rows)]...)
-	return widget.Block(out, width, m.high(g))
-}
-
-func (m *Model) panelWidth(g geometry) int {
-	if g.column {
-		return g.wide
-	}
-	return m.Width
-}
-
-func (m *Model) panelRows(g geometry) int { return max(0, m.high(g)-1) }
-
-// panelLast is the first line shown of the open panel when its end is.
-func (m *Model) panelLast() int {
-	if m.Mode == annotation.Guiding {
-		return max(0, len(m.Guide.Text(labeloption.VoteGuideline(m.Spelled)))-max(1, m.Main()-1))
-	}
-	p := m.Body()
-	if p == nil {
-		return 0
-	}
-	g := m.geometry(p)
-	return max(0, len(m.revealLines(m.panelWidth(g)))-m.panelRows(g))
-}
-
-// revealLines are the names of the models and, as the annotator would have
-// said it, what each judge voted in either order.
-func (m *Model) revealLines(width int) []string {
-	t, r := m.Theme, &m.reveal
-	switch {
-	case r.err != nil:
-		return []string{t.Bad.Render(widget.Line(r.err.Error()))}
-	case !r.done:
-		return []string{t.Faint.Render("reading…")}
-	case r.what.Withheld:
-		return faint(m, "Withheld: another item about this sample is open or may come, and one of these answers may stand in it.", width)
-	}
-	what := &r.what
-	names := [2]string{what.Model, what.Against}
-	if what.Own.Swapped {
-		names[0], names[1] = names[1], names[0]
-	}
-	var out []string
-	for i, n := range names {
-		l := "Answer " + string(rune('1'+i)) + "  " + t.Strong.Render(widget.Cut(widget.Line(n), max(1, width-24)))
-		if v := what.Own.Vote; v == eval.Answer1 && i == 0 || v == eval.Answer2 && i == 1 {
-			l += t.Good.Render("  ▸ your vote")
-		}
-		out = append(out, l)
-	}
-	if v := what.Own.Vote; !v.Decided() {
-		out = append(out, t.Good.Render("▸ your vote  ")+labeloption.VoteWord(v))
-	}
-	if len(what.Judges) == 0 {
-		return append(out, faint(m, "no judge has voted on this pair", width)...)
-	}
-	return append(out, m.judged(width)...)
-}
-
-// judged are the judges' votes, each with its own words.
-func (m *Model) judged(width int) []string {
-	t, what := m.Theme, &m.reveal.what
-	votes := slices.Clone(what.Judges)
-	slices.SortStableFunc(votes, func(a, b eval.Preference) int {
-		_, first := what.Preferred(&a)
-		_, second := what.Preferred(&b)
-		return cmp.Or(cmp.Compare(a.Judge, b.Judge), strings.Compare(method(&a), method(&b)), cmp.Compare(order(second), order(first)))
-	})
-	last := ""
-	var out []string
-	for i := range votes {
-		p := &votes[i]
-		if name := widget.Line(p.Judge) + method(p); name != last {
-			out = append(out, "")
-			out = append(out, widget.Wrap(name, width)...)
-			last = name
-		}
-		v, same := what.Preferred(p)
-		mark := t.Bad.Render("≠ differs")
-		switch v {
-		case eval.VoteUnset:
-			mark = t.Faint.Render("no vote  ")
-		case what.Own.Vote:
-			mark = t.Good.Render("= agrees ")
-		case eval.Answer1, eval.Answer2, eval.SituationOne, eval.SituationTwo:
-		}
-		shown := "shown as to you"
-		if !same {
-			shown = "shown the other way round"
-		}
-		out = append(out, mark+"  "+t.Strong.Render(labeloption.VoteWord(v))+t.Faint.Render("  "+shown))
-		for _, l := range widget.Wrap(bounded(p.Raw), max(1, width-4)) {
-			out = append(out, t.Faint.Render("  │ "+l))
-		}
-	}
-	return out
 }
 
 func order(same bool) int {
@@ -186,10 +75,10 @@ func method(p *eval.Preference) string {
 	return out
 }
 
-func faint(m *Model, text string, width int) []string {
+func faint(t *widget.Theme, text string, width int) []string {
 	var out []string
 	for _, l := range widget.Wrap(text, max(1, width)) {
-		out = append(out, m.Theme.Faint.Render(l))
+		out = append(out, t.Faint.Render(l))
 	}
 	return out
 }

@@ -8,28 +8,9 @@ import (
 	"concord/tui/annotation"
 )
 
-// order is the panes that tab goes through.
-func (m *Model) order() []pane {
-	out := []pane{firstPane}
-	if m.apart {
-		out = append(out, secondPane)
-	}
-	if p := m.Body(); p != nil {
-		if g := m.geometry(p); !g.full && m.contextRows(g) < len(g.lines) {
-			out = append(out, contextPane)
-		}
-	}
-	return out
-}
-
-func (m *Model) contextRows(g geometry) int {
-	_, rows := m.asked(g)
-	return rows
-}
-
 func (m *Model) otherPane(string) tea.Cmd {
-	order := m.order()
-	m.focus = order[(slices.Index(order, m.focus)+1)%len(order)]
+	order := m.pair.order()
+	m.pair.focus = order[(slices.Index(order, m.pair.focus)+1)%len(order)]
 	return nil
 }
 
@@ -37,81 +18,55 @@ func (m *Model) otherPane(string) tea.Cmd {
 func (m *Model) link(string) tea.Cmd {
 	p := m.Body()
 	for _, n := range []pane{firstPane, secondPane} {
-		m.top[n] = min(m.top[n], m.last(p, n))
+		m.pair.top[n] = min(m.pair.top[n], m.pair.last(p, n))
 	}
-	m.apart = !m.apart
-	if !m.apart {
-		to := m.top[firstPane]
-		if m.focus == secondPane {
-			to, m.focus = m.top[secondPane], firstPane
+	m.pair.apart = !m.pair.apart
+	if !m.pair.apart {
+		to := m.pair.top[firstPane]
+		if m.pair.focus == secondPane {
+			to, m.pair.focus = m.pair.top[secondPane], firstPane
 		}
-		m.top[firstPane], m.top[secondPane] = to, to
+		m.pair.top[firstPane], m.pair.top[secondPane] = to, to
 	}
 	return nil
 }
 
 // guide opens and closes the guideline.
 func (m *Model) guide(key string) tea.Cmd {
-	m.top[panelPane] = 0
+	m.pair.top[panelPane] = 0
 	return m.Guide.Toggle(key)
 }
 
 // scroll moves the pane that has the focus; a panel has it while it is open.
 // Answers that scroll together do so until the longer one ends.
 func (m *Model) scroll(key string) tea.Cmd {
-	at, page := m.focus, max(1, m.Height/2-2)
+	at, page := m.pair.focus, max(1, m.Height/2-2)
 	if m.Mode != annotation.Reading {
 		at = panelPane
 	}
-	to := annotation.Scrolled(key, m.top[at], page)
+	to := annotation.Scrolled(key, m.pair.top[at], page)
 	p := m.Body()
 	switch at {
 	case firstPane, secondPane:
 		if p == nil {
 			return nil
 		}
-		m.reach(p, to)
-		if m.apart {
-			m.top[at] = max(0, min(to, m.last(p, at)))
+		m.pair.reach(p, to)
+		if m.pair.apart {
+			m.pair.top[at] = max(0, min(to, m.pair.last(p, at)))
 			return nil
 		}
-		to = max(0, min(to, max(m.last(p, firstPane), m.last(p, secondPane))))
-		m.top[firstPane], m.top[secondPane] = to, to
+		to = max(0, min(to, max(m.pair.last(p, firstPane), m.pair.last(p, secondPane))))
+		m.pair.top[firstPane], m.pair.top[secondPane] = to, to
 	case contextPane:
 		if p == nil {
 			return nil
 		}
-		g := m.geometry(p)
-		m.top[at] = max(0, min(to, len(g.lines)-m.contextRows(g)))
+		g := m.pair.geometry(p)
+		m.pair.top[at] = max(0, min(to, len(g.lines)-m.pair.contextRows(g)))
 	case panelPane:
-		m.top[at] = max(0, min(to, m.panelLast()))
+		m.pair.top[at] = max(0, min(to, m.pair.panelLast()))
 	case panes:
 	}
 	return nil
-}
-
-// reach lays a very long answer out as far as it is to be shown.
-func (m *Model) reach(p *pair, to int) {
-	for i := range p.answers {
-		if far := to + m.Height; p.answers[i].text != nil && far < 1<<20 {
-			p.answers[i].text.Reach(far)
-		}
-	}
-}
-
-// last is the first line shown of an answer when its end is.
-func (m *Model) last(p *pair, n pane) int {
-	g := m.geometry(p)
-	rows := [2]int{}
-	rows[0], rows[1] = m.rows(g, max(0, g.main-m.above(g)))
-	lines, _ := m.side(p, int(n)).len()
-	return max(0, lines-max(0, rows[n]-1))
-}
-
-// above is how many lines stand above the answers.
-func (m *Model) above(g geometry) int {
-	if g.column {
-		return 0
-	}
-	return m.high(g)
 }

@@ -40,8 +40,9 @@ type Env struct {
 	JSON     bool // output is for scripts
 	Now      func() time.Time
 	Log      *slog.Logger
-	Style    table.Style // of the tables of reports
-	problems int         // rows of an import that were reported
+	Style    table.Style     // of the tables of reports
+	Marks    func() []string // what stands beside every figure; nil: nothing
+	problems int             // rows of an import that were reported
 }
 
 // PrintError writes an error to the error stream: one line, or the JSON object

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"slices"
 
 	"concord/annotate/report"
 	"concord/annotate/report/table"
@@ -33,5 +34,8 @@ func (e *Env) Render(r report.Report, format string) error {
 // Styled is the report as the flags want its tables.
 func (e *Env) Styled(r report.Report) report.Report {
 	r.Style = e.Style
+	if e.Marks != nil {
+		r.Notes = slices.Concat(e.Marks(), r.Notes)
+	}
 	return r
 }

@@ -32,16 +32,24 @@ func CheckFile(ctx context.Context, a *project.Project, all *Findings) {
 		all.broken(check, "", "%v", err)
 		return
 	}
-	st, err := store.Open(a.Path, store.Options{ReadOnly: true, Now: a.Now, Logger: a.Log})
+	var damage []error
+	st, err := store.Open(a.Path, store.Options{
+		ReadOnly: true, Old: true, Now: a.Now, Logger: a.Log, Damaged: func(err error) { damage = append(damage, err) },
+	})
 	switch {
 	case errors.Is(err, store.ErrLocked):
 		checkHeld(ctx, a, all)
 	case err != nil:
+		tellDamage(damage, all)
 		v, advice := adviceOnOpening(err)
 		*all = append(*all, finding{check, v, err.Error(), advice})
 	default:
+		if st.Older() {
+			v, advice := adviceOnOpening(store.ErrOlderSchema)
+			*all = append(*all, finding{check, v, store.ErrOlderSchema.Error(), advice})
+		}
 		CheckFacts(ctx, a, st, all)
-		checkRecords(ctx, st, all)
+		checkRecords(ctx, st, &damage, all)
 		if err := st.Close(); err != nil {
 			all.broken(check, "", "%v", err)
 		}
@@ -63,7 +71,7 @@ func adviceOnOpening(err error) (health, string) {
 	case errors.Is(err, store.ErrNotProject):
 		return healthBroken, "name the project's file with --project"
 	case errors.Is(err, store.ErrCorrupt):
-		return healthBroken, "keep the file as it is, and go on with a copy from before (FILE.schemaN beside it is one)"
+		return healthBroken, savesWhatItCan
 	case errors.Is(err, fs.ErrPermission):
 		return healthBroken, "the file has to be readable and writable for you"
 	}
@@ -152,19 +160,44 @@ func checkRun(st *store.Store, r eval.Run, all *Findings) {
 // recordsLimit is how long reading a project through may take.
 const recordsLimit = 30 * time.Second
 
-func checkRecords(ctx context.Context, st *store.Store, all *Findings) {
+// checkRecords reads a project through; damage is what is found by the way.
+func checkRecords(ctx context.Context, st *store.Store, damage *[]error, all *Findings) {
 	const check = "records"
 	ctx, cancel := context.WithTimeout(ctx, recordsLimit)
 	defer cancel()
-	n, err := st.Check(ctx)
+	n, more, err := st.Check(ctx)
+	*damage = append(*damage, more...)
+	tellDamage(*damage, all)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		all.look(check, "", "%d records are whole; the rest was not read within %v", n, recordsLimit)
 	case err != nil:
 		_, advice := adviceOnOpening(err)
 		all.broken(check, advice, "%v", err)
+	case len(*damage) > 0:
+		all.look(check, "", "%s are whole", cli.Counted(n, "record", "records"))
 	default:
 		all.ok(check, "%s and all pictures are whole", cli.Counted(n, "record", "records"))
+	}
+}
+
+const savesWhatItCan = "concord doctor --repair FILE saves what can be read into a new file; a copy from before may have more (concord backup, or FILE.schemaN beside it)"
+
+// mostDamage bounds how many damaged parts are named one by one.
+const mostDamage = 50
+
+// tellDamage names what is damaged.
+func tellDamage(damage []error, all *Findings) {
+	for i, err := range damage {
+		if i == mostDamage {
+			all.broken("records", savesWhatItCan, "%d more parts are damaged", len(damage)-mostDamage)
+			return
+		}
+		advice := savesWhatItCan
+		if d := (*store.DamageError)(nil); errors.As(err, &d) && d.Commit {
+			advice = "compare the last labels and runs with what you know; concord doctor --accept takes the project as it stands"
+		}
+		all.broken("records", advice, "%v", err)
 	}
 }
 

@@ -152,7 +152,7 @@ func everybody(st *store.Store, q annotate.QueueName) (map[annotate.ItemKey][]an
 		if err != nil {
 			return nil, nil, err
 		}
-		state := annotate.Fold(acts)
+		state := annotate.FoldCounted(acts)
 		for k, l := range state.Labels {
 			labels[k] = append(labels[k], l)
 		}

@@ -178,7 +178,7 @@ func WriteLabels(ctx context.Context, st *store.Store, w io.Writer, f *ExportFla
 	if err != nil {
 		return nil, cli.Usage(err)
 	}
-	kept := 0
+	kept, spare := 0, 0
 	queues, err := st.Queues().List()
 	for _, q := range queues {
 		if err != nil || f.Queue != "" && f.Queue != string(q.Name) {
@@ -186,7 +186,7 @@ func WriteLabels(ctx context.Context, st *store.Store, w io.Writer, f *ExportFla
 		}
 		switch none := q.ForLabels(); {
 		case none == nil:
-			err = queueLabels(ctx, st, q, &labelTable{Table: t, golds: f.Golds, kept: &kept})
+			err = queueLabels(ctx, st, q, &labelTable{Table: t, golds: f.Golds, kept: &kept, spare: &spare})
 		case f.Queue != "":
 			err = fmt.Errorf("export labels: %w (see: concord export votes --help)", none)
 		}
@@ -195,6 +195,7 @@ func WriteLabels(ctx context.Context, st *store.Store, w io.Writer, f *ExportFla
 	if kept > 0 {
 		warnings = append(warnings, fmt.Sprintf("%s left out, of items that were added since their answer is known: --golds gives them", cli.Count(kept, "label")))
 	}
+	warnings = append(warnings, decoysLeftOut(spare, "label")...)
 	return warnings, errors.Join(err, cerr)
 }
 
@@ -206,6 +207,15 @@ type labelTable struct {
 	golds bool
 	known map[annotate.ItemKey]annotate.Gold
 	kept  *int
+	spare *int // decoys
+}
+
+// decoysLeftOut says how many decoys an export leaves out.
+func decoysLeftOut(n int, what string) []string {
+	if n == 0 {
+		return nil
+	}
+	return []string{cli.Count(n, what) + " left out, of items on which others agree, which were offered to the further people of --extra too: they count in no figure"}
 }
 
 func queueLabels(ctx context.Context, st *store.Store, q annotate.Queue, t *labelTable) error {
@@ -226,7 +236,8 @@ func queueLabels(ctx context.Context, st *store.Store, q annotate.Queue, t *labe
 		if err != nil {
 			return err
 		}
-		state := annotate.Fold(acts)
+		state := annotate.FoldCounted(acts)
+		*t.spare += len(annotate.Fold(acts).Labels) - len(state.Labels)
 		for item, err := range st.Queues().QueueItems(ctx, q.Name) {
 			if err != nil {
 				return err

@@ -42,6 +42,7 @@ func WriteVotes(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlag
 		err = out.judges(ctx, f)
 	}
 	warnings, cerr := t.Close()
+	warnings = append(warnings, decoysLeftOut(out.spare, "vote")...)
 	return warnings, errors.Join(err, cerr)
 }
 
@@ -49,6 +50,7 @@ type voteWriter struct {
 	st    *store.Store
 	table *tablefile.Table
 	runs  map[eval.RunID]eval.Run
+	spare int // decoys that are left out
 }
 
 // people writes the votes that stand in every queue of pairs.
@@ -84,7 +86,8 @@ func (w *voteWriter) queue(ctx context.Context, q annotate.Queue) error {
 		if err != nil {
 			return err
 		}
-		state := annotate.Fold(acts)
+		state := annotate.FoldCounted(acts)
+		w.spare += len(annotate.Fold(acts).Labels) - len(state.Labels)
 		for item, err := range w.st.Queues().QueueItems(ctx, q.Name) {
 			if err != nil {
 				return err

@@ -113,7 +113,7 @@ func (f Source) queueVotes(ctx context.Context, name annotate.QueueName) ([]anno
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, annotate.Ballots(annotate.Fold(acts), items)...)
+		out = append(out, annotate.Ballots(annotate.FoldCounted(acts), items)...)
 	}
 	return out, nil
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -28,6 +27,8 @@ type Project struct {
 	asker  string            // with held: the user of the other process, where no argument names one
 	Folder string            // with held: the working folder of the other process, to which relative paths belong
 	Screen ScreenFlags       // how a command shows the screen
+	Leave  bool              // what is damaged is left out, and told
+	Damage []error           // what was left out
 	Waits  RetryWaits        // between retries; tests shorten them
 	Tree   func(*Project) *cobra.Command
 	Listen func(context.Context, *Project, *store.Store) Guests
@@ -36,6 +37,9 @@ type Project struct {
 // Write opens the project to change it, creating the file if create is set,
 // and serves reading commands of other processes meanwhile.
 func (a *Project) Write(ctx context.Context, create bool, do func(st *store.Store) error) (err error) {
+	if a.Leave {
+		return cli.Usage(errors.New("--damaged goes with commands that read: a damaged project is not written to (see: concord doctor --repair)"))
+	}
 	if a.Held != nil {
 		return fmt.Errorf("%w: this command writes, and cannot be answered for another process", store.ErrLocked)
 	}
@@ -65,15 +69,24 @@ func (a *Project) Write(ctx context.Context, create bool, do func(st *store.Stor
 // file, that process runs the command and its output is streamed here.
 func (a *Project) Read(ctx context.Context, do func(st *store.Store) error) (err error) {
 	if a.Held != nil {
+		if a.Leave {
+			return fmt.Errorf("%w: --damaged is for a project that no other process has open", store.ErrLocked)
+		}
 		return do(a.Held)
 	}
 	if err := a.checkProject(false); err != nil {
 		return err
 	}
-	st, err := store.Open(a.Path, store.Options{ReadOnly: true, Now: a.Now, Logger: a.Log})
+	o := store.Options{ReadOnly: true, Now: a.Now, Logger: a.Log}
+	if a.Leave {
+		o.Damaged = func(err error) { a.Damage = append(a.Damage, err) }
+		a.Marks = a.marks
+	}
+	st, err := store.Open(a.Path, o)
 	if errors.Is(err, store.ErrOlderSchema) {
-		if err = a.bringUpToDate(err); err == nil {
-			st, err = store.Open(a.Path, store.Options{ReadOnly: true, Now: a.Now, Logger: a.Log})
+		var done func() error
+		if st, done, err = a.openOlder(o, err); err == nil {
+			defer func() { err = errors.Join(err, done()) }()
 		}
 	}
 	if errors.Is(err, store.ErrLocked) {
@@ -82,22 +95,8 @@ func (a *Project) Read(ctx context.Context, do func(st *store.Store) error) (err
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, st.Close()) }()
+	defer func() { err = errors.Join(err, st.Close(), a.tellDamage()) }()
 	return do(st)
-}
-
-// bringUpToDate opens a project of an earlier concord for writing, which
-// migrates it and keeps the file as it was beside it.
-func (a *Project) bringUpToDate(old error) error {
-	st, err := store.Open(a.Path, store.Options{Now: a.Now, Logger: a.Log})
-	if err != nil {
-		return fmt.Errorf("%w: it could not be brought up to date: %w", old, err)
-	}
-	if err := st.Close(); err != nil {
-		return err
-	}
-	_, _ = fmt.Fprintf(a.Err, "concord: %s is of an earlier version and was brought up to date; the file as it was is kept beside it (%s.schema…)\n", a.Path, filepath.Base(a.Path))
-	return nil
 }
 
 // checkProject says what is wrong with the project's path before anything is

@@ -114,7 +114,7 @@ func (d Queue) Others(name annotate.QueueName, own []annotate.Act) (map[annotate
 	}
 	for k, l := range annotate.Fold(own).Labels {
 		c := crowds[k]
-		c.Leave(l.Reading)
+		c.Add(l.Contribution(), -1)
 		crowds[k] = c
 	}
 	return crowds, nil

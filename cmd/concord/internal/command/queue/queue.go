@@ -77,7 +77,7 @@ that the judges' votes share; two models without one are set against each other.
 	fs.StringVar(&f.Order, "order", "", "hash (at random) or disagreement (what extractors differ on most comes first; of the priority stratum)")
 	fs.StringSliceVar(&f.Among, "among", nil, "the rule `sets` that are compared, with each other and with judges (default: with --order disagreement all, else --rules)")
 	fs.IntVar(&f.Overlap, "overlap", 1, "how many people label each item")
-	fs.IntVar(&f.Extra, "extra", 0, "how many more people label an item on which those of --overlap do not all say the same")
+	fs.IntVar(&f.Extra, "extra", 0, "how many more people label an item on which those of --overlap do not all say the same (and, uncounted, some on which they do)")
 	fs.StringVar(&f.Gold, "gold", "", "known answers: a `file` in the shape of import labels, or another queue of the dataset (settled, or unanimous)")
 	fs.StringVar(&f.GoldRate, "gold-rate", "", "about which `share` of the items has a known answer (default 10%); which ones, nobody who labels is told")
 	fs.StringVar(&f.Stratum, "stratum", "", "random (feeds rates) or priority (does not); default: by how it is drawn")

@@ -2,6 +2,7 @@ package setup
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -14,15 +15,34 @@ import (
 
 // NewDoctorCmd makes the command doctor.
 func NewDoctorCmd(a *project.Project) *cobra.Command {
+	var repair string
+	var accept bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check the project, the config, the endpoints and the terminal",
 		Long: `Checks the project's file, the configuration, every endpoint (by listing its
 models: that spends no tokens) and the terminal, and says what to do about
-each finding. Ends with status 1 when something is broken.`,
+each finding. Ends with status 1 when something is broken.
+
+With --repair FILE it writes what can be read of a damaged project into a new
+file, and lists the rest; the damaged file stays as it is. With --accept it takes
+a project as it stands whose newer meta page is damaged: the last commit may be
+missing then, and until somebody has accepted that, nothing else opens it.`,
 		Args: cli.UsageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return runDoctor(cmd.Context(), a) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			switch {
+			case repair != "" && accept:
+				return cli.Usage(errors.New("--repair and --accept do not go together"))
+			case repair != "":
+				return runRepair(cmd.Context(), a, repair)
+			case accept:
+				return runAccept(a)
+			}
+			return runDoctor(cmd.Context(), a)
+		},
 	}
+	cmd.Flags().StringVar(&repair, "repair", "", "write what can be saved of the project into a new `file`")
+	cmd.Flags().BoolVar(&accept, "accept", false, "take a project as it stands whose last commit may be missing")
 	screen.AddFlags(a, cmd.Flags())
 	return cmd
 }

@@ -1,0 +1,143 @@
+package setup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/project"
+	"concord/store"
+)
+
+// runRepair saves what can be read of a project into a new file.
+func runRepair(ctx context.Context, a *project.Project, to string) error {
+	if a.Held != nil {
+		return fmt.Errorf("%w: a project that is in use is not repaired", store.ErrLocked)
+	}
+	n, lost, err := store.Repair(ctx, a.Path, to, store.Options{Now: a.Now, Logger: a.Log})
+	if err != nil {
+		return a.ExplainLocked(err)
+	}
+	texts := make([]string, 0, len(lost))
+	for _, l := range lost {
+		texts = append(texts, l.Error())
+	}
+	if a.JSON {
+		return a.WriteJSON(struct {
+			File  string   `json:"file"`
+			Saved int      `json:"saved"`
+			Lost  []string `json:"lost"`
+		}{to, n, texts})
+	}
+	for _, text := range texts {
+		if _, err := fmt.Fprintln(a.Out, "lost: "+cli.Visible(text)); err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprintf(a.Out, "saved %s into %s; %s as it was\n", cli.Counted(n, "record", "records"), to, a.Path)
+	return err
+}
+
+// runAccept takes a project as it stands.
+func runAccept(a *project.Project) error {
+	if a.Held != nil {
+		return fmt.Errorf("%w: a project that is in use was taken as it stands", store.ErrLocked)
+	}
+	if !store.Exists(a.Path) {
+		return fmt.Errorf("project %s: %w", a.Path, os.ErrNotExist)
+	}
+	st, err := store.Open(a.Path, store.Options{Now: a.Now, Logger: a.Log, Accept: true})
+	if err != nil {
+		return a.ExplainLocked(err)
+	}
+	if err := st.Close(); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(a.Out, "%s is taken as it stands\n", a.Path)
+	return err
+}
+
+// NewBackupCmd makes the command backup.
+func NewBackupCmd(a *project.Project) *cobra.Command {
+	return &cobra.Command{
+		Use:   "backup FILE",
+		Short: "Copy the project, also while it is in use",
+		Long: `Copies the project as of one moment, also while another process works on it, and
+reads the copy through. A file that is there is replaced once the copy is whole.`,
+		Args: cli.UsageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error { return runBackup(cmd.Context(), a, args[0]) },
+	}
+}
+
+func runBackup(ctx context.Context, a *project.Project, to string) (err error) {
+	if a.Held != nil { // the process that asks writes the file
+		_, err := a.Held.WriteTo(a.Out)
+		return err
+	}
+	out, err := cli.CreateOut(to, a.Path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = out.Finish(err) }()
+	asking := *a
+	asking.Out = out
+	err = asking.Read(ctx, func(st *store.Store) error { _, err := st.WriteTo(out); return err })
+	if err == nil {
+		err = errors.Join(out.Chmod(0o600), out.Sync())
+	}
+	if err != nil {
+		return fmt.Errorf("copy the project: %w", err)
+	}
+	return checkCopy(ctx, a, out.Name(), to)
+}
+
+// checkCopy reads a copy through.
+func checkCopy(ctx context.Context, a *project.Project, path, name string) error {
+	o := store.Options{ReadOnly: true, Old: true, Now: a.Now, Logger: a.Log}
+	if a.Leave {
+		o.Damaged = func(error) {} // told when the project was read
+	}
+	st, err := store.Open(path, o)
+	if err != nil {
+		return err
+	}
+	n, damage, err := st.Check(ctx)
+	if err = errors.Join(err, st.Close()); err == nil && !a.Leave && len(damage) > 0 {
+		err = damage[0]
+	}
+	if err != nil {
+		return fmt.Errorf("read the copy: %w", err)
+	}
+	_, err = fmt.Fprintf(a.Out, "%s holds %s\n", name, cli.Counted(n, "record", "records"))
+	return err
+}
+
+// NewCompactCmd makes the command compact.
+func NewCompactCmd(a *project.Project) *cobra.Command {
+	return &cobra.Command{
+		Use:   "compact",
+		Short: "Write the project anew: every record with its checksum, and no room unused",
+		Long: `Writes the project anew and puts it in the place of the old file: records of
+before there were checksums get one, and room that nothing uses is given back.`,
+		Args: cli.UsageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			before, err := os.Stat(a.Path)
+			if err != nil {
+				return fmt.Errorf("project %s: %w", a.Path, err)
+			}
+			if err := a.WriteExisting(cmd.Context(), func(st *store.Store) error { return st.Compact(cmd.Context()) }); err != nil {
+				return err
+			}
+			after, err := os.Stat(a.Path)
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(a.Out, "%s takes %s, and took %s\n", a.Path, cli.BytesText(uint64(after.Size())), cli.BytesText(uint64(before.Size())))
+			return err
+		},
+	}
+}

@@ -1,0 +1,427 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"concord/annotate"
+	"concord/annotate/criteria"
+	"concord/eval"
+	"concord/store/file"
+	"concord/store/page"
+	"concord/store/record"
+)
+
+// corruptions is how many files are damaged.
+const corruptions = "CONCORD_CORRUPTIONS"
+
+// A damaged project gives what it gave before or an error, but never something
+// else; nothing takes long; and every record that is not damaged can be saved.
+func TestCorruption(t *testing.T) {
+	n := 30
+	if s := os.Getenv(corruptions); s != "" {
+		n = got[int](t)(strconv.Atoi(s))
+	} else {
+		t.Logf("%d corruptions; %s=500 for more", n, corruptions)
+	}
+	whole, known := corruptible(t)
+	live := liveRecords(t, whole)
+	path := filepath.Join(t.TempDir(), "p.db")
+	must(t, os.WriteFile(path, whole, 0o600))
+	want := outputs(t, path, known)
+	for name, out := range want {
+		if out.err != nil {
+			t.Fatalf("%s of the whole project: %v", name, out.err)
+		}
+	}
+	rng := rand.New(rand.NewPCG(7, 11))
+	found, harmless := 0, 0
+	for i := range n {
+		raw, how := corrupt(rng, whole)
+		path := filepath.Join(t.TempDir(), "p.db")
+		must(t, os.WriteFile(path, raw, 0o600))
+		differ := false
+		for name, out := range within(t, how, func() map[string]output { return outputs(t, path, known) }) {
+			switch {
+			case out.err != nil && !errors.Is(out.err, ErrCorrupt) && !errors.Is(out.err, ErrNotProject):
+				t.Errorf("corruption %d, %s: %s: an error of another kind: %v", i, how, name, out.err)
+				differ = true
+			case out.err != nil:
+				differ = true
+			case out.text != want[name].text:
+				t.Errorf("corruption %d, %s: %s differs in silence:\n%s", i, how, name, firstDifference(want[name].text, out.text))
+				differ = true
+			}
+		}
+		if differ {
+			found++
+		} else {
+			harmless++
+		}
+		within(t, how, func() int { return repaired(t, path, how, whole, raw, live) })
+		within(t, how, func() error { return writes(t, path, known, want) })
+	}
+	t.Logf("%d found, %d without effect", found, harmless)
+}
+
+// output is what one way of reading gives.
+type output struct {
+	text string
+	err  error
+}
+
+func firstDifference(a, b string) string {
+	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
+	for i := range min(len(x), len(y)) {
+		if x[i] != y[i] {
+			return fmt.Sprintf("line %d of %d and %d: %.200s\n%.200s", i, len(x), len(y), x[i], y[i])
+		}
+	}
+	return fmt.Sprintf("%d and %d lines", len(x), len(y))
+}
+
+// within fails when something takes more than 20 seconds.
+func within[T any](t *testing.T, how string, fn func() T) T {
+	t.Helper()
+	done := make(chan T, 1)
+	go func() { done <- fn() }()
+	select {
+	case v := <-done:
+		return v
+	case <-time.After(20 * time.Second):
+		t.Fatalf("%s: no end", how)
+		panic("unreachable")
+	}
+}
+
+// corrupt damages a copy of a file in one of several ways.
+func corrupt(rng *rand.Rand, whole []byte) (raw []byte, how string) {
+	raw = file.Clone(whole)
+	size := os.Getpagesize()
+	newest, _, _ := page.Metas(bytes.NewReader(whole))
+	pages := int(newest.Pages) // what is behind them is not used
+	one := func() int { return rng.IntN(pages) }
+	switch rng.IntN(10) {
+	case 0: // the meta pages
+		p, at := rng.IntN(2), rng.IntN(80)
+		raw[p*size+at] ^= 1 << rng.IntN(8)
+		return raw, fmt.Sprintf("a bit of byte %d of meta page %d", at, p)
+	case 1, 2: // the header and the first elements of a page
+		p, at := one(), rng.IntN(16+4*16)
+		bit := rng.IntN(8)
+		raw[p*size+at] ^= 1 << bit
+		return raw, fmt.Sprintf("bit %d of byte %d of page %d", bit, at, p)
+	case 3, 4, 5:
+		at, bit := rng.IntN(pages*size), rng.IntN(8)
+		raw[at] ^= 1 << bit
+		return raw, fmt.Sprintf("bit %d of byte %d of page %d", bit, at%size, at/size)
+	case 6: // torn: the end of a page is that of another, or nothing
+		p, q, from := one(), one(), (1+rng.IntN(7))*size/8
+		if rng.IntN(2) == 0 {
+			copy(raw[p*size+from:(p+1)*size], whole[q*size+from:(q+1)*size])
+			return raw, fmt.Sprintf("page %d torn at %d, the rest of page %d", p, from, q)
+		}
+		clear(raw[p*size+from : (p+1)*size])
+		return raw, fmt.Sprintf("page %d torn at %d, zeros", p, from)
+	case 7: // a page lost
+		p := one()
+		clear(raw[p*size : (p+1)*size])
+		return raw, fmt.Sprintf("page %d zeroed", p)
+	case 8:
+		p, q := one(), one()
+		copy(raw[p*size:(p+1)*size], whole[q*size:(q+1)*size])
+		copy(raw[q*size:(q+1)*size], whole[p*size:(p+1)*size])
+		return raw, fmt.Sprintf("pages %d and %d swapped", p, q)
+	}
+	end := rng.IntN(pages * size)
+	return raw[:end], fmt.Sprintf("cut off at %d of %d", end, pages*size)
+}
+
+// known is what is in the project that is damaged.
+type known struct {
+	runs    []eval.Run
+	contest eval.Contest
+	hashes  []eval.PictureHash
+	samples int
+}
+
+// corruptible makes a project with labels, votes, criteria and pictures, whose
+// pages have been freed and used again.
+func corruptible(t *testing.T) ([]byte, known) {
+	t.Helper()
+	const n = 400
+	path := filepath.Join(t.TempDir(), "p.db")
+	s := got[*Store](t)(Open(path, Options{NoSync: true, Now: clock}))
+	ctx := t.Context()
+	var k known
+	k.samples = n
+	items := samples(n)
+	for i := range items[:60] {
+		data := make([]byte, 100+i*300)
+		for j := range data {
+			data[j] = byte(i*31 + j*7)
+		}
+		items[i].Sample.Pictures = []eval.Picture{{Hash: hashOf(data)}}
+		items[i].Pictures = map[eval.PictureHash][]byte{hashOf(data): data}
+		k.hashes = append(k.hashes, hashOf(data))
+	}
+	addDataset(t, s, "d", items)
+	for _, model := range []string{"a", "b"} {
+		run := addRun(t, s, model)
+		got[int](t)(s.Runs().RecordAll(ctx, benchFacts(run.ID, 0, n)))
+		must(t, s.Runs().Record(ctx, failure(key(run.ID, 1, 3), "no answer")))
+		k.runs = append(k.runs, run)
+	}
+	addQueue(t, s, "q", k.runs[0].ID, n/2)
+	for _, who := range []annotate.Annotator{"ann", "bob"} {
+		for i := range n / 2 {
+			must(t, s.Acts().Append(ctx, []annotate.Act{label("q", who, i+1, item(k.runs[0].ID, i, 0), eval.Choice(rune('A'+i%2)))}))
+		}
+	}
+	for i := range n / 2 {
+		p := preferred(eval.Ordinal(i), k.runs[0].ID, k.runs[1].ID, eval.Answer1)
+		k.contest = p.Contest()
+		got[int](t)(s.Votes().Put(ctx, []eval.Preference{p}))
+	}
+	for o := range eval.Ordinal(n / 4) {
+		_, err := actOn(t, s, o, criteria.Drafted, "ann", draft(fmt.Sprintf("criterion of %d", o)))
+		must(t, err)
+	}
+	must(t, s.Leases().Put(ctx, "q", annotate.Lease{Item: item(k.runs[0].ID, 3, 0), Who: "ann", Until: clock().Add(time.Hour)}))
+	must(t, s.Close())
+	return got[[]byte](t)(os.ReadFile(path)), k
+}
+
+// outputs reads a project in the ways in which commands do.
+func outputs(t *testing.T, path string, k known) map[string]output {
+	out := make(map[string]output)
+	s, err := Open(path, Options{ReadOnly: true, Now: clock})
+	if err != nil {
+		out["open"] = output{err: err}
+		return out
+	}
+	defer func() { _ = s.Close() }()
+	ctx := context.Background()
+	note := func(name string, v any, err error) { out[name] = output{fmt.Sprintf("%+v", v), err} }
+	datasets, err := s.Datasets().List()
+	note("datasets", datasets, err)
+	all, err := file.Collect(s.Datasets().Samples(ctx, "d"))
+	note("samples", lines(all), err)
+	ids, err := s.Datasets().IDs(ctx, "d")
+	note("ids", ids, err)
+	runs, err := s.Runs().List()
+	note("runs", runs, err)
+	queues, err := s.Queues().List()
+	note("queues", queues, err)
+	tallies, err := s.Acts().Tally("q")
+	note("tally", tallies, err)
+	for _, run := range k.runs {
+		name := fmt.Sprintf(" of run %d", run.ID)
+		counts, err := s.Runs().Counts(run.ID)
+		note("counts"+name, counts, err)
+		questions, err := file.Collect(s.Runs().Questions(ctx, run))
+		note("questions"+name, lines(questions), err)
+		latest, err := s.Runs().Latest(run.ID, 50)
+		note("latest"+name, lines(latest), err)
+		failures, err := s.Runs().Failures(ctx, run.ID, 50)
+		note("failures"+name, failures, err)
+		for i := range k.samples {
+			p, err := s.Runs().Prediction(key(run.ID, i, 0))
+			note(fmt.Sprintf("prediction %d%s", i, name), p, err)
+		}
+		_, err = s.Runs().Prediction(key(run.ID, k.samples+1, 0))
+		note("no prediction"+name, errors.Is(err, eval.ErrNotFound), unlessAbsent(err))
+		found, err := s.Runs().FindRun(run.Config)
+		note("found"+name, found, err)
+	}
+	for _, who := range []annotate.Annotator{"ann", "bob"} {
+		acts, err := s.Acts().Acts("q", who)
+		note("acts of "+string(who), lines(acts), err)
+		recent, err := s.Acts().Recent("q", who, time.Time{}, 20)
+		note("recent acts of "+string(who), lines(recent), err)
+		act, err := s.Acts().Act("q", who, 77)
+		note("act of "+string(who), act, err)
+	}
+	crowds, err := s.Acts().Crowds("q")
+	note("crowds", crowds, err)
+	enrolled, err := file.Collect(s.Queues().QueueItems(ctx, "q"))
+	note("items", lines(enrolled), err)
+	for i := range 50 {
+		it, err := s.Queues().Item(ctx, "q", i*4)
+		note(fmt.Sprintf("item %d", i), it, err)
+		keys, err := s.Queues().OfSample("q", eval.Ordinal(i*8))
+		note(fmt.Sprintf("of sample %d", i*8), keys, err)
+	}
+	votes, err := file.Collect(s.Votes().Of(ctx, k.contest))
+	note("votes", lines(votes), err)
+	contests, err := s.Votes().Contests(ctx)
+	note("contests", contests, err)
+	for i := range 20 {
+		on, err := s.Votes().On(ctx, k.contest, eval.Ordinal(i*9))
+		note(fmt.Sprintf("votes on %d", i*9), on, err)
+		set, err := s.Criteria().Set("d", eval.Ordinal(i*5))
+		note(fmt.Sprintf("criteria of %d", i*5), fmt.Sprintf("%+v", set.Revisions), err)
+	}
+	sets, err := file.Collect(s.Criteria().All(ctx, "d"))
+	note("criteria", len(sets), err)
+	for i, h := range k.hashes {
+		data, err := s.Datasets().Picture(h)
+		note(fmt.Sprintf("picture %d", i), len(data), err)
+	}
+	leases, err := s.Leases().Of("q")
+	note("leases", leases, err)
+	return out
+}
+
+func unlessAbsent(err error) error {
+	if errors.Is(err, eval.ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+// lines are values one a line, without pointers.
+func lines[T any](all []T) string {
+	var b strings.Builder
+	for _, v := range all {
+		fmt.Fprintf(&b, "%+v\n", v)
+	}
+	return b.String()
+}
+
+// writes changes a damaged project in all tables at once. What it takes must not
+// make damage look like a whole project.
+func writes(t *testing.T, path string, k known, want map[string]output) error {
+	s, err := Open(path, Options{NoSync: true, Now: clock})
+	if err != nil {
+		return nil
+	}
+	ctx := context.Background()
+	for _, run := range k.runs {
+		for i := range 40 {
+			_ = s.Runs().Record(ctx, fact(key(run.ID, i*10, 7), "more", eval.Found))
+		}
+	}
+	for i := range 20 {
+		_ = s.Leases().Put(ctx, "q", annotate.Lease{Item: item(k.runs[0].ID, i, 0), Who: annotate.Annotator(fmt.Sprint("p", i)), Until: clock()})
+	}
+	data := []byte("another picture")
+	_ = s.Datasets().BeginDataset(ctx, eval.Dataset{Name: "e", Samples: 1, Hash: "e"})
+	one := samples(1)
+	one[0].Pictures = map[eval.PictureHash][]byte{hashOf(data): data}
+	_ = s.Datasets().PutSamples(ctx, "e", one[:1:1])
+	_ = s.Acts().Append(ctx, []annotate.Act{label("q", "cyd", 1, item(k.runs[0].ID, 5, 0), "B")})
+	if err := s.Close(); err != nil {
+		return nil
+	}
+	after := outputs(t, path, k)
+	for name, out := range after {
+		unchanged := strings.HasPrefix(name, "acts") || strings.HasPrefix(name, "recent") || strings.HasPrefix(name, "prediction") ||
+			strings.HasPrefix(name, "item") || strings.HasPrefix(name, "vote") || strings.HasPrefix(name, "samples") ||
+			strings.HasPrefix(name, "criteria") || strings.HasPrefix(name, "picture") || strings.HasPrefix(name, "found")
+		if unchanged && out.err == nil && out.text != want[name].text {
+			t.Errorf("after a write %s differs in silence:\n%s", name, firstDifference(want[name].text, out.text))
+		}
+	}
+	return nil
+}
+
+// liveRecord is a record that the project has, and where its bytes are.
+type liveRecord struct {
+	table     record.Table
+	key, body []byte
+	spans     [][2]int
+}
+
+// liveRecords are all records but those that a repair makes anew.
+func liveRecords(t *testing.T, whole []byte) (all []liveRecord) {
+	t.Helper()
+	newest, _, err := page.Metas(bytes.NewReader(whole))
+	must(t, err)
+	size := newest.PageSize
+	for _, table := range page.NewReader(bytes.NewReader(whole), newest, 1).Survey(0).Tables {
+		name := record.Table(table.Name)
+		switch name {
+		case record.TableMeta, record.TableSums, record.TableCounts, record.TableTallies:
+			continue
+		}
+		table.Ascend(nil, func(l page.Leaf, perr *page.Error) bool {
+			if perr != nil {
+				t.Fatal(perr)
+			}
+			for i := range l.Len {
+				k, v := l.Key(i), l.Value(i)
+				body, _, err := record.Unseal(name, k, v, false)
+				must(t, err)
+				one := liveRecord{name, file.Clone(k), file.Clone(body), nil}
+				if l.Pages > 0 {
+					at := int(l.ID) * size
+					data := at + bytes.Index(whole[at:at+l.Pages*size], append(file.Clone(k), v...))
+					one.spans = [][2]int{{at + 16 + 16*i, at + 32 + 16*i}, {data, data + len(k) + len(v)}}
+				}
+				all = append(all, one)
+			}
+			return true
+		})
+	}
+	return all
+}
+
+// repaired saves a damaged file and looks for every record of which no byte
+// differs. Tables that stand within the table of tables are left out, and so are
+// files without a meta page that can be read.
+func repaired(t *testing.T, path, how string, whole, raw []byte, live []liveRecord) int {
+	to := path + ".saved"
+	n, lost, err := Repair(context.Background(), path, to, Options{Now: clock})
+	size := os.Getpagesize()
+	metas := len(raw) >= 2*size && bytes.Equal(raw[:2*size], whole[:2*size])
+	if err != nil {
+		if metas {
+			t.Errorf("%s: repair: %v", how, err)
+		}
+		return 0
+	}
+	s, err := Open(to, Options{ReadOnly: true})
+	if err != nil {
+		t.Errorf("%s: the saved project: %v", how, err)
+		return 0
+	}
+	defer func() { _ = s.Close() }()
+	if _, damage, err := s.Check(context.Background()); err != nil || damage != nil {
+		t.Errorf("%s: the saved project: %v, %v", how, damage, err)
+	}
+	missing := 0
+	for _, r := range live {
+		have, err := s.file.Get(r.table, r.key)
+		if err == nil && bytes.Equal(have, r.body) {
+			continue
+		}
+		missing++
+		if r.table == record.TablePictures {
+			if blob, _ := s.file.Get(record.TableBlobs, r.body); blob == nil {
+				continue // a picture without bytes is none
+			}
+		}
+		whole := r.spans != nil && !slices.ContainsFunc(r.spans, func(s [2]int) bool {
+			return s[1] > len(raw) || !bytes.Equal(raw[s[0]:s[1]], whole[s[0]:s[1]])
+		})
+		if whole && metas {
+			t.Errorf("%s: %s is not saved (%v)", how, record.About(r.table, r.key), err)
+			return n
+		}
+	}
+	if missing > 0 && len(lost) == 0 {
+		t.Errorf("%s: %d records are missing, and none is told", how, missing)
+	}
+	return n
+}

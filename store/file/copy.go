@@ -1,0 +1,283 @@
+package file
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"concord/store/page"
+	"concord/store/record"
+)
+
+// MetaRepaired says of a project that it was saved from a damaged one: records
+// may be missing, and numbers that were given out.
+const MetaRepaired = "repaired"
+
+// copying writes records into a new file, many in one transaction.
+type copying struct {
+	to    *File
+	batch []copied
+	size  int
+	n     map[record.Table]int
+	sums  map[string]record.Sum // of the damaged file, by their keys
+	err   error
+}
+
+type copied struct {
+	table      record.Table
+	key, value []byte
+}
+
+// A batch of copied records is committed when it has so many, or so many bytes.
+const (
+	copyRecords = 10_000
+	copyBytes   = 16 << 20
+)
+
+// newCopy begins a file of a schema beside path.
+func newCopy(path string, schema uint64) (*copying, error) {
+	part := path + ".part"
+	if err := os.Remove(part); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	f := &File{path: part, now: time.Now, log: slog.New(slog.DiscardHandler)}
+	if err := f.openFile(part, Options{NoSync: true, InitialMmapSize: 1}); err != nil {
+		return nil, err
+	}
+	if err := f.create(schema); err != nil {
+		return nil, errors.Join(err, f.db.Close())
+	}
+	return &copying{to: f, n: make(map[record.Table]int), sums: make(map[string]record.Sum)}, nil
+}
+
+// put takes a record on; it keeps its bytes.
+func (c *copying) put(t record.Table, key, value []byte) {
+	if c.err != nil {
+		return
+	}
+	c.batch = append(c.batch, copied{table: t, key: Clone(key), value: Clone(value)})
+	if c.size += len(key) + len(value); len(c.batch) >= copyRecords || c.size >= copyBytes {
+		c.flush()
+	}
+}
+
+// flush commits what was taken on. Of two records of one key the first stays.
+func (c *copying) flush() {
+	if c.err != nil || len(c.batch) == 0 {
+		return
+	}
+	c.err = explain(caught(func() error {
+		return c.to.update(func(tx *Tx) error {
+			for _, r := range c.batch {
+				t := tx.Table(r.table)
+				t.FillPercent = 0.9
+				if t.Get(r.key) != nil {
+					continue
+				}
+				if err := t.Put(r.key, r.value); err != nil {
+					return err
+				}
+				c.n[r.table]++
+			}
+			return nil
+		})
+	}))
+	c.batch, c.size = c.batch[:0], 0
+}
+
+// end sets what was given out, makes the file durable and gives it its name.
+func (c *copying) end(path string, given map[record.Table]uint64, repaired []byte) error {
+	c.flush()
+	if c.err == nil {
+		c.err = c.to.update(func(tx *Tx) error {
+			for t, n := range given {
+				if last, ok := tx.Table(t).LastOf(nil); ok {
+					if k, ok := record.Number(last.Key); ok {
+						n = max(n, k)
+					}
+				}
+				if err := tx.Table(t).bucket.SetSequence(n); err != nil {
+					return err
+				}
+			}
+			if repaired == nil {
+				return nil
+			}
+			return tx.Table(record.TableMeta).Put([]byte(MetaRepaired), repaired)
+		})
+	}
+	err := errors.Join(c.err, c.to.db.Sync(), explain(c.to.db.Close()))
+	if err == nil {
+		err = os.Rename(c.to.path, path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(c.to.path))
+	}
+	syncFolder(filepath.Dir(path))
+	return nil
+}
+
+// numbered are the tables whose records are numbered as they come.
+func numbered() []record.Table {
+	return []record.Table{record.TableRuns, record.TableBlobs, record.TableReports, record.TableInspections}
+}
+
+// Compact writes the project anew, every value in an envelope and every page
+// full, and puts it in the place of the old file. The file has to be open for
+// writing, and is of no use afterwards but to be closed.
+func (f *File) Compact(ctx context.Context) error {
+	if f.writer == nil {
+		return ErrReadOnly
+	}
+	f.writer.close()
+	c, err := newCopy(f.path, f.schema)
+	if err != nil {
+		return err
+	}
+	given := make(map[record.Table]uint64)
+	var repaired []byte
+	c.err = f.View(func(tx *Tx) error {
+		for _, t := range numbered() {
+			given[t] = tx.Table(t).tree.Sequence
+		}
+		repaired = Clone(tx.Table(record.TableMeta).Get([]byte(MetaRepaired)))
+		return nil
+	})
+	for _, t := range record.Tables() {
+		if t == record.TableMeta || t == record.TableSums {
+			continue
+		}
+		for p, err := range f.Scan(ctx, t, nil, nil) {
+			if err != nil {
+				c.err = errors.Join(c.err, err)
+			}
+			if c.err != nil {
+				break
+			}
+			c.put(t, p.Key, p.Value)
+		}
+	}
+	return c.end(f.path, given, repaired)
+}
+
+// Saved is what a repair came to.
+type Saved struct {
+	Records map[record.Table]int
+	Lost    []error // what could not be read
+}
+
+// Repair writes what can be read of a file into a new one, and leaves the file
+// as it is. Nothing may stand at the new path.
+func Repair(path, to string, o Options, schema uint64) (Saved, error) {
+	var s Saved
+	if _, err := os.Lstat(to); err == nil {
+		return s, fmt.Errorf("repair into %s: %w", to, os.ErrExist)
+	}
+	lost := make(map[string]bool)
+	note := func(err error) {
+		if text := err.Error(); !lost[text] {
+			lost[text] = true
+			s.Lost = append(s.Lost, err)
+		}
+	}
+	o.ReadOnly, o.Old, o.Damaged = true, true, note
+	src := &File{bare: true, schema: schema}
+	f, err := Open(path, o, make([]Migration, schema-1))
+	switch {
+	case err == nil:
+		src = f
+		defer func() { _ = f.Close() }()
+	case errors.Is(err, ErrLocked), errors.Is(err, ErrNewerSchema), errors.Is(err, os.ErrPermission), errors.Is(err, os.ErrNotExist):
+		return s, err
+	default:
+		note(err)
+	}
+	in, err := os.Open(path)
+	if err != nil {
+		return s, err
+	}
+	defer func() { _ = in.Close() }()
+	m, ok := page.Mended(in)
+	if !ok {
+		return s, &record.DamageError{Where: "the file", Why: page.ErrNoMeta.Error() + ": nothing says which of its pages are the present ones"}
+	}
+	c, err := newCopy(to, src.schema)
+	if err != nil {
+		return s, err
+	}
+	page.Salvage(in, m, func(r page.Scrap) bool { return c.save(r, src.bare, note) }, func(l page.Finding) {
+		note(damageOf(record.Table(l.Table), l.Error))
+	})
+	c.missing(note)
+	given := make(map[record.Table]uint64)
+	for _, t := range numbered() {
+		given[t] = 0
+	}
+	for _, t := range page.NewReader(in, m, 1).Survey(1).Tables {
+		if _, ok := given[record.Table(t.Name)]; ok && t.Sequence < 1<<32 {
+			given[record.Table(t.Name)] = t.Sequence
+		}
+	}
+	err = c.end(to, given, []byte(fmt.Sprintf("%d lost", len(s.Lost))))
+	s.Records = c.n
+	return s, err
+}
+
+// save takes a record on if its bytes can be believed.
+func (c *copying) save(r page.Scrap, bare bool, note func(error)) bool {
+	t := record.Table(r.Table)
+	if !known(t) || !r.Sound {
+		if of, ok := record.TableOf(r.Key, r.Value); ok {
+			t, bare = of, false
+		} else if !known(t) || !r.Sound {
+			return false
+		}
+	}
+	if t == record.TableMeta {
+		return true // it is made anew
+	}
+	body, _, err := record.Unseal(t, r.Key, r.Value, bare)
+	if err != nil {
+		if note(err); !r.Sound {
+			return false
+		}
+		return true
+	}
+	if t == record.TableSums { // they are made anew, and say what is missing
+		if sum, err := record.ReadSum(r.Key, body); err == nil {
+			c.sums[string(r.Key)] = sum
+		}
+		return true
+	}
+	c.put(t, r.Key, body)
+	return true
+}
+
+// missing tells how the groups that were saved differ from what was written.
+func (c *copying) missing(note func(error)) {
+	c.flush()
+	if c.err != nil || !c.to.sealed {
+		return
+	}
+	c.err = c.to.View(func(tx *Tx) error {
+		for _, key := range slices.Sorted(maps.Keys(c.sums)) {
+			name, group, _ := record.CutName([]byte(key))
+			var have record.Sum
+			if raw := tx.Table(record.TableSums).Get([]byte(key)); raw != nil {
+				have, _ = record.ReadSum([]byte(key), raw)
+			}
+			if want := c.sums[key]; have != want {
+				note(missing(record.Table(name), string(group), have, want))
+			}
+		}
+		return nil
+	})
+}
+
+func known(t record.Table) bool { return slices.Contains(record.Tables(), t) }

@@ -1,0 +1,196 @@
+package page
+
+import (
+	"encoding/binary"
+	"io"
+)
+
+// Scrap is a record that can still be read of a damaged file.
+type Scrap struct {
+	Table      string // "" when nothing leads to its page any more
+	Key, Value []byte
+	Sound      bool // its page is as it was written; of others, only bytes that vouch for themselves are to be believed
+}
+
+// Salvage reads what can be read of a file as of a commit: trees first, then
+// pages that a damaged branch no longer leads to, and those that stand in
+// another place. Keep says whether a record was kept; of a page that is not
+// sound, records are looked for in several ways until it is. What is damaged
+// goes to lost.
+func Salvage(src io.ReaderAt, m Meta, keep func(Scrap) bool, lost func(Finding)) {
+	r := NewReader(src, m, 1)
+	s := r.Survey(0)
+	v := &salvage{Reader: r, keep: keep, lost: lost, seen: make([]bool, m.Pages), free: make([]bool, m.Pages)}
+	for id, kind := range s.kinds {
+		v.free[id] = kind == vacant
+	}
+	if s.Freelist != nil {
+		lost(Finding{"", s.Freelist})
+	}
+	v.find()
+	r.moved = func(id uint64) (uint64, bool) { at, ok := v.places[id]; return at, ok }
+	r.kept = nil
+	v.tables()
+	v.orphans()
+}
+
+type salvage struct {
+	*Reader
+	keep   func(Scrap) bool
+	lost   func(Finding)
+	seen   []bool
+	free   []bool
+	places map[uint64]uint64 // where pages stand that are not in their place
+}
+
+// find notes the pages that say that they are another one.
+func (v *salvage) find() {
+	v.places = make(map[uint64]uint64)
+	var b [headerSize]byte
+	for at := range v.meta.Pages {
+		if _, err := v.src.ReadAt(b[:], int64(at)*int64(v.meta.PageSize)); err != nil {
+			return
+		}
+		h := readHeader(b[:])
+		if h.id == at || h.id < 2 || h.id >= v.meta.Pages || h.flags != flagLeaf && h.flags != flagBranch {
+			continue
+		}
+		if _, err := v.Page(h.id); err == nil {
+			continue // the content of a long page
+		}
+		if _, err := v.at(h.id, at); err == nil {
+			v.places[h.id] = at
+		}
+	}
+}
+
+// tables salvages what the table of tables leads to.
+func (v *salvage) tables() {
+	root := v.Root()
+	root.Ascend(nil, func(l Leaf, err *Error) bool {
+		if err != nil {
+			v.lost(Finding{"", err})
+			v.scraps("", err.Page, v.table)
+			return true
+		}
+		v.see(&l.Page)
+		for i := range l.Len {
+			v.table(Scrap{Key: l.Key(i), Value: l.Value(i), Sound: true})
+		}
+		return true
+	})
+	if p, err := v.Page(root.root); err == nil && !p.Leaf {
+		v.see(&p)
+	}
+}
+
+// table salvages one table, given by its entry in the table of tables.
+func (v *salvage) table(entry Scrap) bool {
+	if len(entry.Value) < 16 || len(entry.Key) > 64 {
+		return false
+	}
+	name := string(entry.Key)
+	id := binary.NativeEndian.Uint64(entry.Value)
+	if id != 0 {
+		v.tree(name, id, nil, nil, 0)
+		return true
+	}
+	p, err := parse(0, entry.Value[16:], 0)
+	if err != nil {
+		v.lost(Finding{name, err})
+		v.pieces(name, entry.Value[16:], v.keep)
+		return true
+	}
+	v.whole(name, &p)
+	return true
+}
+
+func (v *salvage) whole(name string, p *Page) {
+	for i := range p.Len {
+		v.keep(Scrap{Table: name, Key: p.Key(i), Value: p.Value(i), Sound: true})
+	}
+}
+
+func (v *salvage) see(p *Page) {
+	for i := range uint64(p.Pages) {
+		v.seen[p.ID+i] = true
+	}
+}
+
+// tree salvages a page and all below it.
+func (v *salvage) tree(name string, id uint64, low, high []byte, depth int) {
+	if id < 2 || id >= v.meta.Pages || depth > deepest {
+		v.lost(Finding{name, &Error{Page: id, Why: "it is behind the end of the project", Low: low, High: high}})
+		return
+	}
+	if v.seen[id] {
+		return // told by whoever comes to it from above
+	}
+	p, err := (Tree{r: v.Reader, root: id}).open(id, low, high, depth)
+	if err != nil {
+		v.lost(Finding{name, err})
+		v.seen[id] = true
+		v.scraps(name, id, v.keep)
+		return // what is below, if it was a branch, is found as orphans
+	}
+	v.see(&p)
+	if p.Leaf {
+		v.whole(name, &p)
+		return
+	}
+	for i := range p.Len {
+		v.tree(name, p.Child(i), p.Key(i), p.bound(i, high), depth+1)
+	}
+}
+
+// orphans salvages the pages that are in use and to which nothing leads.
+func (v *salvage) orphans() {
+	for id := uint64(2); id < v.meta.Pages; id++ {
+		if v.seen[id] || v.free[id] {
+			continue
+		}
+		p, err := v.Page(id)
+		switch {
+		case err != nil:
+			v.scraps("", id, v.keep)
+		case p.Leaf:
+			v.see(&p)
+			v.whole("", &p)
+		}
+	}
+}
+
+// mostScraps bounds the bytes in which records of a damaged page are looked for.
+const mostScraps = 64 << 20
+
+// scraps looks for records in a page whose layout is damaged.
+func (v *salvage) scraps(name string, id uint64, keep func(Scrap) bool) {
+	end := id + 1
+	for end < v.meta.Pages && !v.seen[end] && !v.free[end] && (end-id)*uint64(v.meta.PageSize) < mostScraps {
+		end++
+	}
+	b := make([]byte, (end-id)*uint64(v.meta.PageSize))
+	n, _ := v.src.ReadAt(b, int64(id)*int64(v.meta.PageSize))
+	v.pieces(name, b[:n], keep)
+}
+
+// pieces tries every element that a leaf could have, at the position that it
+// gives and where the one before it ends.
+func (v *salvage) pieces(name string, b []byte, keep func(Scrap) bool) {
+	p := Page{Leaf: true, data: b}
+	end := 0
+	for i := 0; headerSize+(i+1)*elementSize <= len(b) && i < 1<<16; i++ {
+		at := headerSize + i*elementSize
+		from, key, stop := p.span(i)
+		size, long := key-from, stop-from
+		if end > 0 && at >= end || size <= 0 || size > 1<<15 || long < size || long > len(b) {
+			continue
+		}
+		for _, from := range []int{from, end} {
+			if from > at && from+long <= len(b) && keep(Scrap{Table: name, Key: b[from : from+size : from+size], Value: b[from+size : from+long : from+long]}) {
+				end = from + long
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package store
+
+import (
+	"bytes"
+	"context"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/store/file"
+	"concord/store/record"
+)
+
+// recount makes the totals of runs and annotators what the records say of a
+// project that was saved from a damaged one.
+func (s *Store) recount(ctx context.Context) error {
+	totals := make(map[eval.RunID]*eval.Counts)
+	runs, err := s.Runs().List()
+	if err != nil {
+		return err
+	}
+	for _, r := range runs {
+		totals[r.ID] = new(eval.Counts)
+		for p, err := range s.Runs().Predictions(ctx, r.ID, eval.Key{}) {
+			if err != nil {
+				continue // it is whole, and nothing that can be read
+			}
+			totals[r.ID].Predictions++
+			if p.Failure != nil {
+				totals[r.ID].Failures++
+			}
+			totals[r.ID].Usage.Add(p.Usage)
+		}
+	}
+	return s.file.Do(ctx, 0, func(tx *file.Tx) error {
+		for id, c := range totals {
+			if have, err := s.Runs().counts(tx, id); err == nil && have.Predictions == c.Predictions && have.Failures == c.Failures {
+				continue
+			}
+			if err := s.Runs().putCounts(tx, id, *c); err != nil {
+				return err
+			}
+		}
+		if err := forgetPictures(tx); err != nil {
+			return err
+		}
+		return s.retally(tx)
+	})
+}
+
+// forgetPictures has pictures whose bytes were lost be not there.
+func forgetPictures(tx *file.Tx) error {
+	index, blobs := tx.Table(record.TablePictures), tx.Table(record.TableBlobs)
+	var gone [][]byte
+	for p, err := range index.Prefix(nil) {
+		if err != nil {
+			return err
+		}
+		if blobs.Get(p.Value) == nil {
+			gone = append(gone, file.Clone(p.Key))
+		}
+	}
+	for _, key := range gone {
+		if err := index.Delete(key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// retally gives everybody who acted in a queue a tally.
+func (s *Store) retally(tx *file.Tx) error {
+	acts := s.Acts()
+	var stream []byte
+	var all []annotate.Act
+	flush := func() error {
+		if len(all) == 0 || tx.Table(record.TableTallies).Get(stream) != nil {
+			return nil
+		}
+		state := annotate.Fold(all)
+		return acts.putTally(tx, stream, record.Tally{
+			Acts: all[len(all)-1].N, Labelled: len(state.Labels), Skipped: len(state.Skipped), Flagged: len(state.Flagged),
+		})
+	}
+	for p, err := range tx.Table(record.TableActs).Prefix(nil) {
+		if err != nil {
+			return err
+		}
+		one, err := acts.read(p.Key, p.Value)
+		if err != nil {
+			continue
+		}
+		if key := record.Stream(one.Queue, one.Annotator); !bytes.Equal(key, stream) {
+			if err := flush(); err != nil {
+				return err
+			}
+			stream, all = key, nil
+		}
+		all = append(all, one)
+	}
+	return flush()
+}

@@ -1,0 +1,284 @@
+package adjudicate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	"concord/annotate/report/alignment"
+	"concord/eval"
+	"concord/tui/keymap"
+	"concord/tui/labeloption"
+	"concord/tui/widget"
+)
+
+// differences is what people and the machine read differently, as the filter leaves it: the
+// matrix, and the list.
+type differences struct {
+	*keymap.Spelling
+	theme     *widget.Theme
+	all       *alignment.Comparison
+	extractor int
+	after     bool // the matrix counts rulings
+	cell      [2]int
+	matrix    alignment.Matrix
+	filter    filter
+	words     widget.Filter // on what the list shows
+	places    []int         // of the list
+	kept      int           // items that are kept back from it
+	at        widget.Cursor
+	size      *size
+}
+
+func (ds *differences) wanted() alignment.Wanted {
+	f := &ds.filter
+	w := alignment.Wanted{
+		Extractor: ds.extractor, After: ds.after && f.cell, Between: f.between, Unsettled: f.unsettled, Case: f.kind, Cause: f.cause,
+		Model: f.model, Annotator: f.annotator, Unsure: f.unsure,
+	}
+	for i := range ds.all.Items {
+		if path := ds.all.Items[i].Taxonomy; f.level != "" && eval.Path(path) == f.level {
+			w.Level = path
+			break
+		}
+	}
+	if f.mine {
+		w.Any, w.Open = true, true
+	}
+	if f.cell {
+		w.Any, w.People, w.Machine = true, f.people, f.machine
+	}
+	return w
+}
+
+// narrow turns one of the filters on by its key, and reports whether the key
+// is one of theirs.
+func (ds *differences) narrow(key string) bool {
+	f := &ds.filter
+	switch key {
+	case "d":
+		f.mine = false
+		f.between = turned([]alignment.Between{alignment.PersonMachine, alignment.PersonPerson, alignment.MachineMachine}, f.between)
+	case "c":
+		f.kind = turned([]annotate.Alignment{annotate.CaseOne, annotate.CaseTwo}, f.kind)
+	case "y":
+		f.cause = turned(annotate.Causes(), f.cause)
+	case "m":
+		f.model = turned(ds.distinct(func(it *alignment.ComparedItem) []string { return []string{it.Model} }), f.model)
+	case "t":
+		f.level = turned(ds.distinct(func(it *alignment.ComparedItem) []string { return []string{eval.Path(it.Taxonomy)} }), f.level)
+	case "w":
+		f.annotator = annotate.Annotator(turned(ds.distinct(func(it *alignment.ComparedItem) (who []string) {
+			for _, l := range it.Labels {
+				who = append(who, string(l.Annotator))
+			}
+			return who
+		}), string(f.annotator)))
+	case "s":
+		f.unsure = turned(unsure, f.unsure)
+	case "o":
+		f.unsettled = !f.unsettled
+	default:
+		return false
+	}
+	ds.rebuild()
+	return true
+}
+
+// distinct are the words that the items have, in order, without the empty one.
+func (ds *differences) distinct(of func(*alignment.ComparedItem) []string) []string {
+	var out []string
+	seen := map[string]bool{"": true}
+	for i := range ds.all.Items {
+		for _, w := range of(&ds.all.Items[i]) {
+			if !seen[w] {
+				seen[w] = true
+				out = append(out, w)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// pressWords takes a key while the words are typed that items have: the list
+// follows.
+func (ds *differences) pressWords(msg tea.KeyMsg) {
+	if ds.words.Press(msg) {
+		ds.at = widget.Cursor{}
+		ds.rebuild()
+	}
+}
+
+// now is the extractor that is looked at.
+func (ds *differences) now() *alignment.ComparedExtractor {
+	if ds.extractor < 0 || ds.extractor >= len(ds.all.Extractors) {
+		return nil
+	}
+	return &ds.all.Extractors[ds.extractor]
+}
+
+// figures is the extractor with its rate before and after rulings.
+func (ds *differences) figures() string {
+	t, x := ds.theme, ds.now()
+	if x == nil {
+		return "  " + t.Faint.Render("no judge and no rules have read these answers yet")
+	}
+	out := "  " + t.Strong.Render(widget.Cut(widget.Line(x.Name), max(12, ds.size.width/4))) +
+		t.Faint.Render(fmt.Sprintf(" %d of %d  ", ds.extractor+1, len(ds.all.Extractors)))
+	if x.Before.N == 0 {
+		return widget.Fit(out+t.Faint.Render("– "+widget.Line(x.Before.Undefined)), ds.size.width)
+	}
+	out += fmt.Sprintf("aligned %s [%.1f, %.1f] %d/%d", widget.Percent(x.Before.Value), 100*x.Before.Low, 100*x.Before.High, x.Before.K, x.Before.N)
+	if x.Rulings > 0 {
+		out += t.Faint.Render("  with rulings ")
+		if x.After.N > 0 {
+			out += fmt.Sprintf("%s %d/%d", widget.Percent(x.After.Value), x.After.K, x.After.N)
+		} else {
+			out += t.Faint.Render("– " + widget.Line(x.After.Undefined))
+		}
+	}
+	return widget.Fit(out, ds.size.width)
+}
+
+// filterLine says which items are listed, each filter that is on with its key.
+func (ds *differences) filterLine() string {
+	t, f := ds.theme, &ds.filter
+	var parts []string
+	add := func(key, text string) { parts = append(parts, t.Key.Render(ds.Spelled(key))+" "+text) }
+	switch {
+	case f.mine:
+		add(".", "what you have not answered")
+	case f.cell:
+		parts = append(parts, fmt.Sprintf("people %s, machine %s", widget.Line(f.people), widget.Line(f.machine)))
+	default:
+		add("d", betweenNames[f.between])
+	}
+	if f.unsettled {
+		add("o", "not settled")
+	}
+	if f.kind != 0 {
+		add("c", map[annotate.Alignment]string{annotate.CaseOne: "Case I", annotate.CaseTwo: "Case II"}[f.kind])
+	}
+	if f.cause != 0 {
+		add("y", causeWord(f.cause))
+	}
+	if f.model != "" {
+		add("m", widget.Line(f.model))
+	}
+	if f.level != "" {
+		add("t", widget.Line(f.level))
+	}
+	if f.annotator != "" {
+		add("w", widget.Line(string(f.annotator)))
+	}
+	if f.unsure > 0 {
+		add("s", fmt.Sprintf("less sure than %.0f %%", 100*f.unsure))
+	}
+	if len(parts) == 1 && !f.cell && !f.mine {
+		parts = append(parts, t.Faint.Render(ds.Keyed("{o c y m t w s /} narrow it down")))
+	}
+	if words := t.Filter(&ds.words, max(24, ds.size.width/3)); words != "" {
+		parts = append(parts, words)
+	}
+	n := widget.Plural(len(ds.places), "item")
+	return widget.Ends("  "+strings.Join(parts, "  "), t.Faint.Render(n+" "), ds.size.width)
+}
+
+// answering is what the person does about blind items: label those that still
+// take a label, else settle them, or answer them where they are open.
+func (ds *differences) answering() string {
+	switch {
+	case ds.all.Waiting > 0:
+		return "label them in the queue"
+	case ds.all.Elsewhere == ds.all.Blind:
+		return "answer them in another queue"
+	}
+	return "answer: " + ds.Spelled(".")
+}
+
+func (ds *differences) keptLine() string {
+	if ds.kept == 0 {
+		return ""
+	}
+	return widget.Fit("  "+ds.theme.Faint.Render(widget.Plural(ds.kept, "item")+" kept back: blind until you "+ds.answering()), ds.size.width)
+}
+
+func (ds *differences) table() widget.Table {
+	return widget.Table{
+		Columns: []widget.Column{
+			{Title: "", Width: 1},
+			{Title: "sample", Width: 10, Name: true},
+			{Title: "pass", Width: 4, Right: true, Least: 76},
+			{Title: "people", Width: 18, Grow: 2},
+			{Title: "machine", Width: 9},
+			{Title: "final", Width: 9},
+			{Title: "who was right", Width: 13, Least: 76},
+			{Title: "model", Width: 12, Grow: 1, Least: 100, Name: true},
+			{Title: "category", Width: 12, Grow: 2, Least: 100, Name: true},
+		},
+		Rows: len(ds.places), Cursor: ds.at, Focused: true, Empty: "No such item.",
+		Row: func(i int) []string { return ds.cells(&ds.all.Items[ds.places[i]]) },
+	}
+}
+
+func (ds *differences) cells(it *alignment.ComparedItem) []string {
+	t := ds.theme
+	mark := " "
+	if it.Settled {
+		mark = t.Good.Render("✓")
+	}
+	sample, pass, path := widget.Line(string(it.Sample)), fmt.Sprint(it.Key.Pass), widget.Line(eval.Path(it.Taxonomy))
+	if !it.Shown {
+		return []string{t.Faint.Render("·"), sample, pass, t.Faint.Render("blind: you first"), "", "", "", "", path}
+	}
+	final, cause := "", ""
+	if r, ok := annotate.RulingOf(it.Rulings); ok {
+		final, cause = labeloption.Word(r.Reading), causeWord(r.Cause)
+	} else if len(it.Rulings) > 0 {
+		final = t.Warn.Render("disputed")
+	}
+	return []string{mark, sample, pass, widget.Line(said(it.Labels)), ds.machineWord(it), final, cause, widget.Line(it.Model), path}
+}
+
+// machineWord is what the extractor read, also of what is not compared.
+func (ds *differences) machineWord(it *alignment.ComparedItem) string {
+	if ds.extractor >= len(it.Compared) {
+		return ""
+	}
+	switch c := &it.Compared[ds.extractor]; {
+	case c.LeftOut == "":
+		return widget.Line(c.SaidByMachine())
+	case ds.extractor < len(it.After) && it.After[ds.extractor].LeftOut == "":
+		return widget.Line(it.After[ds.extractor].SaidByMachine())
+	}
+	return ds.theme.Faint.Render("–")
+}
+
+// first is the extractor to look at first: a judge, else one with figures.
+func (ds *differences) first() int {
+	for _, judge := range []bool{true, false} {
+		for i, x := range ds.all.Extractors {
+			if x.LeftOut == "" && x.Judge == judge {
+				return i
+			}
+		}
+	}
+	return 0
+}
+
+// rebuild makes matrix and list anew.
+func (ds *differences) rebuild() {
+	if ds.all == nil {
+		return
+	}
+	ds.matrix = ds.all.Matrix(ds.extractor, ds.after)
+	ds.cell[0] = max(0, min(ds.cell[0], len(ds.matrix.People)-1))
+	ds.cell[1] = max(0, min(ds.cell[1], len(ds.matrix.Machine)-1))
+	ds.places, ds.kept = ds.all.List(ds.wanted())
+	ds.places = widget.Sift(&ds.words, ds.places, func(at *int) []string { return ds.cells(&ds.all.Items[*at]) })
+	ds.at.Set(ds.at.At, len(ds.places), ds.size.listHeight()-1)
+}

@@ -1,0 +1,106 @@
+package adjudicate
+
+import (
+	"strings"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/tui/widget"
+)
+
+// bounded is the beginning of a stranger's text, which may be of megabytes:
+// the whole of it is in the samples.
+func bounded(s string) string {
+	const most = 20000
+	if len(s) > most {
+		return s[:most] + "…"
+	}
+	return s
+}
+
+// gist is a line of the question and one of the options behind their keys.
+func (d *desk) gist(pg *page, width int) []string {
+	t := d.Theme
+	final, _ := d.said.ruling()
+	words := make([]string, 0, len(pg.choices))
+	for _, c := range pg.choices {
+		words = append(words, mark(t, c.In(final.Reading))+t.Key.Render(c.Letter)+" "+widget.Line(bounded(c.Text)))
+	}
+	return []string{
+		widget.Cut(t.Strong.Render(widget.Line(bounded(pg.Item.Question))), width),
+		widget.Cut(strings.Join(words, " "), width),
+	}
+}
+
+// question is the question with its options behind their keys. Above an answer
+// that has half of its room each option keeps a line, and the question half of
+// its own.
+func (d *desk) question(pg *page, width int) []string {
+	t, it := d.Theme, &pg.Item
+	brief := *d.layout.space == widget.HalfRoom && d.layout.column(d.Width) == 0
+	var out []string
+	text := widget.Wrap(bounded(it.Question), width)
+	if n := max(1, d.layout.space.Leaves(len(text))); brief && n < len(text) {
+		text = append(text[:n-1:n-1], widget.Cut(strings.Join(text[n-1:], " "), width))
+	}
+	for _, l := range text {
+		out = append(out, t.Strong.Render(l))
+	}
+	if it.Hint != "" {
+		for _, l := range widget.Wrap("hint: "+bounded(it.Hint), width) {
+			out = append(out, t.Faint.Render(l))
+		}
+	}
+	out = append(out, "")
+	final, _ := d.said.ruling()
+	for _, c := range pg.choices {
+		const margin = 6
+		head := " " + mark(t, c.In(final.Reading)) + t.Key.Render(widget.Fit(c.Letter, 2)) + " "
+		for i, l := range widget.Wrap(bounded(c.Text), max(1, width-margin)) {
+			if i > 0 && brief {
+				break
+			}
+			if i > 0 {
+				head = strings.Repeat(" ", margin)
+			}
+			out = append(out, head+l)
+		}
+	}
+	line := " "
+	for _, w := range []struct {
+		key     string
+		verdict annotate.Verdict
+	}{{"x", annotate.SaidNone}, {"m", annotate.SaidAmbiguous}, {"d", annotate.SaidRefused}} {
+		line += mark(t, final.Reading.Verdict == w.verdict) + t.Key.Render(d.Spelled(w.key)) + " " + w.verdict.String() + "  "
+	}
+	return append(out, widget.Cut(line, width))
+}
+
+func mark(t *widget.Theme, here bool) string {
+	if here {
+		return t.Good.Render("▸ ")
+	}
+	return "  "
+}
+
+func noted(note string) string {
+	if note == "" {
+		return ""
+	}
+	return "note: " + note
+}
+
+// sameAs reports whether a machine read what the ruling says.
+func sameAs(r annotate.Reading, e eval.Extraction) bool {
+	if r.Verdict == annotate.PickedOption {
+		return e.IsFound() && e.Choice == r.Choice
+	}
+	return !e.IsFound()
+}
+
+func machineRead(e eval.Extraction) string {
+	if e.IsFound() {
+		return widget.Line(string(e.Choice))
+	}
+	return e.Status.String()
+}

@@ -1,0 +1,251 @@
+package judging
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/eval"
+	"concord/tui/job"
+	"concord/tui/keymap"
+	"concord/tui/widget"
+)
+
+// jobPage is the job that is looked at, and the replies of its judge.
+type jobPage struct {
+	*keymap.Spelling
+	theme         *widget.Theme
+	keys          keys
+	width, height int
+	id            job.ID // whose page it is; "": the form alone
+	row           job.Row
+	known         bool // row was read
+	look          Look
+	looked        bool
+	seen          time.Time
+	part          part
+	space         *widget.Room // of the part in front
+	top           int          // first line of the results that is shown
+	lists         [2]replies
+	opened        *opened // nil: no reply is read
+}
+
+// move moves in the part that is shown.
+func (p *jobPage) move(by int) {
+	if l := p.list(); l != nil {
+		l.at.Move(by, len(l.rows), p.listHeight())
+		return
+	}
+	p.top += by
+	p.settle()
+}
+
+// list is the list that is shown; nil when the results are.
+func (p *jobPage) list() *replies {
+	switch p.part {
+	case unparsed:
+		return &p.lists[0]
+	case failed:
+		return &p.lists[1]
+	case results, parts:
+	}
+	return nil
+}
+
+// replyLines draw the list with its title.
+func (p *jobPage) replyLines(width, height int) []string {
+	t := p.theme
+	l, name, none, more := p.list(), "Failed", "no call has failed", p.look.MoreFails
+	if p.part != failed {
+		name, none, more = "Unparsed", "every reply holds a vote", p.look.MoreReplies
+		l = &p.lists[0]
+	}
+	note := widget.Count(len(l.rows) + more)
+	if more > 0 {
+		note = fmt.Sprintf("the first %s of %s", widget.Count(len(l.rows)), note)
+	}
+	out := []string{t.Section(name, note, p.part != results, width)}
+	switch {
+	case !p.looked:
+		return append(out, t.Faint.Render("  reading…"))
+	case len(l.rows) == 0:
+		return append(out, "  "+t.Faint.Render(none))
+	}
+	for i := l.at.Top; i < len(l.rows) && len(out) < height; i++ {
+		out = append(out, t.Row(p.replyLine(&l.rows[i], width-2), p.part != results && i == l.at.At, true, width))
+	}
+	return out
+}
+
+func (p *jobPage) replyLine(r *Reply, width int) string {
+	t := p.theme
+	name := t.Faint.Render(widget.Fit(widget.Line(string(r.Sample)), max(6, min(14, width/6))) + " " + widget.Fit(r.order(), 12))
+	switch {
+	case !r.Sight.ShowsText():
+		return widget.Cut(name+" "+t.Faint.Render("kept back until you have voted on this sample"), width)
+	case r.Failure != "":
+		return widget.Ends(name+" "+t.Bad.Render("✗ "+clip(r.Failure)), t.Faint.Render(r.Kind.String()), width)
+	}
+	tries := ""
+	if n := len(r.Earlier); n > 0 {
+		tries = fmt.Sprintf("%d replies", n+1)
+	}
+	return widget.Ends(name+" "+clip(r.Raw), t.Faint.Render(tries), width)
+}
+
+// openReply shows all of the reply under the cursor.
+func (p *jobPage) openReply() tea.Cmd {
+	l := p.list()
+	if l == nil || l.at.At >= len(l.rows) {
+		return nil
+	}
+	r := &l.rows[l.at.At]
+	if !r.Sight.ShowsText() {
+		return notify(widget.Info, "an item about this sample is yet to be answered: until then nobody's word on it is shown")
+	}
+	p.opened = &opened{text: widget.NewText(r.whole(), max(1, p.width-2))}
+	return nil
+}
+
+// pressReply takes a key while a reply is read.
+func (p *jobPage) pressReply(msg tea.KeyMsg) tea.Cmd {
+	o, page := p.opened, max(1, p.height-2)
+	if by, ok := p.keys.moves.By(msg, page, 1<<30); ok {
+		o.text.Reach(max(0, o.top+by) + page)
+		n, _ := o.text.Len()
+		o.top = max(0, min(o.top+by, n-page))
+		return nil
+	}
+	step := 0
+	switch msg.String() {
+	case "left":
+		step = -1
+	case "right":
+		step = 1
+	case "enter":
+		p.opened = nil
+	}
+	if l := p.list(); step != 0 && l != nil {
+		before := l.at.At
+		for at := before + step; at >= 0 && at < len(l.rows); at += step {
+			if l.rows[at].Sight.ShowsText() {
+				l.at.Set(at, len(l.rows), p.listHeight())
+				return p.openReply()
+			}
+		}
+	}
+	return nil
+}
+
+// readLines draw the reply that is read.
+func (p *jobPage) readLines() []string {
+	t, l := p.theme, p.list()
+	if l == nil || l.at.At >= len(l.rows) {
+		return nil
+	}
+	r := &l.rows[l.at.At]
+	if p.opened.text.Width() != max(1, p.width-2) {
+		p.opened = &opened{text: widget.NewText(r.whole(), max(1, p.width-2))}
+	}
+	note := fmt.Sprintf("%s · %d of %d", r.order(), l.at.At+1, len(l.rows))
+	out := []string{t.Section("Sample "+widget.Line(string(r.Sample)), note, true, p.width)}
+	p.opened.text.Reach(p.opened.top + p.height)
+	for _, line := range p.opened.text.Lines(p.opened.top, p.height-1) {
+		out = append(out, " "+line)
+	}
+	return out
+}
+
+func (p *jobPage) wide() bool { return p.width >= beside }
+
+// turn goes on to the next part, or to the one before.
+func (p *jobPage) turn(back bool) {
+	step := part(1)
+	if back {
+		step = parts - 1
+	}
+	p.part = (p.part + step) % parts
+	p.settle()
+}
+
+// settle keeps what is shown within what there is.
+func (p *jobPage) settle() {
+	for i := range p.lists {
+		l := &p.lists[i]
+		l.at.Set(l.at.At, len(l.rows), p.listHeight())
+	}
+	height := max(1, p.height-2)
+	if at := p.resultWidth(); p.known && at > 0 {
+		p.top = max(0, min(p.top, len(p.resultLines(at))-height))
+	}
+}
+
+// resultWidth is the width of the results, which take room of the replies or
+// leave them theirs; 0: the replies have all of it.
+func (p *jobPage) resultWidth() int {
+	const rule = 3
+	left := p.width * 5 / 12
+	switch {
+	case !p.wide():
+		return p.width
+	case p.part != results:
+		return p.space.Leaves(left)
+	case *p.space == widget.FullRoom:
+		return p.width
+	}
+	return p.width - rule - p.space.Leaves(p.width-rule-left)
+}
+
+// noRoom is why + and _ do nothing; "" when they do.
+func (p *jobPage) noRoom() string {
+	if !p.wide() {
+		return "what is in front has the whole screen already"
+	}
+	return ""
+}
+
+// listHeight is how many replies a page shows.
+func (p *jobPage) listHeight() int { return max(1, p.height-3) }
+
+func (p *jobPage) head() string {
+	t := p.theme
+	sign, style := p.row.Glyph(t)
+	name := widget.Cut(p.row.Title(), max(8, p.width-widget.Width(p.row.State())-6))
+	line := t.Strong.Render(name) + "  " + style.Render(sign+" "+p.row.State())
+	return line + t.Border.Render(" "+strings.Repeat("─", max(0, p.width-widget.Width(line)-1)))
+}
+
+// tabs name what the page can show.
+func (p *jobPage) tabs() string {
+	t := p.theme
+	names := [parts]string{"Results", "Unparsed " + widget.Count(p.row.Tally.Unparsed), "Failed " + widget.Count(p.row.Tally.Failed)}
+	out := make([]string, len(names))
+	for i, name := range names {
+		if part(i) == p.part {
+			out[i] = t.Title.Render("[" + name + "]")
+		} else {
+			out[i] = t.Faint.Render(" " + name + " ")
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// resultLines are how the job goes, and what its votes come to so far.
+func (p *jobPage) resultLines(width int) []string {
+	t := p.theme
+	out := []string{widget.Cut(t.Field("sees", p.row.Ballot()+t.Faint.Render(" · "+widget.Line(string(p.row.Dataset))), job.NameWidth), width)}
+	out = append(out, p.row.Overview(t, p.Spelling, width, p.seen)...)
+	if p.row.Work != eval.Voting {
+		return out
+	}
+	if !p.looked {
+		return append(out, "", t.Faint.Render("reading the votes…"))
+	}
+	d := figures{t, width, out}
+	d.single(&p.look)
+	d.merged(&p.look)
+	d.positions(&p.look)
+	return d.out
+}

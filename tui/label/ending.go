@@ -1,0 +1,128 @@
+package label
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	"concord/annotate/blind"
+	"concord/eval/stat"
+	"concord/tui/annotation"
+	"concord/tui/widget"
+)
+
+// ending is what is shown at the end of the queue.
+type ending struct {
+	*annotation.Sitting[page]
+	deps    Deps
+	summary summary
+}
+
+// verdictCounts is what the annotator has said, in numbers.
+func (e *ending) verdictCounts() string {
+	c := e.Session.Tally()
+	var parts []string
+	for _, v := range []annotate.Verdict{
+		annotate.PickedOption, annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused,
+	} {
+		name := v.String()
+		if v == annotate.PickedOption {
+			name = "one option"
+		}
+		parts = append(parts, fmt.Sprintf("%s %s", name, widget.Count(c.Verdicts[v])))
+	}
+	if n := c.Verdicts[annotate.Scored]; n > 0 {
+		return "scored " + widget.Count(n)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// alignment is how often each judge reads what the annotator does.
+func (e *ending) alignment() []string {
+	t := e.Theme
+	out := []string{" " + t.Strong.Render("The judges' readings and yours")}
+	switch {
+	case e.summary.err != nil:
+		return append(out, " "+t.Bad.Render(widget.Line(e.summary.err.Error())))
+	case !e.summary.done:
+		return append(out, " "+t.Faint.Render("comparing…"))
+	case len(e.summary.against) == 0:
+		on := " --dataset " + widget.Line(string(e.Session.Queue().Rule.Dataset))
+		if e.Session.Tally().Verdicts[annotate.Scored] > 0 {
+			out = append(out, " "+t.Faint.Render("No judge has scored these answers yet. Its scores come by"))
+			return append(out, " "+t.Faint.Render("  concord judge scores"+on+" --judge NAME"))
+		}
+		out = append(out, " "+t.Faint.Render("No judge has read these answers yet: on the runs (h) J has one read them."))
+		return append(out, " "+t.Faint.Render("  or concord import judgments FILE"+on))
+	}
+	against := slices.Clone(e.summary.against)
+	slices.SortFunc(against, func(a, b agreement) int { return strings.Compare(a.extractor, b.extractor) })
+	wide := 0
+	for _, a := range against {
+		wide = max(wide, min(28, widget.Width(widget.Line(a.extractor))))
+	}
+	flagged := e.Session.Tally().Flagged
+	for _, a := range against {
+		r := stat.NewRate(a.agree, a.n)
+		line := fmt.Sprintf(" %s  %s of %s agree  %s  [%.1f, %.1f]", widget.Fit(widget.Line(a.extractor), wide),
+			widget.Count(a.agree), widget.Count(a.n), widget.Percent(r.Value), 100*r.Low, 100*r.High)
+		if left := len(e.Session.State().Labels) - flagged - a.n; left > 0 {
+			line += t.Faint.Render(fmt.Sprintf("  %s not read", widget.Count(left)))
+		}
+		if flagged > 0 {
+			line += t.Faint.Render(fmt.Sprintf("  %s flagged left out", widget.Count(flagged)))
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// compare reveals the judges' readings of all that was answered, once the
+// queue is done and its end is in front. It counts as the alignment report
+// does: what is flagged is left out. How the rules do on what they mostly
+// cannot read takes that report to say.
+func (e *ending) compare() tea.Cmd {
+	s := e.Session
+	if e.Growing || s.Len() == 0 || s.Open() > 0 || e.Front() >= 0 || e.summary.asked && e.summary.acts == e.Acts {
+		return nil
+	}
+	e.summary = summary{asked: true, acts: e.Acts}
+	ctx, d := e.Context(), e.deps
+	st, flagged := annotate.State{Labels: maps.Clone(s.State().Labels)}, maps.Clone(s.State().Flagged)
+	return func() tea.Msg {
+		out := compared{of: e}
+		at := make(map[string]int)
+		for k := range st.Labels {
+			if flagged[k] {
+				continue
+			}
+			r, err := blind.Reveal(st, k, func() (blind.Revealed, error) {
+				return d.Revealer.Totals(ctx, d.Queue, k)
+			})
+			if err != nil {
+				out.err = err
+				break
+			}
+			for _, x := range r.Readings {
+				i, ok := at[x.Extractor]
+				if !x.Judge {
+					continue
+				}
+				if !ok {
+					i = len(out.against)
+					at[x.Extractor] = i
+					out.against = append(out.against, agreement{extractor: x.Extractor})
+				}
+				out.against[i].n++
+				if x.Agrees {
+					out.against[i].agree++
+				}
+			}
+		}
+		return out
+	}
+}

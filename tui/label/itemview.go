@@ -1,0 +1,349 @@
+package label
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/tui/annotation"
+	"concord/tui/labeloption"
+	"concord/tui/widget"
+)
+
+// itemView draws the item in front: its question, its answer, and what can be said of it.
+type itemView struct {
+	*annotation.Sitting[page]
+	space  *widget.Room // of the answer
+	focus  pane
+	top    [panes]int // first line shown of each pane
+	picked map[eval.Choice]bool
+	reveal reveal
+}
+
+func (iv *itemView) geometry(pg *page) geometry {
+	return sizes{iv.Width, iv.Height, *iv.space}.geometry(pg)
+}
+
+// gist is what stands above an answer that has all the room: a line of the
+// question and one of what can be said of it, or of the right answer where that
+// is shown.
+func (iv *itemView) gist(pg *page, width int) []string {
+	t, own := iv.Theme, iv.answered()
+	first := t.Strong.Render(widget.Line(bounded(pg.Item.Question)))
+	if right := referenceLines(pg, 1<<20); len(right) > 0 {
+		return []string{widget.Cut(first, width), widget.Cut(t.Good.Render(right[0]), width)}
+	}
+	words := make([]string, 0, len(pg.choices))
+	for _, c := range pg.choices {
+		words = append(words, t.Good.Render(iv.mark(&c, own))+t.Key.Render(c.Digit+c.Letter)+" "+widget.Line(bounded(c.Text)))
+	}
+	return []string{widget.Cut(first, width), widget.Cut(" "+strings.Join(words, " "), width)}
+}
+
+// mark shows whether the annotator has said something, or marked it among
+// several.
+func (iv *itemView) mark(c *labeloption.Offer, own annotate.Reading) string {
+	switch {
+	case iv.Mode == picking && iv.picked[c.Choice]:
+		return "☒ "
+	case iv.Mode == picking:
+		return "☐ "
+	case c.In(own):
+		return "▸ "
+	}
+	return "  "
+}
+
+// measure is the extent of what is shown now.
+func (iv *itemView) measure() extent {
+	pg := iv.Body()
+	if iv.Mode == annotation.Guiding {
+		return extent{panel: max(1, iv.Main()-1), panelLines: len(iv.Guide.Text(iv.standard()))}
+	}
+	if pg == nil {
+		return extent{}
+	}
+	_, v := iv.arrange(pg)
+	return v
+}
+
+// arrange draws the item in front between header and status.
+func (iv *itemView) arrange(pg *page) ([]string, extent) {
+	g := iv.geometry(pg)
+	switch {
+	case g.room == widget.FullRoom:
+		return iv.stack(pg, g, fitted(iv.gist(pg, g.pane), g))
+	case g.form == aside:
+		right, v := iv.stack(pg, g, fitted(iv.context(pg, g), g))
+		left := append(iv.Gallery.Drawing(pg.Page, g.picture.cols, g.picture.rows), " "+iv.Gallery.Caption(pg.Page))
+		return iv.Theme.Beside(left, right, g.picture.cols, iv.Width, g.main), v
+	case iv.Mode == annotation.Revealed && g.form != plain: // the room is for the readings; the question was read
+		return iv.stack(pg, g, fitted(iv.options(pg, g.pane), g))
+	case g.form != plain:
+		return iv.tucked(pg, g)
+	}
+	return iv.stack(pg, g, fitted(iv.context(pg, g), g))
+}
+
+// tucked is the narrow form with a picture: beside the question, and beside
+// or above the options. The picture keeps its room while it is being drawn.
+func (iv *itemView) tucked(pg *page, g geometry) ([]string, extent) {
+	text := iv.question(pg, g.column)
+	if g.form == corner {
+		text = iv.context(pg, g)
+	}
+	pic := iv.Gallery.Drawing(pg.Page, g.picture.cols, g.picture.rows)
+	high := max(len(text), g.picture.rows)
+	out := iv.Theme.Beside(pic, text, g.picture.cols, iv.Width, high)
+	if g.form == banner {
+		out = append(out, fitted(append([]string{""}, iv.options(pg, g.options)...), g)...)
+	}
+	return iv.stack(pg, g, out)
+}
+
+// context is question and options above each other.
+func (iv *itemView) context(pg *page, g geometry) []string {
+	return append(append(iv.question(pg, g.column), ""), iv.options(pg, g.options)...)
+}
+
+// stack puts the context, whose lines are fitted, above the answer, and the
+// machine's readings below it while they are revealed. What does not fit scrolls.
+func (iv *itemView) stack(pg *page, g geometry, context []string) ([]string, extent) {
+	v := extent{questionLines: len(context), focus: iv.focus}
+	v.question = max(0, min(len(context), g.main-g.keep))
+	rest := g.main - v.question
+	var out []string
+	if v.question < v.questionLines {
+		if g.lines < g.keep { // the answer is seen whole: only this can scroll
+			v.focus = questionPane
+		}
+		hint := iv.Keyed("{tab} scrolls it")
+		if v.focus == questionPane {
+			hint = iv.Keyed("{j k} scroll")
+		}
+		v.question = max(0, v.question-1) // for the line that says so
+		from := max(0, min(iv.top[questionPane], v.questionLines-v.question))
+		out = append(out, annotation.Section(iv.Theme, "Question", from, v.question, v.questionLines, hint, v.focus == questionPane, g.pane))
+		context = context[from:]
+	}
+	above, out := widget.Block(out, g.pane, len(out)), nil
+	if v.question == v.questionLines && (rest > g.lines+1 || rest > g.keep+4) {
+		out = append(out, "") // air, where there is some
+		rest--
+	}
+	var panel []string
+	if iv.Mode == annotation.Revealed {
+		panel = iv.revealLines(g.pane)
+		v.panelLines = len(panel)
+		v.panel = max(0, min(len(panel), max((rest-2)*2/3, rest-2-g.lines)))
+		rest -= v.panel + 1
+	}
+	v.answer = max(0, rest-1)
+	out = append(out, iv.answer(pg, g, v)...)
+	if iv.Mode == annotation.Revealed {
+		from := max(0, min(iv.top[panelPane], v.panelLines-v.panel))
+		out = append(out, annotation.Section(iv.Theme, "What the machine read", from, v.panel, v.panelLines, iv.Keyed("{j k} scroll"), true, g.pane))
+		out = append(out, panel[from:min(from+v.panel, len(panel))]...)
+	}
+	rest = max(0, g.main-len(above)-v.question)
+	return slices.Concat(above, context[:v.question], widget.Block(out, g.pane, rest)), v
+}
+
+func (iv *itemView) question(pg *page, width int) []string {
+	lines := questionLines(pg, width)
+	right := len(lines) - len(referenceLines(pg, width))
+	hint := right
+	if pg.Item.Hint != "" {
+		hint -= len(widget.Wrap("hint: "+bounded(pg.Item.Hint), width))
+	}
+	for i, l := range lines {
+		switch {
+		case i < hint:
+			lines[i] = iv.Theme.Strong.Render(l)
+		case i < right:
+			lines[i] = iv.Theme.Faint.Render(l)
+		default:
+			lines[i] = iv.Theme.Good.Render(l)
+		}
+	}
+	return lines
+}
+
+// options are the options behind their keys, and the other verdicts. A mark
+// shows what the annotator has said.
+func (iv *itemView) options(pg *page, width int) []string {
+	t, own := iv.Theme, iv.answered()
+	var out []string
+	for _, c := range pg.choices {
+		head := " " + t.Good.Render(iv.mark(&c, own)) + t.Key.Render(widget.Fit(c.Digit, 2)+widget.Fit(c.Letter, 2)) + "  "
+		for i, l := range widget.Wrap(bounded(c.Text), max(1, width-margin)) {
+			if i > 0 {
+				head = strings.Repeat(" ", margin)
+			}
+			out = append(out, head+l)
+		}
+	}
+	return append(out, iv.verdicts(pg, own, width)...)
+}
+
+// verdicts are the readings that are no option, with their keys.
+func (iv *itemView) verdicts(pg *page, own annotate.Reading, width int) []string {
+	t := iv.Theme
+	var out []string
+	for _, words := range pg.verdictWords(width) {
+		line := " "
+		for i, w := range words {
+			if i > 0 {
+				line += "  "
+			}
+			mark := "  "
+			if own.Verdict == w.verdict {
+				mark = "▸ "
+			}
+			line += t.Good.Render(mark) + t.Key.Render(iv.Spelled(w.key)) + " " + w.verdict.String()
+		}
+		out = append(out, widget.Cut(line, width))
+	}
+	return out
+}
+
+// answer is the pane of the raw prediction: what the annotator is here to
+// read, behind a bar.
+func (iv *itemView) answer(pg *page, g geometry, v extent) []string {
+	t, rows := iv.Theme, v.answer
+	lines, all := 0, true
+	if pg.text != nil {
+		lines, all = pg.text.Len()
+	}
+	from := max(0, min(iv.top[answerPane], lines-rows))
+	name := "Answer to read"
+	if labeloption.Scored(&pg.Item) {
+		name = "Answer to score"
+	}
+	if pg.Item.Truncated {
+		name += " (cut off by the endpoint)"
+	}
+	head := annotation.Section(iv.Theme, name, from, rows, lines, iv.Keyed("{j k} scroll"), v.focus == answerPane, g.pane)
+	if !all {
+		head = t.Section(name, fmt.Sprintf("from line %s, more than %s", widget.Count(from+1), widget.Count(lines)), true, g.pane)
+	}
+	out := []string{head}
+	bar := t.Title.Render("┃") + " "
+	switch {
+	case pg.text == nil || pg.text.Width() != g.answer:
+		out = append(out, bar+t.Faint.Render("laying the answer out…"))
+	case pg.blank != "":
+		out = append(out, bar+t.Faint.Render(pg.blank))
+	default:
+		for _, l := range pg.text.Lines(from, rows) {
+			out = append(out, bar+l)
+		}
+	}
+	return widget.Block(out, g.pane, rows+1)
+}
+
+// clamp brings a scroll position to where a pane's last page is full. An
+// answer that is not laid out that far is laid out to there.
+func (iv *itemView) clamp(p pane, to int) int {
+	rows, lines := 0, 0
+	switch v := iv.measure(); p {
+	case answerPane:
+		pg := iv.Body()
+		if pg == nil || pg.text == nil {
+			return 0
+		}
+		rows = v.answer
+		if far := to + rows; far < 1<<20 {
+			pg.text.Reach(far)
+		}
+		lines, _ = pg.text.Len()
+	case questionPane:
+		rows, lines = v.question, v.questionLines
+	case panelPane:
+		rows, lines = v.panel, v.panelLines
+	case panes:
+	}
+	return max(0, min(to, lines-rows))
+}
+
+// standard is the guideline for the item in front where the queue has none.
+func (iv *itemView) standard() string {
+	if pg := iv.Body(); pg != nil && labeloption.Scored(&pg.Item) {
+		return labeloption.ScoreGuideline
+	}
+	return labeloption.LabelGuideline
+}
+
+// drewFrom reports whether the queue is made of what an extractor cannot read.
+func (iv *itemView) drewFrom(extractor string) bool {
+	rule := iv.Session.Queue().Rule
+	own, _, _ := strings.Cut(rule.Rules, "@")
+	name, _, _ := strings.Cut(extractor, "@")
+	return rule.From == annotate.FromUnparsable && own != "" && name == "rules:"+own
+}
+
+// revealLines are the readings of each extractor with whether they agree, and
+// the judges' own words.
+func (iv *itemView) revealLines(width int) []string {
+	t, r := iv.Theme, &iv.reveal
+	switch {
+	case r.err != nil:
+		return []string{t.Bad.Render(widget.Line(r.err.Error()))}
+	case !r.done:
+		return []string{t.Faint.Render("reading…")}
+	}
+	out := iv.told(width)
+	if len(r.what.Readings) == 0 {
+		out = append(out, t.Faint.Render("no extractor has read this answer"))
+	}
+	for _, x := range r.what.Readings {
+		mark := t.Bad.Render("≠ differs")
+		switch {
+		case iv.drewFrom(x.Extractor):
+			mark = t.Faint.Render("left out ") // the queue is what it cannot read
+		case x.Agrees:
+			mark = t.Good.Render("= agrees ")
+		}
+		out = append(out, mark+"  "+widget.Line(x.Extractor)+"  "+t.Strong.Render(labeloption.MachineWord(x)))
+		if x.Raw == "" {
+			continue
+		}
+		for _, l := range widget.Wrap(bounded(x.Raw), max(1, width-13)) {
+			out = append(out, strings.Repeat(" ", 9)+t.Faint.Render("│ "+l))
+		}
+	}
+	return out
+}
+
+// told is what is said of the item itself: in one line, if it fits.
+func (iv *itemView) told(width int) []string {
+	what := &iv.reveal.what
+	parts := []string{"you " + labeloption.Word(what.Own), "model " + widget.Line(what.Model)}
+	if what.Model == "" {
+		parts[1] = "model withheld: another queue asks you about this answer"
+	}
+	switch {
+	case what.Truth != "":
+		parts = append(parts, "truth "+string(what.Truth))
+	case what.Withheld:
+		parts = append(parts, "truth withheld: another item on this sample is open or may come")
+	case what.Own.Verdict != annotate.Scored: // of one that is scored the right answer stands above
+		parts = append(parts, "no ground truth")
+	}
+	if line := strings.Join(parts, "   "); widget.Width(line) <= width {
+		return []string{line}
+	}
+	var out []string
+	for _, p := range parts {
+		out = append(out, widget.Wrap(p, width)...)
+	}
+	return out
+}
+
+// answered is the reading that stands for the item in front.
+func (iv *itemView) answered() annotate.Reading {
+	l, _ := iv.Own()
+	return l.Reading
+}

@@ -1,0 +1,377 @@
+package vote
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"concord/eval"
+	"concord/tui/annotation"
+	"concord/tui/labeloption"
+	"concord/tui/widget"
+)
+
+// pairView draws the pair in front: the question, the two responses, and what can be said of
+// them.
+type pairView struct {
+	*annotation.Sitting[pair]
+	form    form // asked for; automatic goes by the width
+	look    look
+	space   *widget.Room // of the answers
+	apart   bool         // the answers scroll each by itself
+	swapped bool         // of the pair in front: the other run's answer is Answer 1
+	focus   pane
+	top     [panes]int // first line shown of each pane
+	reveal  reveal
+}
+
+// side is Answer 1 or Answer 2 (0 or 1), as they are shown.
+func (pv *pairView) side(p *pair, n int) *answer {
+	if pv.swapped {
+		n = 1 - n
+	}
+	return &p.answers[n]
+}
+
+func (pv *pairView) geometry(p *pair) geometry {
+	return sizes{pv.Width, pv.Height, pv.form, *pv.space}.geometry(pv.Theme, p)
+}
+
+// panel shows what was revealed in the place of the question.
+func (pv *pairView) panel(g geometry) []string {
+	width := pv.panelWidth(g)
+	lines := pv.revealLines(width)
+	rows := pv.panelRows(g)
+	from := max(0, min(pv.top[panelPane], len(lines)-rows))
+	out := []string{annotation.Section(pv.Theme, "Whose answers they are", from, rows, len(lines), pv.Keyed("{j k} scroll"), true, width)}
+	out = append(out, lines[from:min(len(lines), from+rows)]...)
+	return widget.Block(out, width, pv.high(g))
+}
+
+func (pv *pairView) panelWidth(g geometry) int {
+	if g.column {
+		return g.wide
+	}
+	return pv.Width
+}
+
+func (pv *pairView) panelRows(g geometry) int { return max(0, pv.high(g)-1) }
+
+// panelLast is the first line shown of the open panel when its end is.
+func (pv *pairView) panelLast() int {
+	if pv.Mode == annotation.Guiding {
+		return max(0, len(pv.Guide.Text(labeloption.VoteGuideline(pv.Spelled)))-max(1, pv.Main()-1))
+	}
+	p := pv.Body()
+	if p == nil {
+		return 0
+	}
+	g := pv.geometry(p)
+	return max(0, len(pv.revealLines(pv.panelWidth(g)))-pv.panelRows(g))
+}
+
+// revealLines are the names of the models and, as the annotator would have
+// said it, what each judge voted in either order.
+func (pv *pairView) revealLines(width int) []string {
+	t, r := pv.Theme, &pv.reveal
+	switch {
+	case r.err != nil:
+		return []string{t.Bad.Render(widget.Line(r.err.Error()))}
+	case !r.done:
+		return []string{t.Faint.Render("reading…")}
+	case r.what.Withheld:
+		return faint(pv.Theme, "Withheld: another item about this sample is open or may come, and one of these answers may stand in it.", width)
+	}
+	what := &r.what
+	names := [2]string{what.Model, what.Against}
+	if what.Own.Swapped {
+		names[0], names[1] = names[1], names[0]
+	}
+	var out []string
+	for i, n := range names {
+		l := "Answer " + string(rune('1'+i)) + "  " + t.Strong.Render(widget.Cut(widget.Line(n), max(1, width-24)))
+		if v := what.Own.Vote; v == eval.Answer1 && i == 0 || v == eval.Answer2 && i == 1 {
+			l += t.Good.Render("  ▸ your vote")
+		}
+		out = append(out, l)
+	}
+	if v := what.Own.Vote; !v.Decided() {
+		out = append(out, t.Good.Render("▸ your vote  ")+labeloption.VoteWord(v))
+	}
+	if len(what.Judges) == 0 {
+		return append(out, faint(pv.Theme, "no judge has voted on this pair", width)...)
+	}
+	return append(out, pv.judged(width)...)
+}
+
+// judged are the judges' votes, each with its own words.
+func (pv *pairView) judged(width int) []string {
+	t, what := pv.Theme, &pv.reveal.what
+	votes := slices.Clone(what.Judges)
+	slices.SortStableFunc(votes, func(a, b eval.Preference) int {
+		_, first := what.Preferred(&a)
+		_, second := what.Preferred(&b)
+		return cmp.Or(cmp.Compare(a.Judge, b.Judge), strings.Compare(method(&a), method(&b)), cmp.Compare(order(second), order(first)))
+	})
+	last := ""
+	var out []string
+	for i := range votes {
+		p := &votes[i]
+		if name := widget.Line(p.Judge) + method(p); name != last {
+			out = append(out, "")
+			out = append(out, widget.Wrap(name, width)...)
+			last = name
+		}
+		v, same := what.Preferred(p)
+		mark := t.Bad.Render("≠ differs")
+		switch v {
+		case eval.VoteUnset:
+			mark = t.Faint.Render("no vote  ")
+		case what.Own.Vote:
+			mark = t.Good.Render("= agrees ")
+		case eval.Answer1, eval.Answer2, eval.SituationOne, eval.SituationTwo:
+		}
+		shown := "shown as to you"
+		if !same {
+			shown = "shown the other way round"
+		}
+		out = append(out, mark+"  "+t.Strong.Render(labeloption.VoteWord(v))+t.Faint.Render("  "+shown))
+		for _, l := range widget.Wrap(bounded(p.Raw), max(1, width-4)) {
+			out = append(out, t.Faint.Render("  │ "+l))
+		}
+	}
+	return out
+}
+
+// order is the panes that tab goes through.
+func (pv *pairView) order() []pane {
+	out := []pane{firstPane}
+	if pv.apart {
+		out = append(out, secondPane)
+	}
+	if p := pv.Body(); p != nil {
+		if g := pv.geometry(p); !g.full && pv.contextRows(g) < len(g.lines) {
+			out = append(out, contextPane)
+		}
+	}
+	return out
+}
+
+func (pv *pairView) contextRows(g geometry) int {
+	_, rows := pv.asked(g)
+	return rows
+}
+
+// reach lays a very long answer out as far as it is to be shown.
+func (pv *pairView) reach(p *pair, to int) {
+	for i := range p.answers {
+		if far := to + pv.Height; p.answers[i].text != nil && far < 1<<20 {
+			p.answers[i].text.Reach(far)
+		}
+	}
+}
+
+// last is the first line shown of an answer when its end is.
+func (pv *pairView) last(p *pair, n pane) int {
+	g := pv.geometry(p)
+	rows := [2]int{}
+	rows[0], rows[1] = pv.rows(g, max(0, g.main-pv.above(g)))
+	lines, _ := pv.side(p, int(n)).len()
+	return max(0, lines-max(0, rows[n]-1))
+}
+
+// above is how many lines stand above the answers.
+func (pv *pairView) above(g geometry) int {
+	if g.column {
+		return 0
+	}
+	return pv.high(g)
+}
+
+// arrange draws the pair in front: what it is about, or what was revealed, and
+// the answers.
+func (pv *pairView) arrange(p *pair, g geometry) []string {
+	context := pv.context(p, g)
+	if pv.Mode == annotation.Revealed {
+		context = pv.panel(g)
+	}
+	if g.column {
+		return pv.Theme.Beside(context, pv.answers(p, g, g.main), g.wide, pv.Width, g.main)
+	}
+	out := widget.Block(context, pv.Width, len(context))
+	return append(out, pv.answers(p, g, max(0, g.main-len(context)))...)
+}
+
+// high is how many lines the context has above the answers now.
+func (pv *pairView) high(g geometry) int {
+	switch {
+	case g.column:
+		return g.main
+	case pv.Mode == annotation.Revealed:
+		return max(1, g.main/2)
+	}
+	return min(g.context, max(0, g.main-2)) + g.air
+}
+
+// context is the question with its picture, in exactly the lines that high
+// says.
+func (pv *pairView) context(p *pair, g geometry) []string {
+	text := pv.question(g)
+	pic := pv.Gallery.Drawing(p.Page, g.picture.cols, g.picture.rows)
+	switch {
+	case g.column && g.picture.rows > 0:
+		return append(append(widget.Block(pic, g.wide, min(len(pic), g.picture.rows)), ""), text...)
+	case g.column:
+		return text
+	case g.picture.rows > 0:
+		text = pv.Theme.Beside(pic, text, g.picture.cols, pv.Width, max(g.context, 1))
+	}
+	return widget.Block(text, pv.Width, pv.high(g))
+}
+
+// asked is how many lines of the question are shown, and from which on. One
+// that does not fit gives a line to say so.
+func (pv *pairView) asked(g geometry) (from, rows int) {
+	rows = g.context
+	if g.column && g.picture.rows > 0 {
+		rows = max(1, g.main-g.picture.rows-1)
+	}
+	if rows >= len(g.lines) {
+		return 0, rows
+	}
+	rows = max(0, rows-1)
+	return max(0, min(pv.top[contextPane], len(g.lines)-rows)), rows
+}
+
+// question is the text of the context that is shown.
+func (pv *pairView) question(g geometry) []string {
+	t := pv.Theme
+	if g.full {
+		return []string{t.Strong.Render(widget.Cut(widget.Line(bounded(pv.Body().Item.Question)), g.wide))}
+	}
+	from, rows := pv.asked(g)
+	var out []string
+	if rows < len(g.lines) {
+		focused, hint := pv.focus == contextPane, pv.Keyed("{tab} scrolls it")
+		if focused {
+			hint = pv.Keyed("{j k} scroll")
+		}
+		out = append(out, annotation.Section(t, "Question", from, rows, len(g.lines), hint, focused, g.wide))
+	}
+	for _, l := range g.lines[from:min(len(g.lines), from+rows)] {
+		style := t.Text
+		switch l.role {
+		case question:
+			style = t.Strong
+		case about:
+			style = t.Faint
+		case heading:
+			style = t.Title
+		case criterion:
+		}
+		out = append(out, style.Render(l.text))
+	}
+	return out
+}
+
+// answers draws both answers in height lines.
+func (pv *pairView) answers(p *pair, g geometry, height int) []string {
+	first, second := pv.rows(g, height)
+	a := pv.answer(p, g, 0, first)
+	b := pv.answer(p, g, 1, second)
+	if g.form == beside {
+		return pv.Theme.Beside(a, b, g.pane[0], g.answers, height)
+	}
+	return append(a, b...)
+}
+
+// rows is how many lines each answer's pane has of height, its title included.
+// Below each other, a short answer leaves its lines to the other.
+func (pv *pairView) rows(g geometry, height int) (first, second int) {
+	if g.form == beside {
+		return height, height
+	}
+	first = (height + 1) / 2
+	p := pv.Body()
+	a, _ := pv.side(p, 0).len()
+	b, _ := pv.side(p, 1).len()
+	switch {
+	case a+1 < first:
+		first = max(2, a+1)
+	case b+1 < height-first:
+		first = height - max(2, b+1)
+	}
+	first = min(max(first, 0), height)
+	return first, height - first
+}
+
+// answer is the pane of one answer: its title, and its text behind a bar.
+func (pv *pairView) answer(p *pair, g geometry, n, rows int) []string {
+	t, a := pv.Theme, pv.side(p, n)
+	lines, all := a.len()
+	show := max(0, rows-1)
+	from := max(0, min(pv.top[pane(n)], lines-show))
+	name := fmt.Sprintf("Answer %d", n+1)
+	if a.cut {
+		name += " (cut off by the endpoint)"
+	}
+	hint := pv.Keyed("{j k} scroll")
+	focused := pv.focus == pane(n) || pv.focus == firstPane && !pv.apart
+	if !focused {
+		hint = pv.Keyed("{tab} scrolls it")
+	}
+	head := annotation.Section(t, name, from, show, lines, hint, focused, g.pane[n])
+	if !all {
+		head = t.Section(name, fmt.Sprintf("from line %s, more than %s", widget.Count(from+1), widget.Count(lines)), focused, g.pane[n])
+	}
+	out := []string{head}
+	bar := t.Title.Render("┃") + " "
+	switch {
+	case a.width != g.text:
+		out = append(out, bar+t.Faint.Render("laying the answer out…"))
+	case a.blank != "":
+		out = append(out, bar+t.Faint.Render(a.blank))
+	default:
+		for _, l := range a.show(from, show) {
+			out = append(out, bar+l)
+		}
+	}
+	return widget.Block(out, g.pane[n], rows)
+}
+
+// choices is the line of what can be voted, with a mark at what was.
+func (pv *pairView) choices() string {
+	t := pv.Theme
+	own, _ := pv.Own()
+	words := []struct {
+		key, wide, narrow string
+		vote              eval.Vote
+	}{
+		{"1", "Answer 1", "Answer 1", eval.Answer1},
+		{"2", "Answer 2", "Answer 2", eval.Answer2},
+		{"t", "both right, or both wrong", "both right/wrong", eval.SituationOne},
+		{"w", "both with grave errors", "both bad", eval.SituationTwo},
+	}
+	var parts []string
+	for _, w := range words {
+		mark, text := "  ", w.wide
+		if own.Reading.Vote == w.vote {
+			mark = "▸ "
+		}
+		if pv.Width < 90 {
+			text = w.narrow
+		}
+		parts = append(parts, t.Good.Render(mark)+t.Key.Render(pv.Spelled(w.key))+" "+text)
+	}
+	between := "  "
+	if pv.Width < 70 {
+		between = " "
+	}
+	line := strings.Join(parts, between)
+	looks := pv.Theme.Faint.Render(pv.look.String() + " ")
+	if widget.Width(line)+widget.Width(looks) >= pv.Width {
+		return widget.Fit(line, pv.Width)
+	}
+	return widget.Ends(line, looks, pv.Width)
+}
