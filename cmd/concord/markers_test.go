@@ -25,13 +25,13 @@ import (
 // nobody sees, formulas, tags, shell words, macros. Names on a command line have
 // no control characters.
 const (
-	marked     = "\x1b[31mX\x1b]0;t\x07\u009b1m\u202e\U000e0041\u200b\u3164<script>alert(1)</script>|`id`$(id)\\input{x}*_[a](b)"
-	markedName = "\u200b\U000e0042<script>|`id`$(id)\\input{x}"
+	nasty     = "\x1b[31mX\x1b]0;t\x07\u009b1m\u202e\U000e0041\u200b\u3164<script>alert(1)</script>|`id`$(id)\\input{x}*_[a](b)"
+	nastyName = "\u200b\U000e0042<script>|`id`$(id)\\input{x}"
 )
 
-// Fields whose text is somebody's own, and those that name models and judges.
+// Fields whose text is their own, and those that name models and judges.
 var (
-	markedFields = regexp.MustCompile(`^(taxonomy|split|question|A|B|text|criteria|request|source|prediction|answer1|answer2)$`)
+	nastyFields = regexp.MustCompile(`^(taxonomy|split|question|A|B|text|criteria|request|source|prediction|answer1|answer2)$`)
 	namingFields = regexp.MustCompile(`^(model|model_1|model_2|judge|benchmark|vote)$`)
 	models       = regexp.MustCompile(`--(model|sighted|against) (\S+)`)
 )
@@ -42,9 +42,9 @@ func plant(field string, v any) any {
 	case string:
 		switch {
 		case namingFields.MatchString(field):
-			return v + markedName
-		case markedFields.MatchString(field) && len(v) > 1:
-			return "=" + v + marked
+			return v + nastyName
+		case nastyFields.MatchString(field) && len(v) > 1:
+			return "=" + v + nasty
 		}
 	case []any:
 		for i := range v {
@@ -83,14 +83,14 @@ func planted(t *testing.T, name string, data []byte) string {
 			t.Fatal(err)
 		}
 		for _, row := range rows[1:] {
-			row[0], row[1], row[4] = row[0]+markedName, row[1]+markedName, "="+row[4]+marked
+			row[0], row[1], row[4] = row[0]+nastyName, row[1]+nastyName, "="+row[4]+nasty
 		}
 		if err := csv.NewWriter(&out).WriteAll(rows); err != nil {
 			t.Fatal(err)
 		}
 	case name == "concord.toml":
 		return regexp.MustCompile(`\[models\.(\w+)\]`).ReplaceAllStringFunc(string(data), func(s string) string {
-			return fmt.Sprintf("[models.%s]", quoteTOML(strings.Trim(strings.TrimPrefix(s, "[models."), "]")+markedName))
+			return fmt.Sprintf("[models.%s]", quoteTOML(strings.Trim(strings.TrimPrefix(s, "[models."), "]")+nastyName))
 		})
 	default:
 		return string(data)
@@ -122,7 +122,7 @@ func markedProject(t *testing.T) *rig {
 		}
 		command = models.ReplaceAllStringFunc(command, func(s string) string {
 			flag, names, _ := strings.Cut(s, " ")
-			return flag + " " + strings.ReplaceAll(names, ",", markedName+",") + markedName
+			return flag + " " + strings.ReplaceAll(names, ",", nastyName+",") + nastyName
 		})
 		args := strings.Fields(command)
 		for i := range args {
@@ -165,7 +165,7 @@ func TestNoTextActsOnItsSink(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := strings.NewReplacer("QUEUE", "q", "MODEL", "lm"+markedName, "DATASET", "d")
+	names := strings.NewReplacer("QUEUE", "q", "MODEL", "lm"+nastyName, "DATASET", "d")
 	seen := 0
 	for _, c := range regexp.MustCompile("`concord (report [^`]*)`").FindAllStringSubmatch(string(list), -1) {
 		if strings.HasPrefix(c[1], "report all") {
@@ -185,8 +185,8 @@ func TestNoTextActsOnItsSink(t *testing.T) {
 	for _, command := range []string{
 		"status", "queue list", "queue show q", "log", "runs", "run list", "people list", "team", "doctor --offline",
 		"export predictions --run 1", "export labels --queue q", "export votes --dataset mb", "export criteria --dataset mb",
-		"export judgments --run 1", "export measures", "export dataset d", "export curation --dataset d", "report accuracy --model nobody" + marked,
-		"report compare --model " + marked, "import predictions " + r.path("open.jsonl") + " --dataset d --model x" + markedName,
+		"export judgments --run 1", "export measures", "export dataset d", "export curation --dataset d", "report accuracy --model nobody" + nasty,
+		"report compare --model " + nasty, "import predictions " + r.path("open.jsonl") + " --dataset d --model x" + nastyName,
 	} {
 		checkShown(t, command, r.onTerminal(t, strings.Fields(command)...))
 	}
