@@ -31,7 +31,7 @@ const (
 
 // Fields whose text is their own, and those that name models and judges.
 var (
-	nastyFields = regexp.MustCompile(`^(taxonomy|split|question|A|B|text|criteria|request|source|prediction|answer1|answer2)$`)
+	nastyFields  = regexp.MustCompile(`^(taxonomy|split|question|A|B|text|criteria|request|source|prediction|answer1|answer2)$`)
 	namingFields = regexp.MustCompile(`^(model|model_1|model_2|judge|benchmark|vote)$`)
 	models       = regexp.MustCompile(`--(model|sighted|against) (\S+)`)
 )
