@@ -79,7 +79,7 @@ func maySend(c *Config, e Endpoint) error {
 		if !trusted {
 			return Problem{
 				Origin: c.Origin(e, "base_url"), Key: "endpoints." + bareOr(e.Name), Cause: ErrUntrusted,
-				Text: fmt.Sprintf("it would send %s, and nobody has said that %s is trusted: look at it, then say so with concord config trust there", s, c.project),
+				Text: fmt.Sprintf("not trusted yet (concord config trust): it would send %s", s),
 			}
 		}
 	}

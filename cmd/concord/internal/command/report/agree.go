@@ -11,7 +11,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/agree"
-	"concord/annotate/report"
+	"concord/annotate/report/alignment"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/project"
 	"concord/eval/dataset/rowfile"
@@ -81,7 +81,7 @@ raters or Fleiss' of more; with --reference, of every rater beside it.`,
 }
 
 // options checks what was typed.
-func (f *agreeFlags) options(cmd *cobra.Command, json bool) (o report.AgreeOptions, err error) {
+func (f *agreeFlags) options(cmd *cobra.Command, json bool) (o alignment.AgreeOptions, err error) {
 	if err := cli.CheckFormat(&f.format, json); err != nil {
 		return o, err
 	}
@@ -121,7 +121,7 @@ func (f *agreeFlags) options(cmd *cobra.Command, json bool) (o report.AgreeOptio
 		if !ok || from == "" {
 			return o, fmt.Errorf("--recode %q: want FROM=TO, or FROM= for no rating", r)
 		}
-		o.Recoded = append(o.Recoded, report.Recoded{From: from, To: to})
+		o.Recoded = append(o.Recoded, alignment.Recoded{From: from, To: to})
 	}
 	return o, nil
 }
@@ -140,19 +140,19 @@ func repeated(list []string) string {
 // ownClass is what items without agreement become under --undecided own.
 const ownClass = "(undecided)"
 
-func parseReference(s, undecided string) (report.Reference, error) {
+func parseReference(s, undecided string) (alignment.Reference, error) {
 	if s == "" {
-		return report.Reference{}, nil
+		return alignment.Reference{}, nil
 	}
-	var out report.Reference
+	var out alignment.Reference
 	name, list, _ := strings.Cut(s, ":")
 	for _, p := range []annotate.Policy{annotate.Unanimous, annotate.Majority, annotate.Plurality} {
 		if strings.HasPrefix(s, p.String()+":") {
-			out = report.Reference{Policy: p, Raters: strings.Split(list, ",")}
+			out = alignment.Reference{Policy: p, Raters: strings.Split(list, ",")}
 		}
 	}
 	if out.Policy == annotate.PolicyUnset {
-		return report.Reference{Raters: []string{s}}, nil // one rater, whose name may hold a colon
+		return alignment.Reference{Raters: []string{s}}, nil // one rater, whose name may hold a colon
 	}
 	for i, r := range out.Raters {
 		if out.Raters[i] = strings.TrimSpace(r); out.Raters[i] == "" {
@@ -172,7 +172,7 @@ func parseReference(s, undecided string) (report.Reference, error) {
 	return out, nil
 }
 
-func runAgree(ctx context.Context, a *project.Project, path string, f *agreeFlags, o report.AgreeOptions) error {
+func runAgree(ctx context.Context, a *project.Project, path string, f *agreeFlags, o alignment.AgreeOptions) error {
 	in := a.In
 	o.File = "standard input"
 	if path != "-" {
@@ -187,14 +187,14 @@ func runAgree(ctx context.Context, a *project.Project, path string, f *agreeFlag
 	if err != nil {
 		return err
 	}
-	r, err := report.Ratings(l, o)
+	r, err := alignment.Ratings(l, o)
 	if err != nil {
 		return err
 	}
 	if err := a.Render(r, f.format); err != nil {
 		return err
 	}
-	if unmet := report.Unmet(&r); len(unmet) > 0 {
+	if unmet := alignment.Unmet(&r); len(unmet) > 0 {
 		return cli.Gate(unmet)
 	}
 	return nil

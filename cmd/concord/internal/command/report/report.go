@@ -9,6 +9,7 @@ import (
 
 	"concord/annotate/report"
 	"concord/annotate/report/accuracy"
+	"concord/annotate/report/pairwise"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/project"
@@ -59,13 +60,13 @@ func NewReportCmd(a *project.Project) *cobra.Command {
 		newScoreReportCmd(a),
 		newCompareCmd(a),
 		newLeaderboardCmd(a),
-		voteReport(a, "repeats", "How much a judge's win rates vary when the same is asked again", report.Repeats),
+		voteReport(a, "repeats", "How much a judge's win rates vary when the same is asked again", pairwise.Repeats),
 		newRanksReportCmd(a),
-		voteReport(a, "votes", "Models against an anchor, by a judge's votes on their answers", report.Votes,
-			func(cmd *cobra.Command, o *report.AgreementOptions) { corrects(cmd, &o.Corrected, false) }),
-		voteReport(a, "bias", "What the order and the length of the answers do to a judge's votes, and to people's", report.Bias),
+		voteReport(a, "votes", "Models against an anchor, by a judge's votes on their answers", pairwise.Votes,
+			func(cmd *cobra.Command, o *pairwise.AgreementOptions) { corrects(cmd, &o.Corrected, false) }),
+		voteReport(a, "bias", "What the order and the length of the answers do to a judge's votes, and to people's", pairwise.Bias),
 		newAgreementReportCmd(a),
-		peopleReport(a, "people", "How far people vote alike, every two of them", report.People),
+		peopleReport(a, "people", "How far people vote alike, every two of them", pairwise.People),
 		newReportAllCmd(a),
 	)
 	fs := cmd.PersistentFlags()
