@@ -169,7 +169,7 @@ func judgeBiases(ctx context.Context, facts VoteFacts, o VoteOptions) ([]*biases
 	return all, d.notes, nil
 }
 
-const biasNote = "Same, first, second and other are shares of the pairs with a vote in both orders. The longer answer is counted over the questions that one answer won after merging; lengths are in characters. Of the votes for the answer shown first half would be without a bias where both orders of a pair were voted on (first_shown_both); otherwise side and quality are not told apart, nor are length and quality."
+const biasNote = "Same, first, second and other are shares of the pairs with a vote in both orders. The longer answer is counted over the questions that one answer won after merging; lengths are in characters. Of the votes for the answer shown first half would be without a bias where both orders of a pair were voted on (first_shown_both); otherwise side and quality are confounded, as length and quality are."
 
 // together is all contests of a judge in one.
 func together(group []*biases) *biases {
