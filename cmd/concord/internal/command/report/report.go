@@ -27,6 +27,7 @@ type reportFlags struct {
 	by       string // of text-only
 	runs     []uint
 	outside  bool // scores measured elsewhere are enough
+	floor    accuracyFloor
 	opts     report.Options
 }
 
@@ -40,7 +41,10 @@ func NewReportCmd(a *project.Project) *cobra.Command {
 	}
 	cmd.AddCommand(
 		runReport(a, "accuracy", "Accuracy per run: vanilla and circular, overall and per taxonomy level", accuracy.Accuracy,
-			func(f *reportFlags, cmd *cobra.Command) { corrects(cmd, &f.opts.Corrected, true) }),
+			func(f *reportFlags, cmd *cobra.Command) {
+				corrects(cmd, &f.opts.Corrected, true)
+				f.floor.flags(cmd.Flags())
+			}),
 		runReport(a, "circular", "Vanilla beside circular accuracy, with their difference", accuracy.Circular),
 		newAbilitiesCmd(a),
 		runReport(a, "steps", "How much each step of the reading reads: rules, judge, fallback", accuracy.Steps),
@@ -125,7 +129,10 @@ func reportRuns(ctx context.Context, a *project.Project, f *reportFlags, build f
 		if r.Notes, err = withUnfinished(st, r.Notes, runs); err != nil {
 			return err
 		}
-		return a.Render(r, f.format)
+		if err := a.Render(r, f.format); err != nil {
+			return err
+		}
+		return f.floor.unmet(&r)
 	})
 }
 
@@ -157,6 +164,9 @@ func (f *reportFlags) check(json bool) error {
 	}
 	if err := f.parse(); err != nil {
 		return cli.Usage(err)
+	}
+	if err := f.floor.check(); err != nil {
+		return err
 	}
 	if f.opts.Rules != "" {
 		if _, err := facts.RulesFor(f.opts.Rules); err != nil {
