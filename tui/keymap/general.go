@@ -66,7 +66,7 @@ func duels() []Action {
 	), room()...)
 }
 
-func lobby() []Action {
+func queues() []Action {
 	return append(moves("G"),
 		does("copy_this", "copy what is in front", "y"),
 		does("open", "open the queue", "enter"),

@@ -16,7 +16,7 @@ type Place string
 const (
 	Everywhere    Place = "everywhere" // all the others
 	Runs          Place = "runs"
-	Lobby         Place = "queues"
+	Queues         Place = "queues"
 	Review        Place = "review"
 	ReviewEnd     Place = "review end"     // nothing is left to answer
 	ReviewMarking Place = "review marking" // the options of an ambiguous answer
@@ -72,7 +72,7 @@ func Catalogue() []Section {
 		{Place: Everywhere, Actions: everywhere()},
 		{Place: Runs, Actions: runs()},
 		{Place: Duels, Actions: duels()},
-		{Place: Lobby, Actions: lobby()},
+		{Place: Queues, Actions: queues()},
 		{Place: Review, Letters: true, Actions: review(does("reason", "why you say so", "w"))},
 		{Place: ReviewEnd, Letters: true, Actions: review(does("what_differs", "what people and machines read differently", "w"))},
 		{Place: ReviewMarking, Letters: true, Actions: []Action{does("save_marked", "save as ambiguous", "enter")}},
