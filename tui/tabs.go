@@ -24,7 +24,7 @@ type tabs struct {
 	report    *report.Model
 	criteria  *criteria.Model
 	curate    *curate.Model
-	duels     *judging.Model     // seen when it was asked for
+	judging   *judging.Model     // seen when it was asked for
 	saver     Saver              // nil: nothing is ever unsaved
 	acts      int                // stored when the report was seen last
 	comparing Screen             // what was opened last to compare a queue; nil: nothing
@@ -33,9 +33,9 @@ type tabs struct {
 
 func newTabs(ctx context.Context, d *Deps, nav *navigation) *tabs {
 	s := &tabs{nav: nav, saver: d.Saver}
-	s.runs = home.New(ctx, d.Theme, home.Deps{Import: d.Begin != nil, Team: d.People != nil, Source: d.Runs, Control: d.Control, Starter: d.Starter, Now: d.Now, Jobs: d.Duels.Source, Arbiter: d.Duels.Control})
-	d.Duels.Theme, d.Duels.Now = d.Theme, d.Now
-	s.duels = judging.New(ctx, d.Duels)
+	s.runs = home.New(ctx, d.Theme, home.Deps{Import: d.Begin != nil, Team: d.People != nil, Source: d.Runs, Control: d.Control, Starter: d.Starter, Now: d.Now, Jobs: d.Judging.Source, Arbiter: d.Judging.Control})
+	d.Judging.Theme, d.Judging.Now = d.Theme, d.Now
+	s.judging = judging.New(ctx, d.Judging)
 	s.queues = newQueueList(ctx, d.Theme, d.Runs)
 	s.queues.role = nav.can.may()
 	s.report = report.New(ctx, d.Theme, d.Report, d.Now)
@@ -169,8 +169,8 @@ func (s *tabs) broadcast(msg tea.Msg) tea.Cmd {
 	for screen := range s.nav.screens {
 		cmds = append(cmds, screen.Update(msg))
 	}
-	if !slices.Contains(s.nav.stacks[TabRuns], Screen(s.duels)) {
-		cmds = append(cmds, s.duels.Update(msg)) // it comes again, with its form as it was
+	if !slices.Contains(s.nav.stacks[TabRuns], Screen(s.judging)) {
+		cmds = append(cmds, s.judging.Update(msg)) // it comes again, with its form as it was
 	}
 	return tea.Batch(cmds...)
 }
@@ -180,7 +180,7 @@ func (s *tabs) setAnnotator(who annotate.Annotator) {
 	s.runs.SetAnnotator(who)
 	s.queues.setAnnotator(who)
 	s.report.SetAnnotator(who)
-	s.duels.SetAnnotator(who)
+	s.judging.SetAnnotator(who)
 	s.criteria.SetAnnotator(who)
 	s.curate.SetAnnotator(who)
 }
@@ -226,7 +226,7 @@ func (s *tabs) settleCuration(d eval.DatasetName) tea.Cmd {
 // startedVotes goes back to the list, to the job that has begun.
 func (s *tabs) startedVotes(msg judging.Started) tea.Cmd {
 	s.runs.GoToJob(msg.Job)
-	if s.nav.top() != Screen(s.duels) {
+	if s.nav.top() != Screen(s.judging) {
 		return nil
 	}
 	cmd, _ := s.pop()

@@ -31,7 +31,7 @@ const (
 	Report        Place = "report"
 	Samples       Place = "samples"
 	Pairs         Place = "pairs"
-	Duels         Place = "duels"
+	Judging         Place = "duels"
 	Guideline     Place = "guideline"
 	People        Place = "people"
 	Begin         Place = "begin" // where a file was brought in, or nothing is there yet
@@ -71,7 +71,7 @@ func Catalogue() []Section {
 	return append([]Section{
 		{Place: Everywhere, Actions: everywhere()},
 		{Place: Runs, Actions: runs()},
-		{Place: Duels, Actions: duels()},
+		{Place: Judging, Actions: judging()},
 		{Place: Queues, Actions: queues()},
 		{Place: Review, Letters: true, Actions: review(does("reason", "why you say so", "w"))},
 		{Place: ReviewEnd, Letters: true, Actions: review(does("what_differs", "what people and machines read differently", "w"))},
