@@ -14,6 +14,7 @@ import (
 	"concord/annotate/blind"
 	"concord/annotate/criteria"
 	"concord/annotate/report"
+	"concord/annotate/report/alignment"
 	"concord/eval"
 	"concord/tui/adjudicate"
 	"concord/tui/annotation/annotationtest"
@@ -152,9 +153,9 @@ func newQueued(name annotate.QueueName, from annotate.From) *queued {
 // contest is a queue that is compared.
 type contest struct{ report.Facts }
 
-func (contest) Compared(context.Context, annotate.Annotator, *report.Comparison) error { return nil }
+func (contest) Compared(context.Context, annotate.Annotator, *alignment.Comparison) error { return nil }
 
-func (contest) Legible(context.Context, annotate.Annotator, annotate.QueueName) (report.Legible, error) {
+func (contest) Legible(context.Context, annotate.Annotator, annotate.QueueName) (alignment.Legible, error) {
 	return func(eval.Key) (bool, error) { return true, nil }, nil
 }
 

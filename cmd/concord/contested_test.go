@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"concord/annotate"
-	"concord/annotate/report"
+	"concord/annotate/report/alignment"
 	"concord/cmd/concord/internal/curating"
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/view"
@@ -44,7 +44,7 @@ func TestContestedItemsAreBlindUntilSettled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := report.Compare(ctx, source, who, legible, report.AlignmentOptions{Queue: "q", Rules: []string{"concord"}})
+		c, err := alignment.Compare(ctx, source, who, legible, alignment.AlignmentOptions{Queue: "q", Rules: []string{"concord"}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -35,6 +35,7 @@ func TestLabelsUnderAFileThatIsGone(t *testing.T) {
 	bin := program(t)
 	for name, harm := range map[string]func(path string) error{
 		"cut off": func(path string) error { return os.Truncate(path, 8192) },
+		"emptied": func(path string) error { return os.Truncate(path, 0) },
 		"removed": os.Remove,
 		"replaced": func(path string) error {
 			whole, err := os.ReadFile(path)

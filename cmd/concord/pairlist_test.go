@@ -10,6 +10,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/report"
+	"concord/annotate/report/pairwise"
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/view"
 	"concord/eval"
@@ -64,7 +65,7 @@ func duelRig(t *testing.T) view.Pairs {
 // rowsOf are the rows behind a figure, as a person sees them.
 func rowsOf(t *testing.T, b view.Pairs, who annotate.Annotator, tells bool, w report.Which) []pairs.Row {
 	t.Helper()
-	rep, err := report.Votes(t.Context(), b.Source, report.VoteOptions{Anchor: "otter"})
+	rep, err := pairwise.Votes(t.Context(), b.Source, pairwise.VoteOptions{Anchor: "otter"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +96,7 @@ func TestPairsBehindVotes(t *testing.T) {
 	if all[1].Outcome != "tie" || all[1].Orders[1].Vote != eval.Answer2 {
 		t.Errorf("a pair that the first shown won twice: %+v", all[1])
 	}
-	if wins := rowsOf(t, b, "bo", true, report.Wins); len(wins) != 1 || wins[0].Sample != "1" {
+	if wins := rowsOf(t, b, "bo", true, pairwise.Wins); len(wins) != 1 || wins[0].Sample != "1" {
 		t.Errorf("behind the wins: %+v", wins)
 	}
 	d, err := b.Detail(t.Context(), "bo", first.Pair)
@@ -135,7 +136,7 @@ func TestPairsAreSealedBeforeTheVote(t *testing.T) {
 			t.Errorf("%q: %d of %d sealed, want %d", who, n, len(all), sealed)
 		}
 		hidden := 0
-		for _, row := range rowsOf(t, b, who, true, report.Ties) {
+		for _, row := range rowsOf(t, b, who, true, pairwise.Ties) {
 			if row.LeftOut {
 				hidden++
 				if row.Sample != "" || row.Pair != (eval.Pair{}) {

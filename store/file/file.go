@@ -136,8 +136,9 @@ func (f *File) openPresent(path string, o Options) error {
 		if err != nil {
 			return errors.Join(err, explain(f.db.Close()))
 		}
-		if there, err := os.Stat(path); err != nil || tries == 3 || os.SameFile(have, there) {
-			return nil // or a file system that numbers files anew each time
+		there, err := os.Stat(path)
+		if moved := err == nil && !os.SameFile(have, there); !moved || tries == 3 {
+			return nil // moved: by a file system that numbers files anew each time
 		}
 		if err := f.db.Close(); err != nil {
 			return explain(err)

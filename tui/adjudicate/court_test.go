@@ -17,6 +17,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/report"
+	"concord/annotate/report/alignment"
 	"concord/annotate/session"
 	"concord/eval"
 	"concord/tui/widget"
@@ -126,9 +127,11 @@ func (c *court) Judgments(context.Context, eval.RunID) iter.Seq2[eval.Judgment, 
 
 func (c *court) SavedReports(annotate.QueueName) ([]annotate.SavedReport, error) { return nil, nil }
 
-func (c *court) Compared(context.Context, annotate.Annotator, *report.Comparison) error { return nil }
+func (c *court) Compared(context.Context, annotate.Annotator, *alignment.Comparison) error {
+	return nil
+}
 
-func (c *court) Legible(context.Context, annotate.Annotator, annotate.QueueName) (report.Legible, error) {
+func (c *court) Legible(context.Context, annotate.Annotator, annotate.QueueName) (alignment.Legible, error) {
 	return func(eval.Key) (bool, error) { return true, nil }, nil
 }
 

@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
-	"concord/annotate/report"
+	"concord/annotate/report/alignment"
 	"concord/eval"
 	"concord/tui/keymap"
 	"concord/tui/labeloption"
@@ -20,11 +20,11 @@ import (
 type differences struct {
 	*keymap.Spelling
 	theme     *widget.Theme
-	all       *report.Comparison
+	all       *alignment.Comparison
 	extractor int
 	after     bool // the matrix counts rulings
 	cell      [2]int
-	matrix    report.Matrix
+	matrix    alignment.Matrix
 	filter    filter
 	words     widget.Filter // on what the list shows
 	places    []int         // of the list
@@ -33,9 +33,9 @@ type differences struct {
 	size      *size
 }
 
-func (ds *differences) wanted() report.Wanted {
+func (ds *differences) wanted() alignment.Wanted {
 	f := &ds.filter
-	w := report.Wanted{
+	w := alignment.Wanted{
 		Extractor: ds.extractor, After: ds.after && f.cell, Between: f.between, Unsettled: f.unsettled, Case: f.kind, Cause: f.cause,
 		Model: f.model, Annotator: f.annotator, Unsure: f.unsure,
 	}
@@ -61,17 +61,17 @@ func (ds *differences) narrow(key string) bool {
 	switch key {
 	case "d":
 		f.mine = false
-		f.between = turned([]report.Between{report.PersonMachine, report.PersonPerson, report.MachineMachine}, f.between)
+		f.between = turned([]alignment.Between{alignment.PersonMachine, alignment.PersonPerson, alignment.MachineMachine}, f.between)
 	case "c":
 		f.kind = turned([]annotate.Alignment{annotate.CaseOne, annotate.CaseTwo}, f.kind)
 	case "y":
 		f.cause = turned(annotate.Causes(), f.cause)
 	case "m":
-		f.model = turned(ds.distinct(func(it *report.ComparedItem) []string { return []string{it.Model} }), f.model)
+		f.model = turned(ds.distinct(func(it *alignment.ComparedItem) []string { return []string{it.Model} }), f.model)
 	case "t":
-		f.level = turned(ds.distinct(func(it *report.ComparedItem) []string { return []string{eval.Path(it.Taxonomy)} }), f.level)
+		f.level = turned(ds.distinct(func(it *alignment.ComparedItem) []string { return []string{eval.Path(it.Taxonomy)} }), f.level)
 	case "w":
-		f.annotator = annotate.Annotator(turned(ds.distinct(func(it *report.ComparedItem) (who []string) {
+		f.annotator = annotate.Annotator(turned(ds.distinct(func(it *alignment.ComparedItem) (who []string) {
 			for _, l := range it.Labels {
 				who = append(who, string(l.Annotator))
 			}
@@ -89,7 +89,7 @@ func (ds *differences) narrow(key string) bool {
 }
 
 // distinct are the words that the items have, in order, without the empty one.
-func (ds *differences) distinct(of func(*report.ComparedItem) []string) []string {
+func (ds *differences) distinct(of func(*alignment.ComparedItem) []string) []string {
 	var out []string
 	seen := map[string]bool{"": true}
 	for i := range ds.all.Items {
@@ -114,7 +114,7 @@ func (ds *differences) pressWords(msg tea.KeyMsg) {
 }
 
 // now is the extractor that is looked at.
-func (ds *differences) now() *report.ComparedExtractor {
+func (ds *differences) now() *alignment.ComparedExtractor {
 	if ds.extractor < 0 || ds.extractor >= len(ds.all.Extractors) {
 		return nil
 	}
@@ -225,7 +225,7 @@ func (ds *differences) table() widget.Table {
 	}
 }
 
-func (ds *differences) cells(it *report.ComparedItem) []string {
+func (ds *differences) cells(it *alignment.ComparedItem) []string {
 	t := ds.theme
 	mark := " "
 	if it.Settled {
@@ -245,7 +245,7 @@ func (ds *differences) cells(it *report.ComparedItem) []string {
 }
 
 // machineWord is what the extractor read, also of what is not compared.
-func (ds *differences) machineWord(it *report.ComparedItem) string {
+func (ds *differences) machineWord(it *alignment.ComparedItem) string {
 	if ds.extractor >= len(it.Compared) {
 		return ""
 	}

@@ -4,13 +4,13 @@ import (
 	"slices"
 
 	"concord/annotate"
-	"concord/annotate/report"
+	"concord/annotate/report/alignment"
 )
 
 // filter is which items are listed. The zero value lists all on which somebody
 // differs.
 type filter struct {
-	between         report.Between
+	between         alignment.Between
 	unsettled       bool
 	mine            bool // to answer: all that the person has not
 	kind            annotate.Alignment

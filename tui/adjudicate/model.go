@@ -6,7 +6,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"concord/annotate/report"
+	"concord/annotate/report/alignment"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -60,7 +60,7 @@ func (m *Model) Close() {
 type compared struct {
 	of  *Model
 	n   int
-	all *report.Comparison
+	all *alignment.Comparison
 	err error
 }
 
@@ -98,7 +98,7 @@ func (m *Model) read() tea.Cmd {
 			out.err = err
 			return out
 		}
-		if out.all, out.err = report.Compare(ctx, d.Source, d.Annotator, legible, report.AlignmentOptions{Queue: d.Queue}); out.err == nil {
+		if out.all, out.err = alignment.Compare(ctx, d.Source, d.Annotator, legible, alignment.AlignmentOptions{Queue: d.Queue}); out.err == nil {
 			out.err = d.Source.Compared(ctx, d.Annotator, out.all)
 		}
 		return out

@@ -6,6 +6,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/report"
+	"concord/annotate/report/alignment"
 	"concord/annotate/session"
 	"concord/eval"
 	"concord/tui/annotation"
@@ -18,10 +19,10 @@ type Source interface {
 	report.Facts
 	// Legible tells which predictions a person may see what was made of, as
 	// far as queues other than this one go.
-	Legible(ctx context.Context, who annotate.Annotator, q annotate.QueueName) (report.Legible, error)
+	Legible(ctx context.Context, who annotate.Annotator, q annotate.QueueName) (alignment.Legible, error)
 	// Compared records that a person is about to be shown what everybody made
 	// of the items of a comparison that it shows.
-	Compared(ctx context.Context, who annotate.Annotator, c *report.Comparison) error
+	Compared(ctx context.Context, who annotate.Annotator, c *alignment.Comparison) error
 	// Exhibit is what everybody made of an item that the person has answered.
 	Exhibit(ctx context.Context, who annotate.Annotator, k annotate.ItemKey) (Exhibit, error)
 }

@@ -6,6 +6,7 @@ import (
 
 	"concord/annotate/agree"
 	figures "concord/annotate/report"
+	"concord/annotate/report/pairwise"
 	"concord/eval"
 	"concord/eval/stat"
 	"concord/tui/widget"
@@ -15,7 +16,7 @@ import (
 // people as each other.
 func (m *Model) agreementLines(f *pollFigures) []line {
 	var out []line
-	rows := of[*figures.AgreementRow](f.report.Rows)
+	rows := of[*pairwise.AgreementRow](f.report.Rows)
 	for _, group := range groups(rows, asked) {
 		head := m.head0("g\x00"+asked(group[0]), asked(group[0]), f)
 		head.note = "as people vote"
@@ -33,7 +34,7 @@ func (m *Model) agreementLines(f *pollFigures) []line {
 }
 
 // asked is the way in which the judge of a row was asked.
-func asked(r *figures.AgreementRow) string {
+func asked(r *pairwise.AgreementRow) string {
 	parts := []string{"judge " + widget.Line(r.Judge), "without criteria"}
 	if r.Criteria {
 		parts[1] = "with criteria"
@@ -46,23 +47,23 @@ func asked(r *figures.AgreementRow) string {
 }
 
 // reasons are those for which pairs are not compared, and how many.
-func reasons(l *figures.LeftOut) []pick {
+func reasons(l *pairwise.LeftOut) []pick {
 	return []pick{
-		{"other pairs asked for", figures.Filtered, l.Filtered},
-		{"not voted on", figures.NotVoted, l.NotVoted},
-		{"flagged", figures.FlaggedVotes, l.Flagged},
-		{"after the reveal", figures.InformedVotes, l.Informed},
-		{"people undecided", figures.PeopleUndecided, l.PeopleUndecided},
-		{"judge not asked", figures.JudgeNotAsked, l.NotAsked},
-		{"judge failed", figures.JudgeFailed, l.Failed},
-		{"judge unparsed", figures.JudgeUnparsed, l.Unparsed},
-		{"judge undecided", figures.JudgeUndecided, l.JudgeUndecided},
+		{"other pairs asked for", pairwise.Filtered, l.Filtered},
+		{"not voted on", pairwise.NotVoted, l.NotVoted},
+		{"flagged", pairwise.FlaggedVotes, l.Flagged},
+		{"after the reveal", pairwise.InformedVotes, l.Informed},
+		{"people undecided", pairwise.PeopleUndecided, l.PeopleUndecided},
+		{"judge not asked", pairwise.JudgeNotAsked, l.NotAsked},
+		{"judge failed", pairwise.JudgeFailed, l.Failed},
+		{"judge unparsed", pairwise.JudgeUnparsed, l.Unparsed},
+		{"judge undecided", pairwise.JudgeUndecided, l.JudgeUndecided},
 	}
 }
 
 // comparedLines are a judge against a person or the majority; when it is open,
 // the criteria's effect and what is left out.
-func (m *Model) comparedLines(group string, r *figures.AgreementRow, f *pollFigures) []line {
+func (m *Model) comparedLines(group string, r *pairwise.AgreementRow, f *pollFigures) []line {
 	who := widget.Line(string(r.Person))
 	if r.Majority {
 		who = "people's majority"
@@ -94,8 +95,8 @@ func (m *Model) comparedLines(group string, r *figures.AgreementRow, f *pollFigu
 	}
 	part("unable a class more", r.WithUndecided, "", l.pairs.Lists)
 	if x := r.Effect; x != nil {
-		lists := pairLists(r, nil, pick{"right with only", figures.WithRight, -1}, pick{"right without only", figures.WithoutRight, -1},
-			pick{"right both ways", figures.BothRight, -1}, pick{"right neither way", figures.NeitherRight, -1})[1:]
+		lists := pairLists(r, nil, pick{"right with only", pairwise.WithRight, -1}, pick{"right without only", pairwise.WithoutRight, -1},
+			pick{"right both ways", pairwise.BothRight, -1}, pick{"right neither way", pairwise.NeitherRight, -1})[1:]
 		part("with criteria", x.With, "", lists)
 		part("without them", x.Without, "", lists)
 		part("difference", stat.Rate{}, effect(x), lists)
@@ -109,12 +110,12 @@ func (m *Model) comparedLines(group string, r *figures.AgreementRow, f *pollFigu
 }
 
 // ballotFor is how the judge of a row was asked.
-func ballotFor(r *figures.AgreementRow) *eval.Ballot {
-	return ballotOf(&figures.Duel{Judge: r.Judge, Criteria: r.Criteria, Input: r.Input, Repeat: r.Repeat})
+func ballotFor(r *pairwise.AgreementRow) *eval.Ballot {
+	return ballotOf(&pairwise.Duel{Judge: r.Judge, Criteria: r.Criteria, Input: r.Input, Repeat: r.Repeat})
 }
 
 // effect is the difference that criteria make, with McNemar's test.
-func effect(x *figures.CriteriaEffect) string {
+func effect(x *pairwise.CriteriaEffect) string {
 	d := x.Difference
 	if reason := d.Reason(); reason != "" {
 		return "– " + widget.Line(reason)
@@ -134,7 +135,7 @@ func mcnemar(s *agree.Sameness) string {
 	return fmt.Sprintf("McNemar exact %s (%d right only with, %d only without)", p, s.First, s.Second)
 }
 
-func agreementBeside(r *figures.AgreementRow, f *pollFigures) [][2]string {
+func agreementBeside(r *pairwise.AgreementRow, f *pollFigures) [][2]string {
 	out := [][2]string{
 		{"agreement", whole(r.Agreement) + " pairs on which both prefer an answer, of " + widget.Count(r.Pairs)},
 		{"chance", "Cohen's kappa " + coefficient(r.Kappa) + "  ·  Gwet's AC1 " + coefficient(r.AC1)},

@@ -7,6 +7,7 @@ import (
 
 	"concord/annotate/agree"
 	figures "concord/annotate/report"
+	"concord/annotate/report/alignment"
 	"concord/eval/stat"
 	"concord/tui/widget"
 )
@@ -35,9 +36,9 @@ func (m *Model) alignmentLines() []line {
 
 // rows are today's: over the whole queue, where it has several runs, and of each
 // run.
-func (f *alignmentFigures) rows() (overall []*figures.AlignmentRow, runs [][]*figures.AlignmentRow) {
+func (f *alignmentFigures) rows() (overall []*alignment.AlignmentRow, runs [][]*alignment.AlignmentRow) {
 	for _, row := range slices.Concat(f.report.Overall, f.report.Rows) {
-		a, ok := row.(*figures.AlignmentRow)
+		a, ok := row.(*alignment.AlignmentRow)
 		n := len(runs)
 		switch {
 		case !ok || a.Saved != 0:
@@ -46,7 +47,7 @@ func (f *alignmentFigures) rows() (overall []*figures.AlignmentRow, runs [][]*fi
 		case n > 0 && runs[n-1][0].Run == a.Run:
 			runs[n-1] = append(runs[n-1], a)
 		default:
-			runs = append(runs, []*figures.AlignmentRow{a})
+			runs = append(runs, []*alignment.AlignmentRow{a})
 		}
 	}
 	return overall, runs
@@ -54,7 +55,7 @@ func (f *alignmentFigures) rows() (overall []*figures.AlignmentRow, runs [][]*fi
 
 // alignedGroup is a head with the extractors below it; shown tells whether
 // they are shown before anybody asks.
-func (m *Model) alignedGroup(name string, rows []*figures.AlignmentRow, shown bool) []line {
+func (m *Model) alignedGroup(name string, rows []*alignment.AlignmentRow, shown bool) []line {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -118,7 +119,7 @@ func people(n int) string {
 // alignedBehind are the items behind a rate. Those of a saved report are the
 // items as they stand now, so none are offered; nor are any to a person who
 // has yet to answer some.
-func (m *Model) alignedBehind(r *figures.AlignmentRow, title string, s figures.Selection) OpenSamples {
+func (m *Model) alignedBehind(r *alignment.AlignmentRow, title string, s figures.Selection) OpenSamples {
 	open := OpenSamples{
 		Title: widget.Line(title) + " on " + widget.Line(string(r.Queue)), Extractor: r.Extractor, People: true,
 	}
@@ -129,17 +130,17 @@ func (m *Model) alignedBehind(r *figures.AlignmentRow, title string, s figures.S
 		s.Which = w
 		return behind(m.source, r, name, s)
 	}
-	one, two := pick("Case I", figures.CaseOne), pick("Case II", figures.CaseTwo)
-	same, out := pick("aligned", figures.Aligned), pick("left out", figures.Excluded)
+	one, two := pick("Case I", alignment.CaseOne), pick("Case II", alignment.CaseTwo)
+	same, out := pick("aligned", alignment.Aligned), pick("left out", alignment.Excluded)
 	open.Lists = []List{together(same, one, two), same, one, two}
-	if figures.AlignmentPartOf(&s).Person == "" {
+	if alignment.AlignmentPartOf(&s).Person == "" {
 		open.Lists = append(open.Lists, out)
 	}
 	return open
 }
 
 // itemsOf are all items of the queue that rows are about.
-func (m *Model) itemsOf(title string, rows []*figures.AlignmentRow) OpenSamples {
+func (m *Model) itemsOf(title string, rows []*alignment.AlignmentRow) OpenSamples {
 	for _, r := range rows {
 		open := m.alignedBehind(r, title, figures.Selection{})
 		if r.LeftOut == "" && len(open.Lists) > 0 {
@@ -154,7 +155,7 @@ func (m *Model) itemsOf(title string, rows []*figures.AlignmentRow) OpenSamples 
 
 // alignedBeside is what stands beside an alignment rate: which way the rest
 // went, what chance and habit would give, and what was left out.
-func alignedBeside(r *figures.AlignmentRow, rate stat.Rate) [][2]string {
+func alignedBeside(r *alignment.AlignmentRow, rate stat.Rate) [][2]string {
 	out := [][2]string{{"alignment", whole(rate)}}
 	if r.LeftOut != "" {
 		return [][2]string{{"left out", r.LeftOut}}

@@ -11,6 +11,7 @@ import (
 
 	"concord/annotate"
 	figures "concord/annotate/report"
+	"concord/annotate/report/alignment"
 	"concord/tui/widget"
 )
 
@@ -47,7 +48,7 @@ func align(
 	}
 	at := max(0, slices.IndexFunc(queues, func(q annotate.Queue) bool { return q.Name == queue }))
 	queue = queues[at].Name
-	r, err := figures.Alignment(ctx, s, figures.AlignmentOptions{Queue: queue, Progress: w.tell})
+	r, err := alignment.Alignment(ctx, s, alignment.AlignmentOptions{Queue: queue, Progress: w.tell})
 	if err != nil {
 		return computed{of: w, err: err}
 	}
@@ -120,7 +121,7 @@ func (m *Model) save() tea.Cmd {
 	ctx, source, who, now, r := m.ctx, m.source, m.who, m.now, f.report
 	return func() tea.Msg {
 		at := now()
-		s, err := figures.SavedReport(&r, who, at)
+		s, err := alignment.SavedReport(&r, who, at)
 		if err != nil {
 			return saved{err: err}
 		}
@@ -161,7 +162,7 @@ func (m *Model) queueLine() string {
 		return out
 	}
 	for _, row := range f.report.Rows {
-		if a, ok := row.(*figures.AlignmentRow); ok && a.Saved == 0 {
+		if a, ok := row.(*alignment.AlignmentRow); ok && a.Saved == 0 {
 			out += t.Faint.Render("  consensus: " + a.Policy + ", undecided: " + a.Undecided)
 			break
 		}

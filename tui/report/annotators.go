@@ -9,6 +9,7 @@ import (
 
 	"concord/annotate"
 	figures "concord/annotate/report"
+	"concord/annotate/report/alignment"
 	"concord/eval/stat"
 	"concord/tui/widget"
 )
@@ -21,7 +22,7 @@ const noAnnotators = "Nobody has answered anything in a queue yet. {v} goes to t
 // how far every two agree, each beside the others, and their time.
 func (m *Model) annotatorsLines(f *pollFigures) []line {
 	var out []line
-	for _, r := range of[*figures.AnnotatorsRow](f.report.Rows) {
+	for _, r := range of[*alignment.AnnotatorsRow](f.report.Rows) {
 		out = append(out, m.pointerLines(r, f)...)
 		out = append(out, m.crewMatrix(r, f)...)
 		for i := range r.People {
@@ -33,7 +34,7 @@ func (m *Model) annotatorsLines(f *pollFigures) []line {
 }
 
 // crewBehind puts the items behind a figure about people to a line.
-func (m *Model) crewBehind(l *line, r *figures.AnnotatorsRow, f *pollFigures, title string, picks ...crewPick) {
+func (m *Model) crewBehind(l *line, r *alignment.AnnotatorsRow, f *pollFigures, title string, picks ...crewPick) {
 	l.behind = OpenSamples{Title: title}
 	if f.veiled != "" {
 		return
@@ -63,10 +64,10 @@ type crewPick struct {
 // compared with another person, or the others.
 func crewPicks(before string, who, other annotate.Annotator, same, n, left int) []crewPick {
 	s := func(w figures.Which, name string, n int) crewPick {
-		return crewPick{figures.Selection{Which: w, Part: figures.AlignmentPart{Person: who, Other: other}}, before + name, n}
+		return crewPick{figures.Selection{Which: w, Part: alignment.AlignmentPart{Person: who, Other: other}}, before + name, n}
 	}
 	return []crewPick{
-		s(figures.Disagree, "differ", n-same), s(figures.Agree, "agree", same), s(figures.Excluded, "left out", left),
+		s(figures.Disagree, "differ", n-same), s(figures.Agree, "agree", same), s(alignment.Excluded, "left out", left),
 	}
 }
 
@@ -78,7 +79,7 @@ func total(m map[string]int) int {
 	return n
 }
 
-func (m *Model) pointerLines(r *figures.AnnotatorsRow, f *pollFigures) []line {
+func (m *Model) pointerLines(r *alignment.AnnotatorsRow, f *pollFigures) []line {
 	var out []line
 	for i := range r.Pointers {
 		p := &r.Pointers[i]
@@ -100,7 +101,7 @@ func (m *Model) pointerLines(r *figures.AnnotatorsRow, f *pollFigures) []line {
 }
 
 // crewMatrix is every person against every other one.
-func (m *Model) crewMatrix(r *figures.AnnotatorsRow, f *pollFigures) []line {
+func (m *Model) crewMatrix(r *alignment.AnnotatorsRow, f *pollFigures) []line {
 	if len(r.Pairs) == 0 {
 		return nil
 	}
@@ -118,7 +119,7 @@ func (m *Model) crewMatrix(r *figures.AnnotatorsRow, f *pollFigures) []line {
 		var picks []crewPick
 		for j := range r.People {
 			b := r.People[j].Annotator
-			at := slices.IndexFunc(r.Pairs, func(p figures.AnnotatorPair) bool { return p.A == a && p.B == b || p.A == b && p.B == a })
+			at := slices.IndexFunc(r.Pairs, func(p alignment.AnnotatorPair) bool { return p.A == a && p.B == b || p.A == b && p.B == a })
 			if at < 0 {
 				text += widget.Fit("·", cell)
 				continue
@@ -135,7 +136,7 @@ func (m *Model) crewMatrix(r *figures.AnnotatorsRow, f *pollFigures) []line {
 }
 
 // crewLine is one person beside the others' word.
-func (m *Model) crewLine(r *figures.AnnotatorsRow, x *figures.AnnotatorLine, f *pollFigures) line {
+func (m *Model) crewLine(r *alignment.AnnotatorsRow, x *alignment.AnnotatorLine, f *pollFigures) line {
 	l := line{
 		id: "o\x00" + string(x.Annotator), name: widget.Line(string(x.Annotator)), label: "with the others", rate: x.Others, other: x.Without,
 		beside: func() [][2]string { return crewBeside(x, f) },
@@ -152,7 +153,7 @@ func rated(r stat.Rate, of string) string {
 	return whole(r) + " " + of
 }
 
-func crewBeside(x *figures.AnnotatorLine, f *pollFigures) [][2]string {
+func crewBeside(x *alignment.AnnotatorLine, f *pollFigures) [][2]string {
 	left := make([]any, 0, 2*len(x.LeftOut))
 	for _, reason := range slices.Sorted(maps.Keys(x.LeftOut)) {
 		left = append(left, reason, x.LeftOut[reason])
@@ -173,7 +174,7 @@ func crewBeside(x *figures.AnnotatorLine, f *pollFigures) [][2]string {
 
 // paceLines are everybody's time for an item: the middle half of their times
 // around the median, on one scale.
-func (m *Model) paceLines(r *figures.AnnotatorsRow, f *pollFigures) []line {
+func (m *Model) paceLines(r *alignment.AnnotatorsRow, f *pollFigures) []line {
 	most := 0.0
 	for i := range r.People {
 		if q := r.People[i].Time.Upper; q != nil {

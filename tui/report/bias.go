@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	figures "concord/annotate/report"
+	"concord/annotate/report/pairwise"
 	"concord/eval"
 	"concord/eval/stat"
 	"concord/tui/widget"
@@ -14,24 +15,24 @@ import (
 // positions of each model's pairs, then the preference for the longer answer
 // with people's own beside it.
 func (m *Model) biasLines(f *pollFigures) []line {
-	var judges, people []*figures.BiasRow
-	for _, r := range of[*figures.BiasRow](f.report.Rows) {
+	var judges, people []*pairwise.BiasRow
+	for _, r := range of[*pairwise.BiasRow](f.report.Rows) {
 		if r.Queue == "" {
 			judges = append(judges, r)
 		} else {
 			people = append(people, r)
 		}
 	}
-	sums := of[*figures.BiasRow](f.report.Overall)
+	sums := of[*pairwise.BiasRow](f.report.Overall)
 	var out []line
 	var voices []voice
-	for _, group := range groups(judges, func(r *figures.BiasRow) string { return judged(&r.Duel) }) {
+	for _, group := range groups(judges, func(r *pairwise.BiasRow) string { return judged(&r.Duel) }) {
 		name := judged(&group[0].Duel)
 		all := group[0]
 		for _, s := range sums {
 			if judged(&s.Duel) == name {
 				all = s
-				group = append([]*figures.BiasRow{s}, group...)
+				group = append([]*pairwise.BiasRow{s}, group...)
 			}
 		}
 		voices = append(voices, voice{all, speaker(all, judges), false})
@@ -44,11 +45,11 @@ func (m *Model) biasLines(f *pollFigures) []line {
 			out = append(out, m.positionLines(head.id, r, f)...)
 		}
 	}
-	for _, group := range groups(people, func(r *figures.BiasRow) string { return string(r.Queue) }) {
+	for _, group := range groups(people, func(r *pairwise.BiasRow) string { return string(r.Queue) }) {
 		voices = append(voices, voice{group[0], "people of " + widget.Line(string(group[0].Queue)), f.veiled != ""})
 	}
 	out = append(out, m.lengthLines(voices, f)...)
-	for _, group := range groups(people, func(r *figures.BiasRow) string { return string(r.Queue) }) {
+	for _, group := range groups(people, func(r *pairwise.BiasRow) string { return string(r.Queue) }) {
 		out = append(out, m.shownLines(group, f)...)
 	}
 	return out
@@ -56,9 +57,9 @@ func (m *Model) biasLines(f *pollFigures) []line {
 
 // speaker is a judge's name, with how it was asked where that was done in
 // several ways.
-func speaker(r *figures.BiasRow, all []*figures.BiasRow) string {
+func speaker(r *pairwise.BiasRow, all []*pairwise.BiasRow) string {
 	name := widget.Line(r.Judge)
-	if !slices.ContainsFunc(all, func(x *figures.BiasRow) bool { return x.Judge == r.Judge && judged(&x.Duel) != judged(&r.Duel) }) {
+	if !slices.ContainsFunc(all, func(x *pairwise.BiasRow) bool { return x.Judge == r.Judge && judged(&x.Duel) != judged(&r.Duel) }) {
 		return name
 	}
 	if r.Criteria {
@@ -77,14 +78,14 @@ func speaker(r *figures.BiasRow, all []*figures.BiasRow) string {
 
 // voice is whose preference for length is shown.
 type voice struct {
-	row    *figures.BiasRow
+	row    *pairwise.BiasRow
 	name   string
 	veiled bool // the pairs are not
 }
 
 // positionLines are the four positions of a row as one bar, and each apart when
 // it is open.
-func (m *Model) positionLines(group string, r *figures.BiasRow, f *pollFigures) []line {
+func (m *Model) positionLines(group string, r *pairwise.BiasRow, f *pollFigures) []line {
 	t := m.theme
 	name := modelOf(&r.Head)
 	if r.Run == 0 {
@@ -93,9 +94,9 @@ func (m *Model) positionLines(group string, r *figures.BiasRow, f *pollFigures) 
 	title := name + " against " + widget.Line(r.Anchor)
 	p := &r.Position
 	lists := pairLists(r, nil,
-		pick{"same vote", figures.SameVotes, -1}, pick{"first twice", figures.FirstVotes, -1},
-		pick{"second twice", figures.SecondVotes, -1}, pick{"other", figures.OtherVotes, -1},
-		pick{"incomplete", figures.Incompletes, r.Incomplete})
+		pick{"same vote", pairwise.SameVotes, -1}, pick{"first twice", pairwise.FirstVotes, -1},
+		pick{"second twice", pairwise.SecondVotes, -1}, pick{"other", pairwise.OtherVotes, -1},
+		pick{"incomplete", pairwise.Incompletes, r.Incomplete})
 	l := line{
 		id: fmt.Sprintf("%s\x00%d", group, r.Run), run: r.Run, depth: 1, name: name, label: "same vote", rate: p.Same, parent: true,
 		stack: []widget.Part{
@@ -126,7 +127,7 @@ func (m *Model) positionLines(group string, r *figures.BiasRow, f *pollFigures) 
 	return out
 }
 
-func biasBeside(r *figures.BiasRow, f *pollFigures) [][2]string {
+func biasBeside(r *pairwise.BiasRow, f *pollFigures) [][2]string {
 	out := [][2]string{
 		{"positions", positions(&r.Position)},
 		{"shown first", whole(r.FirstShown) + "  of the votes for an answer went to the one shown first"},
@@ -148,7 +149,7 @@ func (m *Model) lengthLines(voices []voice, f *pollFigures) []line {
 	if !head.open {
 		return out
 	}
-	add := func(bin string, at int, rate func(*figures.BiasRow) stat.Rate, which func(*figures.BiasRow, figures.Which) figures.Which) {
+	add := func(bin string, at int, rate func(*pairwise.BiasRow) stat.Rate, which func(*pairwise.BiasRow, figures.Which) figures.Which) {
 		for i, v := range voices {
 			title := "longer answer, " + bin + ", " + v.name
 			l := line{
@@ -160,18 +161,18 @@ func (m *Model) lengthLines(voices []voice, f *pollFigures) []line {
 			}
 			if !v.veiled {
 				l.pairs = OpenPairs{Title: title, Ballot: m.ballotOf(v.row), Lists: pairLists(v.row, nil,
-					pick{"longer won", which(v.row, figures.LongerWon), -1},
-					pick{"shorter won", which(v.row, figures.ShorterWon), -1},
-					pick{"undecided", which(v.row, figures.NeitherWon), -1})[1:]}
+					pick{"longer won", which(v.row, pairwise.LongerWon), -1},
+					pick{"shorter won", which(v.row, pairwise.ShorterWon), -1},
+					pick{"undecided", which(v.row, pairwise.NeitherWon), -1})[1:]}
 			}
 			out = append(out, l)
 		}
 	}
-	add("by any length", -1, func(r *figures.BiasRow) stat.Rate { return r.Longer },
-		func(_ *figures.BiasRow, w figures.Which) figures.Which { return w })
+	add("by any length", -1, func(r *pairwise.BiasRow) stat.Rate { return r.Longer },
+		func(_ *pairwise.BiasRow, w figures.Which) figures.Which { return w })
 	for i := range voices[0].row.Lengths {
-		add(binName(&voices[0].row.Lengths[i]), i, func(r *figures.BiasRow) stat.Rate { return r.Lengths[i].Longer },
-			func(r *figures.BiasRow, w figures.Which) figures.Which { return r.Lengths[i].Figure(w) })
+		add(binName(&voices[0].row.Lengths[i]), i, func(r *pairwise.BiasRow) stat.Rate { return r.Lengths[i].Longer },
+			func(r *pairwise.BiasRow, w figures.Which) figures.Which { return r.Lengths[i].Figure(w) })
 	}
 	return out
 }
@@ -179,7 +180,7 @@ func (m *Model) lengthLines(voices []voice, f *pollFigures) []line {
 // labelMost is how long a label may be beside names and figures.
 func (m *Model) labelMost() int { return max(8, m.width/5) }
 
-func binName(l *figures.LengthRow) string {
+func binName(l *pairwise.LengthRow) string {
 	if l.To == 0 {
 		return fmt.Sprintf("by %d characters or more", l.From)
 	}
@@ -187,7 +188,7 @@ func binName(l *figures.LengthRow) string {
 }
 
 // ballotOf is the ballot of a row; nil of people's.
-func (m *Model) ballotOf(r *figures.BiasRow) *eval.Ballot {
+func (m *Model) ballotOf(r *pairwise.BiasRow) *eval.Ballot {
 	if r.Queue != "" {
 		return nil
 	}
@@ -195,7 +196,7 @@ func (m *Model) ballotOf(r *figures.BiasRow) *eval.Ballot {
 }
 
 // shownLines are how often people preferred the answer that they saw first.
-func (m *Model) shownLines(group []*figures.BiasRow, f *pollFigures) []line {
+func (m *Model) shownLines(group []*pairwise.BiasRow, f *pollFigures) []line {
 	first := group[0]
 	name := "people of " + widget.Line(string(first.Queue)) + " prefer the answer shown first"
 	head := m.head0("b\x00q\x00"+string(first.Queue), name, f)
@@ -216,15 +217,15 @@ func (m *Model) shownLines(group []*figures.BiasRow, f *pollFigures) []line {
 		}
 		if f.veiled == "" {
 			l.pairs = OpenPairs{Title: who + " on " + widget.Line(string(r.Queue)), Lists: pairLists(r, nil,
-				pick{"first run preferred", figures.Wins, -1}, pick{"other preferred", figures.Losses, -1},
-				pick{"longer won", figures.LongerWon, -1}, pick{"shorter won", figures.ShorterWon, -1})}
+				pick{"first run preferred", pairwise.Wins, -1}, pick{"other preferred", pairwise.Losses, -1},
+				pick{"longer won", pairwise.LongerWon, -1}, pick{"shorter won", pairwise.ShorterWon, -1})}
 		}
 		out = append(out, l)
 	}
 	return out
 }
 
-func shownBeside(r *figures.BiasRow, f *pollFigures) [][2]string {
+func shownBeside(r *pairwise.BiasRow, f *pollFigures) [][2]string {
 	out := [][2]string{
 		{"shown first", whole(r.FirstShown) + "  of the votes for an answer went to the one shown first"},
 		{"longer", whole(r.Longer) + "  of the decided pairs went to the longer answer"},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	figures "concord/annotate/report"
+	"concord/annotate/report/alignment"
 	"concord/tui/widget"
 )
 
@@ -26,7 +27,7 @@ func (m *Model) chartLines(f *alignmentFigures) []line {
 }
 
 // bars are the extractors of a group, the best first.
-func (m *Model) bars(name string, rows []*figures.AlignmentRow) []line {
+func (m *Model) bars(name string, rows []*alignment.AlignmentRow) []line {
 	id := fmt.Sprintf("c\x00%d", rows[0].Run)
 	out := []line{{
 		id: id, name: name, long: true, behind: m.itemsOf(name, rows),
@@ -34,8 +35,8 @@ func (m *Model) bars(name string, rows []*figures.AlignmentRow) []line {
 		beside: func() [][2]string { return append([][2]string{{"bars", barLegend}}, m.remarks()...) },
 	}}
 	rows = slices.Clone(rows)
-	slices.SortStableFunc(rows, func(a, b *figures.AlignmentRow) int {
-		none := func(r *figures.AlignmentRow) int {
+	slices.SortStableFunc(rows, func(a, b *alignment.AlignmentRow) int {
+		none := func(r *alignment.AlignmentRow) int {
 			if r.Alignment.N == 0 {
 				return 1
 			}
@@ -55,17 +56,17 @@ const barLegend = "share of items that the extractor reads as people do, with it
 // overTime are the lines of those extractors of which figures were saved, each
 // with today's as its last; shown tells whether they are before anybody asks.
 func (m *Model) overTime(f *alignmentFigures, shown bool) []line {
-	var lines [][]*figures.CalibrationRow
-	for _, r := range figures.Line(&f.report) {
+	var lines [][]*alignment.CalibrationRow
+	for _, r := range alignment.Line(&f.report) {
 		n := len(lines)
 		if n > 0 && sameLine(lines[n-1][0], r) {
 			lines[n-1] = append(lines[n-1], r)
 		} else {
-			lines = append(lines, []*figures.CalibrationRow{r})
+			lines = append(lines, []*alignment.CalibrationRow{r})
 		}
 	}
-	lines = slices.DeleteFunc(lines, func(l []*figures.CalibrationRow) bool {
-		return l[0].Saved == 0 || !slices.ContainsFunc(l, func(r *figures.CalibrationRow) bool { return r.LeftOut == "" })
+	lines = slices.DeleteFunc(lines, func(l []*alignment.CalibrationRow) bool {
+		return l[0].Saved == 0 || !slices.ContainsFunc(l, func(r *alignment.CalibrationRow) bool { return r.LeftOut == "" })
 	})
 	if len(lines) == 0 {
 		return nil
@@ -88,13 +89,13 @@ func (m *Model) overTime(f *alignmentFigures, shown bool) []line {
 	return out
 }
 
-func sameLine(a, b *figures.CalibrationRow) bool {
+func sameLine(a, b *alignment.CalibrationRow) bool {
 	return a.Extractor == b.Extractor && a.Policy == b.Policy && a.Undecided == b.Undecided
 }
 
 // timeLines are one extractor over time: its newest figure, with all of them
 // drawn below, and when it is open each of them.
-func (m *Model) timeLines(rows []*figures.CalibrationRow) []line {
+func (m *Model) timeLines(rows []*alignment.CalibrationRow) []line {
 	newest := rows[len(rows)-1]
 	id := strings.Join([]string{"time", newest.Extractor, newest.Policy, newest.Undecided}, "\x00")
 	name := widget.Line(newest.Extractor)
@@ -135,7 +136,7 @@ func (m *Model) timeLines(rows []*figures.CalibrationRow) []line {
 }
 
 // pointName is which report a figure is of.
-func pointName(r *figures.CalibrationRow) string {
+func pointName(r *alignment.CalibrationRow) string {
 	if r.Saved == 0 {
 		return "today"
 	}
@@ -143,9 +144,9 @@ func pointName(r *figures.CalibrationRow) string {
 }
 
 // todays are the items behind today's figure.
-func (m *Model) todays(r *figures.CalibrationRow, title string) OpenSamples {
+func (m *Model) todays(r *alignment.CalibrationRow, title string) OpenSamples {
 	overall, runs := m.aligned().rows()
-	for _, rows := range append([][]*figures.AlignmentRow{overall}, runs...) {
+	for _, rows := range append([][]*alignment.AlignmentRow{overall}, runs...) {
 		for _, a := range rows {
 			if a.Extractor == r.Extractor && a.Run == r.Run {
 				return m.alignedBehind(a, title, figures.Selection{})
@@ -156,7 +157,7 @@ func (m *Model) todays(r *figures.CalibrationRow, title string) OpenSamples {
 }
 
 // pointBeside is what stands beside a figure in a line over time.
-func pointBeside(r *figures.CalibrationRow) [][2]string {
+func pointBeside(r *alignment.CalibrationRow) [][2]string {
 	out := [][2]string{{"alignment", whole(r.Alignment)}}
 	if r.Saved != 0 {
 		now := widget.Holds + " as it would come out today"
@@ -184,7 +185,7 @@ func pointBeside(r *figures.CalibrationRow) [][2]string {
 }
 
 // opens reports whether the items behind a row may be shown.
-func (m *Model) opens(r *figures.AlignmentRow) bool {
+func (m *Model) opens(r *alignment.AlignmentRow) bool {
 	f := m.aligned()
 	return r.Saved == 0 && f != nil && f.veiled == ""
 }

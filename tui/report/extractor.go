@@ -7,13 +7,14 @@ import (
 
 	"concord/annotate"
 	figures "concord/annotate/report"
+	"concord/annotate/report/alignment"
 	"concord/eval"
 	"concord/eval/stat"
 	"concord/tui/widget"
 )
 
 // extractorLine is an extractor's rate with its baseline.
-func (m *Model) extractorLine(group string, r *figures.AlignmentRow) line {
+func (m *Model) extractorLine(group string, r *alignment.AlignmentRow) line {
 	l := line{
 		id: group + "\x00" + r.Extractor, depth: 1, name: widget.Line(r.Extractor), rate: r.Alignment, other: r.Baseline,
 		beside: func() [][2]string { return append(alignedBeside(r, r.Alignment), m.hidden()...) },
@@ -27,7 +28,7 @@ func (m *Model) extractorLine(group string, r *figures.AlignmentRow) line {
 
 // extractorLines are an extractor's rate and, when open, what it is made of, its
 // parts, and the other extractors.
-func (m *Model) extractorLines(group string, r *figures.AlignmentRow) []line {
+func (m *Model) extractorLines(group string, r *alignment.AlignmentRow) []line {
 	l := m.extractorLine(group, r)
 	if r.LeftOut != "" {
 		return []line{l}
@@ -43,7 +44,7 @@ func (m *Model) extractorLines(group string, r *figures.AlignmentRow) []line {
 }
 
 // sub is a line below an extractor's.
-func (m *Model) sub(id, label, name string, r *figures.AlignmentRow) line {
+func (m *Model) sub(id, label, name string, r *alignment.AlignmentRow) line {
 	return line{
 		id: id + "\x00" + label + name, depth: 2, name: widget.Line(name), label: label,
 		behind: OpenSamples{Title: r.Extractor + ", " + name},
@@ -53,7 +54,7 @@ func (m *Model) sub(id, label, name string, r *figures.AlignmentRow) line {
 
 // countLines are what the rate does not count as aligned, each with its items:
 // the cases, who turned out to be right, and what is left out.
-func (m *Model) countLines(id string, r *figures.AlignmentRow) []line {
+func (m *Model) countLines(id string, r *alignment.AlignmentRow) []line {
 	var out []line
 	count := func(label, name string, n int, s figures.Selection) {
 		if n == 0 {
@@ -61,20 +62,20 @@ func (m *Model) countLines(id string, r *figures.AlignmentRow) []line {
 		}
 		l := m.sub(id, label, name, r)
 		l.note = widget.Plural(n, "item")
-		if m.opens(r) && figures.AlignmentPartOf(&s).Reason != annotate.LeftGold { // who looks at those may be labelling them
+		if m.opens(r) && alignment.AlignmentPartOf(&s).Reason != annotate.LeftGold { // who looks at those may be labelling them
 			l.behind.Extractor, l.behind.People = r.Extractor, true
 			l.behind.Lists = []List{behind(m.source, r, name, s)}
 		}
 		out = append(out, l)
 	}
-	count("", "Case I", r.CaseOne, figures.Selection{Which: figures.CaseOne})
-	count("", "Case II", r.CaseTwo, figures.Selection{Which: figures.CaseTwo})
+	count("", "Case I", r.CaseOne, figures.Selection{Which: alignment.CaseOne})
+	count("", "Case II", r.CaseTwo, figures.Selection{Which: alignment.CaseTwo})
 	if a := r.Adjudicated; a != nil {
 		settled := m.sub(id, "", "with rulings", r)
 		settled.rate = a.Alignment
 		if m.opens(r) {
 			settled.behind.Extractor, settled.behind.People = r.Extractor, true
-			settled.behind.Lists = []List{behind(m.source, r, "settled", figures.Selection{Which: figures.Settled})}
+			settled.behind.Lists = []List{behind(m.source, r, "settled", figures.Selection{Which: alignment.Settled})}
 		}
 		out = append(out, settled)
 		c := &a.CaseTwo
@@ -89,19 +90,19 @@ func (m *Model) countLines(id string, r *figures.AlignmentRow) []line {
 			{"both wrong", c.BothWrong, annotate.BothWrong},
 			{"not settled", c.Open, annotate.CauseUnset},
 		} {
-			count("Case II", x.name, x.n, figures.Selection{Which: figures.CausedBy, Part: figures.AlignmentPart{Cause: x.cause}})
+			count("Case II", x.name, x.n, figures.Selection{Which: alignment.CausedBy, Part: alignment.AlignmentPart{Cause: x.cause}})
 		}
 	}
 	for _, reason := range slices.Sorted(maps.Keys(r.Excluded)) {
-		count("left out", reason, r.Excluded[reason], figures.Selection{Which: figures.Excluded, Part: figures.AlignmentPart{Reason: reason}})
+		count("left out", reason, r.Excluded[reason], figures.Selection{Which: alignment.Excluded, Part: alignment.AlignmentPart{Reason: reason}})
 	}
 	return out
 }
 
 // partLines are the rates on parts of the items.
-func (m *Model) partLines(id string, r *figures.AlignmentRow) []line {
+func (m *Model) partLines(id string, r *alignment.AlignmentRow) []line {
 	var out []line
-	part := func(kind, name string, f *figures.AlignmentFigures, s figures.Selection) {
+	part := func(kind, name string, f *alignment.AlignmentFigures, s figures.Selection) {
 		p := m.sub(id, kind, name, r)
 		p.rate = f.Alignment
 		p.beside = func() [][2]string { return append(partBeside(r, f), m.hidden()...) }
@@ -110,11 +111,11 @@ func (m *Model) partLines(id string, r *figures.AlignmentRow) []line {
 	}
 	for i := range r.Models {
 		x := &r.Models[i]
-		part("model", x.Model, &x.AlignmentFigures, figures.Selection{Part: figures.AlignmentPart{Model: x.Model}})
+		part("model", x.Model, &x.AlignmentFigures, figures.Selection{Part: alignment.AlignmentPart{Model: x.Model}})
 	}
 	for i := range r.People {
 		x := &r.People[i]
-		part("person", x.Annotator, &x.AlignmentFigures, figures.Selection{Part: figures.AlignmentPart{Person: annotate.Annotator(x.Annotator)}})
+		part("person", x.Annotator, &x.AlignmentFigures, figures.Selection{Part: alignment.AlignmentPart{Person: annotate.Annotator(x.Annotator)}})
 	}
 	for i := range r.Levels {
 		x := &r.Levels[i]
@@ -124,7 +125,7 @@ func (m *Model) partLines(id string, r *figures.AlignmentRow) []line {
 }
 
 // partBeside is what stands beside the rate on a part of the items.
-func partBeside(r *figures.AlignmentRow, f *figures.AlignmentFigures) [][2]string {
+func partBeside(r *alignment.AlignmentRow, f *alignment.AlignmentFigures) [][2]string {
 	return [][2]string{
 		{"alignment", whole(f.Alignment)},
 		{"agreement", "Cohen's kappa " + coefficient(f.Kappa) + "  ·  Gwet's AC1 " + coefficient(f.AC1)},
@@ -134,7 +135,7 @@ func partBeside(r *figures.AlignmentRow, f *figures.AlignmentFigures) [][2]strin
 
 // testLines are the other extractors on the items on which both are compared,
 // with McNemar's test; behind them are the items that tell the two apart.
-func (m *Model) testLines(id string, r *figures.AlignmentRow) []line {
+func (m *Model) testLines(id string, r *alignment.AlignmentRow) []line {
 	var out []line
 	for i := range r.McNemar {
 		x := &r.McNemar[i]
@@ -143,12 +144,12 @@ func (m *Model) testLines(id string, r *figures.AlignmentRow) []line {
 		l.beside = func() [][2]string { return append(testBeside(r, x), m.hidden()...) }
 		if m.opens(r) {
 			only := func(name string, w figures.Which) List {
-				return behind(m.source, r, name, figures.Selection{Which: w, Part: figures.AlignmentPart{With: x.With}})
+				return behind(m.source, r, name, figures.Selection{Which: w, Part: alignment.AlignmentPart{With: x.With}})
 			}
 			l.behind.Extractor, l.behind.People = r.Extractor, true
 			l.behind.Lists = []List{
-				only("only "+widget.Line(r.Extractor)+" as people", figures.OnlyFirst),
-				only("only "+widget.Line(x.With)+" as people", figures.OnlySecond),
+				only("only "+widget.Line(r.Extractor)+" as people", alignment.OnlyFirst),
+				only("only "+widget.Line(x.With)+" as people", alignment.OnlySecond),
 			}
 		}
 		out = append(out, l)
@@ -167,7 +168,7 @@ func difference(e stat.Estimate) string {
 	return fmt.Sprintf("%+.1f points [%+.1f, %+.1f], n %s", 100*e.Value, 100*e.Low, 100*e.High, widget.Count(e.N))
 }
 
-func mcnemarP(x *figures.AlignmentTest) string {
+func mcnemarP(x *alignment.AlignmentTest) string {
 	switch {
 	case x.Test.Undefined != "":
 		return "McNemar – " + x.Test.Undefined
@@ -177,7 +178,7 @@ func mcnemarP(x *figures.AlignmentTest) string {
 	return fmt.Sprintf("McNemar p %.3f", x.Test.Exact)
 }
 
-func testBeside(r *figures.AlignmentRow, x *figures.AlignmentTest) [][2]string {
+func testBeside(r *alignment.AlignmentRow, x *alignment.AlignmentTest) [][2]string {
 	out := [][2]string{
 		{"this one", widget.Line(r.Extractor) + " " + whole(x.Alignment)},
 		{"beside", widget.Line(x.With) + " " + whole(x.Other) + ", on the items on which both are compared"},

@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	figures "concord/annotate/report"
+	"concord/annotate/report/pairwise"
 	"concord/eval"
 )
 
@@ -56,7 +57,7 @@ func only(lists []PairList, name string) []PairList {
 }
 
 // ballotOf is how the judge of a row was asked.
-func ballotOf(d *figures.Duel) *eval.Ballot {
+func ballotOf(d *pairwise.Duel) *eval.Ballot {
 	in, err := eval.ParseInput(d.Input)
 	if err != nil {
 		return nil

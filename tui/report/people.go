@@ -6,6 +6,7 @@ import (
 
 	"concord/annotate"
 	figures "concord/annotate/report"
+	"concord/annotate/report/pairwise"
 	"concord/eval/stat"
 	"concord/tui/widget"
 )
@@ -13,7 +14,7 @@ import (
 // peopleLines are how far every two people vote alike: a matrix, and a line for
 // each two.
 func (m *Model) peopleLines(f *pollFigures) []line {
-	rows := of[*figures.PeopleRow](f.people.Rows)
+	rows := of[*pairwise.PeopleRow](f.people.Rows)
 	if len(rows) == 0 || f.veiled != "" {
 		return nil
 	}
@@ -44,19 +45,19 @@ func (m *Model) peopleLines(f *pollFigures) []line {
 	return out
 }
 
-func peoplePicks(r *figures.PeopleRow) []pick {
+func peoplePicks(r *pairwise.PeopleRow) []pick {
 	return []pick{
 		{"agree", figures.Agree, -1},
 		{"differ", figures.Disagree, -1},
-		{"undecided", figures.PeopleUndecided, r.Undecided},
-		{"other pairs asked for", figures.Filtered, r.LeftOut.Filtered},
-		{"not voted on by both", figures.NotVoted, r.LeftOut.NotVoted},
-		{"flagged", figures.FlaggedVotes, r.LeftOut.Flagged},
-		{"after the reveal", figures.InformedVotes, r.LeftOut.Informed},
+		{"undecided", pairwise.PeopleUndecided, r.Undecided},
+		{"other pairs asked for", pairwise.Filtered, r.LeftOut.Filtered},
+		{"not voted on by both", pairwise.NotVoted, r.LeftOut.NotVoted},
+		{"flagged", pairwise.FlaggedVotes, r.LeftOut.Flagged},
+		{"after the reveal", pairwise.InformedVotes, r.LeftOut.Informed},
 	}
 }
 
-func peopleBeside(r *figures.PeopleRow, f *pollFigures) [][2]string {
+func peopleBeside(r *pairwise.PeopleRow, f *pollFigures) [][2]string {
 	left := counts("not voted on by both", r.LeftOut.NotVoted, "flagged", r.LeftOut.Flagged,
 		"after the reveal", r.LeftOut.Informed, "other pairs asked for", r.LeftOut.Filtered)
 	out := [][2]string{
@@ -73,7 +74,7 @@ const cell = 13
 
 // matrix is every person against every other (Table 15): above the diagonal
 // both prefer an answer, below it all classes count.
-func (m *Model) matrix(rows []*figures.PeopleRow, f *pollFigures) []line {
+func (m *Model) matrix(rows []*pairwise.PeopleRow, f *pollFigures) []line {
 	var people []annotate.Annotator
 	for _, r := range rows {
 		for _, who := range []annotate.Annotator{r.A, r.B} {
@@ -97,7 +98,7 @@ func (m *Model) matrix(rows []*figures.PeopleRow, f *pollFigures) []line {
 		text := widget.Fit(widget.Cut(widget.Line(string(a)), nameLeast-2), nameLeast)
 		var lists []PairList
 		for _, b := range people {
-			i := slices.IndexFunc(rows, func(r *figures.PeopleRow) bool { return r.A == a && r.B == b || r.A == b && r.B == a })
+			i := slices.IndexFunc(rows, func(r *pairwise.PeopleRow) bool { return r.A == a && r.B == b || r.A == b && r.B == a })
 			if i < 0 {
 				text += widget.Fit("·", cell)
 				continue

@@ -13,7 +13,9 @@ import (
 	"concord/annotate"
 	figures "concord/annotate/report"
 	"concord/annotate/report/accuracy"
+	"concord/annotate/report/alignment"
 	"concord/annotate/report/catalogue"
+	"concord/annotate/report/pairwise"
 	"concord/eval"
 	"concord/tui/widget"
 )
@@ -159,33 +161,33 @@ func (f *pollFigures) fill(ctx context.Context, s Source, of section, who annota
 	var queues []annotate.Queue
 	switch of {
 	case votes:
-		f.report, err = figures.Votes(ctx, s, figures.VoteOptions{Dataset: eval.DatasetName(place), Anchor: anchor})
+		f.report, err = pairwise.Votes(ctx, s, pairwise.VoteOptions{Dataset: eval.DatasetName(place), Anchor: anchor})
 	case bias:
-		f.report, err = figures.Bias(ctx, s, figures.VoteOptions{Dataset: eval.DatasetName(place), Anchor: anchor})
+		f.report, err = pairwise.Bias(ctx, s, pairwise.VoteOptions{Dataset: eval.DatasetName(place), Anchor: anchor})
 		if err == nil {
 			queues, err = pairQueues(s, eval.DatasetName(place))
 		}
 	case repeats:
-		o := figures.VoteOptions{Dataset: eval.DatasetName(place), Anchor: anchor}
-		if f.report, err = figures.Repeats(ctx, s, o); err == nil {
-			f.votes, err = figures.Votes(ctx, s, o)
+		o := pairwise.VoteOptions{Dataset: eval.DatasetName(place), Anchor: anchor}
+		if f.report, err = pairwise.Repeats(ctx, s, o); err == nil {
+			f.votes, err = pairwise.Votes(ctx, s, o)
 		}
 	case scores:
 		f.report, err = accuracy.Scores(ctx, s, figures.Options{})
 	case annotators:
-		f.report, err = figures.Annotators(ctx, s, figures.AnnotatorOptions{Queue: annotate.QueueName(place)})
+		f.report, err = alignment.Annotators(ctx, s, alignment.AnnotatorOptions{Queue: annotate.QueueName(place)})
 		queues = []annotate.Queue{{Name: annotate.QueueName(place)}}
 	case ranks:
-		f.report, err = catalogue.Ranks(ctx, s, figures.RankOptions{Votes: figures.VoteOptions{Anchor: anchor}, Seed: rankSeed}, figures.Options{})
+		f.report, err = catalogue.Ranks(ctx, s, pairwise.RankOptions{Votes: pairwise.VoteOptions{Anchor: anchor}, Seed: rankSeed}, figures.Options{})
 	default:
-		o := figures.AgreementOptions{Queue: annotate.QueueName(place)}
-		if f.report, err = figures.Agreement(ctx, s, o); err == nil {
-			f.people, err = figures.People(ctx, s, o)
+		o := pairwise.AgreementOptions{Queue: annotate.QueueName(place)}
+		if f.report, err = pairwise.Agreement(ctx, s, o); err == nil {
+			f.people, err = pairwise.People(ctx, s, o)
 		}
 		queues = []annotate.Queue{{Name: annotate.QueueName(place)}}
 	}
 	switch {
-	case errors.Is(err, figures.ErrNoAnchor):
+	case errors.Is(err, pairwise.ErrNoAnchor):
 		f.unanchored = true
 		return nil
 	case errors.Is(err, eval.ErrNotFound) && of.entire():

@@ -7,6 +7,7 @@ import (
 
 	"concord/annotate/agree"
 	figures "concord/annotate/report"
+	"concord/annotate/report/pairwise"
 	"concord/tui/widget"
 )
 
@@ -26,7 +27,7 @@ type ranking struct {
 }
 
 // rankingsOf are those that the rows set beside each other, in their order.
-func rankingsOf(rows []*figures.RanksRow) []ranking {
+func rankingsOf(rows []*pairwise.RanksRow) []ranking {
 	var out []ranking
 	add := func(r *figures.Ranking, models int) {
 		if !slices.ContainsFunc(out, func(x ranking) bool { return x.name == r.Name }) {
@@ -43,7 +44,7 @@ func rankingsOf(rows []*figures.RanksRow) []ranking {
 // ranksLines are every ranking of models against every other: a matrix, and a
 // line for each two. A cell is about models, so nothing is behind it.
 func (m *Model) ranksLines(f *pollFigures) []line {
-	rows := of[*figures.RanksRow](f.report.Rows)
+	rows := of[*pairwise.RanksRow](f.report.Rows)
 	if len(rows) == 0 {
 		return nil
 	}
@@ -79,7 +80,7 @@ const rankCell = 10
 
 // rankMatrix is every ranking against every other, by number. Columns that
 // there is no room for are left to the lines of every two.
-func (m *Model) rankMatrix(all []ranking, rows []*figures.RanksRow, f *pollFigures) []line {
+func (m *Model) rankMatrix(all []ranking, rows []*pairwise.RanksRow, f *pollFigures) []line {
 	room := m.width - 6
 	shown := max(1, min(len(all), (room-nameLeast)/rankCell))
 	wide := max(nameLeast, room-rankCell*shown)
@@ -96,7 +97,7 @@ func (m *Model) rankMatrix(all []ranking, rows []*figures.RanksRow, f *pollFigur
 		text := widget.Fit(widget.Cut(fmt.Sprintf("%d %s", i+1, widget.Line(a.name)), wide-1), wide)
 		said := [][2]string{{"ranking", widget.Line(a.name)}, {"by", a.kind + ", of " + widget.Plural(a.models, "model")}}
 		for j, b := range all {
-			at := slices.IndexFunc(rows, func(r *figures.RanksRow) bool {
+			at := slices.IndexFunc(rows, func(r *pairwise.RanksRow) bool {
 				return r.A.Name == a.name && r.B.Name == b.name || r.A.Name == b.name && r.B.Name == a.name
 			})
 			cell := m.theme.Faint.Render("    ·")
@@ -150,7 +151,7 @@ func correlation(c *agree.Correlation) string {
 	return fmt.Sprintf("rho %.2f, n %d, %s %s", c.Rho, c.N, p, how)
 }
 
-func ranksBeside(r *figures.RanksRow, f *pollFigures) [][2]string {
+func ranksBeside(r *pairwise.RanksRow, f *pollFigures) [][2]string {
 	models := make([]string, 0, len(r.Models))
 	for _, x := range r.Models {
 		models = append(models, fmt.Sprintf("%s %.3g and %.3g", widget.Line(x.Model), x.A, x.B))

@@ -6,6 +6,7 @@ import (
 
 	"concord/annotate/agree"
 	figures "concord/annotate/report"
+	"concord/annotate/report/pairwise"
 )
 
 // The matrix says rho with its n, or n alone and beside it why there is none;
@@ -14,9 +15,9 @@ func TestRanksMatrix(t *testing.T) {
 	names := []string{"one", "two", "three"}
 	var f pollFigures
 	add := func(a, b int, c agree.Correlation) {
-		f.report.Rows = append(f.report.Rows, &figures.RanksRow{
+		f.report.Rows = append(f.report.Rows, &pairwise.RanksRow{
 			A: figures.Ranking{Name: names[a], Kind: "votes"}, B: figures.Ranking{Name: names[b], Kind: "people"}, Correlation: c,
-			Models: make([]figures.RankedModel, c.N),
+			Models: make([]pairwise.RankedModel, c.N),
 		})
 	}
 	add(0, 1, agree.Correlation{Rho: -0.5, N: 6, P: 0.25, Exact: true})

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	figures "concord/annotate/report"
+	"concord/annotate/report/pairwise"
 	"concord/eval/stat"
 	"concord/tui/widget"
 )
@@ -17,12 +17,12 @@ const noRepeats = "No votes yet. On the runs ({h}) {V@runs} has a judge vote sev
 // asked again: under it its models, and under each what changed.
 func (m *Model) repeatsLines(f *pollFigures) []line {
 	var out []line
-	rows := of[*figures.RepeatsRow](f.report.Rows)
-	for _, group := range groups(rows, func(r *figures.RepeatsRow) string { return judged(&r.Duel) }) {
+	rows := of[*pairwise.RepeatsRow](f.report.Rows)
+	for _, group := range groups(rows, func(r *pairwise.RepeatsRow) string { return judged(&r.Duel) }) {
 		name := judged(&group[0].Duel)
 		head := m.head0("r\x00"+name, name, f)
 		head.note = widget.Plural(len(group), "model")
-		if !slices.ContainsFunc(group, func(r *figures.RepeatsRow) bool { return r.Repeats > 1 }) {
+		if !slices.ContainsFunc(group, func(r *pairwise.RepeatsRow) bool { return r.Repeats > 1 }) {
 			head.note = m.Keyed("asked once: on the runs ({h}) {V@runs} asks again (repeats)")
 		}
 		out = append(out, head)
@@ -38,11 +38,11 @@ func (m *Model) repeatsLines(f *pollFigures) []line {
 
 // repeatedLines are a model's mean over the repeats and, when it is open, what
 // it is made of.
-func (m *Model) repeatedLines(group string, r *figures.RepeatsRow, f *pollFigures) []line {
+func (m *Model) repeatedLines(group string, r *pairwise.RepeatsRow, f *pollFigures) []line {
 	title := modelOf(&r.Head) + " against " + widget.Line(r.Anchor) + ", repeats"
 	lists := pairLists(r, nil,
-		pick{"changed", figures.Changed, -1}, pick{"flipped", figures.Flipped, r.Flipped},
-		pick{"unchanged", figures.Unchanged, -1}, pick{"a single result", figures.OneResult, r.Single})[1:]
+		pick{"changed", pairwise.Changed, -1}, pick{"flipped", pairwise.Flipped, r.Flipped},
+		pick{"unchanged", pairwise.Unchanged, -1}, pick{"a single result", pairwise.OneResult, r.Single})[1:]
 	l := line{
 		id: fmt.Sprintf("%s\x00%d", group, r.Run), run: r.Run, depth: 1, name: modelOf(&r.Head), label: "mean",
 		rate: shareOf(r.Mean), labels: true, parent: true,
@@ -81,8 +81,8 @@ func (m *Model) repeatedLines(group string, r *figures.RepeatsRow, f *pollFigure
 }
 
 // repeatPairs are the pairs of one repeat by what they came to.
-func repeatPairs(r *figures.RepeatsRow, repeat int, f *pollFigures) OpenPairs {
-	for _, v := range of[*figures.VotesRow](f.votes.Rows) {
+func repeatPairs(r *pairwise.RepeatsRow, repeat int, f *pollFigures) OpenPairs {
+	for _, v := range of[*pairwise.VotesRow](f.votes.Rows) {
 		asked := v.Duel
 		asked.Repeat = r.Repeat
 		if v.Run != r.Run || v.AnchorRun != r.AnchorRun || v.Repeat != repeat || judged(&asked) != judged(&r.Duel) {
@@ -111,7 +111,7 @@ func deviation(e stat.Estimate) string {
 	return fmt.Sprintf("%.1f points [%.1f, %.1f], n %d", 100*e.Value, 100*e.Low, 100*e.High, e.N)
 }
 
-func repeatsBeside(r *figures.RepeatsRow, f *pollFigures) [][2]string {
+func repeatsBeside(r *pairwise.RepeatsRow, f *pollFigures) [][2]string {
 	rates := make([]string, 0, len(r.WinRates))
 	left := make([]any, 0, 2*len(r.WinRates))
 	for _, x := range r.WinRates {

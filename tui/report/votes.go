@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	figures "concord/annotate/report"
+	"concord/annotate/report/pairwise"
 	"concord/eval"
 	"concord/tui/widget"
 )
@@ -36,7 +37,7 @@ func of[R figures.Row](rows []figures.Row) []R {
 }
 
 // judged says how votes were asked for, in one line.
-func judged(d *figures.Duel) string {
+func judged(d *pairwise.Duel) string {
 	parts := []string{"judge " + widget.Line(d.Judge), "without criteria"}
 	if d.Criteria {
 		parts[1] = "with criteria"
@@ -63,8 +64,8 @@ func modelOf(h *figures.Head) string {
 // win rate, and under each model the levels.
 func (m *Model) votesLines(f *pollFigures) []line {
 	var out []line
-	rows := of[*figures.VotesRow](f.report.Rows)
-	for _, group := range groups(rows, func(r *figures.VotesRow) string { return judged(&r.Duel) }) {
+	rows := of[*pairwise.VotesRow](f.report.Rows)
+	for _, group := range groups(rows, func(r *pairwise.VotesRow) string { return judged(&r.Duel) }) {
 		head := m.head0("v\x00"+judged(&group[0].Duel), judged(&group[0].Duel), f)
 		head.note = widget.Plural(len(group), "model")
 		out = append(out, head)
@@ -93,7 +94,7 @@ func (m *Model) head0(id, name string, f *pollFigures) line {
 	}
 }
 
-func anchorLine(group string, d *figures.Duel) *line {
+func anchorLine(group string, d *pairwise.Duel) *line {
 	const why = "50.0 by definition: the model that all are set against"
 	return &line{
 		id: group + "\x00anchor", depth: 1, name: widget.Line(d.Anchor) + " (anchor)", note: why,
@@ -103,11 +104,11 @@ func anchorLine(group string, d *figures.Duel) *line {
 }
 
 // contestLines are a contest's line at a level, and the open ones below it.
-func (m *Model) contestLines(group string, r *figures.VotesRow, path []string, f *pollFigures) []line {
+func (m *Model) contestLines(group string, r *pairwise.VotesRow, path []string, f *pollFigures) []line {
 	o := &r.Outcomes
 	name := modelOf(&r.Head)
 	if len(path) > 0 {
-		i := slices.IndexFunc(r.Levels, func(l figures.VotesLevel) bool { return slices.Equal(l.Path, path) })
+		i := slices.IndexFunc(r.Levels, func(l pairwise.VotesLevel) bool { return slices.Equal(l.Path, path) })
 		o, name = &r.Levels[i].Outcomes, widget.Line(path[len(path)-1])
 	}
 	var below [][]string
@@ -138,28 +139,28 @@ func (m *Model) contestLines(group string, r *figures.VotesRow, path []string, f
 	return out
 }
 
-func outcomePicks(r *figures.VotesRow, o *figures.Outcomes, path []string) []pick {
+func outcomePicks(r *pairwise.VotesRow, o *pairwise.Outcomes, path []string) []pick {
 	out := []pick{
-		{"win", figures.Wins, -1},
-		{"lose", figures.Losses, -1},
-		{"tie", figures.Ties, o.Tie},
-		{"situation one", figures.SituationOnes, o.SituationOne},
-		{"situation two", figures.SituationTwos, o.SituationTwo},
-		{"unable", figures.Unables, o.Unable},
-		{"incomplete", figures.Incompletes, o.Incomplete},
+		{"win", pairwise.Wins, -1},
+		{"lose", pairwise.Losses, -1},
+		{"tie", pairwise.Ties, o.Tie},
+		{"situation one", pairwise.SituationOnes, o.SituationOne},
+		{"situation two", pairwise.SituationTwos, o.SituationTwo},
+		{"unable", pairwise.Unables, o.Unable},
+		{"incomplete", pairwise.Incompletes, o.Incomplete},
 	}
 	if len(path) > 0 {
 		return out
 	}
 	return append(out,
-		pick{"same vote", figures.SameVotes, r.Position.Same.K},
-		pick{"first twice", figures.FirstVotes, r.Position.First.K},
-		pick{"second twice", figures.SecondVotes, r.Position.Second.K},
-		pick{"other", figures.OtherVotes, r.Position.Other.K})
+		pick{"same vote", pairwise.SameVotes, r.Position.Same.K},
+		pick{"first twice", pairwise.FirstVotes, r.Position.First.K},
+		pick{"second twice", pairwise.SecondVotes, r.Position.Second.K},
+		pick{"other", pairwise.OtherVotes, r.Position.Other.K})
 }
 
 // outcomeParts are the outcomes as a bar: win, ties and lose, or each apart.
-func outcomeParts(t *widget.Theme, o *figures.Outcomes, detailed bool) []widget.Part {
+func outcomeParts(t *widget.Theme, o *pairwise.Outcomes, detailed bool) []widget.Part {
 	win := widget.Part{N: o.Win, Glyph: "█", Style: t.Good}
 	lose := widget.Part{N: o.Lose, Glyph: "░", Style: t.Bad}
 	if !detailed {
@@ -188,7 +189,7 @@ func (m *Model) legend() string {
 	return ""
 }
 
-func contestBeside(r *figures.VotesRow, o *figures.Outcomes, path []string, f *pollFigures) [][2]string {
+func contestBeside(r *pairwise.VotesRow, o *pairwise.Outcomes, path []string, f *pollFigures) [][2]string {
 	out := [][2]string{
 		{"win rate", whole(o.WinRate)},
 		{"folded", fmt.Sprintf("%s win · %s ties · %s lose of %s", widget.Count(o.Win), widget.Count(o.Folded), widget.Count(o.Lose), widget.Count(o.N))},
@@ -210,7 +211,7 @@ func contestBeside(r *figures.VotesRow, o *figures.Outcomes, path []string, f *p
 }
 
 // positions are the four shares in one piece.
-func positions(p *figures.PositionRates) string {
+func positions(p *pairwise.PositionRates) string {
 	if p.Same.N == 0 {
 		return whole(p.Same)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"concord/annotate/report"
+	"concord/annotate/report/pairwise"
 	"concord/annotate/report/reporttest"
 	"concord/annotate/report/table"
 	"concord/eval"
@@ -48,13 +49,13 @@ func TestRanks(t *testing.T) {
 			p.Predict(run, eval.Ordinal(o), 0, []string{"no", "yes"}[min(1, (i+1)/(o+1))])
 		}
 	}
-	r, err := Ranks(t.Context(), p, report.RankOptions{Votes: report.VoteOptions{Anchor: "anchor"}, Seed: 1}, report.Options{})
+	r, err := Ranks(t.Context(), p, pairwise.RankOptions{Votes: pairwise.VoteOptions{Anchor: "anchor"}, Seed: 1}, report.Options{})
 	if err != nil || len(r.Rows) != 3 {
 		t.Fatal(len(r.Rows), err)
 	}
 	check := func(i int, n int, rho, p float64, onlyA, onlyB int) {
 		t.Helper()
-		row := r.Rows[i].(*report.RanksRow)
+		row := r.Rows[i].(*pairwise.RanksRow)
 		c := row.Correlation
 		if c.N != n || math.Abs(c.Rho-rho) > 1e-12 || math.Abs(c.P-p) > 1e-12 || !c.Exact || row.OnlyA != onlyA || row.OnlyB != onlyB {
 			t.Errorf("%s and %s: %+v", row.A.Name, row.B.Name, row)
@@ -78,19 +79,19 @@ func TestRanks(t *testing.T) {
 	for i, model := range []string{"a", "b", "c", "d"} {
 		p.AllMeasures = append(p.AllMeasures, eval.Measure{Benchmark: "other", Model: model, Metric: "score", Value: float64(-i), Source: "paper"})
 	}
-	r, err = Ranks(t.Context(), p, report.RankOptions{Votes: report.VoteOptions{Anchor: "anchor"}, Seed: 1}, report.Options{})
+	r, err = Ranks(t.Context(), p, pairwise.RankOptions{Votes: pairwise.VoteOptions{Anchor: "anchor"}, Seed: 1}, report.Options{})
 	if err != nil || len(r.Rows) != 6 {
 		t.Fatal(len(r.Rows), err)
 	}
-	if row := r.Rows[2].(*report.RanksRow); row.B.Name != "other, score (external)" || row.B.Kind != "external" || row.B.Sources[0] != "paper" || row.Correlation.Rho != 1 {
+	if row := r.Rows[2].(*pairwise.RanksRow); row.B.Name != "other, score (external)" || row.B.Kind != "external" || row.B.Sources[0] != "paper" || row.Correlation.Rho != 1 {
 		t.Errorf("%+v", row)
 	}
 	p.AllMeasures = nil
-	r, err = Ranks(t.Context(), p, report.RankOptions{Votes: report.VoteOptions{Anchor: "anchor", Dataset: "d", Model: "a"}}, report.Options{})
-	if err != nil || r.Rows[0].(*report.RanksRow).Correlation.Undefined == "" {
+	r, err = Ranks(t.Context(), p, pairwise.RankOptions{Votes: pairwise.VoteOptions{Anchor: "anchor", Dataset: "d", Model: "a"}}, report.Options{})
+	if err != nil || r.Rows[0].(*pairwise.RanksRow).Correlation.Undefined == "" {
 		t.Errorf("one model: %v", err)
 	}
-	if _, err = Ranks(t.Context(), p, report.RankOptions{Votes: report.VoteOptions{Dataset: "none"}}, report.Options{}); !errors.Is(err, eval.ErrNotFound) {
+	if _, err = Ranks(t.Context(), p, pairwise.RankOptions{Votes: pairwise.VoteOptions{Dataset: "none"}}, report.Options{}); !errors.Is(err, eval.ErrNotFound) {
 		t.Error(err)
 	}
 }

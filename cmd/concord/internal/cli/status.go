@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"concord/annotate/report"
+	"concord/annotate/report/alignment"
 	"concord/cmd/concord/internal/config"
 	"concord/eval"
 	"concord/store"
@@ -97,7 +98,7 @@ func isUnknownCommand(err error) bool {
 }
 
 // gateError ends a command whose figures do not reach what was asked.
-type gateError struct{ unmet []report.Gate }
+type gateError struct{ unmet []alignment.Gate }
 
 func (g gateError) Error() string {
 	var all []string
@@ -114,4 +115,4 @@ func IsConfigError(err error) bool {
 }
 
 // Gate ends a command with the gates that its figures do not meet.
-func Gate(unmet []report.Gate) error { return gateError{unmet} }
+func Gate(unmet []alignment.Gate) error { return gateError{unmet} }

@@ -79,14 +79,14 @@ func maySend(c *Config, e Endpoint) error {
 		if !trusted {
 			return Problem{
 				Origin: c.Origin(e, "base_url"), Key: "endpoints." + bareOr(e.Name), Cause: ErrUntrusted,
-				Text: fmt.Sprintf("it would send %s, and nobody has said that %s is trusted: look at it, then say so with concord config trust there", s, c.project),
+				Text: fmt.Sprintf("not trusted yet (concord config trust): it would send %s", s),
 			}
 		}
 	}
 	if plain(e.BaseURL) && !here(e.BaseURL) && !e.Insecure {
 		return Problem{
 			Origin: c.Origin(e, "base_url"), Key: "endpoints." + bareOr(e.Name), Cause: ErrPlainHTTP,
-			Text: fmt.Sprintf("the key in %s would go to %s unencrypted: use https or a tunnel, or write insecure = true there where the network is trusted", e.KeyEnv, e.BaseURL),
+			Text: fmt.Sprintf("the key in %s would go to %s unencrypted: use https or a tunnel, or write insecure = true under [endpoints.%s] where the network is trusted", e.KeyEnv, e.BaseURL, bareOr(e.Name)),
 		}
 	}
 	return nil

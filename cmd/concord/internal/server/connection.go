@@ -85,7 +85,13 @@ func newSavers(st *store.Store, now func() time.Time) view.Writers {
 // Close stores what is left and leaves. What cannot be stored is kept in a file,
 // which the error names.
 func (v *Connection) Close() error {
-	err := errors.Join(closeJournal(v.Saved.Journal), closeJournal(v.Saved.Criteria), closeJournal(v.Saved.Curation), v.keepUnsaved())
+	var all sync.WaitGroup
+	var errs [3]error
+	for i, one := range []interface{ Close(context.Context) error }{v.Saved.Journal, v.Saved.Criteria, v.Saved.Curation} {
+		all.Go(func() { errs[i] = closeJournal(one) })
+	}
+	all.Wait()
+	err := errors.Join(errs[0], errs[1], errs[2], v.keepUnsaved())
 	v.hall.leave(v)
 	return err
 }

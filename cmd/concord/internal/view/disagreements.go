@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"concord/annotate"
-	"concord/annotate/report"
+	"concord/annotate/report/alignment"
 	"concord/eval"
 	"concord/tui/adjudicate"
 	"concord/tui/samples"
@@ -18,7 +18,7 @@ type Disagreements struct{ Samples }
 var _ adjudicate.Source = Disagreements{}
 
 // Legible tells which predictions no other queue keeps from the person.
-func (c Disagreements) Legible(_ context.Context, who annotate.Annotator, name annotate.QueueName) (report.Legible, error) {
+func (c Disagreements) Legible(_ context.Context, who annotate.Annotator, name annotate.QueueName) (alignment.Legible, error) {
 	q, err := c.Store.Queues().Queue(name)
 	if err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func (c Disagreements) Legible(_ context.Context, who annotate.Annotator, name a
 
 // Compared records as shown what everybody made of the items that a comparison
 // shows.
-func (c Disagreements) Compared(ctx context.Context, who annotate.Annotator, of *report.Comparison) error {
+func (c Disagreements) Compared(ctx context.Context, who annotate.Annotator, of *alignment.Comparison) error {
 	var all []annotate.Disclosure
 	for i := range of.Items {
 		it := &of.Items[i]

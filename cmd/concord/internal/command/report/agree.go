@@ -11,7 +11,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/agree"
-	"concord/annotate/report"
+	"concord/annotate/report/alignment"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/project"
 	"concord/eval/dataset/rowfile"
@@ -24,6 +24,7 @@ type agreeFlags struct {
 	level, reference, undecided string
 	order, raters, recode       []string
 	minAgreement, minKappa      float64
+	gate                        string
 	resamples                   int
 	seed                        uint64
 	format                      string
@@ -46,8 +47,9 @@ come to: majority:A,B,C (more than half), unanimous:A,B or plurality:A,B,C. Item
 on which they do not agree are dropped, or become the class that --undecided
 names. Cells are text: an empty one is no rating, and NA is a class.
 
---min-agreement and --min-kappa are floors for a pipeline: below them the exit
-status is 3. They are asked of all pairs of ratings, and of Cohen's kappa of two
+--min-agreement and --min-kappa are floors for a pipeline: where the lower bound
+of a figure is below them the exit status is 3 (--gate value: where the figure
+itself is). They are asked of all pairs of ratings, and of Cohen's kappa of two
 raters or Fleiss' of more; with --reference, of every rater beside it.`,
 		Example: `  concord agree votes.csv --item item --rater rater --value vote --reference majority:ann,bob,cy
   concord agree - --item id --rater who --value label --min-kappa 0.6 < labels.jsonl`,
@@ -72,6 +74,7 @@ raters or Fleiss' of more; with --reference, of every rater beside it.`,
 	fs.StringArrayVar(&f.recode, "recode", nil, "read a class as another, `FROM=TO`, or as no rating, FROM=")
 	fs.Float64Var(&f.minAgreement, "min-agreement", 0, "`floor` of the agreement, from 0 to 1")
 	fs.Float64Var(&f.minKappa, "min-kappa", 0, "`floor` of kappa, from -1 to 1")
+	addGate(fs, &f.gate)
 	fs.IntVar(&f.resamples, "resamples", 2000, "how often the bootstrap draws; 0: no such intervals")
 	fs.Uint64Var(&f.seed, "seed", 1, "seed of the bootstrap")
 	fs.StringVar(&f.format, "format", "table", "table, json, csv, markdown or latex")
@@ -81,7 +84,7 @@ raters or Fleiss' of more; with --reference, of every rater beside it.`,
 }
 
 // options checks what was typed.
-func (f *agreeFlags) options(cmd *cobra.Command, json bool) (o report.AgreeOptions, err error) {
+func (f *agreeFlags) options(cmd *cobra.Command, json bool) (o alignment.AgreeOptions, err error) {
 	if err := cli.CheckFormat(&f.format, json); err != nil {
 		return o, err
 	}
@@ -113,6 +116,9 @@ func (f *agreeFlags) options(cmd *cobra.Command, json bool) (o report.AgreeOptio
 	if cmd.Flags().Changed("min-kappa") {
 		o.Floors.Kappa = &f.minKappa
 	}
+	if o.Floors.ByValue, err = gateByValue(f.gate); err != nil {
+		return o, err
+	}
 	if !(f.minAgreement >= 0 && f.minAgreement <= 1) || !(f.minKappa >= -1 && f.minKappa <= 1) {
 		return o, errors.New("a floor is a share: 0.8, not 80")
 	}
@@ -121,7 +127,7 @@ func (f *agreeFlags) options(cmd *cobra.Command, json bool) (o report.AgreeOptio
 		if !ok || from == "" {
 			return o, fmt.Errorf("--recode %q: want FROM=TO, or FROM= for no rating", r)
 		}
-		o.Recoded = append(o.Recoded, report.Recoded{From: from, To: to})
+		o.Recoded = append(o.Recoded, alignment.Recoded{From: from, To: to})
 	}
 	return o, nil
 }
@@ -140,19 +146,19 @@ func repeated(list []string) string {
 // ownClass is what items without agreement become under --undecided own.
 const ownClass = "(undecided)"
 
-func parseReference(s, undecided string) (report.Reference, error) {
+func parseReference(s, undecided string) (alignment.Reference, error) {
 	if s == "" {
-		return report.Reference{}, nil
+		return alignment.Reference{}, nil
 	}
-	var out report.Reference
+	var out alignment.Reference
 	name, list, _ := strings.Cut(s, ":")
 	for _, p := range []annotate.Policy{annotate.Unanimous, annotate.Majority, annotate.Plurality} {
 		if strings.HasPrefix(s, p.String()+":") {
-			out = report.Reference{Policy: p, Raters: strings.Split(list, ",")}
+			out = alignment.Reference{Policy: p, Raters: strings.Split(list, ",")}
 		}
 	}
 	if out.Policy == annotate.PolicyUnset {
-		return report.Reference{Raters: []string{s}}, nil // one rater, whose name may hold a colon
+		return alignment.Reference{Raters: []string{s}}, nil // one rater, whose name may hold a colon
 	}
 	for i, r := range out.Raters {
 		if out.Raters[i] = strings.TrimSpace(r); out.Raters[i] == "" {
@@ -172,7 +178,7 @@ func parseReference(s, undecided string) (report.Reference, error) {
 	return out, nil
 }
 
-func runAgree(ctx context.Context, a *project.Project, path string, f *agreeFlags, o report.AgreeOptions) error {
+func runAgree(ctx context.Context, a *project.Project, path string, f *agreeFlags, o alignment.AgreeOptions) error {
 	in := a.In
 	o.File = "standard input"
 	if path != "-" {
@@ -187,14 +193,14 @@ func runAgree(ctx context.Context, a *project.Project, path string, f *agreeFlag
 	if err != nil {
 		return err
 	}
-	r, err := report.Ratings(l, o)
+	r, err := alignment.Ratings(l, o)
 	if err != nil {
 		return err
 	}
 	if err := a.Render(r, f.format); err != nil {
 		return err
 	}
-	if unmet := report.Unmet(&r); len(unmet) > 0 {
+	if unmet := alignment.Unmet(&r); len(unmet) > 0 {
 		return cli.Gate(unmet)
 	}
 	return nil

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/annotate"
-	"concord/annotate/report"
+	"concord/annotate/report/alignment"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/project"
@@ -54,7 +54,7 @@ later reports say when a saved one is stale.`,
 	return cmd
 }
 
-func (f *alignmentFlags) options(json bool) (o report.AlignmentOptions, err error) {
+func (f *alignmentFlags) options(json bool) (o alignment.AlignmentOptions, err error) {
 	if err := cli.CheckFormat(&f.format, json); err != nil {
 		return o, err
 	}
@@ -71,13 +71,13 @@ func (f *alignmentFlags) options(json bool) (o report.AlignmentOptions, err erro
 	return o, err
 }
 
-func reportAlignment(a *project.Project, cmd *cobra.Command, st *store.Store, f *alignmentFlags, o report.AlignmentOptions) error {
-	r, err := report.Alignment(cmd.Context(), facts.Source{Store: st}, o)
+func reportAlignment(a *project.Project, cmd *cobra.Command, st *store.Store, f *alignmentFlags, o alignment.AlignmentOptions) error {
+	r, err := alignment.Alignment(cmd.Context(), facts.Source{Store: st}, o)
 	if err != nil {
 		return err
 	}
 	if f.save {
-		saved, err := report.SavedReport(&r, annotate.Annotator(f.by), a.Now())
+		saved, err := alignment.SavedReport(&r, annotate.Annotator(f.by), a.Now())
 		if err != nil {
 			return err
 		}
@@ -87,7 +87,7 @@ func reportAlignment(a *project.Project, cmd *cobra.Command, st *store.Store, f 
 		}
 		_, _ = fmt.Fprintf(a.Err, "saved as report %d\n", id)
 		// Once more, so that what is printed holds the saved one too.
-		if r, err = report.Alignment(cmd.Context(), facts.Source{Store: st}, o); err != nil {
+		if r, err = alignment.Alignment(cmd.Context(), facts.Source{Store: st}, o); err != nil {
 			return err
 		}
 	}

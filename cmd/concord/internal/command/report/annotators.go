@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/annotate"
-	"concord/annotate/report"
+	"concord/annotate/report/alignment"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/project"
@@ -30,7 +30,7 @@ that people differ on most. A queue of pairs has votes instead of labels.`,
 			if err := cli.CheckFormat(&format, a.JSON); err != nil {
 				return err
 			}
-			o := report.AnnotatorOptions{Queue: annotate.QueueName(queue), Listed: items}
+			o := alignment.AnnotatorOptions{Queue: annotate.QueueName(queue), Listed: items}
 			var err error
 			if o.Policy, err = annotate.ParsePolicy(policy); err != nil {
 				return cli.Usage(err)
@@ -39,7 +39,7 @@ that people differ on most. A queue of pairs has votes instead of labels.`,
 				return cli.Usage(err)
 			}
 			return a.Read(cmd.Context(), func(st *store.Store) error {
-				r, err := report.Annotators(cmd.Context(), facts.Source{Store: st}, o)
+				r, err := alignment.Annotators(cmd.Context(), facts.Source{Store: st}, o)
 				if err != nil {
 					return err
 				}

@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/annotate"
-	"concord/annotate/report"
+	"concord/annotate/report/alignment"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/project"
@@ -25,7 +25,7 @@ what changed in between, and whether a figure would come out otherwise today.`,
 				return err
 			}
 			return a.Read(cmd.Context(), func(st *store.Store) error {
-				r, err := report.Calibrations(cmd.Context(), facts.Source{Store: st}, report.CalibrationOptions{Queue: annotate.QueueName(queue)})
+				r, err := alignment.Calibrations(cmd.Context(), facts.Source{Store: st}, alignment.CalibrationOptions{Queue: annotate.QueueName(queue)})
 				if err != nil {
 					return err
 				}

@@ -1,8 +1,8 @@
 package report
 
 import (
-	"concord/annotate/report"
+	"concord/annotate/report/pairwise"
 	"concord/cmd/concord/internal/facts"
 )
 
-var _ report.VoteFacts = facts.Source{}
+var _ pairwise.VoteFacts = facts.Source{}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"concord/annotate/agree"
-	"concord/annotate/report"
+	"concord/annotate/report/alignment"
 	"concord/cmd/concord/internal/project"
 	"concord/eval/dataset"
 	"concord/eval/dataset/rowfile"
@@ -17,7 +17,7 @@ import (
 
 // gather reads the ratings. Two of one item by one rater leave open which is
 // meant: they are an error that names them.
-func gather(ctx context.Context, a *project.Project, in io.Reader, path string, f *agreeFlags, o *report.AgreeOptions) (*agree.Long, error) {
+func gather(ctx context.Context, a *project.Project, in io.Reader, path string, f *agreeFlags, o *alignment.AgreeOptions) (*agree.Long, error) {
 	name := path
 	if path == "-" {
 		name = o.File
@@ -47,7 +47,7 @@ func gather(ctx context.Context, a *project.Project, in io.Reader, path string, 
 }
 
 // chosen are the raters that the options speak of; nil is all.
-func chosen(o *report.AgreeOptions) map[string]bool {
+func chosen(o *alignment.AgreeOptions) map[string]bool {
 	if len(o.Raters) == 0 {
 		return nil
 	}
@@ -63,7 +63,7 @@ func chosen(o *report.AgreeOptions) map[string]bool {
 // gatherer puts the rows of a file into a table.
 type gatherer struct {
 	file   string
-	o      *report.AgreeOptions
+	o      *alignment.AgreeOptions
 	chosen map[string]bool
 	long   *agree.Long
 	taken  int

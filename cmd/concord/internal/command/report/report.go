@@ -9,6 +9,7 @@ import (
 
 	"concord/annotate/report"
 	"concord/annotate/report/accuracy"
+	"concord/annotate/report/pairwise"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/project"
@@ -26,6 +27,7 @@ type reportFlags struct {
 	by       string // of text-only
 	runs     []uint
 	outside  bool // scores measured elsewhere are enough
+	floor    accuracyFloor
 	opts     report.Options
 }
 
@@ -39,7 +41,10 @@ func NewReportCmd(a *project.Project) *cobra.Command {
 	}
 	cmd.AddCommand(
 		runReport(a, "accuracy", "Accuracy per run: vanilla and circular, overall and per taxonomy level", accuracy.Accuracy,
-			func(f *reportFlags, cmd *cobra.Command) { corrects(cmd, &f.opts.Corrected, true) }),
+			func(f *reportFlags, cmd *cobra.Command) {
+				corrects(cmd, &f.opts.Corrected, true)
+				f.floor.flags(cmd.Flags())
+			}),
 		runReport(a, "circular", "Vanilla beside circular accuracy, with their difference", accuracy.Circular),
 		newAbilitiesCmd(a),
 		runReport(a, "steps", "How much each step of the reading reads: rules, judge, fallback", accuracy.Steps),
@@ -59,13 +64,13 @@ func NewReportCmd(a *project.Project) *cobra.Command {
 		newScoreReportCmd(a),
 		newCompareCmd(a),
 		newLeaderboardCmd(a),
-		voteReport(a, "repeats", "How much a judge's win rates vary when the same is asked again", report.Repeats),
+		voteReport(a, "repeats", "How much a judge's win rates vary when the same is asked again", pairwise.Repeats),
 		newRanksReportCmd(a),
-		voteReport(a, "votes", "Models against an anchor, by a judge's votes on their answers", report.Votes,
-			func(cmd *cobra.Command, o *report.AgreementOptions) { corrects(cmd, &o.Corrected, false) }),
-		voteReport(a, "bias", "What the order and the length of the answers do to a judge's votes, and to people's", report.Bias),
+		voteReport(a, "votes", "Models against an anchor, by a judge's votes on their answers", pairwise.Votes,
+			func(cmd *cobra.Command, o *pairwise.AgreementOptions) { corrects(cmd, &o.Corrected, false) }),
+		voteReport(a, "bias", "What the order and the length of the answers do to a judge's votes, and to people's", pairwise.Bias),
 		newAgreementReportCmd(a),
-		peopleReport(a, "people", "How far people vote alike, every two of them", report.People),
+		peopleReport(a, "people", "How far people vote alike, every two of them", pairwise.People),
 		newReportAllCmd(a),
 	)
 	fs := cmd.PersistentFlags()
@@ -124,7 +129,10 @@ func reportRuns(ctx context.Context, a *project.Project, f *reportFlags, build f
 		if r.Notes, err = withUnfinished(st, r.Notes, runs); err != nil {
 			return err
 		}
-		return a.Render(r, f.format)
+		if err := a.Render(r, f.format); err != nil {
+			return err
+		}
+		return f.floor.unmet(&r)
 	})
 }
 
@@ -156,6 +164,9 @@ func (f *reportFlags) check(json bool) error {
 	}
 	if err := f.parse(); err != nil {
 		return cli.Usage(err)
+	}
+	if err := f.floor.check(); err != nil {
+		return err
 	}
 	if f.opts.Rules != "" {
 		if _, err := facts.RulesFor(f.opts.Rules); err != nil {

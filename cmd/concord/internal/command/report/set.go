@@ -10,8 +10,10 @@ import (
 	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/annotate/report/accuracy"
+	"concord/annotate/report/alignment"
 	"concord/annotate/report/catalogue"
 	"concord/annotate/report/models"
+	"concord/annotate/report/pairwise"
 	"concord/annotate/report/quality"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/curating"
@@ -112,27 +114,27 @@ func (s *setting) ofRuns() {
 
 // ofVotes adds the reports on votes.
 func (s *setting) ofVotes() {
-	votes := report.VoteOptions{Dataset: s.runs.Dataset}
+	votes := pairwise.VoteOptions{Dataset: s.runs.Dataset}
 	one := func(name, title string, build peopleReporter) {
 		s.add(name, title, name, func(ctx context.Context) (report.Report, error) {
-			return build(ctx, s.facts, report.AgreementOptions{VoteOptions: votes})
+			return build(ctx, s.facts, pairwise.AgreementOptions{VoteOptions: votes})
 		})
 	}
-	alone := func(name, title string, build func(context.Context, report.VoteFacts, report.VoteOptions) (report.Report, error)) {
-		one(name, title, func(ctx context.Context, f report.VoteFacts, o report.AgreementOptions) (report.Report, error) {
+	alone := func(name, title string, build func(context.Context, pairwise.VoteFacts, pairwise.VoteOptions) (report.Report, error)) {
+		one(name, title, func(ctx context.Context, f pairwise.VoteFacts, o pairwise.AgreementOptions) (report.Report, error) {
 			return build(ctx, f, o.VoteOptions)
 		})
 	}
-	alone("votes", "Models against an anchor", report.Votes)
-	alone("bias", "What order and length do to votes", report.Bias)
+	alone("votes", "Models against an anchor", pairwise.Votes)
+	alone("bias", "What order and length do to votes", pairwise.Bias)
 	s.add("leaderboard-votes", "Models in the order of the votes", "leaderboard --from votes", func(ctx context.Context) (report.Report, error) {
 		return models.VoteBoard(ctx, s.facts, models.VotesOptions{Dataset: s.runs.Dataset})
 	})
-	one("agreement", "How far judges vote as people do", report.Agreement)
-	one("people", "How far people vote alike", report.People)
-	alone("repeats", "How much a judge varies", report.Repeats)
-	alone("ranks", "How alike rankings are", func(ctx context.Context, f report.VoteFacts, o report.VoteOptions) (report.Report, error) {
-		return catalogue.Ranks(ctx, f, report.RankOptions{Votes: o, Seed: 1}, s.runs)
+	one("agreement", "How far judges vote as people do", pairwise.Agreement)
+	one("people", "How far people vote alike", pairwise.People)
+	alone("repeats", "How much a judge varies", pairwise.Repeats)
+	alone("ranks", "How alike rankings are", func(ctx context.Context, f pairwise.VoteFacts, o pairwise.VoteOptions) (report.Report, error) {
+		return catalogue.Ranks(ctx, f, pairwise.RankOptions{Votes: o, Seed: 1}, s.runs)
 	})
 }
 
@@ -172,21 +174,21 @@ func queueReports(st *store.Store, only eval.DatasetName, add func(name, title, 
 		}
 		word, flag := text.Outside(string(q.Name)).File(), " --queue "+cli.ShellWord(string(q.Name))
 		add("annotators-"+word, "How the people of queue "+string(q.Name)+" work", "annotators"+flag, func(ctx context.Context) (report.Report, error) {
-			return report.Annotators(ctx, facts.Source{Store: st}, report.AnnotatorOptions{Queue: q.Name, Policy: annotate.Majority, Undecided: annotate.Dropped})
+			return alignment.Annotators(ctx, facts.Source{Store: st}, alignment.AnnotatorOptions{Queue: q.Name, Policy: annotate.Majority, Undecided: annotate.Dropped})
 		})
 		if q.ForLabels() != nil {
 			continue
 		}
 		none = false
 		add("calibrations-"+word, "How saved alignments on queue "+string(q.Name)+" moved", "calibrations"+flag, func(ctx context.Context) (report.Report, error) {
-			return report.Calibrations(ctx, facts.Source{Store: st}, report.CalibrationOptions{Queue: q.Name})
+			return alignment.Calibrations(ctx, facts.Source{Store: st}, alignment.CalibrationOptions{Queue: q.Name})
 		})
 		for _, p := range []annotate.Policy{annotate.Majority, annotate.Adjudicated} {
 			name, command := "alignment-"+word, "alignment"+flag
 			if p == annotate.Adjudicated {
 				name, command = name+"-adjudicated", command+" --policy adjudicated"
 			}
-			o := report.AlignmentOptions{Queue: q.Name, Policy: p}
+			o := alignment.AlignmentOptions{Queue: q.Name, Policy: p}
 			add(name, "Alignment with people on queue "+string(q.Name)+", "+p.String(), command, func(ctx context.Context) (report.Report, error) {
 				return settled(ctx, st, o)
 			})
@@ -201,13 +203,13 @@ func queueReports(st *store.Store, only eval.DatasetName, add func(name, title, 
 }
 
 // settled is the alignment on a queue; by adjudicators only where any has ruled.
-func settled(ctx context.Context, st *store.Store, o report.AlignmentOptions) (report.Report, error) {
-	r, err := report.Alignment(ctx, facts.Source{Store: st}, o)
+func settled(ctx context.Context, st *store.Store, o alignment.AlignmentOptions) (report.Report, error) {
+	r, err := alignment.Alignment(ctx, facts.Source{Store: st}, o)
 	if err != nil || o.Policy != annotate.Adjudicated {
 		return r, err
 	}
 	for _, row := range r.Rows {
-		if al, ok := row.(*report.AlignmentRow); ok && al.Adjudicated != nil {
+		if al, ok := row.(*alignment.AlignmentRow); ok && al.Adjudicated != nil {
 			return r, nil
 		}
 	}
@@ -220,7 +222,7 @@ func lacking(err error) string {
 	if err == nil {
 		return ""
 	}
-	if errors.Is(err, eval.ErrNotFound) || errors.Is(err, report.ErrNoAnchor) || errors.Is(err, report.ErrNotRandom) {
+	if errors.Is(err, eval.ErrNotFound) || errors.Is(err, pairwise.ErrNoAnchor) || errors.Is(err, report.ErrNotRandom) {
 		return strings.TrimSuffix(err.Error(), ": "+eval.ErrNotFound.Error())
 	}
 	return ""

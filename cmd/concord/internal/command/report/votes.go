@@ -11,6 +11,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/report"
 	"concord/annotate/report/catalogue"
+	"concord/annotate/report/pairwise"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/project"
@@ -20,20 +21,20 @@ import (
 )
 
 type (
-	voteReporter   func(context.Context, report.VoteFacts, report.VoteOptions) (report.Report, error)
-	peopleReporter func(context.Context, report.VoteFacts, report.AgreementOptions) (report.Report, error)
+	voteReporter   func(context.Context, pairwise.VoteFacts, pairwise.VoteOptions) (report.Report, error)
+	peopleReporter func(context.Context, pairwise.VoteFacts, pairwise.AgreementOptions) (report.Report, error)
 )
 
 // voteReport is a report over judges' votes.
-func voteReport(a *project.Project, name, short string, build voteReporter, more ...func(*cobra.Command, *report.AgreementOptions)) *cobra.Command {
-	return pollReport(a, name, short, func(ctx context.Context, f report.VoteFacts, o report.AgreementOptions) (report.Report, error) {
+func voteReport(a *project.Project, name, short string, build voteReporter, more ...func(*cobra.Command, *pairwise.AgreementOptions)) *cobra.Command {
+	return pollReport(a, name, short, func(ctx context.Context, f pairwise.VoteFacts, o pairwise.AgreementOptions) (report.Report, error) {
 		return build(ctx, f, o.VoteOptions)
 	}, append(more, merges)...)
 }
 
 // peopleReport is a report over people's votes in queues of pairs.
 func peopleReport(a *project.Project, name, short string, build peopleReporter) *cobra.Command {
-	return pollReport(a, name, short, build, func(cmd *cobra.Command, o *report.AgreementOptions) {
+	return pollReport(a, name, short, build, func(cmd *cobra.Command, o *pairwise.AgreementOptions) {
 		cmd.Flags().StringVar((*string)(&o.Queue), "queue", "", "only this queue of pairs")
 	})
 }
@@ -42,7 +43,7 @@ func peopleReport(a *project.Project, name, short string, build peopleReporter) 
 func newAgreementReportCmd(a *project.Project) *cobra.Command {
 	policy, undecided := "mllm-bench", annotate.Dropped.String()
 	cmd := peopleReport(a, "agreement", "How far judges vote as people do: each person, the majority, with and without criteria",
-		func(ctx context.Context, f report.VoteFacts, o report.AgreementOptions) (report.Report, error) {
+		func(ctx context.Context, f pairwise.VoteFacts, o pairwise.AgreementOptions) (report.Report, error) {
 			var err error
 			if policy != "mllm-bench" {
 				if o.Policy, err = annotate.ParsePolicy(policy); err != nil {
@@ -57,7 +58,7 @@ func newAgreementReportCmd(a *project.Project) *cobra.Command {
 			} else if o.Undecided, err = annotate.ParseUndecided(undecided); err != nil {
 				return report.Report{}, cli.Usage(fmt.Errorf("%w, or tie", err))
 			}
-			return report.Agreement(ctx, f, o)
+			return pairwise.Agreement(ctx, f, o)
 		})
 	fs := cmd.Flags()
 	fs.StringVar(&policy, "policy", policy, "when people have agreed: mllm-bench (more prefer one answer, and no more were unable), unanimous, majority or plurality")
@@ -69,22 +70,22 @@ func newAgreementReportCmd(a *project.Project) *cobra.Command {
 func newRanksReportCmd(a *project.Project) *cobra.Command {
 	var seed uint64
 	return pollReport(a, "ranks", "Spearman's correlation between rankings of models: judges, people, benchmarks",
-		func(ctx context.Context, f report.VoteFacts, o report.AgreementOptions) (report.Report, error) {
-			return catalogue.Ranks(ctx, f, report.RankOptions{Votes: o.VoteOptions, Seed: seed}, report.Options{})
-		}, merges, func(cmd *cobra.Command, _ *report.AgreementOptions) {
+		func(ctx context.Context, f pairwise.VoteFacts, o pairwise.AgreementOptions) (report.Report, error) {
+			return catalogue.Ranks(ctx, f, pairwise.RankOptions{Votes: o.VoteOptions, Seed: seed}, report.Options{})
+		}, merges, func(cmd *cobra.Command, _ *pairwise.AgreementOptions) {
 			cmd.Flags().Uint64Var(&seed, "seed", 1, "of the orders that the permutation test draws of ten models or more")
 		})
 }
 
 // merges is the flag of reports on what the votes of a question come to.
-func merges(cmd *cobra.Command, _ *report.AgreementOptions) {
+func merges(cmd *cobra.Command, _ *pairwise.AgreementOptions) {
 	cmd.Flags().String("merge", metric.MergeMLLMBench.String(),
 		"how votes become one: mllm-bench (of both orders) or asked (a question asked in one order counts by that vote)")
 }
 
-func pollReport(a *project.Project, name, short string, build peopleReporter, more ...func(*cobra.Command, *report.AgreementOptions)) *cobra.Command {
+func pollReport(a *project.Project, name, short string, build peopleReporter, more ...func(*cobra.Command, *pairwise.AgreementOptions)) *cobra.Command {
 	var f reportFlags
-	var o report.AgreementOptions
+	var o pairwise.AgreementOptions
 	cmd := &cobra.Command{
 		Use:   name,
 		Short: short,
@@ -107,7 +108,7 @@ func pollReport(a *project.Project, name, short string, build peopleReporter, mo
 				}
 				r, err := build(cmd.Context(), facts.Source{Store: st}, o)
 				switch {
-				case errors.Is(err, report.ErrNoAnchor):
+				case errors.Is(err, pairwise.ErrNoAnchor):
 					return cli.Usage(err)
 				case err != nil:
 					return err
@@ -127,7 +128,7 @@ func pollReport(a *project.Project, name, short string, build peopleReporter, mo
 
 // matchVotes refuses filters that nothing can pass, and says what there is: a
 // misspelt name is no report without votes.
-func matchVotes(ctx context.Context, st *store.Store, f *reportFlags, o *report.VoteOptions) error {
+func matchVotes(ctx context.Context, st *store.Store, f *reportFlags, o *pairwise.VoteOptions) error {
 	if f.dataset != "" || f.model != "" || len(f.runs) > 0 {
 		if _, err := facts.MatchRuns(st, f.dataset, f.model, f.runs); err != nil {
 			return err

@@ -1,0 +1,235 @@
+package alignment
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"concord/annotate"
+	"concord/annotate/agree"
+	"concord/annotate/report"
+	"concord/annotate/report/table"
+	"concord/eval"
+	"concord/eval/stat"
+)
+
+// AgreeOptions say what to ask of a long table of ratings.
+type AgreeOptions struct {
+	File      string
+	Scale     agree.Scale
+	Raters    []string // empty: all, by name
+	Reference Reference
+	Bootstrap agree.Bootstrap
+	Floors    Floors
+
+	Missing, Skipped int // rows without a rating, and rows that could not be read
+	Recoded          []Recoded
+}
+
+// Reference is what raters are compared with: one rater, or the consensus of
+// several under a policy.
+type Reference struct {
+	Raters    []string
+	Policy    annotate.Policy // unset: one rater's own word
+	Undecided string          // class of items on which they do not agree; "": dropped
+}
+
+// Recoded is a class that was read as another; as none, where To is "".
+type Recoded struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+	N    int    `json:"n"`
+}
+
+// AgreeRow is how far the raters of a table agree.
+type AgreeRow struct {
+	File    string        `json:"file"`
+	Level   string        `json:"level"`
+	Items   int           `json:"items"`
+	Paired  int           `json:"items_paired"` // with two ratings or more
+	Raters  int           `json:"raters"`
+	Ratings int           `json:"ratings"`
+	Missing int           `json:"missing"` // rows without a rating
+	Skipped int           `json:"skipped"` // rows that could not be read
+	Others  int           `json:"others"`  // ratings by raters that were not chosen
+	Recoded []Recoded     `json:"recoded,omitempty"`
+	People  []RaterCount  `json:"by_rater"`
+	Classes []agree.Class `json:"classes"`
+
+	Percent  stat.Rate         `json:"percent_agreement"`
+	Majority *float64          `json:"majority_baseline"`
+	Observed agree.Coefficient `json:"observed_agreement"`
+	Fleiss   agree.Coefficient `json:"fleiss_kappa"`
+	Alpha    agree.Coefficient `json:"krippendorff_alpha"`
+	AC1      agree.Coefficient `json:"gwet_ac1"`
+	OneRest  agree.Coefficient `json:"one_against_rest"`
+
+	Pairs     []AgreePair    `json:"pairs"`
+	Unlisted  int            `json:"pairs_unlisted"` // those with the fewest items in common, where there are too many
+	Reference *ReferenceRow  `json:"reference,omitempty"`
+	Against   []AgainstRow   `json:"against,omitempty"`
+	McNemar   []AgreeMcNemar `json:"mcnemar,omitempty"`
+
+	Resamples int    `json:"resamples"`
+	Seed      uint64 `json:"seed"`
+	Gates     []Gate `json:"gates,omitempty"`
+
+	baseline stat.Rate
+}
+
+// RaterCount is how many ratings a rater has given.
+type RaterCount struct {
+	Rater   string `json:"rater"`
+	Ratings int    `json:"ratings"`
+}
+
+// AgreePair is two raters on the items that both rated. The weighted kappas
+// are there where classes have an order.
+type AgreePair struct {
+	A         string             `json:"a"`
+	B         string             `json:"b"`
+	Agreement stat.Rate          `json:"agreement"`
+	Kappa     agree.Coefficient  `json:"cohen_kappa"`
+	Linear    *agree.Coefficient `json:"linear_kappa,omitempty"`
+	Quadratic *agree.Coefficient `json:"quadratic_kappa,omitempty"`
+}
+
+// ReferenceRow is what raters are compared with. Open are the items on which
+// its raters come to nothing under the policy.
+type ReferenceRow struct {
+	Raters    []string      `json:"raters"`
+	Policy    string        `json:"policy,omitempty"`
+	Undecided string        `json:"undecided,omitempty"`
+	Items     int           `json:"items"`
+	Open      int           `json:"open"`
+	Classes   []agree.Class `json:"classes"`
+}
+
+// AgainstRow is one rater beside the reference. What is not compared stands
+// beside it: items that only the reference has, and only the rater.
+type AgainstRow struct {
+	Rater       string             `json:"rater"`
+	Agreement   stat.Rate          `json:"agreement"`
+	Kappa       agree.Coefficient  `json:"cohen_kappa"`
+	AC1         agree.Coefficient  `json:"gwet_ac1"`
+	Baseline    stat.Rate          `json:"majority_baseline"`
+	NotRated    int                `json:"not_rated"`
+	NoReference int                `json:"no_reference"`
+	Classes     []agree.ClassRates `json:"classes"`
+	Confusion   []agree.Confusion  `json:"confusion"`
+}
+
+// AgreeMcNemar tests whether two raters agree with the reference equally
+// often, on the items that both rated.
+type AgreeMcNemar struct {
+	A    string         `json:"a"`
+	B    string         `json:"b"`
+	Test agree.Sameness `json:"test"`
+}
+
+// mostPairs is the most pairs of raters that are listed: those of 50 raters.
+const mostPairs = 50 * 49 / 2
+
+// Ratings reports on the ratings of a long table. Raters that are asked for and
+// have rated nothing are an error.
+func Ratings(l *agree.Long, o AgreeOptions) (report.Report, error) {
+	raters := o.Raters
+	if len(raters) == 0 {
+		raters = l.Raters()
+	}
+	for _, name := range slices.Concat(raters, o.Reference.Raters) {
+		if l.Ratings(name) == 0 {
+			return report.Report{}, fmt.Errorf("%s has no rating by %q: its raters are %s", o.File, name, some(l.Raters()))
+		}
+	}
+	panel := l.Panel(raters, o.Scale)
+	s := panel.Survey(o.Bootstrap)
+	row := &AgreeRow{
+		File: o.File, Level: o.Scale.Level.String(), Items: s.Items, Paired: s.Paired, Raters: len(raters), Ratings: s.Ratings,
+		Missing: o.Missing, Skipped: o.Skipped, Recoded: o.Recoded, Classes: s.Classes,
+		Percent: s.Percent, baseline: s.Majority, Observed: s.Observed, Fleiss: s.Fleiss, Alpha: s.Alpha, AC1: s.AC1, OneRest: s.OneRest,
+		Pairs: []AgreePair{}, Resamples: o.Bootstrap.Times, Seed: o.Bootstrap.Seed,
+	}
+	if s.Majority.N > 0 {
+		row.Majority = &s.Majority.Value
+	}
+	for _, name := range l.Raters() {
+		if slices.Contains(raters, name) {
+			row.People = append(row.People, RaterCount{name, l.Ratings(name)})
+		} else {
+			row.Others += l.Ratings(name)
+		}
+	}
+	row.pairs(panel, raters, o)
+	if len(o.Reference.Raters) > 0 {
+		row.against(l, raters, o)
+	}
+	row.gate(o.Floors)
+	out := report.Report{Name: "agree", Confidence: o.Bootstrap.Confidence, Rows: []report.Row{row}, Notes: row.notes(raters, &s)}
+	out.Sheets = row.sheets()
+	return out, nil
+}
+
+func (r *AgreeRow) pairs(panel *agree.Panel, raters []string, o AgreeOptions) {
+	list, left := panel.Pairs(o.Bootstrap.Confidence, mostPairs)
+	r.Unlisted = left
+	for _, p := range list {
+		pair := AgreePair{A: raters[p.First], B: raters[p.Last], Agreement: p.Agreement, Kappa: p.Kappa}
+		if o.Scale.Level > agree.Nominal {
+			pair.Linear, pair.Quadratic = &p.Linear, &p.Quadratic
+		}
+		r.Pairs = append(r.Pairs, pair)
+	}
+}
+
+// some are the first few of many names.
+func some(names []string) string {
+	const few = 12
+	if len(names) > few {
+		return strings.Join(names[:few], ", ") + fmt.Sprintf(" and %d more", len(names)-few)
+	}
+	return strings.Join(names, ", ")
+}
+
+func (r *AgreeRow) notes(raters []string, s *agree.Survey) []string {
+	var out []string
+	add := func(n int, one, more string) {
+		if n == 1 {
+			out = append(out, "1 "+one+".")
+		} else if n > 1 {
+			out = append(out, table.Grouped(n)+" "+more+".")
+		}
+	}
+	add(r.Skipped, "row could not be read and is left out", "rows could not be read and are left out")
+	add(r.Missing, "row holds no rating", "rows hold no rating")
+	add(r.Others, "rating is by a rater that was not chosen", "ratings are by raters that were not chosen")
+	for _, c := range r.Recoded {
+		to := fmt.Sprintf("as %q", c.To)
+		if c.To == "" {
+			to = "as no rating"
+		}
+		out = append(out, fmt.Sprintf("%q is read %s (%s of the rows).", c.From, to, table.Grouped(c.N)))
+	}
+	add(r.Items-r.Paired, "item has one rating, which says nothing about agreement", "items have one rating, which says nothing about agreement")
+	add(r.Unlisted, "pair of raters is not listed: that with the fewest items in common", "pairs of raters are not listed: those with the fewest items in common")
+	for _, f := range s.Foreign {
+		out = append(out, fmt.Sprintf("%s uses classes that nobody else uses: is this another alphabet? The coefficients over all raters are not computed.", raters[f]))
+	}
+	if len(r.Classes) > agree.MostRatios && r.Level == agree.Ratio.String() && r.Resamples > 0 {
+		out = append(out, fmt.Sprintf("Alpha on the ratio scale has no interval: the ratings are of more than %s different numbers.", table.Grouped(agree.MostRatios)))
+	}
+	if r.Paired > 0 && r.Resamples > 0 {
+		out = append(out, fmt.Sprintf("Intervals of observed agreement, kappa over all and alpha are from %d resamples of items (seed %d).", r.Resamples, r.Seed))
+	}
+	return out
+}
+
+// Keys yields nothing: the ratings are a file's, and no run's.
+func (r *AgreeRow) Keys(context.Context, report.Facts, report.Selection) iter.Seq2[eval.Key, error] {
+	return func(func(eval.Key, error) bool) {}
+}
+
+// Public is the whole row: it tells nothing of single people.
+func (r *AgreeRow) Public() report.Row { return r }

@@ -1,0 +1,225 @@
+package alignment
+
+import (
+	"fmt"
+	"slices"
+
+	"concord/annotate/agree"
+	"concord/annotate/report/table"
+)
+
+// Columns are those of the figures one below the other, for machines: what it
+// is, of whom, and the figure as what it is.
+func (r *AgreeRow) Columns() []table.Column {
+	return table.Columns([]table.Column{
+		{Name: "file"},
+		{Name: "level"},
+		{Name: "figure"},
+		{Name: "a"},
+		{Name: "b"},
+		{Name: "rate", Kind: table.KindRate},
+		{Name: "coefficient", Kind: table.KindCoefficient},
+	}, table.CountColumns("count"))
+}
+
+// Lines lays the row out as lines of its table.
+func (r *AgreeRow) Lines() [][]table.Cell {
+	var out [][]table.Cell
+	line := func(figure, a, b string, rate, coefficient, count table.Cell) {
+		out = append(out, []table.Cell{table.Text(r.File), table.Text(r.Level), table.Text(figure), table.Text(a), table.Text(b), rate, coefficient, count})
+	}
+	no := table.Blank()
+	for _, c := range r.counts() {
+		line(c.name, "", "", no, no, table.Count(c.of))
+	}
+	line("percent_agreement", "", "", table.Rate(r.Percent), no, no)
+	line("majority_baseline", "", "", table.Rate(r.baseline), no, no)
+	for _, c := range r.coefficients() {
+		line(c.name, "", "", no, table.Coefficient(c.of), no)
+	}
+	for i := range r.Pairs {
+		p := &r.Pairs[i]
+		line("pair", p.A, p.B, table.Rate(p.Agreement), table.Coefficient(p.Kappa), no)
+		if p.Linear != nil {
+			line("linear_kappa", p.A, p.B, no, table.Coefficient(*p.Linear), no)
+			line("quadratic_kappa", p.A, p.B, no, table.Coefficient(*p.Quadratic), no)
+		}
+	}
+	for i := range r.Against {
+		a := &r.Against[i]
+		line("against", a.Rater, r.Reference.name(), table.Rate(a.Agreement), table.Coefficient(a.Kappa), no)
+		line("against_gwet_ac1", a.Rater, r.Reference.name(), no, table.Coefficient(a.AC1), no)
+		line("against_baseline", a.Rater, r.Reference.name(), table.Rate(a.Baseline), no, no)
+		for _, c := range a.Confusion {
+			line("confusion "+a.Rater, c.Reference, c.Rater, no, no, table.Count(c.N))
+		}
+	}
+	return out
+}
+
+type named[T any] struct {
+	name string
+	of   T
+}
+
+func (r *AgreeRow) counts() []named[int] {
+	return []named[int]{
+		{"items", r.Items},
+		{"items_paired", r.Paired},
+		{"raters", r.Raters},
+		{"ratings", r.Ratings},
+		{"missing", r.Missing},
+		{"skipped", r.Skipped},
+		{"others", r.Others},
+	}
+}
+
+func (r *AgreeRow) coefficients() []named[agree.Coefficient] {
+	return []named[agree.Coefficient]{
+		{"observed_agreement", r.Observed},
+		{"fleiss_kappa", r.Fleiss},
+		{"krippendorff_alpha", r.Alpha},
+		{"gwet_ac1", r.AC1},
+		{"one_against_rest", r.OneRest},
+	}
+}
+
+// name is the reference as figures name it.
+func (r *ReferenceRow) name() string {
+	if r.Policy == "" {
+		return r.Raters[0]
+	}
+	return r.Policy + " of " + some(r.Raters)
+}
+
+// sheets are the tables that people read.
+func (r *AgreeRow) sheets() []table.Table {
+	out := []table.Table{r.whole(), r.pairSheet()}
+	if r.Reference == nil {
+		return out
+	}
+	out = append(out, r.againstSheet())
+	if len(r.McNemar) > 0 {
+		out = append(out, r.mcnemarSheet())
+	}
+	for i := range r.Against {
+		out = append(out, r.Against[i].confusionSheet())
+	}
+	return out
+}
+
+func (r *AgreeRow) whole() table.Table {
+	t := table.Table{
+		Name: "agreement", Title: fmt.Sprintf("%s · %s items, %s raters, %s ratings, %s", r.File, table.Grouped(r.Items), table.Grouped(r.Raters), table.Grouped(r.Ratings), r.Level),
+		Columns: []table.Column{{Name: "figure"}, {Name: "value"}, {Name: "n"}},
+	}
+	add := func(name, value, n string) {
+		t.Rows = append(t.Rows, []table.Cell{table.Text(name), table.Text(value), table.Text(n)})
+	}
+	add("percent agreement", table.FormatRate(r.Percent), "pairs of ratings")
+	add("majority baseline", table.FormatRate(r.baseline), "ratings")
+	for _, c := range []named[agree.Coefficient]{
+		{"observed agreement", r.Observed},
+		{"Fleiss' kappa", r.Fleiss},
+		{"Krippendorff's alpha, " + r.Level, r.Alpha},
+		{"Gwet's AC1", r.AC1},
+		{"one rater against the rest", r.OneRest},
+	} {
+		add(c.name, table.FormatCoefficient(c.of), table.Grouped(c.of.N)+" items")
+	}
+	return t
+}
+
+func (r *AgreeRow) pairSheet() table.Table {
+	t := table.Table{Name: "pairs", Columns: []table.Column{
+		{Name: "a"}, {Name: "b"}, {Name: "agreement", Kind: table.KindRate}, {Name: "cohen_kappa", Kind: table.KindCoefficient},
+	}}
+	weighted := slices.ContainsFunc(r.Pairs, func(p AgreePair) bool { return p.Linear != nil })
+	if weighted {
+		t.Columns = append(t.Columns, table.Column{Name: "linear", Kind: table.KindCoefficient}, table.Column{Name: "quadratic", Kind: table.KindCoefficient})
+	}
+	for i := range r.Pairs {
+		p := &r.Pairs[i]
+		line := []table.Cell{table.Text(p.A), table.Text(p.B), table.Rate(p.Agreement), table.Coefficient(p.Kappa)}
+		if weighted {
+			line = append(line, table.Coefficient(*p.Linear), table.Coefficient(*p.Quadratic))
+		}
+		t.Rows = append(t.Rows, line)
+	}
+	return t
+}
+
+func (r *AgreeRow) againstSheet() table.Table {
+	ref := r.Reference
+	title := "against " + ref.name() + fmt.Sprintf(" · %s items", table.Grouped(ref.Items))
+	if ref.Policy != "" {
+		title += fmt.Sprintf(", %s without agreement: %s", table.Grouped(ref.Open), ref.Undecided)
+	}
+	t := table.Table{Name: "reference", Title: title, Columns: table.Columns([]table.Column{
+		{Name: "rater"},
+		{Name: "agreement", Kind: table.KindRate},
+		{Name: "cohen_kappa", Kind: table.KindCoefficient},
+		{Name: "gwet_ac1", Kind: table.KindCoefficient},
+		{Name: "majority_baseline", Kind: table.KindRate},
+	}, table.CountColumns("not_rated", "no_reference"))}
+	for i := range r.Against {
+		a := &r.Against[i]
+		t.Rows = append(t.Rows, []table.Cell{
+			table.Text(a.Rater), table.Rate(a.Agreement), table.Coefficient(a.Kappa), table.Coefficient(a.AC1), table.Rate(a.Baseline),
+			table.Count(a.NotRated), table.Count(a.NoReference),
+		})
+	}
+	return t
+}
+
+func (r *AgreeRow) mcnemarSheet() table.Table {
+	t := table.Table{
+		Name: "mcnemar", Title: "items on which one of two raters alone is with the reference",
+		Columns: table.Columns([]table.Column{{Name: "a"}, {Name: "b"}}, table.CountColumns("only_a", "only_b"),
+			[]table.Column{{Name: "exact_p"}, {Name: "mid_p"}, {Name: "corrected_p"}, {Name: "uncorrected_p"}}),
+	}
+	for i := range r.McNemar {
+		m := &r.McNemar[i]
+		s := &m.Test
+		line := []table.Cell{table.Text(m.A), table.Text(m.B), table.Count(s.First), table.Count(s.Second)}
+		for _, p := range []float64{s.Exact, s.MidP, s.PCorrected, s.P} {
+			cell := table.Text(fmt.Sprintf("%.4g", p))
+			if s.Undefined != "" {
+				cell = table.Text("- (" + s.Undefined + ")")
+			}
+			line = append(line, cell)
+		}
+		t.Rows = append(t.Rows, line)
+	}
+	return t
+}
+
+// mostClasses is the most classes that a confusion matrix shows.
+const mostClasses = 12
+
+// confusionSheet is the reference's classes by the rater's, with precision and
+// recall of each.
+func (a *AgainstRow) confusionSheet() table.Table {
+	t := table.Table{Name: "confusion", Title: a.Rater + ": its classes across, the reference's down", Columns: []table.Column{{Name: "reference"}}}
+	shown := a.Classes
+	if len(shown) > mostClasses {
+		shown = shown[:mostClasses]
+		t.Notes = append(t.Notes, fmt.Sprintf("%d classes of %d are shown; --json has all.", mostClasses, len(a.Classes)))
+	}
+	n := make(map[[2]string]int)
+	for _, c := range a.Confusion {
+		n[[2]string{c.Reference, c.Rater}] = c.N
+	}
+	for _, c := range shown {
+		t.Columns = append(t.Columns, table.Column{Name: c.Class, Kind: table.KindCount})
+	}
+	t.Columns = append(t.Columns, table.Column{Name: "recall", Kind: table.KindRate}, table.Column{Name: "precision", Kind: table.KindRate})
+	for _, down := range shown {
+		line := []table.Cell{table.Text(down.Class)}
+		for _, across := range shown {
+			line = append(line, table.Count(n[[2]string{down.Class, across.Class}]))
+		}
+		t.Rows = append(t.Rows, append(line, table.Rate(down.Recall), table.Rate(down.Precision)))
+	}
+	return t
+}

@@ -1,0 +1,227 @@
+package alignment
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"concord/annotate"
+	"concord/annotate/agree"
+	"concord/annotate/report"
+	"concord/eval"
+	"concord/eval/stat"
+)
+
+// AlignmentRow is how far one extractor reads a run's items of a queue as
+// people do (MMBench, Fig. 5 and App. D.1). In a report's Overall it is about
+// the whole queue, and Runs names the runs instead of Run.
+type AlignmentRow struct {
+	report.Head
+	Runs []eval.RunID `json:"runs,omitempty"`
+	report.Source
+	Prompts []string `json:"prompts,omitempty"` // of a judge
+
+	Queue     annotate.QueueName `json:"queue"`
+	Policy    string             `json:"policy"`
+	Undecided string             `json:"undecided"`
+	LeftOut   string             `json:"left_out,omitempty"` // why this extractor has no figures here
+
+	Alignment stat.Rate         `json:"alignment"`
+	CaseOne   int               `json:"case_one"`
+	CaseTwo   int               `json:"case_two"`
+	CaseOpen  int               `json:"no_consensus,omitempty"` // misaligned: people came to nothing, and undecided is own
+	Kappa     agree.Coefficient `json:"cohen_kappa"`
+	AC1       agree.Coefficient `json:"gwet_ac1"`
+	Baseline  stat.Rate         `json:"majority_baseline"`
+	Excluded  map[string]int    `json:"excluded"`
+
+	Adjudicated *Adjudication `json:"adjudicated,omitempty"` // nil when nobody has settled any item
+
+	Items      int `json:"items"` // in the queue, of this run
+	Annotators int `json:"annotators"`
+
+	Models    []ModelShare  `json:"models,omitempty"`
+	Levels    []LevelShare  `json:"levels"`
+	People    []PersonShare `json:"people"`
+	Confusion []Confusion   `json:"confusion"`
+
+	Common  *CommonShare    `json:"common,omitempty"` // nil where no other extractor is compared
+	McNemar []AlignmentTest `json:"mcnemar,omitempty"`
+
+	Saved   uint64     `json:"saved,omitempty"` // the number of the saved report that the row is of
+	SavedBy string     `json:"saved_by,omitempty"`
+	SavedAt *time.Time `json:"saved_at,omitempty"`
+	Stale   *bool      `json:"stale,omitempty"` // only of saved ones
+	Reasons []string   `json:"stale_reasons,omitempty"`
+}
+
+// Adjudication is what adjudicators' rulings make of a row: how many items they
+// settled, the alignment where a ruling counts before people's consensus (and
+// where there is none only what they all say), and who turned out to be right
+// on the Case II items that there were before.
+type Adjudication struct {
+	Items     int                    `json:"items"`
+	Alignment stat.Rate              `json:"alignment"`
+	CaseTwo   annotate.CaseTwoCauses `json:"case_two"`
+}
+
+// Confusion is how many items people read one way and the machine another.
+type Confusion struct {
+	People  string `json:"people"`
+	Machine string `json:"machine"`
+	N       int    `json:"n"`
+}
+
+// Alignment compares rule sets and judges with people's labels on a queue: a
+// row for each run and extractor, and the whole queue in Overall when it has
+// several runs. Saved reports of the queue follow, with whether they are
+// stale.
+func Alignment(ctx context.Context, facts report.Facts, o AlignmentOptions) (report.Report, error) {
+	rv, err := review(ctx, facts, &o)
+	if err != nil {
+		return report.Report{}, err
+	}
+	out := report.Report{Name: "alignment", Confidence: stat.Confidence, Draw: drawAlignment, Bars: alignmentBars, Notes: rv.notes()}
+	byRun := make(map[eval.RunID][]annotate.AlignItem)
+	for _, it := range rv.items {
+		byRun[it.Key.Run] = append(byRun[it.Key.Run], it)
+	}
+	ids := slices.Sorted(maps.Keys(byRun))
+	for _, id := range ids {
+		out.Rows = append(out.Rows, rv.rows(&o, report.HeadOf(rv.runs[id], rv.splits[id]), byRun[id])...)
+	}
+	if len(ids) > 1 {
+		whole := report.Head{Dataset: rv.queue.Rule.Dataset, Split: report.AllSplits, Model: "all", Modality: "all", Synthetic: rv.queue.Synthetic}
+		for _, row := range rv.rows(&o, whole, rv.items) {
+			row.(*AlignmentRow).Runs = ids
+			out.Overall = append(out.Overall, row)
+		}
+	}
+	if whole := out.Overall; whole != nil {
+		out.Notes = append(out.Notes, apart(whole)...)
+	} else {
+		out.Notes = append(out.Notes, apart(out.Rows)...)
+	}
+	k := &kept{draft: rv.draft(&o), rows: slices.Concat(out.Overall, out.Rows)}
+	out.Kept = k
+	if err := rv.addSaved(facts, &o, k, &out); err != nil {
+		return report.Report{}, err
+	}
+	out.Sheets = alignmentSheets(out)
+	return out, nil
+}
+
+// rows compares every extractor on the items.
+func (rv *reviewed) rows(o *AlignmentOptions, h report.Head, items []annotate.AlignItem) []report.Row {
+	var out []report.Row
+	basis := o.basis()
+	all := rv.extractors(o)
+	compared := make([]annotate.Extractor, len(all))
+	for i := range all {
+		compared[i] = all[i].Extractor
+	}
+	for i, a := range annotate.Align(items, compared, basis) {
+		row := &AlignmentRow{
+			Head: h, Source: all[i].source, Prompts: all[i].prompts, Queue: rv.queue.Name,
+			Policy: basis.Policy.String(), Undecided: basis.Undecided.String(), LeftOut: a.LeftOut,
+			Alignment: a.Alignment, CaseOne: a.CaseOne, CaseTwo: a.CaseTwo, CaseOpen: a.CaseOpen,
+			Kappa: a.Kappa, AC1: a.AC1, Baseline: a.Baseline, Excluded: a.Excluded,
+			Items: len(items), Annotators: rv.people.Labellers(), Confusion: []Confusion{},
+		}
+		if s := a.Settled; s != nil {
+			row.Adjudicated = &Adjudication{Items: s.Items, Alignment: s.Alignment, CaseTwo: s.CaseTwo}
+		}
+		for _, c := range a.Confusion {
+			row.Confusion = append(row.Confusion, Confusion(c))
+		}
+		row.part(&a)
+		row.beside(&a)
+		out = append(out, row)
+	}
+	return out
+}
+
+// extractor is one to be compared, with how its rows name it.
+type extractor struct {
+	annotate.Extractor
+	source  report.Source
+	prompts []string
+}
+
+func (rv *reviewed) extractors(o *AlignmentOptions) []extractor {
+	var out []extractor
+	for i := range rv.rules {
+		set := rv.rules[i]
+		readings := rv.readings[set.Name()]
+		source := report.RulesSource(set)
+		source.ReadAs = report.Options{Reader: o.Reader}
+		out = append(out, extractor{
+			Extractor: annotate.Extractor{
+				Name: source.Extractor, LeftOut: rv.leftOut(set),
+				Read: func(k eval.Key) (eval.Extraction, bool) {
+					e, ok := readings[k]
+					return e, ok
+				},
+			},
+			source: source,
+		})
+	}
+	for _, j := range rv.judges {
+		out = append(out, extractor{
+			Extractor: annotate.Extractor{Name: j.name, Read: j.read},
+			source:    report.Source{Extractor: j.name, ReadAs: report.Options{Reader: o.Reader}},
+			prompts:   slices.DeleteFunc(slices.Clone(j.prompts), func(p string) bool { return p == "" }),
+		})
+	}
+	return out
+}
+
+// leftOut is why a rule set cannot be compared on the queue. A queue of what
+// it could not read would give it the rate at which people find nothing
+// either, which says nothing about it.
+func (rv *reviewed) leftOut(r eval.Reader) string {
+	rule := &rv.queue.Rule
+	name, _, versioned := strings.Cut(rule.Rules, "@")
+	if rule.From != annotate.FromUnparsable || name != r.Name() || versioned && rule.Rules != eval.ReaderID(r) {
+		return ""
+	}
+	return fmt.Sprintf("the queue holds only what %s could not read", rule.Rules)
+}
+
+func (rv *reviewed) notes() []string {
+	var notes []string
+	if rv.queue.Stratum == annotate.Priority {
+		notes = append(notes, "The queue is of the priority stratum: its figures describe its items, not a population.")
+	}
+	if rv.uneven {
+		notes = append(notes, "The items were drawn with different probabilities, and the figures do not weigh them: they describe these items.")
+	}
+	notes = append(notes, report.LearningNotes(&rv.queue, rv.golds)...)
+	notes = append(notes, rv.guidelines()...)
+	if rv.queue.Synthetic {
+		notes = append(notes, "The queue is synthetic: recorded answers that the project wrote itself.")
+	}
+	return notes
+}
+
+// Public leaves out people, levels, confusions, adjudicators and the extractors set
+// beside each other: they may hold so few items that they tell how one was
+// labelled.
+func (r *AlignmentRow) Public() report.Row {
+	out := *r
+	out.People, out.Levels, out.Confusion = []PersonShare{}, []LevelShare{}, []Confusion{}
+	out.Adjudicated, out.Common, out.McNemar = nil, nil, nil
+	return &out
+}
+
+// Settings are the queue with its policy, and the judge's prompts.
+func (r *AlignmentRow) Settings() []string {
+	out := []string{"queue " + string(r.Queue) + ", policy " + r.Policy + ", undecided " + r.Undecided}
+	for _, p := range r.Prompts {
+		out = append(out, "prompt of "+r.Extractor+" "+report.Brief(p))
+	}
+	return out
+}

@@ -1,0 +1,184 @@
+package alignment
+
+import (
+	"context"
+	"fmt"
+
+	"concord/annotate"
+	"concord/annotate/agree"
+	"concord/annotate/report"
+	"concord/eval"
+	"concord/eval/stat"
+)
+
+// AnnotatorOptions say what a report on the people of a queue is about.
+type AnnotatorOptions struct {
+	Queue     annotate.QueueName
+	Policy    annotate.Policy    // when the others have agreed; unset: Majority
+	Undecided annotate.Undecided // unset: Dropped
+	Listed    int                // how many slow and how many contested items are listed; 0: 10
+}
+
+// AnnotatorsRow is how the people of one queue worked: how far every two of
+// them agree, each against the others, and the time that they took. Classes
+// are an option or "not one option", of open answers the score, and of pairs
+// the answer that is preferred or neither. Labels that were flagged, or given
+// after the reveal, are left out of agreement and counted; so are, of agreement
+// between people, labels of those who were asked since others differed.
+type AnnotatorsRow struct {
+	Dataset   eval.DatasetName   `json:"dataset"`
+	Queue     annotate.QueueName `json:"queue"`
+	Votes     bool               `json:"votes"` // the queue holds pairs of answers
+	Synthetic bool               `json:"synthetic,omitempty"`
+	Policy    string             `json:"policy"` // of the others' word
+	Undecided string             `json:"undecided"`
+	Items     int                `json:"items"`
+	Overlap   int                `json:"overlap"`
+
+	Together  AllAnnotators   `json:"together"`
+	Pairs     []AnnotatorPair `json:"pairs"`
+	Unlisted  int             `json:"pairs_unlisted"` // those with the fewest items in common, where there are too many
+	People    []AnnotatorLine `json:"annotators"`
+	Pointers  []Pointer       `json:"pointers"`
+	Slowest   []ItemLine      `json:"slowest"`
+	Contested []ItemLine      `json:"contested"`
+	InDispute int             `json:"contested_items"` // also those that are not listed
+
+	crew *crew
+}
+
+// AllAnnotators is the agreement of all people of a queue. Ratings and the
+// counts of LeftOut sum to the labels that stand.
+type AllAnnotators struct {
+	Items    int               `json:"items"`  // with a rating
+	Paired   int               `json:"paired"` // with two or more
+	Ratings  int               `json:"ratings"`
+	Level    string            `json:"level"` // of the classes: scores have an order
+	Percent  stat.Rate         `json:"percent_agreement"`
+	Baseline stat.Rate         `json:"majority_baseline"`
+	Fleiss   agree.Coefficient `json:"fleiss_kappa"`
+	Alpha    agree.Coefficient `json:"krippendorff_alpha"`
+	AC1      agree.Coefficient `json:"gwet_ac1"`
+	LeftOut  map[string]int    `json:"excluded"`
+
+	Resamples int    `json:"resamples"` // behind the intervals of Fleiss and Alpha
+	Seed      uint64 `json:"seed"`
+}
+
+// AnnotatorPair is two people on the items that both labelled: n of Agreement
+// and the counts of LeftOut sum to them.
+type AnnotatorPair struct {
+	A         annotate.Annotator `json:"a"`
+	B         annotate.Annotator `json:"b"`
+	Agreement stat.Rate          `json:"agreement"`
+	Kappa     agree.Coefficient  `json:"cohen_kappa"`
+	AC1       agree.Coefficient  `json:"gwet_ac1"`
+	LeftOut   map[string]int     `json:"excluded"`
+}
+
+// AnnotatorLine is one person's work on the queue.
+type AnnotatorLine struct {
+	Annotator annotate.Annotator `json:"annotator"`
+	Labelled  int                `json:"labelled"`
+	Skipped   int                `json:"skipped"` // put off, and not labelled since
+	Flagged   int                `json:"flagged"` // of all items, labelled or not
+	Informed  int                `json:"after_the_reveal"`
+	Imported  int                `json:"imported"`
+	Rulings   int                `json:"rulings"` // items settled as an adjudicator
+
+	// Others is the agreement with the word of the other people under the
+	// report's policy, the person's own left aside. Its n and the counts of
+	// LeftOut sum to Labelled.
+	Others  stat.Rate         `json:"with_others"`
+	Kappa   agree.Coefficient `json:"cohen_kappa"`
+	AC1     agree.Coefficient `json:"gwet_ac1"`
+	LeftOut map[string]int    `json:"excluded"`
+	// Without is the same of the other people among themselves, as if this one
+	// had labelled nothing: over all their labels, each with the rest's word.
+	Without stat.Rate `json:"others_among_themselves"`
+
+	// Known is how many of the items with a known answer they labelled as is
+	// known, by the first label of each; nil where the queue has none. It is
+	// over items that were added for that and such as were drawn alike.
+	Known *stat.Rate `json:"known_answers,omitempty"`
+
+	Time Pace `json:"time"`
+}
+
+// Pace is the time that somebody took for an item, in seconds: the longest of
+// their labels on it, those after the reveal aside. Items and the counts of
+// LeftOut sum to the labels that stand.
+type Pace struct {
+	Items   int            `json:"n"`
+	Lower   *float64       `json:"q1_s"`
+	Median  *float64       `json:"median_s"`
+	Upper   *float64       `json:"q3_s"`
+	Total   float64        `json:"total_s"`
+	PerHour *float64       `json:"items_per_hour"`
+	LeftOut map[string]int `json:"excluded"`
+	Same    *SamePace      `json:"same_items,omitempty"` // nil where nobody else's time is known
+}
+
+// SamePace is somebody's time beside the others' on the same Items: of each the
+// median of the other people's times, and the median of these over the items.
+type SamePace struct {
+	Items  int     `json:"n"`
+	Median float64 `json:"median_s"`
+	Others float64 `json:"others_median_s"`
+}
+
+// ItemLine is one item of a queue as its people worked on it. Key is the item,
+// to open it by.
+type ItemLine struct {
+	Key       annotate.ItemKey `json:"-"`
+	Index     int              `json:"index"`
+	Sample    eval.SampleID    `json:"sample"`
+	Run       eval.RunID       `json:"run,omitzero"`
+	Against   eval.RunID       `json:"against,omitzero"`
+	Pass      eval.Pass        `json:"pass"`
+	Agreement stat.Rate        `json:"agreement"` // over pairs of people
+	Said      []agree.Class    `json:"said"`      // classes, and how many people say so
+	Timed     int              `json:"timed"`     // people whose time is known
+	Median    *float64         `json:"median_s"`  // of their times
+}
+
+// Annotators reports how the people of one queue worked.
+func Annotators(ctx context.Context, facts report.Facts, o AnnotatorOptions) (report.Report, error) {
+	c, err := readCrew(ctx, facts, &o)
+	if err != nil {
+		return report.Report{}, err
+	}
+	row, err := c.row(facts, &o)
+	if err != nil {
+		return report.Report{}, fmt.Errorf("report on the people of queue %s: %w", o.Queue, err)
+	}
+	out := report.Report{Name: "annotators", Confidence: stat.Confidence, Rows: []report.Row{row}, Notes: row.notes()}
+	out.Sheets = row.sheets()
+	return out, nil
+}
+
+func (c *crew) row(facts report.Facts, o *AnnotatorOptions) (*AnnotatorsRow, error) {
+	q := &c.queue
+	row := &AnnotatorsRow{
+		Dataset: q.Rule.Dataset, Queue: q.Name, Votes: q.Rule.From == annotate.FromPairs, Synthetic: q.Synthetic,
+		Policy: c.basis.Policy.String(), Undecided: c.basis.Undecided.String(),
+		Items: len(c.items), Overlap: q.Wanted(),
+		Together: c.together(), People: c.lines(), Pointers: []Pointer{}, crew: c,
+	}
+	row.Pairs, row.Unlisted = c.pairs()
+	for i := range row.People {
+		row.Pointers = append(row.Pointers, row.People[i].pointers()...)
+	}
+	most := o.Listed
+	if most <= 0 {
+		most = 10
+	}
+	var err error
+	if row.Slowest, err = c.list(facts, c.slowest(), most); err != nil {
+		return nil, err
+	}
+	contested := c.contested()
+	row.InDispute = len(contested)
+	row.Contested, err = c.list(facts, contested, most)
+	return row, err
+}

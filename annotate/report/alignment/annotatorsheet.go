@@ -1,0 +1,347 @@
+package alignment
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"concord/annotate"
+	"concord/annotate/agree"
+	"concord/annotate/report/table"
+)
+
+// Columns are those of the figures one below the other, for machines: what it
+// is, of whom, and the figure as what it is.
+func (r *AnnotatorsRow) Columns() []table.Column {
+	return table.Columns([]table.Column{
+		{Name: "dataset"},
+		{Name: "queue"},
+		{Name: "policy"},
+		{Name: "undecided"},
+		{Name: "figure"},
+		{Name: "a"},
+		{Name: "b"},
+		{Name: "rate", Kind: table.KindRate},
+		{Name: "coefficient", Kind: table.KindCoefficient},
+		{Name: "count", Kind: table.KindCount},
+		{Name: "seconds", Kind: table.KindNumber},
+		{Name: "text"},
+	})
+}
+
+// figureLines gathers the lines of a row.
+type figureLines struct {
+	start []table.Cell
+	out   [][]table.Cell
+}
+
+// add places the figures by what they are.
+func (f *figureLines) add(figure, a, b string, figures ...table.Cell) {
+	line := append(table.Clip(f.start), table.Text(figure), table.Text(a), table.Text(b), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank())
+	rest := line[len(f.start)+3:]
+	for _, c := range figures {
+		switch c.Kind() {
+		case table.KindRate:
+			rest[0] = c
+		case table.KindCoefficient:
+			rest[1] = c
+		case table.KindCount:
+			rest[2] = c
+		case table.KindNumber:
+			rest[3] = c
+		default:
+			rest[4] = c
+		}
+	}
+	f.out = append(f.out, line)
+}
+
+func (f *figureLines) left(figure, a, b string, reasons map[string]int) {
+	for _, why := range slices.Sorted(maps.Keys(reasons)) {
+		f.add(figure, a, b, table.Count(reasons[why]), table.Text(why))
+	}
+}
+
+// Lines lays the row out as lines of its table.
+func (r *AnnotatorsRow) Lines() [][]table.Cell {
+	f := figureLines{start: []table.Cell{table.Text(string(r.Dataset)), table.Text(string(r.Queue)), table.Text(r.Policy), table.Text(r.Undecided)}}
+	t := &r.Together
+	f.add("items", "", "", table.Count(r.Items))
+	f.add("percent_agreement", "", "", table.Rate(t.Percent))
+	f.add("majority_baseline", "", "", table.Rate(t.Baseline))
+	f.add("fleiss_kappa", "", "", table.Coefficient(t.Fleiss))
+	f.add("krippendorff_alpha", "", "", table.Coefficient(t.Alpha), table.Text(t.Level))
+	f.add("gwet_ac1", "", "", table.Coefficient(t.AC1))
+	f.left("excluded", "", "", t.LeftOut)
+	for i := range r.Pairs {
+		p := &r.Pairs[i]
+		a, b := string(p.A), string(p.B)
+		f.add("pair", a, b, table.Rate(p.Agreement), table.Coefficient(p.Kappa))
+		f.add("pair_gwet_ac1", a, b, table.Coefficient(p.AC1))
+		f.left("pair_excluded", a, b, p.LeftOut)
+	}
+	for i := range r.People {
+		r.People[i].lines(&f)
+	}
+	for _, p := range r.Pointers {
+		f.add(p.Kind.String(), string(p.Annotator), "", table.Count(p.N), table.Text(p.Text))
+	}
+	for i := range r.Slowest {
+		f.add("slowest", string(r.Slowest[i].Sample), r.Slowest[i].which(), table.Number(r.Slowest[i].Median), table.Count(r.Slowest[i].Timed))
+	}
+	for i := range r.Contested {
+		c := &r.Contested[i]
+		f.add("contested", string(c.Sample), c.which(), table.Rate(c.Agreement), table.Number(c.Median), table.Text(c.said()))
+	}
+	return f.out
+}
+
+func (l *AnnotatorLine) lines(f *figureLines) {
+	who := string(l.Annotator)
+	for _, c := range []named[int]{
+		{"labelled", l.Labelled},
+		{"skipped", l.Skipped},
+		{"flagged", l.Flagged},
+		{"after_the_reveal", l.Informed},
+		{"imported", l.Imported},
+		{"rulings", l.Rulings},
+	} {
+		f.add(c.name, who, "", table.Count(c.of))
+	}
+	f.add("with_others", who, "", table.Rate(l.Others), table.Coefficient(l.Kappa))
+	f.add("with_others_gwet_ac1", who, "", table.Coefficient(l.AC1))
+	f.add("others_among_themselves", who, "", table.Rate(l.Without))
+	if l.Known != nil {
+		f.add("known_answers", who, "", table.Rate(*l.Known))
+	}
+	f.left("with_others_excluded", who, "", l.LeftOut)
+	p := &l.Time
+	f.add("time_median", who, "", table.Number(p.Median), table.Count(p.Items))
+	f.add("time_q1", who, "", table.Number(p.Lower), table.Count(p.Items))
+	f.add("time_q3", who, "", table.Number(p.Upper), table.Count(p.Items))
+	f.add("time_total", who, "", table.Number(&p.Total), table.Count(p.Items))
+	if s := p.Same; s != nil {
+		f.add("time_same_items", who, "", table.Number(&s.Median), table.Count(s.Items))
+		f.add("time_same_items_others", who, "", table.Number(&s.Others), table.Count(s.Items))
+	}
+	f.left("time_excluded", who, "", p.LeftOut)
+}
+
+// which tells items of one sample apart.
+func (l *ItemLine) which() string {
+	k := l.Key
+	if k.Run == 0 {
+		return ""
+	}
+	return k.String()
+}
+
+func (l *ItemLine) said() string {
+	parts := make([]string, len(l.Said))
+	for i, c := range l.Said {
+		parts[i] = fmt.Sprintf("%s %d", c.Name, c.N)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (r *AnnotatorsRow) title() string {
+	t := fmt.Sprintf("%s, queue %s, others' word by %s, undecided %s", r.Dataset, r.Queue, r.Policy, r.Undecided)
+	if r.Synthetic {
+		t += " (synthetic)"
+	}
+	return t
+}
+
+// sheets are the tables that people read.
+func (r *AnnotatorsRow) sheets() []table.Table {
+	out := []table.Table{r.togetherSheet(), r.matrix(), r.pairSheet(), r.peopleSheet(), r.timeSheet()}
+	if len(r.Slowest) > 0 {
+		out = append(out, r.itemSheet("slowest items", r.Slowest))
+	}
+	if len(r.Contested) > 0 {
+		t := r.itemSheet("most contested items", r.Contested)
+		t.Notes = append(t.Notes, fmt.Sprintf("People differ on %s of %s items.", table.Grouped(r.InDispute), table.Grouped(r.Items)))
+		out = append(out, t)
+	}
+	return slices.DeleteFunc(out, func(t table.Table) bool { return len(t.Rows) == 0 })
+}
+
+func (r *AnnotatorsRow) togetherSheet() table.Table {
+	t := table.Table{
+		Name: "all together", Title: r.title(),
+		Columns: []table.Column{{Name: "figure"}, {Name: "value"}, {Name: "n"}},
+	}
+	s := &r.Together
+	add := func(name, value, n string) {
+		t.Rows = append(t.Rows, []table.Cell{table.Text(name), table.Text(value), table.Text(n)})
+	}
+	add("percent agreement", table.FormatRate(s.Percent), "pairs of labels")
+	add("majority baseline", table.FormatRate(s.Baseline), "labels")
+	for _, c := range []named[agree.Coefficient]{
+		{"Fleiss' kappa", s.Fleiss},
+		{"Krippendorff's alpha, " + s.Level, s.Alpha},
+		{"Gwet's AC1", s.AC1},
+	} {
+		add(c.name, table.FormatCoefficient(c.of), table.Grouped(c.of.N)+" items")
+	}
+	add("left out", reasons(s.LeftOut), "labels")
+	return t
+}
+
+// matrix is every person beside every other one (MLLM-Bench, Table 15, for
+// labels).
+func (r *AnnotatorsRow) matrix() table.Table {
+	t := table.Table{
+		Name: "people among themselves", Title: r.title(), Columns: []table.Column{{Name: "person"}},
+		Notes: []string{"Above the diagonal the share of items on which both say the same; below it Cohen's kappa."},
+	}
+	var people []annotate.Annotator
+	for i := range r.People {
+		if r.People[i].Labelled > 0 {
+			people = append(people, r.People[i].Annotator)
+			t.Columns = append(t.Columns, table.Column{Name: string(r.People[i].Annotator), Kind: table.KindNumber})
+		}
+	}
+	if len(people) < 2 || len(r.Pairs) == 0 {
+		return table.Table{}
+	}
+	for i, a := range people {
+		line := []table.Cell{table.Text(string(a))}
+		for j, b := range people {
+			line = append(line, r.cell(a, b, i < j))
+		}
+		t.Rows = append(t.Rows, line)
+	}
+	return t
+}
+
+func (r *AnnotatorsRow) cell(a, b annotate.Annotator, above bool) table.Cell {
+	i := slices.IndexFunc(r.Pairs, func(p AnnotatorPair) bool { return p.A == a && p.B == b || p.A == b && p.B == a })
+	if i < 0 {
+		return table.Text("·")
+	}
+	p := &r.Pairs[i]
+	switch {
+	case p.Agreement.N == 0:
+		return table.Text("- (n 0)")
+	case above:
+		return table.Text(fmt.Sprintf("%s%% (n %s)", table.Percent(p.Agreement.Value), table.Grouped(p.Agreement.N)))
+	case p.Kappa.Undefined != "":
+		return table.Text("-")
+	}
+	return table.Text(table.Decimal(p.Kappa.Value))
+}
+
+func (r *AnnotatorsRow) pairSheet() table.Table {
+	t := table.Table{Name: "every two people", Title: r.title(), Columns: []table.Column{
+		{Name: "a"},
+		{Name: "b"},
+		{Name: "agreement", Kind: table.KindRate},
+		{Name: "cohen_kappa", Kind: table.KindCoefficient},
+		{Name: "gwet_ac1", Kind: table.KindCoefficient},
+		{Name: "left out"},
+	}}
+	for i := range r.Pairs {
+		p := &r.Pairs[i]
+		t.Rows = append(t.Rows, []table.Cell{
+			table.Text(string(p.A)), table.Text(string(p.B)), table.Rate(p.Agreement), table.Coefficient(p.Kappa), table.Coefficient(p.AC1), table.Text(reasons(p.LeftOut)),
+		})
+	}
+	if r.Unlisted > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%s more pairs of people, with the fewest items in common, are not listed.", table.Grouped(r.Unlisted)))
+	}
+	return t
+}
+
+func (r *AnnotatorsRow) peopleSheet() table.Table {
+	t := table.Table{Name: "each beside the others", Title: r.title(), Columns: table.Columns([]table.Column{{Name: "person"}},
+		table.CountColumns("labelled", "skipped", "flagged", "after_the_reveal", "imported", "rulings"), []table.Column{
+			{Name: "with_others", Kind: table.KindRate},
+			{Name: "cohen_kappa", Kind: table.KindCoefficient},
+			{Name: "gwet_ac1", Kind: table.KindCoefficient},
+			{Name: "others_among_themselves", Kind: table.KindRate},
+			{Name: "left out"},
+		})}
+	golds := slices.ContainsFunc(r.People, func(l AnnotatorLine) bool { return l.Known != nil })
+	if golds {
+		t.Columns = append(t.Columns, table.Column{Name: "known_answers", Kind: table.KindRate})
+		t.Notes = append(t.Notes, "Known answers: how many of the items with a known answer a person labelled as is known, by the first label of each.")
+	}
+	for i := range r.People {
+		l := &r.People[i]
+		t.Rows = append(t.Rows, []table.Cell{
+			table.Text(string(l.Annotator)), table.Count(l.Labelled), table.Count(l.Skipped), table.Count(l.Flagged), table.Count(l.Informed), table.Count(l.Imported), table.Count(l.Rulings),
+			table.Rate(l.Others), table.Coefficient(l.Kappa), table.Coefficient(l.AC1), table.Rate(l.Without), table.Text(reasons(l.LeftOut)),
+		})
+		if golds {
+			t.Rows[i] = append(t.Rows[i], table.Rate(*l.Known))
+		}
+	}
+	return t
+}
+
+func (r *AnnotatorsRow) timeSheet() table.Table {
+	t := table.Table{Name: "time per item", Title: r.title(), Columns: []table.Column{
+		{Name: "person"},
+		{Name: "n", Kind: table.KindCount},
+		{Name: "median [quartiles]"},
+		{Name: "total"},
+		{Name: "items an hour"},
+		{Name: "same items: own, others"},
+		{Name: "left out"},
+	}}
+	for i := range r.People {
+		l := &r.People[i]
+		t.Rows = append(t.Rows, append([]table.Cell{table.Text(string(l.Annotator)), table.Count(l.Time.Items)}, l.Time.cells()...))
+	}
+	for _, p := range r.Pointers {
+		t.Notes = append(t.Notes, p.Text)
+	}
+	return t
+}
+
+func (p *Pace) cells() []table.Cell {
+	if p.Median == nil {
+		return []table.Cell{table.Text("- (no time known)"), table.Blank(), table.Blank(), table.Blank(), table.Text(reasons(p.LeftOut))}
+	}
+	same := "- (nobody else's time is known)"
+	if s := p.Same; s != nil {
+		same = fmt.Sprintf("%s s, %s s  n %s", tenths(s.Median), tenths(s.Others), table.Grouped(s.Items))
+	}
+	total := time.Duration(p.Total * float64(time.Second)).Round(time.Second)
+	return []table.Cell{
+		table.Text(fmt.Sprintf("%s s [%s, %s]", tenths(*p.Median), tenths(*p.Lower), tenths(*p.Upper))),
+		table.Text(total.String()), table.Text(fmt.Sprintf("%.0f", *p.PerHour)), table.Text(same), table.Text(reasons(p.LeftOut)),
+	}
+}
+
+func (r *AnnotatorsRow) itemSheet(name string, items []ItemLine) table.Table {
+	t := table.Table{Name: name, Title: r.title(), Columns: []table.Column{
+		{Name: "sample"},
+		{Name: "item"},
+		{Name: "said"},
+		{Name: "agreement of pairs", Kind: table.KindRate},
+		{Name: "median"},
+		{Name: "timed", Kind: table.KindCount},
+	}}
+	for i := range items {
+		l := &items[i]
+		took := "-"
+		if l.Median != nil {
+			took = tenths(*l.Median) + " s"
+		}
+		t.Rows = append(t.Rows, []table.Cell{table.Text(string(l.Sample)), table.Text(l.which()), table.Text(l.said()), table.Rate(l.Agreement), table.Text(took), table.Count(l.Timed)})
+	}
+	return t
+}
+
+// reasons are the counts of what is left out, by reason.
+func reasons(of map[string]int) string {
+	var parts []string
+	for _, why := range slices.Sorted(maps.Keys(of)) {
+		parts = append(parts, fmt.Sprintf("%s %s", why, table.Grouped(of[why])))
+	}
+	return strings.Join(parts, ", ")
+}

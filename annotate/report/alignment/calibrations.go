@@ -1,0 +1,205 @@
+package alignment
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"concord/annotate"
+	"concord/annotate/agree"
+	"concord/annotate/report"
+	"concord/eval"
+	"concord/eval/stat"
+)
+
+// CalibrationRow is one extractor's figures in one saved alignment report, over
+// all of the queue's runs, and how they moved since the one saved before.
+type CalibrationRow struct {
+	report.Head
+	Runs []eval.RunID `json:"runs,omitempty"`
+	report.Source
+	Prompts []string `json:"prompts,omitempty"`
+
+	Queue     annotate.QueueName `json:"queue"`
+	Policy    string             `json:"policy"`
+	Undecided string             `json:"undecided"`
+
+	Saved   uint64    `json:"saved"` // the report's number; 0 of today's figures
+	SavedAt time.Time `json:"saved_at"`
+	SavedBy string    `json:"saved_by"`
+	LeftOut string    `json:"left_out,omitempty"`
+
+	Alignment  stat.Rate         `json:"alignment"`
+	CaseOne    int               `json:"case_one"`
+	CaseTwo    int               `json:"case_two"`
+	Kappa      agree.Coefficient `json:"cohen_kappa"`
+	AC1        agree.Coefficient `json:"gwet_ac1"`
+	Baseline   stat.Rate         `json:"majority_baseline"`
+	Excluded   map[string]int    `json:"excluded"`
+	Items      int               `json:"items"`
+	Annotators int               `json:"annotators"`
+
+	Shift   *Shift   `json:"change"` // nil of the first one
+	Stale   bool     `json:"stale"`  // for this extractor
+	Reasons []string `json:"stale_reasons"`
+
+	inputs annotate.Inputs
+}
+
+// Shift is how far an alignment rate moved between two saved reports. What
+// they keep are figures and not items, and the items that people had labelled
+// by then are partly the same: the interval holds however many they share, and
+// is wider than one over known items. Without any change in between it is 0
+// and has none.
+type Shift struct {
+	Since      uint64        `json:"since"` // the number of the report before
+	Difference stat.Estimate `json:"difference"`
+	Because    []string      `json:"because"` // what changed in between, of what the figure rests on
+}
+
+// CalibrationOptions say which saved reports are wanted.
+type CalibrationOptions struct {
+	Queue  annotate.QueueName // "": of all queues
+	Reader func(name string) (eval.Reader, error)
+}
+
+// Calibrations are the saved alignment reports over time: by queue, extractor
+// and consensus, oldest first.
+func Calibrations(ctx context.Context, facts report.Facts, o CalibrationOptions) (report.Report, error) {
+	if o.Queue != "" {
+		if _, err := facts.Queue(o.Queue); err != nil {
+			return report.Report{}, fmt.Errorf("find queue %s: %w", o.Queue, err)
+		}
+	}
+	saved, err := facts.SavedReports(o.Queue)
+	if err != nil {
+		return report.Report{}, fmt.Errorf("read saved reports: %w", err)
+	}
+	now := make(map[annotate.QueueName]*reviewed)
+	var rows []*CalibrationRow
+	for i := range saved {
+		s := &saved[i]
+		ao := &AlignmentOptions{Queue: s.Queue, Reader: o.Reader, judgesOnly: true}
+		if now[s.Queue] == nil {
+			if now[s.Queue], err = review(ctx, facts, ao); err != nil {
+				return report.Report{}, err
+			}
+		}
+		more, err := calibrations(s, s.Stale(now[s.Queue].inputsFor(s, ao)))
+		if err != nil {
+			return report.Report{}, err
+		}
+		rows = append(rows, more...)
+	}
+	out := report.Report{Name: "calibrations", Confidence: stat.Confidence, Bars: alignmentBars}
+	shift(rows)
+	for _, r := range rows {
+		out.Rows = append(out.Rows, r)
+	}
+	out.Sheets, out.Notes = calibrationSheets(rows)
+	switch {
+	case len(rows) == 0:
+		out.Notes = []string{"No alignment report is saved yet: concord report alignment --queue NAME --save keeps one."}
+	case slices.ContainsFunc(rows, func(r *CalibrationRow) bool { return r.Shift != nil }):
+		out.Notes = append(out.Notes, shiftNote)
+	}
+	return out, nil
+}
+
+const shiftNote = "A change stands between the figures of two saved reports, whose labelled items overlap by an unknown share: " +
+	"its interval holds whatever they share (each rate at 97.5 %), and is wider than one over known items would be."
+
+// calibrations are the rows of one saved report: over the whole queue, or of its
+// only run.
+func calibrations(s *annotate.SavedReport, changes []annotate.Change) ([]*CalibrationRow, error) {
+	rows, err := savedRows(s, nil)
+	if err != nil {
+		return nil, err
+	}
+	out := calibrated(rows, s.Inputs())
+	for _, c := range out {
+		c.Reasons = append(c.Reasons, words(c.concerning(changes))...)
+		c.Stale = len(c.Reasons) > 0
+	}
+	return out, nil
+}
+
+// calibrated are the figures of alignment rows, saved or of today, as they stand
+// in a line of them.
+func calibrated(rows []*AlignmentRow, from annotate.Inputs) []*CalibrationRow {
+	whole := slices.ContainsFunc(rows, func(r *AlignmentRow) bool { return r.Run == 0 })
+	var out []*CalibrationRow
+	for _, r := range rows {
+		if whole && r.Run != 0 {
+			continue
+		}
+		c := &CalibrationRow{
+			Head: r.Head, Runs: r.Runs, Source: r.Source, Prompts: r.Prompts,
+			Queue: r.Queue, Policy: r.Policy, Undecided: r.Undecided,
+			Saved: r.Saved, SavedBy: r.SavedBy, LeftOut: r.LeftOut,
+			Alignment: r.Alignment, CaseOne: r.CaseOne, CaseTwo: r.CaseTwo,
+			Kappa: r.Kappa, AC1: r.AC1, Baseline: r.Baseline, Excluded: r.Excluded,
+			Items: r.Items, Annotators: r.Annotators, Reasons: []string{}, inputs: from,
+		}
+		if r.SavedAt != nil {
+			c.SavedAt = *r.SavedAt
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// concerning are the changes that touch what this extractor's figures rest on.
+func (r *CalibrationRow) concerning(all []annotate.Change) []annotate.Change {
+	return slices.DeleteFunc(slices.Clone(all), func(c annotate.Change) bool {
+		switch c.Why {
+		case annotate.StaleRules:
+			return c.Name != r.Rules
+		case annotate.StaleJudge:
+			return r.Rules != "" || c.Name != r.Extractor
+		}
+		return false
+	})
+}
+
+// inLine orders rows so that those which follow each other in time stand
+// together.
+func inLine(a, b *CalibrationRow) int {
+	return cmp.Or(cmp.Compare(a.Queue, b.Queue), cmp.Compare(a.Extractor, b.Extractor),
+		cmp.Compare(a.Policy, b.Policy), cmp.Compare(a.Undecided, b.Undecided))
+}
+
+// shift orders the rows, today's last, and says of each how it differs from the
+// one before.
+func shift(rows []*CalibrationRow) {
+	slices.SortFunc(rows, func(a, b *CalibrationRow) int {
+		return cmp.Or(inLine(a, b), report.CompareBools(a.Saved == 0, b.Saved == 0), a.SavedAt.Compare(b.SavedAt), cmp.Compare(a.Saved, b.Saved))
+	})
+	for i := 1; i < len(rows); i++ {
+		if a, b := rows[i-1], rows[i]; inLine(a, b) == 0 {
+			b.Shift = shiftOf(a, b)
+		}
+	}
+}
+
+func shiftOf(a, b *CalibrationRow) *Shift {
+	s := &Shift{Since: a.Saved, Difference: stat.Apart(a.Alignment, b.Alignment), Because: words(b.concerning(a.inputs.Changes(b.inputs)))}
+	if s.Because == nil {
+		s.Because = []string{}
+		if s.Difference.Value == 0 && s.Difference.Reason() == "" {
+			s.Difference = stat.Expected(0, b.Alignment.N)
+		}
+	}
+	return s
+}
+
+// Keys lists the predictions that a selection counts.
+func (r *CalibrationRow) Keys(context.Context, report.Facts, report.Selection) iter.Seq2[eval.Key, error] {
+	return report.FailedKeys(fmt.Errorf("open saved report %d: it keeps figures and no items", r.Saved))
+}
+
+// Public is the whole row: it tells nothing of single people.
+func (r *CalibrationRow) Public() report.Row { return r }

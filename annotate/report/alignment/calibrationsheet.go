@@ -1,0 +1,88 @@
+package alignment
+
+import (
+	"slices"
+	"strings"
+
+	"concord/annotate/report"
+	"concord/annotate/report/table"
+)
+
+var calibrationFigures = []table.Column{
+	{Name: "alignment", Kind: table.KindRate},
+	{Name: "change", Kind: table.KindPoints},
+	{Name: "because"},
+	{Name: "cohen_kappa", Kind: table.KindCoefficient},
+	{Name: "gwet_ac1", Kind: table.KindCoefficient},
+	{Name: "majority_baseline", Kind: table.KindRate},
+	{Name: "items", Kind: table.KindCount},
+	{Name: "annotators", Kind: table.KindCount},
+	{Name: "stale"},
+	{Name: "why"},
+}
+
+var savedColumns = []table.Column{{Name: "report", Kind: table.KindCount}, {Name: "saved_at"}, {Name: "saved_by"}}
+
+// Columns names the columns of the lines that Lines gives.
+func (r *CalibrationRow) Columns() []table.Column {
+	return table.Columns([]table.Column{{Name: "queue"}}, report.HeadColumns, []table.Column{{Name: "extractor"}, {Name: "policy"}, {Name: "undecided"}},
+		savedColumns, calibrationFigures)
+}
+
+// Lines lays the row out as lines of its table.
+func (r *CalibrationRow) Lines() [][]table.Cell {
+	start := append([]table.Cell{table.Text(string(r.Queue))}, r.Cells()...)
+	if r.Run == 0 {
+		start[1] = table.Blank()
+	}
+	start = append(start, table.Text(r.Extractor), table.Text(r.Policy), table.Text(r.Undecided))
+	return [][]table.Cell{slices.Concat(start, r.saved(), r.figures())}
+}
+
+func (r *CalibrationRow) saved() []table.Cell {
+	return []table.Cell{table.Count(int(r.Saved)), table.Text(r.SavedAt.UTC().Format("2006-01-02 15:04")), table.Text(r.SavedBy)}
+}
+
+func (r *CalibrationRow) figures() []table.Cell {
+	change, because := table.Blank(), table.Blank()
+	if s := r.Shift; s != nil {
+		change, because = table.Points(s.Difference), table.Text("the same facts")
+		if len(s.Because) > 0 {
+			because = table.Text(strings.Join(s.Because, "; "))
+		}
+	}
+	stale := "no"
+	if r.Stale {
+		stale = "yes"
+	}
+	return []table.Cell{
+		table.Rate(r.Alignment), change, because, table.Coefficient(r.Kappa), table.Coefficient(r.AC1), table.Rate(r.Baseline),
+		table.Count(r.Items), table.Count(r.Annotators), table.Text(stale), table.Text(strings.Join(r.Reasons, "; ")),
+	}
+}
+
+// calibrationSheets are a table for each line over time, with its extractor,
+// queue and consensus in the title; and a note on each that has no figure.
+func calibrationSheets(rows []*CalibrationRow) (out []table.Table, notes []string) {
+	for len(rows) > 0 {
+		n := 1
+		for n < len(rows) && inLine(rows[0], rows[n]) == 0 {
+			n++
+		}
+		line, r := rows[:n], rows[0]
+		rows = rows[n:]
+		if !slices.ContainsFunc(line, func(r *CalibrationRow) bool { return r.LeftOut == "" }) {
+			notes = append(notes, r.Extractor+" on queue "+string(r.Queue)+" is left out: "+r.LeftOut+".")
+			continue
+		}
+		t := table.Table{
+			Name: "calibrations", Title: r.Extractor + " on queue " + string(r.Queue) + ", consensus " + r.Policy + ", undecided " + r.Undecided,
+			Columns: table.Columns(savedColumns, calibrationFigures),
+		}
+		for _, r := range line {
+			t.Rows = append(t.Rows, append(r.saved(), r.figures()...))
+		}
+		out = append(out, t)
+	}
+	return out, slices.Compact(notes)
+}

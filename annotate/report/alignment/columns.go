@@ -1,0 +1,125 @@
+package alignment
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"concord/annotate"
+	"concord/annotate/report"
+	"concord/annotate/report/table"
+)
+
+var alignmentColumns = table.Columns([]table.Column{{Name: "queue"}}, report.HeadColumns, []table.Column{
+	{Name: "policy"},
+	{Name: "undecided"},
+	{Name: "extractor"},
+	{Name: "part"},
+	{Name: "alignment", Kind: table.KindRate},
+	{Name: "case_one", Kind: table.KindCount},
+	{Name: "case_two", Kind: table.KindCount},
+	{Name: "cohen_kappa", Kind: table.KindCoefficient},
+	{Name: "gwet_ac1", Kind: table.KindCoefficient},
+	{Name: "majority_baseline", Kind: table.KindRate},
+	{Name: "excluded"},
+})
+
+// Columns names the columns of the lines that Lines gives.
+func (r *AlignmentRow) Columns() []table.Column { return table.Columns(alignmentColumns, testColumns) }
+
+// Lines gives the row and then its parts: models, people, levels, the items
+// that all extractors are compared on, and every other extractor. A saved row
+// has no lines: a note says how it stands.
+func (r *AlignmentRow) Lines() [][]table.Cell {
+	out := r.partLines(true)
+	for i := range out {
+		out[i] = append(out[i], make([]table.Cell, len(testColumns))...)
+	}
+	for i := range r.McNemar {
+		t := &r.McNemar[i]
+		line := append(r.start(), table.Text("beside "+t.With), table.Rate(t.Alignment))
+		line = append(line, make([]table.Cell, len(alignmentColumns)-len(line))...)
+		out = append(out, append(line, t.cells()...))
+	}
+	return out
+}
+
+// start is what all lines of the row begin with.
+func (r *AlignmentRow) start() []table.Cell {
+	start := append([]table.Cell{table.Text(string(r.Queue))}, r.Cells()...)
+	if r.Run == 0 {
+		start[1] = table.Blank()
+	}
+	return append(start, table.Text(r.Policy), table.Text(r.Undecided), table.Text(r.Extractor))
+}
+
+// partLines are the row and its parts. That of the items that all extractors
+// are compared on is left out where it says nothing new, unless all is asked
+// for.
+func (r *AlignmentRow) partLines(all bool) [][]table.Cell {
+	if r.Saved != 0 {
+		return nil
+	}
+	if r.LeftOut != "" {
+		return [][]table.Cell{append(r.start(), table.Text("all"), table.Rate(r.Alignment),
+			table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank())}
+	}
+	out := [][]table.Cell{append(r.start(), table.Text("all"), table.Rate(r.Alignment), table.Count(r.CaseOne), table.Count(r.CaseTwo),
+		table.Coefficient(r.Kappa), table.Coefficient(r.AC1), table.Rate(r.Baseline), table.Text(r.excluded()))}
+	part := func(name string, f *AlignmentFigures) {
+		out = append(out, append(r.start(), table.Text(name), table.Rate(f.Alignment),
+			table.Blank(), table.Blank(), table.Coefficient(f.Kappa), table.Coefficient(f.AC1), table.Blank(), table.Blank()))
+	}
+	if r.CaseOpen > 0 {
+		out = append(out, append(r.start(), table.Text(fmt.Sprintf("misaligned, no consensus: %s", table.Grouped(r.CaseOpen))),
+			table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank()))
+	}
+	if c := r.Common; c != nil && (all || c.Alignment.N != r.Alignment.N) {
+		part("items in common", &c.AlignmentFigures)
+	}
+	if a := r.Adjudicated; a != nil {
+		out = append(out, append(r.start(), table.Text(fmt.Sprintf("adjudicated, rulings: %s", table.Grouped(a.Items))), table.Rate(a.Alignment),
+			table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank()))
+		for _, c := range causes(a.CaseTwo) {
+			out = append(out, append(r.start(), table.Text("Case II, "+c.name),
+				table.Blank(), table.Blank(), table.Count(c.n), table.Blank(), table.Blank(), table.Blank(), table.Blank()))
+		}
+	}
+	for i := range r.Models {
+		part("model "+r.Models[i].Model, &r.Models[i].AlignmentFigures)
+	}
+	for i := range r.People {
+		part("person "+r.People[i].Annotator, &r.People[i].AlignmentFigures)
+	}
+	for i := range r.Levels {
+		part(strings.Join(r.Levels[i].Path, " / "), &r.Levels[i].AlignmentFigures)
+	}
+	return out
+}
+
+// tallied is a count with its name.
+type tallied struct {
+	name string
+	n    int
+}
+
+// causes are who turned out to be right on the Case II items, with those that
+// nobody has settled.
+func causes(c annotate.CaseTwoCauses) []tallied {
+	return []tallied{
+		{"person right", c.PersonRight},
+		{"judge right", c.JudgeRight},
+		{"ambiguous", c.Ambiguous},
+		{"both wrong", c.BothWrong},
+		{"not settled", c.Open},
+	}
+}
+
+func (r *AlignmentRow) excluded() string {
+	var parts []string
+	for _, reason := range slices.Sorted(maps.Keys(r.Excluded)) {
+		parts = append(parts, fmt.Sprintf("%s %s", reason, table.Grouped(r.Excluded[reason])))
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,349 @@
+package alignment
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"concord/annotate"
+	"concord/annotate/report"
+	"concord/eval"
+	"concord/eval/stat"
+)
+
+// Between says whose readings of an item differ. The zero value is unset.
+type Between uint8
+
+// The disagreements.
+const (
+	BetweenUnset   Between = iota
+	PersonMachine          // people's consensus and an extractor
+	PersonPerson           // two people
+	MachineMachine         // two extractors of one sort: judges, or rule sets
+)
+
+// Comparison is a queue as one person may see it who looks into what people
+// and machines read differently: every item beside everybody's word on it.
+type Comparison struct {
+	Queue      annotate.Queue
+	Basis      annotate.Basis // how labels become people's side; rulings apart
+	Extractors []ComparedExtractor
+	Items      []ComparedItem
+	Blind      int // items that are not shown before the person's own answer
+	Waiting    int // of those, items that still take the person's label
+	Elsewhere  int // of those, items that the person has answered: another queue has them open
+}
+
+// ComparedExtractor is an extractor with its figures over the whole queue.
+type ComparedExtractor struct {
+	Name    string
+	Judge   bool
+	LeftOut string // why it has no figures
+	Before  stat.Rate
+	After   stat.Rate // with rulings; undefined when there are none
+	Rulings int
+	CaseTwo annotate.CaseTwoCauses // who was right; nothing while After is undefined
+}
+
+// ComparedItem is an item of a queue. Where it is not Shown it holds no more
+// than that somebody differs, and from whom: the person is to say first what
+// they read themselves.
+type ComparedItem struct {
+	Index    int
+	Key      annotate.ItemKey
+	Sample   eval.SampleID
+	Taxonomy []string
+	Shown    bool
+	Settled  bool // there is a ruling
+	Mine     bool // and it is the person's own
+	Answered bool // the person has labelled or settled it
+	people   bool // two people differ
+	differs  []bool
+	machines []bool // by extractor: another one of its sort differs
+
+	Model    string
+	Labels   []annotate.Label
+	Rulings  []annotate.Ruling
+	Compared []annotate.Compared // by extractor, before rulings
+	After    []annotate.Compared // and with them
+}
+
+// Differ reports whether the item is one of those on which they differ; x is
+// the extractor that is looked at.
+func (it *ComparedItem) Differ(b Between, x int) bool {
+	switch b {
+	case PersonMachine:
+		return x < len(it.differs) && it.differs[x]
+	case PersonPerson:
+		return it.people
+	case MachineMachine:
+		return x < len(it.machines) && it.machines[x]
+	case BetweenUnset:
+	}
+	return it.people || x < len(it.differs) && (it.differs[x] || it.machines[x])
+}
+
+// Legible says of a prediction whether its queue apart nothing keeps it, and
+// what was made of it, from a person.
+type Legible func(eval.Key) (bool, error)
+
+// Compare sets a queue's labels beside what each extractor reads, for a person
+// to look into. An item is shown to who has labelled or settled it; others see
+// only those that nobody disputes, and that take no label of theirs any more.
+func Compare(ctx context.Context, facts report.Facts, who annotate.Annotator, legible Legible, o AlignmentOptions) (*Comparison, error) {
+	rv, err := review(ctx, facts, &o)
+	if err != nil {
+		return nil, err
+	}
+	out := &Comparison{Queue: rv.queue, Basis: o.basis().Unruled()}
+	after := annotate.Basis{Policy: annotate.Adjudicated, Undecided: out.Basis.Undecided}
+	all := rv.extractors(&o)
+	for i := range all {
+		row := annotate.Align(rv.items, []annotate.Extractor{all[i].Extractor}, out.Basis)[0]
+		x := ComparedExtractor{Name: all[i].Name, Judge: all[i].source.Rules == "", LeftOut: row.LeftOut, Before: row.Alignment}
+		x.After = stat.Undefined("nobody has settled an item")
+		if s := row.Settled; s != nil {
+			x.After, x.Rulings, x.CaseTwo = s.Alignment, s.Items, s.CaseTwo
+		}
+		out.Extractors = append(out.Extractors, x)
+	}
+	for i := range rv.items {
+		it := &rv.items[i]
+		if it.Gold {
+			continue
+		}
+		one := out.item(i, it, all, after)
+		s, err := facts.Sample(rv.queue.Rule.Dataset, it.Key.Sample)
+		if err != nil {
+			return nil, fmt.Errorf("read sample of item %s: %w", it.Key, err)
+		}
+		one.Sample, one.Rulings = s.ID, rv.people.Rulings[it.Key]
+		one.Settled = it.Ruling != nil
+		one.Mine = slices.ContainsFunc(one.Rulings, func(r annotate.Ruling) bool { return r.Annotator == who })
+		ok, err := one.seen(who, rv.queue.Wanted(), legible)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			one = one.blind()
+			out.Blind++
+			switch {
+			case one.Answered:
+				out.Elsewhere++
+			case len(it.Labels) < rv.queue.Wanted():
+				out.Waiting++
+			}
+		}
+		out.Items = append(out.Items, one)
+	}
+	out.keepBack()
+	return out, nil
+}
+
+// keepBack takes away what rulings make of the figures, where one of them is
+// kept from the person: of few it would tell which way it went.
+func (c *Comparison) keepBack() {
+	if !slices.ContainsFunc(c.Items, func(it ComparedItem) bool { return it.Settled && !it.Shown }) {
+		return
+	}
+	for i := range c.Extractors {
+		x := &c.Extractors[i]
+		x.After, x.CaseTwo = stat.Undefined("shown once you have answered what is settled"), annotate.CaseTwoCauses{}
+	}
+}
+
+// item is what everybody made of an item.
+func (c *Comparison) item(i int, it *annotate.AlignItem, all []extractor, after annotate.Basis) ComparedItem {
+	out := ComparedItem{
+		Index: i, Key: it.Key, Taxonomy: it.Taxonomy, Shown: true, Model: it.Model, Labels: it.Labels,
+		differs: make([]bool, len(all)), machines: make([]bool, len(all)),
+	}
+	for j := range it.Labels {
+		out.people = out.people || !annotate.SameClass(it.Labels[0].Reading, it.Labels[j].Reading)
+	}
+	said := make([]string, len(all))
+	for x := range all {
+		one := c.Basis.Compare(it, &all[x].Extractor)
+		out.Compared = append(out.Compared, one)
+		out.After = append(out.After, after.Compare(it, &all[x].Extractor))
+		if all[x].LeftOut != "" {
+			continue
+		}
+		out.differs[x] = one.LeftOut == "" && one.Alignment != annotate.Aligned
+		if e, ok := all[x].Read(it.Key.Key); ok && !it.Failed {
+			said[x] = "none" // no option's name, which X may be
+			if e.IsFound() {
+				said[x] = "option " + string(e.Choice)
+			}
+		}
+	}
+	for x := range all {
+		for y := range all {
+			same := c.Extractors[x].Judge == c.Extractors[y].Judge
+			out.machines[x] = out.machines[x] || same && said[x] != "" && said[y] != "" && said[x] != said[y]
+		}
+	}
+	return out
+}
+
+// seen reports whether the person may see what everybody made of the item.
+func (it *ComparedItem) seen(who annotate.Annotator, wanted int, legible Legible) (bool, error) {
+	mine := it.Mine && who != ""
+	for i := range it.Labels {
+		mine = mine || who != "" && it.Labels[i].Annotator == who
+	}
+	it.Answered = mine
+	contested := it.people || slices.Contains(it.differs, true) || slices.Contains(it.machines, true)
+	if !mine && (contested || len(it.Labels) < wanted) {
+		return false, nil
+	}
+	return legible(it.Key.Key)
+}
+
+// blind is the item without anybody's word on it.
+func (it *ComparedItem) blind() ComparedItem {
+	return ComparedItem{
+		Index: it.Index, Key: it.Key, Sample: it.Sample, Taxonomy: it.Taxonomy, Settled: it.Settled, Mine: it.Mine, Answered: it.Answered,
+		people: it.people, differs: it.differs, machines: it.machines,
+	}
+}
+
+// Wanted are the items that are asked for; the zero value of a field asks for
+// nothing. All but Between, Level, Unsettled and Open tell how an item was read.
+type Wanted struct {
+	Extractor int // its place in Comparison.Extractors
+	After     bool
+	Between   Between // unset: whoever differs, and with Any those on which nobody does
+	Any       bool
+	Unsettled bool // without a ruling
+	Open      bool // that the person has neither labelled nor settled
+	Level     []string
+
+	Case            annotate.Alignment
+	Cause           annotate.Cause // of a ruling, as far as the extractor goes
+	Model           string
+	Annotator       annotate.Annotator // who labelled it
+	Unsure          float64            // somebody was less sure than this
+	People, Machine string             // of the confusion matrix
+}
+
+// tells reports whether that an item is among them gives its reading away.
+func (w *Wanted) tells() bool {
+	return w.Case != 0 || w.Cause != 0 || w.Model != "" || w.Annotator != "" || w.Unsure > 0 || w.People != "" || w.Machine != ""
+}
+
+// List gives the places of the items that are wanted, and how many that may be
+// among them are kept back until the person has answered them.
+func (c *Comparison) List(w Wanted) (places []int, kept int) {
+	for i := range c.Items {
+		it := &c.Items[i]
+		if !w.Any && !it.Differ(w.Between, w.Extractor) || w.Unsettled && it.Settled || w.Open && it.Answered || !report.Under(it.Taxonomy, w.Level) {
+			continue
+		}
+		switch {
+		case !it.Shown && (w.tells() || w.Any && !w.Open):
+			kept++
+		case !it.Shown || w.shown(it):
+			places = append(places, i)
+		}
+	}
+	return places, kept
+}
+
+func (w *Wanted) shown(it *ComparedItem) bool {
+	c := it.compared(w)
+	cell := w.People != "" || w.Machine != ""
+	switch {
+	case w.Case != 0 && c.Alignment != w.Case,
+		w.Model != "" && it.Model != w.Model,
+		cell && (c.LeftOut != "" || c.SaidByPeople() != w.People || c.SaidByMachine() != w.Machine),
+		w.Cause != 0 && it.cause(w.Extractor) != w.Cause,
+		w.Annotator != "" && !slices.ContainsFunc(it.Labels, func(l annotate.Label) bool { return l.Annotator == w.Annotator }),
+		w.Unsure > 0 && !it.unsure(w.Unsure):
+		return false
+	}
+	return true
+}
+
+func (it *ComparedItem) unsure(below float64) bool {
+	return slices.ContainsFunc(it.Labels, func(l annotate.Label) bool { return l.Confidence > 0 && l.Confidence < below })
+}
+
+func (it *ComparedItem) compared(w *Wanted) annotate.Compared {
+	of := it.Compared
+	if w.After {
+		of = it.After
+	}
+	if w.Extractor >= len(of) {
+		return annotate.Compared{LeftOut: LeftNothing}
+	}
+	return of[w.Extractor]
+}
+
+// LeftNothing is why there is no comparison where there is no extractor.
+const LeftNothing = "no extractor"
+
+// cause is why people and an extractor differ, by the ruling that stands.
+func (it *ComparedItem) cause(x int) annotate.Cause {
+	r, ok := annotate.RulingOf(it.Rulings)
+	if !ok || x >= len(it.Compared) || it.Compared[x].LeftOut != "" {
+		return annotate.CauseUnset
+	}
+	return r.Says(it.Compared[x].People, it.Compared[x].Machine)
+}
+
+// Matrix is how often people read one way and an extractor another, over the
+// items that the person is shown.
+type Matrix struct {
+	People, Machine []string // the names of the rows and columns
+	N               [][]int
+	Compared        int            // items
+	LeftOut         map[string]int // shown and not compared, by the reason
+	Blind           int            // not shown
+}
+
+// Matrix is the confusion matrix of an extractor; after tells that rulings
+// count.
+func (c *Comparison) Matrix(x int, after bool) Matrix {
+	w := Wanted{Extractor: x, After: after}
+	m := Matrix{LeftOut: make(map[string]int), Blind: c.Blind}
+	count := make(map[[2]string]int)
+	for i := range c.Items {
+		it := &c.Items[i]
+		if !it.Shown {
+			continue
+		}
+		one := it.compared(&w)
+		if one.LeftOut != "" {
+			m.LeftOut[one.LeftOut]++
+			continue
+		}
+		p, q := one.SaidByPeople(), one.SaidByMachine()
+		if count[[2]string{p, q}]++; !slices.Contains(m.People, p) {
+			m.People = append(m.People, p)
+		}
+		if !slices.Contains(m.Machine, q) {
+			m.Machine = append(m.Machine, q)
+		}
+		m.Compared++
+	}
+	slices.SortFunc(m.People, compareClasses)
+	slices.SortFunc(m.Machine, compareClasses)
+	for _, p := range m.People {
+		row := make([]int, len(m.Machine))
+		for j, q := range m.Machine {
+			row[j] = count[[2]string{p, q}]
+		}
+		m.N = append(m.N, row)
+	}
+	return m
+}
+
+// compareClasses puts options before words.
+func compareClasses(a, b string) int {
+	if (len(a) == 1) != (len(b) == 1) {
+		return len(a) - len(b)
+	}
+	return strings.Compare(a, b)
+}

@@ -1,0 +1,310 @@
+package alignment
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"concord/annotate"
+	"concord/annotate/report"
+	"concord/eval"
+	"concord/eval/stat"
+)
+
+// crew is a queue as its people worked on it.
+type crew struct {
+	queue  annotate.Queue
+	basis  annotate.Basis
+	people []hand // by name
+	items  []task
+	scored bool // every label is a score
+	added  int  // items that were not drawn, but added since their answer is known
+}
+
+// hand is what stands of one person's acts in the queue.
+type hand struct {
+	who   annotate.Annotator
+	state annotate.State
+	spent map[annotate.ItemKey]time.Duration // the longest of their blind labels
+	since map[annotate.ItemKey]time.Time     // of their first label
+	known stat.Count                         // items with a known answer, labelled as is known
+}
+
+// task is an item with what people said of it.
+type task struct {
+	index   int
+	key     annotate.ItemKey
+	said    []mention // by person
+	rulings []annotate.Ruling
+}
+
+// mention is one person's label on an item.
+type mention struct {
+	who   int // of the crew's people
+	class string
+	why   string // it takes no part in agreement; "" when it does
+	asked bool   // only since others differed
+	spent time.Duration
+	late  string // why there is no time
+}
+
+// Reasons for which a label takes no part in a figure, beside those of
+// alignment.
+const (
+	leftAlone    = "labelled by nobody else"
+	leftAsked    = "asked since others differed"
+	leftUntimed  = "no time known"
+	leftImported = "imported without a time"
+)
+
+func readCrew(ctx context.Context, facts report.Facts, o *AnnotatorOptions) (*crew, error) {
+	q, err := facts.Queue(o.Queue)
+	if err != nil {
+		return nil, fmt.Errorf("find queue %s: %w", o.Queue, err)
+	}
+	c := &crew{queue: q, basis: report.BasisOf(o.Policy, o.Undecided)}
+	golds, err := report.KnownAnswersOf(facts, &q)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.meet(ctx, facts, golds); err != nil {
+		return nil, err
+	}
+	for it, err := range facts.QueueItems(ctx, q.Name) {
+		if err != nil {
+			return nil, fmt.Errorf("read items of queue %s: %w", q.Name, err)
+		}
+		t := c.task(&it)
+		_, known := golds[it.Key]
+		switch {
+		case report.IsAdded(golds, &it):
+			t.leave(annotate.LeftGold)
+			c.added++
+		case !known && q.Extra > 0:
+			c.extra(&t)
+		}
+		c.items = append(c.items, t)
+	}
+	c.scored = c.allScores()
+	return c, nil
+}
+
+// meet derives what stands of everybody's acts.
+func (c *crew) meet(ctx context.Context, facts report.Facts, golds map[annotate.ItemKey]annotate.Reading) error {
+	acts := make(map[annotate.Annotator][]annotate.Act)
+	for a, err := range facts.QueueActs(ctx, c.queue.Name) {
+		if err != nil {
+			return fmt.Errorf("read acts on queue %s: %w", c.queue.Name, err)
+		}
+		acts[a.Annotator] = append(acts[a.Annotator], a)
+	}
+	for _, who := range slices.Sorted(maps.Keys(acts)) {
+		h := hand{
+			who: who, state: annotate.FoldCounted(acts[who]), known: annotate.Checked(acts[who], golds),
+			spent: make(map[annotate.ItemKey]time.Duration), since: make(map[annotate.ItemKey]time.Time),
+		}
+		h.remember(acts[who])
+		c.people = append(c.people, h)
+	}
+	return nil
+}
+
+// remember notes when somebody's labels were given, and how long they took.
+func (h *hand) remember(acts []annotate.Act) {
+	for i := range acts {
+		a := &acts[i]
+		if a.Kind != annotate.Labelled {
+			continue
+		}
+		if t, ok := h.since[a.Item]; !ok || a.At.Before(t) {
+			h.since[a.Item] = a.At
+		}
+		if !a.Informed {
+			h.spent[a.Item] = max(h.spent[a.Item], a.Spent)
+		}
+	}
+}
+
+func (c *crew) task(it *annotate.QueueItem) task {
+	t := task{index: it.Index, key: it.Key}
+	for who := range c.people {
+		h := &c.people[who]
+		if l, ok := h.state.Labels[it.Key]; ok {
+			t.said = append(t.said, h.mention(who, &l))
+		}
+		if r, ok := h.state.Rulings[it.Key]; ok {
+			t.rulings = append(t.rulings, r)
+		}
+	}
+	return t
+}
+
+// extra finds those who were asked about an item since others differed on it:
+// they came when as many others had labelled it as the queue wants in any case.
+// Beside somebody they stand on contested items alone, so that their labels
+// would make agreement between people come out too low, or in a mean over items
+// too high. They count in everybody's word, which they were asked for.
+func (c *crew) extra(t *task) {
+	if len(t.said) <= c.queue.Wanted() {
+		return
+	}
+	since := make([]time.Time, len(t.said))
+	for i := range t.said {
+		since[i] = c.people[t.said[i].who].since[t.key]
+	}
+	last := slices.SortedFunc(slices.Values(since), time.Time.Compare)[c.queue.Wanted()-1]
+	for i := range t.said {
+		t.said[i].asked = since[i].After(last)
+	}
+}
+
+// leave takes an item out of all agreement.
+func (t *task) leave(why string) {
+	for i := range t.said {
+		t.said[i].why = why
+	}
+	t.rulings = nil
+}
+
+func (h *hand) mention(who int, l *annotate.Label) mention {
+	m := mention{who: who, class: classOf(&l.Reading), spent: h.spent[l.Item]}
+	switch {
+	case l.Flagged:
+		m.why = annotate.LeftFlagged
+	case l.Informed:
+		m.why = annotate.LeftInformed
+	}
+	switch {
+	case l.Informed:
+		m.late = annotate.LeftInformed
+	case m.spent == 0 && l.Imported:
+		m.late = leftImported
+	case m.spent == 0:
+		m.late = leftUntimed
+	}
+	return m
+}
+
+// Classes of readings that are no option and no score.
+const (
+	noOption      = "(none)"
+	noAnswer      = "(neither)"
+	undecidedWord = "(undecided)" // of an item on which the others come to nothing
+	firstWord     = "first"       // of a pair: the answer of the item's own run
+	secondWord    = "second"
+)
+
+func classOf(r *annotate.Reading) string {
+	switch r.Verdict {
+	case annotate.PickedOption:
+		return string(r.Choice)
+	case annotate.Scored:
+		return strconv.Itoa(r.Score)
+	case annotate.Voted:
+		v := r.Vote
+		if r.Swapped {
+			v = v.Swapped()
+		}
+		switch v {
+		case eval.Answer1:
+			return firstWord
+		case eval.Answer2:
+			return secondWord
+		default:
+			return noAnswer
+		}
+	case annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused, annotate.VerdictUnset:
+	}
+	return noOption
+}
+
+func (c *crew) allScores() bool {
+	scores := 0
+	for i := range c.people {
+		for _, l := range c.people[i].state.Labels {
+			if l.Reading.Verdict != annotate.Scored {
+				return false
+			}
+			scores++
+		}
+	}
+	return scores > 0
+}
+
+// flagged reports whether anybody who labelled the item flagged it.
+func (t *task) flagged() bool {
+	return slices.ContainsFunc(t.said, func(m mention) bool { return m.why == annotate.LeftFlagged })
+}
+
+// between is why a label takes no part in agreement between people.
+func (m *mention) between() string {
+	if m.why == "" && m.asked {
+		return leftAsked
+	}
+	return m.why
+}
+
+// words are the classes of those who take part in agreement.
+func (t *task) words() []string {
+	var out []string
+	for i := range t.said {
+		if t.said[i].why == "" {
+			out = append(out, t.said[i].class)
+		}
+	}
+	return out
+}
+
+// rest is the word of the others on an item, those that away names left aside,
+// or why there is none. A ruling by one of them does not count either.
+func (c *crew) rest(t *task, away func(who int) bool) (class, why string) {
+	if t.flagged() {
+		return "", annotate.LeftFlagged
+	}
+	var words []string
+	why = leftAlone
+	for i := range t.said {
+		switch m := &t.said[i]; {
+		case away(m.who):
+		case m.why == "":
+			words = append(words, m.class)
+		default:
+			why = m.why
+		}
+	}
+	ruled := c.ruling(t, away)
+	if len(words) == 0 && (ruled == nil || c.basis.Policy != annotate.Adjudicated) {
+		return "", why
+	}
+	got, ok := annotate.Settle(words, ruled, c.basis.Policy)
+	switch {
+	case ok:
+		return got.Word, ""
+	case c.basis.Undecided == annotate.Dropped:
+		return "", annotate.LeftNoConsensus
+	case c.basis.Undecided == annotate.OwnClass:
+		return undecidedWord, ""
+	case c.queue.Rule.From == annotate.FromPairs:
+		return noAnswer, ""
+	}
+	return noOption, ""
+}
+
+func (c *crew) ruling(t *task, away func(who int) bool) *string {
+	var by []annotate.Ruling
+	for _, r := range t.rulings {
+		who, _ := slices.BinarySearchFunc(c.people, r.Annotator, func(h hand, a annotate.Annotator) int { return cmp.Compare(h.who, a) })
+		if !away(who) {
+			by = append(by, r)
+		}
+	}
+	if r, ok := annotate.RulingOf(by); ok {
+		class := classOf(&r.Reading)
+		return &class
+	}
+	return nil
+}

@@ -1,0 +1,227 @@
+package alignment
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"concord/annotate"
+	"concord/annotate/agree"
+	"concord/annotate/report"
+	"concord/eval/stat"
+)
+
+func (c *crew) together() AllAnnotators {
+	scale := agree.Scale{Level: agree.Nominal}
+	if c.scored {
+		scale.Level = agree.Ordinal
+	}
+	out := AllAnnotators{Level: scale.Level.String(), LeftOut: make(map[string]int), Resamples: report.Resamples, Seed: 1}
+	var table agree.Table
+	for i := range c.items {
+		row := make([]string, len(c.people))
+		for _, m := range c.items[i].said {
+			if why := m.between(); why != "" {
+				out.LeftOut[why]++
+			} else {
+				row[m.who] = m.class
+			}
+		}
+		table = append(table, row)
+	}
+	s := table.Panel(scale).Survey(agree.Bootstrap{Times: report.Resamples, Seed: out.Seed, Confidence: stat.Confidence})
+	out.Items, out.Paired, out.Ratings = s.Items, s.Paired, s.Ratings
+	out.Percent, out.Baseline, out.Fleiss, out.Alpha, out.AC1 = s.Percent, s.Majority, s.Fleiss, s.Alpha, s.AC1
+	return out
+}
+
+// both is what two people gave to the items that both labelled.
+type both struct {
+	same    stat.Count
+	classes [][2]string
+	left    map[string]int
+}
+
+func (b *both) items() int {
+	n := b.same.N
+	for _, k := range b.left {
+		n += k
+	}
+	return n
+}
+
+// pairs are every two people who labelled something, by name; of too many those
+// with the most items in common.
+func (c *crew) pairs() (out []AnnotatorPair, unlisted int) {
+	met := make(map[[2]int]*both)
+	var at []int
+	for i := range c.people {
+		if len(c.people[i].state.Labels) > 0 {
+			at = append(at, i)
+		}
+	}
+	for i := range c.items {
+		said := c.items[i].said
+		for j := range said {
+			for k := range said[:j] {
+				meet(met, &said[k], &said[j])
+			}
+		}
+	}
+	var keys [][2]int
+	for i, a := range at {
+		for _, b := range at[i+1:] {
+			keys = append(keys, [2]int{a, b})
+			if met[[2]int{a, b}] == nil {
+				met[[2]int{a, b}] = new(both)
+			}
+		}
+	}
+	if unlisted = max(0, len(keys)-mostPairs); unlisted > 0 {
+		slices.SortStableFunc(keys, func(a, b [2]int) int { return cmp.Compare(met[b].items(), met[a].items()) })
+		keys = keys[:mostPairs]
+		slices.SortFunc(keys, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
+	}
+	out = []AnnotatorPair{}
+	for _, k := range keys {
+		out = append(out, c.pair(k, met[k]))
+	}
+	return out, unlisted
+}
+
+func meet(met map[[2]int]*both, a, b *mention) {
+	key := [2]int{a.who, b.who}
+	m := met[key]
+	if m == nil {
+		m = &both{left: make(map[string]int)}
+		met[key] = m
+	}
+	if why := eitherWhy(a, b); why != "" {
+		m.left[why]++
+		return
+	}
+	m.same.Add(a.class == b.class)
+	m.classes = append(m.classes, [2]string{a.class, b.class})
+}
+
+// eitherWhy is why two labels on an item are not compared, a flag first.
+func eitherWhy(a, b *mention) string {
+	if a.why == annotate.LeftFlagged || b.why == annotate.LeftFlagged {
+		return annotate.LeftFlagged
+	}
+	return cmp.Or(a.between(), b.between())
+}
+
+func (c *crew) pair(k [2]int, b *both) AnnotatorPair {
+	out := AnnotatorPair{
+		A: c.people[k[0]].who, B: c.people[k[1]].who,
+		Agreement: b.same.Rate("no item that both labelled is compared"), LeftOut: b.left,
+	}
+	if out.LeftOut == nil {
+		out.LeftOut = make(map[string]int)
+	}
+	out.Kappa, out.AC1 = report.Coefficients(b.classes)
+	return out
+}
+
+// lines are the people, by name.
+func (c *crew) lines() []AnnotatorLine {
+	among := stat.Count{}
+	for i := range c.items {
+		among.Merge(c.among(&c.items[i], nil, make(heard)))
+	}
+	out := make([]AnnotatorLine, len(c.people))
+	pairs := make([][][2]string, len(c.people))
+	counts, without := make([]stat.Count, len(c.people)), make([]stat.Count, len(c.people))
+	for i := range c.people {
+		out[i] = c.people[i].line(c.queue.Golds)
+	}
+	for i := range c.items {
+		t := &c.items[i]
+		known := make(heard)
+		all := c.among(t, nil, known)
+		for j := range t.said {
+			m := &t.said[j]
+			l := &out[m.who]
+			l.Labelled++
+			less := c.among(t, m, known)
+			without[m.who].Merge(stat.Count{K: less.K - all.K, N: less.N - all.N})
+			class, why := c.beside(t, m)
+			if why != "" {
+				l.LeftOut[why]++
+				continue
+			}
+			counts[m.who].Add(class == m.class)
+			pairs[m.who] = append(pairs[m.who], [2]string{class, m.class})
+		}
+	}
+	for i := range out {
+		l := &out[i]
+		without[i].Merge(among)
+		l.Others, l.Without = counts[i].Rate("no label beside the others' word"), without[i].Rate("nobody else to compare among themselves")
+		l.Kappa, l.AC1 = report.Coefficients(pairs[i])
+	}
+	c.time(out)
+	return out
+}
+
+func only(who int) func(int) bool { return func(i int) bool { return i == who } }
+
+// beside is the others' word on what somebody labelled, or why the two are not
+// compared.
+func (c *crew) beside(t *task, m *mention) (class, why string) {
+	if m.why != "" {
+		return "", m.why
+	}
+	return c.rest(t, only(m.who))
+}
+
+// heard is the word of an item's people without two of them, "" where they come
+// to none, by the classes of the two: the second is "" where only one is left
+// aside. Without it many people on one item would take the cube of their number.
+type heard map[[2]string]string
+
+// among is how many people say what the rest of them do, as if one of them, if
+// it is given, had labelled nothing.
+func (c *crew) among(t *task, less *mention, known heard) stat.Count {
+	var out stat.Count
+	for i := range t.said {
+		m := &t.said[i]
+		if m.why != "" || m == less {
+			continue
+		}
+		key := [2]string{m.class, ""}
+		if less != nil && less.why == "" {
+			key[1] = less.class
+		}
+		class, ok := known[key]
+		if !ok {
+			class, _ = c.rest(t, func(who int) bool { return who == m.who || less != nil && who == less.who })
+			if len(t.rulings) == 0 { // whose ruling is left aside is a matter of names
+				known[key] = class
+			}
+		}
+		if class != "" {
+			out.Add(class == m.class)
+		}
+	}
+	return out
+}
+
+// line counts what somebody did, and how they did on known answers, where the
+// queue has any.
+func (h *hand) line(golds int) AnnotatorLine {
+	l := AnnotatorLine{
+		Annotator: h.who, Skipped: len(h.state.Skipped), Flagged: len(h.state.Flagged), Rulings: len(h.state.Rulings),
+		LeftOut: make(map[string]int),
+	}
+	for label := range maps.Values(h.state.Labels) {
+		l.Informed += report.OneIf(label.Informed)
+		l.Imported += report.OneIf(label.Imported)
+	}
+	if golds > 0 {
+		known := h.known.Rate("has labelled none of the items whose answer is known")
+		l.Known = &known
+	}
+	return l
+}

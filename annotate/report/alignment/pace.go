@@ -1,0 +1,134 @@
+package alignment
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"concord/annotate/agree"
+	"concord/annotate/report"
+	"concord/eval/stat"
+)
+
+// time enters everybody's pace, and beside it the others' on the same items.
+func (c *crew) time(lines []AnnotatorLine) {
+	own, same, others := make([][]float64, len(lines)), make([][]float64, len(lines)), make([][]float64, len(lines))
+	for i := range lines {
+		lines[i].Time.LeftOut = make(map[string]int)
+	}
+	for i := range c.items {
+		said := c.items[i].said
+		for j := range said {
+			m := &said[j]
+			if m.late != "" {
+				lines[m.who].Time.LeftOut[m.late]++
+				continue
+			}
+			own[m.who] = append(own[m.who], m.spent.Seconds())
+			if rest := times(said, m.who); len(rest) > 0 {
+				same[m.who], others[m.who] = append(same[m.who], m.spent.Seconds()), append(others[m.who], median(rest))
+			}
+		}
+	}
+	for i := range lines {
+		p := &lines[i].Time
+		p.fill(own[i])
+		if n := len(same[i]); n > 0 {
+			p.Same = &SamePace{Items: n, Median: median(same[i]), Others: median(others[i])}
+		}
+	}
+}
+
+// times are the seconds that people took for an item, one of them left aside.
+func times(said []mention, away int) []float64 {
+	var out []float64
+	for i := range said {
+		if m := &said[i]; m.late == "" && m.who != away {
+			out = append(out, m.spent.Seconds())
+		}
+	}
+	return out
+}
+
+func (p *Pace) fill(seconds []float64) {
+	if p.Items = len(seconds); p.Items == 0 {
+		return
+	}
+	slices.Sort(seconds)
+	for _, s := range seconds {
+		p.Total += s
+	}
+	lower, middle, upper := stat.Quantile(seconds, 0.25), stat.Quantile(seconds, 0.5), stat.Quantile(seconds, 0.75)
+	hourly := float64(p.Items) / p.Total * time.Hour.Seconds()
+	p.Lower, p.Median, p.Upper, p.PerHour = &lower, &middle, &upper, &hourly
+}
+
+// median sorts what it is given.
+func median(values []float64) float64 {
+	slices.Sort(values)
+	return stat.Quantile(values, 0.5)
+}
+
+// slowest are the items whose time is known, those that took longest first.
+func (c *crew) slowest() []ItemLine {
+	var out []ItemLine
+	for i := range c.items {
+		if line := c.items[i].line(); line.Median != nil {
+			out = append(out, line)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b ItemLine) int { return cmp.Compare(*b.Median, *a.Median) })
+	return out
+}
+
+// contested are the items on which people differ: those first on which the
+// fewest pairs of them agree, and of equals those that more people labelled.
+func (c *crew) contested() []ItemLine {
+	var out []ItemLine
+	for i := range c.items {
+		if line := c.items[i].line(); line.Agreement.N > 0 && line.Agreement.Value < 1 {
+			out = append(out, line)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b ItemLine) int {
+		return cmp.Or(cmp.Compare(a.Agreement.Value, b.Agreement.Value), cmp.Compare(b.Agreement.N, a.Agreement.N))
+	})
+	return out
+}
+
+func (t *task) line() ItemLine {
+	out := ItemLine{Key: t.key, Index: t.index, Run: t.key.Run, Against: t.key.Against, Pass: t.key.Pass, Said: []agree.Class{}}
+	words := t.words()
+	slices.Sort(words)
+	var pairs stat.Count
+	for i, w := range words {
+		if last := len(out.Said) - 1; last >= 0 && out.Said[last].Name == w {
+			out.Said[last].N++
+		} else {
+			out.Said = append(out.Said, agree.Class{Name: w, N: 1})
+		}
+		for _, other := range words[:i] {
+			pairs.Add(w == other)
+		}
+	}
+	slices.SortStableFunc(out.Said, func(a, b agree.Class) int { return cmp.Compare(b.N, a.N) })
+	out.Agreement = pairs.Rate("fewer than two people are compared")
+	if all := times(t.said, -1); len(all) > 0 {
+		m := median(all)
+		out.Timed, out.Median = len(all), &m
+	}
+	return out
+}
+
+// list names the samples of the first items.
+func (c *crew) list(facts report.Facts, all []ItemLine, most int) ([]ItemLine, error) {
+	out := append([]ItemLine{}, all[:min(most, len(all))]...)
+	for i := range out {
+		s, err := facts.Sample(c.queue.Rule.Dataset, out[i].Key.Sample)
+		if err != nil {
+			return nil, err
+		}
+		out[i].Sample = s.ID
+	}
+	return out, nil
+}

@@ -1,0 +1,229 @@
+package alignment
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"slices"
+
+	"concord/annotate"
+	"concord/annotate/report"
+	"concord/eval"
+	"concord/eval/extract"
+)
+
+// AlignmentOptions say what an alignment report is about.
+type AlignmentOptions struct {
+	Queue     annotate.QueueName
+	Policy    annotate.Policy    // unset: Majority
+	Undecided annotate.Undecided // unset: Dropped
+	Rules     []string           // rule sets to compare; empty: all that read the queue's kinds
+
+	// Reader finds a rule set; nil is extract.Rules.
+	Reader func(name string) (eval.Reader, error)
+	// Progress is told how many items of how many are read; nil: nobody asks.
+	Progress func(done, total int)
+
+	judgesOnly bool // no rule set is wanted
+}
+
+func (o *AlignmentOptions) basis() annotate.Basis { return report.BasisOf(o.Policy, o.Undecided) }
+
+// reviewed is a queue as alignment looks at it: items with the labels that
+// stand, and what each extractor reads in them.
+type reviewed struct {
+	queue     annotate.Queue
+	runs      map[eval.RunID]eval.Run
+	items     []annotate.AlignItem
+	inclusion float64               // of the item read last
+	golds     int                   // items that were not drawn, but added since their answer is known
+	uneven    bool                  // items were drawn with different probabilities
+	splits    map[eval.RunID]string // of the run's items; AllSplits when they are of several
+	people    *report.Standing
+	rules     []eval.Reader
+	readings  map[string]map[eval.Key]eval.Extraction // of rule sets, by name
+	judges    []judge
+}
+
+// judge is a judge that has readings on the queue's runs.
+type judge struct {
+	name    string
+	prompts []string
+	id      annotate.JudgeID
+	read    func(eval.Key) (eval.Extraction, bool)
+}
+
+func review(ctx context.Context, facts report.Facts, o *AlignmentOptions) (*reviewed, error) {
+	q, err := facts.Queue(o.Queue)
+	if err != nil {
+		return nil, fmt.Errorf("find queue %s: %w", o.Queue, err)
+	}
+	if err := q.ForLabels(); err != nil {
+		return nil, fmt.Errorf("compare readings: %w", err)
+	}
+	rv := &reviewed{
+		queue: q, runs: make(map[eval.RunID]eval.Run), splits: make(map[eval.RunID]string),
+		readings: make(map[string]map[eval.Key]eval.Extraction),
+	}
+	runs, err := facts.Runs()
+	if err != nil {
+		return nil, fmt.Errorf("list runs: %w", err)
+	}
+	for _, r := range runs {
+		rv.runs[r.ID] = r
+	}
+	if rv.people, err = report.StandingOf(ctx, facts, q.Name); err != nil {
+		return nil, err
+	}
+	if err := rv.load(ctx, facts, o); err != nil {
+		return nil, err
+	}
+	return rv, rv.judge(ctx, facts, runs)
+}
+
+// load reads the items, and what each rule set makes of them.
+func (rv *reviewed) load(ctx context.Context, facts report.Facts, o *AlignmentOptions) error {
+	named := make(map[string]bool)
+	golds, err := report.KnownAnswersOf(facts, &rv.queue)
+	if err != nil {
+		return err
+	}
+	for qi, err := range facts.QueueItems(ctx, rv.queue.Name) {
+		if err != nil {
+			return fmt.Errorf("read items of queue %s: %w", rv.queue.Name, err)
+		}
+		if qi.Key.Run == 0 || qi.Key.Against != 0 {
+			return fmt.Errorf("align queue %s: item %s is not one prediction", rv.queue.Name, qi.Key)
+		}
+		run, ok := rv.runs[qi.Key.Run]
+		if !ok {
+			return fmt.Errorf("find run of prediction %s: %w", qi.Key, eval.ErrNotFound)
+		}
+		p, err := facts.Prediction(qi.Key.Key)
+		if err != nil {
+			return fmt.Errorf("read prediction %s: %w", qi.Key, err)
+		}
+		s, err := facts.Sample(run.Config.Dataset, qi.Key.Sample)
+		if err != nil {
+			return fmt.Errorf("read sample of prediction %s: %w", qi.Key, err)
+		}
+		gold := report.IsAdded(golds, &qi)
+		if gold {
+			rv.golds++
+		} else {
+			rv.uneven = rv.uneven || len(rv.items) > rv.golds && qi.Inclusion != rv.inclusion
+			rv.inclusion = qi.Inclusion
+		}
+		rv.items = append(rv.items, annotate.AlignItem{
+			Key: qi.Key, Model: run.Config.Model, Taxonomy: s.Taxonomy,
+			Failed: p.Failure != nil, Gold: gold, Labels: rv.people.ByItem[qi.Key], Ruling: rv.people.Ruling(qi.Key),
+		})
+		rv.split(run.ID, s.Split)
+		if err := rv.name(o, s.Kind, named); err != nil {
+			return err
+		}
+		rv.read(&s, &p)
+		if o.Progress != nil && len(rv.items)%report.BatchSize == 0 {
+			o.Progress(len(rv.items), max(len(rv.items), rv.queue.Items))
+		}
+	}
+	if o.Progress != nil {
+		o.Progress(len(rv.items), len(rv.items))
+	}
+	return nil
+}
+
+func (rv *reviewed) split(run eval.RunID, name string) {
+	old, seen := rv.splits[run]
+	if name == "" || seen && old != name {
+		name = report.AllSplits
+	}
+	rv.splits[run] = name
+}
+
+// name finds the rule sets for a kind of samples, once.
+func (rv *reviewed) name(o *AlignmentOptions, kind eval.Kind, named map[string]bool) error {
+	if named[kind.String()] || o.judgesOnly {
+		return nil
+	}
+	named[kind.String()] = true
+	names := o.Rules
+	if len(names) == 0 {
+		names = extract.Names(kind)
+	}
+	for _, name := range names {
+		if slices.ContainsFunc(rv.rules, func(r eval.Reader) bool { return r.Name() == name }) {
+			continue
+		}
+		r, err := report.FindRules(o.Reader, name)
+		if err != nil {
+			return err
+		}
+		rv.rules = append(rv.rules, r)
+		rv.readings[name] = make(map[eval.Key]eval.Extraction)
+	}
+	return nil
+}
+
+func (rv *reviewed) read(s *eval.Sample, p *eval.Prediction) {
+	for _, r := range rv.rules {
+		if e := eval.Read(r, s, p); e.Status != eval.StatusUnset {
+			rv.readings[r.Name()][p.Key] = e
+		}
+	}
+}
+
+// judge finds the judges that have readings on the runs that the queue is
+// about, whether they have items in it yet or not.
+func (rv *reviewed) judge(ctx context.Context, facts report.Facts, runs []eval.Run) error {
+	merged := make(map[string]map[eval.Key]eval.Judgment)
+	for _, r := range runs {
+		rule := &rv.queue.Rule
+		if r.Config.Dataset != rule.Dataset || len(rule.Runs) > 0 && !slices.Contains(rule.Runs, r.ID) {
+			continue
+		}
+		js, err := report.JudgesOf(ctx, facts, r.ID)
+		if err != nil {
+			return err
+		}
+		for name, m := range js.ByKey {
+			if merged[name] == nil {
+				merged[name] = make(map[eval.Key]eval.Judgment)
+			}
+			maps.Copy(merged[name], m)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(merged)) {
+		rv.judges = append(rv.judges, rv.newJudge(name, merged[name]))
+	}
+	return nil
+}
+
+// newJudge is a judge of the readings. What a saved report keeps of it are the
+// prompts and settings by which it was asked in the queue's runs, and its
+// readings of the queue's items: those of others change no figure.
+func (rv *reviewed) newJudge(name string, m map[eval.Key]eval.Judgment) judge {
+	j := judge{name: name, read: func(k eval.Key) (eval.Extraction, bool) {
+		x, ok := m[k]
+		return x.Extraction, ok
+	}}
+	prompts, settings := make(map[string]bool), make(map[string]bool)
+	for _, x := range m {
+		prompts[x.Prompt], settings[x.Setup] = true, true
+	}
+	j.prompts = slices.Sorted(maps.Keys(prompts))
+	h := sha256.New()
+	for i := range rv.items {
+		if e, ok := j.read(rv.items[i].Key.Key); ok {
+			// A hash never refuses what is written to it.
+			_, _ = fmt.Fprintf(h, "%s %s %q\n", rv.items[i].Key, e.Status, e.Choice)
+		}
+	}
+	j.id = annotate.JudgeID{
+		Name: name, Prompts: j.prompts, Settings: slices.Sorted(maps.Keys(settings)),
+		Readings: hex.EncodeToString(h.Sum(nil)[:8]),
+	}
+	return j
+}

@@ -1,0 +1,173 @@
+package alignment
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"concord/annotate"
+	"concord/annotate/report"
+	"concord/eval"
+)
+
+// kept is what an alignment report keeps beside its figures.
+type kept struct {
+	draft *annotate.SavedReport // without who and when
+	rows  []report.Row          // as they are saved
+	line  []*CalibrationRow
+}
+
+// SavedReport is the report as a fact that may be cited: its figures with the
+// hashes and versions of what they were computed from. The store gives it its
+// number. Only alignment reports can be saved.
+func SavedReport(r *report.Report, by annotate.Annotator, at time.Time) (annotate.SavedReport, error) {
+	k, ok := r.Kept.(*kept)
+	if !ok {
+		return annotate.SavedReport{}, fmt.Errorf("save report %s: only alignment reports can be saved", r.Name)
+	}
+	out := *k.draft
+	rows, err := json.Marshal(k.rows)
+	if err != nil {
+		return annotate.SavedReport{}, fmt.Errorf("save report %s: %w", r.Name, err)
+	}
+	out.Rows, out.By, out.At = rows, by, at
+	return out, nil
+}
+
+// draft is the saved report of the rows, without who and when.
+func (rv *reviewed) draft(o *AlignmentOptions) *annotate.SavedReport {
+	b := o.basis()
+	out := &annotate.SavedReport{
+		Name: "alignment", Queue: rv.queue.Name, Policy: b.Policy.String() + ", undecided " + b.Undecided.String(),
+	}
+	now := rv.inputs()
+	out.LabelsHash, out.RulingsHash, out.Rules, out.Judges = now.LabelsHash, now.RulingsHash, now.Rules, now.Judges
+	return out
+}
+
+// inputs is what the queue's figures are computed from today.
+func (rv *reviewed) inputs() annotate.Inputs {
+	in := annotate.Inputs{
+		LabelsHash:  annotate.LabelsHash(slices.Concat(slices.Collect(maps.Values(rv.people.ByItem))...)),
+		RulingsHash: annotate.RulingsHash(slices.Concat(slices.Collect(maps.Values(rv.people.Rulings))...)),
+	}
+	for i := range rv.rules {
+		in.Rules = append(in.Rules, eval.ReaderID(rv.rules[i]))
+	}
+	for i := range rv.judges {
+		in.Judges = append(in.Judges, rv.judges[i].id.String())
+	}
+	return in
+}
+
+// Line is an alignment report's figures over time: those of the saved reports
+// of its queue and, last, its own; by extractor and consensus.
+func Line(r *report.Report) []*CalibrationRow {
+	if k, ok := r.Kept.(*kept); ok {
+		return k.line
+	}
+	return nil
+}
+
+// addSaved appends the rows of the queue's saved reports, oldest first, with
+// whether they are stale.
+func (rv *reviewed) addSaved(facts report.Facts, o *AlignmentOptions, k *kept, out *report.Report) error {
+	today := alignmentRows(k.rows)
+	saved, err := facts.SavedReports(rv.queue.Name)
+	if err != nil {
+		return fmt.Errorf("read saved reports of queue %s: %w", rv.queue.Name, err)
+	}
+	for i := range saved {
+		s := &saved[i]
+		changes := s.Stale(rv.inputsFor(s, o))
+		reasons := words(changes)
+		rows, err := savedRows(s, reasons)
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			if row.Run == 0 {
+				out.Overall = append(out.Overall, row)
+			} else {
+				out.Rows = append(out.Rows, row)
+			}
+		}
+		out.Notes = append(out.Notes, savedNote(s, reasons))
+		line, err := calibrations(s, changes)
+		if err != nil {
+			return err
+		}
+		k.line = append(k.line, line...)
+	}
+	k.line = append(k.line, calibrated(today, rv.inputs())...)
+	shift(k.line)
+	return nil
+}
+
+// inputsFor adds today's versions of the rule sets that only the saved report
+// has.
+func (rv *reviewed) inputsFor(s *annotate.SavedReport, o *AlignmentOptions) annotate.Inputs {
+	in := rv.inputs()
+	for _, id := range s.Rules {
+		name, _, _ := strings.Cut(id, "@")
+		if slices.ContainsFunc(rv.rules, func(r eval.Reader) bool { return r.Name() == name }) {
+			continue
+		}
+		// A rule set that is gone has no version today, and so has changed.
+		if r, err := report.FindRules(o.Reader, name); err == nil {
+			in.Rules = append(in.Rules, eval.ReaderID(r))
+		}
+	}
+	return in
+}
+
+// words are changes as reports tell them.
+func words(all []annotate.Change) []string {
+	var out []string
+	for _, c := range all {
+		out = append(out, c.String())
+	}
+	return out
+}
+
+func savedRows(s *annotate.SavedReport, reasons []string) ([]*AlignmentRow, error) {
+	var rows []*AlignmentRow
+	if err := json.Unmarshal(s.Rows, &rows); err != nil {
+		return nil, fmt.Errorf("read saved report %d: %w", s.ID, err)
+	}
+	if slices.Contains(rows, nil) {
+		return nil, fmt.Errorf("read saved report %d: %w", s.ID, errors.New("a row is empty"))
+	}
+	for _, r := range rows {
+		r.fillOld()
+	}
+	stale, at := len(reasons) > 0, s.At.UTC()
+	for _, r := range rows {
+		r.Saved, r.SavedBy, r.SavedAt = s.ID, string(s.By), &at
+		r.Stale, r.Reasons = &stale, reasons
+	}
+	return rows, nil
+}
+
+func savedNote(s *annotate.SavedReport, reasons []string) string {
+	state := "still what comes out today"
+	if len(reasons) > 0 {
+		state = "stale: " + strings.Join(reasons, "; ")
+	}
+	return fmt.Sprintf("Saved report %d (%s by %s, %s) is %s.",
+		s.ID, s.At.UTC().Format("2006-01-02 15:04"), s.By, s.Policy, state)
+}
+
+func alignmentRows(rows []report.Row) []*AlignmentRow {
+	var out []*AlignmentRow
+	for _, r := range rows {
+		if a, ok := r.(*AlignmentRow); ok {
+			out = append(out, a)
+		}
+	}
+	return out
+}

@@ -1,0 +1,89 @@
+package alignment
+
+import (
+	"slices"
+
+	"concord/annotate/agree"
+	"concord/annotate/report"
+	"concord/annotate/report/table"
+)
+
+// testColumns are those of an extractor beside another. The p-values are
+// two-sided.
+var testColumns = []table.Column{
+	{Name: "with"},
+	{Name: "with_alignment", Kind: table.KindRate},
+	{Name: "difference", Kind: table.KindPoints},
+	{Name: "first_only", Kind: table.KindCount},
+	{Name: "second_only", Kind: table.KindCount},
+	{Name: "mcnemar_exact_p", Kind: table.KindNumber},
+	{Name: "mcnemar_mid_p", Kind: table.KindNumber},
+	{Name: "mcnemar_corrected_p", Kind: table.KindNumber},
+	{Name: "mcnemar_p", Kind: table.KindNumber},
+}
+
+func (t *AlignmentTest) cells() []table.Cell {
+	cells := []table.Cell{table.Text(t.With), table.Rate(t.Other), table.Points(t.Difference), table.Count(t.Test.First), table.Count(t.Test.Second)}
+	if t.Test.Undefined != "" {
+		return append(cells, table.Blank(), table.Blank(), table.Blank(), table.Blank())
+	}
+	return append(cells, table.Number(&t.Test.Exact), table.Number(&t.Test.MidP), table.Number(&t.Test.PCorrected), table.Number(&t.Test.P))
+}
+
+// alignmentSheets lay the report out as people read it: the figures, and every
+// two extractors once.
+func alignmentSheets(r report.Report) []table.Table {
+	figures := table.Table{Name: r.Name, Columns: alignmentColumns}
+	tests := table.Table{
+		Name: "McNemar between extractors", Title: "on the items on which both are compared",
+		Columns: table.Columns([]table.Column{{Name: "run", Kind: table.KindCount}, {Name: "model"}, {Name: "extractor"}, {Name: "alignment", Kind: table.KindRate}},
+			testColumns[:5], []table.Column{{Name: "exact"}, {Name: "mid-p"}, {Name: "corrected"}, {Name: "uncorrected"}}),
+		Notes: []string{
+			"First only and second only are the items on which only the extractor and only the one it is set beside reads as people do. " +
+				"The exact test holds its level always; read mid-p where few items differ.",
+		},
+	}
+	for _, row := range slices.Concat(r.Overall, r.Rows) {
+		a := row.(*AlignmentRow)
+		figures.Rows = append(figures.Rows, a.partLines(false)...)
+		if a.Saved == 0 {
+			tests.Rows = append(tests.Rows, a.testLines()...)
+		}
+	}
+	if len(tests.Rows) == 0 {
+		return []table.Table{figures}
+	}
+	return []table.Table{figures, tests}
+}
+
+// testLines are the tests with extractors that come after the row's own: the
+// others stand in their rows.
+func (r *AlignmentRow) testLines() [][]table.Cell {
+	var out [][]table.Cell
+	if r.Common == nil {
+		return nil
+	}
+	own := slices.Index(r.Common.Extractors, r.Extractor)
+	for i := range r.McNemar {
+		t := &r.McNemar[i]
+		if slices.Index(r.Common.Extractors, t.With) < own {
+			continue
+		}
+		start := r.start()
+		line := append([]table.Cell{start[1], start[4], table.Text(r.Extractor), table.Rate(t.Alignment)}, t.cells()[:5]...)
+		out = append(out, append(line, tests(&t.Test)...))
+	}
+	return out
+}
+
+// tests are the p-values of the four forms of the test.
+func tests(s *agree.Sameness) []table.Cell {
+	if s.Undefined != "" {
+		return []table.Cell{table.Text("- (" + s.Undefined + ")"), table.Blank(), table.Blank(), table.Blank()}
+	}
+	var out []table.Cell
+	for _, p := range []float64{s.Exact, s.MidP, s.PCorrected, s.P} {
+		out = append(out, table.Text(report.Probability(p)))
+	}
+	return out
+}

@@ -1,0 +1,262 @@
+package pairwise
+
+import (
+	"context"
+	"iter"
+
+	"concord/annotate"
+	"concord/annotate/agree"
+	"concord/annotate/report"
+	"concord/eval"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+// AgreementRow is how far one way of asking a judge votes as people do
+// (MLLM-Bench, Tables 6 and 13): as one person, or as their majority. Only
+// pairs on which both sides prefer an answer are compared; LeftOut and the n
+// of Agreement sum to Pairs, which are all of the queue.
+type AgreementRow struct {
+	Poll
+	Person   annotate.Annotator `json:"person,omitempty"`
+	Majority bool               `json:"majority"`
+	Judge    string             `json:"judge"`
+	Criteria bool               `json:"criteria"`
+	Input    string             `json:"input"`
+	Repeat   int                `json:"repeat,omitempty"`
+	Merge    string             `json:"merge"`
+
+	Policy    string `json:"policy"`    // of the majority
+	Undecided string `json:"undecided"` // what becomes of pairs on which people or the judge prefer neither
+
+	Agreement stat.Rate         `json:"agreement"`
+	Baseline  stat.Rate         `json:"baseline"` // of a judge that always prefers the side that people prefer more often
+	Kappa     agree.Coefficient `json:"cohen_kappa"`
+	AC1       agree.Coefficient `json:"gwet_ac1"`
+	// WithUndecided is over the pairs on which both have voted, where unable to
+	// decide, tied or not, is one class more.
+	WithUndecided stat.Rate `json:"with_undecided"`
+	LeftOut       LeftOut   `json:"left_out"`
+	OneOrder      int       `json:"one_order"`    // of Agreement: the judge was asked in one order; the others are merged
+	StaleJudge    int       `json:"stale_judge"`  // of Agreement: by criteria that were revised since
+	StalePeople   int       `json:"stale_people"` // likewise
+	TooFew        int       `json:"too_few"`      // of Agreement: fewer people voted than the queue wants
+
+	// Effect is what the criteria do, in the row of the judge that saw them.
+	Effect *CriteriaEffect `json:"criteria_effect,omitempty"`
+
+	behind []report.Tagged
+}
+
+// Poll is the queue of pairs that a row is about.
+type Poll struct {
+	Dataset   eval.DatasetName   `json:"dataset"`
+	Queue     annotate.QueueName `json:"queue"`
+	Synthetic bool               `json:"synthetic,omitempty"`
+	Pairs     int                `json:"pairs"`
+}
+
+// LeftOut are the pairs that are not compared, each counted under the first
+// reason that holds.
+type LeftOut struct {
+	Filtered        int `json:"filtered"` // other pairs were asked for
+	NotVoted        int `json:"not_voted"`
+	Flagged         int `json:"flagged"`
+	Informed        int `json:"after_the_reveal"`
+	PeopleUndecided int `json:"people_undecided"`
+	NotAsked        int `json:"judge_not_asked"`
+	Failed          int `json:"judge_failed"`
+	Unparsed        int `json:"judge_unparsed"`
+	JudgeUndecided  int `json:"judge_undecided"`
+}
+
+// CriteriaEffect is the agreement of one judge with and without criteria, over
+// the pairs on which people and both of its ways decided.
+type CriteriaEffect struct {
+	With       stat.Rate      `json:"with"`
+	Without    stat.Rate      `json:"without"`
+	Difference stat.Estimate  `json:"difference"`
+	McNemar    agree.Sameness `json:"mcnemar"`
+	// Pairs that only one way is compared on, and those that neither is: with
+	// the n of With they sum to all pairs of the queue.
+	OnlyWith    int `json:"compared_with_only"`
+	OnlyWithout int `json:"compared_without_only"`
+	Neither     int `json:"compared_neither"`
+}
+
+// The figures of rows over people's votes that can be opened, beside the
+// reasons for which pairs are left out.
+const (
+	Filtered        report.Which = "filtered"
+	NotVoted        report.Which = "not_voted"
+	FlaggedVotes    report.Which = "flagged"
+	InformedVotes   report.Which = "after_the_reveal"
+	PeopleUndecided report.Which = "people_undecided"
+	JudgeNotAsked   report.Which = "judge_not_asked"
+	JudgeFailed     report.Which = "judge_failed"
+	JudgeUnparsed   report.Which = "judge_unparsed"
+	JudgeUndecided  report.Which = "judge_undecided"
+
+	BothRight    report.Which = "right_both" // of a CriteriaEffect: with and without criteria as people
+	WithRight    report.Which = "right_with"
+	WithoutRight report.Which = "right_without"
+	NeitherRight report.Which = "right_neither"
+)
+
+// count is the counter of a reason.
+func (l *LeftOut) count(why report.Which) *int {
+	switch why {
+	case Filtered:
+		return &l.Filtered
+	case NotVoted:
+		return &l.NotVoted
+	case FlaggedVotes:
+		return &l.Flagged
+	case InformedVotes:
+		return &l.Informed
+	case PeopleUndecided:
+		return &l.PeopleUndecided
+	case JudgeNotAsked:
+		return &l.NotAsked
+	case JudgeFailed:
+		return &l.Failed
+	case JudgeUnparsed:
+		return &l.Unparsed
+	default:
+		return &l.JudgeUndecided
+	}
+}
+
+// Agreement reports every way of asking every judge against each person and
+// against the people's majority.
+func Agreement(ctx context.Context, facts VoteFacts, o AgreementOptions) (report.Report, error) {
+	all, err := pools(ctx, facts, &o)
+	if err != nil {
+		return report.Report{}, err
+	}
+	out := report.Report{Name: "agreement", Confidence: stat.Confidence}
+	for _, p := range all {
+		methods, err := p.methods(ctx, facts, &o)
+		if err != nil {
+			return report.Report{}, err
+		}
+		out.Notes = append(out.Notes, p.notes()...)
+		var rows []*AgreementRow
+		for i, m := range methods {
+			var without *method
+			if i > 0 && m.Criteria && methods[i-1].without(m) {
+				without = methods[i-1]
+			}
+			rows = append(rows, p.against(m, without, &o)...)
+		}
+		for _, r := range rows {
+			out.Rows = append(out.Rows, r)
+		}
+		if len(rows) > 0 {
+			out.Sheets = append(out.Sheets, agreementSheets(rows)...)
+		} else {
+			out.Notes = append(out.Notes, "Queue "+string(p.queue.Name)+": no judge has voted on its pairs.")
+		}
+	}
+	if len(out.Rows) > 0 {
+		out.Notes = append(out.Notes, o.notes()...)
+	}
+	return out, nil
+}
+
+// notes say what the figures are over, and how people's votes become one.
+func (o *AgreementOptions) notes() []string {
+	over := "Only pairs on which both sides prefer an answer are compared"
+	switch o.Undecided {
+	case annotate.CountedAsNone:
+		over = "Pairs on which a side prefers neither answer are compared too, as ties"
+	case annotate.OwnClass:
+		over = "Pairs on which a side prefers neither answer are compared too: people's is a class of its own, which no judge gives"
+	case annotate.Dropped, annotate.UndecidedUnset:
+	}
+	people := "The majority of people is unable to decide when both answers have as many votes, or when more were unable than prefer either"
+	if o.Policy != annotate.PolicyUnset {
+		people = "People's word is what they come to by " + o.policy() + " (first, second or neither), and undecided where they come to nothing"
+	}
+	return []string{
+		over + "; the others are counted once, under the first reason that holds, and sum with n to all pairs.",
+		people + "; a pair that one of them flagged is left out, votes given after the reveal do not count.",
+		"A judge that was asked in both orders counts by its merged vote, where a tie is undecided; one that was asked in one order by that vote (merge " + metric.MergeAsked.String() + ").",
+	}
+}
+
+// without reports whether m is the same judge asked likewise without criteria.
+func (m *method) without(with *method) bool {
+	b := m.Ballot
+	b.Criteria = true
+	return !m.Criteria && b == with.Ballot
+}
+
+// against compares a method with every person, and with all of them first.
+func (p *pool) against(m, without *method, o *AgreementOptions) []*AgreementRow {
+	rows := []*AgreementRow{p.agreementRow(m, without, o, p.majority)}
+	rows[0].Majority = true
+	for _, who := range p.people {
+		row := p.agreementRow(m, without, o, func(e *entry) said { return p.person(e, who) })
+		row.Person = who
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func (p *pool) head() Poll {
+	return Poll{Dataset: p.queue.Rule.Dataset, Queue: p.queue.Name, Synthetic: p.queue.Synthetic, Pairs: len(p.entries)}
+}
+
+func (p *pool) agreementRow(m, without *method, o *AgreementOptions, people func(*entry) said) *AgreementRow {
+	row := &AgreementRow{
+		Poll: p.head(), Judge: m.Judge, Criteria: m.Criteria, Input: m.Input.String(), Repeat: m.Repeat,
+		Merge: metric.MergeAsked.String(), Policy: o.policy(), Undecided: o.undecided(),
+	}
+	c, effect := comparison{undecided: o.Undecided}, comparison{undecided: o.Undecided}
+	var looks stat.Pairs
+	if without != nil {
+		row.Effect = &CriteriaEffect{}
+	}
+	for _, e := range p.entries {
+		said, judged := people(e), p.judged(e, m)
+		tag := c.add(&said, &judged)
+		if tag == report.Agree || tag == report.Disagree {
+			row.OneOrder += report.OneIf(judged.single)
+			row.StaleJudge += report.OneIf(judged.stale)
+			row.StalePeople += report.OneIf(said.stale)
+			row.TooFew += report.OneIf(said.short)
+		} else {
+			*row.LeftOut.count(tag)++
+		}
+		tags := []report.Which{tag}
+		if without != nil {
+			other := p.judged(e, without)
+			tags = append(tags, row.Effect.add(&looks, tag, effect.add(&said, &other)))
+		}
+		row.behind = append(row.behind, report.Tagged{Pair: e.pair, Path: e.path, Tags: tags})
+	}
+	c.fill(row)
+	if row.Effect != nil {
+		row.Effect.fill(looks)
+	}
+	return row
+}
+
+// PairsBehind lists the pairs of responses that a selection counts.
+func (r *AgreementRow) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
+	return report.Of(r.behind, s)
+}
+
+// Keys lists the predictions that a selection counts.
+func (r *AgreementRow) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+	return report.RunKeys(r.PairsBehind(s))
+}
+
+// Public is the row where it is of the majority.
+func (r *AgreementRow) Public() report.Row {
+	if !r.Majority {
+		return nil
+	}
+	return r
+}

@@ -1,0 +1,196 @@
+package pairwise
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"concord/annotate"
+	"concord/annotate/report"
+	"concord/eval"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+// BiasRow is what sways votes beside the answers: their order (MLLM-Bench,
+// Fig. 5) and their length (Fig. 6). A row without a run is of all of the
+// judge's contests together. A row with a Queue is of people: of one Person, or
+// of their majority; the judge's name is "people" then.
+type BiasRow struct {
+	Duel
+	Queue       annotate.QueueName `json:"queue,omitempty"`
+	Person      annotate.Annotator `json:"person,omitempty"`
+	Position    PositionRates      `json:"position"`
+	FirstShown  stat.Rate          `json:"first_shown"` // of the votes for an answer: those for the one shown first
+	Incomplete  int                `json:"incomplete"`  // questions without a vote in both orders, or without people's; they enter nothing
+	Longer      stat.Rate          `json:"longer"`      // of the questions that one answer won: the longer one did
+	Undecided   int                `json:"undecided"`   // neither won
+	EqualLength int                `json:"equal_length"`
+	Lengths     []LengthRow        `json:"lengths"`
+}
+
+// LengthRow is the preference for the longer answer where it is longer by From
+// to below To characters; without To there is no end.
+type LengthRow struct {
+	From      int       `json:"from"`
+	To        int       `json:"to,omitempty"`
+	Longer    stat.Rate `json:"longer"`
+	Undecided int       `json:"undecided"`
+}
+
+func (l *LengthRow) name() string {
+	if l.To == 0 {
+		return strconv.Itoa(l.From) + "+"
+	}
+	return strconv.Itoa(l.From) + "-" + strconv.Itoa(l.To-1)
+}
+
+// Figure names the figure of lengths within this bin alone.
+func (l *LengthRow) Figure(w report.Which) report.Which { return w + ":" + report.Which(l.name()) }
+
+// biases is what one row is made of.
+type biases struct {
+	row     *BiasRow
+	bouts   metric.Bouts
+	lengths *metric.Lengths
+	first   stat.Count // votes for the answer shown first
+}
+
+// shown counts a vote as it was seen.
+func (b *biases) shown(v eval.Vote) {
+	if v.Decided() {
+		b.first.Add(v == eval.Answer1)
+	}
+}
+
+// measure counts the lengths of the answers to the question counted last.
+func (b *biases) measure(model, anchor string, r metric.Result) {
+	b.lengths.Add(model, anchor, r)
+	q := &b.row.behind[len(b.row.behind)-1]
+	q.tags = append(q.tags, lengthTags(model, anchor, r)...)
+}
+
+// Bias reports the biases of every judge over the contests that the options
+// ask for, and of the people who voted beside them.
+func Bias(ctx context.Context, facts VoteFacts, o VoteOptions) (report.Report, error) {
+	out := report.Report{Name: "bias", Confidence: stat.Confidence, Draw: drawBias}
+	people, err := peopleBiases(ctx, facts, &o)
+	if err != nil {
+		return report.Report{}, err
+	}
+	all, notes, err := judgeBiases(ctx, facts, o)
+	switch {
+	case errors.Is(err, eval.ErrNotFound) && len(people) > 0 && o.Judge == "":
+		notes = []string{"There are no votes of judges."}
+	case err != nil:
+		return report.Report{}, err
+	}
+	out.Notes = append(notes, biasNote)
+	for len(all) > 0 {
+		n := 1
+		for n < len(all) && all[n].row.place() == all[0].row.place() {
+			n++
+		}
+		group := all[:n]
+		for _, b := range group {
+			b.fill()
+			out.Rows = append(out.Rows, b.row)
+		}
+		if n > 1 {
+			sum := together(group)
+			out.Overall = append(out.Overall, sum.row)
+			group = append([]*biases{sum}, group...)
+		}
+		out.Sheets = append(out.Sheets, positionSheet(group), lengthSheet(group))
+		all = all[n:]
+	}
+	for _, group := range people {
+		for _, b := range group {
+			out.Rows = append(out.Rows, b.row)
+		}
+		out.Sheets = append(out.Sheets, shownSheet(group), lengthSheet(group))
+	}
+	if len(people) > 0 {
+		out.Notes = append(out.Notes, peopleBiasNote)
+	}
+	return out, nil
+}
+
+// judgeBiases are the contests' own, those of one place side by side.
+func judgeBiases(ctx context.Context, facts VoteFacts, o VoteOptions) ([]*biases, []string, error) {
+	d, found, err := findDuels(ctx, facts, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	var all []*biases
+	for i := range found {
+		c := &found[i]
+		b := &biases{row: &BiasRow{Duel: d.duel(c)}, lengths: metric.NewLengths()}
+		counts := metric.NewContest(o.Merge)
+		err := d.bouts(ctx, c, func(q *bout) {
+			r := b.row.count(counts, q)
+			b.shown(q.First)
+			b.shown(q.Second)
+			if q.Answered {
+				b.measure(q.model, q.anchor, r)
+			}
+		})
+		if err != nil {
+			return nil, nil, fmt.Errorf("report run %d against run %d: %w", c.model.ID, c.anchor.ID, err)
+		}
+		b.bouts = *counts.Whole()
+		all = append(all, b)
+	}
+	slices.SortStableFunc(all, func(a, b *biases) int { return strings.Compare(a.row.place(), b.row.place()) })
+	return all, d.notes, nil
+}
+
+const biasNote = "Same, first, second and other are shares of the pairs with a vote in both orders. The longer answer is counted over the questions that one answer won after merging; lengths are in characters."
+
+// together is all contests of a judge in one.
+func together(group []*biases) *biases {
+	first := group[0].row
+	sum := &biases{row: &BiasRow{Duel: first.Duel}, lengths: metric.NewLengths()}
+	sum.row.Head = report.Head{Dataset: first.Dataset, Split: first.Split, Model: allModels}
+	sum.row.behind = nil
+	for _, b := range group {
+		sum.row.behind = append(sum.row.behind, b.row.behind...)
+		sum.row.Synthetic = sum.row.Synthetic || b.row.Synthetic
+		sum.lengths.Merge(b.lengths)
+		sum.first.Merge(b.first)
+		for i, n := range b.bouts.Positions {
+			sum.bouts.Positions[i] += n
+		}
+		sum.bouts.Results[metric.Incomplete] += b.bouts.Results[metric.Incomplete]
+	}
+	sum.fill()
+	return sum
+}
+
+const allModels = "all"
+
+func (b *biases) fill() {
+	r, all := b.row, b.lengths.All()
+	r.Position, r.Incomplete = positionRates(&b.bouts), b.bouts.Results[metric.Incomplete]
+	r.FirstShown = b.first.Rate("no vote for an answer")
+	r.Longer, r.Undecided, r.EqualLength = longer(all.Longer), all.Undecided, b.lengths.Equal
+	for _, l := range b.lengths.Bins {
+		r.Lengths = append(r.Lengths, LengthRow{From: l.From, To: l.To, Longer: longer(l.Longer), Undecided: l.Undecided})
+	}
+}
+
+func longer(c stat.Count) stat.Rate { return c.Rate("no question that one answer won") }
+
+// Public is the row where it is not of one person's votes.
+func (r *BiasRow) Public() report.Row {
+	if r.Person != "" {
+		return nil
+	}
+	return r
+}
+
+// Settings are how the votes of both orders were merged.
+func (r *BiasRow) Settings() []string { return []string{"votes merged as " + r.Merge} }

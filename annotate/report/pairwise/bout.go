@@ -1,0 +1,120 @@
+package pairwise
+
+import (
+	"context"
+	"fmt"
+
+	"concord/annotate/report"
+	"concord/eval"
+	"concord/eval/metric"
+)
+
+// bout is one question of a contest with both answers.
+type bout struct {
+	metric.Asked
+	sample        eval.Sample
+	model, anchor string // answers, where both are there
+}
+
+// discard leaves out the samples that curators discarded: what stands in for
+// them is a question of the dataset, they are none any more.
+func (d *duels) discard(ctx context.Context, on eval.DatasetName) error {
+	gone := make(map[eval.Ordinal]bool)
+	for set, err := range d.facts.CriteriaSets(ctx, on) {
+		if err != nil {
+			return fmt.Errorf("read criteria: %w", err)
+		}
+		if set.Removed != nil {
+			gone[set.Sample] = true
+		}
+	}
+	if len(gone) > 0 {
+		d.gone[on] = gone
+		d.notes = append(d.notes, fmt.Sprintf("Discarded samples of %s are left out (%d).", on, len(gone)))
+	}
+	return nil
+}
+
+// bouts goes through the questions of a contest's dataset, with the votes that
+// stand: of several on one pair the last one that reads, by sequence.
+func (d *duels) bouts(ctx context.Context, c *contested, each func(*bout)) error {
+	votes, err := d.votes(ctx, c)
+	if err != nil {
+		return err
+	}
+	anchor, err := d.texts(ctx, c.anchor)
+	if err != nil {
+		return err
+	}
+	for q, err := range d.facts.Questions(ctx, c.model) {
+		if err != nil {
+			return fmt.Errorf("read questions: %w", err)
+		}
+		if d.gone[c.model.Config.Dataset][q.Sample.Ordinal] {
+			continue
+		}
+		b := bout{sample: q.Sample}
+		model, has := report.Answer(&q)
+		other, hasOther := anchor[q.Sample.Ordinal]
+		b.model, b.anchor, b.Answered, b.Path = model, other, has && hasOther, q.Sample.Taxonomy
+		if v := votes[q.Sample.Ordinal]; v != nil {
+			for i := range v {
+				if v[i] == nil {
+					continue
+				}
+				b.Orders++
+				b.Failed = b.Failed || !v[i].Reads()
+			}
+			b.First, b.Second = standing(v[0]), standing(v[1])
+		}
+		each(&b)
+	}
+	return nil
+}
+
+func standing(p *eval.Preference) eval.Vote {
+	if p == nil || !p.Reads() {
+		return eval.VoteUnset
+	}
+	return p.Vote
+}
+
+// votes are those that stand, by sample: with the model's answer first, and
+// second.
+func (d *duels) votes(ctx context.Context, c *contested) (map[eval.Ordinal]*[2]*eval.Preference, error) {
+	out := make(map[eval.Ordinal]*[2]*eval.Preference)
+	for p, err := range d.facts.Votes(ctx, c.Contest) {
+		if err != nil {
+			return nil, fmt.Errorf("read votes: %w", err)
+		}
+		if out[p.Sample] == nil {
+			out[p.Sample] = &[2]*eval.Preference{}
+		}
+		order := 0
+		if p.First != c.model.ID {
+			order = 1
+		}
+		if old := out[p.Sample][order]; old == nil || p.Reads() || !old.Reads() {
+			out[p.Sample][order] = &p
+		}
+	}
+	return out, nil
+}
+
+// texts are a run's answers by sample, read once for all contests.
+func (d *duels) texts(ctx context.Context, run eval.Run) (map[eval.Ordinal]string, error) {
+	if have := d.answers[run.ID]; have != nil {
+		return have, nil
+	}
+	out := make(map[eval.Ordinal]string)
+	for q, err := range d.facts.Questions(ctx, run) {
+		if err != nil {
+			return nil, fmt.Errorf("read questions: %w", err)
+		}
+		if text, ok := report.Answer(&q); ok {
+			out[q.Sample.Ordinal] = text
+		}
+	}
+	d.answers[run.ID] = out
+	return out, nil
+}

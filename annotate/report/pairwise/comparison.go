@@ -1,0 +1,125 @@
+package pairwise
+
+import (
+	"concord/annotate"
+	"concord/annotate/agree"
+	"concord/annotate/report"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+// comparison sets what two sides said of pairs beside each other.
+type comparison struct {
+	undecided annotate.Undecided // what becomes of pairs that one side is undecided on
+
+	same    stat.Count
+	classes map[metric.Result]int // of the first side, where both are compared
+	pairs   [][2]string           // likewise, of both
+	all     stat.Count            // where both have voted
+}
+
+// add compares the two on one pair and says what came of it: Agree, Disagree,
+// or the reason for which it is left out.
+func (c *comparison) add(people, judge *said) report.Which {
+	if people.why == "" && judge.why == "" {
+		c.all.Add(folded(people.result) == folded(judge.result))
+	}
+	dropped := c.undecided == annotate.Dropped || c.undecided == annotate.UndecidedUnset
+	switch {
+	case people.why != "":
+		return people.why
+	case dropped && !people.result.Decided():
+		return PeopleUndecided
+	case judge.why != "":
+		return judge.why
+	case dropped && !judge.result.Decided():
+		return JudgeUndecided
+	}
+	return c.compare(people.result, judge.result)
+}
+
+// compare counts a pair that both have something to say of. As a tie, every
+// way to prefer neither answer is one class; as a class of its own, people's
+// is none that a judge can give.
+func (c *comparison) compare(a, b metric.Result) report.Which {
+	a, b = folded(a), folded(b)
+	if c.undecided == annotate.OwnClass && !b.Decided() {
+		b = metric.Tie
+	}
+	if c.classes == nil {
+		c.classes = make(map[metric.Result]int)
+	}
+	c.classes[a]++
+	c.pairs = append(c.pairs, [2]string{a.String(), b.String()})
+	c.same.Add(a == b)
+	if a == b {
+		return report.Agree
+	}
+	return report.Disagree
+}
+
+// folded has every way to prefer neither be one.
+func folded(r metric.Result) metric.Result {
+	if r.Decided() {
+		return r
+	}
+	return metric.Unable
+}
+
+const (
+	nobodyDecided = "no pair that both decided"
+	nobodyVoted   = "no pair that both voted on"
+)
+
+func mostOf(classes map[metric.Result]int) int {
+	most := 0
+	for _, n := range classes {
+		most = max(most, n)
+	}
+	return most
+}
+
+func (c *comparison) fill(row *AgreementRow) {
+	reason := nobodyDecided
+	if c.undecided == annotate.CountedAsNone || c.undecided == annotate.OwnClass {
+		reason = nobodyVoted
+	}
+	row.Agreement = c.same.Rate(reason)
+	row.WithUndecided = c.all.Rate(nobodyVoted)
+	row.Baseline = stat.Count{K: mostOf(c.classes), N: c.same.N}.Rate(reason)
+	row.Kappa, row.AC1 = report.Coefficients(c.pairs)
+}
+
+// add counts a pair by what came of it with and without criteria.
+func (x *CriteriaEffect) add(looks *stat.Pairs, with, without report.Which) report.Which {
+	a, b := with == report.Agree || with == report.Disagree, without == report.Agree || without == report.Disagree
+	switch {
+	case a && b:
+	case a:
+		x.OnlyWith++
+		return ""
+	case b:
+		x.OnlyWithout++
+		return ""
+	default:
+		x.Neither++
+		return ""
+	}
+	looks.Add(with == report.Agree, without == report.Agree)
+	switch {
+	case with == report.Agree && without == report.Agree:
+		return BothRight
+	case with == report.Agree:
+		return WithRight
+	case without == report.Agree:
+		return WithoutRight
+	}
+	return NeitherRight
+}
+
+func (x *CriteriaEffect) fill(looks stat.Pairs) {
+	const reason = "no pair that all three decided"
+	x.With = stat.Count{K: looks.Both + looks.First, N: looks.N()}.Rate(reason)
+	x.Without = stat.Count{K: looks.Both + looks.Second, N: looks.N()}.Rate(reason)
+	x.Difference, x.McNemar = looks.Difference(reason), agree.McNemar(looks)
+}

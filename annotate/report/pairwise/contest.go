@@ -1,0 +1,259 @@
+package pairwise
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"concord/annotate"
+	"concord/annotate/criteria"
+	"concord/annotate/report"
+	"concord/annotate/report/table"
+	"concord/eval"
+	"concord/eval/metric"
+)
+
+// VoteFacts is what reports over votes are made of.
+type VoteFacts interface {
+	report.Facts
+	report.ProvenanceFacts
+	// PeoplesVotes are those that stand on the pairs of a dataset, in every queue.
+	PeoplesVotes(context.Context, eval.DatasetName) ([]annotate.PersonVote, error)
+	// CriteriaSets yields the sets of samples on which anybody has acted.
+	CriteriaSets(context.Context, eval.DatasetName) iter.Seq2[criteria.Set, error]
+}
+
+// VoteOptions say what a report over votes is about. The zero value reports
+// every contest against the model that all of them share.
+type VoteOptions struct {
+	Runs    []eval.RunID     // of the models set against the anchor; empty: all
+	Dataset eval.DatasetName // "": all
+	Model   string           // "": all
+	Anchor  string           // a model's name; "": the one that all contests on a dataset share, the older of two
+	Judge   string           // "": all
+	Merge   metric.Merging
+
+	Corrected *report.Correcting // of Votes: what people's votes make of the win rate; nil: not asked
+}
+
+// ErrNoAnchor says that it does not follow from the votes which model is the
+// anchor.
+var ErrNoAnchor = errors.New("name the anchor with --anchor")
+
+// The figures of rows over votes that can be opened.
+const (
+	Wins          report.Which = "win"
+	Losses        report.Which = "lose"
+	Ties          report.Which = "tie"
+	SituationOnes report.Which = "situation_one"
+	SituationTwos report.Which = "situation_two"
+	Unables       report.Which = "unable"
+	Incompletes   report.Which = "incomplete"
+	SameVotes     report.Which = "same" // positions from here on
+	FirstVotes    report.Which = "first"
+	SecondVotes   report.Which = "second"
+	OtherVotes    report.Which = "other"
+)
+
+var (
+	ofResult   = [metric.Results]report.Which{Incompletes, Wins, Losses, Ties, SituationOnes, SituationTwos, Unables}
+	ofPosition = [metric.PositionClasses]report.Which{"", SameVotes, FirstVotes, SecondVotes, OtherVotes}
+)
+
+// Duel says which contest a row is about: a model's run, which the head names,
+// against the anchor's, and how the votes were asked for.
+type Duel struct {
+	report.Head
+	Anchor    string     `json:"anchor"`
+	AnchorRun eval.RunID `json:"anchor_run,omitzero"`
+	Judge     string     `json:"judge"`
+	Criteria  bool       `json:"criteria"`
+	Input     string     `json:"input"`
+	Repeat    int        `json:"repeat,omitempty"`
+	Merge     string     `json:"merge"`
+
+	behind []duelled
+}
+
+// duelled is one question of a duel, for drills.
+type duelled struct {
+	key      eval.Key
+	against  eval.RunID
+	path     []string
+	result   metric.Result
+	position metric.Position
+	tags     []report.Which // figures beside the result and the position
+}
+
+// is reports whether the question stands behind a figure.
+func (q *duelled) is(w report.Which) bool {
+	return w == report.Every || w != "" && (ofResult[q.result] == w || ofPosition[q.position] == w || slices.Contains(q.tags, w))
+}
+
+var duelColumns = table.Columns(report.HeadColumns, []table.Column{
+	{Name: "anchor"}, {Name: "judge"}, {Name: "criteria"}, {Name: "input"}, {Name: "repeat", Kind: table.KindCount}, {Name: "merge"},
+})
+
+func (d *Duel) cells() []table.Cell {
+	return append(d.Head.Cells(), table.Text(d.Anchor), table.Text(d.Judge), table.Text(d.criteria()), table.Text(d.Input), table.Count(d.Repeat), table.Text(d.Merge))
+}
+
+func (d *Duel) criteria() string {
+	if d.Criteria {
+		return "with"
+	}
+	return "without"
+}
+
+// place is what the title of a table says of its rows: they differ in the
+// model alone.
+func (d *Duel) place() string {
+	parts := []string{string(d.Dataset), "judge " + d.Judge, d.criteria() + " criteria", d.Input, "against " + d.Anchor}
+	if d.Repeat > 0 {
+		parts = append(parts, fmt.Sprintf("repeat %d", d.Repeat))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// PairsBehind yields the pairs behind an outcome, a position or a length.
+func (d *Duel) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
+	return func(yield func(eval.Pair) bool) {
+		for i := range d.behind {
+			q := &d.behind[i]
+			pair := eval.Pair{Sample: q.key.Sample, First: q.key.Run, Second: q.against}
+			if q.is(s.Which) && report.Under(q.path, s.Level) && !yield(pair) {
+				return
+			}
+		}
+	}
+}
+
+// Keys yields the model's predictions behind a figure.
+func (d *Duel) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+	return report.RunKeys(d.PairsBehind(s))
+}
+
+// duels is the contests that the options ask for, with their figures.
+type duels struct {
+	facts   VoteFacts
+	o       VoteOptions
+	runs    map[eval.RunID]eval.Run
+	answers map[eval.RunID]map[eval.Ordinal]string
+	gone    map[eval.DatasetName]map[eval.Ordinal]bool // samples that curators discarded
+	notes   []string
+}
+
+// contested is a contest, turned so that the anchor is known.
+type contested struct {
+	eval.Contest
+	model, anchor eval.Run
+}
+
+func findDuels(ctx context.Context, facts VoteFacts, o VoteOptions) (*duels, []contested, error) {
+	d := &duels{facts: facts, o: o, runs: map[eval.RunID]eval.Run{}, answers: map[eval.RunID]map[eval.Ordinal]string{}, gone: map[eval.DatasetName]map[eval.Ordinal]bool{}}
+	runs, err := facts.Runs()
+	if err != nil {
+		return nil, nil, fmt.Errorf("list runs: %w", err)
+	}
+	for _, r := range runs {
+		d.runs[r.ID] = r
+	}
+	all, err := facts.Contests(ctx)
+	if err != nil {
+		return nil, nil, fmt.Errorf("list contests: %w", err)
+	}
+	byDataset := map[eval.DatasetName][]eval.Contest{}
+	for _, c := range all {
+		if on := d.runs[c.A].Config.Dataset; o.Dataset == "" || o.Dataset == on {
+			byDataset[on] = append(byDataset[on], c.Contest)
+		}
+	}
+	var found []contested
+	for on, contests := range byDataset {
+		some, err := d.turn(on, contests)
+		if err != nil {
+			return nil, nil, err
+		}
+		found = append(found, some...)
+		if err := d.discard(ctx, on); err != nil {
+			return nil, nil, err
+		}
+	}
+	if len(found) == 0 {
+		return nil, nil, fmt.Errorf("find votes to report (see: concord judge votes --help, concord import votes --help): %w", eval.ErrNotFound)
+	}
+	slices.SortFunc(found, func(x, y contested) int {
+		return cmp.Or(cmp.Compare(x.model.Config.Dataset, y.model.Config.Dataset), cmp.Compare(x.Judge, y.Judge),
+			cmp.Compare(x.model.ID, y.model.ID), cmp.Compare(x.anchor.ID, y.anchor.ID),
+			report.CompareBools(x.Criteria, y.Criteria), cmp.Compare(x.Input, y.Input), cmp.Compare(x.Repeat, y.Repeat))
+	})
+	return d, found, nil
+}
+
+// turn finds the anchor of the contests on one dataset, and leaves out those
+// without it.
+func (d *duels) turn(on eval.DatasetName, contests []eval.Contest) ([]contested, error) {
+	wanted := slices.DeleteFunc(slices.Clone(contests), func(c eval.Contest) bool { return d.o.Judge != "" && c.Judge != d.o.Judge })
+	anchor := d.o.Anchor
+	if anchor == "" && len(wanted) > 0 {
+		shared := d.shared(wanted)
+		if all := d.shared(contests); len(shared) != 1 && len(all) == 1 {
+			shared = all // another judge's contests tell
+		}
+		if len(shared) == 2 {
+			shared = []string{d.older(wanted[0])}
+			d.notes = append(d.notes, fmt.Sprintf("The anchor on %s is taken to be %s, whose answers came first; --anchor names another.", on, shared[0]))
+		}
+		if len(shared) != 1 {
+			return nil, fmt.Errorf("the votes on %s share %d models (%s): %w", on, len(shared), strings.Join(shared, ", "), ErrNoAnchor)
+		}
+		anchor = shared[0]
+	}
+	var out []contested
+	left := 0
+	for _, c := range wanted {
+		t := contested{Contest: c, model: d.runs[c.A], anchor: d.runs[c.B]}
+		if t.anchor.Config.Model != anchor {
+			t.model, t.anchor = t.anchor, t.model
+		}
+		switch o := (report.Options{Runs: d.o.Runs, Model: d.o.Model}); {
+		case t.anchor.Config.Model != anchor:
+			left++
+		case o.Wants(t.model):
+			out = append(out, t)
+		}
+	}
+	if left > 0 {
+		d.notes = append(d.notes, fmt.Sprintf("Contests on %s without the anchor %s are left out (%d).", on, anchor, left))
+	}
+	return out, nil
+}
+
+// older is the model of a contest whose run is the older one: the anchor's
+// answers are there before those that are set against them.
+func (d *duels) older(c eval.Contest) string {
+	return d.runs[min(c.A, c.B)].Config.Model
+}
+
+// shared are the models that are in every one of the contests.
+func (d *duels) shared(contests []eval.Contest) []string {
+	model := func(id eval.RunID) string { return d.runs[id].Config.Model }
+	out := []string{model(contests[0].A), model(contests[0].B)}
+	for _, c := range contests[1:] {
+		out = slices.DeleteFunc(out, func(m string) bool { return m != model(c.A) && m != model(c.B) })
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// duel says which row a contest makes.
+func (d *duels) duel(c *contested) Duel {
+	return Duel{
+		Head: report.HeadOf(c.model, report.AllSplits), Anchor: c.anchor.Config.Model, AnchorRun: c.anchor.ID,
+		Judge: c.Judge, Criteria: c.Criteria, Input: c.Input.String(), Repeat: c.Repeat, Merge: cmp.Or(d.o.Merge, metric.MergeMLLMBench).String(),
+	}
+}

@@ -1,0 +1,222 @@
+package pairwise
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+
+	"concord/annotate"
+	"concord/annotate/agree"
+	"concord/annotate/report"
+	"concord/annotate/report/table"
+	"concord/eval"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+// PeopleRow is how far two people vote alike (MLLM-Bench, Table 15). Agreement
+// is over the pairs on which both prefer an answer, as the paper has it;
+// AllClasses over all pairs on which both have voted, the two situations being
+// classes of their own. LeftOut and the n of AllClasses sum to Pairs.
+type PeopleRow struct {
+	Poll
+	A          annotate.Annotator `json:"a"`
+	B          annotate.Annotator `json:"b"`
+	Agreement  stat.Rate          `json:"agreement"`
+	Kappa      agree.Coefficient  `json:"cohen_kappa"`
+	AC1        agree.Coefficient  `json:"gwet_ac1"`
+	AllClasses stat.Rate          `json:"all_classes"`
+	AllKappa   agree.Coefficient  `json:"all_cohen_kappa"`
+	AllAC1     agree.Coefficient  `json:"all_gwet_ac1"`
+	Undecided  int                `json:"undecided"` // of AllClasses: one or both prefer neither answer
+	LeftOut    PeopleLeftOut      `json:"left_out"`
+
+	behind []report.Tagged
+}
+
+// PeopleLeftOut are the pairs on which two people are not compared, each
+// counted under the first reason that holds for either.
+type PeopleLeftOut struct {
+	Filtered int `json:"filtered"`
+	NotVoted int `json:"not_voted"`
+	Flagged  int `json:"flagged"`
+	Informed int `json:"after_the_reveal"`
+}
+
+// People reports how far every two people of a queue vote alike.
+func People(ctx context.Context, facts VoteFacts, o AgreementOptions) (report.Report, error) {
+	all, err := pools(ctx, facts, &o)
+	if err != nil {
+		return report.Report{}, err
+	}
+	out := report.Report{Name: "people", Confidence: stat.Confidence}
+	for _, p := range all {
+		out.Notes = append(out.Notes, p.notes()...)
+		var rows []*PeopleRow
+		for i, a := range p.people {
+			for _, b := range p.people[i+1:] {
+				rows = append(rows, p.peopleRow(a, b))
+			}
+		}
+		if len(rows) == 0 {
+			out.Notes = append(out.Notes, fmt.Sprintf("Queue %s: fewer than two people have voted (%d).", p.queue.Name, len(p.people)))
+			continue
+		}
+		for _, r := range rows {
+			out.Rows = append(out.Rows, r)
+		}
+		out.Sheets = append(out.Sheets, peopleSheets(p.people, rows)...)
+	}
+	if len(out.Rows) > 0 {
+		out.Notes = append(out.Notes, "Agreement is over the pairs on which both prefer an answer; all classes is over all pairs on which both have voted, each situation being a class of its own.")
+	}
+	return out, nil
+}
+
+func (p *pool) peopleRow(a, b annotate.Annotator) *PeopleRow {
+	row := &PeopleRow{Poll: p.head(), A: a, B: b}
+	var decided, all [][2]string
+	var same, same4 stat.Count
+	for _, e := range p.entries {
+		x, y := p.person(e, a), p.person(e, b)
+		var tag report.Which
+		switch {
+		case x.why != "" || y.why != "":
+			tag = firstReason(x.why, y.why)
+			*row.LeftOut.count(tag)++
+		default:
+			classes := [2]string{x.result.String(), y.result.String()}
+			all = append(all, classes)
+			same4.Add(x.result == y.result)
+			tag = PeopleUndecided
+			if x.result.Decided() && y.result.Decided() {
+				decided = append(decided, classes)
+				same.Add(x.result == y.result)
+				tag = agreed(x.result, y.result)
+			} else {
+				row.Undecided++
+			}
+		}
+		row.behind = append(row.behind, report.Tagged{Pair: e.pair, Path: e.path, Tags: []report.Which{tag}})
+	}
+	row.Agreement, row.AllClasses = same.Rate(nobodyDecided), same4.Rate("no pair that both voted on")
+	row.Kappa, row.AC1 = report.Coefficients(decided)
+	row.AllKappa, row.AllAC1 = report.Coefficients(all)
+	return row
+}
+
+func agreed(a, b metric.Result) report.Which {
+	if a == b {
+		return report.Agree
+	}
+	return report.Disagree
+}
+
+// firstReason is the one of the two that is looked for first.
+func firstReason(a, b report.Which) report.Which {
+	for _, why := range []report.Which{Filtered, NotVoted, FlaggedVotes} {
+		if a == why || b == why {
+			return why
+		}
+	}
+	return InformedVotes
+}
+
+func (l *PeopleLeftOut) count(why report.Which) *int {
+	switch why {
+	case Filtered:
+		return &l.Filtered
+	case NotVoted:
+		return &l.NotVoted
+	case FlaggedVotes:
+		return &l.Flagged
+	default:
+		return &l.Informed
+	}
+}
+
+// PairsBehind lists the pairs of responses that a selection counts.
+func (r *PeopleRow) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
+	return report.Of(r.behind, s)
+}
+
+// Keys lists the predictions that a selection counts.
+func (r *PeopleRow) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+	return report.RunKeys(r.PairsBehind(s))
+}
+
+var (
+	peopleFigures = []table.Column{
+		{Name: "agreement", Kind: table.KindRate},
+		{Name: "cohen_kappa", Kind: table.KindCoefficient},
+		{Name: "gwet_ac1", Kind: table.KindCoefficient},
+		{Name: "all_classes", Kind: table.KindRate},
+		{Name: "all_cohen_kappa", Kind: table.KindCoefficient},
+		{Name: "all_gwet_ac1", Kind: table.KindCoefficient},
+	}
+	peopleCounts = []string{"undecided", "filtered", "not_voted", "flagged", "after_the_reveal", "pairs"}
+)
+
+// Columns names the columns of the lines that Lines gives.
+func (r *PeopleRow) Columns() []table.Column {
+	return table.Columns(pollColumns, []table.Column{{Name: "a"}, {Name: "b"}}, peopleFigures, table.CountColumns(peopleCounts...))
+}
+
+// Lines lays the row out as lines of its table.
+func (r *PeopleRow) Lines() [][]table.Cell { return [][]table.Cell{append(r.cells(), r.figures()...)} }
+
+func (r *PeopleRow) figures() []table.Cell {
+	return []table.Cell{
+		table.Text(string(r.A)), table.Text(string(r.B)), table.Rate(r.Agreement), table.Coefficient(r.Kappa), table.Coefficient(r.AC1),
+		table.Rate(r.AllClasses), table.Coefficient(r.AllKappa), table.Coefficient(r.AllAC1), table.Count(r.Undecided),
+		table.Count(r.LeftOut.Filtered), table.Count(r.LeftOut.NotVoted), table.Count(r.LeftOut.Flagged), table.Count(r.LeftOut.Informed), table.Count(r.Pairs),
+	}
+}
+
+// peopleSheets are the matrix of Table 15, with n under both rules, and the
+// figures of every two people.
+func peopleSheets(people []annotate.Annotator, rows []*PeopleRow) []table.Table {
+	title := rows[0].place()
+	matrix := table.Table{
+		Name: "people among themselves", Title: title, Columns: []table.Column{{Name: "person"}},
+		Notes: []string{"Above the diagonal both prefer an answer; below it all classes count."},
+	}
+	for _, p := range people {
+		matrix.Columns = append(matrix.Columns, table.Column{Name: string(p), Kind: table.KindNumber})
+	}
+	for _, a := range people {
+		line := []table.Cell{table.Text(string(a))}
+		for _, b := range people {
+			line = append(line, matrixCell(rows, a, b))
+		}
+		matrix.Rows = append(matrix.Rows, line)
+	}
+	detail := table.Table{
+		Name: "every two people", Title: title,
+		Columns: table.Columns([]table.Column{{Name: "a"}, {Name: "b"}}, peopleFigures, table.CountColumns(peopleCounts...)),
+	}
+	for _, r := range rows {
+		detail.Rows = append(detail.Rows, r.figures())
+	}
+	return []table.Table{matrix, detail}
+}
+
+func matrixCell(rows []*PeopleRow, a, b annotate.Annotator) table.Cell {
+	i := slices.IndexFunc(rows, func(r *PeopleRow) bool { return r.A == a && r.B == b || r.A == b && r.B == a })
+	if i < 0 {
+		return table.Text("·")
+	}
+	share := rows[i].Agreement
+	if rows[i].A == b {
+		share = rows[i].AllClasses
+	}
+	if share.N == 0 {
+		return table.Text("- (n 0)")
+	}
+	return table.Text(table.Percent(share.Value) + "% (n " + strconv.Itoa(share.N) + ")")
+}
+
+// Public is nothing: the row is of two people's votes.
+func (r *PeopleRow) Public() report.Row { return nil }

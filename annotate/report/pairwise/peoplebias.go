@@ -1,0 +1,156 @@
+package pairwise
+
+import (
+	"context"
+	"errors"
+
+	"concord/annotate"
+	"concord/annotate/report"
+	"concord/eval"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+const (
+	peopleJudge    = "people"
+	peopleBiasNote = "First shown is the share of votes for an answer that went to the one shown first. People's lengths are counted over the pairs that the majority, or the person, prefers an answer of; flagged votes and those after the reveal do not count."
+)
+
+// The figures of lengths that can be opened; LengthRow.Figure names those of one
+// bin.
+const (
+	LongerWon   report.Which = "longer"
+	ShorterWon  report.Which = "shorter"
+	NeitherWon  report.Which = "undecided"
+	EqualLength report.Which = "equal_length"
+)
+
+// lengthTags are the figures of lengths that a question stands behind.
+func lengthTags(model, anchor string, r metric.Result) []report.Which {
+	more, i := metric.Longer(model, anchor)
+	switch {
+	case r == metric.Incomplete:
+		return nil
+	case more == 0:
+		return []report.Which{EqualLength}
+	}
+	tag := NeitherWon
+	if r.Decided() {
+		tag = ShorterWon
+		if (r == metric.Win) == (more > 0) {
+			tag = LongerWon
+		}
+	}
+	bin := metric.NewLengths().Bins[i]
+	row := LengthRow{From: bin.From, To: bin.To}
+	return []report.Which{tag, row.Figure(tag)}
+}
+
+// peopleBiases are the biases of the people of every queue of pairs: of their
+// majority first.
+func peopleBiases(ctx context.Context, facts VoteFacts, o *VoteOptions) ([][]*biases, error) {
+	ao := AgreementOptions{VoteOptions: *o}
+	all, err := pools(ctx, facts, &ao)
+	if err != nil {
+		if errors.Is(err, eval.ErrNotFound) {
+			return nil, nil // no queue of pairs
+		}
+		return nil, err
+	}
+	runs, err := facts.Runs()
+	if err != nil {
+		return nil, err
+	}
+	d := &duels{facts: facts, runs: make(map[eval.RunID]eval.Run), answers: make(map[eval.RunID]map[eval.Ordinal]string)}
+	for _, r := range runs {
+		d.runs[r.ID] = r
+	}
+	var out [][]*biases
+	for _, p := range all {
+		if len(p.people) == 0 {
+			continue
+		}
+		group := []*biases{p.biases(d, "")}
+		for _, who := range p.people {
+			group = append(group, p.biases(d, who))
+		}
+		if err := p.weigh(ctx, d, group); err != nil {
+			return nil, err
+		}
+		out = append(out, group)
+	}
+	return out, nil
+}
+
+func (p *pool) biases(d *duels, who annotate.Annotator) *biases {
+	row := &BiasRow{Queue: p.queue.Name, Person: who}
+	row.Dataset, row.Split, row.Model, row.Anchor = p.queue.Rule.Dataset, report.AllSplits, allModels, allModels
+	row.Modality, row.Input, row.Synthetic = eval.WithImage.String(), eval.SeesImage.String(), p.queue.Synthetic
+	row.Judge, row.Criteria, row.Merge = peopleJudge, p.queue.Criteria, "majority"
+	if who != "" {
+		row.Merge = "none"
+	}
+	if len(p.entries) > 0 {
+		first := p.entries[0].pair
+		row.Run, row.AnchorRun = first.First, first.Second
+		for _, e := range p.entries {
+			if e.pair.First != row.Run {
+				row.Run = 0
+			}
+			if e.pair.Second != row.AnchorRun {
+				row.AnchorRun = 0
+			}
+		}
+	}
+	if row.Run != 0 {
+		row.Model = d.runs[row.Run].Config.Model
+	}
+	if row.AnchorRun != 0 {
+		row.Anchor = d.runs[row.AnchorRun].Config.Model
+	}
+	return &biases{row: row, lengths: metric.NewLengths()}
+}
+
+// weigh counts the pairs of the pool into the group's biases.
+func (p *pool) weigh(ctx context.Context, d *duels, group []*biases) error {
+	for _, e := range p.entries {
+		if e.filtered {
+			continue
+		}
+		model, err := d.texts(ctx, d.runs[e.pair.First])
+		if err != nil {
+			return err
+		}
+		anchor, err := d.texts(ctx, d.runs[e.pair.Second])
+		if err != nil {
+			return err
+		}
+		for _, b := range group {
+			said := p.voice(e, b.row.Person)
+			b.row.behind = append(b.row.behind, duelled{
+				key: eval.Key{Run: e.pair.First, Sample: e.pair.Sample}, against: e.pair.Second, path: e.path, result: said.result,
+			})
+			for who, v := range e.votes {
+				if (b.row.Person == "" || b.row.Person == who) && !v.Flagged && !v.Informed {
+					b.shown(v.shown)
+				}
+			}
+			b.bouts.Results[said.result]++
+			b.measure(model[e.pair.Sample], anchor[e.pair.Sample], said.result)
+		}
+	}
+	for _, b := range group {
+		b.fill()
+		none := stat.Undefined("a person sees one order")
+		b.row.Position = PositionRates{Same: none, First: none, Second: none, Other: none}
+	}
+	return nil
+}
+
+// voice is what one person says, or without a name the majority.
+func (p *pool) voice(e *entry, who annotate.Annotator) said {
+	if who == "" {
+		return p.majority(e)
+	}
+	return p.person(e, who)
+}

@@ -1,0 +1,275 @@
+package pairwise
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"concord/annotate"
+	"concord/annotate/report"
+	"concord/eval"
+	"concord/eval/metric"
+)
+
+// AgreementOptions say what a report over people's votes is about. The zero
+// value reports every queue of pairs.
+type AgreementOptions struct {
+	VoteOptions
+	Queue annotate.QueueName // "": every queue of pairs
+
+	// Policy is when people have agreed; unset: the majority of MLLM-Bench, who
+	// are unable to decide where as many prefer either, or more neither. Pairs
+	// have no rulings: Adjudicated counts as Unanimous.
+	Policy    annotate.Policy
+	Undecided annotate.Undecided // of people or judges; unset: Dropped
+}
+
+func (o *AgreementOptions) policy() string {
+	if o.Policy == annotate.PolicyUnset {
+		return "mllm-bench"
+	}
+	return o.Policy.String()
+}
+
+// undecided names the policy: none of the options is, of a pair, a tie.
+func (o *AgreementOptions) undecided() string {
+	switch o.Undecided {
+	case annotate.CountedAsNone:
+		return "tie"
+	case annotate.OwnClass:
+		return annotate.OwnClass.String()
+	case annotate.Dropped, annotate.UndecidedUnset:
+	}
+	return annotate.Dropped.String()
+}
+
+// pool is a queue of pairs with people's votes on them. Every vote is turned
+// so that it speaks of the pair's first run: the side on which somebody saw an
+// answer is a matter of that vote alone.
+type pool struct {
+	policy  annotate.Policy // of the majority; unset: MLLM-Bench's
+	queue   annotate.Queue
+	entries []*entry
+	people  []annotate.Annotator
+	current map[eval.Ordinal]string // hash of the criteria that stand
+}
+
+// entry is one pair of a pool. Second is the anchor, where the pair has it.
+type entry struct {
+	pair     eval.Pair
+	path     []string
+	filtered bool // the options ask for other pairs
+	votes    map[annotate.Annotator]voted
+}
+
+// voted is a person's vote turned to speak of the pair as it stands here.
+type voted struct {
+	annotate.PersonVote
+	shown eval.Vote // as the person saw the answers
+}
+
+// said is what somebody says of a pair, for its first run, or why it says
+// nothing.
+type said struct {
+	result metric.Result
+	why    report.Which // "": there is a result
+	stale  bool         // by criteria that were revised since
+	single bool         // of a judge: one order was asked
+	short  bool         // of the majority: fewer people voted than the queue wants
+}
+
+// pools are the queues of pairs that the options ask for.
+func pools(ctx context.Context, facts VoteFacts, o *AgreementOptions) ([]*pool, error) {
+	queues, err := facts.Queues()
+	if err != nil {
+		return nil, fmt.Errorf("list queues: %w", err)
+	}
+	var out []*pool
+	cast := make(map[eval.DatasetName][]annotate.PersonVote) // read once a dataset
+	for i := range queues {
+		q := &queues[i]
+		if q.Rule.From != annotate.FromPairs || o.Queue != "" && o.Queue != q.Name || o.Dataset != "" && o.Dataset != q.Rule.Dataset {
+			continue
+		}
+		p, at, err := poolOf(ctx, facts, q, o)
+		if err != nil {
+			return nil, fmt.Errorf("read queue %s: %w", q.Name, err)
+		}
+		on := q.Rule.Dataset
+		if _, read := cast[on]; !read {
+			if cast[on], err = facts.PeoplesVotes(ctx, on); err != nil {
+				return nil, fmt.Errorf("read people's votes on %s: %w", on, err)
+			}
+		}
+		p.poll(cast[on], at)
+		out = append(out, p)
+	}
+	if len(out) == 0 {
+		what := "a queue of pairs"
+		if o.Queue != "" {
+			what = "a queue of pairs named " + string(o.Queue)
+		}
+		return nil, fmt.Errorf("find %s (see: concord queue create --help): %w", what, eval.ErrNotFound)
+	}
+	slices.SortFunc(out, func(a, b *pool) int {
+		return cmp.Or(cmp.Compare(a.queue.Rule.Dataset, b.queue.Rule.Dataset), cmp.Compare(a.queue.Name, b.queue.Name))
+	})
+	return out, nil
+}
+
+// poolOf is the queue without votes yet, and its entries by pair.
+func poolOf(ctx context.Context, facts VoteFacts, q *annotate.Queue, o *AgreementOptions) (*pool, map[eval.Pair]*entry, error) {
+	p := &pool{policy: o.Policy, queue: *q, current: make(map[eval.Ordinal]string)}
+	runs, err := facts.Runs()
+	if err != nil {
+		return nil, nil, fmt.Errorf("list runs: %w", err)
+	}
+	byID := make(map[eval.RunID]eval.Run)
+	for _, r := range runs {
+		byID[r.ID] = r
+	}
+	at := make(map[eval.Pair]*entry)
+	for it, err := range facts.QueueItems(ctx, q.Name) {
+		if err != nil {
+			return nil, nil, fmt.Errorf("read items: %w", err)
+		}
+		if it.Key.Against == 0 {
+			continue
+		}
+		e := o.turn(eval.Pair{Sample: it.Key.Sample, First: it.Key.Run, Second: it.Key.Against}, q, byID)
+		s, err := facts.Sample(q.Rule.Dataset, it.Key.Sample)
+		if err != nil {
+			return nil, nil, fmt.Errorf("read sample of item %s: %w", it.Key, err)
+		}
+		e.path, e.votes = s.Taxonomy, make(map[annotate.Annotator]voted)
+		p.entries, at[e.pair] = append(p.entries, e), e
+	}
+	slices.SortStableFunc(p.entries, func(a, b *entry) int { return cmp.Compare(a.pair.Sample, b.pair.Sample) })
+	for set, err := range facts.CriteriaSets(ctx, q.Rule.Dataset) {
+		if err != nil {
+			return nil, nil, fmt.Errorf("read criteria: %w", err)
+		}
+		if r, ok := set.Current(); ok {
+			p.current[set.Sample] = r.Hash
+		}
+	}
+	return p, at, nil
+}
+
+// turn has the anchor stand second, or without one in the pair the run that
+// came first.
+func (o *AgreementOptions) turn(p eval.Pair, q *annotate.Queue, runs map[eval.RunID]eval.Run) *entry {
+	anchors := func(id eval.RunID) bool {
+		if o.Anchor != "" {
+			return runs[id].Config.Model == o.Anchor
+		}
+		return id == q.Rule.Anchor
+	}
+	switch first, second := anchors(p.First), anchors(p.Second); {
+	case first && !second, first == second && p.First < p.Second:
+		p = p.Swapped()
+	}
+	wanted := report.Options{Runs: o.Runs, Model: o.Model}
+	return &entry{pair: p, filtered: !wanted.Wants(runs[p.First]) || o.Anchor != "" && !anchors(p.Second)}
+}
+
+// notes say what figures over the pool hold for.
+func (p *pool) notes() []string {
+	var notes []string
+	if p.queue.Stratum == annotate.Priority {
+		notes = append(notes, fmt.Sprintf("Queue %s was not drawn at random: its figures are of its own pairs alone.", p.queue.Name))
+	}
+	if p.queue.Extra > 0 {
+		notes = append(notes, fmt.Sprintf("Queue %s gave pairs on which the first %d people differed to up to %d more: their votes count in what people say of a pair. "+
+			"Between two people they stand on contested pairs, where fewer agree; concord report annotators leaves them out there.", p.queue.Name, p.queue.Wanted(), p.queue.Extra))
+	}
+	return notes
+}
+
+// poll enters the votes that people cast in the queue.
+func (p *pool) poll(votes []annotate.PersonVote, at map[eval.Pair]*entry) {
+	seen := make(map[annotate.Annotator]bool)
+	for _, cast := range votes {
+		if cast.Queue != p.queue.Name {
+			continue
+		}
+		v := voted{cast, cast.Vote}
+		e := at[v.Pair]
+		if e == nil {
+			v.Pair, v.Vote = v.Pair.Swapped(), v.Vote.Swapped()
+			e = at[v.Pair]
+		}
+		if e == nil {
+			continue // its item left the queue
+		}
+		e.votes[v.Annotator] = v
+		seen[v.Annotator] = true
+	}
+	p.people = slices.Sorted(maps.Keys(seen))
+}
+
+// person is what one of the people says of the pair.
+func (p *pool) person(e *entry, who annotate.Annotator) said {
+	v, ok := e.votes[who]
+	switch {
+	case e.filtered:
+		return said{why: Filtered}
+	case !ok:
+		return said{why: NotVoted}
+	case v.Flagged:
+		return said{why: FlaggedVotes}
+	case v.Informed:
+		return said{why: InformedVotes}
+	}
+	return said{result: metric.ResultOf(v.Vote), stale: p.stale(e, v.Criteria)}
+}
+
+// majority is what most people say of the pair. As with labels, one who
+// flagged it takes it out, and votes after the reveal do not count.
+func (p *pool) majority(e *entry) said {
+	if e.filtered {
+		return said{why: Filtered}
+	}
+	var votes []eval.Vote
+	var crowd annotate.Crowd
+	out := said{why: NotVoted}
+	for _, v := range e.votes {
+		switch {
+		case v.Flagged:
+			return said{why: FlaggedVotes}
+		case v.Informed:
+			out.why = InformedVotes
+			continue
+		}
+		votes = append(votes, v.Vote)
+		crowd.Join(annotate.Reading{Verdict: annotate.Voted, Vote: v.Vote})
+		out.stale = out.stale || p.stale(e, v.Criteria)
+	}
+	if len(votes) == 0 {
+		return out
+	}
+	out.why, out.short, out.result = "", len(votes) < p.queue.Wants(crowd.Differ(), false), metric.Unable
+	if p.policy != annotate.PolicyUnset {
+		words := make([]metric.Result, len(votes))
+		for i, v := range votes {
+			words[i] = folded(metric.ResultOf(v))
+		}
+		if got, ok := annotate.Settle(words, nil, p.policy); ok {
+			out.result = got.Word
+		}
+		return out
+	}
+	if v, ok := annotate.MajorityVote(votes); ok {
+		out.result = metric.ResultOf(v)
+	}
+	return out
+}
+
+// stale reports criteria other than those that stand. Where none were written
+// here there is nothing to compare with.
+func (p *pool) stale(e *entry, hash string) bool {
+	current, ok := p.current[e.pair.Sample]
+	return ok && hash != "" && hash != current
+}

@@ -1,0 +1,202 @@
+package pairwise
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+
+	"concord/annotate/agree"
+	"concord/annotate/report"
+	"concord/eval"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+// RanksRow is how alike two rankings of models are (MLLM-Bench, Sec. 6.3 and
+// Table 7): Spearman's correlation over the models that both rank.
+type RanksRow struct {
+	A           report.Ranking    `json:"a"`
+	B           report.Ranking    `json:"b"`
+	Correlation agree.Correlation `json:"spearman"`
+	Models      []RankedModel     `json:"models"`
+	OnlyA       int               `json:"only_a"` // models that the other does not rank
+	OnlyB       int               `json:"only_b"`
+}
+
+// RankedModel is a model with both of the figures that rank it.
+type RankedModel struct {
+	Model string  `json:"model"`
+	A     float64 `json:"a"`
+	B     float64 `json:"b"`
+}
+
+// RankOptions say which rankings are compared.
+type RankOptions struct {
+	Votes VoteOptions
+	Seed  uint64 // of the permutation test, where it draws
+
+	// Benchmarks gives the rankings by scores, and what has to be known of them.
+	// nil: there are none.
+	Benchmarks func(context.Context) (all []*report.Ranking, notes []string, err error)
+}
+
+// drawn is how many orders the permutation test draws when there are too many
+// to try them all.
+const drawn = 20_000
+
+// fewestRanked is below how many models no correlation says anything: of two
+// it is 1 or -1.
+const fewestRanked = 3
+
+// Ranks correlates the rankings by every judge's win rates, by people's votes,
+// by every benchmark's score and by scores measured elsewhere, each with each.
+func Ranks(ctx context.Context, facts VoteFacts, o RankOptions) (report.Report, error) {
+	all, notes, err := rankings(ctx, facts, &o)
+	if err != nil {
+		return report.Report{}, err
+	}
+	if len(all) < 2 {
+		return report.Report{}, fmt.Errorf("find two rankings of models (by votes, by runs on datasets, or by imported scores): %w", eval.ErrNotFound)
+	}
+	out := report.Report{Name: "ranks", Confidence: stat.Confidence, Draw: drawRanks, Notes: notes}
+	var rows []*RanksRow
+	for i, a := range all {
+		for _, b := range all[i+1:] {
+			row := ranksRow(a, b, o.Seed)
+			rows = append(rows, row)
+			out.Rows = append(out.Rows, row)
+		}
+	}
+	out.Sheets = rankSheets(all, rows)
+	out.Notes = append(out.Notes,
+		"Spearman's correlation is over the models that both rank; ties share the mean of their ranks. p is of the two-sided permutation test: all orders of up to nine models, a seeded sample of more.",
+		"Win rates leave the anchor out, which nobody voted on against itself; of several runs of a model, with the picture, the newest counts.")
+	return out, nil
+}
+
+func ranksRow(a, b *report.Ranking, seed uint64) *RanksRow {
+	row := &RanksRow{A: *a, B: *b, Models: []RankedModel{}}
+	var pairs [][2]float64
+	for _, model := range slices.Sorted(maps.Keys(a.Values)) {
+		y, both := b.Values[model]
+		if !both {
+			row.OnlyA++
+			continue
+		}
+		row.Models = append(row.Models, RankedModel{model, a.Values[model], y})
+		pairs = append(pairs, [2]float64{a.Values[model], y})
+	}
+	row.OnlyB = len(b.Values) - len(pairs)
+	row.Correlation = agree.Spearman(pairs, agree.Shuffle{Times: drawn, Seed: seed})
+	if len(pairs) < fewestRanked {
+		row.Correlation.Undefined = fmt.Sprintf("fewer than %d models that both rank", fewestRanked)
+	}
+	return row
+}
+
+func rankings(ctx context.Context, facts VoteFacts, o *RankOptions) ([]*report.Ranking, []string, error) {
+	var all []*report.Ranking
+	var notes []string
+	votes, err := Votes(ctx, facts, o.Votes)
+	switch {
+	case err == nil:
+		notes = slices.DeleteFunc(votes.Notes, func(n string) bool { return n == mergeNote || n == askedNote })
+		all = append(all, byVotes(&votes)...)
+	case !errors.Is(err, eval.ErrNotFound):
+		return nil, nil, err
+	}
+	people, err := byPeople(ctx, facts, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	if o.Benchmarks != nil {
+		more, told, err := o.Benchmarks(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		people, notes = append(people, more...), append(notes, told...)
+	}
+	all = append(all, people...)
+	return slices.DeleteFunc(all, func(r *report.Ranking) bool { return len(r.Values) == 0 }), notes, nil
+}
+
+func byVotes(r *report.Report) []*report.Ranking {
+	var out []*report.Ranking
+	runs := make(map[string]eval.RunID)
+	for _, row := range r.Rows {
+		v, ok := row.(*VotesRow)
+		if !ok || v.N == 0 {
+			continue
+		}
+		at := v.ranked() + "\x00" + v.Model
+		if v.Run < runs[at] {
+			continue
+		}
+		runs[at] = v.Run
+		report.Collect(&out, report.Ranking{Name: v.ranked(), Kind: "votes", Dataset: v.Dataset}).Values[v.Model] = v.WinRate.Value
+	}
+	return out
+}
+
+// ranked names the ranking that the row is of: on a dataset all have one anchor.
+func (r *VotesRow) ranked() string {
+	out := string(r.Dataset) + ", " + r.Judge + ", " + r.criteria() + " criteria, " + r.Input
+	if r.Repeat > 0 {
+		out += fmt.Sprintf(", repeat %d", r.Repeat)
+	}
+	return out
+}
+
+// byPeople ranks by the share of pairs that the majority prefers a model in, of
+// those that it voted on.
+func byPeople(ctx context.Context, facts VoteFacts, o *RankOptions) ([]*report.Ranking, error) {
+	all, err := pools(ctx, facts, &AgreementOptions{VoteOptions: o.Votes})
+	if err != nil {
+		if errors.Is(err, eval.ErrNotFound) {
+			return nil, nil
+		}
+		return nil, err
+	}
+	runs, err := facts.Runs()
+	if err != nil {
+		return nil, fmt.Errorf("list runs: %w", err)
+	}
+	models := make(map[eval.RunID]string)
+	for _, r := range runs {
+		models[r.ID] = r.Config.Model
+	}
+	var out []*report.Ranking
+	for _, p := range all {
+		if p.queue.Rule.Anchor == 0 && o.Votes.Anchor == "" {
+			continue // each against each: no share of wins is comparable
+		}
+		wins := make(map[string]*stat.Count)
+		for _, e := range p.entries {
+			said := p.majority(e)
+			if said.why != "" {
+				continue
+			}
+			m := models[e.pair.First]
+			if wins[m] == nil {
+				wins[m] = new(stat.Count)
+			}
+			wins[m].Add(said.result == metric.Win)
+		}
+		r := report.Collect(&out, report.Ranking{Name: string(p.queue.Rule.Dataset) + ", people, queue " + string(p.queue.Name), Kind: "people", Dataset: p.queue.Rule.Dataset})
+		for m, c := range wins {
+			r.Values[m] = float64(c.K) / float64(c.N)
+		}
+	}
+	return out, nil
+}
+
+// Keys yields nothing: what is behind a ranking is in the report that it is of.
+func (r *RanksRow) Keys(context.Context, report.Facts, report.Selection) iter.Seq2[eval.Key, error] {
+	return func(func(eval.Key, error) bool) {}
+}
+
+// Public is the whole row: it tells nothing of single people.
+func (r *RanksRow) Public() report.Row { return r }

@@ -1,0 +1,188 @@
+package pairwise
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"concord/annotate/agree"
+	"concord/annotate/report"
+	"concord/annotate/report/table"
+	"concord/eval"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+// RepeatsRow is how much a judge's win rate varies when the same is asked again
+// (MLLM-Bench, Table 12). Mean and Deviation are over the win rates of the
+// repeats, each over its own questions.
+type RepeatsRow struct {
+	Duel
+	Repeats   int           `json:"repeats"`
+	WinRates  []RepeatRate  `json:"win_rates"`
+	Mean      stat.Estimate `json:"mean"`
+	Deviation stat.Estimate `json:"standard_deviation"` // by n-1
+	// Changed are the questions with a result in two repeats or more whose
+	// results are not all the same; Flipped those of them that the model won in
+	// one and lost in another.
+	Changed stat.Rate `json:"changed"`
+	Flipped int       `json:"flipped"`
+	Single  int       `json:"single"` // questions with a result in one repeat, or in none
+}
+
+// RepeatRate is one repeat's win rate.
+type RepeatRate struct {
+	Repeat     int       `json:"repeat"`
+	WinRate    stat.Rate `json:"win_rate"`
+	Incomplete int       `json:"incomplete"`
+}
+
+// The figures of a RepeatsRow that can be opened.
+const (
+	Changed   report.Which = "changed"
+	Unchanged report.Which = "unchanged"
+	Flipped   report.Which = "flipped"
+	OneResult report.Which = "single"
+)
+
+// Repeats reports every way of asking a judge over its repeats.
+func Repeats(ctx context.Context, facts VoteFacts, o VoteOptions) (report.Report, error) {
+	d, found, err := findDuels(ctx, facts, o)
+	if err != nil {
+		return report.Report{}, err
+	}
+	out := report.Report{Name: "repeats", Confidence: stat.Confidence, Notes: d.notes}
+	var groups []*repeated
+	for i := range found {
+		c := &found[i]
+		g := groupOf(&groups, d, c)
+		if err := g.add(ctx, d, c); err != nil {
+			return report.Report{}, fmt.Errorf("report run %d against run %d: %w", c.model.ID, c.anchor.ID, err)
+		}
+	}
+	for _, g := range groups {
+		out.Rows = append(out.Rows, g.row())
+	}
+	out.Notes = append(out.Notes,
+		"Mean and standard deviation (by n-1) are over the win rates of the repeats: they speak of how reproducible the judge is, not of how many questions there are. Single are questions with a result in fewer than two repeats; the changed ones are of the others.")
+	return out, nil
+}
+
+// repeated is the repeats of one ballot on one model, by question.
+type repeated struct {
+	duel    Duel
+	rates   []RepeatRate
+	order   []eval.Ordinal
+	results map[eval.Ordinal][]metric.Result // those that are one
+	paths   map[eval.Ordinal][]string
+}
+
+func groupOf(all *[]*repeated, d *duels, c *contested) *repeated {
+	duel := d.duel(c)
+	duel.Repeat = 0
+	i := slices.IndexFunc(*all, func(g *repeated) bool {
+		return g.duel.Run == duel.Run && g.duel.AnchorRun == duel.AnchorRun && g.duel.place() == duel.place()
+	})
+	if i >= 0 {
+		return (*all)[i]
+	}
+	g := &repeated{duel: duel, results: make(map[eval.Ordinal][]metric.Result), paths: make(map[eval.Ordinal][]string)}
+	*all = append(*all, g)
+	return g
+}
+
+func (g *repeated) add(ctx context.Context, d *duels, c *contested) error {
+	counts := metric.NewContest(d.o.Merge)
+	err := d.bouts(ctx, c, func(b *bout) {
+		k := b.sample.Ordinal
+		if _, seen := g.paths[k]; !seen {
+			g.order, g.paths[k] = append(g.order, k), b.Path
+		}
+		if r := counts.Add(&b.Asked); r != metric.Incomplete {
+			g.results[k] = append(g.results[k], r)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	w := counts.Whole()
+	g.rates = append(g.rates, RepeatRate{Repeat: c.Repeat, WinRate: w.WinRate(), Incomplete: w.Results[metric.Incomplete]})
+	return nil
+}
+
+func (g *repeated) row() *RepeatsRow {
+	row := &RepeatsRow{Duel: g.duel, Repeats: len(g.rates), WinRates: g.rates}
+	slices.SortFunc(row.WinRates, func(a, b RepeatRate) int { return cmp.Compare(a.Repeat, b.Repeat) })
+	var values []float64
+	for _, r := range g.rates {
+		if r.WinRate.N > 0 {
+			values = append(values, r.WinRate.Value)
+		}
+	}
+	if len(values) < 2 {
+		row.Mean = stat.NoEstimate(fmt.Sprintf("needs two repeats with a win rate, has %d", len(values)))
+		row.Deviation = row.Mean
+	} else {
+		row.Mean, row.Deviation = agree.Student(values, stat.Confidence), agree.Deviation(values, stat.Confidence)
+	}
+	var changed stat.Count
+	for _, k := range g.order {
+		tags := g.tags(k)
+		switch {
+		case slices.Contains(tags, OneResult):
+			row.Single++
+		default:
+			changed.Add(slices.Contains(tags, Changed))
+			row.Flipped += report.OneIf(slices.Contains(tags, Flipped))
+		}
+		row.behind = append(row.behind, duelled{
+			key: eval.Key{Run: row.Run, Sample: k}, against: row.AnchorRun, path: g.paths[k], tags: tags,
+		})
+	}
+	row.Changed = changed.Rate("no question with a result in two repeats")
+	return row
+}
+
+// tags are the figures that a question stands behind.
+func (g *repeated) tags(k eval.Ordinal) []report.Which {
+	all := g.results[k]
+	switch {
+	case len(all) < 2:
+		return []report.Which{OneResult}
+	case !slices.ContainsFunc(all, func(r metric.Result) bool { return r != all[0] }):
+		return []report.Which{Unchanged}
+	case slices.Contains(all, metric.Win) && slices.Contains(all, metric.Lose):
+		return []report.Which{Changed, Flipped}
+	}
+	return []report.Which{Changed}
+}
+
+// PairsBehind yields the questions behind the counts of changes alone: a result of
+// one repeat is opened in the report on votes.
+func (r *RepeatsRow) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
+	if !slices.Contains([]report.Which{Changed, Unchanged, Flipped, OneResult}, s.Which) {
+		return func(func(eval.Pair) bool) {}
+	}
+	return r.Duel.PairsBehind(s)
+}
+
+// Public is the whole row: it tells nothing of single people.
+func (r *RepeatsRow) Public() report.Row { return r }
+
+// Columns names the columns of the lines that Lines gives.
+func (r *RepeatsRow) Columns() []table.Column {
+	return table.Columns(report.HeadColumns, []table.Column{{Name: "anchor"}, {Name: "judge"}, {Name: "criteria"}, {Name: "input"}, {Name: "merge"}},
+		table.CountColumns("repeats"), []table.Column{
+			{Name: "mean", Kind: table.KindScore},
+			{Name: "standard_deviation", Kind: table.KindScore},
+			{Name: "changed", Kind: table.KindRate},
+		}, table.CountColumns("flipped", "single"))
+}
+
+// Lines lays the row out as lines of its table.
+func (r *RepeatsRow) Lines() [][]table.Cell {
+	return [][]table.Cell{append(r.Head.Cells(), table.Text(r.Anchor), table.Text(r.Judge), table.Text(r.criteria()), table.Text(r.Input), table.Text(r.Merge),
+		table.Count(r.Repeats), table.Computed(r.Mean), table.Computed(r.Deviation), table.Rate(r.Changed), table.Count(r.Flipped), table.Count(r.Single))}
+}

@@ -1,0 +1,72 @@
+package pairwise
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"concord/annotate/report"
+	"concord/annotate/report/reporttest"
+	"concord/eval"
+)
+
+// Three repeats over four questions: won in all, won twice and tied once, won
+// and lost, with a result in one alone.
+func TestRepeats(t *testing.T) {
+	p := &reporttest.Poll{Memory: reporttest.New()}
+	p.AddDataset("d", make([]eval.Sample, 4)...)
+	anchor := p.AddRun(eval.Config{Dataset: "d", Model: "anchor"})
+	model := p.AddRun(eval.Config{Dataset: "d", Model: "model"})
+	vote := func(repeat int, o eval.Ordinal, first, second eval.Vote) {
+		p.Vote(o, model, anchor, first).Repeat = repeat
+		p.Vote(o, anchor, model, second.Swapped()).Repeat = repeat
+	}
+	const win, lose = eval.Answer1, eval.Answer2
+	for repeat := range 3 {
+		vote(repeat, 0, win, win)
+	}
+	vote(0, 1, win, win)
+	vote(1, 1, win, win)
+	vote(2, 1, win, lose)
+	vote(0, 2, win, win)
+	vote(1, 2, lose, lose)
+	vote(2, 2, lose, lose)
+	vote(1, 3, win, win)
+	r, err := Repeats(t.Context(), p, VoteOptions{Anchor: "anchor"})
+	if err != nil || len(r.Rows) != 1 {
+		t.Fatal(len(r.Rows), err)
+	}
+	row := r.Rows[0].(*RepeatsRow)
+	// Win rates 3/3, 3/4 and 1/3: mean 25/36.
+	rates := []float64{1, 0.75, 1.0 / 3}
+	m := 25.0 / 36
+	sd := 0.0
+	for i, w := range rates {
+		if math.Abs(row.WinRates[i].WinRate.Value-w) > 1e-12 {
+			t.Errorf("%+v", row.WinRates[i])
+		}
+		sd += (w - m) * (w - m) / 2
+	}
+	if math.Abs(row.Mean.Value-m) > 1e-12 || math.Abs(row.Deviation.Value-math.Sqrt(sd)) > 1e-12 || row.Mean.N != 3 || row.Repeats != 3 {
+		t.Errorf("%+v %+v", row.Mean, row.Deviation)
+	}
+	if row.Changed.K != 2 || row.Changed.N != 3 || row.Flipped != 1 || row.Single != 1 {
+		t.Errorf("%+v", row)
+	}
+	if got := slices.Collect(report.Pairs(row, report.Selection{Which: Changed})); !slices.Equal(got, []eval.Pair{{Sample: 1, First: model, Second: anchor}, {Sample: 2, First: model, Second: anchor}}) {
+		t.Errorf("%v", got)
+	}
+	if got := slices.Collect(report.Pairs(row, report.Selection{Which: Incompletes})); len(got) != 0 {
+		t.Errorf("%v", got)
+	}
+
+	p.Prefs = p.Prefs[:2]
+	if r, err = Repeats(t.Context(), p, VoteOptions{Anchor: "anchor"}); err != nil {
+		t.Fatal(err)
+	}
+	row = r.Rows[0].(*RepeatsRow)
+	if !strings.Contains(row.Mean.Reason(), "needs two repeats") || row.Deviation.Reason() == "" || row.Changed.N != 0 || row.Single != 4 {
+		t.Errorf("%+v", row)
+	}
+}

@@ -1,0 +1,210 @@
+package pairwise
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"concord/annotate/report"
+	"concord/annotate/report/table"
+	"concord/eval"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+// VotesRow is a model against the anchor as one judge's votes have it
+// (MLLM-Bench, Tables 5 and 14). Win to Unable sum to N; the questions with
+// fewer than two votes are Incomplete, which NotAsked, OneOrder, Unparsed and
+// Errors sum to.
+type VotesRow struct {
+	Duel
+	Outcomes
+	NotAsked int           `json:"not_asked"`
+	OneOrder int           `json:"one_order"`
+	Unparsed int           `json:"unparsed"`
+	Errors   int           `json:"errors"`
+	NoAnswer int           `json:"no_answer"` // of NotAsked: there are no two answers to compare
+	Levels   []VotesLevel  `json:"levels"`
+	Position PositionRates `json:"position"`
+
+	*report.Correction // of the win rate, where it was asked for
+}
+
+// Outcomes are the results of a set of questions.
+type Outcomes struct {
+	Win          int       `json:"win"`
+	Lose         int       `json:"lose"`
+	Tie          int       `json:"tie"`
+	SituationOne int       `json:"situation_one"`
+	SituationTwo int       `json:"situation_two"`
+	Unable       int       `json:"unable"`
+	N            int       `json:"n"`
+	Folded       int       `json:"folded_ties"` // every outcome in which neither won
+	Incomplete   int       `json:"incomplete"`
+	WinRate      stat.Rate `json:"win_rate"`
+}
+
+// VotesLevel is the outcomes under one prefix of the taxonomy.
+type VotesLevel struct {
+	Path []string `json:"path"`
+	Outcomes
+}
+
+// PositionRates are the shares of the positions; they sum to 1.
+type PositionRates struct {
+	Same   stat.Rate `json:"same"`
+	First  stat.Rate `json:"first"`
+	Second stat.Rate `json:"second"`
+	Other  stat.Rate `json:"other"`
+}
+
+func outcomes(b *metric.Bouts) Outcomes {
+	r := &b.Results
+	return Outcomes{
+		Win: r[metric.Win], Lose: r[metric.Lose], Tie: r[metric.Tie],
+		SituationOne: r[metric.SituationOne], SituationTwo: r[metric.SituationTwo], Unable: r[metric.Unable],
+		N: b.N(), Folded: b.Folded(), Incomplete: r[metric.Incomplete], WinRate: b.WinRate(),
+	}
+}
+
+func positionRates(b *metric.Bouts) PositionRates {
+	return PositionRates{
+		Same: b.Position(metric.Same), First: b.Position(metric.FirstBoth),
+		Second: b.Position(metric.SecondBoth), Other: b.Position(metric.OtherPosition),
+	}
+}
+
+// Votes reports the outcomes of every contest that the options ask for, the
+// models of one judge sorted by win rate.
+func Votes(ctx context.Context, facts VoteFacts, o VoteOptions) (report.Report, error) {
+	d, found, err := findDuels(ctx, facts, o)
+	if err != nil {
+		return report.Report{}, err
+	}
+	var rows []*VotesRow
+	for i := range found {
+		row, err := d.votesRow(ctx, &found[i])
+		if err != nil {
+			return report.Report{}, fmt.Errorf("report run %d against run %d: %w", found[i].model.ID, found[i].anchor.ID, err)
+		}
+		rows = append(rows, row)
+	}
+	slices.SortStableFunc(rows, func(a, b *VotesRow) int {
+		return cmp.Or(strings.Compare(a.place(), b.place()), cmp.Compare(b.WinRate.Value, a.WinRate.Value))
+	})
+	out := report.Report{Name: "votes", Confidence: stat.Confidence, Draw: drawVotes, Notes: append(d.notes, mergeNote)}
+	if o.Merge == metric.MergeAsked {
+		out.Notes = append(out.Notes, askedNote)
+	}
+	if o.Corrected != nil {
+		if err := d.correct(ctx, rows); err != nil {
+			return report.Report{}, err
+		}
+		out.Notes = append(out.Notes, report.CorrectedNote)
+	}
+	if slices.ContainsFunc(rows, func(r *VotesRow) bool { return r.NoAnswer > 0 }) {
+		out.Notes = append(out.Notes, noAnswerNote)
+	}
+	for len(rows) > 0 {
+		n := 1
+		for n < len(rows) && rows[n].place() == rows[0].place() {
+			n++
+		}
+		out.Sheets = append(out.Sheets, voteSheets(rows[:n])...)
+		if o.Corrected != nil {
+			out.Sheets = append(out.Sheets, correctedVotes(rows[:n]))
+		}
+		for _, r := range rows[:n] {
+			out.Rows = append(out.Rows, r)
+		}
+		rows = rows[n:]
+	}
+	return out, nil
+}
+
+const mergeNote = "Votes of both orders are merged as MLLM-Bench does: equal votes stand, a model and an unable give the model, one vote each is a tie. Ties in the first table hold every outcome that neither won; the win rate is over all questions with two votes."
+
+const askedNote = "Questions that were asked in one order alone count by that vote."
+
+const noAnswerNote = "Questions that lack the model's or the anchor's answer are among those not asked."
+
+func (d *duels) votesRow(ctx context.Context, c *contested) (*VotesRow, error) {
+	row := &VotesRow{Duel: d.duel(c), Levels: []VotesLevel{}}
+	counts := metric.NewContest(d.o.Merge)
+	err := d.bouts(ctx, c, func(b *bout) { row.count(counts, b) })
+	if err != nil {
+		return nil, err
+	}
+	w := counts.Whole()
+	row.Outcomes, row.Position = outcomes(w), positionRates(w)
+	row.NotAsked, row.OneOrder, row.Unparsed, row.Errors, row.NoAnswer = w.NotAsked, w.OneOrder, w.Unparsed, w.Failed, w.NoAnswer
+	for _, l := range counts.Levels() {
+		row.Levels = append(row.Levels, VotesLevel{Path: l.Path, Outcomes: outcomes(l)})
+	}
+	return row, nil
+}
+
+// count counts one question, and keeps it for drills.
+func (d *Duel) count(counts *metric.Contest, b *bout) metric.Result {
+	r := counts.Add(&b.Asked)
+	d.behind = append(d.behind, duelled{
+		key: eval.Key{Run: d.Run, Sample: b.sample.Ordinal}, against: d.AnchorRun, path: b.Path, result: r, position: b.Position(),
+	})
+	return r
+}
+
+var (
+	outcomeNames = []string{"win", "lose", "tie", "situation_one", "situation_two", "unable", "n", "incomplete"}
+	reasonNames  = []string{"not_asked", "one_order", "unparsed", "errors", "no_answer"}
+)
+
+func (o *Outcomes) cells() []table.Cell {
+	var out []table.Cell
+	for _, n := range []int{o.Win, o.Lose, o.Tie, o.SituationOne, o.SituationTwo, o.Unable, o.N, o.Incomplete} {
+		out = append(out, table.Count(n))
+	}
+	return out
+}
+
+func (r *VotesRow) reasons() []table.Cell {
+	var out []table.Cell
+	for _, n := range []int{r.NotAsked, r.OneOrder, r.Unparsed, r.Errors, r.NoAnswer} {
+		out = append(out, table.Count(n))
+	}
+	return out
+}
+
+var positionColumns = []table.Column{
+	{Name: "same", Kind: table.KindRate}, {Name: "first", Kind: table.KindRate}, {Name: "second", Kind: table.KindRate}, {Name: "other", Kind: table.KindRate},
+}
+
+func (p *PositionRates) cells() []table.Cell {
+	return []table.Cell{table.Rate(p.Same), table.Rate(p.First), table.Rate(p.Second), table.Rate(p.Other)}
+}
+
+// Public is the whole row: it tells nothing of single people.
+func (r *VotesRow) Public() report.Row { return r }
+
+// Columns names the columns of the lines that Lines gives.
+func (r *VotesRow) Columns() []table.Column {
+	return table.Columns(duelColumns, []table.Column{{Name: "level"}, {Name: "win_rate", Kind: table.KindRate}},
+		table.CountColumns(outcomeNames...), table.CountColumns(reasonNames...), positionColumns)
+}
+
+// Lines gives the whole and then one line for each level, which has outcomes
+// alone.
+func (r *VotesRow) Lines() [][]table.Cell {
+	start := r.Duel.cells()
+	out := [][]table.Cell{slices.Concat(start, []table.Cell{table.Text("all"), table.Rate(r.WinRate)}, r.Outcomes.cells(), r.reasons(), r.Position.cells())}
+	for i := range r.Levels {
+		l := &r.Levels[i]
+		out = append(out, slices.Concat(start, []table.Cell{table.Text(eval.Path(l.Path)), table.Rate(l.WinRate)}, l.cells(),
+			make([]table.Cell, len(reasonNames)+len(positionColumns))))
+	}
+	return out
+}
+
+// Settings are how the votes of both orders were merged.
+func (r *VotesRow) Settings() []string { return []string{"votes merged as " + r.Merge} }

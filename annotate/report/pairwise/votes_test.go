@@ -1,0 +1,181 @@
+package pairwise
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"concord/annotate/criteria"
+	"concord/annotate/report"
+	"concord/annotate/report/reporttest"
+	"concord/annotate/report/table"
+	"concord/eval"
+)
+
+// newPoll is an anchor and a model on seven questions: won, tied by position,
+// one reply unparsed, one order missing, one call failed, no anchor's answer,
+// and lost.
+func newPoll() (p *reporttest.Poll, anchor, model eval.RunID) {
+	p = &reporttest.Poll{Memory: reporttest.New()}
+	var samples []eval.Sample
+	for i := range 7 {
+		samples = append(samples, eval.Sample{ID: eval.SampleID("abcdefg"[i : i+1]), Kind: eval.KindOpen, Taxonomy: []string{[]string{"Creating", "Applying"}[i%2], "c"}})
+	}
+	p.AddDataset("d", samples...)
+	config := eval.Config{Dataset: "d", Model: "anchor", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported}
+	anchor = p.AddRun(config)
+	config.Model = "model"
+	model = p.AddRun(config)
+	for o := range eval.Ordinal(7) {
+		if o != 5 {
+			p.Predict(anchor, o, 0, "short")
+		}
+		p.Predict(model, o, 0, "rather longer")
+	}
+	p.Vote(0, model, anchor, eval.Answer1)
+	p.Vote(0, anchor, model, eval.Answer2)
+	p.Vote(1, model, anchor, eval.Answer1)
+	p.Vote(1, anchor, model, eval.Answer1)
+	p.Vote(2, model, anchor, eval.Answer1)
+	p.Vote(2, anchor, model, eval.VoteUnset)
+	p.Vote(3, model, anchor, eval.Answer1)
+	p.Vote(4, model, anchor, eval.Answer1)
+	p.Vote(4, anchor, model, eval.VoteUnset).Failure = &eval.Failure{Kind: eval.FailureTransient}
+	p.Vote(6, model, anchor, eval.Answer1)
+	p.Vote(6, model, anchor, eval.Answer2) // a newer revision stands
+	p.Vote(6, model, anchor, eval.VoteUnset).Failure = &eval.Failure{Kind: eval.FailureTransient}
+	p.Vote(6, anchor, model, eval.SituationTwo)
+	return p, anchor, model
+}
+
+func TestVotes(t *testing.T) {
+	p, _, model := newPoll()
+	older, err := Votes(t.Context(), p, VoteOptions{})
+	if err != nil || older.Rows[0].(*VotesRow).Anchor != "anchor" || !strings.Contains(strings.Join(older.Notes, " "), "taken to be anchor") {
+		t.Errorf("%+v %v", older.Notes, err)
+	}
+	r, err := Votes(t.Context(), p, VoteOptions{Anchor: "anchor"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := r.Rows[0].(*VotesRow)
+	if row.Win != 1 || row.Lose != 1 || row.Tie != 1 || row.N != 3 || row.Folded != 1 || row.WinRate.K != 1 {
+		t.Errorf("%+v", row.Outcomes)
+	}
+	if row.Incomplete != 4 || row.NotAsked != 1 || row.NoAnswer != 1 || row.OneOrder != 1 || row.Unparsed != 1 || row.Errors != 1 {
+		t.Errorf("%+v", row)
+	}
+	if p := row.Position; p.Same.K != 1 || p.First.K != 1 || p.Second.K != 0 || p.Other.K != 1 || p.Other.N != 3 {
+		t.Errorf("%+v", p)
+	}
+	if len(row.Levels) != 4 || row.Levels[0].Path[0] != "Applying" || row.Levels[0].N != 1 || row.Levels[2].N != 2 {
+		t.Errorf("%+v", row.Levels)
+	}
+	open := func(s report.Selection) (out []eval.Ordinal) {
+		for k, err := range report.Drill(t.Context(), p, row, s) {
+			if err != nil || k.Run != model {
+				t.Fatal(k, err)
+			}
+			out = append(out, k.Sample)
+		}
+		return out
+	}
+	check := func(s report.Selection, want ...eval.Ordinal) {
+		t.Helper()
+		if got := open(s); !slices.Equal(got, want) {
+			t.Errorf("%v: %v, want %v", s, got, want)
+		}
+	}
+	check(report.Selection{Which: Wins}, 0)
+	check(report.Selection{Which: Incompletes}, 2, 3, 4, 5)
+	check(report.Selection{Which: Incompletes, Level: []string{"Creating"}}, 2, 4)
+	check(report.Selection{Which: FirstVotes}, 1)
+	check(report.Selection{Which: OtherVotes}, 6)
+	check(report.Selection{Which: report.Right})
+}
+
+// A third model makes the anchor known, also to who asks for one judge.
+// What curators discarded is no question any more, whatever was voted on it.
+func TestDiscardedVotes(t *testing.T) {
+	p, _, _ := newPoll()
+	p.Sets = append(p.Sets, criteria.Set{Dataset: "d", Sample: 0, Removed: &criteria.Removal{Reason: "blurred"}})
+	r, err := Votes(t.Context(), p, VoteOptions{Anchor: "anchor"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := r.Rows[0].(*VotesRow)
+	if row.Win != 0 || row.N != 2 || row.Incomplete != 4 || row.Position.Same.K != 0 || len(row.behind) != 6 {
+		t.Errorf("%+v", row)
+	}
+	if notes := strings.Join(r.Notes, " "); !strings.Contains(notes, "Discarded samples of d are left out (1).") {
+		t.Error(notes)
+	}
+}
+
+func TestAnchor(t *testing.T) {
+	p, anchor, model := newPoll()
+	better := p.AddRun(eval.Config{Dataset: "d", Model: "better", Modality: eval.WithImage})
+	v := p.Vote(0, better, anchor, eval.Answer1)
+	v.Judge = "other"
+	if r, err := Votes(t.Context(), p, VoteOptions{Judge: "gpt"}); err != nil || len(r.Rows) != 1 || r.Rows[0].(*VotesRow).Anchor != "anchor" {
+		t.Errorf("%+v %v", r, err)
+	}
+	if _, err := Votes(t.Context(), p, VoteOptions{Judge: "nobody"}); !errors.Is(err, eval.ErrNotFound) {
+		t.Error(err)
+	}
+	r, err := Votes(t.Context(), p, VoteOptions{Anchor: "model"})
+	if err != nil || len(r.Rows) != 1 || r.Rows[0].(*VotesRow).Win != 1 || !strings.Contains(r.Notes[0], "without the anchor model are left out (1)") {
+		t.Errorf("%+v %v", r, err)
+	}
+	p.Vote(1, better, model, eval.Answer1)
+	if _, err := Votes(t.Context(), p, VoteOptions{}); !errors.Is(err, ErrNoAnchor) {
+		t.Error(err)
+	}
+}
+
+func TestBias(t *testing.T) {
+	p, anchor, _ := newPoll()
+	third := p.AddRun(eval.Config{Dataset: "d", Model: "third", Modality: eval.WithImage})
+	p.Predict(third, 0, 0, "tiny")
+	p.Vote(0, third, anchor, eval.Answer1)
+	p.Vote(0, anchor, third, eval.Answer1)
+	r, err := Bias(t.Context(), p, VoteOptions{})
+	if err != nil || len(r.Rows) != 2 || len(r.Overall) != 1 {
+		t.Fatalf("%+v %v", r, err)
+	}
+	row := r.Rows[0].(*BiasRow)
+	if row.Longer.K != 1 || row.Longer.N != 2 || row.Undecided != 1 || row.EqualLength != 0 || row.Lengths[0].Longer.N != 2 || row.Incomplete != 4 {
+		t.Errorf("%+v", row)
+	}
+	all := r.Overall[0].(*BiasRow)
+	if all.Position.First.K != 2 || all.Position.First.N != 4 || all.Run != 0 || all.Model != "all" || all.Incomplete != 10 {
+		t.Errorf("%+v", all)
+	}
+}
+
+func TestVotesInEveryFormat(t *testing.T) {
+	p, _, _ := newPoll()
+	p.AllRuns[1].Config.Model = "mo\x1b[2Jdel"
+	for name, build := range map[string]func(context.Context, VoteFacts, VoteOptions) (report.Report, error){"votes": Votes, "bias": Bias} {
+		r, err := build(t.Context(), p, VoteOptions{Anchor: "anchor"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range []table.Format{table.FormatTable, table.FormatJSON, table.FormatCSV, table.FormatMarkdown, table.FormatLaTeX} {
+			var b bytes.Buffer
+			if err := report.Render(&b, r, f, 80); err != nil || b.Len() == 0 || strings.ContainsRune(b.String(), 0x1b) {
+				t.Errorf("%s as %s: %v\n%s", name, f, err, &b)
+			}
+			if f == table.FormatTable && name == "votes" && !strings.Contains(b.String(), "50.0%") {
+				t.Errorf("no row of the anchor in\n%s", &b)
+			}
+			if f == table.FormatJSON && !json.Valid(b.Bytes()) {
+				t.Errorf("%s", &b)
+			}
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package pairwise
+
+import (
+	"fmt"
+	"slices"
+
+	"concord/annotate/report/table"
+	"concord/eval/stat"
+)
+
+// voteSheets lays the rows of one judge out as people read them: win, ties
+// and lose with the win rate, the same per level of the taxonomy, and every
+// outcome apart.
+func voteSheets(rows []*VotesRow) []table.Table {
+	title := rows[0].place()
+	folded := table.Table{
+		Name: "votes", Title: title,
+		Columns: table.Columns([]table.Column{{Name: "model"}, {Name: "win_rate", Kind: table.KindRate}}, table.CountColumns("win", "ties", "lose", "n", "incomplete")),
+	}
+	detailed := table.Table{
+		Name: "outcomes", Title: title,
+		Columns: table.Columns([]table.Column{{Name: "model"}}, table.CountColumns(outcomeNames...), table.CountColumns(reasonNames...),
+			[]table.Column{{Name: "same_vote", Kind: table.KindRate}}),
+	}
+	placed := false
+	most := 0
+	for _, r := range rows {
+		most = max(most, r.N)
+	}
+	anchor := func() {
+		folded.Rows = append(folded.Rows, []table.Cell{
+			table.Text(rows[0].Anchor + " (anchor)"), table.Computed(stat.Expected(0.5, most)),
+			table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(),
+		})
+		placed = true
+	}
+	for _, r := range rows {
+		if !placed && r.WinRate.Value < 0.5 {
+			anchor()
+		}
+		model := r.Head.Cells()[3]
+		folded.Rows = append(folded.Rows, []table.Cell{
+			model, table.Rate(r.WinRate), table.Count(r.Win), table.Count(r.Folded), table.Count(r.Lose), table.Count(r.N), table.Count(r.Incomplete),
+		})
+		detailed.Rows = append(detailed.Rows, slices.Concat([]table.Cell{model}, r.Outcomes.cells(), r.reasons(), []table.Cell{table.Rate(r.Position.Same)}))
+	}
+	if !placed {
+		anchor()
+	}
+	folded.Notes = []string{"The anchor's own win rate is 50% by definition."}
+	out := []table.Table{folded}
+	if levels := levelSheet(rows, title); len(levels.Columns) > 1 {
+		out = append(out, levels)
+	}
+	return append(out, detailed)
+}
+
+// levelSheet is win/ties/lose under each first level of the taxonomy.
+func levelSheet(rows []*VotesRow, title string) table.Table {
+	t := table.Table{Name: "levels", Title: title, Columns: []table.Column{{Name: "model"}}, Notes: []string{"Each cell is win/ties/lose."}}
+	var names []string
+	for _, r := range rows {
+		for _, l := range r.Levels {
+			if len(l.Path) == 1 && !slices.Contains(names, l.Path[0]) {
+				names = append(names, l.Path[0])
+			}
+		}
+	}
+	slices.Sort(names)
+	for _, n := range names {
+		t.Columns = append(t.Columns, table.Column{Name: n, Kind: table.KindCount})
+	}
+	for _, r := range rows {
+		line := []table.Cell{r.Head.Cells()[3]}
+		for _, n := range names {
+			i := slices.IndexFunc(r.Levels, func(l VotesLevel) bool { return len(l.Path) == 1 && l.Path[0] == n })
+			if i < 0 {
+				line = append(line, table.Blank())
+				continue
+			}
+			l := &r.Levels[i]
+			line = append(line, table.Text(fmt.Sprintf("%d/%d/%d", l.Win, l.Folded, l.Lose)))
+		}
+		t.Rows = append(t.Rows, line)
+	}
+	return t
+}
