@@ -30,7 +30,7 @@ var directions = map[string][]string{
 	"cmd/concord/internal/config":           {"eval/...", "tui/keymap"},
 	"cmd/concord/internal/keys":             {},
 	"cmd/concord/internal/server/ssh":       {"cmd/concord/internal/keys", "eval/text"},
-	"cmd/concord/internal/cli":              {"cmd/concord/internal/config", "annotate/report/...", "eval", "eval/dataset", "eval/text", "store", "tui/widget"},
+	"cmd/concord/internal/cli":              {"cmd/concord/internal/config", "annotate/report/...", "eval", "eval/bound", "eval/dataset", "eval/text", "store", "tui/widget"},
 	"cmd/concord/internal/project":          {"cmd/concord/internal/cli", "cmd/concord/internal/config", "annotate", "eval", "store"},
 	"cmd/concord/internal/screen":           {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/project", "store", "tui/..."},
 	"cmd/concord/internal/facts":            {"cmd/concord/internal/cli", "store", "annotate/...", "eval/..."},
@@ -53,7 +53,7 @@ var directions = map[string][]string{
 
 	"store/...":        {"store/...", "annotate/...", "eval/..."},
 	"tui/...":          {"tui/...", "annotate/...", "eval/..."},
-	"tui/widget":       {"eval/text"},
+	"tui/widget":       {"eval/bound", "eval/text"},
 	"tui/keymap":       {},
 	"tui/term/...":     {"tui/term/...", "tui/widget"},
 	"annotate/...":     {"annotate/...", "eval/..."},

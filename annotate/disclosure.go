@@ -39,7 +39,7 @@ const EverySample eval.Ordinal = math.MaxUint32
 
 // Unnamed stands for a person who has not given a name yet. What they were
 // shown is theirs once they give one.
-const Unnamed Annotator = "(unnamed)"
+const Unnamed = "(unnamed)"
 
 // Disclosure is a fact: a person was shown something of a response, whatever
 // queue, screen or command showed it. Only the first time of each content is
@@ -60,8 +60,8 @@ func (d *Disclosure) Informs(it ItemKey, v Verdict) bool {
 	switch {
 	case d.Content == ReferenceContent && v == Scored:
 		return false
-	case d.Key.Run == 0:
-		return true
+	case d.Key.Run == 0: // what experts say of a candidate says nothing of a response
+		return d.Content != OthersContent
 	case d.Key.Sample == EverySample:
 		return d.Key.Run == it.Run || d.Key.Run == it.Against
 	}

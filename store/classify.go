@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/curation"
 	"concord/eval"
 	"concord/store/file"
 	"concord/store/record"
@@ -35,7 +36,27 @@ func addDisclosures(tx *file.Tx) error {
 			return err
 		}
 	}
-	return c.record()
+	if err := c.record(); err != nil {
+		return err
+	}
+	return c.experts()
+}
+
+// experts takes the looks of experts at each other's words into the ledger. The
+// acts of one expert on a dataset are one stream, in which words that were given
+// after a look are marked already.
+func (c *classifier) experts() error {
+	b := c.tx.Table(record.TableCuration)
+	for k := range keysUnder(b, nil) {
+		a, err := c.s.Curation().read(k, b.Get(k))
+		if err != nil || a.Kind != curation.Looked {
+			continue // or damaged: it is left as it is
+		}
+		if err := c.s.Disclosures().put(c.tx, lookedAt(&a)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // classifier reads what everybody did, and finds out what they had seen.

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
+	"slices"
 
 	"concord/annotate"
 	"concord/annotate/curation"
@@ -26,7 +27,8 @@ func (s *Store) Curation() *Curation { return &Curation{s} }
 // Append commits acts in their order, all or none. An act that is stored
 // already, word for word, is accepted in silence, so that trying again after
 // a lost answer is safe; any other act whose number is not the next one gives
-// annotate.ErrConflict. The dataset must be whole and hold the sample, else
+// annotate.ErrConflict. A word that an expert gives, or brings back, after they
+// were shown what others say is kept as informed. The dataset must be whole and hold the sample, else
 // eval.ErrNotFound.
 func (c *Curation) Append(ctx context.Context, acts []curation.Act) error {
 	values := make([][]byte, len(acts))
@@ -60,6 +62,20 @@ func (c *Curation) append(tx *file.Tx, one *curation.Act, value []byte) error {
 	if bytes.Equal(b.Get(at), value) {
 		return nil
 	}
+	shown, err := c.sight(tx, one)
+	if err != nil {
+		return err
+	}
+	if shown && !one.Informed {
+		marked := *one
+		marked.Informed = true
+		if value, err = c.s.codec.Encode(record.FromCurationAct(&marked)); err != nil {
+			return err
+		}
+		if bytes.Equal(b.Get(at), value) {
+			return nil
+		}
+	}
 	if next := lastNumber(b, key) + 1; one.N != next {
 		return fmt.Errorf("act %d comes next: %w", next, annotate.ErrConflict)
 	}
@@ -72,7 +88,33 @@ func (c *Curation) append(tx *file.Tx, one *curation.Act, value []byte) error {
 	case tx.Table(record.TableSamples).Get(record.SampleKey(one.Dataset, one.Sample)) == nil:
 		return fmt.Errorf("sample %d: %w", one.Sample, eval.ErrNotFound)
 	}
+	if one.Kind == curation.Looked {
+		if err := c.s.Disclosures().put(tx, lookedAt(one)); err != nil {
+			return err
+		}
+	}
 	return b.Put(at, value)
+}
+
+// sight reports whether an expert gives a word, or brings one back, after they
+// were shown what others say of the sample.
+func (c *Curation) sight(tx *file.Tx, one *curation.Act) (bool, error) {
+	switch one.Kind {
+	case curation.Judged, curation.Placed, curation.Ruled, curation.TookBack:
+	case curation.KindUnset, curation.Skipped, curation.Noted, curation.Looked:
+		return false, nil
+	}
+	all, err := c.s.Disclosures().of(tx, one.Expert, one.Dataset, one.Sample)
+	return slices.ContainsFunc(all, func(d annotate.Disclosure) bool {
+		return d.Key.Run == 0 && d.Content == annotate.OthersContent && (!one.Imported || !d.At.After(one.At))
+	}), err
+}
+
+// lookedAt is what a look at other experts' words discloses.
+func lookedAt(look *curation.Act) *annotate.Disclosure {
+	out := annotate.OfSample(look.Dataset, look.Sample, annotate.OthersContent)
+	out.Person, out.Screen, out.At = look.Expert, "curation of "+string(look.Dataset), look.At
+	return &out
 }
 
 // lastNumber is the number that the last key under a prefix ends with; 0 when

@@ -11,6 +11,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/form"
 	"concord/tui/widget"
 )
 
@@ -73,10 +74,10 @@ type pairForm struct {
 	fields          []Field
 	at              int
 	name            string
-	dataset, model  widget.Pick
+	dataset, model  form.Pick
 	anchor, of      int // anchor: 0 is the one that judges' votes tell
 	chosen          []string
-	number, overlap widget.Figure
+	number, overlap form.Figure
 	criteria        bool
 }
 

@@ -55,6 +55,8 @@ const (
 	Judging    Kind = "judging"
 	Inspection Kind = "inspection"
 	Packet     Kind = "packet"
+
+	Shown Kind = "shown" // told only when it is asked for
 )
 
 // Kinds are all kinds.
@@ -63,7 +65,7 @@ func Kinds() []Kind {
 		Label, Vote, Score, Skip, Flag, Unflag, Note, Undo, Redo, Late, Reveal, Ruling,
 		Draft, Revise, Submit, Comment, RequestChanges, Accept, Verify, Discard, Replace, Type, Assign,
 		Verdict, Axis,
-		Person, Queue, Guideline, Report, Dataset, Import, Run, Judging, Inspection, Packet,
+		Person, Queue, Guideline, Report, Dataset, Import, Run, Judging, Inspection, Packet, Shown,
 	}
 }
 
@@ -109,6 +111,10 @@ type Filter struct {
 func (f *Filter) Acts() bool {
 	return len(f.Kinds) == 0 || slices.ContainsFunc(f.Kinds, func(k Kind) bool { return slices.Index(Kinds(), k) <= slices.Index(Kinds(), Ruling) })
 }
+
+// Disclosures reports whether what people were shown is asked for: by its name
+// alone, since there may be more of it than of all else.
+func (f *Filter) Disclosures() bool { return slices.Contains(f.Kinds, Shown) }
 
 // Keeps reports whether an event is asked for. Of what has no time nobody knows
 // whether it was then.

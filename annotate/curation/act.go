@@ -43,7 +43,7 @@ type Act struct {
 	Axis     []string // Placed, Ruled: from coarse to fine; Ruled: nil leaves it to the experts
 	Text     string   // Noted
 	Target   uint32   // TookBack: the N of the act taken back
-	Informed bool     // Judged, Placed, Ruled: after Looked
+	Informed bool     // Judged, Placed, Ruled: after Looked; TookBack: brought a word back after it
 	Imported bool     // read from a file, not typed here
 	At       time.Time
 	Spent    time.Duration // time that the sample was in front of them

@@ -1,6 +1,7 @@
 package curation
 
 import (
+	"slices"
 	"time"
 
 	"concord/annotate"
@@ -46,7 +47,36 @@ func Fold(acts []Act) State {
 		}
 		st.remember(acts, &acts[i])
 	}
+	for i := range acts {
+		if a := &acts[i]; a.Kind == TookBack && a.Informed {
+			st.inform(acts, gone, a)
+		}
+	}
 	return st
+}
+
+// inform makes the word on the sample of an undo, or a redo, that was given
+// before it no blind one: it was brought back after others' words were shown.
+func (s *State) inform(acts []Act, gone map[uint32]bool, undo *Act) {
+	of := undo
+	for of.Kind == TookBack {
+		i := slices.IndexFunc(acts, func(a Act) bool { return a.N == of.Target && a.N < of.N })
+		if i < 0 {
+			return
+		}
+		of = &acts[i]
+	}
+	for i := range acts {
+		if a := &acts[i]; a.Kind == of.Kind && a.Sample == of.Sample && !gone[a.N] && a.N > undo.N {
+			return // it was given after the undo
+		}
+	}
+	for kind, words := range map[Kind]map[eval.Ordinal]Word{Judged: s.Words, Ruled: s.Rulings} {
+		if w, ok := words[of.Sample]; ok && of.Kind == kind {
+			w.Informed = true
+			words[of.Sample] = w
+		}
+	}
 }
 
 // takes is the act that an act takes back; 0 for none.

@@ -132,7 +132,7 @@ func printAll(t *testing.T, r *rig, list string) string {
 			fmt.Fprintf(&out, "== %s: concord %s\n%s", row[1], c[1], r.done(append(strings.Fields(names.Replace(c[1])), "--format", "csv")...))
 		}
 	}
-	const wanted = 32
+	const wanted = 34
 	if len(rows) != wanted {
 		t.Errorf("%d rows, want %d", len(rows), wanted)
 	}

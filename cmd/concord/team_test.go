@@ -42,15 +42,17 @@ type teamRig struct {
 	addr string
 	keys map[string]gossh.Signer
 	next eval.Run // one to be written to meanwhile
+
+	pictures [][]byte // of the questions, in turn; nil: painted
 }
 
 const teamPictures = 20
 
 // serveTeam makes a project with items to label at each overlap, in the queues
 // q1, q2 and so on, and serves it.
-func serveTeam(tb testing.TB, items, overlaps int) *teamRig {
+func serveTeam(tb testing.TB, items, overlaps int, pictures ...[]byte) *teamRig {
 	tb.Helper()
-	t := &teamRig{tb: tb, keep: screenful, keys: make(map[string]gossh.Signer)}
+	t := &teamRig{tb: tb, keep: screenful, keys: make(map[string]gossh.Signer), pictures: pictures}
 	t.path = filepath.Join(tb.TempDir(), "p.db")
 	st, err := store.Open(t.path, store.Options{})
 	t.must(err)
@@ -96,14 +98,16 @@ func (t *teamRig) fill(n, overlaps int) {
 	config := eval.Config{Dataset: "d", Model: "first", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported}
 	run, err := st.Runs().CreateRun(ctx, config)
 	t.must(err)
-	pictures := make([][]byte, min(n, teamPictures))
-	hashes := make([]eval.PictureHash, len(pictures))
 	w, h := 64, 48 // a test looks at what comes when, and not at pictures
 	if _, timed := t.tb.(*testing.B); timed {
 		w, h = 1024, 768
 	}
+	pictures := t.pictures
+	for i := len(pictures); t.pictures == nil && i < min(n, teamPictures); i++ {
+		pictures = append(pictures, paintPicture(t.tb, i, w, h))
+	}
+	hashes := make([]eval.PictureHash, len(pictures))
 	for i := range pictures {
-		pictures[i] = paintPicture(t.tb, i, w, h)
 		sum := sha256.Sum256(pictures[i])
 		hashes[i] = eval.PictureHash(hex.EncodeToString(sum[:]))
 	}

@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"sync"
@@ -28,7 +27,7 @@ var teamFor = flag.Duration("team", 10*time.Second, "how long the sessions of Be
 //	go test ./cmd/concord -run - -bench Team -benchtime 1x -team 1m
 func BenchmarkTeam(b *testing.B) {
 	const sessions = 30
-	defer debug.SetGCPercent(debug.SetGCPercent(jobs.CollectAt)) // as serve does
+	defer jobs.CollectSeldom()() // as serve does
 	for b.Loop() {
 		b.StopTimer()
 		benchTeam(b, sessions)

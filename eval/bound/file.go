@@ -31,6 +31,10 @@ func OpenFile(path string) (*os.File, error) {
 // once more behind, since the file may be another one by then.
 func regular(path string, stat func(string) (fs.FileInfo, error), open func(string) (*os.File, error)) (*os.File, error) {
 	info, err := stat(path)
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		p.Op = "open" // as who opens it expects
+	}
 	if err != nil {
 		return nil, err
 	}

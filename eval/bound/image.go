@@ -133,35 +133,57 @@ func frameBytes(frame []byte, progressive bool) int64 {
 // given back.
 const largeImage = 32 << 20
 
+// Decoded is an image that counts in the budget of the process until Release
+// or Keep is called, after which it must not be used.
+type Decoded struct {
+	image.Image
+	Size  ImageSize
+	share int64
+	give  func()
+}
+
 // DecodeImage decodes an image within the process's budget: it waits until
-// there is room for it. The image counts until release is called, after which
-// it must not be used. A decoder that panics on a stranger's file has not read
-// it.
-func DecodeImage(ctx context.Context, data []byte) (img image.Image, size ImageSize, release func(), err error) {
-	if size, err = MeasureImage(data); err != nil {
-		return nil, size, nil, err
-	}
-	give, err := Images.Take(ctx, "the image", size.Bytes)
+// there is room for it, and for so many bytes beside it that working on it
+// takes. What needs more than all of the budget waits until it is alone. A
+// decoder that panics on a stranger's file has not read it.
+func DecodeImage(ctx context.Context, data []byte, beside int64) (d *Decoded, err error) {
+	size, err := MeasureImage(data)
 	if err != nil {
-		return nil, size, nil, err
+		return nil, err
+	}
+	share := min(size.Bytes+max(beside, 0), Images.Most())
+	give, err := Images.Take(ctx, "the image", share)
+	if err != nil {
+		return nil, err
 	}
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("the decoder failed: %v", r)
 		}
 		if err != nil {
+			d = nil
 			give()
-			img, release = nil, nil
 		}
 	}()
-	if img, _, err = image.Decode(bytes.NewReader(data)); err != nil {
-		return nil, size, nil, err
+	img, _, err := image.Decode(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
 	}
-	if size.Bytes < largeImage {
-		return img, size, give, nil
-	}
-	return img, size, func() {
+	return &Decoded{Image: img, Size: size, share: share, give: give}, nil
+}
+
+// Release gives the room back.
+func (d *Decoded) Release() {
+	d.Image = nil
+	if d.share >= largeImage {
 		runtime.GC() // the next one must not stand beside what is left of this one
-		give()
-	}, nil
+	}
+	d.give()
+}
+
+// Keep keeps a value that holds the image for as long as nobody needs its
+// room.
+func (d *Decoded) Keep(value any) *Kept {
+	d.give()
+	return Images.Keep(value, d.Size.Bytes)
 }

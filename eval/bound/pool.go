@@ -3,6 +3,7 @@ package bound
 import (
 	"container/list"
 	"context"
+	"runtime"
 	"sync"
 )
 
@@ -22,8 +23,9 @@ type Pool struct {
 }
 
 type waiter struct {
-	bytes int64
-	ready chan struct{}
+	bytes   int64
+	ready   chan struct{}
+	dropped int64 // of what was let go of for it
 }
 
 // NewPool makes a pool of so many bytes.
@@ -46,6 +48,9 @@ func (p *Pool) Take(ctx context.Context, what string, bytes int64) (release func
 	p.mu.Unlock()
 	select {
 	case <-w.ready:
+		if w.dropped >= largeImage {
+			runtime.GC() // it is not to stand beside what was let go of
+		}
 	case <-ctx.Done():
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -73,7 +78,7 @@ func (p *Pool) give(bytes int64) {
 func (p *Pool) serve() {
 	for e := p.queue.Front(); e != nil; e = p.queue.Front() {
 		w := e.Value.(*waiter)
-		for p.free < w.bytes && p.spare.Len() > 0 {
+		for before := p.free; p.free < w.bytes && p.spare.Len() > 0; w.dropped = p.free - before {
 			p.drop(p.spare.Front())
 		}
 		if p.free < w.bytes {

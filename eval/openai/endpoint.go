@@ -14,13 +14,14 @@ import (
 	goopenai "github.com/sashabaranov/go-openai"
 
 	"concord/eval"
+	"concord/eval/bound"
 	"concord/eval/text"
 )
 
 // What Options leave out.
 const (
 	DefaultTimeout = 2 * time.Minute
-	DefaultMaxBody = 16 << 20
+	DefaultMaxBody = bound.Reply
 	mostCalls      = 64
 )
 

@@ -2,13 +2,15 @@ package openai
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"image"
-	"image/gif"
 	"image/jpeg"
 	"image/png"
 	"math"
+
+	"concord/eval/bound"
 
 	_ "golang.org/x/image/bmp" // read, and sent as PNG: no endpoint takes it
 	"golang.org/x/image/draw"
@@ -25,35 +27,35 @@ const (
 // JPEG and PNG stay so; what else must be scaled becomes PNG if it is
 // see-through or drawn, else JPEG.
 func fit(file []byte, edge int) (out []byte, format string, err error) {
-	c, format, err := image.DecodeConfig(bytes.NewReader(file))
+	size, err := bound.MeasureImage(file)
 	switch {
 	case errors.Is(err, image.ErrFormat):
 		return nil, "", errors.New("neither PNG, JPEG, WebP nor GIF")
+	case err != nil && !errors.Is(err, bound.ErrImageSize):
+		return nil, "", err
+	case size.Width > mostPixels/size.Height:
+		return nil, "", fmt.Errorf("%d x %d pixels are refused", size.Width, size.Height)
+	}
+	small := edge <= 0 || max(size.Width, size.Height) <= edge
+	switch {
+	case small && size.Format != "bmp":
+		return file, size.Format, nil
 	case err != nil:
 		return nil, "", err
-	case c.Width < 1 || c.Height < 1 || c.Width > mostPixels/c.Height:
-		return nil, "", fmt.Errorf("%d x %d pixels are refused", c.Width, c.Height)
 	}
-	small := edge <= 0 || max(c.Width, c.Height) <= edge
-	if small && format != "bmp" {
-		return file, format, nil
+	var beside int64
+	if !small {
+		beside = int64(edge) * int64(size.Height) * 4 * 8 // what a kernel takes for each pixel that is narrow and still high
 	}
-	src, err := decode(file, format)
+	src, err := bound.DecodeImage(context.Background(), file, beside)
 	if err != nil {
 		return nil, "", err
 	}
-	if !small {
-		src = scale(src, edge)
+	defer src.Release()
+	if small {
+		return encode(src.Image, file, size.Format)
 	}
-	return encode(src, file, format)
-}
-
-func decode(file []byte, format string) (image.Image, error) {
-	if format == "gif" { // the first frame only, whatever follows it
-		return gif.Decode(bytes.NewReader(file))
-	}
-	m, _, err := image.Decode(bytes.NewReader(file))
-	return m, err
+	return encode(scale(src.Image, edge), file, size.Format)
 }
 
 // scale brings the longer edge down to edge, with a kernel as wide as what a

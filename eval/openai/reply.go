@@ -8,6 +8,7 @@ import (
 	goopenai "github.com/sashabaranov/go-openai"
 
 	"concord/eval"
+	"concord/eval/bound"
 	"concord/eval/text"
 )
 
@@ -100,7 +101,7 @@ func unsaid(body []byte) error {
 		return &garbage{"reply without an answer: no choice that says anything, and no finish reason"}
 	}
 	// The body goes back to its pool before the refusal is worded.
-	r := &refusal{body: bytes.Clone(body[:min(len(body), mostComplaint)]), within: true}
+	r := &refusal{body: bytes.Clone(body[:min(len(body), bound.Refusal)]), within: true}
 	if status, err := strconv.Atoi(complain(body).Code); err == nil && status >= 300 && status <= 599 {
 		r.status = status
 	}

@@ -8,15 +8,22 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
 
 	"concord/eval"
+	"concord/eval/bound"
 	"concord/eval/text"
 )
 
-const mostComplaint = 64 << 10 // bytes of an error's body that are read
+// Bodies of replies share a budget of the process, so that many large ones at
+// a time are read one after the other. What is short needs none of it.
+const (
+	shortReply  = 512 << 10
+	replyCopies = 4 // decoding holds the body, its JSON and its texts
+)
 
 // wire is the http.RoundTripper under go-openai. It puts the prepared body
 // and the key into the request, bounds what comes back, and keeps of a
@@ -40,6 +47,7 @@ type trip struct {
 	reply  *bytes.Buffer // the whole body of an answer that is no stream
 	whole  bool          // it arrived
 	broke  error         // why the stream broke off
+	share  func()        // gives back what the reply has of the process's budget; nil: nothing
 }
 
 type tripKey struct{}
@@ -52,10 +60,24 @@ func (t *trip) in(ctx context.Context) context.Context {
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func (t *trip) free() {
+	if t.share != nil {
+		t.reply = nil
+		runtime.GC() // the next large reply must not stand beside what is left of this one
+		t.share()
+		t.share = nil
+	}
 	if t.reply != nil && t.reply.Cap() <= 1<<20 {
 		buffers.Put(t.reply)
 	}
 	t.reply = nil
+}
+
+// room waits until there is room for a long reply of so many bytes.
+func (t *trip) room(ctx context.Context, bytes int64) (err error) {
+	if t.share == nil {
+		t.share, err = bound.Replies.Take(ctx, "the reply", min(replyCopies*bytes, bound.Replies.Most()))
+	}
+	return err
 }
 
 // refusal is an answer that is none: its status, and what its headers and
@@ -143,10 +165,10 @@ func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	if t.stream {
-		resp.Body = &stream{from: resp.Body, left: w.most, trip: t}
+		resp.Body = &stream{ctx: req.Context(), from: resp.Body, most: w.most, trip: t}
 		return resp, nil
 	}
-	if err := w.read(resp, t); err != nil {
+	if err := w.read(req.Context(), resp, t); err != nil {
 		return nil, err
 	}
 	return resp, nil
@@ -166,7 +188,7 @@ func (w *wire) request(req *http.Request, t *trip) *http.Request {
 
 func (w *wire) refusal(resp *http.Response) error {
 	defer func() { _ = resp.Body.Close() }()
-	body, _ := io.ReadAll(io.LimitReader(resp.Body, mostComplaint)) // what arrived will do
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, bound.Refusal)) // what arrived will do
 	wait, odd := after(resp.Header, w.now())
 	return &refusal{
 		status:   resp.StatusCode,
@@ -179,18 +201,24 @@ func (w *wire) refusal(resp *http.Response) error {
 
 // read takes in the whole body. Reading to its end also keeps the connection:
 // go-openai stops at the last brace and so loses it when the body is chunked.
-func (w *wire) read(resp *http.Response, t *trip) error {
+func (w *wire) read(ctx context.Context, resp *http.Response, t *trip) error {
 	from := resp.Body
 	defer func() { _ = from.Close() }()
+	if resp.ContentLength > w.most {
+		return tooLong(w.most)
+	}
 	t.reply = buffers.Get().(*bytes.Buffer)
 	t.reply.Reset()
-	if n := resp.ContentLength; n > 0 && n <= w.most {
+	if n := resp.ContentLength; n > 0 && n <= shortReply {
 		t.reply.Grow(int(n) + bytes.MinRead)
 	}
-	n, err := t.reply.ReadFrom(io.LimitReader(from, w.most+1))
+	n, err := t.reply.ReadFrom(io.LimitReader(from, min(shortReply, w.most+1)))
+	if err == nil && n == shortReply {
+		n, err = w.readOn(ctx, from, resp.ContentLength, t)
+	}
 	switch {
 	case n > w.most:
-		return &garbage{fmt.Sprintf("reply of more than %d bytes", w.most)}
+		return tooLong(w.most)
 	case err != nil:
 		return err
 	}
@@ -198,6 +226,22 @@ func (w *wire) read(resp *http.Response, t *trip) error {
 	resp.Body = io.NopCloser(bytes.NewReader(t.reply.Bytes()))
 	return nil
 }
+
+// readOn reads the rest of a long body, once there is room for all of it, and
+// returns how much the whole has.
+func (w *wire) readOn(ctx context.Context, from io.Reader, length int64, t *trip) (int64, error) {
+	if length < 0 {
+		length = w.most
+	}
+	if err := t.room(ctx, length); err != nil {
+		return 0, err
+	}
+	t.reply.Grow(int(length) - t.reply.Len() + bytes.MinRead + 1)
+	_, err := t.reply.ReadFrom(io.LimitReader(from, w.most+1-int64(t.reply.Len())))
+	return int64(t.reply.Len()), err
+}
+
+func tooLong(most int64) error { return &garbage{fmt.Sprintf("reply of more than %d bytes", most)} }
 
 // accept refuses web pages and the like. Some servers send JSON as text, or
 // say nothing.
@@ -219,18 +263,26 @@ func accept(header string, stream bool) error {
 
 // stream is the body of a stream, cut at a number of bytes.
 type stream struct {
+	ctx  context.Context
 	from io.ReadCloser
-	left int64
+	most int64
+	read int64
 	trip *trip
 }
 
 func (b *stream) Read(p []byte) (int, error) {
-	if b.left <= 0 {
+	if b.read >= b.most {
 		b.trip.broke = &garbage{"endless stream"}
 		return 0, b.trip.broke
 	}
-	n, err := b.from.Read(p[:min(int64(len(p)), b.left)])
-	b.left -= int64(n)
+	if b.read > shortReply {
+		if err := b.trip.room(b.ctx, b.most); err != nil {
+			b.trip.broke = err
+			return 0, err
+		}
+	}
+	n, err := b.from.Read(p[:min(int64(len(p)), b.most-b.read)])
+	b.read += int64(n)
 	if err != nil && err != io.EOF {
 		b.trip.broke = err
 	}

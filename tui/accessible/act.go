@@ -13,7 +13,7 @@ import (
 // none says that there is no item to do it to.
 func (s *sitting) none() bool {
 	if !s.any {
-		s.say("No item is in front.")
+		s.out.say("No item is in front.")
 	}
 	return !s.any
 }
@@ -41,13 +41,13 @@ func (s *sitting) redo(ctx context.Context, _ string) error {
 
 func (s *sitting) jumped(ctx context.Context, what, nothing string, a, of annotate.Act, ok bool) error {
 	if !ok {
-		s.say("%s", nothing)
+		s.out.say("%s", nothing)
 		return nil
 	}
 	s.any = false // its item is told anew, also when it was the last one told
 	word := of.Kind.String()
 	if of.Kind == annotate.Labelled {
-		word = s.word(of.Reading)
+		word = s.out.word(of.Reading)
 	}
 	return s.submit(ctx, a, fmt.Sprintf("%s on item %d %s", title(word), s.session.At()+1, what))
 }
@@ -73,7 +73,7 @@ func (s *sitting) note(ctx context.Context, text string) error {
 	}
 	a, ok := s.session.Note(text)
 	if !ok {
-		s.say("The note is that already.")
+		s.out.say("The note is that already.")
 		return nil
 	}
 	what := "Noted"
@@ -90,32 +90,32 @@ func (s *sitting) why(ctx context.Context, text string) error {
 		return nil
 	}
 	g := annotate.ParseGrounds(text)
-	if !s.session.Answered(s.told) {
+	if !s.session.Answered(s.front.told) {
 		s.grounds = g
-		s.say("Goes with your answer.")
+		s.out.say("Goes with your answer.")
 		return nil
 	}
 	if a, ok := s.session.Explain(g); ok {
 		return s.submit(ctx, a, "Reason kept")
 	}
-	s.say("The reason is that already.")
+	s.out.say("The reason is that already.")
 	return nil
 }
 
 func (s *sitting) guide(context.Context, string) error {
 	g := s.session.Queue().Guideline
 	if g.Version > 0 {
-		s.text(fmt.Sprintf("Guideline, version %d", g.Version), g.Text)
+		s.out.text(fmt.Sprintf("Guideline, version %d", g.Version), g.Text)
 		return nil
 	}
 	standard := labeloption.LabelGuideline
 	switch {
-	case s.any && s.paired():
+	case s.any && s.front.paired():
 		standard = labeloption.VoteGuideline(func(key string) string { return key })
-	case s.any && labeloption.Scored(&s.item):
+	case s.any && labeloption.Scored(&s.front.item):
 		standard = labeloption.ScoreGuideline
 	}
-	s.text("Guideline", standard)
+	s.out.text("Guideline", standard)
 	return nil
 }
 
@@ -128,7 +128,7 @@ func (s *sitting) again(context.Context, string) error {
 
 func (s *sitting) next(context.Context, string) error {
 	if s.session.Open() == 0 {
-		s.say("No item is open.")
+		s.out.say("No item is open.")
 		return nil
 	}
 	s.any = false
@@ -138,7 +138,7 @@ func (s *sitting) next(context.Context, string) error {
 
 func (s *sitting) back(context.Context, string) error {
 	if s.session.At() == 0 {
-		s.say("This is the first item.")
+		s.out.say("This is the first item.")
 		return nil
 	}
 	s.session.Prev()
@@ -147,18 +147,18 @@ func (s *sitting) back(context.Context, string) error {
 
 func (s *sitting) where(context.Context, string) error {
 	n := s.session
-	s.say("Item %d of %d, %d open, %d put off.", min(n.At()+1, n.Len()), n.Len(), n.Open(), len(n.State().Skipped))
+	s.out.say("Item %d of %d, %d open, %d put off.", min(n.At()+1, n.Len()), n.Len(), n.Open(), len(n.State().Skipped))
 	return nil
 }
 
 func (s *sitting) retry(ctx context.Context, _ string) error {
 	s.Journal.Retry()
 	if err := s.Journal.Sync(ctx, s.Queue, s.Annotator); err != nil {
-		s.say("NOT SAVED: %s.", widget.Line(err.Error()))
+		s.out.say("NOT SAVED: %s.", widget.Line(err.Error()))
 		return nil
 	}
 	s.session.Saved(s.Journal.Saved(s.Queue, s.Annotator))
-	s.say("All is saved.")
+	s.out.say("All is saved.")
 	return nil
 }
 
@@ -168,23 +168,23 @@ func (s *sitting) reveal(ctx context.Context, _ string) error {
 	if s.none() {
 		return nil
 	}
-	if s.paired() {
-		look, load, err := s.session.RevealPair(s.told, func() (blind.RevealedPair, error) { return s.Machine.Unmask(ctx, s.Queue, s.told) })
+	if s.front.paired() {
+		look, load, err := s.session.RevealPair(s.front.told, func() (blind.RevealedPair, error) { return s.Machine.Unmask(ctx, s.Queue, s.front.told) })
 		return s.reveals(ctx, look, err, func() error {
 			u, err := load()
 			if err == nil {
-				s.unmasked(u)
+				s.out.unmasked(u)
 			}
 			return err
 		})
 	}
-	look, load, err := s.session.Reveal(s.told, func(truth bool) (blind.Revealed, error) {
-		return s.Machine.Reveal(ctx, s.Queue, s.told, truth)
+	look, load, err := s.session.Reveal(s.front.told, func(truth bool) (blind.Revealed, error) {
+		return s.Machine.Reveal(ctx, s.Queue, s.front.told, truth)
 	})
 	return s.reveals(ctx, look, err, func() error {
 		r, err := load()
 		if err == nil {
-			s.revealed(r)
+			s.out.revealed(r)
 		}
 		return err
 	})
@@ -201,48 +201,8 @@ func (s *sitting) reveals(ctx context.Context, look annotate.Act, err error, tel
 		err = tell()
 	}
 	if err != nil && ctx.Err() == nil {
-		s.say("%s", title(widget.Line(err.Error())))
+		s.out.say("%s", title(widget.Line(err.Error())))
 		return nil
 	}
 	return err
-}
-
-func (s *sitting) revealed(r blind.Revealed) {
-	s.say("You said %s.", s.word(r.Own))
-	if r.Model != "" {
-		s.say("The model is %s.", widget.Line(r.Model))
-	}
-	switch {
-	case r.Withheld:
-		s.say("The truth is told once no item on this sample is open.")
-	case r.Truth != "":
-		s.say("The truth is %s.", widget.Line(string(r.Truth)))
-	}
-	for _, m := range r.Readings {
-		agrees := "differs"
-		if m.Agrees {
-			agrees = "agrees"
-		}
-		s.say("%s reads %s: %s.", widget.Line(m.Extractor), widget.Line(labeloption.MachineWord(m)), agrees)
-	}
-}
-
-func (s *sitting) unmasked(u blind.RevealedPair) {
-	if u.Withheld {
-		s.say("Names and votes are told once no pair on this sample is open.")
-		return
-	}
-	first, second := u.Model, u.Against
-	if u.Own.Swapped {
-		first, second = second, first
-	}
-	s.say("You said %s. Answer 1 is of %s, answer 2 of %s.", s.word(u.Own), widget.Line(first), widget.Line(second))
-	for i := range u.Judges {
-		vote, same := u.Preferred(&u.Judges[i])
-		shown := "shown as to you"
-		if !same {
-			shown = "shown the other way round"
-		}
-		s.say("%s votes %s, %s.", widget.Line(u.Judges[i].Judge), labeloption.VoteWord(vote), shown)
-	}
 }

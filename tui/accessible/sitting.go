@@ -18,13 +18,12 @@ import (
 type sitting struct {
 	Deps
 	session *session.Session
-	known   int // items of the queue that the session was told of
-	item    annotate.Item
-	offers  []labeloption.Offer
+	known   int              // items of the queue that the session was told of
 	at      time.Time        // when the item in front was told
-	told    annotate.ItemKey // the item that stands in the scrollback last
 	any     bool             // one does
 	grounds annotate.Grounds // of the label to come
+	out     *speaker
+	front   *frontItem
 }
 
 // Run works through a queue until the person leaves it or the input ends.
@@ -34,11 +33,12 @@ func Run(ctx context.Context, d Deps) error {
 		return fmt.Errorf("open queue %s: %w", d.Queue, err)
 	}
 	o.Now = d.Now
-	s := &sitting{Deps: d, known: len(o.Items)}
+	s := &sitting{Deps: d, known: len(o.Items), out: &speaker{d.Out}}
 	if s.session, err = session.New(o); err != nil {
 		return err
 	}
 	defer s.session.Close()
+	s.front = &frontItem{session: s.session, out: s.out}
 	s.greet()
 	for {
 		if err := s.grow(ctx); err != nil {
@@ -47,10 +47,10 @@ func Run(ctx context.Context, d Deps) error {
 		if err := s.present(ctx); err != nil {
 			return err
 		}
-		s.print("> ")
+		s.out.print("> ")
 		text, err := s.In.Next(ctx)
 		if errors.Is(err, io.EOF) {
-			s.say("")
+			s.out.say("")
 			return s.save(ctx)
 		}
 		if err != nil {
@@ -62,24 +62,17 @@ func Run(ctx context.Context, d Deps) error {
 	}
 }
 
-func (s *sitting) print(text string) { _, _ = io.WriteString(s.Out, text) }
-
-// say tells one line.
-func (s *sitting) say(format string, args ...any) {
-	s.print(fmt.Sprintf(format, args...) + "\n")
-}
-
 func (s *sitting) greet() {
 	q := s.session.Queue()
-	s.say("Queue %s, as %s. %s, %d open.", widget.Line(string(q.Name)), widget.Line(string(s.Annotator)),
+	s.out.say("Queue %s, as %s. %s, %d open.", widget.Line(string(q.Name)), widget.Line(string(s.Annotator)),
 		widget.Plural(s.session.Len(), "item"), s.session.Open())
 	if q.Synthetic {
-		s.say("This queue is synthetic.")
+		s.out.say("This queue is synthetic.")
 	}
 	if s.session.Amended() {
-		s.say("The guideline has changed since your last label: i tells version %d.", q.Guideline.Version)
+		s.out.say("The guideline has changed since your last label: i tells version %d.", q.Guideline.Version)
 	}
-	s.say("Type an answer and enter. help tells all commands, q leaves; all is saved as you go.")
+	s.out.say("Type an answer and enter. help tells all commands, q leaves; all is saved as you go.")
 }
 
 // grow takes up what was enrolled since.
@@ -100,10 +93,10 @@ func (s *sitting) grow(ctx context.Context) error {
 // present tells the item in front, unless it is the one that was told last.
 func (s *sitting) present(ctx context.Context) error {
 	index, k, ok := s.session.Current()
-	if ok && s.any && k == s.told {
+	if ok && s.any && k == s.front.told {
 		return nil
 	}
-	if !ok || k != s.told {
+	if !ok || k != s.front.told {
 		s.grounds = annotate.Grounds{}
 	}
 	if !ok {
@@ -115,22 +108,22 @@ func (s *sitting) present(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read item %d of queue %s: %w", index+1, s.Queue, err)
 	}
-	s.item, s.offers = it, labeloption.Of(&it)
-	s.told, s.any, s.at = k, true, s.Now()
-	s.tell()
+	s.front.item, s.front.offers = it, labeloption.Of(&it)
+	s.front.told, s.any, s.at = k, true, s.Now()
+	s.front.tell()
 	return nil
 }
 
 func (s *sitting) ended() {
 	switch {
 	case s.session.Open() > 0:
-		s.say("\nThe end of the queue. %s still open: next goes to it.", widget.Plural(s.session.Open(), "item"))
+		s.out.say("\nThe end of the queue. %s still open: next goes to it.", widget.Plural(s.session.Open(), "item"))
 	case s.session.Queue().Growing:
-		s.say("\nAll %s answered. The evaluation still runs: enter looks for more, q leaves.", widget.Plural(s.session.Len(), "item"))
+		s.out.say("\nAll %s answered. The evaluation still runs: enter looks for more, q leaves.", widget.Plural(s.session.Len(), "item"))
 	case s.session.Len() == 0:
-		s.say("\nThere is nothing to do in this queue for you. q leaves.")
+		s.out.say("\nThere is nothing to do in this queue for you. q leaves.")
 	default:
-		s.say("\nDone: all %s answered. u takes the last answer back, q leaves.", widget.Plural(s.session.Len(), "item"))
+		s.out.say("\nDone: all %s answered. u takes the last answer back, q leaves.", widget.Plural(s.session.Len(), "item"))
 	}
 }
 
@@ -141,15 +134,15 @@ func (s *sitting) submit(ctx context.Context, a annotate.Act, what string) error
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		s.say("NOT SAVED: %s. It is kept here: save tries again.", widget.Line(err.Error()))
+		s.out.say("NOT SAVED: %s. It is kept here: save tries again.", widget.Line(err.Error()))
 		return nil
 	}
 	s.session.Saved(s.Journal.Saved(s.Queue, s.Annotator))
 	if gone := s.session.Taken(s.Journal.Late(s.Queue, s.Annotator)); len(gone) > 0 {
-		s.say("Somebody was quicker: %s had all labels already and left your list.", widget.Plural(len(gone), "item"))
+		s.out.say("Somebody was quicker: %s had all labels already and left your list.", widget.Plural(len(gone), "item"))
 		return nil
 	}
-	s.say("%s, saved %s.", what, s.Now().Local().Format("15:04:05"))
+	s.out.say("%s, saved %s.", what, s.Now().Local().Format("15:04:05"))
 	return nil
 }
 

@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"concord/annotate"
-	"concord/eval"
-	"concord/tui/labeloption"
 	"concord/tui/widget"
 )
 
@@ -52,7 +50,7 @@ func (s *sitting) take(ctx context.Context, text string) (left bool, err error) 
 	case "q", "quit":
 		return true, s.save(ctx)
 	case "help", "?", "h":
-		s.help()
+		s.out.help()
 		return false, nil
 	}
 	for _, c := range commands() {
@@ -63,71 +61,24 @@ func (s *sitting) take(ctx context.Context, text string) (left bool, err error) 
 		}
 	}
 	if !s.any {
-		s.say("No item is in front. u takes the last answer back, q leaves.")
+		s.out.say("No item is in front. u takes the last answer back, q leaves.")
 		return false, nil
 	}
-	r, why := s.reading(word, rest)
+	r, why := s.front.reading(word, rest)
 	if why != "" {
-		s.say("%s: %s help tells all commands.", widget.Line(widget.Cut(word, 20)), why)
+		s.out.say("%s: %s help tells all commands.", widget.Line(widget.Cut(word, 20)), why)
 		return false, nil
 	}
 	return false, s.label(ctx, r)
 }
 
-// reading is what a line says of the item in front; why it says nothing.
-func (s *sitting) reading(word, rest string) (r annotate.Reading, why string) {
-	if s.paired() {
-		v, ok := map[string]eval.Vote{"1": eval.Answer1, "2": eval.Answer2, "t": eval.SituationOne, "w": eval.SituationTwo}[word]
-		if !ok || rest != "" {
-			return r, "type 1, 2, t or w."
-		}
-		return annotate.Reading{Verdict: annotate.Voted, Vote: v, Criteria: s.item.Revision}, ""
-	}
-	if o, ok := labeloption.Find(s.offers, word); ok && rest == "" {
-		return o.Reading(), ""
-	}
-	if labeloption.Scored(&s.item) {
-		return r, "type a score from 1 to 5."
-	}
-	switch word {
-	case "x", "none":
-		return annotate.Reading{Verdict: annotate.SaidNone}, ""
-	case "d", "refused":
-		return annotate.Reading{Verdict: annotate.SaidRefused}, ""
-	case "m", "ambiguous":
-		return s.several(rest)
-	}
-	return r, "no choice and no command."
-}
-
-// several is an ambiguous answer, with the options that it wavers between.
-func (s *sitting) several(rest string) (r annotate.Reading, why string) {
-	r.Verdict = annotate.SaidAmbiguous
-	for _, w := range strings.FieldsFunc(rest, func(c rune) bool { return c == ' ' || c == ',' }) {
-		o, ok := labeloption.Find(s.offers, w)
-		if !ok {
-			return r, widget.Line(widget.Cut(w, 20)) + " is no choice."
-		}
-		r.Several = append(r.Several, o.Choice)
-	}
-	return r, ""
-}
-
 func (s *sitting) label(ctx context.Context, r annotate.Reading) error {
 	a, ok := s.session.LabelBecause(r, s.grounds, s.spent())
 	if !ok {
-		s.say("The item takes no answer now.")
+		s.out.say("The item takes no answer now.")
 		return nil
 	}
-	return s.submit(ctx, a, title(s.word(a.Reading)))
+	return s.submit(ctx, a, title(s.out.word(a.Reading)))
 }
 
 func (s *sitting) spent() time.Duration { return min(s.Now().Sub(s.at), longestSpent) }
-
-func (s *sitting) help() {
-	s.say("Answers: type what stands before a choice.")
-	for _, c := range commands() {
-		s.say("  %s: %s.", strings.Join(c.words, " or "), c.help)
-	}
-	s.say("  q: leave. Everything is saved as you go.")
-}

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/tui/form"
 	"concord/tui/widget"
 )
 
@@ -44,13 +45,13 @@ type Model struct {
 	step          step
 	at            field
 	servers       []Server
-	server        widget.Pick
+	server        form.Pick
 	url, key      textinput.Model
 
 	seq     int // of the listing that is waited for
 	asking  bool
 	listed  []string
-	model   widget.Pick // among those listed
+	model   form.Pick // among those listed
 	chosen  []string
 	typed   string // the name of a model that is not listed
 	unasked error  // why the server could not be asked
@@ -102,7 +103,7 @@ func (m *Model) Refresh() tea.Cmd { return nil }
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) {
 	m.width, m.height = width, height
-	w := max(8, width-widget.LabelWidth-4)
+	w := max(8, width-form.LabelWidth-4)
 	m.url.Width, m.key.Width = w, w
 }
 
@@ -290,7 +291,7 @@ func (m *Model) pressModels(msg tea.KeyMsg) tea.Cmd {
 	case msg.Type == tea.KeyDown:
 		m.model.Move(1)
 	case msg.Type == tea.KeySpace:
-		m.chosen = widget.Toggle(m.chosen, m.model.Value())
+		m.chosen = form.Toggle(m.chosen, m.model.Value())
 		m.model.Clear()
 	case msg.Type == tea.KeyLeft, msg.Type == tea.KeyRight:
 	default:

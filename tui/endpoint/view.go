@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"concord/tui/form"
 	"concord/tui/widget"
 )
 
@@ -32,9 +33,9 @@ func (m *Model) serverLines() []string {
 	t := m.theme
 	out := []string{t.Section("Connect a model", "1 of 2: the server", true, m.width)}
 	entry := func(f field, name string, value func(width int) string) {
-		out = append(out, t.Entry(name, "", f == m.at, m.width, value))
+		out = append(out, form.Entry(t, name, "", f == m.at, m.width, value))
 	}
-	entry(fieldServer, "server", func(w int) string { return t.Picked(&m.server, m.at == fieldServer, w) })
+	entry(fieldServer, "server", func(w int) string { return form.Picked(t, &m.server, m.at == fieldServer, w) })
 	entry(fieldURL, "address", func(int) string { return m.url.View() })
 	entry(fieldKey, "key is in", func(int) string { return m.key.View() })
 	out = append(out, "")
@@ -124,5 +125,5 @@ func (m *Model) endLines() []string {
 	case m.model.Value() != "":
 		text += " None is in yet: enter writes the one under the cursor."
 	}
-	return append([]string{""}, widget.Remark(m.width, style, text)...)
+	return append([]string{""}, form.Remark(m.width, style, text)...)
 }

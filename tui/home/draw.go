@@ -6,13 +6,14 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 
+	"concord/tui/form"
 	"concord/tui/widget"
 )
 
 const sideBySide = 76 // width from which on the estimate stands beside the fields
 
 // lines draw the form.
-func (f *form) lines(width, height int) []string {
+func (f *runForm) lines(width, height int) []string {
 	t := f.m.theme
 	switch {
 	case !f.loaded && f.trouble == "":
@@ -35,7 +36,7 @@ func (f *form) lines(width, height int) []string {
 }
 
 // noChoices says what to do before a run can be put together.
-func noChoices(f *form, width int) []string {
+func noChoices(f *runForm, width int) []string {
 	t := f.m.theme
 	var out []string
 	text := func(style func(...string) string, s string) {
@@ -65,7 +66,7 @@ func noChoices(f *form, width int) []string {
 }
 
 // fields draw the lines of the form.
-func (f *form) fields(width int) []string {
+func (f *runForm) fields(width int) []string {
 	out := make([]string, fieldCount)
 	for i := range out {
 		out[i] = fieldLine(f, field(i), width)
@@ -73,45 +74,45 @@ func (f *form) fields(width int) []string {
 	return out
 }
 
-func fieldLine(f *form, at field, width int) string {
+func fieldLine(f *runForm, at field, width int) string {
 	here := at == f.at
-	return f.m.theme.Entry(fieldNames[at], f.off(at), here, width, func(width int) string { return fieldValue(f, at, here, width) })
+	return form.Entry(f.m.theme, fieldNames[at], f.off(at), here, width, func(width int) string { return fieldValue(f, at, here, width) })
 }
 
 // fieldValue draws what a field holds, in about width cells.
-func fieldValue(f *form, at field, here bool, width int) string {
+func fieldValue(f *runForm, at field, here bool, width int) string {
 	t := f.m.theme
 	switch at {
 	case fieldDataset:
-		return t.Picked(&f.dataset, here, width)
+		return form.Picked(t, &f.dataset, here, width)
 	case fieldModel:
-		return t.Picked(&f.model, here, width)
+		return form.Picked(t, &f.model, here, width)
 	case fieldModality:
-		return t.Segments(givenNames(), f.modality, here)
+		return form.Segments(t, givenNames(), f.modality, here)
 	case fieldStrategy:
-		return t.Segments(strategyNames(), f.strategy, here)
+		return form.Segments(t, strategyNames(), f.strategy, here)
 	case fieldAllPasses:
-		return t.Box(f.allPasses, here) + t.Faint.Render(" after a wrong one, too")
+		return form.Box(t, f.allPasses, here) + t.Faint.Render(" after a wrong one, too")
 	case fieldFallback:
-		return t.Box(f.fallback, here) + t.Faint.Render(" draw what no judge reads")
+		return form.Box(t, f.fallback, here) + t.Faint.Render(" draw what no judge reads")
 	case fieldJudges:
-		return t.PickedMany(&f.judge, f.judges, here, width)
+		return form.PickedMany(t, &f.judge, f.judges, here, width)
 	case fieldShots:
-		return t.Number(&f.shots, here, "worked examples")
+		return form.Number(t, &f.shots, here, "worked examples")
 	case fieldConcurrency:
-		return t.Number(&f.concurrency, here, "questions at once")
+		return form.Number(t, &f.concurrency, here, "questions at once")
 	case fieldBudget:
 		if f.budget.Value() == 0 {
-			return t.Number(&f.budget, here, "never pauses")
+			return form.Number(t, &f.budget, here, "never pauses")
 		}
-		return t.Number(&f.budget, here, "cost at which it pauses")
+		return form.Number(t, &f.budget, here, "cost at which it pauses")
 	case fieldCount:
 	}
 	return ""
 }
 
 // formNotes are what the form has to say: why not, what it costs, what it does.
-func formNotes(f *form, width int) []string {
+func formNotes(f *runForm, width int) []string {
 	t := f.m.theme
 	style, text := t.Faint.Render, ""
 	switch why := f.whyNot(); {
@@ -135,11 +136,11 @@ func formNotes(f *form, width int) []string {
 	case f.choices.Trouble != "":
 		style, text = t.Warn.Render, "! "+f.choices.Trouble
 	}
-	return widget.Remark(width, style, text)
+	return form.Remark(width, style, text)
 }
 
 // candidates list what the field under the cursor can be.
-func (f *form) candidates(width, height int) []string {
+func (f *runForm) candidates(width, height int) []string {
 	p := f.pick()
 	if p == nil || height < 3 {
 		return nil
@@ -168,7 +169,7 @@ func (f *form) candidates(width, height int) []string {
 	return append([]string{""}, f.m.theme.Table(table, width, height-1)...)
 }
 
-func choiceCells(f *form, c DatasetChoice) []string {
+func choiceCells(f *runForm, c DatasetChoice) []string {
 	name := widget.Line(string(c.Name))
 	if c.Why != "" {
 		name = f.m.theme.Disabled.Render("✗ " + name)
@@ -176,7 +177,7 @@ func choiceCells(f *form, c DatasetChoice) []string {
 	return []string{name, widget.Count(c.Samples), widget.Count(c.Pictures), kinds(c)}
 }
 
-func modelCells(f *form, c ModelChoice) []string {
+func modelCells(f *runForm, c ModelChoice) []string {
 	name, sign := widget.Line(c.Name), ""
 	if c.Why != "" {
 		name = f.m.theme.Disabled.Render("✗ " + name + ": " + widget.Line(c.Why))
@@ -191,7 +192,7 @@ func modelCells(f *form, c ModelChoice) []string {
 }
 
 // Keys are the bindings that matter now.
-func (f *form) Keys() []key.Binding {
+func (f *runForm) Keys() []key.Binding {
 	k := f.m.formKeys
 	switch {
 	case f.empty():

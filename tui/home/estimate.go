@@ -19,13 +19,13 @@ const rest = 150 * time.Millisecond
 type (
 	// due tells that a spec has rested.
 	due struct {
-		of  *form
+		of  *runForm
 		seq int
 	}
 	// estimated is an estimate of one spec.
 	estimated struct {
 		Estimate
-		of  *form
+		of  *runForm
 		seq int
 		err error
 	}
@@ -33,7 +33,7 @@ type (
 
 // changed asks for an estimate in a while when the spec is another one now.
 // What was decided on the former one is forgotten.
-func (f *form) changed(before Spec) tea.Cmd {
+func (f *runForm) changed(before Spec) tea.Cmd {
 	if reflect.DeepEqual(before, f.spec()) {
 		return nil
 	}
@@ -46,7 +46,7 @@ func (f *form) changed(before Spec) tea.Cmd {
 
 // ask estimates the spec as it is now; an estimate under way of another one is
 // given up.
-func (f *form) ask() tea.Cmd {
+func (f *runForm) ask() tea.Cmd {
 	if f.stop != nil {
 		f.stop()
 	}
@@ -65,7 +65,7 @@ func (f *form) ask() tea.Cmd {
 }
 
 // estimatedAs takes an estimate, unless it is of a spec that is no more.
-func (f *form) estimatedAs(msg estimated) tea.Cmd {
+func (f *runForm) estimatedAs(msg estimated) tea.Cmd {
 	if msg.seq != f.seq {
 		return nil
 	}
@@ -77,10 +77,10 @@ func (f *form) estimatedAs(msg estimated) tea.Cmd {
 }
 
 // current reports whether the estimate is of the spec as it is now.
-func (f *form) current() bool { return f.estimate.of == f && f.estimate.seq == f.seq }
+func (f *runForm) current() bool { return f.estimate.of == f && f.estimate.seq == f.seq }
 
 // estimateLines draw the estimate.
-func estimateLines(f *form, width int) []string {
+func estimateLines(f *runForm, width int) []string {
 	t := f.m.theme
 	note := ""
 	if !f.current() && f.whyNot() == "" {
@@ -102,7 +102,7 @@ func estimateLines(f *form, width int) []string {
 	return append(out, estimateFigures(f, e, width)...)
 }
 
-func estimateFigures(f *form, e *estimated, width int) []string {
+func estimateFigures(f *runForm, e *estimated, width int) []string {
 	t := f.m.theme
 	var out []string
 	field := func(name, text string) { out = append(out, f.m.field(name, text, width)...) }
@@ -144,7 +144,7 @@ func estimateFigures(f *form, e *estimated, width int) []string {
 func (e *Estimate) none() bool { return e.CallsHigh == 0 && e.JudgeCallsHigh == 0 }
 
 // estimateSizes are how much is asked, and what that takes.
-func estimateSizes(f *form, e *estimated, field func(name, text string)) {
+func estimateSizes(f *runForm, e *estimated, field func(name, text string)) {
 	field("calls", between(e.CallsLow, e.CallsHigh, widget.Count))
 	if len(f.judges) > 0 || e.JudgeCallsHigh > 0 {
 		field("judge calls", between(e.JudgeCallsLow, e.JudgeCallsHigh, widget.Count))

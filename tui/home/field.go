@@ -4,6 +4,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/tui/form"
 	"concord/tui/widget"
 )
 
@@ -29,7 +30,7 @@ var fieldNames = [fieldCount]string{
 }
 
 // pick is the field's list of names; nil when it has none.
-func (f *form) pick() *widget.Pick {
+func (f *runForm) pick() *form.Pick {
 	switch f.at {
 	case fieldDataset:
 		return &f.dataset
@@ -43,7 +44,7 @@ func (f *form) pick() *widget.Pick {
 }
 
 // figure is the field's number; nil when it has none.
-func (f *form) figure() *widget.Figure {
+func (f *runForm) figure() *form.Figure {
 	switch f.at {
 	case fieldShots:
 		return &f.shots
@@ -57,7 +58,7 @@ func (f *form) figure() *widget.Figure {
 }
 
 // press takes a key.
-func (f *form) press(msg tea.KeyMsg) tea.Cmd {
+func (f *runForm) press(msg tea.KeyMsg) tea.Cmd {
 	k := f.m.formKeys
 	switch {
 	case key.Matches(msg, k.start):
@@ -86,7 +87,7 @@ func (f *form) press(msg tea.KeyMsg) tea.Cmd {
 	return f.changed(before)
 }
 
-func (f *form) goTo(at field) {
+func (f *runForm) goTo(at field) {
 	if p := f.pick(); p != nil {
 		p.Clear()
 	}
@@ -97,20 +98,20 @@ func (f *form) goTo(at field) {
 }
 
 // edit changes the field under the cursor.
-func (f *form) edit(msg tea.KeyMsg) {
+func (f *runForm) edit(msg tea.KeyMsg) {
 	toggles := msg.Type == tea.KeySpace || msg.Type == tea.KeyLeft || msg.Type == tea.KeyRight
 	switch f.at {
 	case fieldModality:
-		f.chosen = widget.Turn(&f.modality, givenNames(), msg) || f.chosen
+		f.chosen = form.Turn(&f.modality, givenNames(), msg) || f.chosen
 	case fieldStrategy:
-		f.chosen = widget.Turn(&f.strategy, strategyNames(), msg) || f.chosen
+		f.chosen = form.Turn(&f.strategy, strategyNames(), msg) || f.chosen
 	case fieldAllPasses:
 		f.allPasses = f.allPasses != toggles
 	case fieldFallback:
 		f.fallback = f.fallback != toggles
 	case fieldJudges:
 		if msg.Type == tea.KeySpace {
-			f.judges = widget.Toggle(f.judges, f.judge.Value())
+			f.judges = form.Toggle(f.judges, f.judge.Value())
 			f.judge.Clear()
 			return
 		}
@@ -127,7 +128,7 @@ func (f *form) edit(msg tea.KeyMsg) {
 }
 
 // exitKeys are what leads on from a form that has nothing to make a run of.
-func exitKeys(f *form) []key.Binding {
+func exitKeys(f *runForm) []key.Binding {
 	if !f.loaded || f.choices.Trouble != "" {
 		return nil
 	}
@@ -142,7 +143,7 @@ func exitKeys(f *form) []key.Binding {
 }
 
 // pressEmpty takes a key where nothing can be typed yet.
-func pressEmpty(f *form, msg tea.KeyMsg) tea.Cmd {
+func pressEmpty(f *runForm, msg tea.KeyMsg) tea.Cmd {
 	for _, b := range exitKeys(f) {
 		switch {
 		case !key.Matches(msg, b):

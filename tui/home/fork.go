@@ -10,7 +10,7 @@ import (
 
 // forkWays are what can be done about a run that has other settings, by the row
 // of the cursor.
-func forkWays(f *form) [3]string {
+func forkWays(f *runForm) [3]string {
 	id := f.estimate.Existing.Run
 	return [...]string{
 		fmt.Sprintf("go on with run %d under its own settings", id),
@@ -19,7 +19,7 @@ func forkWays(f *form) [3]string {
 	}
 }
 
-func pressFork(f *form, msg tea.KeyMsg) tea.Cmd {
+func pressFork(f *runForm, msg tea.KeyMsg) tea.Cmd {
 	n := len(forkWays(f))
 	switch msg.String() {
 	case "up", "k":
@@ -35,7 +35,7 @@ func pressFork(f *form, msg tea.KeyMsg) tea.Cmd {
 
 // decide takes the way under the cursor. The run to be is another one then,
 // and so is what it will cost.
-func decide(f *form) tea.Cmd {
+func decide(f *runForm) tea.Cmd {
 	at, run := f.fork.At, f.estimate.Existing.Run
 	f.reset()
 	switch at {
@@ -52,7 +52,7 @@ func decide(f *form) tea.Cmd {
 }
 
 // forkLines draw the differences and the ways out.
-func forkLines(f *form, width, height int) []string {
+func forkLines(f *runForm, width, height int) []string {
 	t, x := f.m.theme, f.estimate.Existing
 	out := []string{
 		t.Section("Other settings", fmt.Sprintf("run %d is of the same dataset, model, strategy and modality", x.Run), true, width), "",

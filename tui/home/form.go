@@ -7,28 +7,29 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/eval"
+	"concord/tui/form"
 	"concord/tui/widget"
 )
 
-// form is where a run is put together. It stays as it is when it is left, and
+// runForm is where a run is put together. It stays as it is when it is left, and
 // is there again when the next run is wanted.
 //
 //	key --> field --> changed --(rest)--> due --> Starter.Estimate --> estimated
 //	enter --> why not? --> estimate --> differences? --> what it costs --> Starter.Start
-type form struct {
+type runForm struct {
 	m       *composer
 	choices Choices
 	loaded  bool
 	trouble string // why the choices could not be read, or the run not be started
 
 	at                         field
-	dataset, model, judge      widget.Pick
+	dataset, model, judge      form.Pick
 	of                         eval.DatasetName // to be chosen once it is known
 	judges                     []string         // those chosen, in their order
 	strategy, modality         int              // places in strategies and given
 	chosen                     bool             // somebody chose the strategy or the modality
 	allPasses, fallback        bool
-	shots, concurrency, budget widget.Figure
+	shots, concurrency, budget form.Figure
 	fresh                      bool       // a new run although there is one
 	resume                     eval.RunID // the one to go on with
 	phase                      phase
@@ -54,13 +55,13 @@ const (
 type (
 	// chosen are the choices that were read.
 	choicesRead struct {
-		of      *form
+		of      *runForm
 		choices Choices
 		err     error
 	}
 	// started is what came of starting a run.
 	started struct {
-		of  *form
+		of  *runForm
 		run eval.RunID
 		err error
 	}
@@ -72,7 +73,7 @@ func (m *composer) openForm() tea.Cmd {
 		return notify(widget.Info, noStarter)
 	}
 	if m.form = m.draft; m.form == nil {
-		m.form = &form{m: m, budget: widget.Figure{Decimal: true}, concurrency: widget.Figure{Most: 1024}, shots: widget.Figure{Most: 64}}
+		m.form = &runForm{m: m, budget: form.Figure{Decimal: true}, concurrency: form.Figure{Most: 1024}, shots: form.Figure{Most: 64}}
 		m.draft = m.form
 	}
 	return m.form.read()
@@ -89,7 +90,7 @@ func (m *composer) openFormFor(d eval.DatasetName) tea.Cmd {
 }
 
 // choose chooses the dataset that the form was opened for.
-func (f *form) choose() {
+func (f *runForm) choose() {
 	if f.dataset.Choose(string(f.of)) {
 		f.of = ""
 	}
@@ -101,7 +102,7 @@ func (m *composer) closeForm() {
 }
 
 // read reads the choices, which may have changed since the form was left.
-func (f *form) read() tea.Cmd {
+func (f *runForm) read() tea.Cmd {
 	ctx, starter := f.m.ctx, f.m.starter
 	return func() tea.Msg {
 		c, err := starter.Choices(ctx)
@@ -109,7 +110,7 @@ func (f *form) read() tea.Cmd {
 	}
 }
 
-func (f *form) take(msg choicesRead) tea.Cmd {
+func (f *runForm) take(msg choicesRead) tea.Cmd {
 	if msg.err != nil {
 		f.trouble = msg.err.Error()
 		return nil
@@ -139,12 +140,12 @@ func (f *form) take(msg choicesRead) tea.Cmd {
 }
 
 // empty reports whether there is nothing to make a run of.
-func (f *form) empty() bool {
+func (f *runForm) empty() bool {
 	return !f.loaded || len(f.choices.Datasets) == 0 || len(f.choices.Models) == 0
 }
 
 // back leaves what is open within the form, and reports whether there was any.
-func (f *form) back() bool {
+func (f *runForm) back() bool {
 	switch {
 	case f.phase == differing || f.phase == confirming || f.entered:
 		f.reset()
@@ -159,7 +160,7 @@ func (f *form) back() bool {
 }
 
 // reset goes back to editing: whatever was decided on is decided anew.
-func (f *form) reset() {
+func (f *runForm) reset() {
 	f.entered, f.fork = false, widget.Cursor{}
 	if f.phase != starting {
 		f.phase = editing
@@ -169,7 +170,7 @@ func (f *form) reset() {
 
 // enter goes on towards the start: one step for each question that has to be
 // answered before.
-func (f *form) enter() tea.Cmd {
+func (f *runForm) enter() tea.Cmd {
 	switch {
 	case f.phase == starting:
 		return nil
@@ -193,7 +194,7 @@ func (f *form) enter() tea.Cmd {
 }
 
 // proceed starts the run, unless something is to be said before.
-func (f *form) proceed() tea.Cmd {
+func (f *runForm) proceed() tea.Cmd {
 	f.entered = false
 	e := &f.estimate
 	switch {
@@ -218,7 +219,7 @@ func (f *form) proceed() tea.Cmd {
 
 // idle says that there is nothing to start. The form is again what it was
 // before somebody chose to go on with another run.
-func (f *form) idle() tea.Cmd {
+func (f *runForm) idle() tea.Cmd {
 	const nothing = "nothing is left to ask: there are answers to all of it"
 	if f.resume == 0 {
 		return notify(widget.Info, nothing)
@@ -232,6 +233,6 @@ func (f *form) idle() tea.Cmd {
 // composer puts runs together.
 type composer struct {
 	*board
-	form  *form // nil: no run is being put together
-	draft *form // one that was left, with what was put into it
+	form  *runForm // nil: no run is being put together
+	draft *runForm // one that was left, with what was put into it
 }

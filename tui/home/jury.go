@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/eval"
+	"concord/tui/form"
 	"concord/tui/widget"
 )
 
@@ -22,7 +23,7 @@ type jury struct {
 	choices Choices
 	loaded  bool
 	trouble string // why the choices could not be read, or the judges not be called
-	pick    widget.Pick
+	pick    form.Pick
 	chosen  []string // in their order
 	calling bool
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 
+	"concord/tui/form"
 	"concord/tui/widget"
 )
 
@@ -103,7 +104,7 @@ func (j *jury) says(r Row, width int) []string {
 	case why != "":
 		text = c.Name + ": " + why
 	}
-	return widget.Remark(width, style, text)
+	return form.Remark(width, style, text)
 }
 
 // effect is what starting does.

@@ -27,7 +27,7 @@ func names[T fmt.Stringer](all []T) []string {
 
 // spec is the run that the form stands for. Fields that mean nothing in it are
 // left out.
-func (f *form) spec() Spec {
+func (f *runForm) spec() Spec {
 	s := Spec{
 		Dataset: eval.DatasetName(f.dataset.Value()), Model: f.model.Value(),
 		Strategy: strategies[f.strategy], Modality: given[f.modality],
@@ -43,7 +43,7 @@ func (f *form) spec() Spec {
 }
 
 // defaults fills the form in.
-func (f *form) defaults() {
+func (f *runForm) defaults() {
 	d := f.choices.Defaults
 	if d.Dataset == "" || !f.dataset.Choose(string(d.Dataset)) {
 		for _, c := range f.choices.Datasets {
@@ -73,7 +73,7 @@ func (f *form) defaults() {
 
 // derive chooses what suits the dataset, as long as nobody chose otherwise:
 // CircularEval is for multiple choice with pictures (MMBench, Sec. 4.2).
-func (f *form) derive() {
+func (f *runForm) derive() {
 	c, ok := f.datasetChoice()
 	if !ok || f.chosen || f.lastDataset == f.dataset.Value() {
 		return
@@ -93,7 +93,7 @@ func hasChoice(c DatasetChoice) bool {
 	return len(c.Kinds) == 0 || slices.Contains(c.Kinds, eval.KindChoice)
 }
 
-func (f *form) datasetChoice() (DatasetChoice, bool) {
+func (f *runForm) datasetChoice() (DatasetChoice, bool) {
 	i := slices.IndexFunc(f.choices.Datasets, func(c DatasetChoice) bool { return string(c.Name) == f.dataset.Value() })
 	if i < 0 {
 		return DatasetChoice{}, false
@@ -101,7 +101,7 @@ func (f *form) datasetChoice() (DatasetChoice, bool) {
 	return f.choices.Datasets[i], true
 }
 
-func (f *form) modelChoice(name string) (ModelChoice, bool) {
+func (f *runForm) modelChoice(name string) (ModelChoice, bool) {
 	i := slices.IndexFunc(f.choices.Models, func(c ModelChoice) bool { return c.Name == name })
 	if i < 0 {
 		return ModelChoice{}, false
@@ -110,7 +110,7 @@ func (f *form) modelChoice(name string) (ModelChoice, bool) {
 }
 
 // off says why a field means nothing now; "" when it means something.
-func (f *form) off(at field) string {
+func (f *runForm) off(at field) string {
 	switch at {
 	case fieldAllPasses:
 		if strategies[f.strategy] != eval.Circular {
@@ -130,7 +130,7 @@ func (f *form) off(at field) string {
 }
 
 // whyNot says why the run cannot be; "" when nothing speaks against it here.
-func (f *form) whyNot() string {
+func (f *runForm) whyNot() string {
 	d, ok := f.datasetChoice()
 	switch {
 	case !ok:

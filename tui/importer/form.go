@@ -19,7 +19,7 @@ const (
 )
 
 // form says what a previewed file is, and under which names it is imported.
-type form struct {
+type importForm struct {
 	theme   *widget.Theme
 	preview Preview
 	answers bool
@@ -28,8 +28,8 @@ type form struct {
 	at      int
 }
 
-func newForm(t *widget.Theme, p Preview) form {
-	f := form{theme: t, preview: p, answers: p.Answers, dataset: t.Input("a name"), model: t.Input("which model answered")}
+func newForm(t *widget.Theme, p Preview) importForm {
+	f := importForm{theme: t, preview: p, answers: p.Answers, dataset: t.Input("a name"), model: t.Input("which model answered")}
 	f.dataset.SetValue(p.Dataset)
 	f.model.SetValue(p.Model)
 	f.move(fieldDataset)
@@ -39,12 +39,12 @@ func newForm(t *widget.Theme, p Preview) form {
 	return f
 }
 
-func (f *form) resize(width int) {
+func (f *importForm) resize(width int) {
 	f.dataset.Width, f.model.Width = max(8, width-24), max(8, width-24)
 }
 
 // move goes to a field; one that means nothing is passed over.
-func (f *form) move(to int) {
+func (f *importForm) move(to int) {
 	if to == fieldModel && !f.answers {
 		to = fieldDataset
 	}
@@ -59,10 +59,10 @@ func (f *form) move(to int) {
 	}
 }
 
-func (f *form) typing() bool { return f.at != fieldKind }
+func (f *importForm) typing() bool { return f.at != fieldKind }
 
 // press takes a key that edits.
-func (f *form) press(msg tea.KeyMsg) tea.Cmd {
+func (f *importForm) press(msg tea.KeyMsg) tea.Cmd {
 	var cmd tea.Cmd
 	switch f.at {
 	case fieldKind:
@@ -77,7 +77,7 @@ func (f *form) press(msg tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-func (f *form) order() Order {
+func (f *importForm) order() Order {
 	o := Order{Path: f.preview.Path, Answers: f.answers, Dataset: name(&f.dataset)}
 	if f.answers {
 		o.Model = name(&f.model)
@@ -86,7 +86,7 @@ func (f *form) order() Order {
 }
 
 // missing is why it cannot be imported yet; nil when it can.
-func (f *form) missing() error {
+func (f *importForm) missing() error {
 	o := f.order()
 	switch {
 	case len(f.preview.Rows) == 0:

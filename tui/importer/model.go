@@ -33,17 +33,12 @@ type Model struct {
 	theme  *widget.Theme
 	keys   keys
 
-	width, height int
-	step          step
-	menu          int
+	step step
+	menu int
 
-	folder  Folder
-	shown   []int // of the folder's entries, those that the filter leaves
-	filter  string
-	at      widget.Cursor
 	reading bool
 
-	form     form
+	form     importForm
 	stop     context.CancelFunc // of the import
 	come     *atomic.Int64      // how far it has come
 	total    *atomic.Int64
@@ -51,6 +46,8 @@ type Model struct {
 	findings []Finding
 	top      int   // first line shown of a long text
 	err      error // why the last thing did not work
+	size     *layout
+	files    *chooser
 }
 
 // The messages by which commands answer. of is the screen that asked.
@@ -81,7 +78,8 @@ type (
 // New makes the screen. It reads nothing yet.
 func New(ctx context.Context, d Deps) *Model {
 	ctx, cancel := context.WithCancel(ctx)
-	m := &Model{ctx: ctx, cancel: cancel, deps: d, theme: d.Theme, keys: newKeys()}
+	m := &Model{ctx: ctx, cancel: cancel, deps: d, theme: d.Theme, keys: newKeys(), size: &layout{}}
+	m.files = &chooser{size: m.size}
 	if d.Open {
 		m.step = atFolder
 	}
@@ -104,7 +102,7 @@ func (m *Model) Refresh() tea.Cmd { return nil }
 
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) {
-	m.width, m.height = width, height
+	m.size.width, m.size.height = width, height
 	m.form.resize(width)
 }
 
@@ -124,8 +122,8 @@ func (m *Model) Back() bool {
 	m.err = nil
 	switch m.step {
 	case atFolder:
-		if m.filter != "" {
-			m.narrow("")
+		if m.files.filter != "" {
+			m.files.narrow("")
 			return true
 		}
 		m.step = atMenu
@@ -185,8 +183,8 @@ func (m *Model) list(path string) tea.Cmd {
 func (m *Model) takeFolder(msg listed) {
 	m.reading, m.err = false, msg.err
 	if msg.err == nil {
-		m.folder = msg.folder
-		m.narrow("")
+		m.files.folder = msg.folder
+		m.files.narrow("")
 	}
 }
 
@@ -207,7 +205,7 @@ func (m *Model) takePreview(msg previewed) {
 	}
 	m.step = atPreview
 	m.form = newForm(m.theme, msg.preview)
-	m.form.resize(m.width)
+	m.form.resize(m.size.width)
 }
 
 // run imports what the form says.

@@ -43,7 +43,7 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		if key.Matches(msg, m.keys.other) {
 			return m.choose()
 		}
-		m.scroll(msg)
+		scroll(m, msg)
 	case atCheck:
 		if key.Matches(msg, m.keys.again) {
 			return m.check()
@@ -51,14 +51,14 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		if key.Matches(msg, m.keys.connect) {
 			return func() tea.Msg { return OpenConnect{} }
 		}
-		m.scroll(msg)
+		scroll(m, msg)
 	case atWork:
 	}
 	return nil
 }
 
-func (m *Model) scroll(msg tea.KeyMsg) {
-	if by, ok := m.keys.moves.By(msg, max(1, m.height-4), 1<<20); ok {
+func scroll(m *Model, msg tea.KeyMsg) {
+	if by, ok := m.keys.moves.By(msg, max(1, m.size.height-4), 1<<20); ok {
 		m.top = max(0, m.top+by)
 	}
 }
@@ -78,40 +78,40 @@ func (m *Model) pressMenu(msg tea.KeyMsg) tea.Cmd {
 // pressFolder goes through a folder. Letters narrow it down, so only keys
 // without one move.
 func (m *Model) pressFolder(msg tea.KeyMsg) tea.Cmd {
-	n, rows := len(m.shown), m.rows()
+	n, rows := len(m.files.shown), m.size.rows()
 	switch msg.Type {
 	case tea.KeyUp:
-		m.at.Move(-1, n, rows)
+		m.files.at.Move(-1, n, rows)
 	case tea.KeyDown:
-		m.at.Move(1, n, rows)
+		m.files.at.Move(1, n, rows)
 	case tea.KeyPgUp, tea.KeyCtrlU:
-		m.at.Move(-rows, n, rows)
+		m.files.at.Move(-rows, n, rows)
 	case tea.KeyPgDown, tea.KeyCtrlD:
-		m.at.Move(rows, n, rows)
+		m.files.at.Move(rows, n, rows)
 	case tea.KeyHome:
-		m.at.Set(0, n, rows)
+		m.files.at.Set(0, n, rows)
 	case tea.KeyEnd:
-		m.at.Set(n-1, n, rows)
+		m.files.at.Set(n-1, n, rows)
 	case tea.KeyLeft:
-		return m.up()
+		return up(m)
 	case tea.KeyBackspace:
-		if m.filter == "" {
-			return m.up()
+		if m.files.filter == "" {
+			return up(m)
 		}
-		runes := []rune(m.filter)
-		m.narrow(string(runes[:len(runes)-1]))
+		runes := []rune(m.files.filter)
+		m.files.narrow(string(runes[:len(runes)-1]))
 	case tea.KeyEnter, tea.KeyRight:
 		return m.take()
 	case tea.KeyRunes, tea.KeySpace:
-		m.narrow(m.filter + string(msg.Runes))
+		m.files.narrow(m.files.filter + string(msg.Runes))
 	default:
 	}
 	return nil
 }
 
 // up goes to the folder above.
-func (m *Model) up() tea.Cmd {
-	if above := filepath.Dir(m.folder.Path); above != m.folder.Path {
+func up(m *Model) tea.Cmd {
+	if above := filepath.Dir(m.files.folder.Path); above != m.files.folder.Path {
 		return m.list(above)
 	}
 	return nil
@@ -120,14 +120,14 @@ func (m *Model) up() tea.Cmd {
 // take opens the folder, or looks into the file, under the cursor; a whole
 // path may have been typed or pasted, too.
 func (m *Model) take() tea.Cmd {
-	if isPath(m.filter) {
-		return m.look(strings.TrimSpace(m.filter))
+	if isPath(m.files.filter) {
+		return m.look(strings.TrimSpace(m.files.filter))
 	}
-	if m.at.At >= len(m.shown) || m.reading {
+	if m.files.at.At >= len(m.files.shown) || m.reading {
 		return nil
 	}
-	e := m.folder.Entries[m.shown[m.at.At]]
-	path := filepath.Join(m.folder.Path, e.Name)
+	e := m.files.folder.Entries[m.files.shown[m.files.at.At]]
+	path := filepath.Join(m.files.folder.Path, e.Name)
 	if e.Folder {
 		return m.list(path)
 	}
@@ -137,27 +137,6 @@ func (m *Model) take() tea.Cmd {
 func isPath(text string) bool {
 	text = strings.TrimSpace(text)
 	return strings.HasPrefix(text, "/") || strings.HasPrefix(text, "~") || filepath.IsAbs(text)
-}
-
-// narrow leaves the entries whose names hold the filter.
-func (m *Model) narrow(filter string) {
-	const longest = 4096
-	if len(filter) > longest {
-		return
-	}
-	m.filter, m.shown = filter, m.shown[:0]
-	want := strings.ToLower(filter)
-	likely := -1
-	for i, e := range m.folder.Entries {
-		if isPath(filter) || !strings.Contains(strings.ToLower(e.Name), want) {
-			continue
-		}
-		if likely < 0 && e.Likely {
-			likely = len(m.shown)
-		}
-		m.shown = append(m.shown, i)
-	}
-	m.at.Set(max(0, likely), len(m.shown), m.rows())
 }
 
 func (m *Model) pressForm(msg tea.KeyMsg) tea.Cmd {

@@ -5,53 +5,45 @@ import (
 	"strconv"
 	"strings"
 
+	"concord/tui/form"
 	"concord/tui/widget"
 )
 
 // View draws the screen in exactly the size that Resize gave.
 func (m *Model) View() string {
-	if m.width <= 0 || m.height <= 0 {
+	if m.size.width <= 0 || m.size.height <= 0 {
 		return ""
 	}
 	var lines []string
 	switch m.step {
 	case atMenu:
-		lines = m.menuLines()
+		lines = menuLines(m)
 	case atFolder:
-		lines = m.folderLines()
+		lines = folderLines(m)
 	case atPreview:
-		lines = m.previewLines()
+		lines = m.form.lines(m.size.width, m.size.height, m.err)
 	case atWork:
-		lines = m.workLines()
+		lines = workLines(m)
 	case atEnd:
-		lines = m.page("Imported", m.endLines())
+		lines = m.page("Imported", endLines(m))
 	case atCheck:
-		lines = m.page("What is configured", m.checkLines())
+		lines = m.page("What is configured", checkLines(m))
 	}
-	return strings.Join(widget.Block(lines, m.width, m.height), "\n")
-}
-
-// wrapped are the lines of a text, each in a style.
-func (m *Model) wrapped(indent string, style func(...string) string, text string) []string {
-	lines := widget.Wrap(text, max(1, min(m.width-len(indent)-1, 90)))
-	for i, l := range lines {
-		lines[i] = indent + style(l)
-	}
-	return lines
+	return strings.Join(widget.Block(lines, m.size.width, m.size.height), "\n")
 }
 
 // trouble is why the last thing did not work.
-func (m *Model) trouble() []string {
+func trouble(m *Model) []string {
 	if m.err == nil {
 		return nil
 	}
-	return append([]string{""}, m.wrapped(" ", m.theme.Bad.Render, "✗ "+m.err.Error())...)
+	return append([]string{""}, m.size.wrapped(" ", m.theme.Bad.Render, "✗ "+m.err.Error())...)
 }
 
-func (m *Model) menuLines() []string {
+func menuLines(m *Model) []string {
 	t := m.theme
 	out := []string{""}
-	out = append(out, m.wrapped(" ", t.Strong.Render, "There is no project here yet. How do you want to begin?")...)
+	out = append(out, m.size.wrapped(" ", t.Strong.Render, "There is no project here yet. How do you want to begin?")...)
 	for i, o := range offers() {
 		out = append(out, "")
 		mark, title := "   ", t.Title.Render(o.title)
@@ -59,28 +51,25 @@ func (m *Model) menuLines() []string {
 			mark, title = t.Accent.Render(" › "), t.Selected.Render(o.title)
 		}
 		out = append(out, mark+title)
-		out = append(out, m.wrapped("     ", t.Faint.Render, o.text)...)
+		out = append(out, m.size.wrapped("     ", t.Faint.Render, o.text)...)
 	}
 	out = append(out, "")
-	return append(out, m.wrapped(" ", t.Faint.Render, "All of it is on the command line, too: concord --help.")...)
+	return append(out, m.size.wrapped(" ", t.Faint.Render, "All of it is on the command line, too: concord --help.")...)
 }
 
-// rows is how many entries of a folder are seen.
-func (m *Model) rows() int { return max(1, m.height-5) }
-
-func (m *Model) folderLines() []string {
+func folderLines(m *Model) []string {
 	t := m.theme
 	note := ""
-	if m.filter != "" {
-		note = fmt.Sprintf("%d of %d", len(m.shown), len(m.folder.Entries))
+	if m.files.filter != "" {
+		note = fmt.Sprintf("%d of %d", len(m.files.shown), len(m.files.folder.Entries))
 	}
-	out := []string{t.Section("Choose a file", note, true, m.width)}
-	where := " " + t.Faint.Render(widget.Cut(widget.Line(m.folder.Path), max(1, m.width-2)))
-	if m.filter != "" {
-		where = " " + t.Key.Render("filter ") + widget.Cut(widget.Line(m.filter), max(1, m.width-10)) + t.Accent.Render("▏")
+	out := []string{t.Section("Choose a file", note, true, m.size.width)}
+	where := " " + t.Faint.Render(widget.Cut(widget.Line(m.files.folder.Path), max(1, m.size.width-2)))
+	if m.files.filter != "" {
+		where = " " + t.Key.Render("filter ") + widget.Cut(widget.Line(m.files.filter), max(1, m.size.width-10)) + t.Accent.Render("▏")
 	}
 	out = append(out, where)
-	if t := m.trouble(); t != nil {
+	if t := trouble(m); t != nil {
 		out = append(out, t[1:]...)
 	}
 	if m.reading {
@@ -88,9 +77,9 @@ func (m *Model) folderLines() []string {
 	}
 	empty := "Nothing here. ← goes to the folder above; or type or paste a whole path."
 	switch {
-	case isPath(m.filter):
+	case isPath(m.files.filter):
 		empty = "enter reads this file."
-	case m.filter != "":
+	case m.files.filter != "":
 		empty = "No name here has that. esc takes the filter away."
 	}
 	return append(out, t.Table(widget.Table{
@@ -100,9 +89,9 @@ func (m *Model) folderLines() []string {
 			{Title: "size", Width: 9, Right: true},
 			{Title: "changed", Width: 16, Least: 70},
 		},
-		Rows: len(m.shown), Cursor: m.at, Focused: true, Empty: empty,
+		Rows: len(m.files.shown), Cursor: m.files.at, Focused: true, Empty: empty,
 		Row: func(i int) []string {
-			e := m.folder.Entries[m.shown[i]]
+			e := m.files.folder.Entries[m.files.shown[i]]
 			name, mark, size := widget.Line(e.Name), " ", bytes(e.Size)
 			switch {
 			case e.Folder:
@@ -114,7 +103,7 @@ func (m *Model) folderLines() []string {
 			}
 			return []string{mark, name, size, e.At.Local().Format("2006-01-02 15:04")}
 		},
-	}, m.width, max(1, m.height-len(out)))...)
+	}, m.size.width, max(1, m.size.height-len(out)))...)
 }
 
 // bytes writes a size in the unit that suits it.
@@ -131,27 +120,28 @@ func bytes(n int64) string {
 	}
 }
 
-func (m *Model) previewLines() []string {
-	t, f := m.theme, &m.form
+// lines draw the first rows, and under them what they are imported as.
+func (f *importForm) lines(width, height int, err error) []string {
+	t := f.theme
 	p := &f.preview
-	out := []string{t.Section("First rows of "+widget.Line(base(p.Path)), "nothing is written yet", false, m.width)}
-	form := m.formLines()
-	room := max(3, m.height-len(out)-len(form)-1)
-	out = append(out, t.Table(m.rowTable(), m.width, min(room, len(p.Rows)+1))...)
+	out := []string{t.Section("First rows of "+widget.Line(base(p.Path)), "nothing is written yet", false, width)}
+	below := f.fields(width, err)
+	room := max(3, height-len(out)-len(below)-1)
+	out = append(out, t.Table(f.rowTable(), width, min(room, len(p.Rows)+1))...)
 	for _, problem := range p.Problems {
-		if len(out) < m.height-len(form)-1 {
-			out = append(out, " "+t.Warn.Render(widget.Cut("left out: "+widget.Line(problem), max(1, m.width-2))))
+		if len(out) < height-len(below)-1 {
+			out = append(out, " "+t.Warn.Render(widget.Cut("left out: "+widget.Line(problem), max(1, width-2))))
 		}
 	}
-	out = widget.Block(out, m.width, max(len(out), m.height-len(form)))
-	return append(out[:max(1, m.height-len(form))], form...)
+	out = widget.Block(out, width, max(len(out), height-len(below)))
+	return append(out[:max(1, height-len(below))], below...)
 }
 
 // rowTable is the first rows, as they would be read.
-func (m *Model) rowTable() widget.Table {
-	p := &m.form.preview
+func (f *importForm) rowTable() widget.Table {
+	p := &f.preview
 	columns := []widget.Column{{Title: "id", Width: 8, Name: true}, {Title: "question", Width: 16, Grow: 2}}
-	if m.form.answers {
+	if f.answers {
 		columns = append(columns, widget.Column{Title: "answer given", Width: 16, Grow: 2})
 	} else {
 		columns = append(columns, widget.Column{Title: "options", Width: 14, Grow: 1, Least: 70}, widget.Column{Title: "right", Width: 6}, widget.Column{Title: "pictures", Width: 8, Right: true})
@@ -162,7 +152,7 @@ func (m *Model) rowTable() widget.Table {
 		Row: func(i int) []string {
 			r := &p.Rows[i]
 			cells := []string{widget.Line(r.ID), short(r.Question)}
-			if m.form.answers {
+			if f.answers {
 				return append(cells, short(r.Prediction))
 			}
 			return append(cells, short(r.Options), short(r.Answer), strconv.Itoa(r.Pictures))
@@ -181,30 +171,30 @@ func short(s string) string {
 
 func base(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }
 
-func (m *Model) formLines() []string {
-	t, f := m.theme, &m.form
-	out := []string{t.Section("Import it as", f.preview.Format+", "+bytes(f.preview.Size), true, m.width)}
+func (f *importForm) fields(width int, err error) []string {
+	t := f.theme
+	out := []string{t.Section("Import it as", f.preview.Format+", "+bytes(f.preview.Size), true, width)}
 	kind := 0
 	if f.answers {
 		kind = 1
 	}
-	out = append(out, t.Entry("it holds", "", f.at == fieldKind, m.width, func(int) string {
-		return t.Segments([]string{"questions", "predictions"}, kind, f.at == fieldKind)
+	out = append(out, form.Entry(t, "it holds", "", f.at == fieldKind, width, func(int) string {
+		return form.Segments(t, []string{"questions", "predictions"}, kind, f.at == fieldKind)
 	}))
-	out = append(out, t.Entry("dataset", "", f.at == fieldDataset, m.width, func(int) string { return f.dataset.View() }))
+	out = append(out, form.Entry(t, "dataset", "", f.at == fieldDataset, width, func(int) string { return f.dataset.View() }))
 	off := ""
 	if !f.answers {
 		off = "of predictions"
 	}
-	out = append(out, t.Entry("model", off, f.at == fieldModel, m.width, func(int) string { return f.model.View() }))
-	if m.err != nil {
-		return append(out, widget.Remark(m.width, t.Bad.Render, "✗ "+m.err.Error())...)
+	out = append(out, form.Entry(t, "model", off, f.at == fieldModel, width, func(int) string { return f.model.View() }))
+	if err != nil {
+		return append(out, form.Remark(width, t.Bad.Render, "✗ "+err.Error())...)
 	}
-	return append(out, widget.Remark(m.width, t.Faint.Render, f.hint())...)
+	return append(out, form.Remark(width, t.Faint.Render, f.hint())...)
 }
 
 // hint says what the import will do.
-func (f *form) hint() string {
+func (f *importForm) hint() string {
 	switch {
 	case !f.answers:
 		return "The questions are imported with their pictures; predictions can follow, from a file or a model."
@@ -216,7 +206,7 @@ func (f *form) hint() string {
 	return "The file holds no questions: import the benchmark's own file first, under the name given here."
 }
 
-func (m *Model) workLines() []string {
+func workLines(m *Model) []string {
 	t := m.theme
 	read, of := m.come.Load(), m.total.Load()
 	share := 0.0
@@ -224,54 +214,54 @@ func (m *Model) workLines() []string {
 		share = float64(read) / float64(of)
 	}
 	return []string{
-		t.Section("Importing "+widget.Line(base(m.form.preview.Path)), "", true, m.width), "",
-		fmt.Sprintf(" %s %s", t.Bar(max(8, min(60, m.width-28)), share), t.Faint.Render(bytes(read)+" of "+bytes(of))),
+		t.Section("Importing "+widget.Line(base(m.form.preview.Path)), "", true, m.size.width), "",
+		fmt.Sprintf(" %s %s", t.Bar(max(8, min(60, m.size.width-28)), share), t.Faint.Render(bytes(read)+" of "+bytes(of))),
 	}
 }
 
 // page is a text that may be longer than the screen.
 func (m *Model) page(title string, lines []string) []string {
-	rows := max(1, m.height-1)
+	rows := max(1, m.size.height-1)
 	m.top = max(0, min(m.top, len(lines)-rows))
 	note := ""
 	if len(lines) > rows {
 		note = fmt.Sprintf("lines %d-%d of %d", m.top+1, min(m.top+rows, len(lines)), len(lines))
 	}
-	return append([]string{m.theme.Section(title, note, true, m.width)}, lines[m.top:min(m.top+rows, len(lines))]...)
+	return append([]string{m.theme.Section(title, note, true, m.size.width)}, lines[m.top:min(m.top+rows, len(lines))]...)
 }
 
-func (m *Model) endLines() []string {
+func endLines(m *Model) []string {
 	t, o := m.theme, &m.outcome
-	out := append([]string{""}, m.wrapped(" ", t.Good.Render, "✓ "+o.Summary)...)
+	out := append([]string{""}, m.size.wrapped(" ", t.Good.Render, "✓ "+o.Summary)...)
 	if o.Next != "" {
 		out = append(out, "")
-		out = append(out, m.wrapped(" ", t.Text.Render, m.Keyed(o.Next))...)
+		out = append(out, m.size.wrapped(" ", t.Text.Render, m.Keyed(o.Next))...)
 	}
 	if o.Left > 0 {
 		out = append(out, "")
-		out = append(out, m.wrapped(" ", t.Warn.Render, fmt.Sprintf("%s left out:", widget.Plural(o.Left, "row")))...)
+		out = append(out, m.size.wrapped(" ", t.Warn.Render, fmt.Sprintf("%s left out:", widget.Plural(o.Left, "row")))...)
 		for _, p := range o.Problems {
-			out = append(out, m.wrapped("   ", t.Faint.Render, p)...)
+			out = append(out, m.size.wrapped("   ", t.Faint.Render, p)...)
 		}
 	}
 	return out
 }
 
-func (m *Model) checkLines() []string {
+func checkLines(m *Model) []string {
 	t := m.theme
 	if m.reading {
 		return []string{"", " " + t.Faint.Render("looking…")}
 	}
-	out := m.trouble()
+	out := trouble(m)
 	for _, f := range m.findings {
 		style := t.Warn.Render
 		if f.Good {
 			style = t.Good.Render
 		}
-		out = append(out, widget.Cut(" "+style(widget.Fit(f.Verdict, 7))+t.Strong.Render(widget.Line(f.Check)), m.width))
-		out = append(out, m.wrapped("        ", t.Text.Render, f.Text)...)
+		out = append(out, widget.Cut(" "+style(widget.Fit(f.Verdict, 7))+t.Strong.Render(widget.Line(f.Check)), m.size.width))
+		out = append(out, m.size.wrapped("        ", t.Text.Render, f.Text)...)
 		if f.Advice != "" {
-			out = append(out, m.wrapped("        ", t.Faint.Render, f.Advice)...)
+			out = append(out, m.size.wrapped("        ", t.Faint.Render, f.Advice)...)
 		}
 	}
 	return append(out, "", " "+t.Key.Render(m.Spelled("enter"))+t.KeyText.Render(" connects a model"))

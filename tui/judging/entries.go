@@ -6,6 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/tui/form"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -16,17 +17,17 @@ type entries struct {
 	*keymap.Spelling
 	choices                      Choices
 	at                           field
-	dataset, model, anchor       widget.Pick
+	dataset, model, anchor       form.Pick
 	models                       []string // those chosen, in their order
-	judge                        widget.Pick
+	judge                        form.Pick
 	criteria                     bool
 	input, order                 int // places in inputs and orders
-	repeats, concurrency, budget widget.Figure
+	repeats, concurrency, budget form.Figure
 	lastDataset                  string // that models and anchor were chosen for
 }
 
 // pick is the field's list of names; nil when it has none.
-func (e *entries) pick() *widget.Pick {
+func (e *entries) pick() *form.Pick {
 	switch e.at {
 	case fieldDataset:
 		return &e.dataset
@@ -42,7 +43,7 @@ func (e *entries) pick() *widget.Pick {
 }
 
 // figure is the field's number; nil when it has none.
-func (e *entries) figure() *widget.Figure {
+func (e *entries) figure() *form.Figure {
 	switch e.at {
 	case fieldRepeats:
 		return &e.repeats
@@ -75,10 +76,10 @@ func (e *entries) edit(msg tea.KeyMsg) tea.Cmd {
 	case fieldInput:
 		return e.look(msg)
 	case fieldOrder:
-		widget.Turn(&e.order, orders[:], msg)
+		form.Turn(&e.order, orders[:], msg)
 	case fieldModels:
 		if msg.Type == tea.KeySpace {
-			e.models = widget.Toggle(e.models, e.model.Value())
+			e.models = form.Toggle(e.models, e.model.Value())
 			e.model.Clear()
 			return nil
 		}
@@ -100,7 +101,7 @@ func (e *entries) edit(msg tea.KeyMsg) tea.Cmd {
 func (e *entries) look(msg tea.KeyMsg) tea.Cmd {
 	for range inputs {
 		was := e.input
-		if !widget.Turn(&e.input, inputNames(), msg) {
+		if !form.Turn(&e.input, inputNames(), msg) {
 			return nil
 		}
 		why := e.unseen(e.input)
@@ -121,7 +122,7 @@ func (e *entries) fields(width int) []string {
 	for i := range out {
 		at := field(i)
 		here := at == e.at
-		out[i] = e.theme.Entry(fieldNames[at], e.off(at), here, width, func(width int) string { return e.value(at, here, width) })
+		out[i] = form.Entry(e.theme, fieldNames[at], e.off(at), here, width, func(width int) string { return e.value(at, here, width) })
 	}
 	return out
 }
@@ -131,29 +132,29 @@ func (e *entries) value(at field, here bool, width int) string {
 	t := e.theme
 	switch at {
 	case fieldDataset:
-		return t.Picked(&e.dataset, here, width)
+		return form.Picked(t, &e.dataset, here, width)
 	case fieldModels:
-		return t.PickedMany(&e.model, e.models, here, width)
+		return form.PickedMany(t, &e.model, e.models, here, width)
 	case fieldAnchor:
-		return t.Picked(&e.anchor, here, width)
+		return form.Picked(t, &e.anchor, here, width)
 	case fieldJudge:
-		return t.Picked(&e.judge, here, width)
+		return form.Picked(t, &e.judge, here, width)
 	case fieldCriteria:
 		d, _ := e.datasetChoice()
-		return t.Box(e.criteria, here) + t.Faint.Render(" "+widget.Plural(d.Criteria, "sample")+" with some")
+		return form.Box(t, e.criteria, here) + t.Faint.Render(" "+widget.Plural(d.Criteria, "sample")+" with some")
 	case fieldInput:
 		return e.sees(here)
 	case fieldOrder:
-		return t.Segments(orders[:], e.order, here)
+		return form.Segments(t, orders[:], e.order, here)
 	case fieldRepeats:
-		return t.Number(&e.repeats, here, "times all is asked")
+		return form.Number(t, &e.repeats, here, "times all is asked")
 	case fieldConcurrency:
-		return t.Number(&e.concurrency, here, "votes at once")
+		return form.Number(t, &e.concurrency, here, "votes at once")
 	case fieldBudget:
 		if e.budget.Value() == 0 {
-			return t.Number(&e.budget, here, "never pauses")
+			return form.Number(t, &e.budget, here, "never pauses")
 		}
-		return t.Number(&e.budget, here, "cost at which it pauses")
+		return form.Number(t, &e.budget, here, "cost at which it pauses")
 	case fieldCount:
 	}
 	return ""
@@ -168,7 +169,7 @@ func (e *entries) sees(here bool) string {
 			names[i] = e.theme.Disabled.Render("✗" + names[i])
 		}
 	}
-	return e.theme.Segments(names, e.input, here)
+	return form.Segments(e.theme, names, e.input, here)
 }
 
 // unseenNote says why something cannot be shown to the judge.

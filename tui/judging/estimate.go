@@ -18,20 +18,20 @@ const rest = 150 * time.Millisecond
 type (
 	// due tells that a spec has rested.
 	due struct {
-		of  *form
+		of  *voteForm
 		seq int
 	}
 	// estimated is an estimate of one spec.
 	estimated struct {
 		Estimate
-		of  *form
+		of  *voteForm
 		seq int
 		err error
 	}
 )
 
 // changed asks for an estimate in a while when the spec is another one now.
-func (f *form) changed(before Spec) tea.Cmd {
+func (f *voteForm) changed(before Spec) tea.Cmd {
 	if reflect.DeepEqual(before, f.in.spec()) {
 		return nil
 	}
@@ -44,7 +44,7 @@ func (f *form) changed(before Spec) tea.Cmd {
 
 // ask estimates the spec as it is now; an estimate under way of another one is
 // given up.
-func (f *form) ask() tea.Cmd {
+func (f *voteForm) ask() tea.Cmd {
 	if f.stop != nil {
 		f.stop()
 	}
@@ -63,7 +63,7 @@ func (f *form) ask() tea.Cmd {
 }
 
 // estimatedAs takes an estimate, unless it is of a spec that is no more.
-func (f *form) estimatedAs(msg estimated) tea.Cmd {
+func (f *voteForm) estimatedAs(msg estimated) tea.Cmd {
 	if msg.seq != f.seq {
 		return nil
 	}
@@ -75,10 +75,10 @@ func (f *form) estimatedAs(msg estimated) tea.Cmd {
 }
 
 // current reports whether the estimate is of the spec as it is now.
-func (f *form) current() bool { return f.estimate.of == f && f.estimate.seq == f.seq }
+func (f *voteForm) current() bool { return f.estimate.of == f && f.estimate.seq == f.seq }
 
 // estimateLines draw the estimate.
-func (f *form) estimateLines(width int) []string {
+func (f *voteForm) estimateLines(width int) []string {
 	t := f.theme
 	note := ""
 	if !f.current() && f.in.whyNot() == "" {
@@ -158,7 +158,7 @@ func (d *lines) size(e *estimated) {
 }
 
 // warnings are what weakens the votes, or keeps them from their end.
-func (d *lines) warnings(f *form, e *estimated) {
+func (d *lines) warnings(f *voteForm, e *estimated) {
 	warn := func(text string) { d.text(d.t.Warn.Render, "! "+text) }
 	for _, why := range e.Unfinished {
 		warn(why)

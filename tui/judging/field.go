@@ -29,7 +29,7 @@ var fieldNames = [fieldCount]string{
 }
 
 // press takes a key.
-func (f *form) press(msg tea.KeyMsg) tea.Cmd {
+func (f *voteForm) press(msg tea.KeyMsg) tea.Cmd {
 	k := f.m.formKeys
 	switch {
 	case key.Matches(msg, k.start):

@@ -5,17 +5,18 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/tui/form"
 	"concord/tui/job"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
-// form is where a judging is put together. It stays as it is when it is left,
+// voteForm is where a judging is put together. It stays as it is when it is left,
 // and is there again when the next one is wanted.
 //
 //	key --> field --> changed --(rest)--> due --> Starter.Estimate --> estimated
 //	enter --> why not? --> estimate --> what it costs --> Starter.Start
-type form struct {
+type voteForm struct {
 	m     *Model
 	theme *widget.Theme
 	*keymap.Spelling
@@ -44,14 +45,14 @@ const (
 type (
 	// choicesRead are the choices that were read.
 	choicesRead struct {
-		of      *form
+		of      *voteForm
 		choices Choices
 		like    job.Row // the job of form.like, where there is one
 		err     error
 	}
 	// started is what came of beginning.
 	started struct {
-		of  *form
+		of  *voteForm
 		job job.ID
 		err error
 	}
@@ -63,9 +64,9 @@ const noStarter = "judges cannot be asked here: the project is open for reading,
 // showForm shows the form, with what was put into it before, or as a job is.
 func (m *Model) showForm(like job.ID) {
 	if m.form = m.draft; m.form == nil {
-		m.form = &form{
+		m.form = &voteForm{
 			m: m, theme: m.theme, Spelling: &m.Spelling,
-			in: &entries{theme: m.theme, Spelling: &m.Spelling, budget: widget.Figure{Decimal: true}, concurrency: widget.Figure{Most: 1024}, repeats: widget.Figure{Most: 100}},
+			in: &entries{theme: m.theme, Spelling: &m.Spelling, budget: form.Figure{Decimal: true}, concurrency: form.Figure{Most: 1024}, repeats: form.Figure{Most: 100}},
 		}
 		m.draft = m.form
 	}
@@ -73,7 +74,7 @@ func (m *Model) showForm(like job.ID) {
 }
 
 // read reads the choices, which may have changed since the form was left.
-func (f *form) read() tea.Cmd {
+func (f *voteForm) read() tea.Cmd {
 	ctx, starter, source, like := f.m.ctx, f.m.Starter, f.m.Source, f.like
 	if starter == nil {
 		f.trouble = noStarter
@@ -113,7 +114,7 @@ func (m *Model) updateForm(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (f *form) take(msg choicesRead) tea.Cmd {
+func (f *voteForm) take(msg choicesRead) tea.Cmd {
 	if msg.err != nil {
 		f.trouble = msg.err.Error()
 		return nil
@@ -145,12 +146,12 @@ func (f *form) take(msg choicesRead) tea.Cmd {
 }
 
 // empty reports whether there is nothing to make a judging of.
-func (f *form) empty() bool {
+func (f *voteForm) empty() bool {
 	return !f.loaded || len(f.in.choices.Datasets) == 0 || len(f.in.choices.Judges) == 0
 }
 
 // back leaves what is open within the form, and reports whether there was any.
-func (f *form) back() bool {
+func (f *voteForm) back() bool {
 	if f.phase == confirming || f.entered {
 		f.reset()
 		return true
@@ -162,7 +163,7 @@ func (f *form) back() bool {
 }
 
 // reset goes back to editing.
-func (f *form) reset() {
+func (f *voteForm) reset() {
 	f.entered = false
 	if f.phase != starting {
 		f.phase = editing
@@ -171,7 +172,7 @@ func (f *form) reset() {
 
 // enter goes on towards the start: one step for each question that has to be
 // answered before.
-func (f *form) enter() tea.Cmd {
+func (f *voteForm) enter() tea.Cmd {
 	switch {
 	case f.phase == starting:
 		return nil
@@ -193,7 +194,7 @@ func (f *form) enter() tea.Cmd {
 }
 
 // proceed begins, unless something is to be said before.
-func (f *form) proceed() tea.Cmd {
+func (f *voteForm) proceed() tea.Cmd {
 	f.entered = false
 	e := &f.estimate
 	switch {

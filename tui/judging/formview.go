@@ -4,13 +4,14 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 
 	"concord/eval"
+	"concord/tui/form"
 	"concord/tui/widget"
 )
 
 const sideBySide = 76 // width from which on the estimate stands beside the fields
 
 // lines draw the form.
-func (f *form) lines(width, height int) []string {
+func (f *voteForm) lines(width, height int) []string {
 	t := f.theme
 	head := t.Section("Have votes judged", "", true, width)
 	switch {
@@ -31,7 +32,7 @@ func (f *form) lines(width, height int) []string {
 }
 
 // nothing says what to do before a judging can be put together.
-func (f *form) nothing(width int) []string {
+func (f *voteForm) nothing(width int) []string {
 	t := f.theme
 	var out []string
 	text := func(style func(...string) string, s string) {
@@ -55,7 +56,7 @@ func (f *form) nothing(width int) []string {
 }
 
 // says is what the form has to say: why not, what it costs, what it does.
-func (f *form) says(width int) []string {
+func (f *voteForm) says(width int) []string {
 	t := f.theme
 	style, text := t.Faint.Render, ""
 	switch why := f.in.whyNot(); {
@@ -80,7 +81,7 @@ func (f *form) says(width int) []string {
 	case f.in.choices.Trouble != "":
 		style, text = t.Warn.Render, "! "+f.in.choices.Trouble
 	}
-	return widget.Remark(width, style, text)
+	return form.Remark(width, style, text)
 }
 
 // rate is what a judge's tokens cost, per million.
@@ -92,7 +93,7 @@ func rate(p eval.Price) string {
 }
 
 // Keys are the bindings that matter now.
-func (f *form) Keys() []key.Binding {
+func (f *voteForm) Keys() []key.Binding {
 	k := f.m.formKeys
 	switch {
 	case f.empty():

@@ -39,9 +39,9 @@ type Model struct {
 	again   bool // news came while loading
 	ticking bool
 
-	ending bool  // cancelling is to be confirmed
-	form   *form // nil: none is open
-	draft  *form // one that was left, with what was put into it
+	ending bool      // cancelling is to be confirmed
+	form   *voteForm // nil: none is open
+	draft  *voteForm // one that was left, with what was put into it
 	shown  *jobPage
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/form"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -65,9 +66,9 @@ type Model struct {
 	trouble       string
 
 	at                     field
-	dataset, run           widget.Pick
+	dataset, run           form.Pick
 	from, size             int
-	share, number, overlap widget.Figure
+	share, number, overlap form.Figure
 	name, guideline        string
 	named                  bool // somebody typed the name
 
@@ -103,7 +104,7 @@ type (
 func New(ctx context.Context, d Deps) *Model {
 	ctx, cancel := context.WithCancel(ctx)
 	m := &Model{ctx: ctx, cancel: cancel, deps: d, theme: d.Theme, keys: newKeys(), size: sizeAll}
-	m.share, m.number, m.overlap = widget.Figure{Step: 5, Most: 100}, widget.Figure{Step: 10}, widget.Figure{Most: 99}
+	m.share, m.number, m.overlap = form.Figure{Step: 5, Most: 100}, form.Figure{Step: 10}, form.Figure{Most: 99}
 	m.share.Set(10)
 	m.number.Set(100)
 	m.overlap.Set(1)

@@ -5,6 +5,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/tui/form"
 	"concord/tui/widget"
 )
 
@@ -78,11 +79,11 @@ func (m *Model) edit(msg tea.KeyMsg) bool {
 	case fieldRun:
 		return m.run.Press(msg)
 	case fieldFrom:
-		taken := widget.Turn(&m.from, populationNames(), msg)
+		taken := form.Turn(&m.from, populationNames(), msg)
 		m.suggest()
 		return taken
 	case fieldSize:
-		return widget.Turn(&m.size, sizes[:], msg)
+		return form.Turn(&m.size, sizes[:], msg)
 	case fieldNumber:
 		return m.figure().Press(msg)
 	case fieldOverlap:
@@ -97,7 +98,7 @@ func (m *Model) edit(msg tea.KeyMsg) bool {
 	return false
 }
 
-func (m *Model) figure() *widget.Figure {
+func (m *Model) figure() *form.Figure {
 	if m.size == sizeShare {
 		return &m.share
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"concord/annotate"
+	"concord/tui/form"
 	"concord/tui/widget"
 )
 
@@ -25,7 +26,7 @@ func (m *Model) View() string {
 		lines = append(lines, m.say(t.Faint.Render, m.Keyed("On the screen of runs {n@runs} asks a model, and {i@runs} imports predictions that you have already. esc goes back."))...)
 	case m.loaded:
 		for f := range fieldCount {
-			lines = append(lines, t.Entry(fieldNames[f], m.off(f), f == m.at, m.width, func(w int) string { return m.value(f, w) }))
+			lines = append(lines, form.Entry(t, fieldNames[f], m.off(f), f == m.at, m.width, func(w int) string { return m.value(f, w) }))
 		}
 		lines = append(lines, m.says()...)
 	case m.trouble != "":
@@ -49,21 +50,21 @@ func (m *Model) value(f field, width int) string {
 	t, here := m.theme, f == m.at
 	switch f {
 	case fieldDataset:
-		return t.Picked(&m.dataset, here, width)
+		return form.Picked(t, &m.dataset, here, width)
 	case fieldRun:
-		return t.Picked(&m.run, here, width)
+		return form.Picked(t, &m.run, here, width)
 	case fieldFrom:
-		return t.Segments(populationNames(), m.from, here)
+		return form.Segments(t, populationNames(), m.from, here)
 	case fieldSize:
-		return t.Segments(sizes[:], m.size, here)
+		return form.Segments(t, sizes[:], m.size, here)
 	case fieldNumber:
 		note := "predictions"
 		if m.size == sizeShare {
 			note = "% of them"
 		}
-		return t.Number(m.figure(), here, note)
+		return form.Number(t, m.figure(), here, note)
 	case fieldOverlap:
-		return t.Number(&m.overlap, here, "answer each item")
+		return form.Number(t, &m.overlap, here, "answer each item")
 	case fieldName:
 		return written(m, m.name, here, "a name", width)
 	case fieldGuideline:

@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
-	"concord/tui/widget"
+	"concord/tui/form"
 )
 
 // field is a line of a form.
@@ -22,8 +22,8 @@ const (
 	fieldRole
 )
 
-// form is what a change is made of that needs more than a key.
-type form struct {
+// changeForm is what a change is made of that needs more than a key.
+type changeForm struct {
 	does   ChangeKind
 	who    annotate.Annotator // who is changed; "": as it is typed
 	was    annotate.Role
@@ -45,7 +45,7 @@ func (m *Model) open(does ChangeKind) tea.Cmd {
 		return tell("the change before is being stored")
 	}
 	var who annotate.Annotator
-	f := &form{does: does, name: m.theme.Input("as they are called in the project"), line: m.theme.Input("ssh-ed25519 AAAA… as in ~/.ssh/id_ed25519.pub")}
+	f := &changeForm{does: does, name: m.theme.Input("as they are called in the project"), line: m.theme.Input("ssh-ed25519 AAAA… as in ~/.ssh/id_ed25519.pub")}
 	one := m.people.one()
 	switch does {
 	case Admit:
@@ -79,12 +79,12 @@ func (m *Model) open(does ChangeKind) tea.Cmd {
 }
 
 // fit gives the fields the width that they are shown in.
-func (f *form) fit(width int) {
-	w := max(8, width-widget.LabelWidth-4)
+func (f *changeForm) fit(width int) {
+	w := max(8, width-form.LabelWidth-4)
 	f.name.Width, f.line.Width = w, w
 }
 
-func (f *form) focus() {
+func (f *changeForm) focus() {
 	f.name.Blur()
 	f.line.Blur()
 	switch f.fields[f.at] {
@@ -123,7 +123,7 @@ func (m *Model) pressForm(msg tea.KeyMsg) tea.Cmd {
 	case fieldKey:
 		f.line, cmd = f.line.Update(msg)
 	case fieldRole:
-		widget.Turn(&f.role, f.roles, msg)
+		form.Turn(&f.role, f.roles, msg)
 	}
 	return cmd
 }
@@ -156,7 +156,7 @@ func (m *Model) submit() tea.Cmd {
 }
 
 // keys are those of the form.
-func (f *form) keys(k *keys) []key.Binding {
+func (f *changeForm) keys(k *keys) []key.Binding {
 	enter := k.enter
 	enter.SetHelp("enter", map[ChangeKind]string{Admit: "let them in", AddKey: "give the key", GiveRole: "give the role"}[f.does])
 	out := []key.Binding{enter}

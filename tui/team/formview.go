@@ -4,16 +4,17 @@ import (
 	"fmt"
 
 	"concord/annotate"
+	"concord/tui/form"
 	"concord/tui/widget"
 )
 
 // lines draws the form.
-func (f *form) lines(t *widget.Theme, width int, busy bool) []string {
+func (f *changeForm) lines(t *widget.Theme, width int, busy bool) []string {
 	who := widget.Cut(widget.Line(string(f.who)), max(8, width/2))
 	title := map[ChangeKind]string{Admit: "Let somebody in", AddKey: "A further key for " + who, GiveRole: "The role of " + who}[f.does]
 	out := []string{t.Section(title, "", true, width)}
 	for i, one := range f.fields {
-		out = append(out, t.Entry(one.String(), "", i == f.at, width, func(w int) string {
+		out = append(out, form.Entry(t, one.String(), "", i == f.at, width, func(w int) string {
 			switch one {
 			case fieldName:
 				return f.name.View()
@@ -21,7 +22,7 @@ func (f *form) lines(t *widget.Theme, width int, busy bool) []string {
 				return f.line.View()
 			case fieldRole:
 			}
-			return widget.Cut(t.Segments(f.roles, f.role, i == f.at), w)
+			return widget.Cut(form.Segments(t, f.roles, f.role, i == f.at), w)
 		}))
 	}
 	say := func(style func(...string) string, text string) {
@@ -49,7 +50,7 @@ func (f *form) lines(t *widget.Theme, width int, busy bool) []string {
 func (f field) String() string { return [...]string{"name", "public key", "role"}[f] }
 
 // hint is what the field in front is for.
-func (f *form) hint() string {
+func (f *changeForm) hint() string {
 	switch f.fields[f.at] {
 	case fieldName:
 		return "The name stands beside each of their labels and votes, and keeps their place in every queue. Somebody who has worked on this machine keeps both under the same name."

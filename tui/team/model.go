@@ -20,9 +20,9 @@ type Model struct {
 	keys   keys
 	closed bool
 
-	form    *form
-	drafts  [DropKey + 1]*form // forms that were left, by what they do
-	ending  *Session           // that it is asked of whether to end it; nil: none
+	form    *changeForm
+	drafts  [DropKey + 1]*changeForm // forms that were left, by what they do
+	ending  *Session                 // that it is asked of whether to end it; nil: none
 	people  *people
 	history *history
 }

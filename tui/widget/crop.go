@@ -5,20 +5,22 @@ import (
 	"image/color"
 	"sync"
 
+	"concord/eval/bound"
+
 	"golang.org/x/image/draw"
 )
 
 // loupe cuts parts out of pictures. Whole originals are large: it decodes one
-// at a time, and keeps the last one, if it is of a usual size, since who looks
-// closer at a picture does so more than once.
+// at a time, and keeps the last one, if it is of a usual size and nobody else
+// needs the room, since who looks closer at a picture does so more than once.
 type loupe struct {
 	mu   sync.Mutex
 	id   [32]byte
-	last *original
+	last *bound.Kept // of *original
 }
 
-// maxKept is how many pixels a kept original may have.
-const maxKept = 16 << 20
+// maxKept is how many bytes a kept original may have.
+const maxKept = 64 << 20
 
 // cut is a part of a picture, in its own pixels, scaled to w by h. It takes
 // the original when the kept picture has too few pixels.
@@ -36,7 +38,7 @@ func (l *loupe) cut(p *Picture, crop image.Rectangle, w, h int) *image.RGBA {
 	}
 	dst := image.NewRGBA(image.Rect(0, 0, w, h))
 	src, part := shrink(p.image, part, w, h)
-	draw.CatmullRom.Scale(dst, dst.Bounds(), src, part, draw.Src, nil)
+	kernel(part, w).Scale(dst, dst.Bounds(), src, part, draw.Src, nil)
 	return dst
 }
 
@@ -44,34 +46,58 @@ func (l *loupe) cut(p *Picture, crop image.Rectangle, w, h int) *image.RGBA {
 func (l *loupe) sharp(p *Picture, crop image.Rectangle, w, h int) *image.RGBA {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	o := l.last
-	if o == nil || l.id != p.id {
-		data, err := p.read()
-		if err != nil {
-			return nil
-		}
-		l.last = nil
-		if o, err = decode(data); err != nil {
-			return nil
-		}
-		if b := o.image.Bounds(); b.Dx()*b.Dy() <= maxKept {
-			l.id, l.last = p.id, o
+	if l.id == p.id {
+		if kept, done := l.last.Use(); kept != nil {
+			defer done()
+			return kept.(*original).cut(crop, w, h)
 		}
 	}
-	return o.cut(crop, w, h)
+	l.last.Drop()
+	data, err := p.read()
+	if err != nil {
+		return nil
+	}
+	o, err := decode(data)
+	if err != nil {
+		return nil
+	}
+	out := o.cut(crop, w, h)
+	if o.Size.Bytes > maxKept {
+		o.Release()
+	} else {
+		l.id, l.last = p.id, o.Keep(o)
+	}
+	return out
 }
 
 // cut scales a part of the upright picture to w by h, laid on white.
 func (o *original) cut(crop image.Rectangle, w, h int) *image.RGBA {
 	width, height := o.size()
-	stored := o.turn.back(crop, width, height).Add(o.image.Bounds().Min)
+	stored := o.turn.back(crop, width, height).Add(o.Bounds().Min)
 	if o.turn.swaps() {
 		w, h = h, w
 	}
+	src := o.Image
+	if by := min(stored.Dx()/max(1, w), stored.Dy()/max(1, h)); by > 1 {
+		small := means(src, stored, max(1, stored.Dx()/by), max(1, stored.Dy()/by))
+		src, stored = small, small.Bounds()
+	}
 	dst := image.NewRGBA(image.Rect(0, 0, w, h))
 	draw.Draw(dst, dst.Bounds(), image.NewUniform(color.White), image.Point{}, draw.Src)
-	draw.CatmullRom.Scale(dst, dst.Bounds(), o.image, stored, draw.Over, nil)
+	kernel(stored, w).Scale(dst, dst.Bounds(), src, stored, draw.Over, nil)
 	return turned(dst, o.turn)
+}
+
+// kernelBytes is what a smooth kernel may take to scale a picture; beyond it
+// one that takes nothing is as good.
+const kernelBytes = 48 << 20
+
+// kernel scales a part to a width: smoothly, where that takes little memory.
+func kernel(part image.Rectangle, w int) draw.Scaler {
+	if w*part.Dy()*4*8 > kernelBytes {
+		return draw.ApproxBiLinear
+	}
+	return draw.CatmullRom
 }
 
 // back is where a part of the upright picture, of width by height, is stored.

@@ -1,11 +1,13 @@
 package widget
 
 import (
-	"bytes"
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
 	"image"
+
+	"concord/eval/bound"
 
 	_ "image/gif"  // formats that benchmarks use
 	_ "image/jpeg" // "
@@ -14,14 +16,11 @@ import (
 	_ "golang.org/x/image/webp" // "
 )
 
-const (
-	maxPixels = 64 << 20 // decoded at most; a small file can claim any size
-	maxSide   = 640      // kept at most; hardly a terminal shows more
-)
+const maxSide = 640 // kept at most; hardly a terminal shows more
 
 // Errors of pictures.
 var (
-	ErrPictureSize = errors.New("picture is too large to show")
+	ErrPictureSize = bound.ErrImageSize
 	ErrNoPicture   = errors.New("no such picture in the project")
 	ErrPicturesOff = errors.New("pictures are off (--images)")
 )
@@ -58,51 +57,39 @@ func Decode(data []byte) (*Picture, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer o.Release()
 	w, h := o.size()
 	return &Picture{
-		Width: w, Height: h, Format: o.format, id: sha256.Sum256(data),
-		image: turned(flatten(o.image), o.turn),
+		Width: w, Height: h, Format: o.Size.Format, id: sha256.Sum256(data),
+		image: turned(flatten(o.Image), o.turn),
 	}, nil
 }
 
-// original is a picture as its file has it.
+// original is a picture as its file has it, until it is released or kept.
 type original struct {
-	image  image.Image
-	format string
-	turn   turn
+	*bound.Decoded
+	turn turn
 }
 
 // size is that of the picture upright.
 func (o *original) size() (w, h int) {
-	b := o.image.Bounds()
+	b := o.Bounds()
 	if o.turn.swaps() {
 		return b.Dy(), b.Dx()
 	}
 	return b.Dx(), b.Dy()
 }
 
-func decode(data []byte) (o *original, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			o, err = nil, fmt.Errorf("decode picture: %v", r)
-		}
-	}()
+func decode(data []byte) (*original, error) {
 	if len(data) == 0 {
 		return nil, ErrNoPicture
 	}
-	c, format, err := image.DecodeConfig(bytes.NewReader(data))
+	d, err := bound.DecodeImage(context.Background(), data, 0)
 	if err != nil {
 		return nil, fmt.Errorf("decode picture: %w", err)
 	}
-	if c.Width <= 0 || c.Height <= 0 || c.Width > maxPixels/c.Height {
-		return nil, fmt.Errorf("%dx%d px: %w", c.Width, c.Height, ErrPictureSize)
-	}
-	img, _, err := image.Decode(bytes.NewReader(data))
-	if err != nil {
-		return nil, fmt.Errorf("decode %s: %w", format, err)
-	}
-	o = &original{image: img, format: format, turn: upright}
-	if format == "jpeg" {
+	o := &original{Decoded: d, turn: upright}
+	if d.Size.Format == "jpeg" {
 		o.turn = orientation(data)
 	}
 	return o, nil

@@ -16,20 +16,26 @@ func flatten(src image.Image) *image.RGBA {
 	b := src.Bounds()
 	w, h := b.Dx(), b.Dy()
 	by := (max(w, h) + maxSide - 1) / maxSide
-	dst := image.NewRGBA(image.Rect(0, 0, max(1, w/by), max(1, h/by)))
-	white := image.NewUniform(color.White)
-	if by == 1 {
-		draw.Draw(dst, dst.Bounds(), white, image.Point{}, draw.Src)
-		draw.Draw(dst, dst.Bounds(), src, b.Min, draw.Over)
-		return dst
+	if by > 1 {
+		return means(src, b, max(1, w/by), max(1, h/by))
 	}
-	height := dst.Bounds().Dy()
-	strip := image.NewRGBA(image.Rect(0, 0, w, (h+height-1)/height))
-	for y := range height {
-		from, to := y*h/height, (y+1)*h/height
-		rows := image.Rect(0, 0, w, to-from)
+	dst := image.NewRGBA(image.Rect(0, 0, w, h))
+	draw.Draw(dst, dst.Bounds(), image.NewUniform(color.White), image.Point{}, draw.Src)
+	draw.Draw(dst, dst.Bounds(), src, b.Min, draw.Over)
+	return dst
+}
+
+// means brings a part of a picture down to w by h, no larger than it is, laid
+// on white. It goes through it in strips.
+func means(src image.Image, part image.Rectangle, w, h int) *image.RGBA {
+	dst := image.NewRGBA(image.Rect(0, 0, w, h))
+	white := image.NewUniform(color.White)
+	strip := image.NewRGBA(image.Rect(0, 0, part.Dx(), (part.Dy()+h-1)/h))
+	for y := range h {
+		from, to := y*part.Dy()/h, (y+1)*part.Dy()/h
+		rows := image.Rect(0, 0, part.Dx(), to-from)
 		draw.Draw(strip, rows, white, image.Point{}, draw.Src)
-		draw.Draw(strip, rows, src, b.Min.Add(image.Pt(0, from)), draw.Over)
+		draw.Draw(strip, rows, src, part.Min.Add(image.Pt(0, from)), draw.Over)
 		mean(dst, y, strip, rows)
 	}
 	return dst

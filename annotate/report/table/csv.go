@@ -58,7 +58,7 @@ func (t Table) CSV() ([]byte, error) {
 func (c Cell) fields() []string {
 	switch c.kind {
 	case cellText:
-		return []string{text.Outside(visible(c.text)).CSV()}
+		return []string{safe(c.text)}
 	case cellCount:
 		return []string{strconv.Itoa(c.count)}
 	case cellNumber:
@@ -66,7 +66,7 @@ func (c Cell) fields() []string {
 	case cellRate:
 		r := c.rate
 		if r.N == 0 {
-			return []string{"", "", "", strconv.Itoa(r.K), "0", r.Undefined}
+			return []string{"", "", "", strconv.Itoa(r.K), "0", safe(r.Undefined)}
 		}
 		return []string{exact(r.Value), exact(r.Low), exact(r.High), strconv.Itoa(r.K), strconv.Itoa(r.N), ""}
 	case cellCoefficient:
@@ -76,14 +76,14 @@ func (c Cell) fields() []string {
 			low, high = exact(k.Low), exact(k.High)
 		}
 		if k.Undefined != "" {
-			return []string{"", "", "", strconv.Itoa(k.N), k.Undefined}
+			return []string{"", "", "", strconv.Itoa(k.N), safe(k.Undefined)}
 		}
 		return []string{exact(k.Value), low, high, strconv.Itoa(k.N), ""}
 	case cellPoints, cellScore, cellExpected:
 		e := c.estimate
 		switch n := strconv.Itoa(e.N); {
 		case e.Reason() != "":
-			return []string{"", "", "", n, e.Reason()}
+			return []string{"", "", "", n, safe(e.Reason())}
 		case e.Exact:
 			return []string{exact(e.Value), "", "", n, ""}
 		default:
@@ -107,3 +107,6 @@ func (c Cell) fields() []string {
 func Ratio(percent float64) float64 { return math.Round(percent*1e8) / 1e10 }
 
 func exact(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
+
+// safe is text from outside, and a reason that may quote some, in a cell.
+func safe(s string) string { return text.Outside(visible(s)).CSV() }

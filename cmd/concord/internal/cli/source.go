@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"concord/eval/bound"
 )
 
 // LongestSource bounds a file that is sent along, in bytes; a request has to
@@ -13,9 +15,9 @@ const LongestSource = 16 << 20
 // Opener reads a file whole, or says that it is longer than so many bytes.
 type Opener func(path string, longest int) ([]byte, error)
 
-// ReadFile is the opener of files alone.
+// ReadFile is the opener of regular files alone.
 func ReadFile(path string, longest int) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := bound.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -25,19 +27,20 @@ func ReadFile(path string, longest int) ([]byte, error) {
 
 // ReadAll reads what is no longer than so many bytes.
 func ReadAll(r io.Reader, name string, longest int) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(r, int64(longest)+1))
-	switch {
-	case err != nil:
+	text, err := bound.ReadAll(r, "it", int64(longest))
+	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, err)
-	case len(text) > longest:
-		return nil, fmt.Errorf("read %s: more than %d KiB", name, longest>>10)
 	}
 	return text, nil
 }
 
-// CheckReadable checks a file to import before a project is made for it.
+// CheckReadable checks a file or a folder to import before a project is made
+// for it. Nothing that one would have to wait for is opened.
 func CheckReadable(path string) error {
-	f, err := os.Open(path)
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil
+	}
+	f, err := bound.OpenFile(path)
 	if err != nil {
 		return fmt.Errorf("import: %w", err)
 	}

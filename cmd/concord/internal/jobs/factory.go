@@ -2,16 +2,14 @@ package jobs
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
-	"os"
 	"sync"
 
 	"concord/cmd/concord/internal/config"
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
+	"concord/eval/bound"
 	"concord/eval/openai"
 	"concord/eval/prompt"
 	"concord/store"
@@ -158,18 +156,11 @@ func (l *Factory) LogGrowth(err error) {
 
 // ReadPrompt reads a prompt's file, up to the length that a prompt may have.
 func ReadPrompt(path string) (string, error) {
-	f, err := os.Open(path)
+	text, err := bound.ReadFile(path, promptLimit)
 	if err != nil {
 		return "", fmt.Errorf("read prompt: %w", err)
 	}
-	data, err := io.ReadAll(io.LimitReader(f, promptLimit+1))
-	if err = errors.Join(err, f.Close()); err != nil {
-		return "", fmt.Errorf("read prompt: %w", err)
-	}
-	if len(data) > promptLimit {
-		return "", fmt.Errorf("read prompt: %s is larger than %d bytes", path, promptLimit)
-	}
-	return string(data), nil
+	return string(text), nil
 }
 
 const promptLimit = 1 << 20

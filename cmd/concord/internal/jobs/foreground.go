@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -18,16 +19,34 @@ import (
 // met, for scripts.
 var errBudget = errors.New("the budget is spent: a larger --budget goes on")
 
-// CollectAt is the garbage in percent of what is live at which it is collected
+// collectAt is the garbage in percent of what is live at which it is collected
 // while a run goes on. What is live then is a few megabytes, so that by the
 // default every thousandth call would wait for a collection.
-const CollectAt = 400
+const collectAt = 400
+
+// collectFrom is how much memory the process has when garbage is collected more
+// often than that, in bytes: a large image that is live would allow for several
+// times its size of garbage. GOMEMLIMIT stands in its place where it is set.
+const collectFrom = 448 << 20
+
+// CollectSeldom has garbage collected seldom while many calls or sessions go on,
+// until restore is called.
+func CollectSeldom() (restore func()) {
+	percent, limit := debug.SetGCPercent(collectAt), debug.SetMemoryLimit(-1)
+	if limit == math.MaxInt64 {
+		debug.SetMemoryLimit(collectFrom)
+	}
+	return func() {
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(limit)
+	}
+}
 
 // runToEnd brings a run, or another job, to its end in the foreground, and shows
 // under that name where it stands meanwhile. One that pauses by itself ends
 // here, since nobody could resume it.
 func runToEnd(ctx context.Context, a *project.Project, r *engine.Runner, name string) (eval.Progress, error) {
-	defer debug.SetGCPercent(debug.SetGCPercent(CollectAt))
+	defer CollectSeldom()()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	ended := make(chan error, 1)

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/facts"
 	"concord/eval"
+	"concord/eval/bound"
 	"concord/eval/openai"
 	"concord/eval/prompt"
 )
@@ -123,7 +123,7 @@ func (l *Factory) exemplars(ctx context.Context, o *Order) ([]eval.Exemplar, err
 	if o.Exemplars == "" {
 		return l.drawn(ctx, o)
 	}
-	f, err := os.Open(o.Exemplars)
+	f, err := bound.OpenFile(o.Exemplars)
 	if err != nil {
 		return nil, fmt.Errorf("read exemplars: %w", err)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"path/filepath"
-	"runtime/debug"
 	"time"
 
 	"concord/annotate"
@@ -56,7 +55,7 @@ func Serve(ctx context.Context, a *project.Project, st *store.Store, o ServeOpti
 		return err
 	}
 	ListenerOf(a).Keep(g)
-	defer debug.SetGCPercent(debug.SetGCPercent(jobs.CollectAt))
+	defer jobs.CollectSeldom()()
 	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.Listen)
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)

@@ -6,10 +6,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 
+	"concord/eval/bound"
 	"concord/eval/dataset"
 
 	"concord/annotate"
@@ -87,9 +86,6 @@ func (c Criteria) Set(d eval.DatasetName, o eval.Ordinal) (criteria.Set, error) 
 // Picture reads the bytes of a picture.
 func (c Criteria) Picture(h eval.PictureHash) ([]byte, error) { return c.Store.Datasets().Picture(h) }
 
-// maxAdded is how large a picture's file may be.
-const maxAdded = 64 << 20
-
 // Add adds a sample, with the picture that its path leads to.
 func (c Criteria) Add(ctx context.Context, d eval.DatasetName, a criteriascreen.Addition) (eval.Sample, error) {
 	item := dataset.Item{Sample: a.Sample}
@@ -108,17 +104,9 @@ func (c Criteria) Add(ctx context.Context, d eval.DatasetName, a criteriascreen.
 
 // readPicture reads a file that is a picture, and not a large one.
 func readPicture(path string) ([]byte, error) {
-	f, err := os.Open(path) //nolint:gosec // the person at the keyboard names it
+	data, err := bound.ReadFile(path, bound.Picture)
 	if err != nil {
 		return nil, fmt.Errorf("read picture: %w", err)
-	}
-	defer func() { _ = f.Close() }()
-	data, err := io.ReadAll(io.LimitReader(f, maxAdded+1))
-	if err != nil {
-		return nil, fmt.Errorf("read picture: %w", err)
-	}
-	if len(data) > maxAdded {
-		return nil, fmt.Errorf("read picture: %s is larger than %d MB", path, maxAdded>>20)
 	}
 	if _, err := criteria.Measure(data); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

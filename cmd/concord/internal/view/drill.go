@@ -26,13 +26,12 @@ func (s Samples) Of(ctx context.Context, a samples.Ask, keys iter.Seq2[eval.Key,
 	})
 }
 
-// tells is what a row tells. That a sample is in a list of what experts say
-// tells what they say.
+// tells is what a row tells. What experts say of a sample is listed to those who
+// were shown it before.
 func (d *drilling) tells(row *samples.Row) []annotate.Disclosure {
 	out := tells(row.Dataset, row)
 	_, judge := strings.CutPrefix(d.ask.Extractor, "rules:")
 	if t := (telling{of: row.Dataset, key: row.Key}); !row.LeftOut {
-		t.add(annotate.OthersContent, d.ask.Experts)
 		t.add(annotate.JudgeContent, d.ask.Extractor != "" && !judge && row.Sight.ShowsText() && row.Key.Run != 0)
 		out = append(out, t.all...)
 	}

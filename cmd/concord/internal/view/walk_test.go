@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -16,16 +15,11 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/blind"
-	"concord/annotate/report/alignment"
 	"concord/annotate/session"
-	"concord/cmd/concord/internal/config"
 	"concord/cmd/concord/internal/curating"
 	"concord/cmd/concord/internal/facts"
 	"concord/eval"
-	"concord/eval/dataset"
 	"concord/store"
-	"concord/tui/pairs"
-	"concord/tui/samples"
 )
 
 // walkEnv is how many steps the walk takes; unset: as many as a commit is to
@@ -166,78 +160,6 @@ func newWalk(t *testing.T, seed uint64) *walk {
 	return w
 }
 
-// furnish makes a dataset of choices and open questions, what three models say
-// to them, and what a judge makes of that.
-func (w *walk) furnish() {
-	d := eval.Dataset{Name: "d", Samples: 30, Hash: "h"}
-	w.must(w.st.Datasets().BeginDataset(w.ctx, d))
-	var items []dataset.Item
-	for i := range d.Samples {
-		s := eval.Sample{Ordinal: eval.Ordinal(i), ID: eval.SampleID(fmt.Sprint("s", i)), Kind: eval.KindChoice, Question: "What?", Answer: "B"}
-		for _, l := range "ABCD" {
-			s.Options = append(s.Options, eval.Option{Letter: eval.Choice(l), Text: fmt.Sprintf("thing %c", l+32)})
-		}
-		if i%5 == 0 {
-			s.Kind, s.Options, s.Answer, s.Reference = eval.KindOpen, nil, "", "a reference"
-		}
-		w.samples, items = append(w.samples, s), append(items, dataset.Item{Sample: s})
-	}
-	w.must(w.st.Datasets().PutSamples(w.ctx, "d", items))
-	w.must(w.st.Datasets().FinishDataset(w.ctx, d))
-	for m := range 3 {
-		run, err := w.st.Runs().CreateRun(w.ctx, eval.Config{
-			Dataset: "d", Model: fmt.Sprint("model ", m), Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Replayed, Rules: "concord",
-		})
-		w.must(err)
-		w.runs = append(w.runs, run)
-		var said []eval.Fact
-		var judged []eval.Judgment
-		for i := range w.samples {
-			k := eval.Key{Run: run.ID, Sample: eval.Ordinal(i)}
-			said = append(said, eval.Fact{Prediction: eval.Prediction{Key: k, Text: "The answer is C.", At: veilClock}, Reading: eval.Extraction{Status: eval.Found, Choice: "C"}, Reader: "concord@1"})
-			if w.samples[i].Kind == eval.KindChoice && i%2 == 0 {
-				judged = append(judged, eval.Judgment{Key: k, Judge: "judge", Extraction: eval.Extraction{Choice: "D", Status: eval.Found}, Raw: "it is D"})
-			}
-		}
-		_, err = w.st.Runs().RecordAll(w.ctx, said)
-		w.must(err)
-		_, err = w.st.Judgments().Put(w.ctx, judged)
-		w.must(err)
-	}
-	var votes []eval.Preference
-	for i := range w.samples {
-		votes = append(votes, eval.Preference{
-			Pair: eval.Pair{Sample: eval.Ordinal(i), First: w.runs[0].ID, Second: w.runs[1].ID}, Ballot: eval.Ballot{Judge: "judge"}, Vote: eval.Answer1, Raw: "the first",
-		})
-	}
-	_, err := w.st.Votes().Put(w.ctx, votes)
-	w.must(err)
-}
-
-// queue makes one more queue over some of the same responses.
-func (w *walk) queue() {
-	q := annotate.Queue{
-		Name: annotate.QueueName(fmt.Sprint("q", len(w.queues))), Stratum: annotate.Random, Overlap: 2 + w.r.IntN(4), Created: w.now(),
-		Rule: annotate.Rule{Dataset: "d", From: annotate.FromAll, Seed: w.r.Uint64()},
-	}
-	if len(w.queues)%3 == 2 {
-		q.Rule.From = annotate.FromPairs
-	}
-	if w.r.IntN(3) == 0 {
-		q.Overlap, q.Extra = 2, 1+w.r.IntN(2)
-	}
-	var items []annotate.QueueItem
-	for _, o := range w.r.Perm(len(w.samples))[:20] {
-		k := annotate.ItemOf(eval.Key{Run: w.runs[w.r.IntN(2)].ID, Sample: eval.Ordinal(o)})
-		if q.Rule.From == annotate.FromPairs {
-			k.Against = k.Run + 1
-		}
-		items = append(items, annotate.QueueItem{Key: k, Inclusion: 1})
-	}
-	w.must(w.st.Queues().CreateQueue(w.ctx, q, items))
-	w.queues = append(w.queues, q)
-}
-
 // walk has somebody do something that their role allows.
 func (w *walk) walk() {
 	who := w.names[w.r.IntN(len(w.names))]
@@ -281,6 +203,8 @@ func (w *walk) walk() {
 		w.veils = NewPolicy(w.st)
 	case n == 90 && w.r.IntN(3) == 0:
 		w.queue()
+	case n == 92 && role.May(annotate.MayRun):
+		w.latest(viewer, run)
 	case n == 91 && role == annotate.RoleOwner:
 		w.name(who)
 	default:
@@ -290,22 +214,6 @@ func (w *walk) walk() {
 
 func (w *walk) shown() Samples {
 	return Samples{facts.Source{Store: w.st}, w.veils, w.now, curating.Settings{}}
-}
-
-// name gives what was seen before a name was given to who gives it.
-func (w *walk) name(who annotate.Annotator) {
-	w.did = string(who) + " gives their name"
-	w.must(w.st.Disclosures().Name(w.ctx, who))
-	mine, nobody := w.eyes[who], w.eyes[""]
-	for k, at := range nobody.responses {
-		mine.see(w.step, k)
-		mine.responses[k] = min(mine.responses[k], max(at, w.step))
-	}
-	for o := range nobody.truths {
-		mine.learn(w.step, o)
-	}
-	clear(nobody.responses)
-	clear(nobody.truths)
 }
 
 // sit opens a person's session at a queue, as it would be after a while.
@@ -441,231 +349,6 @@ func (w *walk) undo(who annotate.Annotator) {
 	}
 	if a, _, ok := do(); ok {
 		w.save(s, a, false)
-	}
-}
-
-// reveal asks for what machines made of an item that the person answered.
-func (w *walk) reveal(who annotate.Annotator) {
-	q := w.queues[w.r.IntN(len(w.queues))]
-	s := w.sit(who, q)
-	var done []annotate.ItemKey
-	for k := range s.State().Labels {
-		done = append(done, k)
-	}
-	if len(done) == 0 {
-		return
-	}
-	slices.SortFunc(done, annotate.ItemKey.Compare)
-	k := done[w.r.IntN(len(done))]
-	w.did = fmt.Sprintf("%s has %s of queue %s revealed", who, k, q.Name)
-	e := w.eyes[who]
-	if k.Against != 0 {
-		look, load, err := s.RevealPair(k, func() (blind.RevealedPair, error) {
-			return VoteReveal{w.st, w.veils, who}.Unmask(w.ctx, q.Name, k)
-		})
-		w.must(err)
-		w.look(s, look)
-		u, err := load()
-		w.must(err)
-		if u.Model != "" || len(u.Judges) > 0 {
-			e.see(w.step, k.Key)
-			e.see(w.step, eval.Key{Run: k.Against, Sample: k.Sample})
-		}
-		return
-	}
-	look, load, err := s.Reveal(k, func(truth bool) (blind.Revealed, error) {
-		return LabelReveal{w.st, w.veils, who}.Reveal(w.ctx, q.Name, k, truth)
-	})
-	w.must(err)
-	w.look(s, look)
-	u, err := load()
-	w.must(err)
-	if u.Model != "" || len(u.Readings) > 0 {
-		e.see(w.step, k.Key)
-	}
-	if u.Truth != "" {
-		e.learn(w.step, k.Sample)
-	}
-}
-
-// look stores that something is about to be shown; of a pair that is withheld
-// later none is.
-func (w *walk) look(s *session.Session, a annotate.Act) {
-	if a.N == 0 {
-		return
-	}
-	w.save(s, a, false)
-	for _, k := range a.Item.Responses() {
-		w.eyes[a.Annotator].see(w.step, k) // it counts as shown, whatever comes
-	}
-}
-
-// row is what a row of a list of samples shows: whose response it is, too.
-func (w *walk) row(who annotate.Annotator, r *samples.Row) {
-	if r.Text != "" || r.Said != "" || r.Reading.Status != eval.StatusUnset {
-		w.eyes[who].see(w.step, r.Key)
-	}
-	if r.Truth != "" || r.Verdict == samples.Right || r.Verdict == samples.Wrong {
-		w.eyes[who].learn(w.step, r.Key.Sample)
-	}
-}
-
-func (w *walk) detail(who annotate.Annotator, run eval.RunID, o eval.Ordinal, d *samples.Detail) {
-	for i := range d.Passes {
-		p := &d.Passes[i]
-		if d.Model != "" || p.Text != "" || len(p.Readings)+len(p.Labels) > 0 {
-			w.eyes[who].see(w.step, eval.Key{Run: run, Sample: o, Pass: p.Pass})
-		}
-		if p.Truth != "" {
-			w.eyes[who].learn(w.step, o)
-		}
-	}
-	if d.Truth != "" {
-		w.eyes[who].learn(w.step, o)
-	}
-}
-
-// some takes rows of a list, in haste not all of them.
-func some[R any](w *walk, rows iter.Seq2[R, error], see func(*R)) {
-	left := 1 << 20
-	if w.hasty {
-		left = w.r.IntN(12)
-	}
-	for r, err := range rows {
-		w.must(err)
-		if left--; left < 0 {
-			return
-		}
-		see(&r)
-	}
-}
-
-// list reads a list of samples: those of a run with a verdict, or some that a
-// figure counts.
-func (w *walk) list(who annotate.Annotator, run eval.RunID) {
-	w.did = fmt.Sprintf("%s reads a list of run %d", who, run)
-	var first []eval.Key
-	for _, o := range w.r.Perm(len(w.samples))[:5] {
-		first = append(first, eval.Key{Run: run, Sample: eval.Ordinal(o)})
-	}
-	keys := func(yield func(eval.Key, error) bool) {
-		for _, k := range first {
-			if !yield(k, nil) {
-				return
-			}
-		}
-	}
-	rows := w.shown().Of(w.ctx, samples.Ask{Who: who, Tells: w.r.IntN(2) == 0}, keys)
-	if w.r.IntN(6) == 0 {
-		rows = w.shown().OfRun(w.ctx, who, run, func(r *samples.Row) bool { return r.Verdict == samples.Wrong && r.Key.Sample%8 == 0 })
-	}
-	some(w, rows, func(r *samples.Row) { w.row(who, r) })
-}
-
-func (w *walk) pairs(who annotate.Annotator) {
-	w.did = string(who) + " reads a list of pairs"
-	b := Pairs{facts.Source{Store: w.st}, w.veils, w.now}
-	var all []eval.Pair
-	for _, o := range w.r.Perm(len(w.samples))[:5] {
-		all = append(all, eval.Pair{Sample: eval.Ordinal(o), First: w.runs[0].ID, Second: w.runs[1].ID})
-	}
-	see := func(p eval.Pair) {
-		w.eyes[who].see(w.step, eval.Key{Run: p.First, Sample: p.Sample})
-		w.eyes[who].see(w.step, eval.Key{Run: p.Second, Sample: p.Sample})
-	}
-	some(w, b.Of(w.ctx, pairs.Ask{Who: who, Ballot: &eval.Ballot{Judge: "judge"}}, slices.Values(all)), func(r *pairs.Row) {
-		if r.Models[0] != "" || r.Outcome != "" || len(r.People) > 0 {
-			see(r.Pair)
-		}
-	})
-	d, err := b.Detail(w.ctx, who, all[0])
-	w.must(err)
-	if d.Models[0] != "" || len(d.Ballots)+len(d.People) > 0 {
-		see(all[0])
-	}
-}
-
-func (w *walk) disagreements() Disagreements { return Disagreements{w.shown()} }
-
-func (w *walk) compare(who annotate.Annotator, q annotate.Queue) {
-	if q.Rule.From == annotate.FromPairs {
-		return
-	}
-	w.did = fmt.Sprintf("%s compares queue %s", who, q.Name)
-	legible, err := w.disagreements().Legible(w.ctx, who, q.Name)
-	w.must(err)
-	all, err := alignment.Compare(w.ctx, w.disagreements(), who, legible, alignment.AlignmentOptions{Queue: q.Name, Rules: []string{"concord"}})
-	w.must(err)
-	w.must(w.disagreements().Compared(w.ctx, who, all))
-	for i := range all.Items {
-		if it := &all.Items[i]; it.Model != "" || len(it.Labels)+len(it.Rulings)+len(it.Compared) > 0 {
-			w.eyes[who].see(w.step, it.Key.Key)
-		}
-	}
-}
-
-// rule settles an item as its adjudicator, and looks at what everybody made of
-// it.
-func (w *walk) rule(who annotate.Annotator, q annotate.Queue) {
-	if q.Rule.From == annotate.FromPairs {
-		return
-	}
-	delete(w.chairs, chair{q.Name, who}) // two sessions would number their acts alike
-	o, err := w.desk(who).Open(w.ctx, q.Name, who)
-	w.must(err)
-	o.Adjudicating, o.Queue.Growing = true, false
-	s, err := session.New(o)
-	w.must(err)
-	s.Goto(w.r.IntN(max(1, s.Len())))
-	at, k, ok := s.Current()
-	if !ok {
-		return
-	}
-	w.did = fmt.Sprintf("%s rules on %s of queue %s", who, k, q.Name)
-	it, err := w.desk(who).Item(w.ctx, q.Name, at)
-	w.must(err)
-	if _, seen := w.eyes[who].references[k.Sample]; it.Reference != "" && !seen {
-		w.eyes[who].references[k.Sample] = w.step
-	}
-	if a, ok := s.Rule(w.reading(&it), annotate.CauseUnset, time.Second); ok {
-		w.save(s, a, a.Target != 0)
-	}
-	if w.r.IntN(2) == 0 {
-		return
-	}
-	w.step++ // what follows is seen after the ruling
-	look, err := s.Confront(k)
-	w.must(err)
-	w.look(s, look)
-	x, err := w.disagreements().Exhibit(w.ctx, who, k)
-	if errors.Is(err, annotate.ErrBlind) {
-		return
-	}
-	w.must(err)
-	if x.Model != "" || len(x.Labels)+len(x.Rulings)+len(x.Readings) > 0 {
-		w.eyes[who].see(w.step, k.Key)
-	}
-	for _, p := range x.Passes {
-		if p.Text != "" || p.Reading.Status != eval.StatusUnset {
-			w.eyes[who].see(w.step, eval.Key{Run: k.Run, Sample: k.Sample, Pass: p.Pass})
-		}
-		if p.Truth != "" {
-			w.eyes[who].learn(w.step, k.Sample)
-		}
-	}
-	if x.Truth != "" {
-		w.eyes[who].learn(w.step, k.Sample)
-	}
-}
-
-func (w *walk) curate(who annotate.Annotator) {
-	w.did = string(who) + " opens the curation"
-	o, err := Curation{w.st, curating.Settings{Conf: new(config.Config)}, w.veils}.Open(w.ctx, "d", who)
-	w.must(err)
-	for i := range o.Cards {
-		if s := &o.Cards[i].Sample; s.Answer != "" || s.Reference != "" {
-			w.eyes[who].learn(w.step, s.Ordinal)
-		}
 	}
 }
 

@@ -165,6 +165,9 @@ func (c *sheetCheck) beginCell() error {
 			return fmt.Errorf("%.30q is no cell of it", name)
 		}
 	}
+	if c.column > bound.Columns {
+		return &bound.Error{What: "it", Most: bound.Columns, Unit: "cells"}
+	}
 	if c.column <= last {
 		return errors.New("its cells are out of order")
 	}

@@ -125,7 +125,7 @@ func (w *wellFormed) next() error {
 	}
 	switch err := w.in.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		return &bound.Error{What: "a cell", Most: bound.SheetCell}
+		return &bound.Error{What: "the text of a cell, or between cells,", Most: bound.SheetCell}
 	case err != nil:
 		return err
 	case len(w.open) > 0:

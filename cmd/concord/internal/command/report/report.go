@@ -27,6 +27,7 @@ type reportFlags struct {
 	by       string // of text-only
 	runs     []uint
 	outside  bool // scores measured elsewhere are enough
+	floor    accuracyFloor
 	opts     report.Options
 }
 
@@ -40,7 +41,10 @@ func NewReportCmd(a *project.Project) *cobra.Command {
 	}
 	cmd.AddCommand(
 		runReport(a, catalogue.Accuracy(),
-			func(f *reportFlags, cmd *cobra.Command) { corrects(cmd, &f.opts.Corrected, true) }),
+			func(f *reportFlags, cmd *cobra.Command) {
+				corrects(cmd, &f.opts.Corrected, true)
+				f.floor.flags(cmd.Flags())
+			}),
 		runReport(a, catalogue.Circular()),
 		newAbilitiesCmd(a),
 		runReport(a, catalogue.Steps()),
@@ -124,7 +128,10 @@ func reportRuns(ctx context.Context, a *project.Project, f *reportFlags, build f
 		if r.Notes, err = withUnfinished(st, r.Notes, runs); err != nil {
 			return err
 		}
-		return a.Render(r, f.format)
+		if err := a.Render(r, f.format); err != nil {
+			return err
+		}
+		return f.floor.unmet(&r)
 	})
 }
 
@@ -156,6 +163,9 @@ func (f *reportFlags) check(json bool) error {
 	}
 	if err := f.parse(); err != nil {
 		return cli.Usage(err)
+	}
+	if err := f.floor.check(); err != nil {
+		return err
 	}
 	if f.opts.Rules != "" {
 		if _, err := facts.RulesFor(f.opts.Rules); err != nil {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -17,6 +16,7 @@ import (
 	"concord/cmd/concord/internal/jobs"
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
+	"concord/eval/bound"
 	"concord/eval/dataset"
 	"concord/eval/judge"
 	"concord/eval/openai"
@@ -69,7 +69,7 @@ func importBatches(ctx context.Context, a *project.Project, st *store.Store, pat
 }
 
 func (b *batchImport) file(ctx context.Context, path string) error {
-	f, err := os.Open(path)
+	f, err := bound.OpenFile(path)
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ func newAuditReader(ctx context.Context, st *store.Store, f *audit.Filter) (*aud
 		st: st, filter: f, models: make(map[eval.RunID]string), of: make(map[annotate.QueueName]eval.DatasetName),
 		ids: make(map[eval.DatasetName][]eval.SampleID), broken: new(int),
 	}
-	for _, read := range []func(context.Context) error{c.runs, c.datasets, c.people, c.queues, c.reports, c.packets, c.judgings, c.elsewhere} {
+	for _, read := range []func(context.Context) error{c.runs, c.datasets, c.people, c.queues, c.reports, c.packets, c.judgings, c.elsewhere, c.disclosures} {
 		if err := read(ctx); err != nil {
 			return nil, err
 		}
@@ -164,6 +164,21 @@ func (c *auditReader) queues(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// disclosures adds what people were shown, where that is asked for.
+func (c *auditReader) disclosures(ctx context.Context) error {
+	if !c.filter.Disclosures() {
+		return nil
+	}
+	shown, err := collected(legible(c.broken, c.st.Disclosures().All(ctx)))
+	slices.SortStableFunc(shown, func(a, b annotate.Disclosure) int { return a.At.Compare(b.At) })
+	events := make([]audit.Event, len(shown))
+	for i := range shown {
+		events[i] = audit.OfDisclosure(&shown[i])
+	}
+	c.add(events...)
+	return err
 }
 
 // acts adds what one person did in a queue.

@@ -211,10 +211,10 @@ func TestText(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	check(clean("a\x1b[2Jb\nc\u202ed"), "a[2Jbcd")
-	check(clean(strings.Repeat("é", 100)), strings.Repeat("é", longest/2))
-	check(clean("\xff"+strings.Repeat("x", 2)), "?xx")
-	check(left("one\ntwo\x1b\n"), "one\r\ntwo\r\n")
+	check(clean("a\x1b[2Jb\nc\u202ed"), "a␛[2Jb c<U+202E>d")
+	check(clean(strings.Repeat("é", longest)), strings.Repeat("é", longest))
+	check(clean("\xff"+strings.Repeat("x", 2)), "\ufffdxx")
+	check(left("one\ntwo\x1b\n"), "one\r\ntwo␛\r\n")
 	check(left(""), "")
 	check(spell(30*time.Minute), "30m")
 	check(spell(2*time.Hour), "2h")

@@ -1,4 +1,4 @@
-package widget
+package form
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/tui/widget"
 )
 
 // LabelWidth is the width of the names of a form's fields.
@@ -13,19 +15,19 @@ const LabelWidth = 12
 
 // Entry draws a line of a form: its name and its value, or why it means
 // nothing now. Value is told how many cells there are for it.
-func (t *Theme) Entry(name, off string, here bool, width int, value func(width int) string) string {
-	lead, label := "  ", t.Faint.Render(Fit(name, LabelWidth))
+func Entry(t *widget.Theme, name, off string, here bool, width int, value func(width int) string) string {
+	lead, label := "  ", t.Faint.Render(widget.Fit(name, LabelWidth))
 	if here {
-		lead, label = t.Accent.Render("› "), t.Title.Render(Fit(name, LabelWidth))
+		lead, label = t.Accent.Render("› "), t.Title.Render(widget.Fit(name, LabelWidth))
 	}
 	if off != "" {
-		return Cut(lead+label+t.Disabled.Render("– "+off), width)
+		return widget.Cut(lead+label+t.Disabled.Render("– "+off), width)
 	}
-	return Cut(lead+label+value(width-LabelWidth-2), width)
+	return widget.Cut(lead+label+value(width-LabelWidth-2), width)
 }
 
 // Focus marks a value under the cursor, without colours, too.
-func (t *Theme) Focus(value string, here bool) string {
+func Focus(t *widget.Theme, value string, here bool) string {
 	if here {
 		return t.Selected.Render("‹ " + value + " ›")
 	}
@@ -34,38 +36,38 @@ func (t *Theme) Focus(value string, here bool) string {
 
 // Picked draws the chosen one of several names; under the cursor, which of how
 // many it is.
-func (t *Theme) Picked(p *Pick, here bool, width int) string {
+func Picked(t *widget.Theme, p *Pick, here bool, width int) string {
 	places, at := p.Matches()
 	note := ""
 	if here {
 		note = fmt.Sprintf(" %d of %d", at+1, len(places))
 		if p.Filter() != "" {
-			note = fmt.Sprintf(" “%s” %d of %d", Cut(p.Filter(), 8), at+1, len(places))
+			note = fmt.Sprintf(" “%s” %d of %d", widget.Cut(p.Filter(), 8), at+1, len(places))
 		}
 	}
-	name := Cut(Line(p.Value()), max(8, width-4-Width(note)))
-	return t.Focus(name, here) + t.Faint.Render(note)
+	name := widget.Cut(widget.Line(p.Value()), max(8, width-4-widget.Width(note)))
+	return Focus(t, name, here) + t.Faint.Render(note)
 }
 
 // PickedMany draws those of several names that are taken in; under the cursor,
 // the one that space takes in or out, too.
-func (t *Theme) PickedMany(p *Pick, chosen []string, here bool, width int) string {
+func PickedMany(t *widget.Theme, p *Pick, chosen []string, here bool, width int) string {
 	list := "none"
 	if len(chosen) > 0 {
-		list = Line(strings.Join(chosen, ", "))
+		list = widget.Line(strings.Join(chosen, ", "))
 	}
 	if !here {
-		return Cut(list, width)
+		return widget.Cut(list, width)
 	}
 	sign := "[ ] "
 	if slices.Contains(chosen, p.Value()) {
 		sign = "[x] "
 	}
-	return t.Focus(sign+Cut(Line(p.Value()), max(8, width/2)), true) + t.Faint.Render(" "+list)
+	return Focus(t, sign+widget.Cut(widget.Line(p.Value()), max(8, width/2)), true) + t.Faint.Render(" "+list)
 }
 
 // Segments draws names side by side, the chosen one in brackets.
-func (t *Theme) Segments(names []string, at int, here bool) string {
+func Segments(t *widget.Theme, names []string, at int, here bool) string {
 	parts := make([]string, len(names))
 	for i, name := range names {
 		switch {
@@ -81,7 +83,7 @@ func (t *Theme) Segments(names []string, at int, here bool) string {
 }
 
 // Box draws a yes or no.
-func (t *Theme) Box(on, here bool) string {
+func Box(t *widget.Theme, on, here bool) string {
 	text := "[ ]"
 	if on {
 		text = "[x]"
@@ -93,18 +95,18 @@ func (t *Theme) Box(on, here bool) string {
 }
 
 // Number draws a figure with what it counts.
-func (t *Theme) Number(f *Figure, here bool, note string) string {
-	return t.Focus(f.Text(), here) + t.Faint.Render(" "+note)
+func Number(t *widget.Theme, f *Figure, here bool, note string) string {
+	return Focus(t, f.Text(), here) + t.Faint.Render(" "+note)
 }
 
 // Remark is a text below a form, of three lines at most.
 func Remark(width int, style func(...string) string, text string) []string {
-	lines := Wrap(text, max(1, width-2))
+	lines := widget.Wrap(text, max(1, width-2))
 	if len(lines) > 3 {
 		lines = append(lines[:2:2], lines[2]+"…")
 	}
 	for i := range lines {
-		lines[i] = Cut("  "+style(lines[i]), width)
+		lines[i] = widget.Cut("  "+style(lines[i]), width)
 	}
 	return lines
 }

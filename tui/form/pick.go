@@ -1,9 +1,11 @@
-package widget
+package form
 
 import (
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/tui/widget"
 )
 
 // Pick is a field in which one of several names is chosen: arrows go through
@@ -87,7 +89,7 @@ func (p *Pick) Press(msg tea.KeyMsg) bool {
 		r := []rune(p.filter)
 		p.filter = string(r[:max(0, len(r)-1)])
 	case tea.KeyRunes:
-		p.narrow(p.filter + Line(string(msg.Runes)))
+		p.narrow(p.filter + widget.Line(string(msg.Runes)))
 	default:
 		return false
 	}

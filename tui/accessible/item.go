@@ -1,0 +1,132 @@
+package accessible
+
+import (
+	"strings"
+
+	"concord/annotate"
+	"concord/annotate/session"
+	"concord/eval"
+	"concord/tui/labeloption"
+	"concord/tui/widget"
+)
+
+// frontItem is the item in front, as it is told.
+type frontItem struct {
+	session *session.Session
+	item    annotate.Item
+	offers  []labeloption.Offer
+	told    annotate.ItemKey // the item that stands in the scrollback last
+	out     *speaker
+}
+
+// reading is what a line says of the item in front; why it says nothing.
+func (fr *frontItem) reading(word, rest string) (r annotate.Reading, why string) {
+	if fr.paired() {
+		v, ok := map[string]eval.Vote{"1": eval.Answer1, "2": eval.Answer2, "t": eval.SituationOne, "w": eval.SituationTwo}[word]
+		if !ok || rest != "" {
+			return r, "type 1, 2, t or w."
+		}
+		return annotate.Reading{Verdict: annotate.Voted, Vote: v, Criteria: fr.item.Revision}, ""
+	}
+	if o, ok := labeloption.Find(fr.offers, word); ok && rest == "" {
+		return o.Reading(), ""
+	}
+	if labeloption.Scored(&fr.item) {
+		return r, "type a score from 1 to 5."
+	}
+	switch word {
+	case "x", "none":
+		return annotate.Reading{Verdict: annotate.SaidNone}, ""
+	case "d", "refused":
+		return annotate.Reading{Verdict: annotate.SaidRefused}, ""
+	case "m", "ambiguous":
+		return fr.several(rest)
+	}
+	return r, "no choice and no command."
+}
+
+// several is an ambiguous answer, with the options that it wavers between.
+func (fr *frontItem) several(rest string) (r annotate.Reading, why string) {
+	r.Verdict = annotate.SaidAmbiguous
+	for _, w := range strings.FieldsFunc(rest, func(c rune) bool { return c == ' ' || c == ',' }) {
+		o, ok := labeloption.Find(fr.offers, w)
+		if !ok {
+			return r, widget.Line(widget.Cut(w, 20)) + " is no choice."
+		}
+		r.Several = append(r.Several, o.Choice)
+	}
+	return r, ""
+}
+
+// tell tells the item in front: what was asked, what can be said, and last the
+// answer that it is about, so that it is what was heard last.
+func (fr *frontItem) tell() {
+	it := &fr.item
+	fr.out.say("\nItem %d of %d. Sample %s.%s", fr.session.At()+1, fr.session.Len(), widget.Line(string(it.Sample)), fr.marks())
+	for i, p := range it.Pictures {
+		name := p.Name
+		if name == "" {
+			name = "without a name"
+		}
+		fr.out.say("Picture %d of %d: %s.", i+1, len(it.Pictures), widget.Line(name))
+	}
+	fr.out.text("Question", it.Question)
+	fr.out.text("Hint", it.Hint)
+	if fr.paired() {
+		fr.tellPair()
+		return
+	}
+	fr.out.text("Right answer", it.Reference)
+	fr.choices()
+	name := "Answer to read"
+	if labeloption.Scored(it) {
+		name = "Answer to score"
+	}
+	fr.out.answer(name, it.Prediction, it.Truncated)
+}
+
+func (fr *frontItem) paired() bool { return fr.told.Against != 0 }
+
+// marks are what the person did with the item before.
+func (fr *frontItem) marks() string {
+	st, out := fr.session.State(), ""
+	if l, ok := st.Labels[fr.told]; ok {
+		out += " Your answer: " + fr.out.word(l.Reading) + "."
+	}
+	if st.Flagged[fr.told] {
+		out += " Flagged."
+	}
+	if note := st.Notes[fr.told]; note != "" {
+		out += " Note: " + widget.Line(note) + "."
+	}
+	return out
+}
+
+func (fr *frontItem) choices() {
+	if len(fr.offers) > 0 {
+		fr.out.say("Choices:")
+	}
+	for _, o := range fr.offers {
+		keys := o.Digit
+		if o.Letter != "" {
+			keys = strings.TrimPrefix(keys+" or "+o.Letter, " or ")
+		}
+		fr.out.say("  %s: %s", keys, widget.Line(o.Text))
+	}
+	if !labeloption.Scored(&fr.item) {
+		fr.out.say("  x: none of them. d: refused. m and the choices: ambiguous.")
+	}
+}
+
+func (fr *frontItem) tellPair() {
+	it := &fr.item
+	first, second := it.Prediction, it.Against
+	firstCut, secondCut := it.Truncated, it.AgainstCut
+	if fr.session.Swapped(fr.told) {
+		first, second, firstCut, secondCut = second, first, secondCut, firstCut
+	}
+	fr.out.text("Criteria", it.Criteria)
+	fr.out.answer("Answer 1", first, firstCut)
+	fr.out.answer("Answer 2", second, secondCut)
+	fr.out.say("Which is better? 1 or 2. t: both right or both wrong. w: both with grave errors.")
+}
