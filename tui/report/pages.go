@@ -63,7 +63,9 @@ func pages() []page {
 
 // ofKind makes a report of the catalogue.
 func ofKind(k catalogue.Kind) func(context.Context, Source, figures.Options) (figures.Report, error) {
-	return func(ctx context.Context, s Source, o figures.Options) (figures.Report, error) { return k.Build(ctx, s, o) }
+	return func(ctx context.Context, s Source, o figures.Options) (figures.Report, error) {
+		return k.Build(ctx, s, o)
+	}
 }
 
 // levels are how deep in the taxonomy a report goes.
