@@ -31,8 +31,8 @@ func TestAlbumDecodesAndDrawsOnceForAll(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			e.Draw(p, Lens{}, 10, 5)
-			drawn[i], _ = e.Lines(p, Lens{}, 10, 5)
+			e.Draw(p, Viewport{}, 10, 5)
+			drawn[i], _ = e.Lines(p, Viewport{}, 10, 5)
 		})
 	}
 	all.Wait()

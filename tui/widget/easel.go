@@ -99,7 +99,7 @@ func (e *Easel) Open(key string, read func() ([]byte, error)) (*Picture, error) 
 	return e.Album.pictures.get(key, func() (*Picture, error) { return Open(read) })
 }
 
-func (e *Easel) proof(p *Picture, l Lens, cols, rows int) proof {
+func (e *Easel) proof(p *Picture, l Viewport, cols, rows int) proof {
 	profile := e.renderer.ColorProfile()
 	if e.Plain {
 		profile = termenv.Ascii
@@ -107,9 +107,9 @@ func (e *Easel) proof(p *Picture, l Lens, cols, rows int) proof {
 	return proof{p.id, l.view(p, cols, rows), profile, e.renderer.HasDarkBackground()}
 }
 
-// Draw draws what a lens shows of a picture in a room of cols by rows cells,
+// Draw draws what a viewport shows of a picture in a room of cols by rows cells,
 // unless it is at hand.
-func (e *Easel) Draw(p *Picture, l Lens, cols, rows int) {
+func (e *Easel) Draw(p *Picture, l Viewport, cols, rows int) {
 	k := e.proof(p, l, cols, rows)
 	if k.view.cols <= 0 || k.view.rows <= 0 || !e.begin(k) {
 		return
@@ -211,8 +211,8 @@ func (e *Easel) drop(d *drawing) {
 	}
 }
 
-// Lines is what a lens shows of a picture, when it is at hand.
-func (e *Easel) Lines(p *Picture, l Lens, cols, rows int) ([]string, bool) {
+// Lines is what a viewport shows of a picture, when it is at hand.
+func (e *Easel) Lines(p *Picture, l Viewport, cols, rows int) ([]string, bool) {
 	return e.use(e.proof(p, l, cols, rows))
 }
 
