@@ -16,7 +16,7 @@ type Place string
 const (
 	Everywhere    Place = "everywhere" // all the others
 	Runs          Place = "runs"
-	Queues         Place = "queues"
+	Queues        Place = "queues"
 	Review        Place = "review"
 	ReviewEnd     Place = "review end"     // nothing is left to answer
 	ReviewMarking Place = "review marking" // the options of an ambiguous answer
@@ -31,7 +31,7 @@ const (
 	Report        Place = "report"
 	Samples       Place = "samples"
 	Pairs         Place = "pairs"
-	Judging         Place = "duels"
+	Judging       Place = "duels"
 	Guideline     Place = "guideline"
 	People        Place = "people"
 	Begin         Place = "begin" // where a file was brought in, or nothing is there yet

@@ -36,7 +36,7 @@ type Manner struct {
 	Plain  bool   // by characters alone
 	Off    bool   // not at all
 	Pixels Pixels // nil: by characters or half blocks
-	Album  *Album // shared with other terminals; nil: with none
+	Cache  *ImageCache // shared with other terminals; nil: with none
 	Stage  Stage  // nil: the whole screen is a large room like any other
 	// Outside shows a picture by a program outside the terminal, and says what
 	// it did; nil: there is none.
@@ -88,15 +88,15 @@ func NewEasel(r *lipgloss.Renderer, m Manner) *Easel {
 }
 
 // Open reads and decodes a picture, unless none are shown. key names its bytes,
-// for all who share the album.
+// for all who share the cache.
 func (e *Easel) Open(key string, read func() ([]byte, error)) (*Picture, error) {
 	switch {
 	case e.Off:
 		return nil, ErrPicturesOff
-	case e.Album == nil:
+	case e.Cache == nil:
 		return Open(read)
 	}
-	return e.Album.pictures.get(key, func() (*Picture, error) { return Open(read) })
+	return e.Cache.pictures.get(key, func() (*Picture, error) { return Open(read) })
 }
 
 func (e *Easel) proof(p *Picture, l Viewport, cols, rows int) proof {
@@ -133,10 +133,10 @@ func (e *Easel) paint(p *Picture, k proof) []string {
 		return render(e.loupe.cut(p, k.view.crop, k.view.cols, 2*k.view.rows), k.profile, k.dark), nil
 	}
 	var lines []string
-	if e.Album == nil {
+	if e.Cache == nil {
 		lines, _ = draw()
 	} else {
-		lines, _ = e.Album.drawings.get(k, draw)
+		lines, _ = e.Cache.drawings.get(k, draw)
 	}
 	return lines
 }
