@@ -33,11 +33,11 @@ type Stage interface {
 // Manner is how pictures are shown on a terminal. The zero value is half
 // blocks in its colours, or characters where it has none.
 type Manner struct {
-	Plain  bool   // by characters alone
-	Off    bool   // not at all
-	Pixels Pixels // nil: by characters or half blocks
+	Plain  bool        // by characters alone
+	Off    bool        // not at all
+	Pixels Pixels      // nil: by characters or half blocks
 	Cache  *ImageCache // shared with other terminals; nil: with none
-	Stage  Stage  // nil: the whole screen is a large room like any other
+	Stage  Stage       // nil: the whole screen is a large room like any other
 	// Outside shows a picture by a program outside the terminal, and says what
 	// it did; nil: there is none.
 	Outside func(data []byte, format, name string) (said string, err error)
