@@ -72,8 +72,9 @@ func TestOpenRefuses(t *testing.T) {
 		}), ErrNotProject},
 		{"newer schema", bolt(func(tx *bbolt.Tx) error {
 			envelope := []byte(file.MetaEnvelope)
+			value, _ := record.Seal(record.TableMeta, envelope, append(record.U64(99), 0))
 			return errors.Join(tx.Bucket([]byte(record.TableMeta)).Put([]byte(file.MetaSchema), record.U64(99)),
-				tx.Bucket([]byte(record.TableMeta)).Put(envelope, record.Seal(record.TableMeta, envelope, append(record.U64(99), 0))))
+				tx.Bucket([]byte(record.TableMeta)).Put(envelope, value))
 		}), ErrNewerSchema},
 		{"no schema", bolt(func(tx *bbolt.Tx) error {
 			return tx.Bucket([]byte(record.TableMeta)).Delete([]byte(file.MetaSchema))

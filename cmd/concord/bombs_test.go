@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -103,6 +104,9 @@ func importMeasured(t *testing.T, path string) (out []byte, resident int, took t
 	took = time.Since(began)
 	if u, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
 		resident = int(u.Maxrss >> 10)
+		if runtime.GOOS == "darwin" { // which counts bytes
+			resident >>= 10
+		}
 	}
 	return out, resident, took, err
 }

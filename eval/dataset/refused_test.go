@@ -73,6 +73,9 @@ func TestPicturesOutside(t *testing.T) {
 
 // What goes on with nothing ends, and is told with its line.
 func TestTooMuch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("megabytes, byte by byte")
+	}
 	blank := strings.Repeat(" ", bound.Blank+1)
 	check := func(name, text, want string) {
 		t.Helper()

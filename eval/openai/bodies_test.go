@@ -49,6 +49,10 @@ func (e *endless) Close() error {
 // Many replies of any length take a bounded memory together: the long ones are
 // read a few at a time, and given up at their bound. The same holds for streams.
 func TestManyLongReplies(t *testing.T) {
+	calls := 64
+	if testing.Short() {
+		calls = 8
+	}
 	for _, streams := range []bool{false, true} {
 		var long, most, all atomic.Int64
 		header := http.Header{}
@@ -59,9 +63,9 @@ func TestManyLongReplies(t *testing.T) {
 			return &http.Response{StatusCode: 200, Header: header, Body: &endless{long: &long, most: &most, all: &all}, ContentLength: -1, Request: q}, nil
 		})}, ModelOptions{Stream: streams})
 		var peak atomic.Uint64
-		var calls sync.WaitGroup
-		for range 64 {
-			calls.Go(func() {
+		var asked sync.WaitGroup
+		for range calls {
+			asked.Go(func() {
 				if _, err := m.Chat(t.Context(), say("q")); eval.FailureOf(err) == nil {
 					t.Errorf("an endless reply: %v", err)
 				}
@@ -72,7 +76,7 @@ func TestManyLongReplies(t *testing.T) {
 				}
 			})
 		}
-		calls.Wait()
+		asked.Wait()
 		if allowed := bound.Replies.Most() / (replyCopies * DefaultMaxBody); most.Load() > allowed {
 			t.Errorf("%d long replies were read at a time, want %d at most", most.Load(), allowed)
 		}

@@ -125,6 +125,9 @@ func (f *File) census(t record.Table, prefix, from []byte) (*census, error) {
 	if !f.sealed || t == record.TableMeta || t == record.TableSums {
 		return nil, nil
 	}
+	if bytes.HasPrefix(from, prefix) && len(bytes.Trim(from[len(prefix):], "\x00")) == 0 {
+		from = nil // no key under the prefix comes before it
+	}
 	c := &census{table: t, prefix: prefix, all: from == nil, want: make(map[string]record.Sum), have: make(map[string]*record.Sum)}
 	at := record.SumKey(t, nil)
 	err := f.View(func(tx *Tx) error {

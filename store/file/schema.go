@@ -130,7 +130,8 @@ func SetSchema(tx *Tx, n uint64) error {
 	if tx.f.bare {
 		body[8] = 1
 	}
-	return meta.Put([]byte(MetaEnvelope), record.Seal(record.TableMeta, []byte(MetaEnvelope), body))
+	value, _ := record.Seal(record.TableMeta, []byte(MetaEnvelope), body)
+	return meta.Put([]byte(MetaEnvelope), value)
 }
 
 // migrate copies the file aside and takes the steps that it has not had.

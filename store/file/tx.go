@@ -196,8 +196,9 @@ func (t *Table) Put(key, value []byte) error {
 			t.count(key)
 		}
 		t.absent = t.absent[:0]
-		value = record.Seal(t.name, key, value)
-		t.change(key, value, 1)
+		var sum uint32
+		value, sum = record.Seal(t.name, key, value)
+		t.add(key, sum, 1)
 	}
 	if t.FillPercent > 0 {
 		t.bucket.FillPercent = t.FillPercent
@@ -222,9 +223,6 @@ func (t *Table) count(key []byte) {
 }
 
 func (t *Table) change(key, value []byte, n int) {
-	if t.name == record.TableSums {
-		return
-	}
 	_, sum, err := t.open(key, value)
 	if err != nil {
 		panic(err)
@@ -233,6 +231,9 @@ func (t *Table) change(key, value []byte, n int) {
 }
 
 func (t *Table) add(key []byte, sum uint32, n int) {
+	if t.name == record.TableSums {
+		return
+	}
 	if t.tx.changes == nil {
 		t.tx.changes = make(map[record.Table]map[string]*record.Sum)
 	}

@@ -32,6 +32,7 @@ func About(t Table, key []byte) string {
 func partsOf(t Table, key []byte) (parts []string) {
 	number := func(label string, size int) {
 		if len(key) < size {
+			key = nil // the rest cannot be told apart
 			return
 		}
 		var n uint64

@@ -35,12 +35,13 @@ func Checksum(t Table, key, body []byte) uint32 {
 	return crc32.Update(c, castagnoli, body)
 }
 
-// Seal puts a body into an envelope.
-func Seal(t Table, key, body []byte) []byte {
-	b := make([]byte, 0, EnvelopeSize+len(body))
-	b = append(b, Envelope)
-	b = binary.BigEndian.AppendUint32(b, Checksum(t, key, body))
-	return append(b, body...)
+// Seal puts a body into an envelope, and gives the record's checksum.
+func Seal(t Table, key, body []byte) (value []byte, sum uint32) {
+	sum = Checksum(t, key, body)
+	value = make([]byte, 0, EnvelopeSize+len(body))
+	value = append(value, Envelope)
+	value = binary.BigEndian.AppendUint32(value, sum)
+	return append(value, body...), sum
 }
 
 // Unseal gives the body of a value and the checksum of the record. It gives a

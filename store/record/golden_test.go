@@ -44,6 +44,9 @@ func TestGolden(t *testing.T) {
 		same(t, back.Elem().Interface(), v)
 	}
 	line("key.prediction", PredictionKey(k))
+	sealed, _ := Seal(TablePredictions, PredictionKey(k), []byte{RecordVersion, 0xa0})
+	line("envelope", sealed)
+	line("sum", Sum{Records: 3, Digest: 1 << 60}.Bytes())
 	line("key.sample", SampleKey("d", 2))
 	line("key.item", ItemKey("q", 2))
 	line("key.enrolled", EnrolKey("q", pair))

@@ -131,7 +131,8 @@ func TestGates(t *testing.T) {
 		}
 	}
 	check(AgreeOptions{}, 0, "")
-	check(AgreeOptions{Floors: Floors{Agreement: &low, Kappa: &low}, Raters: []string{"bob", "cy"}}, 0, "")
+	check(AgreeOptions{Floors: Floors{Agreement: &low, Kappa: &low, ByValue: true}, Raters: []string{"bob", "cy"}}, 0, "")
+	check(AgreeOptions{Floors: Floors{Kappa: &low}, Raters: []string{"bob", "cy"}}, 1, "but its lower bound -0.1111 is below 0.1")
 	check(AgreeOptions{Floors: Floors{Agreement: &high}}, 1, "percent agreement is")
 	check(AgreeOptions{Floors: Floors{Kappa: &high}}, 1, "Fleiss' kappa is")
 	check(AgreeOptions{Floors: Floors{Kappa: &high}, Raters: []string{"bob", "cy"}}, 1, "Cohen's kappa is")

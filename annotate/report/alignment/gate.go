@@ -6,29 +6,48 @@ import (
 
 	"concord/annotate/agree"
 	"concord/annotate/report"
+	"concord/eval/stat"
 )
 
-// Gate is a floor that a figure has to reach. A figure that is undefined does
-// not reach it.
+// Gate is a floor that a figure has to reach: with the lower end of its
+// interval, since a figure that is on the floor lies below it half of the time,
+// or with its value alone. A figure that is undefined does not reach it, and
+// one without an interval has no lower end.
 type Gate struct {
 	Figure    string
 	Min       float64
 	Value     float64
-	Undefined string // the reason; "" when there is a value
+	Low       *float64 // nil: the figure has no interval
+	ByValue   bool     // the value has to reach the floor, and no bound
+	Undefined string   // the reason; "" when there is a value
 }
 
 // Met reports whether the figure reaches the floor.
-func (g Gate) Met() bool { return g.Undefined == "" && g.Value >= g.Min }
+func (g Gate) Met() bool {
+	switch {
+	case g.Undefined != "":
+		return false
+	case g.ByValue:
+		return g.Value >= g.Min
+	}
+	return g.Low != nil && *g.Low >= g.Min
+}
 
 // String says what was asked and what there is.
 func (g Gate) String() string {
 	switch {
 	case g.Undefined != "":
 		return fmt.Sprintf("%s is undefined (%s), at least %v is asked for", g.Figure, g.Undefined, g.Min)
-	case g.Met():
+	case g.ByValue && g.Met():
 		return fmt.Sprintf("%s is %.4f, at least %v", g.Figure, g.Value, g.Min)
+	case g.ByValue:
+		return fmt.Sprintf("%s is %.4f, below %v", g.Figure, g.Value, g.Min)
+	case g.Low == nil:
+		return fmt.Sprintf("%s is %.4f and has no interval; its lower bound has to reach %v", g.Figure, g.Value, g.Min)
+	case g.Met():
+		return fmt.Sprintf("%s is %.4f, and its lower bound %.4f at least %v", g.Figure, g.Value, *g.Low, g.Min)
 	}
-	return fmt.Sprintf("%s is %.4f, below %v", g.Figure, g.Value, g.Min)
+	return fmt.Sprintf("%s is %.4f, but its lower bound %.4f is below %v", g.Figure, g.Value, *g.Low, g.Min)
 }
 
 // MarshalJSON writes a missing value as null, with the reason.
@@ -37,9 +56,14 @@ func (g Gate) MarshalJSON() ([]byte, error) {
 		Figure    string   `json:"figure"`
 		Min       float64  `json:"min"`
 		Value     *float64 `json:"value"`
+		Low       *float64 `json:"low"`
+		By        string   `json:"by"`
 		Met       bool     `json:"met"`
 		Undefined string   `json:"undefined,omitempty"`
-	}{Figure: g.Figure, Min: g.Min, Met: g.Met(), Undefined: g.Undefined}
+	}{Figure: g.Figure, Min: g.Min, Low: g.Low, By: "bound", Met: g.Met(), Undefined: g.Undefined}
+	if g.ByValue {
+		out.By = "value"
+	}
 	if g.Undefined == "" {
 		out.Value = &g.Value
 	}
@@ -52,33 +76,53 @@ func (g Gate) MarshalJSON() ([]byte, error) {
 // or Fleiss' of more.
 type Floors struct {
 	Agreement, Kappa *float64
+	ByValue          bool // the figures have to reach them, and not their lower bounds
 }
 
 func (r *AgreeRow) gate(f Floors) {
-	ask := func(min *float64, figure string, value float64, why string) {
+	ask := func(g Gate, min *float64) {
 		if min != nil {
-			r.Gates = append(r.Gates, Gate{Figure: figure, Min: *min, Value: value, Undefined: why})
+			g.Min, g.ByValue = *min, f.ByValue
+			r.Gates = append(r.Gates, g)
 		}
 	}
-	kappa := func(name string, c agree.Coefficient) { ask(f.Kappa, name, c.Value, c.Undefined) }
+	rate := func(name string, x *stat.Rate) { ask(GateOf(name, x), f.Agreement) }
+	kappa := func(name string, c agree.Coefficient) {
+		g := Gate{Figure: name, Value: c.Value, Undefined: c.Undefined}
+		if c.Interval {
+			g.Low = &c.Low
+		}
+		ask(g, f.Kappa)
+	}
 	if r.Reference != nil {
 		for i := range r.Against {
 			a := &r.Against[i]
-			ask(f.Agreement, "agreement of "+a.Rater+" with the reference", a.Agreement.Value, a.Agreement.Undefined)
+			rate("agreement of "+a.Rater+" with the reference", &a.Agreement)
 			kappa("Cohen's kappa of "+a.Rater+" and the reference", a.Kappa)
 		}
 		if len(r.Against) == 0 {
-			ask(f.Agreement, "agreement with the reference", 0, "no rater beside it")
-			ask(f.Kappa, "Cohen's kappa with the reference", 0, "no rater beside it")
+			ask(Gate{Figure: "agreement with the reference", Undefined: "no rater beside it"}, f.Agreement)
+			ask(Gate{Figure: "Cohen's kappa with the reference", Undefined: "no rater beside it"}, f.Kappa)
 		}
 		return
 	}
-	ask(f.Agreement, "percent agreement", r.Percent.Value, r.Percent.Undefined)
+	rate("percent agreement", &r.Percent)
 	if r.Raters == 2 && len(r.Pairs) == 1 {
 		kappa("Cohen's kappa", r.Pairs[0].Kappa)
 	} else {
 		kappa("Fleiss' kappa", r.Fleiss)
 	}
+}
+
+// GateOf is a gate for a rate, whose floor the caller sets.
+func GateOf(name string, r *stat.Rate) Gate {
+	g := Gate{Figure: name, Value: r.Value, Undefined: r.Undefined}
+	if r.N > 0 {
+		g.Low = &r.Low
+	} else if g.Undefined == "" {
+		g.Undefined = "nothing to count"
+	}
+	return g
 }
 
 // Unmet are the gates of the report that are not met.

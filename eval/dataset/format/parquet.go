@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 
+	"concord/eval/bound"
+
 	"github.com/parquet-go/parquet-go"
 )
 
@@ -45,19 +47,38 @@ func (f *File) parquet(in io.Reader, size int64, l Layout, yield func(Row, error
 	if err != nil {
 		return fmt.Errorf("open parquet: %w", err)
 	}
+	if err := unpackedParquet(file, size); err != nil {
+		return err
+	}
 	cols := l.columns(file.Schema())
 	line, total := 0, max(file.NumRows(), 1)
 	for _, group := range file.RowGroups() {
 		more, err := eachRow(group, func(values parquet.Row) bool {
 			line++
 			f.progress(size * min(int64(line), total) / total)
-			return yield(Row{Line: line, Names: cols.names, Cells: cols.cells(values)}, nil)
+			cells, err := cols.cells(values)
+			if err != nil {
+				err = f.Problem(line, "%s", err)
+			}
+			return yield(Row{Line: line, Names: cols.names, Cells: cells}, err)
 		})
 		if err != nil || !more {
 			return err
 		}
 	}
 	return nil
+}
+
+// unpackedParquet refuses a file that says of itself that it unpacks to far
+// more than it has.
+func unpackedParquet(file *parquet.File, size int64) error {
+	var all int64
+	for _, g := range file.Metadata().RowGroups {
+		for i := range g.Columns {
+			all += max(g.Columns[i].MetaData.TotalUncompressedSize, 0)
+		}
+	}
+	return bound.Check("what the file unpacks to", all, min(bound.Unpacked, bound.UnpackedFree+bound.Ratio*size))
 }
 
 func eachRow(group parquet.RowGroup, yield func(parquet.Row) bool) (more bool, err error) {
@@ -122,8 +143,8 @@ func (l *Layout) column(path []string, repeated int) (string, bool) {
 }
 
 // cells makes cells of a row's values. A null is no cell, unlike an empty text.
-func (c *columnar) cells(values parquet.Row) [][]byte {
-	out := make([][]byte, len(c.names))
+func (c *columnar) cells(values parquet.Row) (out [][]byte, err error) {
+	out = make([][]byte, len(c.names))
 	values.Range(func(column int, values []parquet.Value) bool {
 		if column >= len(c.leaves) || c.leaves[column].cell < 0 {
 			return true
@@ -131,9 +152,15 @@ func (c *columnar) cells(values parquet.Row) [][]byte {
 		l := c.leaves[column]
 		var texts [][]byte
 		for _, v := range values {
-			if !v.IsNull() {
-				texts = append(texts, l.value(v))
+			if v.IsNull() {
+				continue
 			}
+			text := l.value(v)
+			if over := bound.Check("a cell", int64(len(text)), bound.Cell); over != nil {
+				err = over
+				continue
+			}
+			texts = append(texts, text)
 		}
 		switch {
 		case len(texts) == 0:
@@ -144,7 +171,7 @@ func (c *columnar) cells(values parquet.Row) [][]byte {
 		}
 		return true
 	})
-	return out
+	return out, err
 }
 
 // value is a value as text; the bytes of a picture are base64, as in a TSV.

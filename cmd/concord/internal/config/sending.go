@@ -86,7 +86,7 @@ func maySend(c *Config, e Endpoint) error {
 	if plain(e.BaseURL) && !here(e.BaseURL) && !e.Insecure {
 		return Problem{
 			Origin: c.Origin(e, "base_url"), Key: "endpoints." + bareOr(e.Name), Cause: ErrPlainHTTP,
-			Text: fmt.Sprintf("the key in %s would go to %s unencrypted: use https or a tunnel, or write insecure = true there where the network is trusted", e.KeyEnv, e.BaseURL),
+			Text: fmt.Sprintf("the key in %s would go to %s unencrypted: use https or a tunnel, or write insecure = true under [endpoints.%s] where the network is trusted", e.KeyEnv, e.BaseURL, bareOr(e.Name)),
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package view
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"concord/annotate"
 	"concord/annotate/blind"
@@ -135,12 +136,12 @@ const passes = 4
 
 // Latest are a run's last predictions, as its rules read them. Of sealed
 // samples only those are among them that the person may know of.
-func (h Overview) Latest(_ context.Context, who annotate.Annotator, id eval.RunID, n int) ([]home.Answer, error) {
+func (h Overview) Latest(ctx context.Context, who annotate.Annotator, id eval.RunID, n int) ([]home.Answer, error) {
 	last, err := h.Store.Runs().Latest(id, passes*n)
 	if err != nil {
 		return nil, err
 	}
-	return h.seen(who, id, n, last)
+	return h.seen(ctx, who, id, n, last)
 }
 
 // Failures are those of a run's predictions that are failures now, the ones
@@ -150,7 +151,7 @@ func (h Overview) Failures(ctx context.Context, who annotate.Annotator, id eval.
 	if err != nil {
 		return nil, err
 	}
-	out, err := h.seen(who, id, n, failed)
+	out, err := h.seen(ctx, who, id, n, failed)
 	for i := range out {
 		before, aerr := h.Store.Runs().Attempts(out[i].Key)
 		err = errors.Join(err, aerr)
@@ -159,8 +160,9 @@ func (h Overview) Failures(ctx context.Context, who annotate.Annotator, id eval.
 	return out, err
 }
 
-// seen are up to n of a run's predictions, as a person may see them.
-func (h Overview) seen(who annotate.Annotator, id eval.RunID, n int, of []eval.Prediction) ([]home.Answer, error) {
+// seen are up to n of a run's predictions, as a person may see them, recorded as
+// shown to them: the page names the model.
+func (h Overview) seen(ctx context.Context, who annotate.Annotator, id eval.RunID, n int, of []eval.Prediction) ([]home.Answer, error) {
 	run, err := h.Store.Runs().Run(id)
 	if err != nil {
 		return nil, err
@@ -174,6 +176,7 @@ func (h Overview) seen(who annotate.Annotator, id eval.RunID, n int, of []eval.P
 		return nil, err
 	}
 	out := make([]home.Answer, 0, n)
+	var told []annotate.Disclosure
 	for i := 0; i < len(of) && len(out) < n; i++ {
 		p := &of[i]
 		view, err := veil.Sample(p.Sample)
@@ -190,9 +193,10 @@ func (h Overview) seen(who annotate.Annotator, id eval.RunID, n int, of []eval.P
 		// That a run has answered so would name the model behind an item.
 		if a := latest(view, reader, &s, p); a.Sight.ShowsText() {
 			out = append(out, a)
+			told = append(told, annotate.ItemOf(p.Key).Disclose(run.Config.Dataset, annotate.ModelContent, annotate.MachineContent)...)
 		}
 	}
-	return out, nil
+	return out, h.Policy.Show(ctx, who, fmt.Sprintf("last responses of run %d", id), told)
 }
 
 func latest(view *blind.View, reader eval.Reader, s *eval.Sample, p *eval.Prediction) home.Answer {

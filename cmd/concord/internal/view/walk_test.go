@@ -203,6 +203,8 @@ func (w *walk) walk() {
 		w.veils = NewPolicy(w.st)
 	case n == 90 && w.r.IntN(3) == 0:
 		w.queue()
+	case n == 92 && role.May(annotate.MayRun):
+		w.latest(viewer, run)
 	case n == 91 && role == annotate.RoleOwner:
 		w.name(who)
 	default:
@@ -212,22 +214,6 @@ func (w *walk) walk() {
 
 func (w *walk) shown() Samples {
 	return Samples{facts.Source{Store: w.st}, w.veils, w.now, curating.Settings{}}
-}
-
-// name gives what was seen before a name was given to who gives it.
-func (w *walk) name(who annotate.Annotator) {
-	w.did = string(who) + " gives their name"
-	w.must(w.st.Disclosures().Name(w.ctx, who))
-	mine, nobody := w.eyes[who], w.eyes[""]
-	for k, at := range nobody.responses {
-		mine.see(w.step, k)
-		mine.responses[k] = min(mine.responses[k], max(at, w.step))
-	}
-	for o := range nobody.truths {
-		mine.learn(w.step, o)
-	}
-	clear(nobody.responses)
-	clear(nobody.truths)
 }
 
 // sit opens a person's session at a queue, as it would be after a while.

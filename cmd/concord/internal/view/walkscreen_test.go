@@ -233,6 +233,18 @@ func (w *walk) rule(who annotate.Annotator, q annotate.Queue) {
 	}
 }
 
+// latest reads the last responses of a run, on its page.
+func (w *walk) latest(who annotate.Annotator, run eval.RunID) {
+	w.did = fmt.Sprintf("%s looks at run %d", who, run)
+	last, err := Overview{Store: w.st, Policy: w.veils}.Latest(w.ctx, who, run, 4)
+	w.must(err)
+	for i := range last {
+		if last[i].Text != "" || last[i].Reading.Status != eval.StatusUnset {
+			w.eyes[who].see(w.step, last[i].Key)
+		}
+	}
+}
+
 func (w *walk) curate(who annotate.Annotator) {
 	w.did = string(who) + " opens the curation"
 	o, err := Curation{w.st, curating.Settings{Conf: new(config.Config)}, w.veils}.Open(w.ctx, "d", who)
@@ -242,4 +254,20 @@ func (w *walk) curate(who annotate.Annotator) {
 			w.eyes[who].learn(w.step, s.Ordinal)
 		}
 	}
+}
+
+// name gives what was seen before a name was given to who gives it.
+func (w *walk) name(who annotate.Annotator) {
+	w.did = string(who) + " gives their name"
+	w.must(w.st.Disclosures().Name(w.ctx, who))
+	mine, nobody := w.eyes[who], w.eyes[""]
+	for k, at := range nobody.responses {
+		mine.see(w.step, k)
+		mine.responses[k] = min(mine.responses[k], max(at, w.step))
+	}
+	for o := range nobody.truths {
+		mine.learn(w.step, o)
+	}
+	clear(nobody.responses)
+	clear(nobody.truths)
 }

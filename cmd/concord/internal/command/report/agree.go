@@ -24,6 +24,7 @@ type agreeFlags struct {
 	level, reference, undecided string
 	order, raters, recode       []string
 	minAgreement, minKappa      float64
+	gate                        string
 	resamples                   int
 	seed                        uint64
 	format                      string
@@ -46,8 +47,9 @@ come to: majority:A,B,C (more than half), unanimous:A,B or plurality:A,B,C. Item
 on which they do not agree are dropped, or become the class that --undecided
 names. Cells are text: an empty one is no rating, and NA is a class.
 
---min-agreement and --min-kappa are floors for a pipeline: below them the exit
-status is 3. They are asked of all pairs of ratings, and of Cohen's kappa of two
+--min-agreement and --min-kappa are floors for a pipeline: where the lower bound
+of a figure is below them the exit status is 3 (--gate value: where the figure
+itself is). They are asked of all pairs of ratings, and of Cohen's kappa of two
 raters or Fleiss' of more; with --reference, of every rater beside it.`,
 		Example: `  concord agree votes.csv --item item --rater rater --value vote --reference majority:ann,bob,cy
   concord agree - --item id --rater who --value label --min-kappa 0.6 < labels.jsonl`,
@@ -72,6 +74,7 @@ raters or Fleiss' of more; with --reference, of every rater beside it.`,
 	fs.StringArrayVar(&f.recode, "recode", nil, "read a class as another, `FROM=TO`, or as no rating, FROM=")
 	fs.Float64Var(&f.minAgreement, "min-agreement", 0, "`floor` of the agreement, from 0 to 1")
 	fs.Float64Var(&f.minKappa, "min-kappa", 0, "`floor` of kappa, from -1 to 1")
+	addGate(fs, &f.gate)
 	fs.IntVar(&f.resamples, "resamples", 2000, "how often the bootstrap draws; 0: no such intervals")
 	fs.Uint64Var(&f.seed, "seed", 1, "seed of the bootstrap")
 	fs.StringVar(&f.format, "format", "table", "table, json, csv, markdown or latex")
@@ -112,6 +115,9 @@ func (f *agreeFlags) options(cmd *cobra.Command, json bool) (o alignment.AgreeOp
 	}
 	if cmd.Flags().Changed("min-kappa") {
 		o.Floors.Kappa = &f.minKappa
+	}
+	if o.Floors.ByValue, err = gateByValue(f.gate); err != nil {
+		return o, err
 	}
 	if !(f.minAgreement >= 0 && f.minAgreement <= 1) || !(f.minKappa >= -1 && f.minKappa <= 1) {
 		return o, errors.New("a floor is a share: 0.8, not 80")

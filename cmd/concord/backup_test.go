@@ -1,0 +1,70 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/project"
+	"concord/eval"
+	"concord/store"
+)
+
+// A project is copied while it is written to, by the process that holds it; the
+// copy is whole, and as of one moment.
+func TestBackupWhileInUse(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	t.Setenv("XDG_STATE_HOME", dir)
+	t.Setenv("XDG_RUNTIME_DIR", dir)
+	run := func(args ...string) (int, string) {
+		var out bytes.Buffer
+		return runProgram(t.Context(), args, cli.Streams{In: strings.NewReader(""), Out: &out, Err: &out}), out.String()
+	}
+	row := `{"id":"1","question":"q","options":{"A":"x","B":"y"},"answer":"A","prediction":"A"}` + "\n"
+	if err := os.WriteFile("answers.jsonl", []byte(row), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, out := run("import", "predictions", "answers.jsonl", "--dataset", "d", "--model", "m"); code != cli.ExitDone {
+		t.Fatal(out)
+	}
+	st, err := store.Open(project.DefaultProject, store.Options{Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = st.Close() }()
+	h, err := project.Hold(context.Background(), newTestApp(cli.Streams{}, project.DefaultProject), st)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	ctx, stop := context.WithCancel(t.Context())
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for i := 1; ctx.Err() == nil; i++ {
+			p := eval.Prediction{Key: eval.Key{Run: 1, Sample: 0, Pass: eval.Pass(i % 200)}, Text: strings.Repeat("x", i%900)}
+			_ = st.Runs().Record(ctx, eval.Fact{Prediction: p, Reader: "r"})
+		}
+	})
+	for i := range 3 {
+		name := fmt.Sprintf("copy%d.db", i)
+		if code, out := run("backup", name); code != cli.ExitDone || !strings.Contains(out, name+" holds ") {
+			t.Errorf("backup: %d\n%s", code, out)
+		}
+		if code, out := run("export", "predictions", "--project", name); code != cli.ExitDone || !strings.Contains(out, `"prediction":"A"`) {
+			t.Errorf("the copy: %d\n%s", code, out)
+		}
+		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%v, %v", info, err)
+		}
+	}
+	stop()
+	wg.Wait()
+}
