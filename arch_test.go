@@ -31,7 +31,7 @@ var directions = map[string][]string{
 	"cmd/concord/internal/keys":             {},
 	"cmd/concord/internal/server/ssh":       {"cmd/concord/internal/keys", "eval/text"},
 	"cmd/concord/internal/cli":              {"cmd/concord/internal/config", "annotate/report/...", "eval", "eval/bound", "eval/dataset", "eval/text", "store", "tui/widget"},
-	"cmd/concord/internal/project":          {"cmd/concord/internal/cli", "cmd/concord/internal/config", "annotate", "eval", "store"},
+	"cmd/concord/internal/project":          {"cmd/concord/internal/cli", "cmd/concord/internal/config", "annotate", "eval", "eval/bound", "store"},
 	"cmd/concord/internal/screen":           {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/project", "store", "tui/..."},
 	"cmd/concord/internal/facts":            {"cmd/concord/internal/cli", "store", "annotate/...", "eval/..."},
 	"cmd/concord/internal/roster":           {"cmd/concord/internal/keys", "cmd/concord/internal/project", "store", "annotate", "eval"},

@@ -11,6 +11,8 @@ const (
 	Depth    = 64            // elements within each other in the XML of a workbook
 	Tag      = 64 << 10      // a tag with its attributes
 	Results  = 64 << 20      // a file beside a log
+	Text     = 1 << 20       // what people read: a prompt, a guideline, a worked example
+	Source   = 16 << 20      // a file that is sent along to the process that holds the project
 	Image    = 256 << 20     // an image, decoded
 	Picture  = 64 << 20      // the file of an image
 	Reply    = 16 << 20      // the body of a reply

@@ -15,6 +15,7 @@ import (
 	"slices"
 
 	"concord/eval"
+	"concord/eval/bound"
 )
 
 // Draw draws worked examples for k-shot prompts from a dataset: k of its
@@ -61,15 +62,13 @@ func lot(seed uint64, id eval.SampleID) uint64 {
 	return x ^ x>>31
 }
 
-const longestExemplar = 1 << 20 // bytes of a line
-
 // ReadExemplars reads worked examples from JSON lines {"question", "options",
 // "answer"}: options an object by letter, or a list lettered from A. An error
 // names the line.
 func ReadExemplars(r io.Reader) ([]eval.Exemplar, error) {
 	var out []eval.Exemplar
 	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, longestExemplar)
+	lines.Buffer(nil, bound.Text)
 	n := 0
 	for lines.Scan() {
 		n++

@@ -129,7 +129,7 @@ func (l *LeftOut) count(why report.Which) *int {
 
 // Agreement reports every way of asking every judge against each person and
 // against the people's majority.
-func Agreement(ctx context.Context, facts VoteFacts, o AgreementOptions) (report.Report, error) {
+func Agreement(ctx context.Context, facts report.VoteFacts, o AgreementOptions) (report.Report, error) {
 	all, err := pools(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, err

@@ -75,7 +75,7 @@ func (b *biases) measure(model, anchor string, r metric.Result) {
 
 // Bias reports the biases of every judge over the contests that the options
 // ask for, and of the people who voted beside them.
-func Bias(ctx context.Context, facts VoteFacts, o VoteOptions) (report.Report, error) {
+func Bias(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Report, error) {
 	out := report.Report{Name: "bias", Confidence: stat.Confidence, Draw: drawBias}
 	people, err := peopleBiases(ctx, facts, &o)
 	if err != nil {
@@ -120,7 +120,7 @@ func Bias(ctx context.Context, facts VoteFacts, o VoteOptions) (report.Report, e
 }
 
 // judgeBiases are the contests' own, those of one place side by side.
-func judgeBiases(ctx context.Context, facts VoteFacts, o VoteOptions) ([]*biases, []string, error) {
+func judgeBiases(ctx context.Context, facts report.VoteFacts, o VoteOptions) ([]*biases, []string, error) {
 	d, found, err := findDuels(ctx, facts, o)
 	if err != nil {
 		return nil, nil, err

@@ -46,7 +46,7 @@ type PeopleLeftOut struct {
 }
 
 // People reports how far every two people of a queue vote alike.
-func People(ctx context.Context, facts VoteFacts, o AgreementOptions) (report.Report, error) {
+func People(ctx context.Context, facts report.VoteFacts, o AgreementOptions) (report.Report, error) {
 	all, err := pools(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, err

@@ -48,7 +48,7 @@ func lengthTags(model, anchor string, r metric.Result) []report.Which {
 
 // peopleBiases are the biases of the people of every queue of pairs: of their
 // majority first.
-func peopleBiases(ctx context.Context, facts VoteFacts, o *VoteOptions) ([][]*biases, error) {
+func peopleBiases(ctx context.Context, facts report.VoteFacts, o *VoteOptions) ([][]*biases, error) {
 	ao := AgreementOptions{VoteOptions: *o}
 	all, err := pools(ctx, facts, &ao)
 	if err != nil {

@@ -8,10 +8,6 @@ import (
 	"concord/eval/bound"
 )
 
-// LongestSource bounds a file that is sent along, in bytes; a request has to
-// hold all of them.
-const LongestSource = 16 << 20
-
 // Opener reads a file whole, or says that it is longer than so many bytes.
 type Opener func(path string, longest int) ([]byte, error)
 

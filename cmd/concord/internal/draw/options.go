@@ -16,6 +16,7 @@ import (
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/facts"
 	"concord/eval"
+	"concord/eval/bound"
 	"concord/store"
 )
 
@@ -240,7 +241,7 @@ func (f *Options) size(r *annotate.Rule) (err error) {
 }
 
 func readIDs(path string, read cli.Opener) ([]eval.SampleID, error) {
-	text, err := read(path, cli.LongestSource)
+	text, err := read(path, bound.Source)
 	if err != nil {
 		return nil, fmt.Errorf("read ids: %w", err)
 	}
@@ -256,12 +257,9 @@ func readIDs(path string, read cli.Opener) ([]eval.SampleID, error) {
 	return ids, nil
 }
 
-// longestGuideline bounds the file; people read it beside their work.
-const longestGuideline = 1 << 20
-
 // ReadGuideline reads a guideline from a file.
 func ReadGuideline(path string, read cli.Opener) (string, error) {
-	text, err := read(path, longestGuideline)
+	text, err := read(path, bound.Text)
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("read guideline: %w", err)

@@ -156,11 +156,9 @@ func (l *Factory) LogGrowth(err error) {
 
 // ReadPrompt reads a prompt's file, up to the length that a prompt may have.
 func ReadPrompt(path string) (string, error) {
-	text, err := bound.ReadFile(path, promptLimit)
+	text, err := bound.ReadFile(path, bound.Text)
 	if err != nil {
 		return "", fmt.Errorf("read prompt: %w", err)
 	}
 	return string(text), nil
 }
-
-const promptLimit = 1 << 20

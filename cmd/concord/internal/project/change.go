@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/cmd/concord/internal/cli"
+	"concord/eval/bound"
 	"concord/store"
 )
 
@@ -39,7 +40,7 @@ func (a *Project) Change(cmd *cobra.Command, files []string, do func(st *store.S
 		return err
 	}
 	for _, f := range files {
-		if _, err := a.Source(f, cli.LongestSource); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if _, err := a.Source(f, bound.Source); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
 	}

@@ -24,9 +24,6 @@ import (
 	"concord/store"
 )
 
-// batchLine bounds a line of results.
-const batchLine = 64 << 20
-
 // batchGroup is how many results are committed together.
 const batchGroup = 1000
 
@@ -77,7 +74,7 @@ func (b *batchImport) file(ctx context.Context, path string) error {
 	b.in.Path = path
 	lines := bufio.NewReaderSize(f, 1<<20)
 	for n := 1; ; n++ {
-		line, err := readLine(lines, batchLine)
+		line, err := readLine(lines, bound.Cell)
 		if errors.Is(err, io.EOF) {
 			break
 		}
