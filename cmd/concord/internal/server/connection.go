@@ -207,7 +207,7 @@ func (v *Connection) Deps(ctx context.Context) tui.Deps {
 	h, o := v.hall, &v.Options
 	a, st := h.app, h.st
 	theme := widget.NewTheme(cmp.Or(o.Taste.Renderer, lipgloss.DefaultRenderer()))
-	o.pictures.Manner.Album = h.album
+	o.pictures.Manner.Cache = h.cache
 	theme.Easel = widget.NewEasel(theme.Renderer, o.pictures.Manner)
 	candidates := view.Curation{Store: st, How: curating.NewSettings(a, o.Curate.Flags), Policy: h.veils}
 	d := tui.Deps{
