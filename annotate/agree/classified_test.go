@@ -17,8 +17,9 @@ func TestClassified(t *testing.T) {
 	var pairs [][2]string
 	var table Table
 	for i := range uint64(400) {
-		a, b := string("abc"[r.IntN(3)]), ""
-		if b = a; r.IntN(4) == 0 {
+		a := string("abc"[r.IntN(3)])
+		b := a
+		if r.IntN(4) == 0 {
 			b = string("abc"[r.IntN(3)])
 		}
 		pairs, table = append(pairs, [2]string{a, b}), append(table, []string{a, b})

@@ -57,7 +57,7 @@ func TestMarked(t *testing.T) {
 	if got := shared.Difference(pairs, ""); math.Abs(got.Low-want.Low)+math.Abs(got.High-want.High) > 1e-12 || got.N != 50 {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if got := (Marked)(nil).Rate(Count{}, "no questions"); got.Undefined != "no questions" {
+	if got := Marked(nil).Rate(Count{}, "no questions"); got.Undefined != "no questions" {
 		t.Errorf("%+v", got)
 	}
 }

@@ -31,5 +31,9 @@ func whole(r stat.Rate) string {
 		}
 		return "– " + widget.Line(r.Undefined)
 	}
-	return fmt.Sprintf("%.1f %% [%.1f, %.1f]  ", 100*r.Value, 100*r.Low, 100*r.High) + widget.Count(r.K) + "/" + widget.Count(r.N)
+	out := fmt.Sprintf("%.1f %% [%.1f, %.1f]  ", 100*r.Value, 100*r.Low, 100*r.High) + widget.Count(r.K) + "/" + widget.Count(r.N)
+	if r.DesignEffect > 0 {
+		out += fmt.Sprintf("  %s, design effect %.1f", widget.Plural(r.Clusters, "cluster"), r.DesignEffect)
+	}
+	return out
 }

@@ -26,11 +26,12 @@ func gladenSettings() []setting {
 				var yes, no stat.Count
 				p := 0.0
 				for i := range c.all {
-					people, machine := 0.0, 0.0
+					people := 0.0
 					if chance(r, c.truth) {
 						people = 1
 					}
-					if machine = people; chance(r, c.err) {
+					machine := people
+					if chance(r, c.err) {
 						machine = 1 - people
 					}
 					p += machine / float64(c.all)

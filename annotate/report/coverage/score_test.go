@@ -35,11 +35,11 @@ func scoreSettings() []setting {
 		{100, []float64{0.1, 0.2, 0.3, 0.25, 0.15}},
 		{300, []float64{0.8, 0.15, 0, 0, 0.05}},
 	} {
-		truth, rest := 0.0, 0.0
+		truth := 0.0
 		for i, p := range c.p {
 			truth += p * float64(i+1)
 		}
-		rest = 1 - max(c.p[0], c.p[4])
+		rest := 1 - max(c.p[0], c.p[4])
 		out = append(out, setting{
 			figure: "scores: mean", what: fmt.Sprintf("%d answers, scores 1 to 5 with chances %v", c.n, c.p), method: "Wilson's for a mean, smoothed", other: "Student's",
 			bound: c.n < 100, warned: c.n < 30 || rest*float64(c.n) < 10,
