@@ -19,12 +19,14 @@ func TestPageOfAccuracy(t *testing.T) {
 	h := report.Head{Run: 1, Dataset: markup, Split: markup, Model: markup, Modality: "image"}
 	src := report.Source{Extractor: markup, Rules: "concord", RulesVersion: "3"}
 	r := report.Report{Name: "accuracy", Confidence: 0.95, Notes: []string{markup}, Draw: drawAccuracy, Rows: []report.Row{
-		&AccuracyRow{Head: h, Source: src, Strategy: "vanilla", Accuracy: stat.NewRate(1, 4)},
+		&Row{Head: h, Source: src, Strategy: "vanilla", Accuracy: stat.NewRate(1, 4)},
 	}}
 	many := report.Report{Name: "many", Rows: []report.Row{
 		&AbilitiesRow{Head: h, Source: src, Strategy: "vanilla", Level: 1, Abilities: []AbilityScore{{Path: []string{markup}, Accuracy: stat.NewRate(3, 4)}}},
-		&PositionsRow{Head: h, Source: src, Records: 4, Predicted: map[eval.Choice]int{markup: 4}, Truth: map[eval.Choice]int{"A": 4},
-			Shares: map[eval.Choice]LabelShare{markup: {Predicted: stat.NewRate(4, 4), Truth: stat.Undefined("")}, "A": {Predicted: stat.NewRate(0, 4), Truth: stat.NewRate(4, 4)}}},
+		&PositionsRow{
+			Head: h, Source: src, Records: 4, Predicted: map[eval.Choice]int{markup: 4}, Truth: map[eval.Choice]int{"A": 4},
+			Shares: map[eval.Choice]LabelShare{markup: {Predicted: stat.NewRate(4, 4), Truth: stat.Undefined("")}, "A": {Predicted: stat.NewRate(0, 4), Truth: stat.NewRate(4, 4)}},
+		},
 		&GainRow{Head: h, gain: gap{Contrast: stat.Contrast{Estimate: stat.Estimate{Value: 0.25, Low: 0.2, High: 0.3, N: 4}}}, leakage: lacking(markup)},
 		&GainRow{Head: h, gain: gap{Contrast: stat.Contrast{Estimate: stat.Estimate{Value: -0.1, Exact: true}}, marked: true}, leakage: lacking(markup)},
 	}}
