@@ -1,14 +1,12 @@
 package report
 
 import (
+	"concord/annotate"
+	"concord/annotate/criteria"
+	"concord/eval"
 	"context"
 	"iter"
-
-	"concord/annotate"
-	"concord/eval"
-)
-
-// Facts is what reports are made of. Lookups give eval.ErrNotFound for what
+) // Facts is what reports are made of. Lookups give eval.ErrNotFound for what
 // is not there. What an iterator yields is the caller's to keep.
 type Facts interface {
 	Datasets() ([]eval.Dataset, error)
@@ -44,4 +42,14 @@ func Answer(q *eval.Question) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// VoteFacts is what reports over votes are made of.
+type VoteFacts interface {
+	Facts
+	ProvenanceFacts
+	// PeoplesVotes are those that stand on the pairs of a dataset, in every queue.
+	PeoplesVotes(context.Context, eval.DatasetName) ([]annotate.PersonVote, error)
+	// CriteriaSets yields the sets of samples on which anybody has acted.
+	CriteriaSets(context.Context, eval.DatasetName) iter.Seq2[criteria.Set, error]
 }

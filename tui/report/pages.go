@@ -9,8 +9,7 @@ import (
 	"time"
 
 	figures "concord/annotate/report"
-	"concord/annotate/report/accuracy"
-	"concord/annotate/report/models"
+	"concord/annotate/report/catalogue"
 	"concord/annotate/report/quality"
 	"concord/eval"
 )
@@ -37,22 +36,18 @@ type layout struct {
 // pages are those after the other figures.
 func pages() []page {
 	return []page{
-		{name: "Circular", command: "circular", more: "--rules, --judge, --by-split", empty: noCircular, build: ofRuns(accuracy.Circular)},
-		{name: "Abilities", command: "abilities", more: "--strategy, --rules, --judge, --by-split, --chart", empty: noAbilities, layouts: levels(), build: ofRuns(accuracy.Abilities)},
-		{name: "Positions", command: "positions", more: "--rules, --judge, --by-split", empty: noRuns, build: ofRuns(accuracy.Positions)},
-		{name: "Compare", command: "compare", more: "--model, --against, --run, --detect, --rules-of", empty: noPairs, layouts: levels(), build: func(ctx context.Context, s Source, o figures.Options) (figures.Report, error) {
-			return models.Compare(ctx, s, models.Options{Runs: o, Depth: o.Level})
-		}},
-		{name: "Leaderboard", command: "leaderboard", more: "--run, --rules, --judge", empty: noPairs, layouts: strategies(), build: func(ctx context.Context, s Source, o figures.Options) (figures.Report, error) {
-			return models.Leaderboard(ctx, s, models.Options{Runs: o})
-		}},
-		{name: "Baselines", command: "baselines", more: "--rules, --judge, --by-split", empty: noRuns, build: ofRuns(accuracy.Baselines)},
-		{name: "MME", command: "mme", more: "--rules, --judge, --by-split", empty: noMME, build: ofRuns(accuracy.MME)},
+		{name: "Circular", command: "circular", more: "--rules, --judge, --by-split", empty: noCircular, build: ofKind(catalogue.Circular())},
+		{name: "Abilities", command: "abilities", more: "--strategy, --rules, --judge, --by-split, --chart", empty: noAbilities, layouts: levels(), build: ofKind(catalogue.Abilities())},
+		{name: "Positions", command: "positions", more: "--rules, --judge, --by-split", empty: noRuns, build: ofKind(catalogue.Positions())},
+		{name: "Compare", command: "compare", more: "--model, --against, --run, --detect, --rules-of", empty: noPairs, layouts: levels(), build: ofKind(catalogue.Compare())},
+		{name: "Leaderboard", command: "leaderboard", more: "--run, --rules, --judge", empty: noPairs, layouts: strategies(), build: ofKind(catalogue.Leaderboard())},
+		{name: "Baselines", command: "baselines", more: "--rules, --judge, --by-split", empty: noRuns, build: ofKind(catalogue.Baselines())},
+		{name: "MME", command: "mme", more: "--rules, --judge, --by-split", empty: noMME, build: ofKind(catalogue.MME())},
 		{name: "Text-only", command: "text-only", more: "--text-only RUN, which drops its right answers, --rules, --judge", empty: noText, layouts: []layout{
 			{"", nil}, {"--by model", func(o *figures.Options) { o.ByModel = true }},
-		}, build: ofRuns(accuracy.TextOnly)},
-		{name: "Gain", command: "gain", more: "--run, --shots, --grey, --split, --rules, --judge", empty: noGain, layouts: strategies(), build: ofRuns(accuracy.Gains)},
-		{name: "Leaks", command: "leaks", more: "--run, --shots, --grey, --rules, --judge", empty: noLeaks, layouts: strategies(), build: ofRuns(accuracy.Leaks)},
+		}, build: ofKind(catalogue.TextOnly())},
+		{name: "Gain", command: "gain", more: "--run, --shots, --grey, --split, --rules, --judge", empty: noGain, layouts: strategies(), build: ofKind(catalogue.Gain())},
+		{name: "Leaks", command: "leaks", more: "--run, --shots, --grey, --rules, --judge", empty: noLeaks, layouts: strategies(), build: ofKind(catalogue.Leaks())},
 		{name: "Inspectors", command: "inspectors", more: "--inspection, and other thresholds", samples: true, empty: noInspections, build: inspectors},
 		{name: "Curation", command: "curation", more: "--inspection, --experts, --target", samples: true, single: true, empty: noDatasets, build: func(ctx context.Context, s Source, o figures.Options) (figures.Report, error) {
 			return s.Curation(ctx, o.Dataset)
@@ -66,9 +61,10 @@ func pages() []page {
 	}
 }
 
-func ofRuns(build func(context.Context, figures.Facts, figures.Options) (figures.Report, error)) func(context.Context, Source, figures.Options) (figures.Report, error) {
+// ofKind makes a report of the catalogue.
+func ofKind(k catalogue.Kind) func(context.Context, Source, figures.Options) (figures.Report, error) {
 	return func(ctx context.Context, s Source, o figures.Options) (figures.Report, error) {
-		return build(ctx, s, o)
+		return k.Build(ctx, s, o)
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"concord/annotate/curation"
 	figures "concord/annotate/report"
 	"concord/annotate/report/accuracy"
-	"concord/annotate/report/pairwise"
 	"concord/annotate/report/quality"
 	"concord/eval"
 )
@@ -17,7 +16,7 @@ import (
 // Source is what the screen computes figures from and saves them to. It is
 // called in commands.
 type Source interface {
-	pairwise.VoteFacts
+	figures.VoteFacts
 	accuracy.ScoreFacts
 	quality.CriteriaFacts
 	quality.InspectionFacts

@@ -7,7 +7,7 @@ import (
 	"maps"
 	"slices"
 
-	"concord/annotate/report/pairwise"
+	"concord/annotate/report"
 	"concord/eval"
 	"concord/eval/stat"
 	"concord/eval/stat/ranking"
@@ -75,7 +75,7 @@ func (v *votes) add(sample eval.Ordinal, p eval.Pair, vote eval.Vote) {
 
 // polling reads votes.
 type polling struct {
-	facts pairwise.VoteFacts
+	facts report.VoteFacts
 	o     *VotesOptions
 	runs  map[eval.RunID]eval.Run
 	found map[electorate]*votes
@@ -187,7 +187,7 @@ func (p *polling) discarded(ctx context.Context) error {
 }
 
 // poll reads all votes that the options ask for.
-func poll(ctx context.Context, facts pairwise.VoteFacts, o *VotesOptions) (*polling, error) {
+func poll(ctx context.Context, facts report.VoteFacts, o *VotesOptions) (*polling, error) {
 	p := &polling{
 		facts: facts, o: o, runs: make(map[eval.RunID]eval.Run),
 		found: make(map[electorate]*votes), gone: make(map[eval.DatasetName]map[eval.Ordinal]bool),

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"concord/annotate/report"
-	"concord/annotate/report/pairwise"
 	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
@@ -43,7 +42,7 @@ type VoteRow struct {
 }
 
 // VoteBoard ranks models by pairwise votes: judges' and people's side by side.
-func VoteBoard(ctx context.Context, facts pairwise.VoteFacts, o VotesOptions) (report.Report, error) {
+func VoteBoard(ctx context.Context, facts report.VoteFacts, o VotesOptions) (report.Report, error) {
 	p, err := poll(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, err

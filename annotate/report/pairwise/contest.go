@@ -9,23 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"concord/annotate"
-	"concord/annotate/criteria"
 	"concord/annotate/report"
 	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
 )
-
-// VoteFacts is what reports over votes are made of.
-type VoteFacts interface {
-	report.Facts
-	report.ProvenanceFacts
-	// PeoplesVotes are those that stand on the pairs of a dataset, in every queue.
-	PeoplesVotes(context.Context, eval.DatasetName) ([]annotate.PersonVote, error)
-	// CriteriaSets yields the sets of samples on which anybody has acted.
-	CriteriaSets(context.Context, eval.DatasetName) iter.Seq2[criteria.Set, error]
-}
 
 // VoteOptions say what a report over votes is about. The zero value reports
 // every contest against the model that all of them share.
@@ -139,7 +127,7 @@ func (d *Duel) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.
 
 // duels is the contests that the options ask for, with their figures.
 type duels struct {
-	facts   VoteFacts
+	facts   report.VoteFacts
 	o       VoteOptions
 	runs    map[eval.RunID]eval.Run
 	answers map[eval.RunID]map[eval.Ordinal]string
@@ -153,7 +141,7 @@ type contested struct {
 	model, anchor eval.Run
 }
 
-func findDuels(ctx context.Context, facts VoteFacts, o VoteOptions) (*duels, []contested, error) {
+func findDuels(ctx context.Context, facts report.VoteFacts, o VoteOptions) (*duels, []contested, error) {
 	d := &duels{facts: facts, o: o, runs: map[eval.RunID]eval.Run{}, answers: map[eval.RunID]map[eval.Ordinal]string{}, gone: map[eval.DatasetName]map[eval.Ordinal]bool{}}
 	runs, err := facts.Runs()
 	if err != nil {

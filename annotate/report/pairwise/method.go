@@ -19,7 +19,7 @@ type method struct {
 }
 
 // methods are those by which any pair of the pool was judged.
-func (p *pool) methods(ctx context.Context, facts VoteFacts, o *AgreementOptions) ([]*method, error) {
+func (p *pool) methods(ctx context.Context, facts report.VoteFacts, o *AgreementOptions) ([]*method, error) {
 	type runs struct{ first, second eval.RunID }
 	sides := make(map[runs]bool)
 	for _, e := range p.entries {

@@ -48,7 +48,7 @@ func lengthTags(model, anchor string, r metric.Result) []report.Which {
 
 // peopleBiases are the biases of the people of every queue of pairs: of their
 // majority first.
-func peopleBiases(ctx context.Context, facts VoteFacts, o *VoteOptions) ([][]*biases, error) {
+func peopleBiases(ctx context.Context, facts report.VoteFacts, o *VoteOptions) ([][]*biases, error) {
 	ao := AgreementOptions{VoteOptions: *o}
 	all, err := pools(ctx, facts, &ao)
 	if err != nil {
@@ -132,10 +132,11 @@ func (p *pool) weigh(ctx context.Context, d *duels, group []*biases) error {
 			})
 			for who, v := range e.votes {
 				if (b.row.Person == "" || b.row.Person == who) && !v.Flagged && !v.Informed {
-					b.shown(v.shown)
+					b.shown(e.pair.Sample, v.shown, false) // a person sees one order
 				}
 			}
 			b.bouts.Results[said.result]++
+			b.pairs = append(b.pairs, biasPair{sample: e.pair.Sample})
 			b.measure(model[e.pair.Sample], anchor[e.pair.Sample], said.result)
 		}
 	}

@@ -81,7 +81,7 @@ type said struct {
 }
 
 // pools are the queues of pairs that the options ask for.
-func pools(ctx context.Context, facts VoteFacts, o *AgreementOptions) ([]*pool, error) {
+func pools(ctx context.Context, facts report.VoteFacts, o *AgreementOptions) ([]*pool, error) {
 	queues, err := facts.Queues()
 	if err != nil {
 		return nil, fmt.Errorf("list queues: %w", err)
@@ -120,7 +120,7 @@ func pools(ctx context.Context, facts VoteFacts, o *AgreementOptions) ([]*pool, 
 }
 
 // poolOf is the queue without votes yet, and its entries by pair.
-func poolOf(ctx context.Context, facts VoteFacts, q *annotate.Queue, o *AgreementOptions) (*pool, map[eval.Pair]*entry, error) {
+func poolOf(ctx context.Context, facts report.VoteFacts, q *annotate.Queue, o *AgreementOptions) (*pool, map[eval.Pair]*entry, error) {
 	p := &pool{policy: o.Policy, queue: *q, current: make(map[eval.Ordinal]string)}
 	runs, err := facts.Runs()
 	if err != nil {

@@ -53,7 +53,7 @@ const fewestRanked = 3
 
 // Ranks correlates the rankings by every judge's win rates, by people's votes,
 // by every benchmark's score and by scores measured elsewhere, each with each.
-func Ranks(ctx context.Context, facts VoteFacts, o RankOptions) (report.Report, error) {
+func Ranks(ctx context.Context, facts report.VoteFacts, o RankOptions) (report.Report, error) {
 	all, notes, err := rankings(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, err
@@ -97,7 +97,7 @@ func ranksRow(a, b *report.Ranking, seed uint64) *RanksRow {
 	return row
 }
 
-func rankings(ctx context.Context, facts VoteFacts, o *RankOptions) ([]*report.Ranking, []string, error) {
+func rankings(ctx context.Context, facts report.VoteFacts, o *RankOptions) ([]*report.Ranking, []string, error) {
 	var all []*report.Ranking
 	var notes []string
 	votes, err := Votes(ctx, facts, o.Votes)
@@ -152,7 +152,7 @@ func (r *VotesRow) ranked() string {
 
 // byPeople ranks by the share of pairs that the majority prefers a model in, of
 // those that it voted on.
-func byPeople(ctx context.Context, facts VoteFacts, o *RankOptions) ([]*report.Ranking, error) {
+func byPeople(ctx context.Context, facts report.VoteFacts, o *RankOptions) ([]*report.Ranking, error) {
 	all, err := pools(ctx, facts, &AgreementOptions{VoteOptions: o.Votes})
 	if err != nil {
 		if errors.Is(err, eval.ErrNotFound) {

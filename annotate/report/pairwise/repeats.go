@@ -48,7 +48,7 @@ const (
 )
 
 // Repeats reports every way of asking a judge over its repeats.
-func Repeats(ctx context.Context, facts VoteFacts, o VoteOptions) (report.Report, error) {
+func Repeats(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Report, error) {
 	d, found, err := findDuels(ctx, facts, o)
 	if err != nil {
 		return report.Report{}, err

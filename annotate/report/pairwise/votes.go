@@ -78,7 +78,7 @@ func positionRates(b *metric.Bouts) PositionRates {
 
 // Votes reports the outcomes of every contest that the options ask for, the
 // models of one judge sorted by win rate.
-func Votes(ctx context.Context, facts VoteFacts, o VoteOptions) (report.Report, error) {
+func Votes(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Report, error) {
 	d, found, err := findDuels(ctx, facts, o)
 	if err != nil {
 		return report.Report{}, err

@@ -160,7 +160,7 @@ func TestBias(t *testing.T) {
 func TestVotesInEveryFormat(t *testing.T) {
 	p, _, _ := newPoll()
 	p.AllRuns[1].Config.Model = "mo\x1b[2Jdel"
-	for name, build := range map[string]func(context.Context, VoteFacts, VoteOptions) (report.Report, error){"votes": Votes, "bias": Bias} {
+	for name, build := range map[string]func(context.Context, report.VoteFacts, VoteOptions) (report.Report, error){"votes": Votes, "bias": Bias} {
 		r, err := build(t.Context(), p, VoteOptions{Anchor: "anchor"})
 		if err != nil {
 			t.Fatal(err)

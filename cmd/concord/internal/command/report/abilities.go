@@ -8,13 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"concord/annotate/report/accuracy"
+	"concord/annotate/report/catalogue"
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
 )
 
 func newAbilitiesCmd(a *project.Project) *cobra.Command {
-	cmd := runReport(a, "abilities", "Accuracy per ability, models as rows", accuracy.Abilities, (*reportFlags).abilityFlags)
+	cmd := runReport(a, catalogue.Abilities(), (*reportFlags).abilityFlags)
 	cmd.Long = `Prints accuracy per ability at one level of the taxonomy: models as rows,
 abilities as columns, a table for each dataset and split; more than eight
 abilities are split up by the ability above them. CSV and JSON hold a line for
@@ -34,13 +34,12 @@ func (f *reportFlags) abilityFlags(cmd *cobra.Command) {
 }
 
 func newTextOnlyCmd(a *project.Project) *cobra.Command {
-	cmd := runReport(a, "text-only", "What models answer right without the picture, and what is left without those questions",
-		accuracy.TextOnly, func(f *reportFlags, cmd *cobra.Command) {
-			fs := cmd.Flags()
-			fs.StringVar(&f.opts.TextOnly, "text-only", "", "text-only `run` by its number, or a model: its right answers are dropped from the other runs")
-			fs.StringVar(&f.by, "by", "run", "run, or model: language models, and models beside their language base, benchmarks as columns")
-			fs.StringVar(&f.strategy, "strategy", "", "with --by model: vanilla or circular (default: each run's own)")
-		})
+	cmd := runReport(a, catalogue.TextOnly(), func(f *reportFlags, cmd *cobra.Command) {
+		fs := cmd.Flags()
+		fs.StringVar(&f.opts.TextOnly, "text-only", "", "text-only `run` by its number, or a model: its right answers are dropped from the other runs")
+		fs.StringVar(&f.by, "by", "run", "run, or model: language models, and models beside their language base, benchmarks as columns")
+		fs.StringVar(&f.strategy, "strategy", "", "with --by model: vanilla or circular (default: each run's own)")
+	})
 	cmd.Long = `Prints the accuracy of every run that was shown no picture. With --text-only,
 the other runs on the same datasets follow, before and after the questions are
 dropped that the text-only run answers right. Questions that it has not decided

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/annotate/report"
+	"concord/annotate/report/catalogue"
 	"concord/annotate/report/table"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/facts"
@@ -172,7 +173,7 @@ func gatherAll(ctx context.Context, a *project.Project, st *store.Store, only st
 	defer m.Done()
 	for i, one := range set {
 		r, err := one.build(ctx)
-		why := lacking(err)
+		why := catalogue.Lacking(err)
 		if err == nil && len(r.Rows)+len(r.Overall) == 0 {
 			why = "the project has nothing for it"
 		}

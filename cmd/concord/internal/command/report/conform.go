@@ -1,8 +1,8 @@
 package report
 
 import (
-	"concord/annotate/report/pairwise"
+	"concord/annotate/report"
 	"concord/cmd/concord/internal/facts"
 )
 
-var _ pairwise.VoteFacts = facts.Source{}
+var _ report.VoteFacts = facts.Source{}

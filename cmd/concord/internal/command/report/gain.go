@@ -7,13 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"concord/annotate/report/accuracy"
+	"concord/annotate/report/catalogue"
 	"concord/cmd/concord/internal/project"
 )
 
 func newGainCmd(a *project.Project) *cobra.Command {
-	cmd := runReport(a, "gain", "Multi-modal gain and leakage: with the picture, without it, and the language base",
-		accuracy.Gains, (*reportFlags).gainFlags, takesOutside)
+	cmd := runReport(a, catalogue.Gain(), (*reportFlags).gainFlags, takesOutside)
 	cmd.Long = `Prints what each model gains by seeing the pictures (its accuracy with them less
 that without) and how far it answers beyond its language base without them
 (MMStar, Sec. 4.3). Both take runs over the same samples: with pictures, with
@@ -28,8 +27,7 @@ percent) take the place of runs that are missing, and are marked.`
 }
 
 func newLeaksCmd(a *project.Project) *cobra.Command {
-	cmd := runReport(a, "leaks", "Samples that training turns from wrong to right without the picture: suspected leakage",
-		accuracy.Leaks, (*reportFlags).leakFlags)
+	cmd := runReport(a, catalogue.Leaks(), (*reportFlags).leakFlags)
 	cmd.Long = `Prints how many pairs of a model without the picture (--modality text) and its
 language base turn each sample from wrong to right (MMStar, Fig. 3): what more
 than half of the pairs do is suspected to have leaked. The configuration names

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/annotate/report"
-	"concord/annotate/report/accuracy"
+	"concord/annotate/report/catalogue"
 	"concord/annotate/report/pairwise"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/facts"
@@ -40,18 +40,18 @@ func NewReportCmd(a *project.Project) *cobra.Command {
 		RunE:  cli.NeedSubcommand,
 	}
 	cmd.AddCommand(
-		runReport(a, "accuracy", "Accuracy per run: vanilla and circular, overall and per taxonomy level", accuracy.Accuracy,
+		runReport(a, catalogue.Accuracy(),
 			func(f *reportFlags, cmd *cobra.Command) {
 				corrects(cmd, &f.opts.Corrected, true)
 				f.floor.flags(cmd.Flags())
 			}),
-		runReport(a, "circular", "Vanilla beside circular accuracy, with their difference", accuracy.Circular),
+		runReport(a, catalogue.Circular()),
 		newAbilitiesCmd(a),
-		runReport(a, "steps", "How much each step of the reading reads: rules, judge, fallback", accuracy.Steps),
-		runReport(a, "positions", "Which letters the model picks, against the ground truth", accuracy.Positions),
+		runReport(a, catalogue.Steps()),
+		runReport(a, catalogue.Positions()),
 		newTextOnlyCmd(a),
-		runReport(a, "baselines", "Accuracy and MME scores of every model beside the random baselines", accuracy.Baselines, takesOutside),
-		runReport(a, "mme", "MME's scores: perception and cognition, every subtask, leaderboards, who follows the instruction", accuracy.MME),
+		runReport(a, catalogue.Baselines(), takesOutside),
+		runReport(a, catalogue.MME()),
 		newGainCmd(a),
 		newLeaksCmd(a),
 		newAlignmentCmd(a),
@@ -83,13 +83,12 @@ func NewReportCmd(a *project.Project) *cobra.Command {
 // elsewhere.
 func takesOutside(f *reportFlags, _ *cobra.Command) { f.outside = true }
 
-type runReporter func(context.Context, report.Facts, report.Options) (report.Report, error)
-
-func runReport(a *project.Project, name, short string, build runReporter, more ...func(*reportFlags, *cobra.Command)) *cobra.Command {
+// runReport is the command of a report on runs.
+func runReport(a *project.Project, kind catalogue.Kind, more ...func(*reportFlags, *cobra.Command)) *cobra.Command {
 	var f reportFlags
 	cmd := &cobra.Command{
-		Use:   name,
-		Short: short,
+		Use:   kind.Name,
+		Short: kind.Short,
 		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return reportRuns(cmd.Context(), a, &f, func(st *store.Store) (report.Report, error) {
@@ -97,7 +96,7 @@ func runReport(a *project.Project, name, short string, build runReporter, more .
 				o.Cards = project.Cards(a)
 				o.Progress = m.Items
 				defer m.Done()
-				return build(cmd.Context(), facts.Source{Store: st}, o)
+				return kind.Build(cmd.Context(), facts.Source{Store: st}, o)
 			})
 		},
 	}

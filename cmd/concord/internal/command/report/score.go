@@ -4,25 +4,26 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/annotate/report"
-	"concord/annotate/report/accuracy"
+	"concord/annotate/report/catalogue"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/project"
 	"concord/store"
 )
 
-var _ accuracy.ScoreFacts = facts.Source{}
+var _ catalogue.Facts = facts.Source{}
 
 // newScoreReportCmd is the report on open answers.
 func newScoreReportCmd(a *project.Project) *cobra.Command {
+	kind := catalogue.Scores()
 	var f reportFlags
 	cmd := &cobra.Command{
-		Use:   "scores",
-		Short: "Open answers: exact match beside the mean scores of judges and of people",
+		Use:   kind.Name,
+		Short: kind.Short,
 		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return reportRuns(cmd.Context(), a, &f, func(st *store.Store) (report.Report, error) {
-				return accuracy.Scores(cmd.Context(), facts.Source{Store: st}, f.options())
+				return kind.Build(cmd.Context(), facts.Source{Store: st}, f.options())
 			})
 		},
 	}

@@ -21,13 +21,13 @@ import (
 )
 
 type (
-	voteReporter   func(context.Context, pairwise.VoteFacts, pairwise.VoteOptions) (report.Report, error)
-	peopleReporter func(context.Context, pairwise.VoteFacts, pairwise.AgreementOptions) (report.Report, error)
+	voteReporter   func(context.Context, report.VoteFacts, pairwise.VoteOptions) (report.Report, error)
+	peopleReporter func(context.Context, report.VoteFacts, pairwise.AgreementOptions) (report.Report, error)
 )
 
 // voteReport is a report over judges' votes.
 func voteReport(a *project.Project, name, short string, build voteReporter, more ...func(*cobra.Command, *pairwise.AgreementOptions)) *cobra.Command {
-	return pollReport(a, name, short, func(ctx context.Context, f pairwise.VoteFacts, o pairwise.AgreementOptions) (report.Report, error) {
+	return pollReport(a, name, short, func(ctx context.Context, f report.VoteFacts, o pairwise.AgreementOptions) (report.Report, error) {
 		return build(ctx, f, o.VoteOptions)
 	}, append(more, merges)...)
 }
@@ -43,7 +43,7 @@ func peopleReport(a *project.Project, name, short string, build peopleReporter) 
 func newAgreementReportCmd(a *project.Project) *cobra.Command {
 	policy, undecided := "mllm-bench", annotate.Dropped.String()
 	cmd := peopleReport(a, "agreement", "How far judges vote as people do: each person, the majority, with and without criteria",
-		func(ctx context.Context, f pairwise.VoteFacts, o pairwise.AgreementOptions) (report.Report, error) {
+		func(ctx context.Context, f report.VoteFacts, o pairwise.AgreementOptions) (report.Report, error) {
 			var err error
 			if policy != "mllm-bench" {
 				if o.Policy, err = annotate.ParsePolicy(policy); err != nil {
@@ -70,7 +70,7 @@ func newAgreementReportCmd(a *project.Project) *cobra.Command {
 func newRanksReportCmd(a *project.Project) *cobra.Command {
 	var seed uint64
 	return pollReport(a, "ranks", "Spearman's correlation between rankings of models: judges, people, benchmarks",
-		func(ctx context.Context, f pairwise.VoteFacts, o pairwise.AgreementOptions) (report.Report, error) {
+		func(ctx context.Context, f report.VoteFacts, o pairwise.AgreementOptions) (report.Report, error) {
 			return catalogue.Ranks(ctx, f, pairwise.RankOptions{Votes: o.VoteOptions, Seed: seed}, report.Options{})
 		}, merges, func(cmd *cobra.Command, _ *pairwise.AgreementOptions) {
 			cmd.Flags().Uint64Var(&seed, "seed", 1, "of the orders that the permutation test draws of ten models or more")
