@@ -93,11 +93,11 @@ func newTallies() *tallies {
 func (t *tallies) add(it *AlignItem, c *Compared) {
 	aligned, people, machine := c.Alignment == Aligned, sideOf(c.People), sideOfMachine(c.Machine)
 	t.cases[c.Alignment]++
-	t.all.add(aligned, people, machine)
-	t.models.of(it.Model, nil).add(aligned, people, machine)
+	t.all.add(it, aligned, people, machine)
+	t.models.of(it.Model, nil).add(it, aligned, people, machine)
 	for i := range it.Taxonomy {
 		path := it.Taxonomy[:i+1]
-		t.categories.of(strings.Join(path, "\x00"), path).add(aligned, people, machine)
+		t.categories.of(strings.Join(path, "\x00"), path).add(it, aligned, people, machine)
 	}
 	t.confusion[[2]string{c.SaidByPeople(), c.SaidByMachine()}]++
 }
@@ -115,7 +115,7 @@ func (t *tallies) person(it *AlignItem, x *Extractor) {
 	for _, l := range it.Labels {
 		if !l.Flagged && !l.Informed && l.Reading.Verdict != Scored {
 			people := sideOf(l.Reading)
-			t.people.of(string(l.Annotator), nil).add(align(people, machine) == Aligned, people, machine)
+			t.people.of(string(l.Annotator), nil).add(it, align(people, machine) == Aligned, people, machine)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 // compared with people. Of Test and Looks First is the row's own extractor.
 type Beside struct {
 	With  string
-	Looks stat.Pairs // by which of the two is aligned
+	Looks stat.Looks // by which of the two is aligned
 	Test  agree.Sameness
 }
 
@@ -24,14 +24,14 @@ type Common struct {
 // unset where it is left out.
 type verdicts []Alignment
 
-func (v verdicts) beside(o verdicts, name string) Beside {
+func (v verdicts) beside(o verdicts, items []AlignItem, name string) Beside {
 	out := Beside{With: name}
 	for i := range v {
 		if v[i] != AlignmentUnset && o[i] != AlignmentUnset {
-			out.Looks.Add(v[i] == Aligned, o[i] == Aligned)
+			out.Looks.Add(uint64(items[i].Key.Sample), v[i] == Aligned, o[i] == Aligned)
 		}
 	}
-	out.Test = agree.McNemar(out.Looks)
+	out.Test = agree.McNemarOf(&out.Looks)
 	return out
 }
 
@@ -61,13 +61,13 @@ func (b Basis) beside(items []AlignItem, extractors []Extractor, rows []Alignmen
 		row := &rows[i]
 		for _, j := range in {
 			if i != j {
-				row.Besides = append(row.Besides, all[i].beside(all[j], rows[j].Extractor))
+				row.Besides = append(row.Besides, all[i].beside(all[j], items, rows[j].Extractor))
 			}
 		}
 		l := newLot(nil)
 		for _, at := range shared {
 			c := b.Compare(&items[at], &extractors[i])
-			l.add(c.Alignment == Aligned, sideOf(c.People), sideOfMachine(c.Machine))
+			l.add(&items[at], c.Alignment == Aligned, sideOf(c.People), sideOfMachine(c.Machine))
 		}
 		row.Common = &Common{Extractors: names, Share: l.share("")}
 	}

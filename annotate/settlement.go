@@ -3,11 +3,21 @@ package annotate
 import "concord/eval/stat"
 
 // Settlement is what adjudicators' rulings make of an extractor's figures.
+//
+// Adjudicators are asked about what people and machines read differently: a
+// machine that errs as people do is not found out there, so that Alignment is too
+// high on average unless agreements are adjudicated, too (a true 90 % comes out as
+// 93 %).
 type Settlement struct {
 	Items     int       // with a ruling
+	Agreed    int       // items on which people alone agree with the extractor
+	Checked   int       // of Agreed: with a ruling
 	Alignment stat.Rate // under Adjudicated: with the ruling, or with people who all say the same
 	CaseTwo   CaseTwoCauses
 }
+
+// Optimistic reports whether Alignment leaves agreements unchecked.
+func (s *Settlement) Optimistic() bool { return s.Checked < s.Agreed }
 
 // CaseTwoCauses split the items on which people and the machine read two
 // different options by who turned out to be right (MMBench App. D.1). They sum
@@ -59,16 +69,27 @@ func (b Basis) CauseOf(it *AlignItem, x *Extractor) (Cause, bool) {
 func (b Basis) settlement(items []AlignItem, x *Extractor) *Settlement {
 	out := new(Settlement)
 	before, after := b.Unruled(), Basis{Policy: Adjudicated, Undecided: b.Undecided}
-	var all stat.Count
+	var all stat.Clusters
 	for i := range items {
 		it := &items[i]
 		if it.Ruling != nil {
 			out.Items++
 		}
 		if c := after.Compare(it, x); c.LeftOut == "" {
-			all.Add(c.Alignment == Aligned)
+			y := 0.0
+			if c.Alignment == Aligned {
+				y = 1
+			}
+			all.In(uint64(it.Key.Sample), y, 1)
 		}
-		if before.Compare(it, x).Alignment == CaseTwo {
+		c := before.Compare(it, x)
+		if c.Alignment == Aligned {
+			out.Agreed++
+			if it.Ruling != nil {
+				out.Checked++
+			}
+		}
+		if c.Alignment == CaseTwo {
 			cause, _ := b.CauseOf(it, x)
 			*out.CaseTwo.count(cause)++
 		}

@@ -19,33 +19,23 @@ type Share struct {
 	Kappa, AC1 agree.Coefficient
 }
 
-// lot counts compared items by the classes that people and the machine gave.
+// lot holds compared items by the classes that people and the machine gave.
 type lot struct {
-	path    []string
-	aligned stat.Count
-	classes map[[2]string]int
+	path  []string
+	items agree.Classified
 }
 
-func newLot(path []string) *lot { return &lot{path: path, classes: make(map[[2]string]int)} }
+func newLot(path []string) *lot { return &lot{path: path} }
 
-func (l *lot) add(aligned bool, people, machine side) {
-	l.aligned.Add(aligned)
-	l.classes[[2]string{people.class(), machine.class()}]++
+func (l *lot) add(it *AlignItem, aligned bool, people, machine side) {
+	l.items.Add(uint64(it.Key.Sample), people.class(), machine.class(), aligned)
 }
 
 const nothingCompared = "no item has both a consensus and a reading"
 
 func (l *lot) share(name string) Share {
-	out := Share{Name: name, Path: slices.Clone(l.path), Alignment: l.aligned.Rate(nothingCompared)}
-	pairs := make([][2]string, 0, l.aligned.N)
-	table := make(agree.Table, 0, l.aligned.N)
-	for _, p := range slices.SortedFunc(maps.Keys(l.classes), compareClasses) {
-		both := p[:]
-		for range l.classes[p] {
-			pairs, table = append(pairs, p), append(table, both)
-		}
-	}
-	out.Kappa, out.AC1 = agree.Cohen(pairs, stat.Confidence), agree.Gwet(table, stat.Confidence)
+	out := Share{Name: name, Path: slices.Clone(l.path), Alignment: l.items.Agreement(nothingCompared)}
+	out.Kappa, out.AC1 = l.items.Coefficients(stat.Confidence)
 	return out
 }
 
@@ -55,15 +45,7 @@ func compareClasses(a, b [2]string) int {
 
 // baseline is the rate of a reader that always gives people's most frequent
 // class.
-func (l *lot) baseline() stat.Rate {
-	of := make(map[string]int)
-	most := 0
-	for p, n := range l.classes {
-		of[p[0]] += n
-		most = max(most, of[p[0]])
-	}
-	return stat.Count{K: most, N: l.aligned.N}.Rate(nothingCompared)
-}
+func (l *lot) baseline() stat.Rate { return l.items.Baseline(nothingCompared) }
 
 // lots are those of the parts of one kind, by name.
 type lots map[string]*lot

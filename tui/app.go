@@ -50,7 +50,7 @@ func (m *Model) Init() tea.Cmd {
 		cmds = append(cmds, m.tabs.openQueue(start.Queue))
 	case start.Pairs:
 		m.nav.tab = TabReview
-		cmds = append(cmds, m.tabs.lobby.enterPairs())
+		cmds = append(cmds, m.tabs.queues.enterPairs())
 	case start.Tab != TabRuns:
 		cmds = append(cmds, m.tabs.show(start.Tab))
 	case m.nav.tab != TabRuns:

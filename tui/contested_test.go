@@ -9,7 +9,7 @@ import (
 	"concord/annotate"
 )
 
-// What people and machines read differently is one key away from the lobby and
+// What people and machines read differently is one key away from the queues and
 // from the report. Of a queue only one screen is open at a time: two sessions
 // of one person would number their acts alike.
 func TestOneScreenWorksOnAQueue(t *testing.T) {

@@ -58,7 +58,7 @@ type Deps struct {
 	Moved   <-chan struct{}      // one-slot mark that somebody else has sat down, left or moved on; nil: nobody does
 	Saver   Saver                // nil: nothing is ever unsaved
 
-	Duels    judging.Deps // its theme and clock are the app's, as of the next one
+	Judging  judging.Deps // its theme and clock are the app's, as of the next one
 	Criteria criteria.Deps
 	Begin    importer.Source // of files to import; nil: none can be
 	Connect  endpoint.Source // of servers and their models; nil: none can be made known

@@ -25,7 +25,7 @@ func (o *opener) enrol(d eval.DatasetName, run eval.RunID) tea.Cmd {
 func (o *opener) enrolled(msg newqueue.Made) tea.Cmd {
 	told := send(widget.Notify{Level: widget.Info, Text: msg.Said})
 	if _, waits := o.nav.top().(*newqueue.Model); !waits {
-		return tea.Batch(told, o.tabs.lobby.reload())
+		return tea.Batch(told, o.tabs.queues.reload())
 	}
 	o.nav.drop()
 	return tea.Batch(told, o.tabs.openQueue(msg.Queue), o.tabs.runs.Refresh())

@@ -41,5 +41,5 @@ func (o *opener) guided(msg guideline.Written) tea.Cmd {
 		}
 	}
 	said := fmt.Sprintf("version %d of the guideline of %s is in force", msg.Guideline.Version, msg.Queue)
-	return tea.Batch(cmd, send(widget.Notify{Level: widget.Info, Text: said}), o.tabs.lobby.reload(), o.tabs.runs.Refresh())
+	return tea.Batch(cmd, send(widget.Notify{Level: widget.Info, Text: said}), o.tabs.queues.reload(), o.tabs.runs.Refresh())
 }

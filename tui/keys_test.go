@@ -47,7 +47,7 @@ func keysDoNotCollide(t *testing.T) {
 	}
 	a.size(80, 24)
 	a.press("enter")
-	for _, s := range []Screen{a.tabs.runs, a.tabs.lobby, a.tabs.report, a.nav.top()} {
+	for _, s := range []Screen{a.tabs.runs, a.tabs.queues, a.tabs.report, a.nav.top()} {
 		for _, g := range s.Help() {
 			for _, k := range g.Keys {
 				for _, name := range k.Keys() {

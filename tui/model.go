@@ -45,7 +45,7 @@ func (m *Model) Where() Start {
 		s.Drafts = &drafts
 	}
 	if m.nav.tab == TabReview && len(m.nav.stack()) > 1 {
-		s.Queue = m.tabs.lobby.queue
+		s.Queue = m.tabs.queues.queue
 	}
 	return s
 }

@@ -54,7 +54,7 @@ func TestGuestsAreOfferedWhatTheirRoleNeeds(t *testing.T) {
 			can := a.nav.can
 			offers := map[annotate.Permission]func() bool{
 				annotate.MayLabel:              func() bool { return can.has(TabReview) },
-				annotate.MayGuide:              func() bool { return a.tabs.lobby.guideline() != "its guideline" },
+				annotate.MayGuide:              func() bool { return a.tabs.queues.guideline() != "its guideline" },
 				annotate.MayWriteCriteria:      func() bool { return named("Criteria") },
 				annotate.MayCurate:             func() bool { return can.has(TabCurate) && !a.deps.Curate.Only },
 				annotate.MayAdjudicateCuration: func() bool { return can.has(TabCurate) && settles(a) },

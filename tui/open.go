@@ -32,7 +32,7 @@ func (o *opener) pairsMade(msg pairsMade) tea.Cmd {
 	if msg.err != nil {
 		return cmd
 	}
-	cmds := []tea.Cmd{cmd, send(widget.Notify{Level: widget.Info, Text: msg.said}), o.tabs.lobby.reload()}
+	cmds := []tea.Cmd{cmd, send(widget.Notify{Level: widget.Info, Text: msg.said}), o.tabs.queues.reload()}
 	if o.nav.top() == Screen(msg.of) {
 		left, _ := o.tabs.pop()
 		cmds = append(cmds, left)

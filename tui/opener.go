@@ -46,11 +46,11 @@ func (o *opener) Update(msg tea.Msg) (tea.Cmd, bool) {
 	case home.OpenSamples:
 		return o.openSamples(samples.OfRun(o.deps.Samples, msg.Run, msg.Title)), true
 	case home.OpenJob:
-		o.tabs.duels.Open(msg.Job, msg.Errors)
-		return o.nav.push(o.tabs.duels), true
+		o.tabs.judging.Open(msg.Job, msg.Errors)
+		return o.nav.push(o.tabs.judging), true
 	case home.NewVotes:
-		o.tabs.duels.OpenForm(msg.Like)
-		return o.nav.push(o.tabs.duels), true
+		o.tabs.judging.OpenForm(msg.Like)
+		return o.nav.push(o.tabs.judging), true
 	case judging.Started:
 		return o.tabs.startedVotes(msg), true
 	case home.OpenAnswers:

@@ -27,9 +27,9 @@ func (p *person) named(who annotate.Annotator) tea.Cmd {
 	p.set(who)
 	store := p.store
 	if store == nil {
-		return p.tabs.lobby.reload()
+		return p.tabs.queues.reload()
 	}
-	return tea.Batch(p.tabs.lobby.reload(), func() tea.Msg {
+	return tea.Batch(p.tabs.queues.reload(), func() tea.Msg {
 		if err := store(who); err != nil {
 			return widget.Notify{Level: widget.Problem, Text: "remember the name: " + err.Error()}
 		}
@@ -53,7 +53,7 @@ func (p *person) handOver() tea.Cmd {
 		return nav.top().Refresh()
 	}
 	nav.tab = TabReview
-	return p.tabs.lobby.reload()
+	return p.tabs.queues.reload()
 }
 
 // keepOn goes on as the one who worked before somebody else was asked for, and

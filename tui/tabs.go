@@ -20,11 +20,11 @@ import (
 type tabs struct {
 	nav       *navigation
 	runs      *home.Model
-	lobby     *lobby
+	queues    *queueList
 	report    *report.Model
 	criteria  *criteria.Model
 	curate    *curate.Model
-	duels     *judging.Model     // seen when it was asked for
+	judging   *judging.Model     // seen when it was asked for
 	saver     Saver              // nil: nothing is ever unsaved
 	acts      int                // stored when the report was seen last
 	comparing Screen             // what was opened last to compare a queue; nil: nothing
@@ -33,11 +33,11 @@ type tabs struct {
 
 func newTabs(ctx context.Context, d *Deps, nav *navigation) *tabs {
 	s := &tabs{nav: nav, saver: d.Saver}
-	s.runs = home.New(ctx, d.Theme, home.Deps{Import: d.Begin != nil, Team: d.People != nil, Source: d.Runs, Control: d.Control, Starter: d.Starter, Now: d.Now, Jobs: d.Duels.Source, Arbiter: d.Duels.Control})
-	d.Duels.Theme, d.Duels.Now = d.Theme, d.Now
-	s.duels = judging.New(ctx, d.Duels)
-	s.lobby = newLobby(ctx, d.Theme, d.Runs)
-	s.lobby.role = nav.can.may()
+	s.runs = home.New(ctx, d.Theme, home.Deps{Import: d.Begin != nil, Team: d.People != nil, Source: d.Runs, Control: d.Control, Starter: d.Starter, Now: d.Now, Jobs: d.Judging.Source, Arbiter: d.Judging.Control})
+	d.Judging.Theme, d.Judging.Now = d.Theme, d.Now
+	s.judging = judging.New(ctx, d.Judging)
+	s.queues = newQueueList(ctx, d.Theme, d.Runs)
+	s.queues.role = nav.can.may()
 	s.report = report.New(ctx, d.Theme, d.Report, d.Now)
 	d.Criteria.Theme, d.Criteria.Now = d.Theme, d.Now
 	s.criteria = criteria.New(ctx, d.Criteria)
@@ -46,7 +46,7 @@ func newTabs(ctx context.Context, d *Deps, nav *navigation) *tabs {
 	d.Curate.Apart, d.Curate.Only = !nav.can.allows(annotate.MayAdjudicateCuration), !nav.can.allows(annotate.MayCurate)
 	s.curate = curate.New(ctx, d.Curate)
 	s.curate.Open(d.Start.Dataset)
-	nav.stacks = [tabCount][]Screen{TabRuns: {s.runs}, TabReview: {s.lobby}, TabReport: {s.report}, TabCriteria: {s.criteria}, TabCurate: {s.curate}}
+	nav.stacks = [tabCount][]Screen{TabRuns: {s.runs}, TabReview: {s.queues}, TabReport: {s.report}, TabCriteria: {s.criteria}, TabCurate: {s.curate}}
 	for first := range nav.screens {
 		nav.spell(first)
 	}
@@ -68,8 +68,8 @@ func (s *tabs) show(t Tab) tea.Cmd {
 	}
 	s.nav.tab = t
 	switch s.nav.top() {
-	case Screen(s.lobby):
-		return s.lobby.enter("")
+	case Screen(s.queues):
+		return s.queues.enter("")
 	case Screen(s.report):
 		s.hear()
 		return s.report.Enter()
@@ -92,10 +92,10 @@ func (s *tabs) jump(t Tab) tea.Cmd {
 		return s.showReport(0, s.compared)
 	}
 	if t == TabReport && s.nav.tab == TabReview && len(s.nav.stack()) > 1 {
-		if s.lobby.ofPairs(s.lobby.queue) {
-			return s.showAgreement(s.lobby.queue)
+		if s.queues.ofPairs(s.queues.queue) {
+			return s.showAgreement(s.queues.queue)
 		}
-		return s.showReport(0, s.lobby.queue)
+		return s.showReport(0, s.queues.queue)
 	}
 	return s.show(t)
 }
@@ -156,8 +156,8 @@ func (s *tabs) pop() (tea.Cmd, bool) {
 	if !s.nav.drop() {
 		return nil, false
 	}
-	if s.nav.top() == Screen(s.lobby) {
-		return s.lobby.reload(), true
+	if s.nav.top() == Screen(s.queues) {
+		return s.queues.reload(), true
 	}
 	return s.nav.top().Refresh(), true
 }
@@ -169,8 +169,8 @@ func (s *tabs) broadcast(msg tea.Msg) tea.Cmd {
 	for screen := range s.nav.screens {
 		cmds = append(cmds, screen.Update(msg))
 	}
-	if !slices.Contains(s.nav.stacks[TabRuns], Screen(s.duels)) {
-		cmds = append(cmds, s.duels.Update(msg)) // it comes again, with its form as it was
+	if !slices.Contains(s.nav.stacks[TabRuns], Screen(s.judging)) {
+		cmds = append(cmds, s.judging.Update(msg)) // it comes again, with its form as it was
 	}
 	return tea.Batch(cmds...)
 }
@@ -178,9 +178,9 @@ func (s *tabs) broadcast(msg tea.Msg) tea.Cmd {
 // setAnnotator tells the screens who works.
 func (s *tabs) setAnnotator(who annotate.Annotator) {
 	s.runs.SetAnnotator(who)
-	s.lobby.setAnnotator(who)
+	s.queues.setAnnotator(who)
 	s.report.SetAnnotator(who)
-	s.duels.SetAnnotator(who)
+	s.judging.SetAnnotator(who)
 	s.criteria.SetAnnotator(who)
 	s.curate.SetAnnotator(who)
 }
@@ -189,11 +189,11 @@ func (s *tabs) setAnnotator(who annotate.Annotator) {
 // there is none yet.
 func (s *tabs) openQueue(q annotate.QueueName) tea.Cmd {
 	s.nav.tab = TabReview
-	if len(s.nav.stack()) > 1 && s.lobby.queue == q {
+	if len(s.nav.stack()) > 1 && s.queues.queue == q {
 		return s.nav.top().Refresh()
 	}
 	s.nav.unwind()
-	return s.lobby.enter(q)
+	return s.queues.enter(q)
 }
 
 // leaveQueues leaves the screens on which a queue is worked through, on
@@ -226,7 +226,7 @@ func (s *tabs) settleCuration(d eval.DatasetName) tea.Cmd {
 // startedVotes goes back to the list, to the job that has begun.
 func (s *tabs) startedVotes(msg judging.Started) tea.Cmd {
 	s.runs.GoToJob(msg.Job)
-	if s.nav.top() != Screen(s.duels) {
+	if s.nav.top() != Screen(s.judging) {
 		return nil
 	}
 	cmd, _ := s.pop()

@@ -98,9 +98,9 @@ func keysAreInTheCatalogue(t *testing.T) {
 	for _, k := range keymap.Missing(append(rootHelp(&a.keys, a.nav), rootKeys(&a.keys, a.nav, a.width)...), keymap.Everywhere) {
 		t.Errorf("the root has no key %s", k)
 	}
-	for _, g := range a.tabs.lobby.Help() {
-		for _, k := range keymap.Missing(append(g.Keys, a.tabs.lobby.Keys()...), keymap.Lobby) {
-			t.Errorf("the lobby has no key %s", k)
+	for _, g := range a.tabs.queues.Help() {
+		for _, k := range keymap.Missing(append(g.Keys, a.tabs.queues.Keys()...), keymap.Queues) {
+			t.Errorf("the list of queues has no key %s", k)
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"concord/annotate/agree"
 	"concord/eval/stat"
 )
 
@@ -51,15 +50,6 @@ func CompareBools(x, y bool) int {
 	return 1
 }
 
-// Resamples are behind the intervals over all people; the seed is fixed unless somebody asks for another, so that the same
-// facts give the same interval.
+// Resamples are behind the intervals over all people; the seed is fixed unless
+// somebody asks for another, so that the same facts give the same interval.
 const Resamples = 2000
-
-// Coefficients are Cohen's kappa and Gwet's AC1 of two raters' classes.
-func Coefficients(pairs [][2]string) (kappa, ac1 agree.Coefficient) {
-	table := make(agree.Table, len(pairs))
-	for i := range pairs {
-		table[i] = pairs[i][:]
-	}
-	return agree.Cohen(pairs, stat.Confidence), agree.Gwet(table, stat.Confidence)
-}

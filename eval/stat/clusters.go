@@ -176,7 +176,7 @@ func (c *Clusters) Rate(reason string) Rate {
 	}
 	low, high := m.interval(Confidence)
 	r := Rate{K: int(math.Round(m.y)), N: int(math.Round(m.d)), Value: m.share(), Low: low, High: high, Clusters: m.n}
-	if v := r.Value * (1 - r.Value) / m.d; v > 0 {
+	if v := r.Value * (1 - r.Value) / m.d; v > 0 && m.n > 1 { // one cluster says nothing of it
 		r.DesignEffect = m.variance() / v
 	}
 	return r

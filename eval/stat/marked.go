@@ -77,11 +77,16 @@ func (m Marked) Rate(c Count, reason string) Rate {
 // Difference is the first look's share less the second's, over units that p
 // counts, some of which are marked by both looks.
 func (m Marked) Difference(p Pairs, reason string) Estimate {
+	e, _ := m.paired(p).Difference(Confidence, reason)
+	return e
+}
+
+// paired are the units as clusters.
+func (m Marked) paired(alone Pairs) *Paired {
 	var units Paired
-	alone := p
 	for cluster := range m.shared() {
 		for _, u := range cluster {
-			first, second := u&markFirst, u&markSecond/markSecond
+			first, second := u&markFirst, (u&markSecond)/markSecond
 			units.Add(float64(first), 1, float64(second), 1)
 			switch {
 			case first+second == 2:
@@ -97,6 +102,39 @@ func (m Marked) Difference(p Pairs, reason string) Estimate {
 		units.Close()
 	}
 	units.PutPairs(alone)
-	e, _ := units.Difference(Confidence, reason)
+	return &units
+}
+
+// Looks counts items by what two looks at the same ones say of each. Items of
+// one sample, as of several models or passes, are one cluster. The zero value is
+// empty.
+type Looks struct {
+	Pairs
+	marked Marked
+}
+
+// Add counts one more item of a sample.
+func (l *Looks) Add(sample uint64, first, second bool) {
+	l.Pairs.Add(first, second)
+	l.marked.Add((sample+1)<<2, first, second)
+}
+
+// Rates are the shares of the first look and of the second.
+func (l *Looks) Rates(reason string) (first, second Rate) {
+	turned := make(Marked, len(l.marked))
+	for i, u := range l.marked {
+		turned[i] = u&^markBits | (u&markSecond)/markSecond
+	}
+	n := l.N()
+	return l.marked.Rate(Count{K: l.Both + l.First, N: n}, reason), turned.Rate(Count{K: l.Both + l.Second, N: n}, reason)
+}
+
+// Difference is the first look's share less the second's.
+func (l *Looks) Difference(reason string) Estimate {
+	e := l.marked.Difference(l.Pairs, reason)
+	e.N = l.N()
 	return e
 }
+
+// Units are the items as Paired takes them.
+func (l *Looks) Units() *Paired { return l.marked.paired(l.Pairs) }

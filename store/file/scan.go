@@ -45,7 +45,11 @@ func (f *File) Scan(ctx context.Context, t record.Table, prefix, from []byte) it
 				yield(Pair{}, context.Cause(ctx))
 				return
 			}
-			if err := f.view(scanAhead, func(tx *Tx) error { c.fill(tx.Table(t)); return nil }); err != nil {
+			if err := f.view(scanAhead, func(tx *Tx) error {
+				tx.reader.Reuse(&c.block)
+				c.fill(tx.Table(t))
+				return nil
+			}); err != nil {
 				yield(Pair{}, err)
 				return
 			}
@@ -70,7 +74,7 @@ type chunk struct {
 	table        record.Table
 	prefix, seek []byte
 	more         bool
-	buf          []byte
+	buf, block   []byte // block is what pages are read to
 	rows         []rowOf
 }
 

@@ -143,6 +143,7 @@ type Reader struct {
 	from  uint64
 	block []byte          // pages read ahead, from page from on
 	kept  map[uint64]Page // branches, and leaves of the table of tables
+	spare *[]byte         // for pages read ahead, one block after the other; nil: each has its own
 	moved func(id uint64) (uint64, bool)
 }
 
@@ -155,6 +156,21 @@ func NewReader(src io.ReaderAt, m Meta, ahead int) *Reader {
 	return &Reader{src: src, meta: m, ahead: max(1, ahead)}
 }
 
+// Reuse has a reader that goes from leaf to leaf read into one buffer: a leaf is
+// valid until the next one is read then.
+func (r *Reader) Reuse(buffer *[]byte) { r.spare = buffer }
+
+// room is where n bytes are read to.
+func (r *Reader) room(n int) []byte {
+	if r.spare == nil || n > r.ahead*r.meta.PageSize {
+		return make([]byte, n)
+	}
+	if cap(*r.spare) < n {
+		*r.spare = make([]byte, r.ahead*r.meta.PageSize)
+	}
+	return (*r.spare)[:n]
+}
+
 // bytes reads n pages. What it gives stays as it is.
 func (r *Reader) bytes(id uint64, n int) ([]byte, *Error) {
 	size := uint64(r.meta.PageSize)
@@ -165,7 +181,8 @@ func (r *Reader) bytes(id uint64, n int) ([]byte, *Error) {
 		return r.block[at*size : (at+uint64(n))*size : (at+uint64(n))*size], nil
 	}
 	want := max(n, min(r.ahead, int(min(r.meta.Pages-id, 1<<20))))
-	b := make([]byte, want*r.meta.PageSize)
+	b := r.room(want * r.meta.PageSize)
+	r.block = nil // it may be the room
 	got, err := r.src.ReadAt(b, int64(id*size))
 	if got = got / r.meta.PageSize; got < n {
 		why := "the file is cut off"
@@ -187,6 +204,9 @@ func (r *Reader) Page(id uint64) (Page, *Error) {
 	if err == nil && (!p.Leaf || p.Len > 0 && p.Table(0)) {
 		if r.kept == nil || len(r.kept) == mostKept {
 			r.kept = make(map[uint64]Page)
+		}
+		if r.spare != nil {
+			p.data = bytes.Clone(p.data) // what stands above a leaf outlives the block
 		}
 		r.kept[id] = p
 	}

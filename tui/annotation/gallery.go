@@ -169,7 +169,7 @@ func (v *Gallery) NotFull() string {
 
 // NotZoomed is why there is nothing to move or to go back to.
 func (v *Gallery) NotZoomed() string {
-	if v.viewer.Lens().Whole() {
+	if v.viewer.Viewport().Whole() {
 		return v.Keyed("the whole picture is shown; {+} zooms in")
 	}
 	return ""

@@ -125,7 +125,7 @@ func (s *Sitting[B]) Prepare() tea.Cmd {
 // the screen.
 func (s *Sitting[B]) load(index int) tea.Cmd {
 	ctx, d, lay := s.ctx, s.deps, s.part.Lay
-	easel, lens := s.Theme.Easel, s.Gallery.viewer.Lens()
+	easel, viewport := s.Theme.Easel, s.Gallery.viewer.Viewport()
 	width, height := s.Width, s.Height
 	grace := d.Grace
 	if s.Page() == nil { // there is no frame to be painted first, and keys may wait
@@ -151,7 +151,7 @@ func (s *Sitting[B]) load(index int) tea.Cmd {
 		body, cols, rows := lay(pg, width, height)
 		out.at.body = body
 		if len(pg.Pictures) > 0 && pg.Pictures[0].Image != nil && rows > 0 {
-			easel.Draw(pg.Pictures[0].Image, lens, cols, rows)
+			easel.Draw(pg.Pictures[0].Image, viewport, cols, rows)
 		}
 		return out
 	}

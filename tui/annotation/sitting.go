@@ -205,20 +205,3 @@ func (s *Sitting[B]) Moved() tea.Cmd {
 func notify(l widget.Level, text string) tea.Cmd {
 	return func() tea.Msg { return widget.Notify{Level: l, Text: text} }
 }
-
-// Show loads what is shown only after the person's own answer. Nothing is
-// loaded before it is stored that it was shown: look is that act, with no N
-// when an earlier one is stored. got makes the message of it.
-func Show[B, R any](s *Sitting[B], look annotate.Act, load func() (R, error), got func(R, error) tea.Msg) tea.Cmd {
-	if look.N != 0 {
-		s.Work.Submit(look)
-	}
-	ctx, d := s.ctx, s.deps
-	return func() tea.Msg {
-		if err := d.Journal.Sync(ctx, d.Queue, d.Annotator); err != nil {
-			var none R
-			return got(none, err)
-		}
-		return got(load())
-	}
-}

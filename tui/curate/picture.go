@@ -42,7 +42,7 @@ func (m *Model) NotFull() string {
 
 // NotZoomed is why there is nothing to move or to go back to.
 func (m *Model) NotZoomed() string {
-	if m.pictures.viewer.Lens().Whole() {
+	if m.pictures.viewer.Viewport().Whole() {
 		return m.Keyed("the whole picture is shown; {+} zooms in")
 	}
 	return ""

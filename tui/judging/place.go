@@ -3,4 +3,4 @@ package judging
 import "concord/tui/keymap"
 
 // KeyPlace is where the screen's keys are in the keymap.
-func (m *Model) KeyPlace() keymap.Place { return keymap.Duels }
+func (m *Model) KeyPlace() keymap.Place { return keymap.Judging }

@@ -20,7 +20,7 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 			all = append(all, g.Keys...)
 		}
 	}
-	for _, k := range keymap.Missing(all, keymap.Duels, keymap.Everywhere) {
+	for _, k := range keymap.Missing(all, keymap.Judging, keymap.Everywhere) {
 		t.Errorf("no key %s", k)
 	}
 }

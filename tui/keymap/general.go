@@ -50,7 +50,7 @@ func runs() []Action {
 	), room()...)
 }
 
-func duels() []Action {
+func judging() []Action {
 	return append(append(moves("G"),
 		does("copy_this", "copy what is in front", "y"),
 		does("open", "open what is under the cursor", "enter"),
@@ -66,7 +66,7 @@ func duels() []Action {
 	), room()...)
 }
 
-func lobby() []Action {
+func queues() []Action {
 	return append(moves("G"),
 		does("copy_this", "copy what is in front", "y"),
 		does("open", "open the queue", "enter"),

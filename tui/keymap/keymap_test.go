@@ -122,7 +122,7 @@ func TestBindingsAreWrittenWithThePersonsKeys(t *testing.T) {
 	check("u", "undo", "ctrl+z f2", Review)
 	check("s", "skip", "s", Review)
 	check("j k ↑ ↓", "scroll", "ctrl+n k ↑", Review)
-	check("↑↓", "choose", "↑ ctrl+n", Lobby)
+	check("↑↓", "choose", "↑ ctrl+n", Queues)
 	check("←→", "change", "←→", Compare)
 	check("[ ]", "tabs", "f3 ]", Runs)
 	check("1-9 A-Z", "choose", "1-9 A-Z", Review)

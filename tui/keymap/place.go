@@ -16,7 +16,7 @@ type Place string
 const (
 	Everywhere    Place = "everywhere" // all the others
 	Runs          Place = "runs"
-	Lobby         Place = "queues"
+	Queues        Place = "queues"
 	Review        Place = "review"
 	ReviewEnd     Place = "review end"     // nothing is left to answer
 	ReviewMarking Place = "review marking" // the options of an ambiguous answer
@@ -31,7 +31,7 @@ const (
 	Report        Place = "report"
 	Samples       Place = "samples"
 	Pairs         Place = "pairs"
-	Duels         Place = "duels"
+	Judging       Place = "duels"
 	Guideline     Place = "guideline"
 	People        Place = "people"
 	Begin         Place = "begin" // where a file was brought in, or nothing is there yet
@@ -71,8 +71,8 @@ func Catalogue() []Section {
 	return append([]Section{
 		{Place: Everywhere, Actions: everywhere()},
 		{Place: Runs, Actions: runs()},
-		{Place: Duels, Actions: duels()},
-		{Place: Lobby, Actions: lobby()},
+		{Place: Judging, Actions: judging()},
+		{Place: Queues, Actions: queues()},
 		{Place: Review, Letters: true, Actions: review(does("reason", "why you say so", "w"))},
 		{Place: ReviewEnd, Letters: true, Actions: review(does("what_differs", "what people and machines read differently", "w"))},
 		{Place: ReviewMarking, Letters: true, Actions: []Action{does("save_marked", "save as ambiguous", "enter")}},

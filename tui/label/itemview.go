@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/eval"
 	"concord/tui/annotation"
 	"concord/tui/labeloption"
@@ -19,7 +20,7 @@ type itemView struct {
 	focus  pane
 	top    [panes]int // first line shown of each pane
 	picked map[eval.Choice]bool
-	reveal reveal
+	reveal *annotation.Reveal[blind.Revealed]
 }
 
 func (iv *itemView) geometry(pg *page) geometry {
@@ -287,18 +288,18 @@ func (iv *itemView) drewFrom(extractor string) bool {
 // revealLines are the readings of each extractor with whether they agree, and
 // the judges' own words.
 func (iv *itemView) revealLines(width int) []string {
-	t, r := iv.Theme, &iv.reveal
+	t, r := iv.Theme, iv.reveal
 	switch {
-	case r.err != nil:
-		return []string{t.Bad.Render(widget.Line(r.err.Error()))}
-	case !r.done:
+	case r.Err != nil:
+		return []string{t.Bad.Render(widget.Line(r.Err.Error()))}
+	case !r.Done:
 		return []string{t.Faint.Render("reading…")}
 	}
 	out := iv.told(width)
-	if len(r.what.Readings) == 0 {
+	if len(r.What.Readings) == 0 {
 		out = append(out, t.Faint.Render("no extractor has read this answer"))
 	}
-	for _, x := range r.what.Readings {
+	for _, x := range r.What.Readings {
 		mark := t.Bad.Render("≠ differs")
 		switch {
 		case iv.drewFrom(x.Extractor):
@@ -319,7 +320,7 @@ func (iv *itemView) revealLines(width int) []string {
 
 // told is what is said of the item itself: in one line, if it fits.
 func (iv *itemView) told(width int) []string {
-	what := &iv.reveal.what
+	what := &iv.reveal.What
 	parts := []string{"you " + labeloption.Word(what.Own), "model " + widget.Line(what.Model)}
 	if what.Model == "" {
 		parts[1] = "model withheld: another queue asks you about this answer"

@@ -49,8 +49,8 @@ func actions() annotation.Table[*Model] {
 		on(labels, marking, at(annotation.First, bind("1-9 A-Z", "mark", optionKeys()...)), nil, pick),
 		on(labels, marking, at(annotation.First, bind("enter", "save as ambiguous", "enter")), nil, savePicked),
 	}, annotation.Acts[*Model](), annotation.Because[*Model]("w", "c"), annotation.Table[*Model]{
-		on(annotation.ViewsGroup, reading, at(annotation.Second, bind("r", "reveal", "r")), (*Model).noReveal, (*Model).toggleReveal),
-		on(annotation.ViewsGroup, revealed, at(annotation.First, bind("r", "hide", "r")), nil, (*Model).toggleReveal),
+		on(annotation.ViewsGroup, reading, at(annotation.Second, bind("r", "reveal", "r")), (*Model).noReveal, toggleReveal),
+		on(annotation.ViewsGroup, revealed, at(annotation.First, bind("r", "hide", "r")), nil, toggleReveal),
 		on(annotation.ViewsGroup, read, at(annotation.Fifth, widget.RoomKeys()), (*Model).NoItem, (*Model).fill),
 	}, annotation.Looks[*Model](), annotation.Table[*Model]{
 		on(annotation.ViewsGroup, read, at(annotation.Fourth, bind("i", "guideline", "i")), nil, (*Model).guide),

@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/tui/annotation"
 	"concord/tui/labeloption"
 )
@@ -48,6 +49,7 @@ func New(ctx context.Context, d Deps) *Model {
 		Stuck: map[annotation.Mode]string{picking: "not while options are marked; {enter} saves, esc goes back"},
 	})
 	m.item.Sitting, m.end.Sitting = m.Sitting, m.Sitting
+	m.item.reveal = annotation.NewReveal[blind.Revealed](m.Sitting)
 	return m
 }
 
@@ -69,21 +71,18 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		if msg.of == m {
 			m.index(msg)
 		}
-	case shown:
-		if msg.of == m {
-			m.unveil(msg)
-		}
 	case compared:
 		if msg.of == m.end {
 			m.end.summary.take(msg)
 		}
 	}
+	m.item.reveal.Update(msg)
 	return m.Sitting.Update(msg)
 }
 
 // moved follows a change of the item in front: panes start at their top.
 func (m *Model) moved() tea.Cmd {
 	m.item.focus, m.item.top, m.item.picked = answerPane, [panes]int{}, nil
-	m.item.reveal = reveal{}
+	m.item.reveal.Forget()
 	return m.end.compare()
 }

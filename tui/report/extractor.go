@@ -71,7 +71,11 @@ func (m *Model) countLines(id string, r *alignment.Row) []line {
 	count("", "Case I", r.CaseOne, figures.Selection{Which: alignment.CaseOne})
 	count("", "Case II", r.CaseTwo, figures.Selection{Which: alignment.CaseTwo})
 	if a := r.Adjudicated; a != nil {
-		settled := m.sub(id, "", "with rulings", r)
+		name := "with rulings"
+		if a.Optimistic {
+			name += ", optimistic"
+		}
+		settled := m.sub(id, "", name, r)
 		settled.rate = a.Alignment
 		if m.opens(r) {
 			settled.behind.Extractor, settled.behind.People = r.Extractor, true

@@ -36,8 +36,8 @@ func actions() annotation.Table[*Model] {
 		on(better, read, at(annotation.Unranked, bind("t", "both right or wrong", "t")), (*Model).NoItem, vote(eval.SituationOne)),
 		on(better, read, at(annotation.Unranked, bind("w", "both bad", "w")), (*Model).NoItem, vote(eval.SituationTwo)),
 	}, annotation.Acts[*Model](), annotation.Because[*Model]("y", "%"), annotation.Table[*Model]{
-		on(views, reading, at(annotation.Second, bind("r", "reveal", "r")), (*Model).noReveal, (*Model).toggleReveal),
-		on(views, revealed, at(annotation.First, bind("r", "hide", "r")), nil, (*Model).toggleReveal),
+		on(views, reading, at(annotation.Second, bind("r", "reveal", "r")), (*Model).noReveal, toggleReveal),
+		on(views, revealed, at(annotation.First, bind("r", "hide", "r")), nil, toggleReveal),
 		on(views, read, at(annotation.Third, bind("d", "differences", "d")), (*Model).noDifference, (*Model).toggleDifference),
 		on(views, read, at(annotation.Fifth, bind("c", "beside or below each other", "c")), nil, (*Model).nextForm),
 		on(views, reading, at(annotation.Third, widget.RoomKeys()), (*Model).NoItem, (*Model).fill),

@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/eval"
 	"concord/tui/annotation"
 	"concord/tui/labeloption"
@@ -51,6 +52,7 @@ func New(ctx context.Context, d Deps) *Model {
 		Said:  func(r annotate.Reading) string { return "vote for " + labeloption.VoteWord(r.Vote) },
 	})
 	m.pair.Sitting = m.Sitting
+	m.pair.reveal = annotation.NewReveal[blind.RevealedPair](m.Sitting)
 	return m
 }
 
@@ -66,23 +68,18 @@ func (m *Model) Back() bool {
 // Update takes a message. Answers that were meant for another screen are not
 // this one's.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case indexed:
-		if msg.of == m {
-			m.index(msg)
-		}
-	case unmasked:
-		if msg.of == m {
-			m.unmask(msg)
-		}
+	if msg, ok := msg.(indexed); ok && msg.of == m {
+		m.index(msg)
 	}
+	m.pair.reveal.Update(msg)
 	return m.Sitting.Update(msg)
 }
 
 // moved follows a change of the pair in front: panes start at their top. How
 // answers are looked at stays as it is.
 func (m *Model) moved() tea.Cmd {
-	m.pair.focus, m.pair.top, m.pair.reveal = firstPane, [panes]int{}, reveal{}
+	m.pair.focus, m.pair.top = firstPane, [panes]int{}
+	m.pair.reveal.Forget()
 	if _, k, ok := m.Session.Current(); ok {
 		m.pair.swapped = m.Session.Swapped(k)
 	}

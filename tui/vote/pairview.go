@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"concord/annotate/blind"
 	"concord/eval"
 	"concord/tui/annotation"
 	"concord/tui/labeloption"
@@ -23,7 +24,7 @@ type pairView struct {
 	swapped bool         // of the pair in front: the other run's answer is Answer 1
 	focus   pane
 	top     [panes]int // first line shown of each pane
-	reveal  reveal
+	reveal  *annotation.Reveal[blind.RevealedPair]
 }
 
 // side is Answer 1 or Answer 2 (0 or 1), as they are shown.
@@ -74,16 +75,16 @@ func (pv *pairView) panelLast() int {
 // revealLines are the names of the models and, as the annotator would have
 // said it, what each judge voted in either order.
 func (pv *pairView) revealLines(width int) []string {
-	t, r := pv.Theme, &pv.reveal
+	t, r := pv.Theme, pv.reveal
 	switch {
-	case r.err != nil:
-		return []string{t.Bad.Render(widget.Line(r.err.Error()))}
-	case !r.done:
+	case r.Err != nil:
+		return []string{t.Bad.Render(widget.Line(r.Err.Error()))}
+	case !r.Done:
 		return []string{t.Faint.Render("reading…")}
-	case r.what.Withheld:
+	case r.What.Withheld:
 		return faint(pv.Theme, "Withheld: another item about this sample is open or may come, and one of these answers may stand in it.", width)
 	}
-	what := &r.what
+	what := &r.What
 	names := [2]string{what.Model, what.Against}
 	if what.Own.Swapped {
 		names[0], names[1] = names[1], names[0]
@@ -107,7 +108,7 @@ func (pv *pairView) revealLines(width int) []string {
 
 // judged are the judges' votes, each with its own words.
 func (pv *pairView) judged(width int) []string {
-	t, what := pv.Theme, &pv.reveal.what
+	t, what := pv.Theme, &pv.reveal.What
 	votes := slices.Clone(what.Judges)
 	slices.SortStableFunc(votes, func(a, b eval.Preference) int {
 		_, first := what.Preferred(&a)

@@ -33,11 +33,11 @@ type Stage interface {
 // Manner is how pictures are shown on a terminal. The zero value is half
 // blocks in its colours, or characters where it has none.
 type Manner struct {
-	Plain  bool   // by characters alone
-	Off    bool   // not at all
-	Pixels Pixels // nil: by characters or half blocks
-	Album  *Album // shared with other terminals; nil: with none
-	Stage  Stage  // nil: the whole screen is a large room like any other
+	Plain  bool        // by characters alone
+	Off    bool        // not at all
+	Pixels Pixels      // nil: by characters or half blocks
+	Cache  *ImageCache // shared with other terminals; nil: with none
+	Stage  Stage       // nil: the whole screen is a large room like any other
 	// Outside shows a picture by a program outside the terminal, and says what
 	// it did; nil: there is none.
 	Outside func(data []byte, format, name string) (said string, err error)
@@ -88,18 +88,18 @@ func NewEasel(r *lipgloss.Renderer, m Manner) *Easel {
 }
 
 // Open reads and decodes a picture, unless none are shown. key names its bytes,
-// for all who share the album.
+// for all who share the cache.
 func (e *Easel) Open(key string, read func() ([]byte, error)) (*Picture, error) {
 	switch {
 	case e.Off:
 		return nil, ErrPicturesOff
-	case e.Album == nil:
+	case e.Cache == nil:
 		return Open(read)
 	}
-	return e.Album.pictures.get(key, func() (*Picture, error) { return Open(read) })
+	return e.Cache.pictures.get(key, func() (*Picture, error) { return Open(read) })
 }
 
-func (e *Easel) proof(p *Picture, l Lens, cols, rows int) proof {
+func (e *Easel) proof(p *Picture, l Viewport, cols, rows int) proof {
 	profile := e.renderer.ColorProfile()
 	if e.Plain {
 		profile = termenv.Ascii
@@ -107,9 +107,9 @@ func (e *Easel) proof(p *Picture, l Lens, cols, rows int) proof {
 	return proof{p.id, l.view(p, cols, rows), profile, e.renderer.HasDarkBackground()}
 }
 
-// Draw draws what a lens shows of a picture in a room of cols by rows cells,
+// Draw draws what a viewport shows of a picture in a room of cols by rows cells,
 // unless it is at hand.
-func (e *Easel) Draw(p *Picture, l Lens, cols, rows int) {
+func (e *Easel) Draw(p *Picture, l Viewport, cols, rows int) {
 	k := e.proof(p, l, cols, rows)
 	if k.view.cols <= 0 || k.view.rows <= 0 || !e.begin(k) {
 		return
@@ -133,10 +133,10 @@ func (e *Easel) paint(p *Picture, k proof) []string {
 		return render(e.loupe.cut(p, k.view.crop, k.view.cols, 2*k.view.rows), k.profile, k.dark), nil
 	}
 	var lines []string
-	if e.Album == nil {
+	if e.Cache == nil {
 		lines, _ = draw()
 	} else {
-		lines, _ = e.Album.drawings.get(k, draw)
+		lines, _ = e.Cache.drawings.get(k, draw)
 	}
 	return lines
 }
@@ -211,8 +211,8 @@ func (e *Easel) drop(d *drawing) {
 	}
 }
 
-// Lines is what a lens shows of a picture, when it is at hand.
-func (e *Easel) Lines(p *Picture, l Lens, cols, rows int) ([]string, bool) {
+// Lines is what a viewport shows of a picture, when it is at hand.
+func (e *Easel) Lines(p *Picture, l Viewport, cols, rows int) ([]string, bool) {
 	return e.use(e.proof(p, l, cols, rows))
 }
 

@@ -44,7 +44,7 @@ func opened(t testing.TB, img image.Image) (*Picture, *int) {
 	return p, reads
 }
 
-func TestLens(t *testing.T) {
+func TestViewport(t *testing.T) {
 	p := &Picture{Width: 1600, Height: 800}
 	v := NewViewer(testTheme(termenv.Ascii))
 	check := func(key string, want view) {
@@ -52,7 +52,7 @@ func TestLens(t *testing.T) {
 		if key != "" {
 			v.Press(key, p, 80, 30)
 		}
-		if got := v.lens.view(p, 80, 30); got != want {
+		if got := v.viewport.view(p, 80, 30); got != want {
 			t.Errorf("after %q: %+v, want %+v", key, got, want)
 		}
 	}
@@ -74,7 +74,7 @@ func TestLens(t *testing.T) {
 		t.Errorf("zoomed %q", got)
 	}
 	small := &Picture{Width: 10, Height: 10} // another picture, in a pane: the same place, held within it
-	if got := v.lens.view(small, 20, 10); got.crop != image.Rect(4, 1, 9, 6) || got.cols != 20 || got.rows != 10 {
+	if got := v.viewport.view(small, 20, 10); got.crop != image.Rect(4, 1, 9, 6) || got.cols != 20 || got.rows != 10 {
 		t.Errorf("another picture shows %+v", got)
 	}
 	check("-", view{80, 30, image.Rect(467, 0, 1534, 800)})
@@ -82,7 +82,7 @@ func TestLens(t *testing.T) {
 	for range 20 {
 		v.Press("+", small, 80, 30)
 	}
-	if got := v.lens.view(small, 80, 30).crop; got.Empty() || !got.In(image.Rect(0, 0, 10, 10)) {
+	if got := v.viewport.view(small, 80, 30).crop; got.Empty() || !got.In(image.Rect(0, 0, 10, 10)) {
 		t.Errorf("a small picture shows %v", got)
 	}
 }
@@ -186,23 +186,23 @@ func TestEaselSendsEachPictureOnceAndKeepsFew(t *testing.T) {
 	p, _ := opened(t, numbered(400, 200))
 	var all sync.WaitGroup
 	for range 8 {
-		all.Go(func() { e.Draw(p, Lens{}, 40, 30) })
+		all.Go(func() { e.Draw(p, Viewport{}, 40, 30) })
 	}
 	all.Wait()
-	lines, ok := e.Lines(p, Lens{}, 40, 30)
+	lines, ok := e.Lines(p, Viewport{}, 40, 30)
 	if !ok || len(lines) != 10 || w.sent != 1 || w.hangs[1] != image.Pt(400, 200) {
 		t.Errorf("%d lines, sent %d times as %v", len(lines), w.sent, w.hangs)
 	}
 	for cols := 10; cols < 40; cols++ {
-		e.Draw(p, Lens{}, cols, 30)
-		e.Lines(p, Lens{}, 40, 30) // is in use
+		e.Draw(p, Viewport{}, cols, 30)
+		e.Lines(p, Viewport{}, 40, 30) // is in use
 	}
-	if _, ok := e.Lines(p, Lens{}, 40, 30); !ok || len(w.hangs) != maxPlaced {
+	if _, ok := e.Lines(p, Viewport{}, 40, 30); !ok || len(w.hangs) != maxPlaced {
 		t.Errorf("%d pictures hang, the one in use: %v", len(w.hangs), ok)
 	}
 	w.full = errors.New("full")
-	e.Draw(p, Lens{}, 9, 9)
-	if lines, ok := e.Lines(p, Lens{}, 9, 9); !ok || !strings.Contains(lines[0], "▀") {
+	e.Draw(p, Viewport{}, 9, 9)
+	if lines, ok := e.Lines(p, Viewport{}, 9, 9); !ok || !strings.Contains(lines[0], "▀") {
 		t.Errorf("what cannot be sent is %q", lines)
 	}
 }
@@ -218,7 +218,7 @@ func TestEaselIsBoundedInBytes(t *testing.T) {
 	}
 	p, _ := opened(t, img)
 	for cols := 150; cols < 174; cols++ {
-		e.Draw(p, Lens{}, cols, 100)
+		e.Draw(p, Viewport{}, cols, 100)
 	}
 	if len(e.kept) == 24 {
 		t.Error("all 24 large drawings are kept")

@@ -9,13 +9,13 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Viewer is how one screen looks at pictures: through one lens, which stays as
+// Viewer is how one screen looks at pictures: through one viewport, which stays as
 // it is from picture to picture and from a pane to the whole screen and back.
 type Viewer struct {
-	easel  *Easel
-	lens   Lens
-	coming map[proof]bool
-	close  int // of those that are coming, how many are zoomed in
+	easel    *Easel
+	viewport Viewport
+	coming   map[proof]bool
+	close    int // of those that are coming, how many are zoomed in
 }
 
 // Drawn tells a viewer that a picture is drawn.
@@ -30,8 +30,8 @@ func NewViewer(t *Theme) *Viewer {
 	return &Viewer{easel: t.Easel, coming: make(map[proof]bool)}
 }
 
-// Lens is what is looked at, for a drawing made beside the screen.
-func (v *Viewer) Lens() Lens { return v.lens }
+// Viewport is what is looked at, for a drawing made beside the screen.
+func (v *Viewer) Viewport() Viewport { return v.viewport }
 
 // Draw has a picture drawn for a room, unless that is done or under way. Of
 // those that are zoomed in one is drawn at a time: a key that is held down
@@ -41,18 +41,18 @@ func (v *Viewer) Draw(p *Picture, cols, rows int) tea.Cmd {
 	if p == nil || cols <= 0 || rows <= 0 {
 		return nil
 	}
-	e, lens := v.easel, v.lens
-	k := e.proof(p, lens, cols, rows)
-	if v.coming[k] || e.has(k) || !lens.Whole() && v.close > 0 {
+	e, viewport := v.easel, v.viewport
+	k := e.proof(p, viewport, cols, rows)
+	if v.coming[k] || e.has(k) || !viewport.Whole() && v.close > 0 {
 		return nil
 	}
 	v.coming[k] = true
-	if !lens.Whole() {
+	if !viewport.Whole() {
 		v.close++
 	}
-	whole := lens.Whole()
+	whole := viewport.Whole()
 	return func() tea.Msg {
-		e.Draw(p, lens, cols, rows)
+		e.Draw(p, viewport, cols, rows)
 		return Drawn{v, k, whole}
 	}
 }
@@ -76,7 +76,7 @@ func (v *Viewer) Lines(p *Picture, cols, rows int) []string {
 	if p == nil || cols <= 0 || rows <= 0 {
 		return nil
 	}
-	k := v.easel.proof(p, v.lens, cols, rows)
+	k := v.easel.proof(p, v.viewport, cols, rows)
 	if lines, ok := v.easel.use(k); ok {
 		return lines
 	}
@@ -88,20 +88,20 @@ func (v *Viewer) Lines(p *Picture, cols, rows int) []string {
 func (v *Viewer) Press(name string, p *Picture, cols, rows int) bool {
 	switch name {
 	case "+":
-		v.lens.zoom(1)
+		v.viewport.zoom(1)
 		return true
 	case "-":
-		v.lens.zoom(-1)
+		v.viewport.zoom(-1)
 		return true
 	case "=":
-		v.lens = Lens{}
+		v.viewport = Viewport{}
 		return true
 	}
 	way, ok := ways[name]
-	if !ok || v.lens.Whole() || p == nil {
+	if !ok || v.viewport.Whole() || p == nil {
 		return false
 	}
-	v.lens.pan(p, cols, rows, way[0], way[1])
+	v.viewport.pan(p, cols, rows, way[0], way[1])
 	return true
 }
 
@@ -132,24 +132,24 @@ func LookKeys(full bool) []key.Binding {
 
 // Zoomed says how far a viewer is zoomed in; "" when not at all.
 func (v *Viewer) Zoomed() string {
-	if v.lens.Whole() {
+	if v.viewport.Whole() {
 		return ""
 	}
-	return "×" + strconv.FormatFloat(v.lens.Power(), 'g', -1, 64)
+	return "×" + strconv.FormatFloat(v.viewport.Power(), 'g', -1, 64)
 }
 
 // Size is a picture's size in words.
 func (p *Picture) Size() string { return fmt.Sprintf("%d×%d px", p.Width, p.Height) }
 
 // Fill has a picture shown on the whole terminal, where the terminal can do
-// better there than with cells; nil where it cannot. The lens is the same.
+// better there than with cells; nil where it cannot. The viewport is the same.
 func (v *Viewer) Fill(p *Picture, caption string) tea.Cmd {
 	e := v.easel
 	if e.Stage == nil || p == nil {
 		return nil
 	}
 	cut := func(cols, rows, width, height int) image.Image {
-		return e.fit(p, v.lens.view(p, cols, rows).crop, width, height)
+		return e.fit(p, v.viewport.view(p, cols, rows).crop, width, height)
 	}
 	press := func(key string, cols, rows int) bool { return v.Press(key, p, cols, rows) }
 	say := func() string { return Clean(caption + "  " + v.Zoomed()) }
@@ -157,7 +157,7 @@ func (v *Viewer) Fill(p *Picture, caption string) tea.Cmd {
 		if err != nil {
 			return Notify{Problem, "show the picture: " + err.Error()}
 		}
-		return Drawn{of: v, whole: true} // the lens may have moved
+		return Drawn{of: v, whole: true} // the viewport may have moved
 	})
 }
 

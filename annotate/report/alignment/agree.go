@@ -217,6 +217,9 @@ func (r *AgreeRow) notes(raters []string, s *agree.Survey) []string {
 	for _, f := range s.Foreign {
 		out = append(out, fmt.Sprintf("%s uses classes that nobody else uses: is this another alphabet? The coefficients over all raters are not computed.", raters[f]))
 	}
+	if r.Paired > 0 && r.Level != agree.Nominal.String() {
+		out = append(out, fmt.Sprintf("Scales differ: alpha uses the %s scale, and weighted kappa its distances. Fleiss' kappa, AC1 and plain kappa use none: a near miss is a miss to them.", r.Level))
+	}
 	if len(r.Classes) > agree.MostRatios && r.Level == agree.Ratio.String() && r.Resamples > 0 {
 		out = append(out, fmt.Sprintf("Alpha on the ratio scale has no interval: the ratings are of more than %s different numbers.", table.Grouped(agree.MostRatios)))
 	}

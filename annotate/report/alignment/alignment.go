@@ -11,6 +11,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/agree"
 	"concord/annotate/report"
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -61,11 +62,24 @@ type Row struct {
 // Adjudication is what adjudicators' rulings make of a row: how many items they
 // settled, the alignment where a ruling counts before people's consensus (and
 // where there is none only what they all say), and who turned out to be right
-// on the Case II items that there were before.
+// on the Case II items that there were before. Alignment is Optimistic where not
+// all agreements were adjudicated, too: an error that people and the machine share
+// is not found then.
 type Adjudication struct {
-	Items     int                    `json:"items"`
-	Alignment stat.Rate              `json:"alignment"`
-	CaseTwo   annotate.CaseTwoCauses `json:"case_two"`
+	Items      int                    `json:"items"`
+	Agreements int                    `json:"agreements"`             // items on which people alone agree with the extractor
+	Checked    int                    `json:"agreements_adjudicated"` // of those
+	Optimistic bool                   `json:"optimistic"`
+	Alignment  stat.Rate              `json:"alignment"`
+	CaseTwo    annotate.CaseTwoCauses `json:"case_two"`
+}
+
+func (a *Adjudication) name() string {
+	name := "adjudicated, rulings: " + table.Grouped(a.Items)
+	if a.Optimistic {
+		name += ", optimistic: agreements adjudicated " + table.Grouped(a.Checked) + " of " + table.Grouped(a.Agreements)
+	}
+	return name
 }
 
 // Confusion is how many items people read one way and the machine another.
@@ -132,7 +146,7 @@ func (rv *reviewed) rows(o *Options, h report.Head, items []annotate.AlignItem) 
 			Items: len(items), Annotators: rv.people.Labellers(), Confusion: []Confusion{},
 		}
 		if s := a.Settled; s != nil {
-			row.Adjudicated = &Adjudication{Items: s.Items, Alignment: s.Alignment, CaseTwo: s.CaseTwo}
+			row.Adjudicated = &Adjudication{Items: s.Items, Agreements: s.Agreed, Checked: s.Checked, Optimistic: s.Optimistic(), Alignment: s.Alignment, CaseTwo: s.CaseTwo}
 		}
 		for _, c := range a.Confusion {
 			row.Confusion = append(row.Confusion, Confusion(c))

@@ -115,7 +115,7 @@ func TestAnnotatorsBesideEachOther(t *testing.T) {
 func TestAnnotatorsBesideTheOthers(t *testing.T) {
 	_, row := annotators(t, staff(), AnnotatorOptions{})
 	cat := person(t, row, "cat")
-	if cat.Labelled != 24 || cat.Others != stat.NewRate(12, 23) || cat.Without != stat.NewRate(45, 46) || cat.LeftOut["flagged"] != 1 {
+	if cat.Labelled != 24 || cat.Others != stat.NewRate(12, 23) || cat.Without.K != 45 || cat.Without.N != 46 || cat.Without.Clusters != 22 || cat.LeftOut["flagged"] != 1 {
 		t.Errorf("cat: %+v", cat)
 	}
 	for i := range row.People {

@@ -79,7 +79,7 @@ func (r *Row) partLines(all bool) [][]table.Cell {
 		part("items in common", &c.Agreement)
 	}
 	if a := r.Adjudicated; a != nil {
-		out = append(out, append(r.start(), table.Text(fmt.Sprintf("adjudicated, rulings: %s", table.Grouped(a.Items))), table.Rate(a.Alignment),
+		out = append(out, append(r.start(), table.Text(a.name()), table.Rate(a.Alignment),
 			table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank()))
 		for _, c := range causes(a.CaseTwo) {
 			out = append(out, append(r.start(), table.Text("Case II, "+c.name),

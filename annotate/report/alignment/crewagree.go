@@ -8,6 +8,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/agree"
 	"concord/annotate/report"
+	"concord/eval"
 	"concord/eval/stat"
 )
 
@@ -37,13 +38,12 @@ func (c *crew) together() AllAnnotators {
 
 // both is what two people gave to the items that both labelled.
 type both struct {
-	same    stat.Count
-	classes [][2]string
-	left    map[string]int
+	labels agree.Classified // the items of one sample are a cluster
+	left   map[string]int
 }
 
 func (b *both) items() int {
-	n := b.same.N
+	n := b.labels.N()
 	for _, k := range b.left {
 		n += k
 	}
@@ -64,7 +64,7 @@ func (c *crew) pairs() (out []AnnotatorPair, unlisted int) {
 		said := c.items[i].said
 		for j := range said {
 			for k := range said[:j] {
-				meet(met, &said[k], &said[j])
+				meet(met, c.items[i].key.Sample, &said[k], &said[j])
 			}
 		}
 	}
@@ -89,7 +89,7 @@ func (c *crew) pairs() (out []AnnotatorPair, unlisted int) {
 	return out, unlisted
 }
 
-func meet(met map[[2]int]*both, a, b *mention) {
+func meet(met map[[2]int]*both, sample eval.Ordinal, a, b *mention) {
 	key := [2]int{a.who, b.who}
 	m := met[key]
 	if m == nil {
@@ -100,8 +100,7 @@ func meet(met map[[2]int]*both, a, b *mention) {
 		m.left[why]++
 		return
 	}
-	m.same.Add(a.class == b.class)
-	m.classes = append(m.classes, [2]string{a.class, b.class})
+	m.labels.Add(uint64(sample), a.class, b.class, a.class == b.class)
 }
 
 // eitherWhy is why two labels on an item are not compared, a flag first.
@@ -115,51 +114,48 @@ func eitherWhy(a, b *mention) string {
 func (c *crew) pair(k [2]int, b *both) AnnotatorPair {
 	out := AnnotatorPair{
 		A: c.people[k[0]].who, B: c.people[k[1]].who,
-		Agreement: b.same.Rate("no item that both labelled is compared"), LeftOut: b.left,
+		Agreement: b.labels.Agreement("no item that both labelled is compared"), LeftOut: b.left,
 	}
 	if out.LeftOut == nil {
 		out.LeftOut = make(map[string]int)
 	}
-	out.Kappa, out.AC1 = report.Coefficients(b.classes)
+	out.Kappa, out.AC1 = b.labels.Coefficients(stat.Confidence)
 	return out
 }
 
 // lines are the people, by name.
 func (c *crew) lines() []AnnotatorLine {
-	among := stat.Count{}
-	for i := range c.items {
-		among.Merge(c.among(&c.items[i], nil, make(heard)))
-	}
 	out := make([]AnnotatorLine, len(c.people))
-	pairs := make([][][2]string, len(c.people))
-	counts, without := make([]stat.Count, len(c.people)), make([]stat.Count, len(c.people))
+	beside := make([]agree.Classified, len(c.people))
+	var among stat.Clusters // pairs of labels on one sample
+	without := make([]stat.Clusters, len(c.people))
 	for i := range c.people {
 		out[i] = c.people[i].line(c.queue.Golds)
 	}
 	for i := range c.items {
 		t := &c.items[i]
 		known := make(heard)
-		all := c.among(t, nil, known)
+		all, sample := c.among(t, nil, known), uint64(t.key.Sample)
+		among.In(sample, float64(all.K), float64(all.N))
 		for j := range t.said {
 			m := &t.said[j]
 			l := &out[m.who]
 			l.Labelled++
 			less := c.among(t, m, known)
-			without[m.who].Merge(stat.Count{K: less.K - all.K, N: less.N - all.N})
+			without[m.who].In(sample, float64(less.K-all.K), float64(less.N-all.N))
 			class, why := c.beside(t, m)
 			if why != "" {
 				l.LeftOut[why]++
 				continue
 			}
-			counts[m.who].Add(class == m.class)
-			pairs[m.who] = append(pairs[m.who], [2]string{class, m.class})
+			beside[m.who].Add(sample, class, m.class, class == m.class)
 		}
 	}
 	for i := range out {
 		l := &out[i]
-		without[i].Merge(among)
-		l.Others, l.Without = counts[i].Rate("no label beside the others' word"), without[i].Rate("nobody else to compare among themselves")
-		l.Kappa, l.AC1 = report.Coefficients(pairs[i])
+		without[i].Merge(&among)
+		l.Others, l.Without = beside[i].Agreement("no label beside the others' word"), without[i].Rate("nobody else to compare among themselves")
+		l.Kappa, l.AC1 = beside[i].Coefficients(stat.Confidence)
 	}
 	c.time(out)
 	return out

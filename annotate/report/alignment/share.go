@@ -87,11 +87,9 @@ func (r *Row) beside(a *annotate.AlignmentRow) {
 	for _, b := range a.Besides {
 		const reason = "no item on which both are compared"
 		l, n := b.Looks, b.Looks.N()
+		own, other := l.Rates(reason)
 		r.McNemar = append(r.McNemar, Test{
-			With: b.With, N: n,
-			Alignment:  stat.Count{K: l.Both + l.First, N: n}.Rate(reason),
-			Other:      stat.Count{K: l.Both + l.Second, N: n}.Rate(reason),
-			Difference: l.Difference(reason), Test: b.Test,
+			With: b.With, N: n, Alignment: own, Other: other, Difference: l.Difference(reason), Test: b.Test,
 		})
 	}
 }

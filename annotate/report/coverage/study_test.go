@@ -69,7 +69,7 @@ func TestStudy(t *testing.T) {
 	draws, err := strconv.Atoi(os.Getenv("CONCORD_COVERAGE"))
 	long := err == nil
 	if !long {
-		draws = 200
+		draws = 120
 		t.Logf("%d draws a setting; CONCORD_COVERAGE=2000 makes so many and writes COVERAGE.md", draws)
 	}
 	all := settings()
@@ -144,7 +144,7 @@ An interval is to hold in .93 or more wherever 30 clusters and 10 units of the r
 // settings are all of the study.
 func settings() []setting {
 	var out []setting
-	for _, some := range [][]setting{passSettings(), imageSettings(), mmeSettings(), scoreSettings(), gainSettings()} {
+	for _, some := range [][]setting{passSettings(), imageSettings(), mmeSettings(), scoreSettings(), gainSettings(), alignmentSettings(), voteSettings(), gladenSettings(), expertSettings()} {
 		out = append(out, some...)
 	}
 	return out

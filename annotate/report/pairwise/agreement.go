@@ -214,13 +214,13 @@ func (p *pool) agreementRow(m, without *method, o *AgreementOptions, people func
 		Merge: metric.MergeAsked.String(), Policy: o.policy(), Undecided: o.undecided(),
 	}
 	c, effect := comparison{undecided: o.Undecided}, comparison{undecided: o.Undecided}
-	var looks stat.Pairs
+	var looks stat.Looks
 	if without != nil {
 		row.Effect = &CriteriaEffect{}
 	}
 	for _, e := range p.entries {
 		said, judged := people(e), p.judged(e, m)
-		tag := c.add(&said, &judged)
+		tag := c.add(e.pair.Sample, &said, &judged)
 		if tag == report.Agree || tag == report.Disagree {
 			row.OneOrder += report.OneIf(judged.single)
 			row.StaleJudge += report.OneIf(judged.stale)
@@ -232,13 +232,13 @@ func (p *pool) agreementRow(m, without *method, o *AgreementOptions, people func
 		tags := []report.Which{tag}
 		if without != nil {
 			other := p.judged(e, without)
-			tags = append(tags, row.Effect.add(&looks, tag, effect.add(&said, &other)))
+			tags = append(tags, row.Effect.add(&looks, e.pair.Sample, tag, effect.add(e.pair.Sample, &said, &other)))
 		}
 		row.behind = append(row.behind, report.Tagged{Pair: e.pair, Path: e.path, Tags: tags})
 	}
 	c.fill(row)
 	if row.Effect != nil {
-		row.Effect.fill(looks)
+		row.Effect.fill(&looks)
 	}
 	return row
 }

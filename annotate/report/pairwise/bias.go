@@ -24,10 +24,11 @@ type BiasRow struct {
 	Queue       annotate.QueueName `json:"queue,omitempty"`
 	Person      annotate.Annotator `json:"person,omitempty"`
 	Position    PositionRates      `json:"position"`
-	FirstShown  stat.Rate          `json:"first_shown"` // of the votes for an answer: those for the one shown first
-	Incomplete  int                `json:"incomplete"`  // questions without a vote in both orders, or without people's; they enter nothing
-	Longer      stat.Rate          `json:"longer"`      // of the questions that one answer won: the longer one did
-	Undecided   int                `json:"undecided"`   // neither won
+	FirstShown  stat.Rate          `json:"first_shown"`      // of the votes for an answer: those for the one shown first
+	BothOrders  stat.Rate          `json:"first_shown_both"` // likewise, of pairs with a vote for an answer in both orders: half without a bias, however the answers differ
+	Incomplete  int                `json:"incomplete"`       // questions without a vote in both orders, or without people's; they enter nothing
+	Longer      stat.Rate          `json:"longer"`           // of the questions that one answer won: the longer one did
+	Undecided   int                `json:"undecided"`        // neither won
 	EqualLength int                `json:"equal_length"`
 	Lengths     []LengthRow        `json:"lengths"`
 }
@@ -56,19 +57,37 @@ type biases struct {
 	row     *BiasRow
 	bouts   metric.Bouts
 	lengths *metric.Lengths
-	first   stat.Count // votes for the answer shown first
+	votes   []shownVote
+	pairs   []biasPair
+}
+
+// shownVote is a vote for one of the answers to a question.
+type shownVote struct {
+	sample eval.Ordinal
+	first  bool // it went to the one shown first
+	both   bool // the other order has a vote for an answer, too
+}
+
+// biasPair is how a pair came out; those of one sample are a cluster.
+type biasPair struct {
+	sample   eval.Ordinal
+	position metric.Position
+	lengths  *metric.Lengths // of the pair alone; nil where an answer is missing
 }
 
 // shown counts a vote as it was seen.
-func (b *biases) shown(v eval.Vote) {
+func (b *biases) shown(sample eval.Ordinal, v eval.Vote, both bool) {
 	if v.Decided() {
-		b.first.Add(v == eval.Answer1)
+		b.votes = append(b.votes, shownVote{sample, v == eval.Answer1, both})
 	}
 }
 
 // measure counts the lengths of the answers to the question counted last.
 func (b *biases) measure(model, anchor string, r metric.Result) {
-	b.lengths.Add(model, anchor, r)
+	own := metric.NewLengths()
+	own.Add(model, anchor, r)
+	b.lengths.Merge(own)
+	b.pairs[len(b.pairs)-1].lengths = own
 	q := &b.row.behind[len(b.row.behind)-1]
 	q.tags = append(q.tags, lengthTags(model, anchor, r)...)
 }
@@ -132,8 +151,10 @@ func judgeBiases(ctx context.Context, facts report.VoteFacts, o VoteOptions) ([]
 		counts := metric.NewContest(o.Merge)
 		err := d.bouts(ctx, c, func(q *bout) {
 			r := b.row.count(counts, q)
-			b.shown(q.First)
-			b.shown(q.Second)
+			at, both := q.sample.Ordinal, q.First.Decided() && q.Second.Decided()
+			b.shown(at, q.First, both)
+			b.shown(at, q.Second, both)
+			b.pairs = append(b.pairs, biasPair{sample: at, position: q.Position()})
 			if q.Answered {
 				b.measure(q.model, q.anchor, r)
 			}
@@ -148,7 +169,7 @@ func judgeBiases(ctx context.Context, facts report.VoteFacts, o VoteOptions) ([]
 	return all, d.notes, nil
 }
 
-const biasNote = "Same, first, second and other are shares of the pairs with a vote in both orders. The longer answer is counted over the questions that one answer won after merging; lengths are in characters."
+const biasNote = "Same, first, second and other are shares of the pairs with a vote in both orders. The longer answer is counted over the questions that one answer won after merging; lengths are in characters. Of the votes for the answer shown first half would be without a bias where both orders of a pair were voted on (first_shown_both); otherwise side and quality are confounded, as length and quality are."
 
 // together is all contests of a judge in one.
 func together(group []*biases) *biases {
@@ -160,7 +181,7 @@ func together(group []*biases) *biases {
 		sum.row.behind = append(sum.row.behind, b.row.behind...)
 		sum.row.Synthetic = sum.row.Synthetic || b.row.Synthetic
 		sum.lengths.Merge(b.lengths)
-		sum.first.Merge(b.first)
+		sum.votes, sum.pairs = append(sum.votes, b.votes...), append(sum.pairs, b.pairs...)
 		for i, n := range b.bouts.Positions {
 			sum.bouts.Positions[i] += n
 		}
@@ -174,15 +195,58 @@ const allModels = "all"
 
 func (b *biases) fill() {
 	r, all := b.row, b.lengths.All()
-	r.Position, r.Incomplete = positionRates(&b.bouts), b.bouts.Results[metric.Incomplete]
-	r.FirstShown = b.first.Rate("no vote for an answer")
-	r.Longer, r.Undecided, r.EqualLength = longer(all.Longer), all.Undecided, b.lengths.Equal
-	for _, l := range b.lengths.Bins {
-		r.Lengths = append(r.Lengths, LengthRow{From: l.From, To: l.To, Longer: longer(l.Longer), Undecided: l.Undecided})
+	r.Position, r.Incomplete = b.positions(), b.bouts.Results[metric.Incomplete]
+	r.FirstShown, r.BothOrders = b.firstShown()
+	r.Longer, r.Undecided, r.EqualLength = b.longer(metric.LengthBins), all.Undecided, b.lengths.Equal
+	for i, l := range b.lengths.Bins {
+		r.Lengths = append(r.Lengths, LengthRow{From: l.From, To: l.To, Longer: b.longer(i), Undecided: l.Undecided})
 	}
 }
 
-func longer(c stat.Count) stat.Rate { return c.Rate("no question that one answer won") }
+// positions are the shares of the positions, with samples as clusters.
+func (b *biases) positions() PositionRates {
+	var units [metric.PositionClasses]stat.Clusters
+	for _, p := range b.pairs {
+		if p.position == metric.PositionUnset {
+			continue
+		}
+		for of := range units {
+			units[of].In(uint64(p.sample), float64(report.OneIf(int(p.position) == of)), 1)
+		}
+	}
+	share := func(of metric.Position) stat.Rate { return units[of].Rate("no pair with a vote in both orders") }
+	return PositionRates{Same: share(metric.Same), First: share(metric.FirstBoth), Second: share(metric.SecondBoth), Other: share(metric.OtherPosition)}
+}
+
+// firstShown is the share of the votes that went to the answer shown first: of
+// all, and of those of pairs with a vote for an answer in both orders.
+func (b *biases) firstShown() (all, both stat.Rate) {
+	var every, twice stat.Clusters
+	for _, v := range b.votes {
+		first := float64(report.OneIf(v.first))
+		every.In(uint64(v.sample), first, 1)
+		if v.both {
+			twice.In(uint64(v.sample), first, 1)
+		}
+	}
+	return every.Rate("no vote for an answer"), twice.Rate("no pair with a vote for an answer in both orders")
+}
+
+// longer is how often the longer answer won, in one bin of lengths or in all.
+func (b *biases) longer(bin int) stat.Rate {
+	var units stat.Clusters
+	for _, p := range b.pairs {
+		if p.lengths == nil {
+			continue
+		}
+		c := p.lengths.All().Longer
+		if bin < metric.LengthBins {
+			c = p.lengths.Bins[bin].Longer
+		}
+		units.In(uint64(p.sample), float64(c.K), float64(c.N))
+	}
+	return units.Rate("no question that one answer won")
+}
 
 // Public is the row where it is not of one person's votes.
 func (r *BiasRow) Public() report.Row {

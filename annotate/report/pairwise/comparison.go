@@ -4,6 +4,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/agree"
 	"concord/annotate/report"
+	"concord/eval"
 	"concord/eval/metric"
 	"concord/eval/stat"
 )
@@ -12,17 +13,15 @@ import (
 type comparison struct {
 	undecided annotate.Undecided // what becomes of pairs that one side is undecided on
 
-	same    stat.Count
-	classes map[metric.Result]int // of the first side, where both are compared
-	pairs   [][2]string           // likewise, of both
-	all     stat.Count            // where both have voted
+	items agree.Classified // where both are compared; the pairs of one sample are a cluster
+	all   stat.Clusters    // where both have voted
 }
 
 // add compares the two on one pair and says what came of it: Agree, Disagree,
 // or the reason for which it is left out.
-func (c *comparison) add(people, judge *said) report.Which {
+func (c *comparison) add(sample eval.Ordinal, people, judge *said) report.Which {
 	if people.why == "" && judge.why == "" {
-		c.all.Add(folded(people.result) == folded(judge.result))
+		c.all.In(uint64(sample), float64(report.OneIf(folded(people.result) == folded(judge.result))), 1)
 	}
 	dropped := c.undecided == annotate.Dropped || c.undecided == annotate.UndecidedUnset
 	switch {
@@ -35,23 +34,18 @@ func (c *comparison) add(people, judge *said) report.Which {
 	case dropped && !judge.result.Decided():
 		return JudgeUndecided
 	}
-	return c.compare(people.result, judge.result)
+	return c.compare(sample, people.result, judge.result)
 }
 
 // compare counts a pair that both have something to say of. As a tie, every
 // way to prefer neither answer is one class; as a class of its own, people's
 // is none that a judge can give.
-func (c *comparison) compare(a, b metric.Result) report.Which {
+func (c *comparison) compare(sample eval.Ordinal, a, b metric.Result) report.Which {
 	a, b = folded(a), folded(b)
 	if c.undecided == annotate.OwnClass && !b.Decided() {
 		b = metric.Tie
 	}
-	if c.classes == nil {
-		c.classes = make(map[metric.Result]int)
-	}
-	c.classes[a]++
-	c.pairs = append(c.pairs, [2]string{a.String(), b.String()})
-	c.same.Add(a == b)
+	c.items.Add(uint64(sample), a.String(), b.String(), a == b)
 	if a == b {
 		return report.Agree
 	}
@@ -71,27 +65,19 @@ const (
 	nobodyVoted   = "no pair that both voted on"
 )
 
-func mostOf(classes map[metric.Result]int) int {
-	most := 0
-	for _, n := range classes {
-		most = max(most, n)
-	}
-	return most
-}
-
 func (c *comparison) fill(row *AgreementRow) {
 	reason := nobodyDecided
 	if c.undecided == annotate.CountedAsNone || c.undecided == annotate.OwnClass {
 		reason = nobodyVoted
 	}
-	row.Agreement = c.same.Rate(reason)
+	row.Agreement = c.items.Agreement(reason)
 	row.WithUndecided = c.all.Rate(nobodyVoted)
-	row.Baseline = stat.Count{K: mostOf(c.classes), N: c.same.N}.Rate(reason)
-	row.Kappa, row.AC1 = report.Coefficients(c.pairs)
+	row.Baseline = c.items.Baseline(reason)
+	row.Kappa, row.AC1 = c.items.Coefficients(stat.Confidence)
 }
 
 // add counts a pair by what came of it with and without criteria.
-func (x *CriteriaEffect) add(looks *stat.Pairs, with, without report.Which) report.Which {
+func (x *CriteriaEffect) add(looks *stat.Looks, sample eval.Ordinal, with, without report.Which) report.Which {
 	a, b := with == report.Agree || with == report.Disagree, without == report.Agree || without == report.Disagree
 	switch {
 	case a && b:
@@ -105,7 +91,7 @@ func (x *CriteriaEffect) add(looks *stat.Pairs, with, without report.Which) repo
 		x.Neither++
 		return ""
 	}
-	looks.Add(with == report.Agree, without == report.Agree)
+	looks.Add(uint64(sample), with == report.Agree, without == report.Agree)
 	switch {
 	case with == report.Agree && without == report.Agree:
 		return BothRight
@@ -117,9 +103,8 @@ func (x *CriteriaEffect) add(looks *stat.Pairs, with, without report.Which) repo
 	return NeitherRight
 }
 
-func (x *CriteriaEffect) fill(looks stat.Pairs) {
+func (x *CriteriaEffect) fill(looks *stat.Looks) {
 	const reason = "no pair that all three decided"
-	x.With = stat.Count{K: looks.Both + looks.First, N: looks.N()}.Rate(reason)
-	x.Without = stat.Count{K: looks.Both + looks.Second, N: looks.N()}.Rate(reason)
-	x.Difference, x.McNemar = looks.Difference(reason), agree.McNemar(looks)
+	x.With, x.Without = looks.Rates(reason)
+	x.Difference, x.McNemar = looks.Difference(reason), agree.McNemarOf(looks)
 }

@@ -26,7 +26,10 @@ func drawVotes(rep *report.Report) []chart.Drawing {
 
 // drawBias is what order and length do to votes (MLLM-Bench, Fig. 5 and 6):
 // how votes fall over both orders, and how often the answer shown first and the
-// longer one is preferred, which is half of the time without a bias.
+// longer one is preferred. The first is half of the time without a bias where both
+// orders of a pair were voted on. Who sees one order, and how often the longer one
+// wins, tells nothing of a bias by itself: a better answer may stand first, and may
+// be longer.
 func drawBias(rep *report.Report) []chart.Drawing {
 	rows := report.RowsOf[*BiasRow](slices.Concat(rep.Overall, rep.Rows))
 	var out []chart.Drawing
@@ -39,9 +42,18 @@ func drawBias(rep *report.Report) []chart.Drawing {
 				stacks = append(stacks, chart.Stack{Label: r.sways(), Parts: []int{p.Same.K, p.First.K, p.Second.K, p.Other.K}})
 			}
 		}
-		for i, name := range []string{"votes for the answer shown first", "questions won by the longer answer"} {
+		both := slices.ContainsFunc(group, func(r *BiasRow) bool { return r.BothOrders.N > 0 })
+		first := "votes for the answer shown first (one order of each pair)"
+		if both {
+			first = "votes for the answer shown first, over both orders of a pair (50% without a bias)"
+		}
+		for i, name := range []string{first, "questions won by the longer answer"} {
 			for _, r := range group {
-				b := report.RateBar(r.sways(), []stat.Rate{r.FirstShown, r.Longer}[i])
+				shown := r.FirstShown
+				if both {
+					shown = r.BothOrders
+				}
+				b := report.RateBar(r.sways(), []stat.Rate{shown, r.Longer}[i])
 				b.Group, b.Series = name, i
 				bars = append(bars, b)
 			}
@@ -49,7 +61,7 @@ func drawBias(rep *report.Report) []chart.Drawing {
 		if len(stacks) > 0 {
 			out = append(out, chart.Stacks("Votes over both orders, "+group[0].place(), []string{"same", "first", "second", "other"}, stacks))
 		}
-		out = append(out, report.DrawBars("What is preferred, 50% without a bias, "+group[0].place(), report.Percent, "%", bars)...)
+		out = append(out, report.DrawBars("What is preferred, "+group[0].place(), report.Percent, "%", bars)...)
 	}
 	return out
 }

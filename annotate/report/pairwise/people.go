@@ -77,8 +77,7 @@ func People(ctx context.Context, facts report.VoteFacts, o AgreementOptions) (re
 
 func (p *pool) peopleRow(a, b annotate.Annotator) *PeopleRow {
 	row := &PeopleRow{Poll: p.head(), A: a, B: b}
-	var decided, all [][2]string
-	var same, same4 stat.Count
+	var decided, all agree.Classified // the pairs of one sample are a cluster
 	for _, e := range p.entries {
 		x, y := p.person(e, a), p.person(e, b)
 		var tag report.Which
@@ -87,13 +86,11 @@ func (p *pool) peopleRow(a, b annotate.Annotator) *PeopleRow {
 			tag = firstReason(x.why, y.why)
 			*row.LeftOut.count(tag)++
 		default:
-			classes := [2]string{x.result.String(), y.result.String()}
-			all = append(all, classes)
-			same4.Add(x.result == y.result)
+			sample, equal := uint64(e.pair.Sample), x.result == y.result
+			all.Add(sample, x.result.String(), y.result.String(), equal)
 			tag = PeopleUndecided
 			if x.result.Decided() && y.result.Decided() {
-				decided = append(decided, classes)
-				same.Add(x.result == y.result)
+				decided.Add(sample, x.result.String(), y.result.String(), equal)
 				tag = agreed(x.result, y.result)
 			} else {
 				row.Undecided++
@@ -101,9 +98,9 @@ func (p *pool) peopleRow(a, b annotate.Annotator) *PeopleRow {
 		}
 		row.behind = append(row.behind, report.Tagged{Pair: e.pair, Path: e.path, Tags: []report.Which{tag}})
 	}
-	row.Agreement, row.AllClasses = same.Rate(nobodyDecided), same4.Rate("no pair that both voted on")
-	row.Kappa, row.AC1 = report.Coefficients(decided)
-	row.AllKappa, row.AllAC1 = report.Coefficients(all)
+	row.Agreement, row.AllClasses = decided.Agreement(nobodyDecided), all.Agreement("no pair that both voted on")
+	row.Kappa, row.AC1 = decided.Coefficients(stat.Confidence)
+	row.AllKappa, row.AllAC1 = all.Coefficients(stat.Confidence)
 	return row
 }
 

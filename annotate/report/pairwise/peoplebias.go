@@ -132,10 +132,11 @@ func (p *pool) weigh(ctx context.Context, d *duels, group []*biases) error {
 			})
 			for who, v := range e.votes {
 				if (b.row.Person == "" || b.row.Person == who) && !v.Flagged && !v.Informed {
-					b.shown(v.shown)
+					b.shown(e.pair.Sample, v.shown, false) // a person sees one order
 				}
 			}
 			b.bouts.Results[said.result]++
+			b.pairs = append(b.pairs, biasPair{sample: e.pair.Sample})
 			b.measure(model[e.pair.Sample], anchor[e.pair.Sample], said.result)
 		}
 	}

@@ -207,7 +207,7 @@ func (v *Connection) Deps(ctx context.Context) tui.Deps {
 	h, o := v.hall, &v.Options
 	a, st := h.app, h.st
 	theme := widget.NewTheme(cmp.Or(o.Taste.Renderer, lipgloss.DefaultRenderer()))
-	o.pictures.Manner.Album = h.album
+	o.pictures.Manner.Cache = h.cache
 	theme.Easel = widget.NewEasel(theme.Renderer, o.pictures.Manner)
 	candidates := view.Curation{Store: st, How: curating.NewSettings(a, o.Curate.Flags), Policy: h.veils}
 	d := tui.Deps{
@@ -219,7 +219,7 @@ func (v *Connection) Deps(ctx context.Context) tui.Deps {
 		Report:  view.Reports{Source: facts.Source{Store: st}, Policy: h.veils, Cards: project.Cards(a), How: candidates.How},
 		Samples: view.Samples{Source: facts.Source{Store: st}, Policy: h.veils, Now: a.Now, How: candidates.How}, Pairs: view.Pairs{Source: facts.Source{Store: st}, Policy: h.veils, Now: a.Now},
 		Changed: h.starter.Changed(), Saver: v.Saved, Start: o.Start, Tour: o.Tour,
-		Duels:    judging.Deps{Source: view.Judging{Control: h.judges, Store: st, Now: a.Now, Policy: h.veils}, Control: h.judges, Starter: h.judges},
+		Judging:  judging.Deps{Source: view.Judging{Control: h.judges, Store: st, Now: a.Now, Policy: h.veils}, Control: h.judges, Starter: h.judges},
 		Criteria: criteriascreen.Deps{Source: view.Criteria{Store: st}, Writer: v.Saved.Criteria, Hidden: view.HiddenCriteria(st, h.veils), Quotas: o.Quotas},
 		Curate:   curate.Deps{Source: candidates, Journal: v.Saved.Curation, Settle: o.Curate.Settle},
 		Control:  h.starter, Starter: h.starter,

@@ -36,7 +36,7 @@ type State struct {
 	judges  *judging.Control
 	guests  annotate.Role // of who has none in the project
 	look    time.Duration // how often it is looked whether a guest's role has changed
-	album   *widget.Album
+	cache   *widget.ImageCache
 	turns   chan struct{} // of reading ahead
 	facts   hub           // facts have changed
 	moves   hub           // somebody has sat down, moved on or left
@@ -58,7 +58,7 @@ func OpenState(ctx context.Context, a *project.Project, st *store.Store, b *jobs
 			return nil, errors.Join(err, s.Stop()) // those that were started before it failed
 		}
 	}
-	h := &State{app: a, st: st, starter: s, cancel: cancel, veils: view.NewPolicy(st), judges: judging.NewControl(s), album: widget.NewAlbum(), turns: make(chan struct{}, 1)}
+	h := &State{app: a, st: st, starter: s, cancel: cancel, veils: view.NewPolicy(st), judges: judging.NewControl(s), cache: widget.NewImageCache(), turns: make(chan struct{}, 1)}
 	h.left = make(map[annotate.Annotator]time.Time)
 	h.Pool = assign.NewPool(st.Leases(), a.Now, h.moved)
 	h.watched.Go(func() { h.watch(runs) })

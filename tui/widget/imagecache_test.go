@@ -14,25 +14,25 @@ import (
 	"github.com/charmbracelet/lipgloss"
 )
 
-func TestAlbumDecodesAndDrawsOnceForAll(t *testing.T) {
+func TestImageCacheDecodesAndDrawsOnceForAll(t *testing.T) {
 	var data bytes.Buffer
 	if err := png.Encode(&data, image.NewGray(image.Rect(0, 0, 40, 40))); err != nil {
 		t.Fatal(err)
 	}
 	var reads atomic.Int32
-	album := NewAlbum()
+	cache := NewImageCache()
 	var all sync.WaitGroup
 	drawn := make([][]string, 8)
 	for i := range drawn {
 		all.Go(func() {
-			e := NewEasel(lipgloss.NewRenderer(io.Discard), Manner{Album: album})
+			e := NewEasel(lipgloss.NewRenderer(io.Discard), Manner{Cache: cache})
 			p, err := e.Open("one", func() ([]byte, error) { reads.Add(1); return data.Bytes(), nil })
 			if err != nil {
 				t.Error(err)
 				return
 			}
-			e.Draw(p, Lens{}, 10, 5)
-			drawn[i], _ = e.Lines(p, Lens{}, 10, 5)
+			e.Draw(p, Viewport{}, 10, 5)
+			drawn[i], _ = e.Lines(p, Viewport{}, 10, 5)
 		})
 	}
 	all.Wait()
@@ -46,8 +46,8 @@ func TestAlbumDecodesAndDrawsOnceForAll(t *testing.T) {
 	}
 }
 
-func TestShelfIsBoundedAndForgetsFailures(t *testing.T) {
-	s := newShelf[string](func(n int) int { return n })
+func TestCacheIsBoundedAndForgetsFailures(t *testing.T) {
+	s := newCache[string](func(n int) int { return n })
 	broken := errors.New("broken")
 	for range 2 {
 		if _, err := s.get("x", func() (int, error) { return 0, broken }); !errors.Is(err, broken) {

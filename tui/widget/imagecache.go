@@ -5,23 +5,23 @@ import (
 	"sync"
 )
 
-// mostShared is how many bytes of pictures and of drawings an album keeps each.
+// mostShared is how many bytes of pictures and of drawings the cache keeps each.
 const mostShared = 48 << 20
 
-// Album is pictures that were decoded, and what was drawn of them in characters,
+// ImageCache is pictures that were decoded, and what was drawn of them in characters,
 // for all easels of a process: a team that works through one queue sees the same
 // ones, each on a terminal of their own. Who asks for what is under way waits
 // for it. It may be used by several goroutines.
-type Album struct {
-	pictures shelf[string, *Picture]
-	drawings shelf[proof, []string]
+type ImageCache struct {
+	pictures cache[string, *Picture]
+	drawings cache[proof, []string]
 }
 
-// NewAlbum makes an empty one.
-func NewAlbum() *Album {
-	return &Album{
-		pictures: newShelf[string](func(p *Picture) int { return len(p.image.Pix) }),
-		drawings: newShelf[proof](func(lines []string) int {
+// NewImageCache makes an empty one.
+func NewImageCache() *ImageCache {
+	return &ImageCache{
+		pictures: newCache[string](func(p *Picture) int { return len(p.image.Pix) }),
+		drawings: newCache[proof](func(lines []string) int {
 			n := 0
 			for _, l := range lines {
 				n += len(l)
@@ -31,19 +31,19 @@ func NewAlbum() *Album {
 	}
 }
 
-// shelf keeps what was made, as far as there is room, that used last the
+// cache keeps what was made, as far as there is room, that used last the
 // longest.
-type shelf[K comparable, V any] struct {
+type cache[K comparable, V any] struct {
 	size func(V) int
 
 	mu    *sync.Mutex
 	at    map[K]*list.Element
-	order *list.List // of *volume, the one used last in front
+	order *list.List // of *cached, the one used last in front
 	bytes int
 }
 
-// volume is one of them. ready is closed once it is made.
-type volume[K comparable, V any] struct {
+// cached is one of them. ready is closed once it is made.
+type cached[K comparable, V any] struct {
 	key   K
 	value V
 	err   error
@@ -51,22 +51,22 @@ type volume[K comparable, V any] struct {
 	ready chan struct{}
 }
 
-func newShelf[K comparable, V any](size func(V) int) shelf[K, V] {
-	return shelf[K, V]{size: size, mu: new(sync.Mutex), at: make(map[K]*list.Element), order: list.New()}
+func newCache[K comparable, V any](size func(V) int) cache[K, V] {
+	return cache[K, V]{size: size, mu: new(sync.Mutex), at: make(map[K]*list.Element), order: list.New()}
 }
 
 // get gives what is kept under a key, or makes it. What could not be made is
 // not kept.
-func (s *shelf[K, V]) get(k K, build func() (V, error)) (V, error) {
+func (s *cache[K, V]) get(k K, build func() (V, error)) (V, error) {
 	s.mu.Lock()
 	if e, ok := s.at[k]; ok {
 		s.order.MoveToFront(e)
 		s.mu.Unlock()
-		v := e.Value.(*volume[K, V])
+		v := e.Value.(*cached[K, V])
 		<-v.ready
 		return v.value, v.err
 	}
-	v := &volume[K, V]{key: k, ready: make(chan struct{})}
+	v := &cached[K, V]{key: k, ready: make(chan struct{})}
 	e := s.order.PushFront(v)
 	s.at[k] = e
 	s.mu.Unlock()
@@ -84,7 +84,7 @@ func (s *shelf[K, V]) get(k K, build func() (V, error)) (V, error) {
 }
 
 // settle weighs what was made, and lets go of what there is no room for.
-func (s *shelf[K, V]) settle(e *list.Element, v *volume[K, V]) {
+func (s *cache[K, V]) settle(e *list.Element, v *cached[K, V]) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if v.err != nil {
@@ -98,8 +98,8 @@ func (s *shelf[K, V]) settle(e *list.Element, v *volume[K, V]) {
 	}
 }
 
-func (s *shelf[K, V]) take(e *list.Element) {
-	v := e.Value.(*volume[K, V])
+func (s *cache[K, V]) take(e *list.Element) {
+	v := e.Value.(*cached[K, V])
 	s.order.Remove(e)
 	delete(s.at, v.key)
 	s.bytes -= v.bytes

@@ -16,9 +16,9 @@ import (
 	"concord/tui/widget"
 )
 
-// lobby stands before a review: it asks who labels, and which queue when
+// queueList stands before a review: it asks who labels, and which queue when
 // there are several.
-type lobby struct {
+type queueList struct {
 	keymap.Spelling
 
 	ctx    context.Context
@@ -49,23 +49,23 @@ type (
 		queue annotate.QueueName
 		pairs bool
 	}
-	// listed is what the lobby read.
+	// listed is what the list read.
 	listed struct {
 		queues []home.Queue
 		err    error
 	}
 )
 
-func newLobby(ctx context.Context, t *widget.Theme, s home.Source) *lobby {
+func newQueueList(ctx context.Context, t *widget.Theme, s home.Source) *queueList {
 	in := textinput.New()
 	in.Prompt, in.CharLimit, in.Width = "", 40, 30
 	in.Placeholder = "your name"
 	in.PlaceholderStyle, in.Cursor.Style = t.Faint.Style, t.Selected.Style
 	_ = in.Cursor.SetMode(2) // hidden: a blinking cursor draws without end
-	return &lobby{ctx: ctx, theme: t, source: s, name: in, open: widget.Bind("enter", "open", "enter")}
+	return &queueList{ctx: ctx, theme: t, source: s, name: in, open: widget.Bind("enter", "open", "enter")}
 }
 
-func (l *lobby) setAnnotator(who annotate.Annotator) {
+func (l *queueList) setAnnotator(who annotate.Annotator) {
 	l.who = who
 	if who == "" {
 		l.name.Reset()
@@ -76,33 +76,33 @@ func (l *lobby) setAnnotator(who annotate.Annotator) {
 }
 
 // ofPairs reports whether a queue that is listed is of pairs.
-func (l *lobby) ofPairs(name annotate.QueueName) bool {
+func (l *queueList) ofPairs(name annotate.QueueName) bool {
 	return slices.ContainsFunc(l.all, func(q home.Queue) bool {
 		return q.Name == name && isPairs(q)
 	})
 }
 
 // enter comes in for a queue; "" for whichever there is.
-func (l *lobby) enter(q annotate.QueueName) tea.Cmd {
+func (l *queueList) enter(q annotate.QueueName) tea.Cmd {
 	l.queue, l.auto, l.pairs = q, true, false
 	l.filter.Clear()
 	return l.reload()
 }
 
 // enterPairs comes in for whichever queue of pairs there is.
-func (l *lobby) enterPairs() tea.Cmd {
+func (l *queueList) enterPairs() tea.Cmd {
 	l.queue, l.auto, l.pairs = "", true, true
 	l.filter.Clear()
 	return l.reload()
 }
 
 // Init reads the queues.
-func (l *lobby) Init() tea.Cmd { return l.reload() }
+func (l *queueList) Init() tea.Cmd { return l.reload() }
 
 // Refresh reads the queues again.
-func (l *lobby) Refresh() tea.Cmd { return l.reload() }
+func (l *queueList) Refresh() tea.Cmd { return l.reload() }
 
-func (l *lobby) reload() tea.Cmd {
+func (l *queueList) reload() tea.Cmd {
 	ctx, source, who := l.ctx, l.source, l.who
 	return func() tea.Msg {
 		queues, err := source.Queues(ctx, who)
@@ -111,7 +111,7 @@ func (l *lobby) reload() tea.Cmd {
 }
 
 // Update takes a message.
-func (l *lobby) Update(msg tea.Msg) tea.Cmd {
+func (l *queueList) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case listed:
 		return l.take(msg)
@@ -124,7 +124,7 @@ func (l *lobby) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (l *lobby) take(msg listed) tea.Cmd {
+func (l *queueList) take(msg listed) tea.Cmd {
 	if msg.err != nil {
 		if l.ctx.Err() != nil {
 			return nil
@@ -137,13 +137,13 @@ func (l *lobby) take(msg listed) tea.Cmd {
 }
 
 // sift finds the queues that the filter leaves.
-func (l *lobby) sift() {
+func (l *queueList) sift() {
 	l.queues = widget.Sift(&l.filter, l.all, l.cells)
 	l.at.Set(l.at.At, len(l.queues), l.height-4)
 }
 
 // decide opens the queue when it is clear which one is meant and who labels.
-func (l *lobby) decide() tea.Cmd {
+func (l *queueList) decide() tea.Cmd {
 	if !l.auto || l.who == "" || !l.loaded {
 		return nil
 	}
@@ -167,14 +167,14 @@ func (l *lobby) decide() tea.Cmd {
 	return nil
 }
 
-func (l *lobby) choose(q home.Queue) tea.Cmd {
+func (l *queueList) choose(q home.Queue) tea.Cmd {
 	l.queue = q.Name
 	return send(chosen{q.Name, isPairs(q)})
 }
 
 func isPairs(q home.Queue) bool { return q.Rule.From == annotate.FromPairs }
 
-func (l *lobby) typed(msg tea.KeyMsg) tea.Cmd {
+func (l *queueList) typed(msg tea.KeyMsg) tea.Cmd {
 	if l.who != "" {
 		if l.filter.Press(msg) {
 			l.sift()
@@ -193,7 +193,7 @@ func (l *lobby) typed(msg tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-func (l *lobby) press(msg tea.KeyMsg) tea.Cmd {
+func (l *queueList) press(msg tea.KeyMsg) tea.Cmd {
 	n, height := len(l.queues), l.height-4
 	switch msg.String() {
 	case "up", "k":
@@ -234,26 +234,26 @@ func (l *lobby) press(msg tea.KeyMsg) tea.Cmd {
 }
 
 // Resize sets the size that View fills.
-func (l *lobby) Resize(width, height int) { l.width, l.height = width, height }
+func (l *queueList) Resize(width, height int) { l.width, l.height = width, height }
 
 // Back takes the filter away. A name that was typed stays.
-func (l *lobby) Back() bool {
+func (l *queueList) Back() bool {
 	was := l.filter.Clear()
 	l.sift()
 	return was
 }
 
 // Typing reports whether the name or a filter is being typed.
-func (l *lobby) Typing() bool { return l.who == "" || l.filter.Typing() }
+func (l *queueList) Typing() bool { return l.who == "" || l.filter.Typing() }
 
 // Click chooses the queue that is drawn at a line.
-func (l *lobby) Click(_, y int) tea.Cmd {
+func (l *queueList) Click(_, y int) tea.Cmd {
 	l.at.Click(y-3, len(l.queues), l.height-4) // a free line, the title, the headings
 	return nil
 }
 
 // Copied is the name of the queue under the cursor.
-func (l *lobby) Copied() (what, text string) {
+func (l *queueList) Copied() (what, text string) {
 	if l.at.At < len(l.queues) {
 		return "the queue's name", string(l.queues[l.at.At].Name)
 	}
@@ -261,10 +261,10 @@ func (l *lobby) Copied() (what, text string) {
 }
 
 // KeyPlace is where the screen's keys are in the keymap.
-func (l *lobby) KeyPlace() keymap.Place { return keymap.Lobby }
+func (l *queueList) KeyPlace() keymap.Place { return keymap.Queues }
 
 // Keys are the bindings that matter now.
-func (l *lobby) Keys() []key.Binding {
+func (l *queueList) Keys() []key.Binding {
 	if l.filter.Typing() {
 		return widget.FilterKeys()
 	}
@@ -280,7 +280,7 @@ func (l *lobby) Keys() []key.Binding {
 }
 
 // guideline is what one does with a queue's.
-func (l *lobby) guideline() string {
+func (l *queueList) guideline() string {
 	if l.role.May(annotate.MayGuide) {
 		return "its guideline, to read and to write"
 	}
@@ -288,7 +288,7 @@ func (l *lobby) guideline() string {
 }
 
 // Help is the page of all bindings.
-func (l *lobby) Help() []widget.Group {
+func (l *queueList) Help() []widget.Group {
 	return []widget.Group{{Title: "Queues", Keys: l.offered([]key.Binding{
 		l.open, widget.Bind("r", "its report", "r"), widget.Bind("i", l.guideline(), "i", "ctrl+g"), widget.Bind("w", "what people and machines read differently", "w"), widget.Bind("l", "new queue to label", "l"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("/", "filter", "/"), widget.Bind("↑/k", "up", "up"), widget.Bind("↓/j", "down", "down"),
 		widget.Bind("g", "first", "g"), widget.Bind("G", "last", "G"),
@@ -296,7 +296,7 @@ func (l *lobby) Help() []widget.Group {
 }
 
 // View draws the question.
-func (l *lobby) View() string {
+func (l *queueList) View() string {
 	t := l.theme
 	var lines []string
 	switch {
@@ -313,7 +313,7 @@ func (l *lobby) View() string {
 	return strings.Join(widget.Block(lines, max(0, l.width), max(0, l.height)), "\n")
 }
 
-func (l *lobby) table() widget.Table {
+func (l *queueList) table() widget.Table {
 	return widget.Table{
 		Columns: []widget.Column{
 			{Title: "queue", Width: 16, Grow: 2, Name: true},
@@ -329,7 +329,7 @@ func (l *lobby) table() widget.Table {
 	}
 }
 
-func (l *lobby) cells(q *home.Queue) []string {
+func (l *queueList) cells(q *home.Queue) []string {
 	share := 0.0
 	if q.Items > 0 {
 		share = float64(q.Labelled) / float64(q.Items)
@@ -341,7 +341,7 @@ func (l *lobby) cells(q *home.Queue) []string {
 }
 
 // note is how many queues there are, and what they are narrowed down to.
-func (l *lobby) note() string {
+func (l *queueList) note() string {
 	n := widget.Plural(len(l.all), "queue")
 	if l.filter.On() {
 		n = widget.Count(len(l.queues)) + " of " + n
@@ -353,7 +353,7 @@ func (l *lobby) note() string {
 }
 
 // empty says what to do when no queue is listed.
-func (l *lobby) empty() string {
+func (l *queueList) empty() string {
 	if l.filter.On() {
 		return "Nothing is left by the filter: esc shows everything again."
 	}
@@ -365,7 +365,7 @@ func (l *lobby) empty() string {
 }
 
 // offered leaves out the keys of what is not for the role.
-func (l *lobby) offered(all []key.Binding) []key.Binding {
+func (l *queueList) offered(all []key.Binding) []key.Binding {
 	var out []key.Binding
 	for _, b := range all {
 		switch name := b.Keys()[0]; {

@@ -1,0 +1,179 @@
+package agree
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"concord/eval/stat"
+)
+
+// Classified are items to which two sides gave a class, people and a machine
+// say. Items of one sample, as the answers of several models to one question, are
+// one cluster: their readings succeed and fail together. The zero value is empty.
+type Classified struct {
+	items []classified
+	same  stat.Clusters
+}
+
+type classified struct {
+	sample        uint64
+	first, second string
+}
+
+// Add adds an item of a sample. That the two agree is said apart: a class of its
+// own that nobody else can give agrees with nothing.
+func (c *Classified) Add(sample uint64, first, second string, agree bool) {
+	c.items = append(c.items, classified{sample, first, second})
+	y := 0.0
+	if agree {
+		y = 1
+	}
+	c.same.In(sample, y, 1)
+}
+
+// N is how many items there are.
+func (c *Classified) N() int { return len(c.items) }
+
+// Agreement is the share of the items on which the two agree.
+func (c *Classified) Agreement(reason string) stat.Rate { return c.same.Rate(reason) }
+
+// Baseline is the rate of a second side that always gives the first one's most
+// frequent class.
+func (c *Classified) Baseline(reason string) stat.Rate {
+	names := c.classes(func(it *classified) []string { return []string{it.first} })
+	classes := make([]stat.Clusters, len(names))
+	for i := range c.items {
+		for k, name := range names {
+			y := 0.0
+			if c.items[i].first == name {
+				y = 1
+			}
+			classes[k].In(c.items[i].sample, y, 1)
+		}
+	}
+	return stat.Largest(classes, reason)
+}
+
+func (c *Classified) classes(of func(*classified) []string) []string {
+	seen := make(map[string]bool)
+	var out []string
+	for i := range c.items {
+		for _, name := range of(&c.items[i]) {
+			if !seen[name] {
+				seen[name] = true
+				out = append(out, name)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Coefficients are Cohen's kappa and Gwet's AC1 of the two sides. Where some
+// sample has several items, the intervals are cluster-robust: what the items of a
+// sample add to the coefficient is added up before it is squared.
+func (c *Classified) Coefficients(confidence float64) (kappa, ac1 Coefficient) {
+	pairs, table := make([][2]string, 0, len(c.items)), make(Table, 0, len(c.items))
+	for i := range c.items {
+		it := &c.items[i]
+		if it.first != "" && it.second != "" {
+			pairs, table = append(pairs, [2]string{it.first, it.second}), append(table, []string{it.first, it.second})
+		}
+	}
+	kappa, ac1 = Cohen(pairs, confidence), Gwet(table, confidence)
+	n := c.clusters()
+	if n == len(c.items) || n < 2 {
+		return kappa, ac1
+	}
+	m := c.margins()
+	return c.robust(kappa, confidence, n, m.kappa), c.robust(ac1, confidence, n, m.ac1)
+}
+
+func (c *Classified) clusters() int {
+	seen := make(map[uint64]bool)
+	for i := range c.items {
+		seen[c.items[i].sample] = true
+	}
+	return len(seen)
+}
+
+// margins are the shares of the classes on either side.
+type margins struct {
+	first, second  map[string]float64
+	observed       float64
+	byProduct      float64 // expected by Cohen
+	byGuess, sides float64 // expected by Gwet, and how many classes
+}
+
+func (c *Classified) margins() *margins {
+	m := &margins{first: make(map[string]float64), second: make(map[string]float64)}
+	each := 1 / float64(len(c.items))
+	for i := range c.items {
+		it := &c.items[i]
+		m.first[it.first] += each
+		m.second[it.second] += each
+		if it.first == it.second {
+			m.observed += each
+		}
+	}
+	names := c.classes(func(it *classified) []string { return []string{it.first, it.second} })
+	m.sides = float64(len(names))
+	for _, name := range names {
+		m.byProduct += m.first[name] * m.second[name]
+		p := m.share(name)
+		m.byGuess += p * (1 - p) / (m.sides - 1)
+	}
+	return m
+}
+
+// share is a class's mean share on the two sides.
+func (m *margins) share(name string) float64 { return (m.first[name] + m.second[name]) / 2 }
+
+func same(it *classified) float64 {
+	if it.first == it.second {
+		return 1
+	}
+	return 0
+}
+
+// kappa is what an item adds to Cohen's kappa beyond the mean (from the variance
+// of Fleiss, Cohen and Everitt 1969).
+func (m *margins) kappa(it *classified, kappa float64) float64 {
+	expected := m.second[it.first] + m.first[it.second] - 2*m.byProduct
+	return (same(it) - m.observed - (1-kappa)*expected) / (1 - m.byProduct)
+}
+
+// ac1 is what an item adds to Gwet's AC1 beyond the mean (Gwet 2008).
+func (m *margins) ac1(it *classified, ac1 float64) float64 {
+	guess := ((1 - m.share(it.first)) + (1 - m.share(it.second))) / 2 / (m.sides - 1)
+	return ((same(it)-m.byGuess)-2*(1-ac1)*(guess-m.byGuess))/(1-m.byGuess) - ac1
+}
+
+// robust gives a coefficient the interval that knows clusters.
+func (c *Classified) robust(k Coefficient, confidence float64, clusters int, adds func(*classified, float64) float64) Coefficient {
+	if k.Undefined != "" {
+		return k
+	}
+	sums := make(map[uint64]float64)
+	var order []uint64
+	for i := range c.items {
+		it := &c.items[i]
+		if _, ok := sums[it.sample]; !ok {
+			order = append(order, it.sample)
+		}
+		sums[it.sample] += adds(it, k.Value)
+	}
+	squares := 0.0
+	for _, sample := range order {
+		squares += square(sums[sample])
+	}
+	of, n := float64(clusters), float64(len(c.items))
+	se := math.Sqrt(squares*of/(of-1)) / n
+	if se < flat {
+		return k // the interval of the observed agreement, carried over
+	}
+	half := distuv.StudentsT{Sigma: 1, Nu: of - 1}.Quantile(0.5+confidence/2) * se
+	return k.within(k.Value-half, k.Value+half)
+}
