@@ -155,9 +155,10 @@ func ForRow(frames []*Frame, run eval.RunID, circular bool) (out []*RowFrame, la
 	return out, labels
 }
 
-// The states of a drawn prediction in a row.
+// ItemState is the state of a drawn prediction in a row.
 type ItemState uint8
 
+// The states of a drawn prediction.
 const (
 	StateOpen    ItemState = iota // not drawn, or of no label that counts
 	StateSaid                     // people say something of it
@@ -191,7 +192,7 @@ func (f *RowFrame) stateOf(k eval.Key, s *eval.Sample, says, other bool) ItemSta
 	return StateOpen
 }
 
-// Stratum says which part of a queue's population a sample is of.
+// StratumOf says which part of a queue's population a sample is of.
 func (f *RowFrame) StratumOf(s *eval.Sample) string {
 	return f.Stratum(fmt.Sprintf("%s (queue %s)", f.Queue.Rule.From, f.Queue.Name), f.Queue.Rule.Group(s.Taxonomy))
 }

@@ -1,12 +1,15 @@
 package report
 
 import (
+	"context"
+	"iter"
+
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/eval"
-	"context"
-	"iter"
-) // Facts is what reports are made of. Lookups give eval.ErrNotFound for what
+)
+
+// Facts is what reports are made of. Lookups give eval.ErrNotFound for what
 // is not there. What an iterator yields is the caller's to keep.
 type Facts interface {
 	Datasets() ([]eval.Dataset, error)

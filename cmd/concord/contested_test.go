@@ -44,7 +44,7 @@ func TestContestedItemsAreBlindUntilSettled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := alignment.Compare(ctx, source, who, legible, alignment.AlignmentOptions{Queue: "q", Rules: []string{"concord"}})
+		c, err := alignment.Compare(ctx, source, who, legible, alignment.Options{Queue: "q", Rules: []string{"concord"}})
 		if err != nil {
 			t.Fatal(err)
 		}

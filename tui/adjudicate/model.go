@@ -98,7 +98,7 @@ func (m *Model) read() tea.Cmd {
 			out.err = err
 			return out
 		}
-		if out.all, out.err = alignment.Compare(ctx, d.Source, d.Annotator, legible, alignment.AlignmentOptions{Queue: d.Queue}); out.err == nil {
+		if out.all, out.err = alignment.Compare(ctx, d.Source, d.Annotator, legible, alignment.Options{Queue: d.Queue}); out.err == nil {
 			out.err = d.Source.Compared(ctx, d.Annotator, out.all)
 		}
 		return out

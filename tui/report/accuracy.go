@@ -16,9 +16,9 @@ import (
 // its taxonomy, with vanilla and circular one under the other on one scale.
 func accuracyLines(facts figures.Facts, r figures.Report, open map[string]bool) []line {
 	var out []line
-	rows := make([]*accuracy.AccuracyRow, 0, len(r.Rows))
+	rows := make([]*accuracy.Row, 0, len(r.Rows))
 	for _, row := range r.Rows {
-		if a, ok := row.(*accuracy.AccuracyRow); ok {
+		if a, ok := row.(*accuracy.Row); ok {
 			rows = append(rows, a)
 		}
 	}
@@ -36,7 +36,7 @@ func accuracyLines(facts figures.Facts, r figures.Report, open map[string]bool) 
 // node is one run and split, under all its strategies.
 type node struct {
 	facts figures.Facts
-	rows  []*accuracy.AccuracyRow
+	rows  []*accuracy.Row
 }
 
 // lines are the lines of a level and of the open ones below it.
@@ -100,7 +100,7 @@ func (n node) below(path []string) [][]string {
 	return out
 }
 
-func (n node) level(row *accuracy.AccuracyRow, path []string) (accuracy.LevelRow, bool) {
+func (n node) level(row *accuracy.Row, path []string) (accuracy.LevelRow, bool) {
 	for _, l := range row.Levels {
 		if slices.Equal(l.Path, path) {
 			return l, true
@@ -109,7 +109,7 @@ func (n node) level(row *accuracy.AccuracyRow, path []string) (accuracy.LevelRow
 	return accuracy.LevelRow{}, false
 }
 
-func (n node) rate(row *accuracy.AccuracyRow, path []string) stat.Rate {
+func (n node) rate(row *accuracy.Row, path []string) stat.Rate {
 	if len(path) == 0 {
 		return row.Accuracy
 	}
@@ -120,7 +120,7 @@ func (n node) rate(row *accuracy.AccuracyRow, path []string) stat.Rate {
 	return l.Accuracy
 }
 
-func (n node) behind(row *accuracy.AccuracyRow, path []string) OpenSamples {
+func (n node) behind(row *accuracy.Row, path []string) OpenSamples {
 	pick := func(name string, w figures.Which) List {
 		return behind(n.facts, row, name, figures.Selection{Which: w, Level: path})
 	}
@@ -158,7 +158,7 @@ func (n node) behind(row *accuracy.AccuracyRow, path []string) OpenSamples {
 
 // beside is what stands beside the accuracy: what it is made of, what was
 // left out of it, and what a model that never looks would get.
-func (n node) beside(row *accuracy.AccuracyRow, path []string) [][2]string {
+func (n node) beside(row *accuracy.Row, path []string) [][2]string {
 	rate, frequent, random := row.Accuracy, row.Frequent, row.Random
 	if l, ok := n.level(row, path); ok && len(path) > 0 {
 		rate, frequent, random = l.Accuracy, l.Frequent, l.Random

@@ -36,9 +36,9 @@ func (m *Model) alignmentLines() []line {
 
 // rows are today's: over the whole queue, where it has several runs, and of each
 // run.
-func (f *alignmentFigures) rows() (overall []*alignment.AlignmentRow, runs [][]*alignment.AlignmentRow) {
+func (f *alignmentFigures) rows() (overall []*alignment.Row, runs [][]*alignment.Row) {
 	for _, row := range slices.Concat(f.report.Overall, f.report.Rows) {
-		a, ok := row.(*alignment.AlignmentRow)
+		a, ok := row.(*alignment.Row)
 		n := len(runs)
 		switch {
 		case !ok || a.Saved != 0:
@@ -47,7 +47,7 @@ func (f *alignmentFigures) rows() (overall []*alignment.AlignmentRow, runs [][]*
 		case n > 0 && runs[n-1][0].Run == a.Run:
 			runs[n-1] = append(runs[n-1], a)
 		default:
-			runs = append(runs, []*alignment.AlignmentRow{a})
+			runs = append(runs, []*alignment.Row{a})
 		}
 	}
 	return overall, runs
@@ -55,7 +55,7 @@ func (f *alignmentFigures) rows() (overall []*alignment.AlignmentRow, runs [][]*
 
 // alignedGroup is a head with the extractors below it; shown tells whether
 // they are shown before anybody asks.
-func (m *Model) alignedGroup(name string, rows []*alignment.AlignmentRow, shown bool) []line {
+func (m *Model) alignedGroup(name string, rows []*alignment.Row, shown bool) []line {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -119,7 +119,7 @@ func people(n int) string {
 // alignedBehind are the items behind a rate. Those of a saved report are the
 // items as they stand now, so none are offered; nor are any to a person who
 // has yet to answer some.
-func (m *Model) alignedBehind(r *alignment.AlignmentRow, title string, s figures.Selection) OpenSamples {
+func (m *Model) alignedBehind(r *alignment.Row, title string, s figures.Selection) OpenSamples {
 	open := OpenSamples{
 		Title: widget.Line(title) + " on " + widget.Line(string(r.Queue)), Extractor: r.Extractor, People: true,
 	}
@@ -133,14 +133,14 @@ func (m *Model) alignedBehind(r *alignment.AlignmentRow, title string, s figures
 	one, two := pick("Case I", alignment.CaseOne), pick("Case II", alignment.CaseTwo)
 	same, out := pick("aligned", alignment.Aligned), pick("left out", alignment.Excluded)
 	open.Lists = []List{together(same, one, two), same, one, two}
-	if alignment.AlignmentPartOf(&s).Person == "" {
+	if alignment.PartOf(&s).Person == "" {
 		open.Lists = append(open.Lists, out)
 	}
 	return open
 }
 
 // itemsOf are all items of the queue that rows are about.
-func (m *Model) itemsOf(title string, rows []*alignment.AlignmentRow) OpenSamples {
+func (m *Model) itemsOf(title string, rows []*alignment.Row) OpenSamples {
 	for _, r := range rows {
 		open := m.alignedBehind(r, title, figures.Selection{})
 		if r.LeftOut == "" && len(open.Lists) > 0 {
@@ -155,7 +155,7 @@ func (m *Model) itemsOf(title string, rows []*alignment.AlignmentRow) OpenSample
 
 // alignedBeside is what stands beside an alignment rate: which way the rest
 // went, what chance and habit would give, and what was left out.
-func alignedBeside(r *alignment.AlignmentRow, rate stat.Rate) [][2]string {
+func alignedBeside(r *alignment.Row, rate stat.Rate) [][2]string {
 	out := [][2]string{{"alignment", whole(rate)}}
 	if r.LeftOut != "" {
 		return [][2]string{{"left out", r.LeftOut}}

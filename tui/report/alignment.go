@@ -48,7 +48,7 @@ func align(
 	}
 	at := max(0, slices.IndexFunc(queues, func(q annotate.Queue) bool { return q.Name == queue }))
 	queue = queues[at].Name
-	r, err := alignment.Alignment(ctx, s, alignment.AlignmentOptions{Queue: queue, Progress: w.tell})
+	r, err := alignment.Alignment(ctx, s, alignment.Options{Queue: queue, Progress: w.tell})
 	if err != nil {
 		return computed{of: w, err: err}
 	}
@@ -162,7 +162,7 @@ func (m *Model) queueLine() string {
 		return out
 	}
 	for _, row := range f.report.Rows {
-		if a, ok := row.(*alignment.AlignmentRow); ok && a.Saved == 0 {
+		if a, ok := row.(*alignment.Row); ok && a.Saved == 0 {
 			out += t.Faint.Render("  consensus: " + a.Policy + ", undecided: " + a.Undecided)
 			break
 		}

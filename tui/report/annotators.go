@@ -64,7 +64,7 @@ type crewPick struct {
 // compared with another person, or the others.
 func crewPicks(before string, who, other annotate.Annotator, same, n, left int) []crewPick {
 	s := func(w figures.Which, name string, n int) crewPick {
-		return crewPick{figures.Selection{Which: w, Part: alignment.AlignmentPart{Person: who, Other: other}}, before + name, n}
+		return crewPick{figures.Selection{Which: w, Part: alignment.Part{Person: who, Other: other}}, before + name, n}
 	}
 	return []crewPick{
 		s(figures.Disagree, "differ", n-same), s(figures.Agree, "agree", same), s(alignment.Excluded, "left out", left),

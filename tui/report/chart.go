@@ -27,7 +27,7 @@ func (m *Model) chartLines(f *alignmentFigures) []line {
 }
 
 // bars are the extractors of a group, the best first.
-func (m *Model) bars(name string, rows []*alignment.AlignmentRow) []line {
+func (m *Model) bars(name string, rows []*alignment.Row) []line {
 	id := fmt.Sprintf("c\x00%d", rows[0].Run)
 	out := []line{{
 		id: id, name: name, long: true, behind: m.itemsOf(name, rows),
@@ -35,8 +35,8 @@ func (m *Model) bars(name string, rows []*alignment.AlignmentRow) []line {
 		beside: func() [][2]string { return append([][2]string{{"bars", barLegend}}, m.remarks()...) },
 	}}
 	rows = slices.Clone(rows)
-	slices.SortStableFunc(rows, func(a, b *alignment.AlignmentRow) int {
-		none := func(r *alignment.AlignmentRow) int {
+	slices.SortStableFunc(rows, func(a, b *alignment.Row) int {
+		none := func(r *alignment.Row) int {
 			if r.Alignment.N == 0 {
 				return 1
 			}
@@ -146,7 +146,7 @@ func pointName(r *alignment.CalibrationRow) string {
 // todays are the items behind today's figure.
 func (m *Model) todays(r *alignment.CalibrationRow, title string) OpenSamples {
 	overall, runs := m.aligned().rows()
-	for _, rows := range append([][]*alignment.AlignmentRow{overall}, runs...) {
+	for _, rows := range append([][]*alignment.Row{overall}, runs...) {
 		for _, a := range rows {
 			if a.Extractor == r.Extractor && a.Run == r.Run {
 				return m.alignedBehind(a, title, figures.Selection{})
@@ -185,7 +185,7 @@ func pointBeside(r *alignment.CalibrationRow) [][2]string {
 }
 
 // opens reports whether the items behind a row may be shown.
-func (m *Model) opens(r *alignment.AlignmentRow) bool {
+func (m *Model) opens(r *alignment.Row) bool {
 	f := m.aligned()
 	return r.Saved == 0 && f != nil && f.veiled == ""
 }

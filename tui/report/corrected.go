@@ -13,7 +13,7 @@ import (
 // correctedLines stand below a run's accuracy where people's labels correct it:
 // what the labels alone say, where they say it of all, and the corrected score,
 // on the same scale. The samples behind them are those behind the accuracy.
-func correctedLines(row *accuracy.AccuracyRow, id string, behind OpenSamples) []line {
+func correctedLines(row *accuracy.Row, id string, behind OpenSamples) []line {
 	c := row.Correction
 	if c == nil || c.Corrected.Reason() != "" {
 		return nil

@@ -12,7 +12,7 @@ import (
 // The corrected accuracy stands below the judge's, on the same scale.
 func TestCorrectedLines(t *testing.T) {
 	labels, gain, lambda := 240, 21.5, 0.51
-	row := &accuracy.AccuracyRow{Strategy: "vanilla", Accuracy: stat.NewRate(460, 999)}
+	row := &accuracy.Row{Strategy: "vanilla", Accuracy: stat.NewRate(460, 999)}
 	row.Model, row.Dataset = "m", "d"
 	row.Correction = &figures.Correction{
 		JudgeOnly: stat.Estimate{N: 999, Value: 0.4605, Low: 0.4298, High: 0.4915},

@@ -14,7 +14,7 @@ import (
 )
 
 // extractorLine is an extractor's rate with its baseline.
-func (m *Model) extractorLine(group string, r *alignment.AlignmentRow) line {
+func (m *Model) extractorLine(group string, r *alignment.Row) line {
 	l := line{
 		id: group + "\x00" + r.Extractor, depth: 1, name: widget.Line(r.Extractor), rate: r.Alignment, other: r.Baseline,
 		beside: func() [][2]string { return append(alignedBeside(r, r.Alignment), m.hidden()...) },
@@ -28,7 +28,7 @@ func (m *Model) extractorLine(group string, r *alignment.AlignmentRow) line {
 
 // extractorLines are an extractor's rate and, when open, what it is made of, its
 // parts, and the other extractors.
-func (m *Model) extractorLines(group string, r *alignment.AlignmentRow) []line {
+func (m *Model) extractorLines(group string, r *alignment.Row) []line {
 	l := m.extractorLine(group, r)
 	if r.LeftOut != "" {
 		return []line{l}
@@ -44,7 +44,7 @@ func (m *Model) extractorLines(group string, r *alignment.AlignmentRow) []line {
 }
 
 // sub is a line below an extractor's.
-func (m *Model) sub(id, label, name string, r *alignment.AlignmentRow) line {
+func (m *Model) sub(id, label, name string, r *alignment.Row) line {
 	return line{
 		id: id + "\x00" + label + name, depth: 2, name: widget.Line(name), label: label,
 		behind: OpenSamples{Title: r.Extractor + ", " + name},
@@ -54,7 +54,7 @@ func (m *Model) sub(id, label, name string, r *alignment.AlignmentRow) line {
 
 // countLines are what the rate does not count as aligned, each with its items:
 // the cases, who turned out to be right, and what is left out.
-func (m *Model) countLines(id string, r *alignment.AlignmentRow) []line {
+func (m *Model) countLines(id string, r *alignment.Row) []line {
 	var out []line
 	count := func(label, name string, n int, s figures.Selection) {
 		if n == 0 {
@@ -62,7 +62,7 @@ func (m *Model) countLines(id string, r *alignment.AlignmentRow) []line {
 		}
 		l := m.sub(id, label, name, r)
 		l.note = widget.Plural(n, "item")
-		if m.opens(r) && alignment.AlignmentPartOf(&s).Reason != annotate.LeftGold { // who looks at those may be labelling them
+		if m.opens(r) && alignment.PartOf(&s).Reason != annotate.LeftGold { // who looks at those may be labelling them
 			l.behind.Extractor, l.behind.People = r.Extractor, true
 			l.behind.Lists = []List{behind(m.source, r, name, s)}
 		}
@@ -94,19 +94,19 @@ func (m *Model) countLines(id string, r *alignment.AlignmentRow) []line {
 			{"both wrong", c.BothWrong, annotate.BothWrong},
 			{"not settled", c.Open, annotate.CauseUnset},
 		} {
-			count("Case II", x.name, x.n, figures.Selection{Which: alignment.CausedBy, Part: alignment.AlignmentPart{Cause: x.cause}})
+			count("Case II", x.name, x.n, figures.Selection{Which: alignment.CausedBy, Part: alignment.Part{Cause: x.cause}})
 		}
 	}
 	for _, reason := range slices.Sorted(maps.Keys(r.Excluded)) {
-		count("left out", reason, r.Excluded[reason], figures.Selection{Which: alignment.Excluded, Part: alignment.AlignmentPart{Reason: reason}})
+		count("left out", reason, r.Excluded[reason], figures.Selection{Which: alignment.Excluded, Part: alignment.Part{Reason: reason}})
 	}
 	return out
 }
 
 // partLines are the rates on parts of the items.
-func (m *Model) partLines(id string, r *alignment.AlignmentRow) []line {
+func (m *Model) partLines(id string, r *alignment.Row) []line {
 	var out []line
-	part := func(kind, name string, f *alignment.AlignmentFigures, s figures.Selection) {
+	part := func(kind, name string, f *alignment.Agreement, s figures.Selection) {
 		p := m.sub(id, kind, name, r)
 		p.rate = f.Alignment
 		p.beside = func() [][2]string { return append(partBeside(r, f), m.hidden()...) }
@@ -115,21 +115,21 @@ func (m *Model) partLines(id string, r *alignment.AlignmentRow) []line {
 	}
 	for i := range r.Models {
 		x := &r.Models[i]
-		part("model", x.Model, &x.AlignmentFigures, figures.Selection{Part: alignment.AlignmentPart{Model: x.Model}})
+		part("model", x.Model, &x.Agreement, figures.Selection{Part: alignment.Part{Model: x.Model}})
 	}
 	for i := range r.People {
 		x := &r.People[i]
-		part("person", x.Annotator, &x.AlignmentFigures, figures.Selection{Part: alignment.AlignmentPart{Person: annotate.Annotator(x.Annotator)}})
+		part("person", x.Annotator, &x.Agreement, figures.Selection{Part: alignment.Part{Person: annotate.Annotator(x.Annotator)}})
 	}
 	for i := range r.Levels {
 		x := &r.Levels[i]
-		part("level", eval.Path(x.Path), &x.AlignmentFigures, figures.Selection{Level: x.Path})
+		part("level", eval.Path(x.Path), &x.Agreement, figures.Selection{Level: x.Path})
 	}
 	return out
 }
 
 // partBeside is what stands beside the rate on a part of the items.
-func partBeside(r *alignment.AlignmentRow, f *alignment.AlignmentFigures) [][2]string {
+func partBeside(r *alignment.Row, f *alignment.Agreement) [][2]string {
 	return [][2]string{
 		{"alignment", whole(f.Alignment)},
 		{"agreement", "Cohen's kappa " + coefficient(f.Kappa) + "  ·  Gwet's AC1 " + coefficient(f.AC1)},
@@ -139,7 +139,7 @@ func partBeside(r *alignment.AlignmentRow, f *alignment.AlignmentFigures) [][2]s
 
 // testLines are the other extractors on the items on which both are compared,
 // with McNemar's test; behind them are the items that tell the two apart.
-func (m *Model) testLines(id string, r *alignment.AlignmentRow) []line {
+func (m *Model) testLines(id string, r *alignment.Row) []line {
 	var out []line
 	for i := range r.McNemar {
 		x := &r.McNemar[i]
@@ -148,7 +148,7 @@ func (m *Model) testLines(id string, r *alignment.AlignmentRow) []line {
 		l.beside = func() [][2]string { return append(testBeside(r, x), m.hidden()...) }
 		if m.opens(r) {
 			only := func(name string, w figures.Which) List {
-				return behind(m.source, r, name, figures.Selection{Which: w, Part: alignment.AlignmentPart{With: x.With}})
+				return behind(m.source, r, name, figures.Selection{Which: w, Part: alignment.Part{With: x.With}})
 			}
 			l.behind.Extractor, l.behind.People = r.Extractor, true
 			l.behind.Lists = []List{
@@ -172,7 +172,7 @@ func difference(e stat.Estimate) string {
 	return fmt.Sprintf("%+.1f points [%+.1f, %+.1f], n %s", 100*e.Value, 100*e.Low, 100*e.High, widget.Count(e.N))
 }
 
-func mcnemarP(x *alignment.AlignmentTest) string {
+func mcnemarP(x *alignment.Test) string {
 	switch {
 	case x.Test.Undefined != "":
 		return "McNemar – " + x.Test.Undefined
@@ -182,7 +182,7 @@ func mcnemarP(x *alignment.AlignmentTest) string {
 	return fmt.Sprintf("McNemar p %.3f", x.Test.Exact)
 }
 
-func testBeside(r *alignment.AlignmentRow, x *alignment.AlignmentTest) [][2]string {
+func testBeside(r *alignment.Row, x *alignment.Test) [][2]string {
 	out := [][2]string{
 		{"this one", widget.Line(r.Extractor) + " " + whole(x.Alignment)},
 		{"beside", widget.Line(x.With) + " " + whole(x.Other) + ", on the items on which both are compared"},

@@ -11,11 +11,11 @@ import (
 )
 
 // savedReports are the rows of each saved report, oldest first.
-func savedReports(r figures.Report) [][]*alignment.AlignmentRow {
-	var out [][]*alignment.AlignmentRow
+func savedReports(r figures.Report) [][]*alignment.Row {
+	var out [][]*alignment.Row
 	at := make(map[uint64]int)
 	for _, row := range slices.Concat(r.Overall, r.Rows) {
-		a, ok := row.(*alignment.AlignmentRow)
+		a, ok := row.(*alignment.Row)
 		if !ok || a.Saved == 0 {
 			continue
 		}
@@ -27,16 +27,16 @@ func savedReports(r figures.Report) [][]*alignment.AlignmentRow {
 		}
 		out[i] = append(out[i], a)
 	}
-	slices.SortFunc(out, func(a, b []*alignment.AlignmentRow) int { return int(a[0].Saved) - int(b[0].Saved) })
+	slices.SortFunc(out, func(a, b []*alignment.Row) int { return int(a[0].Saved) - int(b[0].Saved) })
 	return out
 }
 
 // savedLines are a saved report: whether it is stale, and its figures as they
 // were.
-func (m *Model) savedLines(rows []*alignment.AlignmentRow) []line {
+func (m *Model) savedLines(rows []*alignment.Row) []line {
 	first := rows[0]
 	if first.Run == 0 { // the whole queue says it all
-		rows = slices.DeleteFunc(slices.Clone(rows), func(r *alignment.AlignmentRow) bool { return r.Run != 0 })
+		rows = slices.DeleteFunc(slices.Clone(rows), func(r *alignment.Row) bool { return r.Run != 0 })
 	}
 	out := m.alignedGroup(fmt.Sprintf("saved report %d", first.Saved), rows, false)
 	note := ""

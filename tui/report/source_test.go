@@ -72,8 +72,8 @@ func TestTogetherTellsOfExperts(t *testing.T) {
 func TestDecidedQuestionsTellWhileOthersArePending(t *testing.T) {
 	check := func(s eval.Strategy, pending int, want bool) {
 		t.Helper()
-		row := &accuracy.AccuracyRow{Strategy: s.String(), Pending: pending}
-		if all := (node{rows: []*accuracy.AccuracyRow{row}}).behind(row, nil).Lists[0]; all.Tells != want {
+		row := &accuracy.Row{Strategy: s.String(), Pending: pending}
+		if all := (node{rows: []*accuracy.Row{row}}).behind(row, nil).Lists[0]; all.Tells != want {
 			t.Errorf("%s with %d pending: tells is %v", s, pending, all.Tells)
 		}
 	}

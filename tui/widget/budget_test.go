@@ -14,13 +14,13 @@ import (
 // Originals that were looked at closely make room for what others decode, and
 // are read again when they are wanted.
 func TestOriginalsShareTheBudget(t *testing.T) {
-	const side, loupes = 1200, 8
+	const side, loupes = 700, 4
 	var wg sync.WaitGroup
 	all := make([]loupe, loupes)
 	pictures := make([]*Picture, loupes)
 	look := func(i int) {
-		if out := all[i].cut(pictures[i], image.Rect(0, 0, side, side), 900, 900); out.RGBAAt(450, 450).R != uint8(i) {
-			t.Errorf("picture %d is %v", i, out.RGBAAt(450, 450))
+		if out := all[i].cut(pictures[i], image.Rect(0, 0, side, side), 680, 680); out.RGBAAt(340, 340).R != uint8(i) {
+			t.Errorf("picture %d is %v", i, out.RGBAAt(340, 340))
 		}
 	}
 	for i := range loupes {

@@ -11,13 +11,13 @@ import (
 	"concord/eval/stat"
 )
 
-// AccuracyRow is a run's accuracy under one strategy (MMBench, Tables 2, 3, 8
+// Row is a run's accuracy under one strategy (MMBench, Tables 2, 3, 8
 // to 14; MMStar, Table 5). The counts of predictions are disjoint and are of
 // those that the strategy looks at: pass 0, or every pass. NotRead are those
 // of a kind that nobody reads. Pending, NoTruth, Unanswered and NoRules
 // questions are not in n; Irregular ones are, scored on the passes that are
 // there.
-type AccuracyRow struct {
+type Row struct {
 	report.Head
 	report.Source
 	Strategy string    `json:"strategy"`
@@ -82,10 +82,10 @@ func accuracyOf(f *report.Scanned) report.Report {
 	return out
 }
 
-func accuracyRow(r *report.ScannedRun, s report.ScannedSplit, strategy eval.Strategy) *AccuracyRow {
+func accuracyRow(r *report.ScannedRun, s report.ScannedSplit, strategy eval.Strategy) *Row {
 	root, records := s.Counted.Root, s.Counted.Records(strategy)
 	score := root.Score(strategy)
-	row := &AccuracyRow{
+	row := &Row{
 		Head: report.HeadOf(r.Run, s.Name), Source: r.Source(), Strategy: strategy.String(),
 		Accuracy: score.Rate(),
 		Found:    records.Statuses[eval.Found], None: records.Statuses[eval.None],
@@ -135,10 +135,10 @@ func random(l *metric.Level, s eval.Strategy) *float64 {
 }
 
 // Public is the whole row: it tells nothing of single people.
-func (r *AccuracyRow) Public() report.Row { return r }
+func (r *Row) Public() report.Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
-func (r *AccuracyRow) Columns() []table.Column {
+func (r *Row) Columns() []table.Column {
 	return table.Columns(report.HeadColumns, []table.Column{
 		{Name: "extractor"},
 		{Name: "strategy"},
@@ -152,7 +152,7 @@ func (r *AccuracyRow) Columns() []table.Column {
 
 // Lines gives the row itself and then one line for each level, which has no
 // counts of its own.
-func (r *AccuracyRow) Lines() [][]table.Cell {
+func (r *Row) Lines() [][]table.Cell {
 	start := append(r.Cells(), table.Text(r.Extractor), table.Text(r.Strategy))
 	baseline := func(f stat.Rate) table.Cell {
 		if r.Strategy == eval.Circular.String() {

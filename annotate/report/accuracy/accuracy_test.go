@@ -39,7 +39,7 @@ func splits() *reporttest.Memory {
 	return m
 }
 
-func accuracy(t *testing.T, m *reporttest.Memory, o report.Options) []*AccuracyRow {
+func accuracy(t *testing.T, m *reporttest.Memory, o report.Options) []*Row {
 	t.Helper()
 	if o.Reader == nil {
 		o.Reader = reporttest.Readers("1")
@@ -48,9 +48,9 @@ func accuracy(t *testing.T, m *reporttest.Memory, o report.Options) []*AccuracyR
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out []*AccuracyRow
+	var out []*Row
 	for _, row := range r.Rows {
-		out = append(out, row.(*AccuracyRow))
+		out = append(out, row.(*Row))
 	}
 	return out
 }
@@ -68,7 +68,7 @@ func TestNotRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	acc, steps, pos := accuracyOf(f), stepsOf(f), positionsOf(f)
-	row := acc.Rows[0].(*AccuracyRow)
+	row := acc.Rows[0].(*Row)
 	if row.Accuracy != stat.NewRate(1, 1) || row.Missing != 0 || row.NotRead != 2 || row.NoRules != 1 || row.NoTruth != 1 {
 		t.Errorf("accuracy %+v", row)
 	}
@@ -161,9 +161,9 @@ func TestDrillAccuracy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	check(positionsOf(f).Rows[0], report.Selection{Which: Predicted, Part: AccuracyPart{Label: "D"}}, "0.3", "1.1")
+	check(positionsOf(f).Rows[0], report.Selection{Which: Predicted, Part: Part{Label: "D"}}, "0.3", "1.1")
 	check(positionsOf(f).Rows[0], report.Selection{Which: Predicted}, "2.0")
-	check(positionsOf(f).Rows[0], report.Selection{Which: Truth, Part: AccuracyPart{Label: "B"}}, "0.1", "1.0")
+	check(positionsOf(f).Rows[0], report.Selection{Which: Truth, Part: Part{Label: "B"}}, "0.1", "1.0")
 	check(stepsOf(f).Rows[0], report.Selection{Which: Step1Not}, "2.0")
 }
 

@@ -136,7 +136,7 @@ func (r *BaselinesRow) opener() report.Opener { return opens(r, r.Extractor) }
 
 // whole is over the run's questions under its own strategy.
 func (r *BaselinesRow) whole() report.Opener {
-	return opens(&AccuracyRow{Head: r.Head, Source: r.Source, Strategy: r.Strategy}, r.Extractor)
+	return opens(&Row{Head: r.Head, Source: r.Source, Strategy: r.Strategy}, r.Extractor)
 }
 
 func (r *BaselinesRow) mme() *MMERow { return &MMERow{Head: r.Head, Source: r.Source} }

@@ -116,6 +116,6 @@ func (r *CircularRow) Keys(ctx context.Context, facts report.Facts, s report.Sel
 func accuracyKeys(
 	ctx context.Context, facts report.Facts, h *report.Head, src *report.Source, strategy eval.Strategy, s report.Selection,
 ) iter.Seq2[eval.Key, error] {
-	row := &AccuracyRow{Head: *h, Source: *src, Strategy: strategy.String()}
+	row := &Row{Head: *h, Source: *src, Strategy: strategy.String()}
 	return row.Keys(ctx, facts, s)
 }

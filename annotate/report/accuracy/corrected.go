@@ -41,10 +41,10 @@ func CorrectAccuracy(ctx context.Context, facts report.Facts, o report.Options, 
 	if err != nil {
 		return err
 	}
-	var rows []*AccuracyRow
+	var rows []*Row
 	frames := make(map[eval.DatasetName]*report.Labelled)
 	for _, r := range out.Rows {
-		row := r.(*AccuracyRow)
+		row := r.(*Row)
 		rows = append(rows, row)
 		if frames[row.Dataset] == nil {
 			l := new(report.Labelled)
@@ -64,7 +64,7 @@ func CorrectAccuracy(ctx context.Context, facts report.Facts, o report.Options, 
 }
 
 // correctedAccuracy is what people's labels make of one row.
-func correctedAccuracy(ctx context.Context, f *report.Framing, row *AccuracyRow, l *report.Labelled) (*report.Correction, error) {
+func correctedAccuracy(ctx context.Context, f *report.Framing, row *Row, l *report.Labelled) (*report.Correction, error) {
 	judge := report.EstimateOf(row.Accuracy)
 	drawn, reason := l.Of(row.Run)
 	if reason == "" && row.Accuracy.N == 0 {
@@ -113,7 +113,7 @@ func correctedAccuracy(ctx context.Context, f *report.Framing, row *AccuracyRow,
 
 // target names what a row's score is of. While a run goes on, that is what it
 // has answered: nothing is known of the other questions, which may be harder.
-func target(frames []*report.RowFrame, run eval.Run, row *AccuracyRow) string {
+func target(frames []*report.RowFrame, run eval.Run, row *Row) string {
 	goesOn := run.Config.Origin == eval.Asked && row.Pending > 0
 	for _, f := range frames {
 		goesOn = goesOn || f.Queue.Growing
@@ -268,4 +268,4 @@ func (b *boards) settled(q *eval.Question, machine *metric.Outcome, s *sorted) b
 }
 
 // Corrections are the row's corrected score, nil where none was asked for.
-func (r *AccuracyRow) Corrections() []*report.Correction { return []*report.Correction{r.Correction} }
+func (r *Row) Corrections() []*report.Correction { return []*report.Correction{r.Correction} }

@@ -39,7 +39,7 @@ func sampled() *reporttest.Memory {
 	return m
 }
 
-func corrected(t *testing.T, m *reporttest.Memory, c report.Correcting) []*AccuracyRow {
+func corrected(t *testing.T, m *reporttest.Memory, c report.Correcting) []*Row {
 	t.Helper()
 	return accuracy(t, m, report.Options{Corrected: &c})
 }

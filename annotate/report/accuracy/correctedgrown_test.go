@@ -110,7 +110,7 @@ func (g *grown) share() float64 {
 // holding is how often something was printed, and how often it covered.
 type holding struct{ printed, covered, bias float64 }
 
-func (s *holding) look(t *testing.T, g *grown) *AccuracyRow {
+func (s *holding) look(t *testing.T, g *grown) *Row {
 	t.Helper()
 	row := corrected(t, g.Memory, report.Correcting{})[0]
 	if c := row.Corrected; c.Reason() == "" {

@@ -8,7 +8,7 @@ import (
 )
 
 // correctedSheet lays judge only, people only and corrected out side by side.
-func correctedSheet(rows []*AccuracyRow) table.Table {
+func correctedSheet(rows []*Row) table.Table {
 	t := table.Table{
 		Name: "corrected accuracy", Title: "corrected by people's labels",
 		Columns: table.Columns(report.SheetColumns, []table.Column{{Name: "dataset"}, {Name: "split"}, {Name: "extractor"}, {Name: "strategy"}, {Name: "target"}}, report.CorrectionColumns),

@@ -11,9 +11,9 @@ import (
 )
 
 func drawAccuracy(rep *report.Report) []chart.Drawing {
-	rows := report.RowsOf[*AccuracyRow](rep.Rows)
+	rows := report.RowsOf[*Row](rep.Rows)
 	var out []chart.Drawing
-	for _, group := range table.GroupBy(rows, func(r *AccuracyRow) string { return r.Place() }) {
+	for _, group := range table.GroupBy(rows, func(r *Row) string { return r.Place() }) {
 		var bars []chart.Bar
 		for _, r := range group {
 			b := report.RateBar(r.Contender(), r.Accuracy)

@@ -91,8 +91,8 @@ func TestHTML(t *testing.T) {
 
 // The best is sought among what can be compared, higher being better.
 func TestBest(t *testing.T) {
-	row := func(model, strategy string, k, frequent int) *AccuracyRow {
-		return &AccuracyRow{
+	row := func(model, strategy string, k, frequent int) *Row {
+		return &Row{
 			Head: report.Head{Dataset: "d", Split: "all", Model: model, Modality: "image"}, Strategy: strategy,
 			Accuracy: stat.NewRate(k, 10), Frequent: stat.NewRate(frequent, 10),
 		}

@@ -17,7 +17,7 @@ func drawGains(rep *report.Report) []chart.Drawing {
 		var bars []chart.Bar
 		for i, name := range []string{"multi-modal gain", "leakage"} {
 			for _, r := range group {
-				label := r.Head.Named()
+				label := r.Named()
 				if r.Run != 0 {
 					label = r.Contender()
 				}

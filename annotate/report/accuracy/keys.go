@@ -10,7 +10,7 @@ import (
 )
 
 // Keys lists the predictions that a selection counts.
-func (r *AccuracyRow) Keys(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+func (r *Row) Keys(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
 	circular := r.Strategy == eval.Circular.String()
 	counts := func(x *metric.Reading) bool { return circular || x.Pass == 0 }
 	return r.Drill(ctx, facts, r.ReadAs, s, func(q *report.Drilled) []eval.Key {

@@ -42,8 +42,8 @@ func TestLeaks(t *testing.T) {
 	if len(row.Pairs) != 2 || row.Pairs[0].Turned != stat.NewRate(35, 200) || row.Pairs[1].Turned != stat.NewRate(0, 200) || row.Suspected != stat.NewRate(0, 200) {
 		t.Errorf("%+v", row)
 	}
-	check(row, TurnedBy, report.Selection{Part: AccuracyPart{Hits: 1}}, 35)
-	check(row, Leaked, report.Selection{Part: AccuracyPart{Model: "vlm"}}, 35)
+	check(row, TurnedBy, report.Selection{Part: Part{Hits: 1}}, 35)
+	check(row, Leaked, report.Selection{Part: Part{Model: "vlm"}}, 35)
 	check(row, Suspected, report.Selection{}, 0)
 	twin := m.AddRun(eval.Config{Dataset: "d", Model: "twin", Modality: eval.TextOnly, Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
 	for o := range eval.Ordinal(199) { // the last one is not answered

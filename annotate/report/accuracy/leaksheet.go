@@ -59,11 +59,11 @@ func (r *LeaksRow) sheets() []table.Table {
 	for _, p := range r.Pairs {
 		pairs.Rows = append(pairs.Rows, []table.Cell{
 			table.Text(p.Model), table.Count(int(p.Run)), table.Text(p.Base), table.Count(int(p.BaseRun)), table.Count(p.Shots), table.Text(p.Extractor),
-			report.Over(table.Rate(p.Turned), opens(r, p.Extractor).With(AccuracyPart{Model: p.Model}), Leaked),
+			report.Over(table.Rate(p.Turned), opens(r, p.Extractor).With(Part{Model: p.Model}), Leaked),
 		})
 	}
 	turned := report.HitSheet("samples by pairs that turn them", title, r.Turned, func(c table.Cell, hits int) table.Cell {
-		return report.Over(c, r.opener().With(AccuracyPart{Hits: hits}), TurnedBy)
+		return report.Over(c, r.opener().With(Part{Hits: hits}), TurnedBy)
 	})
 	turned.Columns[0].Name = "pairs"
 	whole := table.Table{Name: "suspected", Title: title, Columns: table.Columns([]table.Column{{Name: "suspected", Kind: table.KindRate}}, table.CountColumns("incomplete"))}

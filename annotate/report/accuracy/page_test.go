@@ -19,7 +19,7 @@ func TestPageOfAccuracy(t *testing.T) {
 	h := report.Head{Run: 1, Dataset: markup, Split: markup, Model: markup, Modality: "image"}
 	src := report.Source{Extractor: markup, Rules: "concord", RulesVersion: "3"}
 	r := report.Report{Name: "accuracy", Confidence: 0.95, Notes: []string{markup}, Draw: drawAccuracy, Rows: []report.Row{
-		&AccuracyRow{Head: h, Source: src, Strategy: "vanilla", Accuracy: stat.NewRate(1, 4)},
+		&Row{Head: h, Source: src, Strategy: "vanilla", Accuracy: stat.NewRate(1, 4)},
 	}}
 	many := report.Report{Name: "many", Rows: []report.Row{
 		&AbilitiesRow{Head: h, Source: src, Strategy: "vanilla", Level: 1, Abilities: []AbilityScore{{Path: []string{markup}, Accuracy: stat.NewRate(3, 4)}}},

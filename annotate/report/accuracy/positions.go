@@ -117,14 +117,14 @@ func (r *PositionsRow) Lines() [][]table.Cell {
 		out = append(out, append(append(r.Cells(), table.Text(r.Extractor), table.Text(label)), figures...))
 	}
 	for i, c := range labels {
-		o := opens(r, r.Extractor).With(AccuracyPart{Label: c})
+		o := opens(r, r.Extractor).With(Part{Label: c})
 		line(string(c), report.Over(table.Rate(rates[2*i]), o, Predicted), drawn[2*i], report.Over(table.Rate(rates[2*i+1]), o, Truth), drawn[2*i+1], table.Blank())
 	}
 	if r.NotRead > 0 {
 		line("(not read)", table.Rate(stat.Undefined(table.Grouped(r.NotRead)+" "+notReadReason)), table.Blank(), table.Blank(), table.Blank(), table.Blank())
 	}
 	if r.Records > 0 || r.NotRead == 0 {
-		pending := opens(&AccuracyRow{Head: r.Head, Source: r.Source, Strategy: r.strategy.String()}, r.Extractor)
+		pending := opens(&Row{Head: r.Head, Source: r.Source, Strategy: r.strategy.String()}, r.Extractor)
 		line("(unread)", report.Over(table.Rate(r.none[0]), all, Unread), table.Blank(), table.Blank(), table.Blank(), report.Over(table.Count(r.Pending), pending, Pending))
 	}
 	if r.Errors > 0 {

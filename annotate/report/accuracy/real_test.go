@@ -178,7 +178,7 @@ func TestPublishedFigures(t *testing.T) {
 func checkAccuracy(t *testing.T, f *report.Scanned, want expectation) {
 	t.Helper()
 	rows := accuracyOf(f).Rows
-	vanilla, last := rows[0].(*AccuracyRow), rows[len(rows)-1].(*AccuracyRow)
+	vanilla, last := rows[0].(*Row), rows[len(rows)-1].(*Row)
 	pair(t, "vanilla", vanilla.Accuracy.K, vanilla.Accuracy.N, want.Vanilla)
 	if want.Circular != nil {
 		pair(t, "circular", last.Accuracy.K, last.Accuracy.N, want.Circular)
@@ -270,7 +270,7 @@ func checkVerdicts(t *testing.T, file string, want map[string]int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := rep.Rows[len(rep.Rows)-1].(*AccuracyRow)
+	row := rep.Rows[len(rep.Rows)-1].(*Row)
 	samples := m.AllSamples[row.Dataset]
 	hits := make(map[eval.SampleID]bool)
 	for k, err := range report.Drill(t.Context(), m, row, report.Selection{Which: report.Right}) {
@@ -298,7 +298,7 @@ func TestOlderRules(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		row := rep.Rows[len(rep.Rows)-1].(*AccuracyRow)
+		row := rep.Rows[len(rep.Rows)-1].(*Row)
 		pair(t, file, row.Accuracy.K, row.Accuracy.N, []int{k, n})
 	}
 	check("mmstar/vila_8b_MMStar.xlsx", 625, 1500)

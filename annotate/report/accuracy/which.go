@@ -69,16 +69,16 @@ const (
 	Truth     report.Which = "truth"     // with Part.Label
 )
 
-// AccuracyPart tells figures apart that have one name.
-type AccuracyPart struct {
+// Part tells figures apart that have one name.
+type Part struct {
 	Label eval.Choice // for Predicted and Truth
 	Hits  int         // for TurnedBy
 	Model string      // for Leaked, of a pair
 }
 
 // accuracyPart is that of a selection; the zero value without one.
-func accuracyPart(s *report.Selection) AccuracyPart {
-	p, _ := s.Part.(AccuracyPart)
+func accuracyPart(s *report.Selection) Part {
+	p, _ := s.Part.(Part)
 	return p
 }
 

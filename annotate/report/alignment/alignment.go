@@ -16,10 +16,10 @@ import (
 	"concord/eval/stat"
 )
 
-// AlignmentRow is how far one extractor reads a run's items of a queue as
+// Row is how far one extractor reads a run's items of a queue as
 // people do (MMBench, Fig. 5 and App. D.1). In a report's Overall it is about
 // the whole queue, and Runs names the runs instead of Run.
-type AlignmentRow struct {
+type Row struct {
 	report.Head
 	Runs []eval.RunID `json:"runs,omitempty"`
 	report.Source
@@ -49,8 +49,8 @@ type AlignmentRow struct {
 	People    []PersonShare `json:"people"`
 	Confusion []Confusion   `json:"confusion"`
 
-	Common  *CommonShare    `json:"common,omitempty"` // nil where no other extractor is compared
-	McNemar []AlignmentTest `json:"mcnemar,omitempty"`
+	Common  *CommonShare `json:"common,omitempty"` // nil where no other extractor is compared
+	McNemar []Test       `json:"mcnemar,omitempty"`
 
 	Saved   uint64     `json:"saved,omitempty"` // the number of the saved report that the row is of
 	SavedBy string     `json:"saved_by,omitempty"`
@@ -93,7 +93,7 @@ type Confusion struct {
 // row for each run and extractor, and the whole queue in Overall when it has
 // several runs. Saved reports of the queue follow, with whether they are
 // stale.
-func Alignment(ctx context.Context, facts report.Facts, o AlignmentOptions) (report.Report, error) {
+func Alignment(ctx context.Context, facts report.Facts, o Options) (report.Report, error) {
 	rv, err := review(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, err
@@ -110,7 +110,7 @@ func Alignment(ctx context.Context, facts report.Facts, o AlignmentOptions) (rep
 	if len(ids) > 1 {
 		whole := report.Head{Dataset: rv.queue.Rule.Dataset, Split: report.AllSplits, Model: "all", Modality: "all", Synthetic: rv.queue.Synthetic}
 		for _, row := range rv.rows(&o, whole, rv.items) {
-			row.(*AlignmentRow).Runs = ids
+			row.(*Row).Runs = ids
 			out.Overall = append(out.Overall, row)
 		}
 	}
@@ -129,7 +129,7 @@ func Alignment(ctx context.Context, facts report.Facts, o AlignmentOptions) (rep
 }
 
 // rows compares every extractor on the items.
-func (rv *reviewed) rows(o *AlignmentOptions, h report.Head, items []annotate.AlignItem) []report.Row {
+func (rv *reviewed) rows(o *Options, h report.Head, items []annotate.AlignItem) []report.Row {
 	var out []report.Row
 	basis := o.basis()
 	all := rv.extractors(o)
@@ -138,7 +138,7 @@ func (rv *reviewed) rows(o *AlignmentOptions, h report.Head, items []annotate.Al
 		compared[i] = all[i].Extractor
 	}
 	for i, a := range annotate.Align(items, compared, basis) {
-		row := &AlignmentRow{
+		row := &Row{
 			Head: h, Source: all[i].source, Prompts: all[i].prompts, Queue: rv.queue.Name,
 			Policy: basis.Policy.String(), Undecided: basis.Undecided.String(), LeftOut: a.LeftOut,
 			Alignment: a.Alignment, CaseOne: a.CaseOne, CaseTwo: a.CaseTwo, CaseOpen: a.CaseOpen,
@@ -165,7 +165,7 @@ type extractor struct {
 	prompts []string
 }
 
-func (rv *reviewed) extractors(o *AlignmentOptions) []extractor {
+func (rv *reviewed) extractors(o *Options) []extractor {
 	var out []extractor
 	for i := range rv.rules {
 		set := rv.rules[i]
@@ -224,7 +224,7 @@ func (rv *reviewed) notes() []string {
 // Public leaves out people, levels, confusions, adjudicators and the extractors set
 // beside each other: they may hold so few items that they tell how one was
 // labelled.
-func (r *AlignmentRow) Public() report.Row {
+func (r *Row) Public() report.Row {
 	out := *r
 	out.People, out.Levels, out.Confusion = []PersonShare{}, []LevelShare{}, []Confusion{}
 	out.Adjudicated, out.Common, out.McNemar = nil, nil, nil
@@ -232,7 +232,7 @@ func (r *AlignmentRow) Public() report.Row {
 }
 
 // Settings are the queue with its policy, and the judge's prompts.
-func (r *AlignmentRow) Settings() []string {
+func (r *Row) Settings() []string {
 	out := []string{"queue " + string(r.Queue) + ", policy " + r.Policy + ", undecided " + r.Undecided}
 	for _, p := range r.Prompts {
 		out = append(out, "prompt of "+r.Extractor+" "+report.Brief(p))

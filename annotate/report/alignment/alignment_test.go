@@ -52,7 +52,7 @@ func unread() *reporttest.Memory {
 	return m
 }
 
-func align(t *testing.T, m *reporttest.Memory, o AlignmentOptions) report.Report {
+func align(t *testing.T, m *reporttest.Memory, o Options) report.Report {
 	t.Helper()
 	o.Queue, o.Rules = "q", []string{"letters", "first"}
 	if o.Reader == nil {
@@ -65,10 +65,10 @@ func align(t *testing.T, m *reporttest.Memory, o AlignmentOptions) report.Report
 	return r
 }
 
-func find(t *testing.T, rows []report.Row, run eval.RunID, extractor string) *AlignmentRow {
+func find(t *testing.T, rows []report.Row, run eval.RunID, extractor string) *Row {
 	t.Helper()
 	for _, r := range rows {
-		if a := r.(*AlignmentRow); a.Run == run && a.Extractor == extractor && a.Saved == 0 {
+		if a := r.(*Row); a.Run == run && a.Extractor == extractor && a.Saved == 0 {
 			return a
 		}
 	}
@@ -78,7 +78,7 @@ func find(t *testing.T, rows []report.Row, run eval.RunID, extractor string) *Al
 
 func TestAlignment(t *testing.T) {
 	m := unread()
-	r := align(t, m, AlignmentOptions{})
+	r := align(t, m, Options{})
 	if len(r.Rows) != 6 || len(r.Overall) != 3 {
 		t.Fatalf("%d rows and %d overall, want 6 and 3", len(r.Rows), len(r.Overall))
 	}
@@ -100,7 +100,7 @@ func TestAlignment(t *testing.T) {
 	if rules := find(t, r.Rows, 1, "rules:first"); rules.Alignment != stat.NewRate(2, 3) || rules.Rules != "first" {
 		t.Errorf("rules:first: %+v of %q", rules.Alignment, rules.Rules)
 	}
-	if _, err := Alignment(t.Context(), m, AlignmentOptions{Queue: "other"}); err == nil {
+	if _, err := Alignment(t.Context(), m, Options{Queue: "other"}); err == nil {
 		t.Error("a queue that is not there was reported")
 	}
 }
@@ -108,7 +108,7 @@ func TestAlignment(t *testing.T) {
 // A newer version of the rules may read what the older could not: its row is
 // not vacuous.
 func TestAlignmentOfNewerRules(t *testing.T) {
-	r := align(t, unread(), AlignmentOptions{Reader: reporttest.Readers("2")})
+	r := align(t, unread(), Options{Reader: reporttest.Readers("2")})
 	if row := find(t, r.Rows, 1, "rules:letters"); row.LeftOut != "" || row.Alignment.N != 3 {
 		t.Errorf("newer rules: left out %q, %+v", row.LeftOut, row.Alignment)
 	}
@@ -116,18 +116,18 @@ func TestAlignmentOfNewerRules(t *testing.T) {
 
 func TestUnevenDrawsAreSaid(t *testing.T) {
 	m := unread()
-	if r := align(t, m, AlignmentOptions{}); len(r.Notes) != 0 {
+	if r := align(t, m, Options{}); len(r.Notes) != 0 {
 		t.Errorf("notes of an even draw: %q", r.Notes)
 	}
 	m.Items["q"][1].Inclusion = 0.5
-	if r := align(t, m, AlignmentOptions{}); len(r.Notes) != 1 {
+	if r := align(t, m, Options{}); len(r.Notes) != 1 {
 		t.Errorf("notes of an uneven draw: %q", r.Notes)
 	}
 }
 
 func TestDrillAlignment(t *testing.T) {
 	m := unread()
-	r := align(t, m, AlignmentOptions{})
+	r := align(t, m, Options{})
 	check := func(row report.Row, s report.Selection, want ...eval.Ordinal) {
 		t.Helper()
 		if got := samplesOf(t, m, row, s); !slices.Equal(got, want) {
@@ -141,13 +141,13 @@ func TestDrillAlignment(t *testing.T) {
 	check(gpt, report.Selection{Which: CaseTwo}, 1)
 	check(gpt, report.Selection{Which: Misaligned, Level: []string{"x", "y"}}, 1)
 	check(gpt, report.Selection{Which: Excluded}, 3)
-	check(gpt, report.Selection{Which: Confused, Part: AlignmentPart{People: "none", Machine: "C"}}, 2)
-	check(gpt, report.Selection{Which: OnlyFirst, Part: AlignmentPart{With: "rules:first"}})
-	check(gpt, report.Selection{Which: OnlySecond, Part: AlignmentPart{With: "rules:first"}}, 1)
-	check(find(t, r.Rows, 1, "rules:first"), report.Selection{Which: OnlyFirst, Part: AlignmentPart{With: "gpt"}}, 1)
-	check(gpt, report.Selection{Which: Aligned, Part: AlignmentPart{Person: "ben"}}, 0)
-	check(gpt, report.Selection{Which: CaseOne, Part: AlignmentPart{Person: "ann"}}, 2)
-	check(gpt, report.Selection{Which: CaseOne, Part: AlignmentPart{Person: "cyd"}})
+	check(gpt, report.Selection{Which: Confused, Part: Part{People: "none", Machine: "C"}}, 2)
+	check(gpt, report.Selection{Which: OnlyFirst, Part: Part{With: "rules:first"}})
+	check(gpt, report.Selection{Which: OnlySecond, Part: Part{With: "rules:first"}}, 1)
+	check(find(t, r.Rows, 1, "rules:first"), report.Selection{Which: OnlyFirst, Part: Part{With: "gpt"}}, 1)
+	check(gpt, report.Selection{Which: Aligned, Part: Part{Person: "ben"}}, 0)
+	check(gpt, report.Selection{Which: CaseOne, Part: Part{Person: "ann"}}, 2)
+	check(gpt, report.Selection{Which: CaseOne, Part: Part{Person: "cyd"}})
 	check(gpt, report.Selection{Which: CausedBy}, 1)
 	m.Acts["q"] = append(m.Acts["q"], annotate.Act{
 		Queue: "q", Annotator: "cyd", N: 1, Item: annotate.ItemOf(eval.Key{Run: 1, Sample: 1}), Kind: annotate.Ruled,
@@ -155,18 +155,18 @@ func TestDrillAlignment(t *testing.T) {
 	})
 	check(gpt, report.Selection{Which: Settled}, 1)
 	check(gpt, report.Selection{Which: CausedBy})
-	check(gpt, report.Selection{Which: CausedBy, Part: AlignmentPart{Cause: annotate.JudgeRight}}, 1)
+	check(gpt, report.Selection{Which: CausedBy, Part: Part{Cause: annotate.JudgeRight}}, 1)
 	whole := find(t, r.Overall, 0, "gpt")
-	check(whole, report.Selection{Which: Excluded, Part: AlignmentPart{Reason: annotate.LeftNoConsensus}}, 0)
-	check(whole, report.Selection{Which: Misaligned, Part: AlignmentPart{Model: "m"}}, 1, 2)
-	check(whole, report.Selection{Which: Misaligned, Part: AlignmentPart{Model: "n"}})
+	check(whole, report.Selection{Which: Excluded, Part: Part{Reason: annotate.LeftNoConsensus}}, 0)
+	check(whole, report.Selection{Which: Misaligned, Part: Part{Model: "m"}}, 1, 2)
+	check(whole, report.Selection{Which: Misaligned, Part: Part{Model: "n"}})
 }
 
 func TestSavedReports(t *testing.T) {
 	m := unread()
 	save := func() {
 		t.Helper()
-		r := align(t, m, AlignmentOptions{})
+		r := align(t, m, Options{})
 		s, err := SavedReport(&r, "ann", time.Unix(1_700_000_000, 0))
 		if err != nil {
 			t.Fatal(err)
@@ -174,10 +174,10 @@ func TestSavedReports(t *testing.T) {
 		s.ID = uint64(len(m.Saved["q"]) + 1)
 		m.Saved["q"] = append(m.Saved["q"], s)
 	}
-	check := func(o AlignmentOptions, want ...string) {
+	check := func(o Options, want ...string) {
 		t.Helper()
 		rows := align(t, m, o).Rows
-		row := rows[len(rows)-1].(*AlignmentRow)
+		row := rows[len(rows)-1].(*Row)
 		if row.Saved == 0 || row.Stale == nil || *row.Stale != (len(want) > 0) || !slices.Equal(row.Reasons, want) {
 			t.Errorf("saved row: report %d, stale %v for %q, want %q", row.Saved, row.Stale, row.Reasons, want)
 		}
@@ -186,37 +186,37 @@ func TestSavedReports(t *testing.T) {
 		}
 	}
 	save()
-	check(AlignmentOptions{})
-	check(AlignmentOptions{Policy: annotate.Unanimous})
-	check(AlignmentOptions{Reader: reporttest.Readers("2")}, "rules changed: letters from 1 to 2", "rules changed: first from 1 to 2")
+	check(Options{})
+	check(Options{Policy: annotate.Unanimous})
+	check(Options{Reader: reporttest.Readers("2")}, "rules changed: letters from 1 to 2", "rules changed: first from 1 to 2")
 	m.Judge(1, 0, "D")
-	check(AlignmentOptions{}, "judge changed: gpt (readings)")
+	check(Options{}, "judge changed: gpt (readings)")
 	m.Says("ann", 1, 0, "B")
-	check(AlignmentOptions{}, "labels changed", "judge changed: gpt (readings)")
+	check(Options{}, "labels changed", "judge changed: gpt (readings)")
 	m.Says("ann", 1, 0, "A")
 	m.Judge(1, 0, "A")
-	check(AlignmentOptions{})
+	check(Options{})
 	last := &m.AllJudgments[1][len(m.AllJudgments[1])-1]
 	last.Prompt = "p2"
-	check(AlignmentOptions{}, "judge changed: gpt (prompt)")
+	check(Options{}, "judge changed: gpt (prompt)")
 	last.Prompt, last.Setup = "p1", "s2"
-	check(AlignmentOptions{}, "judge changed: gpt (settings)")
+	check(Options{}, "judge changed: gpt (settings)")
 	last.Setup = ""
 	m.Items["q"] = m.Items["q"][:7] // the last one is in no queue
 	m.Judge(2, 3, "A")
-	check(AlignmentOptions{})
+	check(Options{})
 	m.Acts["q"] = append(m.Acts["q"], annotate.Act{
 		Queue: "q", Annotator: "cyd", N: 1, Item: annotate.ItemOf(eval.Key{Run: 1}), Kind: annotate.Ruled,
 		Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"},
 	})
-	check(AlignmentOptions{}, "rulings changed")
+	check(Options{}, "rulings changed")
 	if _, err := SavedReport(&report.Report{Name: "accuracy"}, "ann", time.Time{}); err == nil {
 		t.Error("an accuracy report was saved")
 	}
 }
 
 func TestAlignmentAsJSON(t *testing.T) {
-	b, err := json.Marshal(align(t, unread(), AlignmentOptions{}))
+	b, err := json.Marshal(align(t, unread(), Options{}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ func (r *AnnotatorsRow) pick(s report.Selection) iter.Seq[annotate.ItemKey] {
 		if r.crew == nil {
 			return
 		}
-		part := AlignmentPartOf(&s)
+		part := PartOf(&s)
 		for i := range r.crew.items {
 			t := &r.crew.items[i]
 			which, why := r.crew.came(t, part.Person, part.Other)

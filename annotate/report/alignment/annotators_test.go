@@ -208,11 +208,11 @@ func TestDrillAnnotators(t *testing.T) {
 			t.Errorf("%+v: %v, want %v", s, got, want)
 		}
 	}
-	check(report.Selection{Which: report.Disagree, Part: AlignmentPart{Person: "ann", Other: "ben"}}, 0)
-	check(report.Selection{Which: Excluded, Part: AlignmentPart{Person: "ann", Other: "ben"}}, 22, 23)
-	check(report.Selection{Which: report.Disagree, Part: AlignmentPart{Person: "cat"}}, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22)
-	check(report.Selection{Which: Excluded, Part: AlignmentPart{Person: "cat", Reason: "flagged"}}, 23)
-	check(report.Selection{Which: report.Agree, Part: AlignmentPart{Person: "dan"}}, 0, 1, 2, 3)
+	check(report.Selection{Which: report.Disagree, Part: Part{Person: "ann", Other: "ben"}}, 0)
+	check(report.Selection{Which: Excluded, Part: Part{Person: "ann", Other: "ben"}}, 22, 23)
+	check(report.Selection{Which: report.Disagree, Part: Part{Person: "cat"}}, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22)
+	check(report.Selection{Which: Excluded, Part: Part{Person: "cat", Reason: "flagged"}}, 23)
+	check(report.Selection{Which: report.Agree, Part: Part{Person: "dan"}}, 0, 1, 2, 3)
 	check(report.Selection{Which: report.Disagree}, 0, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23)
 }
 
@@ -239,7 +239,7 @@ func TestAnnotatorsOfPairs(t *testing.T) {
 	if len(row.Pairs) != 1 || row.Pairs[0].Agreement != stat.NewRate(2, 3) || !row.Votes || !report.HasPairs(row) {
 		t.Errorf("votes %t: %+v", row.Votes, row.Pairs)
 	}
-	got := slices.Collect(report.Pairs(row, report.Selection{Which: report.Disagree, Part: AlignmentPart{Person: "ann", Other: "ben"}}))
+	got := slices.Collect(report.Pairs(row, report.Selection{Which: report.Disagree, Part: Part{Person: "ann", Other: "ben"}}))
 	if len(got) != 1 || got[0] != (eval.Pair{Sample: 2, First: 1, Second: 2}) {
 		t.Errorf("behind their disagreement: %+v", got)
 	}

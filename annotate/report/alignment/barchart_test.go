@@ -10,7 +10,7 @@ import (
 )
 
 func TestChartOfAlignment(t *testing.T) {
-	r := align(t, unread(), AlignmentOptions{})
+	r := align(t, unread(), Options{})
 	draw := func(width int) string {
 		var b bytes.Buffer
 		if err := report.Render(&b, r, table.FormatTable, width); err != nil {

@@ -82,7 +82,7 @@ func Calibrations(ctx context.Context, facts report.Facts, o CalibrationOptions)
 	var rows []*CalibrationRow
 	for i := range saved {
 		s := &saved[i]
-		ao := &AlignmentOptions{Queue: s.Queue, Reader: o.Reader, judgesOnly: true}
+		ao := &Options{Queue: s.Queue, Reader: o.Reader, judgesOnly: true}
 		if now[s.Queue] == nil {
 			if now[s.Queue], err = review(ctx, facts, ao); err != nil {
 				return report.Report{}, err
@@ -129,8 +129,8 @@ func calibrations(s *annotate.SavedReport, changes []annotate.Change) ([]*Calibr
 
 // calibrated are the figures of alignment rows, saved or of today, as they stand
 // in a line of them.
-func calibrated(rows []*AlignmentRow, from annotate.Inputs) []*CalibrationRow {
-	whole := slices.ContainsFunc(rows, func(r *AlignmentRow) bool { return r.Run == 0 })
+func calibrated(rows []*Row, from annotate.Inputs) []*CalibrationRow {
+	whole := slices.ContainsFunc(rows, func(r *Row) bool { return r.Run == 0 })
 	var out []*CalibrationRow
 	for _, r := range rows {
 		if whole && r.Run != 0 {

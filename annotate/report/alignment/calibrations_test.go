@@ -13,7 +13,7 @@ import (
 )
 
 // keep saves the queue's alignment as it is, n minutes after some time.
-func keep(m *reporttest.Memory, t *testing.T, o AlignmentOptions, n int) {
+func keep(m *reporttest.Memory, t *testing.T, o Options, n int) {
 	t.Helper()
 	r := align(t, m, o)
 	s, err := SavedReport(&r, "ann", time.Unix(1_700_000_000, 0).Add(time.Duration(n)*time.Minute))
@@ -27,11 +27,11 @@ func keep(m *reporttest.Memory, t *testing.T, o AlignmentOptions, n int) {
 
 func TestCalibrations(t *testing.T) {
 	m := unread()
-	keep(m, t, AlignmentOptions{}, 1)
-	keep(m, t, AlignmentOptions{}, 2)
-	keep(m, t, AlignmentOptions{Policy: annotate.Unanimous}, 3)
+	keep(m, t, Options{}, 1)
+	keep(m, t, Options{}, 2)
+	keep(m, t, Options{Policy: annotate.Unanimous}, 3)
 	m.Says("ben", 1, 1, "B") // ann says A: no consensus any more
-	keep(m, t, AlignmentOptions{}, 4)
+	keep(m, t, Options{}, 4)
 	m.Judge(1, 0, "D")
 	r, err := Calibrations(t.Context(), m, CalibrationOptions{Reader: reporttest.Readers("1")})
 	if err != nil {
@@ -81,9 +81,9 @@ func TestCalibrations(t *testing.T) {
 // A report's own line ends with its figures of today.
 func TestLine(t *testing.T) {
 	m := unread()
-	keep(m, t, AlignmentOptions{}, 1)
+	keep(m, t, Options{}, 1)
 	m.Says("ben", 1, 1, "A")
-	r := align(t, m, AlignmentOptions{})
+	r := align(t, m, Options{})
 	line := Line(&r)
 	if len(line) != 6 || line[0].Saved != 1 || !line[0].Stale || line[1].Saved != 0 || line[1].Stale {
 		t.Fatalf("a line of %d", len(line))

@@ -26,12 +26,12 @@ var alignmentColumns = table.Columns([]table.Column{{Name: "queue"}}, report.Hea
 })
 
 // Columns names the columns of the lines that Lines gives.
-func (r *AlignmentRow) Columns() []table.Column { return table.Columns(alignmentColumns, testColumns) }
+func (r *Row) Columns() []table.Column { return table.Columns(alignmentColumns, testColumns) }
 
 // Lines gives the row and then its parts: models, people, levels, the items
 // that all extractors are compared on, and every other extractor. A saved row
 // has no lines: a note says how it stands.
-func (r *AlignmentRow) Lines() [][]table.Cell {
+func (r *Row) Lines() [][]table.Cell {
 	out := r.partLines(true)
 	for i := range out {
 		out[i] = append(out[i], make([]table.Cell, len(testColumns))...)
@@ -46,7 +46,7 @@ func (r *AlignmentRow) Lines() [][]table.Cell {
 }
 
 // start is what all lines of the row begin with.
-func (r *AlignmentRow) start() []table.Cell {
+func (r *Row) start() []table.Cell {
 	start := append([]table.Cell{table.Text(string(r.Queue))}, r.Cells()...)
 	if r.Run == 0 {
 		start[1] = table.Blank()
@@ -57,7 +57,7 @@ func (r *AlignmentRow) start() []table.Cell {
 // partLines are the row and its parts. That of the items that all extractors
 // are compared on is left out where it says nothing new, unless all is asked
 // for.
-func (r *AlignmentRow) partLines(all bool) [][]table.Cell {
+func (r *Row) partLines(all bool) [][]table.Cell {
 	if r.Saved != 0 {
 		return nil
 	}
@@ -67,7 +67,7 @@ func (r *AlignmentRow) partLines(all bool) [][]table.Cell {
 	}
 	out := [][]table.Cell{append(r.start(), table.Text("all"), table.Rate(r.Alignment), table.Count(r.CaseOne), table.Count(r.CaseTwo),
 		table.Coefficient(r.Kappa), table.Coefficient(r.AC1), table.Rate(r.Baseline), table.Text(r.excluded()))}
-	part := func(name string, f *AlignmentFigures) {
+	part := func(name string, f *Agreement) {
 		out = append(out, append(r.start(), table.Text(name), table.Rate(f.Alignment),
 			table.Blank(), table.Blank(), table.Coefficient(f.Kappa), table.Coefficient(f.AC1), table.Blank(), table.Blank()))
 	}
@@ -76,7 +76,7 @@ func (r *AlignmentRow) partLines(all bool) [][]table.Cell {
 			table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank()))
 	}
 	if c := r.Common; c != nil && (all || c.Alignment.N != r.Alignment.N) {
-		part("items in common", &c.AlignmentFigures)
+		part("items in common", &c.Agreement)
 	}
 	if a := r.Adjudicated; a != nil {
 		out = append(out, append(r.start(), table.Text(a.name()), table.Rate(a.Alignment),
@@ -87,13 +87,13 @@ func (r *AlignmentRow) partLines(all bool) [][]table.Cell {
 		}
 	}
 	for i := range r.Models {
-		part("model "+r.Models[i].Model, &r.Models[i].AlignmentFigures)
+		part("model "+r.Models[i].Model, &r.Models[i].Agreement)
 	}
 	for i := range r.People {
-		part("person "+r.People[i].Annotator, &r.People[i].AlignmentFigures)
+		part("person "+r.People[i].Annotator, &r.People[i].Agreement)
 	}
 	for i := range r.Levels {
-		part(strings.Join(r.Levels[i].Path, " / "), &r.Levels[i].AlignmentFigures)
+		part(strings.Join(r.Levels[i].Path, " / "), &r.Levels[i].Agreement)
 	}
 	return out
 }
@@ -116,7 +116,7 @@ func causes(c annotate.CaseTwoCauses) []tallied {
 	}
 }
 
-func (r *AlignmentRow) excluded() string {
+func (r *Row) excluded() string {
 	var parts []string
 	for _, reason := range slices.Sorted(maps.Keys(r.Excluded)) {
 		parts = append(parts, fmt.Sprintf("%s %s", reason, table.Grouped(r.Excluded[reason])))

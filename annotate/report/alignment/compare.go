@@ -91,7 +91,7 @@ type Legible func(eval.Key) (bool, error)
 // Compare sets a queue's labels beside what each extractor reads, for a person
 // to look into. An item is shown to who has labelled or settled it; others see
 // only those that nobody disputes, and that take no label of theirs any more.
-func Compare(ctx context.Context, facts report.Facts, who annotate.Annotator, legible Legible, o AlignmentOptions) (*Comparison, error) {
+func Compare(ctx context.Context, facts report.Facts, who annotate.Annotator, legible Legible, o Options) (*Comparison, error) {
 	rv, err := review(ctx, facts, &o)
 	if err != nil {
 		return nil, err

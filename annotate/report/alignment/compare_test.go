@@ -15,7 +15,7 @@ func everything(eval.Key) (bool, error) { return true, nil }
 // as the first option and the judge.
 func compared(t *testing.T, m *reporttest.Memory, who annotate.Annotator) *Comparison {
 	t.Helper()
-	c, err := Compare(t.Context(), m, who, everything, AlignmentOptions{Queue: "q", Rules: []string{"first"}, Reader: reporttest.Readers("1")})
+	c, err := Compare(t.Context(), m, who, everything, Options{Queue: "q", Rules: []string{"first"}, Reader: reporttest.Readers("1")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestComparisonIsBlindBeforeTheOwnAnswer(t *testing.T) {
 func TestComparisonTellsWhatIsOpenElsewhere(t *testing.T) {
 	check := func(who annotate.Annotator, legible Legible, want string) {
 		t.Helper()
-		c, err := Compare(t.Context(), unread(), who, legible, AlignmentOptions{Queue: "q", Rules: []string{"first"}, Reader: reporttest.Readers("1")})
+		c, err := Compare(t.Context(), unread(), who, legible, Options{Queue: "q", Rules: []string{"first"}, Reader: reporttest.Readers("1")})
 		if err != nil {
 			t.Fatal(err)
 		}

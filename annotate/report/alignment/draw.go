@@ -13,13 +13,13 @@ import (
 // drawAlignment is the alignment of every extractor (MMBench, Fig. 5), of the
 // whole queue where it has several runs, and the confusion of each.
 func drawAlignment(rep *report.Report) []chart.Drawing {
-	overall, rows := report.RowsOf[*AlignmentRow](rep.Overall), report.RowsOf[*AlignmentRow](rep.Rows)
+	overall, rows := report.RowsOf[*Row](rep.Overall), report.RowsOf[*Row](rep.Rows)
 	if len(overall) > 0 {
 		rows = overall
 	}
-	rows = slices.DeleteFunc(slices.Clone(rows), func(r *AlignmentRow) bool { return r.LeftOut != "" || r.Saved != 0 })
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r *Row) bool { return r.LeftOut != "" || r.Saved != 0 })
 	var out []chart.Drawing
-	for _, group := range table.GroupBy(rows, func(r *AlignmentRow) string { return string(r.Queue) + ", policy " + r.Policy }) {
+	for _, group := range table.GroupBy(rows, func(r *Row) string { return string(r.Queue) + ", policy " + r.Policy }) {
 		var bars []chart.Bar
 		for _, r := range group {
 			b := report.RateBar(r.Extractor, r.Alignment)
@@ -39,7 +39,7 @@ func drawAlignment(rep *report.Report) []chart.Drawing {
 	return out
 }
 
-func drawConfusion(r *AlignmentRow) (chart.Drawing, bool) {
+func drawConfusion(r *Row) (chart.Drawing, bool) {
 	if len(r.Confusion) == 0 {
 		return chart.Drawing{}, false
 	}
@@ -80,7 +80,7 @@ func alignmentBars(r *report.Report) []table.BarGroup {
 	}
 	for _, row := range append(r.Overall[:len(r.Overall):len(r.Overall)], r.Rows...) {
 		switch x := row.(type) {
-		case *AlignmentRow:
+		case *Row:
 			if x.Saved != 0 {
 				continue
 			}

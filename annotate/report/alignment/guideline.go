@@ -1,11 +1,12 @@
 package alignment
 
 import (
-	"concord/annotate/report"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+
+	"concord/annotate/report"
 )
 
 // guidelines says under which versions of the guideline the labels were made,

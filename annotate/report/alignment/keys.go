@@ -13,7 +13,7 @@ import (
 )
 
 // Keys yields the items of the queue as they stand now, also for a saved row.
-func (r *AlignmentRow) Keys(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+func (r *Row) Keys(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
 	policy, err := annotate.ParsePolicy(r.Policy)
 	if err != nil {
 		return report.FailedKeys(err)
@@ -22,8 +22,8 @@ func (r *AlignmentRow) Keys(ctx context.Context, facts report.Facts, s report.Se
 	if err != nil {
 		return report.FailedKeys(err)
 	}
-	part := AlignmentPartOf(&s)
-	o := AlignmentOptions{Queue: r.Queue, Policy: policy, Undecided: undecided, Reader: r.ReadAs.Reader}
+	part := PartOf(&s)
+	o := Options{Queue: r.Queue, Policy: policy, Undecided: undecided, Reader: r.ReadAs.Reader}
 	for _, name := range []string{r.Extractor, part.With} {
 		if rules, ok := strings.CutPrefix(name, report.RulesPrefix); ok {
 			o.Rules = append(o.Rules, rules)
@@ -34,7 +34,7 @@ func (r *AlignmentRow) Keys(ctx context.Context, facts report.Facts, s report.Se
 	if err != nil {
 		return report.FailedKeys(err)
 	}
-	p := picker{Which: s.Which, AlignmentPart: part, Basis: annotate.Basis{Policy: policy, Undecided: undecided}}
+	p := picker{Which: s.Which, Part: part, Basis: annotate.Basis{Policy: policy, Undecided: undecided}}
 	all := rv.extractors(&o)
 	for name, to := range map[string]**annotate.Extractor{r.Extractor: &p.x, part.With: &p.with} {
 		if name == "" {
@@ -63,7 +63,7 @@ func (r *AlignmentRow) Keys(ctx context.Context, facts report.Facts, s report.Se
 // that it is set beside.
 type picker struct {
 	report.Which
-	AlignmentPart
+	Part
 	annotate.Basis
 	x, with *annotate.Extractor
 }

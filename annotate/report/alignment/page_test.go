@@ -18,7 +18,7 @@ func TestPageOfAlignment(t *testing.T) {
 	h := report.Head{Run: 1, Dataset: markup, Split: markup, Model: markup, Modality: "image"}
 	src := report.Source{Extractor: markup, Rules: "concord", RulesVersion: "3"}
 	many := report.Report{Name: "many", Rows: []report.Row{
-		&AlignmentRow{
+		&Row{
 			Head: h, Source: src, Queue: markup, Policy: "majority", Alignment: stat.NewRate(3, 4), Prompts: []string{markup},
 			Confusion: []Confusion{{markup, "A", 3}, {"none", "B", 1}},
 		},

@@ -14,8 +14,8 @@ import (
 	"concord/eval/extract"
 )
 
-// AlignmentOptions say what an alignment report is about.
-type AlignmentOptions struct {
+// Options say what an alignment report is about.
+type Options struct {
 	Queue     annotate.QueueName
 	Policy    annotate.Policy    // unset: Majority
 	Undecided annotate.Undecided // unset: Dropped
@@ -29,7 +29,7 @@ type AlignmentOptions struct {
 	judgesOnly bool // no rule set is wanted
 }
 
-func (o *AlignmentOptions) basis() annotate.Basis { return report.BasisOf(o.Policy, o.Undecided) }
+func (o *Options) basis() annotate.Basis { return report.BasisOf(o.Policy, o.Undecided) }
 
 // reviewed is a queue as alignment looks at it: items with the labels that
 // stand, and what each extractor reads in them.
@@ -55,7 +55,7 @@ type judge struct {
 	read    func(eval.Key) (eval.Extraction, bool)
 }
 
-func review(ctx context.Context, facts report.Facts, o *AlignmentOptions) (*reviewed, error) {
+func review(ctx context.Context, facts report.Facts, o *Options) (*reviewed, error) {
 	q, err := facts.Queue(o.Queue)
 	if err != nil {
 		return nil, fmt.Errorf("find queue %s: %w", o.Queue, err)
@@ -84,7 +84,7 @@ func review(ctx context.Context, facts report.Facts, o *AlignmentOptions) (*revi
 }
 
 // load reads the items, and what each rule set makes of them.
-func (rv *reviewed) load(ctx context.Context, facts report.Facts, o *AlignmentOptions) error {
+func (rv *reviewed) load(ctx context.Context, facts report.Facts, o *Options) error {
 	named := make(map[string]bool)
 	golds, err := report.KnownAnswersOf(facts, &rv.queue)
 	if err != nil {
@@ -144,7 +144,7 @@ func (rv *reviewed) split(run eval.RunID, name string) {
 }
 
 // name finds the rule sets for a kind of samples, once.
-func (rv *reviewed) name(o *AlignmentOptions, kind eval.Kind, named map[string]bool) error {
+func (rv *reviewed) name(o *Options, kind eval.Kind, named map[string]bool) error {
 	if named[kind.String()] || o.judgesOnly {
 		return nil
 	}

@@ -39,7 +39,7 @@ func SavedReport(r *report.Report, by annotate.Annotator, at time.Time) (annotat
 }
 
 // draft is the saved report of the rows, without who and when.
-func (rv *reviewed) draft(o *AlignmentOptions) *annotate.SavedReport {
+func (rv *reviewed) draft(o *Options) *annotate.SavedReport {
 	b := o.basis()
 	out := &annotate.SavedReport{
 		Name: "alignment", Queue: rv.queue.Name, Policy: b.Policy.String() + ", undecided " + b.Undecided.String(),
@@ -75,7 +75,7 @@ func Line(r *report.Report) []*CalibrationRow {
 
 // addSaved appends the rows of the queue's saved reports, oldest first, with
 // whether they are stale.
-func (rv *reviewed) addSaved(facts report.Facts, o *AlignmentOptions, k *kept, out *report.Report) error {
+func (rv *reviewed) addSaved(facts report.Facts, o *Options, k *kept, out *report.Report) error {
 	today := alignmentRows(k.rows)
 	saved, err := facts.SavedReports(rv.queue.Name)
 	if err != nil {
@@ -110,7 +110,7 @@ func (rv *reviewed) addSaved(facts report.Facts, o *AlignmentOptions, k *kept, o
 
 // inputsFor adds today's versions of the rule sets that only the saved report
 // has.
-func (rv *reviewed) inputsFor(s *annotate.SavedReport, o *AlignmentOptions) annotate.Inputs {
+func (rv *reviewed) inputsFor(s *annotate.SavedReport, o *Options) annotate.Inputs {
 	in := rv.inputs()
 	for _, id := range s.Rules {
 		name, _, _ := strings.Cut(id, "@")
@@ -134,8 +134,8 @@ func words(all []annotate.Change) []string {
 	return out
 }
 
-func savedRows(s *annotate.SavedReport, reasons []string) ([]*AlignmentRow, error) {
-	var rows []*AlignmentRow
+func savedRows(s *annotate.SavedReport, reasons []string) ([]*Row, error) {
+	var rows []*Row
 	if err := json.Unmarshal(s.Rows, &rows); err != nil {
 		return nil, fmt.Errorf("read saved report %d: %w", s.ID, err)
 	}
@@ -162,10 +162,10 @@ func savedNote(s *annotate.SavedReport, reasons []string) string {
 		s.ID, s.At.UTC().Format("2006-01-02 15:04"), s.By, s.Policy, state)
 }
 
-func alignmentRows(rows []report.Row) []*AlignmentRow {
-	var out []*AlignmentRow
+func alignmentRows(rows []report.Row) []*Row {
+	var out []*Row
 	for _, r := range rows {
-		if a, ok := r.(*AlignmentRow); ok {
+		if a, ok := r.(*Row); ok {
 			out = append(out, a)
 		}
 	}

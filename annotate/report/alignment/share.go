@@ -12,9 +12,9 @@ import (
 	"concord/eval/stat"
 )
 
-// AlignmentFigures are the figures of a part of an alignment row. The
+// Agreement are the figures of a part of an alignment row. The
 // coefficients are over options and "not one option".
-type AlignmentFigures struct {
+type Agreement struct {
 	Alignment stat.Rate         `json:"alignment"`
 	Kappa     agree.Coefficient `json:"cohen_kappa"`
 	AC1       agree.Coefficient `json:"gwet_ac1"`
@@ -23,19 +23,19 @@ type AlignmentFigures struct {
 // ModelShare is the alignment on one model's predictions.
 type ModelShare struct {
 	Model string `json:"model"`
-	AlignmentFigures
+	Agreement
 }
 
 // LevelShare is the alignment under one prefix of the taxonomy.
 type LevelShare struct {
 	Path []string `json:"path"`
-	AlignmentFigures
+	Agreement
 }
 
 // PersonShare is the alignment with one person's own labels.
 type PersonShare struct {
 	Annotator string `json:"annotator"`
-	AlignmentFigures
+	Agreement
 }
 
 // CommonShare is the alignment on the items on which all of the Extractors are
@@ -43,13 +43,13 @@ type PersonShare struct {
 // several rows are of the same items.
 type CommonShare struct {
 	Extractors []string `json:"extractors"`
-	AlignmentFigures
+	Agreement
 }
 
-// AlignmentTest is the row's extractor beside another one on the items on which
+// Test is the row's extractor beside another one on the items on which
 // both are compared: their rates there, the difference with its paired
 // interval, and McNemar's test, in which the row's own is the first.
-type AlignmentTest struct {
+type Test struct {
 	With       string         `json:"with"`
 	N          int            `json:"n"`
 	Alignment  stat.Rate      `json:"alignment"`
@@ -58,13 +58,13 @@ type AlignmentTest struct {
 	Test       agree.Sameness `json:"test"`
 }
 
-func figuresOf(s annotate.Share) AlignmentFigures {
-	return AlignmentFigures{s.Alignment, s.Kappa, s.AC1}
+func figuresOf(s annotate.Share) Agreement {
+	return Agreement{s.Alignment, s.Kappa, s.AC1}
 }
 
 // part enters the figures of models, levels and people. A row about one run has
 // one model.
-func (r *AlignmentRow) part(a *annotate.AlignmentRow) {
+func (r *Row) part(a *annotate.AlignmentRow) {
 	r.Levels, r.People = []LevelShare{}, []PersonShare{}
 	if r.Run == 0 {
 		for _, s := range a.Models {
@@ -80,7 +80,7 @@ func (r *AlignmentRow) part(a *annotate.AlignmentRow) {
 }
 
 // beside enters the other extractors.
-func (r *AlignmentRow) beside(a *annotate.AlignmentRow) {
+func (r *Row) beside(a *annotate.AlignmentRow) {
 	if c := a.Common; c != nil {
 		r.Common = &CommonShare{c.Extractors, figuresOf(c.Share)}
 	}
@@ -88,7 +88,7 @@ func (r *AlignmentRow) beside(a *annotate.AlignmentRow) {
 		const reason = "no item on which both are compared"
 		l, n := b.Looks, b.Looks.N()
 		own, other := l.Rates(reason)
-		r.McNemar = append(r.McNemar, AlignmentTest{
+		r.McNemar = append(r.McNemar, Test{
 			With: b.With, N: n, Alignment: own, Other: other, Difference: l.Difference(reason), Test: b.Test,
 		})
 	}
@@ -100,7 +100,7 @@ func apart(rows []report.Row) []string {
 	var of *CommonShare
 	var ns []int
 	for _, row := range rows {
-		if a := row.(*AlignmentRow); a.Common != nil {
+		if a := row.(*Row); a.Common != nil {
 			of, ns = a.Common, append(ns, a.Alignment.N)
 		}
 	}
@@ -114,8 +114,8 @@ func apart(rows []report.Row) []string {
 
 // fillOld says why the parts of a row that was saved without coefficients have
 // none.
-func (r *AlignmentRow) fillOld() {
-	fill := func(f *AlignmentFigures) {
+func (r *Row) fillOld() {
+	fill := func(f *Agreement) {
 		for _, c := range []*agree.Coefficient{&f.Kappa, &f.AC1} {
 			if f.Alignment.N > 0 && c.N == 0 && c.Undefined == "" {
 				c.Undefined = "not computed when it was saved"
@@ -123,12 +123,12 @@ func (r *AlignmentRow) fillOld() {
 		}
 	}
 	for i := range r.Models {
-		fill(&r.Models[i].AlignmentFigures)
+		fill(&r.Models[i].Agreement)
 	}
 	for i := range r.Levels {
-		fill(&r.Levels[i].AlignmentFigures)
+		fill(&r.Levels[i].Agreement)
 	}
 	for i := range r.People {
-		fill(&r.People[i].AlignmentFigures)
+		fill(&r.People[i].Agreement)
 	}
 }

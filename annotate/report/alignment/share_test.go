@@ -16,7 +16,7 @@ import (
 // Of run 1 people read A, A and none; gpt reads A, B and C, the first option is
 // A each time. So both are aligned on sample 0 and neither on sample 2.
 func TestExtractorsBesideEachOther(t *testing.T) {
-	r := align(t, unread(), AlignmentOptions{})
+	r := align(t, unread(), Options{})
 	gpt, rules := find(t, r.Rows, 1, "gpt"), find(t, r.Rows, 1, "rules:first")
 	if len(gpt.McNemar) != 1 || len(rules.McNemar) != 1 || find(t, r.Rows, 1, "rules:letters").McNemar != nil {
 		t.Fatalf("tests: %+v and %+v", gpt.McNemar, rules.McNemar)
@@ -31,7 +31,7 @@ func TestExtractorsBesideEachOther(t *testing.T) {
 	if b.With != "gpt" || b.Test.First != 1 || b.Test.Second != 0 || b.Difference.Value != -a.Difference.Value {
 		t.Errorf("rules:first beside gpt: %+v", b)
 	}
-	if w := r.Whole().Rows[1].(*AlignmentRow); w.McNemar != nil || w.Common != nil || w.Alignment.N == 0 {
+	if w := r.Whole().Rows[1].(*Row); w.McNemar != nil || w.Common != nil || w.Alignment.N == 0 {
 		t.Errorf("what is left of a whole row: %+v", w)
 	}
 }
@@ -39,7 +39,7 @@ func TestExtractorsBesideEachOther(t *testing.T) {
 func TestItemsInCommon(t *testing.T) {
 	m := unread()
 	m.AllJudgments[1] = slices.Delete(m.AllJudgments[1], 1, 2) // none on sample 1
-	r := align(t, m, AlignmentOptions{Reader: reporttest.Readers("2")})
+	r := align(t, m, Options{Reader: reporttest.Readers("2")})
 	check := func(extractor string, all, common stat.Rate) {
 		t.Helper()
 		row := find(t, r.Rows, 1, extractor)
@@ -68,7 +68,7 @@ func TestItemsInCommon(t *testing.T) {
 // People read A, A, none of run 1; the first option is A each time: two of
 // three agree, by chance 2/3*1 would, so kappa is 0; AC1 expects 2*(5/6)*(1/6).
 func TestPartsHaveCoefficients(t *testing.T) {
-	row := find(t, align(t, unread(), AlignmentOptions{}).Overall, 0, "rules:first")
+	row := find(t, align(t, unread(), Options{}).Overall, 0, "rules:first")
 	if len(row.Models) != 1 || len(row.People) != 2 || len(row.Levels) != 3 {
 		t.Fatalf("parts: %+v %+v %+v", row.Models, row.People, row.Levels)
 	}

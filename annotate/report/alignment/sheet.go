@@ -22,7 +22,7 @@ var testColumns = []table.Column{
 	{Name: "mcnemar_p", Kind: table.KindNumber},
 }
 
-func (t *AlignmentTest) cells() []table.Cell {
+func (t *Test) cells() []table.Cell {
 	cells := []table.Cell{table.Text(t.With), table.Rate(t.Other), table.Points(t.Difference), table.Count(t.Test.First), table.Count(t.Test.Second)}
 	if t.Test.Undefined != "" {
 		return append(cells, table.Blank(), table.Blank(), table.Blank(), table.Blank())
@@ -44,7 +44,7 @@ func alignmentSheets(r report.Report) []table.Table {
 		},
 	}
 	for _, row := range slices.Concat(r.Overall, r.Rows) {
-		a := row.(*AlignmentRow)
+		a := row.(*Row)
 		figures.Rows = append(figures.Rows, a.partLines(false)...)
 		if a.Saved == 0 {
 			tests.Rows = append(tests.Rows, a.testLines()...)
@@ -58,7 +58,7 @@ func alignmentSheets(r report.Report) []table.Table {
 
 // testLines are the tests with extractors that come after the row's own: the
 // others stand in their rows.
-func (r *AlignmentRow) testLines() [][]table.Cell {
+func (r *Row) testLines() [][]table.Cell {
 	var out [][]table.Cell
 	if r.Common == nil {
 		return nil

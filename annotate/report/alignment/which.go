@@ -19,8 +19,8 @@ const (
 	OnlySecond report.Which = "second_only" // only the one of Part.With reads as people do
 )
 
-// AlignmentPart tells figures apart that have one name.
-type AlignmentPart struct {
+// Part tells figures apart that have one name.
+type Part struct {
 	Model           string // of the items; "": all
 	Reason          string // for Excluded
 	People, Machine string // for Confused, as a row's Confusion names them
@@ -31,8 +31,8 @@ type AlignmentPart struct {
 	Person, Other annotate.Annotator // whose labels, "" for people's consensus; and of an AnnotatorsRow beside whose, "" for the others' word
 }
 
-// AlignmentPartOf is that of a selection; the zero value without one.
-func AlignmentPartOf(s *report.Selection) AlignmentPart {
-	p, _ := s.Part.(AlignmentPart)
+// PartOf is that of a selection; the zero value without one.
+func PartOf(s *report.Selection) Part {
+	p, _ := s.Part.(Part)
 	return p
 }

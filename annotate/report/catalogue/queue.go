@@ -35,7 +35,7 @@ func OfQueue(q *annotate.Queue, word string) []Kind {
 		k := Kind{
 			Name: "alignment-" + word, Title: "Alignment with people on queue " + title + ", " + p.String(), Args: of("alignment"),
 			Build: func(ctx context.Context, f Facts, _ report.Options) (report.Report, error) {
-				return adjudicated(ctx, f, alignment.AlignmentOptions{Queue: name, Policy: p})
+				return adjudicated(ctx, f, alignment.Options{Queue: name, Policy: p})
 			},
 		}
 		if p == annotate.Adjudicated {
@@ -48,13 +48,13 @@ func OfQueue(q *annotate.Queue, word string) []Kind {
 
 // adjudicated is the alignment on a queue; by adjudicators only where any has
 // ruled.
-func adjudicated(ctx context.Context, f Facts, o alignment.AlignmentOptions) (report.Report, error) {
+func adjudicated(ctx context.Context, f Facts, o alignment.Options) (report.Report, error) {
 	r, err := alignment.Alignment(ctx, f, o)
 	if err != nil || o.Policy != annotate.Adjudicated {
 		return r, err
 	}
 	for _, row := range r.Rows {
-		if al, ok := row.(*alignment.AlignmentRow); ok && al.Adjudicated != nil {
+		if al, ok := row.(*alignment.Row); ok && al.Adjudicated != nil {
 			return r, nil
 		}
 	}

@@ -200,8 +200,14 @@ func (r *LeaderRow) Columns() []table.Column {
 }
 
 var boardColumns = []table.Column{
-	{Name: "rank", Kind: table.KindCount}, {Name: "rank_low", Kind: table.KindCount}, {Name: "rank_high", Kind: table.KindCount},
-	{Name: "model"}, {Name: "run", Kind: table.KindCount}, {Name: "modality"}, {Name: "score", Kind: table.KindRate}, {Name: "best"},
+	{Name: "rank", Kind: table.KindCount},
+	{Name: "rank_low", Kind: table.KindCount},
+	{Name: "rank_high", Kind: table.KindCount},
+	{Name: "model"},
+	{Name: "run", Kind: table.KindCount},
+	{Name: "modality"},
+	{Name: "score", Kind: table.KindRate},
+	{Name: "best"},
 }
 
 // Lines gives one line.

@@ -17,11 +17,10 @@ import (
 	"concord/eval"
 )
 
-// panel is what four people and two judges, with criteria and without, say of
-// 20 pairs: 10 samples by two models against an anchor. M prefers the model, A
-// the anchor, 1 and 2 are the situations, a point is no vote. A person's f is
-// flagged, i given after the reveal. A judge has a vote of each order: ? does
-// not parse, ! failed, - was not asked.
+// panel is what four people and two judges, with criteria and without, say of 20 pairs: 10
+// samples by two models against an anchor. M prefers the model, A the anchor, 1 and 2 are the
+// situations, a point is no vote. A person's f is flagged, i given after the reveal. A judge
+// has a vote of each order: ? does not parse, ! failed, - was not asked.
 //
 //	pair  people    X with X without  Y with Y without   majority
 const panel = `

@@ -114,7 +114,7 @@ func (r *BiasRow) whom() string {
 func (r *BiasRow) whose() table.Cell {
 	switch {
 	case r.Queue == "":
-		return r.Head.Cells()[3]
+		return r.Cells()[3]
 	case r.Person == "":
 		return table.Text(majorityName)
 	}

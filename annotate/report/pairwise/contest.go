@@ -87,7 +87,7 @@ var duelColumns = table.Columns(report.HeadColumns, []table.Column{
 })
 
 func (d *Duel) cells() []table.Cell {
-	return append(d.Head.Cells(), table.Text(d.Anchor), table.Text(d.Judge), table.Text(d.criteria()), table.Text(d.Input), table.Count(d.Repeat), table.Text(d.Merge))
+	return append(d.Cells(), table.Text(d.Anchor), table.Text(d.Judge), table.Text(d.criteria()), table.Text(d.Input), table.Count(d.Repeat), table.Text(d.Merge))
 }
 
 func (d *Duel) criteria() string {

@@ -183,6 +183,6 @@ func (r *RepeatsRow) Columns() []table.Column {
 
 // Lines lays the row out as lines of its table.
 func (r *RepeatsRow) Lines() [][]table.Cell {
-	return [][]table.Cell{append(r.Head.Cells(), table.Text(r.Anchor), table.Text(r.Judge), table.Text(r.criteria()), table.Text(r.Input), table.Text(r.Merge),
+	return [][]table.Cell{append(r.Cells(), table.Text(r.Anchor), table.Text(r.Judge), table.Text(r.criteria()), table.Text(r.Input), table.Text(r.Merge),
 		table.Count(r.Repeats), table.Computed(r.Mean), table.Computed(r.Deviation), table.Rate(r.Changed), table.Count(r.Flipped), table.Count(r.Single))}
 }

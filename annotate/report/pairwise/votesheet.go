@@ -38,7 +38,7 @@ func voteSheets(rows []*VotesRow) []table.Table {
 		if !placed && r.WinRate.Value < 0.5 {
 			anchor()
 		}
-		model := r.Head.Cells()[3]
+		model := r.Cells()[3]
 		folded.Rows = append(folded.Rows, []table.Cell{
 			model, table.Rate(r.WinRate), table.Count(r.Win), table.Count(r.Folded), table.Count(r.Lose), table.Count(r.N), table.Count(r.Incomplete),
 		})
@@ -71,7 +71,7 @@ func levelSheet(rows []*VotesRow, title string) table.Table {
 		t.Columns = append(t.Columns, table.Column{Name: n, Kind: table.KindCount})
 	}
 	for _, r := range rows {
-		line := []table.Cell{r.Head.Cells()[3]}
+		line := []table.Cell{r.Cells()[3]}
 		for _, n := range names {
 			i := slices.IndexFunc(r.Levels, func(l VotesLevel) bool { return len(l.Path) == 1 && l.Path[0] == n })
 			if i < 0 {

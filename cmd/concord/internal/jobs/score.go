@@ -28,7 +28,7 @@ func (l *Factory) scores(ctx context.Context, s *RunSummary) ([]scoreSummary, er
 	}
 	var out []scoreSummary
 	for _, row := range r.Rows {
-		if a, ok := row.(*accuracy.AccuracyRow); ok {
+		if a, ok := row.(*accuracy.Row); ok {
 			out = append(out, scoreSummary{Strategy: a.Strategy, Extractor: a.Extractor, Accuracy: a.Accuracy})
 		}
 	}

@@ -169,7 +169,7 @@ func (w *walk) compare(who annotate.Annotator, q annotate.Queue) {
 	w.did = fmt.Sprintf("%s compares queue %s", who, q.Name)
 	legible, err := w.disagreements().Legible(w.ctx, who, q.Name)
 	w.must(err)
-	all, err := alignment.Compare(w.ctx, w.disagreements(), who, legible, alignment.AlignmentOptions{Queue: q.Name, Rules: []string{"concord"}})
+	all, err := alignment.Compare(w.ctx, w.disagreements(), who, legible, alignment.Options{Queue: q.Name, Rules: []string{"concord"}})
 	w.must(err)
 	w.must(w.disagreements().Compared(w.ctx, who, all))
 	for i := range all.Items {

@@ -54,7 +54,7 @@ later reports say when a saved one is stale.`,
 	return cmd
 }
 
-func (f *alignmentFlags) options(json bool) (o alignment.AlignmentOptions, err error) {
+func (f *alignmentFlags) options(json bool) (o alignment.Options, err error) {
 	if err := cli.CheckFormat(&f.format, json); err != nil {
 		return o, err
 	}
@@ -71,7 +71,7 @@ func (f *alignmentFlags) options(json bool) (o alignment.AlignmentOptions, err e
 	return o, err
 }
 
-func reportAlignment(a *project.Project, cmd *cobra.Command, st *store.Store, f *alignmentFlags, o alignment.AlignmentOptions) error {
+func reportAlignment(a *project.Project, cmd *cobra.Command, st *store.Store, f *alignmentFlags, o alignment.Options) error {
 	r, err := alignment.Alignment(cmd.Context(), facts.Source{Store: st}, o)
 	if err != nil {
 		return err

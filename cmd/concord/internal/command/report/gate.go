@@ -58,7 +58,7 @@ func (f *accuracyFloor) unmet(r *report.Report) error {
 	byValue, _ := gateByValue(f.gate) // it was checked
 	var out []alignment.Gate
 	for _, row := range r.Rows {
-		a, ok := row.(*accuracy.AccuracyRow)
+		a, ok := row.(*accuracy.Row)
 		if !ok {
 			continue
 		}
@@ -73,7 +73,7 @@ func (f *accuracyFloor) unmet(r *report.Report) error {
 }
 
 // gateOf is the floor of a row.
-func (f *accuracyFloor) gateOf(a *accuracy.AccuracyRow, byValue bool) alignment.Gate {
+func (f *accuracyFloor) gateOf(a *accuracy.Row, byValue bool) alignment.Gate {
 	name := fmt.Sprintf("%s accuracy of run %d (%s, split %s)", a.Strategy, a.Run, a.Model, a.Split)
 	g := alignment.GateOf(name, &a.Accuracy)
 	if a.Correction != nil {
