@@ -1,6 +1,7 @@
 package ssh
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -338,7 +339,7 @@ func TestManyChannels(t *testing.T) {
 	for n := range 6 {
 		var more *ssh.Client
 		if more, err = r.dial(ann); err == nil {
-			_, err = more.NewSession()
+			err = opened(more)
 			t.Cleanup(func() { _ = more.Close() })
 		}
 		if (err == nil) != (n < 3) {
@@ -346,4 +347,13 @@ func TestManyChannels(t *testing.T) {
 		}
 	}
 	r.logged("too many connections of one person")
+}
+
+// opened opens a session, or says how the connection ended: a client that asks
+// for a channel just when its connection is closed waits for ever.
+func opened(c *ssh.Client) error {
+	done := make(chan error, 2)
+	go func() { _, err := c.NewSession(); done <- err }()
+	go func() { done <- cmp.Or(c.Wait(), io.EOF) }()
+	return <-done
 }

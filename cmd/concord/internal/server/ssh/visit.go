@@ -2,6 +2,7 @@ package ssh
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -90,7 +91,7 @@ func (v *visit) call(conn net.Conn, environ []string) error {
 		}
 	}()
 	v.client = client
-	if v.ch, v.reqs, err = client.OpenChannel("session", nil); err != nil {
+	if v.ch, v.reqs, err = openSession(client); err != nil {
 		return err
 	}
 	for _, kv := range environ {
@@ -107,6 +108,24 @@ func (v *visit) call(conn net.Conn, environ []string) error {
 		W, H       uint32
 		Modes      string
 	}{getenv(environ, "TERM"), size.Cols, size.Rows, 0, 0, ""}))
+}
+
+// openSession opens a session, or says how the connection ended: who asks for a
+// channel just when the connection is closed is never answered.
+func openSession(client ssh.Conn) (ssh.Channel, <-chan *ssh.Request, error) {
+	type opened struct {
+		ch   ssh.Channel
+		reqs <-chan *ssh.Request
+		err  error
+	}
+	done := make(chan opened, 2)
+	go func() {
+		ch, reqs, err := client.OpenChannel("session", nil)
+		done <- opened{ch, reqs, err}
+	}()
+	go func() { done <- opened{err: cmp.Or(client.Wait(), io.EOF)} }()
+	o := <-done
+	return o.ch, o.reqs, o.err
 }
 
 func (v *visit) begin() error { return v.ask("shell", nil) }
