@@ -143,6 +143,7 @@ func TestCropsOfTurnedPictures(t *testing.T) {
 				t.Errorf("orientation %d: %v is %v in the whole and %v in the part", v, at, a, b)
 			}
 		}
+		o.Release()
 	}
 }
 
