@@ -73,20 +73,6 @@ func (p *Paired) Merge(o *Paired) {
 	}
 }
 
-// AddMany adds n clusters that come to the same totals; many says that a
-// cluster is more than one unit that counts or not.
-func (p *Paired) AddMany(y1, d1, y2, d2 float64, many bool, n int) {
-	if p.all == nil {
-		p.all = make(map[[4]float64]int)
-	}
-	p.all[[4]float64{y1, d1, y2, d2}] += n
-	p.many = p.many || many
-	p.units += n
-	if many {
-		p.units += n * int(max(d1, d2)-1)
-	}
-}
-
 // Clusters is how many were added.
 func (p *Paired) Clusters() int {
 	n := 0
@@ -207,24 +193,22 @@ func (i *influence) interval(confidence float64) (low, high float64) {
 // smooth is the difference and its standard error with the pseudo-clusters, and
 // how many clusters these make.
 func (i *influence) smooth() (centre, se, all float64) {
-	weight := 1.0
-	if scarce := min(i.over, i.under); scarce > 5 {
-		weight = max(0, (10-scarce)/5)
-	}
-	all = i.n + 2*weight
-	centre = i.value * i.n / all
-	squares := i.squares*i.n*i.n + 2*weight/4 + i.value*i.value*i.n - all*centre*centre
-	return centre, math.Sqrt(max(0, squares) / (all * max(all-1, 1))), all
+	return Smooth(i.n, i.value, i.squares, min(i.over, i.under))
 }
 
-// SmoothSE is SE with the pseudo-clusters of Difference: it is never none.
-func (p *Paired) SmoothSE() float64 {
-	i := p.influence()
-	if i.n == 0 {
-		return math.Inf(1)
+// Smooth is a difference over n clusters and its standard error with the
+// pseudo-clusters of Paired.Difference, and how many clusters these make;
+// squares are those of the clusters' influences, and scarce how many clusters
+// speak for the side for which fewer do.
+func Smooth(n, value, squares, scarce float64) (centre, se, all float64) {
+	weight := 1.0
+	if scarce > 5 {
+		weight = max(0, (10-scarce)/5)
 	}
-	_, se, _ := i.smooth()
-	return se
+	all = n + 2*weight
+	centre = value * n / all
+	sum := squares*n*n + 2*weight/4 + value*value*n - all*centre*centre
+	return centre, math.Sqrt(max(0, sum) / (all * max(all-1, 1))), all
 }
 
 // Test is a two-sided test of whether the two looks count equally often.

@@ -25,8 +25,6 @@ type Place struct {
 
 // Spread is what places need: how values would vary from sample to sample.
 type Spread interface {
-	// Models is how many there are.
-	Models() int
 	// SE is the standard error of the difference of two models' values.
 	SE(i, j int) float64
 	// Deviations yields draws of how far values lie from the truth. What is
@@ -44,7 +42,16 @@ type Spread interface {
 // in the place of tables.
 func Places(values []float64, spread Spread) []Place {
 	n := len(values)
-	all, best := criticals(n, spread)
+	se := make([][]float64, n)
+	for i := range se {
+		se[i] = make([]float64, n)
+		for j := range se[i] {
+			if i != j {
+				se[i][j] = spread.SE(i, j)
+			}
+		}
+	}
+	all, best := criticals(se, spread)
 	out := make([]Place, n)
 	for i := range out {
 		p := Place{Rank: 1, Low: 1, High: n, Best: true}
@@ -52,17 +59,17 @@ func Places(values []float64, spread Spread) []Place {
 			if i == j {
 				continue
 			}
-			d, se := values[j]-values[i], spread.SE(i, j)
+			d := values[j] - values[i]
 			if d > 0 && !near(values[i], values[j]) {
 				p.Rank++
 			}
 			switch {
-			case d > all*se:
+			case d > all*se[i][j]:
 				p.Low++
-			case d < -all*se:
+			case d < -all*se[i][j]:
 				p.High--
 			}
-			p.Best = p.Best && d <= best[i]*se
+			p.Best = p.Best && d <= best[i]*se[i][j]
 		}
 		out[i] = p
 	}
@@ -74,16 +81,8 @@ func near(a, b float64) bool { return math.Abs(a-b) < 1e-12 }
 
 // criticals are the factors of standard errors: for all differences at once,
 // and for each model against whichever is better.
-func criticals(n int, spread Spread) (all float64, best []float64) {
-	se := make([][]float64, n)
-	for i := range se {
-		se[i] = make([]float64, n)
-		for j := range se[i] {
-			if i != j {
-				se[i][j] = spread.SE(i, j)
-			}
-		}
-	}
+func criticals(se [][]float64, spread Spread) (all float64, best []float64) {
+	n := len(se)
 	var widest []float64
 	above := make([][]float64, n)
 	for z := range spread.Deviations {
@@ -120,16 +119,14 @@ func criticals(n int, spread Spread) (all float64, best []float64) {
 type normal struct {
 	covariance *mat.SymDense
 	freedom    float64
-	least      func(i, j int) float64 // smallest variance of a difference
+	least      *mat.SymDense // smallest variance of a difference
 	seed       uint64
 }
-
-func (s *normal) Models() int { return s.covariance.SymmetricDim() }
 
 func (s *normal) SE(i, j int) float64 {
 	c := s.covariance
 	v := c.At(i, i) + c.At(j, j) - 2*c.At(i, j)
-	return math.Sqrt(max(v, s.least(i, j)))
+	return math.Sqrt(max(v, s.least.At(i, j)))
 }
 
 // draws is how many deviations are drawn: the quantile of 20,000 is good to
@@ -137,7 +134,7 @@ func (s *normal) SE(i, j int) float64 {
 const draws = 20_000
 
 func (s *normal) Deviations(yield func([]float64) bool) {
-	n := s.Models()
+	n := s.covariance.SymmetricDim()
 	var e mat.EigenSym
 	if !e.Factorize(s.covariance, true) {
 		return

@@ -87,15 +87,6 @@ func (s *Scores) Rate(model int, reason string) stat.Rate {
 	return c.Rate(reason)
 }
 
-// Pair is one model beside another.
-func (s *Scores) Pair(first, second int) *stat.Paired {
-	var p stat.Paired
-	s.each(func(t []float64, n float64) {
-		p.AddMany(t[first], t[s.models], t[second], t[s.models], s.many, int(n))
-	})
-	return &p
-}
-
 // Values are the shares of all models.
 func (s *Scores) Values() []float64 {
 	out, d := make([]float64, s.models), 0.0
@@ -119,6 +110,7 @@ func (s *Scores) Spread(seed uint64) Spread {
 	values, sum, clusters := s.Values(), 0.0, float64(s.Clusters())
 	s.each(func(t []float64, n float64) { sum += n * t[s.models] })
 	covariance := mat.NewSymDense(s.models, nil)
+	over := mat.NewDense(s.models, s.models, nil) // clusters in which the first of two got more
 	u := make([]float64, s.models)
 	s.each(func(t []float64, n float64) {
 		for i := range u {
@@ -127,19 +119,23 @@ func (s *Scores) Spread(seed uint64) Spread {
 		for i := range u {
 			for j := i; j < len(u); j++ {
 				covariance.SetSym(i, j, covariance.At(i, j)+n*u[i]*u[j])
+				switch {
+				case t[i] > t[j]:
+					over.Set(i, j, over.At(i, j)+n)
+				case t[i] < t[j]:
+					over.Set(j, i, over.At(j, i)+n)
+				}
 			}
 		}
 	})
-	covariance.ScaleSym(clusters/max(1, clusters-1), covariance)
-	least := make(map[[2]int]float64)
+	least := mat.NewSymDense(s.models, nil)
 	for i := range s.models {
 		for j := i + 1; j < s.models; j++ {
-			se := s.Pair(i, j).SmoothSE()
-			least[[2]int{i, j}], least[[2]int{j, i}] = se*se, se*se
+			squares := covariance.At(i, i) + covariance.At(j, j) - 2*covariance.At(i, j)
+			_, se, _ := stat.Smooth(clusters, values[i]-values[j], max(0, squares), min(over.At(i, j), over.At(j, i)))
+			least.SetSym(i, j, se*se)
 		}
 	}
-	return &normal{
-		covariance: covariance, freedom: max(1, clusters-1), seed: seed,
-		least: func(i, j int) float64 { return least[[2]int{i, j}] },
-	}
+	covariance.ScaleSym(clusters/max(1, clusters-1), covariance)
+	return &normal{covariance: covariance, freedom: max(1, clusters-1), seed: seed, least: least}
 }

@@ -76,9 +76,9 @@ func TestPlacesOfEqualRuns(t *testing.T) {
 			t.Errorf("model %d: %+v", i, p)
 		}
 	}
-	pairs, single := s.Pair(0, 1).Pairs()
-	if !single || pairs.Both != 50 || pairs.Neither != 50 {
-		t.Errorf("%+v, %v", pairs, single)
+	// Two pseudo-clusters, half a cluster's worth each way, beside 100 that agree.
+	if got, want := s.Spread(1).SE(0, 1), math.Sqrt(0.5/(102*101)); math.Abs(got-want) > 1e-12 {
+		t.Errorf("standard error %v, want %v", got, want)
 	}
 	if got := s.Rate(0, ""); got.K != 50 || got.N != 100 || got.Clusters != 0 {
 		t.Errorf("%+v", got)

@@ -126,10 +126,10 @@ func (t *Tournament) Standing(ctx context.Context, r stat.Resampling) (Standing,
 	b.centre = fit.Log
 	out.Low, out.High = make([]float64, t.models), make([]float64, t.models)
 	for i := range fit.Log {
-		out.Low[i], out.High[i] = b.interval(fit.Log[i], func(k int) float64 { return b.logs[k][i] })
+		out.Low[i], out.High[i] = b.interval(func(k int) float64 { return b.logs[k][i] })
 	}
-	out.Ties[0], out.Ties[1] = b.interval(fit.Tie, func(k int) float64 { return b.ties[k] })
-	out.Positions[0], out.Positions[1] = b.interval(fit.Position, func(k int) float64 { return b.positions[k] })
+	out.Ties[0], out.Ties[1] = b.interval(func(k int) float64 { return b.ties[k] })
+	out.Positions[0], out.Positions[1] = b.interval(func(k int) float64 { return b.positions[k] })
 	out.Places = Places(fit.Log, b)
 	return out, nil
 }
@@ -171,7 +171,7 @@ func (t *Tournament) resample(ctx context.Context, r stat.Resampling) (*booted, 
 }
 
 // interval is that of percentiles.
-func (b *booted) interval(_ float64, value func(k int) float64) (low, high float64) {
+func (b *booted) interval(value func(k int) float64) (low, high float64) {
 	v := make([]float64, len(b.logs))
 	for k := range v {
 		v[k] = value(k)
@@ -180,8 +180,6 @@ func (b *booted) interval(_ float64, value func(k int) float64) (low, high float
 	tail := (1 - stat.Confidence) / 2
 	return stat.Quantile(v, tail), stat.Quantile(v, 1-tail)
 }
-
-func (b *booted) Models() int { return len(b.centre) }
 
 // SE is the standard deviation of the difference over the resamples.
 func (b *booted) SE(i, j int) float64 {
