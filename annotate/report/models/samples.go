@@ -82,8 +82,23 @@ type reading struct {
 	facts   report.Facts
 	o       *Options
 	meter   *report.Progress
+	decided map[looking]*answers
 	sets    map[eval.DatasetName]*samples
-	decided map[eval.RunID]*answers
+}
+
+// looking is a run decided under a strategy, with its samples' categories at a
+// depth.
+type looking struct {
+	run      eval.RunID
+	strategy eval.Strategy
+	depth    int
+}
+
+// seen is what reports that are made one after the other go on with: the runs
+// decided so far, and the samples of their datasets by depth in the taxonomy.
+type seen struct {
+	decided map[looking]*answers
+	sets    map[int]map[eval.DatasetName]*samples
 }
 
 func newReading(facts report.Facts, o *Options, runs []eval.Run) (*reading, error) {
@@ -91,17 +106,28 @@ func newReading(facts report.Facts, o *Options, runs []eval.Run) (*reading, erro
 	if err != nil {
 		return nil, err
 	}
-	return &reading{facts: facts, o: o, meter: meter, sets: make(map[eval.DatasetName]*samples), decided: make(map[eval.RunID]*answers)}, nil
+	shared := o.Runs.Shared
+	if len(o.Rules) > 0 { // they are read otherwise than those of other reports
+		shared = nil
+	}
+	s := report.Beside(shared, func() *seen {
+		return &seen{make(map[looking]*answers), make(map[int]map[eval.DatasetName]*samples)}
+	})
+	if s.sets[o.Depth] == nil {
+		s.sets[o.Depth] = make(map[eval.DatasetName]*samples)
+	}
+	return &reading{facts: facts, o: o, meter: meter, decided: s.decided, sets: s.sets[o.Depth]}, nil
 }
 
 // answer decides the questions of a run, once.
 func (r *reading) answer(ctx context.Context, run eval.Run) (*answers, error) {
-	if a := r.decided[run.ID]; a != nil {
-		return a, nil
-	}
 	strategy := run.Config.Strategy
 	if r.o.Runs.Strategy != eval.StrategyUnset {
 		strategy = r.o.Runs.Strategy
+	}
+	at := looking{run.ID, strategy, r.o.Depth}
+	if a := r.decided[at]; a != nil {
+		return a, nil
 	}
 	if strategy == eval.Circular && run.Config.Strategy != eval.Circular {
 		return nil, fmt.Errorf("run %d was not asked under CircularEval: %w", run.ID, eval.ErrNotFound)
@@ -120,7 +146,7 @@ func (r *reading) answer(ctx context.Context, run eval.Run) (*answers, error) {
 		return nil, fmt.Errorf("read run %d: %w", run.ID, err)
 	}
 	a := &answers{run: run, decided: d, strategy: strategy}
-	r.decided[run.ID] = a
+	r.decided[at] = a
 	return a, nil
 }
 

@@ -88,12 +88,10 @@ func (p *polling) ordered() []*votes {
 	}
 	slices.SortFunc(out, func(a, b *votes) int {
 		return cmp.Or(cmp.Compare(a.dataset, b.dataset), -cmp.Compare(min(1, len(a.judge)), min(1, len(b.judge))), cmp.Compare(a.judge, b.judge),
-			cmp.Compare(number(a.criteria), number(b.criteria)), cmp.Compare(a.input, b.input))
+			cmp.Compare(one(a.criteria), one(b.criteria)), cmp.Compare(a.input, b.input))
 	})
 	return out
 }
-
-func number(b bool) int { return one(b) }
 
 // board is the rows of an electorate, the best first, or why it has none.
 func (p *polling) board(ctx context.Context, v *votes) ([]*VoteRow, []string, error) {
