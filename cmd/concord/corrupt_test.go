@@ -12,10 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rogpeppe/go-internal/txtar"
-
 	"concord/cmd/concord/internal/cli"
-	"concord/eval/openai/openaitest"
 )
 
 // corruptions is how many files are damaged.
@@ -85,30 +82,9 @@ func marked(t *testing.T, path, how string, want map[string]ran) {
 // that read it.
 func damagedProject(t *testing.T) (whole []byte, commands []string) {
 	t.Helper()
-	archive, err := txtar.ParseFile("testdata/reports.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := newRig(t, openaitest.Options{})
-	var names []string
-	for _, f := range archive.Files {
-		r.write(f.Name, string(f.Data))
-		names = append(names, f.Name, r.path(f.Name))
-	}
-	paths := strings.NewReplacer(names...)
-	for line := range strings.Lines(string(archive.Comment)) {
-		if command, ok := strings.CutPrefix(strings.TrimSpace(line), "concord "); ok {
-			args := strings.Fields(command)
-			for i := range args {
-				if _, err := os.Stat(r.path(args[i])); err == nil {
-					args[i] = paths.Replace(args[i])
-				}
-			}
-			r.done(args...)
-		}
-	}
+	r := newReportsRig(t, nil, nil)
 	r.done("compact")
-	whole, err = os.ReadFile(r.path("p.db"))
+	whole, err := os.ReadFile(r.path("p.db"))
 	if err != nil {
 		t.Fatal(err)
 	}

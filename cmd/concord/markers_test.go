@@ -13,11 +13,8 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/rogpeppe/go-internal/txtar"
-
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/project"
-	"concord/eval/openai/openaitest"
 	"concord/eval/text"
 )
 
@@ -107,32 +104,14 @@ func quoteTOML(s string) string {
 // field marked.
 func markedProject(t *testing.T) *rig {
 	t.Helper()
-	archive, err := txtar.ParseFile("testdata/reports.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := newRig(t, openaitest.Options{})
-	for _, f := range archive.Files {
-		r.write(f.Name, planted(t, f.Name, f.Data))
-	}
-	for line := range strings.Lines(string(archive.Comment)) {
-		command, ok := strings.CutPrefix(strings.TrimSpace(line), "concord ")
-		if !ok {
-			continue
-		}
-		command = models.ReplaceAllStringFunc(command, func(s string) string {
-			flag, names, _ := strings.Cut(s, " ")
-			return flag + " " + strings.ReplaceAll(names, ",", nastyName+",") + nastyName
+	return newReportsRig(t,
+		func(name string, data []byte) string { return planted(t, name, data) },
+		func(command string) string {
+			return models.ReplaceAllStringFunc(command, func(s string) string {
+				flag, names, _ := strings.Cut(s, " ")
+				return flag + " " + strings.ReplaceAll(names, ",", nastyName+",") + nastyName
+			})
 		})
-		args := strings.Fields(command)
-		for i := range args {
-			if _, err := os.Stat(r.path(args[i])); err == nil {
-				args[i] = r.path(args[i])
-			}
-		}
-		r.done(args...)
-	}
-	return r
 }
 
 // onTerminal runs a command whose streams are a terminal.

@@ -21,28 +21,7 @@ var updateReports = flag.Bool("update-reports", false, "write the golden reports
 // Every row of REPORTS.md prints, by the command that stands there, what it
 // printed before, on one small project that has something for each.
 func TestReports(t *testing.T) {
-	archive, err := txtar.ParseFile("testdata/reports.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := newRig(t, openaitest.Options{})
-	var names []string
-	for _, f := range archive.Files {
-		r.write(f.Name, string(f.Data))
-		names = append(names, f.Name, r.path(f.Name))
-	}
-	paths := strings.NewReplacer(names...)
-	for line := range strings.Lines(string(archive.Comment)) {
-		if command, ok := strings.CutPrefix(strings.TrimSpace(line), "concord "); ok {
-			args := strings.Fields(command)
-			for i := range args {
-				if _, err := os.Stat(r.path(args[i])); err == nil {
-					args[i] = paths.Replace(args[i])
-				}
-			}
-			r.done(args...)
-		}
-	}
+	r := newReportsRig(t, nil, nil)
 	list, err := os.ReadFile("../../REPORTS.md")
 	if err != nil {
 		t.Fatal(err)
@@ -68,6 +47,42 @@ func TestReports(t *testing.T) {
 	if t.Failed() {
 		t.Log("-update-reports writes what comes out")
 	}
+}
+
+// newReportsRig is a small project that has something for every report, made by
+// the commands of its archive. change, where it is not nil, is what each file
+// becomes, and rename what each command does.
+func newReportsRig(t *testing.T, change func(name string, data []byte) string, rename func(command string) string) *rig {
+	t.Helper()
+	archive, err := txtar.ParseFile("testdata/reports.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRig(t, openaitest.Options{})
+	for _, f := range archive.Files {
+		text := string(f.Data)
+		if change != nil {
+			text = change(f.Name, f.Data)
+		}
+		r.write(f.Name, text)
+	}
+	for line := range strings.Lines(string(archive.Comment)) {
+		command, ok := strings.CutPrefix(strings.TrimSpace(line), "concord ")
+		if !ok {
+			continue
+		}
+		if rename != nil {
+			command = rename(command)
+		}
+		args := strings.Fields(command)
+		for i := range args {
+			if _, err := os.Stat(r.path(args[i])); err == nil {
+				args[i] = r.path(args[i])
+			}
+		}
+		r.done(args...)
+	}
+	return r
 }
 
 // sections are the reports by what stands before them.
