@@ -55,6 +55,8 @@ func shelves() []shelf {
 			{"Accuracy", "per run, vanilla and circular, by taxonomy"},
 			{"Circular", "vanilla beside circular"},
 			{"Abilities", "models by ability, with baselines"},
+			{"Compare", "every two runs: difference, test, separable or not"},
+			{"Leaderboard", "ranks with intervals, who is as good as the best"},
 			{"Baselines", "models beside answers at random"},
 			{"MME", "perception and cognition, subtasks, leaderboards"},
 			{"Scores", "open answers: exact match, judges, people"},
