@@ -97,7 +97,7 @@ const (
 	noPairs     = "It takes two runs of the same settings on a dataset. On the runs ({h}) {n@runs} asks a model, and {i@runs} imports predictions:\n" + makeRuns
 	noAbilities = "No run on questions with a taxonomy yet. {h}, then {i@runs} imports the benchmark's own file, with its category columns, and {n@runs} asks a model:\n" +
 		"  concord import dataset FILE\n  concord eval --dataset N --model M"
-	noMME = "No run on MME yet. {h}, then {i@runs} imports a file of the kit; its folder comes by\n  concord import predictions FOLDER --dataset mme --model M"
+	noMME  = "No run on MME yet. {h}, then {i@runs} imports a file of the kit; its folder comes by\n  concord import predictions FOLDER --dataset mme --model M"
 	noText = "No run without the picture yet. On the runs ({h}) {n@runs} asks one (given: text), and {i@runs} imports one:\n" +
 		"  concord eval --dataset N --model M --modality text\n  concord import predictions FILE --dataset N --model M --modality text"
 	noGain = "No run with the picture yet. Gain and leakage take one with it, one without, and one of the language base. On the runs ({h}) {n@runs} asks each (given: image, text, base), and {i@runs} imports it:\n" +
