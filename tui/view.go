@@ -62,6 +62,10 @@ func (m *Model) footer() string {
 	if m.finder.isOpen() {
 		return " " + t.Footer(m.width-2, widget.Bind("enter", "go there, do it", "enter"), widget.Bind("↑↓", "choose", "up"), widget.Bind("ctrl+u", "clear", "ctrl+u"), widget.Bind("esc", "close", "esc"))
 	}
+	if s := m.seen.notice(); s != "" {
+		s = widget.Cut(s, m.width-1)
+		return " " + t.Warn.Render(s) + t.Footer(m.width-1-widget.Width(s), m.nav.written(m.nav.top().Keys())...)
+	}
 	typing := m.nav.top().Typing()
 	keys := m.nav.top().Keys()
 	if asked := m.person.asked(); asked != nil && typing {

@@ -39,19 +39,19 @@ func actions() annotation.Table[*desk] {
 		return func(d *desk, _ string) tea.Cmd { return d.settle(annotate.Reading{Verdict: v}) }
 	}
 	return append(annotation.Table[*desk]{
-		on(finals, asked, at(annotation.First, bind("1-4", "who was right", "1", "2", "3", "4")), nil, (*desk).blame),
-		on(finals, asked, at(annotation.First, bind("enter", asChoiceSays, "enter")), nil, (*desk).follow),
-		on(finals, both, at(annotation.First, bind("A-Z", "final choice", letters()...)), (*desk).NoItem, (*desk).choose),
-		on(finals, reading, at(annotation.Unranked, bind("1-9", "final choice, by its place", "1", "2", "3", "4", "5", "6", "7", "8", "9", "0")), (*desk).NoItem, (*desk).choose),
-		on(finals, both, at(annotation.Second, bind("x", "none", "x")), (*desk).NoItem, final(annotate.SaidNone)),
-		on(finals, both, at(annotation.Fourth, bind("m", "ambiguous", "m")), (*desk).NoItem, final(annotate.SaidAmbiguous)),
-		on(finals, both, at(annotation.Fourth, bind("d", "refused", "d")), (*desk).NoItem, final(annotate.SaidRefused)),
+		annotation.Recording(on(finals, asked, at(annotation.First, bind("1-4", "who was right", "1", "2", "3", "4")), nil, (*desk).blame)),
+		annotation.Recording(on(finals, asked, at(annotation.First, bind("enter", asChoiceSays, "enter")), nil, (*desk).follow)),
+		annotation.Recording(on(finals, both, at(annotation.First, bind("A-Z", "final choice", letters()...)), (*desk).NoItem, (*desk).choose)),
+		annotation.Recording(on(finals, reading, at(annotation.Unranked, bind("1-9", "final choice, by its place", "1", "2", "3", "4", "5", "6", "7", "8", "9", "0")), (*desk).NoItem, (*desk).choose)),
+		annotation.Recording(on(finals, both, at(annotation.Second, bind("x", "none", "x")), (*desk).NoItem, final(annotate.SaidNone))),
+		annotation.Recording(on(finals, both, at(annotation.Fourth, bind("m", "ambiguous", "m")), (*desk).NoItem, final(annotate.SaidAmbiguous))),
+		annotation.Recording(on(finals, both, at(annotation.Fourth, bind("d", "refused", "d")), (*desk).NoItem, final(annotate.SaidRefused))),
 		on(finals, reading, at(annotation.Second, bind("c", "who was right", "c")), (*desk).noRuling, (*desk).ask),
 
-		on(annotation.ActsGroup, both, at(annotation.Third, bind("u", "undo", "u")), annotation.NoWork[*desk]((*annotation.Work).NoUndo), annotation.ByWork[*desk]((*annotation.Work).Undo)),
-		on(annotation.ActsGroup, both, at(annotation.Unranked, bind("ctrl+r", "redo", "ctrl+r")), annotation.NoWork[*desk]((*annotation.Work).NoRedo), annotation.ByWork[*desk]((*annotation.Work).Redo)),
+		annotation.Recording(on(annotation.ActsGroup, both, at(annotation.Third, bind("u", "undo", "u")), annotation.NoWork[*desk]((*annotation.Work).NoUndo), annotation.ByWork[*desk]((*annotation.Work).Undo))),
+		annotation.Recording(on(annotation.ActsGroup, both, at(annotation.Unranked, bind("ctrl+r", "redo", "ctrl+r")), annotation.NoWork[*desk]((*annotation.Work).NoRedo), annotation.ByWork[*desk]((*annotation.Work).Redo))),
 		on(annotation.ActsGroup, both, at(annotation.Third, bind("n", "note", "n")), (*desk).NoFront, annotation.ByNotes[*desk]((*annotation.Notes).StartNote)),
-		on(annotation.ActsGroup, []annotation.Mode{annotation.Noting}, at(annotation.First, bind("enter", "keep the note", "enter")), nil, annotation.ByNotes[*desk]((*annotation.Notes).EndNote)),
+		annotation.Recording(on(annotation.ActsGroup, []annotation.Mode{annotation.Noting}, at(annotation.First, bind("enter", "keep the note", "enter")), nil, annotation.ByNotes[*desk]((*annotation.Notes).EndNote))),
 		on(annotation.ActsGroup, both, at(annotation.First, bind("ctrl+s", "save again", "ctrl+s")), annotation.NoWork[*desk]((*annotation.Work).NoFailure), annotation.ByWork[*desk]((*annotation.Work).Retry)),
 
 		on(annotation.ViewsGroup, both, at(annotation.Fifth, bind("z", "picture", "z")), annotation.NoGallery[*desk]((*annotation.Gallery).NoPicture), annotation.ByGallery[*desk]((*annotation.Gallery).Zoom)),

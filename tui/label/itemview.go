@@ -104,6 +104,16 @@ func (iv *itemView) tucked(pg *page, g geometry) ([]string, extent) {
 	return iv.stack(pg, g, out)
 }
 
+// whole reports whether the frame shows what the answer is and what can be said of
+// it.
+func (iv *itemView) whole(pg *page) bool {
+	if iv.Mode == annotation.Guiding || iv.Mode == annotation.Zooming {
+		return true // no key there records anything
+	}
+	_, v := iv.arrange(pg)
+	return v.answer > 0 && pg.text != nil && pg.text.Width() == iv.geometry(pg).answer
+}
+
 // context is question and options above each other.
 func (iv *itemView) context(pg *page, g geometry) []string {
 	return append(append(iv.question(pg, g.column), ""), iv.options(pg, g.options)...)

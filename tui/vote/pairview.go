@@ -276,6 +276,20 @@ func (pv *pairView) question(g geometry) []string {
 	return out
 }
 
+// whole reports whether the frame shows something of both answers.
+func (pv *pairView) whole(p *pair) bool {
+	if pv.Mode == annotation.Guiding || pv.Mode == annotation.Zooming {
+		return true // no key there records anything
+	}
+	g := pv.geometry(p)
+	height := g.main
+	if !g.column {
+		height -= pv.high(g)
+	}
+	first, second := pv.rows(g, height)
+	return first > 1 && second > 1 && pv.side(p, 0).width == g.text && pv.side(p, 1).width == g.text
+}
+
 // answers draws both answers in height lines.
 func (pv *pairView) answers(p *pair, g geometry, height int) []string {
 	first, second := pv.rows(g, height)
