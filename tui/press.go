@@ -31,7 +31,7 @@ func (m *Model) each(msg tea.KeyMsg) tea.Cmd {
 
 // press takes a key: the root's own first, unless text is being typed.
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
-	if m.width > 0 && m.tooSmall() && !key.Matches(msg, m.keys.quit) {
+	if m.width > 0 && widget.TooSmall(m.width, m.height) != "" && !key.Matches(msg, m.keys.quit) {
 		return nil // nobody sees what it would do
 	}
 	if m.finder.isOpen() && !m.quit.saving && !key.Matches(msg, m.keys.quit) {
@@ -94,7 +94,7 @@ func (m *Model) act(msg tea.KeyMsg) tea.Cmd {
 
 // hand gives a key to the screen that is seen.
 func (m *Model) hand(msg tea.KeyMsg) tea.Cmd {
-	if m.unseen(msg) {
+	if m.seen.unseen(m.nav.top(), m.Front(), msg.String()) {
 		return nil
 	}
 	return m.nav.top().Update(msg)

@@ -34,7 +34,7 @@ type seen struct {
 // Front is what the frame has in front: what the keys of a screen are meant for.
 // nil: nothing, or something else lies over it.
 func (m *Model) Front() any {
-	if m.tooSmall() || m.finder.isOpen() || m.manual.open {
+	if widget.TooSmall(m.width, m.height) != "" || m.finder.isOpen() || m.manual.open {
 		return nil
 	}
 	if r, ok := m.nav.top().(Recorder); ok {
@@ -53,19 +53,14 @@ func (m *Model) Press(msg tea.KeyMsg, front any, age time.Duration) (tea.Model, 
 }
 
 // unseen reports whether a key would record something on what was not on the
-// terminal when it was typed; such a key is counted.
-func (m *Model) unseen(msg tea.KeyMsg) bool {
-	r, ok := m.nav.top().(Recorder)
-	if !ok || !m.seen.told || !r.Records(msg.String()) {
-		m.seen.ignored = 0
+// terminal when it was typed; such a key is counted. now is what is in front.
+func (s *seen) unseen(to Screen, now any, key string) bool {
+	r, ok := to.(Recorder)
+	if !ok || !s.told || !r.Records(key) || now != nil && now == s.front && s.age >= settled {
+		s.ignored = 0
 		return false
 	}
-	now := m.Front()
-	if now != nil && now == m.seen.front && m.seen.age >= settled {
-		m.seen.ignored = 0
-		return false
-	}
-	m.seen.ignored++
+	s.ignored++
 	return true
 }
 
@@ -76,5 +71,3 @@ func (s *seen) notice() string {
 	}
 	return " " + widget.Plural(s.ignored, "key") + " ignored: typed before this was on the screen "
 }
-
-func (m *Model) tooSmall() bool { return widget.TooSmall(m.width, m.height) != "" }

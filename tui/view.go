@@ -21,7 +21,10 @@ func (m *Model) Lines() []string {
 		return strings.Split(msg, "\n")
 	}
 	head, body := m.banner().lines(m.theme.Info(&m.toasts, m.width-4)), m.body()
-	foot := append(m.theme.Toasts(&m.toasts, m.width), m.tour.lines(m.width)...)
+	if m.headerHeight() == 1 {
+		head = []string{m.banner().short(m.theme.Info(&m.toasts, m.width-4))}
+	}
+	foot := append(m.theme.Toasts(&m.toasts, m.width), m.tour.lines(m.width, m.height)...)
 	foot = append(foot, m.footer())
 	if len(head)+len(body)+len(foot) != m.height {
 		return widget.Block(slices.Concat(head, body, foot), m.width, m.height)

@@ -20,10 +20,8 @@ func TestSecondTerminalOpensBeside(t *testing.T) {
 	second := startIn(t, bin, dir, 80, 24, "review", "-p", k.path, "--queue", "q1", "--as", "bob")
 	second.waitFor("2 here", 20*time.Second)
 	second.waitFor("sample s0000", time.Second)
-	second.keys("2")
-	second.waitFor("saved", 10*time.Second)
-	first.keys("1")
-	first.waitFor("saved", 10*time.Second)
+	second.records("2", "saved")
+	first.records("1", "saved")
 	first.keys("\x03")
 	if err := first.exit(20 * time.Second); err != nil {
 		t.Errorf("the first ended with %v", err)
@@ -36,8 +34,7 @@ func TestSecondTerminalOpensBeside(t *testing.T) {
 			t.Fatalf("the second terminal does not go on: %.600q", second.output())
 		}
 	}
-	second.keys("2")
-	time.Sleep(300 * time.Millisecond)
+	second.records("2", "saved")
 	second.keys("\x03")
 	if err := second.exit(20 * time.Second); err != nil {
 		t.Errorf("the second ended with %v", err)

@@ -53,12 +53,13 @@ func TestLabelsUnderAFileThatIsGone(t *testing.T) {
 			dir := filepath.Dir(k.path)
 			x := startIn(t, bin, dir, 100, 30, "review", "-p", k.path, "--queue", "q1", "--as", "ann")
 			x.waitFor("sample s000000", 20*time.Second)
-			x.keys("1")
-			x.waitFor("saved", 10*time.Second)
+			x.records("1", "saved")
 			whole, err := os.ReadFile(k.path)
 			k.must(err)
 			k.must(harm(k.path))
-			x.keys("222")
+			for _, done := range []string{"2/", "3/", "4/"} {
+				x.records("2", done)
+			}
 			x.waitFor("NOT SAVED", 20*time.Second)
 			x.keys("\x03")
 			x.waitFor("ctrl+c once more leaves", 20*time.Second)

@@ -79,12 +79,12 @@ func (d *desk) noRuling() string {
 }
 
 func (d *desk) choose(key string) tea.Cmd {
-	c, ok := labeloption.Find(d.Body().choices, key)
+	at, ok := labeloption.Find(d.Body().choices, key)
 	if !ok {
 		d.Refusal = key + ": no option has this key"
 		return nil
 	}
-	return d.settle(annotate.Reading{Verdict: annotate.PickedOption, Choice: c.Choice})
+	return d.settle(annotate.Reading{Verdict: annotate.PickedOption, Choice: d.Body().choices[at].Choice})
 }
 
 // settle gives the final choice, which is stored at once, and asks who was

@@ -11,10 +11,9 @@ import (
 // that a key may be meant for.
 type front struct {
 	of            *State
-	index         int
-	item          annotate.ItemKey
+	item          annotate.ItemKey // not its place, which changes while others work
 	mode          Mode
-	acts          int
+	acts, turns   int
 	width, height int
 }
 
@@ -25,21 +24,19 @@ func (s *Sitting[B]) InFront() any {
 	if s.Session == nil || s.Err != nil {
 		return nil
 	}
-	f := front{of: s.State, index: s.Front(), mode: s.Mode, acts: s.submitted, width: s.Width, height: s.Height}
-	if f.index < 0 {
+	f := front{of: s.State, mode: s.Mode, acts: s.submitted, turns: s.Turns, width: s.Width, height: s.Height}
+	var there bool
+	if _, f.item, there = s.Session.Current(); !there {
 		return f
 	}
 	switch pg, body := s.Page(), s.Body(); {
 	case pg == nil:
 		return nil
 	case pg.Err != nil: // which the frame says: it can be put off
-		return f
 	case body == nil || !s.part.Whole(body):
 		return nil
-	default:
-		f.item = pg.Item.Key
-		return f
 	}
+	return f
 }
 
 // Records reports whether a key records something now.

@@ -33,6 +33,7 @@ type State struct {
 	Picture       int    // which of the item's pictures
 	Refusal       string // why the last key did nothing
 	Acts          int    // acts made here that change what stands
+	Turns         int    // how often the frame of an item has shown other options
 	submitted     int    // acts made here, looks among them
 }
 

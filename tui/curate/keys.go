@@ -33,7 +33,7 @@ func actions() annotation.Table[*Model] {
 		t = append(t, annotation.Recording(on(judges, reading, at(annotation.Unranked, bind(digit, word(v), digit)), func(m *Model) string { return m.cards.noVerdict() }, judge(v))))
 	}
 	return append(
-		append(t, annotation.Magnifying(func(m *Model) annotation.Magnifier { return m })...),
+		append(t, annotation.Magnifying(func(m *Model) annotation.Magnifier { return magnified{m} })...),
 		on(annotation.ActsGroup, reading, at(annotation.Second, bind("p", "axis", "p")), func(m *Model) string { return m.cards.noPlace() }, startPlace),
 		annotation.Recording(on(annotation.ActsGroup, reading, at(annotation.Third, bind("s", "skip", "s")), func(m *Model) string { return m.cards.noSkip() }, skip)),
 		annotation.Recording(on(annotation.ActsGroup, reading, at(annotation.Third, bind("u", "undo", "u")), func(m *Model) string { return m.cards.noUndo() }, undo)),

@@ -84,7 +84,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 
 // moved follows a change of the item in front: panes start at their top.
 func (m *Model) moved() tea.Cmd {
-	m.item.focus, m.item.top, m.item.picked = answerPane, [panes]int{}, nil
+	m.item.focus, m.item.top, m.item.picked, m.item.turned = answerPane, [panes]int{}, nil, 0
 	m.item.reveal.Forget()
 	return m.end.compare()
 }

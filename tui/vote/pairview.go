@@ -360,13 +360,13 @@ func (pv *pairView) choices() string {
 	t := pv.Theme
 	own, _ := pv.Own()
 	words := []struct {
-		key, wide, narrow string
-		vote              eval.Vote
+		key, wide, narrow, least string
+		vote                     eval.Vote
 	}{
-		{"1", "Answer 1", "Answer 1", eval.Answer1},
-		{"2", "Answer 2", "Answer 2", eval.Answer2},
-		{"t", "both right, or both wrong", "both right/wrong", eval.SituationOne},
-		{"w", "both with grave errors", "both bad", eval.SituationTwo},
+		{"1", "Answer 1", "Answer 1", "first", eval.Answer1},
+		{"2", "Answer 2", "Answer 2", "second", eval.Answer2},
+		{"t", "both right, or both wrong", "both right/wrong", "tie", eval.SituationOne},
+		{"w", "both with grave errors", "both bad", "bad", eval.SituationTwo},
 	}
 	var parts []string
 	for _, w := range words {
@@ -374,7 +374,10 @@ func (pv *pairView) choices() string {
 		if own.Reading.Vote == w.vote {
 			mark = "▸ "
 		}
-		if pv.Width < 90 {
+		switch {
+		case pv.Width < 60:
+			text = w.least
+		case pv.Width < 90:
 			text = w.narrow
 		}
 		parts = append(parts, t.Good.Render(mark)+t.Key.Render(pv.Spelled(w.key))+" "+text)
