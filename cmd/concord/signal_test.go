@@ -39,7 +39,8 @@ func TestTerminalIsGivenBack(t *testing.T) {
 	}
 
 	coloured := open()
-	coloured.records("x", "saved ")
+	coloured.press("x")
+	coloured.waitFor("saved ", 10*time.Second)
 	coloured.endedBy(syscall.SIGTERM)
 	if !sgr.MatchString(coloured.output()) {
 		t.Error("nothing has a colour")

@@ -310,6 +310,22 @@ func (m *mate) label(key string) (time.Duration, bool) {
 // reading is how long a person looks at an item at least.
 const reading = 150 * time.Millisecond
 
+// last answers what is painted, behind which nothing comes.
+func (m *mate) last(key string) {
+	for missed := -1; missed != m.ignored(); {
+		missed = m.ignored()
+		time.Sleep(2 * reading)
+		m.write(key)
+		time.Sleep(2 * reading)
+	}
+}
+
+func (m *mate) ignored() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.missed
+}
+
 // leave saves and goes.
 func (m *mate) leave() {
 	m.write("\x03")
