@@ -117,7 +117,7 @@ func correctedScores(rows []*ScoresRow) table.Table {
 			j := &r.Judges[i]
 			line := append(r.SheetCells(), table.Text(string(r.Dataset)), table.Text(j.Judge))
 			t.Rows = append(t.Rows, append(line, j.Line(table.Mean)...))
-			t.Notes = append(t.Notes, j.Remarks(fmt.Sprintf("Run %d by %s", r.Run, j.Judge))...)
+			t.Notes = append(t.Notes, j.Remarks(fmt.Sprintf("Run %d by %s", r.Run, j.Judge), table.Mean)...)
 		}
 	}
 	return t

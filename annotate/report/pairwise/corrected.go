@@ -262,7 +262,7 @@ func correctedVotes(rows []*VotesRow) table.Table {
 	}
 	for _, r := range rows {
 		t.Rows = append(t.Rows, append(r.SheetCells(), r.Line(table.Computed)...))
-		t.Notes = append(t.Notes, r.Remarks("Run "+fmt.Sprint(r.Run))...)
+		t.Notes = append(t.Notes, r.Remarks("Run "+fmt.Sprint(r.Run), table.Computed)...)
 	}
 	return t
 }
