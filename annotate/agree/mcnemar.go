@@ -48,9 +48,6 @@ func McNemar(p stat.Pairs) Sameness {
 	return out
 }
 
-// StillTesting is why there is no test of items that come in still.
-const StillTesting = "people are still labelling, and a test is for one look"
-
 // seed is of the random signs of a permutation test: the same facts give the
 // same p-value.
 const seed = 1
@@ -63,9 +60,6 @@ const seed = 1
 // McNemar's test itself would reject equal extractors in 16 to 26 % of cases over
 // four models.
 func McNemarOf(l *stat.Looks) Sameness {
-	if l.Sequence {
-		return Sameness{N: l.N(), First: l.First, Second: l.Second, Undefined: StillTesting}
-	}
 	out, units := McNemar(l.Pairs), l.Units()
 	if _, single := units.Pairs(); single || out.Undefined != "" {
 		return out

@@ -23,7 +23,7 @@ func correctedLines(row *accuracy.Row, id string, behind OpenSamples) []line {
 		return line{
 			behind: behind,
 			id:     id + "\x00" + label, run: row.Run, label: "  " + label, labels: true,
-			rate:   stat.Rate{N: e.N, Value: e.Value, Low: e.Low, High: e.High, Undefined: e.Reason()},
+			rate:   stat.Rate{N: e.N, Value: e.Value, Low: e.Low, High: e.High, Undefined: e.Reason(), Sequence: e.Sequence},
 			beside: func() [][2]string { return besideCorrected(c) },
 		}
 	}
@@ -46,6 +46,12 @@ func besideCorrected(c *figures.Correction) [][2]string {
 	}
 	if b := c.Bounds; b != nil {
 		out = append(out, [2]string{"bounds", fmt.Sprintf("[%.1f, %.1f] with %s skipped or without consensus", 100*b.Low, 100*b.High, widget.Count(c.Corrected.Missing))})
+	}
+	if c.Corrected.Sequence {
+		out = append(out, [2]string{"interval", "seq: a confidence sequence, which holds at every look while people label"})
+	}
+	if s := c.Erring; s != nil {
+		out = append(out, [2]string{"if people err", fmt.Sprintf("in %.0f %% of labels, which are assumed exact: %.1f %% both ways alike, [%.1f, %.1f] all one way", 100*s.Error, 100*s.Value, 100*s.Low, 100*s.High)})
 	}
 	out = append(out, counting(c))
 	for _, w := range c.Warnings {
@@ -87,5 +93,5 @@ func estimate(e stat.Estimate) string {
 	if reason := e.Reason(); reason != "" {
 		return "– " + widget.Line(reason)
 	}
-	return fmt.Sprintf("%.1f %% [%.1f, %.1f]  n ", 100*e.Value, 100*e.Low, 100*e.High) + widget.Count(e.N)
+	return fmt.Sprintf("%.1f %% [%s%.1f, %.1f]  n ", 100*e.Value, sequenceMark(e.Sequence), 100*e.Low, 100*e.High) + widget.Count(e.N)
 }

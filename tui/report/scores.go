@@ -140,7 +140,7 @@ func marks(e stat.Estimate) string {
 	if reason := e.Reason(); reason != "" {
 		return "– " + widget.Line(reason)
 	}
-	return fmt.Sprintf("%.2f [%.2f, %.2f], n %s", e.Value, e.Low, e.High, widget.Count(e.N))
+	return fmt.Sprintf("%.2f [%s%.2f, %.2f], n %s", e.Value, sequenceMark(e.Sequence), e.Low, e.High, widget.Count(e.N))
 }
 
 // scoresBeside is what a run's figures are made of, and those of a judge when

@@ -12,7 +12,15 @@ const rateHead = "% [95 % interval]"
 
 // rateText is a rate in percent with its interval, in columns.
 func rateText(r stat.Rate) string {
-	return fmt.Sprintf("%.1f [%4.1f, %5.1f]", 100*r.Value, 100*r.Low, 100*r.High)
+	return fmt.Sprintf("%.1f [%s%4.1f, %5.1f]", 100*r.Value, sequenceMark(r.Sequence), 100*r.Low, 100*r.High)
+}
+
+// sequenceMark stands in an interval that holds at every look.
+func sequenceMark(sequence bool) string {
+	if sequence {
+		return "seq "
+	}
+	return ""
 }
 
 // countText is what a rate counted: k/n, or n alone.
@@ -31,7 +39,10 @@ func whole(r stat.Rate) string {
 		}
 		return "– " + widget.Line(r.Undefined)
 	}
-	out := fmt.Sprintf("%.1f %% [%.1f, %.1f]  ", 100*r.Value, 100*r.Low, 100*r.High) + widget.Count(r.K) + "/" + widget.Count(r.N)
+	out := fmt.Sprintf("%.1f %% [%s%.1f, %.1f]  ", 100*r.Value, sequenceMark(r.Sequence), 100*r.Low, 100*r.High) + widget.Count(r.K) + "/" + widget.Count(r.N)
+	if r.Sequence {
+		out += "  seq: holds at every look"
+	}
 	if r.DesignEffect > 0 {
 		out += fmt.Sprintf("  %s, design effect %.1f", widget.Plural(r.Clusters, "cluster"), r.DesignEffect)
 	}

@@ -253,7 +253,7 @@ func looks(sequence bool) string {
 }
 
 // SequenceNote explains the mark of such intervals.
-const SequenceNote = "seq: people are still labelling, and the interval is of a confidence sequence: it holds at every look, however often anybody looks and whenever they stop, and is wider than one for a single look. Coefficients have no interval and extractors no test meanwhile. Once all is labelled, intervals are for one look."
+const SequenceNote = "seq: people are still labelling, and the interval is of a confidence sequence: it holds at every look, however often anybody looks and whenever they stop, and is wider than one for a single look. Meanwhile coefficients have no interval, and p-values hold for one look alone. Once all is labelled, intervals are for one look."
 
 // FormatCoefficient is a coefficient with its interval; its n stands beside
 // the rate of the same row.
