@@ -48,10 +48,11 @@ func newCopy(path string, schema uint64) (*copying, error) {
 	}
 	f := &File{path: part, now: time.Now, log: slog.New(slog.DiscardHandler)}
 	if err := f.openFile(part, Options{NoSync: true, InitialMmapSize: 1}); err != nil {
+		_ = os.Remove(part)
 		return nil, err
 	}
 	if err := f.create(schema); err != nil {
-		return nil, errors.Join(err, f.db.Close())
+		return nil, errors.Join(err, f.db.Close(), os.Remove(part))
 	}
 	return &copying{to: f, n: make(map[record.Table]int), sums: make(map[string]record.Sum)}, nil
 }

@@ -14,7 +14,7 @@ import (
 type state struct {
 	meta     page.Meta
 	tables   int
-	records  int // as its sums have it
+	records  int
 	findings int
 }
 
@@ -60,12 +60,13 @@ func latest(in *os.File, src *File, note func(error)) (page.Meta, error) {
 	return page.Free(in, best.meta), nil
 }
 
-// stateOf measures a state.
+// stateOf measures a state, by its sums, or by its records where it has none.
 func stateOf(in *os.File, m page.Meta) state {
 	s := page.NewReader(in, m, 1).Survey(1)
 	out := state{meta: m, tables: len(s.Tables), findings: len(s.Findings)}
+	summed := slices.ContainsFunc(s.Tables, func(t page.Table) bool { return record.Table(t.Name) == record.TableSums })
 	for _, t := range s.Tables {
-		if record.Table(t.Name) != record.TableSums {
+		if summed && record.Table(t.Name) != record.TableSums {
 			continue
 		}
 		t.Ascend(nil, func(l page.Leaf, err *page.Error) bool {
@@ -74,19 +75,29 @@ func stateOf(in *os.File, m page.Meta) state {
 				return true
 			}
 			for i := range l.Len {
-				body, _, err := record.Unseal(record.TableSums, l.Key(i), l.Value(i), false)
-				if err != nil {
-					out.findings++
-					continue
-				}
-				if sum, err := record.ReadSum(l.Key(i), body); err == nil {
-					out.records += sum.Records
-				}
+				out.take(l.Key(i), l.Value(i), summed)
 			}
 			return true
 		})
 	}
 	return out
+}
+
+// take counts a record, or those that a sum stands for.
+func (s *state) take(key, value []byte, isSum bool) {
+	if !isSum {
+		s.records++
+		return
+	}
+	body, _, err := record.Unseal(record.TableSums, key, value, false)
+	if err == nil {
+		var sum record.Sum
+		sum, err = record.ReadSum(key, body)
+		s.records += sum.Records
+	}
+	if err != nil {
+		s.findings++
+	}
 }
 
 // describe takes from a state what schema it has, if that can be read.
