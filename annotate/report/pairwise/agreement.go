@@ -134,7 +134,7 @@ func Agreement(ctx context.Context, facts report.VoteFacts, o AgreementOptions) 
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "agreement", Confidence: stat.Confidence}
+	out := report.Report{Name: "agreement", Confidence: stat.Confidence, Lay: agreementSheets}
 	for _, p := range all {
 		methods, err := p.methods(ctx, facts, &o)
 		if err != nil {
@@ -152,9 +152,7 @@ func Agreement(ctx context.Context, facts report.VoteFacts, o AgreementOptions) 
 		for _, r := range rows {
 			out.Rows = append(out.Rows, r)
 		}
-		if len(rows) > 0 {
-			out.Sheets = append(out.Sheets, agreementSheets(rows)...)
-		} else {
+		if len(rows) == 0 {
 			out.Notes = append(out.Notes, "Queue "+string(p.queue.Name)+": no judge has voted on its pairs.")
 		}
 	}
