@@ -19,6 +19,7 @@ import (
 // fewer than two votes are Incomplete, which NotAsked, OneOrder, Unparsed and
 // Errors sum to.
 type VotesRow struct {
+	report.ForEveryone
 	Duel
 	Outcomes
 	NotAsked int           `json:"not_asked"`
@@ -183,9 +184,6 @@ var positionColumns = []table.Column{
 func (p *PositionRates) cells() []table.Cell {
 	return []table.Cell{table.Rate(p.Same), table.Rate(p.First), table.Rate(p.Second), table.Rate(p.Other)}
 }
-
-// Public is the whole row: it tells nothing of single people.
-func (r *VotesRow) Public() report.Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
 func (r *VotesRow) Columns() []table.Column {
