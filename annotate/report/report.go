@@ -32,10 +32,8 @@ type Report struct {
 
 // Row is one row of a report: a struct with JSON names, and its table form.
 type Row interface {
-	// Public is the row without what tells how single people, or a few items,
-	// were labelled or voted on; nil where the whole row does. A row type has to
-	// say it: no row is shown to everybody because nobody thought of it.
-	Public() Row
+	// Audience is who may see the row. Most types embed ForEveryone to say it.
+	Audience() Audience
 	Columns() []table.Column
 	Lines() [][]table.Cell
 	Keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error]
@@ -55,17 +53,6 @@ func (r Report) MarshalJSON() ([]byte, error) {
 		External   []Row    `json:"external,omitempty"`
 		Notes      []string `json:"notes,omitempty"`
 	}{r.Name, r.Confidence, rows, r.Overall, r.External, r.Notes})
-}
-
-// Whole is the report without its parts that may hold so few items that they
-// tell how one was labelled or voted on: people, levels, confusions and
-// the extractors set beside each other of alignment rows, and the rows of single persons; of a row about
-// annotators every two people, each beside the others, and single items. What SavedReport keeps of it
-// is not changed.
-func (r Report) Whole() Report {
-	r.Rows, r.Overall = whole(r.Rows), whole(r.Overall)
-	r.Sheets = nil // they were laid out from all rows
-	return r
 }
 
 // tables are the report's tables as people read them: those that a report laid
@@ -165,16 +152,6 @@ func (f *ScannedRun) splits(each bool) []ScannedSplit {
 			shown = NoSplit
 		}
 		out = append(out, ScannedSplit{shown, f.Tally.Split(n)})
-	}
-	return out
-}
-
-func whole(rows []Row) []Row {
-	out := make([]Row, 0, len(rows))
-	for _, row := range rows {
-		if shown := row.Public(); shown != nil {
-			out = append(out, shown)
-		}
 	}
 	return out
 }

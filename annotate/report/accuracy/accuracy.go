@@ -19,6 +19,7 @@ import (
 // questions are not in n; Irregular ones are, scored on the passes that are
 // there.
 type Row struct {
+	report.ForEveryone
 	report.Head
 	report.Source
 	Strategy string    `json:"strategy"`
@@ -134,9 +135,6 @@ func random(l *metric.Level, s eval.Strategy) *float64 {
 	}
 	return &p
 }
-
-// Public is the whole row: it tells nothing of single people.
-func (r *Row) Public() report.Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
 func (r *Row) Columns() []table.Column {

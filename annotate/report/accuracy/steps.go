@@ -15,6 +15,7 @@ import (
 // Asked, and its calls failed for Failed, which are no readings. Neither is how
 // many predictions no step has read, whatever the reason.
 type StepsRow struct {
+	report.ForEveryone
 	report.Head
 	report.Source
 	Judge    *string   `json:"judge"`
@@ -98,9 +99,6 @@ func noStep(f *metric.Figures) string {
 
 // notReadReason is why answers of a kind that nobody reads have no figures.
 const notReadReason = "not read by these rules"
-
-// Public is the whole row: it tells nothing of single people.
-func (r *StepsRow) Public() report.Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
 func (r *StepsRow) Columns() []table.Column {

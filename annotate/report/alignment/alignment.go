@@ -220,6 +220,9 @@ func (rv *reviewed) notes() []string {
 	return notes
 }
 
+// Audience is everybody, without the parts that may hold few items.
+func (r *Row) Audience() report.Audience { return report.InPart }
+
 // Public leaves out people, levels, confusions, adjudicators and the extractors set
 // beside each other: they may hold so few items that they tell how one was
 // labelled.

@@ -251,10 +251,10 @@ func (r *AgreementRow) Keys(_ context.Context, _ report.Facts, s report.Selectio
 	return report.RunKeys(r.PairsBehind(s))
 }
 
-// Public is the row where it is of the majority.
-func (r *AgreementRow) Public() report.Row {
+// Audience is Everyone where the row is of the majority.
+func (r *AgreementRow) Audience() report.Audience {
 	if !r.Majority {
-		return nil
+		return report.Insiders
 	}
-	return r
+	return report.Everyone
 }

@@ -244,12 +244,12 @@ func (b *biases) longer(bin int) stat.Rate {
 	return units.Rate("no question that one answer won")
 }
 
-// Public is the row where it is not of one person's votes.
-func (r *BiasRow) Public() report.Row {
+// Audience is Insiders where the row is of one person's votes.
+func (r *BiasRow) Audience() report.Audience {
 	if r.Person != "" {
-		return nil
+		return report.Insiders
 	}
-	return r
+	return report.Everyone
 }
 
 // Settings are how the votes of both orders were merged.

@@ -260,5 +260,5 @@ func matrixCell(rows []*PeopleRow, a, b annotate.Annotator) table.Cell {
 	return report.Like(table.Text(table.Percent(share.Value)+"% (n "+strconv.Itoa(share.N)+")"), rows[i].figures()[2])
 }
 
-// Public is nothing: the row is of two people's votes.
-func (r *PeopleRow) Public() report.Row { return nil }
+// Audience is Insiders: the row is of two people's votes.
+func (r *PeopleRow) Audience() report.Audience { return report.Insiders }

@@ -19,6 +19,7 @@ import (
 // (MLLM-Bench, Table 12). Mean and Deviation are over the win rates of the
 // repeats, each over its own questions.
 type RepeatsRow struct {
+	report.ForEveryone
 	Duel
 	Repeats   int           `json:"repeats"`
 	WinRates  []RepeatRate  `json:"win_rates"`
@@ -169,9 +170,6 @@ func (r *RepeatsRow) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
 	}
 	return r.Duel.PairsBehind(s)
 }
-
-// Public is the whole row: it tells nothing of single people.
-func (r *RepeatsRow) Public() report.Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
 func (r *RepeatsRow) Columns() []table.Column {

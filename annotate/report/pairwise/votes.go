@@ -19,6 +19,7 @@ import (
 // fewer than two votes are Incomplete, which NotAsked, OneOrder, Unparsed and
 // Errors sum to.
 type VotesRow struct {
+	report.ForEveryone
 	Duel
 	Outcomes
 	NotAsked int           `json:"not_asked"`
@@ -217,9 +218,6 @@ func (p *PositionRates) cells(by report.Opener, incomplete int) []table.Cell {
 	}
 	return out
 }
-
-// Public is the whole row: it tells nothing of single people.
-func (r *VotesRow) Public() report.Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
 func (r *VotesRow) Columns() []table.Column {
