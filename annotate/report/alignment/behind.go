@@ -65,9 +65,9 @@ func (r *Row) names(s *report.Selection) string {
 	part := PartOf(s)
 	switch s.Which {
 	case CaseOne:
-		return "Case I"
+		return "no option (case I)"
 	case CaseTwo:
-		return "Case II"
+		return "other option (case II)"
 	case Excluded:
 		if part.Reason != "" {
 			return part.Reason

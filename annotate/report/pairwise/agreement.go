@@ -84,25 +84,6 @@ type CriteriaEffect struct {
 	Neither     int `json:"compared_neither"`
 }
 
-// The figures of rows over people's votes that can be opened, beside the
-// reasons for which pairs are left out.
-const (
-	Filtered        report.Which = "filtered"
-	NotVoted        report.Which = "not_voted"
-	FlaggedVotes    report.Which = "flagged"
-	InformedVotes   report.Which = "after_the_reveal"
-	PeopleUndecided report.Which = "people_undecided"
-	JudgeNotAsked   report.Which = "judge_not_asked"
-	JudgeFailed     report.Which = "judge_failed"
-	JudgeUnparsed   report.Which = "judge_unparsed"
-	JudgeUndecided  report.Which = "judge_undecided"
-
-	BothRight    report.Which = "right_both" // of a CriteriaEffect: with and without criteria as people
-	WithRight    report.Which = "right_with"
-	WithoutRight report.Which = "right_without"
-	NeitherRight report.Which = "right_neither"
-)
-
 // count is the counter of a reason.
 func (l *LeftOut) count(why report.Which) *int {
 	switch why {

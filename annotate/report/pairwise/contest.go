@@ -32,21 +32,6 @@ type VoteOptions struct {
 // anchor.
 var ErrNoAnchor = errors.New("name the anchor with --anchor")
 
-// The figures of rows over votes that can be opened.
-const (
-	Wins          report.Which = "win"
-	Losses        report.Which = "lose"
-	Ties          report.Which = "tie"
-	SituationOnes report.Which = "situation_one"
-	SituationTwos report.Which = "situation_two"
-	Unables       report.Which = "unable"
-	Incompletes   report.Which = "incomplete"
-	SameVotes     report.Which = "same" // positions from here on
-	FirstVotes    report.Which = "first"
-	SecondVotes   report.Which = "second"
-	OtherVotes    report.Which = "other"
-)
-
 var (
 	ofResult   = [metric.Results]report.Which{Incompletes, Wins, Losses, Ties, SituationOnes, SituationTwos, Unables}
 	ofPosition = [metric.PositionClasses]report.Which{"", SameVotes, FirstVotes, SecondVotes, OtherVotes}
@@ -110,28 +95,6 @@ func (d *Duel) place() string {
 // opener opens the figures of a row about the contest.
 func (d *Duel) opener(row report.Row) report.Opener {
 	return report.Opener{Row: row, Pairs: true, Whole: true, Ballot: ballot(d.Judge, d.Input, d.Criteria, d.Repeat), Names: pairNames}
-}
-
-// ballot is how a judge was asked; nil where the row does not tell.
-func ballot(judge, input string, criteria bool, repeat int) *eval.Ballot {
-	in, err := eval.ParseInput(input)
-	if err != nil {
-		return nil
-	}
-	return &eval.Ballot{Judge: judge, Criteria: criteria, Input: in, Repeat: repeat}
-}
-
-// pairNames are how the figures are called whose own name says too little.
-func pairNames(s *report.Selection) string {
-	kind, _, _ := strings.Cut(string(s.Which), ":") // of lengths, the bin
-	return namesOfPairs[report.Which(kind)]
-}
-
-var namesOfPairs = map[report.Which]string{
-	SameVotes: "same vote", FirstVotes: "first twice", SecondVotes: "second twice", OtherVotes: "other",
-	LongerWon: "longer won", ShorterWon: "shorter won", NeitherWon: "undecided", EqualLength: "equal length",
-	report.Disagree: "differ", OneResult: "a single result", Filtered: "other pairs asked for", NotVoted: "not voted on",
-	BothRight: "right both ways", WithRight: "right with only", WithoutRight: "right without only", NeitherRight: "right neither way",
 }
 
 // PairsBehind yields the pairs behind an outcome, a position or a length.

@@ -184,12 +184,6 @@ func (r *PeopleRow) figures() []table.Cell {
 	return slices.Concat([]table.Cell{table.Text(string(r.A)), table.Text(string(r.B))}, out, []table.Cell{report.Over(table.Count(r.Pairs), by, report.Every)})
 }
 
-// cut is a count with the figure that it opens.
-type cut struct {
-	which report.Which
-	n     int
-}
-
 func peopleNames(s *report.Selection) string {
 	switch s.Which {
 	case PeopleUndecided:

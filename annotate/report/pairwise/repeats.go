@@ -42,14 +42,6 @@ type RepeatRate struct {
 	of *VotesRow // what its pairs came to
 }
 
-// The figures of a RepeatsRow that can be opened.
-const (
-	Changed   report.Which = "changed"
-	Unchanged report.Which = "unchanged"
-	Flipped   report.Which = "flipped"
-	OneResult report.Which = "single"
-)
-
 // Repeats reports every way of asking a judge over its repeats.
 func Repeats(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Report, error) {
 	d, found, err := findDuels(ctx, facts, o)
