@@ -18,10 +18,11 @@ import (
 // checked, and then built.
 type Asking struct {
 	Flags   []Flag
-	Options report.Options // what flags set that several reports have
-	Of      Subject        // what the flags choose; checking may change it
-	Doing   string         // what is said of its progress; "": nothing
-	Outside bool           // scores measured elsewhere may stand for all runs
+	Options report.Options     // what flags set that several reports have
+	Of      Subject            // what the flags choose; checking may change it
+	Doing   string             // what is said of its progress; "": nothing
+	Cluster *report.Clustering // what samples share; nil: their image
+	Outside bool               // scores measured elsewhere may stand for all runs
 	Votes   *pairwise.VoteOptions
 	Build   func(context.Context, Facts, report.Options) (report.Report, error)
 	Unmet   func(*report.Report) []alignment.Gate // what does not reach a floor that was given; nil: there is none
@@ -71,6 +72,13 @@ func (a *Asking) filters() {
 	a.Flag("dataset", word(&a.Options.Dataset), "only runs on this dataset")
 	a.Flag("model", word(&a.Options.Model), "only runs of this model")
 	a.runs()
+}
+
+// clusters is the flag of what samples share.
+func clusters(a *Asking) {
+	a.Cluster = &report.Clustering{Field: report.ClusterImage}
+	a.Flag("cluster", word(&a.Cluster.Field),
+		"samples that share this `field` are one cluster in every interval: image, question, hint, category, l1 to l3, split, source, or a column of the dataset's file")
 }
 
 func (a *Asking) runs() {

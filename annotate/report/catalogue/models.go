@@ -53,6 +53,7 @@ other wrong open from the counts.`,
 		strategy(a)
 		level("l1, l2 or l3: a row for each category at this level too")(a)
 		split(a)
+		clusters(a)
 		a.Flag("detect", decimal(&c.Detect), "print how many samples find a difference of this many `points` with a chance of 80 %")
 		a.check(func() (err error) {
 			switch {
@@ -116,8 +117,11 @@ marked as best are not separable from the best one.`,
 		a.Flags[len(a.Flags)-1].Usage += "; with --from votes, whose votes rank"
 		strategy(a)
 		split(a)
+		clusters(a)
 		a.check(func() error {
 			switch {
+			case from == "votes" && a.Cluster.Field != report.ClusterImage:
+				return errors.New("--cluster goes with --from accuracy: votes on one sample are one cluster")
 			case from != "votes" && (from != "accuracy" || people):
 				return fmt.Errorf("--from %s: want accuracy or votes, and --people goes with votes", from)
 			case people && a.Options.Judge != "":

@@ -28,7 +28,7 @@ func ofRuns(k Kind, build func(context.Context, report.Facts, report.Options) (r
 	k.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) { return build(ctx, f, o) }
 	k.flags = func(a *Asking) {
 		a.Doing = "reading questions"
-		for _, add := range append([]func(*Asking){(*Asking).filters, (*Asking).read, splits}, own...) {
+		for _, add := range append([]func(*Asking){(*Asking).filters, (*Asking).read, splits, clusters}, own...) {
 			add(a)
 		}
 	}
@@ -256,6 +256,7 @@ func Scores() Kind {
 		},
 		flags: func(a *Asking) {
 			a.filters()
+			clusters(a)
 			a.corrects(&a.Options.Corrected, false)
 			a.Flag("judge", word(&a.Options.Judge), "only scores of this judge")
 		},

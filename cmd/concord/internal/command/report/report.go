@@ -108,7 +108,7 @@ func (k *asking) run(ctx context.Context) error {
 
 // build makes the report, of runs with a note for each that is not done.
 func (k *asking) build(ctx context.Context, st *store.Store) (report.Report, error) {
-	k.facts.Source = facts.Source{Store: st}
+	k.facts.Source = facts.Source{Store: st, Clustering: k.Cluster}
 	if k.before != nil {
 		if err := k.before(st); err != nil {
 			return report.Report{}, err
@@ -130,6 +130,9 @@ func (k *asking) build(ctx context.Context, st *store.Store) (report.Report, err
 			return r, err
 		}
 		return k.make(ctx)
+	}
+	if k.Cluster != nil {
+		r.Notes = append(r.Notes, k.Cluster.Notes()...)
 	}
 	for _, run := range runs {
 		note, err := facts.Unfinished(st, run)
