@@ -74,16 +74,16 @@ func (l *Factory) Voting(ctx context.Context, o *VotingOrder) (*Voting, error) {
 	if err := o.Check(); err != nil {
 		return nil, cli.Usage(err)
 	}
-	s, err := l.DatasetFacts(ctx, o.Dataset)
+	s, err := l.Datasets.Facts(ctx, o.Dataset)
 	if err != nil {
 		return nil, err
 	}
 	v := &Voting{Order: *o, data: s.dataset}
-	if v.Anchor, err = l.answering(o.Dataset, o.Anchor, o.Runs); err != nil {
+	if v.Anchor, err = l.runs.answering(o.Dataset, o.Anchor, o.Runs); err != nil {
 		return nil, err
 	}
 	for _, m := range slices.Compact(slices.Sorted(slices.Values(o.Models))) {
-		run, err := l.answering(o.Dataset, m, o.Runs)
+		run, err := l.runs.answering(o.Dataset, m, o.Runs)
 		if err != nil {
 			return nil, err
 		}
@@ -97,37 +97,10 @@ func (l *Factory) Voting(ctx context.Context, o *VotingOrder) (*Voting, error) {
 	if v.judgeConfig, err = l.juror(o); err != nil {
 		return nil, err
 	}
-	if v.evidenceFor, err = l.grounds(ctx, o, v.data.Samples); err != nil {
+	if v.evidenceFor, err = l.Evidence.of(ctx, o, v.data.Samples); err != nil {
 		return nil, err
 	}
 	return v, v.take(ctx)
-}
-
-// answering is the run whose answers a model's are, of those of its own that
-// are named or else of all.
-func (l *Factory) answering(d eval.DatasetName, model string, ids []eval.RunID) (eval.Run, error) {
-	all, err := l.Store.Runs().List()
-	if err != nil {
-		return eval.Run{}, err
-	}
-	var models []string
-	for _, r := range all {
-		if r.Config.Dataset == d {
-			models = append(models, r.Config.Model)
-		}
-	}
-	slices.Sort(models)
-	found := eval.RunsOf(all, d, model, ids)
-	switch {
-	case len(found) == 1:
-		return found[0], nil
-	case len(found) > 1:
-		return eval.Run{}, cli.Usage(fmt.Errorf("model %s has %d runs on dataset %s (%d and %d among them): name one with --run",
-			model, len(found), d, found[0].ID, found[1].ID))
-	case len(models) == 0:
-		return eval.Run{}, fmt.Errorf("dataset %s has no answers yet (see: concord eval --help, concord import predictions --help): %w", d, eval.ErrNotFound)
-	}
-	return eval.Run{}, fmt.Errorf("no run of model %s on dataset %s (models with answers: %s): %w", model, d, cli.Few(slices.Compact(models)), eval.ErrNotFound)
 }
 
 // juror is the judge as the configuration has it today.
@@ -174,7 +147,7 @@ func (v *Voting) Runner(ctx context.Context, e Effort) (*engine.Runner, error) {
 		return nil, err
 	}
 	return engine.NewVotes(engine.Asking[eval.VoteQuestion]{
-		Terms: v.Factory.terms(e, v.asked()), Job: v.job(), Price: v.Factory.price(v.asked()), Tally: v.Tally, Due: v.questions,
+		Terms: v.Factory.terms(e, v.asked()), Job: v.job(), Price: v.Factory.Models.price(v.asked()), Tally: v.Tally, Due: v.questions,
 	}, voter, v.Factory.Store.Votes())
 }
 
