@@ -27,6 +27,7 @@ type partly interface {
 // so is of others what is not Public. What SavedReport keeps of it is not changed.
 func (r Report) Whole() Report {
 	r.Rows, r.Overall = forEveryone(r.Rows), forEveryone(r.Overall)
+	r.Sheets = nil // they were laid out from all rows
 	return r
 }
 

@@ -24,6 +24,7 @@ type Report struct {
 	Style      table.Style // of tables that people read
 
 	Sheets []table.Table                  // for people, where rows make no good table of theirs
+	Lay    func(*Report) []table.Table    // makes the sheets of the rows as they are; a report that holds rows which are not public has it in the place of Sheets
 	Draw   func(*Report) []chart.Drawing  // its figures as charts; nil: a table says it all
 	Bars   func(*Report) []table.BarGroup // its rates as bars below its tables on a terminal; nil: none
 	Kept   any                            // what the package that made it needs of it later
@@ -58,6 +59,9 @@ func (r Report) MarshalJSON() ([]byte, error) {
 // out itself, or the one of its rows. Notes are the last one's.
 func (r Report) tables() []table.Table {
 	out := slices.Clone(r.Sheets)
+	if r.Lay != nil {
+		out = r.Lay(&r)
+	}
 	if len(out) == 0 {
 		out = []table.Table{r.Table()}
 	} else {

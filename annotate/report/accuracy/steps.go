@@ -116,7 +116,14 @@ func (r *StepsRow) Lines() [][]table.Cell {
 	if r.Judge != nil {
 		judge = table.Text(*r.Judge)
 	}
-	return [][]table.Cell{append(r.Cells(), table.Text(r.Rules), judge, table.Rate(r.Step1), table.Rate(r.Step2),
-		table.Count(r.Fallback), table.Count(r.Asked), table.Count(r.Unparsed), table.Count(r.Failed),
-		table.Count(r.Neither), table.Count(r.Errors), table.Count(r.Pending))}
+	rules, o := opens(r, report.RulesPrefix+r.Rules), opens(r, r.Extractor)
+	rules.Whole, o.Whole = true, true
+	left := []report.Which{Step2, Neither}
+	if r.Fallback > 0 {
+		left = append(left, Fallback)
+	}
+	return [][]table.Cell{append(r.Cells(), table.Text(r.Rules), judge,
+		report.Over(table.Rate(r.Step1), rules, Step1, Step1Not), report.Over(table.Rate(r.Step2), o, left...),
+		report.Over(table.Count(r.Fallback), o, Fallback), table.Count(r.Asked), report.Over(table.Count(r.Unparsed), o, Unparsed), report.Over(table.Count(r.Failed), o, Failed),
+		report.Over(table.Count(r.Neither), o, Neither), report.Over(table.Count(r.Errors), o, Errors), table.Count(r.Pending))}
 }
