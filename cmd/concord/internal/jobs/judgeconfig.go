@@ -58,7 +58,7 @@ func (r *judgeConfig) means(c eval.Chatter) judge.Means {
 // will name.
 func (r *judgeConfig) equip(ctx context.Context, e Effort) (eval.Chatter, error) {
 	l, s := r.Factory, r.setup
-	if err := l.Models.Afford(e, []string{s.Judge}); err != nil {
+	if err := l.Models.Afford(e.Budget, []string{s.Judge}); err != nil {
 		return nil, err
 	}
 	c, err := l.Models.chatter(s.Judge, s.Endpoint, s.Name, s.Params, s.Edge)

@@ -72,8 +72,8 @@ func (ms *Models) price(model string) eval.Price {
 // Afford refuses a budget that nothing can be held against, before it leaves a
 // run behind. One that is configured for all runs is none for those whose
 // prices are not known.
-func (ms *Models) Afford(e Effort, names []string) error {
-	if e.Budget == nil || *e.Budget <= 0 {
+func (ms *Models) Afford(budget *float64, names []string) error {
+	if budget == nil || *budget <= 0 {
 		return nil
 	}
 	if unknown := ms.unpriced(names); unknown != "" {

@@ -75,7 +75,7 @@ func (l *Factory) plan(ctx context.Context, run eval.Run, e Effort) (engine.Plan
 		p.Judges = append(p.Judges, j)
 		p.JudgePrices[setup.Judge] = l.Models.price(setup.Judge)
 	}
-	return p, l.Models.Afford(e, asked(&p))
+	return p, l.Models.Afford(e.Budget, asked(&p))
 }
 
 // asked are the model and the judges that a plan asks.
