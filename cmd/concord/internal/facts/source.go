@@ -12,7 +12,10 @@ import (
 )
 
 // Source shows the store as reports want to read it.
-type Source struct{ Store *store.Store }
+type Source struct {
+	Store      *store.Store
+	Clustering *report.Clustering // what samples share; nil: their image
+}
 
 var _ report.Facts = Source{}
 
@@ -24,7 +27,7 @@ func (f Source) Runs() ([]eval.Run, error) { return f.Store.Runs().List() }
 
 // Questions reads the questions of a run in order.
 func (f Source) Questions(ctx context.Context, r eval.Run) iter.Seq2[eval.Question, error] {
-	return f.Store.Runs().Questions(ctx, r)
+	return f.Clustering.Questions(r.Config.Dataset, f.Store.Runs().Questions(ctx, r))
 }
 
 // Judgments reads the judgments of a run.

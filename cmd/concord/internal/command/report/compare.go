@@ -56,7 +56,7 @@ other wrong open from the counts.`,
 				o.Runs = f.options()
 				o.Runs.Model = "" // it names a side, and leaves the others in
 				o.Runs.Progress = m.Items
-				return models.Compare(cmd.Context(), facts.Source{Store: st}, o)
+				return models.Compare(cmd.Context(), f.source(st), o)
 			})
 		},
 	}
@@ -77,6 +77,7 @@ func (f *compareFlags) flags(cmd *cobra.Command) {
 	fs.StringVar(&f.strategy, "strategy", "", "vanilla or circular (default: each run's own)")
 	fs.StringVar(&f.level, "level", "", "l1, l2 or l3: a row for each category at this level too")
 	fs.StringVar(&f.opts.Split, "split", "", "only this split")
+	f.clusterFlag(cmd)
 	fs.Float64Var(&f.detect, "detect", 0, "print how many samples find a difference of this many `points` with a chance of 80 %")
 }
 
@@ -133,11 +134,12 @@ marked as best are not separable from the best one.`,
 				o, m := f.options(), a.Progress("scoring questions")
 				o.Progress = m.Items
 				defer m.Done()
-				return models.Leaderboard(cmd.Context(), facts.Source{Store: st}, models.Options{Runs: o})
+				return models.Leaderboard(cmd.Context(), f.source(st), models.Options{Runs: o})
 			})
 		},
 	}
 	f.add(cmd)
+	f.clusterFlag(cmd)
 	fs := cmd.Flags()
 	fs.StringVar(&f.from, "from", "accuracy", "what models are ranked by: accuracy, or pairwise votes")
 	fs.BoolVar(&f.people, "people", false, "with --from votes: people's votes alone")
@@ -158,6 +160,9 @@ type leaderboardFlags struct {
 
 // votes ranks by pairwise votes.
 func (f *leaderboardFlags) votes(ctx context.Context, a *project.Project) error {
+	if f.cluster.Field != report.ClusterImage {
+		return cli.Usage(fmt.Errorf("--cluster goes with --from accuracy: votes on one sample are one cluster"))
+	}
 	if f.people && f.opts.Judge != "" {
 		return cli.Usage(fmt.Errorf("--people and --judge: whose votes are they"))
 	}

@@ -27,6 +27,7 @@ type reportFlags struct {
 	by       string // of text-only
 	runs     []uint
 	outside  bool // scores measured elsewhere are enough
+	cluster  report.Clustering
 	floor    accuracyFloor
 	opts     report.Options
 }
@@ -96,11 +97,12 @@ func runReport(a *project.Project, kind catalogue.Kind, more ...func(*reportFlag
 				o.Cards = project.Cards(a)
 				o.Progress = m.Items
 				defer m.Done()
-				return kind.Build(cmd.Context(), facts.Source{Store: st}, o)
+				return kind.Build(cmd.Context(), f.source(st), o)
 			})
 		},
 	}
 	f.add(cmd)
+	f.clusterFlag(cmd)
 	cmd.Flags().StringVar(&f.opts.Rules, "rules", "", "rule `set` that reads the predictions (default: those that the run was asked under, for imported runs concord)")
 	cmd.Flags().StringVar(&f.opts.Judge, "judge", "", "judge whose readings complete the rules' (default: the run's own, none with --rules; none: the rules alone)")
 	cmd.Flags().BoolVar(&f.opts.BySplit, "by-split", false, "a row for each split too")
@@ -125,6 +127,7 @@ func reportRuns(ctx context.Context, a *project.Project, f *reportFlags, build f
 		if err != nil {
 			return cmp.Or(none, err)
 		}
+		r.Notes = append(r.Notes, f.cluster.Notes()...)
 		if r.Notes, err = withUnfinished(st, r.Notes, runs); err != nil {
 			return err
 		}
@@ -155,6 +158,16 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	fs.StringVar(&f.dataset, "dataset", "", "only runs on this dataset")
 	fs.StringVar(&f.model, "model", "", "only runs of this model")
 	fs.UintSliceVar(&f.runs, "run", nil, "only these runs, by `number`")
+}
+
+// clusterFlag lets whoever asks name what samples share.
+func (f *reportFlags) clusterFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.cluster.Field, "cluster", report.ClusterImage, "samples that share this `field` are one cluster in every interval: image, question, hint, category, l1 to l3, split, source, or a column of the dataset's file")
+}
+
+// source is the store as the flags have it read.
+func (f *reportFlags) source(st *store.Store) facts.Source {
+	return facts.Source{Store: st, Clustering: &f.cluster}
 }
 
 func (f *reportFlags) check(json bool) error {

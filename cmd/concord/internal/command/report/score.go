@@ -23,11 +23,12 @@ func newScoreReportCmd(a *project.Project) *cobra.Command {
 		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return reportRuns(cmd.Context(), a, &f, func(st *store.Store) (report.Report, error) {
-				return kind.Build(cmd.Context(), facts.Source{Store: st}, f.options())
+				return kind.Build(cmd.Context(), f.source(st), f.options())
 			})
 		},
 	}
 	f.add(cmd)
+	f.clusterFlag(cmd)
 	corrects(cmd, &f.opts.Corrected, false)
 	cmd.Flags().StringVar(&f.opts.Judge, "judge", "", "only scores of this judge")
 	return cmd
