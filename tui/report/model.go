@@ -99,6 +99,7 @@ func (m *Model) Show(run eval.RunID, queue annotate.QueueName) tea.Cmd {
 		return m.showAt(alignmentPage, string(queue))
 	}
 	m.at, m.wanted = named(m.readers, accuracyPage), run
+	m.reader().asked.place = allDatasets // it may be of another one
 	m.seek()
 	return m.Enter()
 }
