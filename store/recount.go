@@ -43,7 +43,7 @@ func (s *Store) recount(ctx context.Context) error {
 		if err := forgetPictures(tx); err != nil {
 			return err
 		}
-		return s.retally(tx)
+		return s.Acts().retally(tx)
 	})
 }
 
@@ -67,9 +67,8 @@ func forgetPictures(tx *file.Tx) error {
 	return nil
 }
 
-// retally gives everybody who acted in a queue a tally.
-func (s *Store) retally(tx *file.Tx) error {
-	acts := s.Acts()
+// retally gives each annotator who acted in a queue a tally.
+func (a *Acts) retally(tx *file.Tx) error {
 	var stream []byte
 	var all []annotate.Act
 	flush := func() error {
@@ -77,7 +76,7 @@ func (s *Store) retally(tx *file.Tx) error {
 			return nil
 		}
 		state := annotate.Fold(all)
-		return acts.putTally(tx, stream, record.Tally{
+		return a.putTally(tx, stream, record.Tally{
 			Acts: all[len(all)-1].N, Labelled: len(state.Labels), Skipped: len(state.Skipped), Flagged: len(state.Flagged),
 		})
 	}
@@ -85,7 +84,7 @@ func (s *Store) retally(tx *file.Tx) error {
 		if err != nil {
 			return err
 		}
-		one, err := acts.read(p.Key, p.Value)
+		one, err := a.read(p.Key, p.Value)
 		if err != nil {
 			continue
 		}
