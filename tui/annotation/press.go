@@ -26,7 +26,7 @@ func (s *Sitting[B]) InFront() any {
 	}
 	f := front{of: s.State, mode: s.Mode, acts: s.submitted, turns: s.Turns, width: s.Width, height: s.Height}
 	var there bool
-	if _, f.item, there = s.Session.Current(); !there {
+	if _, f.item, there = s.Session.Walk.Current(); !there {
 		return f
 	}
 	switch pg, body := s.Page(), s.Body(); {
