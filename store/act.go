@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -75,7 +74,7 @@ func (a *Acts) append(tx *file.Tx, one *annotate.Act, value []byte) error {
 	at := record.AppendU32(file.Clone(key), one.N)
 	b := tx.Table(record.TableActs)
 	switch {
-	case bytes.Equal(b.Get(at), value) || a.repeats(b.Get(at), one):
+	case a.repeats(b.Get(at), one, value):
 		return nil
 	case one.N != t.Acts+1:
 		return fmt.Errorf("act %d comes next: %w", t.Acts+1, annotate.ErrConflict)
@@ -87,9 +86,11 @@ func (a *Acts) append(tx *file.Tx, one *annotate.Act, value []byte) error {
 		return err
 	}
 	if seen.marks(one) {
-		if value, err = a.s.codec.Encode(record.FromAct(seen.marked(one))); err != nil {
-			return err
-		}
+		one = seen.marked(one)
+	}
+	r := record.FromAct(one)
+	if value, err = a.s.bind(tx, record.TableActs, at, &r); err != nil {
+		return err
 	}
 	if err := b.Put(at, value); err != nil {
 		return err

@@ -57,7 +57,7 @@ func (c *Criteria) append(tx *file.Tx, sets map[string]criteria.Set, one *criter
 	prefix := record.SampleKey(one.Dataset, one.Sample)
 	b := tx.Table(record.TableCriteria)
 	at := record.AppendU32(file.Clone(prefix), one.N)
-	if bytes.Equal(b.Get(at), value) {
+	if bytes.Equal(c.s.unbound(record.TableCriteria, b.Get(at)), value) {
 		return nil
 	}
 	set, known := sets[string(prefix)]
@@ -77,6 +77,10 @@ func (c *Criteria) append(tx *file.Tx, sets map[string]criteria.Set, one *criter
 		}
 	}
 	sets[string(prefix)] = next
+	r := record.FromCriteriaAct(one)
+	if value, err = c.s.bind(tx, record.TableCriteria, at, &r); err != nil {
+		return err
+	}
 	return b.Put(at, value)
 }
 

@@ -11,7 +11,8 @@ import (
 )
 
 // recount makes the totals of runs and annotators what the records say of a
-// project that was saved from a damaged one.
+// project that was saved from a damaged one, and gives chains of acts that have
+// lost their heads new ones.
 func (s *Store) recount(ctx context.Context) error {
 	totals := make(map[eval.RunID]*eval.Counts)
 	runs, err := s.Runs().List()
@@ -43,7 +44,10 @@ func (s *Store) recount(ctx context.Context) error {
 		if err := forgetPictures(tx); err != nil {
 			return err
 		}
-		return s.retally(tx)
+		if err := s.retally(tx); err != nil {
+			return err
+		}
+		return s.begin(tx)
 	})
 }
 

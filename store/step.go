@@ -22,6 +22,7 @@ func migrations() []file.Migration {
 		{Name: "replies that were no answer", Step: recountNoAnswers},
 		{Name: "what each person was shown", Step: addDisclosures},
 		{Name: "checksums and sums", Step: sumUp},
+		{Name: "chains of acts", Step: chained},
 	}
 }
 
