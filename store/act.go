@@ -89,7 +89,7 @@ func (a *Acts) append(tx *file.Tx, one *annotate.Act, value []byte) error {
 		one = seen.marked(one)
 	}
 	r := record.FromAct(one)
-	if value, err = a.s.bind(tx, record.TableActs, at, &r); err != nil {
+	if value, err = chainsBy(a.s.codec).bind(tx, record.TableActs, at, &r); err != nil {
 		return err
 	}
 	if err := b.Put(at, value); err != nil {

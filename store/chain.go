@@ -13,20 +13,25 @@ import (
 	"concord/store/record"
 )
 
+// chains binds acts, each in the transaction that keeps it.
+type chains struct{ codec record.Codec }
+
+func chainsBy(c record.Codec) chains { return chains{c} }
+
 // bind makes an act the last one of its person's chain, whose head is kept in
 // the same transaction, and gives the bytes of its record under key.
-func (s *Store) bind(tx *file.Tx, t record.Table, key []byte, r record.Bound) ([]byte, error) {
+func (c chains) bind(tx *file.Tx, t record.Table, key []byte, r record.Bound) ([]byte, error) {
 	f, ok := r.Form(key)
 	if !ok {
 		return nil, record.Corrupt(t, key, "no key of an act")
 	}
-	head, err := s.head(tx, f.Who)
+	head, err := c.head(tx, f.Who)
 	if err != nil {
 		return nil, err
 	}
 	link := chain.Link{Place: head.Place + 1, Before: head.Hash}
 	r.Bind(link)
-	value, err := s.codec.Encode(r)
+	value, err := c.codec.Encode(r)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +40,7 @@ func (s *Store) bind(tx *file.Tx, t record.Table, key []byte, r record.Bound) ([
 }
 
 // head is that of a person, who may not have done anything yet.
-func (s *Store) head(tx *file.Tx, who annotate.Annotator) (chain.Head, error) {
+func (c chains) head(tx *file.Tx, who annotate.Annotator) (chain.Head, error) {
 	raw := tx.Table(record.TableHeads).Get([]byte(who))
 	if raw == nil {
 		return chain.Head{Hash: chain.Begin(who).Hash()}, nil
@@ -45,13 +50,13 @@ func (s *Store) head(tx *file.Tx, who annotate.Annotator) (chain.Head, error) {
 
 // unbound are the bytes of a stored act as they would be without a chain; nil
 // of none.
-func (s *Store) unbound(t record.Table, stored []byte) []byte {
+func (c chains) unbound(t record.Table, stored []byte) []byte {
 	r := record.NewBound(t)
-	if stored == nil || s.codec.Decode(t, nil, stored, r) != nil {
+	if stored == nil || c.codec.Decode(t, nil, stored, r) != nil {
 		return nil
 	}
 	r.Bind(chain.Link{})
-	raw, err := s.codec.Encode(r)
+	raw, err := c.codec.Encode(r)
 	if err != nil {
 		return nil
 	}
@@ -68,12 +73,12 @@ func chained(tx *file.Tx) error {
 	if err != nil {
 		return err
 	}
-	return (&Store{codec: codec}).begin(tx)
+	return chainsBy(codec).begin(tx)
 }
 
 // begin gives a head to everybody who has acted and has none. An act that
 // cannot be read is passed over, as it is when the chain is checked.
-func (s *Store) begin(tx *file.Tx) error {
+func (c chains) begin(tx *file.Tx) error {
 	before := make(map[annotate.Annotator]chain.Beginning)
 	heads := make(map[annotate.Annotator]chain.Head)
 	for _, t := range record.ActTables() {
@@ -81,7 +86,7 @@ func (s *Store) begin(tx *file.Tx) error {
 			if err != nil {
 				continue
 			}
-			f, link, err := s.form(t, p)
+			f, link, err := c.form(t, p)
 			if err != nil {
 				continue
 			}
@@ -114,9 +119,9 @@ func (s *Store) begin(tx *file.Tx) error {
 }
 
 // form reads an act in its canonical form.
-func (s *Store) form(t record.Table, p file.Pair) (f chain.Form, l chain.Link, err error) {
+func (c chains) form(t record.Table, p file.Pair) (f chain.Form, l chain.Link, err error) {
 	r := record.NewBound(t)
-	if err := s.codec.Decode(t, p.Key, p.Value, r); err != nil {
+	if err := c.codec.Decode(t, p.Key, p.Value, r); err != nil {
 		return f, l, err
 	}
 	f, ok := r.Form(p.Key)
@@ -185,7 +190,7 @@ func (a *Acts) Chains(ctx context.Context, published []chain.Published) (all []c
 			var f chain.Form
 			var link chain.Link
 			if err == nil {
-				f, link, err = a.s.form(t, p)
+				f, link, err = chainsBy(a.s.codec).form(t, p)
 			}
 			switch {
 			case err == nil:

@@ -386,7 +386,7 @@ func TestChainedActComesAgain(t *testing.T) {
 	}
 	must(t, s.Curation().Append(t.Context(), got[[]curation.Act](t)(s.Curation().Acts("d", "cy"))))
 	set := got[criteria.Set](t)(s.Criteria().Set("d", 1))
-	must(t, s.Criteria().Append(t.Context(), set.Acts...))
+	must(t, s.Criteria().Append(t.Context(), set.History.Acts...))
 	same(t, slices.Equal(got[[]annotate.Head](t)(s.Acts().Heads()), heads), true)
 }
 

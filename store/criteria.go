@@ -57,7 +57,7 @@ func (c *Criteria) append(tx *file.Tx, sets map[string]criteria.Set, one *criter
 	prefix := record.SampleKey(one.Dataset, one.Sample)
 	b := tx.Table(record.TableCriteria)
 	at := record.AppendU32(file.Clone(prefix), one.N)
-	if bytes.Equal(c.s.unbound(record.TableCriteria, b.Get(at)), value) {
+	if bytes.Equal(chainsBy(c.s.codec).unbound(record.TableCriteria, b.Get(at)), value) {
 		return nil
 	}
 	set, known := sets[string(prefix)]
@@ -78,7 +78,7 @@ func (c *Criteria) append(tx *file.Tx, sets map[string]criteria.Set, one *criter
 	}
 	sets[string(prefix)] = next
 	r := record.FromCriteriaAct(one)
-	if value, err = c.s.bind(tx, record.TableCriteria, at, &r); err != nil {
+	if value, err = chainsBy(c.s.codec).bind(tx, record.TableCriteria, at, &r); err != nil {
 		return err
 	}
 	return b.Put(at, value)

@@ -158,7 +158,7 @@ func (a *Acts) repeats(stored []byte, one *annotate.Act, value []byte) bool {
 	if stored == nil {
 		return false
 	}
-	if stored = a.s.unbound(record.TableActs, stored); bytes.Equal(stored, value) {
+	if stored = chainsBy(a.s.codec).unbound(record.TableActs, stored); bytes.Equal(stored, value) {
 		return true
 	}
 	for _, s := range []sight{{informed: true}, {decoy: true}, {informed: true, decoy: true}} {

@@ -10,18 +10,6 @@ import (
 	"concord/store/record"
 )
 
-func (s *Store) readPrediction(key, raw []byte) (eval.Prediction, error) {
-	var r record.Prediction
-	if err := s.codec.Decode(record.TablePredictions, key, raw, &r); err != nil {
-		return eval.Prediction{}, err
-	}
-	k, _, ok := record.CutKey(key)
-	if !ok {
-		return eval.Prediction{}, record.Corrupt(record.TablePredictions, key, "no key of a prediction")
-	}
-	return r.Prediction(k), nil
-}
-
 // Prediction gives eval.ErrNotFound when nothing is recorded under k.
 func (r *Runs) Prediction(k eval.Key) (eval.Prediction, error) {
 	raw, err := r.s.file.Get(record.TablePredictions, record.PredictionKey(k))
@@ -31,7 +19,7 @@ func (r *Runs) Prediction(k eval.Key) (eval.Prediction, error) {
 	case raw == nil:
 		return eval.Prediction{}, fmt.Errorf("prediction %s: %w", k, eval.ErrNotFound)
 	}
-	return r.s.readPrediction(record.PredictionKey(k), raw)
+	return r.s.codec.ReadPrediction(record.PredictionKey(k), raw)
 }
 
 // predictionIn reads a prediction within a transaction.
@@ -41,7 +29,7 @@ func (r *Runs) predictionIn(tx *file.Tx, k eval.Key) (eval.Prediction, error) {
 	if raw == nil {
 		return eval.Prediction{}, fmt.Errorf("prediction %s: %w", k, eval.ErrNotFound)
 	}
-	return r.s.readPrediction(key, raw)
+	return r.s.codec.ReadPrediction(key, raw)
 }
 
 // Predictions yields a run's predictions by sample and pass, beginning with
@@ -49,7 +37,7 @@ func (r *Runs) predictionIn(tx *file.Tx, k eval.Key) (eval.Prediction, error) {
 // names it, and the scan goes on.
 func (r *Runs) Predictions(ctx context.Context, id eval.RunID, from eval.Key) iter.Seq2[eval.Prediction, error] {
 	from.Run = id
-	return file.Records(r.s.file.Scan(ctx, record.TablePredictions, record.RunKey(id), record.PredictionKey(from)), r.s.readPrediction)
+	return file.Records(r.s.file.Scan(ctx, record.TablePredictions, record.RunKey(id), record.PredictionKey(from)), r.s.codec.ReadPrediction)
 }
 
 // maxLatest bounds what Latest reads in its one transaction.
@@ -63,7 +51,7 @@ func (r *Runs) Latest(id eval.RunID, n int) (latest []eval.Prediction, err error
 		backward(tx, record.TablePredictions, id, min(n, maxLatest), func(k, v []byte, perr error) bool {
 			var p eval.Prediction
 			if perr == nil {
-				p, perr = r.s.readPrediction(k, v)
+				p, perr = r.s.codec.ReadPrediction(k, v)
 			}
 			if perr != nil {
 				err = perr
@@ -82,7 +70,7 @@ func (r *Runs) Latest(id eval.RunID, n int) (latest []eval.Prediction, err error
 
 // Attempts gives the failures that retries have replaced, oldest first.
 func (r *Runs) Attempts(k eval.Key) ([]eval.Prediction, error) {
-	return file.Collect(file.Records(r.s.file.Scan(context.Background(), record.TableAttempts, record.PredictionKey(k), nil), r.s.readPrediction))
+	return file.Collect(file.Records(r.s.file.Scan(context.Background(), record.TableAttempts, record.PredictionKey(k), nil), r.s.codec.ReadPrediction))
 }
 
 // indexFailure keeps the failed predictions of runs findable among all others,
@@ -111,7 +99,7 @@ func (r *Runs) Failures(ctx context.Context, id eval.RunID, n int) (failures []e
 		backward(tx, record.TableFailed, id, min(n, maxLatest), func(k, _ []byte, perr error) bool {
 			var p eval.Prediction
 			if perr == nil {
-				p, perr = r.s.readPrediction(k, predictions.Get(k))
+				p, perr = r.s.codec.ReadPrediction(k, predictions.Get(k))
 			}
 			if perr != nil {
 				err = perr

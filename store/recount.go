@@ -44,10 +44,10 @@ func (s *Store) recount(ctx context.Context) error {
 		if err := forgetPictures(tx); err != nil {
 			return err
 		}
-		if err := s.retally(tx); err != nil {
+		if err := s.Acts().retally(tx); err != nil {
 			return err
 		}
-		return s.begin(tx)
+		return chainsBy(s.codec).begin(tx)
 	})
 }
 
@@ -71,9 +71,8 @@ func forgetPictures(tx *file.Tx) error {
 	return nil
 }
 
-// retally gives everybody who acted in a queue a tally.
-func (s *Store) retally(tx *file.Tx) error {
-	acts := s.Acts()
+// retally gives each annotator who acted in a queue a tally.
+func (a *Acts) retally(tx *file.Tx) error {
 	var stream []byte
 	var all []annotate.Act
 	flush := func() error {
@@ -81,7 +80,7 @@ func (s *Store) retally(tx *file.Tx) error {
 			return nil
 		}
 		state := annotate.Fold(all)
-		return acts.putTally(tx, stream, record.Tally{
+		return a.putTally(tx, stream, record.Tally{
 			Acts: all[len(all)-1].N, Labelled: len(state.Labels), Skipped: len(state.Skipped), Flagged: len(state.Flagged),
 		})
 	}
@@ -89,7 +88,7 @@ func (s *Store) retally(tx *file.Tx) error {
 		if err != nil {
 			return err
 		}
-		one, err := acts.read(p.Key, p.Value)
+		one, err := a.read(p.Key, p.Value)
 		if err != nil {
 			continue
 		}

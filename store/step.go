@@ -61,7 +61,7 @@ func totalCalls(tx *file.Tx, s *Store) error {
 			if err != nil {
 				return err
 			}
-			p, err := s.readPrediction(pair.Key, pair.Value)
+			p, err := s.codec.ReadPrediction(pair.Key, pair.Value)
 			if err != nil {
 				continue // a damaged record is left as it is
 			}
@@ -170,7 +170,7 @@ func recountNoAnswers(tx *file.Tx) error {
 		if err != nil {
 			return err
 		}
-		p, err := s.readPrediction(pair.Key, predictions.Get(pair.Key))
+		p, err := s.codec.ReadPrediction(pair.Key, predictions.Get(pair.Key))
 		if err != nil {
 			continue // a damaged record is left as it is
 		}

@@ -116,7 +116,11 @@ func correctedScores(rows []*ScoresRow) table.Table {
 		for i := range r.Judges {
 			j := &r.Judges[i]
 			line := append(r.SheetCells(), table.Text(string(r.Dataset)), table.Text(j.Judge))
-			t.Rows = append(t.Rows, append(line, j.Line(table.Mean)...))
+			figures := j.Line(table.Mean)
+			for i := range figures {
+				figures[i] = j.over(figures[i], r.opener(false))
+			}
+			t.Rows = append(t.Rows, append(line, figures...))
 			t.Notes = append(t.Notes, j.Remarks(fmt.Sprintf("Run %d by %s", r.Run, j.Judge))...)
 		}
 	}

@@ -26,6 +26,7 @@ type ScoreFacts interface {
 // (MMBench, Table 4). All of it is over the N answers to open samples with a
 // reference; NoReference and NoAnswer are the open samples beside them.
 type ScoresRow struct {
+	report.ForEveryone
 	report.Head
 	N           int          `json:"n"`
 	NoReference int          `json:"no_reference"`
@@ -300,6 +301,3 @@ func scorersOf(ctx context.Context, facts ScoreFacts, run eval.RunID, judge stri
 	slices.Sort(out.names)
 	return out, nil
 }
-
-// Public is the whole row: it tells nothing of single people.
-func (r *ScoresRow) Public() report.Row { return r }

@@ -98,7 +98,7 @@ func Alignment(ctx context.Context, facts report.Facts, o Options) (report.Repor
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "alignment", Confidence: stat.Confidence, Draw: drawAlignment, Bars: alignmentBars, Notes: rv.notes()}
+	out := report.Report{Name: "alignment", Confidence: stat.Confidence, Draw: drawAlignment, Bars: alignmentBars, Lay: alignmentSheets, Notes: rv.notes()}
 	byRun := make(map[eval.RunID][]annotate.AlignItem)
 	for _, it := range rv.items {
 		byRun[it.Key.Run] = append(byRun[it.Key.Run], it)
@@ -124,7 +124,6 @@ func Alignment(ctx context.Context, facts report.Facts, o Options) (report.Repor
 	if err := rv.addSaved(facts, &o, k, &out); err != nil {
 		return report.Report{}, err
 	}
-	out.Sheets = alignmentSheets(out)
 	return out, nil
 }
 
@@ -220,6 +219,9 @@ func (rv *reviewed) notes() []string {
 	}
 	return notes
 }
+
+// Audience is everybody, without the parts that may hold few items.
+func (r *Row) Audience() report.Audience { return report.InPart }
 
 // Public leaves out people, levels, confusions, adjudicators and the extractors set
 // beside each other: they may hold so few items that they tell how one was

@@ -14,6 +14,9 @@ import (
 
 const unseen = "hidden until you have answered all"
 
+// Audience is everybody, without what tells of two people or of single items.
+func (r *AnnotatorsRow) Audience() report.Audience { return report.InPart }
+
 // Public is the row without what may tell how single items were labelled: every
 // two people, each beside the others, and items by name. Work and time stay.
 func (r *AnnotatorsRow) Public() report.Row {

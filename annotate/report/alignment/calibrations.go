@@ -18,6 +18,7 @@ import (
 // CalibrationRow is one extractor's figures in one saved alignment report, over
 // all of the queue's runs, and how they moved since the one saved before.
 type CalibrationRow struct {
+	report.ForEveryone
 	report.Head
 	Runs []eval.RunID `json:"runs,omitempty"`
 	report.Source
@@ -200,6 +201,3 @@ func shiftOf(a, b *CalibrationRow) *Shift {
 func (r *CalibrationRow) Keys(context.Context, report.Facts, report.Selection) iter.Seq2[eval.Key, error] {
 	return report.FailedKeys(fmt.Errorf("open saved report %d: it keeps figures and no items", r.Saved))
 }
-
-// Public is the whole row: it tells nothing of single people.
-func (r *CalibrationRow) Public() report.Row { return r }

@@ -22,8 +22,14 @@ var testColumns = []table.Column{
 	{Name: "mcnemar_p", Kind: table.KindNumber},
 }
 
-func (t *Test) cells() []table.Cell {
-	cells := []table.Cell{table.Text(t.With), table.Rate(t.Other), table.Points(t.Difference), table.Count(t.Test.First), table.Count(t.Test.Second)}
+// cells are the test's; they open the items that tell the two extractors apart.
+func (t *Test) cells(r *Row) []table.Cell {
+	by := r.opener().With(Part{With: t.With})
+	difference := r.over(table.Points(t.Difference), by, OnlyFirst, OnlySecond)
+	cells := []table.Cell{
+		table.Text(t.With), report.Like(table.Rate(t.Other), difference), difference,
+		r.over(table.Count(t.Test.First), by, OnlyFirst), r.over(table.Count(t.Test.Second), by, OnlySecond),
+	}
 	if t.Test.Undefined != "" {
 		return append(cells, table.Blank(), table.Blank(), table.Blank(), table.Blank())
 	}
@@ -32,7 +38,7 @@ func (t *Test) cells() []table.Cell {
 
 // alignmentSheets lay the report out as people read it: the figures, and every
 // two extractors once.
-func alignmentSheets(r report.Report) []table.Table {
+func alignmentSheets(r *report.Report) []table.Table {
 	figures := table.Table{Name: r.Name, Columns: alignmentColumns}
 	tests := table.Table{
 		Name: "McNemar between extractors", Title: "on the items on which both are compared",
@@ -44,9 +50,8 @@ func alignmentSheets(r report.Report) []table.Table {
 		},
 	}
 	for _, row := range slices.Concat(r.Overall, r.Rows) {
-		a := row.(*Row)
-		figures.Rows = append(figures.Rows, a.partLines(false)...)
-		if a.Saved == 0 {
+		if a := row.(*Row); a.Saved == 0 {
+			figures.Rows = append(figures.Rows, a.partLines(false)...)
 			tests.Rows = append(tests.Rows, a.testLines()...)
 		}
 	}
@@ -70,7 +75,7 @@ func (r *Row) testLines() [][]table.Cell {
 			continue
 		}
 		start := r.start()
-		line := append([]table.Cell{start[1], start[4], table.Text(r.Extractor), table.Rate(t.Alignment)}, t.cells()[:5]...)
+		line := append([]table.Cell{start[1], start[4], table.Text(r.Extractor), table.Rate(t.Alignment)}, t.cells(r)[:5]...)
 		out = append(out, append(line, tests(&t.Test)...))
 	}
 	return out
