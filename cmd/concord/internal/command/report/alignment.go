@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/annotate"
+	"concord/annotate/chain"
 	"concord/annotate/report/alignment"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/facts"
@@ -86,10 +87,22 @@ func reportAlignment(a *project.Project, cmd *cobra.Command, st *store.Store, f 
 			return err
 		}
 		_, _ = fmt.Fprintf(a.Err, "saved as report %d\n", id)
+		if len(saved.Heads) > 0 {
+			_, _ = fmt.Fprintf(a.Err, "heads of the chains of acts: %s (see: concord log --verify)\n", headWords(saved.Heads))
+		}
 		// Once more, so that what is printed holds the saved one too.
 		if r, err = alignment.Alignment(cmd.Context(), facts.Source{Store: st}, o); err != nil {
 			return err
 		}
 	}
 	return a.Render(r, f.format)
+}
+
+// headWords are the heads that a saved report names, for people.
+func headWords(heads []annotate.Head) string {
+	out := make([]string, len(heads))
+	for i, h := range heads {
+		out[i] = fmt.Sprintf("%s %.*s", cli.Visible(string(h.Person)), chain.ShortSize, h.Hash)
+	}
+	return cli.Few(out)
 }
