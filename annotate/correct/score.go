@@ -40,8 +40,17 @@ type Score struct {
 	// them people alone would need for the corrected interval.
 	Gain Gain
 
+	// Clusters is how many clusters the labelled items are in, where some item
+	// shares one; else 0. DesignEffect is how many times the variance that is
+	// which items on their own would have.
+	Clusters     int
+	DesignEffect float64
+
 	options Options
+	strata  []*Stratum
 	moments []moments
+	lambda  []float64
+	spread  spread // of Corrected
 	asRead  []bool
 	known   []bool
 }
@@ -81,7 +90,7 @@ func Correct(strata []Stratum, o Options) Score {
 		if s.Size() == 0 {
 			continue
 		}
-		out.moments = append(out.moments, momentsOf(s))
+		out.moments, out.strata = append(out.moments, momentsOf(s)), append(out.strata, s)
 		out.asRead, out.known = append(out.asRead, s.AsRead), append(out.known, s.Known)
 		out.Strata = append(out.Strata, Part{Name: s.Name, Items: s.Size(), Labels: len(s.Labelled), AsRead: s.AsRead})
 		out.Labels += len(s.Labelled)
@@ -110,6 +119,8 @@ func Correct(strata []Stratum, o Options) Score {
 		out.Strata[i].Lambda = weights[i]
 	}
 	corrected := out.mean(weights)
+	out.Clusters, out.DesignEffect = out.cluster(&corrected, weights)
+	out.lambda, out.spread = weights, corrected
 	out.Corrected = out.estimate(corrected)
 	out.alone(corrected)
 	if out.Missing > 0 {
@@ -166,6 +177,7 @@ func (s *Score) alone(corrected spread) {
 		}
 	}
 	people := s.mean(make([]float64, len(s.moments)))
+	s.cluster(&people, make([]float64, len(s.moments)))
 	s.People = s.estimate(people)
 	if corrected.se() < flat {
 		s.Gain.Undefined = "the corrected score has no error to compare"
@@ -262,11 +274,11 @@ func (s *Score) estimate(m spread) stat.Estimate {
 func (s *Score) judged() stat.Estimate {
 	all, value, variance := s.size(), 0.0, 0.0
 	for i := range s.moments {
-		value += s.moments[i].judged() * s.moments[i].size() / all
+		value += s.moments[i].judge * s.moments[i].size() / all
 	}
 	for i := range s.moments {
 		m := &s.moments[i]
-		off := m.judged() - value
+		off := m.judge - value
 		variance += (m.all*max(0, m.size()-1)/m.size() + off*off) * m.size() / all
 	}
 	low, high := Measure{value, math.Sqrt(variance / all)}.Interval(s.options.Confidence)

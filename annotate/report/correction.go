@@ -49,10 +49,15 @@ type Bounds struct {
 // the labels, planned beforehand.
 type Corrected struct {
 	stat.Estimate
-	Method  string
-	Lambda  *float64
-	Missing int     // drawn items that stay without a label: skipped, or without consensus
-	Bounds  *Bounds // where the score is whatever people would say of those; nil: nothing is missing
+	Method string
+	Lambda *float64
+	// Clusters is how many clusters the labelled items are in where items share
+	// some, and Effect how many times the variance that is which they would have on
+	// their own.
+	Clusters int
+	Effect   float64
+	Missing  int     // drawn items that stay without a label: skipped, or without consensus
+	Bounds   *Bounds // where the score is whatever people would say of those; nil: nothing is missing
 }
 
 // pointwise names an interval that holds for one look.
@@ -70,10 +75,12 @@ func (c Corrected) MarshalJSON() ([]byte, error) {
 		Method    string   `json:"method"`
 		Interval  string   `json:"interval,omitempty"`
 		Lambda    *float64 `json:"lambda"`
+		Clusters  int      `json:"clusters,omitempty"`
+		Effect    float64  `json:"design_effect,omitempty"`
 		Bounds    *Bounds  `json:"bounds,omitempty"`
 		Missing   int      `json:"missing,omitempty"`
 		Undefined string   `json:"undefined,omitempty"`
-	}{N: c.N, Method: c.Method, Lambda: c.Lambda, Bounds: c.Bounds, Missing: c.Missing, Undefined: c.Reason()}
+	}{N: c.N, Method: c.Method, Lambda: c.Lambda, Clusters: c.Clusters, Effect: c.Effect, Bounds: c.Bounds, Missing: c.Missing, Undefined: c.Reason()}
 	if out.Undefined == "" {
 		out.Value, out.Low, out.High, out.Interval = &c.Value, &c.Low, &c.High, pointwise
 	}
@@ -149,6 +156,7 @@ func Correct(o *Correcting, strata []correct.Stratum, scale correct.Options, jud
 		People: s.People, Corrected: Corrected{Estimate: s.Corrected, Method: methodPlain}, LeftOut: make(map[string]int),
 		Strata: []CorrectedStratum{}, Gain: Gain{Undefined: s.Gain.Undefined}, Labels: labels,
 	}
+	out.Corrected.Clusters, out.Corrected.Effect = s.Clusters, s.DesignEffect
 	if len(s.Strata) > 1 {
 		out.Corrected.Method = methodStratified
 	}
@@ -213,10 +221,15 @@ func EstimateOf(r stat.Rate) stat.Estimate {
 }
 
 // Strata collects items by what decides how likely they were to be labelled.
-type Strata struct{ by map[string]*correct.Stratum }
+// Cluster and Weight are of the items that are added next.
+type Strata struct {
+	Cluster uint64  // what the item shares with others; 0: nothing
+	Weight  float64 // of an item that was drawn with a probability of its own; else 0
+	by      map[string]*correct.Stratum
+}
 
 // NewStrata makes strata without an item.
-func NewStrata() *Strata { return &Strata{make(map[string]*correct.Stratum)} }
+func NewStrata() *Strata { return &Strata{by: make(map[string]*correct.Stratum)} }
 
 func (s *Strata) at(name string) *correct.Stratum {
 	if s.by[name] == nil {
@@ -228,19 +241,20 @@ func (s *Strata) at(name string) *correct.Stratum {
 // Unlabelled adds an item that has no label that counts.
 func (s *Strata) Unlabelled(name string, machine float64) {
 	at := s.at(name)
-	at.Unlabelled = append(at.Unlabelled, machine)
+	at.Unlabelled, at.UnlabelledIn = append(at.Unlabelled, machine), append(at.UnlabelledIn, s.Cluster)
 }
 
 // Missing adds an item that was drawn and stays without a label.
 func (s *Strata) Missing(name string, machine float64) {
 	at := s.at(name)
-	at.Missing = append(at.Missing, machine)
+	at.Missing, at.MissingIn = append(at.Missing, machine), append(at.MissingIn, s.Cluster)
+	at.MissingWeights = append(at.MissingWeights, s.Weight)
 }
 
 // Labelled adds an item with what people make of it.
 func (s *Strata) Labelled(name string, machine, people float64) {
 	at := s.at(name)
-	at.Labelled = append(at.Labelled, correct.Item{Machine: machine, People: people})
+	at.Labelled = append(at.Labelled, correct.Item{Machine: machine, People: people, Weight: s.Weight, Cluster: s.Cluster})
 }
 
 // List gives the strata by name.

@@ -192,6 +192,10 @@ func (f *RowFrame) stateOf(k eval.Key, s *eval.Sample, says, other bool) ItemSta
 	return StateOpen
 }
 
+// Weight is 1 over the probability with which a prediction was drawn, where the
+// queue's items have their own; else 0.
+func (f *RowFrame) Weight(k eval.Key) float64 { return f.weights[k] }
+
 // StratumOf says which part of a queue's population a sample is of.
 func (f *RowFrame) StratumOf(s *eval.Sample) string {
 	return f.Stratum(fmt.Sprintf("%s (queue %s)", f.Queue.Rule.From, f.Queue.Name), f.Queue.Rule.Group(s.Taxonomy))

@@ -144,7 +144,9 @@ An interval is to hold in .93 or more wherever 30 clusters and 10 units of the r
 // settings are all of the study.
 func settings() []setting {
 	var out []setting
-	for _, some := range [][]setting{passSettings(), imageSettings(), mmeSettings(), scoreSettings(), gainSettings(), alignmentSettings(), voteSettings(), gladenSettings(), expertSettings()} {
+	for _, some := range [][]setting{passSettings(), imageSettings(), mmeSettings(), scoreSettings(), gainSettings(), alignmentSettings(), voteSettings(), gladenSettings(), expertSettings(),
+		clusterSettings(), correctedClusterSettings(), weightSettings(), differenceSettings(),
+	} {
 		out = append(out, some...)
 	}
 	return out
