@@ -11,8 +11,10 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/chain"
 	"concord/eval"
 	"concord/store/file"
+	"concord/store/heads"
 	"concord/store/record"
 )
 
@@ -89,7 +91,7 @@ func (a *Acts) append(tx *file.Tx, one *annotate.Act, value []byte) error {
 		one = seen.marked(one)
 	}
 	r := record.FromAct(one)
-	if value, err = chainsBy(a.s.codec).bind(tx, record.TableActs, at, &r); err != nil {
+	if value, err = heads.By(a.s.codec).Bind(tx, record.TableActs, at, &r); err != nil {
 		return err
 	}
 	if err := b.Put(at, value); err != nil {
@@ -182,4 +184,20 @@ func (a *Acts) Recent(q annotate.QueueName, who annotate.Annotator, since time.T
 		return nil
 	})
 	return out, errors.Join(verr, err)
+}
+
+// Heads gives the head of everybody's chain of acts, by name.
+func (a *Acts) Heads() (out []annotate.Head, err error) {
+	all, err := heads.All(a.s.file)
+	for _, who := range slices.Sorted(maps.Keys(all)) {
+		out = append(out, all[who].Of(who))
+	}
+	return out, err
+}
+
+// Chains checks everybody's chain of acts, and that the heads that were
+// published are in them; those that are no hashes give ErrInvalid. What cannot
+// be read is damage, and the rest goes on.
+func (a *Acts) Chains(ctx context.Context, published []chain.Published) (all []chain.Chain, damage []error, err error) {
+	return heads.By(a.s.codec).Check(ctx, a.s.file, published)
 }

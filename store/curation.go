@@ -12,6 +12,7 @@ import (
 	"concord/annotate/curation"
 	"concord/eval"
 	"concord/store/file"
+	"concord/store/heads"
 	"concord/store/record"
 )
 
@@ -59,7 +60,7 @@ func (c *Curation) append(tx *file.Tx, one *curation.Act, value []byte) error {
 	key := record.ExpertKey(one.Dataset, one.Expert)
 	at := record.AppendU32(file.Clone(key), one.N)
 	b := tx.Table(record.TableCuration)
-	stored := chainsBy(c.s.codec).unbound(record.TableCuration, b.Get(at))
+	stored := heads.By(c.s.codec).Unbound(record.TableCuration, b.Get(at))
 	if stored != nil && bytes.Equal(stored, value) {
 		return nil
 	}
@@ -94,7 +95,7 @@ func (c *Curation) append(tx *file.Tx, one *curation.Act, value []byte) error {
 		}
 	}
 	r := record.FromCurationAct(one)
-	if value, err = chainsBy(c.s.codec).bind(tx, record.TableCuration, at, &r); err != nil {
+	if value, err = heads.By(c.s.codec).Bind(tx, record.TableCuration, at, &r); err != nil {
 		return err
 	}
 	return b.Put(at, value)

@@ -10,6 +10,7 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/store/file"
+	"concord/store/heads"
 	"concord/store/record"
 )
 
@@ -158,7 +159,7 @@ func (a *Acts) repeats(stored []byte, one *annotate.Act, value []byte) bool {
 	if stored == nil {
 		return false
 	}
-	if stored = chainsBy(a.s.codec).unbound(record.TableActs, stored); bytes.Equal(stored, value) {
+	if stored = heads.By(a.s.codec).Unbound(record.TableActs, stored); bytes.Equal(stored, value) {
 		return true
 	}
 	for _, s := range []sight{{informed: true}, {decoy: true}, {informed: true, decoy: true}} {

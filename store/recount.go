@@ -7,6 +7,7 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/store/file"
+	"concord/store/heads"
 	"concord/store/record"
 )
 
@@ -47,7 +48,7 @@ func (s *Store) recount(ctx context.Context) error {
 		if err := s.Acts().retally(tx); err != nil {
 			return err
 		}
-		return chainsBy(s.codec).begin(tx)
+		return heads.By(s.codec).Begin(tx)
 	})
 }
 

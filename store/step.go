@@ -5,6 +5,7 @@ import (
 
 	"concord/eval"
 	"concord/store/file"
+	"concord/store/heads"
 	"concord/store/record"
 )
 
@@ -149,6 +150,19 @@ func addGuidelines(tx *file.Tx) error { return add(tx, record.TableGuidelines) }
 // in front of them, and the packets that went out.
 func addPeople(tx *file.Tx) error {
 	return add(tx, record.TablePeople, record.TableLeases, record.TablePackets, record.TablePacketItems)
+}
+
+// chained takes a project to schema 13: what people do from then on is chained,
+// behind the hash of what they did before. The acts of before stay as they are.
+func chained(tx *file.Tx) error {
+	if err := add(tx, record.TableHeads); err != nil {
+		return err
+	}
+	codec, err := record.NewCodec()
+	if err != nil {
+		return err
+	}
+	return heads.By(codec).Begin(tx)
 }
 
 func add(tx *file.Tx, all ...record.Table) error {

@@ -72,7 +72,7 @@ func (f *Fault) Words(where func(*Act) string) string {
 		}
 		return fmt.Sprintf("of the %s from before the chain, from %s on, some were changed, removed or put in", acts(f.Acts), where(&f.Act))
 	case Beyond:
-		return fmt.Sprintf("%s stand behind the head, from %s on: the head was put back, or they were put in", acts(f.Acts), where(&f.Act))
+		return fmt.Sprintf("%s come after the head, from %s on: the head was put back, or they were put in", acts(f.Acts), where(&f.Act))
 	case NoHead:
 		return fmt.Sprintf("%s have no head, from %s on: it was removed, or they were put in", acts(f.Acts), where(&f.Act))
 	case Unseen:
