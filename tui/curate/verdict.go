@@ -52,7 +52,7 @@ func verdictWord(v curation.Verdict, width int) string {
 
 // verdictsIn is up to which verdict those from first on stand in one line.
 func verdictsIn(width, first int) int {
-	const around = 4 // cells of the key, the mark and the air behind a word
+	const around = 4                             // cells of the key, the mark and the air behind a word
 	all, room := curation.AllVerdicts(), width-8 // less the word that may stand before them
 	to := first
 	for to < len(all) {
