@@ -10,8 +10,8 @@ import (
 type Keys struct {
 	Moves widget.Moves
 
-	Open, List, ListBack, Again, Filter   key.Binding
-	Before, After, Picture, Another, Room key.Binding
+	Open, List, ListBack, Again, Filter      key.Binding
+	Before, After, Picture, Another, Enlarge key.Binding
 }
 
 // NewKeys makes the bindings, of rows of a kind.
@@ -30,7 +30,7 @@ func NewKeys(row, lists string) Keys {
 		After:    widget.Bind("n", "next "+row, "n"),
 		Picture:  widget.Bind("z", "picture", "z"),
 		Another:  widget.Bind("f", "next picture", "f"),
-		Room:     widget.RoomKeys(),
+		Enlarge:  widget.RoomKeys(),
 	}
 }
 

@@ -130,7 +130,7 @@ func (l *List[R]) Press(msg tea.KeyMsg) (cmd tea.Cmd, open bool) {
 		return nil, l.Row() != nil
 	case key.Matches(msg, k.Filter):
 		l.filter.Start()
-	case key.Matches(msg, k.Room):
+	case key.Matches(msg, k.Enlarge):
 		return Tell("the list has the whole screen"), false
 	}
 	return nil, false

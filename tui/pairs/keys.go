@@ -33,7 +33,7 @@ func (m *Model) Keys() []key.Binding {
 		out = append(out, m.page.pictures.Keys(&k.Keys, k.Picture)...)
 	}
 	if m.width >= beside { // what leads back goes first
-		out = append(out, k.Room)
+		out = append(out, k.Enlarge)
 	}
 	return out
 }
@@ -43,7 +43,7 @@ func (m *Model) Help() []widget.Group {
 	k := m.keys
 	return []widget.Group{
 		k.Help(),
-		{Title: "Pair", Keys: []key.Binding{k.After, k.Before, k.mark, k.Picture, k.Another, k.Room}},
+		{Title: "Pair", Keys: []key.Binding{k.After, k.Before, k.mark, k.Picture, k.Another, k.Enlarge}},
 		{Title: "The picture on the whole screen", Keys: widget.LookKeys(m.looking())},
 	}
 }

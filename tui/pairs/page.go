@@ -161,7 +161,7 @@ func (m *Model) pressPage(msg tea.KeyMsg) tea.Cmd {
 		return m.step(-1)
 	case key.Matches(msg, k.Picture):
 		return p.pictures.Fill(p.about(), p.hang)
-	case key.Matches(msg, k.Room):
+	case key.Matches(msg, k.Enlarge):
 		p.space.Press(msg.String())
 		return p.hang()
 	case key.Matches(msg, k.Another):

@@ -166,7 +166,7 @@ func (m *Model) pressDetail(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.List):
 		d.onUpper = !d.onUpper && (d.hidden() > 0 || d.filled())
 		d.fit()
-	case key.Matches(msg, k.Room):
+	case key.Matches(msg, k.Enlarge):
 		d.space.Press(msg.String())
 		d.fit()
 	}

@@ -34,7 +34,7 @@ func (m *Model) Keys() []key.Binding {
 		out = append(out, m.detail.pictures.Keys(&k.Keys, k.Picture)...)
 	}
 	if m.width >= beside { // what leads back goes first
-		out = append(out, k.Room)
+		out = append(out, k.Enlarge)
 	}
 	return out
 }
@@ -44,7 +44,7 @@ func (m *Model) Help() []widget.Group {
 	k := m.keys
 	return []widget.Group{
 		k.Help(),
-		{Title: "Sample", Keys: []key.Binding{k.After, k.Before, k.nextPass, k.prevPass, k.Picture, k.Another, k.Room}},
+		{Title: "Sample", Keys: []key.Binding{k.After, k.Before, k.nextPass, k.prevPass, k.Picture, k.Another, k.Enlarge}},
 		{Title: "The picture on the whole screen", Keys: widget.LookKeys(m.looking())},
 	}
 }
