@@ -86,6 +86,7 @@ type Queue struct {
 	Growing    bool
 	Population int
 	Items      int
+	Design     Design    // of a sample that was drawn elsewhere
 	Guideline  Guideline // the version in force
 	Criteria   bool      // of pairs: the samples' criteria are shown
 	Synthetic  bool

@@ -108,7 +108,17 @@ type Sample struct {
 	// Reference is what an open sample's file gives as its answer, in whatever
 	// words; "" for none. Nothing compares an answer with it by itself.
 	Reference string
+
+	// Columns are the short cells of the file's further columns, which mean
+	// nothing here: what they name may be shared by samples.
+	Columns []Column
+	// Cluster is what the sample shares with others, as whoever reads it asked:
+	// it is found out for each reading, and not stored. "" is the sample's image.
+	Cluster string
 }
+
+// Column is the cell of a named column.
+type Column struct{ Name, Value string }
 
 // Dataset describes a dataset; its samples are read apart.
 type Dataset struct {

@@ -75,7 +75,7 @@ func (c *Captions) put(ctx context.Context, all []eval.Caption, needless func(ol
 	err = c.s.file.Do(ctx, size, func(tx *file.Tx) (err error) {
 		added, err = putEach(len(all), func(i int) (bool, error) {
 			one := &all[i]
-			if err := c.s.holds(tx, one.Dataset, one.Sample); err != nil {
+			if err := c.s.Datasets().holds(tx, one.Dataset, one.Sample); err != nil {
 				return false, err
 			}
 			prefix := record.AppendName(record.SampleKey(one.Dataset, one.Sample), one.Model)
@@ -101,12 +101,4 @@ func (c *Captions) Of(d eval.DatasetName, o eval.Ordinal) ([]eval.Caption, error
 // names it, and the scan goes on.
 func (c *Captions) All(ctx context.Context, d eval.DatasetName) iter.Seq2[eval.Caption, error] {
 	return file.Records(c.s.file.Scan(ctx, record.TableCaptions, record.AppendName(nil, string(d)), nil), c.read)
-}
-
-// holds refuses a sample that its dataset does not hold.
-func (s *Store) holds(tx *file.Tx, d eval.DatasetName, o eval.Ordinal) error {
-	if tx.Table(record.TableSamples).Get(record.SampleKey(d, o)) == nil {
-		return fmt.Errorf("sample %d of dataset %q: %w", o, d, eval.ErrNotFound)
-	}
-	return nil
 }

@@ -145,9 +145,9 @@ func verifyKill(t *testing.T, path string, run eval.RunID, acked *crashLog) {
 	}
 	drafts := 0
 	for _, set := range all(t, s.Criteria().All(t.Context(), "c")) {
-		drafts += len(set.Acts)
-		if text := crashText(len(set.Acts)); set.Criteria()[0].Text != text || len(set.Illegal) > 0 {
-			t.Errorf("sample %d after %d drafts: %.20q", set.Sample, len(set.Acts), set.Criteria()[0].Text)
+		drafts += len(set.History.Acts)
+		if text := crashText(len(set.History.Acts)); set.Criteria()[0].Text != text || len(set.History.Illegal) > 0 {
+			t.Errorf("sample %d after %d drafts: %.20q", set.Sample, len(set.History.Acts), set.Criteria()[0].Text)
 		}
 	}
 	if drafts < acked.draft {
@@ -237,7 +237,7 @@ func crashDraft(s *Store) {
 			fmt.Fprintln(os.Stderr, "child:", err)
 			return
 		}
-		n += len(set.Acts)
+		n += len(set.History.Acts)
 	}
 	for {
 		set, err := s.Criteria().Set("c", eval.Ordinal(n%crashDrafts))

@@ -61,7 +61,7 @@ func TestCriteria(t *testing.T) {
 	must(t, by("0"))
 
 	set := got[criteria.Set](t)(s.Criteria().Set("d", 1))
-	same(t, set.Acts[0], first)
+	same(t, set.History.Acts[0], first)
 	sets := all(t, s.Criteria().All(t.Context(), "d"))
 	same(t, len(sets), 3)
 	same(t, []eval.Ordinal{sets[0].Sample, sets[1].Sample, sets[2].Sample}, []eval.Ordinal{0, 1, 2})
@@ -124,7 +124,7 @@ func TestDamagedCriteria(t *testing.T) {
 	same(t, errors, 1)
 	_, err := s.Criteria().Set("d", 1)
 	wantErr(t, err, ErrCorrupt)
-	a := (&criteria.Set{Dataset: "d", Sample: 1, Acts: make([]criteria.Act, 1)}).New(criteria.Drafted, "ann", clock())
+	a := (&criteria.Set{Dataset: "d", Sample: 1, History: criteria.History{Acts: make([]criteria.Act, 1)}}).New(criteria.Drafted, "ann", clock())
 	wantErr(t, s.Criteria().Append(t.Context(), a), ErrCorrupt)
 }
 

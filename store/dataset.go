@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"slices"
 
 	"concord/eval"
 	"concord/eval/dataset"
@@ -48,14 +47,11 @@ func (d *Datasets) BeginDataset(ctx context.Context, ds eval.Dataset) error {
 	return d.s.file.Do(ctx, 0, func(tx *file.Tx) error { return d.put(tx, ds) })
 }
 
-// clearRecords is how many records of an abandoned import go at once.
-const clearRecords = 10_000
-
 // clear removes the samples of an incomplete dataset.
 func (d *Datasets) clear(ctx context.Context, name eval.DatasetName) error {
 	prefix := record.AppendName(nil, string(name))
 	for _, t := range []record.Table{record.TableSamples, record.TableSampleIDs} {
-		if err := d.s.remove(ctx, t, prefix); err != nil {
+		if err := d.s.file.Remove(ctx, t, prefix); err != nil {
 			return err
 		}
 	}
@@ -123,7 +119,7 @@ func (d *Datasets) List() ([]eval.Dataset, error) {
 // Samples yields the samples of a dataset by ordinal. A sample that cannot be
 // read yields an error that names it, and the scan goes on.
 func (d *Datasets) Samples(ctx context.Context, name eval.DatasetName) iter.Seq2[eval.Sample, error] {
-	return file.Records(d.s.file.Scan(ctx, record.TableSamples, record.AppendName(nil, string(name)), nil), d.s.readSample)
+	return file.Records(d.s.file.Scan(ctx, record.TableSamples, record.AppendName(nil, string(name)), nil), d.readSample)
 }
 
 // Sample gives eval.ErrNotFound beyond the last ordinal.
@@ -136,7 +132,7 @@ func (d *Datasets) Sample(name eval.DatasetName, o eval.Ordinal) (eval.Sample, e
 	case raw == nil:
 		return eval.Sample{}, fmt.Errorf("sample %d of dataset %q: %w", o, name, eval.ErrNotFound)
 	}
-	return d.s.readSample(key, raw)
+	return d.readSample(key, raw)
 }
 
 // sampleIn reads a sample within a transaction.
@@ -146,7 +142,7 @@ func (d *Datasets) sampleIn(tx *file.Tx, name eval.DatasetName, o eval.Ordinal) 
 	if raw == nil {
 		return eval.Sample{}, fmt.Errorf("sample %d of dataset %q: %w", o, name, eval.ErrNotFound)
 	}
-	return d.s.readSample(key, raw)
+	return d.readSample(key, raw)
 }
 
 // SampleByID gives eval.ErrNotFound for an id that the dataset lacks.
@@ -182,9 +178,9 @@ func (d *Datasets) IDs(ctx context.Context, name eval.DatasetName) ([]eval.Sampl
 	return out, nil
 }
 
-func (s *Store) readSample(key, raw []byte) (eval.Sample, error) {
+func (d *Datasets) readSample(key, raw []byte) (eval.Sample, error) {
 	var r record.Sample
-	if err := s.codec.Decode(record.TableSamples, key, raw, &r); err != nil {
+	if err := d.s.codec.Decode(record.TableSamples, key, raw, &r); err != nil {
 		return eval.Sample{}, err
 	}
 	if len(key) < 4 {
@@ -193,33 +189,10 @@ func (s *Store) readSample(key, raw []byte) (eval.Sample, error) {
 	return r.Sample(eval.Ordinal(binary.BigEndian.Uint32(key[len(key)-4:]))), nil
 }
 
-// remove deletes what stands under prefix, in several transactions.
-func (s *Store) remove(ctx context.Context, t record.Table, prefix []byte) error {
-	for {
-		var keys [][]byte
-		for p, err := range s.file.Scan(ctx, t, prefix, nil) {
-			if err != nil {
-				return err
-			}
-			if keys = append(keys, file.Clone(p.Key)); len(keys) == clearRecords {
-				break
-			}
-		}
-		if len(keys) == 0 {
-			return nil
-		}
-		keys = slices.Clip(keys)
-		err := s.file.Do(ctx, 0, func(tx *file.Tx) error {
-			b := tx.Table(t)
-			for _, k := range keys {
-				if err := b.Delete(k); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
+// holds refuses a sample that its dataset does not hold.
+func (d *Datasets) holds(tx *file.Tx, name eval.DatasetName, o eval.Ordinal) error {
+	if tx.Table(record.TableSamples).Get(record.SampleKey(name, o)) == nil {
+		return fmt.Errorf("sample %d of dataset %q: %w", o, name, eval.ErrNotFound)
 	}
+	return nil
 }

@@ -99,7 +99,7 @@ func TestImportStartsOver(t *testing.T) {
 	s := openTest(t, Options{})
 	d, ctx := s.Datasets(), t.Context()
 	must(t, d.BeginDataset(ctx, eval.Dataset{Name: "d"}))
-	items := samples(clearRecords + 500)
+	items := samples(file.RemoveRecords + 500)
 	must(t, d.PutSamples(ctx, "d", items))
 	addDataset(t, s, "da", samples(4)) // a name that begins alike
 	must(t, d.BeginDataset(ctx, eval.Dataset{Name: "d"}))

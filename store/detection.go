@@ -48,7 +48,7 @@ func (d *Detections) Put(ctx context.Context, all []eval.Detected) (added int, e
 	err = d.s.file.Do(ctx, size, func(tx *file.Tx) (err error) {
 		added, err = putEach(len(all), func(i int) (bool, error) {
 			one := &all[i]
-			if err := d.s.holds(tx, one.Dataset, one.Sample); err != nil {
+			if err := d.s.Datasets().holds(tx, one.Dataset, one.Sample); err != nil {
 				return false, err
 			}
 			key := record.SampleKey(one.Dataset, one.Sample)

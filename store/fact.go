@@ -144,7 +144,7 @@ func (r *Runs) put(tx *file.Tx, e *entry, c *eval.Counts, same func(stored, fres
 	predictions.FillPercent = appendFill
 	stored := predictions.Get(e.key)
 	if stored != nil {
-		old, err := r.s.readPrediction(e.key, stored)
+		old, err := r.s.codec.ReadPrediction(e.key, stored)
 		switch {
 		case err != nil:
 			return false, fmt.Errorf("record %s: %w", e.fact.Prediction.Key, err)

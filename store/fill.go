@@ -71,7 +71,7 @@ func (d *Datasets) changed(tx *file.Tx, name eval.DatasetName, id eval.SampleID,
 		return row{}, fmt.Errorf("sample %q: %w", id, eval.ErrNotFound)
 	}
 	key := record.SampleKey(name, eval.Ordinal(o))
-	have, err := d.s.readSample(key, tx.Table(record.TableSamples).Get(key))
+	have, err := d.readSample(key, tx.Table(record.TableSamples).Get(key))
 	if err != nil {
 		return row{}, err
 	}

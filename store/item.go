@@ -35,7 +35,7 @@ func (q *Queues) CreateQueue(ctx context.Context, one annotate.Queue, items []an
 	}
 	// What a crash has left of an earlier attempt at this name.
 	for _, t := range []record.Table{record.TableQueueIDs, record.TableItems, record.TableItemKeys, record.TableGolds} {
-		if err := q.s.remove(ctx, t, record.AppendName(nil, string(one.Name))); err != nil {
+		if err := q.s.file.Remove(ctx, t, record.AppendName(nil, string(one.Name))); err != nil {
 			return fmt.Errorf("create queue %q: %w", one.Name, err)
 		}
 	}

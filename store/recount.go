@@ -7,11 +7,13 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/store/file"
+	"concord/store/heads"
 	"concord/store/record"
 )
 
 // recount makes the totals of runs and annotators what the records say of a
-// project that was saved from a damaged one.
+// project that was saved from a damaged one, and gives chains of acts that have
+// lost their heads new ones.
 func (s *Store) recount(ctx context.Context) error {
 	totals := make(map[eval.RunID]*eval.Counts)
 	runs, err := s.Runs().List()
@@ -43,7 +45,10 @@ func (s *Store) recount(ctx context.Context) error {
 		if err := forgetPictures(tx); err != nil {
 			return err
 		}
-		return s.retally(tx)
+		if err := s.Acts().retally(tx); err != nil {
+			return err
+		}
+		return heads.By(s.codec).Begin(tx)
 	})
 }
 
@@ -67,9 +72,8 @@ func forgetPictures(tx *file.Tx) error {
 	return nil
 }
 
-// retally gives everybody who acted in a queue a tally.
-func (s *Store) retally(tx *file.Tx) error {
-	acts := s.Acts()
+// retally gives each annotator who acted in a queue a tally.
+func (a *Acts) retally(tx *file.Tx) error {
 	var stream []byte
 	var all []annotate.Act
 	flush := func() error {
@@ -77,7 +81,7 @@ func (s *Store) retally(tx *file.Tx) error {
 			return nil
 		}
 		state := annotate.Fold(all)
-		return acts.putTally(tx, stream, record.Tally{
+		return a.putTally(tx, stream, record.Tally{
 			Acts: all[len(all)-1].N, Labelled: len(state.Labels), Skipped: len(state.Skipped), Flagged: len(state.Flagged),
 		})
 	}
@@ -85,7 +89,7 @@ func (s *Store) retally(tx *file.Tx) error {
 		if err != nil {
 			return err
 		}
-		one, err := acts.read(p.Key, p.Value)
+		one, err := a.read(p.Key, p.Value)
 		if err != nil {
 			continue
 		}

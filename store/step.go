@@ -5,6 +5,7 @@ import (
 
 	"concord/eval"
 	"concord/store/file"
+	"concord/store/heads"
 	"concord/store/record"
 )
 
@@ -22,6 +23,7 @@ func migrations() []file.Migration {
 		{Name: "replies that were no answer", Step: recountNoAnswers},
 		{Name: "what each person was shown", Step: addDisclosures},
 		{Name: "checksums and sums", Step: sumUp},
+		{Name: "chains of acts", Step: chained},
 	}
 }
 
@@ -60,7 +62,7 @@ func totalCalls(tx *file.Tx, s *Store) error {
 			if err != nil {
 				return err
 			}
-			p, err := s.readPrediction(pair.Key, pair.Value)
+			p, err := s.codec.ReadPrediction(pair.Key, pair.Value)
 			if err != nil {
 				continue // a damaged record is left as it is
 			}
@@ -150,6 +152,19 @@ func addPeople(tx *file.Tx) error {
 	return add(tx, record.TablePeople, record.TableLeases, record.TablePackets, record.TablePacketItems)
 }
 
+// chained takes a project to schema 13: what people do from then on is chained,
+// behind the hash of what they did before. The acts of before stay as they are.
+func chained(tx *file.Tx) error {
+	if err := add(tx, record.TableHeads); err != nil {
+		return err
+	}
+	codec, err := record.NewCodec()
+	if err != nil {
+		return err
+	}
+	return heads.By(codec).Begin(tx)
+}
+
 func add(tx *file.Tx, all ...record.Table) error {
 	return tx.Create(all...)
 }
@@ -169,7 +184,7 @@ func recountNoAnswers(tx *file.Tx) error {
 		if err != nil {
 			return err
 		}
-		p, err := s.readPrediction(pair.Key, predictions.Get(pair.Key))
+		p, err := s.codec.ReadPrediction(pair.Key, predictions.Get(pair.Key))
 		if err != nil {
 			continue // a damaged record is left as it is
 		}

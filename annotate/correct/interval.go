@@ -1,6 +1,7 @@
 package correct
 
 import (
+	"cmp"
 	"math"
 
 	"concord/eval/stat"
@@ -12,14 +13,28 @@ type spread struct {
 	value    float64
 	labels   float64 // how many
 	weight   float64 // of the labelled strata
+	asked    float64 // their mean
 	residual float64 // mean of what people say less lambda times what the machine says
 	people   float64 // variance that more labels would lessen
 	machine  float64 // all other variance
 	lambda   float64 // of the labelled strata, by their weight
+	effect   float64 // how many times the variance of items on their own; 0: items are on their own
+	freedom  float64 // degrees of freedom of clusters; 0: the normal distribution
 }
 
 // se is the standard error without pseudo-labels.
-func (s spread) se() float64 { return math.Sqrt(s.people + s.machine) }
+func (s spread) se() float64 { return math.Sqrt((s.people + s.machine) * s.times()) }
+
+// times is by what the variance is multiplied.
+func (s spread) times() float64 { return cmp.Or(s.effect, 1) }
+
+// quantile is Student's for clusters, and else that of the normal distribution.
+func (s spread) quantile(confidence float64) float64 {
+	if s.freedom > 0 {
+		return stat.Student(s.freedom, confidence)
+	}
+	return stat.Normal(confidence)
+}
 
 // smoothed is the variance after two pseudo-labels were added to the residuals:
 // the machine 1 and people 0, and the machine 0 and people 1. Labels that are
@@ -41,5 +56,5 @@ func (s spread) smoothed() float64 {
 func (s spread) interval(confidence float64) (low, high float64) {
 	theta := min(1, max(0, s.value))
 	p := (s.labels*theta + 1) / (s.labels + 2)
-	return stat.WilsonAt(theta, p*(1-p)/s.smoothed(), stat.Normal(confidence))
+	return stat.WilsonAt(theta, p*(1-p)/(s.smoothed()*s.times()), s.quantile(confidence))
 }

@@ -11,6 +11,7 @@ import (
 type Options struct {
 	Low, High  float64 // the ends of the scale that values are on
 	Confidence float64
+	Sequence   bool // labels come in still, in random order: the intervals hold at every look (stat.Throughout)
 }
 
 // Fewest is how many labels a score needs: with fewer, no interval was found
@@ -31,6 +32,10 @@ type Score struct {
 	Labels    int
 	Differ    int // labels that differ from the machine
 	Missing   int // drawn items that stay without a label
+	// Asked is the part of Corrected that is of strata with labels, on the scale
+	// from 0 to 1, and AskedShare how much of all items they are: what is taken
+	// as read does not depend on people.
+	Asked, AskedShare float64
 	// Bounds hold the score whatever people would have said of missing items:
 	// they go from the low end of the interval that the lowest value of all of
 	// them gives to the high end of the one that the highest gives. Nil where
@@ -40,8 +45,17 @@ type Score struct {
 	// them people alone would need for the corrected interval.
 	Gain Gain
 
+	// Clusters is how many clusters the labelled items are in, where some item
+	// shares one; else 0. DesignEffect is how many times the variance that is
+	// which items on their own would have.
+	Clusters     int
+	DesignEffect float64
+
 	options Options
+	strata  []*Stratum
 	moments []moments
+	lambda  []float64
+	spread  spread // of Corrected
 	asRead  []bool
 	known   []bool
 }
@@ -81,7 +95,7 @@ func Correct(strata []Stratum, o Options) Score {
 		if s.Size() == 0 {
 			continue
 		}
-		out.moments = append(out.moments, momentsOf(s))
+		out.moments, out.strata = append(out.moments, momentsOf(s)), append(out.strata, s)
 		out.asRead, out.known = append(out.asRead, s.AsRead), append(out.known, s.Known)
 		out.Strata = append(out.Strata, Part{Name: s.Name, Items: s.Size(), Labels: len(s.Labelled), AsRead: s.AsRead})
 		out.Labels += len(s.Labelled)
@@ -110,7 +124,10 @@ func Correct(strata []Stratum, o Options) Score {
 		out.Strata[i].Lambda = weights[i]
 	}
 	corrected := out.mean(weights)
+	out.Clusters, out.DesignEffect = out.cluster(&corrected, weights)
+	out.lambda, out.spread = weights, corrected
 	out.Corrected = out.estimate(corrected)
+	out.Asked, out.AskedShare = min(1, max(0, corrected.asked)), corrected.weight
 	out.alone(corrected)
 	if out.Missing > 0 {
 		out.Bounds = bounds(strata, o)
@@ -166,6 +183,7 @@ func (s *Score) alone(corrected spread) {
 		}
 	}
 	people := s.mean(make([]float64, len(s.moments)))
+	s.cluster(&people, make([]float64, len(s.moments)))
 	s.People = s.estimate(people)
 	if corrected.se() < flat {
 		s.Gain.Undefined = "the corrected score has no error to compare"
@@ -213,6 +231,7 @@ func (s *Score) mean(lambda []float64) spread {
 			out.people += weight * weight * s.labelled(m, lambda[i]) / m.labelled
 			out.labels += m.labelled
 			out.weight += weight
+			out.asked += weight * (values[i] - s.options.Low) / width
 			out.lambda += weight * lambda[i]
 			out.residual += weight * ((m.said - s.options.Low) - lambda[i]*(m.read-s.options.Low)) / width
 		}
@@ -227,6 +246,7 @@ func (s *Score) mean(lambda []float64) spread {
 	if out.weight > 0 {
 		out.lambda /= out.weight
 		out.residual /= out.weight
+		out.asked /= out.weight
 	}
 	return out
 }
@@ -253,20 +273,24 @@ func (s *Score) several() bool {
 
 // estimate puts a mean on the scale, cut to its ends.
 func (s *Score) estimate(m spread) stat.Estimate {
-	low, high := m.interval(s.options.Confidence)
+	confidence := s.options.Confidence
+	if s.options.Sequence {
+		confidence = stat.Throughout(confidence, s.Labels)
+	}
+	low, high := m.interval(confidence)
 	scale := func(v float64) float64 { return s.options.Low + v*(s.options.High-s.options.Low) }
-	return stat.Estimate{N: s.Labels, Value: scale(min(1, max(0, m.value))), Low: scale(low), High: scale(high)}
+	return stat.Estimate{N: s.Labels, Value: scale(min(1, max(0, m.value))), Low: scale(low), High: scale(high), Sequence: s.options.Sequence}
 }
 
 // judged is the machine's own score over all items.
 func (s *Score) judged() stat.Estimate {
 	all, value, variance := s.size(), 0.0, 0.0
 	for i := range s.moments {
-		value += s.moments[i].judged() * s.moments[i].size() / all
+		value += s.moments[i].judge * s.moments[i].size() / all
 	}
 	for i := range s.moments {
 		m := &s.moments[i]
-		off := m.judged() - value
+		off := m.judge - value
 		variance += (m.all*max(0, m.size()-1)/m.size() + off*off) * m.size() / all
 	}
 	low, high := Measure{value, math.Sqrt(variance / all)}.Interval(s.options.Confidence)

@@ -9,10 +9,14 @@ import (
 
 // Item is what the machine and people say of one labelled item: 1 or 0 for
 // right and not right, or a score.
-type Item struct{ Machine, People float64 }
+type Item struct {
+	Machine, People float64
+	Weight          float64 // 1 over the probability with which it was drawn; 0: all of the stratum were as likely
+	Cluster         uint64  // items of one cluster depend on each other; 0: it stands alone
+}
 
 // Stratum is a part of the population in which every item was as likely to be
-// labelled as any other. Unlabelled is what the machine says of the others, and
+// labelled as any other, or in which labelled items have weights. Unlabelled is what the machine says of the others, and
 // Missing of those that were drawn and stay without a label: the score takes
 // them to be like the others, its bounds do not.
 type Stratum struct {
@@ -20,8 +24,14 @@ type Stratum struct {
 	Labelled   []Item
 	Unlabelled []float64
 	Missing    []float64
-	AsRead     bool // nobody labels it: what the machine says is taken as it is
-	Known      bool // of AsRead: it is no reading but a fact, which people have nothing to add to
+
+	// UnlabelledIn and MissingIn are the clusters of Unlabelled and Missing, and
+	// MissingWeights the weights of Missing; nil where there are none.
+	UnlabelledIn, MissingIn []uint64
+	MissingWeights          []float64
+
+	AsRead bool // nobody labels it: what the machine says is taken as it is
+	Known  bool // of AsRead: it is no reading but a fact, which people have nothing to add to
 }
 
 // Size is how many items the stratum has.
@@ -39,8 +49,12 @@ func (s *Stratum) unlabelled() []float64 {
 func (s *Stratum) filled(people float64) Stratum {
 	out := *s
 	out.Labelled, out.Missing = slices.Clone(s.Labelled), nil
-	for _, machine := range s.Missing {
-		out.Labelled = append(out.Labelled, Item{Machine: machine, People: people})
+	for i, machine := range s.Missing {
+		it := Item{Machine: machine, People: people, Cluster: clusterAt(s.MissingIn, i)}
+		if i < len(s.MissingWeights) {
+			it.Weight = s.MissingWeights[i]
+		}
+		out.Labelled = append(out.Labelled, it)
 	}
 	return out
 }
@@ -82,11 +96,16 @@ type moments struct {
 	cov                  float64 // of people and machine
 	all                  float64 // variance of the machine over both
 	few                  float64 // n / (n-1): what makes saidVar and its kind a sample's
+	items                float64
+	judge                float64 // machine's mean over all items
 }
 
 func momentsOf(s *Stratum) moments {
+	if s.weighted() {
+		return weightedMoments(s)
+	}
 	rest := s.unlabelled()
-	m := moments{labelled: float64(len(s.Labelled)), unlabelled: float64(len(rest))}
+	m := moments{labelled: float64(len(s.Labelled)), unlabelled: float64(len(rest)), items: float64(s.Size())}
 	for _, it := range s.Labelled {
 		m.said += it.People
 		m.read += it.Machine
@@ -110,6 +129,7 @@ func momentsOf(s *Stratum) moments {
 		m.restVar += (v - m.rest) * (v - m.rest) / m.unlabelled
 	}
 	m.few = m.labelled / (m.labelled - 1) // means nothing of fewer than two
+	m.judge = (m.read*m.labelled + m.rest*m.unlabelled) / m.items
 	if n := m.size(); n > 1 {
 		between := (m.read - m.rest) * (m.read - m.rest) * m.labelled * m.unlabelled / n
 		m.all = (m.readVar*m.labelled + m.restVar*m.unlabelled + between) / (n - 1)
@@ -117,12 +137,7 @@ func momentsOf(s *Stratum) moments {
 	return m
 }
 
-func (m *moments) size() float64 { return m.labelled + m.unlabelled }
-
-// judged is the machine's mean over all items.
-func (m *moments) judged() float64 {
-	return (m.read*m.labelled + m.rest*m.unlabelled) / m.size()
-}
+func (m *moments) size() float64 { return m.items }
 
 func (m *moments) value(lambda float64) float64 {
 	return lambda*m.rest + m.said - lambda*m.read

@@ -23,8 +23,8 @@ func (s *Set) check(a *Act) error {
 	switch {
 	case a.Dataset != s.Dataset || a.Sample != s.Sample:
 		return fmt.Errorf("the act is of sample %d of %s: %w", a.Sample, a.Dataset, ErrConflict)
-	case a.N != uint32(len(s.Acts)+1):
-		return fmt.Errorf("act %d comes next, not %d: %w", len(s.Acts)+1, a.N, ErrConflict)
+	case a.N != uint32(len(s.History.Acts)+1):
+		return fmt.Errorf("act %d comes next, not %d: %w", len(s.History.Acts)+1, a.N, ErrConflict)
 	case a.Who == "":
 		return fmt.Errorf("nobody did it: %w", ErrIncomplete)
 	case a.Kind == TookBack:
@@ -45,7 +45,7 @@ func (s *Set) allowed(a *Act) error {
 	case Drafted, Revised:
 		return s.mayWrite(a)
 	case Submitted:
-		return s.maySubmit()
+		return s.State.maySubmit()
 	case RequestedChanges, Accepted, Verified:
 		return s.mayReview(a)
 	case Commented:
@@ -94,8 +94,9 @@ func (s *Set) mayWrite(a *Act) error {
 	return nil
 }
 
-func (s *Set) maySubmit() error {
-	switch s.State {
+// maySubmit says why criteria in this state cannot be submitted.
+func (s State) maySubmit() error {
+	switch s {
 	case Unwritten:
 		return fmt.Errorf("no criteria are written: %w", ErrIncomplete)
 	case Draft:
@@ -104,7 +105,7 @@ func (s *Set) maySubmit() error {
 		return fmt.Errorf("%w: revise them, which hands them in again", ErrUnresolved)
 	case InReview, Approved, Checked:
 	}
-	return fmt.Errorf("they are %s: %w", s.State, ErrNothing)
+	return fmt.Errorf("they are %s: %w", s, ErrNothing)
 }
 
 func (s *Set) mayReview(a *Act) error {
@@ -122,7 +123,7 @@ func (s *Set) mayReview(a *Act) error {
 		case InReview:
 			return nil
 		case ChangesRequested:
-			return s.unresolved()
+			return s.Requests[len(s.Requests)-1].unresolved()
 		default:
 			return fmt.Errorf("they are %s: %w", s.State, ErrNothing)
 		}
@@ -131,7 +132,7 @@ func (s *Set) mayReview(a *Act) error {
 		case Approved:
 			return nil
 		case ChangesRequested:
-			return s.unresolved()
+			return s.Requests[len(s.Requests)-1].unresolved()
 		case Checked:
 			return fmt.Errorf("they are verified by %s: %w", s.Verifier, ErrNothing)
 		default:
@@ -140,8 +141,8 @@ func (s *Set) mayReview(a *Act) error {
 	}
 }
 
-func (s *Set) unresolved() error {
-	return fmt.Errorf("%s waits: %w", s.Requests[len(s.Requests)-1].Who, ErrUnresolved)
+func (r *Request) unresolved() error {
+	return fmt.Errorf("%s waits: %w", r.Who, ErrUnresolved)
 }
 
 func (s *Set) mayReplace(a *Act) error {
@@ -167,14 +168,16 @@ func (s *Set) mayType(a *Act) error {
 // mayTakeBack refuses to undo what a later act rests on: a submission, say,
 // of what was accepted since.
 func (s *Set) mayTakeBack(a *Act) error {
-	if !s.Stands(a.Target) {
+	if !s.History.Stands(a.Target) {
 		return fmt.Errorf("act %d does not stand: %w", a.Target, ErrNothing)
 	}
-	target := &s.Acts[a.Target-1]
+	target := &s.History.Acts[a.Target-1]
 	if target.Who != a.Who {
 		return fmt.Errorf("act %d is of %s: %w", a.Target, target.Who, ErrNotYours)
 	}
-	if _, err := replay(s.Dataset, s.Sample, s.Acts, s.takenBack(a), s.Illegal); err != nil {
+	without := s.History
+	without.Gone = without.takenBack(a)
+	if _, err := replay(s.Dataset, s.Sample, without); err != nil {
 		return fmt.Errorf("%w: %w", ErrRelied, err)
 	}
 	return nil
@@ -204,34 +207,18 @@ func (s *Set) May(kind Kind, who annotate.Annotator) error {
 	return s.Check(&a)
 }
 
-// Undoable is the number of the last act of a person that they can take back;
-// false when there is none. What came from a file stays.
+// Undoable gives the number of the last act of a person, and whether they can
+// take it back; 0 when there is none.
 func (s *Set) Undoable(who annotate.Annotator) (uint32, bool) {
-	for i := range slices.Backward(s.Acts) {
-		t := &s.Acts[i]
-		if t.Kind == TookBack || t.Imported || t.Who != who || !s.Stands(t.N) {
-			continue
-		}
-		return t.N, s.mayTakeBack(&Act{Kind: TookBack, Who: who, Target: t.N}) == nil
-	}
-	return 0, false
+	return s.retractable(s.History.undoable(who), who)
 }
 
-// Redoable is the number of the undo that a person can take back; false when
-// they have done something else since.
+// Redoable gives the number of the undo that a person did last, and whether they
+// can take it back; 0 when they have done something else since.
 func (s *Set) Redoable(who annotate.Annotator) (uint32, bool) {
-	for i := range slices.Backward(s.Acts) {
-		t := &s.Acts[i]
-		if t.Who != who || !s.Stands(t.N) {
-			continue
-		}
-		if t.Kind != TookBack {
-			return 0, false
-		}
-		if s.Acts[t.Target-1].Kind == TookBack {
-			continue // a redo: the undo before the one that it took back is next
-		}
-		return t.N, s.mayTakeBack(&Act{Kind: TookBack, Who: who, Target: t.N}) == nil
-	}
-	return 0, false
+	return s.retractable(s.History.redoable(who), who)
+}
+
+func (s *Set) retractable(n uint32, who annotate.Annotator) (uint32, bool) {
+	return n, n > 0 && s.mayTakeBack(&Act{Kind: TookBack, Who: who, Target: n}) == nil
 }

@@ -165,13 +165,13 @@ func (v *Survey) work(set *Set) {
 	}
 	reviewed := make(map[annotate.Annotator]bool)
 	verified := make(map[annotate.Annotator]bool)
-	for i := range set.Acts {
-		a := &set.Acts[i]
+	for i := range set.History.Acts {
+		a := &set.History.Acts[i]
 		switch a.Kind {
 		case Accepted, RequestedChanges:
-			reviewed[a.Who] = reviewed[a.Who] || set.Stands(a.N)
+			reviewed[a.Who] = reviewed[a.Who] || set.History.Stands(a.N)
 		case Verified:
-			verified[a.Who] = verified[a.Who] || set.Stands(a.N)
+			verified[a.Who] = verified[a.Who] || set.History.Stands(a.N)
 		default:
 		}
 	}
@@ -205,9 +205,9 @@ func (v *Survey) round(set *Set) {
 		kind  Kind
 	}
 	done := make(map[seen]bool)
-	for i := range set.Acts {
-		a := &set.Acts[i]
-		if a.Round < 1 || a.Round > set.Round || !set.Stands(a.N) || done[seen{a.Round, a.Kind}] {
+	for i := range set.History.Acts {
+		a := &set.History.Acts[i]
+		if a.Round < 1 || a.Round > set.Round || !set.History.Stands(a.N) || done[seen{a.Round, a.Kind}] {
 			continue
 		}
 		done[seen{a.Round, a.Kind}] = true

@@ -18,7 +18,7 @@ func Empty(d eval.DatasetName, o eval.Ordinal) Set { return Set{Dataset: d, Samp
 // not allowed when it was done counts for nothing, and is named in Illegal.
 func Fold(d eval.DatasetName, o eval.Ordinal, acts []Act) Set {
 	s := Empty(d, o)
-	s.Acts = make([]Act, 0, len(acts))
+	s.History.Acts = make([]Act, 0, len(acts))
 	for i := range acts {
 		a := acts[i]
 		err := s.Check(&a)
@@ -33,7 +33,7 @@ func Fold(d eval.DatasetName, o eval.Ordinal, acts []Act) Set {
 // storage.
 func (s *Set) New(kind Kind, who annotate.Annotator, at time.Time) Act {
 	return Act{
-		Dataset: s.Dataset, Sample: s.Sample, N: uint32(len(s.Acts) + 1),
+		Dataset: s.Dataset, Sample: s.Sample, N: uint32(len(s.History.Acts) + 1),
 		Kind: kind, Who: who, Round: s.Round, At: at,
 	}
 }
@@ -45,54 +45,36 @@ func (s *Set) Do(a Act) (Set, error) {
 		return *s, err
 	}
 	out := *s
-	out.Acts = slices.Clip(out.Acts)
+	out.History = s.History.clone()
 	out.Revisions, out.Requests = slices.Clip(out.Revisions), slices.Clip(out.Requests)
 	out.authors, out.Ticks = slices.Clip(out.authors), maps.Clone(out.Ticks)
-	out.Gone, out.Illegal = maps.Clone(out.Gone), maps.Clone(out.Illegal)
 	out.take(a, nil)
 	return out, nil
 }
 
 // take adds an act that was checked with that result.
 func (s *Set) take(a Act, err error) {
-	s.Acts = append(s.Acts, a)
+	s.History.Acts = append(s.History.Acts, a)
 	switch {
 	case err != nil:
-		if s.Illegal == nil {
-			s.Illegal = make(map[uint32]error)
-		}
-		s.Illegal[a.N] = err
+		s.History.refuse(a.N, err)
 	case a.Kind != TookBack:
 		s.apply(&a)
 	default:
-		acts, illegal := s.Acts, s.Illegal
-		gone := s.takenBack(nil)
-		*s, _ = replay(s.Dataset, s.Sample, acts, gone, illegal)
-		s.Acts, s.Gone, s.Illegal = acts, gone, illegal
+		h := s.History
+		h.Gone = h.takenBack(nil)
+		*s, _ = replay(s.Dataset, s.Sample, h)
+		s.History = h
 	}
-}
-
-// takenBack finds the acts that stand no more, when one more act is done.
-func (s *Set) takenBack(more *Act) map[uint32]bool {
-	gone := make(map[uint32]bool)
-	if more != nil {
-		gone[more.Target] = true
-	}
-	for i := range slices.Backward(s.Acts) {
-		if a := &s.Acts[i]; a.Kind == TookBack && !gone[a.N] && s.Illegal[a.N] == nil {
-			gone[a.Target] = true
-		}
-	}
-	return gone
 }
 
 // replay derives a set from the acts that stand. Its error says which of them
 // could not have been done without one that is gone.
-func replay(d eval.DatasetName, o eval.Ordinal, acts []Act, gone map[uint32]bool, illegal map[uint32]error) (Set, error) {
+func replay(d eval.DatasetName, o eval.Ordinal, h History) (Set, error) {
 	s := Empty(d, o)
-	for i := range acts {
-		a := &acts[i]
-		if a.Kind == TookBack || gone[a.N] || illegal[a.N] != nil {
+	for i := range h.Acts {
+		a := &h.Acts[i]
+		if a.Kind == TookBack || h.Gone[a.N] || h.Illegal[a.N] != nil {
 			continue
 		}
 		// To say what holds already does no harm, once what said otherwise is

@@ -26,7 +26,7 @@ func script(t *testing.T, want error, lines ...string) Set {
 		}
 		s = next
 	}
-	folded := Fold("d", 7, s.Acts)
+	folded := Fold("d", 7, s.History.Acts)
 	if got, want := sum(&folded), sum(&s); got != want {
 		t.Errorf("folded anew %s, step by step %s", got, want)
 	}
@@ -39,7 +39,7 @@ func sum(s *Set) string {
 		pending = int(s.Pending.N)
 	}
 	return fmt.Sprint(s.State, s.Round, len(s.Revisions), s.Criteria(), pending, len(s.Requests), s.Type, s.Assignee,
-		s.Removed != nil, s.Reviewer, s.Verifier, s.Ticks, s.Authors(), s.Gone, len(s.Illegal))
+		s.Removed != nil, s.Reviewer, s.Verifier, s.Ticks, s.Authors(), s.History.Gone, len(s.History.Illegal))
 }
 
 func parseAct(t *testing.T, s *Set, line string) Act {
@@ -49,7 +49,7 @@ func parseAct(t *testing.T, s *Set, line string) Act {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := s.New(kind, annotate.Annotator(f[0]), time.Unix(int64(len(s.Acts)), 0).UTC())
+	a := s.New(kind, annotate.Annotator(f[0]), time.Unix(int64(len(s.History.Acts)), 0).UTC())
 	if len(f) < 3 {
 		return a
 	}
@@ -211,7 +211,7 @@ func TestMay(t *testing.T) {
 // Whatever acts are stored, folding them lets none count that was refused,
 // and gives the same as doing them one by one.
 func TestFoldRefuses(t *testing.T) {
-	acts := script(t, nil, "ann draft x", "ann submit").Acts
+	acts := script(t, nil, "ann draft x", "ann submit").History.Acts
 	own := acts[1]
 	own.Kind, own.N = Accepted, 3
 	late := acts[1]
@@ -219,8 +219,8 @@ func TestFoldRefuses(t *testing.T) {
 	good := acts[1]
 	good.Kind, good.N, good.Who = Accepted, 5, "bob"
 	s := Fold("d", 7, append(acts, own, late, good))
-	if s.State != Approved || s.Reviewer != "bob" || !errors.Is(s.Illegal[3], ErrOwn) || !errors.Is(s.Illegal[4], ErrConflict) || len(s.Illegal) != 2 {
-		t.Errorf("%s %v", s.State, s.Illegal)
+	if s.State != Approved || s.Reviewer != "bob" || !errors.Is(s.History.Illegal[3], ErrOwn) || !errors.Is(s.History.Illegal[4], ErrConflict) || len(s.History.Illegal) != 2 {
+		t.Errorf("%s %v", s.State, s.History.Illegal)
 	}
 }
 

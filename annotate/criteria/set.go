@@ -87,9 +87,7 @@ type Set struct {
 	Reviewer  annotate.Annotator
 	Verifier  annotate.Annotator
 	Ticks     map[Item]Tick // the last of each point, in the present round
-	Acts      []Act         // all, in order, also those taken back
-	Gone      map[uint32]bool
-	Illegal   map[uint32]error // acts that count for nothing, and why
+	History   History
 
 	authors []annotate.Annotator
 }
@@ -125,11 +123,6 @@ func (s *Set) Saw(text string) (Revision, bool) { return s.Of(Hash(Parse(text)))
 
 // Authors are those who wrote a revision, in the order of their first one.
 func (s *Set) Authors() []annotate.Annotator { return slices.Clone(s.authors) }
-
-// Stands reports whether an act counts: it was done, and not taken back.
-func (s *Set) Stands(n uint32) bool {
-	return n > 0 && int(n) <= len(s.Acts) && !s.Gone[n] && s.Illegal[n] == nil
-}
 
 // QuestionType is the type of the question: as people set it, else as the
 // sample's file says.

@@ -19,9 +19,10 @@ func (s *Set) Undo(who annotate.Annotator, at time.Time) ([]Act, error) {
 	if n == 0 {
 		return nil, fmt.Errorf("undo: you did nothing on this sample that can be undone: %w", ErrNothing)
 	}
-	return s.retrace(n, who, at, func(work *Set, n uint32) (uint32, bool) {
-		before, ok := work.Undoable(who)
-		return before, ok && s.oneStep(before, n)
+	r := retracing{set: *s, who: who, at: at}
+	return r.step(n, func(n uint32) (uint32, bool) {
+		before, ok := r.set.Undoable(who)
+		return before, ok && s.History.oneStep(before, n)
 	})
 }
 
@@ -31,37 +32,46 @@ func (s *Set) Redo(who annotate.Annotator, at time.Time) ([]Act, error) {
 	if n == 0 {
 		return nil, fmt.Errorf("redo: you undid nothing on this sample since: %w", ErrNothing)
 	}
-	return s.retrace(n, who, at, func(work *Set, n uint32) (uint32, bool) {
-		before, ok := work.Redoable(who)
-		return before, ok && before == n-1 && s.undoneAtOnce(before, n)
+	r := retracing{set: *s, who: who, at: at}
+	return r.step(n, func(n uint32) (uint32, bool) {
+		before, ok := r.set.Redoable(who)
+		return before, ok && before == n-1 && s.History.undoneAtOnce(before, n)
 	})
 }
 
-// retrace takes act n back, and those before it that belong to the same step,
-// as more finds them in the set so far.
-func (s *Set) retrace(n uint32, who annotate.Annotator, at time.Time, more func(work *Set, n uint32) (uint32, bool)) ([]Act, error) {
-	work := *s
-	var out []Act
+// retracing takes acts of one person back, one after the other.
+type retracing struct {
+	set  Set // after the acts so far
+	who  annotate.Annotator
+	at   time.Time
+	acts []Act // that take others back
+}
+
+// step takes act n back, and those before it that belong to the same step, as
+// more finds them in the set so far.
+func (r *retracing) step(n uint32, more func(n uint32) (uint32, bool)) ([]Act, error) {
 	for {
-		a, next, err := work.takeBack(n, who, at)
-		if err != nil {
-			return out, ifNone(out, err)
+		if err := r.takeBack(n); err != nil {
+			return r.acts, ifNone(r.acts, err)
 		}
-		work, out = next, append(out, a)
-		before, ok := more(&work, n)
+		before, ok := more(n)
 		if !ok {
-			return out, nil
+			return r.acts, nil
 		}
 		n = before
 	}
 }
 
-// takeBack makes the act that takes act n back, and the set after it.
-func (s *Set) takeBack(n uint32, who annotate.Annotator, at time.Time) (Act, Set, error) {
-	a := s.New(TookBack, who, at)
+// takeBack takes act n back.
+func (r *retracing) takeBack(n uint32) error {
+	a := r.set.New(TookBack, r.who, r.at)
 	a.Target = n
-	next, err := s.Do(a)
-	return a, next, err
+	next, err := r.set.Do(a)
+	if err != nil {
+		return err
+	}
+	r.set, r.acts = next, append(r.acts, a)
+	return nil
 }
 
 // ifNone drops the error of a step of which a part is done: the drafts before
@@ -71,25 +81,4 @@ func ifNone(done []Act, err error) error {
 		return nil
 	}
 	return err
-}
-
-// oneStep reports whether a draft and a later one were saved while the same
-// person wrote on, and nothing stands between them.
-func (s *Set) oneStep(before, after uint32) bool {
-	a, b := &s.Acts[before-1], &s.Acts[after-1]
-	if a.Kind != Drafted || b.Kind != Drafted || b.At.Sub(a.At) > rest {
-		return false
-	}
-	for n := before + 1; n < after; n++ {
-		if s.Stands(n) {
-			return false
-		}
-	}
-	return true
-}
-
-// undoneAtOnce reports whether two undos took back drafts in one step.
-func (s *Set) undoneAtOnce(before, after uint32) bool {
-	a, b := &s.Acts[before-1], &s.Acts[after-1]
-	return a.At.Equal(b.At) && s.Acts[a.Target-1].Kind == Drafted && s.Acts[b.Target-1].Kind == Drafted
 }

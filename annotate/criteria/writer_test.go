@@ -49,7 +49,7 @@ func (s *shelf) breaks(err error) {
 }
 
 func drafted(set *Set, text string) Act {
-	a := set.New(Drafted, "ann", time.Unix(int64(len(set.Acts)), 0))
+	a := set.New(Drafted, "ann", time.Unix(int64(len(set.History.Acts)), 0))
 	a.Criteria = []Criterion{{Range, text}}
 	return a
 }

@@ -45,9 +45,8 @@ type Board struct {
 
 	items  []Item
 	places map[eval.Ordinal]int // in items
-	others map[eval.Ordinal][]Word
-	ruled  map[eval.Ordinal][]Word // by others
-	axes   [][]string              // that others placed samples on, too
+	others otherExperts
+	axes   axes // that this expert placed samples on, or others
 
 	acts  []Act
 	state State
@@ -60,7 +59,7 @@ func NewBoard(o Opening) (*Board, error) {
 	b := &Board{
 		dataset: o.Dataset, expert: o.Expert, panel: o.Panel, targets: o.Targets, now: o.Now, items: o.Items,
 		places: make(map[eval.Ordinal]int, len(o.Items)),
-		others: make(map[eval.Ordinal][]Word), ruled: make(map[eval.Ordinal][]Word),
+		others: otherExperts{words: make(map[eval.Ordinal][]Word), rulings: make(map[eval.Ordinal][]Word)},
 	}
 	if b.now == nil {
 		b.now = time.Now
@@ -79,7 +78,10 @@ func NewBoard(o Opening) (*Board, error) {
 			b.acts = acts[who]
 			continue
 		}
-		b.takeOther(acts[who])
+		b.others.take(acts[who])
+		for i := range acts[who] { // in an order that is always the same
+			b.axes.add(acts[who][i].Axis)
+		}
 	}
 	b.state = Fold(b.acts)
 	return b, nil
@@ -97,24 +99,6 @@ func byExpert(all []Act) ([]annotate.Annotator, map[annotate.Annotator][]Act) {
 		acts[who] = append(acts[who], all[i])
 	}
 	return order, acts
-}
-
-// takeOther takes up what another expert says.
-func (b *Board) takeOther(acts []Act) {
-	st := Fold(acts)
-	for o := range st.Words {
-		w, _ := st.Word(o)
-		b.others[o] = append(b.others[o], w)
-	}
-	for o := range st.Rulings {
-		w, _ := st.Ruling(o)
-		b.ruled[o] = append(b.ruled[o], w)
-	}
-	for i := range acts { // in an order that is always the same
-		if a := &acts[i]; a.Axis != nil && !slices.ContainsFunc(b.axes, func(p []string) bool { return slices.Equal(p, a.Axis) }) {
-			b.axes = append(b.axes, a.Axis)
-		}
-	}
 }
 
 // Dataset is what is curated.
@@ -152,7 +136,7 @@ func (b *Board) Standing(o eval.Ordinal) Standing {
 	switch {
 	case b.state.Answered(o):
 		return Mine
-	case len(b.others[o]) >= b.panel.experts():
+	case len(b.others.words[o]) >= b.panel.experts():
 		return NotNeeded
 	case skipped:
 		return PutOff
@@ -174,7 +158,7 @@ func (b *Board) Axis(o eval.Ordinal) []string {
 
 // decide is what everybody's words come to, whoever may see it.
 func (b *Board) decide(o eval.Ordinal) Decision {
-	words, rulings := b.others[o], b.ruled[o]
+	words, rulings := b.others.words[o], b.others.rulings[o]
 	if w, ok := b.state.Word(o); ok {
 		words = append(slices.Clip(words), w)
 	}
@@ -236,17 +220,17 @@ func (b *Board) Others(o eval.Ordinal) (words, rulings []Word, look Act, err err
 	if !b.state.Answered(o) {
 		return nil, nil, Act{}, annotate.ErrBlind
 	}
-	if !b.state.Seen[o] && len(b.others[o])+len(b.ruled[o]) > 0 {
+	if !b.state.Seen[o] && b.others.spoke(o) {
 		look = b.act(Act{Kind: Looked, Sample: o})
 	}
-	return b.others[o], b.ruled[o], look, nil
+	return b.others.words[o], b.others.rulings[o], look, nil
 }
 
 // Told reports whether what all say of a candidate may be shown elsewhere, where
 // no look is stored: the expert has answered it, and a look at the others' words
 // is stored, or there are none. Whoever is not needed may still answer.
 func (b *Board) Told(o eval.Ordinal) bool {
-	return b.state.Answered(o) && (b.state.Seen[o] || len(b.others[o])+len(b.ruled[o]) == 0)
+	return b.state.Answered(o) && (b.state.Seen[o] || !b.others.spoke(o))
 }
 
 // Balance is how far every axis is, with candidates on which experts have

@@ -37,9 +37,7 @@ func (b *Board) Place(o eval.Ordinal, axis []string) (Act, bool) {
 	if _, ok := b.places[o]; !ok || len(axis) == 0 || slices.Equal(b.Axis(o), axis) {
 		return Act{}, false
 	}
-	if !slices.ContainsFunc(b.axes, func(p []string) bool { return slices.Equal(p, axis) }) {
-		b.axes = append(b.axes, slices.Clone(axis))
-	}
+	b.axes.add(slices.Clone(axis))
 	return b.act(Act{Kind: Placed, Sample: o, Axis: slices.Clone(axis), Informed: b.state.Seen[o]}), true
 }
 

@@ -18,6 +18,11 @@ type Behind struct {
 	Dataset   eval.DatasetName // of samples that are no run's; "": each key names its run
 	Parts     int
 	Picks     []Pick
+
+	Whole  bool         // the parts are all there is: that a sample is in one of them tells nothing
+	People bool         // what people said is shown beside the samples: who has yet to say something of them opens nothing
+	Pairs  bool         // the picks are of pairs of responses, or of samples: see report.Pairs
+	Ballot *eval.Ballot // of pairs: the judge whose votes stand beside them; nil: people's alone
 }
 
 // Pick is some of the samples behind a cell: a figure of a row. That a sample
@@ -52,7 +57,11 @@ type Opener struct {
 	at        Selection
 	Dataset   eval.DatasetName // of samples that are no run's
 	Open      bool             // that a sample is among them tells nothing
-	Experts   bool             // it tells what experts say
+	Whole     bool             // that it is among all parts of a figure tells nothing
+	People    bool             // what people said is shown
+	Pairs     bool             // what is counted are pairs of responses
+	Ballot    *eval.Ballot
+	Experts   bool // it tells what experts say
 
 	Names func(*Selection) string // of figures whose own name says too little; nil, "": that does
 }
@@ -81,7 +90,10 @@ func Over(c table.Cell, o Opener, which ...Which) table.Cell {
 	if c.Empty() {
 		return c
 	}
-	b := &Behind{Extractor: o.Extractor, Dataset: o.Dataset, Parts: len(which)}
+	b := &Behind{
+		Extractor: o.Extractor, Dataset: o.Dataset, Parts: len(which),
+		Whole: o.Whole, People: o.People, Pairs: o.Pairs, Ballot: o.Ballot,
+	}
 	for _, w := range which {
 		b.Picks = append(b.Picks, o.pick(w))
 	}
@@ -102,6 +114,14 @@ func And(c table.Cell, o Opener, which ...Which) table.Cell {
 	return c.With(&b)
 }
 
+// Like is the cell with what another one opens.
+func Like(c, of table.Cell) table.Cell {
+	if d := of.Detail(); d != nil {
+		return c.With(d)
+	}
+	return c
+}
+
 // Among is a cell that sums up others: what is behind them is behind it, each
 // under its name.
 func Among(c table.Cell, names []string, cells []table.Cell) table.Cell {
@@ -115,7 +135,7 @@ func Among(c table.Cell, names []string, cells []table.Cell) table.Cell {
 			continue
 		}
 		if b.Parts == 0 {
-			b.Extractor, b.Dataset = of.Extractor, of.Dataset
+			b.Extractor, b.Dataset, b.People = of.Extractor, of.Dataset, of.People
 		}
 		if b.Extractor != of.Extractor {
 			b.Extractor = ""

@@ -29,6 +29,7 @@ type Correction struct {
 	Labels    CountedLabels        `json:"labels"`
 	JudgeOnly stat.Estimate        `json:"judge_only"`
 	People    stat.Estimate        `json:"people_only"`
+	Erring    *Sensitivity         `json:"if_people_err,omitempty"`
 	Gain      Gain                 `json:"gain"`
 	Needs     Needs                `json:"needs"`
 	Strata    []CorrectedStratum   `json:"strata"`
@@ -45,18 +46,20 @@ type Bounds struct {
 }
 
 // Corrected is the corrected score over N labels. Lambda is how much of the
-// machine's word was taken. The interval is pointwise: it holds for one look at
-// the labels, planned beforehand.
+// machine's word was taken. The interval is pointwise, for one look at the
+// labels, or of a confidence sequence while labels come in.
 type Corrected struct {
 	stat.Estimate
-	Method  string
-	Lambda  *float64
-	Missing int     // drawn items that stay without a label: skipped, or without consensus
-	Bounds  *Bounds // where the score is whatever people would say of those; nil: nothing is missing
+	Method string
+	Lambda *float64
+	// Clusters is how many clusters the labelled items are in where items share
+	// some, and Effect how many times the variance that is which they would have on
+	// their own.
+	Clusters int
+	Effect   float64
+	Missing  int     // drawn items that stay without a label: skipped, or without consensus
+	Bounds   *Bounds // where the score is whatever people would say of those; nil: nothing is missing
 }
-
-// pointwise names an interval that holds for one look.
-const pointwise = "pointwise"
 
 // MarshalJSON writes value, low, high, n, method, interval and lambda, and
 // bounds and missing where drawn items lack labels. The row's own "missing"
@@ -70,12 +73,17 @@ func (c Corrected) MarshalJSON() ([]byte, error) {
 		Method    string   `json:"method"`
 		Interval  string   `json:"interval,omitempty"`
 		Lambda    *float64 `json:"lambda"`
+		Clusters  int      `json:"clusters,omitempty"`
+		Effect    float64  `json:"design_effect,omitempty"`
 		Bounds    *Bounds  `json:"bounds,omitempty"`
 		Missing   int      `json:"missing,omitempty"`
 		Undefined string   `json:"undefined,omitempty"`
-	}{N: c.N, Method: c.Method, Lambda: c.Lambda, Bounds: c.Bounds, Missing: c.Missing, Undefined: c.Reason()}
+	}{N: c.N, Method: c.Method, Lambda: c.Lambda, Clusters: c.Clusters, Effect: c.Effect, Bounds: c.Bounds, Missing: c.Missing, Undefined: c.Reason()}
 	if out.Undefined == "" {
-		out.Value, out.Low, out.High, out.Interval = &c.Value, &c.Low, &c.High, pointwise
+		out.Value, out.Low, out.High, out.Interval = &c.Value, &c.Low, &c.High, stat.IntervalPointwise
+		if c.Sequence {
+			out.Interval = stat.IntervalSequence
+		}
 	}
 	return json.Marshal(out)
 }
@@ -89,9 +97,10 @@ type Gladen struct {
 }
 
 // gladen is there where one stratum has all items: of a part of them alone the
-// machine's errors elsewhere are not known.
+// machine's errors elsewhere are not known. It has no interval that holds at
+// every look, and waits for the last label.
 func gladen(strata []correct.Stratum, scale correct.Options) *Gladen {
-	if len(strata) != 1 || strata[0].AsRead || scale.Low != 0 || scale.High != 1 {
+	if len(strata) != 1 || strata[0].AsRead || scale.Sequence || scale.Low != 0 || scale.High != 1 {
 		return nil
 	}
 	m := strata[0].Misreading(scale.Confidence)
@@ -136,6 +145,7 @@ const (
 // Correct puts the strata's score into a row's terms. It refuses a score of
 // fewer labels than an interval takes.
 func Correct(o *Correcting, strata []correct.Stratum, scale correct.Options, judge stat.Estimate, labels CountedLabels) *Correction {
+	scale.Sequence = labels.Unfinished
 	s := correct.Correct(strata, scale)
 	if fewest := cmp.Or(o.Fewest, correct.Fewest); s.Corrected.Reason() == "" && s.Labels < fewest {
 		s = s.Refuse(fmt.Sprintf("only %d labels count, and a score takes %d", s.Labels, fewest))
@@ -149,6 +159,7 @@ func Correct(o *Correcting, strata []correct.Stratum, scale correct.Options, jud
 		People: s.People, Corrected: Corrected{Estimate: s.Corrected, Method: methodPlain}, LeftOut: make(map[string]int),
 		Strata: []CorrectedStratum{}, Gain: Gain{Undefined: s.Gain.Undefined}, Labels: labels,
 	}
+	out.Corrected.Clusters, out.Corrected.Effect = s.Clusters, s.DesignEffect
 	if len(s.Strata) > 1 {
 		out.Corrected.Method = methodStratified
 	}
@@ -166,6 +177,7 @@ func Correct(o *Correcting, strata []correct.Stratum, scale correct.Options, jud
 		out.Bounds = &Bounds{s.Bounds.Low, s.Bounds.High}
 	}
 	out.Corrected.Bounds, out.Corrected.Missing = out.Bounds, s.Missing
+	out.Erring = sensitivity(&s, scale)
 	if s.Gain.Undefined == "" {
 		out.Gain.Labels = &s.Gain.Labels
 	}
@@ -199,7 +211,7 @@ func shared(strata []CorrectedStratum) *float64 {
 func Refuse(o *Correcting, reason string, judge stat.Estimate, labels CountedLabels) *Correction {
 	out := Correct(o, nil, correct.Options{High: 1, Confidence: stat.Confidence}, judge, labels)
 	none := stat.NoEstimate(reason)
-	out.Corrected.Estimate, out.People = none, none
+	out.Corrected.Estimate, out.People, out.Erring = none, none, nil
 	out.Gain.Undefined, out.Needs.Undefined = reason, reason
 	return out
 }
@@ -213,10 +225,15 @@ func EstimateOf(r stat.Rate) stat.Estimate {
 }
 
 // Strata collects items by what decides how likely they were to be labelled.
-type Strata struct{ by map[string]*correct.Stratum }
+// Cluster and Weight are of the items that are added next.
+type Strata struct {
+	Cluster uint64  // what the item shares with others; 0: nothing
+	Weight  float64 // of an item that was drawn with a probability of its own; else 0
+	by      map[string]*correct.Stratum
+}
 
 // NewStrata makes strata without an item.
-func NewStrata() *Strata { return &Strata{make(map[string]*correct.Stratum)} }
+func NewStrata() *Strata { return &Strata{by: make(map[string]*correct.Stratum)} }
 
 func (s *Strata) at(name string) *correct.Stratum {
 	if s.by[name] == nil {
@@ -228,19 +245,20 @@ func (s *Strata) at(name string) *correct.Stratum {
 // Unlabelled adds an item that has no label that counts.
 func (s *Strata) Unlabelled(name string, machine float64) {
 	at := s.at(name)
-	at.Unlabelled = append(at.Unlabelled, machine)
+	at.Unlabelled, at.UnlabelledIn = append(at.Unlabelled, machine), append(at.UnlabelledIn, s.Cluster)
 }
 
 // Missing adds an item that was drawn and stays without a label.
 func (s *Strata) Missing(name string, machine float64) {
 	at := s.at(name)
-	at.Missing = append(at.Missing, machine)
+	at.Missing, at.MissingIn = append(at.Missing, machine), append(at.MissingIn, s.Cluster)
+	at.MissingWeights = append(at.MissingWeights, s.Weight)
 }
 
 // Labelled adds an item with what people make of it.
 func (s *Strata) Labelled(name string, machine, people float64) {
 	at := s.at(name)
-	at.Labelled = append(at.Labelled, correct.Item{Machine: machine, People: people})
+	at.Labelled = append(at.Labelled, correct.Item{Machine: machine, People: people, Weight: s.Weight, Cluster: s.Cluster})
 }
 
 // List gives the strata by name.

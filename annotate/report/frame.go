@@ -31,9 +31,10 @@ type Frame struct {
 	judged  map[eval.RunID]map[eval.Key][]eval.Choice
 	Said    map[eval.Key]annotate.Reading
 	Scored  map[eval.Key]float64
-	left    map[eval.Key]string // items without a say of people: why
-	items   []DrawnItem         // without those that were added for their known answer
-	refused string              // why its labels correct nothing
+	weights map[eval.Key]float64 // 1 over the probability of items with one of their own
+	left    map[eval.Key]string  // items without a say of people: why
+	items   []DrawnItem          // without those that were added for their known answer
+	refused string               // why its labels correct nothing
 }
 
 // Framing finds the frames of one dataset's queues.
@@ -110,7 +111,7 @@ func (f *Framing) Frames(ctx context.Context, on eval.DatasetName) (out []*Frame
 func (f *Framing) load(ctx context.Context, q *annotate.Queue) (*Frame, error) {
 	out := &Frame{
 		Queue: *q, judged: make(map[eval.RunID]map[eval.Key][]eval.Choice),
-		Said: make(map[eval.Key]annotate.Reading), Scored: make(map[eval.Key]float64), left: make(map[eval.Key]string),
+		Said: make(map[eval.Key]annotate.Reading), Scored: make(map[eval.Key]float64), left: make(map[eval.Key]string), weights: make(map[eval.Key]float64),
 	}
 	if err := f.filter(ctx, out); err != nil {
 		return nil, err
@@ -206,6 +207,8 @@ func (f *Framing) labels(ctx context.Context, out *Frame) error {
 		case out.refused != "":
 		case !(it.Inclusion > 0 && it.Inclusion <= 1):
 			out.refused = fmt.Sprintf("queue %s does not say with which probability its items were drawn", out.Queue.Name)
+		case out.Queue.Design.Uneven():
+			out.weights[it.Key.Key] = 1 / it.Inclusion
 		case seen && p != it.Inclusion:
 			out.refused = fmt.Sprintf("the items of queue %s were drawn with different probabilities, and those of the others are not known", out.Queue.Name)
 		}
@@ -215,7 +218,7 @@ func (f *Framing) labels(ctx context.Context, out *Frame) error {
 		ruled := said && ruling != nil && basis.Policy == annotate.Adjudicated
 		out.items = append(out.items, DrawnItem{
 			Key: it.Key, Group: it.Group, Hash: out.Queue.Rule.EnrolmentHash(it.Key), Part: it.Inclusion < 1,
-			Said: said, Open: !ruled && turnout.Open(it.Key),
+			Said: said, Open: !ruled && !out.Queue.Design.Declared() && turnout.Open(it.Key),
 		})
 	}
 	return nil

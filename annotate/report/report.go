@@ -24,6 +24,7 @@ type Report struct {
 	Style      table.Style // of tables that people read
 
 	Sheets []table.Table                  // for people, where rows make no good table of theirs
+	Lay    func(*Report) []table.Table    // makes the sheets of the rows as they are; a report that holds rows which are not public has it in the place of Sheets
 	Draw   func(*Report) []chart.Drawing  // its figures as charts; nil: a table says it all
 	Bars   func(*Report) []table.BarGroup // its rates as bars below its tables on a terminal; nil: none
 	Kept   any                            // what the package that made it needs of it later
@@ -31,10 +32,8 @@ type Report struct {
 
 // Row is one row of a report: a struct with JSON names, and its table form.
 type Row interface {
-	// Public is the row without what tells how single people, or a few items,
-	// were labelled or voted on; nil where the whole row does. A row type has to
-	// say it: no row is shown to everybody because nobody thought of it.
-	Public() Row
+	// Audience is who may see the row. Most types embed ForEveryone to say it.
+	Audience() Audience
 	Columns() []table.Column
 	Lines() [][]table.Cell
 	Keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error]
@@ -56,20 +55,13 @@ func (r Report) MarshalJSON() ([]byte, error) {
 	}{r.Name, r.Confidence, rows, r.Overall, r.External, r.Notes})
 }
 
-// Whole is the report without its parts that may hold so few items that they
-// tell how one was labelled or voted on: people, levels, confusions and
-// the extractors set beside each other of alignment rows, and the rows of single persons; of a row about
-// annotators every two people, each beside the others, and single items. What SavedReport keeps of it
-// is not changed.
-func (r Report) Whole() Report {
-	r.Rows, r.Overall = whole(r.Rows), whole(r.Overall)
-	return r
-}
-
 // tables are the report's tables as people read them: those that a report laid
 // out itself, or the one of its rows. Notes are the last one's.
 func (r Report) tables() []table.Table {
 	out := slices.Clone(r.Sheets)
+	if r.Lay != nil {
+		out = r.Lay(&r)
+	}
 	if len(out) == 0 {
 		out = []table.Table{r.Table()}
 	} else {
@@ -160,16 +152,6 @@ func (f *ScannedRun) splits(each bool) []ScannedSplit {
 			shown = NoSplit
 		}
 		out = append(out, ScannedSplit{shown, f.Tally.Split(n)})
-	}
-	return out
-}
-
-func whole(rows []Row) []Row {
-	out := make([]Row, 0, len(rows))
-	for _, row := range rows {
-		if shown := row.Public(); shown != nil {
-			out = append(out, shown)
-		}
 	}
 	return out
 }

@@ -72,6 +72,9 @@ func Fill(have, file *eval.Sample) (out eval.Sample, kept string, err error) {
 	if out.Source == "" {
 		out.Source = file.Source
 	}
+	if len(out.Columns) == 0 {
+		out.Columns = file.Columns
+	}
 	switch {
 	case out.Type == eval.TypeUnset:
 		out.Type = file.Type
@@ -139,7 +142,7 @@ func fillPictures(have, file []eval.Picture) []eval.Picture {
 }
 
 func sameSample(a, b *eval.Sample) bool {
-	return digest(a) == digest(b) && a.Source == b.Source && slices.Equal(a.Pictures, b.Pictures)
+	return digest(a) == digest(b) && a.Source == b.Source && slices.Equal(a.Columns, b.Columns) && slices.Equal(a.Pictures, b.Pictures)
 }
 
 // filling compares a file with a dataset that has other content under the same

@@ -69,6 +69,7 @@ func readRecord(r *profile.Row) (record, error) {
 	if r.Cell(h.Prediction) != nil {
 		rec.answered, rec.text = true, rec.clean(r.Cell(h.Prediction), "prediction")
 	}
+	s.Columns = furtherColumns(r)
 	rec.scores = r.Scores()
 	return rec, nil
 }

@@ -9,8 +9,8 @@ import (
 
 // after grades a mark by what stands behind it: the punctuation that makes a
 // letter a label, the option's own text, and what is said of the letter.
-func (p *page) after(m *mark) {
-	s := p.text
+func (a *answer) after(m *mark) {
+	s := a.text
 	i := m.at + 1
 	brackets := false
 	for i < len(s) {
@@ -22,14 +22,14 @@ func (p *page) after(m *mark) {
 		i += n
 	}
 	m.to = i
-	m.delimited = i > m.at+1 || p.labelEnd(m, i)
+	m.delimited = i > m.at+1 || a.labelEnd(m, i)
 	if brackets && m.from < m.at && m.grade < mention {
 		m.grade = mention
 	}
 	m.end = m.to
-	if end := p.ownAfter(m); end > 0 {
+	if end := a.ownAfter(m); end > 0 {
 		i, m.end = end, end
-	} else if p.ownBefore(m) {
+	} else if a.ownBefore(m) {
 		m.own = true
 	}
 	if m.own && m.grade < mention {
@@ -37,17 +37,17 @@ func (p *page) after(m *mark) {
 	}
 	if !m.delimited && i < len(s) && s[i] != ' ' && s[i] != '\t' {
 		m.grade = idle // part of something: "C#", "A-"
-	} else if m.letter == 'I' && p.pronoun(m, i) {
+	} else if m.letter == 'I' && a.pronoun(m, i) {
 		m.grade = idle
 	} else {
-		p.said(m, i)
+		a.said(m, i)
 	}
-	p.settleGrade(m)
+	a.settleGrade(m)
 }
 
 // pronoun reports whether the letter I, behind which i is, is no option's.
-func (p *page) pronoun(m *mark, i int) bool {
-	w, _ := nextWord(p.text, i)
+func (a *answer) pronoun(m *mark, i int) bool {
+	w, _ := nextWord(a.text, i)
 	return !m.delimited && !m.own && w != "is"
 }
 
@@ -71,8 +71,8 @@ func closing(s string) int {
 }
 
 // labelEnd reports whether what stands at i ends a label.
-func (p *page) labelEnd(m *mark, i int) bool {
-	s := p.text
+func (a *answer) labelEnd(m *mark, i int) bool {
+	s := a.text
 	if i >= len(s) {
 		return true
 	}
@@ -96,12 +96,12 @@ func (p *page) labelEnd(m *mark, i int) bool {
 
 // said reads what the words from i say of the letter: "is the correct
 // answer", "is wrong", "can be ruled out".
-func (p *page) said(m *mark, i int) {
-	s := p.text
+func (a *answer) said(m *mark, i int) {
+	s := a.text
 	if i < len(s) && s[i] == '?' {
 		m.iffy = true
 	}
-	if p.chineseAfter(m, i) {
+	if a.chineseAfter(m, i) {
 		return
 	}
 	i = skipAside(s, i)
@@ -117,7 +117,7 @@ func (p *page) said(m *mark, i int) {
 		k := lexicon.ClassOf(w)
 		if n == 0 && k&lexicon.Copula == 0 && !denies(w) && !modal(w) {
 			if k&(lexicon.Follows|lexicon.Joins|lexicon.Negates|lexicon.Corrects|lexicon.Concludes) == 0 && !m.delimited && !m.own && m.grade != mention {
-				p.trailing(m, w)
+				a.trailing(m, w)
 			}
 			return
 		}
@@ -148,7 +148,7 @@ func (p *page) said(m *mark, i int) {
 
 // trailing weighs a word that follows a letter without a mark between: "A
 // dog", "D minor". The letter is then the word's, unless a new sentence starts.
-func (p *page) trailing(m *mark, w string) {
+func (a *answer) trailing(m *mark, w string) {
 	capital := chars.Kind[w[0]]&chars.Upper != 0
 	if m.letter != 'A' && m.letter != 'I' && lexicon.ClassOf(w)&lexicon.Filler != 0 {
 		return
@@ -159,20 +159,20 @@ func (p *page) trailing(m *mark, w string) {
 }
 
 // settleGrade applies what only both sides together show.
-func (p *page) settleGrade(m *mark) {
+func (a *answer) settleGrade(m *mark) {
 	if m.grade == idle {
 		return
 	}
 	if m.line && m.delimited && m.grade < lead {
 		m.grade = lead
 	}
-	if m.line && m.grade < stated && p.closes(m) {
+	if m.line && m.grade < stated && a.closes(m) {
 		m.grade = stated
 	}
 	if m.grade == bare && m.name || m.grade == mention && m.from == m.at && m.name && !m.own && !m.delimited {
 		m.grade = idle
 	}
-	if m.grade == 0 && !m.name && m.delimited && !initial(p.text, m) {
+	if m.grade == 0 && !m.name && m.delimited && !initial(a.text, m) {
 		m.grade = bare
 	}
 	if m.grade == 0 || m.grade == bare && m.letter == 'I' {
@@ -182,12 +182,12 @@ func (p *page) settleGrade(m *mark) {
 
 // closes reports whether the letter is the text's last paragraph, without a
 // stop that could be the start of a cut-off list.
-func (p *page) closes(m *mark) bool {
+func (a *answer) closes(m *mark) bool {
 	if m.from < 2 {
 		return false
 	}
-	before := strings.TrimRight(p.text[:m.from], " \t\r")
-	return strings.HasSuffix(before, "\n\n") && !strings.ContainsAny(p.text[m.at+1:m.to], ".)") && chars.Blank(p.text[m.to:])
+	before := strings.TrimRight(a.text[:m.from], " \t\r")
+	return strings.HasSuffix(before, "\n\n") && !strings.ContainsAny(a.text[m.at+1:m.to], ".)") && chars.Blank(a.text[m.to:])
 }
 
 // initial reports whether the letter is part of a name: "Samuel B. Smith".

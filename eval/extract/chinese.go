@@ -25,8 +25,8 @@ var chineseWrong = []string{"不", "错", "是错", "选项不", "选项错", "�
 
 // chineseBefore grades a mark by the Chinese text that ends at j. It reports
 // whether there was any.
-func (p *page) chineseBefore(m *mark, j int) bool {
-	s := p.text
+func (a *answer) chineseBefore(m *mark, j int) bool {
+	s := a.text
 	for j > 0 && (s[j-1] == ':' || chars.Kind[s[j-1]]&(chars.Space|chars.Wrap) != 0) {
 		j--
 	}
@@ -61,8 +61,8 @@ func (p *page) chineseBefore(m *mark, j int) bool {
 
 // chineseAfter reads what Chinese text says of a letter. It reports whether
 // there was any.
-func (p *page) chineseAfter(m *mark, i int) bool {
-	s := p.text
+func (a *answer) chineseAfter(m *mark, i int) bool {
+	s := a.text
 	for i < len(s) && s[i] == ' ' {
 		i++
 	}

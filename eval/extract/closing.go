@@ -21,20 +21,20 @@ import (
 //	            stands on its line, which it does not open
 func (p *page) closing() (reading.Reading, bool) {
 	m := p.closer()
-	if m == nil || boxes(p.text) || !opensWithWord(p.text) || asks(p.text[:m.from]) {
+	if m == nil || boxes(p.answer.text) || !opensWithWord(p.answer.text) || asks(p.answer.text[:m.from]) {
 		return reading.Reading{}, false
 	}
-	return p.choose(m, "stated"), true
+	return p.answer.choose(m, "stated"), true
 }
 
 // closer is the last letter of the text, graded, if its line is short, says
 // that it is the answer and has no other lone letter or digit; or nil.
 func (p *page) closer() *mark {
-	s, i := p.text, len(p.text)-1
+	s, i := p.answer.text, len(p.answer.text)-1
 	for i >= 0 && skippable(s[i]) {
 		i--
 	}
-	if i < 1 || chars.Kind[s[i]]&chars.Letter == 0 || chars.Kind[s[i-1]]&(chars.Word|chars.Wide) != 0 || p.present>>(s[i]&^0x20-'A')&1 == 0 {
+	if i < 1 || chars.Kind[s[i]]&chars.Letter == 0 || chars.Kind[s[i-1]]&(chars.Word|chars.Wide) != 0 || p.answer.choices.present>>(s[i]&^0x20-'A')&1 == 0 {
 		return nil
 	}
 	line := strings.LastIndexByte(s[max(0, i-64):i], '\n')
@@ -52,9 +52,9 @@ func (p *page) closer() *mark {
 		return nil
 	}
 	m := &p.marks[0]
-	p.before(m)
-	p.after(m)
-	if m.grade != stated || !m.usable(stated) || m.line || m.own || m.from < line || !p.lastLine(m) {
+	p.answer.before(m)
+	p.answer.after(m)
+	if m.grade != stated || !m.usable(stated) || m.line || m.own || m.from < line || !p.answer.lastLine(m) {
 		return nil
 	}
 	return m

@@ -27,7 +27,7 @@ func TestClosing(t *testing.T) {
 	for _, a := range above {
 		for _, l := range lines {
 			text := chars.Fold(a + "\n" + l)
-			p := &page{text: text, options: options, present: letterBits(options), distinct: true}
+			p := &page{answer: answer{text, choices{options: options, present: letterBits(options), distinct: true}}}
 			got, ok := p.closing()
 			if !ok {
 				continue

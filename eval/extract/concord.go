@@ -56,8 +56,8 @@ func only(options []eval.Option, text string) int {
 func readPage(options []eval.Option, text string) reading.Reading {
 	p := pages.Get().(*page)
 	defer p.release()
-	p.text, p.options, p.present = text, options, letterBits(options)
-	p.distinct = bits.OnesCount32(p.present) == len(options)
+	p.answer = answer{text, choices{options: options, present: letterBits(options)}}
+	p.answer.choices.distinct = bits.OnesCount32(p.answer.choices.present) == len(options)
 	r, ok := p.closing()
 	if !ok {
 		p.grade()
@@ -76,8 +76,8 @@ func readPage(options []eval.Option, text string) reading.Reading {
 func (p *page) grade() {
 	p.scan()
 	for i := range p.n {
-		p.before(&p.marks[i])
-		p.after(&p.marks[i])
+		p.answer.before(&p.marks[i])
+		p.answer.after(&p.marks[i])
 	}
 	p.lists()
 }

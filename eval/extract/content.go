@@ -20,9 +20,9 @@ const (
 type span struct{ option, from, to int }
 
 // same reads a text that is one option's text and nothing else.
-func (p *page) same(c *contents) (reading.Reading, bool) {
+func (c *contents) same() (reading.Reading, bool) {
 	if len(c.text) == 0 || c.tail {
-		return p.sameBytes()
+		return c.answer.sameBytes()
 	}
 	at := -1
 	for i, o := range c.options {
@@ -30,21 +30,21 @@ func (p *page) same(c *contents) (reading.Reading, bool) {
 			continue
 		}
 		if at >= 0 {
-			return p.sameBytes()
+			return c.answer.sameBytes()
 		}
 		at = i
 	}
 	if at < 0 {
 		return reading.Reading{}, false
 	}
-	return p.content(at, "content")
+	return c.answer.choices.content(at, "content")
 }
 
 // sameBytes tells options apart that differ in case or punctuation only.
-func (p *page) sameBytes() (reading.Reading, bool) {
-	want := strings.TrimSpace(p.text)
+func (a *answer) sameBytes() (reading.Reading, bool) {
+	want := strings.TrimSpace(a.text)
 	at := -1
-	for i, o := range p.options {
+	for i, o := range a.choices.options {
 		if strings.TrimSpace(foldOption(o.Text)) == want {
 			if at >= 0 {
 				return reading.Abstains(eval.Ambiguous, "same-options"), true
@@ -55,25 +55,18 @@ func (p *page) sameBytes() (reading.Reading, bool) {
 	if at < 0 {
 		return reading.Reading{}, false
 	}
-	return p.content(at, "content")
-}
-
-func (p *page) content(i int, method string) (reading.Reading, bool) {
-	if p.options[i].Letter == "" {
-		return reading.Reading{}, false
-	}
-	return p.chosen(i, method), true
+	return a.choices.content(at, "content")
 }
 
 // says reads an option's text that is said to be the answer, or that opens a
 // text, or that alone is contained in a short one.
-func (p *page) says(c *contents) (reading.Reading, bool) {
+func (c *contents) says() (reading.Reading, bool) {
 	spans := c.spans()
-	if e, ok := p.leads(c, spans); ok {
+	if e, ok := c.leads(spans); ok {
 		return e, ok
 	}
 	if c.tail || len(c.text) > shortText {
-		return p.ends(c, spans)
+		return c.ending(spans)
 	}
 	if len(c.text) == 0 {
 		return reading.Reading{}, false
@@ -91,12 +84,12 @@ func (p *page) says(c *contents) (reading.Reading, bool) {
 	if at < 0 {
 		return reading.Reading{}, false
 	}
-	return p.content(at, method)
+	return c.answer.choices.content(at, method)
 }
 
 // leads reads an option's text at the start of a text or right behind "the
 // answer is", if a clause ends with it.
-func (p *page) leads(c *contents, spans []span) (reading.Reading, bool) {
+func (c *contents) leads(spans []span) (reading.Reading, bool) {
 	at, method := -1, "content-stated"
 	for _, s := range spans {
 		ends := s.to == len(c.text) || c.text[s.to].Starts
@@ -123,7 +116,7 @@ func (p *page) leads(c *contents, spans []span) (reading.Reading, bool) {
 	if method == "content-opening" && c.others(spans, at) {
 		return reading.Abstains(eval.Ambiguous, "several-contained"), true
 	}
-	return p.content(at, method)
+	return c.answer.choices.content(at, method)
 }
 
 // enumerated reports whether another option stands right behind a span, as
@@ -151,10 +144,10 @@ func (c *contents) others(spans []span, option int) bool {
 	return false
 }
 
-// ends reads an option's text that a sentence of a longer text ends with,
+// ending reads an option's text that a sentence of a longer text ends with,
 // "the capital is Oslo.", if that is the first sentence or the last and no
 // other option is said so.
-func (p *page) ends(c *contents, spans []span) (reading.Reading, bool) {
+func (c *contents) ending(spans []span) (reading.Reading, bool) {
 	at := -1
 	for _, s := range spans {
 		if s.from == 0 || s.to < len(c.text) && !c.text[s.to].Stop || c.denied(s) || lexicon.ClassOf(c.text[s.from-1].Text)&lexicon.Copula == 0 {
@@ -171,7 +164,7 @@ func (p *page) ends(c *contents, spans []span) (reading.Reading, bool) {
 	if at < 0 {
 		return reading.Reading{}, false
 	}
-	return p.content(at, "content-ending")
+	return c.answer.choices.content(at, "content-ending")
 }
 
 // sentences reports whether a span stands in the first sentence or the last.

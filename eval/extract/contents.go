@@ -18,6 +18,7 @@ const (
 
 // contents are a text and the options as tokens.
 type contents struct {
+	answer  *answer
 	text    []token.Token
 	options [][]token.Token // none of an option whose first one the text lacks
 	tail    bool            // the text is the end of a longer one
@@ -34,31 +35,38 @@ type contents struct {
 // survives.
 var pool = sync.Pool{New: func() any { return new(contents) }}
 
-func (p *page) contents() *contents {
+func (a *answer) contents() *contents {
 	c := pool.Get().(*contents)
-	text := p.text
+	c.answer = a
+	text := a.text
 	if c.tail = len(text) > longText; c.tail {
 		text = text[len(text)-tailText:]
 		text = text[strings.IndexByte(text, ' ')+1:]
 	}
-	low := c.lower(text, p.options)
+	low := c.lower(text, a.choices.options)
 	c.buffer = token.Append(c.buffer[:0], low[:c.ends[0]], longOption)
 	n := len(c.buffer)
 	c.heads = 0
 	for i := range c.buffer {
 		c.heads |= c.buffer[i].Head()
 	}
-	for i := range p.options {
+	for i := range a.choices.options {
 		c.appendOption(low[c.ends[i]:c.ends[i+1]])
 		c.ends[i] = len(c.buffer)
 	}
 	c.text, c.options = c.buffer[:n:n], c.options[:0]
-	for i := range p.options {
+	for i := range a.choices.options {
 		end := c.ends[i]
 		c.options = append(c.options, c.buffer[n:end:end])
 		n = end
 	}
 	return c
+}
+
+// release gives the buffers back.
+func (c *contents) release() {
+	c.answer = nil
+	pool.Put(c)
 }
 
 // lower is the text and the options behind it in lower case, in one string,

@@ -13,9 +13,9 @@ import (
 const maxWords = 16
 
 // before grades a mark by what stands before it.
-func (p *page) before(m *mark) {
-	s := p.text
-	i := p.unwrap(m)
+func (a *answer) before(m *mark) {
+	s := a.text
+	i := a.unwrap(m)
 	j, newline := i, false
 	for j > 0 && chars.Kind[s[j-1]]&chars.Space != 0 {
 		j--
@@ -30,12 +30,12 @@ func (p *page) before(m *mark) {
 		return
 	}
 	if newline && s[j-1] != ':' && !colonUnderMarks(s[:j]) {
-		if p.heading(j) {
+		if a.heading(j) {
 			m.grade = max(m.grade, stated)
 		}
 		return
 	}
-	p.clause(m, j)
+	a.clause(m, j)
 }
 
 // bullet skips a list's bullet or number in front of a letter.
@@ -64,8 +64,8 @@ func colonUnderMarks(s string) bool {
 
 // unwrap takes the marks around a letter into it and returns where what
 // stands before it ends. A box or a tag of an answer is the strongest cue.
-func (p *page) unwrap(m *mark) int {
-	s, i := p.text, m.at
+func (a *answer) unwrap(m *mark) int {
+	s, i := a.text, m.at
 	for i > 0 {
 		c := s[i-1]
 		switch {
@@ -137,9 +137,9 @@ func isAnswerTag(name string) bool {
 
 // heading reports whether the line that ends at i is a heading such as
 // "### Final answer".
-func (p *page) heading(i int) bool {
-	start := strings.LastIndexByte(p.text[:i], '\n') + 1
-	line := strings.Trim(p.text[start:i], " \t#*_`:")
+func (a *answer) heading(i int) bool {
+	start := strings.LastIndexByte(a.text[:i], '\n') + 1
+	line := strings.Trim(a.text[start:i], " \t#*_`:")
 	if len(line) > 40 {
 		return false
 	}
@@ -151,9 +151,9 @@ func (p *page) heading(i int) bool {
 }
 
 // clause reads the words before j backwards until the clause ends.
-func (p *page) clause(m *mark, j int) {
-	s := p.text
-	if p.chineseBefore(m, j) {
+func (a *answer) clause(m *mark, j int) {
+	s := a.text
+	if a.chineseBefore(m, j) {
 		return
 	}
 	c := clauseState{}

@@ -13,44 +13,44 @@ import (
 // strong decides by letters that are said to be the answer.
 func (p *page) strong() (reading.Reading, bool) {
 	if m := p.last(boxed); m != nil {
-		return p.choose(m, "boxed"), true
+		return p.answer.choose(m, "boxed"), true
 	}
 	final, conflict := p.final()
 	open := p.opening()
 	switch {
-	case open != nil && final != nil && open.letter != final.letter && !p.nextQuestion(open, final):
-		if final.at > open.at && (final.corrects || final.concludes || p.retracts(open, final)) {
-			return p.choose(final, "settled"), true
+	case open != nil && final != nil && open.letter != final.letter && !p.answer.nextQuestion(open, final):
+		if final.at > open.at && (final.corrects || final.concludes || p.answer.retracts(open, final)) {
+			return p.answer.choose(final, "settled"), true
 		}
-		return p.undecided("opening-against-stated")
+		return p.answer.undecided("opening-against-stated")
 	case open != nil && conflict:
-		return p.undecided("opening-against-stated")
+		return p.answer.undecided("opening-against-stated")
 	case open != nil:
-		return p.choose(open, "opening"), true
+		return p.answer.choose(open, "opening"), true
 	case conflict:
-		return p.undecided("several-stated")
+		return p.answer.undecided("several-stated")
 	case final != nil:
 		if final.grade == stated {
-			return p.choose(final, "stated"), true
+			return p.answer.choose(final, "stated"), true
 		}
-		return p.choose(final, "picked"), true
+		return p.answer.choose(final, "picked"), true
 	}
 	return p.one(lead, "lead")
 }
 
 // choose is the mark's letter as the choice, unless the text beside it is
 // another option's: "B. dog" where A is the dog.
-func (p *page) choose(m *mark, method string) reading.Reading {
-	if p.contradicted(m) {
+func (a *answer) choose(m *mark, method string) reading.Reading {
+	if a.contradicted(m) {
 		return reading.Abstains(eval.Ambiguous, "letter-against-text")
 	}
-	return reading.Chosen(p.option(m.letter), method)
+	return reading.Chosen(a.choices.option(m.letter), method)
 }
 
 // contradicted reports whether the letter labels the whole text of another
 // option and not its own.
-func (p *page) contradicted(m *mark) bool {
-	s := p.text
+func (a *answer) contradicted(m *mark) bool {
+	s := a.text
 	if m.end > m.to || !m.delimited {
 		return false
 	}
@@ -64,8 +64,8 @@ func (p *page) contradicted(m *mark) bool {
 	if i == len(s) {
 		return false
 	}
-	for k := range p.options {
-		o := &p.options[k]
+	for k := range a.choices.options {
+		o := &a.choices.options[k]
 		if len(o.Text) >= 3 && chars.ToLower(o.Text[0]) != chars.ToLower(s[i]) && !skippable(o.Text[0]) {
 			continue
 		}
@@ -82,8 +82,8 @@ func (p *page) contradicted(m *mark) bool {
 
 // undecided is the extraction where several letters are said to be the
 // answer, or several together are denied.
-func (p *page) undecided(method string) (reading.Reading, bool) {
-	if e, ok := reading.Declined(p.text); ok && e.Status == eval.None {
+func (a *answer) undecided(method string) (reading.Reading, bool) {
+	if e, ok := reading.Declined(a.text); ok && e.Status == eval.None {
 		return e, true
 	}
 	return reading.Abstains(eval.Ambiguous, method), true
@@ -93,17 +93,17 @@ var retractions = []string{"wait", "actually", "correction", " no,", " no.", "so
 
 // retracts reports whether what stands between two letters takes the first
 // one back.
-func (p *page) retracts(a, b *mark) bool {
-	return a.to <= b.from && reading.FirstOf(strings.ToLower(p.text[a.to:b.from]), retractions) >= 0
+func (a *answer) retracts(m, n *mark) bool {
+	return m.to <= n.from && reading.FirstOf(strings.ToLower(a.text[m.to:n.from]), retractions) >= 0
 }
 
 // nextQuestion reports whether a new question starts between two letters, as
 // models that go on after their answer invent one.
-func (p *page) nextQuestion(a, b *mark) bool {
-	if a.to > b.from {
+func (a *answer) nextQuestion(m, n *mark) bool {
+	if m.to > n.from {
 		return false
 	}
-	return asks(p.text[a.to:b.from])
+	return asks(a.text[m.to:n.from])
 }
 
 // asks reports whether a line of s but the first one opens with a question. It
@@ -162,7 +162,7 @@ func (p *page) opening() *mark {
 		return nil
 	}
 	m := &p.marks[0]
-	if m.grade < opening || !m.line || m.negated || m.grouped || m.from > 0 && strings.TrimLeft(p.text[:m.from], bullets) != "" {
+	if m.grade < opening || !m.line || m.negated || m.grouped || m.from > 0 && strings.TrimLeft(p.answer.text[:m.from], bullets) != "" {
 		return nil
 	}
 	return m
@@ -187,7 +187,7 @@ func (p *page) final() (m *mark, conflict bool) {
 			continue
 		}
 		if m != nil && m.letter != c.letter {
-			if p.nextQuestion(m, c) {
+			if p.answer.nextQuestion(m, c) {
 				break
 			}
 			before, behind = m, c
@@ -197,13 +197,13 @@ func (p *page) final() (m *mark, conflict bool) {
 	if p.groupAfter(m) {
 		return nil, true
 	}
-	return m, before != nil && !m.concludes && !m.corrects && !p.lastLine(m) && !p.retracts(before, behind)
+	return m, before != nil && !m.concludes && !m.corrects && !p.answer.lastLine(m) && !p.answer.retracts(before, behind)
 }
 
 // lastLine reports whether a letter's short line closes the text: "Answer: B".
-func (p *page) lastLine(m *mark) bool {
-	start := strings.LastIndexByte(p.text[:m.from], '\n') + 1
-	return m.grade == stated && start > 0 && m.from-start < 40 && chars.Blank(strings.Trim(p.text[m.to:], ".*_` \n"))
+func (a *answer) lastLine(m *mark) bool {
+	start := strings.LastIndexByte(a.text[:m.from], '\n') + 1
+	return m.grade == stated && start > 0 && m.from-start < 40 && chars.Blank(strings.Trim(a.text[m.to:], ".*_` \n"))
 }
 
 // usable reports whether the mark is at least of grade g and stands for one
@@ -232,7 +232,7 @@ func (p *page) one(g grade, method string) (reading.Reading, bool) {
 		if c.grade < g || c.negated || c.iffy {
 			continue
 		}
-		if c.grouped || m != nil && m.letter != c.letter || p.examined(c) {
+		if c.grouped || m != nil && m.letter != c.letter || p.answer.examined(c) {
 			return reading.Reading{}, false
 		}
 		m = c
@@ -240,47 +240,47 @@ func (p *page) one(g grade, method string) (reading.Reading, bool) {
 	if m == nil {
 		return reading.Reading{}, false
 	}
-	return p.choose(m, method), true
+	return p.answer.choose(m, method), true
 }
 
 var examinations = []string{" each", " consider", " analy", " examin", " evaluat", " look at", " one by one", " let's", "逐一", "分析"}
 
 // examined reports whether a letter heads what is said of one option among
 // the others: "Let us look at each option. Option A: ...".
-func (p *page) examined(m *mark) bool {
-	if m.to >= len(p.text) || p.text[m.to] != ':' && p.text[m.to] != '.' && p.text[m.to] != ')' || m.grade > lead {
+func (a *answer) examined(m *mark) bool {
+	if m.to >= len(a.text) || a.text[m.to] != ':' && a.text[m.to] != '.' && a.text[m.to] != ')' || m.grade > lead {
 		return false
 	}
-	return reading.FirstOf(" "+strings.ToLower(p.text[max(0, m.from-100):m.from]), examinations) >= 0
+	return reading.FirstOf(" "+strings.ToLower(a.text[max(0, m.from-100):m.from]), examinations) >= 0
 }
 
 // weak decides by letters that merely stand there, and by the options' texts.
 func (p *page) weak() (reading.Reading, bool) {
-	if e, ok := reading.Declined(p.text); ok {
-		return p.declining(e), true
+	if e, ok := reading.Declined(p.answer.text); ok {
+		return p.answer.choices.declining(e), true
 	}
 	m, named := p.one(mention, "mention")
 	if p.outside() {
 		return reading.Abstains(eval.Missing, "no-such-option"), true
 	}
-	c := p.contents()
-	defer pool.Put(c)
-	if e, ok := p.same(c); ok {
+	c := p.answer.contents()
+	defer c.release()
+	if e, ok := c.same(); ok {
 		return e, ok
 	}
-	t, said := p.says(c)
+	t, said := c.says()
 	if !named && (!said || t.Method != "content-stated") {
 		if p.listed() {
 			return reading.Abstains(eval.Ambiguous, "listed"), true
 		}
 		for i := range p.n {
-			if p.examined(&p.marks[i]) {
+			if p.answer.examined(&p.marks[i]) {
 				return reading.Abstains(eval.Missing, "unfinished"), true
 			}
 		}
 	}
 	switch {
-	case named && said && m.Choice(p.options) != t.Choice(p.options):
+	case named && said && m.Choice(p.answer.choices.options) != t.Choice(p.answer.choices.options):
 		return reading.Abstains(eval.Ambiguous, "letter-against-content"), true
 	case named:
 		return m, true
@@ -310,30 +310,11 @@ func (p *page) outside() bool {
 	}
 	q := pages.Get().(*page)
 	defer q.release()
-	q.text, q.options, q.present, q.distinct = p.text, p.options, p.strays, p.distinct
+	q.answer = p.answer
+	q.answer.choices.present = p.strays
 	q.grade()
 	m, _ := q.final()
 	return m != nil && m.grade == stated
-}
-
-// declining is the option whose text says what the model says when it
-// chooses nothing, or the status e without one.
-func (p *page) declining(e reading.Reading) reading.Reading {
-	at := -1
-	for i, o := range p.options {
-		d, ok := reading.Declined(foldOption(o.Text))
-		if !ok || d != e {
-			continue
-		}
-		if at >= 0 {
-			return e
-		}
-		at = i
-	}
-	if at < 0 || p.options[at].Letter == "" {
-		return e
-	}
-	return p.chosen(at, "content-declining")
 }
 
 // sole reports whether all marks that are not turned down are of one letter.
@@ -352,5 +333,5 @@ const farFromEnd = 80
 
 // nearEnd reports whether the last letter stands near the text's end.
 func (p *page) nearEnd() bool {
-	return p.n > 0 && len(p.text)-p.marks[p.n-1].at <= farFromEnd
+	return p.n > 0 && len(p.answer.text)-p.marks[p.n-1].at <= farFromEnd
 }

@@ -17,13 +17,13 @@ func (p *page) lists() {
 			continue
 		}
 		switch {
-		case p.enumerated(a, b):
+		case p.answer.enumerated(a, b):
 			a.grouped, b.grouped = true, true
 			b.negated = b.negated || a.negated
 			if b.negated && !a.negated {
 				p.denyGroup(k)
 			}
-		case p.block(a, b), a.own && b.own && !a.negated && !b.negated && a.end > a.to && b.from-a.end >= 0 && b.from-a.end <= 4:
+		case p.answer.block(a, b), a.own && b.own && !a.negated && !b.negated && a.end > a.to && b.from-a.end >= 0 && b.from-a.end <= 4:
 			a.grouped, b.grouped = true, true
 		}
 	}
@@ -33,19 +33,19 @@ func (p *page) lists() {
 // "A, B and C are wrong".
 func (p *page) denyGroup(k int) {
 	ms := p.found()
-	for ; k > 0 && p.enumerated(&ms[k-1], &ms[k]); k-- {
+	for ; k > 0 && p.answer.enumerated(&ms[k-1], &ms[k]); k-- {
 		ms[k-1].negated = true
 	}
 }
 
 // enumerated reports whether only the words of a list stand between two
 // letters.
-func (p *page) enumerated(a, b *mark) bool {
-	if b.from < a.to || b.from-a.to > 28 || a.own || (b.letter == 'A' || b.letter == 'I') && b.grade <= idle && !b.delimited {
+func (a *answer) enumerated(m, n *mark) bool {
+	if n.from < m.to || n.from-m.to > 28 || m.own || (n.letter == 'A' || n.letter == 'I') && n.grade <= idle && !n.delimited {
 		return false
 	}
-	s := p.text[a.to:b.from]
-	separated := chars.Blank(s) && len(s) < 2 && a.from < a.at && b.from < b.at && p.text[b.from] == '('
+	s := a.text[m.to:n.from]
+	separated := chars.Blank(s) && len(s) < 2 && m.from < m.at && n.from < n.at && a.text[n.from] == '('
 	for i := 0; i < len(s); {
 		switch {
 		case strings.IndexByte(",/&;|", s[i]) >= 0:
@@ -72,14 +72,14 @@ func (p *page) enumerated(a, b *mark) bool {
 }
 
 // block reports whether two letters open neighbouring lines.
-func (p *page) block(a, b *mark) bool {
-	if !a.line || !b.line || !a.delimited || !b.delimited || a.negated || b.negated {
+func (a *answer) block(m, n *mark) bool {
+	if !m.line || !n.line || !m.delimited || !n.delimited || m.negated || n.negated {
 		return false
 	}
-	if b.from < a.to {
+	if n.from < m.to {
 		return true
 	}
-	s := p.text[a.to:b.from]
+	s := a.text[m.to:n.from]
 	line := strings.IndexByte(s, '\n')
 	if line < 0 {
 		return true

@@ -6,10 +6,8 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"concord/eval"
 	"concord/eval/extract/chars"
 	"concord/eval/extract/lexicon"
-	"concord/eval/extract/reading"
 )
 
 // grade is how strongly a letter's surroundings say that it is the answer.
@@ -49,15 +47,19 @@ type mark struct {
 // maxMarks bounds the letters that are looked at: the first and the last.
 const maxMarks = 24
 
-// page is a folded text with the marks found in it.
+// answer is a folded text and the options that it may choose. Its methods read
+// what stands around one letter or between two of them.
+type answer struct {
+	text    string
+	choices choices
+}
+
+// page is an answer with the marks found in it.
 type page struct {
-	text     string
-	options  []eval.Option
-	present  uint32 // the options' letters as bits from A
-	distinct bool   // each option has a letter of its own from A to Z
-	strays   uint32 // letters that stand alone and are no option's
-	n        int
-	marks    [maxMarks]mark
+	answer answer
+	strays uint32 // letters that stand alone and are no option's
+	n      int
+	marks  [maxMarks]mark
 }
 
 // pages are used again: to clear the room for marks takes longer than to read
@@ -65,28 +67,18 @@ type page struct {
 var pages = sync.Pool{New: func() any { return new(page) }}
 
 func (p *page) release() {
-	p.text, p.options = "", nil
+	p.answer.text, p.answer.choices.options = "", nil
 	pages.Put(p)
 }
 
 func (p *page) found() []mark { return p.marks[:p.n] }
-
-func letterBits(options []eval.Option) uint32 {
-	var bits uint32
-	for i := range options {
-		if l := options[i].Letter; len(l) == 1 && l[0] >= 'A' && l[0] <= 'Z' {
-			bits |= 1 << (l[0] - 'A')
-		}
-	}
-	return bits
-}
 
 // scan finds the marks: words of one letter that name an option. Most lone
 // letters and digits name none. They are passed over without a branch, which
 // would be predicted wrongly for every third of them.
 func (p *page) scan() {
 	p.n = 0
-	s, names := p.text, uint64(p.present)<<('A'&63)|uint64(p.present)<<('a'&63)
+	s, names := p.answer.text, uint64(p.answer.choices.present)<<('A'&63)|uint64(p.answer.choices.present)<<('a'&63)
 	word, before, seen := chars.WordBits(s, 0), uint64(0), uint64(0)
 	for i := 0; i < len(s); i += 64 {
 		next := uint64(0)
@@ -108,12 +100,12 @@ func (p *page) scan() {
 		}
 		word, before = next, word>>63
 	}
-	p.strays = uint32(seen>>('A'&63)|seen>>('a'&63)) & (1<<26 - 1) &^ p.present
+	p.strays = uint32(seen>>('A'&63)|seen>>('a'&63)) & (1<<26 - 1) &^ p.answer.choices.present
 }
 
 // lone looks at a letter that has no letter or digit of ASCII beside it.
 func (p *page) lone(i int) {
-	s := p.text
+	s := p.answer.text
 	if s[i] == 'a' && i+1 < len(s) && s[i+1] == ' ' && i > 0 && s[i-1] == ' ' {
 		return // the article: no mark, and most lone letters
 	}
@@ -125,7 +117,7 @@ func (p *page) lone(i int) {
 
 // consider adds the letter at i if it can be an option's name.
 func (p *page) consider(i int, small bool) {
-	s := p.text
+	s := p.answer.text
 	if small && !smallMark(s, i) || contraction(s, i) || formula(s, i) {
 		return
 	}
@@ -243,29 +235,4 @@ func latexCommand(s string, i int) bool {
 		j--
 	}
 	return j < i && j > 0 && s[j-1] == '\\'
-}
-
-// chosen is the reading of a choice of option i.
-func (p *page) chosen(i int, method string) reading.Reading {
-	if l := p.options[i].Letter; len(l) == 1 && !p.distinct {
-		i = reading.OptionOf(p.options, l[0])
-	}
-	return reading.Chosen(i, method)
-}
-
-// option is the first option of that letter, or -1.
-func (p *page) option(letter byte) int {
-	// Nearly always they are A, B, C and so on.
-	if i := int(letter - 'A'); p.distinct && i < len(p.options) && p.options[i].Letter[0] == letter {
-		return i
-	}
-	return reading.OptionOf(p.options, letter)
-}
-
-// textOf is the text of the first option of that letter, or empty.
-func (p *page) textOf(letter byte) string {
-	if i := p.option(letter); i >= 0 {
-		return p.options[i].Text
-	}
-	return ""
 }

@@ -12,8 +12,8 @@ const minOwn = 18
 
 // ownAfter looks for the option's own text behind its letter and returns
 // where it ends, or 0.
-func (p *page) ownAfter(m *mark) int {
-	s := p.text
+func (a *answer) ownAfter(m *mark) int {
+	s := a.text
 	i := m.to
 	for i < len(s) && skippable(s[i]) && i-m.to < 12 {
 		i++
@@ -21,7 +21,7 @@ func (p *page) ownAfter(m *mark) int {
 	if i == len(s) {
 		return 0
 	}
-	text := p.textOf(m.letter)
+	text := a.choices.textOf(m.letter)
 	if text == "" {
 		return 0
 	}
@@ -41,12 +41,12 @@ func (p *page) ownAfter(m *mark) int {
 
 // ownBefore reports whether the option's text stands before a letter in
 // brackets: "the mental nerve (D)".
-func (p *page) ownBefore(m *mark) bool {
-	s := p.text
+func (a *answer) ownBefore(m *mark) bool {
+	s := a.text
 	if m.from == m.at || s[m.from] != '(' && s[m.from] != '[' {
 		return false
 	}
-	text := p.textOf(m.letter)
+	text := a.choices.textOf(m.letter)
 	n := 0
 	i, j := m.from, len(text)
 	for {

@@ -8,12 +8,15 @@ import (
 )
 
 // Cluster names what a sample shares with others so that their answers depend
-// on each other: the image that several questions are about, its first one. That
-// is the same by its content, or else by its name, which counts within its place
+// on each other: what it says itself, or else the image that several questions are
+// about, its first one. That is the same by its content, or else by its name, which counts within its place
 // in the taxonomy alone (each folder of MME has an image 0001.png). It is "" where
 // a sample has no image.
 func Cluster(s *eval.Sample) string {
-	if len(s.Pictures) == 0 {
+	switch {
+	case s.Cluster != "":
+		return "\x00" + s.Cluster
+	case len(s.Pictures) == 0:
 		return ""
 	}
 	p := &s.Pictures[0]
@@ -26,9 +29,13 @@ func Cluster(s *eval.Sample) string {
 	return p.Name + "\x00" + strings.Join(s.Taxonomy, "\x00")
 }
 
-// clusterOf is a number for Cluster; 0: the sample stands alone.
-func clusterOf(s *eval.Sample) uint64 {
-	name := Cluster(s)
+// ClusterNumber is a number for Cluster; 0: the sample stands alone.
+func ClusterNumber(s *eval.Sample) uint64 { return numberOf(Cluster(s)) }
+
+// wider is a number for what samples share beyond their image; 0: nothing.
+func wider(s *eval.Sample) uint64 { return numberOf(s.Cluster) }
+
+func numberOf(name string) uint64 {
 	if name == "" {
 		return 0
 	}

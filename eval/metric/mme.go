@@ -26,10 +26,11 @@ type Look struct {
 	Answered bool        // there is a text
 	Follows  bool        // it begins with yes or no, as the question asks
 	Said     eval.Choice // what is read in it; "" when nothing is
+	cluster  uint64      // what the question shares beyond its picture; 0: nothing
 }
 
 func look(q *eval.Question, o *Outcome) Look {
-	out := Look{Sample: q.Sample.Ordinal, Verdict: o.Vanilla}
+	out := Look{Sample: q.Sample.Ordinal, Verdict: o.Vanilla, cluster: wider(&q.Sample)}
 	if len(o.Readings) > 0 && o.Readings[0].Pass == 0 && !o.Readings[0].Failed {
 		out.Answered, out.Follows, out.Said = true, Follows(q.Predictions[0].Text), o.Readings[0].Combined.Choice
 	}

@@ -84,10 +84,11 @@ const guessable = 27
 type Level struct {
 	Path              []string
 	Vanilla, Circular Score
-	Paired            stat.Pairs          // questions decided under both: right under circular first, under vanilla second
-	Truths            map[eval.Choice]int // answers of pass 0, for the frequent-choice baseline
-	both              stat.Marked         // of Paired, by their image
-	guesses           [guessable]int      // questions by their number of options; yes/no at 0
+	Paired            stat.Pairs                // questions decided under both: right under circular first, under vanilla second
+	Truths            map[eval.Choice]int       // answers of pass 0, for the frequent-choice baseline
+	both              stat.Marked               // of Paired, by their image
+	shared            stat.Classes[eval.Choice] // of Truths, those of questions that share more than an image
+	guesses           [guessable]int            // questions by their number of options; yes/no at 0
 	children          map[string]*Level
 }
 
@@ -97,7 +98,7 @@ func newLevel(path []string) *Level {
 
 // add counts the question at this level and at those of its path below.
 func (l *Level) add(q *eval.Question, o *Outcome, depth int) {
-	image := clusterOf(&q.Sample)
+	image := ClusterNumber(&q.Sample)
 	l.Vanilla.add(o.Vanilla, o.Irregular, image)
 	if !o.passes {
 		image = 0 // the same again, for which nobody asks
@@ -109,6 +110,10 @@ func (l *Level) add(q *eval.Question, o *Outcome, depth int) {
 	}
 	if q.Sample.Answer != "" {
 		l.Truths[q.Sample.Answer]++
+		if cluster := wider(&q.Sample); cluster != 0 {
+			l.shared.Add(q.Sample.Answer)
+			l.shared.CloseIn(cluster)
+		}
 	}
 	switch n := len(q.Sample.Options); {
 	case q.Sample.Kind == eval.KindYesNo:
@@ -139,6 +144,7 @@ func (l *Level) merge(o *Level) {
 	l.Circular.Merge(o.Circular)
 	l.Paired.Merge(o.Paired)
 	l.both.Merge(o.both)
+	l.shared.Merge(&o.shared)
 	for c, n := range o.Truths {
 		l.Truths[c] += n
 	}
@@ -182,6 +188,17 @@ func (l *Level) Below() []*Level {
 // It is taken over all questions with a truth, answered or not, and undefined
 // for a reason without any.
 func (l *Level) Frequent(reason string) stat.Rate {
+	if together := l.shared.Counts(); len(together) > 0 {
+		var alone stat.Classes[eval.Choice]
+		for c, n := range l.Truths {
+			for range n - together[c] {
+				alone.Add(c)
+				alone.Close()
+			}
+		}
+		alone.Merge(&l.shared)
+		return alone.Most(reason)
+	}
 	n := 0
 	for _, k := range l.Truths {
 		n += k

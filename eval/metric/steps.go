@@ -70,11 +70,11 @@ func (s *Steps) add(scheme *Scheme, k eval.Key, x *Reading) {
 	}
 }
 
-// close ends a question.
-func (s *Steps) close() {
-	s.Rules.units.Close()
+// close ends a question of a cluster; 0 is one of its own.
+func (s *Steps) close(cluster uint64) {
+	s.Rules.units.CloseIn(cluster)
 	for i := range s.Judges {
-		s.Judges[i].Read.units.Close()
+		s.Judges[i].Read.units.CloseIn(cluster)
 	}
 }
 

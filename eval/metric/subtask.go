@@ -31,10 +31,34 @@ type Subtask struct {
 // questions, and one that always says yes is right in exactly one.
 type pictureCounts struct{ accuracy, plus, follows, yes, alwaysYes stat.Count }
 
+func (c *pictureCounts) merge(o *pictureCounts) {
+	c.accuracy.Merge(o.accuracy)
+	c.plus.Merge(o.plus)
+	c.follows.Merge(o.follows)
+	c.yes.Merge(o.yes)
+	c.alwaysYes.Merge(o.alwaysYes)
+}
+
+// shares is what pictures of a subtask share.
+type shares struct {
+	of      *Subtask
+	cluster uint64
+}
+
 // Subtasks lists the subtasks that there are questions of, perception first,
 // by name.
 func (m *MME) Subtasks() []Subtask {
 	byName := make(map[string]*Subtask)
+	shared := make(map[shares]pictureCounts)
+	put := func(s *Subtask, cluster uint64, c *pictureCounts) {
+		if cluster == 0 {
+			s.pictures[*c]++
+			return
+		}
+		all := shared[shares{s, cluster}]
+		all.merge(c)
+		shared[shares{s, cluster}] = all
+	}
 	for p, looks := range m.pictures {
 		s, ok := byName[p.subtask]
 		if !ok {
@@ -45,13 +69,16 @@ func (m *MME) Subtasks() []Subtask {
 		for some := range p.chunks(looks) {
 			s.add(some, &c)
 			if p.name == "" {
-				s.pictures[c]++
+				put(s, some[0].cluster, &c)
 				c = pictureCounts{}
 			}
 		}
 		if p.name != "" {
-			s.pictures[c]++
+			put(s, looks[0].cluster, &c)
 		}
+	}
+	for at, c := range shared {
+		at.of.pictures[c]++
 	}
 	for _, s := range byName {
 		s.total()

@@ -73,11 +73,11 @@ func (p *Positions) add(x *Reading) {
 	}
 }
 
-// close ends a question.
-func (p *Positions) close() {
-	p.Predicted.Close()
-	p.Truth.Close()
-	p.Right.Close()
+// close ends a question of a cluster; 0 is one of its own.
+func (p *Positions) close(cluster uint64) {
+	p.Predicted.CloseIn(cluster)
+	p.Truth.CloseIn(cluster)
+	p.Right.CloseIn(cluster)
 }
 
 func (p *Positions) merge(o *Positions) {
@@ -153,8 +153,8 @@ func (t *Tally) Add(q *eval.Question) {
 		f.Positions.add(x)
 		f.Steps.add(t.scheme, q.Predictions[i].Key, x)
 	}
-	f.Positions.close()
-	f.Steps.close()
+	f.Positions.close(wider(&q.Sample))
+	f.Steps.close(wider(&q.Sample))
 }
 
 // Merge adds what o counted over other questions of the same run and scheme.

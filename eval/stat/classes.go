@@ -15,6 +15,13 @@ type Classes[K cmp.Ordered] struct {
 	open   []K
 	inner  int
 	n      int
+	named  map[uint64]*units[K] // clusters whose units come one by one
+}
+
+// units are those of a cluster.
+type units[K cmp.Ordered] struct {
+	of  []K
+	all int
 }
 
 // part is how many units of how many.
@@ -55,8 +62,54 @@ func (c *Classes[K]) Close() {
 	c.open, c.inner = c.open[:0], 0
 }
 
-// Merge adds the closed clusters of o.
+// CloseIn ends the open cluster as a part of the cluster of a number, to which
+// others may add, and is Close for 0.
+func (c *Classes[K]) CloseIn(cluster uint64) {
+	if cluster == 0 {
+		c.Close()
+		return
+	}
+	c.in(cluster, c.open, c.inner)
+	c.open, c.inner = c.open[:0], 0
+}
+
+func (c *Classes[K]) in(cluster uint64, of []K, all int) {
+	if all == 0 {
+		return
+	}
+	if c.named == nil {
+		c.named = make(map[uint64]*units[K])
+	}
+	u := c.named[cluster]
+	if u == nil {
+		u = new(units[K])
+		c.named[cluster] = u
+	}
+	u.of, u.all = append(u.of, of...), u.all+all
+}
+
+// folded is c with the clusters that have a number among the others.
+func (c *Classes[K]) folded() *Classes[K] {
+	if c.named == nil {
+		return c
+	}
+	out := &Classes[K]{}
+	for _, u := range c.named {
+		out.open, out.inner = append(out.open, u.of...), u.all
+		out.Close()
+	}
+	alone := *c
+	alone.named = nil
+	out.Merge(&alone)
+	return out
+}
+
+// Merge adds the closed clusters of o, which are others than those of c but
+// for those of equal numbers.
 func (c *Classes[K]) Merge(o *Classes[K]) {
+	for cluster, u := range o.named {
+		c.in(cluster, u.of, u.all)
+	}
 	if o.of == nil {
 		return
 	}
@@ -81,11 +134,11 @@ func (c *Classes[K]) Merge(o *Classes[K]) {
 }
 
 // N is how many units there are, those of no class among them.
-func (c *Classes[K]) N() int { return c.n }
+func (c *Classes[K]) N() int { return c.folded().n }
 
 // Counts are how many units are of each class.
 func (c *Classes[K]) Counts() map[K]int {
-	if c.counts == nil {
+	if c = c.folded(); c.counts == nil {
 		return make(map[K]int)
 	}
 	return maps.Clone(c.counts)
@@ -93,12 +146,13 @@ func (c *Classes[K]) Counts() map[K]int {
 
 // Rate is the share of all units that are of a class, by Clusters.Rate.
 func (c *Classes[K]) Rate(k K, reason string) Rate {
-	units := c.clusters(k)
-	return units.Rate(reason)
+	clusters := c.folded().clusters(k)
+	return clusters.Rate(reason)
 }
 
 // Most is the share of the most frequent class, by Largest.
 func (c *Classes[K]) Most(reason string) Rate {
+	c = c.folded()
 	all := make([]Clusters, 0, len(c.of))
 	for _, k := range slices.Sorted(maps.Keys(c.of)) {
 		all = append(all, c.clusters(k))

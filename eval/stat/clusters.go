@@ -16,6 +16,10 @@ import (
 // item) may depend on each other in any way; clusters may not. The zero value
 // is empty.
 type Clusters struct {
+	// Sequence says that clusters come in still, in a random order: intervals
+	// are those of a confidence sequence (Throughout).
+	Sequence bool
+
 	units int
 	many  bool                // some cluster has several units, or one that is no 0 or 1 of 1
 	small *[side * side]int32 // clusters by y and d, where both are whole numbers below side
@@ -82,7 +86,7 @@ func (c *Clusters) folded() *Clusters {
 	if c.named == nil {
 		return c
 	}
-	out := &Clusters{units: c.units, many: c.many}
+	out := &Clusters{Sequence: c.Sequence, units: c.units, many: c.many}
 	c.each(out.put)
 	for _, w := range c.named {
 		out.PutMany(w.y, w.d, w.units, 1)
@@ -99,6 +103,19 @@ func (c *Clusters) Close() {
 	t := c.open
 	c.many = c.many || c.inner > 1 || t.d != 1 || t.y != 0 && t.y != 1
 	c.put(t, 1)
+	c.open, c.inner = total{}, 0
+}
+
+// CloseIn ends the open cluster as a part of the cluster of a number, to which
+// others may add, and is Close for 0.
+func (c *Clusters) CloseIn(cluster uint64) {
+	if cluster == 0 {
+		c.Close()
+		return
+	}
+	if c.inner > 0 {
+		c.in(cluster, whole{c.open, c.inner})
+	}
 	c.open, c.inner = total{}, 0
 }
 
@@ -171,11 +188,15 @@ func (c *Clusters) Rate(reason string) Rate {
 	switch {
 	case m.d <= 0:
 		return Undefined(reason)
-	case !c.many:
+	case !c.many && !c.Sequence:
 		return NewRate(int(math.Round(m.y)), c.units)
 	}
-	low, high := m.interval(Confidence)
-	r := Rate{K: int(math.Round(m.y)), N: int(math.Round(m.d)), Value: m.share(), Low: low, High: high, Clusters: m.n}
+	low, high := m.interval(c.level(Confidence, m.n))
+	r := Rate{K: int(math.Round(m.y)), N: int(math.Round(m.d)), Value: m.share(), Low: low, High: high, Sequence: c.Sequence}
+	if !c.many {
+		return r
+	}
+	r.Clusters = m.n
 	if v := r.Value * (1 - r.Value) / m.d; v > 0 && m.n > 1 { // one cluster says nothing of it
 		r.DesignEffect = m.variance() / v
 	}
@@ -198,7 +219,7 @@ func Largest(classes []Clusters, reason string) Rate {
 		if out.N == 0 || r.K > out.K {
 			out = r
 		}
-		l, _ := m.interval(1 - (1-Confidence)/float64(len(classes)))
+		l, _ := m.interval(classes[i].level(1-(1-Confidence)/float64(len(classes)), m.n))
 		low, high = max(low, l), max(high, r.High)
 	}
 	if out.N == 0 {
@@ -216,9 +237,9 @@ func (c *Clusters) Mean(low, high float64, reason string) Estimate {
 	if m.d <= 0 {
 		return NoEstimate(reason)
 	}
-	from, to := m.interval(Confidence)
+	from, to := m.interval(c.level(Confidence, m.n))
 	on := func(v float64) float64 { return low + v*(high-low) }
-	return Estimate{N: m.n, Value: on(m.share()), Low: on(from), High: on(to)}
+	return Estimate{N: m.n, Value: on(m.share()), Low: on(from), High: on(to), Sequence: c.Sequence}
 }
 
 // MeanDifference is the mean of units that are differences of two scores on a
@@ -234,7 +255,7 @@ func (c *Clusters) MeanDifference(step, most float64, reason string) Estimate {
 	size := m.d / n
 	squares := m.squares + 2*weight*(size*step)*(size*step)
 	clusters, all := n+2*weight, m.d+2*weight*size
-	half := student(m.freedom(), Confidence) * math.Sqrt(squares*clusters/max(clusters-1, 0.5)) / all
+	half := Student(m.freedom(), Confidence) * math.Sqrt(squares*clusters/max(clusters-1, 0.5)) / all
 	r := m.share()
 	return Estimate{N: m.n, Value: r, Low: max(-most, r-half), High: min(most, r+half)}
 }
@@ -247,6 +268,10 @@ type moments struct {
 	over      int     // clusters with a positive residual
 	under     int
 	d2, fours float64 // sums of d^2 and d^4
+
+	// Of few clusters of several units each: the share's variance and degrees of
+	// freedom by satterthwaite; else 0.
+	small, few float64
 }
 
 func (c *Clusters) moments() moments {
@@ -271,7 +296,25 @@ func (c *Clusters) moments() moments {
 			m.under += n
 		}
 	})
+	if c.many && m.n > 1 && m.n < FewClusters {
+		m.small, m.few = c.satterthwaite(r)
+	}
 	return m
+}
+
+// satterthwaite is the variance and the degrees of freedom of few clusters.
+func (c *Clusters) satterthwaite(share float64) (variance, freedom float64) {
+	var sizes, residuals []float64
+	c.each(func(t total, n int) {
+		for range n {
+			sizes, residuals = append(sizes, t.d), append(residuals, t.y-share*t.d)
+		}
+	})
+	correlation := 1.0
+	if unit := share * (1 - share); unit > 0 {
+		correlation = alike(sizes, residuals, unit)
+	}
+	return satterthwaite(sizes, residuals, correlation)
 }
 
 func (m *moments) share() float64 { return m.y / m.d }
@@ -281,6 +324,9 @@ func (m *moments) share() float64 { return m.y / m.d }
 func (m *moments) variance() float64 {
 	if m.n < 2 {
 		return math.Inf(1)
+	}
+	if m.small > 0 {
+		return m.small
 	}
 	n := float64(m.n)
 	return m.squares / (m.d * m.d) * n / (n - 1)
@@ -299,18 +345,23 @@ const (
 // with everything: a variance of none would say that nothing is unknown. The
 // degrees of freedom are those of the clusters' sizes (Carter, Schnepel and
 // Steigerwald, "Asymptotic behavior of a t-test robust to cluster
-// heterogeneity", Review of Economics and Statistics 99, 2017). COVERAGE.md
+// heterogeneity", Review of Economics and Statistics 99, 2017), and with the
+// variance satterthwaite's of few clusters. COVERAGE.md
 // holds how often the interval covers.
 func (m *moments) interval(confidence float64) (low, high float64) {
 	n, r := float64(m.n), m.share()
 	weight := m.smoothing()
 	size := m.d / n // of a pseudo-cluster
-	squares := m.squares + weight*size*size*(r*r+(1-r)*(1-r))
+	squares := m.squares
+	if m.small > 0 {
+		squares = m.small * m.d * m.d * (n - 1) / n
+	}
+	squares += weight * size * size * (r*r + (1-r)*(1-r))
 	clusters, all := n+2*weight, m.d+2*weight*size
 	variance := squares / (all * all) * clusters / max(clusters-1, 0.5)
 	p := (m.y + weight*size) / all
 	effective := p * (1 - p) / variance
-	return WilsonAt(r, effective, student(m.freedom(), confidence))
+	return WilsonAt(r, effective, Student(m.freedom(), confidence))
 }
 
 // smoothing is how much of the pseudo-clusters is added.
@@ -324,10 +375,13 @@ func (m *moments) smoothing() float64 {
 // freedom is the degrees of freedom of clusters of unequal size: one less than
 // their number where all are alike.
 func (m *moments) freedom() float64 {
+	if m.few > 0 {
+		return m.few
+	}
 	return max(1, m.d2*m.d2/m.fours-1)
 }
 
-// student is the two-sided quantile of Student's t distribution.
-func student(freedom, confidence float64) float64 {
+// Student is the two-sided quantile of Student's t distribution.
+func Student(freedom, confidence float64) float64 {
 	return distuv.StudentsT{Sigma: 1, Nu: freedom}.Quantile((1 + confidence) / 2)
 }

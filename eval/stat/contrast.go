@@ -125,7 +125,7 @@ func jointly(all []Contrast, mean float64) joint {
 	}
 	low, high := i.interval(Confidence)
 	out.half = max(mean-low, high-mean)
-	out.part = max(out.half, student(max(1, n-1), Confidence)*math.Sqrt(positive*n/max(1, n-1)))
+	out.part = max(out.half, Student(max(1, n-1), Confidence)*math.Sqrt(positive*n/max(1, n-1)))
 	return out
 }
 

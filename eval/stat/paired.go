@@ -146,6 +146,7 @@ type influence struct {
 	value       float64
 	squares     float64
 	over, under float64 // clusters that speak for the first look, for the second
+	sizes       []float64
 }
 
 func (p *Paired) influence() influence {
@@ -166,6 +167,9 @@ func (p *Paired) influence() influence {
 		n := float64(p.all[t])
 		u := (t[0]-r1*t[1])/sum[1] - (t[2]-r2*t[3])/sum[3]
 		out.squares += n * u * u
+		if out.n < FewClusters {
+			out.sizes = append(out.sizes, slices.Repeat([]float64{t[1] + t[3]}, p.all[t])...)
+		}
 		switch apart := t[0]/max(t[1], 1) - t[2]/max(t[3], 1); {
 		case apart > 0:
 			out.over += n
@@ -186,7 +190,11 @@ func (p *Paired) sorted() [][4]float64 {
 
 func (i *influence) interval(confidence float64) (low, high float64) {
 	centre, se, all := i.smooth()
-	half := student(max(1, all-1), confidence) * se
+	freedom := all - 1
+	if len(i.sizes) > 0 {
+		freedom = Freedom(i.sizes) + all - i.n
+	}
+	half := Student(max(1, freedom), confidence) * se
 	return centre - half, centre + half
 }
 

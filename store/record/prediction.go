@@ -65,3 +65,17 @@ func (r Prediction) Prediction(k eval.Key) eval.Prediction {
 	}
 	return p
 }
+
+// ReadPrediction reads a stored prediction. It gives a DamageError for a key or
+// a value that is no prediction's.
+func (c Codec) ReadPrediction(key, raw []byte) (eval.Prediction, error) {
+	var r Prediction
+	if err := c.Decode(TablePredictions, key, raw, &r); err != nil {
+		return eval.Prediction{}, err
+	}
+	k, _, ok := CutKey(key)
+	if !ok {
+		return eval.Prediction{}, Corrupt(TablePredictions, key, "no key of a prediction")
+	}
+	return r.Prediction(k), nil
+}

@@ -96,6 +96,11 @@ type (
 		Version  int    `cbor:"14,keyasint,omitempty"`
 		Author   string `cbor:"15,keyasint,omitempty"`
 		Authored int64  `cbor:"16,keyasint,omitempty"`
+		// Of a sample that was drawn elsewhere.
+		File     string `cbor:"17,keyasint,omitempty"`
+		Column   string `cbor:"18,keyasint,omitempty"`
+		Weights  bool   `cbor:"19,keyasint,omitempty"`
+		Declared uint64 `cbor:"20,keyasint,omitempty"` // seed
 	}
 	// Rule is the record of the rule of a queue.
 	Rule struct {
@@ -128,6 +133,7 @@ func FromQueue(q annotate.Queue) Queue {
 		Stratum: uint8(q.Stratum), Overlap: q.Overlap, Growing: q.Growing, Population: q.Population,
 		Items: q.Items, Guideline: q.Guideline.Text, Synthetic: q.Synthetic, By: string(q.By), Created: Millis(q.Created),
 		Criteria: q.Criteria, Extra: q.Extra, Golds: q.Golds,
+		File: q.Design.File, Column: q.Design.Column, Weights: q.Design.Weights, Declared: q.Design.Seed,
 	}
 	r.guide(q.Guideline)
 	for _, id := range q.Rule.Runs {
@@ -152,6 +158,7 @@ func (r Queue) Queue(name annotate.QueueName) annotate.Queue {
 		Stratum: annotate.Stratum(r.Stratum), Overlap: r.Overlap, Growing: r.Growing, Population: r.Population,
 		Items: r.Items, Guideline: r.guideline(), Synthetic: r.Synthetic, By: annotate.Annotator(r.By),
 		Created: FromMillis(r.Created), Criteria: r.Criteria, Extra: r.Extra, Golds: r.Golds,
+		Design: annotate.Design{File: r.File, Column: r.Column, Weights: r.Weights, Seed: r.Declared},
 	}
 	for _, id := range r.Rule.Runs {
 		q.Rule.Runs = append(q.Rule.Runs, eval.RunID(id))

@@ -41,6 +41,12 @@ type (
 		Source   string    `cbor:"10,keyasint,omitempty"`
 		Ref      string    `cbor:"11,keyasint,omitempty"`
 		Type     uint8     `cbor:"12,keyasint,omitempty"`
+		Columns  []Column  `cbor:"13,keyasint,omitempty"`
+	}
+	// Column is the record of a further column of a sample.
+	Column struct {
+		Name  string `cbor:"1,keyasint,omitempty"`
+		Value string `cbor:"2,keyasint,omitempty"`
 	}
 	// Option is the record of an option.
 	Option struct {
@@ -80,6 +86,9 @@ func FromSample(s *eval.Sample) Sample {
 	for _, p := range s.Pictures {
 		r.Pictures = append(r.Pictures, Picture{Hash: string(p.Hash), Name: p.Name})
 	}
+	for _, c := range s.Columns {
+		r.Columns = append(r.Columns, Column(c))
+	}
 	return r
 }
 
@@ -92,6 +101,9 @@ func (r Sample) Sample(o eval.Ordinal) eval.Sample {
 	}
 	for _, p := range r.Pictures {
 		s.Pictures = append(s.Pictures, eval.Picture{Hash: eval.PictureHash(p.Hash), Name: p.Name})
+	}
+	for _, c := range r.Columns {
+		s.Columns = append(s.Columns, eval.Column(c))
 	}
 	return s
 }

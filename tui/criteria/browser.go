@@ -92,9 +92,9 @@ func (m *browser) windOne(o eval.Ordinal, move mover) (criteria.Act, error) {
 		}
 	}
 	m.put(i, next, acts...)
-	of := set.Acts[acts[0].Target-1]
+	of := set.History.Acts[acts[0].Target-1]
 	if of.Kind == criteria.TookBack {
-		of = set.Acts[of.Target-1]
+		of = set.History.Acts[of.Target-1]
 	}
 	return of, nil
 }

@@ -141,8 +141,8 @@ func TestAnyKeys(t *testing.T) {
 			d.settle()
 			for i := range d.m.rows {
 				shown, stored := d.m.rows[i].Set, d.stored(d.m.rows[i].Sample.Ordinal)
-				if len(shown.Acts) != len(stored.Acts) || shown.State != stored.State {
-					t.Errorf("sample %d: shown %d acts, %s; stored %d, %s", i, len(shown.Acts), shown.State, len(stored.Acts), stored.State)
+				if len(shown.History.Acts) != len(stored.History.Acts) || shown.State != stored.State {
+					t.Errorf("sample %d: shown %d acts, %s; stored %d, %s", i, len(shown.History.Acts), shown.State, len(stored.History.Acts), stored.State)
 				}
 			}
 		})

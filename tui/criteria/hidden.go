@@ -57,7 +57,7 @@ func (m *collection) takeVeil(msg veiled) tea.Cmd {
 // unseen is why a row's criteria are not shown to the person; "" when they
 // are. Who has written or reviewed them knows them.
 func (m *collection) unseen(r *Row) string {
-	if m.deps.Hidden == nil || slices.ContainsFunc(r.Set.Acts, func(a criteria.Act) bool {
+	if m.deps.Hidden == nil || slices.ContainsFunc(r.Set.History.Acts, func(a criteria.Act) bool {
 		return a.Who == m.who && a.Kind != criteria.Assigned && a.Kind != criteria.TypeSet
 	}) {
 		return ""

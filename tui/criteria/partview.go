@@ -148,12 +148,12 @@ func actLines(m *reader, width int) []string {
 	t := m.theme
 	set := &m.rows[m.page.at].Set
 	s := m.sheet(width)
-	s.title("Everything that was done", widget.Plural(len(set.Acts), "act")+", the last first")
+	s.title("Everything that was done", widget.Plural(len(set.History.Acts), "act")+", the last first")
 	drafts := 0
-	for i := len(set.Acts) - 1; i >= 0; i-- {
-		a := &set.Acts[i]
-		if a.Kind == criteria.Drafted && i > 0 && set.Acts[i-1].Kind == criteria.Drafted && set.Acts[i-1].Who == a.Who &&
-			set.Stands(a.N) == set.Stands(a.N-1) {
+	for i := len(set.History.Acts) - 1; i >= 0; i-- {
+		a := &set.History.Acts[i]
+		if a.Kind == criteria.Drafted && i > 0 && set.History.Acts[i-1].Kind == criteria.Drafted && set.History.Acts[i-1].Who == a.Who &&
+			set.History.Stands(a.N) == set.History.Stands(a.N-1) {
 			drafts++
 			continue
 		}
@@ -166,7 +166,7 @@ func actLines(m *reader, width int) []string {
 			text += ": " + strings.TrimSpace(a.Reason+" "+a.Text)
 		}
 		style := t.Text.Render
-		if !set.Stands(a.N) {
+		if !set.History.Stands(a.N) {
 			text, style = text+"  (undone)", t.Faint.Render
 		}
 		s.say(style, 1, text)

@@ -84,9 +84,9 @@ func (m *collection) edge(r *Row) string {
 func (s *sheet) talk(set *criteria.Set) {
 	t := s.m.theme
 	first := true
-	for i := len(set.Acts) - 1; i >= 0; i-- {
-		a := &set.Acts[i]
-		if a.Text == "" || !set.Stands(a.N) {
+	for i := len(set.History.Acts) - 1; i >= 0; i-- {
+		a := &set.History.Acts[i]
+		if a.Text == "" || !set.History.Stands(a.N) {
 			continue
 		}
 		if first {

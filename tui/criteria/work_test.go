@@ -120,8 +120,8 @@ func drafts(t *testing.T) {
 		d.write("x")
 		d.wait(600 * time.Millisecond)
 	}
-	if set := d.stored(0); len(set.Acts) < 2 {
-		t.Errorf("%d drafts after seven seconds of typing", len(set.Acts))
+	if set := d.stored(0); len(set.History.Acts) < 2 {
+		t.Errorf("%d drafts after seven seconds of typing", len(set.History.Acts))
 	}
 	d.wait(2 * time.Second)
 

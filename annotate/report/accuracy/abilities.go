@@ -17,6 +17,7 @@ import (
 // (MMBench, Tables 3, 8 and 9 to 14; MMStar, Table 5). The counts are of
 // questions that are in no rate, or irregular.
 type AbilitiesRow struct {
+	report.ForEveryone
 	report.Head
 	report.Source
 	Strategy  string         `json:"strategy"`
@@ -163,9 +164,6 @@ func abilityScore(l *metric.Level, strategy eval.Strategy) AbilityScore {
 		Path: l.Path, Accuracy: score.Rate(), Frequent: frequent(l, strategy), Random: l.Expected(strategy), Pending: score.Pending,
 	}
 }
-
-// Public is the whole row: it tells nothing of single people.
-func (r *AbilitiesRow) Public() report.Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
 func (r *AbilitiesRow) Columns() []table.Column {

@@ -2,6 +2,7 @@ package accuracy
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"concord/annotate/report"
@@ -18,6 +19,7 @@ import (
 // questions are not in n; Irregular ones are, scored on the passes that are
 // there.
 type Row struct {
+	report.ForEveryone
 	report.Head
 	report.Source
 	Strategy string    `json:"strategy"`
@@ -134,9 +136,6 @@ func random(l *metric.Level, s eval.Strategy) *float64 {
 	return &p
 }
 
-// Public is the whole row: it tells nothing of single people.
-func (r *Row) Public() report.Row { return r }
-
 // Columns names the columns of the lines that Lines gives.
 func (r *Row) Columns() []table.Column {
 	return table.Columns(report.HeadColumns, []table.Column{
@@ -160,20 +159,67 @@ func (r *Row) Lines() [][]table.Cell {
 		}
 		return table.Rate(f)
 	}
-	first := append(table.Clip(start), table.Text("all"), table.Rate(r.Accuracy), baseline(r.Frequent), table.Number(r.Random))
-	for _, n := range []int{
-		r.Found, r.None, r.Refused, r.Ambiguous, r.Missing, r.Errors,
-		r.Pending, r.Irregular, r.NoTruth, r.Unanswered,
-	} {
-		first = append(first, table.Count(n))
+	o := r.opener()
+	figures := func(o report.Opener, accuracy, frequent stat.Rate, random *float64) []table.Cell {
+		return []table.Cell{
+			report.And(report.Over(table.Rate(accuracy), o, report.Right, report.Wrong), o, r.beside()...),
+			report.Over(baseline(frequent), o, report.Every), report.Over(table.Number(random), o, report.Every),
+		}
+	}
+	first := slices.Concat(start, []table.Cell{table.Text("all")}, figures(o, r.Accuracy, r.Frequent, r.Random))
+	for _, c := range r.counts() {
+		first = append(first, report.Over(table.Count(c.n), o, c.which))
 	}
 	out := [][]table.Cell{first}
 	for _, l := range r.Levels {
-		line := append(table.Clip(start), table.Text(strings.Join(l.Path, " / ")), table.Rate(l.Accuracy), baseline(l.Frequent), table.Number(l.Random))
+		line := slices.Concat(start, []table.Cell{table.Text(strings.Join(l.Path, " / "))}, figures(o.Under(l.Path...), l.Accuracy, l.Frequent, l.Random))
 		for range 10 {
 			line = append(line, table.Blank())
 		}
 		out = append(out, line)
+	}
+	return out
+}
+
+// opener opens the row's figures. Of questions that are still asked, those that
+// are decided were wrong: to be one of them tells that.
+func (r *Row) opener() report.Opener {
+	o := opens(r, r.Extractor)
+	o.Whole = r.Pending == 0 || r.Strategy != eval.Circular.String()
+	return o
+}
+
+// cut is a count with the figure that it opens.
+type cut struct {
+	which report.Which
+	n     int
+}
+
+// counts are those of predictions, and of questions that are in no rate, as the
+// columns have them.
+func (r *Row) counts() []cut {
+	return []cut{
+		{Found, r.Found},
+		{None, r.None},
+		{Refused, r.Refused},
+		{Ambiguous, r.Ambiguous},
+		{Missing, r.Missing},
+		{Errors, r.Errors},
+		{Pending, r.Pending},
+		{Irregular, r.Irregular},
+		{NoTruth, r.NoTruth},
+		{Unanswered, r.Unanswered},
+	}
+}
+
+// beside are the other cuts of the accuracy: what was left out of it, or is
+// behind answers that are not right.
+func (r *Row) beside() []report.Which {
+	var out []report.Which
+	for _, c := range r.counts() {
+		if c.n > 0 && c.which != Found && c.which != None {
+			out = append(out, c.which)
+		}
 	}
 	return out
 }

@@ -17,6 +17,7 @@ import (
 // expected to (MMBench, App. C). Vanilla and Circular are of questions with
 // options or yes and no; the scores are MME's.
 type BaselinesRow struct {
+	report.ForEveryone
 	report.Head
 	report.Source
 	Strategy string    `json:"strategy"`
@@ -140,9 +141,6 @@ func (r *BaselinesRow) whole() report.Opener {
 }
 
 func (r *BaselinesRow) mme() *MMERow { return &MMERow{Head: r.Head, Source: r.Source} }
-
-// Public is the whole row: it tells nothing of single people.
-func (r *BaselinesRow) Public() report.Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
 func (r *BaselinesRow) Columns() []table.Column {

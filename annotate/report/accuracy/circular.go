@@ -16,6 +16,7 @@ import (
 // decided; Difference is circular less vanilla, over those that both have. The
 // counts are of questions under CircularEval.
 type CircularRow struct {
+	report.ForEveryone
 	report.Head
 	report.Source
 	Vanilla    stat.Rate     `json:"vanilla"`
@@ -68,9 +69,6 @@ func circularOf(f *report.Scanned) report.Report {
 	}
 	return out
 }
-
-// Public is the whole row: it tells nothing of single people.
-func (r *CircularRow) Public() report.Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
 func (r *CircularRow) Columns() []table.Column {

@@ -3,15 +3,12 @@ package accuracy
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 
 	"concord/annotate"
 	"concord/annotate/correct"
 	"concord/annotate/report"
 	"concord/annotate/report/table"
 	"concord/eval"
-	"concord/eval/metric"
 	"concord/eval/stat"
 )
 
@@ -57,7 +54,7 @@ func CorrectAccuracy(ctx context.Context, facts report.Facts, o report.Options, 
 			return fmt.Errorf("correct run %d: %w", row.Run, err)
 		}
 	}
-	out.Notes = append(out.Notes, report.CorrectedNote)
+	out.Notes = append(out.Notes, report.CorrectedNotes(rows)...)
 	out.Sheets = []table.Table{out.Table(), correctedSheet(rows)}
 	out.Sheets[0].Notes = nil
 	return nil
@@ -74,31 +71,16 @@ func correctedAccuracy(ctx context.Context, f *report.Framing, row *Row, l *repo
 		return report.Refuse(f.Correcting, reason, judge, report.CountedLabels{}), nil
 	}
 	run := f.Runs[row.Run]
-	frames, labels := report.ForRow(drawn, row.Run, row.Strategy == eval.Circular.String())
-	scheme, _, err := report.SchemeOf(ctx, f.Facts, run, &row.ReadAs)
+	strata := report.NewStrata()
+	b, err := report.EachCorrected(ctx, f, run, &row.ReadAs, row.Strategy == eval.Circular.String(), drawn, row.Covers, strata.Put)
 	if err != nil {
 		return nil, err
 	}
-	left := make(map[string]int)
-	b := boards{scheme: scheme, frames: frames, circular: row.Strategy == eval.Circular.String(), strata: report.NewStrata()}
-	for q, err := range f.Facts.Questions(ctx, run) {
-		if err != nil {
-			return nil, fmt.Errorf("read questions: %w", err)
-		}
-		if row.Covers(&q.Sample) {
-			b.add(&q)
-			report.CountLeft(left, frames, &q, b.circular)
-		}
+	out := report.Correct(f.Correcting, strata.List(), correct.Options{High: 1, Confidence: stat.Confidence}, judge, b.Labels)
+	if reason := b.Refused(out.Corrected.Reason()); reason != out.Corrected.Reason() {
+		out = report.Refuse(f.Correcting, reason, judge, b.Labels)
 	}
-	out := report.Correct(f.Correcting, b.strata.List(), correct.Options{High: 1, Confidence: stat.Confidence}, judge, labels)
-	switch {
-	case b.partly > 0 && b.labels == 0:
-		out = report.Refuse(f.Correcting, fmt.Sprintf("of some questions (%d) one pass or more is labelled, of none all that a queue was drawn from (%s)", b.partly, drawWhole), judge, labels)
-	case b.partly > 0 && out.Corrected.Reason() != "":
-		out = report.Refuse(f.Correcting, out.Corrected.Reason()+" ("+drawWhole+")", judge, labels)
-	case b.open > 0:
-		out = report.Refuse(f.Correcting, fmt.Sprintf("people read as right the pass that ended a question (%d): its other passes were never asked", b.open), judge, labels)
-	}
+	frames, left := b.Frames, b.LeftOut
 	out.Target = target(frames, run, row)
 	for _, fr := range frames {
 		out.Queues = append(out.Queues, fr.Queue.Name)
@@ -122,149 +104,6 @@ func target(frames []*report.RowFrame, run eval.Run, row *Row) string {
 		return fmt.Sprintf("the %s questions answered so far", table.Grouped(row.Accuracy.N))
 	}
 	return fmt.Sprintf("the %s questions", table.Grouped(row.Accuracy.N))
-}
-
-// drawWhole is what to do about questions that are labelled in part.
-const drawWhole = "queue create --whole draws questions with all their passes"
-
-// boards puts the questions of one run into strata.
-type boards struct {
-	scheme   *metric.Scheme
-	frames   []*report.RowFrame
-	circular bool
-	strata   *report.Strata
-	labels   int // questions that are labelled
-	partly   int // questions of which some passes are
-	open     int // questions that people's readings leave undecided
-}
-
-func (b *boards) verdict(o *metric.Outcome) metric.Verdict {
-	if b.circular {
-		return o.Circular
-	}
-	return o.Vanilla
-}
-
-func (b *boards) add(q *eval.Question) {
-	machine := b.scheme.Outcome(q)
-	verdict := b.verdict(&machine)
-	if !verdict.Decided() {
-		return // it is in no rate
-	}
-	read := value(verdict)
-	if b.failed(&machine) {
-		b.strata.Unlabelled(report.NoText, read)
-		return
-	}
-	s := b.sort(q)
-	if len(s.framed) == 0 || b.settled(q, &machine, &s) {
-		b.strata.Unlabelled(report.AsRead, read)
-		return
-	}
-	switch {
-	case s.open > 0:
-		b.partly += report.OneIf(len(s.said) > 0)
-		b.strata.Unlabelled(s.name, read)
-		return
-	case s.missing > 0:
-		b.strata.Missing(s.name, read)
-		return
-	}
-	with := b.scheme.With(q, &machine, func(k eval.Key) (eval.Extraction, bool) {
-		r, ok := s.said[k]
-		return reading(r), ok
-	})
-	people := b.verdict(&with)
-	if !people.Decided() {
-		b.open++
-		return
-	}
-	b.labels++
-	b.strata.Labelled(s.name, read, value(people))
-}
-
-// failed reports that a call failed which the verdict counts: that is not
-// right, whatever the others say.
-func (b *boards) failed(o *metric.Outcome) bool {
-	return slices.ContainsFunc(o.Readings, func(r metric.Reading) bool { return r.Failed && (r.Pass == 0 || b.circular) })
-}
-
-func value(v metric.Verdict) float64 {
-	if v == metric.Right {
-		return 1
-	}
-	return 0
-}
-
-// reading is what people read, as a machine would have put it.
-func reading(r annotate.Reading) eval.Extraction {
-	if r.Verdict == annotate.PickedOption {
-		return eval.Extraction{Status: eval.Found, Choice: r.Choice}
-	}
-	return eval.Extraction{Status: eval.None}
-}
-
-// sorted is a question by what could have been labelled of it.
-type sorted struct {
-	name    string // of its stratum
-	framed  map[eval.Key]bool
-	said    map[eval.Key]annotate.Reading
-	missing int // passes that were drawn and stay without a say of people
-	open    int // all other passes that a queue was drawn from
-}
-
-func (b *boards) sort(q *eval.Question) sorted {
-	out := sorted{framed: make(map[eval.Key]bool), said: make(map[eval.Key]annotate.Reading)}
-	passes := make([]int, len(b.frames))
-	for i := range q.Predictions {
-		p := &q.Predictions[i]
-		if p.Pass > 0 && !b.circular {
-			continue
-		}
-		at := slices.IndexFunc(b.frames, func(f *report.RowFrame) bool { return f.Takes(q, i) })
-		if at < 0 {
-			continue
-		}
-		passes[at]++
-		out.framed[p.Key] = true
-		switch f := b.frames[at]; f.State(p.Key, &q.Sample) {
-		case report.StateSaid:
-			out.said[p.Key] = f.Said[p.Key]
-		case report.StateMissing:
-			out.missing++
-		case report.StateOpen:
-			out.open++
-		}
-	}
-	var parts []string
-	for i, n := range passes {
-		if n == 0 {
-			continue
-		}
-		part := b.frames[i].StratumOf(&q.Sample)
-		if n > 1 && !b.frames[i].Queue.Rule.Whole {
-			part += fmt.Sprintf(", %d passes", n)
-		}
-		parts = append(parts, part)
-	}
-	out.name = strings.Join(parts, " and ")
-	return out
-}
-
-// settled reports a question that stays not right whatever people say of the
-// passes that could be labelled: another pass is found and wrong.
-func (b *boards) settled(q *eval.Question, machine *metric.Outcome, s *sorted) bool {
-	right := make(map[eval.Key]eval.Choice)
-	for i := range machine.Readings {
-		if k := q.Predictions[i].Key; s.framed[k] {
-			right[k] = machine.Readings[i].Answer
-		}
-	}
-	best := b.scheme.With(q, machine, func(k eval.Key) (eval.Extraction, bool) {
-		c, ok := right[k]
-		return eval.Extraction{Status: eval.Found, Choice: c}, ok
-	})
-	return b.verdict(&best) == metric.NotRight
 }
 
 // Corrections are the row's corrected score, nil where none was asked for.

@@ -10,6 +10,7 @@ import (
 	"concord/annotate/report"
 	"concord/annotate/report/table"
 	"concord/eval"
+	"concord/eval/metric"
 	"concord/eval/stat"
 )
 
@@ -58,9 +59,11 @@ func scoresOf(ctx context.Context, f *report.Framing, facts ScoreFacts, row *Sco
 			continue // it is in no mean
 		}
 		report.CountLeft(left, frames, &q, false)
+		cluster := metric.ClusterNumber(&q.Sample)
 		k := eval.Key{Run: row.Run, Sample: q.Sample.Ordinal}
 		for i := range row.Judges {
 			if s, ok := js.last[row.Judges[i].Judge][k]; ok && s.Reads() && s.Value >= 1 && s.Value <= eval.TopScore {
+				byJudge[i].Cluster = cluster
 				place(byJudge[i], frames, &q, float64(s.Value))
 			}
 		}
@@ -92,7 +95,9 @@ func place(s *report.Strata, frames []*report.RowFrame, q *eval.Question, machin
 			if !f.Takes(q, i) {
 				continue
 			}
-			switch k := q.Predictions[i].Key; f.ScoreState(k, &q.Sample) {
+			k := q.Predictions[i].Key
+			s.Weight = f.Weight(k)
+			switch f.ScoreState(k, &q.Sample) {
 			case report.StateSaid:
 				s.Labelled(f.StratumOf(&q.Sample), machine, f.Scored[k])
 			case report.StateMissing:
@@ -103,6 +108,7 @@ func place(s *report.Strata, frames []*report.RowFrame, q *eval.Question, machin
 			return
 		}
 	}
+	s.Weight = 0
 	s.Unlabelled(report.AsRead, machine)
 }
 
@@ -116,8 +122,12 @@ func correctedScores(rows []*ScoresRow) table.Table {
 		for i := range r.Judges {
 			j := &r.Judges[i]
 			line := append(r.SheetCells(), table.Text(string(r.Dataset)), table.Text(j.Judge))
-			t.Rows = append(t.Rows, append(line, j.Line(table.Mean)...))
-			t.Notes = append(t.Notes, j.Remarks(fmt.Sprintf("Run %d by %s", r.Run, j.Judge))...)
+			figures := j.Line(table.Mean)
+			for i := range figures {
+				figures[i] = j.over(figures[i], r.opener(false))
+			}
+			t.Rows = append(t.Rows, append(line, figures...))
+			t.Notes = append(t.Notes, j.Remarks(fmt.Sprintf("Run %d by %s", r.Run, j.Judge), table.Mean)...)
 		}
 	}
 	return t

@@ -15,8 +15,12 @@ func correctedSheet(rows []*Row) table.Table {
 	}
 	for _, r := range rows {
 		line := append(r.SheetCells(), table.Text(string(r.Dataset)), table.Text(r.Split), table.Text(r.Extractor), table.Text(r.Strategy), table.Text(r.Target))
-		t.Rows = append(t.Rows, append(line, r.Line(table.Computed)...))
-		t.Notes = append(t.Notes, r.Remarks(fmt.Sprintf("Run %d, %s", r.Run, r.Strategy))...)
+		figures, o := r.Line(table.Computed), r.opener()
+		for i := range figures {
+			figures[i] = report.Over(figures[i], o, report.Right, report.Wrong)
+		}
+		t.Rows = append(t.Rows, append(line, figures...))
+		t.Notes = append(t.Notes, r.Remarks(fmt.Sprintf("Run %d, %s", r.Run, r.Strategy), table.Computed)...)
 	}
 	return t
 }

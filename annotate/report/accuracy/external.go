@@ -14,6 +14,7 @@ import (
 
 // MeasureRow is a score that was measured elsewhere, as its source prints it.
 type MeasureRow struct {
+	report.ForEveryone
 	External  bool    `json:"external"` // always: what was measured here is another row
 	Benchmark string  `json:"benchmark"`
 	Model     string  `json:"model"`
@@ -38,7 +39,9 @@ func external(ctx context.Context, facts report.Facts, o *report.Options) ([]*Me
 		if o.Dataset != "" && string(o.Dataset) != m.Benchmark || o.Model != "" && o.Model != m.Model {
 			continue
 		}
-		out = append(out, &MeasureRow{true, m.Benchmark, m.Model, m.Metric, m.Value, m.N, m.Source, m.File})
+		out = append(out, &MeasureRow{
+			External: true, Benchmark: m.Benchmark, Model: m.Model, Metric: m.Metric, Value: m.Value, N: m.N, Source: m.Source, File: m.File,
+		})
 	}
 	return out, nil
 }
@@ -57,9 +60,6 @@ func sources(rows []*MeasureRow) []string {
 	slices.Sort(out)
 	return slices.Compact(out)
 }
-
-// Public is the whole row: it tells nothing of single people.
-func (r *MeasureRow) Public() report.Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
 func (r *MeasureRow) Columns() []table.Column { return (*BaselinesRow)(nil).Columns() }

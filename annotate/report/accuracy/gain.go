@@ -19,6 +19,7 @@ import (
 // decided, which must be the same. A difference that is not there is nil, and
 // Missing says what it needs.
 type GainRow struct {
+	report.ForEveryone
 	report.Head
 	report.Source
 	Strategy string         `json:"strategy"`
@@ -154,9 +155,6 @@ func (g *gaining) notes() []string {
 	}
 	return out
 }
-
-// Public is the whole row: it tells nothing of single people.
-func (r *GainRow) Public() report.Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
 func (r *GainRow) Columns() []table.Column {

@@ -16,6 +16,7 @@ import (
 // or over the models on a benchmark (MMStar, Table 6): each over those of the
 // rows that have it, Gains and Leakages many, of Of.
 type GainMean struct {
+	report.ForEveryone
 	By       string           `json:"by"` // model or benchmark
 	Model    string           `json:"model,omitempty"`
 	Dataset  eval.DatasetName `json:"dataset,omitempty"`
@@ -193,6 +194,3 @@ func (g *gaining) addExternal() {
 		g.rows = append(g.rows, row)
 	}
 }
-
-// Public is the whole row: it tells nothing of single people.
-func (m *GainMean) Public() report.Row { return m }

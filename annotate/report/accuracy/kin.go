@@ -19,6 +19,7 @@ import (
 // in which it can be asked (MMStar, Tables 1, 2, 4 and 7). Where nobody asked it
 // so there is no run, and the accuracy says it.
 type KinRow struct {
+	report.ForEveryone
 	report.Head
 	report.Source
 	Of       string        `json:"of"` // the model that the row is about; Model is who answered
@@ -273,9 +274,6 @@ func (l *kinLine) none() stat.Rate {
 	}
 	return stat.Undefined("no run")
 }
-
-// Public is the whole row: it tells nothing of single people.
-func (r *KinRow) Public() report.Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
 func (r *KinRow) Columns() []table.Column {

@@ -15,6 +15,7 @@ import (
 // base turn each sample of a dataset from wrong to right: what more than half of
 // them do is suspected to have leaked into training (MMStar, Fig. 3).
 type LeaksRow struct {
+	report.ForEveryone
 	Dataset    eval.DatasetName  `json:"dataset"`
 	Split      string            `json:"split"`
 	Synthetic  bool              `json:"synthetic,omitempty"`
@@ -256,6 +257,3 @@ func (r *LeaksRow) count(facts report.Facts) error {
 
 // suspects reports whether so many pairs are more than half.
 func (r *LeaksRow) suspects(turns int) bool { return 2*turns > len(r.looks) }
-
-// Public is the whole row: it tells nothing of single people.
-func (r *LeaksRow) Public() report.Row { return r }

@@ -17,6 +17,7 @@ import (
 // the 14 have none, and then the row is Partial and has no place on the boards
 // of the sums.
 type MMERow struct {
+	report.ForEveryone
 	report.Head
 	report.Source
 	Card       *CardInfo     `json:"card,omitempty"`
@@ -151,9 +152,6 @@ func (r *MMERow) find(name string) *MMESubtask {
 	}
 	return nil
 }
-
-// Public is the whole row: it tells nothing of single people.
-func (r *MMERow) Public() report.Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
 func (r *MMERow) Columns() []table.Column {

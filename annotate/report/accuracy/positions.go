@@ -16,6 +16,7 @@ import (
 // PositionsRow is where a run's predicted and true labels fall, over all
 // passes (MMBench, Fig. 4): a model that prefers a position shows here.
 type PositionsRow struct {
+	report.ForEveryone
 	report.Head
 	report.Source
 	Records   int                 `json:"records"`
@@ -86,9 +87,6 @@ func noTruth(p *metric.Positions) string {
 	}
 	return "no ground truth"
 }
-
-// Public is the whole row: it tells nothing of single people.
-func (r *PositionsRow) Public() report.Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
 func (r *PositionsRow) Columns() []table.Column {

@@ -26,6 +26,7 @@ type ScoreFacts interface {
 // (MMBench, Table 4). All of it is over the N answers to open samples with a
 // reference; NoReference and NoAnswer are the open samples beside them.
 type ScoresRow struct {
+	report.ForEveryone
 	report.Head
 	N           int          `json:"n"`
 	NoReference int          `json:"no_reference"`
@@ -49,6 +50,8 @@ type JudgeScore struct {
 	Beyond   stat.Estimate      `json:"difference"` // the judge's score less people's, over the answers that both scored
 
 	*report.Correction // of Mean, where it was asked for
+
+	both int // answers that people scored too
 }
 
 // PeopleScore is what people give the answers of queues drawn at random: each
@@ -129,7 +132,7 @@ func Scores(ctx context.Context, facts ScoreFacts, o report.Options) (report.Rep
 		"Means are of scores from 1 (completely wrong) to 5 (completely right), with an interval that holds near the ends of the scale; unparsed replies, failed calls and answers not asked about are in none.",
 	}
 	if o.Corrected != nil {
-		out.Notes = append(out.Notes, report.CorrectedNote)
+		out.Notes = append(out.Notes, report.CorrectedNotes(rows)...)
 	}
 	if bare > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf("Runs on open samples without a reference are left out (%d).", bare))
@@ -148,6 +151,7 @@ func scoresRow(ctx context.Context, facts ScoreFacts, r eval.Run, o *report.Opti
 		row.Judges = append(row.Judges, JudgeScore{Judge: name})
 	}
 	var match stat.Count
+	var matches stat.Marked
 	for q, err := range facts.Questions(ctx, r) {
 		if err != nil {
 			return nil, fmt.Errorf("read questions: %w", err)
@@ -168,11 +172,13 @@ func scoresRow(ctx context.Context, facts ScoreFacts, r eval.Run, o *report.Opti
 			row.N++
 			hit := metric.ExactMatch(said, q.Sample.Reference)
 			match.Add(hit)
+			c.cluster = metric.ClusterNumber(&q.Sample)
+			matches.Add(c.cluster, hit, false)
 			t.Tags = append(c.add(row, eval.Key{Run: r.ID, Sample: q.Sample.Ordinal}), matched(hit))
 		}
 		row.behind = append(row.behind, t)
 	}
-	row.ExactMatch = match.Rate("no answer to an open sample with a reference")
+	row.ExactMatch = matches.Rate(match, "no answer to an open sample with a reference")
 	c.fill(row)
 	return row, nil
 }
@@ -190,7 +196,9 @@ type scoring struct {
 	people         *graders
 	values, beyond []stat.Clusters // by judge; values are shares of the scale
 	means          stat.Clusters   // of people, by answer
+	cluster        uint64          // of the answer that is looked at
 	scores         int
+	answers        int // that people scored
 	who            map[annotate.Annotator]bool
 }
 
@@ -215,14 +223,21 @@ func (c *scoring) add(row *ScoresRow, k eval.Key) []report.Which {
 			tags = append(tags, NoScore+of)
 		default:
 			j.Given[s.Value-1]++
-			c.values[i].Put(shareOfScale(float64(s.Value)), 1)
+			c.put(&c.values[i], shareOfScale(float64(s.Value)))
 			if graded {
-				c.beyond[i].Put(float64(s.Value)-mean, 1)
+				c.put(&c.beyond[i], float64(s.Value)-mean)
+				j.both++
 			}
 			tags = append(tags, GivenScore+report.Which(fmt.Sprint(s.Value))+":"+of)
 		}
 	}
 	return tags
+}
+
+// put adds what is said of the answer that is looked at.
+func (c *scoring) put(to *stat.Clusters, y float64) {
+	to.Add(y, 1)
+	to.CloseIn(c.cluster)
 }
 
 // grade is the mean of people's scores of an answer; false without one that
@@ -251,16 +266,22 @@ func (c *scoring) grade(row *ScoresRow, k eval.Key) (mean float64, ok bool) {
 		c.who[who] = true
 		c.scores++
 	}
-	c.means.Put(shareOfScale(mean), 1)
+	c.put(&c.means, shareOfScale(mean))
+	c.answers++
 	return mean, true
 }
 
 func (c *scoring) fill(row *ScoresRow) {
 	for i := range row.Judges {
-		row.Judges[i].Mean = c.values[i].Mean(1, eval.TopScore, noScores)
-		row.Judges[i].Beyond = c.beyond[i].MeanDifference(1, eval.TopScore-1, noScores)
+		j := &row.Judges[i]
+		j.Mean, j.Beyond = c.values[i].Mean(1, eval.TopScore, noScores), c.beyond[i].MeanDifference(1, eval.TopScore-1, noScores)
+		j.Mean.N, j.Beyond.N = 0, j.both // answers, and not clusters of them
+		for _, n := range j.Given {
+			j.Mean.N += n
+		}
 	}
 	row.People.Mean, row.People.Scores, row.People.People = c.means.Mean(1, eval.TopScore, noScores), c.scores, len(c.who)
+	row.People.Mean.N = c.answers
 }
 
 // PairsBehind lists the pairs of responses that a selection counts.
@@ -300,6 +321,3 @@ func scorersOf(ctx context.Context, facts ScoreFacts, run eval.RunID, judge stri
 	slices.Sort(out.names)
 	return out, nil
 }
-
-// Public is the whole row: it tells nothing of single people.
-func (r *ScoresRow) Public() report.Row { return r }

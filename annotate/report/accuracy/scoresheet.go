@@ -3,9 +3,11 @@ package accuracy
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"concord/annotate/report"
 	"concord/annotate/report/table"
+	"concord/eval"
 )
 
 // Columns names the columns of the lines that Lines gives.
@@ -66,9 +68,9 @@ func scoreSheets(rows []*ScoresRow) []table.Table {
 
 func scoreSheet(rows []*ScoresRow) table.Table {
 	var judges []string
-	people := false
+	scored := false // by people
 	for _, r := range rows {
-		people = people || r.People.any()
+		scored = scored || r.People.any()
 		for i := range r.Judges {
 			if !slices.Contains(judges, r.Judges[i].Judge) {
 				judges = append(judges, r.Judges[i].Judge)
@@ -79,24 +81,32 @@ func scoreSheet(rows []*ScoresRow) table.Table {
 	for _, j := range judges {
 		t.Columns = append(t.Columns, table.Column{Name: j, Kind: table.KindScore})
 	}
-	if people {
+	if scored {
 		t.Columns = append(t.Columns, table.Column{Name: "people", Kind: table.KindScore})
 	}
 	t.Columns = append(t.Columns, table.CountColumns("no_reference", "no_answer")...)
 	for _, r := range rows {
-		line := append(r.SheetCells(), table.Rate(r.ExactMatch))
+		o, people := r.opener(false), r.opener(true)
+		match := report.Over(table.Rate(r.ExactMatch), o, Matched, NotMatched)
+		if r.NoReference > 0 {
+			match = report.And(match, o, NoReference)
+		}
+		if r.NoAnswer > 0 {
+			match = report.And(match, o, NoAnswer)
+		}
+		line := append(r.SheetCells(), match)
 		for _, name := range judges {
 			i := slices.IndexFunc(r.Judges, func(j JudgeScore) bool { return j.Judge == name })
 			if i < 0 {
 				line = append(line, table.Text("- (not asked)"))
 			} else {
-				line = append(line, table.Mean(r.Judges[i].Mean))
+				line = append(line, r.Judges[i].over(table.Mean(r.Judges[i].Mean), o))
 			}
 		}
-		if people {
-			line = append(line, table.Mean(r.People.Mean))
+		if scored {
+			line = append(line, report.Over(table.Mean(r.People.Mean), people, PeopleScored))
 		}
-		t.Rows = append(t.Rows, append(line, table.Count(r.NoReference), table.Count(r.NoAnswer)))
+		t.Rows = append(t.Rows, append(line, report.Over(table.Count(r.NoReference), o, NoReference), report.Over(table.Count(r.NoAnswer), o, NoAnswer)))
 		if p := &r.People; p.any() {
 			t.Notes = append(t.Notes, fmt.Sprintf(
 				"People scored answers of run %d: %d scores by %d; answers left out: flagged %d, after the reveal %d, of queues drawn by interest alone %d.",
@@ -117,12 +127,66 @@ func givenSheet(rows []*ScoresRow) table.Table {
 		cells := r.Cells()
 		for i := range r.Judges {
 			j := &r.Judges[i]
+			o, of := r.opener(false), report.Which(j.Judge)
 			line := []table.Cell{cells[0], cells[3], table.Text(j.Judge)}
-			for _, k := range j.Given {
-				line = append(line, table.Count(k))
+			for i, k := range j.Given {
+				line = append(line, report.Over(table.Count(k), o, j.gave(i+1)))
 			}
-			t.Rows = append(t.Rows, append(line, table.Count(j.Unparsed), table.Count(j.Failed), table.Count(j.NotAsked), table.Mean(j.Beyond)))
+			t.Rows = append(t.Rows, append(line, report.Over(table.Count(j.Unparsed), o, NoScore+of), report.Over(table.Count(j.Failed), o, ScoreFailed+of),
+				report.Over(table.Count(j.NotAsked), o, NotScored+of), report.Over(table.Mean(j.Beyond), r.opener(true), PeopleScored)))
 		}
 	}
 	return t
+}
+
+// opener opens the row's figures; people's with what these said.
+func (r *ScoresRow) opener(people bool) report.Opener {
+	return report.Opener{Row: r, Whole: true, People: people, Names: scoreNames}
+}
+
+// gave is the figure of the answers that got a score from the judge.
+func (j *JudgeScore) gave(score int) report.Which {
+	return GivenScore + report.Which(fmt.Sprint(score)+":"+j.Judge)
+}
+
+// over is a cell of the judge's mean, with the answers by their score, and those
+// without one.
+func (j *JudgeScore) over(c table.Cell, o report.Opener) table.Cell {
+	var given, none []report.Which
+	for i := range j.Given {
+		if score := eval.TopScore - i; j.Given[score-1] > 0 {
+			given = append(given, j.gave(score))
+		}
+	}
+	for _, x := range []cut{{NoScore, j.Unparsed}, {ScoreFailed, j.Failed}, {NotScored, j.NotAsked}} {
+		if x.n > 0 {
+			none = append(none, x.which+report.Which(j.Judge))
+		}
+	}
+	return report.And(report.Over(c, o, given...), o, none...)
+}
+
+// scoreNames are how the figures are called that are opened.
+func scoreNames(s *report.Selection) string {
+	switch s.Which {
+	case Matched:
+		return "matched"
+	case NotMatched:
+		return "not matched"
+	case PeopleScored:
+		return "scored by people"
+	default: // a judge's
+	}
+	kind, of, _ := strings.Cut(string(s.Which), ":")
+	switch report.Which(kind + ":") {
+	case GivenScore:
+		score, _, _ := strings.Cut(of, ":")
+		return "score " + score
+	case ScoreFailed:
+		return "failed"
+	case NoScore, NotScored:
+		return strings.ReplaceAll(kind, "_", " ")
+	default:
+		return ""
+	}
 }

@@ -15,6 +15,7 @@ import (
 // Asked, and its calls failed for Failed, which are no readings. Neither is how
 // many predictions no step has read, whatever the reason.
 type StepsRow struct {
+	report.ForEveryone
 	report.Head
 	report.Source
 	Judge    *string   `json:"judge"`
@@ -99,9 +100,6 @@ func noStep(f *metric.Figures) string {
 // notReadReason is why answers of a kind that nobody reads have no figures.
 const notReadReason = "not read by these rules"
 
-// Public is the whole row: it tells nothing of single people.
-func (r *StepsRow) Public() report.Row { return r }
-
 // Columns names the columns of the lines that Lines gives.
 func (r *StepsRow) Columns() []table.Column {
 	return table.Columns(report.HeadColumns, []table.Column{
@@ -118,7 +116,14 @@ func (r *StepsRow) Lines() [][]table.Cell {
 	if r.Judge != nil {
 		judge = table.Text(*r.Judge)
 	}
-	return [][]table.Cell{append(r.Cells(), table.Text(r.Rules), judge, table.Rate(r.Step1), table.Rate(r.Step2),
-		table.Count(r.Fallback), table.Count(r.Asked), table.Count(r.Unparsed), table.Count(r.Failed),
-		table.Count(r.Neither), table.Count(r.Errors), table.Count(r.Pending))}
+	rules, o := opens(r, report.RulesPrefix+r.Rules), opens(r, r.Extractor)
+	rules.Whole, o.Whole = true, true
+	left := []report.Which{Step2, Neither}
+	if r.Fallback > 0 {
+		left = append(left, Fallback)
+	}
+	return [][]table.Cell{append(r.Cells(), table.Text(r.Rules), judge,
+		report.Over(table.Rate(r.Step1), rules, Step1, Step1Not), report.Over(table.Rate(r.Step2), o, left...),
+		report.Over(table.Count(r.Fallback), o, Fallback), table.Count(r.Asked), report.Over(table.Count(r.Unparsed), o, Unparsed), report.Over(table.Count(r.Failed), o, Failed),
+		report.Over(table.Count(r.Neither), o, Neither), report.Over(table.Count(r.Errors), o, Errors), table.Count(r.Pending))}
 }

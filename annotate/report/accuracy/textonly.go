@@ -20,6 +20,7 @@ import (
 // questions, and sum to them; Kept ones that the row's own run has not decided
 // are not in After's n.
 type TextOnlyRow struct {
+	report.ForEveryone
 	report.Head
 	report.Source
 	Strategy string        `json:"strategy"`
@@ -174,9 +175,6 @@ func (r *TextOnlyRow) uncovered() string {
 	return fmt.Sprintf("Neither kept nor dropped, because the text-only run %d (%s) has not decided them (%s of %s, split %s): %s.",
 		r.Against.Run, r.Against.Model, table.Grouped(r.NotCovered), r.Dataset, r.Split, names)
 }
-
-// Public is the whole row: it tells nothing of single people.
-func (r *TextOnlyRow) Public() report.Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
 func (r *TextOnlyRow) Columns() []table.Column {

@@ -100,6 +100,7 @@ var pickNames = map[report.Which]string{
 	Lost: "right in pass 0 alone", VanillaRight: "right", VanillaWrong: "wrong", KeptRight: "right", KeptWrong: "wrong",
 	TextRight: "right without the picture", TextWrong: "wrong without the picture", BaseRight: "right by the base", BaseWrong: "wrong by the base",
 	Gained: "right with the picture alone", Spoiled: "right without it alone", Leaked: "right beyond the base", Unleaked: "right by the base alone",
+	Errors: "failed", Failed: "failed", Step1: "read", Step1Not: "not read", Step2: "read", Neither: "not read", Fallback: "drawn at random",
 	PlusRight: "both right", PlusWrong: "not both right", SaidYes: "yes", SaidNo: "no", NotFollows: "does not follow",
 }
 

@@ -45,6 +45,7 @@ type Recoded struct {
 
 // AgreeRow is how far the raters of a table agree.
 type AgreeRow struct {
+	report.ForEveryone
 	File    string        `json:"file"`
 	Level   string        `json:"level"`
 	Items   int           `json:"items"`
@@ -233,6 +234,3 @@ func (r *AgreeRow) notes(raters []string, s *agree.Survey) []string {
 func (r *AgreeRow) Keys(context.Context, report.Facts, report.Selection) iter.Seq2[eval.Key, error] {
 	return func(func(eval.Key, error) bool) {}
 }
-
-// Public is the whole row: it tells nothing of single people.
-func (r *AgreeRow) Public() report.Row { return r }

@@ -57,6 +57,8 @@ type Row struct {
 	SavedAt *time.Time `json:"saved_at,omitempty"`
 	Stale   *bool      `json:"stale,omitempty"` // only of saved ones
 	Reasons []string   `json:"stale_reasons,omitempty"`
+
+	Heads []annotate.Head `json:"heads,omitempty"` // of saved ones: where the chains of acts stood of the people whose acts it counts
 }
 
 // Adjudication is what adjudicators' rulings make of a row: how many items they
@@ -98,7 +100,7 @@ func Alignment(ctx context.Context, facts report.Facts, o Options) (report.Repor
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "alignment", Confidence: stat.Confidence, Draw: drawAlignment, Bars: alignmentBars, Notes: rv.notes()}
+	out := report.Report{Name: "alignment", Confidence: stat.Confidence, Draw: drawAlignment, Bars: alignmentBars, Lay: alignmentSheets, Notes: rv.notes()}
 	byRun := make(map[eval.RunID][]annotate.AlignItem)
 	for _, it := range rv.items {
 		byRun[it.Key.Run] = append(byRun[it.Key.Run], it)
@@ -124,14 +126,13 @@ func Alignment(ctx context.Context, facts report.Facts, o Options) (report.Repor
 	if err := rv.addSaved(facts, &o, k, &out); err != nil {
 		return report.Report{}, err
 	}
-	out.Sheets = alignmentSheets(out)
 	return out, nil
 }
 
 // rows compares every extractor on the items.
 func (rv *reviewed) rows(o *Options, h report.Head, items []annotate.AlignItem) []report.Row {
 	var out []report.Row
-	basis := o.basis()
+	basis := rv.basis(o)
 	all := rv.extractors(o)
 	compared := make([]annotate.Extractor, len(all))
 	for i := range all {
@@ -213,6 +214,9 @@ func (rv *reviewed) notes() []string {
 	if rv.uneven {
 		notes = append(notes, "The items were drawn with different probabilities, and the figures do not weigh them: they describe these items.")
 	}
+	if rv.unfinished() {
+		notes = append(notes, table.SequenceNote)
+	}
 	notes = append(notes, report.LearningNotes(&rv.queue, rv.golds)...)
 	notes = append(notes, rv.guidelines()...)
 	if rv.queue.Synthetic {
@@ -221,13 +225,16 @@ func (rv *reviewed) notes() []string {
 	return notes
 }
 
+// Audience is everybody, without the parts that may hold few items.
+func (r *Row) Audience() report.Audience { return report.InPart }
+
 // Public leaves out people, levels, confusions, adjudicators and the extractors set
 // beside each other: they may hold so few items that they tell how one was
 // labelled.
 func (r *Row) Public() report.Row {
 	out := *r
 	out.People, out.Levels, out.Confusion = []PersonShare{}, []LevelShare{}, []Confusion{}
-	out.Adjudicated, out.Common, out.McNemar = nil, nil, nil
+	out.Adjudicated, out.Common, out.McNemar, out.Heads = nil, nil, nil, nil
 	return &out
 }
 

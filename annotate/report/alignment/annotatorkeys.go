@@ -14,6 +14,9 @@ import (
 
 const unseen = "hidden until you have answered all"
 
+// Audience is everybody, without what tells of two people or of single items.
+func (r *AnnotatorsRow) Audience() report.Audience { return report.InPart }
+
 // Public is the row without what may tell how single items were labelled: every
 // two people, each beside the others, and items by name. Work and time stay.
 func (r *AnnotatorsRow) Public() report.Row {
@@ -140,6 +143,9 @@ func (r *AnnotatorsRow) notes() []string {
 			"About one of forty people who are like the others comes out so by chance, and who differs may be the one who reads the guideline right.", table.Percent(pointGap), pointFrom),
 		fmt.Sprintf("Time is the longest of a person's labels on an item, pauses beyond two minutes cut. Who hurries is named when their median is below half of the others' on the same items, from %d items on; "+
 			"of each item the others' time is the median of theirs.", pointFrom),
+	}
+	if r.crew.ongoing {
+		notes = append(notes, table.SequenceNote)
 	}
 	notes = append(notes, report.LearningNotes(&r.crew.queue, r.crew.added)...)
 	if r.crew.queue.Extra > 0 {

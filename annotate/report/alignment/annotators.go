@@ -153,7 +153,7 @@ func Annotators(ctx context.Context, facts report.Facts, o AnnotatorOptions) (re
 		return report.Report{}, fmt.Errorf("report on the people of queue %s: %w", o.Queue, err)
 	}
 	out := report.Report{Name: "annotators", Confidence: stat.Confidence, Rows: []report.Row{row}, Notes: row.notes()}
-	out.Sheets = row.sheets()
+	out.Lay = annotatorSheets
 	return out, nil
 }
 

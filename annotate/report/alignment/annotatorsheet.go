@@ -9,7 +9,9 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/agree"
+	"concord/annotate/report"
 	"concord/annotate/report/table"
+	"concord/eval/stat"
 )
 
 // Columns are those of the figures one below the other, for machines: what it
@@ -154,9 +156,18 @@ func (r *AnnotatorsRow) title() string {
 	return t
 }
 
+// annotatorSheets are the tables that people read.
+func annotatorSheets(r *report.Report) []table.Table {
+	var out []table.Table
+	for _, row := range report.RowsOf[*AnnotatorsRow](r.Rows) {
+		out = append(out, row.sheets()...)
+	}
+	return out
+}
+
 // sheets are the tables that people read.
 func (r *AnnotatorsRow) sheets() []table.Table {
-	out := []table.Table{r.togetherSheet(), r.matrix(), r.pairSheet(), r.peopleSheet(), r.timeSheet()}
+	out := []table.Table{r.pointerSheet(), r.togetherSheet(), r.matrix(), r.pairSheet(), r.peopleSheet(), r.timeSheet()}
 	if len(r.Slowest) > 0 {
 		out = append(out, r.itemSheet("slowest items", r.Slowest))
 	}
@@ -166,6 +177,43 @@ func (r *AnnotatorsRow) sheets() []table.Table {
 		out = append(out, t)
 	}
 	return slices.DeleteFunc(out, func(t table.Table) bool { return len(t.Rows) == 0 })
+}
+
+// with is somebody's agreement with another person, or without one with the
+// others' word, and the items behind it.
+func (r *AnnotatorsRow) with(who, other annotate.Annotator, rate stat.Rate, left map[string]int) table.Cell {
+	by := report.Opener{Row: r, People: true, Pairs: r.Votes, Whole: true, Names: func(s *report.Selection) string {
+		return map[report.Which]string{report.Disagree: "differ", Excluded: "left out"}[s.Which]
+	}}.With(Part{Person: who, Other: other})
+	c := table.Rate(rate)
+	switch {
+	case rate.N == 0 && len(left) > 0:
+		return report.Like(c, report.Over(table.Count(len(left)), by, Excluded))
+	case len(left) > 0:
+		return report.And(report.Over(c, by, report.Agree, report.Disagree), by, Excluded)
+	}
+	return report.Over(c, by, report.Agree, report.Disagree)
+}
+
+// withOthers is a person's agreement with the others' word.
+func (r *AnnotatorsRow) withOthers(l *AnnotatorLine) table.Cell {
+	return r.with(l.Annotator, "", l.Others, l.LeftOut)
+}
+
+// pointerSheet is what is worth talking over with somebody.
+func (r *AnnotatorsRow) pointerSheet() table.Table {
+	t := table.Table{Name: "to talk over", Title: r.title(), Columns: []table.Column{{Name: "person"}, {Name: "what"}, {Name: "items", Kind: table.KindCount}}}
+	for _, p := range r.Pointers {
+		n := table.Count(p.N)
+		for i := range r.People {
+			if l := &r.People[i]; l.Annotator == p.Annotator {
+				n = report.Like(n, r.withOthers(l))
+			}
+		}
+		t.Rows = append(t.Rows, []table.Cell{table.Text(string(p.Annotator)), table.Text(p.Kind.String()), n})
+		t.Notes = append(t.Notes, p.Text)
+	}
+	return t
 }
 
 func (r *AnnotatorsRow) togetherSheet() table.Table {
@@ -223,15 +271,16 @@ func (r *AnnotatorsRow) cell(a, b annotate.Annotator, above bool) table.Cell {
 		return table.Text("·")
 	}
 	p := &r.Pairs[i]
+	text := table.Decimal(p.Kappa.Value)
 	switch {
 	case p.Agreement.N == 0:
-		return table.Text("- (n 0)")
+		text = "- (n 0)"
 	case above:
-		return table.Text(fmt.Sprintf("%s%% (n %s)", table.Percent(p.Agreement.Value), table.Grouped(p.Agreement.N)))
+		text = fmt.Sprintf("%s%% (n %s)", table.Percent(p.Agreement.Value), table.Grouped(p.Agreement.N))
 	case p.Kappa.Undefined != "":
-		return table.Text("-")
+		text = "-"
 	}
-	return table.Text(table.Decimal(p.Kappa.Value))
+	return report.Like(table.Text(text), r.with(a, b, p.Agreement, p.LeftOut))
 }
 
 func (r *AnnotatorsRow) pairSheet() table.Table {
@@ -245,8 +294,10 @@ func (r *AnnotatorsRow) pairSheet() table.Table {
 	}}
 	for i := range r.Pairs {
 		p := &r.Pairs[i]
+		rate := r.with(p.A, p.B, p.Agreement, p.LeftOut)
 		t.Rows = append(t.Rows, []table.Cell{
-			table.Text(string(p.A)), table.Text(string(p.B)), table.Rate(p.Agreement), table.Coefficient(p.Kappa), table.Coefficient(p.AC1), table.Text(reasons(p.LeftOut)),
+			table.Text(string(p.A)), table.Text(string(p.B)), rate, report.Like(table.Coefficient(p.Kappa), rate), report.Like(table.Coefficient(p.AC1), rate),
+			report.Like(table.Text(reasons(p.LeftOut)), rate),
 		})
 	}
 	if r.Unlisted > 0 {
@@ -271,9 +322,10 @@ func (r *AnnotatorsRow) peopleSheet() table.Table {
 	}
 	for i := range r.People {
 		l := &r.People[i]
+		rate := r.withOthers(l)
 		t.Rows = append(t.Rows, []table.Cell{
 			table.Text(string(l.Annotator)), table.Count(l.Labelled), table.Count(l.Skipped), table.Count(l.Flagged), table.Count(l.Informed), table.Count(l.Imported), table.Count(l.Rulings),
-			table.Rate(l.Others), table.Coefficient(l.Kappa), table.Coefficient(l.AC1), table.Rate(l.Without), table.Text(reasons(l.LeftOut)),
+			rate, report.Like(table.Coefficient(l.Kappa), rate), report.Like(table.Coefficient(l.AC1), rate), table.Rate(l.Without), report.Like(table.Text(reasons(l.LeftOut)), rate),
 		})
 		if golds {
 			t.Rows[i] = append(t.Rows[i], table.Rate(*l.Known))
@@ -294,10 +346,7 @@ func (r *AnnotatorsRow) timeSheet() table.Table {
 	}}
 	for i := range r.People {
 		l := &r.People[i]
-		t.Rows = append(t.Rows, append([]table.Cell{table.Text(string(l.Annotator)), table.Count(l.Time.Items)}, l.Time.cells()...))
-	}
-	for _, p := range r.Pointers {
-		t.Notes = append(t.Notes, p.Text)
+		t.Rows = append(t.Rows, append([]table.Cell{table.Text(string(l.Annotator)), report.Like(table.Count(l.Time.Items), r.withOthers(l))}, l.Time.cells()...))
 	}
 	return t
 }

@@ -18,6 +18,7 @@ import (
 // CalibrationRow is one extractor's figures in one saved alignment report, over
 // all of the queue's runs, and how they moved since the one saved before.
 type CalibrationRow struct {
+	report.ForEveryone
 	report.Head
 	Runs []eval.RunID `json:"runs,omitempty"`
 	report.Source
@@ -47,6 +48,7 @@ type CalibrationRow struct {
 	Reasons []string `json:"stale_reasons"`
 
 	inputs annotate.Inputs
+	of     *Row // the row whose figures they are
 }
 
 // Shift is how far an alignment rate moved between two saved reports. What
@@ -142,7 +144,7 @@ func calibrated(rows []*Row, from annotate.Inputs) []*CalibrationRow {
 			Saved: r.Saved, SavedBy: r.SavedBy, LeftOut: r.LeftOut,
 			Alignment: r.Alignment, CaseOne: r.CaseOne, CaseTwo: r.CaseTwo,
 			Kappa: r.Kappa, AC1: r.AC1, Baseline: r.Baseline, Excluded: r.Excluded,
-			Items: r.Items, Annotators: r.Annotators, Reasons: []string{}, inputs: from,
+			Items: r.Items, Annotators: r.Annotators, Reasons: []string{}, inputs: from, of: r,
 		}
 		if r.SavedAt != nil {
 			c.SavedAt = *r.SavedAt
@@ -200,6 +202,3 @@ func shiftOf(a, b *CalibrationRow) *Shift {
 func (r *CalibrationRow) Keys(context.Context, report.Facts, report.Selection) iter.Seq2[eval.Key, error] {
 	return report.FailedKeys(fmt.Errorf("open saved report %d: it keeps figures and no items", r.Saved))
 }
-
-// Public is the whole row: it tells nothing of single people.
-func (r *CalibrationRow) Public() report.Row { return r }

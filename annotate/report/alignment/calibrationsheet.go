@@ -1,7 +1,10 @@
 package alignment
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"concord/annotate/report"
@@ -40,6 +43,9 @@ func (r *CalibrationRow) Lines() [][]table.Cell {
 }
 
 func (r *CalibrationRow) saved() []table.Cell {
+	if r.Saved == 0 {
+		return []table.Cell{table.Blank(), table.Text("today"), table.Blank()}
+	}
 	return []table.Cell{table.Count(int(r.Saved)), table.Text(r.SavedAt.UTC().Format("2006-01-02 15:04")), table.Text(r.SavedBy)}
 }
 
@@ -55,8 +61,12 @@ func (r *CalibrationRow) figures() []table.Cell {
 	if r.Stale {
 		stale = "yes"
 	}
+	rate := table.Rate(r.Alignment)
+	if r.of != nil { // a saved one opens nothing
+		rate = r.of.rate(r.Alignment, r.of.opener(), false)
+	}
 	return []table.Cell{
-		table.Rate(r.Alignment), change, because, table.Coefficient(r.Kappa), table.Coefficient(r.AC1), table.Rate(r.Baseline),
+		rate, change, because, table.Coefficient(r.Kappa), table.Coefficient(r.AC1), table.Rate(r.Baseline),
 		table.Count(r.Items), table.Count(r.Annotators), table.Text(stale), table.Text(strings.Join(r.Reasons, "; ")),
 	}
 }
@@ -85,4 +95,48 @@ func calibrationSheets(rows []*CalibrationRow) (out []table.Table, notes []strin
 		out = append(out, t)
 	}
 	return out, slices.Compact(notes)
+}
+
+// OverTime are an alignment report's figures over time, today's last: a table
+// for each extractor of which any were saved.
+func OverTime(r *report.Report) []table.Table {
+	lines := Line(r)
+	saved := make(map[string]bool)
+	for _, l := range lines {
+		saved[l.line()] = saved[l.line()] || l.Saved != 0
+	}
+	out, _ := calibrationSheets(slices.DeleteFunc(slices.Clone(lines), func(l *CalibrationRow) bool { return !saved[l.line()] }))
+	if len(out) > 0 {
+		out[len(out)-1].Notes = []string{shiftNote}
+	}
+	return out
+}
+
+func (r *CalibrationRow) line() string {
+	return strings.Join([]string{string(r.Queue), r.Extractor, r.Policy, r.Undecided}, "\x00")
+}
+
+// SavedSheets are the saved reports of an alignment report's queue as they were,
+// with their parts: a table for each, the oldest first.
+func SavedSheets(r *report.Report) []table.Table {
+	var out []table.Table
+	rows := slices.DeleteFunc(alignmentRows(slices.Concat(r.Overall, r.Rows)), func(a *Row) bool { return a.Saved == 0 })
+	slices.SortStableFunc(rows, func(a, b *Row) int { return cmp.Compare(a.Saved, b.Saved) })
+	for _, group := range table.GroupBy(rows, func(a *Row) string { return strconv.FormatUint(a.Saved, 10) }) {
+		first := group[0]
+		t := table.Table{Name: fmt.Sprintf("saved report %d", first.Saved), Columns: alignmentColumns}
+		if first.SavedAt != nil {
+			t.Title = first.SavedAt.UTC().Format("2006-01-02 15:04 UTC") + " by " + first.SavedBy
+		}
+		if first.Stale != nil && *first.Stale {
+			t.Title += ", stale: " + strings.Join(first.Reasons, "; ")
+		} else {
+			t.Title += ", as it would come out today"
+		}
+		for _, a := range group {
+			t.Rows = append(t.Rows, a.partLines(false)...)
+		}
+		out = append(out, t)
+	}
+	return out
 }

@@ -22,8 +22,14 @@ var testColumns = []table.Column{
 	{Name: "mcnemar_p", Kind: table.KindNumber},
 }
 
-func (t *Test) cells() []table.Cell {
-	cells := []table.Cell{table.Text(t.With), table.Rate(t.Other), table.Points(t.Difference), table.Count(t.Test.First), table.Count(t.Test.Second)}
+// cells are the test's; they open the items that tell the two extractors apart.
+func (t *Test) cells(r *Row) []table.Cell {
+	by := r.opener().With(Part{With: t.With})
+	difference := r.over(table.Points(t.Difference), by, OnlyFirst, OnlySecond)
+	cells := []table.Cell{
+		table.Text(t.With), report.Like(table.Rate(t.Other), difference), difference,
+		r.over(table.Count(t.Test.First), by, OnlyFirst), r.over(table.Count(t.Test.Second), by, OnlySecond),
+	}
 	if t.Test.Undefined != "" {
 		return append(cells, table.Blank(), table.Blank(), table.Blank(), table.Blank())
 	}
@@ -32,21 +38,20 @@ func (t *Test) cells() []table.Cell {
 
 // alignmentSheets lay the report out as people read it: the figures, and every
 // two extractors once.
-func alignmentSheets(r report.Report) []table.Table {
+func alignmentSheets(r *report.Report) []table.Table {
 	figures := table.Table{Name: r.Name, Columns: alignmentColumns}
 	tests := table.Table{
 		Name: "McNemar between extractors", Title: "on the items on which both are compared",
-		Columns: table.Columns([]table.Column{{Name: "run", Kind: table.KindCount}, {Name: "model"}, {Name: "extractor"}, {Name: "alignment", Kind: table.KindRate}},
-			testColumns[:5], []table.Column{{Name: "exact"}, {Name: "mid-p"}, {Name: "corrected"}, {Name: "uncorrected"}}),
+		Columns: table.Columns([]table.Column{{Name: "run", Kind: table.KindCount}, {Name: "model"}, {Name: "extractor"}}, testColumns[:1], []table.Column{{Name: "alignment", Kind: table.KindRate}},
+			testColumns[1:5], []table.Column{{Name: "exact"}, {Name: "mid-p"}, {Name: "corrected"}, {Name: "uncorrected"}}),
 		Notes: []string{
 			"First only and second only are the items on which only the extractor and only the one it is set beside reads as people do. " +
 				"The exact test holds its level always; read mid-p where few items differ.",
 		},
 	}
 	for _, row := range slices.Concat(r.Overall, r.Rows) {
-		a := row.(*Row)
-		figures.Rows = append(figures.Rows, a.partLines(false)...)
-		if a.Saved == 0 {
+		if a := row.(*Row); a.Saved == 0 {
+			figures.Rows = append(figures.Rows, a.partLines(false)...)
 			tests.Rows = append(tests.Rows, a.testLines()...)
 		}
 	}
@@ -70,7 +75,8 @@ func (r *Row) testLines() [][]table.Cell {
 			continue
 		}
 		start := r.start()
-		line := append([]table.Cell{start[1], start[4], table.Text(r.Extractor), table.Rate(t.Alignment)}, t.cells()[:5]...)
+		cells := t.cells(r)
+		line := append([]table.Cell{start[1], start[4], table.Text(r.Extractor), cells[0], report.Like(table.Rate(t.Alignment), cells[2])}, cells[1:5]...)
 		out = append(out, append(line, tests(&t.Test)...))
 	}
 	return out

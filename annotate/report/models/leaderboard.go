@@ -18,6 +18,7 @@ import (
 // LeaderRow is where a model stands by its accuracy on the samples that all
 // models of the board have decided.
 type LeaderRow struct {
+	report.ForEveryone
 	Dataset   eval.DatasetName `json:"dataset"`
 	Split     string           `json:"split"`
 	Strategy  string           `json:"strategy"`
@@ -174,9 +175,6 @@ func (p *party) leader(set *samples, o *Options) *LeaderRow {
 	}
 	return out
 }
-
-// Public is the whole row: it tells nothing of single people.
-func (r *LeaderRow) Public() report.Row { return r }
 
 // Keys yields the samples that the side decided right, or wrong, among those
 // that it decided.

@@ -17,6 +17,7 @@ import (
 // Row is two sides on the samples that both have decided: the share of A less
 // that of B, with its interval, and a test of whether there is a difference.
 type Row struct {
+	report.ForEveryone
 	Dataset    eval.DatasetName `json:"dataset"`
 	Split      string           `json:"split"`
 	Path       []string         `json:"path,omitempty"`
@@ -88,9 +89,6 @@ const (
 	Both    report.Which = "both"
 	Neither report.Which = "neither"
 )
-
-// Public is the whole row: it tells nothing of single people.
-func (r *Row) Public() report.Row { return r }
 
 // Keys yields the samples behind a figure. Each comes as the side answered it
 // that is behind: by OnlyA as B did.

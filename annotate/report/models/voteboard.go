@@ -21,6 +21,7 @@ import (
 // (Davidson 1970; Davidson and Beaver 1977). Strengths are natural logarithms
 // with mean 0.
 type VoteRow struct {
+	report.ForEveryone
 	Dataset   eval.DatasetName `json:"dataset"`
 	Voter     string           `json:"voter"` // the judge's name, or people
 	Criteria  bool             `json:"criteria"`
@@ -218,9 +219,6 @@ func (p *polling) apart(v *votes, t *ranking.Tournament, runs []eval.RunID) stri
 	return fmt.Sprintf("%s: no ranking, as strengths have no finite value between (%s): between two groups all votes go one way, or there are none.",
 		v.title(), strings.Join(parts, "; "))
 }
-
-// Public is the whole row: it sums over people.
-func (r *VoteRow) Public() report.Row { return r }
 
 // PairsBehind yields the pairs that hold the model's answers.
 func (r *VoteRow) PairsBehind(report.Selection) iter.Seq[eval.Pair] { return slices.Values(r.pairs) }

@@ -84,25 +84,6 @@ type CriteriaEffect struct {
 	Neither     int `json:"compared_neither"`
 }
 
-// The figures of rows over people's votes that can be opened, beside the
-// reasons for which pairs are left out.
-const (
-	Filtered        report.Which = "filtered"
-	NotVoted        report.Which = "not_voted"
-	FlaggedVotes    report.Which = "flagged"
-	InformedVotes   report.Which = "after_the_reveal"
-	PeopleUndecided report.Which = "people_undecided"
-	JudgeNotAsked   report.Which = "judge_not_asked"
-	JudgeFailed     report.Which = "judge_failed"
-	JudgeUnparsed   report.Which = "judge_unparsed"
-	JudgeUndecided  report.Which = "judge_undecided"
-
-	BothRight    report.Which = "right_both" // of a CriteriaEffect: with and without criteria as people
-	WithRight    report.Which = "right_with"
-	WithoutRight report.Which = "right_without"
-	NeitherRight report.Which = "right_neither"
-)
-
 // count is the counter of a reason.
 func (l *LeftOut) count(why report.Which) *int {
 	switch why {
@@ -134,7 +115,7 @@ func Agreement(ctx context.Context, facts report.VoteFacts, o AgreementOptions) 
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "agreement", Confidence: stat.Confidence}
+	out := report.Report{Name: "agreement", Confidence: stat.Confidence, Lay: agreementSheets}
 	for _, p := range all {
 		methods, err := p.methods(ctx, facts, &o)
 		if err != nil {
@@ -152,9 +133,7 @@ func Agreement(ctx context.Context, facts report.VoteFacts, o AgreementOptions) 
 		for _, r := range rows {
 			out.Rows = append(out.Rows, r)
 		}
-		if len(rows) > 0 {
-			out.Sheets = append(out.Sheets, agreementSheets(rows)...)
-		} else {
+		if len(rows) == 0 {
 			out.Notes = append(out.Notes, "Queue "+string(p.queue.Name)+": no judge has voted on its pairs.")
 		}
 	}
@@ -213,8 +192,8 @@ func (p *pool) agreementRow(m, without *method, o *AgreementOptions, people func
 		Poll: p.head(), Judge: m.Judge, Criteria: m.Criteria, Input: m.Input.String(), Repeat: m.Repeat,
 		Merge: metric.MergeAsked.String(), Policy: o.policy(), Undecided: o.undecided(),
 	}
-	c, effect := comparison{undecided: o.Undecided}, comparison{undecided: o.Undecided}
-	var looks stat.Looks
+	c, effect := newComparison(o.Undecided, p.ongoing), newComparison(o.Undecided, p.ongoing)
+	looks := stat.Looks{Sequence: p.ongoing}
 	if without != nil {
 		row.Effect = &CriteriaEffect{}
 	}
@@ -253,10 +232,10 @@ func (r *AgreementRow) Keys(_ context.Context, _ report.Facts, s report.Selectio
 	return report.RunKeys(r.PairsBehind(s))
 }
 
-// Public is the row where it is of the majority.
-func (r *AgreementRow) Public() report.Row {
+// Audience is Everyone where the row is of the majority.
+func (r *AgreementRow) Audience() report.Audience {
 	if !r.Majority {
-		return nil
+		return report.Insiders
 	}
-	return r
+	return report.Everyone
 }

@@ -150,7 +150,7 @@ func TestAgreement(t *testing.T) {
 			t.Errorf("%q, %s, %t: %d of %d, %+v", person, judge, with, row.Agreement.K, row.Agreement.N, row.LeftOut)
 		}
 		sum := n
-		for _, c := range row.LeftOut.cells() {
+		for _, c := range row.LeftOut.cells(row.opener()) {
 			n, _ := c.Count()
 			sum += n
 		}

@@ -36,14 +36,22 @@ var leftOutNames = []string{
 	"judge_not_asked", "judge_failed", "judge_unparsed", "judge_undecided",
 }
 
-func (l *LeftOut) cells() []table.Cell {
-	var out []table.Cell
-	for _, n := range []int{
-		l.Filtered, l.NotVoted, l.Flagged, l.Informed, l.PeopleUndecided, l.NotAsked, l.Failed, l.Unparsed, l.JudgeUndecided,
-	} {
-		out = append(out, table.Count(n))
+var reasonsLeftOut = []report.Which{
+	Filtered, NotVoted, FlaggedVotes, InformedVotes, PeopleUndecided, JudgeNotAsked, JudgeFailed, JudgeUnparsed, JudgeUndecided,
+}
+
+// cells are the pairs that are left out, by reason.
+func (l *LeftOut) cells(by report.Opener) []table.Cell {
+	out := make([]table.Cell, len(reasonsLeftOut))
+	for i, why := range reasonsLeftOut {
+		out[i] = report.Over(table.Count(*l.count(why)), by, why)
 	}
 	return out
+}
+
+// opener opens the row's figures.
+func (r *AgreementRow) opener() report.Opener {
+	return report.Opener{Row: r, Pairs: true, People: true, Whole: true, Ballot: ballot(r.Judge, r.Input, r.Criteria, r.Repeat), Names: pairNames}
 }
 
 var pollColumns = []table.Column{{Name: "dataset"}, {Name: "queue"}}
@@ -76,15 +84,30 @@ var (
 )
 
 func (r *AgreementRow) figures() []table.Cell {
-	return []table.Cell{table.Rate(r.Agreement), table.Rate(r.Baseline), table.Coefficient(r.Kappa), table.Coefficient(r.AC1), table.Rate(r.WithUndecided)}
+	by := r.opener()
+	rate := report.Over(table.Rate(r.Agreement), by, report.Agree, report.Disagree)
+	for _, why := range reasonsLeftOut {
+		if *r.LeftOut.count(why) > 0 {
+			rate = report.And(rate, by, why)
+		}
+	}
+	out := []table.Cell{table.Rate(r.Agreement), table.Rate(r.Baseline), table.Coefficient(r.Kappa), table.Coefficient(r.AC1), table.Rate(r.WithUndecided)}
+	for i := range out {
+		out[i] = report.Like(out[i], rate)
+	}
+	return out
 }
 
 func (r *AgreementRow) counts() []table.Cell {
 	return []table.Cell{table.Count(r.OneOrder), table.Count(r.StaleJudge), table.Count(r.StalePeople), table.Count(r.TooFew)}
 }
 
-func (x *CriteriaEffect) cells() []table.Cell {
-	return []table.Cell{table.Rate(x.With), table.Rate(x.Without), table.Points(x.Difference), table.Count(x.McNemar.First), table.Count(x.McNemar.Second)}
+func (x *CriteriaEffect) cells(by report.Opener) []table.Cell {
+	out := []table.Cell{table.Rate(x.With), table.Rate(x.Without), table.Points(x.Difference)}
+	for i := range out {
+		out[i] = report.Over(out[i], by, WithRight, WithoutRight, BothRight, NeitherRight)
+	}
+	return append(out, report.Over(table.Count(x.McNemar.First), by, WithRight), report.Over(table.Count(x.McNemar.Second), by, WithoutRight))
 }
 
 func (x *CriteriaEffect) left() []table.Cell {
@@ -100,9 +123,9 @@ func (r *AgreementRow) Columns() []table.Column {
 
 // Lines lays the row out as lines of its table.
 func (r *AgreementRow) Lines() [][]table.Cell {
-	line := slices.Concat(r.cells(), r.method(), r.figures(), []table.Cell{table.Count(r.Pairs)}, r.LeftOut.cells(), r.counts())
+	line := slices.Concat(r.cells(), r.method(), r.figures(), []table.Cell{report.Over(table.Count(r.Pairs), r.opener(), report.Every)}, r.LeftOut.cells(r.opener()), r.counts())
 	if x := r.Effect; x != nil {
-		line = append(line, x.cells()...)
+		line = append(line, x.cells(r.opener())...)
 		if x.McNemar.Undefined == "" {
 			line = append(line, table.Number(&x.McNemar.Exact), table.Number(&x.McNemar.MidP))
 		} else {
@@ -115,9 +138,18 @@ func (r *AgreementRow) Lines() [][]table.Cell {
 	return [][]table.Cell{append(line, table.Text(r.Policy), table.Text(r.Undecided))}
 }
 
-// agreementSheets lays the rows of one queue out as people read them: the
-// figures, what they leave out, and what the criteria do.
-func agreementSheets(rows []*AgreementRow) []table.Table {
+// agreementSheets lay the rows of every queue out as people read them.
+func agreementSheets(r *report.Report) []table.Table {
+	var out []table.Table
+	for _, rows := range table.GroupBy(report.RowsOf[*AgreementRow](r.Rows), func(r *AgreementRow) string { return string(r.Queue) }) {
+		out = append(out, agreementSheet(rows)...)
+	}
+	return out
+}
+
+// agreementSheet is one queue: the figures, what they leave out, and what the
+// criteria do.
+func agreementSheet(rows []*AgreementRow) []table.Table {
 	title := fmt.Sprintf("%s, people by %s, undecided %s", rows[0].place(), rows[0].Policy, rows[0].Undecided)
 	figures := table.Table{Name: "agreement", Title: title, Columns: table.Columns(methodColumns, agreementFigures)}
 	left := table.Table{
@@ -133,9 +165,11 @@ func agreementSheets(rows []*AgreementRow) []table.Table {
 	}
 	for _, r := range rows {
 		figures.Rows = append(figures.Rows, append(r.method(), r.figures()...))
-		left.Rows = append(left.Rows, slices.Concat(r.method(), []table.Cell{table.Count(r.Pairs), table.Count(r.Agreement.N)}, r.LeftOut.cells(), r.counts()))
+		left.Rows = append(left.Rows, slices.Concat(r.method(), []table.Cell{
+			report.Over(table.Count(r.Pairs), r.opener(), report.Every), report.Over(table.Count(r.Agreement.N), r.opener(), report.Agree, report.Disagree),
+		}, r.LeftOut.cells(r.opener()), r.counts()))
 		if x := r.Effect; x != nil {
-			effect.Rows = append(effect.Rows, slices.Concat(r.method(), x.cells(), []table.Cell{table.Text(tested(&x.McNemar))}, x.left()))
+			effect.Rows = append(effect.Rows, slices.Concat(r.method(), x.cells(r.opener()), []table.Cell{table.Text(tested(&x.McNemar))}, x.left()))
 		}
 	}
 	out := []table.Table{figures, left}

@@ -95,7 +95,7 @@ func (b *biases) measure(model, anchor string, r metric.Result) {
 // Bias reports the biases of every judge over the contests that the options
 // ask for, and of the people who voted beside them.
 func Bias(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Report, error) {
-	out := report.Report{Name: "bias", Confidence: stat.Confidence, Draw: drawBias}
+	out := report.Report{Name: "bias", Confidence: stat.Confidence, Draw: drawBias, Lay: biasSheets}
 	people, err := peopleBiases(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, err
@@ -119,18 +119,14 @@ func Bias(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Re
 			out.Rows = append(out.Rows, b.row)
 		}
 		if n > 1 {
-			sum := together(group)
-			out.Overall = append(out.Overall, sum.row)
-			group = append([]*biases{sum}, group...)
+			out.Overall = append(out.Overall, together(group).row)
 		}
-		out.Sheets = append(out.Sheets, positionSheet(group), lengthSheet(group))
 		all = all[n:]
 	}
 	for _, group := range people {
 		for _, b := range group {
 			out.Rows = append(out.Rows, b.row)
 		}
-		out.Sheets = append(out.Sheets, shownSheet(group), lengthSheet(group))
 	}
 	if len(people) > 0 {
 		out.Notes = append(out.Notes, peopleBiasNote)
@@ -248,12 +244,12 @@ func (b *biases) longer(bin int) stat.Rate {
 	return units.Rate("no question that one answer won")
 }
 
-// Public is the row where it is not of one person's votes.
-func (r *BiasRow) Public() report.Row {
+// Audience is Insiders where the row is of one person's votes.
+func (r *BiasRow) Audience() report.Audience {
 	if r.Person != "" {
-		return nil
+		return report.Insiders
 	}
-	return r
+	return report.Everyone
 }
 
 // Settings are how the votes of both orders were merged.

@@ -32,21 +32,6 @@ type VoteOptions struct {
 // anchor.
 var ErrNoAnchor = errors.New("name the anchor with --anchor")
 
-// The figures of rows over votes that can be opened.
-const (
-	Wins          report.Which = "win"
-	Losses        report.Which = "lose"
-	Ties          report.Which = "tie"
-	SituationOnes report.Which = "situation_one"
-	SituationTwos report.Which = "situation_two"
-	Unables       report.Which = "unable"
-	Incompletes   report.Which = "incomplete"
-	SameVotes     report.Which = "same" // positions from here on
-	FirstVotes    report.Which = "first"
-	SecondVotes   report.Which = "second"
-	OtherVotes    report.Which = "other"
-)
-
 var (
 	ofResult   = [metric.Results]report.Which{Incompletes, Wins, Losses, Ties, SituationOnes, SituationTwos, Unables}
 	ofPosition = [metric.PositionClasses]report.Which{"", SameVotes, FirstVotes, SecondVotes, OtherVotes}
@@ -105,6 +90,11 @@ func (d *Duel) place() string {
 		parts = append(parts, fmt.Sprintf("repeat %d", d.Repeat))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// opener opens the figures of a row about the contest.
+func (d *Duel) opener(row report.Row) report.Opener {
+	return report.Opener{Row: row, Pairs: true, Whole: true, Ballot: ballot(d.Judge, d.Input, d.Criteria, d.Repeat), Names: pairNames}
 }
 
 // PairsBehind yields the pairs behind an outcome, a position or a length.

@@ -261,8 +261,12 @@ func correctedVotes(rows []*VotesRow) table.Table {
 		Columns: table.Columns(report.SheetColumns, report.CorrectionColumns),
 	}
 	for _, r := range rows {
-		t.Rows = append(t.Rows, append(r.SheetCells(), r.Line(table.Computed)...))
-		t.Notes = append(t.Notes, r.Remarks("Run "+fmt.Sprint(r.Run))...)
+		figures, rate := r.Line(table.Computed), r.rate(r.opener(r))
+		for i := range figures[:3] {
+			figures[i] = report.Like(figures[i], rate)
+		}
+		t.Rows = append(t.Rows, append(r.SheetCells(), figures...))
+		t.Notes = append(t.Notes, r.Remarks("Run "+fmt.Sprint(r.Run), table.Computed)...)
 	}
 	return t
 }

@@ -51,7 +51,7 @@ func People(ctx context.Context, facts report.VoteFacts, o AgreementOptions) (re
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "people", Confidence: stat.Confidence}
+	out := report.Report{Name: "people", Confidence: stat.Confidence, Lay: peopleSheets}
 	for _, p := range all {
 		out.Notes = append(out.Notes, p.notes()...)
 		var rows []*PeopleRow
@@ -67,7 +67,6 @@ func People(ctx context.Context, facts report.VoteFacts, o AgreementOptions) (re
 		for _, r := range rows {
 			out.Rows = append(out.Rows, r)
 		}
-		out.Sheets = append(out.Sheets, peopleSheets(p.people, rows)...)
 	}
 	if len(out.Rows) > 0 {
 		out.Notes = append(out.Notes, "Agreement is over the pairs on which both prefer an answer; all classes is over all pairs on which both have voted, each situation being a class of its own.")
@@ -77,7 +76,8 @@ func People(ctx context.Context, facts report.VoteFacts, o AgreementOptions) (re
 
 func (p *pool) peopleRow(a, b annotate.Annotator) *PeopleRow {
 	row := &PeopleRow{Poll: p.head(), A: a, B: b}
-	var decided, all agree.Classified // the pairs of one sample are a cluster
+	// The pairs of one sample are a cluster.
+	decided, all := agree.Classified{Sequence: p.ongoing}, agree.Classified{Sequence: p.ongoing}
 	for _, e := range p.entries {
 		x, y := p.person(e, a), p.person(e, b)
 		var tag report.Which
@@ -165,17 +165,58 @@ func (r *PeopleRow) Columns() []table.Column {
 func (r *PeopleRow) Lines() [][]table.Cell { return [][]table.Cell{append(r.cells(), r.figures()...)} }
 
 func (r *PeopleRow) figures() []table.Cell {
-	return []table.Cell{
-		table.Text(string(r.A)), table.Text(string(r.B)), table.Rate(r.Agreement), table.Coefficient(r.Kappa), table.Coefficient(r.AC1),
-		table.Rate(r.AllClasses), table.Coefficient(r.AllKappa), table.Coefficient(r.AllAC1), table.Count(r.Undecided),
-		table.Count(r.LeftOut.Filtered), table.Count(r.LeftOut.NotVoted), table.Count(r.LeftOut.Flagged), table.Count(r.LeftOut.Informed), table.Count(r.Pairs),
+	by := report.Opener{Row: r, Pairs: true, People: true, Whole: true, Names: peopleNames}
+	left := []cut{{PeopleUndecided, r.Undecided}, {Filtered, r.LeftOut.Filtered}, {NotVoted, r.LeftOut.NotVoted}, {FlaggedVotes, r.LeftOut.Flagged}, {InformedVotes, r.LeftOut.Informed}}
+	rate := report.Over(table.Rate(r.Agreement), by, report.Agree, report.Disagree)
+	for _, x := range left {
+		if x.n > 0 {
+			rate = report.And(rate, by, x.which)
+		}
+	}
+	out := []table.Cell{
+		table.Rate(r.Agreement), table.Coefficient(r.Kappa), table.Coefficient(r.AC1), table.Rate(r.AllClasses), table.Coefficient(r.AllKappa), table.Coefficient(r.AllAC1),
+	}
+	for i := range out {
+		out[i] = report.Like(out[i], rate)
+	}
+	for _, x := range left {
+		out = append(out, report.Over(table.Count(x.n), by, x.which))
+	}
+	return slices.Concat([]table.Cell{table.Text(string(r.A)), table.Text(string(r.B))}, out, []table.Cell{report.Over(table.Count(r.Pairs), by, report.Every)})
+}
+
+func peopleNames(s *report.Selection) string {
+	switch s.Which {
+	case PeopleUndecided:
+		return "undecided"
+	case NotVoted:
+		return "not voted on by both"
+	default:
+		return pairNames(s)
 	}
 }
 
-// peopleSheets are the matrix of Table 15, with n under both rules, and the
+// peopleSheets lay out every queue.
+func peopleSheets(r *report.Report) []table.Table {
+	var out []table.Table
+	for _, rows := range table.GroupBy(report.RowsOf[*PeopleRow](r.Rows), func(r *PeopleRow) string { return string(r.Queue) }) {
+		out = append(out, peopleSheet(rows)...)
+	}
+	return out
+}
+
+// peopleSheet is the matrix of Table 15, with n under both rules, and the
 // figures of every two people.
-func peopleSheets(people []annotate.Annotator, rows []*PeopleRow) []table.Table {
+func peopleSheet(rows []*PeopleRow) []table.Table {
 	title := rows[0].place()
+	var people []annotate.Annotator
+	for _, r := range rows {
+		for _, who := range []annotate.Annotator{r.A, r.B} {
+			if !slices.Contains(people, who) {
+				people = append(people, who)
+			}
+		}
+	}
 	matrix := table.Table{
 		Name: "people among themselves", Title: title, Columns: []table.Column{{Name: "person"}},
 		Notes: []string{"Above the diagonal both prefer an answer; below it all classes count."},
@@ -212,8 +253,8 @@ func matrixCell(rows []*PeopleRow, a, b annotate.Annotator) table.Cell {
 	if share.N == 0 {
 		return table.Text("- (n 0)")
 	}
-	return table.Text(table.Percent(share.Value) + "% (n " + strconv.Itoa(share.N) + ")")
+	return report.Like(table.Text(table.Percent(share.Value)+"% (n "+strconv.Itoa(share.N)+")"), rows[i].figures()[2])
 }
 
-// Public is nothing: the row is of two people's votes.
-func (r *PeopleRow) Public() report.Row { return nil }
+// Audience is Insiders: the row is of two people's votes.
+func (r *PeopleRow) Audience() report.Audience { return report.Insiders }

@@ -16,15 +16,6 @@ const (
 	peopleBiasNote = "First shown is the share of votes for an answer that went to the one shown first. People's lengths are counted over the pairs that the majority, or the person, prefers an answer of; flagged votes and those after the reveal do not count."
 )
 
-// The figures of lengths that can be opened; LengthRow.Figure names those of one
-// bin.
-const (
-	LongerWon   report.Which = "longer"
-	ShorterWon  report.Which = "shorter"
-	NeitherWon  report.Which = "undecided"
-	EqualLength report.Which = "equal_length"
-)
-
 // lengthTags are the figures of lengths that a question stands behind.
 func lengthTags(model, anchor string, r metric.Result) []report.Which {
 	more, i := metric.Longer(model, anchor)

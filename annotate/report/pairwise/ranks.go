@@ -18,6 +18,7 @@ import (
 // RanksRow is how alike two rankings of models are (MLLM-Bench, Sec. 6.3 and
 // Table 7): Spearman's correlation over the models that both rank.
 type RanksRow struct {
+	report.ForEveryone
 	A           report.Ranking    `json:"a"`
 	B           report.Ranking    `json:"b"`
 	Correlation agree.Correlation `json:"spearman"`
@@ -197,6 +198,3 @@ func byPeople(ctx context.Context, facts report.VoteFacts, o *RankOptions) ([]*r
 func (r *RanksRow) Keys(context.Context, report.Facts, report.Selection) iter.Seq2[eval.Key, error] {
 	return func(func(eval.Key, error) bool) {}
 }
-
-// Public is the whole row: it tells nothing of single people.
-func (r *RanksRow) Public() report.Row { return r }

@@ -1,6 +1,8 @@
 package pairwise
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 
 	"concord/annotate/agree"
@@ -74,5 +76,28 @@ func rankSheets(all []*report.Ranking, rows []*RanksRow) []table.Table {
 			table.Text(strconv.Itoa(a + 1)), table.Text(strconv.Itoa(b + 1)), table.Text(rho), table.Count(c.N), table.Text(p), table.Text(method), table.Count(r.OnlyA), table.Count(r.OnlyB),
 		})
 	}
-	return []table.Table{names, matrix, detail}
+	return []table.Table{names, matrix, detail, modelSheet(all)}
+}
+
+// modelSheet is what the rankings are made of: each model's figure in each.
+func modelSheet(all []*report.Ranking) table.Table {
+	t := table.Table{Name: "models", Title: "what each ranking is by", Columns: []table.Column{{Name: "model"}}}
+	var models []string
+	for i, r := range all {
+		t.Columns = append(t.Columns, table.Column{Name: strconv.Itoa(i + 1), Kind: table.KindNumber})
+		models = slices.AppendSeq(models, maps.Keys(r.Values))
+	}
+	slices.Sort(models)
+	for _, m := range slices.Compact(models) {
+		line := []table.Cell{table.Text(m)}
+		for _, r := range all {
+			c := table.Blank()
+			if v, ok := r.Values[m]; ok {
+				c = table.Text(strconv.FormatFloat(v, 'g', 3, 64))
+			}
+			line = append(line, c)
+		}
+		t.Rows = append(t.Rows, line)
+	}
+	return t
 }

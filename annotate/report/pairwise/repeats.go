@@ -19,6 +19,7 @@ import (
 // (MLLM-Bench, Table 12). Mean and Deviation are over the win rates of the
 // repeats, each over its own questions.
 type RepeatsRow struct {
+	report.ForEveryone
 	Duel
 	Repeats   int           `json:"repeats"`
 	WinRates  []RepeatRate  `json:"win_rates"`
@@ -37,15 +38,9 @@ type RepeatRate struct {
 	Repeat     int       `json:"repeat"`
 	WinRate    stat.Rate `json:"win_rate"`
 	Incomplete int       `json:"incomplete"`
-}
 
-// The figures of a RepeatsRow that can be opened.
-const (
-	Changed   report.Which = "changed"
-	Unchanged report.Which = "unchanged"
-	Flipped   report.Which = "flipped"
-	OneResult report.Which = "single"
-)
+	of *VotesRow // what its pairs came to
+}
 
 // Repeats reports every way of asking a judge over its repeats.
 func Repeats(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Report, error) {
@@ -53,7 +48,7 @@ func Repeats(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "repeats", Confidence: stat.Confidence, Notes: d.notes}
+	out := report.Report{Name: "repeats", Confidence: stat.Confidence, Notes: d.notes, Lay: repeatSheets}
 	var groups []*repeated
 	for i := range found {
 		c := &found[i]
@@ -94,21 +89,21 @@ func groupOf(all *[]*repeated, d *duels, c *contested) *repeated {
 }
 
 func (g *repeated) add(ctx context.Context, d *duels, c *contested) error {
-	counts := metric.NewContest(d.o.Merge)
+	counts, row := metric.NewContest(d.o.Merge), &VotesRow{Duel: d.duel(c)}
 	err := d.bouts(ctx, c, func(b *bout) {
 		k := b.sample.Ordinal
 		if _, seen := g.paths[k]; !seen {
 			g.order, g.paths[k] = append(g.order, k), b.Path
 		}
-		if r := counts.Add(&b.Asked); r != metric.Incomplete {
+		if r := row.count(counts, b); r != metric.Incomplete {
 			g.results[k] = append(g.results[k], r)
 		}
 	})
 	if err != nil {
 		return err
 	}
-	w := counts.Whole()
-	g.rates = append(g.rates, RepeatRate{Repeat: c.Repeat, WinRate: w.WinRate(), Incomplete: w.Results[metric.Incomplete]})
+	row.Outcomes = outcomes(counts.Whole())
+	g.rates = append(g.rates, RepeatRate{Repeat: c.Repeat, WinRate: row.WinRate, Incomplete: row.Incomplete, of: row})
 	return nil
 }
 
@@ -168,9 +163,6 @@ func (r *RepeatsRow) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
 	return r.Duel.PairsBehind(s)
 }
 
-// Public is the whole row: it tells nothing of single people.
-func (r *RepeatsRow) Public() report.Row { return r }
-
 // Columns names the columns of the lines that Lines gives.
 func (r *RepeatsRow) Columns() []table.Column {
 	return table.Columns(report.HeadColumns, []table.Column{{Name: "anchor"}, {Name: "judge"}, {Name: "criteria"}, {Name: "input"}, {Name: "merge"}},
@@ -183,6 +175,34 @@ func (r *RepeatsRow) Columns() []table.Column {
 
 // Lines lays the row out as lines of its table.
 func (r *RepeatsRow) Lines() [][]table.Cell {
+	by := r.opener(r)
+	changed := report.Over(table.Rate(r.Changed), by, Changed, Unchanged)
+	for _, x := range []cut{{Flipped, r.Flipped}, {OneResult, r.Single}} {
+		if x.n > 0 {
+			changed = report.And(changed, by, x.which)
+		}
+	}
 	return [][]table.Cell{append(r.Cells(), table.Text(r.Anchor), table.Text(r.Judge), table.Text(r.criteria()), table.Text(r.Input), table.Text(r.Merge),
-		table.Count(r.Repeats), table.Computed(r.Mean), table.Computed(r.Deviation), table.Rate(r.Changed), table.Count(r.Flipped), table.Count(r.Single))}
+		table.Count(r.Repeats), report.Like(table.Computed(r.Mean), changed), report.Like(table.Computed(r.Deviation), changed), changed,
+		report.Over(table.Count(r.Flipped), by, Flipped), report.Over(table.Count(r.Single), by, OneResult))}
+}
+
+// repeatSheets are the rows, and each repeat's own win rate.
+func repeatSheets(rep *report.Report) []table.Table {
+	each := table.Table{Name: "every repeat", Columns: table.Columns(
+		[]table.Column{{Name: "dataset"}, {Name: "model"}, {Name: "anchor"}, {Name: "judge"}, {Name: "criteria"}, {Name: "input"}},
+		table.CountColumns("repeat"), []table.Column{{Name: "win_rate", Kind: table.KindRate}}, table.CountColumns("incomplete"),
+	)}
+	for _, r := range report.RowsOf[*RepeatsRow](rep.Rows) {
+		for _, x := range r.WinRates {
+			by := x.of.opener(x.of)
+			each.Rows = append(each.Rows, []table.Cell{
+				table.Text(string(r.Dataset)), table.Text(r.Named()), table.Text(r.Anchor), table.Text(r.Judge), table.Text(r.criteria()), table.Text(r.Input),
+				table.Count(x.Repeat), x.of.rate(by), report.Over(table.Count(x.Incomplete), by, Incompletes),
+			})
+		}
+	}
+	whole := rep.Table()
+	whole.Notes = nil
+	return []table.Table{whole, each}
 }

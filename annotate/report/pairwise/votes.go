@@ -19,6 +19,7 @@ import (
 // fewer than two votes are Incomplete, which NotAsked, OneOrder, Unparsed and
 // Errors sum to.
 type VotesRow struct {
+	report.ForEveryone
 	Duel
 	Outcomes
 	NotAsked int           `json:"not_asked"`
@@ -102,7 +103,7 @@ func Votes(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.R
 		if err := d.correct(ctx, rows); err != nil {
 			return report.Report{}, err
 		}
-		out.Notes = append(out.Notes, report.CorrectedNote)
+		out.Notes = append(out.Notes, report.CorrectedNotes(rows)...)
 	}
 	if slices.ContainsFunc(rows, func(r *VotesRow) bool { return r.NoAnswer > 0 }) {
 		out.Notes = append(out.Notes, noAnswerNote)
@@ -160,12 +161,37 @@ var (
 	reasonNames  = []string{"not_asked", "one_order", "unparsed", "errors", "no_answer"}
 )
 
-func (o *Outcomes) cells() []table.Cell {
-	var out []table.Cell
-	for _, n := range []int{o.Win, o.Lose, o.Tie, o.SituationOne, o.SituationTwo, o.Unable, o.N, o.Incomplete} {
-		out = append(out, table.Count(n))
+// of are the outcomes that there are, of those that are named.
+func (o *Outcomes) of(which ...report.Which) []report.Which {
+	n := map[report.Which]int{Wins: o.Win, Losses: o.Lose, Ties: o.Tie, SituationOnes: o.SituationOne, SituationTwos: o.SituationTwo, Unables: o.Unable}
+	return slices.DeleteFunc(which, func(w report.Which) bool { return n[w] == 0 && w != Wins })
+}
+
+// rate is the win rate, with the pairs by outcome.
+func (o *Outcomes) rate(by report.Opener) table.Cell {
+	c := report.Over(table.Rate(o.WinRate), by, o.of(Wins, Losses, Ties, SituationOnes, SituationTwos, Unables)...)
+	if o.Incomplete > 0 {
+		c = report.And(c, by, Incompletes)
 	}
-	return out
+	return c
+}
+
+// folded are the columns of the first table: every outcome that neither won is a
+// tie.
+func (o *Outcomes) folded(by report.Opener) []table.Cell {
+	rate := o.rate(by)
+	return []table.Cell{
+		rate, report.Over(table.Count(o.Win), by, Wins), report.Over(table.Count(o.Folded), by, o.of(Ties, SituationOnes, SituationTwos, Unables)...),
+		report.Over(table.Count(o.Lose), by, Losses), report.Like(table.Count(o.N), rate), report.Over(table.Count(o.Incomplete), by, Incompletes),
+	}
+}
+
+func (o *Outcomes) cells(by report.Opener) []table.Cell {
+	return []table.Cell{
+		report.Over(table.Count(o.Win), by, Wins), report.Over(table.Count(o.Lose), by, Losses), report.Over(table.Count(o.Tie), by, Ties),
+		report.Over(table.Count(o.SituationOne), by, SituationOnes), report.Over(table.Count(o.SituationTwo), by, SituationTwos),
+		report.Over(table.Count(o.Unable), by, Unables), report.Like(table.Count(o.N), o.rate(by)), report.Over(table.Count(o.Incomplete), by, Incompletes),
+	}
 }
 
 func (r *VotesRow) reasons() []table.Cell {
@@ -180,12 +206,18 @@ var positionColumns = []table.Column{
 	{Name: "same", Kind: table.KindRate}, {Name: "first", Kind: table.KindRate}, {Name: "second", Kind: table.KindRate}, {Name: "other", Kind: table.KindRate},
 }
 
-func (p *PositionRates) cells() []table.Cell {
-	return []table.Cell{table.Rate(p.Same), table.Rate(p.First), table.Rate(p.Second), table.Rate(p.Other)}
+// cells are the shares, each with its own pairs first.
+func (p *PositionRates) cells(by report.Opener, incomplete int) []table.Cell {
+	all := []report.Which{SameVotes, FirstVotes, SecondVotes, OtherVotes}
+	out := make([]table.Cell, len(all))
+	for i, share := range []stat.Rate{p.Same, p.First, p.Second, p.Other} {
+		out[i] = report.Over(table.Rate(share), by, slices.Concat(all[i:], all[:i])...)
+		if incomplete > 0 {
+			out[i] = report.And(out[i], by, Incompletes)
+		}
+	}
+	return out
 }
-
-// Public is the whole row: it tells nothing of single people.
-func (r *VotesRow) Public() report.Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
 func (r *VotesRow) Columns() []table.Column {
@@ -196,11 +228,12 @@ func (r *VotesRow) Columns() []table.Column {
 // Lines gives the whole and then one line for each level, which has outcomes
 // alone.
 func (r *VotesRow) Lines() [][]table.Cell {
-	start := r.Duel.cells()
-	out := [][]table.Cell{slices.Concat(start, []table.Cell{table.Text("all"), table.Rate(r.WinRate)}, r.Outcomes.cells(), r.reasons(), r.Position.cells())}
+	start, by := r.Duel.cells(), r.opener(r)
+	out := [][]table.Cell{slices.Concat(start, []table.Cell{table.Text("all"), r.rate(by)}, r.Outcomes.cells(by), r.reasons(), r.Position.cells(by, r.Incomplete))}
 	for i := range r.Levels {
 		l := &r.Levels[i]
-		out = append(out, slices.Concat(start, []table.Cell{table.Text(eval.Path(l.Path)), table.Rate(l.WinRate)}, l.cells(),
+		by := by.Under(l.Path...)
+		out = append(out, slices.Concat(start, []table.Cell{table.Text(eval.Path(l.Path)), l.rate(by)}, l.cells(by),
 			make([]table.Cell, len(reasonNames)+len(positionColumns))))
 	}
 	return out

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"concord/annotate/report"
 	"concord/annotate/report/table"
 	"concord/eval/stat"
 )
@@ -38,11 +39,9 @@ func voteSheets(rows []*VotesRow) []table.Table {
 		if !placed && r.WinRate.Value < 0.5 {
 			anchor()
 		}
-		model := r.Cells()[3]
-		folded.Rows = append(folded.Rows, []table.Cell{
-			model, table.Rate(r.WinRate), table.Count(r.Win), table.Count(r.Folded), table.Count(r.Lose), table.Count(r.N), table.Count(r.Incomplete),
-		})
-		detailed.Rows = append(detailed.Rows, slices.Concat([]table.Cell{model}, r.Outcomes.cells(), r.reasons(), []table.Cell{table.Rate(r.Position.Same)}))
+		model, by := r.Cells()[3], r.opener(r)
+		folded.Rows = append(folded.Rows, append([]table.Cell{model}, r.folded(by)...))
+		detailed.Rows = append(detailed.Rows, slices.Concat([]table.Cell{model}, r.Outcomes.cells(by), r.reasons(), r.Position.cells(by, r.Incomplete)[:1]))
 	}
 	if !placed {
 		anchor()
@@ -79,7 +78,7 @@ func levelSheet(rows []*VotesRow, title string) table.Table {
 				continue
 			}
 			l := &r.Levels[i]
-			line = append(line, table.Text(fmt.Sprintf("%d/%d/%d", l.Win, l.Folded, l.Lose)))
+			line = append(line, report.Like(table.Text(fmt.Sprintf("%d/%d/%d", l.Win, l.Folded, l.Lose)), l.rate(r.opener(r).Under(l.Path...))))
 		}
 		t.Rows = append(t.Rows, line)
 	}

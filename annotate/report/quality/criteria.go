@@ -31,6 +31,7 @@ type CriteriaOptions struct {
 // CriteriaRow is how far the criteria of a dataset are. Samples and states
 // leave out those that were discarded.
 type CriteriaRow struct {
+	report.ForEveryone
 	Dataset   eval.DatasetName `json:"dataset"`
 	Synthetic bool             `json:"synthetic,omitempty"`
 	CriteriaGroup
@@ -245,6 +246,3 @@ func criteriaGroup(g *criteria.Group) CriteriaGroup {
 	}
 	return out
 }
-
-// Public is the whole row: it tells nothing of single people.
-func (r *CriteriaRow) Public() report.Row { return r }

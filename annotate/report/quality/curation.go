@@ -33,6 +33,7 @@ type CurationOptions struct {
 
 // CurationRow is how far the curation of a dataset is (MMStar, Sec. 4.1).
 type CurationRow struct {
+	report.ForEveryone
 	Dataset    eval.DatasetName `json:"dataset"`
 	Synthetic  bool             `json:"synthetic,omitempty"`
 	Inspection string           `json:"inspection,omitempty"` // "": the whole dataset is curated
@@ -324,6 +325,3 @@ func curationAgreement(cases []curation.Case, experts []annotate.Annotator, b ag
 	}
 	return out, pairs
 }
-
-// Public is the whole row: it tells nothing of single people.
-func (r *CurationRow) Public() report.Row { return r }

@@ -17,6 +17,7 @@ import (
 // that curators discarded are counted apart and are in nothing else; a type of
 // question is the one that curators gave, else the file's.
 type DatasetRow struct {
+	report.ForEveryone
 	Dataset      eval.DatasetName `json:"dataset"`
 	Synthetic    bool             `json:"synthetic,omitempty"`
 	Samples      int              `json:"samples"`
@@ -221,6 +222,3 @@ func (c *holdings) row(top int) *DatasetRow {
 func (r *DatasetRow) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
 	return report.Of(r.behind, s)
 }
-
-// Public is the whole row: it tells nothing of single people.
-func (r *DatasetRow) Public() report.Row { return r }

@@ -36,6 +36,7 @@ type InspectorOptions struct {
 // InspectorsRow is what models make of a dataset without its pictures, and with
 // them of what is left (MMStar, Sec. 4.1, Fig. 2 and 4).
 type InspectorsRow struct {
+	report.ForEveryone
 	Inspection string           `json:"inspection"`
 	Dataset    eval.DatasetName `json:"dataset"`
 	Synthetic  bool             `json:"synthetic,omitempty"`
@@ -284,6 +285,3 @@ func orNone(s string) string {
 	}
 	return s
 }
-
-// Public is the whole row: it tells nothing of single people.
-func (r *InspectorsRow) Public() report.Row { return r }

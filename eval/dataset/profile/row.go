@@ -33,6 +33,7 @@ type Header struct {
 	Split, Source, Bench           int
 	Prediction, OptionList, Letter int // Letter: the first option column
 	Letters                        [26]int
+	Further                        []int // the columns that mean nothing here
 
 	// Twice are the names that several columns have, where only the first is
 	// read; Clash is the first of those that mean something here.
@@ -53,18 +54,23 @@ const (
 	benchModel = "gen_model_id"
 )
 
+// ofReplies are columns that tell of a model's reply, and not of the question.
+var ofReplies = []string{"hit", "log", "extracted", "score", "thinking", "raw", "verdict", "judge"}
+
 // keys are the names of the column that identifies a row.
 var keys = []string{"index", "id", "doc_id", "question_id"}
 
 // NewHeader finds the columns among the names of a file's.
 func NewHeader(names []string) *Header {
 	twice, clash := repeated(names), ""
+	means := make([]bool, len(names))
 	find := func(wanted ...string) int {
 		for _, w := range wanted {
 			if clash == "" && slices.Contains(twice, w) {
 				clash = w
 			}
 			if i := slices.Index(names, w); i >= 0 {
+				means[i] = true
 				return i
 			}
 		}
@@ -91,6 +97,11 @@ func NewHeader(names []string) *Header {
 		h.Letters[i] = find(string(rune('A' + i)))
 		if h.Letter < 0 {
 			h.Letter = h.Letters[i]
+		}
+	}
+	for i, n := range names {
+		if !means[i] && n != "" && slices.Index(names, n) == i && !(h.Prediction >= 0 && slices.Contains(ofReplies, n)) {
+			h.Further = append(h.Further, i)
 		}
 	}
 	h.Twice, h.Clash = twice, clash

@@ -29,6 +29,7 @@ type LabelRow struct {
 	Informed   bool      // given after the machine's reading was shown
 	Guideline  int       // the version that it was made under; 0: not given
 	Ruling     bool      // an adjudicator's, which is no label
+	Drawn      string    // the cell of the column that says how likely it was drawn, as written
 	Cause      string    // of a ruling, as written: who was right; "": not given
 }
 
@@ -49,11 +50,22 @@ type JudgmentRow struct {
 // columns sample, pass, model, annotator, choice (or score), confidence, reason,
 // note, at, informed, guideline, and act (label, or ruling with a cause). A line that cannot be taken comes as a *problem.Problem, and the rows go
 // on; any other error is the last.
-func ReadLabels(path string) iter.Seq2[LabelRow, error] {
-	return readTable(path, []string{"sample", "annotator", "choice|score"}, func(c columns) (out LabelRow, err error) {
+func ReadLabels(path string) iter.Seq2[LabelRow, error] { return ReadDrawnLabels(path, "") }
+
+// ReadDrawnLabels is ReadLabels of a sample whose items have a column that says
+// how likely each was drawn; "": none.
+func ReadDrawnLabels(path, column string) iter.Seq2[LabelRow, error] {
+	needed := []string{"sample", "annotator", "choice|score"}
+	if column != "" {
+		needed = append(needed, column)
+	}
+	return readTable(path, needed, func(c columns) (out LabelRow, err error) {
 		out = LabelRow{
 			Line: c.Line, Model: c.Get("model"), Annotator: c.Get("annotator"),
 			Reason: c.Get("reason"), Note: c.Get("note"),
+		}
+		if column != "" {
+			out.Drawn = c.Get(column)
 		}
 		if out.Annotator == "" {
 			return out, errors.New("the row names no annotator")

@@ -102,6 +102,17 @@ func (s *Scores) Values() []float64 {
 	return out
 }
 
+// freedom is the degrees of freedom of differences.
+func (s *Scores) freedom() float64 {
+	n := s.Clusters()
+	if n >= stat.FewClusters {
+		return float64(n - 1)
+	}
+	var sizes []float64
+	s.each(func(t []float64, n float64) { sizes = append(sizes, slices.Repeat(t[s.models:], int(n))...) })
+	return stat.Freedom(sizes)
+}
+
 // Spread is how the shares vary together over clusters. The standard error of a
 // difference is smoothed as stat.Paired smooths it where few clusters speak for
 // the scarcer side, so that models that agree on nearly all are not told apart
@@ -137,5 +148,5 @@ func (s *Scores) Spread(seed uint64) Spread {
 		}
 	}
 	covariance.ScaleSym(clusters/max(1, clusters-1), covariance)
-	return &normal{covariance: covariance, freedom: max(1, clusters-1), seed: seed, least: least}
+	return &normal{covariance: covariance, freedom: s.freedom(), seed: seed, least: least}
 }

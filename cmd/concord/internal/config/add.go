@@ -25,8 +25,8 @@ func Add(old []byte, c Connection) (added []byte, names []string, err error) {
 	if len(bad) > 0 {
 		return nil, nil, bad
 	}
-	has := &Config{settings: make(map[key]setting), env: func(string) (string, bool) { return "", false }}
-	has.merge(found)
+	has := &Config{settings: make(settings), env: func(string) (string, bool) { return "", false }}
+	has.settings.merge(found)
 	var b strings.Builder
 	name, known := has.nameOf(c)
 	if !known {
@@ -35,7 +35,7 @@ func Add(old []byte, c Connection) (added []byte, names []string, err error) {
 			fmt.Fprintf(&b, "api_key_env = %s\n", quoted(c.KeyEnv))
 		}
 	}
-	taken := has.names(secModels)
+	taken := has.settings.names(secModels)
 	for _, wire := range c.Models {
 		model, known := has.modelOf(wire, name, taken)
 		if names = append(names, model); known {
@@ -61,7 +61,7 @@ func Add(old []byte, c Connection) (added []byte, names []string, err error) {
 // nameOf is the name of a connection's server: the one that the config gives
 // it, or one that is free.
 func (c *Config) nameOf(of Connection) (name string, known bool) {
-	names := c.names(secEndpoints)
+	names := c.settings.names(secEndpoints)
 	for _, n := range names {
 		if e := c.endpoint(n); e.BaseURL == strings.TrimRight(of.BaseURL, "/") && e.KeyEnv == of.KeyEnv {
 			return n, true

@@ -47,7 +47,7 @@ type File struct {
 // Config is a configuration, merged. It does not change.
 type Config struct {
 	files    []File
-	settings map[key]setting
+	settings settings
 	env      func(string) (string, bool)
 	project  string  // the project's file; "" for none
 	own      *Config // without it; nil where there is none
@@ -88,7 +88,7 @@ func LoadScreen(o Options) (*Config, error) {
 
 // gather is what could be read, also beside Problems.
 func gather(o Options) (*Config, error) {
-	c := &Config{files: Files(o), settings: make(map[key]setting), env: o.Env, trust: trusting{o.Trust}}
+	c := &Config{files: Files(o), settings: make(settings), env: o.Env, trust: trusting{o.Trust}}
 	if c.env == nil {
 		c.env = os.LookupEnv
 	}
@@ -99,7 +99,7 @@ func gather(o Options) (*Config, error) {
 		c.own, _ = gather(without) // what is wrong with it is found again below
 	}
 	found, bad := parse("(built in)", o.Base)
-	c.merge(found)
+	c.settings.merge(found)
 	for i := len(c.files) - 1; i >= 0; i-- { // the weaker first
 		found, problems, err := readFile(c.files[i].Path)
 		if errors.Is(err, os.ErrNotExist) {
@@ -110,23 +110,17 @@ func gather(o Options) (*Config, error) {
 		}
 		c.files[i].Found = true
 		bad = append(bad, problems...)
-		c.merge(found)
+		c.settings.merge(found)
 	}
 	var problems Problems
 	found, problems = readEnvironment(c.env)
 	bad = append(bad, problems...)
-	c.merge(found)
-	bad = append(bad, c.keyProblems()...)
+	c.settings.merge(found)
+	bad = append(bad, c.settings.keyProblems()...)
 	if bad = append(bad, c.incomplete()...); len(bad) > 0 {
 		return c, bad
 	}
 	return c, nil
-}
-
-func (c *Config) merge(found []setting) {
-	for _, s := range found {
-		c.settings[s.key] = s
-	}
 }
 
 // Files are the places where a configuration is looked for, the one that wins
@@ -159,28 +153,20 @@ func (c *Config) Prompts() map[string]string {
 
 // Pseudo is the letter for "none of the options" in a judge's prompt.
 func (c *Config) Pseudo() eval.Choice {
-	return eval.Choice(of[string](c, key{section: secJudging, field: "pseudo_choice"}))
+	return eval.Choice(of[string](c.settings, key{section: secJudging, field: "pseudo_choice"}))
 }
 
 // Hints is how often a judge whose reply does not parse is told so and asked
 // again.
-func (c *Config) Hints() int { return of[int](c, key{section: secJudging, field: "hints"}) }
+func (c *Config) Hints() int { return of[int](c.settings, key{section: secJudging, field: "hints"}) }
 
 // Concurrency is how many questions a run works on at once.
-func (c *Config) Concurrency() int { return of[int](c, key{section: secRun, field: "concurrency"}) }
+func (c *Config) Concurrency() int {
+	return of[int](c.settings, key{section: secRun, field: "concurrency"})
+}
 
 // Budget is the cost at which a run pauses, in the currency of the prices; 0
 // is none.
-func (c *Config) Budget() float64 { return of[float64](c, key{section: secRun, field: "budget"}) }
-
-// of is the value of a key, or its default.
-func of[T any](c *Config, k key) T {
-	if s, ok := c.settings[k]; ok {
-		return s.value.(T)
-	}
-	if f, ok := k.known(); ok && f.preset != nil {
-		return f.preset.(T)
-	}
-	var zero T
-	return zero
+func (c *Config) Budget() float64 {
+	return of[float64](c.settings, key{section: secRun, field: "budget"})
 }

@@ -367,8 +367,8 @@ func FuzzParse(f *testing.F) {
 				t.Errorf("%v has no line", p)
 			}
 		}
-		c := &Config{settings: make(map[key]setting), env: func(string) (string, bool) { return "", false }}
-		c.merge(found)
+		c := &Config{settings: make(settings), env: func(string) (string, bool) { return "", false }}
+		c.settings.merge(found)
 		c.Values()
 		for _, m := range c.Models() {
 			if m.Params == nil && len(c.incomplete()) == 0 {

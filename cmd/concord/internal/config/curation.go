@@ -16,25 +16,16 @@ type Curation struct {
 // Curation is what [curation] says of a dataset, each value by what
 // [curation.DATASET] says where it says something.
 func (c *Config) Curation(dataset string) Curation {
-	targets := c.curationKey(dataset, "targets")
+	targets := c.settings.curationKey(dataset, "targets")
 	return Curation{
-		Experts:    of[int](c, c.curationKey(dataset, "experts")),
-		Targets:    of[[]string](c, targets),
-		Inspection: of[string](c, c.curationKey(dataset, "inspection")),
-		HideAnswer: of[bool](c, c.curationKey(dataset, "hide_answer")),
-		HideHits:   of[bool](c, c.curationKey(dataset, "hide_hits")),
+		Experts:    of[int](c.settings, c.settings.curationKey(dataset, "experts")),
+		Targets:    of[[]string](c.settings, targets),
+		Inspection: of[string](c.settings, c.settings.curationKey(dataset, "inspection")),
+		HideAnswer: of[bool](c.settings, c.settings.curationKey(dataset, "hide_answer")),
+		HideHits:   of[bool](c.settings, c.settings.curationKey(dataset, "hide_hits")),
 
-		TargetsFrom: c.origin(targets),
+		TargetsFrom: c.settings.origin(targets),
 	}
-}
-
-// curationKey is the key that holds for a dataset.
-func (c *Config) curationKey(dataset, field string) key {
-	own := key{section: secCuration, name: dataset, field: field}
-	if _, ok := c.settings[own]; ok {
-		return own
-	}
-	return key{section: secCuration, field: field}
 }
 
 // goal is a target that is no file: of a level of the taxonomy, or of a group.

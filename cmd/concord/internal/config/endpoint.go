@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -27,7 +26,7 @@ type Endpoint struct {
 // Endpoints are those of the config, by name, and "openai" where
 // OPENAI_API_KEY or OPENAI_BASE_URL is set.
 func (c *Config) Endpoints() []Endpoint {
-	names := c.names(secEndpoints)
+	names := c.settings.names(secEndpoints)
 	if !slices.Contains(names, OpenAI) && c.set(OpenAIKey) {
 		names = append(names, OpenAI)
 		slices.Sort(names)
@@ -53,13 +52,13 @@ func (c *Config) endpoint(name string) Endpoint {
 	k := func(field string) key { return key{section: secEndpoints, name: name, field: field} }
 	e := Endpoint{
 		Name:              name,
-		BaseURL:           of[string](c, k("base_url")),
-		KeyEnv:            of[string](c, k("api_key_env")),
-		Timeout:           of[time.Duration](c, k("timeout")),
-		RequestsPerMinute: of[int](c, k("requests_per_minute")),
-		TokensPerMinute:   of[int](c, k("tokens_per_minute")),
-		Concurrency:       of[int](c, k("concurrency")),
-		Insecure:          of[bool](c, k("insecure")),
+		BaseURL:           of[string](c.settings, k("base_url")),
+		KeyEnv:            of[string](c.settings, k("api_key_env")),
+		Timeout:           of[time.Duration](c.settings, k("timeout")),
+		RequestsPerMinute: of[int](c.settings, k("requests_per_minute")),
+		TokensPerMinute:   of[int](c.settings, k("tokens_per_minute")),
+		Concurrency:       of[int](c.settings, k("concurrency")),
+		Insecure:          of[bool](c.settings, k("insecure")),
 	}
 	if name != OpenAI {
 		return e
@@ -78,7 +77,7 @@ func (c *Config) endpoint(name string) Endpoint {
 // Origin says where a value of an endpoint comes from, by its key in the
 // file, such as "base_url".
 func (c *Config) Origin(e Endpoint, field string) Origin {
-	return c.origin(key{section: secEndpoints, name: e.Name, field: field})
+	return c.settings.origin(key{section: secEndpoints, name: e.Name, field: field})
 }
 
 // DefaultEndpoint is the endpoint that models which the config does not know
@@ -86,13 +85,13 @@ func (c *Config) Origin(e Endpoint, field string) Origin {
 // files, else "openai".
 func (c *Config) DefaultEndpoint() (Endpoint, error) {
 	k := key{field: "default_endpoint"}
-	if name := of[string](c, k); name != "" {
+	if name := of[string](c.settings, k); name != "" {
 		if e, ok := c.Endpoint(name); ok {
 			return e, nil
 		}
-		return Endpoint{}, Problem{Origin: c.origin(k), Key: k.String(), Text: "there is no endpoint " + quote(name) + did(name, c.endpointNames())}
+		return Endpoint{}, Problem{Origin: c.settings.origin(k), Key: k.String(), Text: "there is no endpoint " + quote(name) + did(name, c.endpointNames())}
 	}
-	if inFiles := c.namesIn(secEndpoints, FromFile); len(inFiles) == 1 {
+	if inFiles := c.settings.namesIn(secEndpoints, FromFile); len(inFiles) == 1 {
 		return c.endpoint(inFiles[0]), nil
 	}
 	if e, ok := c.Endpoint(OpenAI); ok {
@@ -140,20 +139,6 @@ func (c *Config) Key(e Endpoint) (string, error) {
 func (c *Config) set(variable string) bool {
 	v, _ := c.env(variable)
 	return strings.TrimSpace(v) != ""
-}
-
-// names are the names that a section has values under, sorted.
-func (c *Config) names(section string) []string { return c.namesIn(section, SourceUnset) }
-
-// namesIn are those that a source gave a value; SourceUnset is any.
-func (c *Config) namesIn(section string, from Source) []string {
-	seen := make(map[string]bool)
-	for k, s := range c.settings {
-		if k.section == section && (from == SourceUnset || s.origin.Source == from) {
-			seen[k.name] = true
-		}
-	}
-	return slices.Sorted(maps.Keys(seen))
 }
 
 // incomplete finds endpoints without an address.

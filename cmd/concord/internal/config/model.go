@@ -30,12 +30,12 @@ const omit = "omit"
 // Models are those of the config, by name. One whose endpoint is defined
 // nowhere has an Endpoint without a BaseURL; Model says so as an error.
 func (c *Config) Models() []Model {
-	names := c.names(secModels)
+	names := c.settings.names(secModels)
 	out := make([]Model, len(names))
 	for i, n := range names {
 		m, err := c.model(n)
 		if err != nil {
-			m.Endpoint = Endpoint{Name: of[string](c, key{section: secModels, name: n, field: "endpoint"})}
+			m.Endpoint = Endpoint{Name: of[string](c.settings, key{section: secModels, name: n, field: "endpoint"})}
 		}
 		out[i] = m
 	}
@@ -46,14 +46,14 @@ func (c *Config) Models() []Model {
 // not know is asked, under that name, of the default endpoint.
 func (c *Config) Model(name string) (Model, error) {
 	if strings.TrimSpace(name) == "" {
-		return Model{}, Problem{Text: "no model is named" + did("", c.names(secModels))}
+		return Model{}, Problem{Text: "no model is named" + did("", c.settings.names(secModels))}
 	}
 	m, err := c.model(name)
 	if err == nil {
 		return m, nil
 	}
 	var p Problem
-	if known := c.names(secModels); errors.As(err, &p) && p.Key != m.key("endpoint").String() {
+	if known := c.settings.names(secModels); errors.As(err, &p) && p.Key != m.key("endpoint").String() {
 		p.Text = "model " + quote(name) + ": " + p.Text
 		if !slices.Contains(known, name) {
 			p.Text += did(name, known)
@@ -67,28 +67,28 @@ func (m Model) key(field string) key { return key{section: secModels, name: m.Na
 
 func (c *Config) model(name string) (Model, error) {
 	m := Model{Name: name}
-	m.Wire = of[string](c, m.key("model"))
+	m.Wire = of[string](c.settings, m.key("model"))
 	if m.Wire == "" {
 		m.Wire = name
 	}
-	m.Edge = of[int](c, m.key("edge"))
-	m.Stream = of[bool](c, m.key("stream"))
-	m.PictureTokens = of[int](c, m.key("picture_tokens"))
-	m.Retries = of[int](c, m.key("retries"))
-	m.Shots = of[int](c, m.key("shots"))
+	m.Edge = of[int](c.settings, m.key("edge"))
+	m.Stream = of[bool](c.settings, m.key("stream"))
+	m.PictureTokens = of[int](c.settings, m.key("picture_tokens"))
+	m.Retries = of[int](c.settings, m.key("retries"))
+	m.Shots = of[int](c.settings, m.key("shots"))
 	m.Price = eval.Price{
-		Prompt:     of[float64](c, m.key("price_prompt")),
-		Completion: of[float64](c, m.key("price_completion")),
+		Prompt:     of[float64](c.settings, m.key("price_prompt")),
+		Completion: of[float64](c.settings, m.key("price_completion")),
 	}
 	m.Card = eval.Card{
 		Model:        name,
-		Parameters:   of[float64](c, m.key("parameters")),
-		LanguageBase: of[string](c, m.key("language_base")),
-		Vision:       of[string](c, m.key("vision")),
-		Open:         of[eval.Openness](c, m.key("open")),
+		Parameters:   of[float64](c.settings, m.key("parameters")),
+		LanguageBase: of[string](c.settings, m.key("language_base")),
+		Vision:       of[string](c.settings, m.key("vision")),
+		Open:         of[eval.Openness](c.settings, m.key("open")),
 	}
 	var err error
-	if m.Params, err = c.params(m); err != nil {
+	if m.Params, err = c.settings.params(m); err != nil {
 		return m, err
 	}
 	m.Endpoint, err = c.endpointOf(m)
@@ -96,7 +96,7 @@ func (c *Config) model(name string) (Model, error) {
 }
 
 func (c *Config) endpointOf(m Model) (Endpoint, error) {
-	name := of[string](c, m.key("endpoint"))
+	name := of[string](c.settings, m.key("endpoint"))
 	if name == "" {
 		return c.DefaultEndpoint()
 	}
@@ -104,41 +104,13 @@ func (c *Config) endpointOf(m Model) (Endpoint, error) {
 		return e, nil
 	}
 	return Endpoint{}, Problem{
-		Origin: c.origin(m.key("endpoint")), Key: m.key("endpoint").String(),
+		Origin: c.settings.origin(m.key("endpoint")), Key: m.key("endpoint").String(),
 		Text: "there is no endpoint " + quote(name) + did(name, c.endpointNames()),
 	}
 }
 
 // presetParams are the parameters of a model that does not set them.
 var presetParams = map[string]any{"temperature": int64(0)}
-
-// params are a model's parameters as JSON. The keys come sorted; null is for
-// what a request would hold if it were not omitted.
-func (c *Config) params(m Model) (json.RawMessage, error) {
-	body := make(map[string]any)
-	for k, v := range presetParams {
-		body[k] = v
-	}
-	for k, s := range c.settings {
-		if k.section == secModels && k.name == m.Name && k.param != "" {
-			body[k.param] = s.value
-		}
-	}
-	for k, v := range body {
-		switch {
-		case v != omit:
-		case presetParams[k] != nil:
-			body[k] = nil // says that it is left out on purpose
-		default:
-			delete(body, k)
-		}
-	}
-	raw, err := json.Marshal(body)
-	if err != nil {
-		return nil, Problem{Key: m.key("params").String(), Text: "cannot be JSON"}
-	}
-	return raw, nil
-}
 
 // Cards are what the config says about models, by the model's name.
 func (c *Config) Cards() []eval.Card {

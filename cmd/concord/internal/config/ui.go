@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"slices"
-	"strings"
 
 	"concord/tui/keymap"
 )
@@ -21,8 +20,8 @@ type UI struct {
 func (c *Config) UI() UI {
 	at := func(field string) key { return key{section: secUI, field: field} }
 	return UI{
-		Theme: of[string](c, at("theme")), Images: of[string](c, at("images")),
-		AutoAdvance: of[bool](c, at("auto_advance")), Mouse: of[bool](c, at("mouse")), Accessible: of[bool](c, at("accessible")),
+		Theme: of[string](c.settings, at("theme")), Images: of[string](c.settings, at("images")),
+		AutoAdvance: of[bool](c.settings, at("auto_advance")), Mouse: of[bool](c.settings, at("mouse")), Accessible: of[bool](c.settings, at("accessible")),
 	}
 }
 
@@ -31,36 +30,13 @@ func Themes() []string { return slices.Clone(schema[secUI].fields["theme"].value
 
 // Keys are the keys of the screen, with those that were chosen.
 func (c *Config) Keys() *keymap.Keymap {
-	m, _ := keymap.New(c.chosen()) // Load has looked for problems
+	m, _ := keymap.New(c.settings.chosen()) // Load has looked for problems
 	return m
 }
 
 // KeyOrigin says where the keys of an action were chosen.
 func (c *Config) KeyOrigin(action string) Origin {
-	return c.origin(key{section: secKeys, name: action})
-}
-
-// chosen are the keys that somebody chose, by the actions' names.
-func (c *Config) chosen() []keymap.Choice {
-	var out []keymap.Choice
-	for k, s := range c.settings {
-		if k.section == secKeys {
-			out = append(out, keymap.Choice{Action: k.name, Keys: s.value.([]string), Origin: s.origin.String()})
-		}
-	}
-	slices.SortFunc(out, func(a, b keymap.Choice) int { return strings.Compare(a.Action, b.Action) })
-	return out
-}
-
-// keyProblems are keys that cannot be those of their actions.
-func (c *Config) keyProblems() Problems {
-	_, bad := keymap.New(c.chosen())
-	var out Problems
-	for _, p := range bad {
-		k := key{section: secKeys, name: p.Action}
-		out = append(out, Problem{Origin: c.origin(k), Key: k.String(), Text: p.Text})
-	}
-	return out
+	return c.settings.origin(key{section: secKeys, name: action})
 }
 
 // keyNames takes a key or several. Which keys there are the keymap knows.

@@ -18,23 +18,23 @@ type Value struct {
 
 // Values are all values and defaults, in the order of a file.
 func (c *Config) Values() []Value {
-	var out []Value
+	l := listing{c: c}
 	for _, name := range order {
 		s := schema[name]
 		switch {
 		case s.free:
-			for _, n := range c.names(name) {
-				out = c.appendValue(out, key{section: name, name: n})
+			for _, n := range c.settings.names(name) {
+				l.value(key{section: name, name: n})
 			}
 		case s.named:
 			for _, n := range c.listed(name) {
-				out = c.appendFields(out, s, key{section: name, name: n})
+				l.fields(s, key{section: name, name: n})
 			}
 		default:
-			out = c.appendFields(out, s, key{section: name})
+			l.fields(s, key{section: name})
 		}
 	}
-	return out
+	return l.values
 }
 
 // listed are the names of a section, with those that nobody wrote.
@@ -42,51 +42,44 @@ func (c *Config) listed(section string) []string {
 	if section == secEndpoints {
 		return c.endpointNames()
 	}
-	if names := c.names(section); !schema[section].shared || slices.Contains(names, "") {
+	if names := c.settings.names(section); !schema[section].shared || slices.Contains(names, "") {
 		return names
 	}
-	return append([]string{""}, c.names(section)...)
+	return append([]string{""}, c.settings.names(section)...)
 }
 
-func (c *Config) appendFields(out []Value, s section, k key) []Value {
+// listing collects the values of a configuration for people to read.
+type listing struct {
+	c      *Config
+	values []Value
+}
+
+// fields adds the fields of a section, in the order of a file.
+func (l *listing) fields(s section, k key) {
 	for _, f := range s.names() {
 		k.field = f
 		if !s.fields[f].table {
-			out = c.appendValue(out, k)
+			l.value(k)
 			continue
 		}
-		for _, p := range c.paramNames(k.name) {
+		for _, p := range l.c.settings.paramNames(k.name) {
 			k.param = p
-			out = c.appendValue(out, k)
+			l.value(k)
 		}
 		k.param = ""
 	}
-	return out
 }
 
-func (c *Config) paramNames(model string) []string {
-	var out []string
-	for p := range presetParams {
-		out = append(out, p)
-	}
-	for k := range c.settings {
-		if k.section == secModels && k.name == model && k.param != "" {
-			out = append(out, k.param)
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
-// appendValue appends a value, unless there is none to show.
-func (c *Config) appendValue(out []Value, k key) []Value {
-	v := Value{Key: k.String(), Origin: c.origin(k)}
+// value adds a value, unless there is none to show.
+func (l *listing) value(k key) {
+	c := l.c
+	v := Value{Key: k.String(), Origin: c.settings.origin(k)}
 	if s, ok := c.settings[k]; ok {
 		v.Value = show(s.value)
 	} else if d := c.preset(k); d != nil {
 		v.Value = show(d)
 	} else {
-		return out
+		return
 	}
 	if k.section == secEndpoints && k.field == "api_key_env" {
 		v.Note = "not set"
@@ -97,7 +90,7 @@ func (c *Config) appendValue(out []Value, k key) []Value {
 			}
 		}
 	}
-	return append(out, v)
+	l.values = append(l.values, v)
 }
 
 // preset is a key's default, also where it depends on the others.
@@ -121,14 +114,6 @@ func (c *Config) preset(k key) any {
 	}
 	f, _ := k.known()
 	return f.preset
-}
-
-// origin says where a key's value comes from.
-func (c *Config) origin(k key) Origin {
-	if s, ok := c.settings[k]; ok {
-		return s.origin
-	}
-	return Origin{Source: Default}
 }
 
 // show writes a value as a file would, but for the quotes around text.

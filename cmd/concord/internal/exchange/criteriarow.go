@@ -159,8 +159,8 @@ func (h *criteriaHand) replay() error {
 	for _, t := range r.Ticks {
 		act.Ticks = append(act.Ticks, criteria.Tick{Item: criteria.Item(t.Item), OK: t.OK})
 	}
-	if n := int(act.N); n >= 1 && n <= len(h.set.Acts) {
-		if !sameAct(h.set.Acts[n-1], act) {
+	if n := int(act.N); n >= 1 && n <= len(h.set.History.Acts) {
+		if !sameAct(h.set.History.Acts[n-1], act) {
 			return fmt.Errorf("act %d is another one here: that one is kept", n)
 		}
 		return nil

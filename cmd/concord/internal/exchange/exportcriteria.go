@@ -95,8 +95,8 @@ func criteriaRow(t *tablefile.Table, s *eval.Sample, set *criteria.Set) error {
 }
 
 func criteriaActs(t *tablefile.Table, s *eval.Sample, set *criteria.Set) error {
-	for i := range set.Acts {
-		a := &set.Acts[i]
+	for i := range set.History.Acts {
+		a := &set.History.Acts[i]
 		var cells, ticks, target any
 		if a.Kind == criteria.Drafted || a.Kind == criteria.Revised {
 			cells = criterionCells(a.Criteria)
@@ -113,7 +113,7 @@ func criteriaActs(t *tablefile.Table, s *eval.Sample, set *criteria.Set) error {
 		}
 		if err := t.Write([]any{
 			string(s.ID), int(a.N), a.Kind.String(), string(a.Who), export.Moment(a.At), a.Round, cells, a.Type.String(), a.Reason, a.Text, ticks,
-			string(a.Assignee), string(a.Other), target, a.Imported, string(set.Dataset), set.Gone[a.N],
+			string(a.Assignee), string(a.Other), target, a.Imported, string(set.Dataset), set.History.Gone[a.N],
 		}); err != nil {
 			return err
 		}

@@ -6,13 +6,17 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/criteria"
+	"concord/annotate/curation"
 	"concord/annotate/report"
 	"concord/eval"
 	"concord/store"
 )
 
 // Source shows the store as reports want to read it.
-type Source struct{ Store *store.Store }
+type Source struct {
+	Store      *store.Store
+	Clustering *report.Clustering // what samples share; nil: their image
+}
 
 var _ report.Facts = Source{}
 
@@ -24,7 +28,7 @@ func (f Source) Runs() ([]eval.Run, error) { return f.Store.Runs().List() }
 
 // Questions reads the questions of a run in order.
 func (f Source) Questions(ctx context.Context, r eval.Run) iter.Seq2[eval.Question, error] {
-	return f.Store.Runs().Questions(ctx, r)
+	return f.Clustering.Questions(r.Config.Dataset, f.Store.Runs().Questions(ctx, r))
 }
 
 // Judgments reads the judgments of a run.
@@ -72,6 +76,9 @@ func (f Source) Measures(ctx context.Context) iter.Seq2[eval.Measure, error] {
 func (f Source) SavedReports(q annotate.QueueName) ([]annotate.SavedReport, error) {
 	return f.Store.Reports().SavedReports(q)
 }
+
+// Heads lists the heads of people's chains of acts.
+func (f Source) Heads() ([]annotate.Head, error) { return f.Store.Acts().Heads() }
 
 // PeoplesVotes are the votes of people that stand on a dataset's pairs, queue
 // by queue, person by person, in the order of the items. Flagged and informed
@@ -137,3 +144,24 @@ func (f Source) CriteriaSets(ctx context.Context, d eval.DatasetName) iter.Seq2[
 func (f Source) Scores(ctx context.Context, id eval.RunID) iter.Seq2[eval.Score, error] {
 	return f.Store.Scores().Calls(ctx, id)
 }
+
+// Dataset reads one dataset.
+func (f Source) Dataset(d eval.DatasetName) (eval.Dataset, error) {
+	return f.Store.Datasets().Dataset(d)
+}
+
+// Samples reads the samples of a dataset in order.
+func (f Source) Samples(ctx context.Context, d eval.DatasetName) iter.Seq2[eval.Sample, error] {
+	return f.Store.Datasets().Samples(ctx, d)
+}
+
+// Picture reads one picture.
+func (f Source) Picture(h eval.PictureHash) ([]byte, error) { return f.Store.Datasets().Picture(h) }
+
+// CurationActs reads what experts said of the samples of a dataset.
+func (f Source) CurationActs(ctx context.Context, d eval.DatasetName) iter.Seq2[curation.Act, error] {
+	return f.Store.Curation().All(ctx, d)
+}
+
+// Inspections lists the inspections of the project.
+func (f Source) Inspections() ([]curation.Inspection, error) { return f.Store.Inspections().List() }

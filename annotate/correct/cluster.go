@@ -1,0 +1,198 @@
+package correct
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"concord/eval/stat"
+)
+
+func clusterAt(all []uint64, i int) uint64 {
+	if i < len(all) {
+		return all[i]
+	}
+	return 0
+}
+
+// weighted reports that labelled items were drawn with probabilities of their
+// own.
+func (s *Stratum) weighted() bool {
+	return slices.ContainsFunc(s.Labelled, func(it Item) bool { return it.Weight > 0 })
+}
+
+// weightedMoments are those of labels that stand for as many items as their
+// weight says (Hájek, "Comment on a paper by D. Basu", 1971): means are weighted,
+// the machine's is over all items, labelled ones too, and so many labels count as
+// would vary as much without weights (Kish, "Survey Sampling", 1965).
+func weightedMoments(s *Stratum) moments {
+	all, squares := 0.0, 0.0
+	m := moments{items: float64(s.Size())}
+	for _, it := range s.Labelled {
+		all += it.Weight
+		squares += it.Weight * it.Weight
+		m.said += it.Weight * it.People
+		m.read += it.Weight * it.Machine
+	}
+	m.said, m.read, m.labelled, m.unlabelled = m.said/all, m.read/all, all*all/squares, m.items
+	for _, it := range s.Labelled {
+		people, machine, weight := it.People-m.said, it.Machine-m.read, it.Weight*it.Weight/(all*all)*m.labelled
+		m.saidVar += weight * people * people
+		m.readVar += weight * machine * machine
+		m.cov += weight * people * machine
+		m.rest += it.Machine / m.items
+	}
+	for _, v := range s.unlabelled() {
+		m.rest += v / m.items
+	}
+	for _, it := range s.Labelled {
+		m.restVar += (it.Machine - m.rest) * (it.Machine - m.rest) / m.items
+	}
+	for _, v := range s.unlabelled() {
+		m.restVar += (v - m.rest) * (v - m.rest) / m.items
+	}
+	m.judge, m.few = m.rest, float64(len(s.Labelled))/float64(len(s.Labelled)-1)
+	m.all = m.restVar * m.items / max(1, m.items-1)
+	return m
+}
+
+// influences yields what each item adds to the mean over all strata with the
+// given lambdas, beyond its expectation: the sum of their squares is the variance
+// of items on their own.
+func (s *Score) influences(lambda []float64, each func(cluster uint64, u float64, labelled bool)) {
+	all, value := s.size(), 0.0
+	values := make([]float64, len(s.moments))
+	for i := range s.moments {
+		if values[i] = s.moments[i].rest; !s.asRead[i] {
+			values[i] = s.moments[i].value(lambda[i])
+		}
+		value += s.moments[i].size() / all * values[i]
+	}
+	for i, st := range s.strata {
+		m, part := &s.moments[i], s.moments[i].size()/all
+		between, machine, sum := (values[i]-value)/all, lambda[i], 0.0
+		if s.asRead[i] {
+			machine = 1
+		}
+		weighted := st.weighted()
+		for _, it := range st.Labelled {
+			sum += max(it.Weight, 1)
+		}
+		for _, it := range st.Labelled {
+			off := it.People - m.said - lambda[i]*(it.Machine-m.read)
+			u := part*off*max(it.Weight, 1)/sum + between
+			if weighted {
+				u += part * machine * (it.Machine - m.rest) / m.unlabelled
+			}
+			each(it.Cluster, u, true)
+		}
+		rest := func(values []float64, clusters []uint64) {
+			for k, v := range values {
+				each(clusterAt(clusters, k), part*machine*(v-m.rest)/max(1, m.unlabelled)+between, false)
+			}
+		}
+		rest(st.Unlabelled, st.UnlabelledIn)
+		rest(st.Missing, st.MissingIn)
+	}
+}
+
+// clustered reports that some items share a cluster.
+func (s *Score) clustered() bool {
+	seen := make(map[uint64]bool)
+	again := func(c uint64) bool {
+		twice := c != 0 && seen[c]
+		seen[c] = true
+		return twice
+	}
+	for _, st := range s.strata {
+		if slices.ContainsFunc(st.Labelled, func(it Item) bool { return again(it.Cluster) }) ||
+			slices.ContainsFunc(st.UnlabelledIn, again) || slices.ContainsFunc(st.MissingIn, again) {
+			return true
+		}
+	}
+	return false
+}
+
+// cluster gives a spread the variance and the degrees of freedom of clusters, and
+// says how many have labels and what the design effect is. Where items are on
+// their own it changes nothing.
+func (s *Score) cluster(to *spread, lambda []float64) (clusters int, effect float64) {
+	if !s.clustered() {
+		return 0, 0
+	}
+	by, sizes := make(map[uint64]float64), make(map[uint64]float64)
+	alone, independent, single := 0.0, 0.0, 0
+	s.influences(lambda, func(cluster uint64, u float64, labelled bool) {
+		independent += u * u
+		switch {
+		case cluster != 0:
+			by[cluster] += u
+			if labelled {
+				sizes[cluster]++
+			}
+		default:
+			alone += u * u
+			if labelled {
+				single++
+			}
+		}
+	})
+	for _, c := range slices.Sorted(maps.Keys(by)) { // sums depend on the order
+		alone += by[c] * by[c]
+	}
+	clusters = len(sizes) + single
+	if clusters < 2 || independent == 0 {
+		return clusters, 0
+	}
+	of := append(slices.Repeat([]float64{1}, single), slices.Collect(maps.Values(sizes))...)
+	slices.Sort(of)
+	to.effect = alone / independent * float64(clusters) / float64(clusters-1)
+	to.freedom = stat.Freedom(of)
+	return clusters, to.effect
+}
+
+// Difference is one corrected score less another over the same population: by
+// what every cluster adds to the two together, so that labels on the same cluster
+// (a question, with the answers of two machines) count as a pair, and the others
+// as independent. Both scores must be defined, and their clusters be numbered
+// alike. N is how many clusters have labels of both.
+func Difference(a, b *Score) stat.Estimate {
+	by, labels := make(map[uint64]float64), make(map[uint64][2]float64)
+	alone := 0.0
+	for i, s := range []*Score{a, b} {
+		sign := 1 - 2*float64(i)
+		s.influences(s.lambda, func(cluster uint64, u float64, labelled bool) {
+			if cluster == 0 {
+				alone += u * u
+				return
+			}
+			by[cluster] += sign * u
+			if labelled {
+				l := labels[cluster]
+				l[i]++
+				labels[cluster] = l
+			}
+		})
+	}
+	for _, c := range slices.Sorted(maps.Keys(by)) {
+		alone += by[c] * by[c]
+	}
+	width := a.options.High - a.options.Low
+	variance := alone / (width * width)
+	for _, s := range []*Score{a, b} { // the pseudo-labels, where few differ from the machine
+		variance += max(0, s.spread.smoothed()-s.spread.people-s.spread.machine)
+	}
+	var sizes []float64
+	both := 0
+	for _, l := range labels {
+		sizes = append(sizes, l[0]+l[1])
+		if l[0] > 0 && l[1] > 0 {
+			both++
+		}
+	}
+	slices.Sort(sizes)
+	n := float64(max(2, len(sizes)))
+	half := stat.Student(max(1, stat.Freedom(sizes)), a.options.Confidence) * math.Sqrt(variance*n/(n-1)) * width
+	value := a.Corrected.Value - b.Corrected.Value
+	return stat.Estimate{N: both, Value: value, Low: max(-width, value-half), High: min(width, value+half)}
+}

@@ -1,0 +1,119 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
+	"concord/eval"
+)
+
+// Clustering says what samples share so that their answers depend on each
+// other: a field of theirs. It gives each sample of the questions that it goes
+// through its cluster. It is not good for several goroutines.
+type Clustering struct {
+	Field string // image, a field of clusterFields, or a column of the dataset's file
+	found map[eval.DatasetName]*clustered
+}
+
+// clustered is what was found in a dataset.
+type clustered struct {
+	clusters map[string]bool
+	samples  int
+	without  int // samples
+}
+
+// ClusterImage is the field that samples are clustered by unless another is
+// named: what the first image holds.
+const ClusterImage = "image"
+
+// clusterFields are the fields of samples that every dataset may have.
+var clusterFields = map[string]func(*eval.Sample) string{
+	"question": func(s *eval.Sample) string { return s.Question },
+	"hint":     func(s *eval.Sample) string { return s.Hint },
+	"split":    func(s *eval.Sample) string { return s.Split },
+	"source":   func(s *eval.Sample) string { return s.Source },
+	"category": func(s *eval.Sample) string { return eval.Path(s.Taxonomy) },
+	"l1":       func(s *eval.Sample) string { return levelOf(s, 1) },
+	"l2":       func(s *eval.Sample) string { return levelOf(s, 2) },
+	"l3":       func(s *eval.Sample) string { return levelOf(s, 3) },
+}
+
+func levelOf(s *eval.Sample, n int) string { return eval.Path(s.Taxonomy[:min(n, len(s.Taxonomy))]) }
+
+// of is what a sample shares by the field.
+func (c *Clustering) of(s *eval.Sample) string {
+	for i := range s.Columns {
+		if s.Columns[i].Name == c.Field {
+			return s.Columns[i].Value
+		}
+	}
+	if field := clusterFields[c.Field]; field != nil {
+		return field(s)
+	}
+	return ""
+}
+
+// Questions gives each sample its cluster. Without any sample that has the
+// field the last error says so.
+func (c *Clustering) Questions(on eval.DatasetName, all iter.Seq2[eval.Question, error]) iter.Seq2[eval.Question, error] {
+	if c == nil || c.Field == "" || c.Field == ClusterImage {
+		return all
+	}
+	return func(yield func(eval.Question, error) bool) {
+		seen := &clustered{clusters: make(map[string]bool)}
+		names := make(map[string]bool)
+		for q, err := range all {
+			if err == nil {
+				q.Sample.Cluster = c.of(&q.Sample)
+				seen.add(&q.Sample)
+				for i := range q.Sample.Columns {
+					names[q.Sample.Columns[i].Name] = true
+				}
+			}
+			if !yield(q, err) || err != nil {
+				return
+			}
+		}
+		if seen.samples > 0 && len(seen.clusters) == 0 {
+			yield(eval.Question{}, fmt.Errorf("cluster by %q: no sample of dataset %s has such a column: there are %s (--dataset names one dataset; the columns of a file are kept when it is imported): %w",
+				c.Field, on, strings.Join(fieldsOf(names), ", "), eval.ErrNotFound))
+			return
+		}
+		if c.found == nil {
+			c.found = make(map[eval.DatasetName]*clustered)
+		}
+		c.found[on] = seen
+	}
+}
+
+func (c *clustered) add(s *eval.Sample) {
+	c.samples++
+	if s.Cluster == "" {
+		c.without++
+		return
+	}
+	c.clusters[s.Cluster] = true
+}
+
+// fieldsOf are the fields that samples can be clustered by.
+func fieldsOf(columns map[string]bool) []string {
+	return append(append(slices.Sorted(maps.Keys(columns)), ClusterImage), slices.Sorted(maps.Keys(clusterFields))...)
+}
+
+// Notes say what samples were clustered by.
+func (c *Clustering) Notes() []string {
+	var out []string
+	for _, on := range slices.SortedFunc(maps.Keys(c.found), func(a, b eval.DatasetName) int { return cmp.Compare(a, b) }) {
+		f := c.found[on]
+		note := fmt.Sprintf("Samples of %s that share the %s are one cluster: %d clusters, %d samples.", on, c.Field, len(f.clusters), f.samples)
+		if f.without > 0 {
+			note += fmt.Sprintf(" %d have none, and are clustered by their image.", f.without)
+		}
+		out = append(out, note)
+	}
+	return out
+}

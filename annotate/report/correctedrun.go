@@ -1,0 +1,230 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/eval/metric"
+)
+
+// CorrectedAnswer is what a corrected score takes of one question that a run has
+// decided: the machine's word and, where it is labelled, people's, both 1 for right
+// and 0. The score is over questions, however many passes they have.
+type CorrectedAnswer struct {
+	Sample          eval.Ordinal
+	Cluster         uint64 // what the question shares with others; 0: nothing
+	Stratum         string
+	State           ItemState
+	Machine, People float64
+	Weight          float64 // 1 over the probability with which it was drawn, where labels have their own; else 0
+}
+
+// Put adds the question to strata.
+func (s *Strata) Put(a *CorrectedAnswer) {
+	s.Cluster, s.Weight = a.Cluster, a.Weight
+	switch a.State {
+	case StateSaid:
+		s.Labelled(a.Stratum, a.Machine, a.People)
+	case StateMissing:
+		s.Missing(a.Stratum, a.Machine)
+	case StateOpen:
+		s.Unlabelled(a.Stratum, a.Machine)
+	}
+}
+
+// CorrectedRun finds what of a run's questions people's labels say.
+type CorrectedRun struct {
+	Frames   []*RowFrame
+	Labels   CountedLabels
+	LeftOut  map[string]int // items of the queues without a say of people: why
+	Circular bool
+
+	scheme *metric.Scheme
+	labels int // questions that are labelled
+	partly int // questions of which some passes are
+	open   int // questions that people's readings leave undecided
+	uneven bool
+}
+
+// EachCorrected tells each question of a run that is decided and covered, under
+// a strategy, with what the labels of frames make of it. The unit is the question.
+func EachCorrected(
+	ctx context.Context, f *Framing, run eval.Run, read *Options, circular bool, drawn []*Frame, covers func(*eval.Sample) bool, each func(*CorrectedAnswer),
+) (*CorrectedRun, error) {
+	b := &CorrectedRun{Circular: circular, LeftOut: make(map[string]int)}
+	b.Frames, b.Labels = ForRow(drawn, run.ID, circular)
+	var err error
+	if b.scheme, _, err = SchemeOf(ctx, f.Facts, run, read); err != nil {
+		return nil, err
+	}
+	for q, err := range f.Facts.Questions(ctx, run) {
+		if err != nil {
+			return nil, fmt.Errorf("read questions: %w", err)
+		}
+		if !covers(&q.Sample) {
+			continue
+		}
+		if a := b.answer(&q); a != nil {
+			each(a)
+		}
+		CountLeft(b.LeftOut, b.Frames, &q, circular)
+	}
+	return b, nil
+}
+
+// Refused is why the labels do not determine a score, given why the score itself
+// says so; "" where they do.
+func (b *CorrectedRun) Refused(reason string) string {
+	switch {
+	case b.uneven:
+		return "its labels were drawn with probabilities of their own: how likely all passes of a question were to be drawn is not known"
+	case b.partly > 0 && b.labels == 0:
+		return fmt.Sprintf("of some questions (%d) one pass or more is labelled, of none all that a queue was drawn from (%s)", b.partly, drawWhole)
+	case b.partly > 0 && reason != "":
+		return reason + " (" + drawWhole + ")"
+	case b.open > 0:
+		return fmt.Sprintf("people read as right the pass that ended a question (%d): its other passes were never asked", b.open)
+	}
+	return reason
+}
+
+// drawWhole is what to do about questions that are labelled in part.
+const drawWhole = "queue create --whole draws questions with all their passes"
+
+func (b *CorrectedRun) verdict(o *metric.Outcome) metric.Verdict {
+	if b.Circular {
+		return o.Circular
+	}
+	return o.Vanilla
+}
+
+// answer is what is known of a question; nil of one that is in no rate.
+func (b *CorrectedRun) answer(q *eval.Question) *CorrectedAnswer {
+	machine := b.scheme.Outcome(q)
+	verdict := b.verdict(&machine)
+	if !verdict.Decided() {
+		return nil
+	}
+	out := &CorrectedAnswer{Sample: q.Sample.Ordinal, Cluster: metric.ClusterNumber(&q.Sample), Stratum: NoText, State: StateOpen, Machine: rightness(verdict)}
+	if b.failed(&machine) {
+		return out
+	}
+	s := b.sort(q)
+	if out.Stratum = AsRead; len(s.framed) == 0 || b.settled(q, &machine, &s) {
+		return out
+	}
+	out.Stratum, out.Weight = s.name, s.weight
+	switch {
+	case s.open > 0:
+		b.partly += OneIf(len(s.said) > 0)
+		return out
+	case s.missing > 0:
+		out.State = StateMissing
+		return out
+	}
+	with := b.scheme.With(q, &machine, func(k eval.Key) (eval.Extraction, bool) {
+		r, ok := s.said[k]
+		return extractionOf(r), ok
+	})
+	people := b.verdict(&with)
+	if !people.Decided() {
+		b.open++
+		return nil
+	}
+	b.labels++
+	out.State, out.People = StateSaid, rightness(people)
+	return out
+}
+
+// failed reports that a call failed which the verdict counts: that is not
+// right, whatever the others say.
+func (b *CorrectedRun) failed(o *metric.Outcome) bool {
+	return slices.ContainsFunc(o.Readings, func(r metric.Reading) bool { return r.Failed && (r.Pass == 0 || b.Circular) })
+}
+
+func rightness(v metric.Verdict) float64 {
+	if v == metric.Right {
+		return 1
+	}
+	return 0
+}
+
+// extractionOf is what people read, as a machine would have put it.
+func extractionOf(r annotate.Reading) eval.Extraction {
+	if r.Verdict == annotate.PickedOption {
+		return eval.Extraction{Status: eval.Found, Choice: r.Choice}
+	}
+	return eval.Extraction{Status: eval.None}
+}
+
+// sorted is a question by what could have been labelled of it.
+type sorted struct {
+	name    string // of its stratum
+	weight  float64
+	framed  map[eval.Key]bool
+	said    map[eval.Key]annotate.Reading
+	missing int // passes that were drawn and stay without a say of people
+	open    int // all other passes that a queue was drawn from
+}
+
+func (b *CorrectedRun) sort(q *eval.Question) sorted {
+	out := sorted{framed: make(map[eval.Key]bool), said: make(map[eval.Key]annotate.Reading)}
+	passes := make([]int, len(b.Frames))
+	for i := range q.Predictions {
+		p := &q.Predictions[i]
+		if p.Pass > 0 && !b.Circular {
+			continue
+		}
+		at := slices.IndexFunc(b.Frames, func(f *RowFrame) bool { return f.Takes(q, i) })
+		if at < 0 {
+			continue
+		}
+		passes[at]++
+		if w := b.Frames[at].Weight(p.Key); w > 0 {
+			b.uneven = b.uneven || b.Circular && len(q.Predictions) > 1
+			out.weight = w
+		}
+		out.framed[p.Key] = true
+		switch f := b.Frames[at]; f.State(p.Key, &q.Sample) {
+		case StateSaid:
+			out.said[p.Key] = f.Said[p.Key]
+		case StateMissing:
+			out.missing++
+		case StateOpen:
+			out.open++
+		}
+	}
+	var parts []string
+	for i, n := range passes {
+		if n == 0 {
+			continue
+		}
+		part := b.Frames[i].StratumOf(&q.Sample)
+		if n > 1 && !b.Frames[i].Queue.Rule.Whole {
+			part += fmt.Sprintf(", %d passes", n)
+		}
+		parts = append(parts, part)
+	}
+	out.name = strings.Join(parts, " and ")
+	return out
+}
+
+// settled reports a question that stays not right whatever people say of the
+// passes that could be labelled: another pass is found and wrong.
+func (b *CorrectedRun) settled(q *eval.Question, machine *metric.Outcome, s *sorted) bool {
+	right := make(map[eval.Key]eval.Choice)
+	for i := range machine.Readings {
+		if k := q.Predictions[i].Key; s.framed[k] {
+			right[k] = machine.Readings[i].Answer
+		}
+	}
+	best := b.scheme.With(q, machine, func(k eval.Key) (eval.Extraction, bool) {
+		c, ok := right[k]
+		return eval.Extraction{Status: eval.Found, Choice: c}, ok
+	})
+	return b.verdict(&best) == metric.NotRight
+}
