@@ -29,7 +29,7 @@ var directions = map[string][]string{
 	// know each other, and nothing below them knows them.
 	"cmd/concord/internal/config":           {"eval/...", "tui/keymap"},
 	"cmd/concord/internal/keys":             {},
-	"cmd/concord/internal/server/ssh":       {"cmd/concord/internal/keys", "eval/text"},
+	"cmd/concord/internal/server/ssh":       {"cmd/concord/internal/keys", "eval/bound", "eval/text"},
 	"cmd/concord/internal/cli":              {"cmd/concord/internal/config", "annotate/report/...", "eval", "eval/bound", "eval/dataset", "eval/text", "store", "tui/widget"},
 	"cmd/concord/internal/project":          {"cmd/concord/internal/cli", "cmd/concord/internal/config", "annotate", "eval", "eval/bound", "store"},
 	"cmd/concord/internal/screen":           {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/project", "store", "tui/..."},
