@@ -61,6 +61,7 @@ other wrong open from the counts.`,
 		},
 	}
 	f.flags(cmd)
+	corrects(cmd, &f.opts.Corrected, true)
 	return cmd
 }
 
