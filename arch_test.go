@@ -35,7 +35,7 @@ var directions = map[string][]string{
 	"cmd/concord/internal/screen":           {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/project", "store", "tui/..."},
 	"cmd/concord/internal/facts":            {"cmd/concord/internal/cli", "store", "annotate/...", "eval/..."},
 	"cmd/concord/internal/roster":           {"cmd/concord/internal/keys", "cmd/concord/internal/project", "store", "annotate", "eval"},
-	"cmd/concord/internal/curating":         {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/project", "store", "tui/...", "annotate/...", "eval/..."},
+	"cmd/concord/internal/curating":         {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/facts", "cmd/concord/internal/project", "store", "tui/...", "annotate/...", "eval/..."},
 	"cmd/concord/internal/exchange":         {"cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/curating", "store", "annotate/...", "eval/..."},
 	"cmd/concord/internal/draw":             {"cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/exchange", "store", "annotate/...", "eval/..."},
 	"cmd/concord/internal/jobs/...":         {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/jobs/...", "store", "tui/...", "annotate/...", "eval/..."},

@@ -63,7 +63,7 @@ func Repair(ctx context.Context, path, to string, o Options) (records int, lost 
 	if err != nil {
 		return records, saved.Lost, err
 	}
-	s, err := Open(to, Options{Now: o.Now, Logger: o.Logger})
+	s, err := Open(to, Options{Now: o.Now, Logger: o.Logger, Copy: true})
 	if err != nil {
 		return records, saved.Lost, err
 	}

@@ -115,6 +115,46 @@ func TestDamagedFreelist(t *testing.T) {
 	}
 }
 
+// What is not a table's is repaired without a loss, and nothing of an earlier
+// commit is taken for it: the freelist, and the meta pages, of which the last
+// commit is found without them.
+func TestRepairWithoutFreelistOrMetas(t *testing.T) {
+	whole, known := corruptible(t)
+	m, _, err := page.Metas(bytes.NewReader(whole))
+	must(t, err)
+	path := filepath.Join(t.TempDir(), "p.db")
+	must(t, os.WriteFile(path, whole, 0o600))
+	want := outputs(t, path, known)
+	for how, damage := range map[string]func(raw []byte){
+		"freelist":   func(raw []byte) { binary.NativeEndian.PutUint64(raw[int(m.Freelist)*m.PageSize+16:], m.Root) },
+		"both metas": func(raw []byte) { clear(raw[:2*m.PageSize]) },
+		"newer meta": func(raw []byte) { clear(raw[int(m.Commit%2)*m.PageSize:][:m.PageSize]) },
+		"metas and freelist": func(raw []byte) {
+			clear(raw[:2*m.PageSize])
+			clear(raw[int(m.Freelist)*m.PageSize:][:m.PageSize])
+		},
+	} {
+		raw := bytes.Clone(whole)
+		damage(raw)
+		dir := t.TempDir()
+		path, to := filepath.Join(dir, "p.db"), filepath.Join(dir, "saved.db")
+		must(t, os.WriteFile(path, raw, 0o600))
+		_, lost, err := Repair(t.Context(), path, to, Options{Now: clock})
+		must(t, err)
+		for _, one := range lost {
+			var d *DamageError
+			if !errors.As(one, &d) && !errors.Is(one, ErrNotProject) || d != nil && d.Table != "" {
+				t.Errorf("%s: %v", how, one)
+			}
+		}
+		for name, out := range outputs(t, to, known) {
+			if out.err != nil || out.text != want[name].text {
+				t.Errorf("%s: %s: %v\n%s", how, name, out.err, firstDifference(want[name].text, out.text))
+			}
+		}
+	}
+}
+
 // A project of before checksums is read as it is, gets them for what is written,
 // and for all by compact, which changes nothing else.
 func TestCompactSealsOldRecords(t *testing.T) {

@@ -9,13 +9,17 @@ import (
 
 // sumUp takes a project to schema 12: values get an envelope from then on, and
 // the records of each group are summed up. It refuses a project that has fewer
-// records than it has counted: what is missing would be missing for good.
+// records than it has counted: what is missing would be missing for good. Of one
+// that was repaired that has been told.
 func sumUp(tx *file.Tx) error {
 	if err := add(tx, record.TableSums); err != nil {
 		return err
 	}
 	if err := tx.SumUp(); err != nil {
 		return err
+	}
+	if tx.Table(record.TableMeta).Get([]byte(file.MetaRepaired)) != nil {
+		return nil
 	}
 	codec, err := record.NewCodec()
 	if err != nil {

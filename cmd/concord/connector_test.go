@@ -27,7 +27,7 @@ func TestAConnectedModelCanBeAskedAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	was, err := before.Endpoints.Endpoint("lab")
+	was, err := before.Models.Endpoints.Endpoint("lab")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestAConnectedModelCanBeAskedAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if is, err := after.Endpoints.Endpoint("lab"); err != nil || is != was {
+	if is, err := after.Models.Endpoints.Endpoint("lab"); err != nil || is != was {
 		t.Errorf("an endpoint was made twice: its limits would hold twice, %v", err)
 	}
 	if text := r.read("concord.toml"); strings.Contains(text, rigKey) || !strings.Contains(text, "[models.fresh]\nendpoint = \"lab\"") {

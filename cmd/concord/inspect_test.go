@@ -17,8 +17,6 @@ import (
 	"concord/annotate/report"
 	"concord/annotate/report/quality"
 	"concord/cmd/concord/internal/cli"
-	reportpkg "concord/cmd/concord/internal/command/report"
-	"concord/cmd/concord/internal/curating"
 	"concord/cmd/concord/internal/facts"
 	"concord/eval"
 	"concord/eval/stat"
@@ -200,7 +198,7 @@ func opened(t *testing.T, path string) {
 	strict := func(s *curation.Settings) {
 		s.Keep, s.Doubtful = curation.Share{K: 3, Of: 8}, curation.Share{K: 3, Of: 16}
 	}
-	r, err := quality.Inspectors(t.Context(), reportpkg.InspectionFacts{Source: curating.Source{Store: st}}, quality.InspectorOptions{Change: strict})
+	r, err := quality.Inspectors(t.Context(), facts.Source{Store: st}, quality.InspectorOptions{Change: strict})
 	if err != nil || len(r.Rows) != 1 {
 		t.Fatalf("%+v, %v", r, err)
 	}

@@ -48,10 +48,11 @@ func newCopy(path string, schema uint64) (*copying, error) {
 	}
 	f := &File{path: part, now: time.Now, log: slog.New(slog.DiscardHandler)}
 	if err := f.openFile(part, Options{NoSync: true, InitialMmapSize: 1}); err != nil {
+		_ = os.Remove(part)
 		return nil, err
 	}
 	if err := f.create(schema); err != nil {
-		return nil, errors.Join(err, f.db.Close())
+		return nil, errors.Join(err, f.db.Close(), os.Remove(part))
 	}
 	return &copying{to: f, n: make(map[record.Table]int), sums: make(map[string]record.Sum)}, nil
 }
@@ -203,9 +204,9 @@ func Repair(path, to string, o Options, schema uint64) (Saved, error) {
 		return s, err
 	}
 	defer func() { _ = in.Close() }()
-	m, ok := page.Mended(in)
-	if !ok {
-		return s, &record.DamageError{Where: "the file", Why: page.ErrNoMeta.Error() + ": nothing says which of its pages are the present ones"}
+	m, err := latest(in, src, note)
+	if err != nil {
+		return s, err
 	}
 	c, err := newCopy(to, src.schema)
 	if err != nil {
@@ -213,7 +214,7 @@ func Repair(path, to string, o Options, schema uint64) (Saved, error) {
 	}
 	page.Salvage(in, m, func(r page.Scrap) bool { return c.save(r, src.bare, note) }, func(l page.Finding) {
 		note(damageOf(record.Table(l.Table), l.Error))
-	})
+	}, c.complete)
 	c.missing(note)
 	given := make(map[record.Table]uint64)
 	for _, t := range numbered() {
@@ -250,13 +251,22 @@ func (c *copying) save(r page.Scrap, bare bool, note func(error)) bool {
 		return true
 	}
 	if t == record.TableSums { // they are made anew, and say what is missing
-		if sum, err := record.ReadSum(r.Key, body); err == nil {
-			c.sums[string(r.Key)] = sum
+		if _, there := c.sums[string(r.Key)]; !there { // of two, the second is of an earlier commit
+			if sum, err := record.ReadSum(r.Key, body); err == nil {
+				c.sums[string(r.Key)] = sum
+			}
 		}
 		return true
 	}
 	c.put(t, r.Key, body)
 	return true
+}
+
+// complete reports whether all groups are those that were written last.
+func (c *copying) complete() bool {
+	all := len(c.sums) > 0
+	c.missing(func(error) { all = false })
+	return all && c.err == nil
 }
 
 // missing tells how the groups that were saved differ from what was written.

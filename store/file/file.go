@@ -46,6 +46,9 @@ type Options struct {
 	// Old opens a project of an earlier schema as it is. It goes with
 	// ReadOnly.
 	Old bool
+	// Copy says that the file is a copy itself: none is kept of it when it is
+	// taken along from an earlier schema.
+	Copy bool
 	// Accept takes a project as it stands although one of its meta pages is
 	// damaged, and the last commit with it, if that was the newer one.
 	Accept bool

@@ -55,7 +55,7 @@ func (f *File) prepare(o Options, steps []Migration) error {
 			return err
 		}
 	default:
-		if err := f.migrate(have, steps); err != nil {
+		if err := f.migrate(have, steps, o.Copy); err != nil {
 			return err
 		}
 	}
@@ -134,11 +134,16 @@ func SetSchema(tx *Tx, n uint64) error {
 	return meta.Put([]byte(MetaEnvelope), value)
 }
 
-// migrate copies the file aside and takes the steps that it has not had.
-func (f *File) migrate(have uint64, steps []Migration) error {
-	aside := fmt.Sprintf("%s.schema%d", f.path, have)
-	if err := f.copyTo(aside); err != nil {
-		return fmt.Errorf("copy project to %s: %w", aside, err)
+// migrate copies the file aside, unless it is a copy itself, and takes the steps
+// that it has not had.
+func (f *File) migrate(have uint64, steps []Migration, isCopy bool) error {
+	aside, old := "", "it stays as it was"
+	if !isCopy {
+		aside = fmt.Sprintf("%s.schema%d", f.path, have)
+		if err := f.copyTo(aside); err != nil {
+			return fmt.Errorf("copy project to %s: %w", aside, err)
+		}
+		old = "the old one is " + aside
 	}
 	for i, m := range steps[have-1:] {
 		to := have + uint64(i) + 1
@@ -152,7 +157,7 @@ func (f *File) migrate(have uint64, steps []Migration) error {
 			})
 		})
 		if err != nil {
-			return fmt.Errorf("migrate project to schema %d (%s), the old one is %s: %w", to, m.Name, aside, explain(err))
+			return fmt.Errorf("migrate project to schema %d (%s), %s: %w", to, m.Name, old, explain(err))
 		}
 		f.schema = to
 		f.log.Info("migrated project", "schema", to, "step", m.Name, "copy", aside)

@@ -99,7 +99,8 @@ func metaSum(m []byte) uint64 {
 }
 
 // Mended gives the newer meta page even if one bit of it is damaged, which its
-// checksum tells; false when it cannot be told.
+// checksum tells; false where another one may have been newer, or none can be
+// read.
 func Mended(src io.ReaderAt) (Meta, bool) {
 	newest, other, err := Metas(src)
 	if err == nil && other == nil {
@@ -109,19 +110,37 @@ func Mended(src io.ReaderAt) (Meta, bool) {
 	if err != nil {
 		size = int64(os.Getpagesize())
 	}
+	told := newest
+	whole := 0
 	for slot := range 2 {
 		var b [headerSize + metaSize]byte
 		if _, err := src.ReadAt(b[:], int64(slot)*size); err != nil {
 			continue
 		}
-		for bit := range metaSize * 8 {
-			b[headerSize+bit/8] ^= 1 << (bit % 8)
-			m, err := readMeta(bytes.NewReader(b[:]), slot, 0)
-			if (err == nil || errors.Is(err, errHeader)) && m.Commit > newest.Commit {
-				return m, true
+		if m, ok := mendedIn(b[:], slot); ok {
+			if whole++; told.PageSize == 0 || m.Commit > told.Commit {
+				told = m
 			}
-			b[headerSize+bit/8] ^= 1 << (bit % 8)
 		}
 	}
-	return newest, err == nil
+	return told, whole == 2
+}
+
+// mendedIn reads a meta page as it was before a bit of it was damaged, if one was.
+func mendedIn(b []byte, slot int) (Meta, bool) {
+	read := func() (Meta, bool) {
+		m, err := readMeta(bytes.NewReader(b), slot, 0)
+		return m, err == nil || errors.Is(err, errHeader)
+	}
+	if m, ok := read(); ok {
+		return m, true
+	}
+	for bit := range metaSize * 8 {
+		b[headerSize+bit/8] ^= 1 << (bit % 8)
+		if m, ok := read(); ok {
+			return m, true
+		}
+		b[headerSize+bit/8] ^= 1 << (bit % 8)
+	}
+	return Meta{}, false
 }

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"encoding/binary"
 	"io"
 )
@@ -16,11 +17,14 @@ type Scrap struct {
 // pages that a damaged branch no longer leads to, and those that stand in
 // another place. Keep says whether a record was kept; of a page that is not
 // sound, records are looked for in several ways until it is. What is damaged
-// goes to lost.
-func Salvage(src io.ReaderAt, m Meta, keep func(Scrap) bool, lost func(Finding)) {
+// goes to lost. Complete is asked where no damage was met among all that is led to:
+// nothing else is looked for then, since a page to which nothing leads may as well be one of an
+// earlier commit.
+func Salvage(src io.ReaderAt, m Meta, keep func(Scrap) bool, lost func(Finding), complete func() bool) {
 	r := NewReader(src, m, 1)
 	s := r.Survey(0)
-	v := &salvage{Reader: r, keep: keep, lost: lost, seen: make([]bool, m.Pages), free: make([]bool, m.Pages)}
+	whole := true
+	v := &salvage{Reader: r, keep: keep, lost: func(f Finding) { whole = false; lost(f) }, seen: make([]bool, m.Pages), free: make([]bool, m.Pages)}
 	for id, kind := range s.kinds {
 		v.free[id] = kind == vacant
 	}
@@ -31,7 +35,9 @@ func Salvage(src io.ReaderAt, m Meta, keep func(Scrap) bool, lost func(Finding))
 	r.moved = func(id uint64) (uint64, bool) { at, ok := v.places[id]; return at, ok }
 	r.kept = nil
 	v.tables()
-	v.orphans()
+	if !whole || !complete() {
+		v.orphans()
+	}
 }
 
 type salvage struct {
@@ -41,6 +47,7 @@ type salvage struct {
 	seen   []bool
 	free   []bool
 	places map[uint64]uint64 // where pages stand that are not in their place
+	looked int               // bytes that were looked through for records
 }
 
 // find notes the pages that say that they are another one.
@@ -160,17 +167,28 @@ func (v *salvage) orphans() {
 	}
 }
 
-// mostScraps bounds the bytes in which records of a damaged page are looked for.
-const mostScraps = 64 << 20
+// mostScraps bounds the bytes in which records of a damaged page are looked for,
+// and mostLooked those of all: behind them, each page is looked at alone.
+const (
+	mostScraps = 64 << 20
+	mostLooked = 16 * mostScraps
+)
 
-// scraps looks for records in a page whose layout is damaged.
+// scraps looks for records in a page whose layout is damaged, and in those behind
+// it that may be its own.
 func (v *salvage) scraps(name string, id uint64, keep func(Scrap) bool) {
 	end := id + 1
-	for end < v.meta.Pages && !v.seen[end] && !v.free[end] && (end-id)*uint64(v.meta.PageSize) < mostScraps {
+	for v.looked < mostLooked && end < v.meta.Pages && !v.seen[end] && !v.free[end] && (end-id)*uint64(v.meta.PageSize) < mostScraps {
 		end++
 	}
-	b := make([]byte, (end-id)*uint64(v.meta.PageSize))
+	b := make([]byte, v.meta.PageSize)
 	n, _ := v.src.ReadAt(b, int64(id)*int64(v.meta.PageSize))
+	if len(bytes.Trim(b[:n], "\x00")) == 0 {
+		return
+	}
+	b = make([]byte, (end-id)*uint64(v.meta.PageSize))
+	n, _ = v.src.ReadAt(b, int64(id)*int64(v.meta.PageSize))
+	v.looked += n
 	v.pieces(name, b[:n], keep)
 }
 

@@ -52,7 +52,7 @@ func (d *disk) Preview(_ context.Context, path string) (Preview, error) {
 	p := Preview{Path: path, Format: "tsv", Size: 512_000, Dataset: "bench", Asks: true, Answers: strings.HasSuffix(path, ".xlsx")}
 	for i := range 8 {
 		p.Rows = append(p.Rows, Row{
-			ID: fmt.Sprint(i), Question: "Which shape is \x1b[31mred?", Options: "A circle, B square", Answer: "B", Prediction: "The second.", Pictures: 1,
+			ID: fmt.Sprint(i), Question: "Which shape is \x1b[31mred?", Options: "A circle, B square", Truth: i%2 == 0, Prediction: "The second.", Pictures: 1,
 		})
 	}
 	p.Problems = []string{"bench.tsv:9: the row has no index"}

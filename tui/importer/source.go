@@ -52,8 +52,9 @@ type Preview struct {
 
 // Row is a row as it would be imported.
 type Row struct {
-	ID, Question, Options, Answer, Prediction string
-	Pictures                                  int
+	ID, Question, Options, Prediction string
+	Truth                             bool // the file says which answer is right
+	Pictures                          int
 }
 
 // Order is what is to be imported.

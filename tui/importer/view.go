@@ -144,7 +144,7 @@ func (f *importForm) rowTable() widget.Table {
 	if f.answers {
 		columns = append(columns, widget.Column{Title: "answer given", Width: 16, Grow: 2})
 	} else {
-		columns = append(columns, widget.Column{Title: "options", Width: 14, Grow: 1, Least: 70}, widget.Column{Title: "right", Width: 6}, widget.Column{Title: "pictures", Width: 8, Right: true})
+		columns = append(columns, widget.Column{Title: "options", Width: 14, Grow: 1, Least: 70}, widget.Column{Title: "answer", Width: 6}, widget.Column{Title: "pictures", Width: 8, Right: true})
 	}
 	return widget.Table{
 		Columns: columns, Rows: len(p.Rows), Cursor: widget.Cursor{At: -1},
@@ -155,7 +155,11 @@ func (f *importForm) rowTable() widget.Table {
 			if f.answers {
 				return append(cells, short(r.Prediction))
 			}
-			return append(cells, short(r.Options), short(r.Answer), strconv.Itoa(r.Pictures))
+			answer := "-"
+			if r.Truth { // which one it is stays hidden from whoever will label
+				answer = "known"
+			}
+			return append(cells, short(r.Options), answer, strconv.Itoa(r.Pictures))
 		},
 	}
 }

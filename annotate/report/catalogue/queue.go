@@ -8,42 +8,130 @@ import (
 	"concord/annotate/report"
 	"concord/annotate/report/alignment"
 	"concord/eval"
+	"concord/eval/text"
 )
+
+// onQueue is a kind whose command takes a queue. Build makes the report on it by
+// the options that flags left.
+func onQueue(k Kind, flags func(*Asking, *annotate.QueueName)) Kind {
+	k.Group, k.Of, k.Needs = GroupAgreement, OnQueue, aQueue
+	k.Takes = "--queue NAME"
+	k.flags = func(a *Asking) {
+		var q annotate.QueueName
+		a.Flag("queue", word(&q), "the queue that people worked on (required)").Needed = true
+		flags(a, &q)
+	}
+	return k
+}
+
+var aQueue = Needs{"a queue that people have labelled", []string{"queue create NAME --dataset NAME", "review NAME"}}
+
+// policyUsage is the help of --policy for reports on a queue.
+const policyUsage = "unanimous, majority, plurality, or adjudicated (an adjudicator's ruling, else unanimous)"
+
+// Annotators is how the people of a queue work.
+func Annotators() Kind {
+	return onQueue(Kind{
+		Name: "annotators", Title: "How the people of a queue work",
+		Short: "How the people of a queue agree, every two and each beside the others, and the time they take",
+		Long: `Sets every two people of a queue beside each other, and each beside the word of
+the others, with kappa and AC1; Fleiss' kappa and Krippendorff's alpha of all of
+them together; what each has done, on known answers too where the queue has any,
+and the time they took for an item. Who agrees
+with the others less often than these do among themselves, or takes less than half
+of their time, is pointed out, from 20 items on. Lists the slowest items, and those
+that people differ on most. A queue of pairs has votes instead of labels.`,
+	}, func(a *Asking, q *annotate.QueueName) {
+		o := alignment.AnnotatorOptions{Listed: 10}
+		a.policies(&o.Policy, &o.Undecided, "when the others have agreed: "+policyUsage,
+			"where the others have not: dropped, counted as none, or a class of its own (own)")
+		a.Flag("items", number(&o.Listed), "how many slow and how many contested items are listed")
+		a.Build = func(ctx context.Context, f Facts, _ report.Options) (report.Report, error) {
+			o.Queue = *q
+			return alignment.Annotators(ctx, f, o)
+		}
+	})
+}
+
+// Alignment is how far machines read a queue as people do.
+func Alignment() Kind {
+	return onQueue(Kind{
+		Name: "alignment", Title: "Alignment with people",
+		Short: "How far rules and judges read a queue as people do",
+		Long: `Compares every rule set, and every judge whose readings the project holds, with
+what people labelled in a queue. A rule set has no row on a queue of what it
+could not read. --save keeps the figures with what they were computed from, and
+later reports say when a saved one is stale.`,
+		Papers: []Paper{
+			{Source: "MMBench Fig. 5", What: "alignment with people per extractor", Flags: "--queue QUEUE"},
+			{Source: "MMBench App. D.1", What: "misaligned cases, and who was right", Flags: "--queue QUEUE --policy adjudicated"},
+			{
+				Source: "MMBench's card", What: "a sample of unparsable predictions; questions dropped by a majority of text-only models", Flags: "--queue QUEUE",
+				Before: "`concord queue create QUEUE --dataset NAME --from unparsable --sample 10%`, then ",
+			},
+		},
+	}, func(a *Asking, q *annotate.QueueName) {
+		var o alignment.Options
+		a.policies(&o.Policy, &o.Undecided, "when people have agreed: "+policyUsage, "items without agreement: dropped, counted as none, or a class of its own (own)")
+		a.Flag("rules", list("strings", &o.Rules, rules), "rule `sets` to compare (default: all)")
+		a.Build = func(ctx context.Context, f Facts, _ report.Options) (report.Report, error) {
+			o.Queue = *q
+			return alignment.Alignment(ctx, f, o)
+		}
+	})
+}
+
+// Calibrations is how saved alignments moved.
+func Calibrations() Kind {
+	k := onQueue(Kind{
+		Name: "calibrations", Title: "How saved alignments moved",
+		Short: "Saved alignment reports over time, with what made each change, and stale ones",
+		Long: `Prints what report alignment --save kept, for each queue and extractor in the
+order of time: the figures as they were, the change since the report before and
+what changed in between, and whether a figure would come out otherwise today.`,
+	}, func(a *Asking, q *annotate.QueueName) {
+		a.Flags[0].Usage, a.Flags[0].Needed = "only this queue", false
+		a.Build = func(ctx context.Context, f Facts, _ report.Options) (report.Report, error) {
+			return alignment.Calibrations(ctx, f, alignment.CalibrationOptions{Queue: *q})
+		}
+	})
+	k.Takes = "[--queue NAME]"
+	k.Needs = Needs{"a saved alignment", []string{"report alignment --queue NAME --save"}}
+	return k
+}
+
+// ofAnyQueue are the reports on queues, whichever is meant.
+func ofAnyQueue() []Kind { return []Kind{Annotators(), Calibrations(), Alignment()} }
 
 // OfQueue are the reports on one queue: how its people work and, where they
 // label, the alignment by their majority and by adjudicators' rulings, with the
-// alignments that were saved. Word is the queue's name in the name of a file.
-func OfQueue(q *annotate.Queue, word string) []Kind {
-	name, title := q.Name, string(q.Name)
-	of := func(command string) []string { return []string{command, "--queue", title} }
-	out := []Kind{{
-		Name: "annotators-" + word, Title: "How the people of queue " + title + " work", Args: of("annotators"),
-		Build: func(ctx context.Context, f Facts, _ report.Options) (report.Report, error) {
-			return alignment.Annotators(ctx, f, alignment.AnnotatorOptions{Queue: name, Policy: annotate.Majority, Undecided: annotate.Dropped})
-		},
-	}}
+// alignments that were saved.
+func OfQueue(q *annotate.Queue) []Kind {
+	file, title := text.Outside(string(q.Name)).File(), string(q.Name)
+	of := func(k Kind, name, title string, build func(context.Context, Facts) (report.Report, error), args ...string) Kind {
+		k.Args = append([]string{k.Name, "--queue", string(q.Name)}, args...)
+		k.Name, k.Title, k.Papers = name, title, nil
+		k.Build = func(ctx context.Context, f Facts, _ report.Options) (report.Report, error) { return build(ctx, f) }
+		return k
+	}
+	out := []Kind{of(Annotators(), "annotators-"+file, "How the people of queue "+title+" work", func(ctx context.Context, f Facts) (report.Report, error) {
+		return alignment.Annotators(ctx, f, alignment.AnnotatorOptions{Queue: q.Name, Policy: annotate.Majority, Undecided: annotate.Dropped})
+	})}
 	if q.ForLabels() != nil {
 		return out
 	}
-	out = append(out, Kind{
-		Name: "calibrations-" + word, Title: "How saved alignments on queue " + title + " moved", Args: of("calibrations"),
-		Build: func(ctx context.Context, f Facts, _ report.Options) (report.Report, error) {
-			return alignment.Calibrations(ctx, f, alignment.CalibrationOptions{Queue: name})
-		},
-	})
-	for _, p := range []annotate.Policy{annotate.Majority, annotate.Adjudicated} {
-		k := Kind{
-			Name: "alignment-" + word, Title: "Alignment with people on queue " + title + ", " + p.String(), Args: of("alignment"),
-			Build: func(ctx context.Context, f Facts, _ report.Options) (report.Report, error) {
-				return adjudicated(ctx, f, alignment.Options{Queue: name, Policy: p})
-			},
+	aligned := func(p annotate.Policy) func(context.Context, Facts) (report.Report, error) {
+		return func(ctx context.Context, f Facts) (report.Report, error) {
+			return adjudicated(ctx, f, alignment.Options{Queue: q.Name, Policy: p})
 		}
-		if p == annotate.Adjudicated {
-			k.Name, k.Args = k.Name+"-adjudicated", append(k.Args, "--policy", p.String())
-		}
-		out = append(out, k)
 	}
-	return out
+	return append(out,
+		of(Calibrations(), "calibrations-"+file, "How saved alignments on queue "+title+" moved", func(ctx context.Context, f Facts) (report.Report, error) {
+			return alignment.Calibrations(ctx, f, alignment.CalibrationOptions{Queue: q.Name})
+		}),
+		of(Alignment(), "alignment-"+file, "Alignment with people on queue "+title+", majority", aligned(annotate.Majority)),
+		of(Alignment(), "alignment-"+file+"-adjudicated", "Alignment with people on queue "+title+", adjudicated", aligned(annotate.Adjudicated),
+			"--policy", annotate.Adjudicated.String()))
 }
 
 // adjudicated is the alignment on a queue; by adjudicators only where any has

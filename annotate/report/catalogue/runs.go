@@ -2,10 +2,12 @@ package catalogue
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"strconv"
 
 	"concord/annotate/report"
 	"concord/annotate/report/accuracy"
-	"concord/annotate/report/models"
 )
 
 // OfRuns are the reports on runs, in the order in which lists show them.
@@ -16,105 +18,247 @@ func OfRuns() []Kind {
 	}
 }
 
-// ofRuns makes a kind of a report on runs.
-func ofRuns(name, title, short string, build func(context.Context, report.Facts, report.Options) (report.Report, error)) Kind {
-	return Kind{Name: name, Title: title, Short: short, Build: func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
-		return build(ctx, f, o)
-	}}
+// ofRuns makes a kind of a report on runs, with the flags of all of them and its
+// own.
+func ofRuns(k Kind, build func(context.Context, report.Facts, report.Options) (report.Report, error), own ...func(*Asking)) Kind {
+	k.Of = OnRuns
+	if k.Needs.What == "" {
+		k.Needs = aRun
+	}
+	k.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) { return build(ctx, f, o) }
+	k.flags = func(a *Asking) {
+		a.Doing = "reading questions"
+		for _, add := range append([]func(*Asking){(*Asking).filters, (*Asking).read, splits, clusters}, own...) {
+			add(a)
+		}
+	}
+	return k
 }
+
+const (
+	importRun = "import predictions FILE --dataset NAME --model NAME"
+	askRun    = "eval --dataset NAME --model NAME"
+)
+
+var aRun = Needs{"a run", []string{importRun, askRun}}
 
 // Accuracy is the accuracy of runs.
 func Accuracy() Kind {
-	return ofRuns("accuracy", "Accuracy, vanilla and circular", "Accuracy per run: vanilla and circular, overall and per taxonomy level", accuracy.Accuracy)
+	return ofRuns(Kind{
+		Name: "accuracy", Title: "Accuracy, vanilla and circular", Group: GroupScores,
+		Short:  "Accuracy per run: vanilla and circular, overall and per taxonomy level",
+		Papers: []Paper{{Source: "MMStar Table 5", What: "accuracy per capability and axis, random and frequent choice as the first models of each table; size and language base from model cards"}},
+	}, accuracy.Accuracy, func(a *Asking) { a.corrects(&a.Options.Corrected, true) }, floor)
 }
 
 // Circular is vanilla beside circular accuracy.
 func Circular() Kind {
-	return ofRuns("circular", "Vanilla beside circular accuracy", "Vanilla beside circular accuracy, with their difference", accuracy.Circular)
+	return ofRuns(Kind{
+		Name: "circular", Title: "Vanilla beside circular accuracy", Group: GroupPapers,
+		Short:  "Vanilla beside circular accuracy, with their difference",
+		Needs:  Needs{"a run under CircularEval", []string{askRun + " --strategy circular", importRun}},
+		Papers: []Paper{{Source: "MMBench Table 2", What: "vanilla and circular accuracy, their difference"}},
+	}, accuracy.Circular)
 }
 
 // Abilities is accuracy by level of the taxonomy.
 func Abilities() Kind {
-	return ofRuns("abilities", "Models by ability", "Accuracy per ability, models as rows", accuracy.Abilities)
+	return ofRuns(Kind{
+		Name: "abilities", Title: "Models by ability", Group: GroupPapers,
+		Short: "Accuracy per ability, models as rows",
+		Long: `Prints accuracy per ability at one level of the taxonomy: models as rows,
+abilities as columns, a table for each dataset and split; more than eight
+abilities are split up by the ability above them. CSV and JSON hold a line for
+each model and ability. Models stand by size, with their language and vision
+backbone, where the configuration has cards of them. Above them stand answers at
+random and, of each column's questions, their most frequent answer.`,
+		Needs: Needs{"a run on questions with a taxonomy", []string{"import dataset FILE", askRun}},
+		Papers: []Paper{
+			{Source: "MMBench Tables 3, 8", What: "circular accuracy overall and per L2 ability, per split", Flags: "--strategy circular --level l2 --by-split"},
+			{Source: "MMBench Tables 9-14", What: "circular accuracy per L3 ability", Flags: "--strategy circular --level l3"},
+			{Source: "MMStar Table 5", What: "accuracy per capability and axis, random and frequent choice as the first models of each table; size and language base from model cards"},
+			{Source: "MMBench Fig. 1, MME Fig. 3", What: "models by ability as one chart", Flags: "--chart"},
+			{Source: "MMBench Tables 3, 6; MLLM-Bench Table 10", What: "models by size, with language and vision backbone, from model cards", Flags: "--level l1"},
+		},
+	}, accuracy.Abilities, strategy, split, level("l1, l2 or l3: how deep in the taxonomy (default: l2, or the deepest there is)"), func(a *Asking) {
+		a.Flag("chart", on(&a.Options.Chart), "bars, ability by ability, in place of the tables")
+	})
+}
+
+// form is another form of a report, by flags of its command.
+func (k Kind) form(name, title string, set func(*report.Options), args ...string) Kind {
+	build := k.Build
+	k.Args = append([]string{k.Name}, args...)
+	k.Name, k.Title, k.Papers = name, title, nil
+	k.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
+		set(&o)
+		return build(ctx, f, o)
+	}
+	return k
 }
 
 func abilitiesDeep() Kind {
-	k := Abilities()
-	k.Name, k.Title, k.Args = "abilities-l3", "Models by the finest abilities", []string{"abilities", "--level", "l3"}
-	k.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
-		o.Level = 3
-		return accuracy.Abilities(ctx, f, o)
-	}
-	return k
+	return Abilities().form("abilities-l3", "Models by the finest abilities", func(o *report.Options) { o.Level = 3 }, "--level", "l3")
 }
 
 // Steps is what rules, judges and the fallback read.
 func Steps() Kind {
-	return ofRuns("steps", "What each step of the reading reads", "How much each step of the reading reads: rules, judge, fallback", accuracy.Steps)
+	return ofRuns(Kind{
+		Name: "steps", Title: "What each step of the reading reads", Group: GroupPapers,
+		Short:  "How much each step of the reading reads: rules, judge, fallback",
+		Papers: []Paper{{Source: "MMBench Table 1", What: "success rate of step 1 and step 2 per model"}},
+	}, accuracy.Steps)
 }
 
 // Positions is which labels models pick.
 func Positions() Kind {
-	return ofRuns("positions", "Which labels models pick", "Which letters the model picks, against the ground truth", accuracy.Positions)
+	return ofRuns(Kind{
+		Name: "positions", Title: "Which labels models pick", Group: GroupData,
+		Short:  "Which letters the model picks, against the ground truth",
+		Papers: []Paper{{Source: "MMBench Fig. 4", What: "predicted labels beside true ones"}},
+	}, accuracy.Positions)
 }
 
 // TextOnly is what models answer without the picture.
 func TextOnly() Kind {
-	return ofRuns("text-only", "What models answer without the picture", "What models answer right without the picture, and what is left without those questions", accuracy.TextOnly)
+	return ofRuns(Kind{
+		Name: "text-only", Title: "What models answer without the picture", Group: GroupData,
+		Short: "What models answer right without the picture, and what is left without those questions",
+		Long: `Prints the accuracy of every run that was shown no picture. With --text-only,
+the other runs on the same datasets follow, before and after the questions are
+dropped that the text-only run answers right. Questions that it has not decided
+are neither kept nor dropped: they are counted and named.
+
+With --by model language models stand beside answers at random, and every
+vision-language model below its language base, without the picture and with it,
+each with its number of worked examples (MMStar, Tables 1, 2, 4 and 7). The
+configuration names the base ([models.NAME] language_base = ...); one run of a
+base serves every model built on it.`,
+		Needs: Needs{"a run without the picture", []string{askRun + " --modality text", importRun + " --modality text"}},
+		Papers: []Paper{
+			{Source: "MMBench App. B", What: "text-only accuracy; accuracy without the questions that a text-only run answers", Flags: "--text-only MODEL"},
+			{Source: "MMStar Tables 1, 2, 4, 7", What: "language models by shots beside random choice, and models beside their language base without and with the picture, benchmarks as columns", Flags: "--by model"},
+		},
+	}, accuracy.TextOnly, func(a *Asking) {
+		a.Flag("text-only", word(&a.Options.TextOnly), "text-only `run` by its number, or a model: its right answers are dropped from the other runs")
+		a.Flag("by", parsed("string", "run", &a.Options.ByModel, parseBy), "run, or model: language models, and models beside their language base, benchmarks as columns")
+		strategy(a)
+		a.Flags[len(a.Flags)-1].Usage = "with --by model: vanilla or circular (default: each run's own)"
+		a.check(func() error {
+			switch {
+			case !a.Options.ByModel && a.Options.Strategy != 0:
+				return errors.New("--strategy goes with --by model")
+			case a.Options.ByModel && a.Options.TextOnly != "":
+				return errors.New("--by model drops no questions: leave out --text-only")
+			}
+			return nil
+		})
+	})
+}
+
+func parseBy(s string) (model bool, err error) {
+	if s != "" && s != "run" && s != "model" {
+		return false, fmt.Errorf("unknown --by %q: want run or model", s)
+	}
+	return s == "model", nil
 }
 
 func textOnlyByModel() Kind {
-	k := TextOnly()
-	k.Name, k.Title = "text-only-models", "Models beside their language base, without the picture and with it"
-	k.Args = []string{"text-only", "--by", "model"}
-	k.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
-		o.ByModel = true
-		return accuracy.TextOnly(ctx, f, o)
-	}
-	return k
-}
-
-// Compare is every two runs of the same settings.
-func Compare() Kind {
-	return ofRuns("compare", "Every two runs of the same settings", "", func(ctx context.Context, f report.Facts, o report.Options) (report.Report, error) {
-		return models.Compare(ctx, f, models.Options{Runs: o, Depth: o.Level})
-	})
-}
-
-// Leaderboard is models in the order of their accuracy.
-func Leaderboard() Kind {
-	return ofRuns("leaderboard", "Models in their order", "", func(ctx context.Context, f report.Facts, o report.Options) (report.Report, error) {
-		return models.Leaderboard(ctx, f, models.Options{Runs: o})
-	})
+	return TextOnly().form("text-only-models", "Models beside their language base, without the picture and with it",
+		func(o *report.Options) { o.ByModel = true }, "--by", "model")
 }
 
 // Baselines is models beside answers at random.
 func Baselines() Kind {
-	return ofRuns("baselines", "Models beside answers at random", "Accuracy and MME scores of every model beside the random baselines", accuracy.Baselines)
+	return ofRuns(Kind{
+		Name: "baselines", Title: "Models beside answers at random", Group: GroupScores,
+		Short:  "Accuracy and MME scores of every model beside the random baselines",
+		Papers: []Paper{{Source: "MMBench App. C", What: "benchmarks and answers at random side by side"}},
+	}, accuracy.Baselines, outside)
 }
 
 // MME is MME's scores.
 func MME() Kind {
-	return ofRuns("mme", "MME", "MME's scores: perception and cognition, every subtask, leaderboards, who follows the instruction", accuracy.MME)
+	return ofRuns(Kind{
+		Name: "mme", Title: "MME", Group: GroupScores,
+		Short: "MME's scores: perception and cognition, every subtask, leaderboards, who follows the instruction",
+		Needs: Needs{"a run on MME", []string{"import predictions FOLDER --dataset mme --model NAME"}},
+		Papers: []Paper{
+			{Source: "MME Tables 1-3, Fig. 2", What: "accuracy, accuracy+, scores, boards, totals"},
+			{Source: "MME Sec. 4", What: "answers that follow the instruction; always yes"},
+		},
+	}, accuracy.MME)
+}
+
+// ofBases are the flags of reports on models beside their language base.
+func ofBases(a *Asking) {
+	strategy(a)
+	a.Flag("grey", on(&a.Options.Grey), "a run on grey pictures counts as one without")
+	a.Flag("shots", parsed("int", "", &a.Options.Shots, parseShots), "only runs of the language base with this `number` of worked examples")
+	split(a)
+}
+
+// parseShots reads a number that may be left out: 0 is one.
+func parseShots(s string) (*int, error) {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 {
+		return nil, errors.New("want 0 or more")
+	}
+	return &n, nil
 }
 
 // Gain is what pictures add, and what a model answers beyond its language base.
 func Gain() Kind {
-	return ofRuns("gain", "Multi-modal gain and leakage", "Multi-modal gain and leakage: with the picture, without it, and the language base", accuracy.Gains)
+	return ofRuns(Kind{
+		Name: "gain", Title: "Multi-modal gain and leakage", Group: GroupPapers,
+		Short: "Multi-modal gain and leakage: with the picture, without it, and the language base",
+		Long: `Prints what each model gains by seeing the pictures (its accuracy with them less
+that without) and how far it answers beyond its language base without them
+(MMStar, Sec. 4.3). Both take runs over the same samples: with pictures, with
+--modality text, and of the language base that the configuration names for the
+model, with --modality base or text; one run of a base serves every model built
+on it. Where one is missing the cell says which. Of several that could stand on
+a side, --run names one, and --shots those of the base.
+
+Accuracies measured elsewhere (concord import scores, metric S_v, S_wv or S_t, in
+percent) take the place of runs that are missing, and are marked.`,
+		Needs:  Needs{"a run with the picture, one without, and one of the language base", []string{askRun, askRun + " --modality text", "eval --dataset NAME --model BASE --modality base"}},
+		Papers: []Paper{{Source: "MMStar Tables 5, 6", What: "multi-modal gain and leakage, averages by model and by benchmark; external scores fill what is missing"}},
+	}, accuracy.Gains, ofBases, outside, func(a *Asking) {
+		a.Options.Seed = 1
+		a.Flag("seed", seed(&a.Options.Seed), "without effect: the intervals draw nothing").Hidden = true
+	})
 }
 
 // Leaks is which samples training turns right without the picture.
 func Leaks() Kind {
-	return ofRuns("leaks", "Samples that training turns right without the picture",
-		"Samples that training turns from wrong to right without the picture: suspected leakage", accuracy.Leaks)
+	return ofRuns(Kind{
+		Name: "leaks", Title: "Samples that training turns right without the picture", Group: GroupData,
+		Short: "Samples that training turns from wrong to right without the picture: suspected leakage",
+		Long: `Prints how many pairs of a model without the picture (--modality text) and its
+language base turn each sample from wrong to right (MMStar, Fig. 3): what more
+than half of the pairs do is suspected to have leaked. The configuration names
+the base of each model; one run of a base serves every model built on it.`,
+		Needs:  Needs{"a run without the picture, and one of the model's language base", []string{askRun + " --modality text", "eval --dataset NAME --model BASE --modality base"}},
+		Papers: []Paper{{Source: "MMStar Fig. 3", What: "samples that more than half of the pairs of a language base and its model without the picture turn from wrong to right"}},
+	}, accuracy.Leaks, ofBases)
 }
 
 // Scores is exact match beside the scores of judges and people.
 func Scores() Kind {
 	return Kind{
-		Name: "scores", Title: "Open answers: exact match beside scores", Short: "Open answers: exact match beside the mean scores of judges and of people",
+		Name: "scores", Title: "Open answers: exact match beside scores", Group: GroupScores, Of: OnRuns,
+		Short:  "Open answers: exact match beside the mean scores of judges and of people",
+		Needs:  Needs{"a run on open samples with a reference", []string{importRun, "judge scores --dataset NAME --judge NAME"}},
+		Papers: []Paper{{Source: "MMBench Table 4", What: "exact match beside scores from 1 to 5"}},
 		Build: func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
 			return accuracy.Scores(ctx, f, o)
+		},
+		flags: func(a *Asking) {
+			a.filters()
+			clusters(a)
+			a.corrects(&a.Options.Corrected, false)
+			a.Flag("judge", word(&a.Options.Judge), "only scores of this judge")
 		},
 	}
 }

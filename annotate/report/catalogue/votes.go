@@ -2,44 +2,169 @@ package catalogue
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
+	"concord/annotate"
 	"concord/annotate/report"
-	"concord/annotate/report/models"
 	"concord/annotate/report/pairwise"
+	"concord/eval/metric"
 )
 
 // OfVotes are the reports on votes, in the order in which lists show them. Of
-// the options they take the dataset, and Ranks how runs are read.
+// the options they take which runs they are about, and Ranks how runs are read.
 func OfVotes() []Kind {
-	return []Kind{
-		ofVotes("votes", "Models against an anchor", pairwise.Votes),
-		ofVotes("bias", "What order and length do to votes", pairwise.Bias),
-		{
-			Name: "leaderboard-votes", Title: "Models in the order of the votes", Args: []string{"leaderboard", "--from", "votes"},
-			Build: func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
-				return models.VoteBoard(ctx, f, models.VotesOptions{Dataset: o.Dataset})
-			},
-		},
-		ofPeople("agreement", "How far judges vote as people do", pairwise.Agreement),
-		ofPeople("people", "How far people vote alike", pairwise.People),
-		ofVotes("repeats", "How much a judge varies", pairwise.Repeats),
-		{
-			Name: "ranks", Title: "How alike rankings are",
-			Build: func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
-				return Ranks(ctx, f, pairwise.RankOptions{Votes: pairwise.VoteOptions{Dataset: o.Dataset}, Seed: 1}, o)
-			},
-		},
+	return []Kind{Votes(), Bias(), leaderboardByVotes(), Agreement(), People(), Repeats(), Rankings()}
+}
+
+type (
+	voteBuild func(context.Context, report.VoteFacts, pairwise.VoteOptions) (report.Report, error)
+	pollBuild func(context.Context, report.VoteFacts, pairwise.AgreementOptions) (report.Report, error)
+)
+
+// ofVotes makes a kind of a report on votes.
+func ofVotes(k Kind, build voteBuild, own ...func(*Asking, *pairwise.AgreementOptions)) Kind {
+	return ofPolls(k, func(ctx context.Context, f report.VoteFacts, o pairwise.AgreementOptions) (report.Report, error) {
+		return build(ctx, f, o.VoteOptions)
+	}, append(own, merges)...)
+}
+
+// ofPeople makes a kind of a report on people's votes in queues of pairs.
+func ofPeople(k Kind, build pollBuild, own ...func(*Asking, *pairwise.AgreementOptions)) Kind {
+	return ofPolls(k, build, append(own, func(a *Asking, p *pairwise.AgreementOptions) {
+		a.Flag("queue", word(&p.Queue), "only this queue of pairs")
+	})...)
+}
+
+func ofPolls(k Kind, build pollBuild, own ...func(*Asking, *pairwise.AgreementOptions)) Kind {
+	k.Group, k.Of = GroupVotes, OnVotes
+	if k.Needs.What == "" {
+		k.Needs = Needs{"votes on pairs of answers", []string{"judge votes --dataset NAME --model NAME --anchor NAME --judge NAME", "queue create NAME --dataset NAME --from pairs", "import votes FILE --dataset NAME"}}
 	}
+	k.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
+		return build(ctx, f, pairwise.AgreementOptions{VoteOptions: pairwise.VoteOptions{Runs: o.Runs, Dataset: o.Dataset, Model: o.Model}})
+	}
+	k.flags = func(a *Asking) {
+		var p pairwise.AgreementOptions
+		a.Votes = &p.VoteOptions
+		a.filters()
+		a.Flag("anchor", word(&p.Anchor), "the `model` that the others are set against (default: the queue's, or the one that all votes share, the older of two)")
+		a.Flag("judge", word(&p.Judge), "only votes of this judge")
+		a.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
+			p.Runs, p.Dataset, p.Model = o.Runs, o.Dataset, o.Model
+			return build(ctx, f, p)
+		}
+		for _, add := range own {
+			add(a, &p)
+		}
+	}
+	return k
 }
 
-func ofVotes(name, title string, build func(context.Context, report.VoteFacts, pairwise.VoteOptions) (report.Report, error)) Kind {
-	return Kind{Name: name, Title: title, Build: func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
-		return build(ctx, f, pairwise.VoteOptions{Dataset: o.Dataset})
-	}}
+// merges is the flag of reports on what the votes of a question come to.
+func merges(a *Asking, p *pairwise.AgreementOptions) {
+	p.Merge = metric.MergeMLLMBench
+	a.Flag("merge", parsed("string", p.Merge.String(), &p.Merge, metric.ParseMerging),
+		"how votes become one: mllm-bench (of both orders) or asked (a question asked in one order counts by that vote)")
 }
 
-func ofPeople(name, title string, build func(context.Context, report.VoteFacts, pairwise.AgreementOptions) (report.Report, error)) Kind {
-	return ofVotes(name, title, func(ctx context.Context, f report.VoteFacts, o pairwise.VoteOptions) (report.Report, error) {
-		return build(ctx, f, pairwise.AgreementOptions{VoteOptions: o})
+// Votes is models against an anchor.
+func Votes() Kind {
+	return ofVotes(Kind{
+		Name: "votes", Title: "Models against an anchor",
+		Short:  "Models against an anchor, by a judge's votes on their answers",
+		Papers: []Paper{{Source: "MLLM-Bench Tables 5, 14", What: "win, tie and lose per level, win rate, per judge"}},
+	}, pairwise.Votes, func(a *Asking, p *pairwise.AgreementOptions) { a.corrects(&p.Corrected, false) })
+}
+
+// Bias is what the order and the length of answers do to votes.
+func Bias() Kind {
+	return ofVotes(Kind{
+		Name: "bias", Title: "What order and length do to votes",
+		Short:  "What the order and the length of the answers do to a judge's votes, and to people's",
+		Papers: []Paper{{Source: "MLLM-Bench Fig. 5, 6", What: "positional and length bias"}},
+	}, pairwise.Bias)
+}
+
+// Agreement is judges beside people.
+func Agreement() Kind {
+	return ofPeople(Kind{
+		Name: "agreement", Title: "How far judges vote as people do",
+		Short:  "How far judges vote as people do: each person, the majority, with and without criteria",
+		Papers: []Paper{{Source: "MLLM-Bench Tables 6, 13", What: "judges and people, per person and aggregated"}},
+	}, pairwise.Agreement, func(a *Asking, p *pairwise.AgreementOptions) {
+		a.Flag("policy", parsed("string", mllmBench, &p.Policy, parsePairPolicy),
+			"when people have agreed: mllm-bench (more prefer one answer, and no more were unable), unanimous, majority or plurality")
+		p.Undecided = annotate.Dropped
+		a.Flag("undecided", parsed("string", p.Undecided.String(), &p.Undecided, parseTie),
+			"pairs on which people or the judge prefer neither: dropped, a tie, or people's as a class of its own (own)")
 	})
+}
+
+const mllmBench = "mllm-bench"
+
+// parsePairPolicy reads when people have agreed on a pair; unset is as MLLM-Bench
+// has it.
+func parsePairPolicy(s string) (annotate.Policy, error) {
+	if s == mllmBench {
+		return annotate.PolicyUnset, nil
+	}
+	p, err := annotate.ParsePolicy(s)
+	switch {
+	case err != nil:
+		return p, fmt.Errorf("%w, or mllm-bench", err)
+	case p == annotate.Adjudicated:
+		return p, errors.New("votes on pairs have no rulings; want unanimous, majority, plurality or mllm-bench")
+	}
+	return p, nil
+}
+
+func parseTie(s string) (annotate.Undecided, error) {
+	if s == "tie" {
+		return annotate.CountedAsNone, nil
+	}
+	u, err := annotate.ParseUndecided(s)
+	if err != nil {
+		err = fmt.Errorf("%w, or tie", err)
+	}
+	return u, err
+}
+
+// People is every two people beside each other.
+func People() Kind {
+	return ofPeople(Kind{
+		Name: "people", Title: "How far people vote alike",
+		Short:  "How far people vote alike, every two of them",
+		Papers: []Paper{{Source: "MLLM-Bench Table 15", What: "people, every two of them"}},
+	}, pairwise.People)
+}
+
+// Repeats is a judge beside itself.
+func Repeats() Kind {
+	return ofVotes(Kind{
+		Name: "repeats", Title: "How much a judge varies",
+		Short:  "How much a judge's win rates vary when the same is asked again",
+		Needs:  Needs{"a judge's votes that were repeated", []string{"judge votes --dataset NAME --model NAME --anchor NAME --judge NAME --repeats 3"}},
+		Papers: []Paper{{Source: "MLLM-Bench Table 12", What: "mean and deviation over repeats"}},
+	}, pairwise.Repeats)
+}
+
+// Rankings correlates rankings.
+func Rankings() Kind {
+	k := ofVotes(Kind{
+		Name: "ranks", Title: "How alike rankings are",
+		Short:  "Spearman's correlation between rankings of models: judges, people, benchmarks",
+		Papers: []Paper{{Source: "MLLM-Bench Table 7, Sec. 6.3", What: "Spearman between rankings, external ones too (`concord import scores`)"}},
+	}, nil, func(a *Asking, p *pairwise.AgreementOptions) {
+		by := uint64(1)
+		a.Flag("seed", seed(&by), "of the orders that the permutation test draws of ten models or more")
+		a.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
+			p.Runs, p.Dataset, p.Model = o.Runs, o.Dataset, o.Model
+			return Ranks(ctx, f, pairwise.RankOptions{Votes: p.VoteOptions, Seed: by}, report.Options{})
+		}
+	})
+	k.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
+		return Ranks(ctx, f, pairwise.RankOptions{Votes: pairwise.VoteOptions{Dataset: o.Dataset}, Seed: 1}, o)
+	}
+	return k
 }

@@ -2,52 +2,48 @@ package curating
 
 import (
 	"context"
-	"iter"
 
 	"concord/annotate/agree"
 	"concord/annotate/curation"
 	"concord/annotate/report"
+	"concord/annotate/report/catalogue"
 	"concord/annotate/report/quality"
+	"concord/cmd/concord/internal/facts"
 	"concord/eval"
+	"concord/eval/stat"
 	"concord/store"
 )
 
-// Source shows the store as the report on curation wants to read it.
-type Source struct{ Store *store.Store }
-
-var _ quality.CurationFacts = Source{}
-
-// Dataset reads one dataset.
-func (f Source) Dataset(d eval.DatasetName) (eval.Dataset, error) {
-	return f.Store.Datasets().Dataset(d)
+// Source shows the store as reports read it, and how datasets are curated.
+type Source struct {
+	facts.Source
+	How       Settings
+	Bootstrap agree.Bootstrap // of the agreement of experts; no Times: Resamples by the first seed
 }
 
-// Samples reads the samples of a dataset in order.
-func (f Source) Samples(ctx context.Context, d eval.DatasetName) iter.Seq2[eval.Sample, error] {
-	return f.Store.Datasets().Samples(ctx, d)
-}
-
-// CurationActs reads what experts said of the samples of a dataset.
-func (f Source) CurationActs(ctx context.Context, d eval.DatasetName) iter.Seq2[curation.Act, error] {
-	return f.Store.Curation().All(ctx, d)
-}
+var _ catalogue.Facts = Source{}
 
 // Resamples is how often agreement is resampled unless a flag says.
 const Resamples = 2000
 
-// Report is the report on the curation of a dataset.
-func (c Settings) Report(ctx context.Context, st *store.Store, d eval.DatasetName, b agree.Bootstrap) (report.Report, error) {
-	t, err := c.Terms(d)
+// Panel is how many experts decide on a dataset's samples.
+func (f Source) Panel(d eval.DatasetName) (curation.Panel, error) { return f.How.Panel(d) }
+
+// Curation is the report on the curation of a dataset.
+func (f Source) Curation(ctx context.Context, d eval.DatasetName) (report.Report, error) {
+	t, err := f.How.Terms(d)
 	if err != nil {
 		return report.Report{}, err
 	}
-	in, err := t.Candidates(st, d)
+	in, err := t.Candidates(f.Store, d)
 	if err != nil {
 		return report.Report{}, err
 	}
-	return quality.Curation(ctx, Source{st}, quality.CurationOptions{
-		Dataset: d, Inspection: in, Panel: t.Panel, Targets: t.Targets, Bootstrap: b,
-	})
+	b := f.Bootstrap
+	if b == (agree.Bootstrap{}) {
+		b = agree.Bootstrap{Times: Resamples, Seed: 1, Confidence: stat.Confidence}
+	}
+	return quality.Curation(ctx, f, quality.CurationOptions{Dataset: d, Inspection: in, Panel: t.Panel, Targets: t.Targets, Bootstrap: b})
 }
 
 // Curated are the datasets of which experts have said anything; only, where it

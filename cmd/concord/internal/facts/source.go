@@ -6,6 +6,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/criteria"
+	"concord/annotate/curation"
 	"concord/annotate/report"
 	"concord/eval"
 	"concord/store"
@@ -140,3 +141,24 @@ func (f Source) CriteriaSets(ctx context.Context, d eval.DatasetName) iter.Seq2[
 func (f Source) Scores(ctx context.Context, id eval.RunID) iter.Seq2[eval.Score, error] {
 	return f.Store.Scores().Calls(ctx, id)
 }
+
+// Dataset reads one dataset.
+func (f Source) Dataset(d eval.DatasetName) (eval.Dataset, error) {
+	return f.Store.Datasets().Dataset(d)
+}
+
+// Samples reads the samples of a dataset in order.
+func (f Source) Samples(ctx context.Context, d eval.DatasetName) iter.Seq2[eval.Sample, error] {
+	return f.Store.Datasets().Samples(ctx, d)
+}
+
+// Picture reads one picture.
+func (f Source) Picture(h eval.PictureHash) ([]byte, error) { return f.Store.Datasets().Picture(h) }
+
+// CurationActs reads what experts said of the samples of a dataset.
+func (f Source) CurationActs(ctx context.Context, d eval.DatasetName) iter.Seq2[curation.Act, error] {
+	return f.Store.Curation().All(ctx, d)
+}
+
+// Inspections lists the inspections of the project.
+func (f Source) Inspections() ([]curation.Inspection, error) { return f.Store.Inspections().List() }

@@ -89,7 +89,7 @@ func (l *Factory) JudgeCalls(ctx context.Context, run eval.Run, o *Order, w *Bat
 	if err != nil {
 		return 0, err
 	}
-	m, err := l.chatter(setups[0].Judge, setups[0].Endpoint, setups[0].Name, setups[0].Params, 0)
+	m, err := l.Models.chatter(setups[0].Judge, setups[0].Endpoint, setups[0].Name, setups[0].Params, 0)
 	if err != nil {
 		return 0, err
 	}

@@ -39,7 +39,7 @@ type captioning struct {
 
 // Captioning makes an order out. Nothing is asked, and nothing is stored.
 func (l *Factory) Captioning(ctx context.Context, o *CaptioningOrder) (*captioning, error) {
-	if _, err := l.DatasetFacts(ctx, o.Dataset); err != nil {
+	if _, err := l.Datasets.Facts(ctx, o.Dataset); err != nil {
 		return nil, err
 	}
 	c := &captioning{order: *o, missing: make(map[string]int)}
@@ -148,7 +148,7 @@ func (c *captioning) Runner(ctx context.Context, e Effort) (*engine.Runner, erro
 	}
 	st := c.Factory.Store
 	return engine.NewCaptions(engine.Asking[eval.Sample]{
-		Terms: c.Factory.terms(e, c.asked()), Price: c.Factory.price(c.asked()), Tally: c.Tally,
+		Terms: c.Factory.terms(e, c.asked()), Price: c.Factory.Models.price(c.asked()), Tally: c.Tally,
 		Job: eval.Job{Dataset: c.order.Dataset, LeftOut: leftOut(c.missing)},
 		Due: func(ctx context.Context) iter.Seq2[eval.Sample, error] { return each(ctx, c.due, c.sample) },
 	}, captioner, st.Datasets().Picture, st.Captions())

@@ -5,13 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"concord/cmd/concord/internal/cli"
 	"concord/eval"
 	"concord/eval/prompt"
+	"concord/store"
+	"concord/tui/home"
 )
 
-// datasetFacts is what a dataset holds, as far as a run over it depends on that.
+// datasetFacts holds what a run over a dataset depends on.
 type datasetFacts struct {
 	dataset  eval.Dataset
 	kinds    map[eval.Kind]int
@@ -19,25 +22,32 @@ type datasetFacts struct {
 	Absent   int // of those, samples with a picture that the project does not hold
 }
 
-// DatasetFacts looks through a dataset once.
-func (l *Factory) DatasetFacts(ctx context.Context, name eval.DatasetName) (datasetFacts, error) {
-	d, err := l.Store.Datasets().Dataset(name)
+// Datasets looks through each dataset once, and again when it has changed.
+type Datasets struct {
+	Store *store.Store
+	mu    sync.Mutex
+	facts map[eval.DatasetName]datasetFacts // of those that were looked through
+}
+
+// Facts gives the facts of a dataset, or an error that names the datasets there are.
+func (ds *Datasets) Facts(ctx context.Context, name eval.DatasetName) (datasetFacts, error) {
+	d, err := ds.Store.Datasets().Dataset(name)
 	if err != nil {
 		if errors.Is(err, eval.ErrNotFound) {
-			err = fmt.Errorf("%w (%s)", err, l.datasetNames())
+			err = fmt.Errorf("%w (%s)", err, ds.names())
 		}
 		return datasetFacts{}, err
 	}
 	if !d.Complete {
 		return datasetFacts{}, fmt.Errorf("dataset %s was not imported to the end: the same import goes on with it", name)
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if s, ok := l.surveys[name]; ok && s.dataset == d {
+	ds.mu.Lock()
+	defer ds.mu.Unlock()
+	if s, ok := ds.facts[name]; ok && s.dataset == d {
 		return s, nil
 	}
 	s := datasetFacts{dataset: d, kinds: make(map[eval.Kind]int)}
-	for sample, err := range l.Store.Datasets().Samples(ctx, name) {
+	for sample, err := range ds.Store.Datasets().Samples(ctx, name) {
 		if err != nil {
 			return s, err
 		}
@@ -49,13 +59,13 @@ func (l *Factory) DatasetFacts(ctx context.Context, name eval.DatasetName) (data
 			s.Absent++
 		}
 	}
-	l.surveys[name] = s
+	ds.facts[name] = s
 	return s, nil
 }
 
-// datasetNames says what there is in the place of a dataset that is not.
-func (l *Factory) datasetNames() string {
-	all, err := l.Store.Datasets().List()
+// names lists the datasets of the project, for an error about one that is missing.
+func (ds *Datasets) names() string {
+	all, err := ds.Store.Datasets().List()
 	if err != nil || len(all) == 0 {
 		return "the project holds no dataset; see: concord import dataset --help"
 	}
@@ -110,4 +120,24 @@ func (s *datasetFacts) judgeTemplates() []string {
 		}
 	}
 	return out
+}
+
+// choice describes a dataset for the form of a run.
+func (ds *Datasets) choice(ctx context.Context, d eval.Dataset) (home.DatasetChoice, error) {
+	c := home.DatasetChoice{Name: d.Name, Samples: d.Samples}
+	if !d.Complete {
+		c.Why = "its import has not finished: the same import goes on with it"
+		return c, nil
+	}
+	v, err := ds.Facts(ctx, d.Name)
+	if err != nil {
+		return c, err
+	}
+	c.Pictures = v.Pictured
+	for _, k := range []eval.Kind{eval.KindChoice, eval.KindYesNo, eval.KindOpen} {
+		if v.kinds[k] > 0 {
+			c.Kinds = append(c.Kinds, k)
+		}
+	}
+	return c, nil
 }

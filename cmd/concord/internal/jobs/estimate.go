@@ -33,9 +33,9 @@ func (l *Factory) Estimate(ctx context.Context, c eval.Config) (eval.Estimate, e
 		PictureTokens: m.PictureTokens, Price: m.Price,
 	}
 	for _, j := range c.Settings.Judges {
-		w.Judges = append(w.Judges, eval.JudgeLoad{Judge: j.Judge, Price: l.price(j.Judge)})
+		w.Judges = append(w.Judges, eval.JudgeLoad{Judge: j.Judge, Price: l.Models.price(j.Judge)})
 	}
-	if run, diffs, err := l.existing(ctx, c); err == nil && len(diffs) == 0 {
+	if run, diffs, err := l.runs.existing(ctx, c); err == nil && len(diffs) == 0 {
 		counts, err := l.Store.Runs().Counts(run.ID)
 		if err != nil {
 			return eval.Estimate{}, err
@@ -53,9 +53,9 @@ func (l *Factory) Estimate(ctx context.Context, c eval.Config) (eval.Estimate, e
 
 // weigh adds questions from all over the dataset to a workload.
 func (l *Factory) weigh(w *eval.Workload, c eval.Config, samples int) error {
-	set, err := l.Prompts()
+	set, err := l.Prompts.Current()
 	if err == nil && set.Check(c.Settings.Prompts) != nil {
-		set, err = l.promptsOf(c.Settings.Prompts) // an earlier run's
+		set, err = l.Prompts.of(c.Settings.Prompts) // an earlier run's
 	}
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"concord/annotate/criteria"
 	"concord/cmd/concord/internal/cli"
 	"concord/eval"
+	"concord/store"
 )
 
 // Why a vote is not asked for, as scripts read it.
@@ -27,44 +28,50 @@ const (
 	WithoutPicture = "without_picture" // asked all the same
 )
 
-// evidence is what a judge has to go by on a sample, whatever was answered.
+// evidence holds what a judge goes by on a sample, whatever was answered.
 type evidence struct {
 	missing  string // why it cannot be asked; "" when it can
 	revision string // hash of the criteria that it is shown
 	blind    bool   // it is to see a picture, and there is none
 }
 
-// evidenceFor are those of a dataset's samples.
+// evidenceFor holds the evidence for each sample of a dataset.
 type evidenceFor struct {
 	of        []evidence
 	captioner string
 }
 
-func (l *Factory) grounds(ctx context.Context, o *VotingOrder, samples int) (evidenceFor, error) {
+// Evidence reads what judges of pairs go by: criteria, captions, detections.
+type Evidence struct {
+	Store *store.Store
+}
+
+// of gathers the evidence for each sample of a dataset.
+func (er *Evidence) of(ctx context.Context, o *VotingOrder, samples int) (evidenceFor, error) {
 	g := evidenceFor{of: make([]evidence, samples)}
-	for s, err := range l.Store.Datasets().Samples(ctx, o.Dataset) {
+	for s, err := range er.Store.Datasets().Samples(ctx, o.Dataset) {
 		if err != nil {
 			return g, err
 		}
 		g.of[s.Ordinal].blind = o.Input == eval.SeesImage && !slices.ContainsFunc(s.Pictures, held)
 	}
-	if err := l.criteriaGrounds(ctx, o, g.of); err != nil {
+	if err := er.addCriteria(ctx, o, g.of); err != nil {
 		return g, err
 	}
-	return g, l.sightGrounds(ctx, o, &g)
+	return g, er.addSubstitutes(ctx, o, &g)
 }
 
 func held(p eval.Picture) bool { return p.Hash != "" }
 
-// criteriaGrounds takes up what people wrote about the samples.
-func (l *Factory) criteriaGrounds(ctx context.Context, o *VotingOrder, all []evidence) error {
+// addCriteria adds what people wrote about the samples.
+func (er *Evidence) addCriteria(ctx context.Context, o *VotingOrder, all []evidence) error {
 	if o.Criteria {
 		for i := range all {
 			all[i].missing = NoCriteria
 		}
 	}
 	some := false
-	for set, err := range l.Store.Criteria().All(ctx, o.Dataset) {
+	for set, err := range er.Store.Criteria().All(ctx, o.Dataset) {
 		if err != nil {
 			return err
 		}
@@ -82,10 +89,10 @@ func (l *Factory) criteriaGrounds(ctx context.Context, o *VotingOrder, all []evi
 	return nil
 }
 
-// sightGrounds takes up what stands for pictures.
-func (l *Factory) sightGrounds(ctx context.Context, o *VotingOrder, g *evidenceFor) error {
+// addSubstitutes adds what judges are shown in place of pictures.
+func (er *Evidence) addSubstitutes(ctx context.Context, o *VotingOrder, g *evidenceFor) error {
 	if seesCaption(o.Input) {
-		captioned, err := l.Captioned(ctx, o.Dataset)
+		captioned, err := er.Captioned(ctx, o.Dataset)
 		if err != nil {
 			return err
 		}
@@ -96,7 +103,7 @@ func (l *Factory) sightGrounds(ctx context.Context, o *VotingOrder, g *evidenceF
 	}
 	if seesDetections(o.Input) {
 		looked := make(map[eval.Ordinal]bool)
-		for d, err := range l.Store.Detections().All(ctx, o.Dataset) {
+		for d, err := range er.Store.Detections().All(ctx, o.Dataset) {
 			if err != nil {
 				return err
 			}
@@ -122,11 +129,10 @@ func (g *evidenceFor) lack(reason string, some map[eval.Ordinal]bool) {
 func seesCaption(i eval.Input) bool    { return i == eval.SeesCaption || i == eval.SeesBoth }
 func seesDetections(i eval.Input) bool { return i == eval.SeesDetections || i == eval.SeesBoth }
 
-// Captioned are the samples whose pictures are described, by the model that
-// did.
-func (l *Factory) Captioned(ctx context.Context, d eval.DatasetName) (map[string]map[eval.Ordinal]bool, error) {
+// Captioned gives the samples whose pictures are described, by captioning model.
+func (er *Evidence) Captioned(ctx context.Context, d eval.DatasetName) (map[string]map[eval.Ordinal]bool, error) {
 	out := make(map[string]map[eval.Ordinal]bool)
-	for c, err := range l.Store.Captions().All(ctx, d) {
+	for c, err := range er.Store.Captions().All(ctx, d) {
 		if err != nil {
 			return nil, err
 		}
@@ -144,7 +150,7 @@ func (l *Factory) Captioned(ctx context.Context, d eval.DatasetName) (map[string
 // describes reports whether a caption says anything.
 func describes(c *eval.Caption) bool { return c.Failure == nil && strings.TrimSpace(c.Text) != "" }
 
-// captionerOf is the model whose captions the judge sees.
+// captionerOf names the model whose captions the judge sees.
 func captionerOf(captioned map[string]map[eval.Ordinal]bool, o *VotingOrder) (string, error) {
 	all := slices.Sorted(maps.Keys(captioned))
 	switch {
@@ -160,10 +166,10 @@ func captionerOf(captioned map[string]map[eval.Ordinal]bool, o *VotingOrder) (st
 	return o.CaptionsBy, nil
 }
 
-// caption is the newest description of a sample's picture by a model that
-// says anything; "" when there is none.
-func (l *Factory) caption(d eval.DatasetName, o eval.Ordinal, model string) (string, error) {
-	all, err := l.Store.Captions().Of(d, o)
+// caption gives a model's newest description of a sample's picture that has a
+// text; "" without one.
+func (er *Evidence) caption(d eval.DatasetName, o eval.Ordinal, model string) (string, error) {
+	all, err := er.Store.Captions().Of(d, o)
 	if err != nil {
 		return "", err
 	}

@@ -29,18 +29,18 @@ endpoint = "second"
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &Factory{Conf: conf, Endpoints: NewEndpoints(conf)}
-	if _, err := l.chatter("m", "http://localhost:1/v1", "m", "{}", 0); err != nil {
+	l := &Factory{Conf: conf, Models: Models{conf, NewEndpoints(conf)}}
+	if _, err := l.Models.chatter("m", "http://localhost:1/v1", "m", "{}", 0); err != nil {
 		t.Error(err)
 	}
-	if len(l.Endpoints.made) != 1 || l.Endpoints.made["second"] == nil {
-		t.Errorf("made %v", l.Endpoints.made)
+	if len(l.Models.Endpoints.made) != 1 || l.Models.Endpoints.made["second"] == nil {
+		t.Errorf("made %v", l.Models.Endpoints.made)
 	}
 	// A run whose model is no longer configured goes on with what is left.
-	if _, err := l.chatter("gone", "http://localhost:1/v1", "gone", "{}", 0); !cli.IsConfigError(err) {
+	if _, err := l.Models.chatter("gone", "http://localhost:1/v1", "gone", "{}", 0); !cli.IsConfigError(err) {
 		t.Errorf("the first endpoint has no key: %v", err)
 	}
-	if _, err := l.chatter("m", "http://localhost:2/v1", "m", "{}", 0); !cli.IsConfigError(err) {
+	if _, err := l.Models.chatter("m", "http://localhost:2/v1", "m", "{}", 0); !cli.IsConfigError(err) {
 		t.Errorf("unknown address: %v", err)
 	}
 }

@@ -79,7 +79,7 @@ func (l *Factory) warn(j job, e Effort) error {
 			say(text)
 		}
 	}
-	if terms := l.terms(e, j.asked()); terms.Budget > 0 && !l.price(j.asked()).Known() {
+	if terms := l.terms(e, j.asked()); terms.Budget > 0 && !l.Models.price(j.asked()).Known() {
 		say(fmt.Sprintf("the budget of %g cannot be held: no price is known of %s", terms.Budget, j.asked()))
 	}
 	return nil

@@ -29,7 +29,7 @@ func (l *Factory) cast(name string, templates ...string) (judgeConfig, error) {
 	if err != nil {
 		return judgeConfig{}, err
 	}
-	set, err := l.Prompts()
+	set, err := l.Prompts.Current()
 	if err != nil {
 		return judgeConfig{}, err
 	}
@@ -58,14 +58,14 @@ func (r *judgeConfig) means(c eval.Chatter) judge.Means {
 // will name.
 func (r *judgeConfig) equip(ctx context.Context, e Effort) (eval.Chatter, error) {
 	l, s := r.Factory, r.setup
-	if err := l.Afford(e, []string{s.Judge}); err != nil {
+	if err := l.Models.Afford(e.Budget, []string{s.Judge}); err != nil {
 		return nil, err
 	}
-	c, err := l.chatter(s.Judge, s.Endpoint, s.Name, s.Params, s.Edge)
+	c, err := l.Models.chatter(s.Judge, s.Endpoint, s.Name, s.Params, s.Edge)
 	if err != nil {
 		return nil, err
 	}
-	if err := l.keepPrompts(ctx, r.set, s.Prompts); err != nil {
+	if err := l.Prompts.keep(ctx, r.set, s.Prompts); err != nil {
 		return nil, err
 	}
 	_, text := judge.Hash(s)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"concord/cmd/concord/internal/facts"
@@ -52,14 +51,14 @@ func (l *Factory) plan(ctx context.Context, run eval.Run, e Effort) (engine.Plan
 	p := engine.Plan{
 		Run: run, Reader: reader, Source: l.Store.Runs(), Recorder: l.Store.Runs(), Judgments: l.Store.Judgments(),
 		Pictures: l.Store.Datasets().Picture, Total: d.Samples, Counts: counts, FailedOnly: e.FailedOnly,
-		Price: l.price(run.Config.Model), JudgePrices: make(map[string]eval.Price),
+		Price: l.Models.price(run.Config.Model), JudgePrices: make(map[string]eval.Price),
 		Terms: l.terms(e, toRetry(run, e)...),
 	}
 	if p.Judged, err = l.Store.Judgments().Counts(run.ID); err != nil {
 		return p, err
 	}
 	for _, j := range p.Judged { // what they took is part of the cost
-		p.JudgePrices[j.Judge] = l.price(j.Judge)
+		p.JudgePrices[j.Judge] = l.Models.price(j.Judge)
 	}
 	judges := own(run, e.JudgeOnly)
 	if judges == nil {
@@ -74,28 +73,9 @@ func (l *Factory) plan(ctx context.Context, run eval.Run, e Effort) (engine.Plan
 			return p, err
 		}
 		p.Judges = append(p.Judges, j)
-		p.JudgePrices[setup.Judge] = l.price(setup.Judge)
+		p.JudgePrices[setup.Judge] = l.Models.price(setup.Judge)
 	}
-	return p, l.Afford(e, asked(&p))
-}
-
-// Afford refuses a budget that nothing can be held against, before it leaves a
-// run behind. One that is configured for all runs is none for those whose
-// prices are not known.
-func (l *Factory) Afford(e Effort, names []string) error {
-	if e.Budget == nil || *e.Budget <= 0 {
-		return nil
-	}
-	if unknown := l.unpriced(names); unknown != "" {
-		return fmt.Errorf("a budget needs prices, and none is known of %s: set price_prompt and price_completion in concord.toml", unknown)
-	}
-	return nil
-}
-
-// unpriced names those of the models and judges whose price is not known.
-func (l *Factory) unpriced(names []string) string {
-	unknown := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return l.price(n).Known() })
-	return strings.Join(unknown, ", ")
+	return p, l.Models.Afford(e.Budget, asked(&p))
 }
 
 // asked are the model and the judges that a plan asks.
@@ -151,11 +131,11 @@ func (l *Factory) asker(run eval.Run) (*prompt.Asker, error) {
 	if run.Config.Origin != eval.Asked {
 		return nil, fmt.Errorf("run %d is %s: only runs of an endpoint are asked", run.ID, run.Config.Origin)
 	}
-	set, err := l.promptsOf(s.Prompts)
+	set, err := l.Prompts.of(s.Prompts)
 	if err != nil {
 		return nil, err
 	}
-	m, err := l.chatter(run.Config.Model, s.Endpoint, s.Name, s.Params, s.Edge)
+	m, err := l.Models.chatter(run.Config.Model, s.Endpoint, s.Name, s.Params, s.Edge)
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", run.Config.Model, err)
 	}
@@ -164,7 +144,7 @@ func (l *Factory) asker(run eval.Run) (*prompt.Asker, error) {
 
 // judge is a judge under its setup, ready to be asked.
 func (l *Factory) judge(ctx context.Context, run eval.Run, setup eval.JudgeSetup, fallback bool) (*judge.Judge, error) {
-	m, err := l.chatter(setup.Judge, setup.Endpoint, setup.Name, setup.Params, 0)
+	m, err := l.Models.chatter(setup.Judge, setup.Endpoint, setup.Name, setup.Params, 0)
 	if err != nil {
 		return nil, fmt.Errorf("judge %s: %w", setup.Judge, err)
 	}
@@ -174,7 +154,7 @@ func (l *Factory) judge(ctx context.Context, run eval.Run, setup eval.JudgeSetup
 // JudgeWith is a judge under its setup, which is kept beside its judgments. With
 // a nil chatter it only reads replies, which takes no key.
 func (l *Factory) JudgeWith(ctx context.Context, run eval.Run, setup eval.JudgeSetup, fallback bool, m eval.Chatter) (*judge.Judge, error) {
-	set, err := l.promptsOf(setup.Prompts)
+	set, err := l.Prompts.of(setup.Prompts)
 	if err != nil {
 		return nil, err
 	}
@@ -204,7 +184,7 @@ func toRetry(run eval.Run, e Effort) []string {
 func (l *Factory) terms(e Effort, names ...string) engine.Terms {
 	t := engine.Terms{
 		Concurrency: cmp.Or(e.Concurrency, l.Conf.Concurrency()), Budget: l.Conf.Budget(), Now: l.Now,
-		Retry: engine.Retry{Max: l.retries(names), Base: cmp.Or(l.Waits.Base, retryBase), Cap: cmp.Or(l.Waits.Most, retryCap)},
+		Retry: engine.Retry{Max: l.Models.retries(names), Base: cmp.Or(l.Waits.Base, retryBase), Cap: cmp.Or(l.Waits.Most, retryCap)},
 	}
 	if e.Budget != nil {
 		t.Budget = *e.Budget
@@ -213,15 +193,4 @@ func (l *Factory) terms(e Effort, names ...string) engine.Terms {
 		t.Unresolved = unresolved
 	}
 	return t
-}
-
-// retries are the most that one of these is configured with.
-func (l *Factory) retries(names []string) int {
-	most := 0
-	for _, name := range names {
-		if m, err := l.Conf.Model(name); err == nil {
-			most = max(most, m.Retries)
-		}
-	}
-	return most
 }

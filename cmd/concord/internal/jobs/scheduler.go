@@ -65,12 +65,12 @@ func (s *Scheduler) renewed() (*Factory, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := NewFactoryWith(s.Project, s.Store, old.base, old.Endpoints.transports)
+	l, err := NewFactoryWith(s.Project, s.Store, old.base, old.Models.Endpoints.transports)
 	if err != nil {
 		return nil, err
 	}
 	l.Watched = true
-	l.Endpoints.keep(old.Endpoints)
+	l.Models.Endpoints.keep(old.Models.Endpoints)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lab = l
@@ -130,7 +130,7 @@ func (s *Scheduler) Choices(ctx context.Context) (home.Choices, error) {
 		return out, err
 	}
 	for _, d := range all {
-		c, err := l.datasetChoice(ctx, d)
+		c, err := l.Datasets.choice(ctx, d)
 		if err != nil {
 			return out, err
 		}
@@ -145,25 +145,6 @@ func (s *Scheduler) Choices(ctx context.Context) (home.Choices, error) {
 	}
 	out.Defaults = home.Spec{Concurrency: l.Conf.Concurrency(), Budget: l.Conf.Budget()}
 	return out, nil
-}
-
-func (l *Factory) datasetChoice(ctx context.Context, d eval.Dataset) (home.DatasetChoice, error) {
-	c := home.DatasetChoice{Name: d.Name, Samples: d.Samples}
-	if !d.Complete {
-		c.Why = "its import has not finished: the same import goes on with it"
-		return c, nil
-	}
-	v, err := l.DatasetFacts(ctx, d.Name)
-	if err != nil {
-		return c, err
-	}
-	c.Pictures = v.Pictured
-	for _, k := range []eval.Kind{eval.KindChoice, eval.KindYesNo, eval.KindOpen} {
-		if v.kinds[k] > 0 {
-			c.Kinds = append(c.Kinds, k)
-		}
-	}
-	return c, nil
 }
 
 // orderOf is the order that a form's spec makes.
@@ -197,7 +178,7 @@ func (s *Scheduler) Estimate(ctx context.Context, spec home.Spec) (home.Estimate
 	if m, err := l.Conf.Model(spec.Model); err == nil {
 		out.Time = TimeAt(out.CallsHigh, m.Endpoint.RequestsPerMinute)
 	}
-	run, diffs, err := l.existing(ctx, c)
+	run, diffs, err := l.runs.existing(ctx, c)
 	switch {
 	case errors.Is(err, eval.ErrNotFound):
 		return out, nil
@@ -284,7 +265,7 @@ func (s *Scheduler) Price(model string) eval.Price {
 	if l == nil {
 		return eval.Price{}
 	}
-	return l.price(model)
+	return l.Models.price(model)
 }
 
 // effort is how hard a run was worked on last.

@@ -21,8 +21,8 @@ type scoreSummary struct {
 
 // scores are the accuracies of a run that is done, read as the report that
 // its summary points to reads it.
-func (l *Factory) scores(ctx context.Context, s *RunSummary) ([]scoreSummary, error) {
-	r, err := accuracy.Accuracy(ctx, facts.Source{Store: l.Store}, report.Options{Runs: []eval.RunID{s.Run}, Judge: s.reader()})
+func (rs *runs) scores(ctx context.Context, s *RunSummary) ([]scoreSummary, error) {
+	r, err := accuracy.Accuracy(ctx, facts.Source{Store: rs.Store}, report.Options{Runs: []eval.RunID{s.Run}, Judge: s.reader()})
 	if err != nil {
 		return nil, fmt.Errorf("score run %d: %w", s.Run, err)
 	}
@@ -46,12 +46,12 @@ func (s *scoreSummary) text() string {
 }
 
 // cutOff counts the answers that ended at a token limit and are not read.
-func (l *Factory) cutOff(ctx context.Context, run eval.Run) (n int, err error) {
+func (rs *runs) cutOff(ctx context.Context, run eval.Run) (n int, err error) {
 	reader, err := facts.ReaderOf(run)
 	if err != nil {
 		return 0, err
 	}
-	for q, err := range l.Store.Runs().Questions(ctx, run) {
+	for q, err := range rs.Store.Runs().Questions(ctx, run) {
 		if err != nil {
 			return n, err
 		}

@@ -5,11 +5,9 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"slices"
 
 	"concord/annotate"
 	"concord/cmd/concord/internal/cli"
-	"concord/cmd/concord/internal/facts"
 	"concord/eval"
 	"concord/eval/engine"
 	"concord/eval/judge"
@@ -49,7 +47,7 @@ type scoredRun struct {
 
 // Scoring makes an order out. Nothing is asked, and nothing is stored.
 func (l *Factory) Scoring(ctx context.Context, o *ScoringOrder) (*scoring, error) {
-	survey, err := l.DatasetFacts(ctx, o.Dataset)
+	survey, err := l.Datasets.Facts(ctx, o.Dataset)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +55,7 @@ func (l *Factory) Scoring(ctx context.Context, o *ScoringOrder) (*scoring, error
 	if s.judgeConfig, err = l.cast(o.Judge, prompt.Score); err != nil {
 		return nil, fmt.Errorf("judge %s: %w", o.Judge, err)
 	}
-	if s.runs, err = l.answered(o); err != nil {
+	if s.runs, err = l.runs.answered(o); err != nil {
 		return nil, err
 	}
 	why := make([]string, 0, survey.dataset.Samples) // an answer to a sample cannot be scored
@@ -85,29 +83,6 @@ func (l *Factory) Scoring(ctx context.Context, o *ScoringOrder) (*scoring, error
 		}
 	}
 	return s, nil
-}
-
-// answered are the runs that an order is about.
-func (l *Factory) answered(o *ScoringOrder) ([]scoredRun, error) {
-	ids := make([]uint, len(o.Runs))
-	for i, r := range o.Runs {
-		ids[i] = uint(r)
-	}
-	models := slices.Compact(slices.Sorted(slices.Values(o.Models)))
-	if len(models) == 0 {
-		models = []string{""} // whichever
-	}
-	var out []scoredRun
-	for _, model := range models {
-		runs, err := facts.MatchRuns(l.Store, string(o.Dataset), model, ids)
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range runs {
-			out = append(out, scoredRun{Run: r})
-		}
-	}
-	return out, nil
 }
 
 // take sorts the answers of a run into what stands, what is due and what
@@ -237,7 +212,7 @@ func (s *scoring) Runner(ctx context.Context, e Effort) (*engine.Runner, error) 
 		j.Runs = append(j.Runs, r.ID)
 	}
 	return engine.NewScores(engine.Asking[eval.ScoreQuestion]{
-		Terms: s.Factory.terms(e, s.asked()), Job: j, Price: s.Factory.price(s.asked()), Tally: s.Tally,
+		Terms: s.Factory.terms(e, s.asked()), Job: j, Price: s.Factory.Models.price(s.asked()), Tally: s.Tally,
 		Due: func(ctx context.Context) iter.Seq2[eval.ScoreQuestion, error] { return each(ctx, s.due, s.question) },
 	}, scorer, s.Factory.Store.Scores())
 }

@@ -25,7 +25,7 @@ func (l *Factory) Configure(ctx context.Context, o *Order) (eval.Config, error) 
 	if _, err := facts.RulesFor(o.Rules); err != nil {
 		return c, err
 	}
-	s, err := l.DatasetFacts(ctx, o.Dataset)
+	s, err := l.Datasets.Facts(ctx, o.Dataset)
 	if err != nil {
 		return c, err
 	}
@@ -33,7 +33,7 @@ func (l *Factory) Configure(ctx context.Context, o *Order) (eval.Config, error) 
 	if err != nil {
 		return c, err
 	}
-	set, err := l.Prompts()
+	set, err := l.Prompts.Current()
 	if err != nil {
 		return c, err
 	}
@@ -95,11 +95,11 @@ func (l *Factory) JudgeSetups(ctx context.Context, name eval.DatasetName, judges
 	if len(judges) == 0 {
 		return nil, nil
 	}
-	s, err := l.DatasetFacts(ctx, name)
+	s, err := l.Datasets.Facts(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	set, err := l.Prompts()
+	set, err := l.Prompts.Current()
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func (l *Factory) JudgeSetups(ctx context.Context, name eval.DatasetName, judges
 	for _, one := range judges {
 		setup, err := l.judgeSetup(one, language, set, s.judgeTemplates())
 		if err == nil {
-			err = l.keepPrompts(ctx, set, setup.Prompts)
+			err = l.Prompts.keep(ctx, set, setup.Prompts)
 		}
 		if err != nil {
 			return nil, err
@@ -188,42 +188,6 @@ func orNone(s string) string {
 	return s
 }
 
-// existing is the run of the same name (dataset, model, strategy, modality,
-// shots) with the fewest differences, the newest of several, and what they
-// are. Without a run of that name it gives eval.ErrNotFound.
-func (l *Factory) existing(ctx context.Context, c eval.Config) (eval.Run, []eval.Difference, error) {
-	similar, err := l.Store.Runs().Similar(ctx, c)
-	if err != nil {
-		return eval.Run{}, nil, err
-	}
-	if len(similar) == 0 {
-		return eval.Run{}, nil, eval.ErrNotFound
-	}
-	var best eval.Run
-	var diffs []eval.Difference
-	for n, r := range slices.Backward(similar) {
-		if d := c.Diff(&r.Config); n == len(similar)-1 || len(d) < len(diffs) {
-			best, diffs = r, d
-		}
-	}
-	return best, diffs, nil
-}
-
-// reachable checks, without a call, that a run can be asked and judged: a key
-// that is not set must not leave a run behind.
-func (l *Factory) reachable(c eval.Config) error {
-	s := c.Settings
-	if _, err := l.chatter(c.Model, s.Endpoint, s.Name, s.Params, s.Edge); err != nil {
-		return fmt.Errorf("model %s: %w", c.Model, err)
-	}
-	for _, j := range s.Judges {
-		if _, err := l.chatter(j.Judge, j.Endpoint, j.Name, j.Params, 0); err != nil {
-			return fmt.Errorf("judge %s: %w", j.Judge, err)
-		}
-	}
-	return nil
-}
-
 // Ordered is the run of an order.
 func (l *Factory) Ordered(ctx context.Context, o *Order) (eval.Run, error) {
 	c, err := l.Configure(ctx, o)
@@ -237,7 +201,7 @@ func (l *Factory) Ordered(ctx context.Context, o *Order) (eval.Run, error) {
 // Open finds the run of a configuration, or makes it. A run of that name with
 // other settings is a changedError, unless a new one is wanted.
 func (l *Factory) Open(ctx context.Context, c eval.Config, anew bool) (run eval.Run, made bool, err error) {
-	run, diffs, err := l.existing(ctx, c)
+	run, diffs, err := l.runs.existing(ctx, c)
 	switch {
 	case err == nil && len(diffs) == 0:
 		return run, false, nil
@@ -246,10 +210,10 @@ func (l *Factory) Open(ctx context.Context, c eval.Config, anew bool) (run eval.
 	case err != nil && !errors.Is(err, eval.ErrNotFound):
 		return run, false, err
 	}
-	if err := l.reachable(c); err != nil {
+	if err := l.Models.reachable(c); err != nil {
 		return run, false, err
 	}
-	set, err := l.Prompts()
+	set, err := l.Prompts.Current()
 	if err != nil {
 		return run, false, err
 	}
@@ -257,7 +221,7 @@ func (l *Factory) Open(ctx context.Context, c eval.Config, anew bool) (run eval.
 	for _, j := range c.Settings.Judges {
 		refs = append(refs, j.Prompts...)
 	}
-	if err := l.keepPrompts(ctx, set, refs); err != nil {
+	if err := l.Prompts.keep(ctx, set, refs); err != nil {
 		return run, false, err
 	}
 	run, err = l.Store.Runs().CreateRun(ctx, c)

@@ -94,10 +94,10 @@ func summaryOf(run eval.Run, made bool, p eval.Progress) RunSummary {
 }
 
 // summary is what became of a run by this command.
-func (l *Factory) summary(ctx context.Context, run eval.Run, made bool, p eval.Progress, e Effort, ended error) (RunSummary, error) {
+func (rs *runs) summary(ctx context.Context, run eval.Run, made bool, p eval.Progress, e Effort, ended error) (RunSummary, error) {
 	s := summaryOf(run, made, p)
 	if s.Missing > 0 {
-		n, err := l.cutOff(context.WithoutCancel(ctx), run)
+		n, err := rs.cutOff(context.WithoutCancel(ctx), run)
 		if err != nil {
 			return s, err
 		}
@@ -108,7 +108,7 @@ func (l *Factory) summary(ctx context.Context, run eval.Run, made bool, p eval.P
 	}
 	if p.State == eval.Done && s.Predictions > s.NotRead {
 		var err error
-		if s.Scores, err = l.scores(context.WithoutCancel(ctx), &s); err != nil {
+		if s.Scores, err = rs.scores(context.WithoutCancel(ctx), &s); err != nil {
 			return s, err
 		}
 	}

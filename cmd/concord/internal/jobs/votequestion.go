@@ -46,7 +46,7 @@ func (v *Voting) question(d dueVote) (eval.VoteQuestion, error) {
 		q.Criteria, q.Revision = criteria.Text(set.Criteria()), criteria.Hash(set.Criteria())
 	}
 	if seesCaption(v.Order.Input) {
-		if q.Caption, err = v.Factory.caption(name, at, v.captioner); err != nil {
+		if q.Caption, err = v.Factory.Evidence.caption(name, at, v.captioner); err != nil {
 			return q, err
 		}
 	}

@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -12,47 +11,6 @@ import (
 	"concord/eval/judge"
 	"concord/eval/prompt"
 )
-
-// VotingOrder is what a judge is to vote on, as somebody asks for it: every
-// model's answers against the anchor's.
-type VotingOrder struct {
-	Dataset    eval.DatasetName
-	Models     []string
-	Anchor     string
-	Runs       []eval.RunID // of the models and the anchor, where one has several
-	Judge      string
-	Criteria   bool // the judge sees them
-	Input      eval.Input
-	Shuffled   bool   // one order of every pair, drawn with Seed; else both
-	Seed       uint64 // of that draw
-	Repeats    []int  // that are asked; none: 0
-	CaptionsBy string // whose captions the judge sees; "": the only model that made some
-	Edge       int    // pictures' longer edge, in pixels; 0: never scaled down; below 0: as the judge is configured
-	Stale      bool   // votes made under older criteria are asked again
-	Failed     bool   // and what failed
-	Unparsed   bool   // and replies that hold no vote
-}
-
-// Check names what does not go together.
-func (o *VotingOrder) Check() error {
-	switch {
-	case o.Dataset == "" || o.Judge == "" || o.Anchor == "" || len(o.Models) == 0:
-		return errors.New("votes need a dataset, a judge, an anchor and at least one model")
-	case slices.Contains(o.Models, o.Anchor):
-		return fmt.Errorf("%s is the anchor: it is not compared with itself", o.Anchor)
-	case o.Input == eval.InputUnset:
-		return errors.New("it is not said what the judge sees of a picture")
-	case o.Edge >= 0 && o.Input != eval.SeesImage:
-		return fmt.Errorf("--edge scales pictures down, and with --input %s the judge sees none", o.Input)
-	case o.CaptionsBy != "" && o.Input != eval.SeesCaption && o.Input != eval.SeesBoth:
-		return fmt.Errorf("--captions-by names whose captions the judge sees: it goes with --input caption or both")
-	case o.Stale && !o.Criteria:
-		return errors.New("--stale asks again what was voted on under older criteria: it goes with --criteria")
-	case slices.Min(append(o.Repeats, 0)) < 0:
-		return errors.New("repeats are counted from 0")
-	}
-	return nil
-}
 
 // Voting is an order made out: whose answers are compared, what stands
 // already, and what is still to be asked.
@@ -74,16 +32,16 @@ func (l *Factory) Voting(ctx context.Context, o *VotingOrder) (*Voting, error) {
 	if err := o.Check(); err != nil {
 		return nil, cli.Usage(err)
 	}
-	s, err := l.DatasetFacts(ctx, o.Dataset)
+	s, err := l.Datasets.Facts(ctx, o.Dataset)
 	if err != nil {
 		return nil, err
 	}
 	v := &Voting{Order: *o, data: s.dataset}
-	if v.Anchor, err = l.answering(o.Dataset, o.Anchor, o.Runs); err != nil {
+	if v.Anchor, err = l.runs.answering(o.Dataset, o.Anchor, o.Runs); err != nil {
 		return nil, err
 	}
 	for _, m := range slices.Compact(slices.Sorted(slices.Values(o.Models))) {
-		run, err := l.answering(o.Dataset, m, o.Runs)
+		run, err := l.runs.answering(o.Dataset, m, o.Runs)
 		if err != nil {
 			return nil, err
 		}
@@ -97,37 +55,10 @@ func (l *Factory) Voting(ctx context.Context, o *VotingOrder) (*Voting, error) {
 	if v.judgeConfig, err = l.juror(o); err != nil {
 		return nil, err
 	}
-	if v.evidenceFor, err = l.grounds(ctx, o, v.data.Samples); err != nil {
+	if v.evidenceFor, err = l.Evidence.of(ctx, o, v.data.Samples); err != nil {
 		return nil, err
 	}
 	return v, v.take(ctx)
-}
-
-// answering is the run whose answers a model's are, of those of its own that
-// are named or else of all.
-func (l *Factory) answering(d eval.DatasetName, model string, ids []eval.RunID) (eval.Run, error) {
-	all, err := l.Store.Runs().List()
-	if err != nil {
-		return eval.Run{}, err
-	}
-	var models []string
-	for _, r := range all {
-		if r.Config.Dataset == d {
-			models = append(models, r.Config.Model)
-		}
-	}
-	slices.Sort(models)
-	found := eval.RunsOf(all, d, model, ids)
-	switch {
-	case len(found) == 1:
-		return found[0], nil
-	case len(found) > 1:
-		return eval.Run{}, cli.Usage(fmt.Errorf("model %s has %d runs on dataset %s (%d and %d among them): name one with --run",
-			model, len(found), d, found[0].ID, found[1].ID))
-	case len(models) == 0:
-		return eval.Run{}, fmt.Errorf("dataset %s has no answers yet (see: concord eval --help, concord import predictions --help): %w", d, eval.ErrNotFound)
-	}
-	return eval.Run{}, fmt.Errorf("no run of model %s on dataset %s (models with answers: %s): %w", model, d, cli.Few(slices.Compact(models)), eval.ErrNotFound)
 }
 
 // juror is the judge as the configuration has it today.
@@ -174,7 +105,7 @@ func (v *Voting) Runner(ctx context.Context, e Effort) (*engine.Runner, error) {
 		return nil, err
 	}
 	return engine.NewVotes(engine.Asking[eval.VoteQuestion]{
-		Terms: v.Factory.terms(e, v.asked()), Job: v.job(), Price: v.Factory.price(v.asked()), Tally: v.Tally, Due: v.questions,
+		Terms: v.Factory.terms(e, v.asked()), Job: v.job(), Price: v.Factory.Models.price(v.asked()), Tally: v.Tally, Due: v.questions,
 	}, voter, v.Factory.Store.Votes())
 }
 

@@ -16,7 +16,7 @@ func (l *Factory) Work(ctx context.Context, run eval.Run, made bool, e Effort, s
 	if err != nil {
 		return err
 	}
-	if unknown := l.unpriced(asked(&p)); p.Budget > 0 && unknown != "" && !l.JSON {
+	if unknown := l.Models.unpriced(asked(&p)); p.Budget > 0 && unknown != "" && !l.JSON {
 		_, _ = fmt.Fprintf(l.Err, "concord: the budget of %g cannot be held: no price is known of %s\n", p.Budget, cli.Visible(unknown))
 	}
 	g, err := NewGrowingQueues(ctx, l.Store, l.LogGrowth)
@@ -31,7 +31,7 @@ func (l *Factory) Work(ctx context.Context, run eval.Run, made bool, e Effort, s
 	progress, err := runToEnd(ctx, l.Project, r, fmt.Sprintf("run %d", run.ID))
 	err = errors.Join(err, g.Close())
 	if progress.State != eval.StateUnset { // else it never began
-		s, serr := l.summary(ctx, run, made, progress, e, err)
+		s, serr := l.runs.summary(ctx, run, made, progress, e, err)
 		if serr == nil {
 			serr = say(s)
 		}
@@ -52,7 +52,7 @@ func (l *Factory) Work(ctx context.Context, run eval.Run, made bool, e Effort, s
 // WarnOfSight says which questions a run would ask without their pictures,
 // and who is asked for a language base.
 func (l *Factory) WarnOfSight(ctx context.Context, c eval.Config) error {
-	s, err := l.DatasetFacts(ctx, c.Dataset)
+	s, err := l.Datasets.Facts(ctx, c.Dataset)
 	if err != nil {
 		return err
 	}

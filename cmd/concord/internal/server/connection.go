@@ -216,7 +216,7 @@ func (v *Connection) Deps(ctx context.Context) tui.Deps {
 		Theme: theme, Now: a.Now, Keys: o.Taste.Keys, Role: o.role, Copy: v.copy,
 		Finder: view.Search{Store: st, Now: a.Now}, Commands: view.Commands(a.Tree(&project.Project{})),
 		Runs:    view.Overview{Store: st, Live: h.starter.Running, Policy: h.veils, Price: h.starter.Price},
-		Report:  view.Reports{Source: facts.Source{Store: st}, Policy: h.veils, Cards: project.Cards(a), How: candidates.How},
+		Report:  view.Reports{Source: curating.Source{Source: facts.Source{Store: st}, How: candidates.How}, Policy: h.veils, Cards: project.Cards(a)},
 		Samples: view.Samples{Source: facts.Source{Store: st}, Policy: h.veils, Now: a.Now, How: candidates.How}, Pairs: view.Pairs{Source: facts.Source{Store: st}, Policy: h.veils, Now: a.Now},
 		Changed: h.starter.Changed(), Saver: v.Saved, Start: o.Start, Tour: o.Tour,
 		Judging:  judging.Deps{Source: view.Judging{Control: h.judges, Store: st, Now: a.Now, Policy: h.veils}, Control: h.judges, Starter: h.judges},

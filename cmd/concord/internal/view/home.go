@@ -213,16 +213,23 @@ func latest(view *blind.View, reader eval.Reader, s *eval.Sample, p *eval.Predic
 
 // Reports is what the report screen computes from and saves to.
 type Reports struct {
-	facts.Source
+	curating.Source
 	Policy *blind.Policies
 	Cards  func(model string) (eval.Card, bool) // nil: nothing is known of any
-	How    curating.Settings
 }
 
 var (
 	_ reportscreen.Source = Reports{}
 	_ report.Facts        = Reports{}
 )
+
+// Card is what the configuration knows of a model.
+func (f Reports) Card(model string) (eval.Card, bool) {
+	if f.Cards == nil {
+		return eval.Card{}, false
+	}
+	return f.Cards(model)
+}
 
 // SaveReport stores a report and gives it its number.
 func (f Reports) SaveReport(ctx context.Context, r annotate.SavedReport) (uint64, error) {

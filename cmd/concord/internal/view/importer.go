@@ -101,7 +101,7 @@ func previewRow(r *dataset.PreviewRow) importer.Row {
 		options[i] = string(o.Letter) + " " + o.Text
 	}
 	return importer.Row{
-		ID: r.ID, Question: r.Question, Options: strings.Join(options, ", "), Answer: r.Answer,
+		ID: r.ID, Question: r.Question, Options: strings.Join(options, ", "), Truth: r.Answer != "",
 		Prediction: r.Prediction, Pictures: r.Pictures,
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/agree"
 	"concord/annotate/report/alignment"
+	"concord/annotate/report/catalogue"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/project"
 	"concord/eval/dataset/rowfile"
@@ -74,7 +75,7 @@ raters or Fleiss' of more; with --reference, of every rater beside it.`,
 	fs.StringArrayVar(&f.recode, "recode", nil, "read a class as another, `FROM=TO`, or as no rating, FROM=")
 	fs.Float64Var(&f.minAgreement, "min-agreement", 0, "`floor` of the agreement, from 0 to 1")
 	fs.Float64Var(&f.minKappa, "min-kappa", 0, "`floor` of kappa, from -1 to 1")
-	addGate(fs, &f.gate)
+	fs.StringVar(&f.gate, "gate", "bound", catalogue.GateUsage)
 	fs.IntVar(&f.resamples, "resamples", 2000, "how often the bootstrap draws; 0: no such intervals")
 	fs.Uint64Var(&f.seed, "seed", 1, "seed of the bootstrap")
 	fs.StringVar(&f.format, "format", "table", "table, json, csv, markdown or latex")
@@ -116,7 +117,7 @@ func (f *agreeFlags) options(cmd *cobra.Command, json bool) (o alignment.AgreeOp
 	if cmd.Flags().Changed("min-kappa") {
 		o.Floors.Kappa = &f.minKappa
 	}
-	if o.Floors.ByValue, err = gateByValue(f.gate); err != nil {
+	if o.Floors.ByValue, err = catalogue.ParseGate(f.gate); err != nil {
 		return o, err
 	}
 	if !(f.minAgreement >= 0 && f.minAgreement <= 1) || !(f.minKappa >= -1 && f.minKappa <= 1) {

@@ -15,8 +15,10 @@ import (
 	"concord/annotate/report/catalogue"
 	"concord/annotate/report/table"
 	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/curating"
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/project"
+	"concord/eval"
 	"concord/store"
 )
 
@@ -164,28 +166,30 @@ func gatherAll(ctx context.Context, a *project.Project, st *store.Store, only st
 			return nil, err
 		}
 	}
-	set, err := reportSet(ctx, a, st, only)
+	source := curating.Source{Source: facts.Source{Store: st}, How: curating.NewSettings(a, curating.Flags{})}
+	set, err := catalogue.Of(ctx, source, eval.DatasetName(only))
 	if err != nil {
 		return nil, err
 	}
+	o := report.Options{Dataset: eval.DatasetName(only), Cards: project.Cards(a), Shared: &report.Shared{}}
 	p := &report.Page{Title: "Report on " + filepath.Base(cmp.Or(a.Path, project.DefaultProject)), Project: filepath.Base(a.Path), At: a.Now()}
 	m := a.Progress("making reports")
 	defer m.Done()
 	for i, one := range set {
-		r, err := one.build(ctx)
+		r, err := one.Build(ctx, source, o)
 		why := catalogue.Lacking(err)
 		if err == nil && len(r.Rows)+len(r.Overall) == 0 {
 			why = "the project has nothing for it"
 		}
 		if why != "" {
-			p.Missing = append(p.Missing, report.Lacking{Title: one.title, Command: one.command, Reason: why})
+			p.Missing = append(p.Missing, report.Lacking{Title: one.Title, Command: one.Line(), Reason: why})
 		} else if err != nil {
-			return nil, fmt.Errorf("make report %s: %w", one.name, err)
+			return nil, fmt.Errorf("make report %s: %w", one.Name, err)
 		} else {
-			p.Sections = append(p.Sections, report.Section{Name: one.name, Title: one.title, Command: one.command, Report: a.Styled(r)})
+			p.Sections = append(p.Sections, report.Section{Name: one.Name, Title: one.Title, Command: one.Line(), Report: a.Styled(r)})
 		}
 		m.Items(i+1, len(set))
 	}
-	p.Settings, err = report.Provenance(ctx, facts.Source{Store: st})
+	p.Settings, err = report.Provenance(ctx, source)
 	return p, err
 }

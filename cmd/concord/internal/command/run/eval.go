@@ -103,7 +103,7 @@ func evalOrder(ctx context.Context, a *project.Project, st *store.Store, o *jobs
 	if err != nil {
 		return err
 	}
-	if err := l.Afford(e, jobs.ToAsk(c)); err != nil {
+	if err := l.Models.Afford(e.Budget, jobs.ToAsk(c)); err != nil {
 		return err
 	}
 	if err := l.WarnOfSight(ctx, c); err != nil {

@@ -55,7 +55,7 @@ func promptSet(a *project.Project, ours bool) (*prompt.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l.Prompts()
+	return l.Prompts.Current()
 }
 
 // templateNames are all templates, those that models answer first.

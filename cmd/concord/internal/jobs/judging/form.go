@@ -64,7 +64,7 @@ func (a *Control) comparable(ctx context.Context, l *jobs.Factory, d eval.Datase
 	if c.Anchor, err = a.anchorOn(ctx, d.Name); err != nil {
 		return c, err
 	}
-	s, err := l.DatasetFacts(ctx, d.Name)
+	s, err := l.Datasets.Facts(ctx, d.Name)
 	if err != nil {
 		return c, err
 	}
@@ -77,7 +77,7 @@ func (a *Control) comparable(ctx context.Context, l *jobs.Factory, d eval.Datase
 			c.Criteria++
 		}
 	}
-	captioned, err := l.Captioned(ctx, d.Name)
+	captioned, err := l.Evidence.Captioned(ctx, d.Name)
 	if err != nil {
 		return c, err
 	}

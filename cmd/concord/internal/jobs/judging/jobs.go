@@ -91,7 +91,7 @@ func (a *Control) underWay(v *jobs.Voting, e jobs.Effort) (*Job, error) {
 			return nil, fmt.Errorf("%s is at work on some of these pairs: wait for it, or cancel it", h.Voting.Title())
 		}
 		if e.Budget != nil {
-			if err := v.Factory.Afford(e, []string{v.Order.Judge}); err != nil {
+			if err := v.Factory.Models.Afford(e.Budget, []string{v.Order.Judge}); err != nil {
 				return nil, err
 			}
 			h.effort.Budget = e.Budget

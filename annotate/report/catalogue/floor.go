@@ -1,0 +1,65 @@
+package catalogue
+
+import (
+	"fmt"
+
+	"concord/annotate/report"
+	"concord/annotate/report/accuracy"
+	"concord/annotate/report/alignment"
+)
+
+// GateUsage is the help of the flag that ParseGate reads.
+const GateUsage = "what has to reach a floor: the lower bound of the figure, or its value"
+
+// ParseGate reads what of a figure has to reach a floor: its lower bound, or its
+// value.
+func ParseGate(s string) (byValue bool, err error) {
+	switch s {
+	case "bound", "":
+		return false, nil
+	case "value":
+		return true, nil
+	}
+	return false, fmt.Errorf("--gate %q: want bound or value", s)
+}
+
+// floor are the flags of what a pipeline demands of the accuracy of every row.
+func floor(a *Asking) {
+	least, byValue := 0.0, false
+	a.Flag("min-accuracy", decimal(&least), "`floor` of the accuracy of every row, from 0 to 1: below it the exit status is 3")
+	a.Flag("gate", parsed("string", "bound", &byValue, ParseGate), GateUsage)
+	a.check(func() error {
+		if !(least >= 0 && least <= 1) {
+			return fmt.Errorf("--min-accuracy %v: a floor is a share: 0.8, not 80", least)
+		}
+		return nil
+	})
+	a.Unmet = func(r *report.Report) (out []alignment.Gate) {
+		for _, row := range report.RowsOf[*accuracy.Row](r.Rows) {
+			if least == 0 {
+				break
+			}
+			g := gateOf(row)
+			g.Min, g.ByValue = least, byValue
+			if !g.Met() {
+				out = append(out, g)
+			}
+		}
+		return out
+	}
+}
+
+// gateOf is what a row has for a floor: with people's labels, the corrected
+// accuracy.
+func gateOf(a *accuracy.Row) alignment.Gate {
+	name := fmt.Sprintf("%s accuracy of run %d (%s, split %s)", a.Strategy, a.Run, a.Model, a.Split)
+	if a.Correction == nil {
+		return alignment.GateOf(name, &a.Accuracy)
+	}
+	c := &a.Corrected.Estimate
+	g := alignment.Gate{Figure: "corrected " + name, Value: c.Value, Undefined: c.Reason()}
+	if !c.Exact {
+		g.Low = &c.Low
+	}
+	return g
+}

@@ -1,0 +1,151 @@
+package catalogue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"concord/annotate/report"
+	"concord/annotate/report/models"
+	"concord/eval"
+)
+
+// Compare is every two runs of the same settings, or two that are named.
+func Compare() Kind {
+	k := Kind{
+		Name: "compare", Title: "Every two runs of the same settings", Group: GroupScores, Of: OnRuns,
+		Short: "Two models on the same samples: difference, test, separable or not; or every two runs",
+		Long: `Prints the difference between two models over the samples that both have
+decided, with its interval and an exact test. --model and --against each name a
+model, or a run by its number. With --model alone it is set against every other
+run of the same settings; with neither, every two runs of the same settings are
+compared, and p-values are adjusted for that (Holm). Runs that --run names are
+compared whatever their settings.
+
+Two models are separable where the adjusted p-value is below 0.05, whatever
+their intervals look like. In the app the samples that one has right and the
+other wrong open from the counts.`,
+		Show: `  concord report compare --dataset mmstar
+  concord report compare --dataset mmstar --model gpt-4o --against qwen2-vl-7b
+  concord report compare --model 1 --against 3 --rules-of 3=mmstar --detect 2`,
+		Needs:  Needs{"two runs of the same settings on a dataset", []string{importRun, askRun}},
+		Papers: []Paper{{Source: beyond, What: "two models on the same samples: difference, exact test, Holm over all pairs, separable or not, what this n detects"}},
+	}
+	build := func(c models.Options) func(context.Context, Facts, report.Options) (report.Report, error) {
+		return func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
+			c.Runs, c.Depth = o, o.Level
+			return models.Compare(ctx, f, c)
+		}
+	}
+	k.Build = build(models.Options{})
+	k.flags = func(a *Asking) {
+		var c models.Options
+		var rulesOf []string
+		a.Doing = "scoring questions"
+		a.Flag("dataset", word(&a.Options.Dataset), "only runs on this dataset")
+		a.Flag("model", word(&c.First), "one side: a `model`, or the number of a run")
+		a.Flag("against", word(&c.Second), "the other side: a `model`, or the number of a run")
+		a.runs()
+		a.read()
+		a.Flag("rules-of", words(&rulesOf), "rule set that reads one run, as `RUN=SET`")
+		strategy(a)
+		level("l1, l2 or l3: a row for each category at this level too")(a)
+		split(a)
+		clusters(a)
+		a.corrects(&a.Options.Corrected, true)
+		a.Flag("detect", decimal(&c.Detect), "print how many samples find a difference of this many `points` with a chance of 80 %")
+		a.check(func() (err error) {
+			switch {
+			case c.Second != "" && c.First == "":
+				return errors.New("--against takes --model, the other side")
+			case !(c.Detect >= 0 && c.Detect < percent):
+				return fmt.Errorf("--detect %v: want points between 0 and 100", c.Detect)
+			}
+			c.Detect /= percent
+			c.Rules, err = rulesByRun(rulesOf)
+			a.Build = build(c)
+			return err
+		})
+	}
+	return k
+}
+
+// rulesByRun reads the rule sets of single runs.
+func rulesByRun(all []string) (map[eval.RunID]string, error) {
+	out := make(map[eval.RunID]string)
+	for _, one := range all {
+		run, set, ok := strings.Cut(one, "=")
+		n, err := strconv.ParseUint(run, 10, 32)
+		if !ok || err != nil {
+			return nil, fmt.Errorf("--rules-of %q: want a run's number, =, and a rule set", one)
+		}
+		if out[eval.RunID(n)], err = rules(set); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// Leaderboard is models in the order of their accuracy, or of votes.
+func Leaderboard() Kind {
+	k := Kind{
+		Name: "leaderboard", Title: "Models in their order", Group: GroupScores, Of: OnRuns,
+		Short: "Models in their order, with ranks that hold at once and those not separable from the best",
+		Long: `Prints the runs of each dataset under the same settings in the order of their
+accuracy, over the samples that all of them have decided. With --from votes it is
+the order of the strengths that pairwise votes give them: Bradley-Terry with ties
+(Davidson) and a position effect, judges and people side by side; queues of all
+models against all count as those against one anchor do.
+
+A rank comes with an interval; the intervals of a table hold all at once. Models
+marked as best are not separable from the best one.`,
+		Needs:  Needs{"two runs of the same settings on a dataset, or votes on pairs of them", []string{importRun, askRun}},
+		Papers: []Paper{{Source: beyond, What: byOrder}, {Source: beyond, What: byOrder, Flags: "--from votes"}},
+		Build: func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
+			return models.Leaderboard(ctx, f, models.Options{Runs: o})
+		},
+	}
+	k.flags = func(a *Asking) {
+		from, people := "accuracy", false
+		a.Doing, a.Options.Seed = "scoring questions", 1
+		a.filters()
+		a.Flag("from", word(&from), "what models are ranked by: accuracy, or pairwise votes")
+		a.Flag("people", on(&people), "with --from votes: people's votes alone")
+		a.Flag("seed", seed(&a.Options.Seed), "seed of the intervals")
+		a.read()
+		a.Flags[len(a.Flags)-1].Usage += "; with --from votes, whose votes rank"
+		strategy(a)
+		split(a)
+		clusters(a)
+		a.check(func() error {
+			switch {
+			case from == "votes" && a.Cluster.Field != report.ClusterImage:
+				return errors.New("--cluster goes with --from accuracy: votes on one sample are one cluster")
+			case from != "votes" && (from != "accuracy" || people):
+				return fmt.Errorf("--from %s: want accuracy or votes, and --people goes with votes", from)
+			case people && a.Options.Judge != "":
+				return errors.New("--people and --judge: whose votes are they")
+			case from == "votes":
+				a.Of, a.Doing, a.Build = OnVotes, "counting votes", byVotes(people)
+			}
+			return nil
+		})
+	}
+	return k
+}
+
+const byOrder = "models in their order: ranks with intervals that hold at once, who is not separable from the best; the same from pairwise votes, by Bradley-Terry"
+
+func byVotes(people bool) func(context.Context, Facts, report.Options) (report.Report, error) {
+	return func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
+		return models.VoteBoard(ctx, f, models.VotesOptions{Dataset: o.Dataset, Judge: o.Judge, People: people, Seed: o.Seed, Progress: o.Progress})
+	}
+}
+
+func leaderboardByVotes() Kind {
+	k := Leaderboard().form("leaderboard-votes", "Models in the order of the votes", nil, "--from", "votes")
+	k.Build = byVotes(false)
+	return k
+}

@@ -1,0 +1,135 @@
+package catalogue
+
+import (
+	"context"
+
+	"concord/annotate/report"
+	"concord/annotate/report/quality"
+)
+
+// Datasets is what datasets hold.
+func Datasets() Kind {
+	return Kind{
+		Name: "dataset", Title: "What the datasets hold", Group: GroupData, Of: OnSamples,
+		Short: "What the datasets hold: samples per level, type and kind, pictures, frequent instructions",
+		Needs: Needs{"a dataset", []string{"import dataset FILE"}},
+		Papers: []Paper{
+			{Source: "MLLM-Bench Table 3, Fig. 2", What: "samples per level, capability and type; frequent instructions"},
+			{Source: "MMStar Fig. 4, 5", What: funnel},
+		},
+		Build: func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
+			return quality.Datasets(ctx, f, quality.DatasetOptions{Dataset: o.Dataset, Progress: o.Progress})
+		},
+		flags: func(a *Asking) {
+			d := quality.DatasetOptions{Words: 2, Top: 20}
+			a.Doing = "reading samples"
+			a.Flag("dataset", word(&a.Options.Dataset), "only this dataset")
+			a.Flag("words", number(&d.Words), "how many words of a question are its instruction")
+			a.Flag("top", number(&d.Top), "how many instructions are listed")
+			a.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
+				d.Dataset, d.Progress = o.Dataset, o.Progress
+				return quality.Datasets(ctx, f, d)
+			}
+		},
+	}
+}
+
+const funnel = "the funnel per source; samples per capability and axis"
+
+// Criteria is how far the criteria of datasets are.
+func Criteria() Kind {
+	return Kind{
+		Name: "criteria", Title: "How far the criteria are", Group: GroupData, Of: OnSamples,
+		Short: "How far the criteria are: coverage and states per level, rounds of review, people",
+		Long: `Prints, for each level and capability, how many samples there are, how far their
+criteria are and what the quota lacks, then how many samples were revised in
+each round of review, what everybody did and what curators should look at.
+
+A quota is LEVEL=N, as in capability=10 or level=70 (or l1, l2, ... =N), that of
+one group, as in "GROUP / GROUP=N", or a file with the columns level, capability
+(or taxonomy) and n. It may be given
+several times; later ones prevail.`,
+		Needs:  Needs{"criteria that somebody wrote", []string{"criteria --dataset NAME", "import criteria FILE --dataset NAME"}},
+		Papers: []Paper{{Source: "MLLM-Bench Fig. 1", What: "criteria revised per round of review"}},
+		Build:  criteriaOf(&quality.CriteriaOptions{}),
+		flags: func(a *Asking) {
+			a.Doing = "reading samples"
+			a.Flag("dataset", word(&a.Options.Dataset), "only this dataset (default: every one that has criteria)")
+		},
+	}
+}
+
+// CriteriaBy asks for the criteria by more options than all reports share.
+func (a *Asking) CriteriaBy(c *quality.CriteriaOptions) { a.Build = criteriaOf(c) }
+
+func criteriaOf(c *quality.CriteriaOptions) func(context.Context, Facts, report.Options) (report.Report, error) {
+	return func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
+		if o.Dataset != "" {
+			if _, err := f.Dataset(o.Dataset); err != nil {
+				return report.Report{}, err
+			}
+		}
+		by := *c
+		by.Dataset, by.Progress = o.Dataset, o.Progress
+		return quality.Criteria(ctx, f, by)
+	}
+}
+
+// Inspectors is what models answer without the picture, by inspections.
+func Inspectors() Kind {
+	return Kind{
+		Name: "inspectors", Title: "What models answer without the picture, and the difficulty of the rest", Group: GroupData, Of: OnSamples,
+		Short: "What models answer without the picture: hits, abnormal hits, what filters drop, difficulty, the funnel per source",
+		Long: `Prints inspections (concord inspect): how many of the models without the picture
+answer each sample, the share of abnormal hits, what the coarse filter and the
+majority drop, and of what is kept the difficulty by the models with the picture
+(MMStar, Fig. 2 and 4, Sec. 4.1).
+
+With other thresholds everything is derived anew from the counts that are
+stored; no model is called, and the inspection stays as it was made.`,
+		Show: `  concord report inspectors --inspection pool
+  concord report inspectors --inspection pool --keep 3/8 --doubtful 0/16`,
+		Needs: Needs{"an inspection", []string{askRun + " --modality text", "inspect NAME --dataset NAME --model M1,M2"}},
+		Papers: []Paper{
+			{Source: "MMStar Fig. 2, Sec. 4.1", What: "inspectors: hits without the picture, abnormal hits, the coarse filter (after `concord inspect NAME`)"},
+			{Source: "MMStar Sec. 4.1", What: "difficulty by hits of models with the picture"},
+			{Source: "MMStar Fig. 4, 5", What: funnel},
+			{Source: "MMBench's card", What: "a sample of unparsable predictions; questions dropped by a majority of text-only models"},
+			{Source: "MMStar's card", What: "samples dropped by the majority of text-only models, and by several models with the picture", Flags: "--doubtful 0/16"},
+		},
+		Build: inspectorsOf(&quality.InspectorOptions{}),
+		flags: func(a *Asking) {
+			a.Flag("dataset", word(&a.Options.Dataset), "only those of this dataset")
+		},
+	}
+}
+
+// InspectorsBy asks for inspections by more options than all reports share.
+func (a *Asking) InspectorsBy(o *quality.InspectorOptions) {
+	a.Flag("inspection", word(&o.Inspection), "only the one of this `name`")
+	a.Build = inspectorsOf(o)
+}
+
+func inspectorsOf(i *quality.InspectorOptions) func(context.Context, Facts, report.Options) (report.Report, error) {
+	return func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
+		by := *i
+		by.Dataset, by.Panel = o.Dataset, f.Panel
+		return quality.Inspectors(ctx, f, by)
+	}
+}
+
+// Curation is what experts accept of a dataset.
+func Curation() Kind {
+	return Kind{
+		Name: "curation", Title: "What experts accept", Group: GroupData, Of: OnSamples,
+		Short: "What experts accept: the funnel per source, verdicts, agreement, accepted per axis against the target",
+		Needs: Needs{"experts' verdicts", []string{"curate --dataset NAME"}},
+		Papers: []Paper{
+			{Source: "MMStar Sec. 4.1", What: "manual review by experts (`concord curate`): verdicts, agreement, accepted per axis against the target", Flags: "--dataset DATASET"},
+			{Source: "MMStar Fig. 4, 5", What: funnel, Flags: "--dataset DATASET"},
+		},
+		Build: func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
+			return f.Curation(ctx, o.Dataset)
+		},
+	}
+}

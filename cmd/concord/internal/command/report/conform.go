@@ -1,8 +1,0 @@
-package report
-
-import (
-	"concord/annotate/report"
-	"concord/cmd/concord/internal/facts"
-)
-
-var _ report.VoteFacts = facts.Source{}

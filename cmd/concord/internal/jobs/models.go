@@ -1,0 +1,115 @@
+package jobs
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"concord/cmd/concord/internal/config"
+	"concord/eval"
+	"concord/eval/openai"
+)
+
+// Models makes the configured models ready to be asked, and knows their prices
+// and retries.
+type Models struct {
+	Conf      *config.Config
+	Endpoints *Endpoints
+}
+
+// chatter gives a model of the endpoint with that address, under these
+// parameters; called is the name of the model in the configuration. The endpoint
+// is found by its address, so that a run continues under its own settings
+// whatever the configuration calls it today.
+func (ms *Models) chatter(called, url, name, params string, edge int) (*openai.Model, error) {
+	at, ok := ms.endpointAt(called, url)
+	if !ok {
+		return nil, config.Problem{Text: fmt.Sprintf("no endpoint with the address %s is configured: add it to concord.toml (see: concord config)", url)}
+	}
+	endpoint, err := ms.Endpoints.Endpoint(at)
+	if err != nil {
+		return nil, err
+	}
+	return endpoint.Model(openai.ModelOptions{
+		Name: name, Params: []byte(params), Edge: edge, Stream: ms.streams(url, name),
+	})
+}
+
+// endpointAt names the endpoint with that address. Several may have it, with
+// keys and limits of their own: the model's goes before the others.
+func (ms *Models) endpointAt(called, url string) (name string, ok bool) {
+	if m, err := ms.Conf.Model(called); err == nil && m.Endpoint.BaseURL == url {
+		return m.Endpoint.Name, true
+	}
+	for _, e := range ms.Conf.Endpoints() {
+		if e.BaseURL == url {
+			return e.Name, true
+		}
+	}
+	return "", false
+}
+
+// streams reports whether a model is configured to stream its answers, which
+// changes nothing about them.
+func (ms *Models) streams(url, name string) bool {
+	for _, m := range ms.Conf.Models() {
+		if m.Endpoint.BaseURL == url && m.Wire == name {
+			return m.Stream
+		}
+	}
+	return false
+}
+
+// price gives a model's price in today's configuration.
+func (ms *Models) price(model string) eval.Price {
+	m, err := ms.Conf.Model(model)
+	if err != nil {
+		return eval.Price{}
+	}
+	return m.Price
+}
+
+// Afford refuses a budget that nothing can be held against, before it leaves a
+// run behind. One that is configured for all runs is none for those whose
+// prices are not known.
+func (ms *Models) Afford(budget *float64, names []string) error {
+	if budget == nil || *budget <= 0 {
+		return nil
+	}
+	if unknown := ms.unpriced(names); unknown != "" {
+		return fmt.Errorf("a budget needs prices, and none is known of %s: set price_prompt and price_completion in concord.toml", unknown)
+	}
+	return nil
+}
+
+// unpriced names those of the models and judges whose price is not known.
+func (ms *Models) unpriced(names []string) string {
+	unknown := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return ms.price(n).Known() })
+	return strings.Join(unknown, ", ")
+}
+
+// retries gives the largest number of retries that one of the models has.
+func (ms *Models) retries(names []string) int {
+	most := 0
+	for _, name := range names {
+		if m, err := ms.Conf.Model(name); err == nil {
+			most = max(most, m.Retries)
+		}
+	}
+	return most
+}
+
+// reachable checks, without a call, that a run can be asked and judged: a key
+// that is not set must not leave a run behind.
+func (ms *Models) reachable(c eval.Config) error {
+	s := c.Settings
+	if _, err := ms.chatter(c.Model, s.Endpoint, s.Name, s.Params, s.Edge); err != nil {
+		return fmt.Errorf("model %s: %w", c.Model, err)
+	}
+	for _, j := range s.Judges {
+		if _, err := ms.chatter(j.Judge, j.Endpoint, j.Name, j.Params, 0); err != nil {
+			return fmt.Errorf("judge %s: %w", j.Judge, err)
+		}
+	}
+	return nil
+}
