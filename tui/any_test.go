@@ -45,11 +45,11 @@ func everySizeFits(t *testing.T) {
 		nil,
 		{"enter"},
 		{"enter", "enter"},
-		{"a", "e"},
+		{"a", "d"},
 		{"v"},
 		{"?"},
 		{"c"},
-		toPage(3, "e", "e"), toPage(3, "d", "down", "down", "enter", "enter"), toPage(4, "e", "e"), toPage(5, "e", "e", "G"),
+		toReport("votes", "d"), toReport("votes", "enter", "enter"), toReport("bias", "B", "right"), toReport("agreement", "G"),
 	} {
 		a := newApp(t, polled(), theme(termenv.Ascii, true), "ada")
 		a.size(80, 24)

@@ -28,13 +28,14 @@ func TestFrames(t *testing.T) {
 		{"samples", "ada", []string{"enter"}},
 		{"sample", "ada", []string{"enter", "enter", "right"}},
 		{"blind", "ada", []string{"enter", "down", "down", "enter"}},
-		{"accuracy", "ada", []string{"a", "e", "down"}},
-		{"steps", "ada", []string{"a", "tab"}},
-		{"alignment", "ada", []string{"a", "tab", "tab", "S", "down", "down", "down", "down", "down"}},
-		{"items", "ada", []string{"a", "tab", "tab", "down", "enter", "tab", "tab"}},
-		{"bars", "ada", []string{"a", "tab", "tab", "S", "d", "down", "down"}},
-		{"trend", "ada", []string{"a", "tab", "tab", "S", "S", "d", "G", "up", "up", "right"}},
-		{"annotators", "ada", []string{"a", "tab", "tab", "tab", "tab", "tab", "tab", "tab", "tab", "tab", "down"}},
+		{"accuracy", "ada", []string{"a", "down"}},
+		{"levels", "ada", []string{"a", "d", "B", "down", "right"}},
+		{"steps", "ada", toReport("steps")},
+		{"alignment", "ada", toReport("alignment", "S", "down", "down")},
+		{"items", "ada", toReport("alignment", "enter", "tab", "tab")},
+		{"parts", "ada", toReport("alignment", "d", "B", "down", "down")},
+		{"trend", "ada", toReport("alignment", "S", "S", "d", "d", "down")},
+		{"annotators", "ada", toReport("annotators", "down")},
 		{"lobby", "ada", []string{"v"}},
 		{"name", "", []string{"v"}},
 		{"help", "ada", []string{"?"}},
@@ -254,14 +255,18 @@ func TestSavedReports(t *testing.T) { bubble(t, savedReports) }
 func savedReports(t *testing.T) {
 	a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
 	a.size(120, 40)
-	a.press("a", "tab", "tab", "S")
-	for _, want := range []string{"saved as report 1 at 09:30:00", "saved report 1", "by ada · as it would come out today"} {
-		if !strings.Contains(a.View(), want) {
-			t.Errorf("no %q in\n%s", want, a.View())
+	a.press(toReport("alignment", "S")...)
+	said := a.View()
+	a.press("d", "d")
+	said += a.View() // over time
+	a.press("d")
+	for _, want := range []string{"saved as report 1 at 09:30:00", "calibrations", "today", "saved report 1", "by ada, as it would come out today"} {
+		if !strings.Contains(said+a.View(), want) {
+			t.Errorf("no %q in\n%s", want, said+a.View())
 		}
 	}
 	a.send(changed{})
-	if !strings.Contains(a.View(), "new facts since 09:30:00") {
+	if !strings.Contains(a.View(), "new data since 09:30:00") {
 		t.Errorf("news is not told of:\n%s", a.View())
 	}
 	if len(a.project.saved) != 1 || a.project.saved[0].By != "ada" {
@@ -281,7 +286,7 @@ func alignmentIsVeiled(t *testing.T) {
 	look := func(who annotate.Annotator) (view string, opened bool) {
 		a := newApp(t, p, theme(termenv.Ascii, true), who)
 		a.size(120, 40)
-		a.press("a", "tab", "tab", "S", "down", "down", "right", "enter")
+		a.press(toReport("alignment", "S", "d", "B", "down", "enter")...)
 		if opened = len(a.nav.stack()) > 1; opened {
 			a.press("esc")
 		}
@@ -308,7 +313,7 @@ func labelsMakeTheReportNew(t *testing.T) {
 	p := demo()
 	a := newApp(t, p, theme(termenv.Ascii, true), "ada")
 	a.size(80, 24)
-	a.press("a", "tab", "tab")
+	a.press(toReport("alignment")...)
 	read := p.reads
 	a.press("h", "a")
 	if p.reads != read {

@@ -54,15 +54,12 @@ func (p *project) Card(model string) (eval.Card, bool) {
 // TestTableFrames holds the look of pages of tables, and of the list of all
 // figures.
 func TestTableFrames(t *testing.T) {
-	find := func(word string, more ...string) []string {
-		return append(append(append([]string{"a", "/"}, strings.Split(word, "")...), "enter"), more...)
-	}
 	frames(t, demo, []scene{
 		{"find", "ada", []string{"a", "/", "g"}},
-		{"abilities", "ada", find("abil", "down", "down", "right", "right")},
-		{"positions", "ada", find("posi", "G")},
-		{"distribution", "ada", find("posi", "B", "down")},
-		{"no-mme", "ada", find("mme")},
+		{"abilities", "ada", toReport("abil", "down", "down", "right", "right")},
+		{"positions", "ada", toReport("posi", "G")},
+		{"distribution", "ada", toReport("posi", "B", "down")},
+		{"no-mme", "ada", toReport("mme")},
 	})
 }
 

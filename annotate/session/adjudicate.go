@@ -11,33 +11,29 @@ import (
 // and does nothing, in a session that labels, when there is no item, when the
 // reading says nothing, or when all of it stands already.
 func (s *Session) Rule(r annotate.Reading, c annotate.Cause, spent time.Duration) (annotate.Act, bool) {
-	it, ok := s.front()
-	if !ok || !s.adjudicating || !r.Complete() {
+	it, ok := s.Walk.front()
+	if !ok || !s.Own.adjudicating || !r.Complete() {
 		return annotate.Act{}, false
 	}
-	informed, kept := s.state.Seen[it.Key], uint32(0)
-	if old, ok := s.state.Rulings[it.Key]; ok && old.Reading.Same(&r) {
+	informed, kept := s.Own.state.Seen[it.Key], uint32(0)
+	if old, ok := s.Own.state.Rulings[it.Key]; ok && old.Reading.Same(&r) {
 		if old.Cause == c {
 			return annotate.Act{}, false
 		}
 		// who was right is said after the reveal: the choice stays as blind as it was
-		informed, spent, kept = old.Informed, old.Spent+spent, standing(s.acts, it.Key, annotate.Ruled)
+		informed, spent, kept = old.Informed, old.Spent+spent, standing(s.Own.acts, it.Key, annotate.Ruled)
 	}
 	return s.act(it.Key, annotate.Act{Kind: annotate.Ruled, Reading: r, Cause: c, Informed: informed, Target: kept, Spent: spent}), true
 }
-
-// Answered reports whether the annotator has said what they make of an item,
-// as a label or a ruling: what others say of it is shown from then on.
-func (s *Session) Answered(k annotate.ItemKey) bool { return s.state.Answered(k) }
 
 // Confront lets what everybody made of an item be shown. A label that is given
 // afterwards is no blind one, so look is to be stored before; its N is 0 when
 // an earlier one is. Confront gives ErrBlind before the annotator has answered.
 func (s *Session) Confront(k annotate.ItemKey) (look annotate.Act, err error) {
-	if !s.Answered(k) {
+	if !s.Own.Answered(k) {
 		return annotate.Act{}, annotate.ErrBlind
 	}
-	if !s.state.Seen[k] {
+	if !s.Own.state.Seen[k] {
 		look = s.act(k, annotate.Act{Kind: annotate.Looked})
 	}
 	return look, nil

@@ -25,8 +25,8 @@ func adjudicating(t *testing.T, n int, acts ...annotate.Act) *Session {
 // make of it, and sees everybody's word from then on.
 func TestAnAdjudicatorAnswersBeforeTheySee(t *testing.T) {
 	s := adjudicating(t, 2)
-	if s.Len() != 2 || s.Open() != 2 {
-		t.Fatalf("offered %d with %d open", s.Len(), s.Open())
+	if s.Walk.Len() != 2 || s.Walk.Open() != 2 {
+		t.Fatalf("offered %d with %d open", s.Walk.Len(), s.Walk.Open())
 	}
 	if _, err := s.Confront(keyOf(0)); !errors.Is(err, annotate.ErrBlind) {
 		t.Errorf("shown before an answer: %v", err)
@@ -57,13 +57,13 @@ func TestAnAdjudicatorAnswersBeforeTheySee(t *testing.T) {
 		t.Error("the same ruling was given again")
 	}
 	s.Note("unclear")
-	if r := s.State().Rulings[keyOf(0)]; r.Cause != annotate.PersonRight || r.Note != "unclear" || len(s.State().Labels) != 0 {
-		t.Errorf("ruling %+v, labels %v", r, s.State().Labels)
+	if r := s.Own.State().Rulings[keyOf(0)]; r.Cause != annotate.PersonRight || r.Note != "unclear" || len(s.Own.State().Labels) != 0 {
+		t.Errorf("ruling %+v, labels %v", r, s.Own.State().Labels)
 	}
-	if s.Open() != 1 {
-		t.Errorf("%d open", s.Open())
+	if s.Walk.Open() != 1 {
+		t.Errorf("%d open", s.Walk.Open())
 	}
-	s.ToOpen()
+	s.Walk.ToOpen()
 	at(t, s, 1)
 }
 
@@ -72,26 +72,26 @@ func TestAnAdjudicatorAnswersBeforeTheySee(t *testing.T) {
 func TestUndoOfRulings(t *testing.T) {
 	label := annotate.Act{Queue: "q", Annotator: "ann", N: 1, Item: keyOf(1), Kind: annotate.Labelled, Reading: pick("A")}
 	s := adjudicating(t, 2, label)
-	if s.CanUndo() {
+	if s.Own.CanUndo() {
 		t.Error("an adjudicator may undo a label")
 	}
 	s.Rule(pick("B"), annotate.CauseUnset, 0)
 	s.Rule(pick("C"), annotate.BothWrong, 0)
 	s.Undo()
-	if r := s.State().Rulings[keyOf(0)]; r.Reading.Choice != "B" || r.Cause != annotate.CauseUnset {
+	if r := s.Own.State().Rulings[keyOf(0)]; r.Reading.Choice != "B" || r.Cause != annotate.CauseUnset {
 		t.Errorf("after one undo: %+v", r)
 	}
 	s.Undo()
-	if len(s.State().Rulings) != 0 || s.CanUndo() {
-		t.Errorf("after two: %+v", s.State().Rulings)
+	if len(s.Own.State().Rulings) != 0 || s.Own.CanUndo() {
+		t.Errorf("after two: %+v", s.Own.State().Rulings)
 	}
 	s.Redo()
 	s.Redo()
-	if r := s.State().Rulings[keyOf(0)]; r.Cause != annotate.BothWrong {
+	if r := s.Own.State().Rulings[keyOf(0)]; r.Cause != annotate.BothWrong {
 		t.Errorf("after redo: %+v", r)
 	}
-	labelling := open(t, 2, s.acts...)
-	if _, of, ok := labelling.Undo(); !ok || of.Kind != annotate.Labelled || len(labelling.State().Rulings) != 1 {
+	labelling := open(t, 2, s.Own.acts...)
+	if _, of, ok := labelling.Undo(); !ok || of.Kind != annotate.Labelled || len(labelling.Own.State().Rulings) != 1 {
 		t.Errorf("a labelling session undid %+v", of)
 	}
 }

@@ -18,7 +18,7 @@ func BenchmarkLabelInAMillion(b *testing.B) {
 	}
 	for b.Loop() {
 		s.Label(annotate.Reading{Verdict: annotate.SaidNone}, 0)
-		s.Ahead(5)
+		s.Walk.Ahead(5)
 	}
 }
 

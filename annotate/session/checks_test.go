@@ -31,8 +31,8 @@ func TestChecks(t *testing.T) {
 	first, labelled := 0, 0
 	var right []bool
 	for range n {
-		_, k, _ := s.Current()
-		before := s.Checks()
+		_, k, _ := s.Walk.Current()
+		before := s.Own.Checks()
 		c := eval.Choice("A")
 		if rng.IntN(3) == 0 {
 			c = "B"
@@ -43,13 +43,13 @@ func TestChecks(t *testing.T) {
 			right = append(right, c == "A")
 			first++
 		}
-		if got := s.Checks(); got != before && (labelled%10 > 0 || got.N%5 > 0) {
+		if got := s.Own.Checks(); got != before && (labelled%10 > 0 || got.N%5 > 0) {
 			t.Errorf("after %d labels: %+v", labelled, got)
 		}
-		before = s.Checks()
+		before = s.Own.Checks()
 		s.Undo() // to try another answer tells nothing
 		s.Label(pick("C"), 0)
-		if s.Checks() != before {
+		if s.Own.Checks() != before {
 			t.Errorf("another answer to %s moved the score", k)
 		}
 	}
@@ -59,12 +59,12 @@ func TestChecks(t *testing.T) {
 			k++
 		}
 	}
-	if got := s.Checks(); got.N != 15 || got.K != k || first != 15 {
+	if got := s.Own.Checks(); got.N != 15 || got.K != k || first != 15 {
 		t.Errorf("%+v of %d known, %d right", got, first, k)
 	}
-	open.Acts = s.acts
+	open.Acts = s.Own.acts
 	again, err := New(open)
-	if err != nil || again.Checks() != s.Checks() {
-		t.Errorf("opened again: %+v, %v", again.Checks(), err)
+	if err != nil || again.Own.Checks() != s.Own.Checks() {
+		t.Errorf("opened again: %+v, %v", again.Own.Checks(), err)
 	}
 }

@@ -19,12 +19,12 @@ func TestLatecomersAreNotHandedGoldsAlone(t *testing.T) {
 	for range 5 {
 		f.label(ann, "A")
 	}
-	bob.ToOpen()
+	bob.Walk.ToOpen()
 	for f.label(bob, "B") {
 	}
 	cy := f.sit("cy")
-	if cy.Len() != 0 || cy.Open() != 0 {
-		t.Errorf("cy is offered %d items", cy.Len())
+	if cy.Walk.Len() != 0 || cy.Walk.Open() != 0 {
+		t.Errorf("cy is offered %d items", cy.Walk.Len())
 	}
 	f.front(cy, -1)
 	if n := len(f.crowds()); n != 5 {

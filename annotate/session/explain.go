@@ -10,17 +10,17 @@ import (
 // it. The label is otherwise as it was: as blind, and as long in the making. It
 // reports false, and does nothing, where there is no label, or it has them.
 func (s *Session) Explain(g annotate.Grounds) (annotate.Act, bool) {
-	it, ok := s.front()
-	if !ok || s.adjudicating {
+	it, ok := s.Walk.front()
+	if !ok || s.Own.adjudicating {
 		return annotate.Act{}, false
 	}
-	l, ok := s.state.Labels[it.Key]
+	l, ok := s.Own.state.Labels[it.Key]
 	if !ok || l.Grounds() == g {
 		return annotate.Act{}, false
 	}
 	return s.act(it.Key, annotate.Act{
 		Kind: annotate.Labelled, Reading: l.Reading, Reason: g.Reason, Confidence: g.Confidence, Informed: l.Informed,
-		Guideline: l.Guideline, Spent: l.Spent, Target: standing(s.acts, it.Key, annotate.Labelled),
+		Guideline: l.Guideline, Spent: l.Spent, Target: standing(s.Own.acts, it.Key, annotate.Labelled),
 	}), true
 }
 

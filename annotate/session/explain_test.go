@@ -17,7 +17,7 @@ func TestGroundsOfALabel(t *testing.T) {
 	if _, ok := s.Explain(annotate.Grounds{Reason: "why", Confidence: 1}); ok {
 		t.Error("an item without a label was explained")
 	}
-	s.Prev()
+	s.Walk.Prev()
 	if _, ok := s.Explain(annotate.Grounds{Reason: "so", Confidence: 0.4}); ok {
 		t.Error("the same grounds were given again")
 	}
@@ -29,7 +29,7 @@ func TestGroundsOfALabel(t *testing.T) {
 	}
 	at(t, s, 0)
 	s.Undo()
-	if l := s.State().Labels[keyOf(0)]; l.Reason != "so" {
+	if l := s.Own.State().Labels[keyOf(0)]; l.Reason != "so" {
 		t.Errorf("after undo %+v", l)
 	}
 }

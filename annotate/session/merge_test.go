@@ -37,15 +37,15 @@ func TestArrivals(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.clock = f.clock.Add(pulling)
-	bob.Look()
+	bob.Walk.Look()
 	f.label(bob, "B") // item 1
 	f.front(bob, -1)
-	if got := bob.Team(); bob.Len() != 1 || bob.Waits() || got.Given != 0 {
-		t.Errorf("bob is offered %d items, waits: %v, team %+v", bob.Len(), bob.Waits(), got)
+	if got := bob.Team(); bob.Walk.Len() != 1 || bob.Walk.Waits() || got.Given != 0 {
+		t.Errorf("bob is offered %d items, waits: %v, team %+v", bob.Walk.Len(), bob.Walk.Waits(), got)
 	}
 	ann = f.sit("ann")
-	if ann.Len() != 3 || ann.Open() != 0 {
-		t.Errorf("ann is offered %d items with %d open", ann.Len(), ann.Open())
+	if ann.Walk.Len() != 3 || ann.Walk.Open() != 0 {
+		t.Errorf("ann is offered %d items with %d open", ann.Walk.Len(), ann.Walk.Open())
 	}
 	broken := errors.New("broken")
 	if err := f.pool.Merge(&f.queue, "cy", standing, func() (assign.Merged, error) { return assign.Merged{}, broken }); !errors.Is(err, broken) {
@@ -55,7 +55,7 @@ func TestArrivals(t *testing.T) {
 		defer func() { _ = recover() }()
 		_ = f.pool.Merge(&f.queue, "cy", standing, func() (assign.Merged, error) { panic("at the disk") })
 	}()
-	if f.sit("cy").Open() != 0 {
+	if f.sit("cy").Walk.Open() != 0 {
 		t.Error("cy is offered something")
 	}
 }

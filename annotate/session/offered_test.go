@@ -37,9 +37,9 @@ func TestSessionOffersWhatItemsWant(t *testing.T) {
 		t.Fatal(err)
 	}
 	var offered []int
-	for i := range s.Len() {
-		s.Goto(i)
-		at, _, _ := s.Current()
+	for i := range s.Walk.Len() {
+		s.Walk.Goto(i)
+		at, _, _ := s.Walk.Current()
 		offered = append(offered, at)
 	}
 	if len(offered) != 2 || offered[0] != 1 || offered[1] != 2 {

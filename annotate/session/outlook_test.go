@@ -18,11 +18,11 @@ func TestGoldsAheadAreHiddenAtTheEnd(t *testing.T) {
 	ann := f.sit("ann")
 	for i := range 2 {
 		f.front(ann, i)
-		ann.Ahead(4)
+		ann.Walk.Ahead(4)
 		f.label(ann, "A")
 	}
 	f.front(ann, -1)
-	if n := ann.Len(); n != 2 {
+	if n := ann.Walk.Len(); n != 2 {
 		t.Errorf("%d items are offered", n)
 	}
 }
@@ -32,20 +32,20 @@ func TestGoldsAheadAreHiddenAtTheEnd(t *testing.T) {
 func TestAheadIsNotOfferedAnyMore(t *testing.T) {
 	f := newTeam(t, 2, 1)
 	ann := f.sit("ann")
-	ann.Ahead(2)
+	ann.Walk.Ahead(2)
 	bob := f.sit("bob")
 	f.front(bob, 1)
 	f.label(bob, "B")
-	ann.Look() // 1 leaves the list
+	ann.Walk.Look() // 1 leaves the list
 	a, _, ok := bob.Undo()
 	f.did(a, ok)
-	bob.Goto(2)
+	bob.Walk.Goto(2)
 	if _, ok := ann.Label(pick("A"), 0); !ok {
 		t.Fatal("ann says nothing")
 	}
 	f.front(ann, 1) // taken up again first
-	if ann.Len() != 2 {
-		t.Errorf("%d items are offered", ann.Len())
+	if ann.Walk.Len() != 2 {
+		t.Errorf("%d items are offered", ann.Walk.Len())
 	}
 }
 
@@ -56,7 +56,7 @@ func TestNothingComesElsewhere(t *testing.T) {
 	f.label(ann, "A")
 	f.sit("ann")
 	ann.Grow(itemsOf(1, 2))
-	if _, _, ok := ann.Current(); ok || !ann.Displaced() {
+	if _, _, ok := ann.Walk.Current(); ok || !ann.Walk.Displaced() {
 		t.Error("something is in front")
 	}
 }
@@ -74,11 +74,11 @@ func TestArrivalOfWhatNobodyKnowsYet(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.clock = f.clock.Add(pulling)
-	ann.Look()
+	ann.Walk.Look()
 	f.front(ann, 0)
 	ann.Grow(itemsOf(2, 4))
-	if ann.Len() != 3 {
-		t.Errorf("ann is offered %d items", ann.Len())
+	if ann.Walk.Len() != 3 {
+		t.Errorf("ann is offered %d items", ann.Walk.Len())
 	}
 }
 
@@ -90,19 +90,19 @@ func plainly(s *Session, from, items int) int {
 		if from < items {
 			at = (from + 1 + d) % items
 		}
-		if s.fresh(keyOf(at)) {
+		if s.Own.fresh(keyOf(at)) {
 			return at
 		}
 	}
-	oldest, first, gone := -1, uint32(math.MaxUint32), annotate.TakenBack(s.acts)
+	oldest, first, gone := -1, uint32(math.MaxUint32), annotate.TakenBack(s.Own.acts)
 	for i := range items {
 		last := uint32(0)
-		for _, a := range s.acts {
+		for _, a := range s.Own.acts {
 			if a.Kind == annotate.Skipped && a.Item == keyOf(i) && !gone[a.N] {
 				last = a.N
 			}
 		}
-		if s.state.Skipped[keyOf(i)] && last < first {
+		if s.Own.state.Skipped[keyOf(i)] && last < first {
 			oldest, first = i, last
 		}
 	}
@@ -124,9 +124,9 @@ func TestOrderIsThatOfLookingAnew(t *testing.T) {
 		}
 		for step := range 60 {
 			if rnd.IntN(3) > 0 {
-				s.Ahead(1 + rnd.IntN(5))
+				s.Walk.Ahead(1 + rnd.IntN(5))
 			}
-			from, want := s.cursor, -2
+			from, want := s.Walk.offered.cursor, -2
 			switch rnd.IntN(10) {
 			case 0, 1, 2:
 				_, ok := s.Label(pick(eval.Choice("A")), 0)
@@ -134,8 +134,8 @@ func TestOrderIsThatOfLookingAnew(t *testing.T) {
 					want = plainly(s, from, n)
 				}
 			case 3, 4:
-				was, k, ok := s.Current()
-				_, done := s.state.Labels[k]
+				was, k, ok := s.Walk.Current()
+				_, done := s.Own.state.Labels[k]
 				_, _ = s.Skip(0)
 				if ok && !done || ok && was == from {
 					want = plainly(s, from, n)
@@ -145,13 +145,13 @@ func TestOrderIsThatOfLookingAnew(t *testing.T) {
 			case 6:
 				s.Redo()
 			case 7:
-				s.Goto(rnd.IntN(n + 1))
+				s.Walk.Goto(rnd.IntN(n + 1))
 			case 8:
-				s.ToOpen()
+				s.Walk.ToOpen()
 				want = plainly(s, from, n)
 			case 9:
 				if n < 30 {
-					idle := s.cursor == n
+					idle := s.Walk.offered.cursor == n
 					m := n + 1 + rnd.IntN(3)
 					s.Grow(itemsOf(n, m))
 					if n = m; idle {
@@ -159,7 +159,7 @@ func TestOrderIsThatOfLookingAnew(t *testing.T) {
 					}
 				}
 			}
-			got, _, ok := s.Current()
+			got, _, ok := s.Walk.Current()
 			if !ok {
 				got = -1
 			}

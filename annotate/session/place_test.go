@@ -33,14 +33,14 @@ func TestOfferedByHash(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range byHash(&q, 30) {
-		index, k, ok := s.Current()
+		index, k, ok := s.Walk.Current()
 		if !ok || k != want || keyOf(index) != k {
 			t.Fatalf("step %d: item %s in front, want %s", i, k, want)
 		}
 		s.Label(pick("A"), 0)
 	}
-	if s.Open() != 0 {
-		t.Errorf("%d are open", s.Open())
+	if s.Walk.Open() != 0 {
+		t.Errorf("%d are open", s.Walk.Open())
 	}
 }
 
@@ -55,10 +55,10 @@ func TestNextIsTheSmallestOpenHash(t *testing.T) {
 			t.Fatal(err)
 		}
 		for step := range 80 {
-			if r.IntN(3) == 0 && len(s.outlook.found) == 0 {
-				s.Ahead(1)
+			if r.IntN(3) == 0 && len(s.Walk.outlook.found) == 0 {
+				s.Walk.Ahead(1)
 			}
-			_, front, had := s.Current()
+			_, front, had := s.Walk.Current()
 			moved := false
 			switch r.IntN(6) {
 			case 0, 1:
@@ -68,21 +68,21 @@ func TestNextIsTheSmallestOpenHash(t *testing.T) {
 			case 3:
 				s.Undo()
 			case 4:
-				s.Goto(r.IntN(s.Len() + 1))
+				s.Walk.Goto(r.IntN(s.Walk.Len() + 1))
 			case 5:
 				more := n + 1 + r.IntN(3)
 				s.Grow(itemsOf(n, more))
 				n = more
-				if _, k, _ := s.Current(); had && k != front {
+				if _, k, _ := s.Walk.Current(); had && k != front {
 					t.Fatalf("seed %d, step %d: %s came in front of %s", seed, step, k, front)
 				}
 			}
 			if !moved {
 				continue
 			}
-			_, got, ok := s.Current()
+			_, got, ok := s.Walk.Current()
 			for _, k := range byHash(&q, n) {
-				if s.fresh(k) {
+				if s.Own.fresh(k) {
 					if !ok || got != k {
 						t.Fatalf("seed %d, step %d: %s in front, want %s", seed, step, got, k)
 					}

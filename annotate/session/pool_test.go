@@ -120,12 +120,12 @@ func (f *team) label(s *Session, choice string) bool {
 
 func (f *team) front(s *Session, want int) {
 	f.t.Helper()
-	i, _, ok := s.Current()
+	i, _, ok := s.Walk.Current()
 	if !ok {
 		i = -1
 	}
 	if i != want {
-		f.t.Errorf("%s has item %d in front, want %d", s.Annotator(), i, want)
+		f.t.Errorf("%s has item %d in front, want %d", s.Own.Annotator(), i, want)
 	}
 }
 
@@ -138,21 +138,21 @@ func TestNobodyIsOfferedWhatSomebodyElseHasInFront(t *testing.T) {
 	f.front(ann, 2)
 	f.label(bob, "B")
 	f.front(bob, 3)
-	bob.Prev()
+	bob.Walk.Prev()
 	f.front(bob, 1) // over 2, which is ann's
-	bob.ToOpen()
+	bob.Walk.ToOpen()
 	f.label(bob, "B")
 	f.front(bob, -1)
-	if !bob.Waits() || bob.Look() {
+	if !bob.Walk.Waits() || bob.Walk.Look() {
 		t.Error("bob does not wait for the last item, which is ann's")
 	}
 	ann.Close()
-	if !bob.Look() {
+	if !bob.Walk.Look() {
 		t.Error("what ann left is not offered")
 	}
 	f.front(bob, 2)
-	if bob.Len() != 3 || bob.Open() != 1 {
-		t.Errorf("bob is offered %d items with %d open", bob.Len(), bob.Open())
+	if bob.Walk.Len() != 3 || bob.Walk.Open() != 1 {
+		t.Errorf("bob is offered %d items with %d open", bob.Walk.Len(), bob.Walk.Open())
 	}
 	if got := bob.Team(); got != (assign.Team{Here: 1, Given: 3, Wanted: 4}) {
 		t.Errorf("team %+v", got)
@@ -163,9 +163,9 @@ func TestUndoneItemsAreKeptAndThenShared(t *testing.T) {
 	f := newTeam(t, 3, 1)
 	ann, bob := f.sit("ann"), f.sit("bob")
 	f.label(ann, "A")
-	bob.Look()
-	if bob.Len() != 2 {
-		t.Errorf("bob is offered %d items, ann has labelled one of 3", bob.Len())
+	bob.Walk.Look()
+	if bob.Walk.Len() != 2 {
+		t.Errorf("bob is offered %d items, ann has labelled one of 3", bob.Walk.Len())
 	}
 	a, _, ok := ann.Undo()
 	f.did(a, ok)
@@ -175,7 +175,7 @@ func TestUndoneItemsAreKeptAndThenShared(t *testing.T) {
 	f.label(bob, "B")
 	f.front(bob, -1)
 	ann.Close()
-	bob.Look()
+	bob.Walk.Look()
 	f.front(bob, 0)
 }
 
@@ -192,8 +192,8 @@ func TestLeasesRunOut(t *testing.T) {
 	}
 	f.front(ann, -1)
 	f.label(bob, "B")
-	if ann.Look() || ann.Open() != 0 {
-		t.Errorf("ann has %d open", ann.Open())
+	if ann.Walk.Look() || ann.Walk.Open() != 0 {
+		t.Errorf("ann has %d open", ann.Walk.Open())
 	}
 }
 
@@ -204,14 +204,14 @@ func TestTheSameItemAfterAKill(t *testing.T) {
 		f.label(ann, "A")
 		f.label(bob, "B")
 	}
-	_, was, _ := ann.Current()
+	_, was, _ := ann.Walk.Current()
 	f.kill()
 	bob = f.sit("bob")
 	ann = f.sit("ann")
-	if _, is, _ := ann.Current(); is != was {
+	if _, is, _ := ann.Walk.Current(); is != was {
 		t.Errorf("ann had %v in front, and has %v", was, is)
 	}
-	_, _, _ = bob.Current()
+	_, _, _ = bob.Walk.Current()
 	f.kill()
 	f.clock = f.clock.Add(assign.RecallTime) // ann does not come back
 	bob = f.sit("bob")
@@ -228,7 +228,7 @@ func TestOnePersonHasOneClaim(t *testing.T) {
 	f.label(old, "A")
 	now := f.sit("ann")
 	f.front(now, 1)
-	if !old.Displaced() || f.label(old, "B") {
+	if !old.Walk.Displaced() || f.label(old, "B") {
 		t.Error("the earlier claim labels")
 	}
 	old.Close()
@@ -246,7 +246,7 @@ func TestWhatIsAwayIsNotOffered(t *testing.T) {
 	f.front(ann, 2)
 	f.label(ann, "A")
 	f.clock = f.clock.Add(time.Minute)
-	ann.Look()
+	ann.Walk.Look()
 	f.front(ann, 1)
 	cy := f.sit("cy")
 	f.front(cy, 0)
@@ -265,9 +265,9 @@ func TestSidesBalanceWhileTwoLook(t *testing.T) {
 	f.queue.Rule.From = annotate.FromPairs
 	ann, bob := f.sit("ann"), f.sit("bob")
 	for range 20 {
-		_, k, _ := ann.Current()
+		_, k, _ := ann.Walk.Current()
 		first := ann.Swapped(k)
-		bob.show(k)
+		bob.Walk.show(k)
 		if bob.Swapped(k) == first || ann.Swapped(k) != first {
 			t.Fatalf("%v is shown to both in one order", k)
 		}
@@ -310,18 +310,18 @@ func TestTeamProperty(t *testing.T) {
 			case op == 3:
 				f.did(s.Skip(0))
 			case op == 4:
-				s.Prev()
+				s.Walk.Prev()
 			case op == 5:
-				s.Next()
+				s.Walk.Next()
 			case op == 6:
 				f.clock = f.clock.Add(assign.LeaseTime / 3)
 			case op == 7:
-				s.Look()
+				s.Walk.Look()
 			case op == 8 && r.IntN(10) == 0:
 				f.kill()
 				clear(people)
 			default:
-				s.Ahead(3)
+				s.Walk.Ahead(3)
 				f.label(s, string(rune('A'+r.IntN(2))))
 			}
 			check()
@@ -335,7 +335,7 @@ func TestTeamProperty(t *testing.T) {
 		for i := range people {
 			s := f.sit(who(i))
 			for range 100 {
-				s.ToOpen()
+				s.Walk.ToOpen()
 				f.label(s, "A")
 			}
 			s.Close()

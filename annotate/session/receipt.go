@@ -1,8 +1,6 @@
 package session
 
 import (
-	"slices"
-
 	"concord/annotate"
 )
 
@@ -10,14 +8,14 @@ import (
 // ends a failure, because the act that failed is among them; then all counts
 // again.
 func (s *Session) Saved(n uint32) bool {
-	before := s.saved
-	s.saved = max(s.saved, min(int(n), len(s.acts)))
-	if s.failed == nil || s.saved == before {
+	before := s.Own.saved
+	s.Own.saved = max(s.Own.saved, min(int(n), len(s.Own.acts)))
+	if s.Own.failed == nil || s.Own.saved == before {
 		return false
 	}
 	s.resolve()
-	if it, ok := s.front(); ok && !s.fresh(it.Key) {
-		s.ToOpen()
+	if it, ok := s.Walk.front(); ok && !s.Own.fresh(it.Key) {
+		s.Walk.ToOpen()
 	}
 	return true
 }
@@ -27,13 +25,13 @@ func (s *Session) Saved(n uint32) bool {
 // lost: the journal holds them, they count again once they are saved, and
 // the next act of the annotator goes behind them.
 func (s *Session) Failed(a annotate.Act, err error) {
-	if a.N == 0 || int(a.N) > len(s.acts) {
+	if a.N == 0 || int(a.N) > len(s.Own.acts) {
 		return
 	}
-	s.saved, s.failed = int(a.N)-1, err
-	s.fold()
-	s.tell(s.acts[s.saved:]...)
-	s.show(a.Item)
+	s.Own.saved, s.Own.failed = int(a.N)-1, err
+	s.refold()
+	s.tell(s.Own.acts[s.Own.saved:]...)
+	s.Walk.show(a.Item)
 }
 
 // Taken tells which acts came too late: others had given all the labels that
@@ -43,19 +41,19 @@ func (s *Session) Failed(a annotate.Act, err error) {
 func (s *Session) Taken(late []annotate.Act) []annotate.Act {
 	var news []annotate.Act
 	for _, a := range late {
-		if a.N == 0 || int(a.N) > len(s.acts) || s.acts[a.N-1].Kind == annotate.TooLate || s.acts[a.N-1].Item != a.Item {
+		if a.N == 0 || int(a.N) > len(s.Own.acts) || s.Own.acts[a.N-1].Kind == annotate.TooLate || s.Own.acts[a.N-1].Item != a.Item {
 			continue
 		}
-		s.acts[a.N-1].Kind = annotate.TooLate
+		s.Own.acts[a.N-1].Kind = annotate.TooLate
 		news = append(news, a)
 	}
 	if len(news) == 0 {
 		return nil
 	}
-	s.fold()
+	s.refold()
 	s.tell(news...)
 	for _, a := range news {
-		if _, done := s.state.Labels[a.Item]; !done { // else a later answer, of which there is no news yet
+		if _, done := s.Own.state.Labels[a.Item]; !done { // else a later answer, of which there is no news yet
 			s.takeBack(a.Item)
 		}
 	}
@@ -65,32 +63,22 @@ func (s *Session) Taken(late []annotate.Act) []annotate.Act {
 // takeBack offers an item no more. The one in front stays there, unless it is
 // that one.
 func (s *Session) takeBack(k annotate.ItemKey) {
-	s.claim.Fill(k)
-	s.leave(k)
-	i := slices.IndexFunc(s.items, func(p annotate.Place) bool { return p.Key == k })
+	s.Walk.claim.Fill(k)
+	s.Own.leave(k)
+	i, front := s.Walk.offered.find(k), s.Walk.offered.cursor
 	if i < 0 {
 		return
 	}
-	s.items = slices.Delete(s.items, i, i+1)
-	if i < s.low {
-		s.low--
-	}
-	switch {
-	case s.cursor > i:
-		s.cursor--
-	case s.cursor == i:
-		s.cursor--
-		s.ToOpen()
+	s.Walk.offered.removeAt(i)
+	if front == i {
+		s.Walk.ToOpen()
 	}
 }
 
-// Failure is why acts are not saved; nil when none failed.
-func (s *Session) Failure() error { return s.failed }
-
 func (s *Session) resolve() {
-	if s.failed != nil {
-		s.failed = nil
-		s.fold()
-		s.tell(s.acts[s.saved:]...)
+	if s.Own.failed != nil {
+		s.Own.failed = nil
+		s.refold()
+		s.tell(s.Own.acts[s.Own.saved:]...)
 	}
 }

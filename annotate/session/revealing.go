@@ -12,13 +12,13 @@ import (
 // by another model, that this annotator has not labelled, or grows and may
 // yet be given one.
 func (s *Session) HidesTruth(k annotate.ItemKey) bool {
-	if s.queue.Growing {
+	if s.Own.queue.Growing {
 		return true
 	}
-	for i := range s.items {
-		other := s.items[i].Key
+	for i := range s.Walk.offered.items {
+		other := s.Walk.offered.items[i].Key
 		if other.Sample == k.Sample && other != k {
-			if _, done := s.state.Labels[other]; !done {
+			if _, done := s.Own.state.Labels[other]; !done {
 				return true
 			}
 		}
@@ -32,11 +32,11 @@ func (s *Session) HidesTruth(k annotate.ItemKey) bool {
 // is to be stored before anything is shown; its N is 0 when an earlier one is.
 // Reveal gives ErrBlind at once.
 func (s *Session) Reveal(k annotate.ItemKey, from func(truth bool) (blind.Revealed, error)) (look annotate.Act, load func() (blind.Revealed, error), err error) {
-	own, ok := s.state.Labels[k]
+	own, ok := s.Own.state.Labels[k]
 	if !ok {
 		return annotate.Act{}, nil, fmt.Errorf("reveal item %s: %w", k, annotate.ErrBlind)
 	}
-	if !s.state.Seen[k] {
+	if !s.Own.state.Seen[k] {
 		look = s.act(k, annotate.Act{Kind: annotate.Looked})
 	}
 	st := annotate.State{Labels: map[annotate.ItemKey]annotate.Label{k: own}}
@@ -53,7 +53,7 @@ func (s *Session) Reveal(k annotate.ItemKey, from func(truth bool) (blind.Reveal
 // RevealPair prepares the reveal of a pair as Reveal does that of a prediction. Of
 // what is withheld nothing is loaded, and no look is to be stored.
 func (s *Session) RevealPair(k annotate.ItemKey, from func() (blind.RevealedPair, error)) (look annotate.Act, load func() (blind.RevealedPair, error), err error) {
-	own, ok := s.state.Labels[k]
+	own, ok := s.Own.state.Labels[k]
 	if !ok {
 		return annotate.Act{}, nil, fmt.Errorf("reveal pair %s: %w", k, annotate.ErrBlind)
 	}
@@ -62,7 +62,7 @@ func (s *Session) RevealPair(k annotate.ItemKey, from func() (blind.RevealedPair
 			return blind.RevealedPair{Item: k, Own: own.Reading, Withheld: true}, nil
 		}, nil
 	}
-	if !s.state.Seen[k] {
+	if !s.Own.state.Seen[k] {
 		look = s.act(k, annotate.Act{Kind: annotate.Looked})
 	}
 	return look, func() (blind.RevealedPair, error) {

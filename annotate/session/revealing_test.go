@@ -20,7 +20,7 @@ func TestRevealIsBlindBeforeTheAnswer(t *testing.T) {
 			{Extractor: "other", Extraction: eval.Extraction{Status: eval.Found, Choice: "C"}},
 		}}, nil
 	}
-	if _, err := blind.Reveal(s.State(), keyOf(0), load); !errors.Is(err, annotate.ErrBlind) {
+	if _, err := blind.Reveal(s.Own.State(), keyOf(0), load); !errors.Is(err, annotate.ErrBlind) {
 		t.Errorf("Reveal = %v", err)
 	}
 	if _, _, err := s.Reveal(keyOf(0), func(bool) (blind.Revealed, error) { return load() }); !errors.Is(err, annotate.ErrBlind) || loaded > 0 {
@@ -28,9 +28,9 @@ func TestRevealIsBlindBeforeTheAnswer(t *testing.T) {
 	}
 	check := func(own annotate.Reading, want ...bool) {
 		t.Helper()
-		s.Goto(0)
+		s.Walk.Goto(0)
 		s.Label(own, 0)
-		r, err := blind.Reveal(s.State(), keyOf(0), load)
+		r, err := blind.Reveal(s.Own.State(), keyOf(0), load)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,7 +44,7 @@ func TestRevealIsBlindBeforeTheAnswer(t *testing.T) {
 	check(annotate.Reading{Verdict: annotate.SaidRefused}, true, false, false)
 	s.Undo()
 	s.Undo()
-	if _, err := blind.Reveal(s.State(), keyOf(0), load); !errors.Is(err, annotate.ErrBlind) {
+	if _, err := blind.Reveal(s.Own.State(), keyOf(0), load); !errors.Is(err, annotate.ErrBlind) {
 		t.Errorf("after the undo: %v", err)
 	}
 }
@@ -74,7 +74,7 @@ func TestTruthIsWithheldWhileAnotherPassIsOpen(t *testing.T) {
 	if r := truth(); r.Truth != "C" || r.Withheld {
 		t.Errorf("truth %q, withheld %v", r.Truth, r.Withheld)
 	}
-	s.SetQueue(annotate.Queue{Growing: true})
+	s.Own.SetQueue(annotate.Queue{Growing: true})
 	if r := truth(); r.Truth != "" || !r.Withheld {
 		t.Errorf("truth %q shown while items may still come", r.Truth)
 	}
@@ -102,7 +102,7 @@ func TestLabelsAfterTheRevealAreInformed(t *testing.T) {
 	}
 	informed := func(want bool) {
 		t.Helper()
-		if got := s.State().Labels[keyOf(0)].Informed; got != want {
+		if got := s.Own.State().Labels[keyOf(0)].Informed; got != want {
 			t.Errorf("informed: %v, want %v", got, want)
 		}
 	}
@@ -117,7 +117,7 @@ func TestLabelsAfterTheRevealAreInformed(t *testing.T) {
 	if a := look(); a.N != 0 {
 		t.Errorf("looked again: %+v", a)
 	}
-	s.Goto(0)
+	s.Walk.Goto(0)
 	keep(s.Label(pick("B"), 0))
 	informed(true)
 	u, of, ok := s.Undo()
@@ -133,16 +133,16 @@ func TestLabelsAfterTheRevealAreInformed(t *testing.T) {
 		u, of, ok = s.Undo()
 		keep(u, ok)
 	}
-	if of.N != 1 || s.CanUndo() || !s.CanRedo() {
+	if of.N != 1 || s.Own.CanUndo() || !s.Own.CanRedo() {
 		t.Errorf("undid act %d last", of.N)
 	}
 	keep(s.Label(pick("C"), 0)) // answered anew, but not blindly
 	informed(true)
 	s = open(t, 2, acts...)
 	informed(true)
-	s.Goto(1)
+	s.Walk.Goto(1)
 	s.Label(pick("A"), 0)
-	if s.State().Labels[keyOf(1)].Informed {
+	if s.Own.State().Labels[keyOf(1)].Informed {
 		t.Error("another item is informed")
 	}
 }

@@ -40,7 +40,7 @@ func TestNamesOfModelsWaitForTheVote(t *testing.T) {
 	if u, err := load(); err != nil || u.Model != "a" || u.Own.Vote != eval.Answer1 || u.Item != onPair {
 		t.Errorf("%+v, %v", u, err)
 	}
-	s.Goto(0)
+	s.Walk.Goto(0)
 	if a, _ := s.Label(annotate.Reading{Verdict: annotate.Voted, Vote: eval.Answer2}, 0); !a.Informed {
 		t.Error("a vote after the names is said to be blind")
 	}

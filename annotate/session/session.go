@@ -6,7 +6,6 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/assign"
-	"concord/annotate/journal"
 )
 
 // Opening holds what a session starts from. Others counts, for each item, the
@@ -28,37 +27,15 @@ type Opening struct {
 	Adjudicating bool
 }
 
-// Session keeps the place of one annotator in one queue, what they have said and
-// what they can take back. It does no I/O and waits for nothing. The acts that
-// its methods return count here at once, and go into a Journal in the order in
-// which they were returned. It is not safe for use by several goroutines.
+// Session is one annotator at work in one queue: what they have said, what is in
+// front of them, and what they can take back. It does no I/O and waits for
+// nothing. The acts that its methods return count here at once, and go into a
+// Journal in the order in which they were returned. It is not safe for use by
+// several goroutines.
 type Session struct {
-	queue       annotate.Queue
-	who         annotate.Annotator
-	now         func() time.Time
-	items       []annotate.Place // those offered to this annotator, in the order of Place.Compare
-	low         int              // the items before this one are not open
-	known       int              // how many of the queue's it knows, those that are not offered included
-	transitions int              // of the claim, that were taken up
-	claim       *assign.Claim
-	shared      *assign.Claim // the one that others see; nil: there are no others
-	hidden      Hidden
-	checks      annotate.GoldChecks
-	outlook     outlook
-	pulled      time.Time // when what others did was taken up last
-	lost        bool      // an answer came after the item had gone to somebody else
-
-	adjudicating bool
-
-	acts   []annotate.Act
-	saved  int   // acts[:saved] are committed
-	failed error // why acts[saved] is not; until then state is that of acts[:saved]
-
-	state   annotate.State
-	skips   map[annotate.ItemKey]uint32 // of items put off: the N of the last time
-	history journal.History
-	left    map[annotate.ItemKey]bool // items put off or answered before, and meanwhile labelled by others
-	cursor  int                       // len(items): behind the last item, nothing is in front
+	Own  Record
+	Walk Walk
+	lost bool // an answer came after the item had gone to somebody else
 }
 
 // New opens a session at the first open item. It refuses acts that
@@ -73,27 +50,29 @@ func New(o Opening) (*Session, error) {
 		}
 	}
 	s := &Session{
-		queue: o.Queue, who: o.Annotator, now: o.Now, claim: o.Claim, shared: o.Claim, hidden: o.Hidden,
-		left: make(map[annotate.ItemKey]bool), adjudicating: o.Adjudicating,
-		acts: append([]annotate.Act(nil), o.Acts...), saved: len(o.Acts),
+		Own: Record{
+			queue: o.Queue, who: o.Annotator, now: o.Now, hidden: o.Hidden, adjudicating: o.Adjudicating,
+			acts: append([]annotate.Act(nil), o.Acts...), saved: len(o.Acts), left: make(map[annotate.ItemKey]bool),
+		},
 	}
-	if s.now == nil {
-		s.now = time.Now
+	s.Walk = Walk{own: &s.Own, claim: o.Claim, shared: o.Claim}
+	if s.Own.now == nil {
+		s.Own.now = time.Now
 	}
-	if s.claim == nil || s.adjudicating {
-		s.claim = o.solo()
+	if s.Walk.claim == nil || s.Own.adjudicating {
+		s.Walk.claim = o.solo()
 	}
-	s.fold()
-	s.transitions = len(s.claim.Transitions(0))
-	s.claim.Begin(s.state.Labels)
-	if s.shared != nil && s.shared != s.claim {
-		s.shared.Begin(s.state.Labels)
+	s.Own.fold()
+	s.Walk.transitions = len(s.Walk.claim.Transitions(0))
+	s.Walk.claim.Begin(s.Own.state.Labels)
+	if s.Walk.shared != nil && s.Walk.shared != s.Walk.claim {
+		s.Walk.shared.Begin(s.Own.state.Labels)
 	}
-	for i := range s.acts {
-		s.checks.Add(&s.acts[i], s.hidden.known)
+	for i := range s.Own.acts {
+		s.Own.checks.Add(&s.Own.acts[i], s.Own.hidden.known)
 	}
-	s.offer(o.Items)
-	s.cursor = len(s.items)
+	s.Walk.offer(o.Items)
+	s.Walk.offered.cursor = len(s.Walk.offered.items)
 	s.recall()
 	return s, nil
 }
@@ -101,134 +80,56 @@ func New(o Opening) (*Session, error) {
 // recall goes to what was in front when an earlier session ended without being
 // left, or to the first open item.
 func (s *Session) recall() {
-	if k := s.claim.Held(); k != nil && s.fresh(*k) && s.claim.Free(*k) {
-		if s.show(*k); s.cursor < len(s.items) {
+	if k := s.Walk.claim.Held(); k != nil && s.Own.fresh(*k) && s.Walk.claim.Free(*k) {
+		if s.Walk.show(*k); s.Walk.offered.cursor < len(s.Walk.offered.items) {
 			return
 		}
 	}
-	s.ToOpen()
+	s.Walk.ToOpen()
 }
 
 // Close leaves the claim: what was in front is anybody's. It may be called by
 // another goroutine.
 func (s *Session) Close() {
-	if s.shared != nil {
-		s.shared.Leave()
+	if s.Walk.shared != nil {
+		s.Walk.shared.Leave()
 	}
 }
-
-// Queue is the queue that the session works in.
-func (s *Session) Queue() annotate.Queue { return s.queue }
-
-// Annotator is who works.
-func (s *Session) Annotator() annotate.Annotator { return s.who }
-
-// State is what stands of the annotator's acts. It must not be changed.
-func (s *Session) State() annotate.State { return s.state }
-
-// SetQueue takes the queue as it is now: it may have stopped growing.
-func (s *Session) SetQueue(q annotate.Queue) { s.queue = q }
 
 // Grow adds items that the queue was given meanwhile. The item in front stays
 // in front; when none is, because all were answered, the first new one comes.
 func (s *Session) Grow(items []annotate.QueueItem) {
-	idle := s.cursor == len(s.items)
-	s.offer(items)
+	idle := s.Walk.offered.cursor == len(s.Walk.offered.items)
+	s.Walk.offer(items)
 	if idle {
-		s.cursor = len(s.items)
-		s.ToOpen()
+		s.Walk.offered.cursor = len(s.Walk.offered.items)
+		s.Walk.ToOpen()
 	}
 }
 
-// offer takes up the items that still want this annotator's label: an item
-// that as many others have labelled as it wants is left out, unless this
-// annotator has labelled it too.
-func (s *Session) offer(items []annotate.QueueItem) {
-	s.outlook = outlook{}
-	more := make([]annotate.Place, 0, len(items))
-	for i := range items {
-		k := items[i].Key
-		p := s.queue.Place(items[i].Index, k)
-		s.known = max(s.known, p.Index+1)
-		if _, done := s.state.Labels[k]; done || s.claim.Wanted(k) {
-			more = append(more, p)
-			continue
-		}
-		if s.state.Skipped[k] {
-			s.leave(k)
-		}
-	}
-	s.merge(more)
-	s.claim.Learn(items)
-}
-
-// leave keeps an item out of those put off.
-func (s *Session) leave(k annotate.ItemKey) {
-	s.left[k] = true
-	delete(s.skips, k)
-}
-
-// fold derives everything anew from the acts that count.
-func (s *Session) fold() {
-	acts := s.acts
-	if s.failed != nil {
-		acts = acts[:s.saved]
-	}
-	s.state = annotate.Fold(acts)
-	s.outlook, s.low = outlook{}, 0
-	gone := annotate.TakenBack(acts)
-	s.skips = make(map[annotate.ItemKey]uint32)
-	s.history = journal.History{}
-	for i := range acts {
-		if s.mine(acts, &acts[i]) {
-			remember(&s.history, acts, &acts[i])
-		}
-		if acts[i].Kind == annotate.Skipped && !s.adjudicating && !gone[acts[i].N] && s.state.Skipped[acts[i].Item] && !s.left[acts[i].Item] {
-			s.skips[acts[i].Item] = acts[i].N
-		}
-	}
-}
-
-// act appends one act about the item k and lets it count. What could not be
-// saved before goes on counting with it: it is ahead of it in the journal.
+// act adds one act about the item k and lets it count. What could not be saved
+// before counts again with it: it is ahead of it in the journal.
 func (s *Session) act(k annotate.ItemKey, a annotate.Act) annotate.Act {
 	s.resolve()
-	a.Queue, a.Annotator, a.Item = s.queue.Name, s.who, k
-	a.N, a.At = uint32(len(s.acts)+1), s.now()
-	s.acts = append(s.acts, a)
-	s.checks.Add(&a, s.hidden.known)
+	a = s.Own.add(k, a)
 	if a.Kind == annotate.TookBack {
-		s.fold()
-		s.tell(a)
-		return a
-	}
-	s.state.Apply(&a)
-	if l, ok := s.state.Labels[k]; ok {
-		l.Flagged, l.Note = s.state.Flagged[k], s.state.Notes[k]
-		s.state.Labels[k] = l
-	}
-	if r, ok := s.state.Rulings[k]; ok {
-		r.Note = s.state.Notes[k]
-		s.state.Rulings[k] = r
-	}
-	switch {
-	case !s.state.Skipped[k] || s.left[k]:
-		delete(s.skips, k)
-	case a.Kind == annotate.Skipped:
-		s.skips[k] = a.N
-	}
-	if s.mine(s.acts, &a) {
-		remember(&s.history, s.acts, &a)
+		s.Walk.outlook, s.Walk.offered.low = outlook{}, 0
 	}
 	s.tell(a)
 	return a
 }
 
+// refold derives everything anew when acts count that did not, or the reverse.
+func (s *Session) refold() {
+	s.Own.fold()
+	s.Walk.outlook, s.Walk.offered.low = outlook{}, 0
+}
+
 // tell has everybody else know what stands of the items that acts are about.
 func (s *Session) tell(acts ...annotate.Act) {
 	for i := range acts {
-		l, stands := s.state.Labels[acts[i].Item]
-		s.claim.Set(acts[i].Item, l, stands)
+		l, stands := s.Own.state.Labels[acts[i].Item]
+		s.Walk.claim.Set(acts[i].Item, l, stands)
 	}
 }
 
@@ -242,48 +143,48 @@ func (s *Session) Label(r annotate.Reading, spent time.Duration) (annotate.Act, 
 
 // LabelBecause is Label with grounds.
 func (s *Session) LabelBecause(r annotate.Reading, g annotate.Grounds, spent time.Duration) (annotate.Act, bool) {
-	it, ok := s.front()
-	if !ok || s.adjudicating || !r.Complete() {
+	it, ok := s.Walk.front()
+	if !ok || s.Own.adjudicating || !r.Complete() {
 		return annotate.Act{}, false
 	}
-	if s.lost = !s.claim.Take(it.Key); s.lost {
-		s.ToOpen()
+	if s.lost = !s.Walk.claim.Take(it.Key); s.lost {
+		s.Walk.ToOpen()
 		return annotate.Act{}, false
 	}
 	r.Swapped = r.Verdict == annotate.Voted && s.Swapped(it.Key)
 	a := s.act(it.Key, annotate.Act{
-		Kind: annotate.Labelled, Reading: r, Reason: g.Reason, Confidence: g.Confidence, Informed: s.state.Seen[it.Key],
-		Guideline: s.queue.Guideline.Version, Spent: spent,
+		Kind: annotate.Labelled, Reading: r, Reason: g.Reason, Confidence: g.Confidence, Informed: s.Own.state.Seen[it.Key],
+		Guideline: s.Own.queue.Guideline.Version, Spent: spent,
 	})
-	s.ToOpen()
+	s.Walk.ToOpen()
 	return a, true
 }
 
 // Skip puts the item in front off: it comes back when all others are done.
 // Of an item that has a label nothing is put off; the next open one comes.
 func (s *Session) Skip(spent time.Duration) (annotate.Act, bool) {
-	it, ok := s.front()
-	if !ok || s.adjudicating {
+	it, ok := s.Walk.front()
+	if !ok || s.Own.adjudicating {
 		return annotate.Act{}, false
 	}
-	if _, done := s.state.Labels[it.Key]; done {
-		s.ToOpen()
+	if _, done := s.Own.state.Labels[it.Key]; done {
+		s.Walk.ToOpen()
 		return annotate.Act{}, false
 	}
 	a := s.act(it.Key, annotate.Act{Kind: annotate.Skipped, Spent: spent})
-	s.ToOpen()
+	s.Walk.ToOpen()
 	return a, true
 }
 
 // ToggleFlag marks the item in front for a second look, or takes that mark
 // away.
 func (s *Session) ToggleFlag() (annotate.Act, bool) {
-	it, ok := s.front()
+	it, ok := s.Walk.front()
 	if !ok {
 		return annotate.Act{}, false
 	}
 	kind := annotate.Flagged
-	if s.state.Flagged[it.Key] {
+	if s.Own.state.Flagged[it.Key] {
 		kind = annotate.Unflagged
 	}
 	return s.act(it.Key, annotate.Act{Kind: kind}), true
@@ -292,23 +193,11 @@ func (s *Session) ToggleFlag() (annotate.Act, bool) {
 // Note writes the note of the item in front; an empty text removes it. The
 // note that it has already is not written again.
 func (s *Session) Note(text string) (annotate.Act, bool) {
-	it, ok := s.front()
-	if !ok || s.state.Notes[it.Key] == text {
+	it, ok := s.Walk.front()
+	if !ok || s.Own.state.Notes[it.Key] == text {
 		return annotate.Act{}, false
 	}
 	return s.act(it.Key, annotate.Act{Kind: annotate.Noted, Text: text}), true
-}
-
-// CanUndo reports whether there is an act to take back.
-func (s *Session) CanUndo() bool {
-	_, ok := s.history.ToUndo()
-	return ok
-}
-
-// CanRedo reports whether the last thing done was to take something back.
-func (s *Session) CanRedo() bool {
-	_, ok := s.history.ToRedo()
-	return ok
 }
 
 // Undo takes back the last act that stands, however long ago and in whatever
@@ -316,13 +205,13 @@ func (s *Session) CanRedo() bool {
 // to store and the one that it takes back. What came from a file stays.
 func (s *Session) Undo() (act, of annotate.Act, ok bool) {
 	s.resolve()
-	n, ok := s.history.ToUndo()
-	if !ok || s.Displaced() {
+	n, ok := s.Own.history.ToUndo()
+	if !ok || s.Walk.Displaced() {
 		return annotate.Act{}, annotate.Act{}, false
 	}
-	of = s.acts[n-1]
+	of = s.Own.acts[n-1]
 	act = s.act(of.Item, annotate.Act{Kind: annotate.TookBack, Target: n})
-	s.show(of.Item)
+	s.Walk.show(of.Item)
 	return act, of, true
 }
 
@@ -330,12 +219,12 @@ func (s *Session) Undo() (act, of annotate.Act, ok bool) {
 // It returns the act to store and the one that stands again.
 func (s *Session) Redo() (act, of annotate.Act, ok bool) {
 	s.resolve()
-	n, ok := s.history.ToRedo()
-	if !ok || s.Displaced() {
+	n, ok := s.Own.history.ToRedo()
+	if !ok || s.Walk.Displaced() {
 		return annotate.Act{}, annotate.Act{}, false
 	}
-	of = s.acts[s.acts[n-1].Target-1]
+	of = s.Own.acts[s.Own.acts[n-1].Target-1]
 	act = s.act(of.Item, annotate.Act{Kind: annotate.TookBack, Target: n})
-	s.show(of.Item)
+	s.Walk.show(of.Item)
 	return act, of, true
 }

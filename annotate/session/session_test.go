@@ -27,7 +27,7 @@ func open(t *testing.T, n int, acts ...annotate.Act) *Session {
 // at fails unless the item with this index is in front; -1 is none.
 func at(t *testing.T, s *Session, want int) {
 	t.Helper()
-	got, _, ok := s.Current()
+	got, _, ok := s.Walk.Current()
 	if !ok {
 		got = -1
 	}
@@ -48,8 +48,8 @@ func TestLabelSavesAndAdvances(t *testing.T) {
 		t.Fatalf("Label = %+v, %v", a, ok)
 	}
 	at(t, s, 1)
-	if s.Open() != 2 || s.Tally().Verdicts[annotate.PickedOption] != 1 {
-		t.Errorf("open %d, tally %+v", s.Open(), s.Tally())
+	if s.Walk.Open() != 2 || s.Tally().Verdicts[annotate.PickedOption] != 1 {
+		t.Errorf("open %d, tally %+v", s.Walk.Open(), s.Tally())
 	}
 	for _, r := range []annotate.Reading{{}, {Verdict: annotate.PickedOption}, {Verdict: annotate.SaidNone, Choice: "A"}} {
 		if _, ok := s.Label(r, 0); ok {
@@ -75,21 +75,21 @@ func TestSkippedItemsComeBackAtTheEnd(t *testing.T) {
 	if _, ok := s.Label(pick("A"), 0); ok {
 		t.Error("labelled nothing")
 	}
-	s.Prev()
+	s.Walk.Prev()
 	at(t, s, 3)
 }
 
 func TestRelabelIsANewAct(t *testing.T) {
 	s := open(t, 2)
 	s.Label(pick("A"), 0)
-	s.Prev()
+	s.Walk.Prev()
 	a, ok := s.Label(pick("C"), 0)
-	if !ok || a.N != 2 || s.State().Labels[keyOf(0)].Reading.Choice != "C" {
+	if !ok || a.N != 2 || s.Own.State().Labels[keyOf(0)].Reading.Choice != "C" {
 		t.Fatalf("relabel: %+v", a)
 	}
 	at(t, s, 1)
 	s.Undo()
-	if got := s.State().Labels[keyOf(0)].Reading.Choice; got != "A" {
+	if got := s.Own.State().Labels[keyOf(0)].Reading.Choice; got != "A" {
 		t.Errorf("undo of a relabel leaves %q, want A", got)
 	}
 }
@@ -105,8 +105,8 @@ func TestOverlapLeavesOutWhatOthersDid(t *testing.T) {
 		t.Fatal(err)
 	}
 	at(t, s, 1)
-	if s.Len() != 3 || s.Open() != 2 {
-		t.Errorf("offered %d with %d open, want 3 with 2", s.Len(), s.Open())
+	if s.Walk.Len() != 3 || s.Walk.Open() != 2 {
+		t.Errorf("offered %d with %d open, want 3 with 2", s.Walk.Len(), s.Walk.Open())
 	}
 	o.Acts[0].N = 2
 	if _, err := New(o); !errors.Is(err, annotate.ErrConflict) {
@@ -116,7 +116,7 @@ func TestOverlapLeavesOutWhatOthersDid(t *testing.T) {
 
 func TestGrowthNeverMovesTheCursor(t *testing.T) {
 	s := open(t, 2)
-	s.Next()
+	s.Walk.Next()
 	s.Grow(itemsOf(2, 5))
 	at(t, s, 1)
 	for range 5 {
@@ -153,7 +153,7 @@ func TestUndoNamesWhatItTakesBackAlsoAfterResume(t *testing.T) {
 	undo(annotate.Flagged, 1)
 	s = open(t, 3, acts...)
 	undo(annotate.Labelled, 0)
-	if s.CanUndo() || !s.CanRedo() {
+	if s.Own.CanUndo() || !s.Own.CanRedo() {
 		t.Error("all is undone")
 	}
 	for _, want := range []annotate.ActKind{annotate.Labelled, annotate.Flagged, annotate.Labelled} {
@@ -164,12 +164,12 @@ func TestUndoNamesWhatItTakesBackAlsoAfterResume(t *testing.T) {
 		acts = append(acts, a)
 		s = open(t, 3, acts...)
 	}
-	if s.CanRedo() || len(s.State().Labels) != 2 || !s.State().Flagged[keyOf(1)] {
-		t.Errorf("after redo: %+v", s.State())
+	if s.Own.CanRedo() || len(s.Own.State().Labels) != 2 || !s.Own.State().Flagged[keyOf(1)] {
+		t.Errorf("after redo: %+v", s.Own.State())
 	}
 	s.Undo()
 	s.Label(pick("D"), 0)
-	if s.CanRedo() {
+	if s.Own.CanRedo() {
 		t.Error("a new act leaves something to do again")
 	}
 }
@@ -190,23 +190,23 @@ func TestFailureBringsTheItemBack(t *testing.T) {
 	s.Saved(1)
 	s.Failed(b, full)
 	at(t, s, 1)
-	if len(s.State().Labels) != 1 || !errors.Is(s.Failure(), full) {
-		t.Fatalf("after a failure: %+v", s.State())
+	if len(s.Own.State().Labels) != 1 || !errors.Is(s.Own.Failure(), full) {
+		t.Fatalf("after a failure: %+v", s.Own.State())
 	}
 	t.Run("saved later", func(t *testing.T) {
 		if s.Saved(1) || !s.Saved(2) || s.Saved(3) {
 			t.Error("a failure ends when what failed is saved")
 		}
-		if len(s.State().Labels) != 3 {
-			t.Errorf("labels do not count again: %+v", s.State())
+		if len(s.Own.State().Labels) != 3 {
+			t.Errorf("labels do not count again: %+v", s.Own.State())
 		}
 		at(t, s, 3)
 	})
 	t.Run("answered anew", func(t *testing.T) {
 		s.Failed(b, full)
 		a, _ := s.Label(pick("D"), 0)
-		if a.N != 4 || s.State().Labels[keyOf(1)].Reading.Choice != "D" || len(s.State().Labels) != 3 {
-			t.Errorf("act %d, %+v", a.N, s.State())
+		if a.N != 4 || s.Own.State().Labels[keyOf(1)].Reading.Choice != "D" || len(s.Own.State().Labels) != 3 {
+			t.Errorf("act %d, %+v", a.N, s.Own.State())
 		}
 	})
 }
@@ -220,7 +220,7 @@ func TestRandomHand(t *testing.T) {
 		s := open(t, n)
 		var acts []annotate.Act
 		for range 120 {
-			cursor, count := s.At(), len(acts)
+			cursor, count := s.Walk.At(), len(acts)
 			a, ok := randomAct(s, r)
 			if ok {
 				acts = append(acts, a)
@@ -233,7 +233,7 @@ func TestRandomHand(t *testing.T) {
 					t.Fatalf("seed %d: undo took back %+v, not %+v", seed, of, a)
 				}
 				acts = append(acts, u)
-				if got := s.State(); !reflect.DeepEqual(got, before) || s.At() != cursor {
+				if got := s.Own.State(); !reflect.DeepEqual(got, before) || s.Walk.At() != cursor {
 					t.Fatalf("seed %d: do and undo of %v is no identity:\n%+v\n%+v", seed, a.Kind, got, before)
 				}
 			}
@@ -264,9 +264,9 @@ func randomAct(s *Session, r *rand.Rand) (a annotate.Act, ok bool) {
 	case 7:
 		a, _, ok = s.Redo()
 	case 8:
-		s.Next()
+		s.Walk.Next()
 	case 9:
-		s.Goto(r.IntN(s.Len() + 1))
+		s.Walk.Goto(r.IntN(s.Walk.Len() + 1))
 	}
 	return a, ok
 }
@@ -278,20 +278,20 @@ func checkState(t *testing.T, s *Session, acts []annotate.Act, seed uint64) {
 			t.Fatalf("seed %d: act %d is numbered %d", seed, i+1, acts[i].N)
 		}
 	}
-	if want := annotate.Fold(acts); !reflect.DeepEqual(s.State(), want) {
-		t.Fatalf("seed %d: state %+v, want %+v", seed, s.State(), want)
+	if want := annotate.Fold(acts); !reflect.DeepEqual(s.Own.State(), want) {
+		t.Fatalf("seed %d: state %+v, want %+v", seed, s.Own.State(), want)
 	}
-	if _, ok := s.front(); !ok && s.cursor != s.Len() {
-		t.Fatalf("seed %d: cursor at %d of %d", seed, s.cursor, s.Len())
+	if _, ok := s.Walk.front(); !ok && s.Walk.offered.cursor != s.Walk.Len() {
+		t.Fatalf("seed %d: cursor at %d of %d", seed, s.Walk.offered.cursor, s.Walk.Len())
 	}
 }
 
 func TestAheadIsWhereLabelsLead(t *testing.T) {
 	s := open(t, 6)
-	s.Goto(2)
+	s.Walk.Goto(2)
 	s.Label(pick("A"), 0)
-	s.Goto(1)
-	ahead := s.Ahead(10)
+	s.Walk.Goto(1)
+	ahead := s.Walk.Ahead(10)
 	if want := []int{1, 3, 4, 5, 0}; !reflect.DeepEqual(ahead, want) {
 		t.Fatalf("Ahead = %v, want %v", ahead, want)
 	}

@@ -13,20 +13,20 @@ import (
 // that over people the two orders are balanced (MLLM-Bench, App. F.1); where
 // they are equal, the queue's seed decides, for each item and annotator anew.
 func (s *Session) Swapped(k annotate.ItemKey) bool {
-	if l, ok := s.state.Labels[k]; ok {
+	if l, ok := s.Own.state.Labels[k]; ok {
 		return l.Reading.Swapped
 	}
-	for i := len(s.acts) - 1; i >= 0; i-- {
-		if a := &s.acts[i]; a.Item == k && a.Reading.Verdict == annotate.Voted {
+	for i := len(s.Own.acts) - 1; i >= 0; i-- {
+		if a := &s.Own.acts[i]; a.Item == k && a.Reading.Verdict == annotate.Voted {
 			return a.Reading.Swapped
 		}
 	}
-	return s.claim.Side(k, func(more int) bool {
+	return s.Walk.claim.Side(k, func(more int) bool {
 		if more != 0 {
 			return more < 0
 		}
-		b := binary.BigEndian.AppendUint64(nil, k.Hash(s.queue.Rule.Seed))
-		sum := sha256.Sum256(append(b, s.who...))
+		b := binary.BigEndian.AppendUint64(nil, k.Hash(s.Own.queue.Rule.Seed))
+		sum := sha256.Sum256(append(b, s.Own.who...))
 		return sum[0]&1 == 1
 	})
 }

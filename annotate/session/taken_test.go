@@ -21,8 +21,8 @@ func TestTakenItemsLeaveTheList(t *testing.T) {
 		t.Errorf("told again: %+v", news)
 	}
 	at(t, s, 3)
-	if _, ok := s.State().Labels[keyOf(1)]; ok || s.Len() != 3 || s.Open() != 2 || len(s.State().Labels) != 1 {
-		t.Fatalf("%d items, %d open, %+v", s.Len(), s.Open(), s.State())
+	if _, ok := s.Own.State().Labels[keyOf(1)]; ok || s.Walk.Len() != 3 || s.Walk.Open() != 2 || len(s.Own.State().Labels) != 1 {
+		t.Fatalf("%d items, %d open, %+v", s.Walk.Len(), s.Walk.Open(), s.Own.State())
 	}
 	u, of, _ := s.Undo()
 	if u.N != 4 || of.N != b.N {
@@ -35,25 +35,25 @@ func TestTakenItemsLeaveTheList(t *testing.T) {
 	at(t, s, 0)
 	s.Label(pick("C"), 0)
 	at(t, s, -1)
-	if s.Open() != 0 {
-		t.Errorf("%d open", s.Open())
+	if s.Walk.Open() != 0 {
+		t.Errorf("%d open", s.Walk.Open())
 	}
 }
 
 func TestTakenFromTheFront(t *testing.T) {
 	s := open(t, 3)
 	a, _ := s.Label(pick("A"), 0)
-	s.Prev()
+	s.Walk.Prev()
 	s.Skip(0) // of an answered item: nothing
-	s.Goto(0)
+	s.Walk.Goto(0)
 	s.Taken([]annotate.Act{a})
 	at(t, s, 1)
 	s = open(t, 1)
 	a, _ = s.Label(pick("A"), 0)
-	s.Prev()
+	s.Walk.Prev()
 	s.Taken([]annotate.Act{a})
 	at(t, s, -1)
-	if _, ok := s.Label(pick("A"), 0); ok || s.Len() != 0 || s.CanUndo() {
+	if _, ok := s.Label(pick("A"), 0); ok || s.Walk.Len() != 0 || s.Own.CanUndo() {
 		t.Error("the item is still there")
 	}
 }
@@ -65,8 +65,8 @@ func TestUndoOfWhatCameTooLate(t *testing.T) {
 	a, _ := s.Label(pick("A"), 0)
 	s.Undo()
 	s.Taken([]annotate.Act{a})
-	if s.CanUndo() || s.CanRedo() || s.Len() != 1 {
-		t.Errorf("undo %v, redo %v, %d items", s.CanUndo(), s.CanRedo(), s.Len())
+	if s.Own.CanUndo() || s.Own.CanRedo() || s.Walk.Len() != 1 {
+		t.Errorf("undo %v, redo %v, %d items", s.Own.CanUndo(), s.Own.CanRedo(), s.Walk.Len())
 	}
 }
 
@@ -80,8 +80,8 @@ func TestSkippedAndTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	at(t, s, 1)
-	if s.Len() != 1 || s.Open() != 1 {
-		t.Errorf("%d items, %d open", s.Len(), s.Open())
+	if s.Walk.Len() != 1 || s.Walk.Open() != 1 {
+		t.Errorf("%d items, %d open", s.Walk.Len(), s.Walk.Open())
 	}
 }
 
@@ -112,7 +112,7 @@ func TestJournalGoesOnBehindWhatCameTooLate(t *testing.T) {
 	if len(committed) != 4 || committed[1].Kind != annotate.TooLate || committed[1].Reading.Choice != "A" {
 		t.Errorf("committed %+v", committed)
 	}
-	if !reflect.DeepEqual(annotate.Fold(committed), s.State()) || len(s.State().Labels) != 3 {
-		t.Errorf("state %+v", s.State())
+	if !reflect.DeepEqual(annotate.Fold(committed), s.Own.State()) || len(s.Own.State().Labels) != 3 {
+		t.Errorf("state %+v", s.Own.State())
 	}
 }

@@ -5,55 +5,69 @@ import (
 	"time"
 
 	"concord/annotate"
-	"concord/eval/stat"
+	"concord/annotate/assign"
 )
 
-// front is the item in front of the annotator.
-func (s *Session) front() (annotate.Place, bool) {
-	if s.cursor >= len(s.items) || s.Displaced() {
-		return annotate.Place{}, false
-	}
-	return s.items[s.cursor], true
+// Walk leads one annotator through the items of a queue that are offered to
+// them: what is in front, what comes next, and what others have meanwhile taken
+// or left.
+type Walk struct {
+	own         *Record
+	offered     offered
+	known       int // how many of the queue's it knows, those that are not offered included
+	transitions int // of the claim, that were taken up
+	claim       *assign.Claim
+	shared      *assign.Claim // the one that others see; nil: there are no others
+	outlook     outlook
+	pulled      time.Time // when what others did was taken up last
 }
 
-// Current is the item in front: its index in the queue and its prediction. It
+// front gives the item in front, unless the annotator works elsewhere now.
+func (w *Walk) front() (annotate.Place, bool) {
+	if w.Displaced() {
+		return annotate.Place{}, false
+	}
+	return w.offered.front()
+}
+
+// Current gives the item in front: its index in the queue and its prediction. It
 // is false when nothing is: the queue is empty, or all of it is answered.
-func (s *Session) Current() (index int, k annotate.ItemKey, ok bool) {
-	it, ok := s.front()
+func (w *Walk) Current() (index int, k annotate.ItemKey, ok bool) {
+	it, ok := w.front()
 	return it.Index, it.Key, ok
 }
 
-// At is the position of the item in front among the Len items that are
+// At gives the position of the item in front among the Len items that are
 // offered to this annotator, from 0; it is Len when no item is in front.
-func (s *Session) At() int { return s.cursor }
+func (w *Walk) At() int { return w.offered.cursor }
 
-// Len is how many items are offered to this annotator.
-func (s *Session) Len() int { return len(s.items) }
+// Len counts the items that are offered to this annotator.
+func (w *Walk) Len() int { return len(w.offered.items) }
 
 // turn puts what stands at a position in front.
-func (s *Session) turn(at int) {
-	if s.cursor = max(0, min(at, len(s.items))); s.cursor == len(s.items) {
-		s.claim.Yield()
+func (w *Walk) turn(at int) {
+	if w.offered.cursor = max(0, min(at, len(w.offered.items))); w.offered.cursor == len(w.offered.items) {
+		w.claim.Yield()
 		return
 	}
-	s.claim.Take(s.items[s.cursor].Key)
+	w.claim.Take(w.offered.items[w.offered.cursor].Key)
 }
 
 // Next shows the item behind the one in front that nobody else is at; behind
 // the last one, nothing.
-func (s *Session) Next() {
-	at := s.cursor + 1
-	for at < len(s.items) && s.elsewhere(s.items[at].Key) {
+func (w *Walk) Next() {
+	at := w.offered.cursor + 1
+	for at < len(w.offered.items) && w.elsewhere(w.offered.items[at].Key) {
 		at++
 	}
-	s.turn(at)
+	w.turn(at)
 }
 
 // Prev shows the item before the one in front that nobody else is at.
-func (s *Session) Prev() {
-	for at := s.cursor - 1; at >= 0; at-- {
-		if !s.elsewhere(s.items[at].Key) {
-			s.turn(at)
+func (w *Walk) Prev() {
+	for at := w.offered.cursor - 1; at >= 0; at-- {
+		if !w.elsewhere(w.offered.items[at].Key) {
+			w.turn(at)
 			return
 		}
 	}
@@ -61,18 +75,18 @@ func (s *Session) Prev() {
 
 // elsewhere reports whether an item is with somebody else, and no answer of this
 // annotator's to be looked at.
-func (s *Session) elsewhere(k annotate.ItemKey) bool {
-	_, done := s.state.Labels[k]
-	return !done && !s.claim.Free(k)
+func (w *Walk) elsewhere(k annotate.ItemKey) bool {
+	_, done := w.own.state.Labels[k]
+	return !done && !w.claim.Free(k)
 }
 
 // Goto shows the item at a position.
-func (s *Session) Goto(at int) { s.turn(at) }
+func (w *Walk) Goto(at int) { w.turn(at) }
 
 // show goes to an item that is offered.
-func (s *Session) show(k annotate.ItemKey) {
-	if i := slices.IndexFunc(s.items, func(p annotate.Place) bool { return p.Key == k }); i >= 0 {
-		s.turn(i)
+func (w *Walk) show(k annotate.ItemKey) {
+	if i := w.offered.find(k); i >= 0 {
+		w.turn(i)
 	}
 }
 
@@ -81,20 +95,20 @@ func (s *Session) show(k annotate.ItemKey) {
 // was not drawn at random, and of rulings, it is the first behind the one in
 // front, else the first from the start. Items that are in front of others, or
 // about to be, are for those.
-func (s *Session) ToOpen() {
-	s.cursor = min(s.cursor, len(s.items))
-	s.pullNow(annotate.ItemKey{}, false)
-	s.hideGolds()
+func (w *Walk) ToOpen() {
+	w.offered.cursor = min(w.offered.cursor, len(w.offered.items))
+	w.pullNow(annotate.ItemKey{}, false)
+	w.hideGolds()
 	for {
-		at, ok := s.following()
-		if !ok && s.pullNow(annotate.ItemKey{}, true) {
+		at, ok := w.following()
+		if !ok && w.pullNow(annotate.ItemKey{}, true) {
 			continue
 		}
 		if !ok {
-			s.turn(len(s.items))
+			w.turn(len(w.offered.items))
 			return
 		}
-		if s.turn(at); s.claim.Take(s.items[at].Key) || s.claim.Displaced() {
+		if w.turn(at); w.claim.Take(w.offered.items[at].Key) || w.claim.Displaced() {
 			return // else somebody was quicker
 		}
 	}
@@ -102,24 +116,24 @@ func (s *Session) ToOpen() {
 
 // opening finds where ToOpen goes from a position. Some items come before, and
 // are not looked for.
-func (s *Session) opening(from int, before ...annotate.Place) (int, bool) {
-	if s.Open() == 0 {
+func (w *Walk) opening(from int, before ...annotate.Place) (int, bool) {
+	if w.Open() == 0 {
 		return 0, false
 	}
 	fresh := func(k annotate.ItemKey) bool {
-		return s.fresh(k) && !slices.ContainsFunc(before, func(p annotate.Place) bool { return p.Key == k })
+		return w.own.fresh(k) && !slices.ContainsFunc(before, func(p annotate.Place) bool { return p.Key == k })
 	}
-	if s.settled()+len(s.skips) < len(s.items) {
+	if w.settled()+len(w.own.skips) < len(w.offered.items) {
 		for _, soon := range []bool{true, false} {
-			if at, ok := s.claim.Next(s.items, s.first(from), fresh, soon); ok {
+			if at, ok := w.claim.Next(w.offered.items, w.first(from), fresh, soon); ok {
 				return at, true
 			}
 		}
 	}
 	best, found := 0, false
-	for i := range s.items {
-		if put, ok := s.skips[s.items[i].Key]; ok && s.claim.Free(s.items[i].Key) {
-			if !found || put < s.skips[s.items[best].Key] {
+	for i := range w.offered.items {
+		if put, ok := w.own.skips[w.offered.items[i].Key]; ok && w.claim.Free(w.offered.items[i].Key) {
+			if !found || put < w.own.skips[w.offered.items[best].Key] {
 				best, found = i, true
 			}
 		}
@@ -127,33 +141,24 @@ func (s *Session) opening(from int, before ...annotate.Place) (int, bool) {
 	return best, found
 }
 
-func (s *Session) fresh(k annotate.ItemKey) bool {
-	if s.adjudicating {
-		_, done := s.state.Rulings[k]
-		return !done
-	}
-	_, done := s.state.Labels[k]
-	return !done && !s.state.Skipped[k]
-}
-
-// settled is how many of the items that are offered have what the session is
-// there to give them: a label, or a ruling.
-func (s *Session) settled() int {
-	if !s.adjudicating {
-		return len(s.state.Labels)
+// settled counts the offered items that have what the session gives: a label, or
+// a ruling.
+func (w *Walk) settled() int {
+	if !w.own.adjudicating {
+		return len(w.own.state.Labels)
 	}
 	n := 0
-	for i := range s.items {
-		if _, done := s.state.Rulings[s.items[i].Key]; done {
+	for i := range w.offered.items {
+		if _, done := w.own.state.Rulings[w.offered.items[i].Key]; done {
 			n++
 		}
 	}
 	return n
 }
 
-// Open is how many items have no label yet, those put off included; of an
+// Open counts the items that have no label yet, those put off included; of an
 // adjudicator, no ruling.
-func (s *Session) Open() int { return max(0, len(s.items)-s.settled()) }
+func (w *Walk) Open() int { return max(0, len(w.offered.items)-w.settled()) }
 
 // Tally is what an annotator has done in a queue, in numbers.
 type Tally struct {
@@ -168,17 +173,34 @@ type Tally struct {
 // Tally counts what stands.
 func (s *Session) Tally() Tally {
 	t := Tally{
-		Items: len(s.items), Done: len(s.state.Labels), Skipped: len(s.state.Skipped),
-		Flagged: len(s.state.Flagged), Verdicts: make(map[annotate.Verdict]int),
+		Items: len(s.Walk.offered.items), Done: len(s.Own.state.Labels), Skipped: len(s.Own.state.Skipped),
+		Flagged: len(s.Own.state.Flagged), Verdicts: make(map[annotate.Verdict]int),
 	}
-	for _, l := range s.state.Labels {
+	for _, l := range s.Own.state.Labels {
 		t.Verdicts[l.Reading.Verdict]++
 		t.Spent += l.Spent
 	}
 	return t
 }
 
-// Checks is how many of the items with a known answer the annotator labelled
-// as is known, so far as it may be shown: in whole blocks, after every so many
-// labels. It is empty before the first block.
-func (s *Session) Checks() stat.Count { return s.checks.Shown() }
+// offer takes up the items that still want this annotator's label: an item
+// that as many others have labelled as it wants is left out, unless this
+// annotator has labelled it too.
+func (w *Walk) offer(items []annotate.QueueItem) {
+	w.outlook = outlook{}
+	more := make([]annotate.Place, 0, len(items))
+	for i := range items {
+		k := items[i].Key
+		p := w.own.queue.Place(items[i].Index, k)
+		w.known = max(w.known, p.Index+1)
+		if _, done := w.own.state.Labels[k]; done || w.claim.Wanted(k) {
+			more = append(more, p)
+			continue
+		}
+		if w.own.state.Skipped[k] {
+			w.own.leave(k)
+		}
+	}
+	w.offered.merge(more)
+	w.claim.Learn(items)
+}

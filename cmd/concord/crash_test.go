@@ -335,7 +335,7 @@ func crashLabel(ctx context.Context, st *store.Store, s *say) error {
 		}
 	})
 	for {
-		_, key, ok := session.Current()
+		_, key, ok := session.Walk.Current()
 		if !ok {
 			break
 		}

@@ -122,6 +122,9 @@ func TestDoctorTriesEndpoints(t *testing.T) {
 	}
 	write(config.ProjectFile, file)
 	write("bad.txt", "{{ .Nothing")
+	if err := newTestApp(cli.Streams{}, filepath.Join(dir, "concord.db")).Trust().Made(); err != nil {
+		t.Fatal(err)
+	}
 
 	rows := diagnose(t, cli.ExitFailed)
 	expect(t, rows,

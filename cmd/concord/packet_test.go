@@ -245,8 +245,8 @@ func TestSidesAreBalancedAwayToo(t *testing.T) {
 		h.must(err)
 		s, err := session.New(o)
 		h.must(err)
-		if s.Len() != 3 || s.Swapped(o.Items[0].Key) || !s.Swapped(o.Items[1].Key) {
-			t.Errorf("%d items, sides %v", s.Len(), o.Sides)
+		if s.Walk.Len() != 3 || s.Swapped(o.Items[0].Key) || !s.Swapped(o.Items[1].Key) {
+			t.Errorf("%d items, sides %v", s.Walk.Len(), o.Sides)
 		}
 	})
 }

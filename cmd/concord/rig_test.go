@@ -98,6 +98,7 @@ price_completion = 2.0
 [models.judge2]
 endpoint = "lab"
 `, r.server.URL(), rigVariable)+more)
+	r.ends(0, "config", "trust", "--yes")
 }
 
 func (r *rig) path(name string) string { return filepath.Join(r.dir, name) }

@@ -49,7 +49,7 @@ func (s *sitting) jumped(ctx context.Context, what, nothing string, a, of annota
 	if of.Kind == annotate.Labelled {
 		word = s.out.word(of.Reading)
 	}
-	return s.submit(ctx, a, fmt.Sprintf("%s on item %d %s", title(word), s.session.At()+1, what))
+	return s.submit(ctx, a, fmt.Sprintf("%s on item %d %s", title(word), s.session.Walk.At()+1, what))
 }
 
 func (s *sitting) flag(ctx context.Context, _ string) error {
@@ -90,7 +90,7 @@ func (s *sitting) why(ctx context.Context, text string) error {
 		return nil
 	}
 	g := annotate.ParseGrounds(text)
-	if !s.session.Answered(s.front.told) {
+	if !s.session.Own.Answered(s.front.told) {
 		s.grounds = g
 		s.out.say("Goes with your answer.")
 		return nil
@@ -103,7 +103,7 @@ func (s *sitting) why(ctx context.Context, text string) error {
 }
 
 func (s *sitting) guide(context.Context, string) error {
-	g := s.session.Queue().Guideline
+	g := s.session.Own.Queue().Guideline
 	if g.Version > 0 {
 		s.out.text(fmt.Sprintf("Guideline, version %d", g.Version), g.Text)
 		return nil
@@ -127,27 +127,27 @@ func (s *sitting) again(context.Context, string) error {
 }
 
 func (s *sitting) next(context.Context, string) error {
-	if s.session.Open() == 0 {
+	if s.session.Walk.Open() == 0 {
 		s.out.say("No item is open.")
 		return nil
 	}
 	s.any = false
-	s.session.ToOpen()
+	s.session.Walk.ToOpen()
 	return nil
 }
 
 func (s *sitting) back(context.Context, string) error {
-	if s.session.At() == 0 {
+	if s.session.Walk.At() == 0 {
 		s.out.say("This is the first item.")
 		return nil
 	}
-	s.session.Prev()
+	s.session.Walk.Prev()
 	return nil
 }
 
 func (s *sitting) where(context.Context, string) error {
 	n := s.session
-	s.out.say("Item %d of %d, %d open, %d put off.", min(n.At()+1, n.Len()), n.Len(), n.Open(), len(n.State().Skipped))
+	s.out.say("Item %d of %d, %d open, %d put off.", min(n.Walk.At()+1, n.Walk.Len()), n.Walk.Len(), n.Walk.Open(), len(n.Own.State().Skipped))
 	return nil
 }
 

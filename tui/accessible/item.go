@@ -62,7 +62,7 @@ func (fr *frontItem) several(rest string) (r annotate.Reading, why string) {
 // answer that it is about, so that it is what was heard last.
 func (fr *frontItem) tell() {
 	it := &fr.item
-	fr.out.say("\nItem %d of %d. Sample %s.%s", fr.session.At()+1, fr.session.Len(), widget.Line(string(it.Sample)), fr.marks())
+	fr.out.say("\nItem %d of %d. Sample %s.%s", fr.session.Walk.At()+1, fr.session.Walk.Len(), widget.Line(string(it.Sample)), fr.marks())
 	for i, p := range it.Pictures {
 		name := p.Name
 		if name == "" {
@@ -89,7 +89,7 @@ func (fr *frontItem) paired() bool { return fr.told.Against != 0 }
 
 // marks are what the person did with the item before.
 func (fr *frontItem) marks() string {
-	st, out := fr.session.State(), ""
+	st, out := fr.session.Own.State(), ""
 	if l, ok := st.Labels[fr.told]; ok {
 		out += " Your answer: " + fr.out.word(l.Reading) + "."
 	}

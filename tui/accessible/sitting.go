@@ -63,13 +63,13 @@ func Run(ctx context.Context, d Deps) error {
 }
 
 func (s *sitting) greet() {
-	q := s.session.Queue()
+	q := s.session.Own.Queue()
 	s.out.say("Queue %s, as %s. %s, %d open.", widget.Line(string(q.Name)), widget.Line(string(s.Annotator)),
-		widget.Plural(s.session.Len(), "item"), s.session.Open())
+		widget.Plural(s.session.Walk.Len(), "item"), s.session.Walk.Open())
 	if q.Synthetic {
 		s.out.say("This queue is synthetic.")
 	}
-	if s.session.Amended() {
+	if s.session.Own.Amended() {
 		s.out.say("The guideline has changed since your last label: i tells version %d.", q.Guideline.Version)
 	}
 	s.out.say("Type an answer and enter. help tells all commands, q leaves; all is saved as you go.")
@@ -77,14 +77,14 @@ func (s *sitting) greet() {
 
 // grow takes up what was enrolled since.
 func (s *sitting) grow(ctx context.Context) error {
-	if !s.session.Queue().Growing {
+	if !s.session.Own.Queue().Growing {
 		return nil
 	}
 	q, items, err := s.Items.Since(ctx, s.Queue, s.known)
 	if err != nil {
 		return fmt.Errorf("read queue %s: %w", s.Queue, err)
 	}
-	s.session.SetQueue(q)
+	s.session.Own.SetQueue(q)
 	s.known += len(items)
 	s.session.Grow(items)
 	return nil
@@ -92,7 +92,7 @@ func (s *sitting) grow(ctx context.Context) error {
 
 // present tells the item in front, unless it is the one that was told last.
 func (s *sitting) present(ctx context.Context) error {
-	index, k, ok := s.session.Current()
+	index, k, ok := s.session.Walk.Current()
 	if ok && s.any && k == s.front.told {
 		return nil
 	}
@@ -116,14 +116,14 @@ func (s *sitting) present(ctx context.Context) error {
 
 func (s *sitting) ended() {
 	switch {
-	case s.session.Open() > 0:
-		s.out.say("\nThe end of the queue. %s still open: next goes to it.", widget.Plural(s.session.Open(), "item"))
-	case s.session.Queue().Growing:
-		s.out.say("\nAll %s answered. The evaluation still runs: enter looks for more, q leaves.", widget.Plural(s.session.Len(), "item"))
-	case s.session.Len() == 0:
+	case s.session.Walk.Open() > 0:
+		s.out.say("\nThe end of the queue. %s still open: next goes to it.", widget.Plural(s.session.Walk.Open(), "item"))
+	case s.session.Own.Queue().Growing:
+		s.out.say("\nAll %s answered. The evaluation still runs: enter looks for more, q leaves.", widget.Plural(s.session.Walk.Len(), "item"))
+	case s.session.Walk.Len() == 0:
 		s.out.say("\nThere is nothing to do in this queue for you. q leaves.")
 	default:
-		s.out.say("\nDone: all %s answered. u takes the last answer back, q leaves.", widget.Plural(s.session.Len(), "item"))
+		s.out.say("\nDone: all %s answered. u takes the last answer back, q leaves.", widget.Plural(s.session.Walk.Len(), "item"))
 	}
 }
 

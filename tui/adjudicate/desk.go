@@ -76,9 +76,9 @@ func (d *desk) Update(msg tea.Msg) tea.Cmd {
 // moved follows a change of the item in front.
 func (d *desk) moved() tea.Cmd {
 	if d.start != (annotate.ItemKey{}) {
-		for at := range d.Session.Len() {
-			d.Session.Goto(at)
-			if _, k, ok := d.Session.Current(); ok && k == d.start {
+		for at := range d.Session.Walk.Len() {
+			d.Session.Walk.Goto(at)
+			if _, k, ok := d.Session.Walk.Current(); ok && k == d.start {
 				break
 			}
 		}
@@ -92,7 +92,7 @@ func (d *desk) moved() tea.Cmd {
 // adjudicator has answered it. The session refuses before, whatever the
 // screen thinks.
 func (d *desk) confront() tea.Cmd {
-	_, k, ok := d.Session.Current()
+	_, k, ok := d.Session.Walk.Current()
 	if !ok {
 		return nil
 	}
@@ -111,7 +111,7 @@ func (d *desk) unveil(msg shown) {
 	if d.Session == nil {
 		return
 	}
-	if _, k, ok := d.Session.Current(); ok && k == msg.key && d.Session.Answered(k) {
+	if _, k, ok := d.Session.Walk.Current(); ok && k == msg.key && d.Session.Own.Answered(k) {
 		first := !d.said.exhibit.done
 		d.said.exhibit = exhibit{asked: true, done: true, what: msg.what, err: msg.err}
 		if pg := d.Body(); first && pg != nil { // the question was read

@@ -84,7 +84,7 @@ func (d *desk) main(height int) []string {
 	if pg == nil {
 		out := d.Head.Finished(annotation.Words{Nothing: "No item is listed."})
 		switch {
-		case d.Session.Open() > 0 || d.Session.Len() == 0:
+		case d.Session.Walk.Open() > 0 || d.Session.Walk.Len() == 0:
 		default:
 			out = append(out, "", " They are settled. "+d.Theme.Key.Render("esc")+" goes back to the list, "+
 				d.Theme.Key.Render("a")+" to the rate before and after.")

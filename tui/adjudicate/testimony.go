@@ -26,11 +26,11 @@ func (y *testimony) ruling() (annotate.Ruling, bool) {
 	if y.Session == nil {
 		return annotate.Ruling{}, false
 	}
-	_, k, ok := y.Session.Current()
+	_, k, ok := y.Session.Walk.Current()
 	if !ok {
 		return annotate.Ruling{}, false
 	}
-	r, ok := y.Session.State().Rulings[k]
+	r, ok := y.Session.Own.State().Rulings[k]
 	return r, ok
 }
 

@@ -32,7 +32,7 @@ func (gl *Guide) Versions(string) tea.Cmd {
 
 // Text is the queue's guideline, else the standard one.
 func (gl *Guide) Text(standard string) []string {
-	g := gl.Session.Queue().Guideline
+	g := gl.Session.Own.Queue().Guideline
 	if g.Version == 0 {
 		return widget.Wrap(standard, gl.measure())
 	}
@@ -69,7 +69,7 @@ func (gl *Guide) version(g annotate.Guideline) string {
 	if g.By != "" {
 		out += ", by " + widget.Line(string(g.By))
 	}
-	if n := gl.Session.Outdated(); n > 0 {
+	if n := gl.Session.Own.Outdated(); n > 0 {
 		out += fmt.Sprintf(". Of your labels here, %s made under another version.", were(n))
 	}
 	return out
@@ -78,8 +78,8 @@ func (gl *Guide) version(g annotate.Guideline) string {
 // amended tells somebody who comes back that the guideline is not the one that
 // their labels were made under.
 func (gl *Guide) amended() tea.Cmd {
-	g := gl.Session.Queue().Guideline
-	if g.Version == 0 || !gl.Session.Amended() {
+	g := gl.Session.Own.Queue().Guideline
+	if g.Version == 0 || !gl.Session.Own.Amended() {
 		return nil
 	}
 	return notify(widget.Info, fmt.Sprintf("the guideline has changed since your last label: %s shows version %d", gl.Spelled("i"), g.Version))

@@ -17,7 +17,7 @@ type Head struct {
 // header: what the session lets be shown, which tells nothing of any one item;
 // "" before there is anything.
 func (h *Head) checks() string {
-	c := h.Session.Checks()
+	c := h.Session.Own.Checks()
 	if c.N == 0 {
 		return ""
 	}
@@ -40,24 +40,24 @@ func (h *Head) Finished(w Words) []string {
 	}
 	say(t.Text.Render, "")
 	switch {
-	case n.Waits():
+	case n.Walk.Waits():
 		say(t.Title.Render, "What is left is with others")
-		say(t.Text.Render, "%s still open and with somebody else. What they leave comes here by itself.", are(n.Open()))
-	case n.Open() > 0:
+		say(t.Text.Render, "%s still open and with somebody else. What they leave comes here by itself.", are(n.Walk.Open()))
+	case n.Walk.Open() > 0:
 		say(t.Title.Render, "The end of the queue")
-		say(t.Text.Render, "%s still open: %s goes to the next one.", are(n.Open()), h.Spelled("enter"))
-	case h.Growing && n.Len() == 0:
+		say(t.Text.Render, "%s still open: %s goes to the next one.", are(n.Walk.Open()), h.Spelled("enter"))
+	case h.Growing && n.Walk.Len() == 0:
 		say(t.Title.Render, "%s", w.Waiting)
 		say(t.Text.Render, "%s", w.Comes)
 	case h.Growing:
-		say(t.Title.Render, "All %s answered; waiting for more", are(n.Len()))
+		say(t.Title.Render, "All %s answered; waiting for more", are(n.Walk.Len()))
 		say(t.Text.Render, "The evaluation still runs. New items appear here by themselves.")
-	case n.Len() == 0:
+	case n.Walk.Len() == 0:
 		say(t.Title.Render, "Nothing to do in this queue")
 		say(t.Text.Render, "%s", h.whyNothing(w.Nothing))
 	default:
-		done := "all " + are(n.Len())
-		if n.Len() == 1 {
+		done := "all " + are(n.Walk.Len())
+		if n.Walk.Len() == 1 {
 			done = "the one item is"
 		}
 		say(t.Title.Render, "Done: %s answered", done)
@@ -67,7 +67,7 @@ func (h *Head) Finished(w Words) []string {
 
 // whyNothing says why there is nothing to answer in a queue that stands.
 func (h *Head) whyNothing(known string) string {
-	q := h.Session.Queue()
+	q := h.Session.Own.Queue()
 	switch {
 	case q.Items == 0 && known != "":
 		return known
@@ -81,19 +81,19 @@ func (h *Head) whyNothing(known string) string {
 // header is the queue with the annotator's own progress and what is saved.
 func (h *Head) header() string {
 	t := h.Theme
-	done, all := h.Session.Len()-h.Session.Open(), h.Session.Len()
+	done, all := h.Session.Walk.Len()-h.Session.Walk.Open(), h.Session.Walk.Len()
 	left := " " + t.Strong.Render(widget.Cut(widget.Line(string(h.deps.Queue)), max(8, h.Width/4))) + "  "
 	left += fmt.Sprintf("%s/%s ", widget.Count(done), widget.Count(all))
 	if all > 0 {
 		left += t.Bar(min(20, h.Width/6), float64(done)/float64(all))
 	}
-	if h.Session.Queue().Synthetic && h.Width >= 80 {
+	if h.Session.Own.Queue().Synthetic && h.Width >= 80 {
 		left += t.Warn.Render("  synthetic")
 	}
 	if h.Work.stay {
 		left += t.Warn.Render("  stays")
 	}
-	if n := len(h.Session.State().Skipped); n > 0 {
+	if n := len(h.Session.Own.State().Skipped); n > 0 {
 		left += t.Faint.Render(fmt.Sprintf("  %d put off", n))
 	}
 	if checks := h.checks(); checks != "" {
@@ -136,15 +136,15 @@ func (h *Head) saved() string {
 // Place is what the header says of the item in front; "" when there is none.
 func (h *Head) Place() string {
 	t := h.Theme
-	_, k, ok := h.Session.Current()
+	_, k, ok := h.Session.Walk.Current()
 	if !ok {
 		return ""
 	}
-	left := t.Faint.Render(fmt.Sprintf(" item %s of %s", widget.Count(h.Session.At()+1), widget.Count(h.Session.Len())))
-	if h.Session.State().Flagged[k] {
+	left := t.Faint.Render(fmt.Sprintf(" item %s of %s", widget.Count(h.Session.Walk.At()+1), widget.Count(h.Session.Walk.Len())))
+	if h.Session.Own.State().Flagged[k] {
 		left += t.Warn.Render("  ⚑ flagged")
 	}
-	if h.Session.State().Skipped[k] {
+	if h.Session.Own.State().Skipped[k] {
 		left += t.Faint.Render("  put off before")
 	}
 	if pg := h.Page(); pg != nil && pg.Err == nil {
@@ -183,7 +183,7 @@ func (h *Head) Status(word func() string) string {
 // words, and their note.
 func (h *Head) spoken(word func() string) string {
 	t := h.Theme
-	_, k, ok := h.Session.Current()
+	_, k, ok := h.Session.Walk.Current()
 	if !ok {
 		return ""
 	}
@@ -197,7 +197,7 @@ func (h *Head) spoken(word func() string) string {
 	if g := because(h.Notes.grounds()); g != "" {
 		out += "  " + t.Faint.Render(g)
 	}
-	if n := h.Session.State().Notes[k]; n != "" {
+	if n := h.Session.Own.State().Notes[k]; n != "" {
 		out += "  " + t.Faint.Render("note: ") + widget.Line(n)
 	}
 	return out

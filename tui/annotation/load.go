@@ -106,7 +106,7 @@ func (s *Sitting[B]) Prepare() tea.Cmd {
 		return nil
 	}
 	var cmds []tea.Cmd
-	for _, index := range s.Session.Ahead(ahead) {
+	for _, index := range s.Session.Walk.Ahead(ahead) {
 		switch at := s.pages.use(index); {
 		case at.page == nil && !s.pages.coming[index]:
 			s.pages.coming[index] = true
@@ -195,7 +195,7 @@ func read(ctx context.Context, d Deps, index int, easel *widget.Easel) *Page {
 // take takes an item up that was read.
 func (s *Sitting[B]) take(msg loaded[B]) tea.Cmd {
 	s.pages.put(msg.index, msg.at)
-	s.pages.trim(s.Session.Ahead(ahead))
+	s.pages.trim(s.Session.Walk.Ahead(ahead))
 	if msg.index == s.Front() {
 		s.Work.timer.Start(s.deps.Now())
 	}

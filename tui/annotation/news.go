@@ -16,7 +16,7 @@ func (s *Sitting[B]) begin(msg opened[B]) tea.Cmd {
 	if msg.err != nil {
 		return nil
 	}
-	s.Session, s.known, s.Growing = msg.session, msg.known, msg.session.Queue().Growing
+	s.Session, s.known, s.Growing = msg.session, msg.known, msg.session.Own.Queue().Growing
 	s.Work.saving = s.deps.Journal.State()
 	return tea.Batch(s.Moved(), s.Guide.amended())
 }
@@ -29,8 +29,8 @@ func (s *Sitting[B]) grow(msg grown[B]) tea.Cmd {
 	}
 	before := s.Front()
 	s.Growing = msg.queue.Growing
-	was := s.Session.Queue().Guideline.Version
-	s.Session.SetQueue(msg.queue)
+	was := s.Session.Own.Queue().Guideline.Version
+	s.Session.Own.SetQueue(msg.queue)
 	s.known += len(msg.items)
 	s.Session.Grow(msg.items)
 	var cmds []tea.Cmd
@@ -59,13 +59,13 @@ func (s *Sitting[B]) hear(state session.JournalState, saved uint32, late []annot
 		return nil
 	}
 	before := s.Front()
-	if _, k, ok := s.Session.Current(); ok && slices.ContainsFunc(late, func(a annotate.Act) bool { return a.Item == k }) {
+	if _, k, ok := s.Session.Walk.Current(); ok && slices.ContainsFunc(late, func(a annotate.Act) bool { return a.Item == k }) {
 		s.Notes.leaveNote()
 	}
 	gone := s.Session.Taken(late)
 	s.Session.Saved(saved)
 	parked, failed := state.Of(s.deps.Queue, s.deps.Annotator)
-	if failed && s.Session.Failure() == nil {
+	if failed && s.Session.Own.Failure() == nil {
 		s.Notes.leaveNote()
 		s.Session.Failed(parked.First, parked.Err)
 	}

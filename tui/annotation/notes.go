@@ -68,8 +68,8 @@ func (n *Notes) EndWhy(string) tea.Cmd {
 // StartNote opens the note of the item in front.
 func (n *Notes) StartNote(string) tea.Cmd {
 	n.Mode = Noting
-	_, k, _ := n.Session.Current()
-	n.note.SetValue(n.Session.State().Notes[k])
+	_, k, _ := n.Session.Walk.Current()
+	n.note.SetValue(n.Session.Own.State().Notes[k])
 	n.note.CursorEnd()
 	return n.note.Focus()
 }

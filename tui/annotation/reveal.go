@@ -42,7 +42,7 @@ func (r *Reveal[R]) Toggle(ask func(annotate.ItemKey) (look annotate.Act, load f
 		r.Mode = Reading
 		return nil
 	}
-	_, k, _ := r.Session.Current()
+	_, k, _ := r.Session.Walk.Current()
 	look, load, err := ask(k)
 	if err != nil {
 		r.Refusal = err.Error()

@@ -110,7 +110,7 @@ func (s *Sitting[B]) Resize(width, height int) {
 
 // Refresh reads what was enrolled since, while the queue grows.
 func (s *Sitting[B]) Refresh() tea.Cmd {
-	if s.Session != nil && !s.Session.Displaced() && s.Session.Look() {
+	if s.Session != nil && !s.Session.Walk.Displaced() && s.Session.Walk.Look() {
 		return tea.Batch(s.Moved(), s.refresh())
 	}
 	return s.refresh()

@@ -38,7 +38,7 @@ type State struct {
 
 // Checked explains the checks on the help page of a queue that has some.
 func (s *State) Checked() []widget.Group {
-	if s.Session == nil || s.Session.Queue().Golds == 0 {
+	if s.Session == nil || s.Session.Own.Queue().Golds == 0 {
 		return nil
 	}
 	return []widget.Group{{Title: "Checks", Keys: []key.Binding{
@@ -54,16 +54,16 @@ func (s *State) Guided(name annotate.QueueName, g annotate.Guideline) {
 	if s.Session == nil || name != s.deps.Queue {
 		return
 	}
-	q := s.Session.Queue()
+	q := s.Session.Own.Queue()
 	if g.Version > q.Guideline.Version {
 		q.Guideline = g
-		s.Session.SetQueue(q)
+		s.Session.Own.SetQueue(q)
 	}
 }
 
 // Done reports whether all of a queue that stands is answered.
 func (s *State) Done() bool {
-	return s.Session.Open() == 0 && !s.Growing && s.Session.Len() > 0
+	return s.Session.Walk.Open() == 0 && !s.Growing && s.Session.Walk.Len() > 0
 }
 
 // Tally is what the annotator has said, in the screen's words, and what it
@@ -87,7 +87,7 @@ func (s *State) Typing() bool { return s.Mode == Noting || s.Mode == Explaining 
 // Front is the index of the item in front; -1 when there is none.
 func (s *State) Front() int {
 	if s.Session != nil {
-		if i, _, ok := s.Session.Current(); ok {
+		if i, _, ok := s.Session.Walk.Current(); ok {
 			return i
 		}
 	}
@@ -99,11 +99,11 @@ func (s *State) Own() (annotate.Label, bool) {
 	if s.Session == nil {
 		return annotate.Label{}, false
 	}
-	_, k, ok := s.Session.Current()
+	_, k, ok := s.Session.Walk.Current()
 	if !ok {
 		return annotate.Label{}, false
 	}
-	l, ok := s.Session.State().Labels[k]
+	l, ok := s.Session.Own.State().Labels[k]
 	return l, ok
 }
 
@@ -178,7 +178,7 @@ func (s *State) Copied() (what, text string) {
 		return "the answer", it.Prediction
 	}
 	first, second := it.Prediction, it.Against
-	if _, k, ok := s.Session.Current(); ok && s.Session.Swapped(k) {
+	if _, k, ok := s.Session.Walk.Current(); ok && s.Session.Swapped(k) {
 		first, second = second, first
 	}
 	return "both answers", "Answer 1:\n" + first + "\n\nAnswer 2:\n" + second + "\n"

@@ -23,7 +23,7 @@ func (s *Sitting[B]) Frame(place func() string, main func(height int) []string, 
 	switch pg := s.Page(); {
 	case s.Err != nil:
 		lines = s.trouble("The queue cannot be opened: " + s.Err.Error())
-	case s.Session != nil && s.Session.Displaced():
+	case s.Session != nil && s.Session.Walk.Displaced():
 		lines = s.trouble("You have opened this queue in another session, and go on there. " +
 			"What you did here is kept. Opened here once more, it comes back to this one.")
 	case s.Session == nil:

@@ -31,7 +31,7 @@ func (w *Work) Submit(a annotate.Act) {
 
 // Label gives the item in front a reading, and moves on, or stays where it is.
 func (w *Work) Label(r annotate.Reading) tea.Cmd {
-	at := w.Session.At()
+	at := w.Session.Walk.At()
 	// An answer that is changed leaves its grounds behind; what was said before
 	// it goes with it.
 	a, ok := w.Session.LabelBecause(r, w.pending, w.timer.Touch(w.deps.Now()))
@@ -44,7 +44,7 @@ func (w *Work) Label(r annotate.Reading) tea.Cmd {
 	w.Submit(a)
 	w.pending = annotate.Grounds{}
 	if w.stay {
-		w.Session.Goto(at)
+		w.Session.Walk.Goto(at)
 		w.timer.Start(w.deps.Now())
 		return w.prepare()
 	}
@@ -100,8 +100,8 @@ func (w *Work) jumped(what string, a, of annotate.Act, ok bool) tea.Cmd {
 		return nil
 	}
 	w.Submit(a)
-	text := fmt.Sprintf("%s: %s on item %d", what, w.did(of), w.Session.At()+1)
-	if _, k, ok := w.Session.Current(); !ok || k != of.Item {
+	text := fmt.Sprintf("%s: %s on item %d", what, w.did(of), w.Session.Walk.At()+1)
+	if _, k, ok := w.Session.Walk.Current(); !ok || k != of.Item {
 		text = fmt.Sprintf("%s: %s on an item that is not listed here", what, w.did(of))
 	}
 	return tea.Batch(w.moved(), notify(widget.Info, text))
@@ -135,25 +135,25 @@ func (w *Work) Retry(string) tea.Cmd {
 
 // Previous shows the item before the one in front.
 func (w *Work) Previous(string) tea.Cmd {
-	w.Session.Prev()
+	w.Session.Walk.Prev()
 	return w.moved()
 }
 
 // Following shows the item behind the one in front.
 func (w *Work) Following(string) tea.Cmd {
-	w.Session.Next()
+	w.Session.Walk.Next()
 	return w.moved()
 }
 
 // ToOpen goes to the next open item.
 func (w *Work) ToOpen(string) tea.Cmd {
-	w.Session.ToOpen()
+	w.Session.Walk.ToOpen()
 	return w.moved()
 }
 
 // NoUndo is why there is nothing to undo.
 func (w *Work) NoUndo() string {
-	if w.Session == nil || !w.Session.CanUndo() {
+	if w.Session == nil || !w.Session.Own.CanUndo() {
 		return "nothing to undo"
 	}
 	return ""
@@ -161,7 +161,7 @@ func (w *Work) NoUndo() string {
 
 // NoRedo is why there is nothing to do again.
 func (w *Work) NoRedo() string {
-	if w.Session == nil || !w.Session.CanRedo() {
+	if w.Session == nil || !w.Session.Own.CanRedo() {
 		return "nothing to redo"
 	}
 	return ""
@@ -178,7 +178,7 @@ func (w *Work) NoFailure() string {
 
 // NoPrevious is why there is no way back.
 func (w *Work) NoPrevious() string {
-	if w.Session == nil || w.Session.At() == 0 {
+	if w.Session == nil || w.Session.Walk.At() == 0 {
 		return "this is the first item"
 	}
 	return ""
@@ -186,7 +186,7 @@ func (w *Work) NoPrevious() string {
 
 // NoNext is why there is no way on.
 func (w *Work) NoNext() string {
-	if w.Session == nil || w.Session.At() >= w.Session.Len() {
+	if w.Session == nil || w.Session.Walk.At() >= w.Session.Walk.Len() {
 		return "this is the end of the queue"
 	}
 	return ""
@@ -194,7 +194,7 @@ func (w *Work) NoNext() string {
 
 // NoOpen is why there is no open item to go to.
 func (w *Work) NoOpen() string {
-	if w.Session == nil || w.Session.Open() == 0 {
+	if w.Session == nil || w.Session.Walk.Open() == 0 {
 		return "no item is open"
 	}
 	return ""

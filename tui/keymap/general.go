@@ -118,21 +118,19 @@ func shelf() []Action {
 func report() []Action {
 	return append(moves("G"),
 		does("open", "what is behind it", "enter"),
-		does("other", "next figures", "tab"),
-		does("other_back", "figures before", "shift+tab"),
-		does("fold", "show or hide the levels below", " "),
-		does("expand", "show the levels below; the next column", "right"),
-		does("collapse", "hide the levels below; the column before", "left"),
-		does("find", "all figures", "/"),
-		does("fold_all", "show or hide all levels", "e"),
-		does("detail", "outcomes folded or apart; bars or figures; another layout", "d"),
+		does("other", "next report", "tab"),
+		does("other_back", "report before", "shift+tab"),
+		does("expand", "the next column", "right"),
+		does("collapse", "the column before", "left"),
+		does("find", "all reports", "/"),
+		does("detail", "another layout", "d"),
 		does("bars", "the column as bars, or as figures", "B"),
 		does("next_queue", "next queue or dataset", "n"),
 		does("previous_queue", "queue or dataset before", "p"),
 		does("anchor", "another anchor", "c"),
 		does("what_differs", "what people and machines read differently", "w"),
 		does("save_report", "save", "S"),
-		does("read_again", "compute again", "R"),
+		does("read_again", "refresh", "R"),
 	)
 }
 

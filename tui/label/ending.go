@@ -51,7 +51,7 @@ func (e *ending) alignment() []string {
 	case !e.summary.done:
 		return append(out, " "+t.Faint.Render("comparing…"))
 	case len(e.summary.against) == 0:
-		on := " --dataset " + widget.Line(string(e.Session.Queue().Rule.Dataset))
+		on := " --dataset " + widget.Line(string(e.Session.Own.Queue().Rule.Dataset))
 		if e.Session.Tally().Verdicts[annotate.Scored] > 0 {
 			out = append(out, " "+t.Faint.Render("No judge has scored these answers yet. Its scores come by"))
 			return append(out, " "+t.Faint.Render("  concord judge scores"+on+" --judge NAME"))
@@ -70,7 +70,7 @@ func (e *ending) alignment() []string {
 		r := stat.NewRate(a.agree, a.n)
 		line := fmt.Sprintf(" %s  %s of %s agree  %s  [%.1f, %.1f]", widget.Fit(widget.Line(a.extractor), wide),
 			widget.Count(a.agree), widget.Count(a.n), widget.Percent(r.Value), 100*r.Low, 100*r.High)
-		if left := len(e.Session.State().Labels) - flagged - a.n; left > 0 {
+		if left := len(e.Session.Own.State().Labels) - flagged - a.n; left > 0 {
 			line += t.Faint.Render(fmt.Sprintf("  %s not read", widget.Count(left)))
 		}
 		if flagged > 0 {
@@ -87,12 +87,12 @@ func (e *ending) alignment() []string {
 // cannot read takes that report to say.
 func (e *ending) compare() tea.Cmd {
 	s := e.Session
-	if e.Growing || s.Len() == 0 || s.Open() > 0 || e.Front() >= 0 || e.summary.asked && e.summary.acts == e.Acts {
+	if e.Growing || s.Walk.Len() == 0 || s.Walk.Open() > 0 || e.Front() >= 0 || e.summary.asked && e.summary.acts == e.Acts {
 		return nil
 	}
 	e.summary = summary{asked: true, acts: e.Acts}
 	ctx, d := e.Context(), e.deps
-	st, flagged := annotate.State{Labels: maps.Clone(s.State().Labels)}, maps.Clone(s.State().Flagged)
+	st, flagged := annotate.State{Labels: maps.Clone(s.Own.State().Labels)}, maps.Clone(s.Own.State().Flagged)
 	return func() tea.Msg {
 		out := compared{of: e}
 		at := make(map[string]int)

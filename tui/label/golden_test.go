@@ -67,7 +67,7 @@ func TestGoldenChecks(t *testing.T) {
 			b.Queue.Golds = len(b.Golds)
 			d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), width, 24)
 			d.Press("2", "2", "1", "2", "2", "1", "2", "2", "2")
-			if c := d.m.Session.Checks(); c.N > 0 {
+			if c := d.m.Session.Own.Checks(); c.N > 0 {
 				t.Errorf("after nine labels: %+v", c)
 			}
 			d.Press("2")

@@ -279,7 +279,7 @@ func (iv *itemView) standard() string {
 
 // drewFrom reports whether the queue is made of what an extractor cannot read.
 func (iv *itemView) drewFrom(extractor string) bool {
-	rule := iv.Session.Queue().Rule
+	rule := iv.Session.Own.Queue().Rule
 	own, _, _ := strings.Cut(rule.Rules, "@")
 	name, _, _ := strings.Cut(extractor, "@")
 	return rule.From == annotate.FromUnparsable && own != "" && name == "rules:"+own

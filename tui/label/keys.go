@@ -87,14 +87,14 @@ func (m *Model) noCompare() string {
 	if m.deps.Apart {
 		return "that is for the adjudicators of the project"
 	}
-	if m.Session == nil || m.Growing || m.Session.Open() > 0 {
+	if m.Session == nil || m.Growing || m.Session.Walk.Open() > 0 {
 		return "not before your items are answered"
 	}
 	return ""
 }
 
 func (m *Model) openCompare(string) tea.Cmd {
-	q := m.Session.Queue().Name
+	q := m.Session.Own.Queue().Name
 	return func() tea.Msg { return OpenCompare{q} }
 }
 

@@ -79,13 +79,13 @@ func TestRandomHand(t *testing.T) {
 		for range 120 {
 			k := keys[r.IntN(len(keys))]
 			what := fmt.Sprintf("seed %d, key %s", seed, k)
-			before, at := copyState(d.m.Session), d.m.Session.At()
+			before, at := copyState(d.m.Session), d.m.Session.Walk.At()
 			count := len(d.Journal.Acts)
 			d.Press(k)
 			annotationtest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, what)
 			if acts := d.Journal.Acts; len(acts) == count+1 && undoable(&acts[count]) && d.m.Mode != annotation.Noting && r.IntN(4) == 0 {
 				d.Press("u")
-				if got := copyState(d.m.Session); !reflect.DeepEqual(got, before) || d.m.Session.At() != at {
+				if got := copyState(d.m.Session); !reflect.DeepEqual(got, before) || d.m.Session.Walk.At() != at {
 					t.Fatalf("%s: do and undo is no identity:\n%+v\n%+v", what, got, before)
 				}
 			}
@@ -114,7 +114,7 @@ func TestRandomHand(t *testing.T) {
 				t.Fatalf("seed %d: act %d is numbered %d", seed, i+1, a.N)
 			}
 		}
-		if want := annotate.Fold(d.Journal.Acts); !reflect.DeepEqual(d.m.Session.State(), want) {
+		if want := annotate.Fold(d.Journal.Acts); !reflect.DeepEqual(d.m.Session.Own.State(), want) {
 			t.Fatalf("seed %d: the screen's state is not that of its journal", seed)
 		}
 	}
@@ -123,7 +123,7 @@ func TestRandomHand(t *testing.T) {
 func undoable(a *annotate.Act) bool { return a.Kind != annotate.TookBack && a.Kind != annotate.Looked }
 
 func copyState(s *session.Session) annotate.State {
-	st := s.State()
+	st := s.Own.State()
 	out := annotate.State{
 		Labels: make(map[annotate.ItemKey]annotate.Label), Skipped: make(map[annotate.ItemKey]bool),
 		Flagged: make(map[annotate.ItemKey]bool), Notes: make(map[annotate.ItemKey]string), Seen: make(map[annotate.ItemKey]bool),
@@ -163,7 +163,7 @@ func BenchmarkNextItem(b *testing.B) {
 	bench := newBench(40)
 	d := sit(b, bench, annotationtest.Theme(termenv.TrueColor, true), 120, 40)
 	for b.Loop() {
-		if d.m.Session.Open() == 0 {
+		if d.m.Session.Walk.Open() == 0 {
 			b.StopTimer()
 			d = sit(b, bench, annotationtest.Theme(termenv.TrueColor, true), 120, 40)
 			b.StartTimer()

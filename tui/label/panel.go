@@ -13,11 +13,11 @@ func (m *Model) finished(height int) []string {
 		Waiting: "Waiting for answers to read",
 		Comes:   "An evaluation is running. Answers that its rules cannot read are put in front of you here, by themselves.",
 	}
-	if s.Queue().Rule.From == annotate.FromUnparsable {
+	if s.Own.Queue().Rule.From == annotate.FromUnparsable {
 		w.Nothing = "It has no items: the rules can read every answer that it was drawn from."
 	}
 	out := m.Head.Finished(w)
-	if n := s.Len() - s.Open(); n > 0 {
+	if n := s.Walk.Len() - s.Walk.Open(); n > 0 {
 		out = append(out, "")
 		out = append(out, m.Tally(m.end.verdictCounts())...)
 	}
@@ -32,7 +32,7 @@ func (m *Model) finished(height int) []string {
 		}
 		out = append(out, " "+t.Key.Render(m.Spelled("left"))+"  back to the last item, "+t.Key.Render(m.Spelled("r"))+" there shows what the machine read",
 			" "+t.Key.Render(m.Spelled("u"))+"  undo the last thing you did")
-	case m.noCompare() == "" && s.Queue().Items > 0:
+	case m.noCompare() == "" && s.Own.Queue().Items > 0:
 		out = append(out, "", differ)
 	}
 	return widget.Block(out, m.Width, height)

@@ -9,51 +9,62 @@ import (
 // put is a column of a table as it is drawn.
 type put struct{ column, wide int }
 
-// shownColumns are the columns that are drawn so that the reader's is seen: the
-// fixed ones, and those around it.
-func (s *sheet) shownColumns(column, width int) []put {
-	fixed, from, to := s.window(column, width)
-	out := make([]put, 0, fixed+to-from)
-	for i := range fixed {
-		out = append(out, put{i, min(s.widths[i], width/2)})
+// columns are those of a table that are drawn, and how wide a bar is behind them:
+// 0 without one.
+type columns struct {
+	puts []put
+	bar  int
+}
+
+func (c *canvas) columns(s *sheet) columns {
+	column, width := s.column(c.r.column), c.width-2
+	if c.r.drawn && s.shares(column) {
+		if out, bar := s.barColumns(column, width); bar > 0 {
+			return columns{out, bar}
+		}
 	}
+	return columns{s.shownColumns(column, width), 0}
+}
+
+// shownColumns are the columns that are drawn so that the reader's is seen: those
+// that name a row, and those around it.
+func (s *sheet) shownColumns(column, width int) []put {
+	room := width
+	if column >= 0 {
+		room = max(width/2, width-s.widths[column]-gap)
+	}
+	out, _ := s.naming(room, widest)
+	room = width
+	for _, p := range out {
+		room -= p.wide + gap
+	}
+	from, to := s.window(column, room)
 	for i := from; i < to; i++ {
 		out = append(out, put{i, s.widths[i]})
 	}
 	return out
 }
 
+// barLeast is the narrowest bar that says something, and barMost the widest that
+// still says more.
+const (
+	barLeast = 12
+	barMost  = 100
+)
+
 // barColumns are the columns that are drawn where the reader's is drawn as bars,
-// and how wide those are: that column, the last one of those that name a row,
-// which tells its rows apart, and of the other names as many as leave room.
+// and how wide those are; 0 where the names that tell rows apart leave no room.
 func (s *sheet) barColumns(column, width int) (out []put, bar int) {
 	const nameMost = 24
 	room := width - s.widths[column] - gap - barLeast
-	shown := make([]bool, s.names)
-	take := func(i int) {
-		wide := min(s.widths[i], nameMost)
-		if !shown[i] && wide+gap <= room {
-			shown[i] = true
-			room -= wide + gap
-		}
+	out, ok := s.naming(room, nameMost)
+	if !ok {
+		return nil, 0
 	}
-	if s.names > 0 {
-		take(s.names - 1)
-	}
-	for i := range s.names {
-		take(i)
-	}
-	for i, ok := range shown {
-		if ok {
-			out = append(out, put{i, min(s.widths[i], nameMost)})
-		}
+	for _, p := range out {
+		room -= p.wide + gap
 	}
 	return append(out, put{column, s.widths[column]}), max(0, min(barMost, room+barLeast-gap))
-}
-
-// barred reports whether columns are drawn as bars, and the reader's can be.
-func (m *Model) barred(s *sheet, column int) bool {
-	return m.state().bars && s.shares(column)
 }
 
 // shares reports whether a column has a figure between 0 and 1.
@@ -69,36 +80,19 @@ func (s *sheet) shares(column int) bool {
 	return false
 }
 
-// barOf is the figure of a cell as a bar with its interval, nothing where there
+// bar is the figure of a cell as a bar with its interval, nothing where there
 // is none; above them stands their scale.
-func (m *Model) barOf(s *sheet, row, column, wide int) string {
+func (c *canvas) bar(s *sheet, row, column, wide int) string {
 	if row < 0 {
-		return m.theme.Axis(wide)
+		return c.theme.Axis(wide)
 	}
 	r, ok := s.cells[row][column].Share()
 	if !ok {
 		return strings.Repeat(" ", wide)
 	}
-	return m.theme.Interval(wide, r.Low, r.Value, r.High)
+	return c.theme.Interval(wide, r.Low, r.Value, r.High)
 }
 
-// pressBars draws columns as bars, or as figures again.
-func (m *Model) pressBars() {
-	st := m.state()
-	st.bars = !st.bars
-}
-
-// barsKey says what the key would do now.
-func (m *Model) barsKey(k *keys) {
-	f := m.paged()
-	on := m.page() != nil && f != nil && f.rows() > 0
-	if on {
-		table, _ := f.find(m.state().row)
-		s := &f.sheets[table]
-		on = m.state().bars || s.shares(s.column(m.state().column))
-	}
-	if m.page() != nil && m.state().bars {
-		k.drawn = widget.Bind("B", "figures", "B")
-	}
-	k.drawn = widget.When(k.drawn, on, "this column holds no shares")
+func right(s string, width int) string {
+	return strings.Repeat(" ", max(0, width-widget.Width(s))) + widget.Cut(s, width)
 }

@@ -3,6 +3,8 @@ package report
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -10,35 +12,42 @@ import (
 
 	"concord/annotate"
 	figures "concord/annotate/report"
-	"concord/annotate/report/accuracy"
+	"concord/annotate/report/pairwise"
 	"concord/eval"
 	"concord/tui/widget"
 )
+
+// pageFigures are the tables of a page, as they were computed.
+type pageFigures struct {
+	report  figures.Report
+	sheets  []sheet
+	notes   []string // of a report without tables
+	hidden  string   // why somebody does not see all; "" when they do
+	missing string   // why there are none; "" when there are some
+	choose  bool     // there are none because nobody chose an anchor
+	at      time.Time
+	stale   bool // facts have changed since
+}
 
 // work is a computation under way. Its numbers are written by the command and
 // read while drawing.
 type work struct {
 	cancel      context.CancelFunc
-	section     section
+	at          int  // the page
 	stale       bool // facts have changed since it began
 	done, total atomic.Int64
 }
 
 type (
-	// computed is what a computation gave.
+	// computed is what a computation gave, and what of.
 	computed struct {
-		of     *work
-		runs   *runFigures
-		queues []annotate.Queue
-		queue  annotate.QueueName
-		align  *alignmentFigures
-		places []string
-		place  string
-		models []string
-		poll   *pollFigures
-		page   *pageFigures
-		layout int
-		err    error
+		of      *work
+		from    request // as it was asked for
+		asked   request // as it was found: its place is one that there is
+		places  []string
+		models  []string
+		figures *pageFigures
+		err     error
 	}
 	// ticked asks for another look at the progress.
 	ticked struct{ of *work }
@@ -56,61 +65,102 @@ func (w *work) tell(done, total int) {
 	w.total.Store(int64(total))
 }
 
+// status says how far the computation is.
+func (w *work) status(t *widget.Theme) string {
+	done, total := int(w.done.Load()), int(w.total.Load())
+	if total == 0 {
+		return t.Accent.Render("reading…")
+	}
+	return "reading " + widget.Count(done) + " of " + widget.Count(total) + " " + t.Bar(10, float64(done)/float64(total))
+}
+
 // compute computes what is shown; a computation under way is stopped.
 func (m *Model) compute() tea.Cmd {
 	if m.work != nil {
 		m.work.cancel()
 	}
 	ctx, cancel := context.WithCancel(m.ctx)
-	w := &work{cancel: cancel, section: m.section}
+	w := &work{cancel: cancel, at: m.at}
 	m.work, m.stopped, m.err = w, false, nil
-	source, now := m.source, m.now
-	if m.section == alignmentSection {
-		who, queue := m.who, m.queue
-		return tea.Batch(w.tick(), func() tea.Msg {
-			defer cancel()
-			return align(ctx, source, w, who, queue, now)
-		})
-	}
-	if p := m.poll(); p != nil {
-		who, place, anchor := m.who, p.place, p.anchor
-		return tea.Batch(w.tick(), func() tea.Msg {
-			defer cancel()
-			return polling(ctx, source, w, who, place, anchor, now)
-		})
-	}
-	if p := m.page(); p != nil {
-		place, layout := m.state().place, m.state().layout
-		return tea.Batch(w.tick(), func() tea.Msg {
-			defer cancel()
-			return paging(ctx, source, w, p, place, layout, now)
-		})
-	}
+	p, asked, s, who, now := &m.reader().page, m.reader().asked, m.source, m.who, m.now
 	return tea.Batch(w.tick(), func() tea.Msg {
 		defer cancel()
-		return scan(ctx, source, w, now)
+		out := computed{of: w, from: asked, asked: asked, figures: &pageFigures{at: now()}}
+		out.err = out.fill(ctx, s, p, who)
+		return out
 	})
 }
 
-func scan(ctx context.Context, s Source, w *work, now func() time.Time) computed {
-	o := figures.Options{Progress: w.tell, Corrected: &figures.Correcting{}, Shared: &figures.Shared{}}
-	acc, err := accuracy.Accuracy(ctx, s, o)
-	if errors.Is(err, eval.ErrNotFound) {
-		if runs, e := s.Runs(); e == nil && len(runs) == 0 {
-			return computed{of: w, runs: &runFigures{at: now()}}
+// fill computes the figures of the place that is asked for, or of the first there
+// is, and what of them the person may see.
+func (c *computed) fill(ctx context.Context, s Source, p *page, who annotate.Annotator) (err error) {
+	if c.places, err = p.places(ctx, s); err != nil || len(c.places) == 0 {
+		return err
+	}
+	c.asked.place = c.places[max(0, slices.Index(c.places, c.asked.place))]
+	if p.anchors {
+		if c.models, err = judgedModels(ctx, s, c.asked.place); err != nil {
+			return err
 		}
 	}
-	if err != nil {
-		return computed{of: w, err: err}
+	if !slices.Contains(c.models, c.asked.anchor) { // it was asked for on another dataset
+		c.asked.anchor = ""
 	}
-	o.Progress = nil // all is read
-	steps, err := accuracy.Steps(ctx, s, o)
-	if err != nil {
-		return computed{of: w, err: err}
+	o := figures.Options{Cards: s.Card, Progress: c.of.tell}
+	if p.scope.word() == "dataset" {
+		o.Dataset = eval.DatasetName(c.asked.place)
 	}
-	return computed{of: w, runs: &runFigures{accuracy: acc, steps: steps, at: now()}}
+	var l layout
+	if len(p.layouts) > 0 {
+		l = p.layouts[c.asked.layout]
+	}
+	if l.set != nil {
+		l.set(&o)
+	}
+	f := c.figures
+	f.report, err = p.build(ctx, s, c.asked, o)
+	switch {
+	case errors.Is(err, pairwise.ErrNoAnchor):
+		f.choose = true
+		return nil
+	case errors.Is(err, eval.ErrNotFound):
+		f.missing = lacks(err)
+		return nil
+	case err != nil:
+		return err
+	}
+	if f.hidden, err = p.hides.hidden(ctx, s, who, c.asked.place); err != nil {
+		return err
+	}
+	f.lay(l)
+	return nil
 }
 
+// lay makes the tables.
+func (f *pageFigures) lay(l layout) {
+	r := f.report
+	if f.hidden != "" {
+		r = r.Whole()
+	}
+	tables := r.Tables()
+	if l.tables != nil {
+		tables = l.tables(&r)
+	}
+	for _, t := range tables {
+		if len(t.Rows) > 0 {
+			f.sheets = append(f.sheets, sheetOf(t))
+		} else {
+			f.notes = append(f.notes, t.Notes...)
+		}
+	}
+}
+
+// lacks is what a report says that it could not find.
+func lacks(err error) string {
+	return strings.TrimPrefix(strings.TrimSuffix(err.Error(), ": "+eval.ErrNotFound.Error()), "find ")
+}
+
+// take puts what was computed where it is shown from.
 func (m *Model) take(msg computed) tea.Cmd {
 	if msg.of != m.work {
 		return nil
@@ -123,37 +173,17 @@ func (m *Model) take(msg computed) tea.Cmd {
 		m.err = msg.err
 		return send(widget.Notify{Level: widget.Problem, Text: "compute the report: " + msg.err.Error()})
 	}
-	m.keep(msg)
-	m.rebuild()
+	r := m.readers[msg.of.at]
+	msg.figures.stale = msg.of.stale
+	r.places, r.models = msg.places, msg.models
+	r.by[msg.asked] = msg.figures
+	other := msg.of.at != m.at || r.asked != msg.from // something else was asked for meanwhile
+	if r.asked == msg.from {
+		r.asked = msg.asked
+	}
 	m.seek()
-	if msg.of.section != m.section { // something else was asked for meanwhile
+	if other {
 		return m.Enter()
 	}
 	return nil
-}
-
-// keep puts what was computed where it is shown from.
-func (m *Model) keep(msg computed) {
-	if msg.runs != nil {
-		m.runs = msg.runs
-		m.runs.stale = msg.of.stale
-		return
-	}
-	if msg.page != nil {
-		st := &m.states[msg.of.section-sections]
-		msg.page.stale = msg.of.stale
-		st.places, st.place = msg.places, msg.place
-		st.by[pagePlace{msg.place, msg.layout}] = msg.page
-		return
-	}
-	if msg.poll != nil {
-		p := &m.polls[msg.of.section]
-		msg.poll.stale = msg.of.stale
-		p.places, p.place, p.models = msg.places, msg.place, msg.models
-		p.by[msg.place] = msg.poll
-		return
-	}
-	msg.align.stale = msg.of.stale
-	m.queues, m.queue = msg.queues, msg.queue
-	m.byQueue[msg.queue] = msg.align
 }

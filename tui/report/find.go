@@ -9,95 +9,34 @@ import (
 	"concord/tui/widget"
 )
 
-// finder is the list of all figures, by what they are about. What is typed
-// leaves those whose name or group has it.
+// finder is the list of all reports, by what they are about. What is typed
+// leaves those whose name, heading or description has it.
 type finder struct {
 	all    []found
 	filter string
 	at     int // of those that the filter leaves
 }
 
-// found is a section as the list has it.
+// found is a page as the list has it.
 type found struct {
-	section     section
-	group, name string
-	says        string
+	page              int
+	group, name, says string
 }
 
-func newFinder(m *Model) *finder {
-	f := &finder{}
-	for _, g := range shelves() {
-		for _, e := range g.entries {
-			for s := range m.sections() {
-				if m.nameOf(s) == e[0] {
-					f.all = append(f.all, found{s, g.name, e[0], e[1]})
-				}
-			}
-		}
-	}
-	for i, x := range f.all {
-		if x.section == m.section {
-			f.at = i
-		}
+func newFinder(all []*reader, at int) *finder {
+	f := &finder{at: at}
+	for i, r := range all {
+		f.all = append(f.all, found{i, r.group, r.name, r.says})
 	}
 	return f
-}
-
-// shelf is figures that are about one thing: their names and what they say.
-type shelf struct {
-	name    string
-	entries [][2]string
-}
-
-func shelves() []shelf {
-	return []shelf{
-		{"Scores", [][2]string{
-			{"Accuracy", "per run, vanilla and circular, by taxonomy"},
-			{"Circular", "vanilla beside circular"},
-			{"Abilities", "models by ability, with baselines"},
-			{"Compare", "every two runs: difference, test, separable or not"},
-			{"Leaderboard", "ranks with intervals, who is as good as the best"},
-			{"Baselines", "models beside answers at random"},
-			{"MME", "perception and cognition, subtasks, leaderboards"},
-			{"Scores", "open answers: exact match, judges, people"},
-			{"Ranks", "how alike rankings are"},
-		}},
-		{"Reading", [][2]string{
-			{"Steps", "what rules, judge and fallback read"},
-			{"Positions", "which labels models pick"},
-			{"Alignment", "extractors against people"},
-		}},
-		{"Without the picture", [][2]string{
-			{"Text-only", "what is answered without it"},
-			{"Gain", "multi-modal gain and leakage"},
-			{"Leaks", "samples suspected to have leaked"},
-			{"Inspectors", "hits, filters, difficulty, funnel"},
-		}},
-		{"Votes", [][2]string{
-			{"Votes", "models against an anchor"},
-			{"Bias", "what order and length do"},
-			{"Agreement", "judges and people"},
-			{"Repeats", "a judge asked again"},
-		}},
-		{"People and data", [][2]string{
-			{"Annotators", "how people work in a queue"},
-			{"Curation", "what experts accept"},
-			{"Criteria", "how far they are, rounds of review"},
-			{"Dataset", "what is in it"},
-		}},
-	}
 }
 
 // left are those that the filter leaves.
 func (f *finder) left() []found {
 	want := strings.ToLower(f.filter)
-	var out []found
-	for _, x := range f.all {
-		if strings.Contains(strings.ToLower(x.name+" "+x.group+" "+x.says), want) {
-			out = append(out, x)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(f.all), func(x found) bool {
+		return !strings.Contains(strings.ToLower(x.name+" "+x.group+" "+x.says), want)
+	})
 }
 
 // nearest is which of those that the filter leaves is called so, or has it in
@@ -113,22 +52,20 @@ func (f *finder) nearest() int {
 	return 0
 }
 
-// pressFinder takes a key while figures are looked for.
-func (m *Model) pressFinder(msg tea.KeyMsg) tea.Cmd {
-	f := m.finding
+// press takes a key while a report is looked for, and gives the page that was
+// chosen.
+func (f *finder) press(msg tea.KeyMsg) (page int, chosen bool) {
 	left := f.left()
-	n := len(left)
+	n := max(1, len(left))
 	switch msg.Type {
 	case tea.KeyUp, tea.KeyCtrlP, tea.KeyShiftTab:
-		f.at = (f.at + max(1, n) - 1) % max(1, n)
+		f.at = (f.at + n - 1) % n
 	case tea.KeyDown, tea.KeyCtrlN, tea.KeyTab:
-		f.at = (f.at + 1) % max(1, n)
+		f.at = (f.at + 1) % n
 	case tea.KeyEnter:
-		if n == 0 {
-			return nil
+		if len(left) > 0 {
+			return left[min(f.at, n-1)].page, true
 		}
-		m.finding = nil
-		return m.goTo(left[min(f.at, n-1)].section)
 	case tea.KeyBackspace:
 		r := []rune(f.filter)
 		f.filter = string(r[:max(0, len(r)-1)])
@@ -142,17 +79,15 @@ func (m *Model) pressFinder(msg tea.KeyMsg) tea.Cmd {
 		f.at = f.nearest()
 	default:
 	}
-	return nil
+	return 0, false
 }
 
-// finderView draws the list in as many columns as it takes.
-func (m *Model) finderView() []string {
-	t, f := m.theme, m.finding
-	title := "type to find, enter goes there"
+// view draws the list.
+func (f *finder) view(t *widget.Theme, width, height int) []string {
+	title := "Type to search, Enter to open"
 	if f.filter != "" {
 		title = "“" + f.filter + "”"
 	}
-	out := []string{t.Section("All figures", title, true, m.width)}
 	const wide = 13
 	var lines []string
 	here, group := 0, ""
@@ -164,9 +99,9 @@ func (m *Model) finderView() []string {
 		if i == f.at {
 			here = len(lines)
 		}
-		lines = append(lines, t.Row(widget.Fit(x.name, wide)+t.Faint.Render(x.says), i == f.at, true, m.width))
+		lines = append(lines, t.Row(widget.Fit(x.name, wide)+t.Faint.Render(x.says), i == f.at, true, width))
 	}
-	height := max(1, m.height-1)
-	top := max(0, min(here-height/2, len(lines)-height))
-	return widget.Block(append(out, lines[top:]...), m.width, m.height)
+	room := max(1, height-1)
+	top := max(0, min(here-room/2, len(lines)-room))
+	return widget.Block(append([]string{t.Section("All reports", title, true, width)}, lines[top:]...), width, height)
 }

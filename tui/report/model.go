@@ -2,37 +2,17 @@ package report
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
-	figures "concord/annotate/report"
 	"concord/eval"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
-
-// section is which figures are shown.
-type section uint8
-
-const (
-	accuracySection section = iota
-	steps
-	alignmentSection
-	votes
-	bias
-	agreement
-	repeats
-	scores
-	ranks
-	annotators
-	sections
-)
-
-// sectionNames are those of the sections that are not pages.
-var sectionNames = [sections]string{"Accuracy", "Steps", "Alignment", "Votes", "Bias", "Agreement", "Repeats", "Scores", "Ranks", "Annotators"}
 
 // Model is the screen. Its methods are called by the root, one at a time.
 type Model struct {
@@ -46,49 +26,21 @@ type Model struct {
 	keys   keys
 
 	width, height int
-	section       section
-	open          map[string]bool // lines whose levels are shown or hidden by hand, by id
-	lines         []line
-	at            widget.Cursor
-	wanted        eval.RunID // the run to go to once its figures are there
-
-	runs    *runFigures // nil: not computed
-	queues  []annotate.Queue
-	queue   annotate.QueueName // whose alignment is shown
-	byQueue map[annotate.QueueName]*alignmentFigures
-
-	polls    [sections]polls // of the sections of votes
-	pages    []page          // the sections after those
-	states   []pageState     // of the pages
-	finding  *finder         // the list of all figures is open; nil: it is not
-	detailed bool            // outcomes are drawn each apart
-	charted  bool            // alignment is drawn as bars
+	readers       []*reader // one a page, in the order of the pages
+	at            int       // the page that is shown
+	wanted        eval.RunID
+	finding       *finder // the list of all reports is open; nil: it is not
 
 	work    *work // the computation under way
 	stopped bool  // the last one was stopped by hand
 	err     error
 }
 
-// runFigures are the figures over runs, as they were computed.
-type runFigures struct {
-	accuracy, steps figures.Report
-	at              time.Time
-	stale           bool // facts have changed since
-}
-
 // New makes the screen. now gives the times that it shows.
 func New(ctx context.Context, t *widget.Theme, s Source, now func() time.Time) *Model {
-	m := &Model{
-		ctx: ctx, theme: t, source: s, now: now, keys: newKeys(),
-		open: make(map[string]bool), byQueue: make(map[annotate.QueueName]*alignmentFigures),
-	}
-	for i := range m.polls {
-		m.polls[i].by = make(map[string]*pollFigures)
-	}
-	m.pages = pages()
-	m.states = make([]pageState, len(m.pages))
-	for i := range m.states {
-		m.states[i].by = make(map[pagePlace]*pageFigures)
+	m := &Model{ctx: ctx, theme: t, source: s, now: now, keys: newKeys()}
+	for _, p := range pages() {
+		m.readers = append(m.readers, newReader(p))
 	}
 	return m
 }
@@ -96,9 +48,10 @@ func New(ctx context.Context, t *widget.Theme, s Source, now func() time.Time) *
 // SetAnnotator says who looks, and who saves reports.
 func (m *Model) SetAnnotator(who annotate.Annotator) {
 	if m.who != who {
-		clear(m.byQueue) // somebody else may not see them
-		for i := range m.polls {
-			clear(m.polls[i].by)
+		for _, r := range m.readers {
+			if r.hides != nil { // somebody else may not see them
+				clear(r.by)
+			}
 		}
 	}
 	m.who = who
@@ -107,19 +60,8 @@ func (m *Model) SetAnnotator(who annotate.Annotator) {
 // Stale tells that facts have changed. The figures stay until they are asked
 // for again.
 func (m *Model) Stale() {
-	if m.runs != nil {
-		m.runs.stale = true
-	}
-	for _, f := range m.byQueue {
-		f.stale = true
-	}
-	for i := range m.polls {
-		for _, f := range m.polls[i].by {
-			f.stale = true
-		}
-	}
-	for i := range m.states {
-		for _, f := range m.states[i].by {
+	for _, r := range m.readers {
+		for _, f := range r.by {
 			f.stale = true
 		}
 	}
@@ -137,36 +79,27 @@ func (m *Model) Refresh() tea.Cmd { return nil }
 
 // Enter computes what is shown when it is not there or no longer true.
 func (m *Model) Enter() tea.Cmd {
-	if m.work != nil || !m.wants() {
+	if f := m.reader().figures(); m.work != nil || f != nil && !f.stale {
 		return nil
 	}
 	return m.compute()
 }
 
-// wants reports whether what is shown is to be computed.
-func (m *Model) wants() bool {
-	switch {
-	case m.section == alignmentSection:
-		f := m.aligned()
-		return f == nil || f.stale
-	case m.section.ofVotes():
-		f := m.polled()
-		return f == nil || f.stale
-	case m.page() != nil:
-		f := m.paged()
-		return f == nil || f.stale
-	}
-	return m.runs == nil || m.runs.stale
+// reader is where somebody is in the shown page.
+func (m *Model) reader() *reader { return m.readers[m.at] }
+
+// named is the place of a page, the first without one of that name.
+func named(all []*reader, name string) int {
+	return max(0, slices.IndexFunc(all, func(r *reader) bool { return r.name == name }))
 }
 
 // Show goes to a run's accuracy, or to a queue's alignment when it is named.
 func (m *Model) Show(run eval.RunID, queue annotate.QueueName) tea.Cmd {
-	m.section, m.wanted = accuracySection, run
 	if queue != "" {
-		m.section, m.wanted = alignmentSection, 0
-		m.queue = queue
+		return m.showAt(alignmentPage, string(queue))
 	}
-	m.rebuild()
+	m.at, m.wanted = named(m.readers, accuracyPage), run
+	m.reader().asked.place = allDatasets // it may be of another one
 	m.seek()
 	return m.Enter()
 }
@@ -174,18 +107,47 @@ func (m *Model) Show(run eval.RunID, queue annotate.QueueName) tea.Cmd {
 // ShowAgreement goes to how far judges and people vote alike on a queue of
 // pairs.
 func (m *Model) ShowAgreement(queue annotate.QueueName) tea.Cmd {
-	return m.showPoll(agreement, string(queue))
+	return m.showAt(agreementPage, string(queue))
 }
 
 // ShowVotes goes to who wins by votes on a dataset.
-func (m *Model) ShowVotes(d eval.DatasetName) tea.Cmd { return m.showPoll(votes, string(d)) }
+func (m *Model) ShowVotes(d eval.DatasetName) tea.Cmd { return m.showAt(votesPage, string(d)) }
 
-func (m *Model) showPoll(s section, place string) tea.Cmd {
-	m.section, m.wanted = s, 0
-	m.polls[s].place = place
-	m.at = widget.Cursor{}
-	m.rebuild()
+// showAt goes to a page about a dataset or a queue.
+func (m *Model) showAt(page, place string) tea.Cmd {
+	at := named(m.readers, page)
+	m.readers[at].asked.place = place
+	return m.goTo(at)
+}
+
+// Pages are the names of all reports that the screen shows.
+func (m *Model) Pages() []string {
+	out := make([]string, len(m.readers))
+	for i, r := range m.readers {
+		out[i] = r.name
+	}
+	return out
+}
+
+// ShowPage goes to a report by its name.
+func (m *Model) ShowPage(name string) tea.Cmd { return m.goTo(named(m.readers, name)) }
+
+// goTo goes to a page.
+func (m *Model) goTo(at int) tea.Cmd {
+	m.at, m.wanted, m.finding = at, 0, nil
+	m.reader().spot = spot{}
 	return m.Enter()
+}
+
+// seek goes to the run that was asked for, once it is there.
+func (m *Model) seek() {
+	f := m.reader().figures()
+	if m.wanted == 0 || m.reader().name != accuracyPage || f == nil {
+		return
+	}
+	if row, ok := f.rowOf(m.wanted); ok {
+		m.reader().row, m.wanted = row, 0
+	}
 }
 
 // Update takes a message.
@@ -206,126 +168,58 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
-	k := m.keys
+	k, r, n := m.keys, m.reader(), len(m.readers)
+	if m.finding != nil {
+		at, chosen := m.finding.press(msg)
+		if chosen {
+			return m.goTo(at)
+		}
+		return nil
+	}
+	if r.move(msg, &k, m.canvas().listHeight()) {
+		return nil
+	}
 	switch {
-	case m.finding != nil:
-		return m.pressFinder(msg)
 	case key.Matches(msg, k.find):
-		m.finding = newFinder(m)
-		return nil
-	case m.page() != nil && m.pressPage(msg):
-		return nil
-	}
-	n, height := len(m.lines), m.listHeight()
-	if by, ok := k.moves.By(msg, height, n); ok {
-		m.at.Move(by, n, height)
-		return nil
-	}
-	switch {
+		m.finding = newFinder(m.readers, m.at)
 	case key.Matches(msg, k.next):
-		return m.turn(1)
+		return m.goTo((m.at + 1) % n)
 	case key.Matches(msg, k.prev):
-		return m.turn(-1)
+		return m.goTo((m.at + n - 1) % n)
 	case key.Matches(msg, k.again):
 		return m.compute()
 	case key.Matches(msg, k.open):
-		return m.enter()
-	case key.Matches(msg, k.save) && m.section != alignmentSection:
-		return send(widget.Notify{Level: widget.Info, Text: m.Keyed("{S} saves alignment: {tab} goes there")})
-	case m.section == accuracySection:
-		m.pressLevels(msg)
-	case m.section == alignmentSection:
-		return m.pressAlignment(msg)
-	case m.section.ofVotes():
-		return m.pressPoll(msg)
-	case m.page() != nil:
-		return m.pressPlace(msg)
+		return send(r.opens(m.source, &m.Spelling))
+	case key.Matches(msg, k.save):
+		return m.save()
+	case key.Matches(msg, k.differ) && r.saves && r.asked.place != "":
+		return send(OpenCompare{annotate.QueueName(r.asked.place)})
+	case r.choose(msg, &k):
+		return m.Enter()
 	}
 	return nil
 }
 
-// enter opens what is behind the line: its samples, else the lines below it.
-func (m *Model) enter() tea.Cmd {
-	if m.page() != nil {
-		return m.enterCell()
+// Typing reports whether keys are text: those that find reports by name.
+func (m *Model) Typing() bool { return m.finding != nil }
+
+// Back leaves the list of all reports, or stops a computation, and reports
+// whether there was one.
+func (m *Model) Back() bool {
+	if m.finding != nil {
+		m.finding = nil
+		return true
 	}
-	l, ok := m.line()
-	switch {
-	case !ok:
-	case len(l.behind.Lists) > 0:
-		return send(l.behind)
-	case len(l.pairs.Lists) > 0:
-		return send(l.pairs)
-	case l.parent:
-		m.unfold(func(open bool) bool { return !open })
-	default:
-		return send(widget.Notify{Level: widget.Info, Text: "nothing is to be opened behind this line"})
+	if m.work == nil {
+		return false
 	}
-	return nil
+	m.work.cancel()
+	m.work = nil
+	m.stopped = true
+	return true
 }
 
-// turn goes to other figures.
-func (m *Model) turn(by int) tea.Cmd {
-	n := int(sections) + len(m.pages)
-	return m.goTo(section((int(m.section) + by + n) % n)) //nolint:gosec // a remainder
-}
-
-// goTo goes to a section.
-func (m *Model) goTo(s section) tea.Cmd {
-	m.section = s
-	m.at = widget.Cursor{}
-	m.rebuild()
-	return m.Enter()
-}
-
-// line is the line under the cursor.
-func (m *Model) line() (*line, bool) {
-	if m.at.At < 0 || m.at.At >= len(m.lines) {
-		return nil, false
-	}
-	return &m.lines[m.at.At], true
-}
-
-// rebuild makes the lines anew and stays on the line it was on.
-func (m *Model) rebuild() {
-	id := ""
-	if l, ok := m.line(); ok {
-		id = l.id
-	}
-	m.lines = nil
-	switch {
-	case m.section == alignmentSection:
-		m.lines = m.alignmentLines()
-	case m.section.ofVotes():
-		m.lines = m.pollLines()
-	case m.page() != nil: // it has tables in the place of lines
-	case m.runs == nil:
-	case m.section == accuracySection:
-		m.lines = accuracyLines(m.source, m.runs.accuracy, m.open)
-	case m.section == steps:
-		m.lines = stepsLines(m.source, m.runs.steps)
-	}
-	at := m.at.At
-	for i := range m.lines {
-		if m.lines[i].id == id {
-			at = i
-		}
-	}
-	m.at.Set(at, len(m.lines), m.listHeight())
-}
-
-// seek goes to the run that was asked for, once it is there.
-func (m *Model) seek() {
-	if m.wanted == 0 || m.section != accuracySection {
-		return
-	}
-	for i := range m.lines {
-		if m.lines[i].run == m.wanted {
-			m.at.Set(i, len(m.lines), m.listHeight())
-			m.wanted = 0
-			return
-		}
-	}
-}
+// KeyPlace is where the screen's keys are in the keymap.
+func (m *Model) KeyPlace() keymap.Place { return keymap.Report }
 
 func send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }

@@ -112,13 +112,13 @@ func TestFiguresAreKeptUntilFactsChange(t *testing.T) {
 		t.Error("figures that are still true are computed again")
 	}
 	m.Stale()
-	if v := m.View(); !strings.Contains(v, "new facts since 00:00:00") {
+	if v := m.View(); !strings.Contains(v, "new data since 00:00:00") {
 		t.Errorf("not told that they are old:\n%s", v)
 	}
 	done := start(t, m.Enter())
 	m.Stale() // facts change while they are read
 	m.Update(<-done)
-	if s.scans != 2 || !m.runs.stale {
-		t.Errorf("%d scans, stale %v", s.scans, m.runs.stale)
+	if s.scans != 2 || !m.reader().figures().stale {
+		t.Errorf("%d scans, stale %v", s.scans, m.reader().figures().stale)
 	}
 }

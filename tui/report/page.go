@@ -1,146 +1,263 @@
 package report
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
-	"github.com/charmbracelet/bubbles/key"
-	tea "github.com/charmbracelet/bubbletea"
-
+	"concord/annotate"
+	figures "concord/annotate/report"
+	"concord/annotate/report/table"
+	"concord/eval"
 	"concord/tui/widget"
 )
 
-// sections is how many there are, pages among them.
-func (m *Model) sections() section { return sections + section(len(m.pages)) } //nolint:gosec // a dozen
-
-// nameOf is how a section is called.
-func (m *Model) nameOf(s section) string {
-	if s < sections {
-		return sectionNames[s]
-	}
-	return m.pages[s-sections].name
+// page is a report that is shown as its tables, whatever they are of. The report
+// says what is behind each of their cells.
+type page struct {
+	name    string
+	group   string   // the heading under which it is listed
+	says    string   // what it tells, in the list of all reports
+	command string   // that prints it, after "concord report"
+	more    string   // of its flags that no key sets
+	layouts []layout // one after the other by a key; nil: there is one
+	scope   scope    // what it may be about
+	single  bool     // about one dataset at a time
+	anchors bool     // another model may be the anchor
+	saves   bool     // it can be saved
+	bars    bool     // a column is drawn as bars before anybody asks
+	empty   string   // what to do to get figures
+	hides   *hides   // nil: everybody may see all of it
+	build   func(context.Context, Source, request, figures.Options) (figures.Report, error)
 }
 
-// page is the shown one; nil in a section that is none.
-func (m *Model) page() *page {
-	if m.section < sections {
-		return nil
-	}
-	return &m.pages[m.section-sections]
+// layout is one of several ways to show a report: other options, or other tables
+// of it.
+type layout struct {
+	name   string                              // "": what its flags say
+	flags  string                              // of the command
+	set    func(*figures.Options)              // nil: the defaults
+	tables func(*figures.Report) []table.Table // nil: its own
 }
 
-// state is where the reader is in the shown page.
-func (m *Model) state() *pageState { return &m.states[m.section-sections] }
-
-// paged are the figures of the shown page; nil before they were computed, and
-// in a section that is no page.
-func (m *Model) paged() *pageFigures {
-	if m.page() == nil {
-		return nil
-	}
-	st := m.state()
-	return st.by[pagePlace{st.place, st.layout}]
-}
-
-// pressPage takes a key that moves through the cells, and reports whether it was
-// one.
-func (m *Model) pressPage(msg tea.KeyMsg) bool {
-	f := m.paged()
-	if f == nil || f.rows() == 0 {
-		return false
-	}
-	at, n := &m.state().spot, f.rows()
-	if by, ok := m.keys.moves.By(msg, m.listHeight(), n); ok {
-		at.row = max(0, min(at.row+by, n-1))
-		return true
-	}
-	if key.Matches(msg, m.keys.drawn) {
-		m.pressBars()
-		return true
-	}
-	if !key.Matches(msg, m.keys.columns) {
-		return false
-	}
-	table, _ := f.find(at.row)
-	by := 1
-	if msg.String() == "left" {
-		by = -1
-	}
-	last := len(f.sheets[table].stops) - 1
-	at.column = max(0, min(min(at.column, last)+by, last))
-	return true
-}
-
-// pressPlace takes a key that chooses what a page is about, or its layout.
-func (m *Model) pressPlace(msg tea.KeyMsg) tea.Cmd {
-	st, p := m.state(), m.page()
-	next := func(by, n int) int { return (by%n + n) % n }
-	at := slices.Index(st.places, st.place)
-	switch n := len(st.places); {
-	case key.Matches(msg, m.keys.queueNext) && n > 1:
-		st.place = st.places[next(at+1, n)]
-	case key.Matches(msg, m.keys.queuePrev) && n > 1:
-		st.place = st.places[next(at-1, n)]
-	case key.Matches(msg, m.keys.layout) && len(p.layouts) > 1:
-		st.layout = next(st.layout+1, len(p.layouts))
-	default:
-		return nil
-	}
-	st.spot = spot{}
-	return m.Enter()
-}
-
-// cell is what the cell of the reader opens.
-func (m *Model) cell() (open OpenSamples, figure, ok bool) {
-	f := m.paged()
-	if f == nil || f.rows() == 0 {
-		return open, false, false
-	}
-	at := &m.state().spot
-	at.row = min(at.row, f.rows()-1)
-	table, row := f.find(at.row)
-	s := &f.sheets[table]
-	column := s.column(at.column)
-	open, ok = m.cellBehind(s, row, column)
-	return open, column >= 0 && s.cells[row][column].Figure(), ok
-}
-
-func (m *Model) enterCell() tea.Cmd {
-	open, figure, ok := m.cell()
+func (l *layout) called() string {
 	switch {
-	case ok:
-		return send(open)
-	case figure:
-		return send(widget.Notify{Level: widget.Info, Text: "no sample is behind this figure"})
+	case l.name != "":
+		return l.name
+	case l.flags != "":
+		return l.flags
 	}
-	return send(widget.Notify{Level: widget.Info, Text: m.Keyed("there is no figure here: {left right} goes to one")})
+	return "its defaults"
 }
 
-// pageLine says what the page is about.
-func (m *Model) pageLine() string {
-	st, p, t := m.state(), m.page(), m.theme
-	out := "  " + t.Faint.Render("dataset ") + t.Strong.Render(widget.Line(st.place))
-	if st.place == allDatasets {
-		out = "  " + t.Faint.Render("all datasets")
+// hides says what somebody does not see who has yet to answer items of queues.
+type hides struct {
+	what, done string // what is hidden, and until they have done what with all of the items
+	unit       string
+	queues     func(Source, string) ([]annotate.QueueName, error)
+}
+
+// hidden is why somebody does not see all; "" when they do.
+func (h *hides) hidden(ctx context.Context, s Source, who annotate.Annotator, place string) (string, error) {
+	if h == nil {
+		return "", nil
 	}
-	if n := len(st.places); n > 1 {
-		out += t.Faint.Render(fmt.Sprintf(" (%d of %d, %s next)", slices.Index(st.places, st.place)+1, n, m.Spelled("n")))
+	queues, err := h.queues(s, place)
+	if err != nil {
+		return "", err
 	}
-	if len(p.layouts) > 1 {
-		name := p.layouts[st.layout].name
-		if name == "" {
-			name = "its defaults"
+	left := 0
+	for _, q := range queues {
+		n, err := s.Left(ctx, who, q)
+		if err != nil {
+			return "", fmt.Errorf("see what is left of queue %s: %w", q, err)
 		}
-		out += t.Faint.Render("  " + name + fmt.Sprintf(" (%d of %d, %s next)", st.layout+1, len(p.layouts), m.Spelled("d")))
+		left += n
 	}
-	return out
+	if left == 0 {
+		return "", nil
+	}
+	return h.what + " are hidden until you have " + h.done + " all: " + widget.Plural(left, h.unit) + " left", nil
 }
 
-func (m *Model) emptyPage() string {
-	p := m.page()
-	st := m.state()
-	if f := m.paged(); f != nil && f.missing != "" && (st.layout > 0 || len(st.places) > 1) { // others may have some
-		return "Missing: " + widget.Line(f.missing) + ".\n\n" + m.Keyed(p.empty)
+// scope is what a page may be about.
+type scope uint8
+
+const (
+	ofRuns     scope = iota // datasets with runs
+	ofSamples               // datasets
+	ofContests              // datasets with judges' votes
+	ofBallots               // datasets with judges' votes or a queue of pairs
+	ofProject
+	ofQueues
+	ofLabelQueues
+	ofPairQueues
+)
+
+// word names what is chosen.
+func (s scope) word() string {
+	switch s {
+	case ofQueues, ofLabelQueues, ofPairQueues:
+		return "queue"
+	case ofRuns, ofSamples, ofContests, ofBallots, ofProject:
 	}
-	return m.Keyed(p.empty)
+	return "dataset"
+}
+
+// flag is that of commands.
+func (s scope) flag() string {
+	if s == ofProject {
+		return ""
+	}
+	return "--" + s.word()
+}
+
+// allDatasets stands before the single ones, where a page is not about one.
+const allDatasets = ""
+
+// places are the datasets or queues that the page can be about, none when there
+// is nothing to report on.
+func (p *page) places(ctx context.Context, s Source) ([]string, error) {
+	var out []string
+	var err error
+	switch p.scope {
+	case ofProject:
+		return []string{allDatasets}, nil
+	case ofQueues:
+		return queuesOf(s, func(*annotate.Queue) bool { return true })
+	case ofLabelQueues:
+		return queuesOf(s, func(q *annotate.Queue) bool { return q.ForLabels() == nil })
+	case ofPairQueues:
+		return queuesOf(s, ofPairs)
+	case ofContests, ofBallots:
+		if out, err = judgedDatasets(ctx, s); err == nil && p.scope == ofBallots {
+			out, err = withPairs(s, out)
+		}
+		slices.Sort(out)
+		return slices.Compact(out), err
+	case ofSamples:
+		out, err = datasetsOf(s)
+	case ofRuns:
+		out, err = runsOf(s)
+	}
+	slices.Sort(out)
+	if out = slices.Compact(out); len(out) > 1 && !p.single {
+		out = append([]string{allDatasets}, out...)
+	}
+	return out, err
+}
+
+func datasetsOf(s Source) ([]string, error) {
+	all, err := s.Datasets()
+	if err != nil {
+		return nil, fmt.Errorf("list datasets: %w", err)
+	}
+	var out []string
+	for _, d := range all {
+		if d.Complete {
+			out = append(out, string(d.Name))
+		}
+	}
+	return out, nil
+}
+
+func runsOf(s Source) ([]string, error) {
+	all, err := s.Runs()
+	if err != nil {
+		return nil, fmt.Errorf("list runs: %w", err)
+	}
+	var out []string
+	for _, r := range all {
+		out = append(out, string(r.Config.Dataset))
+	}
+	return out, nil
+}
+
+func queuesOf(s Source, wanted func(*annotate.Queue) bool) ([]string, error) {
+	all, err := s.Queues()
+	if err != nil {
+		return nil, fmt.Errorf("list queues: %w", err)
+	}
+	var out []string
+	for i := range all {
+		if wanted(&all[i]) {
+			out = append(out, string(all[i].Name))
+		}
+	}
+	return out, nil
+}
+
+func ofPairs(q *annotate.Queue) bool { return q.Rule.From == annotate.FromPairs }
+
+// pairQueues are the queues of pairs of a dataset.
+func pairQueues(s Source, dataset string) ([]annotate.QueueName, error) {
+	names, err := queuesOf(s, func(q *annotate.Queue) bool { return ofPairs(q) && string(q.Rule.Dataset) == dataset })
+	out := make([]annotate.QueueName, len(names))
+	for i, n := range names {
+		out[i] = annotate.QueueName(n)
+	}
+	return out, err
+}
+
+// withPairs adds the datasets of queues of pairs.
+func withPairs(s Source, out []string) ([]string, error) {
+	all, err := s.Queues()
+	if err != nil {
+		return nil, fmt.Errorf("list queues: %w", err)
+	}
+	for i := range all {
+		if ofPairs(&all[i]) {
+			out = append(out, string(all[i].Rule.Dataset))
+		}
+	}
+	return out, nil
+}
+
+// itself is the queue that a page is about.
+func itself(_ Source, queue string) ([]annotate.QueueName, error) {
+	return []annotate.QueueName{annotate.QueueName(queue)}, nil
+}
+
+// judgedDatasets are those of which judges compared responses.
+func judgedDatasets(ctx context.Context, s Source) ([]string, error) {
+	var out []string
+	err := eachContest(ctx, s, func(c eval.Contest, r *eval.Run) {
+		if r.ID == c.A {
+			out = append(out, string(r.Config.Dataset))
+		}
+	})
+	return out, err
+}
+
+// judgedModels are those whose responses judges compared on a dataset, or on any
+// when it has no name, by name.
+func judgedModels(ctx context.Context, s Source, dataset string) ([]string, error) {
+	var out []string
+	err := eachContest(ctx, s, func(_ eval.Contest, r *eval.Run) {
+		if dataset == "" || string(r.Config.Dataset) == dataset {
+			out = append(out, r.Config.Model)
+		}
+	})
+	slices.Sort(out)
+	return slices.Compact(out), err
+}
+
+// eachContest gives each run of each contest.
+func eachContest(ctx context.Context, s Source, with func(eval.Contest, *eval.Run)) error {
+	runs, err := s.Runs()
+	if err != nil {
+		return fmt.Errorf("list runs: %w", err)
+	}
+	contests, err := s.Contests(ctx)
+	if err != nil {
+		return fmt.Errorf("list contests: %w", err)
+	}
+	for _, c := range contests {
+		for i := range runs {
+			if runs[i].ID == c.A || runs[i].ID == c.B {
+				with(c.Contest, &runs[i])
+			}
+		}
+	}
+	return nil
 }

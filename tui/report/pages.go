@@ -2,200 +2,231 @@ package report
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
+	"concord/annotate"
 	figures "concord/annotate/report"
+	"concord/annotate/report/alignment"
 	"concord/annotate/report/catalogue"
+	"concord/annotate/report/pairwise"
 	"concord/annotate/report/quality"
+	"concord/annotate/report/table"
 	"concord/eval"
 )
 
-// page is a report that is shown as its tables, whatever they are of. The
-// report says what is behind each of their cells.
-type page struct {
-	name    string
-	command string   // that prints it
-	more    string   // of its flags that no key sets
-	layouts []layout // one after the other by a key; nil: there is one
-	samples bool     // it is about datasets, and not about runs
-	single  bool     // about one dataset at a time
-	empty   string   // what to run for it
-	build   func(context.Context, Source, figures.Options) (figures.Report, error)
-}
+// The pages that others lead to.
+const (
+	accuracyPage  = "Accuracy"
+	alignmentPage = "Alignment"
+	agreementPage = "Agreement"
+	votesPage     = "Votes"
+)
 
-// layout is one of several ways to make a report.
-type layout struct {
-	name string // of the flags that the command takes
-	set  func(*figures.Options)
-}
+// The headings under which pages are listed, in their order.
+const (
+	scoresGroup    = "Scores"
+	agreementGroup = "Agreement"
+	votesGroup     = "Votes"
+	qualityGroup   = "Data quality"
+	paperGroup     = "Paper tables"
+)
 
-// pages are those after the other figures.
+// pages are all, in the order in which they are shown.
 func pages() []page {
+	return slices.Concat(
+		grouped(scoresGroup, scorePages()), grouped(agreementGroup, agreementPages()), grouped(votesGroup, votePages()),
+		grouped(qualityGroup, qualityPages()), grouped(paperGroup, paperPages()))
+}
+
+func grouped(group string, all []page) []page {
+	for i := range all {
+		all[i].group = group
+	}
+	return all
+}
+
+// of makes the page of a kind of the catalogue.
+func of(k catalogue.Kind, p page) page {
+	if p.command == "" {
+		p.command = k.Command()[0]
+	}
+	if p.says == "" {
+		p.says = k.Title
+	}
+	if p.build == nil {
+		p.build = func(ctx context.Context, s Source, _ request, o figures.Options) (figures.Report, error) {
+			return k.Build(ctx, s, o)
+		}
+	}
+	return p
+}
+
+func scorePages() []page {
 	return []page{
-		{name: "Circular", command: "circular", more: "--rules, --judge, --by-split", empty: noCircular, build: ofKind(catalogue.Circular())},
-		{name: "Abilities", command: "abilities", more: "--strategy, --rules, --judge, --by-split, --chart", empty: noAbilities, layouts: levels(), build: ofKind(catalogue.Abilities())},
-		{name: "Positions", command: "positions", more: "--rules, --judge, --by-split", empty: noRuns, build: ofKind(catalogue.Positions())},
-		{name: "Compare", command: "compare", more: "--model, --against, --run, --detect, --rules-of", empty: noPairs, layouts: levels(), build: ofKind(catalogue.Compare())},
-		{name: "Leaderboard", command: "leaderboard", more: "--run, --rules, --judge", empty: noPairs, layouts: strategies(), build: ofKind(catalogue.Leaderboard())},
-		{name: "Baselines", command: "baselines", more: "--rules, --judge, --by-split", empty: noRuns, build: ofKind(catalogue.Baselines())},
-		{name: "MME", command: "mme", more: "--rules, --judge, --by-split", empty: noMME, build: ofKind(catalogue.MME())},
-		{name: "Text-only", command: "text-only", more: "--text-only RUN, which drops its right answers, --rules, --judge", empty: noText, layouts: []layout{
-			{"", nil}, {"--by model", func(o *figures.Options) { o.ByModel = true }},
-		}, build: ofKind(catalogue.TextOnly())},
-		{name: "Gain", command: "gain", more: "--run, --shots, --grey, --split, --rules, --judge", empty: noGain, layouts: strategies(), build: ofKind(catalogue.Gain())},
-		{name: "Leaks", command: "leaks", more: "--run, --shots, --grey, --rules, --judge", empty: noLeaks, layouts: strategies(), build: ofKind(catalogue.Leaks())},
-		{name: "Inspectors", command: "inspectors", more: "--inspection, and other thresholds", samples: true, empty: noInspections, build: inspectors},
-		{name: "Curation", command: "curation", more: "--inspection, --experts, --target", samples: true, single: true, empty: noDatasets, build: func(ctx context.Context, s Source, o figures.Options) (figures.Report, error) {
-			return s.Curation(ctx, o.Dataset)
-		}},
-		{name: "Criteria", command: "criteria", more: "--quota", samples: true, empty: noCriteria, build: func(ctx context.Context, s Source, o figures.Options) (figures.Report, error) {
-			return quality.Criteria(ctx, s, quality.CriteriaOptions{Dataset: o.Dataset, Progress: o.Progress})
-		}},
-		{name: "Dataset", command: "dataset", more: "--words, --top", samples: true, empty: noDatasets, build: func(ctx context.Context, s Source, o figures.Options) (figures.Report, error) {
-			return quality.Datasets(ctx, s, quality.DatasetOptions{Dataset: o.Dataset, Progress: o.Progress})
-		}},
+		of(catalogue.Accuracy(), page{name: accuracyPage, more: "--rules, --judge, --by-split", empty: noRuns, bars: true, layouts: everyLevel(true), build: corrected(catalogue.Accuracy())}),
+		of(catalogue.Abilities(), page{name: "Abilities", more: "--strategy, --rules, --judge, --by-split, --chart", empty: noAbilities, layouts: depths()}),
+		of(catalogue.Compare(), page{name: "Compare", more: "--model, --against, --run, --detect, --rules-of", empty: noPairs, layouts: depths()}),
+		of(catalogue.Leaderboard(), page{name: "Leaderboard", more: "--run, --rules, --judge", empty: noPairs, layouts: strategies()}),
+		of(catalogue.Scores(), page{name: "Scores", more: "--corrected, --judge", empty: noScores}),
 	}
 }
 
-// ofKind makes a report of the catalogue.
-func ofKind(k catalogue.Kind) func(context.Context, Source, figures.Options) (figures.Report, error) {
-	return func(ctx context.Context, s Source, o figures.Options) (figures.Report, error) {
+func agreementPages() []page {
+	answered := func(what string) *hides { return &hides{what: what, done: "answered", unit: "item", queues: itself} }
+	return []page{
+		{
+			name: alignmentPage, command: "alignment", more: "--policy, --undecided, --rules", says: "How far extractors read what people read", scope: ofLabelQueues,
+			empty: noLabels, saves: true, bars: true, hides: answered("people, levels and items"),
+			layouts: []layout{
+				{name: "overall", tables: func(r *figures.Report) []table.Table { return onTop(r.Tables()) }},
+				{name: "every part"},
+				{name: "over time", tables: alignment.OverTime},
+				{name: "saved reports", tables: alignment.SavedSheets},
+			},
+			build: func(ctx context.Context, s Source, q request, o figures.Options) (figures.Report, error) {
+				return alignment.Alignment(ctx, s, alignment.Options{Queue: annotate.QueueName(q.place), Progress: o.Progress})
+			},
+		},
+		{
+			name: "Annotators", command: "annotators", more: "--policy, --undecided", says: "How the people of a queue work", scope: ofQueues,
+			empty: noAnnotators, hides: answered("who agrees with whom, and the items,"),
+			build: func(ctx context.Context, s Source, q request, _ figures.Options) (figures.Report, error) {
+				return alignment.Annotators(ctx, s, alignment.AnnotatorOptions{Queue: annotate.QueueName(q.place)})
+			},
+		},
+		voted("agreement", page{name: agreementPage, more: "--policy, --undecided, --judge", scope: ofPairQueues, empty: noAgreement, bars: true, hides: unvoted(itself), build: ofQueue(pairwise.Agreement)}),
+		voted("people", page{name: "People", more: "--policy", scope: ofPairQueues, empty: noPeople, hides: unvoted(itself), build: ofQueue(pairwise.People)}),
+		of(catalogue.Steps(), page{name: "Steps", more: "--rules, --judge, --by-split", empty: noRuns, bars: true}),
+	}
+}
+
+// unvoted hides single people's votes from those who have yet to vote.
+func unvoted(queues func(Source, string) ([]annotate.QueueName, error)) *hides {
+	return &hides{what: "single people and pairs", done: "voted on", unit: "pair", queues: queues}
+}
+
+func votePages() []page {
+	return []page{
+		voted("votes", page{name: votesPage, more: "--judge, --merge, --corrected", scope: ofContests, empty: noVotes, anchors: true, bars: true, layouts: everyLevel(false), build: ofContest(pairwise.Votes)}),
+		voted("bias", page{name: "Bias", more: "--judge, --merge", scope: ofBallots, empty: noVotes, anchors: true, bars: true, hides: unvoted(pairQueues), build: ofContest(pairwise.Bias)}),
+		voted("repeats", page{name: "Repeats", more: "--judge, --merge", scope: ofContests, empty: noRepeats, anchors: true, build: ofContest(pairwise.Repeats)}),
+		voted("ranks", page{
+			name: "Ranks", more: "--run, --rules, --judge", scope: ofProject, empty: noRanks, anchors: true,
+			build: func(ctx context.Context, s Source, q request, _ figures.Options) (figures.Report, error) {
+				return catalogue.Ranks(ctx, s, pairwise.RankOptions{Votes: pairwise.VoteOptions{Anchor: q.anchor}, Seed: rankSeed}, figures.Options{})
+			},
+		}),
+	}
+}
+
+// rankSeed draws the orders of the permutation test, as the command does when
+// nobody says otherwise.
+const rankSeed = 1
+
+// voted makes the page of a kind of report on votes.
+func voted(name string, p page) page {
+	all := catalogue.OfVotes()
+	return of(all[slices.IndexFunc(all, func(k catalogue.Kind) bool { return k.Name == name })], p)
+}
+
+// ofContest makes a report on the votes on a dataset.
+func ofContest(build func(context.Context, figures.VoteFacts, pairwise.VoteOptions) (figures.Report, error)) func(context.Context, Source, request, figures.Options) (figures.Report, error) {
+	return func(ctx context.Context, s Source, q request, _ figures.Options) (figures.Report, error) {
+		return build(ctx, s, pairwise.VoteOptions{Dataset: eval.DatasetName(q.place), Anchor: q.anchor})
+	}
+}
+
+// ofQueue makes a report on a queue of pairs.
+func ofQueue(build func(context.Context, figures.VoteFacts, pairwise.AgreementOptions) (figures.Report, error)) func(context.Context, Source, request, figures.Options) (figures.Report, error) {
+	return func(ctx context.Context, s Source, q request, _ figures.Options) (figures.Report, error) {
+		return build(ctx, s, pairwise.AgreementOptions{Queue: annotate.QueueName(q.place)})
+	}
+}
+
+func qualityPages() []page {
+	return []page{
+		{name: "Dataset", command: "dataset", more: "--words, --top", says: "What is in a dataset", scope: ofSamples, empty: noDatasets, build: func(ctx context.Context, s Source, _ request, o figures.Options) (figures.Report, error) {
+			return quality.Datasets(ctx, s, quality.DatasetOptions{Dataset: o.Dataset, Progress: o.Progress})
+		}},
+		{name: "Criteria", command: "criteria", more: "--quota", says: "How far the criteria are, and their rounds of review", scope: ofSamples, empty: noCriteria, build: func(ctx context.Context, s Source, _ request, o figures.Options) (figures.Report, error) {
+			return quality.Criteria(ctx, s, quality.CriteriaOptions{Dataset: o.Dataset, Progress: o.Progress})
+		}},
+		{name: "Curation", command: "curation", more: "--inspection, --experts, --target", says: "What experts accept", scope: ofSamples, single: true, empty: noDatasets, build: func(ctx context.Context, s Source, _ request, o figures.Options) (figures.Report, error) {
+			return s.Curation(ctx, o.Dataset)
+		}},
+		{name: "Inspectors", command: "inspectors", more: "--inspection, and other thresholds", says: "What models answer without the picture, by sample", scope: ofSamples, empty: noInspections, build: func(ctx context.Context, s Source, _ request, o figures.Options) (figures.Report, error) {
+			return quality.Inspectors(ctx, s, quality.InspectorOptions{Dataset: o.Dataset, Panel: s.Panel})
+		}},
+		of(catalogue.TextOnly(), page{name: "Text-only", more: "--text-only RUN, which drops its right answers, --rules, --judge", empty: noText, layouts: []layout{
+			{}, {flags: "--by model", set: func(o *figures.Options) { o.ByModel = true }},
+		}}),
+		of(catalogue.Leaks(), page{name: "Leaks", more: "--run, --shots, --grey, --rules, --judge", empty: noLeaks, layouts: strategies()}),
+	}
+}
+
+func paperPages() []page {
+	return []page{
+		of(catalogue.Circular(), page{name: "Circular", more: "--rules, --judge, --by-split", empty: noCircular}),
+		of(catalogue.MME(), page{name: "MME", more: "--rules, --judge, --by-split", empty: noMME}),
+		of(catalogue.Gain(), page{name: "Gain", more: "--run, --shots, --grey, --split, --rules, --judge", empty: noGain, layouts: strategies()}),
+		of(catalogue.Positions(), page{name: "Positions", more: "--rules, --judge, --by-split", empty: noRuns}),
+		of(catalogue.Baselines(), page{name: "Baselines", more: "--rules, --judge, --by-split", empty: noRuns}),
+	}
+}
+
+// corrected makes a report with what people's labels make of its scores.
+func corrected(k catalogue.Kind) func(context.Context, Source, request, figures.Options) (figures.Report, error) {
+	return func(ctx context.Context, s Source, _ request, o figures.Options) (figures.Report, error) {
+		o.Corrected = &figures.Correcting{}
 		return k.Build(ctx, s, o)
 	}
 }
 
-// levels are how deep in the taxonomy a report goes.
-func levels() []layout {
-	out := []layout{{"", nil}}
+// everyLevel are the layouts of a report whose rows have a line for each level of
+// the taxonomy, in its own tables or else in the one of its rows: the whole
+// alone, or all of them.
+func everyLevel(own bool) []layout {
+	if own {
+		return []layout{{name: "overall", tables: func(r *figures.Report) []table.Table { return onTop(r.Tables()) }}, {name: "every level"}}
+	}
+	return []layout{{name: "overall"}, {name: "every level", tables: func(r *figures.Report) []table.Table { return []table.Table{r.Table()} }}}
+}
+
+// onTop leaves of tables with a column of levels or parts the lines of the whole,
+// those without a figure last.
+func onTop(all []table.Table) []table.Table {
+	for i := range all {
+		t := &all[i]
+		at := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Name == "level" || c.Name == "part" })
+		if at < 0 {
+			continue
+		}
+		t.Rows = slices.DeleteFunc(slices.Clone(t.Rows), func(line []table.Cell) bool {
+			name := line[at].String()
+			return name != "all" && !strings.HasPrefix(name, "adjudicated")
+		})
+		slices.SortStableFunc(t.Rows, func(a, b []table.Cell) int {
+			return figures.CompareBools(a[at+1].Undefined() != "", b[at+1].Undefined() != "")
+		})
+	}
+	return all
+}
+
+// depths are how deep in the taxonomy a report goes.
+func depths() []layout {
+	out := []layout{{}}
 	for n := 1; n <= 3; n++ {
-		out = append(out, layout{fmt.Sprintf("--level l%d", n), func(o *figures.Options) { o.Level = n }})
+		out = append(out, layout{flags: fmt.Sprintf("--level l%d", n), set: func(o *figures.Options) { o.Level = n }})
 	}
 	return out
 }
 
 func strategies() []layout {
-	out := []layout{{"", nil}}
+	out := []layout{{}}
 	for _, s := range []eval.Strategy{eval.Vanilla, eval.Circular} {
-		out = append(out, layout{"--strategy " + s.String(), func(o *figures.Options) { o.Strategy = s }})
+		out = append(out, layout{flags: "--strategy " + s.String(), set: func(o *figures.Options) { o.Strategy = s }})
 	}
 	return out
-}
-
-func inspectors(ctx context.Context, s Source, o figures.Options) (figures.Report, error) {
-	return quality.Inspectors(ctx, s, quality.InspectorOptions{Dataset: o.Dataset, Panel: s.Panel})
-}
-
-const (
-	noRuns     = "No runs yet. On the runs ({h}) {n@runs} asks a model, and {i@runs} imports predictions:\n" + makeRuns
-	makeRuns   = "  concord import predictions FILE --dataset N --model M\n  concord eval --dataset N --model M"
-	noCircular = "No run under CircularEval yet. On the runs ({h}) {n@runs} asks one, and {i@runs} imports a file in the circular layout:\n" +
-		"  concord eval --dataset N --model M --strategy circular\n  concord import predictions FILE --dataset N --model M"
-	noPairs     = "It takes two runs of the same settings on a dataset. On the runs ({h}) {n@runs} asks a model, and {i@runs} imports predictions:\n" + makeRuns
-	noAbilities = "No run on questions with a taxonomy yet. {h}, then {i@runs} imports the benchmark's own file, with its category columns, and {n@runs} asks a model:\n" +
-		"  concord import dataset FILE\n  concord eval --dataset N --model M"
-	noMME  = "No run on MME yet. {h}, then {i@runs} imports a file of the kit; its folder comes by\n  concord import predictions FOLDER --dataset mme --model M"
-	noText = "No run without the picture yet. On the runs ({h}) {n@runs} asks one (given: text), and {i@runs} imports one:\n" +
-		"  concord eval --dataset N --model M --modality text\n  concord import predictions FILE --dataset N --model M --modality text"
-	noGain = "No run with the picture yet. Gain and leakage take one with it, one without, and one of the language base. On the runs ({h}) {n@runs} asks each (given: image, text, base), and {i@runs} imports it:\n" +
-		"  concord eval --dataset N --model M\n  concord eval --dataset N --model M --modality text\n  concord eval --dataset N --model BASE --modality base"
-	noLeaks = "No text-only run of a model whose language base the configuration names yet ([models.NAME] language_base = ...). On the runs ({h}) {n@runs} asks both (given: text, base):\n" +
-		"  concord eval --dataset N --model M --modality text\n  concord eval --dataset N --model BASE --modality base"
-	noInspections = "No inspection yet. It takes runs without the picture, which {n@runs} on the runs ({h}) asks (given: text), and then, in a shell, what of the pool they answer:\n" +
-		"  concord eval --dataset N --model M --modality text\n  concord inspect POOL --dataset N --model M1,M2"
-	noDatasets = "No dataset yet. {h}, then {i@runs} imports one:\n  concord import dataset FILE"
-	noCriteria = "Nobody has written criteria yet. {b} goes to where they are written:\n" +
-		"  concord criteria --dataset N"
-)
-
-// pageFigures are the tables of a page, as they were computed.
-type pageFigures struct {
-	sheets  []sheet
-	notes   []string
-	missing string // why there are none; "" when there are some
-	at      time.Time
-	stale   bool // facts have changed since
-}
-
-// pageState is where a reader is in a page.
-type pageState struct {
-	places []string // datasets; "" is all of them
-	place  string
-	layout int
-	bars   bool // a column is drawn as bars
-	by     map[pagePlace]*pageFigures
-	spot
-}
-
-type pagePlace struct {
-	dataset string
-	layout  int
-}
-
-// allDatasets stands before the single ones, where a page is not about one.
-const allDatasets = ""
-
-// paging computes the figures of a page.
-func paging(ctx context.Context, s Source, w *work, p *page, place string, at int, now func() time.Time) computed {
-	out := computed{of: w, page: &pageFigures{at: now()}, layout: at}
-	places, err := p.places(s)
-	if err != nil {
-		return computed{of: w, err: err}
-	}
-	if out.places = places; len(places) == 0 {
-		return out
-	}
-	out.place = places[max(0, slices.Index(places, place))]
-	o := figures.Options{Dataset: eval.DatasetName(out.place), Cards: s.Card, Progress: w.tell}
-	if at < len(p.layouts) && p.layouts[at].set != nil {
-		p.layouts[at].set(&o)
-	}
-	r, err := p.build(ctx, s, o)
-	switch {
-	case errors.Is(err, eval.ErrNotFound):
-		out.page.missing = lacks(err)
-		return out
-	case err != nil:
-		return computed{of: w, err: err}
-	}
-	out.page.sheets, out.page.notes = sheetsOf(r)
-	return out
-}
-
-// places are the datasets that the page can be about.
-func (p *page) places(s Source) ([]string, error) {
-	var out []string
-	if p.samples {
-		all, err := s.Datasets()
-		if err != nil {
-			return nil, fmt.Errorf("list datasets: %w", err)
-		}
-		for _, d := range all {
-			if d.Complete {
-				out = append(out, string(d.Name))
-			}
-		}
-	} else {
-		all, err := s.Runs()
-		if err != nil {
-			return nil, fmt.Errorf("list runs: %w", err)
-		}
-		for _, r := range all {
-			out = append(out, string(r.Config.Dataset))
-		}
-	}
-	slices.Sort(out)
-	out = slices.Compact(out)
-	if len(out) > 1 && !p.single {
-		out = append([]string{allDatasets}, out...)
-	}
-	return out, nil
-}
-
-// lacks is what a report says that it could not find.
-func lacks(err error) string {
-	return strings.TrimPrefix(strings.TrimSuffix(err.Error(), ": "+eval.ErrNotFound.Error()), "find ")
 }

@@ -10,7 +10,7 @@ import (
 // What is not in the catalogue cannot be given another key.
 func TestKeysAreInTheCatalogue(t *testing.T) {
 	m := screen(t, nil)
-	for m.section = range m.sections() {
+	for m.at = range m.readers {
 		all := m.Keys()
 		for _, g := range m.Help() {
 			all = append(all, g.Keys...)
@@ -24,7 +24,7 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 // A page without figures says what to do in the app to get some, before what a
 // shell can do.
 func TestEmptyPagesNameAKey(t *testing.T) {
-	texts := []string{noScores, noRepeats, noRanks, noAnnotators}
+	var texts []string
 	for _, p := range pages() {
 		texts = append(texts, p.empty)
 	}

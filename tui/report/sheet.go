@@ -1,10 +1,12 @@
 package report
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
-	figures "concord/annotate/report"
 	"concord/annotate/report/table"
+	"concord/eval"
 	"concord/tui/widget"
 )
 
@@ -14,12 +16,17 @@ type sheet struct {
 	title string
 	of    string // what it is about, where its report has several
 	same  string // what all rows have in common
+	notes []string
 	head  []string
 	lines [][]string
 	cells [][]table.Cell
+	runs  []eval.RunID // of the rows; nil where they do not say it
+
+	telling []int // the columns that name a row, those first that tell most apart
+	needed  int   // how many of them tell all rows apart
 
 	names  int   // how many of the first columns name a row
-	stops  []int // the columns that a reader goes through: those with figures
+	stops  []int // the columns that a reader goes through: those that say something of what is named
 	widths []int
 	right  []bool
 }
@@ -27,69 +34,129 @@ type sheet struct {
 // widest is how wide a column may be: what is longer stands in the pane.
 const widest = 44
 
-// sheetsOf lays the tables of a report out, and gives what has to be known
-// beside them.
-func sheetsOf(r figures.Report) ([]sheet, []string) {
-	var out []sheet
-	var notes []string
-	for _, t := range r.Tables() {
-		notes = append(notes, t.Notes...)
-		if len(t.Rows) > 0 {
-			out = append(out, sheetOf(t))
-		}
-	}
-	return out, notes
-}
-
+// sheetOf lays a table out.
 func sheetOf(t table.Table) sheet {
 	title := widget.Line(t.Name)
 	if t.Title != "" {
 		title += " · " + widget.Line(t.Title)
 	}
+	runs := runsIn(&t)
 	same, t := t.Fold()
-	s := sheet{title: title, of: widget.Line(t.Title), same: widget.Line(strings.Join(same, " · ")), cells: t.Rows, names: t.Names()}
+	s := sheet{title: title, of: widget.Line(t.Title), same: widget.Line(strings.ReplaceAll(strings.Join(same, " · "), "_", " ")), notes: t.Notes, cells: t.Rows, names: t.Names(), runs: runs}
 	s.head, s.lines = t.Texts()
 	for i, c := range t.Columns {
 		wide := widget.Width(s.head[i])
-		figure := false
+		says := false
 		for j := range s.lines {
 			s.lines[j][i] = widget.Line(s.lines[j][i])
-			wide = max(wide, widget.Width(s.lines[j][i]))
-			figure = figure || t.Rows[j][i].Figure()
+			if t.Rows[j][i].Undefined() == "" { // why there is no figure stands in the pane as well
+				wide = max(wide, widget.Width(s.lines[j][i]))
+			}
+			says = says || s.lines[j][i] != ""
 		}
 		s.widths = append(s.widths, min(wide, widest))
 		s.right = append(s.right, c.Kind == table.KindCount || c.Kind == table.KindNumber)
-		if figure && i >= s.names {
+		if says && i >= s.names && c.Kind != table.KindBar {
 			s.stops = append(s.stops, i)
 		}
 	}
+	s.tell()
 	return s
 }
 
-// fixed is how many of the columns stay while the others go by: as many of
-// those that name a row as leave most of the width to the figures.
-func (s *sheet) fixed(width int) int {
-	used := 0
-	for i := range s.names {
-		used += s.widths[i] + gap
-		if used > width/2 {
-			return max(i, min(1, s.names))
-		}
+// runsIn are the runs that the rows of a table are about.
+func runsIn(t *table.Table) []eval.RunID {
+	at := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Name == "run" })
+	if at < 0 {
+		return nil
 	}
-	return s.names
+	out := make([]eval.RunID, len(t.Rows))
+	for i := range t.Rows {
+		n, _ := t.Rows[i][at].Count()
+		out[i] = eval.RunID(n) //nolint:gosec // as it came from one
+	}
+	return out
 }
 
 // gap is how many cells stand between columns.
 const gap = 2
 
-// window is which columns are drawn beside the fixed ones so that a column is
-// seen: from one to before another, and how wide the fixed ones are.
-func (s *sheet) window(column, width int) (fixed, from, to int) {
-	fixed = s.fixed(width)
-	room := width
-	for i := range fixed {
-		room -= min(s.widths[i], width/2) + gap
+// tell puts the columns that name a row in the order in which they stay while
+// others go by: first those that tell most rows apart, as many as it takes to
+// tell as many apart as all of them do.
+func (s *sheet) tell() {
+	left := make([]int, s.names)
+	for i := range left {
+		left[i] = i
 	}
+	for apart, all := 1, s.apart(left); len(left) > 0; {
+		best, n := 0, -1
+		for i, column := range left {
+			d := s.apart(append(s.telling[:len(s.telling):len(s.telling)], column))
+			if d > n || d == n && d > apart && s.right[left[best]] {
+				best, n = i, d
+			}
+		}
+		if apart < all {
+			s.needed++
+		}
+		s.telling, apart = append(s.telling, left[best]), n
+		left = slices.Delete(left, best, best+1)
+	}
+	s.needed = max(s.needed, min(1, s.names))
+}
+
+// apart is how many rows columns tell apart.
+func (s *sheet) apart(columns []int) int {
+	seen := make(map[string]bool)
+	for _, line := range s.lines {
+		var key strings.Builder
+		for _, i := range columns {
+			key.WriteString(line[i] + "\x00")
+		}
+		seen[key.String()] = true
+	}
+	return len(seen)
+}
+
+// nameLeast is the narrowest that a column which names a row is cut to.
+const nameLeast = 8
+
+// naming are the columns that name a row, in a room, none wider than most: those
+// that are needed to tell rows apart, cut where they have to be, and others that
+// fit. Ok reports whether those that are needed do.
+func (s *sheet) naming(room, most int) (out []put, ok bool) {
+	used := 0
+	for _, i := range s.telling[:s.needed] {
+		out = append(out, put{i, min(s.widths[i], most)})
+		used += out[len(out)-1].wide + gap
+	}
+	for used > room {
+		widest := slices.MaxFunc(out, func(a, b put) int { return cmp.Compare(a.wide, b.wide) }).wide
+		if widest <= nameLeast {
+			break
+		}
+		for i := range out {
+			if out[i].wide == widest {
+				out[i].wide--
+				used--
+				break
+			}
+		}
+	}
+	for _, i := range s.telling[s.needed:] {
+		if wide := min(s.widths[i], most); used+wide+gap <= room {
+			out = append(out, put{i, wide})
+			used += wide + gap
+		}
+	}
+	slices.SortFunc(out, func(a, b put) int { return cmp.Compare(a.column, b.column) })
+	return out, used <= room
+}
+
+// window is which columns are drawn beside those that stay, so that a column is
+// seen: from one to before another.
+func (s *sheet) window(column, room int) (from, to int) {
 	fits := func(from, to int) bool {
 		used := -gap
 		for i := from; i < to; i++ {
@@ -97,11 +164,11 @@ func (s *sheet) window(column, width int) (fixed, from, to int) {
 		}
 		return used <= room
 	}
-	for from = fixed; from < column && !fits(from, column+1); from++ {
+	for from = s.names; from < column && !fits(from, column+1); from++ {
 	}
 	for to = min(from+1, len(s.widths)); to < len(s.widths) && fits(from, to+1); to++ {
 	}
-	return fixed, from, to
+	return from, to
 }
 
 // named is a row in words: what names it, and what the table is about.
@@ -117,6 +184,20 @@ func (s *sheet) named(row int) string {
 	}
 	if s.of != "" {
 		out = append(out, s.of)
+	}
+	return strings.Join(out, " · ")
+}
+
+// beside is what else a row says: its other figures, those that are none or
+// nothing left out.
+func (s *sheet) beside(row, column int) string {
+	var out []string
+	for i := s.names; i < len(s.head); i++ {
+		c := &s.cells[row][i]
+		text := strings.Join(strings.Fields(widget.Line(c.String())), " ")
+		if n, ok := c.Count(); i != column && text != "" && s.head[i] != "" && (!ok || n != 0) {
+			out = append(out, strings.TrimSpace(s.head[i])+" "+text)
+		}
 	}
 	return strings.Join(out, " · ")
 }
@@ -153,34 +234,13 @@ func (s *sheet) column(stop int) int {
 	return s.stops[max(0, min(stop, len(s.stops)-1))]
 }
 
-// behind is what the cell opens; false when it opens nothing.
-func (m *Model) cellBehind(s *sheet, row, column int) (OpenSamples, bool) {
-	open := OpenSamples{Title: s.named(row)}
-	if column < 0 {
-		return open, false
+// rowOf is the first row about a run.
+func (f *pageFigures) rowOf(run eval.RunID) (row int, ok bool) {
+	for i := range f.sheets {
+		if at := slices.Index(f.sheets[i].runs, run); at >= 0 {
+			return row + at, true
+		}
+		row += len(f.sheets[i].lines)
 	}
-	if open.Title != "" {
-		open.Title = " · " + open.Title
-	}
-	open.Title = widget.Line(s.head[column]) + open.Title
-	b := figures.BehindOf(&s.cells[row][column])
-	if b == nil {
-		return open, false
-	}
-	open.Extractor, open.Dataset = b.Extractor, b.Dataset
-	lists := make([]List, len(b.Picks))
-	tells := false
-	for i := range b.Picks {
-		p := &b.Picks[i]
-		lists[i] = behind(m.source, p.Row, widget.Line(p.Name), p.Selection)
-		lists[i].Tells, lists[i].Experts = p.Tells, p.Experts
-		tells = tells || p.Tells
-	}
-	if b.Parts > 1 {
-		all := together(lists[:b.Parts]...)
-		all.Tells = tells
-		lists = append([]List{all}, lists...)
-	}
-	open.Lists = lists
-	return open, true
+	return 0, false
 }

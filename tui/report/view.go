@@ -2,186 +2,55 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"concord/tui/widget"
 )
 
 // Resize sets the size that View fills.
-func (m *Model) Resize(width, height int) {
-	other := width != m.width
-	m.width, m.height = width, height
-	if other && m.section.ofVotes() { // a matrix has as many columns as there is room for
-		m.rebuild()
-	}
-	m.at.Set(m.at.At, len(m.lines), m.listHeight())
+func (m *Model) Resize(width, height int) { m.width, m.height = width, height }
+
+// canvas draws the shown page.
+func (m *Model) canvas() *canvas {
+	return &canvas{Spelling: &m.Spelling, theme: m.theme, width: m.width, height: m.height, r: m.reader(), f: m.reader().figures()}
 }
 
-// paneHeight is the height of what is said beside the figure under the
-// cursor, its title included.
-func (m *Model) paneHeight() int {
-	if m.height < 14 {
-		return 0
-	}
-	most := 12
-	if m.page() != nil { // its figure, what it opens and the command
-		most = 7
-	}
-	return min(most, 3+m.height/4)
-}
-
-// listHeight is the height of the lines: less the sections, the headings and
-// the pane.
-func (m *Model) listHeight() int { return max(1, m.height-3-m.paneHeight()) }
-
-// View draws the figures.
+// View draws the report.
 func (m *Model) View() string {
 	if m.width <= 0 || m.height <= 0 {
 		return ""
 	}
-	t := m.theme
+	t, c := m.theme, m.canvas()
 	if m.finding != nil {
-		return strings.Join(m.finderView(), "\n")
+		return strings.Join(m.finding.view(t, m.width, m.height), "\n")
 	}
-	out := []string{widget.Ends(m.sectionLine(), m.status(), m.width), widget.Ends(widget.Cut(m.subject(), m.width), m.below(), m.width)}
-	if f := m.paged(); f != nil && f.rows() > 0 && m.work == nil {
-		out = append(out, m.pageLines(f, &m.state().spot)...)
-		out = append(out, m.pagePane(f, &m.state().spot)...)
-	} else if len(m.lines) == 0 {
+	out := []string{widget.Ends(c.pageLine(m.readers, m.at), m.status(), m.width), widget.Cut(c.subject(), m.width)}
+	if c.f != nil && c.f.rows() > 0 && m.work == nil {
+		out = append(out, c.draw(m.source)...)
+	} else {
 		for _, l := range widget.Wrap(m.empty(), max(1, m.width-4)) {
 			out = append(out, "  "+t.Faint.Render(l))
 		}
-	} else {
-		list, pane := m.list(), m.pane()
-		out = append(out, list[:max(0, len(list)-max(0, len(pane)-m.paneHeight()))]...)
-		out = append(out, pane...)
 	}
 	return strings.Join(widget.Block(out, m.width, m.height), "\n")
 }
 
-// narrow is the width under which the sections do not stand side by side.
-const narrow = 78
-
-// subject says what the figures are of.
-func (m *Model) subject() string {
-	switch {
-	case m.section.ofVotes():
-		return m.placeLine()
-	case m.page() != nil:
-		return m.pageLine()
-	}
-	return m.queueLine()
-}
-
-// sectionLine is the line of the sections with the shown one marked.
-func (m *Model) sectionLine() string {
-	t := m.theme
-	if m.width < narrow {
-		return t.Accent.Render(" [") + t.Strong.Render(m.nameOf(m.section)) + t.Accent.Render("]") +
-			t.Faint.Render(fmt.Sprintf(" %d of %d, %s next, %s all", m.section+1, m.sections(), m.Spelled("tab"), m.Spelled("/")))
-	}
-	from, to := m.inSight()
-	parts := make([]string, 0, to-from)
-	for i := from; i < to; i++ {
-		name := m.nameOf(i)
-		if i == m.section {
-			parts = append(parts, t.Accent.Render("[")+t.Strong.Render(name)+t.Accent.Render("]"))
-		} else {
-			parts = append(parts, t.Faint.Render(" "+name+" "))
-		}
-	}
-	before, after := " ", ""
-	if from > 0 {
-		before = t.Accent.Render("‹")
-	}
-	if to < m.sections() {
-		after = t.Accent.Render("›")
-	}
-	return before + strings.Join(parts, " ") + after
-}
-
-// inSight are the sections that there is room for beside the status, the shown
-// one among them.
-func (m *Model) inSight() (from, to section) {
-	const beside = 20
-	room := m.width - beside - 2 // less the marks of those out of sight
-	wide := func(from, to section) int {
-		n := -1
-		for i := from; i < to; i++ {
-			n += widget.Width(m.nameOf(i)) + 3
-		}
-		return n
-	}
-	for wide(from, m.section+1) > room && from < m.section {
-		from++
-	}
-	for to = m.section + 1; to < m.sections() && wide(from, to+1) <= room; to++ {
-	}
-	return from, to
-}
-
 // status says how old the figures are, or how far computing is.
 func (m *Model) status() string {
-	t := m.theme
-	if m.work != nil {
-		done, total := int(m.work.done.Load()), int(m.work.total.Load())
-		if total == 0 {
-			return t.Accent.Render("reading…")
-		}
-		return fmt.Sprintf("reading %s of %s ", widget.Count(done), widget.Count(total)) +
-			t.Bar(10, float64(done)/float64(total))
-	}
-	at, stale, ok := m.age()
-	switch {
-	case m.stopped && !ok:
-		return t.Warn.Render("stopped") + t.Faint.Render(m.Keyed(" · {R} computes"))
-	case !ok:
-		return ""
-	case stale:
-		return t.Warn.Render("new facts since "+at) + t.Faint.Render(m.Keyed(" · {R} computes again"))
-	}
-	return t.Faint.Render("as of " + at)
-}
-
-// below says how many lines are out of sight under those shown.
-func (m *Model) below() string {
-	if m.page() != nil {
-		return ""
-	}
-	if n := len(m.lines) - max(0, min(m.at.Top, len(m.lines)-m.listHeight())) - m.listHeight(); n > 0 {
-		return m.theme.Accent.Render("↓ "+widget.Count(n)+" more") + "  "
-	}
-	return ""
-}
-
-// age is when what is shown was computed, and whether facts changed since.
-func (m *Model) age() (at string, stale, ok bool) {
+	t, f := m.theme, m.reader().figures()
 	const clock = "15:04:05"
-	if m.section == alignmentSection {
-		f := m.aligned()
-		if f == nil {
-			return "", false, false
-		}
-		return f.at.Format(clock), f.stale, true
+	switch {
+	case m.work != nil:
+		return m.work.status(t)
+	case m.stopped && f == nil:
+		return t.Warn.Render("stopped") + t.Faint.Render(m.Keyed(" · {R} computes"))
+	case f == nil:
+		return ""
+	case f.stale:
+		return t.Warn.Render("new data since "+f.at.Format(clock)) + t.Faint.Render(m.Keyed(" · {R} refresh"))
 	}
-	if m.section.ofVotes() {
-		f := m.polled()
-		if f == nil {
-			return "", false, false
-		}
-		return f.at.Format(clock), f.stale, true
-	}
-	if m.page() != nil {
-		f := m.paged()
-		if f == nil {
-			return "", false, false
-		}
-		return f.at.Format(clock), f.stale, true
-	}
-	if m.runs == nil {
-		return "", false, false
-	}
-	return m.runs.at.Format(clock), m.runs.stale, true
+	return t.Faint.Render("as of " + f.at.Format(clock))
 }
 
 // empty is what stands where there are no figures.
@@ -193,80 +62,100 @@ func (m *Model) empty() string {
 		return "✗ " + m.err.Error() + "\n\n" + m.Spelled("R") + " tries again."
 	case m.stopped:
 		return m.Keyed("Stopped before there were figures. {R} computes them.")
-	case m.section == alignmentSection:
-		return m.emptyAlignment()
-	case m.section.ofVotes():
-		return m.emptyPoll()
-	case m.page() != nil:
-		return m.emptyPage()
 	}
-	return m.Keyed("No runs yet. On the runs ({h}) {n@runs} asks a model, and {i@runs} imports predictions; or look at a ready project:\n  concord demo")
+	return m.canvas().missing()
 }
 
-func (m *Model) list() []string {
-	t := m.theme
-	ms := measure(m.lines, m.width-2)
-	out := []string{m.headings(ms)}
-	height := m.listHeight()
-	top := max(0, min(m.at.Top, len(m.lines)-height))
-	for i := top; i < len(m.lines) && i < top+height; i++ {
-		mark := "  "
-		if i == m.at.At {
-			mark = t.Accent.Render("› ")
+// missing is why the page has no figures, and what to do to get some.
+func (c *canvas) missing() string {
+	r, f := c.r, c.f
+	switch {
+	case f == nil:
+		return c.Keyed(r.empty)
+	case f.choose:
+		return c.Keyed(noAnchor)
+	}
+	said := slices.Clone(f.notes)
+	if f.hidden != "" {
+		said = append(said, widget.Line(f.hidden)+".")
+	}
+	switch { // others may have some
+	case r.asked.layout > 0 && f.missing == "":
+		said = append(said, c.Keyed("Nothing in this layout. {d} shows the next one."))
+	case f.missing != "" && (r.asked.layout > 0 || len(r.places) > 1):
+		said = append(said, "Missing: "+widget.Line(f.missing)+".")
+	}
+	return strings.Join(append(said, c.Keyed(r.empty)), "\n\n")
+}
+
+// narrow is the width under which the pages do not stand side by side.
+const narrow = 78
+
+// pageLine is the line of the pages under the heading of the shown one, which is
+// marked.
+func (c *canvas) pageLine(all []*reader, at int) string {
+	t, shown := c.theme, all[at]
+	here := t.Accent.Render("[") + t.Strong.Render(shown.name) + t.Accent.Render("]")
+	if c.width < narrow {
+		return " " + here + t.Faint.Render(fmt.Sprintf(" %d of %d, %s next, %s all", at+1, len(all), c.Spelled("tab"), c.Spelled("/")))
+	}
+	const beside = 24 // of the status, and of the marks of those out of sight
+	head := "  " + shown.group + ":"
+	room := c.width - beside - widget.Width(head) - 2
+	from, to := at, at+1
+	wide := func(from, to int) (n int) {
+		for _, r := range all[from:to] {
+			n += widget.Width(r.name) + 3
 		}
-		out = append(out, mark+m.lines[i].draw(t, ms, m.width-2, i == m.at.At))
+		return n
 	}
-	return widget.Block(out, m.width, height+1)
-}
-
-// headings name the columns; over the bars stands their scale.
-func (m *Model) headings(ms measures) string {
-	t := m.theme
-	if m.section == ranks {
-		return t.Faint.Render(widget.Cut("    rankings by what votes, people and scores say, each with its models", m.width))
+	same := func(i int) bool { return i >= 0 && i < len(all) && all[i].group == shown.group }
+	for same(to) && wide(from, to+1) <= room {
+		to++
 	}
-	first := [sections]string{"run", "run", "extractor", "model", "votes", "judge or people", "model", "run", "rankings", "person"}[m.section]
-	what := "n"
-	if ms.full {
-		what = "k/n"
+	for same(from-1) && wide(from-1, to) <= room {
+		from--
 	}
-	head := "  " + widget.Fit("  "+first, ms.name) + "  " + strings.Repeat(" ", ms.label) + "  " +
-		right(rateHead, ms.rate) + "  " + right(what, ms.count) + "  "
-	if legend := m.legend(); legend != "" && ms.bar > 0 {
-		return t.Faint.Render(head + widget.Cut(legend, ms.bar))
+	var b strings.Builder
+	b.WriteString(t.Faint.Render(head))
+	if same(from - 1) {
+		b.WriteString(t.Accent.Render(" ‹"))
 	}
-	return t.Faint.Render(head) + t.Axis(ms.bar)
-}
-
-// pane is what is said beside the figure under the cursor. What has no room in
-// its height takes the lines that the list leaves empty.
-func (m *Model) pane() []string {
-	height := m.paneHeight()
-	l, ok := m.line()
-	if !ok || height == 0 {
-		return nil
-	}
-	t := m.theme
-	const wide = 12
-	out := []string{t.Section(l.behind.Title, "", false, m.width)}
-	if l.plot != nil {
-		out[0] = t.Section(l.behind.Title, widget.Holds+" as it would come out today  "+widget.Hollow+" stale", false, m.width)
-		return append(out, t.Trend(l.plot, m.width, height-1)...)
-	}
-	if l.beside != nil {
-		for _, f := range l.beside() {
-			for i, text := range widget.Wrap(f[1], max(1, m.width-wide-1)) {
-				name := f[0]
-				if i > 0 {
-					name = ""
-				}
-				out = append(out, t.Field(name, text, wide))
-			}
+	for i := from; i < to; i++ {
+		if i == at {
+			b.WriteString(" " + here)
+		} else {
+			b.WriteString(t.Faint.Render("  " + all[i].name + " "))
 		}
 	}
-	height = max(height, min(len(out), height+max(0, m.listHeight()-len(m.lines))))
-	if more := len(out) - height; more > 0 {
-		out[0] = t.Section(l.behind.Title, widget.Plural(more, "line")+" more", false, m.width)
+	if same(to) {
+		b.WriteString(t.Accent.Render(" ›"))
 	}
-	return widget.Block(out, m.width, height)
+	return b.String()
+}
+
+// subject says what the page is about, and what has to be known of it.
+func (c *canvas) subject() string {
+	r, t := c.r, c.theme
+	out := ""
+	switch {
+	case len(r.places) == 0:
+	case r.asked.place == allDatasets:
+		out = "  " + t.Faint.Render("all datasets")
+	default:
+		out = "  " + t.Faint.Render(r.scope.word()+" ") + t.Strong.Render(widget.Line(r.asked.place))
+	}
+	if n := len(r.places); n > 1 {
+		out += t.Faint.Render(fmt.Sprintf(" (%d of %d, %s next)", slices.Index(r.places, r.asked.place)+1, n, c.Spelled("n")))
+	}
+	if len(r.layouts) > 1 {
+		out += t.Faint.Render("  " + r.layouts[r.asked.layout].called() + fmt.Sprintf(" (%d of %d, %s next)", r.asked.layout+1, len(r.layouts), c.Spelled("d")))
+	}
+	if r.asked.anchor != "" {
+		out += t.Faint.Render("  against ") + widget.Line(r.asked.anchor)
+	}
+	if c.f != nil && c.f.hidden != "" {
+		out += t.Warn.Render("  ! " + widget.Line(c.f.hidden))
+	}
+	return out
 }

@@ -17,7 +17,7 @@ func (m *Model) finished(height int) []string {
 		Comes:   "An evaluation is running. Pairs of answers are put in front of you here, by themselves.",
 		Nothing: "It has no pairs: no two runs answer the same samples.",
 	})
-	if s.Len() > s.Open() {
+	if s.Walk.Len() > s.Walk.Open() {
 		out = append(out, "")
 		out = append(out, m.Tally(m.counts())...)
 	}
@@ -33,7 +33,7 @@ func (m *Model) finished(height int) []string {
 // what stands first should know.
 func (m *Model) counts() string {
 	var n [eval.Votes]int
-	for _, l := range m.Session.State().Labels {
+	for _, l := range m.Session.Own.State().Labels {
 		if l.Reading.Verdict == annotate.Voted {
 			n[l.Reading.Vote]++
 		}

@@ -80,7 +80,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 func (m *Model) moved() tea.Cmd {
 	m.pair.focus, m.pair.top = firstPane, [panes]int{}
 	m.pair.reveal.Forget()
-	if _, k, ok := m.Session.Current(); ok {
+	if _, k, ok := m.Session.Walk.Current(); ok {
 		m.pair.swapped = m.Session.Swapped(k)
 	}
 	return nil

@@ -78,7 +78,7 @@ func TestRandomHand(t *testing.T) {
 		for range 150 {
 			k := keys[r.IntN(len(keys))]
 			what := fmt.Sprintf("seed %d, key %s", seed, k)
-			_, key, _ := d.m.Session.Current()
+			_, key, _ := d.m.Session.Walk.Current()
 			swapped, count := d.m.pair.swapped, len(d.Journal.Acts)
 			d.Press(k)
 			annotationtest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, what)
@@ -150,7 +150,7 @@ func BenchmarkNextItem(b *testing.B) {
 	bench := newBench(40)
 	d := sit(b, bench, annotationtest.Theme(termenv.TrueColor, true), 120, 40)
 	for b.Loop() {
-		if d.m.Session.Open() == 0 {
+		if d.m.Session.Walk.Open() == 0 {
 			b.StopTimer()
 			d = sit(b, bench, annotationtest.Theme(termenv.TrueColor, true), 120, 40)
 			b.StartTimer()

@@ -52,51 +52,16 @@ func (t *Theme) BarOf(style Ink, width int, share float64) string {
 // Interval draws a value between 0 and 1 with its interval in width cells: a
 // bar up to the value and, over it, whiskers from low to high.
 func (t *Theme) Interval(width int, low, value, high float64) string {
-	return t.IntervalBeside(width, low, value, high, math.NaN())
-}
-
-// The signs that mark another value over an interval's bar: where it lies, and
-// where it lies in the cell of the value itself.
-const (
-	Baseline = "▽"
-	AtIt     = "▼"
-)
-
-// IntervalBeside is Interval with a mark where another value lies; NaN is none.
-func (t *Theme) IntervalBeside(width int, low, value, high, other float64) string {
 	if width <= 0 {
 		return ""
 	}
 	at := func(f float64) int { return min(width-1, int(clamp(f)*float64(width))) }
 	l, v, h := at(low), at(value), at(high)
-	mark, sign := -1, Baseline
-	if !math.IsNaN(other) {
-		if mark = at(other); mark == v {
-			sign = AtIt
-		}
-	}
 	var b strings.Builder
-	part := func(style Ink, from, to int, cell func(i int) string) {
-		for from < to {
-			end := to
-			if mark >= from && mark < to {
-				end = mark
-			}
-			var s strings.Builder
-			for i := from; i < end; i++ {
-				s.WriteString(cell(i))
-			}
-			b.WriteString(style.Render(s.String()))
-			if from = end; end == mark && end < to {
-				b.WriteString(t.Warn.Render(sign))
-				from++
-			}
-		}
+	for i := l; i <= h; i++ {
+		b.WriteString(whisker(i, l, v, h))
 	}
-	part(t.BarFull, 0, l, func(int) string { return "█" })
-	part(t.Strong, l, h+1, func(i int) string { return whisker(i, l, v, h) })
-	part(t.BarEmpty, h+1, width, func(int) string { return "·" })
-	return b.String()
+	return t.BarFull.Render(strings.Repeat("█", l)) + t.Strong.Render(b.String()) + t.BarEmpty.Render(strings.Repeat("·", max(0, width-h-1)))
 }
 
 func whisker(i, l, v, h int) string {

@@ -175,6 +175,7 @@ func scoreNames(s *report.Selection) string {
 		return "not matched"
 	case PeopleScored:
 		return "scored by people"
+	default: // a judge's
 	}
 	kind, of, _ := strings.Cut(string(s.Which), ":")
 	switch report.Which(kind + ":") {
@@ -185,6 +186,7 @@ func scoreNames(s *report.Selection) string {
 		return "failed"
 	case NoScore, NotScored:
 		return strings.ReplaceAll(kind, "_", " ")
+	default:
+		return ""
 	}
-	return ""
 }

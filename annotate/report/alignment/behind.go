@@ -83,6 +83,7 @@ func (r *Row) names(s *report.Selection) string {
 		return "only " + r.Extractor + " as people"
 	case OnlySecond:
 		return "only " + part.With + " as people"
+	default: // its own name says it
 	}
 	return ""
 }

@@ -48,6 +48,7 @@ type CalibrationRow struct {
 	Reasons []string `json:"stale_reasons"`
 
 	inputs annotate.Inputs
+	of     *Row // the row whose figures they are
 }
 
 // Shift is how far an alignment rate moved between two saved reports. What
@@ -143,7 +144,7 @@ func calibrated(rows []*Row, from annotate.Inputs) []*CalibrationRow {
 			Saved: r.Saved, SavedBy: r.SavedBy, LeftOut: r.LeftOut,
 			Alignment: r.Alignment, CaseOne: r.CaseOne, CaseTwo: r.CaseTwo,
 			Kappa: r.Kappa, AC1: r.AC1, Baseline: r.Baseline, Excluded: r.Excluded,
-			Items: r.Items, Annotators: r.Annotators, Reasons: []string{}, inputs: from,
+			Items: r.Items, Annotators: r.Annotators, Reasons: []string{}, inputs: from, of: r,
 		}
 		if r.SavedAt != nil {
 			c.SavedAt = *r.SavedAt

@@ -61,8 +61,12 @@ func (r *CalibrationRow) figures() []table.Cell {
 	if r.Stale {
 		stale = "yes"
 	}
+	rate := table.Rate(r.Alignment)
+	if r.of != nil { // a saved one opens nothing
+		rate = r.of.rate(r.Alignment, r.of.opener(), false)
+	}
 	return []table.Cell{
-		table.Rate(r.Alignment), change, because, table.Coefficient(r.Kappa), table.Coefficient(r.AC1), table.Rate(r.Baseline),
+		rate, change, because, table.Coefficient(r.Kappa), table.Coefficient(r.AC1), table.Rate(r.Baseline),
 		table.Count(r.Items), table.Count(r.Annotators), table.Text(stale), table.Text(strings.Join(r.Reasons, "; ")),
 	}
 }

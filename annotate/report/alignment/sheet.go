@@ -42,8 +42,8 @@ func alignmentSheets(r *report.Report) []table.Table {
 	figures := table.Table{Name: r.Name, Columns: alignmentColumns}
 	tests := table.Table{
 		Name: "McNemar between extractors", Title: "on the items on which both are compared",
-		Columns: table.Columns([]table.Column{{Name: "run", Kind: table.KindCount}, {Name: "model"}, {Name: "extractor"}, {Name: "alignment", Kind: table.KindRate}},
-			testColumns[:5], []table.Column{{Name: "exact"}, {Name: "mid-p"}, {Name: "corrected"}, {Name: "uncorrected"}}),
+		Columns: table.Columns([]table.Column{{Name: "run", Kind: table.KindCount}, {Name: "model"}, {Name: "extractor"}}, testColumns[:1], []table.Column{{Name: "alignment", Kind: table.KindRate}},
+			testColumns[1:5], []table.Column{{Name: "exact"}, {Name: "mid-p"}, {Name: "corrected"}, {Name: "uncorrected"}}),
 		Notes: []string{
 			"First only and second only are the items on which only the extractor and only the one it is set beside reads as people do. " +
 				"The exact test holds its level always; read mid-p where few items differ.",
@@ -75,7 +75,8 @@ func (r *Row) testLines() [][]table.Cell {
 			continue
 		}
 		start := r.start()
-		line := append([]table.Cell{start[1], start[4], table.Text(r.Extractor), table.Rate(t.Alignment)}, t.cells(r)[:5]...)
+		cells := t.cells(r)
+		line := append([]table.Cell{start[1], start[4], table.Text(r.Extractor), cells[0], report.Like(table.Rate(t.Alignment), cells[2])}, cells[1:5]...)
 		out = append(out, append(line, tests(&t.Test)...))
 	}
 	return out

@@ -53,8 +53,9 @@ func (r *BiasRow) opener() report.Opener {
 			return "first run preferred"
 		case Losses:
 			return "other preferred"
+		default:
+			return pairNames(s)
 		}
-		return pairNames(s)
 	}
 	return by
 }
@@ -139,8 +140,8 @@ func lengthSheet(group []*BiasRow) table.Table {
 		for _, l := range r.Lengths {
 			rates = append(rates, l.Longer)
 		}
-		drawn, any := table.Bars(rates), r.longer()
-		t.Rows = append(t.Rows, []table.Cell{model, table.Text("any"), any[0], drawn[0], any[1], any[2]})
+		drawn, all := table.Bars(rates), r.longer()
+		t.Rows = append(t.Rows, []table.Cell{model, table.Text("any"), all[0], drawn[0], all[1], all[2]})
 		for i := range r.Lengths {
 			c := r.Lengths[i].cells(r.opener())
 			t.Rows = append(t.Rows, []table.Cell{model, table.Text(r.Lengths[i].name()), c[0], drawn[i+1], c[1], table.Blank()})

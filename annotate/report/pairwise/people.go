@@ -190,8 +190,9 @@ func peopleNames(s *report.Selection) string {
 		return "undecided"
 	case NotVoted:
 		return "not voted on by both"
+	default:
+		return pairNames(s)
 	}
-	return pairNames(s)
 }
 
 // peopleSheets lay out every queue.

@@ -40,7 +40,7 @@ func voteSheets(rows []*VotesRow) []table.Table {
 			anchor()
 		}
 		model, by := r.Cells()[3], r.opener(r)
-		folded.Rows = append(folded.Rows, append([]table.Cell{model}, r.Outcomes.folded(by)...))
+		folded.Rows = append(folded.Rows, append([]table.Cell{model}, r.folded(by)...))
 		detailed.Rows = append(detailed.Rows, slices.Concat([]table.Cell{model}, r.Outcomes.cells(by), r.reasons(), r.Position.cells(by, r.Incomplete)[:1]))
 	}
 	if !placed {

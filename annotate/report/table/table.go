@@ -180,7 +180,10 @@ func (c Cell) Share() (stat.Rate, bool) {
 		return c.rate, c.rate.N > 0
 	case cellExpected:
 		e := c.estimate
-		return stat.Rate{N: e.N, Value: e.Value, Low: e.Value, High: e.Value}, e.Reason() == ""
+		if e.Exact {
+			e.Low, e.High = e.Value, e.Value
+		}
+		return stat.Rate{N: e.N, Value: e.Value, Low: e.Low, High: e.High}, e.Reason() == ""
 	default:
 		return stat.Rate{}, false
 	}

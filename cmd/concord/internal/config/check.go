@@ -52,6 +52,8 @@ func baseURL(v any) (any, error) {
 		return nil, errors.New("holds credentials before the @: put the key into an environment variable and name it in api_key_env")
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
 		return nil, errors.New(`wants a URL such as "https://api.openai.com/v1" or "http://localhost:8000/v1"`)
+	case strings.ContainsFunc(u.Host, func(r rune) bool { return r > unicode.MaxASCII }):
+		return nil, errors.New("spells its host with letters that may look like others: write it in ASCII (xn--...)")
 	case u.RawQuery != "" || u.Fragment != "":
 		return nil, errors.New("wants a URL without ? and #: paths such as /chat/completions are added to it")
 	}

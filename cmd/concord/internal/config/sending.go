@@ -40,8 +40,8 @@ type Trust interface {
 }
 
 // Sendings are the keys that the project's file decides to send, sorted, whether
-// they are trusted or not. None is what goes to this machine itself, what is asked
-// without that file too, and OpenAI's own key to OpenAI.
+// they are trusted or not, to this machine too, on which others may listen. None is
+// what is asked without that file too, and OpenAI's own key to OpenAI.
 func Sendings(c *Config) []Sending {
 	var out []Sending
 	for _, e := range c.Endpoints() {
@@ -56,7 +56,7 @@ func Sendings(c *Config) []Sending {
 // sendingOf is what the project's file has an endpoint send.
 func sendingOf(c *Config, e Endpoint) (Sending, bool) {
 	s := Sending{KeyEnv: e.KeyEnv, BaseURL: e.BaseURL, Insecure: e.Insecure && plain(e.BaseURL)}
-	if c.own == nil || e.KeyEnv == "" || here(e.BaseURL) || e.KeyEnv == OpenAIKey && e.BaseURL == openAIEndpoint {
+	if c.own == nil || e.KeyEnv == "" || e.KeyEnv == OpenAIKey && e.BaseURL == openAIEndpoint {
 		return s, false
 	}
 	decides := slices.ContainsFunc([]string{"base_url", "api_key_env", "insecure"}, func(field string) bool {

@@ -83,7 +83,9 @@ func TestAKeyGoesWhereTheUserSaidSo(t *testing.T) {
 	check("OpenAI's key to OpenAI", endpointText("x", "base_url = \"https://api.openai.com/v1\"\napi_key_env = \"OPENAI_API_KEY\"\n"), "", "", nil)
 	check("OpenAI's key elsewhere", endpointText(OpenAI, elsewhere), "", "the key in OPENAI_API_KEY to https://lab.example/v1", ErrUntrusted)
 	for _, host := range []string{"localhost:1", "127.0.0.2", "[::1]:80", "a.localhost"} {
-		check(host, endpointText("x", "base_url = \"http://"+host+"/v1\"\n"+withKey), "", "", nil)
+		local := endpointText("x", "base_url = \"http://"+host+"/v1\"\n"+withKey)
+		check(host+", the user's own file", "", local, "", nil)
+		check(host, local, "", "the key in LAB_KEY to http://"+host+"/v1", ErrUntrusted)
 	}
 	for _, host := range []string{"localhost.example", "10.0.0.1", "127.0.0.1.example", "[::2]"} {
 		check(host, "", endpointText("x", "base_url = \"http://"+host+"/v1\"\n"+withKey), "", ErrPlainHTTP)

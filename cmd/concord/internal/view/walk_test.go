@@ -296,13 +296,13 @@ func (w *walk) standing(a *annotate.Act) (out [2]string) {
 // so.
 func (w *walk) work(who annotate.Annotator, q annotate.Queue) {
 	s := w.sit(who, q)
-	if s.Len() == 0 {
+	if s.Walk.Len() == 0 {
 		return
 	}
 	if w.r.IntN(3) == 0 {
-		s.Goto(w.r.IntN(s.Len()))
+		s.Walk.Goto(w.r.IntN(s.Walk.Len()))
 	}
-	at, k, ok := s.Current()
+	at, k, ok := s.Walk.Current()
 	if !ok {
 		return
 	}
@@ -342,7 +342,7 @@ func (w *walk) reading(it *annotate.Item) annotate.Reading {
 
 func (w *walk) undo(who annotate.Annotator) {
 	s := w.sit(who, w.queues[w.r.IntN(len(w.queues))])
-	w.did = fmt.Sprintf("%s takes back or does again in queue %s", who, s.Queue().Name)
+	w.did = fmt.Sprintf("%s takes back or does again in queue %s", who, s.Own.Queue().Name)
 	do := s.Undo
 	if w.r.IntN(2) == 0 {
 		do = s.Redo

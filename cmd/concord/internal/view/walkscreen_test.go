@@ -24,7 +24,7 @@ func (w *walk) reveal(who annotate.Annotator) {
 	q := w.queues[w.r.IntN(len(w.queues))]
 	s := w.sit(who, q)
 	var done []annotate.ItemKey
-	for k := range s.State().Labels {
+	for k := range s.Own.State().Labels {
 		done = append(done, k)
 	}
 	if len(done) == 0 {
@@ -191,8 +191,8 @@ func (w *walk) rule(who annotate.Annotator, q annotate.Queue) {
 	o.Adjudicating, o.Queue.Growing = true, false
 	s, err := session.New(o)
 	w.must(err)
-	s.Goto(w.r.IntN(max(1, s.Len())))
-	at, k, ok := s.Current()
+	s.Walk.Goto(w.r.IntN(max(1, s.Walk.Len())))
+	at, k, ok := s.Walk.Current()
 	if !ok {
 		return
 	}

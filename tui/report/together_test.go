@@ -7,7 +7,6 @@ import (
 	"iter"
 	"testing"
 
-	"concord/annotate/report/accuracy"
 	"concord/eval"
 )
 
@@ -66,18 +65,4 @@ func TestTogetherTellsOfExperts(t *testing.T) {
 	if !together(List{}, List{Experts: true}).Experts || together(List{}, List{}).Experts {
 		t.Error("the list of all forgets that it tells of experts")
 	}
-}
-
-// While questions are still asked, that one is decided says that it was wrong.
-func TestDecidedQuestionsTellWhileOthersArePending(t *testing.T) {
-	check := func(s eval.Strategy, pending int, want bool) {
-		t.Helper()
-		row := &accuracy.Row{Strategy: s.String(), Pending: pending}
-		if all := (node{rows: []*accuracy.Row{row}}).behind(row, nil).Lists[0]; all.Tells != want {
-			t.Errorf("%s with %d pending: tells is %v", s, pending, all.Tells)
-		}
-	}
-	check(eval.Circular, 0, false)
-	check(eval.Circular, 3, true)
-	check(eval.Vanilla, 3, false)
 }
