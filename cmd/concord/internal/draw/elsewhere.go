@@ -40,7 +40,7 @@ func (f *Elsewhere) queue(name annotate.QueueName, path string) (q annotate.Queu
 		Design: annotate.Design{File: filepath.Base(path), Column: cmp.Or(f.Probability, f.Weight), Weights: f.Weight != "", Seed: f.Seed},
 	}
 	if q.Rule.From, err = annotate.ParseFrom(f.Of); err != nil || q.Rule.From != annotate.FromAll && q.Rule.From != annotate.FromUnparsable {
-		return q, cli.Usage(fmt.Errorf("--sample-of %q: labels are of all predictions, or of the unparsable ones: want all or unparsable", f.Of))
+		return q, cli.Usage(fmt.Errorf("--sample-of %q: want %s or %s", f.Of, annotate.FromAll, annotate.FromUnparsable))
 	}
 	switch {
 	case f.Dataset == "":

@@ -66,11 +66,11 @@ written; rows on what is not of the population are skipped.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&queue, "queue", "", "the queue that was labelled (required); with --sample-of, the one that is made")
-	f.StringVar(&drawn.Of, "sample-of", "", "the labels are of a sample drawn elsewhere from this `population`: all or unparsable predictions (of all passes)")
+	f.StringVar(&drawn.Of, "sample-of", "", "the labels are of a sample drawn elsewhere from this `population` of predictions (of all passes), as queue create --from names it: all, or those that --rules does not read")
 	f.StringVar(&drawn.Dataset, "dataset", "", "with --sample-of: the dataset whose predictions it was drawn from")
 	f.StringSliceVar(&drawn.Models, "model", nil, "with --sample-of: only predictions of these `models`")
 	f.UintSliceVar(&drawn.Runs, "run", nil, "with --sample-of: only these runs, by `number`")
-	f.StringVar(&drawn.Rules, "rules", "concord", "with --sample-of: rule `set` that decides what is unparsable")
+	f.StringVar(&drawn.Rules, "rules", "concord", "with --sample-of: rule `set` that does not read them")
 	f.StringVar(&drawn.Probability, "probability", "", "with --sample-of: the `column` with the probability with which each item was drawn (default: all were as likely)")
 	f.StringVar(&drawn.Weight, "weight", "", "with --sample-of: the `column` with 1 over it")
 	f.Uint64Var(&drawn.Seed, "seed", 0, "with --sample-of: the seed of the draw, as a record")
