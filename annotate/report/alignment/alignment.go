@@ -130,7 +130,7 @@ func Alignment(ctx context.Context, facts report.Facts, o Options) (report.Repor
 // rows compares every extractor on the items.
 func (rv *reviewed) rows(o *Options, h report.Head, items []annotate.AlignItem) []report.Row {
 	var out []report.Row
-	basis := o.basis()
+	basis := rv.basis(o)
 	all := rv.extractors(o)
 	compared := make([]annotate.Extractor, len(all))
 	for i := range all {
@@ -211,6 +211,9 @@ func (rv *reviewed) notes() []string {
 	}
 	if rv.uneven {
 		notes = append(notes, "The items were drawn with different probabilities, and the figures do not weigh them: they describe these items.")
+	}
+	if rv.unfinished() {
+		notes = append(notes, table.SequenceNote)
 	}
 	notes = append(notes, report.LearningNotes(&rv.queue, rv.golds)...)
 	notes = append(notes, rv.guidelines()...)

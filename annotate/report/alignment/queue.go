@@ -47,6 +47,18 @@ type reviewed struct {
 	judges    []judge
 }
 
+// basis is how people's word is found, in a queue that may grow still.
+func (rv *reviewed) basis(o *Options) annotate.Basis {
+	b := o.basis()
+	b.Growing = rv.queue.Growing
+	return b
+}
+
+// unfinished reports whether labels are still to come.
+func (rv *reviewed) unfinished() bool {
+	return rv.queue.Growing || slices.ContainsFunc(rv.items, func(it annotate.AlignItem) bool { return it.Open && !it.Gold && !it.Failed })
+}
+
 // judge is a judge that has readings on the queue's runs.
 type judge struct {
 	name    string
@@ -90,6 +102,7 @@ func (rv *reviewed) load(ctx context.Context, facts report.Facts, o *Options) er
 	if err != nil {
 		return err
 	}
+	turnout := annotate.NewTurnout(&rv.queue, rv.people.States)
 	for qi, err := range facts.QueueItems(ctx, rv.queue.Name) {
 		if err != nil {
 			return fmt.Errorf("read items of queue %s: %w", rv.queue.Name, err)
@@ -118,7 +131,7 @@ func (rv *reviewed) load(ctx context.Context, facts report.Facts, o *Options) er
 		}
 		rv.items = append(rv.items, annotate.AlignItem{
 			Key: qi.Key, Model: run.Config.Model, Taxonomy: s.Taxonomy,
-			Failed: p.Failure != nil, Gold: gold, Labels: rv.people.ByItem[qi.Key], Ruling: rv.people.Ruling(qi.Key),
+			Failed: p.Failure != nil, Gold: gold, Open: turnout.Open(qi.Key), Labels: rv.people.ByItem[qi.Key], Ruling: rv.people.Ruling(qi.Key),
 		})
 		rv.split(run.ID, s.Split)
 		if err := rv.name(o, s.Kind, named); err != nil {

@@ -107,6 +107,10 @@ func (c *correcting) row(ctx context.Context, r *Row) error {
 	}
 	out.A, out.B = scores[0].Corrected, scores[1].Corrected
 	out.Difference = newDifference(correct.Difference(&scores[0], &scores[1]), methodCorrected)
+	out.Difference.Interval = stat.IntervalPointwise
+	if out.Difference.estimate.Sequence {
+		out.Difference.Interval = stat.IntervalSequence
+	}
 	r.Corrected = out
 	return nil
 }

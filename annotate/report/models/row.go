@@ -66,6 +66,7 @@ type Difference struct {
 	High      *float64 `json:"high"`
 	N         int      `json:"n"`
 	Method    string   `json:"method,omitempty"`
+	Interval  string   `json:"interval,omitempty"` // that of a corrected one holds for one look, or while people label
 	Undefined string   `json:"undefined,omitempty"`
 
 	estimate stat.Estimate

@@ -219,6 +219,21 @@ func (m *Memory) Says(who annotate.Annotator, run eval.RunID, o eval.Ordinal, c 
 	})
 }
 
+// SkipRest has people put off all items of the queue that they have not
+// labelled, so that no label is to come.
+func (m *Memory) SkipRest(people ...annotate.Annotator) {
+	for _, who := range people {
+		st := annotate.FoldCounted(slices.DeleteFunc(slices.Clone(m.Acts["q"]), func(a annotate.Act) bool { return a.Annotator != who }))
+		for _, it := range m.Items["q"] {
+			if _, ok := st.Labels[it.Key]; !ok {
+				m.Says(who, it.Key.Run, it.Key.Sample, "")
+				last := &m.Acts["q"][len(m.Acts["q"])-1]
+				last.Item, last.Kind, last.Reading = it.Key, annotate.Skipped, annotate.Reading{}
+			}
+		}
+	}
+}
+
 // Judge adds a judgment of a response.
 func (m *Memory) Judge(run eval.RunID, o eval.Ordinal, c eval.Choice) {
 	m.AllJudgments[run] = append(m.AllJudgments[run], eval.Judgment{
