@@ -125,7 +125,7 @@ func (s *Sitting[B]) Prepare() tea.Cmd {
 // the screen.
 func (s *Sitting[B]) load(index int) tea.Cmd {
 	ctx, d, lay := s.ctx, s.deps, s.part.Lay
-	easel, viewport := s.Theme.Easel, s.Gallery.viewer.Viewport()
+	images, viewport := s.Theme.Images, s.Gallery.viewer.Viewport()
 	width, height := s.Width, s.Height
 	grace := d.Grace
 	if s.Page() == nil { // there is no frame to be painted first, and keys may wait
@@ -143,7 +143,7 @@ func (s *Sitting[B]) load(index int) tea.Cmd {
 				return nil
 			}
 		}
-		pg := read(ctx, d, index, easel)
+		pg := read(ctx, d, index, images)
 		out := loaded[B]{of: s, index: index, at: entry[B]{page: pg}}
 		if pg.Err != nil {
 			return out
@@ -151,7 +151,7 @@ func (s *Sitting[B]) load(index int) tea.Cmd {
 		body, cols, rows := lay(pg, width, height)
 		out.at.body = body
 		if len(pg.Pictures) > 0 && pg.Pictures[0].Image != nil && rows > 0 {
-			easel.Draw(pg.Pictures[0].Image, viewport, cols, rows)
+			images.Draw(pg.Pictures[0].Image, viewport, cols, rows)
 		}
 		return out
 	}
@@ -174,7 +174,7 @@ func wait(ctx context.Context, d time.Duration) error {
 
 // read gets one item with its pictures. What is wrong with a picture is said
 // in its place.
-func read(ctx context.Context, d Deps, index int, easel *widget.Easel) *Page {
+func read(ctx context.Context, d Deps, index int, images *widget.ImageRenderer) *Page {
 	it, err := d.Items.Item(ctx, d.Queue, index)
 	if err != nil {
 		return &Page{Err: err}
@@ -185,7 +185,7 @@ func read(ctx context.Context, d Deps, index int, easel *widget.Easel) *Page {
 		if p.Hash == "" {
 			pic.Err = errors.New("the file only referred to it")
 		} else {
-			pic.Image, pic.Err = easel.Open(string(p.Hash), func() ([]byte, error) { return d.Pictures.Picture(p.Hash) })
+			pic.Image, pic.Err = images.Open(string(p.Hash), func() ([]byte, error) { return d.Pictures.Picture(p.Hash) })
 		}
 		pg.Pictures = append(pg.Pictures, pic)
 	}

@@ -84,7 +84,7 @@ func (p *page) load(who annotate.Annotator) opened {
 		}
 	}
 	for _, pic := range all.Pictures {
-		one, err := p.theme.Easel.Open(string(pic.Hash), func() ([]byte, error) { return p.picture(pic.Hash) })
+		one, err := p.theme.Images.Open(string(pic.Hash), func() ([]byte, error) { return p.picture(pic.Hash) })
 		if err != nil {
 			err = fmt.Errorf("%s: %w", widget.Line(pic.Name), err)
 		}

@@ -77,7 +77,7 @@ func (d *detail) load(who annotate.Annotator) opened {
 			out.gallery.Add(nil, pic.Name, fmt.Errorf("%s: %w", widget.Line(pic.Name), widget.ErrNoPicture))
 			continue
 		}
-		p, err := d.theme.Easel.Open(string(pic.Hash), func() ([]byte, error) { return d.source.Picture(d.ctx, pic.Hash) })
+		p, err := d.theme.Images.Open(string(pic.Hash), func() ([]byte, error) { return d.source.Picture(d.ctx, pic.Hash) })
 		out.gallery.Add(p, pic.Name, err)
 	}
 	return out

@@ -14,7 +14,7 @@ import (
 // beside each.
 type Theme struct {
 	Renderer *lipgloss.Renderer
-	Easel    *Easel // draws pictures
+	Images   *ImageRenderer // draws pictures
 	rooms    map[string]*Room
 
 	Text     Ink // what is read
@@ -67,7 +67,7 @@ func NewTheme(r *lipgloss.Renderer) *Theme {
 	plain := r.NewStyle()
 	return &Theme{
 		Renderer: r,
-		Easel:    NewEasel(r, Manner{}),
+		Images:   NewImageRenderer(r, Manner{}),
 		rooms:    make(map[string]*Room),
 		Text:     inked(r, plain),
 		Strong:   inked(r, plain.Bold(true)),

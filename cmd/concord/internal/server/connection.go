@@ -208,7 +208,7 @@ func (v *Connection) Deps(ctx context.Context) tui.Deps {
 	a, st := h.app, h.st
 	theme := widget.NewTheme(cmp.Or(o.Taste.Renderer, lipgloss.DefaultRenderer()))
 	o.pictures.Manner.Cache = h.cache
-	theme.Easel = widget.NewEasel(theme.Renderer, o.pictures.Manner)
+	theme.Images = widget.NewImageRenderer(theme.Renderer, o.pictures.Manner)
 	candidates := view.Curation{Store: st, How: curating.NewSettings(a, o.Curate.Flags), Policy: h.veils}
 	d := tui.Deps{
 		Project: filepath.Base(a.Path), Synthetic: o.Synthetic || synthetic(st), Annotator: annotate.Annotator(o.As),
