@@ -83,7 +83,7 @@ func (s *theatre) Show(cut func(cols, rows, width, height int) image.Image, capt
 
 func TestTheWholeScreenWhereTheTerminalDrawsThere(t *testing.T) {
 	th, s := annotationtest.Theme(termenv.Ascii, true), &theatre{}
-	th.Images = widget.NewImageRenderer(th.Renderer, widget.Manner{Stage: s})
+	th.Images = widget.NewImageRenderer(th.Renderer, widget.Manner{Fullscreen: s})
 	d := sit(t, newBench(2), th, 80, 24)
 	d.Press("z")
 	d.Sees("1. Which shape", "×1.5, = whole")

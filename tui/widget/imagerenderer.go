@@ -21,9 +21,9 @@ type Pixels interface {
 	Drop(id uint32)
 }
 
-// Stage shows a picture on the whole terminal, by means that suffer nothing
-// else there.
-type Stage interface {
+// Fullscreen shows an image on the whole terminal, by protocols that allow no text
+// beside it.
+type Fullscreen interface {
 	// Show has cut called for the room that there is, in cells and in pixels,
 	// and again after each key that press takes; any other key ends it. done
 	// makes a message of what went wrong, or nil.
@@ -33,11 +33,11 @@ type Stage interface {
 // Manner is how pictures are shown on a terminal. The zero value is half
 // blocks in its colours, or characters where it has none.
 type Manner struct {
-	Plain  bool        // by characters alone
-	Off    bool        // not at all
-	Pixels Pixels      // nil: by characters or half blocks
-	Cache  *ImageCache // shared with other terminals; nil: with none
-	Stage  Stage       // nil: the whole screen is a large room like any other
+	Plain      bool        // by characters alone
+	Off        bool        // not at all
+	Pixels     Pixels      // nil: by characters or half blocks
+	Cache      *ImageCache // shared with other terminals; nil: with none
+	Fullscreen Fullscreen  // nil: the whole screen is a large room like any other
 	// Outside shows a picture by a program outside the terminal, and says what
 	// it did; nil: there is none.
 	Outside func(data []byte, format, name string) (said string, err error)

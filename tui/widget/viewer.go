@@ -145,7 +145,7 @@ func (p *Picture) Size() string { return fmt.Sprintf("%d×%d px", p.Width, p.Hei
 // better there than with cells; nil where it cannot. The viewport is the same.
 func (v *Viewer) Fill(p *Picture, caption string) tea.Cmd {
 	e := v.images
-	if e.Stage == nil || p == nil {
+	if e.Fullscreen == nil || p == nil {
 		return nil
 	}
 	cut := func(cols, rows, width, height int) image.Image {
@@ -153,7 +153,7 @@ func (v *Viewer) Fill(p *Picture, caption string) tea.Cmd {
 	}
 	press := func(key string, cols, rows int) bool { return v.Press(key, p, cols, rows) }
 	say := func() string { return Clean(caption + "  " + v.Zoomed()) }
-	return e.Stage.Show(cut, say, press, func(err error) tea.Msg {
+	return e.Fullscreen.Show(cut, say, press, func(err error) tea.Msg {
 		if err != nil {
 			return Notify{Problem, "show the picture: " + err.Error()}
 		}
