@@ -53,7 +53,7 @@ type Endpoint struct {
 	secret             *secret // a pointer, so that printing an endpoint shows no key
 	timeout            time.Duration
 	client             *goopenai.Client
-	album              *album
+	urls               *urlCache
 	crowd              *crowd
 	pace               *pace
 }
@@ -88,7 +88,7 @@ func NewEndpoint(o Options) (*Endpoint, error) {
 	e := &Endpoint{
 		name: or(o.Name, base.Host), url: base.String(), keyName: o.KeyName,
 		secret: newSecret(key), timeout: o.Timeout,
-		album: newAlbum(albumBytes),
+		urls:  newURLCache(urlCacheBytes),
 		crowd: newCrowd(o.Limits.Concurrency),
 		pace:  newPace(o.Limits, o.Now),
 	}
