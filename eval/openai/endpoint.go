@@ -55,7 +55,7 @@ type Endpoint struct {
 	client             *goopenai.Client
 	urls               *urlCache
 	crowd              *crowd
-	pace               *pace
+	pace               *rateLimit
 }
 
 // NewEndpoint makes an endpoint; it makes no call. Its errors are
@@ -90,7 +90,7 @@ func NewEndpoint(o Options) (*Endpoint, error) {
 		secret: newSecret(key), timeout: o.Timeout,
 		urls:  newURLCache(urlCacheBytes),
 		crowd: newCrowd(o.Limits.Concurrency),
-		pace:  newPace(o.Limits, o.Now),
+		pace:  newRateLimit(o.Limits, o.Now),
 	}
 	config := goopenai.DefaultConfig("") // the key is wire's alone
 	config.BaseURL = e.url

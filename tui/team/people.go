@@ -80,8 +80,8 @@ func (l *people) parts() []part {
 		return nil
 	}
 	field := func(name, value string) string { return l.theme.Field(name, value, 8) }
-	out := []part{{id: "role", text: field("role", l.roleLine(one))}, {id: "pace", text: field("pace", paceLine(&one.Pace))}}
-	if p := one.Pace; p.Timed > 0 {
+	out := []part{{id: "role", text: field("role", l.roleLine(one))}, {id: "pace", text: field("pace", paceLine(&one.Speed))}}
+	if p := one.Speed; p.Timed > 0 {
 		out = append(out, part{id: "item", text: field("an item", fmt.Sprintf("median %.1f s at work, of the %s of this session", p.Median.Seconds(), widget.Plural(p.Timed, "label")))})
 	}
 	for i := range one.Sessions {
@@ -323,11 +323,11 @@ func (l *people) cells(one *Member) []string {
 	if q := one.Queue(); q != "" {
 		queue = widget.Line(string(q))
 	}
-	if f, ok := one.Pace.Minute(); ok {
+	if f, ok := one.Speed.Minute(); ok {
 		minute = fmt.Sprintf("%.1f", f)
 	}
-	if one.Pace.Timed > 0 {
-		median = fmt.Sprintf("%.1f", one.Pace.Median.Seconds())
+	if one.Speed.Timed > 0 {
+		median = fmt.Sprintf("%.1f", one.Speed.Median.Seconds())
 	}
 	return []string{
 		widget.Line(string(one.Name)), role(one.Role), here, queue, widget.Count(one.Labels), widget.Count(one.Votes),

@@ -35,7 +35,7 @@ type Member struct {
 
 	Labels, Votes int // that stand, over all queues
 	Desks         []Desk
-	Pace          Pace
+	Speed         Speed
 }
 
 // Key is one by which somebody comes in.
@@ -60,9 +60,9 @@ type Desk struct {
 	Here    bool // they sit at it
 }
 
-// Pace is how fast somebody works. Nothing is said of what they were not at
-// work on: Labels and Timed are what the figures are made of.
-type Pace struct {
+// Speed holds how fast one person works. Labels and Timed count what the figures
+// rest on; time without work is left out.
+type Speed struct {
 	Labels int           // given in the last minutes
 	Over   time.Duration // how many of these
 	Median time.Duration // at work on an item, of this session's
@@ -70,7 +70,7 @@ type Pace struct {
 }
 
 // Minute is labels a minute; false without any.
-func (p Pace) Minute() (float64, bool) {
+func (p Speed) Minute() (float64, bool) {
 	if p.Labels == 0 || p.Over <= 0 {
 		return 0, false
 	}

@@ -55,7 +55,7 @@ func crowd() *floor {
 			Keys:     []Key{{"SHA256:annAnnAnnAnnAnnAnnAnnAnnAnnAnnAnnAnnAnnAnnAnn", "ssh-ed25519"}, {"SHA256:twoTwo", "ssh-rsa"}},
 			Sessions: []Session{{ID: 7, From: "10.1.2.3:50122", Client: "OpenSSH_9.6\x1b[2J", Since: min(48), Typed: noon.Add(-4 * time.Second)}},
 			Desks:    []Desk{{Queue: "unparsable", Done: 412, Items: 1176, Growing: true, Here: true}, {Queue: "duels", Done: 20, Items: 60}},
-			Pace:     Pace{Labels: 63, Over: 10 * time.Minute, Median: 8400 * time.Millisecond, Timed: 291},
+			Speed:    Speed{Labels: 63, Over: 10 * time.Minute, Median: 8400 * time.Millisecond, Timed: 291},
 		},
 		{Name: "bob", Role: annotate.RoleNone, Since: min(300), By: "own", Labels: 3, Seen: min(312)},
 		{Name: "cem\x1b[31m", Role: annotate.RoleCurator, Since: min(90000), By: "own"},

@@ -116,7 +116,7 @@ func (c Team) seat(ctx context.Context, all map[annotate.Annotator]*team.Member)
 	for who, each := range spent {
 		if n := len(each); n > 0 {
 			slices.Sort(each)
-			all[who].Pace.Timed, all[who].Pace.Median = n, (each[(n-1)/2]+each[n/2])/2
+			all[who].Speed.Timed, all[who].Speed.Median = n, (each[(n-1)/2]+each[n/2])/2
 		}
 	}
 	return context.Cause(ctx)
@@ -143,12 +143,12 @@ func (c Team) pace(m *team.Member, q annotate.QueueName, n int) ([]time.Duration
 	if began.Before(from) {
 		from = began
 	}
-	if m.Pace.Over = over; last.At.Before(from) {
+	if m.Speed.Over = over; last.At.Before(from) {
 		return nil, nil
 	}
 	recent, err := acts.Recent(q, m.Name, from, mostActs)
 	if n := len(recent); n == mostActs && recent[n-1].At.After(since) { // older ones were not read
-		m.Pace.Over = max(time.Second, now.Sub(recent[n-1].At))
+		m.Speed.Over = max(time.Second, now.Sub(recent[n-1].At))
 	}
 	var spent []time.Duration
 	for i := range recent {
@@ -157,7 +157,7 @@ func (c Team) pace(m *team.Member, q annotate.QueueName, n int) ([]time.Duration
 			continue
 		}
 		if !a.At.Before(since) {
-			m.Pace.Labels++
+			m.Speed.Labels++
 		}
 		if a.Spent > 0 && !a.At.Before(began) {
 			spent = append(spent, a.Spent)
