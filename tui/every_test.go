@@ -205,7 +205,7 @@ func (crew) Team(context.Context) ([]team.Member, error) {
 		{Name: "ada", Role: annotate.RoleOwner, Since: clock, By: "ada", Sessions: []team.Session{{ID: 1, Since: clock}}},
 		{
 			Name: "bob", Role: annotate.RoleAnnotator, Since: clock, By: "ada", Seen: clock.Add(-time.Hour), Labels: 12,
-			Keys: []team.Key{{Fingerprint: "SHA256:k3yOfBob", Type: "ssh-ed25519"}}, Desks: []team.Desk{{Queue: "unparsable", Done: 12, Items: 17}},
+			Keys: []team.Key{{Fingerprint: "SHA256:k3yOfBob", Type: "ssh-ed25519"}}, Queues: []team.QueueWork{{Queue: "unparsable", Done: 12, Items: 17}},
 		},
 	}, nil
 }

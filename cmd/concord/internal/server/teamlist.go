@@ -71,7 +71,7 @@ func (c Team) attend(all map[annotate.Annotator]*team.Member, v *Connection) {
 		all[who] = m
 	}
 	if m.Role == annotate.RoleUnset && v.Options.role != annotate.RoleUnset {
-		m.Role, m.Lent = v.Options.role, true
+		m.Role, m.FromKeyFile = v.Options.role, true
 	}
 	s := team.Session{ID: v.id, Since: v.since, Fixed: c.fixed(v)}
 	if v.guest != nil {
@@ -102,7 +102,7 @@ func (c Team) seat(ctx context.Context, all map[annotate.Annotator]*team.Member)
 			if !some && !sits || ctx.Err() != nil {
 				continue
 			}
-			m.Desks = append(m.Desks, team.Desk{Queue: q.Name, Done: t.Labelled, Items: q.Items, Growing: q.Growing, Here: sits})
+			m.Queues = append(m.Queues, team.QueueWork{Queue: q.Name, Done: t.Labelled, Items: q.Items, Growing: q.Growing, Here: sits})
 			if t.Acts == 0 {
 				continue
 			}
