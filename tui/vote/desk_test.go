@@ -71,14 +71,14 @@ func newBench(n int) *bench {
 
 // desk is the screen with its surroundings.
 type desk struct {
-	annotationtest.Desk
+	annotationtest.Harness
 	m *Model
 }
 
 // sit opens the screen on a terminal of this size; the root takes three lines.
 func sit(t testing.TB, b *bench, th *widget.Theme, width, height int) *desk {
 	t.Helper()
-	d := &desk{Desk: annotationtest.Desk{T: t, Journal: &annotationtest.Notebook{}}}
+	d := &desk{Harness: annotationtest.Harness{T: t, Journal: &annotationtest.Notebook{}}}
 	d.m = New(t.Context(), Deps{
 		Queue: "pairs", Annotator: "ann", Theme: th, Items: b, Pictures: b, Unmasker: b,
 		Journal: d.Journal, Now: annotationtest.Noon,
