@@ -128,7 +128,7 @@ func (*queued) Reveal(context.Context, annotate.QueueName, annotate.ItemKey, boo
 	return none, nil
 }
 
-func (*queued) Unmask(context.Context, annotate.QueueName, annotate.ItemKey) (none blind.RevealedPair, _ error) {
+func (*queued) RevealPair(context.Context, annotate.QueueName, annotate.ItemKey) (none blind.RevealedPair, _ error) {
 	return none, nil
 }
 
@@ -247,7 +247,7 @@ func newOffice(t *testing.T) *office {
 	}
 	d.Votes = func(q annotate.QueueName, by annotate.Annotator) Screen {
 		b := newQueued(q, annotate.FromPairs)
-		return vote.New(t.Context(), vote.Deps{Queue: q, Annotator: by, Theme: th, Items: b, Pictures: b, Unmasker: b, Journal: o.notebook, Now: now})
+		return vote.New(t.Context(), vote.Deps{Queue: q, Annotator: by, Theme: th, Items: b, Pictures: b, Revealer: b, Journal: o.notebook, Now: now})
 	}
 	d.Compare = func(q annotate.QueueName, by annotate.Annotator) Screen {
 		b := newQueued(q, annotate.FromUnparsable)

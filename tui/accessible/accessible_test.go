@@ -53,7 +53,7 @@ func (b *table) Reveal(context.Context, annotate.QueueName, annotate.ItemKey, bo
 	}}, nil
 }
 
-func (b *table) Unmask(_ context.Context, _ annotate.QueueName, k annotate.ItemKey) (blind.RevealedPair, error) {
+func (b *table) RevealPair(_ context.Context, _ annotate.QueueName, k annotate.ItemKey) (blind.RevealedPair, error) {
 	return blind.RevealedPair{Model: "first", Against: "second"}, nil
 }
 

@@ -169,7 +169,7 @@ func (s *sitting) reveal(ctx context.Context, _ string) error {
 		return nil
 	}
 	if s.front.paired() {
-		look, load, err := s.session.RevealPair(s.front.told, func() (blind.RevealedPair, error) { return s.Machine.Unmask(ctx, s.Queue, s.front.told) })
+		look, load, err := s.session.RevealPair(s.front.told, func() (blind.RevealedPair, error) { return s.Machine.RevealPair(ctx, s.Queue, s.front.told) })
 		return s.reveals(ctx, look, err, func() error {
 			u, err := load()
 			if err == nil {

@@ -30,7 +30,7 @@ type Journal interface {
 // answer alone.
 type Machine interface {
 	Reveal(ctx context.Context, q annotate.QueueName, k annotate.ItemKey, truth bool) (blind.Revealed, error)
-	Unmask(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (blind.RevealedPair, error)
+	RevealPair(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (blind.RevealedPair, error)
 }
 
 // Deps is what a sitting is made of; all of it is needed.
