@@ -73,8 +73,8 @@ type Deps struct {
 	// Copy puts a text where other programs can take it; nil: there is no way.
 	Copy   func(text string) tea.Cmd
 	Pairer Pairer // nil: no queues of pairs can be made
-	// Enrol draws queues to label; nil: none can be made.
-	Enrol newqueue.Source
+	// NewQueues draws queues to label; nil: none can be made.
+	NewQueues newqueue.Source
 	// Guidelines of queues; nil: they cannot be looked at beside their items.
 	Guidelines guideline.Source
 	// People is the team; nil: there is no page of it.

@@ -232,7 +232,7 @@ func newOffice(t *testing.T) *office {
 	ct := &court{}
 	d.Judging = judging.Deps{Source: ct, Control: ct, Starter: ct}
 	o.rules = &rules{[]annotate.Guideline{{Version: 1, Text: "Read the answer.", By: "bob", At: clock}}}
-	d.Guidelines, d.Begin, d.Connect, d.Enrol, d.People = o.rules, beginning{}, &wiring{}, &drawing{p: p}, crew{}
+	d.Guidelines, d.Begin, d.Connect, d.NewQueues, d.People = o.rules, beginning{}, &wiring{}, &drawing{p: p}, crew{}
 	w := criteria.NewWriter(&library{}, now)
 	t.Cleanup(func() { _ = w.Close(context.Background()) })
 	d.Criteria = criteriascreen.Deps{Source: &library{}, Writer: w}

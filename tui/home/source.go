@@ -160,8 +160,8 @@ type OpenConnect struct{}
 // OpenPeople asks for the page of the team.
 type OpenPeople struct{}
 
-// OpenEnrol asks for a queue to label, drawn from the answers of a run.
-type OpenEnrol struct {
+// OpenNewQueue asks for a queue to label, drawn from the answers of a run.
+type OpenNewQueue struct {
 	Dataset eval.DatasetName
 	Run     eval.RunID
 }

@@ -41,12 +41,12 @@ func report(m *board) tea.Cmd {
 func enrol(m *board) tea.Cmd {
 	r, ok := m.run()
 	if d, sure := m.set(); m.focus == atDatasets && sure {
-		return send(OpenEnrol{Dataset: d.Name})
+		return send(OpenNewQueue{Dataset: d.Name})
 	}
 	if m.focus != atRuns || !ok {
-		return send(OpenEnrol{})
+		return send(OpenNewQueue{})
 	}
-	return send(OpenEnrol{Dataset: r.Run.Config.Dataset, Run: r.Run.ID})
+	return send(OpenNewQueue{Dataset: r.Run.Config.Dataset, Run: r.Run.ID})
 }
 
 func pause(m *board) tea.Cmd {
