@@ -68,7 +68,7 @@ type Deps struct {
 	Review func(queue annotate.QueueName, who annotate.Annotator) Screen
 	// Votes makes the screen on which people vote on a queue of pairs.
 	Votes    func(queue annotate.QueueName, who annotate.Annotator) Screen
-	Finder   Finder    // nil: the palette finds no samples and datasets
+	Search   Search    // nil: the palette finds no samples and datasets
 	Commands []Command // that the palette tells of
 	// Copy puts a text where other programs can take it; nil: there is no way.
 	Copy   func(text string) tea.Cmd
@@ -98,9 +98,9 @@ type Start struct {
 	Drafts *guideline.Drafts // of guidelines, begun before the app was opened anew; nil: there are none
 }
 
-// Finder finds what the palette offers beside runs and queues. It is called in
+// Search finds what the palette offers beside runs and queues. It is called in
 // commands.
-type Finder interface {
+type Search interface {
 	// Datasets are the names of all datasets.
 	Datasets(ctx context.Context) ([]eval.DatasetName, error)
 	// Samples are up to n samples whose id or question holds a text. It looks
