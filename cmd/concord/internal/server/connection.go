@@ -158,7 +158,7 @@ func (v *Connection) run(ctx context.Context, session *term.Session, terminal []
 		deps.Calm = calm
 	}
 	m := tui.New(ctx, deps)
-	p := v.newProgram(ctx, m, append(v.Options.Taste.Options(terminal), tea.WithContext(ctx)))
+	p := v.newProgram(ctx, m, append(v.Options.Preferences.Options(terminal), tea.WithContext(ctx)))
 	v.show(p)
 	defer v.show(nil)
 	defer m.Close()
@@ -206,14 +206,14 @@ func (v *Connection) newProgram(ctx context.Context, m *tui.Model, options []tea
 func (v *Connection) Deps(ctx context.Context) tui.Deps {
 	h, o := v.hall, &v.Options
 	a, st := h.app, h.st
-	theme := widget.NewTheme(cmp.Or(o.Taste.Renderer, lipgloss.DefaultRenderer()))
+	theme := widget.NewTheme(cmp.Or(o.Preferences.Renderer, lipgloss.DefaultRenderer()))
 	o.pictures.Manner.Cache = h.cache
 	theme.Images = widget.NewImageRenderer(theme.Renderer, o.pictures.Manner)
 	candidates := view.Curation{Store: st, How: curating.NewSettings(a, o.Curate.Flags), Policy: h.veils}
 	d := tui.Deps{
 		Project: filepath.Base(a.Path), Synthetic: o.Synthetic || synthetic(st), Annotator: annotate.Annotator(o.As),
 		Resend: o.pictures.Resend(), Hint: o.pictures.Hint,
-		Theme: theme, Now: a.Now, Keys: o.Taste.Keys, Role: o.role, Copy: v.copy,
+		Theme: theme, Now: a.Now, Keys: o.Preferences.Keys, Role: o.role, Copy: v.copy,
 		Finder: view.Search{Store: st, Now: a.Now}, Commands: view.Commands(a.Tree(&project.Project{})),
 		Runs:    view.Overview{Store: st, Live: h.starter.Running, Policy: h.veils, Price: h.starter.Price},
 		Report:  view.Reports{Source: curating.Source{Source: facts.Source{Store: st}, How: candidates.How}, Policy: h.veils, Cards: project.Cards(a)},
@@ -248,14 +248,14 @@ func (v *Connection) sittings(ctx context.Context, d *tui.Deps, candidates view.
 	d.Review = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 		return label.New(ctx, label.Deps{
 			Queue: q, Annotator: by, Theme: theme, Items: work(by), Pictures: st.Datasets(),
-			Revealer: view.LabelReveal{Store: st, Policy: h.veils, Who: by}, Journal: journal, Now: now, Stay: o.Taste.Stay, Grace: grace, Turns: h.turns,
+			Revealer: view.LabelReveal{Store: st, Policy: h.veils, Who: by}, Journal: journal, Now: now, Stay: o.Preferences.Stay, Grace: grace, Turns: h.turns,
 			Apart: !o.settles(),
 		})
 	}
 	d.Votes = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 		return vote.New(ctx, vote.Deps{
 			Queue: q, Annotator: by, Theme: theme, Items: work(by), Pictures: st.Datasets(),
-			Revealer: view.VoteReveal{Store: st, Policy: h.veils, Who: by}, Journal: journal, Now: now, Stay: o.Taste.Stay, Grace: grace, Turns: h.turns,
+			Revealer: view.VoteReveal{Store: st, Policy: h.veils, Who: by}, Journal: journal, Now: now, Stay: o.Preferences.Stay, Grace: grace, Turns: h.turns,
 		})
 	}
 	d.Compare = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
