@@ -26,14 +26,14 @@ type Queue struct {
 }
 
 // Answer is one of the predictions that came last. It holds no more than
-// Sight allows: of a blind one only which it is.
+// Visibility allows: of a blind one only which it is.
 type Answer struct {
-	Key     eval.Key
-	Sample  eval.SampleID
-	Sight   blind.Visibility
-	Text    string
-	Reading eval.Extraction
-	Failure string // why there is no text; "" otherwise
+	Key        eval.Key
+	Sample     eval.SampleID
+	Visibility blind.Visibility
+	Text       string
+	Reading    eval.Extraction
+	Failure    string // why there is no text; "" otherwise
 
 	Kind     eval.FailureKind // of Failure
 	Attempts int              // recorded failures of it, the present one included; 0: not counted

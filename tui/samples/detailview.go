@@ -203,7 +203,7 @@ func passLines(d *detail, width int) []string {
 			mark = t.Accent.Render("› ")
 		}
 		name := fmt.Sprintf("%spass %d  ", mark, p.Pass)
-		if !p.Sight.ShowsText() {
+		if !p.Visibility.ShowsText() {
 			out = append(out, widget.Cut(name+t.Faint.Render(blindText), width))
 			continue
 		}
@@ -307,7 +307,7 @@ func predictionLines(d *detail) []string {
 	}
 	out := []string{t.Section(fmt.Sprintf("Prediction of pass %d", p.Pass), note, false, width)}
 	switch {
-	case !p.Sight.ShowsText():
+	case !p.Visibility.ShowsText():
 		out = append(out, t.Faint.Render(blindText))
 	case p.Failure != nil:
 		for _, l := range some(widget.Wrap(limit(p.Failure.Message), width), d.textHeight()) {

@@ -49,9 +49,9 @@ func (l *Factory) Work(ctx context.Context, run eval.Run, made bool, e Effort, s
 	return err
 }
 
-// WarnOfSight says which questions a run would ask without their pictures,
+// WarnOfMissingImages says which questions a run would ask without their pictures,
 // and who is asked for a language base.
-func (l *Factory) WarnOfSight(ctx context.Context, c eval.Config) error {
+func (l *Factory) WarnOfMissingImages(ctx context.Context, c eval.Config) error {
 	s, err := l.Datasets.Facts(ctx, c.Dataset)
 	if err != nil {
 		return err

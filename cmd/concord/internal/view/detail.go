@@ -82,12 +82,12 @@ func detailOf(s *eval.Sample, view *blind.View) samples.Detail {
 
 func (s Samples) pass(view *blind.View, sample *eval.Sample, p *eval.Prediction) (samples.Pass, error) {
 	shown := p.Asked(sample)
-	out := samples.Pass{Pass: p.Pass, Sight: view.Visibility(p.Key, unread(sample, p)), Options: shown.Options}
-	if !out.Sight.ShowsText() {
+	out := samples.Pass{Pass: p.Pass, Visibility: view.Visibility(p.Key, unread(sample, p)), Options: shown.Options}
+	if !out.Visibility.ShowsText() {
 		return out, nil
 	}
 	out.Text, out.Failure, out.Labels = p.Text, p.Failure, view.Labels(p.Key)
-	if out.Sight == blind.AllVisible {
+	if out.Visibility == blind.AllVisible {
 		out.Truth = shown.Answer
 	}
 	if p.Failure == nil {

@@ -64,7 +64,7 @@ func (c Disagreements) Exhibit(ctx context.Context, who annotate.Annotator, k an
 		if p.Pass != k.Pass {
 			continue
 		}
-		if !p.Sight.ShowsText() {
+		if !p.Visibility.ShowsText() {
 			return adjudicate.Exhibit{}, annotate.ErrBlind
 		}
 		out.Labels, out.Truth = p.Labels, p.Truth
@@ -96,7 +96,7 @@ func (c Disagreements) Exhibit(ctx context.Context, who annotate.Annotator, k an
 }
 
 func passOf(p *samples.Pass) adjudicate.Pass {
-	out := adjudicate.Pass{Pass: p.Pass, Blind: !p.Sight.ShowsText(), Text: p.Text, Truth: p.Truth}
+	out := adjudicate.Pass{Pass: p.Pass, Blind: !p.Visibility.ShowsText(), Text: p.Text, Truth: p.Truth}
 	if p.Failure != nil {
 		out.Failure = p.Failure.Message
 	}
