@@ -293,9 +293,9 @@ func (b behind) Detail(_ context.Context, _ annotate.Annotator, run eval.RunID, 
 	s := b.samples[o]
 	d := samples.Detail{
 		Sample: s.ID, Question: s.Question, Options: s.Options, Taxonomy: s.Taxonomy,
-		Sealed: b.blind[eval.Key{Run: run, Sample: o}],
+		Blinded: b.blind[eval.Key{Run: run, Sample: o}],
 	}
-	if d.Sealed {
+	if d.Blinded {
 		d.Passes = []samples.Pass{{Visibility: blind.TextHidden, Options: s.Options}}
 		return d, nil
 	}

@@ -158,7 +158,7 @@ func questionLines(d *detail, width int) []string {
 		out = append(out, widget.Cut(line, width))
 	}
 	switch {
-	case d.Sealed:
+	case d.Blinded:
 		out = append(out, t.Faint.Render("  the truth: "+blindText))
 	case d.truth() == "":
 		out = append(out, t.Faint.Render("  no ground truth"))
@@ -192,7 +192,7 @@ func passLines(d *detail, width int) []string {
 		return nil
 	}
 	note := fmt.Sprintf("%d answered by %s", len(d.Passes), widget.Line(d.Model))
-	if d.Sealed { // how far a question was asked tells where it went wrong
+	if d.Blinded { // how far a question was asked tells where it went wrong
 		note = "more once you have answered"
 	}
 	out := []string{t.Section("Passes", note, false, width)}

@@ -61,14 +61,14 @@ func (s *secrets) Of(ctx context.Context, a Ask, _ iter.Seq2[eval.Key, error]) i
 func (s *secrets) Detail(_ context.Context, _ annotate.Annotator, _ eval.RunID, o eval.Ordinal) (Detail, error) {
 	sight := s.sight(o)
 	options := []eval.Option{{Letter: "A", Text: "one"}, {Letter: "B", Text: "two"}}
-	d := Detail{Sample: "s", Question: "what?", Options: options, Sealed: sight != blind.AllVisible, Pictures: s.pictures}
+	d := Detail{Sample: "s", Question: "what?", Options: options, Blinded: sight != blind.AllVisible, Pictures: s.pictures}
 	p := Pass{Visibility: sight, Options: options}
 	if sight.ShowsText() {
 		p.Text = "the raw text " + strings.Repeat("\x1b[2J long ", 3000)
 		p.Readings = []Reading{{Extractor: "rules:concord", Extraction: eval.Extraction{Choice: "A", Status: eval.Found, Method: "method"}}}
 		p.Labels = []annotate.Label{{Annotator: "bo", Reading: annotate.Reading{Verdict: annotate.SaidNone}}}
 	}
-	if !d.Sealed {
+	if !d.Blinded {
 		d.Truth, p.Truth, d.Model = "A", "A", "the-model"
 	}
 	d.Passes = []Pass{p}

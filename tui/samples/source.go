@@ -85,7 +85,7 @@ type Detail struct {
 	Truth    eval.Choice   // as written; "" without one
 	Pictures []eval.Picture
 	Taxonomy []string
-	Sealed   bool   // Passes are pass 0 and those that the person has labelled
+	Blinded  bool   // Passes are pass 0 and those that the person has labelled
 	Model    string // "" when sealed
 	Passes   []Pass // those that were answered, in their order
 }

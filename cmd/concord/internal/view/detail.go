@@ -31,7 +31,7 @@ func (s Samples) Detail(ctx context.Context, who annotate.Annotator, id eval.Run
 		return samples.Detail{}, err
 	}
 	out := detailOf(&sample, view)
-	if !out.Sealed {
+	if !out.Blinded {
 		out.Model = run.Config.Model
 	}
 	for p, err := range s.Store.Runs().Predictions(ctx, id, eval.Key{Run: id, Sample: o}) {
@@ -72,9 +72,9 @@ func (s Samples) Alone(ctx context.Context, who annotate.Annotator, of eval.Data
 func detailOf(s *eval.Sample, view *blind.View) samples.Detail {
 	out := samples.Detail{
 		Sample: s.ID, Question: s.Question, Hint: s.Hint, Options: s.Options,
-		Pictures: s.Pictures, Taxonomy: s.Taxonomy, Sealed: view.HidesTruth(),
+		Pictures: s.Pictures, Taxonomy: s.Taxonomy, Blinded: view.HidesTruth(),
 	}
-	if !out.Sealed {
+	if !out.Blinded {
 		out.Truth = s.Answer
 	}
 	return out

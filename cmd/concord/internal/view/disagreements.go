@@ -57,7 +57,7 @@ func (c Disagreements) Exhibit(ctx context.Context, who annotate.Annotator, k an
 	if err != nil {
 		return adjudicate.Exhibit{}, err
 	}
-	out := adjudicate.Exhibit{Model: all.Model, Withheld: all.Sealed}
+	out := adjudicate.Exhibit{Model: all.Model, Withheld: all.Blinded}
 	for i := range all.Passes {
 		p := &all.Passes[i]
 		out.Passes = append(out.Passes, passOf(p))

@@ -108,7 +108,7 @@ func detailed(of eval.DatasetName, k eval.Key, who annotate.Annotator, d *sample
 
 // tellsPair is what a row of a list of pairs tells.
 func tellsPair(of eval.DatasetName, row *pairs.Row) []annotate.Disclosure {
-	if row.LeftOut || row.Sealed {
+	if row.LeftOut || row.Blinded {
 		return nil
 	}
 	contents := []annotate.Content{annotate.ModelContent}

@@ -244,15 +244,15 @@ func (w *veiledWorld) handed() handed {
 		for _, s := range w.samples {
 			d, err := src.Detail(ctx, "ada", run.ID, s.Ordinal)
 			w.must(err)
-			if d.Sealed != w.sealed(s.Ordinal) {
-				w.t.Errorf("sample %s of run %d: sealed is %v", s.ID, run.ID, d.Sealed)
+			if d.Blinded != w.sealed(s.Ordinal) {
+				w.t.Errorf("sample %s of run %d: sealed is %v", s.ID, run.ID, d.Blinded)
 			}
 			alone, err := src.Alone(ctx, "ada", run.Config.Dataset, s.Ordinal)
 			w.must(err)
-			if alone.Sealed != d.Sealed || alone.Truth != d.Truth {
-				w.t.Errorf("sample %s alone: sealed is %v, truth %q", s.ID, alone.Sealed, alone.Truth)
+			if alone.Blinded != d.Blinded || alone.Truth != d.Truth {
+				w.t.Errorf("sample %s alone: sealed is %v, truth %q", s.ID, alone.Blinded, alone.Truth)
 			}
-			if d.Sealed {
+			if d.Blinded {
 				out.details = append(out.details, w.public(run.ID, s.Ordinal, d))
 			}
 		}
