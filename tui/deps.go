@@ -47,16 +47,16 @@ type Deps struct {
 	Resend    func() error     // sends the terminal the pictures again that it may have lost; nil: it keeps none
 	Hint      string           // what would make more of this terminal, said once; "": nothing
 
-	Runs    home.Source
-	Control home.Control // nil: runs cannot be steered
-	Starter home.Starter // nil: none can be started
-	Report  report.Source
-	Samples samples.Source
-	Pairs   pairs.Source
-	Changed <-chan struct{}      // one-slot mark that facts have changed; nil: they do not
-	Calm    func() time.Duration // how long a mark waits to be looked at; nil: not at all
-	Moved   <-chan struct{}      // one-slot mark that somebody else has sat down, left or moved on; nil: nobody does
-	Saver   Saver                // nil: nothing is ever unsaved
+	Runs      home.Source
+	Control   home.Control   // nil: runs cannot be steered
+	Scheduler home.Scheduler // nil: none can be started
+	Report    report.Source
+	Samples   samples.Source
+	Pairs     pairs.Source
+	Changed   <-chan struct{}      // one-slot mark that facts have changed; nil: they do not
+	Calm      func() time.Duration // how long a mark waits to be looked at; nil: not at all
+	Moved     <-chan struct{}      // one-slot mark that somebody else has sat down, left or moved on; nil: nobody does
+	Saver     Saver                // nil: nothing is ever unsaved
 
 	Judging  judging.Deps // its theme and clock are the app's, as of the next one
 	Criteria criteria.Deps

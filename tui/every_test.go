@@ -230,7 +230,7 @@ func newOffice(t *testing.T) *office {
 	d := *o.deps
 	now := func() time.Time { return clock }
 	ct := &court{}
-	d.Judging = judging.Deps{Source: ct, Control: ct, Starter: ct}
+	d.Judging = judging.Deps{Source: ct, Control: ct, Scheduler: ct}
 	o.rules = &rules{[]annotate.Guideline{{Version: 1, Text: "Read the answer.", By: "bob", At: clock}}}
 	d.Guidelines, d.Begin, d.Connect, d.NewQueues, d.People = o.rules, beginning{}, &wiring{}, &drawing{p: p}, crew{}
 	w := criteria.NewWriter(&library{}, now)

@@ -23,7 +23,7 @@ type board struct {
 	theme         *widget.Theme
 	source        Source
 	control       Control
-	starter       Starter
+	scheduler     Scheduler
 	ledger        job.Source
 	arbiter       job.Control
 	imports       bool // files can be imported

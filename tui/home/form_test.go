@@ -133,7 +133,7 @@ func TestOtherSettingsAreADecision(t *testing.T) {
 			t.Error("it goes on without the cost being confirmed")
 		}
 		d.press("enter")
-		if b := d.starter.(*bench); len(b.begun) != 1 || b.begun[0].Resume != 5 || b.begun[0].New {
+		if b := d.scheduler.(*bench); len(b.begun) != 1 || b.begun[0].Resume != 5 || b.begun[0].New {
 			t.Errorf("goes on: %+v", b.begun)
 		}
 	})

@@ -187,7 +187,7 @@ func openJury(m *Model) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	if m.starter == nil {
+	if m.scheduler == nil {
 		return notify(widget.Info, noStarter)
 	}
 	if why := whyNotJudge(r); why != "" {

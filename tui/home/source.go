@@ -135,9 +135,9 @@ type Existing struct {
 // Difference is a setting in which a run differs from a spec.
 type Difference struct{ Field, Was, Is string }
 
-// Starter starts runs, and has them judged. It is called in commands, and may read files; it calls
+// Scheduler starts runs, and has them judged. It is called in commands, and may read files; it calls
 // no endpoint before Start.
-type Starter interface {
+type Scheduler interface {
 	// Choices are what a run can be made of now.
 	Choices(ctx context.Context) (Choices, error)
 	// Estimate is what the run would take; an error says why it cannot be run.

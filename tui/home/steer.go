@@ -69,15 +69,15 @@ func retry(m *board) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	if m.starter == nil {
+	if m.scheduler == nil {
 		return notify(widget.Info, noStarter)
 	}
 	if why := m.Keyed(whyNotRetry(r)); why != "" {
 		return notify(widget.Info, why)
 	}
-	starter, id, name := m.starter, r.Run.ID, title(r)
+	scheduler, id, name := m.scheduler, r.Run.ID, title(r)
 	return func() tea.Msg {
-		if err := starter.Retry(id); err != nil {
+		if err := scheduler.Retry(id); err != nil {
 			return steered{err: fmt.Errorf("%s: %w", name, err)}
 		}
 		return steered{text: name + ": asking again what failed"}

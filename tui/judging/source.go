@@ -138,9 +138,9 @@ type Estimate struct {
 	Assumed          []string // what the figures rest on
 }
 
-// Starter starts judgings. It is called in commands; it calls no endpoint
+// Scheduler starts judgings. It is called in commands; it calls no endpoint
 // before Start.
-type Starter interface {
+type Scheduler interface {
 	// Choices are what a judging can be made of now.
 	Choices(ctx context.Context) (Choices, error)
 	// Estimate is what it would take; an error says why it cannot be.
