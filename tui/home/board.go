@@ -25,7 +25,7 @@ type board struct {
 	control       Control
 	scheduler     Scheduler
 	ledger        job.Source
-	arbiter       job.Control
+	jobControl    job.Control
 	imports       bool // files can be imported
 	team          bool // there is a page of the team
 	now           func() time.Time

@@ -158,7 +158,7 @@ func (m *answerPane) current() keys {
 	k.bring = widget.When(k.bring, m.imports, noStarter)
 	k.enrol = widget.When(k.enrol, m.scheduler != nil, noStarter)
 	k.connect = widget.When(k.connect, m.scheduler != nil, noStarter)
-	k.votes = widget.When(k.votes, m.arbiter != nil, noStarter)
+	k.votes = widget.When(k.votes, m.jobControl != nil, noStarter)
 	k.other.SetHelp("tab", nextFocus(m.board))
 	k.other = widget.When(k.other, elsewhere(m.board), "there is one list only")
 	k.filter = filterKey(m.board)
