@@ -223,7 +223,7 @@ func (v *Connection) Deps(ctx context.Context) tui.Deps {
 		Criteria: criteriascreen.Deps{Source: view.Criteria{Store: st}, Writer: v.Saved.Criteria, Hidden: view.HiddenCriteria(st, h.veils), Quotas: o.Quotas},
 		Curate:   curate.Deps{Source: candidates, Journal: v.Saved.Curation, Settle: o.Curate.Settle},
 		Control:  h.scheduler, Scheduler: h.scheduler,
-		Pairer: view.NewPairs{Project: a, Store: st}, NewQueues: view.NewQueue{Project: a, Store: st, Made: h.scheduler.Adopt}, Guidelines: view.Guidelines{Store: st, Queue: view.Queue{Store: st, Sync: h.Sync, Floor: h.Pool}, Tell: v.tellOthers}, Begin: view.Importer{Project: a, Store: st}, Connect: view.Endpoints{Project: a},
+		Pairer: view.NewPairs{Project: a, Store: st}, NewQueues: view.NewQueue{Project: a, Store: st, Made: h.scheduler.Adopt}, Guidelines: view.Guidelines{Store: st, Queue: view.Queue{Store: st, Sync: h.Sync, Pool: h.Pool}, Tell: v.tellOthers}, Begin: view.Importer{Project: a, Store: st}, Connect: view.Endpoints{Project: a},
 	}
 	if v.elsewhere() {
 		d.Begin, d.Connect = nil, nil // they list folders, read files, and send keys to whatever server is named
@@ -243,7 +243,7 @@ func (v *Connection) sittings(ctx context.Context, d *tui.Deps, candidates view.
 	h, o, theme := v.hall, &v.Options, d.Theme
 	st, now, journal := h.st, h.app.Now, v.Saved.Journal
 	work := func(by annotate.Annotator) view.Queue {
-		return view.Queue{Store: st, Who: by, Sync: h.Sync, Floor: h.Pool, Policy: h.veils}
+		return view.Queue{Store: st, Who: by, Sync: h.Sync, Pool: h.Pool, Policy: h.veils}
 	}
 	d.Review = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 		return label.New(ctx, label.Deps{
