@@ -219,7 +219,7 @@ func (s *tabs) settleCuration(d eval.DatasetName) tea.Cmd {
 	}
 	s.nav.tab = TabCurate
 	s.nav.unwind()
-	s.curate.Settle(d)
+	s.curate.OpenDisagreements(d)
 	return s.curate.Enter()
 }
 

@@ -89,8 +89,8 @@ func synthetic(st *store.Store) bool {
 
 // CurateStart is how the screen of curation opens.
 type CurateStart struct {
-	Flags  curating.Flags
-	Settle bool
+	Flags         curating.Flags
+	Disagreements bool
 }
 
 // ForPacket has the app work under the name that a packet is for, since labels
