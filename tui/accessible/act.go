@@ -83,13 +83,13 @@ func (s *sitting) note(ctx context.Context, text string) error {
 	return s.submit(ctx, a, what)
 }
 
-// why keeps grounds for the label to come, or gives them to the one that is
+// why keeps rationale for the label to come, or gives them to the one that is
 // there.
 func (s *sitting) why(ctx context.Context, text string) error {
 	if s.none() {
 		return nil
 	}
-	g := annotate.ParseGrounds(text)
+	g := annotate.ParseRationale(text)
 	if !s.session.Own.Answered(s.front.told) {
 		s.grounds = g
 		s.out.say("Goes with your answer.")

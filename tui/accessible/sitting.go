@@ -18,10 +18,10 @@ import (
 type sitting struct {
 	Deps
 	session *session.Session
-	known   int              // items of the queue that the session was told of
-	at      time.Time        // when the item in front was told
-	any     bool             // one does
-	grounds annotate.Grounds // of the label to come
+	known   int                // items of the queue that the session was told of
+	at      time.Time          // when the item in front was told
+	any     bool               // one does
+	grounds annotate.Rationale // of the label to come
 	out     *speaker
 	front   *frontItem
 }
@@ -97,7 +97,7 @@ func (s *sitting) present(ctx context.Context) error {
 		return nil
 	}
 	if !ok || k != s.front.told {
-		s.grounds = annotate.Grounds{}
+		s.grounds = annotate.Rationale{}
 	}
 	if !ok {
 		s.any = false

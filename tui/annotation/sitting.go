@@ -195,7 +195,7 @@ func (s *Sitting[B]) BodyAt(index int) *B { return s.pages.get(index).body }
 // Moved follows a change of the item in front: the clock starts anew, and what
 // comes next is fetched.
 func (s *Sitting[B]) Moved() tea.Cmd {
-	s.Mode, s.Picture, s.Work.pending = Reading, 0, annotate.Grounds{}
+	s.Mode, s.Picture, s.Work.pending = Reading, 0, annotate.Rationale{}
 	cmd := s.part.Moved()
 	s.Work.timer.Start(s.deps.Now())
 	s.pages.retry(s.Front())
