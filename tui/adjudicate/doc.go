@@ -1,7 +1,7 @@
 // Package adjudicate is the screen on which people look into what they and the
 // machines read differently, and settle it.
 //
-//	annotate/report.Compare --> matrix, lists --enter--> item view (sitting) --Ruled--> Journal
+//	annotate/report.Compare --> matrix, lists --enter--> item view (session) --Ruled--> Journal
 //	curated datasets --enter--> OpenCuration (their item view is tui/curate)
 //
 // The matrix can be walked, and every cell and list opens its items. On the

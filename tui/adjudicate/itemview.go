@@ -15,7 +15,7 @@ const settling = annotation.More
 
 // itemView shows the items of a list to be adjudicated, one after the other.
 type itemView struct {
-	*annotation.Sitting[page]
+	*annotation.QueueSession[page]
 	deps   Deps
 	table  annotation.Table[*itemView]
 	start  annotate.ItemKey // to be in front first; the zero key once it was
@@ -47,7 +47,7 @@ func newItemView(m *Model) *itemView {
 	for i, at := range m.diffs.places {
 		indices[i] = m.diffs.all.Items[at].Index
 	}
-	d.Sitting = annotation.New(m.ctx, annotation.Deps{
+	d.QueueSession = annotation.New(m.ctx, annotation.Deps{
 		Queue: d.deps.Queue, Annotator: d.deps.Annotator, Theme: d.deps.Theme, Items: picked{d.deps.Items, indices},
 		Pictures: d.deps.Pictures, Journal: d.deps.Journal, Now: d.deps.Now,
 	}, annotation.Part[page]{
@@ -70,7 +70,7 @@ func (d *itemView) Update(msg tea.Msg) tea.Cmd {
 		}
 		return nil
 	}
-	return d.Sitting.Update(msg)
+	return d.QueueSession.Update(msg)
 }
 
 // moved follows a change of the item in front.
@@ -102,7 +102,7 @@ func (d *itemView) confront() tea.Cmd {
 	}
 	d.said.exhibit.asked = true
 	ctx, deps := d.Context(), d.deps
-	return annotation.Show(d.Sitting, look, func() (Exhibit, error) {
+	return annotation.Show(d.QueueSession, look, func() (Exhibit, error) {
 		return deps.Source.Exhibit(ctx, deps.Annotator, k)
 	}, func(what Exhibit, err error) tea.Msg { return shown{d, k, what, err} })
 }

@@ -2,9 +2,9 @@
 // better: a question with its picture and criteria, the two answers, one key,
 // and the next pair.
 //
-//	keys --> annotation.Sitting --act--> annotate.Journal
+//	keys --> annotation.QueueSession --act--> annotate.Journal
 //	           |   ^
-//	         Press, Lay, Room (what this screen does for its sitting)
+//	         Press, Lay, Room (what this screen does for its session)
 //
 // It refuses to know whose answers they are: what it is handed holds no model's
 // name, and what it asks for afterwards comes through session.Session.RevealPair.

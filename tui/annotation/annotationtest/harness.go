@@ -15,7 +15,7 @@ import (
 	"concord/tui/widget"
 )
 
-// Screen is a screen with a sitting, as its root uses it.
+// Screen is a screen with a session, as its root uses it.
 type Screen interface {
 	Update(msg tea.Msg) tea.Cmd
 	View() string
