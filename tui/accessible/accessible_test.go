@@ -57,7 +57,7 @@ func (b *table) RevealPair(_ context.Context, _ annotate.QueueName, k annotate.I
 	return blind.RevealedPair{Model: "first", Against: "second"}, nil
 }
 
-// hears runs a sitting over lines and gives what was told.
+// hears runs a queueSession over lines and gives what was told.
 func (b *table) hears(t *testing.T, lines ...string) string {
 	t.Helper()
 	var out strings.Builder

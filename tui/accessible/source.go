@@ -33,7 +33,7 @@ type Machine interface {
 	RevealPair(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (blind.RevealedPair, error)
 }
 
-// Deps is what a sitting is made of; all of it is needed.
+// Deps is what a queueSession is made of; all of it is needed.
 type Deps struct {
 	Queue     annotate.QueueName
 	Annotator annotate.Annotator
