@@ -19,7 +19,7 @@ func (l *Factory) Work(ctx context.Context, run eval.Run, made bool, e Effort, s
 	if unknown := l.Models.unpriced(asked(&p)); p.Budget > 0 && unknown != "" && !l.JSON {
 		_, _ = fmt.Fprintf(l.Err, "concord: the budget of %g cannot be held: no price is known of %s\n", p.Budget, cli.Visible(unknown))
 	}
-	g, err := NewGrowingQueues(ctx, l.Store, l.LogGrowth)
+	g, err := NewGrowingQueues(ctx, l.Store, l.LogGrowing)
 	if err != nil {
 		return err
 	}
