@@ -39,7 +39,7 @@ type importer struct {
 	o      Options
 	want   func(*record) error // nil for a record that serves
 	sum    Summary
-	seen   survey
+	seen   firstPass
 	refs   map[string]bool // indexes of rows whose pictures samples refer to
 	asks   int             // rows that hold what a dataset needs
 	coarse bool            // in some row, category stands beside a coarser one
@@ -122,8 +122,8 @@ func (im *importer) tellTwice(r *profile.Row) error {
 	return nil
 }
 
-// survey is the first reading.
-func (im *importer) survey(ctx context.Context) error {
+// firstPass is the first reading.
+func (im *importer) firstPass(ctx context.Context) error {
 	refs := map[string][]string{} // index -> those that it refers to
 	inline := map[string]bool{}   // rows with a picture of their own
 	named := map[string]bool{}    // rows with a picture in the folder
@@ -215,7 +215,7 @@ func importFrom(ctx context.Context, sink Sink, src *profile.Source, o Options) 
 	images, err := openImageFolder(o.Pictures, src.File.Path)
 	if err == nil {
 		im.images = images
-		err = im.survey(ctx)
+		err = im.firstPass(ctx)
 	}
 	if err == nil {
 		err = im.samples(ctx)
