@@ -214,7 +214,7 @@ func (v *Connection) Deps(ctx context.Context) tui.Deps {
 		Project: filepath.Base(a.Path), Synthetic: o.Synthetic || synthetic(st), Annotator: annotate.Annotator(o.As),
 		Resend: o.pictures.Resend(), Hint: o.pictures.Hint,
 		Theme: theme, Now: a.Now, Keys: o.Preferences.Keys, Role: o.role, Copy: v.copy,
-		Finder: view.Search{Store: st, Now: a.Now}, Commands: view.Commands(a.Tree(&project.Project{})),
+		Search: view.Search{Store: st, Now: a.Now}, Commands: view.Commands(a.Tree(&project.Project{})),
 		Runs:    view.Overview{Store: st, Live: h.scheduler.Running, Policy: h.veils, Price: h.scheduler.Price},
 		Report:  view.Reports{Source: curating.Source{Source: facts.Source{Store: st}, How: candidates.How}, Policy: h.veils, Cards: project.Cards(a)},
 		Samples: view.Samples{Source: facts.Source{Store: st}, Policy: h.veils, Now: a.Now, How: candidates.How}, Pairs: view.Pairs{Source: facts.Source{Store: st}, Policy: h.veils, Now: a.Now},
