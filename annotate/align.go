@@ -14,6 +14,7 @@ type AlignItem struct {
 	Taxonomy []string
 	Failed   bool    // the call gave no text: there is nothing to read
 	Gold     bool    // it was not drawn, but added since its answer is known
+	Open     bool    // it may still get a label
 	Labels   []Label // that stand, one of each annotator, by their names
 	Ruling   *Ruling // that settles the item; nil without one
 }
@@ -44,6 +45,13 @@ type Extractor struct {
 type Basis struct {
 	Policy    Policy
 	Undecided Undecided
+	Growing   bool // items are still enrolled
+}
+
+// ongoing reports whether labels of the items are still to come: whoever looks
+// meanwhile is shown figures that hold at every look.
+func (b Basis) ongoing(items []AlignItem) bool {
+	return b.Growing || slices.ContainsFunc(items, func(it AlignItem) bool { return it.Open && !it.Gold && !it.Failed })
 }
 
 // Alignment of one item: which of the paper's cases it is (MMBench App. D.1).

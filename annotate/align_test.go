@@ -53,7 +53,7 @@ func TestAlign(t *testing.T) {
 	missing := eval.Extraction{Status: eval.Missing}
 	x := fixed(found("A"), found("B"), missing, missing, found("C"), found("A"),
 		found("A"), found("A"), found("A"), eval.Extraction{}, found("A"), found("B"))
-	row := Align(items, []Extractor{x}, Basis{Majority, Dropped})[0]
+	row := Align(items, []Extractor{x}, Basis{Policy: Majority, Undecided: Dropped})[0]
 	if want := stat.NewRate(3, 6); row.Alignment != want {
 		t.Errorf("alignment %+v, want %+v", row.Alignment, want)
 	}
@@ -76,7 +76,7 @@ func TestAlign(t *testing.T) {
 	if b := row.People[1]; b.Name != "b" || b.Alignment != stat.NewRate(2, 3) {
 		t.Errorf("person b: %+v", b)
 	}
-	asNone := Align(items, []Extractor{x}, Basis{Majority, CountedAsNone})[0]
+	asNone := Align(items, []Extractor{x}, Basis{Policy: Majority, Undecided: CountedAsNone})[0]
 	if asNone.Alignment != stat.NewRate(3, 7) || asNone.CaseOne != 3 {
 		t.Errorf("undecided as none: %+v, case one %d", asNone.Alignment, asNone.CaseOne)
 	}
@@ -84,7 +84,7 @@ func TestAlign(t *testing.T) {
 
 func TestAlignLeavesOut(t *testing.T) {
 	x := Extractor{Name: "rules:own", LeftOut: "the queue holds what it could not read"}
-	row := Align([]AlignItem{labelled(0, picked("A"))}, []Extractor{x}, Basis{Majority, Dropped})[0]
+	row := Align([]AlignItem{labelled(0, picked("A"))}, []Extractor{x}, Basis{Policy: Majority, Undecided: Dropped})[0]
 	if row.Alignment.Undefined != x.LeftOut || row.Kappa.Undefined != x.LeftOut || row.AC1.Undefined != x.LeftOut {
 		t.Errorf("row %+v, want all undefined", row)
 	}
@@ -172,7 +172,7 @@ func TestUndecidedPolicies(t *testing.T) {
 	silent, sure := eval.Extraction{Status: eval.Missing}, found("A")
 	check := func(u Undecided, first eval.Extraction, want stat.Rate, one, open int) {
 		t.Helper()
-		row := Align(items, []Extractor{fixed(first, sure, silent)}, Basis{Majority, u})[0]
+		row := Align(items, []Extractor{fixed(first, sure, silent)}, Basis{Policy: Majority, Undecided: u})[0]
 		if row.Alignment != want || row.CaseOne != one || row.CaseTwo != 0 || row.CaseOpen != open {
 			t.Errorf("%s, %s first: %+v, case one %d, open %d; want %+v, %d and %d",
 				u, first.Status, row.Alignment, row.CaseOne, row.CaseOpen, want, one, open)
@@ -240,7 +240,7 @@ func TestRulingsCountWhenAdjudicatedIsAskedFor(t *testing.T) {
 // No extractor says how right an answer is: a score is compared with none.
 func TestScoresAreNotAligned(t *testing.T) {
 	items := []AlignItem{labelled(0, picked("A")), labelled(1, scored(5)), labelled(2, refused, scored(1))}
-	row := Align(items, []Extractor{fixed(found("A"), found("A"), found("B"))}, Basis{Majority, CountedAsNone})[0]
+	row := Align(items, []Extractor{fixed(found("A"), found("A"), found("B"))}, Basis{Policy: Majority, Undecided: CountedAsNone})[0]
 	if row.Alignment != stat.NewRate(1, 1) || row.Excluded[LeftScored] != 2 || len(row.Excluded) != 1 {
 		t.Errorf("%+v", row)
 	}

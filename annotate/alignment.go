@@ -42,6 +42,7 @@ type Confusion struct {
 func Align(items []AlignItem, extractors []Extractor, b Basis) []AlignmentRow {
 	out := make([]AlignmentRow, len(extractors))
 	all := make([]verdicts, len(extractors))
+	b.Growing = b.ongoing(items)
 	for i := range extractors {
 		all[i] = make(verdicts, len(items))
 		out[i] = b.row(items, &extractors[i], all[i])
@@ -59,7 +60,7 @@ func (b Basis) row(items []AlignItem, x *Extractor, came verdicts) AlignmentRow 
 		row.AC1 = row.Kappa
 		return row
 	}
-	t := newTallies()
+	t := newTallies(b.Growing)
 	for i := range items {
 		t.person(&items[i], x)
 		c := b.Compare(&items[i], x)
@@ -83,9 +84,9 @@ type tallies struct {
 	confusion                  map[[2]string]int
 }
 
-func newTallies() *tallies {
+func newTallies(sequence bool) *tallies {
 	return &tallies{
-		all: newLot(nil), models: make(lots), people: make(lots), categories: make(lots),
+		all: newLot(nil, sequence), models: make(lots), people: make(lots), categories: make(lots),
 		confusion: make(map[[2]string]int),
 	}
 }
@@ -94,10 +95,10 @@ func (t *tallies) add(it *AlignItem, c *Compared) {
 	aligned, people, machine := c.Alignment == Aligned, sideOf(c.People), sideOfMachine(c.Machine)
 	t.cases[c.Alignment]++
 	t.all.add(it, aligned, people, machine)
-	t.models.of(it.Model, nil).add(it, aligned, people, machine)
+	t.models.of(it.Model, nil, t.all).add(it, aligned, people, machine)
 	for i := range it.Taxonomy {
 		path := it.Taxonomy[:i+1]
-		t.categories.of(strings.Join(path, "\x00"), path).add(it, aligned, people, machine)
+		t.categories.of(strings.Join(path, "\x00"), path, t.all).add(it, aligned, people, machine)
 	}
 	t.confusion[[2]string{c.SaidByPeople(), c.SaidByMachine()}]++
 }
@@ -115,7 +116,7 @@ func (t *tallies) person(it *AlignItem, x *Extractor) {
 	for _, l := range it.Labels {
 		if !l.Flagged && !l.Informed && l.Reading.Verdict != Scored {
 			people := sideOf(l.Reading)
-			t.people.of(string(l.Annotator), nil).add(it, align(people, machine) == Aligned, people, machine)
+			t.people.of(string(l.Annotator), nil, t.all).add(it, align(people, machine) == Aligned, people, machine)
 		}
 	}
 }

@@ -24,8 +24,8 @@ type Common struct {
 // unset where it is left out.
 type verdicts []Alignment
 
-func (v verdicts) beside(o verdicts, items []AlignItem, name string) Beside {
-	out := Beside{With: name}
+func (v verdicts) beside(o verdicts, items []AlignItem, name string, sequence bool) Beside {
+	out := Beside{With: name, Looks: stat.Looks{Sequence: sequence}}
 	for i := range v {
 		if v[i] != AlignmentUnset && o[i] != AlignmentUnset {
 			out.Looks.Add(uint64(items[i].Key.Sample), v[i] == Aligned, o[i] == Aligned)
@@ -61,10 +61,10 @@ func (b Basis) beside(items []AlignItem, extractors []Extractor, rows []Alignmen
 		row := &rows[i]
 		for _, j := range in {
 			if i != j {
-				row.Besides = append(row.Besides, all[i].beside(all[j], items, rows[j].Extractor))
+				row.Besides = append(row.Besides, all[i].beside(all[j], items, rows[j].Extractor, b.Growing))
 			}
 		}
-		l := newLot(nil)
+		l := newLot(nil, b.Growing)
 		for _, at := range shared {
 			c := b.Compare(&items[at], &extractors[i])
 			l.add(&items[at], c.Alignment == Aligned, sideOf(c.People), sideOfMachine(c.Machine))

@@ -69,7 +69,7 @@ func (b Basis) CauseOf(it *AlignItem, x *Extractor) (Cause, bool) {
 func (b Basis) settlement(items []AlignItem, x *Extractor) *Settlement {
 	out := new(Settlement)
 	before, after := b.Unruled(), Basis{Policy: Adjudicated, Undecided: b.Undecided}
-	var all stat.Clusters
+	all := stat.Clusters{Sequence: b.ongoing(items)}
 	for i := range items {
 		it := &items[i]
 		if it.Ruling != nil {

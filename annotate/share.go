@@ -25,7 +25,9 @@ type lot struct {
 	items agree.Classified
 }
 
-func newLot(path []string) *lot { return &lot{path: path} }
+func newLot(path []string, sequence bool) *lot {
+	return &lot{path: path, items: agree.Classified{Sequence: sequence}}
+}
 
 func (l *lot) add(it *AlignItem, aligned bool, people, machine side) {
 	l.items.Add(uint64(it.Key.Sample), people.class(), machine.class(), aligned)
@@ -50,10 +52,10 @@ func (l *lot) baseline() stat.Rate { return l.items.Baseline(nothingCompared) }
 // lots are those of the parts of one kind, by name.
 type lots map[string]*lot
 
-func (ls lots) of(name string, path []string) *lot {
+func (ls lots) of(name string, path []string, whole *lot) *lot {
 	l, ok := ls[name]
 	if !ok {
-		l = newLot(path)
+		l = newLot(path, whole.items.Sequence)
 		ls[name] = l
 	}
 	return l

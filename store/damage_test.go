@@ -187,9 +187,16 @@ func TestCompactSealsOldRecords(t *testing.T) {
 	if n, all := bare(); n == 0 || n == all {
 		t.Errorf("%d of %d values are bare", n, all)
 	}
-	s = got[*Store](t)(Open(path, Options{Now: clock}))
+	must(t, os.Chmod(path, 0o640)) //nolint:gosec // a project of a group
+	link := path + ".link"
+	must(t, os.Symlink(path, link))
+	s = got[*Store](t)(Open(link, Options{Now: clock}))
 	must(t, s.Compact(context.Background()))
 	must(t, s.Close())
+	if at := got[os.FileInfo](t)(os.Lstat(link)); at.Mode()&os.ModeSymlink == 0 {
+		t.Error("the link was replaced")
+	}
+	same(t, got[os.FileInfo](t)(os.Stat(path)).Mode().Perm(), os.FileMode(0o640))
 	if n, _ := bare(); n != 0 {
 		t.Errorf("%d values are bare", n)
 	}

@@ -16,6 +16,7 @@ type Bootstrap struct {
 	Times      int // 2,000 or more
 	Seed       uint64
 	Confidence float64
+	Sequence   bool // of a survey: items come in still, as of Classified
 }
 
 // Resample gives a coefficient the percentile interval of a bootstrap over

@@ -13,6 +13,10 @@ import (
 // say. Items of one sample, as the answers of several models to one question, are
 // one cluster: their readings succeed and fail together. The zero value is empty.
 type Classified struct {
+	// Sequence says that items come in still, in a random order: rates are
+	// elements of confidence sequences, and coefficients have no interval.
+	Sequence bool
+
 	items []classified
 	same  stat.Clusters
 }
@@ -37,13 +41,19 @@ func (c *Classified) Add(sample uint64, first, second string, agree bool) {
 func (c *Classified) N() int { return len(c.items) }
 
 // Agreement is the share of the items on which the two agree.
-func (c *Classified) Agreement(reason string) stat.Rate { return c.same.Rate(reason) }
+func (c *Classified) Agreement(reason string) stat.Rate {
+	c.same.Sequence = c.Sequence
+	return c.same.Rate(reason)
+}
 
 // Baseline is the rate of a second side that always gives the first one's most
 // frequent class.
 func (c *Classified) Baseline(reason string) stat.Rate {
 	names := c.classes(func(it *classified) []string { return []string{it.first} })
 	classes := make([]stat.Clusters, len(names))
+	for k := range classes {
+		classes[k].Sequence = c.Sequence
+	}
 	for i := range c.items {
 		for k, name := range names {
 			y := 0.0
@@ -83,6 +93,9 @@ func (c *Classified) Coefficients(confidence float64) (kappa, ac1 Coefficient) {
 		}
 	}
 	kappa, ac1 = Cohen(pairs, confidence), Gwet(table, confidence)
+	if c.Sequence {
+		return kappa.Ongoing(), ac1.Ongoing()
+	}
 	n := c.clusters()
 	if n == len(c.items) || n < 2 {
 		return kappa, ac1

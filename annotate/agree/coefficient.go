@@ -11,6 +11,19 @@ type Coefficient struct {
 	Interval  bool
 	N         int
 	Undefined string // the reason; "" when there is a value
+	Without   string // why there is no Interval; "" where nothing is to be said of it
+}
+
+// StillLabelling is why a coefficient has no interval.
+const StillLabelling = "people are still labelling: no interval of a coefficient is known that holds at every look"
+
+// Ongoing is the coefficient without its interval, over items that come in
+// still.
+func (c Coefficient) Ongoing() Coefficient {
+	if c.Undefined != "" {
+		return c
+	}
+	return Coefficient{Value: c.Value, N: c.N, Without: StillLabelling}
 }
 
 func undefined(n int, reason string) Coefficient { return Coefficient{N: n, Undefined: reason} }
@@ -27,12 +40,13 @@ type coefficientJSON struct {
 	High      *float64 `json:"high"`
 	N         int      `json:"n"`
 	Undefined string   `json:"undefined,omitempty"`
+	Without   string   `json:"no_interval,omitempty"`
 }
 
 // MarshalJSON writes value, low, high and n; the first three are null when
 // there is none, with "undefined" beside a missing value.
 func (c Coefficient) MarshalJSON() ([]byte, error) {
-	out := coefficientJSON{N: c.N, Undefined: c.Undefined}
+	out := coefficientJSON{N: c.N, Undefined: c.Undefined, Without: c.Without}
 	if c.N == 0 && out.Undefined == "" {
 		out.Undefined = "no items"
 	}
@@ -51,7 +65,7 @@ func (c *Coefficient) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &in); err != nil {
 		return err
 	}
-	*c = Coefficient{N: in.N, Undefined: in.Undefined}
+	*c = Coefficient{N: in.N, Undefined: in.Undefined, Without: in.Without}
 	if in.Value != nil {
 		c.Value = *in.Value
 	}

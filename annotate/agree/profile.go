@@ -105,8 +105,8 @@ func (p *profiles) totals() []int {
 
 // percent counts pairs of ratings; those of one item depend on each other, so
 // the item is the cluster.
-func (p *profiles) percent() stat.Rate {
-	var c stat.Clusters
+func (p *profiles) percent(sequence bool) stat.Rate {
+	c := stat.Clusters{Sequence: sequence}
 	for i := range p.all {
 		f := &p.all[i]
 		c.PutMany(float64(f.same)/2, float64(f.ordered())/2, f.ordered()/2, int(p.weight[i]))
@@ -114,8 +114,11 @@ func (p *profiles) percent() stat.Rate {
 	return c.Rate(lonely)
 }
 
-func (p *profiles) majority() stat.Rate {
+func (p *profiles) majority(sequence bool) stat.Rate {
 	classes := make([]stat.Clusters, len(p.classes))
+	for class := range classes {
+		classes[class].Sequence = sequence
+	}
 	for i := range p.all {
 		f := &p.all[i]
 		given := make([]int32, len(classes))

@@ -39,7 +39,7 @@ type Class struct {
 func (p *Panel) Survey(b Bootstrap) Survey {
 	s, f := p.scale, p.profiles()
 	out := Survey{
-		Items: f.items, Paired: f.paired(), Percent: f.percent(), Majority: f.majority(), Foreign: p.foreign(),
+		Items: f.items, Paired: f.paired(), Percent: f.percent(b.Sequence), Majority: f.majority(b.Sequence), Foreign: p.foreign(),
 		AC1: f.gwet(b.Confidence), OneRest: f.oneAgainstRest(),
 	}
 	for i, n := range f.totals() {
@@ -54,7 +54,15 @@ func (p *Panel) Survey(b Bootstrap) Survey {
 	}
 	out.Fleiss = f.coefficient(Scale{}, f.items, (*estimator).fleissOf)
 	out.Alpha = f.coefficient(s, out.Paired, (*estimator).krippendorff)
+	if b.Sequence {
+		b.Times = 0
+	}
 	f.resample(s, b, &out)
+	if b.Sequence {
+		for _, c := range []*Coefficient{&out.Observed, &out.Fleiss, &out.Alpha, &out.AC1, &out.OneRest} {
+			*c = c.Ongoing()
+		}
+	}
 	if len(out.Foreign) > 0 {
 		out.Fleiss, out.AC1 = undefined(f.items, foreigner), undefined(f.items, foreigner)
 		if s.nominal() || s.Level == Ordinal {

@@ -13,6 +13,7 @@ type spread struct {
 	value    float64
 	labels   float64 // how many
 	weight   float64 // of the labelled strata
+	asked    float64 // their mean
 	residual float64 // mean of what people say less lambda times what the machine says
 	people   float64 // variance that more labels would lessen
 	machine  float64 // all other variance

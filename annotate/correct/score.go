@@ -11,6 +11,7 @@ import (
 type Options struct {
 	Low, High  float64 // the ends of the scale that values are on
 	Confidence float64
+	Sequence   bool // labels come in still, in random order: the intervals hold at every look (stat.Throughout)
 }
 
 // Fewest is how many labels a score needs: with fewer, no interval was found
@@ -31,6 +32,10 @@ type Score struct {
 	Labels    int
 	Differ    int // labels that differ from the machine
 	Missing   int // drawn items that stay without a label
+	// Asked is the part of Corrected that is of strata with labels, on the scale
+	// from 0 to 1, and AskedShare how much of all items they are: what is taken
+	// as read does not depend on people.
+	Asked, AskedShare float64
 	// Bounds hold the score whatever people would have said of missing items:
 	// they go from the low end of the interval that the lowest value of all of
 	// them gives to the high end of the one that the highest gives. Nil where
@@ -122,6 +127,7 @@ func Correct(strata []Stratum, o Options) Score {
 	out.Clusters, out.DesignEffect = out.cluster(&corrected, weights)
 	out.lambda, out.spread = weights, corrected
 	out.Corrected = out.estimate(corrected)
+	out.Asked, out.AskedShare = min(1, max(0, corrected.asked)), corrected.weight
 	out.alone(corrected)
 	if out.Missing > 0 {
 		out.Bounds = bounds(strata, o)
@@ -225,6 +231,7 @@ func (s *Score) mean(lambda []float64) spread {
 			out.people += weight * weight * s.labelled(m, lambda[i]) / m.labelled
 			out.labels += m.labelled
 			out.weight += weight
+			out.asked += weight * (values[i] - s.options.Low) / width
 			out.lambda += weight * lambda[i]
 			out.residual += weight * ((m.said - s.options.Low) - lambda[i]*(m.read-s.options.Low)) / width
 		}
@@ -239,6 +246,7 @@ func (s *Score) mean(lambda []float64) spread {
 	if out.weight > 0 {
 		out.lambda /= out.weight
 		out.residual /= out.weight
+		out.asked /= out.weight
 	}
 	return out
 }
@@ -265,9 +273,13 @@ func (s *Score) several() bool {
 
 // estimate puts a mean on the scale, cut to its ends.
 func (s *Score) estimate(m spread) stat.Estimate {
-	low, high := m.interval(s.options.Confidence)
+	confidence := s.options.Confidence
+	if s.options.Sequence {
+		confidence = stat.Throughout(confidence, s.Labels)
+	}
+	low, high := m.interval(confidence)
 	scale := func(v float64) float64 { return s.options.Low + v*(s.options.High-s.options.Low) }
-	return stat.Estimate{N: s.Labels, Value: scale(min(1, max(0, m.value))), Low: scale(low), High: scale(high)}
+	return stat.Estimate{N: s.Labels, Value: scale(min(1, max(0, m.value))), Low: scale(low), High: scale(high), Sequence: s.options.Sequence}
 }
 
 // judged is the machine's own score over all items.

@@ -29,6 +29,7 @@ type Correction struct {
 	Labels    CountedLabels        `json:"labels"`
 	JudgeOnly stat.Estimate        `json:"judge_only"`
 	People    stat.Estimate        `json:"people_only"`
+	Erring    *Sensitivity         `json:"if_people_err,omitempty"`
 	Gain      Gain                 `json:"gain"`
 	Needs     Needs                `json:"needs"`
 	Strata    []CorrectedStratum   `json:"strata"`
@@ -45,8 +46,8 @@ type Bounds struct {
 }
 
 // Corrected is the corrected score over N labels. Lambda is how much of the
-// machine's word was taken. The interval is pointwise: it holds for one look at
-// the labels, planned beforehand.
+// machine's word was taken. The interval is pointwise, for one look at the
+// labels, or of a confidence sequence while labels come in.
 type Corrected struct {
 	stat.Estimate
 	Method string
@@ -59,9 +60,6 @@ type Corrected struct {
 	Missing  int     // drawn items that stay without a label: skipped, or without consensus
 	Bounds   *Bounds // where the score is whatever people would say of those; nil: nothing is missing
 }
-
-// pointwise names an interval that holds for one look.
-const pointwise = "pointwise"
 
 // MarshalJSON writes value, low, high, n, method, interval and lambda, and
 // bounds and missing where drawn items lack labels. The row's own "missing"
@@ -82,7 +80,10 @@ func (c Corrected) MarshalJSON() ([]byte, error) {
 		Undefined string   `json:"undefined,omitempty"`
 	}{N: c.N, Method: c.Method, Lambda: c.Lambda, Clusters: c.Clusters, Effect: c.Effect, Bounds: c.Bounds, Missing: c.Missing, Undefined: c.Reason()}
 	if out.Undefined == "" {
-		out.Value, out.Low, out.High, out.Interval = &c.Value, &c.Low, &c.High, pointwise
+		out.Value, out.Low, out.High, out.Interval = &c.Value, &c.Low, &c.High, stat.IntervalPointwise
+		if c.Sequence {
+			out.Interval = stat.IntervalSequence
+		}
 	}
 	return json.Marshal(out)
 }
@@ -96,9 +97,10 @@ type Gladen struct {
 }
 
 // gladen is there where one stratum has all items: of a part of them alone the
-// machine's errors elsewhere are not known.
+// machine's errors elsewhere are not known. It has no interval that holds at
+// every look, and waits for the last label.
 func gladen(strata []correct.Stratum, scale correct.Options) *Gladen {
-	if len(strata) != 1 || strata[0].AsRead || scale.Low != 0 || scale.High != 1 {
+	if len(strata) != 1 || strata[0].AsRead || scale.Sequence || scale.Low != 0 || scale.High != 1 {
 		return nil
 	}
 	m := strata[0].Misreading(scale.Confidence)
@@ -143,6 +145,7 @@ const (
 // Correct puts the strata's score into a row's terms. It refuses a score of
 // fewer labels than an interval takes.
 func Correct(o *Correcting, strata []correct.Stratum, scale correct.Options, judge stat.Estimate, labels CountedLabels) *Correction {
+	scale.Sequence = labels.Unfinished
 	s := correct.Correct(strata, scale)
 	if fewest := cmp.Or(o.Fewest, correct.Fewest); s.Corrected.Reason() == "" && s.Labels < fewest {
 		s = s.Refuse(fmt.Sprintf("only %d labels count, and a score takes %d", s.Labels, fewest))
@@ -174,6 +177,7 @@ func Correct(o *Correcting, strata []correct.Stratum, scale correct.Options, jud
 		out.Bounds = &Bounds{s.Bounds.Low, s.Bounds.High}
 	}
 	out.Corrected.Bounds, out.Corrected.Missing = out.Bounds, s.Missing
+	out.Erring = sensitivity(&s, scale)
 	if s.Gain.Undefined == "" {
 		out.Gain.Labels = &s.Gain.Labels
 	}
@@ -207,7 +211,7 @@ func shared(strata []CorrectedStratum) *float64 {
 func Refuse(o *Correcting, reason string, judge stat.Estimate, labels CountedLabels) *Correction {
 	out := Correct(o, nil, correct.Options{High: 1, Confidence: stat.Confidence}, judge, labels)
 	none := stat.NoEstimate(reason)
-	out.Corrected.Estimate, out.People = none, none
+	out.Corrected.Estimate, out.People, out.Erring = none, none, nil
 	out.Gain.Undefined, out.Needs.Undefined = reason, reason
 	return out
 }

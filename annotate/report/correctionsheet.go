@@ -44,7 +44,7 @@ func (c *Correction) between(cell func(stat.Estimate) table.Cell) string {
 }
 
 // Remarks are what a reader has to know of the figures.
-func (c *Correction) Remarks(of string) []string {
+func (c *Correction) Remarks(of string, cell func(stat.Estimate) table.Cell) []string {
 	var out []string
 	if n := c.Labels.Waiting; n > 0 {
 		out = append(out, fmt.Sprintf("%s: %s labels count and %s wait: items offered before them have no label yet. Label %s more, in the order offered, and all count.",
@@ -63,6 +63,9 @@ func (c *Correction) Remarks(of string) []string {
 			line += " " + s.remark()
 		}
 		out = append(out, line)
+		if c.Erring != nil {
+			out = append(out, of+": "+c.Erring.remark(cell))
+		}
 		if g := c.Gladen; g != nil {
 			out = append(out, fmt.Sprintf("%s: by sensitivity %s and specificity %s alone (Rogan-Gladen): %s.",
 				of, table.FormatRate(g.Sensitivity), table.FormatRate(g.Specificity), table.Computed(g.Value)))

@@ -35,6 +35,7 @@ type Counting struct {
 	Labels  int    // items that people say something of
 	Counted int
 	More    int // open items that, once labelled, make all labels count
+	Open    int // all open items
 }
 
 // noLimit stands for a group without an open item.
@@ -55,6 +56,7 @@ func CountOf(all []DrawnItem, of func(*DrawnItem) bool) *Counting {
 			ends[it.Group] = max(ends[it.Group], it.Hash)
 		}
 		if it.Open && of(it) {
+			c.Open++
 			c.limits[it.Group] = min(c.limits[it.Group], it.Hash)
 			c.limit = min(c.limit, it.Hash)
 		}
@@ -121,6 +123,11 @@ type CountedLabels struct {
 	Counting int `json:"counting"`
 	Waiting  int `json:"waiting"` // labels behind an item that is still open
 	More     int `json:"more"`    // open items that, once labelled, make all of them count
+	Open     int `json:"open"`    // items that may still get a label
+
+	// Unfinished says that labels or items are still to come: whoever looks
+	// meanwhile is shown intervals that hold at every look.
+	Unfinished bool `json:"unfinished,omitempty"`
 }
 
 // Add counts the labels of one queue.
@@ -128,6 +135,8 @@ func (l *CountedLabels) Add(c *Counting) {
 	l.Counting += c.Counted
 	l.Waiting += c.Labels - c.Counted
 	l.More += c.More
+	l.Open += c.Open
+	l.Unfinished = l.Unfinished || c.Open > 0
 }
 
 // text says it in a cell.
@@ -150,6 +159,7 @@ func ForRow(frames []*Frame, run eval.RunID, circular bool) (out []*RowFrame, la
 	for _, f := range frames {
 		c := CountOf(f.items, func(it *DrawnItem) bool { return it.Key.Run == run && (circular || it.Key.Pass == 0) })
 		labels.Add(c)
+		labels.Unfinished = labels.Unfinished || f.Queue.Growing
 		out = append(out, &RowFrame{f, c})
 	}
 	return out, labels

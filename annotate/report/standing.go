@@ -64,6 +64,28 @@ func (s *Standing) Ruling(k annotate.ItemKey) *annotate.Ruling {
 	return nil
 }
 
+// Ongoing reports whether labels of a queue are still to come: it grows, or an
+// item that was drawn may still get one.
+func Ongoing(ctx context.Context, facts Facts, q *annotate.Queue) (bool, error) {
+	if q.Growing {
+		return true, nil
+	}
+	states, err := StatesOf(ctx, facts, q.Name)
+	if err != nil {
+		return false, err
+	}
+	turnout := annotate.NewTurnout(q, states)
+	for it, err := range facts.QueueItems(ctx, q.Name) {
+		if err != nil {
+			return false, fmt.Errorf("read items of queue %s: %w", q.Name, err)
+		}
+		if it.Inclusion > 0 && turnout.Open(it.Key) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
 // Labellers is how many people have a label that stands.
 func (s *Standing) Labellers() int {
 	n := 0

@@ -16,6 +16,10 @@ import (
 // item) may depend on each other in any way; clusters may not. The zero value
 // is empty.
 type Clusters struct {
+	// Sequence says that clusters come in still, in a random order: intervals
+	// are those of a confidence sequence (Throughout).
+	Sequence bool
+
 	units int
 	many  bool                // some cluster has several units, or one that is no 0 or 1 of 1
 	small *[side * side]int32 // clusters by y and d, where both are whole numbers below side
@@ -82,7 +86,7 @@ func (c *Clusters) folded() *Clusters {
 	if c.named == nil {
 		return c
 	}
-	out := &Clusters{units: c.units, many: c.many}
+	out := &Clusters{Sequence: c.Sequence, units: c.units, many: c.many}
 	c.each(out.put)
 	for _, w := range c.named {
 		out.PutMany(w.y, w.d, w.units, 1)
@@ -184,11 +188,15 @@ func (c *Clusters) Rate(reason string) Rate {
 	switch {
 	case m.d <= 0:
 		return Undefined(reason)
-	case !c.many:
+	case !c.many && !c.Sequence:
 		return NewRate(int(math.Round(m.y)), c.units)
 	}
-	low, high := m.interval(Confidence)
-	r := Rate{K: int(math.Round(m.y)), N: int(math.Round(m.d)), Value: m.share(), Low: low, High: high, Clusters: m.n}
+	low, high := m.interval(c.level(Confidence, m.n))
+	r := Rate{K: int(math.Round(m.y)), N: int(math.Round(m.d)), Value: m.share(), Low: low, High: high, Sequence: c.Sequence}
+	if !c.many {
+		return r
+	}
+	r.Clusters = m.n
 	if v := r.Value * (1 - r.Value) / m.d; v > 0 && m.n > 1 { // one cluster says nothing of it
 		r.DesignEffect = m.variance() / v
 	}
@@ -211,7 +219,7 @@ func Largest(classes []Clusters, reason string) Rate {
 		if out.N == 0 || r.K > out.K {
 			out = r
 		}
-		l, _ := m.interval(1 - (1-Confidence)/float64(len(classes)))
+		l, _ := m.interval(classes[i].level(1-(1-Confidence)/float64(len(classes)), m.n))
 		low, high = max(low, l), max(high, r.High)
 	}
 	if out.N == 0 {
@@ -229,9 +237,9 @@ func (c *Clusters) Mean(low, high float64, reason string) Estimate {
 	if m.d <= 0 {
 		return NoEstimate(reason)
 	}
-	from, to := m.interval(Confidence)
+	from, to := m.interval(c.level(Confidence, m.n))
 	on := func(v float64) float64 { return low + v*(high-low) }
-	return Estimate{N: m.n, Value: on(m.share()), Low: on(from), High: on(to)}
+	return Estimate{N: m.n, Value: on(m.share()), Low: on(from), High: on(to), Sequence: c.Sequence}
 }
 
 // MeanDifference is the mean of units that are differences of two scores on a

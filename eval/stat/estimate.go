@@ -14,6 +14,7 @@ type Estimate struct {
 	Value, Low, High float64
 	Exact            bool
 	Undefined        string // the reason; "" when there is a value
+	Sequence         bool   // the interval is of a confidence sequence: it holds at every look
 }
 
 // Expected is a figure that follows from n items by computation.
@@ -39,16 +40,19 @@ type estimateJSON struct {
 	N         int      `json:"n"`
 	Exact     bool     `json:"exact,omitempty"`
 	Undefined string   `json:"undefined,omitempty"`
+	Interval  string   `json:"interval,omitempty"`
 }
 
 // MarshalJSON writes value, low, high and n; null beside "undefined" when
-// there is no value, and null bounds beside "exact" when nothing was measured.
+// there is no value, and null bounds beside "exact" when nothing was measured;
+// "interval": "sequence" where it is no pointwise one.
 func (e Estimate) MarshalJSON() ([]byte, error) {
 	out := estimateJSON{N: e.N, Exact: e.Exact, Undefined: e.Reason()}
 	if out.Undefined == "" {
 		out.Value = &e.Value
 		if !e.Exact {
 			out.Low, out.High = &e.Low, &e.High
+			out.Interval = intervalName(e.Sequence)
 		}
 	}
 	return json.Marshal(out)
@@ -60,7 +64,7 @@ func (e *Estimate) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &in); err != nil {
 		return err
 	}
-	*e = Estimate{N: in.N, Exact: in.Exact, Undefined: in.Undefined}
+	*e = Estimate{N: in.N, Exact: in.Exact, Undefined: in.Undefined, Sequence: in.Interval == IntervalSequence}
 	if in.Value != nil {
 		e.Value = *in.Value
 		e.Low, e.High = e.Value, e.Value // of an exact one, which has no bounds

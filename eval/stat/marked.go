@@ -109,6 +109,7 @@ func (m Marked) paired(alone Pairs) *Paired {
 // one sample, as of several models or passes, are one cluster. The zero value is
 // empty.
 type Looks struct {
+	Sequence bool // items come in still, as of Clusters
 	Pairs
 	marked Marked
 }
@@ -121,6 +122,9 @@ func (l *Looks) Add(sample uint64, first, second bool) {
 
 // Rates are the shares of the first look and of the second.
 func (l *Looks) Rates(reason string) (first, second Rate) {
+	if l.Sequence {
+		return l.Units().sequences(reason)
+	}
 	turned := make(Marked, len(l.marked))
 	for i, u := range l.marked {
 		turned[i] = u&^markBits | (u&markSecond)/markSecond
@@ -131,8 +135,12 @@ func (l *Looks) Rates(reason string) (first, second Rate) {
 
 // Difference is the first look's share less the second's.
 func (l *Looks) Difference(reason string) Estimate {
-	e := l.marked.Difference(l.Pairs, reason)
-	e.N = l.N()
+	units, level := l.Units(), Confidence
+	if l.Sequence {
+		level = Throughout(Confidence, units.Clusters())
+	}
+	e, _ := units.Difference(level, reason)
+	e.N, e.Sequence = l.N(), l.Sequence
 	return e
 }
 

@@ -42,6 +42,7 @@ type Rate struct {
 	Undefined        string  // the reason; "" when there is a value
 	Clusters         int     // how many clusters of units N is in; 0 where each unit stands for itself
 	DesignEffect     float64 // how many times the variance that units on their own would have; 0 without clusters
+	Sequence         bool    // the interval is of a confidence sequence: it holds at every look
 }
 
 // NewRate is k of n with the Wilson interval at Confidence.
@@ -94,15 +95,18 @@ type rateJSON struct {
 	Undefined string   `json:"undefined,omitempty"`
 	Clusters  int      `json:"clusters,omitempty"`
 	Effect    float64  `json:"design_effect,omitempty"`
+	Interval  string   `json:"interval,omitempty"`
 }
 
 // MarshalJSON writes k, n, value, low and high; value, low and high are null
 // beside "undefined" when there is none. Clusters and the design effect stand
-// beside them where units come in clusters.
+// beside them where units come in clusters, and "interval": "sequence" where
+// it is no pointwise one.
 func (r Rate) MarshalJSON() ([]byte, error) {
 	out := rateJSON{K: r.K, N: r.N, Undefined: r.reason(), Clusters: r.Clusters, Effect: r.DesignEffect}
 	if out.Undefined == "" {
 		out.Value, out.Low, out.High = &r.Value, &r.Low, &r.High
+		out.Interval = intervalName(r.Sequence)
 	}
 	return json.Marshal(out)
 }
@@ -121,7 +125,7 @@ func (r *Rate) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &in); err != nil {
 		return err
 	}
-	*r = Rate{K: in.K, N: in.N, Undefined: in.Undefined, Clusters: in.Clusters, DesignEffect: in.Effect}
+	*r = Rate{K: in.K, N: in.N, Undefined: in.Undefined, Clusters: in.Clusters, DesignEffect: in.Effect, Sequence: in.Interval == IntervalSequence}
 	if in.Value != nil && in.Low != nil && in.High != nil {
 		r.Value, r.Low, r.High = *in.Value, *in.Low, *in.High
 	}

@@ -132,7 +132,11 @@ func (ds *differences) figures() string {
 	if x.Before.N == 0 {
 		return widget.Fit(out+t.Faint.Render("– "+widget.Line(x.Before.Undefined)), ds.size.width)
 	}
-	out += fmt.Sprintf("aligned %s [%.1f, %.1f] %d/%d", widget.Percent(x.Before.Value), 100*x.Before.Low, 100*x.Before.High, x.Before.K, x.Before.N)
+	looks := ""
+	if x.Before.Sequence {
+		looks = "seq " // the interval holds at every look
+	}
+	out += fmt.Sprintf("aligned %s [%s%.1f, %.1f] %d/%d", widget.Percent(x.Before.Value), looks, 100*x.Before.Low, 100*x.Before.High, x.Before.K, x.Before.N)
 	if x.Rulings > 0 {
 		out += t.Faint.Render("  with rulings ")
 		if x.After.N > 0 {

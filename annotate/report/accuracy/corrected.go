@@ -54,7 +54,7 @@ func CorrectAccuracy(ctx context.Context, facts report.Facts, o report.Options, 
 			return fmt.Errorf("correct run %d: %w", row.Run, err)
 		}
 	}
-	out.Notes = append(out.Notes, report.CorrectedNote)
+	out.Notes = append(out.Notes, report.CorrectedNotes(rows)...)
 	out.Sheets = []table.Table{out.Table(), correctedSheet(rows)}
 	out.Sheets[0].Notes = nil
 	return nil

@@ -127,7 +127,7 @@ func correctedScores(rows []*ScoresRow) table.Table {
 				figures[i] = j.over(figures[i], r.opener(false))
 			}
 			t.Rows = append(t.Rows, append(line, figures...))
-			t.Notes = append(t.Notes, j.Remarks(fmt.Sprintf("Run %d by %s", r.Run, j.Judge))...)
+			t.Notes = append(t.Notes, j.Remarks(fmt.Sprintf("Run %d by %s", r.Run, j.Judge), table.Mean)...)
 		}
 	}
 	return t

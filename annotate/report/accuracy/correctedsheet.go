@@ -20,7 +20,7 @@ func correctedSheet(rows []*Row) table.Table {
 			figures[i] = report.Over(figures[i], o, report.Right, report.Wrong)
 		}
 		t.Rows = append(t.Rows, append(line, figures...))
-		t.Notes = append(t.Notes, r.Remarks(fmt.Sprintf("Run %d, %s", r.Run, r.Strategy))...)
+		t.Notes = append(t.Notes, r.Remarks(fmt.Sprintf("Run %d, %s", r.Run, r.Strategy), table.Computed)...)
 	}
 	return t
 }

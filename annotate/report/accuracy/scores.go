@@ -132,7 +132,7 @@ func Scores(ctx context.Context, facts ScoreFacts, o report.Options) (report.Rep
 		"Means are of scores from 1 (completely wrong) to 5 (completely right), with an interval that holds near the ends of the scale; unparsed replies, failed calls and answers not asked about are in none.",
 	}
 	if o.Corrected != nil {
-		out.Notes = append(out.Notes, report.CorrectedNote)
+		out.Notes = append(out.Notes, report.CorrectedNotes(rows)...)
 	}
 	if bare > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf("Runs on open samples without a reference are left out (%d).", bare))

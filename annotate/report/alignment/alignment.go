@@ -57,6 +57,8 @@ type Row struct {
 	SavedAt *time.Time `json:"saved_at,omitempty"`
 	Stale   *bool      `json:"stale,omitempty"` // only of saved ones
 	Reasons []string   `json:"stale_reasons,omitempty"`
+
+	Heads []annotate.Head `json:"heads,omitempty"` // of saved ones: where the chains of acts stood of the people whose acts it counts
 }
 
 // Adjudication is what adjudicators' rulings make of a row: how many items they
@@ -130,7 +132,7 @@ func Alignment(ctx context.Context, facts report.Facts, o Options) (report.Repor
 // rows compares every extractor on the items.
 func (rv *reviewed) rows(o *Options, h report.Head, items []annotate.AlignItem) []report.Row {
 	var out []report.Row
-	basis := o.basis()
+	basis := rv.basis(o)
 	all := rv.extractors(o)
 	compared := make([]annotate.Extractor, len(all))
 	for i := range all {
@@ -212,6 +214,9 @@ func (rv *reviewed) notes() []string {
 	if rv.uneven {
 		notes = append(notes, "The items were drawn with different probabilities, and the figures do not weigh them: they describe these items.")
 	}
+	if rv.unfinished() {
+		notes = append(notes, table.SequenceNote)
+	}
 	notes = append(notes, report.LearningNotes(&rv.queue, rv.golds)...)
 	notes = append(notes, rv.guidelines()...)
 	if rv.queue.Synthetic {
@@ -229,7 +234,7 @@ func (r *Row) Audience() report.Audience { return report.InPart }
 func (r *Row) Public() report.Row {
 	out := *r
 	out.People, out.Levels, out.Confusion = []PersonShare{}, []LevelShare{}, []Confusion{}
-	out.Adjudicated, out.Common, out.McNemar = nil, nil, nil
+	out.Adjudicated, out.Common, out.McNemar, out.Heads = nil, nil, nil, nil
 	return &out
 }
 

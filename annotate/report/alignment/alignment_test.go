@@ -4,12 +4,14 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"concord/annotate"
 	"concord/annotate/report"
 	"concord/annotate/report/reporttest"
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -45,6 +47,7 @@ func unread() *reporttest.Memory {
 	m.Says("ann", 2, 0, "B")
 	m.Says("ben", 1, 0, "A")
 	m.Says("ben", 2, 0, "C")
+	m.SkipRest("ann", "ben")
 	m.Judge(1, 0, "A")
 	m.Judge(1, 1, "B")
 	m.Judge(1, 2, "C")
@@ -257,4 +260,26 @@ func samplesOf(t *testing.T, m *reporttest.Memory, row report.Row, s report.Sele
 		out = append(out, k.Sample)
 	}
 	return out
+}
+
+// While labels are to come rates are elements of a confidence sequence, and
+// coefficients have no interval; a run of which all is labelled has its interval.
+func TestAlignmentWhileLabelling(t *testing.T) {
+	m := unread()
+	m.Acts["q"] = slices.DeleteFunc(m.Acts["q"], func(a annotate.Act) bool { return a.Kind == annotate.Skipped && a.Item.Run == 2 })
+	r := align(t, m, Options{})
+	open, done := find(t, r.Overall, 0, "gpt"), find(t, r.Rows, 1, "gpt")
+	if a := open.Alignment; !a.Sequence || a.K != 1 || a.N != 3 || a.Low > 0.01 || a.High < 0.99 || open.Kappa.Interval || open.Kappa.Without == "" {
+		t.Errorf("of an unfinished queue: %+v, kappa %+v", a, open.Kappa)
+	}
+	if done.Alignment != stat.NewRate(1, 3) {
+		t.Errorf("of a run that is labelled: %+v", done.Alignment)
+	}
+	if !slices.Contains(r.Notes, table.SequenceNote) {
+		t.Errorf("notes: %q", r.Notes)
+	}
+	b, err := json.Marshal(open)
+	if err != nil || !strings.Contains(string(b), `"interval":"sequence"`) || !strings.Contains(string(b), `"no_interval":"people are still labelling`) {
+		t.Errorf("%v: %s", err, b)
+	}
 }

@@ -144,6 +144,9 @@ func (r *AnnotatorsRow) notes() []string {
 		fmt.Sprintf("Time is the longest of a person's labels on an item, pauses beyond two minutes cut. Who hurries is named when their median is below half of the others' on the same items, from %d items on; "+
 			"of each item the others' time is the median of theirs.", pointFrom),
 	}
+	if r.crew.ongoing {
+		notes = append(notes, table.SequenceNote)
+	}
 	notes = append(notes, report.LearningNotes(&r.crew.queue, r.crew.added)...)
 	if r.crew.queue.Extra > 0 {
 		notes = append(notes, fmt.Sprintf("Agreement of two people or of all together is between those who labelled an item first: who was %s stands beside others on contested items alone, and is left out of it.", leftAsked))

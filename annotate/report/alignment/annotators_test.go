@@ -235,6 +235,7 @@ func TestAnnotatorsOfPairs(t *testing.T) {
 	vote("ben", 1, eval.SituationTwo, true)
 	vote("ann", 2, eval.Answer2, false)
 	vote("ben", 2, eval.Answer2, true)
+	m.SkipRest("ann", "ben")
 	_, row := annotators(t, m, AnnotatorOptions{})
 	if len(row.Pairs) != 1 || row.Pairs[0].Agreement != stat.NewRate(2, 3) || !row.Votes || !report.HasPairs(row) {
 		t.Errorf("votes %t: %+v", row.Votes, row.Pairs)

@@ -96,8 +96,9 @@ func Compare(ctx context.Context, facts report.Facts, who annotate.Annotator, le
 	if err != nil {
 		return nil, err
 	}
-	out := &Comparison{Queue: rv.queue, Basis: o.basis().Unruled()}
-	after := annotate.Basis{Policy: annotate.Adjudicated, Undecided: out.Basis.Undecided}
+	out := &Comparison{Queue: rv.queue, Basis: rv.basis(&o).Unruled()}
+	after := out.Basis
+	after.Policy = annotate.Adjudicated
 	all := rv.extractors(&o)
 	for i := range all {
 		row := annotate.Align(rv.items, []annotate.Extractor{all[i].Extractor}, out.Basis)[0]

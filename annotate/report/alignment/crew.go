@@ -17,12 +17,13 @@ import (
 
 // crew is a queue as its people worked on it.
 type crew struct {
-	queue  annotate.Queue
-	basis  annotate.Basis
-	people []hand // by name
-	items  []task
-	scored bool // every label is a score
-	added  int  // items that were not drawn, but added since their answer is known
+	queue   annotate.Queue
+	basis   annotate.Basis
+	people  []hand // by name
+	items   []task
+	scored  bool // every label is a score
+	ongoing bool // labels are still to come
+	added   int  // items that were not drawn, but added since their answer is known
 }
 
 // hand is what stands of one person's acts in the queue.
@@ -72,6 +73,9 @@ func readCrew(ctx context.Context, facts report.Facts, o *AnnotatorOptions) (*cr
 		return nil, err
 	}
 	if err := c.meet(ctx, facts, golds); err != nil {
+		return nil, err
+	}
+	if c.ongoing, err = report.Ongoing(ctx, facts, &q); err != nil {
 		return nil, err
 	}
 	for it, err := range facts.QueueItems(ctx, q.Name) {

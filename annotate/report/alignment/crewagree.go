@@ -30,7 +30,7 @@ func (c *crew) together() AllAnnotators {
 		}
 		table = append(table, row)
 	}
-	s := table.Panel(scale).Survey(agree.Bootstrap{Times: report.Resamples, Seed: out.Seed, Confidence: stat.Confidence})
+	s := table.Panel(scale).Survey(agree.Bootstrap{Times: report.Resamples, Seed: out.Seed, Confidence: stat.Confidence, Sequence: c.ongoing})
 	out.Items, out.Paired, out.Ratings = s.Items, s.Paired, s.Ratings
 	out.Percent, out.Baseline, out.Fleiss, out.Alpha, out.AC1 = s.Percent, s.Majority, s.Fleiss, s.Alpha, s.AC1
 	return out
@@ -64,7 +64,7 @@ func (c *crew) pairs() (out []AnnotatorPair, unlisted int) {
 		said := c.items[i].said
 		for j := range said {
 			for k := range said[:j] {
-				meet(met, c.items[i].key.Sample, &said[k], &said[j])
+				c.both(met, c.items[i].key.Sample, &said[k], &said[j])
 			}
 		}
 	}
@@ -89,11 +89,11 @@ func (c *crew) pairs() (out []AnnotatorPair, unlisted int) {
 	return out, unlisted
 }
 
-func meet(met map[[2]int]*both, sample eval.Ordinal, a, b *mention) {
+func (c *crew) both(met map[[2]int]*both, sample eval.Ordinal, a, b *mention) {
 	key := [2]int{a.who, b.who}
 	m := met[key]
 	if m == nil {
-		m = &both{left: make(map[string]int)}
+		m = &both{labels: agree.Classified{Sequence: c.ongoing}, left: make(map[string]int)}
 		met[key] = m
 	}
 	if why := eitherWhy(a, b); why != "" {
@@ -131,6 +131,7 @@ func (c *crew) lines() []AnnotatorLine {
 	without := make([]stat.Clusters, len(c.people))
 	for i := range c.people {
 		out[i] = c.people[i].line(c.queue.Golds)
+		beside[i].Sequence, without[i].Sequence = c.ongoing, c.ongoing
 	}
 	for i := range c.items {
 		t := &c.items[i]

@@ -42,9 +42,22 @@ type reviewed struct {
 	uneven    bool                  // items were drawn with different probabilities
 	splits    map[eval.RunID]string // of the run's items; AllSplits when they are of several
 	people    *report.Standing
+	heads     []annotate.Head // of those who have acted in the queue, once their acts were read
 	rules     []eval.Reader
 	readings  map[string]map[eval.Key]eval.Extraction // of rule sets, by name
 	judges    []judge
+}
+
+// basis is how people's word is found, in a queue that may grow still.
+func (rv *reviewed) basis(o *Options) annotate.Basis {
+	b := o.basis()
+	b.Growing = rv.queue.Growing
+	return b
+}
+
+// unfinished reports whether labels are still to come.
+func (rv *reviewed) unfinished() bool {
+	return rv.queue.Growing || slices.ContainsFunc(rv.items, func(it annotate.AlignItem) bool { return it.Open && !it.Gold && !it.Failed })
 }
 
 // judge is a judge that has readings on the queue's runs.
@@ -77,6 +90,10 @@ func review(ctx context.Context, facts report.Facts, o *Options) (*reviewed, err
 	if rv.people, err = report.StandingOf(ctx, facts, q.Name); err != nil {
 		return nil, err
 	}
+	if rv.heads, err = facts.Heads(); err != nil {
+		return nil, fmt.Errorf("read the heads of the chains of acts: %w", err)
+	}
+	rv.heads = slices.DeleteFunc(slices.Clone(rv.heads), func(h annotate.Head) bool { _, acted := rv.people.States[h.Person]; return !acted })
 	if err := rv.load(ctx, facts, o); err != nil {
 		return nil, err
 	}
@@ -90,6 +107,7 @@ func (rv *reviewed) load(ctx context.Context, facts report.Facts, o *Options) er
 	if err != nil {
 		return err
 	}
+	turnout := annotate.NewTurnout(&rv.queue, rv.people.States)
 	for qi, err := range facts.QueueItems(ctx, rv.queue.Name) {
 		if err != nil {
 			return fmt.Errorf("read items of queue %s: %w", rv.queue.Name, err)
@@ -118,7 +136,7 @@ func (rv *reviewed) load(ctx context.Context, facts report.Facts, o *Options) er
 		}
 		rv.items = append(rv.items, annotate.AlignItem{
 			Key: qi.Key, Model: run.Config.Model, Taxonomy: s.Taxonomy,
-			Failed: p.Failure != nil, Gold: gold, Labels: rv.people.ByItem[qi.Key], Ruling: rv.people.Ruling(qi.Key),
+			Failed: p.Failure != nil, Gold: gold, Open: turnout.Open(qi.Key), Labels: rv.people.ByItem[qi.Key], Ruling: rv.people.Ruling(qi.Key),
 		})
 		rv.split(run.ID, s.Split)
 		if err := rv.name(o, s.Kind, named); err != nil {

@@ -192,8 +192,8 @@ func (p *pool) agreementRow(m, without *method, o *AgreementOptions, people func
 		Poll: p.head(), Judge: m.Judge, Criteria: m.Criteria, Input: m.Input.String(), Repeat: m.Repeat,
 		Merge: metric.MergeAsked.String(), Policy: o.policy(), Undecided: o.undecided(),
 	}
-	c, effect := comparison{undecided: o.Undecided}, comparison{undecided: o.Undecided}
-	var looks stat.Looks
+	c, effect := newComparison(o.Undecided, p.ongoing), newComparison(o.Undecided, p.ongoing)
+	looks := stat.Looks{Sequence: p.ongoing}
 	if without != nil {
 		row.Effect = &CriteriaEffect{}
 	}

@@ -17,6 +17,12 @@ type comparison struct {
 	all   stat.Clusters    // where both have voted
 }
 
+// newComparison has nothing yet; of votes that are still coming in it makes
+// figures that hold at every look.
+func newComparison(undecided annotate.Undecided, ongoing bool) comparison {
+	return comparison{undecided: undecided, items: agree.Classified{Sequence: ongoing}, all: stat.Clusters{Sequence: ongoing}}
+}
+
 // add compares the two on one pair and says what came of it: Agree, Disagree,
 // or the reason for which it is left out.
 func (c *comparison) add(sample eval.Ordinal, people, judge *said) report.Which {

@@ -266,7 +266,7 @@ func correctedVotes(rows []*VotesRow) table.Table {
 			figures[i] = report.Like(figures[i], rate)
 		}
 		t.Rows = append(t.Rows, append(r.SheetCells(), figures...))
-		t.Notes = append(t.Notes, r.Remarks("Run "+fmt.Sprint(r.Run))...)
+		t.Notes = append(t.Notes, r.Remarks("Run "+fmt.Sprint(r.Run), table.Computed)...)
 	}
 	return t
 }

@@ -76,7 +76,8 @@ func People(ctx context.Context, facts report.VoteFacts, o AgreementOptions) (re
 
 func (p *pool) peopleRow(a, b annotate.Annotator) *PeopleRow {
 	row := &PeopleRow{Poll: p.head(), A: a, B: b}
-	var decided, all agree.Classified // the pairs of one sample are a cluster
+	// The pairs of one sample are a cluster.
+	decided, all := agree.Classified{Sequence: p.ongoing}, agree.Classified{Sequence: p.ongoing}
 	for _, e := range p.entries {
 		x, y := p.person(e, a), p.person(e, b)
 		var tag report.Which

@@ -9,6 +9,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/report"
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
 )
@@ -52,6 +53,7 @@ type pool struct {
 	policy  annotate.Policy // of the majority; unset: MLLM-Bench's
 	queue   annotate.Queue
 	entries []*entry
+	ongoing bool // votes are still to come
 	people  []annotate.Annotator
 	current map[eval.Ordinal]string // hash of the criteria that stand
 }
@@ -104,6 +106,9 @@ func pools(ctx context.Context, facts report.VoteFacts, o *AgreementOptions) ([]
 			}
 		}
 		p.poll(cast[on], at)
+		if p.ongoing, err = report.Ongoing(ctx, facts, q); err != nil {
+			return nil, err
+		}
 		out = append(out, p)
 	}
 	if len(out) == 0 {
@@ -178,6 +183,9 @@ func (o *AgreementOptions) turn(p eval.Pair, q *annotate.Queue, runs map[eval.Ru
 // notes say what figures over the pool hold for.
 func (p *pool) notes() []string {
 	var notes []string
+	if p.ongoing {
+		notes = append(notes, fmt.Sprintf("Queue %s: %s", p.queue.Name, table.SequenceNote))
+	}
 	if p.queue.Stratum == annotate.Priority {
 		notes = append(notes, fmt.Sprintf("Queue %s was not drawn at random: its figures are of its own pairs alone.", p.queue.Name))
 	}

@@ -103,7 +103,7 @@ func Votes(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.R
 		if err := d.correct(ctx, rows); err != nil {
 			return report.Report{}, err
 		}
-		out.Notes = append(out.Notes, report.CorrectedNote)
+		out.Notes = append(out.Notes, report.CorrectedNotes(rows)...)
 	}
 	if slices.ContainsFunc(rows, func(r *VotesRow) bool { return r.NoAnswer > 0 }) {
 		out.Notes = append(out.Notes, noAnswerNote)

@@ -23,6 +23,7 @@ type Memory struct {
 	GoldItemsOf    map[annotate.QueueName][]annotate.Gold
 	Saved          map[annotate.QueueName][]annotate.SavedReport
 	AllMeasures    []eval.Measure
+	AllHeads       []annotate.Head
 }
 
 // New makes facts that hold nothing.
@@ -139,6 +140,9 @@ func (m *Memory) SavedReports(q annotate.QueueName) ([]annotate.SavedReport, err
 	return m.Saved[q], nil
 }
 
+// Heads lists the heads of people's chains of acts.
+func (m *Memory) Heads() ([]annotate.Head, error) { return m.AllHeads, nil }
+
 // Measures yields the scores measured elsewhere.
 func (m *Memory) Measures(context.Context) iter.Seq2[eval.Measure, error] { return Each(m.AllMeasures) }
 
@@ -217,6 +221,21 @@ func (m *Memory) Says(who annotate.Annotator, run eval.RunID, o eval.Ordinal, c 
 	m.Acts["q"] = append(m.Acts["q"], annotate.Act{
 		Queue: "q", Annotator: who, N: n, Item: annotate.ItemOf(eval.Key{Run: run, Sample: o}), Kind: annotate.Labelled, Reading: r,
 	})
+}
+
+// SkipRest has people put off all items of the queue that they have not
+// labelled, so that no label is to come.
+func (m *Memory) SkipRest(people ...annotate.Annotator) {
+	for _, who := range people {
+		st := annotate.FoldCounted(slices.DeleteFunc(slices.Clone(m.Acts["q"]), func(a annotate.Act) bool { return a.Annotator != who }))
+		for _, it := range m.Items["q"] {
+			if _, ok := st.Labels[it.Key]; !ok {
+				m.Says(who, it.Key.Run, it.Key.Sample, "")
+				last := &m.Acts["q"][len(m.Acts["q"])-1]
+				last.Item, last.Kind, last.Reading = it.Key, annotate.Skipped, annotate.Reading{}
+			}
+		}
+	}
 }
 
 // Judge adds a judgment of a response.

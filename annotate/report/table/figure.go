@@ -28,7 +28,7 @@ func (c Cell) FormatEstimate() string {
 		out += Dagger
 	}
 	if !e.Exact {
-		out += " [" + write(e.Low) + ", " + write(e.High) + "]"
+		out += " [" + looks(e.Sequence) + write(e.Low) + ", " + write(e.High) + "]"
 	}
 	if e.N > 0 {
 		out += "  n " + Grouped(e.N)

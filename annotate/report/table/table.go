@@ -243,9 +243,20 @@ func FormatRate(r stat.Rate) string {
 		}
 		return "- (" + reason + ")"
 	}
-	return Percent(r.Value) + "% [" + Percent(r.Low) + ", " + Percent(r.High) + "]  " +
+	return Percent(r.Value) + "% [" + looks(r.Sequence) + Percent(r.Low) + ", " + Percent(r.High) + "]  " +
 		Grouped(r.K) + "/" + Grouped(r.N)
 }
+
+// looks marks an interval that holds at every look.
+func looks(sequence bool) string {
+	if sequence {
+		return "seq "
+	}
+	return ""
+}
+
+// SequenceNote explains the mark of such intervals.
+const SequenceNote = "seq: people are still labelling, and the interval is of a confidence sequence: it holds at every look, however often anybody looks and whenever they stop, and is wider than one for a single look. Meanwhile coefficients have no interval, and p-values hold for one look alone. Once all is labelled, intervals are for one look."
 
 // FormatCoefficient is a coefficient with its interval; its n stands beside
 // the rate of the same row.
