@@ -190,6 +190,9 @@ func Repair(path, to string, o Options, schema uint64) (Saved, error) {
 	if _, err := os.Lstat(to); err == nil {
 		return s, fmt.Errorf("repair into %s: %w", to, os.ErrExist)
 	}
+	if at, err := os.Stat(path); err == nil && !at.Mode().IsRegular() {
+		return s, fmt.Errorf("%w: not a regular file", ErrNotProject)
+	}
 	lost := make(map[string]bool)
 	note := func(err error) {
 		if text := err.Error(); !lost[text] {
