@@ -9,7 +9,7 @@ import (
 	"concord/eval"
 )
 
-// line is an endpoint as the crew sees it: whether calls get through. Until
+// line is an endpoint as the workers sees it: whether calls get through. Until
 // one has, and again when the endpoint has fallen silent, calls go one at a
 // time, so that a wrong key costs one call and a weekend's outage a few.
 type line struct {
