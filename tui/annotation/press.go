@@ -7,7 +7,7 @@ import (
 	"concord/tui/widget"
 )
 
-// front is what the frame of a sitting has in front. It changes with everything
+// front is what the frame of a session has in front. It changes with everything
 // that a key may be meant for.
 type front struct {
 	of            *State
@@ -20,7 +20,7 @@ type front struct {
 // InFront is what the frame has in front, to be compared: the item, what keys
 // mean, and how many acts there were. nil: the frame does not show what a person
 // has to see before saying something of it.
-func (s *Sitting[B]) InFront() any {
+func (s *QueueSession[B]) InFront() any {
 	if s.Session == nil || s.Err != nil {
 		return nil
 	}
@@ -40,11 +40,11 @@ func (s *Sitting[B]) InFront() any {
 }
 
 // Records reports whether a key records something now.
-func (s *Sitting[B]) Records(key string) bool { return s.part.Records(key) }
+func (s *QueueSession[B]) Records(key string) bool { return s.part.Records(key) }
 
 // press takes a key. Keys come one by one: the root takes apart what was read
 // at once. A key is never kept for an item that is still to come.
-func (s *Sitting[B]) press(msg tea.KeyMsg) tea.Cmd {
+func (s *QueueSession[B]) press(msg tea.KeyMsg) tea.Cmd {
 	if s.Session == nil || msg.Paste && !s.Typing() {
 		return nil // what is pasted into a screen of one-key commands is a mistake
 	}
