@@ -18,4 +18,14 @@ type SavedReport struct {
 	At         time.Time
 
 	RulingsHash string // of the rulings that stood; "" in older ones
+	Heads       []Head // of the people whose acts it counts, when it was made; none in older ones
+}
+
+// Head is where a person's chain of acts stands: the number of acts in it, and
+// the SHA-256 of the last one, in hexadecimal. Before the first act it is that
+// of what was there before the chain.
+type Head struct {
+	Person Annotator `json:"person"`
+	Acts   uint64    `json:"acts"`
+	Hash   string    `json:"head"`
 }

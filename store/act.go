@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -12,8 +11,10 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/chain"
 	"concord/eval"
 	"concord/store/file"
+	"concord/store/heads"
 	"concord/store/record"
 )
 
@@ -75,7 +76,7 @@ func (a *Acts) append(tx *file.Tx, one *annotate.Act, value []byte) error {
 	at := record.AppendU32(file.Clone(key), one.N)
 	b := tx.Table(record.TableActs)
 	switch {
-	case bytes.Equal(b.Get(at), value) || a.repeats(b.Get(at), one):
+	case a.repeats(b.Get(at), one, value):
 		return nil
 	case one.N != t.Acts+1:
 		return fmt.Errorf("act %d comes next: %w", t.Acts+1, annotate.ErrConflict)
@@ -87,9 +88,11 @@ func (a *Acts) append(tx *file.Tx, one *annotate.Act, value []byte) error {
 		return err
 	}
 	if seen.marks(one) {
-		if value, err = a.s.codec.Encode(record.FromAct(seen.marked(one))); err != nil {
-			return err
-		}
+		one = seen.marked(one)
+	}
+	r := record.FromAct(one)
+	if value, err = heads.By(a.s.codec).Bind(tx, record.TableActs, at, &r); err != nil {
+		return err
 	}
 	if err := b.Put(at, value); err != nil {
 		return err
@@ -181,4 +184,20 @@ func (a *Acts) Recent(q annotate.QueueName, who annotate.Annotator, since time.T
 		return nil
 	})
 	return out, errors.Join(verr, err)
+}
+
+// Heads gives the head of everybody's chain of acts, by name.
+func (a *Acts) Heads() (out []annotate.Head, err error) {
+	all, err := heads.All(a.s.file)
+	for _, who := range slices.Sorted(maps.Keys(all)) {
+		out = append(out, all[who].Of(who))
+	}
+	return out, err
+}
+
+// Chains checks everybody's chain of acts, and that the heads that were
+// published are in them; those that are no hashes give ErrInvalid. What cannot
+// be read is damage, and the rest goes on.
+func (a *Acts) Chains(ctx context.Context, published []chain.Published) (all []chain.Chain, damage []error, err error) {
+	return heads.By(a.s.codec).Check(ctx, a.s.file, published)
 }

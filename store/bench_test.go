@@ -149,3 +149,72 @@ func benchItem(b *testing.B, path string) {
 	b.ReportMetric(float64(times[len(times)-1].Microseconds()), "max-µs")
 	b.ReportMetric(float64(next.Load())/b.Elapsed().Seconds(), "facts/s")
 }
+
+// Labels of one person, committed by the hundred and one by one.
+func BenchmarkAppend(b *testing.B) {
+	for _, batch := range []int{1, 100} {
+		b.Run(fmt.Sprint(batch), func(b *testing.B) {
+			s := openTest(b, Options{NoSync: true})
+			const n = 20_000
+			addDataset(b, s, "d", samples(n))
+			run := addRun(b, s, "m")
+			for from := 0; from < n; from += 10_000 {
+				got[int](b)(s.Runs().RecordAll(context.Background(), benchFacts(run.ID, from, 10_000)))
+			}
+			items := make([]annotate.QueueItem, n)
+			for i := range items {
+				items[i] = annotate.QueueItem{Key: item(run.ID, i, 0), Inclusion: 1}
+			}
+			must(b, s.Queues().CreateQueue(context.Background(), annotate.Queue{
+				Name: "q", Stratum: annotate.Random, Overlap: 1000, Rule: annotate.Rule{Dataset: "d", From: annotate.FromAll, Rate: 1},
+			}, items))
+			acts := make([]annotate.Act, batch)
+			next := 0
+			b.ResetTimer()
+			for b.Loop() {
+				for i := range acts {
+					who := annotate.Annotator(fmt.Sprint("p", next/n))
+					acts[i] = label("q", who, next%n+1, item(run.ID, next%n, 0), "A")
+					next++
+				}
+				must(b, s.Acts().Append(context.Background(), acts))
+			}
+			b.ReportMetric(float64(b.N*batch)/b.Elapsed().Seconds(), "acts/s")
+		})
+	}
+}
+
+// Checking everybody's chain of acts, of which people have done so many.
+func BenchmarkChains(b *testing.B) {
+	for _, n := range []int{100_000, 200_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			s := openTest(b, Options{NoSync: true})
+			const items = 10_000
+			addDataset(b, s, "d", samples(items))
+			run := addRun(b, s, "m")
+			got[int](b)(s.Runs().RecordAll(context.Background(), benchFacts(run.ID, 0, items)))
+			rows := make([]annotate.QueueItem, items)
+			for i := range rows {
+				rows[i] = annotate.QueueItem{Key: item(run.ID, i, 0), Inclusion: 1}
+			}
+			must(b, s.Queues().CreateQueue(context.Background(), annotate.Queue{
+				Name: "q", Stratum: annotate.Random, Overlap: 1000, Rule: annotate.Rule{Dataset: "d", From: annotate.FromAll, Rate: 1},
+			}, rows))
+			for from := 0; from < n; from += 1000 {
+				acts := make([]annotate.Act, 1000)
+				for i := range acts {
+					k := from + i
+					acts[i] = label("q", annotate.Annotator(fmt.Sprint("p", k/items)), k%items+1, item(run.ID, k%items, 0), "A")
+				}
+				must(b, s.Acts().Append(context.Background(), acts))
+			}
+			for b.Loop() {
+				all, damage, err := s.Acts().Chains(context.Background(), nil)
+				if err != nil || len(damage) > 0 || len(all) != n/items || !all[0].Whole() {
+					b.Fatal(all, damage, err)
+				}
+			}
+			b.ReportMetric(float64(n), "acts/op")
+		})
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"concord/annotate/criteria"
 	"concord/eval"
 	"concord/store/file"
+	"concord/store/heads"
 	"concord/store/record"
 )
 
@@ -57,7 +58,7 @@ func (c *Criteria) append(tx *file.Tx, sets map[string]criteria.Set, one *criter
 	prefix := record.SampleKey(one.Dataset, one.Sample)
 	b := tx.Table(record.TableCriteria)
 	at := record.AppendU32(file.Clone(prefix), one.N)
-	if bytes.Equal(b.Get(at), value) {
+	if bytes.Equal(heads.By(c.s.codec).Unbound(record.TableCriteria, b.Get(at)), value) {
 		return nil
 	}
 	set, known := sets[string(prefix)]
@@ -77,6 +78,10 @@ func (c *Criteria) append(tx *file.Tx, sets map[string]criteria.Set, one *criter
 		}
 	}
 	sets[string(prefix)] = next
+	r := record.FromCriteriaAct(one)
+	if value, err = heads.By(c.s.codec).Bind(tx, record.TableCriteria, at, &r); err != nil {
+		return err
+	}
 	return b.Put(at, value)
 }
 

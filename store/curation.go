@@ -12,6 +12,7 @@ import (
 	"concord/annotate/curation"
 	"concord/eval"
 	"concord/store/file"
+	"concord/store/heads"
 	"concord/store/record"
 )
 
@@ -59,7 +60,8 @@ func (c *Curation) append(tx *file.Tx, one *curation.Act, value []byte) error {
 	key := record.ExpertKey(one.Dataset, one.Expert)
 	at := record.AppendU32(file.Clone(key), one.N)
 	b := tx.Table(record.TableCuration)
-	if bytes.Equal(b.Get(at), value) {
+	stored := heads.By(c.s.codec).Unbound(record.TableCuration, b.Get(at))
+	if stored != nil && bytes.Equal(stored, value) {
 		return nil
 	}
 	shown, err := c.sight(tx, one)
@@ -68,13 +70,12 @@ func (c *Curation) append(tx *file.Tx, one *curation.Act, value []byte) error {
 	}
 	if shown && !one.Informed {
 		marked := *one
-		marked.Informed = true
-		if value, err = c.s.codec.Encode(record.FromCurationAct(&marked)); err != nil {
-			return err
+		if marked.Informed = true; stored != nil {
+			if value, err = c.s.codec.Encode(record.FromCurationAct(&marked)); err != nil || bytes.Equal(stored, value) {
+				return err
+			}
 		}
-		if bytes.Equal(b.Get(at), value) {
-			return nil
-		}
+		one = &marked
 	}
 	if next := lastNumber(b, key) + 1; one.N != next {
 		return fmt.Errorf("act %d comes next: %w", next, annotate.ErrConflict)
@@ -92,6 +93,10 @@ func (c *Curation) append(tx *file.Tx, one *curation.Act, value []byte) error {
 		if err := c.s.Disclosures().put(tx, lookedAt(one)); err != nil {
 			return err
 		}
+	}
+	r := record.FromCurationAct(one)
+	if value, err = heads.By(c.s.codec).Bind(tx, record.TableCuration, at, &r); err != nil {
+		return err
 	}
 	return b.Put(at, value)
 }

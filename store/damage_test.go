@@ -155,6 +155,28 @@ func TestRepairWithoutFreelistOrMetas(t *testing.T) {
 	}
 }
 
+// Of a file that has lost its beginning, and the table of tables with it, the
+// records that are left are saved. A file that is none ends at once.
+func TestRepairOfWhatIsLeft(t *testing.T) {
+	whole, _ := corruptible(t)
+	m, _, err := page.Metas(bytes.NewReader(whole))
+	must(t, err)
+	raw := bytes.Clone(whole)
+	clear(raw[:(int(m.Root)+1)*m.PageSize])
+	dir := t.TempDir()
+	path, to := filepath.Join(dir, "p.db"), filepath.Join(dir, "saved.db")
+	must(t, os.WriteFile(path, raw, 0o600))
+	n, lost, err := Repair(t.Context(), path, to, Options{Now: clock})
+	if err != nil || n == 0 || len(lost) == 0 {
+		t.Errorf("%d records, %v, %v", n, lost, err)
+	}
+	if _, damage, err := openAt(t, to, Options{ReadOnly: true}).Check(t.Context()); err != nil || len(damage) > 0 {
+		t.Errorf("%v, %v", damage, err)
+	}
+	_, _, err = Repair(t.Context(), os.DevNull, filepath.Join(dir, "none.db"), Options{})
+	wantErr(t, err, ErrNotProject)
+}
+
 // A project of before checksums is read as it is, gets them for what is written,
 // and for all by compact, which changes nothing else.
 func TestCompactSealsOldRecords(t *testing.T) {
@@ -187,9 +209,16 @@ func TestCompactSealsOldRecords(t *testing.T) {
 	if n, all := bare(); n == 0 || n == all {
 		t.Errorf("%d of %d values are bare", n, all)
 	}
-	s = got[*Store](t)(Open(path, Options{Now: clock}))
+	must(t, os.Chmod(path, 0o640)) //nolint:gosec // a project of a group
+	link := path + ".link"
+	must(t, os.Symlink(path, link))
+	s = got[*Store](t)(Open(link, Options{Now: clock}))
 	must(t, s.Compact(context.Background()))
 	must(t, s.Close())
+	if at := got[os.FileInfo](t)(os.Lstat(link)); at.Mode()&os.ModeSymlink == 0 {
+		t.Error("the link was replaced")
+	}
+	same(t, got[os.FileInfo](t)(os.Stat(path)).Mode().Perm(), os.FileMode(0o640))
 	if n, _ := bare(); n != 0 {
 		t.Errorf("%d values are bare", n)
 	}

@@ -10,6 +10,7 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/store/file"
+	"concord/store/heads"
 	"concord/store/record"
 )
 
@@ -152,11 +153,14 @@ func (s sight) marked(one *annotate.Act) *annotate.Act {
 	return &out
 }
 
-// repeats reports whether a stored act is the one that comes again, as it was
-// before it was marked.
-func (a *Acts) repeats(stored []byte, one *annotate.Act) bool {
+// repeats reports whether a stored act is the one that comes again with the
+// bytes value, as it is or as it was before it was marked.
+func (a *Acts) repeats(stored []byte, one *annotate.Act, value []byte) bool {
 	if stored == nil {
 		return false
+	}
+	if stored = heads.By(a.s.codec).Unbound(record.TableActs, stored); bytes.Equal(stored, value) {
+		return true
 	}
 	for _, s := range []sight{{informed: true}, {decoy: true}, {informed: true, decoy: true}} {
 		marked, err := a.s.codec.Encode(record.FromAct(s.marked(one)))

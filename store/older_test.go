@@ -74,6 +74,7 @@ func TestEarlierSchemas(t *testing.T) {
 			must(t, s.Close())
 			s = openAt(t, path, Options{ReadOnly: true})
 			same(t, len(got[[]annotate.Act](t)(s.Acts().Acts("q", "cyd"))), 1)
+			same(t, faults(t, path), "")
 			holds(t, s, schema)
 		})
 	}

@@ -7,11 +7,13 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/store/file"
+	"concord/store/heads"
 	"concord/store/record"
 )
 
 // recount makes the totals of runs and annotators what the records say of a
-// project that was saved from a damaged one.
+// project that was saved from a damaged one, and gives chains of acts that have
+// lost their heads new ones.
 func (s *Store) recount(ctx context.Context) error {
 	totals := make(map[eval.RunID]*eval.Counts)
 	runs, err := s.Runs().List()
@@ -43,7 +45,10 @@ func (s *Store) recount(ctx context.Context) error {
 		if err := forgetPictures(tx); err != nil {
 			return err
 		}
-		return s.Acts().retally(tx)
+		if err := s.Acts().retally(tx); err != nil {
+			return err
+		}
+		return heads.By(s.codec).Begin(tx)
 	})
 }
 

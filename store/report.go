@@ -21,10 +21,14 @@ func (p *Reports) SaveReport(ctx context.Context, r annotate.SavedReport) (id ui
 	if r.At.IsZero() {
 		r.At = p.s.now()
 	}
+	var heads []record.Head
+	for _, h := range r.Heads {
+		heads = append(heads, record.Head{Person: string(h.Person), Acts: h.Acts, Hash: h.Hash})
+	}
 	raw, err := p.s.codec.Encode(record.Report{
 		Name: r.Name, Queue: string(r.Queue), Policy: r.Policy, Rules: r.Rules, Judges: r.Judges,
 		LabelsHash: r.LabelsHash, Rows: r.Rows, By: string(r.By), At: record.Millis(r.At),
-		RulingsHash: r.RulingsHash,
+		RulingsHash: r.RulingsHash, Heads: heads,
 	})
 	if err != nil {
 		return 0, err
@@ -64,9 +68,13 @@ func (p *Reports) read(key, raw []byte) (annotate.SavedReport, error) {
 	if !ok {
 		return annotate.SavedReport{}, record.Corrupt(record.TableReports, key, "no number of a report")
 	}
+	var heads []annotate.Head
+	for _, h := range r.Heads {
+		heads = append(heads, annotate.Head{Person: annotate.Annotator(h.Person), Acts: h.Acts, Hash: h.Hash})
+	}
 	return annotate.SavedReport{
 		ID: id, Name: r.Name, Queue: annotate.QueueName(r.Queue), Policy: r.Policy, Rules: r.Rules, Judges: r.Judges,
 		LabelsHash: r.LabelsHash, Rows: r.Rows, By: annotate.Annotator(r.By), At: record.FromMillis(r.At),
-		RulingsHash: r.RulingsHash,
+		RulingsHash: r.RulingsHash, Heads: heads,
 	}, nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"concord/eval"
 	"concord/store/file"
+	"concord/store/heads"
 	"concord/store/record"
 )
 
@@ -22,6 +23,7 @@ func migrations() []file.Migration {
 		{Name: "replies that were no answer", Step: recountNoAnswers},
 		{Name: "what each person was shown", Step: addDisclosures},
 		{Name: "checksums and sums", Step: sumUp},
+		{Name: "chains of acts", Step: chained},
 	}
 }
 
@@ -148,6 +150,19 @@ func addGuidelines(tx *file.Tx) error { return add(tx, record.TableGuidelines) }
 // in front of them, and the packets that went out.
 func addPeople(tx *file.Tx) error {
 	return add(tx, record.TablePeople, record.TableLeases, record.TablePackets, record.TablePacketItems)
+}
+
+// chained takes a project to schema 13: what people do from then on is chained,
+// behind the hash of what they did before. The acts of before stay as they are.
+func chained(tx *file.Tx) error {
+	if err := add(tx, record.TableHeads); err != nil {
+		return err
+	}
+	codec, err := record.NewCodec()
+	if err != nil {
+		return err
+	}
+	return heads.By(codec).Begin(tx)
 }
 
 func add(tx *file.Tx, all ...record.Table) error {

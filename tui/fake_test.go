@@ -228,6 +228,8 @@ func (p *project) Measures(context.Context) iter.Seq2[eval.Measure, error] {
 	return func(func(eval.Measure, error) bool) {}
 }
 
+func (p *project) Heads() ([]annotate.Head, error) { return nil, nil }
+
 func (p *project) SavedReports(q annotate.QueueName) ([]annotate.SavedReport, error) {
 	var out []annotate.SavedReport
 	for _, r := range p.saved {

@@ -32,6 +32,8 @@ type Facts interface {
 	Prediction(eval.Key) (eval.Prediction, error)
 	Sample(eval.DatasetName, eval.Ordinal) (eval.Sample, error)
 	SavedReports(annotate.QueueName) ([]annotate.SavedReport, error)
+	// Heads gives where the chain of acts of each person stands, by name.
+	Heads() ([]annotate.Head, error)
 	// Measures yields the scores measured elsewhere that stand, by benchmark,
 	// model and metric.
 	Measures(context.Context) iter.Seq2[eval.Measure, error]

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -90,6 +91,41 @@ func TestLabelsUnderAFileThatIsGone(t *testing.T) {
 	}
 }
 
+// Who labels from elsewhere and goes leaves what was not saved on the server: its
+// owner is told where, at once.
+func TestGuestsLabelsUnderAFileThatIsGone(t *testing.T) {
+	k := newKillable(t, 10, 1)
+	k.errs = new(lockedBuffer)
+	k.start()
+	defer k.kill()
+	m := k.come("p0", 100, 30)
+	if !m.open(0) {
+		t.FailNow()
+	}
+	m.write("1")
+	if !m.paints("saved ") {
+		t.FailNow()
+	}
+	k.must(os.Remove(k.path))
+	m.write("2")
+	if !m.paints("NOT SAVED") {
+		t.FailNow()
+	}
+	_ = m.client.Close()
+	kept := regexp.MustCompile(`of p0, who has left, 1 act was not saved, and kept in (\S+):`)
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		if f := kept.FindStringSubmatch(fmt.Sprint(k.errs)); f != nil {
+			if _, err := os.Stat(f[1]); err != nil {
+				t.Error(err)
+			}
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the server says: %s", k.errs)
+		}
+	}
+}
+
 // The process that holds the project is stopped: whoever comes, and whoever is in
 // already, is told within twenty seconds. Labels from a pipe are refused beside one
 // that runs, and none of them is read.
@@ -136,4 +172,23 @@ func TestHolderThatDoesNotAnswer(t *testing.T) {
 	if out, _, err := beside(t, bin, dir, "", "queue", "list", "-p", k.path); err != nil || !strings.Contains(out, "q1") {
 		t.Errorf("afterwards: %v, %s", err, out)
 	}
+}
+
+// lockedBuffer is what a process says while it is still running.
+type lockedBuffer struct {
+	mu  sync.Mutex
+	all []byte
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.all = append(b.all, p...)
+	return len(p), nil
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return string(b.all)
 }

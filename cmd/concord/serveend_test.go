@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,6 +26,7 @@ type killable struct {
 	*teamRig
 	path string
 	cmd  *exec.Cmd
+	errs io.Writer // of the server; nil: the test's own
 }
 
 func newKillable(t *testing.T, items, people int) *killable {
@@ -53,7 +55,9 @@ func (k *killable) start() {
 	k.tb.Helper()
 	k.cmd = exec.CommandContext(k.tb.Context(), os.Args[0], "serve", "--json", "--listen", "127.0.0.1:0", "-p", k.path)
 	k.cmd.Env = append(os.Environ(), childVariable+"=1", "XDG_STATE_HOME="+filepath.Dir(k.path), "XDG_RUNTIME_DIR="+filepath.Dir(k.path))
-	k.cmd.Stderr = os.Stderr
+	if k.cmd.Stderr = k.errs; k.errs == nil {
+		k.cmd.Stderr = os.Stderr
+	}
 	out, err := k.cmd.StdoutPipe()
 	k.must(err)
 	k.must(k.cmd.Start())

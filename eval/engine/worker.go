@@ -92,6 +92,9 @@ func (w *worker) ask(c call) (outcome, bool) {
 			w.spend(c.to, o)
 			return outcome{}, false
 		}
+		if o.failure.Kind == eval.FailureConfiguration && c.to.doubt(o.failure) {
+			o.failure.Kind = eval.FailureTransient // also of the fact that may come of it
+		}
 		w.tracker.failed(o.failure)
 		soon := false
 		switch o.failure.Kind {

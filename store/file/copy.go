@@ -130,14 +130,23 @@ func numbered() []record.Table {
 }
 
 // Compact writes the project anew, every value in an envelope and every page
-// full, and puts it in the place of the old file. The file has to be open for
-// writing, and is of no use afterwards but to be closed.
+// full, and puts it in the place of the old file, wherever links lead to that, with
+// its permissions. The file has to be open for writing, and is of no use afterwards
+// but to be closed.
 func (f *File) Compact(ctx context.Context) error {
 	if f.writer == nil {
 		return ErrReadOnly
 	}
 	f.writer.close()
-	c, err := newCopy(f.path, f.schema)
+	path, err := filepath.EvalSymlinks(f.path)
+	if err != nil {
+		return fmt.Errorf("look at project file: %w", err)
+	}
+	was, err := f.src.Stat()
+	if err != nil {
+		return fmt.Errorf("look at project file: %w", err)
+	}
+	c, err := newCopy(path, f.schema)
 	if err != nil {
 		return err
 	}
@@ -164,7 +173,8 @@ func (f *File) Compact(ctx context.Context) error {
 			c.put(t, p.Key, p.Value)
 		}
 	}
-	return c.end(f.path, given, repaired)
+	c.err = errors.Join(c.err, os.Chmod(c.to.path, was.Mode().Perm()), f.present())
+	return c.end(path, given, repaired)
 }
 
 // Saved is what a repair came to.
@@ -179,6 +189,9 @@ func Repair(path, to string, o Options, schema uint64) (Saved, error) {
 	var s Saved
 	if _, err := os.Lstat(to); err == nil {
 		return s, fmt.Errorf("repair into %s: %w", to, os.ErrExist)
+	}
+	if at, err := os.Stat(path); err == nil && !at.Mode().IsRegular() {
+		return s, fmt.Errorf("%w: not a regular file", ErrNotProject)
 	}
 	lost := make(map[string]bool)
 	note := func(err error) {

@@ -334,10 +334,11 @@ func (tx *Tx) Clear(t record.Table) error {
 	return nil
 }
 
-// SumUp sums up all groups of a project that has no sums yet.
+// SumUp sums up all groups of a project that has no sums yet. A table of a later
+// schema is not there; one that was lost is found once all steps are taken.
 func (tx *Tx) SumUp() error {
 	for _, name := range record.Tables() {
-		if name == record.TableMeta || name == record.TableSums {
+		if name == record.TableMeta || name == record.TableSums || tx.bolt.Bucket([]byte(name)) == nil {
 			continue
 		}
 		t := tx.Table(name)

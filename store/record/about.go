@@ -15,7 +15,7 @@ var singular = map[Table]string{
 	TableCriteria: "act on criteria", TableScores: "score", TableScorers: "totals of scores", TableCaptions: "caption", TableDetections: "detections",
 	TableGolds: "known answer", TableMeasures: "score from elsewhere", TableInspections: "inspection", TableCuration: "act of curation",
 	TableGuidelines: "guideline", TablePeople: "person", TableLeases: "lease", TablePackets: "packet", TablePacketItems: "item in a packet",
-	TableSums: "sum", TableDisclosures: "disclosure", TableMeta: "entry",
+	TableHeads: "head of the chain", TableSums: "sum", TableDisclosures: "disclosure", TableMeta: "entry",
 }
 
 // About says what a record is in the words of people: "prediction of run 3,
@@ -99,5 +99,5 @@ var fields = map[Table][]field{
 	TableMeasures:   {{"benchmark ", named}, {"model ", named}, {"metric ", named}},
 	TableCuration:   {{"dataset ", named}, {"expert ", named}, {"act ", 4}},
 	TableGuidelines: {{"queue ", named}, {"version ", 4}}, TablePeople: {{"person ", named}, {"version ", 4}},
-	TableDisclosures: {{"person ", named}, {"dataset ", named}, {"sample ", 4}, {"run ", 8}, {"pass ", 1}}, TablePackets: entry, TableMeta: entry, TableSums: {{"table ", named}},
+	TableDisclosures: {{"person ", named}, {"dataset ", named}, {"sample ", 4}, {"run ", 8}, {"pass ", 1}}, TablePackets: entry, TableHeads: entry, TableMeta: entry, TableSums: {{"table ", named}},
 }

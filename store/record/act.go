@@ -36,6 +36,7 @@ type Act struct {
 	Cause      uint8    `cbor:"21,keyasint,omitempty"`
 	Guideline  int      `cbor:"22,keyasint,omitempty"`
 	Decoy      bool     `cbor:"23,keyasint,omitempty"`
+	Chained
 }
 
 // FromAct makes the record of an act.

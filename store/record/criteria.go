@@ -24,6 +24,7 @@ type (
 		Target   uint32      `cbor:"11,keyasint,omitempty"`
 		Imported bool        `cbor:"12,keyasint,omitempty"`
 		At       int64       `cbor:"13,keyasint,omitempty"`
+		Chained
 	}
 	// Criterion is the record of a criterion.
 	Criterion struct {

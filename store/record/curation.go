@@ -22,6 +22,7 @@ type Curation struct {
 	Imported bool     `cbor:"8,keyasint,omitempty"`
 	At       int64    `cbor:"9,keyasint,omitempty"`
 	Spent    int64    `cbor:"10,keyasint,omitempty"` // nanoseconds
+	Chained
 }
 
 // FromCurationAct makes the record of an act of curation.

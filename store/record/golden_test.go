@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/chain"
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
 	"concord/annotate/packet"
@@ -141,37 +142,46 @@ func TestGolden(t *testing.T) {
 		From: "f", Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A", Score: 5, Vote: eval.Answer1, Swapped: true},
 	}))
 	record("item", Item{Run: 1, Sample: 2, Pass: 3, Against: 4, Inclusion: 0.25, Group: "g"})
-	record("act", FromAct(&annotate.Act{
+	link := chain.Link{Place: 7, Before: chain.Hash{1, 2, 3}}
+	act := FromAct(&annotate.Act{
 		Item: pair, Kind: annotate.Labelled, Reason: "r", Confidence: 0.5, Text: "t", Target: 1, Imported: true, Informed: true,
 		Reading: annotate.Reading{
 			Verdict: annotate.PickedOption, Choice: "A", Several: []eval.Choice{"B"},
 			Vote: eval.SituationOne, Swapped: true, Criteria: "c", Score: 5,
 		},
 		At: when, Spent: time.Second, Cause: annotate.BothWrong, Guideline: 2, Decoy: true,
-	}))
+	})
+	act.Bind(link)
+	record("act", act)
+	line("head", FromHead(chain.Head{Place: 7, Hash: link.Before}))
 	shown := annotate.Disclosure{Person: "ann", Dataset: "d", Key: eval.Key{Run: 1, Sample: 2, Pass: 3}, Content: annotate.JudgeContent, Screen: "queue q", At: when}
 	line("key.disclosure", DisclosureKey(&shown))
 	record("disclosure", FromDisclosure(&shown))
 	line("key.criteria", AppendU32(SampleKey("d", 2), 3))
-	record("criteria", FromCriteriaAct(&criteria.Act{
+	on := FromCriteriaAct(&criteria.Act{
 		Kind: criteria.Revised, Who: "ann", Round: 1, Criteria: []criteria.Criterion{{Type: criteria.Range, Text: "t"}},
 		Type: eval.Compound, Reason: "r", Text: "t", Ticks: []criteria.Tick{{Item: criteria.License, OK: true}},
 		Assignee: "bob", Other: "9", Target: 2, Imported: true, At: when,
-	}))
+	})
+	on.Bind(link)
+	record("criteria", on)
 	line("key.curation", AppendU32(ExpertKey("d", "ann"), 3))
 	inspectors := []Inspector{{Run: 1, Model: "m", Rules: "r@1", Judge: "j"}}
 	record("inspection", Inspection{
 		Name: "n", Dataset: "d", Settings: [6][2]int{{2, 8}, {6, 8}, {12, 16}, {8, 16}, {4, 16}, {1, 16}}, Inspectors: inspectors, Graders: inspectors,
 		Marks: [][5]uint32{{300, 2, 8, 12, 16}}, By: "b", Created: Millis(when),
 	})
-	record("curation", FromCurationAct(&curation.Act{
+	said := FromCurationAct(&curation.Act{
 		Sample: 2, Kind: curation.Placed, Verdict: curation.Wrong, Axis: []string{"a", "b"}, Text: "t", Target: 1,
 		Informed: true, Imported: true, At: when, Spent: time.Second,
-	}))
+	})
+	said.Bind(link)
+	record("curation", said)
 	record("tally", Tally{Acts: 4, Labelled: 3, Skipped: 2, Flagged: 1})
 	record("report", Report{
 		Name: "n", Queue: "q", Policy: "p", Rules: []string{"r"}, Judges: []string{"j"}, LabelsHash: "h",
 		Rows: []byte("[]"), By: "ann", At: Millis(when), RulingsHash: "g",
+		Heads: []Head{{Person: "ann", Acts: 3, Hash: "00"}},
 	})
 
 	const file = "testdata/records.golden"

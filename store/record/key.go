@@ -55,6 +55,7 @@ const (
 	TablePackets     Table = "packets"     // id -> Packet
 	TablePacketItems Table = "packetitems" // (queue) item (packet) -> nothing, of packets that are away
 	TableDisclosures Table = "disclosures" // (person) (dataset) ordinal run pass content -> Disclosure
+	TableHeads       Table = "heads"       // person -> place and hash of the last act of their chain
 	TableSums        Table = "sums"        // (table) group -> Sum
 )
 
@@ -66,7 +67,7 @@ func Tables() []Table {
 		TableJudgments, TableJudges, TableTexts, TableQueues, TableQueueIDs, TableItems, TableItemKeys,
 		TableActs, TableItemActs, TableTallies, TablePlaces, TableReports, TableVotes, TableContests, TableCriteria,
 		TableScores, TableScorers, TableCaptions, TableDetections, TableGolds, TableMeasures, TableInspections, TableCuration,
-		TableGuidelines, TablePeople, TableLeases, TablePackets, TablePacketItems, TableDisclosures, TableSums,
+		TableGuidelines, TablePeople, TableLeases, TablePackets, TablePacketItems, TableDisclosures, TableHeads, TableSums,
 	}
 }
 

@@ -13,4 +13,12 @@ type Report struct {
 	At         int64    `cbor:"9,keyasint,omitempty"`
 
 	RulingsHash string `cbor:"10,keyasint,omitempty"`
+	Heads       []Head `cbor:"11,keyasint,omitempty"`
+}
+
+// Head is the record of a head that a saved report names.
+type Head struct {
+	Person string `cbor:"1,keyasint,omitempty"`
+	Acts   uint64 `cbor:"2,keyasint,omitempty"`
+	Hash   string `cbor:"3,keyasint,omitempty"`
 }

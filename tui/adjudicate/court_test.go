@@ -125,6 +125,8 @@ func (c *court) Judgments(context.Context, eval.RunID) iter.Seq2[eval.Judgment, 
 	}
 }
 
+func (c *court) Heads() ([]annotate.Head, error) { return nil, nil }
+
 func (c *court) SavedReports(annotate.QueueName) ([]annotate.SavedReport, error) { return nil, nil }
 
 func (c *court) Compared(context.Context, annotate.Annotator, *alignment.Comparison) error {

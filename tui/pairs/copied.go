@@ -4,8 +4,8 @@ package pairs
 // the list, the sample's id.
 func (m *Model) Copied() (what, text string) {
 	switch p := m.page; {
-	case p == nil && m.at.At < len(m.rows):
-		return "the sample's id", string(m.rows[m.at.At].Sample)
+	case p == nil && m.list.Row() != nil:
+		return "the sample's id", string(m.list.Row().Sample)
 	case p == nil || !p.loaded || p.Sealed:
 		return "", ""
 	default:

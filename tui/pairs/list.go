@@ -5,20 +5,18 @@ import (
 	"strings"
 
 	"concord/eval"
+	"concord/tui/drilldown"
 	"concord/tui/widget"
 )
 
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) {
 	m.width, m.height = width, height
-	m.at.Set(m.at.At, len(m.rows), m.listHeight()-1)
+	m.list.Resize(width, height)
 	if m.page != nil {
 		m.page.resize(width, height)
 	}
 }
-
-// listHeight is the height of the table with its headings.
-func (m *Model) listHeight() int { return max(1, m.height-2) }
 
 // View draws the list or the pair.
 func (m *Model) View() string {
@@ -30,61 +28,16 @@ func (m *Model) View() string {
 
 func (m *Model) lines() []string {
 	if m.page != nil {
-		return m.page.view(m.at.At+1, counted(m))
+		return m.page.view(m.list.Place(), m.list.Counted())
 	}
-	out := []string{
-		m.theme.Section(widget.Line(m.query.Title), counted(m)+remark(m), true, m.width),
-		widget.Ends(choiceLine(m), m.theme.Filter(&m.filter, max(24, m.width/3)), m.width),
-	}
-	return append(out, m.theme.Table(m.table(), m.width, m.listHeight())...)
+	return m.list.Lines()
 }
 
-// counted is how many rows there are, as far as they have been read.
-func counted(m *Model) string {
-	n := widget.Count(len(m.read))
-	if !m.ended {
-		n += "+"
-	}
-	if m.filter.On() {
-		n = widget.Count(len(m.rows)) + " of " + n
-	}
-	return n
-}
-
-func remark(m *Model) string {
-	switch {
-	case m.err != nil:
-		return "  ✗ " + widget.Line(m.err.Error())
-	case m.hidden > 0:
-		return "  " + widget.Count(m.hidden) + " not shown: they wait for your vote"
-	}
-	return ""
-}
-
-// choiceLine is the line of lists with the shown one marked.
-func choiceLine(m *Model) string {
-	t := m.theme
-	parts := make([]string, 0, len(m.query.Lists))
-	for i, l := range m.query.Lists {
-		name := widget.Line(l.Name)
-		if i == m.shown {
-			parts = append(parts, t.Accent.Render("[")+t.Strong.Render(name)+t.Accent.Render("]"))
-		} else {
-			parts = append(parts, t.Faint.Render(" "+name+" "))
-		}
-	}
-	line := "  " + strings.Join(parts, " ")
-	for i := 0; i < m.shown && widget.Width(line) > m.width; i++ { // the shown one is seen
-		line = "  " + t.Faint.Render("‹") + " " + strings.Join(parts[i+1:], " ")
-	}
-	return line
-}
-
-func (m *Model) table() widget.Table {
+func (m *Model) columns(width int) []widget.Column {
 	columns := []widget.Column{
-		{Title: "sample", Width: max(8, min(20, m.width/8)), Name: true},
-		{Title: "model", Width: max(12, min(24, m.width/7)), Least: 100, Name: true},
-		{Title: "against", Width: max(12, min(24, m.width/7)), Least: 140, Name: true},
+		{Title: "sample", Width: max(8, min(20, width/8)), Name: true},
+		{Title: "model", Width: max(12, min(24, width/7)), Least: 100, Name: true},
+		{Title: "against", Width: max(12, min(24, width/7)), Least: 140, Name: true},
 	}
 	if m.query.Judge {
 		columns = append(columns,
@@ -94,20 +47,10 @@ func (m *Model) table() widget.Table {
 		)
 	}
 	columns = append(columns,
-		widget.Column{Title: "people", Width: max(12, min(24, m.width/7)), Least: 76},
+		widget.Column{Title: "people", Width: max(12, min(24, width/7)), Least: 76},
 		widget.Column{Title: "question", Width: 8, Grow: 1},
 	)
-	empty := "None."
-	if m.filter.On() {
-		empty = "Nothing is left by the filter: esc shows everything again."
-	}
-	if !m.ended {
-		empty = "reading…"
-	}
-	return widget.Table{
-		Columns: columns, Rows: len(m.rows), Cursor: m.at, Focused: true, Empty: empty,
-		Row: func(i int) []string { return m.cells(&m.rows[i]) },
-	}
+	return columns
 }
 
 const sealedText = "waits for your vote"
@@ -115,7 +58,7 @@ const sealedText = "waits for your vote"
 func (m *Model) cells(r *Row) []string {
 	t := m.theme
 	out := []string{widget.Line(string(r.Sample)), widget.Line(r.Models[0]), widget.Line(r.Models[1])}
-	people, question := said(r.People), widget.Line(head(r.Question))
+	people, question := said(r.People), widget.Line(drilldown.Head(r.Question))
 	if r.Sealed {
 		out[1], out[2] = t.Faint.Render("sealed"), t.Faint.Render("sealed")
 		people, question = t.Faint.Render("sealed"), t.Warn.Render(sealedText)+t.Faint.Render(" · ")+question
@@ -178,13 +121,4 @@ func said(votes []eval.Vote) string {
 		}
 	}
 	return strings.Join(out, ", ")
-}
-
-// head is enough of a text for one line.
-func head(s string) string {
-	const most = 1000
-	if len(s) > most {
-		return s[:most]
-	}
-	return s
 }

@@ -4,10 +4,10 @@ import (
 	"context"
 	"iter"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/tui/drilldown"
 	"concord/tui/keymap"
 	"concord/tui/pager"
 	"concord/tui/widget"
@@ -17,25 +17,14 @@ import (
 type Model struct {
 	keymap.Spelling
 
-	ctx    context.Context
-	cancel context.CancelFunc
 	theme  *widget.Theme
 	source Source
 	who    annotate.Annotator
 	query  Query
-	shown  int // of the query's lists
 	keys   keys
 
 	width, height int
-	pull          *pager.Puller[Row]
-	read          []Row
-	rows          []Row // of those, what the filter leaves
-	filter        widget.Filter
-	hidden        int // rows left out because being in this list would tell
-	ended         bool
-	loading       bool
-	err           error
-	at            widget.Cursor
+	list          *drilldown.List[Row]
 	page          *page // nil: the list is shown
 	viewer        *widget.Viewer
 	differ        bool // where the answers of a page differ is marked
@@ -43,33 +32,25 @@ type Model struct {
 
 // New makes the list of a query; Close ends it.
 func New(ctx context.Context, t *widget.Theme, s Source, who annotate.Annotator, q Query) *Model {
-	ctx, cancel := context.WithCancel(ctx)
-	m := &Model{ctx: ctx, cancel: cancel, theme: t, source: s, who: who, query: q, keys: newKeys(), viewer: widget.NewViewer(t)}
-	m.start()
+	m := &Model{theme: t, source: s, who: who, query: q, keys: newKeys(), viewer: widget.NewViewer(t)}
+	choices := make([]drilldown.Choice[Row], len(q.Lists))
+	for i, l := range q.Lists {
+		choices[i] = drilldown.Choice[Row]{
+			Name: l.Name, Until: "they wait for your vote",
+			Rows: func(ctx context.Context) iter.Seq2[Row, error] { return l.Rows(ctx, who) },
+		}
+	}
+	m.list = drilldown.New(ctx, t, &m.keys.Keys, drilldown.Face[Row]{
+		Title: q.Title, Columns: m.columns, Cells: m.cells, LeftOut: func(r *Row) bool { return r.LeftOut },
+	}, choices)
 	return m
 }
 
-// start begins the list anew.
-func (m *Model) start() {
-	if m.pull != nil {
-		go m.pull.Close()
-	}
-	ctx, who, list := m.ctx, m.who, m.query.Lists[m.shown]
-	m.pull = pager.New(
-		func() iter.Seq2[Row, error] { return list.Rows(ctx, who) },
-		func(r *Row) bool { return r.LeftOut })
-	m.read, m.rows, m.hidden, m.ended, m.err, m.loading = nil, nil, 0, false, nil, false
-	m.at = widget.Cursor{}
-}
-
 // Close ends what is under way.
-func (m *Model) Close() {
-	m.cancel()
-	go m.pull.Close()
-}
+func (m *Model) Close() { m.list.Close() }
 
 // Init reads the first page.
-func (m *Model) Init() tea.Cmd { return m.more() }
+func (m *Model) Init() tea.Cmd { return m.list.More() }
 
 // Refresh leaves the list as it is: a row must not move under the reader, and
 // R reads it again. Only the picture is drawn for the room it has now.
@@ -80,30 +61,13 @@ func (m *Model) Refresh() tea.Cmd {
 	return m.page.draw()
 }
 
-// more reads a page, unless one is being read or there are no more.
-func (m *Model) more() tea.Cmd {
-	if m.loading || m.ended {
-		return nil
-	}
-	m.loading = true
-	from := m.pull
-	return func() tea.Msg { return from.Page() }
-}
-
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.press(msg)
 	case pager.Page[Row]:
-		if msg.Of == m.pull {
-			m.loading = false
-			m.read = append(m.read, msg.Rows...)
-			m.sift()
-			m.hidden += msg.Hid
-			m.ended, m.err = msg.Ended, msg.Err
-			return m.move(0)
-		}
+		return m.list.Take(msg)
 	case opened:
 		if m.page != nil {
 			return m.page.update(msg)
@@ -120,65 +84,30 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	if m.page != nil {
 		return m.pressPage(msg)
 	}
-	if m.filter.Typing() {
-		return m.pressFilter(msg)
-	}
-	k := m.keys
-	if by, ok := k.moves.By(msg, m.listHeight(), len(m.rows)); ok {
-		return m.move(by)
-	}
-	switch {
-	case key.Matches(msg, k.list):
-		return m.narrow(1)
-	case key.Matches(msg, k.listBack):
-		return m.narrow(-1)
-	case key.Matches(msg, k.again):
-		m.start()
-		return m.more()
-	case key.Matches(msg, k.open):
+	cmd, open := m.list.Press(msg)
+	if open {
 		return m.open()
-	case key.Matches(msg, k.filter):
-		m.filter.Start()
-	case key.Matches(msg, k.room):
-		return tell("the list has the whole screen")
 	}
-	return nil
+	return cmd
 }
 
-// pressFilter takes a key while the filter is typed: the list follows.
-func (m *Model) pressFilter(msg tea.KeyMsg) tea.Cmd {
-	if !m.filter.Press(msg) {
+// step opens the pair before or after.
+func (m *Model) step(by int) tea.Cmd {
+	before := m.list.Place()
+	read := m.list.Move(by)
+	if m.list.Place() == before {
+		return read
+	}
+	full := m.page.pictures.Full
+	cmd := m.open()
+	m.page.pictures.Full = full
+	return tea.Batch(read, cmd)
+}
+
+// Click chooses the row that is drawn at a line of the list.
+func (m *Model) Click(_, y int) tea.Cmd {
+	if m.page != nil {
 		return nil
 	}
-	m.at = widget.Cursor{}
-	m.sift()
-	return m.move(0) // what it leaves may not fill the screen
-}
-
-// sift finds the rows that the filter leaves, of those that were read.
-func (m *Model) sift() { m.rows = widget.Sift(&m.filter, m.read, m.cells) }
-
-// unfilter shows all rows again, and reports whether there was a filter.
-func (m *Model) unfilter() bool {
-	was := m.filter.Clear()
-	m.sift()
-	m.at.Set(m.at.At, len(m.rows), m.listHeight()-1)
-	return was
-}
-
-// move moves the cursor and reads ahead.
-func (m *Model) move(by int) tea.Cmd {
-	m.at.Move(by, len(m.rows), m.listHeight()-1)
-	if m.at.At+m.listHeight() >= len(m.rows) {
-		return m.more()
-	}
-	return nil
-}
-
-// narrow shows another list.
-func (m *Model) narrow(by int) tea.Cmd {
-	n := len(m.query.Lists)
-	m.shown = (m.shown + by + n) % n
-	m.start()
-	return m.more()
+	return m.list.Click(y)
 }

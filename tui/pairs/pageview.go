@@ -52,7 +52,7 @@ func (p *page) view(n int, count string) []string {
 		return append(out, "", t.Faint.Render("  reading…"))
 	case p.err != nil:
 		return append(out, "", t.Bad.Render("  ✗ "+widget.Line(p.err.Error())))
-	case p.full:
+	case p.pictures.Full:
 		return append(append(out, p.art(p.large())...), captionOf(p))
 	}
 	return append(out, p.body[min(p.top, len(p.body)):]...)
@@ -101,14 +101,14 @@ func captionOf(p *page) string {
 		return ""
 	}
 	line := p.theme.Faint.Render(p.about())
-	if zoomed := p.viewer.Zoomed(); zoomed != "" {
+	if zoomed := p.pictures.Viewer.Zoomed(); zoomed != "" {
 		line = p.theme.Warn.Render(zoomed) + p.theme.Faint.Render(p.keys.Keyed(", {=} whole  ")) + line
 	}
 	return line
 }
 
 // about is which picture is in front, its size and name.
-func (p *page) about() string { return p.gallery.About(p.keys.Spelled("f")) }
+func (p *page) about() string { return p.pictures.About(p.keys.Spelled("f")) }
 
 func (p *page) question(width int) []string {
 	t := p.theme
@@ -131,8 +131,8 @@ func (p *page) question(width int) []string {
 		facts = append(facts, c, t.Key.Render(p.keys.Spelled("z"))+t.Faint.Render(" shows it"))
 	case c != "":
 		facts = append(facts, c)
-	case p.gallery.Len() > 0:
-		facts = append(facts, t.Warn.Render("no picture: "+widget.Line(p.gallery.Trouble().Error())))
+	case p.pictures.Len() > 0:
+		facts = append(facts, t.Warn.Render("no picture: "+widget.Line(p.pictures.Trouble().Error())))
 	case len(p.Pictures) == 0:
 		facts = append(facts, t.Faint.Render("no picture"))
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"concord/annotate/report/table"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -215,7 +216,7 @@ func (c *canvas) pane(source Source, free int) []string {
 	}
 	if column >= 0 {
 		cell := &of.cells[row][column]
-		field("figure", or(widget.Line(cell.String()), "– none in this row"))
+		field("figure", or(widget.Line(cell.String())+spread(cell), "– none in this row"))
 		if opens := c.openNames(of.opens(source, row, column, c.f.hidden != "")); opens != "" {
 			field(c.Spelled("enter")+" opens", opens)
 		} else if cell.Figure() {
@@ -258,6 +259,14 @@ func (c *canvas) draw(source Source) []string {
 	}
 	pane := c.pane(source, free)
 	return append(list[:max(0, len(list)-max(0, len(pane)-c.paneHeight()))], pane...)
+}
+
+// spread says how far a rate's units depend on each other; "" where they do not.
+func spread(c *table.Cell) string {
+	if r, ok := c.Rate(); ok && r.DesignEffect > 0 {
+		return fmt.Sprintf("  %s, design effect %.1f", widget.Plural(r.Clusters, "cluster"), r.DesignEffect)
+	}
+	return ""
 }
 
 func or(s, otherwise string) string {

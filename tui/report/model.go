@@ -47,14 +47,19 @@ func New(ctx context.Context, t *widget.Theme, s Source, now func() time.Time) *
 
 // SetAnnotator says who looks, and who saves reports.
 func (m *Model) SetAnnotator(who annotate.Annotator) {
-	if m.who != who {
-		for _, r := range m.readers {
-			if r.hides != nil { // somebody else may not see them
-				clear(r.by)
-			}
-		}
+	if m.who == who {
+		return
 	}
 	m.who = who
+	for _, r := range m.readers {
+		if r.hides != nil { // somebody else may not see them
+			clear(r.by)
+		}
+	}
+	if m.work != nil && m.readers[m.work.at].hides != nil {
+		m.work.cancel()
+		m.work = nil
+	}
 }
 
 // Stale tells that facts have changed. The figures stay until they are asked
@@ -134,7 +139,10 @@ func (m *Model) ShowPage(name string) tea.Cmd { return m.goTo(named(m.readers, n
 
 // goTo goes to a page.
 func (m *Model) goTo(at int) tea.Cmd {
-	m.at, m.wanted, m.finding = at, 0, nil
+	m.at, m.wanted, m.finding, m.stopped = at, 0, nil, false
+	if m.work == nil {
+		m.err = nil
+	}
 	m.reader().spot = spot{}
 	return m.Enter()
 }

@@ -122,3 +122,25 @@ func TestFiguresAreKeptUntilFactsChange(t *testing.T) {
 		t.Errorf("%d scans, stale %v", s.scans, m.reader().figures().stale)
 	}
 }
+
+// Figures that are computed for one person are not shown to another.
+func TestAnotherPersonComputesAnew(t *testing.T) {
+	s := &slow{step: make(chan struct{})}
+	close(s.step)
+	m := screen(t, s)
+	m.SetAnnotator("ada")
+	m.at = named(m.readers, alignmentPage)
+	for range 2 { // while they are computed, and after
+		done := start(t, m.Enter())
+		m.SetAnnotator(m.who + "a")
+		m.Update(<-done)
+		if m.reader().figures() != nil || m.work != nil {
+			t.Fatal("figures of somebody else are shown")
+		}
+		m.Update(<-start(t, m.Enter()))
+		if m.reader().figures() == nil {
+			t.Fatal("no figures of one's own")
+		}
+		m.SetAnnotator(m.who + "a")
+	}
+}

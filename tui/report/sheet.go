@@ -45,14 +45,19 @@ func sheetOf(t table.Table) sheet {
 	s := sheet{title: title, of: widget.Line(t.Title), same: widget.Line(strings.ReplaceAll(strings.Join(same, " · "), "_", " ")), notes: t.Notes, cells: t.Rows, names: t.Names(), runs: runs}
 	s.head, s.lines = t.Texts()
 	for i, c := range t.Columns {
-		wide := widget.Width(s.head[i])
+		wide, why := widget.Width(s.head[i]), 0
 		says := false
 		for j := range s.lines {
 			s.lines[j][i] = widget.Line(s.lines[j][i])
-			if t.Rows[j][i].Undefined() == "" { // why there is no figure stands in the pane as well
+			if t.Rows[j][i].Undefined() == "" {
 				wide = max(wide, widget.Width(s.lines[j][i]))
+			} else {
+				why = max(why, widget.Width(s.lines[j][i]))
 			}
 			says = says || s.lines[j][i] != ""
+		}
+		if wide == widget.Width(s.head[i]) { // else why there is no figure stands in the pane alone
+			wide = max(wide, why)
 		}
 		s.widths = append(s.widths, min(wide, widest))
 		s.right = append(s.right, c.Kind == table.KindCount || c.Kind == table.KindNumber)

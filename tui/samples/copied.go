@@ -5,8 +5,8 @@ package samples
 func (m *Model) Copied() (what, text string) {
 	d := m.detail
 	switch {
-	case d == nil && m.at.At < len(m.rows):
-		return "the sample's id", string(m.rows[m.at.At].Sample)
+	case d == nil && m.list.Row() != nil:
+		return "the sample's id", string(m.list.Row().Sample)
 	case d == nil:
 		return "", ""
 	case d.at < len(d.Passes):

@@ -2,12 +2,13 @@ package samples
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/eval"
+	"concord/tui/drilldown"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -33,9 +34,7 @@ type detail struct {
 	upperTop int          // first line shown of what stands over or left of the text
 	onUpper  bool         // that part is scrolled
 
-	gallery widget.Gallery
-	viewer  *widget.Viewer
-	full    bool // the picture fills the screen
+	pictures drilldown.Pictures
 }
 
 // opened is a sample that was read.
@@ -48,11 +47,11 @@ type opened struct {
 
 // open opens the sample under the cursor.
 func (m *Model) open() tea.Cmd {
-	if m.at.At < 0 || m.at.At >= len(m.rows) {
+	row := m.list.Row()
+	if row == nil {
 		return nil
 	}
-	r := m.rows[m.at.At]
-	d := &detail{ctx: m.ctx, keys: &m.Spelling, theme: m.theme, source: m.source, row: r, viewer: m.viewer, space: m.theme.Room("sample"), width: m.width, height: m.height}
+	d := &detail{ctx: m.list.Context(), keys: &m.Spelling, theme: m.theme, source: m.source, row: *row, pictures: drilldown.Pictures{Viewer: m.viewer}, space: m.theme.Room("sample"), width: m.width, height: m.height}
 	m.detail = d
 	who := m.who
 	return func() tea.Msg { return d.load(who) }
@@ -72,21 +71,14 @@ func (d *detail) load(who annotate.Annotator) opened {
 	if err != nil {
 		return out
 	}
-	for _, pic := range all.Pictures {
-		if pic.Hash == "" {
-			out.gallery.Add(nil, pic.Name, fmt.Errorf("%s: %w", widget.Line(pic.Name), widget.ErrNoPicture))
-			continue
-		}
-		p, err := d.theme.Easel.Open(string(pic.Hash), func() ([]byte, error) { return d.source.Picture(d.ctx, pic.Hash) })
-		out.gallery.Add(p, pic.Name, err)
-	}
+	out.gallery = drilldown.Load(d.theme, all.Pictures, func(h eval.PictureHash) ([]byte, error) { return d.source.Picture(d.ctx, h) })
 	return out
 }
 
 func (d *detail) update(msg tea.Msg) tea.Cmd {
 	if msg, ok := msg.(opened); ok && msg.of == d {
 		d.loaded, d.err, d.Detail = true, msg.err, msg.detail
-		d.gallery = msg.gallery
+		d.pictures.Gallery = msg.gallery
 		for i := range d.Passes {
 			if d.Passes[i].Pass == d.row.Key.Pass {
 				d.at = i
@@ -98,7 +90,7 @@ func (d *detail) update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (d *detail) hasPicture() bool { return d.gallery.Seen() }
+func (d *detail) hasPicture() bool { return d.pictures.Seen() }
 
 // draw draws the picture for the room that it has, in a command.
 func (d *detail) draw() tea.Cmd {
@@ -106,46 +98,14 @@ func (d *detail) draw() tea.Cmd {
 	if !d.hasPicture() || cols < 4 || rows < 2 {
 		return nil
 	}
-	return d.viewer.Draw(d.gallery.Front(), cols, rows)
+	return d.pictures.Viewer.Draw(d.pictures.Front(), cols, rows)
 }
 
 // look takes a key of the picture that fills the screen, and reports whether
 // it was one.
 func (d *detail) look(name string) (tea.Cmd, bool) {
-	if !d.hasPicture() || !d.full && name != "=" {
-		return nil, false
-	}
-	if name == "o" {
-		return d.viewer.Outside(d.gallery.Front(), d.gallery.Name()), true
-	}
 	cols, rows := d.pictureRoom()
-	if !d.viewer.Press(name, d.gallery.Front(), cols, rows) {
-		return nil, false
-	}
-	return d.draw(), true
-}
-
-// fill lets the picture fill the screen, or no longer.
-func (d *detail) fill() tea.Cmd {
-	if d.hasPicture() && !d.full {
-		if cmd := d.viewer.Fill(d.gallery.Front(), d.about()); cmd != nil {
-			return cmd
-		}
-	}
-	d.full = d.hasPicture() && !d.full
-	return d.draw()
-}
-
-// another shows the next of the sample's pictures.
-func (d *detail) another() tea.Cmd {
-	if !d.gallery.Next() {
-		return tell("there is no other picture of this sample")
-	}
-	return d.draw()
-}
-
-func tell(text string) tea.Cmd {
-	return func() tea.Msg { return widget.Notify{Level: widget.Info, Text: text} }
+	return d.pictures.Look(name, cols, rows, d.draw)
 }
 
 // layText begins the layout of the shown pass's text, as far as it is seen.
@@ -181,49 +141,36 @@ func (m *Model) pressDetail(msg tea.KeyMsg) tea.Cmd {
 		return cmd
 	}
 	switch {
-	case key.Matches(msg, k.nextItem):
+	case key.Matches(msg, k.After):
 		return m.step(1)
-	case key.Matches(msg, k.prevItem):
+	case key.Matches(msg, k.Before):
 		return m.step(-1)
 	case key.Matches(msg, k.nextPass):
 		d.turn(1)
 	case key.Matches(msg, k.prevPass):
 		d.turn(-1)
-	case key.Matches(msg, k.picture):
-		return d.fill()
-	case key.Matches(msg, k.another):
-		return d.another()
-	case key.Matches(msg, k.moves.Up):
+	case key.Matches(msg, k.Picture):
+		return d.pictures.Fill(d.about(), d.draw)
+	case key.Matches(msg, k.Another):
+		return d.pictures.Another(d.draw)
+	case key.Matches(msg, k.Moves.Up):
 		d.roll(-1)
-	case key.Matches(msg, k.moves.Down):
+	case key.Matches(msg, k.Moves.Down):
 		d.roll(1)
-	case key.Matches(msg, k.moves.PageUp):
+	case key.Matches(msg, k.Moves.PageUp):
 		d.roll(-max(1, d.textHeight()-1))
-	case key.Matches(msg, k.moves.PageDown):
+	case key.Matches(msg, k.Moves.PageDown):
 		d.roll(max(1, d.textHeight()-1))
-	case key.Matches(msg, k.moves.Top):
+	case key.Matches(msg, k.Moves.Top):
 		d.roll(-d.scroll - d.upperTop)
-	case key.Matches(msg, k.show):
+	case key.Matches(msg, k.List):
 		d.onUpper = !d.onUpper && (d.hidden() > 0 || d.filled())
 		d.fit()
-	case key.Matches(msg, k.room):
+	case key.Matches(msg, k.Enlarge):
 		d.space.Press(msg.String())
 		d.fit()
 	}
 	return d.draw()
-}
-
-// step opens the sample before or after.
-func (m *Model) step(by int) tea.Cmd {
-	before := m.at.At
-	read := m.move(by)
-	if m.at.At == before {
-		return read
-	}
-	full := m.detail.full
-	cmd := m.open()
-	m.detail.full = full
-	return tea.Batch(read, cmd)
 }
 
 // turn goes to another pass.

@@ -67,7 +67,7 @@ func (d *detail) hidden() int {
 
 // pictureRoom is the room for the picture in cells.
 func (d *detail) pictureRoom() (cols, rows int) {
-	if d.full {
+	if d.pictures.Full {
 		return d.width, d.height - 2
 	}
 	if !d.wide() || d.filled() && !d.onUpper {
@@ -92,7 +92,7 @@ func (d *detail) lines(n int, count string) []string {
 		return append(out, "", t.Faint.Render("  reading…"))
 	case d.err != nil:
 		return append(out, "", t.Bad.Render("  ✗ "+widget.Line(d.err.Error())))
-	case d.full:
+	case d.pictures.Full:
 		return append(out, append(d.picture(), d.caption())...)
 	case d.filled() && d.onUpper:
 		return append(out, from(append(d.picture(), d.above(d.width)...), d.upperTop)...)
@@ -117,7 +117,7 @@ func (d *detail) picture() []string {
 		return nil
 	}
 	cols, rows := d.pictureRoom()
-	return d.viewer.Lines(d.gallery.Front(), cols, rows)
+	return d.pictures.Viewer.Lines(d.pictures.Front(), cols, rows)
 }
 
 func (d *detail) caption() string {
@@ -125,14 +125,14 @@ func (d *detail) caption() string {
 		return ""
 	}
 	line := d.theme.Faint.Render(d.about())
-	if zoomed := d.viewer.Zoomed(); zoomed != "" {
+	if zoomed := d.pictures.Viewer.Zoomed(); zoomed != "" {
 		line = d.theme.Warn.Render(zoomed) + d.theme.Faint.Render(d.keys.Keyed(", {=} whole  ")) + line
 	}
 	return line
 }
 
 // about is which picture is in front, its size and name.
-func (d *detail) about() string { return d.gallery.About(d.keys.Spelled("f")) }
+func (d *detail) about() string { return d.pictures.About(d.keys.Spelled("f")) }
 
 // questionLines is the question with its options as the shown pass had them.
 func questionLines(d *detail, width int) []string {
@@ -143,7 +143,7 @@ func questionLines(d *detail, width int) []string {
 			c += t.Faint.Render("  ") + t.Key.Render(d.keys.Spelled("z")) + t.Faint.Render(" shows it")
 		}
 		out = append(out, c)
-	} else if err := d.gallery.Trouble(); err != nil {
+	} else if err := d.pictures.Trouble(); err != nil {
 		out = append(out, t.Warn.Render("no picture: "+widget.Line(err.Error())))
 	}
 	out = append(out, some(widget.Wrap(limit(d.Question), width), 8)...)

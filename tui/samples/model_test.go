@@ -139,8 +139,8 @@ func TestBlindRowsTellNothing(t *testing.T) {
 		}
 	}
 	press(m, tab) // right only: that a row is there would tell
-	if len(m.rows) != 3 || !strings.Contains(m.View(), "6 not shown") {
-		t.Errorf("%d rows in\n%s", len(m.rows), m.View())
+	if m.list.Len() != 3 || !strings.Contains(m.View(), "6 not shown") {
+		t.Errorf("%d rows in\n%s", m.list.Len(), m.View())
 	}
 }
 
@@ -199,8 +199,8 @@ func TestListIsReadByPages(t *testing.T) {
 	for range pager.Size {
 		press(m, down)
 	}
-	if m.at.At != pager.Size || s.pulled > 3*pager.Size {
-		t.Errorf("at row %d after reading %d", m.at.At, s.pulled)
+	if m.list.Place()-1 != pager.Size || s.pulled > 3*pager.Size {
+		t.Errorf("at row %d after reading %d", m.list.Place()-1, s.pulled)
 	}
 }
 

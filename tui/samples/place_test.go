@@ -8,7 +8,7 @@ import (
 
 // What is not in the catalogue cannot be given another key.
 func TestKeysAreInTheCatalogue(t *testing.T) {
-	m := &Model{keys: newKeys()}
+	m, _ := screen(t, 3)
 	for _, g := range m.Help() {
 		for _, k := range keymap.Missing(append(g.Keys, m.Keys()...), keymap.Samples, keymap.SamplesPicture) {
 			t.Errorf("no key %s", k)

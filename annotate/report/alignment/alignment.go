@@ -58,6 +58,8 @@ type Row struct {
 	SavedAt *time.Time `json:"saved_at,omitempty"`
 	Stale   *bool      `json:"stale,omitempty"` // only of saved ones
 	Reasons []string   `json:"stale_reasons,omitempty"`
+
+	Heads []annotate.Head `json:"heads,omitempty"` // of saved ones: where the chains of acts stood of the people whose acts it counts
 }
 
 // Adjudication is what adjudicators' rulings make of a row: how many items they
@@ -240,7 +242,7 @@ func (r *Row) Audience() report.Audience { return report.InPart }
 func (r *Row) Public() report.Row {
 	out := *r
 	out.People, out.Levels, out.Confusion = []PersonShare{}, []LevelShare{}, []Confusion{}
-	out.Adjudicated, out.Common, out.McNemar = nil, nil, nil
+	out.Adjudicated, out.Common, out.McNemar, out.Heads = nil, nil, nil, nil
 	return &out
 }
 

@@ -44,6 +44,7 @@ type reviewed struct {
 	uneven    bool                  // items were drawn with different probabilities
 	splits    map[eval.RunID]string // of the run's items; AllSplits when they are of several
 	people    *report.Standing
+	heads     []annotate.Head // of those who have acted in the queue, once their acts were read
 	rules     []eval.Reader
 	readings  map[string]map[eval.Key]eval.Extraction // of rule sets, by name
 	judges    []judge
@@ -91,6 +92,10 @@ func review(ctx context.Context, facts report.Facts, o *Options) (*reviewed, err
 	if rv.people, err = report.StandingOf(ctx, facts, q.Name); err != nil {
 		return nil, err
 	}
+	if rv.heads, err = facts.Heads(); err != nil {
+		return nil, fmt.Errorf("read the heads of the chains of acts: %w", err)
+	}
+	rv.heads = slices.DeleteFunc(slices.Clone(rv.heads), func(h annotate.Head) bool { _, acted := rv.people.States[h.Person]; return !acted })
 	if err := rv.load(ctx, facts, o); err != nil {
 		return nil, err
 	}

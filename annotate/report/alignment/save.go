@@ -44,6 +44,7 @@ func (rv *reviewed) draft(o *Options) *annotate.SavedReport {
 	b := o.basis()
 	out := &annotate.SavedReport{
 		Name: "alignment", Queue: rv.queue.Name, Policy: b.Policy.String() + ", undecided " + b.Undecided.String(),
+		Heads: rv.heads,
 	}
 	now := rv.inputs()
 	out.LabelsHash, out.RulingsHash, out.Rules, out.Judges = now.LabelsHash, now.RulingsHash, now.Rules, now.Judges
@@ -149,7 +150,7 @@ func savedRows(s *annotate.SavedReport, reasons []string) ([]*Row, error) {
 	stale, at := len(reasons) > 0, s.At.UTC()
 	for _, r := range rows {
 		r.Saved, r.SavedBy, r.SavedAt = s.ID, string(s.By), &at
-		r.Stale, r.Reasons = &stale, reasons
+		r.Stale, r.Reasons, r.Heads = &stale, reasons, s.Heads
 	}
 	return rows, nil
 }
@@ -159,8 +160,12 @@ func savedNote(s *annotate.SavedReport, reasons []string) string {
 	if len(reasons) > 0 {
 		state = "stale: " + strings.Join(reasons, "; ")
 	}
-	return fmt.Sprintf("Saved report %d (%s by %s, %s) is %s.",
+	note := fmt.Sprintf("Saved report %d (%s by %s, %s) is %s.",
 		s.ID, s.At.UTC().Format("2006-01-02 15:04"), s.By, s.Policy, state)
+	if n := len(s.Heads); n > 0 {
+		note += fmt.Sprintf(" It names the heads of %d people's chains of acts.", n)
+	}
+	return note
 }
 
 func alignmentRows(rows []report.Row) []*Row {

@@ -51,6 +51,9 @@ func alignmentSheets(r *report.Report) []table.Table {
 	}
 	for _, row := range slices.Concat(r.Overall, r.Rows) {
 		if a := row.(*Row); a.Saved == 0 {
+			if figures.Title == "" { // of the whole queue, where it has several runs
+				figures.Title = report.Plural(a.Items, "item") + ", labels of " + report.Plural(a.Annotators, "annotator")
+			}
 			figures.Rows = append(figures.Rows, a.partLines(false)...)
 			tests.Rows = append(tests.Rows, a.testLines()...)
 		}

@@ -60,9 +60,12 @@ func (r *BiasRow) opener() report.Opener {
 	return by
 }
 
-// shownFirst is the share of votes for the answer shown first; a pair may have
-// several votes, so its pairs are by the answer that won.
+// shownFirst is the share of votes for the answer shown first. People's pairs are
+// by the answer that won; a judge's are behind the positions.
 func (r *BiasRow) shownFirst() table.Cell {
+	if r.Queue == "" {
+		return table.Rate(r.FirstShown)
+	}
 	by := r.opener()
 	return report.And(report.Over(table.Rate(r.FirstShown), by, Wins, Losses), by, LongerWon, ShorterWon)
 }
@@ -113,7 +116,7 @@ func (r *BiasRow) place() string {
 func positionSheet(group []*BiasRow) table.Table {
 	t := table.Table{
 		Name: "positions", Title: group[0].place(),
-		Columns: table.Columns([]table.Column{{Name: "model"}}, positionColumns[:1], []table.Column{{Kind: table.KindBar}}, positionColumns[1:], table.CountColumns("incomplete")),
+		Columns: table.Columns([]table.Column{{Name: "model"}}, positionColumns[:1], []table.Column{{Kind: table.KindBar}}, positionColumns[1:], table.CountColumns("incomplete"), []table.Column{{Name: "first_shown", Kind: table.KindRate}}),
 	}
 	var same []stat.Rate
 	for _, r := range group {
@@ -123,7 +126,7 @@ func positionSheet(group []*BiasRow) table.Table {
 	for i, r := range group {
 		by := r.opener()
 		p := r.Position.cells(by, r.Incomplete)
-		t.Rows = append(t.Rows, []table.Cell{r.whose(), p[0], drawn[i], p[1], p[2], p[3], report.Over(table.Count(r.Incomplete), by, Incompletes)})
+		t.Rows = append(t.Rows, []table.Cell{r.whose(), p[0], drawn[i], p[1], p[2], p[3], report.Over(table.Count(r.Incomplete), by, Incompletes), r.shownFirst()})
 	}
 	return t
 }

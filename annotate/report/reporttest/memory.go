@@ -23,6 +23,7 @@ type Memory struct {
 	GoldItemsOf    map[annotate.QueueName][]annotate.Gold
 	Saved          map[annotate.QueueName][]annotate.SavedReport
 	AllMeasures    []eval.Measure
+	AllHeads       []annotate.Head
 }
 
 // New makes facts that hold nothing.
@@ -138,6 +139,9 @@ func (m *Memory) Sample(name eval.DatasetName, o eval.Ordinal) (eval.Sample, err
 func (m *Memory) SavedReports(q annotate.QueueName) ([]annotate.SavedReport, error) {
 	return m.Saved[q], nil
 }
+
+// Heads lists the heads of people's chains of acts.
+func (m *Memory) Heads() ([]annotate.Head, error) { return m.AllHeads, nil }
 
 // Measures yields the scores measured elsewhere.
 func (m *Memory) Measures(context.Context) iter.Seq2[eval.Measure, error] { return Each(m.AllMeasures) }

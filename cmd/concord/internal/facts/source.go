@@ -77,6 +77,9 @@ func (f Source) SavedReports(q annotate.QueueName) ([]annotate.SavedReport, erro
 	return f.Store.Reports().SavedReports(q)
 }
 
+// Heads lists the heads of people's chains of acts.
+func (f Source) Heads() ([]annotate.Head, error) { return f.Store.Acts().Heads() }
+
 // PeoplesVotes are the votes of people that stand on a dataset's pairs, queue
 // by queue, person by person, in the order of the items. Flagged and informed
 // ones are among them, marked as such.

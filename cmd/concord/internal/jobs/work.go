@@ -46,6 +46,11 @@ func (l *Factory) Work(ctx context.Context, run eval.Run, made bool, e Effort, s
 	if left := progress.Total - progress.Counts.Questions; err == nil && left > 0 && p.Model != nil && !e.FailedOnly {
 		return fmt.Errorf("run %d: %s left to an outage: the same command asks on", run.ID, cli.Count(left, "question"))
 	}
+	for _, j := range progress.Judges {
+		if err == nil && j.Lost > 0 {
+			return fmt.Errorf("run %d: %s of %s left to an outage: the same command asks on", run.ID, cli.Count(j.Lost, "reading"), cli.Visible(j.Judge))
+		}
+	}
 	return err
 }
 

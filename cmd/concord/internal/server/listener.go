@@ -29,6 +29,7 @@ type Listener struct {
 	Known   *AuthorizedKeys // who comes in by key; nil: nobody does
 	guests  annotate.Role   // of who is let in and has no role in the project; unset: nobody is
 	Look    time.Duration   // how often it is looked whether a guest's role has changed
+	warn    func(string)    // says a line at once; nil: a screen is in the way
 
 	mu    sync.Mutex
 	State *State
@@ -80,7 +81,7 @@ func (h *Listener) open(b *jobs.Factory, begin func(*jobs.Scheduler) error) (*St
 	if err != nil {
 		return nil, err
 	}
-	one.guests, one.look = h.guests, h.Look
+	one.guests, one.look, one.warn = h.guests, h.Look, h.warn
 	h.State = one
 	return one, nil
 }

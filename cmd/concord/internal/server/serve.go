@@ -48,6 +48,7 @@ func Serve(ctx context.Context, a *project.Project, st *store.Store, o ServeOpti
 	}
 	known := &AuthorizedKeys{Store: st, Owner: a.WhoWorks(""), File: o.Authorized, Warn: func(line string) { a.Log.Warn("authorized keys", "line", line) }}
 	ListenerOf(a).Known = known
+	ListenerOf(a).warn = func(line string) { _, _ = fmt.Fprintf(a.Err, "concord: %s\n", cli.Visible(line)) }
 	g, err := ssh.New(ssh.Config{
 		HostKeys: []ssh.Signer{host}, Who: known.Who, Enter: ListenerOf(a).Receive, Sessions: o.Sessions, Idle: idle, Log: a.Log, Now: a.Now,
 	})

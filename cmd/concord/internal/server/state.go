@@ -36,6 +36,7 @@ type State struct {
 	judges  *judging.Control
 	guests  annotate.Role // of who has none in the project
 	look    time.Duration // how often it is looked whether a guest's role has changed
+	warn    func(string)  // nil: a screen is before it
 	cache   *widget.ImageCache
 	turns   chan struct{} // of reading ahead
 	facts   hub           // facts have changed
@@ -46,6 +47,7 @@ type State struct {
 	visits []*Connection
 	came   uint64                           // sessions so far
 	left   map[annotate.Annotator]time.Time // when somebody's last session ended
+	kept   []error                          // guests' acts that were not saved
 }
 
 // OpenState opens it on a project, and starts what is to run already.
@@ -101,7 +103,10 @@ func (h *State) moved(said bool) {
 func (h *State) Close() error {
 	h.cancel()
 	h.watched.Wait()
-	return errors.Join(h.starter.Stop(), h.Pool.Close())
+	h.mu.Lock()
+	kept := errors.Join(h.kept...)
+	h.mu.Unlock()
+	return errors.Join(kept, h.starter.Stop(), h.Pool.Close())
 }
 
 // trouble is what the screen says of a queue that cannot grow.

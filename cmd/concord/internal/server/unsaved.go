@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"fmt"
 
 	"concord/cmd/concord/internal/cli"
@@ -24,7 +25,23 @@ func (v *Connection) keepUnsaved() error {
 		return err
 	}
 	a.Log.Warn("acts not saved", "acts", left.Len(), "kept", path)
-	return keptError{left.Len(), path}
+	kept := keptError{left.Len(), path}
+	if v.guest != nil {
+		v.hall.missed(fmt.Errorf("of %s, who has left, %w", cmp.Or(v.worker(), "somebody without a name"), kept))
+	}
+	return kept
+}
+
+// missed is told of a guest's acts that were not saved: whoever ends the process
+// learns of them, or whoever serves, at once. The guest may be gone already.
+func (h *State) missed(err error) {
+	if h.warn != nil {
+		h.warn(err.Error())
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.kept = append(h.kept, err)
 }
 
 // keptError says where acts are that were not saved.

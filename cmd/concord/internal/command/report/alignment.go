@@ -7,8 +7,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/annotate"
+	"concord/annotate/chain"
 	"concord/annotate/report"
 	"concord/annotate/report/alignment"
+	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/project"
 	"concord/store"
 )
@@ -31,8 +33,20 @@ func saves(k *asking, cmd *cobra.Command) {
 		}
 		id, err := st.Reports().SaveReport(ctx, saved)
 		if err == nil {
-			_, _ = fmt.Fprintf(k.a.Err, "saved as report %d\n", id)
+			_, _ = fmt.Fprintf(k.a.Err, "saved as report %d\n%s", id, headLine(saved.Heads))
 		}
 		return true, err
 	}
+}
+
+// headLine is the heads that a saved report names, for people; "" without any.
+func headLine(heads []annotate.Head) string {
+	out := make([]string, len(heads))
+	for i, h := range heads {
+		out[i] = fmt.Sprintf("%s %.*s", cli.Visible(string(h.Person)), chain.ShortSize, h.Hash)
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("heads of the chains of acts: %s (see: concord log --verify)\n", cli.Few(out))
 }

@@ -21,7 +21,8 @@ import (
 // auditFlags are the flags of log, as typed.
 type auditFlags struct {
 	queue, dataset, by, since, until, format string
-	kinds                                    []string
+	kinds, heads                             []string
+	verify                                   bool
 	last                                     int
 	utc                                      bool
 	filter                                   audit.Filter
@@ -39,13 +40,34 @@ too late or from a file; queues, guidelines, packets, saved reports and people;
 runs, imports and judgings as far as the project keeps when and who. What it does not
 keep is not known, and stands first.
 
-It tells everybody's labels. It is for whoever owns the project's file.`,
+It tells everybody's labels. It is for whoever owns the project's file.
+
+--verify checks instead that nothing of it was changed, removed or put in between.
+The acts of a person form a chain: each holds the hash of the one before it, in
+whatever queue, on whatever criteria or pool, and the head of the chain is the hash
+of the last one. It says of each person how many acts there are, from which one on
+they are chained (acts from before there were chains are held by one hash over all
+of them), the head, and whether the chain is whole; or which act is wrong, with
+status 1. Whoever can write the project's file can make a whole chain anew, or cut
+it short and set its head back. Only a head that was published earlier tells: those
+that saved reports name are looked for each time, and those given by --head, as
+one that was printed in a paper or kept elsewhere. So publish them.`,
 		Example: `  concord log --queue first --by ann
   concord log --since 2026-03-01 --kind label,undo
   concord log --since 24h -n 50
-  concord log --format csv > log.csv`,
+  concord log --format csv > log.csv
+  concord log --verify
+  concord log --verify --head ann=6b51d431df5d7f14`,
 		Args: cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.verify || len(f.heads) > 0 {
+				for _, name := range unverifiable {
+					if cmd.Flags().Changed(name) {
+						return cli.Usage(fmt.Errorf("--%s does not go with --verify: a chain is checked as a whole", name))
+					}
+				}
+				return a.Read(cmd.Context(), func(st *store.Store) error { return verify(cmd.Context(), a, st, &f) })
+			}
 			if err := f.parse(a.Now(), cmd.Flags().Changed("last")); err != nil {
 				return cli.Usage(err)
 			}
@@ -65,6 +87,8 @@ It tells everybody's labels. It is for whoever owns the project's file.`,
 	fs.IntVarP(&f.last, "last", "n", 0, "only the last `N` of them")
 	fs.BoolVar(&f.utc, "utc", false, "times in UTC (default: in the time zone of this machine)")
 	fs.StringVar(&f.format, "format", formatTable, "table, json, csv or jsonl")
+	fs.BoolVar(&f.verify, "verify", false, "check everybody's chain of acts: that nothing was changed, removed or put in")
+	fs.StringArrayVar(&f.heads, "head", nil, "with --verify: a `PERSON=HASH` that was published earlier and has to be in the chain")
 	return cmd
 }
 

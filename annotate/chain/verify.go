@@ -1,0 +1,154 @@
+package chain
+
+import (
+	"encoding/hex"
+	"maps"
+	"slices"
+	"strings"
+
+	"concord/annotate"
+)
+
+// Head is the head of a person's chain: the place of the last act, 0 for none,
+// and its hash, or that of what was there before the chain.
+type Head struct {
+	Place uint64
+	Hash  Hash
+}
+
+// Of is the head as it is published.
+func (h Head) Of(who annotate.Annotator) annotate.Head {
+	return annotate.Head{Person: who, Acts: h.Place, Hash: h.Hash.String()}
+}
+
+// Published is a head that was seen outside the chain: the hash in hexadecimal,
+// or its first ShortSize digits or more, and where it was seen.
+type Published struct {
+	Person annotate.Annotator
+	Hash   string
+	Where  string
+}
+
+// Verifier checks the chains of all people of a project. It keeps a few bytes
+// for each run of acts that follow each other in one stream and in the chain:
+// what it needs grows with how often people change streams, not with the acts.
+type Verifier struct {
+	people map[annotate.Annotator]*person
+	heads  map[annotate.Annotator]Head
+	due    map[numbered]uint32 // acts that were counted in a stream
+	stream numbered            // that is being taken
+	last   uint32              // number of its last act
+	linked bool                // it has had an act of a chain
+	faults []Fault             // of nobody
+}
+
+// numbered is a stream, and whose; that of criteria is everybody's.
+type numbered struct {
+	Stream
+	who annotate.Annotator
+}
+
+func numberedOf(s Stream, who annotate.Annotator) numbered {
+	if s.Of == OnCriteria {
+		who = ""
+	}
+	return numbered{s, who}
+}
+
+// NewVerifier checks chains whose heads were read before any of the acts.
+func NewVerifier(heads map[annotate.Annotator]Head) *Verifier {
+	v := &Verifier{people: make(map[annotate.Annotator]*person), heads: heads, due: make(map[numbered]uint32)}
+	for who := range heads {
+		v.person(who)
+	}
+	return v
+}
+
+// Count says how many acts a person is known to have done in a stream, apart
+// from the chain.
+func (v *Verifier) Count(s Stream, who annotate.Annotator, acts uint32) {
+	v.person(who)
+	v.due[numberedOf(s, who)] = acts
+}
+
+// Publish has a head looked for that was published. It gives false for one that
+// is no hash, or too short.
+func (v *Verifier) Publish(p Published) bool {
+	p.Hash = strings.ToLower(p.Hash)
+	if _, err := hex.DecodeString(p.Hash[:len(p.Hash)/2*2]); err != nil || len(p.Hash) < ShortSize || len(p.Hash) > 2*len(Hash{}) {
+		return false
+	}
+	who := v.person(p.Person)
+	who.published = append(who.published, published{Published: p})
+	return true
+}
+
+func (v *Verifier) person(who annotate.Annotator) *person {
+	p := v.people[who]
+	if p == nil {
+		p = &person{who: who, before: Begin(who), head: v.heads[who]}
+		v.people[who] = p
+	}
+	return p
+}
+
+// Take takes the next act: they come stream by stream, each in its order.
+func (v *Verifier) Take(f *Form, l Link) {
+	if s := numberedOf(f.Stream, f.Who); s != v.stream {
+		v.finish()
+		v.stream, v.last, v.linked = s, 0, false
+	}
+	for n := v.last + 1; n < f.N && v.lacks(v.stream, n); n++ {
+	}
+	v.last = f.N
+	p := v.person(f.Who)
+	if l.Place == 0 {
+		p.takeOlder(f, v.linked)
+		return
+	}
+	v.linked = true
+	p.take(f, l)
+}
+
+// mostNamed is how many acts that are not there are named.
+const mostNamed = 20
+
+// lacks notes that an act of a stream is not there; false when enough are noted.
+func (v *Verifier) lacks(s numbered, n uint32) bool {
+	at := Act{s.Stream, s.who, n}
+	if s.Of == OnCriteria { // nobody knows whose it was
+		v.faults = append(v.faults, Fault{Kind: Missing, Act: at})
+		return len(v.faults) < mostNamed
+	}
+	p := v.person(s.who)
+	p.missing = append(p.missing, at)
+	return len(p.missing) < mostNamed
+}
+
+// finish ends a stream: all that were counted in it have to be there.
+func (v *Verifier) finish() {
+	for n := v.last + 1; n <= v.due[v.stream] && v.lacks(v.stream, n); n++ {
+	}
+	delete(v.due, v.stream)
+}
+
+// End gives what was found, by person; heads are those that stand now. What
+// nobody knows the person of is last.
+func (v *Verifier) End(heads map[annotate.Annotator]Head) []Chain {
+	v.finish()
+	for s := range v.due { // without any act
+		v.stream, v.last = s, 0
+		v.finish()
+	}
+	var out []Chain
+	for _, who := range slices.Sorted(maps.Keys(v.people)) {
+		now, has := heads[who]
+		if c := v.people[who].end(now, has); c.Acts > 0 || has || len(c.Faults) > 0 {
+			out = append(out, c)
+		}
+	}
+	if len(v.faults) > 0 {
+		out = append(out, Chain{Faults: v.faults})
+	}
+	return out
+}

@@ -1,0 +1,232 @@
+package team
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"concord/annotate"
+	"concord/annotate/chain"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/project"
+	"concord/eval"
+	"concord/store"
+)
+
+// errBroken is that the acts of a project are not those that were recorded.
+var errBroken = errors.New("the acts are not those that were recorded")
+
+// chainRow is one person's chain of acts as scripts read it.
+type chainRow struct {
+	Person any             `json:"person"` // nil: nobody knows whose the missing acts were
+	Acts   int             `json:"acts"`   // all of the person's
+	Before int             `json:"before"` // of them, of before the chain
+	Since  *actRow         `json:"since"`  // the first act of the chain; nil: none yet
+	Chain  uint64          `json:"chained"`
+	Head   string          `json:"head"`
+	Whole  bool            `json:"whole"`
+	Faults []chainFaultRow `json:"faults"`
+}
+
+// actRow names an act.
+type actRow struct {
+	Queue    any `json:"queue"`
+	Dataset  any `json:"dataset"`
+	Criteria any `json:"criteria_of"` // the sample whose criteria it is about
+	Act      any `json:"act"`
+}
+
+type chainFaultRow struct {
+	Kind chain.FaultKind `json:"kind"`
+	What string          `json:"what"`
+	actRow
+	Head string `json:"head,omitempty"` // that was published
+}
+
+// parseHeads reads PERSON=HASH, of which the person may have an = too.
+func parseHeads(typed []string) ([]chain.Published, error) {
+	var out []chain.Published
+	for _, t := range typed {
+		i := strings.LastIndexByte(t, '=')
+		if i <= 0 {
+			return nil, fmt.Errorf("--head %q: want PERSON=HASH", t)
+		}
+		out = append(out, chain.Published{Person: annotate.Annotator(t[:i]), Hash: t[i+1:], Where: "--head"})
+	}
+	return out, nil
+}
+
+// verifier prints what the chains of acts come to.
+type verifier struct {
+	ctx    context.Context
+	a      *project.Project
+	reader *auditReader
+}
+
+// verify checks everybody's chain of acts, and the heads that were given and
+// that saved reports name.
+func verify(ctx context.Context, a *project.Project, st *store.Store, f *auditFlags) error {
+	saved, err := st.Reports().SavedReports("")
+	if err != nil {
+		return err
+	}
+	published, err := parseHeads(f.heads)
+	if err != nil {
+		return cli.Usage(err)
+	}
+	for _, r := range saved {
+		for _, h := range r.Heads {
+			published = append(published, chain.Published{Person: h.Person, Hash: h.Hash, Where: fmt.Sprintf("saved report %d", r.ID)})
+		}
+	}
+	all, damage, err := st.Acts().Chains(ctx, published)
+	switch {
+	case errors.Is(err, store.ErrInvalid):
+		return cli.Usage(err)
+	case err != nil:
+		return err
+	}
+	v := &verifier{ctx, a, &auditReader{st: st, ids: make(map[eval.DatasetName][]eval.SampleID)}}
+	rows, faults := make([]chainRow, 0, len(all)), 0
+	for i := range all {
+		row, err := v.row(&all[i])
+		if err != nil {
+			return err
+		}
+		rows, faults = append(rows, row), faults+len(row.Faults)
+	}
+	if err := v.print(rows, damage, len(published)); err != nil {
+		return err
+	}
+	switch {
+	case faults > 0:
+		return fmt.Errorf("%w: %s (see above)", errBroken, cli.Count(faults, "fault"))
+	case len(damage) > 0:
+		return fmt.Errorf("%s cannot be read: %w (see: concord doctor)", cli.Count(len(damage), "record"), store.ErrCorrupt)
+	}
+	return nil
+}
+
+func (v *verifier) row(c *chain.Chain) (chainRow, error) {
+	out := chainRow{
+		Person: text(c.Person), Acts: c.Acts, Before: c.Older, Chain: c.Head.Place, Whole: c.Whole(), Faults: []chainFaultRow{},
+	}
+	if c.Head != (chain.Head{}) {
+		out.Head = c.Head.Hash.String()
+	}
+	if c.Since != nil {
+		since, err := v.act(c.Since)
+		if err != nil {
+			return out, err
+		}
+		out.Since = &since
+	}
+	for i := range c.Faults {
+		f := &c.Faults[i]
+		at, err := v.act(&f.Act)
+		if err != nil {
+			return out, err
+		}
+		out.Faults = append(out.Faults, chainFaultRow{f.Kind, f.Words(v.where), at, f.Published.Hash})
+	}
+	return out, nil
+}
+
+func (v *verifier) act(at *chain.Act) (actRow, error) {
+	out := actRow{Queue: text(at.Queue), Dataset: text(at.Dataset), Act: numeral(at.N)}
+	if at.Of != chain.OnCriteria {
+		return out, nil
+	}
+	id, err := v.reader.sample(v.ctx, at.Dataset, at.Sample)
+	out.Criteria = string(id)
+	return out, err
+}
+
+// where names an act in words.
+func (v *verifier) where(at *chain.Act) string {
+	of := ""
+	switch at.Of {
+	case chain.InQueue:
+		of = "in queue " + string(at.Queue)
+	case chain.InCuration:
+		of = "in the curation of " + string(at.Dataset)
+	case chain.OnCriteria:
+		id, err := v.reader.sample(v.ctx, at.Dataset, at.Sample)
+		if err != nil {
+			id = eval.SampleID(fmt.Sprint("number ", at.Sample))
+		}
+		of = fmt.Sprintf("on the criteria of sample %s of %s", id, at.Dataset)
+	case chain.PartUnset:
+		return "an act"
+	}
+	return fmt.Sprintf("act %d %s", at.N, of)
+}
+
+// print writes the chains for scripts or people.
+func (v *verifier) print(rows []chainRow, damage []error, published int) error {
+	if v.a.JSON {
+		broken := make([]string, len(damage))
+		for i, d := range damage {
+			broken[i] = d.Error()
+		}
+		return v.a.WriteJSON(struct {
+			Report    string     `json:"report"`
+			Rows      []chainRow `json:"rows"`
+			Published int        `json:"published_heads"` // that were looked for
+			Damage    []string   `json:"damage"`
+		}{"chains", rows, published, broken})
+	}
+	if len(rows) == 0 {
+		_, err := fmt.Fprintln(v.a.Out, "nobody has acted yet")
+		return err
+	}
+	table := [][]string{{"person", "acts", "chained", "from", "head", "chain of acts"}}
+	for i := range rows {
+		if rows[i].Person != nil {
+			table = append(table, v.line(&rows[i]))
+		}
+	}
+	if err := cli.WriteColumns(v.a.Out, table); err != nil {
+		return err
+	}
+	for _, r := range rows {
+		for _, f := range r.Faults {
+			_, _ = fmt.Fprintf(v.a.Out, "%s: %s\n", cli.Visible(cmp.Or(nameOf(r.Person), "whose is not known")), cli.Visible(f.What))
+		}
+	}
+	for _, d := range damage {
+		_, _ = fmt.Fprintln(v.a.Out, cli.Visible(d.Error()))
+	}
+	var err error
+	if published > 0 {
+		_, err = fmt.Fprintf(v.a.Out, "looked for %s that saved reports or --head name\n", cli.Count(published, "head"))
+	}
+	return err
+}
+
+func nameOf(person any) string {
+	name, _ := person.(string)
+	return name
+}
+
+func (v *verifier) line(r *chainRow) []string {
+	state := "whole"
+	if !r.Whole {
+		state = "BROKEN: " + cli.Count(len(r.Faults), "fault")
+	}
+	from := "no act yet"
+	switch {
+	case r.Since != nil && r.Since.Criteria != nil:
+		from = fmt.Sprintf("act %v on sample %v of %v", r.Since.Act, r.Since.Criteria, r.Since.Dataset)
+	case r.Since != nil:
+		from = fmt.Sprintf("act %v in %v", r.Since.Act, cmp.Or(nameOf(r.Since.Queue), nameOf(r.Since.Dataset)))
+	case r.Chain > 0:
+		from = "not there"
+	}
+	return []string{nameOf(r.Person), fmt.Sprint(r.Acts), fmt.Sprint(r.Chain), from, r.Head[:min(len(r.Head), chain.ShortSize)], state}
+}
+
+// unverifiable are the flags of log that say nothing of a chain.
+var unverifiable = []string{"queue", "dataset", "by", "since", "until", "kind", "last", "utc", "format"}
