@@ -162,11 +162,11 @@ func (rv *reviewed) gone(s *annotate.SavedReport, was *Row, now *reviewed) strin
 	case in.LabelsHash != s.LabelsHash:
 		return "the labels behind it are not found again"
 	case s.RulingsHash != "" && in.RulingsHash != s.RulingsHash:
-		return "the rulings behind it are not found again"
+		return "the adjudication behind it is not found again"
 	case was.Rules != "" && !slices.Contains(s.Rules, idOf(now, was.Rules)):
 		return "its rules are of another version by now"
 	case was.Rules == "" && !slices.ContainsFunc(rv.judges, func(j judge) bool { return j.name == was.Extractor && slices.Contains(s.Judges, j.id.String()) }):
-		return "the judge's readings behind it are not found again"
+		return "what the judge extracted behind it is not found again"
 	}
 	return ""
 }
@@ -200,6 +200,16 @@ func (rv *reviewed) since(facts report.Facts, o *Options) (*annotate.SavedReport
 		return nil, fmt.Errorf("compare with saved report %d: queue %s has none of that number", o.Drop.Since, rv.queue.Name)
 	}
 	return nil, fmt.Errorf("compare with a saved report: %w", errors.New("queue "+string(rv.queue.Name)+" has none by "+policy+" (report alignment --save keeps one)"))
+}
+
+// UnmetDrops are the drops of an alignment report that do not stay below its
+// ceiling.
+func UnmetDrops(r *report.Report) []Gate {
+	k, ok := r.Kept.(*kept)
+	if !ok {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(k.gates), Gate.Met)
 }
 
 // wholeRows are the rows over all runs, or of the only one.

@@ -3,7 +3,6 @@ package alignment
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"concord/annotate/agree"
 	"concord/annotate/report"
@@ -154,9 +153,6 @@ func GateOf(name string, r *stat.Rate) Gate {
 // Unmet are the gates of the report that are not met.
 func Unmet(r *report.Report) []Gate {
 	var out []Gate
-	if k, ok := r.Kept.(*kept); ok {
-		out = slices.DeleteFunc(slices.Clone(k.gates), Gate.Met)
-	}
 	for _, row := range r.Rows {
 		a, ok := row.(*AgreeRow)
 		if !ok {

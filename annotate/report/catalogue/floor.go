@@ -65,7 +65,7 @@ func ceiling(a *Asking) *alignment.Ceiling {
 		}
 		return nil
 	})
-	a.Unmet = alignment.Unmet
+	a.Unmet = alignment.UnmetDrops
 	return c
 }
 

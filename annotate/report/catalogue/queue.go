@@ -61,7 +61,7 @@ func Alignment() Kind {
 		Long: `Compares every rule set, and every judge whose readings the project holds, with
 what people labelled in a queue. A rule set has no row on a queue of what it
 could not read. --save keeps the figures with what they were computed from, and
-later reports say when a saved one is stale. --max-drop is a gate for a pipeline:
+later reports say when a saved one is stale. --max-drop is for a pipeline:
 where the alignment of some extractor may have dropped by as much since a saved
 report, the exit status is 3.`,
 		Papers: []Paper{
