@@ -189,7 +189,7 @@ func TestCompactSealsOldRecords(t *testing.T) {
 	run := addRun(t, s, "m")
 	got[int](t)(s.Runs().RecordAll(t.Context(), benchFacts(run.ID, 0, 20)))
 	must(t, s.Close())
-	older(t, path, file.Sealed-1)
+	older(t, path, file.EnvelopeSchema-1)
 	bare := func() (n, all int) {
 		behindItsBack(t, path, func(tx *bbolt.Tx) error {
 			return tx.ForEach(func(name []byte, b *bbolt.Bucket) error {
@@ -250,7 +250,7 @@ func TestMigrationCountsFirst(t *testing.T) {
 	s := got[*Store](t)(Open(path, Options{Now: clock}))
 	addDataset(t, s, "d", samples(20))
 	must(t, s.Close())
-	older(t, path, file.Sealed-1)
+	older(t, path, file.EnvelopeSchema-1)
 	behindItsBack(t, path, func(tx *bbolt.Tx) error {
 		return tx.Bucket([]byte(record.TableSamples)).Delete(record.SampleKey("d", 4))
 	})
