@@ -14,9 +14,9 @@ const (
 	roomy        = 120 // from here the footer has room for what is not of the screen
 )
 
-// headerHeight is how many lines the header takes.
-func (m *Model) headerHeight() int {
-	if m.height < tallFrom {
+// headerLines is how many lines the header takes on a terminal of a height.
+func headerLines(height int) int {
+	if height < tallFrom {
 		return 1
 	}
 	return 2
@@ -24,7 +24,7 @@ func (m *Model) headerHeight() int {
 
 // bodyHeight is what is left for the screen.
 func (m *Model) bodyHeight() int {
-	return max(0, m.height-m.headerHeight()-footerHeight-len(m.theme.Toasts(&m.toasts, m.width))-len(m.tour.lines(m.width, m.height)))
+	return max(0, m.height-headerLines(m.height)-footerHeight-len(m.theme.Toasts(&m.toasts, m.width))-len(m.tour.lines(m.width, m.height)))
 }
 
 // resize gives the screens their room. The one that is seen may have to draw

@@ -21,7 +21,7 @@ func (m *Model) Lines() []string {
 		return strings.Split(msg, "\n")
 	}
 	head, body := m.banner().lines(m.theme.Info(&m.toasts, m.width-4)), m.body()
-	if m.headerHeight() == 1 {
+	if headerLines(m.height) == 1 {
 		head = []string{m.banner().short(m.theme.Info(&m.toasts, m.width-4))}
 	}
 	foot := append(m.theme.Toasts(&m.toasts, m.width), m.tour.lines(m.width, m.height)...)
