@@ -138,14 +138,7 @@ func random(l *metric.Level, s eval.Strategy) *float64 {
 
 // Columns names the columns of the lines that Lines gives.
 func (r *Row) Columns() []table.Column {
-	return table.Columns(report.HeadColumns, []table.Column{
-		{Name: "extractor"},
-		{Name: "strategy"},
-		{Name: "level"},
-		{Name: "accuracy", Kind: table.KindRate},
-		{Name: "frequent_choice", Kind: table.KindRate},
-		{Name: "random_choice", Kind: table.KindNumber},
-	}, table.CountColumns("found", "none", "refused", "ambiguous", "missing", "errors",
+	return table.Columns(report.HeadColumns, table.List("extractor strategy level accuracy:rate frequent_choice:rate random_choice:number"), table.CountColumns("found", "none", "refused", "ambiguous", "missing", "errors",
 		"pending", "irregular", "no_truth", "unanswered"))
 }
 

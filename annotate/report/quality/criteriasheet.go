@@ -7,15 +7,11 @@ import (
 	"concord/eval"
 )
 
-var groupColumns = table.Columns(
-	[]table.Column{{Name: "level"}, {Name: "capability"}},
-	table.CountColumns("samples", "quota", "missing", "unwritten", "draft", "in_review", "changes_requested", "accepted", "verified", "discarded", "replaced"),
-	[]table.Column{{Name: "coverage", Kind: table.KindRate}},
-)
+var groupColumns = table.List("level capability samples:count quota:count missing:count unwritten:count draft:count in_review:count changes_requested:count accepted:count verified:count discarded:count replaced:count coverage:rate")
 
 // Columns names the columns of the lines that Lines gives.
 func (r *CriteriaRow) Columns() []table.Column {
-	return table.Columns([]table.Column{{Name: "dataset"}}, groupColumns)
+	return table.Columns(table.List("dataset"), groupColumns)
 }
 
 // Lines are the whole and then every group of the taxonomy.
@@ -91,9 +87,9 @@ func (r *CriteriaRow) sheets() []table.Table {
 			warnings = append(warnings, []table.Cell{table.Text(w.String()), report.Over(table.Count(n), o, Warned+report.Which(w.String()))})
 		}
 	}
-	add("rounds of review", table.Columns(table.CountColumns("round", "samples", "changes_requested"), []table.Column{{Name: "revised", Kind: table.KindRate}}, table.CountColumns("accepted")), rounds)
-	add("people", table.Columns([]table.Column{{Name: "annotator"}}, table.CountColumns("written", "revisions", "reviewed", "verified", "assigned", "discarded")), people)
-	add("checklist", table.Columns([]table.Column{{Name: "point"}}, table.CountColumns("passed", "failed")), points)
-	add("warnings", table.Columns([]table.Column{{Name: "warning"}}, table.CountColumns("samples")), warnings)
+	add("rounds of review", table.List("round:count samples:count changes_requested:count revised:rate accepted:count"), rounds)
+	add("people", table.List("annotator written:count revisions:count reviewed:count verified:count assigned:count discarded:count"), people)
+	add("checklist", table.List("point passed:count failed:count"), points)
+	add("warnings", table.List("warning samples:count"), warnings)
 	return out
 }
