@@ -110,6 +110,15 @@ func (l *Layout) Table(name, title string) table.Table {
 	return table.Table{Name: name, Title: title, Columns: l.Columns}
 }
 
+// PartTable is a table of parts of a row, a line each, which by opens.
+func PartTable[P any](l *Layout, name, title string, parts []P, by func(*P) Opener) table.Table {
+	t := l.Table(name, title)
+	for i := range parts {
+		t.Rows = append(t.Rows, l.Line(by(&parts[i]), &parts[i]))
+	}
+	return t
+}
+
 func cellOf(part any, name string, o Opener) (table.Cell, bool) {
 	switch p := part.(type) {
 	case Cells:
