@@ -54,6 +54,21 @@ func (t Table) CSV() ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// Marked is the table with a last column that says in every row what was left out
+// of its figures, since CSV has no notes; "" is nothing.
+func (t Table) Marked(damaged string) Table {
+	if damaged == "" {
+		return t
+	}
+	t.Columns = append(slices.Clip(t.Columns), Column{Name: "damaged", Kind: KindText})
+	rows := make([][]Cell, len(t.Rows))
+	for i, row := range t.Rows {
+		rows[i] = append(slices.Clip(row), Text(damaged))
+	}
+	t.Rows = rows
+	return t
+}
+
 // fields is the cell as bare values, in the order of the column's suffixes.
 func (c Cell) fields() []string {
 	switch c.kind {
