@@ -56,6 +56,7 @@ type JudgeProgress struct {
 	Judge  string
 	Counts JudgeCounts
 	Asked  bool // by the runner whose progress it is; else what is stored of it
+	Lost   int  // of Counts.Failures, calls of this session that an outage took: they are made again
 }
 
 // JudgeCounts are a judge's totals over a run, kept like Counts.

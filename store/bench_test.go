@@ -183,3 +183,38 @@ func BenchmarkAppend(b *testing.B) {
 		})
 	}
 }
+
+// Checking everybody's chain of acts, of which people have done so many.
+func BenchmarkChains(b *testing.B) {
+	for _, n := range []int{100_000, 200_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			s := openTest(b, Options{NoSync: true})
+			const items = 10_000
+			addDataset(b, s, "d", samples(items))
+			run := addRun(b, s, "m")
+			got[int](b)(s.Runs().RecordAll(context.Background(), benchFacts(run.ID, 0, items)))
+			rows := make([]annotate.QueueItem, items)
+			for i := range rows {
+				rows[i] = annotate.QueueItem{Key: item(run.ID, i, 0), Inclusion: 1}
+			}
+			must(b, s.Queues().CreateQueue(context.Background(), annotate.Queue{
+				Name: "q", Stratum: annotate.Random, Overlap: 1000, Rule: annotate.Rule{Dataset: "d", From: annotate.FromAll, Rate: 1},
+			}, rows))
+			for from := 0; from < n; from += 1000 {
+				acts := make([]annotate.Act, 1000)
+				for i := range acts {
+					k := from + i
+					acts[i] = label("q", annotate.Annotator(fmt.Sprint("p", k/items)), k%items+1, item(run.ID, k%items, 0), "A")
+				}
+				must(b, s.Acts().Append(context.Background(), acts))
+			}
+			for b.Loop() {
+				all, damage, err := s.Acts().Chains(context.Background(), nil)
+				if err != nil || len(damage) > 0 || len(all) != n/items || !all[0].Whole() {
+					b.Fatal(all, damage, err)
+				}
+			}
+			b.ReportMetric(float64(n), "acts/op")
+		})
+	}
+}

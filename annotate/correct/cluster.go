@@ -192,7 +192,11 @@ func Difference(a, b *Score) stat.Estimate {
 	}
 	slices.Sort(sizes)
 	n := float64(max(2, len(sizes)))
-	half := stat.Student(max(1, stat.Freedom(sizes)), a.options.Confidence) * math.Sqrt(variance*n/(n-1)) * width
+	confidence, sequence := a.options.Confidence, a.options.Sequence || b.options.Sequence
+	if sequence {
+		confidence = stat.Throughout(confidence, min(a.Labels, b.Labels))
+	}
+	half := stat.Student(max(1, stat.Freedom(sizes)), confidence) * math.Sqrt(variance*n/(n-1)) * width
 	value := a.Corrected.Value - b.Corrected.Value
-	return stat.Estimate{N: both, Value: value, Low: max(-width, value-half), High: min(width, value+half)}
+	return stat.Estimate{N: both, Value: value, Low: max(-width, value-half), High: min(width, value+half), Sequence: sequence}
 }

@@ -142,9 +142,9 @@ const (
 	NoText = "calls that failed" // not right, whoever looks
 )
 
-// Correct puts the strata's score into a row's terms. It refuses a score of
-// fewer labels than an interval takes.
-func Correct(o *Correcting, strata []correct.Stratum, scale correct.Options, judge stat.Estimate, labels CountedLabels) *Correction {
+// ScoreOf is the strata's score. It refuses one of fewer labels than an interval
+// takes, and says what waits.
+func ScoreOf(o *Correcting, strata []correct.Stratum, scale correct.Options, labels CountedLabels) correct.Score {
 	scale.Sequence = labels.Unfinished
 	s := correct.Correct(strata, scale)
 	if fewest := cmp.Or(o.Fewest, correct.Fewest); s.Corrected.Reason() == "" && s.Labels < fewest {
@@ -153,6 +153,12 @@ func Correct(o *Correcting, strata []correct.Stratum, scale correct.Options, jud
 	if reason := s.Corrected.Reason(); reason != "" && labels.Waiting > 0 {
 		s = s.Refuse(fmt.Sprintf("%s: of the labels, %s wait until %s more items are labelled that are offered before them", reason, table.Grouped(labels.Waiting), table.Grouped(labels.More)))
 	}
+	return s
+}
+
+// Correct puts the strata's score into a row's terms.
+func Correct(o *Correcting, strata []correct.Stratum, scale correct.Options, judge stat.Estimate, labels CountedLabels) *Correction {
+	s := ScoreOf(o, strata, scale, labels)
 	basis := BasisOf(o.Policy, o.Undecided)
 	out := &Correction{
 		Policy: basis.Policy.String(), Undecided: basis.Undecided.String(), JudgeOnly: judge,

@@ -35,7 +35,7 @@ type Head struct {
 	Run       eval.RunID       `json:"run,omitzero"`
 	Dataset   eval.DatasetName `json:"dataset"`
 	Split     string           `json:"split"`
-	Model     string           `json:"model"`
+	Model     string           `json:"model" as:"named"`
 	Modality  string           `json:"modality"`
 	Synthetic bool             `json:"synthetic,omitempty"`
 }
@@ -60,6 +60,13 @@ func (h *Head) Named() string {
 func (h *Head) Cells() []table.Cell {
 	return []table.Cell{table.Count(int(h.Run)), table.Text(string(h.Dataset)), table.Text(h.Split), table.Text(h.Named()), table.Text(h.Modality)}
 }
+
+// HeadNames are the measures of a head in a Layout, and SheetNames those in a
+// table whose title says dataset and split.
+const (
+	HeadNames  = "run dataset split model modality "
+	SheetNames = "run model modality "
+)
 
 // HeadColumns are those of a head.
 var HeadColumns = []table.Column{

@@ -18,7 +18,7 @@ type Questions = iter.Seq2[eval.Question, error]
 type Judgments struct {
 	names  []string // of all that were asked, also of those that never replied
 	ByKey  map[string]map[eval.Key]eval.Judgment
-	failed map[string]map[eval.Key]bool // calls that failed; a reading may stand beside one
+	failed map[string]map[eval.Key]bool // calls that failed; a reading may stand beside one. True: it is made again
 }
 
 // JudgesOf reads the judgments of a run.
@@ -41,7 +41,7 @@ func (js *Judgments) add(j *eval.Judgment) {
 	if j.Reads() {
 		put(js.ByKey, j.Judge, j.Key, *j)
 	} else {
-		put(js.failed, j.Judge, j.Key, true)
+		put(js.failed, j.Judge, j.Key, !j.Settled())
 	}
 }
 

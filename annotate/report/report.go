@@ -23,6 +23,7 @@ type Report struct {
 	Notes      []string    // what a reader has to know beside the figures
 	Style      table.Style // of tables that people read
 
+	Layout *Layout                        // of its rows; nil: they are lined
 	Sheets []table.Table                  // for people, where rows make no good table of theirs
 	Lay    func(*Report) []table.Table    // makes the sheets of the rows as they are; a report that holds rows which are not public has it in the place of Sheets
 	Draw   func(*Report) []chart.Drawing  // its figures as charts; nil: a table says it all
@@ -34,8 +35,6 @@ type Report struct {
 type Row interface {
 	// Audience is who may see the row. Most types embed ForEveryone to say it.
 	Audience() Audience
-	Columns() []table.Column
-	Lines() [][]table.Cell
 	Keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error]
 }
 
@@ -73,15 +72,29 @@ func (r Report) tables() []table.Table {
 	return out
 }
 
+// lined is a row that is laid out by itself, and by no layout of its report.
+type lined interface {
+	Columns() []table.Column
+	Lines() [][]table.Cell
+}
+
 // Table is the report's rows as one table: sums over runs first, and last what
 // was measured elsewhere.
 func (r Report) Table() table.Table {
 	t := table.Table{Name: r.Name, Notes: r.Notes}
 	for _, row := range slices.Concat(r.Overall, r.Rows, r.External) {
-		if t.Columns == nil {
-			t.Columns = row.Columns()
+		l, own := row.(lined)
+		switch {
+		case own && t.Columns == nil:
+			t.Columns = l.Columns()
+		case t.Columns == nil:
+			t.Columns = r.Layout.Columns
 		}
-		t.Rows = append(t.Rows, row.Lines()...)
+		if own {
+			t.Rows = append(t.Rows, l.Lines()...)
+		} else {
+			t.Rows = append(t.Rows, r.Layout.RowLine(row))
+		}
 	}
 	return t
 }
@@ -94,6 +107,8 @@ type Source struct {
 
 	ReadAs Options `json:"-"` // how the row was read, so that Drill reads it so again
 }
+
+func (s *Source) source() *Source { return s }
 
 // RulesPrefix stands before the name of a rule set that is an extractor.
 const RulesPrefix = "rules:"

@@ -116,7 +116,8 @@ func SchemeOf(ctx context.Context, facts Facts, r eval.Run, o *Options) (*metric
 			f.Second, scheme.Second, f.Named = name, i+1, o.Judge == name
 		}
 		scheme.Judges = append(scheme.Judges, metric.Judge{
-			Name: name, Reading: js.reading(name), Failed: func(k eval.Key) bool { return js.failed[name][k] },
+			Name: name, Reading: js.reading(name),
+			Failed: func(k eval.Key) (again, failed bool) { again, failed = js.failed[name][k]; return again, failed },
 		})
 	}
 	f.Judges = js.names

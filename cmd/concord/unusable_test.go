@@ -93,3 +93,41 @@ func (r *rig) accuracies() []accuracyRow {
 	}
 	return decode[struct{ Rows []accuracyRow }](r.tb, got.out).Rows
 }
+
+// An outage of the judge is no wrong answer either: what it could not read is
+// pending, the command says so, and the same one completes it.
+func TestOutageOfTheJudgeCountsForNothing(t *testing.T) {
+	down := true
+	r := newRig(t, openaitest.Options{
+		Answer: func(q *openaitest.Request) openaitest.Response {
+			n, right, _ := rigAsk(q)
+			switch {
+			case q.Model == "judge":
+				return openaitest.Response{Text: "A"}
+			case n%3 == 0:
+				return openaitest.Response{Text: "It is hard to say."}
+			}
+			return openaitest.Response{Text: right}
+		},
+		Faults: func(q *openaitest.Request) openaitest.Fault {
+			if n, _, _ := rigAsk(q); down && q.Model == "judge" && (n == 15 || n == 27) {
+				return openaitest.Crash
+			}
+			return openaitest.None
+		},
+	}, rigRows(30, "")...)
+	r.eval("--modality", "text")
+	got := r.ends(1, "judge", "--dataset", "d", "--judge", "judge")
+	if !strings.Contains(got.err, "2 readings of judge left to an outage") {
+		t.Errorf("%s%s", got.out, got.err)
+	}
+	row := r.accuracy("vanilla", "--judge", "judge")
+	if row.Pending != 2 || row.Accuracy.N != 28 {
+		t.Errorf("while the judge is down: %+v", row)
+	}
+	down = false
+	r.done("judge", "--dataset", "d", "--judge", "judge")
+	if row := r.accuracy("vanilla", "--judge", "judge"); row.Pending != 0 || row.Accuracy.N != 30 {
+		t.Errorf("at the end: %+v", row)
+	}
+}

@@ -34,6 +34,7 @@ const (
 const (
 	Unpacked     = 16 << 30
 	UnpackedFree = 64 << 20
+	Directories  = 16 << 20 // of an archive: the list of its entries
 	Ratio        = 200
 )
 

@@ -15,12 +15,19 @@ type Archive struct {
 	out  atomic.Int64
 }
 
-// OpenArchive reads the directory of a zip of so many bytes.
+// OpenArchive reads the directory of a zip of so many bytes. One over its
+// budget is an [*Error]: entries are held in memory, and many may share their
+// bytes.
 func OpenArchive(at io.ReaderAt, size int64) (*Archive, error) {
-	z, err := zip.NewReader(at, size)
+	in := &directory{ReaderAt: at, left: Directories}
+	z, err := zip.NewReader(in, size)
+	if in.left < 0 {
+		return nil, &Error{What: "the list of the archive's entries", Most: Directories}
+	}
 	if err != nil {
 		return nil, err
 	}
+	in.open = true
 	return &Archive{Reader: z, most: min(Unpacked, UnpackedFree+Ratio*size)}, nil
 }
 
@@ -35,6 +42,22 @@ func (a *Archive) Open(f *zip.File) (io.ReadCloser, error) {
 		return nil, fmt.Errorf("unpack %s: %w", f.Name, err)
 	}
 	return &entry{ReadCloser: in, of: a}, nil
+}
+
+// directory is an archive of which so many bytes may be read until it is open.
+type directory struct {
+	io.ReaderAt
+	left int64
+	open bool
+}
+
+func (d *directory) ReadAt(b []byte, at int64) (int, error) {
+	if !d.open {
+		if d.left -= int64(len(b)); d.left < 0 {
+			return 0, io.ErrUnexpectedEOF
+		}
+	}
+	return d.ReaderAt.ReadAt(b, at)
 }
 
 type entry struct {

@@ -9,7 +9,7 @@ import (
 	"concord/eval"
 )
 
-// line is an endpoint as the crew sees it: whether calls get through. Until
+// line is an endpoint as the workers sees it: whether calls get through. Until
 // one has, and again when the endpoint has fallen silent, calls go one at a
 // time, so that a wrong key costs one call and a weekend's outage a few.
 type line struct {
@@ -26,6 +26,7 @@ type line struct {
 	open     bool
 	missed   int           // transient failures in a row
 	unusable int           // of these, the last ones that were replies and no answers
+	refused  int           // refusals in a row of a model or key that served before
 	nameless time.Time     // since when its host has no address; zero while it has one
 	last     time.Time     // when a call got through; zero: none has
 	wait     time.Duration // between tries of a silent line; 0 while it is not silent
@@ -98,7 +99,7 @@ func (l *line) through() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := l.now()
-	l.missed, l.unusable, l.nameless, l.last = 0, 0, time.Time{}, now
+	l.missed, l.unusable, l.refused, l.nameless, l.last = 0, 0, 0, time.Time{}, now
 	told := l.wait > 0
 	if !l.rest.IsZero() && !now.Before(l.rest) {
 		l.rest, told = time.Time{}, true
@@ -152,6 +153,22 @@ func (l *line) miss(f *eval.Failure, alone bool) (soon bool, err error) {
 	}
 	l.tracker.hold(l, fmt.Sprintf("%s: no answer to the last %d calls (%s)", l.what, l.missed, f.Message), l.until)
 	return l.wait < l.hold.Base, nil
+}
+
+// doubt reports whether a refusal of the address, the key or the model is not
+// believed yet: the same ones served before, so that a gateway may have made it.
+// It counts as a failure that may pass, until there are some in a row.
+func (l *line) doubt(f *eval.Failure) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch s := f.Status; {
+	case l.last.IsZero():
+		return false
+	case s >= 300 && s < 400, s == 401, s == 403, s == 404, s == 405, s == 407:
+		l.refused++
+		return l.refused < l.hold.first
+	}
+	return false
 }
 
 // next is the wait after one more try of a silent line: half a second at first,

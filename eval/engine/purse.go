@@ -74,7 +74,11 @@ func (t *tracker) count(f *eval.Fact, replaced bool) {
 // judged adds a committed judgment, in the place of its judge's last one.
 func (t *tracker) judged(j, last *eval.Judgment, closes bool) {
 	t.update(func(p *eval.Progress) {
-		t.judge(j.Judge).Counts.Take(j, last)
+		judge := t.judge(j.Judge)
+		judge.Counts.Take(j, last)
+		if !j.Settled() {
+			judge.Lost++
+		}
 		if closes {
 			p.Counts.Questions++
 		}

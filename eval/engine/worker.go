@@ -11,7 +11,7 @@ import (
 // worker takes units, one after the other. Two contexts: taking ends when no
 // further call may start, calls ends when those under way must return.
 type worker struct {
-	*crew
+	*workers
 	taking, calls context.Context
 	state         atomic.Int32
 }
@@ -91,6 +91,9 @@ func (w *worker) ask(c call) (outcome, bool) {
 		case w.calls.Err() != nil:
 			w.spend(c.to, o)
 			return outcome{}, false
+		}
+		if o.failure.Kind == eval.FailureConfiguration && c.to.doubt(o.failure) {
+			o.failure.Kind = eval.FailureTransient // also of the fact that may come of it
 		}
 		w.tracker.failed(o.failure)
 		soon := false

@@ -19,7 +19,7 @@ const (
 	batchBytes = 256 << 10
 	batchLines = 512
 	// maxLine is the longest line that is read; a longer one is malformed.
-	maxLine = 256 << 20
+	maxLine = 16 << 20
 )
 
 // Filter reads JSON lines {"id", "options": {"A": text, ...}, "prediction"}
@@ -123,6 +123,12 @@ type batch struct {
 func split(ctx context.Context, in io.Reader, hand func(*batch) bool) error {
 	r := bufio.NewReaderSize(in, 64<<10)
 	b := &batch{first: 1, done: make(chan struct{})}
+	pass := func() bool {
+		next := &batch{first: b.first + len(b.lines), done: make(chan struct{})}
+		done := b
+		b = next
+		return hand(done)
+	}
 	blank, number := 0, 0
 	for ctx.Err() == nil {
 		line, err := readLine(r)
@@ -135,19 +141,17 @@ func split(ctx context.Context, in io.Reader, hand func(*batch) bool) error {
 			blank++
 		default:
 			for ; blank > 0; blank-- {
-				b.lines = append(b.lines, nil)
+				if b.lines = append(b.lines, nil); len(b.lines) >= batchLines && !pass() {
+					return nil
+				}
 			}
 			b.lines = append(b.lines, line)
 			b.bytes += len(line)
 		}
 		last := err != nil
 		if last || b.bytes >= batchBytes || len(b.lines) >= batchLines || r.Buffered() == 0 {
-			if len(b.lines) > 0 {
-				next := &batch{first: b.first + len(b.lines), done: make(chan struct{})}
-				if !hand(b) {
-					return nil
-				}
-				b = next
+			if len(b.lines) > 0 && !pass() {
+				return nil
 			}
 		}
 		if errors.Is(err, io.EOF) {

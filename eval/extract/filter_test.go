@@ -167,3 +167,16 @@ func TestFilterStops(t *testing.T) {
 type iotestErr struct{}
 
 func (iotestErr) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
+
+// Blank lines take no more room than others, however many they are.
+func TestFilterBlankLines(t *testing.T) {
+	in := strings.Repeat("\n", 5*batchLines) + `{"id":1}` + "\n"
+	lines, most := 0, 0
+	err := split(t.Context(), strings.NewReader(in), func(b *batch) bool {
+		lines, most = lines+len(b.lines), max(most, len(b.lines))
+		return b.first == lines-len(b.lines)+1
+	})
+	if err != nil || lines != 5*batchLines+1 || most > batchLines {
+		t.Errorf("%d lines, %d in a batch, %v", lines, most, err)
+	}
+}

@@ -233,12 +233,31 @@ func TestJudgeIsStepTwo(t *testing.T) {
 		t.Errorf("step 2 %+v, want 2 of 3", j)
 	}
 	delete(readings, 1)
-	s.Judges[0].Failed = func(k eval.Key) bool { return k.Pass < 2 } // the first has a reading all the same
+	again := false
+	s.Judges[0].Failed = func(k eval.Key) (bool, bool) { return again, k.Pass < 2 } // the first has a reading all the same
 	tally = NewTally(s)
 	tally.Add(&q)
 	if j := tally.Whole().Steps.Judges[0]; j.Read.Count != (stat.Count{K: 1, N: 3}) || j.Asked != 2 || j.Failed != 1 || j.Unparsed != 1 {
 		t.Errorf("step 2 with a failed call %+v, want 1 of 3 and 1 failed", j)
 	}
+	// An outage of the judge decides nothing, and is in no rate.
+	again = true
+	tally = NewTally(s)
+	tally.Add(&q)
+	if j := tally.Whole().Steps.Judges[0]; j.Read.Count != (stat.Count{K: 1, N: 2}) || j.Failed != 1 {
+		t.Errorf("step 2 with a call that is made again %+v, want 1 of 2 and 1 failed", j)
+	}
+	if o := s.Outcome(&q); o.Vanilla != Right || o.Circular != Pending {
+		t.Errorf("vanilla %v, circular %v, want right and pending", o.Vanilla, o.Circular)
+	}
+	if r := tally.Whole().Positions.Right.Rate("none"); r.K != 1 || r.N != 2 {
+		t.Errorf("all passes: %+v, want 1 of 2", r)
+	}
+	delete(readings, 0)
+	if o := s.Outcome(&q); o.Vanilla != Pending {
+		t.Errorf("vanilla %v, want pending", o.Vanilla)
+	}
+	readings[0] = eval.Extraction{Choice: "A", Status: eval.Found}
 	readings[1] = eval.Extraction{Status: eval.None}
 	q = ask("-??")
 	if o := s.Outcome(&q); o.Vanilla != NotRight || o.Readings[0].Combined.Choice != "B" {

@@ -16,7 +16,7 @@ const (
 	VerdictUnset Verdict = iota
 	Right                // every pass that counts is found and right
 	NotRight             // a pass is found and wrong, or stayed unread although all were asked
-	Pending              // the passes answered so far do not decide it
+	Pending              // what is known so far does not decide it
 	Unanswered           // an imported file holds nothing for it
 	NoTruth              // there is no ground truth to compare with
 	NoRules              // nobody reads answers to this kind of question
@@ -62,7 +62,7 @@ func (s *Scheme) With(q *eval.Question, o *Outcome, said func(eval.Key) (eval.Ex
 	readings := slices.Clone(o.Readings)
 	for i := range readings {
 		if e, ok := said(q.Predictions[i].Key); ok {
-			readings[i].Combined = e
+			readings[i].Combined, readings[i].Due = e, false
 		}
 	}
 	return s.outcome(q, readings)
@@ -112,15 +112,16 @@ func notRead(readings []Reading) bool {
 
 // decide is the verdict over the readings of the passes that count.
 func decide(readings []Reading, missing, imported bool) Verdict {
-	right := true
+	right, due := true, false
 	for i := range readings {
 		if readings[i].Wrong() {
 			return NotRight
 		}
 		right = right && readings[i].Right()
+		due = due || readings[i].Due
 	}
 	switch {
-	case missing && !imported:
+	case due || missing && !imported:
 		return Pending
 	case len(readings) == 0:
 		return Unanswered

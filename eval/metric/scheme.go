@@ -14,7 +14,9 @@ type Scheme struct {
 type Judge struct {
 	Name    string
 	Reading func(eval.Key) (eval.Extraction, bool) // false: it has not had its say
-	Failed  func(eval.Key) bool                    // it was asked, and no call of it has given a reply; nil: none failed
+	// Failed reports that it was asked and no call of it has given a reply, and
+	// whether that was an outage, so that it is asked again. Nil: none failed.
+	Failed func(eval.Key) (again, failed bool)
 }
 
 // Reading is what became of one prediction.
@@ -22,6 +24,7 @@ type Reading struct {
 	Pass     eval.Pass
 	Answer   eval.Choice // the letter that is right in this pass; "" without a truth
 	Failed   bool        // the call gave no text
+	Due      bool        // the model's call, or the judge's about what the rules left, is made again: nothing is known yet
 	Rules    eval.Extraction
 	Combined eval.Extraction // the rules' when they found a choice, else the judge's if it read one
 }
@@ -45,16 +48,19 @@ func (r *Reading) NotRead() bool {
 
 // Read reads one prediction of the sample.
 func (s *Scheme) Read(sample *eval.Sample, p *eval.Prediction) Reading {
-	out := Reading{Pass: p.Pass, Answer: p.Asked(sample).Answer, Failed: p.Failure != nil}
+	out := Reading{Pass: p.Pass, Answer: p.Asked(sample).Answer, Failed: p.Failure != nil, Due: s.due(p)}
 	if out.Failed {
 		return out
 	}
 	out.Rules = eval.Read(s.Rules, sample, p)
 	out.Combined = out.Rules
 	if !out.Rules.IsFound() && s.Second > 0 {
-		if e, ok := s.Judges[s.Second-1].Reading(p.Key); ok && read(e) {
+		j := &s.Judges[s.Second-1]
+		e, ok := j.Reading(p.Key)
+		if ok && read(e) {
 			out.Combined = e
 		}
+		out.Due = !ok && j.again(p.Key)
 	}
 	return out
 }

@@ -33,7 +33,7 @@ func (s *StepRate) Rate(reason string) stat.Rate { return s.units.Rate(reason) }
 
 // JudgeSteps is one judge's reading of what the rules left.
 type JudgeSteps struct {
-	Read     StepRate // of what step 1 left, read by the judge: a choice, or none of the options
+	Read     StepRate // of what step 1 left, less what an outage took, read by the judge: a choice, or none of the options
 	Asked    int      // of what step 1 left, those that it replied to
 	Unparsed int      // of Asked, replies that say nothing
 	Fallback int      // of Asked, drawn at random because its reply said nothing
@@ -64,7 +64,9 @@ func (s *Steps) add(scheme *Scheme, k eval.Key, x *Reading) {
 		if asked {
 			j.Asked++
 		}
-		j.Read.add(step == ByJudge)
+		if asked || !scheme.Judges[i].again(k) {
+			j.Read.add(step == ByJudge)
+		}
 	}
 }
 
@@ -118,7 +120,22 @@ func (s *Scheme) JudgeFailed(k eval.Key) bool {
 	return s.Second > 0 && !s.Replied(k) && s.Judges[s.Second-1].failed(k)
 }
 
-func (j *Judge) failed(k eval.Key) bool { return j.Failed != nil && j.Failed(k) }
+func (j *Judge) failed(k eval.Key) bool {
+	if j.Failed == nil {
+		return false
+	}
+	_, failed := j.Failed(k)
+	return failed
+}
+
+// again reports a call that failed for an outage, and is made again.
+func (j *Judge) again(k eval.Key) bool {
+	if j.Failed == nil {
+		return false
+	}
+	again, _ := j.Failed(k)
+	return again
+}
 
 // step is how far the judge got with what the rules left, and whether it was
 // asked.

@@ -57,7 +57,9 @@ func (p *Positions) add(x *Reading) {
 	}
 	if x.Answer != "" {
 		p.Truth.Add(x.Answer)
-		p.Right.AddHit(x.Right())
+		if !x.Due {
+			p.Right.AddHit(x.Right())
+		}
 	}
 	switch {
 	case x.Failed:

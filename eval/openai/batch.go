@@ -60,7 +60,10 @@ func (l *batchLine) reply() (eval.Reply, error) {
 	if err := json.Unmarshal(l.Response.Body, &c); err != nil {
 		return eval.Reply{}, &garbage{fmt.Sprintf("malformed reply: %v", err)}
 	}
-	f := foundIn(&c, l.Response.Body)
+	f, err := foundIn(&c, l.Response.Body)
+	if err != nil {
+		return eval.Reply{}, err
+	}
 	return f.reply(l.Response.Body)
 }
 

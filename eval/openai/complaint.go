@@ -83,25 +83,25 @@ func (c *complaint) has(words ...string) bool {
 	return false
 }
 
-// kindOf tells what can be done about an HTTP status with its complaint
-// (spec: configuration stops the run, transient is tried again, the rest is
-// the sample's).
+// kindOf tells what can be done about an HTTP status with its complaint:
+// configuration stops the run, a few are about the sample, and what is neither
+// is tried again.
 func kindOf(status int, c complaint) eval.FailureKind {
 	switch {
 	case c.filters():
 		return eval.FailureSample
 	case status == 429 && c.has("insufficient_quota", "billing_hard_limit_reached"):
 		return eval.FailureConfiguration
-	case status == 408 || status == 409 || status == 425 || status == 429 || status >= 500:
-		return eval.FailureTransient
 	case status == 401 || status == 402 || status == 403 || status == 404 || status == 405 || status == 407 || status == 410:
 		return eval.FailureConfiguration
 	case status >= 300 && status < 400:
 		return eval.FailureConfiguration
 	case status == 400 && c.refusesAll():
 		return eval.FailureConfiguration
+	case status == 400 || status == 406 || status == 413 || status == 414 || status == 415 || status == 416 || status == 422 || status == 431 || status == 451:
+		return eval.FailureSample
 	}
-	return eval.FailureSample
+	return eval.FailureTransient
 }
 
 // filters reports whether a content filter held back the question.

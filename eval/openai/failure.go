@@ -50,7 +50,7 @@ func (a asked) failureOf(err error) *eval.Failure {
 		return a.failure(eval.FailureSample, "%s", err)
 	}
 	f = a.failure(eval.FailureTransient, "%s", a.broken(err))
-	if dns := (*net.DNSError)(nil); errors.As(err, &dns) && !late(err) {
+	if dns := (*net.DNSError)(nil); errors.As(err, &dns) {
 		f.Sign = eval.SignUnresolved
 	}
 	return f
@@ -132,10 +132,14 @@ func (a asked) broken(err error) string {
 	var op *net.OpError
 	check := "check the base URL " + a.endpoint.url
 	switch {
-	case late(err):
-		return fmt.Sprintf("no answer within %v, the endpoint's timeout", a.timeout)
+	case errors.As(err, &dns) && dns.IsTimeout:
+		return fmt.Sprintf("host %q not looked up in time: %s, and the network", dns.Name, check)
 	case errors.As(err, &dns):
 		return fmt.Sprintf("host %q not found: %s", dns.Name, check)
+	case late(err) && errors.As(err, &op) && op.Op == "dial":
+		return fmt.Sprintf("no connection in time: is the server up? %s: %v", check, err)
+	case late(err):
+		return fmt.Sprintf("no answer within %v, the endpoint's timeout", a.timeout)
 	case errors.Is(err, http.ErrSchemeMismatch) || insecure(err):
 		return fmt.Sprintf("no TLS connection: %s (http or https?): %v", check, err)
 	case errors.As(err, &op) && op.Op == "dial":

@@ -126,7 +126,8 @@ func (m *Model) answered(ctx context.Context, t *trip) (found, []byte, error) {
 	case err != nil:
 		return found{}, nil, err
 	}
-	return foundIn(&r, t.reply.Bytes()), t.reply.Bytes(), nil
+	f, err := foundIn(&r, t.reply.Bytes())
+	return f, t.reply.Bytes(), err
 }
 
 // strip keeps the key out of facts, should an endpoint echo it.

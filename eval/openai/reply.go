@@ -2,7 +2,6 @@ package openai
 
 import (
 	"bytes"
-	"encoding/json"
 	"strconv"
 
 	goopenai "github.com/sashabaranov/go-openai"
@@ -20,15 +19,16 @@ type found struct {
 	model         string
 	usage         eval.Usage
 	said          bool // there was a choice that says something, or why it says nothing
-	failed        bool // an error object stands beside the choices
+	failed        bool // an error stands beside the choices or in the first
 }
 
 // foundIn reads go-openai's result, and from the body what go-openai has no
-// field for: OpenRouter's and vLLM's reasoning.
-func foundIn(r *goopenai.ChatCompletionResponse, body []byte) found {
-	f := found{model: r.Model, usage: usageOf(&r.Usage), failed: bytes.Contains(body, []byte(`"error"`)) && holdsError(body)}
-	if len(r.Choices) == 0 {
-		return f
+// field for.
+func foundIn(r *goopenai.ChatCompletionResponse, body []byte) (found, error) {
+	s, err := shapeOf(body)
+	f := found{model: r.Model, usage: usageOf(&r.Usage), failed: s.failed()}
+	if err != nil || len(r.Choices) == 0 {
+		return f, err
 	}
 	c := &r.Choices[0]
 	f.text, f.refusal, f.reasoning = c.Message.Content, c.Message.Refusal, c.Message.ReasoningContent
@@ -36,11 +36,23 @@ func foundIn(r *goopenai.ChatCompletionResponse, body []byte) found {
 		f.text += p.Text
 	}
 	f.finish = string(c.FinishReason)
-	f.said = f.text != "" || f.refusal != "" || f.reasoning != "" || f.finish != ""
-	if f.reasoning == "" && bytes.Contains(body, []byte(`"reasoning"`)) {
-		f.reasoning = reasoningIn(body)
+	if f.reasoning == "" {
+		f.reasoning = s.reasoning()
 	}
-	return f
+	f.said = f.says(s.speaks())
+	return f, nil
+}
+
+// says reports whether this is an answer: a text of the model's, or its reason
+// to say nothing. A finish reason alone, with no message, is neither.
+func (f *found) says(message bool) bool {
+	switch {
+	case f.finish == string(goopenai.FinishReasonLength) || filtered(f.finish) || broken(f.finish):
+		return true
+	case f.finish == "" && blank(f.text) && blank(f.refusal) && blank(f.reasoning):
+		return false
+	}
+	return message
 }
 
 func usageOf(u *goopenai.Usage) eval.Usage {
@@ -54,21 +66,6 @@ func usageOf(u *goopenai.Usage) eval.Usage {
 // tokens bounds a count that strangers named.
 func tokens(n int) int { return min(max(n, 0), 1<<30) }
 
-func reasoningIn(body []byte) string {
-	var r struct {
-		Choices []struct {
-			Message struct {
-				Reasoning any `json:"reasoning"`
-			} `json:"message"`
-		} `json:"choices"`
-	}
-	if json.Unmarshal(body, &r) != nil || len(r.Choices) == 0 {
-		return ""
-	}
-	text, _ := r.Choices[0].Message.Reasoning.(string)
-	return text
-}
-
 // reply judges what was found: text and thinking are parted, a refusal is the
 // model's answer, and what is no answer is an error that a *refusal or a
 // *garbage tells.
@@ -77,9 +74,9 @@ func (f *found) reply(body []byte) (eval.Reply, error) {
 	switch {
 	case !f.said || f.failed:
 		return eval.Reply{Usage: r.Usage, Model: r.Model}, unsaid(body)
-	case f.finish == string(goopenai.FinishReasonContentFilter):
+	case filtered(f.finish):
 		return eval.Reply{Finish: r.Finish, Usage: r.Usage, Model: r.Model}, &withheld{}
-	case f.finish == "error" || f.finish == "abort":
+	case broken(f.finish):
 		return eval.Reply{Finish: r.Finish, Usage: r.Usage, Model: r.Model},
 			&refusal{status: 500, body: []byte("the answer broke off: finish reason " + f.finish)}
 	}
@@ -97,8 +94,12 @@ func (f *found) reply(body []byte) (eval.Reply, error) {
 // unsaid is why a body of status 200 holds no answer: an error object, which
 // gateways send so, or nothing.
 func unsaid(body []byte) error {
-	if !holdsError(body) {
-		return &garbage{"reply without an answer: no choice that says anything, and no finish reason"}
+	s, err := shapeOf(body)
+	if err != nil || !s.failed() {
+		return &garbage{"reply without an answer: no message that says anything, or why it says nothing"}
+	}
+	if !holds(s.Error) && s.Object != "error" {
+		body = s.Choices[0].Error
 	}
 	// The body goes back to its pool before the refusal is worded.
 	r := &refusal{body: bytes.Clone(body[:min(len(body), bound.Refusal)]), within: true}
@@ -106,19 +107,4 @@ func unsaid(body []byte) error {
 		r.status = status
 	}
 	return r
-}
-
-// holdsError reports whether a reply has an error object at its top.
-func holdsError(body []byte) bool {
-	var v struct {
-		Error json.RawMessage `json:"error"`
-	}
-	if json.Unmarshal(body, &v) != nil {
-		return false
-	}
-	switch string(bytes.TrimSpace(v.Error)) {
-	case "", "null", `""`, "{}", "[]", "false":
-		return false
-	}
-	return true
 }

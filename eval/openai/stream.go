@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -24,7 +23,8 @@ type chunk struct {
 			Reasoning        string `json:"reasoning"`
 			ReasoningContent string `json:"reasoning_content"`
 		} `json:"delta"`
-		Finish string `json:"finish_reason"`
+		Finish string          `json:"finish_reason"`
+		Error  json.RawMessage `json:"error"`
 	} `json:"choices"`
 	Usage *goopenai.Usage `json:"usage"`
 	Error json.RawMessage `json:"error"`
@@ -34,6 +34,7 @@ type chunk struct {
 type assembly struct {
 	found
 	text, refusal, thought strings.Builder
+	message                bool // there was a part of one
 }
 
 func (a *assembly) add(c *chunk) {
@@ -47,7 +48,7 @@ func (a *assembly) add(c *chunk) {
 		return
 	}
 	d := &c.Choices[0].Delta
-	a.said = a.said || d.Content != "" || d.Refusal != "" || d.Reasoning != "" || d.ReasoningContent != "" || c.Choices[0].Finish != ""
+	a.message = a.message || d.Role != "" || d.Content != "" || d.Refusal != "" || d.Reasoning != "" || d.ReasoningContent != ""
 	a.text.WriteString(d.Content)
 	a.refusal.WriteString(d.Refusal)
 	if d.ReasoningContent != "" {
@@ -63,6 +64,7 @@ func (a *assembly) add(c *chunk) {
 func (a *assembly) whole() found {
 	f := a.found
 	f.text, f.refusal, f.reasoning = a.text.String(), a.refusal.String(), a.thought.String()
+	f.said = f.says(a.message)
 	return f
 }
 
@@ -91,7 +93,7 @@ func (m *Model) streamed(ctx context.Context, t *trip) (found, []byte, error) {
 		if json.Unmarshal(line, &c) != nil {
 			return a.whole(), nil, &garbage{"malformed event in the stream"}
 		}
-		if bad := bytes.TrimSpace(c.Error); len(bad) > 0 && string(bad) != "null" {
+		if holds(c.Error) || len(c.Choices) > 0 && holds(c.Choices[0].Error) {
 			return a.whole(), nil, unsaid(line)
 		}
 		a.add(&c)

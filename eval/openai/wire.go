@@ -3,6 +3,7 @@ package openai
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -105,16 +106,17 @@ func (r *refusal) title() string {
 	return text
 }
 
-// kind tells what can be done about the refusal. A gateway that sends an error
-// with status 200 reports trouble behind it, whatever number it names: only a
-// content filter is about the sample, and only a named code of the account or
-// the model is about the configuration.
+// kind tells what can be done about the refusal. What a gateway says is about
+// no sample: an error with status 200 is trouble behind it, whatever number it
+// names, unless it is a content filter's or names the account or the model; and
+// a bad request is the API's word only in the API's form.
 func (r *refusal) kind(c complaint) eval.FailureKind {
+	kind := kindOf(r.status, c)
 	switch {
-	case !r.within && r.status == http.StatusBadRequest && webPage(r.body):
-		return eval.FailureTransient // a proxy's word, not the API's
+	case !r.within && kind == eval.FailureSample && !overlong(r.status) && !isObject(r.body):
+		return eval.FailureTransient
 	case !r.within:
-		return kindOf(r.status, c)
+		return kind
 	case c.filters():
 		return eval.FailureSample
 	case c.has("insufficient_quota", "billing_hard_limit_reached") || c.refusesAll():
@@ -123,10 +125,17 @@ func (r *refusal) kind(c complaint) eval.FailureKind {
 	return eval.FailureTransient
 }
 
-// webPage reports whether a body is a web page.
-func webPage(body []byte) bool {
-	start := strings.ToLower(string(bytes.TrimSpace(body[:min(len(body), 200)])))
-	return strings.HasPrefix(start, "<!doctype html") || strings.HasPrefix(start, "<html")
+// overlong reports whether a status says that the request is too long, which a
+// proxy knows as well as the API.
+func overlong(status int) bool {
+	return status == http.StatusRequestEntityTooLarge || status == http.StatusRequestURITooLong || status == http.StatusRequestHeaderFieldsTooLarge
+}
+
+// isObject reports whether a body is a JSON object or array; one that is longer
+// than what is kept of it need not end.
+func isObject(body []byte) bool {
+	body = bytes.TrimSpace(body)
+	return len(body) > 1 && (body[0] == '{' || body[0] == '[') && (json.Valid(body) || len(body) >= bound.Refusal-1)
 }
 
 // garbage is a reply that cannot be read as an answer. It says nothing about

@@ -160,6 +160,8 @@ func (f *File) Schema() int { return int(f.schema) }
 func (f *File) openFile(path string, o Options) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return fmt.Errorf("%w: a folder", ErrNotProject)
+	} else if err == nil && !info.Mode().IsRegular() { // opening a pipe waits for ever
+		return fmt.Errorf("%w: a pipe or a device", ErrNotProject)
 	} else if o.ReadOnly && err == nil && info.Size() == 0 {
 		return fmt.Errorf("%w: an empty file", ErrNotProject)
 	}

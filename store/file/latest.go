@@ -51,18 +51,22 @@ func latest(in *os.File, src *File, note func(error)) (page.Meta, error) {
 		src.describe(in, m)
 		return m, nil
 	}
-	note(&record.DamageError{
+	lost := &record.DamageError{
 		Where:  fmt.Sprintf("page %d", best.meta.Root),
 		Why:    "no meta page leads to it; of the states that are left in the file it knows of the most records, and is taken",
 		Commit: true,
-	})
+	}
+	if best.meta.Root >= best.meta.Pages {
+		lost.Where, lost.Why = "the file", "no meta page is left and no table of tables: records of earlier commits may be among those that are saved"
+	}
+	note(lost)
 	src.describe(in, best.meta)
 	return page.Free(in, best.meta), nil
 }
 
 // stateOf measures a state, by its sums, or by its records where it has none.
 func stateOf(in *os.File, m page.Meta) state {
-	s := page.NewReader(in, m, 1).Survey(1)
+	s := page.NewReader(in, m, 1).Account(1)
 	out := state{meta: m, tables: len(s.Tables), findings: len(s.Findings)}
 	summed := slices.ContainsFunc(s.Tables, func(t page.Table) bool { return record.Table(t.Name) == record.TableSums })
 	for _, t := range s.Tables {

@@ -8,7 +8,8 @@ import (
 
 // Roots are the states of a file that its pages still hold: one for each page
 // that can be a table of tables, the last commit's among them unless that page
-// is damaged itself. What a meta page would say beside the root is not known:
+// is damaged itself. Without such a page there is one state, whose root is behind
+// the end; without any page there is none. What a meta page would say beside the root is not known:
 // Commit is 0, and there is no freelist. Size is the length of the file.
 func Roots(src io.ReaderAt, size int64) []Meta {
 	m, ok := shape(src, size)
@@ -21,6 +22,9 @@ func Roots(src io.ReaderAt, size int64) []Meta {
 		if NewReader(src, m, 1).Root().ofTables() {
 			all = append(all, m)
 		}
+	}
+	if m.Root = m.Pages; all == nil {
+		all = append(all, m)
 	}
 	return all
 }
@@ -70,7 +74,7 @@ func (t Tree) ofTables() bool {
 // Free finds a freelist that fits a state: one that frees no page in use.
 func Free(src io.ReaderAt, m Meta) Meta {
 	r := NewReader(src, m, 1)
-	s := r.Survey(1)
+	s := r.Account(1)
 	kinds := bytes.Clone(s.kinds)
 	for id := uint64(2); id < m.Pages; id++ {
 		if h, ok := headerAt(src, m, id); !ok || h.id != id || h.flags != flagFreelist {

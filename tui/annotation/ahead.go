@@ -7,7 +7,7 @@ import (
 )
 
 // replay handles the keys that were pressed, each with its item in front.
-func (s *Sitting[B]) replay() tea.Cmd {
+func (s *QueueSession[B]) replay() tea.Cmd {
 	var cmds []tea.Cmd
 	for len(s.typed) > 0 && s.ready() {
 		msg := s.typed[0]
@@ -17,7 +17,7 @@ func (s *Sitting[B]) replay() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-func (s *Sitting[B]) handle(msg tea.KeyMsg) tea.Cmd {
+func (s *QueueSession[B]) handle(msg tea.KeyMsg) tea.Cmd {
 	if s.Session == nil {
 		return nil
 	}

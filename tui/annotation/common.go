@@ -24,7 +24,7 @@ func On[M any](group string, modes []Mode, b Bound, why func(M) string, do func(
 	return Action[M]{Group: group, Modes: modes, Bind: b.Binding, Foot: b.Foot, Why: why, Do: do}
 }
 
-// Parts are the children of a sitting that the keys of its screen steer.
+// Parts are the children of a session that the keys of its screen steer.
 type Parts struct {
 	Work    *Work
 	Notes   *Notes
@@ -33,10 +33,10 @@ type Parts struct {
 	Head    *Head
 }
 
-// worker is a screen that has a Sitting.
+// worker is a screen that has a QueueSession.
 type worker interface{ Children() *Parts }
 
-// ByWork makes what a part of the sitting does an action of its screen, as
+// ByWork makes what a part of the session does an action of its screen, as
 // ByNotes, ByGallery and ByGuide do; NoWork and NoGallery say why it cannot be done.
 func ByWork[M worker](do func(*Work, string) tea.Cmd) func(M, string) tea.Cmd {
 	return func(m M, key string) tea.Cmd { return do(m.Children().Work, key) }

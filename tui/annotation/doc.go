@@ -1,7 +1,7 @@
-// Package annotation is one person's sitting at one queue: what every screen
+// Package annotation is one person's session at one queue: what every screen
 // needs on which a person works through items.
 //
-//	keys --> Sitting --> annotate.Session --act--> Journal (ordered, durable)
+//	keys --> QueueSession --> annotate.Session --act--> Journal (ordered, durable)
 //	            |  ^                                  |
 //	            |  '---- loaded, grown, heard --------'
 //	            '--> tea.Cmd --> Items, Pictures

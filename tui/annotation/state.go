@@ -14,7 +14,7 @@ import (
 	"concord/tui/widget"
 )
 
-// State is what the parts of a sitting share, and what its screen reads. The
+// State is what the parts of a session share, and what its screen reads. The
 // screen sets Mode, Picture and Refusal.
 type State struct {
 	keymap.Spelling
@@ -48,7 +48,7 @@ func (s *State) Checked() []widget.Group {
 	}}}
 }
 
-// Guided takes up a version that came into force while the sitting is open:
+// Guided takes up a version that came into force while the session is open:
 // labels from here on are made under it.
 func (s *State) Guided(name annotate.QueueName, g annotate.Guideline) {
 	if s.Session == nil || name != s.deps.Queue {

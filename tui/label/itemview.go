@@ -15,7 +15,7 @@ import (
 
 // itemView draws the item in front: its question, its answer, and what can be said of it.
 type itemView struct {
-	*annotation.Sitting[page]
+	*annotation.QueueSession[page]
 	space  *widget.Room // of the answer
 	focus  pane
 	top    [panes]int // first line shown of each pane

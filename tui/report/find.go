@@ -26,7 +26,7 @@ type found struct {
 func newFinder(all []*reader, at int) *finder {
 	f := &finder{at: at}
 	for i, r := range all {
-		f.all = append(f.all, found{i, r.group, r.name, r.says})
+		f.all = append(f.all, found{i, r.group.String(), r.name, r.says})
 	}
 	return f
 }

@@ -1,8 +1,11 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"concord/annotate/report/catalogue"
 )
 
 // Whoever types the name of a report, its heading or a word of what it tells
@@ -23,5 +26,15 @@ func TestEveryPageCanBeFound(t *testing.T) {
 	}
 	if groups != 5 {
 		t.Errorf("%d headings", groups)
+	}
+}
+
+// A report that the catalogue lists is a page of the app, under its group.
+func TestPagesOfCatalogue(t *testing.T) {
+	toy := catalogue.ForRuns(catalogue.Kind{Name: "toy", Title: "How long answers are", Group: catalogue.GroupData}, nil)
+	all := pages(append(catalogue.Commands(), toy))
+	at := slices.IndexFunc(all, func(p page) bool { return p.command == "toy" })
+	if at < 0 || all[at].group != catalogue.GroupData || all[at-1].group != catalogue.GroupData || !strings.Contains(all[at].empty, "concord eval") {
+		t.Errorf("%d %+v", at, all)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/annotate/report/catalogue"
 	"concord/eval"
 	"concord/tui/keymap"
 	"concord/tui/widget"
@@ -39,7 +40,7 @@ type Model struct {
 // New makes the screen. now gives the times that it shows.
 func New(ctx context.Context, t *widget.Theme, s Source, now func() time.Time) *Model {
 	m := &Model{ctx: ctx, theme: t, source: s, now: now, keys: newKeys()}
-	for _, p := range pages() {
+	for _, p := range pages(catalogue.Commands()) {
 		m.readers = append(m.readers, newReader(p))
 	}
 	return m

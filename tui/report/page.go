@@ -7,6 +7,7 @@ import (
 
 	"concord/annotate"
 	figures "concord/annotate/report"
+	"concord/annotate/report/catalogue"
 	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/tui/widget"
@@ -16,18 +17,18 @@ import (
 // says what is behind each of their cells.
 type page struct {
 	name    string
-	group   string   // the heading under which it is listed
-	says    string   // what it tells, in the list of all reports
-	command string   // that prints it, after "concord report"
-	more    string   // of its flags that no key sets
-	layouts []layout // one after the other by a key; nil: there is one
-	scope   scope    // what it may be about
-	single  bool     // about one dataset at a time
-	anchors bool     // another model may be the anchor
-	saves   bool     // it can be saved
-	bars    bool     // a column is drawn as bars before anybody asks
-	empty   string   // what to do to get figures
-	hides   *hides   // nil: everybody may see all of it
+	group   catalogue.Group // the heading under which it is listed
+	says    string          // what it tells, in the list of all reports
+	command string          // that prints it, after "concord report"
+	more    string          // of its flags that no key sets
+	layouts []layout        // one after the other by a key; nil: there is one
+	scope   scope           // what it may be about
+	single  bool            // about one dataset at a time
+	anchors bool            // another model may be the anchor
+	saves   bool            // it can be saved
+	bars    bool            // a column is drawn as bars before anybody asks
+	empty   string          // what to do to get figures
+	hides   *hides          // nil: everybody may see all of it
 	build   func(context.Context, Source, request, figures.Options) (figures.Report, error)
 }
 

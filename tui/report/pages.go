@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -11,7 +12,6 @@ import (
 	"concord/annotate/report/alignment"
 	"concord/annotate/report/catalogue"
 	"concord/annotate/report/pairwise"
-	"concord/annotate/report/quality"
 	"concord/annotate/report/table"
 	"concord/eval"
 )
@@ -24,31 +24,33 @@ const (
 	votesPage     = "Votes"
 )
 
-// The headings under which pages are listed, in their order.
-const (
-	scoresGroup    = "Scores"
-	agreementGroup = "Agreement"
-	votesGroup     = "Votes"
-	qualityGroup   = "Data quality"
-	paperGroup     = "Paper tables"
-)
-
-// pages are all, in the order in which they are shown.
-func pages() []page {
-	return slices.Concat(
-		grouped(scoresGroup, scorePages()), grouped(agreementGroup, agreementPages()), grouped(votesGroup, votePages()),
-		grouped(qualityGroup, qualityPages()), grouped(paperGroup, paperPages()))
+// pages are all that the catalogue lists, by group: those that the app lays out in
+// a way of its own, and every other report on runs or samples as it is.
+func pages(kinds []catalogue.Kind) []page {
+	out := slices.Concat(scorePages(), agreementPages(), votePages(), qualityPages(), paperPages())
+	for i := range kinds {
+		k := &kinds[i]
+		own := slices.ContainsFunc(out, func(p page) bool { return p.command == k.Name })
+		switch {
+		case own:
+		case k.Of == catalogue.OnRuns:
+			out = append(out, of(*k, page{name: k.Title, empty: lacking(k)}))
+		case k.Of == catalogue.OnSamples:
+			out = append(out, of(*k, page{name: k.Title, scope: ofSamples, empty: lacking(k)}))
+		}
+	}
+	slices.SortStableFunc(out, func(a, b page) int { return cmp.Compare(a.group, b.group) })
+	return out
 }
 
-func grouped(group string, all []page) []page {
-	for i := range all {
-		all[i].group = group
-	}
-	return all
+// lacking says what a report needs, and the commands that bring it.
+func lacking(k *catalogue.Kind) string {
+	return "It needs " + k.Needs.What + ":\n  concord " + strings.Join(k.Needs.Next, "\n  concord ")
 }
 
 // of makes the page of a kind of the catalogue.
 func of(k catalogue.Kind, p page) page {
+	p.group = k.Group
 	if p.command == "" {
 		p.command = k.Command()[0]
 	}
@@ -76,8 +78,8 @@ func scorePages() []page {
 func agreementPages() []page {
 	answered := func(what string) *hides { return &hides{what: what, done: "answered", unit: "item", queues: itself} }
 	return []page{
-		{
-			name: alignmentPage, command: "alignment", more: "--policy, --undecided, --rules", says: "How far extractors read what people read", scope: ofLabelQueues,
+		of(catalogue.Alignment(), page{
+			name: alignmentPage, more: "--policy, --undecided, --rules", says: "How far extractors read what people read", scope: ofLabelQueues,
 			empty: noLabels, saves: true, bars: true, hides: answered("people, levels and items"),
 			layouts: []layout{
 				{name: "overall", tables: func(r *figures.Report) []table.Table { return onTop(r.Tables()) }},
@@ -88,16 +90,16 @@ func agreementPages() []page {
 			build: func(ctx context.Context, s Source, q request, o figures.Options) (figures.Report, error) {
 				return alignment.Alignment(ctx, s, alignment.Options{Queue: annotate.QueueName(q.place), Progress: o.Progress})
 			},
-		},
-		{
-			name: "Annotators", command: "annotators", more: "--policy, --undecided", says: "How the people of a queue work", scope: ofQueues,
+		}),
+		of(catalogue.Annotators(), page{
+			name: "Annotators", more: "--policy, --undecided", scope: ofQueues,
 			empty: noAnnotators, hides: answered("who agrees with whom, and the items,"),
 			build: func(ctx context.Context, s Source, q request, _ figures.Options) (figures.Report, error) {
 				return alignment.Annotators(ctx, s, alignment.AnnotatorOptions{Queue: annotate.QueueName(q.place)})
 			},
-		},
-		voted("agreement", page{name: agreementPage, more: "--policy, --undecided, --judge", scope: ofPairQueues, empty: noAgreement, bars: true, hides: unvoted(itself), build: ofQueue(pairwise.Agreement)}),
-		voted("people", page{name: "People", more: "--policy", scope: ofPairQueues, empty: noPeople, hides: unvoted(itself), build: ofQueue(pairwise.People)}),
+		}),
+		of(catalogue.Agreement(), page{name: agreementPage, more: "--policy, --undecided, --judge", scope: ofPairQueues, empty: noAgreement, bars: true, hides: unvoted(itself), build: ofQueue(pairwise.Agreement)}),
+		of(catalogue.People(), page{name: "People", more: "--policy", scope: ofPairQueues, empty: noPeople, hides: unvoted(itself), build: ofQueue(pairwise.People)}),
 		of(catalogue.Steps(), page{name: "Steps", more: "--rules, --judge, --by-split", empty: noRuns, bars: true}),
 	}
 }
@@ -109,10 +111,10 @@ func unvoted(queues func(Source, string) ([]annotate.QueueName, error)) *hides {
 
 func votePages() []page {
 	return []page{
-		voted("votes", page{name: votesPage, more: "--judge, --merge, --corrected", scope: ofContests, empty: noVotes, anchors: true, bars: true, layouts: everyLevel(false), build: ofContest(pairwise.Votes)}),
-		voted("bias", page{name: "Bias", more: "--judge, --merge", scope: ofBallots, empty: noVotes, anchors: true, bars: true, hides: unvoted(pairQueues), build: ofContest(pairwise.Bias)}),
-		voted("repeats", page{name: "Repeats", more: "--judge, --merge", scope: ofContests, empty: noRepeats, anchors: true, build: ofContest(pairwise.Repeats)}),
-		voted("ranks", page{
+		of(catalogue.Votes(), page{name: votesPage, more: "--judge, --merge, --corrected", scope: ofContests, empty: noVotes, anchors: true, bars: true, layouts: everyLevel(false), build: ofContest(pairwise.Votes)}),
+		of(catalogue.Bias(), page{name: "Bias", more: "--judge, --merge", scope: ofBallots, empty: noVotes, anchors: true, bars: true, hides: unvoted(pairQueues), build: ofContest(pairwise.Bias)}),
+		of(catalogue.Repeats(), page{name: "Repeats", more: "--judge, --merge", scope: ofContests, empty: noRepeats, anchors: true, build: ofContest(pairwise.Repeats)}),
+		of(catalogue.Rankings(), page{
 			name: "Ranks", more: "--run, --rules, --judge", scope: ofProject, empty: noRanks, anchors: true,
 			build: func(ctx context.Context, s Source, q request, _ figures.Options) (figures.Report, error) {
 				return catalogue.Ranks(ctx, s, pairwise.RankOptions{Votes: pairwise.VoteOptions{Anchor: q.anchor}, Seed: rankSeed}, figures.Options{})
@@ -124,12 +126,6 @@ func votePages() []page {
 // rankSeed draws the orders of the permutation test, as the command does when
 // nobody says otherwise.
 const rankSeed = 1
-
-// voted makes the page of a kind of report on votes.
-func voted(name string, p page) page {
-	all := catalogue.OfVotes()
-	return of(all[slices.IndexFunc(all, func(k catalogue.Kind) bool { return k.Name == name })], p)
-}
 
 // ofContest makes a report on the votes on a dataset.
 func ofContest(build func(context.Context, figures.VoteFacts, pairwise.VoteOptions) (figures.Report, error)) func(context.Context, Source, request, figures.Options) (figures.Report, error) {
@@ -147,18 +143,10 @@ func ofQueue(build func(context.Context, figures.VoteFacts, pairwise.AgreementOp
 
 func qualityPages() []page {
 	return []page{
-		{name: "Dataset", command: "dataset", more: "--words, --top", says: "What is in a dataset", scope: ofSamples, empty: noDatasets, build: func(ctx context.Context, s Source, _ request, o figures.Options) (figures.Report, error) {
-			return quality.Datasets(ctx, s, quality.DatasetOptions{Dataset: o.Dataset, Progress: o.Progress})
-		}},
-		{name: "Criteria", command: "criteria", more: "--quota", says: "How far the criteria are, and their rounds of review", scope: ofSamples, empty: noCriteria, build: func(ctx context.Context, s Source, _ request, o figures.Options) (figures.Report, error) {
-			return quality.Criteria(ctx, s, quality.CriteriaOptions{Dataset: o.Dataset, Progress: o.Progress})
-		}},
-		{name: "Curation", command: "curation", more: "--inspection, --experts, --target", says: "What experts accept", scope: ofSamples, single: true, empty: noDatasets, build: func(ctx context.Context, s Source, _ request, o figures.Options) (figures.Report, error) {
-			return s.Curation(ctx, o.Dataset)
-		}},
-		{name: "Inspectors", command: "inspectors", more: "--inspection, and other thresholds", says: "What models answer without the picture, by sample", scope: ofSamples, empty: noInspections, build: func(ctx context.Context, s Source, _ request, o figures.Options) (figures.Report, error) {
-			return quality.Inspectors(ctx, s, quality.InspectorOptions{Dataset: o.Dataset, Panel: s.Panel})
-		}},
+		of(catalogue.Datasets(), page{name: "Dataset", more: "--words, --top", says: "What is in a dataset", scope: ofSamples, empty: noDatasets}),
+		of(catalogue.Criteria(), page{name: "Criteria", more: "--quota", says: "How far the criteria are, and their rounds of review", scope: ofSamples, empty: noCriteria}),
+		of(catalogue.Curation(), page{name: "Curation", more: "--inspection, --experts, --target", scope: ofSamples, single: true, empty: noDatasets}),
+		of(catalogue.Inspectors(), page{name: "Inspectors", more: "--inspection, and other thresholds", says: "What models answer without the picture, by sample", scope: ofSamples, empty: noInspections}),
 		of(catalogue.TextOnly(), page{name: "Text-only", more: "--text-only RUN, which drops its right answers, --rules, --judge", empty: noText, layouts: []layout{
 			{}, {flags: "--by model", set: func(o *figures.Options) { o.ByModel = true }},
 		}}),

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/annotate/report/catalogue"
 	"concord/tui/keymap"
 )
 
@@ -25,7 +26,7 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 // shell can do.
 func TestEmptyPagesNameAKey(t *testing.T) {
 	var texts []string
-	for _, p := range pages() {
+	for _, p := range pages(catalogue.Commands()) {
 		texts = append(texts, p.empty)
 	}
 	for _, text := range texts {

@@ -99,7 +99,7 @@ func (c *canvas) pageLine(all []*reader, at int) string {
 		return " " + here + t.Faint.Render(fmt.Sprintf(" %d of %d, %s next, %s all", at+1, len(all), c.Spelled("tab"), c.Spelled("/")))
 	}
 	const beside = 24 // of the status, and of the marks of those out of sight
-	head := "  " + shown.group + ":"
+	head := "  " + shown.group.String() + ":"
 	room := c.width - beside - widget.Width(head) - 2
 	from, to := at, at+1
 	wide := func(from, to int) (n int) {

@@ -16,7 +16,7 @@ import (
 // pairView draws the pair in front: the question, the two responses, and what can be said of
 // them.
 type pairView struct {
-	*annotation.Sitting[pair]
+	*annotation.QueueSession[pair]
 	form    form // asked for; automatic goes by the width
 	look    look
 	space   *widget.Room // of the answers

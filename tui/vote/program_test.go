@@ -61,7 +61,7 @@ func TestProgramStoresWhatIsTyped(t *testing.T) {
 	j := session.NewJournal(k, nil)
 	m := New(ctx, Deps{
 		Queue: "pairs", Annotator: "ann", Theme: annotationtest.Theme(termenv.ANSI256, true),
-		Items: b, Pictures: b, Unmasker: b, Journal: j,
+		Items: b, Pictures: b, Revealer: b, Journal: j,
 	})
 	p := tea.NewProgram(shell{m}, tea.WithContext(ctx), tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithoutSignalHandler())
 	ended := make(chan error, 1)

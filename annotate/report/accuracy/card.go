@@ -53,6 +53,18 @@ var cardColumns = []table.Column{
 	{Name: table.SizeColumn}, {Name: "parameters"}, {Name: "language_base"}, {Name: "vision"}, {Name: "open"},
 }
 
+// cardNames are the measures of a card in a layout.
+const cardNames = "size parameters language_base vision open "
+
+// Measured are the cells of a card by their names.
+func (c *CardInfo) Measured() report.Cells {
+	out := make(report.Cells)
+	for i, cell := range c.cells() {
+		out[cardColumns[i].Name] = cell
+	}
+	return out
+}
+
 // cells of a card, which say what is not known.
 func (c *CardInfo) cells() []table.Cell {
 	if c == nil {

@@ -5,7 +5,6 @@ import (
 	"iter"
 
 	"concord/annotate/report"
-	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
 	"concord/eval/stat"
@@ -19,16 +18,18 @@ type CircularRow struct {
 	report.ForEveryone
 	report.Head
 	report.Source
-	Vanilla    stat.Rate     `json:"vanilla"`
-	Circular   stat.Rate     `json:"circular"`
-	Difference stat.Estimate `json:"difference"`
+	Vanilla    stat.Rate     `json:"vanilla" opens:"vanilla_right vanilla_wrong"`
+	Circular   stat.Rate     `json:"circular" opens:"right wrong"`
+	Difference stat.Estimate `json:"difference" as:"points" opens:"lost"`
 
-	Pending    int `json:"pending"`
-	Irregular  int `json:"irregular"`
-	NoTruth    int `json:"no_truth"`
-	Unanswered int `json:"unanswered"`
-	NoRules    int `json:"no_rules"`
+	Pending    int `json:"pending" opens:"pending"`
+	Irregular  int `json:"irregular" opens:"irregular"`
+	NoTruth    int `json:"no_truth" opens:"no_truth"`
+	Unanswered int `json:"unanswered" opens:"unanswered"`
+	NoRules    int `json:"no_rules" opens:"no_rules"`
 }
+
+var circularLayout = report.Lay(report.HeadNames+"extractor vanilla circular difference pending irregular no_truth unanswered no_rules", CircularRow{}).Named(accuracyNames)
 
 // Circular reports vanilla beside circular accuracy of the runs that have
 // both.
@@ -45,7 +46,7 @@ func Circular(ctx context.Context, facts report.Facts, o report.Options) (report
 // circularOf is the circular report of what was scanned: without rows when no
 // run was asked that way.
 func circularOf(f *report.Scanned) report.Report {
-	out := report.Report{Name: "circular", Confidence: stat.Confidence, Notes: f.NotRead()}
+	out := report.Report{Name: "circular", Layout: circularLayout, Confidence: stat.Confidence, Notes: f.NotRead()}
 	for i := range f.Runs {
 		r := &f.Runs[i]
 		if r.Run.Config.Strategy != eval.Circular {
@@ -68,24 +69,6 @@ func circularOf(f *report.Scanned) report.Report {
 		}
 	}
 	return out
-}
-
-// Columns names the columns of the lines that Lines gives.
-func (r *CircularRow) Columns() []table.Column {
-	return table.Columns(report.HeadColumns, []table.Column{
-		{Name: "extractor"},
-		{Name: "vanilla", Kind: table.KindRate},
-		{Name: "circular", Kind: table.KindRate},
-		{Name: "difference", Kind: table.KindPoints},
-	}, table.CountColumns("pending", "irregular", "no_truth", "unanswered", "no_rules"))
-}
-
-// Lines lays the row out as lines of its table.
-func (r *CircularRow) Lines() [][]table.Cell {
-	o := opens(r, r.Extractor)
-	return [][]table.Cell{append(r.Cells(), table.Text(r.Extractor), report.Over(table.Rate(r.Vanilla), o, VanillaRight, VanillaWrong), report.Over(table.Rate(r.Circular), o, report.Right, report.Wrong),
-		report.Over(table.Points(r.Difference), o, Lost), report.Over(table.Count(r.Pending), o, Pending), report.Over(table.Count(r.Irregular), o, Irregular),
-		report.Over(table.Count(r.NoTruth), o, NoTruth), report.Over(table.Count(r.Unanswered), o, Unanswered), report.Over(table.Count(r.NoRules), o, NoRules))}
 }
 
 // Keys yields the questions behind the circular accuracy; VanillaRight,

@@ -57,7 +57,7 @@ func (r *PositionsRow) Keys(ctx context.Context, facts report.Facts, s report.Se
 			case report.Right:
 				return x.Right()
 			case report.Wrong:
-				return x.Answer != "" && !x.Right()
+				return x.Answer != "" && !x.Right() && !x.Due
 			default:
 				return false
 			}
@@ -85,7 +85,7 @@ func (r *StepsRow) Keys(ctx context.Context, facts report.Facts, s report.Select
 			case Fallback:
 				return step == metric.ByFallback
 			case Neither:
-				return step == metric.ByNobody
+				return step == metric.ByNobody && !x.Due
 			case Unparsed:
 				return step == metric.ByNobody && q.Scheme.Replied(key)
 			case Failed:

@@ -21,9 +21,9 @@ type MMERow struct {
 	report.Head
 	report.Source
 	Card       *CardInfo     `json:"card,omitempty"`
-	Perception stat.Estimate `json:"perception"`
-	Cognition  stat.Estimate `json:"cognition"`
-	Total      stat.Estimate `json:"total"`
+	Perception stat.Estimate `json:"perception" opens:"right wrong" and:"plus_right plus_wrong" under:"perception"`
+	Cognition  stat.Estimate `json:"cognition" opens:"right wrong" and:"plus_right plus_wrong" under:"cognition"`
+	Total      stat.Estimate `json:"total" opens:"right wrong" and:"plus_right plus_wrong"`
 	Partial    bool          `json:"partial"`
 	Missing    int           `json:"missing"`
 
@@ -41,25 +41,33 @@ type MMERow struct {
 // yes, of the answers read; pictures about which both questions are answered
 // yes, of those with two answers read.
 type MMEShares struct {
-	Follows   stat.Rate `json:"follows"`
-	Yes       stat.Rate `json:"yes"`
-	AlwaysYes stat.Rate `json:"always_yes"`
+	Follows   stat.Rate `json:"follows" opens:"follows not_follows"`
+	Yes       stat.Rate `json:"yes" opens:"said_yes said_no"`
+	AlwaysYes stat.Rate `json:"always_yes" opens:"always_yes"`
 }
 
 // MMESubtask is a run's figures on one subtask. Undecided questions are in no
 // rate; those that are Unpaired are in Accuracy alone, since no other question
 // about their picture is there.
 type MMESubtask struct {
-	Name     string        `json:"name"`
+	Name     string        `json:"name" column:"subtask"`
 	Ability  string        `json:"ability"`
-	Accuracy stat.Rate     `json:"accuracy"`
-	Plus     stat.Rate     `json:"accuracy_plus"`
-	Score    stat.Estimate `json:"score"`
-	Place    int           `json:"place,omitempty"` // on the subtask's leaderboard; 0: none
+	Accuracy stat.Rate     `json:"accuracy" opens:"right wrong"`
+	Plus     stat.Rate     `json:"accuracy_plus" opens:"plus_right plus_wrong"`
+	Score    stat.Estimate `json:"score" opens:"right wrong" and:"plus_right plus_wrong"`
+	Place    int           `json:"place,omitempty" as:"place"` // on the subtask's leaderboard; 0: none
 	MMEShares
 	Questions int `json:"questions"`
-	Undecided int `json:"undecided"`
-	Unpaired  int `json:"unpaired"`
+	Undecided int `json:"undecided" opens:"undecided"`
+	Unpaired  int `json:"unpaired" opens:"unpaired"`
+}
+
+// mmeSum is a score over several subtasks, and its place on a leaderboard.
+type mmeSum struct {
+	Ability string        `json:"ability"`
+	Subtask string        `json:"subtask"`
+	Score   stat.Estimate `json:"score"`
+	Place   int           `json:"place" as:"place"`
 }
 
 // MME reports the runs on datasets with MME's subtasks.
@@ -153,46 +161,29 @@ func (r *MMERow) find(name string) *MMESubtask {
 	return nil
 }
 
+var mmeLayout = report.Lay(report.HeadNames+cardNames+
+	"extractor ability subtask score place accuracy accuracy_plus follows yes always_yes missing questions undecided unpaired", MMERow{}, MMESubtask{})
+
 // Columns names the columns of the lines that Lines gives.
-func (r *MMERow) Columns() []table.Column {
-	return table.Columns(report.HeadColumns, cardColumns, []table.Column{
-		{Name: "extractor"},
-		{Name: "ability"},
-		{Name: "subtask"},
-		{Name: "score", Kind: table.KindScore},
-		{Name: "place", Kind: table.KindCount},
-		{Name: "accuracy", Kind: table.KindRate},
-		{Name: "accuracy_plus", Kind: table.KindRate},
-		{Name: "follows", Kind: table.KindRate},
-		{Name: "yes", Kind: table.KindRate},
-		{Name: "always_yes", Kind: table.KindRate},
-	}, table.CountColumns("missing", "questions", "undecided", "unpaired"))
-}
+func (r *MMERow) Columns() []table.Column { return mmeLayout.Columns }
 
 // Lines gives the sums and then one line for each subtask.
-func (r *MMERow) Lines() [][]table.Cell {
-	start := slices.Concat(r.Cells(), r.Card.cells(), []table.Cell{table.Text(r.Extractor)})
-	var out [][]table.Cell
-	add := func(cells ...table.Cell) { out = append(out, append(table.Clip(start), cells...)) }
-	add(table.Text("both"), table.Text("total"), table.Score(r.Total), ranked(r.TotalPlace), table.Blank(), table.Blank(),
-		table.Rate(r.Shares.Follows), table.Rate(r.Shares.Yes), table.Rate(r.Shares.AlwaysYes), table.Count(r.Missing), table.Blank(), table.Blank(), table.Blank())
-	sum := func(ability string, e stat.Estimate, at int) {
-		add(table.Text(ability), table.Text("total"), table.Score(e), ranked(at), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank())
+func (r *MMERow) Lines() (out [][]table.Cell) {
+	line := func(o report.Opener, parts ...any) {
+		out = append(out, mmeLayout.Line(o, append(parts, &r.Head, &r.Source, r.Card)...))
 	}
-	sum(eval.Perception, r.Perception, r.PerceptionPlace)
-	sum(eval.Cognition, r.Cognition, r.CognitionPlace)
+	line(r.opener(), &mmeSum{"both", "total", r.Total, r.TotalPlace}, &r.Shares, report.Cells{"missing": table.Count(r.Missing)})
+	line(r.opener(), &mmeSum{eval.Perception, "total", r.Perception, r.PerceptionPlace})
+	line(r.opener(), &mmeSum{eval.Cognition, "total", r.Cognition, r.CognitionPlace})
 	for i := range r.List {
-		s := &r.List[i]
-		add(table.Text(s.Ability), table.Text(s.Name), table.Score(s.Score), ranked(s.Place), table.Rate(s.Accuracy), table.Rate(s.Plus),
-			table.Rate(s.Follows), table.Rate(s.Yes), table.Rate(s.AlwaysYes), table.Blank(), table.Count(s.Questions), table.Count(s.Undecided), table.Count(s.Unpaired))
+		line(r.subtask(&r.List[i]), &r.List[i])
 	}
 	return out
 }
 
-// ranked is a place on a leaderboard, blank without one.
-func ranked(n int) table.Cell {
-	if n == 0 {
-		return table.Blank()
-	}
-	return table.Count(n)
-}
+func (r *MMERow) opener() report.Opener { return opens(r, r.Extractor) }
+
+func (r *MMERow) subtask(s *MMESubtask) report.Opener { return r.opener().Under(s.Ability, s.Name) }
+
+// Parts are the row's card, and what it says beside its scores.
+func (r *MMERow) Parts() []any { return []any{r.Card, &r.Shares} }

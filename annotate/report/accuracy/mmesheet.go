@@ -1,8 +1,6 @@
 package accuracy
 
 import (
-	"slices"
-
 	"concord/annotate/report"
 	"concord/annotate/report/table"
 	"concord/eval"
@@ -16,7 +14,7 @@ func mmeSheets(rows []*MMERow) []table.Table {
 	var out []table.Table
 	for _, group := range byPlace(rows) {
 		at := group[0].Place()
-		out = append(out, mmeSums(group, at))
+		out = append(out, report.RowTable(mmeSums, "mme", at, group).Without(cardColumns))
 		for _, ability := range []string{eval.Perception, eval.Cognition} {
 			if names := subtaskNames(group, ability); len(names) > 0 {
 				out = append(out, mmeScores(group, at+": "+ability, names), mmeAccuracies(group, at+": "+ability+", accuracy and accuracy+", names))
@@ -29,27 +27,7 @@ func mmeSheets(rows []*MMERow) []table.Table {
 	return out
 }
 
-func mmeSums(rows []*MMERow, title string) table.Table {
-	t := table.Table{Name: "mme", Title: title, Columns: table.Columns(report.SheetColumns, cardColumns, []table.Column{
-		{Name: "extractor"},
-		{Name: "perception", Kind: table.KindScore},
-		{Name: "cognition", Kind: table.KindScore},
-		{Name: "total", Kind: table.KindScore},
-		{Name: "follows", Kind: table.KindRate},
-		{Name: "yes", Kind: table.KindRate},
-		{Name: "always_yes", Kind: table.KindRate},
-	}, table.CountColumns("missing"))}
-	for _, r := range rows {
-		t.Rows = append(t.Rows, slices.Concat(r.SheetCells(), r.Card.cells(), []table.Cell{
-			table.Text(r.Extractor), r.scored(r.Perception, eval.Perception), r.scored(r.Cognition, eval.Cognition), r.scored(r.Total),
-			report.Over(table.Rate(r.Shares.Follows), r.opener(), Follows, NotFollows), report.Over(table.Rate(r.Shares.Yes), r.opener(), SaidYes, SaidNo),
-			report.Over(table.Rate(r.Shares.AlwaysYes), r.opener(), AlwaysYes), table.Count(r.Missing),
-		}))
-	}
-	return t.Without(cardColumns)
-}
-
-func (r *MMERow) opener() report.Opener { return opens(r, r.Extractor) }
+var mmeSums = report.Lay(report.SheetNames+cardNames+"extractor perception cognition total follows yes always_yes missing", MMERow{}, MMEShares{}).Named(accuracyNames)
 
 // scored is a score with the questions that it is made of: all, or those of an
 // ability, or of a subtask of it.
@@ -78,42 +56,29 @@ func mmeScores(rows []*MMERow, title string, names []string) table.Table {
 	return t
 }
 
+var mmeAccuracyLayout = report.Lay(report.SheetNames+"extractor subtask accuracy accuracy_plus follows always_yes undecided unpaired", MMERow{}, MMESubtask{})
+
 func mmeAccuracies(rows []*MMERow, title string, names []string) table.Table {
-	t := table.Table{Name: "mme", Title: title, Columns: table.Columns(report.SheetColumns, []table.Column{
-		{Name: "extractor"},
-		{Name: "subtask"},
-		{Name: "accuracy", Kind: table.KindRate},
-		{Name: "accuracy_plus", Kind: table.KindRate},
-		{Name: "follows", Kind: table.KindRate},
-		{Name: "always_yes", Kind: table.KindRate},
-	}, table.CountColumns("undecided", "unpaired"))}
+	t := mmeAccuracyLayout.Table("mme", title)
 	for _, name := range names {
 		for _, r := range rows {
 			if s := r.find(name); s != nil {
-				o := r.opener().Under(s.Ability, s.Name)
-				t.Rows = append(t.Rows, append(r.SheetCells(), table.Text(r.Extractor), table.Text(name), report.Over(table.Rate(s.Accuracy), o, report.Right, report.Wrong),
-					report.Over(table.Rate(s.Plus), o, PlusRight, PlusWrong), report.Over(table.Rate(s.Follows), o, Follows, NotFollows), report.Over(table.Rate(s.AlwaysYes), o, AlwaysYes),
-					report.Over(table.Count(s.Undecided), o, Undecided), report.Over(table.Count(s.Unpaired), o, Unpaired)))
+				t.Rows = append(t.Rows, mmeAccuracyLayout.Line(r.subtask(s), s, r))
 			}
 		}
 	}
 	return t
 }
 
+var mmeBoardLayout = report.Lay("board place:count run model modality extractor score", MMERow{}, mmeSum{})
+
 func mmeBoards(rows []*MMERow, title string) table.Table {
-	t := table.Table{Name: "mme", Title: title, Columns: []table.Column{
-		{Name: "board"},
-		{Name: "place", Kind: table.KindCount},
-		{Name: "run", Kind: table.KindCount},
-		{Name: "model"},
-		{Name: "modality"},
-		{Name: "extractor"},
-		{Name: "score", Kind: table.KindScore},
-	}}
+	t := mmeBoardLayout.Table("mme", title)
 	for _, b := range leaderboards(rows) {
 		for _, s := range b.placings(rows) {
-			head := s.row.SheetCells()
-			t.Rows = append(t.Rows, []table.Cell{table.Text(b.name), table.Count(s.place), head[0], head[1], head[2], table.Text(s.row.Extractor), s.row.scored(s.score, b.level...)})
+			t.Rows = append(t.Rows, mmeBoardLayout.Line(s.row.opener(), report.Cells{
+				"board": table.Text(b.name), "place": table.Count(s.place), "score": s.row.scored(s.score, b.level...),
+			}, s.row))
 		}
 	}
 	return t

@@ -9,8 +9,8 @@ import (
 	"concord/eval/stat"
 )
 
-// A judge's failed call is no reading and undoes none; a reply that does not
-// parse is one that did not help.
+// A judge's failed call is no reading and undoes none, and what an outage took
+// waits; a reply that does not parse is one that did not help.
 func TestFailedJudgments(t *testing.T) {
 	m := reporttest.New()
 	m.AddDataset("d", reporttest.ABCD(0, "A"), reporttest.ABCD(1, "A"), reporttest.ABCD(2, "A"), reporttest.ABCD(3, "A"), reporttest.ABCD(4, "A"))
@@ -36,7 +36,7 @@ func TestFailedJudgments(t *testing.T) {
 		t.Fatalf("%d rows, %v", len(r.Rows), err)
 	}
 	dead, gpt := r.Rows[0].(*StepsRow), r.Rows[1].(*StepsRow)
-	if gpt.Step2 != stat.NewRate(2, 5) || gpt.Asked != 3 || gpt.Unparsed != 1 || gpt.Failed != 1 || gpt.Neither != 3 || gpt.Fallback != 0 {
+	if gpt.Step2 != stat.NewRate(2, 4) || gpt.Asked != 3 || gpt.Unparsed != 1 || gpt.Failed != 1 || gpt.Neither != 2 || gpt.Fallback != 0 {
 		t.Errorf("%+v", gpt)
 	}
 	if dead.Step2.Undefined != "every call of the judge failed" || dead.Failed != 1 || dead.Asked != 0 {
@@ -47,7 +47,7 @@ func TestFailedJudgments(t *testing.T) {
 			t.Errorf("%s: %v, want %s", w, got, want)
 		}
 	}
-	if rows := accuracy(t, m, report.Options{Judge: "gpt"}); rows[0].Accuracy != stat.NewRate(2, 5) {
+	if rows := accuracy(t, m, report.Options{Judge: "gpt"}); rows[0].Accuracy != stat.NewRate(2, 4) || rows[0].Pending != 1 {
 		t.Errorf("accuracy %+v", rows[0].Accuracy)
 	}
 }

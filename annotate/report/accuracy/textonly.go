@@ -25,17 +25,17 @@ type TextOnlyRow struct {
 	report.Source
 	Strategy string        `json:"strategy"`
 	Card     *CardInfo     `json:"card,omitempty"`
-	Accuracy stat.Rate     `json:"accuracy"`
-	Random   stat.Estimate `json:"random_choice"`
-	Pending  int           `json:"pending"`
+	Accuracy stat.Rate     `json:"accuracy" opens:"right wrong"`
+	Random   stat.Estimate `json:"random_choice" as:"share" opens:"every"`
+	Pending  int           `json:"pending" opens:"pending"`
 
 	Against    *TextRun        `json:"text_only,omitempty"`
-	After      *stat.Rate      `json:"accuracy_after,omitempty"`
-	Kept       int             `json:"kept"`
-	Dropped    int             `json:"dropped"`
-	NotCovered int             `json:"not_covered"` // neither kept nor dropped: the text-only run has not decided them
+	After      *stat.Rate      `json:"accuracy_after,omitempty" opens:"kept_right kept_wrong"`
+	Kept       int             `json:"kept" opens:"kept"`
+	Dropped    int             `json:"dropped" opens:"dropped"`
+	NotCovered int             `json:"not_covered" opens:"not_covered"` // neither kept nor dropped: the text-only run has not decided them
 	Samples    []eval.SampleID `json:"not_covered_samples,omitempty"`
-	Truthless  int             `json:"truthless"` // without a ground truth: nobody can decide them
+	Truthless  int             `json:"truthless" opens:"no_truth"` // without a ground truth: nobody can decide them
 
 	solved *solved
 }
@@ -68,7 +68,7 @@ func TextOnly(ctx context.Context, facts report.Facts, o report.Options) (report
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "text-only", Confidence: stat.Confidence, Notes: f.NotRead()}
+	out := report.Report{Name: "text-only", Layout: textOnlyLayout, Confidence: stat.Confidence, Notes: f.NotRead()}
 	var rows []*TextOnlyRow
 	for i := range f.Runs {
 		some, err := textOnlyOf(ctx, facts, f, &f.Runs[i], against[f.Runs[i].Run.Config.Dataset], &o)
@@ -176,29 +176,14 @@ func (r *TextOnlyRow) uncovered() string {
 		r.Against.Run, r.Against.Model, table.Grouped(r.NotCovered), r.Dataset, r.Split, names)
 }
 
-// Columns names the columns of the lines that Lines gives.
-func (r *TextOnlyRow) Columns() []table.Column {
-	return table.Columns(report.HeadColumns, []table.Column{
-		{Name: "extractor"},
-		{Name: "strategy"},
-		{Name: "accuracy", Kind: table.KindRate},
-		{Name: "random_choice", Kind: table.KindScore},
-		{Name: "text_only"},
-		{Name: "accuracy_after", Kind: table.KindRate},
-	}, table.CountColumns("kept", "dropped", "not_covered", "truthless", "pending"))
-}
+var textOnlyLayout = report.Lay(report.HeadNames+"extractor strategy accuracy random_choice text_only accuracy_after kept dropped not_covered truthless pending", TextOnlyRow{}).Named(accuracyNames)
 
-// Lines lays the row out as lines of its table.
-func (r *TextOnlyRow) Lines() [][]table.Cell {
-	o := opens(r, r.Extractor)
-	line := append(r.Cells(), table.Text(r.Extractor), table.Text(r.Strategy), report.Over(table.Rate(r.Accuracy), o, report.Right, report.Wrong), report.Over(table.Computed(r.Random), o, report.Every))
+// Measured names the text-only run, and leave out what there is only beside one.
+func (r *TextOnlyRow) Measured() report.Cells {
 	if r.Against == nil {
-		line = append(line, table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank())
-	} else {
-		line = append(line, table.Text(fmt.Sprintf("%s (run %d)", r.Against.Model, r.Against.Run)), report.Over(table.Rate(*r.After), o, KeptRight, KeptWrong),
-			report.Over(table.Count(r.Kept), o, Kept), report.Over(table.Count(r.Dropped), o, Dropped), report.Over(table.Count(r.NotCovered), o, NotCovered), report.Over(table.Count(r.Truthless), o, NoTruth))
+		return report.Cells{"kept": {}, "dropped": {}, "not_covered": {}, "truthless": {}}
 	}
-	return [][]table.Cell{append(line, report.Over(table.Count(r.Pending), o, Pending))}
+	return report.Cells{"text_only": table.Text(fmt.Sprintf("%s (run %d)", r.Against.Model, r.Against.Run))}
 }
 
 // Keys yields what is behind the accuracy, and by Kept, Dropped, NotCovered,

@@ -48,7 +48,7 @@ func TestReportsFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables := []string{PaperTable(), Table()}
+	tables := []string{PaperTable(Commands()), Table(Commands())}
 	var out strings.Builder
 	inTable := false
 	for line := range strings.Lines(string(old)) {

@@ -54,6 +54,7 @@ other wrong open from the counts.`,
 		level("l1, l2 or l3: a row for each category at this level too")(a)
 		split(a)
 		clusters(a)
+		a.corrects(&a.Options.Corrected, true)
 		a.Flag("detect", decimal(&c.Detect), "print how many samples find a difference of this many `points` with a chance of 80 %")
 		a.check(func() (err error) {
 			switch {

@@ -21,9 +21,8 @@ type printed struct {
 
 // PaperTable is the table of which command prints what of the papers, in
 // Markdown.
-func PaperTable() string {
+func PaperTable(all []Kind) string {
 	var rows []*printed
-	all := Commands()
 	for i := range all {
 		for _, p := range all[i].Papers {
 			at := slices.IndexFunc(rows, func(r *printed) bool { return r.source == p.Source && r.what == p.What })
@@ -45,9 +44,9 @@ func PaperTable() string {
 	return out
 }
 
-// Table is every report with a command by group, in Markdown.
-func Table() string {
-	all := Commands()
+// Table is the reports by group, in Markdown.
+func Table(all []Kind) string {
+	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b Kind) int { return cmp.Compare(a.Group, b.Group) })
 	out := "| group | command | what | needs |\n|---|---|---|---|\n"
 	for i := range all {

@@ -18,9 +18,9 @@ func OfRuns() []Kind {
 	}
 }
 
-// ofRuns makes a kind of a report on runs, with the flags of all of them and its
+// ForRuns makes a kind of a report on runs, with the flags of all of them and its
 // own.
-func ofRuns(k Kind, build func(context.Context, report.Facts, report.Options) (report.Report, error), own ...func(*Asking)) Kind {
+func ForRuns(k Kind, build func(context.Context, report.Facts, report.Options) (report.Report, error), own ...func(*Asking)) Kind {
 	k.Of = OnRuns
 	if k.Needs.What == "" {
 		k.Needs = aRun
@@ -44,7 +44,7 @@ var aRun = Needs{"a run", []string{importRun, askRun}}
 
 // Accuracy is the accuracy of runs.
 func Accuracy() Kind {
-	return ofRuns(Kind{
+	return ForRuns(Kind{
 		Name: "accuracy", Title: "Accuracy, vanilla and circular", Group: GroupScores,
 		Short:  "Accuracy per run: vanilla and circular, overall and per taxonomy level",
 		Papers: []Paper{{Source: "MMStar Table 5", What: "accuracy per capability and axis, random and frequent choice as the first models of each table; size and language base from model cards"}},
@@ -53,7 +53,7 @@ func Accuracy() Kind {
 
 // Circular is vanilla beside circular accuracy.
 func Circular() Kind {
-	return ofRuns(Kind{
+	return ForRuns(Kind{
 		Name: "circular", Title: "Vanilla beside circular accuracy", Group: GroupPapers,
 		Short:  "Vanilla beside circular accuracy, with their difference",
 		Needs:  Needs{"a run under CircularEval", []string{askRun + " --strategy circular", importRun}},
@@ -63,8 +63,8 @@ func Circular() Kind {
 
 // Abilities is accuracy by level of the taxonomy.
 func Abilities() Kind {
-	return ofRuns(Kind{
-		Name: "abilities", Title: "Models by ability", Group: GroupPapers,
+	return ForRuns(Kind{
+		Name: "abilities", Title: "Models by ability", Group: GroupScores,
 		Short: "Accuracy per ability, models as rows",
 		Long: `Prints accuracy per ability at one level of the taxonomy: models as rows,
 abilities as columns, a table for each dataset and split; more than eight
@@ -103,8 +103,8 @@ func abilitiesDeep() Kind {
 
 // Steps is what rules, judges and the fallback read.
 func Steps() Kind {
-	return ofRuns(Kind{
-		Name: "steps", Title: "What each step of the reading reads", Group: GroupPapers,
+	return ForRuns(Kind{
+		Name: "steps", Title: "What each step of the reading reads", Group: GroupAgreement,
 		Short:  "How much each step of the reading reads: rules, judge, fallback",
 		Papers: []Paper{{Source: "MMBench Table 1", What: "success rate of step 1 and step 2 per model"}},
 	}, accuracy.Steps)
@@ -112,8 +112,8 @@ func Steps() Kind {
 
 // Positions is which labels models pick.
 func Positions() Kind {
-	return ofRuns(Kind{
-		Name: "positions", Title: "Which labels models pick", Group: GroupData,
+	return ForRuns(Kind{
+		Name: "positions", Title: "Which labels models pick", Group: GroupPapers,
 		Short:  "Which letters the model picks, against the ground truth",
 		Papers: []Paper{{Source: "MMBench Fig. 4", What: "predicted labels beside true ones"}},
 	}, accuracy.Positions)
@@ -121,7 +121,7 @@ func Positions() Kind {
 
 // TextOnly is what models answer without the picture.
 func TextOnly() Kind {
-	return ofRuns(Kind{
+	return ForRuns(Kind{
 		Name: "text-only", Title: "What models answer without the picture", Group: GroupData,
 		Short: "What models answer right without the picture, and what is left without those questions",
 		Long: `Prints the accuracy of every run that was shown no picture. With --text-only,
@@ -170,8 +170,8 @@ func textOnlyByModel() Kind {
 
 // Baselines is models beside answers at random.
 func Baselines() Kind {
-	return ofRuns(Kind{
-		Name: "baselines", Title: "Models beside answers at random", Group: GroupScores,
+	return ForRuns(Kind{
+		Name: "baselines", Title: "Models beside answers at random", Group: GroupPapers,
 		Short:  "Accuracy and MME scores of every model beside the random baselines",
 		Papers: []Paper{{Source: "MMBench App. C", What: "benchmarks and answers at random side by side"}},
 	}, accuracy.Baselines, outside)
@@ -179,8 +179,8 @@ func Baselines() Kind {
 
 // MME is MME's scores.
 func MME() Kind {
-	return ofRuns(Kind{
-		Name: "mme", Title: "MME", Group: GroupScores,
+	return ForRuns(Kind{
+		Name: "mme", Title: "MME", Group: GroupPapers,
 		Short: "MME's scores: perception and cognition, every subtask, leaderboards, who follows the instruction",
 		Needs: Needs{"a run on MME", []string{"import predictions FOLDER --dataset mme --model NAME"}},
 		Papers: []Paper{
@@ -209,7 +209,7 @@ func parseShots(s string) (*int, error) {
 
 // Gain is what pictures add, and what a model answers beyond its language base.
 func Gain() Kind {
-	return ofRuns(Kind{
+	return ForRuns(Kind{
 		Name: "gain", Title: "Multi-modal gain and leakage", Group: GroupPapers,
 		Short: "Multi-modal gain and leakage: with the picture, without it, and the language base",
 		Long: `Prints what each model gains by seeing the pictures (its accuracy with them less
@@ -232,7 +232,7 @@ percent) take the place of runs that are missing, and are marked.`,
 
 // Leaks is which samples training turns right without the picture.
 func Leaks() Kind {
-	return ofRuns(Kind{
+	return ForRuns(Kind{
 		Name: "leaks", Title: "Samples that training turns right without the picture", Group: GroupData,
 		Short: "Samples that training turns from wrong to right without the picture: suspected leakage",
 		Long: `Prints how many pairs of a model without the picture (--modality text) and its

@@ -37,7 +37,9 @@ func ofPeople(k Kind, build pollBuild, own ...func(*Asking, *pairwise.AgreementO
 }
 
 func ofPolls(k Kind, build pollBuild, own ...func(*Asking, *pairwise.AgreementOptions)) Kind {
-	k.Group, k.Of = GroupVotes, OnVotes
+	if k.Of = OnVotes; k.Group == GroupUnset {
+		k.Group = GroupVotes
+	}
 	if k.Needs.What == "" {
 		k.Needs = Needs{"votes on pairs of answers", []string{"judge votes --dataset NAME --model NAME --anchor NAME --judge NAME", "queue create NAME --dataset NAME --from pairs", "import votes FILE --dataset NAME"}}
 	}
@@ -89,7 +91,7 @@ func Bias() Kind {
 // Agreement is judges beside people.
 func Agreement() Kind {
 	return ofPeople(Kind{
-		Name: "agreement", Title: "How far judges vote as people do",
+		Name: "agreement", Title: "How far judges vote as people do", Group: GroupAgreement,
 		Short:  "How far judges vote as people do: each person, the majority, with and without criteria",
 		Papers: []Paper{{Source: "MLLM-Bench Tables 6, 13", What: "judges and people, per person and aggregated"}},
 	}, pairwise.Agreement, func(a *Asking, p *pairwise.AgreementOptions) {
@@ -133,7 +135,7 @@ func parseTie(s string) (annotate.Undecided, error) {
 // People is every two people beside each other.
 func People() Kind {
 	return ofPeople(Kind{
-		Name: "people", Title: "How far people vote alike",
+		Name: "people", Title: "How far people vote alike", Group: GroupAgreement,
 		Short:  "How far people vote alike, every two of them",
 		Papers: []Paper{{Source: "MLLM-Bench Table 15", What: "people, every two of them"}},
 	}, pairwise.People)

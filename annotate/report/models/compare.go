@@ -29,6 +29,18 @@ func Compare(ctx context.Context, facts report.Facts, o Options) (report.Report,
 		return report.Report{}, err
 	}
 	r.meter.End()
+	if o.Runs.Corrected != nil {
+		c, err := newCorrecting(facts, &o.Runs)
+		if err != nil {
+			return report.Report{}, err
+		}
+		for _, row := range rows {
+			if err := c.row(ctx, row); err != nil {
+				return report.Report{}, err
+			}
+		}
+		notes = append(notes, CorrectedNote)
+	}
 	adjust(rows)
 	out := report.Report{Name: "compare", Confidence: stat.Confidence, Notes: append(notes, explain(rows)...)}
 	for _, row := range rows {
@@ -330,7 +342,7 @@ func sheets(rows []*Row) []table.Table {
 	for _, r := range rows {
 		title := string(r.Dataset) + ", split " + r.Split + ", " + r.Strategy
 		if len(out) == 0 || out[len(out)-1].Title != title {
-			out = append(out, table.Table{Name: "compare", Title: title, Columns: append([]table.Column{{Name: "category"}}, shownColumns()...)})
+			out = append(out, table.Table{Name: "compare", Title: title, Columns: append([]table.Column{{Name: "category"}}, r.shownColumns()...)})
 		}
 		t := &out[len(out)-1]
 		name := "all"

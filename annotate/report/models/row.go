@@ -31,16 +31,17 @@ type Row struct {
 	Target     string           `json:"target"`
 	Difference Difference       `json:"difference"`
 	// Simultaneous holds for all rows of the report at once.
-	Simultaneous *Bounds  `json:"simultaneous,omitempty"`
-	P            *float64 `json:"p_value"`
-	Mid          *float64 `json:"p_mid,omitempty"`
-	Adjusted     *float64 `json:"p_adjusted"` // Holm, over the rows of the report
-	Test         string   `json:"test,omitempty"`
-	OnlyA        int      `json:"only_a"` // samples that A has right and B wrong; of repeats: A more often
-	OnlyB        int      `json:"only_b"`
-	Separable    bool     `json:"separable"` // Adjusted is below 1 - stat.Confidence
-	Detectable   *float64 `json:"detectable,omitempty"`
-	Needed       *int     `json:"needed_n,omitempty"`
+	Simultaneous *Bounds    `json:"simultaneous,omitempty"`
+	P            *float64   `json:"p_value"`
+	Mid          *float64   `json:"p_mid,omitempty"`
+	Adjusted     *float64   `json:"p_adjusted"` // Holm, over the rows of the report
+	Test         string     `json:"test,omitempty"`
+	OnlyA        int        `json:"only_a"` // samples that A has right and B wrong; of repeats: A more often
+	OnlyB        int        `json:"only_b"`
+	Separable    bool       `json:"separable"` // Adjusted is below 1 - stat.Confidence
+	Detectable   *float64   `json:"detectable,omitempty"`
+	Needed       *int       `json:"needed_n,omitempty"`
+	Corrected    *Corrected `json:"corrected,omitempty"` // where it was asked for
 
 	a, b    *party
 	paired  *stat.Paired
@@ -65,6 +66,7 @@ type Difference struct {
 	High      *float64 `json:"high"`
 	N         int      `json:"n"`
 	Method    string   `json:"method,omitempty"`
+	Interval  string   `json:"interval,omitempty"` // that of a corrected one holds for one look, or while people label
 	Undefined string   `json:"undefined,omitempty"`
 
 	estimate stat.Estimate
@@ -161,8 +163,8 @@ func (r *Row) opener() report.Opener {
 var whereColumns = []table.Column{{Name: "dataset"}, {Name: "split"}, {Name: "category"}, {Name: "strategy"}}
 
 // shownColumns are those of the cells that people read.
-func shownColumns() []table.Column {
-	out := slices.Clone((&Row{}).Columns()[len(whereColumns):])
+func (r *Row) shownColumns() []table.Column {
+	out := slices.Clone(r.Columns()[len(whereColumns):])
 	for i := range out {
 		if out[i].Kind == table.KindNumber {
 			out[i].Kind = table.KindText // written as people read it
@@ -173,7 +175,7 @@ func shownColumns() []table.Column {
 
 // Columns names the columns of the lines that Lines gives.
 func (r *Row) Columns() []table.Column {
-	return append(slices.Clone(whereColumns), []table.Column{
+	out := append(slices.Clone(whereColumns), []table.Column{
 		{Name: "a"},
 		{Name: "b"},
 		{Name: "accuracy_a", Kind: table.KindRate},
@@ -187,6 +189,10 @@ func (r *Row) Columns() []table.Column {
 		{Name: "detectable", Kind: table.KindNumber},
 		{Name: "needed_n", Kind: table.KindNumber},
 	}...)
+	if r.Corrected != nil {
+		out = append(out, correctedColumns...)
+	}
+	return out
 }
 
 // Lines gives one line.
@@ -194,7 +200,7 @@ func (r *Row) Lines() [][]table.Cell {
 	start := []table.Cell{
 		table.Text(string(r.Dataset)), table.Text(r.Split), table.Text(eval.Path(r.Path)), table.Text(r.Strategy),
 	}
-	return [][]table.Cell{slices.Concat(start, r.sides(), []table.Cell{table.Number(r.P), table.Number(r.Adjusted)}, r.found(table.Number))}
+	return [][]table.Cell{slices.Concat(start, r.sides(), []table.Cell{table.Number(r.P), table.Number(r.Adjusted)}, r.found(table.Number), r.Corrected.cells())}
 }
 
 // shown is the line as people read it, behind the cells that say where.
@@ -204,7 +210,7 @@ func (r *Row) shown() []table.Cell {
 			return table.Blank()
 		}
 		return table.Text(strconv.FormatFloat(math.Ceil(*v*10)/10, 'f', -1, 64))
-	}))
+	}), r.Corrected.cells())
 }
 
 // chance is a p-value as people read it.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // OutFile is a file that a command writes: what stood there stays until the
@@ -29,8 +30,11 @@ func CreateOut(path, project string) (*OutFile, error) {
 		return nil, fmt.Errorf("write %s: %w", path, err)
 	case info.IsDir():
 		return nil, fmt.Errorf("write %s: it is a folder", path)
-	case !info.Mode().IsRegular(): // a pipe or a device is written as it is
-		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	case !info.Mode().IsRegular(): // a pipe or a device is written as it is, and not waited for
+		f, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+		if errors.Is(err, syscall.ENXIO) {
+			return nil, fmt.Errorf("write %s: nobody reads the pipe", path)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("write %s: %w", path, err)
 		}

@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -40,5 +41,35 @@ func TestOutFileHonoursTheUmask(t *testing.T) {
 	left, err := os.ReadDir(dir)
 	if err != nil || len(left) != 3 {
 		t.Errorf("%v, %v", left, err)
+	}
+}
+
+// A pipe that nobody reads is refused, not waited for; one with a reader is
+// written.
+func TestOutFileIntoAPipe(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := CreateOut(path, ""); err == nil {
+		t.Error("a pipe without a reader is opened")
+	}
+	in, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close() //nolint:errcheck // it is only read
+	out, err := CreateOut(path, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := out.WriteString("text"); err != nil {
+		t.Fatal(err)
+	}
+	if err := out.Finish(nil); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := io.ReadAll(in); err != nil || string(text) != "text" {
+		t.Errorf("%q, %v", text, err)
 	}
 }

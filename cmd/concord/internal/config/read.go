@@ -3,14 +3,13 @@ package config
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 
+	"concord/eval/bound"
 	"concord/tui/keymap"
 )
 
@@ -18,16 +17,9 @@ const sizeLimit = 1 << 20
 
 // readFile reads the settings of one file, and what is wrong with it.
 func readFile(path string) ([]setting, Problems, error) {
-	f, err := os.Open(path)
+	data, err := bound.ReadFile(path, sizeLimit)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read config: %w", err)
-	}
-	data, err := io.ReadAll(io.LimitReader(f, sizeLimit+1))
-	if err = errors.Join(err, f.Close()); err != nil {
-		return nil, nil, fmt.Errorf("read config: %w", err)
-	}
-	if len(data) > sizeLimit {
-		return nil, nil, fmt.Errorf("read config %s: larger than %d bytes", path, sizeLimit)
 	}
 	found, bad := parse(path, data)
 	return found, bad, nil

@@ -26,6 +26,7 @@ type LabelImport struct {
 	order []annotate.Annotator
 	taken map[annotate.ItemKey]annotate.Crowd // who has labelled it
 	known map[annotate.ItemKey]bool           // items whose answer is known
+	Holds map[annotate.ItemKey]bool           // of a queue that is not stored yet: its items
 }
 
 // hand is one annotator's acts, stored and new.
@@ -62,6 +63,17 @@ func NewLabelImport(st *store.Store, name annotate.QueueName, path string, a *pr
 	}
 	in.Rows = Rows{Sum: RowSummary{Queue: name, Problems: []dataset.Problem{}}, Path: path, Project: a}
 	return in, nil
+}
+
+// NewSampleImport is an import into a queue that is yet to be made of what the
+// file holds.
+func NewSampleImport(st *store.Store, q annotate.Queue, runs facts.RunIndex, path string, a *project.Project) *LabelImport {
+	in := &LabelImport{
+		Store: st, Queue: q, Runs: runs, taken: make(map[annotate.ItemKey]annotate.Crowd), hands: make(map[annotate.Annotator]*hand),
+		known: make(map[annotate.ItemKey]bool), Holds: make(map[annotate.ItemKey]bool),
+	}
+	in.Rows = Rows{Sum: RowSummary{Queue: q.Name, Problems: []dataset.Problem{}}, Path: path, Project: a}
+	return in
 }
 
 // Take takes one row.
@@ -163,6 +175,12 @@ func (in *LabelImport) find(row rowfile.LabelRow, r annotate.Reading) (annotate.
 	k, err := in.Prediction(row, r)
 	if err != nil {
 		return k, err
+	}
+	if in.Holds != nil {
+		if !in.Holds[k] {
+			return k, fmt.Errorf("sample %s pass %d is not in the sample", row.Sample, row.Pass)
+		}
+		return k, nil
 	}
 	if _, err := in.Store.Queues().IndexOf(in.Queue.Name, k); err != nil {
 		return k, fmt.Errorf("sample %s pass %d is not in queue %s", row.Sample, row.Pass, in.Queue.Name)

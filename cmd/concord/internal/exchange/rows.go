@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"concord/annotate"
+	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
 	"concord/eval/dataset"
@@ -77,6 +78,34 @@ type RowSummary struct {
 	Skipped   int                `json:"skipped"`
 	Warnings  int                `json:"warnings,omitempty"`
 	Problems  []dataset.Problem  `json:"problems"`
+	Sample    *DeclaredSample    `json:"sample,omitempty"`
+}
+
+// DeclaredSample is how the items of an import were drawn, as was declared.
+type DeclaredSample struct {
+	Of          string           `json:"of"` // the population
+	Dataset     eval.DatasetName `json:"dataset"`
+	Population  int              `json:"population"`
+	Items       int              `json:"items"`
+	Overlap     int              `json:"overlap"`
+	Probability string           `json:"probability,omitempty"` // a column, or weight; neither where all were as likely
+	Weight      string           `json:"weight,omitempty"`
+	Seed        uint64           `json:"seed"`
+}
+
+// DescribeSample is how a queue's items were drawn; nil where they were here.
+func DescribeSample(q *annotate.Queue) *DeclaredSample {
+	d := &q.Design
+	if !d.Declared() {
+		return nil
+	}
+	out := &DeclaredSample{Of: q.Rule.From.String(), Dataset: q.Rule.Dataset, Population: q.Population, Items: q.Items, Overlap: q.Wanted(), Seed: d.Seed}
+	if d.Weights {
+		out.Weight = d.Column
+	} else {
+		out.Probability = d.Column
+	}
+	return out
 }
 
 // PrintRowsImported prints what became of the rows.
@@ -92,7 +121,11 @@ func PrintRowsImported(a *project.Project, s RowSummary) error {
 	if s.Revised > 0 {
 		revised = fmt.Sprintf(", revised %d", s.Revised)
 	}
-	_, err := fmt.Fprintf(a.Out, "read %d, skipped %d, added %d%s, unchanged %d%s\n", s.Read, s.Skipped, s.Added, revised, s.Unchanged, warnings)
+	drawn := ""
+	if d := s.Sample; d != nil {
+		drawn = fmt.Sprintf("; queue %s: %d of %d predictions (%s) of %s, drawn elsewhere", cli.Visible(string(s.Queue)), d.Items, d.Population, d.Of, cli.Visible(string(d.Dataset)))
+	}
+	_, err := fmt.Fprintf(a.Out, "read %d, skipped %d, added %d%s, unchanged %d%s%s\n", s.Read, s.Skipped, s.Added, revised, s.Unchanged, warnings, drawn)
 	return err
 }
 

@@ -77,7 +77,34 @@ func PutPerson(ctx context.Context, a *project.Project, st *store.Store, who ann
 	if next, err = was.Next(next.Role, next.Keys, annotate.Annotator(a.Actor(by)), a.Now()); err != nil {
 		return one, false, err
 	}
-	return next, true, st.People().Put(ctx, next)
+	if err := st.People().Put(ctx, next); err != nil {
+		return next, true, err
+	}
+	return next, true, inherit(ctx, st, all, &was, &next)
+}
+
+// inherit has who comes in by a key have been shown what somebody was who came in
+// by it before and was removed: a key is one person, whatever their name.
+func inherit(ctx context.Context, st *store.Store, all []annotate.Person, was, now *annotate.Person) error {
+	for _, other := range all {
+		if other.Name == now.Name || !slices.ContainsFunc(now.Keys, func(k string) bool {
+			return slices.Contains(other.Keys, k) && !slices.Contains(was.Keys, k)
+		}) {
+			continue
+		}
+		var seen []annotate.Disclosure
+		for one, err := range st.Disclosures().To(ctx, other.Name) {
+			if err != nil {
+				return fmt.Errorf("find out what %s was shown: %w", other.Name, err)
+			}
+			one.Person = now.Name
+			seen = append(seen, one)
+		}
+		if err := st.Disclosures().Record(ctx, seen); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // unshared refuses a key that is somebody else's, since a key says who comes in.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +13,7 @@ import (
 	"concord/cmd/concord/internal/keys"
 	"concord/cmd/concord/internal/roster"
 	"concord/cmd/concord/internal/server/ssh"
+	"concord/eval/bound"
 	"concord/store"
 )
 
@@ -196,7 +196,7 @@ func (r *AuthorizedKeys) count() (int, []string, error) {
 // authorizedKeys reads such a file; what is wrong with a line keeps nobody else
 // out.
 func authorizedKeys(path string) ([]keys.Named, []string, error) {
-	f, err := os.Open(path)
+	f, err := bound.OpenFile(path)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"concord/annotate"
 	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/draw"
 	"concord/cmd/concord/internal/exchange"
 	"concord/cmd/concord/internal/project"
 	"concord/eval/dataset/rowfile"
@@ -15,6 +16,7 @@ import (
 
 func newImportLabelsCmd(a *project.Project) *cobra.Command {
 	var queue string
+	var drawn draw.Elsewhere
 	cmd := &cobra.Command{
 		Use:   "labels FILE --queue NAME",
 		Short: "Import what people labelled elsewhere",
@@ -24,10 +26,28 @@ none, ambiguous, refused) or, of an open answer, score (1 to 5), and, optionally
 confidence, reason, note, at, informed, guideline (a version's number). A row whose act is ruling is an
 adjudicator's, with an optional cause (person_right, judge_right, ambiguous,
 both_wrong): it is no label. A label that is there already is left as
-it is, and an item takes no more labels than its queue's overlap.`,
+it is, and an item takes no more labels than its queue's overlap.
+
+Labels of a sample that was drawn elsewhere, as by a crowd platform, say with
+--sample-of what it was drawn from, and feed corrected scores then: the queue is
+made of the file's items. All were as likely to be drawn, or a column says how
+likely each was: --probability names one with a number above 0 and up to 1,
+--weight one with 1 over it. A row that cannot be read, two labels of one person
+on one item, or a probability that is none refuses the file, and nothing is
+written; rows on what is not of the population are skipped.`,
+		Example: `  concord import labels first.csv --queue first
+  concord import labels crowd.csv --queue crowd --sample-of all --dataset mmbench --model qwen2-vl-7b --seed 7
+  concord import labels crowd.csv --queue crowd --sample-of all --dataset mmbench --probability p_drawn --seed 7`,
 		Args: cli.UsageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := sampleFlags(cmd, &drawn); err != nil {
+				return err
+			}
 			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
+				if drawn.Of != "" {
+					drawn.By = annotate.Annotator(project.UserName())
+					return draw.ImportSample(cmd.Context(), a, st, annotate.QueueName(queue), args[0], &drawn)
+				}
 				in, err := exchange.NewLabelImport(st, annotate.QueueName(queue), args[0], a)
 				if err != nil {
 					return err
@@ -44,7 +64,26 @@ it is, and an item takes no more labels than its queue's overlap.`,
 			})
 		},
 	}
-	cmd.Flags().StringVar(&queue, "queue", "", "the queue that was labelled (required)")
+	f := cmd.Flags()
+	f.StringVar(&queue, "queue", "", "the queue that was labelled (required); with --sample-of, the one that is made")
+	f.StringVar(&drawn.Of, "sample-of", "", "the labels are of a sample drawn elsewhere from this `population` of predictions (of all passes), as queue create --from names it: all, or those that --rules does not read")
+	f.StringVar(&drawn.Dataset, "dataset", "", "with --sample-of: the dataset whose predictions it was drawn from")
+	f.StringSliceVar(&drawn.Models, "model", nil, "with --sample-of: only predictions of these `models`")
+	f.UintSliceVar(&drawn.Runs, "run", nil, "with --sample-of: only these runs, by `number`")
+	f.StringVar(&drawn.Rules, "rules", "concord", "with --sample-of: rule `set` that does not read them")
+	f.StringVar(&drawn.Probability, "probability", "", "with --sample-of: the `column` with the probability with which each item was drawn (default: all were as likely)")
+	f.StringVar(&drawn.Weight, "weight", "", "with --sample-of: the `column` with 1 over it")
+	f.Uint64Var(&drawn.Seed, "seed", 0, "with --sample-of: the seed of the draw, as a record")
 	a.Require(cmd, "queue")
 	return cmd
+}
+
+// sampleFlags refuses what only a sample has where none is declared.
+func sampleFlags(cmd *cobra.Command, f *draw.Elsewhere) error {
+	for _, name := range []string{"dataset", "model", "run", "rules", "probability", "weight", "seed"} {
+		if f.Of == "" && cmd.Flags().Changed(name) {
+			return cli.Usage(fmt.Errorf("--%s goes with --sample-of, which says what the labels are a sample of", name))
+		}
+	}
+	return nil
 }

@@ -3,13 +3,13 @@ package data
 import (
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/project"
 	"concord/cmd/concord/internal/unsaved"
+	"concord/eval/bound"
 	"concord/store"
 )
 
@@ -24,11 +24,11 @@ already are passed over, so that it may be taken in again; what does not fit any
 more is told.`,
 		Args: cli.UsageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := os.Open(args[0])
+			f, err := bound.OpenFile(args[0])
 			if err != nil {
 				return cli.Usage(err)
 			}
-			left, problems, err := unsaved.Read(f)
+			left, problems, err := unsaved.Read(bound.Reader(f, "the file", bound.Results))
 			if err = errors.Join(err, f.Close()); err != nil {
 				return fmt.Errorf("read %s: %w", args[0], err)
 			}

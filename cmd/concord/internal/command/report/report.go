@@ -27,7 +27,7 @@ func NewReportCmd(a *project.Project) *cobra.Command {
 		RunE:  cli.NeedSubcommand,
 	}
 	for _, k := range catalogue.Commands() {
-		cmd.AddCommand(newKindCmd(a, &k))
+		cmd.AddCommand(NewKindCmd(a, &k))
 	}
 	cmd.AddCommand(newReportAllCmd(a))
 	fs := cmd.PersistentFlags()
@@ -53,8 +53,8 @@ var extras = map[string]func(*asking, *cobra.Command){
 	"alignment": saves, "criteria": quotas, "inspectors": thresholds, "curation": experts,
 }
 
-// newKindCmd is the command of a report of the catalogue.
-func newKindCmd(a *project.Project, k *catalogue.Kind) *cobra.Command {
+// NewKindCmd is the command of a report of the catalogue.
+func NewKindCmd(a *project.Project, k *catalogue.Kind) *cobra.Command {
 	ask := &asking{Asking: k.Ask(), a: a}
 	cmd := &cobra.Command{
 		Use: k.Name, Short: k.Short, Long: k.Help(), Example: k.Show,

@@ -13,6 +13,8 @@ import (
 	"runtime"
 
 	"golang.org/x/crypto/ssh"
+
+	"concord/eval/bound"
 )
 
 // longestKey bounds a file of a host key, in bytes.
@@ -42,7 +44,7 @@ func HostKey(path string) (key ssh.Signer, made bool, err error) {
 func Fingerprint(key ssh.Signer) string { return ssh.FingerprintSHA256(key.PublicKey()) }
 
 func readHostKey(path string) (ssh.Signer, error) {
-	f, err := os.Open(path)
+	f, err := bound.OpenFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read host key: %w", err)
 	}
@@ -51,8 +53,6 @@ func readHostKey(path string) (ssh.Signer, error) {
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("read host key: %w", err)
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("read host key: %s is no file", path)
 	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
 		return nil, fmt.Errorf("read host key: others may read or change %s (mode %04o): chmod 600 it, "+
 			"or remove it for a new one if somebody may have read it", path, info.Mode().Perm())

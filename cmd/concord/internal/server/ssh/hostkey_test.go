@@ -43,7 +43,7 @@ func TestHostKey(t *testing.T) {
 	}
 	refused("read host key")
 	path = t.TempDir()
-	refused("is no file")
+	refused("it is a folder")
 }
 
 func TestPlaceOf(t *testing.T) {

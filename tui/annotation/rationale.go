@@ -11,7 +11,7 @@ import (
 // steps is how many degrees of being sure the digits tell apart.
 const steps = 5
 
-// Because is what a screen offers whose labels may have grounds: a reason, and
+// Because is what a screen offers whose labels may have rationale: a reason, and
 // how sure one is. The screen names the keys that ask for them.
 func Because[M worker](why, sure string) Table[M] {
 	return Table[M]{
@@ -22,8 +22,8 @@ func Because[M worker](why, sure string) Table[M] {
 	}
 }
 
-// because is what stands in the status line of grounds; "" without any.
-func because(g annotate.Grounds) string {
+// because is what stands in the status line of rationale; "" without any.
+func because(g annotate.Rationale) string {
 	var parts []string
 	if g.Confidence > 0 {
 		parts = append(parts, fmt.Sprintf("%.0f %% sure", 100*g.Confidence))

@@ -1,0 +1,296 @@
+package report
+
+import (
+	"reflect"
+	"strings"
+	"sync"
+
+	"concord/annotate/agree"
+	"concord/annotate/report/table"
+	"concord/eval"
+	"concord/eval/stat"
+)
+
+// A measure is a figure or a name of a row, declared as a field of it, or of a
+// part of it:
+//
+//	json, column   its name; column where the table calls it otherwise
+//	its type       its kind: stat.Rate, stat.Estimate, agree.Coefficient, a number, a text
+//	as             an estimate is a score; or a mean, points (a difference) or a share that was
+//	               computed. A count of none is a place that nobody has. A text is known or not,
+//	               or is what the method Named of its struct says
+//	opens          the figures that it counts, each a part of the whole (Over)
+//	and            other cuts of the same (And)
+//	under          the level of the taxonomy that it is of
+type measure struct {
+	table.Column
+	at         []int // the field
+	as         string
+	opens, and []Which
+	under      []string
+}
+
+// Layout is the columns of a table: measures by their names.
+type Layout struct {
+	Columns []table.Column
+	names   func(*Selection) string
+}
+
+// Named has the layout say what figures are called whose own name says too
+// little.
+func (l *Layout) Named(names func(*Selection) string) *Layout {
+	l.names = names
+	return l
+}
+
+// RowLine is the line of a row by its measures, and by those of its Parts, which
+// open what they count by what has read the row.
+func (l *Layout) RowLine(row Row) []table.Cell {
+	o := Opener{Row: row, Names: l.names}
+	if s, ok := row.(interface{ source() *Source }); ok {
+		o.Extractor = s.source().Extractor
+	}
+	parts := []any{row}
+	if p, ok := row.(interface{ Parts() []any }); ok {
+		parts = append(parts, p.Parts()...)
+	}
+	return l.Line(o, parts...)
+}
+
+// RowTable is a table of rows, a line each.
+func RowTable[R Row](l *Layout, name, title string, rows []R) table.Table {
+	t := l.Table(name, title)
+	for _, r := range rows {
+		t.Rows = append(t.Rows, l.RowLine(r))
+	}
+	return t
+}
+
+// Lay is the layout of the named measures, which are looked for in the types of
+// the parts. A name that no part has is the text of Cells, or of the kind that
+// stands behind a colon: "hits:count". It panics where a kind is unknown.
+func Lay(names string, parts ...any) *Layout {
+	l := &Layout{}
+	for name := range strings.FieldsSeq(names) {
+		name, kind, given := strings.Cut(name, ":")
+		c := table.Column{Name: name, Kind: kindNames[kind]}
+		for _, p := range parts {
+			if m := measuresOf(reflect.TypeOf(p))[name]; m != nil && !given {
+				c, given = m.Column, true
+			}
+		}
+		if _, ok := kindNames[kind]; !ok {
+			panic("lay out " + name + ": no kind " + kind)
+		}
+		l.Columns = append(l.Columns, c)
+	}
+	return l
+}
+
+var kindNames = map[string]table.ColumnKind{
+	"": table.KindText, "count": table.KindCount, "number": table.KindNumber, "rate": table.KindRate,
+	"coefficient": table.KindCoefficient, "points": table.KindPoints, "score": table.KindScore, "bar": table.KindBar,
+}
+
+// Cells are cells that are no measures, by the names of their columns.
+type Cells map[string]table.Cell
+
+// Line is a line of the table: each cell is that of the first part that has it,
+// Cells or a measure, and is blank where none does. Measures open what they
+// count by the opener.
+func (l *Layout) Line(o Opener, parts ...any) []table.Cell {
+	out := make([]table.Cell, len(l.Columns))
+	for i := range l.Columns {
+		for _, p := range parts {
+			if c, ok := cellOf(p, l.Columns[i].Name, o); ok {
+				out[i] = c
+				break
+			}
+		}
+	}
+	return out
+}
+
+// Table is a table in this layout, without rows.
+func (l *Layout) Table(name, title string) table.Table {
+	return table.Table{Name: name, Title: title, Columns: l.Columns}
+}
+
+func cellOf(part any, name string, o Opener) (table.Cell, bool) {
+	switch p := part.(type) {
+	case Cells:
+		c, ok := p[name]
+		return c, ok
+	case interface{ Measured() Cells }:
+		if c, ok := p.Measured()[name]; ok {
+			return c, true
+		}
+	}
+	v := reflect.ValueOf(part)
+	m := measuresOf(v.Type())[name]
+	if v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return table.Cell{}, false
+		}
+		v = v.Elem()
+	}
+	if m == nil {
+		return table.Cell{}, false
+	}
+	for n, i := range m.at {
+		if n == len(m.at)-1 && m.as == "named" {
+			return table.Text(v.Addr().Interface().(interface{ Named() string }).Named()), true
+		}
+		if v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				return table.Cell{}, false
+			}
+			v = v.Elem()
+		}
+		v = v.Field(i)
+	}
+	if len(m.opens) == 0 {
+		return m.cell(v), true
+	}
+	if len(m.under) > 0 {
+		o = o.Under(m.under...)
+	}
+	return And(Over(m.cell(v), o, m.opens...), o, m.and...), true
+}
+
+// measures by the type of a row or part.
+var measures sync.Map // of map[string]*measure
+
+func measuresOf(t reflect.Type) map[string]*measure {
+	if known, ok := measures.Load(t); ok {
+		return known.(map[string]*measure)
+	}
+	of := t
+	if of.Kind() == reflect.Pointer {
+		of = of.Elem()
+	}
+	out := make(map[string]*measure)
+	if of.Kind() == reflect.Struct {
+		addMeasures(out, of, nil)
+	}
+	measures.Store(t, out)
+	return out
+}
+
+// addMeasures adds the fields of a struct; those of an outer one prevail.
+func addMeasures(out map[string]*measure, t reflect.Type, at []int) {
+	var embedded []reflect.StructField
+	for f := range t.Fields() {
+		if f.Anonymous {
+			embedded = append(embedded, f)
+			continue
+		}
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if column := f.Tag.Get("column"); column != "" {
+			name = column
+		}
+		m := &measure{
+			at: append(at[:len(at):len(at)], f.Index...), as: f.Tag.Get("as"),
+			opens: whichOf(f.Tag.Get("opens")), and: whichOf(f.Tag.Get("and")), under: strings.Fields(f.Tag.Get("under")),
+		}
+		m.Name = name
+		if known := out[name]; known != nil || name == "" || name == "-" || !f.IsExported() || !m.kind(f.Type) {
+			continue
+		}
+		out[name] = m
+	}
+	for _, f := range embedded {
+		of := f.Type
+		if of.Kind() == reflect.Pointer {
+			of = of.Elem()
+		}
+		if of.Kind() == reflect.Struct && f.IsExported() {
+			addMeasures(out, of, append(at[:len(at):len(at)], f.Index...))
+		}
+	}
+}
+
+func whichOf(tag string) []Which {
+	var out []Which
+	for w := range strings.FieldsSeq(tag) {
+		out = append(out, Which(w))
+	}
+	return out
+}
+
+// kind finds the kind of a measure by its type; false for what is none.
+func (m *measure) kind(t reflect.Type) bool {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t {
+	case reflect.TypeFor[stat.Rate]():
+		m.Kind = table.KindRate
+		return true
+	case reflect.TypeFor[stat.Estimate]():
+		m.Kind = map[string]table.ColumnKind{"": table.KindScore, "mean": table.KindScore, "points": table.KindPoints, "share": table.KindScore}[m.as]
+		return true
+	case reflect.TypeFor[agree.Coefficient]():
+		m.Kind = table.KindCoefficient
+		return true
+	case reflect.TypeFor[[]string]():
+		return true
+	}
+	switch k := t.Kind(); {
+	case k == reflect.String:
+		return true
+	case k >= reflect.Int && k <= reflect.Uintptr:
+		m.Kind = table.KindCount
+		return true
+	case k == reflect.Float64:
+		m.Kind = table.KindNumber
+		return true
+	}
+	return false
+}
+
+// cell is the measure's value as a cell.
+func (m *measure) cell(v reflect.Value) table.Cell {
+	if v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return table.Blank()
+		}
+		v = v.Elem()
+	}
+	switch x := v.Interface().(type) {
+	case stat.Rate:
+		return table.Rate(x)
+	case stat.Estimate:
+		return m.estimate(x)
+	case agree.Coefficient:
+		return table.Coefficient(x)
+	case []string:
+		return table.Text(eval.Path(x))
+	}
+	switch {
+	case m.Kind == table.KindNumber:
+		f := v.Float()
+		return table.Number(&f)
+	case m.Kind == table.KindText && m.as == "known":
+		return Known(v.String())
+	case m.Kind == table.KindText:
+		return table.Text(v.String())
+	case m.as == "place" && v.IsZero():
+		return table.Blank()
+	case v.CanUint():
+		return table.Count(int(v.Uint())) //nolint:gosec // a run's number
+	}
+	return table.Count(int(v.Int()))
+}
+
+func (m *measure) estimate(e stat.Estimate) table.Cell {
+	switch m.as {
+	case "mean":
+		return table.Mean(e)
+	case "points":
+		return table.Points(e)
+	case "share":
+		return table.Computed(e)
+	}
+	return table.Score(e)
+}

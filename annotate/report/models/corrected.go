@@ -1,0 +1,159 @@
+package models
+
+import (
+	"context"
+	"fmt"
+
+	"concord/annotate/correct"
+	"concord/annotate/report"
+	"concord/annotate/report/table"
+	"concord/eval"
+	"concord/eval/stat"
+)
+
+// Corrected is a row once people's labels are taken into account: each side's
+// score over the N samples of the row, and their difference by one estimator
+// (correct.Difference). Samples of which both answers are labelled count as pairs,
+// the others as independent.
+type Corrected struct {
+	A          stat.Estimate        `json:"a"`
+	B          stat.Estimate        `json:"b"`
+	Difference Difference           `json:"difference"` // N is samples of which both answers are labelled
+	Labels     report.CountedLabels `json:"labels"`     // of both sides
+	Missing    int                  `json:"missing,omitempty"`
+}
+
+// methodCorrected is how a corrected difference comes about.
+const methodCorrected = "ppi++ difference"
+
+// labelledRun is what labels make of a run's samples.
+type labelledRun struct {
+	answers []report.CorrectedAnswer
+	of      *report.CorrectedRun
+	refused string // why there are no labels
+}
+
+// correcting finds what people say of runs, each once.
+type correcting struct {
+	framing *report.Framing
+	frames  map[eval.DatasetName]*report.Labelled
+	runs    map[eval.RunID]*labelledRun
+}
+
+func newCorrecting(facts report.Facts, o *report.Options) (*correcting, error) {
+	f, err := report.NewFraming(facts, o)
+	if err != nil {
+		return nil, err
+	}
+	return &correcting{f, make(map[eval.DatasetName]*report.Labelled), make(map[eval.RunID]*labelledRun)}, nil
+}
+
+// run is what labels make of a run as it was read for the comparison.
+func (c *correcting) run(ctx context.Context, a *answers) (*labelledRun, error) {
+	if out := c.runs[a.run.ID]; out != nil {
+		return out, nil
+	}
+	on := a.run.Config.Dataset
+	if c.frames[on] == nil {
+		l := new(report.Labelled)
+		var err error
+		if l.Frames, l.Priority, err = c.framing.Frames(ctx, on); err != nil {
+			return nil, err
+		}
+		c.frames[on] = l
+	}
+	out := &labelledRun{}
+	c.runs[a.run.ID] = out
+	drawn, reason := c.frames[on].Of(a.run.ID)
+	if out.refused = reason; reason != "" {
+		return out, nil
+	}
+	var err error
+	out.of, err = report.EachCorrected(ctx, c.framing, a.run, &a.decided.Source.ReadAs, a.strategy == eval.Circular, drawn,
+		func(*eval.Sample) bool { return true }, func(a *report.CorrectedAnswer) { out.answers = append(out.answers, *a) })
+	return out, err
+}
+
+// row corrects a row.
+func (c *correcting) row(ctx context.Context, r *Row) error {
+	refuse := func(reason string) {
+		none := stat.NoEstimate(reason)
+		r.Corrected = &Corrected{A: none, B: none, Difference: newDifference(none, methodCorrected)}
+	}
+	var scores [2]correct.Score
+	out := &Corrected{}
+	for i, p := range []*party{r.a, r.b} {
+		if len(p.runs) > 1 {
+			refuse(fmt.Sprintf("%s is several runs: name one by its number", p.named()))
+			return nil
+		}
+		l, err := c.run(ctx, p.answers[0])
+		if err != nil {
+			return fmt.Errorf("correct %s: %w", p.named(), err)
+		}
+		if l.refused != "" {
+			refuse(p.named() + ": " + l.refused)
+			return nil
+		}
+		scores[i] = r.score(l, c.framing.Correcting)
+		if reason := l.of.Refused(scores[i].Corrected.Reason()); reason != "" {
+			refuse(p.named() + ": " + reason)
+			return nil
+		}
+		out.Missing += scores[i].Missing
+		out.Labels.Counting += l.of.Labels.Counting
+		out.Labels.Waiting += l.of.Labels.Waiting
+		out.Labels.More += l.of.Labels.More
+	}
+	out.A, out.B = scores[0].Corrected, scores[1].Corrected
+	out.Difference = newDifference(correct.Difference(&scores[0], &scores[1]), methodCorrected)
+	out.Difference.Interval = stat.IntervalPointwise
+	if out.Difference.estimate.Sequence {
+		out.Difference.Interval = stat.IntervalSequence
+	}
+	r.Corrected = out
+	return nil
+}
+
+// score is a side's corrected score over the samples of the row.
+func (r *Row) score(l *labelledRun, o *report.Correcting) correct.Score {
+	strata := report.NewStrata()
+	for i := range l.answers {
+		a := l.answers[i]
+		_, _, first := r.a.score(a.Sample)
+		_, _, second := r.b.score(a.Sample)
+		if !first || !second || !r.belongs(a.Sample) {
+			continue
+		}
+		if a.Cluster == 0 {
+			a.Cluster = uint64(a.Sample) + 1 // what both sides say of a sample stands together
+		}
+		strata.Put(&a)
+	}
+	return report.ScoreOf(o, strata.List(), correct.Options{High: 1, Confidence: stat.Confidence}, l.of.Labels)
+}
+
+// correctedColumns are those of a row that was corrected.
+var correctedColumns = []table.Column{
+	{Name: "corrected_a", Kind: table.KindScore}, {Name: "corrected_b", Kind: table.KindScore},
+	{Name: "corrected_difference", Kind: table.KindPoints}, {Name: "labels", Kind: table.KindCount},
+}
+
+func (c *Corrected) cells() []table.Cell {
+	if c == nil {
+		return nil
+	}
+	return []table.Cell{table.Computed(c.A), table.Computed(c.B), table.Points(c.Difference.estimate), table.Count(c.Labels.Counting)}
+}
+
+// CorrectedNote says what a corrected difference is.
+const CorrectedNote = "Corrected: prediction-powered (PPI++), each side by its own labels. Of their difference, samples of which both answers are labelled are pairs, and the others independent. Tests and ranks are of the machine's word alone."
+
+// Corrections are the row's corrected difference, for whoever asks whether any
+// row has one.
+func (r *Row) Corrections() []*report.Correction {
+	if r.Corrected == nil {
+		return nil
+	}
+	return []*report.Correction{{Corrected: report.Corrected{Estimate: r.Corrected.Difference.estimate}}}
+}

@@ -1,0 +1,258 @@
+package draw
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+
+	"concord/annotate"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/exchange"
+	"concord/cmd/concord/internal/facts"
+	"concord/cmd/concord/internal/project"
+	"concord/eval"
+	"concord/eval/dataset"
+	"concord/eval/dataset/rowfile"
+	"concord/store"
+)
+
+// Elsewhere says how the items of a file of labels were drawn: the flags of
+// import labels, as typed.
+type Elsewhere struct {
+	Of, Dataset, Rules, Probability, Weight string
+	Models                                  []string
+	Runs                                    []uint
+	Seed                                    uint64
+	By                                      annotate.Annotator
+}
+
+// ErrNoSample says that rows of a sample are lost, so that it is no random one.
+var ErrNoSample = errors.New("a sample of which rows are lost is no random sample: nothing was imported")
+
+// queue is the queue that the flags declare, without what the file holds.
+func (f *Elsewhere) queue(name annotate.QueueName, path string) (q annotate.Queue, err error) {
+	q = annotate.Queue{
+		Name: name, Stratum: annotate.Random, By: f.By,
+		Rule:   annotate.Rule{Dataset: eval.DatasetName(f.Dataset), Rules: f.Rules, Seed: f.Seed},
+		Design: annotate.Design{File: filepath.Base(path), Column: cmp.Or(f.Probability, f.Weight), Weights: f.Weight != "", Seed: f.Seed},
+	}
+	if q.Rule.From, err = annotate.ParseFrom(f.Of); err != nil || q.Rule.From != annotate.FromAll && q.Rule.From != annotate.FromUnparsable {
+		return q, cli.Usage(fmt.Errorf("--sample-of %q: want %s or %s", f.Of, annotate.FromAll, annotate.FromUnparsable))
+	}
+	switch {
+	case f.Dataset == "":
+		return q, cli.Usage(errors.New("--sample-of takes --dataset, whose predictions the sample was drawn from"))
+	case f.Probability != "" && f.Weight != "":
+		return q, cli.Usage(errors.New("--probability and --weight: a weight is 1 over the probability; give one"))
+	}
+	for _, r := range f.Runs {
+		q.Rule.Runs = append(q.Rule.Runs, eval.RunID(r))
+	}
+	return q, nil
+}
+
+// ImportSample imports the labels of a sample that was drawn elsewhere into a
+// queue of its own. The file is judged as a whole before anything is written: a
+// row that cannot be taken refuses it, and rows on what is not of the population
+// are skipped. The same file once more adds nothing.
+func ImportSample(ctx context.Context, a *project.Project, st *store.Store, name annotate.QueueName, path string, f *Elsewhere) error {
+	q, err := f.queue(name, path)
+	if err != nil {
+		return err
+	}
+	in, items, err := f.read(ctx, a, st, &q, path)
+	if err != nil {
+		return fmt.Errorf("import labels: %w", err)
+	}
+	if in.Holds != nil {
+		if err := keepQueue(ctx, st, q, items); err != nil {
+			return fmt.Errorf("import labels: %w", err)
+		}
+	}
+	if err := in.Commit(ctx); err != nil {
+		return fmt.Errorf("import labels: %w", err)
+	}
+	in.Sum.Sample = exchange.DescribeSample(&in.Queue)
+	return exchange.PrintRowsImported(a, in.Sum)
+}
+
+// read makes the queue of the file, and its labels. Nothing is stored.
+func (f *Elsewhere) read(ctx context.Context, a *project.Project, st *store.Store, q *annotate.Queue, path string) (*exchange.LabelImport, []annotate.QueueItem, error) {
+	reader, err := facts.RulesFor(q.Rule.Rules)
+	if err != nil {
+		return nil, nil, err
+	}
+	q.Rule.Rules = eval.ReaderID(reader)
+	runs, err := runsOf(st, &q.Rule, f.Models)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, run := range runs {
+		q.Synthetic = q.Synthetic || run.Config.Synthetic
+		if why, err := facts.Unfinished(st, run); err != nil || why != "" {
+			return nil, nil, cmp.Or(err, fmt.Errorf("a sample is of whole runs, and %s", why))
+		}
+	}
+	index, err := facts.IndexRuns(st, q.Rule.Dataset, q.Rule.Runs)
+	if err != nil {
+		return nil, nil, err
+	}
+	p := population{st: st, rule: &q.Rule, reader: reader, runs: runs}
+	all := make(map[eval.Key]bool)
+	for c, err := range p.candidates(ctx) {
+		if err != nil {
+			return nil, nil, err
+		}
+		all[c.Key] = true
+	}
+	q.Population, q.Created = len(all), a.Now()
+	s := &drawnRows{in: exchange.NewSampleImport(st, *q, index, path, a), design: &q.Design, all: all, chance: make(map[annotate.ItemKey]float64), who: make(map[labelled]int), people: make(map[annotate.ItemKey]int)}
+	if err := s.read(path); err != nil {
+		return nil, nil, err
+	}
+	items := s.items(q)
+	s.in.Queue = *q
+	old, err := st.Queues().Queue(q.Name)
+	switch {
+	case errors.Is(err, eval.ErrNotFound):
+	case err != nil:
+		return nil, nil, err
+	case !old.Design.Declared() || !old.Design.Same(&q.Design) || old.Rule.Dataset != q.Rule.Dataset || old.Rule.From != q.Rule.From || old.Items != q.Items || old.Population != q.Population:
+		return nil, nil, fmt.Errorf("queue %s is there already and was drawn otherwise, or of other items: %w; name another one with --queue", q.Name, annotate.ErrQueueExists)
+	default:
+		if s.in, err = exchange.NewLabelImport(st, q.Name, path, a); err != nil {
+			return nil, nil, err
+		}
+	}
+	for i := range s.rows {
+		if err := s.in.Take(s.rows[i], nil); err != nil {
+			return nil, nil, err
+		}
+	}
+	s.in.Sum.Warnings += s.warn(a, q)
+	return s.in, items, nil
+}
+
+// labelled is one person's label of an item.
+type labelled struct {
+	who  string
+	item annotate.ItemKey
+}
+
+// drawnRows are the rows of a sample.
+type drawnRows struct {
+	in     *exchange.LabelImport
+	design *annotate.Design
+	all    map[eval.Key]bool // the population
+	rows   []rowfile.LabelRow
+	order  []annotate.ItemKey
+	chance map[annotate.ItemKey]float64
+	who    map[labelled]int // the line of each label
+	people map[annotate.ItemKey]int
+	lost   error // why the first row is not of the population
+}
+
+func (s *drawnRows) read(path string) error {
+	for row, err := range rowfile.ReadDrawnLabels(path, s.design.Column) {
+		var problem *dataset.Problem
+		if errors.As(err, &problem) {
+			return fmt.Errorf("%w (%w)", err, ErrNoSample)
+		}
+		if err != nil {
+			return err
+		}
+		if err := s.take(&row); err != nil {
+			return fmt.Errorf("%s:%d: %w (%w)", filepath.Base(path), row.Line, err, ErrNoSample)
+		}
+		s.rows = append(s.rows, row)
+	}
+	if len(s.order) == 0 && s.lost == nil {
+		return errors.New("the file has no row")
+	}
+	if len(s.order) == 0 {
+		return fmt.Errorf("the file has no label of the population: %w", s.lost)
+	}
+	return nil
+}
+
+// take judges one row. What is not of the population is left to the import, which
+// skips it.
+func (s *drawnRows) take(row *rowfile.LabelRow) error {
+	reading, err := exchange.ReadingOf(row)
+	if err != nil {
+		return err
+	}
+	k, err := s.in.Prediction(*row, reading)
+	switch {
+	case k == annotate.ItemKey{} || errors.Is(err, eval.ErrNotFound) || err == nil && !s.all[k.Key]:
+		s.lost = cmp.Or(s.lost, err, fmt.Errorf("sample %s pass %d is not %s", row.Sample, row.Pass, s.in.Queue.Rule.From))
+		return nil
+	case err != nil:
+		return err
+	case row.Ruling:
+		return nil
+	}
+	label := labelled{row.Annotator, k}
+	if line, twice := s.who[label]; twice {
+		return fmt.Errorf("%s has labelled sample %s pass %d in line %d already: one person gives an item one label", row.Annotator, row.Sample, row.Pass, line)
+	}
+	s.who[label] = row.Line
+	s.people[k]++
+	chance := 0.0
+	if s.design.Uneven() {
+		v, err := strconv.ParseFloat(row.Drawn, 64)
+		ok := err == nil
+		if ok {
+			chance, ok = s.design.Inclusion(v)
+		}
+		if !ok {
+			return fmt.Errorf("sample %s has the %s %.20q: %s", row.Sample, s.design.Column, row.Drawn, s.want())
+		}
+	}
+	if old, seen := s.chance[k]; seen && old != chance {
+		return fmt.Errorf("sample %s pass %d has another %s than in a row before", row.Sample, row.Pass, s.design.Column)
+	} else if !seen {
+		s.order = append(s.order, k)
+	}
+	s.chance[k] = chance
+	return nil
+}
+
+func (s *drawnRows) want() string {
+	if s.design.Weights {
+		return "a weight is 1 over the probability of being drawn, a number of at least 1"
+	}
+	return "a probability is above 0 and at most 1"
+}
+
+// items are those of the queue, which learns how many there are.
+func (s *drawnRows) items(q *annotate.Queue) []annotate.QueueItem {
+	var out []annotate.QueueItem
+	for i, k := range s.order {
+		chance := s.chance[k]
+		if !s.design.Uneven() {
+			chance = float64(len(s.order)) / float64(q.Population)
+		}
+		out = append(out, annotate.QueueItem{Index: i, Key: k, Inclusion: chance})
+		s.in.Holds[k] = true
+		q.Overlap = max(q.Overlap, s.people[k])
+	}
+	q.Items = len(out)
+	return out
+}
+
+// warn tells of weights that do not add up to about the population.
+func (s *drawnRows) warn(a *project.Project, q *annotate.Queue) int {
+	sum := 0.0
+	for _, chance := range s.chance {
+		sum += 1 / chance
+	}
+	if !s.design.Uneven() || sum > float64(q.Population)/2 && sum < 2*float64(q.Population) {
+		return 0
+	}
+	_, _ = fmt.Fprintf(a.Err, "concord: the weights add up to %.0f, and the population has %d: are they 1 over the probability of being drawn?\n", sum, q.Population)
+	return 1
+}
