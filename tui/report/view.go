@@ -75,7 +75,7 @@ func (c *canvas) missing() string {
 	case f.choose:
 		return c.Keyed(noAnchor)
 	case f.hidden != "" && len(f.report.Rows) > 0:
-		return "There are figures: " + widget.Line(f.hidden) + "." + c.Keyed("\n\n{v} goes to the queues.")
+		return "Not shown: " + widget.Line(f.hidden) + "." + c.Keyed("\n\n{v} goes to the queues.")
 	}
 	said := slices.Clone(f.notes)
 	switch { // others may have some
