@@ -39,7 +39,7 @@ type shown struct {
 }
 
 func newItemView(m *Model) *itemView {
-	d := &itemView{deps: m.deps, table: actions(), start: m.diffs.all.Items[m.diffs.places[m.diffs.at.At]].Key, layout: layout{space: m.theme.Room("desk")}, said: &testimony{deps: m.deps, policy: m.diffs.all.Basis.Policy}}
+	d := &itemView{deps: m.deps, table: actions(), start: m.diffs.all.Items[m.diffs.places[m.diffs.at.At]].Key, layout: layout{space: m.theme.Pane("desk")}, said: &testimony{deps: m.deps, policy: m.diffs.all.Basis.Policy}}
 	if x := m.diffs.now(); x != nil {
 		d.said.extractor = x.Name
 	}

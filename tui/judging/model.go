@@ -48,7 +48,7 @@ type Model struct {
 // New makes the screen.
 func New(ctx context.Context, d Deps) *Model {
 	m := &Model{ctx: ctx, Deps: d, theme: d.Theme, keys: newKeys(), formKeys: newFormKeys()}
-	m.shown = &jobPage{Spelling: &m.Spelling, theme: d.Theme, space: d.Theme.Room("duels"), keys: m.keys}
+	m.shown = &jobPage{Spelling: &m.Spelling, theme: d.Theme, space: d.Theme.Pane("duels"), keys: m.keys}
 	return m
 }
 

@@ -38,7 +38,7 @@ const (
 // New makes the screen of one annotator in one queue. It reads nothing before
 // Init; Close ends what is under way.
 func New(ctx context.Context, d Deps) *Model {
-	m := &Model{deps: d, table: actions(), end: &ending{deps: d}, item: &itemView{space: d.Theme.Room("review")}}
+	m := &Model{deps: d, table: actions(), end: &ending{deps: d}, item: &itemView{space: d.Theme.Pane("review")}}
 	m.QueueSession = annotation.New(ctx, annotation.Deps{
 		Queue: d.Queue, Annotator: d.Annotator, Theme: d.Theme,
 		Items: d.Items, Pictures: d.Pictures, Journal: d.Journal, Now: d.Now, Stay: d.Stay, Grace: d.Grace, Turns: d.Turns,

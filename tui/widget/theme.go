@@ -15,7 +15,7 @@ import (
 type Theme struct {
 	Renderer *lipgloss.Renderer
 	Images   *ImageRenderer // draws pictures
-	rooms    map[string]*Room
+	panes    map[string]*PaneSize
 
 	Text     CachedStyle // what is read
 	Strong   CachedStyle // what is read first
@@ -66,24 +66,24 @@ func NewTheme(r *lipgloss.Renderer) *Theme {
 	)
 	plain := r.NewStyle()
 	return &Theme{
-		Renderer: r,
-		Images:   NewImageRenderer(r, Manner{}),
-		rooms:    make(map[string]*Room),
-		Text:     cachedStyle(r, plain),
-		Strong:   cachedStyle(r, plain.Bold(true)),
-		Title:    cachedStyle(r, plain.Bold(true).Foreground(accent)),
-		Faint:    cachedStyle(r, plain.Foreground(faint)),
-		Accent:   cachedStyle(r, plain.Foreground(accent)),
-		Key:      cachedStyle(r, plain.Bold(true).Foreground(accent)),
-		KeyText:  cachedStyle(r, plain.Foreground(faint)),
-		Disabled: cachedStyle(r, plain.Foreground(faint).Faint(true)),
-		Good:     cachedStyle(r, plain.Foreground(good)),
-		Bad:      cachedStyle(r, plain.Foreground(bad)),
-		Warn:     cachedStyle(r, plain.Foreground(warn)),
-		Selected: cachedStyle(r, plain.Bold(true).Reverse(true)),
-		Border:   cachedStyle(r, plain.Foreground(faint)),
-		BarFull:  cachedStyle(r, plain.Foreground(accent)),
-		BarEmpty: cachedStyle(r, plain.Foreground(faint)),
+		Renderer:  r,
+		Images:    NewImageRenderer(r, Manner{}),
+		panes: make(map[string]*PaneSize),
+		Text:      cachedStyle(r, plain),
+		Strong:    cachedStyle(r, plain.Bold(true)),
+		Title:     cachedStyle(r, plain.Bold(true).Foreground(accent)),
+		Faint:     cachedStyle(r, plain.Foreground(faint)),
+		Accent:    cachedStyle(r, plain.Foreground(accent)),
+		Key:       cachedStyle(r, plain.Bold(true).Foreground(accent)),
+		KeyText:   cachedStyle(r, plain.Foreground(faint)),
+		Disabled:  cachedStyle(r, plain.Foreground(faint).Faint(true)),
+		Good:      cachedStyle(r, plain.Foreground(good)),
+		Bad:       cachedStyle(r, plain.Foreground(bad)),
+		Warn:      cachedStyle(r, plain.Foreground(warn)),
+		Selected:  cachedStyle(r, plain.Bold(true).Reverse(true)),
+		Border:    cachedStyle(r, plain.Foreground(faint)),
+		BarFull:   cachedStyle(r, plain.Foreground(accent)),
+		BarEmpty:  cachedStyle(r, plain.Foreground(faint)),
 	}
 }
 
