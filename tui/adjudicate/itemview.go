@@ -51,7 +51,7 @@ func newItemView(m *Model) *itemView {
 		Queue: d.deps.Queue, Annotator: d.deps.Annotator, Theme: d.deps.Theme, Items: picked{d.deps.Items, indices},
 		Pictures: d.deps.Pictures, Journal: d.deps.Journal, Now: d.deps.Now,
 	}, annotation.Part[page]{
-		Lay: d.lay, Room: d.room, Moved: d.moved,
+		Lay: d.lay, ImageSize: d.room, Moved: d.moved,
 		Fit:   func(int, *page) tea.Cmd { return nil },
 		Press: func(key string) annotation.Outcome { return d.table.Press(d, d.Mode, key) },
 		Said:  labeloption.Word,

@@ -43,7 +43,7 @@ func New(ctx context.Context, d Deps) *Model {
 		Queue: d.Queue, Annotator: d.Annotator, Theme: d.Theme,
 		Items: d.Items, Pictures: d.Pictures, Journal: d.Journal, Now: d.Now, Stay: d.Stay, Grace: d.Grace, Turns: d.Turns,
 	}, annotation.Part[page]{
-		Lay: lay, Fit: m.fit, Room: m.room, Moved: m.moved,
+		Lay: lay, Fit: m.fit, ImageSize: m.room, Moved: m.moved,
 		Press: func(key string) annotation.Outcome { return m.now().Press(m, m.Mode, key) },
 		Said:  func(r annotate.Reading) string { return "label " + labeloption.Word(r) },
 		Stuck: map[annotation.Mode]string{picking: "not while options are marked; {enter} saves, esc goes back"},

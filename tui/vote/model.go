@@ -47,7 +47,7 @@ func New(ctx context.Context, d Deps) *Model {
 			g := sizes{width, height, automatic, widget.NormalPane}.geometry(theme, p)
 			return p, g.picture.cols, g.picture.rows
 		},
-		Fit: m.fit, Room: m.room, Moved: m.moved,
+		Fit: m.fit, ImageSize: m.room, Moved: m.moved,
 		Press: func(key string) annotation.Outcome { return m.table.Press(m, m.Mode, key) },
 		Said:  func(r annotate.Reading) string { return "vote for " + labeloption.VoteWord(r.Vote) },
 	})
