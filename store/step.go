@@ -139,7 +139,7 @@ func addScores(tx *file.Tx) error {
 // queues, scores measured elsewhere, inspections of a pool, and what experts
 // decide about its samples.
 func addCuration(tx *file.Tx) error {
-	return add(tx, record.TableGolds, record.TableMeasures, record.TableInspections, record.TableCuration)
+	return add(tx, record.TableGoldItems, record.TableMeasures, record.TableInspections, record.TableCuration)
 }
 
 // addGuidelines takes a project to schema 8: it keeps the versions of a queue's

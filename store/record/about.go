@@ -13,7 +13,7 @@ var singular = map[Table]string{
 	TableQueueIDs: "wanted sample", TableItems: "item", TableItemKeys: "index of an item", TableActs: "act", TableItemActs: "act by item",
 	TableTallies: "tally", TablePlaces: "count of labels", TableReports: "saved report", TableVotes: "vote", TableContests: "totals of a contest",
 	TableCriteria: "act on criteria", TableScores: "score", TableScorers: "totals of scores", TableCaptions: "caption", TableDetections: "detections",
-	TableGolds: "known answer", TableMeasures: "score from elsewhere", TableInspections: "inspection", TableCuration: "act of curation",
+	TableGoldItems: "known answer", TableMeasures: "score from elsewhere", TableInspections: "inspection", TableCuration: "act of curation",
 	TableGuidelines: "guideline", TablePeople: "person", TableLeases: "lease", TablePackets: "packet", TablePacketItems: "item in a packet",
 	TableHeads: "head of the chain", TableSums: "sum", TableDisclosures: "disclosure", TableMeta: "entry",
 }
@@ -92,7 +92,7 @@ var fields = map[Table][]field{
 	TableRuns: ofRun, TableCounts: ofRun, TablePredictions: prediction, TableAttempts: prediction, TableFailed: prediction,
 	TableJudgments: judged, TableScores: judged, TableJudges: ofJudge, TableScorers: ofJudge,
 	TableQueues: entry, TableQueueIDs: {{"queue ", named}, {"number ", 4}}, TableItems: {{"queue ", named}, {"item ", 4}},
-	TableItemKeys: inQueue, TablePlaces: inQueue, TableGolds: inQueue, TablePacketItems: inQueue,
+	TableItemKeys: inQueue, TablePlaces: inQueue, TableGoldItems: inQueue, TablePacketItems: inQueue,
 	TableActs: append(append([]field(nil), acting...), field{"act ", 4}), TableItemActs: acting, TableTallies: acting, TableLeases: acting,
 	TableReports: number, TableInspections: number, TableContests: contest, TableVotes: append(append([]field(nil), contest...), field{"sample ", 4}),
 	TableCriteria: sample, TableCaptions: append(append([]field(nil), sample...), field{"model ", named}), TableDetections: sample,

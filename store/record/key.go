@@ -45,7 +45,7 @@ const (
 	TableScorers     Table = "scorers"     // run judge -> Scorer
 	TableCaptions    Table = "captions"    // (dataset) ordinal (model) revision -> Caption
 	TableDetections  Table = "detections"  // (dataset) ordinal revision -> Detections
-	TableGolds       Table = "golds"       // (queue) item -> Gold
+	TableGoldItems   Table = "golds"       // (queue) item -> Gold
 	TableMeasures    Table = "measures"    // (benchmark) (model) (metric) revision -> Measure
 	TableInspections Table = "inspections" // id -> Inspection
 	TableCuration    Table = "curation"    // (dataset) (expert) n -> Curation
@@ -66,7 +66,7 @@ func Tables() []Table {
 		TableRuns, TableConfigs, TableCounts, TablePredictions, TableAttempts, TableFailed,
 		TableJudgments, TableJudges, TableTexts, TableQueues, TableQueueIDs, TableItems, TableItemKeys,
 		TableActs, TableItemActs, TableTallies, TablePlaces, TableReports, TableVotes, TableContests, TableCriteria,
-		TableScores, TableScorers, TableCaptions, TableDetections, TableGolds, TableMeasures, TableInspections, TableCuration,
+		TableScores, TableScorers, TableCaptions, TableDetections, TableGoldItems, TableMeasures, TableInspections, TableCuration,
 		TableGuidelines, TablePeople, TableLeases, TablePackets, TablePacketItems, TableDisclosures, TableHeads, TableSums,
 	}
 }

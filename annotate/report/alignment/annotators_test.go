@@ -286,7 +286,7 @@ func TestAnnotatorsKnownAnswersAndExtra(t *testing.T) {
 	}
 	m.AddDataset("d", samples...)
 	m.AddRun(eval.Config{Dataset: "d", Model: "m"})
-	m.AllQueues = append(m.AllQueues, annotate.Queue{Name: "q", Overlap: 2, Extra: 1, Golds: 2, Items: 5, Rule: annotate.Rule{Dataset: "d", From: annotate.FromAll}})
+	m.AllQueues = append(m.AllQueues, annotate.Queue{Name: "q", Overlap: 2, Extra: 1, GoldItems: 2, Items: 5, Rule: annotate.Rule{Dataset: "d", From: annotate.FromAll}})
 	m.GoldItemsOf = map[annotate.QueueName][]annotate.Gold{"q": {
 		{Key: m.Items["q"][0].Key, Reading: chose("A", 0).Reading}, {Key: m.Items["q"][4].Key, Reading: chose("A", 0).Reading},
 	}}

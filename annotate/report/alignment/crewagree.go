@@ -130,7 +130,7 @@ func (c *crew) lines() []AnnotatorLine {
 	var among stat.Clusters // pairs of labels on one sample
 	without := make([]stat.Clusters, len(c.people))
 	for i := range c.people {
-		out[i] = c.people[i].line(c.queue.Golds)
+		out[i] = c.people[i].line(c.queue.GoldItems)
 		beside[i].Sequence, without[i].Sequence = c.ongoing, c.ongoing
 	}
 	for i := range c.items {

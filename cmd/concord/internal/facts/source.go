@@ -51,7 +51,7 @@ func (f Source) QueueItems(ctx context.Context, name annotate.QueueName) iter.Se
 
 // GoldItems reads the gold items of a queue.
 func (f Source) GoldItems(name annotate.QueueName) ([]annotate.Gold, error) {
-	return f.Store.Queues().Golds(name)
+	return f.Store.Queues().GoldItems(name)
 }
 
 // QueueActs reads the acts of a queue.
