@@ -20,12 +20,12 @@ func (w Work) String() string { return name(workNames[:], int(w)) }
 // Job says what a Runner works on: for screens, which know by it whose
 // progress they show.
 type Job struct {
-	Work     Work
-	Dataset  DatasetName
-	Asked    string    // the model or judge that is asked
-	Runs     []RunID   // whose answers it is about: the one that answers, those that are scored or compared
-	Contests []Contest // of votes
-	LeftOut  []LeftOut // what cannot be asked, and is not part of Tally.Wanted
+	Work        Work
+	Dataset     DatasetName
+	Asked       string       // the model or judge that is asked
+	Runs        []RunID      // whose answers it is about: the one that answers, those that are scored or compared
+	Comparisons []Comparison // of votes
+	LeftOut     []LeftOut    // what cannot be asked, and is not part of Tally.Wanted
 }
 
 // LeftOut is how many facts of a job cannot be asked for, for one reason, or

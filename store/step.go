@@ -127,7 +127,7 @@ func totalJudgments(tx *file.Tx, j *Judgments) error {
 }
 
 // votes takes a project to schema 3: it keeps votes on pairs of answers.
-func votes(tx *file.Tx) error { return add(tx, record.TableVotes, record.TableContests) }
+func votes(tx *file.Tx) error { return add(tx, record.TableVotes, record.TableComparisons) }
 
 // addScores takes a project to schema 6: it keeps scores of open answers, and
 // what stands for pictures before judges that are shown none.

@@ -248,7 +248,7 @@ func FuzzRecord(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		for _, r := range []any{
 			&Dataset{}, &Sample{}, &Run{}, &Counts{}, &Prediction{}, &Judgment{},
-			&Queue{}, &Item{}, &Act{}, &Tally{}, &Report{}, &Preference{}, &Contest{}, &Criteria{},
+			&Queue{}, &Item{}, &Act{}, &Tally{}, &Report{}, &Preference{}, &Comparison{}, &Criteria{},
 			&Score{}, &Scorer{}, &Caption{}, &Detections{}, &Curation{}, &Inspection{}, &Measure{}, &Packet{},
 		} {
 			if c.Decode(TableMeta, nil, raw, r) == nil {

@@ -39,7 +39,7 @@ const (
 	TablePlaces      Table = "places"      // (queue) item -> how many people's label stands, their sides, and what they say
 	TableReports     Table = "reports"     // id -> Report
 	TableVotes       Table = "votes"       // run run (judge) criteria input repeat ordinal order revision -> Preference
-	TableContests    Table = "contests"    // run run (judge) criteria input repeat -> Contest
+	TableComparisons Table = "contests"    // run run (judge) criteria input repeat -> Comparison
 	TableCriteria    Table = "criteria"    // (dataset) ordinal n -> Criteria
 	TableScores      Table = "scores"      // run ordinal pass (judge) revision -> Score
 	TableScorers     Table = "scorers"     // run judge -> Scorer
@@ -65,7 +65,7 @@ func Tables() []Table {
 		TableMeta, TableDatasets, TableSamples, TableSampleIDs, TablePictures, TableBlobs,
 		TableRuns, TableConfigs, TableCounts, TablePredictions, TableAttempts, TableFailed,
 		TableJudgments, TableJudges, TableTexts, TableQueues, TableQueueIDs, TableItems, TableItemKeys,
-		TableActs, TableItemActs, TableTallies, TablePlaces, TableReports, TableVotes, TableContests, TableCriteria,
+		TableActs, TableItemActs, TableTallies, TablePlaces, TableReports, TableVotes, TableComparisons, TableCriteria,
 		TableScores, TableScorers, TableCaptions, TableDetections, TableGoldItems, TableMeasures, TableInspections, TableCuration,
 		TableGuidelines, TablePeople, TableLeases, TablePackets, TablePacketItems, TableDisclosures, TableHeads, TableSums,
 	}

@@ -148,7 +148,7 @@ func (a ask) load() loaded {
 	if !out.ok || out.row.Work != eval.Voting || !a.due || a.has && a.was == out.row.Votes {
 		return out
 	}
-	look, err := a.source.Look(a.ctx, a.who, out.row.Contest, most)
+	look, err := a.source.Look(a.ctx, a.who, out.row.Comparison, most)
 	if out.err = err; err == nil {
 		out.look = &look
 	}

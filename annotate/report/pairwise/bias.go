@@ -17,7 +17,7 @@ import (
 
 // BiasRow is what sways votes beside the answers: their order (MLLM-Bench,
 // Fig. 5) and their length (Fig. 6). A row without a run is of all of the
-// judge's contests together. A row with a Queue is of people: of one Person, or
+// judge's comparisons together. A row with a Queue is of people: of one Person, or
 // of their majority; the judge's name is "people" then.
 type BiasRow struct {
 	Duel
@@ -92,7 +92,7 @@ func (b *biases) measure(model, anchor string, r metric.Result) {
 	q.tags = append(q.tags, lengthTags(model, anchor, r)...)
 }
 
-// Bias reports the biases of every judge over the contests that the options
+// Bias reports the biases of every judge over the comparisons that the options
 // ask for, and of the people who voted beside them.
 func Bias(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Report, error) {
 	out := report.Report{Name: "bias", Confidence: stat.Confidence, Draw: drawBias, Lay: biasSheets}
@@ -134,7 +134,7 @@ func Bias(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Re
 	return out, nil
 }
 
-// judgeBiases are the contests' own, those of one place side by side.
+// judgeBiases are the comparisons' own, those of one place side by side.
 func judgeBiases(ctx context.Context, facts report.VoteFacts, o VoteOptions) ([]*biases, []string, error) {
 	d, found, err := findDuels(ctx, facts, o)
 	if err != nil {
@@ -144,7 +144,7 @@ func judgeBiases(ctx context.Context, facts report.VoteFacts, o VoteOptions) ([]
 	for i := range found {
 		c := &found[i]
 		b := &biases{row: &BiasRow{Duel: d.duel(c)}, lengths: metric.NewLengths()}
-		counts := metric.NewContest(o.Merge)
+		counts := metric.NewPairwise(o.Merge)
 		err := d.bouts(ctx, c, func(q *bout) {
 			r := b.row.count(counts, q)
 			at, both := q.sample.Ordinal, q.First.Decided() && q.Second.Decided()
@@ -167,7 +167,7 @@ func judgeBiases(ctx context.Context, facts report.VoteFacts, o VoteOptions) ([]
 
 const biasNote = "Same, first, second and other are shares of the pairs with a vote in both orders. The longer answer is counted over the questions that one answer won after merging; lengths are in characters. Of the votes for the answer shown first half would be without a bias where both orders of a pair were voted on (first_shown_both); otherwise side and quality are confounded, as length and quality are."
 
-// together is all contests of a judge in one.
+// together is all comparisons of a judge in one.
 func together(group []*biases) *biases {
 	first := group[0].row
 	sum := &biases{row: &BiasRow{Duel: first.Duel}, lengths: metric.NewLengths()}

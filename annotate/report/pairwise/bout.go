@@ -9,7 +9,7 @@ import (
 	"concord/eval/metric"
 )
 
-// bout is one question of a contest with both answers.
+// bout is one question of a comparison with both answers.
 type bout struct {
 	metric.Asked
 	sample        eval.Sample
@@ -35,7 +35,7 @@ func (d *duels) discard(ctx context.Context, on eval.DatasetName) error {
 	return nil
 }
 
-// bouts goes through the questions of a contest's dataset, with the votes that
+// bouts goes through the questions of a comparison's dataset, with the votes that
 // stand: of several on one pair the last one that reads, by sequence.
 func (d *duels) bouts(ctx context.Context, c *contested, each func(*bout)) error {
 	votes, err := d.votes(ctx, c)
@@ -83,7 +83,7 @@ func standing(p *eval.Preference) eval.Vote {
 // second.
 func (d *duels) votes(ctx context.Context, c *contested) (map[eval.Ordinal]*[2]*eval.Preference, error) {
 	out := make(map[eval.Ordinal]*[2]*eval.Preference)
-	for p, err := range d.facts.Votes(ctx, c.Contest) {
+	for p, err := range d.facts.Votes(ctx, c.Comparison) {
 		if err != nil {
 			return nil, fmt.Errorf("read votes: %w", err)
 		}
@@ -101,7 +101,7 @@ func (d *duels) votes(ctx context.Context, c *contested) (map[eval.Ordinal]*[2]*
 	return out, nil
 }
 
-// texts are a run's answers by sample, read once for all contests.
+// texts are a run's answers by sample, read once for all comparisons.
 func (d *duels) texts(ctx context.Context, run eval.Run) (map[eval.Ordinal]string, error) {
 	if have := d.answers[run.ID]; have != nil {
 		return have, nil

@@ -16,7 +16,7 @@ import (
 )
 
 // VoteOptions say what a report over votes is about. The zero value reports
-// every contest against the model that all of them share.
+// every comparison against the model that all of them share.
 type VoteOptions struct {
 	Runs    []eval.RunID     // of the models set against the anchor; empty: all
 	Dataset eval.DatasetName // "": all
@@ -37,7 +37,7 @@ var (
 	ofPosition = [metric.PositionClasses]report.Which{"", SameVotes, FirstVotes, SecondVotes, OtherVotes}
 )
 
-// Duel says which contest a row is about: a model's run, which the head names,
+// Duel says which comparison a row is about: a model's run, which the head names,
 // against the anchor's, and how the votes were asked for.
 type Duel struct {
 	report.Head
@@ -92,7 +92,7 @@ func (d *Duel) place() string {
 	return strings.Join(parts, ", ")
 }
 
-// opener opens the figures of a row about the contest.
+// opener opens the figures of a row about the comparison.
 func (d *Duel) opener(row report.Row) report.Opener {
 	return report.Opener{Row: row, Pairs: true, Whole: true, Ballot: ballot(d.Judge, d.Input, d.Criteria, d.Repeat), Names: pairNames}
 }
@@ -115,7 +115,7 @@ func (d *Duel) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.
 	return report.RunKeys(d.PairsBehind(s))
 }
 
-// duels is the contests that the options ask for, with their figures.
+// duels is the comparisons that the options ask for, with their figures.
 type duels struct {
 	facts   report.VoteFacts
 	o       VoteOptions
@@ -125,9 +125,9 @@ type duels struct {
 	notes   []string
 }
 
-// contested is a contest, turned so that the anchor is known.
+// contested is a comparison, turned so that the anchor is known.
 type contested struct {
-	eval.Contest
+	eval.Comparison
 	model, anchor eval.Run
 }
 
@@ -140,14 +140,14 @@ func findDuels(ctx context.Context, facts report.VoteFacts, o VoteOptions) (*due
 	for _, r := range runs {
 		d.runs[r.ID] = r
 	}
-	all, err := facts.Contests(ctx)
+	all, err := facts.Comparisons(ctx)
 	if err != nil {
 		return nil, nil, fmt.Errorf("list contests: %w", err)
 	}
-	byDataset := map[eval.DatasetName][]eval.Contest{}
+	byDataset := map[eval.DatasetName][]eval.Comparison{}
 	for _, c := range all {
 		if on := d.runs[c.A].Config.Dataset; o.Dataset == "" || o.Dataset == on {
-			byDataset[on] = append(byDataset[on], c.Contest)
+			byDataset[on] = append(byDataset[on], c.Comparison)
 		}
 	}
 	var found []contested
@@ -172,15 +172,15 @@ func findDuels(ctx context.Context, facts report.VoteFacts, o VoteOptions) (*due
 	return d, found, nil
 }
 
-// turn finds the anchor of the contests on one dataset, and leaves out those
+// turn finds the anchor of the comparisons on one dataset, and leaves out those
 // without it.
-func (d *duels) turn(on eval.DatasetName, contests []eval.Contest) ([]contested, error) {
-	wanted := slices.DeleteFunc(slices.Clone(contests), func(c eval.Contest) bool { return d.o.Judge != "" && c.Judge != d.o.Judge })
+func (d *duels) turn(on eval.DatasetName, contests []eval.Comparison) ([]contested, error) {
+	wanted := slices.DeleteFunc(slices.Clone(contests), func(c eval.Comparison) bool { return d.o.Judge != "" && c.Judge != d.o.Judge })
 	anchor := d.o.Anchor
 	if anchor == "" && len(wanted) > 0 {
 		shared := d.shared(wanted)
 		if all := d.shared(contests); len(shared) != 1 && len(all) == 1 {
-			shared = all // another judge's contests tell
+			shared = all // another judge's comparisons tell
 		}
 		if len(shared) == 2 {
 			shared = []string{d.older(wanted[0])}
@@ -194,7 +194,7 @@ func (d *duels) turn(on eval.DatasetName, contests []eval.Contest) ([]contested,
 	var out []contested
 	left := 0
 	for _, c := range wanted {
-		t := contested{Contest: c, model: d.runs[c.A], anchor: d.runs[c.B]}
+		t := contested{Comparison: c, model: d.runs[c.A], anchor: d.runs[c.B]}
 		if t.anchor.Config.Model != anchor {
 			t.model, t.anchor = t.anchor, t.model
 		}
@@ -211,14 +211,14 @@ func (d *duels) turn(on eval.DatasetName, contests []eval.Contest) ([]contested,
 	return out, nil
 }
 
-// older is the model of a contest whose run is the older one: the anchor's
+// older is the model of a comparison whose run is the older one: the anchor's
 // answers are there before those that are set against them.
-func (d *duels) older(c eval.Contest) string {
+func (d *duels) older(c eval.Comparison) string {
 	return d.runs[min(c.A, c.B)].Config.Model
 }
 
-// shared are the models that are in every one of the contests.
-func (d *duels) shared(contests []eval.Contest) []string {
+// shared are the models that are in every one of the comparisons.
+func (d *duels) shared(contests []eval.Comparison) []string {
 	model := func(id eval.RunID) string { return d.runs[id].Config.Model }
 	out := []string{model(contests[0].A), model(contests[0].B)}
 	for _, c := range contests[1:] {
@@ -228,7 +228,7 @@ func (d *duels) shared(contests []eval.Contest) []string {
 	return slices.Compact(out)
 }
 
-// duel says which row a contest makes.
+// duel says which row a comparison makes.
 func (d *duels) duel(c *contested) Duel {
 	return Duel{
 		Head: report.HeadOf(c.model, report.AllSplits), Anchor: c.anchor.Config.Model, AnchorRun: c.anchor.ID,

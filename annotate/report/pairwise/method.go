@@ -25,7 +25,7 @@ func (p *pool) methods(ctx context.Context, facts report.VoteFacts, o *Agreement
 	for _, e := range p.entries {
 		sides[runs{e.pair.First, e.pair.Second}] = true
 	}
-	contests, err := facts.Contests(ctx)
+	contests, err := facts.Comparisons(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list contests: %w", err)
 	}
@@ -39,7 +39,7 @@ func (p *pool) methods(ctx context.Context, facts report.VoteFacts, o *Agreement
 			if !sides[side] {
 				continue
 			}
-			t := contested{Contest: c.Contest, model: eval.Run{ID: side.first}, anchor: eval.Run{ID: side.second}}
+			t := contested{Comparison: c.Comparison, model: eval.Run{ID: side.first}, anchor: eval.Run{ID: side.second}}
 			votes, err := d.votes(ctx, &t)
 			if err != nil {
 				return nil, err

@@ -89,7 +89,7 @@ func groupOf(all *[]*repeated, d *duels, c *contested) *repeated {
 }
 
 func (g *repeated) add(ctx context.Context, d *duels, c *contested) error {
-	counts, row := metric.NewContest(d.o.Merge), &VotesRow{Duel: d.duel(c)}
+	counts, row := metric.NewPairwise(d.o.Merge), &VotesRow{Duel: d.duel(c)}
 	err := d.bouts(ctx, c, func(b *bout) {
 		k := b.sample.Ordinal
 		if _, seen := g.paths[k]; !seen {

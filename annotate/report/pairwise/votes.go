@@ -77,7 +77,7 @@ func positionRates(b *metric.Bouts) PositionRates {
 	}
 }
 
-// Votes reports the outcomes of every contest that the options ask for, the
+// Votes reports the outcomes of every comparison that the options ask for, the
 // models of one judge sorted by win rate.
 func Votes(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Report, error) {
 	d, found, err := findDuels(ctx, facts, o)
@@ -133,7 +133,7 @@ const noAnswerNote = "Questions that lack the model's or the anchor's answer are
 
 func (d *duels) votesRow(ctx context.Context, c *contested) (*VotesRow, error) {
 	row := &VotesRow{Duel: d.duel(c), Levels: []VotesLevel{}}
-	counts := metric.NewContest(d.o.Merge)
+	counts := metric.NewPairwise(d.o.Merge)
 	err := d.bouts(ctx, c, func(b *bout) { row.count(counts, b) })
 	if err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func (d *duels) votesRow(ctx context.Context, c *contested) (*VotesRow, error) {
 }
 
 // count counts one question, and keeps it for drills.
-func (d *Duel) count(counts *metric.Contest, b *bout) metric.Result {
+func (d *Duel) count(counts *metric.Pairwise, b *bout) metric.Result {
 	r := counts.Add(&b.Asked)
 	d.behind = append(d.behind, duelled{
 		key: eval.Key{Run: d.Run, Sample: b.sample.Ordinal}, against: d.AnchorRun, path: b.Path, result: r, position: b.Position(),

@@ -28,22 +28,22 @@ func (p *Poll) CriteriaSets(context.Context, eval.DatasetName) iter.Seq2[criteri
 	return Each(p.Sets)
 }
 
-// Contests lists those that have a vote.
-func (p *Poll) Contests(context.Context) (out []eval.ContestProgress, err error) {
+// Comparisons lists those that have a vote.
+func (p *Poll) Comparisons(context.Context) (out []eval.ComparisonProgress, err error) {
 	for i := range p.Prefs {
-		c := p.Prefs[i].Contest()
-		if !slices.ContainsFunc(out, func(o eval.ContestProgress) bool { return o.Contest == c }) {
-			out = append(out, eval.ContestProgress{Contest: c})
+		c := p.Prefs[i].Comparison()
+		if !slices.ContainsFunc(out, func(o eval.ComparisonProgress) bool { return o.Comparison == c }) {
+			out = append(out, eval.ComparisonProgress{Comparison: c})
 		}
 	}
 	return out, nil
 }
 
-// Votes yields those of a contest.
-func (p *Poll) Votes(_ context.Context, c eval.Contest) iter.Seq2[eval.Preference, error] {
+// Votes yields those of a comparison.
+func (p *Poll) Votes(_ context.Context, c eval.Comparison) iter.Seq2[eval.Preference, error] {
 	var out []eval.Preference
 	for i := range p.Prefs {
-		if p.Prefs[i].Contest() == c {
+		if p.Prefs[i].Comparison() == c {
 			out = append(out, p.Prefs[i])
 		}
 	}
