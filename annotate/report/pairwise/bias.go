@@ -55,7 +55,7 @@ func (l *LengthRow) Figure(w report.Which) report.Which { return w + ":" + repor
 // biases is what one row is made of.
 type biases struct {
 	row     *BiasRow
-	bouts   metric.Bouts
+	bouts   metric.PairwiseCounts
 	lengths *metric.Lengths
 	votes   []shownVote
 	pairs   []biasPair

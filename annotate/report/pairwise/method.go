@@ -89,7 +89,7 @@ func (p *pool) judged(e *entry, m *method) said {
 	if out.why != "" {
 		return out
 	}
-	b := metric.Bout{First: standing(v[0]), Second: standing(v[1])}
+	b := metric.VotePair{First: standing(v[0]), Second: standing(v[1])}
 	if out.single {
 		out.result = b.Single()
 	} else {

@@ -61,7 +61,7 @@ type PositionRates struct {
 	Other  stat.Rate `json:"other"`
 }
 
-func outcomes(b *metric.Bouts) Outcomes {
+func outcomes(b *metric.PairwiseCounts) Outcomes {
 	r := &b.Results
 	return Outcomes{
 		Win: r[metric.Win], Lose: r[metric.Lose], Tie: r[metric.Tie],
@@ -70,7 +70,7 @@ func outcomes(b *metric.Bouts) Outcomes {
 	}
 }
 
-func positionRates(b *metric.Bouts) PositionRates {
+func positionRates(b *metric.PairwiseCounts) PositionRates {
 	return PositionRates{
 		Same: b.Position(metric.Same), First: b.Position(metric.FirstBoth),
 		Second: b.Position(metric.SecondBoth), Other: b.Position(metric.OtherPosition),

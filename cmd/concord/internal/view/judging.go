@@ -67,9 +67,9 @@ type reading struct {
 	most    int // replies of a kind
 	contest *metric.Pairwise
 	at      eval.Ordinal
-	stands  [2]*eval.Preference // of the sample at hand: the model's answer first, and second
-	single  metric.Bouts        // of questions with one vote, if none has two
-	both    bool                // some question was asked in both orders
+	stands  [2]*eval.Preference   // of the sample at hand: the model's answer first, and second
+	single  metric.PairwiseCounts // of questions with one vote, if none has two
+	both    bool                  // some question was asked in both orders
 	told    []annotate.Disclosure
 }
 

@@ -152,7 +152,7 @@ func (b Pairs) said(ctx context.Context, p eval.Pair, by eval.Ballot) (pairs.Bal
 	if err != nil && !errors.Is(err, eval.ErrNotFound) {
 		return out, err
 	}
-	var bout metric.Bout
+	var bout metric.VotePair
 	asked := 0
 	for i := range votes {
 		v := &votes[i]
