@@ -30,7 +30,7 @@ func (p *pool) methods(ctx context.Context, facts report.VoteFacts, o *Agreement
 		return nil, fmt.Errorf("list contests: %w", err)
 	}
 	byBallot := make(map[eval.Ballot]*method)
-	d := &duels{facts: facts}
+	d := &comparisons{facts: facts}
 	for _, c := range contests {
 		if o.Judge != "" && o.Judge != c.Judge {
 			continue

@@ -37,9 +37,9 @@ var (
 	ofPosition = [metric.PositionClasses]report.Which{"", SameVotes, FirstVotes, SecondVotes, OtherVotes}
 )
 
-// Duel says which comparison a row is about: a model's run, which the head names,
+// Comparison tells which runs a row compares: a model's run, which the head names,
 // against the anchor's, and how the votes were asked for.
-type Duel struct {
+type Comparison struct {
 	report.Head
 	Anchor    string     `json:"anchor"`
 	AnchorRun eval.RunID `json:"anchor_run,omitzero"`
@@ -52,7 +52,7 @@ type Duel struct {
 	behind []duelled
 }
 
-// duelled is one question of a duel, for drills.
+// duelled is one question of a comparison, for drills.
 type duelled struct {
 	key      eval.Key
 	against  eval.RunID
@@ -71,11 +71,11 @@ var duelColumns = table.Columns(report.HeadColumns, []table.Column{
 	{Name: "anchor"}, {Name: "judge"}, {Name: "criteria"}, {Name: "input"}, {Name: "repeat", Kind: table.KindCount}, {Name: "merge"},
 })
 
-func (d *Duel) cells() []table.Cell {
+func (d *Comparison) cells() []table.Cell {
 	return append(d.Cells(), table.Text(d.Anchor), table.Text(d.Judge), table.Text(d.criteria()), table.Text(d.Input), table.Count(d.Repeat), table.Text(d.Merge))
 }
 
-func (d *Duel) criteria() string {
+func (d *Comparison) criteria() string {
 	if d.Criteria {
 		return "with"
 	}
@@ -84,7 +84,7 @@ func (d *Duel) criteria() string {
 
 // place is what the title of a table says of its rows: they differ in the
 // model alone.
-func (d *Duel) place() string {
+func (d *Comparison) place() string {
 	parts := []string{string(d.Dataset), "judge " + d.Judge, d.criteria() + " criteria", d.Input, "against " + d.Anchor}
 	if d.Repeat > 0 {
 		parts = append(parts, fmt.Sprintf("repeat %d", d.Repeat))
@@ -93,12 +93,12 @@ func (d *Duel) place() string {
 }
 
 // opener opens the figures of a row about the comparison.
-func (d *Duel) opener(row report.Row) report.Opener {
+func (d *Comparison) opener(row report.Row) report.Opener {
 	return report.Opener{Row: row, Pairs: true, Whole: true, Ballot: ballot(d.Judge, d.Input, d.Criteria, d.Repeat), Names: pairNames}
 }
 
 // PairsBehind yields the pairs behind an outcome, a position or a length.
-func (d *Duel) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
+func (d *Comparison) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
 	return func(yield func(eval.Pair) bool) {
 		for i := range d.behind {
 			q := &d.behind[i]
@@ -111,12 +111,12 @@ func (d *Duel) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
 }
 
 // Keys yields the model's predictions behind a figure.
-func (d *Duel) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+func (d *Comparison) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
 	return report.RunKeys(d.PairsBehind(s))
 }
 
-// duels is the comparisons that the options ask for, with their figures.
-type duels struct {
+// comparisons is the comparisons that the options ask for, with their figures.
+type comparisons struct {
 	facts   report.VoteFacts
 	o       VoteOptions
 	runs    map[eval.RunID]eval.Run
@@ -131,8 +131,8 @@ type contested struct {
 	model, anchor eval.Run
 }
 
-func findDuels(ctx context.Context, facts report.VoteFacts, o VoteOptions) (*duels, []contested, error) {
-	d := &duels{facts: facts, o: o, runs: map[eval.RunID]eval.Run{}, answers: map[eval.RunID]map[eval.Ordinal]string{}, gone: map[eval.DatasetName]map[eval.Ordinal]bool{}}
+func findDuels(ctx context.Context, facts report.VoteFacts, o VoteOptions) (*comparisons, []contested, error) {
+	d := &comparisons{facts: facts, o: o, runs: map[eval.RunID]eval.Run{}, answers: map[eval.RunID]map[eval.Ordinal]string{}, gone: map[eval.DatasetName]map[eval.Ordinal]bool{}}
 	runs, err := facts.Runs()
 	if err != nil {
 		return nil, nil, fmt.Errorf("list runs: %w", err)
@@ -174,7 +174,7 @@ func findDuels(ctx context.Context, facts report.VoteFacts, o VoteOptions) (*due
 
 // turn finds the anchor of the comparisons on one dataset, and leaves out those
 // without it.
-func (d *duels) turn(on eval.DatasetName, contests []eval.Comparison) ([]contested, error) {
+func (d *comparisons) turn(on eval.DatasetName, contests []eval.Comparison) ([]contested, error) {
 	wanted := slices.DeleteFunc(slices.Clone(contests), func(c eval.Comparison) bool { return d.o.Judge != "" && c.Judge != d.o.Judge })
 	anchor := d.o.Anchor
 	if anchor == "" && len(wanted) > 0 {
@@ -213,12 +213,12 @@ func (d *duels) turn(on eval.DatasetName, contests []eval.Comparison) ([]contest
 
 // older is the model of a comparison whose run is the older one: the anchor's
 // answers are there before those that are set against them.
-func (d *duels) older(c eval.Comparison) string {
+func (d *comparisons) older(c eval.Comparison) string {
 	return d.runs[min(c.A, c.B)].Config.Model
 }
 
 // shared are the models that are in every one of the comparisons.
-func (d *duels) shared(contests []eval.Comparison) []string {
+func (d *comparisons) shared(contests []eval.Comparison) []string {
 	model := func(id eval.RunID) string { return d.runs[id].Config.Model }
 	out := []string{model(contests[0].A), model(contests[0].B)}
 	for _, c := range contests[1:] {
@@ -228,9 +228,9 @@ func (d *duels) shared(contests []eval.Comparison) []string {
 	return slices.Compact(out)
 }
 
-// duel says which row a comparison makes.
-func (d *duels) duel(c *contested) Duel {
-	return Duel{
+// comparison says which row a comparison makes.
+func (d *comparisons) comparison(c *contested) Comparison {
+	return Comparison{
 		Head: report.HeadOf(c.model, report.AllSplits), Anchor: c.anchor.Config.Model, AnchorRun: c.anchor.ID,
 		Judge: c.Judge, Criteria: c.Criteria, Input: c.Input.String(), Repeat: c.Repeat, Merge: cmp.Or(d.o.Merge, metric.MergeMLLMBench).String(),
 	}
