@@ -18,7 +18,7 @@ type Gate struct {
 	Min       float64
 	Value     float64
 	Low       *float64 // nil: the figure has no interval
-	ByValue   bool     // the value has to reach the floor, and no bound
+	ByValue   bool     // the value has to reach the threshold, and no bound
 	Undefined string   // the reason; "" when there is a value
 }
 
@@ -70,16 +70,16 @@ func (g Gate) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// Floors are what AgreeOptions ask of a table; nil asks nothing. With a
+// Thresholds are the least figures that AgreeOptions ask of a table; nil asks none. With a
 // reference they are asked of every rater beside it. Without, they are asked
 // of the agreement of all pairs of ratings, and of Cohen's kappa of two raters
 // or Fleiss' of more.
-type Floors struct {
+type Thresholds struct {
 	Agreement, Kappa *float64
 	ByValue          bool // the figures have to reach them, and not their lower bounds
 }
 
-func (r *AgreeRow) gate(f Floors) {
+func (r *AgreeRow) gate(f Thresholds) {
 	ask := func(g Gate, min *float64) {
 		if min != nil {
 			g.Min, g.ByValue = *min, f.ByValue
