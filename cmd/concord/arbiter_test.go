@@ -201,7 +201,7 @@ func TestVotesAskedAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	id := judgingpkg.JobID(h.Voting.Polls[0].Comparison)
+	id := judgingpkg.JobID(h.Voting.Tallies[0].Comparison)
 	b.until(id, "three replies", func(r *job.Row) bool { return r.Tally.Settled() >= 3 })
 	if err := b.CancelJob(id); err != nil {
 		t.Fatal(err)

@@ -75,7 +75,7 @@ func (v *Voting) take(ctx context.Context) error {
 			if err := v.count(ctx, &p, lacking[i]); err != nil {
 				return err
 			}
-			v.Polls = append(v.Polls, p)
+			v.Tallies = append(v.Tallies, p)
 		}
 	}
 	return v.spent(ctx)
@@ -194,7 +194,7 @@ func (v *Voting) spent(ctx context.Context) error {
 		return err
 	}
 	for i := range all {
-		if slices.ContainsFunc(v.Polls, func(p Tally) bool { return p.Comparison == all[i].Comparison }) {
+		if slices.ContainsFunc(v.Tallies, func(p Tally) bool { return p.Comparison == all[i].Comparison }) {
 			v.Usage.Add(all[i].Counts.Usage)
 		}
 	}

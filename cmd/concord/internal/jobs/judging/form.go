@@ -202,8 +202,8 @@ func (a *Control) Estimate(ctx context.Context, s judging.Spec) (judging.Estimat
 func (a *Control) goesOn(v *jobs.Voting) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for i := range v.Polls {
-		if h := a.of(v.Polls[i].Comparison); h != nil && h.works() && h.Voting.Same(v) {
+	for i := range v.Tallies {
+		if h := a.of(v.Tallies[i].Comparison); h != nil && h.works() && h.Voting.Same(v) {
 			return true
 		}
 	}

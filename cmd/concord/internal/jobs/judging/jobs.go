@@ -59,8 +59,8 @@ func (a *Control) Begin(ctx context.Context, o *jobs.VotingOrder, e jobs.Effort)
 	if old, err := a.underWay(v, e); old != nil || err != nil {
 		return old, err
 	}
-	for i := range v.Polls {
-		a.wanted[v.Polls[i].Comparison] = want{v.Polls[i].Wanted, o.Shuffled}
+	for i := range v.Tallies {
+		a.wanted[v.Tallies[i].Comparison] = want{v.Tallies[i].Wanted, o.Shuffled}
 	}
 	if len(v.Due) == 0 {
 		return nil, errors.New("nothing is left to ask" + without(v.LeftOut()))
@@ -82,8 +82,8 @@ func (a *Control) Begin(ctx context.Context, o *jobs.VotingOrder, e jobs.Effort)
 // underWay is the job at work that asks for the same comparisons, with its
 // new budget. One that asks for some of them cannot go on beside the order.
 func (a *Control) underWay(v *jobs.Voting, e jobs.Effort) (*Job, error) {
-	for i := range v.Polls {
-		h := a.of(v.Polls[i].Comparison)
+	for i := range v.Tallies {
+		h := a.of(v.Tallies[i].Comparison)
 		if h == nil || !h.works() {
 			continue
 		}
@@ -118,7 +118,7 @@ func (h *Job) works() bool { return !h.work.Over() }
 // of is the last job that asks for a comparison; the caller holds the lock.
 func (a *Control) of(c eval.Comparison) *Job {
 	for _, h := range slices.Backward(a.hearings) {
-		if slices.ContainsFunc(h.Voting.Polls, func(p jobs.Tally) bool { return p.Comparison == c }) {
+		if slices.ContainsFunc(h.Voting.Tallies, func(p jobs.Tally) bool { return p.Comparison == c }) {
 			return h
 		}
 	}
@@ -130,7 +130,7 @@ func (a *Control) find(ctx context.Context, id job.ID) (eval.Comparison, *Job, e
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, h := range slices.Backward(a.hearings) {
-		for _, p := range h.Voting.Polls {
+		for _, p := range h.Voting.Tallies {
 			if JobID(p.Comparison) == id {
 				return p.Comparison, h, nil
 			}

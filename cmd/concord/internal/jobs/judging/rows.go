@@ -29,7 +29,7 @@ func (a *Control) Jobs(ctx context.Context) ([]job.Row, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, h := range a.hearings {
-		for _, p := range h.Voting.Polls {
+		for _, p := range h.Voting.Tallies {
 			if !slices.ContainsFunc(stored, func(c eval.ComparisonProgress) bool { return c.Comparison == p.Comparison }) {
 				stored = append(stored, eval.ComparisonProgress{Comparison: p.Comparison})
 			}
@@ -97,13 +97,13 @@ func (a *Control) others() []job.Row {
 // join says of a row what the job that asks for it does.
 func (a *Control) join(row *job.Row, h *Job, counts map[eval.Comparison]eval.VoteCounts) {
 	row.Progress, row.Live = h.work.Runner.Progress(), true
-	row.Shares = len(h.Voting.Polls) - 1
+	row.Shares = len(h.Voting.Tallies) - 1
 	if again := h.Voting.Order.Failed || h.Voting.Order.Stale || h.Voting.Order.Unparsed; again || row.Progress.State.Final() {
 		return
 	}
 	// Comparisons are asked one after the other: the first that is not whole is
 	// the one at work.
-	for _, p := range h.Voting.Polls {
+	for _, p := range h.Voting.Tallies {
 		if k := counts[p.Comparison]; k.Asked()+k.Failures < p.Wanted {
 			row.Resting = p.Comparison != row.Comparison
 			return
