@@ -10,8 +10,8 @@ import (
 	"concord/eval"
 )
 
-// Poll is facts with votes, in memory.
-type Poll struct {
+// Votes holds facts with votes, in memory.
+type Votes struct {
 	*Memory
 	Prefs  []eval.Preference
 	People []annotate.PersonVote
@@ -19,17 +19,17 @@ type Poll struct {
 }
 
 // PeoplesVotes gives what people voted.
-func (p *Poll) PeoplesVotes(context.Context, eval.DatasetName) ([]annotate.PersonVote, error) {
+func (p *Votes) PeoplesVotes(context.Context, eval.DatasetName) ([]annotate.PersonVote, error) {
 	return p.People, nil
 }
 
 // CriteriaSets yields the criteria of samples.
-func (p *Poll) CriteriaSets(context.Context, eval.DatasetName) iter.Seq2[criteria.Set, error] {
+func (p *Votes) CriteriaSets(context.Context, eval.DatasetName) iter.Seq2[criteria.Set, error] {
 	return Each(p.Sets)
 }
 
 // Comparisons lists those that have a vote.
-func (p *Poll) Comparisons(context.Context) (out []eval.ComparisonProgress, err error) {
+func (p *Votes) Comparisons(context.Context) (out []eval.ComparisonProgress, err error) {
 	for i := range p.Prefs {
 		c := p.Prefs[i].Comparison()
 		if !slices.ContainsFunc(out, func(o eval.ComparisonProgress) bool { return o.Comparison == c }) {
@@ -40,7 +40,7 @@ func (p *Poll) Comparisons(context.Context) (out []eval.ComparisonProgress, err 
 }
 
 // Votes yields those of a comparison.
-func (p *Poll) Votes(_ context.Context, c eval.Comparison) iter.Seq2[eval.Preference, error] {
+func (p *Votes) Votes(_ context.Context, c eval.Comparison) iter.Seq2[eval.Preference, error] {
 	var out []eval.Preference
 	for i := range p.Prefs {
 		if p.Prefs[i].Comparison() == c {
@@ -51,7 +51,7 @@ func (p *Poll) Votes(_ context.Context, c eval.Comparison) iter.Seq2[eval.Prefer
 }
 
 // Vote adds a vote of a judge that sees the picture, and gives it to be changed.
-func (p *Poll) Vote(sample eval.Ordinal, first, second eval.RunID, v eval.Vote) *eval.Preference {
+func (p *Votes) Vote(sample eval.Ordinal, first, second eval.RunID, v eval.Vote) *eval.Preference {
 	p.Prefs = append(p.Prefs, eval.Preference{
 		Pair: eval.Pair{Sample: sample, First: first, Second: second}, Ballot: eval.Ballot{Judge: "gpt", Input: eval.SeesImage}, Vote: v,
 	})
