@@ -146,7 +146,7 @@ func Ratings(l *agree.Long, o AgreeOptions) (report.Report, error) {
 		}
 	}
 	panel := l.Panel(raters, o.Scale)
-	s := panel.Survey(o.Bootstrap)
+	s := panel.Summary(o.Bootstrap)
 	row := &AgreeRow{
 		File: o.File, Level: o.Scale.Level.String(), Items: s.Items, Paired: s.Paired, Raters: len(raters), Ratings: s.Ratings,
 		Missing: o.Missing, Skipped: o.Skipped, Recoded: o.Recoded, Classes: s.Classes,
@@ -194,7 +194,7 @@ func some(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-func (r *AgreeRow) notes(raters []string, s *agree.Survey) []string {
+func (r *AgreeRow) notes(raters []string, s *agree.Summary) []string {
 	var out []string
 	add := func(n int, one, more string) {
 		if n == 1 {

@@ -30,7 +30,7 @@ func (c *queueWork) together() AllAnnotators {
 		}
 		table = append(table, row)
 	}
-	s := table.Panel(scale).Survey(agree.Bootstrap{Times: report.Resamples, Seed: out.Seed, Confidence: stat.Confidence, Sequence: c.ongoing})
+	s := table.Panel(scale).Summary(agree.Bootstrap{Times: report.Resamples, Seed: out.Seed, Confidence: stat.Confidence, Sequence: c.ongoing})
 	out.Items, out.Paired, out.Ratings = s.Items, s.Paired, s.Ratings
 	out.Percent, out.Baseline, out.Fleiss, out.Alpha, out.AC1 = s.Percent, s.Majority, s.Fleiss, s.Alpha, s.AC1
 	return out

@@ -316,7 +316,7 @@ func curationAgreement(cases []curation.Case, experts []annotate.Annotator, b ag
 		return out, pairs
 	}
 	for _, on := range things {
-		s := tables[on].Panel(agree.Scale{}).Survey(b)
+		s := tables[on].Panel(agree.Scale{}).Summary(b)
 		out = append(out, CurationAgreement{On: on, Items: s.Paired, Percent: s.Percent, Fleiss: s.Fleiss, Alpha: s.Alpha, AC1: s.AC1})
 	}
 	list, _ := tables["accepted"].Panel(agree.Scale{}).Pairs(stat.Confidence, 100)
