@@ -48,9 +48,9 @@ type Tally struct {
 	Usage    Usage // of every call behind a stored fact
 }
 
-// Settled is how many facts are stored, whatever they hold.
-func (t *Tally) Settled() int { return t.Stored + t.Unparsed + t.Failed }
+// Done counts the facts that are stored, whatever they hold.
+func (t *Tally) Done() int { return t.Stored + t.Unparsed + t.Failed }
 
 // Pending is how many facts are still to be asked for, by this session or
 // another one.
-func (t *Tally) Pending() int { return max(t.Wanted-t.Settled(), 0) }
+func (t *Tally) Pending() int { return max(t.Wanted-t.Done(), 0) }

@@ -68,7 +68,7 @@ func (r *Row) Moves() bool {
 func (r *Row) Resumes() bool { return !r.Moves() || r.Progress.State == eval.Paused }
 
 // Whole reports whether nothing is left to ask for, as far as that is known.
-func (r *Row) Whole() bool { return r.Tally.Wanted > 0 && r.Tally.Settled() >= r.Tally.Wanted }
+func (r *Row) Whole() bool { return r.Tally.Wanted > 0 && r.Tally.Done() >= r.Tally.Wanted }
 
 // State is the row's state in a word: what its runner says, else what is
 // stored.
