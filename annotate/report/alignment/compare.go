@@ -104,7 +104,7 @@ func Compare(ctx context.Context, facts report.Facts, who annotate.Annotator, le
 		row := annotate.Align(rv.items, []annotate.Extractor{all[i].Extractor}, out.Basis)[0]
 		x := ComparedExtractor{Name: all[i].Name, Judge: all[i].source.Rules == "", LeftOut: row.LeftOut, Before: row.Alignment}
 		x.After = stat.Undefined("nobody has settled an item")
-		if s := row.Settled; s != nil {
+		if s := row.Adjudicated; s != nil {
 			x.After, x.Rulings, x.CaseTwo = s.Alignment, s.Items, s.CaseTwo
 		}
 		out.Extractors = append(out.Extractors, x)

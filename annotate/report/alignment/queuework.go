@@ -284,7 +284,7 @@ func (c *queueWork) rest(t *task, away func(who int) bool) (class, why string) {
 	if len(words) == 0 && (ruled == nil || c.basis.Policy != annotate.Adjudicated) {
 		return "", why
 	}
-	got, ok := annotate.Settle(words, ruled, c.basis.Policy)
+	got, ok := annotate.Resolve(words, ruled, c.basis.Policy)
 	switch {
 	case ok:
 		return got.Word, ""

@@ -105,7 +105,7 @@ func (m *goldSource) queueOf(ctx context.Context, from annotate.Queue) error {
 		if r, ok := annotate.RulingOf(rulings[it.Key]); ok {
 			one.Ruling = &r
 		}
-		reading, why := basis.Settle(&one)
+		reading, why := basis.Resolve(&one)
 		switch {
 		case why != "":
 			m.skipped[why]++
