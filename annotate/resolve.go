@@ -9,7 +9,8 @@ type Resolved[T comparable] struct {
 	Ruled bool // an adjudicator's word
 }
 
-// Resolve gives what words come to under a policy, and false where they stay open. A ruling is the adjudicator's word on the item, nil without one, and
+// Resolve gives what words come to under a policy, and false where they stay
+// open. A ruling is the adjudicator's word on the item, nil without one, and
 // counts under Adjudicated alone. Without words nothing is resolved.
 func Resolve[T comparable](words []T, ruling *T, p Policy) (Resolved[T], bool) {
 	out := Resolved[T]{Of: len(words)}

@@ -9,8 +9,8 @@ import (
 )
 
 // PairwiseCounts counts the questions on which one model is compared with its
-// anchor, over one node of the taxonomy. Every question that goes in is in one of the results, and those
-// that are Incomplete are in one of its reasons.
+// anchor, over one node of the taxonomy. Each question that is added has one of
+// the results, and an Incomplete one has one of the reasons.
 type PairwiseCounts struct {
 	Path      []string // empty: all questions
 	Results   [Results]int

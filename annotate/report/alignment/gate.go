@@ -70,10 +70,10 @@ func (g Gate) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// Thresholds are the least figures that AgreeOptions ask of a table; nil asks none. With a
-// reference they are asked of every rater beside it. Without, they are asked
-// of the agreement of all pairs of ratings, and of Cohen's kappa of two raters
-// or Fleiss' of more.
+// Thresholds are the least figures that AgreeOptions ask of a table; nil asks
+// none. With a reference every rater beside it has to reach them. Without one,
+// they are asked of the agreement of all pairs of ratings, and of Cohen's kappa
+// of two raters or Fleiss' of more.
 type Thresholds struct {
 	Agreement, Kappa *float64
 	ByValue          bool // the figures have to reach them, and not their lower bounds
