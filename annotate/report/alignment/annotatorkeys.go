@@ -35,7 +35,7 @@ func (r *AnnotatorsRow) Public() report.Row {
 		l.Kappa.N, l.AC1.N = 0, 0
 		if l.Known != nil {
 			hidden := stat.Undefined(unseen)
-			l.Known = &hidden
+			l.Known, l.ErrorRate = &hidden, nil
 		}
 		out.People[i] = l
 	}

@@ -118,6 +118,9 @@ func (l *AnnotatorLine) lines(f *figureLines) {
 	if l.Known != nil {
 		f.add("known_answers", who, "", table.Rate(*l.Known))
 	}
+	if l.ErrorRate != nil {
+		f.add("error_rate", who, "", table.Computed(*l.ErrorRate))
+	}
 	f.left("with_others_excluded", who, "", l.LeftOut)
 	p := &l.Time
 	f.add("time_median", who, "", table.Number(p.Median), table.Count(p.Items))
@@ -317,8 +320,8 @@ func (r *AnnotatorsRow) peopleSheet() table.Table {
 		})}
 	golds := slices.ContainsFunc(r.People, func(l AnnotatorLine) bool { return l.Known != nil })
 	if golds {
-		t.Columns = append(t.Columns, table.Column{Name: "known_answers", Kind: table.KindRate})
-		t.Notes = append(t.Notes, "Known answers: how many of the items with a known answer a person labelled as is known, by the first label of each.")
+		t.Columns = append(t.Columns, table.Column{Name: "known_answers", Kind: table.KindRate}, table.Column{Name: "error_rate", Kind: table.KindScore})
+		t.Notes = append(t.Notes, "Known answers: how many of the items with a known answer a person labelled as is known, by the first label of each. The error rate is what that tells of the person's other labels, by Jeffreys' prior: none wrong of ten may still be one in five.")
 	}
 	for i := range r.People {
 		l := &r.People[i]
@@ -328,7 +331,7 @@ func (r *AnnotatorsRow) peopleSheet() table.Table {
 			rate, report.Like(table.Coefficient(l.Kappa), rate), report.Like(table.Coefficient(l.AC1), rate), table.Rate(l.Without), report.Like(table.Text(reasons(l.LeftOut)), rate),
 		})
 		if golds {
-			t.Rows[i] = append(t.Rows[i], table.Rate(*l.Known))
+			t.Rows[i] = append(t.Rows[i], table.Rate(*l.Known), errorCell(l.ErrorRate))
 		}
 	}
 	return t
