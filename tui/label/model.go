@@ -44,9 +44,11 @@ func New(ctx context.Context, d Deps) *Model {
 		Items: d.Items, Pictures: d.Pictures, Journal: d.Journal, Now: d.Now, Stay: d.Stay, Grace: d.Grace, Turns: d.Turns,
 	}, annotation.Part[page]{
 		Lay: lay, Fit: m.fit, ImageSize: m.room, Moved: m.moved,
-		Press: func(key string) annotation.Outcome { return m.now().Press(m, m.Mode, key) },
-		Said:  func(r annotate.Reading) string { return "label " + labeloption.Word(r) },
-		Stuck: map[annotation.Mode]string{picking: "not while options are marked; {enter} saves, esc goes back"},
+		Press:   func(key string) annotation.Outcome { return m.now().Press(m, m.Mode, key) },
+		Records: func(key string) bool { return m.now().Records(m.Mode, key) },
+		Whole:   m.item.whole,
+		Said:    func(r annotate.Reading) string { return "label " + labeloption.Word(r) },
+		Stuck:   map[annotation.Mode]string{picking: "not while options are marked; {enter} saves, esc goes back"},
 	})
 	m.item.QueueSession, m.end.QueueSession = m.QueueSession, m.QueueSession
 	m.item.reveal = annotation.NewReveal[blind.Revealed](m.QueueSession)
@@ -82,7 +84,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 
 // moved follows a change of the item in front: panes start at their top.
 func (m *Model) moved() tea.Cmd {
-	m.item.focus, m.item.top, m.item.picked = answerPane, [panes]int{}, nil
+	m.item.focus, m.item.top, m.item.picked, m.item.turned = answerPane, [panes]int{}, nil, 0
 	m.item.reveal.Forget()
 	return m.end.compare()
 }

@@ -48,8 +48,10 @@ func New(ctx context.Context, d Deps) *Model {
 			return p, g.picture.cols, g.picture.rows
 		},
 		Fit: m.fit, ImageSize: m.room, Moved: m.moved,
-		Press: func(key string) annotation.Outcome { return m.table.Press(m, m.Mode, key) },
-		Said:  func(r annotate.Reading) string { return "vote for " + labeloption.VoteWord(r.Vote) },
+		Press:   func(key string) annotation.Outcome { return m.table.Press(m, m.Mode, key) },
+		Records: func(key string) bool { return m.table.Records(m.Mode, key) },
+		Whole:   m.pair.whole,
+		Said:    func(r annotate.Reading) string { return "vote for " + labeloption.VoteWord(r.Vote) },
 	})
 	m.pair.QueueSession = m.QueueSession
 	m.pair.reveal = annotation.NewReveal[blind.RevealedPair](m.QueueSession)

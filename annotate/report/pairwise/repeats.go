@@ -165,12 +165,7 @@ func (r *RepeatsRow) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
 
 // Columns names the columns of the lines that Lines gives.
 func (r *RepeatsRow) Columns() []table.Column {
-	return table.Columns(report.HeadColumns, []table.Column{{Name: "anchor"}, {Name: "judge"}, {Name: "criteria"}, {Name: "input"}, {Name: "merge"}},
-		table.CountColumns("repeats"), []table.Column{
-			{Name: "mean", Kind: table.KindScore},
-			{Name: "standard_deviation", Kind: table.KindScore},
-			{Name: "changed", Kind: table.KindRate},
-		}, table.CountColumns("flipped", "single"))
+	return table.Columns(report.HeadColumns, table.List("anchor judge criteria input merge repeats:count mean:score standard_deviation:score changed:rate flipped:count single:count"))
 }
 
 // Lines lays the row out as lines of its table.
@@ -189,10 +184,7 @@ func (r *RepeatsRow) Lines() [][]table.Cell {
 
 // repeatSheets are the rows, and each repeat's own win rate.
 func repeatSheets(rep *report.Report) []table.Table {
-	each := table.Table{Name: "every repeat", Columns: table.Columns(
-		[]table.Column{{Name: "dataset"}, {Name: "model"}, {Name: "anchor"}, {Name: "judge"}, {Name: "criteria"}, {Name: "input"}},
-		table.CountColumns("repeat"), []table.Column{{Name: "win_rate", Kind: table.KindRate}}, table.CountColumns("incomplete"),
-	)}
+	each := table.Table{Name: "every repeat", Columns: table.List("dataset model anchor judge criteria input repeat:count win_rate:rate incomplete:count")}
 	for _, r := range report.RowsOf[*RepeatsRow](rep.Rows) {
 		for _, x := range r.WinRates {
 			by := x.of.opener(x.of)
