@@ -275,6 +275,20 @@ func TestAgreementIsVeiledBeforeTheQueueIsVotedOn(t *testing.T) {
 	})
 }
 
+// Who has yet to vote sees that people can be set beside each other, and nobody.
+func TestPeopleAreHiddenBeforeTheQueueIsVotedOn(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := polled()
+		p.left = map[annotate.Annotator]int{"ada": 5}
+		a := newApp(t, p, theme(termenv.Ascii, true), "ada")
+		a.size(120, 40)
+		a.press(toReport("people")...)
+		if v := a.View(); strings.Contains(v, "王小明") || !strings.Contains(v, "5 pairs left") || strings.Contains(v, "No two people") {
+			t.Errorf("before the last vote:\n%s", v)
+		}
+	})
+}
+
 // From a queue of pairs the report is of how far judges vote as people do.
 func TestQueueOfPairsLeadsToItsAgreement(t *testing.T) {
 	bubble(t, func(t *testing.T) {

@@ -153,6 +153,3 @@ func (r *AnnotatorsRow) notes() []string {
 	}
 	return notes
 }
-
-// HasPairs reports whether the queue is one of pairs.
-func (r *AnnotatorsRow) HasPairs() bool { return r.Votes }

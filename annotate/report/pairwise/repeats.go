@@ -57,8 +57,13 @@ func Repeats(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report
 			return report.Report{}, fmt.Errorf("report run %d against run %d: %w", c.model.ID, c.anchor.ID, err)
 		}
 	}
+	again := false
 	for _, g := range groups {
 		out.Rows = append(out.Rows, g.row())
+		again = again || len(g.rates) > 1
+	}
+	if !again {
+		out.Notes = append(out.Notes, "Every pair was judged once: concord judge votes --repeats 3 asks again.")
 	}
 	out.Notes = append(out.Notes,
 		"Mean and standard deviation (by n-1) are over the win rates of the repeats: they speak of how reproducible the judge is, not of how many questions there are. Single are questions with a result in fewer than two repeats; the changed ones are of the others.")
