@@ -56,7 +56,7 @@ func (r *AgreementRow) Opener() report.Opener {
 	return report.Opener{Row: r, Pairs: true, People: true, Whole: true, Ballot: ballot(r.Judge, r.Input, r.Criteria, r.Repeat), Names: pairNames}
 }
 
-func (p *Poll) place() string {
+func (p *VoteQueue) place() string {
 	out := string(p.Dataset) + ", queue " + string(p.Queue)
 	if p.Synthetic {
 		out += " (synthetic)"

@@ -20,7 +20,7 @@ import (
 // Errors sum to.
 type VotesRow struct {
 	report.ForEveryone
-	Duel
+	Comparison
 	Outcomes
 	NotAsked int           `json:"not_asked"`
 	OneOrder int           `json:"one_order"`
@@ -61,7 +61,7 @@ type PositionRates struct {
 	Other  stat.Rate `json:"other"`
 }
 
-func outcomes(b *metric.Bouts) Outcomes {
+func outcomes(b *metric.PairwiseCounts) Outcomes {
 	r := &b.Results
 	return Outcomes{
 		Win: r[metric.Win], Lose: r[metric.Lose], Tie: r[metric.Tie],
@@ -70,14 +70,14 @@ func outcomes(b *metric.Bouts) Outcomes {
 	}
 }
 
-func positionRates(b *metric.Bouts) PositionRates {
+func positionRates(b *metric.PairwiseCounts) PositionRates {
 	return PositionRates{
 		Same: b.Position(metric.Same), First: b.Position(metric.FirstBoth),
 		Second: b.Position(metric.SecondBoth), Other: b.Position(metric.OtherPosition),
 	}
 }
 
-// Votes reports the outcomes of every contest that the options ask for, the
+// Votes reports the outcomes of every comparison that the options ask for, the
 // models of one judge sorted by win rate.
 func Votes(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Report, error) {
 	d, found, err := findDuels(ctx, facts, o)
@@ -131,10 +131,10 @@ const askedNote = "Questions that were asked in one order alone count by that vo
 
 const noAnswerNote = "Questions that lack the model's or the anchor's answer are among those not asked."
 
-func (d *duels) votesRow(ctx context.Context, c *contested) (*VotesRow, error) {
-	row := &VotesRow{Duel: d.duel(c), Levels: []VotesLevel{}}
-	counts := metric.NewContest(d.o.Merge)
-	err := d.bouts(ctx, c, func(b *bout) { row.count(counts, b) })
+func (d *comparisons) votesRow(ctx context.Context, c *contested) (*VotesRow, error) {
+	row := &VotesRow{Comparison: d.comparison(c), Levels: []VotesLevel{}}
+	counts := metric.NewPairwise(d.o.Merge)
+	err := d.questions(ctx, c, func(b *question) { row.count(counts, b) })
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +148,7 @@ func (d *duels) votesRow(ctx context.Context, c *contested) (*VotesRow, error) {
 }
 
 // count counts one question, and keeps it for drills.
-func (d *Duel) count(counts *metric.Contest, b *bout) metric.Result {
+func (d *Comparison) count(counts *metric.Pairwise, b *question) metric.Result {
 	r := counts.Add(&b.Asked)
 	d.behind = append(d.behind, duelled{
 		key: eval.Key{Run: d.Run, Sample: b.sample.Ordinal}, against: d.AnchorRun, path: b.Path, result: r, position: b.Position(),
@@ -219,12 +219,12 @@ func (r *VotesRow) Lines() [][]table.Cell {
 	for i, name := range strings.Fields(positionNames) {
 		whole[name] = shares[i]
 	}
-	out := [][]table.Cell{votesLayout.Line(by, whole, &r.Duel, r)}
+	out := [][]table.Cell{votesLayout.Line(by, whole, &r.Comparison, r)}
 	for i := range r.Levels {
 		l, by := &r.Levels[i], by.Under(r.Levels[i].Path...)
 		level := l.measured(by)
 		level["level"] = table.Text(eval.Path(l.Path))
-		out = append(out, votesLayout.Line(by, level, &l.Outcomes, &r.Duel))
+		out = append(out, votesLayout.Line(by, level, &l.Outcomes, &r.Comparison))
 	}
 	return out
 }
