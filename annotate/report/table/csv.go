@@ -12,8 +12,8 @@ import (
 
 // The columns that a figure takes in CSV, each with the column's name before.
 var (
-	rateFields        = []string{"", "_low", "_high", "_k", "_n", "_undefined"}
-	coefficientFields = []string{"", "_low", "_high", "_n", "_undefined"}
+	rateFields        = []string{"", "_low", "_high", "_k", "_n", "_undefined", "_warning"}
+	coefficientFields = []string{"", "_low", "_high", "_n", "_undefined", "_warning"}
 	plainFields       = []string{""}
 )
 
@@ -68,7 +68,7 @@ func (c Cell) fields() []string {
 		if r.N == 0 {
 			return []string{"", "", "", strconv.Itoa(r.K), "0", safe(r.Undefined)}
 		}
-		return []string{exact(r.Value), exact(r.Low), exact(r.High), strconv.Itoa(r.K), strconv.Itoa(r.N), ""}
+		return []string{exact(r.Value), exact(r.Low), exact(r.High), strconv.Itoa(r.K), strconv.Itoa(r.N), "", r.Warning()}
 	case cellCoefficient:
 		k := c.coefficient
 		low, high := "", ""
@@ -78,7 +78,7 @@ func (c Cell) fields() []string {
 		if k.Undefined != "" {
 			return []string{"", "", "", strconv.Itoa(k.N), safe(k.Undefined)}
 		}
-		return []string{exact(k.Value), low, high, strconv.Itoa(k.N), ""}
+		return []string{exact(k.Value), low, high, strconv.Itoa(k.N), "", k.Warning()}
 	case cellPoints, cellScore, cellExpected:
 		e := c.estimate
 		switch n := strconv.Itoa(e.N); {
@@ -87,7 +87,7 @@ func (c Cell) fields() []string {
 		case e.Exact:
 			return []string{exact(e.Value), "", "", n, ""}
 		default:
-			return []string{exact(e.Value), exact(e.Low), exact(e.High), n, ""}
+			return []string{exact(e.Value), exact(e.Low), exact(e.High), n, "", e.Warning()}
 		}
 	case cellExternal:
 		n := ""
