@@ -54,12 +54,12 @@ lm-7 & text & 3 & rules:letters & - & - & - & - & - & 50.0\% {[}15.0, 85.0]  2/4
 \bottomrule
 \end{tabular}
 `)
-	check(table.FormatCSV, `run,dataset,split,model,modality,extractor,strategy,measure,rate,rate_low,rate_high,rate_k,rate_n,rate_undefined,rate_warning,score,score_low,score_high,score_n,score_undefined,score_warning,random,random_low,random_high,random_n,random_undefined,random_warning,pending,source
-1,d,all,m-13,image,rules:letters,circular,vanilla,0.8,0.37553462976252544,0.9637758913675698,4,5,,few: 5 of the 30 units that an interval takes to hold,,,,,,,0.25,,,5,,,0,
-1,d,all,m-13,image,rules:letters,circular,circular,0.4,0.11762077423264795,0.7692757187239869,2,5,,few: 5 of the 30 units that an interval takes to hold,,,,,,,0.00390625,,,5,,,,
-2,d,all,m-7,image,rules:letters,circular,vanilla,1,0.5655175352168254,1,5,5,,few: 5 of the 30 units that an interval takes to hold,,,,,,,0.25,,,5,,,0,
-2,d,all,m-7,image,rules:letters,circular,circular,0.8,0.37553462976252544,0.9637758913675698,4,5,,few: 5 of the 30 units that an interval takes to hold,,,,,,,0.00390625,,,5,,,,
-3,d,all,lm-7,text,rules:letters,vanilla,vanilla,0.5,0.15003898915214958,0.8499610108478504,2,4,,few: 4 of the 30 units that an interval takes to hold,,,,,,,0.25,,,5,,,0,
+	check(table.FormatCSV, `run,dataset,split,model,modality,extractor,strategy,measure,rate,rate_low,rate_high,rate_k,rate_n,rate_undefined,score,score_low,score_high,score_n,score_undefined,random,random_low,random_high,random_n,random_undefined,pending,source,warning
+1,d,all,m-13,image,rules:letters,circular,vanilla,0.8,0.37553462976252544,0.9637758913675698,4,5,,,,,,,0.25,,,5,,0,,few units: rate
+1,d,all,m-13,image,rules:letters,circular,circular,0.4,0.11762077423264795,0.7692757187239869,2,5,,,,,,,0.00390625,,,5,,,,few units: rate
+2,d,all,m-7,image,rules:letters,circular,vanilla,1,0.5655175352168254,1,5,5,,,,,,,0.25,,,5,,0,,few units: rate
+2,d,all,m-7,image,rules:letters,circular,circular,0.8,0.37553462976252544,0.9637758913675698,4,5,,,,,,,0.00390625,,,5,,,,few units: rate
+3,d,all,lm-7,text,rules:letters,vanilla,vanilla,0.5,0.15003898915214958,0.8499610108478504,2,4,,,,,,,0.25,,,5,,0,,few units: rate
 `)
 	row := r.Rows[0].(*BaselinesRow)
 	if row.Random.Circular != stat.Expected(1.0/256, 5) || row.Random.MME != nil || row.MME != nil {
@@ -90,7 +90,7 @@ func TestBaselinesExternal(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, markdown)
 		}
 	}
-	if got := render(t, r, table.FormatCSV); !strings.Contains(got, "\n,D,,gpt,,external,,Circular,,,,,,,,75.1,,,5,,,,,,,,,,\"paper, Table 3\"\n") {
+	if got := render(t, r, table.FormatCSV); !strings.Contains(got, "\n,D,,gpt,,external,,Circular,,,,,,,75.1,,,5,,,,,,,,\"paper, Table 3\",\n") {
 		t.Error(got)
 	}
 	if got := render(t, r, table.FormatJSON); !strings.Contains(got, `"source": "board"`) || !strings.Contains(got, `"external": true`) {

@@ -6,14 +6,15 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"concord/eval/text"
 )
 
 // The columns that a figure takes in CSV, each with the column's name before.
 var (
-	rateFields        = []string{"", "_low", "_high", "_k", "_n", "_undefined", "_warning"}
-	coefficientFields = []string{"", "_low", "_high", "_n", "_undefined", "_warning"}
+	rateFields        = []string{"", "_low", "_high", "_k", "_n", "_undefined"}
+	coefficientFields = []string{"", "_low", "_high", "_n", "_undefined"}
 	plainFields       = []string{""}
 )
 
@@ -30,7 +31,8 @@ func (c Column) suffixes() []string {
 	return plainFields
 }
 
-// CSV prints the table with every number in a column of its own.
+// CSV prints the table with every number in a column of its own. The last one,
+// warning, names the row's figures over few units.
 func (t Table) CSV() ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
@@ -40,6 +42,10 @@ func (t Table) CSV() ([]byte, error) {
 			head = append(head, c.Name+s)
 		}
 	}
+	warns := slices.ContainsFunc(t.Columns, func(c Column) bool { return len(c.suffixes()) > 1 })
+	if warns {
+		head = append(head, "warning")
+	}
 	lines := [][]string{head}
 	for _, row := range t.Rows {
 		var line []string
@@ -48,10 +54,27 @@ func (t Table) CSV() ([]byte, error) {
 			room := len(t.Columns[i].suffixes())
 			line = append(line, slices.Concat(fields, make([]string, room-len(fields)))...)
 		}
+		if warns {
+			line = append(line, t.warning(row))
+		}
 		lines = append(lines, line)
 	}
 	err := w.WriteAll(lines)
 	return b.Bytes(), err
+}
+
+// warning names the figures of a row that are over few units.
+func (t Table) warning(row []Cell) string {
+	var few []string
+	for i, c := range row {
+		if c.warning() != "" {
+			few = append(few, t.Columns[i].Name)
+		}
+	}
+	if len(few) == 0 {
+		return ""
+	}
+	return "few units: " + strings.Join(few, ", ")
 }
 
 // fields is the cell as bare values, in the order of the column's suffixes.
@@ -68,7 +91,7 @@ func (c Cell) fields() []string {
 		if r.N == 0 {
 			return []string{"", "", "", strconv.Itoa(r.K), "0", safe(r.Undefined)}
 		}
-		return []string{exact(r.Value), exact(r.Low), exact(r.High), strconv.Itoa(r.K), strconv.Itoa(r.N), "", r.Warning()}
+		return []string{exact(r.Value), exact(r.Low), exact(r.High), strconv.Itoa(r.K), strconv.Itoa(r.N), ""}
 	case cellCoefficient:
 		k := c.coefficient
 		low, high := "", ""
@@ -78,7 +101,7 @@ func (c Cell) fields() []string {
 		if k.Undefined != "" {
 			return []string{"", "", "", strconv.Itoa(k.N), safe(k.Undefined)}
 		}
-		return []string{exact(k.Value), low, high, strconv.Itoa(k.N), "", k.Warning()}
+		return []string{exact(k.Value), low, high, strconv.Itoa(k.N), ""}
 	case cellPoints, cellScore, cellExpected:
 		e := c.estimate
 		switch n := strconv.Itoa(e.N); {
@@ -87,7 +110,7 @@ func (c Cell) fields() []string {
 		case e.Exact:
 			return []string{exact(e.Value), "", "", n, ""}
 		default:
-			return []string{exact(e.Value), exact(e.Low), exact(e.High), n, "", e.Warning()}
+			return []string{exact(e.Value), exact(e.Low), exact(e.High), n, ""}
 		}
 	case cellExternal:
 		n := ""
