@@ -80,7 +80,7 @@ func (a *Acts) append(tx *file.Tx, one *annotate.Act, value []byte) error {
 		return nil
 	case one.N != t.Acts+1:
 		return fmt.Errorf("act %d comes next: %w", t.Acts+1, annotate.ErrConflict)
-	case tx.Table(record.TableItemKeys).Get(record.EnrolKey(one.Queue, one.Item)) == nil:
+	case tx.Table(record.TableItemKeys).Get(record.QueueItemKey(one.Queue, one.Item)) == nil:
 		return fmt.Errorf("item %s: %w", one.Item, eval.ErrNotFound)
 	}
 	seen, err := a.count(tx, key, one, &t)

@@ -210,7 +210,7 @@ func liveRecords(t *testing.T, whole []byte) (all []liveRecord) {
 	newest, _, err := page.Metas(bytes.NewReader(whole))
 	must(t, err)
 	size := newest.PageSize
-	for _, table := range page.NewReader(bytes.NewReader(whole), newest, 1).Survey(0).Tables {
+	for _, table := range page.NewReader(bytes.NewReader(whole), newest, 1).Account(0).Tables {
 		name := record.Table(table.Name)
 		if slices.Contains([]record.Table{record.TableMeta, record.TableSums, record.TableCounts, record.TableTallies}, name) {
 			continue

@@ -54,7 +54,7 @@ func (q *Queues) CreateQueue(ctx context.Context, one annotate.Queue, items []an
 		last := n == len(items)
 		var added int
 		err := q.s.file.Do(ctx, n*100, func(tx *file.Tx) (err error) {
-			if added, err = q.enrol(tx, one.Name, one.Items, items[:n]); err != nil || !last {
+			if added, err = q.appendItems(tx, one.Name, one.Items, items[:n]); err != nil || !last {
 				return err
 			}
 			whole := one
@@ -94,18 +94,18 @@ func (q *Queues) list(ctx context.Context, name annotate.QueueName, ids []eval.S
 	return nil
 }
 
-// Enrol appends items to a growing queue and says how many it did not hold;
+// AppendItems appends items to a growing queue and says how many it did not hold;
 // items that it holds are left alone, so that enrolling again after a crash
 // is safe. population is how many predictions the rule's filter has found in
 // all so far; it never lowers what is stored. A finished queue takes nothing
 // new and gives ErrFinished.
-func (q *Queues) Enrol(ctx context.Context, name annotate.QueueName, items []annotate.QueueItem, population int) (added int, err error) {
+func (q *Queues) AppendItems(ctx context.Context, name annotate.QueueName, items []annotate.QueueItem, population int) (added int, err error) {
 	err = q.s.file.Do(ctx, len(items)*100, func(tx *file.Tx) error {
 		one, err := q.in(tx, name)
 		if err != nil {
 			return file.Reject(err)
 		}
-		if added, err = q.enrol(tx, name, one.Items, items); err != nil {
+		if added, err = q.appendItems(tx, name, one.Items, items); err != nil {
 			return err
 		}
 		if !one.Growing && (added > 0 || population > one.Population) {
@@ -121,13 +121,13 @@ func (q *Queues) Enrol(ctx context.Context, name annotate.QueueName, items []ann
 	return added, nil
 }
 
-// enrol writes the items that the queue does not hold, numbered from next.
-func (q *Queues) enrol(tx *file.Tx, name annotate.QueueName, next int, items []annotate.QueueItem) (added int, err error) {
+// appendItems writes the items that the queue does not hold, numbered from next.
+func (q *Queues) appendItems(tx *file.Tx, name annotate.QueueName, next int, items []annotate.QueueItem) (added int, err error) {
 	rows, keys := tx.Table(record.TableItems), tx.Table(record.TableItemKeys)
 	rows.FillPercent = appendFill
 	for i := range items {
 		it := &items[i]
-		key := record.EnrolKey(name, it.Key)
+		key := record.QueueItemKey(name, it.Key)
 		if keys.Get(key) != nil {
 			continue
 		}
@@ -203,7 +203,7 @@ func (q *Queues) itemIn(tx *file.Tx, name annotate.QueueName, index int) (annota
 
 // IndexOf gives the index of an item in a queue, or eval.ErrNotFound.
 func (q *Queues) IndexOf(name annotate.QueueName, k annotate.ItemKey) (int, error) {
-	raw, err := q.s.file.Get(record.TableItemKeys, record.EnrolKey(name, k))
+	raw, err := q.s.file.Get(record.TableItemKeys, record.QueueItemKey(name, k))
 	if err != nil {
 		return 0, err
 	}
@@ -225,7 +225,7 @@ func (q *Queues) know(ctx context.Context, name annotate.QueueName, golds []anno
 				if err != nil {
 					return err
 				}
-				if err := b.Put(record.EnrolKey(name, part[i].Key), raw); err != nil {
+				if err := b.Put(record.QueueItemKey(name, part[i].Key), raw); err != nil {
 					return err
 				}
 			}

@@ -100,7 +100,7 @@ func (a *Acts) Lean(ctx context.Context, q annotate.QueueName, sides map[annotat
 	return a.s.file.Do(ctx, 64*len(sides), func(tx *file.Tx) error {
 		b := tx.Table(record.TablePlaces)
 		for k, n := range sides {
-			if err := b.Put(record.EnrolKey(q, k), record.FromCrowd(annotate.Crowd{Sides: n})); err != nil {
+			if err := b.Put(record.QueueItemKey(q, k), record.FromCrowd(annotate.Crowd{Sides: n})); err != nil {
 				return err
 			}
 		}

@@ -41,7 +41,7 @@ func TestQueueRoundTrip(t *testing.T) {
 	same(t, got[int](t)(q.IndexOf("q/1", item(1, 2, 1))), 1)
 	for _, err := range []error{
 		second(q.Queue("q")), second(q.QueueItem("q/1", 2)), second(q.QueueItem("q/1", -1)),
-		second(q.IndexOf("q/1", item(1, 2, 0))), second(q.Item(ctx, "q/1", 0)), second(q.Enrol(ctx, "q", items, 1)),
+		second(q.IndexOf("q/1", item(1, 2, 0))), second(q.Item(ctx, "q/1", 0)), second(q.AppendItems(ctx, "q", items, 1)),
 		q.Finish(ctx, "q"), q.SetPopulation(ctx, "q", 1),
 	} {
 		wantErr(t, err, eval.ErrNotFound)
@@ -54,10 +54,10 @@ func TestQueueGrows(t *testing.T) {
 	run := addRun(t, s, "m")
 	addQueue(t, s, "q", run.ID, 3)
 	more := []annotate.QueueItem{{Key: item(run.ID, 2, 0)}, {Key: item(run.ID, 8, 0)}, {Key: item(run.ID, 9, 0)}}
-	if n := got[int](t)(q.Enrol(ctx, "q", more, 20)); n != 2 {
+	if n := got[int](t)(q.AppendItems(ctx, "q", more, 20)); n != 2 {
 		t.Errorf("enrolled %d", n)
 	}
-	if n := got[int](t)(q.Enrol(ctx, "q", more, 10)); n != 0 {
+	if n := got[int](t)(q.AppendItems(ctx, "q", more, 10)); n != 0 {
 		t.Errorf("enrolled %d again", n)
 	}
 	one := got[annotate.Queue](t)(q.Queue("q"))
@@ -71,10 +71,10 @@ func TestQueueGrows(t *testing.T) {
 	}
 	must(t, q.SetPopulation(ctx, "q", 12))
 	must(t, q.Finish(ctx, "q"))
-	if n := got[int](t)(q.Enrol(ctx, "q", more, 12)); n != 0 {
+	if n := got[int](t)(q.AppendItems(ctx, "q", more, 12)); n != 0 {
 		t.Errorf("enrolled %d in a finished queue", n)
 	}
-	wantErr(t, second(q.Enrol(ctx, "q", []annotate.QueueItem{{Key: item(run.ID, 10, 0)}}, 12)), ErrFinished)
+	wantErr(t, second(q.AppendItems(ctx, "q", []annotate.QueueItem{{Key: item(run.ID, 10, 0)}}, 12)), ErrFinished)
 	one = got[annotate.Queue](t)(q.Queue("q"))
 	if one.Items != 5 || one.Population != 12 || one.Growing {
 		t.Errorf("%+v", one)
@@ -88,7 +88,7 @@ func TestLargeQueue(t *testing.T) {
 	run := addRun(t, s, "m")
 	// What a crash in the middle would leave behind.
 	must(t, s.file.Do(ctx, 0, func(tx *file.Tx) error {
-		_, err := q.enrol(tx, "q", 0, []annotate.QueueItem{{Key: item(run.ID, 1<<20, 0)}})
+		_, err := q.appendItems(tx, "q", 0, []annotate.QueueItem{{Key: item(run.ID, 1<<20, 0)}})
 		return err
 	}))
 	n := queueBatch*2 + 5

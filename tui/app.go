@@ -29,7 +29,7 @@ func New(ctx context.Context, d Deps) *Model {
 	if d.Start.Drafts != nil {
 		m.opener.drafts = *d.Start.Drafts
 	}
-	m.finder = &finder{ctx: ctx, theme: d.Theme, nav: m.nav, person: m.person, queues: d.Runs, source: d.Finder, commands: d.Commands, tabs: m.keys.tabs, pages: m.tabs.report.Pages}
+	m.finder = &finder{ctx: ctx, theme: d.Theme, nav: m.nav, person: m.person, queues: d.Runs, source: d.Search, commands: d.Commands, tabs: m.keys.tabs, pages: m.tabs.report.Pages}
 	m.news = &news{ctx: ctx, calm: d.Calm, changed: d.Changed, moved: d.Moved}
 	m.quit = &quitting{ctx: ctx, saver: d.Saver, nav: m.nav, drafts: &m.opener.drafts}
 	m.tour = touring{theme: d.Theme, keys: d.Keys, tour: d.Tour, saver: d.Saver}

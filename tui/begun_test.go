@@ -60,7 +60,7 @@ func TestFromNoModelToARun(t *testing.T) {
 		p := demo()
 		a := newApp(t, p, theme(termenv.Ascii, true), "ada")
 		w, d := &wiring{}, *a.deps
-		d.Starter, d.Connect, d.Begin = w, w, w
+		d.Scheduler, d.Connect, d.Begin = w, w, w
 		a.Model = New(t.Context(), d)
 		a.size(80, 24)
 		a.do(a.tabs.runs.Init())

@@ -47,16 +47,16 @@ type Deps struct {
 	Resend    func() error     // sends the terminal the pictures again that it may have lost; nil: it keeps none
 	Hint      string           // what would make more of this terminal, said once; "": nothing
 
-	Runs    home.Source
-	Control home.Control // nil: runs cannot be steered
-	Starter home.Starter // nil: none can be started
-	Report  report.Source
-	Samples samples.Source
-	Pairs   pairs.Source
-	Changed <-chan struct{}      // one-slot mark that facts have changed; nil: they do not
-	Calm    func() time.Duration // how long a mark waits to be looked at; nil: not at all
-	Moved   <-chan struct{}      // one-slot mark that somebody else has sat down, left or moved on; nil: nobody does
-	Saver   Saver                // nil: nothing is ever unsaved
+	Runs      home.Source
+	Control   home.Control   // nil: runs cannot be steered
+	Scheduler home.Scheduler // nil: none can be started
+	Report    report.Source
+	Samples   samples.Source
+	Pairs     pairs.Source
+	Changed   <-chan struct{}      // one-slot mark that facts have changed; nil: they do not
+	Calm      func() time.Duration // how long a mark waits to be looked at; nil: not at all
+	Moved     <-chan struct{}      // one-slot mark that somebody else has sat down, left or moved on; nil: nobody does
+	Saver     Saver                // nil: nothing is ever unsaved
 
 	Judging  judging.Deps // its theme and clock are the app's, as of the next one
 	Criteria criteria.Deps
@@ -68,13 +68,13 @@ type Deps struct {
 	Review func(queue annotate.QueueName, who annotate.Annotator) Screen
 	// Votes makes the screen on which people vote on a queue of pairs.
 	Votes    func(queue annotate.QueueName, who annotate.Annotator) Screen
-	Finder   Finder    // nil: the palette finds no samples and datasets
+	Search   Search    // nil: the palette finds no samples and datasets
 	Commands []Command // that the palette tells of
 	// Copy puts a text where other programs can take it; nil: there is no way.
 	Copy   func(text string) tea.Cmd
 	Pairer Pairer // nil: no queues of pairs can be made
-	// Enrol draws queues to label; nil: none can be made.
-	Enrol newqueue.Source
+	// NewQueues draws queues to label; nil: none can be made.
+	NewQueues newqueue.Source
 	// Guidelines of queues; nil: they cannot be looked at beside their items.
 	Guidelines guideline.Source
 	// People is the team; nil: there is no page of it.
@@ -98,9 +98,9 @@ type Start struct {
 	Drafts *guideline.Drafts // of guidelines, begun before the app was opened anew; nil: there are none
 }
 
-// Finder finds what the palette offers beside runs and queues. It is called in
+// Search finds what the palette offers beside runs and queues. It is called in
 // commands.
-type Finder interface {
+type Search interface {
 	// Datasets are the names of all datasets.
 	Datasets(ctx context.Context) ([]eval.DatasetName, error)
 	// Samples are up to n samples whose id or question holds a text. It looks

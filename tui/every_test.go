@@ -128,7 +128,7 @@ func (*queued) Reveal(context.Context, annotate.QueueName, annotate.ItemKey, boo
 	return none, nil
 }
 
-func (*queued) Unmask(context.Context, annotate.QueueName, annotate.ItemKey) (none blind.RevealedPair, _ error) {
+func (*queued) RevealPair(context.Context, annotate.QueueName, annotate.ItemKey) (none blind.RevealedPair, _ error) {
 	return none, nil
 }
 
@@ -205,7 +205,7 @@ func (crew) Team(context.Context) ([]team.Member, error) {
 		{Name: "ada", Role: annotate.RoleOwner, Since: clock, By: "ada", Sessions: []team.Session{{ID: 1, Since: clock}}},
 		{
 			Name: "bob", Role: annotate.RoleAnnotator, Since: clock, By: "ada", Seen: clock.Add(-time.Hour), Labels: 12,
-			Keys: []team.Key{{Fingerprint: "SHA256:k3yOfBob", Type: "ssh-ed25519"}}, Desks: []team.Desk{{Queue: "unparsable", Done: 12, Items: 17}},
+			Keys: []team.Key{{Fingerprint: "SHA256:k3yOfBob", Type: "ssh-ed25519"}}, Queues: []team.QueueWork{{Queue: "unparsable", Done: 12, Items: 17}},
 		},
 	}, nil
 }
@@ -230,9 +230,9 @@ func newOffice(t *testing.T) *office {
 	d := *o.deps
 	now := func() time.Time { return clock }
 	ct := &court{}
-	d.Judging = judging.Deps{Source: ct, Control: ct, Starter: ct}
+	d.Judging = judging.Deps{Source: ct, Control: ct, Scheduler: ct}
 	o.rules = &rules{[]annotate.Guideline{{Version: 1, Text: "Read the answer.", By: "bob", At: clock}}}
-	d.Guidelines, d.Begin, d.Connect, d.Enrol, d.People = o.rules, beginning{}, &wiring{}, &drawing{p: p}, crew{}
+	d.Guidelines, d.Begin, d.Connect, d.NewQueues, d.People = o.rules, beginning{}, &wiring{}, &drawing{p: p}, crew{}
 	w := criteria.NewWriter(&library{}, now)
 	t.Cleanup(func() { _ = w.Close(context.Background()) })
 	d.Criteria = criteriascreen.Deps{Source: &library{}, Writer: w}
@@ -247,7 +247,7 @@ func newOffice(t *testing.T) *office {
 	}
 	d.Votes = func(q annotate.QueueName, by annotate.Annotator) Screen {
 		b := newQueued(q, annotate.FromPairs)
-		return vote.New(t.Context(), vote.Deps{Queue: q, Annotator: by, Theme: th, Items: b, Pictures: b, Unmasker: b, Journal: o.notebook, Now: now})
+		return vote.New(t.Context(), vote.Deps{Queue: q, Annotator: by, Theme: th, Items: b, Pictures: b, Revealer: b, Journal: o.notebook, Now: now})
 	}
 	d.Compare = func(q annotate.QueueName, by annotate.Annotator) Screen {
 		b := newQueued(q, annotate.FromUnparsable)

@@ -64,8 +64,8 @@ func (h homeRows) Queues(context.Context, annotate.Annotator) ([]home.Queue, err
 func (h homeRows) Latest(_ context.Context, _ annotate.Annotator, _ eval.RunID, n int) ([]home.Answer, error) {
 	var out []home.Answer
 	for _, a := range h.latest[:min(n, len(h.latest))] {
-		if a.Sight = blind.AllVisible; h.blind[a.Key] {
-			a = home.Answer{Key: a.Key, Sample: a.Sample, Sight: blind.TextHidden}
+		if a.Visibility = blind.AllVisible; h.blind[a.Key] {
+			a = home.Answer{Key: a.Key, Sample: a.Sample, Visibility: blind.TextHidden}
 		}
 		out = append(out, a)
 	}
@@ -268,7 +268,7 @@ func (b behind) Of(_ context.Context, a samples.Ask, keys iter.Seq2[eval.Key, er
 		for k, err := range keys {
 			row := b.row(k, a.Tells)
 			if k.Run == 0 {
-				row = samples.Row{Key: k, Dataset: a.Dataset, Sample: row.Sample, Sight: blind.AllVisible, Text: b.samples[k.Sample].Question, Truth: row.Truth}
+				row = samples.Row{Key: k, Dataset: a.Dataset, Sample: row.Sample, Visibility: blind.AllVisible, Text: b.samples[k.Sample].Question, Truth: row.Truth}
 			}
 			if !yield(row, err) {
 				return
@@ -283,10 +283,10 @@ func (b behind) row(k eval.Key, tells bool) samples.Row {
 	case b.blind[k] && tells:
 		return samples.Row{LeftOut: true}
 	case b.blind[k]:
-		return samples.Row{Key: k, Sample: s.ID, Sight: blind.TextHidden}
+		return samples.Row{Key: k, Sample: s.ID, Visibility: blind.TextHidden}
 	}
 	return samples.Row{
-		Key: k, Sample: s.ID, Sight: blind.AllVisible, Text: b.answer(k, &s).Text, Truth: s.Show(k.Pass).Answer,
+		Key: k, Sample: s.ID, Visibility: blind.AllVisible, Text: b.answer(k, &s).Text, Truth: s.Show(k.Pass).Answer,
 		Verdict: samples.Right, Reading: eval.Extraction{Choice: s.Show(k.Pass).Answer, Status: eval.Found, Method: "answer-is"},
 	}
 }
@@ -295,10 +295,10 @@ func (b behind) Detail(_ context.Context, _ annotate.Annotator, run eval.RunID, 
 	s := b.samples[o]
 	d := samples.Detail{
 		Sample: s.ID, Question: s.Question, Options: s.Options, Taxonomy: s.Taxonomy,
-		Sealed: b.blind[eval.Key{Run: run, Sample: o}],
+		Blinded: b.blind[eval.Key{Run: run, Sample: o}],
 	}
-	if d.Sealed {
-		d.Passes = []samples.Pass{{Sight: blind.TextHidden, Options: s.Options}}
+	if d.Blinded {
+		d.Passes = []samples.Pass{{Visibility: blind.TextHidden, Options: s.Options}}
 		return d, nil
 	}
 	d.Truth, d.Model = s.Answer, b.rows[0].Run.Config.Model
@@ -306,7 +306,7 @@ func (b behind) Detail(_ context.Context, _ annotate.Annotator, run eval.RunID, 
 		k := eval.Key{Run: run, Sample: o, Pass: eval.Pass(i)}
 		shown := s.Show(k.Pass)
 		d.Passes = append(d.Passes, samples.Pass{
-			Pass: k.Pass, Sight: blind.AllVisible, Options: shown.Options, Truth: shown.Answer, Text: b.answer(k, &s).Text,
+			Pass: k.Pass, Visibility: blind.AllVisible, Options: shown.Options, Truth: shown.Answer, Text: b.answer(k, &s).Text,
 			Readings: []samples.Reading{{
 				Extractor:  "rules:concord",
 				Extraction: eval.Extraction{Choice: shown.Answer, Status: eval.Found, Method: "answer-is"},

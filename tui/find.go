@@ -43,7 +43,7 @@ type finder struct {
 	nav      *navigation
 	person   *person
 	queues   home.Source
-	source   Finder // nil: it finds no samples and datasets
+	source   Search // nil: it finds no samples and datasets
 	commands []Command
 	tabs     [tabCount]key.Binding
 	pages    func() []string // of the report

@@ -36,7 +36,7 @@ func TestPalette(t *testing.T) { bubble(t, paletteFinds) }
 func paletteFinds(t *testing.T) {
 	a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
 	var asked, copied []string
-	a.deps.Finder, a.finder.source = shelf{&asked}, shelf{&asked}
+	a.deps.Search, a.finder.source = shelf{&asked}, shelf{&asked}
 	a.finder.commands = []Command{{Usage: "concord export labels", Short: "What people said"}}
 	a.deps.Copy = func(s string) tea.Cmd { copied = append(copied, s); return nil }
 	a.deps.Review = func(q annotate.QueueName, w annotate.Annotator) Screen {

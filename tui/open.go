@@ -126,7 +126,7 @@ func (o *opener) review(c chosen) tea.Cmd {
 // openFound shows what was answered to a sample. To be in the list tells that a
 // model has answered: what is not open is left out.
 func (o *opener) openFound(s Found) tea.Cmd {
-	source, finder := o.deps.Samples, o.deps.Finder
+	source, finder := o.deps.Samples, o.deps.Search
 	return o.openSamples(samples.Query{Title: string(s.ID) + " of " + string(s.Dataset), Lists: []samples.List{{
 		Name: "answers",
 		Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[samples.Row, error] {

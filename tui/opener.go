@@ -95,11 +95,11 @@ func (o *opener) makes(msg tea.Msg) (tea.Cmd, bool) {
 	case endpoint.Done:
 		return o.connected(msg), true
 	case wantLabels:
-		return o.enrol("", 0), true
-	case home.OpenEnrol:
-		return o.enrol(msg.Dataset, msg.Run), true
+		return o.newQueue("", 0), true
+	case home.OpenNewQueue:
+		return o.newQueue(msg.Dataset, msg.Run), true
 	case newqueue.Made:
-		return o.enrolled(msg), true
+		return o.queueMade(msg), true
 	case wantPairs:
 		return o.pair(), true
 	case pairsMade:

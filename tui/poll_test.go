@@ -141,7 +141,7 @@ func (p paired) Of(_ context.Context, a pairs.Ask, all iter.Seq[eval.Pair]) iter
 			case k.Sample%5 == 4 && a.Tells:
 				row = pairs.Row{LeftOut: true}
 			case k.Sample%5 == 4:
-				row.Sealed = true
+				row.Blinded = true
 			default:
 				row.Models = [2]string{"lynx-vl", "otter-7b"}
 				row.Orders = [2]pairs.Order{{Asked: true, Vote: eval.Answer1}, {Asked: true, Vote: eval.SituationOne}}
@@ -157,7 +157,7 @@ func (p paired) Of(_ context.Context, a pairs.Ask, all iter.Seq[eval.Pair]) iter
 func (p paired) Detail(_ context.Context, _ annotate.Annotator, k eval.Pair) (pairs.Detail, error) {
 	s := p.samples[k.Sample]
 	d := pairs.Detail{Sample: s.ID, Question: s.Question, Options: s.Options, Taxonomy: s.Taxonomy, Type: eval.ClosedEnded}
-	if d.Sealed = k.Sample%5 == 4; d.Sealed {
+	if d.Blinded = k.Sample%5 == 4; d.Blinded {
 		return d, nil
 	}
 	d.Criteria = "1. It names the shape.\n2. It names nothing else."
@@ -271,6 +271,20 @@ func TestAgreementIsVeiledBeforeTheQueueIsVotedOn(t *testing.T) {
 		a.press("R")
 		if v := a.View(); !strings.Contains(v, "王小明") {
 			t.Errorf("after the last vote:\n%s", v)
+		}
+	})
+}
+
+// Who has yet to vote sees that people can be set beside each other, and nobody.
+func TestPeopleAreHiddenBeforeTheQueueIsVotedOn(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := polled()
+		p.left = map[annotate.Annotator]int{"ada": 5}
+		a := newApp(t, p, theme(termenv.Ascii, true), "ada")
+		a.size(120, 40)
+		a.press(toReport("people")...)
+		if v := a.View(); strings.Contains(v, "王小明") || !strings.Contains(v, "5 pairs left") || strings.Contains(v, "No two people") {
+			t.Errorf("before the last vote:\n%s", v)
 		}
 	})
 }

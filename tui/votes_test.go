@@ -53,7 +53,7 @@ func TestVotesAreReached(t *testing.T) {
 		a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
 		c := &court{}
 		d := *a.deps
-		d.Judging = judging.Deps{Source: c, Control: c, Starter: c}
+		d.Judging = judging.Deps{Source: c, Control: c, Scheduler: c}
 		a.Model = New(t.Context(), d)
 		a.size(80, 24)
 		a.do(a.tabs.runs.Init())

@@ -144,3 +144,20 @@ func count(cells []string, what string) int {
 	}
 	return n
 }
+
+// Bounds by numerical integration of the beta density.
+func TestJeffreys(t *testing.T) {
+	check := func(k, n int, value, low, high float64) {
+		t.Helper()
+		e := Jeffreys(k, n, 0.95)
+		if math.Abs(e.Value-value) > 1e-4 || math.Abs(e.Low-low) > 1e-4 || math.Abs(e.High-high) > 1e-4 || e.N != n {
+			t.Errorf("%d of %d: %+v", k, n, e)
+		}
+	}
+	check(0, 10, 0.5/11, 0, 0.2172)
+	check(10, 10, 10.5/11, 0.7828, 1)
+	check(2, 20, 2.5/21, 0.0214, 0.2838)
+	if e := Jeffreys(0, 0, 0.95); e.Reason() == "" {
+		t.Errorf("of nothing: %+v", e)
+	}
+}

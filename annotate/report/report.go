@@ -114,8 +114,6 @@ type Source struct {
 	ReadAs Options `json:"-"` // how the row was read, so that Drill reads it so again
 }
 
-func (s *Source) source() *Source { return s }
-
 // RulesPrefix stands before the name of a rule set that is an extractor.
 const RulesPrefix = "rules:"
 

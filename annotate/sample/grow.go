@@ -14,10 +14,10 @@ import (
 
 // ItemAppender puts items into queues.
 type ItemAppender interface {
-	// Enrol appends those of the items that the queue does not hold yet, in
+	// AppendItems appends those of the items that the queue does not hold yet, in
 	// their order, giving each its index, and sets the queue's population if
 	// it is larger than the stored one. It returns how many it appended.
-	Enrol(ctx context.Context, q annotate.QueueName, items []annotate.QueueItem, population int) (int, error)
+	AppendItems(ctx context.Context, q annotate.QueueName, items []annotate.QueueItem, population int) (int, error)
 }
 
 // Grower enrols the unparsable predictions of a run under way in a queue, by
@@ -143,7 +143,7 @@ func (g *Grower) CatchUp(ctx context.Context, facts iter.Seq2[eval.Fact, error])
 	g.mu.Unlock()
 	for len(drawn) > 0 {
 		n := min(len(drawn), caught)
-		if _, err := g.enroller.Enrol(ctx, g.queue.Name, drawn[:n], population); err != nil {
+		if _, err := g.enroller.AppendItems(ctx, g.queue.Name, drawn[:n], population); err != nil {
 			return fmt.Errorf("catch up with queue %s: %w", g.queue.Name, err)
 		}
 		drawn = drawn[n:]
@@ -191,7 +191,7 @@ func (g *Grower) run() {
 	}
 }
 
-// enrol hands over everything that waits, in one call.
+// appendItems hands over everything that waits, in one call.
 func (g *Grower) enrol() {
 	g.mu.Lock()
 	items, population, dirty := g.waiting, g.population, g.dirty
@@ -200,7 +200,7 @@ func (g *Grower) enrol() {
 	if !dirty {
 		return
 	}
-	_, err := g.enroller.Enrol(context.Background(), g.queue.Name, items, population)
+	_, err := g.enroller.AppendItems(context.Background(), g.queue.Name, items, population)
 	if err != nil {
 		err = fmt.Errorf("grow queue %s: %w", g.queue.Name, err)
 	}

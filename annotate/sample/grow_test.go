@@ -34,7 +34,7 @@ func (s *shelf) Record(_ context.Context, f eval.Fact) error {
 	return nil
 }
 
-func (s *shelf) Enrol(_ context.Context, _ annotate.QueueName, items []annotate.QueueItem, population int) (int, error) {
+func (s *shelf) AppendItems(_ context.Context, _ annotate.QueueName, items []annotate.QueueItem, population int) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.enrolErr != nil {

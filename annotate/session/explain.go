@@ -6,16 +6,16 @@ import (
 	"concord/annotate"
 )
 
-// Explain gives the label of the item in front these grounds, and stays with
+// Explain gives the label of the item in front these rationale, and stays with
 // it. The label is otherwise as it was: as blind, and as long in the making. It
 // reports false, and does nothing, where there is no label, or it has them.
-func (s *Session) Explain(g annotate.Grounds) (annotate.Act, bool) {
+func (s *Session) Explain(g annotate.Rationale) (annotate.Act, bool) {
 	it, ok := s.Walk.front()
 	if !ok || s.Own.adjudicating {
 		return annotate.Act{}, false
 	}
 	l, ok := s.Own.state.Labels[it.Key]
-	if !ok || l.Grounds() == g {
+	if !ok || l.Rationale() == g {
 		return annotate.Act{}, false
 	}
 	return s.act(it.Key, annotate.Act{

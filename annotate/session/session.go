@@ -138,11 +138,11 @@ func (s *Session) tell(acts ...annotate.Act) {
 // answers were shown is set here. It reports false, and does nothing, when
 // there is no item or the reading says nothing.
 func (s *Session) Label(r annotate.Reading, spent time.Duration) (annotate.Act, bool) {
-	return s.LabelBecause(r, annotate.Grounds{}, spent)
+	return s.LabelBecause(r, annotate.Rationale{}, spent)
 }
 
-// LabelBecause is Label with grounds.
-func (s *Session) LabelBecause(r annotate.Reading, g annotate.Grounds, spent time.Duration) (annotate.Act, bool) {
+// LabelBecause is Label with a rationale.
+func (s *Session) LabelBecause(r annotate.Reading, g annotate.Rationale, spent time.Duration) (annotate.Act, bool) {
 	it, ok := s.Walk.front()
 	if !ok || s.Own.adjudicating || !r.Complete() {
 		return annotate.Act{}, false

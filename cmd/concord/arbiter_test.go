@@ -216,7 +216,7 @@ func TestVotesAskedAgain(t *testing.T) {
 	}
 	v := view.Judging{Control: b.Control, Store: b.st, Now: time.Now, Policy: view.NewPolicy(b.st)}
 	look, err := v.Look(t.Context(), "ada", row.Contest, 2)
-	if err != nil || look.Orders != 1 || len(look.Unparsed)+look.MoreReplies != row.Tally.Unparsed || !look.Unparsed[0].Sight.ShowsText() || look.Unparsed[0].Raw == "" {
+	if err != nil || look.Orders != 1 || len(look.Unparsed)+look.MoreReplies != row.Tally.Unparsed || !look.Unparsed[0].Visibility.ShowsText() || look.Unparsed[0].Raw == "" {
 		t.Fatalf("%+v, %v", look, err)
 	}
 	q := annotate.Queue{
@@ -226,7 +226,7 @@ func TestVotesAskedAgain(t *testing.T) {
 	if err := b.st.Queues().CreateQueue(t.Context(), q, nil); err != nil {
 		t.Fatal(err)
 	}
-	if look, err = v.Look(t.Context(), "ada", row.Contest, 2); err != nil || look.Unparsed[0].Sight.ShowsText() || look.Unparsed[0].Raw != "" {
+	if look, err = v.Look(t.Context(), "ada", row.Contest, 2); err != nil || look.Unparsed[0].Visibility.ShowsText() || look.Unparsed[0].Raw != "" {
 		t.Errorf("somebody who may have to vote reads %+v, %v", look.Unparsed, err)
 	}
 	p.Wordy = 0

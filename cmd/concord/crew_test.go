@@ -45,7 +45,7 @@ func TestTheOwnerSeesAndChangesTheTeam(t *testing.T) {
 	}
 	p.must(hall.Sync(t.Context(), "q1", "ann"))
 	m := one("ann")
-	if !m.Here() || m.Queue() != "q1" || m.Labels != 3 || m.Pace.Labels != 3 || m.Pace.Timed != 3 || m.Desks[0].Done != 3 || m.Sessions[0].From == "" {
+	if !m.Here() || m.Queue() != "q1" || m.Labels != 3 || m.Speed.Labels != 3 || m.Speed.Timed != 3 || m.Queues[0].Done != 3 || m.Sessions[0].From == "" {
 		t.Errorf("ann is %+v", m)
 	}
 	do := func(what team.Change) team.Change {

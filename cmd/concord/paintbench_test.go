@@ -80,9 +80,9 @@ func benchPaint(b *testing.B, path string, run eval.Run, size [2]int, pause time
 	ctx, cancel := context.WithCancel(b.Context())
 	a := newTestApp(cli.Streams{Out: io.Discard, Err: io.Discard}, path)
 	o := server.ScreenOptions{As: "ann", Start: tui.Start{Tab: tui.TabReview, Queue: "q"}}
-	o.Taste.Renderer = lipgloss.NewRenderer(io.Discard)
-	o.Taste.Renderer.SetColorProfile(termenv.TrueColor)
-	o.Taste.Renderer.SetHasDarkBackground(true)
+	o.Preferences.Renderer = lipgloss.NewRenderer(io.Discard)
+	o.Preferences.Renderer.SetColorProfile(termenv.TrueColor)
+	o.Preferences.Renderer.SetHasDarkBackground(true)
 	h, err := server.OpenState(ctx, a, st, nil, nil)
 	if err != nil {
 		b.Fatal(err)

@@ -83,7 +83,7 @@ func rowsOf(t *testing.T, b view.Pairs, who annotate.Annotator, tells bool, w re
 func TestPairsBehindVotes(t *testing.T) {
 	b := duelRig(t)
 	all := rowsOf(t, b, "bo", false, report.Every)
-	if len(all) != 4 || slices.ContainsFunc(all, func(r pairs.Row) bool { return r.Sealed }) {
+	if len(all) != 4 || slices.ContainsFunc(all, func(r pairs.Row) bool { return r.Blinded }) {
 		t.Fatalf("%+v", all)
 	}
 	first := all[0]
@@ -100,7 +100,7 @@ func TestPairsBehindVotes(t *testing.T) {
 		t.Errorf("behind the wins: %+v", wins)
 	}
 	d, err := b.Detail(t.Context(), "bo", first.Pair)
-	if err != nil || d.Sealed || d.Answers[0].Text != "lynx says 1" || d.Criteria != "1. It says 1." || d.Type != eval.OpenEnded {
+	if err != nil || d.Blinded || d.Answers[0].Text != "lynx says 1" || d.Criteria != "1. It says 1." || d.Type != eval.OpenEnded {
 		t.Fatalf("%+v %v", d, err)
 	}
 	if len(d.Ballots) != 1 || d.Ballots[0].Orders[1].Raw != "well\nAnswer2" || d.Ballots[0].Outcome != "win" {
@@ -119,7 +119,7 @@ func TestPairsAreSealedBeforeTheVote(t *testing.T) {
 		all := rowsOf(t, b, who, false, report.Every)
 		n := 0
 		for _, row := range all {
-			if !row.Sealed {
+			if !row.Blinded {
 				continue
 			}
 			n++
@@ -127,7 +127,7 @@ func TestPairsAreSealedBeforeTheVote(t *testing.T) {
 				t.Errorf("%q sees %+v", who, row)
 			}
 			d, err := b.Detail(t.Context(), who, row.Pair)
-			if err != nil || !d.Sealed || d.Models != [2]string{} || d.Answers != [2]pairs.Answer{} ||
+			if err != nil || !d.Blinded || d.Models != [2]string{} || d.Answers != [2]pairs.Answer{} ||
 				d.Ballots != nil || d.People != nil || d.Criteria != "" {
 				t.Errorf("%q sees %+v %v", who, d, err)
 			}

@@ -127,7 +127,7 @@ func (b *ballots) run(ctx context.Context) error {
 	if _, err := b.sinks.Samples.Dataset(b.o.Dataset); err != nil {
 		return fmt.Errorf("look up dataset %s (import its questions first): %w", b.o.Dataset, err)
 	}
-	if err := b.survey(ctx); err != nil {
+	if err := b.firstPass(ctx); err != nil {
 		return err
 	}
 	b.at, b.fresh = b.o.Now().UTC().Truncate(time.Millisecond), map[eval.Key]string{}
@@ -175,8 +175,8 @@ func (b *ballots) rows(ctx context.Context, each func(*rowfile.VoteRow, *Problem
 	return nil
 }
 
-// survey is the first reading: whose answers, whose votes, and how.
-func (b *ballots) survey(ctx context.Context) error {
+// firstPass is the first reading: whose answers, whose votes, and how.
+func (b *ballots) firstPass(ctx context.Context) error {
 	type pair struct {
 		sample eval.SampleID
 		a, b   string

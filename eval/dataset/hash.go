@@ -21,7 +21,7 @@ func Hash(samples []eval.Sample) string {
 }
 
 // hash is the same of a file's samples, of which only digests are kept.
-func (v *survey) hash() string {
+func (v *firstPass) hash() string {
 	h := sha256.New()
 	for i := range v.entries {
 		if e := &v.entries[i]; e.first {

@@ -39,14 +39,14 @@ type importer struct {
 	o      Options
 	want   func(*record) error // nil for a record that serves
 	sum    Summary
-	seen   survey
+	seen   firstPass
 	refs   map[string]bool // indexes of rows whose pictures samples refer to
 	asks   int             // rows that hold what a dataset needs
 	coarse bool            // in some row, category stands beside a coarser one
 	held   []string        // samples with pictures: the first of those in rows, and all of those in the folder
 
 	head   *profile.Header // of the last row
-	album  album
+	images imageFolder
 	old    eval.Dataset   // what the sink has under the name, of other content
 	models map[string]int // rows by the model that they name
 }
@@ -122,8 +122,8 @@ func (im *importer) tellTwice(r *profile.Row) error {
 	return nil
 }
 
-// survey is the first reading.
-func (im *importer) survey(ctx context.Context) error {
+// firstPass is the first reading.
+func (im *importer) firstPass(ctx context.Context) error {
 	refs := map[string][]string{} // index -> those that it refers to
 	inline := map[string]bool{}   // rows with a picture of their own
 	named := map[string]bool{}    // rows with a picture in the folder
@@ -136,7 +136,7 @@ func (im *importer) survey(ctx context.Context) error {
 		if rec.model != "" {
 			im.models[rec.model]++
 		}
-		if slices.ContainsFunc(r.Paths(), im.album.has) {
+		if slices.ContainsFunc(r.Paths(), im.images.has) {
 			named[rec.index] = true
 		}
 		for _, image := range profile.Images(r.Cell(r.Head.Image)) {
@@ -212,15 +212,15 @@ func importFrom(ctx context.Context, sink Sink, src *profile.Source, o Options) 
 	o.inTurn(src)
 	im := newImporter(sink, src, o, wantQuestion)
 	src.File.Readings = 2
-	album, err := openAlbum(o.Pictures, src.File.Path)
+	images, err := openImageFolder(o.Pictures, src.File.Path)
 	if err == nil {
-		im.album = album
-		err = im.survey(ctx)
+		im.images = images
+		err = im.firstPass(ctx)
 	}
 	if err == nil {
 		err = im.samples(ctx)
 	}
-	if err = errors.Join(err, album.close()); err != nil {
+	if err = errors.Join(err, images.close()); err != nil {
 		return im.sum, fmt.Errorf("import %s: %w", filepath.Base(src.File.Path), err)
 	}
 	return im.sum, nil

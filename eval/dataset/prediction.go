@@ -101,7 +101,7 @@ type predictor struct {
 
 func (p *predictor) run(ctx context.Context) error {
 	p.src.File.Readings = 2
-	if err := p.survey(ctx); err != nil {
+	if err := p.firstPass(ctx); err != nil {
 		return err
 	}
 	if len(p.seen.groups) == 0 {
@@ -178,7 +178,7 @@ func (p *predictor) ensureDataset(ctx context.Context) error {
 // row makes a fact of one row.
 func (p *predictor) row(ctx context.Context, r *profile.Row, rec *record, e *entry) error {
 	if e.reason != "" {
-		return nil // reported by the survey
+		return nil // reported by the firstPass
 	}
 	s, err := p.answered(r, rec, e)
 	if errors.Is(err, eval.ErrNotFound) {
@@ -215,7 +215,7 @@ func (p *predictor) countQuestion(g *group, s *eval.Sample) {
 	}
 }
 
-// drop reports a row that the survey took for a good one.
+// drop reports a row that the firstPass took for a good one.
 func (p *predictor) drop(rec *record, format string, args ...any) error {
 	p.sum.Read--
 	return p.sum.note(p.src.File.Problem(rec.line, format, args...), &p.o.Options)

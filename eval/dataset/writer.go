@@ -194,7 +194,7 @@ func (w *writer) named(item *Item, names []string, line int) error {
 	for i := range s.Pictures {
 		p := &s.Pictures[i]
 		if p.Hash == "" {
-			found, data, err := w.im.album.read(p.Name)
+			found, data, err := w.im.images.read(p.Name)
 			if err != nil {
 				if err := w.im.sum.note(w.im.src.File.Warning(line, "%s", err), &w.im.o); err != nil {
 					return err

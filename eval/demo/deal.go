@@ -18,15 +18,15 @@ type voice struct {
 	knows float64
 	first float64
 	share float64 // of the hand-written answers, beside the others'
-	pace  Pace
+	pace  Speed
 	free  float64 // hand-written answers dealt to it so far, over its share
 }
 
 func voices() []*voice {
 	return []*voice{
-		{name: "sketch-7b (synthetic)", index: 0, knows: 0.64, first: 0.65, share: 0.85, pace: Pace{Fixed: 350 * time.Millisecond, Jitter: 600 * time.Millisecond, Concurrency: 2}},
-		{name: "mural-13b (synthetic)", index: 1, knows: 0.77, first: 0.15, share: 1, pace: Pace{Fixed: 300 * time.Millisecond, Jitter: 500 * time.Millisecond, Concurrency: 2}},
-		{name: "fresco-34b (synthetic)", index: 2, knows: 0.85, first: 0, share: 1.05, pace: Pace{Fixed: 200 * time.Millisecond, Jitter: 600 * time.Millisecond, Concurrency: 2}},
+		{name: "sketch-7b (synthetic)", index: 0, knows: 0.64, first: 0.65, share: 0.85, pace: Speed{Fixed: 350 * time.Millisecond, Jitter: 600 * time.Millisecond, Concurrency: 2}},
+		{name: "mural-13b (synthetic)", index: 1, knows: 0.77, first: 0.15, share: 1, pace: Speed{Fixed: 300 * time.Millisecond, Jitter: 500 * time.Millisecond, Concurrency: 2}},
+		{name: "fresco-34b (synthetic)", index: 2, knows: 0.85, first: 0, share: 1.05, pace: Speed{Fixed: 200 * time.Millisecond, Jitter: 600 * time.Millisecond, Concurrency: 2}},
 	}
 }
 
@@ -65,7 +65,7 @@ func deal(b *book, samples []eval.Sample) []*Model {
 	all := voices()
 	models := make([]*Model, len(all))
 	for i, v := range all {
-		models[i] = &Model{Name: v.name, Pace: v.pace, answers: map[slot]answer{}}
+		models[i] = &Model{Name: v.name, Speed: v.pace, answers: map[slot]answer{}}
 	}
 	for i := range b.questions {
 		q, s := &b.questions[i], &samples[i]

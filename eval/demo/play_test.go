@@ -97,10 +97,10 @@ func TestPlaysForAboutAMinute(t *testing.T) {
 				Run: eval.Run{ID: 1, Config: eval.Config{Model: m.Name, Strategy: eval.Circular}},
 				Model: replay.Model{
 					Answers: m.Reply,
-					Delay:   replay.Delay{Fixed: m.Pace.Fixed, Jitter: m.Pace.Jitter},
+					Delay:   replay.Delay{Fixed: m.Speed.Fixed, Jitter: m.Speed.Jitter},
 				},
 				Reader: rules(t), Source: s, Recorder: s,
-				Total: len(p.Samples), Terms: engine.Terms{Concurrency: m.Pace.Concurrency},
+				Total: len(p.Samples), Terms: engine.Terms{Concurrency: m.Speed.Concurrency},
 			})
 			if err != nil {
 				t.Fatal(err)

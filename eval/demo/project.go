@@ -38,9 +38,9 @@ None: it means no option, only describes, is empty or breaks off.
 Ambiguous: it names several and settles on none.
 Refused: it declines to answer.`
 
-// Pace is how fast a model answers when it is played back, so that the three
+// Speed is how fast a model answers when it is played back, so that the three
 // runs, started together, last about a minute.
-type Pace struct {
+type Speed struct {
 	Fixed       time.Duration
 	Jitter      time.Duration // up to so much more
 	Concurrency int           // questions at once
@@ -49,7 +49,7 @@ type Pace struct {
 // Model is a made-up model with recorded answers for every pass.
 type Model struct {
 	Name    string
-	Pace    Pace
+	Speed   Speed
 	answers map[slot]answer
 }
 

@@ -152,7 +152,7 @@ func TestVotesAreFactsOfTheirOwn(t *testing.T) {
 	}
 }
 
-// What a crew does for questions it does for single calls too.
+// What a workers does for questions it does for single calls too.
 func TestVotesHaveTheCrew(t *testing.T) {
 	always := func(eval.VoteQuestion, int) (eval.Vote, error) { return eval.Answer2, nil }
 	t.Run("canary", func(t *testing.T) {

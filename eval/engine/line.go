@@ -9,7 +9,7 @@ import (
 	"concord/eval"
 )
 
-// line is an endpoint as the crew sees it: whether calls get through. Until
+// line is an endpoint as the workers sees it: whether calls get through. Until
 // one has, and again when the endpoint has fallen silent, calls go one at a
 // time, so that a wrong key costs one call and a weekend's outage a few.
 type line struct {
@@ -161,12 +161,14 @@ func (l *line) miss(f *eval.Failure, alone bool) (soon bool, err error) {
 func (l *line) doubt(f *eval.Failure) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s := f.Status
-	if l.last.IsZero() || !(s >= 300 && s < 400 || s == 401 || s == 403 || s == 404 || s == 405 || s == 407) {
+	switch s := f.Status; {
+	case l.last.IsZero():
 		return false
+	case s >= 300 && s < 400, s == 401, s == 403, s == 404, s == 405, s == 407:
+		l.refused++
+		return l.refused < l.hold.first
 	}
-	l.refused++
-	return l.refused < l.hold.first
+	return false
 }
 
 // next is the wait after one more try of a silent line: half a second at first,

@@ -23,7 +23,7 @@ import (
 // The question is a unit of work: its calls run in order within a worker. What
 // other kinds of work there are is the unit's business; lines (one to each
 // endpoint: canary, holding still before a silent one), retries, pausing, the
-// budget and the grace period are the crew's.
+// budget and the grace period are the workers's.
 // Nobody waits for whoever reads the progress. To go on after the end, to
 // retry what failed or to complete what a rescoring opened again, build
 // another Runner: what is stored decides what is left.
@@ -145,7 +145,7 @@ func (r *Runner) work(ctx context.Context) error {
 	defer stop(nil)
 	calls, abort := context.WithCancel(context.WithoutCancel(ctx))
 	defer abort()
-	c := newCrew(r, taking, calls, stop)
+	c := newWorkers(r, taking, calls, stop)
 	disarm := context.AfterFunc(taking, func() {
 		timer := time.AfterFunc(r.terms.Grace, func() {
 			abort()

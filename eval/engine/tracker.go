@@ -20,7 +20,7 @@ type tracker struct {
 	paused   bool
 	why      string // why it paused by itself
 	holds    []hold
-	rate     meter
+	rate     eventRate
 	mean     mean
 	purse    purse
 }
@@ -106,7 +106,7 @@ func (t *tracker) settle(p *eval.Progress) {
 	default:
 		p.State = eval.Running
 		if before == eval.Paused || before == eval.Holding {
-			t.rate = meter{since: t.now()}
+			t.rate = eventRate{since: t.now()}
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"concord/eval"
 )
 
-// job is what a crew works on: where its units come from.
+// job is what a workers works on: where its units come from.
 type job interface {
 	// due yields the units that need a call in this session. An error ends the
 	// session.
@@ -18,7 +18,7 @@ type job interface {
 // goes in this session: a question, and whatever else is asked of endpoints
 // call by call. A new kind of work implements unit, and a job
 // yields it; the canary, retries, pausing, limits, the budget, holding still
-// before a silent endpoint and the grace period come with the crew.
+// before a silent endpoint and the grace period come with the workers.
 type unit interface {
 	// next is the call that the unit needs now; false when it needs none in
 	// this session. It is asked again once the last call's outcome is settled.

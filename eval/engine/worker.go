@@ -11,7 +11,7 @@ import (
 // worker takes units, one after the other. Two contexts: taking ends when no
 // further call may start, calls ends when those under way must return.
 type worker struct {
-	*crew
+	*workers
 	taking, calls context.Context
 	state         atomic.Int32
 }

@@ -19,7 +19,7 @@ func (m *Model) body(c eval.Chat, tail []byte) ([]byte, error) {
 	urls := make([][]byte, len(c.Pictures))
 	size := len(m.head) + len(tail) + len(c.System) + len(c.System)/8 + 64
 	for i, file := range c.Pictures {
-		url, err := m.endpoint.album.url(i, file, m.edge)
+		url, err := m.endpoint.urls.url(i, file, m.edge)
 		if err != nil {
 			return nil, err
 		}

@@ -3,7 +3,7 @@
 // with its key and its limits, shared by all runs of a process; a Model is
 // one of its models with fixed parameters, and an eval.Chatter.
 //
-//	Model.Chat -> body -> pace, crowd -> go-openai -> wire -> http.Transport
+//	Model.Chat -> body -> speed, crowd -> go-openai -> wire -> http.Transport
 //	(pictures, params)    (limits)       (protocol)   (key, bounds, errors)
 //
 // Client and protocol are go-openai's. What it leaves out is done in one

@@ -53,9 +53,9 @@ type Endpoint struct {
 	secret             *secret // a pointer, so that printing an endpoint shows no key
 	timeout            time.Duration
 	client             *goopenai.Client
-	album              *album
+	urls               *urlCache
 	crowd              *crowd
-	pace               *pace
+	pace               *rateLimit
 }
 
 // NewEndpoint makes an endpoint; it makes no call. Its errors are
@@ -88,9 +88,9 @@ func NewEndpoint(o Options) (*Endpoint, error) {
 	e := &Endpoint{
 		name: or(o.Name, base.Host), url: base.String(), keyName: o.KeyName,
 		secret: newSecret(key), timeout: o.Timeout,
-		album: newAlbum(albumBytes),
+		urls:  newURLCache(urlCacheBytes),
 		crowd: newCrowd(o.Limits.Concurrency),
-		pace:  newPace(o.Limits, o.Now),
+		pace:  newRateLimit(o.Limits, o.Now),
 	}
 	config := goopenai.DefaultConfig("") // the key is wire's alone
 	config.BaseURL = e.url

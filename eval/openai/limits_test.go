@@ -229,7 +229,7 @@ func TestTokensPerMinuteFollowTheUsage(t *testing.T) {
 // out of this world holds the endpoint up for a minute, not for years.
 func TestTokensPerMinuteOfHugeCalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newPace(Limits{TokensPerMinute: 600}, time.Now)
+		p := newRateLimit(Limits{TokensPerMinute: 600}, time.Now)
 		call := func(estimate, used int, least, most time.Duration) {
 			t.Helper()
 			begin := time.Now()

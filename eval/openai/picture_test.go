@@ -167,7 +167,7 @@ func TestServerGetsThePicture(t *testing.T) {
 }
 
 func TestAlbumIsBounded(t *testing.T) {
-	a := newAlbum(3000)
+	a := newURLCache(3000)
 	first := encoded(t, "png", drawn(4, 4))
 	for i := range 60 {
 		if _, err := a.url(0, encoded(t, "png", drawn(4, 4+i)), 0); err != nil {
@@ -220,7 +220,7 @@ func FuzzFit(f *testing.F) {
 		if c, _, err := image.DecodeConfig(bytes.NewReader(file)); err == nil && c.Width*c.Height > 1<<22 {
 			t.Skip("slow")
 		}
-		out, format, err := newAlbum(0).fit(file, 8)
+		out, format, err := newURLCache(0).fit(file, 8)
 		if err == nil && (len(out) == 0 || format == "") {
 			t.Errorf("%q %q", out, format)
 		}
@@ -240,7 +240,7 @@ func BenchmarkPicture(b *testing.B) {
 			}
 			for b.Loop() {
 				if kept == "anew" {
-					m.endpoint.album = newAlbum(albumBytes)
+					m.endpoint.urls = newURLCache(urlCacheBytes)
 				}
 				if _, err := m.Body(c); err != nil {
 					b.Fatal(err)

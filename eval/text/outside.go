@@ -64,7 +64,10 @@ func Uncell(cell string) string {
 // formula reports what a spreadsheet would compute. A number with its sign is
 // none.
 func formula(s string) bool {
-	if s == "" || strings.IndexByte("=+-@\t\r\n", s[0]) < 0 {
+	switch r, _ := utf8.DecodeRuneInString(s); {
+	case strings.ContainsRune("＝＋－＠", r): // as spreadsheets of East Asia take them
+		return true
+	case s == "" || !strings.ContainsRune("=+-@\t\r\n", r):
 		return false
 	}
 	return (s[0] != '-' && s[0] != '+') || strings.Trim(s[1:], "0123456789.") != "" || len(s) == 1

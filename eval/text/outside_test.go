@@ -18,6 +18,7 @@ func TestCleaners(t *testing.T) {
 		"cell":           {Outside("a\nb\x07").Cell(), "a␊b␇"},
 		"tags":           {Outside("x\U000e0041\u200by").Cell(), "x<U+E0041>·y"},
 		"formula":        {Outside("=1+1").CSV(), "'=1+1"},
+		"wide formula":   {Outside("＝1+1").CSV(), "'＝1+1"},
 		"dash":           {Outside("-x").CSV(), "'-x"},
 		"tab":            {Outside("\tx").CSV(), "'\tx"},
 		"apostrophe":     {Outside("'=x").CSV(), "''=x"},
@@ -33,6 +34,8 @@ func TestCleaners(t *testing.T) {
 		"nothing":        {Outside("").Terminal(), ""},
 		"other scripts":  {Outside("图像 é").Line(), "图像 é"},
 		"nothing to see": {Outside("\u3164").Line(), "<U+3164>"},
+		"unseen marks":   {Outside("a\u034fb\u17b4c\u2065d").Line(), "a<U+034F>b<U+17B4>c<U+2065>d"},
+		"kept free":      {Outside("a\U000e0080b\ufff0c").Cell(), "a<U+E0080>b<U+FFF0>c"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: %q, want %q", name, c.got, c.want)

@@ -29,10 +29,17 @@ func Rune(r rune) (sign string, newline bool) {
 
 // IsSelector tells the marks that only choose between pictures of a letter.
 func IsSelector(r rune) bool {
-	return r >= 0xFE00 && r <= 0xFE0F || r >= 0xE0100 && r <= 0xE01EF || r >= 0x180B && r <= 0x180D
+	return r >= 0xFE00 && r <= 0xFE0F || r >= 0xE0100 && r <= 0xE01EF || r >= 0x180B && r <= 0x180D || r == 0x180F
 }
 
-// unfilled tells letters without a form, which pass for blanks.
+// unfilled tells what has no form: letters that pass for blanks, marks that
+// nobody sees, and what Unicode keeps free for more of these.
 func unfilled(r rune) bool {
-	return r == 0x115F || r == 0x1160 || r == 0x3164 || r == 0xFFA0
+	switch {
+	case r == 0x115F, r == 0x1160, r == 0x3164, r == 0xFFA0: // fillers of Hangul
+		return true
+	case r == 0x034F, r == 0x17B4, r == 0x17B5, r == 0x2065:
+		return true
+	}
+	return r >= 0xFFF0 && r <= 0xFFF8 || r >= 0xE0000 && r <= 0xE0FFF
 }

@@ -60,7 +60,7 @@ func (f *File) survey(most int, accept, reads bool) error {
 	if size := int64(newest.Pages) * int64(newest.PageSize); info.Size() < size {
 		wrong = append(wrong, &record.DamageError{Where: "the file", Why: fmt.Sprintf("it has %d bytes of %d", info.Size(), size)})
 	}
-	s := page.NewReader(f.src, newest, 1).Survey(most)
+	s := page.NewReader(f.src, newest, 1).Account(most)
 	for _, one := range s.Findings {
 		wrong = append(wrong, damageOf(record.Table(one.Table), one.Error))
 	}

@@ -233,7 +233,7 @@ func Repair(path, to string, o Options, schema uint64) (Saved, error) {
 	for _, t := range numbered() {
 		given[t] = 0
 	}
-	for _, t := range page.NewReader(in, m, 1).Survey(1).Tables {
+	for _, t := range page.NewReader(in, m, 1).Account(1).Tables {
 		if _, ok := given[record.Table(t.Name)]; ok && t.Sequence < 1<<32 {
 			given[record.Table(t.Name)] = t.Sequence
 		}

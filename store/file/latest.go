@@ -66,7 +66,7 @@ func latest(in *os.File, src *File, note func(error)) (page.Meta, error) {
 
 // stateOf measures a state, by its sums, or by its records where it has none.
 func stateOf(in *os.File, m page.Meta) state {
-	s := page.NewReader(in, m, 1).Survey(1)
+	s := page.NewReader(in, m, 1).Account(1)
 	out := state{meta: m, tables: len(s.Tables), findings: len(s.Findings)}
 	summed := slices.ContainsFunc(s.Tables, func(t page.Table) bool { return record.Table(t.Name) == record.TableSums })
 	for _, t := range s.Tables {

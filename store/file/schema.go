@@ -21,9 +21,8 @@ const (
 	Format       = "concord project"
 )
 
-// Sealed is the schema from which on every value that is written has an
-// envelope.
-const Sealed = 12
+// EnvelopeSchema is the first schema in which every written value has an envelope.
+const EnvelopeSchema = 12
 
 // Migration takes a project from one schema number to the next, in one
 // transaction. Steps are only ever appended: the schema number of a project is
@@ -39,7 +38,7 @@ func (f *File) prepare(o Options, steps []Migration) error {
 	if err := f.View(func(tx *Tx) (err error) { f.schema, f.bare, err = schemaOf(tx); return err }); err != nil {
 		return err
 	}
-	f.sealed = f.schema >= Sealed
+	f.sealed = f.schema >= EnvelopeSchema
 	switch have := f.schema; {
 	case have > want:
 		return fmt.Errorf("%w: schema %d, at most %d is known", ErrNewerSchema, have, want)
@@ -86,7 +85,7 @@ func schemaOf(tx *Tx) (n uint64, bare bool, err error) {
 	}
 	key := []byte(MetaEnvelope)
 	raw := meta.Get(key)
-	if raw == nil && n < Sealed {
+	if raw == nil && n < EnvelopeSchema {
 		return n, true, nil
 	}
 	body, _, err := record.Unseal(record.TableMeta, key, raw, false)
@@ -102,7 +101,7 @@ func schemaOf(tx *Tx) (n uint64, bare bool, err error) {
 // create makes the tables. It is one transaction, so that a crash leaves
 // either nothing or a project.
 func (f *File) create(schema uint64) error {
-	f.sealed, f.bare, f.schema = schema >= Sealed, schema < Sealed, schema
+	f.sealed, f.bare, f.schema = schema >= EnvelopeSchema, schema < EnvelopeSchema, schema
 	err := f.update(func(tx *Tx) error {
 		for _, t := range record.Tables() {
 			if _, err := tx.bolt.CreateBucket([]byte(t)); err != nil {
@@ -123,7 +122,7 @@ func (f *File) create(schema uint64) error {
 // SetSchema writes the schema number of a project.
 func SetSchema(tx *Tx, n uint64) error {
 	meta := tx.Table(record.TableMeta)
-	if err := meta.Put([]byte(MetaSchema), record.U64(n)); err != nil || n < Sealed {
+	if err := meta.Put([]byte(MetaSchema), record.U64(n)); err != nil || n < EnvelopeSchema {
 		return err
 	}
 	body := append(record.U64(n), 0)
@@ -147,7 +146,7 @@ func (f *File) migrate(have uint64, steps []Migration, isCopy bool) error {
 	}
 	for i, m := range steps[have-1:] {
 		to := have + uint64(i) + 1
-		f.sealed = to >= Sealed
+		f.sealed = to >= EnvelopeSchema
 		err := caught(func() error {
 			return f.update(func(tx *Tx) error {
 				if err := m.Step(tx); err != nil {

@@ -3,7 +3,7 @@
 //
 //	Metas --newest--> Reader --Page--> Tree --Find, Leaves--> records
 //	                     |
-//	                     +--Survey--> which pages are used, and which are free
+//	                     +--Account--> which pages are used, and which are free
 //
 // bbolt writes the records of a page without a gap, so that the first of them
 // tells how many there are, and each where the next one begins; a parent's keys

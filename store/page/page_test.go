@@ -52,7 +52,7 @@ func read(raw []byte) (records map[string]string, wrong error) {
 		return nil, fmt.Errorf("%w, %w", err, other)
 	}
 	r := NewReader(src, m, 1)
-	s := r.Survey(0)
+	s := r.Account(0)
 	if len(s.Findings) > 0 {
 		return nil, s.Findings[0].Error
 	}
@@ -126,7 +126,7 @@ func TestFreelistIsHeld(t *testing.T) {
 	raw := small(t)
 	m, _, err := Metas(bytes.NewReader(raw))
 	must(t, err)
-	survey := func() *Error { return NewReader(bytes.NewReader(raw), m, 1).Survey(0).Freelist }
+	survey := func() *Error { return NewReader(bytes.NewReader(raw), m, 1).Account(0).Freelist }
 	if err := survey(); err != nil {
 		t.Fatal(err)
 	}

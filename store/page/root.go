@@ -74,7 +74,7 @@ func (t Tree) ofTables() bool {
 // Free finds a freelist that fits a state: one that frees no page in use.
 func Free(src io.ReaderAt, m Meta) Meta {
 	r := NewReader(src, m, 1)
-	s := r.Survey(1)
+	s := r.Account(1)
 	kinds := bytes.Clone(s.kinds)
 	for id := uint64(2); id < m.Pages; id++ {
 		if h, ok := headerAt(src, m, id); !ok || h.id != id || h.flags != flagFreelist {

@@ -22,7 +22,7 @@ type Scrap struct {
 // earlier commit.
 func Salvage(src io.ReaderAt, m Meta, keep func(Scrap) bool, lost func(Finding), complete func() bool) {
 	r := NewReader(src, m, 1)
-	s := r.Survey(0)
+	s := r.Account(0)
 	whole := true
 	v := &salvage{Reader: r, keep: keep, lost: func(f Finding) { whole = false; lost(f) }, seen: make([]bool, m.Pages), free: make([]bool, m.Pages)}
 	for id, kind := range s.kinds {

@@ -50,7 +50,7 @@ func TestGolden(t *testing.T) {
 	line("sum", Sum{Records: 3, Digest: 1 << 60}.Bytes())
 	line("key.sample", SampleKey("d", 2))
 	line("key.item", ItemKey("q", 2))
-	line("key.enrolled", EnrolKey("q", pair))
+	line("key.enrolled", QueueItemKey("q", pair))
 	line("key.act", AppendU32(Stream("q", "ann"), 2))
 	record("dataset", FromDataset(eval.Dataset{
 		Name: "d", Samples: 3, NoTruth: 1, Circular: true, Hash: "h", Complete: true, Synthetic: true, Origin: "o", Added: 2, Coarse: true,

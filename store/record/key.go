@@ -172,8 +172,8 @@ func CutItem(b []byte) (k annotate.ItemKey, ok bool) {
 	return k, true
 }
 
-// EnrolKey is the key of an item among those of a queue.
-func EnrolKey(q annotate.QueueName, k annotate.ItemKey) []byte {
+// QueueItemKey is the key of an item among those of a queue.
+func QueueItemKey(q annotate.QueueName, k annotate.ItemKey) []byte {
 	return AppendItem(AppendName(make([]byte, 0, 2+len(q)+ItemSize), string(q)), k)
 }
 

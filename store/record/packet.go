@@ -63,5 +63,5 @@ func (r Packet) Packet(id string) packet.Packet {
 
 // PacketItemKey is the key of an item that a packet has taken along.
 func PacketItemKey(p *packet.Packet, k annotate.ItemKey) []byte {
-	return AppendName(EnrolKey(p.Queue, k), p.ID)
+	return AppendName(QueueItemKey(p.Queue, k), p.ID)
 }

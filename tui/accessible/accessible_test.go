@@ -53,11 +53,11 @@ func (b *table) Reveal(context.Context, annotate.QueueName, annotate.ItemKey, bo
 	}}, nil
 }
 
-func (b *table) Unmask(_ context.Context, _ annotate.QueueName, k annotate.ItemKey) (blind.RevealedPair, error) {
+func (b *table) RevealPair(_ context.Context, _ annotate.QueueName, k annotate.ItemKey) (blind.RevealedPair, error) {
 	return blind.RevealedPair{Model: "first", Against: "second"}, nil
 }
 
-// hears runs a sitting over lines and gives what was told.
+// hears runs a queueSession over lines and gives what was told.
 func (b *table) hears(t *testing.T, lines ...string) string {
 	t.Helper()
 	var out strings.Builder

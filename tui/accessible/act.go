@@ -11,14 +11,14 @@ import (
 )
 
 // none says that there is no item to do it to.
-func (s *sitting) none() bool {
+func (s *queueSession) none() bool {
 	if !s.any {
 		s.out.say("No item is in front.")
 	}
 	return !s.any
 }
 
-func (s *sitting) skip(ctx context.Context, _ string) error {
+func (s *queueSession) skip(ctx context.Context, _ string) error {
 	if s.none() {
 		return nil
 	}
@@ -29,17 +29,17 @@ func (s *sitting) skip(ctx context.Context, _ string) error {
 	return s.submit(ctx, a, "Put off")
 }
 
-func (s *sitting) undo(ctx context.Context, _ string) error {
+func (s *queueSession) undo(ctx context.Context, _ string) error {
 	a, of, ok := s.session.Undo()
 	return s.jumped(ctx, "undone", "Nothing to undo.", a, of, ok)
 }
 
-func (s *sitting) redo(ctx context.Context, _ string) error {
+func (s *queueSession) redo(ctx context.Context, _ string) error {
 	a, of, ok := s.session.Redo()
 	return s.jumped(ctx, "done again", "Nothing to do again.", a, of, ok)
 }
 
-func (s *sitting) jumped(ctx context.Context, what, nothing string, a, of annotate.Act, ok bool) error {
+func (s *queueSession) jumped(ctx context.Context, what, nothing string, a, of annotate.Act, ok bool) error {
 	if !ok {
 		s.out.say("%s", nothing)
 		return nil
@@ -52,7 +52,7 @@ func (s *sitting) jumped(ctx context.Context, what, nothing string, a, of annota
 	return s.submit(ctx, a, fmt.Sprintf("%s on item %d %s", title(word), s.session.Walk.At()+1, what))
 }
 
-func (s *sitting) flag(ctx context.Context, _ string) error {
+func (s *queueSession) flag(ctx context.Context, _ string) error {
 	if s.none() {
 		return nil
 	}
@@ -67,7 +67,7 @@ func (s *sitting) flag(ctx context.Context, _ string) error {
 	return s.submit(ctx, a, what)
 }
 
-func (s *sitting) note(ctx context.Context, text string) error {
+func (s *queueSession) note(ctx context.Context, text string) error {
 	if s.none() {
 		return nil
 	}
@@ -83,13 +83,13 @@ func (s *sitting) note(ctx context.Context, text string) error {
 	return s.submit(ctx, a, what)
 }
 
-// why keeps grounds for the label to come, or gives them to the one that is
+// why keeps rationale for the label to come, or gives them to the one that is
 // there.
-func (s *sitting) why(ctx context.Context, text string) error {
+func (s *queueSession) why(ctx context.Context, text string) error {
 	if s.none() {
 		return nil
 	}
-	g := annotate.ParseGrounds(text)
+	g := annotate.ParseRationale(text)
 	if !s.session.Own.Answered(s.front.told) {
 		s.grounds = g
 		s.out.say("Goes with your answer.")
@@ -102,7 +102,7 @@ func (s *sitting) why(ctx context.Context, text string) error {
 	return nil
 }
 
-func (s *sitting) guide(context.Context, string) error {
+func (s *queueSession) guide(context.Context, string) error {
 	g := s.session.Own.Queue().Guideline
 	if g.Version > 0 {
 		s.out.text(fmt.Sprintf("Guideline, version %d", g.Version), g.Text)
@@ -119,14 +119,14 @@ func (s *sitting) guide(context.Context, string) error {
 	return nil
 }
 
-func (s *sitting) again(context.Context, string) error {
+func (s *queueSession) again(context.Context, string) error {
 	if !s.none() {
 		s.any = false
 	}
 	return nil
 }
 
-func (s *sitting) next(context.Context, string) error {
+func (s *queueSession) next(context.Context, string) error {
 	if s.session.Walk.Open() == 0 {
 		s.out.say("No item is open.")
 		return nil
@@ -136,7 +136,7 @@ func (s *sitting) next(context.Context, string) error {
 	return nil
 }
 
-func (s *sitting) back(context.Context, string) error {
+func (s *queueSession) back(context.Context, string) error {
 	if s.session.Walk.At() == 0 {
 		s.out.say("This is the first item.")
 		return nil
@@ -145,13 +145,13 @@ func (s *sitting) back(context.Context, string) error {
 	return nil
 }
 
-func (s *sitting) where(context.Context, string) error {
+func (s *queueSession) where(context.Context, string) error {
 	n := s.session
 	s.out.say("Item %d of %d, %d open, %d put off.", min(n.Walk.At()+1, n.Walk.Len()), n.Walk.Len(), n.Walk.Open(), len(n.Own.State().Skipped))
 	return nil
 }
 
-func (s *sitting) retry(ctx context.Context, _ string) error {
+func (s *queueSession) retry(ctx context.Context, _ string) error {
 	s.Journal.Retry()
 	if err := s.Journal.Sync(ctx, s.Queue, s.Annotator); err != nil {
 		s.out.say("NOT SAVED: %s.", widget.Line(err.Error()))
@@ -164,12 +164,12 @@ func (s *sitting) retry(ctx context.Context, _ string) error {
 
 // reveal tells what machines made of the item in front. That it was asked for
 // is stored before anything is told.
-func (s *sitting) reveal(ctx context.Context, _ string) error {
+func (s *queueSession) reveal(ctx context.Context, _ string) error {
 	if s.none() {
 		return nil
 	}
 	if s.front.paired() {
-		look, load, err := s.session.RevealPair(s.front.told, func() (blind.RevealedPair, error) { return s.Machine.Unmask(ctx, s.Queue, s.front.told) })
+		look, load, err := s.session.RevealPair(s.front.told, func() (blind.RevealedPair, error) { return s.Machine.RevealPair(ctx, s.Queue, s.front.told) })
 		return s.reveals(ctx, look, err, func() error {
 			u, err := load()
 			if err == nil {
@@ -190,7 +190,7 @@ func (s *sitting) reveal(ctx context.Context, _ string) error {
 	})
 }
 
-func (s *sitting) reveals(ctx context.Context, look annotate.Act, err error, tell func() error) error {
+func (s *queueSession) reveals(ctx context.Context, look annotate.Act, err error, tell func() error) error {
 	if err == nil {
 		if look.N != 0 {
 			s.Journal.Submit(look)

@@ -1,4 +1,4 @@
-// Package accessible is the sitting without a screen: an item is told in lines, a
+// Package accessible is the queueSession without a screen: an item is told in lines, a
 // line is typed, and what came of it is told. It is for screen readers, for bad
 // lines, and for terminals that cannot move their cursor.
 //

@@ -30,10 +30,10 @@ type Journal interface {
 // answer alone.
 type Machine interface {
 	Reveal(ctx context.Context, q annotate.QueueName, k annotate.ItemKey, truth bool) (blind.Revealed, error)
-	Unmask(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (blind.RevealedPair, error)
+	RevealPair(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (blind.RevealedPair, error)
 }
 
-// Deps is what a sitting is made of; all of it is needed.
+// Deps is what a queueSession is made of; all of it is needed.
 type Deps struct {
 	Queue     annotate.QueueName
 	Annotator annotate.Annotator

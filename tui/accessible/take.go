@@ -17,31 +17,31 @@ const longestSpent = 2 * time.Minute
 type command struct {
 	words []string
 	help  string
-	do    func(s *sitting, ctx context.Context, rest string) error
+	do    func(s *queueSession, ctx context.Context, rest string) error
 }
 
 // commands are in the order of help. Their words are the keys of the screens,
 // and words for who hears them.
 func commands() []command {
 	return []command{
-		{[]string{"s", "skip"}, "put the item off", (*sitting).skip},
-		{[]string{"u", "undo"}, "take the last act back", (*sitting).undo},
-		{[]string{"redo"}, "do again what was taken back", (*sitting).redo},
-		{[]string{"f", "flag"}, "mark the item for a second look, or take that mark away", (*sitting).flag},
-		{[]string{"n", "note"}, "n TEXT: write a note", (*sitting).note},
-		{[]string{"y", "why"}, "y TEXT: say why; 80% before it says how sure you are", (*sitting).why},
-		{[]string{"i", "guideline"}, "tell the guideline", (*sitting).guide},
-		{[]string{"r", "reveal"}, "tell what machines made of it, after your own answer", (*sitting).reveal},
-		{[]string{"again", "item"}, "tell the item once more", (*sitting).again},
-		{[]string{"next"}, "go to the next open item", (*sitting).next},
-		{[]string{"back", "previous"}, "go to the item before", (*sitting).back},
-		{[]string{"where"}, "tell how far you are", (*sitting).where},
-		{[]string{"save"}, "save again what could not be saved", (*sitting).retry},
+		{[]string{"s", "skip"}, "put the item off", (*queueSession).skip},
+		{[]string{"u", "undo"}, "take the last act back", (*queueSession).undo},
+		{[]string{"redo"}, "do again what was taken back", (*queueSession).redo},
+		{[]string{"f", "flag"}, "mark the item for a second look, or take that mark away", (*queueSession).flag},
+		{[]string{"n", "note"}, "n TEXT: write a note", (*queueSession).note},
+		{[]string{"y", "why"}, "y TEXT: say why; 80% before it says how sure you are", (*queueSession).why},
+		{[]string{"i", "guideline"}, "tell the guideline", (*queueSession).guide},
+		{[]string{"r", "reveal"}, "tell what machines made of it, after your own answer", (*queueSession).reveal},
+		{[]string{"again", "item"}, "tell the item once more", (*queueSession).again},
+		{[]string{"next"}, "go to the next open item", (*queueSession).next},
+		{[]string{"back", "previous"}, "go to the item before", (*queueSession).back},
+		{[]string{"where"}, "tell how far you are", (*queueSession).where},
+		{[]string{"save"}, "save again what could not be saved", (*queueSession).retry},
 	}
 }
 
 // take does what a line says, and reports whether it leaves the queue.
-func (s *sitting) take(ctx context.Context, text string) (left bool, err error) {
+func (s *queueSession) take(ctx context.Context, text string) (left bool, err error) {
 	word, rest, _ := strings.Cut(text, " ")
 	rest = strings.TrimSpace(rest)
 	switch word {
@@ -72,7 +72,7 @@ func (s *sitting) take(ctx context.Context, text string) (left bool, err error) 
 	return false, s.label(ctx, r)
 }
 
-func (s *sitting) label(ctx context.Context, r annotate.Reading) error {
+func (s *queueSession) label(ctx context.Context, r annotate.Reading) error {
 	a, ok := s.session.LabelBecause(r, s.grounds, s.spent())
 	if !ok {
 		s.out.say("The item takes no answer now.")
@@ -81,4 +81,4 @@ func (s *sitting) label(ctx context.Context, r annotate.Reading) error {
 	return s.submit(ctx, a, title(s.out.word(a.Reading)))
 }
 
-func (s *sitting) spent() time.Duration { return min(s.Now().Sub(s.at), longestSpent) }
+func (s *queueSession) spent() time.Duration { return min(s.Now().Sub(s.at), longestSpent) }

@@ -26,49 +26,49 @@ func letters() []string {
 // asChoiceSays is what enter says of who was right, where the choice tells.
 const asChoiceSays = "as the choice says"
 
-// actions is the table of all keys of the desk.
-func actions() annotation.Table[*desk] {
+// actions is the table of all keys of the item view.
+func actions() annotation.Table[*itemView] {
 	var (
 		reading  = []annotation.Mode{annotation.Reading}
 		asked    = []annotation.Mode{settling}
 		both     = []annotation.Mode{annotation.Reading, settling}
-		on       = annotation.On[*desk]
+		on       = annotation.On[*itemView]
 		at, bind = annotation.At, widget.Bind
 	)
-	final := func(v annotate.Verdict) func(*desk, string) tea.Cmd {
-		return func(d *desk, _ string) tea.Cmd { return d.settle(annotate.Reading{Verdict: v}) }
+	final := func(v annotate.Verdict) func(*itemView, string) tea.Cmd {
+		return func(d *itemView, _ string) tea.Cmd { return d.settle(annotate.Reading{Verdict: v}) }
 	}
-	return append(annotation.Table[*desk]{
-		on(finals, asked, at(annotation.First, bind("1-4", "who was right", "1", "2", "3", "4")), nil, (*desk).blame),
-		on(finals, asked, at(annotation.First, bind("enter", asChoiceSays, "enter")), nil, (*desk).follow),
-		on(finals, both, at(annotation.First, bind("A-Z", "final choice", letters()...)), (*desk).NoItem, (*desk).choose),
-		on(finals, reading, at(annotation.Unranked, bind("1-9", "final choice, by its place", "1", "2", "3", "4", "5", "6", "7", "8", "9", "0")), (*desk).NoItem, (*desk).choose),
-		on(finals, both, at(annotation.Second, bind("x", "none", "x")), (*desk).NoItem, final(annotate.SaidNone)),
-		on(finals, both, at(annotation.Fourth, bind("m", "ambiguous", "m")), (*desk).NoItem, final(annotate.SaidAmbiguous)),
-		on(finals, both, at(annotation.Fourth, bind("d", "refused", "d")), (*desk).NoItem, final(annotate.SaidRefused)),
-		on(finals, reading, at(annotation.Second, bind("c", "who was right", "c")), (*desk).noRuling, (*desk).ask),
+	return append(annotation.Table[*itemView]{
+		annotation.Recording(on(finals, asked, at(annotation.First, bind("1-4", "who was right", "1", "2", "3", "4")), nil, (*itemView).blame)),
+		annotation.Recording(on(finals, asked, at(annotation.First, bind("enter", asChoiceSays, "enter")), nil, (*itemView).follow)),
+		annotation.Recording(on(finals, both, at(annotation.First, bind("A-Z", "final choice", letters()...)), (*itemView).NoItem, (*itemView).choose)),
+		annotation.Recording(on(finals, reading, at(annotation.Unranked, bind("1-9", "final choice, by its place", "1", "2", "3", "4", "5", "6", "7", "8", "9", "0")), (*itemView).NoItem, (*itemView).choose)),
+		annotation.Recording(on(finals, both, at(annotation.Second, bind("x", "none", "x")), (*itemView).NoItem, final(annotate.SaidNone))),
+		annotation.Recording(on(finals, both, at(annotation.Fourth, bind("m", "ambiguous", "m")), (*itemView).NoItem, final(annotate.SaidAmbiguous))),
+		annotation.Recording(on(finals, both, at(annotation.Fourth, bind("d", "refused", "d")), (*itemView).NoItem, final(annotate.SaidRefused))),
+		on(finals, reading, at(annotation.Second, bind("c", "who was right", "c")), (*itemView).noRuling, (*itemView).ask),
 
-		on(annotation.ActsGroup, both, at(annotation.Third, bind("u", "undo", "u")), annotation.NoWork[*desk]((*annotation.Work).NoUndo), annotation.ByWork[*desk]((*annotation.Work).Undo)),
-		on(annotation.ActsGroup, both, at(annotation.Unranked, bind("ctrl+r", "redo", "ctrl+r")), annotation.NoWork[*desk]((*annotation.Work).NoRedo), annotation.ByWork[*desk]((*annotation.Work).Redo)),
-		on(annotation.ActsGroup, both, at(annotation.Third, bind("n", "note", "n")), (*desk).NoFront, annotation.ByNotes[*desk]((*annotation.Notes).StartNote)),
-		on(annotation.ActsGroup, []annotation.Mode{annotation.Noting}, at(annotation.First, bind("enter", "keep the note", "enter")), nil, annotation.ByNotes[*desk]((*annotation.Notes).EndNote)),
-		on(annotation.ActsGroup, both, at(annotation.First, bind("ctrl+s", "save again", "ctrl+s")), annotation.NoWork[*desk]((*annotation.Work).NoFailure), annotation.ByWork[*desk]((*annotation.Work).Retry)),
+		annotation.Recording(on(annotation.ActsGroup, both, at(annotation.Third, bind("u", "undo", "u")), annotation.NoWork[*itemView]((*annotation.Work).NoUndo), annotation.ByWork[*itemView]((*annotation.Work).Undo))),
+		annotation.Recording(on(annotation.ActsGroup, both, at(annotation.Unranked, bind("ctrl+r", "redo", "ctrl+r")), annotation.NoWork[*itemView]((*annotation.Work).NoRedo), annotation.ByWork[*itemView]((*annotation.Work).Redo))),
+		on(annotation.ActsGroup, both, at(annotation.Third, bind("n", "note", "n")), (*itemView).NoFront, annotation.ByNotes[*itemView]((*annotation.Notes).StartNote)),
+		annotation.Recording(on(annotation.ActsGroup, []annotation.Mode{annotation.Noting}, at(annotation.First, bind("enter", "keep the note", "enter")), nil, annotation.ByNotes[*itemView]((*annotation.Notes).EndNote))),
+		on(annotation.ActsGroup, both, at(annotation.First, bind("ctrl+s", "save again", "ctrl+s")), annotation.NoWork[*itemView]((*annotation.Work).NoFailure), annotation.ByWork[*itemView]((*annotation.Work).Retry)),
 
-		on(annotation.ViewsGroup, both, at(annotation.Fifth, bind("z", "picture", "z")), annotation.NoGallery[*desk]((*annotation.Gallery).NoPicture), annotation.ByGallery[*desk]((*annotation.Gallery).Zoom)),
-		on(annotation.ViewsGroup, []annotation.Mode{annotation.Zooming}, at(annotation.First, bind("z", "back to the text", "z")), nil, annotation.ByGallery[*desk]((*annotation.Gallery).Unzoom)),
-		on(annotation.ViewsGroup, both, at(annotation.Fifth, widget.RoomKeys()), (*desk).NoItem, (*desk).fill),
-		on(annotation.ViewsGroup, []annotation.Mode{annotation.Reading, annotation.Zooming}, at(annotation.Unranked, bind("p", "next picture", "p")), annotation.NoGallery[*desk]((*annotation.Gallery).NoPictures), annotation.ByGallery[*desk]((*annotation.Gallery).NextPicture)),
+		on(annotation.ViewsGroup, both, at(annotation.Fifth, bind("z", "picture", "z")), annotation.NoGallery[*itemView]((*annotation.Gallery).NoPicture), annotation.ByGallery[*itemView]((*annotation.Gallery).Zoom)),
+		on(annotation.ViewsGroup, []annotation.Mode{annotation.Zooming}, at(annotation.First, bind("z", "back to the text", "z")), nil, annotation.ByGallery[*itemView]((*annotation.Gallery).Unzoom)),
+		on(annotation.ViewsGroup, both, at(annotation.Fifth, widget.RoomKeys()), (*itemView).NoItem, (*itemView).fill),
+		on(annotation.ViewsGroup, []annotation.Mode{annotation.Reading, annotation.Zooming}, at(annotation.Unranked, bind("p", "next picture", "p")), annotation.NoGallery[*itemView]((*annotation.Gallery).NoPictures), annotation.ByGallery[*itemView]((*annotation.Gallery).NextPicture)),
 
-		on(annotation.MovesGroup, both, at(annotation.Unranked, bind("←", "previous", "left")), annotation.NoWork[*desk]((*annotation.Work).NoPrevious), annotation.ByWork[*desk]((*annotation.Work).Previous)),
-		on(annotation.MovesGroup, both, at(annotation.Unranked, bind("→", "next", "right")), annotation.NoWork[*desk]((*annotation.Work).NoNext), annotation.ByWork[*desk]((*annotation.Work).Following)),
-		on(annotation.MovesGroup, reading, at(annotation.Second, bind("enter", "next unsettled", "enter")), annotation.NoWork[*desk]((*annotation.Work).NoOpen), annotation.ByWork[*desk]((*annotation.Work).ToOpen)),
-		on(annotation.MovesGroup, both, at(annotation.Fifth, bind("j k ↑ ↓", "scroll", "j", "k", "up", "down")), nil, (*desk).scroll),
-		on(annotation.MovesGroup, both, at(annotation.Unranked, bind("pgup pgdn", "scroll a page", "pgup", "pgdown", "ctrl+u", "ctrl+d")), nil, (*desk).scroll),
-		on(annotation.MovesGroup, both, at(annotation.Unranked, bind("g e", "to the top, to the end", "g", "home", "e", "end")), nil, (*desk).scroll),
-	}, annotation.Magnifying(func(d *desk) annotation.Magnifier { return d.Gallery })...)
+		on(annotation.MovesGroup, both, at(annotation.Unranked, bind("←", "previous", "left")), annotation.NoWork[*itemView]((*annotation.Work).NoPrevious), annotation.ByWork[*itemView]((*annotation.Work).Previous)),
+		on(annotation.MovesGroup, both, at(annotation.Unranked, bind("→", "next", "right")), annotation.NoWork[*itemView]((*annotation.Work).NoNext), annotation.ByWork[*itemView]((*annotation.Work).Following)),
+		on(annotation.MovesGroup, reading, at(annotation.Second, bind("enter", "next unsettled", "enter")), annotation.NoWork[*itemView]((*annotation.Work).NoOpen), annotation.ByWork[*itemView]((*annotation.Work).ToOpen)),
+		on(annotation.MovesGroup, both, at(annotation.Fifth, bind("j k ↑ ↓", "scroll", "j", "k", "up", "down")), nil, (*itemView).scroll),
+		on(annotation.MovesGroup, both, at(annotation.Unranked, bind("pgup pgdn", "scroll a page", "pgup", "pgdown", "ctrl+u", "ctrl+d")), nil, (*itemView).scroll),
+		on(annotation.MovesGroup, both, at(annotation.Unranked, bind("g e", "to the top, to the end", "g", "home", "e", "end")), nil, (*itemView).scroll),
+	}, annotation.Magnifying(func(d *itemView) annotation.Magnifier { return d.Gallery })...)
 }
 
-func (d *desk) noRuling() string {
+func (d *itemView) noRuling() string {
 	if why := d.NoItem(); why != "" {
 		return why
 	}
@@ -78,19 +78,19 @@ func (d *desk) noRuling() string {
 	return ""
 }
 
-func (d *desk) choose(key string) tea.Cmd {
-	c, ok := labeloption.Find(d.Body().choices, key)
+func (d *itemView) choose(key string) tea.Cmd {
+	at, ok := labeloption.Find(d.Body().choices, key)
 	if !ok {
 		d.Refusal = key + ": no option has this key"
 		return nil
 	}
-	return d.settle(annotate.Reading{Verdict: annotate.PickedOption, Choice: c.Choice})
+	return d.settle(annotate.Reading{Verdict: annotate.PickedOption, Choice: d.Body().choices[at].Choice})
 }
 
 // settle gives the final choice, which is stored at once, and asks who was
 // right. The first one of an item is blind: what everybody said comes with the
 // question.
-func (d *desk) settle(r annotate.Reading) tea.Cmd {
+func (d *itemView) settle(r annotate.Reading) tea.Cmd {
 	cause := annotate.CauseUnset
 	if old, ok := d.said.ruling(); ok && old.Reading.Verdict == r.Verdict && old.Reading.Choice == r.Choice {
 		cause = old.Cause
@@ -100,13 +100,13 @@ func (d *desk) settle(r annotate.Reading) tea.Cmd {
 	return d.confront()
 }
 
-func (d *desk) ask(string) tea.Cmd {
+func (d *itemView) ask(string) tea.Cmd {
 	d.Mode = settling
 	return nil
 }
 
 // blame says who was right and goes on.
-func (d *desk) blame(key string) tea.Cmd {
+func (d *itemView) blame(key string) tea.Cmd {
 	cause := annotate.Causes()[slices.Index([]string{"1", "2", "3", "4"}, key)]
 	if follows, known := d.said.follows(); known && cause != annotate.AmbiguousCause && cause != follows {
 		d.Refusal = "the final choice says otherwise: " + causeWord(follows)
@@ -119,7 +119,7 @@ func (d *desk) blame(key string) tea.Cmd {
 }
 
 // follow takes what the final choice says of who was right.
-func (d *desk) follow(string) tea.Cmd {
+func (d *itemView) follow(string) tea.Cmd {
 	if !d.said.exhibit.done {
 		d.Refusal = "what everybody said is being read"
 		return nil
@@ -128,7 +128,7 @@ func (d *desk) follow(string) tea.Cmd {
 	return d.because(cause)
 }
 
-func (d *desk) because(c annotate.Cause) tea.Cmd {
+func (d *itemView) because(c annotate.Cause) tea.Cmd {
 	r, ok := d.said.ruling()
 	if !ok {
 		return nil

@@ -83,7 +83,7 @@ func TestTheCauseFollowsTheChoice(t *testing.T) {
 }
 
 // The matrix leads to its items, the lists narrow down, and what was settled
-// shows when the desk is left.
+// shows when the item view is left.
 func TestEveryCellOpensItsItems(t *testing.T) {
 	c := newCourt()
 	d := sit(t, c, "ann", 100, 30)

@@ -1,6 +1,6 @@
 package adjudicate
 
-// Copied is the answer on the desk; on the list, the sample's id.
+// Copied is the answer on the item view; on the list, the sample's id.
 func (m *Model) Copied() (what, text string) {
 	switch {
 	case m.desk != nil:

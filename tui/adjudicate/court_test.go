@@ -171,7 +171,7 @@ func (c *court) Exhibit(_ context.Context, who annotate.Annotator, k annotate.It
 	return out, nil
 }
 
-// The queue as a sitting reads it.
+// The queue as a session reads it.
 func (c *court) Open(_ context.Context, _ annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
 	o := session.Opening{Queue: theQueue(c.samples), Annotator: who, Others: make(map[annotate.ItemKey]int)}
 	for i := range c.samples {

@@ -10,7 +10,7 @@ type layout struct {
 	space *widget.Room // of the answer and what was made of it
 }
 
-// roomFor is what the picture has on the desk: nothing where the answer needs
+// roomFor is what the picture has on the item view: nothing where the answer needs
 // the width, z shows it there.
 func (l *layout) roomFor(pg *page, width, height int) (cols, rows int) {
 	cols = l.column(width)

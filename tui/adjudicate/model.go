@@ -28,7 +28,7 @@ type Model struct {
 
 	experts bool // candidates are shown, not the queue
 
-	desk     *desk         // an item is open; nil: none is
+	desk     *itemView     // an item is open; nil: none is
 	left     chan struct{} // one-slot mark that the desk was left
 	size     *size
 	diffs    *differences
@@ -56,6 +56,17 @@ func (m *Model) Close() {
 	m.cancel()
 }
 
+// InFront is what the item that is open has in front; nil: none is open.
+func (m *Model) InFront() any {
+	if m.desk == nil {
+		return nil
+	}
+	return m.desk.InFront()
+}
+
+// Records reports whether a key records something now.
+func (m *Model) Records(key string) bool { return m.desk != nil && m.desk.Records(key) }
+
 // compared is a queue that was read.
 type compared struct {
 	of  *Model
@@ -70,7 +81,7 @@ type again struct{ of *Model }
 // Init reads the queue, and what experts differ on.
 func (m *Model) Init() tea.Cmd { return tea.Batch(m.read(), m.curation.recount(), m.wait()) }
 
-// wait waits until the desk is left.
+// wait waits until the item view is left.
 func (m *Model) wait() tea.Cmd {
 	return func() tea.Msg {
 		select {
@@ -170,7 +181,7 @@ func (m *Model) Resize(width, height int) {
 // Typing reports whether keys are text.
 func (m *Model) Typing() bool { return m.diffs.words.Typing() || m.desk != nil && m.desk.Typing() }
 
-// Back leaves one level: a mode of the desk, the desk, the list, its cell.
+// Back leaves one level: a mode of the desk, the item view, the list, its cell.
 func (m *Model) Back() bool {
 	switch {
 	case m.desk != nil && m.desk.Back():
@@ -239,19 +250,19 @@ func (m *Model) turn(by int) {
 	}
 }
 
-// open puts the items of the list on the desk, the one under the cursor in
+// open puts the items of the list on the item view, the one under the cursor in
 // front.
 func (m *Model) open() tea.Cmd {
 	if m.diffs.at.At >= len(m.diffs.places) {
 		return nil
 	}
-	m.desk = newDesk(m)
+	m.desk = newItemView(m)
 	m.desk.Spell(m.Spelled)
 	m.desk.Resize(m.size.width, m.size.height)
 	return m.desk.Init()
 }
 
-// settleNext goes to the desk with what is contested and not settled yet; when
+// settleNext goes to the item view with what is contested and not settled yet; when
 // nothing is, with what the person has not answered.
 func (m *Model) settleNext() tea.Cmd {
 	for _, f := range []filter{{unsettled: true}, {mine: true}} {
@@ -268,7 +279,7 @@ func (m *Model) settleNext() tea.Cmd {
 	}
 }
 
-// leave goes from the desk back to the list, which is read again.
+// leave goes from the item view back to the list, which is read again.
 func (m *Model) leave() {
 	m.desk.Close()
 	m.desk = nil

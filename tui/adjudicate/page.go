@@ -20,17 +20,17 @@ type page struct {
 // wideFrom is the width from which the answer stands right of the question.
 const wideFrom = 100
 
-func (d *desk) lay(p *annotation.Page, width, height int) (*page, int, int) {
+func (d *itemView) lay(p *annotation.Page, width, height int) (*page, int, int) {
 	pg := &page{Page: p, choices: labeloption.Options(&p.Item)}
 	cols, rows := d.layout.roomFor(pg, width, height)
 	return pg, cols, rows
 }
 
-func (d *desk) room(pg *page) (cols, rows int) { return d.layout.roomFor(pg, d.Width, d.Height) }
+func (d *itemView) room(pg *page) (cols, rows int) { return d.layout.roomFor(pg, d.Width, d.Height) }
 
 // fill gives what scrolls room of the picture and the question, or gives it
 // back.
-func (d *desk) fill(key string) tea.Cmd {
+func (d *itemView) fill(key string) tea.Cmd {
 	d.layout.space.Press(key)
 	d.top = 0
 	return d.Prepare()
@@ -40,7 +40,7 @@ func (d *desk) fill(key string) tea.Cmd {
 const gist = 2
 
 // pane is how many lines of what scrolls are seen.
-func (d *desk) pane() int {
+func (d *itemView) pane() int {
 	if d.layout.filled() {
 		return max(1, d.Main()-gist)
 	}
@@ -48,7 +48,7 @@ func (d *desk) pane() int {
 }
 
 // scroll moves what scrolls.
-func (d *desk) scroll(key string) tea.Cmd {
+func (d *itemView) scroll(key string) tea.Cmd {
 	d.top = annotation.Scrolled(key, d.top, max(1, d.pane()-2))
 	if pg := d.Body(); pg != nil {
 		d.top = max(0, min(d.top, len(d.scrolling(pg))-d.pane()))
@@ -58,7 +58,7 @@ func (d *desk) scroll(key string) tea.Cmd {
 
 // scrolling are the lines that scroll: all of the item, or beside the
 // question what was answered and made of it.
-func (d *desk) scrolling(pg *page) []string {
+func (d *itemView) scrolling(pg *page) []string {
 	if at := d.layout.column(d.Width); at > 0 {
 		return d.said.testimony(pg, d.Width-at-3)
 	}
@@ -66,20 +66,20 @@ func (d *desk) scrolling(pg *page) []string {
 }
 
 // above is the question where it scrolls with the rest.
-func (d *desk) above(pg *page) []string {
+func (d *itemView) above(pg *page) []string {
 	if d.layout.filled() || d.layout.column(d.Width) > 0 {
 		return nil
 	}
 	return append(d.question(pg, d.Width), "")
 }
 
-// View draws the desk in exactly the size that Resize gave.
-func (d *desk) View() string { return strings.Join(d.Lines(), "\n") }
+// View draws the item view in exactly the size that Resize gave.
+func (d *itemView) View() string { return strings.Join(d.Lines(), "\n") }
 
 // Lines are those of View.
-func (d *desk) Lines() []string { return d.Frame(d.place, d.main, d.status) }
+func (d *itemView) Lines() []string { return d.Frame(d.place, d.main, d.status) }
 
-func (d *desk) main(height int) []string {
+func (d *itemView) main(height int) []string {
 	pg := d.Body()
 	if pg == nil {
 		out := d.Head.Finished(annotation.Words{Nothing: "No item is listed."})
@@ -109,7 +109,7 @@ func (d *desk) main(height int) []string {
 }
 
 // place is the line about the item in front.
-func (d *desk) place() string {
+func (d *itemView) place() string {
 	t, left := d.Theme, d.Head.Place()
 	if left == "" {
 		return ""
@@ -128,11 +128,11 @@ func (d *desk) place() string {
 }
 
 // status is the last line: the question who was right, or what stands.
-func (d *desk) status() string {
+func (d *itemView) status() string {
 	t := d.Theme
 	r, ok := d.said.ruling()
 	switch {
-	case d.Refusal != "" || d.Mode == annotation.Noting || d.Work.NoFailure() == "" || d.Waiting() > 0:
+	case d.Refusal != "" || d.Mode == annotation.Noting || d.Work.NoFailure() == "":
 		return d.Head.Status(func() string { return "" })
 	case d.Mode == settling:
 		return d.whoWasRight()
@@ -151,7 +151,7 @@ func (d *desk) status() string {
 
 // whoWasRight asks who was right. What the final choice says of it comes first:
 // enter takes it.
-func (d *desk) whoWasRight() string {
+func (d *itemView) whoWasRight() string {
 	t := d.Theme
 	out := " " + t.Title.Render("RIGHT?")
 	for i, name := range []string{"people", "judge", "ambiguous", "both wrong"} {

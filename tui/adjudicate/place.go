@@ -8,10 +8,10 @@ import (
 // KeyPlace is where the screen's keys are in the keymap.
 func (m *Model) KeyPlace() keymap.Place {
 	if m.desk != nil && m.desk.Mode == annotation.Zooming {
-		return keymap.SettlePicture
+		return keymap.AdjudicatePicture
 	}
 	if m.desk != nil {
-		return keymap.Settle
+		return keymap.Adjudicate
 	}
 	return keymap.Compare
 }

@@ -26,9 +26,9 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 		if a.Modes[0] == annotation.Noting {
 			continue // keys are text
 		}
-		at := keymap.Settle
+		at := keymap.Adjudicate
 		if a.Modes[0] == annotation.Zooming {
-			at = keymap.SettlePicture
+			at = keymap.AdjudicatePicture
 		}
 		for _, k := range keymap.Missing([]key.Binding{a.Bind}, at) {
 			t.Errorf("the desk has no key %s", k)

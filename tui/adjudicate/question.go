@@ -19,7 +19,7 @@ func bounded(s string) string {
 }
 
 // gist is a line of the question and one of the options behind their keys.
-func (d *desk) gist(pg *page, width int) []string {
+func (d *itemView) gist(pg *page, width int) []string {
 	t := d.Theme
 	final, _ := d.said.ruling()
 	words := make([]string, 0, len(pg.choices))
@@ -35,7 +35,7 @@ func (d *desk) gist(pg *page, width int) []string {
 // question is the question with its options behind their keys. Above an answer
 // that has half of its room each option keeps a line, and the question half of
 // its own.
-func (d *desk) question(pg *page, width int) []string {
+func (d *itemView) question(pg *page, width int) []string {
 	t, it := d.Theme, &pg.Item
 	brief := *d.layout.space == widget.HalfRoom && d.layout.column(d.Width) == 0
 	var out []string

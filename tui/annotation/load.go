@@ -12,28 +12,28 @@ import (
 	"concord/tui/widget"
 )
 
-// The messages by which commands answer. of is the sitting that asked.
+// The messages by which commands answer. of is the session that asked.
 type (
 	opened[B any] struct {
-		of      *Sitting[B]
+		of      *QueueSession[B]
 		session *session.Session
 		known   int
 		err     error
 	}
 	grown[B any] struct {
-		of    *Sitting[B]
+		of    *QueueSession[B]
 		queue annotate.Queue
 		items []annotate.QueueItem
 		err   error
 	}
 	loaded[B any] struct {
-		of    *Sitting[B]
+		of    *QueueSession[B]
 		index int
 		at    entry[B]
 	}
-	refit[B any] struct{ of *Sitting[B] }
+	refit[B any] struct{ of *QueueSession[B] }
 	heard[B any] struct {
-		of    *Sitting[B]
+		of    *QueueSession[B]
 		state session.JournalState
 		saved uint32
 		late  []annotate.Act
@@ -41,7 +41,7 @@ type (
 )
 
 // Open reads the queue and begins a session.
-func (s *Sitting[B]) Open() tea.Cmd {
+func (s *QueueSession[B]) Open() tea.Cmd {
 	ctx, d := s.ctx, s.deps
 	return func() tea.Msg {
 		o, err := d.Items.Open(ctx, d.Queue, d.Annotator)
@@ -58,7 +58,7 @@ func (s *Sitting[B]) Open() tea.Cmd {
 }
 
 // since reads the items that were enrolled since.
-func (s *Sitting[B]) since() tea.Cmd {
+func (s *QueueSession[B]) since() tea.Cmd {
 	s.asking, s.again = true, false
 	ctx, d, from := s.ctx, s.deps, s.known
 	return func() tea.Msg {
@@ -68,7 +68,7 @@ func (s *Sitting[B]) since() tea.Cmd {
 }
 
 // listen waits for the journal to have news.
-func (s *Sitting[B]) listen() tea.Cmd {
+func (s *QueueSession[B]) listen() tea.Cmd {
 	ctx, d := s.ctx, s.deps
 	return func() tea.Msg {
 		select {
@@ -84,7 +84,7 @@ func (s *Sitting[B]) listen() tea.Cmd {
 }
 
 // resized waits for another size.
-func (s *Sitting[B]) resized() tea.Cmd {
+func (s *QueueSession[B]) resized() tea.Cmd {
 	ctx, sized := s.ctx, s.sized
 	return func() tea.Msg {
 		select {
@@ -101,7 +101,7 @@ const ahead = 5
 
 // Prepare fetches the items that are likely to be in front soon and draws
 // their pictures, unless they are at hand or on their way.
-func (s *Sitting[B]) Prepare() tea.Cmd {
+func (s *QueueSession[B]) Prepare() tea.Cmd {
 	if s.Session == nil || s.Width == 0 {
 		return nil
 	}
@@ -123,9 +123,9 @@ func (s *Sitting[B]) Prepare() tea.Cmd {
 
 // load reads an item, decodes its pictures and draws the first, all beside
 // the screen.
-func (s *Sitting[B]) load(index int) tea.Cmd {
+func (s *QueueSession[B]) load(index int) tea.Cmd {
 	ctx, d, lay := s.ctx, s.deps, s.part.Lay
-	easel, viewport := s.Theme.Easel, s.Gallery.viewer.Viewport()
+	images, viewport := s.Theme.Images, s.Gallery.viewer.Viewport()
 	width, height := s.Width, s.Height
 	grace := d.Grace
 	if s.Page() == nil { // there is no frame to be painted first, and keys may wait
@@ -143,7 +143,7 @@ func (s *Sitting[B]) load(index int) tea.Cmd {
 				return nil
 			}
 		}
-		pg := read(ctx, d, index, easel)
+		pg := read(ctx, d, index, images)
 		out := loaded[B]{of: s, index: index, at: entry[B]{page: pg}}
 		if pg.Err != nil {
 			return out
@@ -151,13 +151,13 @@ func (s *Sitting[B]) load(index int) tea.Cmd {
 		body, cols, rows := lay(pg, width, height)
 		out.at.body = body
 		if len(pg.Pictures) > 0 && pg.Pictures[0].Image != nil && rows > 0 {
-			easel.Draw(pg.Pictures[0].Image, viewport, cols, rows)
+			images.Draw(pg.Pictures[0].Image, viewport, cols, rows)
 		}
 		return out
 	}
 }
 
-// wait lets a while pass, unless the sitting ends.
+// wait lets a while pass, unless the session ends.
 func wait(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return nil
@@ -174,7 +174,7 @@ func wait(ctx context.Context, d time.Duration) error {
 
 // read gets one item with its pictures. What is wrong with a picture is said
 // in its place.
-func read(ctx context.Context, d Deps, index int, easel *widget.Easel) *Page {
+func read(ctx context.Context, d Deps, index int, images *widget.ImageRenderer) *Page {
 	it, err := d.Items.Item(ctx, d.Queue, index)
 	if err != nil {
 		return &Page{Err: err}
@@ -185,7 +185,7 @@ func read(ctx context.Context, d Deps, index int, easel *widget.Easel) *Page {
 		if p.Hash == "" {
 			pic.Err = errors.New("the file only referred to it")
 		} else {
-			pic.Image, pic.Err = easel.Open(string(p.Hash), func() ([]byte, error) { return d.Pictures.Picture(p.Hash) })
+			pic.Image, pic.Err = images.Open(string(p.Hash), func() ([]byte, error) { return d.Pictures.Picture(p.Hash) })
 		}
 		pg.Pictures = append(pg.Pictures, pic)
 	}
@@ -193,7 +193,7 @@ func read(ctx context.Context, d Deps, index int, easel *widget.Easel) *Page {
 }
 
 // take takes an item up that was read.
-func (s *Sitting[B]) take(msg loaded[B]) tea.Cmd {
+func (s *QueueSession[B]) take(msg loaded[B]) tea.Cmd {
 	s.pages.put(msg.index, msg.at)
 	s.pages.trim(s.Session.Walk.Ahead(ahead))
 	if msg.index == s.Front() {

@@ -11,7 +11,7 @@ import (
 )
 
 // begin starts to work in the queue that was opened.
-func (s *Sitting[B]) begin(msg opened[B]) tea.Cmd {
+func (s *QueueSession[B]) begin(msg opened[B]) tea.Cmd {
 	s.Err = msg.err
 	if msg.err != nil {
 		return nil
@@ -22,7 +22,7 @@ func (s *Sitting[B]) begin(msg opened[B]) tea.Cmd {
 }
 
 // grow takes new items up. The item in front stays there.
-func (s *Sitting[B]) grow(msg grown[B]) tea.Cmd {
+func (s *QueueSession[B]) grow(msg grown[B]) tea.Cmd {
 	s.asking = false
 	if msg.err != nil {
 		return notify(widget.Problem, "read queue: "+msg.err.Error())
@@ -49,11 +49,11 @@ func (s *Sitting[B]) grow(msg grown[B]) tea.Cmd {
 
 // Hear takes up where the journal stands: how far this annotator's acts are
 // saved, and which came too late. The journal's own news come by themselves.
-func (s *Sitting[B]) Hear(state session.JournalState, saved uint32, late []annotate.Act) tea.Cmd {
-	return s.then(s.hear(state, saved, late))
+func (s *QueueSession[B]) Hear(state session.JournalState, saved uint32, late []annotate.Act) tea.Cmd {
+	return s.hear(state, saved, late)
 }
 
-func (s *Sitting[B]) hear(state session.JournalState, saved uint32, late []annotate.Act) tea.Cmd {
+func (s *QueueSession[B]) hear(state session.JournalState, saved uint32, late []annotate.Act) tea.Cmd {
 	s.Work.saving = state
 	if s.Session == nil {
 		return nil

@@ -8,25 +8,25 @@ import (
 	"concord/tui/widget"
 )
 
-// Notes is what is typed of the item in front: its note, and the grounds of its label.
+// Notes is what is typed of the item in front: its note, and the rationale of its label.
 type Notes struct {
 	note textinput.Model
 	*State
 	Work *Work
 }
 
-// grounds are those of the item in front: of its label, else what will go with
+// rationale are those of the item in front: of its label, else what will go with
 // the next one.
-func (n *Notes) grounds() annotate.Grounds {
+func (n *Notes) grounds() annotate.Rationale {
 	if l, ok := n.Own(); ok {
-		return l.Grounds()
+		return l.Rationale()
 	}
 	return n.Work.pending
 }
 
-// explain gives the label in front its grounds, or keeps them for the label to
+// explain gives the label in front its rationale, or keeps them for the label to
 // come.
-func (n *Notes) explain(g annotate.Grounds) {
+func (n *Notes) explain(g annotate.Rationale) {
 	if _, ok := n.Own(); !ok {
 		n.Work.pending = g
 		return
@@ -94,7 +94,7 @@ func (n *Notes) keepNote() {
 	}
 	n.note.Blur()
 	if n.Mode == Explaining {
-		n.explain(annotate.ParseGrounds(n.note.Value()))
+		n.explain(annotate.ParseRationale(n.note.Value()))
 		return
 	}
 	if a, ok := n.Session.Note(n.note.Value()); ok {

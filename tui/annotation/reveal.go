@@ -29,8 +29,8 @@ type revealed[R any] struct {
 	err  error
 }
 
-// NewReveal makes that of a sitting. Nothing is shown yet.
-func NewReveal[R, B any](s *Sitting[B]) *Reveal[R] {
+// NewReveal makes that of a session. Nothing is shown yet.
+func NewReveal[R, B any](s *QueueSession[B]) *Reveal[R] {
 	return &Reveal[R]{State: s.State, ctx: s.ctx, work: s.Work}
 }
 
@@ -70,7 +70,7 @@ func (r *Reveal[R]) Update(msg tea.Msg) {
 // Show loads what is shown only after the person's own answer. Nothing is
 // loaded before it is stored that it was shown: look is that act, with no N
 // when an earlier one is stored. got makes the message of it.
-func Show[B, R any](s *Sitting[B], look annotate.Act, load func() (R, error), got func(R, error) tea.Msg) tea.Cmd {
+func Show[B, R any](s *QueueSession[B], look annotate.Act, load func() (R, error), got func(R, error) tea.Msg) tea.Cmd {
 	return show(s.ctx, s.Work, look, load, got)
 }
 

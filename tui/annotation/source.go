@@ -41,7 +41,7 @@ type Journal interface {
 
 var _ Journal = (*session.Journal)(nil)
 
-// Deps is what a sitting is made of; all of it is needed but Now and Stay.
+// Deps is what a session is made of; all of it is needed but Now and Stay.
 type Deps struct {
 	Queue     annotate.QueueName
 	Annotator annotate.Annotator
@@ -54,7 +54,7 @@ type Deps struct {
 	// that has just come to the front is painted first.
 	Grace time.Duration
 	// Turns, where it is not nil, has items ahead read one after the other over
-	// all sittings that share it: what is in front of anybody goes before.
+	// all sessions that share it: what is in front of anybody goes before.
 	Turns chan struct{}
 	Stay  bool // at first, an answer stays in front
 }

@@ -15,7 +15,7 @@ const (
 // Frame draws the screen in exactly the size that Resize gave. main draws what
 // stands between header and status, so many lines in exactly the width: pictures
 // take long to measure, and it knows theirs. place is the second line of the header.
-func (s *Sitting[B]) Frame(place func() string, main func(height int) []string, status func() string) []string {
+func (s *QueueSession[B]) Frame(place func() string, main func(height int) []string, status func() string) []string {
 	if s.Width <= 0 || s.Height <= 0 {
 		return nil
 	}
@@ -40,7 +40,7 @@ func (s *Sitting[B]) Frame(place func() string, main func(height int) []string, 
 	return widget.Block(lines, s.Width, s.Height)
 }
 
-func (s *Sitting[B]) main(draw func(height int) []string) []string {
+func (s *QueueSession[B]) main(draw func(height int) []string) []string {
 	height := s.Main()
 	pg := s.Page()
 	switch {

@@ -14,14 +14,15 @@ import (
 type Work struct {
 	saving  session.JournalState
 	timer   Timer
-	pending annotate.Grounds // of the label that comes next
-	stay    bool             // after an answer its item stays in front
+	pending annotate.Rationale // of the label that comes next
+	stay    bool               // after an answer its item stays in front
 	*State
 }
 
 // Submit hands an act to the journal: in memory, in order, without waiting.
 func (w *Work) Submit(a annotate.Act) {
 	w.deps.Journal.Submit(a)
+	w.submitted++
 	w.saving.Pending++
 	w.saving.Err = nil
 	if a.Kind != annotate.Looked {
@@ -32,7 +33,7 @@ func (w *Work) Submit(a annotate.Act) {
 // Label gives the item in front a reading, and moves on, or stays where it is.
 func (w *Work) Label(r annotate.Reading) tea.Cmd {
 	at := w.Session.Walk.At()
-	// An answer that is changed leaves its grounds behind; what was said before
+	// An answer that is changed leaves its rationale behind; what was said before
 	// it goes with it.
 	a, ok := w.Session.LabelBecause(r, w.pending, w.timer.Touch(w.deps.Now()))
 	if !ok && w.Session.Lost() {
@@ -42,7 +43,7 @@ func (w *Work) Label(r annotate.Reading) tea.Cmd {
 		return nil
 	}
 	w.Submit(a)
-	w.pending = annotate.Grounds{}
+	w.pending = annotate.Rationale{}
 	if w.stay {
 		w.Session.Walk.Goto(at)
 		w.timer.Start(w.deps.Now())

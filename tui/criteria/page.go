@@ -47,14 +47,14 @@ type opened struct {
 type ticks map[criteria.Item]bool
 
 // load reads the pictures; it runs in a command and changes nothing of p.
-func (p *page) load(easel *widget.Easel, source Source, pictures []eval.Picture) opened {
+func (p *page) load(images *widget.ImageRenderer, source Source, pictures []eval.Picture) opened {
 	out := opened{of: p}
 	for _, pic := range pictures {
 		if pic.Hash == "" {
 			out.gallery.Add(nil, pic.Name, fmt.Errorf("%s: %w", widget.Line(pic.Name), widget.ErrNoPicture))
 			continue
 		}
-		shown, err := easel.Open(string(pic.Hash), func() ([]byte, error) { return source.Picture(pic.Hash) })
+		shown, err := images.Open(string(pic.Hash), func() ([]byte, error) { return source.Picture(pic.Hash) })
 		out.gallery.Add(shown, pic.Name, err)
 	}
 	return out

@@ -9,7 +9,7 @@ func (m *Model) KeyPlace() keymap.Place {
 	}
 	here := m.reader.here()
 	if here == onShelf {
-		return keymap.CriteriaShelf
+		return keymap.CriteriaDatasets
 	}
 	if here == onList {
 		return keymap.Criteria

@@ -21,14 +21,14 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 		}
 	}
 	for _, a := range actions() {
-		check(a.places, onShelf, a, keymap.CriteriaShelf)
+		check(a.places, onShelf, a, keymap.CriteriaDatasets)
 		check(a.places, onList, a, keymap.Criteria)
 		check(a.places, onSample, a, keymap.CriteriaPage)
 	}
 	for _, k := range keymap.Missing(widget.LookKeys(true), keymap.CriteriaPicture) {
 		t.Errorf("%s has no key %s", keymap.CriteriaPicture, k)
 	}
-	for _, at := range []keymap.Place{keymap.CriteriaShelf, keymap.Criteria, keymap.CriteriaPage} {
+	for _, at := range []keymap.Place{keymap.CriteriaDatasets, keymap.Criteria, keymap.CriteriaPage} {
 		for _, k := range keymap.Missing(widget.NewMoves().Keys(), at) {
 			t.Errorf("%s has no key %s", at, k)
 		}

@@ -81,8 +81,8 @@ func (m *Model) open(i int) tea.Cmd {
 	}
 	m.reader.page = p
 	m.browser.reveal(i)
-	source, pictures, easel := m.deps.Source, m.rows[i].Sample.Pictures, m.theme.Easel
-	return func() tea.Msg { return p.load(easel, source, pictures) }
+	source, pictures, images := m.deps.Source, m.rows[i].Sample.Pictures, m.theme.Images
+	return func() tea.Msg { return p.load(images, source, pictures) }
 }
 
 // beside opens the sample before or after, of those that the list shows.

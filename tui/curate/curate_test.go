@@ -310,7 +310,7 @@ func TestSettling(t *testing.T) {
 	p := newPool()
 	p.says("bob", curation.Wrong, curation.NeedsImage, curation.Wrong)
 	p.says("cy", curation.NeedsImage, curation.NeedsImage, curation.Duplicate)
-	k := sit(t, p, termenv.Ascii, func(d *Deps) { d.Settle = true }).front(0)
+	k := sit(t, p, termenv.Ascii, func(d *Deps) { d.Disagreements = true }).front(0)
 	k.sees("settling", "sample 1 of 2", "ruling", "!bob").press("o").sees("not shown before").press("p").sees("settle the verdict first")
 	k.press("1").front(0).sees("accepted, settled").press("p", "l", "o", "g", "enter").sees("reasoning / logic (was").press("o").sees("bob: wrong", "cy: needs the image")
 	k.press("enter").front(2).press("4").press("enter").front(-1).press("u").front(2)

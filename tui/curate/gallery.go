@@ -105,16 +105,16 @@ func (g *gallery) draw(room [2]int) tea.Cmd {
 
 // load reads a picture, unless it is at hand or on its way.
 func (g *gallery) load(h eval.PictureHash) tea.Cmd {
-	source, easel := g.source, g.theme.Easel
+	source, images := g.source, g.theme.Images
 	if _, known := g.seen[h]; known || g.coming[h] {
 		return nil
 	}
 	g.coming[h] = true
-	return func() tea.Msg { return loaded{g, h, read(easel, source, h)} }
+	return func() tea.Msg { return loaded{g, h, read(images, source, h)} }
 }
 
-func read(easel *widget.Easel, from Source, h eval.PictureHash) framed {
-	pic, err := easel.Open(string(h), func() ([]byte, error) {
+func read(images *widget.ImageRenderer, from Source, h eval.PictureHash) framed {
+	pic, err := images.Open(string(h), func() ([]byte, error) {
 		data, err := from.Picture(h)
 		if errors.Is(err, eval.ErrNotFound) {
 			err = widget.ErrNoPicture

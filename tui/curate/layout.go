@@ -18,7 +18,7 @@ const (
 // then balance, verdicts and status.
 const (
 	headLines = 2
-	footLines = 3
+	footLines = 2 // beside those of the verdicts
 )
 
 // sideFrom is the width from which the balance has a column of its own.
@@ -41,7 +41,7 @@ func (l *layout) pictureColumns() int {
 
 func (l *layout) shelfHeight() int { return max(1, l.height-3) }
 
-func (l *layout) mainHeight() int { return max(1, l.height-headLines-footLines) }
+func (l *layout) mainHeight() int { return max(1, l.height-headLines-footLines-verdictRows(l.width)) }
 
 func (l *layout) balanceColumns() int {
 	if l.width < sideFrom {

@@ -52,7 +52,7 @@ func New(ctx context.Context, d Deps) *Model {
 	text := annotation.NewNote(d.Theme)
 	m := &Model{ctx: ctx, deps: d, theme: d.Theme, table: actions(), mode: choosing, text: &text}
 	m.size = &layout{space: d.Theme.Room("curate")}
-	m.cards = &candidates{Spelling: &m.Spelling, settle: d.Only || d.Settle && !d.Apart}
+	m.cards = &candidates{Spelling: &m.Spelling, settle: d.Only || d.Disagreements && !d.Apart}
 	m.pictures = newGallery(gallery{Spelling: &m.Spelling, theme: d.Theme, source: d.Source, cards: m.cards})
 	m.balance = balance{theme: d.Theme, cards: m.cards, size: m.size}
 	m.sample = sampleText{Spelling: &m.Spelling, theme: d.Theme, cards: m.cards}
@@ -84,9 +84,9 @@ func (m *Model) SetAnnotator(who annotate.Annotator) {
 // Open has a dataset opened once the screen is seen.
 func (m *Model) Open(d eval.DatasetName) { m.list.wanted = d }
 
-// Settle has a dataset opened for what experts differ on, read anew, once the
-// screen is seen.
-func (m *Model) Settle(d eval.DatasetName) {
+// OpenDisagreements has a dataset opened for what experts differ on, read anew,
+// once the screen is seen.
+func (m *Model) OpenDisagreements(d eval.DatasetName) {
 	m.cards.settle, m.cards.filter = true, filter{state: firstState(true)}
 	m.cards.board, m.sample.others, m.list.err, m.list.loading, m.list.wanted = nil, nil, nil, "", d
 	if m.mode != naming {

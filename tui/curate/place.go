@@ -8,7 +8,7 @@ import (
 // KeyPlace is where the screen's keys are in the keymap.
 func (m *Model) KeyPlace() keymap.Place {
 	if m.cards.board == nil {
-		return keymap.CurateShelf
+		return keymap.CurateDatasets
 	}
 	if m.mode == annotation.Zooming {
 		return keymap.CuratePicture

@@ -56,13 +56,13 @@ var _ Journal = (*curation.Journal)(nil)
 
 // Deps is what the screen is made of; Source, Journal and Theme are needed.
 type Deps struct {
-	Source  Source
-	Journal Journal
-	Theme   *widget.Theme
-	Now     func() time.Time // nil is time.Now
-	Settle  bool             // begin with what experts differ on
-	Apart   bool             // rulings are for others
-	Only    bool             // verdicts are for others: this person gives rulings
+	Source        Source
+	Journal       Journal
+	Theme         *widget.Theme
+	Now           func() time.Time // nil is time.Now
+	Disagreements bool             // begin with what experts differ on
+	Apart         bool             // rulings are for others
+	Only          bool             // verdicts are for others: this person gives rulings
 }
 
 // Look is what of a sample is not shown.

@@ -24,7 +24,7 @@ func Load(t *widget.Theme, all []eval.Picture, read func(eval.PictureHash) ([]by
 			out.Add(nil, pic.Name, fmt.Errorf("%s: %w", widget.Line(pic.Name), widget.ErrNoPicture))
 			continue
 		}
-		p, err := t.Easel.Open(string(pic.Hash), func() ([]byte, error) { return read(pic.Hash) })
+		p, err := t.Images.Open(string(pic.Hash), func() ([]byte, error) { return read(pic.Hash) })
 		if err != nil {
 			err = fmt.Errorf("%s: %w", widget.Line(pic.Name), err)
 		}

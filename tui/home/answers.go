@@ -72,7 +72,7 @@ func answerLine(m *board, r Row, a Answer, width int) string {
 	t := m.theme
 	name := t.Faint.Render(widget.Fit(fmt.Sprintf("%s.%d", widget.Line(string(a.Sample)), a.Key.Pass), max(8, min(18, width/4))))
 	switch {
-	case !a.Sight.ShowsText():
+	case !a.Visibility.ShowsText():
 		return widget.Cut(name+" "+t.Faint.Render("blind until you have answered"), width)
 	case a.Failure != "":
 		return widget.Ends(name+" "+t.Bad.Render("✗ "+clip(told(r, a.Failure))), t.Faint.Render(tried(a)), width)
@@ -101,7 +101,7 @@ func (a *answers) copied() (what, text string) {
 		return "", ""
 	}
 	switch r := &a.rows[a.at.At]; {
-	case !r.Sight.ShowsText():
+	case !r.Visibility.ShowsText():
 		return "", ""
 	case r.Failure != "":
 		return "the error", r.Failure

@@ -23,9 +23,9 @@ type board struct {
 	theme         *widget.Theme
 	source        Source
 	control       Control
-	starter       Starter
+	scheduler     Scheduler
 	ledger        job.Source
-	arbiter       job.Control
+	jobControl    job.Control
 	imports       bool // files can be imported
 	team          bool // there is a page of the team
 	now           func() time.Time

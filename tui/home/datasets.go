@@ -52,7 +52,7 @@ func datasetDetail(m *board, d *eval.Dataset, width int) []string {
 	switch {
 	case !d.Complete:
 		out = append(out, m.styled("", "! its import has not come to its end: importing the file again goes on with it", width, t.Warn.Render)...)
-	case m.starter != nil:
+	case m.scheduler != nil:
 		hint("n", "starts a run: a model is asked its questions")
 	default:
 		out = append(out, m.styled("", "On the command line: concord eval --dataset "+string(d.Name)+" --model M", width, t.Text.Render)...)
@@ -67,7 +67,7 @@ func datasetDetail(m *board, d *eval.Dataset, width int) []string {
 func datasetKeys(m *board, k keys) keys {
 	const none = "this dataset has no run yet"
 	k.open.SetHelp("enter", "new run")
-	k.open = widget.When(k.open, m.starter != nil, noStarter)
+	k.open = widget.When(k.open, m.scheduler != nil, noStarter)
 	for _, b := range []*key.Binding{&k.pause, &k.cancel, &k.retry, &k.judge, &k.details, &k.errors, &k.report, &k.again} {
 		*b = widget.Able(*b, none)
 	}

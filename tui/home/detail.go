@@ -167,7 +167,7 @@ func (o *overview) cost() []string {
 // errors they make all of them.
 func (o *overview) statuses() []string {
 	t, c := o.m.theme, o.r.Progress.Counts
-	bar := func(name string, n int, style widget.Ink) string {
+	bar := func(name string, n int, style widget.CachedStyle) string {
 		text := fmt.Sprintf("%8s %8s", widget.Count(n), widget.Share(n, c.Predictions))
 		return o.line(name, t.Bar(o.bar(), share(n, c.Predictions))+" "+style.Render(text))
 	}

@@ -3,10 +3,10 @@
 // watched, steered and looked into here.
 //
 //	news --> root --> Refresh --> Source (in a tea.Cmd) --> loaded --> View
-//	n --> form --> Starter (in tea.Cmds): Choices, Estimate, Start
-//	J --> jury --> Starter (in tea.Cmds): Choices, Judge
+//	n --> form --> Scheduler (in tea.Cmds): Choices, Estimate, Start
+//	J --> jury --> Scheduler (in tea.Cmds): Choices, Judge
 //
-// It asks no model and opens no queue: it asks a Starter and a Control to, and
+// It asks no model and opens no queue: it asks a Scheduler and a Control to, and
 // the root, by the messages OpenQueue, OpenReport, OpenVotes, OpenSamples and
 // OpenAnswers. Its one invariant: news from the background never moves the
 // cursor nor reorders what is under it.

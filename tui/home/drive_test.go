@@ -33,7 +33,7 @@ type desk struct {
 }
 
 func sit(t *testing.T, b *bench, p termenv.Profile, width, height int) *desk {
-	d := &desk{t: t, Model: New(t.Context(), theme(p), Deps{Source: b, Control: b, Starter: b, Jobs: b, Arbiter: b, Now: func() time.Time { return clock }})}
+	d := &desk{t: t, Model: New(t.Context(), theme(p), Deps{Source: b, Control: b, Scheduler: b, Jobs: b, JobControl: b, Now: func() time.Time { return clock }})}
 	d.Resize(width, height-3) // less the root's header and footer
 	d.do(d.Init())
 	return d

@@ -56,10 +56,10 @@ func (f *runForm) ask() tea.Cmd {
 	}
 	ctx, stop := context.WithCancel(f.m.ctx)
 	f.stop, f.asking = stop, true
-	starter, spec, seq := f.m.starter, f.spec(), f.seq
+	scheduler, spec, seq := f.m.scheduler, f.spec(), f.seq
 	return func() tea.Msg {
 		defer stop()
-		e, err := starter.Estimate(ctx, spec)
+		e, err := scheduler.Estimate(ctx, spec)
 		return estimated{e, f, seq, err}
 	}
 }

@@ -227,12 +227,12 @@ func project() *bench {
 	for i := range 40 {
 		a := Answer{
 			Key: eval.Key{Run: 1, Sample: eval.Ordinal(820 - i)}, Sample: eval.SampleID(fmt.Sprint(1820 - i)),
-			Sight: blind.AllVisible, Text: "The shape left of the circle is the square,\nso the answer is (A).",
+			Visibility: blind.AllVisible, Text: "The shape left of the circle is the square,\nso the answer is (A).",
 			Reading: eval.Extraction{Choice: "A", Status: eval.Found},
 		}
 		switch i % 7 {
 		case 2:
-			a = Answer{Key: a.Key, Sample: a.Sample, Sight: blind.TextHidden}
+			a = Answer{Key: a.Key, Sample: a.Sample, Visibility: blind.TextHidden}
 		case 4:
 			a.Text, a.Reading = "I cannot tell \x1b[31mfrom here", eval.Extraction{Status: eval.Missing}
 		}
@@ -243,7 +243,7 @@ func project() *bench {
 	} {
 		b.failures = append(b.failures, Answer{
 			Key: eval.Key{Run: 1, Sample: eval.Ordinal(700 - i), Pass: eval.Pass(i)}, Sample: eval.SampleID(fmt.Sprint(1700 - i)),
-			Sight: blind.AllVisible, Failure: text, Kind: eval.FailureTransient + eval.FailureKind(min(i, 1)), Attempts: 1 + i,
+			Visibility: blind.AllVisible, Failure: text, Kind: eval.FailureTransient + eval.FailureKind(min(i, 1)), Attempts: 1 + i,
 		})
 	}
 	b.choices = Choices{

@@ -14,8 +14,8 @@ import (
 // runForm is where a run is put together. It stays as it is when it is left, and
 // is there again when the next run is wanted.
 //
-//	key --> field --> changed --(rest)--> due --> Starter.Estimate --> estimated
-//	enter --> why not? --> estimate --> differences? --> what it costs --> Starter.Start
+//	key --> field --> changed --(rest)--> due --> Scheduler.Estimate --> estimated
+//	enter --> why not? --> estimate --> differences? --> what it costs --> Scheduler.Start
 type runForm struct {
 	m       *composer
 	choices Choices
@@ -69,7 +69,7 @@ type (
 
 // openForm shows the form, with what was put into it before.
 func (m *composer) openForm() tea.Cmd {
-	if m.starter == nil {
+	if m.scheduler == nil {
 		return notify(widget.Info, noStarter)
 	}
 	if m.form = m.draft; m.form == nil {
@@ -103,9 +103,9 @@ func (m *composer) closeForm() {
 
 // read reads the choices, which may have changed since the form was left.
 func (f *runForm) read() tea.Cmd {
-	ctx, starter := f.m.ctx, f.m.starter
+	ctx, scheduler := f.m.ctx, f.m.scheduler
 	return func() tea.Msg {
-		c, err := starter.Choices(ctx)
+		c, err := scheduler.Choices(ctx)
 		return choicesRead{f, c, err}
 	}
 }
@@ -210,9 +210,9 @@ func (f *runForm) proceed() tea.Cmd {
 		return nil
 	}
 	f.phase = starting
-	ctx, starter, spec := f.m.ctx, f.m.starter, f.spec()
+	ctx, scheduler, spec := f.m.ctx, f.m.scheduler, f.spec()
 	return func() tea.Msg {
-		run, err := starter.Start(ctx, spec)
+		run, err := scheduler.Start(ctx, spec)
 		return started{f, run, err}
 	}
 }

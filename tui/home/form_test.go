@@ -133,7 +133,7 @@ func TestOtherSettingsAreADecision(t *testing.T) {
 			t.Error("it goes on without the cost being confirmed")
 		}
 		d.press("enter")
-		if b := d.starter.(*bench); len(b.begun) != 1 || b.begun[0].Resume != 5 || b.begun[0].New {
+		if b := d.scheduler.(*bench); len(b.begun) != 1 || b.begun[0].Resume != 5 || b.begun[0].New {
 			t.Errorf("goes on: %+v", b.begun)
 		}
 	})
@@ -222,7 +222,7 @@ func TestAnswersStandStillUnderTheCursor(t *testing.T) {
 		d := sit(t, b, termenv.Ascii, 80, 24)
 		d.press("d", "tab", "down", "down", "down")
 		d.see("› 1817.0")
-		fresh := Answer{Key: eval.Key{Run: 1, Sample: 900}, Sample: "1900", Sight: b.latest[0].Sight, Text: "new"}
+		fresh := Answer{Key: eval.Key{Run: 1, Sample: 900}, Sample: "1900", Visibility: b.latest[0].Visibility, Text: "new"}
 		b.latest = append([]Answer{fresh}, b.latest...)
 		d.do(d.Refresh())
 		d.see("› 1817.0", "1 new · R shows them")

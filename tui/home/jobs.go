@@ -38,7 +38,7 @@ func confirmEnd(m *board, msg tea.KeyMsg) tea.Cmd {
 		m.ending = ""
 		for i := range m.jobs {
 			if m.jobs[i].ID == id {
-				return job.Steer(m.ctx, m.arbiter, &m.jobs[i], job.Cancel, &m.Spelling)
+				return job.Steer(m.ctx, m.jobControl, &m.jobs[i], job.Cancel, &m.Spelling)
 			}
 		}
 	case "n", "enter":
@@ -58,7 +58,7 @@ func endQuestion(m *board) []string {
 
 // newVotes asks for the form of a judging, as the one under the cursor is.
 func newVotes(m *board) tea.Cmd {
-	if m.arbiter == nil {
+	if m.jobControl == nil {
 		return notify(widget.Info, noStarter)
 	}
 	j, ok := m.job()
@@ -75,7 +75,7 @@ func jobKeys(m *board, k keys) keys {
 	switch {
 	case !ok:
 		off = "there is no judging"
-	case m.arbiter == nil:
+	case m.jobControl == nil:
 		off = "this project is open for reading only"
 	}
 	k.open.SetHelp("enter", "results")

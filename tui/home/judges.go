@@ -52,7 +52,7 @@ func rank(j eval.JudgeProgress) int {
 // unjudged says how a run that nobody has judged is judged, and how people come
 // to label what nobody could read.
 func (o *overview) unjudged() []string {
-	if o.r.Progress.Counts.Unparsable() == 0 || moves(o.r) || o.m.starter == nil {
+	if o.r.Progress.Counts.Unparsable() == 0 || moves(o.r) || o.m.scheduler == nil {
 		return nil
 	}
 	t := o.m.theme

@@ -16,7 +16,7 @@ import (
 // jury is where judges are chosen that shall read what the rules could not in
 // one run. Those that are at work already stay: judges can only be added.
 //
-//	J --> Starter.Choices --> candidates --space--> chosen --enter--> Starter.Judge
+//	J --> Scheduler.Choices --> candidates --space--> chosen --enter--> Scheduler.Judge
 type jury struct {
 	m       *board
 	run     eval.RunID
@@ -44,9 +44,9 @@ type (
 )
 
 func (j *jury) read() tea.Cmd {
-	ctx, starter := j.m.ctx, j.m.starter
+	ctx, scheduler := j.m.ctx, j.m.scheduler
 	return func() tea.Msg {
-		c, err := starter.Choices(ctx)
+		c, err := scheduler.Choices(ctx)
 		return candidates{j, c, err}
 	}
 }
@@ -141,10 +141,10 @@ func (j *jury) call() tea.Cmd {
 		return notify(widget.Info, "no judge is chosen: space takes one in")
 	}
 	j.calling = true
-	ctx, starter, chosen := j.m.ctx, j.m.starter, slices.Clone(j.chosen)
+	ctx, scheduler, chosen := j.m.ctx, j.m.scheduler, slices.Clone(j.chosen)
 	names := strings.Join(chosen, ", ")
 	return func() tea.Msg {
-		if err := starter.Judge(ctx, r.Run.ID, chosen); err != nil {
+		if err := scheduler.Judge(ctx, r.Run.ID, chosen); err != nil {
 			return seated{j, "have " + title(r) + " judged", err}
 		}
 		return seated{j, fmt.Sprintf("%s: judged by %s", title(r), names), nil}

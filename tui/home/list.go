@@ -34,13 +34,13 @@ func noRuns(m *board) string {
 		return "No run is left by the filter: esc shows everything again."
 	}
 	out := "No runs yet. "
-	if m.starter != nil && !m.imports && len(m.datasets) > 0 {
+	if m.scheduler != nil && !m.imports && len(m.datasets) > 0 {
 		return out + m.Keyed("{n} asks a model the questions of a dataset below.")
 	}
-	if m.starter != nil && len(m.datasets) > 0 {
+	if m.scheduler != nil && len(m.datasets) > 0 {
 		return out + m.Keyed("{n} asks a model the questions of a dataset below;\n{i} imports predictions that you have already.")
 	}
-	if m.starter != nil && m.imports {
+	if m.scheduler != nil && m.imports {
 		return out + m.Keyed("{n} asks a model questions that were imported; {i} imports a file:\nquestions, or predictions that you have already.")
 	}
 	return out + "On the command line:\n  concord import predictions FILE --dataset N --model M\n" +

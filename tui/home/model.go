@@ -22,14 +22,14 @@ type Model struct {
 
 // Deps is what the screen works with. Source is needed.
 type Deps struct {
-	Source  Source
-	Control Control          // nil: runs cannot be steered
-	Starter Starter          // nil: none can be started
-	Jobs    job.Source       // nil: there are none
-	Arbiter job.Control      // nil: jobs can neither be started nor steered
-	Import  bool             // files can be imported
-	Team    bool             // there is a page of the team
-	Now     func() time.Time // nil is time.Now
+	Source     Source
+	Control    Control          // nil: runs cannot be steered
+	Scheduler  Scheduler        // nil: none can be started
+	Jobs       job.Source       // nil: there are none
+	JobControl job.Control      // nil: jobs can neither be started nor steered
+	Import     bool             // files can be imported
+	Team       bool             // there is a page of the team
+	Now        func() time.Time // nil is time.Now
 }
 
 // New makes the screen.
@@ -38,8 +38,8 @@ func New(ctx context.Context, t *widget.Theme, d Deps) *Model {
 		d.Now = time.Now
 	}
 	b := &board{
-		ctx: ctx, theme: t, source: d.Source, control: d.Control, starter: d.Starter, now: d.Now,
-		ledger: d.Jobs, arbiter: d.Arbiter, imports: d.Import, team: d.Team,
+		ctx: ctx, theme: t, source: d.Source, control: d.Control, scheduler: d.Scheduler, now: d.Now,
+		ledger: d.Jobs, jobControl: d.JobControl, imports: d.Import, team: d.Team,
 		keys: newKeys(), formKeys: newFormKeys(), space: t.Room("runs"),
 	}
 	return &Model{board: b, side: answerPane{board: b, pageSpace: t.Room("run")}, composer: composer{board: b}}

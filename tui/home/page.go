@@ -154,11 +154,11 @@ func (m *answerPane) show(msg looked) tea.Cmd {
 // current is the bindings as they read for what is under the cursor.
 func (m *answerPane) current() keys {
 	k := m.keys
-	k.start = widget.When(k.start, m.starter != nil, noStarter)
+	k.start = widget.When(k.start, m.scheduler != nil, noStarter)
 	k.bring = widget.When(k.bring, m.imports, noStarter)
-	k.enrol = widget.When(k.enrol, m.starter != nil, noStarter)
-	k.connect = widget.When(k.connect, m.starter != nil, noStarter)
-	k.votes = widget.When(k.votes, m.arbiter != nil, noStarter)
+	k.enrol = widget.When(k.enrol, m.scheduler != nil, noStarter)
+	k.connect = widget.When(k.connect, m.scheduler != nil, noStarter)
+	k.votes = widget.When(k.votes, m.jobControl != nil, noStarter)
 	k.other.SetHelp("tab", nextFocus(m.board))
 	k.other = widget.When(k.other, elsewhere(m.board), "there is one list only")
 	k.filter = filterKey(m.board)
@@ -190,7 +190,7 @@ func (m *answerPane) current() keys {
 	if !ok {
 		none = "there is no run"
 	}
-	if m.starter == nil {
+	if m.scheduler == nil {
 		begun = noStarter
 	}
 	k.pause = widget.Able(k.pause, m.Keyed(cmp.Or(none, whyNotPause(row))))

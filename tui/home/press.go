@@ -187,7 +187,7 @@ func openJury(m *Model) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	if m.starter == nil {
+	if m.scheduler == nil {
 		return notify(widget.Info, noStarter)
 	}
 	if why := whyNotJudge(r); why != "" {
@@ -226,15 +226,15 @@ func pressJob(m *Model, msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.errors):
 		return send(OpenJob{Job: j.ID, Errors: true})
 	case key.Matches(msg, k.cancel):
-		if m.arbiter != nil && j.NoCancel == "" {
+		if m.jobControl != nil && j.NoCancel == "" {
 			m.ending = j.ID
 			return nil
 		}
-		return job.Steer(m.ctx, m.arbiter, &j, job.Cancel, &m.Spelling)
+		return job.Steer(m.ctx, m.jobControl, &j, job.Cancel, &m.Spelling)
 	case key.Matches(msg, k.pause):
-		return job.Steer(m.ctx, m.arbiter, &j, job.PauseOrResume, &m.Spelling)
+		return job.Steer(m.ctx, m.jobControl, &j, job.PauseOrResume, &m.Spelling)
 	case key.Matches(msg, k.retry):
-		return job.Steer(m.ctx, m.arbiter, &j, job.Retry, &m.Spelling)
+		return job.Steer(m.ctx, m.jobControl, &j, job.Retry, &m.Spelling)
 	case key.Matches(msg, k.report) && j.Work == eval.Voting:
 		return send(OpenVotes{Dataset: j.Dataset})
 	case key.Matches(msg, k.judge):

@@ -94,7 +94,7 @@ func noQueues(m *board) string {
 	if m.filter.On() {
 		return "No queue is left by the filter."
 	}
-	if m.starter == nil {
+	if m.scheduler == nil {
 		return "No queues yet. Make one of what the rules could not read:\n  concord queue create NAME --dataset N --from unparsable"
 	}
 	return m.Keyed("No queues yet. {l} makes one of answers to label, such as those that the rules\ncould not read; those of pairs to vote on are made where one reviews ({v}).")

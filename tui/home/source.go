@@ -26,14 +26,14 @@ type Queue struct {
 }
 
 // Answer is one of the predictions that came last. It holds no more than
-// Sight allows: of a blind one only which it is.
+// Visibility allows: of a blind one only which it is.
 type Answer struct {
-	Key     eval.Key
-	Sample  eval.SampleID
-	Sight   blind.Visibility
-	Text    string
-	Reading eval.Extraction
-	Failure string // why there is no text; "" otherwise
+	Key        eval.Key
+	Sample     eval.SampleID
+	Visibility blind.Visibility
+	Text       string
+	Reading    eval.Extraction
+	Failure    string // why there is no text; "" otherwise
 
 	Kind     eval.FailureKind // of Failure
 	Attempts int              // recorded failures of it, the present one included; 0: not counted
@@ -135,9 +135,9 @@ type Existing struct {
 // Difference is a setting in which a run differs from a spec.
 type Difference struct{ Field, Was, Is string }
 
-// Starter starts runs, and has them judged. It is called in commands, and may read files; it calls
+// Scheduler starts runs, and has them judged. It is called in commands, and may read files; it calls
 // no endpoint before Start.
-type Starter interface {
+type Scheduler interface {
 	// Choices are what a run can be made of now.
 	Choices(ctx context.Context) (Choices, error)
 	// Estimate is what the run would take; an error says why it cannot be run.
@@ -160,8 +160,8 @@ type OpenConnect struct{}
 // OpenPeople asks for the page of the team.
 type OpenPeople struct{}
 
-// OpenEnrol asks for a queue to label, drawn from the answers of a run.
-type OpenEnrol struct {
+// OpenNewQueue asks for a queue to label, drawn from the answers of a run.
+type OpenNewQueue struct {
 	Dataset eval.DatasetName
 	Run     eval.RunID
 }

@@ -28,7 +28,7 @@ func state(r Row) string {
 }
 
 // glyph is the same as one sign and its style.
-func glyph(t *widget.Theme, r Row) (string, widget.Ink) {
+func glyph(t *widget.Theme, r Row) (string, widget.CachedStyle) {
 	switch state(r) {
 	case "running", "judging":
 		return "●", t.Accent

@@ -41,12 +41,12 @@ func report(m *board) tea.Cmd {
 func enrol(m *board) tea.Cmd {
 	r, ok := m.run()
 	if d, sure := m.set(); m.focus == atDatasets && sure {
-		return send(OpenEnrol{Dataset: d.Name})
+		return send(OpenNewQueue{Dataset: d.Name})
 	}
 	if m.focus != atRuns || !ok {
-		return send(OpenEnrol{})
+		return send(OpenNewQueue{})
 	}
-	return send(OpenEnrol{Dataset: r.Run.Config.Dataset, Run: r.Run.ID})
+	return send(OpenNewQueue{Dataset: r.Run.Config.Dataset, Run: r.Run.ID})
 }
 
 func pause(m *board) tea.Cmd {
@@ -69,15 +69,15 @@ func retry(m *board) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	if m.starter == nil {
+	if m.scheduler == nil {
 		return notify(widget.Info, noStarter)
 	}
 	if why := m.Keyed(whyNotRetry(r)); why != "" {
 		return notify(widget.Info, why)
 	}
-	starter, id, name := m.starter, r.Run.ID, title(r)
+	scheduler, id, name := m.scheduler, r.Run.ID, title(r)
 	return func() tea.Msg {
-		if err := starter.Retry(id); err != nil {
+		if err := scheduler.Retry(id); err != nil {
 			return steered{err: fmt.Errorf("%s: %w", name, err)}
 		}
 		return steered{text: name + ": asking again what failed"}

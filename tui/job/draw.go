@@ -8,7 +8,7 @@ import (
 )
 
 // Glyph is the state as one sign, and its style.
-func (r *Row) Glyph(t *widget.Theme) (string, widget.Ink) {
+func (r *Row) Glyph(t *widget.Theme) (string, widget.CachedStyle) {
 	switch r.State() {
 	case "running":
 		return "●", t.Accent

@@ -136,7 +136,7 @@ func TestNewsMovesNothing(t *testing.T) {
 		b := project()
 		d := sit(t, b, termenv.Ascii, 80, 24).page().press("tab", "down")
 		here := d.shown.list().rows[d.shown.list().at.At].key()
-		b.look.Unparsed = append([]Reply{{Sample: "3", Raw: "new", Sight: b.look.Unparsed[0].Sight}}, b.look.Unparsed[1:]...)
+		b.look.Unparsed = append([]Reply{{Sample: "3", Raw: "new", Visibility: b.look.Unparsed[0].Visibility}}, b.look.Unparsed[1:]...)
 		d.do(d.Refresh())
 		if b.looks != 1 {
 			t.Errorf("%d looks although nothing has changed", b.looks)

@@ -8,7 +8,7 @@ func (m *Model) Copied() (what, text string) {
 		return "", ""
 	}
 	switch r := &l.rows[l.at.At]; {
-	case !r.Sight.ShowsText():
+	case !r.Visibility.ShowsText():
 		return "", ""
 	case r.Failure != "":
 		return "the error", r.Failure

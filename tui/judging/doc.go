@@ -3,9 +3,9 @@
 // is put together. The list of all contests stands on the home screen.
 //
 //	news --> root --> Refresh --> Source (in a tea.Cmd) --> loaded --> View
-//	form --> Starter (in tea.Cmds): Choices, Estimate, Start
+//	form --> Scheduler (in tea.Cmds): Choices, Estimate, Start
 //
-// It asks no judge: it asks a Starter and a Control to. Its one invariant: a
+// It asks no judge: it asks a Scheduler and a Control to. Its one invariant: a
 // judge's words on a pair are shown to nobody who is yet to answer an item
 // about that sample; the Source holds them back, and says so.
 package judging

@@ -54,10 +54,10 @@ func (f *voteForm) ask() tea.Cmd {
 	}
 	ctx, stop := context.WithCancel(f.m.ctx)
 	f.stop, f.asking = stop, true
-	starter, spec, seq := f.m.Starter, f.in.spec(), f.seq
+	scheduler, spec, seq := f.m.Scheduler, f.in.spec(), f.seq
 	return func() tea.Msg {
 		defer stop()
-		e, err := starter.Estimate(ctx, spec)
+		e, err := scheduler.Estimate(ctx, spec)
 		return estimated{e, f, seq, err}
 	}
 }

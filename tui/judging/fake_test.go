@@ -104,11 +104,11 @@ func project() *bench {
 		WinRate: stat.NewRate(108, 300), Same: stat.NewRate(241, 300), First: stat.NewRate(30, 300),
 		Second: stat.NewRate(12, 300), Other: stat.NewRate(17, 300), MoreReplies: 9,
 		Unparsed: []Reply{
-			{Sample: "16", Sight: blind.AllVisible, Raw: "Both have something to them,\nand \x1b[31mI would not choose.", Earlier: []string{"Hm.", "Let me see\x1b]0;x\a."}},
-			{Sample: "16", Sight: blind.AllVisible, Swapped: true, Raw: "答案1 更好"},
-			{Sample: "201", Sight: blind.TextHidden},
+			{Sample: "16", Visibility: blind.AllVisible, Raw: "Both have something to them,\nand \x1b[31mI would not choose.", Earlier: []string{"Hm.", "Let me see\x1b]0;x\a."}},
+			{Sample: "16", Visibility: blind.AllVisible, Swapped: true, Raw: "答案1 更好"},
+			{Sample: "201", Visibility: blind.TextHidden},
 		},
-		Failures: []Reply{{Sample: "7", Sight: blind.AllVisible, Failure: "content filter: sexual\x1b[2J", Kind: eval.FailureSample}},
+		Failures: []Reply{{Sample: "7", Visibility: blind.AllVisible, Failure: "content filter: sexual\x1b[2J", Kind: eval.FailureSample}},
 	}
 	b.choices = Choices{
 		Datasets: []DatasetChoice{

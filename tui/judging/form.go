@@ -14,8 +14,8 @@ import (
 // voteForm is where a judging is put together. It stays as it is when it is left,
 // and is there again when the next one is wanted.
 //
-//	key --> field --> changed --(rest)--> due --> Starter.Estimate --> estimated
-//	enter --> why not? --> estimate --> what it costs --> Starter.Start
+//	key --> field --> changed --(rest)--> due --> Scheduler.Estimate --> estimated
+//	enter --> why not? --> estimate --> what it costs --> Scheduler.Start
 type voteForm struct {
 	m     *Model
 	theme *widget.Theme
@@ -75,13 +75,13 @@ func (m *Model) showForm(like job.ID) {
 
 // read reads the choices, which may have changed since the form was left.
 func (f *voteForm) read() tea.Cmd {
-	ctx, starter, source, like := f.m.ctx, f.m.Starter, f.m.Source, f.like
-	if starter == nil {
+	ctx, scheduler, source, like := f.m.ctx, f.m.Scheduler, f.m.Source, f.like
+	if scheduler == nil {
 		f.trouble = noStarter
 		return nil
 	}
 	return func() tea.Msg {
-		c, err := starter.Choices(ctx)
+		c, err := scheduler.Choices(ctx)
 		out := choicesRead{of: f, choices: c, err: err}
 		if like == "" || err != nil || source == nil {
 			return out
@@ -208,9 +208,9 @@ func (f *voteForm) proceed() tea.Cmd {
 		return nil
 	}
 	f.phase = starting
-	ctx, starter, spec := f.m.ctx, f.m.Starter, f.in.spec()
+	ctx, scheduler, spec := f.m.ctx, f.m.Scheduler, f.in.spec()
 	return func() tea.Msg {
-		id, err := starter.Start(ctx, spec)
+		id, err := scheduler.Start(ctx, spec)
 		return started{f, id, err}
 	}
 }

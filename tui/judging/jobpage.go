@@ -83,7 +83,7 @@ func (p *jobPage) replyLine(r *Reply, width int) string {
 	t := p.theme
 	name := t.Faint.Render(widget.Fit(widget.Line(string(r.Sample)), max(6, min(14, width/6))) + " " + widget.Fit(r.order(), 12))
 	switch {
-	case !r.Sight.ShowsText():
+	case !r.Visibility.ShowsText():
 		return widget.Cut(name+" "+t.Faint.Render("kept back until you have voted on this sample"), width)
 	case r.Failure != "":
 		return widget.Ends(name+" "+t.Bad.Render("✗ "+clip(r.Failure)), t.Faint.Render(r.Kind.String()), width)
@@ -102,7 +102,7 @@ func (p *jobPage) openReply() tea.Cmd {
 		return nil
 	}
 	r := &l.rows[l.at.At]
-	if !r.Sight.ShowsText() {
+	if !r.Visibility.ShowsText() {
 		return notify(widget.Info, "an item about this sample is yet to be answered: until then nobody's word on it is shown")
 	}
 	p.opened = &opened{text: widget.NewText(r.whole(), max(1, p.width-2))}
@@ -130,7 +130,7 @@ func (p *jobPage) pressReply(msg tea.KeyMsg) tea.Cmd {
 	if l := p.list(); step != 0 && l != nil {
 		before := l.at.At
 		for at := before + step; at >= 0 && at < len(l.rows); at += step {
-			if l.rows[at].Sight.ShowsText() {
+			if l.rows[at].Visibility.ShowsText() {
 				l.at.Set(at, len(l.rows), p.listHeight())
 				return p.openReply()
 			}

@@ -34,7 +34,7 @@ func sit(t *testing.T, b *bench, p termenv.Profile, width, height int) *desk {
 	r.SetHasDarkBackground(true)
 	d := &desk{t: t, now: clock}
 	d.Model = New(t.Context(), Deps{
-		Source: b, Control: b, Starter: b, Theme: widget.NewTheme(r), Now: func() time.Time { return d.now },
+		Source: b, Control: b, Scheduler: b, Theme: widget.NewTheme(r), Now: func() time.Time { return d.now },
 	})
 	d.Resize(width, height-3) // less the root's header and footer
 	return d

@@ -65,7 +65,7 @@ func (m *Model) current() keys {
 	k.cancel = widget.Able(k.cancel, cmp.Or(off, m.shown.row.NoCancel))
 	k.retry = widget.Able(k.retry, cmp.Or(off, m.shown.row.NoRetry))
 	k.room = widget.Able(k.room, m.shown.noRoom())
-	k.votes = widget.When(k.votes, m.Starter != nil, noStarter)
+	k.votes = widget.When(k.votes, m.Scheduler != nil, noStarter)
 	k.open = widget.When(k.open, m.shown.list() != nil && len(m.shown.list().rows) > 0 && m.shown.opened == nil, m.Keyed("no list of replies is in front: {tab}"))
 	return k
 }

@@ -15,11 +15,11 @@ import (
 
 // Deps is what the screen works with.
 type Deps struct {
-	Source  Source           // nil: there are no judgings
-	Control job.Control      // nil: they cannot be steered
-	Starter Starter          // nil: none can be started
-	Theme   *widget.Theme    // needed
-	Now     func() time.Time // needed
+	Source    Source           // nil: there are no judgings
+	Control   job.Control      // nil: they cannot be steered
+	Scheduler Scheduler        // nil: none can be started
+	Theme     *widget.Theme    // needed
+	Now       func() time.Time // needed
 }
 
 // Model is the screen. Its methods are called by the root, one at a time.

@@ -72,7 +72,7 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		m.shown.space.Press(msg.String())
 		m.shown.settle()
 	case key.Matches(msg, k.votes):
-		if m.Starter == nil {
+		if m.Scheduler == nil {
 			return notify(widget.Info, noStarter)
 		}
 		m.showForm(m.shown.id)

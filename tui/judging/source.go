@@ -11,15 +11,15 @@ import (
 	"concord/tui/job"
 )
 
-// Reply is a call of a contest that gave no vote. It holds no more than Sight
+// Reply is a call of a contest that gave no vote. It holds no more than Visibility
 // allows: of a blind one only which it is.
 type Reply struct {
-	Sample  eval.SampleID
-	Sight   blind.Visibility
-	Swapped bool     // the anchor's answer was shown first
-	Raw     string   // the last reply; "" of a call that failed
-	Earlier []string // replies before it that held no vote either, in their order
-	Failure string   // why there is no reply; "" otherwise
+	Sample     eval.SampleID
+	Visibility blind.Visibility
+	Swapped    bool     // the anchor's answer was shown first
+	Raw        string   // the last reply; "" of a call that failed
+	Earlier    []string // replies before it that held no vote either, in their order
+	Failure    string   // why there is no reply; "" otherwise
 
 	Kind eval.FailureKind // of Failure
 }
@@ -138,9 +138,9 @@ type Estimate struct {
 	Assumed          []string // what the figures rest on
 }
 
-// Starter starts judgings. It is called in commands; it calls no endpoint
+// Scheduler starts judgings. It is called in commands; it calls no endpoint
 // before Start.
-type Starter interface {
+type Scheduler interface {
 	// Choices are what a judging can be made of now.
 	Choices(ctx context.Context) (Choices, error)
 	// Estimate is what it would take; an error says why it cannot be.

@@ -86,7 +86,7 @@ func (d *figures) single(l *Look) {
 }
 
 // bar draws one of several counts that sum to n.
-func (d *figures) bar(name string, k, n int, style widget.Ink, rate *stat.Rate) {
+func (d *figures) bar(name string, k, n int, style widget.CachedStyle, rate *stat.Rate) {
 	text := fmt.Sprintf("%7s", widget.Count(k))
 	if n > 0 {
 		text += fmt.Sprintf(" %8s", widget.Share(k, n))

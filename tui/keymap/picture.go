@@ -28,7 +28,7 @@ func pictures() []Section {
 	return []Section{
 		{Place: ReviewPicture, Letters: true, Actions: items},
 		{Place: VotesPicture, Actions: slices.Clone(items)},
-		{Place: SettlePicture, Letters: true, Actions: slices.Clone(items)},
+		{Place: AdjudicatePicture, Letters: true, Actions: slices.Clone(items)},
 		{Place: CuratePicture, Actions: picture(does("next_picture", "next picture", "f"))},
 		{Place: SamplesPicture, Actions: lists},
 		{Place: PairsPicture, Actions: slices.Clone(lists)},

@@ -14,36 +14,36 @@ type Place string
 // The places. A name with two words is a part of the screen that the first
 // word names.
 const (
-	Everywhere    Place = "everywhere" // all the others
-	Runs          Place = "runs"
-	Queues        Place = "queues"
-	Review        Place = "review"
-	ReviewEnd     Place = "review end"     // nothing is left to answer
-	ReviewMarking Place = "review marking" // the options of an ambiguous answer
-	Votes         Place = "votes"
-	Criteria      Place = "criteria"
-	CriteriaPage  Place = "criteria page"
-	CriteriaShelf Place = "criteria shelf" // which dataset
-	Curate        Place = "curate"
-	CurateShelf   Place = "curate shelf"
-	Compare       Place = "compare"
-	Settle        Place = "compare desk"
-	Report        Place = "report"
-	Samples       Place = "samples"
-	Pairs         Place = "pairs"
-	Judging       Place = "duels"
-	Guideline     Place = "guideline"
-	People        Place = "people"
-	Begin         Place = "begin" // where a file was brought in, or nothing is there yet
+	Everywhere       Place = "everywhere" // all the others
+	Runs             Place = "runs"
+	Queues           Place = "queues"
+	Review           Place = "review"
+	ReviewEnd        Place = "review end"     // nothing is left to answer
+	ReviewMarking    Place = "review marking" // the options of an ambiguous answer
+	Votes            Place = "votes"
+	Criteria         Place = "criteria"
+	CriteriaPage     Place = "criteria page"
+	CriteriaDatasets Place = "criteria shelf" // which dataset
+	Curate           Place = "curate"
+	CurateDatasets   Place = "curate shelf"
+	Compare          Place = "compare"
+	Adjudicate       Place = "compare desk"
+	Report           Place = "report"
+	Samples          Place = "samples"
+	Pairs            Place = "pairs"
+	Judging          Place = "duels"
+	Guideline        Place = "guideline"
+	People           Place = "people"
+	Begin            Place = "begin" // where a file was brought in, or nothing is there yet
 
 	// Where a picture fills the screen.
-	ReviewPicture   Place = "review picture"
-	VotesPicture    Place = "votes picture"
-	SettlePicture   Place = "compare picture"
-	CuratePicture   Place = "curate picture"
-	SamplesPicture  Place = "samples picture"
-	PairsPicture    Place = "pairs picture"
-	CriteriaPicture Place = "criteria picture"
+	ReviewPicture     Place = "review picture"
+	VotesPicture      Place = "votes picture"
+	AdjudicatePicture Place = "compare picture"
+	CuratePicture     Place = "curate picture"
+	SamplesPicture    Place = "samples picture"
+	PairsPicture      Place = "pairs picture"
+	CriteriaPicture   Place = "criteria picture"
 )
 
 // Action is one thing that keys do at a place.
@@ -78,15 +78,15 @@ func Catalogue() []Section {
 		{Place: ReviewMarking, Letters: true, Actions: []Action{does("save_marked", "save as ambiguous", "enter")}},
 		{Place: Votes, Actions: votes()},
 		{Place: Compare, Actions: compare()},
-		{Place: Settle, Letters: true, Actions: settle()},
+		{Place: Adjudicate, Letters: true, Actions: settle()},
 		{Place: Report, Actions: report()},
 		{Place: Samples, Actions: samples()},
 		{Place: Pairs, Actions: pairs()},
 		{Place: Criteria, Actions: criteria()},
 		{Place: CriteriaPage, Actions: criteriaPage()},
-		{Place: CriteriaShelf, Actions: shelf()},
+		{Place: CriteriaDatasets, Actions: shelf()},
 		{Place: Curate, Actions: curate()},
-		{Place: CurateShelf, Actions: shelf()},
+		{Place: CurateDatasets, Actions: shelf()},
 		{Place: Guideline, Actions: guideline()},
 		{Place: People, Actions: people()},
 		{Place: Begin, Actions: begin()},

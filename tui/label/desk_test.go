@@ -65,14 +65,14 @@ func newBench(n int) *bench {
 
 // desk is the screen with its surroundings.
 type desk struct {
-	annotationtest.Desk
+	annotationtest.Harness
 	m *Model
 }
 
 // closed is a desk whose queue is not open yet.
 func closed(t testing.TB, b *bench, th *widget.Theme) *desk {
 	t.Helper()
-	d := &desk{Desk: annotationtest.Desk{T: t, Journal: &annotationtest.Notebook{}}}
+	d := &desk{Harness: annotationtest.Harness{T: t, Journal: &annotationtest.Notebook{}}}
 	d.m = New(t.Context(), Deps{
 		Queue: "unparsable", Annotator: "ann", Theme: th, Items: b, Pictures: b, Revealer: b,
 		Journal: d.Journal, Now: annotationtest.Noon,

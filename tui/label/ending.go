@@ -17,7 +17,7 @@ import (
 
 // ending is what is shown at the end of the queue.
 type ending struct {
-	*annotation.Sitting[page]
+	*annotation.QueueSession[page]
 	deps    Deps
 	summary summary
 }

@@ -17,7 +17,7 @@ const picking = annotation.More
 
 // Model is the screen. Its methods are called by the root, one at a time.
 type Model struct {
-	*annotation.Sitting[page]
+	*annotation.QueueSession[page]
 	deps  Deps
 	table annotation.Table[*Model]
 
@@ -39,17 +39,19 @@ const (
 // Init; Close ends what is under way.
 func New(ctx context.Context, d Deps) *Model {
 	m := &Model{deps: d, table: actions(), end: &ending{deps: d}, item: &itemView{space: d.Theme.Room("review")}}
-	m.Sitting = annotation.New(ctx, annotation.Deps{
+	m.QueueSession = annotation.New(ctx, annotation.Deps{
 		Queue: d.Queue, Annotator: d.Annotator, Theme: d.Theme,
 		Items: d.Items, Pictures: d.Pictures, Journal: d.Journal, Now: d.Now, Stay: d.Stay, Grace: d.Grace, Turns: d.Turns,
 	}, annotation.Part[page]{
 		Lay: lay, Fit: m.fit, Room: m.room, Moved: m.moved,
-		Press: func(key string) annotation.Outcome { return m.now().Press(m, m.Mode, key) },
-		Said:  func(r annotate.Reading) string { return "label " + labeloption.Word(r) },
-		Stuck: map[annotation.Mode]string{picking: "not while options are marked; {enter} saves, esc goes back"},
+		Press:   func(key string) annotation.Outcome { return m.now().Press(m, m.Mode, key) },
+		Records: func(key string) bool { return m.now().Records(m.Mode, key) },
+		Whole:   m.item.whole,
+		Said:    func(r annotate.Reading) string { return "label " + labeloption.Word(r) },
+		Stuck:   map[annotation.Mode]string{picking: "not while options are marked; {enter} saves, esc goes back"},
 	})
-	m.item.Sitting, m.end.Sitting = m.Sitting, m.Sitting
-	m.item.reveal = annotation.NewReveal[blind.Revealed](m.Sitting)
+	m.item.QueueSession, m.end.QueueSession = m.QueueSession, m.QueueSession
+	m.item.reveal = annotation.NewReveal[blind.Revealed](m.QueueSession)
 	return m
 }
 
@@ -60,7 +62,7 @@ func (m *Model) Back() bool {
 		m.item.focus = answerPane
 		return true
 	}
-	return m.Sitting.Back()
+	return m.QueueSession.Back()
 }
 
 // Update takes a message. Answers that were meant for another screen are not
@@ -77,12 +79,12 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		}
 	}
 	m.item.reveal.Update(msg)
-	return m.Sitting.Update(msg)
+	return m.QueueSession.Update(msg)
 }
 
 // moved follows a change of the item in front: panes start at their top.
 func (m *Model) moved() tea.Cmd {
-	m.item.focus, m.item.top, m.item.picked = answerPane, [panes]int{}, nil
+	m.item.focus, m.item.top, m.item.picked, m.item.turned = answerPane, [panes]int{}, nil, 0
 	m.item.reveal.Forget()
 	return m.end.compare()
 }

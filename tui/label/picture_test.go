@@ -83,7 +83,7 @@ func (s *theatre) Show(cut func(cols, rows, width, height int) image.Image, capt
 
 func TestTheWholeScreenWhereTheTerminalDrawsThere(t *testing.T) {
 	th, s := annotationtest.Theme(termenv.Ascii, true), &theatre{}
-	th.Easel = widget.NewEasel(th.Renderer, widget.Manner{Stage: s})
+	th.Images = widget.NewImageRenderer(th.Renderer, widget.Manner{Fullscreen: s})
 	d := sit(t, newBench(2), th, 80, 24)
 	d.Press("z")
 	d.Sees("1. Which shape", "×1.5, = whole")
@@ -95,7 +95,7 @@ func TestTheWholeScreenWhereTheTerminalDrawsThere(t *testing.T) {
 func TestAPictureOpensOutside(t *testing.T) {
 	th := annotationtest.Theme(termenv.Ascii, true)
 	var got string
-	th.Easel = widget.NewEasel(th.Renderer, widget.Manner{Outside: func(data []byte, format, name string) (string, error) {
+	th.Images = widget.NewImageRenderer(th.Renderer, widget.Manner{Outside: func(data []byte, format, name string) (string, error) {
 		got = format + " " + name
 		if len(data) == 0 {
 			return "", errors.New("no data")
@@ -111,7 +111,7 @@ func TestAPictureOpensOutside(t *testing.T) {
 
 func TestPicturesThatAreOff(t *testing.T) {
 	th := annotationtest.Theme(termenv.Ascii, true)
-	th.Easel = widget.NewEasel(th.Renderer, widget.Manner{Off: true})
+	th.Images = widget.NewImageRenderer(th.Renderer, widget.Manner{Off: true})
 	d := sit(t, newBench(1), th, 80, 24)
 	d.Sees("pictures are off", "1. Which shape")
 }

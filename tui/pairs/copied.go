@@ -6,7 +6,7 @@ func (m *Model) Copied() (what, text string) {
 	switch p := m.page; {
 	case p == nil && m.list.Row() != nil:
 		return "the sample's id", string(m.list.Row().Sample)
-	case p == nil || !p.loaded || p.Sealed:
+	case p == nil || !p.loaded || p.Blinded:
 		return "", ""
 	default:
 		a, b := p.Answers[0].Text, p.Answers[1].Text

@@ -59,13 +59,13 @@ func (m *Model) cells(r *Row) []string {
 	t := m.theme
 	out := []string{widget.Line(string(r.Sample)), widget.Line(r.Models[0]), widget.Line(r.Models[1])}
 	people, question := said(r.People), widget.Line(drilldown.Head(r.Question))
-	if r.Sealed {
+	if r.Blinded {
 		out[1], out[2] = t.Faint.Render("sealed"), t.Faint.Render("sealed")
 		people, question = t.Faint.Render("sealed"), t.Warn.Render(sealedText)+t.Faint.Render(" · ")+question
 	}
 	if m.query.Judge {
 		for i := range r.Orders {
-			if r.Sealed {
+			if r.Blinded {
 				out = append(out, t.Faint.Render("sealed"))
 			} else {
 				out = append(out, orderText(m, &r.Orders[i]))

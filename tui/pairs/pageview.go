@@ -30,7 +30,7 @@ func (p *page) small() room {
 // leaves is how much of so many lines or cells the answers leave to what stands
 // above them; all of it while they are sealed.
 func (p *page) leaves(n int) int {
-	if p.Sealed {
+	if p.Blinded {
 		return n
 	}
 	return p.space.Leaves(n)
@@ -65,7 +65,7 @@ func (p *page) lay() {
 	}
 	var out []string
 	switch {
-	case p.Sealed:
+	case p.Blinded:
 		out = append(p.matter(), "", p.theme.Warn.Render("Sealed: ")+"whose answers these are, and every vote on them, is shown once you have voted",
 			"on the sample's pairs that wait for you.")
 	case *p.space == widget.FullRoom:

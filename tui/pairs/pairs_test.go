@@ -45,7 +45,7 @@ func (b *bench) Of(_ context.Context, a Ask, all iter.Seq[eval.Pair]) iter.Seq2[
 			case sealed(p.Sample) && a.Tells:
 				r = Row{LeftOut: true}
 			case sealed(p.Sample):
-				r.Sealed = true
+				r.Blinded = true
 			default:
 				r.Models, r.Outcome = [2]string{"mill", "anchor"}, "situation_one"
 				r.Orders[0] = Order{Asked: true, Vote: eval.SituationOne}
@@ -59,11 +59,11 @@ func (b *bench) Of(_ context.Context, a Ask, all iter.Seq[eval.Pair]) iter.Seq2[
 }
 
 func (b *bench) Detail(_ context.Context, _ annotate.Annotator, p eval.Pair) (Detail, error) {
-	d := Detail{Sample: "s", Question: "what \x1b[2J?", Sealed: sealed(p.Sample)}
+	d := Detail{Sample: "s", Question: "what \x1b[2J?", Blinded: sealed(p.Sample)}
 	if b.picture != nil {
 		d.Pictures = append([]eval.Picture{{Hash: "x", Name: "x.png"}}, b.more...)
 	}
-	if d.Sealed {
+	if d.Blinded {
 		return d, b.broken
 	}
 	d.Models = [2]string{"mill", "anchor\x1b"}

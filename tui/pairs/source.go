@@ -21,7 +21,7 @@ type Row struct {
 	Pair     eval.Pair
 	Sample   eval.SampleID
 	LeftOut  bool   // all that may be told of it is that it is not in the list
-	Sealed   bool   // Models and everything behind are withheld
+	Blinded  bool   // Models and everything behind are withheld
 	Question string // its beginning is enough
 	Models   [2]string
 	Orders   [2]Order // with the first run's answer shown first, and second
@@ -46,7 +46,7 @@ type Detail struct {
 	Type     eval.QuestionType
 	Taxonomy []string
 	Pictures []eval.Picture
-	Sealed   bool   // nothing below is there
+	Blinded  bool   // nothing below is there
 	Criteria string // as they stand; "" for none
 	Models   [2]string
 	Answers  [2]Answer

@@ -12,7 +12,7 @@ func (m *Model) Copied() (what, text string) {
 	case d.at < len(d.Passes):
 		p := &d.Passes[d.at]
 		switch {
-		case !p.Sight.ShowsText():
+		case !p.Visibility.ShowsText():
 			return "", ""
 		case p.Failure != nil:
 			return "the error", p.Failure.Error()

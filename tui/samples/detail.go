@@ -111,7 +111,7 @@ func (d *detail) look(name string) (tea.Cmd, bool) {
 // layText begins the layout of the shown pass's text, as far as it is seen.
 func (d *detail) layText() {
 	d.text, d.scroll, d.upperTop = nil, 0, 0
-	if d.at >= len(d.Passes) || !d.Passes[d.at].Sight.ShowsText() {
+	if d.at >= len(d.Passes) || !d.Passes[d.at].Visibility.ShowsText() {
 		return
 	}
 	d.text = widget.NewText(d.Passes[d.at].Text, d.textWidth())

@@ -158,7 +158,7 @@ func questionLines(d *detail, width int) []string {
 		out = append(out, widget.Cut(line, width))
 	}
 	switch {
-	case d.Sealed:
+	case d.Blinded:
 		out = append(out, t.Faint.Render("  the truth: "+blindText))
 	case d.truth() == "":
 		out = append(out, t.Faint.Render("  no ground truth"))
@@ -192,7 +192,7 @@ func passLines(d *detail, width int) []string {
 		return nil
 	}
 	note := fmt.Sprintf("%d answered by %s", len(d.Passes), widget.Line(d.Model))
-	if d.Sealed { // how far a question was asked tells where it went wrong
+	if d.Blinded { // how far a question was asked tells where it went wrong
 		note = "more once you have answered"
 	}
 	out := []string{t.Section("Passes", note, false, width)}
@@ -203,7 +203,7 @@ func passLines(d *detail, width int) []string {
 			mark = t.Accent.Render("› ")
 		}
 		name := fmt.Sprintf("%spass %d  ", mark, p.Pass)
-		if !p.Sight.ShowsText() {
+		if !p.Visibility.ShowsText() {
 			out = append(out, widget.Cut(name+t.Faint.Render(blindText), width))
 			continue
 		}
@@ -307,7 +307,7 @@ func predictionLines(d *detail) []string {
 	}
 	out := []string{t.Section(fmt.Sprintf("Prediction of pass %d", p.Pass), note, false, width)}
 	switch {
-	case !p.Sight.ShowsText():
+	case !p.Visibility.ShowsText():
 		out = append(out, t.Faint.Render(blindText))
 	case p.Failure != nil:
 		for _, l := range some(widget.Wrap(limit(p.Failure.Message), width), d.textHeight()) {

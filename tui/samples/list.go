@@ -59,14 +59,14 @@ const blindText = "blind until you have answered"
 func (m *Model) cells(r *Row) []string {
 	t := m.theme
 	sample, pass := widget.Line(string(r.Sample)), fmt.Sprint(r.Key.Pass)
-	if !r.Sight.ShowsText() {
+	if !r.Visibility.ShowsText() {
 		return []string{t.Faint.Render("·"), sample, pass, "", "", "", t.Faint.Render(blindText)}
 	}
 	other, verdict := truth(t, r), verdict(t, r)
 	if m.query.People { // it is about people's word, not the truth
 		other, verdict = widget.Line(r.Said), " "
 	}
-	if r.Sight == blind.TruthHidden && !m.query.People {
+	if r.Visibility == blind.TruthHidden && !m.query.People {
 		other, verdict = t.Faint.Render("blind"), t.Faint.Render("·")
 	}
 	answer := widget.Line(drilldown.Head(r.Text))

@@ -39,12 +39,12 @@ func (s *secrets) OfRun(_ context.Context, who annotate.Annotator, _ eval.RunID,
 			s.pulled++
 			r := Row{
 				Key: eval.Key{Run: 1, Sample: eval.Ordinal(i)}, Sample: eval.SampleID(fmt.Sprint("s", i)),
-				Sight: s.sight(eval.Ordinal(i)),
+				Visibility: s.sight(eval.Ordinal(i)),
 			}
-			if r.Sight.ShowsText() {
+			if r.Visibility.ShowsText() {
 				r.Text, r.Reading = fmt.Sprint("text-", i), eval.Extraction{Choice: "T", Status: eval.Found}
 			}
-			if r.Sight == blind.AllVisible {
+			if r.Visibility == blind.AllVisible {
 				r.Truth, r.Verdict = "T", Right
 			}
 			if !yield(r, nil) {
@@ -61,14 +61,14 @@ func (s *secrets) Of(ctx context.Context, a Ask, _ iter.Seq2[eval.Key, error]) i
 func (s *secrets) Detail(_ context.Context, _ annotate.Annotator, _ eval.RunID, o eval.Ordinal) (Detail, error) {
 	sight := s.sight(o)
 	options := []eval.Option{{Letter: "A", Text: "one"}, {Letter: "B", Text: "two"}}
-	d := Detail{Sample: "s", Question: "what?", Options: options, Sealed: sight != blind.AllVisible, Pictures: s.pictures}
-	p := Pass{Sight: sight, Options: options}
+	d := Detail{Sample: "s", Question: "what?", Options: options, Blinded: sight != blind.AllVisible, Pictures: s.pictures}
+	p := Pass{Visibility: sight, Options: options}
 	if sight.ShowsText() {
 		p.Text = "the raw text " + strings.Repeat("\x1b[2J long ", 3000)
 		p.Readings = []Reading{{Extractor: "rules:concord", Extraction: eval.Extraction{Choice: "A", Status: eval.Found, Method: "method"}}}
 		p.Labels = []annotate.Label{{Annotator: "bo", Reading: annotate.Reading{Verdict: annotate.SaidNone}}}
 	}
-	if !d.Sealed {
+	if !d.Blinded {
 		d.Truth, p.Truth, d.Model = "A", "A", "the-model"
 	}
 	d.Passes = []Pass{p}

@@ -21,21 +21,21 @@ const (
 )
 
 // Row is a prediction in a list: of a question the pass that decides it, or
-// of a sealed one pass 0. It holds no more than Sight allows: of a blind one
+// of a sealed one pass 0. It holds no more than Visibility allows: of a blind one
 // only which it is.
 type Row struct {
-	Key     eval.Key
-	Dataset eval.DatasetName // "" in the list of a run
-	Sample  eval.SampleID
-	Sight   blind.Visibility
-	LeftOut bool   // all that may be told of it is that it is not in the list
-	Text    string // of the prediction; its beginning is enough
-	Failure string
-	Reading eval.Extraction
-	Truth   eval.Choice // as shown in that pass; "" without one
-	Verdict Verdict
-	Why     string // why it is not scored; "" otherwise
-	Said    string // what people said of it; "" when nobody did
+	Key        eval.Key
+	Dataset    eval.DatasetName // "" in the list of a run
+	Sample     eval.SampleID
+	Visibility blind.Visibility
+	LeftOut    bool   // all that may be told of it is that it is not in the list
+	Text       string // of the prediction; its beginning is enough
+	Failure    string
+	Reading    eval.Extraction
+	Truth      eval.Choice // as shown in that pass; "" without one
+	Verdict    Verdict
+	Why        string // why it is not scored; "" otherwise
+	Said       string // what people said of it; "" when nobody did
 }
 
 // List is some of the predictions behind a figure. Where it gives a verdict
@@ -64,16 +64,16 @@ type Reading struct {
 }
 
 // Pass is one pass of a sample with everything that was made of it and that
-// Sight allows to see.
+// Visibility allows to see.
 type Pass struct {
-	Pass     eval.Pass
-	Sight    blind.Visibility
-	Options  []eval.Option // as shown in that pass
-	Truth    eval.Choice   // as shown in that pass; "" without one
-	Text     string
-	Failure  *eval.Failure
-	Readings []Reading
-	Labels   []annotate.Label
+	Pass       eval.Pass
+	Visibility blind.Visibility
+	Options    []eval.Option // as shown in that pass
+	Truth      eval.Choice   // as shown in that pass; "" without one
+	Text       string
+	Failure    *eval.Failure
+	Readings   []Reading
+	Labels     []annotate.Label
 }
 
 // Detail is all about a sample of a run that one person may see.
@@ -85,7 +85,7 @@ type Detail struct {
 	Truth    eval.Choice   // as written; "" without one
 	Pictures []eval.Picture
 	Taxonomy []string
-	Sealed   bool   // Passes are pass 0 and those that the person has labelled
+	Blinded  bool   // Passes are pass 0 and those that the person has labelled
 	Model    string // "" when sealed
 	Passes   []Pass // those that were answered, in their order
 }
@@ -150,7 +150,7 @@ func Only(rows iter.Seq2[Row, error], want func(*Row) bool) iter.Seq2[Row, error
 		for r, err := range rows {
 			switch {
 			case err != nil || r.LeftOut:
-			case r.Sight != blind.AllVisible:
+			case r.Visibility != blind.AllVisible:
 				r = Row{LeftOut: true}
 			case !want(&r):
 				continue

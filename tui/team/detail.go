@@ -24,7 +24,7 @@ func first(i int, name string) string {
 }
 
 // paceLine is how fast they work, with what that is made of.
-func paceLine(p *Pace) string {
+func paceLine(p *Speed) string {
 	if f, ok := p.Minute(); ok {
 		return fmt.Sprintf("%.1f a minute: %s in the last %s", f, widget.Plural(p.Labels, "label"), widget.Span(p.Over))
 	}

@@ -80,8 +80,8 @@ func (l *people) parts() []part {
 		return nil
 	}
 	field := func(name, value string) string { return l.theme.Field(name, value, 8) }
-	out := []part{{id: "role", text: field("role", l.roleLine(one))}, {id: "pace", text: field("pace", paceLine(&one.Pace))}}
-	if p := one.Pace; p.Timed > 0 {
+	out := []part{{id: "role", text: field("role", l.roleLine(one))}, {id: "pace", text: field("pace", paceLine(&one.Speed))}}
+	if p := one.Speed; p.Timed > 0 {
 		out = append(out, part{id: "item", text: field("an item", fmt.Sprintf("median %.1f s at work, of the %s of this session", p.Median.Seconds(), widget.Plural(p.Timed, "label")))})
 	}
 	for i := range one.Sessions {
@@ -91,11 +91,11 @@ func (l *people) parts() []part {
 	for i, k := range one.Keys {
 		out = append(out, part{id: k.Fingerprint, text: field(first(i, "key"), k.Fingerprint+l.theme.Faint.Render("  "+widget.Line(k.Type))), key: k.Fingerprint})
 	}
-	if len(one.Keys) == 0 && one.Role > annotate.RoleNone && !one.Lent {
+	if len(one.Keys) == 0 && one.Role > annotate.RoleNone && !one.FromKeyFile {
 		out = append(out, part{id: "none", text: field("key", l.theme.Warn.Render("! none: they cannot come in")+l.theme.Faint.Render(l.Keyed("  {K} gives them one")))})
 	}
-	for i := range one.Desks {
-		out = append(out, part{id: "queue " + string(one.Desks[i].Queue), text: field(first(i, "queue"), l.deskLine(&one.Desks[i]))})
+	for i := range one.Queues {
+		out = append(out, part{id: "queue " + string(one.Queues[i].Queue), text: field(first(i, "queue"), l.deskLine(&one.Queues[i]))})
 	}
 	return out
 }
@@ -105,7 +105,7 @@ func (l *people) roleLine(one *Member) string {
 	switch {
 	case one.Role == annotate.RoleUnset:
 		text = "works on this machine, and was never let in from elsewhere"
-	case one.Lent:
+	case one.FromKeyFile:
 		text += l.theme.Faint.Render("  of all whose key stands in the file that is served with")
 	case !one.Since.IsZero():
 		text += l.theme.Faint.Render("  since " + one.Since.In(l.reading.at.Location()).Format("2006-01-02 15:04") + " by " + cmp.Or(widget.Line(string(one.By)), "–"))
@@ -124,7 +124,7 @@ func (l *people) sessionLine(s *Session) string {
 	return text
 }
 
-func (l *people) deskLine(d *Desk) string {
+func (l *people) deskLine(d *QueueWork) string {
 	t, share, more := l.theme, 0.0, ""
 	if d.Items > 0 {
 		share = float64(d.Done) / float64(d.Items)
@@ -171,7 +171,7 @@ func (l *people) noGive() string {
 		return notAdded
 	case one.Role == annotate.RoleNone:
 		return "they come in no more: {e} lets them in again"
-	case one.Lent:
+	case one.FromKeyFile:
 		return "their key stands in the file that is served with: {e} gives them a role here first"
 	}
 	return ""
@@ -323,11 +323,11 @@ func (l *people) cells(one *Member) []string {
 	if q := one.Queue(); q != "" {
 		queue = widget.Line(string(q))
 	}
-	if f, ok := one.Pace.Minute(); ok {
+	if f, ok := one.Speed.Minute(); ok {
 		minute = fmt.Sprintf("%.1f", f)
 	}
-	if one.Pace.Timed > 0 {
-		median = fmt.Sprintf("%.1f", one.Pace.Median.Seconds())
+	if one.Speed.Timed > 0 {
+		median = fmt.Sprintf("%.1f", one.Speed.Median.Seconds())
 	}
 	return []string{
 		widget.Line(string(one.Name)), role(one.Role), here, queue, widget.Count(one.Labels), widget.Count(one.Votes),

@@ -23,19 +23,19 @@ type Source interface {
 // Member is somebody who may come in, who is here, or who has worked on the
 // project.
 type Member struct {
-	Name  annotate.Annotator
-	Role  annotate.Role      // unset: they were never added
-	Lent  bool               // the role is that of all whose key stands in the file that is served with
-	Since time.Time          // when they got it; zero: it is not known
-	By    annotate.Annotator // who gave it
+	Name        annotate.Annotator
+	Role        annotate.Role      // unset: they were never added
+	FromKeyFile bool               // the role is that of all whose key stands in the file that is served with
+	Since       time.Time          // when they got it; zero: it is not known
+	By          annotate.Annotator // who gave it
 
 	Keys     []Key
 	Sessions []Session // those of now, the oldest first
 	Seen     time.Time // when they did something or left, as far as that is known; zero: it is not
 
 	Labels, Votes int // that stand, over all queues
-	Desks         []Desk
-	Pace          Pace
+	Queues        []QueueWork
+	Speed         Speed
 }
 
 // Key is one by which somebody comes in.
@@ -51,8 +51,8 @@ type Session struct {
 	Fixed  string    // why it cannot be ended from here; "" when it can
 }
 
-// Desk is somebody's place in a queue.
-type Desk struct {
+// QueueWork tells how far one person is in a queue.
+type QueueWork struct {
 	Queue   annotate.QueueName
 	Done    int // items with a label of theirs that stands
 	Items   int
@@ -60,9 +60,9 @@ type Desk struct {
 	Here    bool // they sit at it
 }
 
-// Pace is how fast somebody works. Nothing is said of what they were not at
-// work on: Labels and Timed are what the figures are made of.
-type Pace struct {
+// Speed holds how fast one person works. Labels and Timed count what the figures
+// rest on; time without work is left out.
+type Speed struct {
 	Labels int           // given in the last minutes
 	Over   time.Duration // how many of these
 	Median time.Duration // at work on an item, of this session's
@@ -70,7 +70,7 @@ type Pace struct {
 }
 
 // Minute is labels a minute; false without any.
-func (p Pace) Minute() (float64, bool) {
+func (p Speed) Minute() (float64, bool) {
 	if p.Labels == 0 || p.Over <= 0 {
 		return 0, false
 	}
@@ -82,9 +82,9 @@ func (m *Member) Here() bool { return len(m.Sessions) > 0 }
 
 // Queue is the first of the queues that they sit at; "" at none.
 func (m *Member) Queue() annotate.QueueName {
-	for i := range m.Desks {
-		if m.Desks[i].Here {
-			return m.Desks[i].Queue
+	for i := range m.Queues {
+		if m.Queues[i].Here {
+			return m.Queues[i].Queue
 		}
 	}
 	return ""

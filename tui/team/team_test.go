@@ -54,12 +54,12 @@ func crowd() *floor {
 			Name: "ann", Role: annotate.RoleAnnotator, Since: min(9000), By: "own", Labels: 412, Votes: 20, Seen: min(0),
 			Keys:     []Key{{"SHA256:annAnnAnnAnnAnnAnnAnnAnnAnnAnnAnnAnnAnnAnnAnn", "ssh-ed25519"}, {"SHA256:twoTwo", "ssh-rsa"}},
 			Sessions: []Session{{ID: 7, From: "10.1.2.3:50122", Client: "OpenSSH_9.6\x1b[2J", Since: min(48), Typed: noon.Add(-4 * time.Second)}},
-			Desks:    []Desk{{Queue: "unparsable", Done: 412, Items: 1176, Growing: true, Here: true}, {Queue: "duels", Done: 20, Items: 60}},
-			Pace:     Pace{Labels: 63, Over: 10 * time.Minute, Median: 8400 * time.Millisecond, Timed: 291},
+			Queues:   []QueueWork{{Queue: "unparsable", Done: 412, Items: 1176, Growing: true, Here: true}, {Queue: "duels", Done: 20, Items: 60}},
+			Speed:    Speed{Labels: 63, Over: 10 * time.Minute, Median: 8400 * time.Millisecond, Timed: 291},
 		},
 		{Name: "bob", Role: annotate.RoleNone, Since: min(300), By: "own", Labels: 3, Seen: min(312)},
 		{Name: "cem\x1b[31m", Role: annotate.RoleCurator, Since: min(90000), By: "own"},
-		{Name: "dee", Role: annotate.RoleAnnotator, Lent: true, Sessions: []Session{{ID: 9, From: "10.1.2.9:4022", Since: min(2), Typed: min(2)}}},
+		{Name: "dee", Role: annotate.RoleAnnotator, FromKeyFile: true, Sessions: []Session{{ID: 9, From: "10.1.2.9:4022", Since: min(2), Typed: min(2)}}},
 		{Name: "own", Labels: 9, Seen: min(3000), Sessions: []Session{{ID: 1, Since: min(60), Fixed: "this is your own session"}}},
 	}}
 }

@@ -88,7 +88,7 @@ func TestPlaceholdersOnAnEmulatedScreen(t *testing.T) {
 	go func() { _, _ = io.Copy(io.Discard, s.em) }()
 	g := NewGraphics(s, &Session{Cell: image.Pt(10, 20)}, 2)
 	theme := widget.NewTheme(lipgloss.NewRenderer(io.Discard))
-	theme.Easel = widget.NewEasel(theme.Renderer, widget.Manner{Pixels: g})
+	theme.Images = widget.NewImageRenderer(theme.Renderer, widget.Manner{Pixels: g})
 	p := tea.NewProgram(&frame{viewer: widget.NewViewer(theme), pic: pic}, tea.WithInput(nil), tea.WithOutput(s), tea.WithAltScreen(), tea.WithoutSignals())
 	ended := make(chan error, 1)
 	go func() { _, err := p.Run(); ended <- err }()
@@ -141,7 +141,7 @@ func BenchmarkFrame(b *testing.B) {
 	run := func(name string, m widget.Manner) {
 		theme := widget.NewTheme(lipgloss.NewRenderer(io.Discard))
 		theme.Renderer.SetColorProfile(termenv.TrueColor)
-		theme.Easel = widget.NewEasel(theme.Renderer, m)
+		theme.Images = widget.NewImageRenderer(theme.Renderer, m)
 		v := widget.NewViewer(theme)
 		v.Took(v.Draw(pic, 100, 45)().(widget.Drawn))
 		b.Run(name, func(b *testing.B) {

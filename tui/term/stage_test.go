@@ -15,8 +15,8 @@ func TestStageTakesKeysUntilAnotherOne(t *testing.T) {
 		var out bytes.Buffer
 		in := strings.NewReader(typed)
 		var pressed []string
-		p := performance{
-			stage:   &Stage{ctx: t.Context(), how: ImagesITerm2, cell: image.Pt(10, 20)},
+		p := fullscreenImage{
+			screen:  &Fullscreen{ctx: t.Context(), how: ImagesITerm2, cell: image.Pt(10, 20)},
 			cut:     func(_, _, w, h int) image.Image { return image.NewGray(image.Rect(0, 0, w/100, h/100)) },
 			caption: func() string { return "cat" },
 			press: func(key string, cols, rows int) bool {
@@ -41,8 +41,8 @@ func TestStageTakesKeysUntilAnotherOne(t *testing.T) {
 func TestStageEndsWithTheApp(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	p := performance{
-		stage:   &Stage{ctx: ctx, how: ImagesSixel, cell: image.Pt(10, 20)},
+	p := fullscreenImage{
+		screen:  &Fullscreen{ctx: ctx, how: ImagesSixel, cell: image.Pt(10, 20)},
 		cut:     func(_, _, _, _ int) image.Image { return image.NewGray(image.Rect(0, 0, 9, 9)) },
 		caption: func() string { return "" }, in: strings.NewReader(""), out: io.Discard,
 	}

@@ -26,7 +26,7 @@ type bench struct {
 	revealed int
 }
 
-func (b *bench) Unmask(context.Context, annotate.QueueName, annotate.ItemKey) (blind.RevealedPair, error) {
+func (b *bench) RevealPair(context.Context, annotate.QueueName, annotate.ItemKey) (blind.RevealedPair, error) {
 	b.revealed++
 	return blind.RevealedPair{Model: "qwen-vl", Against: "llava-v1.5", Judges: b.judges}, nil
 }
@@ -71,16 +71,16 @@ func newBench(n int) *bench {
 
 // desk is the screen with its surroundings.
 type desk struct {
-	annotationtest.Desk
+	annotationtest.Harness
 	m *Model
 }
 
 // sit opens the screen on a terminal of this size; the root takes three lines.
 func sit(t testing.TB, b *bench, th *widget.Theme, width, height int) *desk {
 	t.Helper()
-	d := &desk{Desk: annotationtest.Desk{T: t, Journal: &annotationtest.Notebook{}}}
+	d := &desk{Harness: annotationtest.Harness{T: t, Journal: &annotationtest.Notebook{}}}
 	d.m = New(t.Context(), Deps{
-		Queue: "pairs", Annotator: "ann", Theme: th, Items: b, Pictures: b, Unmasker: b,
+		Queue: "pairs", Annotator: "ann", Theme: th, Items: b, Pictures: b, Revealer: b,
 		Journal: d.Journal, Now: annotationtest.Noon,
 	})
 	d.Screen = d.m

@@ -2,12 +2,12 @@
 // better: a question with its picture and criteria, the two answers, one key,
 // and the next pair.
 //
-//	keys --> annotation.Sitting --act--> annotate.Journal
+//	keys --> annotation.QueueSession --act--> annotate.Journal
 //	           |   ^
-//	         Press, Lay, Room (what this screen does for its sitting)
+//	         Press, Lay, Room (what this screen does for its session)
 //
 // It refuses to know whose answers they are: what it is handed holds no model's
-// name, and what it asks for afterwards comes through annotate.Session.Unmask.
+// name, and what it asks for afterwards comes through session.Session.RevealPair.
 // Update and View do no I/O. Its one invariant: Answer 1 is the answer that the
 // session says is shown first, on the screen and in the vote that is stored.
 package vote

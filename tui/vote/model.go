@@ -15,7 +15,7 @@ import (
 
 // Model is the screen. Its methods are called by the root, one at a time.
 type Model struct {
-	*annotation.Sitting[pair]
+	*annotation.QueueSession[pair]
 	deps  Deps
 	table annotation.Table[*Model]
 
@@ -38,7 +38,7 @@ const (
 func New(ctx context.Context, d Deps) *Model {
 	m := &Model{deps: d, table: actions(), pair: &pairView{space: d.Theme.Room("votes")}}
 	theme := d.Theme
-	m.Sitting = annotation.New(ctx, annotation.Deps{
+	m.QueueSession = annotation.New(ctx, annotation.Deps{
 		Queue: d.Queue, Annotator: d.Annotator, Theme: theme,
 		Items: d.Items, Pictures: d.Pictures, Journal: d.Journal, Now: d.Now, Stay: d.Stay, Grace: d.Grace, Turns: d.Turns,
 	}, annotation.Part[pair]{
@@ -48,11 +48,13 @@ func New(ctx context.Context, d Deps) *Model {
 			return p, g.picture.cols, g.picture.rows
 		},
 		Fit: m.fit, Room: m.room, Moved: m.moved,
-		Press: func(key string) annotation.Outcome { return m.table.Press(m, m.Mode, key) },
-		Said:  func(r annotate.Reading) string { return "vote for " + labeloption.VoteWord(r.Vote) },
+		Press:   func(key string) annotation.Outcome { return m.table.Press(m, m.Mode, key) },
+		Records: func(key string) bool { return m.table.Records(m.Mode, key) },
+		Whole:   m.pair.whole,
+		Said:    func(r annotate.Reading) string { return "vote for " + labeloption.VoteWord(r.Vote) },
 	})
-	m.pair.Sitting = m.Sitting
-	m.pair.reveal = annotation.NewReveal[blind.RevealedPair](m.Sitting)
+	m.pair.QueueSession = m.QueueSession
+	m.pair.reveal = annotation.NewReveal[blind.RevealedPair](m.QueueSession)
 	return m
 }
 
@@ -62,7 +64,7 @@ func (m *Model) Back() bool {
 		m.pair.focus = firstPane
 		return true
 	}
-	return m.Sitting.Back()
+	return m.QueueSession.Back()
 }
 
 // Update takes a message. Answers that were meant for another screen are not
@@ -72,7 +74,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		m.index(msg)
 	}
 	m.pair.reveal.Update(msg)
-	return m.Sitting.Update(msg)
+	return m.QueueSession.Update(msg)
 }
 
 // moved follows a change of the pair in front: panes start at their top. How

@@ -14,7 +14,7 @@ func toggleReveal(m *Model, _ string) tea.Cmd {
 	ctx, d := m.Context(), m.deps
 	m.pair.top[panelPane] = 0
 	return m.pair.reveal.Toggle(func(k annotate.ItemKey) (annotate.Act, func() (blind.RevealedPair, error), error) {
-		return m.Session.RevealPair(k, func() (blind.RevealedPair, error) { return d.Unmasker.Unmask(ctx, d.Queue, k) })
+		return m.Session.RevealPair(k, func() (blind.RevealedPair, error) { return d.Revealer.RevealPair(ctx, d.Queue, k) })
 	})
 }
 

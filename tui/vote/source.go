@@ -10,11 +10,11 @@ import (
 	"concord/tui/widget"
 )
 
-// Unmasker gives whose answers a pair holds and what judges voted on it. The
+// Revealer gives whose answers a pair holds and what judges voted on it. The
 // screen asks it through the session only, which refuses before the person's
 // own vote.
-type Unmasker interface {
-	Unmask(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (blind.RevealedPair, error)
+type Revealer interface {
+	RevealPair(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (blind.RevealedPair, error)
 }
 
 // Deps is what the screen is made of; all of it is needed but Now.
@@ -24,7 +24,7 @@ type Deps struct {
 	Theme     *widget.Theme
 	Items     annotation.Items
 	Pictures  annotation.Pictures
-	Unmasker  Unmasker
+	Revealer  Revealer
 	Journal   annotation.Journal
 	Now       func() time.Time // nil is time.Now
 	Grace     time.Duration    // as the sitting has it

@@ -43,7 +43,7 @@ func (t *Theme) Bar(width int, share float64) string {
 }
 
 // BarOf is Bar in a style of its own.
-func (t *Theme) BarOf(style Ink, width int, share float64) string {
+func (t *Theme) BarOf(style CachedStyle, width int, share float64) string {
 	width = max(width, 0)
 	bar, n := blocks(width, share)
 	return style.Render(bar) + t.BarEmpty.Render(strings.Repeat("─", width-n))

@@ -183,7 +183,7 @@ func (w *wall) Drop(id uint32) {
 func TestEaselSendsEachPictureOnceAndKeepsFew(t *testing.T) {
 	theme := testTheme(termenv.TrueColor)
 	w := &wall{hangs: make(map[uint32]image.Point)}
-	e := NewEasel(theme.Renderer, Manner{Pixels: w})
+	e := NewImageRenderer(theme.Renderer, Manner{Pixels: w})
 	p, _ := opened(t, numbered(400, 200))
 	var all sync.WaitGroup
 	for range 8 {
@@ -210,7 +210,7 @@ func TestEaselSendsEachPictureOnceAndKeepsFew(t *testing.T) {
 
 func TestEaselIsBoundedInBytes(t *testing.T) {
 	theme := testTheme(termenv.TrueColor)
-	e := theme.Easel
+	e := theme.Images
 	img := numbered(200, 200)
 	for i := range img.Pix { // an even picture takes few bytes
 		if i%4 != 3 {
@@ -265,7 +265,7 @@ func TestViewerDrawsTheLatestZoomNotEveryOne(t *testing.T) {
 
 func TestPicturesOff(t *testing.T) {
 	theme := testTheme(termenv.Ascii)
-	e := NewEasel(theme.Renderer, Manner{Off: true})
+	e := NewImageRenderer(theme.Renderer, Manner{Off: true})
 	if _, err := e.Open("", func() ([]byte, error) { return nil, nil }); !errors.Is(err, ErrPicturesOff) {
 		t.Error(err)
 	}

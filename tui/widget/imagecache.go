@@ -9,7 +9,7 @@ import (
 const mostShared = 48 << 20
 
 // ImageCache is pictures that were decoded, and what was drawn of them in characters,
-// for all easels of a process: a team that works through one queue sees the same
+// for all image renderers of a process: a team that works through one queue sees the same
 // ones, each on a terminal of their own. Who asks for what is under way waits
 // for it. It may be used by several goroutines.
 type ImageCache struct {

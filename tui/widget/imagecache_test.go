@@ -25,7 +25,7 @@ func TestImageCacheDecodesAndDrawsOnceForAll(t *testing.T) {
 	drawn := make([][]string, 8)
 	for i := range drawn {
 		all.Go(func() {
-			e := NewEasel(lipgloss.NewRenderer(io.Discard), Manner{Cache: cache})
+			e := NewImageRenderer(lipgloss.NewRenderer(io.Discard), Manner{Cache: cache})
 			p, err := e.Open("one", func() ([]byte, error) { reads.Add(1); return data.Bytes(), nil })
 			if err != nil {
 				t.Error(err)

@@ -12,7 +12,7 @@ import (
 func TestInkIsItsStyle(t *testing.T) {
 	r := lipgloss.NewRenderer(io.Discard)
 	theme := NewTheme(r)
-	inks := []Ink{theme.Text, theme.Strong, theme.Faint, theme.Disabled, theme.Selected, theme.Warn, {Style: r.NewStyle().Underline(true)}}
+	inks := []CachedStyle{theme.Text, theme.Strong, theme.Faint, theme.Disabled, theme.Selected, theme.Warn, {Style: r.NewStyle().Underline(true)}}
 	for _, profile := range []termenv.Profile{termenv.TrueColor, termenv.ANSI256, termenv.ANSI, termenv.Ascii} {
 		for _, dark := range []bool{true, false} {
 			r.SetColorProfile(profile)

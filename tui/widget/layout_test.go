@@ -102,7 +102,7 @@ func TestSixteenColoursKeepTheirMeaning(t *testing.T) {
 		r.SetHasDarkBackground(dark)
 		th := NewTheme(r)
 		seen := make(map[string]string)
-		for name, style := range map[string]Ink{
+		for name, style := range map[string]CachedStyle{
 			"faint": th.Faint, "accent": th.Accent, "good": th.Good, "bad": th.Bad, "warn": th.Warn,
 		} {
 			out := style.Render("x")

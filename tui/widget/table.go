@@ -48,7 +48,7 @@ func (t *Theme) Table(tb Table, width, height int) []string {
 		rows[i] = tb.Row(top + i)
 	}
 	widths := tb.widths(width - lead)
-	tb.lend(widths, rows)
+	tb.shareWidths(widths, rows)
 	out := make([]string, 0, height)
 	out = append(out, strings.Repeat(" ", lead)+t.titles(tb.Columns, widths))
 	for i, cells := range rows {

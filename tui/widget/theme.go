@@ -14,24 +14,24 @@ import (
 // beside each.
 type Theme struct {
 	Renderer *lipgloss.Renderer
-	Easel    *Easel // draws pictures
+	Images   *ImageRenderer // draws pictures
 	rooms    map[string]*Room
 
-	Text     Ink // what is read
-	Strong   Ink // what is read first
-	Title    Ink // names of screens and panes
-	Faint    Ink // what may be overlooked
-	Accent   Ink // what can be acted on
-	Key      Ink // a key, in footers and on options
-	KeyText  Ink // what that key does
-	Disabled Ink // what cannot be done now
-	Good     Ink
-	Bad      Ink
-	Warn     Ink
-	Selected Ink // the row or option under the cursor
-	Border   Ink
-	BarFull  Ink
-	BarEmpty Ink
+	Text     CachedStyle // what is read
+	Strong   CachedStyle // what is read first
+	Title    CachedStyle // names of screens and panes
+	Faint    CachedStyle // what may be overlooked
+	Accent   CachedStyle // what can be acted on
+	Key      CachedStyle // a key, in footers and on options
+	KeyText  CachedStyle // what that key does
+	Disabled CachedStyle // what cannot be done now
+	Good     CachedStyle
+	Bad      CachedStyle
+	Warn     CachedStyle
+	Selected CachedStyle // the row or option under the cursor
+	Border   CachedStyle
+	BarFull  CachedStyle
+	BarEmpty CachedStyle
 }
 
 // hue is a colour for light and dark backgrounds, and the one of the sixteen
@@ -67,23 +67,23 @@ func NewTheme(r *lipgloss.Renderer) *Theme {
 	plain := r.NewStyle()
 	return &Theme{
 		Renderer: r,
-		Easel:    NewEasel(r, Manner{}),
+		Images:   NewImageRenderer(r, Manner{}),
 		rooms:    make(map[string]*Room),
-		Text:     inked(r, plain),
-		Strong:   inked(r, plain.Bold(true)),
-		Title:    inked(r, plain.Bold(true).Foreground(accent)),
-		Faint:    inked(r, plain.Foreground(faint)),
-		Accent:   inked(r, plain.Foreground(accent)),
-		Key:      inked(r, plain.Bold(true).Foreground(accent)),
-		KeyText:  inked(r, plain.Foreground(faint)),
-		Disabled: inked(r, plain.Foreground(faint).Faint(true)),
-		Good:     inked(r, plain.Foreground(good)),
-		Bad:      inked(r, plain.Foreground(bad)),
-		Warn:     inked(r, plain.Foreground(warn)),
-		Selected: inked(r, plain.Bold(true).Reverse(true)),
-		Border:   inked(r, plain.Foreground(faint)),
-		BarFull:  inked(r, plain.Foreground(accent)),
-		BarEmpty: inked(r, plain.Foreground(faint)),
+		Text:     cachedStyle(r, plain),
+		Strong:   cachedStyle(r, plain.Bold(true)),
+		Title:    cachedStyle(r, plain.Bold(true).Foreground(accent)),
+		Faint:    cachedStyle(r, plain.Foreground(faint)),
+		Accent:   cachedStyle(r, plain.Foreground(accent)),
+		Key:      cachedStyle(r, plain.Bold(true).Foreground(accent)),
+		KeyText:  cachedStyle(r, plain.Foreground(faint)),
+		Disabled: cachedStyle(r, plain.Foreground(faint).Faint(true)),
+		Good:     cachedStyle(r, plain.Foreground(good)),
+		Bad:      cachedStyle(r, plain.Foreground(bad)),
+		Warn:     cachedStyle(r, plain.Foreground(warn)),
+		Selected: cachedStyle(r, plain.Bold(true).Reverse(true)),
+		Border:   cachedStyle(r, plain.Foreground(faint)),
+		BarFull:  cachedStyle(r, plain.Foreground(accent)),
+		BarEmpty: cachedStyle(r, plain.Foreground(faint)),
 	}
 }
 

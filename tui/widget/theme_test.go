@@ -30,7 +30,7 @@ func TestColoursAreReadable(t *testing.T) {
 			if !th.Type().Field(i).IsExported() {
 				continue
 			}
-			style, ok := th.Field(i).Interface().(Ink)
+			style, ok := th.Field(i).Interface().(CachedStyle)
 			if !ok {
 				continue
 			}

@@ -12,7 +12,7 @@ import (
 // Viewer is how one screen looks at pictures: through one viewport, which stays as
 // it is from picture to picture and from a pane to the whole screen and back.
 type Viewer struct {
-	easel    *Easel
+	images   *ImageRenderer
 	viewport Viewport
 	coming   map[proof]bool
 	close    int // of those that are coming, how many are zoomed in
@@ -27,7 +27,7 @@ type Drawn struct {
 
 // NewViewer makes the viewer of a screen.
 func NewViewer(t *Theme) *Viewer {
-	return &Viewer{easel: t.Easel, coming: make(map[proof]bool)}
+	return &Viewer{images: t.Images, coming: make(map[proof]bool)}
 }
 
 // Viewport is what is looked at, for a drawing made beside the screen.
@@ -41,7 +41,7 @@ func (v *Viewer) Draw(p *Picture, cols, rows int) tea.Cmd {
 	if p == nil || cols <= 0 || rows <= 0 {
 		return nil
 	}
-	e, viewport := v.easel, v.viewport
+	e, viewport := v.images, v.viewport
 	k := e.proof(p, viewport, cols, rows)
 	if v.coming[k] || e.has(k) || !viewport.Whole() && v.close > 0 {
 		return nil
@@ -76,11 +76,11 @@ func (v *Viewer) Lines(p *Picture, cols, rows int) []string {
 	if p == nil || cols <= 0 || rows <= 0 {
 		return nil
 	}
-	k := v.easel.proof(p, v.viewport, cols, rows)
-	if lines, ok := v.easel.use(k); ok {
+	k := v.images.proof(p, v.viewport, cols, rows)
+	if lines, ok := v.images.use(k); ok {
 		return lines
 	}
-	return v.easel.near(k)
+	return v.images.near(k)
 }
 
 // Press takes the keys of a picture that fills a room: it zooms and pans. Keys
@@ -144,8 +144,8 @@ func (p *Picture) Size() string { return fmt.Sprintf("%d×%d px", p.Width, p.Hei
 // Fill has a picture shown on the whole terminal, where the terminal can do
 // better there than with cells; nil where it cannot. The viewport is the same.
 func (v *Viewer) Fill(p *Picture, caption string) tea.Cmd {
-	e := v.easel
-	if e.Stage == nil || p == nil {
+	e := v.images
+	if e.Fullscreen == nil || p == nil {
 		return nil
 	}
 	cut := func(cols, rows, width, height int) image.Image {
@@ -153,7 +153,7 @@ func (v *Viewer) Fill(p *Picture, caption string) tea.Cmd {
 	}
 	press := func(key string, cols, rows int) bool { return v.Press(key, p, cols, rows) }
 	say := func() string { return Clean(caption + "  " + v.Zoomed()) }
-	return e.Stage.Show(cut, say, press, func(err error) tea.Msg {
+	return e.Fullscreen.Show(cut, say, press, func(err error) tea.Msg {
 		if err != nil {
 			return Notify{Problem, "show the picture: " + err.Error()}
 		}
@@ -164,7 +164,7 @@ func (v *Viewer) Fill(p *Picture, caption string) tea.Cmd {
 // Outside has a picture shown by a program outside the terminal, and tells
 // what came of it.
 func (v *Viewer) Outside(p *Picture, name string) tea.Cmd {
-	open := v.easel.Outside
+	open := v.images.Outside
 	if p == nil || open == nil || p.read == nil {
 		return func() tea.Msg { return Notify{Info, "there is no program here that shows the picture outside"} }
 	}

@@ -28,7 +28,7 @@ type KinRow struct {
 	Strategy string        `json:"strategy,omitempty"`
 	Card     *CardInfo     `json:"card,omitempty"` // of Of
 	Accuracy stat.Rate     `json:"accuracy"`
-	Random   stat.Estimate `json:"random_choice"`
+	Random   stat.Estimate `json:"random_choice" as:"share"`
 	Pending  int           `json:"pending"`
 }
 
@@ -98,7 +98,7 @@ func Kin(ctx context.Context, facts report.Facts, o report.Options) (report.Repo
 	if len(k.rows) == 0 {
 		return report.Report{}, fmt.Errorf("find %s: %w", needText, eval.ErrNotFound)
 	}
-	out := report.Report{Name: "text-only", Confidence: stat.Confidence, Notes: f.NotRead()}
+	out := report.Report{Name: "text-only", Layout: kinLayout, Confidence: stat.Confidence, Notes: f.NotRead()}
 	for _, r := range k.rows {
 		out.Rows = append(out.Rows, r)
 	}
@@ -275,22 +275,17 @@ func (l *kinLine) none() stat.Rate {
 	return stat.Undefined("no run")
 }
 
-// Columns names the columns of the lines that Lines gives.
-func (r *KinRow) Columns() []table.Column {
-	return table.Columns(report.HeadColumns, []table.Column{{Name: "of"}, {Name: "form"}, {Name: "shots"}}, cardColumns, []table.Column{
-		{Name: "extractor"}, {Name: "strategy"}, {Name: "accuracy", Kind: table.KindRate}, {Name: "random_choice", Kind: table.KindScore},
-	}, table.CountColumns("pending"))
-}
+var kinLayout = report.Lay(report.HeadNames+"of form shots:text "+cardNames+"extractor strategy accuracy random_choice pending", KinRow{})
 
-// Lines lays the row out as lines of its table.
-func (r *KinRow) Lines() [][]table.Cell {
-	first, shots := r.Cells(), table.Text(strconv.Itoa(r.Shots))
+// Parts are the card of the model that the row is about.
+func (r *KinRow) Parts() []any { return []any{r.Card} }
+
+// Measured leaves out the run and the shots where there is no run.
+func (r *KinRow) Measured() report.Cells {
 	if r.Run == 0 {
-		first[0], shots = table.Blank(), table.Blank()
+		return report.Cells{"run": {}, "shots": {}}
 	}
-	return [][]table.Cell{slices.Concat(first, []table.Cell{table.Text(r.Of), table.Text(string(r.Form)), shots}, r.Card.cells(), []table.Cell{
-		table.Text(r.Extractor), table.Text(r.Strategy), table.Rate(r.Accuracy), table.Computed(r.Random), table.Count(r.Pending),
-	})}
+	return report.Cells{"shots": table.Text(strconv.Itoa(r.Shots))}
 }
 
 // Keys yields what is behind the accuracy; nothing where there is no run.

@@ -38,14 +38,12 @@ func (k *kin) sheets() []table.Table {
 }
 
 func (k *kin) sheet(title string) table.Table {
-	t := table.Table{Name: "text-only", Title: title, Columns: table.Columns([]table.Column{{Name: "of"}}, cardColumns, []table.Column{
-		{Name: "form"}, {Name: "model"}, {Name: "shots"}, {Name: "modality"}, {Name: "strategy"}, {Name: "runs"},
-	})}
+	t := table.Table{Name: "text-only", Title: title, Columns: table.Columns(table.List("of"), cardColumns, table.List("form model shots modality strategy runs"))}
 	for _, p := range k.places {
 		t.Columns = append(t.Columns, table.Column{Name: k.title(p), Kind: table.KindRate})
 	}
 	t.Columns = append(t.Columns, table.Column{Name: "average", Kind: table.KindScore})
-	return table.Table{Name: t.Name, Title: t.Title, Columns: append(t.Columns, table.CountColumns("pending")...)}
+	return table.Table{Name: t.Name, Title: t.Title, Columns: append(t.Columns, table.List("pending:count")...)}
 }
 
 // title names a split where a benchmark has several columns.

@@ -51,6 +51,7 @@ type Row struct {
 
 	Common  *CommonShare `json:"common,omitempty"` // nil where no other extractor is compared
 	McNemar []Test       `json:"mcnemar,omitempty"`
+	Drop    *Drop        `json:"drop,omitempty"` // since a saved report; nil: not asked
 
 	Saved   uint64     `json:"saved,omitempty"` // the number of the saved report that the row is of
 	SavedBy string     `json:"saved_by,omitempty"`
@@ -123,6 +124,13 @@ func Alignment(ctx context.Context, facts report.Facts, o Options) (report.Repor
 	}
 	k := &kept{draft: rv.draft(&o), rows: slices.Concat(out.Overall, out.Rows)}
 	out.Kept = k
+	if o.Drop != nil && o.Drop.Max > 0 {
+		whole := wholeRows(alignmentRows(k.rows))
+		if k.gates, err = rv.drop(ctx, facts, &o, whole); err != nil {
+			return report.Report{}, err
+		}
+		out.Notes = append(out.Notes, dropNotes(whole)...)
+	}
 	if err := rv.addSaved(facts, &o, k, &out); err != nil {
 		return report.Report{}, err
 	}

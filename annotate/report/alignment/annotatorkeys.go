@@ -35,7 +35,7 @@ func (r *AnnotatorsRow) Public() report.Row {
 		l.Kappa.N, l.AC1.N = 0, 0
 		if l.Known != nil {
 			hidden := stat.Undefined(unseen)
-			l.Known = &hidden
+			l.Known, l.ErrorRate = &hidden, nil
 		}
 		out.People[i] = l
 	}
@@ -153,6 +153,3 @@ func (r *AnnotatorsRow) notes() []string {
 	}
 	return notes
 }
-
-// HasPairs reports whether the queue is one of pairs.
-func (r *AnnotatorsRow) HasPairs() bool { return r.Votes }

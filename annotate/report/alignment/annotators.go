@@ -101,6 +101,9 @@ type AnnotatorLine struct {
 	// known, by the first label of each; nil where the queue has none. It is
 	// over items that were added for that and such as were drawn alike.
 	Known *stat.Rate `json:"known_answers,omitempty"`
+	// ErrorRate is what the known answers say of the person's errors, with a
+	// prior, since ten of ten right are no certainty (agree.Jeffreys).
+	ErrorRate *stat.Estimate `json:"error_rate,omitempty"`
 
 	Time Pace `json:"time"`
 }

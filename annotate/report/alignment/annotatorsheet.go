@@ -17,20 +17,7 @@ import (
 // Columns are those of the figures one below the other, for machines: what it
 // is, of whom, and the figure as what it is.
 func (r *AnnotatorsRow) Columns() []table.Column {
-	return table.Columns([]table.Column{
-		{Name: "dataset"},
-		{Name: "queue"},
-		{Name: "policy"},
-		{Name: "undecided"},
-		{Name: "figure"},
-		{Name: "a"},
-		{Name: "b"},
-		{Name: "rate", Kind: table.KindRate},
-		{Name: "coefficient", Kind: table.KindCoefficient},
-		{Name: "count", Kind: table.KindCount},
-		{Name: "seconds", Kind: table.KindNumber},
-		{Name: "text"},
-	})
+	return table.List("dataset queue policy undecided figure a b rate:rate coefficient:coefficient count:count seconds:number text")
 }
 
 // figureLines gathers the lines of a row.
@@ -118,6 +105,9 @@ func (l *AnnotatorLine) lines(f *figureLines) {
 	if l.Known != nil {
 		f.add("known_answers", who, "", table.Rate(*l.Known))
 	}
+	if l.ErrorRate != nil {
+		f.add("error_rate", who, "", table.Computed(*l.ErrorRate))
+	}
 	f.left("with_others_excluded", who, "", l.LeftOut)
 	p := &l.Time
 	f.add("time_median", who, "", table.Number(p.Median), table.Count(p.Items))
@@ -202,7 +192,7 @@ func (r *AnnotatorsRow) withOthers(l *AnnotatorLine) table.Cell {
 
 // pointerSheet is what is worth talking over with somebody.
 func (r *AnnotatorsRow) pointerSheet() table.Table {
-	t := table.Table{Name: "to talk over", Title: r.title(), Columns: []table.Column{{Name: "person"}, {Name: "what"}, {Name: "items", Kind: table.KindCount}}}
+	t := table.Table{Name: "to talk over", Title: r.title(), Columns: table.List("person what items:count")}
 	for _, p := range r.Pointers {
 		n := table.Count(p.N)
 		for i := range r.People {
@@ -219,7 +209,7 @@ func (r *AnnotatorsRow) pointerSheet() table.Table {
 func (r *AnnotatorsRow) togetherSheet() table.Table {
 	t := table.Table{
 		Name: "all together", Title: r.title(),
-		Columns: []table.Column{{Name: "figure"}, {Name: "value"}, {Name: "n"}},
+		Columns: table.List("figure value n"),
 	}
 	s := &r.Together
 	add := func(name, value, n string) {
@@ -242,7 +232,7 @@ func (r *AnnotatorsRow) togetherSheet() table.Table {
 // labels).
 func (r *AnnotatorsRow) matrix() table.Table {
 	t := table.Table{
-		Name: "people among themselves", Title: r.title(), Columns: []table.Column{{Name: "person"}},
+		Name: "people among themselves", Title: r.title(), Columns: table.List("person"),
 		Notes: []string{"Above the diagonal the share of items on which both say the same; below it Cohen's kappa."},
 	}
 	var people []annotate.Annotator
@@ -307,18 +297,17 @@ func (r *AnnotatorsRow) pairSheet() table.Table {
 }
 
 func (r *AnnotatorsRow) peopleSheet() table.Table {
-	t := table.Table{Name: "each beside the others", Title: r.title(), Columns: table.Columns([]table.Column{{Name: "person"}},
-		table.CountColumns("labelled", "skipped", "flagged", "after_the_reveal", "imported", "rulings"), []table.Column{
-			{Name: "with_others", Kind: table.KindRate},
-			{Name: "cohen_kappa", Kind: table.KindCoefficient},
-			{Name: "gwet_ac1", Kind: table.KindCoefficient},
-			{Name: "others_among_themselves", Kind: table.KindRate},
-			{Name: "left out"},
-		})}
+	t := table.Table{Name: "each beside the others", Title: r.title(), Columns: table.Columns(table.List("person labelled:count skipped:count flagged:count after_the_reveal:count imported:count rulings:count"), []table.Column{
+		{Name: "with_others", Kind: table.KindRate},
+		{Name: "cohen_kappa", Kind: table.KindCoefficient},
+		{Name: "gwet_ac1", Kind: table.KindCoefficient},
+		{Name: "others_among_themselves", Kind: table.KindRate},
+		{Name: "left out"},
+	})}
 	golds := slices.ContainsFunc(r.People, func(l AnnotatorLine) bool { return l.Known != nil })
 	if golds {
-		t.Columns = append(t.Columns, table.Column{Name: "known_answers", Kind: table.KindRate})
-		t.Notes = append(t.Notes, "Known answers: how many of the items with a known answer a person labelled as is known, by the first label of each.")
+		t.Columns = append(t.Columns, table.Column{Name: "known_answers", Kind: table.KindRate}, table.Column{Name: "error_rate", Kind: table.KindScore})
+		t.Notes = append(t.Notes, "Known answers: how many of the items with a known answer a person labelled as is known, by the first label of each. The error rate is what that tells of the person's other labels, by Jeffreys' prior: none wrong of ten may still be one in five.")
 	}
 	for i := range r.People {
 		l := &r.People[i]
@@ -328,7 +317,7 @@ func (r *AnnotatorsRow) peopleSheet() table.Table {
 			rate, report.Like(table.Coefficient(l.Kappa), rate), report.Like(table.Coefficient(l.AC1), rate), table.Rate(l.Without), report.Like(table.Text(reasons(l.LeftOut)), rate),
 		})
 		if golds {
-			t.Rows[i] = append(t.Rows[i], table.Rate(*l.Known))
+			t.Rows[i] = append(t.Rows[i], table.Rate(*l.Known), errorCell(l.ErrorRate))
 		}
 	}
 	return t

@@ -218,7 +218,8 @@ func (h *hand) line(golds int) AnnotatorLine {
 	}
 	if golds > 0 {
 		known := h.known.Rate("has labelled none of the items whose answer is known")
-		l.Known = &known
+		wrong := agree.Jeffreys(h.known.N-h.known.K, h.known.N, stat.Confidence)
+		l.Known, l.ErrorRate = &known, &wrong
 	}
 	return l
 }

@@ -19,6 +19,9 @@ type Gate struct {
 	Value     float64
 	Low       *float64 // nil: the figure has no interval
 	ByValue   bool     // the value has to reach the floor, and no bound
+	Max       *float64 // a ceiling in place of the floor; nil: Min
+	High      *float64 // what has to be below the ceiling
+	How       string   // High came about
 	Undefined string   // the reason; "" when there is a value
 }
 
@@ -27,6 +30,8 @@ func (g Gate) Met() bool {
 	switch {
 	case g.Undefined != "":
 		return false
+	case g.Max != nil:
+		return g.ByValue && g.Value < *g.Max || !g.ByValue && g.High != nil && *g.High < *g.Max
 	case g.ByValue:
 		return g.Value >= g.Min
 	}
@@ -36,6 +41,8 @@ func (g Gate) Met() bool {
 // String says what was asked and what there is.
 func (g Gate) String() string {
 	switch {
+	case g.Max != nil:
+		return g.ceiling()
 	case g.Undefined != "":
 		return fmt.Sprintf("%s is undefined (%s), at least %v is asked for", g.Figure, g.Undefined, g.Min)
 	case g.ByValue && g.Met():
@@ -50,17 +57,35 @@ func (g Gate) String() string {
 	return fmt.Sprintf("%s is %.4f, but its lower bound %.4f is below %v", g.Figure, g.Value, *g.Low, g.Min)
 }
 
+// ceiling says what was asked of a drop, in points, and what there is.
+func (g Gate) ceiling() string {
+	less := fmt.Sprintf("less than %.4g points", 100**g.Max)
+	switch {
+	case g.Undefined != "":
+		return fmt.Sprintf("%s is undefined (%s), %s is asked for", g.Figure, g.Undefined, less)
+	case g.ByValue:
+		return fmt.Sprintf("%s is %.1f points (%s), %s is asked for", g.Figure, 100*g.Value, g.How, less)
+	}
+	return fmt.Sprintf("%s is %.1f points with the upper bound %.1f (%s), %s is asked for", g.Figure, 100*g.Value, 100**g.High, g.How, less)
+}
+
 // MarshalJSON writes a missing value as null, with the reason.
 func (g Gate) MarshalJSON() ([]byte, error) {
 	out := struct {
 		Figure    string   `json:"figure"`
-		Min       float64  `json:"min"`
+		Min       *float64 `json:"min,omitempty"`
+		Max       *float64 `json:"max,omitempty"`
 		Value     *float64 `json:"value"`
 		Low       *float64 `json:"low"`
+		High      *float64 `json:"high,omitempty"`
+		How       string   `json:"how,omitempty"`
 		By        string   `json:"by"`
 		Met       bool     `json:"met"`
 		Undefined string   `json:"undefined,omitempty"`
-	}{Figure: g.Figure, Min: g.Min, Low: g.Low, By: "bound", Met: g.Met(), Undefined: g.Undefined}
+	}{Figure: g.Figure, Max: g.Max, Low: g.Low, High: g.High, How: g.How, By: "bound", Met: g.Met(), Undefined: g.Undefined}
+	if g.Max == nil {
+		out.Min = &g.Min
+	}
 	if g.ByValue {
 		out.By = "value"
 	}

@@ -7,6 +7,7 @@ import (
 
 	"concord/annotate/agree"
 	"concord/annotate/report"
+	"concord/annotate/report/table"
 	"concord/eval/stat"
 )
 
@@ -131,4 +132,12 @@ func (c *crew) list(facts report.Facts, all []ItemLine, most int) ([]ItemLine, e
 		out[i].Sample = s.ID
 	}
 	return out, nil
+}
+
+// errorCell is an error rate; nothing of one that is not for this reader.
+func errorCell(e *stat.Estimate) table.Cell {
+	if e == nil {
+		return table.Blank()
+	}
+	return table.Computed(*e)
 }

@@ -26,6 +26,8 @@ type Options struct {
 	// Progress is told how many items of how many are read; nil: nobody asks.
 	Progress func(done, total int)
 
+	Drop *Ceiling // how far alignment may fall since a saved report; nil: not asked
+
 	judgesOnly bool // no rule set is wanted
 }
 

@@ -19,6 +19,7 @@ type kept struct {
 	draft *annotate.SavedReport // without who and when
 	rows  []report.Row          // as they are saved
 	line  []*CalibrationRow
+	gates []Gate // of a ceiling
 }
 
 // SavedReport is the report as a fact that may be cited: its figures with the

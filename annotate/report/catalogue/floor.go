@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"errors"
 	"fmt"
 
 	"concord/annotate/report"
@@ -47,6 +48,25 @@ func floor(a *Asking) {
 		}
 		return out
 	}
+}
+
+// ceiling are the flags of how far alignment may drop since a saved report.
+func ceiling(a *Asking) *alignment.Ceiling {
+	c, points := new(alignment.Ceiling), 0.0
+	a.Flag("max-drop", decimal(&points), "how many `points` alignment may have dropped since a saved report: from there on the exit status is 3")
+	a.Flag("since", seed(&c.Since), "with --max-drop: the `number` of the saved report (default: the last one by this policy)")
+	a.Flag("gate", parsed("string", "bound", &c.ByValue, ParseGate), "with --max-drop: what has to stay below it: the upper bound of the drop, or its value")
+	a.check(func() error {
+		switch c.Max = points / percent; {
+		case !a.given("max-drop") && (a.given("since") || a.given("gate")):
+			return errors.New("--since and --gate go with --max-drop")
+		case a.given("max-drop") && !(points > 0 && points <= percent):
+			return fmt.Errorf("--max-drop %v: want a number of points above 0: 2 and not 0.02", points)
+		}
+		return nil
+	})
+	a.Unmet = alignment.UnmetDrops
+	return c
 }
 
 // gateOf is what a row has for a floor: with people's labels, the corrected

@@ -61,7 +61,9 @@ func Alignment() Kind {
 		Long: `Compares every rule set, and every judge whose readings the project holds, with
 what people labelled in a queue. A rule set has no row on a queue of what it
 could not read. --save keeps the figures with what they were computed from, and
-later reports say when a saved one is stale.`,
+later reports say when a saved one is stale. --max-drop is for a pipeline:
+where the alignment of some extractor may have dropped by as much since a saved
+report, the exit status is 3.`,
 		Papers: []Paper{
 			{Source: "MMBench Fig. 5", What: "alignment with people per extractor", Flags: "--queue QUEUE"},
 			{Source: "MMBench App. D.1", What: "misaligned cases, and who was right", Flags: "--queue QUEUE --policy adjudicated"},
@@ -74,6 +76,7 @@ later reports say when a saved one is stale.`,
 		var o alignment.Options
 		a.policies(&o.Policy, &o.Undecided, "when people have agreed: "+policyUsage, "items without agreement: dropped, counted as none, or a class of its own (own)")
 		a.Flag("rules", list("strings", &o.Rules, rules), "rule `sets` to compare (default: all)")
+		o.Drop = ceiling(a)
 		a.Build = func(ctx context.Context, f Facts, _ report.Options) (report.Report, error) {
 			o.Queue = *q
 			return alignment.Alignment(ctx, f, o)

@@ -67,9 +67,7 @@ func (q *duelled) is(w report.Which) bool {
 	return w == report.Every || w != "" && (ofResult[q.result] == w || ofPosition[q.position] == w || slices.Contains(q.tags, w))
 }
 
-var duelColumns = table.Columns(report.HeadColumns, []table.Column{
-	{Name: "anchor"}, {Name: "judge"}, {Name: "criteria"}, {Name: "input"}, {Name: "repeat", Kind: table.KindCount}, {Name: "merge"},
-})
+var duelColumns = table.Columns(report.HeadColumns, table.List("anchor judge criteria input repeat:count merge"))
 
 func (d *Duel) cells() []table.Cell {
 	return append(d.Cells(), table.Text(d.Anchor), table.Text(d.Judge), table.Text(d.criteria()), table.Text(d.Input), table.Count(d.Repeat), table.Text(d.Merge))

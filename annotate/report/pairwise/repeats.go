@@ -57,8 +57,13 @@ func Repeats(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report
 			return report.Report{}, fmt.Errorf("report run %d against run %d: %w", c.model.ID, c.anchor.ID, err)
 		}
 	}
+	again := false
 	for _, g := range groups {
 		out.Rows = append(out.Rows, g.row())
+		again = again || len(g.rates) > 1
+	}
+	if !again {
+		out.Notes = append(out.Notes, "Every pair was judged once: concord judge votes --repeats 3 asks again.")
 	}
 	out.Notes = append(out.Notes,
 		"Mean and standard deviation (by n-1) are over the win rates of the repeats: they speak of how reproducible the judge is, not of how many questions there are. Single are questions with a result in fewer than two repeats; the changed ones are of the others.")
@@ -165,12 +170,7 @@ func (r *RepeatsRow) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
 
 // Columns names the columns of the lines that Lines gives.
 func (r *RepeatsRow) Columns() []table.Column {
-	return table.Columns(report.HeadColumns, []table.Column{{Name: "anchor"}, {Name: "judge"}, {Name: "criteria"}, {Name: "input"}, {Name: "merge"}},
-		table.CountColumns("repeats"), []table.Column{
-			{Name: "mean", Kind: table.KindScore},
-			{Name: "standard_deviation", Kind: table.KindScore},
-			{Name: "changed", Kind: table.KindRate},
-		}, table.CountColumns("flipped", "single"))
+	return table.Columns(report.HeadColumns, table.List("anchor judge criteria input merge repeats:count mean:score standard_deviation:score changed:rate flipped:count single:count"))
 }
 
 // Lines lays the row out as lines of its table.
@@ -189,10 +189,7 @@ func (r *RepeatsRow) Lines() [][]table.Cell {
 
 // repeatSheets are the rows, and each repeat's own win rate.
 func repeatSheets(rep *report.Report) []table.Table {
-	each := table.Table{Name: "every repeat", Columns: table.Columns(
-		[]table.Column{{Name: "dataset"}, {Name: "model"}, {Name: "anchor"}, {Name: "judge"}, {Name: "criteria"}, {Name: "input"}},
-		table.CountColumns("repeat"), []table.Column{{Name: "win_rate", Kind: table.KindRate}}, table.CountColumns("incomplete"),
-	)}
+	each := table.Table{Name: "every repeat", Columns: table.List("dataset model anchor judge criteria input repeat:count win_rate:rate incomplete:count")}
 	for _, r := range report.RowsOf[*RepeatsRow](rep.Rows) {
 		for _, x := range r.WinRates {
 			by := x.of.opener(x.of)

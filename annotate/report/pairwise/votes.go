@@ -202,9 +202,7 @@ func (r *VotesRow) reasons() []table.Cell {
 	return out
 }
 
-var positionColumns = []table.Column{
-	{Name: "same", Kind: table.KindRate}, {Name: "first", Kind: table.KindRate}, {Name: "second", Kind: table.KindRate}, {Name: "other", Kind: table.KindRate},
-}
+var positionColumns = table.List("same:rate first:rate second:rate other:rate")
 
 // cells are the shares, each with its own pairs first.
 func (p *PositionRates) cells(by report.Opener, incomplete int) []table.Cell {
@@ -221,7 +219,7 @@ func (p *PositionRates) cells(by report.Opener, incomplete int) []table.Cell {
 
 // Columns names the columns of the lines that Lines gives.
 func (r *VotesRow) Columns() []table.Column {
-	return table.Columns(duelColumns, []table.Column{{Name: "level"}, {Name: "win_rate", Kind: table.KindRate}},
+	return table.Columns(duelColumns, table.List("level win_rate:rate"),
 		table.CountColumns(outcomeNames...), table.CountColumns(reasonNames...), positionColumns)
 }
 

@@ -121,7 +121,7 @@ func (r *PredictionRow) cells(letters []eval.Choice) []any {
 		string(r.Answer), prediction, failure,
 		string(r.Reading.Choice), r.Reading.Status.String(), r.Reading.Method,
 		known(r.Reasoning), known(r.Finish), known(r.Served), known(r.Usage.Prompt), known(r.Usage.Completion), known(r.Usage.Reasoning),
-		known(r.Latency.Milliseconds()), Moment(r.At), r.Settings,
+		known(r.Latency.Milliseconds()), Timestamp(r.At), r.Settings,
 	})
 }
 
@@ -134,8 +134,8 @@ func known[T comparable](v T) any {
 	return v
 }
 
-// Moment is a time as a cell; nil for none.
-func Moment(t time.Time) any {
+// Timestamp writes a time as a cell; nil for none.
+func Timestamp(t time.Time) any {
 	if t.IsZero() {
 		return nil
 	}

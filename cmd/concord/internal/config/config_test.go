@@ -332,11 +332,11 @@ func TestNamesAreNoKeys(t *testing.T) {
 }
 
 func TestStarterIsValidAndHarmless(t *testing.T) {
-	found, bad := parse("concord.toml", Starter())
+	found, bad := parse("concord.toml", Template())
 	if len(found)+len(bad) > 0 {
 		t.Errorf("as it is: %v %v", found, bad)
 	}
-	examples := regexp.MustCompile(`(?m)^#([^# \n])`).ReplaceAllString(string(Starter()), "$1")
+	examples := regexp.MustCompile(`(?m)^#([^# \n])`).ReplaceAllString(string(Template()), "$1")
 	c := load(t, examples, "", map[string]string{OpenAIKey: "x"})
 	if len(c.Endpoints()) != 4 || len(c.Models()) != 6 || len(c.Prompts()) != 2 {
 		t.Errorf("%d endpoints, %d models, %d prompts", len(c.Endpoints()), len(c.Models()), len(c.Prompts()))
@@ -356,8 +356,8 @@ func TestStarterIsValidAndHarmless(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add(Starter())
-	f.Add([]byte(regexp.MustCompile(`(?m)^#([^# \n])`).ReplaceAllString(string(Starter()), "$1")))
+	f.Add(Template())
+	f.Add([]byte(regexp.MustCompile(`(?m)^#([^# \n])`).ReplaceAllString(string(Template()), "$1")))
 	f.Add([]byte("[models.x]\nparams = { a = { b = [1, {c = 2}] } }\n[[models.y]]\n"))
 	f.Add([]byte("a.b.c = 1\n\"\" = 2\n[models]\n\"x\\u0000y\".edge = 3"))
 	f.Fuzz(func(t *testing.T, data []byte) {

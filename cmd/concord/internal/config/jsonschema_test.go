@@ -9,12 +9,12 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// The examples of the starter fit the schema, key by key, and nothing without
+// The examples of the template fit the schema, key by key, and nothing without
 // a type is in it.
 func TestJSONSchemaKnowsWhatTheFileMayHold(t *testing.T) {
 	root := JSONSchema()
 	var doc map[string]any
-	examples := regexp.MustCompile(`(?m)^#([^# \n])`).ReplaceAllString(string(Starter()), "$1")
+	examples := regexp.MustCompile(`(?m)^#([^# \n])`).ReplaceAllString(string(Template()), "$1")
 	if err := toml.Unmarshal([]byte(examples), &doc); err != nil {
 		t.Fatal(err)
 	}

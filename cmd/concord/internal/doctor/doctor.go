@@ -85,12 +85,12 @@ func (f *Findings) Worst() (look, broken int) {
 }
 
 // Dyes are the colours of the verdicts, for a terminal.
-func Dyes(out io.Writer) map[health]widget.Ink {
+func Dyes(out io.Writer) map[health]widget.CachedStyle {
 	if cli.Terminal(out) == nil {
 		return nil
 	}
 	t := widget.NewTheme(lipgloss.DefaultRenderer())
-	return map[health]widget.Ink{HealthOK: t.Good, healthLook: t.Warn, healthBroken: t.Bad}
+	return map[health]widget.CachedStyle{HealthOK: t.Good, healthLook: t.Warn, healthBroken: t.Bad}
 }
 
 const (
@@ -99,7 +99,7 @@ const (
 )
 
 // Text lays the rows out in three columns, the advice below its finding.
-func (f *Findings) Text(width int, dye map[health]widget.Ink) string {
+func (f *Findings) Text(width int, dye map[health]widget.CachedStyle) string {
 	checks := 0
 	for _, one := range *f {
 		checks = max(checks, widget.Width(cli.Visible(one.Check)))

@@ -294,7 +294,7 @@ func labelRow(st *store.Store, q annotate.Queue, item annotate.QueueItem, l expo
 	}
 	cells := []any{
 		string(s.ID), int(item.Key.Pass), run.Config.Model, string(l.Annotator), choice, confidence, l.Reason, l.Note,
-		export.Moment(l.At), score, string(q.Name), string(q.Rule.Dataset), int(item.Key.Run),
+		export.Timestamp(l.At), score, string(q.Name), string(q.Rule.Dataset), int(item.Key.Run),
 		q.Stratum.String(), item.Inclusion, l.Flagged, l.Informed, l.Spent.Seconds(), l.Imported,
 		l.act.String(), l.cause.String(), versionCell(l.Guideline),
 	}

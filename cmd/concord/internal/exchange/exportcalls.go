@@ -67,7 +67,7 @@ func (w *CallWriter) Judgment(run eval.Run, j *eval.Judgment) error {
 	return w.table.Write([]any{
 		string(s.ID), int(j.Pass), run.Config.Model, j.Judge, choice, j.Raw, j.Prompt, string(run.Config.Dataset), int(run.ID),
 		status, j.Extraction.Method, failed(j.Failure), earlier(j.Earlier), j.Finish, j.Served,
-		j.Usage.Prompt, j.Usage.Completion, j.Usage.Reasoning, int(j.Latency.Milliseconds()), export.Moment(j.At), setup,
+		j.Usage.Prompt, j.Usage.Completion, j.Usage.Reasoning, int(j.Latency.Milliseconds()), export.Timestamp(j.At), setup,
 	})
 }
 
@@ -88,7 +88,7 @@ func (w *CallWriter) Score(run eval.Run, one *eval.Score) error {
 	return w.table.Write([]any{
 		string(s.ID), int(one.Pass), run.Config.Model, one.Judge, score, one.Raw, one.Prompt, string(run.Config.Dataset), int(run.ID),
 		failed(one.Failure), earlier(one.Earlier), one.Finish, one.Served,
-		one.Usage.Prompt, one.Usage.Completion, one.Usage.Reasoning, int(one.Latency.Milliseconds()), export.Moment(one.At), setup,
+		one.Usage.Prompt, one.Usage.Completion, one.Usage.Reasoning, int(one.Latency.Milliseconds()), export.Timestamp(one.At), setup,
 	})
 }
 

@@ -70,7 +70,7 @@ func criteriaRow(t *tablefile.Table, s *eval.Sample, set *criteria.Set) error {
 	r, written := set.Current()
 	var cells, request, at, state any
 	if written {
-		cells, at, state = criterionCells(r.Criteria), export.Moment(r.At), set.State.String()
+		cells, at, state = criterionCells(r.Criteria), export.Timestamp(r.At), set.State.String()
 	}
 	if n := len(set.Requests); n > 0 {
 		request = set.Requests[n-1].Text
@@ -112,7 +112,7 @@ func criteriaActs(t *tablefile.Table, s *eval.Sample, set *criteria.Set) error {
 			target = int(a.Target)
 		}
 		if err := t.Write([]any{
-			string(s.ID), int(a.N), a.Kind.String(), string(a.Who), export.Moment(a.At), a.Round, cells, a.Type.String(), a.Reason, a.Text, ticks,
+			string(s.ID), int(a.N), a.Kind.String(), string(a.Who), export.Timestamp(a.At), a.Round, cells, a.Type.String(), a.Reason, a.Text, ticks,
 			string(a.Assignee), string(a.Other), target, a.Imported, string(set.Dataset), set.History.Gone[a.N],
 		}); err != nil {
 			return err

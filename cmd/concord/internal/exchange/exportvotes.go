@@ -121,7 +121,7 @@ func (w *voteWriter) person(q annotate.Queue, l *annotate.Label, v *annotate.Per
 	}
 	return w.table.Write([]any{
 		string(s.ID), w.model(v.Pair.First), w.model(v.Pair.Second), string(v.Annotator), v.Vote.String(), v.Criteria != "", v.Criteria,
-		confidence, l.Reason, l.Note, v.Flagged, v.Informed, export.Moment(v.At), v.Spent.Seconds(), string(q.Name),
+		confidence, l.Reason, l.Note, v.Flagged, v.Informed, export.Timestamp(v.At), v.Spent.Seconds(), string(q.Name),
 		nil, nil, nil, nil, nil, order, string(q.Rule.Dataset), int(v.Pair.First), int(v.Pair.Second), v.Imported,
 		nil, nil, nil, nil, nil, nil, nil, nil, nil, versionCell(l.Guideline),
 	})
@@ -168,7 +168,7 @@ func (w *voteWriter) judge(on eval.DatasetName, p *eval.Preference) error {
 	}
 	return w.table.Write([]any{
 		string(s.ID), w.model(p.First), w.model(p.Second), nil, p.Vote.String(), p.Criteria, p.Text,
-		nil, nil, nil, nil, nil, export.Moment(p.At), nil, nil,
+		nil, nil, nil, nil, nil, export.Timestamp(p.At), nil, nil,
 		p.Judge, p.Input.String(), p.Repeat, p.Raw, failure, order, string(on), int(p.First), int(p.Second), nil,
 		before, p.Prompt, p.Setup, p.Finish, p.Served, p.Usage.Prompt, p.Usage.Completion, p.Usage.Reasoning, int(p.Latency.Milliseconds()), nil,
 	})

@@ -74,7 +74,7 @@ func WriteMeasures(ctx context.Context, st *store.Store, w io.Writer, format str
 		if m.N > 0 {
 			n = m.N
 		}
-		if err = t.Write([]any{m.Benchmark, m.Model, m.Metric, m.Value, m.Source, n, m.Revision, m.File, export.Moment(m.At)}); err != nil {
+		if err = t.Write([]any{m.Benchmark, m.Model, m.Metric, m.Value, m.Source, n, m.Revision, m.File, export.Timestamp(m.At)}); err != nil {
 			break
 		}
 	}

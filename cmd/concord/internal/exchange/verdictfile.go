@@ -133,7 +133,7 @@ func verdictRow(t *tablefile.Table, name eval.DatasetName, s *eval.Sample, c *cu
 		axis = w.Axis
 	}
 	return t.Write([]any{
-		string(s.ID), string(w.Expert), w.Verdict.String(), axis, w.Note, export.Moment(w.At), w.Informed, act.String(),
+		string(s.ID), string(w.Expert), w.Verdict.String(), axis, w.Note, export.Timestamp(w.At), w.Informed, act.String(),
 		string(name), w.Spent.Seconds(), w.Imported, c.Decision.Outcome.String(), c.Decision.Votes, c.Decision.Of,
 	})
 }

@@ -49,8 +49,8 @@ func NewFactoryWith(a *project.Project, st *store.Store, base []byte, transports
 	}, nil
 }
 
-// LogGrowth logs what a growing queue could not enrol.
-func (l *Factory) LogGrowth(err error) {
+// LogGrowing logs what a growing queue could not enrol.
+func (l *Factory) LogGrowing(err error) {
 	if err != nil {
 		l.Log.Error("grow queue", "err", err)
 	}

@@ -30,8 +30,8 @@ type Scheduler struct {
 }
 
 var (
-	_ home.Starter = (*Scheduler)(nil)
-	_ home.Control = (*Scheduler)(nil)
+	_ home.Scheduler = (*Scheduler)(nil)
+	_ home.Control   = (*Scheduler)(nil)
 )
 
 // NewScheduler makes a scheduler whose runs end with ctx. A configuration that

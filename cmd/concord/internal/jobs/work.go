@@ -19,7 +19,7 @@ func (l *Factory) Work(ctx context.Context, run eval.Run, made bool, e Effort, s
 	if unknown := l.Models.unpriced(asked(&p)); p.Budget > 0 && unknown != "" && !l.JSON {
 		_, _ = fmt.Fprintf(l.Err, "concord: the budget of %g cannot be held: no price is known of %s\n", p.Budget, cli.Visible(unknown))
 	}
-	g, err := NewGrowingQueues(ctx, l.Store, l.LogGrowth)
+	g, err := NewGrowingQueues(ctx, l.Store, l.LogGrowing)
 	if err != nil {
 		return err
 	}
@@ -54,9 +54,9 @@ func (l *Factory) Work(ctx context.Context, run eval.Run, made bool, e Effort, s
 	return err
 }
 
-// WarnOfSight says which questions a run would ask without their pictures,
+// WarnOfMissingImages says which questions a run would ask without their pictures,
 // and who is asked for a language base.
-func (l *Factory) WarnOfSight(ctx context.Context, c eval.Config) error {
+func (l *Factory) WarnOfMissingImages(ctx context.Context, c eval.Config) error {
 	s, err := l.Datasets.Facts(ctx, c.Dataset)
 	if err != nil {
 		return err

@@ -63,7 +63,7 @@ func PicturesOn(ctx context.Context, s *term.Session, want term.Images, out io.W
 		p.Manner.Pixels = p.Sent
 	}
 	if c.Full == term.ImagesITerm2 || c.Full == term.ImagesSixel {
-		p.Manner.Stage = term.NewStage(ctx, s, c.Full)
+		p.Manner.Fullscreen = term.NewFullscreen(ctx, s, c.Full)
 	}
 	return p
 }

@@ -67,7 +67,7 @@ func (v *Connection) lines(ctx context.Context, in *accessible.Lines, out io.Wri
 	}
 	veils := v.hall.veils
 	return accessible.Run(ctx, accessible.Deps{
-		Queue: queue, Annotator: who, Items: view.Queue{Store: st, Who: who, Sync: v.hall.Sync, Floor: v.hall.Pool, Policy: v.hall.veils}, Journal: journal, Now: a.Now, In: in, Out: out,
+		Queue: queue, Annotator: who, Items: view.Queue{Store: st, Who: who, Sync: v.hall.Sync, Pool: v.hall.Pool, Policy: v.hall.veils}, Journal: journal, Now: a.Now, In: in, Out: out,
 		Machine: struct {
 			view.LabelReveal
 			view.VoteReveal

@@ -90,7 +90,7 @@ func attachScreen(ctx context.Context, a *project.Project, o ScreenOptions) (aga
 	if screen.Accessible(a) {
 		environ = append(environ, "ACCESSIBLE=1")
 	}
-	status, last, err := ssh.Visit(ctx, conn, os.Stdin, os.Stdout, environ)
+	status, last, err := ssh.Attach(ctx, conn, os.Stdin, os.Stdout, environ)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return false, cli.ErrInterrupted

@@ -158,7 +158,7 @@ func (v *Connection) run(ctx context.Context, session *term.Session, terminal []
 		deps.Calm = calm
 	}
 	m := tui.New(ctx, deps)
-	p := v.newProgram(ctx, m, append(v.Options.Taste.Options(terminal), tea.WithContext(ctx)))
+	p := v.newProgram(ctx, m, append(v.Options.Preferences.Options(terminal), tea.WithContext(ctx)))
 	v.show(p)
 	defer v.show(nil)
 	defer m.Close()
@@ -206,24 +206,24 @@ func (v *Connection) newProgram(ctx context.Context, m *tui.Model, options []tea
 func (v *Connection) Deps(ctx context.Context) tui.Deps {
 	h, o := v.hall, &v.Options
 	a, st := h.app, h.st
-	theme := widget.NewTheme(cmp.Or(o.Taste.Renderer, lipgloss.DefaultRenderer()))
+	theme := widget.NewTheme(cmp.Or(o.Preferences.Renderer, lipgloss.DefaultRenderer()))
 	o.pictures.Manner.Cache = h.cache
-	theme.Easel = widget.NewEasel(theme.Renderer, o.pictures.Manner)
+	theme.Images = widget.NewImageRenderer(theme.Renderer, o.pictures.Manner)
 	candidates := view.Curation{Store: st, How: curating.NewSettings(a, o.Curate.Flags), Policy: h.veils}
 	d := tui.Deps{
 		Project: filepath.Base(a.Path), Synthetic: o.Synthetic || synthetic(st), Annotator: annotate.Annotator(o.As),
 		Resend: o.pictures.Resend(), Hint: o.pictures.Hint,
-		Theme: theme, Now: a.Now, Keys: o.Taste.Keys, Role: o.role, Copy: v.copy,
-		Finder: view.Search{Store: st, Now: a.Now}, Commands: view.Commands(a.Tree(&project.Project{})),
-		Runs:    view.Overview{Store: st, Live: h.starter.Running, Policy: h.veils, Price: h.starter.Price},
+		Theme: theme, Now: a.Now, Keys: o.Preferences.Keys, Role: o.role, Copy: v.copy,
+		Search: view.Search{Store: st, Now: a.Now}, Commands: view.Commands(a.Tree(&project.Project{})),
+		Runs:    view.Overview{Store: st, Live: h.scheduler.Running, Policy: h.veils, Price: h.scheduler.Price},
 		Report:  view.Reports{Source: curating.Source{Source: facts.Source{Store: st}, How: candidates.How}, Policy: h.veils, Cards: project.Cards(a)},
 		Samples: view.Samples{Source: facts.Source{Store: st}, Policy: h.veils, Now: a.Now, How: candidates.How}, Pairs: view.Pairs{Source: facts.Source{Store: st}, Policy: h.veils, Now: a.Now},
-		Changed: h.starter.Changed(), Saver: v.Saved, Start: o.Start, Tour: o.Tour,
-		Judging:  judging.Deps{Source: view.Judging{Control: h.judges, Store: st, Now: a.Now, Policy: h.veils}, Control: h.judges, Starter: h.judges},
+		Changed: h.scheduler.Changed(), Saver: v.Saved, Start: o.Start, Tour: o.Tour,
+		Judging:  judging.Deps{Source: view.Judging{Control: h.judges, Store: st, Now: a.Now, Policy: h.veils}, Control: h.judges, Scheduler: h.judges},
 		Criteria: criteriascreen.Deps{Source: view.Criteria{Store: st}, Writer: v.Saved.Criteria, Hidden: view.HiddenCriteria(st, h.veils), Quotas: o.Quotas},
-		Curate:   curate.Deps{Source: candidates, Journal: v.Saved.Curation, Settle: o.Curate.Settle},
-		Control:  h.starter, Starter: h.starter,
-		Pairer: view.NewPairs{Project: a, Store: st}, Enrol: view.NewQueue{Project: a, Store: st, Made: h.starter.Adopt}, Guidelines: view.Guidelines{Store: st, Queue: view.Queue{Store: st, Sync: h.Sync, Floor: h.Pool}, Tell: v.tellOthers}, Begin: view.Importer{Project: a, Store: st}, Connect: view.Endpoints{Project: a},
+		Curate:   curate.Deps{Source: candidates, Journal: v.Saved.Curation, Disagreements: o.Curate.Disagreements},
+		Control:  h.scheduler, Scheduler: h.scheduler,
+		Pairer: view.NewPairs{Project: a, Store: st}, NewQueues: view.NewQueue{Project: a, Store: st, Made: h.scheduler.Adopt}, Guidelines: view.Guidelines{Store: st, Queue: view.Queue{Store: st, Sync: h.Sync, Pool: h.Pool}, Tell: v.tellOthers}, Begin: view.Importer{Project: a, Store: st}, Connect: view.Endpoints{Project: a},
 	}
 	if v.elsewhere() {
 		d.Begin, d.Connect = nil, nil // they list folders, read files, and send keys to whatever server is named
@@ -243,19 +243,19 @@ func (v *Connection) sittings(ctx context.Context, d *tui.Deps, candidates view.
 	h, o, theme := v.hall, &v.Options, d.Theme
 	st, now, journal := h.st, h.app.Now, v.Saved.Journal
 	work := func(by annotate.Annotator) view.Queue {
-		return view.Queue{Store: st, Who: by, Sync: h.Sync, Floor: h.Pool, Policy: h.veils}
+		return view.Queue{Store: st, Who: by, Sync: h.Sync, Pool: h.Pool, Policy: h.veils}
 	}
 	d.Review = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 		return label.New(ctx, label.Deps{
 			Queue: q, Annotator: by, Theme: theme, Items: work(by), Pictures: st.Datasets(),
-			Revealer: view.LabelReveal{Store: st, Policy: h.veils, Who: by}, Journal: journal, Now: now, Stay: o.Taste.Stay, Grace: grace, Turns: h.turns,
+			Revealer: view.LabelReveal{Store: st, Policy: h.veils, Who: by}, Journal: journal, Now: now, Stay: o.Preferences.Stay, Grace: grace, Turns: h.turns,
 			Apart: !o.settles(),
 		})
 	}
 	d.Votes = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 		return vote.New(ctx, vote.Deps{
 			Queue: q, Annotator: by, Theme: theme, Items: work(by), Pictures: st.Datasets(),
-			Unmasker: view.VoteReveal{Store: st, Policy: h.veils, Who: by}, Journal: journal, Now: now, Stay: o.Taste.Stay, Grace: grace, Turns: h.turns,
+			Revealer: view.VoteReveal{Store: st, Policy: h.veils, Who: by}, Journal: journal, Now: now, Stay: o.Preferences.Stay, Grace: grace, Turns: h.turns,
 		})
 	}
 	d.Compare = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {

@@ -118,7 +118,7 @@ func (h *State) show(ctx context.Context, t *ssh.Terminal, session *term.Session
 	if hint != "" {
 		o.pictures.Hint = hint
 	}
-	o.Taste = guestTaste(conf, session, w)
+	o.Preferences = guestTaste(conf, session, w)
 	v := h.Connect(o)
 	v.copy, v.paint, v.guest = screen.Copier(w), w.Paint, t
 	defer func() { err = errors.Join(err, v.Close()) }()

@@ -73,7 +73,7 @@ func (h *Listener) open(b *jobs.Factory, begin func(*jobs.Scheduler) error) (*St
 	}
 	if h.State != nil { // somebody was quicker
 		if begin != nil {
-			return h.State, begin(h.State.starter)
+			return h.State, begin(h.State.scheduler)
 		}
 		return h.State, nil
 	}

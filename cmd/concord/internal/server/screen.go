@@ -24,17 +24,17 @@ import (
 
 // ScreenOptions say how the app opens.
 type ScreenOptions struct {
-	As        string
-	Synthetic bool
-	Start     tui.Start
-	Quotas    []criteria.Quota
-	Curate    CurateStart
-	Taste     screen.Preferences
-	Factory   *jobs.Factory // nil: made from the configuration
-	pictures  screen.Pictures
-	Tour      *tui.Tour                   // nil: there is none
-	role      annotate.Role               // of a guest, who stays who they are; unset: whoever has the file may do everything
-	Begin     func(*jobs.Scheduler) error // starts runs before the screen shows; may be nil
+	As          string
+	Synthetic   bool
+	Start       tui.Start
+	Quotas      []criteria.Quota
+	Curate      CurateStart
+	Preferences screen.Preferences
+	Factory     *jobs.Factory // nil: made from the configuration
+	pictures    screen.Pictures
+	Tour        *tui.Tour                   // nil: there is none
+	role        annotate.Role               // of a guest, who stays who they are; unset: whoever has the file may do everything
+	Begin       func(*jobs.Scheduler) error // starts runs before the screen shows; may be nil
 }
 
 // ShowScreen shows the app on an open project. The order of its end: the screen
@@ -60,7 +60,7 @@ func ShowScreen(ctx context.Context, a *project.Project, st *store.Store, o Scre
 	}
 	session, out := screen.Probe(), term.NewOutput(os.Stdout)
 	o.pictures = screen.PicturesOn(ctx, session, want, out)
-	if o.Taste, err = screen.NewPreferences(a, conf); err != nil {
+	if o.Preferences, err = screen.NewPreferences(a, conf); err != nil {
 		return err
 	}
 	h, err := ListenerOf(a).open(o.Factory, o.Begin)
@@ -89,8 +89,8 @@ func synthetic(st *store.Store) bool {
 
 // CurateStart is how the screen of curation opens.
 type CurateStart struct {
-	Flags  curating.Flags
-	Settle bool
+	Flags         curating.Flags
+	Disagreements bool
 }
 
 // ForPacket has the app work under the name that a packet is for, since labels

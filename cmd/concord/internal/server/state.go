@@ -27,21 +27,21 @@ import (
 //	Connection --deps--> State --> Scheduler, Pool, policies, store
 //	      <--facts, moves-- (one-slot marks)
 type State struct {
-	app     *project.Project
-	st      *store.Store
-	starter *jobs.Scheduler
-	cancel  context.CancelFunc // of the runs
-	Pool    *assign.Pool
-	veils   *blind.Policies
-	judges  *judging.Control
-	guests  annotate.Role // of who has none in the project
-	look    time.Duration // how often it is looked whether a guest's role has changed
-	warn    func(string)  // nil: a screen is before it
-	cache   *widget.ImageCache
-	turns   chan struct{} // of reading ahead
-	facts   hub           // facts have changed
-	moves   hub           // somebody has sat down, moved on or left
-	watched sync.WaitGroup
+	app       *project.Project
+	st        *store.Store
+	scheduler *jobs.Scheduler
+	cancel    context.CancelFunc // of the runs
+	Pool      *assign.Pool
+	veils     *blind.Policies
+	judges    *judging.Control
+	guests    annotate.Role // of who has none in the project
+	look      time.Duration // how often it is looked whether a guest's role has changed
+	warn      func(string)  // nil: a screen is before it
+	cache     *widget.ImageCache
+	turns     chan struct{} // of reading ahead
+	facts     hub           // facts have changed
+	moves     hub           // somebody has sat down, moved on or left
+	watched   sync.WaitGroup
 
 	mu     sync.Mutex
 	visits []*Connection
@@ -60,7 +60,7 @@ func OpenState(ctx context.Context, a *project.Project, st *store.Store, b *jobs
 			return nil, errors.Join(err, s.Stop()) // those that were started before it failed
 		}
 	}
-	h := &State{app: a, st: st, starter: s, cancel: cancel, veils: view.NewPolicy(st), judges: judging.NewControl(s), cache: widget.NewImageCache(), turns: make(chan struct{}, 1)}
+	h := &State{app: a, st: st, scheduler: s, cancel: cancel, veils: view.NewPolicy(st), judges: judging.NewControl(s), cache: widget.NewImageCache(), turns: make(chan struct{}, 1)}
 	h.left = make(map[annotate.Annotator]time.Time)
 	h.Pool = assign.NewPool(st.Leases(), a.Now, h.moved)
 	h.watched.Go(func() { h.watch(runs) })
@@ -77,10 +77,10 @@ func (h *State) watch(ctx context.Context) {
 	defer tick.Stop()
 	for {
 		select {
-		case <-h.starter.Changed():
+		case <-h.scheduler.Changed():
 			h.facts.mark()
 		case <-tick.C:
-			h.starter.Adopt() // queue create may have been done for another process
+			h.scheduler.Adopt() // queue create may have been done for another process
 			if len(h.Connections()) > 1 {
 				h.moves.mark()
 			}
@@ -106,7 +106,7 @@ func (h *State) Close() error {
 	h.mu.Lock()
 	kept := errors.Join(h.kept...)
 	h.mu.Unlock()
-	return errors.Join(kept, h.starter.Stop(), h.Pool.Close())
+	return errors.Join(kept, h.scheduler.Stop(), h.Pool.Close())
 }
 
 // trouble is what the screen says of a queue that cannot grow.

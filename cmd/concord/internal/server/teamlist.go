@@ -71,7 +71,7 @@ func (c Team) attend(all map[annotate.Annotator]*team.Member, v *Connection) {
 		all[who] = m
 	}
 	if m.Role == annotate.RoleUnset && v.Options.role != annotate.RoleUnset {
-		m.Role, m.Lent = v.Options.role, true
+		m.Role, m.FromKeyFile = v.Options.role, true
 	}
 	s := team.Session{ID: v.id, Since: v.since, Fixed: c.fixed(v)}
 	if v.guest != nil {
@@ -102,7 +102,7 @@ func (c Team) seat(ctx context.Context, all map[annotate.Annotator]*team.Member)
 			if !some && !sits || ctx.Err() != nil {
 				continue
 			}
-			m.Desks = append(m.Desks, team.Desk{Queue: q.Name, Done: t.Labelled, Items: q.Items, Growing: q.Growing, Here: sits})
+			m.Queues = append(m.Queues, team.QueueWork{Queue: q.Name, Done: t.Labelled, Items: q.Items, Growing: q.Growing, Here: sits})
 			if t.Acts == 0 {
 				continue
 			}
@@ -116,7 +116,7 @@ func (c Team) seat(ctx context.Context, all map[annotate.Annotator]*team.Member)
 	for who, each := range spent {
 		if n := len(each); n > 0 {
 			slices.Sort(each)
-			all[who].Pace.Timed, all[who].Pace.Median = n, (each[(n-1)/2]+each[n/2])/2
+			all[who].Speed.Timed, all[who].Speed.Median = n, (each[(n-1)/2]+each[n/2])/2
 		}
 	}
 	return context.Cause(ctx)
@@ -143,12 +143,12 @@ func (c Team) pace(m *team.Member, q annotate.QueueName, n int) ([]time.Duration
 	if began.Before(from) {
 		from = began
 	}
-	if m.Pace.Over = over; last.At.Before(from) {
+	if m.Speed.Over = over; last.At.Before(from) {
 		return nil, nil
 	}
 	recent, err := acts.Recent(q, m.Name, from, mostActs)
 	if n := len(recent); n == mostActs && recent[n-1].At.After(since) { // older ones were not read
-		m.Pace.Over = max(time.Second, now.Sub(recent[n-1].At))
+		m.Speed.Over = max(time.Second, now.Sub(recent[n-1].At))
 	}
 	var spent []time.Duration
 	for i := range recent {
@@ -157,7 +157,7 @@ func (c Team) pace(m *team.Member, q annotate.QueueName, n int) ([]time.Duration
 			continue
 		}
 		if !a.At.Before(since) {
-			m.Pace.Labels++
+			m.Speed.Labels++
 		}
 		if a.Spent > 0 && !a.At.Before(began) {
 			spent = append(spent, a.Spent)

@@ -31,7 +31,7 @@ func (s Samples) Detail(ctx context.Context, who annotate.Annotator, id eval.Run
 		return samples.Detail{}, err
 	}
 	out := detailOf(&sample, view)
-	if !out.Sealed {
+	if !out.Blinded {
 		out.Model = run.Config.Model
 	}
 	for p, err := range s.Store.Runs().Predictions(ctx, id, eval.Key{Run: id, Sample: o}) {
@@ -72,9 +72,9 @@ func (s Samples) Alone(ctx context.Context, who annotate.Annotator, of eval.Data
 func detailOf(s *eval.Sample, view *blind.View) samples.Detail {
 	out := samples.Detail{
 		Sample: s.ID, Question: s.Question, Hint: s.Hint, Options: s.Options,
-		Pictures: s.Pictures, Taxonomy: s.Taxonomy, Sealed: view.HidesTruth(),
+		Pictures: s.Pictures, Taxonomy: s.Taxonomy, Blinded: view.HidesTruth(),
 	}
-	if !out.Sealed {
+	if !out.Blinded {
 		out.Truth = s.Answer
 	}
 	return out
@@ -82,12 +82,12 @@ func detailOf(s *eval.Sample, view *blind.View) samples.Detail {
 
 func (s Samples) pass(view *blind.View, sample *eval.Sample, p *eval.Prediction) (samples.Pass, error) {
 	shown := p.Asked(sample)
-	out := samples.Pass{Pass: p.Pass, Sight: view.Visibility(p.Key, unread(sample, p)), Options: shown.Options}
-	if !out.Sight.ShowsText() {
+	out := samples.Pass{Pass: p.Pass, Visibility: view.Visibility(p.Key, unread(sample, p)), Options: shown.Options}
+	if !out.Visibility.ShowsText() {
 		return out, nil
 	}
 	out.Text, out.Failure, out.Labels = p.Text, p.Failure, view.Labels(p.Key)
-	if out.Sight == blind.AllVisible {
+	if out.Visibility == blind.AllVisible {
 		out.Truth = shown.Answer
 	}
 	if p.Failure == nil {

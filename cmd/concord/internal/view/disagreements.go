@@ -57,14 +57,14 @@ func (c Disagreements) Exhibit(ctx context.Context, who annotate.Annotator, k an
 	if err != nil {
 		return adjudicate.Exhibit{}, err
 	}
-	out := adjudicate.Exhibit{Model: all.Model, Withheld: all.Sealed}
+	out := adjudicate.Exhibit{Model: all.Model, Withheld: all.Blinded}
 	for i := range all.Passes {
 		p := &all.Passes[i]
 		out.Passes = append(out.Passes, passOf(p))
 		if p.Pass != k.Pass {
 			continue
 		}
-		if !p.Sight.ShowsText() {
+		if !p.Visibility.ShowsText() {
 			return adjudicate.Exhibit{}, annotate.ErrBlind
 		}
 		out.Labels, out.Truth = p.Labels, p.Truth
@@ -96,7 +96,7 @@ func (c Disagreements) Exhibit(ctx context.Context, who annotate.Annotator, k an
 }
 
 func passOf(p *samples.Pass) adjudicate.Pass {
-	out := adjudicate.Pass{Pass: p.Pass, Blind: !p.Sight.ShowsText(), Text: p.Text, Truth: p.Truth}
+	out := adjudicate.Pass{Pass: p.Pass, Blind: !p.Visibility.ShowsText(), Text: p.Text, Truth: p.Truth}
 	if p.Failure != nil {
 		out.Failure = p.Failure.Message
 	}

@@ -32,7 +32,7 @@ func (d *drilling) tells(row *samples.Row) []annotate.Disclosure {
 	out := tells(row.Dataset, row)
 	_, judge := strings.CutPrefix(d.ask.Extractor, "rules:")
 	if t := (telling{of: row.Dataset, key: row.Key}); !row.LeftOut {
-		t.add(annotate.JudgeContent, d.ask.Extractor != "" && !judge && row.Sight.ShowsText() && row.Key.Run != 0)
+		t.add(annotate.JudgeContent, d.ask.Extractor != "" && !judge && row.Visibility.ShowsText() && row.Key.Run != 0)
 		out = append(out, t.all...)
 	}
 	return out
@@ -143,9 +143,9 @@ func (d *drilling) alone(view *blind.View, of eval.DatasetName, k eval.Key) (sam
 	if err != nil {
 		return samples.Row{}, err
 	}
-	row := samples.Row{Key: k, Dataset: of, Sample: s.ID, Sight: blind.TruthHidden, Text: s.Question}
+	row := samples.Row{Key: k, Dataset: of, Sample: s.ID, Visibility: blind.TruthHidden, Text: s.Question}
 	if !view.HidesTruth() {
-		row.Sight, row.Truth = blind.AllVisible, s.Answer
+		row.Visibility, row.Truth = blind.AllVisible, s.Answer
 	}
 	return row, nil
 }
@@ -184,9 +184,9 @@ func (d *drilling) one(run eval.Run, view *blind.View, k eval.Key) (samples.Row,
 // unasked is the row of a prediction that is not there yet.
 func unasked(view *blind.View, k eval.Key, id eval.SampleID) samples.Row {
 	if view.HidesTruth() {
-		return samples.Row{Key: k, Sample: id, Sight: blind.TruthHidden}
+		return samples.Row{Key: k, Sample: id, Visibility: blind.TruthHidden}
 	}
-	return samples.Row{Key: k, Sample: id, Sight: blind.AllVisible, Verdict: samples.Unscored, Why: "not asked yet"}
+	return samples.Row{Key: k, Sample: id, Visibility: blind.AllVisible, Verdict: samples.Unscored, Why: "not asked yet"}
 }
 
 // verdict is whether an open prediction is right by itself.

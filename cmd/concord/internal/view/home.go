@@ -191,7 +191,7 @@ func (h Overview) seen(ctx context.Context, who annotate.Annotator, id eval.RunI
 			return nil, err
 		}
 		// That a run has answered so would name the model behind an item.
-		if a := latest(view, reader, &s, p); a.Sight.ShowsText() {
+		if a := latest(view, reader, &s, p); a.Visibility.ShowsText() {
 			out = append(out, a)
 			told = append(told, annotate.ItemOf(p.Key).Disclose(run.Config.Dataset, annotate.ModelContent, annotate.MachineContent)...)
 		}
@@ -200,9 +200,9 @@ func (h Overview) seen(ctx context.Context, who annotate.Annotator, id eval.RunI
 }
 
 func latest(view *blind.View, reader eval.Reader, s *eval.Sample, p *eval.Prediction) home.Answer {
-	a := home.Answer{Key: p.Key, Sample: s.ID, Sight: view.Visibility(p.Key, unread(s, p))}
+	a := home.Answer{Key: p.Key, Sample: s.ID, Visibility: view.Visibility(p.Key, unread(s, p))}
 	switch {
-	case !a.Sight.ShowsText():
+	case !a.Visibility.ShowsText():
 	case p.Failure != nil:
 		a.Failure, a.Kind = p.Failure.Message, p.Failure.Kind
 	default:

@@ -159,9 +159,9 @@ func (r *reading) keep(p *eval.Preference, swapped bool) error {
 	if err != nil {
 		return err
 	}
-	one := judging.Reply{Sample: s.ID, Sight: blind.TextHidden, Swapped: swapped}
+	one := judging.Reply{Sample: s.ID, Visibility: blind.TextHidden, Swapped: swapped}
 	if view.ShowsVotes() {
-		one.Sight, one.Raw, one.Earlier = blind.AllVisible, p.Raw, p.Earlier
+		one.Visibility, one.Raw, one.Earlier = blind.AllVisible, p.Raw, p.Earlier
 		r.told = append(r.told, pairItem(p.Pair).Disclose(r.d.Model.Config.Dataset, annotate.ModelContent, annotate.JudgeContent)...)
 		if p.Failure != nil {
 			one.Failure, one.Kind = cmp.Or(p.Failure.Message, p.Failure.Kind.String()), p.Failure.Kind

@@ -74,7 +74,7 @@ func recorded[R any](rows iter.Seq2[R, error], record func([]R) error) iter.Seq2
 // tells is what a row of a list tells: whose response it is, since the list
 // names the run, and what else stands in it.
 func tells(of eval.DatasetName, row *samples.Row) []annotate.Disclosure {
-	if row.LeftOut || row.Sight == blind.TextHidden {
+	if row.LeftOut || row.Visibility == blind.TextHidden {
 		return nil
 	}
 	t := telling{of: of, key: row.Key}
@@ -94,7 +94,7 @@ func detailed(of eval.DatasetName, k eval.Key, who annotate.Annotator, d *sample
 	t.truth(d.Truth != "")
 	for i := range d.Passes {
 		p := &d.Passes[i]
-		if !p.Sight.ShowsText() {
+		if !p.Visibility.ShowsText() {
 			continue
 		}
 		t.key.Pass = p.Pass
@@ -108,7 +108,7 @@ func detailed(of eval.DatasetName, k eval.Key, who annotate.Annotator, d *sample
 
 // tellsPair is what a row of a list of pairs tells.
 func tellsPair(of eval.DatasetName, row *pairs.Row) []annotate.Disclosure {
-	if row.LeftOut || row.Sealed {
+	if row.LeftOut || row.Blinded {
 		return nil
 	}
 	contents := []annotate.Content{annotate.ModelContent}

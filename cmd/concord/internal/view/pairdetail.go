@@ -40,7 +40,7 @@ func (b Pairs) Detail(ctx context.Context, who annotate.Annotator, p eval.Pair) 
 	if err != nil {
 		return out, err
 	}
-	if out.Sealed = !view.ShowsVotes(); out.Sealed {
+	if out.Blinded = !view.ShowsVotes(); out.Blinded {
 		return out, nil
 	}
 	out.Criteria = criteria.Text(set.Criteria())

@@ -86,7 +86,7 @@ func (l *behindVotes) row(ctx context.Context, p eval.Pair) (row pairs.Row, err 
 	if err != nil {
 		return row, err
 	}
-	row = pairs.Row{Pair: p, Sample: sample.ID, Question: sample.Question, Sealed: sealed}
+	row = pairs.Row{Pair: p, Sample: sample.ID, Question: sample.Question, Blinded: sealed}
 	if sealed {
 		return row, nil
 	}

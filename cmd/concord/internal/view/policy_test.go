@@ -217,13 +217,13 @@ func (w *veiledWorld) handed() handed {
 	rows := func(seq iter.Seq2[samples.Row, error]) (hidden []samples.Row, left int) {
 		for r, err := range seq {
 			w.must(err)
-			if !r.LeftOut && w.sealed(r.Key.Sample) != (r.Sight != blind.AllVisible) {
-				w.t.Errorf("%s is %s, and sealed is %v", r.Key, r.Sight, w.sealed(r.Key.Sample))
+			if !r.LeftOut && w.sealed(r.Key.Sample) != (r.Visibility != blind.AllVisible) {
+				w.t.Errorf("%s is %s, and sealed is %v", r.Key, r.Visibility, w.sealed(r.Key.Sample))
 			}
 			switch {
 			case r.LeftOut:
 				left++
-			case r.Sight == blind.AllVisible:
+			case r.Visibility == blind.AllVisible:
 				out.open++
 			default:
 				hidden = append(hidden, r)
@@ -244,15 +244,15 @@ func (w *veiledWorld) handed() handed {
 		for _, s := range w.samples {
 			d, err := src.Detail(ctx, "ada", run.ID, s.Ordinal)
 			w.must(err)
-			if d.Sealed != w.sealed(s.Ordinal) {
-				w.t.Errorf("sample %s of run %d: sealed is %v", s.ID, run.ID, d.Sealed)
+			if d.Blinded != w.sealed(s.Ordinal) {
+				w.t.Errorf("sample %s of run %d: sealed is %v", s.ID, run.ID, d.Blinded)
 			}
 			alone, err := src.Alone(ctx, "ada", run.Config.Dataset, s.Ordinal)
 			w.must(err)
-			if alone.Sealed != d.Sealed || alone.Truth != d.Truth {
-				w.t.Errorf("sample %s alone: sealed is %v, truth %q", s.ID, alone.Sealed, alone.Truth)
+			if alone.Blinded != d.Blinded || alone.Truth != d.Truth {
+				w.t.Errorf("sample %s alone: sealed is %v, truth %q", s.ID, alone.Blinded, alone.Truth)
 			}
-			if d.Sealed {
+			if d.Blinded {
 				out.details = append(out.details, w.public(run.ID, s.Ordinal, d))
 			}
 		}
@@ -260,7 +260,7 @@ func (w *veiledWorld) handed() handed {
 		last, err := home.Latest(ctx, "ada", run.ID, 100)
 		w.must(err)
 		for _, a := range last {
-			if a.Sight != blind.AllVisible {
+			if a.Visibility != blind.AllVisible {
 				out.latest = append(out.latest, a)
 			}
 		}
@@ -295,8 +295,8 @@ func (w *veiledWorld) public(run eval.RunID, o eval.Ordinal, d samples.Detail) s
 	for i := range d.Passes {
 		p := &d.Passes[i]
 		k := eval.Key{Run: run, Sample: o, Pass: p.Pass}
-		if w.items[k] && p.Sight != blind.TextHidden {
-			w.t.Errorf("%s is yet to be answered, and is %s", k, p.Sight)
+		if w.items[k] && p.Visibility != blind.TextHidden {
+			w.t.Errorf("%s is yet to be answered, and is %s", k, p.Visibility)
 		}
 		if w.asked[k] && !w.items[k] && len(p.Labels) == 0 {
 			w.t.Errorf("%s is answered, and shows no labels", k)
@@ -304,7 +304,7 @@ func (w *veiledWorld) public(run eval.RunID, o eval.Ordinal, d samples.Detail) s
 		if !w.asked[k] && len(p.Labels) > 0 || w.items[k] && len(p.Labels) > 0 {
 			w.t.Errorf("%s shows labels", k)
 		}
-		if !p.Sight.ShowsText() {
+		if !p.Visibility.ShowsText() {
 			continue
 		}
 		p.Readings = slices.DeleteFunc(p.Readings, func(r samples.Reading) bool { return r.Extractor == "judge" })

@@ -21,8 +21,8 @@ type Queue struct {
 	Sync func(context.Context, annotate.QueueName, annotate.Annotator) error
 	// Policy records what an item shows; nil where nobody is shown any.
 	Policy *blind.Policies
-	// floor is where others work at the same time; nil: nobody does.
-	Floor *assign.Pool
+	// Pool holds the claims of others who work at the same time; nil: there are none.
+	Pool *assign.Pool
 }
 
 var _ annotation.Items = Queue{}
@@ -79,14 +79,14 @@ func (d Queue) opening(ctx context.Context, name annotate.QueueName, who annotat
 
 // sit takes a seat at a queue among those who work in it now.
 func (d Queue) sit(name annotate.QueueName, who annotate.Annotator) (*assign.Claim, error) {
-	if d.Floor == nil {
+	if d.Pool == nil {
 		return nil, nil
 	}
 	q, err := d.Store.Queues().Queue(name)
 	if err != nil {
 		return nil, err
 	}
-	return d.Floor.Claim(&q, who, d.Standing(&q))
+	return d.Pool.Claim(&q, who, d.Standing(&q))
 }
 
 // Standing reads what a queue looks like before anybody sits down at it.

@@ -18,10 +18,10 @@ type VoteReveal struct {
 	Who    annotate.Annotator
 }
 
-var _ vote.Unmasker = VoteReveal{}
+var _ vote.Revealer = VoteReveal{}
 
-// Unmask is whose answers they are, with the judges' votes that stand.
-func (u VoteReveal) Unmask(ctx context.Context, name annotate.QueueName, k annotate.ItemKey) (out blind.RevealedPair, err error) {
+// RevealPair gives whose answers a pair holds, with the judges' votes that count.
+func (u VoteReveal) RevealPair(ctx context.Context, name annotate.QueueName, k annotate.ItemKey) (out blind.RevealedPair, err error) {
 	run, err := u.Store.Runs().Run(k.Run)
 	if err != nil {
 		return out, err

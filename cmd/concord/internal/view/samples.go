@@ -85,7 +85,7 @@ func (s Samples) ofRun(ctx context.Context, who annotate.Annotator, id eval.RunI
 // a run or a figure, and with the row's sample it would tell whose answer the
 // item in the queue is.
 func shownRow(row samples.Row) samples.Row {
-	if !row.Sight.ShowsText() {
+	if !row.Visibility.ShowsText() {
 		return samples.Row{LeftOut: true}
 	}
 	return row
@@ -102,7 +102,7 @@ func (s Samples) question(w *watch, scheme *metric.Scheme, q *eval.Question) (sa
 	k := eval.Key{Run: scheme.Run.ID, Sample: q.Sample.Ordinal}
 	at := slices.IndexFunc(q.Predictions, func(p eval.Prediction) bool { return p.Pass == 0 })
 	if at < 0 {
-		return samples.Row{Key: k, Sample: q.Sample.ID, Sight: blind.TruthHidden}, nil
+		return samples.Row{Key: k, Sample: q.Sample.ID, Visibility: blind.TruthHidden}, nil
 	}
 	row, legible := veiled(view, &q.Sample, &q.Predictions[at])
 	if legible && row.Failure == "" {
@@ -134,7 +134,7 @@ func rowOf(run eval.Run, q *eval.Question, o metric.Outcome) samples.Row {
 
 // predicted is the row of an open prediction before anything has read it.
 func predicted(s *eval.Sample, p *eval.Prediction) samples.Row {
-	row := samples.Row{Key: p.Key, Sample: s.ID, Sight: blind.AllVisible, Text: p.Text, Truth: p.Asked(s).Answer}
+	row := samples.Row{Key: p.Key, Sample: s.ID, Visibility: blind.AllVisible, Text: p.Text, Truth: p.Asked(s).Answer}
 	if p.Failure != nil {
 		row.Failure = p.Failure.Message
 	}
@@ -146,10 +146,10 @@ func predicted(s *eval.Sample, p *eval.Prediction) samples.Row {
 func veiled(view *blind.View, s *eval.Sample, p *eval.Prediction) (row samples.Row, legible bool) {
 	sight := view.Visibility(p.Key, unread(s, p))
 	if !sight.ShowsText() {
-		return samples.Row{Key: p.Key, Sample: s.ID, Sight: sight}, false
+		return samples.Row{Key: p.Key, Sample: s.ID, Visibility: sight}, false
 	}
 	row = predicted(s, p)
-	row.Sight, row.Truth = sight, ""
+	row.Visibility, row.Truth = sight, ""
 	return row, true
 }
 

@@ -22,7 +22,7 @@ type Search struct {
 	Now   func() time.Time
 }
 
-var _ tui.Finder = Search{}
+var _ tui.Search = Search{}
 
 // patience is how long a search for samples goes on: nobody waits longer for
 // what they could type out.

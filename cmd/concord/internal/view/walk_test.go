@@ -318,7 +318,7 @@ func (w *walk) work(who annotate.Annotator, q annotate.Queue) {
 			w.save(s, a, false)
 		}
 	case 1:
-		if a, ok := s.Explain(annotate.Grounds{Reason: fmt.Sprint(w.step)}); ok {
+		if a, ok := s.Explain(annotate.Rationale{Reason: fmt.Sprint(w.step)}); ok {
 			w.save(s, a, true)
 		}
 	default:

@@ -36,7 +36,7 @@ func (w *walk) reveal(who annotate.Annotator) {
 	e := w.eyes[who]
 	if k.Against != 0 {
 		look, load, err := s.RevealPair(k, func() (blind.RevealedPair, error) {
-			return VoteReveal{w.st, w.veils, who}.Unmask(w.ctx, q.Name, k)
+			return VoteReveal{w.st, w.veils, who}.RevealPair(w.ctx, q.Name, k)
 		})
 		w.must(err)
 		w.look(s, look)

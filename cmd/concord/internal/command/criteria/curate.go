@@ -48,7 +48,7 @@ has it, or [curation.DATASET], also for reports and exports of what is accepted.
 	start.Flags.Add(cmd)
 	fs := cmd.Flags()
 	fs.StringVar(&as, "as", "", "the `name` to work under (default: asked for)")
-	fs.BoolVar(&start.Settle, "settle", false, "settle what experts differ on")
+	fs.BoolVar(&start.Disagreements, "settle", false, "settle what experts differ on")
 	screen.AddFlags(a, fs)
 	fs.BoolVar(&start.Flags.Look.HideTruth, "hide-answer", false, "hide the answer at first (t shows it)")
 	fs.BoolVar(&start.Flags.Look.HideModels, "hide-hits", false, "hide models' hits and the difficulty at first (d shows them)")

@@ -239,7 +239,7 @@ func (b *batchImport) settle(ctx context.Context) error {
 			return err
 		}
 	}
-	g, err := jobs.NewGrowingQueues(ctx, b.Store, b.LogGrowth)
+	g, err := jobs.NewGrowingQueues(ctx, b.Store, b.LogGrowing)
 	if err != nil {
 		return err
 	}

@@ -106,7 +106,7 @@ func evalOrder(ctx context.Context, a *project.Project, st *store.Store, o *jobs
 	if err := l.Models.Afford(e.Budget, jobs.ToAsk(c)); err != nil {
 		return err
 	}
-	if err := l.WarnOfSight(ctx, c); err != nil {
+	if err := l.WarnOfMissingImages(ctx, c); err != nil {
 		return err
 	}
 	est, err := l.Estimate(ctx, c)

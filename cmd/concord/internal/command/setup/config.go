@@ -138,7 +138,7 @@ func initConfig(a *project.Project, path string, force bool) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(config.Starter())
+	_, err = f.Write(config.Template())
 	if err := f.Finish(err); err != nil {
 		return fmt.Errorf("write config: %w", err)
 	}

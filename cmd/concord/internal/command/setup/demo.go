@@ -208,7 +208,7 @@ func (d *Demo) queue(ctx context.Context) error {
 // Begin starts the three runs.
 func (d *Demo) Begin(s *jobs.Scheduler) error {
 	for i, m := range d.Data.Models {
-		if err := s.Launch(d.Runs[i].ID, jobs.Effort{Concurrency: m.Pace.Concurrency}); err != nil {
+		if err := s.Launch(d.Runs[i].ID, jobs.Effort{Concurrency: m.Speed.Concurrency}); err != nil {
 			return err
 		}
 	}

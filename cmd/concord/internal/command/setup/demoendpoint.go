@@ -94,7 +94,7 @@ func (e *demoEndpoint) answer(r *openaitest.Request) openaitest.Response {
 			continue
 		}
 		if e.pace {
-			time.Sleep(replay.Delay{Fixed: m.Pace.Fixed, Jitter: m.Pace.Jitter, Seed: uint64(i + 1)}.Of(s.ID, pass))
+			time.Sleep(replay.Delay{Fixed: m.Speed.Fixed, Jitter: m.Speed.Jitter, Seed: uint64(i + 1)}.Of(s.ID, pass))
 		}
 		if reply, ok := m.Reply(s.ID, pass); ok {
 			return openaitest.Response{Text: reply.Text}

@@ -166,7 +166,7 @@ func numeral[T ~uint32 | ~uint64](v T) any {
 
 func (c *auditReader) row(ctx context.Context, e *audit.Event) (logRow, error) {
 	r := logRow{
-		At: export.Moment(e.At), By: text(e.Who), Kind: string(e.Kind), What: e.What, Queue: text(e.Queue), Dataset: text(e.Dataset),
+		At: export.Timestamp(e.At), By: text(e.Who), Kind: string(e.Kind), What: e.What, Queue: text(e.Queue), Dataset: text(e.Dataset),
 		Run: numeral(e.Item.Run), Model: text(c.models[e.Item.Run]), Run2: numeral(e.Item.Against), Model2: text(c.models[e.Item.Against]),
 		Act: numeral(e.N), Target: numeral(e.Target), Imported: e.Imported,
 	}

@@ -13,7 +13,7 @@ import (
 	"concord/tui/judging"
 )
 
-var _ judging.Starter = (*Control)(nil)
+var _ judging.Scheduler = (*Control)(nil)
 
 // Choices are the datasets with answers of two runs at least, and the models
 // of the configuration.

@@ -131,7 +131,7 @@ func algorithms() []string {
 // visitorKey is where a handshake leaves who came in.
 type visitorKey struct{}
 
-// visitor is who a connection belongs to.
+// client is who a connection belongs to.
 type visitor struct {
 	name  string
 	key   keys.Key

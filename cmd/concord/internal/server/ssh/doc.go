@@ -3,7 +3,7 @@
 //
 //	net.Listener --knock--> door --handshake--> link --"session"--> session --> Enter
 //	Admit (own socket) ------------------------> link
-//	client --bytes--> wire --> pace --> Terminal.Read
+//	client --bytes--> wire --> speed --> Terminal.Read
 //	client <--bytes-- wire <-- outbox <-- Terminal.Write
 //
 // It refuses to be anything else that SSH can be: no shell, no command, no
@@ -17,6 +17,6 @@
 // logger and twenty more modules come along.
 //
 // Its one invariant: nothing that one client does, or that happens in its
-// session, is felt in another. What a client sends is taken at a bounded pace,
+// session, is felt in another. What a client sends is taken at a bounded speed,
 // what it does not read waits in a bounded place, and a panic ends one session.
 package ssh

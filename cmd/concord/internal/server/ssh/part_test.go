@@ -12,16 +12,16 @@ import (
 func TestPace(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1000, 0)
-	check := func(name string, p *pace, text string, want time.Duration) {
+	check := func(name string, p *inputLimit, text string, want time.Duration) {
 		t.Helper()
 		if got := p.wait(now, []byte(text)).Round(time.Millisecond); got != want {
 			t.Errorf("%s: waits %v, want %v", name, got, want)
 		}
 	}
-	p := newPace()
+	p := newInputLimit()
 	check("a burst", p, strings.Repeat("x", keyBurst), 0)
 	check("more keys", p, strings.Repeat("x", 40), 100*time.Millisecond)
-	p = newPace()
+	p = newInputLimit()
 	check("the mark in parts", p, "\x1b\x1b[20", 0)
 	check("and the rest of it", p, "0~", 0)
 	for range pasteBurst / keyBurst / 2 {
@@ -29,7 +29,7 @@ func TestPace(t *testing.T) {
 	}
 	check("its end", p, pasteEnd, 0)
 	check("keys after it", p, strings.Repeat("x", keyBurst), 18*time.Millisecond) // the mark was keys, too
-	p = newPace()
+	p = newInputLimit()
 	check("begin", p, pasteStart, 0)
 	last := time.Duration(0)
 	for range pasteBurst / keyBurst * 2 {

@@ -66,7 +66,7 @@ func (t *Terminal) start() {
 
 // pump passes on what is typed, no faster than it is to be.
 func (t *Terminal) pump(from io.Reader) {
-	pace := newPace()
+	pace := newInputLimit()
 	buf := make([]byte, keyBurst)
 	for {
 		n, err := from.Read(buf)

@@ -15,7 +15,7 @@ const (
 	wireBurst = 256 << 10
 )
 
-// wire is a connection that is read at a bounded pace, and ends when what is
+// wire is a connection that is read at a bounded speed, and ends when what is
 // written is not taken in time.
 type wire struct {
 	net.Conn

@@ -8,16 +8,16 @@ import (
 // window is how many seconds a rate looks back.
 const window = 10
 
-// meter counts events per second over the last seconds. since is when
+// eventRate counts events per second over the last seconds. since is when
 // counting began: a rate over less than the window divides by less.
-type meter struct {
+type eventRate struct {
 	since  time.Time
 	counts [window]int
 	second int64 // the second that the newest count belongs to
 }
 
 // turn makes now's second the newest and forgets what fell out of the window.
-func (m *meter) turn(now time.Time) {
+func (m *eventRate) turn(now time.Time) {
 	s := now.Unix()
 	for range min(max(s-m.second, 0), window) {
 		m.second++
@@ -26,7 +26,7 @@ func (m *meter) turn(now time.Time) {
 	m.second = max(m.second, s)
 }
 
-func (m *meter) add(now time.Time) {
+func (m *eventRate) add(now time.Time) {
 	if m.second == 0 {
 		m.second = now.Unix()
 	}
@@ -34,8 +34,8 @@ func (m *meter) add(now time.Time) {
 	m.counts[m.second%window]++
 }
 
-// read is the events per second up to now.
-func (m *meter) read(now time.Time) float64 {
+// read gives the events per second up to now.
+func (m *eventRate) read(now time.Time) float64 {
 	m.turn(now)
 	sum := 0
 	for _, n := range m.counts {

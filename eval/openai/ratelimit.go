@@ -18,9 +18,9 @@ const (
 	coolest = 10 * time.Minute
 )
 
-// pace holds calls to the endpoint's limits per minute, and back while it
-// cools down.
-type pace struct {
+// rateLimit keeps calls within the endpoint's limits per minute, and holds them
+// back while it cools down.
+type rateLimit struct {
 	requests *rate.Limiter // nil: no limit
 	tokens   *rate.Limiter
 	most     int // tokens a minute
@@ -32,8 +32,8 @@ type pace struct {
 	scale  float64   // tokens used by the estimate of them, lately
 }
 
-func newPace(l Limits, now func() time.Time) *pace {
-	return &pace{
+func newRateLimit(l Limits, now func() time.Time) *rateLimit {
+	return &rateLimit{
 		requests: perMinute(l.RequestsPerMinute, 60),
 		tokens:   perMinute(l.TokensPerMinute, 6),
 		most:     l.TokensPerMinute,
@@ -53,7 +53,7 @@ func perMinute(n, part int) *rate.Limiter {
 
 // wait holds a call that is estimated at so many tokens until it may start.
 // It returns what the call was charged.
-func (p *pace) wait(ctx context.Context, estimate int) (charged int, err error) {
+func (p *rateLimit) wait(ctx context.Context, estimate int) (charged int, err error) {
 	if p.requests != nil {
 		if err := p.reserve(ctx, p.requests, 1); err != nil {
 			return 0, err
@@ -73,7 +73,7 @@ func (p *pace) wait(ctx context.Context, estimate int) (charged int, err error) 
 }
 
 // rest waits until the endpoint has cooled down.
-func (p *pace) rest(ctx context.Context) error {
+func (p *rateLimit) rest(ctx context.Context) error {
 	for {
 		p.mu.Lock()
 		until := p.until
@@ -91,7 +91,7 @@ func (p *pace) rest(ctx context.Context) error {
 	}
 }
 
-func (p *pace) reserve(ctx context.Context, l *rate.Limiter, n int) error {
+func (p *rateLimit) reserve(ctx context.Context, l *rate.Limiter, n int) error {
 	now := p.now()
 	r := l.ReserveN(now, n)
 	if d := r.DelayFrom(now); d > 0 {
@@ -105,7 +105,7 @@ func (p *pace) reserve(ctx context.Context, l *rate.Limiter, n int) error {
 
 // settle sets what a call used against what it was charged: the rest is a
 // credit for later calls, or a debt that they wait for, a minute at most.
-func (p *pace) settle(estimate, charged int, u eval.Usage) {
+func (p *rateLimit) settle(estimate, charged int, u eval.Usage) {
 	used := u.Prompt + u.Completion
 	if p.tokens == nil || used <= 0 {
 		return
@@ -124,7 +124,7 @@ func (p *pace) settle(estimate, charged int, u eval.Usage) {
 }
 
 // cool keeps all calls back for d from now.
-func (p *pace) cool(d time.Duration) {
+func (p *rateLimit) cool(d time.Duration) {
 	if d <= 0 {
 		return
 	}
@@ -136,7 +136,7 @@ func (p *pace) cool(d time.Duration) {
 }
 
 // cooling is when the cool-down ends; zero when there is none.
-func (p *pace) cooling() time.Time {
+func (p *rateLimit) cooling() time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.until.After(p.now()) {

@@ -15,32 +15,32 @@ import (
 	"concord/eval/dataset/profile"
 )
 
-// album finds the pictures that rows only name in one folder, by the path that
+// imageFolder finds the pictures that rows only name in one folder, by the path that
 // they name within it or else by base name, or by subtask and base name in MME's
 // release, where base names repeat. Nothing outside the folder is read. The zero
 // value has none.
-type album struct {
+type imageFolder struct {
 	folder *bound.Directory
 	paths  map[string]string // of the release, within the folder; nil for a plain folder
 }
 
-// openAlbum takes the folder that was named, or one called images beside the
+// openImageFolder takes the folder that was named, or one called images beside the
 // file when there is such a one, or what is read itself when it is a folder, as
 // MME's results are. It is closed by its owner.
-func openAlbum(named, path string) (album, error) {
+func openImageFolder(named, path string) (imageFolder, error) {
 	for _, root := range []string{named, path} {
 		if !isFolder(root) {
 			continue
 		}
 		folder, err := bound.OpenFolder(root)
 		if err != nil {
-			return album{}, fmt.Errorf("open pictures: %w", err)
+			return imageFolder{}, fmt.Errorf("open pictures: %w", err)
 		}
 		if paths := profile.MMEImages(folder); paths != nil {
-			return album{folder: folder, paths: paths}, nil
+			return imageFolder{folder: folder, paths: paths}, nil
 		}
 		if err := folder.Close(); err != nil {
-			return album{}, fmt.Errorf("open pictures: %w", err)
+			return imageFolder{}, fmt.Errorf("open pictures: %w", err)
 		}
 	}
 	at := named
@@ -52,18 +52,18 @@ func openAlbum(named, path string) (album, error) {
 	case named == "" && isFolder(path):
 		at = path
 	case named == "":
-		return album{}, nil
+		return imageFolder{}, nil
 	default:
 		if _, err := os.Stat(named); err != nil {
-			return album{}, fmt.Errorf("open pictures: %w", err)
+			return imageFolder{}, fmt.Errorf("open pictures: %w", err)
 		}
-		return album{}, fmt.Errorf("open pictures: %s is no folder", named)
+		return imageFolder{}, fmt.Errorf("open pictures: %s is no folder", named)
 	}
 	folder, err := bound.OpenFolder(at)
 	if err != nil {
-		return album{}, fmt.Errorf("open pictures: %w", err)
+		return imageFolder{}, fmt.Errorf("open pictures: %w", err)
 	}
-	return album{folder: folder}, nil
+	return imageFolder{folder: folder}, nil
 }
 
 func isFolder(path string) bool {
@@ -72,7 +72,7 @@ func isFolder(path string) bool {
 }
 
 // close closes the folder.
-func (a album) close() error {
+func (a imageFolder) close() error {
 	if a.folder == nil {
 		return nil
 	}
@@ -80,7 +80,7 @@ func (a album) close() error {
 }
 
 // place is where a picture of that name would be; "" when it cannot be one.
-func (a album) place(name string) string {
+func (a imageFolder) place(name string) string {
 	if a.paths != nil {
 		return a.paths[name]
 	}
@@ -95,14 +95,14 @@ func (a album) place(name string) string {
 }
 
 // has reports whether there is a file for the name.
-func (a album) has(name string) bool {
+func (a imageFolder) has(name string) bool {
 	at := a.place(name)
 	return at != "" && a.folder.Has(at)
 }
 
 // read gives the picture and its bytes; without a file for the name they are
 // nil.
-func (a album) read(name string) (p eval.Picture, data []byte, err error) {
+func (a imageFolder) read(name string) (p eval.Picture, data []byte, err error) {
 	if !a.has(name) {
 		return p, nil, nil
 	}

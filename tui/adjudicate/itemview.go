@@ -13,11 +13,11 @@ import (
 // settling is the mode in which it is asked who was right: digits say so.
 const settling = annotation.More
 
-// desk is where the items of a list are settled, one after the other.
-type desk struct {
-	*annotation.Sitting[page]
+// itemView shows the items of a list to be adjudicated, one after the other.
+type itemView struct {
+	*annotation.QueueSession[page]
 	deps   Deps
-	table  annotation.Table[*desk]
+	table  annotation.Table[*itemView]
 	start  annotate.ItemKey // to be in front first; the zero key once it was
 	top    int              // first line shown of what scrolls
 	layout layout
@@ -32,14 +32,14 @@ type exhibit struct {
 }
 
 type shown struct {
-	of   *desk
+	of   *itemView
 	key  annotate.ItemKey
 	what Exhibit
 	err  error
 }
 
-func newDesk(m *Model) *desk {
-	d := &desk{deps: m.deps, table: actions(), start: m.diffs.all.Items[m.diffs.places[m.diffs.at.At]].Key, layout: layout{space: m.theme.Room("desk")}, said: &testimony{deps: m.deps, policy: m.diffs.all.Basis.Policy}}
+func newItemView(m *Model) *itemView {
+	d := &itemView{deps: m.deps, table: actions(), start: m.diffs.all.Items[m.diffs.places[m.diffs.at.At]].Key, layout: layout{space: m.theme.Room("desk")}, said: &testimony{deps: m.deps, policy: m.diffs.all.Basis.Policy}}
 	if x := m.diffs.now(); x != nil {
 		d.said.extractor = x.Name
 	}
@@ -47,15 +47,17 @@ func newDesk(m *Model) *desk {
 	for i, at := range m.diffs.places {
 		indices[i] = m.diffs.all.Items[at].Index
 	}
-	d.Sitting = annotation.New(m.ctx, annotation.Deps{
+	d.QueueSession = annotation.New(m.ctx, annotation.Deps{
 		Queue: d.deps.Queue, Annotator: d.deps.Annotator, Theme: d.deps.Theme, Items: picked{d.deps.Items, indices},
 		Pictures: d.deps.Pictures, Journal: d.deps.Journal, Now: d.deps.Now,
 	}, annotation.Part[page]{
 		Lay: d.lay, Room: d.room, Moved: d.moved,
-		Fit:   func(int, *page) tea.Cmd { return nil },
-		Press: func(key string) annotation.Outcome { return d.table.Press(d, d.Mode, key) },
-		Said:  labeloption.Word,
-		Stuck: map[annotation.Mode]string{settling: "say who was right; esc leaves that open"},
+		Fit:     func(int, *page) tea.Cmd { return nil },
+		Press:   func(key string) annotation.Outcome { return d.table.Press(d, d.Mode, key) },
+		Records: func(key string) bool { return d.table.Records(d.Mode, key) },
+		Whole:   func(*page) bool { return true },
+		Said:    labeloption.Word,
+		Stuck:   map[annotation.Mode]string{settling: "say who was right; esc leaves that open"},
 	})
 	d.said.State = d.State
 	return d
@@ -63,18 +65,18 @@ func newDesk(m *Model) *desk {
 
 // Update takes a message. Answers that were meant for another screen are not
 // this one's.
-func (d *desk) Update(msg tea.Msg) tea.Cmd {
+func (d *itemView) Update(msg tea.Msg) tea.Cmd {
 	if msg, ok := msg.(shown); ok {
 		if msg.of == d {
 			d.unveil(msg)
 		}
 		return nil
 	}
-	return d.Sitting.Update(msg)
+	return d.QueueSession.Update(msg)
 }
 
 // moved follows a change of the item in front.
-func (d *desk) moved() tea.Cmd {
+func (d *itemView) moved() tea.Cmd {
 	if d.start != (annotate.ItemKey{}) {
 		for at := range d.Session.Walk.Len() {
 			d.Session.Walk.Goto(at)
@@ -91,7 +93,7 @@ func (d *desk) moved() tea.Cmd {
 // confront loads what everybody made of the item in front, where the
 // adjudicator has answered it. The session refuses before, whatever the
 // screen thinks.
-func (d *desk) confront() tea.Cmd {
+func (d *itemView) confront() tea.Cmd {
 	_, k, ok := d.Session.Walk.Current()
 	if !ok {
 		return nil
@@ -102,12 +104,12 @@ func (d *desk) confront() tea.Cmd {
 	}
 	d.said.exhibit.asked = true
 	ctx, deps := d.Context(), d.deps
-	return annotation.Show(d.Sitting, look, func() (Exhibit, error) {
+	return annotation.Show(d.QueueSession, look, func() (Exhibit, error) {
 		return deps.Source.Exhibit(ctx, deps.Annotator, k)
 	}, func(what Exhibit, err error) tea.Msg { return shown{d, k, what, err} })
 }
 
-func (d *desk) unveil(msg shown) {
+func (d *itemView) unveil(msg shown) {
 	if d.Session == nil {
 		return
 	}
@@ -120,19 +122,34 @@ func (d *desk) unveil(msg shown) {
 	}
 }
 
+// InFront is what the frame has in front: with what others said, once that is
+// asked for.
+func (d *itemView) InFront() any {
+	at := d.QueueSession.InFront()
+	if at == nil {
+		return nil
+	}
+	return itemFront{at, d.said.exhibit.done}
+}
+
+type itemFront struct {
+	item any
+	told bool
+}
+
 // Keys are what can be done now, the most important first.
-func (d *desk) Keys() []key.Binding {
+func (d *itemView) Keys() []key.Binding {
 	return d.table.Footer(d, d.Mode, d.Width, func(_ key.Binding, r annotation.Rank) annotation.Rank { return r }, d.named)
 }
 
 // Help is the page of all keys.
-func (d *desk) Help() []widget.Group {
+func (d *itemView) Help() []widget.Group {
 	return d.table.Help(d, d.named, finals, annotation.ActsGroup, annotation.ViewsGroup, annotation.FullGroup, annotation.MovesGroup)
 }
 
 // named gives the choosing keys the range that the item in front has, and enter
 // what it does to it.
-func (d *desk) named(b key.Binding) key.Binding {
+func (d *itemView) named(b key.Binding) key.Binding {
 	pg := d.Body()
 	if d.Mode == settling && b.Help().Desc == asChoiceSays {
 		if c, _ := d.said.follows(); c == annotate.CauseUnset {

@@ -1,9 +1,9 @@
 package widget
 
-// lend gives columns of names that would be cut the cells that the rows shown
-// leave empty in the others. While nothing would be cut every column stays
-// where it is, so that a list that is scrolled through does not waver.
-func (tb *Table) lend(widths []int, rows [][]string) {
+// shareWidths widens columns of names that would be cut by the cells that the rows
+// shown leave empty in the others. While nothing would be cut every column stays
+// where it is, so that a list does not move while it is scrolled.
+func (tb *Table) shareWidths(widths []int, rows [][]string) {
 	var lack []int
 	for i, c := range tb.Columns {
 		if !c.Name || widths[i] == 0 {
@@ -35,7 +35,7 @@ func (tb *Table) lend(widths []int, rows [][]string) {
 	}
 }
 
-// widest is how many cells the widest entry of a column takes.
+// widest gives the width in cells of the widest entry of a column.
 func widest(rows [][]string, column int) int {
 	n := 0
 	for _, cells := range rows {
@@ -46,7 +46,7 @@ func widest(rows [][]string, column int) int {
 	return n
 }
 
-// largest is where the largest number stands.
+// largest gives the index of the largest number.
 func largest(numbers []int) int {
 	at := 0
 	for i, n := range numbers {

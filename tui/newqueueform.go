@@ -9,20 +9,20 @@ import (
 	"concord/tui/widget"
 )
 
-// enrol opens the form of a queue to label, with what it begins with.
-func (o *opener) enrol(d eval.DatasetName, run eval.RunID) tea.Cmd {
+// newQueue opens the form of a queue to label, with what it begins with.
+func (o *opener) newQueue(d eval.DatasetName, run eval.RunID) tea.Cmd {
 	if !o.nav.can.allows(annotate.MayMakeQueues) {
 		return notYours("the owner")
 	}
-	if o.deps.Enrol == nil {
+	if o.deps.NewQueues == nil {
 		return send(widget.Notify{Level: widget.Info, Text: "no queues can be made here: the project is open for reading"})
 	}
-	return o.nav.push(newqueue.New(o.ctx, newqueue.Deps{Theme: o.deps.Theme, Source: o.deps.Enrol, Who: o.person.who, Dataset: d, Run: run}))
+	return o.nav.push(newqueue.New(o.ctx, newqueue.Deps{Theme: o.deps.Theme, Source: o.deps.NewQueues, Who: o.person.who, Dataset: d, Run: run}))
 }
 
-// enrolled leaves the form for the review of the queue that was made, if
-// somebody still waits for it.
-func (o *opener) enrolled(msg newqueue.Made) tea.Cmd {
+// queueMade leaves the form for the review of the queue that was made, if
+// it is still open.
+func (o *opener) queueMade(msg newqueue.Made) tea.Cmd {
 	told := send(widget.Notify{Level: widget.Info, Text: msg.Said})
 	if _, waits := o.nav.top().(*newqueue.Model); !waits {
 		return tea.Batch(told, o.tabs.queues.reload())

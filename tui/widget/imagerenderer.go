@@ -21,9 +21,9 @@ type Pixels interface {
 	Drop(id uint32)
 }
 
-// Stage shows a picture on the whole terminal, by means that suffer nothing
-// else there.
-type Stage interface {
+// Fullscreen shows an image on the whole terminal, by protocols that allow no text
+// beside it.
+type Fullscreen interface {
 	// Show has cut called for the room that there is, in cells and in pixels,
 	// and again after each key that press takes; any other key ends it. done
 	// makes a message of what went wrong, or nil.
@@ -33,11 +33,11 @@ type Stage interface {
 // Manner is how pictures are shown on a terminal. The zero value is half
 // blocks in its colours, or characters where it has none.
 type Manner struct {
-	Plain  bool        // by characters alone
-	Off    bool        // not at all
-	Pixels Pixels      // nil: by characters or half blocks
-	Cache  *ImageCache // shared with other terminals; nil: with none
-	Stage  Stage       // nil: the whole screen is a large room like any other
+	Plain      bool        // by characters alone
+	Off        bool        // not at all
+	Pixels     Pixels      // nil: by characters or half blocks
+	Cache      *ImageCache // shared with other terminals; nil: with none
+	Fullscreen Fullscreen  // nil: the whole screen is a large room like any other
 	// Outside shows a picture by a program outside the terminal, and says what
 	// it did; nil: there is none.
 	Outside func(data []byte, format, name string) (said string, err error)
@@ -50,10 +50,10 @@ const (
 	maxPlaced = 16
 )
 
-// Easel draws pictures for one terminal, and keeps what it has drawn. All its
-// methods may be called by several goroutines; those that draw take their
-// time, and belong in commands.
-type Easel struct {
+// ImageRenderer draws images for one terminal, and keeps what it has drawn. All
+// its methods may be called by several goroutines. Those that draw take long, and
+// belong in commands.
+type ImageRenderer struct {
 	Manner
 	renderer *lipgloss.Renderer
 	loupe    loupe
@@ -80,16 +80,16 @@ type drawing struct {
 	placed uint32 // of Pixels; 0: none
 }
 
-// NewEasel makes the easel of a renderer's terminal.
-func NewEasel(r *lipgloss.Renderer, m Manner) *Easel {
-	e := &Easel{Manner: m, renderer: r, kept: make(map[proof]*drawing), making: make(map[proof]bool)}
+// NewImageRenderer makes the image renderer of a terminal.
+func NewImageRenderer(r *lipgloss.Renderer, m Manner) *ImageRenderer {
+	e := &ImageRenderer{Manner: m, renderer: r, kept: make(map[proof]*drawing), making: make(map[proof]bool)}
 	e.made = sync.NewCond(&e.mu)
 	return e
 }
 
 // Open reads and decodes a picture, unless none are shown. key names its bytes,
 // for all who share the cache.
-func (e *Easel) Open(key string, read func() ([]byte, error)) (*Picture, error) {
+func (e *ImageRenderer) Open(key string, read func() ([]byte, error)) (*Picture, error) {
 	switch {
 	case e.Off:
 		return nil, ErrPicturesOff
@@ -99,7 +99,7 @@ func (e *Easel) Open(key string, read func() ([]byte, error)) (*Picture, error) 
 	return e.Cache.pictures.get(key, func() (*Picture, error) { return Open(read) })
 }
 
-func (e *Easel) proof(p *Picture, l Viewport, cols, rows int) proof {
+func (e *ImageRenderer) proof(p *Picture, l Viewport, cols, rows int) proof {
 	profile := e.renderer.ColorProfile()
 	if e.Plain {
 		profile = termenv.Ascii
@@ -109,7 +109,7 @@ func (e *Easel) proof(p *Picture, l Viewport, cols, rows int) proof {
 
 // Draw draws what a viewport shows of a picture in a room of cols by rows cells,
 // unless it is at hand.
-func (e *Easel) Draw(p *Picture, l Viewport, cols, rows int) {
+func (e *ImageRenderer) Draw(p *Picture, l Viewport, cols, rows int) {
 	k := e.proof(p, l, cols, rows)
 	if k.view.cols <= 0 || k.view.rows <= 0 || !e.begin(k) {
 		return
@@ -128,7 +128,7 @@ func (e *Easel) Draw(p *Picture, l Viewport, cols, rows int) {
 }
 
 // paint draws in characters.
-func (e *Easel) paint(p *Picture, k proof) []string {
+func (e *ImageRenderer) paint(p *Picture, k proof) []string {
 	draw := func() ([]string, error) {
 		return render(e.loupe.cut(p, k.view.crop, k.view.cols, 2*k.view.rows), k.profile, k.dark), nil
 	}
@@ -143,7 +143,7 @@ func (e *Easel) paint(p *Picture, k proof) []string {
 
 // begin reports whether a drawing is to be made. Items that come next often
 // have the same picture: who asks for what is under way waits for it.
-func (e *Easel) begin(k proof) bool {
+func (e *ImageRenderer) begin(k proof) bool {
 	e.mu.Lock()
 	for e.making[k] {
 		e.made.Wait()
@@ -157,7 +157,7 @@ func (e *Easel) begin(k proof) bool {
 }
 
 // place has the terminal draw; it gives no lines when that fails.
-func (e *Easel) place(p *Picture, v view) (lines []string, id uint32) {
+func (e *ImageRenderer) place(p *Picture, v view) (lines []string, id uint32) {
 	w, h := e.Pixels.Size(v.cols, v.rows)
 	lines, id, err := e.Pixels.Place(e.fit(p, v.crop, w, h), v.cols, v.rows)
 	if err != nil {
@@ -168,7 +168,7 @@ func (e *Easel) place(p *Picture, v view) (lines []string, id uint32) {
 
 // fit is a part of a picture as large as it goes into w by h pixels, but no
 // larger than it is.
-func (e *Easel) fit(p *Picture, crop image.Rectangle, w, h int) *image.RGBA {
+func (e *ImageRenderer) fit(p *Picture, crop image.Rectangle, w, h int) *image.RGBA {
 	w, h = max(1, min(w, crop.Dx())), max(1, min(h, crop.Dy()))
 	if w*crop.Dy() > h*crop.Dx() {
 		w = max(1, h*crop.Dx()/crop.Dy())
@@ -178,14 +178,14 @@ func (e *Easel) fit(p *Picture, crop image.Rectangle, w, h int) *image.RGBA {
 	return e.loupe.cut(p, crop, w, h)
 }
 
-func (e *Easel) has(k proof) bool {
+func (e *ImageRenderer) has(k proof) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.kept[k] != nil
 }
 
 // keep takes a drawing in, and lets go of those that were used longest ago.
-func (e *Easel) keep(k proof, d *drawing) {
+func (e *ImageRenderer) keep(k proof, d *drawing) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	delete(e.making, k)
@@ -205,18 +205,18 @@ func (e *Easel) keep(k proof, d *drawing) {
 	}
 }
 
-func (e *Easel) drop(d *drawing) {
+func (e *ImageRenderer) drop(d *drawing) {
 	if d.placed != 0 {
 		e.Pixels.Drop(d.placed)
 	}
 }
 
 // Lines is what a viewport shows of a picture, when it is at hand.
-func (e *Easel) Lines(p *Picture, l Viewport, cols, rows int) ([]string, bool) {
+func (e *ImageRenderer) Lines(p *Picture, l Viewport, cols, rows int) ([]string, bool) {
 	return e.use(e.proof(p, l, cols, rows))
 }
 
-func (e *Easel) use(k proof) ([]string, bool) {
+func (e *ImageRenderer) use(k proof) ([]string, bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	d := e.kept[k]
@@ -232,7 +232,7 @@ func (e *Easel) use(k proof) ([]string, bool) {
 // near is a drawing of a picture that can stand in for one that is not there
 // yet: as wide at most, and hardly higher, as when a notice takes a line of the
 // screen.
-func (e *Easel) near(want proof) []string {
+func (e *ImageRenderer) near(want proof) []string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	var best proof

@@ -10,7 +10,7 @@ import (
 	"concord/tui/widget"
 )
 
-// Part is what the screen does for its sitting. A Body is an item laid out.
+// Part is what the screen does for its session. A Body is an item laid out.
 type Part[B any] struct {
 	// Lay lays an item out for a screen of this size and gives the room in
 	// cells that its first picture has. It runs beside the screen.
@@ -20,8 +20,13 @@ type Part[B any] struct {
 	// Room is what the picture in front has, in cells, when it does not fill
 	// the screen.
 	Room func(body *B) (cols, rows int)
-	// Press takes a key whose item is in front.
-	Press func(key string) Outcome
+	// Press takes a key whose item is in front, and Records reports whether it
+	// would record something.
+	Press   func(key string) Outcome
+	Records func(key string) bool
+	// Whole reports whether the frame shows what the person has to see of a body
+	// before saying something of it.
+	Whole func(body *B) bool
 	// Moved follows a change of the item in front.
 	Moved func() tea.Cmd
 	// Said names a reading, for the notice of an undo.
@@ -31,10 +36,10 @@ type Part[B any] struct {
 	Stuck map[Mode]string
 }
 
-// Sitting is one person at work in one queue. A screen reads its exported
+// QueueSession is one person at work in one queue. A screen reads its exported
 // fields; it sets Mode, Picture and Refusal. Methods are called by one
 // goroutine at a time.
-type Sitting[B any] struct {
+type QueueSession[B any] struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	part   Part[B]
@@ -51,14 +56,14 @@ type Sitting[B any] struct {
 	Parts
 }
 
-// New makes the sitting of one annotator at one queue. It reads nothing before
+// New makes the session of one annotator at one queue. It reads nothing before
 // Init; Close ends what is under way.
-func New[B any](ctx context.Context, d Deps, p Part[B]) *Sitting[B] {
+func New[B any](ctx context.Context, d Deps, p Part[B]) *QueueSession[B] {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	s := &Sitting[B]{
+	s := &QueueSession[B]{
 		ctx: ctx, cancel: cancel, part: p,
 		pages: newPages[B](),
 		sized: make(chan struct{}, 1),
@@ -83,20 +88,20 @@ func New[B any](ctx context.Context, d Deps, p Part[B]) *Sitting[B] {
 }
 
 // Children are its parts, for the table of keys.
-func (s *Sitting[B]) Children() *Parts { return &s.Parts }
+func (s *QueueSession[B]) Children() *Parts { return &s.Parts }
 
 // Init opens the queue and listens to the journal.
-func (s *Sitting[B]) Init() tea.Cmd { return tea.Batch(s.Open(), s.listen(), s.resized()) }
+func (s *QueueSession[B]) Init() tea.Cmd { return tea.Batch(s.Open(), s.listen(), s.resized()) }
 
 // Close ends what is under way. Acts are with the journal already.
-func (s *Sitting[B]) Close() { s.cancel() }
+func (s *QueueSession[B]) Close() { s.cancel() }
 
-// Context ends with the sitting.
-func (s *Sitting[B]) Context() context.Context { return s.ctx }
+// Context ends with the session.
+func (s *QueueSession[B]) Context() context.Context { return s.ctx }
 
 // Resize sets the size in cells. What takes time to fit to it follows by a
 // command, which waits for the mark that is set here.
-func (s *Sitting[B]) Resize(width, height int) {
+func (s *QueueSession[B]) Resize(width, height int) {
 	if s.Width == width && s.Height == height {
 		return
 	}
@@ -109,14 +114,14 @@ func (s *Sitting[B]) Resize(width, height int) {
 }
 
 // Refresh reads what was enrolled since, while the queue grows.
-func (s *Sitting[B]) Refresh() tea.Cmd {
+func (s *QueueSession[B]) Refresh() tea.Cmd {
 	if s.Session != nil && !s.Session.Walk.Displaced() && s.Session.Walk.Look() {
 		return tea.Batch(s.Moved(), s.refresh())
 	}
 	return s.refresh()
 }
 
-func (s *Sitting[B]) refresh() tea.Cmd {
+func (s *QueueSession[B]) refresh() tea.Cmd {
 	if s.Session == nil || !s.Growing {
 		return s.Prepare()
 	}
@@ -128,7 +133,7 @@ func (s *Sitting[B]) refresh() tea.Cmd {
 }
 
 // Back leaves a mode. A note that was being typed is kept as it stands.
-func (s *Sitting[B]) Back() bool {
+func (s *QueueSession[B]) Back() bool {
 	if s.Mode == Reading {
 		return false
 	}
@@ -137,26 +142,12 @@ func (s *Sitting[B]) Back() bool {
 	return true
 }
 
-// Update takes a message, and then the keys that waited for their item:
-// whatever came may have brought it to the front.
-func (s *Sitting[B]) Update(msg tea.Msg) tea.Cmd {
-	return s.then(s.update(msg))
-}
-
-// then takes the keys that waited.
-func (s *Sitting[B]) then(cmd tea.Cmd) tea.Cmd {
-	if len(s.typed) == 0 {
-		return cmd
-	}
-	return tea.Batch(cmd, s.replay())
-}
-
-// update takes a message. Answers that were meant for another screen are not
+// Update takes a message. Answers that were meant for another screen are not
 // this one's.
-func (s *Sitting[B]) update(msg tea.Msg) tea.Cmd {
+func (s *QueueSession[B]) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		s.press(msg)
+		return s.press(msg)
 	case opened[B]:
 		if msg.of == s {
 			return s.begin(msg)
@@ -187,15 +178,15 @@ func (s *Sitting[B]) update(msg tea.Msg) tea.Cmd {
 
 // Body is the item in front, laid out; nil as Page is, and when it could not
 // be read.
-func (s *Sitting[B]) Body() *B { return s.pages.get(s.Front()).body }
+func (s *QueueSession[B]) Body() *B { return s.pages.get(s.Front()).body }
 
 // BodyAt is an item of the queue that is at hand, laid out; nil when it is not.
-func (s *Sitting[B]) BodyAt(index int) *B { return s.pages.get(index).body }
+func (s *QueueSession[B]) BodyAt(index int) *B { return s.pages.get(index).body }
 
 // Moved follows a change of the item in front: the clock starts anew, and what
 // comes next is fetched.
-func (s *Sitting[B]) Moved() tea.Cmd {
-	s.Mode, s.Picture, s.Work.pending = Reading, 0, annotate.Grounds{}
+func (s *QueueSession[B]) Moved() tea.Cmd {
+	s.Mode, s.Picture, s.Work.pending = Reading, 0, annotate.Rationale{}
 	cmd := s.part.Moved()
 	s.Work.timer.Start(s.deps.Now())
 	s.pages.retry(s.Front())

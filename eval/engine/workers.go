@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// crew is the workers of one session and what they share.
-type crew struct {
+// workers holds the workers of one session and what they share.
+type workers struct {
 	terms       *Terms
 	job         job
 	tracker     *tracker
@@ -24,19 +24,19 @@ type crew struct {
 	leaving atomic.Bool // calls that are still under way are left alone
 }
 
-func newCrew(r *Runner, taking, calls context.Context, stop context.CancelCauseFunc) *crew {
-	c := &crew{
+func newWorkers(r *Runner, taking, calls context.Context, stop context.CancelCauseFunc) *workers {
+	c := &workers{
 		terms: &r.terms, job: r.job, tracker: r.tracker, gate: &r.gate, spent: r.checkBudget, stop: stop,
 		units: make(chan unit), cleared: make(chan struct{}), workers: make([]*worker, r.terms.Concurrency),
 	}
 	for i := range c.workers {
-		c.workers[i] = &worker{crew: c, taking: taking, calls: calls}
+		c.workers[i] = &worker{workers: c, taking: taking, calls: calls}
 	}
 	return c
 }
 
 // start has the workers take units until there are none.
-func (c *crew) start() {
+func (c *workers) start() {
 	c.working.Add(len(c.workers))
 	for i, w := range c.workers {
 		go w.work(i == 0)
@@ -45,7 +45,7 @@ func (c *crew) start() {
 
 // feed hands out the units that need a call. It ends with the job, or when
 // taking ends.
-func (c *crew) feed(taking context.Context) error {
+func (c *workers) feed(taking context.Context) error {
 	for u, err := range c.job.due(taking) {
 		if err != nil && taking.Err() == nil {
 			c.stop(err)
@@ -63,11 +63,11 @@ func (c *crew) feed(taking context.Context) error {
 	return context.Cause(taking)
 }
 
-func (c *crew) clear() { c.clearing.Do(func() { close(c.cleared) }) }
+func (c *workers) clear() { c.clearing.Do(func() { close(c.cleared) }) }
 
 // desert leaves those workers alone whose calls do not return although their
 // context has ended: nothing is recorded for them, and nobody waits for them.
-func (c *crew) desert() {
+func (c *workers) desert() {
 	c.leaving.Store(true)
 	for _, w := range c.workers {
 		if w.state.CompareAndSwap(calling, deserted) {

@@ -14,14 +14,14 @@ import (
 	"concord/tui/widget"
 )
 
-// sitting is one person at work in one queue.
-type sitting struct {
+// queueSession is one person at work in one queue.
+type queueSession struct {
 	Deps
 	session *session.Session
-	known   int              // items of the queue that the session was told of
-	at      time.Time        // when the item in front was told
-	any     bool             // one does
-	grounds annotate.Grounds // of the label to come
+	known   int                // items of the queue that the session was told of
+	at      time.Time          // when the item in front was told
+	any     bool               // one does
+	grounds annotate.Rationale // of the label to come
 	out     *speaker
 	front   *frontItem
 }
@@ -33,7 +33,7 @@ func Run(ctx context.Context, d Deps) error {
 		return fmt.Errorf("open queue %s: %w", d.Queue, err)
 	}
 	o.Now = d.Now
-	s := &sitting{Deps: d, known: len(o.Items), out: &speaker{d.Out}}
+	s := &queueSession{Deps: d, known: len(o.Items), out: &speaker{d.Out}}
 	if s.session, err = session.New(o); err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func Run(ctx context.Context, d Deps) error {
 	}
 }
 
-func (s *sitting) greet() {
+func (s *queueSession) greet() {
 	q := s.session.Own.Queue()
 	s.out.say("Queue %s, as %s. %s, %d open.", widget.Line(string(q.Name)), widget.Line(string(s.Annotator)),
 		widget.Plural(s.session.Walk.Len(), "item"), s.session.Walk.Open())
@@ -76,7 +76,7 @@ func (s *sitting) greet() {
 }
 
 // grow takes up what was enrolled since.
-func (s *sitting) grow(ctx context.Context) error {
+func (s *queueSession) grow(ctx context.Context) error {
 	if !s.session.Own.Queue().Growing {
 		return nil
 	}
@@ -91,13 +91,13 @@ func (s *sitting) grow(ctx context.Context) error {
 }
 
 // present tells the item in front, unless it is the one that was told last.
-func (s *sitting) present(ctx context.Context) error {
+func (s *queueSession) present(ctx context.Context) error {
 	index, k, ok := s.session.Walk.Current()
 	if ok && s.any && k == s.front.told {
 		return nil
 	}
 	if !ok || k != s.front.told {
-		s.grounds = annotate.Grounds{}
+		s.grounds = annotate.Rationale{}
 	}
 	if !ok {
 		s.any = false
@@ -114,7 +114,7 @@ func (s *sitting) present(ctx context.Context) error {
 	return nil
 }
 
-func (s *sitting) ended() {
+func (s *queueSession) ended() {
 	switch {
 	case s.session.Walk.Open() > 0:
 		s.out.say("\nThe end of the queue. %s still open: next goes to it.", widget.Plural(s.session.Walk.Open(), "item"))
@@ -128,7 +128,7 @@ func (s *sitting) ended() {
 }
 
 // submit hands an act on and waits until it is stored, or is known not to be.
-func (s *sitting) submit(ctx context.Context, a annotate.Act, what string) error {
+func (s *queueSession) submit(ctx context.Context, a annotate.Act, what string) error {
 	s.Journal.Submit(a)
 	if err := s.Journal.Sync(ctx, s.Queue, s.Annotator); err != nil {
 		if ctx.Err() != nil {
@@ -147,7 +147,7 @@ func (s *sitting) submit(ctx context.Context, a annotate.Act, what string) error
 }
 
 // save waits for what is not stored yet.
-func (s *sitting) save(ctx context.Context) error {
+func (s *queueSession) save(ctx context.Context) error {
 	if err := s.Journal.Sync(ctx, s.Queue, s.Annotator); err != nil {
 		return fmt.Errorf("save labels in queue %s: %w", s.Queue, err)
 	}

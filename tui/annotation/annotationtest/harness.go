@@ -15,7 +15,7 @@ import (
 	"concord/tui/widget"
 )
 
-// Screen is a screen with a sitting, as its root uses it.
+// Screen is a screen with a session, as its root uses it.
 type Screen interface {
 	Update(msg tea.Msg) tea.Cmd
 	View() string
@@ -23,8 +23,8 @@ type Screen interface {
 	Hear(state session.JournalState, saved uint32, late []annotate.Act) tea.Cmd
 }
 
-// Desk is a screen with its surroundings; commands run on the spot.
-type Desk struct {
+// Harness runs a screen in tests; commands run at once.
+type Harness struct {
 	T       testing.TB
 	Screen  Screen
 	Journal *Notebook
@@ -32,7 +32,7 @@ type Desk struct {
 }
 
 // Run runs a command, and those that its message leads to.
-func (d *Desk) Run(cmd tea.Cmd) {
+func (d *Harness) Run(cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
@@ -50,7 +50,7 @@ func (d *Desk) Run(cmd tea.Cmd) {
 }
 
 // Press presses keys by their names.
-func (d *Desk) Press(keys ...string) {
+func (d *Harness) Press(keys ...string) {
 	for _, k := range keys {
 		if k == "esc" { // the root's, which hands it on
 			d.Screen.Back()
@@ -61,12 +61,12 @@ func (d *Desk) Press(keys ...string) {
 }
 
 // Saved tells the screen where the journal stands, with n acts committed.
-func (d *Desk) Saved(state session.JournalState, n int) {
+func (d *Harness) Saved(state session.JournalState, n int) {
 	d.Run(d.Screen.Hear(state, uint32(n), d.Journal.Missed))
 }
 
 // Sees checks that the frame shows all of these.
-func (d *Desk) Sees(want ...string) {
+func (d *Harness) Sees(want ...string) {
 	d.T.Helper()
 	got := ansi.Strip(d.Screen.View())
 	for _, w := range want {
@@ -77,7 +77,7 @@ func (d *Desk) Sees(want ...string) {
 }
 
 // SeesNot checks that the frame shows none of these.
-func (d *Desk) SeesNot(unwanted ...string) {
+func (d *Harness) SeesNot(unwanted ...string) {
 	d.T.Helper()
 	got := ansi.Strip(d.Screen.View())
 	for _, w := range unwanted {

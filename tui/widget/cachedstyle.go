@@ -8,28 +8,28 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// Ink is a style that colours text and does nothing else. What it writes before
-// and behind a text is found out once for a terminal: a frame has some hundred
-// of them, and a team of thirty looks at as many frames.
-type Ink struct {
+// CachedStyle is a style that colours text and does nothing else. The escape
+// sequences around a text are computed once for a terminal: a frame has some
+// hundred coloured texts, and a team of thirty looks at as many frames.
+type CachedStyle struct {
 	lipgloss.Style
 	by   *lipgloss.Renderer
 	kept *atomic.Pointer[strokes]
 }
 
-// strokes are what is written around a text on one kind of terminal.
+// strokes holds the escape sequences around a text on one kind of terminal.
 type strokes struct {
 	profile     termenv.Profile
 	dark        bool
 	open, close string
 }
 
-func inked(r *lipgloss.Renderer, s lipgloss.Style) Ink {
-	return Ink{s, r, new(atomic.Pointer[strokes])}
+func cachedStyle(r *lipgloss.Renderer, s lipgloss.Style) CachedStyle {
+	return CachedStyle{s, r, new(atomic.Pointer[strokes])}
 }
 
 // Render colours a text, as the style would.
-func (i Ink) Render(parts ...string) string {
+func (i CachedStyle) Render(parts ...string) string {
 	text := strings.Join(parts, " ")
 	if i.kept == nil || strings.ContainsAny(text, "\n\r\t") {
 		return i.Style.Render(text)
@@ -42,8 +42,8 @@ func (i Ink) Render(parts ...string) string {
 	return k.open + text + k.close
 }
 
-// found finds them out by a letter.
-func (i Ink) found() *strokes {
+// found computes the sequences by colouring a letter.
+func (i CachedStyle) found() *strokes {
 	open, shut, _ := strings.Cut(i.Style.Render("x"), "x")
 	return &strokes{i.by.ColorProfile(), i.by.HasDarkBackground(), open, shut}
 }

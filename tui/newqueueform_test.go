@@ -45,7 +45,7 @@ func TestAQueueToLabelIsMadeInTheApp(t *testing.T) {
 			p := demo()
 			a := newApp(t, p, theme(termenv.Ascii, true), "ada")
 			d := &drawing{p: p}
-			a.deps.Enrol = d
+			a.deps.NewQueues = d
 			a.size(80, 24)
 			a.press(strings.Fields(way.keys)...)
 			a.fits()

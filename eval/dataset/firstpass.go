@@ -12,10 +12,10 @@ import (
 	"concord/eval/dataset/profile"
 )
 
-// survey is what a first reading of a file finds out: which row is which
-// sample in which pass. Rows of one question are not adjacent, since passes
+// firstPass holds what a first reading of a file finds out: which row is which
+// sample in which rotation. Rows of one question are not adjacent, since passes
 // come in blocks, and whether a file is circular shows only at its end.
-type survey struct {
+type firstPass struct {
 	entries  []entry // in the order of the rows
 	groups   map[eval.SampleID]*group
 	circular bool
@@ -46,7 +46,7 @@ func (g *group) last() eval.Pass { return eval.Pass(31 - bits.LeadingZeros32(g.p
 // regular reports whether the group has every pass that the sample asks for.
 func (g *group) regular(s *eval.Sample) bool { return g.passes == 1<<s.Passes()-1 }
 
-func (v *survey) add(rec *record) {
+func (v *firstPass) add(rec *record) {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(squeeze(rec.sample.Question))) // a hash never fails
 	v.entries = append(v.entries, entry{
@@ -56,7 +56,7 @@ func (v *survey) add(rec *record) {
 }
 
 // finish gives every row its sample and pass, and marks duplicates.
-func (v *survey) finish() {
+func (v *firstPass) finish() {
 	v.identify()
 	v.groups = make(map[eval.SampleID]*group, len(v.entries))
 	makers := make(map[eval.SampleID]int, len(v.entries))
@@ -84,7 +84,7 @@ func (v *survey) finish() {
 	}
 }
 
-func (v *survey) identify() {
+func (v *firstPass) identify() {
 	if slices.ContainsFunc(v.entries, func(e entry) bool { return e.group != "" }) {
 		v.identifyGroups()
 		return
@@ -111,7 +111,7 @@ func (e *entry) place(id string, pass int64) {
 
 // isCircular tells the circular layout from large indexes: all are numbers,
 // and rows that would be passes of one question ask the same question.
-func (v *survey) isCircular() bool {
+func (v *firstPass) isCircular() bool {
 	questions := make(map[int64]uint64, len(v.entries))
 	same, other := 0, 0
 	high := false
@@ -140,7 +140,7 @@ func (v *survey) isCircular() bool {
 
 // identifyGroups takes the sample from g_index, and the pass from the index
 // or, where that is free, from its order within the group.
-func (v *survey) identifyGroups() {
+func (v *firstPass) identifyGroups() {
 	members := map[string][]*entry{}
 	var ids []string
 	for i := range v.entries {

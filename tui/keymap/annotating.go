@@ -17,8 +17,8 @@ func acts() []Action {
 	}
 }
 
-// sitting is what the screens share on which labels and votes are given.
-func sitting() []Action {
+// annotating lists what the screens share on which labels and votes are given.
+func annotating() []Action {
 	return append(acts(),
 		does("skip", "skip", "s"),
 		does("flag", "flag", "f"),
@@ -51,14 +51,14 @@ func readings() []Action {
 // review has w, which means one thing while there are items and another at
 // the end.
 func review(w Action) []Action {
-	return slices.Concat(readings(), sitting(), moves("e"), []Action{
+	return slices.Concat(readings(), annotating(), moves("e"), []Action{
 		w, does("confidence", "how sure you are", "c"),
 		does("copy_this", "copy what is in front", "y"),
 	}, room())
 }
 
 func votes() []Action {
-	return slices.Concat(sitting(), moves("G", "e"), []Action{
+	return slices.Concat(annotating(), moves("G", "e"), []Action{
 		does("tie", "both right or wrong", "t"),
 		does("both_bad", "both bad", "w"),
 		does("reason", "why you say so", "y"),

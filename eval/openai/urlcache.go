@@ -13,11 +13,11 @@ import (
 
 // room for data URLs: what 64 questions under way need, with pictures of a
 // megabyte each.
-const albumBytes = 64 << 20
+const urlCacheBytes = 64 << 20
 
-// album turns pictures into quoted data URLs, and keeps the latest:
+// urlCache turns pictures into quoted data URLs, and keeps the latest:
 // CircularEval shows a picture once for each option.
-type album struct {
+type urlCache struct {
 	mu    sync.Mutex
 	pages map[page]*list.Element // of *sheet
 	used  list.List              // front: lately
@@ -36,8 +36,8 @@ type sheet struct {
 	url  []byte
 }
 
-func newAlbum(most int) *album {
-	return &album{
+func newURLCache(most int) *urlCache {
+	return &urlCache{
 		pages: make(map[page]*list.Element),
 		most:  most,
 		hands: make(chan struct{}, runtime.GOMAXPROCS(0)),
@@ -46,7 +46,7 @@ func newAlbum(most int) *album {
 
 // url is picture number n of a chat as a quoted data URL. A picture that
 // cannot be read is the sample's failure.
-func (a *album) url(n int, file []byte, edge int) ([]byte, error) {
+func (a *urlCache) url(n int, file []byte, edge int) ([]byte, error) {
 	p := page{sha256.Sum256(file), max(edge, 0)}
 	if url := a.get(p); url != nil {
 		return url, nil
@@ -68,7 +68,7 @@ func (a *album) url(n int, file []byte, edge int) ([]byte, error) {
 
 // fit calls fit with a pair of hands. A decoder that panics on a stranger's
 // file has not read it.
-func (a *album) fit(file []byte, edge int) (out []byte, format string, err error) {
+func (a *urlCache) fit(file []byte, edge int) (out []byte, format string, err error) {
 	a.hands <- struct{}{}
 	defer func() {
 		<-a.hands
@@ -79,7 +79,7 @@ func (a *album) fit(file []byte, edge int) (out []byte, format string, err error
 	return fit(file, edge)
 }
 
-func (a *album) get(p page) []byte {
+func (a *urlCache) get(p page) []byte {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	e, ok := a.pages[p]
@@ -90,7 +90,7 @@ func (a *album) get(p page) []byte {
 	return e.Value.(*sheet).url
 }
 
-func (a *album) put(p page, url []byte) {
+func (a *urlCache) put(p page, url []byte) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if _, ok := a.pages[p]; ok || len(url) > a.most {

@@ -11,19 +11,19 @@ import (
 // steps is how many degrees of being sure the digits tell apart.
 const steps = 5
 
-// Because is what a screen offers whose labels may have grounds: a reason, and
+// Because is what a screen offers whose labels may have rationale: a reason, and
 // how sure one is. The screen names the keys that ask for them.
 func Because[M worker](why, sure string) Table[M] {
 	return Table[M]{
 		On(ActsGroup, working(), At(Unranked, widget.Bind(sure, "how sure you are: 1 to 5", sure)), NoWork[M]((*Work).NoFront), ByNotes[M]((*Notes).StartSure)),
-		On(ActsGroup, []Mode{Weighing}, At(First, widget.Bind("1-5", "unsure to sure", "1", "2", "3", "4", "5")), nil, ByNotes[M]((*Notes).Sure)),
+		Recording(On(ActsGroup, []Mode{Weighing}, At(First, widget.Bind("1-5", "unsure to sure", "1", "2", "3", "4", "5")), nil, ByNotes[M]((*Notes).Sure))),
 		On(ActsGroup, working(), At(Unranked, widget.Bind(why, "why; 80% before it says how sure", why)), NoWork[M]((*Work).NoFront), ByNotes[M]((*Notes).StartWhy)),
-		On(ActsGroup, []Mode{Explaining}, At(First, widget.Bind("enter", "keep it", "enter")), nil, ByNotes[M]((*Notes).EndWhy)),
+		Recording(On(ActsGroup, []Mode{Explaining}, At(First, widget.Bind("enter", "keep it", "enter")), nil, ByNotes[M]((*Notes).EndWhy))),
 	}
 }
 
-// because is what stands in the status line of grounds; "" without any.
-func because(g annotate.Grounds) string {
+// because is what stands in the status line of rationale; "" without any.
+func because(g annotate.Rationale) string {
 	var parts []string
 	if g.Confidence > 0 {
 		parts = append(parts, fmt.Sprintf("%.0f %% sure", 100*g.Confidence))

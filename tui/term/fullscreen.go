@@ -15,35 +15,35 @@ import (
 	xterm "golang.org/x/term"
 )
 
-// Stage shows a picture on the whole terminal by iTerm2's protocol or as
+// Fullscreen shows a picture on the whole terminal by iTerm2's protocol or as
 // sixels. Neither mixes with text that is drawn anew, so it has the terminal
 // to itself meanwhile.
-type Stage struct {
+type Fullscreen struct {
 	ctx  context.Context // ends what is shown
 	how  Images
 	cell image.Point
 }
 
-// NewStage makes the stage of a session's terminal; how is ImagesITerm2 or
+// NewFullscreen makes it for a session's terminal; how is ImagesITerm2 or
 // ImagesSixel.
-func NewStage(ctx context.Context, s *Session, how Images) *Stage {
+func NewFullscreen(ctx context.Context, s *Session, how Images) *Fullscreen {
 	cell := s.Cell
 	if cell.X == 0 {
 		cell = image.Pt(8, 16) // too small is a smaller picture, too large scrolls
 	}
-	return &Stage{ctx, how, cell}
+	return &Fullscreen{ctx, how, cell}
 }
 
 // Show has cut called for the room that there is, in cells and in pixels, and
 // again after each key that press takes and each change of the size; any other
 // key ends it. done makes a message of what went wrong, or nil.
-func (s *Stage) Show(cut func(cols, rows, width, height int) image.Image, caption func() string, press func(key string, cols, rows int) bool, done func(error) tea.Msg) tea.Cmd {
-	return tea.Exec(&performance{stage: s, cut: cut, caption: caption, press: press}, done)
+func (s *Fullscreen) Show(cut func(cols, rows, width, height int) image.Image, caption func() string, press func(key string, cols, rows int) bool, done func(error) tea.Msg) tea.Cmd {
+	return tea.Exec(&fullscreenImage{screen: s, cut: cut, caption: caption, press: press}, done)
 }
 
-// performance is one picture that is shown.
-type performance struct {
-	stage   *Stage
+// fullscreenImage shows one image until a key ends it.
+type fullscreenImage struct {
+	screen  *Fullscreen
 	cut     func(cols, rows, width, height int) image.Image
 	caption func() string
 	press   func(key string, cols, rows int) bool
@@ -53,17 +53,17 @@ type performance struct {
 	cols, rows int // of the picture's room
 }
 
-var _ tea.ExecCommand = (*performance)(nil)
+var _ tea.ExecCommand = (*fullscreenImage)(nil)
 
-func (p *performance) SetStdin(r io.Reader)  { p.in = r }
-func (p *performance) SetStdout(w io.Writer) { p.out = w }
-func (p *performance) SetStderr(io.Writer)   {}
+func (p *fullscreenImage) SetStdin(r io.Reader)  { p.in = r }
+func (p *fullscreenImage) SetStdout(w io.Writer) { p.out = w }
+func (p *fullscreenImage) SetStderr(io.Writer)   {}
 
 // fder is a terminal's file.
 type fder interface{ Fd() uintptr }
 
 // Run shows the picture until a key ends it.
-func (p *performance) Run() (err error) {
+func (p *fullscreenImage) Run() (err error) {
 	in, ok := p.in.(fder)
 	out, also := p.out.(fder)
 	if !ok || !also {
@@ -86,7 +86,7 @@ func (p *performance) Run() (err error) {
 
 // perform draws and takes keys. waiting reports whether there is something to
 // read; it waits a moment for it.
-func (p *performance) perform(size func() (cols, rows int, err error), waiting func() bool) error {
+func (p *fullscreenImage) perform(size func() (cols, rows int, err error), waiting func() bool) error {
 	buf := make([]byte, 64)
 	for {
 		cols, rows, err := size()
@@ -100,7 +100,7 @@ func (p *performance) perform(size func() (cols, rows int, err error), waiting f
 			}
 		}
 		select {
-		case <-p.stage.ctx.Done():
+		case <-p.screen.ctx.Done():
 			return nil
 		default:
 		}
@@ -126,13 +126,13 @@ func (p *performance) perform(size func() (cols, rows int, err error), waiting f
 }
 
 // draw draws the picture over a line that says what it is.
-func (p *performance) draw() error {
-	cell := p.stage.cell
+func (p *fullscreenImage) draw() error {
+	cell := p.screen.cell
 	width, height := p.cols*cell.X, p.rows*cell.Y
 	img := p.cut(p.cols, p.rows, width, height)
 	var seq string
 	var err error
-	if p.stage.how == ImagesSixel {
+	if p.screen.how == ImagesSixel {
 		seq, err = asSixel(enlarged(img, width, height))
 	} else {
 		seq, err = asITerm2(img, p.cols, p.rows)

@@ -21,20 +21,20 @@ const (
 	pasteEnd   = "\x1b[201~"
 )
 
-// pace says how long typed bytes wait, so that a flood of them takes no time
-// from other sessions. It drops none.
-type pace struct {
+// inputLimit tells how long typed bytes wait, so that a flood of them takes no
+// time from other sessions. It drops none.
+type inputLimit struct {
 	keys, paste *rate.Limiter
 	within      bool // a paste
 	seen        int  // bytes of the mark that would end this
 }
 
-func newPace() *pace {
-	return &pace{keys: rate.NewLimiter(keyRate, keyBurst), paste: rate.NewLimiter(pasteRate, pasteBurst)}
+func newInputLimit() *inputLimit {
+	return &inputLimit{keys: rate.NewLimiter(keyRate, keyBurst), paste: rate.NewLimiter(pasteRate, pasteBurst)}
 }
 
 // wait is for how long to keep b, which has at most keyBurst bytes.
-func (p *pace) wait(now time.Time, b []byte) time.Duration {
+func (p *inputLimit) wait(now time.Time, b []byte) time.Duration {
 	keys, pasted := 0, 0
 	for _, c := range b {
 		if p.within {
@@ -49,7 +49,7 @@ func (p *pace) wait(now time.Time, b []byte) time.Duration {
 
 // step looks for the mark. Neither has its first byte twice, so that after a
 // byte that does not fit only that byte can begin another.
-func (p *pace) step(c byte) {
+func (p *inputLimit) step(c byte) {
 	mark := pasteStart
 	if p.within {
 		mark = pasteEnd

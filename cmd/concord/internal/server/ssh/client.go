@@ -24,27 +24,27 @@ import (
 // answerTime is how long the other process may take to give its terminal.
 const answerTime = 10 * time.Second
 
-// ErrGone is of a visit whose host went without a word, as one does that is
+// ErrGone is of a client whose host went without a word, as one does that is
 // killed.
 var ErrGone = errors.New("the process that holds the project is gone")
 
-// ErrSilent is of a visit whose host gave no sign of life, as one does that is
+// ErrSilent is of a client whose host gave no sign of life, as one does that is
 // stopped.
 var ErrSilent = errors.New("the process that holds the project has stopped answering")
 
 // signTime is how often the host is asked for a sign of life, and how long it has
-// to give one; the longest that a visit stands still without a word is twice that.
+// to give one; the longest that a client stands still without a word is twice that.
 const signTime = 5 * time.Second
 
-// Visit gives the terminal of in and out to a gate of this user, over a
+// Attach gives the terminal of in and out to a gate of this user, over a
 // connection that Admit serves there, until the session ends. last is the line
 // that it leaves, which is not printed. Whatever happens, the terminal is as it
 // was before.
-func Visit(ctx context.Context, conn net.Conn, in, out *os.File, environ []string) (status int, last string, err error) {
+func Attach(ctx context.Context, conn net.Conn, in, out *os.File, environ []string) (status int, last string, err error) {
 	defer conn.Close() //nolint:errcheck // it is over
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()
-	v := &visit{in: in, out: out}
+	v := &client{in: in, out: out}
 	if err := v.call(conn, environ); err != nil {
 		return 1, "", v.excuse(ctx, fmt.Errorf("open session: %w", err))
 	}
@@ -60,8 +60,8 @@ func Visit(ctx context.Context, conn net.Conn, in, out *os.File, environ []strin
 	return v.status, strings.TrimSpace(text.Outside(v.last.String()).Terminal()), v.excuse(ctx, err)
 }
 
-// visit is one session at a gate of this user.
-type visit struct {
+// client is one session at a gate of this user.
+type client struct {
 	in, out *os.File
 	client  ssh.Conn
 	ch      ssh.Channel
@@ -74,7 +74,7 @@ type visit struct {
 }
 
 // call opens a session; there is no key to check on a user's own socket.
-func (v *visit) call(conn net.Conn, environ []string) error {
+func (v *client) call(conn net.Conn, environ []string) error {
 	late := time.AfterFunc(answerTime, func() { _ = conn.Close() })
 	defer late.Stop()
 	client, chans, reqs, err := ssh.NewClientConn(conn, "", &ssh.ClientConfig{
@@ -128,9 +128,9 @@ func openSession(client ssh.Conn) (ssh.Channel, <-chan *ssh.Request, error) {
 	return o.ch, o.reqs, o.err
 }
 
-func (v *visit) begin() error { return v.ask("shell", nil) }
+func (v *client) begin() error { return v.ask("shell", nil) }
 
-func (v *visit) ask(what string, payload []byte) error {
+func (v *client) ask(what string, payload []byte) error {
 	ok, err := v.ch.SendRequest(what, true, payload)
 	if err == nil && !ok {
 		err = fmt.Errorf("%s refused", what)
@@ -141,7 +141,7 @@ func (v *visit) ask(what string, payload []byte) error {
 // cells is a size as the protocol has it.
 type cells struct{ Cols, Rows, Width, Height uint32 }
 
-func (v *visit) size() cells {
+func (v *client) size() cells {
 	cols, rows, err := xterm.GetSize(int(v.out.Fd()))
 	if err != nil || cols < 0 || rows < 0 {
 		return cells{}
@@ -150,7 +150,7 @@ func (v *visit) size() cells {
 }
 
 // stay passes on what is typed and what is painted until the session ends.
-func (v *visit) stay() error {
+func (v *client) stay() error {
 	typed, err := cancelreader.NewReader(v.in)
 	if err != nil {
 		return err
@@ -195,8 +195,8 @@ func (v *visit) stay() error {
 	return ErrGone
 }
 
-// attend ends the visit when its host gives no sign of life.
-func (v *visit) attend(over <-chan struct{}) {
+// attend ends the client when its host gives no sign of life.
+func (v *client) attend(over <-chan struct{}) {
 	for {
 		select {
 		case <-over:
@@ -221,7 +221,7 @@ func (v *visit) attend(over <-chan struct{}) {
 }
 
 // paint returns when the session has ended.
-func (v *visit) paint() {
+func (v *client) paint() {
 	var reading sync.WaitGroup
 	reading.Go(func() {
 		_, _ = io.Copy(io.MultiWriter(watching{&v.screen}, v.out), v.ch)
@@ -248,7 +248,7 @@ type watching struct{ *watch }
 func (w watching) Write(p []byte) (int, error) { w.see(p); return len(p), nil }
 
 // excuse is an error as it is told: of a context that ended, that it did.
-func (*visit) excuse(ctx context.Context, err error) error {
+func (*client) excuse(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -1,0 +1,12 @@
+package config
+
+import _ "embed"
+
+// template is a configuration in which every example is commented out. Lines that
+// begin with # and no space are examples, the others words.
+//
+//go:embed template.toml
+var template []byte
+
+// Template gives the text of a new configuration. As it is, it changes nothing.
+func Template() []byte { return append([]byte(nil), template...) }
