@@ -47,11 +47,11 @@ func ballots() []eval.Ballot {
 	}
 }
 
-func (p *project) Contests(context.Context) ([]eval.ContestProgress, error) {
-	var out []eval.ContestProgress
+func (p *project) Comparisons(context.Context) ([]eval.ComparisonProgress, error) {
+	var out []eval.ComparisonProgress
 	for _, b := range ballots() {
 		for b.Repeat = 0; p.votes && b.Repeat <= p.repeats; b.Repeat++ {
-			out = append(out, eval.ContestProgress{Contest: eval.Contest{A: 1, B: 2, Ballot: b}})
+			out = append(out, eval.ComparisonProgress{Comparison: eval.Comparison{A: 1, B: 2, Ballot: b}})
 		}
 	}
 	return out, nil
@@ -59,7 +59,7 @@ func (p *project) Contests(context.Context) ([]eval.ContestProgress, error) {
 
 // Votes are the judge's: every ninth reply holds none, every thirteenth pair
 // was asked in one order.
-func (p *project) Votes(_ context.Context, c eval.Contest) iter.Seq2[eval.Preference, error] {
+func (p *project) Votes(_ context.Context, c eval.Comparison) iter.Seq2[eval.Preference, error] {
 	return func(yield func(eval.Preference, error) bool) {
 		for i := range p.samples {
 			for order := range 2 {

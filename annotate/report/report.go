@@ -141,7 +141,7 @@ const (
 // ScannedSplit is the figures of one split of a run, or of the whole.
 type ScannedSplit struct {
 	Name    string
-	Counted *metric.Figures
+	Counted *metric.RunCounts
 }
 
 // Splits are the figures that a run's rows are made of: the whole, under the

@@ -90,7 +90,7 @@ func stepsRows(r *report.ScannedRun, s report.ScannedSplit) []*StepsRow {
 }
 
 // noStep is why step 1 has no rate.
-func noStep(f *metric.Figures) string {
+func noStep(f *metric.RunCounts) string {
 	if f.Positions.NotRead > 0 {
 		return notReadReason
 	}

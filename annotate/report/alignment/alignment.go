@@ -154,7 +154,7 @@ func (rv *reviewed) rows(o *Options, h report.Head, items []annotate.AlignItem) 
 			Kappa: a.Kappa, AC1: a.AC1, Baseline: a.Baseline, Excluded: a.Excluded,
 			Items: len(items), Annotators: rv.people.Labellers(), Confusion: []Confusion{},
 		}
-		if s := a.Settled; s != nil {
+		if s := a.Adjudicated; s != nil {
 			row.Adjudicated = &Adjudication{Items: s.Items, Agreements: s.Agreed, Checked: s.Checked, Optimistic: s.Optimistic(), Alignment: s.Alignment, CaseTwo: s.CaseTwo}
 		}
 		for _, c := range a.Confusion {

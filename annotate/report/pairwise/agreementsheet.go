@@ -56,11 +56,11 @@ func (r *AgreementRow) opener() report.Opener {
 
 var pollColumns = table.List("dataset queue")
 
-func (p *Poll) cells() []table.Cell {
+func (p *VoteQueue) cells() []table.Cell {
 	return []table.Cell{table.Text(string(p.Dataset)), table.Text(string(p.Queue))}
 }
 
-func (p *Poll) place() string {
+func (p *VoteQueue) place() string {
 	out := string(p.Dataset) + ", queue " + string(p.Queue)
 	if p.Synthetic {
 		out += " (synthetic)"
