@@ -97,7 +97,7 @@ type Compared struct {
 
 // Compare sets an item's consensus beside the extractor's reading.
 func (b Basis) Compare(it *AlignItem, x *Extractor) Compared {
-	consensus, reason := b.Settle(it)
+	consensus, reason := b.Resolve(it)
 	if reason != "" {
 		return Compared{LeftOut: reason}
 	}
@@ -108,10 +108,10 @@ func (b Basis) Compare(it *AlignItem, x *Extractor) Compared {
 	return Compared{Alignment: align(sideOf(consensus), sideOfMachine(machine)), People: consensus, Machine: machine}
 }
 
-// Settle is what people make of the item, or why it is left out: under OwnClass
+// Resolve gives what people make of the item, or why it is left out: under OwnClass
 // a Reading without a verdict where they came to nothing. A label that was
 // given after the machine's reading was shown says nothing about it.
-func (b Basis) Settle(it *AlignItem) (Reading, string) {
+func (b Basis) Resolve(it *AlignItem) (Reading, string) {
 	switch {
 	case it.Gold:
 		return Reading{}, LeftGold

@@ -25,9 +25,9 @@ type AlignmentRow struct {
 	Categories       []Share // every prefix of the taxonomy
 	People           []Share // against each person's own labels, not the consensus
 	Confusion        []Confusion
-	Settled          *Settlement // nil when nobody has settled any of the items
-	Besides          []Beside    // every other extractor that is compared on any item
-	Common           *Common     // nil where no other one is
+	Adjudicated      *Adjudication // nil when nobody has adjudicated any of the items
+	Besides          []Beside      // every other extractor that is compared on any item
+	Common           *Common       // nil where no other one is
 }
 
 // Confusion is how many items people read one way and the machine another:
@@ -77,7 +77,7 @@ func (b Basis) row(items []AlignItem, x *Extractor, came verdicts) AlignmentRow 
 	}
 	t.fill(&row)
 	b.soften(items, x, &row)
-	row.Settled = b.settlement(items, x)
+	row.Adjudicated = b.settlement(items, x)
 	return row
 }
 

@@ -80,7 +80,7 @@ func AgreedWith(readings []Reading, ruling *Reading, p Policy) (Consensus, bool)
 		s := sideOf(*ruling)
 		ruled = &s
 	}
-	got, ok := Settle(sides, ruled, p)
+	got, ok := Resolve(sides, ruled, p)
 	out := Consensus{Votes: got.Votes, Of: got.Of}
 	switch {
 	case !ok:

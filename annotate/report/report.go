@@ -108,8 +108,6 @@ type Source struct {
 	ReadAs Options `json:"-"` // how the row was read, so that Drill reads it so again
 }
 
-func (s *Source) source() *Source { return s }
-
 // RulesPrefix stands before the name of a rule set that is an extractor.
 const RulesPrefix = "rules:"
 
@@ -137,7 +135,7 @@ const (
 // ScannedSplit is the figures of one split of a run, or of the whole.
 type ScannedSplit struct {
 	Name    string
-	Counted *metric.Figures
+	Counted *metric.RunCounts
 }
 
 // Splits are the figures that a run's rows are made of: the whole, under the

@@ -158,7 +158,7 @@ func (rv *reviewed) rows(o *Options, h report.Head, items []annotate.AlignItem) 
 		if basis.Policy == annotate.DawidSkene {
 			row.Consensus = basis.Policy.String()
 		}
-		if s := a.Settled; s != nil {
+		if s := a.Adjudicated; s != nil {
 			row.Adjudicated = &Adjudication{Items: s.Items, Agreements: s.Agreed, Checked: s.Checked, Optimistic: s.Optimistic(), Alignment: s.Alignment, CaseTwo: s.CaseTwo}
 		}
 		for _, c := range a.Confusion {

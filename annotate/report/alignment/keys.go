@@ -83,7 +83,7 @@ func (p *picker) picks(it *annotate.AlignItem) bool {
 		a, b := p.Compare(it, p.x), p.Compare(it, p.with)
 		first, second := a.Alignment == annotate.Aligned, b.Alignment == annotate.Aligned
 		return a.LeftOut == "" && b.LeftOut == "" && first != second && first == (p.Which == OnlyFirst)
-	case Settled:
+	case Adjudicated:
 		return it.Ruling != nil
 	case CausedBy:
 		c := p.Unruled().Compare(it, p.x)

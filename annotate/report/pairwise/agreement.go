@@ -17,7 +17,7 @@ import (
 // pairs on which both sides prefer an answer are compared; LeftOut and the n
 // of Agreement sum to Pairs, which are all of the queue.
 type AgreementRow struct {
-	Poll
+	VoteQueue
 	Person   annotate.Annotator `json:"person,omitempty"`
 	Majority bool               `json:"majority"`
 	Judge    string             `json:"judge"`
@@ -48,8 +48,8 @@ type AgreementRow struct {
 	behind []report.Tagged
 }
 
-// Poll is the queue of pairs that a row is about.
-type Poll struct {
+// VoteQueue is the queue of pairs that a row is about.
+type VoteQueue struct {
 	Dataset   eval.DatasetName   `json:"dataset"`
 	Queue     annotate.QueueName `json:"queue"`
 	Synthetic bool               `json:"synthetic,omitempty"`
@@ -183,13 +183,13 @@ func (p *pool) against(m, without *method, o *AgreementOptions) []*AgreementRow 
 	return rows
 }
 
-func (p *pool) head() Poll {
-	return Poll{Dataset: p.queue.Rule.Dataset, Queue: p.queue.Name, Synthetic: p.queue.Synthetic, Pairs: len(p.entries)}
+func (p *pool) head() VoteQueue {
+	return VoteQueue{Dataset: p.queue.Rule.Dataset, Queue: p.queue.Name, Synthetic: p.queue.Synthetic, Pairs: len(p.entries)}
 }
 
 func (p *pool) agreementRow(m, without *method, o *AgreementOptions, people func(*entry) said) *AgreementRow {
 	row := &AgreementRow{
-		Poll: p.head(), Judge: m.Judge, Criteria: m.Criteria, Input: m.Input.String(), Repeat: m.Repeat,
+		VoteQueue: p.head(), Judge: m.Judge, Criteria: m.Criteria, Input: m.Input.String(), Repeat: m.Repeat,
 		Merge: metric.MergeAsked.String(), Policy: o.policy(), Undecided: o.undecided(),
 	}
 	c, effect := newComparison(o.Undecided, p.ongoing), newComparison(o.Undecided, p.ongoing)

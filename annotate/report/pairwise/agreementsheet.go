@@ -25,7 +25,7 @@ func (r *AgreementRow) seen() string {
 	return "without"
 }
 
-var methodColumns = []table.Column{{Name: "people"}, {Name: "judge"}, {Name: "criteria"}, {Name: "input"}, {Name: "repeat", Kind: table.KindCount}}
+var methodColumns = table.List("people judge criteria input repeat:count")
 
 func (r *AgreementRow) method() []table.Cell {
 	return []table.Cell{table.Text(r.people()), table.Text(r.Judge), table.Text(r.seen()), table.Text(r.Input), table.Count(r.Repeat)}
@@ -54,13 +54,13 @@ func (r *AgreementRow) opener() report.Opener {
 	return report.Opener{Row: r, Pairs: true, People: true, Whole: true, Ballot: ballot(r.Judge, r.Input, r.Criteria, r.Repeat), Names: pairNames}
 }
 
-var pollColumns = []table.Column{{Name: "dataset"}, {Name: "queue"}}
+var pollColumns = table.List("dataset queue")
 
-func (p *Poll) cells() []table.Cell {
+func (p *VoteQueue) cells() []table.Cell {
 	return []table.Cell{table.Text(string(p.Dataset)), table.Text(string(p.Queue))}
 }
 
-func (p *Poll) place() string {
+func (p *VoteQueue) place() string {
 	out := string(p.Dataset) + ", queue " + string(p.Queue)
 	if p.Synthetic {
 		out += " (synthetic)"
@@ -69,18 +69,10 @@ func (p *Poll) place() string {
 }
 
 var (
-	agreementFigures = []table.Column{
-		{Name: "agreement", Kind: table.KindRate},
-		{Name: "baseline", Kind: table.KindRate},
-		{Name: "cohen_kappa", Kind: table.KindCoefficient},
-		{Name: "gwet_ac1", Kind: table.KindCoefficient},
-		{Name: "with_undecided", Kind: table.KindRate},
-	}
-	staleNames    = []string{"one_order", "stale_judge", "stale_people", "too_few"}
-	effectFigures = table.Columns([]table.Column{
-		{Name: "with", Kind: table.KindRate}, {Name: "without", Kind: table.KindRate}, {Name: "difference", Kind: table.KindPoints},
-	}, table.CountColumns("right_with", "right_without"))
-	outOfEffect = []string{"compared_with_only", "compared_without_only", "compared_neither"}
+	agreementFigures = table.List("agreement:rate baseline:rate cohen_kappa:coefficient gwet_ac1:coefficient with_undecided:rate")
+	staleNames       = []string{"one_order", "stale_judge", "stale_people", "too_few"}
+	effectFigures    = table.List("with:rate without:rate difference:points right_with:count right_without:count")
+	outOfEffect      = []string{"compared_with_only", "compared_without_only", "compared_neither"}
 )
 
 func (r *AgreementRow) figures() []table.Cell {
@@ -116,9 +108,9 @@ func (x *CriteriaEffect) left() []table.Cell {
 
 // Columns names the columns of the lines that Lines gives.
 func (r *AgreementRow) Columns() []table.Column {
-	return table.Columns(pollColumns, methodColumns, agreementFigures, table.CountColumns("pairs"), table.CountColumns(leftOutNames...),
+	return table.Columns(pollColumns, methodColumns, agreementFigures, table.List("pairs:count"), table.CountColumns(leftOutNames...),
 		table.CountColumns(staleNames...), effectFigures,
-		[]table.Column{{Name: "mcnemar_exact_p", Kind: table.KindNumber}, {Name: "mcnemar_mid_p", Kind: table.KindNumber}}, table.CountColumns(outOfEffect...), []table.Column{{Name: "policy"}, {Name: "undecided"}})
+		table.List("mcnemar_exact_p:number mcnemar_mid_p:number"), table.CountColumns(outOfEffect...), table.List("policy undecided"))
 }
 
 // Lines lays the row out as lines of its table.
@@ -154,11 +146,11 @@ func agreementSheet(rows []*AgreementRow) []table.Table {
 	figures := table.Table{Name: "agreement", Title: title, Columns: table.Columns(methodColumns, agreementFigures)}
 	left := table.Table{
 		Name: "compared and left out", Title: title,
-		Columns: table.Columns(methodColumns, table.CountColumns("pairs", "compared"), table.CountColumns(leftOutNames...), table.CountColumns(staleNames...)),
+		Columns: table.Columns(methodColumns, table.List("pairs:count compared:count"), table.CountColumns(leftOutNames...), table.CountColumns(staleNames...)),
 	}
 	effect := table.Table{
 		Name: "with and without criteria", Title: title,
-		Columns: table.Columns(methodColumns, effectFigures, []table.Column{{Name: "mcnemar", Kind: table.KindNumber}}, table.CountColumns(outOfEffect...)),
+		Columns: table.Columns(methodColumns, effectFigures, table.List("mcnemar:number"), table.CountColumns(outOfEffect...)),
 		Notes: []string{
 			"Right with and right without are the pairs on which the judge votes as people only with criteria and only without; McNemar's exact test compares the two. They are over the pairs that both of its ways are compared on.",
 		},

@@ -20,7 +20,7 @@ import (
 // Errors sum to.
 type VotesRow struct {
 	report.ForEveryone
-	Duel
+	Comparison
 	Outcomes
 	NotAsked int           `json:"not_asked"`
 	OneOrder int           `json:"one_order"`
@@ -61,7 +61,7 @@ type PositionRates struct {
 	Other  stat.Rate `json:"other"`
 }
 
-func outcomes(b *metric.Bouts) Outcomes {
+func outcomes(b *metric.PairwiseCounts) Outcomes {
 	r := &b.Results
 	return Outcomes{
 		Win: r[metric.Win], Lose: r[metric.Lose], Tie: r[metric.Tie],
@@ -70,14 +70,14 @@ func outcomes(b *metric.Bouts) Outcomes {
 	}
 }
 
-func positionRates(b *metric.Bouts) PositionRates {
+func positionRates(b *metric.PairwiseCounts) PositionRates {
 	return PositionRates{
 		Same: b.Position(metric.Same), First: b.Position(metric.FirstBoth),
 		Second: b.Position(metric.SecondBoth), Other: b.Position(metric.OtherPosition),
 	}
 }
 
-// Votes reports the outcomes of every contest that the options ask for, the
+// Votes reports the outcomes of every comparison that the options ask for, the
 // models of one judge sorted by win rate.
 func Votes(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Report, error) {
 	d, found, err := findDuels(ctx, facts, o)
@@ -131,10 +131,10 @@ const askedNote = "Questions that were asked in one order alone count by that vo
 
 const noAnswerNote = "Questions that lack the model's or the anchor's answer are among those not asked."
 
-func (d *duels) votesRow(ctx context.Context, c *contested) (*VotesRow, error) {
-	row := &VotesRow{Duel: d.duel(c), Levels: []VotesLevel{}}
-	counts := metric.NewContest(d.o.Merge)
-	err := d.bouts(ctx, c, func(b *bout) { row.count(counts, b) })
+func (d *comparisons) votesRow(ctx context.Context, c *contested) (*VotesRow, error) {
+	row := &VotesRow{Comparison: d.comparison(c), Levels: []VotesLevel{}}
+	counts := metric.NewPairwise(d.o.Merge)
+	err := d.questions(ctx, c, func(b *question) { row.count(counts, b) })
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +148,7 @@ func (d *duels) votesRow(ctx context.Context, c *contested) (*VotesRow, error) {
 }
 
 // count counts one question, and keeps it for drills.
-func (d *Duel) count(counts *metric.Contest, b *bout) metric.Result {
+func (d *Comparison) count(counts *metric.Pairwise, b *question) metric.Result {
 	r := counts.Add(&b.Asked)
 	d.behind = append(d.behind, duelled{
 		key: eval.Key{Run: d.Run, Sample: b.sample.Ordinal}, against: d.AnchorRun, path: b.Path, result: r, position: b.Position(),
@@ -202,9 +202,7 @@ func (r *VotesRow) reasons() []table.Cell {
 	return out
 }
 
-var positionColumns = []table.Column{
-	{Name: "same", Kind: table.KindRate}, {Name: "first", Kind: table.KindRate}, {Name: "second", Kind: table.KindRate}, {Name: "other", Kind: table.KindRate},
-}
+var positionColumns = table.List("same:rate first:rate second:rate other:rate")
 
 // cells are the shares, each with its own pairs first.
 func (p *PositionRates) cells(by report.Opener, incomplete int) []table.Cell {
@@ -221,14 +219,14 @@ func (p *PositionRates) cells(by report.Opener, incomplete int) []table.Cell {
 
 // Columns names the columns of the lines that Lines gives.
 func (r *VotesRow) Columns() []table.Column {
-	return table.Columns(duelColumns, []table.Column{{Name: "level"}, {Name: "win_rate", Kind: table.KindRate}},
+	return table.Columns(duelColumns, table.List("level win_rate:rate"),
 		table.CountColumns(outcomeNames...), table.CountColumns(reasonNames...), positionColumns)
 }
 
 // Lines gives the whole and then one line for each level, which has outcomes
 // alone.
 func (r *VotesRow) Lines() [][]table.Cell {
-	start, by := r.Duel.cells(), r.opener(r)
+	start, by := r.Comparison.cells(), r.opener(r)
 	out := [][]table.Cell{slices.Concat(start, []table.Cell{table.Text("all"), r.rate(by)}, r.Outcomes.cells(by), r.reasons(), r.Position.cells(by, r.Incomplete))}
 	for i := range r.Levels {
 		l := &r.Levels[i]

@@ -16,12 +16,12 @@ func voteSheets(rows []*VotesRow) []table.Table {
 	title := rows[0].place()
 	folded := table.Table{
 		Name: "votes", Title: title,
-		Columns: table.Columns([]table.Column{{Name: "model"}, {Name: "win_rate", Kind: table.KindRate}}, table.CountColumns("win", "ties", "lose", "n", "incomplete")),
+		Columns: table.List("model win_rate:rate win:count ties:count lose:count n:count incomplete:count"),
 	}
 	detailed := table.Table{
 		Name: "outcomes", Title: title,
-		Columns: table.Columns([]table.Column{{Name: "model"}}, table.CountColumns(outcomeNames...), table.CountColumns(reasonNames...),
-			[]table.Column{{Name: "same_vote", Kind: table.KindRate}}),
+		Columns: table.Columns(table.List("model"), table.CountColumns(outcomeNames...), table.CountColumns(reasonNames...),
+			table.List("same_vote:rate")),
 	}
 	placed := false
 	most := 0
@@ -56,7 +56,7 @@ func voteSheets(rows []*VotesRow) []table.Table {
 
 // levelSheet is win/ties/lose under each first level of the taxonomy.
 func levelSheet(rows []*VotesRow, title string) table.Table {
-	t := table.Table{Name: "levels", Title: title, Columns: []table.Column{{Name: "model"}}, Notes: []string{"Each cell is win/ties/lose."}}
+	t := table.Table{Name: "levels", Title: title, Columns: table.List("model"), Notes: []string{"Each cell is win/ties/lose."}}
 	var names []string
 	for _, r := range rows {
 		for _, l := range r.Levels {

@@ -3,6 +3,7 @@ package table
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"concord/annotate/agree"
 	"concord/eval/stat"
@@ -215,6 +216,32 @@ func (t Table) Plain() Table {
 		for j := range t.Rows {
 			out.Rows[j] = append(out.Rows[j], t.Rows[j][i])
 		}
+	}
+	return out
+}
+
+// kinds are the kinds of columns by the words for them.
+var kinds = map[string]ColumnKind{
+	"": KindText, "text": KindText, "count": KindCount, "number": KindNumber, "rate": KindRate,
+	"coefficient": KindCoefficient, "points": KindPoints, "score": KindScore, "bar": KindBar,
+}
+
+// Parse reads a column as it is written: its name, and its kind behind a colon
+// where it is no text, as in "hits:count". It panics at a word that is no kind.
+func Parse(written string) Column {
+	name, kind, _ := strings.Cut(written, ":")
+	k, ok := kinds[kind]
+	if !ok {
+		panic("column " + written + ": no such kind")
+	}
+	return Column{name, k}
+}
+
+// List is columns as Parse reads them, with spaces between.
+func List(written string) []Column {
+	var out []Column
+	for w := range strings.FieldsSeq(written) {
+		out = append(out, Parse(w))
 	}
 	return out
 }

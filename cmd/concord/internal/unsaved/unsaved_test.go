@@ -152,4 +152,8 @@ func TestInto(t *testing.T) {
 	if err != nil || len(acts) != 3 || acts[2].Kind != annotate.TooLate {
 		t.Errorf("%+v, %v", acts, err)
 	}
+	chains, _, err := st.Acts().Chains(ctx, nil)
+	if err != nil || len(chains) != 2 || !chains[0].Whole() || chains[0].Head.Place != 3 || !chains[1].Whole() {
+		t.Errorf("chains %+v, %v", chains, err)
+	}
 }
