@@ -66,8 +66,14 @@ func (r Report) tables() []table.Table {
 	} else {
 		out[len(out)-1].Notes = slices.Concat(out[len(out)-1].Notes, r.Notes)
 	}
+	few := false
 	for i := range out {
 		out[i] = out[i].ForPeople(r.Style)
+		few = few || out[i].Few()
+	}
+	if few && !r.Style.NoIntervals {
+		last := &out[len(out)-1]
+		last.Notes = append(slices.Clip(last.Notes), table.FewNote)
 	}
 	return out
 }

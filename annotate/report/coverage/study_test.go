@@ -21,7 +21,7 @@ type setting struct {
 	method string // of the interval
 	other  string // what it stands beside: the formula that it replaced, or the best alternative
 	// draw makes data and gives the printed interval, and then the other one if
-	// there is one.
+	// there is one; nothing where none is printed.
 	draw func(*rand.Rand) []look
 	// bound says that the interval may hold more often than .99: it is exact, a
 	// bound, or of fewer than 100 units or near an edge.
@@ -41,19 +41,29 @@ type outcome struct {
 	hits   [2]float64
 	widths [2]float64
 	others bool
+
+	refused int // draws without an interval
 }
 
 func (s setting) run(draws int, seed uint64) outcome {
 	out := outcome{setting: s, draws: draws}
 	r := rand.New(rand.NewPCG(seed, uint64(len(s.figure)*1000+len(s.what))))
 	for range draws {
-		for i, l := range s.draw(r) {
+		looks := s.draw(r)
+		if len(looks) == 0 {
+			out.refused++
+		}
+		for i, l := range looks {
 			out.others = i > 0
 			if l.low <= l.truth && l.truth <= l.high {
-				out.hits[i] += 1 / float64(draws)
+				out.hits[i]++
 			}
-			out.widths[i] += (l.high - l.low) / float64(draws)
+			out.widths[i] += l.high - l.low
 		}
+	}
+	for i := range out.hits {
+		out.hits[i] /= float64(max(1, draws-out.refused))
+		out.widths[i] /= float64(max(1, draws-out.refused))
 	}
 	return out
 }
@@ -97,6 +107,8 @@ func TestStudy(t *testing.T) {
 		t.Logf("%-28s %-60s %.3f  %.4f   %.3f  %.4f", o.figure, o.what, o.hits[0], o.widths[0], o.hits[1], o.widths[1])
 		switch {
 		case o.warned:
+		case o.refused > draws/20:
+			t.Errorf("%s, %s: refused in %d of %d draws", o.figure, o.what, o.refused, draws)
 		case o.hits[0] < o.least():
 			t.Errorf("%s, %s: covers in %.3f", o.figure, o.what, o.hits[0])
 		case !o.bound && !o.path && o.hits[0] > o.most():
@@ -141,6 +153,9 @@ An interval is to hold in .93 or more wherever 30 clusters and 10 units of the r
 		if o.warned {
 			method += " (*few*)"
 		}
+		if o.refused > 0 {
+			method += fmt.Sprintf(" (refused in %.3f)", float64(o.refused)/float64(o.draws))
+		}
 		if o.others {
 			beside = fmt.Sprintf("| %s | %.3f | %.3f |", o.other, o.hits[1], o.widths[1])
 		}
@@ -154,7 +169,8 @@ func settings() []setting {
 	var out []setting
 	for _, some := range [][]setting{
 		passSettings(), imageSettings(), mmeSettings(), scoreSettings(), gainSettings(), alignmentSettings(), voteSettings(), gladenSettings(), expertSettings(),
-		clusterSettings(), correctedClusterSettings(), weightSettings(), differenceSettings(), sequenceSettings(),
+		clusterSettings(), correctedClusterSettings(), weightSettings(), differenceSettings(),
+		frequentSettings(), strataSettings(), grownSettings(), sequenceSettings(),
 	} {
 		out = append(out, some...)
 	}
