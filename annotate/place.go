@@ -32,7 +32,7 @@ func (q *Queue) Place(index int, k ItemKey) Place {
 // is, with the items of known answers among it.
 func (q *Queue) sorts() bool {
 	r := &q.Rule
-	if r.Order == ByDisagreement || r.From == FromPairs || q.Golds > 0 {
+	if r.Order == ByDisagreement || r.From == FromPairs || q.GoldItems > 0 {
 		return false
 	}
 	listed := len(r.IDs)+r.Listed > 0 && r.Rate == 0 && r.Number == 0 && r.PerLevel == 0

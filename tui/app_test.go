@@ -126,8 +126,8 @@ func TestTooSmall(t *testing.T) { bubble(t, tooSmall) }
 
 func tooSmall(t *testing.T) {
 	a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
-	a.size(50, 10)
-	if !strings.Contains(a.View(), "need 60x24") || !strings.Contains(a.View(), "have 50x10") {
+	a.size(39, 10)
+	if !strings.Contains(a.View(), "need 40x12") || !strings.Contains(a.View(), "have 39x10") {
 		t.Errorf("says %q", a.View())
 	}
 }

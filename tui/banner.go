@@ -53,6 +53,15 @@ func (b *banner) lines(info string) []string {
 	return []string{widget.Ends(left, right, b.width), line}
 }
 
+// short is the header where there is one line for it: the open tab, and news.
+func (b *banner) short(info string) string {
+	left := b.name() + b.theme.Title.Render(tabNames[b.tab])
+	if info != "" {
+		return widget.Ends(left, info+" ", b.width)
+	}
+	return widget.Ends(left, b.whoWorks(), b.width)
+}
+
 // whoWorks stands at the header's end.
 func (b *banner) whoWorks() string {
 	if b.who == "" {

@@ -9,14 +9,22 @@ import (
 )
 
 const (
-	headerHeight = 2
 	footerHeight = 1
+	tallFrom     = 16  // from here the header has its rule, and the tour its line
 	roomy        = 120 // from here the footer has room for what is not of the screen
 )
 
+// headerLines is how many lines the header takes on a terminal of a height.
+func headerLines(height int) int {
+	if height < tallFrom {
+		return 1
+	}
+	return 2
+}
+
 // bodyHeight is what is left for the screen.
 func (m *Model) bodyHeight() int {
-	return max(0, m.height-headerHeight-footerHeight-len(m.theme.Toasts(&m.toasts, m.width))-len(m.tour.lines(m.width)))
+	return max(0, m.height-headerLines(m.height)-footerHeight-len(m.theme.Toasts(&m.toasts, m.width))-len(m.tour.lines(m.width, m.height)))
 }
 
 // resize gives the screens their room. The one that is seen may have to draw

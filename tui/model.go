@@ -22,6 +22,7 @@ type Model struct {
 	tour          touring
 	toasts        widget.Toasts
 	manual        manual
+	seen          seen
 }
 
 // banner is the header as it is now.

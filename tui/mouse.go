@@ -25,14 +25,14 @@ func (m *Model) click(x, y int) tea.Cmd {
 	if m.finder.isOpen() || m.manual.open || m.nav.place() == "" || widget.TooSmall(m.width, m.height) != "" {
 		return nil
 	}
-	if y == 0 {
+	if y == 0 && headerLines(m.height) > 1 {
 		if t, ok := m.banner().tabAt(x); ok {
 			return m.tabs.jump(t)
 		}
 		return nil
 	}
-	if c, ok := m.nav.top().(Clicker); ok && y >= headerHeight && y < headerHeight+m.bodyHeight() {
-		return c.Click(x, y-headerHeight)
+	if c, ok := m.nav.top().(Clicker); ok && y >= headerLines(m.height) && y < headerLines(m.height)+m.bodyHeight() {
+		return c.Click(x, y-headerLines(m.height))
 	}
 	return nil
 }

@@ -31,6 +31,9 @@ func (m *Model) each(msg tea.KeyMsg) tea.Cmd {
 
 // press takes a key: the root's own first, unless text is being typed.
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
+	if m.width > 0 && widget.TooSmall(m.width, m.height) != "" && !key.Matches(msg, m.keys.quit) {
+		return nil // nobody sees what it would do
+	}
 	if m.finder.isOpen() && !m.quit.saving && !key.Matches(msg, m.keys.quit) {
 		return m.pressPalette(msg)
 	}
@@ -64,7 +67,7 @@ func (m *Model) act(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.back):
 		return m.back()
 	case m.nav.top().Typing() || msg.Paste:
-		return m.nav.top().Update(msg)
+		return m.hand(msg)
 	case key.Matches(msg, k.palette) && m.nav.place() != "":
 		return m.finder.open()
 	case key.Matches(msg, k.help):
@@ -85,6 +88,14 @@ func (m *Model) act(msg tea.KeyMsg) tea.Cmd {
 		if key.Matches(msg, k.tabs[i]) {
 			return m.tabs.jump(Tab(i))
 		}
+	}
+	return m.hand(msg)
+}
+
+// hand gives a key to the screen that is seen.
+func (m *Model) hand(msg tea.KeyMsg) tea.Cmd {
+	if m.seen.unseen(m.nav.top(), m.Front(), msg.String()) {
+		return nil
 	}
 	return m.nav.top().Update(msg)
 }

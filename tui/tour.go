@@ -102,8 +102,8 @@ func (t *touring) end() tea.Cmd {
 }
 
 // lines are the line of the tour; none where there is no tour.
-func (t *touring) lines(width int) []string {
-	if !t.on() {
+func (t *touring) lines(width, height int) []string {
+	if !t.on() || height < tallFrom {
 		return nil
 	}
 	th, all := t.theme, stops()

@@ -21,7 +21,10 @@ func (m *Model) Lines() []string {
 		return strings.Split(msg, "\n")
 	}
 	head, body := m.banner().lines(m.theme.Info(&m.toasts, m.width-4)), m.body()
-	foot := append(m.theme.Toasts(&m.toasts, m.width), m.tour.lines(m.width)...)
+	if headerLines(m.height) == 1 {
+		head = []string{m.banner().short(m.theme.Info(&m.toasts, m.width-4))}
+	}
+	foot := append(m.theme.Toasts(&m.toasts, m.width), m.tour.lines(m.width, m.height)...)
 	foot = append(foot, m.footer())
 	if len(head)+len(body)+len(foot) != m.height {
 		return widget.Block(slices.Concat(head, body, foot), m.width, m.height)
@@ -61,6 +64,10 @@ func (m *Model) footer() string {
 	}
 	if m.finder.isOpen() {
 		return " " + t.Footer(m.width-2, widget.Bind("enter", "go there, do it", "enter"), widget.Bind("↑↓", "choose", "up"), widget.Bind("ctrl+u", "clear", "ctrl+u"), widget.Bind("esc", "close", "esc"))
+	}
+	if s := m.seen.notice(); s != "" {
+		s = widget.Cut(s, m.width-1)
+		return " " + t.Warn.Render(s) + t.Footer(m.width-1-widget.Width(s), m.nav.written(m.nav.top().Keys())...)
 	}
 	typing := m.nav.top().Typing()
 	keys := m.nav.top().Keys()

@@ -34,6 +34,9 @@ type Welcome struct {
 
 var _ tea.Model = (*Welcome)(nil)
 
+// welcomeHead is how many lines stand above it.
+const welcomeHead = 2
+
 // NewWelcome makes it; project is the file that would be made, and chosen are
 // the keys that the person has.
 func NewWelcome(ctx context.Context, project string, chosen *keymap.Keymap, d importer.Deps, servers endpoint.Source) *Welcome {
@@ -106,7 +109,7 @@ func (w *Welcome) press(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.quit):
 		return w.end()
 	case w.manual.open:
-		w.manual.press(msg, max(1, w.height-headerHeight-footerHeight-2))
+		w.manual.press(msg, max(1, w.height-welcomeHead-footerHeight-2))
 		return nil
 	case key.Matches(msg, k.redraw):
 		return tea.ClearScreen
@@ -128,7 +131,7 @@ func (w *Welcome) press(msg tea.KeyMsg) tea.Cmd {
 }
 
 func (w *Welcome) resize() {
-	height := max(0, w.height-headerHeight-footerHeight)
+	height := max(0, w.height-welcomeHead-footerHeight)
 	w.begin.Resize(w.width, height)
 	if w.connect != nil {
 		w.connect.Resize(w.width, height)
@@ -179,7 +182,7 @@ func (w *Welcome) View() string {
 	if w.said != "" {
 		rule = widget.Cut(" "+w.said, w.width)
 	}
-	height := max(0, w.height-headerHeight-footerHeight)
+	height := max(0, w.height-welcomeHead-footerHeight)
 	lines := append([]string{header, rule}, widget.Block(w.body(height), w.width, height)...)
 	return strings.Join(append(lines, widget.Fit(w.footer(), w.width)), "\n")
 }

@@ -55,6 +55,7 @@ type Opener struct {
 	Row       Row
 	Extractor string
 	at        Selection
+	about     string           // who or what the figures are about whose names end in a colon
 	Dataset   eval.DatasetName // of samples that are no run's
 	Open      bool             // that a sample is among them tells nothing
 	Whole     bool             // that it is among all parts of a figure tells nothing
@@ -72,6 +73,13 @@ func (o Opener) Under(level ...string) Opener {
 	return o
 }
 
+// About is the opener of figures about somebody or something: "written:" is then
+// "written:ann".
+func (o Opener) About(what string) Opener {
+	o.about = what
+	return o
+}
+
 // With is the opener of a part.
 func (o Opener) With(part any) Opener {
 	o.at.Part = part
@@ -79,6 +87,9 @@ func (o Opener) With(part any) Opener {
 }
 
 func (o Opener) pick(w Which) Pick {
+	if o.about != "" && strings.HasSuffix(string(w), ":") {
+		w += Which(o.about)
+	}
 	s := o.at
 	s.Which = w
 	return Pick{Name: s.named(o.Names), Tells: !o.Open, Experts: o.Experts, Row: o.Row, Selection: s}
@@ -163,7 +174,7 @@ func (s *Selection) named(names func(*Selection) string) string {
 		return "all"
 	}
 	if kind, of, ok := strings.Cut(string(s.Which), ":"); ok {
-		return kind + " " + of
+		return strings.ReplaceAll(kind, "_", " ") + " " + of
 	}
 	return strings.ReplaceAll(string(s.Which), "_", " ")
 }

@@ -12,15 +12,7 @@ import (
 )
 
 // CorrectionColumns are those of the cells of a line.
-var CorrectionColumns = []table.Column{
-	{Name: "judge_only", Kind: table.KindScore},
-	{Name: "people_only", Kind: table.KindScore},
-	{Name: "corrected", Kind: table.KindScore},
-	{Name: "bounds"},
-	{Name: "labels"},
-	{Name: "gain"},
-	{Name: "needs"},
-}
+var CorrectionColumns = table.List("judge_only:score people_only:score corrected:score bounds labels gain needs")
 
 // Line is the cells of correctionColumns.
 func (c *Correction) Line(cell func(stat.Estimate) table.Cell) []table.Cell {

@@ -228,7 +228,7 @@ func (f *Framing) labels(ctx context.Context, out *Frame) error {
 // say something.
 func (f *Frame) hear(it *annotate.AlignItem, basis annotate.Basis) bool {
 	k := it.Key.Key
-	said, why := basis.Settle(it)
+	said, why := basis.Resolve(it)
 	if why == "" {
 		f.Said[k] = said
 		return true

@@ -10,7 +10,7 @@ import (
 
 // SheetColumns are those of a head, in a table whose title says dataset and
 // split.
-var SheetColumns = []table.Column{{Name: "run", Kind: table.KindCount}, {Name: "model"}, {Name: "modality"}}
+var SheetColumns = table.List("run:count model modality")
 
 // SheetCells are the cells of SheetColumns.
 func (h *Head) SheetCells() []table.Cell { return SheetCellsOf(h.Cells()) }
@@ -69,6 +69,4 @@ const (
 )
 
 // HeadColumns are those of a head.
-var HeadColumns = []table.Column{
-	{Name: "run", Kind: table.KindCount}, {Name: "dataset"}, {Name: "split"}, {Name: "model"}, {Name: "modality"},
-}
+var HeadColumns = table.List("run:count dataset split model modality")

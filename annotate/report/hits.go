@@ -13,7 +13,7 @@ type HitShare struct {
 
 // HitSheet is the table of how many samples have how many hits, each opened by opens.
 func HitSheet(name, title string, hits []HitShare, opens func(table.Cell, int) table.Cell) table.Table {
-	t := table.Table{Name: name, Title: title, Columns: []table.Column{{Name: "hits", Kind: table.KindCount}, {Name: "samples", Kind: table.KindRate}, {Kind: table.KindBar}}}
+	t := table.Table{Name: name, Title: title, Columns: table.List("hits:count samples:rate :bar")}
 	shares := make([]stat.Rate, len(hits))
 	for i, h := range hits {
 		shares[i] = h.Samples

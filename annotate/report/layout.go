@@ -18,7 +18,7 @@ import (
 //	its type       its kind: stat.Rate, stat.Estimate, agree.Coefficient, a number, a text
 //	as             an estimate is a score; or a mean, points (a difference) or a share that was
 //	               computed. A count of none is a place that nobody has. A text is known or not,
-//	               or is what the method Named of its struct says
+//	               or is what the method Named of its struct says; a yes or no is one
 //	opens          the figures that it counts, each a part of the whole (Over)
 //	and            other cuts of the same (And)
 //	under          the level of the taxonomy that it is of
@@ -43,14 +43,17 @@ func (l *Layout) Named(names func(*Selection) string) *Layout {
 	return l
 }
 
-// RowLine is the line of a row by its measures, and by those of its Parts, which
-// open what they count by what has read the row.
-func (l *Layout) RowLine(row Row) []table.Cell {
+// RowLine is the line of a row: of what comes first, of its measures, and of those
+// of its Parts, which open what they count by who read the row, its extractor.
+func (l *Layout) RowLine(row Row, first ...any) []table.Cell {
 	o := Opener{Row: row, Names: l.names}
-	if s, ok := row.(interface{ source() *Source }); ok {
-		o.Extractor = s.source().Extractor
+	if c, ok := cellOf(row, "extractor", o); ok {
+		o.Extractor = c.String()
 	}
-	parts := []any{row}
+	if by, ok := row.(interface{ Opener() Opener }); ok {
+		o = by.Opener()
+	}
+	parts := append(first, row)
 	if p, ok := row.(interface{ Parts() []any }); ok {
 		parts = append(parts, p.Parts()...)
 	}
@@ -68,40 +71,38 @@ func RowTable[R Row](l *Layout, name, title string, rows []R) table.Table {
 
 // Lay is the layout of the named measures, which are looked for in the types of
 // the parts. A name that no part has is the text of Cells, or of the kind that
-// stands behind a colon: "hits:count". It panics where a kind is unknown.
+// stands behind a colon, as in "hits:count" (table.Parse).
 func Lay(names string, parts ...any) *Layout {
 	l := &Layout{}
 	for name := range strings.FieldsSeq(names) {
-		name, kind, given := strings.Cut(name, ":")
-		c := table.Column{Name: name, Kind: kindNames[kind]}
-		for _, p := range parts {
-			if m := measuresOf(reflect.TypeOf(p))[name]; m != nil && !given {
-				c, given = m.Column, true
+		c := table.Parse(name)
+		for i := len(parts) - 1; i >= 0 && c.Name == name; i-- { // no kind is given
+			if m := measuresOf(reflect.TypeOf(parts[i]))[name]; m != nil {
+				c = m.Column
 			}
-		}
-		if _, ok := kindNames[kind]; !ok {
-			panic("lay out " + name + ": no kind " + kind)
 		}
 		l.Columns = append(l.Columns, c)
 	}
 	return l
 }
 
-var kindNames = map[string]table.ColumnKind{
-	"": table.KindText, "count": table.KindCount, "number": table.KindNumber, "rate": table.KindRate,
-	"coefficient": table.KindCoefficient, "points": table.KindPoints, "score": table.KindScore, "bar": table.KindBar,
-}
-
 // Cells are cells that are no measures, by the names of their columns.
 type Cells map[string]table.Cell
 
 // Line is a line of the table: each cell is that of the first part that has it,
-// Cells or a measure, and is blank where none does. Measures open what they
+// Cells, what it has Measured itself, or a measure, and is blank where none does. Measures open what they
 // count by the opener.
 func (l *Layout) Line(o Opener, parts ...any) []table.Cell {
+	var all []any
+	for _, p := range parts {
+		if m, ok := p.(interface{ Measured() Cells }); ok {
+			all = append(all, m.Measured())
+		}
+		all = append(all, p)
+	}
 	out := make([]table.Cell, len(l.Columns))
 	for i := range l.Columns {
-		for _, p := range parts {
+		for _, p := range all {
 			if c, ok := cellOf(p, l.Columns[i].Name, o); ok {
 				out[i] = c
 				break
@@ -116,15 +117,19 @@ func (l *Layout) Table(name, title string) table.Table {
 	return table.Table{Name: name, Title: title, Columns: l.Columns}
 }
 
+// PartTable is a table of parts of a row, a line each, which by opens.
+func PartTable[P any](l *Layout, name, title string, parts []P, by func(*P) Opener) table.Table {
+	t := l.Table(name, title)
+	for i := range parts {
+		t.Rows = append(t.Rows, l.Line(by(&parts[i]), &parts[i]))
+	}
+	return t
+}
+
 func cellOf(part any, name string, o Opener) (table.Cell, bool) {
-	switch p := part.(type) {
-	case Cells:
-		c, ok := p[name]
+	if cells, ok := part.(Cells); ok {
+		c, ok := cells[name]
 		return c, ok
-	case interface{ Measured() Cells }:
-		if c, ok := p.Measured()[name]; ok {
-			return c, true
-		}
 	}
 	v := reflect.ValueOf(part)
 	m := measuresOf(v.Type())[name]
@@ -237,7 +242,7 @@ func (m *measure) kind(t reflect.Type) bool {
 		return true
 	}
 	switch k := t.Kind(); {
-	case k == reflect.String:
+	case k == reflect.String || k == reflect.Bool:
 		return true
 	case k >= reflect.Int && k <= reflect.Uintptr:
 		m.Kind = table.KindCount
@@ -271,6 +276,10 @@ func (m *measure) cell(v reflect.Value) table.Cell {
 	case m.Kind == table.KindNumber:
 		f := v.Float()
 		return table.Number(&f)
+	case v.Kind() == reflect.Bool && v.Bool():
+		return table.Text("yes")
+	case v.Kind() == reflect.Bool:
+		return table.Text("no")
 	case m.Kind == table.KindText && m.as == "known":
 		return Known(v.String())
 	case m.Kind == table.KindText:

@@ -20,10 +20,10 @@ func TestSecondTerminalOpensBeside(t *testing.T) {
 	second := startIn(t, bin, dir, 80, 24, "review", "-p", k.path, "--queue", "q1", "--as", "bob")
 	second.waitFor("2 here", 20*time.Second)
 	second.waitFor("sample s0000", time.Second)
-	second.keys("2")
-	second.waitFor("saved", 10*time.Second)
-	first.keys("1")
-	first.waitFor("saved", 10*time.Second)
+	second.press("2")
+	second.waitFor("saved ", 10*time.Second)
+	first.press("1")
+	first.waitFor("saved ", 10*time.Second)
 	first.keys("\x03")
 	if err := first.exit(20 * time.Second); err != nil {
 		t.Errorf("the first ended with %v", err)
@@ -36,8 +36,8 @@ func TestSecondTerminalOpensBeside(t *testing.T) {
 			t.Fatalf("the second terminal does not go on: %.600q", second.output())
 		}
 	}
-	second.keys("2")
-	time.Sleep(300 * time.Millisecond)
+	second.press("2")
+	second.waitFor("saved ", 10*time.Second)
 	second.keys("\x03")
 	if err := second.exit(20 * time.Second); err != nil {
 		t.Errorf("the second ended with %v", err)

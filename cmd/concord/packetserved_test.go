@@ -43,7 +43,7 @@ func TestPacketComesHomeWhileOthersWork(t *testing.T) {
 	for range 2 {
 		bob.label("1")
 	}
-	bob.write("1")
+	bob.last("1")
 	bob.paints("3/3")
 	if got := strings.Join(bob.seen, " "); got != "s000000 s000004 s000005" {
 		t.Errorf("bob was shown %s, ann's packet was of 1 to 3", got)

@@ -40,7 +40,7 @@ func TestTwoPeopleLabelThroughSSH(t *testing.T) {
 				t.Fatalf("label %d of %s", i, q)
 			}
 		}
-		bob.write("2") // the last one, which may have been ann's
+		bob.last("2") // which may have been ann's
 		team.saved(q, "bob", c.bobs)
 		for _, m := range []*mate{ann, bob} {
 			slices.Sort(m.seen)

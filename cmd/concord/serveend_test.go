@@ -115,12 +115,12 @@ func TestKilledServerLosesNothing(t *testing.T) {
 		wg.Go(func() {
 			for range 10_000 {
 				was := m.painted()
-				m.write("1")
 				for m.painted() == was {
+					time.Sleep(reading)
+					m.write("1")
 					if m.gone() {
 						return
 					}
-					time.Sleep(time.Millisecond)
 				}
 			}
 		})

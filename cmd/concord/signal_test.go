@@ -39,8 +39,8 @@ func TestTerminalIsGivenBack(t *testing.T) {
 	}
 
 	coloured := open()
-	coloured.keys("x")
-	coloured.waitFor("saved ", 3*time.Second)
+	coloured.press("x")
+	coloured.waitFor("saved ", 10*time.Second)
 	coloured.endedBy(syscall.SIGTERM)
 	if !sgr.MatchString(coloured.output()) {
 		t.Error("nothing has a colour")
@@ -48,7 +48,7 @@ func TestTerminalIsGivenBack(t *testing.T) {
 
 	t.Setenv("NO_COLOR", "1")
 	x := open()
-	x.resized(50, 10, "need 60x24")
+	x.resized(39, 10, "need 40x12")
 	x.resized(200, 50, "ctrl+p find")
 	x.stopped()
 	x.endedBy(syscall.SIGHUP)
@@ -59,6 +59,7 @@ func TestTerminalIsGivenBack(t *testing.T) {
 	t.Setenv(childVariable, childBreaks)
 	y := open()
 	r.write(breakFile, "")
+	time.Sleep(2 * reading)
 	y.keys("x")
 	if err := y.exit(8 * time.Second); exitOf(err) != cli.ExitFailed {
 		t.Errorf("broken, it ends with %v", err)

@@ -177,6 +177,7 @@ type mate struct {
 	sample string // that is painted
 	seen   []string
 	text   []byte // what was painted last, bounded
+	missed int    // how often a key was ignored
 	over   bool
 }
 
@@ -229,6 +230,7 @@ func (m *mate) read(out io.Reader) {
 			m.sample, m.at = s, time.Now()
 			m.seen = append(m.seen, s)
 		}
+		m.missed += bytes.Count(buf[:n], []byte(" ignored"))
 		if m.text = append(m.text, buf[:n]...); len(m.text) > 2*m.t.keep {
 			m.text = append(m.text[:0], m.text[len(m.text)-m.t.keep:]...)
 		}
@@ -288,15 +290,40 @@ func (m *mate) open(place int) bool {
 
 // label answers what is painted, and waits for another one; how long that took.
 func (m *mate) label(key string) (time.Duration, bool) {
-	m.mu.Lock()
-	was := m.sample
-	m.mu.Unlock()
-	began := time.Now()
-	m.write(key)
-	ok := m.until("the next item", func() bool { return m.sample != was })
+	for {
+		m.mu.Lock()
+		was, missed, at := m.sample, m.missed, m.at
+		m.mu.Unlock()
+		time.Sleep(reading - time.Since(at))
+		began := time.Now()
+		m.write(key)
+		ok := m.until("the next item", func() bool { return m.sample != was || m.missed > missed })
+		m.mu.Lock()
+		took, next := m.at.Sub(began), m.sample != was
+		m.mu.Unlock()
+		if next || !ok {
+			return took, ok
+		}
+	}
+}
+
+// reading is how long a person looks at an item at least.
+const reading = 150 * time.Millisecond
+
+// last answers what is painted, behind which nothing comes.
+func (m *mate) last(key string) {
+	for missed := -1; missed != m.ignored(); {
+		missed = m.ignored()
+		time.Sleep(2 * reading)
+		m.write(key)
+		time.Sleep(2 * reading)
+	}
+}
+
+func (m *mate) ignored() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.at.Sub(began), ok
+	return m.missed
 }
 
 // leave saves and goes.

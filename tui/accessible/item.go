@@ -28,8 +28,8 @@ func (fr *frontItem) reading(word, rest string) (r annotate.Reading, why string)
 		}
 		return annotate.Reading{Verdict: annotate.Voted, Vote: v, Criteria: fr.item.Revision}, ""
 	}
-	if o, ok := labeloption.Find(fr.offers, word); ok && rest == "" {
-		return o.Reading(), ""
+	if at, ok := labeloption.Find(fr.offers, word); ok && rest == "" {
+		return fr.offers[at].Reading(), ""
 	}
 	if labeloption.Scored(&fr.item) {
 		return r, "type a score from 1 to 5."
@@ -49,11 +49,11 @@ func (fr *frontItem) reading(word, rest string) (r annotate.Reading, why string)
 func (fr *frontItem) several(rest string) (r annotate.Reading, why string) {
 	r.Verdict = annotate.SaidAmbiguous
 	for _, w := range strings.FieldsFunc(rest, func(c rune) bool { return c == ' ' || c == ',' }) {
-		o, ok := labeloption.Find(fr.offers, w)
+		at, ok := labeloption.Find(fr.offers, w)
 		if !ok {
 			return r, widget.Line(widget.Cut(w, 20)) + " is no choice."
 		}
-		r.Several = append(r.Several, o.Choice)
+		r.Several = append(r.Several, fr.offers[at].Choice)
 	}
 	return r, ""
 }

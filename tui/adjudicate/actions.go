@@ -39,24 +39,24 @@ func actions() annotation.Table[*itemView] {
 		return func(d *itemView, _ string) tea.Cmd { return d.settle(annotate.Reading{Verdict: v}) }
 	}
 	return append(annotation.Table[*itemView]{
-		on(finals, asked, at(annotation.First, bind("1-4", "who was right", "1", "2", "3", "4")), nil, (*itemView).blame),
-		on(finals, asked, at(annotation.First, bind("enter", asChoiceSays, "enter")), nil, (*itemView).follow),
-		on(finals, both, at(annotation.First, bind("A-Z", "final choice", letters()...)), (*itemView).NoItem, (*itemView).choose),
-		on(finals, reading, at(annotation.Unranked, bind("1-9", "final choice, by its place", "1", "2", "3", "4", "5", "6", "7", "8", "9", "0")), (*itemView).NoItem, (*itemView).choose),
-		on(finals, both, at(annotation.Second, bind("x", "none", "x")), (*itemView).NoItem, final(annotate.SaidNone)),
-		on(finals, both, at(annotation.Fourth, bind("m", "ambiguous", "m")), (*itemView).NoItem, final(annotate.SaidAmbiguous)),
-		on(finals, both, at(annotation.Fourth, bind("d", "refused", "d")), (*itemView).NoItem, final(annotate.SaidRefused)),
+		annotation.Recording(on(finals, asked, at(annotation.First, bind("1-4", "who was right", "1", "2", "3", "4")), nil, (*itemView).blame)),
+		annotation.Recording(on(finals, asked, at(annotation.First, bind("enter", asChoiceSays, "enter")), nil, (*itemView).follow)),
+		annotation.Recording(on(finals, both, at(annotation.First, bind("A-Z", "final choice", letters()...)), (*itemView).NoItem, (*itemView).choose)),
+		annotation.Recording(on(finals, reading, at(annotation.Unranked, bind("1-9", "final choice, by its place", "1", "2", "3", "4", "5", "6", "7", "8", "9", "0")), (*itemView).NoItem, (*itemView).choose)),
+		annotation.Recording(on(finals, both, at(annotation.Second, bind("x", "none", "x")), (*itemView).NoItem, final(annotate.SaidNone))),
+		annotation.Recording(on(finals, both, at(annotation.Fourth, bind("m", "ambiguous", "m")), (*itemView).NoItem, final(annotate.SaidAmbiguous))),
+		annotation.Recording(on(finals, both, at(annotation.Fourth, bind("d", "refused", "d")), (*itemView).NoItem, final(annotate.SaidRefused))),
 		on(finals, reading, at(annotation.Second, bind("c", "who was right", "c")), (*itemView).noRuling, (*itemView).ask),
 
-		on(annotation.ActsGroup, both, at(annotation.Third, bind("u", "undo", "u")), annotation.NoWork[*itemView]((*annotation.Work).NoUndo), annotation.ByWork[*itemView]((*annotation.Work).Undo)),
-		on(annotation.ActsGroup, both, at(annotation.Unranked, bind("ctrl+r", "redo", "ctrl+r")), annotation.NoWork[*itemView]((*annotation.Work).NoRedo), annotation.ByWork[*itemView]((*annotation.Work).Redo)),
+		annotation.Recording(on(annotation.ActsGroup, both, at(annotation.Third, bind("u", "undo", "u")), annotation.NoWork[*itemView]((*annotation.Work).NoUndo), annotation.ByWork[*itemView]((*annotation.Work).Undo))),
+		annotation.Recording(on(annotation.ActsGroup, both, at(annotation.Unranked, bind("ctrl+r", "redo", "ctrl+r")), annotation.NoWork[*itemView]((*annotation.Work).NoRedo), annotation.ByWork[*itemView]((*annotation.Work).Redo))),
 		on(annotation.ActsGroup, both, at(annotation.Third, bind("n", "note", "n")), (*itemView).NoFront, annotation.ByNotes[*itemView]((*annotation.Notes).StartNote)),
-		on(annotation.ActsGroup, []annotation.Mode{annotation.Noting}, at(annotation.First, bind("enter", "keep the note", "enter")), nil, annotation.ByNotes[*itemView]((*annotation.Notes).EndNote)),
+		annotation.Recording(on(annotation.ActsGroup, []annotation.Mode{annotation.Noting}, at(annotation.First, bind("enter", "keep the note", "enter")), nil, annotation.ByNotes[*itemView]((*annotation.Notes).EndNote))),
 		on(annotation.ActsGroup, both, at(annotation.First, bind("ctrl+s", "save again", "ctrl+s")), annotation.NoWork[*itemView]((*annotation.Work).NoFailure), annotation.ByWork[*itemView]((*annotation.Work).Retry)),
 
 		on(annotation.ViewsGroup, both, at(annotation.Fifth, bind("z", "picture", "z")), annotation.NoGallery[*itemView]((*annotation.Gallery).NoPicture), annotation.ByGallery[*itemView]((*annotation.Gallery).Zoom)),
 		on(annotation.ViewsGroup, []annotation.Mode{annotation.Zooming}, at(annotation.First, bind("z", "back to the text", "z")), nil, annotation.ByGallery[*itemView]((*annotation.Gallery).Unzoom)),
-		on(annotation.ViewsGroup, both, at(annotation.Fifth, widget.RoomKeys()), (*itemView).NoItem, (*itemView).fill),
+		on(annotation.ViewsGroup, both, at(annotation.Fifth, widget.PaneKeys()), (*itemView).NoItem, (*itemView).fill),
 		on(annotation.ViewsGroup, []annotation.Mode{annotation.Reading, annotation.Zooming}, at(annotation.Unranked, bind("p", "next picture", "p")), annotation.NoGallery[*itemView]((*annotation.Gallery).NoPictures), annotation.ByGallery[*itemView]((*annotation.Gallery).NextPicture)),
 
 		on(annotation.MovesGroup, both, at(annotation.Unranked, bind("←", "previous", "left")), annotation.NoWork[*itemView]((*annotation.Work).NoPrevious), annotation.ByWork[*itemView]((*annotation.Work).Previous)),
@@ -79,12 +79,12 @@ func (d *itemView) noRuling() string {
 }
 
 func (d *itemView) choose(key string) tea.Cmd {
-	c, ok := labeloption.Find(d.Body().choices, key)
+	at, ok := labeloption.Find(d.Body().choices, key)
 	if !ok {
 		d.Refusal = key + ": no option has this key"
 		return nil
 	}
-	return d.settle(annotate.Reading{Verdict: annotate.PickedOption, Choice: c.Choice})
+	return d.settle(annotate.Reading{Verdict: annotate.PickedOption, Choice: d.Body().choices[at].Choice})
 }
 
 // settle gives the final choice, which is stored at once, and asks who was

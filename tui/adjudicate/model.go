@@ -56,6 +56,17 @@ func (m *Model) Close() {
 	m.cancel()
 }
 
+// InFront is what the item that is open has in front; nil: none is open.
+func (m *Model) InFront() any {
+	if m.desk == nil {
+		return nil
+	}
+	return m.desk.InFront()
+}
+
+// Records reports whether a key records something now.
+func (m *Model) Records(key string) bool { return m.desk != nil && m.desk.Records(key) }
+
 // compared is a queue that was read.
 type compared struct {
 	of  *Model

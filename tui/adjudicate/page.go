@@ -132,7 +132,7 @@ func (d *itemView) status() string {
 	t := d.Theme
 	r, ok := d.said.ruling()
 	switch {
-	case d.Refusal != "" || d.Mode == annotation.Noting || d.Work.NoFailure() == "" || d.Waiting() > 0:
+	case d.Refusal != "" || d.Mode == annotation.Noting || d.Work.NoFailure() == "":
 		return d.Head.Status(func() string { return "" })
 	case d.Mode == settling:
 		return d.whoWasRight()

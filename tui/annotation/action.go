@@ -14,12 +14,13 @@ import (
 // handling all come from the table of these, so that none can promise what
 // another does not do.
 type Action[M any] struct {
-	Group string
-	Modes []Mode
-	Bind  key.Binding
-	Foot  Rank             // its place in the footer
-	Why   func(m M) string // why it cannot be done now; "" when it can
-	Do    func(m M, key string) tea.Cmd
+	Group   string
+	Modes   []Mode
+	Bind    key.Binding
+	Records bool             // it records something on the item in front
+	Foot    Rank             // its place in the footer
+	Why     func(m M) string // why it cannot be done now; "" when it can
+	Do      func(m M, key string) tea.Cmd
 }
 
 // Rank is how early a key stands in the footer; what does not fit is left out
@@ -86,6 +87,16 @@ func (t Table[M]) Press(m M, mode Mode, name string) (o Outcome) {
 		return o
 	}
 	return o
+}
+
+// Records reports whether a key would record something in a mode.
+func (t Table[M]) Records(mode Mode, name string) bool {
+	for i := range t {
+		if a := &t[i]; slices.Contains(a.Bind.Keys(), name) && slices.Contains(a.Modes, mode) {
+			return a.Records
+		}
+	}
+	return false
 }
 
 // Footer is what can be done now, the most important first. ranked is an

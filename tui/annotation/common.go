@@ -24,6 +24,13 @@ func On[M any](group string, modes []Mode, b Bound, why func(M) string, do func(
 	return Action[M]{Group: group, Modes: modes, Bind: b.Binding, Foot: b.Foot, Why: why, Do: do}
 }
 
+// Recording marks an action as one that records something on the item in front:
+// its keys count only while the terminal shows the item.
+func Recording[M any](a Action[M]) Action[M] {
+	a.Records = true
+	return a
+}
+
 // Parts are the children of a session that the keys of its screen steer.
 type Parts struct {
 	Work    *Work
@@ -70,12 +77,12 @@ func NoGallery[M worker](why func(*Gallery) string) func(M) string {
 // Acts are what every screen can do to the item in front but answer it.
 func Acts[M worker]() Table[M] {
 	return Table[M]{
-		On(ActsGroup, working(), At(Third, widget.Bind("s", "skip", "s")), NoWork[M]((*Work).NoFront), ByWork[M]((*Work).Skip)),
-		On(ActsGroup, working(), At(Third, widget.Bind("u", "undo", "u")), NoWork[M]((*Work).NoUndo), ByWork[M]((*Work).Undo)),
-		On(ActsGroup, working(), At(Unranked, widget.Bind("ctrl+r", "redo", "ctrl+r")), NoWork[M]((*Work).NoRedo), ByWork[M]((*Work).Redo)),
-		On(ActsGroup, working(), At(Fifth, widget.Bind("f", "flag", "f")), NoWork[M]((*Work).NoFront), ByWork[M]((*Work).Flag)),
+		Recording(On(ActsGroup, working(), At(Third, widget.Bind("s", "skip", "s")), NoWork[M]((*Work).NoFront), ByWork[M]((*Work).Skip))),
+		Recording(On(ActsGroup, working(), At(Third, widget.Bind("u", "undo", "u")), NoWork[M]((*Work).NoUndo), ByWork[M]((*Work).Undo))),
+		Recording(On(ActsGroup, working(), At(Unranked, widget.Bind("ctrl+r", "redo", "ctrl+r")), NoWork[M]((*Work).NoRedo), ByWork[M]((*Work).Redo))),
+		Recording(On(ActsGroup, working(), At(Fifth, widget.Bind("f", "flag", "f")), NoWork[M]((*Work).NoFront), ByWork[M]((*Work).Flag))),
 		On(ActsGroup, working(), At(Fifth, widget.Bind("n", "note", "n")), NoWork[M]((*Work).NoFront), ByNotes[M]((*Notes).StartNote)),
-		On(ActsGroup, []Mode{Noting}, At(First, widget.Bind("enter", "keep the note", "enter")), nil, ByNotes[M]((*Notes).EndNote)),
+		Recording(On(ActsGroup, []Mode{Noting}, At(First, widget.Bind("enter", "keep the note", "enter")), nil, ByNotes[M]((*Notes).EndNote))),
 		On(ActsGroup, working(), At(First, widget.Bind("ctrl+s", "save again", "ctrl+s")), NoWork[M]((*Work).NoFailure), ByWork[M]((*Work).Retry)),
 	}
 }

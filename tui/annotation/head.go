@@ -173,9 +173,6 @@ func (h *Head) Status(word func() string) string {
 		return t.Bad.Render(widget.Fit(fmt.Sprintf(" NOT SAVED: %s. They are kept: %s saves again.",
 			widget.Plural(st.Pending, "act"), h.Spelled("ctrl+s")), h.Width))
 	}
-	if n := len(h.typed); n > 0 {
-		return t.Faint.Render(widget.Fit(" "+widget.Plural(n, "key")+" typed ahead", h.Width))
-	}
 	return widget.Fit(h.spoken(word), h.Width)
 }
 

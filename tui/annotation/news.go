@@ -50,7 +50,7 @@ func (s *QueueSession[B]) grow(msg grown[B]) tea.Cmd {
 // Hear takes up where the journal stands: how far this annotator's acts are
 // saved, and which came too late. The journal's own news come by themselves.
 func (s *QueueSession[B]) Hear(state session.JournalState, saved uint32, late []annotate.Act) tea.Cmd {
-	return s.then(s.hear(state, saved, late))
+	return s.hear(state, saved, late)
 }
 
 func (s *QueueSession[B]) hear(state session.JournalState, saved uint32, late []annotate.Act) tea.Cmd {

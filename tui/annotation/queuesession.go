@@ -17,11 +17,16 @@ type Part[B any] struct {
 	Lay func(pg *Page, width, height int) (body *B, cols, rows int)
 	// Fit makes a body ready for the present size.
 	Fit func(index int, body *B) tea.Cmd
-	// Room is what the picture in front has, in cells, when it does not fill
+	// ImageSize gives what the picture in front has, in cells, when it does not fill
 	// the screen.
-	Room func(body *B) (cols, rows int)
-	// Press takes a key whose item is in front.
-	Press func(key string) Outcome
+	ImageSize func(body *B) (cols, rows int)
+	// Press takes a key whose item is in front, and Records reports whether it
+	// would record something.
+	Press   func(key string) Outcome
+	Records func(key string) bool
+	// Whole reports whether the frame shows what the person has to see of a body
+	// before saying something of it.
+	Whole func(body *B) bool
 	// Moved follows a change of the item in front.
 	Moved func() tea.Cmd
 	// Said names a reading, for the notice of an undo.
@@ -76,7 +81,7 @@ func New[B any](ctx context.Context, d Deps, p Part[B]) *QueueSession[B] {
 		if body == nil {
 			return 0, 0, false
 		}
-		cols, rows = p.Room(body)
+		cols, rows = p.ImageSize(body)
 		return cols, rows, true
 	}
 	return s
@@ -137,26 +142,12 @@ func (s *QueueSession[B]) Back() bool {
 	return true
 }
 
-// Update takes a message, and then the keys that waited for their item:
-// whatever came may have brought it to the front.
-func (s *QueueSession[B]) Update(msg tea.Msg) tea.Cmd {
-	return s.then(s.update(msg))
-}
-
-// then takes the keys that waited.
-func (s *QueueSession[B]) then(cmd tea.Cmd) tea.Cmd {
-	if len(s.typed) == 0 {
-		return cmd
-	}
-	return tea.Batch(cmd, s.replay())
-}
-
-// update takes a message. Answers that were meant for another screen are not
+// Update takes a message. Answers that were meant for another screen are not
 // this one's.
-func (s *QueueSession[B]) update(msg tea.Msg) tea.Cmd {
+func (s *QueueSession[B]) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		s.press(msg)
+		return s.press(msg)
 	case opened[B]:
 		if msg.of == s {
 			return s.begin(msg)

@@ -19,7 +19,6 @@ import (
 type State struct {
 	keymap.Spelling
 	deps          Deps
-	typed         []tea.KeyMsg                     // pressed before the item in front was there
 	page          func() *Page                     // the item in front
 	moved         func() tea.Cmd                   // follows a change of the item in front
 	prepare       func() tea.Cmd                   // fetches what comes next
@@ -34,11 +33,13 @@ type State struct {
 	Picture       int    // which of the item's pictures
 	Refusal       string // why the last key did nothing
 	Acts          int    // acts made here that change what stands
+	Turns         int    // how often the frame of an item has shown other options
+	submitted     int    // acts made here, looks among them
 }
 
 // Checked explains the checks on the help page of a queue that has some.
 func (s *State) Checked() []widget.Group {
-	if s.Session == nil || s.Session.Own.Queue().Golds == 0 {
+	if s.Session == nil || s.Session.Own.Queue().GoldItems == 0 {
 		return nil
 	}
 	return []widget.Group{{Title: "Checks", Keys: []key.Binding{
@@ -199,24 +200,4 @@ func (s *State) Ranked(b key.Binding, foot Rank) Rank {
 		return Fifth
 	}
 	return foot
-}
-
-// press takes a key behind those that still wait for their item. Keys come
-// one by one: the root takes apart what was read at once.
-func (s *State) press(msg tea.KeyMsg) {
-	if msg.Paste && !s.Typing() {
-		return // what is pasted into a screen of one-key commands is a mistake
-	}
-	if s.Session != nil {
-		s.Session.Touch()
-	}
-	s.typed = append(s.typed, msg)
-}
-
-// Waiting is how many keys wait for their item.
-func (s *State) Waiting() int { return len(s.typed) }
-
-// ready reports whether the item in front is there.
-func (s *State) ready() bool {
-	return s.Err != nil || s.Session != nil && (s.Front() < 0 || s.Page() != nil)
 }

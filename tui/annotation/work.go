@@ -22,6 +22,7 @@ type Work struct {
 // Submit hands an act to the journal: in memory, in order, without waiting.
 func (w *Work) Submit(a annotate.Act) {
 	w.deps.Journal.Submit(a)
+	w.submitted++
 	w.saving.Pending++
 	w.saving.Err = nil
 	if a.Kind != annotate.Looked {

@@ -13,18 +13,20 @@ import (
 
 // journal is where the journal stands with what the person did.
 type journal struct {
-	ctx    context.Context
-	to     Journal
-	theme  *widget.Theme
-	saving curation.JournalState
-	stuck  bool // what the journal refuses waits, since the dataset cannot be read again
-	cards  *candidates
-	size   *layout
+	ctx       context.Context
+	to        Journal
+	theme     *widget.Theme
+	saving    curation.JournalState
+	submitted int  // acts that were handed over
+	stuck     bool // what the journal refuses waits, since the dataset cannot be read again
+	cards     *candidates
+	size      *layout
 }
 
 // submit hands an act to the journal: in memory, in order, without waiting.
 func (j *journal) submit(a curation.Act) {
 	j.to.Submit(a)
+	j.submitted++
 	j.saving = j.to.Standing(j.cards.board.Stream())
 }
 

@@ -30,23 +30,23 @@ func actions() annotation.Table[*Model] {
 	var t annotation.Table[*Model]
 	for i, v := range curation.AllVerdicts() {
 		digit := string(rune('1' + i))
-		t = append(t, on(judges, reading, at(annotation.Unranked, bind(digit, word(v), digit)), func(m *Model) string { return m.cards.noVerdict() }, judge(v)))
+		t = append(t, annotation.Recording(on(judges, reading, at(annotation.Unranked, bind(digit, word(v), digit)), func(m *Model) string { return m.cards.noVerdict() }, judge(v))))
 	}
 	return append(
-		append(t, annotation.Magnifying(func(m *Model) annotation.Magnifier { return m })...),
+		append(t, annotation.Magnifying(func(m *Model) annotation.Magnifier { return magnified{m} })...),
 		on(annotation.ActsGroup, reading, at(annotation.Second, bind("p", "axis", "p")), func(m *Model) string { return m.cards.noPlace() }, startPlace),
-		on(annotation.ActsGroup, reading, at(annotation.Third, bind("s", "skip", "s")), func(m *Model) string { return m.cards.noSkip() }, skip),
-		on(annotation.ActsGroup, reading, at(annotation.Third, bind("u", "undo", "u")), func(m *Model) string { return m.cards.noUndo() }, undo),
-		on(annotation.ActsGroup, reading, at(annotation.Unranked, bind("ctrl+r", "redo", "ctrl+r")), func(m *Model) string { return m.cards.noRedo() }, redo),
+		annotation.Recording(on(annotation.ActsGroup, reading, at(annotation.Third, bind("s", "skip", "s")), func(m *Model) string { return m.cards.noSkip() }, skip)),
+		annotation.Recording(on(annotation.ActsGroup, reading, at(annotation.Third, bind("u", "undo", "u")), func(m *Model) string { return m.cards.noUndo() }, undo)),
+		annotation.Recording(on(annotation.ActsGroup, reading, at(annotation.Unranked, bind("ctrl+r", "redo", "ctrl+r")), func(m *Model) string { return m.cards.noRedo() }, redo)),
 		on(annotation.ActsGroup, reading, at(annotation.Fifth, bind("n", "note", "n")), func(m *Model) string { return m.cards.noCard() }, startNote),
-		on(annotation.ActsGroup, []annotation.Mode{annotation.Noting}, at(annotation.First, bind("enter", "keep the note", "enter")), nil, (*Model).endNote),
+		annotation.Recording(on(annotation.ActsGroup, []annotation.Mode{annotation.Noting}, at(annotation.First, bind("enter", "keep the note", "enter")), nil, (*Model).endNote)),
 		on(annotation.ActsGroup, reading, at(annotation.Fourth, bind("o", "others", "o")), func(m *Model) string { return m.cards.noOthers() }, showOthers),
 		on(annotation.ActsGroup, reading, at(annotation.First, bind("ctrl+s", "save again", "ctrl+s")), func(m *Model) string { return m.journal.noFailure() }, saveAgain),
 
 		on(annotation.ViewsGroup, reading, at(annotation.Fourth, bind("z", "picture", "z")), func(m *Model) string { return m.pictures.noPicture() }, zoom),
 		on(annotation.ViewsGroup, []annotation.Mode{annotation.Zooming}, at(annotation.First, bind("z", "back to the text", "z")), nil, unzoom),
 		on(annotation.ViewsGroup, []annotation.Mode{annotation.Reading, annotation.Zooming}, at(annotation.Unranked, bind("f", "next picture", "f")), func(m *Model) string { return m.pictures.noPictures() }, nextPicture),
-		on(annotation.ViewsGroup, reading, at(annotation.Fifth, widget.RoomKeys()), func(m *Model) string { return m.cards.noCard() }, fill),
+		on(annotation.ViewsGroup, reading, at(annotation.Fifth, widget.PaneKeys()), func(m *Model) string { return m.cards.noCard() }, fill),
 		on(annotation.ViewsGroup, reading, at(annotation.Third, bind("w", "balance", "w")), nil, toggle(weighing)),
 		on(annotation.ViewsGroup, []annotation.Mode{weighing}, at(annotation.First, bind("w", "back", "w")), nil, toggle(weighing)),
 		on(annotation.ViewsGroup, reading, at(annotation.Fifth, bind("i", "guideline", "i")), nil, toggle(annotation.Guiding)),

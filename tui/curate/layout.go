@@ -18,7 +18,7 @@ const (
 // then balance, verdicts and status.
 const (
 	headLines = 2
-	footLines = 3
+	footLines = 2 // beside those of the verdicts
 )
 
 // sideFrom is the width from which the balance has a column of its own.
@@ -27,7 +27,7 @@ const sideFrom = 150
 // layout is the room that the parts of the screen have.
 type layout struct {
 	width, height int
-	space         *widget.Room // of the text
+	space         *widget.PaneSize // of the text
 }
 
 // placeWidth is the width of the list of axes.
@@ -41,7 +41,7 @@ func (l *layout) pictureColumns() int {
 
 func (l *layout) shelfHeight() int { return max(1, l.height-3) }
 
-func (l *layout) mainHeight() int { return max(1, l.height-headLines-footLines) }
+func (l *layout) mainHeight() int { return max(1, l.height-headLines-footLines-verdictRows(l.width)) }
 
 func (l *layout) balanceColumns() int {
 	if l.width < sideFrom {

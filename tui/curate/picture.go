@@ -25,32 +25,35 @@ func unzoom(m *Model, _ string) tea.Cmd {
 	return m.draw()
 }
 
+// magnified is the picture in front, as its keys zoom into it.
+type magnified struct{ m *Model }
+
 // Magnify takes a key that zooms or pans.
-func (m *Model) Magnify(name string) tea.Cmd {
-	room := m.size.pictureRoom(m.mode)
-	m.pictures.viewer.Press(name, m.pictures.image(), room[0], room[1])
-	return m.draw()
+func (x magnified) Magnify(name string) tea.Cmd {
+	room := x.m.size.pictureRoom(x.m.mode)
+	x.m.pictures.viewer.Press(name, x.m.pictures.image(), room[0], room[1])
+	return x.m.draw()
 }
 
 // NotFull is why the keys of a picture that fills the screen mean nothing.
-func (m *Model) NotFull() string {
-	if m.mode != annotation.Zooming {
-		return m.Keyed("{z} shows the picture on the whole screen first")
+func (x magnified) NotFull() string {
+	if x.m.mode != annotation.Zooming {
+		return x.m.Keyed("{z} shows the picture on the whole screen first")
 	}
 	return ""
 }
 
 // NotZoomed is why there is nothing to move or to go back to.
-func (m *Model) NotZoomed() string {
-	if m.pictures.viewer.Viewport().Whole() {
-		return m.Keyed("the whole picture is shown; {+} zooms in")
+func (x magnified) NotZoomed() string {
+	if x.m.pictures.viewer.Viewport().Whole() {
+		return x.m.Keyed("the whole picture is shown; {+} zooms in")
 	}
 	return ""
 }
 
 // Outside shows the picture outside the terminal.
-func (m *Model) Outside(string) tea.Cmd {
-	return m.pictures.viewer.Outside(m.pictures.image(), m.pictures.name())
+func (x magnified) Outside(string) tea.Cmd {
+	return x.m.pictures.viewer.Outside(x.m.pictures.image(), x.m.pictures.name())
 }
 
 // draw has the pictures of the next cards read, and that in front drawn for the

@@ -93,23 +93,33 @@ func (st *standing) decisionText(d *curation.Decision) string {
 	return style.Render(text)
 }
 
-// verdictLine is the verdicts with their keys; the person's own bears a mark.
-func (st *standing) verdictLine() string {
-	t, c := st.theme, st.cards.card()
+// verdictLines are the verdicts with their keys, all of them whatever the width;
+// the person's own bears a mark.
+func (st *standing) verdictLines() []string {
+	c := st.cards.card()
 	if c == nil {
-		return ""
+		return make([]string, verdictRows(st.size.width))
 	}
 	own := st.cards.board.State().Words[c.Sample.Ordinal].Verdict
 	if st.cards.settle {
 		own = st.cards.board.State().Rulings[c.Sample.Ordinal].Verdict
 	}
-	full := st.size.width >= 110
-	parts := make([]string, 0, curation.Verdicts)
-	for i, v := range curation.AllVerdicts() {
-		name := word(v)
-		if !full {
-			name = shortWord(v)
-		}
+	var out []string
+	for row, first := 0, 0; row < verdictRows(st.size.width); row++ {
+		all, to := curation.AllVerdicts(), verdictsIn(st.size.width, first)
+		out = append(out, st.verdictRow(own, first, all[first:to]))
+		first = to
+	}
+	return out
+}
+
+// verdictRow is some of the verdicts in a line.
+func (st *standing) verdictRow(own curation.Verdict, first int, some []curation.Verdict) string {
+	t := st.theme
+	parts := make([]string, 0, len(some))
+	for i, v := range some {
+		i += first
+		name := verdictWord(v, st.size.width)
 		text := t.Key.Render(fmt.Sprint(i+1)) + " " + name
 		if v == own {
 			text = t.Good.Render("▸") + t.Key.Render(fmt.Sprint(i+1)) + " " + t.Strong.Render(name)
@@ -117,7 +127,7 @@ func (st *standing) verdictLine() string {
 		parts = append(parts, text)
 	}
 	lead := " "
-	if st.cards.settle {
+	if st.cards.settle && first == 0 {
 		lead = " " + t.Warn.Render("ruling ")
 	}
 	return widget.Fit(lead+strings.Join(parts, "  "), st.size.width)

@@ -35,7 +35,8 @@ func lines(m *Model) []string {
 		return widget.Block(m.pictures.lines(m.cards.card(), m.size.width, m.size.pictureRoom(m.mode)), m.size.width, m.size.height)
 	}
 	out := append([]string{headLine(m), m.standing.placeLine()}, mainLines(m)...)
-	return append(out, m.balance.balanceLine(), m.standing.verdictLine(), statusLine(m))
+	out = append(append(out, m.balance.balanceLine()), m.standing.verdictLines()...)
+	return append(out, statusLine(m))
 }
 
 func mainLines(m *Model) []string {

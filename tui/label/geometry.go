@@ -15,7 +15,7 @@ const (
 // was given beside its own.
 type sizes struct {
 	width, height int
-	room          widget.Room
+	room          widget.PaneSize
 }
 
 // geometry is where the parts of an item go. It depends on the item and the
@@ -30,7 +30,7 @@ type geometry struct {
 	main    int                      // lines between header and status
 	lines   int                      // lines of the answer, as far as they matter here
 	keep    int                      // lines that the answer keeps, its title included
-	room    widget.Room
+	room    widget.PaneSize
 }
 
 // form is where the picture stands.
@@ -48,7 +48,7 @@ const (
 	leastText   = 28 // cells of question and options beside a picture on a narrow screen
 	leastRows   = 4  // rows under which a picture shows nothing
 	shortAnswer = 3  // lines that any answer keeps, its title included
-	gist        = 2  // lines of question and options above an answer that has all the room
+	gist        = 2  // lines of the question and of what is no option above an answer that has all the room
 )
 
 // geometry places the parts of an item: the rows and columns that the text
@@ -69,9 +69,9 @@ func (s sizes) place(pg *page) geometry {
 	switch {
 	case pg == nil:
 		g.keep = g.least()
-	case s.room == widget.FullRoom:
+	case s.room == widget.FullPane:
 		g.know(pg)
-		g.keep = max(1, g.main-gist)
+		g.keep = max(2, g.main-gist-max(1, (len(pg.choices)*leastOption+s.width-1)/s.width))
 	case len(pg.Pictures) > 0 && s.width >= wideFrom:
 		g.stand(s.width, pg)
 		g.know(pg)
@@ -81,20 +81,21 @@ func (s sizes) place(pg *page) geometry {
 			g.tuck(s.width, pg)
 		}
 	}
+	g.keep = max(1, min(g.keep, g.main-gist-1)) // of an option there is a line at least
 	g.answer = max(1, g.pane-gutter)
 	return g
 }
 
 // least is how many lines a long answer keeps, its title included.
 func (g *geometry) least() int {
-	least := max(5, g.main/3)
+	least := min(max(5, g.main/3), max(2, g.main/2-1))
 	return max(least, g.main-g.room.Leaves(g.main-least))
 }
 
 // know takes up how long the answer is.
 func (g *geometry) know(pg *page) {
 	g.lines = pg.answerLines(max(1, g.pane-gutter), g.main)
-	g.keep = min(max(g.lines+1, shortAnswer), g.least())
+	g.keep = max(2, min(max(g.lines+1, shortAnswer), g.least()))
 }
 
 // stand puts the picture left of everything. It takes two fifths of the

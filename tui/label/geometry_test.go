@@ -83,10 +83,16 @@ func TestScrollingScrollsWhatCanScroll(t *testing.T) {
 		b.Items[0].Options = append(b.Items[0].Options, eval.Option{Letter: eval.Choice(rune('A' + i)), Text: fmt.Sprint("shape ", i)})
 	}
 	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
-	d.Sees("shape 7", "j k scroll", "z shows it")
-	d.SeesNot("shape 25")
+	d.Sees("shape 7", "Z shape 25", "d refused", "z shows it")
+	d.SeesNot("j k scroll")
+	b.Items[0].Question = strings.Repeat("Which of these shapes is it? ", 40)
+	d = sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Sees("Z shape 25", "d refused", "Which of these", "lines 1-4")
 	d.Press("tab")
 	d.Sees("all of the answer is shown")
-	d.Press("end")
-	d.Sees("Z   shape 25", "d refused")
+	top := d.m.View()
+	if d.Press("end"); d.m.View() == top {
+		t.Error("the question does not scroll")
+	}
+	d.Sees("Z shape 25")
 }

@@ -11,6 +11,7 @@ type extent struct {
 	answer                  int
 	question, questionLines int
 	panel, panelLines       int
+	options                 optionBlock
 }
 
 // fitted are lines as wide as the pane.

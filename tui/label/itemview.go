@@ -16,31 +16,16 @@ import (
 // itemView draws the item in front: its question, its answer, and what can be said of it.
 type itemView struct {
 	*annotation.QueueSession[page]
-	space  *widget.Room // of the answer
+	space  *widget.PaneSize // of the answer
 	focus  pane
 	top    [panes]int // first line shown of each pane
 	picked map[eval.Choice]bool
+	turned int // which page of the options is shown, where they have pages
 	reveal *annotation.Reveal[blind.Revealed]
 }
 
 func (iv *itemView) geometry(pg *page) geometry {
 	return sizes{iv.Width, iv.Height, *iv.space}.geometry(pg)
-}
-
-// gist is what stands above an answer that has all the room: a line of the
-// question and one of what can be said of it, or of the right answer where that
-// is shown.
-func (iv *itemView) gist(pg *page, width int) []string {
-	t, own := iv.Theme, iv.answered()
-	first := t.Strong.Render(widget.Line(bounded(pg.Item.Question)))
-	if right := referenceLines(pg, 1<<20); len(right) > 0 {
-		return []string{widget.Cut(first, width), widget.Cut(t.Good.Render(right[0]), width)}
-	}
-	words := make([]string, 0, len(pg.choices))
-	for _, c := range pg.choices {
-		words = append(words, t.Good.Render(iv.mark(&c, own))+t.Key.Render(c.Digit+c.Letter)+" "+widget.Line(bounded(c.Text)))
-	}
-	return []string{widget.Cut(first, width), widget.Cut(" "+strings.Join(words, " "), width)}
 }
 
 // mark shows whether the annotator has said something, or marked it among
@@ -74,18 +59,18 @@ func (iv *itemView) measure() extent {
 func (iv *itemView) arrange(pg *page) ([]string, extent) {
 	g := iv.geometry(pg)
 	switch {
-	case g.room == widget.FullRoom:
-		return iv.stack(pg, g, fitted(iv.gist(pg, g.pane), g))
+	case g.room == widget.FullPane:
+		return iv.stack(pg, g, iv.question(pg, g.column), true)
 	case g.form == aside:
-		right, v := iv.stack(pg, g, fitted(iv.context(pg, g), g))
+		right, v := iv.stack(pg, g, iv.question(pg, g.column), true)
 		left := append(iv.Gallery.Drawing(pg.Page, g.picture.cols, g.picture.rows), " "+iv.Gallery.Caption(pg.Page))
 		return iv.Theme.Beside(left, right, g.picture.cols, iv.Width, g.main), v
 	case iv.Mode == annotation.Revealed && g.form != plain: // the room is for the readings; the question was read
-		return iv.stack(pg, g, fitted(iv.options(pg, g.pane), g))
+		return iv.stack(pg, g, nil, true)
 	case g.form != plain:
 		return iv.tucked(pg, g)
 	}
-	return iv.stack(pg, g, fitted(iv.context(pg, g), g))
+	return iv.stack(pg, g, iv.question(pg, g.column), true)
 }
 
 // tucked is the narrow form with a picture: beside the question, and beside
@@ -101,7 +86,19 @@ func (iv *itemView) tucked(pg *page, g geometry) ([]string, extent) {
 	if g.form == banner {
 		out = append(out, fitted(append([]string{""}, iv.options(pg, g.options)...), g)...)
 	}
-	return iv.stack(pg, g, out)
+	lines, v := iv.stack(pg, g, out, false)
+	v.options.to = len(pg.choices)
+	return lines, v
+}
+
+// whole reports whether the frame shows what the answer is and what can be said of
+// it.
+func (iv *itemView) whole(pg *page) bool {
+	if iv.Mode == annotation.Guiding || iv.Mode == annotation.Zooming {
+		return true // no key there records anything
+	}
+	_, v := iv.arrange(pg)
+	return v.answer > 0 && pg.text != nil && pg.text.Width() == iv.geometry(pg).answer
 }
 
 // context is question and options above each other.
@@ -109,27 +106,23 @@ func (iv *itemView) context(pg *page, g geometry) []string {
 	return append(append(iv.question(pg, g.column), ""), iv.options(pg, g.options)...)
 }
 
-// stack puts the context, whose lines are fitted, above the answer, and the
-// machine's readings below it while they are revealed. What does not fit scrolls.
-func (iv *itemView) stack(pg *page, g geometry, context []string) ([]string, extent) {
-	v := extent{questionLines: len(context), focus: iv.focus}
-	v.question = max(0, min(len(context), g.main-g.keep))
-	rest := g.main - v.question
-	var out []string
-	if v.question < v.questionLines {
-		if g.lines < g.keep { // the answer is seen whole: only this can scroll
-			v.focus = questionPane
-		}
-		hint := iv.Keyed("{tab} scrolls it")
-		if v.focus == questionPane {
-			hint = iv.Keyed("{j k} scroll")
-		}
-		v.question = max(0, v.question-1) // for the line that says so
-		from := max(0, min(iv.top[questionPane], v.questionLines-v.question))
-		out = append(out, annotation.Section(iv.Theme, "Question", from, v.question, v.questionLines, hint, v.focus == questionPane, g.pane))
-		context = context[from:]
+// stack puts question and options above the answer, and the machine's readings
+// below it while they are revealed. What of the question does not fit scrolls;
+// options never do. Without offered the options are among the lines of the
+// question, which fits.
+func (iv *itemView) stack(pg *page, g geometry, question []string, offered bool) ([]string, extent) {
+	v := extent{focus: iv.focus}
+	room := max(2, g.main-g.keep)
+	if offered {
+		v.options = iv.fold(pg, g.options, max(1, room-leastOf(question, room)))
 	}
-	above, out := widget.Block(out, g.pane, len(out)), nil
+	above := iv.asked(g, question, room-len(v.options.lines), &v)
+	if n := len(above); offered && n > 0 && n+len(v.options.lines) < room && v.question == v.questionLines {
+		above = append(above, "")
+	}
+	above = fitted(append(above, v.options.lines...), g)
+	rest := g.main - len(above)
+	var out []string
 	if v.question == v.questionLines && (rest > g.lines+1 || rest > g.keep+4) {
 		out = append(out, "") // air, where there is some
 		rest--
@@ -148,8 +141,41 @@ func (iv *itemView) stack(pg *page, g geometry, context []string) ([]string, ext
 		out = append(out, annotation.Section(iv.Theme, "What the machine read", from, v.panel, v.panelLines, iv.Keyed("{j k} scroll"), true, g.pane))
 		out = append(out, panel[from:min(from+v.panel, len(panel))]...)
 	}
-	rest = max(0, g.main-len(above)-v.question)
-	return slices.Concat(above, context[:v.question], widget.Block(out, g.pane, rest)), v
+	return append(above, widget.Block(out, g.pane, max(0, g.main-len(above)))...), v
+}
+
+// leastOf is how many lines the question keeps, whatever the options take.
+func leastOf(question []string, room int) int {
+	return min(len(question), max(1, room/3))
+}
+
+// asked is what is shown of the question in so many lines.
+func (iv *itemView) asked(g geometry, question []string, rows int, v *extent) []string {
+	rows = max(0, rows)
+	v.questionLines, v.question = len(question), min(len(question), rows)
+	if len(question) <= rows {
+		return question
+	}
+	if g.lines < g.keep { // the answer is seen whole: only this can scroll
+		v.focus = questionPane
+	}
+	if rows < 3 { // no line to say so, but for the end of the last one
+		from := max(0, min(iv.top[questionPane], len(question)-rows))
+		shown := slices.Clone(question[from : from+rows])
+		if rows > 0 {
+			more := iv.Theme.Faint.Render(fmt.Sprintf(" ↓ %d", len(question)-from-rows))
+			shown[rows-1] = widget.Ends(widget.Cut(shown[rows-1], max(1, g.pane-widget.Width(more))), more, g.pane)
+		}
+		return shown
+	}
+	hint := iv.Keyed("{tab} scrolls it")
+	if v.focus == questionPane {
+		hint = iv.Keyed("{j k} scroll")
+	}
+	v.question--
+	from := max(0, min(iv.top[questionPane], v.questionLines-v.question))
+	head := annotation.Section(iv.Theme, "Question", from, v.question, v.questionLines, hint, v.focus == questionPane, g.pane)
+	return append([]string{head}, question[from:from+v.question]...)
 }
 
 func (iv *itemView) question(pg *page, width int) []string {

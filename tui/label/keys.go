@@ -42,16 +42,16 @@ func actions() annotation.Table[*Model] {
 	none := label(annotate.Reading{Verdict: annotate.SaidNone})
 	refused := label(annotate.Reading{Verdict: annotate.SaidRefused})
 	return slices.Concat(annotation.Table[*Model]{
-		on(labels, read, at(annotation.First, bind("1-9 A-Z", "choose", optionKeys()...)), (*Model).NoItem, choose),
-		on(labels, read, at(annotation.Second, bind("x", "none", "x")), (*Model).noVerdict, none),
+		annotation.Recording(on(labels, read, at(annotation.First, bind("1-9 A-Z", "choose", optionKeys()...)), (*Model).NoItem, choose)),
+		annotation.Recording(on(labels, read, at(annotation.Second, bind("x", "none", "x")), (*Model).noVerdict, none)),
 		on(labels, read, at(annotation.Unranked, bind("m", "ambiguous", "m")), (*Model).noVerdict, startPicking),
-		on(labels, read, at(annotation.Unranked, bind("d", "refused", "d")), (*Model).noVerdict, refused),
+		annotation.Recording(on(labels, read, at(annotation.Unranked, bind("d", "refused", "d")), (*Model).noVerdict, refused)),
 		on(labels, marking, at(annotation.First, bind("1-9 A-Z", "mark", optionKeys()...)), nil, pick),
-		on(labels, marking, at(annotation.First, bind("enter", "save as ambiguous", "enter")), nil, savePicked),
+		annotation.Recording(on(labels, marking, at(annotation.First, bind("enter", "save as ambiguous", "enter")), nil, savePicked)),
 	}, annotation.Acts[*Model](), annotation.Because[*Model]("w", "c"), annotation.Table[*Model]{
-		on(annotation.ViewsGroup, reading, at(annotation.Second, bind("r", "reveal", "r")), (*Model).noReveal, toggleReveal),
-		on(annotation.ViewsGroup, revealed, at(annotation.First, bind("r", "hide", "r")), nil, toggleReveal),
-		on(annotation.ViewsGroup, read, at(annotation.Fifth, widget.RoomKeys()), (*Model).NoItem, (*Model).fill),
+		annotation.Recording(on(annotation.ViewsGroup, reading, at(annotation.Second, bind("r", "reveal", "r")), (*Model).noReveal, toggleReveal)),
+		annotation.Recording(on(annotation.ViewsGroup, revealed, at(annotation.First, bind("r", "hide", "r")), nil, toggleReveal)),
+		on(annotation.ViewsGroup, read, at(annotation.Fifth, widget.PaneKeys()), (*Model).NoItem, (*Model).fill),
 	}, annotation.Looks[*Model](), annotation.Table[*Model]{
 		on(annotation.ViewsGroup, read, at(annotation.Fourth, bind("i", "guideline", "i")), nil, (*Model).guide),
 		on(annotation.ViewsGroup, guiding, at(annotation.First, bind("i", "close", "i")), nil, (*Model).guide),

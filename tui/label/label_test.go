@@ -39,28 +39,21 @@ func TestOneKeyLabelsSavesAndAdvances(t *testing.T) {
 	}
 }
 
-func TestKeysTypedAheadWaitForTheirItem(t *testing.T) {
+// A key that is typed before its item is there is dropped, and not kept for it.
+func TestNoKeyIsKeptForALaterItem(t *testing.T) {
 	b := newBench(30)
 	d := closed(t, b, annotationtest.Theme(termenv.Ascii, true))
 	d.m.Resize(80, 21)
-	const typed = "123412341234123412341234"
-	var pending []tea.Cmd
-	for _, k := range typed {
-		pending = append(pending, d.m.Update(annotationtest.Key(string(k))))
+	for _, k := range "1234" {
+		d.Run(d.m.Update(annotationtest.Key(string(k))))
 	}
 	d.Run(d.m.Open())
-	for _, c := range pending {
-		d.Run(c)
+	if len(d.Journal.Acts) != 0 || d.m.InFront() == nil {
+		t.Fatalf("acts %+v, in front %v", d.Journal.Acts, d.m.InFront())
 	}
-	var got strings.Builder
-	for i, a := range d.Journal.Acts {
-		got.WriteString(string('1' + a.Reading.Choice[0] - 'A'))
-		if int(a.Item.Sample) != i {
-			t.Errorf("key %d labelled item %d", i, a.Item.Sample)
-		}
-	}
-	if got.String() != typed {
-		t.Errorf("journal holds %s, want %s", got.String(), typed)
+	was := d.m.InFront()
+	if d.Press("1"); len(d.Journal.Acts) != 1 || d.m.InFront() == was {
+		t.Errorf("acts %+v, in front still %v", d.Journal.Acts, was)
 	}
 }
 

@@ -38,15 +38,17 @@ const (
 // New makes the screen of one annotator in one queue. It reads nothing before
 // Init; Close ends what is under way.
 func New(ctx context.Context, d Deps) *Model {
-	m := &Model{deps: d, table: actions(), end: &ending{deps: d}, item: &itemView{space: d.Theme.Room("review")}}
+	m := &Model{deps: d, table: actions(), end: &ending{deps: d}, item: &itemView{space: d.Theme.Pane("review")}}
 	m.QueueSession = annotation.New(ctx, annotation.Deps{
 		Queue: d.Queue, Annotator: d.Annotator, Theme: d.Theme,
 		Items: d.Items, Pictures: d.Pictures, Journal: d.Journal, Now: d.Now, Stay: d.Stay, Grace: d.Grace, Turns: d.Turns,
 	}, annotation.Part[page]{
-		Lay: lay, Fit: m.fit, Room: m.room, Moved: m.moved,
-		Press: func(key string) annotation.Outcome { return m.now().Press(m, m.Mode, key) },
-		Said:  func(r annotate.Reading) string { return "label " + labeloption.Word(r) },
-		Stuck: map[annotation.Mode]string{picking: "not while options are marked; {enter} saves, esc goes back"},
+		Lay: lay, Fit: m.fit, ImageSize: m.room, Moved: m.moved,
+		Press:   func(key string) annotation.Outcome { return m.now().Press(m, m.Mode, key) },
+		Records: func(key string) bool { return m.now().Records(m.Mode, key) },
+		Whole:   m.item.whole,
+		Said:    func(r annotate.Reading) string { return "label " + labeloption.Word(r) },
+		Stuck:   map[annotation.Mode]string{picking: "not while options are marked; {enter} saves, esc goes back"},
 	})
 	m.item.QueueSession, m.end.QueueSession = m.QueueSession, m.QueueSession
 	m.item.reveal = annotation.NewReveal[blind.Revealed](m.QueueSession)
@@ -82,7 +84,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 
 // moved follows a change of the item in front: panes start at their top.
 func (m *Model) moved() tea.Cmd {
-	m.item.focus, m.item.top, m.item.picked = answerPane, [panes]int{}, nil
+	m.item.focus, m.item.top, m.item.picked, m.item.turned = answerPane, [panes]int{}, nil, 0
 	m.item.reveal.Forget()
 	return m.end.compare()
 }

@@ -15,15 +15,16 @@ func label(r annotate.Reading) func(*Model, string) tea.Cmd {
 }
 
 func choose(m *Model, key string) tea.Cmd {
-	c, ok := labeloption.Find(m.Body().choices, key)
-	if !ok {
+	at, ok := labeloption.Find(m.Body().choices, key)
+	switch {
+	case !ok && labeloption.Scored(&m.Body().Item):
+		m.Refusal = key + ": scores go from 1 to 5"
+	case !ok:
 		m.Refusal = key + ": no option has this key"
-		if labeloption.Scored(&m.Body().Item) {
-			m.Refusal = key + ": scores go from 1 to 5"
-		}
-		return nil
+	case !m.item.turnTo(m.Body(), at):
+		return m.Work.Label(m.Body().choices[at].Reading())
 	}
-	return m.Work.Label(c.Reading())
+	return nil
 }
 
 func startPicking(m *Model, _ string) tea.Cmd {
@@ -32,12 +33,14 @@ func startPicking(m *Model, _ string) tea.Cmd {
 }
 
 func pick(m *Model, key string) tea.Cmd {
-	c, ok := labeloption.Find(m.Body().choices, key)
-	if !ok {
+	at, ok := labeloption.Find(m.Body().choices, key)
+	switch {
+	case !ok:
 		m.Refusal = key + ": no option has this key"
-		return nil
+	case !m.item.turnTo(m.Body(), at):
+		c := m.Body().choices[at].Choice
+		m.item.picked[c] = !m.item.picked[c]
 	}
-	m.item.picked[c.Choice] = !m.item.picked[c.Choice]
 	return nil
 }
 

@@ -28,7 +28,7 @@ func TestTheAnswerFillsTheScreen(t *testing.T) {
 		if full <= normal || half < normal || half > full || full < size[1]-10 {
 			t.Errorf("%v: %d lines of the answer, then %d, then %d", size, normal, half, full)
 		}
-		d.Sees("1. Which shape", "1A")
+		d.Sees("1. Which shape", "1 A ")
 		d.Press("tab")
 		d.Sees("the answer has the whole screen")
 		d.Press("1")

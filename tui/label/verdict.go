@@ -19,7 +19,7 @@ func (pg *page) verdictWords(width int) (lines [][]verdictWord) {
 	}
 	const around = 6 // cells of mark, key and the air behind a word
 	room := 0
-	for _, w := range []verdictWord{{"x", annotate.SaidNone}, {"m", annotate.SaidAmbiguous}, {"d", annotate.SaidRefused}} {
+	for _, w := range verdictKeys() {
 		n := len(w.verdict.String()) + around
 		if room < n-2 || lines == nil {
 			lines, room = append(lines, nil), width-1

@@ -82,14 +82,10 @@ func Of(it *annotate.Item) []Offer {
 	return out
 }
 
-// Find is the offer that a key means.
-func Find(all []Offer, key string) (Offer, bool) {
-	for _, o := range all {
-		if key == o.Digit || key == o.Letter {
-			return o, key != ""
-		}
-	}
-	return Offer{}, false
+// Find is the index of the offer that a key means.
+func Find(all []Offer, key string) (at int, ok bool) {
+	at = slices.IndexFunc(all, func(o Offer) bool { return key == o.Digit || key == o.Letter })
+	return at, at >= 0 && key != ""
 }
 
 // Word is a reading in a word or two.

@@ -34,9 +34,15 @@ type Painter struct {
 
 	mu            sync.Mutex
 	next          []string // the lines of the frame to be painted; nil: none
+	coming        any      // what that frame has in front, as its model says
 	whole         bool     // all of it, whatever is shown
 	busy          bool     // somebody paints
 	width, height int
+
+	front any       // what the frame on the screen has in front; nil: nothing, or not known
+	since time.Time // when the first frame with it had been written
+	busy0 time.Time // since when one message follows the other without a pause
+	idle  time.Time // when the last view ended
 }
 
 // pace is the least time between two frames: more of them nobody sees.
@@ -69,6 +75,7 @@ type view struct{}
 
 func (m painted) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	now := time.Now()
+	m.by.begins(now)
 	m.skip = false
 	switch msg := msg.(type) {
 	case view:
@@ -77,6 +84,13 @@ func (m painted) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		m.by.resize(msg.Width, msg.Height)
 	case tea.KeyMsg:
+		if k, ok := m.Model.(keyed); ok {
+			var cmd tea.Cmd
+			front, age := m.by.shownAt(now)
+			m.Model, cmd = k.Press(msg, front, age)
+			m.seen = now
+			return m, cmd
+		}
 	default:
 		m.skip = now.Sub(m.seen) < m.by.lull
 	}
@@ -95,8 +109,9 @@ func (m painted) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 func (m painted) View() string {
 	if !m.skip {
-		m.by.show(framed(m.Model))
+		m.by.show(framed(m.Model), frontOf(m.Model))
 	}
+	m.by.ends(time.Now())
 	return mark
 }
 
@@ -138,6 +153,9 @@ func (p *Painter) watch(b []byte) {
 	if bytes.Contains(b, []byte(ansi.EraseEntireScreen)) {
 		p.shown = nil
 	}
+	if p.shown == nil {
+		p.written(nil)
+	}
 }
 
 // resize takes the terminal's size. What it shows after another one came is
@@ -145,14 +163,15 @@ func (p *Painter) watch(b []byte) {
 func (p *Painter) resize(width, height int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.width, p.height, p.whole = width, height, true
+	p.width, p.height, p.whole, p.front = width, height, true, nil
 }
 
-// show has a frame painted, and does not wait for it.
-func (p *Painter) show(frame []string) {
+// show has a frame painted, and does not wait for it. front is what it has in
+// front.
+func (p *Painter) show(frame []string, front any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.next = frame
+	p.next, p.coming = frame, front
 	if !p.busy {
 		p.busy = true
 		go p.paintAll()
@@ -171,7 +190,7 @@ func (p *Painter) paintNext() bool {
 	p.writing.Lock()
 	defer p.writing.Unlock()
 	p.mu.Lock()
-	lines, whole, width, height := p.next, p.whole, p.width, p.height
+	lines, whole, width, height, front := p.next, p.whole, p.width, p.height, p.coming
 	p.next, p.whole, p.busy = nil, false, lines != nil
 	p.mu.Unlock()
 	if whole {
@@ -193,6 +212,7 @@ func (p *Painter) paintNext() bool {
 		_, _ = p.out.Write(p.buf) // a terminal that is gone ends the program by its input
 	}
 	p.shown = lines
+	p.written(front)
 	return true
 }
 

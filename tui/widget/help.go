@@ -9,8 +9,8 @@ import (
 
 // MinWidth and MinHeight are the smallest terminal that every screen works in.
 const (
-	MinWidth  = 60
-	MinHeight = 24
+	MinWidth  = 40
+	MinHeight = 12
 )
 
 // TooSmall says what a terminal that is too small lacks; "" for one that is

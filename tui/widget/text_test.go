@@ -172,8 +172,8 @@ func TestFitAndEnds(t *testing.T) {
 	check(Ends("left", "", 6), "left  ")
 	check(Ends("left", "right", 5), "right")
 	check(Ends("left", "right", 4), "rig…")
-	check(TooSmall(60, 24), "")
-	check(TooSmall(59, 24), "need 60x24, have 59x24")
+	check(TooSmall(40, 12), "")
+	check(TooSmall(39, 12), "need 40x12, have 39x12")
 }
 
 func TestFooterKeepsWhatMatters(t *testing.T) {

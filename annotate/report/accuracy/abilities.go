@@ -25,7 +25,7 @@ type AbilitiesRow struct {
 	Level     int            `json:"level"` // 0: the questions have no taxonomy
 	Accuracy  stat.Rate      `json:"accuracy"`
 	Frequent  stat.Rate      `json:"frequent_choice"`
-	Random    stat.Estimate  `json:"random_choice"`
+	Random    stat.Estimate  `json:"random_choice" as:"share"`
 	Abilities []AbilityScore `json:"abilities"`
 	Unplaced  int            `json:"unplaced"` // of the accuracy's n, questions whose taxonomy ends before the level
 
@@ -41,10 +41,10 @@ type AbilitiesRow struct {
 // AbilityScore is the accuracy under one node of the taxonomy, with the
 // baselines of a model that never looks, over all of the node's questions.
 type AbilityScore struct {
-	Path     []string      `json:"path"`
+	Path     []string      `json:"path" column:"ability"`
 	Accuracy stat.Rate     `json:"accuracy"`
 	Frequent stat.Rate     `json:"frequent_choice"`
-	Random   stat.Estimate `json:"random_choice"`
+	Random   stat.Estimate `json:"random_choice" as:"share"`
 	Pending  int           `json:"pending,omitempty"`
 }
 
@@ -165,27 +165,18 @@ func abilityScore(l *metric.Level, strategy eval.Strategy) AbilityScore {
 	}
 }
 
+var abilitiesLayout = report.Lay(report.HeadNames+cardNames+
+	"extractor strategy ability accuracy frequent_choice random_choice unplaced pending irregular no_truth unanswered no_rules", AbilitiesRow{})
+
 // Columns names the columns of the lines that Lines gives.
-func (r *AbilitiesRow) Columns() []table.Column {
-	return table.Columns(report.HeadColumns, cardColumns, []table.Column{
-		{Name: "extractor"},
-		{Name: "strategy"},
-		{Name: "ability"},
-		{Name: "accuracy", Kind: table.KindRate},
-		{Name: "frequent_choice", Kind: table.KindRate},
-		{Name: "random_choice", Kind: table.KindScore},
-	}, table.CountColumns("unplaced", "pending", "irregular", "no_truth", "unanswered", "no_rules"))
-}
+func (r *AbilitiesRow) Columns() []table.Column { return abilitiesLayout.Columns }
 
 // Lines gives the whole and then one line for each ability, which say how many
 // of their questions are pending.
 func (r *AbilitiesRow) Lines() [][]table.Cell {
-	start := slices.Concat(r.Cells(), r.Card.cells(), []table.Cell{table.Text(r.Extractor), table.Text(r.Strategy)})
-	out := [][]table.Cell{append(table.Clip(start), table.Text("all"), table.Rate(r.Accuracy), table.Rate(r.Frequent), table.Computed(r.Random),
-		table.Count(r.Unplaced), table.Count(r.Pending), table.Count(r.Irregular), table.Count(r.NoTruth), table.Count(r.Unanswered), table.Count(r.NoRules))}
-	for _, a := range r.Abilities {
-		out = append(out, append(table.Clip(start), table.Text(eval.Path(a.Path)), table.Rate(a.Accuracy), table.Rate(a.Frequent), table.Computed(a.Random),
-			table.Blank(), table.Count(a.Pending), table.Blank(), table.Blank(), table.Blank(), table.Blank()))
+	out := [][]table.Cell{abilitiesLayout.Line(r.opener(nil), report.Cells{"ability": table.Text("all")}, r, r.Card)}
+	for i := range r.Abilities {
+		out = append(out, abilitiesLayout.Line(r.opener(nil), &r.Abilities[i], &r.Head, r.Card, &r.Source, report.Cells{"strategy": table.Text(r.Strategy)}))
 	}
 	return out
 }

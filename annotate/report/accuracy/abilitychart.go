@@ -14,7 +14,7 @@ func abilityCharts(rows []*AbilitiesRow) []table.Table {
 	for _, group := range table.GroupBy(rows, func(r *AbilitiesRow) string { return r.Place() + ", " + r.Strategy }) {
 		t := table.Table{
 			Name: "models by ability", Title: group[0].Place() + ", " + group[0].Strategy,
-			Columns: []table.Column{{Name: "ability"}, {Name: "model"}, {Name: "accuracy", Kind: table.KindRate}, {Kind: table.KindBar}},
+			Columns: table.List("ability model accuracy:rate :bar"),
 		}
 		for _, path := range abilityPaths(group) {
 			name := table.Text(eval.Path(path))

@@ -77,7 +77,7 @@ func abilitySheet(rows []*AbilitiesRow, parent []string, paths [][]string) table
 	for _, p := range paths {
 		t.Columns = append(t.Columns, table.Column{Name: p[len(p)-1], Kind: table.KindRate})
 	}
-	t.Columns = append(t.Columns, table.CountColumns("unplaced", "pending")...)
+	t.Columns = append(t.Columns, table.List("unplaced:count pending:count")...)
 	for _, r := range rows {
 		above := r.over(parent)
 		line := slices.Concat(r.SheetCells(), r.Card.cells(), []table.Cell{table.Text(r.Extractor), table.Text(r.Strategy), report.Over(table.Rate(above.Accuracy), r.opener(parent), report.Right, report.Wrong)})

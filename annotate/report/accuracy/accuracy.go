@@ -2,8 +2,6 @@ package accuracy
 
 import (
 	"context"
-	"slices"
-	"strings"
 
 	"concord/annotate/report"
 	"concord/annotate/report/table"
@@ -25,18 +23,18 @@ type Row struct {
 	Strategy string    `json:"strategy"`
 	Accuracy stat.Rate `json:"accuracy"`
 
-	Found     int `json:"found"`
-	None      int `json:"none"`
-	Refused   int `json:"refused"`
-	Ambiguous int `json:"ambiguous"`
-	Missing   int `json:"missing"`
+	Found     int `json:"found" opens:"found"`
+	None      int `json:"none" opens:"none"`
+	Refused   int `json:"refused" opens:"refused"`
+	Ambiguous int `json:"ambiguous" opens:"ambiguous"`
+	Missing   int `json:"missing" opens:"missing"`
 	NotRead   int `json:"not_read"`
-	Errors    int `json:"errors"`
+	Errors    int `json:"errors" opens:"errors"`
 
-	Pending    int `json:"pending"`
-	Irregular  int `json:"irregular"`
-	NoTruth    int `json:"no_truth"`
-	Unanswered int `json:"unanswered"`
+	Pending    int `json:"pending" opens:"pending"`
+	Irregular  int `json:"irregular" opens:"irregular"`
+	NoTruth    int `json:"no_truth" opens:"no_truth"`
+	Unanswered int `json:"unanswered" opens:"unanswered"`
 	NoRules    int `json:"no_rules"`
 
 	Frequent  stat.Rate  `json:"frequent_choice"`
@@ -136,47 +134,30 @@ func random(l *metric.Level, s eval.Strategy) *float64 {
 	return &p
 }
 
+var accuracyLayout = report.Lay(report.HeadNames+"extractor strategy level accuracy frequent_choice random_choice "+
+	"found none refused ambiguous missing errors pending irregular no_truth unanswered", Row{})
+
 // Columns names the columns of the lines that Lines gives.
-func (r *Row) Columns() []table.Column {
-	return table.Columns(report.HeadColumns, []table.Column{
-		{Name: "extractor"},
-		{Name: "strategy"},
-		{Name: "level"},
-		{Name: "accuracy", Kind: table.KindRate},
-		{Name: "frequent_choice", Kind: table.KindRate},
-		{Name: "random_choice", Kind: table.KindNumber},
-	}, table.CountColumns("found", "none", "refused", "ambiguous", "missing", "errors",
-		"pending", "irregular", "no_truth", "unanswered"))
-}
+func (r *Row) Columns() []table.Column { return accuracyLayout.Columns }
 
 // Lines gives the row itself and then one line for each level, which has no
 // counts of its own.
 func (r *Row) Lines() [][]table.Cell {
-	start := append(r.Cells(), table.Text(r.Extractor), table.Text(r.Strategy))
-	baseline := func(f stat.Rate) table.Cell {
-		if r.Strategy == eval.Circular.String() {
-			return table.Blank()
+	figures := func(level string, o report.Opener, accuracy, frequent stat.Rate, random *float64) report.Cells {
+		out := report.Cells{
+			"level": table.Text(level), "accuracy": report.And(report.Over(table.Rate(accuracy), o, report.Right, report.Wrong), o, r.beside()...),
+			"random_choice": report.Over(table.Number(random), o, report.Every), "frequent_choice": {}, "strategy": table.Text(r.Strategy),
 		}
-		return table.Rate(f)
+		if r.Strategy != eval.Circular.String() {
+			out["frequent_choice"] = report.Over(table.Rate(frequent), o, report.Every)
+		}
+		return out
 	}
 	o := r.opener()
-	figures := func(o report.Opener, accuracy, frequent stat.Rate, random *float64) []table.Cell {
-		return []table.Cell{
-			report.And(report.Over(table.Rate(accuracy), o, report.Right, report.Wrong), o, r.beside()...),
-			report.Over(baseline(frequent), o, report.Every), report.Over(table.Number(random), o, report.Every),
-		}
-	}
-	first := slices.Concat(start, []table.Cell{table.Text("all")}, figures(o, r.Accuracy, r.Frequent, r.Random))
-	for _, c := range r.counts() {
-		first = append(first, report.Over(table.Count(c.n), o, c.which))
-	}
-	out := [][]table.Cell{first}
+	out := [][]table.Cell{accuracyLayout.Line(o, figures("all", o, r.Accuracy, r.Frequent, r.Random), r)}
 	for _, l := range r.Levels {
-		line := slices.Concat(start, []table.Cell{table.Text(strings.Join(l.Path, " / "))}, figures(o.Under(l.Path...), l.Accuracy, l.Frequent, l.Random))
-		for range 10 {
-			line = append(line, table.Blank())
-		}
-		out = append(out, line)
+		at := o.Under(l.Path...)
+		out = append(out, accuracyLayout.Line(at, figures(eval.Path(l.Path), at, l.Accuracy, l.Frequent, l.Random), &r.Head, &r.Source))
 	}
 	return out
 }

@@ -144,14 +144,7 @@ func (r *BaselinesRow) mme() *MMERow { return &MMERow{Head: r.Head, Source: r.So
 
 // Columns names the columns of the lines that Lines gives.
 func (r *BaselinesRow) Columns() []table.Column {
-	return table.Columns(report.HeadColumns, []table.Column{
-		{Name: "extractor"},
-		{Name: "strategy"},
-		{Name: "measure"},
-		{Name: "rate", Kind: table.KindRate},
-		{Name: "score", Kind: table.KindScore},
-		{Name: "random", Kind: table.KindScore},
-	}, table.CountColumns("pending"), []table.Column{{Name: "source"}})
+	return table.Columns(report.HeadColumns, table.List("extractor strategy measure rate:rate score:score random:score pending:count source"))
 }
 
 // Lines gives one line for each measure.

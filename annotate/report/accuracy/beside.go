@@ -33,7 +33,7 @@ func sideBySide(rows []*BaselinesRow, ext []*MeasureRow) (table.Table, bool) {
 	if len(all) == 0 {
 		return table.Table{}, false
 	}
-	t := table.Table{Name: "baselines", Columns: table.Columns([]table.Column{{Name: "model"}, {Name: "modality"}, {Name: "runs"}, {Name: "extractor"}}, cardColumns)}
+	t := table.Table{Name: "baselines", Columns: table.Columns(table.List("model modality runs extractor"), cardColumns)}
 	random := append([]table.Cell{table.Text("random"), table.Blank(), table.Blank(), table.Blank()}, (*CardInfo)(nil).cells()...)
 	for _, m := range all {
 		t.Columns = append(t.Columns, table.Column{Name: m.title(), Kind: table.KindScore})

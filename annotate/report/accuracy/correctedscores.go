@@ -116,7 +116,7 @@ func place(s *report.Strata, frames []*report.RowFrame, q *eval.Question, machin
 func correctedScores(rows []*ScoresRow) table.Table {
 	t := table.Table{
 		Name: "corrected scores", Title: "mean scores corrected by people's",
-		Columns: table.Columns(report.SheetColumns, []table.Column{{Name: "dataset"}, {Name: "scorer"}}, report.CorrectionColumns),
+		Columns: table.Columns(report.SheetColumns, table.List("dataset scorer"), report.CorrectionColumns),
 	}
 	for _, r := range rows {
 		for i := range r.Judges {

@@ -11,7 +11,7 @@ import (
 func correctedSheet(rows []*Row) table.Table {
 	t := table.Table{
 		Name: "corrected accuracy", Title: "corrected by people's labels",
-		Columns: table.Columns(report.SheetColumns, []table.Column{{Name: "dataset"}, {Name: "split"}, {Name: "extractor"}, {Name: "strategy"}, {Name: "target"}}, report.CorrectionColumns),
+		Columns: table.Columns(report.SheetColumns, table.List("dataset split extractor strategy target"), report.CorrectionColumns),
 	}
 	for _, r := range rows {
 		line := append(r.SheetCells(), table.Text(string(r.Dataset)), table.Text(r.Split), table.Text(r.Extractor), table.Text(r.Strategy), table.Text(r.Target))

@@ -158,22 +158,7 @@ func (g *gaining) notes() []string {
 
 // Columns names the columns of the lines that Lines gives.
 func (r *GainRow) Columns() []table.Column {
-	return table.Columns(report.HeadColumns, cardColumns, []table.Column{
-		{Name: "extractor"},
-		{Name: "strategy"},
-		{Name: "average"},
-		{Name: "visual", Kind: table.KindRate},
-		{Name: "text_run"},
-		{Name: "text", Kind: table.KindRate},
-		{Name: "base_run"},
-		{Name: "shots"},
-		{Name: "base", Kind: table.KindRate},
-		{Name: "gain", Kind: table.KindPoints},
-		{Name: "leakage", Kind: table.KindPoints},
-		{Name: "leakage_signed", Kind: table.KindPoints},
-		{Name: "external"},
-		{Name: "over", Kind: table.KindCount},
-	})
+	return table.Columns(report.HeadColumns, cardColumns, table.List("extractor strategy average visual:rate text_run text:rate base_run shots base:rate gain:points leakage:points leakage_signed:points external over:count"))
 }
 
 // Lines lays the row out as lines of its table.

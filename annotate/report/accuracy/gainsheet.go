@@ -42,17 +42,7 @@ func gainSheets(rows []*GainRow, means []*GainMean) []table.Table {
 }
 
 func gainSheet(rows []*GainRow, mean *GainMean) table.Table {
-	t := table.Table{Name: "gain", Title: rows[0].Place(), Columns: table.Columns(report.SheetColumns, cardColumns, []table.Column{
-		{Name: "extractor"},
-		{Name: "strategy"},
-		{Name: "visual", Kind: table.KindRate},
-		{Name: "text", Kind: table.KindRate},
-		{Name: "base", Kind: table.KindRate},
-		{Name: "shots"},
-		{Name: "gain", Kind: table.KindPoints},
-		{Name: "leakage", Kind: table.KindPoints},
-		{Name: "leakage_signed", Kind: table.KindPoints},
-	})}
+	t := table.Table{Name: "gain", Title: rows[0].Place(), Columns: table.Columns(report.SheetColumns, cardColumns, table.List("extractor strategy visual:rate text:rate base:rate shots gain:points leakage:points leakage_signed:points"))}
 	for _, r := range rows {
 		t.Rows = append(t.Rows, slices.Concat(report.SheetCellsOf(r.named()), r.Card.cells(), []table.Cell{
 			table.Text(r.Extractor), table.Text(r.Strategy), r.opens(&r.Visual, r.Visual.cell(), report.Right, report.Wrong),
@@ -116,7 +106,7 @@ func (s *GainSide) short() table.Cell {
 // gainBoard is one difference with a column for each benchmark and for their
 // mean, and a line for the mean of each benchmark.
 func gainBoard(lines [][]*GainRow, title string, figure func(*GainRow) (*gap, table.Cell)) table.Table {
-	t := table.Table{Name: "gain", Title: title, Columns: []table.Column{{Name: "model"}, {Name: "language_base"}, {Name: "runs"}}}
+	t := table.Table{Name: "gain", Title: title, Columns: table.List("model language_base runs")}
 	var datasets []eval.DatasetName
 	for _, line := range lines {
 		for _, r := range line {

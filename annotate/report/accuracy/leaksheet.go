@@ -12,15 +12,7 @@ import (
 
 // Columns names the columns of the lines that Lines gives.
 func (r *LeaksRow) Columns() []table.Column {
-	return []table.Column{
-		{Name: "dataset"},
-		{Name: "split"},
-		{Name: "strategy"},
-		{Name: "group"},
-		{Name: "class"},
-		{Name: "samples", Kind: table.KindCount},
-		{Name: "share", Kind: table.KindRate},
-	}
+	return table.List("dataset split strategy group class samples:count share:rate")
 }
 
 // Lines give every pair, by how many pairs samples are turned, and the
@@ -47,15 +39,7 @@ func (r *LeaksRow) sheets() []table.Table {
 	if r.Synthetic {
 		title += " (synthetic)"
 	}
-	pairs := table.Table{Name: "leaks", Title: title, Columns: []table.Column{
-		{Name: "model"},
-		{Name: "run", Kind: table.KindCount},
-		{Name: "language_base"},
-		{Name: "base_run", Kind: table.KindCount},
-		{Name: "shots", Kind: table.KindCount},
-		{Name: "extractor"},
-		{Name: "turned", Kind: table.KindRate},
-	}}
+	pairs := table.Table{Name: "leaks", Title: title, Columns: table.List("model run:count language_base base_run:count shots:count extractor turned:rate")}
 	for _, p := range r.Pairs {
 		pairs.Rows = append(pairs.Rows, []table.Cell{
 			table.Text(p.Model), table.Count(int(p.Run)), table.Text(p.Base), table.Count(int(p.BaseRun)), table.Count(p.Shots), table.Text(p.Extractor),
@@ -66,7 +50,7 @@ func (r *LeaksRow) sheets() []table.Table {
 		return report.Over(c, r.opener().With(Part{Hits: hits}), TurnedBy)
 	})
 	turned.Columns[0].Name = "pairs"
-	whole := table.Table{Name: "suspected", Title: title, Columns: table.Columns([]table.Column{{Name: "suspected", Kind: table.KindRate}}, table.CountColumns("incomplete"))}
+	whole := table.Table{Name: "suspected", Title: title, Columns: table.List("suspected:rate incomplete:count")}
 	whole.Rows = [][]table.Cell{{report.Over(table.Rate(r.Suspected), r.opener(), Suspected), report.Over(table.Count(r.Incomplete), r.opener(), report.Incomplete)}}
 	out := []table.Table{}
 	if len(r.Pairs) > 0 {

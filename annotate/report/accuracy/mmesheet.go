@@ -37,7 +37,7 @@ func (r *MMERow) scored(e stat.Estimate, level ...string) table.Cell {
 }
 
 func mmeScores(rows []*MMERow, title string, names []string) table.Table {
-	t := table.Table{Name: "mme", Title: title, Columns: table.Columns(report.SheetColumns, []table.Column{{Name: "extractor"}})}
+	t := table.Table{Name: "mme", Title: title, Columns: table.Columns(report.SheetColumns, table.List("extractor"))}
 	for _, name := range names {
 		t.Columns = append(t.Columns, table.Column{Name: name, Kind: table.KindScore})
 	}

@@ -90,14 +90,7 @@ func noTruth(p *metric.Positions) string {
 
 // Columns names the columns of the lines that Lines gives.
 func (r *PositionsRow) Columns() []table.Column {
-	return table.Columns(report.HeadColumns, []table.Column{
-		{Name: "extractor"},
-		{Name: "label"},
-		{Name: "predicted", Kind: table.KindRate},
-		{Name: "", Kind: table.KindBar},
-		{Name: "truth", Kind: table.KindRate},
-		{Name: "", Kind: table.KindBar},
-	}, table.CountColumns("pending"))
+	return table.Columns(report.HeadColumns, table.List("extractor label predicted:rate :bar truth:rate :bar pending:count"))
 }
 
 // Lines gives one line for each label, the unread ones and errors last. The

@@ -41,13 +41,13 @@ type ScoresRow struct {
 // JudgeScore is what one judge gives the answers. Mean's n, Unparsed, Failed
 // and NotAsked sum to the row's N.
 type JudgeScore struct {
-	Judge    string             `json:"judge"`
-	Mean     stat.Estimate      `json:"mean"`
+	Judge    string             `json:"judge" column:"scorer"`
+	Mean     stat.Estimate      `json:"mean" as:"mean"`
 	Given    [eval.TopScore]int `json:"scores"` // how many got 1, 2, ...
 	Unparsed int                `json:"unparsed"`
 	Failed   int                `json:"errors"`
 	NotAsked int                `json:"not_asked"`
-	Beyond   stat.Estimate      `json:"difference"` // the judge's score less people's, over the answers that both scored
+	Beyond   stat.Estimate      `json:"difference" as:"mean"` // the judge's score less people's, over the answers that both scored
 
 	*report.Correction // of Mean, where it was asked for
 
@@ -58,7 +58,7 @@ type JudgeScore struct {
 // answer counts by the mean of its scores. One that somebody flagged does not,
 // nor a score after the reveal, nor those of a queue drawn by interest.
 type PeopleScore struct {
-	Mean     stat.Estimate `json:"mean"`
+	Mean     stat.Estimate `json:"mean" as:"mean"`
 	Scores   int           `json:"scores"` // that the means are of
 	People   int           `json:"people"`
 	Flagged  int           `json:"flagged"` // answers from here on

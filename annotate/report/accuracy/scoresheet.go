@@ -10,38 +10,28 @@ import (
 	"concord/eval"
 )
 
+var scoresLayout = report.Lay(report.HeadNames+"measure scorer exact_match:rate mean:score difference:score score_1:count score_2:count score_3:count score_4:count score_5:count "+
+	"unparsed:count errors:count not_asked:count no_reference:count no_answer:count", ScoresRow{})
+
 // Columns names the columns of the lines that Lines gives.
-func (r *ScoresRow) Columns() []table.Column {
-	return table.Columns(report.HeadColumns, []table.Column{
-		{Name: "measure"},
-		{Name: "scorer"},
-		{Name: "exact_match", Kind: table.KindRate},
-		{Name: "mean", Kind: table.KindScore},
-		{Name: "difference", Kind: table.KindScore},
-	}, table.CountColumns("score_1", "score_2", "score_3", "score_4", "score_5", "unparsed", "errors", "not_asked", "no_reference", "no_answer"))
-}
+func (r *ScoresRow) Columns() []table.Column { return scoresLayout.Columns }
 
 // Lines give exact match, and then a line for each judge and for people.
-func (r *ScoresRow) Lines() [][]table.Cell {
-	line := func(measure, scorer string, figures ...table.Cell) []table.Cell {
-		all := make([]table.Cell, len(r.Columns())-len(report.HeadColumns)-2)
-		copy(all, figures)
-		return slices.Concat(r.Cells(), []table.Cell{table.Text(measure), table.Text(scorer)}, all)
+func (r *ScoresRow) Lines() (out [][]table.Cell) {
+	line := func(measure string, parts ...any) {
+		out = append(out, scoresLayout.Line(report.Opener{}, append(parts, report.Cells{"measure": table.Text(measure)}, &r.Head)...))
 	}
-	whole := line("exact_match", "", table.Rate(r.ExactMatch))
-	n := len(whole)
-	whole[n-2], whole[n-1] = table.Count(r.NoReference), table.Count(r.NoAnswer)
-	out := [][]table.Cell{whole}
+	line("exact_match", r)
 	for i := range r.Judges {
 		j := &r.Judges[i]
-		figures := []table.Cell{table.Blank(), table.Mean(j.Mean), table.Mean(j.Beyond)}
-		for _, k := range j.Given {
-			figures = append(figures, table.Count(k))
+		given := make(report.Cells)
+		for score, n := range j.Given {
+			given[fmt.Sprintf("score_%d", score+1)] = table.Count(n)
 		}
-		out = append(out, line("judge", j.Judge, append(figures, table.Count(j.Unparsed), table.Count(j.Failed), table.Count(j.NotAsked))...))
+		line("judge", j, given)
 	}
 	if r.People.any() {
-		out = append(out, line("people", "", table.Blank(), table.Mean(r.People.Mean)))
+		line("people", &r.People)
 	}
 	return out
 }
@@ -77,14 +67,14 @@ func scoreSheet(rows []*ScoresRow) table.Table {
 			}
 		}
 	}
-	t := table.Table{Name: "scores", Title: string(rows[0].Dataset), Columns: table.Columns(report.SheetColumns, []table.Column{{Name: "exact_match", Kind: table.KindRate}})}
+	t := table.Table{Name: "scores", Title: string(rows[0].Dataset), Columns: table.Columns(report.SheetColumns, table.List("exact_match:rate"))}
 	for _, j := range judges {
 		t.Columns = append(t.Columns, table.Column{Name: j, Kind: table.KindScore})
 	}
 	if scored {
 		t.Columns = append(t.Columns, table.Column{Name: "people", Kind: table.KindScore})
 	}
-	t.Columns = append(t.Columns, table.CountColumns("no_reference", "no_answer")...)
+	t.Columns = append(t.Columns, table.List("no_reference:count no_answer:count")...)
 	for _, r := range rows {
 		o, people := r.opener(false), r.opener(true)
 		match := report.Over(table.Rate(r.ExactMatch), o, Matched, NotMatched)
@@ -120,8 +110,7 @@ func scoreSheet(rows []*ScoresRow) table.Table {
 func givenSheet(rows []*ScoresRow) table.Table {
 	t := table.Table{
 		Name: "scores given", Title: string(rows[0].Dataset),
-		Columns: table.Columns([]table.Column{{Name: "run", Kind: table.KindCount}, {Name: "model"}, {Name: "scorer"}},
-			table.CountColumns("1", "2", "3", "4", "5", "unparsed", "errors", "not_asked"), []table.Column{{Name: "less people's", Kind: table.KindScore}}),
+		Columns: table.Columns(table.List("run:count model scorer 1:count 2:count 3:count 4:count 5:count unparsed:count errors:count not_asked:count"), []table.Column{{Name: "less people's", Kind: table.KindScore}}),
 	}
 	for _, r := range rows {
 		cells := r.Cells()

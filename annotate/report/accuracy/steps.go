@@ -21,12 +21,12 @@ type StepsRow struct {
 	Judge    *string   `json:"judge"`
 	Step1    stat.Rate `json:"step1"`
 	Step2    stat.Rate `json:"step2"`
-	Fallback int       `json:"fallback"`
+	Fallback int       `json:"fallback" opens:"fallback"`
 	Asked    int       `json:"asked"`
-	Unparsed int       `json:"unparsed"` // of Asked: the reply says nothing
-	Failed   int       `json:"judge_errors"`
-	Neither  int       `json:"neither"`
-	Errors   int       `json:"errors"`
+	Unparsed int       `json:"unparsed" opens:"unparsed"` // of Asked: the reply says nothing
+	Failed   int       `json:"judge_errors" opens:"judge_errors"`
+	Neither  int       `json:"neither" opens:"neither"`
+	Errors   int       `json:"errors" opens:"errors"`
 	Pending  int       `json:"pending"` // questions
 }
 
@@ -42,7 +42,7 @@ func Steps(ctx context.Context, facts report.Facts, o report.Options) (report.Re
 
 // stepsOf is the steps report of what was scanned.
 func stepsOf(f *report.Scanned) report.Report {
-	out := report.Report{Name: "steps", Confidence: stat.Confidence, Notes: f.NotRead()}
+	out := report.Report{Name: "steps", Layout: stepsLayout, Confidence: stat.Confidence, Notes: f.NotRead()}
 	for i := range f.Runs {
 		r := &f.Runs[i]
 		for _, s := range f.Splits(r) {
@@ -90,7 +90,7 @@ func stepsRows(r *report.ScannedRun, s report.ScannedSplit) []*StepsRow {
 }
 
 // noStep is why step 1 has no rate.
-func noStep(f *metric.Figures) string {
+func noStep(f *metric.RunCounts) string {
 	if f.Positions.NotRead > 0 {
 		return notReadReason
 	}
@@ -100,30 +100,24 @@ func noStep(f *metric.Figures) string {
 // notReadReason is why answers of a kind that nobody reads have no figures.
 const notReadReason = "not read by these rules"
 
-// Columns names the columns of the lines that Lines gives.
-func (r *StepsRow) Columns() []table.Column {
-	return table.Columns(report.HeadColumns, []table.Column{
-		{Name: "rules"},
-		{Name: "judge"},
-		{Name: "step1", Kind: table.KindRate},
-		{Name: "step2", Kind: table.KindRate},
-	}, table.CountColumns("fallback", "asked", "unparsed", "judge_errors", "neither", "errors", "pending"))
+var stepsLayout = report.Lay(report.HeadNames+"rules judge step1 step2 fallback asked unparsed judge_errors neither errors pending", StepsRow{})
+
+// Opener opens the row's figures, whose parts are all there is.
+func (r *StepsRow) Opener() report.Opener {
+	o := opens(r, r.Extractor)
+	o.Whole = true
+	return o
 }
 
-// Lines lays the row out as lines of its table.
-func (r *StepsRow) Lines() [][]table.Cell {
-	judge := table.Blank()
-	if r.Judge != nil {
-		judge = table.Text(*r.Judge)
-	}
-	rules, o := opens(r, report.RulesPrefix+r.Rules), opens(r, r.Extractor)
-	rules.Whole, o.Whole = true, true
+// Measured opens the first step by the rules, and the second by all that comes of
+// it.
+func (r *StepsRow) Measured() report.Cells {
+	o := r.Opener()
+	rules := o
+	rules.Extractor = report.RulesPrefix + r.Rules
 	left := []report.Which{Step2, Neither}
 	if r.Fallback > 0 {
 		left = append(left, Fallback)
 	}
-	return [][]table.Cell{append(r.Cells(), table.Text(r.Rules), judge,
-		report.Over(table.Rate(r.Step1), rules, Step1, Step1Not), report.Over(table.Rate(r.Step2), o, left...),
-		report.Over(table.Count(r.Fallback), o, Fallback), table.Count(r.Asked), report.Over(table.Count(r.Unparsed), o, Unparsed), report.Over(table.Count(r.Failed), o, Failed),
-		report.Over(table.Count(r.Neither), o, Neither), report.Over(table.Count(r.Errors), o, Errors), table.Count(r.Pending))}
+	return report.Cells{"step1": report.Over(table.Rate(r.Step1), rules, Step1, Step1Not), "step2": report.Over(table.Rate(r.Step2), o, left...)}
 }

@@ -11,15 +11,7 @@ import (
 // Columns are those of the figures one below the other, for machines: what it
 // is, of whom, and the figure as what it is.
 func (r *AgreeRow) Columns() []table.Column {
-	return table.Columns([]table.Column{
-		{Name: "file"},
-		{Name: "level"},
-		{Name: "figure"},
-		{Name: "a"},
-		{Name: "b"},
-		{Name: "rate", Kind: table.KindRate},
-		{Name: "coefficient", Kind: table.KindCoefficient},
-	}, table.CountColumns("count"))
+	return table.List("file level figure a b rate:rate coefficient:coefficient count:count")
 }
 
 // Lines lays the row out as lines of its table.
@@ -111,7 +103,7 @@ func (r *AgreeRow) sheets() []table.Table {
 func (r *AgreeRow) whole() table.Table {
 	t := table.Table{
 		Name: "agreement", Title: fmt.Sprintf("%s · %s items, %s raters, %s ratings, %s", r.File, table.Grouped(r.Items), table.Grouped(r.Raters), table.Grouped(r.Ratings), r.Level),
-		Columns: []table.Column{{Name: "figure"}, {Name: "value"}, {Name: "n"}},
+		Columns: table.List("figure value n"),
 	}
 	add := func(name, value, n string) {
 		t.Rows = append(t.Rows, []table.Cell{table.Text(name), table.Text(value), table.Text(n)})
@@ -131,9 +123,7 @@ func (r *AgreeRow) whole() table.Table {
 }
 
 func (r *AgreeRow) pairSheet() table.Table {
-	t := table.Table{Name: "pairs", Columns: []table.Column{
-		{Name: "a"}, {Name: "b"}, {Name: "agreement", Kind: table.KindRate}, {Name: "cohen_kappa", Kind: table.KindCoefficient},
-	}}
+	t := table.Table{Name: "pairs", Columns: table.List("a b agreement:rate cohen_kappa:coefficient")}
 	weighted := slices.ContainsFunc(r.Pairs, func(p AgreePair) bool { return p.Linear != nil })
 	if weighted {
 		t.Columns = append(t.Columns, table.Column{Name: "linear", Kind: table.KindCoefficient}, table.Column{Name: "quadratic", Kind: table.KindCoefficient})
@@ -155,13 +145,7 @@ func (r *AgreeRow) againstSheet() table.Table {
 	if ref.Policy != "" {
 		title += fmt.Sprintf(", %s without agreement: %s", table.Grouped(ref.Open), ref.Undecided)
 	}
-	t := table.Table{Name: "reference", Title: title, Columns: table.Columns([]table.Column{
-		{Name: "rater"},
-		{Name: "agreement", Kind: table.KindRate},
-		{Name: "cohen_kappa", Kind: table.KindCoefficient},
-		{Name: "gwet_ac1", Kind: table.KindCoefficient},
-		{Name: "majority_baseline", Kind: table.KindRate},
-	}, table.CountColumns("not_rated", "no_reference"))}
+	t := table.Table{Name: "reference", Title: title, Columns: table.List("rater agreement:rate cohen_kappa:coefficient gwet_ac1:coefficient majority_baseline:rate not_rated:count no_reference:count")}
 	for i := range r.Against {
 		a := &r.Against[i]
 		t.Rows = append(t.Rows, []table.Cell{
@@ -175,8 +159,7 @@ func (r *AgreeRow) againstSheet() table.Table {
 func (r *AgreeRow) mcnemarSheet() table.Table {
 	t := table.Table{
 		Name: "mcnemar", Title: "items on which one of two raters alone is with the reference",
-		Columns: table.Columns([]table.Column{{Name: "a"}, {Name: "b"}}, table.CountColumns("only_a", "only_b"),
-			[]table.Column{{Name: "exact_p"}, {Name: "mid_p"}, {Name: "corrected_p"}, {Name: "uncorrected_p"}}),
+		Columns: table.List("a b only_a:count only_b:count exact_p mid_p corrected_p uncorrected_p"),
 	}
 	for i := range r.McNemar {
 		m := &r.McNemar[i]
@@ -200,7 +183,7 @@ const mostClasses = 12
 // confusionSheet is the reference's classes by the rater's, with precision and
 // recall of each.
 func (a *AgainstRow) confusionSheet() table.Table {
-	t := table.Table{Name: "confusion", Title: a.Rater + ": its classes across, the reference's down", Columns: []table.Column{{Name: "reference"}}}
+	t := table.Table{Name: "confusion", Title: a.Rater + ": its classes across, the reference's down", Columns: table.List("reference")}
 	shown := a.Classes
 	if len(shown) > mostClasses {
 		shown = shown[:mostClasses]

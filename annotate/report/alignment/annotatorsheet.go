@@ -17,20 +17,7 @@ import (
 // Columns are those of the figures one below the other, for machines: what it
 // is, of whom, and the figure as what it is.
 func (r *AnnotatorsRow) Columns() []table.Column {
-	return table.Columns([]table.Column{
-		{Name: "dataset"},
-		{Name: "queue"},
-		{Name: "policy"},
-		{Name: "undecided"},
-		{Name: "figure"},
-		{Name: "a"},
-		{Name: "b"},
-		{Name: "rate", Kind: table.KindRate},
-		{Name: "coefficient", Kind: table.KindCoefficient},
-		{Name: "count", Kind: table.KindCount},
-		{Name: "seconds", Kind: table.KindNumber},
-		{Name: "text"},
-	})
+	return table.List("dataset queue policy undecided figure a b rate:rate coefficient:coefficient count:count seconds:number text")
 }
 
 // figureLines gathers the lines of a row.
@@ -87,7 +74,7 @@ func (r *AnnotatorsRow) Lines() [][]table.Cell {
 	for i := range r.People {
 		r.People[i].lines(&f)
 	}
-	for _, p := range r.Pointers {
+	for _, p := range r.Outliers {
 		f.add(p.Kind.String(), string(p.Annotator), "", table.Count(p.N), table.Text(p.Text))
 	}
 	for i := range r.Slowest {
@@ -205,8 +192,8 @@ func (r *AnnotatorsRow) withOthers(l *AnnotatorLine) table.Cell {
 
 // pointerSheet is what is worth talking over with somebody.
 func (r *AnnotatorsRow) pointerSheet() table.Table {
-	t := table.Table{Name: "to talk over", Title: r.title(), Columns: []table.Column{{Name: "person"}, {Name: "what"}, {Name: "items", Kind: table.KindCount}}}
-	for _, p := range r.Pointers {
+	t := table.Table{Name: "to talk over", Title: r.title(), Columns: table.List("person what items:count")}
+	for _, p := range r.Outliers {
 		n := table.Count(p.N)
 		for i := range r.People {
 			if l := &r.People[i]; l.Annotator == p.Annotator {
@@ -222,7 +209,7 @@ func (r *AnnotatorsRow) pointerSheet() table.Table {
 func (r *AnnotatorsRow) togetherSheet() table.Table {
 	t := table.Table{
 		Name: "all together", Title: r.title(),
-		Columns: []table.Column{{Name: "figure"}, {Name: "value"}, {Name: "n"}},
+		Columns: table.List("figure value n"),
 	}
 	s := &r.Together
 	add := func(name, value, n string) {
@@ -245,7 +232,7 @@ func (r *AnnotatorsRow) togetherSheet() table.Table {
 // labels).
 func (r *AnnotatorsRow) matrix() table.Table {
 	t := table.Table{
-		Name: "people among themselves", Title: r.title(), Columns: []table.Column{{Name: "person"}},
+		Name: "people among themselves", Title: r.title(), Columns: table.List("person"),
 		Notes: []string{"Above the diagonal the share of items on which both say the same; below it Cohen's kappa."},
 	}
 	var people []annotate.Annotator
@@ -310,14 +297,13 @@ func (r *AnnotatorsRow) pairSheet() table.Table {
 }
 
 func (r *AnnotatorsRow) peopleSheet() table.Table {
-	t := table.Table{Name: "each beside the others", Title: r.title(), Columns: table.Columns([]table.Column{{Name: "person"}},
-		table.CountColumns("labelled", "skipped", "flagged", "after_the_reveal", "imported", "rulings"), []table.Column{
-			{Name: "with_others", Kind: table.KindRate},
-			{Name: "cohen_kappa", Kind: table.KindCoefficient},
-			{Name: "gwet_ac1", Kind: table.KindCoefficient},
-			{Name: "others_among_themselves", Kind: table.KindRate},
-			{Name: "left out"},
-		})}
+	t := table.Table{Name: "each beside the others", Title: r.title(), Columns: table.Columns(table.List("person labelled:count skipped:count flagged:count after_the_reveal:count imported:count rulings:count"), []table.Column{
+		{Name: "with_others", Kind: table.KindRate},
+		{Name: "cohen_kappa", Kind: table.KindCoefficient},
+		{Name: "gwet_ac1", Kind: table.KindCoefficient},
+		{Name: "others_among_themselves", Kind: table.KindRate},
+		{Name: "left out"},
+	})}
 	golds := slices.ContainsFunc(r.People, func(l AnnotatorLine) bool { return l.Known != nil })
 	if golds {
 		t.Columns = append(t.Columns, table.Column{Name: "known_answers", Kind: table.KindRate}, table.Column{Name: "error_rate", Kind: table.KindScore})
@@ -354,7 +340,7 @@ func (r *AnnotatorsRow) timeSheet() table.Table {
 	return t
 }
 
-func (p *Pace) cells() []table.Cell {
+func (p *Speed) cells() []table.Cell {
 	if p.Median == nil {
 		return []table.Cell{table.Text("- (no time known)"), table.Blank(), table.Blank(), table.Blank(), table.Text(reasons(p.LeftOut))}
 	}

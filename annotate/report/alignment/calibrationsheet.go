@@ -11,24 +11,13 @@ import (
 	"concord/annotate/report/table"
 )
 
-var calibrationFigures = []table.Column{
-	{Name: "alignment", Kind: table.KindRate},
-	{Name: "change", Kind: table.KindPoints},
-	{Name: "because"},
-	{Name: "cohen_kappa", Kind: table.KindCoefficient},
-	{Name: "gwet_ac1", Kind: table.KindCoefficient},
-	{Name: "majority_baseline", Kind: table.KindRate},
-	{Name: "items", Kind: table.KindCount},
-	{Name: "annotators", Kind: table.KindCount},
-	{Name: "stale"},
-	{Name: "why"},
-}
+var calibrationFigures = table.List("alignment:rate change:points because cohen_kappa:coefficient gwet_ac1:coefficient majority_baseline:rate items:count annotators:count stale why")
 
-var savedColumns = []table.Column{{Name: "report", Kind: table.KindCount}, {Name: "saved_at"}, {Name: "saved_by"}}
+var savedColumns = table.List("report:count saved_at saved_by")
 
 // Columns names the columns of the lines that Lines gives.
 func (r *CalibrationRow) Columns() []table.Column {
-	return table.Columns([]table.Column{{Name: "queue"}}, report.HeadColumns, []table.Column{{Name: "extractor"}, {Name: "policy"}, {Name: "undecided"}},
+	return table.Columns(table.List("queue"), report.HeadColumns, table.List("extractor policy undecided"),
 		savedColumns, calibrationFigures)
 }
 

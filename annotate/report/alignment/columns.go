@@ -11,19 +11,7 @@ import (
 	"concord/annotate/report/table"
 )
 
-var alignmentColumns = table.Columns([]table.Column{{Name: "queue"}}, report.HeadColumns, []table.Column{
-	{Name: "policy"},
-	{Name: "undecided"},
-	{Name: "extractor"},
-	{Name: "part"},
-	{Name: "alignment", Kind: table.KindRate},
-	{Name: "case_one", Kind: table.KindCount},
-	{Name: "case_two", Kind: table.KindCount},
-	{Name: "cohen_kappa", Kind: table.KindCoefficient},
-	{Name: "gwet_ac1", Kind: table.KindCoefficient},
-	{Name: "majority_baseline", Kind: table.KindRate},
-	{Name: "excluded"},
-})
+var alignmentColumns = table.Columns(table.List("queue"), report.HeadColumns, table.List("policy undecided extractor part alignment:rate case_one:count case_two:count cohen_kappa:coefficient gwet_ac1:coefficient majority_baseline:rate excluded"))
 
 // Columns names the columns of the lines that Lines gives.
 func (r *Row) Columns() []table.Column { return table.Columns(alignmentColumns, testColumns) }
@@ -82,7 +70,7 @@ func (r *Row) partLines(all bool) [][]table.Cell {
 		part("items in common", &c.Agreement, report.Opener{}, false)
 	}
 	if a := r.Adjudicated; a != nil {
-		out = append(out, append(r.start(), table.Text(a.name()), r.over(table.Rate(a.Alignment), o, Settled),
+		out = append(out, append(r.start(), table.Text(a.name()), r.over(table.Rate(a.Alignment), o, Adjudicated),
 			table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank()))
 		for _, c := range causes(a.CaseTwo) {
 			out = append(out, append(r.start(), table.Text("Case II, "+c.name),

@@ -10,17 +10,7 @@ import (
 
 // testColumns are those of an extractor beside another. The p-values are
 // two-sided.
-var testColumns = []table.Column{
-	{Name: "with"},
-	{Name: "with_alignment", Kind: table.KindRate},
-	{Name: "difference", Kind: table.KindPoints},
-	{Name: "first_only", Kind: table.KindCount},
-	{Name: "second_only", Kind: table.KindCount},
-	{Name: "mcnemar_exact_p", Kind: table.KindNumber},
-	{Name: "mcnemar_mid_p", Kind: table.KindNumber},
-	{Name: "mcnemar_corrected_p", Kind: table.KindNumber},
-	{Name: "mcnemar_p", Kind: table.KindNumber},
-}
+var testColumns = table.List("with with_alignment:rate difference:points first_only:count second_only:count mcnemar_exact_p:number mcnemar_mid_p:number mcnemar_corrected_p:number mcnemar_p:number")
 
 // cells are the test's; they open the items that tell the two extractors apart.
 func (t *Test) cells(r *Row) []table.Cell {
@@ -42,8 +32,8 @@ func alignmentSheets(r *report.Report) []table.Table {
 	figures := table.Table{Name: r.Name, Columns: alignmentColumns}
 	tests := table.Table{
 		Name: "McNemar between extractors", Title: "on the items on which both are compared",
-		Columns: table.Columns([]table.Column{{Name: "run", Kind: table.KindCount}, {Name: "model"}, {Name: "extractor"}}, testColumns[:1], []table.Column{{Name: "alignment", Kind: table.KindRate}},
-			testColumns[1:5], []table.Column{{Name: "exact"}, {Name: "mid-p"}, {Name: "corrected"}, {Name: "uncorrected"}}),
+		Columns: table.Columns(table.List("run:count model extractor"), testColumns[:1], table.List("alignment:rate"),
+			testColumns[1:5], table.List("exact mid-p corrected uncorrected")),
 		Notes: []string{
 			"First only and second only are the items on which only the extractor and only the one it is set beside reads as people do. " +
 				"The exact test holds its level always; read mid-p where few items differ.",

@@ -342,7 +342,7 @@ func sheets(rows []*Row) []table.Table {
 	for _, r := range rows {
 		title := string(r.Dataset) + ", split " + r.Split + ", " + r.Strategy
 		if len(out) == 0 || out[len(out)-1].Title != title {
-			out = append(out, table.Table{Name: "compare", Title: title, Columns: append([]table.Column{{Name: "category"}}, r.shownColumns()...)})
+			out = append(out, table.Table{Name: "compare", Title: title, Columns: append(table.List("category"), r.shownColumns()...)})
 		}
 		t := &out[len(out)-1]
 		name := "all"

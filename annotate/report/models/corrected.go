@@ -134,10 +134,7 @@ func (r *Row) score(l *labelledRun, o *report.Correcting) correct.Score {
 }
 
 // correctedColumns are those of a row that was corrected.
-var correctedColumns = []table.Column{
-	{Name: "corrected_a", Kind: table.KindScore}, {Name: "corrected_b", Kind: table.KindScore},
-	{Name: "corrected_difference", Kind: table.KindPoints}, {Name: "labels", Kind: table.KindCount},
-}
+var correctedColumns = table.List("corrected_a:score corrected_b:score corrected_difference:points labels:count")
 
 func (c *Corrected) cells() []table.Cell {
 	if c == nil {

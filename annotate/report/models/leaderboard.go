@@ -28,7 +28,7 @@ type LeaderRow struct {
 	Repeats   []eval.RunID     `json:"repeats,omitempty"`
 	Modality  string           `json:"modality"`
 	Extractor string           `json:"extractor"`
-	Score     stat.Rate        `json:"score"`
+	Score     stat.Rate        `json:"score" opens:"right wrong"`
 	Rank      Rank             `json:"rank"`
 	Best      bool             `json:"best"` // cannot be told from the best model
 	Left      int              `json:"left_out"`
@@ -40,9 +40,9 @@ type LeaderRow struct {
 // Rank is 1 plus the number of better models, with bounds that hold for all
 // models of a board at once.
 type Rank struct {
-	Value int  `json:"value"`
-	Low   *int `json:"low"`
-	High  *int `json:"high"`
+	Value int  `json:"value" column:"rank"`
+	Low   *int `json:"low" column:"rank_low"`
+	High  *int `json:"high" column:"rank_high"`
 }
 
 // Leaderboard reports the runs of each dataset and setting in the order of
@@ -56,7 +56,7 @@ func Leaderboard(ctx context.Context, facts report.Facts, o Options) (report.Rep
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "leaderboard", Confidence: stat.Confidence}
+	out := report.Report{Name: "leaderboard", Layout: leaderLayout, Confidence: stat.Confidence}
 	groups := o.sidesOf(runs)
 	if len(o.Runs.Runs) > 1 {
 		groups = byDataset(groups)
@@ -192,55 +192,20 @@ func (r *LeaderRow) Keys(_ context.Context, _ report.Facts, s report.Selection) 
 	}
 }
 
-// Columns names the columns of the lines that Lines gives.
-func (r *LeaderRow) Columns() []table.Column {
-	return table.Columns([]table.Column{{Name: "dataset"}, {Name: "split"}, {Name: "strategy"}}, boardColumns)
-}
+var (
+	leaderLayout = report.Lay("dataset split strategy rank rank_low rank_high model run modality score best", LeaderRow{}, Rank{})
+	boardLayout  = report.Lay("rank:text model run modality score best", LeaderRow{})
+)
 
-var boardColumns = []table.Column{
-	{Name: "rank", Kind: table.KindCount},
-	{Name: "rank_low", Kind: table.KindCount},
-	{Name: "rank_high", Kind: table.KindCount},
-	{Name: "model"},
-	{Name: "run", Kind: table.KindCount},
-	{Name: "modality"},
-	{Name: "score", Kind: table.KindRate},
-	{Name: "best"},
-}
-
-// Lines gives one line.
-func (r *LeaderRow) Lines() [][]table.Cell {
-	return [][]table.Cell{append([]table.Cell{table.Text(string(r.Dataset)), table.Text(r.Split), table.Text(r.Strategy)}, r.cells()...)}
-}
-
-func (r *LeaderRow) cells() []table.Cell {
-	best := "no"
-	if r.Best {
-		best = "yes"
-	}
-	return []table.Cell{
-		table.Count(r.Rank.Value), bound(r.Rank.Low), bound(r.Rank.High), table.Text(r.Model), table.Count(int(r.Run)),
-		table.Text(r.Modality), report.Over(table.Rate(r.Score), report.Opener{Row: r, Extractor: r.Extractor}, report.Right, report.Wrong), table.Text(best),
-	}
-}
-
-func bound(v *int) table.Cell {
-	if v == nil {
-		return table.Blank()
-	}
-	return table.Count(*v)
-}
+// Parts are the row's rank.
+func (r *LeaderRow) Parts() []any { return []any{&r.Rank} }
 
 // boardSheet is a group as people read it.
 func boardSheet(rows []*LeaderRow) table.Table {
 	first := rows[0]
-	t := table.Table{
-		Name: "leaderboard", Title: string(first.Dataset) + ", split " + first.Split + ", " + first.Strategy,
-		Columns: []table.Column{{Name: "rank"}, {Name: "model"}, {Name: "run", Kind: table.KindCount}, {Name: "modality"}, {Name: "score", Kind: table.KindRate}, {Name: "best"}},
-	}
+	t := boardLayout.Table("leaderboard", string(first.Dataset)+", split "+first.Split+", "+first.Strategy)
 	for _, r := range rows {
-		cells := r.cells()
-		t.Rows = append(t.Rows, append([]table.Cell{table.Text(r.Rank.String())}, cells[3:]...))
+		t.Rows = append(t.Rows, boardLayout.RowLine(r, report.Cells{"rank": table.Text(r.Rank.String())}))
 	}
 	return t
 }

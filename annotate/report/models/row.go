@@ -160,7 +160,7 @@ func (r *Row) opener() report.Opener {
 }
 
 // whereColumns are those before the sides.
-var whereColumns = []table.Column{{Name: "dataset"}, {Name: "split"}, {Name: "category"}, {Name: "strategy"}}
+var whereColumns = table.List("dataset split category strategy")
 
 // shownColumns are those of the cells that people read.
 func (r *Row) shownColumns() []table.Column {
@@ -175,20 +175,7 @@ func (r *Row) shownColumns() []table.Column {
 
 // Columns names the columns of the lines that Lines gives.
 func (r *Row) Columns() []table.Column {
-	out := append(slices.Clone(whereColumns), []table.Column{
-		{Name: "a"},
-		{Name: "b"},
-		{Name: "accuracy_a", Kind: table.KindRate},
-		{Name: "accuracy_b", Kind: table.KindRate},
-		{Name: "difference", Kind: table.KindPoints},
-		{Name: "only_a", Kind: table.KindCount},
-		{Name: "only_b", Kind: table.KindCount},
-		{Name: "p_value", Kind: table.KindNumber},
-		{Name: "p_adjusted", Kind: table.KindNumber},
-		{Name: "separable"},
-		{Name: "detectable", Kind: table.KindNumber},
-		{Name: "needed_n", Kind: table.KindNumber},
-	}...)
+	out := append(slices.Clone(whereColumns), table.List("a b accuracy_a:rate accuracy_b:rate difference:points only_a:count only_b:count p_value:number p_adjusted:number separable detectable:number needed_n:number")...)
 	if r.Corrected != nil {
 		out = append(out, correctedColumns...)
 	}

@@ -29,15 +29,15 @@ type VoteRow struct {
 	Model     string           `json:"model"`
 	Run       eval.RunID       `json:"run"`
 	Synthetic bool             `json:"synthetic,omitempty"`
-	Score     stat.Estimate    `json:"score"` // N is samples
+	Score     stat.Estimate    `json:"score" column:"strength" as:"mean"` // N is samples
 	Rank      Rank             `json:"rank"`
 	Best      bool             `json:"best"` // not separable from the best model
 	Votes     int              `json:"votes"`
 	// Tie is the chance of a tie beside the geometric mean of the chances of
 	// winning, and Position the log odds of the answer shown first between
 	// equal models: of all votes of the board.
-	Tie      stat.Estimate `json:"tie"`
-	Position stat.Estimate `json:"position"`
+	Tie      stat.Estimate `json:"tie" as:"mean"`
+	Position stat.Estimate `json:"position" as:"mean"`
 
 	pairs []eval.Pair // of each sample one
 }
@@ -48,7 +48,7 @@ func VoteBoard(ctx context.Context, facts report.VoteFacts, o VotesOptions) (rep
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "leaderboard", Confidence: stat.Confidence}
+	out := report.Report{Name: "leaderboard", Layout: voteLayout, Confidence: stat.Confidence}
 	for _, v := range p.ordered() {
 		rows, notes, err := p.board(ctx, v)
 		if err != nil {
@@ -234,35 +234,20 @@ func (r *VoteRow) Keys(context.Context, report.Facts, report.Selection) iter.Seq
 	}
 }
 
-// Columns names the columns of the lines that Lines gives.
-func (r *VoteRow) Columns() []table.Column {
-	return table.Columns([]table.Column{{Name: "dataset"}, {Name: "voter"}, {Name: "criteria"}, {Name: "input"}}, []table.Column{
-		{Name: "rank", Kind: table.KindCount}, {Name: "rank_low", Kind: table.KindCount}, {Name: "rank_high", Kind: table.KindCount},
-	}, voteColumns, []table.Column{{Name: "tie", Kind: table.KindScore}, {Name: "position", Kind: table.KindScore}})
-}
+var (
+	voteLayout      = report.Lay("dataset voter criteria:text input rank rank_low rank_high model run strength votes best tie position", VoteRow{}, Rank{})
+	voteBoardLayout = report.Lay("rank:text model run strength votes best", VoteRow{})
+)
 
-var voteColumns = []table.Column{
-	{Name: "model"}, {Name: "run", Kind: table.KindCount}, {Name: "strength", Kind: table.KindScore}, {Name: "votes", Kind: table.KindCount}, {Name: "best"},
-}
+// Parts are the row's rank.
+func (r *VoteRow) Parts() []any { return []any{&r.Rank} }
 
-// Lines gives one line.
-func (r *VoteRow) Lines() [][]table.Cell {
-	with := "without"
+// Measured says what the criteria are.
+func (r *VoteRow) Measured() report.Cells {
 	if r.Criteria {
-		with = "with"
+		return report.Cells{"criteria": table.Text("with")}
 	}
-	return [][]table.Cell{slices.Concat([]table.Cell{
-		table.Text(string(r.Dataset)), table.Text(r.Voter), table.Text(with), table.Text(r.Input),
-		table.Count(r.Rank.Value), bound(r.Rank.Low), bound(r.Rank.High),
-	}, r.cells(), []table.Cell{table.Mean(r.Tie), table.Mean(r.Position)})}
-}
-
-func (r *VoteRow) cells() []table.Cell {
-	best := "no"
-	if r.Best {
-		best = "yes"
-	}
-	return []table.Cell{table.Text(r.Model), table.Count(int(r.Run)), table.Mean(r.Score), table.Count(r.Votes), table.Text(best)}
+	return report.Cells{"criteria": table.Text("without")}
 }
 
 // voteSheet is a board as people read it.
@@ -276,12 +261,10 @@ func voteSheet(rows []*VoteRow) table.Table {
 	if first.Input != "" {
 		title += ", " + first.Input
 	}
-	t := table.Table{
-		Name: "leaderboard", Title: title, Columns: slices.Concat([]table.Column{{Name: "rank"}}, voteColumns),
-		Notes: []string{fmt.Sprintf("Tie %s, position %s.", table.Mean(first.Tie), table.Mean(first.Position))},
-	}
+	t := voteBoardLayout.Table("leaderboard", title)
+	t.Notes = []string{fmt.Sprintf("Tie %s, position %s.", table.Mean(first.Tie), table.Mean(first.Position))}
 	for _, r := range rows {
-		t.Rows = append(t.Rows, append([]table.Cell{table.Text(r.Rank.String())}, r.cells()...))
+		t.Rows = append(t.Rows, voteBoardLayout.RowLine(r, report.Cells{"rank": table.Text(r.Rank.String())}))
 	}
 	return t
 }

@@ -11,8 +11,7 @@ import (
 
 // Columns names the columns of the lines that Lines gives.
 func (r *BiasRow) Columns() []table.Column {
-	return table.Columns(duelColumns, []table.Column{{Name: "queue"}, {Name: "person"}, {Name: "measure"}, {Name: "class"}, {Name: "share", Kind: table.KindRate}},
-		table.CountColumns("undecided", "equal_length", "incomplete"))
+	return table.Columns(duelLayout.Columns, table.List("queue person measure class share:rate undecided:count equal_length:count incomplete:count"))
 }
 
 // Lines gives one line for each position, and for each bin of lengths behind
@@ -42,7 +41,7 @@ func (r *BiasRow) Lines() [][]table.Cell {
 // opener opens the row's figures: people's to who has voted on all that they
 // were over.
 func (r *BiasRow) opener() report.Opener {
-	by := r.Duel.opener(r)
+	by := r.Comparison.opener(r)
 	if r.Queue == "" {
 		return by
 	}
@@ -108,7 +107,7 @@ func biasSheets(r *report.Report) []table.Table {
 // place names people by their queue, where a judge has a name.
 func (r *BiasRow) place() string {
 	if r.Queue == "" {
-		return r.Duel.place()
+		return r.Comparison.place()
 	}
 	return fmt.Sprintf("%s, people, queue %s, %s criteria, against %s", r.Dataset, r.Queue, r.criteria(), r.Anchor)
 }
@@ -116,7 +115,7 @@ func (r *BiasRow) place() string {
 func positionSheet(group []*BiasRow) table.Table {
 	t := table.Table{
 		Name: "positions", Title: group[0].place(),
-		Columns: table.Columns([]table.Column{{Name: "model"}}, positionColumns[:1], []table.Column{{Kind: table.KindBar}}, positionColumns[1:], table.CountColumns("incomplete"), []table.Column{{Name: "first_shown", Kind: table.KindRate}}),
+		Columns: table.Columns(table.List("model"), positionColumns[:1], table.List(":bar"), positionColumns[1:], table.List("incomplete:count first_shown:rate")),
 	}
 	var same []stat.Rate
 	for _, r := range group {
@@ -135,7 +134,7 @@ func lengthSheet(group []*BiasRow) table.Table {
 	t := table.Table{
 		Name: "lengths", Title: group[0].place(),
 		Columns: table.Columns([]table.Column{{Name: group[0].whom()}, {Name: "longer_by"}, {Name: "longer_preferred", Kind: table.KindRate}, {Kind: table.KindBar}},
-			table.CountColumns("undecided", "equal_length")),
+			table.List("undecided:count equal_length:count")),
 	}
 	for _, r := range group {
 		model := r.whose()
@@ -157,7 +156,7 @@ func lengthSheet(group []*BiasRow) table.Table {
 func shownSheet(group []*BiasRow) table.Table {
 	t := table.Table{
 		Name: "first shown", Title: group[0].place(),
-		Columns: table.Columns([]table.Column{{Name: "person"}, {Name: "first_shown", Kind: table.KindRate}, {Kind: table.KindBar}}, table.CountColumns("incomplete")),
+		Columns: table.List("person first_shown:rate :bar incomplete:count"),
 	}
 	var all []stat.Rate
 	for _, r := range group {

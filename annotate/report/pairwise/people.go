@@ -21,7 +21,7 @@ import (
 // AllClasses over all pairs on which both have voted, the two situations being
 // classes of their own. LeftOut and the n of AllClasses sum to Pairs.
 type PeopleRow struct {
-	Poll
+	VoteQueue
 	A          annotate.Annotator `json:"a"`
 	B          annotate.Annotator `json:"b"`
 	Agreement  stat.Rate          `json:"agreement"`
@@ -75,7 +75,7 @@ func People(ctx context.Context, facts report.VoteFacts, o AgreementOptions) (re
 }
 
 func (p *pool) peopleRow(a, b annotate.Annotator) *PeopleRow {
-	row := &PeopleRow{Poll: p.head(), A: a, B: b}
+	row := &PeopleRow{VoteQueue: p.head(), A: a, B: b}
 	// The pairs of one sample are a cluster.
 	decided, all := agree.Classified{Sequence: p.ongoing}, agree.Classified{Sequence: p.ongoing}
 	for _, e := range p.entries {
@@ -145,24 +145,19 @@ func (r *PeopleRow) Keys(_ context.Context, _ report.Facts, s report.Selection) 
 }
 
 var (
-	peopleFigures = []table.Column{
-		{Name: "agreement", Kind: table.KindRate},
-		{Name: "cohen_kappa", Kind: table.KindCoefficient},
-		{Name: "gwet_ac1", Kind: table.KindCoefficient},
-		{Name: "all_classes", Kind: table.KindRate},
-		{Name: "all_cohen_kappa", Kind: table.KindCoefficient},
-		{Name: "all_gwet_ac1", Kind: table.KindCoefficient},
-	}
-	peopleCounts = []string{"undecided", "filtered", "not_voted", "flagged", "after_the_reveal", "pairs"}
+	peopleFigures = table.List("agreement:rate cohen_kappa:coefficient gwet_ac1:coefficient all_classes:rate all_cohen_kappa:coefficient all_gwet_ac1:coefficient")
+	peopleCounts  = []string{"undecided", "filtered", "not_voted", "flagged", "after_the_reveal", "pairs"}
 )
 
 // Columns names the columns of the lines that Lines gives.
 func (r *PeopleRow) Columns() []table.Column {
-	return table.Columns(pollColumns, []table.Column{{Name: "a"}, {Name: "b"}}, peopleFigures, table.CountColumns(peopleCounts...))
+	return table.Columns(table.List("dataset queue a b"), peopleFigures, table.CountColumns(peopleCounts...))
 }
 
 // Lines lays the row out as lines of its table.
-func (r *PeopleRow) Lines() [][]table.Cell { return [][]table.Cell{append(r.cells(), r.figures()...)} }
+func (r *PeopleRow) Lines() [][]table.Cell {
+	return [][]table.Cell{append([]table.Cell{table.Text(string(r.Dataset)), table.Text(string(r.Queue))}, r.figures()...)}
+}
 
 func (r *PeopleRow) figures() []table.Cell {
 	by := report.Opener{Row: r, Pairs: true, People: true, Whole: true, Names: peopleNames}
@@ -218,7 +213,7 @@ func peopleSheet(rows []*PeopleRow) []table.Table {
 		}
 	}
 	matrix := table.Table{
-		Name: "people among themselves", Title: title, Columns: []table.Column{{Name: "person"}},
+		Name: "people among themselves", Title: title, Columns: table.List("person"),
 		Notes: []string{"Above the diagonal both prefer an answer; below it all classes count."},
 	}
 	for _, p := range people {
@@ -233,7 +228,7 @@ func peopleSheet(rows []*PeopleRow) []table.Table {
 	}
 	detail := table.Table{
 		Name: "every two people", Title: title,
-		Columns: table.Columns([]table.Column{{Name: "a"}, {Name: "b"}}, peopleFigures, table.CountColumns(peopleCounts...)),
+		Columns: table.Columns(table.List("a b"), peopleFigures, table.CountColumns(peopleCounts...)),
 	}
 	for _, r := range rows {
 		detail.Rows = append(detail.Rows, r.figures())

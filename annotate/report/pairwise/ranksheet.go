@@ -12,8 +12,7 @@ import (
 
 // Columns names the columns of the lines that Lines gives.
 func (r *RanksRow) Columns() []table.Column {
-	return table.Columns([]table.Column{{Name: "a"}, {Name: "b"}, {Name: "rho", Kind: table.KindNumber}}, table.CountColumns("models"),
-		[]table.Column{{Name: "p", Kind: table.KindNumber}, {Name: "method"}, {Name: "undefined"}}, table.CountColumns("only_a", "only_b"))
+	return table.List("a b rho:number models:count p:number method undefined only_a:count only_b:count")
 }
 
 // Lines lays the row out as lines of its table.
@@ -38,9 +37,9 @@ func permuted(c *agree.Correlation) string {
 // rankSheets are the matrix of correlations, with numbers for the rankings that
 // a table below names, and every two of them.
 func rankSheets(all []*report.Ranking, rows []*RanksRow) []table.Table {
-	names := table.Table{Name: "rankings", Columns: table.Columns(table.CountColumns("no"), []table.Column{{Name: "ranking"}, {Name: "by"}}, table.CountColumns("models"))}
+	names := table.Table{Name: "rankings", Columns: table.List("no:count ranking by models:count")}
 	matrix := table.Table{
-		Name: "Spearman's correlation", Columns: []table.Column{{Name: "ranking"}},
+		Name: "Spearman's correlation", Columns: table.List("ranking"),
 		Notes: []string{"Each cell is rho with the number of models that both rank."},
 	}
 	at := make(map[string]int)
@@ -54,16 +53,7 @@ func rankSheets(all []*report.Ranking, rows []*RanksRow) []table.Table {
 		}
 		matrix.Rows = append(matrix.Rows, line)
 	}
-	detail := table.Table{Name: "every two rankings", Columns: []table.Column{
-		{Name: "a"},
-		{Name: "b"},
-		{Name: "rho", Kind: table.KindNumber},
-		{Name: "models", Kind: table.KindCount},
-		{Name: "p", Kind: table.KindNumber},
-		{Name: "method"},
-		{Name: "only_a", Kind: table.KindCount},
-		{Name: "only_b", Kind: table.KindCount},
-	}}
+	detail := table.Table{Name: "every two rankings", Columns: table.List("a b rho:number models:count p:number method only_a:count only_b:count")}
 	for _, r := range rows {
 		a, b, c := at[r.A.Name], at[r.B.Name], &r.Correlation
 		rho, p, method := "-", "-", c.Undefined
@@ -81,7 +71,7 @@ func rankSheets(all []*report.Ranking, rows []*RanksRow) []table.Table {
 
 // modelSheet is what the rankings are made of: each model's figure in each.
 func modelSheet(all []*report.Ranking) table.Table {
-	t := table.Table{Name: "models", Title: "what each ranking is by", Columns: []table.Column{{Name: "model"}}}
+	t := table.Table{Name: "models", Title: "what each ranking is by", Columns: table.List("model")}
 	var models []string
 	for i, r := range all {
 		t.Columns = append(t.Columns, table.Column{Name: strconv.Itoa(i + 1), Kind: table.KindNumber})

@@ -47,45 +47,45 @@ type CriteriaRow struct {
 // CriteriaGroup is where the samples of one group of the taxonomy stand.
 type CriteriaGroup struct {
 	Path             []string  `json:"path"`
-	Samples          int       `json:"samples"`
+	Samples          int       `json:"samples" opens:"samples"`
 	Quota            *int      `json:"quota"` // null: none
 	Missing          *int      `json:"missing"`
-	Discarded        int       `json:"discarded"`
-	Replaced         int       `json:"replaced"`
-	Unwritten        int       `json:"unwritten"`
-	Draft            int       `json:"draft"`
-	InReview         int       `json:"in_review"`
-	ChangesRequested int       `json:"changes_requested"`
-	Accepted         int       `json:"accepted"`
-	Verified         int       `json:"verified"`
-	Coverage         stat.Rate `json:"coverage"` // accepted or verified, of the quota or else of the samples
+	Discarded        int       `json:"discarded" opens:"discarded"`
+	Replaced         int       `json:"replaced" opens:"replaced"`
+	Unwritten        int       `json:"unwritten" opens:"unwritten"`
+	Draft            int       `json:"draft" opens:"draft"`
+	InReview         int       `json:"in_review" opens:"in_review"`
+	ChangesRequested int       `json:"changes_requested" opens:"changes_requested"`
+	Accepted         int       `json:"accepted" opens:"accepted"`
+	Verified         int       `json:"verified" opens:"verified"`
+	Coverage         stat.Rate `json:"coverage" opens:"covered"` // accepted or verified, of the quota or else of the samples
 }
 
 // CriteriaRound is one round of review (MLLM-Bench, Fig. 1).
 type CriteriaRound struct {
 	Round     int       `json:"round"`
-	Samples   int       `json:"samples"`
-	Requested int       `json:"changes_requested"`
-	Accepted  int       `json:"accepted"`
-	Revised   stat.Rate `json:"revised"` // of the samples
+	Samples   int       `json:"samples" opens:"reviewed_in_round:"`
+	Requested int       `json:"changes_requested" opens:"changes_requested_in_round:"`
+	Accepted  int       `json:"accepted" opens:"accepted_in_round:"`
+	Revised   stat.Rate `json:"revised" opens:"revised_in_round:"` // of the samples
 }
 
 // CriteriaPerson is what one person did.
 type CriteriaPerson struct {
 	Annotator string `json:"annotator"`
-	Samples   int    `json:"written"` // with a revision of theirs
-	Revisions int    `json:"revisions"`
-	Reviewed  int    `json:"reviewed"`
-	Verified  int    `json:"verified"`
-	Assigned  int    `json:"assigned"`
-	Discarded int    `json:"discarded"`
+	Samples   int    `json:"written" opens:"written:"` // with a revision of theirs
+	Revisions int    `json:"revisions" opens:"written:"`
+	Reviewed  int    `json:"reviewed" opens:"reviewed:"`
+	Verified  int    `json:"verified" opens:"verified:"`
+	Assigned  int    `json:"assigned" opens:"assigned:"`
+	Discarded int    `json:"discarded" opens:"discarded:"`
 }
 
 // CriteriaPoint is how reviewers last answered a point of the checklist.
 type CriteriaPoint struct {
-	Item   string `json:"item"`
-	Passed int    `json:"passed"`
-	Failed int    `json:"failed"`
+	Item   string `json:"item" column:"point"`
+	Passed int    `json:"passed" opens:"passed:"`
+	Failed int    `json:"failed" opens:"failed:"`
 }
 
 // Criteria reports coverage against the quota, states, rounds and people. The
@@ -132,7 +132,7 @@ func criteriaRow(ctx context.Context, facts CriteriaFacts, d eval.Dataset, o *Cr
 	if len(sets) == 0 && o.Dataset == "" {
 		return nil, nil
 	}
-	v, done := new(criteria.Survey), 0
+	v, done := new(criteria.Coverage), 0
 	var behind []report.Tagged
 	eye := pictureEye{facts: facts, seen: make(map[eval.PictureHash]criteria.Warning)}
 	for s, err := range facts.Samples(ctx, d.Name) {
@@ -153,7 +153,7 @@ func criteriaRow(ctx context.Context, facts CriteriaFacts, d eval.Dataset, o *Cr
 			o.Progress(done, d.Samples)
 		}
 	}
-	row := rowOfSurvey(d, v, o.Quotas)
+	row := rowOfCoverage(d, v, o.Quotas)
 	row.behind = behind
 	return row, nil
 }
@@ -197,7 +197,7 @@ func (e *pictureEye) look(s *eval.Sample) ([]criteria.Warning, error) {
 	return out, nil
 }
 
-func rowOfSurvey(d eval.Dataset, v *criteria.Survey, quotas []criteria.Quota) *CriteriaRow {
+func rowOfCoverage(d eval.Dataset, v *criteria.Coverage, quotas []criteria.Quota) *CriteriaRow {
 	r := &CriteriaRow{
 		Dataset: d.Name, Synthetic: d.Synthetic, Levels: []CriteriaGroup{}, Rounds: []CriteriaRound{},
 		People: []CriteriaPerson{}, Warnings: make(map[string]int), Points: []CriteriaPoint{},

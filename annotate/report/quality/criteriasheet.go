@@ -7,40 +7,35 @@ import (
 	"concord/eval"
 )
 
-var groupColumns = table.Columns(
-	[]table.Column{{Name: "level"}, {Name: "capability"}},
-	table.CountColumns("samples", "quota", "missing", "unwritten", "draft", "in_review", "changes_requested", "accepted", "verified", "discarded", "replaced"),
-	[]table.Column{{Name: "coverage", Kind: table.KindRate}},
+const groupNames = "level capability samples quota missing unwritten draft in_review changes_requested accepted verified discarded replaced coverage"
+
+var (
+	criteriaLayout = report.Lay("dataset "+groupNames, CriteriaRow{})
+	roundLayout    = report.Lay("round samples changes_requested revised accepted", CriteriaRound{})
+	personLayout   = report.Lay("annotator written revisions reviewed verified assigned discarded", CriteriaPerson{})
+	pointLayout    = report.Lay("point passed failed", CriteriaPoint{})
 )
 
 // Columns names the columns of the lines that Lines gives.
-func (r *CriteriaRow) Columns() []table.Column {
-	return table.Columns([]table.Column{{Name: "dataset"}}, groupColumns)
-}
+func (r *CriteriaRow) Columns() []table.Column { return criteriaLayout.Columns }
 
 // Lines are the whole and then every group of the taxonomy.
 func (r *CriteriaRow) Lines() [][]table.Cell {
-	out := [][]table.Cell{append([]table.Cell{table.Text(string(r.Dataset))}, r.cells(r.opener())...)}
+	out := [][]table.Cell{criteriaLayout.Line(r.opener(), r)}
 	for i := range r.Levels {
-		out = append(out, append([]table.Cell{table.Text(string(r.Dataset))}, r.Levels[i].cells(r.opener())...))
+		g := &r.Levels[i]
+		out = append(out, criteriaLayout.Line(r.opener().Under(g.Path...), g, report.Cells{"dataset": table.Text(string(r.Dataset))}))
 	}
 	return out
 }
 
-// cells has the coarse end of the path and the rest of it: MLLM-Bench's level
+// Measured has the coarse end of the path and the rest of it: MLLM-Bench's level
 // and capability.
-func (g *CriteriaGroup) cells(o report.Opener) []table.Cell {
-	o = o.Under(g.Path...)
-	level, rest := table.Text("all"), table.Blank()
-	if len(g.Path) > 0 {
-		level, rest = table.Text(g.Path[0]), table.Text(eval.Path(g.Path[1:]))
+func (g *CriteriaGroup) Measured() report.Cells {
+	if len(g.Path) == 0 {
+		return report.Cells{"level": table.Text("all")}
 	}
-	return []table.Cell{
-		level, rest, report.Over(table.Count(g.Samples), o, AllSamples), optional(g.Quota), optional(g.Missing),
-		report.Over(table.Count(g.Unwritten), o, "unwritten"), report.Over(table.Count(g.Draft), o, "draft"), report.Over(table.Count(g.InReview), o, "in_review"),
-		report.Over(table.Count(g.ChangesRequested), o, "changes_requested"), report.Over(table.Count(g.Accepted), o, "accepted"), report.Over(table.Count(g.Verified), o, "verified"),
-		report.Over(table.Count(g.Discarded), o, Discarded), report.Over(table.Count(g.Replaced), o, Replaced), report.Over(table.Rate(g.Coverage), o, Covered),
-	}
+	return report.Cells{"level": table.Text(g.Path[0]), "capability": table.Text(eval.Path(g.Path[1:]))}
 }
 
 // optional is a count that may be absent.
@@ -58,42 +53,27 @@ func (r *CriteriaRow) sheets() []table.Table {
 	if r.Synthetic {
 		title += " (synthetic)"
 	}
-	coverage := table.Table{Name: "criteria", Title: title, Columns: groupColumns}
+	coverage := table.Table{Name: "criteria", Title: title, Columns: criteriaLayout.Columns[1:]}
 	for _, l := range r.Lines() {
 		coverage.Rows = append(coverage.Rows, l[1:])
 	}
 	out := []table.Table{coverage}
-	add := func(name string, columns []table.Column, rows [][]table.Cell) {
-		if len(rows) > 0 {
-			out = append(out, table.Table{Name: name, Title: title, Columns: columns, Rows: rows})
-		}
-	}
 	o := r.opener()
-	var rounds, people, points, warnings [][]table.Cell
-	for _, x := range r.Rounds {
-		rounds = append(rounds, []table.Cell{
-			table.Count(x.Round), report.Over(table.Count(x.Samples), o, inRound("reviewed", x.Round)), report.Over(table.Count(x.Requested), o, inRound("changes requested", x.Round)),
-			report.Over(table.Rate(x.Revised), o, inRound("revised", x.Round)), report.Over(table.Count(x.Accepted), o, inRound("accepted", x.Round)),
-		})
-	}
-	for _, p := range r.People {
-		who := report.Which(p.Annotator)
-		people = append(people, []table.Cell{
-			table.Text(p.Annotator), report.Over(table.Count(p.Samples), o, Written+who), report.Over(table.Count(p.Revisions), o, Written+who), report.Over(table.Count(p.Reviewed), o, Reviewed+who),
-			report.Over(table.Count(p.Verified), o, Checked+who), report.Over(table.Count(p.Assigned), o, Assigned+who), report.Over(table.Count(p.Discarded), o, Removed+who),
-		})
-	}
-	for _, p := range r.Points {
-		points = append(points, []table.Cell{table.Text(p.Item), report.Over(table.Count(p.Passed), o, Ticked+report.Which(p.Item)), report.Over(table.Count(p.Failed), o, Unticked+report.Which(p.Item))})
-	}
+	warnings := table.Table{Name: "warnings", Title: title, Columns: table.List("warning samples:count")}
 	for _, w := range criteria.Warnings() {
 		if n := r.Warnings[w.String()]; n > 0 {
-			warnings = append(warnings, []table.Cell{table.Text(w.String()), report.Over(table.Count(n), o, Warned+report.Which(w.String()))})
+			warnings.Rows = append(warnings.Rows, []table.Cell{table.Text(w.String()), report.Over(table.Count(n), o, Warned+report.Which(w.String()))})
 		}
 	}
-	add("rounds of review", table.Columns(table.CountColumns("round", "samples", "changes_requested"), []table.Column{{Name: "revised", Kind: table.KindRate}}, table.CountColumns("accepted")), rounds)
-	add("people", table.Columns([]table.Column{{Name: "annotator"}}, table.CountColumns("written", "revisions", "reviewed", "verified", "assigned", "discarded")), people)
-	add("checklist", table.Columns([]table.Column{{Name: "point"}}, table.CountColumns("passed", "failed")), points)
-	add("warnings", table.Columns([]table.Column{{Name: "warning"}}, table.CountColumns("samples")), warnings)
+	for _, t := range []table.Table{
+		report.PartTable(roundLayout, "rounds of review", title, r.Rounds, func(x *CriteriaRound) report.Opener { return o.About(table.Grouped(x.Round)) }),
+		report.PartTable(personLayout, "people", title, r.People, func(p *CriteriaPerson) report.Opener { return o.About(p.Annotator) }),
+		report.PartTable(pointLayout, "checklist", title, r.Points, func(p *CriteriaPoint) report.Opener { return o.About(p.Item) }),
+		warnings,
+	} {
+		if len(t.Rows) > 0 {
+			out = append(out, t)
+		}
+	}
 	return out
 }

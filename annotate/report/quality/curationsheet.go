@@ -8,23 +8,19 @@ import (
 )
 
 var (
-	funnelColumns = table.Columns(
-		[]table.Column{{Name: "source"}}, table.CountColumns("pool", "filtered", "reviewed", "accepted"), []table.Column{{Name: "accepted_share", Kind: table.KindRate}},
-	)
-	verdictColumns = table.Columns(
-		table.CountColumns("needs_image", "answerable", "in_question", "wrong", "duplicate"), []table.Column{{Name: "accepts", Kind: table.KindRate}},
-	)
+	funnelColumns  = table.List("source pool:count filtered:count reviewed:count accepted:count accepted_share:rate")
+	verdictColumns = table.List("needs_image:count answerable:count in_question:count wrong:count duplicate:count accepts:rate")
 )
 
 // Columns names the columns of the lines that Lines gives.
 func (r *CurationRow) Columns() []table.Column {
-	return table.Columns([]table.Column{{Name: "dataset"}}, funnelColumns, table.CountColumns("contested", "disputed", "settled"), verdictColumns)
+	return table.Columns(table.List("dataset"), funnelColumns, table.List("contested:count disputed:count settled:count"), verdictColumns)
 }
 
 // Lines are the whole and then every source.
 func (r *CurationRow) Lines() [][]table.Cell {
 	whole := append([]table.Cell{table.Text(string(r.Dataset))}, r.funnel(r, allSources)...)
-	whole = append(whole, table.Count(r.Contested), table.Count(r.Disputed), table.Count(r.Settled))
+	whole = append(whole, table.Count(r.Contested), table.Count(r.Disputed), table.Count(r.Adjudicated))
 	out := [][]table.Cell{append(whole, r.Together.cells(r, "")...)}
 	width := len(out[0])
 	for i := range r.Sources {
@@ -77,7 +73,7 @@ func (r *CurationRow) sheets() []table.Table {
 		funnel.Rows = append(funnel.Rows, r.Sources[i].funnel(r, sourceName(r.Sources[i].Source)))
 	}
 	experts := table.Table{
-		Name: "experts", Title: title, Columns: table.Columns([]table.Column{{Name: "annotator"}}, verdictColumns, table.CountColumns("moved", "informed")),
+		Name: "experts", Title: title, Columns: table.Columns(table.List("annotator"), verdictColumns, table.List("moved:count informed:count")),
 	}
 	for i := range r.Experts {
 		e := &r.Experts[i]
@@ -85,18 +81,11 @@ func (r *CurationRow) sheets() []table.Table {
 		experts.Rows = append(experts.Rows, append(line, report.Over(table.Count(e.Moved), o, Moved+report.Which(e.Annotator)), report.Over(table.Count(e.Informed), o, Informed+report.Which(e.Annotator))))
 	}
 	experts.Rows = append(experts.Rows, append(append([]table.Cell{table.Text("together")}, r.Together.cells(r, "")...), table.Blank(), table.Blank()))
-	agreement := table.Table{Name: "agreement", Title: title, Columns: table.Columns([]table.Column{{Name: "on"}}, table.CountColumns("items"), []table.Column{
-		{Name: "percent_agreement", Kind: table.KindRate},
-		{Name: "fleiss_kappa", Kind: table.KindCoefficient},
-		{Name: "krippendorff_alpha", Kind: table.KindCoefficient},
-		{Name: "gwet_ac1", Kind: table.KindCoefficient},
-	})}
+	agreement := table.Table{Name: "agreement", Title: title, Columns: table.List("on items:count percent_agreement:rate fleiss_kappa:coefficient krippendorff_alpha:coefficient gwet_ac1:coefficient")}
 	for _, a := range r.Agreement {
 		agreement.Rows = append(agreement.Rows, r.agreed(&a))
 	}
-	pairs := table.Table{Name: "pairs", Title: title, Columns: []table.Column{
-		{Name: "a"}, {Name: "b"}, {Name: "agreement", Kind: table.KindRate}, {Name: "cohen_kappa", Kind: table.KindCoefficient},
-	}}
+	pairs := table.Table{Name: "pairs", Title: title, Columns: table.List("a b agreement:rate cohen_kappa:coefficient")}
 	for _, p := range r.Pairs {
 		both := []report.Which{alikeOn(twoExperts(p.A, p.B), true), alikeOn(twoExperts(p.A, p.B), false)}
 		pairs.Rows = append(pairs.Rows, []table.Cell{table.Text(p.A), table.Text(p.B), report.Over(table.Rate(p.Agreement), o, both...), report.Over(table.Coefficient(p.Kappa), o, both...)})
@@ -121,9 +110,7 @@ func (r *CurationRow) agreed(a *CurationAgreement) []table.Cell {
 
 // balance is what is accepted against the targets, by capability and axis.
 func (r *CurationRow) balance(title string) table.Table {
-	t := table.Table{Name: "balance", Title: title, Columns: table.Columns(
-		[]table.Column{{Name: "capability"}, {Name: "axis"}}, table.CountColumns("candidates", "accepted", "target", "missing"),
-	)}
+	t := table.Table{Name: "balance", Title: title, Columns: table.List("capability axis candidates:count accepted:count target:count missing:count")}
 	for _, g := range r.Groups {
 		capability, axis := table.Text("all"), table.Blank()
 		if len(g.Path) > 0 {

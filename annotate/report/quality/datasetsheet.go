@@ -34,7 +34,7 @@ func instruction(question string, words int) string {
 
 // Columns names the columns of the lines that Lines gives.
 func (r *DatasetRow) Columns() []table.Column {
-	return []table.Column{{Name: "dataset"}, {Name: "group"}, {Name: "class"}, {Name: "samples", Kind: table.KindCount}, {Name: "share", Kind: table.KindRate}}
+	return table.List("dataset group class samples:count share:rate")
 }
 
 // Lines give the whole, and a line for each class of each group.
@@ -72,9 +72,7 @@ func (r *DatasetRow) sheets() []table.Table {
 	o := r.opener()
 	whole := table.Table{
 		Name: "dataset", Title: title,
-		Columns: table.Columns(table.CountColumns("samples", "discarded"), []table.Column{
-			{Name: "pictured", Kind: table.KindRate}, {Name: "pictures_held", Kind: table.KindRate}, {Name: "answer_given", Kind: table.KindRate},
-		}),
+		Columns: table.List("samples:count discarded:count pictured:rate pictures_held:rate answer_given:rate"),
 		Rows: [][]table.Cell{{
 			report.Over(table.Count(r.Samples), o, AllSamples), report.Over(table.Count(r.Discarded), o, Discarded),
 			report.Over(table.Rate(r.Pictured), o, Pictured), report.Over(table.Rate(r.Held), o, Held, NotHeld), report.Over(table.Rate(r.Truth), o, Answered),
@@ -82,7 +80,7 @@ func (r *DatasetRow) sheets() []table.Table {
 	}
 	out := []table.Table{whole}
 	if len(r.Levels) > 0 {
-		t := table.Table{Name: "levels", Title: title, Columns: []table.Column{{Name: "level"}, {Name: "capability"}, {Name: "samples", Kind: table.KindCount}, {Name: "share", Kind: table.KindRate}, {Kind: table.KindBar}}}
+		t := table.Table{Name: "levels", Title: title, Columns: table.List("level capability samples:count share:rate :bar")}
 		drawn := table.Bars(shares(r.Levels))
 		for i, p := range r.Levels {
 			t.Rows = append(t.Rows, []table.Cell{table.Text(p.Path[0]), table.Text(eval.Path(p.Path[1:])), report.Over(table.Count(p.Share.K), o.Under(p.Path...), AllSamples), report.Over(table.Rate(p.Share), o.Under(p.Path...), AllSamples), drawn[i]})

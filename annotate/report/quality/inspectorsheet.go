@@ -16,15 +16,7 @@ import (
 
 // Columns names the columns of the lines that Lines gives.
 func (r *InspectorsRow) Columns() []table.Column {
-	return []table.Column{
-		{Name: "inspection"},
-		{Name: "dataset"},
-		{Name: "source"},
-		{Name: "group"},
-		{Name: "class"},
-		{Name: "samples", Kind: table.KindCount},
-		{Name: "share", Kind: table.KindRate},
-	}
+	return table.List("inspection dataset source group class samples:count share:rate")
 }
 
 // Lines give every figure of the pool, and then those of each source.
@@ -94,9 +86,7 @@ func (r *InspectorsRow) sheets() []table.Table {
 }
 
 func (r *InspectorsRow) runSheet(title string) table.Table {
-	t := table.Table{Name: "inspectors", Title: title, Columns: []table.Column{
-		{Name: "picture"}, {Name: "run", Kind: table.KindCount}, {Name: "model"}, {Name: "rules"}, {Name: "judge"},
-	}}
+	t := table.Table{Name: "inspectors", Title: title, Columns: table.List("picture run:count model rules judge")}
 	for _, i := range r.Inspectors {
 		t.Rows = append(t.Rows, []table.Cell{table.Text("without"), table.Count(int(i.Run)), table.Text(i.Model), table.Text(i.Rules), table.Text(i.Judge)})
 	}
@@ -131,14 +121,7 @@ func (r *InspectorsRow) reader(w report.Which) string {
 
 // funnelSheet is what each step leaves of every source (MMStar, Fig. 2 and 4).
 func (r *InspectorsRow) funnelSheet(title string) table.Table {
-	t := table.Table{Name: "funnel", Title: title, Columns: table.Columns([]table.Column{{Name: "source"}}, table.CountColumns("pool", "incomplete"), []table.Column{
-		{Name: "abnormal", Kind: table.KindRate},
-		{Name: "majority", Kind: table.KindRate},
-		{Name: "filtered", Kind: table.KindRate},
-		{Name: "doubtful", Kind: table.KindRate},
-		{Name: "candidates", Kind: table.KindRate},
-		{Name: "accepted", Kind: table.KindRate},
-	})}
+	t := table.Table{Name: "funnel", Title: title, Columns: table.List("source pool:count incomplete:count abnormal:rate majority:rate filtered:rate doubtful:rate candidates:rate accepted:rate")}
 	for _, p := range r.parts() {
 		accepted := stat.Undefined("not reviewed")
 		if p.Accepted != nil {
@@ -157,11 +140,11 @@ func (r *InspectorsRow) funnelSheet(title string) table.Table {
 }
 
 func (r *InspectorsRow) difficultySheet(title string) table.Table {
-	t := table.Table{Name: "difficulty", Title: title, Columns: []table.Column{{Name: "source"}}}
+	t := table.Table{Name: "difficulty", Title: title, Columns: table.List("source")}
 	for _, d := range levels() {
 		t.Columns = append(t.Columns, table.Column{Name: d.String(), Kind: table.KindRate})
 	}
-	t.Columns = append(t.Columns, table.CountColumns("ungraded")...)
+	t.Columns = append(t.Columns, table.List("ungraded:count")...)
 	for _, p := range r.parts() {
 		line := []table.Cell{table.Text(p.Source)}
 		for i, d := range levels() {

@@ -39,13 +39,13 @@ const (
 
 // inRound is a figure of a round of review.
 func inRound(what string, n int) report.Which {
-	return report.Which(what + " in round " + table.Grouped(n))
+	return report.Which(what + "_in_round:" + table.Grouped(n))
 }
 
 // criteriaTags are the figures that a sample is behind: what a survey of it alone
 // counts.
 func criteriaTags(s *eval.Sample, set *criteria.Set, warnings []criteria.Warning) report.Tagged {
-	var v criteria.Survey
+	var v criteria.Coverage
 	v.Add(s, set, warnings...)
 	t := report.Tagged{Pair: eval.Pair{Sample: s.Ordinal}, Path: s.Taxonomy}
 	add := func(w report.Which, n int) {
@@ -63,7 +63,7 @@ func criteriaTags(s *eval.Sample, set *criteria.Set, warnings []criteria.Warning
 	}
 	for _, r := range v.Rounds() {
 		add(inRound("reviewed", r.Number), r.Samples)
-		add(inRound("changes requested", r.Number), r.Requested)
+		add(inRound("changes_requested", r.Number), r.Requested)
 		add(inRound("accepted", r.Number), r.Accepted)
 		add(inRound("revised", r.Number), r.Revised)
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"concord/eval/text"
 )
@@ -30,7 +31,8 @@ func (c Column) suffixes() []string {
 	return plainFields
 }
 
-// CSV prints the table with every number in a column of its own.
+// CSV prints the table with every number in a column of its own. The last one,
+// warning, names the row's figures over few units.
 func (t Table) CSV() ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
@@ -40,6 +42,10 @@ func (t Table) CSV() ([]byte, error) {
 			head = append(head, c.Name+s)
 		}
 	}
+	warns := slices.ContainsFunc(t.Columns, func(c Column) bool { return len(c.suffixes()) > 1 })
+	if warns {
+		head = append(head, "warning")
+	}
 	lines := [][]string{head}
 	for _, row := range t.Rows {
 		var line []string
@@ -48,10 +54,27 @@ func (t Table) CSV() ([]byte, error) {
 			room := len(t.Columns[i].suffixes())
 			line = append(line, slices.Concat(fields, make([]string, room-len(fields)))...)
 		}
+		if warns {
+			line = append(line, t.warning(row))
+		}
 		lines = append(lines, line)
 	}
 	err := w.WriteAll(lines)
 	return b.Bytes(), err
+}
+
+// warning names the figures of a row that are over few units.
+func (t Table) warning(row []Cell) string {
+	var few []string
+	for i, c := range row {
+		if c.warning() != "" {
+			few = append(few, t.Columns[i].Name)
+		}
+	}
+	if len(few) == 0 {
+		return ""
+	}
+	return "few units: " + strings.Join(few, ", ")
 }
 
 // fields is the cell as bare values, in the order of the column's suffixes.

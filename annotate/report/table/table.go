@@ -3,6 +3,7 @@ package table
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"concord/annotate/agree"
 	"concord/eval/stat"
@@ -219,6 +220,32 @@ func (t Table) Plain() Table {
 	return out
 }
 
+// kinds are the kinds of columns by the words for them.
+var kinds = map[string]ColumnKind{
+	"": KindText, "text": KindText, "count": KindCount, "number": KindNumber, "rate": KindRate,
+	"coefficient": KindCoefficient, "points": KindPoints, "score": KindScore, "bar": KindBar,
+}
+
+// Parse reads a column as it is written: its name, and its kind behind a colon
+// where it is no text, as in "hits:count". It panics at a word that is no kind.
+func Parse(written string) Column {
+	name, kind, _ := strings.Cut(written, ":")
+	k, ok := kinds[kind]
+	if !ok {
+		panic("column " + written + ": no such kind")
+	}
+	return Column{name, k}
+}
+
+// List is columns as Parse reads them, with spaces between.
+func List(written string) []Column {
+	var out []Column
+	for w := range strings.FieldsSeq(written) {
+		out = append(out, Parse(w))
+	}
+	return out
+}
+
 // Columns joins lists of columns.
 func Columns(parts ...[]Column) []Column { return slices.Concat(parts...) }
 
@@ -243,8 +270,49 @@ func FormatRate(r stat.Rate) string {
 		}
 		return "- (" + reason + ")"
 	}
-	return Percent(r.Value) + "% [" + looks(r.Sequence) + Percent(r.Low) + ", " + Percent(r.High) + "]  " +
+	out := Percent(r.Value) + "% [" + looks(r.Sequence) + Percent(r.Low) + ", " + Percent(r.High) + "]  " +
 		Grouped(r.K) + "/" + Grouped(r.N)
+	if r.DesignEffect >= worthTelling {
+		out += " deff " + strconv.FormatFloat(r.DesignEffect, 'f', 1, 64)
+	}
+	return out + few(r.Warning())
+}
+
+// worthTelling is the design effect from which on it stands beside its rate.
+const worthTelling = 1.2
+
+// fewMark stands behind a figure over few units.
+const fewMark = " few"
+
+func few(warning string) string {
+	if warning == "" {
+		return ""
+	}
+	return fewMark
+}
+
+// FewNote explains the mark of such figures.
+const FewNote = "few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may hold less often."
+
+// Few reports whether a figure of the table is over few units.
+func (t *Table) Few() bool {
+	return slices.ContainsFunc(t.Rows, func(row []Cell) bool {
+		return slices.ContainsFunc(row, func(c Cell) bool { return c.warning() != "" })
+	})
+}
+
+// warning is that of the cell's figure.
+func (c Cell) warning() string {
+	switch c.kind {
+	case cellRate:
+		return c.rate.Warning()
+	case cellCoefficient:
+		return c.coefficient.Warning()
+	case cellPoints, cellScore, cellExpected:
+		return c.estimate.Warning()
+	default:
+		return ""
+	}
 }
 
 // looks marks an interval that holds at every look.
@@ -269,7 +337,7 @@ func FormatCoefficient(c agree.Coefficient) string {
 	case !c.Interval:
 		return Decimal(c.Value)
 	}
-	return Decimal(c.Value) + " [" + Decimal(c.Low) + ", " + Decimal(c.High) + "]"
+	return Decimal(c.Value) + " [" + Decimal(c.Low) + ", " + Decimal(c.High) + "]" + few(c.Warning())
 }
 
 // Decimal has three places, and no sign before nothing.

@@ -89,14 +89,14 @@ func (b Pairs) answer(id eval.RunID, o eval.Ordinal) (model string, a pairs.Answ
 
 // ballots are all the ways in which the pair was judged.
 func (b Pairs) ballots(ctx context.Context, p eval.Pair, set *criteria.Set) ([]pairs.Ballot, error) {
-	contests, err := b.Store.Votes().Contests(ctx)
+	contests, err := b.Store.Votes().Comparisons(ctx)
 	if err != nil {
 		return nil, err
 	}
 	now, written := set.Current()
 	var out []pairs.Ballot
 	for i := range contests {
-		c := &contests[i].Contest
+		c := &contests[i].Comparison
 		if c.Against(p.First) != p.Second {
 			continue
 		}

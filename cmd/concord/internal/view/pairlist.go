@@ -147,12 +147,12 @@ func toward(p, shown eval.Pair, v eval.Vote) eval.Vote {
 // said is what a judge, asked in one way, said of a pair.
 func (b Pairs) said(ctx context.Context, p eval.Pair, by eval.Ballot) (pairs.Ballot, error) {
 	out := pairs.Ballot{Ballot: by}
-	c := eval.Contest{A: min(p.First, p.Second), B: max(p.First, p.Second), Ballot: by}
+	c := eval.Comparison{A: min(p.First, p.Second), B: max(p.First, p.Second), Ballot: by}
 	votes, err := b.Store.Votes().On(ctx, c, p.Sample)
 	if err != nil && !errors.Is(err, eval.ErrNotFound) {
 		return out, err
 	}
-	var bout metric.Bout
+	var bout metric.VotePair
 	asked := 0
 	for i := range votes {
 		v := &votes[i]
