@@ -65,13 +65,13 @@ func (v *Connection) lines(ctx context.Context, in *accessible.Lines, out io.Wri
 	if err != nil {
 		return err
 	}
-	veils := v.hall.veils
+	policies := v.hall.policies
 	return accessible.Run(ctx, accessible.Deps{
-		Queue: queue, Annotator: who, Items: view.Queue{Store: st, Who: who, Sync: v.hall.Sync, Pool: v.hall.Pool, Policy: v.hall.veils}, Journal: journal, Now: a.Now, In: in, Out: out,
+		Queue: queue, Annotator: who, Items: view.Queue{Store: st, Who: who, Sync: v.hall.Sync, Pool: v.hall.Pool, Policy: v.hall.policies}, Journal: journal, Now: a.Now, In: in, Out: out,
 		Machine: struct {
 			view.LabelReveal
 			view.VoteReveal
-		}{view.LabelReveal{Store: st, Policy: veils, Who: who}, view.VoteReveal{Store: st, Policy: veils, Who: who}},
+		}{view.LabelReveal{Store: st, Policy: policies, Who: who}, view.VoteReveal{Store: st, Policy: policies, Who: who}},
 	})
 }
 

@@ -209,18 +209,18 @@ func (v *Connection) Deps(ctx context.Context) tui.Deps {
 	theme := widget.NewTheme(cmp.Or(o.Preferences.Renderer, lipgloss.DefaultRenderer()))
 	o.pictures.Manner.Cache = h.cache
 	theme.Images = widget.NewImageRenderer(theme.Renderer, o.pictures.Manner)
-	candidates := view.Curation{Store: st, How: curating.NewSettings(a, o.Curate.Flags), Policy: h.veils}
+	candidates := view.Curation{Store: st, How: curating.NewSettings(a, o.Curate.Flags), Policy: h.policies}
 	d := tui.Deps{
 		Project: filepath.Base(a.Path), Synthetic: o.Synthetic || synthetic(st), Annotator: annotate.Annotator(o.As),
 		Resend: o.pictures.Resend(), Hint: o.pictures.Hint,
 		Theme: theme, Now: a.Now, Keys: o.Preferences.Keys, Role: o.role, Copy: v.copy,
 		Search: view.Search{Store: st, Now: a.Now}, Commands: view.Commands(a.Tree(&project.Project{})),
-		Runs:    view.Overview{Store: st, Live: h.scheduler.Running, Policy: h.veils, Price: h.scheduler.Price},
-		Report:  view.Reports{Source: curating.Source{Source: facts.Source{Store: st}, How: candidates.How}, Policy: h.veils, Cards: project.Cards(a)},
-		Samples: view.Samples{Source: facts.Source{Store: st}, Policy: h.veils, Now: a.Now, How: candidates.How}, Pairs: view.Pairs{Source: facts.Source{Store: st}, Policy: h.veils, Now: a.Now},
+		Runs:    view.Overview{Store: st, Live: h.scheduler.Running, Policy: h.policies, Price: h.scheduler.Price},
+		Report:  view.Reports{Source: curating.Source{Source: facts.Source{Store: st}, How: candidates.How}, Policy: h.policies, Cards: project.Cards(a)},
+		Samples: view.Samples{Source: facts.Source{Store: st}, Policy: h.policies, Now: a.Now, How: candidates.How}, Pairs: view.Pairs{Source: facts.Source{Store: st}, Policy: h.policies, Now: a.Now},
 		Changed: h.scheduler.Changed(), Saver: v.Saved, Start: o.Start, Tour: o.Tour,
-		Judging:  judging.Deps{Source: view.Judging{Control: h.judges, Store: st, Now: a.Now, Policy: h.veils}, Control: h.judges, Scheduler: h.judges},
-		Criteria: criteriascreen.Deps{Source: view.Criteria{Store: st}, Writer: v.Saved.Criteria, Hidden: view.HiddenCriteria(st, h.veils), Quotas: o.Quotas},
+		Judging:  judging.Deps{Source: view.Judging{Control: h.judges, Store: st, Now: a.Now, Policy: h.policies}, Control: h.judges, Scheduler: h.judges},
+		Criteria: criteriascreen.Deps{Source: view.Criteria{Store: st}, Writer: v.Saved.Criteria, Hidden: view.HiddenCriteria(st, h.policies), Quotas: o.Quotas},
 		Curate:   curate.Deps{Source: candidates, Journal: v.Saved.Curation, Disagreements: o.Curate.Disagreements},
 		Control:  h.scheduler, Scheduler: h.scheduler,
 		Pairer: view.NewPairs{Project: a, Store: st}, NewQueues: view.NewQueue{Project: a, Store: st, Made: h.scheduler.Adopt}, Guidelines: view.Guidelines{Store: st, Queue: view.Queue{Store: st, Sync: h.Sync, Pool: h.Pool}, Tell: v.tellOthers}, Begin: view.Importer{Project: a, Store: st}, Connect: view.Endpoints{Project: a},
@@ -243,25 +243,25 @@ func (v *Connection) sittings(ctx context.Context, d *tui.Deps, candidates view.
 	h, o, theme := v.hall, &v.Options, d.Theme
 	st, now, journal := h.st, h.app.Now, v.Saved.Journal
 	work := func(by annotate.Annotator) view.Queue {
-		return view.Queue{Store: st, Who: by, Sync: h.Sync, Pool: h.Pool, Policy: h.veils}
+		return view.Queue{Store: st, Who: by, Sync: h.Sync, Pool: h.Pool, Policy: h.policies}
 	}
 	d.Review = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 		return label.New(ctx, label.Deps{
 			Queue: q, Annotator: by, Theme: theme, Items: work(by), Pictures: st.Datasets(),
-			Revealer: view.LabelReveal{Store: st, Policy: h.veils, Who: by}, Journal: journal, Now: now, Stay: o.Preferences.Stay, Grace: grace, Turns: h.turns,
+			Revealer: view.LabelReveal{Store: st, Policy: h.policies, Who: by}, Journal: journal, Now: now, Stay: o.Preferences.Stay, Grace: grace, Turns: h.turns,
 			Apart: !o.settles(),
 		})
 	}
 	d.Votes = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 		return vote.New(ctx, vote.Deps{
 			Queue: q, Annotator: by, Theme: theme, Items: work(by), Pictures: st.Datasets(),
-			Revealer: view.VoteReveal{Store: st, Policy: h.veils, Who: by}, Journal: journal, Now: now, Stay: o.Preferences.Stay, Grace: grace, Turns: h.turns,
+			Revealer: view.VoteReveal{Store: st, Policy: h.policies, Who: by}, Journal: journal, Now: now, Stay: o.Preferences.Stay, Grace: grace, Turns: h.turns,
 		})
 	}
 	d.Compare = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 		return adjudicate.New(ctx, adjudicate.Deps{
 			Queue: q, Annotator: by, Theme: theme, Items: work(by), Pictures: st.Datasets(),
-			Source: view.Disagreements{Samples: view.Samples{Source: facts.Source{Store: st}, Policy: h.veils, Now: now, How: candidates.How}}, Journal: journal, Now: now,
+			Source: view.Disagreements{Samples: view.Samples{Source: facts.Source{Store: st}, Policy: h.policies, Now: now, How: candidates.How}}, Journal: journal, Now: now,
 			Curated: candidates.Curated,
 		})
 	}
