@@ -2,7 +2,7 @@ package stat
 
 import "fmt"
 
-// FewRare: with fewer units of the rarer outcome an interval of a share is not
+// FewRare is how many units of the rarer outcome are enough: with fewer an interval of a share is not
 // sure to hold as often as it says.
 const FewRare = 10
 

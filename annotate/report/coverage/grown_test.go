@@ -29,7 +29,7 @@ func grownSettings() []setting {
 		}
 		out = append(out, setting{
 			figure: "corrected: growing queue", what: what, method: "labels before the first open item", other: "people's share of all labels", bound: true,
-			warned: c.share == 0.25,
+			warned: c.share < 0.5 || c.share == 0.6, // fewer than 30 labels count
 			draw: func(r *rand.Rand) []look {
 				g := newGrown(r)
 				for o := range 400 {
