@@ -99,7 +99,7 @@ func (g *grown) answer(r *rand.Rand, o eval.Ordinal) {
 // label has so many items labelled, in the order in which they are offered.
 func (g *grown) label(n int) {
 	rule := &g.AllQueues[0].Rule
-	hash := func(o eval.Ordinal) uint64 { return rule.EnrolmentHash(annotate.ItemOf(eval.Key{Run: 1, Sample: o})) }
+	hash := func(o eval.Ordinal) uint64 { return rule.DrawHash(annotate.ItemOf(eval.Key{Run: 1, Sample: o})) }
 	slices.SortFunc(g.waiting, func(a, b eval.Ordinal) int { return cmp.Compare(hash(a), hash(b)) })
 	n = min(max(0, n), len(g.waiting))
 	for _, o := range g.waiting[:n] {
