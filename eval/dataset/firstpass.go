@@ -49,7 +49,7 @@ func (e *entry) reason() string {
 	if e.fault == repeated {
 		return "the row repeats index " + e.index
 	}
-	return "index " + e.index + " stands for a pass beyond the 26 letters"
+	return "index " + e.index + " means a pass beyond the 26 letters"
 }
 
 // group is one question over its passes.

@@ -110,7 +110,7 @@ func (l *line) through(blank bool) error {
 		if l.blank++; l.blank >= holdLeast {
 			return &eval.Failure{
 				Kind:    eval.FailureConfiguration,
-				Message: fmt.Sprintf("the first %d answers say nothing, though the model says that it ended them: try it with concord doctor, and check the model, its parameters and what stands between; the same command goes on with the next ones", l.blank),
+				Message: fmt.Sprintf("the first %d answers say nothing, though the model says that it ended them: try it with concord doctor, and check the model, its parameters and any proxy between; the same command continues with the next ones", l.blank),
 			}
 		}
 	}
