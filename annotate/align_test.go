@@ -228,11 +228,11 @@ func TestRulingsCountWhenAdjudicatedIsAskedFor(t *testing.T) {
 		t.Errorf("before: %+v", before)
 	}
 	want := CaseTwoCauses{JudgeRight: 1, Open: 1}
-	if s := before.Settled; s == nil || s.Items != 2 || s.Alignment.K != 3 || s.Alignment.N != 4 || s.CaseTwo != want {
+	if s := before.Adjudicated; s == nil || s.Items != 2 || s.Alignment.K != 3 || s.Alignment.N != 4 || s.CaseTwo != want {
 		t.Errorf("settled: %+v", s)
 	}
 	after := Align(items, x, Basis{Policy: Adjudicated, Undecided: Dropped})[0]
-	if after.Alignment != before.Settled.Alignment || after.CaseTwo != 1 || after.Settled.CaseTwo != want {
+	if after.Alignment != before.Adjudicated.Alignment || after.CaseTwo != 1 || after.Adjudicated.CaseTwo != want {
 		t.Errorf("after: %+v", after)
 	}
 }

@@ -25,9 +25,9 @@ type AlignmentRow struct {
 	Categories       []Share // every prefix of the taxonomy
 	People           []Share // against each person's own labels, not the consensus
 	Confusion        []Confusion
-	Settled          *Settlement // nil when nobody has settled any of the items
-	Besides          []Beside    // every other extractor that is compared on any item
-	Common           *Common     // nil where no other one is
+	Adjudicated      *Adjudication // nil when nobody has adjudicated any of the items
+	Besides          []Beside      // every other extractor that is compared on any item
+	Common           *Common       // nil where no other one is
 }
 
 // Confusion is how many items people read one way and the machine another:
@@ -43,6 +43,10 @@ func Align(items []AlignItem, extractors []Extractor, b Basis) []AlignmentRow {
 	out := make([]AlignmentRow, len(extractors))
 	all := make([]verdicts, len(extractors))
 	b.Growing = b.ongoing(items)
+	if b.Policy == DawidSkene && b.crowd == nil {
+		b = b.Fitted(items)
+	}
+	extractors = b.refused(extractors)
 	for i := range extractors {
 		all[i] = make(verdicts, len(items))
 		out[i] = b.row(items, &extractors[i], all[i])
@@ -72,7 +76,8 @@ func (b Basis) row(items []AlignItem, x *Extractor, came verdicts) AlignmentRow 
 		t.add(&items[i], &c)
 	}
 	t.fill(&row)
-	row.Settled = b.settlement(items, x)
+	b.soften(items, x, &row)
+	row.Adjudicated = b.settlement(items, x)
 	return row
 }
 

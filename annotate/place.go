@@ -21,18 +21,18 @@ func (p Place) Compare(o Place) int {
 func (q *Queue) Place(index int, k ItemKey) Place {
 	p := Place{Index: index, Key: k}
 	if q.sorts() {
-		p.Hash = q.Rule.EnrolmentHash(k)
+		p.Hash = q.Rule.DrawHash(k)
 	}
 	return p
 }
 
-// sorts reports that items are to be offered by their enrolment hash, and are
+// sorts reports that items are to be offered by their draw hash, and are
 // stored in another order: a queue that grows is stored as answers came, one of
 // listed samples as they were listed. What Draw has put in order stays as it
 // is, with the items of known answers among it.
 func (q *Queue) sorts() bool {
 	r := &q.Rule
-	if r.Order == ByDisagreement || r.From == FromPairs || q.Golds > 0 {
+	if r.Order == ByDisagreement || r.From == FromPairs || q.GoldItems > 0 {
 		return false
 	}
 	listed := len(r.IDs)+r.Listed > 0 && r.Rate == 0 && r.Number == 0 && r.PerLevel == 0
@@ -46,7 +46,7 @@ func (q *Queue) Offered(items []QueueItem) []QueueItem {
 	}
 	out := slices.Clone(items)
 	slices.SortStableFunc(out, func(a, b QueueItem) int {
-		return cmp.Compare(q.Rule.EnrolmentHash(a.Key), q.Rule.EnrolmentHash(b.Key))
+		return cmp.Compare(q.Rule.DrawHash(a.Key), q.Rule.DrawHash(b.Key))
 	})
 	return out
 }

@@ -82,7 +82,7 @@ type Queue struct {
 	Stratum    Stratum
 	Overlap    int // how many people label each item
 	Extra      int // and how many more, once these do not say the same
-	Golds      int // items whose answer is known
+	GoldItems  int // items whose answer is known
 	Growing    bool
 	Population int
 	Items      int

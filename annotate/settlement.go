@@ -2,13 +2,13 @@ package annotate
 
 import "concord/eval/stat"
 
-// Settlement is what adjudicators' rulings make of an extractor's figures.
+// Adjudication is what adjudicators' rulings make of an extractor's figures.
 //
 // Adjudicators are asked about what people and machines read differently: a
 // machine that errs as people do is not found out there, so that Alignment is too
 // high on average unless agreements are adjudicated, too (a true 90 % comes out as
 // 93 %).
-type Settlement struct {
+type Adjudication struct {
 	Items     int       // with a ruling
 	Agreed    int       // items on which people alone agree with the extractor
 	Checked   int       // of Agreed: with a ruling
@@ -17,7 +17,7 @@ type Settlement struct {
 }
 
 // Optimistic reports whether Alignment leaves agreements unchecked.
-func (s *Settlement) Optimistic() bool { return s.Checked < s.Agreed }
+func (s *Adjudication) Optimistic() bool { return s.Checked < s.Agreed }
 
 // CaseTwoCauses split the items on which people and the machine read two
 // different options by who turned out to be right (MMBench App. D.1). They sum
@@ -66,8 +66,8 @@ func (b Basis) CauseOf(it *AlignItem, x *Extractor) (Cause, bool) {
 	return it.Ruling.Says(c.People, c.Machine), true
 }
 
-func (b Basis) settlement(items []AlignItem, x *Extractor) *Settlement {
-	out := new(Settlement)
+func (b Basis) settlement(items []AlignItem, x *Extractor) *Adjudication {
+	out := new(Adjudication)
 	before, after := b.Unruled(), Basis{Policy: Adjudicated, Undecided: b.Undecided}
 	all := stat.Clusters{Sequence: b.ongoing(items)}
 	for i := range items {

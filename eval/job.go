@@ -20,12 +20,12 @@ func (w Work) String() string { return name(workNames[:], int(w)) }
 // Job says what a Runner works on: for screens, which know by it whose
 // progress they show.
 type Job struct {
-	Work     Work
-	Dataset  DatasetName
-	Asked    string    // the model or judge that is asked
-	Runs     []RunID   // whose answers it is about: the one that answers, those that are scored or compared
-	Contests []Contest // of votes
-	LeftOut  []LeftOut // what cannot be asked, and is not part of Tally.Wanted
+	Work        Work
+	Dataset     DatasetName
+	Asked       string       // the model or judge that is asked
+	Runs        []RunID      // whose answers it is about: the one that answers, those that are scored or compared
+	Comparisons []Comparison // of votes
+	LeftOut     []LeftOut    // what cannot be asked, and is not part of Tally.Wanted
 }
 
 // LeftOut is how many facts of a job cannot be asked for, for one reason, or
@@ -48,9 +48,9 @@ type Tally struct {
 	Usage    Usage // of every call behind a stored fact
 }
 
-// Settled is how many facts are stored, whatever they hold.
-func (t *Tally) Settled() int { return t.Stored + t.Unparsed + t.Failed }
+// Done counts the facts that are stored, whatever they hold.
+func (t *Tally) Done() int { return t.Stored + t.Unparsed + t.Failed }
 
 // Pending is how many facts are still to be asked for, by this session or
 // another one.
-func (t *Tally) Pending() int { return max(t.Wanted-t.Settled(), 0) }
+func (t *Tally) Pending() int { return max(t.Wanted-t.Done(), 0) }

@@ -52,10 +52,10 @@ type JudgmentRecorder interface {
 	RecordJudgment(ctx context.Context, j Judgment, closes bool) error
 }
 
-// Settled reports whether the judge is asked about the prediction again only
+// Final reports whether the judge is asked about the prediction again only
 // when somebody wants failed calls retried: it has had its say, or failed for
 // what the sample is.
-func (j *Judgment) Settled() bool { return j.Reads() || j.Failure.Kind == FailureSample }
+func (j *Judgment) Final() bool { return j.Reads() || j.Failure.Kind == FailureSample }
 
 // Reads reports whether the judge has had its say on the prediction: an
 // unparsed reply is a say, a failed call is none.

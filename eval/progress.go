@@ -109,7 +109,7 @@ func (p Progress) Done() (done, total int) {
 	if p.Job.Work == Answering {
 		return p.Questions()
 	}
-	return p.Tally.Settled(), p.Tally.Wanted
+	return p.Tally.Done(), p.Tally.Wanted
 }
 
 // Questions is how many questions need no further pass, and of how many.

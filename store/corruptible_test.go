@@ -19,7 +19,7 @@ import (
 // known is what is in the project that is damaged.
 type known struct {
 	runs    []eval.Run
-	contest eval.Contest
+	contest eval.Comparison
 	hashes  []eval.PictureHash
 	samples int
 }
@@ -59,7 +59,7 @@ func corruptible(t *testing.T) ([]byte, known) {
 	}
 	for i := range n / 2 {
 		p := preferred(eval.Ordinal(i), k.runs[0].ID, k.runs[1].ID, eval.Answer1)
-		k.contest = p.Contest()
+		k.contest = p.Comparison()
 		got[int](t)(s.Votes().Put(ctx, []eval.Preference{p}))
 	}
 	for o := range eval.Ordinal(n / 4) {
@@ -133,7 +133,7 @@ func outputs(t *testing.T, path string, k known) map[string]output {
 	}
 	votes, err := file.Collect(s.Votes().Of(ctx, k.contest))
 	note("votes", lines(votes), err)
-	contests, err := s.Votes().Contests(ctx)
+	contests, err := s.Votes().Comparisons(ctx)
 	note("contests", contests, err)
 	for i := range 20 {
 		on, err := s.Votes().On(ctx, k.contest, eval.Ordinal(i*9))

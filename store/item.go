@@ -20,7 +20,7 @@ const queueBatch = 20_000
 // CreateQueue makes a queue of items, numbered in their order; of two items
 // with one key the first counts. The queue is there, whole, once CreateQueue
 // returns, and not at all before. It gives annotate.ErrQueueExists when the
-// name is taken. Golds are the items whose answer is known.
+// name is taken. GoldItems are the items whose answer is known.
 func (q *Queues) CreateQueue(ctx context.Context, one annotate.Queue, items []annotate.QueueItem, golds ...annotate.Gold) error {
 	if err := record.CheckName("queue", string(one.Name)); err != nil {
 		return err
@@ -34,7 +34,7 @@ func (q *Queues) CreateQueue(ctx context.Context, one annotate.Queue, items []an
 		return fmt.Errorf("create queue %q: %w", one.Name, annotate.ErrQueueExists)
 	}
 	// What a crash has left of an earlier attempt at this name.
-	for _, t := range []record.Table{record.TableQueueIDs, record.TableItems, record.TableItemKeys, record.TableGolds} {
+	for _, t := range []record.Table{record.TableQueueIDs, record.TableItems, record.TableItemKeys, record.TableGoldItems} {
 		if err := q.s.file.Remove(ctx, t, record.AppendName(nil, string(one.Name))); err != nil {
 			return fmt.Errorf("create queue %q: %w", one.Name, err)
 		}
@@ -42,7 +42,7 @@ func (q *Queues) CreateQueue(ctx context.Context, one annotate.Queue, items []an
 	if one.Created.IsZero() {
 		one.Created = q.s.now()
 	}
-	one.Items, one.Golds = 0, len(golds)
+	one.Items, one.GoldItems = 0, len(golds)
 	if err := q.know(ctx, one.Name, golds); err != nil {
 		return fmt.Errorf("create queue %q: %w", one.Name, err)
 	}
@@ -219,7 +219,7 @@ func (q *Queues) IndexOf(name annotate.QueueName, k annotate.ItemKey) (int, erro
 func (q *Queues) know(ctx context.Context, name annotate.QueueName, golds []annotate.Gold) error {
 	for part := range slices.Chunk(golds, queueBatch) {
 		err := q.s.file.Do(ctx, len(part)*100, func(tx *file.Tx) error {
-			b := tx.Table(record.TableGolds)
+			b := tx.Table(record.TableGoldItems)
 			for i := range part {
 				raw, err := q.s.codec.Encode(record.FromGold(part[i]))
 				if err != nil {
@@ -238,19 +238,19 @@ func (q *Queues) know(ctx context.Context, name annotate.QueueName, golds []anno
 	return nil
 }
 
-// Golds gives the items of a queue whose answer is known, in the order of
+// GoldItems gives the items of a queue whose answer is known, in the order of
 // their keys. It is for reports, exports and what keeps them hidden, never for
 // a screen on which people label.
-func (q *Queues) Golds(name annotate.QueueName) ([]annotate.Gold, error) {
-	pairs := q.s.file.Scan(context.Background(), record.TableGolds, record.AppendName(nil, string(name)), nil)
+func (q *Queues) GoldItems(name annotate.QueueName) ([]annotate.Gold, error) {
+	pairs := q.s.file.Scan(context.Background(), record.TableGoldItems, record.AppendName(nil, string(name)), nil)
 	return file.Collect(file.Records(pairs, func(key, raw []byte) (annotate.Gold, error) {
 		var r record.Gold
-		if err := q.s.codec.Decode(record.TableGolds, key, raw, &r); err != nil {
+		if err := q.s.codec.Decode(record.TableGoldItems, key, raw, &r); err != nil {
 			return annotate.Gold{}, err
 		}
 		k, ok := record.CutItem(key)
 		if !ok {
-			return annotate.Gold{}, record.Corrupt(record.TableGolds, key, "no key of an item")
+			return annotate.Gold{}, record.Corrupt(record.TableGoldItems, key, "no key of an item")
 		}
 		return r.Gold(k), nil
 	}))

@@ -44,7 +44,7 @@ func holds(t *testing.T, s *Store, schema int) {
 		same(t, len(annotate.Fold(got[[]annotate.Act](t)(s.Acts().Acts("q", who))).Labels), 6)
 	}
 	if schema >= 4 {
-		same(t, len(got[[]eval.ContestProgress](t)(s.Votes().Contests(t.Context()))), 1)
+		same(t, len(got[[]eval.ComparisonProgress](t)(s.Votes().Comparisons(t.Context()))), 1)
 		same(t, len(all(t, s.Criteria().All(t.Context(), "o"))), 3)
 	}
 	if schema >= 6 {

@@ -48,7 +48,7 @@ func (a *Acts) place(tx *file.Tx, one *annotate.Act, item []byte, before, after 
 			return false, err
 		}
 	}
-	known := tx.Table(record.TableGolds).Get(key) != nil
+	known := tx.Table(record.TableGoldItems).Get(key) != nil
 	if after.stands && !before.stands && have.People >= q.Asks(one.Item, have.Differ(), known) {
 		return false, &annotate.TakenError{N: one.N, Item: one.Item}
 	}

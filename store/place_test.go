@@ -127,8 +127,8 @@ func TestAnItemTakesWhomItWants(t *testing.T) {
 	q := annotate.Queue{Name: "q", Overlap: 2, Extra: 1, Rule: annotate.Rule{Dataset: "d"}}
 	gold := annotate.Gold{Key: known, From: "f", Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"}}
 	must(t, s.Queues().CreateQueue(ctx, q, []annotate.QueueItem{{Key: k, Inclusion: 1}, {Key: known}}, gold))
-	same(t, got[[]annotate.Gold](t)(s.Queues().Golds("q")), []annotate.Gold{gold})
-	same(t, got[annotate.Queue](t)(s.Queues().Queue("q")).Golds, 1)
+	same(t, got[[]annotate.Gold](t)(s.Queues().GoldItems("q")), []annotate.Gold{gold})
+	same(t, got[annotate.Queue](t)(s.Queues().Queue("q")).GoldItems, 1)
 	say := func(who annotate.Annotator, n int, c eval.Choice) error {
 		return a.Append(ctx, []annotate.Act{label("q", who, n, k, c)})
 	}

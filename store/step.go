@@ -127,7 +127,7 @@ func totalJudgments(tx *file.Tx, j *Judgments) error {
 }
 
 // votes takes a project to schema 3: it keeps votes on pairs of answers.
-func votes(tx *file.Tx) error { return add(tx, record.TableVotes, record.TableContests) }
+func votes(tx *file.Tx) error { return add(tx, record.TableVotes, record.TableComparisons) }
 
 // addScores takes a project to schema 6: it keeps scores of open answers, and
 // what stands for pictures before judges that are shown none.
@@ -139,7 +139,7 @@ func addScores(tx *file.Tx) error {
 // queues, scores measured elsewhere, inspections of a pool, and what experts
 // decide about its samples.
 func addCuration(tx *file.Tx) error {
-	return add(tx, record.TableGolds, record.TableMeasures, record.TableInspections, record.TableCuration)
+	return add(tx, record.TableGoldItems, record.TableMeasures, record.TableInspections, record.TableCuration)
 }
 
 // addGuidelines takes a project to schema 8: it keeps the versions of a queue's

@@ -20,7 +20,7 @@ type Votes struct{ s *Store }
 func (s *Store) Votes() *Votes { return &Votes{s} }
 
 func (v *Votes) read(key, raw []byte) (eval.Preference, error) {
-	c, rest, ok := record.CutContest(key)
+	c, rest, ok := record.CutComparison(key)
 	if !ok || len(rest) != 9 || rest[4] > 1 {
 		return eval.Preference{}, record.Corrupt(record.TableVotes, key, "no key of a vote")
 	}
@@ -70,9 +70,9 @@ func (v *Votes) Put(ctx context.Context, all []eval.Preference) (added int, err 
 	slices.SortStableFunc(ballots, func(a, b ballot) int { return bytes.Compare(a.key, b.key) })
 	err = v.s.file.Do(ctx, size, func(tx *file.Tx) error {
 		added = 0
-		fresh := make(map[eval.Contest]*eval.VoteCounts)
+		fresh := make(map[eval.Comparison]*eval.VoteCounts)
 		for _, b := range ballots {
-			c := b.vote.Contest()
+			c := b.vote.Comparison()
 			if fresh[c] == nil {
 				have, err := v.open(tx, c)
 				if err != nil {
@@ -97,7 +97,7 @@ func (v *Votes) Put(ctx context.Context, all []eval.Preference) (added int, err 
 }
 
 // RecordVote returns once the vote is committed behind the earlier ones of its
-// ballot on that pair, together with whatever else waited; the contest's counts
+// ballot on that pair, together with whatever else waited; the comparison's counts
 // change in the same transaction. A vote is never left out: a judge that says
 // the same once more was paid once more.
 func (v *Votes) RecordVote(ctx context.Context, p eval.Preference) error {
@@ -105,7 +105,7 @@ func (v *Votes) RecordVote(ctx context.Context, p eval.Preference) error {
 	if err != nil {
 		return fmt.Errorf("record vote: %w", err)
 	}
-	c := p.Contest()
+	c := p.Comparison()
 	return v.s.file.Do(ctx, 64+len(b.key)+len(b.value), func(tx *file.Tx) error {
 		counts, err := v.open(tx, c)
 		if err != nil {
@@ -114,7 +114,7 @@ func (v *Votes) RecordVote(ctx context.Context, p eval.Preference) error {
 		if _, err := v.put(tx, b, &counts, nil); err != nil {
 			return fmt.Errorf("record vote: %w", err)
 		}
-		return v.putCounts(tx, map[eval.Contest]*eval.VoteCounts{c: &counts})
+		return v.putCounts(tx, map[eval.Comparison]*eval.VoteCounts{c: &counts})
 	})
 }
 
@@ -136,18 +136,18 @@ func saysAgain(old, p *eval.Preference) bool {
 	return old.Reads() && p.Reads() && old.Vote == p.Vote && old.Raw == p.Raw && old.Text == p.Text && old.Prompt == p.Prompt
 }
 
-// Of yields the votes of a contest by sample, both orders of one side by side;
+// Of yields the votes of a comparison by sample, both orders of one side by side;
 // of one pair, the newest comes last. Calls that failed are among them. One
 // that cannot be read yields an error that names it, and the scan goes on.
-func (v *Votes) Of(ctx context.Context, c eval.Contest) iter.Seq2[eval.Preference, error] {
-	return file.Records(v.s.file.Scan(ctx, record.TableVotes, record.ContestKey(c), nil), v.read)
+func (v *Votes) Of(ctx context.Context, c eval.Comparison) iter.Seq2[eval.Preference, error] {
+	return file.Records(v.s.file.Scan(ctx, record.TableVotes, record.ComparisonKey(c), nil), v.read)
 }
 
-// On gives a contest's votes on one sample that stand, the order of the lower
+// On gives a comparison's votes on one sample that stand, the order of the lower
 // run first: at most one of each order. A failed call stands only where no
 // reply does.
-func (v *Votes) On(ctx context.Context, c eval.Contest, o eval.Ordinal) ([]eval.Preference, error) {
-	prefix := record.AppendU32(record.ContestKey(c), uint32(o))
+func (v *Votes) On(ctx context.Context, c eval.Comparison, o eval.Ordinal) ([]eval.Preference, error) {
+	prefix := record.AppendU32(record.ComparisonKey(c), uint32(o))
 	all, err := file.Collect(file.Records(v.s.file.Scan(ctx, record.TableVotes, prefix, nil), v.read))
 	var out []eval.Preference
 	for _, p := range all {
@@ -162,13 +162,13 @@ func (v *Votes) On(ctx context.Context, c eval.Contest, o eval.Ordinal) ([]eval.
 	return out, err
 }
 
-// open gives the totals of a contest, new or not, and refuses one of runs
+// open gives the totals of a comparison, new or not, and refuses one of runs
 // that are not there or not on one dataset.
-func (v *Votes) open(tx *file.Tx, c eval.Contest) (eval.VoteCounts, error) {
-	key := record.ContestKey(c)
-	if raw := tx.Table(record.TableContests).Get(key); raw != nil {
-		var r record.Contest
-		err := v.s.codec.Decode(record.TableContests, key, raw, &r)
+func (v *Votes) open(tx *file.Tx, c eval.Comparison) (eval.VoteCounts, error) {
+	key := record.ComparisonKey(c)
+	if raw := tx.Table(record.TableComparisons).Get(key); raw != nil {
+		var r record.Comparison
+		err := v.s.codec.Decode(record.TableComparisons, key, raw, &r)
 		return r.Counts(), err
 	}
 	a, err := v.s.Runs().in(tx, c.A)
@@ -185,29 +185,29 @@ func (v *Votes) open(tx *file.Tx, c eval.Contest) (eval.VoteCounts, error) {
 	return eval.VoteCounts{}, nil
 }
 
-func (v *Votes) putCounts(tx *file.Tx, fresh map[eval.Contest]*eval.VoteCounts) error {
+func (v *Votes) putCounts(tx *file.Tx, fresh map[eval.Comparison]*eval.VoteCounts) error {
 	for c, counts := range fresh {
 		raw, err := v.s.codec.Encode(record.FromVoteCounts(*counts))
 		if err != nil {
 			return err
 		}
-		if err := tx.Table(record.TableContests).Put(record.ContestKey(c), raw); err != nil {
+		if err := tx.Table(record.TableComparisons).Put(record.ComparisonKey(c), raw); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Contests gives every contest with its totals, by runs and ballots. With an
+// Comparisons gives every comparison with its totals, by runs and ballots. With an
 // error come those that can be read.
-func (v *Votes) Contests(ctx context.Context) ([]eval.ContestProgress, error) {
-	return file.Collect(file.Records(v.s.file.Scan(ctx, record.TableContests, nil, nil), func(key, raw []byte) (eval.ContestProgress, error) {
-		c, rest, ok := record.CutContest(key)
+func (v *Votes) Comparisons(ctx context.Context) ([]eval.ComparisonProgress, error) {
+	return file.Collect(file.Records(v.s.file.Scan(ctx, record.TableComparisons, nil, nil), func(key, raw []byte) (eval.ComparisonProgress, error) {
+		c, rest, ok := record.CutComparison(key)
 		if !ok || len(rest) > 0 {
-			return eval.ContestProgress{}, record.Corrupt(record.TableContests, key, "no key of a contest")
+			return eval.ComparisonProgress{}, record.Corrupt(record.TableComparisons, key, "no key of a contest")
 		}
-		var r record.Contest
-		err := v.s.codec.Decode(record.TableContests, key, raw, &r)
-		return eval.ContestProgress{Contest: c, Counts: r.Counts()}, err
+		var r record.Comparison
+		err := v.s.codec.Decode(record.TableComparisons, key, raw, &r)
+		return eval.ComparisonProgress{Comparison: c, Counts: r.Counts()}, err
 	}))
 }

@@ -42,7 +42,7 @@ func TestVotes(t *testing.T) {
 	put(2, again, failed)
 	put(1, failed) // a second failed call is another fact
 
-	contest := eval.Contest{A: a.ID, B: b.ID, Ballot: again.Ballot}
+	contest := eval.Comparison{A: a.ID, B: b.ID, Ballot: again.Ballot}
 	same(t, all(t, votes.Of(ctx, contest)), []eval.Preference{first[1], first[2], again, first[0], failed, failed})
 	for o, want := range [][]eval.Preference{{first[1], again}, {first[0]}, {failed}, nil} {
 		same(t, got[[]eval.Preference](t)(votes.On(ctx, contest, eval.Ordinal(o))), want)
@@ -51,17 +51,17 @@ func TestVotes(t *testing.T) {
 	counts.Votes[eval.Answer1], counts.Votes[eval.Answer2] = 2, 1
 	other := eval.VoteCounts{Usage: eval.Usage{Prompt: 1}}
 	other.Votes[eval.SituationOne] = 1
-	same(t, got[[]eval.ContestProgress](t)(votes.Contests(ctx)), []eval.ContestProgress{
-		{Contest: contest, Counts: counts},
-		{Contest: eval.Contest{A: a.ID, B: c.ID, Ballot: again.Ballot}, Counts: other},
+	same(t, got[[]eval.ComparisonProgress](t)(votes.Comparisons(ctx)), []eval.ComparisonProgress{
+		{Comparison: contest, Counts: counts},
+		{Comparison: eval.Comparison{A: a.ID, B: c.ID, Ballot: again.Ballot}, Counts: other},
 	})
 
-	// Other ballots are other contests; names are never each other's beginning.
+	// Other ballots are other comparisons; names are never each other's beginning.
 	long := preferred(0, a.ID, b.ID, eval.Answer2)
 	long.Judge, long.Criteria, long.Repeat = "gpt-4", true, 1
 	put(1, long)
 	same(t, len(all(t, votes.Of(ctx, contest))), 6)
-	same(t, all(t, votes.Of(ctx, long.Contest())), []eval.Preference{long})
+	same(t, all(t, votes.Of(ctx, long.Comparison())), []eval.Preference{long})
 }
 
 func TestVotesRefused(t *testing.T) {
@@ -81,7 +81,7 @@ func TestVotesRefused(t *testing.T) {
 	} {
 		wantErr(t, second(s.Votes().Put(t.Context(), []eval.Preference{c.vote})), c.want)
 	}
-	same(t, len(got[[]eval.ContestProgress](t)(s.Votes().Contests(t.Context()))), 0)
+	same(t, len(got[[]eval.ComparisonProgress](t)(s.Votes().Comparisons(t.Context()))), 0)
 }
 
 func TestRecordVote(t *testing.T) {
@@ -97,11 +97,11 @@ func TestRecordVote(t *testing.T) {
 	for _, p := range []eval.Preference{down, vote, vote, down} { // none is left out
 		must(t, s.Votes().RecordVote(ctx, p))
 	}
-	contest := vote.Contest()
+	contest := vote.Comparison()
 	same(t, all(t, s.Votes().Of(ctx, contest)), []eval.Preference{down, vote, vote, down})
 	counts := eval.VoteCounts{Usage: eval.Usage{Prompt: 4}}
 	counts.Votes[eval.Answer2] = 1
-	same(t, got[[]eval.ContestProgress](t)(s.Votes().Contests(ctx)), []eval.ContestProgress{{Contest: contest, Counts: counts}})
+	same(t, got[[]eval.ComparisonProgress](t)(s.Votes().Comparisons(ctx)), []eval.ComparisonProgress{{Comparison: contest, Counts: counts}})
 
 	// Many at once share transactions, and one that is refused disturbs nobody.
 	var group sync.WaitGroup
@@ -125,7 +125,7 @@ func TestRecordVote(t *testing.T) {
 	same(t, len(all(t, s.Votes().Of(ctx, contest))), 84)
 	counts = eval.VoteCounts{Usage: eval.Usage{Prompt: 84}}
 	counts.Votes[eval.Answer1] = 80
-	same(t, got[[]eval.ContestProgress](t)(s.Votes().Contests(ctx)), []eval.ContestProgress{{Contest: contest, Counts: counts}})
+	same(t, got[[]eval.ComparisonProgress](t)(s.Votes().Comparisons(ctx)), []eval.ComparisonProgress{{Comparison: contest, Counts: counts}})
 }
 
 func TestThirdSchema(t *testing.T) {
@@ -134,7 +134,7 @@ func TestThirdSchema(t *testing.T) {
 	addDataset(t, s, "d", samples(1))
 	a, b := addRun(t, s, "a"), addRun(t, s, "b")
 	must(t, s.Close())
-	older(t, path, 2, record.TableVotes, record.TableContests)
+	older(t, path, 2, record.TableVotes, record.TableComparisons)
 	wantErr(t, second(Open(path, Options{ReadOnly: true})), ErrOlderSchema)
 	s = openAt(t, path, Options{})
 	same(t, got[int](t)(s.Votes().Put(t.Context(), []eval.Preference{preferred(0, a.ID, b.ID, eval.Answer1)})), 1)

@@ -150,7 +150,7 @@ func newQueued(name annotate.QueueName, from annotate.From) *queued {
 	return b
 }
 
-// contest is a queue that is compared.
+// comparison is a queue that is compared.
 type contest struct{ report.Facts }
 
 func (contest) Compared(context.Context, annotate.Annotator, *alignment.Comparison) error { return nil }

@@ -47,11 +47,11 @@ func ballots() []eval.Ballot {
 	}
 }
 
-func (p *project) Contests(context.Context) ([]eval.ContestProgress, error) {
-	var out []eval.ContestProgress
+func (p *project) Comparisons(context.Context) ([]eval.ComparisonProgress, error) {
+	var out []eval.ComparisonProgress
 	for _, b := range ballots() {
 		for b.Repeat = 0; p.votes && b.Repeat <= p.repeats; b.Repeat++ {
-			out = append(out, eval.ContestProgress{Contest: eval.Contest{A: 1, B: 2, Ballot: b}})
+			out = append(out, eval.ComparisonProgress{Comparison: eval.Comparison{A: 1, B: 2, Ballot: b}})
 		}
 	}
 	return out, nil
@@ -59,7 +59,7 @@ func (p *project) Contests(context.Context) ([]eval.ContestProgress, error) {
 
 // Votes are the judge's: every ninth reply holds none, every thirteenth pair
 // was asked in one order.
-func (p *project) Votes(_ context.Context, c eval.Contest) iter.Seq2[eval.Preference, error] {
+func (p *project) Votes(_ context.Context, c eval.Comparison) iter.Seq2[eval.Preference, error] {
 	return func(yield func(eval.Preference, error) bool) {
 		for i := range p.samples {
 			for order := range 2 {
@@ -271,6 +271,20 @@ func TestAgreementIsVeiledBeforeTheQueueIsVotedOn(t *testing.T) {
 		a.press("R")
 		if v := a.View(); !strings.Contains(v, "王小明") {
 			t.Errorf("after the last vote:\n%s", v)
+		}
+	})
+}
+
+// Who has yet to vote sees that people can be set beside each other, and nobody.
+func TestPeopleAreHiddenBeforeTheQueueIsVotedOn(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := polled()
+		p.left = map[annotate.Annotator]int{"ada": 5}
+		a := newApp(t, p, theme(termenv.Ascii, true), "ada")
+		a.size(120, 40)
+		a.press(toReport("people")...)
+		if v := a.View(); strings.Contains(v, "王小明") || !strings.Contains(v, "5 pairs left") || strings.Contains(v, "No two people") {
+			t.Errorf("before the last vote:\n%s", v)
 		}
 	})
 }

@@ -13,14 +13,14 @@ import (
 	"concord/tui/judging"
 )
 
-// court is one contest, and a form that starts it again.
+// court is one comparison, and a form that starts it again.
 type court struct{ begun int }
 
 func (c *court) Jobs(context.Context) ([]job.Row, error) {
 	return []job.Row{{ID: "one", Work: eval.Voting, Dataset: "demo", Asked: "judge-x", Model: "otter-7b", Anchor: "lynx-vl", Live: true, Progress: eval.Progress{State: eval.Running}}}, nil
 }
 
-func (c *court) Look(context.Context, annotate.Annotator, eval.Contest, int) (judging.Look, error) {
+func (c *court) Look(context.Context, annotate.Annotator, eval.Comparison, int) (judging.Look, error) {
 	return judging.Look{}, nil
 }
 

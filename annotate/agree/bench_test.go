@@ -31,7 +31,7 @@ func BenchmarkSurvey(b *testing.B) {
 		t := drawTable(items, raters, classes)
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				t.Panel(s).Survey(boot)
+				t.Panel(s).Summary(boot)
 			}
 		})
 		b.Run(name+"/pairs", func(b *testing.B) {

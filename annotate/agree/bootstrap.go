@@ -65,7 +65,7 @@ const block = 64
 
 // resample gives a survey's figures their intervals, all from the same
 // resamples of items.
-func (p *profiles) resample(s Scale, b Bootstrap, out *Survey) {
+func (p *profiles) resample(s Scale, b Bootstrap, out *Summary) {
 	if out.Paired == 0 || p.foul != "" || b.Times <= 0 {
 		return
 	}

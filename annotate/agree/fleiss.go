@@ -2,7 +2,7 @@ package agree
 
 // Fleiss is Fleiss' kappa of any number of raters (Fleiss 1971), generalised
 // to missing ratings as Gwet does (Gwet 2014, ch. 2). It has no interval of
-// its own: Survey gives one.
+// its own: Summary gives one.
 func Fleiss(t Table) Coefficient {
 	p := t.Panel(Scale{}).profiles()
 	return p.coefficient(Scale{}, p.items, (*estimator).fleissOf)
@@ -11,7 +11,7 @@ func Fleiss(t Table) Coefficient {
 // Krippendorff is Krippendorff's alpha of any number of raters with ratings
 // missing, on any scale (Krippendorff 2011). Items with one rating say nothing
 // and are left out; N is how many are left. It has no interval of its own:
-// Survey gives one.
+// Summary gives one.
 //
 // Alone of the coefficients here it changes when every item stands in the
 // table twice. It corrects for small samples: chance disagreement is of two

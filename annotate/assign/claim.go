@@ -31,7 +31,7 @@ func Solo(q *annotate.Queue, who annotate.Annotator, st Stored) *Claim {
 	state := newQueue(q)
 	state.ready = true
 	maps.Copy(state.crowds, st.Crowds)
-	for _, g := range st.Golds {
+	for _, g := range st.GoldItems {
 		state.known[g.Key] = true
 	}
 	return &Claim{state: state, who: who, past: make(map[annotate.ItemKey]annotate.Contribution)}

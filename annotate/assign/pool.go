@@ -70,9 +70,9 @@ func NewPool(kept LeaseStore, now func() time.Time, news func(said bool)) *Pool 
 
 // Stored is what is stored of a queue before anybody claims an item of it.
 type Stored struct {
-	Crowds map[annotate.ItemKey]annotate.Crowd // whose labels stand
-	Golds  []annotate.Gold
-	Away   []annotate.Lease // items that were sent away to be labelled elsewhere
+	Crowds    map[annotate.ItemKey]annotate.Crowd // whose labels stand
+	GoldItems []annotate.Gold
+	Away      []annotate.Lease // items that were sent away to be labelled elsewhere
 }
 
 // Claim gives somebody a claim at a queue. It displaces the one that they had

@@ -55,7 +55,7 @@ func (q *queue) load(load func() (Stored, error), kept LeaseStore, from time.Tim
 	if err != nil {
 		return err
 	}
-	for _, g := range st.Golds {
+	for _, g := range st.GoldItems {
 		q.known[g.Key] = true
 	}
 	for k, c := range st.Crowds {

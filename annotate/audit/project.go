@@ -118,7 +118,7 @@ func Readings(r *eval.Run, judge, did string, n int) Event {
 }
 
 // Votes tells that a judge has voted on pairs of two runs' answers.
-func Votes(d eval.DatasetName, c *eval.ContestProgress) Event {
+func Votes(d eval.DatasetName, c *eval.ComparisonProgress) Event {
 	with := "without"
 	if c.Criteria {
 		with = "with"

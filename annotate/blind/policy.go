@@ -41,8 +41,8 @@ type QueueReader interface {
 	// OfSample gives what a queue asks about a sample, in whatever pass and
 	// by whatever model.
 	OfSample(q annotate.QueueName, o eval.Ordinal) ([]annotate.ItemKey, error)
-	// Golds gives the items of a queue whose answer is known.
-	Golds(q annotate.QueueName) ([]annotate.Gold, error)
+	// GoldItems gives the items of a queue whose answer is known.
+	GoldItems(q annotate.QueueName) ([]annotate.Gold, error)
 }
 
 // ActReader reads what people did.
@@ -130,9 +130,9 @@ func (v *Policies) view(q annotate.Queue, who annotate.Annotator) (queueView, er
 		people = append(people, p)
 	}
 	slices.Sort(people)
-	out := queueView{Queue: q, known: make(map[annotate.ItemKey]bool, q.Golds)}
-	if q.Golds > 0 {
-		golds, err := v.stored.Golds(q.Name)
+	out := queueView{Queue: q, known: make(map[annotate.ItemKey]bool, q.GoldItems)}
+	if q.GoldItems > 0 {
+		golds, err := v.stored.GoldItems(q.Name)
 		if err != nil {
 			return queueView{}, err
 		}

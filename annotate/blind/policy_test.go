@@ -39,7 +39,7 @@ func (p *project) Record(_ context.Context, all []annotate.Disclosure) error {
 	return p.err
 }
 
-func (p *project) Golds(q annotate.QueueName) ([]annotate.Gold, error) { return p.golds[q], p.err }
+func (p *project) GoldItems(q annotate.QueueName) ([]annotate.Gold, error) { return p.golds[q], p.err }
 
 func (p *project) Done(q annotate.QueueName) (map[annotate.Annotator]int, error) {
 	out := make(map[annotate.Annotator]int)
@@ -347,7 +347,7 @@ func TestARulingIsAnAnswerOfItsOwnItem(t *testing.T) {
 // A policy knows the same of an item as a session does, and shows no more people
 // on one whose answer is known than on any other.
 func TestPolicyOfWhatItemsWant(t *testing.T) {
-	p := deck(4, func(q *annotate.Queue) { q.Overlap, q.Extra, q.Golds = 2, 1, 1 })
+	p := deck(4, func(q *annotate.Queue) { q.Overlap, q.Extra, q.GoldItems = 2, 1, 1 })
 	p.golds = map[annotate.QueueName][]annotate.Gold{"q": {{Key: keyOf(2), Reading: pick("A")}}}
 	for i, second := range []eval.Choice{"A", "B", "A"} {
 		p.act("q", "ann", annotate.Labelled, i, "A")

@@ -68,9 +68,9 @@ type Work struct {
 	Discarded int
 }
 
-// Survey counts over the samples of a dataset. The zero value counts nothing
+// Coverage counts over the samples of a dataset. The zero value counts nothing
 // yet; add every sample once, also those that nobody has acted on.
-type Survey struct {
+type Coverage struct {
 	groups   map[string]*Group
 	order    []string
 	rounds   map[int]*Round
@@ -90,7 +90,7 @@ func key(path []string) string {
 	return out
 }
 
-func (v *Survey) group(path []string) *Group {
+func (v *Coverage) group(path []string) *Group {
 	if v.groups == nil {
 		v.groups = make(map[string]*Group)
 	}
@@ -105,7 +105,7 @@ func (v *Survey) group(path []string) *Group {
 }
 
 // Add counts a sample; more are the warnings about its pictures.
-func (v *Survey) Add(s *eval.Sample, set *Set, more ...Warning) {
+func (v *Coverage) Add(s *eval.Sample, set *Set, more ...Warning) {
 	for n := range len(s.Taxonomy) + 1 {
 		g := v.group(s.Taxonomy[:n])
 		switch {
@@ -141,7 +141,7 @@ func (v *Survey) Add(s *eval.Sample, set *Set, more ...Warning) {
 	}
 }
 
-func (v *Survey) person(who annotate.Annotator) *Work {
+func (v *Coverage) person(who annotate.Annotator) *Work {
 	if v.people == nil {
 		v.people = make(map[annotate.Annotator]*Work)
 	}
@@ -151,7 +151,7 @@ func (v *Survey) person(who annotate.Annotator) *Work {
 	return v.people[who]
 }
 
-func (v *Survey) work(set *Set) {
+func (v *Coverage) work(set *Set) {
 	for _, who := range set.authors {
 		v.person(who).Samples++
 	}
@@ -187,7 +187,7 @@ func (v *Survey) work(set *Set) {
 	}
 }
 
-func (v *Survey) round(set *Set) {
+func (v *Coverage) round(set *Set) {
 	if v.rounds == nil {
 		v.rounds = make(map[int]*Round)
 	}
@@ -226,7 +226,7 @@ func (v *Survey) round(set *Set) {
 // Groups gives all groups of the taxonomy with their quotas, each before
 // those below it, siblings in the order of the dataset; the first is the
 // whole. A group that has a quota and no sample is among them.
-func (v *Survey) Groups(quotas []Quota) []Group {
+func (v *Coverage) Groups(quotas []Quota) []Group {
 	v.group(nil)
 	for _, g := range v.groups {
 		g.Wanted = 0
@@ -266,7 +266,7 @@ func (v *Survey) Groups(quotas []Quota) []Group {
 }
 
 // parent reports whether a group has others below it.
-func (v *Survey) parent(g *Group) bool {
+func (v *Coverage) parent(g *Group) bool {
 	for _, o := range v.groups {
 		if len(o.Path) > len(g.Path) && slices.Equal(o.Path[:len(g.Path)], g.Path) {
 			return true
@@ -276,7 +276,7 @@ func (v *Survey) parent(g *Group) bool {
 }
 
 // Rounds gives the rounds of review, the first one first.
-func (v *Survey) Rounds() []Round {
+func (v *Coverage) Rounds() []Round {
 	out := make([]Round, 0, len(v.rounds))
 	for _, n := range slices.Sorted(maps.Keys(v.rounds)) {
 		out = append(out, *v.rounds[n])
@@ -285,7 +285,7 @@ func (v *Survey) Rounds() []Round {
 }
 
 // People gives what everybody did, by name.
-func (v *Survey) People() []Work {
+func (v *Coverage) People() []Work {
 	out := make([]Work, 0, len(v.people))
 	for _, who := range slices.Sorted(maps.Keys(v.people)) {
 		out = append(out, *v.people[who])

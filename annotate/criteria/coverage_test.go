@@ -9,9 +9,9 @@ import (
 	"concord/eval"
 )
 
-func surveyOf(t *testing.T) *Survey {
+func surveyOf(t *testing.T) *Coverage {
 	t.Helper()
-	v := new(Survey)
+	v := new(Coverage)
 	add := func(path []string, more []Warning, lines ...string) {
 		s := &eval.Sample{Taxonomy: path, Type: eval.OpenEnded}
 		set := Empty("d", 7)

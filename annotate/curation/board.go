@@ -191,9 +191,9 @@ func (b *Board) Disputed(o eval.Ordinal) bool {
 
 // Disputes are how many candidates experts differ on.
 type Disputes struct {
-	Open    int // that wait to be settled
-	Tied    int // of those, on which no side has more than half
-	Settled int // by a ruling
+	Open     int // that wait to be settled
+	Tied     int // of those, on which no side has more than half
+	Resolved int // by a ruling
 }
 
 // Disputes counts the candidates that wait to be settled, and those that are.
@@ -202,7 +202,7 @@ func (b *Board) Disputes() Disputes {
 	for i := range b.items {
 		switch d := b.decide(b.items[i].Sample); {
 		case d.Ruled:
-			out.Settled++
+			out.Resolved++
 		case d.Of >= b.panel.experts() && d.Disputed():
 			if out.Open++; d.Outcome == Contested {
 				out.Tied++

@@ -73,7 +73,7 @@ func (p Panel) Decide(words []Word, ruling *Word, axis []string) Decision {
 	if len(words) < p.experts() {
 		return d
 	}
-	got, settled := annotate.Settle(sides, nil, annotate.Majority)
+	got, settled := annotate.Resolve(sides, nil, annotate.Majority)
 	if !settled {
 		d.Outcome = Contested
 		return d
@@ -120,7 +120,7 @@ func place(words []Word, axis []string) (got []string, loose bool) {
 	for i := range words {
 		keys[i] = key(words[i].axis(axis))
 	}
-	won, settled := annotate.Settle(keys, nil, annotate.Majority)
+	won, settled := annotate.Resolve(keys, nil, annotate.Majority)
 	switch {
 	case len(words) == 0:
 		return axis, false

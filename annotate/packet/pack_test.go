@@ -85,7 +85,7 @@ func TestAPacketShowsWhatHomeWould(t *testing.T) {
 		t.Helper()
 		q.Name, q.Rule.Dataset, q.Rule.Seed, q.Rule.Rules = "q", "d", 4711, secret
 		q.Guideline = annotate.Guideline{Version: 2, Text: "g"}
-		q.Golds, q.Overlap, q.Extra, q.By = 3, 4, 5, secret
+		q.GoldItems, q.Overlap, q.Extra, q.By = 3, 4, 5, secret
 		var entries []Entry
 		for i, k := range keys {
 			entries = append(entries, Entry{w.item(&q, annotate.QueueItem{Index: 7 + i, Key: k, Group: secret}), w.written[k.Sample], 7})

@@ -10,7 +10,7 @@ import (
 
 // KnownAnswersOf are the items of a queue whose answer is known, with it.
 func KnownAnswersOf(facts Facts, q *annotate.Queue) (map[annotate.ItemKey]annotate.Reading, error) {
-	if q.Golds == 0 {
+	if q.GoldItems == 0 {
 		return nil, nil
 	}
 	all, err := facts.GoldItems(q.Name)
@@ -53,9 +53,9 @@ func AddedTo(ctx context.Context, facts Facts, q *annotate.Queue) (map[annotate.
 // were given to.
 func LearningNotes(q *annotate.Queue, added int) []string {
 	var notes []string
-	if q.Golds > 0 {
+	if q.GoldItems > 0 {
 		notes = append(notes, fmt.Sprintf("Everybody labels the items whose answer is known (%s). Of these, drawn and counted as others are: %s; added, and left out as %q: %s.",
-			table.Grouped(q.Golds), table.Grouped(q.Golds-added), annotate.LeftGold, table.Grouped(added)))
+			table.Grouped(q.GoldItems), table.Grouped(q.GoldItems-added), annotate.LeftGold, table.Grouped(added)))
 	}
 	if q.Extra > 0 {
 		notes = append(notes, fmt.Sprintf("Items on which the first %d people did not all say the same were given to up to %d more, who were not told: what people say of an item is from all their labels, and a person's own figures are over more such items the more they were asked for. Some items on which they all said the same were given to as many more, so that being asked tells nothing: what these say of them is left out of everything.", q.Wanted(), q.Extra))

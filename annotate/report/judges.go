@@ -41,7 +41,7 @@ func (js *Judgments) add(j *eval.Judgment) {
 	if j.Reads() {
 		put(js.ByKey, j.Judge, j.Key, *j)
 	} else {
-		put(js.failed, j.Judge, j.Key, !j.Settled())
+		put(js.failed, j.Judge, j.Key, !j.Final())
 	}
 }
 

@@ -20,16 +20,6 @@ func Pairs(row Row, s Selection) iter.Seq[eval.Pair] {
 	return func(func(eval.Pair) bool) {}
 }
 
-// HasPairs reports whether the row's figures are over pairs or samples, and
-// are opened by Pairs and not by Drill.
-func HasPairs(row Row) bool {
-	if p, ok := row.(interface{ HasPairs() bool }); ok {
-		return p.HasPairs()
-	}
-	_, ok := row.(paired)
-	return ok
-}
-
 // paired is a row whose figures are over pairs or samples.
 type paired interface {
 	PairsBehind(Selection) iter.Seq[eval.Pair]

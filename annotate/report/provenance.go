@@ -56,10 +56,10 @@ func (s Settings) plain() map[string][]map[string]string {
 // ProvenanceFacts are the runs, and the votes of judges.
 type ProvenanceFacts interface {
 	Runs() ([]eval.Run, error)
-	Contests(context.Context) ([]eval.ContestProgress, error)
+	Comparisons(context.Context) ([]eval.ComparisonProgress, error)
 	// Votes yields those of one pair in the order in which they were recorded,
 	// failed calls among them.
-	Votes(context.Context, eval.Contest) iter.Seq2[eval.Preference, error]
+	Votes(context.Context, eval.Comparison) iter.Seq2[eval.Preference, error]
 }
 
 // Provenance is how everything that reports are made of came about: the runs
@@ -141,18 +141,18 @@ func judges(all []eval.JudgeSetup) string {
 	return strings.Join(out, ", ")
 }
 
-// voteSettings are the judges of each contest, with what they were asked by.
+// voteSettings are the judges of each comparison, with what they were asked by.
 func voteSettings(ctx context.Context, facts ProvenanceFacts) (table.Table, error) {
 	optional := table.List("prompts settings criteria_texts")
 	t := table.Table{Name: "votes", Columns: table.Columns(table.List("run:count against:count judge criteria input repeat:count votes:count"), optional)}
-	contests, err := facts.Contests(ctx)
+	contests, err := facts.Comparisons(ctx)
 	if err != nil {
 		return t, fmt.Errorf("list contests: %w", err)
 	}
 	for _, c := range contests {
 		prompts, setups, texts := make(map[string]bool), make(map[string]bool), make(map[string]bool)
 		n := 0
-		for v, err := range facts.Votes(ctx, c.Contest) {
+		for v, err := range facts.Votes(ctx, c.Comparison) {
 			if err != nil {
 				return t, fmt.Errorf("read votes: %w", err)
 			}

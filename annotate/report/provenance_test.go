@@ -11,7 +11,7 @@ import (
 )
 
 func TestSettings(t *testing.T) {
-	p := &reporttest.Poll{Memory: reporttest.New()}
+	p := &reporttest.Votes{Memory: reporttest.New()}
 	p.AddDataset("d", make([]eval.Sample, 1)...)
 	a := p.AddRun(eval.Config{Dataset: "d", Model: "a", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Asked, Rules: "concord", Settings: eval.Settings{
 		Endpoint: "http://e", Params: "{}", Prompts: []eval.PromptRef{{Name: "ask", Language: "en", Version: "1", Hash: strings.Repeat("ab", 32)}}, Shots: 2,

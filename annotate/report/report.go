@@ -67,8 +67,14 @@ func (r Report) tables() []table.Table {
 	} else {
 		out[len(out)-1].Notes = slices.Concat(out[len(out)-1].Notes, r.Notes)
 	}
+	few := false
 	for i := range out {
 		out[i] = out[i].ForPeople(r.Style)
+		few = few || out[i].Few()
+	}
+	if few && !r.Style.NoIntervals {
+		last := &out[len(out)-1]
+		last.Notes = append(slices.Clip(last.Notes), table.FewNote)
 	}
 	return out
 }
@@ -136,7 +142,7 @@ const (
 // ScannedSplit is the figures of one split of a run, or of the whole.
 type ScannedSplit struct {
 	Name    string
-	Counted *metric.Figures
+	Counted *metric.RunCounts
 }
 
 // Splits are the figures that a run's rows are made of: the whole, under the

@@ -23,7 +23,7 @@ func TestChecks(t *testing.T) {
 			known[keyOf(i)] = true
 		}
 	}
-	open := Opening{Queue: annotate.Queue{Name: "q", Overlap: 1, Golds: len(golds)}, Annotator: "ann", Items: items, Hidden: Hide(golds, nil)}
+	open := Opening{Queue: annotate.Queue{Name: "q", Overlap: 1, GoldItems: len(golds)}, Annotator: "ann", Items: items, Hidden: Hide(golds, nil)}
 	s, err := New(open)
 	if err != nil {
 		t.Fatal(err)

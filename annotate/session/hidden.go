@@ -47,7 +47,7 @@ func (o *Opening) solo() *assign.Claim {
 		st.Crowds[k] = c
 	}
 	for k := range o.Hidden.known {
-		st.Golds = append(st.Golds, annotate.Gold{Key: k})
+		st.GoldItems = append(st.GoldItems, annotate.Gold{Key: k})
 	}
 	return assign.Solo(&q, o.Annotator, st)
 }

@@ -90,7 +90,7 @@ func (f *team) crowds() map[annotate.ItemKey]annotate.Crowd {
 func (f *team) sit(who annotate.Annotator) *Session {
 	f.t.Helper()
 	claim, err := f.pool.Claim(&f.queue, who, func() (assign.Stored, error) {
-		return assign.Stored{Crowds: f.crowds(), Golds: f.golds, Away: f.away}, nil
+		return assign.Stored{Crowds: f.crowds(), GoldItems: f.golds, Away: f.away}, nil
 	})
 	if err != nil {
 		f.t.Fatal(err)

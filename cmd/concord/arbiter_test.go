@@ -147,13 +147,13 @@ func TestVotesInTheBackground(t *testing.T) {
 		t.Fatal(err)
 	}
 	row := b.until(id, "done", is("done"))
-	if row.Tally.Settled() != 2*samples || row.Cost <= 0 || row.NoPause == "" || row.NoRetry == "" {
+	if row.Tally.Done() != 2*samples || row.Cost <= 0 || row.NoPause == "" || row.NoRetry == "" {
 		t.Errorf("%+v", row)
 	}
 	if total, each := r.server.Total(); total != 2*samples {
 		t.Errorf("%d calls (%d)", total, each)
 	}
-	look, err := view.Judging{Control: b.Control, Store: b.st, Now: time.Now, Policy: view.NewPolicy(b.st)}.Look(t.Context(), "", row.Contest, 5)
+	look, err := view.Judging{Control: b.Control, Store: b.st, Now: time.Now, Policy: view.NewPolicy(b.st)}.Look(t.Context(), "", row.Comparison, 5)
 	want := p.merged()
 	got := look.Results
 	if err != nil || got.Win != want["win"] || got.Lose != want["lose"] || got.Tie != want["tie"] || got.SituationOne != want["situation_one"] ||
@@ -201,8 +201,8 @@ func TestVotesAskedAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	id := judgingpkg.JobID(h.Voting.Polls[0].Contest)
-	b.until(id, "three replies", func(r *job.Row) bool { return r.Tally.Settled() >= 3 })
+	id := judgingpkg.JobID(h.Voting.Tallies[0].Comparison)
+	b.until(id, "three replies", func(r *job.Row) bool { return r.Tally.Done() >= 3 })
 	if err := b.CancelJob(id); err != nil {
 		t.Fatal(err)
 	}
@@ -211,22 +211,22 @@ func TestVotesAskedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	row := b.until(id, "done", is("done"))
-	if row.Tally.Unparsed == 0 || row.Tally.Settled() != samples || row.NoRetry != "" {
+	if row.Tally.Unparsed == 0 || row.Tally.Done() != samples || row.NoRetry != "" {
 		t.Fatalf("%+v", row.Tally)
 	}
 	v := view.Judging{Control: b.Control, Store: b.st, Now: time.Now, Policy: view.NewPolicy(b.st)}
-	look, err := v.Look(t.Context(), "ada", row.Contest, 2)
+	look, err := v.Look(t.Context(), "ada", row.Comparison, 2)
 	if err != nil || look.Orders != 1 || len(look.Unparsed)+look.MoreReplies != row.Tally.Unparsed || !look.Unparsed[0].Visibility.ShowsText() || look.Unparsed[0].Raw == "" {
 		t.Fatalf("%+v, %v", look, err)
 	}
 	q := annotate.Queue{
-		Name: "votes", Rule: annotate.Rule{Dataset: "mb", From: annotate.FromPairs, Runs: []eval.RunID{row.Contest.A, row.Contest.B}, Anchor: h.Voting.Anchor.ID, Rate: 1},
+		Name: "votes", Rule: annotate.Rule{Dataset: "mb", From: annotate.FromPairs, Runs: []eval.RunID{row.Comparison.A, row.Comparison.B}, Anchor: h.Voting.Anchor.ID, Rate: 1},
 		Stratum: annotate.Random, Overlap: 1, Growing: true, Created: time.Now(),
 	}
 	if err := b.st.Queues().CreateQueue(t.Context(), q, nil); err != nil {
 		t.Fatal(err)
 	}
-	if look, err = v.Look(t.Context(), "ada", row.Contest, 2); err != nil || look.Unparsed[0].Visibility.ShowsText() || look.Unparsed[0].Raw != "" {
+	if look, err = v.Look(t.Context(), "ada", row.Comparison, 2); err != nil || look.Unparsed[0].Visibility.ShowsText() || look.Unparsed[0].Raw != "" {
 		t.Errorf("somebody who may have to vote reads %+v, %v", look.Unparsed, err)
 	}
 	p.Wordy = 0

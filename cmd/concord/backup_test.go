@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -17,6 +18,37 @@ import (
 	"concord/eval/openai/openaitest"
 	"concord/store"
 )
+
+// A backup to a pipe is refused, whether somebody reads it or not: what went
+// through it could not be read again.
+func TestBackupToPipe(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	t.Setenv("XDG_STATE_HOME", dir)
+	run := func(args ...string) (int, string) {
+		var out bytes.Buffer
+		return runProgram(t.Context(), args, cli.Streams{In: strings.NewReader(""), Out: &out, Err: &out}), out.String()
+	}
+	if err := os.WriteFile("q.tsv", []byte("index\tquestion\tA\tB\tanswer\n1\tWhy?\tx\ty\tA\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, out := run("import", "dataset", "q.tsv"); code != cli.ExitDone {
+		t.Fatal(out)
+	}
+	if err := syscall.Mkfifo("pipe", 0o600); err != nil {
+		t.Fatal(err)
+	}
+	reader, err := os.OpenFile("pipe", os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = reader.Close() }()
+	for _, to := range []string{"pipe", os.DevNull} {
+		if code, out := run("backup", to); code != cli.ExitFailed || !strings.Contains(out, "it is not a regular file") {
+			t.Errorf("%s: %d\n%s", to, code, out)
+		}
+	}
+}
 
 // A project is copied while it is written to, by the process that holds it; the
 // copy is whole, and as of one moment.

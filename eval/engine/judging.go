@@ -33,7 +33,7 @@ func (t *task) expect(p *eval.Prediction, shown eval.Shown, reading eval.Extract
 		a.wanted[k] = !stored || !t.plan.FailedOnly
 		for i := range judgments {
 			if j := &judgments[i]; j.Key == p.Key && j.Judge == name {
-				a.wanted[k], a.last[k] = !j.Reads() && (t.plan.FailedOnly || !j.Settled()), j
+				a.wanted[k], a.last[k] = !j.Reads() && (t.plan.FailedOnly || !j.Final()), j
 			}
 		}
 		some = some || a.wanted[k]

@@ -76,7 +76,7 @@ func (t *tracker) judged(j, last *eval.Judgment, closes bool) {
 	t.update(func(p *eval.Progress) {
 		judge := t.judge(j.Judge)
 		judge.Counts.Take(j, last)
-		if !j.Settled() {
+		if !j.Final() {
 			judge.Lost++
 		}
 		if closes {

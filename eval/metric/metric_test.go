@@ -174,7 +174,7 @@ func TestTallyCountsEverything(t *testing.T) {
 		whole.Add(&q)
 	}
 	parts[0].Merge(parts[1])
-	for _, f := range []*Figures{whole.Whole(), parts[0].Whole()} {
+	for _, f := range []*RunCounts{whole.Whole(), parts[0].Whole()} {
 		if n := f.Root.Circular.Questions(); n != len(all) {
 			t.Errorf("%d questions of %d", n, len(all))
 		}

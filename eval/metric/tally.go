@@ -89,8 +89,8 @@ func (p *Positions) merge(o *Positions) {
 	p.Right.Merge(&o.Right)
 }
 
-// Figures is everything counted over one set of questions.
-type Figures struct {
+// RunCounts holds everything counted over one set of questions.
+type RunCounts struct {
 	Root              *Level
 	Vanilla, Circular Records // of pass 0, and of all passes
 	Steps             Steps
@@ -98,14 +98,14 @@ type Figures struct {
 	MME               MME
 }
 
-func newFigures(judges int) *Figures {
-	return &Figures{
+func newRunCounts(judges int) *RunCounts {
+	return &RunCounts{
 		Root:  newLevel(nil),
 		Steps: Steps{Judges: make([]JudgeSteps, judges)},
 	}
 }
 
-func (f *Figures) merge(o *Figures) {
+func (f *RunCounts) merge(o *RunCounts) {
 	f.Root.merge(o.Root)
 	f.Vanilla.merge(o.Vanilla)
 	f.Circular.merge(o.Circular)
@@ -115,7 +115,7 @@ func (f *Figures) merge(o *Figures) {
 }
 
 // Records is the predictions behind the score of a strategy.
-func (f *Figures) Records(s eval.Strategy) Records {
+func (f *RunCounts) Records(s eval.Strategy) Records {
 	if s == eval.Circular {
 		return f.Circular
 	}
@@ -126,19 +126,19 @@ func (f *Figures) Records(s eval.Strategy) Records {
 // goroutines: give each its own and merge them.
 type Tally struct {
 	scheme *Scheme
-	splits map[string]*Figures
+	splits map[string]*RunCounts
 }
 
 // NewTally counts under the scheme.
 func NewTally(s *Scheme) *Tally {
-	return &Tally{scheme: s, splits: make(map[string]*Figures)}
+	return &Tally{scheme: s, splits: make(map[string]*RunCounts)}
 }
 
 // Add counts one question.
 func (t *Tally) Add(q *eval.Question) {
 	f, ok := t.splits[q.Sample.Split]
 	if !ok {
-		f = newFigures(len(t.scheme.Judges))
+		f = newRunCounts(len(t.scheme.Judges))
 		t.splits[q.Sample.Split] = f
 	}
 	o := t.scheme.Outcome(q)
@@ -162,7 +162,7 @@ func (t *Tally) Merge(o *Tally) {
 	for name, f := range o.splits {
 		mine, ok := t.splits[name]
 		if !ok {
-			mine = newFigures(len(t.scheme.Judges))
+			mine = newRunCounts(len(t.scheme.Judges))
 			t.splits[name] = mine
 		}
 		mine.merge(f)
@@ -174,11 +174,11 @@ func (t *Tally) Merge(o *Tally) {
 func (t *Tally) Splits() []string { return slices.Sorted(maps.Keys(t.splits)) }
 
 // Split is the figures of one split, or nil.
-func (t *Tally) Split(name string) *Figures { return t.splits[name] }
+func (t *Tally) Split(name string) *RunCounts { return t.splits[name] }
 
 // Whole is the figures over all splits.
-func (t *Tally) Whole() *Figures {
-	out := newFigures(len(t.scheme.Judges))
+func (t *Tally) Whole() *RunCounts {
+	out := newRunCounts(len(t.scheme.Judges))
 	for _, name := range t.Splits() {
 		out.merge(t.splits[name])
 	}

@@ -6,14 +6,14 @@ import (
 	"concord/eval"
 )
 
-// Bout is one question on which one ballot compares a model with its anchor:
+// VotePair is one question on which one ballot compares a model with its anchor:
 // the votes with the model's answer shown first, and with it shown second. A
 // pair that was not asked in an order, whose call failed or whose reply did
 // not parse has VoteUnset there.
-type Bout struct{ First, Second eval.Vote }
+type VotePair struct{ First, Second eval.Vote }
 
-// Result is what the votes of a bout come to for the model. The zero value is
-// no result: the bout is incomplete.
+// Result is what the votes on a question come to for the model. The zero value is
+// no result: a vote is missing.
 type Result uint8
 
 // The results (MLLM-Bench, Sec. 5.1 and its repository).
@@ -82,7 +82,7 @@ func ParseMerging(s string) (Merging, error) {
 }
 
 // Merge merges the votes of both orders, which every way does alike.
-func (b Bout) Merge() Result {
+func (b VotePair) Merge() Result {
 	if !b.Whole() {
 		return Incomplete
 	}
@@ -118,9 +118,9 @@ func ResultOf(v eval.Vote) Result {
 	return Incomplete
 }
 
-// Single is the result of a bout that was asked in one order alone: what the
+// Single is the result of a question that was asked in one order alone: what the
 // one vote says.
-func (b Bout) Single() Result {
+func (b VotePair) Single() Result {
 	if b.First != eval.VoteUnset {
 		return ResultOf(b.First)
 	}
@@ -128,13 +128,13 @@ func (b Bout) Single() Result {
 }
 
 // Whole reports whether there is a vote in both orders.
-func (b Bout) Whole() bool { return b.First != eval.VoteUnset && b.Second != eval.VoteUnset }
+func (b VotePair) Whole() bool { return b.First != eval.VoteUnset && b.Second != eval.VoteUnset }
 
-// Position is what the order of the answers did to the votes of a bout
+// Position is what the order of the answers did to the votes of a question
 // (MLLM-Bench, Fig. 5). The zero value is unset: there are not two votes.
 type Position uint8
 
-// The positions. They are disjoint, and every whole bout has one.
+// The positions. They are disjoint, and every whole question has one.
 const (
 	PositionUnset Position = iota
 	Same                   // the same vote in both orders
@@ -147,7 +147,7 @@ const (
 const PositionClasses = int(OtherPosition) + 1
 
 // Position classifies the votes of both orders.
-func (b Bout) Position() Position {
+func (b VotePair) Position() Position {
 	switch {
 	case !b.Whole():
 		return PositionUnset

@@ -10,7 +10,7 @@ func TestMerge(t *testing.T) {
 	const none, a1, a2, s1, s2 = eval.VoteUnset, eval.Answer1, eval.Answer2, eval.SituationOne, eval.SituationTwo
 	check := func(first, second eval.Vote, want Result, where Position) {
 		t.Helper()
-		b := Bout{first, second}
+		b := VotePair{first, second}
 		if got := b.Merge(); got != want {
 			t.Errorf("%s, %s: %s, want %s", first, second, got, want)
 		}
@@ -43,7 +43,7 @@ func TestMergeIsFair(t *testing.T) {
 	other := map[Result]Result{Win: Lose, Lose: Win}
 	for x := range eval.Vote(eval.Votes) {
 		for y := range eval.Vote(eval.Votes) {
-			b, c := Bout{x, y}, Bout{y, x} // the anchor is first where the model is second
+			b, c := VotePair{x, y}, VotePair{y, x} // the anchor is first where the model is second
 			r, s := b.Merge(), c.Merge()
 			if want, swaps := other[r]; swaps && s != want || !swaps && s != r || b.Position() != c.Position() {
 				t.Errorf("%v is %s, %v is %s", b, r, c, s)
@@ -53,15 +53,15 @@ func TestMergeIsFair(t *testing.T) {
 }
 
 func TestContest(t *testing.T) {
-	c := NewContest(MergeMLLMBench)
+	c := NewPairwise(MergeMLLMBench)
 	at := []string{"l", "c"}
 	for _, q := range []Asked{
-		{Bout: Bout{eval.Answer1, eval.Answer2}, Orders: 2, Answered: true, Path: at},
-		{Bout: Bout{eval.Answer1, eval.Answer1}, Orders: 2, Answered: true, Path: at},
-		{Bout: Bout{eval.SituationOne, eval.SituationTwo}, Orders: 2, Answered: true, Path: []string{"l", "b"}},
-		{Bout: Bout{First: eval.Answer1}, Orders: 2, Answered: true, Path: at},
-		{Bout: Bout{First: eval.Answer1}, Orders: 2, Failed: true, Answered: true},
-		{Bout: Bout{Second: eval.Answer1}, Orders: 1, Answered: true},
+		{VotePair: VotePair{eval.Answer1, eval.Answer2}, Orders: 2, Answered: true, Path: at},
+		{VotePair: VotePair{eval.Answer1, eval.Answer1}, Orders: 2, Answered: true, Path: at},
+		{VotePair: VotePair{eval.SituationOne, eval.SituationTwo}, Orders: 2, Answered: true, Path: []string{"l", "b"}},
+		{VotePair: VotePair{First: eval.Answer1}, Orders: 2, Answered: true, Path: at},
+		{VotePair: VotePair{First: eval.Answer1}, Orders: 2, Failed: true, Answered: true},
+		{VotePair: VotePair{Second: eval.Answer1}, Orders: 1, Answered: true},
 		{Answered: true},
 		{},
 	} {
@@ -81,7 +81,7 @@ func TestContest(t *testing.T) {
 	if len(levels) != 3 || eval.Path(levels[0].Path) != "l" || eval.Path(levels[1].Path) != "l / b" || levels[2].N() != 2 {
 		t.Errorf("%+v", levels)
 	}
-	if r := NewContest(MergingUnset).Whole().WinRate(); r.Undefined == "" {
+	if r := NewPairwise(MergingUnset).Whole().WinRate(); r.Undefined == "" {
 		t.Errorf("%+v", r)
 	}
 }
@@ -94,15 +94,15 @@ func TestMergeAsked(t *testing.T) {
 			t.Errorf("%+v under %s: %s, want %s", q, m, got, want)
 		}
 	}
-	alone := Asked{Bout: Bout{Second: eval.Answer1}, Orders: 1}
+	alone := Asked{VotePair: VotePair{Second: eval.Answer1}, Orders: 1}
 	check(alone, MergeAsked, Lose)
 	check(alone, MergeMLLMBench, Incomplete)
 	check(alone, MergingUnset, Incomplete)
-	unparsed := Asked{Bout: Bout{First: eval.Answer1}, Orders: 2}
+	unparsed := Asked{VotePair: VotePair{First: eval.Answer1}, Orders: 2}
 	check(unparsed, MergeAsked, Incomplete)
-	both := Asked{Bout: Bout{First: eval.Answer1, Second: eval.Answer1}, Orders: 2}
+	both := Asked{VotePair: VotePair{First: eval.Answer1, Second: eval.Answer1}, Orders: 2}
 	check(both, MergeAsked, Tie)
-	c := NewContest(MergeAsked)
+	c := NewPairwise(MergeAsked)
 	c.Add(&Asked{Orders: 1})
 	if w := c.Whole(); w.Unparsed != 1 || w.OneOrder != 0 {
 		t.Errorf("%+v", w)

@@ -120,7 +120,7 @@ func TestGolden(t *testing.T) {
 	record("measure", FromMeasure(&measured))
 	record("queue", FromQueue(annotate.Queue{
 		Stratum: annotate.Random, Overlap: 2, Growing: true, Population: 9, Items: 3, Guideline: annotate.Guideline{Version: 2, Text: "g", By: "bob", At: when}, Synthetic: true,
-		By: "ann", Created: when, Criteria: true, Extra: 1, Golds: 4, Design: annotate.Design{File: "f", Column: "c", Weights: true, Seed: 7},
+		By: "ann", Created: when, Criteria: true, Extra: 1, GoldItems: 4, Design: annotate.Design{File: "f", Column: "c", Weights: true, Seed: 7},
 		Rule: annotate.Rule{
 			Dataset: "d", Runs: []eval.RunID{1}, From: annotate.FromAll, Rules: "r", Rate: 0.1, Number: 1, Level: 2,
 			PerLevel: 3, IDs: []eval.SampleID{"s"}, Seed: 1 << 63, Anchor: 2, Whole: true,
@@ -248,7 +248,7 @@ func FuzzRecord(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		for _, r := range []any{
 			&Dataset{}, &Sample{}, &Run{}, &Counts{}, &Prediction{}, &Judgment{},
-			&Queue{}, &Item{}, &Act{}, &Tally{}, &Report{}, &Preference{}, &Contest{}, &Criteria{},
+			&Queue{}, &Item{}, &Act{}, &Tally{}, &Report{}, &Preference{}, &Comparison{}, &Criteria{},
 			&Score{}, &Scorer{}, &Caption{}, &Detections{}, &Curation{}, &Inspection{}, &Measure{}, &Packet{},
 		} {
 			if c.Decode(TableMeta, nil, raw, r) == nil {

@@ -39,13 +39,13 @@ const (
 	TablePlaces      Table = "places"      // (queue) item -> how many people's label stands, their sides, and what they say
 	TableReports     Table = "reports"     // id -> Report
 	TableVotes       Table = "votes"       // run run (judge) criteria input repeat ordinal order revision -> Preference
-	TableContests    Table = "contests"    // run run (judge) criteria input repeat -> Contest
+	TableComparisons Table = "contests"    // run run (judge) criteria input repeat -> Comparison
 	TableCriteria    Table = "criteria"    // (dataset) ordinal n -> Criteria
 	TableScores      Table = "scores"      // run ordinal pass (judge) revision -> Score
 	TableScorers     Table = "scorers"     // run judge -> Scorer
 	TableCaptions    Table = "captions"    // (dataset) ordinal (model) revision -> Caption
 	TableDetections  Table = "detections"  // (dataset) ordinal revision -> Detections
-	TableGolds       Table = "golds"       // (queue) item -> Gold
+	TableGoldItems   Table = "golds"       // (queue) item -> Gold
 	TableMeasures    Table = "measures"    // (benchmark) (model) (metric) revision -> Measure
 	TableInspections Table = "inspections" // id -> Inspection
 	TableCuration    Table = "curation"    // (dataset) (expert) n -> Curation
@@ -65,8 +65,8 @@ func Tables() []Table {
 		TableMeta, TableDatasets, TableSamples, TableSampleIDs, TablePictures, TableBlobs,
 		TableRuns, TableConfigs, TableCounts, TablePredictions, TableAttempts, TableFailed,
 		TableJudgments, TableJudges, TableTexts, TableQueues, TableQueueIDs, TableItems, TableItemKeys,
-		TableActs, TableItemActs, TableTallies, TablePlaces, TableReports, TableVotes, TableContests, TableCriteria,
-		TableScores, TableScorers, TableCaptions, TableDetections, TableGolds, TableMeasures, TableInspections, TableCuration,
+		TableActs, TableItemActs, TableTallies, TablePlaces, TableReports, TableVotes, TableComparisons, TableCriteria,
+		TableScores, TableScorers, TableCaptions, TableDetections, TableGoldItems, TableMeasures, TableInspections, TableCuration,
 		TableGuidelines, TablePeople, TableLeases, TablePackets, TablePacketItems, TableDisclosures, TableHeads, TableSums,
 	}
 }

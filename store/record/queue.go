@@ -91,7 +91,7 @@ type (
 		Created    int64  `cbor:"10,keyasint,omitempty"`
 		Criteria   bool   `cbor:"11,keyasint,omitempty"`
 		Extra      int    `cbor:"12,keyasint,omitempty"`
-		Golds      int    `cbor:"13,keyasint,omitempty"`
+		GoldItems  int    `cbor:"13,keyasint,omitempty"`
 		// Of the guideline in force; a record without has its first one.
 		Version  int    `cbor:"14,keyasint,omitempty"`
 		Author   string `cbor:"15,keyasint,omitempty"`
@@ -132,7 +132,7 @@ func FromQueue(q annotate.Queue) Queue {
 		},
 		Stratum: uint8(q.Stratum), Overlap: q.Overlap, Growing: q.Growing, Population: q.Population,
 		Items: q.Items, Guideline: q.Guideline.Text, Synthetic: q.Synthetic, By: string(q.By), Created: Millis(q.Created),
-		Criteria: q.Criteria, Extra: q.Extra, Golds: q.Golds,
+		Criteria: q.Criteria, Extra: q.Extra, GoldItems: q.GoldItems,
 		File: q.Design.File, Column: q.Design.Column, Weights: q.Design.Weights, Declared: q.Design.Seed,
 	}
 	r.guide(q.Guideline)
@@ -157,7 +157,7 @@ func (r Queue) Queue(name annotate.QueueName) annotate.Queue {
 		},
 		Stratum: annotate.Stratum(r.Stratum), Overlap: r.Overlap, Growing: r.Growing, Population: r.Population,
 		Items: r.Items, Guideline: r.guideline(), Synthetic: r.Synthetic, By: annotate.Annotator(r.By),
-		Created: FromMillis(r.Created), Criteria: r.Criteria, Extra: r.Extra, Golds: r.Golds,
+		Created: FromMillis(r.Created), Criteria: r.Criteria, Extra: r.Extra, GoldItems: r.GoldItems,
 		Design: annotate.Design{File: r.File, Column: r.Column, Weights: r.Weights, Seed: r.Declared},
 	}
 	for _, id := range r.Rule.Runs {

@@ -7,8 +7,8 @@ import (
 	"concord/eval"
 )
 
-// Contest is the record of a contest's totals.
-type Contest struct {
+// Comparison is the record of a comparison's totals.
+type Comparison struct {
 	Votes      []int `cbor:"1,keyasint,omitempty"`
 	Failures   int   `cbor:"2,keyasint,omitempty"`
 	Prompt     int   `cbor:"3,keyasint,omitempty"` // tokens, as the next two
@@ -16,16 +16,16 @@ type Contest struct {
 	Reasoning  int   `cbor:"5,keyasint,omitempty"`
 }
 
-// FromVoteCounts makes the record of what a contest's votes come to.
-func FromVoteCounts(c eval.VoteCounts) Contest {
-	return Contest{
+// FromVoteCounts makes the record of what a comparison's votes come to.
+func FromVoteCounts(c eval.VoteCounts) Comparison {
+	return Comparison{
 		Votes: c.Votes[:], Failures: c.Failures,
 		Prompt: c.Usage.Prompt, Completion: c.Usage.Completion, Reasoning: c.Usage.Reasoning,
 	}
 }
 
-// Counts is what the contest's votes come to.
-func (r Contest) Counts() eval.VoteCounts {
+// Counts is what the comparison's votes come to.
+func (r Comparison) Counts() eval.VoteCounts {
 	c := eval.VoteCounts{
 		Failures: r.Failures,
 		Usage:    eval.Usage{Prompt: r.Prompt, Completion: r.Completion, Reasoning: r.Reasoning},
@@ -63,9 +63,9 @@ func (r *Preference) Preference(pair eval.Pair, b eval.Ballot) eval.Preference {
 	}
 }
 
-// ContestKey is what the votes of one contest begin with, so that a row of a
+// ComparisonKey is what the votes of one comparison begin with, so that a row of a
 // report is one range: both runs, and the ballot.
-func ContestKey(c eval.Contest) []byte {
+func ComparisonKey(c eval.Comparison) []byte {
 	b := binary.BigEndian.AppendUint64(nil, uint64(c.A))
 	b = binary.BigEndian.AppendUint64(b, uint64(c.B))
 	b = AppendName(b, c.Judge)
@@ -77,8 +77,8 @@ func ContestKey(c eval.Contest) []byte {
 	return AppendU32(b, uint32(c.Repeat))
 }
 
-// CutContest reads the contest that b begins with.
-func CutContest(b []byte) (c eval.Contest, rest []byte, ok bool) {
+// CutComparison reads the comparison that b begins with.
+func CutComparison(b []byte) (c eval.Comparison, rest []byte, ok bool) {
 	if len(b) < 16 {
 		return c, nil, false
 	}
@@ -94,7 +94,7 @@ func CutContest(b []byte) (c eval.Contest, rest []byte, ok bool) {
 // VoteKey is the key of a vote less its revision: of one sample both orders
 // stand side by side.
 func VoteKey(p *eval.Preference) []byte {
-	b := AppendU32(ContestKey(p.Contest()), uint32(p.Sample))
+	b := AppendU32(ComparisonKey(p.Comparison()), uint32(p.Sample))
 	order := byte(0)
 	if p.First > p.Second {
 		order = 1

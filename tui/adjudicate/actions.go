@@ -56,7 +56,7 @@ func actions() annotation.Table[*itemView] {
 
 		on(annotation.ViewsGroup, both, at(annotation.Fifth, bind("z", "picture", "z")), annotation.NoGallery[*itemView]((*annotation.Gallery).NoPicture), annotation.ByGallery[*itemView]((*annotation.Gallery).Zoom)),
 		on(annotation.ViewsGroup, []annotation.Mode{annotation.Zooming}, at(annotation.First, bind("z", "back to the text", "z")), nil, annotation.ByGallery[*itemView]((*annotation.Gallery).Unzoom)),
-		on(annotation.ViewsGroup, both, at(annotation.Fifth, widget.RoomKeys()), (*itemView).NoItem, (*itemView).fill),
+		on(annotation.ViewsGroup, both, at(annotation.Fifth, widget.PaneKeys()), (*itemView).NoItem, (*itemView).fill),
 		on(annotation.ViewsGroup, []annotation.Mode{annotation.Reading, annotation.Zooming}, at(annotation.Unranked, bind("p", "next picture", "p")), annotation.NoGallery[*itemView]((*annotation.Gallery).NoPictures), annotation.ByGallery[*itemView]((*annotation.Gallery).NextPicture)),
 
 		on(annotation.MovesGroup, both, at(annotation.Unranked, bind("←", "previous", "left")), annotation.NoWork[*itemView]((*annotation.Work).NoPrevious), annotation.ByWork[*itemView]((*annotation.Work).Previous)),

@@ -16,7 +16,7 @@ import (
 // and without one, and leads to where it is settled.
 func TestExpertsAreCompared(t *testing.T) {
 	curated := func(context.Context, annotate.Annotator) ([]Curated, error) {
-		return []Curated{{"pool", 120, curation.Disputes{Settled: 4}}, {"star", 1500, curation.Disputes{Open: 3, Tied: 2}}}, nil
+		return []Curated{{"pool", 120, curation.Disputes{Resolved: 4}}, {"star", 1500, curation.Disputes{Open: 3, Tied: 2}}}, nil
 	}
 	for _, q := range []annotate.QueueName{"", queue} {
 		c := newCourt()

@@ -36,7 +36,7 @@ type differences struct {
 func (ds *differences) wanted() alignment.Wanted {
 	f := &ds.filter
 	w := alignment.Wanted{
-		Extractor: ds.extractor, After: ds.after && f.cell, Between: f.between, Unsettled: f.unsettled, Case: f.kind, Cause: f.cause,
+		Extractor: ds.extractor, After: ds.after && f.cell, Between: f.between, Unadjudicated: f.unsettled, Case: f.kind, Cause: f.cause,
 		Model: f.model, Annotator: f.annotator, Unsure: f.unsure,
 	}
 	for i := range ds.all.Items {
@@ -232,7 +232,7 @@ func (ds *differences) table() widget.Table {
 func (ds *differences) cells(it *alignment.ComparedItem) []string {
 	t := ds.theme
 	mark := " "
-	if it.Settled {
+	if it.Adjudicated {
 		mark = t.Good.Render("✓")
 	}
 	sample, pass, path := widget.Line(string(it.Sample)), fmt.Sprint(it.Key.Pass), widget.Line(eval.Path(it.Taxonomy))

@@ -98,7 +98,7 @@ func (e *experts) curatedLines() []string {
 			if c.Open > 0 {
 				open = t.Warn.Render("≠ " + open)
 			}
-			return []string{widget.Line(string(c.Dataset)), widget.Count(c.Candidates), open, widget.Count(c.Tied), widget.Count(c.Settled)}
+			return []string{widget.Line(string(c.Dataset)), widget.Count(c.Candidates), open, widget.Count(c.Tied), widget.Count(c.Resolved)}
 		},
 	}, e.size.width, e.size.listHeight())...)
 }

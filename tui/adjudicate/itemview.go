@@ -39,7 +39,7 @@ type shown struct {
 }
 
 func newItemView(m *Model) *itemView {
-	d := &itemView{deps: m.deps, table: actions(), start: m.diffs.all.Items[m.diffs.places[m.diffs.at.At]].Key, layout: layout{space: m.theme.Room("desk")}, said: &testimony{deps: m.deps, policy: m.diffs.all.Basis.Policy}}
+	d := &itemView{deps: m.deps, table: actions(), start: m.diffs.all.Items[m.diffs.places[m.diffs.at.At]].Key, layout: layout{space: m.theme.Pane("desk")}, said: &testimony{deps: m.deps, policy: m.diffs.all.Basis.Policy}}
 	if x := m.diffs.now(); x != nil {
 		d.said.extractor = x.Name
 	}
@@ -51,7 +51,7 @@ func newItemView(m *Model) *itemView {
 		Queue: d.deps.Queue, Annotator: d.deps.Annotator, Theme: d.deps.Theme, Items: picked{d.deps.Items, indices},
 		Pictures: d.deps.Pictures, Journal: d.deps.Journal, Now: d.deps.Now,
 	}, annotation.Part[page]{
-		Lay: d.lay, Room: d.room, Moved: d.moved,
+		Lay: d.lay, ImageSize: d.room, Moved: d.moved,
 		Fit:     func(int, *page) tea.Cmd { return nil },
 		Press:   func(key string) annotation.Outcome { return d.table.Press(d, d.Mode, key) },
 		Records: func(key string) bool { return d.table.Records(d.Mode, key) },

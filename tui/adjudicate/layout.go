@@ -7,7 +7,7 @@ import (
 
 // layout is the room that the answer and what was made of it have.
 type layout struct {
-	space *widget.Room // of the answer and what was made of it
+	space *widget.PaneSize // of the answer and what was made of it
 }
 
 // roomFor is what the picture has on the item view: nothing where the answer needs
@@ -29,4 +29,4 @@ func (l *layout) column(width int) int {
 }
 
 // filled reports whether the answer and what was made of it have all the room.
-func (l *layout) filled() bool { return *l.space == widget.FullRoom }
+func (l *layout) filled() bool { return *l.space == widget.FullPane }

@@ -71,7 +71,7 @@ func (m *Model) lines() []string {
 func (m *Model) note() string {
 	settled := 0
 	for i := range m.diffs.all.Items {
-		if m.diffs.all.Items[i].Settled {
+		if m.diffs.all.Items[i].Adjudicated {
 			settled++
 		}
 	}

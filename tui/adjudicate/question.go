@@ -37,7 +37,7 @@ func (d *itemView) gist(pg *page, width int) []string {
 // its own.
 func (d *itemView) question(pg *page, width int) []string {
 	t, it := d.Theme, &pg.Item
-	brief := *d.layout.space == widget.HalfRoom && d.layout.column(d.Width) == 0
+	brief := *d.layout.space == widget.HalfPane && d.layout.column(d.Width) == 0
 	var out []string
 	text := widget.Wrap(bounded(it.Question), width)
 	if n := max(1, d.layout.space.Leaves(len(text))); brief && n < len(text) {

@@ -17,9 +17,9 @@ type Part[B any] struct {
 	Lay func(pg *Page, width, height int) (body *B, cols, rows int)
 	// Fit makes a body ready for the present size.
 	Fit func(index int, body *B) tea.Cmd
-	// Room is what the picture in front has, in cells, when it does not fill
+	// ImageSize gives what the picture in front has, in cells, when it does not fill
 	// the screen.
-	Room func(body *B) (cols, rows int)
+	ImageSize func(body *B) (cols, rows int)
 	// Press takes a key whose item is in front, and Records reports whether it
 	// would record something.
 	Press   func(key string) Outcome
@@ -81,7 +81,7 @@ func New[B any](ctx context.Context, d Deps, p Part[B]) *QueueSession[B] {
 		if body == nil {
 			return 0, 0, false
 		}
-		cols, rows = p.Room(body)
+		cols, rows = p.ImageSize(body)
 		return cols, rows, true
 	}
 	return s

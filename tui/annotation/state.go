@@ -39,7 +39,7 @@ type State struct {
 
 // Checked explains the checks on the help page of a queue that has some.
 func (s *State) Checked() []widget.Group {
-	if s.Session == nil || s.Session.Own.Queue().Golds == 0 {
+	if s.Session == nil || s.Session.Own.Queue().GoldItems == 0 {
 		return nil
 	}
 	return []widget.Group{{Title: "Checks", Keys: []key.Binding{

@@ -101,7 +101,7 @@ func (m *browser) windOne(o eval.Ordinal, move mover) (criteria.Act, error) {
 
 // survey counts groups and turns anew.
 func (m *browser) survey() {
-	v := new(criteria.Survey)
+	v := new(criteria.Coverage)
 	for i := range m.rows {
 		v.Add(&m.rows[i].Sample, &m.rows[i].Set)
 	}

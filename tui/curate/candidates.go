@@ -167,7 +167,7 @@ func (cs *candidates) card() *Card {
 func (cs *candidates) progress() (done, all int) {
 	if cs.settle {
 		d := cs.board.Disputes()
-		return d.Settled, d.Open + d.Settled
+		return d.Resolved, d.Open + d.Resolved
 	}
 	for i := range cs.open.Cards {
 		if s := cs.board.Standing(cs.open.Cards[i].Sample.Ordinal); s == curation.Mine || s == curation.NotNeeded {

@@ -46,7 +46,7 @@ func actions() annotation.Table[*Model] {
 		on(annotation.ViewsGroup, reading, at(annotation.Fourth, bind("z", "picture", "z")), func(m *Model) string { return m.pictures.noPicture() }, zoom),
 		on(annotation.ViewsGroup, []annotation.Mode{annotation.Zooming}, at(annotation.First, bind("z", "back to the text", "z")), nil, unzoom),
 		on(annotation.ViewsGroup, []annotation.Mode{annotation.Reading, annotation.Zooming}, at(annotation.Unranked, bind("f", "next picture", "f")), func(m *Model) string { return m.pictures.noPictures() }, nextPicture),
-		on(annotation.ViewsGroup, reading, at(annotation.Fifth, widget.RoomKeys()), func(m *Model) string { return m.cards.noCard() }, fill),
+		on(annotation.ViewsGroup, reading, at(annotation.Fifth, widget.PaneKeys()), func(m *Model) string { return m.cards.noCard() }, fill),
 		on(annotation.ViewsGroup, reading, at(annotation.Third, bind("w", "balance", "w")), nil, toggle(weighing)),
 		on(annotation.ViewsGroup, []annotation.Mode{weighing}, at(annotation.First, bind("w", "back", "w")), nil, toggle(weighing)),
 		on(annotation.ViewsGroup, reading, at(annotation.Fifth, bind("i", "guideline", "i")), nil, toggle(annotation.Guiding)),

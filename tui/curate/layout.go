@@ -27,7 +27,7 @@ const sideFrom = 150
 // layout is the room that the parts of the screen have.
 type layout struct {
 	width, height int
-	space         *widget.Room // of the text
+	space         *widget.PaneSize // of the text
 }
 
 // placeWidth is the width of the list of axes.

@@ -51,7 +51,7 @@ func New(ctx context.Context, d Deps) *Model {
 	}
 	text := annotation.NewNote(d.Theme)
 	m := &Model{ctx: ctx, deps: d, theme: d.Theme, table: actions(), mode: choosing, text: &text}
-	m.size = &layout{space: d.Theme.Room("curate")}
+	m.size = &layout{space: d.Theme.Pane("curate")}
 	m.cards = &candidates{Spelling: &m.Spelling, settle: d.Only || d.Disagreements && !d.Apart}
 	m.pictures = newGallery(gallery{Spelling: &m.Spelling, theme: d.Theme, source: d.Source, cards: m.cards})
 	m.balance = balance{theme: d.Theme, cards: m.cards, size: m.size}

@@ -30,7 +30,7 @@ func NewKeys(row, lists string) Keys {
 		After:    widget.Bind("n", "next "+row, "n"),
 		Picture:  widget.Bind("z", "picture", "z"),
 		Another:  widget.Bind("f", "next picture", "f"),
-		Enlarge:  widget.RoomKeys(),
+		Enlarge:  widget.PaneKeys(),
 	}
 }
 

@@ -44,9 +44,9 @@ type board struct {
 	queueAt       widget.Cursor
 	jobAt         widget.Cursor
 	datasetAt     widget.Cursor
-	space         *widget.Room // of the list that keys move in
-	errors        bool         // the answers shown are the errors
-	choosing      bool         // judges are being chosen, beside the lists
+	space         *widget.PaneSize // of the list that keys move in
+	errors        bool             // the answers shown are the errors
+	choosing      bool             // judges are being chosen, beside the lists
 	rates         map[eval.RunID]*rates
 	growths       map[eval.RunID]*growth
 	seen          time.Time // when the rows were read

@@ -16,9 +16,9 @@ func withVotes(b *bench) {
 	row := func(id job.ID, model, judge string, wanted, stored, failed int) job.Row {
 		return job.Row{
 			ID: id, Work: eval.Voting, Dataset: "mllm_bench", Asked: judge, Model: model, Anchor: "llava-v1.5-13b",
-			Contest: eval.Contest{Ballot: eval.Ballot{Judge: judge, Input: eval.SeesImage, Criteria: id == "a"}},
-			Tally:   eval.Tally{Wanted: wanted, Stored: stored, Unparsed: stored / 50, Failed: failed, Usage: eval.Usage{Prompt: 600 * stored, Completion: 30 * stored}},
-			Cost:    0.002 * float64(stored), Priced: true, NoCancel: "it is not at work in this process",
+			Comparison: eval.Comparison{Ballot: eval.Ballot{Judge: judge, Input: eval.SeesImage, Criteria: id == "a"}},
+			Tally:      eval.Tally{Wanted: wanted, Stored: stored, Unparsed: stored / 50, Failed: failed, Usage: eval.Usage{Prompt: 600 * stored, Completion: 30 * stored}},
+			Cost:       0.002 * float64(stored), Priced: true, NoCancel: "it is not at work in this process",
 		}
 	}
 	p := eval.Progress{

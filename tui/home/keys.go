@@ -30,7 +30,7 @@ func newKeys() keys {
 		connect: widget.Bind("m", "connect a model", "m"),
 		enrol:   widget.Bind("l", "label answers", "l"),
 		retry:   widget.Bind("t", "retry errors", "t"),
-		room:    widget.RoomKeys(),
+		room:    widget.PaneKeys(),
 		details: widget.Bind("d", "details", "d"),
 		errors:  widget.Bind("e", "errors", "e"),
 		people:  widget.Bind("P", "people", "P"),

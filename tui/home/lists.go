@@ -61,16 +61,16 @@ func nextFocus(m *board) string {
 
 // room is the room of the list in which keys move. Judges are chosen beside the
 // lists, whatever room those have.
-func (m *board) room() widget.Room {
+func (m *board) room() widget.PaneSize {
 	if m.choosing {
-		return widget.NormalRoom
+		return widget.NormalPane
 	}
 	return *m.space
 }
 
 // listWidth is the width of the lists.
 func (m *board) listWidth() int {
-	if !m.wide() || m.room() == widget.FullRoom {
+	if !m.wide() || m.room() == widget.FullPane {
 		return m.width
 	}
 	const rule = 3
@@ -82,11 +82,11 @@ func (m *board) listWidth() int {
 func (m *board) high(f focus) int {
 	normal, r := m.normal(), m.room()
 	switch {
-	case r == widget.NormalRoom:
+	case r == widget.NormalPane:
 		return normal[f]
-	case r == widget.FullRoom && f == m.focus:
+	case r == widget.FullPane && f == m.focus:
 		return m.height
-	case r == widget.FullRoom:
+	case r == widget.FullPane:
 		return 0
 	case f != m.focus:
 		return max(r.Leaves(normal[f]), min(normal[f], above+1))

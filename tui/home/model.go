@@ -40,9 +40,9 @@ func New(ctx context.Context, t *widget.Theme, d Deps) *Model {
 	b := &board{
 		ctx: ctx, theme: t, source: d.Source, control: d.Control, scheduler: d.Scheduler, now: d.Now,
 		ledger: d.Jobs, jobControl: d.JobControl, imports: d.Import, team: d.Team,
-		keys: newKeys(), formKeys: newFormKeys(), space: t.Room("runs"),
+		keys: newKeys(), formKeys: newFormKeys(), space: t.Pane("runs"),
 	}
-	return &Model{board: b, side: answerPane{board: b, pageSpace: t.Room("run")}, composer: composer{board: b}}
+	return &Model{board: b, side: answerPane{board: b, pageSpace: t.Pane("run")}, composer: composer{board: b}}
 }
 
 // SetAnnotator says who looks, and whose progress in the queues is shown.

@@ -135,7 +135,7 @@ func (m *answerPane) pageKeys() []key.Binding {
 // answerPane shows the answers of the run at the cursor, and its page.
 type answerPane struct {
 	*board
-	pageSpace *widget.Room // of the answers on a run's page
+	pageSpace *widget.PaneSize // of the answers on a run's page
 	answers   answers
 	page      page
 }

@@ -43,7 +43,7 @@ func (m *Model) lines() []string {
 		return m.jury.lines(m.width, m.height)
 	case m.side.page.open && len(m.rows) > 0:
 		return m.side.pageLines()
-	case m.wide() && m.room() != widget.FullRoom:
+	case m.wide() && m.room() != widget.FullPane:
 		at := m.listWidth()
 		left := listLines(m.board, at)
 		if r, ok := m.run(); ok && m.focus == atRuns {

@@ -1,5 +1,5 @@
 // Package job is work of single calls as screens show it: a judge that votes
-// on the pairs of a contest, and scores or captions while they are made. What
+// on the pairs of a comparison, and scores or captions while they are made. What
 // the list of the home screen and the page of one job have in common stands
 // here, so that neither needs the other.
 //

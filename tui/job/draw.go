@@ -31,7 +31,7 @@ func (r *Row) Share() float64 {
 	if r.Tally.Wanted <= 0 {
 		return 0
 	}
-	return min(1, float64(r.Tally.Settled())/float64(r.Tally.Wanted))
+	return min(1, float64(r.Tally.Done())/float64(r.Tally.Wanted))
 }
 
 // Percent is the same in whole percents; less than all is never 100.
@@ -39,7 +39,7 @@ func (r *Row) Percent() string {
 	if r.Tally.Wanted <= 0 {
 		return "–"
 	}
-	return fmt.Sprintf("%d %%", min(100, 100*r.Tally.Settled()/r.Tally.Wanted))
+	return fmt.Sprintf("%d %%", min(100, 100*r.Tally.Done()/r.Tally.Wanted))
 }
 
 // Spent is what the row's calls cost; those of unknown prices at least so
@@ -99,7 +99,7 @@ func (r *Row) Cells(t *widget.Theme, bar int) []string {
 // Progressed is how many facts there are, and of how many.
 func (r *Row) Progressed() string {
 	if r.Tally.Wanted <= 0 {
-		return widget.Count(r.Tally.Settled())
+		return widget.Count(r.Tally.Done())
 	}
-	return widget.Count(r.Tally.Settled()) + "/" + widget.Count(r.Tally.Wanted)
+	return widget.Count(r.Tally.Done()) + "/" + widget.Count(r.Tally.Wanted)
 }

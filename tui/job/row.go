@@ -12,7 +12,7 @@ import (
 // ID tells jobs apart.
 type ID string
 
-// Row is a job with where it stands. Of votes there is a row for each contest,
+// Row is a job with where it stands. Of votes there is a row for each comparison,
 // also where one order asks for several.
 type Row struct {
 	ID      ID
@@ -20,10 +20,10 @@ type Row struct {
 	Dataset eval.DatasetName
 	Asked   string // the judge or model
 
-	Contest  eval.Contest // of votes
-	Model    string       // of votes: whose answers are set against the anchor's
-	Anchor   string
-	Shuffled bool // each pair is asked in one order
+	Comparison eval.Comparison // of votes
+	Model      string          // of votes: whose answers are set against the anchor's
+	Anchor     string
+	Shuffled   bool // each pair is asked in one order
 
 	Tally    eval.Tally      // of this row alone; Wanted is 0 when it is not known
 	Votes    eval.VoteCounts // of votes: what stands, by the place of the answer
@@ -68,7 +68,7 @@ func (r *Row) Moves() bool {
 func (r *Row) Resumes() bool { return !r.Moves() || r.Progress.State == eval.Paused }
 
 // Whole reports whether nothing is left to ask for, as far as that is known.
-func (r *Row) Whole() bool { return r.Tally.Wanted > 0 && r.Tally.Settled() >= r.Tally.Wanted }
+func (r *Row) Whole() bool { return r.Tally.Wanted > 0 && r.Tally.Done() >= r.Tally.Wanted }
 
 // State is the row's state in a word: what its runner says, else what is
 // stored.
@@ -116,7 +116,7 @@ func (r *Row) Ballot() string {
 	if r.Work != eval.Voting {
 		return ""
 	}
-	b := &r.Contest.Ballot
+	b := &r.Comparison.Ballot
 	out := cmp.Or(b.Input.String(), "unknown")
 	if b.Criteria {
 		out += ", criteria"

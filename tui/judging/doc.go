@@ -1,6 +1,6 @@
-// Package judging is the screen of judges' votes: one contest with its votes,
+// Package judging is the screen of judges' votes: one comparison with its votes,
 // positions and failures on the whole screen, and the form in which a judging
-// is put together. The list of all contests stands on the home screen.
+// is put together. The list of all comparisons stands on the home screen.
 //
 //	news --> root --> Refresh --> Source (in a tea.Cmd) --> loaded --> View
 //	form --> Scheduler (in tea.Cmds): Choices, Estimate, Start

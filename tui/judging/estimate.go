@@ -131,7 +131,7 @@ func (d *lines) size(e *estimated) {
 	} else {
 		d.field("calls", widget.Count(e.Calls)+" of "+widget.Plural(k.Wanted, "vote"))
 	}
-	if n := k.Settled(); n > 0 {
+	if n := k.Done(); n > 0 {
 		text := widget.Count(n)
 		if k.Unparsed > 0 {
 			text += ", " + widget.Count(k.Unparsed) + " of them unparsed"

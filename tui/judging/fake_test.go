@@ -15,7 +15,7 @@ import (
 
 var clock = time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)
 
-// bench is a project in memory with one contest, as the screen reads and
+// bench is a project in memory with one comparison, as the screen reads and
 // steers it.
 type bench struct {
 	rows    []job.Row
@@ -34,7 +34,7 @@ func (b *bench) Jobs(context.Context) ([]job.Row, error) {
 	return append([]job.Row(nil), b.rows...), nil
 }
 
-func (b *bench) Look(_ context.Context, _ annotate.Annotator, c eval.Contest, _ int) (Look, error) {
+func (b *bench) Look(_ context.Context, _ annotate.Annotator, c eval.Comparison, _ int) (Look, error) {
 	b.looks++
 	out := b.look
 	out.Of, out.At = c, clock
@@ -81,19 +81,19 @@ func (b *bench) ResumeJob(_ context.Context, id job.ID) error { return b.steer("
 func (b *bench) CancelJob(id job.ID) error                    { return b.steer("cancel", id) }
 func (b *bench) RetryJob(context.Context, job.ID) error       { return errors.New("no such judge") }
 
-// project is a contest at work, with replies that could not be read.
+// project is a comparison at work, with replies that could not be read.
 func project() *bench {
 	b := &bench{}
 	ballot := eval.Ballot{Judge: "gpt-judge", Criteria: true, Input: eval.SeesImage, Repeat: 1}
 	row := job.Row{
 		ID: "votes/1/2", Work: eval.Voting, Dataset: "mllm_bench", Asked: "gpt-judge", Model: "qwen-vl-chat", Anchor: "llava-v1.5-13b",
-		Contest: eval.Contest{A: 1, B: 2, Ballot: ballot},
-		Tally:   eval.Tally{Wanted: 840, Stored: 611, Unparsed: 12, Failed: 3, Usage: eval.Usage{Prompt: 412_000, Completion: 21_000}},
-		Live:    true, Shares: 2, Cost: 1.04, Priced: true, NoRetry: "it is still at work",
+		Comparison: eval.Comparison{A: 1, B: 2, Ballot: ballot},
+		Tally:      eval.Tally{Wanted: 840, Stored: 611, Unparsed: 12, Failed: 3, Usage: eval.Usage{Prompt: 412_000, Completion: 21_000}},
+		Live:       true, Shares: 2, Cost: 1.04, Priced: true, NoRetry: "it is still at work",
 		Progress: eval.Progress{
 			State: eval.Running, Rate: 18.4, InFlight: 8, Retrying: 1, CallsLeft: 1894, Cost: 1.04, Priced: true, Budget: 5, Started: clock,
 			LastFailure: `transient: endpoint "lab", model "gpt-4o": HTTP status 429: too many requests`,
-			Job:         eval.Job{Work: eval.Voting, Contests: []eval.Contest{{A: 1, B: 2}, {A: 1, B: 5}, {A: 1, B: 2, Ballot: ballot}}, LeftOut: []eval.LeftOut{{Reason: "no_answer", Facts: 4}, {Reason: "without_picture", Facts: 750, Asked: true}}},
+			Job:         eval.Job{Work: eval.Voting, Comparisons: []eval.Comparison{{A: 1, B: 2}, {A: 1, B: 5}, {A: 1, B: 2, Ballot: ballot}}, LeftOut: []eval.LeftOut{{Reason: "no_answer", Facts: 4}, {Reason: "without_picture", Facts: 750, Asked: true}}},
 		},
 	}
 	row.Votes.Votes[eval.Answer1], row.Votes.Votes[eval.Answer2], row.Votes.Votes[eval.SituationOne] = 320, 271, 20

@@ -26,8 +26,8 @@ type jobPage struct {
 	looked        bool
 	seen          time.Time
 	part          part
-	space         *widget.Room // of the part in front
-	top           int          // first line of the results that is shown
+	space         *widget.PaneSize // of the part in front
+	top           int              // first line of the results that is shown
 	lists         [2]replies
 	opened        *opened // nil: no reply is read
 }
@@ -192,7 +192,7 @@ func (p *jobPage) resultWidth() int {
 		return p.width
 	case p.part != results:
 		return p.space.Leaves(left)
-	case *p.space == widget.FullRoom:
+	case *p.space == widget.FullPane:
 		return p.width
 	}
 	return p.width - rule - p.space.Leaves(p.width-rule-left)

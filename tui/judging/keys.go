@@ -24,7 +24,7 @@ func newKeys() keys {
 		cancel: widget.Bind("c", "cancel", "c"),
 		retry:  widget.Bind("t", "retry errors", "t"),
 		votes:  widget.Bind("V", "votes like these", "V"),
-		room:   widget.RoomKeys(),
+		room:   widget.PaneKeys(),
 		back:   widget.Bind("esc", "back", "esc"),
 	}
 }

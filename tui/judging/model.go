@@ -48,7 +48,7 @@ type Model struct {
 // New makes the screen.
 func New(ctx context.Context, d Deps) *Model {
 	m := &Model{ctx: ctx, Deps: d, theme: d.Theme, keys: newKeys(), formKeys: newFormKeys()}
-	m.shown = &jobPage{Spelling: &m.Spelling, theme: d.Theme, space: d.Theme.Room("duels"), keys: m.keys}
+	m.shown = &jobPage{Spelling: &m.Spelling, theme: d.Theme, space: d.Theme.Pane("duels"), keys: m.keys}
 	return m
 }
 
@@ -148,7 +148,7 @@ func (a ask) load() loaded {
 	if !out.ok || out.row.Work != eval.Voting || !a.due || a.has && a.was == out.row.Votes {
 		return out
 	}
-	look, err := a.source.Look(a.ctx, a.who, out.row.Contest, most)
+	look, err := a.source.Look(a.ctx, a.who, out.row.Comparison, most)
 	if out.err = err; err == nil {
 		out.look = &look
 	}

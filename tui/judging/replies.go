@@ -13,7 +13,7 @@ type replies struct {
 	at   widget.Cursor
 }
 
-// key tells replies of one contest apart.
+// key tells replies of one comparison apart.
 type replyKey struct {
 	sample  string
 	swapped bool

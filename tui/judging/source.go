@@ -11,7 +11,7 @@ import (
 	"concord/tui/job"
 )
 
-// Reply is a call of a contest that gave no vote. It holds no more than Visibility
+// Reply is a call of a comparison that gave no vote. It holds no more than Visibility
 // allows: of a blind one only which it is.
 type Reply struct {
 	Sample     eval.SampleID
@@ -24,10 +24,10 @@ type Reply struct {
 	Kind eval.FailureKind // of Failure
 }
 
-// Look is a contest as its votes stand. The results are of the questions with
+// Look is a comparison as its votes stand. The results are of the questions with
 // a vote in both orders, or in the one order in which they are asked.
 type Look struct {
-	Of eval.Contest
+	Of eval.Comparison
 	At time.Time
 
 	Model, Anchor, Unable int // single votes, whatever the order
@@ -56,10 +56,10 @@ type Results struct {
 // Source reads what the page shows. It is called in commands.
 type Source interface {
 	job.Source
-	// Look reads the votes of a contest, and up to n of the replies of each kind
+	// Look reads the votes of a comparison, and up to n of the replies of each kind
 	// that hold none, as far as the person may know of them. Who has no name has
 	// answered nothing.
-	Look(ctx context.Context, who annotate.Annotator, c eval.Contest, n int) (Look, error)
+	Look(ctx context.Context, who annotate.Annotator, c eval.Comparison, n int) (Look, error)
 }
 
 // Spec is a judging that somebody wants.
@@ -81,7 +81,7 @@ type DatasetChoice struct {
 	Name       eval.DatasetName
 	Samples    int
 	Models     []ModelChoice
-	Anchor     eval.RunID // of the contests that there are; 0 without any
+	Anchor     eval.RunID // of the comparisons that there are; 0 without any
 	Criteria   int        // samples with criteria
 	Pictures   int        // samples with a picture that the project holds
 	Captions   int        // samples with a caption

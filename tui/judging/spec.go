@@ -60,7 +60,7 @@ func (e *entries) defaults() {
 }
 
 // derive brings models and anchor up to date with the dataset: of another one
-// than before, the anchor of its contests or else its oldest run, against all
+// than before, the anchor of its comparisons or else its oldest run, against all
 // others.
 func (e *entries) derive() {
 	d, ok := e.datasetChoice()
@@ -207,9 +207,9 @@ func (e *entries) follow(r *job.Row) {
 		return
 	}
 	e.judge.Choose(r.Asked)
-	order := []eval.Contest{r.Contest}
+	order := []eval.Comparison{r.Comparison}
 	if r.Moves() && r.Shares > 0 {
-		order = r.Progress.Job.Contests
+		order = r.Progress.Job.Comparisons
 	}
 	repeats := 1
 	runs := make(map[eval.RunID]bool)
@@ -232,9 +232,9 @@ func (e *entries) follow(r *job.Row) {
 	if e.order = 0; r.Shuffled {
 		e.order = 1
 	}
-	e.criteria = r.Contest.Criteria
+	e.criteria = r.Comparison.Criteria
 	for i, in := range inputs {
-		if in == r.Contest.Input {
+		if in == r.Comparison.Input {
 			e.input = i
 		}
 	}

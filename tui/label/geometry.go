@@ -15,7 +15,7 @@ const (
 // was given beside its own.
 type sizes struct {
 	width, height int
-	room          widget.Room
+	room          widget.PaneSize
 }
 
 // geometry is where the parts of an item go. It depends on the item and the
@@ -30,7 +30,7 @@ type geometry struct {
 	main    int                      // lines between header and status
 	lines   int                      // lines of the answer, as far as they matter here
 	keep    int                      // lines that the answer keeps, its title included
-	room    widget.Room
+	room    widget.PaneSize
 }
 
 // form is where the picture stands.
@@ -69,7 +69,7 @@ func (s sizes) place(pg *page) geometry {
 	switch {
 	case pg == nil:
 		g.keep = g.least()
-	case s.room == widget.FullRoom:
+	case s.room == widget.FullPane:
 		g.know(pg)
 		g.keep = max(2, g.main-gist-max(1, (len(pg.choices)*leastOption+s.width-1)/s.width))
 	case len(pg.Pictures) > 0 && s.width >= wideFrom:

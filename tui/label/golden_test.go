@@ -62,9 +62,9 @@ func TestGoldenChecks(t *testing.T) {
 		t.Run(fmt.Sprint(width), func(t *testing.T) {
 			b := newBench(30)
 			for i := range 6 {
-				b.Golds = append(b.Golds, annotate.Gold{Key: b.Items[i].Key, Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "B"}})
+				b.GoldItems = append(b.GoldItems, annotate.Gold{Key: b.Items[i].Key, Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "B"}})
 			}
-			b.Queue.Golds = len(b.Golds)
+			b.Queue.GoldItems = len(b.GoldItems)
 			d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), width, 24)
 			d.Press("2", "2", "1", "2", "2", "1", "2", "2", "2")
 			if c := d.m.Session.Own.Checks(); c.N > 0 {

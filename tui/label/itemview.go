@@ -16,7 +16,7 @@ import (
 // itemView draws the item in front: its question, its answer, and what can be said of it.
 type itemView struct {
 	*annotation.QueueSession[page]
-	space  *widget.Room // of the answer
+	space  *widget.PaneSize // of the answer
 	focus  pane
 	top    [panes]int // first line shown of each pane
 	picked map[eval.Choice]bool
@@ -59,7 +59,7 @@ func (iv *itemView) measure() extent {
 func (iv *itemView) arrange(pg *page) ([]string, extent) {
 	g := iv.geometry(pg)
 	switch {
-	case g.room == widget.FullRoom:
+	case g.room == widget.FullPane:
 		return iv.stack(pg, g, iv.question(pg, g.column), true)
 	case g.form == aside:
 		right, v := iv.stack(pg, g, iv.question(pg, g.column), true)

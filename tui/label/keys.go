@@ -51,7 +51,7 @@ func actions() annotation.Table[*Model] {
 	}, annotation.Acts[*Model](), annotation.Because[*Model]("w", "c"), annotation.Table[*Model]{
 		annotation.Recording(on(annotation.ViewsGroup, reading, at(annotation.Second, bind("r", "reveal", "r")), (*Model).noReveal, toggleReveal)),
 		annotation.Recording(on(annotation.ViewsGroup, revealed, at(annotation.First, bind("r", "hide", "r")), nil, toggleReveal)),
-		on(annotation.ViewsGroup, read, at(annotation.Fifth, widget.RoomKeys()), (*Model).NoItem, (*Model).fill),
+		on(annotation.ViewsGroup, read, at(annotation.Fifth, widget.PaneKeys()), (*Model).NoItem, (*Model).fill),
 	}, annotation.Looks[*Model](), annotation.Table[*Model]{
 		on(annotation.ViewsGroup, read, at(annotation.Fourth, bind("i", "guideline", "i")), nil, (*Model).guide),
 		on(annotation.ViewsGroup, guiding, at(annotation.First, bind("i", "close", "i")), nil, (*Model).guide),

@@ -38,12 +38,12 @@ const (
 // New makes the screen of one annotator in one queue. It reads nothing before
 // Init; Close ends what is under way.
 func New(ctx context.Context, d Deps) *Model {
-	m := &Model{deps: d, table: actions(), end: &ending{deps: d}, item: &itemView{space: d.Theme.Room("review")}}
+	m := &Model{deps: d, table: actions(), end: &ending{deps: d}, item: &itemView{space: d.Theme.Pane("review")}}
 	m.QueueSession = annotation.New(ctx, annotation.Deps{
 		Queue: d.Queue, Annotator: d.Annotator, Theme: d.Theme,
 		Items: d.Items, Pictures: d.Pictures, Journal: d.Journal, Now: d.Now, Stay: d.Stay, Grace: d.Grace, Turns: d.Turns,
 	}, annotation.Part[page]{
-		Lay: lay, Fit: m.fit, Room: m.room, Moved: m.moved,
+		Lay: lay, Fit: m.fit, ImageSize: m.room, Moved: m.moved,
 		Press:   func(key string) annotation.Outcome { return m.now().Press(m, m.Mode, key) },
 		Records: func(key string) bool { return m.now().Records(m.Mode, key) },
 		Whole:   m.item.whole,

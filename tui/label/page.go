@@ -32,7 +32,7 @@ type indexed struct {
 // lay lays an item out, beside the screen.
 func lay(p *annotation.Page, width, height int) (pg *page, cols, rows int) {
 	pg = &page{Page: p, choices: labeloption.Of(&p.Item), blank: blank(p.Item.Prediction)}
-	g := sizes{width, height, widget.NormalRoom}.geometry(pg)
+	g := sizes{width, height, widget.NormalPane}.geometry(pg)
 	pg.text = widget.NewText(p.Item.Prediction, g.answer).Whole()
 	return pg, g.picture.cols, g.picture.rows
 }

@@ -22,7 +22,7 @@ func (m *Model) noVerdict() string {
 
 func (m *Model) noOther() string {
 	switch v := m.item.measure(); {
-	case *m.item.space == widget.FullRoom:
+	case *m.item.space == widget.FullPane:
 		return m.Keyed("the answer has the whole screen; {_} shows the question beside it")
 	case v.question >= v.questionLines:
 		return "all of the question is shown"

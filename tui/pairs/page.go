@@ -30,9 +30,9 @@ type page struct {
 	marks  [2][]bool        // where they differ; nil: they were not compared
 	differ bool
 
-	space *widget.Room // of the answers
-	body  []string     // laid out for the width
-	top   int          // the first line shown
+	space *widget.PaneSize // of the answers
+	body  []string         // laid out for the width
+	top   int              // the first line shown
 
 	pictures drilldown.Pictures
 }
@@ -58,7 +58,7 @@ func (m *Model) open() tea.Cmd {
 	}
 	p := &page{
 		ctx: m.list.Context(), keys: &m.Spelling, theme: m.theme, source: m.source, row: *row,
-		width: m.width, height: m.height, differ: m.differ, pictures: drilldown.Pictures{Viewer: m.viewer}, space: m.theme.Room("pair"),
+		width: m.width, height: m.height, differ: m.differ, pictures: drilldown.Pictures{Viewer: m.viewer}, space: m.theme.Pane("pair"),
 	}
 	m.page = p
 	who := m.who

@@ -68,7 +68,7 @@ func (p *page) lay() {
 	case p.Blinded:
 		out = append(p.matter(), "", p.theme.Warn.Render("Sealed: ")+"whose answers these are, and every vote on them, is shown once you have voted",
 			"on the sample's pairs that wait for you.")
-	case *p.space == widget.FullRoom:
+	case *p.space == widget.FullPane:
 		out = append(append(p.gist(), p.answers()...), p.replies()...)
 	default:
 		out = append(p.matter(), p.criteria()...)

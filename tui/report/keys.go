@@ -49,7 +49,7 @@ func (r *reader) current(k keys, s Source) keys {
 	k.anchor = widget.When(k.anchor, len(r.models) > 1, "it is for votes, of several models")
 	k.save = widget.When(k.save, r.saves && f != nil && f.report.Kept != nil, "it is for alignment, of a queue that has labels")
 	k.differ = widget.When(k.differ, r.saves && r.asked.place != "", "it is for alignment, of a queue")
-	const one = "there is no other queue or dataset with such figures"
+	const one = "there is no other queue or dataset with such a report"
 	k.placeNext = widget.When(k.placeNext, len(r.places) > 1, one)
 	k.placePrev = widget.When(k.placePrev, len(r.places) > 1, one)
 	return k

@@ -222,7 +222,7 @@ func itself(_ Source, queue string) ([]annotate.QueueName, error) {
 // judgedDatasets are those of which judges compared responses.
 func judgedDatasets(ctx context.Context, s Source) ([]string, error) {
 	var out []string
-	err := eachContest(ctx, s, func(c eval.Contest, r *eval.Run) {
+	err := eachContest(ctx, s, func(c eval.Comparison, r *eval.Run) {
 		if r.ID == c.A {
 			out = append(out, string(r.Config.Dataset))
 		}
@@ -234,7 +234,7 @@ func judgedDatasets(ctx context.Context, s Source) ([]string, error) {
 // when it has no name, by name.
 func judgedModels(ctx context.Context, s Source, dataset string) ([]string, error) {
 	var out []string
-	err := eachContest(ctx, s, func(_ eval.Contest, r *eval.Run) {
+	err := eachContest(ctx, s, func(_ eval.Comparison, r *eval.Run) {
 		if dataset == "" || string(r.Config.Dataset) == dataset {
 			out = append(out, r.Config.Model)
 		}
@@ -243,20 +243,20 @@ func judgedModels(ctx context.Context, s Source, dataset string) ([]string, erro
 	return slices.Compact(out), err
 }
 
-// eachContest gives each run of each contest.
-func eachContest(ctx context.Context, s Source, with func(eval.Contest, *eval.Run)) error {
+// eachContest gives each run of each comparison.
+func eachContest(ctx context.Context, s Source, with func(eval.Comparison, *eval.Run)) error {
 	runs, err := s.Runs()
 	if err != nil {
 		return fmt.Errorf("list runs: %w", err)
 	}
-	contests, err := s.Contests(ctx)
+	contests, err := s.Comparisons(ctx)
 	if err != nil {
 		return fmt.Errorf("list contests: %w", err)
 	}
 	for _, c := range contests {
 		for i := range runs {
 			if runs[i].ID == c.A || runs[i].ID == c.B {
-				with(c.Contest, &runs[i])
+				with(c.Comparison, &runs[i])
 			}
 		}
 	}

@@ -25,7 +25,7 @@ func (m *Model) save() tea.Cmd {
 	case !r.saves:
 		return send(widget.Notify{Level: widget.Info, Text: m.Keyed("{S} saves alignment: {/} goes there")})
 	case f == nil || f.report.Kept == nil:
-		return send(widget.Notify{Level: widget.Info, Text: "there are no figures to save yet"})
+		return send(widget.Notify{Level: widget.Info, Text: "there is no report to save yet"})
 	case m.who == "":
 		return send(widget.Notify{Level: widget.Info, Text: m.Keyed("a saved report bears a name: press {v} and give yours")})
 	}

@@ -98,7 +98,7 @@ func (s *sheet) tell() {
 		best, n := 0, -1
 		for i, column := range left {
 			d := s.apart(append(s.telling[:len(s.telling):len(s.telling)], column))
-			if d > n || d == n && d > apart && s.right[left[best]] {
+			if d > n || d == n && d > apart && s.known(column) > s.known(left[best]) {
 				best, n = i, d
 			}
 		}
@@ -109,6 +109,18 @@ func (s *sheet) tell() {
 		left = slices.Delete(left, best, best+1)
 	}
 	s.needed = max(s.needed, min(1, s.names))
+}
+
+// known is how well readers know rows by a column, of two that tell as many
+// apart: a model by its name first, a number last.
+func (s *sheet) known(column int) int {
+	switch {
+	case s.head[column] == "model":
+		return 2
+	case s.right[column]:
+		return 0
+	}
+	return 1
 }
 
 // apart is how many rows columns tell apart.

@@ -74,11 +74,10 @@ func (c *canvas) missing() string {
 		return c.Keyed(r.empty)
 	case f.choose:
 		return c.Keyed(noAnchor)
+	case f.hidden != "" && len(f.report.Rows) > 0:
+		return "Not shown: " + widget.Line(f.hidden) + "." + c.Keyed("\n\n{v} goes to the queues.")
 	}
 	said := slices.Clone(f.notes)
-	if f.hidden != "" {
-		said = append(said, widget.Line(f.hidden)+".")
-	}
 	switch { // others may have some
 	case r.asked.layout > 0 && f.missing == "":
 		said = append(said, c.Keyed("Nothing in this layout. {d} shows the next one."))

@@ -30,9 +30,9 @@ type detail struct {
 	text   *widget.Text // of that pass
 	scroll int
 
-	space    *widget.Room // of the part that is scrolled
-	upperTop int          // first line shown of what stands over or left of the text
-	onUpper  bool         // that part is scrolled
+	space    *widget.PaneSize // of the part that is scrolled
+	upperTop int              // first line shown of what stands over or left of the text
+	onUpper  bool             // that part is scrolled
 
 	pictures drilldown.Pictures
 }
@@ -51,7 +51,7 @@ func (m *Model) open() tea.Cmd {
 	if row == nil {
 		return nil
 	}
-	d := &detail{ctx: m.list.Context(), keys: &m.Spelling, theme: m.theme, source: m.source, row: *row, pictures: drilldown.Pictures{Viewer: m.viewer}, space: m.theme.Room("sample"), width: m.width, height: m.height}
+	d := &detail{ctx: m.list.Context(), keys: &m.Spelling, theme: m.theme, source: m.source, row: *row, pictures: drilldown.Pictures{Viewer: m.viewer}, space: m.theme.Pane("sample"), width: m.width, height: m.height}
 	m.detail = d
 	who := m.who
 	return func() tea.Msg { return d.load(who) }

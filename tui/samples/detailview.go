@@ -16,7 +16,7 @@ const beside = 100
 func (d *detail) wide() bool { return d.width >= beside }
 
 // filled reports whether the part that is scrolled has the whole screen.
-func (d *detail) filled() bool { return *d.space == widget.FullRoom }
+func (d *detail) filled() bool { return *d.space == widget.FullPane }
 
 // leftWidth is the width of what stands left of the prediction, where it does:
 // the part that is scrolled has its room and what the other one leaves it.

@@ -4,7 +4,7 @@
 //
 //	keys --> annotation.QueueSession --act--> annotate.Journal
 //	           |   ^
-//	         Press, Lay, Room (what this screen does for its session)
+//	         Press, Lay, ImageSize (what this screen does for its session)
 //
 // It refuses to know whose answers they are: what it is handed holds no model's
 // name, and what it asks for afterwards comes through session.Session.RevealPair.

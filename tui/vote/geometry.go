@@ -32,7 +32,7 @@ const (
 type sizes struct {
 	width, height int
 	form          form
-	room          widget.Room // of the answers; full: all of it but a line for the question
+	room          widget.PaneSize // of the answers; full: all of it but a line for the question
 }
 
 // geometry is where the parts of a pair go. It depends on the pair and the
@@ -58,7 +58,7 @@ func (s sizes) geometry(t *widget.Theme, p *pair) geometry {
 	if p != nil && p.placed == s {
 		return p.geometry
 	}
-	g := geometry{form: s.form, full: s.room == widget.FullRoom, main: max(1, s.height-annotation.HeaderLines-annotation.StatusLines-legend), wide: s.width, answers: s.width}
+	g := geometry{form: s.form, full: s.room == widget.FullPane, main: max(1, s.height-annotation.HeaderLines-annotation.StatusLines-legend), wide: s.width, answers: s.width}
 	if g.form == automatic {
 		g.form = stacked
 		if s.width >= besideFrom {
@@ -115,7 +115,7 @@ func (g *geometry) stand(p *pair) {
 
 // top puts question and picture above the answers: as many lines as they
 // need, unless the answers need them more or were given more room.
-func (g *geometry) top(t *widget.Theme, p *pair, r widget.Room) {
+func (g *geometry) top(t *widget.Theme, p *pair, r widget.PaneSize) {
 	need := [2]int{p.answers[0].height(t, g.text, g.main), p.answers[1].height(t, g.text, g.main)}
 	wants, least := need[0]+need[1]+2, max(6, g.main*3/5)
 	if g.form == beside {

@@ -40,7 +40,7 @@ func actions() annotation.Table[*Model] {
 		annotation.Recording(on(views, revealed, at(annotation.First, bind("r", "hide", "r")), nil, toggleReveal)),
 		on(views, read, at(annotation.Third, bind("d", "differences", "d")), (*Model).noDifference, (*Model).toggleDifference),
 		on(views, read, at(annotation.Fifth, bind("c", "beside or below each other", "c")), nil, (*Model).nextForm),
-		on(views, reading, at(annotation.Third, widget.RoomKeys()), (*Model).NoItem, (*Model).fill),
+		on(views, reading, at(annotation.Third, widget.PaneKeys()), (*Model).NoItem, (*Model).fill),
 		on(views, read, at(annotation.Fifth, bind("m", "as written, or set", "m")), (*Model).NoItem, (*Model).toggleRaw),
 	}, annotation.Looks[*Model](), annotation.Table[*Model]{
 		on(views, read, at(annotation.Fourth, bind("i", "guideline", "i")), nil, (*Model).guide),
@@ -89,7 +89,7 @@ func (m *Model) noOther() string {
 	}
 	switch {
 	case len(m.pair.order()) > 1:
-	case *m.pair.space == widget.FullRoom:
+	case *m.pair.space == widget.FullPane:
 		return "the answers scroll together; " + m.Spelled("l") + " lets them scroll apart"
 	default:
 		return "the answers scroll together, and all of the question is shown; " + m.Spelled("l") + " lets them scroll apart"

@@ -36,7 +36,7 @@ const (
 // New makes the screen of one annotator in one queue of pairs. It reads
 // nothing before Init; Close ends what is under way.
 func New(ctx context.Context, d Deps) *Model {
-	m := &Model{deps: d, table: actions(), pair: &pairView{space: d.Theme.Room("votes")}}
+	m := &Model{deps: d, table: actions(), pair: &pairView{space: d.Theme.Pane("votes")}}
 	theme := d.Theme
 	m.QueueSession = annotation.New(ctx, annotation.Deps{
 		Queue: d.Queue, Annotator: d.Annotator, Theme: theme,
@@ -44,10 +44,10 @@ func New(ctx context.Context, d Deps) *Model {
 	}, annotation.Part[pair]{
 		Lay: func(pg *annotation.Page, width, height int) (*pair, int, int) {
 			p := read(pg)
-			g := sizes{width, height, automatic, widget.NormalRoom}.geometry(theme, p)
+			g := sizes{width, height, automatic, widget.NormalPane}.geometry(theme, p)
 			return p, g.picture.cols, g.picture.rows
 		},
-		Fit: m.fit, Room: m.room, Moved: m.moved,
+		Fit: m.fit, ImageSize: m.room, Moved: m.moved,
 		Press:   func(key string) annotation.Outcome { return m.table.Press(m, m.Mode, key) },
 		Records: func(key string) bool { return m.table.Records(m.Mode, key) },
 		Whole:   m.pair.whole,

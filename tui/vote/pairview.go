@@ -19,9 +19,9 @@ type pairView struct {
 	*annotation.QueueSession[pair]
 	form    form // asked for; automatic goes by the width
 	look    look
-	space   *widget.Room // of the answers
-	apart   bool         // the answers scroll each by itself
-	swapped bool         // of the pair in front: the other run's answer is Answer 1
+	space   *widget.PaneSize // of the answers
+	apart   bool             // the answers scroll each by itself
+	swapped bool             // of the pair in front: the other run's answer is Answer 1
 	focus   pane
 	top     [panes]int // first line shown of each pane
 	reveal  *annotation.Reveal[blind.RevealedPair]

@@ -15,7 +15,7 @@ import (
 type Theme struct {
 	Renderer *lipgloss.Renderer
 	Images   *ImageRenderer // draws pictures
-	rooms    map[string]*Room
+	panes    map[string]*PaneSize
 
 	Text     CachedStyle // what is read
 	Strong   CachedStyle // what is read first
@@ -68,7 +68,7 @@ func NewTheme(r *lipgloss.Renderer) *Theme {
 	return &Theme{
 		Renderer: r,
 		Images:   NewImageRenderer(r, Manner{}),
-		rooms:    make(map[string]*Room),
+		panes:    make(map[string]*PaneSize),
 		Text:     cachedStyle(r, plain),
 		Strong:   cachedStyle(r, plain.Bold(true)),
 		Title:    cachedStyle(r, plain.Bold(true).Foreground(accent)),

@@ -46,8 +46,8 @@ func TestEveryCellOpensWhatItCounts(t *testing.T) {
 	against.TextOnly = "3"
 	deep := o
 	deep.Level = 3
-	kin := o
-	kin.ByModel = true
+	baseModels := o
+	baseModels.ByModel = true
 	base := report.Options{Reader: reporttest.Readers("1"), Cards: bases}
 	check("circular", tree(), Circular, o, 6)
 	check("abilities", tree(), Abilities, o, 12)
@@ -56,7 +56,7 @@ func TestEveryCellOpensWhatItCounts(t *testing.T) {
 	check("baselines", tree(), Baselines, o, 6)
 	check("text-only", text, TextOnly, o, 2)
 	check("text-only against", text, TextOnly, against, 14)
-	check("text-only by model", text, TextOnly, kin, 8)
+	check("text-only by model", text, TextOnly, baseModels, 8)
 	check("mme", twoOfMME(), MME, report.Options{}, 186)
 	check("baselines of mme", twoOfMME(), Baselines, report.Options{}, 9)
 	check("gain", seen(), Gains, base, 15)

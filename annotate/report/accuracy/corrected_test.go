@@ -171,7 +171,7 @@ func TestCorrectedCircular(t *testing.T) {
 	few := report.Correcting{Fewest: 2}
 	m.SkipAll()
 	first, second := eval.Pass(1), eval.Pass(2)
-	if hash := m.AllQueues[0].Rule.EnrolmentHash; hash(annotate.ItemOf(eval.Key{Run: run, Sample: 7, Pass: 1})) > hash(annotate.ItemOf(eval.Key{Run: run, Sample: 7, Pass: 2})) {
+	if hash := m.AllQueues[0].Rule.DrawHash; hash(annotate.ItemOf(eval.Key{Run: run, Sample: 7, Pass: 1})) > hash(annotate.ItemOf(eval.Key{Run: run, Sample: 7, Pass: 2})) {
 		first, second = second, first
 	}
 	skipped := slices.Clone(m.Acts["q"])
@@ -258,7 +258,7 @@ func TestCorrectedLeavesGoldsOut(t *testing.T) {
 	}
 	drawn := m.Items["q"][0].Key
 	m.Says("bob", 1, drawn.Sample, "A")
-	m.AllQueues[0].Golds = 2
+	m.AllQueues[0].GoldItems = 2
 	known := annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"}
 	m.GoldItemsOf = map[annotate.QueueName][]annotate.Gold{"q": {{Key: drawn, Reading: known}, {Key: m.Items["q"][10].Key, Reading: known}}}
 	got := corrected(t, m, report.Correcting{})[0]

@@ -13,7 +13,7 @@ import (
 // sheets are the language models, after answers at random (MMStar, Table 1),
 // and each vision-language model's three forms (Tables 2, 4 and 7), with a column for each
 // benchmark and for their average.
-func (k *kin) sheets() []table.Table {
+func (k *baseModels) sheets() []table.Table {
 	var out []table.Table
 	if len(k.alone) > 0 {
 		t := k.sheet("language models")
@@ -37,7 +37,7 @@ func (k *kin) sheets() []table.Table {
 	return out
 }
 
-func (k *kin) sheet(title string) table.Table {
+func (k *baseModels) sheet(title string) table.Table {
 	t := table.Table{Name: "text-only", Title: title, Columns: table.Columns(table.List("of"), cardColumns, table.List("form model shots modality strategy runs"))}
 	for _, p := range k.places {
 		t.Columns = append(t.Columns, table.Column{Name: k.title(p), Kind: table.KindRate})
@@ -47,15 +47,15 @@ func (k *kin) sheet(title string) table.Table {
 }
 
 // title names a split where a benchmark has several columns.
-func (k *kin) title(p kinPlace) string {
-	several := slices.ContainsFunc(k.places, func(o kinPlace) bool { return o.dataset == p.dataset && o.split != p.split })
+func (k *baseModels) title(p baseModelPlace) string {
+	several := slices.ContainsFunc(k.places, func(o baseModelPlace) bool { return o.dataset == p.dataset && o.split != p.split })
 	if several {
 		return string(p.dataset) + " " + p.split
 	}
 	return string(p.dataset)
 }
 
-func (k *kin) titles() []string {
+func (k *baseModels) titles() []string {
 	out := make([]string, len(k.places))
 	for i, p := range k.places {
 		out[i] = k.title(p)
@@ -63,7 +63,7 @@ func (k *kin) titles() []string {
 	return out
 }
 
-func (k *kin) cells(l *kinLine, of string) []table.Cell {
+func (k *baseModels) cells(l *baseModelLine, of string) []table.Cell {
 	named := report.Head{Model: l.model, Synthetic: l.synthetic}
 	out := slices.Concat([]table.Cell{table.Text(of)}, cardOf(k.o, of).cells(), []table.Cell{table.Text(string(l.form)), report.Known(named.Named())})
 	if len(l.cells) == 0 {
@@ -93,7 +93,7 @@ func (k *kin) cells(l *kinLine, of string) []table.Cell {
 }
 
 // average is the mean of the benchmarks, where there is a figure of each.
-func (k *kin) average(parts []stat.Estimate) table.Cell {
+func (k *baseModels) average(parts []stat.Estimate) table.Cell {
 	if len(parts) < len(k.places) {
 		return table.Computed(stat.NoEstimate("not of all"))
 	}
@@ -110,7 +110,7 @@ func averaged(parts []stat.Estimate) stat.Estimate {
 }
 
 // runs are the numbers of the line's runs.
-func (l *kinLine) runs() string {
+func (l *baseModelLine) runs() string {
 	var out []string
 	for _, r := range l.cells {
 		if id := strconv.Itoa(int(r.Run)); !slices.Contains(out, id) {
@@ -122,7 +122,7 @@ func (l *kinLine) runs() string {
 
 // random are the lines of answers at random, one for each strategy in which a
 // language model was asked.
-func (k *kin) random() [][]table.Cell {
+func (k *baseModels) random() [][]table.Cell {
 	var out [][]table.Cell
 	var seen []string
 	for _, l := range k.alone {
@@ -146,7 +146,7 @@ func (k *kin) random() [][]table.Cell {
 
 // expected is what answers at random reach, which is of the benchmark, whoever
 // was asked.
-func (k *kin) expected(p kinPlace, strategy string) stat.Estimate {
+func (k *baseModels) expected(p baseModelPlace, strategy string) stat.Estimate {
 	for _, l := range k.lines {
 		if r := l.at(p); r != nil && l.strategy == strategy {
 			return r.Random
@@ -156,7 +156,7 @@ func (k *kin) expected(p kinPlace, strategy string) stat.Estimate {
 }
 
 // expectedOf is that figure with the benchmark's questions.
-func (k *kin) expectedOf(p kinPlace, strategy string) table.Cell {
+func (k *baseModels) expectedOf(p baseModelPlace, strategy string) table.Cell {
 	c := table.Computed(k.expected(p, strategy))
 	for _, l := range k.lines {
 		if r := l.at(p); r != nil && l.strategy == strategy {

@@ -53,10 +53,10 @@ type TextRun struct {
 
 // TextOnly reports the accuracy of text-only runs and, where the options name
 // one, that of other runs before and after its right answers are dropped; or by
-// model, see Kin.
+// model, see BaseModels.
 func TextOnly(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
 	if o.ByModel {
-		return Kin(ctx, facts, o)
+		return BaseModels(ctx, facts, o)
 	}
 	against, err := textRuns(ctx, facts, &o)
 	if err != nil {

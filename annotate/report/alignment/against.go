@@ -24,7 +24,7 @@ func (r *AgreeRow) against(l *agree.Long, raters []string, o AgreeOptions) {
 		if ref.Policy == annotate.PolicyUnset {
 			return classes[0]
 		}
-		got, ok := annotate.Settle(classes, nil, ref.Policy)
+		got, ok := annotate.Resolve(classes, nil, ref.Policy)
 		if !ok {
 			r.Reference.Open++
 			return ref.Undecided

@@ -17,12 +17,12 @@ import (
 
 // AgreeOptions say what to ask of a long table of ratings.
 type AgreeOptions struct {
-	File      string
-	Scale     agree.Scale
-	Raters    []string // empty: all, by name
-	Reference Reference
-	Bootstrap agree.Bootstrap
-	Floors    Floors
+	File       string
+	Scale      agree.Scale
+	Raters     []string // empty: all, by name
+	Reference  Reference
+	Bootstrap  agree.Bootstrap
+	Thresholds Thresholds
 
 	Missing, Skipped int // rows without a rating, and rows that could not be read
 	Recoded          []Recoded
@@ -146,7 +146,7 @@ func Ratings(l *agree.Long, o AgreeOptions) (report.Report, error) {
 		}
 	}
 	panel := l.Panel(raters, o.Scale)
-	s := panel.Survey(o.Bootstrap)
+	s := panel.Summary(o.Bootstrap)
 	row := &AgreeRow{
 		File: o.File, Level: o.Scale.Level.String(), Items: s.Items, Paired: s.Paired, Raters: len(raters), Ratings: s.Ratings,
 		Missing: o.Missing, Skipped: o.Skipped, Recoded: o.Recoded, Classes: s.Classes,
@@ -167,7 +167,7 @@ func Ratings(l *agree.Long, o AgreeOptions) (report.Report, error) {
 	if len(o.Reference.Raters) > 0 {
 		row.against(l, raters, o)
 	}
-	row.gate(o.Floors)
+	row.gate(o.Thresholds)
 	out := report.Report{Name: "agree", Confidence: o.Bootstrap.Confidence, Rows: []report.Row{row}, Notes: row.notes(raters, &s)}
 	out.Sheets = row.sheets()
 	return out, nil
@@ -194,7 +194,7 @@ func some(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-func (r *AgreeRow) notes(raters []string, s *agree.Survey) []string {
+func (r *AgreeRow) notes(raters []string, s *agree.Summary) []string {
 	var out []string
 	add := func(n int, one, more string) {
 		if n == 1 {

@@ -127,19 +127,19 @@ func TestGates(t *testing.T) {
 		}
 		unmet := Unmet(&r)
 		if len(unmet) != want || want > 0 && !strings.Contains(unmet[0].String(), about) {
-			t.Errorf("%+v: %v, want %d about %s", o.Floors, unmet, want, about)
+			t.Errorf("%+v: %v, want %d about %s", o.Thresholds, unmet, want, about)
 		}
 	}
 	check(AgreeOptions{}, 0, "")
-	check(AgreeOptions{Floors: Floors{Agreement: &low, Kappa: &low, ByValue: true}, Raters: []string{"bob", "cy"}}, 0, "")
-	check(AgreeOptions{Floors: Floors{Kappa: &low}, Raters: []string{"bob", "cy"}}, 1, "but its lower bound -0.1111 is below 0.1")
-	check(AgreeOptions{Floors: Floors{Agreement: &high}}, 1, "percent agreement is")
-	check(AgreeOptions{Floors: Floors{Kappa: &high}}, 1, "Fleiss' kappa is")
-	check(AgreeOptions{Floors: Floors{Kappa: &high}, Raters: []string{"bob", "cy"}}, 1, "Cohen's kappa is")
-	check(AgreeOptions{Floors: Floors{Kappa: &low}, Raters: []string{"bob"}}, 1, "is undefined (no item has two ratings)")
+	check(AgreeOptions{Thresholds: Thresholds{Agreement: &low, Kappa: &low, ByValue: true}, Raters: []string{"bob", "cy"}}, 0, "")
+	check(AgreeOptions{Thresholds: Thresholds{Kappa: &low}, Raters: []string{"bob", "cy"}}, 1, "but its lower bound -0.1111 is below 0.1")
+	check(AgreeOptions{Thresholds: Thresholds{Agreement: &high}}, 1, "percent agreement is")
+	check(AgreeOptions{Thresholds: Thresholds{Kappa: &high}}, 1, "Fleiss' kappa is")
+	check(AgreeOptions{Thresholds: Thresholds{Kappa: &high}, Raters: []string{"bob", "cy"}}, 1, "Cohen's kappa is")
+	check(AgreeOptions{Thresholds: Thresholds{Kappa: &low}, Raters: []string{"bob"}}, 1, "is undefined (no item has two ratings)")
 	ref := Reference{Raters: []string{"ann"}}
-	check(AgreeOptions{Floors: Floors{Agreement: &high}, Reference: ref}, 3, "agreement of bob with the reference")
-	check(AgreeOptions{Floors: Floors{Agreement: &low}, Reference: ref, Raters: []string{"ann"}}, 1, "no rater beside it")
+	check(AgreeOptions{Thresholds: Thresholds{Agreement: &high}, Reference: ref}, 3, "agreement of bob with the reference")
+	check(AgreeOptions{Thresholds: Thresholds{Agreement: &low}, Reference: ref, Raters: []string{"ann"}}, 1, "no rater beside it")
 }
 
 func TestAgreeRefusesStrangers(t *testing.T) {

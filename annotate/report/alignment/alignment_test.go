@@ -156,7 +156,7 @@ func TestDrillAlignment(t *testing.T) {
 		Queue: "q", Annotator: "cyd", N: 1, Item: annotate.ItemOf(eval.Key{Run: 1, Sample: 1}), Kind: annotate.Ruled,
 		Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "B"},
 	})
-	check(gpt, report.Selection{Which: Settled}, 1)
+	check(gpt, report.Selection{Which: Adjudicated}, 1)
 	check(gpt, report.Selection{Which: CausedBy})
 	check(gpt, report.Selection{Which: CausedBy, Part: Part{Cause: annotate.JudgeRight}}, 1)
 	whole := find(t, r.Overall, 0, "gpt")

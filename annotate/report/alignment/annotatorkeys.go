@@ -21,11 +21,11 @@ func (r *AnnotatorsRow) Audience() report.Audience { return report.InPart }
 // two people, each beside the others, and items by name. Work and time stay.
 func (r *AnnotatorsRow) Public() report.Row {
 	out := *r
-	out.Pairs, out.Slowest, out.Contested, out.crew = []AnnotatorPair{}, []ItemLine{}, []ItemLine{}, nil
-	out.Pointers = []Pointer{}
-	for _, p := range r.Pointers {
+	out.Pairs, out.Slowest, out.Contested, out.work = []AnnotatorPair{}, []ItemLine{}, []ItemLine{}, nil
+	out.Outliers = []Outlier{}
+	for _, p := range r.Outliers {
 		if p.Kind == Hurries {
-			out.Pointers = append(out.Pointers, p)
+			out.Outliers = append(out.Outliers, p)
 		}
 	}
 	out.People = make([]AnnotatorLine, len(r.People))
@@ -47,13 +47,13 @@ func (r *AnnotatorsRow) Public() report.Row {
 // people differ (Disagree) or all who are compared agree.
 func (r *AnnotatorsRow) pick(s report.Selection) iter.Seq[annotate.ItemKey] {
 	return func(yield func(annotate.ItemKey) bool) {
-		if r.crew == nil {
+		if r.work == nil {
 			return
 		}
 		part := PartOf(&s)
-		for i := range r.crew.items {
-			t := &r.crew.items[i]
-			which, why := r.crew.came(t, part.Person, part.Other)
+		for i := range r.work.items {
+			t := &r.work.items[i]
+			which, why := r.work.came(t, part.Person, part.Other)
 			if which == "" || which != s.Which || which == Excluded && part.Reason != "" && part.Reason != why {
 				continue
 			}
@@ -65,7 +65,7 @@ func (r *AnnotatorsRow) pick(s report.Selection) iter.Seq[annotate.ItemKey] {
 }
 
 // came is which figure the item is behind, "" for none.
-func (c *crew) came(t *task, person, other annotate.Annotator) (report.Which, string) {
+func (c *queueWork) came(t *task, person, other annotate.Annotator) (report.Which, string) {
 	if person == "" {
 		l := t.line()
 		switch {
@@ -95,7 +95,7 @@ func (c *crew) came(t *task, person, other annotate.Annotator) (report.Which, st
 	return report.Disagree, ""
 }
 
-func (c *crew) of(t *task, who annotate.Annotator) *mention {
+func (c *queueWork) of(t *task, who annotate.Annotator) *mention {
 	for i := range t.said {
 		if c.people[t.said[i].who].who == who {
 			return &t.said[i]
@@ -132,7 +132,7 @@ func (r *AnnotatorsRow) notes() []string {
 	switch {
 	case r.Votes:
 		classes = "the answer that is preferred, or neither"
-	case r.crew.scored:
+	case r.work.scored:
 		classes = "the score"
 	}
 	notes := []string{
@@ -140,19 +140,16 @@ func (r *AnnotatorsRow) notes() []string {
 		fmt.Sprintf("With others: a person's label beside the word of the others on the item (%s; without one: %s), their own left aside. "+
 			"Others among themselves: the same of all labels of the others, as if the person had labelled nothing.", r.Policy, r.Undecided),
 		fmt.Sprintf("Who differs is named when the upper end of the interval with the others lies below the rate of the others among themselves, by %s points or more between the two rates, from %d items on. "+
-			"About one of forty people who are like the others comes out so by chance, and who differs may be the one who reads the guideline right.", table.Percent(pointGap), pointFrom),
+			"About one of forty people who are like the others comes out so by chance, and who differs may be the one who reads the guideline right.", table.Percent(outlierGap), outlierItems),
 		fmt.Sprintf("Time is the longest of a person's labels on an item, pauses beyond two minutes cut. Who hurries is named when their median is below half of the others' on the same items, from %d items on; "+
-			"of each item the others' time is the median of theirs.", pointFrom),
+			"of each item the others' time is the median of theirs.", outlierItems),
 	}
-	if r.crew.ongoing {
+	if r.work.ongoing {
 		notes = append(notes, table.SequenceNote)
 	}
-	notes = append(notes, report.LearningNotes(&r.crew.queue, r.crew.added)...)
-	if r.crew.queue.Extra > 0 {
+	notes = append(notes, report.LearningNotes(&r.work.queue, r.work.added)...)
+	if r.work.queue.Extra > 0 {
 		notes = append(notes, fmt.Sprintf("Agreement of two people or of all together is between those who labelled an item first: who was %s stands beside others on contested items alone, and is left out of it.", leftAsked))
 	}
 	return notes
 }
-
-// HasPairs reports whether the queue is one of pairs.
-func (r *AnnotatorsRow) HasPairs() bool { return r.Votes }

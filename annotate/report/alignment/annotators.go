@@ -39,12 +39,12 @@ type AnnotatorsRow struct {
 	Pairs     []AnnotatorPair `json:"pairs"`
 	Unlisted  int             `json:"pairs_unlisted"` // those with the fewest items in common, where there are too many
 	People    []AnnotatorLine `json:"annotators"`
-	Pointers  []Pointer       `json:"pointers"`
+	Outliers  []Outlier       `json:"pointers"`
 	Slowest   []ItemLine      `json:"slowest"`
 	Contested []ItemLine      `json:"contested"`
 	InDispute int             `json:"contested_items"` // also those that are not listed
 
-	crew *crew
+	work *queueWork
 }
 
 // AllAnnotators is the agreement of all people of a queue. Ratings and the
@@ -105,13 +105,13 @@ type AnnotatorLine struct {
 	// prior, since ten of ten right are no certainty (agree.Jeffreys).
 	ErrorRate *stat.Estimate `json:"error_rate,omitempty"`
 
-	Time Pace `json:"time"`
+	Time Speed `json:"time"`
 }
 
-// Pace is the time that somebody took for an item, in seconds: the longest of
+// Speed holds the time that one person took for an item, in seconds: the longest of
 // their labels on it, those after the reveal aside. Items and the counts of
 // LeftOut sum to the labels that stand.
-type Pace struct {
+type Speed struct {
 	Items   int            `json:"n"`
 	Lower   *float64       `json:"q1_s"`
 	Median  *float64       `json:"median_s"`
@@ -119,12 +119,12 @@ type Pace struct {
 	Total   float64        `json:"total_s"`
 	PerHour *float64       `json:"items_per_hour"`
 	LeftOut map[string]int `json:"excluded"`
-	Same    *SamePace      `json:"same_items,omitempty"` // nil where nobody else's time is known
+	Same    *SameSpeed     `json:"same_items,omitempty"` // nil where nobody else's time is known
 }
 
-// SamePace is somebody's time beside the others' on the same Items: of each the
+// SameSpeed is one person's time beside the others' on the same Items: of each the
 // median of the other people's times, and the median of these over the items.
-type SamePace struct {
+type SameSpeed struct {
 	Items  int     `json:"n"`
 	Median float64 `json:"median_s"`
 	Others float64 `json:"others_median_s"`
@@ -160,17 +160,17 @@ func Annotators(ctx context.Context, facts report.Facts, o AnnotatorOptions) (re
 	return out, nil
 }
 
-func (c *crew) row(facts report.Facts, o *AnnotatorOptions) (*AnnotatorsRow, error) {
+func (c *queueWork) row(facts report.Facts, o *AnnotatorOptions) (*AnnotatorsRow, error) {
 	q := &c.queue
 	row := &AnnotatorsRow{
 		Dataset: q.Rule.Dataset, Queue: q.Name, Votes: q.Rule.From == annotate.FromPairs, Synthetic: q.Synthetic,
 		Policy: c.basis.Policy.String(), Undecided: c.basis.Undecided.String(),
 		Items: len(c.items), Overlap: q.Wanted(),
-		Together: c.together(), People: c.lines(), Pointers: []Pointer{}, crew: c,
+		Together: c.together(), People: c.lines(), Outliers: []Outlier{}, work: c,
 	}
 	row.Pairs, row.Unlisted = c.pairs()
 	for i := range row.People {
-		row.Pointers = append(row.Pointers, row.People[i].pointers()...)
+		row.Outliers = append(row.Outliers, row.People[i].outliers()...)
 	}
 	most := o.Listed
 	if most <= 0 {

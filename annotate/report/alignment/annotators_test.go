@@ -158,7 +158,7 @@ func TestAnnotatorsTime(t *testing.T) {
 	if ben.Items != 23 || ben.Total != 69 || ben.LeftOut[annotate.LeftInformed] != 1 {
 		t.Errorf("ben: %+v", ben)
 	}
-	if cat.Same == nil || *cat.Same != (SamePace{24, 1, 3}) || *ann.Same != (SamePace{24, 3, 2}) {
+	if cat.Same == nil || *cat.Same != (SameSpeed{24, 1, 3}) || *ann.Same != (SameSpeed{24, 3, 2}) {
 		t.Errorf("on the same items: %+v, %+v", cat.Same, ann.Same)
 	}
 	if dan.Median != nil || dan.LeftOut[leftImported] != 4 {
@@ -174,24 +174,24 @@ func TestAnnotatorsTime(t *testing.T) {
 
 func TestPointers(t *testing.T) {
 	r, row := annotators(t, staff(), AnnotatorOptions{})
-	if len(row.Pointers) != 2 || row.Pointers[0].Kind != Differs || row.Pointers[1].Kind != Hurries {
-		t.Fatalf("pointers: %+v", row.Pointers)
+	if len(row.Outliers) != 2 || row.Outliers[0].Kind != Differs || row.Outliers[1].Kind != Hurries {
+		t.Fatalf("pointers: %+v", row.Outliers)
 	}
 	for i, want := range []string{
 		"cat agrees with the others less often than they do among themselves (52.2 %, 95 % CI 33.0 to 70.8, n 23, against 97.8 %, n 46): worth talking over the guideline together.",
 		"cat takes 1.0 s an item where the others take 3.0 s (medians over the same 24 items).",
 	} {
-		if p := row.Pointers[i]; p.Annotator != "cat" || p.Text != want {
+		if p := row.Outliers[i]; p.Annotator != "cat" || p.Text != want {
 			t.Errorf("%s, want %s", p.Text, want)
 		}
 	}
-	few := AnnotatorLine{Others: stat.NewRate(0, 19), Without: stat.NewRate(40, 40), Time: Pace{Same: &SamePace{19, 1, 9}}}
-	near := AnnotatorLine{Others: stat.NewRate(9600, 10000), Without: stat.NewRate(9900, 10000), Time: Pace{Same: &SamePace{20, 1, 2}}}
-	if got := slices.Concat(few.pointers(), near.pointers()); len(got) != 0 {
+	few := AnnotatorLine{Others: stat.NewRate(0, 19), Without: stat.NewRate(40, 40), Time: Speed{Same: &SameSpeed{19, 1, 9}}}
+	near := AnnotatorLine{Others: stat.NewRate(9600, 10000), Without: stat.NewRate(9900, 10000), Time: Speed{Same: &SameSpeed{20, 1, 2}}}
+	if got := slices.Concat(few.outliers(), near.outliers()); len(got) != 0 {
 		t.Errorf("pointed out: %+v", got)
 	}
 	w := r.Whole().Rows[0].(*AnnotatorsRow)
-	if len(w.Pairs)+len(w.Contested)+len(w.Slowest) != 0 || len(w.Pointers) != 1 || person(t, w, "cat").Others.N != 0 || person(t, w, "cat").Labelled != 24 {
+	if len(w.Pairs)+len(w.Contested)+len(w.Slowest) != 0 || len(w.Outliers) != 1 || person(t, w, "cat").Others.N != 0 || person(t, w, "cat").Labelled != 24 {
 		t.Errorf("what is left of a whole row: %+v", w)
 	}
 	if person(t, row, "cat").Others.N != 23 {
@@ -237,7 +237,7 @@ func TestAnnotatorsOfPairs(t *testing.T) {
 	vote("ben", 2, eval.Answer2, true)
 	m.SkipRest("ann", "ben")
 	_, row := annotators(t, m, AnnotatorOptions{})
-	if len(row.Pairs) != 1 || row.Pairs[0].Agreement != stat.NewRate(2, 3) || !row.Votes || !report.HasPairs(row) {
+	if len(row.Pairs) != 1 || row.Pairs[0].Agreement != stat.NewRate(2, 3) || !row.Votes {
 		t.Errorf("votes %t: %+v", row.Votes, row.Pairs)
 	}
 	got := slices.Collect(report.Pairs(row, report.Selection{Which: report.Disagree, Part: Part{Person: "ann", Other: "ben"}}))
@@ -286,7 +286,7 @@ func TestAnnotatorsKnownAnswersAndExtra(t *testing.T) {
 	}
 	m.AddDataset("d", samples...)
 	m.AddRun(eval.Config{Dataset: "d", Model: "m"})
-	m.AllQueues = append(m.AllQueues, annotate.Queue{Name: "q", Overlap: 2, Extra: 1, Golds: 2, Items: 5, Rule: annotate.Rule{Dataset: "d", From: annotate.FromAll}})
+	m.AllQueues = append(m.AllQueues, annotate.Queue{Name: "q", Overlap: 2, Extra: 1, GoldItems: 2, Items: 5, Rule: annotate.Rule{Dataset: "d", From: annotate.FromAll}})
 	m.GoldItemsOf = map[annotate.QueueName][]annotate.Gold{"q": {
 		{Key: m.Items["q"][0].Key, Reading: chose("A", 0).Reading}, {Key: m.Items["q"][4].Key, Reading: chose("A", 0).Reading},
 	}}

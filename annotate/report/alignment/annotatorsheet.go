@@ -74,7 +74,7 @@ func (r *AnnotatorsRow) Lines() [][]table.Cell {
 	for i := range r.People {
 		r.People[i].lines(&f)
 	}
-	for _, p := range r.Pointers {
+	for _, p := range r.Outliers {
 		f.add(p.Kind.String(), string(p.Annotator), "", table.Count(p.N), table.Text(p.Text))
 	}
 	for i := range r.Slowest {
@@ -193,7 +193,7 @@ func (r *AnnotatorsRow) withOthers(l *AnnotatorLine) table.Cell {
 // pointerSheet is what is worth talking over with somebody.
 func (r *AnnotatorsRow) pointerSheet() table.Table {
 	t := table.Table{Name: "to talk over", Title: r.title(), Columns: table.List("person what items:count")}
-	for _, p := range r.Pointers {
+	for _, p := range r.Outliers {
 		n := table.Count(p.N)
 		for i := range r.People {
 			if l := &r.People[i]; l.Annotator == p.Annotator {
@@ -340,7 +340,7 @@ func (r *AnnotatorsRow) timeSheet() table.Table {
 	return t
 }
 
-func (p *Pace) cells() []table.Cell {
+func (p *Speed) cells() []table.Cell {
 	if p.Median == nil {
 		return []table.Cell{table.Text("- (no time known)"), table.Blank(), table.Blank(), table.Blank(), table.Text(reasons(p.LeftOut))}
 	}

@@ -70,7 +70,7 @@ func (r *Row) partLines(all bool) [][]table.Cell {
 		part("items in common", &c.Agreement, report.Opener{}, false)
 	}
 	if a := r.Adjudicated; a != nil {
-		out = append(out, append(r.start(), table.Text(a.name()), r.over(table.Rate(a.Alignment), o, Settled),
+		out = append(out, append(r.start(), table.Text(a.name()), r.over(table.Rate(a.Alignment), o, Adjudicated),
 			table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank()))
 		for _, c := range causes(a.CaseTwo) {
 			out = append(out, append(r.start(), table.Text("Case II, "+c.name),

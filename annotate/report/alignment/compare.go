@@ -50,17 +50,17 @@ type ComparedExtractor struct {
 // than that somebody differs, and from whom: the person is to say first what
 // they read themselves.
 type ComparedItem struct {
-	Index    int
-	Key      annotate.ItemKey
-	Sample   eval.SampleID
-	Taxonomy []string
-	Shown    bool
-	Settled  bool // there is a ruling
-	Mine     bool // and it is the person's own
-	Answered bool // the person has labelled or settled it
-	people   bool // two people differ
-	differs  []bool
-	machines []bool // by extractor: another one of its sort differs
+	Index       int
+	Key         annotate.ItemKey
+	Sample      eval.SampleID
+	Taxonomy    []string
+	Shown       bool
+	Adjudicated bool // there is a ruling
+	Mine        bool // and it is the person's own
+	Answered    bool // the person has labelled or settled it
+	people      bool // two people differ
+	differs     []bool
+	machines    []bool // by extractor: another one of its sort differs
 
 	Model    string
 	Labels   []annotate.Label
@@ -104,7 +104,7 @@ func Compare(ctx context.Context, facts report.Facts, who annotate.Annotator, le
 		row := annotate.Align(rv.items, []annotate.Extractor{all[i].Extractor}, out.Basis)[0]
 		x := ComparedExtractor{Name: all[i].Name, Judge: all[i].source.Rules == "", LeftOut: row.LeftOut, Before: row.Alignment}
 		x.After = stat.Undefined("nobody has settled an item")
-		if s := row.Settled; s != nil {
+		if s := row.Adjudicated; s != nil {
 			x.After, x.Rulings, x.CaseTwo = s.Alignment, s.Items, s.CaseTwo
 		}
 		out.Extractors = append(out.Extractors, x)
@@ -120,7 +120,7 @@ func Compare(ctx context.Context, facts report.Facts, who annotate.Annotator, le
 			return nil, fmt.Errorf("read sample of item %s: %w", it.Key, err)
 		}
 		one.Sample, one.Rulings = s.ID, rv.people.Rulings[it.Key]
-		one.Settled = it.Ruling != nil
+		one.Adjudicated = it.Ruling != nil
 		one.Mine = slices.ContainsFunc(one.Rulings, func(r annotate.Ruling) bool { return r.Annotator == who })
 		ok, err := one.seen(who, rv.queue.Wanted(), legible)
 		if err != nil {
@@ -145,7 +145,7 @@ func Compare(ctx context.Context, facts report.Facts, who annotate.Annotator, le
 // keepBack takes away what rulings make of the figures, where one of them is
 // kept from the person: of few it would tell which way it went.
 func (c *Comparison) keepBack() {
-	if !slices.ContainsFunc(c.Items, func(it ComparedItem) bool { return it.Settled && !it.Shown }) {
+	if !slices.ContainsFunc(c.Items, func(it ComparedItem) bool { return it.Adjudicated && !it.Shown }) {
 		return
 	}
 	for i := range c.Extractors {
@@ -205,21 +205,21 @@ func (it *ComparedItem) seen(who annotate.Annotator, wanted int, legible Legible
 // blind is the item without anybody's word on it.
 func (it *ComparedItem) blind() ComparedItem {
 	return ComparedItem{
-		Index: it.Index, Key: it.Key, Sample: it.Sample, Taxonomy: it.Taxonomy, Settled: it.Settled, Mine: it.Mine, Answered: it.Answered,
+		Index: it.Index, Key: it.Key, Sample: it.Sample, Taxonomy: it.Taxonomy, Adjudicated: it.Adjudicated, Mine: it.Mine, Answered: it.Answered,
 		people: it.people, differs: it.differs, machines: it.machines,
 	}
 }
 
 // Wanted are the items that are asked for; the zero value of a field asks for
-// nothing. All but Between, Level, Unsettled and Open tell how an item was read.
+// nothing. All but Between, Level, Unadjudicated and Open tell how an item was read.
 type Wanted struct {
-	Extractor int // its place in Comparison.Extractors
-	After     bool
-	Between   Between // unset: whoever differs, and with Any those on which nobody does
-	Any       bool
-	Unsettled bool // without a ruling
-	Open      bool // that the person has neither labelled nor settled
-	Level     []string
+	Extractor     int // its place in Comparison.Extractors
+	After         bool
+	Between       Between // unset: whoever differs, and with Any those on which nobody does
+	Any           bool
+	Unadjudicated bool // without a ruling
+	Open          bool // that the person has neither labelled nor settled
+	Level         []string
 
 	Case            annotate.Alignment
 	Cause           annotate.Cause // of a ruling, as far as the extractor goes
@@ -239,7 +239,7 @@ func (w *Wanted) tells() bool {
 func (c *Comparison) List(w Wanted) (places []int, kept int) {
 	for i := range c.Items {
 		it := &c.Items[i]
-		if !w.Any && !it.Differ(w.Between, w.Extractor) || w.Unsettled && it.Settled || w.Open && it.Answered || !report.Under(it.Taxonomy, w.Level) {
+		if !w.Any && !it.Differ(w.Between, w.Extractor) || w.Unadjudicated && it.Adjudicated || w.Open && it.Answered || !report.Under(it.Taxonomy, w.Level) {
 			continue
 		}
 		switch {

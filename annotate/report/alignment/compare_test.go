@@ -112,7 +112,7 @@ func TestComparisonLists(t *testing.T) {
 	if x := c.Extractors[1].CaseTwo; x != (annotate.CaseTwoCauses{JudgeRight: 1}) {
 		t.Errorf("Case II %+v", x)
 	}
-	check(c, Wanted{Extractor: 1, Unsettled: true}, "[2] 0")
+	check(c, Wanted{Extractor: 1, Unadjudicated: true}, "[2] 0")
 	check(c, Wanted{Extractor: 1, Between: PersonMachine, Cause: annotate.JudgeRight}, "[1] 0")
 	if after := c.Matrix(1, true); after.Compared != 4 {
 		t.Errorf("matrix after rulings %+v", after)

@@ -18,8 +18,8 @@ type Gate struct {
 	Min       float64
 	Value     float64
 	Low       *float64 // nil: the figure has no interval
-	ByValue   bool     // the value has to reach the floor, and no bound
-	Max       *float64 // a ceiling in place of the floor; nil: Min
+	ByValue   bool     // the value has to reach the threshold, and no bound
+	Max       *float64 // a ceiling in place of the threshold; nil: Min
 	High      *float64 // what has to be below the ceiling
 	How       string   // High came about
 	Undefined string   // the reason; "" when there is a value
@@ -95,16 +95,16 @@ func (g Gate) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// Floors are what AgreeOptions ask of a table; nil asks nothing. With a
-// reference they are asked of every rater beside it. Without, they are asked
-// of the agreement of all pairs of ratings, and of Cohen's kappa of two raters
-// or Fleiss' of more.
-type Floors struct {
+// Thresholds are the least figures that AgreeOptions ask of a table; nil asks
+// none. With a reference every rater beside it has to reach them. Without one,
+// they are asked of the agreement of all pairs of ratings, and of Cohen's kappa
+// of two raters or Fleiss' of more.
+type Thresholds struct {
 	Agreement, Kappa *float64
 	ByValue          bool // the figures have to reach them, and not their lower bounds
 }
 
-func (r *AgreeRow) gate(f Floors) {
+func (r *AgreeRow) gate(f Thresholds) {
 	ask := func(g Gate, min *float64) {
 		if min != nil {
 			g.Min, g.ByValue = *min, f.ByValue

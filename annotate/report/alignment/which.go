@@ -7,16 +7,16 @@ import (
 
 // The figures of a queue's items that can be opened.
 const (
-	Aligned    report.Which = "aligned" // items of a queue from here on
-	Misaligned report.Which = "misaligned"
-	CaseOne    report.Which = "case_one"
-	CaseTwo    report.Which = "case_two"
-	Excluded   report.Which = "excluded"  // with Part.Reason, or for any reason
-	Confused   report.Which = "confusion" // with Part.People and Machine
-	Settled    report.Which = "settled"   // an adjudicator has ruled
-	CausedBy   report.Which = "cause"     // Case II items by who was right: with Part.Cause, unset for those that nobody settled
-	OnlyFirst  report.Which = "first_only"
-	OnlySecond report.Which = "second_only" // only the one of Part.With reads as people do
+	Aligned     report.Which = "aligned" // items of a queue from here on
+	Misaligned  report.Which = "misaligned"
+	CaseOne     report.Which = "case_one"
+	CaseTwo     report.Which = "case_two"
+	Excluded    report.Which = "excluded"  // with Part.Reason, or for any reason
+	Confused    report.Which = "confusion" // with Part.People and Machine
+	Adjudicated report.Which = "settled"   // an adjudicator has ruled
+	CausedBy    report.Which = "cause"     // Case II items by who was right: with Part.Cause, unset for those that nobody settled
+	OnlyFirst   report.Which = "first_only"
+	OnlySecond  report.Which = "second_only" // only the one of Part.With reads as people do
 )
 
 // Part tells figures apart that have one name.

@@ -18,7 +18,7 @@ import (
 // Two judges rank four models, a benchmark three of them: by the first judge
 // a > b > c > d, by the second b > a > c > d, by accuracy c > b > a.
 func TestRanks(t *testing.T) {
-	p := &reporttest.Poll{Memory: reporttest.New()}
+	p := &reporttest.Votes{Memory: reporttest.New()}
 	p.AddDataset("d", make([]eval.Sample, 4)...)
 	p.AddDataset("bench",
 		eval.Sample{Kind: eval.KindYesNo, Answer: eval.Yes}, eval.Sample{Kind: eval.KindYesNo, Answer: eval.Yes}, eval.Sample{Kind: eval.KindYesNo, Answer: eval.Yes},

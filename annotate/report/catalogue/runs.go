@@ -48,7 +48,7 @@ func Accuracy() Kind {
 		Name: "accuracy", Title: "Accuracy, vanilla and circular", Group: GroupScores,
 		Short:  "Accuracy per run: vanilla and circular, overall and per taxonomy level",
 		Papers: []Paper{{Source: "MMStar Table 5", What: "accuracy per capability and axis, random and frequent choice as the first models of each table; size and language base from model cards"}},
-	}, accuracy.Accuracy, func(a *Asking) { a.corrects(&a.Options.Corrected, true) }, floor)
+	}, accuracy.Accuracy, func(a *Asking) { a.corrects(&a.Options.Corrected, true) }, threshold)
 }
 
 // Circular is vanilla beside circular accuracy.

@@ -63,7 +63,7 @@ func passSettings() []setting {
 		p    float64
 		sure float64 // share of the questions whose passes all say the same
 	}{{50, 0.7, 0.8}, {200, 0.7, 0.8}, {200, 0.95, 0.8}, {1000, 0.9, 0.6}} {
-		run := func(r *rand.Rand) *metric.Figures {
+		run := func(r *rand.Rand) *metric.RunCounts {
 			t := metric.NewTally(scheme(eval.Circular))
 			for o := range c.n {
 				same, hit, read := chance(r, c.sure), chance(r, c.p), chance(r, c.p)

@@ -94,7 +94,7 @@ func (p *polling) of(e electorate) *votes {
 // judges reads the votes of judges: of several on one pair in one order the
 // last that reads.
 func (p *polling) judges(ctx context.Context) error {
-	contests, err := p.facts.Contests(ctx)
+	contests, err := p.facts.Comparisons(ctx)
 	if err != nil {
 		return fmt.Errorf("list contests: %w", err)
 	}
@@ -104,7 +104,7 @@ func (p *polling) judges(ctx context.Context) error {
 			continue
 		}
 		standing := make(map[eval.Pair]*eval.Preference)
-		for vote, err := range p.facts.Votes(ctx, c.Contest) {
+		for vote, err := range p.facts.Votes(ctx, c.Comparison) {
 			if err != nil {
 				return fmt.Errorf("read votes: %w", err)
 			}

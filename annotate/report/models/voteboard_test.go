@@ -24,22 +24,22 @@ type polled struct {
 	people []annotate.PersonVote
 }
 
-func (p *polled) Contests(context.Context) ([]eval.ContestProgress, error) {
-	var out []eval.ContestProgress
-	seen := make(map[eval.Contest]bool)
+func (p *polled) Comparisons(context.Context) ([]eval.ComparisonProgress, error) {
+	var out []eval.ComparisonProgress
+	seen := make(map[eval.Comparison]bool)
 	for i := range p.votes {
-		if c := p.votes[i].Contest(); !seen[c] {
+		if c := p.votes[i].Comparison(); !seen[c] {
 			seen[c] = true
-			out = append(out, eval.ContestProgress{Contest: c})
+			out = append(out, eval.ComparisonProgress{Comparison: c})
 		}
 	}
 	return out, nil
 }
 
-func (p *polled) Votes(_ context.Context, c eval.Contest) iter.Seq2[eval.Preference, error] {
+func (p *polled) Votes(_ context.Context, c eval.Comparison) iter.Seq2[eval.Preference, error] {
 	return func(yield func(eval.Preference, error) bool) {
 		for _, v := range p.votes {
-			if v.Contest() == c && !yield(v, nil) {
+			if v.Comparison() == c && !yield(v, nil) {
 				return
 			}
 		}

@@ -56,8 +56,8 @@ const (
 	panelQueue  = annotate.QueueName("q")
 )
 
-func newPanel() *reporttest.Poll {
-	p := &reporttest.Poll{Memory: reporttest.New()}
+func newPanel() *reporttest.Votes {
+	p := &reporttest.Votes{Memory: reporttest.New()}
 	var samples []eval.Sample
 	for i := range 10 {
 		samples = append(samples, eval.Sample{ID: eval.SampleID("0123456789"[i : i+1]), Kind: eval.KindOpen, Taxonomy: []string{[]string{"L", "K"}[i%2]}})
@@ -80,7 +80,7 @@ func newPanel() *reporttest.Poll {
 
 // seat enters what is said of one pair. Half of the queue's items have the
 // anchor first, and so do half of the people see it.
-func seat(p *reporttest.Poll, i int, said []string) {
+func seat(p *reporttest.Votes, i int, said []string) {
 	pair := eval.Pair{Sample: eval.Ordinal(i % 10), First: panelAnchor + 1 + eval.RunID(i/10), Second: panelAnchor}
 	key := annotate.ItemKey{Key: eval.Key{Run: pair.First, Sample: pair.Sample}, Against: pair.Second}
 	if i%2 == 1 {
@@ -150,9 +150,8 @@ func TestAgreement(t *testing.T) {
 			t.Errorf("%q, %s, %t: %d of %d, %+v", person, judge, with, row.Agreement.K, row.Agreement.N, row.LeftOut)
 		}
 		sum := n
-		for _, c := range row.LeftOut.cells(row.opener()) {
-			n, _ := c.Count()
-			sum += n
+		for _, why := range reasonsLeftOut {
+			sum += *row.LeftOut.count(why)
 		}
 		if sum != 20 || row.Pairs != 20 || row.Majority != (person == "") {
 			t.Errorf("%q, %s, %t: %d pairs of %d are accounted for", person, judge, with, sum, row.Pairs)

@@ -17,10 +17,10 @@ import (
 
 // BiasRow is what sways votes beside the answers: their order (MLLM-Bench,
 // Fig. 5) and their length (Fig. 6). A row without a run is of all of the
-// judge's contests together. A row with a Queue is of people: of one Person, or
+// judge's comparisons together. A row with a Queue is of people: of one Person, or
 // of their majority; the judge's name is "people" then.
 type BiasRow struct {
-	Duel
+	Comparison
 	Queue       annotate.QueueName `json:"queue,omitempty"`
 	Person      annotate.Annotator `json:"person,omitempty"`
 	Position    PositionRates      `json:"position"`
@@ -54,11 +54,11 @@ func (l *LengthRow) Figure(w report.Which) report.Which { return w + ":" + repor
 
 // biases is what one row is made of.
 type biases struct {
-	row     *BiasRow
-	bouts   metric.Bouts
-	lengths *metric.Lengths
-	votes   []shownVote
-	pairs   []biasPair
+	row       *BiasRow
+	questions metric.PairwiseCounts
+	lengths   *metric.Lengths
+	votes     []shownVote
+	pairs     []biasPair
 }
 
 // shownVote is a vote for one of the answers to a question.
@@ -92,7 +92,7 @@ func (b *biases) measure(model, anchor string, r metric.Result) {
 	q.tags = append(q.tags, lengthTags(model, anchor, r)...)
 }
 
-// Bias reports the biases of every judge over the contests that the options
+// Bias reports the biases of every judge over the comparisons that the options
 // ask for, and of the people who voted beside them.
 func Bias(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Report, error) {
 	out := report.Report{Name: "bias", Confidence: stat.Confidence, Draw: drawBias, Lay: biasSheets}
@@ -134,7 +134,7 @@ func Bias(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Re
 	return out, nil
 }
 
-// judgeBiases are the contests' own, those of one place side by side.
+// judgeBiases are the comparisons' own, those of one place side by side.
 func judgeBiases(ctx context.Context, facts report.VoteFacts, o VoteOptions) ([]*biases, []string, error) {
 	d, found, err := findDuels(ctx, facts, o)
 	if err != nil {
@@ -143,9 +143,9 @@ func judgeBiases(ctx context.Context, facts report.VoteFacts, o VoteOptions) ([]
 	var all []*biases
 	for i := range found {
 		c := &found[i]
-		b := &biases{row: &BiasRow{Duel: d.duel(c)}, lengths: metric.NewLengths()}
-		counts := metric.NewContest(o.Merge)
-		err := d.bouts(ctx, c, func(q *bout) {
+		b := &biases{row: &BiasRow{Comparison: d.comparison(c)}, lengths: metric.NewLengths()}
+		counts := metric.NewPairwise(o.Merge)
+		err := d.questions(ctx, c, func(q *question) {
 			r := b.row.count(counts, q)
 			at, both := q.sample.Ordinal, q.First.Decided() && q.Second.Decided()
 			b.shown(at, q.First, both)
@@ -158,7 +158,7 @@ func judgeBiases(ctx context.Context, facts report.VoteFacts, o VoteOptions) ([]
 		if err != nil {
 			return nil, nil, fmt.Errorf("report run %d against run %d: %w", c.model.ID, c.anchor.ID, err)
 		}
-		b.bouts = *counts.Whole()
+		b.questions = *counts.Whole()
 		all = append(all, b)
 	}
 	slices.SortStableFunc(all, func(a, b *biases) int { return strings.Compare(a.row.place(), b.row.place()) })
@@ -167,10 +167,10 @@ func judgeBiases(ctx context.Context, facts report.VoteFacts, o VoteOptions) ([]
 
 const biasNote = "Same, first, second and other are shares of the pairs with a vote in both orders. The longer answer is counted over the questions that one answer won after merging; lengths are in characters. Of the votes for the answer shown first half would be without a bias where both orders of a pair were voted on (first_shown_both); otherwise side and quality are confounded, as length and quality are."
 
-// together is all contests of a judge in one.
+// together is all comparisons of a judge in one.
 func together(group []*biases) *biases {
 	first := group[0].row
-	sum := &biases{row: &BiasRow{Duel: first.Duel}, lengths: metric.NewLengths()}
+	sum := &biases{row: &BiasRow{Comparison: first.Comparison}, lengths: metric.NewLengths()}
 	sum.row.Head = report.Head{Dataset: first.Dataset, Split: first.Split, Model: allModels}
 	sum.row.behind = nil
 	for _, b := range group {
@@ -178,10 +178,10 @@ func together(group []*biases) *biases {
 		sum.row.Synthetic = sum.row.Synthetic || b.row.Synthetic
 		sum.lengths.Merge(b.lengths)
 		sum.votes, sum.pairs = append(sum.votes, b.votes...), append(sum.pairs, b.pairs...)
-		for i, n := range b.bouts.Positions {
-			sum.bouts.Positions[i] += n
+		for i, n := range b.questions.Positions {
+			sum.questions.Positions[i] += n
 		}
-		sum.bouts.Results[metric.Incomplete] += b.bouts.Results[metric.Incomplete]
+		sum.questions.Results[metric.Incomplete] += b.questions.Results[metric.Incomplete]
 	}
 	sum.fill()
 	return sum
@@ -191,7 +191,7 @@ const allModels = "all"
 
 func (b *biases) fill() {
 	r, all := b.row, b.lengths.All()
-	r.Position, r.Incomplete = b.positions(), b.bouts.Results[metric.Incomplete]
+	r.Position, r.Incomplete = b.positions(), b.questions.Results[metric.Incomplete]
 	r.FirstShown, r.BothOrders = b.firstShown()
 	r.Longer, r.Undecided, r.EqualLength = b.longer(metric.LengthBins), all.Undecided, b.lengths.Equal
 	for i, l := range b.lengths.Bins {

@@ -11,7 +11,7 @@ import (
 
 // Columns names the columns of the lines that Lines gives.
 func (r *BiasRow) Columns() []table.Column {
-	return table.Columns(duelColumns, table.List("queue person measure class share:rate undecided:count equal_length:count incomplete:count"))
+	return table.Columns(duelLayout.Columns, table.List("queue person measure class share:rate undecided:count equal_length:count incomplete:count"))
 }
 
 // Lines gives one line for each position, and for each bin of lengths behind
@@ -41,7 +41,7 @@ func (r *BiasRow) Lines() [][]table.Cell {
 // opener opens the row's figures: people's to who has voted on all that they
 // were over.
 func (r *BiasRow) opener() report.Opener {
-	by := r.Duel.opener(r)
+	by := r.Comparison.opener(r)
 	if r.Queue == "" {
 		return by
 	}
@@ -107,7 +107,7 @@ func biasSheets(r *report.Report) []table.Table {
 // place names people by their queue, where a judge has a name.
 func (r *BiasRow) place() string {
 	if r.Queue == "" {
-		return r.Duel.place()
+		return r.Comparison.place()
 	}
 	return fmt.Sprintf("%s, people, queue %s, %s criteria, against %s", r.Dataset, r.Queue, r.criteria(), r.Anchor)
 }

@@ -21,7 +21,7 @@ import (
 // come to a win, people where their majority prefers the model's answer. A
 // queue of pairs draws samples, so that one number per group decides how likely
 // a question was to be voted on.
-func (d *duels) correct(ctx context.Context, rows []*VotesRow) error {
+func (d *comparisons) correct(ctx context.Context, rows []*VotesRow) error {
 	o := d.o.Corrected
 	for _, name := range o.Queues {
 		q, err := d.facts.Queue(name)
@@ -88,7 +88,7 @@ func (p *polled) turnout(ctx context.Context, facts report.Facts) error {
 			continue
 		}
 		p.items = append(p.items, report.DrawnItem{
-			Key: it.Key, Group: it.Group, Hash: p.queue.Rule.EnrolmentHash(it.Key), Part: it.Inclusion < 1,
+			Key: it.Key, Group: it.Group, Hash: p.queue.Rule.DrawHash(it.Key), Part: it.Inclusion < 1,
 			Said: p.majority(e).why == "", Open: t.Open(it.Key),
 		})
 	}
@@ -97,7 +97,7 @@ func (p *polled) turnout(ctx context.Context, facts report.Facts) error {
 
 // frame finds what the queue was drawn from: the pairs of answers that both
 // are there, of the samples that curators had not discarded.
-func (d *duels) frame(ctx context.Context, p *polled) error {
+func (d *comparisons) frame(ctx context.Context, p *polled) error {
 	removed := make(map[eval.Ordinal]bool)
 	for set, err := range d.facts.CriteriaSets(ctx, p.queue.Rule.Dataset) {
 		if err != nil {
@@ -140,7 +140,7 @@ func (d *duels) frame(ctx context.Context, p *polled) error {
 }
 
 // corrected is a row's win rate by the queue with most votes on its pairs.
-func (d *duels) corrected(r *VotesRow, polls []*polled) *report.Correction {
+func (d *comparisons) corrected(r *VotesRow, polls []*polled) *report.Correction {
 	judge := report.EstimateOf(r.WinRate)
 	best, heard, reason := loudest(r, polls)
 	if r.N == 0 {

@@ -14,7 +14,7 @@ import (
 // voted is newPoll, whose judge gives the model a win, a tie and a loss, with a
 // queue of all six pairs. People vote for the model, for the model, and for the
 // anchor on those three.
-func votedPoll(turned bool) (p *reporttest.Poll, anchor, model eval.RunID) {
+func votedPoll(turned bool) (p *reporttest.Votes, anchor, model eval.RunID) {
 	p, anchor, model = newPoll()
 	p.AllQueues = []annotate.Queue{{
 		Name: "v", Stratum: annotate.Random, Overlap: 1, Population: 6, Items: 6,
@@ -60,7 +60,7 @@ func TestCorrectedWinRate(t *testing.T) {
 }
 
 func TestCorrectedWinRateRefused(t *testing.T) {
-	check := func(want string, change func(*reporttest.Poll)) {
+	check := func(want string, change func(*reporttest.Votes)) {
 		t.Helper()
 		p, _, _ := votedPoll(false)
 		change(p)
@@ -72,12 +72,12 @@ func TestCorrectedWinRateRefused(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	check("no queue drawn at random has labels of it", func(p *reporttest.Poll) { p.AllQueues = nil })
-	check("no queue drawn at random has labels of it", func(p *reporttest.Poll) { p.People = nil })
+	check("no queue drawn at random has labels of it", func(p *reporttest.Votes) { p.AllQueues = nil })
+	check("no queue drawn at random has labels of it", func(p *reporttest.Votes) { p.People = nil })
 	check("its only labels are of the priority stratum (v), chosen by interest: they say nothing about the others",
-		func(p *reporttest.Poll) { p.AllQueues[0].Stratum = annotate.Priority })
+		func(p *reporttest.Votes) { p.AllQueues[0].Stratum = annotate.Priority })
 	check("queue v was drawn from 4 pairs, and there are 6 by now: with which probability the others would have been drawn is not known",
-		func(p *reporttest.Poll) { p.AllQueues[0].Population = 4 })
+		func(p *reporttest.Votes) { p.AllQueues[0].Population = 4 })
 	p, _, _ := votedPoll(false)
 	p.AllQueues[0].Stratum = annotate.Priority
 	if _, err := Votes(t.Context(), p, VoteOptions{Corrected: &report.Correcting{Queues: []annotate.QueueName{"v"}}}); !errors.Is(err, report.ErrNotRandom) {

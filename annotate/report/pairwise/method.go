@@ -25,12 +25,12 @@ func (p *pool) methods(ctx context.Context, facts report.VoteFacts, o *Agreement
 	for _, e := range p.entries {
 		sides[runs{e.pair.First, e.pair.Second}] = true
 	}
-	contests, err := facts.Contests(ctx)
+	contests, err := facts.Comparisons(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list contests: %w", err)
 	}
 	byBallot := make(map[eval.Ballot]*method)
-	d := &duels{facts: facts}
+	d := &comparisons{facts: facts}
 	for _, c := range contests {
 		if o.Judge != "" && o.Judge != c.Judge {
 			continue
@@ -39,7 +39,7 @@ func (p *pool) methods(ctx context.Context, facts report.VoteFacts, o *Agreement
 			if !sides[side] {
 				continue
 			}
-			t := contested{Contest: c.Contest, model: eval.Run{ID: side.first}, anchor: eval.Run{ID: side.second}}
+			t := contested{Comparison: c.Comparison, model: eval.Run{ID: side.first}, anchor: eval.Run{ID: side.second}}
 			votes, err := d.votes(ctx, &t)
 			if err != nil {
 				return nil, err
@@ -89,7 +89,7 @@ func (p *pool) judged(e *entry, m *method) said {
 	if out.why != "" {
 		return out
 	}
-	b := metric.Bout{First: standing(v[0]), Second: standing(v[1])}
+	b := metric.VotePair{First: standing(v[0]), Second: standing(v[1])}
 	if out.single {
 		out.result = b.Single()
 	} else {

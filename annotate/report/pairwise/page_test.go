@@ -19,9 +19,9 @@ func TestPageOfVotes(t *testing.T) {
 	const markup = reporttest.Markup
 	h := report.Head{Run: 1, Dataset: markup, Split: markup, Model: markup, Modality: "image"}
 	many := report.Report{Name: "many", Rows: []report.Row{
-		&VotesRow{Duel: Duel{Head: h, Anchor: markup, Judge: markup, Merge: metric.MergeMLLMBench.String()}, Outcomes: Outcomes{Win: 1, Folded: 2, Lose: 3, N: 6}},
+		&VotesRow{Comparison: Comparison{Head: h, Anchor: markup, Judge: markup, Merge: metric.MergeMLLMBench.String()}, Outcomes: Outcomes{Win: 1, Folded: 2, Lose: 3, N: 6}},
 		&BiasRow{
-			Duel: Duel{Head: h, Anchor: markup, Judge: markup}, Position: PositionRates{Same: stat.NewRate(3, 4), First: stat.NewRate(1, 4)},
+			Comparison: Comparison{Head: h, Anchor: markup, Judge: markup}, Position: PositionRates{Same: stat.NewRate(3, 4), First: stat.NewRate(1, 4)},
 			FirstShown: stat.NewRate(5, 8), Longer: stat.Undefined(markup),
 		},
 		&RanksRow{A: report.Ranking{Name: markup}, B: report.Ranking{Name: markup}, Correlation: agree.Correlation{Rho: -0.5, N: 3}},

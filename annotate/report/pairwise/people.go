@@ -21,7 +21,7 @@ import (
 // AllClasses over all pairs on which both have voted, the two situations being
 // classes of their own. LeftOut and the n of AllClasses sum to Pairs.
 type PeopleRow struct {
-	Poll
+	VoteQueue
 	A          annotate.Annotator `json:"a"`
 	B          annotate.Annotator `json:"b"`
 	Agreement  stat.Rate          `json:"agreement"`
@@ -75,7 +75,7 @@ func People(ctx context.Context, facts report.VoteFacts, o AgreementOptions) (re
 }
 
 func (p *pool) peopleRow(a, b annotate.Annotator) *PeopleRow {
-	row := &PeopleRow{Poll: p.head(), A: a, B: b}
+	row := &PeopleRow{VoteQueue: p.head(), A: a, B: b}
 	// The pairs of one sample are a cluster.
 	decided, all := agree.Classified{Sequence: p.ongoing}, agree.Classified{Sequence: p.ongoing}
 	for _, e := range p.entries {
@@ -151,11 +151,13 @@ var (
 
 // Columns names the columns of the lines that Lines gives.
 func (r *PeopleRow) Columns() []table.Column {
-	return table.Columns(pollColumns, table.List("a b"), peopleFigures, table.CountColumns(peopleCounts...))
+	return table.Columns(table.List("dataset queue a b"), peopleFigures, table.CountColumns(peopleCounts...))
 }
 
 // Lines lays the row out as lines of its table.
-func (r *PeopleRow) Lines() [][]table.Cell { return [][]table.Cell{append(r.cells(), r.figures()...)} }
+func (r *PeopleRow) Lines() [][]table.Cell {
+	return [][]table.Cell{append([]table.Cell{table.Text(string(r.Dataset)), table.Text(string(r.Queue))}, r.figures()...)}
+}
 
 func (r *PeopleRow) figures() []table.Cell {
 	by := report.Opener{Row: r, Pairs: true, People: true, Whole: true, Names: peopleNames}

@@ -52,7 +52,7 @@ func peopleBiases(ctx context.Context, facts report.VoteFacts, o *VoteOptions) (
 	if err != nil {
 		return nil, err
 	}
-	d := &duels{facts: facts, runs: make(map[eval.RunID]eval.Run), answers: make(map[eval.RunID]map[eval.Ordinal]string)}
+	d := &comparisons{facts: facts, runs: make(map[eval.RunID]eval.Run), answers: make(map[eval.RunID]map[eval.Ordinal]string)}
 	for _, r := range runs {
 		d.runs[r.ID] = r
 	}
@@ -73,7 +73,7 @@ func peopleBiases(ctx context.Context, facts report.VoteFacts, o *VoteOptions) (
 	return out, nil
 }
 
-func (p *pool) biases(d *duels, who annotate.Annotator) *biases {
+func (p *pool) biases(d *comparisons, who annotate.Annotator) *biases {
 	row := &BiasRow{Queue: p.queue.Name, Person: who}
 	row.Dataset, row.Split, row.Model, row.Anchor = p.queue.Rule.Dataset, report.AllSplits, allModels, allModels
 	row.Modality, row.Input, row.Synthetic = eval.WithImage.String(), eval.SeesImage.String(), p.queue.Synthetic
@@ -103,7 +103,7 @@ func (p *pool) biases(d *duels, who annotate.Annotator) *biases {
 }
 
 // weigh counts the pairs of the pool into the group's biases.
-func (p *pool) weigh(ctx context.Context, d *duels, group []*biases) error {
+func (p *pool) weigh(ctx context.Context, d *comparisons, group []*biases) error {
 	for _, e := range p.entries {
 		if e.filtered {
 			continue
@@ -126,7 +126,7 @@ func (p *pool) weigh(ctx context.Context, d *duels, group []*biases) error {
 					b.shown(e.pair.Sample, v.shown, false) // a person sees one order
 				}
 			}
-			b.bouts.Results[said.result]++
+			b.questions.Results[said.result]++
 			b.pairs = append(b.pairs, biasPair{sample: e.pair.Sample})
 			b.measure(model[e.pair.Sample], anchor[e.pair.Sample], said.result)
 		}

@@ -264,7 +264,7 @@ func (p *pool) majority(e *entry) said {
 		for i, v := range votes {
 			words[i] = folded(metric.ResultOf(v))
 		}
-		if got, ok := annotate.Settle(words, nil, p.policy); ok {
+		if got, ok := annotate.Resolve(words, nil, p.policy); ok {
 			out.result = got.Word
 		}
 		return out

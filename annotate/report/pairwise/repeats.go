@@ -20,7 +20,7 @@ import (
 // repeats, each over its own questions.
 type RepeatsRow struct {
 	report.ForEveryone
-	Duel
+	Comparison
 	Repeats   int           `json:"repeats"`
 	WinRates  []RepeatRate  `json:"win_rates"`
 	Mean      stat.Estimate `json:"mean"`
@@ -57,8 +57,13 @@ func Repeats(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report
 			return report.Report{}, fmt.Errorf("report run %d against run %d: %w", c.model.ID, c.anchor.ID, err)
 		}
 	}
+	again := false
 	for _, g := range groups {
 		out.Rows = append(out.Rows, g.row())
+		again = again || len(g.rates) > 1
+	}
+	if !again {
+		out.Notes = append(out.Notes, "Every pair was judged once: concord judge votes --repeats 3 asks again.")
 	}
 	out.Notes = append(out.Notes,
 		"Mean and standard deviation (by n-1) are over the win rates of the repeats: they speak of how reproducible the judge is, not of how many questions there are. Single are questions with a result in fewer than two repeats; the changed ones are of the others.")
@@ -67,30 +72,30 @@ func Repeats(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report
 
 // repeated is the repeats of one ballot on one model, by question.
 type repeated struct {
-	duel    Duel
-	rates   []RepeatRate
-	order   []eval.Ordinal
-	results map[eval.Ordinal][]metric.Result // those that are one
-	paths   map[eval.Ordinal][]string
+	comparison Comparison
+	rates      []RepeatRate
+	order      []eval.Ordinal
+	results    map[eval.Ordinal][]metric.Result // those that are one
+	paths      map[eval.Ordinal][]string
 }
 
-func groupOf(all *[]*repeated, d *duels, c *contested) *repeated {
-	duel := d.duel(c)
-	duel.Repeat = 0
+func groupOf(all *[]*repeated, d *comparisons, c *contested) *repeated {
+	comparison := d.comparison(c)
+	comparison.Repeat = 0
 	i := slices.IndexFunc(*all, func(g *repeated) bool {
-		return g.duel.Run == duel.Run && g.duel.AnchorRun == duel.AnchorRun && g.duel.place() == duel.place()
+		return g.comparison.Run == comparison.Run && g.comparison.AnchorRun == comparison.AnchorRun && g.comparison.place() == comparison.place()
 	})
 	if i >= 0 {
 		return (*all)[i]
 	}
-	g := &repeated{duel: duel, results: make(map[eval.Ordinal][]metric.Result), paths: make(map[eval.Ordinal][]string)}
+	g := &repeated{comparison: comparison, results: make(map[eval.Ordinal][]metric.Result), paths: make(map[eval.Ordinal][]string)}
 	*all = append(*all, g)
 	return g
 }
 
-func (g *repeated) add(ctx context.Context, d *duels, c *contested) error {
-	counts, row := metric.NewContest(d.o.Merge), &VotesRow{Duel: d.duel(c)}
-	err := d.bouts(ctx, c, func(b *bout) {
+func (g *repeated) add(ctx context.Context, d *comparisons, c *contested) error {
+	counts, row := metric.NewPairwise(d.o.Merge), &VotesRow{Comparison: d.comparison(c)}
+	err := d.questions(ctx, c, func(b *question) {
 		k := b.sample.Ordinal
 		if _, seen := g.paths[k]; !seen {
 			g.order, g.paths[k] = append(g.order, k), b.Path
@@ -108,7 +113,7 @@ func (g *repeated) add(ctx context.Context, d *duels, c *contested) error {
 }
 
 func (g *repeated) row() *RepeatsRow {
-	row := &RepeatsRow{Duel: g.duel, Repeats: len(g.rates), WinRates: g.rates}
+	row := &RepeatsRow{Comparison: g.comparison, Repeats: len(g.rates), WinRates: g.rates}
 	slices.SortFunc(row.WinRates, func(a, b RepeatRate) int { return cmp.Compare(a.Repeat, b.Repeat) })
 	var values []float64
 	for _, r := range g.rates {
@@ -160,7 +165,7 @@ func (r *RepeatsRow) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
 	if !slices.Contains([]report.Which{Changed, Unchanged, Flipped, OneResult}, s.Which) {
 		return func(func(eval.Pair) bool) {}
 	}
-	return r.Duel.PairsBehind(s)
+	return r.Comparison.PairsBehind(s)
 }
 
 // Columns names the columns of the lines that Lines gives.

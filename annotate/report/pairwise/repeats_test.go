@@ -14,7 +14,7 @@ import (
 // Three repeats over four questions: won in all, won twice and tied once, won
 // and lost, with a result in one alone.
 func TestRepeats(t *testing.T) {
-	p := &reporttest.Poll{Memory: reporttest.New()}
+	p := &reporttest.Votes{Memory: reporttest.New()}
 	p.AddDataset("d", make([]eval.Sample, 4)...)
 	anchor := p.AddRun(eval.Config{Dataset: "d", Model: "anchor"})
 	model := p.AddRun(eval.Config{Dataset: "d", Model: "model"})

@@ -19,8 +19,8 @@ import (
 // newPoll is an anchor and a model on seven questions: won, tied by position,
 // one reply unparsed, one order missing, one call failed, no anchor's answer,
 // and lost.
-func newPoll() (p *reporttest.Poll, anchor, model eval.RunID) {
-	p = &reporttest.Poll{Memory: reporttest.New()}
+func newPoll() (p *reporttest.Votes, anchor, model eval.RunID) {
+	p = &reporttest.Votes{Memory: reporttest.New()}
 	var samples []eval.Sample
 	for i := range 7 {
 		samples = append(samples, eval.Sample{ID: eval.SampleID("abcdefg"[i : i+1]), Kind: eval.KindOpen, Taxonomy: []string{[]string{"Creating", "Applying"}[i%2], "c"}})

@@ -132,7 +132,7 @@ func criteriaRow(ctx context.Context, facts CriteriaFacts, d eval.Dataset, o *Cr
 	if len(sets) == 0 && o.Dataset == "" {
 		return nil, nil
 	}
-	v, done := new(criteria.Survey), 0
+	v, done := new(criteria.Coverage), 0
 	var behind []report.Tagged
 	eye := pictureEye{facts: facts, seen: make(map[eval.PictureHash]criteria.Warning)}
 	for s, err := range facts.Samples(ctx, d.Name) {
@@ -153,7 +153,7 @@ func criteriaRow(ctx context.Context, facts CriteriaFacts, d eval.Dataset, o *Cr
 			o.Progress(done, d.Samples)
 		}
 	}
-	row := rowOfSurvey(d, v, o.Quotas)
+	row := rowOfCoverage(d, v, o.Quotas)
 	row.behind = behind
 	return row, nil
 }
@@ -197,7 +197,7 @@ func (e *pictureEye) look(s *eval.Sample) ([]criteria.Warning, error) {
 	return out, nil
 }
 
-func rowOfSurvey(d eval.Dataset, v *criteria.Survey, quotas []criteria.Quota) *CriteriaRow {
+func rowOfCoverage(d eval.Dataset, v *criteria.Coverage, quotas []criteria.Quota) *CriteriaRow {
 	r := &CriteriaRow{
 		Dataset: d.Name, Synthetic: d.Synthetic, Levels: []CriteriaGroup{}, Rounds: []CriteriaRound{},
 		People: []CriteriaPerson{}, Warnings: make(map[string]int), Points: []CriteriaPoint{},

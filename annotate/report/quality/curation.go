@@ -39,15 +39,15 @@ type CurationRow struct {
 	Inspection string           `json:"inspection,omitempty"` // "": the whole dataset is curated
 	Panel      int              `json:"experts_asked"`
 	CurationFunnel
-	Contested int                 `json:"contested"`
-	Disputed  int                 `json:"disputed"` // experts differ, and nobody has settled it
-	Settled   int                 `json:"settled"`  // by a ruling
-	Together  CurationVerdicts    `json:"together"`
-	Experts   []CurationExpert    `json:"experts"`
-	Agreement []CurationAgreement `json:"agreement"`
-	Pairs     []CurationPair      `json:"pairs"`
-	Groups    []CurationGroup     `json:"groups"`
-	Sources   []CurationFunnel    `json:"sources"`
+	Contested   int                 `json:"contested"`
+	Disputed    int                 `json:"disputed"` // experts differ, and nobody has settled it
+	Adjudicated int                 `json:"settled"`  // by a ruling
+	Together    CurationVerdicts    `json:"together"`
+	Experts     []CurationExpert    `json:"experts"`
+	Agreement   []CurationAgreement `json:"agreement"`
+	Pairs       []CurationPair      `json:"pairs"`
+	Groups      []CurationGroup     `json:"groups"`
+	Sources     []CurationFunnel    `json:"sources"`
 
 	behind map[eval.Ordinal]*curatedSample
 	order  []eval.Ordinal // of the pool
@@ -227,7 +227,7 @@ func (t *curationTally) add(c *curation.Case) {
 		t.out.Disputed++
 	}
 	if d.Ruled {
-		t.out.Settled++
+		t.out.Adjudicated++
 	}
 	t.out.Together.count(d.Verdict)
 	t.balance.Add(d.Axis, d.Outcome == curation.Accepted)
@@ -316,7 +316,7 @@ func curationAgreement(cases []curation.Case, experts []annotate.Annotator, b ag
 		return out, pairs
 	}
 	for _, on := range things {
-		s := tables[on].Panel(agree.Scale{}).Survey(b)
+		s := tables[on].Panel(agree.Scale{}).Summary(b)
 		out = append(out, CurationAgreement{On: on, Items: s.Paired, Percent: s.Percent, Fleiss: s.Fleiss, Alpha: s.Alpha, AC1: s.AC1})
 	}
 	list, _ := tables["accepted"].Panel(agree.Scale{}).Pairs(stat.Confidence, 100)

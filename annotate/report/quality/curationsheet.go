@@ -20,7 +20,7 @@ func (r *CurationRow) Columns() []table.Column {
 // Lines are the whole and then every source.
 func (r *CurationRow) Lines() [][]table.Cell {
 	whole := append([]table.Cell{table.Text(string(r.Dataset))}, r.funnel(r, allSources)...)
-	whole = append(whole, table.Count(r.Contested), table.Count(r.Disputed), table.Count(r.Settled))
+	whole = append(whole, table.Count(r.Contested), table.Count(r.Disputed), table.Count(r.Adjudicated))
 	out := [][]table.Cell{append(whole, r.Together.cells(r, "")...)}
 	width := len(out[0])
 	for i := range r.Sources {

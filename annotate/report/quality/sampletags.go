@@ -45,7 +45,7 @@ func inRound(what string, n int) report.Which {
 // criteriaTags are the figures that a sample is behind: what a survey of it alone
 // counts.
 func criteriaTags(s *eval.Sample, set *criteria.Set, warnings []criteria.Warning) report.Tagged {
-	var v criteria.Survey
+	var v criteria.Coverage
 	v.Add(s, set, warnings...)
 	t := report.Tagged{Pair: eval.Pair{Sample: s.Ordinal}, Path: s.Taxonomy}
 	add := func(w report.Which, n int) {

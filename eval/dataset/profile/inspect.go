@@ -27,6 +27,27 @@ const (
 
 var inspectText = regexp.MustCompile(`^\{\s*"(version|status|eval)"\s*:`)
 
+// Inspect is the layout of inspect_ai's logs.
+const Inspect = "inspect"
+
+func inspectLayout() layout {
+	return layout{
+		name: Inspect, container: format.Log, whole: true,
+		claim: func(s *Start) (int, string) {
+			if isInspect(format.Text(s.Head)) {
+				return 90, "it begins like a log of inspect_ai"
+			}
+			return 0, ""
+		},
+		names: func(s *Source) format.Layout {
+			return format.Layout{
+				Object: func(text []byte) (map[string]json.RawMessage, error) { return s.log.fromInspect(text) },
+				Log:    format.LogLayout{List: "samples", About: "eval", Says: func(about json.RawMessage) error { return s.sayInspect(about) }, Entries: s.entries},
+			}
+		},
+	}
+}
+
 // isInspect tells a log by its head: by the name of a zip's first entry, or
 // by how the object begins.
 func isInspect(head []byte) bool {

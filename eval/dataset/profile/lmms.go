@@ -9,8 +9,31 @@ import (
 	"strings"
 
 	"concord/eval/bound"
+	"concord/eval/dataset/format"
 	"concord/eval/dataset/internal/fastio"
 )
+
+// LMMS is the layout of the samples that lmms-eval logs.
+const LMMS = "lmms-eval"
+
+func lmmsLayout() layout {
+	return layout{
+		name: LMMS, container: format.JSONL,
+		claim: func(s *Start) (int, string) {
+			kind, _ := format.Sniff(s.Head, s.ext())
+			line, _, _ := bytes.Cut(format.Text(s.Head), []byte("\n"))
+			if kind == format.JSONL && bytes.Contains(line, []byte(`"doc_id"`)) && bytes.Contains(line, []byte(`"filtered_resps"`)) {
+				return 80, "its first line has doc_id and filtered_resps"
+			}
+			return 0, ""
+		},
+		begin: func(s *Source) error {
+			s.sayLMMS()
+			return nil
+		},
+		names: func(*Source) format.Layout { return format.Layout{Object: parsed(fromLMMS)} },
+	}
+}
 
 // sayLMMS takes what the name of a file of samples says, and the results
 // beside it: DATE_samples_TASK.jsonl has a DATE_results.json, with the model

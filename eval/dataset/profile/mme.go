@@ -137,6 +137,30 @@ func mmeSubtask(root *bound.Directory, folder, subtask string) ([]mmeFile, error
 	return files, nil
 }
 
+// MME is the layout of MME's folders and of the results of one subtask
+// (github.com/BradyFU/Awesome-Multimodal-Large-Language-Models, eval_tool).
+const MME = "mme"
+
+func mmeLayout() layout {
+	return layout{
+		name: MME, container: format.Texts, whole: true,
+		claim: func(s *Start) (int, string) {
+			switch {
+			case s.Folder:
+				return 100, "it is a folder"
+			case isMME(s.Path):
+				return 100, "it is called like the results of a subtask of MME"
+			}
+			return 0, ""
+		},
+		begin: func(s *Source) error {
+			info, err := os.Stat(s.File.Path)
+			return s.listMME(err == nil && info.IsDir())
+		},
+		names: func(s *Source) format.Layout { return format.Layout{Line: s.mmeRows()} },
+	}
+}
+
 // listMME lists the files of a folder, or of one subtask's file of results.
 func (s *Source) listMME(folder bool) (err error) {
 	if !folder {

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -46,7 +45,7 @@ func Open(path, name string, watch func(read, total int64)) (*Source, error) {
 // New is a source that open opens, whose format is known.
 func New(path, name string, open format.Opener, watch func(read, total int64)) *Source {
 	s := &Source{File: format.New(path, "", open, watch), Format: name}
-	s.File.Kind = s.container()
+	s.File.Kind = layoutOf(name).container
 	return s
 }
 
@@ -85,33 +84,17 @@ func (s *Source) detect() error {
 		}
 		s.Format = claims[0].Format
 	}
-	s.File.Kind = s.container()
-	switch s.Format {
-	case MME:
-		info, err := os.Stat(s.File.Path)
-		return s.listMME(err == nil && info.IsDir())
-	case LMMS:
-		s.sayLMMS()
+	l := layoutOf(s.Format)
+	s.File.Kind = l.container
+	if l.begin == nil {
+		return nil
 	}
-	return nil
-}
-
-// container is the kind of file that the format comes in.
-func (s *Source) container() string {
-	switch s.Format {
-	case MME:
-		return format.Texts
-	case Inspect:
-		return format.Log
-	case LMMS:
-		return format.JSONL
-	}
-	return s.Format
+	return l.begin(s)
 }
 
 // Sequential reports that the source says of the file as a whole, while it is
 // read, what an import asks for: the two must not go on at the same time.
-func (s *Source) Sequential() bool { return s.Format == Inspect || s.Format == MME }
+func (s *Source) Sequential() bool { return layoutOf(s.Format).whole }
 
 // IsTable reports whether all rows have the columns of one header.
 func (s *Source) IsTable() bool { return s.File.IsTable() }
@@ -145,20 +128,10 @@ func (s *Source) Rows(ctx context.Context) iter.Seq2[Row, error] {
 // layout is how the names of the file's columns become those of the rows, for
 // one reading.
 func (s *Source) layout() format.Layout {
-	switch {
-	case s.own:
+	if s.own {
 		return format.Layout{Keys: keys, Column: ownColumn}
-	case s.Format == MME:
-		return format.Layout{Line: s.mmeRows()}
-	case s.Format == Inspect:
-		return format.Layout{
-			Object: func(text []byte) (map[string]json.RawMessage, error) { return s.log.fromInspect(text) },
-			Log:    format.LogLayout{List: "samples", About: "eval", Says: func(about json.RawMessage) error { return s.sayInspect(about) }, Entries: s.entries},
-		}
-	case s.Format == LMMS:
-		return format.Layout{Object: parsed(fromLMMS)}
 	}
-	return format.Layout{Keys: keys, Column: kitColumn, Object: parsed(fromBench)}
+	return layoutOf(s.Format).names(s)
 }
 
 // parsed renames the members of an object.

@@ -21,19 +21,19 @@ var (
 
 // Bench is a queue in memory, with its items and their pictures.
 type Bench struct {
-	Queue    annotate.Queue
-	Items    []annotate.Item
-	Acts     []annotate.Act // of whoever opens it
-	Sides    map[annotate.ItemKey]int
-	Golds    []annotate.Gold
-	Pictures map[eval.PictureHash][]byte
-	Err      error // why it cannot be opened
-	Broken   error // why no item can be read
+	Queue     annotate.Queue
+	Items     []annotate.Item
+	Acts      []annotate.Act // of whoever opens it
+	Sides     map[annotate.ItemKey]int
+	GoldItems []annotate.Gold
+	Pictures  map[eval.PictureHash][]byte
+	Err       error // why it cannot be opened
+	Broken    error // why no item can be read
 }
 
 // Open is what a session starts from.
 func (b *Bench) Open(_ context.Context, _ annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
-	return session.Opening{Queue: b.Queue, Annotator: who, Items: b.from(0), Acts: b.Acts, Sides: b.Sides, Hidden: session.Hide(b.Golds, nil)}, b.Err
+	return session.Opening{Queue: b.Queue, Annotator: who, Items: b.from(0), Acts: b.Acts, Sides: b.Sides, Hidden: session.Hide(b.GoldItems, nil)}, b.Err
 }
 
 // Since is the queue and its items from an index on.

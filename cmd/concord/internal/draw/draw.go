@@ -82,7 +82,7 @@ func Draw(ctx context.Context, a *project.Project, st *store.Store, q *annotate.
 			return d, err
 		}
 	}
-	q.Items, q.Golds, q.Created = len(d.items), len(d.golds), a.Now()
+	q.Items, q.GoldItems, q.Created = len(d.items), len(d.golds), a.Now()
 	for _, r := range runs {
 		q.Synthetic = q.Synthetic || r.Config.Synthetic
 	}
@@ -96,12 +96,12 @@ func printQueueCreated(a *project.Project, q *annotate.Queue, drawn int) error {
 			"queue": q.Name, "dataset": q.Rule.Dataset, "from": q.Rule.From.String(), "rules": q.Rule.Rules,
 			"order": cmp.Or(q.Rule.Order, annotate.ByHash).String(), "among": q.Rule.Among,
 			"rate": q.Rule.Rate, "number": q.Rule.Number, "level": q.Rule.Level, "per_level": q.Rule.PerLevel,
-			"items": q.Items, "drawn": drawn, "golds": q.Golds, "extra": q.Extra, "population": q.Population, "growing": q.Growing, "stratum": q.Stratum.String(), "overlap": q.Overlap, "seed": q.Rule.Seed, "whole": q.Rule.Whole,
+			"items": q.Items, "drawn": drawn, "golds": q.GoldItems, "extra": q.Extra, "population": q.Population, "growing": q.Growing, "stratum": q.Stratum.String(), "overlap": q.Overlap, "seed": q.Rule.Seed, "whole": q.Rule.Whole,
 		})
 	}
 	known := ""
-	if q.Golds > 0 {
-		known = fmt.Sprintf(", and %d of known answers beside them; the answers of %d of %d items are known", q.Items-drawn, q.Golds, q.Items)
+	if q.GoldItems > 0 {
+		known = fmt.Sprintf(", and %d of known answers beside them; the answers of %d of %d items are known", q.Items-drawn, q.GoldItems, q.Items)
 	}
 	_, err := fmt.Fprintf(a.Out, "queue %s: %d of %d predictions (%s)%s. Label them with: concord review --queue %s\n",
 		cli.Visible(string(q.Name)), drawn, q.Population, q.Rule.From, known, cli.ShellWord(string(q.Name)))

@@ -36,7 +36,7 @@ func TestKnownAnswersAreOfBlindLabels(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	m := goldmine{
+	m := goldSource{
 		st: st, queue: &annotate.Queue{Name: "to", Rule: annotate.Rule{Dataset: "d"}}, runs: facts.RunIndex{Runs: []eval.Run{{ID: 1}}},
 		known: make(map[annotate.ItemKey]annotate.Reading), skipped: make(map[string]int),
 	}

@@ -28,7 +28,7 @@ type ExportFlags struct {
 	Layout, Split                              string
 	Only                                       string // dataset of what needs no run
 	Runs                                       []uint
-	Golds                                      bool // labels: those of known answers too, with these
+	GoldItems                                  bool // labels: those of known answers too, with these
 }
 
 // wants reports whether a run passes the filters.
@@ -171,7 +171,7 @@ var labelColumns = []string{
 // WriteLabels writes the labels of a queue.
 func WriteLabels(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags) ([]string, error) {
 	columns := labelColumns
-	if f.Golds {
+	if f.GoldItems {
 		columns = append(slices.Clone(columns), "gold", "gold_from")
 	}
 	t, err := tablefile.New(w, f.Format, columns)
@@ -186,7 +186,7 @@ func WriteLabels(ctx context.Context, st *store.Store, w io.Writer, f *ExportFla
 		}
 		switch none := q.ForLabels(); {
 		case none == nil:
-			err = queueLabels(ctx, st, q, &labelTable{Table: t, golds: f.Golds, kept: &kept, spare: &spare})
+			err = queueLabels(ctx, st, q, &labelTable{Table: t, golds: f.GoldItems, kept: &kept, spare: &spare})
 		case f.Queue != "":
 			err = fmt.Errorf("export labels: %w (see: concord export votes --help)", none)
 		}
@@ -219,7 +219,7 @@ func decoysLeftOut(n int, what string) []string {
 }
 
 func queueLabels(ctx context.Context, st *store.Store, q annotate.Queue, t *labelTable) error {
-	golds, err := st.Queues().Golds(q.Name)
+	golds, err := st.Queues().GoldItems(q.Name)
 	if err != nil {
 		return err
 	}

@@ -127,9 +127,9 @@ func (w *voteWriter) person(q annotate.Queue, l *annotate.Label, v *annotate.Per
 	})
 }
 
-// judges writes every vote of the judges, contest by contest.
+// judges writes every vote of the judges, comparison by comparison.
 func (w *voteWriter) judges(ctx context.Context, f *ExportFlags) error {
-	contests, err := w.st.Votes().Contests(ctx)
+	contests, err := w.st.Votes().Comparisons(ctx)
 	if err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func (w *voteWriter) judges(ctx context.Context, f *ExportFlags) error {
 		if f.Dataset != "" && f.Dataset != string(on) {
 			continue
 		}
-		for p, err := range w.st.Votes().Of(ctx, c.Contest) {
+		for p, err := range w.st.Votes().Of(ctx, c.Comparison) {
 			if err == nil {
 				err = w.judge(on, &p)
 			}

@@ -54,7 +54,7 @@ func NewLabelImport(st *store.Store, name annotate.QueueName, path string, a *pr
 		return nil, err
 	}
 	in := &LabelImport{Store: st, Queue: q, Runs: runs, taken: taken, hands: make(map[annotate.Annotator]*hand), known: make(map[annotate.ItemKey]bool)}
-	golds, err := st.Queues().Golds(name)
+	golds, err := st.Queues().GoldItems(name)
 	if err != nil {
 		return nil, err
 	}

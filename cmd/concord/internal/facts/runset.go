@@ -82,11 +82,11 @@ func (f *RunSet) Run(model string) (eval.Run, error) {
 	return eval.Run{}, cli.Usage(fmt.Errorf("model %s has runs %s on dataset %s: name one with --run", model, strings.Join(ids, ", "), f.Dataset))
 }
 
-// Shared is the run that all contests of judges' votes on the dataset share:
+// Shared is the run that all comparisons of judges' votes on the dataset share:
 // the older of two, unless it is a named model and the other is not. It is the
 // zero run when there is none.
 func (f *RunSet) Shared(ctx context.Context, st *store.Store, named []string) (eval.Run, error) {
-	contests, err := st.Votes().Contests(ctx)
+	contests, err := st.Votes().Comparisons(ctx)
 	if err != nil {
 		return eval.Run{}, err
 	}

@@ -51,7 +51,7 @@ func (f Source) QueueItems(ctx context.Context, name annotate.QueueName) iter.Se
 
 // GoldItems reads the gold items of a queue.
 func (f Source) GoldItems(name annotate.QueueName) ([]annotate.Gold, error) {
-	return f.Store.Queues().Golds(name)
+	return f.Store.Queues().GoldItems(name)
 }
 
 // QueueActs reads the acts of a queue.
@@ -125,13 +125,13 @@ func (f Source) queueVotes(ctx context.Context, name annotate.QueueName) ([]anno
 	return out, nil
 }
 
-// Contests lists the contests that have votes.
-func (f Source) Contests(ctx context.Context) ([]eval.ContestProgress, error) {
-	return f.Store.Votes().Contests(ctx)
+// Comparisons lists the comparisons that have votes.
+func (f Source) Comparisons(ctx context.Context) ([]eval.ComparisonProgress, error) {
+	return f.Store.Votes().Comparisons(ctx)
 }
 
-// Votes reads the votes of a contest.
-func (f Source) Votes(ctx context.Context, c eval.Contest) iter.Seq2[eval.Preference, error] {
+// Votes reads the votes of a comparison.
+func (f Source) Votes(ctx context.Context, c eval.Comparison) iter.Seq2[eval.Preference, error] {
 	return f.Store.Votes().Of(ctx, c)
 }
 

@@ -44,7 +44,7 @@ func differing(was, is []byte) []string {
 // changed says that votes of a ballot were made with other settings, by the
 // hash of these, and what can be done about it.
 func (v *Voting) changed(ctx context.Context, p *Tally, was string) error {
-	c := p.Contest
+	c := p.Comparison
 	var b strings.Builder
 	fmt.Fprintf(&b, "votes of %s on runs %d and %d (%s, repeat %d) ", c.Judge, c.A, c.B, ballotWords(&c.Ballot), c.Repeat)
 	b.WriteString(v.differs(was))
@@ -59,12 +59,12 @@ func (v *Voting) changed(ctx context.Context, p *Tally, was string) error {
 
 // freeRepeat is the first repeat that has no votes on these runs.
 func (v *Voting) freeRepeat(ctx context.Context, p *Tally) (int, error) {
-	all, err := v.Factory.Store.Votes().Contests(ctx)
+	all, err := v.Factory.Store.Votes().Comparisons(ctx)
 	if err != nil {
 		return 0, err
 	}
-	free := p.Contest
-	for slices.ContainsFunc(all, func(c eval.ContestProgress) bool { return c.Contest == free }) {
+	free := p.Comparison
+	for slices.ContainsFunc(all, func(c eval.ComparisonProgress) bool { return c.Comparison == free }) {
 		free.Repeat++
 	}
 	return free.Repeat, nil

@@ -122,7 +122,7 @@ func (l *Factory) JudgeCalls(ctx context.Context, run eval.Run, o *Order, w *Bat
 // judged reports whether a judge has had its say on a prediction.
 func judged(q *eval.Question, k eval.Key, name string) bool {
 	for i := range q.Judgments {
-		if j := &q.Judgments[i]; j.Key == k && j.Judge == name && j.Settled() {
+		if j := &q.Judgments[i]; j.Key == k && j.Judge == name && j.Final() {
 			return true
 		}
 	}

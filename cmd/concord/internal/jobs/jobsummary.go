@@ -32,7 +32,7 @@ type jobSummary struct {
 func jobSummaryOf(p eval.Progress, ended error, began *eval.Tally, missing map[string]int) jobSummary {
 	t := &p.Tally
 	s := jobSummary{
-		State: p.State.String(), Why: p.Why, Wanted: t.Wanted, Asked: t.Settled() - began.Settled(), Stored: t.Stored, Unparsed: t.Unparsed,
+		State: p.State.String(), Why: p.Why, Wanted: t.Wanted, Asked: t.Done() - began.Done(), Stored: t.Stored, Unparsed: t.Unparsed,
 		Failed: t.Failed, Pending: t.Pending(), LeftOut: missing, Usage: usageOf(t.Usage), LastError: p.LastFailure,
 	}
 	if !p.Started.IsZero() && !p.Ended.IsZero() {

@@ -88,7 +88,7 @@ func (r *judgeConfig) weigh(t *eval.Tally, n, tokens int, chat func(i int) (eval
 	w := eval.Workload{
 		Strategy: eval.Vanilla, Total: n, Edge: r.setup.Edge, PictureTokens: m.PictureTokens, Price: m.Price, Answer: tokens,
 	}
-	if n := t.Settled(); n > 0 && t.Usage.Completion > 0 {
+	if n := t.Done(); n > 0 && t.Usage.Completion > 0 {
 		w.Answer = max(t.Usage.Completion/n, 1)
 	}
 	step := max(n/estimateFrom, 1)

@@ -15,9 +15,9 @@ import (
 // Tally is the votes on one model's answers beside the anchor's, under one
 // ballot.
 type Tally struct {
-	Contest eval.Contest
-	model   eval.RunID
-	Wanted  int // of tally.Wanted
+	Comparison eval.Comparison
+	model      eval.RunID
+	Wanted     int // of tally.Wanted
 }
 
 // dueVote is a vote to ask for.
@@ -71,11 +71,11 @@ func (v *Voting) take(ctx context.Context) error {
 	v.Order.Repeats = repeats
 	for _, repeat := range repeats {
 		for i, m := range v.Models {
-			p := Tally{model: m.ID, Contest: eval.Contest{A: min(m.ID, v.Anchor.ID), B: max(m.ID, v.Anchor.ID), Ballot: voter.Ballot(repeat)}}
+			p := Tally{model: m.ID, Comparison: eval.Comparison{A: min(m.ID, v.Anchor.ID), B: max(m.ID, v.Anchor.ID), Ballot: voter.Ballot(repeat)}}
 			if err := v.count(ctx, &p, lacking[i]); err != nil {
 				return err
 			}
-			v.Polls = append(v.Polls, p)
+			v.Tallies = append(v.Tallies, p)
 		}
 	}
 	return v.spent(ctx)
@@ -102,7 +102,7 @@ func (v *Voting) answers(ctx context.Context, id eval.RunID, none, failed string
 	return out, nil
 }
 
-// count sorts a contest's pairs into what stands, what is due and what cannot
+// count sorts a comparison's pairs into what stands, what is due and what cannot
 // be asked.
 func (v *Voting) count(ctx context.Context, p *Tally, lacking []string) error {
 	standing, err := v.standing(ctx, p)
@@ -132,12 +132,12 @@ func (v *Voting) flips(o eval.Ordinal) bool {
 	return rand.New(rand.NewPCG(v.Order.Seed, h.Sum64())).IntN(2) == 1
 }
 
-// standing reads what is stored of a contest. Votes that were made with other
+// standing reads what is stored of a comparison. Votes that were made with other
 // settings cannot be gone on with.
 func (v *Voting) standing(ctx context.Context, p *Tally) (map[eval.Pair]stand, error) {
 	hash, _ := judge.Hash(v.setup)
 	out := make(map[eval.Pair]stand)
-	for one, err := range v.Factory.Store.Votes().Of(ctx, p.Contest) {
+	for one, err := range v.Factory.Store.Votes().Of(ctx, p.Comparison) {
 		switch {
 		case err != nil:
 			return nil, err
@@ -177,7 +177,7 @@ func (v *Voting) sort(p *Tally, pair eval.Pair, standing map[eval.Pair]stand, la
 	}
 	switch {
 	case !known || again:
-		v.Due = append(v.Due, dueVote{pair, p.Contest.Repeat})
+		v.Due = append(v.Due, dueVote{pair, p.Comparison.Repeat})
 	case s.failed:
 		v.Failed++
 	case unparsed:
@@ -189,12 +189,12 @@ func (v *Voting) sort(p *Tally, pair eval.Pair, standing map[eval.Pair]stand, la
 
 // spent takes up what the votes that are stored took.
 func (v *Voting) spent(ctx context.Context) error {
-	all, err := v.Factory.Store.Votes().Contests(ctx)
+	all, err := v.Factory.Store.Votes().Comparisons(ctx)
 	if err != nil {
 		return err
 	}
 	for i := range all {
-		if slices.ContainsFunc(v.Polls, func(p Tally) bool { return p.Contest == all[i].Contest }) {
+		if slices.ContainsFunc(v.Tallies, func(p Tally) bool { return p.Comparison == all[i].Comparison }) {
 			v.Usage.Add(all[i].Counts.Usage)
 		}
 	}

@@ -18,11 +18,11 @@ import (
 //	votingOrder --Factory.Voting--> Voting --runner--> engine.Runner --> Running or runToEnd
 type Voting struct {
 	judgeConfig
-	Order  VotingOrder
-	data   eval.Dataset
-	Anchor eval.Run
-	Models []eval.Run
-	Polls  []Tally // by repeat, then by model
+	Order   VotingOrder
+	data    eval.Dataset
+	Anchor  eval.Run
+	Models  []eval.Run
+	Tallies []Tally // by repeat, then by model
 	evidenceFor
 	Standing
 }
@@ -115,24 +115,24 @@ func (v *Voting) job() eval.Job {
 	for _, m := range v.Models {
 		j.Runs = append(j.Runs, m.ID)
 	}
-	for i := range v.Polls {
-		j.Contests = append(j.Contests, v.Polls[i].Contest)
+	for i := range v.Tallies {
+		j.Comparisons = append(j.Comparisons, v.Tallies[i].Comparison)
 	}
 	return j
 }
 
-// Same reports whether two orders are about the same contests in the same
+// Same reports whether two orders are about the same comparisons in the same
 // way.
 func (v *Voting) Same(o *Voting) bool {
-	return v.Order.Shuffled == o.Order.Shuffled && slices.EqualFunc(v.Polls, o.Polls, func(p, q Tally) bool { return p.Contest == q.Contest })
+	return v.Order.Shuffled == o.Order.Shuffled && slices.EqualFunc(v.Tallies, o.Tallies, func(p, q Tally) bool { return p.Comparison == q.Comparison })
 }
 
-// First is the contest that is asked first.
-func (v *Voting) First() eval.Contest {
-	for _, p := range v.Polls {
-		if d := v.Due; len(d) > 0 && p.Contest.Repeat == d[0].repeat && (p.model == d[0].pair.First || p.model == d[0].pair.Second) {
-			return p.Contest
+// First is the comparison that is asked first.
+func (v *Voting) First() eval.Comparison {
+	for _, p := range v.Tallies {
+		if d := v.Due; len(d) > 0 && p.Comparison.Repeat == d[0].repeat && (p.model == d[0].pair.First || p.model == d[0].pair.Second) {
+			return p.Comparison
 		}
 	}
-	return v.Polls[0].Contest
+	return v.Tallies[0].Comparison
 }

@@ -15,7 +15,7 @@ import (
 	"concord/tui/judging"
 )
 
-// Judging shows the votes of a contest as the page of it reads them, and each
+// Judging shows the votes of a comparison as the page of it reads them, and each
 // person what their policy lets through.
 type Judging struct {
 	Control *judgingpkg.Control
@@ -26,11 +26,11 @@ type Judging struct {
 
 var _ judging.Source = Judging{}
 
-// Jobs lists the contests with their jobs.
+// Jobs lists the comparisons with their jobs.
 func (v Judging) Jobs(ctx context.Context) ([]job.Row, error) { return v.Control.Jobs(ctx) }
 
-// Look reads a contest once. The votes are counted as reports count them.
-func (v Judging) Look(ctx context.Context, who annotate.Annotator, c eval.Contest, n int) (judging.Look, error) {
+// Look reads a comparison once. The votes are counted as reports count them.
+func (v Judging) Look(ctx context.Context, who annotate.Annotator, c eval.Comparison, n int) (judging.Look, error) {
 	d, err := v.Control.RunsOf(ctx, c)
 	if err != nil {
 		return judging.Look{}, err
@@ -39,11 +39,11 @@ func (v Judging) Look(ctx context.Context, who annotate.Annotator, c eval.Contes
 		d.Anchor.ID = h.Voting.Anchor.ID
 		d.Model.ID = c.Against(d.Anchor.ID)
 	}
-	veil, err := v.Policy.For(who, d.Model.Config.Dataset)
+	policy, err := v.Policy.For(who, d.Model.Config.Dataset)
 	if err != nil {
 		return judging.Look{}, err
 	}
-	r := reading{Look: judging.Look{Of: c, At: v.Now()}, v: v, veil: veil, d: d, most: n, contest: metric.NewContest(metric.MergeMLLMBench)}
+	r := reading{Look: judging.Look{Of: c, At: v.Now()}, v: v, policy: policy, d: d, most: n, contest: metric.NewPairwise(metric.MergeMLLMBench)}
 	for p, err := range v.Store.Votes().Of(ctx, c) {
 		if err != nil {
 			return r.Look, err
@@ -58,18 +58,18 @@ func (v Judging) Look(ctx context.Context, who annotate.Annotator, c eval.Contes
 	return r.sum(), v.Policy.Show(ctx, who, "votes of "+c.Judge, r.told)
 }
 
-// reading goes through the votes of a contest sample by sample.
+// reading goes through the votes of a comparison sample by sample.
 type reading struct {
 	judging.Look
 	v       Judging
-	veil    *blind.Policy
+	policy  *blind.Policy
 	d       judgingpkg.Runs
 	most    int // replies of a kind
-	contest *metric.Contest
+	contest *metric.Pairwise
 	at      eval.Ordinal
-	stands  [2]*eval.Preference // of the sample at hand: the model's answer first, and second
-	single  metric.Bouts        // of questions with one vote, if none has two
-	both    bool                // some question was asked in both orders
+	stands  [2]*eval.Preference   // of the sample at hand: the model's answer first, and second
+	single  metric.PairwiseCounts // of questions with one vote, if none has two
+	both    bool                  // some question was asked in both orders
 	told    []annotate.Disclosure
 }
 
@@ -151,7 +151,7 @@ func (r *reading) keep(p *eval.Preference, swapped bool) error {
 		*more++
 		return nil
 	}
-	view, err := r.veil.Sample(p.Sample)
+	view, err := r.policy.Sample(p.Sample)
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func (b Pairs) Detail(ctx context.Context, who annotate.Annotator, p eval.Pair) 
 		Sample: sample.ID, Question: sample.Question, Hint: sample.Hint, Options: sample.Options,
 		Type: set.QuestionType(&sample), Taxonomy: sample.Taxonomy, Pictures: sample.Pictures,
 	}
-	view, err := (&watch{veils: b.Policy, now: b.Now, who: who, of: of}).sample(p.Sample)
+	view, err := (&watch{policies: b.Policy, now: b.Now, who: who, of: of}).sample(p.Sample)
 	if err != nil {
 		return out, err
 	}
@@ -89,14 +89,14 @@ func (b Pairs) answer(id eval.RunID, o eval.Ordinal) (model string, a pairs.Answ
 
 // ballots are all the ways in which the pair was judged.
 func (b Pairs) ballots(ctx context.Context, p eval.Pair, set *criteria.Set) ([]pairs.Ballot, error) {
-	contests, err := b.Store.Votes().Contests(ctx)
+	contests, err := b.Store.Votes().Comparisons(ctx)
 	if err != nil {
 		return nil, err
 	}
 	now, written := set.Current()
 	var out []pairs.Ballot
 	for i := range contests {
-		c := &contests[i].Contest
+		c := &contests[i].Comparison
 		if c.Against(p.First) != p.Second {
 			continue
 		}

@@ -72,7 +72,7 @@ func (l *behindVotes) row(ctx context.Context, p eval.Pair) (row pairs.Row, err 
 	of := run.Config.Dataset
 	l.of[p.First] = of
 	if l.watches[of] == nil {
-		l.watches[of] = &watch{veils: l.Policy, now: l.Now, who: l.ask.Who, of: of}
+		l.watches[of] = &watch{policies: l.Policy, now: l.Now, who: l.ask.Who, of: of}
 	}
 	view, err := l.watches[of].sample(p.Sample)
 	if err != nil {
@@ -147,12 +147,12 @@ func toward(p, shown eval.Pair, v eval.Vote) eval.Vote {
 // said is what a judge, asked in one way, said of a pair.
 func (b Pairs) said(ctx context.Context, p eval.Pair, by eval.Ballot) (pairs.Ballot, error) {
 	out := pairs.Ballot{Ballot: by}
-	c := eval.Contest{A: min(p.First, p.Second), B: max(p.First, p.Second), Ballot: by}
+	c := eval.Comparison{A: min(p.First, p.Second), B: max(p.First, p.Second), Ballot: by}
 	votes, err := b.Store.Votes().On(ctx, c, p.Sample)
 	if err != nil && !errors.Is(err, eval.ErrNotFound) {
 		return out, err
 	}
-	var bout metric.Bout
+	var bout metric.VotePair
 	asked := 0
 	for i := range votes {
 		v := &votes[i]

@@ -68,8 +68,8 @@ func (d Queue) opening(ctx context.Context, name annotate.QueueName, who annotat
 		}
 	}
 	var golds []annotate.Gold
-	if q.Golds > 0 {
-		if golds, err = d.Store.Queues().Golds(name); err != nil {
+	if q.GoldItems > 0 {
+		if golds, err = d.Store.Queues().GoldItems(name); err != nil {
 			return session.Opening{}, err
 		}
 	}
@@ -92,8 +92,8 @@ func (d Queue) sit(name annotate.QueueName, who annotate.Annotator) (*assign.Cla
 // Standing reads what a queue looks like before anybody sits down at it.
 func (d Queue) Standing(q *annotate.Queue) func() (assign.Stored, error) {
 	return func() (st assign.Stored, err error) {
-		if q.Golds > 0 {
-			if st.Golds, err = d.Store.Queues().Golds(q.Name); err != nil {
+		if q.GoldItems > 0 {
+			if st.GoldItems, err = d.Store.Queues().GoldItems(q.Name); err != nil {
 				return st, err
 			}
 		}

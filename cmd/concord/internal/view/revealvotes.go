@@ -30,11 +30,11 @@ func (u VoteReveal) RevealPair(ctx context.Context, name annotate.QueueName, k a
 	if err != nil {
 		return out, err
 	}
-	veil, err := u.Policy.For(u.Who, run.Config.Dataset)
+	policy, err := u.Policy.For(u.Who, run.Config.Dataset)
 	if err != nil {
 		return out, err
 	}
-	view, err := veil.Sample(k.Sample)
+	view, err := policy.Sample(k.Sample)
 	if err != nil {
 		return out, err
 	}
@@ -42,12 +42,12 @@ func (u VoteReveal) RevealPair(ctx context.Context, name annotate.QueueName, k a
 		return blind.RevealedPair{Withheld: true}, nil
 	}
 	out.Model, out.Against = run.Config.Model, other.Config.Model
-	contests, err := u.Store.Votes().Contests(ctx)
+	contests, err := u.Store.Votes().Comparisons(ctx)
 	if err != nil {
 		return out, err
 	}
 	for i := range contests {
-		c := contests[i].Contest
+		c := contests[i].Comparison
 		if c.Against(k.Run) != k.Against {
 			continue
 		}

@@ -104,6 +104,6 @@ func newExportLabelsCmd(a *project.Project) *cobra.Command {
 	}
 	f.Add(cmd)
 	cmd.Flags().StringVar(&f.Queue, "queue", "", "only this queue")
-	cmd.Flags().BoolVar(&f.Golds, "golds", false, "with the known answers of items that check people, and the items that were added for it (whoever labels should not see this)")
+	cmd.Flags().BoolVar(&f.GoldItems, "golds", false, "with the known answers of items that check people, and the items that were added for it (whoever labels should not see this)")
 	return cmd
 }

@@ -148,7 +148,7 @@ func packetPool(ctx context.Context, st *store.Store, name annotate.QueueName, w
 	if out.Others, err = (view.Queue{Store: st}).Others(name, own); err != nil {
 		return out, err
 	}
-	golds, err := st.Queues().Golds(name)
+	golds, err := st.Queues().GoldItems(name)
 	if err != nil {
 		return out, err
 	}

@@ -178,7 +178,7 @@ func packetHome(st *store.Store, q annotate.Queue, who annotate.Annotator) (pack
 	if home.Crowds, err = st.Acts().Crowds(q.Name); err != nil {
 		return home, err
 	}
-	golds, err := st.Queues().Golds(q.Name)
+	golds, err := st.Queues().GoldItems(q.Name)
 	for _, g := range golds {
 		home.Known[g.Key] = true
 	}

@@ -115,7 +115,7 @@ type queueLine struct {
 	Overlap    int                        `json:"overlap"`
 	Extra      int                        `json:"extra"`
 	Items      int                        `json:"items"`
-	Golds      int                        `json:"golds"`
+	GoldItems  int                        `json:"golds"`
 	Population int                        `json:"population"`
 	Growing    bool                       `json:"growing"`
 	Whole      bool                       `json:"whole,omitempty"`
@@ -144,7 +144,7 @@ func listQueues(a *project.Project, st *store.Store) error {
 		}
 		line := queueLine{
 			Queue: q.Name, Dataset: q.Rule.Dataset, From: q.Rule.From.String(), Rules: q.Rule.Rules, Order: q.Rule.Order.String(),
-			Stratum: q.Stratum.String(), Overlap: q.Overlap, Extra: q.Extra, Items: q.Items, Golds: q.Golds, Population: q.Population,
+			Stratum: q.Stratum.String(), Overlap: q.Overlap, Extra: q.Extra, Items: q.Items, GoldItems: q.GoldItems, Population: q.Population,
 			Growing: q.Growing, Whole: q.Rule.Whole, Synthetic: q.Synthetic, Labelled: done, Created: q.Created,
 		}
 		if q.Rule.From == annotate.FromPairs {

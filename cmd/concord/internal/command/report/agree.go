@@ -112,12 +112,12 @@ func (f *agreeFlags) options(cmd *cobra.Command, json bool) (o alignment.AgreeOp
 	o.Raters = f.raters
 	o.Bootstrap = agree.Bootstrap{Times: f.resamples, Seed: f.seed, Confidence: stat.Confidence}
 	if cmd.Flags().Changed("min-agreement") {
-		o.Floors.Agreement = &f.minAgreement
+		o.Thresholds.Agreement = &f.minAgreement
 	}
 	if cmd.Flags().Changed("min-kappa") {
-		o.Floors.Kappa = &f.minKappa
+		o.Thresholds.Kappa = &f.minKappa
 	}
-	if o.Floors.ByValue, err = catalogue.ParseGate(f.gate); err != nil {
+	if o.Thresholds.ByValue, err = catalogue.ParseGate(f.gate); err != nil {
 		return o, err
 	}
 	if !(f.minAgreement >= 0 && f.minAgreement <= 1) || !(f.minKappa >= -1 && f.minKappa <= 1) {

@@ -44,7 +44,7 @@ func matchJudge(ctx context.Context, st *store.Store, judge string) error {
 	if judge == "" {
 		return nil
 	}
-	contests, err := st.Votes().Contests(ctx)
+	contests, err := st.Votes().Comparisons(ctx)
 	if err != nil {
 		return fmt.Errorf("list contests: %w", err)
 	}

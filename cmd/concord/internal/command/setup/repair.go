@@ -78,6 +78,10 @@ func runBackup(ctx context.Context, a *project.Project, to string) (err error) {
 		_, err := a.Held.WriteTo(a.Out)
 		return err
 	}
+	// The copy is read through when it is written: a pipe or a device cannot be.
+	if info, err := os.Stat(to); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return fmt.Errorf("copy the project to %s: it is not a regular file", to)
+	}
 	out, err := cli.CreateOut(to, a.Path)
 	if err != nil {
 		return err

@@ -227,7 +227,7 @@ func (c *auditReader) judgings(ctx context.Context) error {
 			events = append(events, audit.Readings(r, j.Judge, "scored", j.Counts.Scored()))
 		}
 	}
-	contests, err := c.st.Votes().Contests(ctx)
+	contests, err := c.st.Votes().Comparisons(ctx)
 	for i := range contests {
 		events = append(events, audit.Votes(on[contests[i].A], &contests[i]))
 	}

@@ -123,9 +123,9 @@ func (a *Control) contenders(d eval.DatasetName) ([]judging.ModelChoice, error) 
 	return out, nil
 }
 
-// anchorOn is the anchor of the contests on a dataset; 0 without any.
+// anchorOn is the anchor of the comparisons on a dataset; 0 without any.
 func (a *Control) anchorOn(ctx context.Context, d eval.DatasetName) (eval.RunID, error) {
-	all, err := a.scheduler.Store.Votes().Contests(ctx)
+	all, err := a.scheduler.Store.Votes().Comparisons(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -202,8 +202,8 @@ func (a *Control) Estimate(ctx context.Context, s judging.Spec) (judging.Estimat
 func (a *Control) goesOn(v *jobs.Voting) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for i := range v.Polls {
-		if h := a.of(v.Polls[i].Contest); h != nil && h.works() && h.Voting.Same(v) {
+	for i := range v.Tallies {
+		if h := a.of(v.Tallies[i].Comparison); h != nil && h.works() && h.Voting.Same(v) {
 			return true
 		}
 	}

@@ -24,8 +24,8 @@ type Control struct {
 	scheduler *jobs.Scheduler
 
 	mu       sync.Mutex
-	hearings []*Job // in the order of their start; of one contest the last one counts
-	wanted   map[eval.Contest]want
+	hearings []*Job // in the order of their start; of one comparison the last one counts
+	wanted   map[eval.Comparison]want
 }
 
 // Job is an order that this process works on, or has.
@@ -40,7 +40,7 @@ var _ job.Control = (*Control)(nil)
 
 // NewControl makes a control whose jobs run beside those of a scheduler.
 func NewControl(s *jobs.Scheduler) *Control {
-	return &Control{scheduler: s, wanted: make(map[eval.Contest]want)}
+	return &Control{scheduler: s, wanted: make(map[eval.Comparison]want)}
 }
 
 // Begin makes an order out and begins with what is due. One that is under way
@@ -59,8 +59,8 @@ func (a *Control) Begin(ctx context.Context, o *jobs.VotingOrder, e jobs.Effort)
 	if old, err := a.underWay(v, e); old != nil || err != nil {
 		return old, err
 	}
-	for i := range v.Polls {
-		a.wanted[v.Polls[i].Contest] = want{v.Polls[i].Wanted, o.Shuffled}
+	for i := range v.Tallies {
+		a.wanted[v.Tallies[i].Comparison] = want{v.Tallies[i].Wanted, o.Shuffled}
 	}
 	if len(v.Due) == 0 {
 		return nil, errors.New("nothing is left to ask" + without(v.LeftOut()))
@@ -79,11 +79,11 @@ func (a *Control) Begin(ctx context.Context, o *jobs.VotingOrder, e jobs.Effort)
 	return h, nil
 }
 
-// underWay is the job at work that asks for the same contests, with its
+// underWay is the job at work that asks for the same comparisons, with its
 // new budget. One that asks for some of them cannot go on beside the order.
 func (a *Control) underWay(v *jobs.Voting, e jobs.Effort) (*Job, error) {
-	for i := range v.Polls {
-		h := a.of(v.Polls[i].Contest)
+	for i := range v.Tallies {
+		h := a.of(v.Tallies[i].Comparison)
 		if h == nil || !h.works() {
 			continue
 		}
@@ -115,45 +115,45 @@ func (a *Control) goOn(h *Job) error {
 
 func (h *Job) works() bool { return !h.work.Over() }
 
-// of is the last job that asks for a contest; the caller holds the lock.
-func (a *Control) of(c eval.Contest) *Job {
+// of is the last job that asks for a comparison; the caller holds the lock.
+func (a *Control) of(c eval.Comparison) *Job {
 	for _, h := range slices.Backward(a.hearings) {
-		if slices.ContainsFunc(h.Voting.Polls, func(p jobs.Tally) bool { return p.Contest == c }) {
+		if slices.ContainsFunc(h.Voting.Tallies, func(p jobs.Tally) bool { return p.Comparison == c }) {
 			return h
 		}
 	}
 	return nil
 }
 
-// find is the contest of an ID, and the job that asks for it, if any.
-func (a *Control) find(ctx context.Context, id job.ID) (eval.Contest, *Job, error) {
+// find is the comparison of an ID, and the job that asks for it, if any.
+func (a *Control) find(ctx context.Context, id job.ID) (eval.Comparison, *Job, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, h := range slices.Backward(a.hearings) {
-		for _, p := range h.Voting.Polls {
-			if JobID(p.Contest) == id {
-				return p.Contest, h, nil
+		for _, p := range h.Voting.Tallies {
+			if JobID(p.Comparison) == id {
+				return p.Comparison, h, nil
 			}
 		}
 	}
-	all, err := a.scheduler.Store.Votes().Contests(ctx)
+	all, err := a.scheduler.Store.Votes().Comparisons(ctx)
 	if err != nil {
-		return eval.Contest{}, nil, err
+		return eval.Comparison{}, nil, err
 	}
 	for _, c := range all {
-		if JobID(c.Contest) == id {
-			return c.Contest, nil, nil
+		if JobID(c.Comparison) == id {
+			return c.Comparison, nil, nil
 		}
 	}
-	return eval.Contest{}, nil, fmt.Errorf("job %s: %w", id, eval.ErrNotFound)
+	return eval.Comparison{}, nil, fmt.Errorf("job %s: %w", id, eval.ErrNotFound)
 }
 
-// JobID is the name of a contest's job on the screens of jobs.
-func JobID(c eval.Contest) job.ID {
+// JobID is the name of a comparison's job on the screens of jobs.
+func JobID(c eval.Comparison) job.ID {
 	return job.ID(fmt.Sprintf("votes/%d/%d/%q/%t/%d/%d", c.A, c.B, c.Judge, c.Criteria, c.Input, c.Repeat))
 }
 
-// PauseJob starts no further call of the order that a contest is of, or of
+// PauseJob starts no further call of the order that a comparison is of, or of
 // another job.
 func (a *Control) PauseJob(id job.ID) error {
 	n, err := a.number(id)
@@ -163,7 +163,7 @@ func (a *Control) PauseJob(id job.ID) error {
 	return a.scheduler.PauseJob(n)
 }
 
-// CancelJob ends the order that a contest is of, or another job; calls in
+// CancelJob ends the order that a comparison is of, or another job; calls in
 // flight are recorded.
 func (a *Control) CancelJob(id job.ID) error {
 	n, err := a.number(id)
@@ -190,11 +190,11 @@ func (a *Control) number(id job.ID) (int, error) {
 }
 
 const (
-	otherID   = "job/%d" // the ID of a row that is no contest
+	otherID   = "job/%d" // the ID of a row that is no comparison
 	notAtWork = "it is not at work in this process"
 )
 
-// ResumeJob goes on with the order that a contest is of.
+// ResumeJob goes on with the order that a comparison is of.
 func (a *Control) ResumeJob(ctx context.Context, id job.ID) error {
 	return a.again(ctx, id, false)
 }
@@ -237,20 +237,20 @@ func (a *Control) again(ctx context.Context, id job.ID, failed bool) error {
 	return err
 }
 
-// countsOf are the totals of a contest; none of one without votes.
-func (a *Control) countsOf(ctx context.Context, c eval.Contest) (eval.VoteCounts, error) {
-	all, err := a.scheduler.Store.Votes().Contests(ctx)
+// countsOf are the totals of a comparison; none of one without votes.
+func (a *Control) countsOf(ctx context.Context, c eval.Comparison) (eval.VoteCounts, error) {
+	all, err := a.scheduler.Store.Votes().Comparisons(ctx)
 	for i := range all {
-		if all[i].Contest == c {
+		if all[i].Comparison == c {
 			return all[i].Counts, err
 		}
 	}
 	return eval.VoteCounts{}, err
 }
 
-// recall is the order that a contest would be of, as what is stored tells: an
+// recall is the order that a comparison would be of, as what is stored tells: an
 // earlier process began with it.
-func (a *Control) recall(ctx context.Context, c eval.Contest) (jobs.VotingOrder, error) {
+func (a *Control) recall(ctx context.Context, c eval.Comparison) (jobs.VotingOrder, error) {
 	d, err := a.RunsOf(ctx, c)
 	if err != nil {
 		return jobs.VotingOrder{}, err
@@ -264,8 +264,8 @@ func (a *Control) recall(ctx context.Context, c eval.Contest) (jobs.VotingOrder,
 	}, err
 }
 
-// JobOf is the last job that asks for a contest; nil where there was none.
-func (a *Control) JobOf(c eval.Contest) *Job {
+// JobOf is the last job that asks for a comparison; nil where there was none.
+func (a *Control) JobOf(c eval.Comparison) *Job {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.of(c)

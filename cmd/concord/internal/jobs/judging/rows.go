@@ -14,11 +14,11 @@ import (
 
 var _ job.Source = (*Control)(nil)
 
-// Jobs are the contests of the project, stored or about to be, those of one
-// dataset and judge together. It reads the totals of contests, and of one that
+// Jobs are the comparisons of the project, stored or about to be, those of one
+// dataset and judge together. It reads the totals of comparisons, and of one that
 // it has not seen before a few votes.
 func (a *Control) Jobs(ctx context.Context) ([]job.Row, error) {
-	stored, err := a.scheduler.Store.Votes().Contests(ctx)
+	stored, err := a.scheduler.Store.Votes().Comparisons(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -29,28 +29,28 @@ func (a *Control) Jobs(ctx context.Context) ([]job.Row, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, h := range a.hearings {
-		for _, p := range h.Voting.Polls {
-			if !slices.ContainsFunc(stored, func(c eval.ContestProgress) bool { return c.Contest == p.Contest }) {
-				stored = append(stored, eval.ContestProgress{Contest: p.Contest})
+		for _, p := range h.Voting.Tallies {
+			if !slices.ContainsFunc(stored, func(c eval.ComparisonProgress) bool { return c.Comparison == p.Comparison }) {
+				stored = append(stored, eval.ComparisonProgress{Comparison: p.Comparison})
 			}
 		}
 	}
-	counts := make(map[eval.Contest]eval.VoteCounts, len(stored))
+	counts := make(map[eval.Comparison]eval.VoteCounts, len(stored))
 	for _, c := range stored {
-		counts[c.Contest] = c.Counts
+		counts[c.Comparison] = c.Counts
 	}
 	anchors := anchorsOf(stored, runs)
 	out := make([]job.Row, 0, len(stored))
 	for _, c := range stored {
-		d := duelOf(c.Contest, runs, anchors)
-		h := a.of(c.Contest)
+		d := duelOf(c.Comparison, runs, anchors)
+		h := a.of(c.Comparison)
 		if h != nil {
 			d.Anchor = h.Voting.Anchor
 			d.Model = runs[c.Against(d.Anchor.ID)]
 		}
 		row := job.Row{
-			ID: JobID(c.Contest), Work: eval.Voting, Dataset: d.Model.Config.Dataset, Asked: c.Judge,
-			Contest: c.Contest, Model: d.Model.Config.Model, Anchor: d.Anchor.Config.Model, Votes: c.Counts,
+			ID: JobID(c.Comparison), Work: eval.Voting, Dataset: d.Model.Config.Dataset, Asked: c.Judge,
+			Comparison: c.Comparison, Model: d.Model.Config.Model, Anchor: d.Anchor.Config.Model, Votes: c.Counts,
 			Tally: eval.Tally{
 				Stored: c.Counts.Asked() - c.Counts.Votes[eval.VoteUnset], Unparsed: c.Counts.Votes[eval.VoteUnset],
 				Failed: c.Counts.Failures, Usage: c.Counts.Usage,
@@ -95,46 +95,46 @@ func (a *Control) others() []job.Row {
 }
 
 // join says of a row what the job that asks for it does.
-func (a *Control) join(row *job.Row, h *Job, counts map[eval.Contest]eval.VoteCounts) {
+func (a *Control) join(row *job.Row, h *Job, counts map[eval.Comparison]eval.VoteCounts) {
 	row.Progress, row.Live = h.work.Runner.Progress(), true
-	row.Shares = len(h.Voting.Polls) - 1
+	row.Shares = len(h.Voting.Tallies) - 1
 	if again := h.Voting.Order.Failed || h.Voting.Order.Stale || h.Voting.Order.Unparsed; again || row.Progress.State.Final() {
 		return
 	}
-	// Contests are asked one after the other: the first that is not whole is
+	// Comparisons are asked one after the other: the first that is not whole is
 	// the one at work.
-	for _, p := range h.Voting.Polls {
-		if k := counts[p.Contest]; k.Asked()+k.Failures < p.Wanted {
-			row.Resting = p.Contest != row.Contest
+	for _, p := range h.Voting.Tallies {
+		if k := counts[p.Comparison]; k.Asked()+k.Failures < p.Wanted {
+			row.Resting = p.Comparison != row.Comparison
 			return
 		}
 	}
 }
 
-// want is what a contest is for.
+// want is what a comparison is for.
 type want struct {
 	votes    int  // 0: not known
 	shuffled bool // each pair is asked in one order
 }
 
-// wants is what a contest is for: as an order of this process has it, else as
+// wants is what a comparison is for: as an order of this process has it, else as
 // many votes as the dataset has samples, in the orders in which they were
 // asked. The caller holds the lock.
-func (a *Control) wants(ctx context.Context, c eval.ContestProgress, d eval.DatasetName) (want, error) {
-	if w, ok := a.wanted[c.Contest]; ok {
+func (a *Control) wants(ctx context.Context, c eval.ComparisonProgress, d eval.DatasetName) (want, error) {
+	if w, ok := a.wanted[c.Comparison]; ok {
 		return w, nil
 	}
 	data, err := a.scheduler.Store.Datasets().Dataset(d)
 	if err != nil {
 		return want{}, err
 	}
-	orders, err := a.orders(ctx, c.Contest)
+	orders, err := a.orders(ctx, c.Comparison)
 	if err != nil || orders == 0 {
 		return want{}, err
 	}
 	w := want{orders * data.Samples, orders == 1}
 	if c.Counts.Asked()+c.Counts.Failures >= glimpse {
-		a.wanted[c.Contest] = w // more votes tell nothing else
+		a.wanted[c.Comparison] = w // more votes tell nothing else
 	}
 	return w, nil
 }
@@ -142,9 +142,9 @@ func (a *Control) wants(ctx context.Context, c eval.ContestProgress, d eval.Data
 // glimpse is how many votes tell whether pairs are asked in both orders.
 const glimpse = 32
 
-// orders is in how many orders the pairs of a contest were asked: 2 as soon as
+// orders is in how many orders the pairs of a comparison were asked: 2 as soon as
 // one was in both, 0 without votes.
-func (a *Control) orders(ctx context.Context, c eval.Contest) (int, error) {
+func (a *Control) orders(ctx context.Context, c eval.Comparison) (int, error) {
 	seen := make(map[eval.Pair]bool)
 	for p, err := range a.scheduler.Store.Votes().Of(ctx, c) {
 		if err != nil {
@@ -160,16 +160,16 @@ func (a *Control) orders(ctx context.Context, c eval.Contest) (int, error) {
 	return min(len(seen), 1), nil
 }
 
-// Runs are those of a contest, turned so that the anchor is known.
+// Runs are those of a comparison, turned so that the anchor is known.
 type Runs struct{ Model, Anchor eval.Run }
 
-// RunsOf reads the runs of a contest.
-func (a *Control) RunsOf(ctx context.Context, c eval.Contest) (Runs, error) {
+// RunsOf reads the runs of a comparison.
+func (a *Control) RunsOf(ctx context.Context, c eval.Comparison) (Runs, error) {
 	runs, err := a.runs()
 	if err != nil {
 		return Runs{}, err
 	}
-	all, err := a.scheduler.Store.Votes().Contests(ctx)
+	all, err := a.scheduler.Store.Votes().Comparisons(ctx)
 	return duelOf(c, runs, anchorsOf(all, runs)), err
 }
 
@@ -182,9 +182,9 @@ func (a *Control) runs() (map[eval.RunID]eval.Run, error) {
 	return out, err
 }
 
-// anchorsOf is the run that most contests of a dataset share, the older one of
+// anchorsOf is the run that most comparisons of a dataset share, the older one of
 // two: it is the anchor that models are compared with.
-func anchorsOf(all []eval.ContestProgress, runs map[eval.RunID]eval.Run) map[eval.DatasetName]eval.RunID {
+func anchorsOf(all []eval.ComparisonProgress, runs map[eval.RunID]eval.Run) map[eval.DatasetName]eval.RunID {
 	type side struct {
 		on  eval.DatasetName
 		run eval.RunID
@@ -210,7 +210,7 @@ func anchorsOf(all []eval.ContestProgress, runs map[eval.RunID]eval.Run) map[eva
 	return out
 }
 
-func duelOf(c eval.Contest, runs map[eval.RunID]eval.Run, anchors map[eval.DatasetName]eval.RunID) Runs {
+func duelOf(c eval.Comparison, runs map[eval.RunID]eval.Run, anchors map[eval.DatasetName]eval.RunID) Runs {
 	d := Runs{Model: runs[c.B], Anchor: runs[c.A]} // the older one's answers were there before
 	if anchors[d.Model.Config.Dataset] == c.B {
 		d.Model, d.Anchor = d.Anchor, d.Model

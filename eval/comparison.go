@@ -1,20 +1,20 @@
 package eval
 
-// Contest is two runs on one dataset that one ballot compares, whichever
-// answer is shown first: A is the run with the lower number.
-type Contest struct {
+// Comparison is two runs on one dataset that one ballot compares, whichever answer
+// is shown first. A is the run with the lower number.
+type Comparison struct {
 	A, B RunID
 	Ballot
 }
 
-// Contest is the contest that the vote belongs to.
-func (p *Preference) Contest() Contest {
-	return Contest{A: min(p.First, p.Second), B: max(p.First, p.Second), Ballot: p.Ballot}
+// Comparison gives the comparison that the vote belongs to.
+func (p *Preference) Comparison() Comparison {
+	return Comparison{A: min(p.First, p.Second), B: max(p.First, p.Second), Ballot: p.Ballot}
 }
 
-// Against is the run that id is compared with in the contest; 0 when id is
+// Against is the run that id is compared with in the comparison; 0 when id is
 // none of the two.
-func (c *Contest) Against(id RunID) RunID {
+func (c *Comparison) Against(id RunID) RunID {
 	switch id {
 	case c.A:
 		return c.B
@@ -28,7 +28,7 @@ func (c *Contest) Against(id RunID) RunID {
 // reply is a say, a failed call is none.
 func (p *Preference) Reads() bool { return p.Failure == nil }
 
-// VoteCounts are a contest's totals over pairs, each order by itself: what
+// VoteCounts are a comparison's totals over pairs, each order by itself: what
 // stands, kept in the transaction of the vote that changes it.
 type VoteCounts struct {
 	Votes    [Votes]int // VoteUnset: replies that hold no vote
@@ -80,8 +80,8 @@ func count(values []int, failures *int, now, had said) {
 	}
 }
 
-// ContestProgress is a contest and how far it has come.
-type ContestProgress struct {
-	Contest
+// ComparisonProgress is a comparison and how far it has come.
+type ComparisonProgress struct {
+	Comparison
 	Counts VoteCounts
 }

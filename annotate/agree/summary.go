@@ -6,10 +6,10 @@ import (
 	"concord/eval/stat"
 )
 
-// Survey is what a table says of its raters as a whole. Percent, Observed and
+// Summary holds what a table says of its raters as a whole. Percent, Observed and
 // Majority stand beside the coefficients because any of these misleads alone:
 // where one class prevails kappa is low, and AC1 high, at the same agreement.
-type Survey struct {
+type Summary struct {
 	Items   int // with a rating
 	Paired  int // with two or more: the others say nothing about agreement
 	Ratings int
@@ -32,13 +32,13 @@ type Class struct {
 	N    int    `json:"n"`
 }
 
-// Survey is what the panel says as a whole. AC1 has the interval of its standard error, the
+// Summary gives what the panel says as a whole. AC1 has the interval of its standard error, the
 // others that of the bootstrap over items; with Times 0 they have none. A
 // rater of several classes that nobody else uses has another alphabet: then
 // there is no coefficient over all.
-func (p *Panel) Survey(b Bootstrap) Survey {
+func (p *Panel) Summary(b Bootstrap) Summary {
 	s, f := p.scale, p.profiles()
-	out := Survey{
+	out := Summary{
 		Items: f.items, Paired: f.paired(), Percent: f.percent(b.Sequence), Majority: f.majority(b.Sequence), Foreign: p.foreign(),
 		AC1: f.gwet(b.Confidence), OneRest: f.oneAgainstRest(),
 	}

@@ -24,8 +24,8 @@ func ParseGate(s string) (byValue bool, err error) {
 	return false, fmt.Errorf("--gate %q: want bound or value", s)
 }
 
-// floor are the flags of what a pipeline demands of the accuracy of every row.
-func floor(a *Asking) {
+// threshold adds the flags of what a pipeline demands of the accuracy of every row.
+func threshold(a *Asking) {
 	least, byValue := 0.0, false
 	a.Flag("min-accuracy", decimal(&least), "`floor` of the accuracy of every row, from 0 to 1: below it the exit status is 3")
 	a.Flag("gate", parsed("string", "bound", &byValue, ParseGate), GateUsage)

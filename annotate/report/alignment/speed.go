@@ -11,8 +11,8 @@ import (
 	"concord/eval/stat"
 )
 
-// time enters everybody's pace, and beside it the others' on the same items.
-func (c *crew) time(lines []AnnotatorLine) {
+// time enters everybody's speed, and beside it the others' on the same items.
+func (c *queueWork) time(lines []AnnotatorLine) {
 	own, same, others := make([][]float64, len(lines)), make([][]float64, len(lines)), make([][]float64, len(lines))
 	for i := range lines {
 		lines[i].Time.LeftOut = make(map[string]int)
@@ -35,7 +35,7 @@ func (c *crew) time(lines []AnnotatorLine) {
 		p := &lines[i].Time
 		p.fill(own[i])
 		if n := len(same[i]); n > 0 {
-			p.Same = &SamePace{Items: n, Median: median(same[i]), Others: median(others[i])}
+			p.Same = &SameSpeed{Items: n, Median: median(same[i]), Others: median(others[i])}
 		}
 	}
 }
@@ -51,7 +51,7 @@ func times(said []mention, away int) []float64 {
 	return out
 }
 
-func (p *Pace) fill(seconds []float64) {
+func (p *Speed) fill(seconds []float64) {
 	if p.Items = len(seconds); p.Items == 0 {
 		return
 	}
@@ -71,7 +71,7 @@ func median(values []float64) float64 {
 }
 
 // slowest are the items whose time is known, those that took longest first.
-func (c *crew) slowest() []ItemLine {
+func (c *queueWork) slowest() []ItemLine {
 	var out []ItemLine
 	for i := range c.items {
 		if line := c.items[i].line(); line.Median != nil {
@@ -84,7 +84,7 @@ func (c *crew) slowest() []ItemLine {
 
 // contested are the items on which people differ: those first on which the
 // fewest pairs of them agree, and of equals those that more people labelled.
-func (c *crew) contested() []ItemLine {
+func (c *queueWork) contested() []ItemLine {
 	var out []ItemLine
 	for i := range c.items {
 		if line := c.items[i].line(); line.Agreement.N > 0 && line.Agreement.Value < 1 {
@@ -122,7 +122,7 @@ func (t *task) line() ItemLine {
 }
 
 // list names the samples of the first items.
-func (c *crew) list(facts report.Facts, all []ItemLine, most int) ([]ItemLine, error) {
+func (c *queueWork) list(facts report.Facts, all []ItemLine, most int) ([]ItemLine, error) {
 	out := append([]ItemLine{}, all[:min(most, len(all))]...)
 	for i := range out {
 		s, err := facts.Sample(c.queue.Rule.Dataset, out[i].Key.Sample)

@@ -16,9 +16,9 @@ import (
 	"concord/store"
 )
 
-// goldmine finds the items whose answer is known: in a file of labels, or in
+// goldSource finds the items whose answer is known: in a file of labels, or in
 // what people have agreed on in another queue.
-type goldmine struct {
+type goldSource struct {
 	st      *store.Store
 	queue   *annotate.Queue
 	runs    facts.RunIndex
@@ -29,12 +29,12 @@ type goldmine struct {
 
 // mine reads the known answers that --gold names: a queue, or a file, which lies
 // at path.
-func mine(ctx context.Context, st *store.Store, q *annotate.Queue, source, path string) (*goldmine, error) {
+func mine(ctx context.Context, st *store.Store, q *annotate.Queue, source, path string) (*goldSource, error) {
 	runs, err := facts.IndexRuns(st, q.Rule.Dataset, q.Rule.Runs)
 	if err != nil {
 		return nil, err
 	}
-	m := &goldmine{st: st, queue: q, runs: runs, known: make(map[annotate.ItemKey]annotate.Reading), skipped: make(map[string]int)}
+	m := &goldSource{st: st, queue: q, runs: runs, known: make(map[annotate.ItemKey]annotate.Reading), skipped: make(map[string]int)}
 	from, err := st.Queues().Queue(annotate.QueueName(source))
 	switch {
 	case err == nil:
@@ -61,7 +61,7 @@ func reasonsOf(n map[string]int) string {
 
 // file reads rows in the shape of import labels; who labelled them, if it is
 // said, means nothing. Two rows that contradict each other are an error: neither is known.
-func (m *goldmine) file(path string) error {
+func (m *goldSource) file(path string) error {
 	in := &exchange.LabelImport{Store: m.st, Queue: *m.queue, Runs: m.runs}
 	for row, err := range rowfile.ReadAnswers(path) {
 		if err != nil {
@@ -85,7 +85,7 @@ func (m *goldmine) file(path string) error {
 
 // queueOf takes what an adjudicator has settled in another queue, else what
 // all people say, of whom there are as many as it asks for.
-func (m *goldmine) queueOf(ctx context.Context, from annotate.Queue) error {
+func (m *goldSource) queueOf(ctx context.Context, from annotate.Queue) error {
 	if err := from.ForLabels(); err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (m *goldmine) queueOf(ctx context.Context, from annotate.Queue) error {
 		if r, ok := annotate.RulingOf(rulings[it.Key]); ok {
 			one.Ruling = &r
 		}
-		reading, why := basis.Settle(&one)
+		reading, why := basis.Resolve(&one)
 		switch {
 		case why != "":
 			m.skipped[why]++
@@ -131,7 +131,7 @@ func uninformed(labels []annotate.Label) int {
 	return n
 }
 
-func (m *goldmine) add(k annotate.ItemKey, r annotate.Reading, from string) {
+func (m *goldSource) add(k annotate.ItemKey, r annotate.Reading, from string) {
 	if _, ok := m.known[k]; ok {
 		return
 	}

@@ -9,8 +9,8 @@ import (
 	"concord/eval/metric"
 )
 
-// bout is one question of a contest with both answers.
-type bout struct {
+// question is one question of a comparison with both answers.
+type question struct {
 	metric.Asked
 	sample        eval.Sample
 	model, anchor string // answers, where both are there
@@ -18,7 +18,7 @@ type bout struct {
 
 // discard leaves out the samples that curators discarded: what stands in for
 // them is a question of the dataset, they are none any more.
-func (d *duels) discard(ctx context.Context, on eval.DatasetName) error {
+func (d *comparisons) discard(ctx context.Context, on eval.DatasetName) error {
 	gone := make(map[eval.Ordinal]bool)
 	for set, err := range d.facts.CriteriaSets(ctx, on) {
 		if err != nil {
@@ -35,9 +35,9 @@ func (d *duels) discard(ctx context.Context, on eval.DatasetName) error {
 	return nil
 }
 
-// bouts goes through the questions of a contest's dataset, with the votes that
+// questions goes through the questions of a comparison's dataset, with the votes that
 // stand: of several on one pair the last one that reads, by sequence.
-func (d *duels) bouts(ctx context.Context, c *contested, each func(*bout)) error {
+func (d *comparisons) questions(ctx context.Context, c *contested, each func(*question)) error {
 	votes, err := d.votes(ctx, c)
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func (d *duels) bouts(ctx context.Context, c *contested, each func(*bout)) error
 		if d.gone[c.model.Config.Dataset][q.Sample.Ordinal] {
 			continue
 		}
-		b := bout{sample: q.Sample}
+		b := question{sample: q.Sample}
 		model, has := report.Answer(&q)
 		other, hasOther := anchor[q.Sample.Ordinal]
 		b.model, b.anchor, b.Answered, b.Path = model, other, has && hasOther, q.Sample.Taxonomy
@@ -81,9 +81,9 @@ func standing(p *eval.Preference) eval.Vote {
 
 // votes are those that stand, by sample: with the model's answer first, and
 // second.
-func (d *duels) votes(ctx context.Context, c *contested) (map[eval.Ordinal]*[2]*eval.Preference, error) {
+func (d *comparisons) votes(ctx context.Context, c *contested) (map[eval.Ordinal]*[2]*eval.Preference, error) {
 	out := make(map[eval.Ordinal]*[2]*eval.Preference)
-	for p, err := range d.facts.Votes(ctx, c.Contest) {
+	for p, err := range d.facts.Votes(ctx, c.Comparison) {
 		if err != nil {
 			return nil, fmt.Errorf("read votes: %w", err)
 		}
@@ -101,8 +101,8 @@ func (d *duels) votes(ctx context.Context, c *contested) (map[eval.Ordinal]*[2]*
 	return out, nil
 }
 
-// texts are a run's answers by sample, read once for all contests.
-func (d *duels) texts(ctx context.Context, run eval.Run) (map[eval.Ordinal]string, error) {
+// texts are a run's answers by sample, read once for all comparisons.
+func (d *comparisons) texts(ctx context.Context, run eval.Run) (map[eval.Ordinal]string, error) {
 	if have := d.answers[run.ID]; have != nil {
 		return have, nil
 	}

@@ -15,10 +15,10 @@ import (
 	"concord/eval/stat"
 )
 
-// KinRow is the accuracy on one benchmark of a model in one of the three forms
+// BaseModelRow is the accuracy on one benchmark of a model in one of the three forms
 // in which it can be asked (MMStar, Tables 1, 2, 4 and 7). Where nobody asked it
 // so there is no run, and the accuracy says it.
-type KinRow struct {
+type BaseModelRow struct {
 	report.ForEveryone
 	report.Head
 	report.Source
@@ -42,10 +42,10 @@ const (
 	VisionModel   Form = "LVLM"
 )
 
-// kinLine is what one form of a model was asked alike on several benchmarks.
-type kinLine struct {
+// baseModelLine is what one form of a model was asked alike on several benchmarks.
+type baseModelLine struct {
 	kinKey
-	cells []*KinRow
+	cells []*BaseModelRow
 }
 
 type kinKey struct {
@@ -56,43 +56,43 @@ type kinKey struct {
 	synthetic       bool
 }
 
-func (l *kinLine) at(p kinPlace) *KinRow {
-	i := slices.IndexFunc(l.cells, func(r *KinRow) bool { return r.on() == p })
+func (l *baseModelLine) at(p baseModelPlace) *BaseModelRow {
+	i := slices.IndexFunc(l.cells, func(r *BaseModelRow) bool { return r.on() == p })
 	if i < 0 {
 		return nil
 	}
 	return l.cells[i]
 }
 
-// kinPlace is a benchmark, or a split of it.
-type kinPlace struct {
+// baseModelPlace is a benchmark, or a split of it.
+type baseModelPlace struct {
 	dataset eval.DatasetName
 	split   string
 }
 
-func (r *KinRow) on() kinPlace { return kinPlace{r.Dataset, r.Split} }
+func (r *BaseModelRow) on() baseModelPlace { return baseModelPlace{r.Dataset, r.Split} }
 
-// kin is the models of a project and how they are related.
-type kin struct {
+// baseModels is the models of a project and how they are related.
+type baseModels struct {
 	o      *report.Options
-	places []kinPlace
-	lines  []*kinLine
-	rows   []*KinRow
-	alone  []*kinLine   // language models
-	groups [][]*kinLine // of one vision-language model each
-	left   []string     // models that nobody asked without the picture
+	places []baseModelPlace
+	lines  []*baseModelLine
+	rows   []*BaseModelRow
+	alone  []*baseModelLine   // language models
+	groups [][]*baseModelLine // of one vision-language model each
+	left   []string           // models that nobody asked without the picture
 }
 
-// Kin reports language models, and vision-language models with their language
+// BaseModels reports language models, and vision-language models with their language
 // base, without the picture and with it, each on every benchmark.
-func Kin(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
+func BaseModels(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
 	wide := o
 	wide.Model = "" // who else belongs to it is found by its card
 	f, err := report.ScanServing(ctx, facts, &wide, needText, func(*eval.Run) bool { return true })
 	if err != nil {
 		return report.Report{}, err
 	}
-	k := &kin{o: &o}
+	k := &baseModels{o: &o}
 	k.deal(f)
 	k.relate()
 	if len(k.rows) == 0 {
@@ -111,7 +111,7 @@ func Kin(ctx context.Context, facts report.Facts, o report.Options) (report.Repo
 
 // formOf tells a language model from a vision-language model that is shown no
 // picture, by who is built on it and how else it was asked.
-func (k *kin) formOf(f *report.Scanned, r *eval.Run) Form {
+func (k *baseModels) formOf(f *report.Scanned, r *eval.Run) Form {
 	c := &r.Config
 	switch {
 	case c.Modality == eval.BaseText:
@@ -134,7 +134,7 @@ func (k *kin) formOf(f *report.Scanned, r *eval.Run) Form {
 	return TextModel
 }
 
-func (k *kin) baseOf(model string) string {
+func (k *baseModels) baseOf(model string) string {
 	if card := cardOf(k.o, model); card != nil {
 		return card.LanguageBase
 	}
@@ -142,7 +142,7 @@ func (k *kin) baseOf(model string) string {
 }
 
 // deal puts the scanned runs into lines.
-func (k *kin) deal(f *report.Scanned) {
+func (k *baseModels) deal(f *report.Scanned) {
 	for i := range f.Runs {
 		r := &f.Runs[i]
 		strategy := r.Run.Config.Strategy
@@ -155,31 +155,31 @@ func (k *kin) deal(f *report.Scanned) {
 		for _, s := range f.Splits(r) {
 			root := s.Counted.Root
 			score := root.Score(strategy)
-			k.put(&KinRow{
+			k.put(&BaseModelRow{
 				Head: report.HeadOf(r.Run, s.Name), Source: r.Source(), Form: k.formOf(f, &r.Run), Shots: r.Run.Config.Settings.Shots,
 				Strategy: strategy.String(), Accuracy: score.Rate(), Random: root.Expected(strategy), Pending: score.Pending,
 			})
 		}
 	}
-	slices.SortStableFunc(k.lines, func(a, b *kinLine) int {
+	slices.SortStableFunc(k.lines, func(a, b *baseModelLine) int {
 		return cmp.Or(strings.Compare(a.model, b.model), strings.Compare(a.modality, b.modality), cmp.Compare(a.shots, b.shots))
 	})
 }
 
 // put adds a figure to the line that it belongs to. Two runs that were asked
 // alike on one benchmark stand in two.
-func (k *kin) put(r *KinRow) {
+func (k *baseModels) put(r *BaseModelRow) {
 	key := kinKey{r.Form, r.Model, r.Modality, r.Shots, r.Strategy, r.Synthetic}
-	i := slices.IndexFunc(k.lines, func(l *kinLine) bool { return l.kinKey == key && l.at(r.on()) == nil })
+	i := slices.IndexFunc(k.lines, func(l *baseModelLine) bool { return l.kinKey == key && l.at(r.on()) == nil })
 	if i < 0 {
 		i = len(k.lines)
-		k.lines = append(k.lines, &kinLine{kinKey: key})
+		k.lines = append(k.lines, &baseModelLine{kinKey: key})
 	}
 	k.lines[i].cells = append(k.lines[i].cells, r)
 }
 
-func (k *kin) of(form Form, model string) []*kinLine {
-	var out []*kinLine
+func (k *baseModels) of(form Form, model string) []*baseModelLine {
+	var out []*baseModelLine
 	for _, l := range k.lines {
 		if l.form == form && l.model == model {
 			out = append(out, l)
@@ -189,7 +189,7 @@ func (k *kin) of(form Form, model string) []*kinLine {
 }
 
 // relate makes the groups of the models that are wanted, and their rows.
-func (k *kin) relate() {
+func (k *baseModels) relate() {
 	var models []string
 	for _, l := range k.lines {
 		switch {
@@ -200,10 +200,10 @@ func (k *kin) relate() {
 		}
 	}
 	slices.SortStableFunc(models, func(a, b string) int { return bySize(cardOf(k.o, a), cardOf(k.o, b)) })
-	slices.SortStableFunc(k.alone, func(a, b *kinLine) int { return bySize(cardOf(k.o, a.model), cardOf(k.o, b.model)) })
+	slices.SortStableFunc(k.alone, func(a, b *baseModelLine) int { return bySize(cardOf(k.o, a.model), cardOf(k.o, b.model)) })
 	for _, m := range models {
 		base := k.baseOf(m)
-		var bases []*kinLine
+		var bases []*baseModelLine
 		if base != "" {
 			bases = k.of(LanguageModel, base)
 		}
@@ -228,18 +228,18 @@ func (k *kin) relate() {
 	}
 }
 
-func (k *kin) wants(model string) bool { return k.o.Model == "" || k.o.Model == model }
+func (k *baseModels) wants(model string) bool { return k.o.Model == "" || k.o.Model == model }
 
 // orAbsent is the lines, or one that says that there is none.
-func orAbsent(lines []*kinLine, form Form, model string) []*kinLine {
+func orAbsent(lines []*baseModelLine, form Form, model string) []*baseModelLine {
 	if len(lines) > 0 {
 		return lines
 	}
-	return []*kinLine{{kinKey: kinKey{form: form, model: model}}}
+	return []*baseModelLine{{kinKey: kinKey{form: form, model: model}}}
 }
 
 // place finds the benchmarks that the lines are about.
-func (k *kin) place() {
+func (k *baseModels) place() {
 	for _, l := range slices.Concat(k.alone, slices.Concat(k.groups...)) {
 		for _, r := range l.cells {
 			if !slices.Contains(k.places, r.on()) {
@@ -247,15 +247,15 @@ func (k *kin) place() {
 			}
 		}
 	}
-	slices.SortFunc(k.places, func(a, b kinPlace) int {
+	slices.SortFunc(k.places, func(a, b baseModelPlace) int {
 		return cmp.Or(cmp.Compare(a.dataset, b.dataset), report.CompareBools(a.split != report.AllSplits, b.split != report.AllSplits), cmp.Compare(a.split, b.split))
 	})
 }
 
 // add makes the rows of a line, one for each benchmark.
-func (k *kin) add(l *kinLine, of string) {
+func (k *baseModels) add(l *baseModelLine, of string) {
 	for _, p := range k.places {
-		row := KinRow{
+		row := BaseModelRow{
 			Head: report.Head{Dataset: p.dataset, Split: p.split, Model: l.model, Modality: l.modality, Synthetic: l.synthetic},
 			Form: l.form, Shots: l.shots, Strategy: l.strategy, Accuracy: l.none(), Random: stat.NoEstimate("no run"),
 		}
@@ -268,20 +268,20 @@ func (k *kin) add(l *kinLine, of string) {
 }
 
 // none is the figure where the line has no run.
-func (l *kinLine) none() stat.Rate {
+func (l *baseModelLine) none() stat.Rate {
 	if l.model == "" {
 		return stat.Undefined("no base is named")
 	}
 	return stat.Undefined("no run")
 }
 
-var kinLayout = report.Lay(report.HeadNames+"of form shots:text "+cardNames+"extractor strategy accuracy random_choice pending", KinRow{})
+var kinLayout = report.Lay(report.HeadNames+"of form shots:text "+cardNames+"extractor strategy accuracy random_choice pending", BaseModelRow{})
 
 // Parts are the card of the model that the row is about.
-func (r *KinRow) Parts() []any { return []any{r.Card} }
+func (r *BaseModelRow) Parts() []any { return []any{r.Card} }
 
 // Measured leaves out the run and the shots where there is no run.
-func (r *KinRow) Measured() report.Cells {
+func (r *BaseModelRow) Measured() report.Cells {
 	if r.Run == 0 {
 		return report.Cells{"run": {}, "shots": {}}
 	}
@@ -289,7 +289,7 @@ func (r *KinRow) Measured() report.Cells {
 }
 
 // Keys yields what is behind the accuracy; nothing where there is no run.
-func (r *KinRow) Keys(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+func (r *BaseModelRow) Keys(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
 	if r.Run == 0 {
 		return func(func(eval.Key, error) bool) {}
 	}

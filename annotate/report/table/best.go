@@ -72,7 +72,7 @@ func GroupBy[T any](rows []T, key func(T) string) [][]T {
 	return out
 }
 
-// contest is what rows have in common that can be compared.
+// comparison is what rows have in common that can be compared.
 func (t *Table) contest(row []Cell) string {
 	var out []string
 	for i, c := range t.Columns {

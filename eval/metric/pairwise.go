@@ -8,10 +8,10 @@ import (
 	"concord/eval/stat"
 )
 
-// Bouts counts the bouts of one model against its anchor, over one node of the
-// taxonomy. Every question that goes in is in one of the results, and those
-// that are Incomplete are in one of its reasons.
-type Bouts struct {
+// PairwiseCounts counts the questions on which one model is compared with its
+// anchor, over one node of the taxonomy. Each question that is added has one of
+// the results, and an Incomplete one has one of the reasons.
+type PairwiseCounts struct {
 	Path      []string // empty: all questions
 	Results   [Results]int
 	Positions [PositionClasses]int
@@ -23,9 +23,9 @@ type Bouts struct {
 	NoAnswer int // of NotAsked: the model or the anchor has no answer to compare
 }
 
-// Asked is a bout as it came about.
+// Asked is a question with how its votes came about.
 type Asked struct {
-	Bout
+	VotePair
 	Orders   int  // that were asked, 0 to 2
 	Failed   bool // one of the calls failed
 	Answered bool // model and anchor have an answer
@@ -42,7 +42,7 @@ func (q *Asked) Result(m Merging) Result {
 }
 
 // N is how many questions have a result.
-func (b *Bouts) N() int {
+func (b *PairwiseCounts) N() int {
 	n := 0
 	for r := Win; int(r) < Results; r++ {
 		n += b.Results[r]
@@ -51,17 +51,17 @@ func (b *Bouts) N() int {
 }
 
 // WinRate is wins over all questions with a result.
-func (b *Bouts) WinRate() stat.Rate {
+func (b *PairwiseCounts) WinRate() stat.Rate {
 	return stat.Count{K: b.Results[Win], N: b.N()}.Rate("no question with two votes")
 }
 
 // Folded is the ties as the paper's tables count them (Tables 5 and 14): every
 // outcome in which neither won.
-func (b *Bouts) Folded() int { return b.N() - b.Results[Win] - b.Results[Lose] }
+func (b *PairwiseCounts) Folded() int { return b.N() - b.Results[Win] - b.Results[Lose] }
 
 // Position is the share of a position among the pairs with a vote in both
 // orders; the four sum to 1.
-func (b *Bouts) Position(p Position) stat.Rate {
+func (b *PairwiseCounts) Position(p Position) stat.Rate {
 	n := 0
 	for _, k := range b.Positions[Same:] {
 		n += k
@@ -69,7 +69,7 @@ func (b *Bouts) Position(p Position) stat.Rate {
 	return stat.Count{K: b.Positions[p], N: n}.Rate("no pair with a vote in both orders")
 }
 
-func (b *Bouts) add(q *Asked, r Result, m Merging) {
+func (b *PairwiseCounts) add(q *Asked, r Result, m Merging) {
 	b.Results[r]++
 	b.Positions[q.Position()]++
 	switch {
@@ -88,27 +88,27 @@ func (b *Bouts) add(q *Asked, r Result, m Merging) {
 	}
 }
 
-// Contest counts the bouts of one model against its anchor under one ballot,
+// Pairwise counts the questions on which one ballot compares a model with its anchor,
 // over all questions and every prefix of the taxonomy.
-type Contest struct {
+type Pairwise struct {
 	merging Merging
-	whole   Bouts
-	levels  map[string]*Bouts
+	whole   PairwiseCounts
+	levels  map[string]*PairwiseCounts
 }
 
-// NewContest counts under a way of merging.
-func NewContest(m Merging) *Contest {
-	return &Contest{merging: m, levels: make(map[string]*Bouts)}
+// NewPairwise counts under a way of merging.
+func NewPairwise(m Merging) *Pairwise {
+	return &Pairwise{merging: m, levels: make(map[string]*PairwiseCounts)}
 }
 
 // Add counts one question, and gives its result.
-func (c *Contest) Add(q *Asked) Result {
+func (c *Pairwise) Add(q *Asked) Result {
 	r := q.Result(c.merging)
 	c.whole.add(q, r, c.merging)
 	for i := range q.Path {
 		key := eval.Path(q.Path[:i+1])
 		if c.levels[key] == nil {
-			c.levels[key] = &Bouts{Path: slices.Clone(q.Path[:i+1])}
+			c.levels[key] = &PairwiseCounts{Path: slices.Clone(q.Path[:i+1])}
 		}
 		c.levels[key].add(q, r, c.merging)
 	}
@@ -116,15 +116,15 @@ func (c *Contest) Add(q *Asked) Result {
 }
 
 // Whole is the count over all questions.
-func (c *Contest) Whole() *Bouts { return &c.whole }
+func (c *Pairwise) Whole() *PairwiseCounts { return &c.whole }
 
 // Levels are the counts under every prefix of the taxonomy, by path.
-func (c *Contest) Levels() []*Bouts {
-	out := make([]*Bouts, 0, len(c.levels))
+func (c *Pairwise) Levels() []*PairwiseCounts {
+	out := make([]*PairwiseCounts, 0, len(c.levels))
 	for _, b := range c.levels {
 		out = append(out, b)
 	}
-	slices.SortFunc(out, func(a, b *Bouts) int {
+	slices.SortFunc(out, func(a, b *PairwiseCounts) int {
 		return cmp.Or(slices.Compare(a.Path, b.Path), cmp.Compare(len(a.Path), len(b.Path)))
 	})
 	return out

@@ -1,19 +1,19 @@
 package annotate
 
-// Settled is what words about one item come to: people's readings, votes or
+// Resolved holds what words about one item come to: people's readings, votes or
 // any other classes.
-type Settled[T comparable] struct {
+type Resolved[T comparable] struct {
 	Word  T
 	Votes int  // who say it
 	Of    int  // who had a say
 	Ruled bool // an adjudicator's word
 }
 
-// Settle is what words come to under a policy, and false where they stay
+// Resolve gives what words come to under a policy, and false where they stay
 // open. A ruling is the adjudicator's word on the item, nil without one, and
-// counts under Adjudicated alone. Nobody's word settles nothing.
-func Settle[T comparable](words []T, ruling *T, p Policy) (Settled[T], bool) {
-	out := Settled[T]{Of: len(words)}
+// counts under Adjudicated alone. Without words nothing is resolved.
+func Resolve[T comparable](words []T, ruling *T, p Policy) (Resolved[T], bool) {
+	out := Resolved[T]{Of: len(words)}
 	votes := make(map[T]int)
 	for _, w := range words {
 		votes[w]++
@@ -38,13 +38,13 @@ func Settle[T comparable](words []T, ruling *T, p Policy) (Settled[T], bool) {
 		decided = out.Votes > second
 	case Adjudicated:
 		if ruling != nil {
-			return Settled[T]{Word: *ruling, Votes: votes[*ruling], Of: out.Of, Ruled: true}, true
+			return Resolved[T]{Word: *ruling, Votes: votes[*ruling], Of: out.Of, Ruled: true}, true
 		}
 		decided = out.Votes > 0 && out.Votes == out.Of
-	case PolicyUnset:
+	case PolicyUnset, DawidSkene: // the latter takes all items
 	}
 	if !decided {
-		return Settled[T]{Of: out.Of}, false
+		return Resolved[T]{Of: out.Of}, false
 	}
 	return out, true
 }

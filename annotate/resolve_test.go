@@ -13,7 +13,7 @@ func TestSettle(t *testing.T) {
 		for _, w := range words {
 			list = append(list, string(w))
 		}
-		got, ok := Settle(list, r, p)
+		got, ok := Resolve(list, r, p)
 		if ok != (want != "") || got.Word != want || got.Votes != votes || got.Of != len(words) || got.Ruled != (ok && p == Adjudicated && ruling != "") {
 			t.Errorf("%v of %q, ruling %q: %+v, want %q by %d", p, words, ruling, got, want, votes)
 		}
@@ -28,7 +28,7 @@ func TestSettle(t *testing.T) {
 	check(Unanimous, "", "aaa", "a", 3)
 	check(Unanimous, "", "aab", "", 0)
 	// The adjudicator settles what is contested, and may say what nobody did;
-	// what nobody contests needs no ruling, and what is contested waits for one.
+	// what nobody comparisons needs no ruling, and what is contested waits for one.
 	check(Adjudicated, "b", "aab", "b", 1)
 	check(Adjudicated, "c", "aab", "c", 0)
 	check(Adjudicated, "c", "", "c", 0)

@@ -12,7 +12,7 @@ import (
 	"concord/eval/stat"
 )
 
-func (c *crew) together() AllAnnotators {
+func (c *queueWork) together() AllAnnotators {
 	scale := agree.Scale{Level: agree.Nominal}
 	if c.scored {
 		scale.Level = agree.Ordinal
@@ -30,7 +30,7 @@ func (c *crew) together() AllAnnotators {
 		}
 		table = append(table, row)
 	}
-	s := table.Panel(scale).Survey(agree.Bootstrap{Times: report.Resamples, Seed: out.Seed, Confidence: stat.Confidence, Sequence: c.ongoing})
+	s := table.Panel(scale).Summary(agree.Bootstrap{Times: report.Resamples, Seed: out.Seed, Confidence: stat.Confidence, Sequence: c.ongoing})
 	out.Items, out.Paired, out.Ratings = s.Items, s.Paired, s.Ratings
 	out.Percent, out.Baseline, out.Fleiss, out.Alpha, out.AC1 = s.Percent, s.Majority, s.Fleiss, s.Alpha, s.AC1
 	return out
@@ -52,7 +52,7 @@ func (b *both) items() int {
 
 // pairs are every two people who labelled something, by name; of too many those
 // with the most items in common.
-func (c *crew) pairs() (out []AnnotatorPair, unlisted int) {
+func (c *queueWork) pairs() (out []AnnotatorPair, unlisted int) {
 	met := make(map[[2]int]*both)
 	var at []int
 	for i := range c.people {
@@ -89,7 +89,7 @@ func (c *crew) pairs() (out []AnnotatorPair, unlisted int) {
 	return out, unlisted
 }
 
-func (c *crew) both(met map[[2]int]*both, sample eval.Ordinal, a, b *mention) {
+func (c *queueWork) both(met map[[2]int]*both, sample eval.Ordinal, a, b *mention) {
 	key := [2]int{a.who, b.who}
 	m := met[key]
 	if m == nil {
@@ -111,7 +111,7 @@ func eitherWhy(a, b *mention) string {
 	return cmp.Or(a.between(), b.between())
 }
 
-func (c *crew) pair(k [2]int, b *both) AnnotatorPair {
+func (c *queueWork) pair(k [2]int, b *both) AnnotatorPair {
 	out := AnnotatorPair{
 		A: c.people[k[0]].who, B: c.people[k[1]].who,
 		Agreement: b.labels.Agreement("no item that both labelled is compared"), LeftOut: b.left,
@@ -124,13 +124,13 @@ func (c *crew) pair(k [2]int, b *both) AnnotatorPair {
 }
 
 // lines are the people, by name.
-func (c *crew) lines() []AnnotatorLine {
+func (c *queueWork) lines() []AnnotatorLine {
 	out := make([]AnnotatorLine, len(c.people))
 	beside := make([]agree.Classified, len(c.people))
 	var among stat.Clusters // pairs of labels on one sample
 	without := make([]stat.Clusters, len(c.people))
 	for i := range c.people {
-		out[i] = c.people[i].line(c.queue.Golds)
+		out[i] = c.people[i].line(c.queue.GoldItems)
 		beside[i].Sequence, without[i].Sequence = c.ongoing, c.ongoing
 	}
 	for i := range c.items {
@@ -166,7 +166,7 @@ func only(who int) func(int) bool { return func(i int) bool { return i == who } 
 
 // beside is the others' word on what somebody labelled, or why the two are not
 // compared.
-func (c *crew) beside(t *task, m *mention) (class, why string) {
+func (c *queueWork) beside(t *task, m *mention) (class, why string) {
 	if m.why != "" {
 		return "", m.why
 	}
@@ -180,7 +180,7 @@ type heard map[[2]string]string
 
 // among is how many people say what the rest of them do, as if one of them, if
 // it is given, had labelled nothing.
-func (c *crew) among(t *task, less *mention, known heard) stat.Count {
+func (c *queueWork) among(t *task, less *mention, known heard) stat.Count {
 	var out stat.Count
 	for i := range t.said {
 		m := &t.said[i]

@@ -16,7 +16,7 @@ import (
 )
 
 // VoteOptions say what a report over votes is about. The zero value reports
-// every contest against the model that all of them share.
+// every comparison against the model that all of them share.
 type VoteOptions struct {
 	Runs    []eval.RunID     // of the models set against the anchor; empty: all
 	Dataset eval.DatasetName // "": all
@@ -37,9 +37,9 @@ var (
 	ofPosition = [metric.PositionClasses]report.Which{"", SameVotes, FirstVotes, SecondVotes, OtherVotes}
 )
 
-// Duel says which contest a row is about: a model's run, which the head names,
+// Comparison tells which runs a row compares: a model's run, which the head names,
 // against the anchor's, and how the votes were asked for.
-type Duel struct {
+type Comparison struct {
 	report.Head
 	Anchor    string     `json:"anchor"`
 	AnchorRun eval.RunID `json:"anchor_run,omitzero"`
@@ -52,7 +52,7 @@ type Duel struct {
 	behind []duelled
 }
 
-// duelled is one question of a duel, for drills.
+// duelled is one question of a comparison, for drills.
 type duelled struct {
 	key      eval.Key
 	against  eval.RunID
@@ -67,13 +67,19 @@ func (q *duelled) is(w report.Which) bool {
 	return w == report.Every || w != "" && (ofResult[q.result] == w || ofPosition[q.position] == w || slices.Contains(q.tags, w))
 }
 
-var duelColumns = table.Columns(report.HeadColumns, table.List("anchor judge criteria input repeat:count merge"))
+// duelNames are the measures of a contest behind those of its head.
+const duelNames = "anchor judge criteria:text input repeat merge "
 
-func (d *Duel) cells() []table.Cell {
-	return append(d.Cells(), table.Text(d.Anchor), table.Text(d.Judge), table.Text(d.criteria()), table.Text(d.Input), table.Count(d.Repeat), table.Text(d.Merge))
+var duelLayout = report.Lay(report.HeadNames+duelNames, Comparison{})
+
+func (d *Comparison) cells() []table.Cell { return duelLayout.Line(report.Opener{}, d) }
+
+// Measured says what the criteria are.
+func (d *Comparison) Measured() report.Cells {
+	return report.Cells{"criteria": table.Text(d.criteria())}
 }
 
-func (d *Duel) criteria() string {
+func (d *Comparison) criteria() string {
 	if d.Criteria {
 		return "with"
 	}
@@ -82,7 +88,7 @@ func (d *Duel) criteria() string {
 
 // place is what the title of a table says of its rows: they differ in the
 // model alone.
-func (d *Duel) place() string {
+func (d *Comparison) place() string {
 	parts := []string{string(d.Dataset), "judge " + d.Judge, d.criteria() + " criteria", d.Input, "against " + d.Anchor}
 	if d.Repeat > 0 {
 		parts = append(parts, fmt.Sprintf("repeat %d", d.Repeat))
@@ -90,13 +96,13 @@ func (d *Duel) place() string {
 	return strings.Join(parts, ", ")
 }
 
-// opener opens the figures of a row about the contest.
-func (d *Duel) opener(row report.Row) report.Opener {
+// opener opens the figures of a row about the comparison.
+func (d *Comparison) opener(row report.Row) report.Opener {
 	return report.Opener{Row: row, Pairs: true, Whole: true, Ballot: ballot(d.Judge, d.Input, d.Criteria, d.Repeat), Names: pairNames}
 }
 
 // PairsBehind yields the pairs behind an outcome, a position or a length.
-func (d *Duel) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
+func (d *Comparison) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
 	return func(yield func(eval.Pair) bool) {
 		for i := range d.behind {
 			q := &d.behind[i]
@@ -109,12 +115,12 @@ func (d *Duel) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
 }
 
 // Keys yields the model's predictions behind a figure.
-func (d *Duel) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+func (d *Comparison) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
 	return report.RunKeys(d.PairsBehind(s))
 }
 
-// duels is the contests that the options ask for, with their figures.
-type duels struct {
+// comparisons is the comparisons that the options ask for, with their figures.
+type comparisons struct {
 	facts   report.VoteFacts
 	o       VoteOptions
 	runs    map[eval.RunID]eval.Run
@@ -123,14 +129,14 @@ type duels struct {
 	notes   []string
 }
 
-// contested is a contest, turned so that the anchor is known.
+// contested is a comparison, turned so that the anchor is known.
 type contested struct {
-	eval.Contest
+	eval.Comparison
 	model, anchor eval.Run
 }
 
-func findDuels(ctx context.Context, facts report.VoteFacts, o VoteOptions) (*duels, []contested, error) {
-	d := &duels{facts: facts, o: o, runs: map[eval.RunID]eval.Run{}, answers: map[eval.RunID]map[eval.Ordinal]string{}, gone: map[eval.DatasetName]map[eval.Ordinal]bool{}}
+func findDuels(ctx context.Context, facts report.VoteFacts, o VoteOptions) (*comparisons, []contested, error) {
+	d := &comparisons{facts: facts, o: o, runs: map[eval.RunID]eval.Run{}, answers: map[eval.RunID]map[eval.Ordinal]string{}, gone: map[eval.DatasetName]map[eval.Ordinal]bool{}}
 	runs, err := facts.Runs()
 	if err != nil {
 		return nil, nil, fmt.Errorf("list runs: %w", err)
@@ -138,14 +144,14 @@ func findDuels(ctx context.Context, facts report.VoteFacts, o VoteOptions) (*due
 	for _, r := range runs {
 		d.runs[r.ID] = r
 	}
-	all, err := facts.Contests(ctx)
+	all, err := facts.Comparisons(ctx)
 	if err != nil {
 		return nil, nil, fmt.Errorf("list contests: %w", err)
 	}
-	byDataset := map[eval.DatasetName][]eval.Contest{}
+	byDataset := map[eval.DatasetName][]eval.Comparison{}
 	for _, c := range all {
 		if on := d.runs[c.A].Config.Dataset; o.Dataset == "" || o.Dataset == on {
-			byDataset[on] = append(byDataset[on], c.Contest)
+			byDataset[on] = append(byDataset[on], c.Comparison)
 		}
 	}
 	var found []contested
@@ -170,15 +176,15 @@ func findDuels(ctx context.Context, facts report.VoteFacts, o VoteOptions) (*due
 	return d, found, nil
 }
 
-// turn finds the anchor of the contests on one dataset, and leaves out those
+// turn finds the anchor of the comparisons on one dataset, and leaves out those
 // without it.
-func (d *duels) turn(on eval.DatasetName, contests []eval.Contest) ([]contested, error) {
-	wanted := slices.DeleteFunc(slices.Clone(contests), func(c eval.Contest) bool { return d.o.Judge != "" && c.Judge != d.o.Judge })
+func (d *comparisons) turn(on eval.DatasetName, contests []eval.Comparison) ([]contested, error) {
+	wanted := slices.DeleteFunc(slices.Clone(contests), func(c eval.Comparison) bool { return d.o.Judge != "" && c.Judge != d.o.Judge })
 	anchor := d.o.Anchor
 	if anchor == "" && len(wanted) > 0 {
 		shared := d.shared(wanted)
 		if all := d.shared(contests); len(shared) != 1 && len(all) == 1 {
-			shared = all // another judge's contests tell
+			shared = all // another judge's comparisons tell
 		}
 		if len(shared) == 2 {
 			shared = []string{d.older(wanted[0])}
@@ -192,7 +198,7 @@ func (d *duels) turn(on eval.DatasetName, contests []eval.Contest) ([]contested,
 	var out []contested
 	left := 0
 	for _, c := range wanted {
-		t := contested{Contest: c, model: d.runs[c.A], anchor: d.runs[c.B]}
+		t := contested{Comparison: c, model: d.runs[c.A], anchor: d.runs[c.B]}
 		if t.anchor.Config.Model != anchor {
 			t.model, t.anchor = t.anchor, t.model
 		}
@@ -209,14 +215,14 @@ func (d *duels) turn(on eval.DatasetName, contests []eval.Contest) ([]contested,
 	return out, nil
 }
 
-// older is the model of a contest whose run is the older one: the anchor's
+// older is the model of a comparison whose run is the older one: the anchor's
 // answers are there before those that are set against them.
-func (d *duels) older(c eval.Contest) string {
+func (d *comparisons) older(c eval.Comparison) string {
 	return d.runs[min(c.A, c.B)].Config.Model
 }
 
-// shared are the models that are in every one of the contests.
-func (d *duels) shared(contests []eval.Contest) []string {
+// shared are the models that are in every one of the comparisons.
+func (d *comparisons) shared(contests []eval.Comparison) []string {
 	model := func(id eval.RunID) string { return d.runs[id].Config.Model }
 	out := []string{model(contests[0].A), model(contests[0].B)}
 	for _, c := range contests[1:] {
@@ -226,9 +232,9 @@ func (d *duels) shared(contests []eval.Contest) []string {
 	return slices.Compact(out)
 }
 
-// duel says which row a contest makes.
-func (d *duels) duel(c *contested) Duel {
-	return Duel{
+// comparison says which row a comparison makes.
+func (d *comparisons) comparison(c *contested) Comparison {
+	return Comparison{
 		Head: report.HeadOf(c.model, report.AllSplits), Anchor: c.anchor.Config.Model, AnchorRun: c.anchor.ID,
 		Judge: c.Judge, Criteria: c.Criteria, Input: c.Input.String(), Repeat: c.Repeat, Merge: cmp.Or(d.o.Merge, metric.MergeMLLMBench).String(),
 	}

@@ -15,8 +15,8 @@ import (
 	"concord/eval/stat"
 )
 
-// crew is a queue as its people worked on it.
-type crew struct {
+// queueWork holds what the annotators of a queue did in it.
+type queueWork struct {
 	queue   annotate.Queue
 	basis   annotate.Basis
 	people  []hand // by name
@@ -45,7 +45,7 @@ type task struct {
 
 // mention is one person's label on an item.
 type mention struct {
-	who   int // of the crew's people
+	who   int // of the queueWork's people
 	class string
 	why   string // it takes no part in agreement; "" when it does
 	asked bool   // only since others differed
@@ -62,12 +62,12 @@ const (
 	leftImported = "imported without a time"
 )
 
-func readCrew(ctx context.Context, facts report.Facts, o *AnnotatorOptions) (*crew, error) {
+func readCrew(ctx context.Context, facts report.Facts, o *AnnotatorOptions) (*queueWork, error) {
 	q, err := facts.Queue(o.Queue)
 	if err != nil {
 		return nil, fmt.Errorf("find queue %s: %w", o.Queue, err)
 	}
-	c := &crew{queue: q, basis: report.BasisOf(o.Policy, o.Undecided)}
+	c := &queueWork{queue: q, basis: report.BasisOf(o.Policy, o.Undecided)}
 	golds, err := report.KnownAnswersOf(facts, &q)
 	if err != nil {
 		return nil, err
@@ -98,7 +98,7 @@ func readCrew(ctx context.Context, facts report.Facts, o *AnnotatorOptions) (*cr
 }
 
 // meet derives what stands of everybody's acts.
-func (c *crew) meet(ctx context.Context, facts report.Facts, golds map[annotate.ItemKey]annotate.Reading) error {
+func (c *queueWork) meet(ctx context.Context, facts report.Facts, golds map[annotate.ItemKey]annotate.Reading) error {
 	acts := make(map[annotate.Annotator][]annotate.Act)
 	for a, err := range facts.QueueActs(ctx, c.queue.Name) {
 		if err != nil {
@@ -133,7 +133,7 @@ func (h *hand) remember(acts []annotate.Act) {
 	}
 }
 
-func (c *crew) task(it *annotate.QueueItem) task {
+func (c *queueWork) task(it *annotate.QueueItem) task {
 	t := task{index: it.Index, key: it.Key}
 	for who := range c.people {
 		h := &c.people[who]
@@ -152,7 +152,7 @@ func (c *crew) task(it *annotate.QueueItem) task {
 // Beside somebody they stand on contested items alone, so that their labels
 // would make agreement between people come out too low, or in a mean over items
 // too high. They count in everybody's word, which they were asked for.
-func (c *crew) extra(t *task) {
+func (c *queueWork) extra(t *task) {
 	if len(t.said) <= c.queue.Wanted() {
 		return
 	}
@@ -226,7 +226,7 @@ func classOf(r *annotate.Reading) string {
 	return noOption
 }
 
-func (c *crew) allScores() bool {
+func (c *queueWork) allScores() bool {
 	scores := 0
 	for i := range c.people {
 		for _, l := range c.people[i].state.Labels {
@@ -265,7 +265,7 @@ func (t *task) words() []string {
 
 // rest is the word of the others on an item, those that away names left aside,
 // or why there is none. A ruling by one of them does not count either.
-func (c *crew) rest(t *task, away func(who int) bool) (class, why string) {
+func (c *queueWork) rest(t *task, away func(who int) bool) (class, why string) {
 	if t.flagged() {
 		return "", annotate.LeftFlagged
 	}
@@ -284,7 +284,7 @@ func (c *crew) rest(t *task, away func(who int) bool) (class, why string) {
 	if len(words) == 0 && (ruled == nil || c.basis.Policy != annotate.Adjudicated) {
 		return "", why
 	}
-	got, ok := annotate.Settle(words, ruled, c.basis.Policy)
+	got, ok := annotate.Resolve(words, ruled, c.basis.Policy)
 	switch {
 	case ok:
 		return got.Word, ""
@@ -298,7 +298,7 @@ func (c *crew) rest(t *task, away func(who int) bool) (class, why string) {
 	return noOption, ""
 }
 
-func (c *crew) ruling(t *task, away func(who int) bool) *string {
+func (c *queueWork) ruling(t *task, away func(who int) bool) *string {
 	var by []annotate.Ruling
 	for _, r := range t.rulings {
 		who, _ := slices.BinarySearchFunc(c.people, r.Annotator, func(h hand, a annotate.Annotator) int { return cmp.Compare(h.who, a) })

@@ -66,7 +66,7 @@ func TestKinRows(t *testing.T) {
 	r := kinOf(t, m, report.Options{Model: "vlm"})
 	count := make(map[Form]int)
 	for _, row := range r.Rows {
-		k := row.(*KinRow)
+		k := row.(*BaseModelRow)
 		if count[k.Form]++; k.Of != "vlm" || k.Card == nil || k.Card.LanguageBase != "lm" {
 			t.Errorf("%+v", k)
 		}

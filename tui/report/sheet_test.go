@@ -1,0 +1,115 @@
+package report
+
+import (
+	"context"
+	"iter"
+	"testing"
+
+	figures "concord/annotate/report"
+	"concord/annotate/report/table"
+	"concord/eval"
+	"concord/eval/stat"
+)
+
+// counted is a row with as many samples, or pairs, behind every figure.
+type counted struct {
+	figures.ForEveryone
+	n int
+}
+
+func (counted) Columns() []table.Column { return nil }
+func (counted) Lines() [][]table.Cell   { return nil }
+
+func (c counted) PairsBehind(figures.Selection) iter.Seq[eval.Pair] {
+	return func(yield func(eval.Pair) bool) {
+		for i := range c.n {
+			if !yield(eval.Pair{Sample: eval.Ordinal(c.n - i), First: 1, Second: 2}) {
+				return
+			}
+		}
+	}
+}
+
+func (c counted) Keys(context.Context, figures.Facts, figures.Selection) iter.Seq2[eval.Key, error] {
+	return figures.RunKeys(c.PairsBehind(figures.Selection{}))
+}
+
+// What people said is closed to whoever has yet to say something, and pairs open
+// as pairs, all of them in the order of samples first.
+func TestWhatACellOpens(t *testing.T) {
+	of := func(o figures.Opener) *sheet {
+		o.Row = counted{n: 3}
+		s := sheetOf(table.Table{
+			Name: "t", Columns: []table.Column{{Name: "model"}, {Name: "share", Kind: table.KindRate}},
+			Rows: [][]table.Cell{
+				{table.Text("m"), figures.Over(table.Rate(stat.NewRate(3, 6)), o, figures.Right, figures.Wrong)},
+				{table.Text("other"), table.Rate(stat.NewRate(0, 0))},
+			},
+		})
+		return &s
+	}
+	people := of(figures.Opener{People: true})
+	if people.opens(nil, 0, 1, true) != nil {
+		t.Error("what people said is opened by who has yet to answer")
+	}
+	open, ok := people.opens(nil, 0, 1, false).(OpenSamples)
+	if !ok || !open.People || len(open.Lists) != 3 || !open.Lists[0].Tells || open.Title != "share · m" {
+		t.Errorf("%+v", open)
+	}
+	whole, _ := of(figures.Opener{Whole: true}).opens(nil, 0, 1, true).(OpenSamples)
+	if len(whole.Lists) != 3 || whole.Lists[0].Tells || !whole.Lists[1].Tells {
+		t.Errorf("that a sample is in one of all parts tells nothing: %+v", whole)
+	}
+	ballot := &eval.Ballot{Judge: "j"}
+	pairs, ok := of(figures.Opener{Pairs: true, Ballot: ballot}).opens(nil, 0, 1, false).(OpenPairs)
+	if !ok || pairs.Ballot != ballot || len(pairs.Lists) != 3 {
+		t.Fatalf("%+v", pairs)
+	}
+	last, n := eval.Ordinal(0), 0
+	for p := range pairs.Lists[0].Pairs {
+		if p.Sample < last {
+			t.Errorf("sample %d after %d", p.Sample, last)
+		}
+		last, n = p.Sample, n+1
+	}
+	if n != 6 {
+		t.Errorf("%d pairs, want 6", n)
+	}
+}
+
+// The names that tell rows apart stay in sight, cut where they have to be; others
+// are there where there is room.
+func TestNamesThatTellRowsApartStay(t *testing.T) {
+	rate := func(k int) table.Cell { return table.Rate(stat.NewRate(k, 10)) }
+	s := sheetOf(table.Table{
+		Name:    "t",
+		Columns: []table.Column{{Name: "run", Kind: table.KindCount}, {Name: "dataset"}, {Name: "model"}, {Name: "strategy"}, {Name: "share", Kind: table.KindRate}},
+		Rows: [][]table.Cell{
+			{table.Count(1), table.Text("a-long-dataset"), table.Text("a-long-model-name"), table.Text("vanilla"), rate(1)},
+			{table.Count(1), table.Text("a-long-dataset"), table.Text("a-long-model-name"), table.Text("circular"), rate(2)},
+			{table.Count(2), table.Text("another-one"), table.Text("b"), table.Text("vanilla"), rate(3)},
+		},
+	})
+	check := func(room int, want ...string) {
+		t.Helper()
+		puts, _ := s.naming(room, widest)
+		used := 0
+		var got []string
+		for _, p := range puts {
+			got = append(got, s.head[p.column])
+			used += p.wide + gap
+		}
+		if len(got) != len(want) || used > max(room, 2*(nameLeast+gap)) {
+			t.Fatalf("room %d: %v in %d, want %v", room, got, used, want)
+		}
+		for i := range want {
+			if got[i] != want[i] {
+				t.Errorf("room %d: %v, want %v", room, got, want)
+			}
+		}
+	}
+	check(100, "run", "dataset", "model", "strategy")
+	check(32, "model", "strategy")
+	check(24, "model", "strategy")
+	check(5, "model", "strategy")
+}
