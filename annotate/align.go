@@ -46,6 +46,8 @@ type Basis struct {
 	Policy    Policy
 	Undecided Undecided
 	Growing   bool // items are still enrolled
+
+	crowd *crowd // of DawidSkene, once it is Fitted
 }
 
 // ongoing reports whether labels of the items are still to come: whoever looks
@@ -120,23 +122,13 @@ func (b Basis) Resolve(it *AlignItem) (Reading, string) {
 			return Reading{}, LeftScored
 		}
 		return it.Ruling.Reading, "" // also of what nobody labelled, or somebody flagged
-	case len(it.Labels) == 0:
-		return Reading{}, LeftUnlabelled
 	}
-	var readings []Reading
-	for _, l := range it.Labels {
-		if l.Flagged {
-			return Reading{}, LeftFlagged
-		}
-		if !l.Informed {
-			readings = append(readings, l.Reading)
-		}
-	}
+	readings, why := it.readings()
 	switch {
-	case len(readings) == 0:
-		return Reading{}, LeftInformed
-	case slices.ContainsFunc(readings, func(r Reading) bool { return r.Verdict == Scored }):
-		return Reading{}, LeftScored
+	case why != "":
+		return Reading{}, why
+	case b.Policy == DawidSkene:
+		return b.crowd.settle(it, readings)
 	}
 	c, ok := Agreed(readings, b.Policy)
 	switch {
@@ -148,6 +140,29 @@ func (b Basis) Resolve(it *AlignItem) (Reading, string) {
 		return Reading{}, ""
 	}
 	return Reading{}, LeftNoConsensus
+}
+
+// readings are what people say of the item without having been shown what it is,
+// or why it is left out.
+func (it *AlignItem) readings() (out []Reading, why string) {
+	if len(it.Labels) == 0 {
+		return nil, LeftUnlabelled
+	}
+	for _, l := range it.Labels {
+		if l.Flagged {
+			return nil, LeftFlagged
+		}
+		if !l.Informed {
+			out = append(out, l.Reading)
+		}
+	}
+	switch {
+	case len(out) == 0:
+		return nil, LeftInformed
+	case slices.ContainsFunc(out, func(r Reading) bool { return r.Verdict == Scored }):
+		return nil, LeftScored
+	}
+	return out, ""
 }
 
 func align(people, machine side) Alignment {

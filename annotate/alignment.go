@@ -43,6 +43,10 @@ func Align(items []AlignItem, extractors []Extractor, b Basis) []AlignmentRow {
 	out := make([]AlignmentRow, len(extractors))
 	all := make([]verdicts, len(extractors))
 	b.Growing = b.ongoing(items)
+	if b.Policy == DawidSkene && b.crowd == nil {
+		b = b.Fitted(items)
+	}
+	extractors = b.refused(extractors)
 	for i := range extractors {
 		all[i] = make(verdicts, len(items))
 		out[i] = b.row(items, &extractors[i], all[i])
@@ -72,6 +76,7 @@ func (b Basis) row(items []AlignItem, x *Extractor, came verdicts) AlignmentRow 
 		t.add(&items[i], &c)
 	}
 	t.fill(&row)
+	b.soften(items, x, &row)
 	row.Adjudicated = b.settlement(items, x)
 	return row
 }

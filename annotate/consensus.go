@@ -17,9 +17,10 @@ const (
 	Majority           // more than half say the same
 	Plurality          // more say it than anything else; a tie stays open
 	Adjudicated        // all say the same, or an adjudicator has settled it
+	DawidSkene         // the most probable, by a model of people's errors over all items (Basis.Fitted)
 )
 
-var policyNames = []string{"", "unanimous", "majority", "plurality", "adjudicated"}
+var policyNames = []string{"", "unanimous", "majority", "plurality", "adjudicated", "dawid-skene"}
 
 // String returns the name that flags and reports use.
 func (p Policy) String() string { return name(policyNames, int(p)) }

@@ -12,7 +12,7 @@ func TestNamesReadBack(t *testing.T) {
 			t.Errorf("population %d: %v, %v", i, v, err)
 		}
 	}
-	if _, err := ParsePolicy("most"); fmt.Sprint(err) != `unknown policy "most": want one of unanimous, majority, plurality, adjudicated` {
+	if _, err := ParsePolicy("most"); fmt.Sprint(err) != `unknown policy "most": want one of unanimous, majority, plurality, adjudicated, dawid-skene` {
 		t.Error(err)
 	}
 	if s := ActKind(200).String(); s != "invalid(200)" {

@@ -1,11 +1,11 @@
 package annotate
 
-// EnrolmentHash is the place of an item in the random order in which the items
+// DrawHash is the place of an item in the random order in which the items
 // of its queue are offered. It follows from the seed and the key alone, so that
 // it is known of items that were enrolled long ago. The passes of a sample that
 // is drawn whole have the same one; pairs, which are drawn by their sample, come
 // in an order of their own.
-func (r *Rule) EnrolmentHash(k ItemKey) uint64 {
+func (r *Rule) DrawHash(k ItemKey) uint64 {
 	if r.From == FromPairs {
 		return k.Hash(r.Seed)
 	}

@@ -21,12 +21,12 @@ func (p Place) Compare(o Place) int {
 func (q *Queue) Place(index int, k ItemKey) Place {
 	p := Place{Index: index, Key: k}
 	if q.sorts() {
-		p.Hash = q.Rule.EnrolmentHash(k)
+		p.Hash = q.Rule.DrawHash(k)
 	}
 	return p
 }
 
-// sorts reports that items are to be offered by their enrolment hash, and are
+// sorts reports that items are to be offered by their draw hash, and are
 // stored in another order: a queue that grows is stored as answers came, one of
 // listed samples as they were listed. What Draw has put in order stays as it
 // is, with the items of known answers among it.
@@ -46,7 +46,7 @@ func (q *Queue) Offered(items []QueueItem) []QueueItem {
 	}
 	out := slices.Clone(items)
 	slices.SortStableFunc(out, func(a, b QueueItem) int {
-		return cmp.Compare(q.Rule.EnrolmentHash(a.Key), q.Rule.EnrolmentHash(b.Key))
+		return cmp.Compare(q.Rule.DrawHash(a.Key), q.Rule.DrawHash(b.Key))
 	})
 	return out
 }

@@ -41,7 +41,7 @@ func Resolve[T comparable](words []T, ruling *T, p Policy) (Resolved[T], bool) {
 			return Resolved[T]{Word: *ruling, Votes: votes[*ruling], Of: out.Of, Ruled: true}, true
 		}
 		decided = out.Votes > 0 && out.Votes == out.Of
-	case PolicyUnset:
+	case PolicyUnset, DawidSkene: // the latter takes all items
 	}
 	if !decided {
 		return Resolved[T]{Of: out.Of}, false

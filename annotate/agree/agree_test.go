@@ -108,7 +108,7 @@ func TestCoefficientAsJSON(t *testing.T) {
 			t.Errorf("back: %+v, %v, want %+v", back, err, c)
 		}
 	}
-	check(Coefficient{Value: 0.5, Low: 0.25, High: 0.75, Interval: true, N: 4}, `{"value":0.5,"low":0.25,"high":0.75,"n":4}`)
+	check(Coefficient{Value: 0.5, Low: 0.25, High: 0.75, Interval: true, N: 40}, `{"value":0.5,"low":0.25,"high":0.75,"n":40}`)
 	check(Coefficient{Value: 0.5, N: 4}, `{"value":0.5,"low":null,"high":null,"n":4}`)
 	check(Coefficient{N: 4, Undefined: "why"}, `{"value":null,"low":null,"high":null,"n":4,"undefined":"why"}`)
 	check(Coefficient{}, `{"value":null,"low":null,"high":null,"n":0,"undefined":"no items"}`)

@@ -1,6 +1,10 @@
 package agree
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"concord/eval/stat"
+)
 
 // Coefficient is a chance-corrected coefficient over N items, with its
 // interval at the confidence that the function states. Value means nothing
@@ -41,6 +45,15 @@ type coefficientJSON struct {
 	N         int      `json:"n"`
 	Undefined string   `json:"undefined,omitempty"`
 	Without   string   `json:"no_interval,omitempty"`
+	Warning   string   `json:"warning,omitempty"`
+}
+
+// Warning is what to know of the coefficient's interval: stat.Few.
+func (c Coefficient) Warning() string {
+	if !c.Interval || c.Undefined != "" {
+		return ""
+	}
+	return stat.Few(c.N, -1)
 }
 
 // MarshalJSON writes value, low, high and n; the first three are null when
@@ -53,7 +66,7 @@ func (c Coefficient) MarshalJSON() ([]byte, error) {
 	if out.Undefined == "" {
 		out.Value = &c.Value
 		if c.Interval {
-			out.Low, out.High = &c.Low, &c.High
+			out.Low, out.High, out.Warning = &c.Low, &c.High, c.Warning()
 		}
 	}
 	return json.Marshal(out)

@@ -192,7 +192,7 @@ func (f *RowFrame) ScoreState(k eval.Key, s *eval.Sample) ItemState {
 func (f *RowFrame) stateOf(k eval.Key, s *eval.Sample, says, other bool) ItemState {
 	why := f.left[k]
 	switch {
-	case !f.Counts(f.Queue.Rule.Group(s.Taxonomy), f.Queue.Rule.EnrolmentHash(annotate.ItemOf(k))):
+	case !f.Counts(f.Queue.Rule.Group(s.Taxonomy), f.Queue.Rule.DrawHash(annotate.ItemOf(k))):
 		return StateOpen
 	case says:
 		return StateSaid

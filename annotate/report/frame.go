@@ -217,7 +217,7 @@ func (f *Framing) labels(ctx context.Context, out *Frame) error {
 		said := out.hear(&annotate.AlignItem{Key: it.Key, Labels: people.ByItem[it.Key], Ruling: ruling}, basis)
 		ruled := said && ruling != nil && basis.Policy == annotate.Adjudicated
 		out.items = append(out.items, DrawnItem{
-			Key: it.Key, Group: it.Group, Hash: out.Queue.Rule.EnrolmentHash(it.Key), Part: it.Inclusion < 1,
+			Key: it.Key, Group: it.Group, Hash: out.Queue.Rule.DrawHash(it.Key), Part: it.Inclusion < 1,
 			Said: said, Open: !ruled && !out.Queue.Design.Declared() && turnout.Open(it.Key),
 		})
 	}
@@ -287,7 +287,7 @@ func (f *Framing) check(ctx context.Context, fr *Frame) error {
 				}
 				found++
 				if k := annotate.ItemOf(q.Predictions[i].Key); fr.Queue.Growing && !enrolled[k.Key] && fr.Queue.Rule.DrawsByRate(k) {
-					fr.items = append(fr.items, DrawnItem{Key: k, Hash: fr.Queue.Rule.EnrolmentHash(k), Part: true, Open: true})
+					fr.items = append(fr.items, DrawnItem{Key: k, Hash: fr.Queue.Rule.DrawHash(k), Part: true, Open: true})
 				}
 			}
 		}

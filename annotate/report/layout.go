@@ -50,8 +50,8 @@ func (l *Layout) RowLine(row Row, first ...any) []table.Cell {
 	if c, ok := cellOf(row, "extractor", o); ok {
 		o.Extractor = c.String()
 	}
-	if w, ok := row.(interface{ Whole() bool }); ok {
-		o.Whole = w.Whole()
+	if by, ok := row.(interface{ Opener() Opener }); ok {
+		o = by.Opener()
 	}
 	parts := append(first, row)
 	if p, ok := row.(interface{ Parts() []any }); ok {
@@ -90,12 +90,19 @@ func Lay(names string, parts ...any) *Layout {
 type Cells map[string]table.Cell
 
 // Line is a line of the table: each cell is that of the first part that has it,
-// Cells or a measure, and is blank where none does. Measures open what they
+// Cells, what it has Measured itself, or a measure, and is blank where none does. Measures open what they
 // count by the opener.
 func (l *Layout) Line(o Opener, parts ...any) []table.Cell {
+	var all []any
+	for _, p := range parts {
+		if m, ok := p.(interface{ Measured() Cells }); ok {
+			all = append(all, m.Measured())
+		}
+		all = append(all, p)
+	}
 	out := make([]table.Cell, len(l.Columns))
 	for i := range l.Columns {
-		for _, p := range parts {
+		for _, p := range all {
 			if c, ok := cellOf(p, l.Columns[i].Name, o); ok {
 				out[i] = c
 				break
@@ -120,14 +127,9 @@ func PartTable[P any](l *Layout, name, title string, parts []P, by func(*P) Open
 }
 
 func cellOf(part any, name string, o Opener) (table.Cell, bool) {
-	switch p := part.(type) {
-	case Cells:
-		c, ok := p[name]
+	if cells, ok := part.(Cells); ok {
+		c, ok := cells[name]
 		return c, ok
-	case interface{ Measured() Cells }:
-		if c, ok := p.Measured()[name]; ok {
-			return c, true
-		}
 	}
 	v := reflect.ValueOf(part)
 	m := measuresOf(v.Type())[name]

@@ -21,6 +21,7 @@ type Report struct {
 	Overall    []Row
 	External   []Row       // what was measured elsewhere
 	Notes      []string    // what a reader has to know beside the figures
+	Damaged    string      // what of the project was left out of all figures; "": nothing
 	Style      table.Style // of tables that people read
 
 	Layout *Layout                        // of its rows; nil: they are lined
@@ -66,8 +67,14 @@ func (r Report) tables() []table.Table {
 	} else {
 		out[len(out)-1].Notes = slices.Concat(out[len(out)-1].Notes, r.Notes)
 	}
+	few := false
 	for i := range out {
 		out[i] = out[i].ForPeople(r.Style)
+		few = few || out[i].Few()
+	}
+	if few && !r.Style.NoIntervals {
+		last := &out[len(out)-1]
+		last.Notes = append(slices.Clip(last.Notes), table.FewNote)
 	}
 	return out
 }

@@ -13,19 +13,19 @@ func grownQueue() annotate.Queue {
 	return annotate.Queue{Name: "q", Overlap: 1, Stratum: annotate.Random, Growing: true, Rule: annotate.Rule{From: annotate.FromUnparsable, Rate: 0.5, Seed: 3}}
 }
 
-// byHash are the keys of n items in the order of their enrolment hash.
+// byHash are the keys of n items in the order of their draw hash.
 func byHash(q *annotate.Queue, n int) []annotate.ItemKey {
 	var out []annotate.ItemKey
 	for i := range n {
 		out = append(out, keyOf(i))
 	}
 	slices.SortFunc(out, func(a, b annotate.ItemKey) int {
-		return annotate.Place{Hash: q.Rule.EnrolmentHash(a)}.Compare(annotate.Place{Hash: q.Rule.EnrolmentHash(b)})
+		return annotate.Place{Hash: q.Rule.DrawHash(a)}.Compare(annotate.Place{Hash: q.Rule.DrawHash(b)})
 	})
 	return out
 }
 
-// A queue that is stored as answers came is offered by its enrolment hash.
+// A queue that is stored as answers came is offered by its draw hash.
 func TestOfferedByHash(t *testing.T) {
 	q := grownQueue()
 	s, err := New(Opening{Queue: q, Annotator: "ann", Items: itemsOf(0, 30)})

@@ -30,9 +30,9 @@ func TestTheOwnerSeesAndChangesTheTeam(t *testing.T) {
 	if !own.paints("q1") {
 		return
 	}
-	hall := p.host.State
-	i := slices.IndexFunc(hall.Connections(), func(v *server.Connection) bool { return v.Options.As == "own" })
-	c := server.Team{State: hall, Me: hall.Connections()[i]}
+	shared := p.host.State
+	i := slices.IndexFunc(shared.Connections(), func(v *server.Connection) bool { return v.Options.As == "own" })
+	c := server.Team{State: shared, Me: shared.Connections()[i]}
 	one := func(who annotate.Annotator) (m team.Member) {
 		all, err := c.Team(t.Context())
 		p.must(err)
@@ -43,7 +43,7 @@ func TestTheOwnerSeesAndChangesTheTeam(t *testing.T) {
 		}
 		return m
 	}
-	p.must(hall.Sync(t.Context(), "q1", "ann"))
+	p.must(shared.Sync(t.Context(), "q1", "ann"))
 	m := one("ann")
 	if !m.Here() || m.Queue() != "q1" || m.Labels != 3 || m.Speed.Labels != 3 || m.Speed.Timed != 3 || m.Queues[0].Done != 3 || m.Sessions[0].From == "" {
 		t.Errorf("ann is %+v", m)

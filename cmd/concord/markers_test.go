@@ -144,13 +144,16 @@ func TestNoTextActsOnItsSink(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := strings.NewReplacer("QUEUE", "q", "MODEL", "lm"+nastyName, "DATASET", "d")
+	names := strings.NewReplacer("QUEUE", "q", " [--queue NAME]", "", "--queue NAME", "--queue q", "MODEL", "lm"+nastyName, "DATASET", "d")
 	seen := 0
 	for _, c := range regexp.MustCompile("`concord (report [^`]*)`").FindAllStringSubmatch(string(list), -1) {
 		if strings.HasPrefix(c[1], "report all") {
 			continue
 		}
 		args := strings.Fields(names.Replace(c[1]))
+		if len(args) == 2 && args[1] == "curation" {
+			args = append(args, "--dataset", "d")
+		}
 		for _, format := range []string{"table", "csv", "markdown", "latex", "html"} {
 			out := r.done(append(args, "--format", format)...)
 			seen += strings.Count(out, "script")

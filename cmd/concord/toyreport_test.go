@@ -100,7 +100,7 @@ func TestToyReport(t *testing.T) {
 	}
 	for format, want := range map[string]string{
 		"table":    "1/2",
-		"csv":      "run,dataset,split,model,modality,long,long_low,long_high,long_k,long_n,long_undefined,answers\n1,d,all,m,image,0.5,",
+		"csv":      "run,dataset,split,model,modality,long,long_low,long_high,long_k,long_n,long_undefined,answers,warning\n1,d,all,m,image,0.5,",
 		"json":     `"answers": 2`,
 		"markdown": "| long | answers |",
 		"latex":    `\toprule`,

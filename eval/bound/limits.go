@@ -6,7 +6,8 @@ const (
 	RowBytes = Cell + Cell/2 // a row, or an object
 	Blank    = 16 << 20      // white space between two rows, or two objects
 	Line     = 1 << 20       // a line of a text file without columns
-	Rows     = 2 << 20       // rows of a file
+	Rows     = 1 << 20       // rows of a file: as Excel has; each takes about 300 bytes while a file is read
+	Values   = 4 << 20       // of a column of a parquet file, in one group of rows: lists have several in a row
 	Columns  = 1 << 14       // columns of a table, members of an object: as a workbook has
 	Depth    = 64            // elements within each other in the XML of a workbook
 	Tag      = 64 << 10      // a tag with its attributes
@@ -34,7 +35,7 @@ const (
 const (
 	Unpacked     = 16 << 30
 	UnpackedFree = 64 << 20
-	Directories  = 16 << 20 // of an archive: the list of its entries
+	Directories  = 16 << 20 // of an archive: the list of its entries; of a parquet file: its footer
 	Ratio        = 200
 )
 

@@ -25,14 +25,31 @@ type firstPass struct {
 type entry struct {
 	index    string
 	group    string // g_index
-	line     int
 	question uint64
 	digest   [16]byte
 
-	id     eval.SampleID
-	pass   eval.Pass
-	reason string // why the row was dropped
-	first  bool   // the row makes the sample
+	id    eval.SampleID
+	line  int
+	pass  eval.Pass
+	fault fault
+	first bool // the row makes the sample
+}
+
+// fault is why a row was dropped. It is words only where they are read: a file
+// may have a million such rows.
+type fault uint8
+
+const (
+	sound fault = iota
+	repeated
+	beyond
+)
+
+func (e *entry) reason() string {
+	if e.fault == repeated {
+		return "the row repeats index " + e.index
+	}
+	return "index " + e.index + " means a pass beyond the 26 letters"
 }
 
 // group is one question over its passes.
@@ -58,20 +75,20 @@ func (v *firstPass) add(rec *record) {
 // finish gives every row its sample and pass, and marks duplicates.
 func (v *firstPass) finish() {
 	v.identify()
-	v.groups = make(map[eval.SampleID]*group, len(v.entries))
-	makers := make(map[eval.SampleID]int, len(v.entries))
+	v.groups = map[eval.SampleID]*group{}
+	makers := map[eval.SampleID]int{}
 	for i := range v.entries {
 		e := &v.entries[i]
 		g := v.groups[e.id]
 		switch {
-		case e.reason != "":
+		case e.fault != sound:
 			continue
 		case g == nil:
 			g = &group{lowest: e.pass}
 			v.groups[e.id] = g
 			makers[e.id] = i
 		case g.passes&(1<<e.pass) != 0:
-			e.reason = "the row repeats index " + e.index
+			e.fault = repeated
 			continue
 		case e.pass < g.lowest:
 			g.lowest = e.pass
@@ -103,7 +120,7 @@ func (v *firstPass) identify() {
 func (e *entry) place(id string, pass int64) {
 	e.id = eval.SampleID(id)
 	if pass > 25 {
-		e.reason = "index " + e.index + " stands for pass " + strconv.FormatInt(pass, 10) + ", beyond the 26 letters"
+		e.fault = beyond
 		return
 	}
 	e.pass = eval.Pass(pass)
@@ -112,7 +129,7 @@ func (e *entry) place(id string, pass int64) {
 // isCircular tells the circular layout from large indexes: all are numbers,
 // and rows that would be passes of one question ask the same question.
 func (v *firstPass) isCircular() bool {
-	questions := make(map[int64]uint64, len(v.entries))
+	questions := map[int64]uint64{}
 	same, other := 0, 0
 	high := false
 	for i := range v.entries {

@@ -160,9 +160,9 @@ func (im *importer) firstPass(ctx context.Context) error {
 	im.seen.finish()
 	for i := range im.seen.entries {
 		e := &im.seen.entries[i]
-		if e.reason == "" {
+		if e.fault == sound {
 			im.sum.Read++
-		} else if err := im.sum.note(im.src.File.Problem(e.line, "%s", e.reason), &im.o); err != nil {
+		} else if err := im.sum.note(im.src.File.Problem(e.line, "%s", e.reason()), &im.o); err != nil {
 			return err
 		}
 		if e.first {

@@ -177,7 +177,7 @@ func (p *predictor) ensureDataset(ctx context.Context) error {
 
 // row makes a fact of one row.
 func (p *predictor) row(ctx context.Context, r *profile.Row, rec *record, e *entry) error {
-	if e.reason != "" {
+	if e.fault != sound {
 		return nil // reported by the firstPass
 	}
 	s, err := p.answered(r, rec, e)

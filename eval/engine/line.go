@@ -32,7 +32,9 @@ type line struct {
 	wait     time.Duration // between tries of a silent line; 0 while it is not silent
 	tries    int           // of a silent line
 	until    time.Time     // when it is tried again
+	blank    int           // answers that say nothing, before the first that says something; -1 behind it
 	rest     time.Time     // until when the endpoint asked for a rest; zero: it did not
+	asked    time.Time     // when it did
 }
 
 func newLine(what, judge string, y *Terms, t *tracker) *line {
@@ -94,14 +96,32 @@ func (l *line) leave(alone bool) {
 	}
 }
 
-// through notes that the endpoint answered.
-func (l *line) through() {
+// through notes that the endpoint answered. Of answers that say nothing there
+// is an error once there were some before any other.
+func (l *line) through(blank bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.answered()
+	switch {
+	case l.blank < 0:
+	case !blank:
+		l.blank = -1
+	default:
+		if l.blank++; l.blank >= holdLeast {
+			return &eval.Failure{
+				Kind:    eval.FailureConfiguration,
+				Message: fmt.Sprintf("the first %d answers say nothing, though the model says that it ended them: try it with concord doctor, and check the model, its parameters and any proxy between; the same command continues with the next ones", l.blank),
+			}
+		}
+	}
+	return nil
+}
+
+func (l *line) answered() {
 	now := l.now()
 	l.missed, l.unusable, l.refused, l.nameless, l.last = 0, 0, 0, time.Time{}, now
 	told := l.wait > 0
-	if !l.rest.IsZero() && !now.Before(l.rest) {
+	if !l.rest.IsZero() && (!now.Before(l.rest) || now.Sub(l.asked) >= restLively) {
 		l.rest, told = time.Time{}, true
 	}
 	l.wait, l.tries = 0, 0
@@ -209,10 +229,36 @@ func (l *line) hopeless(f *eval.Failure) error {
 	case l.unresolved > 0 && !l.nameless.IsZero() && l.now().Sub(l.nameless) >= l.unresolved:
 		return &eval.Failure{
 			Kind:    eval.FailureConfiguration,
+			Sign:    eval.SignUnresolved,
 			Message: fmt.Sprintf("no address for %v: check the base URL and the network; the same command goes on (%s)", l.unresolved, f.Message),
 		}
 	}
 	return nil
+}
+
+// lively reports whether a call got through a moment ago.
+func (l *line) lively() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return !l.last.IsZero() && l.now().Sub(l.last) < restLively
+}
+
+// rests waits for d before a call is made again, and no longer than restLively
+// once others get through; it reports false when ctx ends first.
+func (l *line) rests(ctx context.Context, d time.Duration) bool {
+	began := l.now()
+	for ; d > restLively; d -= restLively {
+		if !sleep(ctx, restLively, nil) {
+			return false
+		}
+		l.mu.Lock()
+		since := l.last.After(began)
+		l.mu.Unlock()
+		if since {
+			return ctx.Err() == nil
+		}
+	}
+	return sleep(ctx, d, nil)
 }
 
 // resting shows that the endpoint asked not to be called for a while: its other
@@ -222,7 +268,7 @@ func (l *line) resting(f *eval.Failure) {
 		return
 	}
 	if until := l.now().Add(f.After); until.After(l.rest) {
-		l.rest = until
+		l.rest, l.asked = until, l.now()
 		l.tracker.hold(l, fmt.Sprintf("%s: asked to wait %v (%s)", l.what, f.After.Round(time.Second), f.Message), until)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"concord/eval"
 )
@@ -138,7 +139,8 @@ func (t *task) question(p eval.Pass) call {
 			Run: t.plan.Run, Sample: t.sample, Pass: p, Attempt: attempt,
 			Shown: t.sample.Show(p), Pictures: t.plan.Pictures,
 		})
-		return outcome{usage: out.Usage, failure: out.Failure, settle: func(ctx context.Context) error {
+		blank := out.Failure == nil && out.Finish == "stop" && strings.TrimSpace(out.Text+out.Reasoning) == ""
+		return outcome{usage: out.Usage, failure: out.Failure, blank: blank, settle: func(ctx context.Context) error {
 			return t.settle(ctx, out)
 		}}
 	}}

@@ -79,6 +79,10 @@ const (
 	holdQuickTries = 24
 )
 
+// restLively is how long a call waits for which an endpoint asked a longer
+// rest, while others get through.
+const restLively = 10 * time.Second
+
 // Wait is how long to wait before retry n (from 0): between half and the
 // whole of Base doubled n times, at most Cap. Half is jitter, so that calls
 // that failed together do not come back together.
@@ -98,16 +102,17 @@ func (y Retry) Wait(n int) time.Duration {
 }
 
 // next is how long to wait after attempt n failed so; false when it was the
-// last one.
-func (y Retry) next(n int, f *eval.Failure) (time.Duration, bool) {
+// last one. lively says that other calls get through: then the endpoint is not
+// asked to be heard of an hour later.
+func (y Retry) next(n int, f *eval.Failure, lively bool) (time.Duration, bool) {
 	patience := y.Patience
 	if patience <= 0 {
 		patience = DefaultPatience
 	}
-	if n >= y.Max || f.After > patience {
+	if n >= y.Max || f.After > patience && !lively {
 		return 0, false
 	}
-	return max(y.Wait(n), f.After), true
+	return max(y.Wait(n), min(f.After, patience)), true
 }
 
 func (h *Hold) fill(concurrency int) {

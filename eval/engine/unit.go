@@ -40,6 +40,7 @@ type call struct {
 type outcome struct {
 	usage   eval.Usage
 	failure *eval.Failure
+	blank   bool // the model stopped of itself and said nothing
 	// settle makes the outcome durable, then counts it, and has the unit take
 	// it into account. It is not called for a failure that is tried again, or
 	// that is not the unit's own.

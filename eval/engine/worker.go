@@ -85,8 +85,12 @@ func (w *worker) ask(c call) (outcome, bool) {
 		case !ok:
 			return outcome{}, false
 		case o.failure == nil:
-			c.to.through()
-			w.clear()
+			if err := c.to.through(o.blank); err != nil {
+				return w.empty(c.to, o, err)
+			}
+			if !o.blank {
+				w.clear()
+			}
 			return o, true
 		case w.calls.Err() != nil:
 			w.spend(c.to, o)
@@ -102,7 +106,7 @@ func (w *worker) ask(c call) (outcome, bool) {
 			return w.end(c.to, o, o.failure)
 		case eval.FailureSample:
 			if !o.failure.Unasked {
-				c.to.through()
+				_ = c.to.through(false)
 				w.clear()
 			}
 			return o, true
@@ -119,13 +123,13 @@ func (w *worker) ask(c call) (outcome, bool) {
 			w.spend(c.to, o)
 			continue
 		}
-		wait, again := w.terms.Retry.next(attempt, o.failure)
+		wait, again := w.terms.Retry.next(attempt, o.failure, c.to.lively())
 		if !again {
 			return o, true
 		}
 		w.spend(c.to, o)
 		w.tracker.retrying(1)
-		awake := sleep(w.taking, wait, nil)
+		awake := c.to.rests(w.taking, wait)
 		w.tracker.retrying(-1)
 		if !awake {
 			return outcome{}, false
@@ -138,6 +142,13 @@ func (w *worker) end(l *line, o outcome, err error) (outcome, bool) {
 	w.spend(l, o)
 	w.stop(fmt.Errorf("%s: %w", l.what, err))
 	return outcome{}, false
+}
+
+// empty ends the work for answers that say nothing. The last one is kept: it
+// may be the model's own.
+func (w *worker) empty(l *line, o outcome, err error) (outcome, bool) {
+	w.stop(fmt.Errorf("%s: %w", l.what, err))
+	return o, true
 }
 
 // spend counts what an attempt cost that leaves no fact.

@@ -9,16 +9,19 @@ import (
 
 // A million predictions, counted with intervals and without: what clusters cost
 // beside reading and counting. Questions have no image, one each, or one for
-// two.
+// two, or share a template by tens.
 func BenchmarkTally(b *testing.B) {
 	const questions = 250_000
-	for name, share := range map[string]int{"no images": 0, "images": 1, "shared images": 2} {
+	for name, share := range map[string]int{"no images": 0, "images": 1, "shared images": 2, "templates": -10} {
 		all := make([]eval.Question, questions)
 		for i := range all {
 			q := ask([]string{"++++", "+-+-", "?+++", "----"}[i%4])
 			q.Sample.Taxonomy = []string{"x", strconv.Itoa(i % 6), strconv.Itoa(i % 20)}
 			if share > 0 {
 				q.Sample.Pictures = []eval.Picture{{Hash: eval.PictureHash("image " + strconv.Itoa(i/share))}}
+			}
+			if share < 0 {
+				q.Sample.Cluster = "template " + strconv.Itoa(-i/share)
 			}
 			all[i] = q
 		}

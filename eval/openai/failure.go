@@ -102,6 +102,8 @@ func (a asked) hint(status int, c complaint) string {
 		return "it wants a key: " + key
 	case status == 401 || c.has("invalid_api_key"):
 		return "the key is refused: " + key + " to a valid one"
+	case status == 413 && c == (complaint{}) || status == 413 && c.Code == "" && c.Type == "":
+		return "a proxy before the endpoint may not let so much through"
 	case status == 403:
 		return "the key may not use this model: " + key + " to one that may"
 	case status == 400 && c.refusesParam():

@@ -201,7 +201,7 @@ func TestComplaintsInEveryShape(t *testing.T) {
 	check(422, `{"detail":[{"msg":"field required"}]}`, eval.FailureSample, "field required")
 	check(400, `[{"error":{"code":400,"message":"of a list"}}]`, eval.FailureSample, "of a list")
 	check(502, `<html><head><TITLE>Bad gateway</TITLE></head>`, eval.FailureTransient, "Bad gateway")
-	check(413, ``, eval.FailureSample, "Request Entity Too Large")
+	check(413, ``, eval.FailureTransient, "Request Entity Too Large")
 	check(400, `{"error":{"code":"unsupported_value","param":"temperature","message":"only 1"}}`, eval.FailureConfiguration, "only 1")
 	check(400, "Client sent an HTTP request to an HTTPS server.\n", eval.FailureConfiguration, "must begin with https")
 	check(400, `{"error":{"code":"unsupported_parameter","param":"max_tokens","message":"x"}}`, eval.FailureConfiguration, `refuses parameter "max_tokens"`)

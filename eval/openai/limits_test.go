@@ -172,6 +172,39 @@ func TestRetryAfterHoldsEveryCallBack(t *testing.T) {
 	})
 }
 
+// While calls get through, a refusal holds back nobody else, and a rest that was
+// asked for before ends within ten seconds.
+func TestRetryAfterWhileCallsGetThrough(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &lab{latency: time.Second}
+		l.answer = func(n int) (int, http.Header) {
+			if n == 2 {
+				return 429, http.Header{"Retry-After": {"600"}}
+			}
+			return 200, http.Header{}
+		}
+		m := labModel(t, l, Limits{})
+		begin := time.Now()
+		for range 4 {
+			_, _ = m.Chat(t.Context(), say("q"))
+		}
+		if d := time.Since(begin); d != 4*time.Second {
+			t.Errorf("four calls took %v", d)
+		}
+		time.Sleep(time.Minute)
+		m.endpoint.pace.cool(time.Hour)
+		go func() {
+			time.Sleep(time.Minute)
+			m.endpoint.pace.through() // a call that was under way
+		}()
+		begin = time.Now()
+		_, err := m.Chat(t.Context(), say("q"))
+		if d := time.Since(begin); err != nil || d > 71*time.Second {
+			t.Errorf("%v after %v", err, d)
+		}
+	})
+}
+
 func TestWaitingEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := labModel(t, &lab{latency: time.Minute}, Limits{Concurrency: 1, RequestsPerMinute: 1})

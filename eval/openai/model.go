@@ -83,6 +83,7 @@ func (m *Model) Chat(ctx context.Context, c eval.Chat) (reply eval.Reply, err er
 	m.endpoint.pace.settle(estimate, charged, reply.Usage)
 	if err == nil {
 		load = signGood
+		m.endpoint.pace.through()
 		return m.strip(reply), nil
 	}
 	if ctx.Err() != nil {

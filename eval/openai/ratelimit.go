@@ -18,6 +18,11 @@ const (
 	coolest = 10 * time.Minute
 )
 
+// lately is for how long an endpoint that answered a call counts as one that
+// calls get through to: a refusal then holds back the refused call alone, and
+// no rest that was asked for before lasts longer.
+const lately = 10 * time.Second
+
 // rateLimit keeps calls within the endpoint's limits per minute, and holds them
 // back while it cools down.
 type rateLimit struct {
@@ -28,6 +33,7 @@ type rateLimit struct {
 
 	mu     sync.Mutex
 	until  time.Time // cooling
+	last   time.Time // when a call got through
 	credit int       // tokens that earlier calls were charged and did not use
 	scale  float64   // tokens used by the estimate of them, lately
 }
@@ -85,9 +91,20 @@ func (p *rateLimit) rest(ctx context.Context) error {
 		if d <= 0 {
 			return nil
 		}
-		if err := sleep(ctx, d); err != nil {
+		// In pieces: a call that gets through ends the rest early.
+		if err := sleep(ctx, min(d, lately)); err != nil {
 			return err
 		}
+	}
+}
+
+// through notes that a call got through.
+func (p *rateLimit) through() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.last = p.now()
+	if end := p.last.Add(lately); p.until.After(end) {
+		p.until = end
 	}
 }
 
@@ -123,13 +140,13 @@ func (p *rateLimit) settle(estimate, charged int, u eval.Usage) {
 	}
 }
 
-// cool keeps all calls back for d from now.
+// cool keeps all calls back for d from now, unless some get through.
 func (p *rateLimit) cool(d time.Duration) {
-	if d <= 0 {
-		return
-	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if d <= 0 || !p.last.IsZero() && p.now().Sub(p.last) < lately {
+		return
+	}
 	if until := p.now().Add(min(d, coolest)); until.After(p.until) {
 		p.until = until
 	}

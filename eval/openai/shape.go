@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // shape is what go-openai has no field for in a reply: whether the parts that
@@ -31,6 +32,9 @@ type shape struct {
 // right one.
 func shapeOf(body []byte) (shape, error) {
 	var s shape
+	if !utf8.Valid(body) {
+		return s, &garbage{"malformed reply: it is not UTF-8, as JSON must be"}
+	}
 	if err := json.Unmarshal(body, &s); err != nil {
 		return s, &garbage{fmt.Sprintf("malformed reply: %v", err)}
 	}

@@ -81,7 +81,9 @@ func TestRefusalsOfProxies(t *testing.T) {
 	check(400, `{"error":"the picture is too`, eval.FailureTransient)
 	check(422, `<html></html>`, eval.FailureTransient)
 	check(400, `{"error":"the picture is too large"}`, eval.FailureSample)
-	check(413, `<html><center>nginx</center></html>`, eval.FailureSample)
+	check(413, `<html><center>nginx</center></html>`, eval.FailureTransient)
+	check(413, `{"error":{"message":"the request is too large"}}`, eval.FailureSample)
+	check(200, "{\"choices\":[{\"message\":{\"role\":\"assistant\",\"content\":\"A \xff\"},\"finish_reason\":\"stop\"}]}", eval.FailureTransient)
 	for _, status := range []int{421, 423, 424, 426, 440, 449, 460, 498, 499, 999} {
 		check(status, `{"error":"failed dependency"}`, eval.FailureTransient)
 	}

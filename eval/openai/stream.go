@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	goopenai "github.com/sashabaranov/go-openai"
 )
@@ -90,7 +91,7 @@ func (m *Model) streamed(ctx context.Context, t *trip) (found, []byte, error) {
 			return a.whole(), nil, err
 		}
 		var c chunk
-		if json.Unmarshal(line, &c) != nil {
+		if !utf8.Valid(line) || json.Unmarshal(line, &c) != nil {
 			return a.whole(), nil, &garbage{"malformed event in the stream"}
 		}
 		if holds(c.Error) || len(c.Choices) > 0 && holds(c.Choices[0].Error) {

@@ -113,7 +113,7 @@ func (r *refusal) title() string {
 func (r *refusal) kind(c complaint) eval.FailureKind {
 	kind := kindOf(r.status, c)
 	switch {
-	case !r.within && kind == eval.FailureSample && !overlong(r.status) && !isObject(r.body):
+	case !r.within && kind == eval.FailureSample && !isObject(r.body):
 		return eval.FailureTransient
 	case !r.within:
 		return kind
@@ -123,12 +123,6 @@ func (r *refusal) kind(c complaint) eval.FailureKind {
 		return eval.FailureConfiguration
 	}
 	return eval.FailureTransient
-}
-
-// overlong reports whether a status says that the request is too long, which a
-// proxy knows as well as the API.
-func overlong(status int) bool {
-	return status == http.StatusRequestEntityTooLarge || status == http.StatusRequestURITooLong || status == http.StatusRequestHeaderFieldsTooLarge
 }
 
 // isObject reports whether a body is a JSON object or array; one that is longer

@@ -41,6 +41,7 @@ type estimateJSON struct {
 	Exact     bool     `json:"exact,omitempty"`
 	Undefined string   `json:"undefined,omitempty"`
 	Interval  string   `json:"interval,omitempty"`
+	Warning   string   `json:"warning,omitempty"`
 }
 
 // MarshalJSON writes value, low, high and n; null beside "undefined" when
@@ -52,7 +53,7 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 		out.Value = &e.Value
 		if !e.Exact {
 			out.Low, out.High = &e.Low, &e.High
-			out.Interval = intervalName(e.Sequence)
+			out.Interval, out.Warning = intervalName(e.Sequence), e.Warning()
 		}
 	}
 	return json.Marshal(out)

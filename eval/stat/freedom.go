@@ -1,6 +1,6 @@
 package stat
 
-// FewClusters: fewer clusters take the degrees of freedom of satterthwaite: with
+// FewClusters is how many are enough: fewer take the degrees of freedom of satterthwaite: with
 // more, those of freedom are as good and need no list of clusters.
 const FewClusters = 30
 

@@ -96,6 +96,7 @@ type rateJSON struct {
 	Clusters  int      `json:"clusters,omitempty"`
 	Effect    float64  `json:"design_effect,omitempty"`
 	Interval  string   `json:"interval,omitempty"`
+	Warning   string   `json:"warning,omitempty"`
 }
 
 // MarshalJSON writes k, n, value, low and high; value, low and high are null
@@ -106,7 +107,7 @@ func (r Rate) MarshalJSON() ([]byte, error) {
 	out := rateJSON{K: r.K, N: r.N, Undefined: r.reason(), Clusters: r.Clusters, Effect: r.DesignEffect}
 	if out.Undefined == "" {
 		out.Value, out.Low, out.High = &r.Value, &r.Low, &r.High
-		out.Interval = intervalName(r.Sequence)
+		out.Interval, out.Warning = intervalName(r.Sequence), r.Warning()
 	}
 	return json.Marshal(out)
 }

@@ -65,7 +65,7 @@ func (f *File) survey(most int, accept, reads bool) error {
 		wrong = append(wrong, damageOf(record.Table(one.Table), one.Error))
 	}
 	if s.Freelist != nil {
-		f.freelist = &record.DamageError{Where: s.Freelist.Error(), Why: "a write could take pages that are in use"}
+		f.freelist = &record.DamageError{Where: s.Freelist.Error(), Why: "a write could take pages that are in use; concord doctor --repair FILE writes a whole file"}
 		if !reads {
 			wrong = append(wrong, f.freelist)
 		}

@@ -38,22 +38,24 @@ func TestAbilities(t *testing.T) {
 		}
 	}
 	check(table.FormatTable, `abilities · d, split all · modality image · extractor rules:letters · strategy circular · 0 unplaced, pending
-run  model          size           parameters  language base  vision  open  overall                  coarse                     fine                       logic
-─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-     random choice                                                                        0.4%  n 5                  0.4%  n 2                  0.4%  n 1               0.4%  n 2
-  2  m-7            10B and below  7B          lm-7           vit     open  80.0% [37.6, 96.4]  4/5  100.0% [34.2, 100.0]  2/2  100.0% [20.7, 100.0]  1/1  50.0% [9.5, 90.5]  1/2
-  1  m-13           above 10B      13B         lm-13          -       -     40.0% [11.8, 76.9]  2/5     50.0% [9.5, 90.5]  1/2      0.0% [0.0, 79.3]  0/1  50.0% [9.5, 90.5]  1/2
+run  model          size           parameters  language base  vision  open  overall                      coarse                         fine                           logic
+─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+     random choice                                                                        0.4%      n 5                  0.4%      n 2                  0.4%      n 1               0.4%      n 2
+  2  m-7            10B and below  7B          lm-7           vit     open  80.0% [37.6, 96.4]  4/5 few  100.0% [34.2, 100.0]  2/2 few  100.0% [20.7, 100.0]  1/1 few  50.0% [9.5, 90.5]  1/2 few
+  1  m-13           above 10B      13B         lm-13          -       -     40.0% [11.8, 76.9]  2/5 few     50.0% [9.5, 90.5]  1/2 few      0.0% [0.0, 79.3]  0/1 few  50.0% [9.5, 90.5]  1/2 few
+few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may hold less often.
 `)
 	check(table.FormatLaTeX, `% abilities · d, split all
+% few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may hold less often.
 \begin{tabular}{rlllllllllrrrrrr}
 \toprule
 run & model & modality & size & parameters & language base & vision & open & extractor & strategy & overall & coarse & fine & logic & unplaced & pending \\
 \midrule
  & random choice &  &  &  &  &  &  &  & circular & 0.4\%  n 5 & 0.4\%  n 2 & 0.4\%  n 1 & 0.4\%  n 2 &  &  \\
 \midrule
-2 & m-7 & image & 10B and below & 7B & lm-7 & vit & open & rules:letters & circular & \textbf{80.0\% {[}37.6, 96.4]  4/5} & \textbf{100.0\% {[}34.2, 100.0]  2/2} & \textbf{100.0\% {[}20.7, 100.0]  1/1} & \textbf{50.0\% {[}9.5, 90.5]  1/2} & 0 & 0 \\
+2 & m-7 & image & 10B and below & 7B & lm-7 & vit & open & rules:letters & circular & \textbf{80.0\% {[}37.6, 96.4]  4/5 few} & \textbf{100.0\% {[}34.2, 100.0]  2/2 few} & \textbf{100.0\% {[}20.7, 100.0]  1/1 few} & \textbf{50.0\% {[}9.5, 90.5]  1/2 few} & 0 & 0 \\
 \midrule
-1 & m-13 & image & above 10B & 13B & lm-13 & - & - & rules:letters & circular & 40.0\% {[}11.8, 76.9]  2/5 & 50.0\% {[}9.5, 90.5]  1/2 & 0.0\% {[}0.0, 79.3]  0/1 & \textbf{50.0\% {[}9.5, 90.5]  1/2} & 0 & 0 \\
+1 & m-13 & image & above 10B & 13B & lm-13 & - & - & rules:letters & circular & 40.0\% {[}11.8, 76.9]  2/5 few & 50.0\% {[}9.5, 90.5]  1/2 few & 0.0\% {[}0.0, 79.3]  0/1 few & \textbf{50.0\% {[}9.5, 90.5]  1/2 few} & 0 & 0 \\
 \bottomrule
 \end{tabular}
 `)
@@ -62,18 +64,20 @@ run & model & modality & size & parameters & language base & vision & open & ext
 | run | model | modality | size | parameters | language\_base | vision | open | extractor | strategy | overall | coarse | fine | logic | unplaced | pending |
 | --: | --- | --- | --- | --- | --- | --- | --- | --- | --- | --: | --: | --: | --: | --: | --: |
 |  | random choice |  |  |  |  |  |  |  | circular | 0.4%  n 5 | 0.4%  n 2 | 0.4%  n 1 | 0.4%  n 2 |  |  |
-| 2 | m-7 | image | 10B and below | 7B | lm-7 | vit | open | rules:letters | circular | **80.0% \[37.6, 96.4\]  4/5** | **100.0% \[34.2, 100.0\]  2/2** | **100.0% \[20.7, 100.0\]  1/1** | **50.0% \[9.5, 90.5\]  1/2** | 0 | 0 |
-| 1 | m-13 | image | above 10B | 13B | lm-13 | - | - | rules:letters | circular | 40.0% \[11.8, 76.9\]  2/5 | 50.0% \[9.5, 90.5\]  1/2 | 0.0% \[0.0, 79.3\]  0/1 | **50.0% \[9.5, 90.5\]  1/2** | 0 | 0 |
+| 2 | m-7 | image | 10B and below | 7B | lm-7 | vit | open | rules:letters | circular | **80.0% \[37.6, 96.4\]  4/5 few** | **100.0% \[34.2, 100.0\]  2/2 few** | **100.0% \[20.7, 100.0\]  1/1 few** | **50.0% \[9.5, 90.5\]  1/2 few** | 0 | 0 |
+| 1 | m-13 | image | above 10B | 13B | lm-13 | - | - | rules:letters | circular | 40.0% \[11.8, 76.9\]  2/5 few | 50.0% \[9.5, 90.5\]  1/2 few | 0.0% \[0.0, 79.3\]  0/1 few | **50.0% \[9.5, 90.5\]  1/2 few** | 0 | 0 |
+
+few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may hold less often.
 `)
-	check(table.FormatCSV, `run,dataset,split,model,modality,size,parameters,language_base,vision,open,extractor,strategy,ability,accuracy,accuracy_low,accuracy_high,accuracy_k,accuracy_n,accuracy_undefined,frequent_choice,frequent_choice_low,frequent_choice_high,frequent_choice_k,frequent_choice_n,frequent_choice_undefined,random_choice,random_choice_low,random_choice_high,random_choice_n,random_choice_undefined,unplaced,pending,irregular,no_truth,unanswered,no_rules
-2,d,all,m-7,image,10B and below,7B,lm-7,vit,open,rules:letters,circular,all,0.8,0.37553462976252544,0.9637758913675698,4,5,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,5,,0,0,0,0,0,0
-2,d,all,m-7,image,10B and below,7B,lm-7,vit,open,rules:letters,circular,perception / coarse,1,0.34238022750665326,1,2,2,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,2,,,0,,,,
-2,d,all,m-7,image,10B and below,7B,lm-7,vit,open,rules:letters,circular,perception / fine,1,0.20654931437723753,1,1,1,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,1,,,0,,,,
-2,d,all,m-7,image,10B and below,7B,lm-7,vit,open,rules:letters,circular,reasoning / logic,0.5,0.09453120573423075,0.9054687942657692,1,2,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,2,,,0,,,,
-1,d,all,m-13,image,above 10B,13B,lm-13,,,rules:letters,circular,all,0.4,0.11762077423264795,0.7692757187239869,2,5,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,5,,0,0,0,0,0,0
-1,d,all,m-13,image,above 10B,13B,lm-13,,,rules:letters,circular,perception / coarse,0.5,0.09453120573423075,0.9054687942657692,1,2,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,2,,,0,,,,
-1,d,all,m-13,image,above 10B,13B,lm-13,,,rules:letters,circular,perception / fine,0,0,0.7934506856227624,0,1,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,1,,,0,,,,
-1,d,all,m-13,image,above 10B,13B,lm-13,,,rules:letters,circular,reasoning / logic,0.5,0.09453120573423075,0.9054687942657692,1,2,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,2,,,0,,,,
+	check(table.FormatCSV, `run,dataset,split,model,modality,size,parameters,language_base,vision,open,extractor,strategy,ability,accuracy,accuracy_low,accuracy_high,accuracy_k,accuracy_n,accuracy_undefined,frequent_choice,frequent_choice_low,frequent_choice_high,frequent_choice_k,frequent_choice_n,frequent_choice_undefined,random_choice,random_choice_low,random_choice_high,random_choice_n,random_choice_undefined,unplaced,pending,irregular,no_truth,unanswered,no_rules,warning
+2,d,all,m-7,image,10B and below,7B,lm-7,vit,open,rules:letters,circular,all,0.8,0.37553462976252544,0.9637758913675698,4,5,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,5,,0,0,0,0,0,0,few units: accuracy
+2,d,all,m-7,image,10B and below,7B,lm-7,vit,open,rules:letters,circular,perception / coarse,1,0.34238022750665326,1,2,2,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,2,,,0,,,,,few units: accuracy
+2,d,all,m-7,image,10B and below,7B,lm-7,vit,open,rules:letters,circular,perception / fine,1,0.20654931437723753,1,1,1,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,1,,,0,,,,,few units: accuracy
+2,d,all,m-7,image,10B and below,7B,lm-7,vit,open,rules:letters,circular,reasoning / logic,0.5,0.09453120573423075,0.9054687942657692,1,2,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,2,,,0,,,,,few units: accuracy
+1,d,all,m-13,image,above 10B,13B,lm-13,,,rules:letters,circular,all,0.4,0.11762077423264795,0.7692757187239869,2,5,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,5,,0,0,0,0,0,0,few units: accuracy
+1,d,all,m-13,image,above 10B,13B,lm-13,,,rules:letters,circular,perception / coarse,0.5,0.09453120573423075,0.9054687942657692,1,2,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,2,,,0,,,,,few units: accuracy
+1,d,all,m-13,image,above 10B,13B,lm-13,,,rules:letters,circular,perception / fine,0,0,0.7934506856227624,0,1,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,1,,,0,,,,,few units: accuracy
+1,d,all,m-13,image,above 10B,13B,lm-13,,,rules:letters,circular,reasoning / logic,0.5,0.09453120573423075,0.9054687942657692,1,2,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,2,,,0,,,,,few units: accuracy
 `)
 	if got := drilled(t, m, r.Rows[1], report.Selection{Which: report.Wrong, Level: []string{"perception", "coarse"}}); !slices.Equal(got, []string{"1.2"}) {
 		t.Errorf("behind a cell: %v", got)

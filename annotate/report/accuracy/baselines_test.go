@@ -30,34 +30,36 @@ func TestBaselines(t *testing.T) {
 		}
 	}
 	check(table.FormatTable, `baselines · extractor rules:letters · 0 pending
-model   modality  runs  size           parameters  language base  vision  open  d vanilla                  d circular
-──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-random                  -              -           -              -       -                    25.0%  n 5                0.4%  n 5
-m-7     image     2     10B and below  7B          lm-7           vit     open  100.0% [56.6, 100.0]  5/5  80.0% [37.6, 96.4]  4/5
-m-13    image     1     above 10B      13B         lm-13          -       -       80.0% [37.6, 96.4]  4/5  40.0% [11.8, 76.9]  2/5
-lm-7    text      3     -              -           -              -       -       50.0% [15.0, 85.0]  2/4  - [1]
+model   modality  runs  size           parameters  language base  vision  open  d vanilla                      d circular
+──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+random                  -              -           -              -       -                    25.0%      n 5                0.4%      n 5
+m-7     image     2     10B and below  7B          lm-7           vit     open  100.0% [56.6, 100.0]  5/5 few  80.0% [37.6, 96.4]  4/5 few
+m-13    image     1     above 10B      13B         lm-13          -       -       80.0% [37.6, 96.4]  4/5 few  40.0% [11.8, 76.9]  2/5 few
+lm-7    text      3     -              -           -              -       -       50.0% [15.0, 85.0]  2/4 few  - [1]
 [1] not asked under CircularEval
+few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may hold less often.
 `)
-	check(table.FormatLaTeX, `\begin{tabular}{lllllllllrrr}
+	check(table.FormatLaTeX, `% few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may hold less often.
+\begin{tabular}{lllllllllrrr}
 \toprule
 model & modality & runs & extractor & size & parameters & language base & vision & open & d vanilla & d circular & pending \\
 \midrule
 random &  &  &  & - & - & - & - & - & 25.0\%  n 5 & 0.4\%  n 5 &  \\
 \midrule
-m-7 & image & 2 & rules:letters & 10B and below & 7B & lm-7 & vit & open & \textbf{100.0\% {[}56.6, 100.0]  5/5} & \textbf{80.0\% {[}37.6, 96.4]  4/5} & 0 \\
+m-7 & image & 2 & rules:letters & 10B and below & 7B & lm-7 & vit & open & \textbf{100.0\% {[}56.6, 100.0]  5/5 few} & \textbf{80.0\% {[}37.6, 96.4]  4/5 few} & 0 \\
 \midrule
-m-13 & image & 1 & rules:letters & above 10B & 13B & lm-13 & - & - & 80.0\% {[}37.6, 96.4]  4/5 & 40.0\% {[}11.8, 76.9]  2/5 & 0 \\
+m-13 & image & 1 & rules:letters & above 10B & 13B & lm-13 & - & - & 80.0\% {[}37.6, 96.4]  4/5 few & 40.0\% {[}11.8, 76.9]  2/5 few & 0 \\
 \midrule
-lm-7 & text & 3 & rules:letters & - & - & - & - & - & 50.0\% {[}15.0, 85.0]  2/4 & - (not asked under CircularEval) & 0 \\
+lm-7 & text & 3 & rules:letters & - & - & - & - & - & 50.0\% {[}15.0, 85.0]  2/4 few & - (not asked under CircularEval) & 0 \\
 \bottomrule
 \end{tabular}
 `)
-	check(table.FormatCSV, `run,dataset,split,model,modality,extractor,strategy,measure,rate,rate_low,rate_high,rate_k,rate_n,rate_undefined,score,score_low,score_high,score_n,score_undefined,random,random_low,random_high,random_n,random_undefined,pending,source
-1,d,all,m-13,image,rules:letters,circular,vanilla,0.8,0.37553462976252544,0.9637758913675698,4,5,,,,,,,0.25,,,5,,0,
-1,d,all,m-13,image,rules:letters,circular,circular,0.4,0.11762077423264795,0.7692757187239869,2,5,,,,,,,0.00390625,,,5,,,
-2,d,all,m-7,image,rules:letters,circular,vanilla,1,0.5655175352168254,1,5,5,,,,,,,0.25,,,5,,0,
-2,d,all,m-7,image,rules:letters,circular,circular,0.8,0.37553462976252544,0.9637758913675698,4,5,,,,,,,0.00390625,,,5,,,
-3,d,all,lm-7,text,rules:letters,vanilla,vanilla,0.5,0.15003898915214958,0.8499610108478504,2,4,,,,,,,0.25,,,5,,0,
+	check(table.FormatCSV, `run,dataset,split,model,modality,extractor,strategy,measure,rate,rate_low,rate_high,rate_k,rate_n,rate_undefined,score,score_low,score_high,score_n,score_undefined,random,random_low,random_high,random_n,random_undefined,pending,source,warning
+1,d,all,m-13,image,rules:letters,circular,vanilla,0.8,0.37553462976252544,0.9637758913675698,4,5,,,,,,,0.25,,,5,,0,,few units: rate
+1,d,all,m-13,image,rules:letters,circular,circular,0.4,0.11762077423264795,0.7692757187239869,2,5,,,,,,,0.00390625,,,5,,,,few units: rate
+2,d,all,m-7,image,rules:letters,circular,vanilla,1,0.5655175352168254,1,5,5,,,,,,,0.25,,,5,,0,,few units: rate
+2,d,all,m-7,image,rules:letters,circular,circular,0.8,0.37553462976252544,0.9637758913675698,4,5,,,,,,,0.00390625,,,5,,,,few units: rate
+3,d,all,lm-7,text,rules:letters,vanilla,vanilla,0.5,0.15003898915214958,0.8499610108478504,2,4,,,,,,,0.25,,,5,,0,,few units: rate
 `)
 	row := r.Rows[0].(*BaselinesRow)
 	if row.Random.Circular != stat.Expected(1.0/256, 5) || row.Random.MME != nil || row.MME != nil {
@@ -88,7 +90,7 @@ func TestBaselinesExternal(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, markdown)
 		}
 	}
-	if got := render(t, r, table.FormatCSV); !strings.Contains(got, "\n,D,,gpt,,external,,Circular,,,,,,,75.1,,,5,,,,,,,,\"paper, Table 3\"\n") {
+	if got := render(t, r, table.FormatCSV); !strings.Contains(got, "\n,D,,gpt,,external,,Circular,,,,,,,75.1,,,5,,,,,,,,\"paper, Table 3\",\n") {
 		t.Error(got)
 	}
 	if got := render(t, r, table.FormatJSON); !strings.Contains(got, `"source": "board"`) || !strings.Contains(got, `"external": true`) {

@@ -105,10 +105,11 @@ func TestCircular(t *testing.T) {
 	}
 	// m-13: vanilla 4 of 5, circular 2 of 5, two questions lost.
 	const want = `circular · dataset d · split all · modality image · extractor rules:letters · 0 pending, irregular, no_truth, unanswered, no_rules
-run  model  vanilla                    circular                 difference
-─────────────────────────────────────────────────────────────────────────────────────────
-  1  m-13     80.0% [37.6, 96.4]  4/5  40.0% [11.8, 76.9]  2/5  -40.0 [-72.6, +16.3]  n 5
-  2  m-7    100.0% [56.6, 100.0]  5/5  80.0% [37.6, 96.4]  4/5  -20.0 [-62.4, +26.4]  n 5
+run  model  vanilla                        circular                     difference
+─────────────────────────────────────────────────────────────────────────────────────────────────────
+  1  m-13     80.0% [37.6, 96.4]  4/5 few  40.0% [11.8, 76.9]  2/5 few  -40.0 [-72.6, +16.3]  n 5 few
+  2  m-7    100.0% [56.6, 100.0]  5/5 few  80.0% [37.6, 96.4]  4/5 few  -20.0 [-62.4, +26.4]  n 5 few
+few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may hold less often.
 `
 	if got := render(t, r, table.FormatTable); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

@@ -171,7 +171,7 @@ func TestCorrectedCircular(t *testing.T) {
 	few := report.Correcting{Fewest: 2}
 	m.SkipAll()
 	first, second := eval.Pass(1), eval.Pass(2)
-	if hash := m.AllQueues[0].Rule.EnrolmentHash; hash(annotate.ItemOf(eval.Key{Run: run, Sample: 7, Pass: 1})) > hash(annotate.ItemOf(eval.Key{Run: run, Sample: 7, Pass: 2})) {
+	if hash := m.AllQueues[0].Rule.DrawHash; hash(annotate.ItemOf(eval.Key{Run: run, Sample: 7, Pass: 1})) > hash(annotate.ItemOf(eval.Key{Run: run, Sample: 7, Pass: 2})) {
 		first, second = second, first
 	}
 	skipped := slices.Clone(m.Acts["q"])

@@ -82,7 +82,7 @@ func (g *grown) answer(r *rand.Rand, o eval.Ordinal) {
 // offered.
 func (g *grown) label(n int) {
 	hash := func(o eval.Ordinal) uint64 {
-		return g.queue.Rule.EnrolmentHash(annotate.ItemOf(eval.Key{Run: 1, Sample: o}))
+		return g.queue.Rule.DrawHash(annotate.ItemOf(eval.Key{Run: 1, Sample: o}))
 	}
 	slices.SortFunc(g.waiting, func(a, b eval.Ordinal) int { return cmp.Compare(hash(a), hash(b)) })
 	n = min(n, len(g.waiting))

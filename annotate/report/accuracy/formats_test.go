@@ -82,7 +82,7 @@ func TestHTML(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := render(t, r, table.FormatHTML)
-	for _, want := range []string{"<!DOCTYPE html>", `<td class="n best">100.0% [56.6, 100.0]  5/5</td>`, "<svg", "read by rules:letters@1"} {
+	for _, want := range []string{"<!DOCTYPE html>", `<td class="n best">100.0% [56.6, 100.0]  5/5 few</td>`, "<svg", "read by rules:letters@1"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q", want)
 		}

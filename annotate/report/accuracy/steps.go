@@ -100,16 +100,21 @@ func noStep(f *metric.RunCounts) string {
 // notReadReason is why answers of a kind that nobody reads have no figures.
 const notReadReason = "not read by these rules"
 
-var stepsLayout = report.Lay(report.HeadNames+"rules judge step1 step2 fallback asked unparsed judge_errors neither errors pending", StepsRow{}).Named(accuracyNames)
+var stepsLayout = report.Lay(report.HeadNames+"rules judge step1 step2 fallback asked unparsed judge_errors neither errors pending", StepsRow{})
 
-// Whole says that the parts of a figure are all there is.
-func (r *StepsRow) Whole() bool { return true }
+// Opener opens the row's figures, whose parts are all there is.
+func (r *StepsRow) Opener() report.Opener {
+	o := opens(r, r.Extractor)
+	o.Whole = true
+	return o
+}
 
 // Measured opens the first step by the rules, and the second by all that comes of
 // it.
 func (r *StepsRow) Measured() report.Cells {
-	rules, o := opens(r, report.RulesPrefix+r.Rules), opens(r, r.Extractor)
-	rules.Whole, o.Whole = true, true
+	o := r.Opener()
+	rules := o
+	rules.Extractor = report.RulesPrefix + r.Rules
 	left := []report.Which{Step2, Neither}
 	if r.Fallback > 0 {
 		left = append(left, Fallback)

@@ -47,15 +47,18 @@ func TestTextOnly(t *testing.T) {
 		}
 	}
 	check(report.Options{}, table.FormatTable, `text-only · run 3 · dataset d · split all · model lm-7 · modality text · extractor rules:letters · strategy vanilla · 0 pending
-accuracy                 random choice
-──────────────────────────────────────
-50.0% [15.0, 85.0]  2/4  25.0%  n 5
+accuracy                     random choice
+──────────────────────────────────────────
+50.0% [15.0, 85.0]  2/4 few  25.0%  n 5
+few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may hold less often.
 `)
 	check(report.Options{TextOnly: "lm-7", Model: "m-13"}, table.FormatMarkdown, `| run | dataset | split | model | modality | extractor | strategy | accuracy | random\_choice | text\_only | accuracy\_after | kept | dropped | not\_covered | truthless | pending |
 | --: | --- | --- | --- | --- | --- | --- | --: | --: | --- | --: | --: | --: | --: | --: | --: |
-| 1 | d | all | m-13 | image | rules:letters | circular | 40.0% \[11.8, 76.9\]  2/5 | 0.4%  n 5 | lm-7 (run 3) | 0.0% \[0.0, 65.8\]  0/2 | 2 | 2 | 1 | 0 | 0 |
+| 1 | d | all | m-13 | image | rules:letters | circular | 40.0% \[11.8, 76.9\]  2/5 few | 0.4%  n 5 | lm-7 (run 3) | 0.0% \[0.0, 65.8\]  0/2 few | 2 | 2 | 1 | 0 | 0 |
 
 Neither kept nor dropped, because the text-only run 3 (lm-7) has not decided them (1 of d, split all): iiiii.
+
+few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may hold less often.
 `)
 	r := textOnly(t, m, report.Options{TextOnly: "lm-7"})
 	if len(r.Rows) != 3 {

@@ -27,6 +27,7 @@ type Row struct {
 
 	Queue     annotate.QueueName `json:"queue"`
 	Policy    string             `json:"policy"`
+	Consensus string             `json:"consensus,omitempty"` // dawid-skene: classes count by how probable they are
 	Undecided string             `json:"undecided"`
 	LeftOut   string             `json:"left_out,omitempty"` // why this extractor has no figures here
 
@@ -101,7 +102,7 @@ func Alignment(ctx context.Context, facts report.Facts, o Options) (report.Repor
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "alignment", Confidence: stat.Confidence, Draw: drawAlignment, Bars: alignmentBars, Lay: alignmentSheets, Notes: rv.notes()}
+	out := report.Report{Name: "alignment", Confidence: stat.Confidence, Draw: drawAlignment, Bars: alignmentBars, Lay: alignmentSheets, Notes: rv.notes(&o)}
 	byRun := make(map[eval.RunID][]annotate.AlignItem)
 	for _, it := range rv.items {
 		byRun[it.Key.Run] = append(byRun[it.Key.Run], it)
@@ -153,6 +154,9 @@ func (rv *reviewed) rows(o *Options, h report.Head, items []annotate.AlignItem) 
 			Alignment: a.Alignment, CaseOne: a.CaseOne, CaseTwo: a.CaseTwo, CaseOpen: a.CaseOpen,
 			Kappa: a.Kappa, AC1: a.AC1, Baseline: a.Baseline, Excluded: a.Excluded,
 			Items: len(items), Annotators: rv.people.Labellers(), Confusion: []Confusion{},
+		}
+		if basis.Policy == annotate.DawidSkene {
+			row.Consensus = basis.Policy.String()
 		}
 		if s := a.Adjudicated; s != nil {
 			row.Adjudicated = &Adjudication{Items: s.Items, Agreements: s.Agreed, Checked: s.Checked, Optimistic: s.Optimistic(), Alignment: s.Alignment, CaseTwo: s.CaseTwo}
@@ -214,13 +218,19 @@ func (rv *reviewed) leftOut(r eval.Reader) string {
 	return fmt.Sprintf("the queue holds only what %s could not read", rule.Rules)
 }
 
-func (rv *reviewed) notes() []string {
+func (rv *reviewed) notes(o *Options) []string {
 	var notes []string
 	if rv.queue.Stratum == annotate.Priority {
 		notes = append(notes, "The queue is of the priority stratum: its figures describe its items, not a population.")
 	}
 	if rv.uneven {
 		notes = append(notes, "The items were drawn with different probabilities, and the figures do not weigh them: they describe these items.")
+	}
+	if o.Policy == annotate.DawidSkene {
+		notes = append(notes, annotate.SkeneNote)
+		if who := rv.basis(o).Erring(); who != "" {
+			notes = append(notes, who)
+		}
 	}
 	if rv.unfinished() {
 		notes = append(notes, table.SequenceNote)

@@ -34,7 +34,10 @@ func (r *Row) Keys(ctx context.Context, facts report.Facts, s report.Selection) 
 	if err != nil {
 		return report.FailedKeys(err)
 	}
-	p := picker{Which: s.Which, Part: part, Basis: annotate.Basis{Policy: policy, Undecided: undecided}}
+	p := picker{Which: s.Which, Part: part, Basis: rv.basis(&o)}
+	if part.Person != "" && policy == annotate.DawidSkene {
+		p.Policy = annotate.Majority // of one person's word
+	}
 	all := rv.extractors(&o)
 	for name, to := range map[string]**annotate.Extractor{r.Extractor: &p.x, part.With: &p.with} {
 		if name == "" {

@@ -48,13 +48,21 @@ type reviewed struct {
 	rules     []eval.Reader
 	readings  map[string]map[eval.Key]eval.Extraction // of rule sets, by name
 	judges    []judge
+	fitted    *annotate.Basis // of a policy that is over all items
 }
 
 // basis is how people's word is found, in a queue that may grow still.
 func (rv *reviewed) basis(o *Options) annotate.Basis {
 	b := o.basis()
 	b.Growing = rv.queue.Growing
-	return b
+	if b.Policy != annotate.DawidSkene {
+		return b
+	}
+	if rv.fitted == nil { // it takes a while, and is over all items
+		b = b.Fitted(rv.items)
+		rv.fitted = &b
+	}
+	return *rv.fitted
 }
 
 // unfinished reports whether labels are still to come.

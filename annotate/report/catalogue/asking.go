@@ -27,6 +27,7 @@ type Asking struct {
 	Build   func(context.Context, Facts, report.Options) (report.Report, error)
 	Unmet   func(*report.Report) []alignment.Gate // what does not reach a floor that was given; nil: there is none
 
+	models bool // policies may be over all items of a queue
 	checks []func() error
 }
 
@@ -128,6 +129,12 @@ func (a *Asking) policies(policy *annotate.Policy, undecided *annotate.Undecided
 	*policy, *undecided = annotate.Majority, annotate.Dropped
 	a.Flag("policy", parsed("string", policy.String(), policy, annotate.ParsePolicy), when)
 	a.Flag("undecided", parsed("string", undecided.String(), undecided, annotate.ParseUndecided), where)
+	a.check(func() error {
+		if *policy == annotate.DawidSkene && !a.models {
+			return errors.New("--policy dawid-skene is one of report alignment: here each item is taken by itself")
+		}
+		return nil
+	})
 }
 
 // corrects are the flags of a score that people's labels correct. Policies are

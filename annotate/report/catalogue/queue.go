@@ -74,9 +74,9 @@ report, the exit status is 3.`,
 		},
 	}, func(a *Asking, q *annotate.QueueName) {
 		var o alignment.Options
-		a.policies(&o.Policy, &o.Undecided, "when people have agreed: "+policyUsage, "items without agreement: dropped, counted as none, or a class of its own (own)")
+		a.policies(&o.Policy, &o.Undecided, "when people have agreed: "+policyUsage+"; or dawid-skene, by a model of their errors", "items without agreement: dropped, counted as none, or a class of its own (own)")
 		a.Flag("rules", list("strings", &o.Rules, rules), "rule `sets` to compare (default: all)")
-		o.Drop = ceiling(a)
+		a.models, o.Drop = true, ceiling(a)
 		a.Build = func(ctx context.Context, f Facts, _ report.Options) (report.Report, error) {
 			o.Queue = *q
 			return alignment.Alignment(ctx, f, o)

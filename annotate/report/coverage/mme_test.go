@@ -23,7 +23,7 @@ func mmeSettings() []setting {
 	for _, c := range []struct {
 		images      int
 		knows, lean float64
-	}{{30, 0.5, 0.9}, {100, 0.7, 0.95}, {200, 0.3, 0.6}, {200, 0.95, 0.5}} {
+	}{{30, 0.5, 0.9}, {100, 0.7, 0.95}, {200, 0.3, 0.6}, {200, 0.95, 0.5}, {200, 0.1, 0.95}} {
 		run := func(r *rand.Rand) metric.Subtask {
 			s := scheme(eval.Vanilla)
 			s.Rules = yesNo{}

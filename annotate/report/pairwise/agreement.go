@@ -53,21 +53,21 @@ type VoteQueue struct {
 	Dataset   eval.DatasetName   `json:"dataset"`
 	Queue     annotate.QueueName `json:"queue"`
 	Synthetic bool               `json:"synthetic,omitempty"`
-	Pairs     int                `json:"pairs"`
+	Pairs     int                `json:"pairs" opens:"every"`
 }
 
 // LeftOut are the pairs that are not compared, each counted under the first
 // reason that holds.
 type LeftOut struct {
-	Filtered        int `json:"filtered"` // other pairs were asked for
-	NotVoted        int `json:"not_voted"`
-	Flagged         int `json:"flagged"`
-	Informed        int `json:"after_the_reveal"`
-	PeopleUndecided int `json:"people_undecided"`
-	NotAsked        int `json:"judge_not_asked"`
-	Failed          int `json:"judge_failed"`
-	Unparsed        int `json:"judge_unparsed"`
-	JudgeUndecided  int `json:"judge_undecided"`
+	Filtered        int `json:"filtered" opens:"filtered"` // other pairs were asked for
+	NotVoted        int `json:"not_voted" opens:"not_voted"`
+	Flagged         int `json:"flagged" opens:"flagged"`
+	Informed        int `json:"after_the_reveal" opens:"after_the_reveal"`
+	PeopleUndecided int `json:"people_undecided" opens:"people_undecided"`
+	NotAsked        int `json:"judge_not_asked" opens:"judge_not_asked"`
+	Failed          int `json:"judge_failed" opens:"judge_failed"`
+	Unparsed        int `json:"judge_unparsed" opens:"judge_unparsed"`
+	JudgeUndecided  int `json:"judge_undecided" opens:"judge_undecided"`
 }
 
 // CriteriaEffect is the agreement of one judge with and without criteria, over
@@ -75,7 +75,7 @@ type LeftOut struct {
 type CriteriaEffect struct {
 	With       stat.Rate      `json:"with"`
 	Without    stat.Rate      `json:"without"`
-	Difference stat.Estimate  `json:"difference"`
+	Difference stat.Estimate  `json:"difference" as:"points"`
 	McNemar    agree.Sameness `json:"mcnemar"`
 	// Pairs that only one way is compared on, and those that neither is: with
 	// the n of With they sum to all pairs of the queue.
@@ -115,7 +115,7 @@ func Agreement(ctx context.Context, facts report.VoteFacts, o AgreementOptions) 
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "agreement", Confidence: stat.Confidence, Lay: agreementSheets}
+	out := report.Report{Name: "agreement", Layout: agreementLayout, Confidence: stat.Confidence, Lay: agreementSheets}
 	for _, p := range all {
 		methods, err := p.methods(ctx, facts, &o)
 		if err != nil {

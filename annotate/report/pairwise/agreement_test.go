@@ -150,9 +150,8 @@ func TestAgreement(t *testing.T) {
 			t.Errorf("%q, %s, %t: %d of %d, %+v", person, judge, with, row.Agreement.K, row.Agreement.N, row.LeftOut)
 		}
 		sum := n
-		for _, c := range row.LeftOut.cells(row.opener()) {
-			n, _ := c.Count()
-			sum += n
+		for _, why := range reasonsLeftOut {
+			sum += *row.LeftOut.count(why)
 		}
 		if sum != 20 || row.Pairs != 20 || row.Majority != (person == "") {
 			t.Errorf("%q, %s, %t: %d pairs of %d are accounted for", person, judge, with, sum, row.Pairs)

@@ -11,7 +11,7 @@ import (
 
 // Columns names the columns of the lines that Lines gives.
 func (r *BiasRow) Columns() []table.Column {
-	return table.Columns(duelColumns, table.List("queue person measure class share:rate undecided:count equal_length:count incomplete:count"))
+	return table.Columns(duelLayout.Columns, table.List("queue person measure class share:rate undecided:count equal_length:count incomplete:count"))
 }
 
 // Lines gives one line for each position, and for each bin of lengths behind

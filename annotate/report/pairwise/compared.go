@@ -67,10 +67,16 @@ func (q *duelled) is(w report.Which) bool {
 	return w == report.Every || w != "" && (ofResult[q.result] == w || ofPosition[q.position] == w || slices.Contains(q.tags, w))
 }
 
-var duelColumns = table.Columns(report.HeadColumns, table.List("anchor judge criteria input repeat:count merge"))
+// duelNames are the measures of a contest behind those of its head.
+const duelNames = "anchor judge criteria:text input repeat merge "
 
-func (d *Comparison) cells() []table.Cell {
-	return append(d.Cells(), table.Text(d.Anchor), table.Text(d.Judge), table.Text(d.criteria()), table.Text(d.Input), table.Count(d.Repeat), table.Text(d.Merge))
+var duelLayout = report.Lay(report.HeadNames+duelNames, Comparison{})
+
+func (d *Comparison) cells() []table.Cell { return duelLayout.Line(report.Opener{}, d) }
+
+// Measured says what the criteria are.
+func (d *Comparison) Measured() report.Cells {
+	return report.Cells{"criteria": table.Text(d.criteria())}
 }
 
 func (d *Comparison) criteria() string {

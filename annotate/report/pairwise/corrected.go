@@ -88,7 +88,7 @@ func (p *polled) turnout(ctx context.Context, facts report.Facts) error {
 			continue
 		}
 		p.items = append(p.items, report.DrawnItem{
-			Key: it.Key, Group: it.Group, Hash: p.queue.Rule.EnrolmentHash(it.Key), Part: it.Inclusion < 1,
+			Key: it.Key, Group: it.Group, Hash: p.queue.Rule.DrawHash(it.Key), Part: it.Inclusion < 1,
 			Said: p.majority(e).why == "", Open: t.Open(it.Key),
 		})
 	}

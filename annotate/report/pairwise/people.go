@@ -151,11 +151,13 @@ var (
 
 // Columns names the columns of the lines that Lines gives.
 func (r *PeopleRow) Columns() []table.Column {
-	return table.Columns(pollColumns, table.List("a b"), peopleFigures, table.CountColumns(peopleCounts...))
+	return table.Columns(table.List("dataset queue a b"), peopleFigures, table.CountColumns(peopleCounts...))
 }
 
 // Lines lays the row out as lines of its table.
-func (r *PeopleRow) Lines() [][]table.Cell { return [][]table.Cell{append(r.cells(), r.figures()...)} }
+func (r *PeopleRow) Lines() [][]table.Cell {
+	return [][]table.Cell{append([]table.Cell{table.Text(string(r.Dataset)), table.Text(string(r.Queue))}, r.figures()...)}
+}
 
 func (r *PeopleRow) figures() []table.Cell {
 	by := report.Opener{Row: r, Pairs: true, People: true, Whole: true, Names: peopleNames}

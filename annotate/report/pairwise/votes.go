@@ -35,15 +35,15 @@ type VotesRow struct {
 
 // Outcomes are the results of a set of questions.
 type Outcomes struct {
-	Win          int       `json:"win"`
-	Lose         int       `json:"lose"`
-	Tie          int       `json:"tie"`
-	SituationOne int       `json:"situation_one"`
-	SituationTwo int       `json:"situation_two"`
-	Unable       int       `json:"unable"`
+	Win          int       `json:"win" opens:"win"`
+	Lose         int       `json:"lose" opens:"lose"`
+	Tie          int       `json:"tie" opens:"tie"`
+	SituationOne int       `json:"situation_one" opens:"situation_one"`
+	SituationTwo int       `json:"situation_two" opens:"situation_two"`
+	Unable       int       `json:"unable" opens:"unable"`
 	N            int       `json:"n"`
 	Folded       int       `json:"folded_ties"` // every outcome in which neither won
-	Incomplete   int       `json:"incomplete"`
+	Incomplete   int       `json:"incomplete" opens:"incomplete"`
 	WinRate      stat.Rate `json:"win_rate"`
 }
 
@@ -156,9 +156,17 @@ func (d *Comparison) count(counts *metric.Pairwise, b *question) metric.Result {
 	return r
 }
 
+// Names of measures that tables have in common.
+const (
+	outcomeNames  = "win lose tie situation_one situation_two unable n incomplete "
+	reasonNames   = "not_asked one_order unparsed errors no_answer "
+	positionNames = "same first second other "
+)
+
 var (
-	outcomeNames = []string{"win", "lose", "tie", "situation_one", "situation_two", "unable", "n", "incomplete"}
-	reasonNames  = []string{"not_asked", "one_order", "unparsed", "errors", "no_answer"}
+	votesLayout    = report.Lay(report.HeadNames+duelNames+"level win_rate "+outcomeNames+reasonNames+positionNames, VotesRow{}, PositionRates{})
+	foldedLayout   = report.Lay("model win_rate win ties:count lose n incomplete", VotesRow{})
+	outcomesLayout = report.Lay("model "+outcomeNames+reasonNames+"same_vote:rate", VotesRow{})
 )
 
 // of are the outcomes that there are, of those that are named.
@@ -176,30 +184,12 @@ func (o *Outcomes) rate(by report.Opener) table.Cell {
 	return c
 }
 
-// folded are the columns of the first table: every outcome that neither won is a
-// tie.
-func (o *Outcomes) folded(by report.Opener) []table.Cell {
+// measured are the figures over several outcomes, which open each.
+func (o *Outcomes) measured(by report.Opener) report.Cells {
 	rate := o.rate(by)
-	return []table.Cell{
-		rate, report.Over(table.Count(o.Win), by, Wins), report.Over(table.Count(o.Folded), by, o.of(Ties, SituationOnes, SituationTwos, Unables)...),
-		report.Over(table.Count(o.Lose), by, Losses), report.Like(table.Count(o.N), rate), report.Over(table.Count(o.Incomplete), by, Incompletes),
+	return report.Cells{
+		"win_rate": rate, "n": report.Like(table.Count(o.N), rate), "ties": report.Over(table.Count(o.Folded), by, o.of(Ties, SituationOnes, SituationTwos, Unables)...),
 	}
-}
-
-func (o *Outcomes) cells(by report.Opener) []table.Cell {
-	return []table.Cell{
-		report.Over(table.Count(o.Win), by, Wins), report.Over(table.Count(o.Lose), by, Losses), report.Over(table.Count(o.Tie), by, Ties),
-		report.Over(table.Count(o.SituationOne), by, SituationOnes), report.Over(table.Count(o.SituationTwo), by, SituationTwos),
-		report.Over(table.Count(o.Unable), by, Unables), report.Like(table.Count(o.N), o.rate(by)), report.Over(table.Count(o.Incomplete), by, Incompletes),
-	}
-}
-
-func (r *VotesRow) reasons() []table.Cell {
-	var out []table.Cell
-	for _, n := range []int{r.NotAsked, r.OneOrder, r.Unparsed, r.Errors, r.NoAnswer} {
-		out = append(out, table.Count(n))
-	}
-	return out
 }
 
 var positionColumns = table.List("same:rate first:rate second:rate other:rate")
@@ -218,21 +208,23 @@ func (p *PositionRates) cells(by report.Opener, incomplete int) []table.Cell {
 }
 
 // Columns names the columns of the lines that Lines gives.
-func (r *VotesRow) Columns() []table.Column {
-	return table.Columns(duelColumns, table.List("level win_rate:rate"),
-		table.CountColumns(outcomeNames...), table.CountColumns(reasonNames...), positionColumns)
-}
+func (r *VotesRow) Columns() []table.Column { return votesLayout.Columns }
 
 // Lines gives the whole and then one line for each level, which has outcomes
 // alone.
 func (r *VotesRow) Lines() [][]table.Cell {
-	start, by := r.Comparison.cells(), r.opener(r)
-	out := [][]table.Cell{slices.Concat(start, []table.Cell{table.Text("all"), r.rate(by)}, r.Outcomes.cells(by), r.reasons(), r.Position.cells(by, r.Incomplete))}
+	by := r.opener(r)
+	whole, shares := r.measured(by), r.Position.cells(by, r.Incomplete)
+	whole["level"] = table.Text("all")
+	for i, name := range strings.Fields(positionNames) {
+		whole[name] = shares[i]
+	}
+	out := [][]table.Cell{votesLayout.Line(by, whole, &r.Comparison, r)}
 	for i := range r.Levels {
-		l := &r.Levels[i]
-		by := by.Under(l.Path...)
-		out = append(out, slices.Concat(start, []table.Cell{table.Text(eval.Path(l.Path)), l.rate(by)}, l.cells(by),
-			make([]table.Cell, len(reasonNames)+len(positionColumns))))
+		l, by := &r.Levels[i], by.Under(r.Levels[i].Path...)
+		level := l.measured(by)
+		level["level"] = table.Text(eval.Path(l.Path))
+		out = append(out, votesLayout.Line(by, level, &l.Outcomes, &r.Comparison))
 	}
 	return out
 }

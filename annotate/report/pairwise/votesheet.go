@@ -14,34 +14,27 @@ import (
 // outcome apart.
 func voteSheets(rows []*VotesRow) []table.Table {
 	title := rows[0].place()
-	folded := table.Table{
-		Name: "votes", Title: title,
-		Columns: table.List("model win_rate:rate win:count ties:count lose:count n:count incomplete:count"),
-	}
-	detailed := table.Table{
-		Name: "outcomes", Title: title,
-		Columns: table.Columns(table.List("model"), table.CountColumns(outcomeNames...), table.CountColumns(reasonNames...),
-			table.List("same_vote:rate")),
-	}
+	folded, detailed := foldedLayout.Table("votes", title), outcomesLayout.Table("outcomes", title)
 	placed := false
 	most := 0
 	for _, r := range rows {
 		most = max(most, r.N)
 	}
 	anchor := func() {
-		folded.Rows = append(folded.Rows, []table.Cell{
-			table.Text(rows[0].Anchor + " (anchor)"), table.Computed(stat.Expected(0.5, most)),
-			table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(),
-		})
+		folded.Rows = append(folded.Rows, foldedLayout.Line(report.Opener{}, report.Cells{
+			"model": table.Text(rows[0].Anchor + " (anchor)"), "win_rate": table.Computed(stat.Expected(0.5, most)),
+		}))
 		placed = true
 	}
 	for _, r := range rows {
 		if !placed && r.WinRate.Value < 0.5 {
 			anchor()
 		}
-		model, by := r.Cells()[3], r.opener(r)
-		folded.Rows = append(folded.Rows, append([]table.Cell{model}, r.folded(by)...))
-		detailed.Rows = append(detailed.Rows, slices.Concat([]table.Cell{model}, r.Outcomes.cells(by), r.reasons(), r.Position.cells(by, r.Incomplete)[:1]))
+		by := r.opener(r)
+		cells := r.measured(by)
+		cells["same_vote"] = r.Position.cells(by, r.Incomplete)[0]
+		folded.Rows = append(folded.Rows, foldedLayout.Line(by, cells, r))
+		detailed.Rows = append(detailed.Rows, outcomesLayout.Line(by, cells, r))
 	}
 	if !placed {
 		anchor()

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"concord/eval/text"
 )
@@ -30,7 +31,8 @@ func (c Column) suffixes() []string {
 	return plainFields
 }
 
-// CSV prints the table with every number in a column of its own.
+// CSV prints the table with every number in a column of its own. The last one,
+// warning, names the row's figures over few units.
 func (t Table) CSV() ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
@@ -40,6 +42,10 @@ func (t Table) CSV() ([]byte, error) {
 			head = append(head, c.Name+s)
 		}
 	}
+	warns := slices.ContainsFunc(t.Columns, func(c Column) bool { return len(c.suffixes()) > 1 })
+	if warns {
+		head = append(head, "warning")
+	}
 	lines := [][]string{head}
 	for _, row := range t.Rows {
 		var line []string
@@ -48,10 +54,42 @@ func (t Table) CSV() ([]byte, error) {
 			room := len(t.Columns[i].suffixes())
 			line = append(line, slices.Concat(fields, make([]string, room-len(fields)))...)
 		}
+		if warns {
+			line = append(line, t.warning(row))
+		}
 		lines = append(lines, line)
 	}
 	err := w.WriteAll(lines)
 	return b.Bytes(), err
+}
+
+// Marked is the table with a column more, which says in every row what was left out
+// of its figures, since CSV has no notes; "" is nothing.
+func (t Table) Marked(damaged string) Table {
+	if damaged == "" {
+		return t
+	}
+	t.Columns = append(slices.Clip(t.Columns), Column{Name: "damaged", Kind: KindText})
+	rows := make([][]Cell, len(t.Rows))
+	for i, row := range t.Rows {
+		rows[i] = append(slices.Clip(row), Text(damaged))
+	}
+	t.Rows = rows
+	return t
+}
+
+// warning names the figures of a row that are over few units.
+func (t Table) warning(row []Cell) string {
+	var few []string
+	for i, c := range row {
+		if c.warning() != "" {
+			few = append(few, t.Columns[i].Name)
+		}
+	}
+	if len(few) == 0 {
+		return ""
+	}
+	return "few units: " + strings.Join(few, ", ")
 }
 
 // fields is the cell as bare values, in the order of the column's suffixes.

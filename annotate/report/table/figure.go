@@ -33,7 +33,7 @@ func (c Cell) FormatEstimate() string {
 	if e.N > 0 {
 		out += "  n " + Grouped(e.N)
 	}
-	return out
+	return out + few(e.Warning())
 }
 
 // Dagger stands behind figures that were measured elsewhere.

@@ -38,8 +38,8 @@ func TestText(t *testing.T) {
 	check(0, `sheet · kind same
 model      accuracy                       kappa                          n left
 ───────────────────────────────────────────────────────────────────────────────
-模型一     67.7% [65.0, 70.3]  796/1,176  0.500 [0.250, 0.750]        1,234,567
-b_1 & 50%   11.1% [2.0, 43.5]        1/9  - (only one class is used)          0
+模型一     67.7% [65.0, 70.3]  796/1,176  0.500 [0.250, 0.750] few    1,234,567
+b_1 & 50%   11.1% [2.0, 43.5]    1/9 few  - (only one class is used)          0
 c|*        - [1]
 [1] the file holds no truth for any question
 A note.
@@ -48,12 +48,12 @@ A note.
 model      accuracy
 ────────────────────────────────────────
 模型一     67.7% [65.0, 70.3]  796/1,176
-b_1 & 50%   11.1% [2.0, 43.5]        1/9
+b_1 & 50%   11.1% [2.0, 43.5]    1/9 few
 c|*        - [1]
 
 model      kappa                          n left
 ────────────────────────────────────────────────
-模型一     0.500 [0.250, 0.750]        1,234,567
+模型一     0.500 [0.250, 0.750] few    1,234,567
 b_1 & 50%  - (only one class is used)          0
 [1] the file holds no truth for any question
 A note.
@@ -83,8 +83,8 @@ func TestCaption(t *testing.T) {
 func TestMarkdown(t *testing.T) {
 	want := `| model | kind | accuracy | kappa | n\_left |
 | --- | --- | --: | --: | --: |
-| 模型一 | same | 67.7% \[65.0, 70.3\]  796/1,176 | 0.500 \[0.250, 0.750\] | 1,234,567 |
-| b\_1 &amp; 50% | same | 11.1% \[2.0, 43.5\]  1/9 | - (only one class is used) | 0 |
+| 模型一 | same | 67.7% \[65.0, 70.3\]  796/1,176 | 0.500 \[0.250, 0.750\] few | 1,234,567 |
+| b\_1 &amp; 50% | same | 11.1% \[2.0, 43.5\]  1/9 few | - (only one class is used) | 0 |
 | c\|\* | same | - (the file holds no truth for any question) |  |  |
 
 A note.
@@ -100,8 +100,8 @@ func TestLaTeX(t *testing.T) {
 \toprule
 model & kind & accuracy & kappa & n left \\
 \midrule
-模型一 & same & 67.7\% {[}65.0, 70.3]  796/1,176 & 0.500 {[}0.250, 0.750] & 1,234,567 \\
-b\_1 \& 50\% & same & 11.1\% {[}2.0, 43.5]  1/9 & - (only one class is used) & 0 \\
+模型一 & same & 67.7\% {[}65.0, 70.3]  796/1,176 & 0.500 {[}0.250, 0.750] few & 1,234,567 \\
+b\_1 \& 50\% & same & 11.1\% {[}2.0, 43.5]  1/9 few & - (only one class is used) & 0 \\
 c|* & same & - (the file holds no truth for any question) &  &  \\
 \bottomrule
 \end{tabular}
@@ -120,8 +120,8 @@ func TestCSV(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(lines) != 4 || len(lines[0]) != 14 {
-		t.Fatalf("%d lines of %d columns, want 4 of 14", len(lines), len(lines[0]))
+	if len(lines) != 4 || len(lines[0]) != 15 {
+		t.Fatalf("%d lines of %d columns, want 4 of 15", len(lines), len(lines[0]))
 	}
 	if got := strings.Join(lines[0][2:8], " "); got != "accuracy accuracy_low accuracy_high accuracy_k accuracy_n accuracy_undefined" {
 		t.Errorf("head: %s", got)

@@ -12,6 +12,12 @@ type Style struct {
 // cut leaves out of a figure what the style does without: counts stand behind
 // two blanks, an interval in the first brackets.
 func (s Style) cut(figure string) string {
+	mark := ""
+	if whole, marked := strings.CutSuffix(figure, fewMark); marked {
+		if figure = whole; !s.NoIntervals { // of which it warns
+			mark = fewMark
+		}
+	}
 	value, counts, counted := strings.Cut(figure, "  ")
 	if s.NoIntervals {
 		if before, rest, ok := strings.Cut(value, " ["); ok {
@@ -21,9 +27,9 @@ func (s Style) cut(figure string) string {
 		}
 	}
 	if !counted || s.NoCounts {
-		return value
+		return value + mark
 	}
-	return value + "  " + counts
+	return value + "  " + counts + mark
 }
 
 // styled gives the style to the figures of a table, whose names stay whole.

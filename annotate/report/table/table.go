@@ -270,8 +270,49 @@ func FormatRate(r stat.Rate) string {
 		}
 		return "- (" + reason + ")"
 	}
-	return Percent(r.Value) + "% [" + looks(r.Sequence) + Percent(r.Low) + ", " + Percent(r.High) + "]  " +
+	out := Percent(r.Value) + "% [" + looks(r.Sequence) + Percent(r.Low) + ", " + Percent(r.High) + "]  " +
 		Grouped(r.K) + "/" + Grouped(r.N)
+	if r.DesignEffect >= worthTelling {
+		out += " deff " + strconv.FormatFloat(r.DesignEffect, 'f', 1, 64)
+	}
+	return out + few(r.Warning())
+}
+
+// worthTelling is the design effect from which on it stands beside its rate.
+const worthTelling = 1.2
+
+// fewMark stands behind a figure over few units.
+const fewMark = " few"
+
+func few(warning string) string {
+	if warning == "" {
+		return ""
+	}
+	return fewMark
+}
+
+// FewNote explains the mark of such figures.
+const FewNote = "few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may hold less often."
+
+// Few reports whether a figure of the table is over few units.
+func (t *Table) Few() bool {
+	return slices.ContainsFunc(t.Rows, func(row []Cell) bool {
+		return slices.ContainsFunc(row, func(c Cell) bool { return c.warning() != "" })
+	})
+}
+
+// warning is that of the cell's figure.
+func (c Cell) warning() string {
+	switch c.kind {
+	case cellRate:
+		return c.rate.Warning()
+	case cellCoefficient:
+		return c.coefficient.Warning()
+	case cellPoints, cellScore, cellExpected:
+		return c.estimate.Warning()
+	default:
+		return ""
+	}
 }
 
 // looks marks an interval that holds at every look.
@@ -296,7 +337,7 @@ func FormatCoefficient(c agree.Coefficient) string {
 	case !c.Interval:
 		return Decimal(c.Value)
 	}
-	return Decimal(c.Value) + " [" + Decimal(c.Low) + ", " + Decimal(c.High) + "]"
+	return Decimal(c.Value) + " [" + Decimal(c.Low) + ", " + Decimal(c.High) + "]" + few(c.Warning())
 }
 
 // Decimal has three places, and no sign before nothing.

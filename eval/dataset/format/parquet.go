@@ -14,8 +14,12 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// parquetBatch is how many rows are taken at once: rows may hold pictures.
-const parquetBatch = 4
+// parquetBatch is how many rows are taken at once, while those before had fewer
+// bytes than smallRow: rows may hold pictures.
+const (
+	parquetBatch = 4
+	smallRow     = 1 << 20
+)
 
 // columnar is how the rows of one parquet file become cells.
 type columnar struct {
@@ -43,6 +47,9 @@ func (f *File) parquet(in io.Reader, size int64, l Layout, yield func(Row, error
 	if err != nil {
 		return err
 	}
+	if err := boundedFooter(at, size); err != nil {
+		return err
+	}
 	file, err := parquet.OpenFile(at, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return fmt.Errorf("open parquet: %w", err)
@@ -50,8 +57,12 @@ func (f *File) parquet(in io.Reader, size int64, l Layout, yield func(Row, error
 	if err := unpackedParquet(file, size); err != nil {
 		return err
 	}
+	if err := boundedPages(at, file); err != nil {
+		return err
+	}
 	cols := l.columns(file.Schema())
 	line, total := 0, max(file.NumRows(), 1)
+	given, overfull := int64(0), error(nil)
 	for _, group := range file.RowGroups() {
 		more, err := eachRow(group, func(values parquet.Row) bool {
 			line++
@@ -60,37 +71,41 @@ func (f *File) parquet(in io.Reader, size int64, l Layout, yield func(Row, error
 			if err != nil {
 				err = f.Problem(line, "%s", err)
 			}
+			for _, c := range cells {
+				given += int64(len(c))
+			}
+			if over := bound.Check("the text of the file up to here", given, bound.Unpacked); over != nil {
+				overfull = fmt.Errorf("row %d: %w", line, over)
+				return false
+			}
 			return yield(Row{Line: line, Names: cols.names, Cells: cells}, err)
 		})
-		if err != nil || !more {
+		if err := errors.Join(err, overfull); err != nil || !more {
 			return err
 		}
 	}
 	return nil
 }
 
-// unpackedParquet refuses a file that says of itself that it unpacks to far
-// more than it has.
-func unpackedParquet(file *parquet.File, size int64) error {
-	var all int64
-	for _, g := range file.Metadata().RowGroups {
-		for i := range g.Columns {
-			all += max(g.Columns[i].MetaData.TotalUncompressedSize, 0)
-		}
-	}
-	return bound.Check("what the file unpacks to", all, min(bound.Unpacked, bound.UnpackedFree+bound.Ratio*size))
-}
-
 func eachRow(group parquet.RowGroup, yield func(parquet.Row) bool) (more bool, err error) {
 	rows := group.Rows()
 	defer func() { err = errors.Join(err, rows.Close()) }()
-	batch := make([]parquet.Row, parquetBatch)
+	batch, most := make([]parquet.Row, parquetBatch), 1
 	for {
-		n, err := rows.ReadRows(batch)
-		for _, r := range batch[:n] {
+		n, err := rows.ReadRows(batch[:most])
+		largest := 0
+		for i, r := range batch[:n] {
+			largest = max(largest, rowBytes(r))
 			if !yield(r) {
 				return false, nil
 			}
+			if largest > smallRow {
+				batch[i] = nil // not to stand beside the next one
+			}
+		}
+		most = parquetBatch
+		if largest > smallRow {
+			most = 1
 		}
 		switch {
 		case errors.Is(err, io.EOF) || err == nil && n == 0:
@@ -99,6 +114,16 @@ func eachRow(group parquet.RowGroup, yield func(parquet.Row) bool) (more bool, e
 			return false, fmt.Errorf("read rows: %w", err)
 		}
 	}
+}
+
+// rowBytes is how much text or binary data a row holds.
+func rowBytes(r parquet.Row) (bytes int) {
+	for _, v := range r {
+		if k := v.Kind(); k == parquet.ByteArray || k == parquet.FixedLenByteArray {
+			bytes += len(v.ByteArray())
+		}
+	}
+	return bytes
 }
 
 // columns finds out what the file's columns are.
@@ -145,11 +170,16 @@ func (l *Layout) column(path []string, repeated int) (string, bool) {
 // cells makes cells of a row's values. A null is no cell, unlike an empty text.
 func (c *columnar) cells(values parquet.Row) (out [][]byte, err error) {
 	out = make([][]byte, len(c.names))
+	row := int64(0)
 	values.Range(func(column int, values []parquet.Value) bool {
 		if column >= len(c.leaves) || c.leaves[column].cell < 0 {
 			return true
 		}
 		l := c.leaves[column]
+		if len(values) > bound.Columns {
+			err = &bound.Error{What: "a list", Most: bound.Columns, Unit: "values", Found: int64(len(values))}
+			return false
+		}
 		var texts [][]byte
 		for _, v := range values {
 			if v.IsNull() {
@@ -159,6 +189,10 @@ func (c *columnar) cells(values parquet.Row) (out [][]byte, err error) {
 			if over := bound.Check("a cell", int64(len(text)), bound.Cell); over != nil {
 				err = over
 				continue
+			}
+			if row += int64(len(text)); row > bound.RowBytes {
+				err = &bound.Error{What: "the row", Most: bound.RowBytes}
+				return false
 			}
 			texts = append(texts, text)
 		}

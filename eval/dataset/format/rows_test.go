@@ -17,7 +17,7 @@ func TestTooManyRows(t *testing.T) {
 	}, nil)
 	rows := 0
 	err := f.Rows(Layout{}, func(Row, error) bool { rows++; return true })
-	if rows != bound.Rows || err == nil || !strings.Contains(err.Error(), "line 2097154: the file is over the limit of 2097152 rows") {
+	if rows != bound.Rows || err == nil || !strings.Contains(err.Error(), "line 1048578: the file is over the limit of 1048576 rows") {
 		t.Errorf("%d rows, %v", rows, err)
 	}
 }

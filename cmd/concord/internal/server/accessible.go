@@ -42,7 +42,7 @@ func (v *Connection) prompts(ctx context.Context, from io.Reader, out io.Writer)
 }
 
 func (v *Connection) lines(ctx context.Context, in *accessible.Lines, out io.Writer) error {
-	a, st, o, journal := v.hall.app, v.hall.st, &v.Options, v.Saved.Journal
+	a, st, o, journal := v.shared.app, v.shared.st, &v.Options, v.Saved.Journal
 	who := annotate.Annotator(o.As)
 	if o.role == annotate.RoleUnset {
 		who = a.WhoWorks(o.As)
@@ -65,13 +65,13 @@ func (v *Connection) lines(ctx context.Context, in *accessible.Lines, out io.Wri
 	if err != nil {
 		return err
 	}
-	veils := v.hall.veils
+	policies := v.shared.policies
 	return accessible.Run(ctx, accessible.Deps{
-		Queue: queue, Annotator: who, Items: view.Queue{Store: st, Who: who, Sync: v.hall.Sync, Pool: v.hall.Pool, Policy: v.hall.veils}, Journal: journal, Now: a.Now, In: in, Out: out,
+		Queue: queue, Annotator: who, Items: view.Queue{Store: st, Who: who, Sync: v.shared.Sync, Pool: v.shared.Pool, Policy: v.shared.policies}, Journal: journal, Now: a.Now, In: in, Out: out,
 		Machine: struct {
 			view.LabelReveal
 			view.VoteReveal
-		}{view.LabelReveal{Store: st, Policy: veils, Who: who}, view.VoteReveal{Store: st, Policy: veils, Who: who}},
+		}{view.LabelReveal{Store: st, Policy: policies, Who: who}, view.VoteReveal{Store: st, Policy: policies, Who: who}},
 	})
 }
 

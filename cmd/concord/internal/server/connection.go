@@ -49,7 +49,7 @@ const grace = 25 * time.Millisecond
 // Connection is one session: a person, their terminal, and what they did
 // that is not yet stored.
 type Connection struct {
-	hall    *State
+	shared  *State
 	Options ScreenOptions
 	Saved   view.Writers
 	copy    func(string) tea.Cmd
@@ -71,7 +71,7 @@ type Connection struct {
 
 // Connect lets a session in. Whoever opens it closes it.
 func (h *State) Connect(o ScreenOptions) *Connection {
-	v := &Connection{hall: h, Options: o, Saved: newSavers(h.st, h.app.Now), since: h.app.Now(), recast: make(chan struct{}, 1)}
+	v := &Connection{shared: h, Options: o, Saved: newSavers(h.st, h.app.Now), since: h.app.Now(), recast: make(chan struct{}, 1)}
 	h.enter(v)
 	return v
 }
@@ -92,7 +92,7 @@ func (v *Connection) Close() error {
 	}
 	all.Wait()
 	err := errors.Join(errs[0], errs[1], errs[2], v.keepUnsaved())
-	v.hall.leave(v)
+	v.shared.leave(v)
 	return err
 }
 
@@ -117,7 +117,7 @@ func (v *Connection) elsewhere() bool { return v.Options.role != annotate.RoleUn
 
 // tellOthers has all sessions but this one take a message.
 func (v *Connection) tellOthers(msg guideline.Written) {
-	for _, o := range v.hall.Connections() {
+	for _, o := range v.shared.Connections() {
 		if o != v {
 			o.send(msg)
 		}
@@ -129,14 +129,14 @@ func (v *Connection) named(who annotate.Annotator) {
 	v.mu.Lock()
 	v.who = who
 	v.mu.Unlock()
-	v.hall.moves.mark()
+	v.shared.moves.mark()
 }
 
 // remember has this machine remember who works on the project. What they were
 // shown before they gave their name is theirs.
 func (v *Connection) remember(who annotate.Annotator) error {
 	v.named(who)
-	return errors.Join(v.hall.st.Disclosures().Name(context.Background(), who), v.hall.app.Remember(who))
+	return errors.Join(v.shared.st.Disclosures().Name(context.Background(), who), v.shared.app.Remember(who))
 }
 
 func (v *Connection) show(p *tea.Program) {
@@ -148,9 +148,9 @@ func (v *Connection) show(p *tea.Program) {
 // run shows the app until its person leaves. What was being typed is kept,
 // whatever ended it.
 func (v *Connection) run(ctx context.Context, session *term.Session, terminal []tea.ProgramOption) error {
-	facts, forget := v.hall.facts.listen()
+	facts, forget := v.shared.facts.listen()
 	defer forget()
-	moves, forgetMoves := v.hall.moves.listen()
+	moves, forgetMoves := v.shared.moves.listen()
 	defer forgetMoves()
 	deps := v.Deps(ctx)
 	deps.Changed, deps.Moved = facts, moves
@@ -204,23 +204,23 @@ func (v *Connection) newProgram(ctx context.Context, m *tui.Model, options []tea
 
 // Deps is what the app is made of, for this session.
 func (v *Connection) Deps(ctx context.Context) tui.Deps {
-	h, o := v.hall, &v.Options
+	h, o := v.shared, &v.Options
 	a, st := h.app, h.st
 	theme := widget.NewTheme(cmp.Or(o.Preferences.Renderer, lipgloss.DefaultRenderer()))
 	o.pictures.Manner.Cache = h.cache
 	theme.Images = widget.NewImageRenderer(theme.Renderer, o.pictures.Manner)
-	candidates := view.Curation{Store: st, How: curating.NewSettings(a, o.Curate.Flags), Policy: h.veils}
+	candidates := view.Curation{Store: st, How: curating.NewSettings(a, o.Curate.Flags), Policy: h.policies}
 	d := tui.Deps{
 		Project: filepath.Base(a.Path), Synthetic: o.Synthetic || synthetic(st), Annotator: annotate.Annotator(o.As),
 		Resend: o.pictures.Resend(), Hint: o.pictures.Hint,
 		Theme: theme, Now: a.Now, Keys: o.Preferences.Keys, Role: o.role, Copy: v.copy,
 		Search: view.Search{Store: st, Now: a.Now}, Commands: view.Commands(a.Tree(&project.Project{})),
-		Runs:    view.Overview{Store: st, Live: h.scheduler.Running, Policy: h.veils, Price: h.scheduler.Price},
-		Report:  view.Reports{Source: curating.Source{Source: facts.Source{Store: st}, How: candidates.How}, Policy: h.veils, Cards: project.Cards(a)},
-		Samples: view.Samples{Source: facts.Source{Store: st}, Policy: h.veils, Now: a.Now, How: candidates.How}, Pairs: view.Pairs{Source: facts.Source{Store: st}, Policy: h.veils, Now: a.Now},
+		Runs:    view.Overview{Store: st, Live: h.scheduler.Running, Policy: h.policies, Price: h.scheduler.Price},
+		Report:  view.Reports{Source: curating.Source{Source: facts.Source{Store: st}, How: candidates.How}, Policy: h.policies, Cards: project.Cards(a)},
+		Samples: view.Samples{Source: facts.Source{Store: st}, Policy: h.policies, Now: a.Now, How: candidates.How}, Pairs: view.Pairs{Source: facts.Source{Store: st}, Policy: h.policies, Now: a.Now},
 		Changed: h.scheduler.Changed(), Saver: v.Saved, Start: o.Start, Tour: o.Tour,
-		Judging:  judging.Deps{Source: view.Judging{Control: h.judges, Store: st, Now: a.Now, Policy: h.veils}, Control: h.judges, Scheduler: h.judges},
-		Criteria: criteriascreen.Deps{Source: view.Criteria{Store: st}, Writer: v.Saved.Criteria, Hidden: view.HiddenCriteria(st, h.veils), Quotas: o.Quotas},
+		Judging:  judging.Deps{Source: view.Judging{Control: h.judges, Store: st, Now: a.Now, Policy: h.policies}, Control: h.judges, Scheduler: h.judges},
+		Criteria: criteriascreen.Deps{Source: view.Criteria{Store: st}, Writer: v.Saved.Criteria, Hidden: view.HiddenCriteria(st, h.policies), Quotas: o.Quotas},
 		Curate:   curate.Deps{Source: candidates, Journal: v.Saved.Curation, Disagreements: o.Curate.Disagreements},
 		Control:  h.scheduler, Scheduler: h.scheduler,
 		Pairer: view.NewPairs{Project: a, Store: st}, NewQueues: view.NewQueue{Project: a, Store: st, Made: h.scheduler.Adopt}, Guidelines: view.Guidelines{Store: st, Queue: view.Queue{Store: st, Sync: h.Sync, Pool: h.Pool}, Tell: v.tellOthers}, Begin: view.Importer{Project: a, Store: st}, Connect: view.Endpoints{Project: a},
@@ -240,28 +240,28 @@ func (v *Connection) Deps(ctx context.Context) tui.Deps {
 
 // sittings are the screens on which a person works through a queue.
 func (v *Connection) sittings(ctx context.Context, d *tui.Deps, candidates view.Curation) {
-	h, o, theme := v.hall, &v.Options, d.Theme
+	h, o, theme := v.shared, &v.Options, d.Theme
 	st, now, journal := h.st, h.app.Now, v.Saved.Journal
 	work := func(by annotate.Annotator) view.Queue {
-		return view.Queue{Store: st, Who: by, Sync: h.Sync, Pool: h.Pool, Policy: h.veils}
+		return view.Queue{Store: st, Who: by, Sync: h.Sync, Pool: h.Pool, Policy: h.policies}
 	}
 	d.Review = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 		return label.New(ctx, label.Deps{
 			Queue: q, Annotator: by, Theme: theme, Items: work(by), Pictures: st.Datasets(),
-			Revealer: view.LabelReveal{Store: st, Policy: h.veils, Who: by}, Journal: journal, Now: now, Stay: o.Preferences.Stay, Grace: grace, Turns: h.turns,
+			Revealer: view.LabelReveal{Store: st, Policy: h.policies, Who: by}, Journal: journal, Now: now, Stay: o.Preferences.Stay, Grace: grace, Turns: h.turns,
 			Apart: !o.settles(),
 		})
 	}
 	d.Votes = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 		return vote.New(ctx, vote.Deps{
 			Queue: q, Annotator: by, Theme: theme, Items: work(by), Pictures: st.Datasets(),
-			Revealer: view.VoteReveal{Store: st, Policy: h.veils, Who: by}, Journal: journal, Now: now, Stay: o.Preferences.Stay, Grace: grace, Turns: h.turns,
+			Revealer: view.VoteReveal{Store: st, Policy: h.policies, Who: by}, Journal: journal, Now: now, Stay: o.Preferences.Stay, Grace: grace, Turns: h.turns,
 		})
 	}
 	d.Compare = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 		return adjudicate.New(ctx, adjudicate.Deps{
 			Queue: q, Annotator: by, Theme: theme, Items: work(by), Pictures: st.Datasets(),
-			Source: view.Disagreements{Samples: view.Samples{Source: facts.Source{Store: st}, Policy: h.veils, Now: now, How: candidates.How}}, Journal: journal, Now: now,
+			Source: view.Disagreements{Samples: view.Samples{Source: facts.Source{Store: st}, Policy: h.policies, Now: now, How: candidates.How}}, Journal: journal, Now: now,
 			Curated: candidates.Curated,
 		})
 	}

@@ -162,7 +162,7 @@ func (h *State) recite(ctx context.Context, t *ssh.Terminal, o ScreenOptions) (l
 // attend ends a session in prompts when its person comes in no more. What else
 // their role lets them do, prompts do not offer.
 func (v *Connection) attend(ctx context.Context, end context.CancelCauseFunc) {
-	tick := time.NewTicker(v.hall.look)
+	tick := time.NewTicker(v.shared.look)
 	defer tick.Stop()
 	for {
 		select {
@@ -213,7 +213,7 @@ func (v *Connection) follow(ctx context.Context, p *tea.Program, where func() tu
 	}
 	v.guest.Go(func() {
 		p.Send(size())
-		tick := time.NewTicker(v.hall.look)
+		tick := time.NewTicker(v.shared.look)
 		defer tick.Stop()
 		for {
 			select {
@@ -236,14 +236,14 @@ func (v *Connection) follow(ctx context.Context, p *tea.Program, where func() tu
 // roleChanged reports whether the guest's role is another one now, or they come
 // in no more.
 func (v *Connection) roleChanged() bool {
-	now, err := v.hall.roleOf(annotate.Annotator(v.Options.As))
+	now, err := v.shared.roleOf(annotate.Annotator(v.Options.As))
 	return err == nil && now != v.Options.role || v.shutOut()
 }
 
 // shutOut reports whether the guest comes in no more: they were removed, or their
 // key was.
 func (v *Connection) shutOut() bool {
-	_, err := v.hall.roleOf(annotate.Annotator(v.Options.As))
+	_, err := v.shared.roleOf(annotate.Annotator(v.Options.As))
 	return errors.Is(err, ErrNotAmong) || errors.Is(v.guest.Still(), ssh.ErrNobody)
 }
 

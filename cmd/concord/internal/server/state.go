@@ -32,7 +32,7 @@ type State struct {
 	scheduler *jobs.Scheduler
 	cancel    context.CancelFunc // of the runs
 	Pool      *assign.Pool
-	veils     *blind.Policies
+	policies  *blind.Policies
 	judges    *judging.Control
 	guests    annotate.Role // of who has none in the project
 	look      time.Duration // how often it is looked whether a guest's role has changed
@@ -60,7 +60,7 @@ func OpenState(ctx context.Context, a *project.Project, st *store.Store, b *jobs
 			return nil, errors.Join(err, s.Stop()) // those that were started before it failed
 		}
 	}
-	h := &State{app: a, st: st, scheduler: s, cancel: cancel, veils: view.NewPolicy(st), judges: judging.NewControl(s), cache: widget.NewImageCache(), turns: make(chan struct{}, 1)}
+	h := &State{app: a, st: st, scheduler: s, cancel: cancel, policies: view.NewPolicy(st), judges: judging.NewControl(s), cache: widget.NewImageCache(), turns: make(chan struct{}, 1)}
 	h.left = make(map[annotate.Annotator]time.Time)
 	h.Pool = assign.NewPool(st.Leases(), a.Now, h.moved)
 	h.watched.Go(func() { h.watch(runs) })

@@ -15,7 +15,7 @@ func (v *Connection) keepUnsaved() error {
 	if left.Len() == 0 {
 		return nil
 	}
-	a := v.hall.app
+	a := v.shared.app
 	further, err := cli.StateFolder()
 	if err != nil {
 		further = ""
@@ -27,7 +27,7 @@ func (v *Connection) keepUnsaved() error {
 	a.Log.Warn("acts not saved", "acts", left.Len(), "kept", path)
 	kept := keptError{left.Len(), path}
 	if v.guest != nil {
-		v.hall.missed(fmt.Errorf("of %s, who has left, %w", cmp.Or(v.worker(), "somebody without a name"), kept))
+		v.shared.missed(fmt.Errorf("of %s, who has left, %w", cmp.Or(v.worker(), "somebody without a name"), kept))
 	}
 	return kept
 }

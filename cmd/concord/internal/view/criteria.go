@@ -55,18 +55,18 @@ func (c Criteria) Rows(ctx context.Context, d eval.DatasetName) ([]criteriascree
 
 // HiddenCriteria finds the samples whose criteria the queues of pairs keep from a
 // person.
-func HiddenCriteria(st *store.Store, veils *blind.Policies) func(context.Context, annotate.Annotator, eval.DatasetName) (map[eval.Ordinal]annotate.QueueName, error) {
+func HiddenCriteria(st *store.Store, policies *blind.Policies) func(context.Context, annotate.Annotator, eval.DatasetName) (map[eval.Ordinal]annotate.QueueName, error) {
 	return func(ctx context.Context, who annotate.Annotator, d eval.DatasetName) (map[eval.Ordinal]annotate.QueueName, error) {
 		out := make(map[eval.Ordinal]annotate.QueueName)
-		veil, err := veils.For(who, d)
-		if err != nil || !veil.HidesCriteria() {
+		policy, err := policies.For(who, d)
+		if err != nil || !policy.HidesCriteria() {
 			return out, err
 		}
 		for s, err := range st.Datasets().Samples(ctx, d) {
 			if err != nil {
 				return nil, err
 			}
-			q, err := veil.CriteriaHiddenBy(s.Ordinal)
+			q, err := policy.CriteriaHiddenBy(s.Ordinal)
 			if err != nil {
 				return nil, err
 			}

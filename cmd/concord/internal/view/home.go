@@ -171,7 +171,7 @@ func (h Overview) seen(ctx context.Context, who annotate.Annotator, id eval.RunI
 	if err != nil {
 		return nil, err
 	}
-	veil, err := h.Policy.For(who, run.Config.Dataset)
+	policy, err := h.Policy.For(who, run.Config.Dataset)
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +179,7 @@ func (h Overview) seen(ctx context.Context, who annotate.Annotator, id eval.RunI
 	var told []annotate.Disclosure
 	for i := 0; i < len(of) && len(out) < n; i++ {
 		p := &of[i]
-		view, err := veil.Sample(p.Sample)
+		view, err := policy.Sample(p.Sample)
 		if err != nil {
 			return nil, err
 		}

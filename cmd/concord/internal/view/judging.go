@@ -39,11 +39,11 @@ func (v Judging) Look(ctx context.Context, who annotate.Annotator, c eval.Compar
 		d.Anchor.ID = h.Voting.Anchor.ID
 		d.Model.ID = c.Against(d.Anchor.ID)
 	}
-	veil, err := v.Policy.For(who, d.Model.Config.Dataset)
+	policy, err := v.Policy.For(who, d.Model.Config.Dataset)
 	if err != nil {
 		return judging.Look{}, err
 	}
-	r := reading{Look: judging.Look{Of: c, At: v.Now()}, v: v, veil: veil, d: d, most: n, contest: metric.NewPairwise(metric.MergeMLLMBench)}
+	r := reading{Look: judging.Look{Of: c, At: v.Now()}, v: v, policy: policy, d: d, most: n, contest: metric.NewPairwise(metric.MergeMLLMBench)}
 	for p, err := range v.Store.Votes().Of(ctx, c) {
 		if err != nil {
 			return r.Look, err
@@ -62,7 +62,7 @@ func (v Judging) Look(ctx context.Context, who annotate.Annotator, c eval.Compar
 type reading struct {
 	judging.Look
 	v       Judging
-	veil    *blind.Policy
+	policy  *blind.Policy
 	d       judgingpkg.Runs
 	most    int // replies of a kind
 	contest *metric.Pairwise
@@ -151,7 +151,7 @@ func (r *reading) keep(p *eval.Preference, swapped bool) error {
 		*more++
 		return nil
 	}
-	view, err := r.veil.Sample(p.Sample)
+	view, err := r.policy.Sample(p.Sample)
 	if err != nil {
 		return err
 	}

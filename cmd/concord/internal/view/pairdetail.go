@@ -36,7 +36,7 @@ func (b Pairs) Detail(ctx context.Context, who annotate.Annotator, p eval.Pair) 
 		Sample: sample.ID, Question: sample.Question, Hint: sample.Hint, Options: sample.Options,
 		Type: set.QuestionType(&sample), Taxonomy: sample.Taxonomy, Pictures: sample.Pictures,
 	}
-	view, err := (&watch{veils: b.Policy, now: b.Now, who: who, of: of}).sample(p.Sample)
+	view, err := (&watch{policies: b.Policy, now: b.Now, who: who, of: of}).sample(p.Sample)
 	if err != nil {
 		return out, err
 	}

@@ -72,7 +72,7 @@ func (l *behindVotes) row(ctx context.Context, p eval.Pair) (row pairs.Row, err 
 	of := run.Config.Dataset
 	l.of[p.First] = of
 	if l.watches[of] == nil {
-		l.watches[of] = &watch{veils: l.Policy, now: l.Now, who: l.ask.Who, of: of}
+		l.watches[of] = &watch{policies: l.Policy, now: l.Now, who: l.ask.Who, of: of}
 	}
 	view, err := l.watches[of].sample(p.Sample)
 	if err != nil {

@@ -29,14 +29,14 @@ func NewPolicy(st *store.Store) *blind.Policies {
 // list is read: between two pages of it people may have acted and queues have
 // grown.
 type watch struct {
-	veils *blind.Policies
-	now   func() time.Time
-	who   annotate.Annotator
-	of    eval.DatasetName
+	policies *blind.Policies
+	now      func() time.Time
+	who      annotate.Annotator
+	of       eval.DatasetName
 
-	mu   sync.Mutex
-	veil *blind.Policy
-	made time.Time
+	mu     sync.Mutex
+	policy *blind.Policy
+	made   time.Time
 }
 
 // fresh is how old a policy may be.
@@ -45,14 +45,14 @@ const fresh = time.Second
 func (w *watch) sample(o eval.Ordinal) (*blind.View, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if now := w.now(); w.veil == nil || now.Sub(w.made) >= fresh || now.Before(w.made) {
-		veil, err := w.veils.For(w.who, w.of)
+	if now := w.now(); w.policy == nil || now.Sub(w.made) >= fresh || now.Before(w.made) {
+		policy, err := w.policies.For(w.who, w.of)
 		if err != nil {
 			return nil, err
 		}
-		w.veil, w.made = veil, now
+		w.policy, w.made = policy, now
 	}
-	return w.veil.Sample(o)
+	return w.policy.Sample(o)
 }
 
 // unread reports whether rules read no choice out of a prediction, which has

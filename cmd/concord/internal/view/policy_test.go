@@ -211,8 +211,8 @@ type handed struct {
 }
 
 func (w *veiledWorld) handed() handed {
-	ctx, veils := w.t.Context(), NewPolicy(w.st)
-	src := Samples{facts.Source{Store: w.st}, veils, func() time.Time { return veilClock }, curating.Settings{}}
+	ctx, policies := w.t.Context(), NewPolicy(w.st)
+	src := Samples{facts.Source{Store: w.st}, policies, func() time.Time { return veilClock }, curating.Settings{}}
 	var out handed
 	rows := func(seq iter.Seq2[samples.Row, error]) (hidden []samples.Row, left int) {
 		for r, err := range seq {
@@ -256,7 +256,7 @@ func (w *veiledWorld) handed() handed {
 				out.details = append(out.details, w.public(run.ID, s.Ordinal, d))
 			}
 		}
-		home := Overview{w.st, jobs.NewRunning(nil), veils, nil}
+		home := Overview{w.st, jobs.NewRunning(nil), policies, nil}
 		last, err := home.Latest(ctx, "ada", run.ID, 100)
 		w.must(err)
 		for _, a := range last {

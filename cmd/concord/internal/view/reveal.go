@@ -33,11 +33,11 @@ func (r LabelReveal) Reveal(ctx context.Context, name annotate.QueueName, k anno
 	if err != nil {
 		return blind.Revealed{}, err
 	}
-	veil, err := r.Policy.For(r.Who, run.Config.Dataset)
+	policy, err := r.Policy.For(r.Who, run.Config.Dataset)
 	if err != nil {
 		return blind.Revealed{}, err
 	}
-	view, err := veil.Sample(k.Sample)
+	view, err := policy.Sample(k.Sample)
 	if err != nil {
 		return blind.Revealed{}, err
 	}

@@ -30,11 +30,11 @@ func (u VoteReveal) RevealPair(ctx context.Context, name annotate.QueueName, k a
 	if err != nil {
 		return out, err
 	}
-	veil, err := u.Policy.For(u.Who, run.Config.Dataset)
+	policy, err := u.Policy.For(u.Who, run.Config.Dataset)
 	if err != nil {
 		return out, err
 	}
-	view, err := veil.Sample(k.Sample)
+	view, err := policy.Sample(k.Sample)
 	if err != nil {
 		return out, err
 	}

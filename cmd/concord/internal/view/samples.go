@@ -31,7 +31,7 @@ type Samples struct {
 var _ samples.Source = Samples{}
 
 func (s Samples) watch(who annotate.Annotator, of eval.DatasetName) *watch {
-	return &watch{veils: s.Policy, now: s.Now, who: who, of: of}
+	return &watch{policies: s.Policy, now: s.Now, who: who, of: of}
 }
 
 // OfRun yields the questions of a run that are wanted, each with its verdict and

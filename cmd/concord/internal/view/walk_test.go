@@ -105,24 +105,24 @@ type (
 )
 
 type walk struct {
-	t       *testing.T
-	ctx     context.Context
-	r       *rand.Rand
-	st      *store.Store
-	veils   *blind.Policies
-	people  map[annotate.Annotator]annotate.Role
-	names   []annotate.Annotator
-	eyes    map[annotate.Annotator]*eyes
-	given   map[answered]int            // the step at which the reading that stands was given, or brought back
-	steps   map[answered]map[uint32]int // the same of each act that gave one
-	chairs  map[chair]*session.Session
-	queues  []annotate.Queue
-	runs    []eval.Run
-	samples []eval.Sample
-	clock   time.Time
-	step    int
-	hasty   bool // lists are left before their end: more is recorded than was seen
-	did     string
+	t        *testing.T
+	ctx      context.Context
+	r        *rand.Rand
+	st       *store.Store
+	policies *blind.Policies
+	people   map[annotate.Annotator]annotate.Role
+	names    []annotate.Annotator
+	eyes     map[annotate.Annotator]*eyes
+	given    map[answered]int            // the step at which the reading that stands was given, or brought back
+	steps    map[answered]map[uint32]int // the same of each act that gave one
+	chairs   map[chair]*session.Session
+	queues   []annotate.Queue
+	runs     []eval.Run
+	samples  []eval.Sample
+	clock    time.Time
+	step     int
+	hasty    bool // lists are left before their end: more is recorded than was seen
+	did      string
 }
 
 func (w *walk) must(err error) {
@@ -148,7 +148,7 @@ func newWalk(t *testing.T, seed uint64) *walk {
 	st, err := store.Open(filepath.Join(t.TempDir(), "p.db"), store.Options{Now: w.now, NoSync: true, InitialMmapSize: 1 << 24})
 	w.must(err)
 	t.Cleanup(func() { _ = st.Close() })
-	w.st, w.veils = st, NewPolicy(st)
+	w.st, w.policies = st, NewPolicy(st)
 	w.names = slices.Sorted(maps.Keys(w.people))
 	for _, who := range append([]annotate.Annotator{""}, w.names...) {
 		w.eyes[who] = &eyes{truths: make(map[eval.Ordinal]int), references: make(map[eval.Ordinal]int), responses: make(map[eval.Key]int)}
@@ -200,7 +200,7 @@ func (w *walk) walk() {
 	case n == 89:
 		w.did = "the process ends"
 		clear(w.chairs)
-		w.veils = NewPolicy(w.st)
+		w.policies = NewPolicy(w.st)
 	case n == 90 && w.r.IntN(3) == 0:
 		w.queue()
 	case n == 92 && role.May(annotate.MayRun):
@@ -213,7 +213,7 @@ func (w *walk) walk() {
 }
 
 func (w *walk) shown() Samples {
-	return Samples{facts.Source{Store: w.st}, w.veils, w.now, curating.Settings{}}
+	return Samples{facts.Source{Store: w.st}, w.policies, w.now, curating.Settings{}}
 }
 
 // sit opens a person's session at a queue, as it would be after a while.
@@ -231,7 +231,7 @@ func (w *walk) sit(who annotate.Annotator, q annotate.Queue) *session.Session {
 }
 
 func (w *walk) desk(who annotate.Annotator) Queue {
-	return Queue{Store: w.st, Who: who, Policy: w.veils, Sync: func(context.Context, annotate.QueueName, annotate.Annotator) error { return nil }}
+	return Queue{Store: w.st, Who: who, Policy: w.policies, Sync: func(context.Context, annotate.QueueName, annotate.Annotator) error { return nil }}
 }
 
 // save stores an act, and notes when the reading that stands was given.

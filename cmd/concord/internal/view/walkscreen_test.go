@@ -36,7 +36,7 @@ func (w *walk) reveal(who annotate.Annotator) {
 	e := w.eyes[who]
 	if k.Against != 0 {
 		look, load, err := s.RevealPair(k, func() (blind.RevealedPair, error) {
-			return VoteReveal{w.st, w.veils, who}.RevealPair(w.ctx, q.Name, k)
+			return VoteReveal{w.st, w.policies, who}.RevealPair(w.ctx, q.Name, k)
 		})
 		w.must(err)
 		w.look(s, look)
@@ -49,7 +49,7 @@ func (w *walk) reveal(who annotate.Annotator) {
 		return
 	}
 	look, load, err := s.Reveal(k, func(truth bool) (blind.Revealed, error) {
-		return LabelReveal{w.st, w.veils, who}.Reveal(w.ctx, q.Name, k, truth)
+		return LabelReveal{w.st, w.policies, who}.Reveal(w.ctx, q.Name, k, truth)
 	})
 	w.must(err)
 	w.look(s, look)
@@ -139,7 +139,7 @@ func (w *walk) list(who annotate.Annotator, run eval.RunID) {
 
 func (w *walk) pairs(who annotate.Annotator) {
 	w.did = string(who) + " reads a list of pairs"
-	b := Pairs{facts.Source{Store: w.st}, w.veils, w.now}
+	b := Pairs{facts.Source{Store: w.st}, w.policies, w.now}
 	var all []eval.Pair
 	for _, o := range w.r.Perm(len(w.samples))[:5] {
 		all = append(all, eval.Pair{Sample: eval.Ordinal(o), First: w.runs[0].ID, Second: w.runs[1].ID})
@@ -236,7 +236,7 @@ func (w *walk) rule(who annotate.Annotator, q annotate.Queue) {
 // latest reads the last responses of a run, on its page.
 func (w *walk) latest(who annotate.Annotator, run eval.RunID) {
 	w.did = fmt.Sprintf("%s looks at run %d", who, run)
-	last, err := Overview{Store: w.st, Policy: w.veils}.Latest(w.ctx, who, run, 4)
+	last, err := Overview{Store: w.st, Policy: w.policies}.Latest(w.ctx, who, run, 4)
 	w.must(err)
 	for i := range last {
 		if last[i].Text != "" || last[i].Reading.Status != eval.StatusUnset {
@@ -247,7 +247,7 @@ func (w *walk) latest(who annotate.Annotator, run eval.RunID) {
 
 func (w *walk) curate(who annotate.Annotator) {
 	w.did = string(who) + " opens the curation"
-	o, err := Curation{w.st, curating.Settings{Conf: new(config.Config)}, w.veils}.Open(w.ctx, "d", who)
+	o, err := Curation{w.st, curating.Settings{Conf: new(config.Config)}, w.policies}.Open(w.ctx, "d", who)
 	w.must(err)
 	for i := range o.Cards {
 		if s := &o.Cards[i].Sample; s.Answer != "" || s.Reference != "" {

@@ -89,8 +89,9 @@ func judgeRuns(ctx context.Context, a *project.Project, st *store.Store, f *judg
 		} else {
 			all = errors.Join(all, err)
 		}
-		if ctx.Err() != nil {
-			break
+		var f *eval.Failure
+		if ctx.Err() != nil || errors.As(err, &f) && f.Kind == eval.FailureConfiguration && f.Sign == eval.SignUnresolved {
+			break // the next run would wait as long for the same host
 		}
 	}
 	if a.JSON && len(said) > 0 {

@@ -1,0 +1,84 @@
+package coverage
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"concord/annotate/correct"
+	"concord/eval"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+// frequentSettings are the frequent-choice baseline: the share of whichever answer
+// is the most frequent, of questions whose truths have these chances.
+func frequentSettings() []setting {
+	var out []setting
+	for _, c := range []struct {
+		n int
+		p []float64
+	}{{60, []float64{0.25, 0.25, 0.25, 0.25}}, {300, []float64{0.25, 0.25, 0.25, 0.25}}, {300, []float64{0.4, 0.2, 0.2, 0.2}}, {1500, []float64{0.27, 0.26, 0.25, 0.22}}} {
+		out = append(out, setting{
+			figure: "baselines: frequent choice", what: fmt.Sprintf("%d questions, truths with chances %v", c.n, c.p), method: "maximum over classes", other: "Wilson of the most frequent", bound: true,
+			draw: func(r *rand.Rand) []look {
+				t := metric.NewTally(scheme(eval.Vanilla))
+				for o := range c.n {
+					truth := four[drawn(r, c.p)].Letter
+					q := question(o, 1, func(int, eval.Choice) string { return "A" })
+					q.Sample.Answer = truth
+					t.Add(&q)
+				}
+				return rate(slices.Max(c.p), t.Whole().Root.Frequent(""))
+			},
+		})
+	}
+	return out
+}
+
+// strataSettings are corrected shares over strata that are drawn from alike, and
+// of one stratum near an end.
+func strataSettings() []setting {
+	var out []setting
+	for _, c := range []struct {
+		strata, size, labels int
+		wrong, low, high     float64
+	}{
+		{20, 100, 10, 0.2, 0.05, 0.95}, {20, 100, 19, 0.2, 0.05, 0.95}, {20, 100, 20, 0.2, 0.05, 0.95}, {20, 100, 30, 0.2, 0.05, 0.95}, {20, 100, 50, 0.2, 0.05, 0.95},
+		{50, 100, 20, 0.2, 0.05, 0.95}, {1, 1000, 50, 0.1, 0.9, 0.9}, {1, 1000, 100, 0.1, 0.97, 0.97}, {1, 1000, 100, 0.1, 0.5, 0.5}, {1, 1000, 200, 0.1, 0.7, 0.7},
+	} {
+		mean := func(i int) float64 {
+			if c.strata == 1 {
+				return c.low
+			}
+			return c.low + (c.high-c.low)*float64(i)/float64(c.strata-1)
+		}
+		truth := (c.low + c.high) / 2
+		out = append(out, setting{
+			figure: "corrected: accuracy", what: fmt.Sprintf("%d strata of %d, %d labels each, %g to %g right, %g misread", c.strata, c.size, c.labels, c.low, c.high, c.wrong),
+			method: "PPI++, Wilson's at the effective size", other: "people alone", bound: true, warned: float64(c.strata*c.labels)*(1-truth) < 10,
+			draw: func(r *rand.Rand) []look {
+				strata := make([]correct.Stratum, c.strata)
+				for g := range strata {
+					for i := range c.size {
+						it := correct.Item{}
+						if chance(r, mean(g)) {
+							it.People = 1
+						}
+						if it.Machine = it.People; chance(r, c.wrong) {
+							it.Machine = 1 - it.People
+						}
+						if i < c.labels {
+							strata[g].Labelled = append(strata[g].Labelled, it)
+						} else {
+							strata[g].Unlabelled = append(strata[g].Unlabelled, it.Machine)
+						}
+					}
+				}
+				s := correct.Correct(strata, correct.Options{High: 1, Confidence: stat.Confidence})
+				return []look{{truth, s.Corrected.Low, s.Corrected.High}, {truth, s.People.Low, s.People.High}}
+			},
+		})
+	}
+	return out
+}

@@ -1,0 +1,56 @@
+package annotate
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"concord/eval"
+)
+
+// crowded are items that three people labelled, of whom the last one errs in
+// three of ten, and an extractor that reads four of five as it is.
+func crowded(n int) ([]AlignItem, Extractor) {
+	r := rand.New(rand.NewPCG(3, uint64(n)))
+	reads := make(map[eval.Key]eval.Extraction)
+	letter := func(truth int, wrong float64) eval.Choice {
+		if r.Float64() < wrong {
+			truth = (truth + 1 + r.IntN(3)) % 4
+		}
+		return eval.Choice(rune('A' + truth))
+	}
+	var items []AlignItem
+	for i := range n {
+		k, truth := eval.Key{Run: 1, Sample: eval.Ordinal(i)}, r.IntN(4)
+		it := AlignItem{Key: ItemOf(k), Model: "m"}
+		for p, wrong := range []float64{0.02, 0.05, 0.3} {
+			it.Labels = append(it.Labels, Label{Annotator: Annotator(rune('a' + p)), Reading: Reading{Verdict: PickedOption, Choice: letter(truth, wrong)}})
+		}
+		reads[k] = eval.Extraction{Status: eval.Found, Choice: letter(truth, 0.2)}
+		items = append(items, it)
+	}
+	return items, Extractor{Name: "x", Read: func(k eval.Key) (eval.Extraction, bool) { return reads[k], true }}
+}
+
+func TestAlignDawidSkene(t *testing.T) {
+	basis := Basis{Policy: DawidSkene, Undecided: Dropped}
+	items, x := crowded(300)
+	row := Align(items, []Extractor{x}, basis)[0]
+	if a := row.Alignment; a.N != 300 || math.Abs(a.Value-0.8) > 0.06 || a.Low > 0.8 || a.High < 0.8 || a.High-a.Low > 0.12 || !row.Kappa.Interval {
+		t.Errorf("alignment %+v, kappa %+v", a, row.Kappa)
+	}
+	if len(row.Models) != 1 || row.Models[0].Alignment != row.Alignment {
+		t.Errorf("of the only model: %+v", row.Models)
+	}
+	if again := Align(items, []Extractor{x}, basis)[0]; again.Alignment != row.Alignment {
+		t.Errorf("once more: %+v", again.Alignment)
+	}
+	if who := basis.Fitted(items).Erring(); !strings.Contains(who, "a ") || !strings.Contains(who, "c 3") && !strings.Contains(who, "c 2") {
+		t.Errorf("errors: %s", who)
+	}
+	few, y := crowded(49)
+	if row = Align(few, []Extractor{y}, basis)[0]; !strings.Contains(row.LeftOut, "takes 50 items that 3 people or more have labelled, and there are 49") || row.Alignment.N != 0 {
+		t.Errorf("of 49 items: %+v", row)
+	}
+}

@@ -1,0 +1,100 @@
+package format
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"strings"
+
+	"concord/eval/bound"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// boundedFooter refuses a file whose description of itself, which is read whole,
+// is too long.
+func boundedFooter(at io.ReaderAt, size int64) error {
+	var tail [8]byte // the length and a mark
+	if _, err := at.ReadAt(tail[:], max(size-int64(len(tail)), 0)); err != nil {
+		return nil // whoever opens it says why
+	}
+	return bound.Check("the footer", int64(binary.LittleEndian.Uint32(tail[:])), bound.Directories)
+}
+
+// unpackedParquet refuses a file that says of itself that it has too many rows,
+// or unpacks to far more than it has.
+func unpackedParquet(file *parquet.File, size int64) error {
+	if n := file.NumRows(); n > bound.Rows {
+		return fmt.Errorf("row %d: %w", bound.Rows+1, &bound.Error{What: "the file", Most: bound.Rows, Unit: "rows", Found: n})
+	}
+	var all int64
+	for _, g := range file.Metadata().RowGroups {
+		for i := range g.Columns {
+			all += max(g.Columns[i].MetaData.TotalUncompressedSize, 0)
+		}
+	}
+	return bound.Check("what the file unpacks to", all, min(bound.Unpacked, bound.UnpackedFree+bound.Ratio*size))
+}
+
+// boundedPages refuses a file with a page that unpacks to far more than it has,
+// or with more values than a table can have. A page is read whole, and what the
+// file says of itself beside its pages need not be true.
+func boundedPages(at io.ReaderAt, file *parquet.File) error {
+	row := int64(1) // the first of the group
+	groups := file.Metadata().RowGroups
+	for g := range groups {
+		for c := range groups[g].Columns {
+			column := &groups[g].Columns[c].MetaData
+			if err := boundedColumn(at, column); err != nil {
+				return fmt.Errorf("column %q of the rows from %d: %w", strings.Join(column.PathInSchema, "."), row, err)
+			}
+		}
+		row += groups[g].NumRows
+	}
+	return nil
+}
+
+// boundedColumn looks at the headers of the pages of a column in one group of
+// rows. What it cannot read, whoever reads the rows finds.
+func boundedColumn(at io.ReaderAt, c *format.ColumnMetaData) error {
+	from := c.DataPageOffset
+	if c.DictionaryPageOffset > 0 {
+		from = c.DictionaryPageOffset
+	}
+	var protocol thrift.CompactProtocol
+	chunk := io.NewSectionReader(at, from, max(c.TotalCompressedSize, 0))
+	buffer := bufio.NewReaderSize(nil, 512)
+	values := int64(0)
+	for pos := int64(0); pos < chunk.Size(); {
+		if _, err := chunk.Seek(pos, io.SeekStart); err != nil {
+			return nil
+		}
+		buffer.Reset(chunk)
+		var h format.PageHeader
+		if err := thrift.NewDecoder(protocol.NewReader(buffer)).Decode(&h); err != nil || h.CompressedPageSize < 0 {
+			return nil
+		}
+		packed := int64(h.CompressedPageSize)
+		if err := bound.Check("what a page unpacks to", int64(h.UncompressedPageSize), bound.UnpackedFree+bound.Ratio*packed); err != nil {
+			return err
+		}
+		switch {
+		case h.DataPageHeader.Valid:
+			values += int64(h.DataPageHeader.V.NumValues)
+		case h.DataPageHeaderV2.Valid:
+			values += int64(h.DataPageHeaderV2.V.NumValues)
+		}
+		if values > bound.Values {
+			return &bound.Error{What: "the column", Most: bound.Values, Unit: "values"}
+		}
+		end, err := chunk.Seek(0, io.SeekCurrent)
+		if err != nil {
+			return nil
+		}
+		pos = end - int64(buffer.Buffered()) + packed
+	}
+	return nil
+}
