@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -197,6 +198,31 @@ func TestForgedChains(t *testing.T) {
 			forge(t, path, c.do)
 			same(t, faults(t, path), c.want)
 		})
+	}
+}
+
+// An act whose record is damaged is told as damaged, not as one that somebody
+// removed.
+func TestDamagedActOfAChain(t *testing.T) {
+	whole, err := os.ReadFile(chainedProject(t))
+	must(t, err)
+	for _, n := range []int{3, 5} { // the last one too
+		path := filepath.Join(t.TempDir(), "p.db")
+		must(t, os.WriteFile(path, whole, 0o600))
+		key := actKey("q", "ann", n)
+		db := got[*bbolt.DB](t)(bbolt.Open(path, 0o600, nil))
+		must(t, db.Update(func(tx *bbolt.Tx) error {
+			acts := tx.Bucket([]byte(record.TableActs))
+			value := bytes.Clone(acts.Get(key))
+			value[len(value)-1] ^= 4
+			return acts.Put(key, value)
+		}))
+		must(t, db.Close())
+		lines := strings.Split(faults(t, path), "\n")
+		same(t, lines[0], fmt.Sprintf("ann: unread q/ann/%d", n))
+		if len(lines) != 2 || !strings.Contains(lines[1], "checksum") {
+			t.Errorf("%q", lines)
+		}
 	}
 }
 

@@ -80,6 +80,26 @@ func TestEarlierSchemas(t *testing.T) {
 	}
 }
 
+// The copy that is kept of a project is not lost when another one of the same
+// name and schema comes, and one that is there is not made twice.
+func TestCopiesOfEarlierSchemasStay(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.db")
+	first := earlier(t, 11)
+	bring := func(raw []byte) {
+		must(t, os.WriteFile(path, raw, 0o600))
+		must(t, openAt(t, path, Options{Now: clock}).Close())
+	}
+	bring(first)
+	kept := got[[]byte](t)(os.ReadFile(path + ".schema11"))
+	bring(first)
+	same(t, file.Exists(path+".schema11-2"), false)
+	must(t, os.WriteFile(path+".schema11", append(kept, 0), 0o600)) // another project's
+	bring(first)
+	same(t, len(got[[]byte](t)(os.ReadFile(path+".schema11"))), len(kept)+1)
+	same(t, bytes.Equal(got[[]byte](t)(os.ReadFile(path+".schema11-2")), kept), true)
+	same(t, file.Exists(path+".schema11.part"), false)
+}
+
 // A damaged project of an earlier schema is saved as one of the present, and
 // nothing else is left beside it.
 func TestRepairOfEarlierSchemas(t *testing.T) {

@@ -35,6 +35,7 @@ type FaultKind string
 const (
 	Changed        FaultKind = "changed"   // the act is not the one whose hash the next one, or the head, holds
 	Missing        FaultKind = "missing"   // the act is not there
+	Unread         FaultKind = "unread"    // the act is there, and damaged
 	Lost           FaultKind = "lost"      // so many acts of the chain are not there, more than the numbers of acts tell
 	PutIn          FaultKind = "put_in"    // the act is in no chain, or in the place of another
 	OtherBeginning FaultKind = "beginning" // the acts of before the chain are not those that it begins with
@@ -62,6 +63,8 @@ func (f *Fault) Words(where func(*Act) string) string {
 		return fmt.Sprintf("%s was changed: it is not the one that %s holds the hash of", where(&f.Act), where(f.Next))
 	case Missing:
 		return where(&f.Act) + " is not there: it was removed"
+	case Unread:
+		return where(&f.Act) + " cannot be read: its record is damaged"
 	case Lost:
 		return fmt.Sprintf("%s of the chain up to its head are not there: they were removed, or the head is another one's", acts(f.Acts))
 	case PutIn:

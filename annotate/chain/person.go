@@ -21,6 +21,7 @@ type person struct {
 	late      []late // behind the head as it was read first
 	loose     []Act  // without a link, behind one with one
 	missing   []Act  // by their numbers in streams
+	unread    []Act  // that are there, and damaged
 	published []published
 }
 
@@ -108,7 +109,10 @@ func (p *person) end(now Head, has bool) Chain {
 	for _, at := range p.missing {
 		c.fault(Fault{Kind: Missing, Act: at})
 	}
-	if lost > uint64(len(p.missing)) {
+	for _, at := range p.unread {
+		c.fault(Fault{Kind: Unread, Act: at})
+	}
+	if lost > uint64(len(p.missing)+len(p.unread)) {
 		c.fault(Fault{Kind: Lost, Act: Act{Who: p.who}, Acts: lost})
 	}
 	p.beyond(&c, now, has)

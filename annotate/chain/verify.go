@@ -94,6 +94,25 @@ func (v *Verifier) person(who annotate.Annotator) *person {
 
 // Take takes the next act: they come stream by stream, each in its order.
 func (v *Verifier) Take(f *Form, l Link) {
+	p := v.reach(f)
+	if l.Place == 0 {
+		p.takeOlder(f, v.linked)
+		return
+	}
+	v.linked = true
+	p.take(f, l)
+}
+
+// Unread takes the next act where it is there and damaged: all that is known of
+// it is where it stands, and of criteria not whose it is.
+func (v *Verifier) Unread(f *Form) {
+	p := v.reach(f)
+	p.unread = append(p.unread, Act{f.Stream, p.who, f.N})
+}
+
+// reach goes on to an act, notes those before it that are not there, and gives
+// whose it is.
+func (v *Verifier) reach(f *Form) *person {
 	if s := numberedOf(f.Stream, f.Who); s != v.stream {
 		v.finish()
 		v.stream, v.last, v.linked = s, 0, false
@@ -101,13 +120,7 @@ func (v *Verifier) Take(f *Form, l Link) {
 	for n := v.last + 1; n < f.N && v.lacks(v.stream, n); n++ {
 	}
 	v.last = f.N
-	p := v.person(f.Who)
-	if l.Place == 0 {
-		p.takeOlder(f, v.linked)
-		return
-	}
-	v.linked = true
-	p.take(f, l)
+	return v.person(f.Who)
 }
 
 // mostNamed is how many acts that are not there are named.

@@ -19,7 +19,7 @@ func Render(w io.Writer, r Report, f table.Format, width int) error {
 	case table.FormatJSON:
 		out, err = encode(r)
 	case table.FormatCSV:
-		out, err = r.Table().Plain().CSV()
+		out, err = r.Table().Plain().Marked(r.Damaged).CSV()
 	case table.FormatMarkdown:
 		out = sheets(r, func(t table.Table) []byte { return t.Plain().Markdown() })
 	case table.FormatLaTeX:

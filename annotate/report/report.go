@@ -21,6 +21,7 @@ type Report struct {
 	Overall    []Row
 	External   []Row       // what was measured elsewhere
 	Notes      []string    // what a reader has to know beside the figures
+	Damaged    string      // what of the project was left out of all figures; "": nothing
 	Style      table.Style // of tables that people read
 
 	Layout *Layout                        // of its rows; nil: they are lined

@@ -15,6 +15,7 @@ import (
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
+	"concord/eval/openai/openaitest"
 	"concord/store"
 )
 
@@ -99,4 +100,28 @@ func TestBackupWhileInUse(t *testing.T) {
 	}
 	stop()
 	wg.Wait()
+}
+
+// A copy of a damaged project names the damage, since copying looks at no record.
+func TestBackupOfADamagedProject(t *testing.T) {
+	r := newRig(t, openaitest.Options{Answer: rightly}, rigRows(4, "")...)
+	raw, err := os.ReadFile(r.path("p.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := bytes.ReplaceAll(raw, []byte("What is number 3?"), []byte("What is number 4?"))
+	if bytes.Equal(raw, damaged) {
+		t.Fatal("no question to damage")
+	}
+	if err := os.WriteFile(r.path("p.db"), damaged, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r.ends(cli.ExitFailed, "backup", r.path("copy.db"))
+	if _, err := os.Stat(r.path("copy.db")); err == nil {
+		t.Error("a damaged copy was left without --damaged")
+	}
+	got := r.ends(cli.ExitDone, "backup", r.path("copy.db"), "--damaged")
+	if !strings.Contains(got.err, "DAMAGED: ") || !strings.Contains(got.err, "checksum") {
+		t.Errorf("the damage is not named: %s%s", got.out, got.err)
+	}
 }

@@ -1,10 +1,13 @@
 package file
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 
 	"concord/store/record"
@@ -138,8 +141,8 @@ func SetSchema(tx *Tx, n uint64) error {
 func (f *File) migrate(have uint64, steps []Migration, isCopy bool) error {
 	aside, old := "", "it stays as it was"
 	if !isCopy {
-		aside = fmt.Sprintf("%s.schema%d", f.path, have)
-		if err := f.copyTo(aside); err != nil {
+		var err error
+		if aside, err = f.copyTo(fmt.Sprintf("%s.schema%d", f.path, have)); err != nil {
 			return fmt.Errorf("copy project to %s: %w", aside, err)
 		}
 		old = "the old one is " + aside
@@ -172,21 +175,56 @@ func (f *File) WriteTo(w io.Writer) (n int64, err error) {
 	return n, err
 }
 
-// copyTo writes a consistent copy of the project, whole or not at all.
-func (f *File) copyTo(path string) (err error) {
+// copyTo writes a consistent copy of the project, whole or not at all. Where
+// another copy has the name already, that one stays, and this one's name gets a
+// number.
+func (f *File) copyTo(path string) (string, error) {
 	part := path + ".part"
-	out, err := os.OpenFile(part, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	out, err := os.OpenFile(part, os.O_CREATE|os.O_TRUNC|os.O_RDWR, 0o600)
 	if err != nil {
-		return err
+		return path, err
 	}
 	_, err = f.WriteTo(out)
 	if err == nil {
 		err = out.Sync()
 	}
-	if err = errors.Join(err, out.Close()); err != nil {
-		return errors.Join(explain(err), os.Remove(part))
+	name := path
+	for i := 2; err == nil; i++ {
+		var there, same bool
+		if there, same, err = holds(name, out); err == nil && same {
+			return name, errors.Join(out.Close(), os.Remove(part))
+		}
+		if !there {
+			break
+		}
+		name = fmt.Sprintf("%s-%d", path, i)
 	}
-	return os.Rename(part, path)
+	if err = errors.Join(err, out.Close()); err != nil {
+		return name, errors.Join(explain(err), os.Remove(part))
+	}
+	return name, os.Rename(part, name)
+}
+
+// holds reports whether there is a file at path, and whether it has the bytes of
+// another.
+func holds(path string, other *os.File) (there, same bool, err error) {
+	in, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return false, false, nil
+	}
+	if err != nil {
+		return true, false, err
+	}
+	defer func() { _ = in.Close() }()
+	var sums [2][]byte
+	for i, f := range []*os.File{in, other} {
+		h := sha256.New()
+		if _, err := io.Copy(h, io.NewSectionReader(f, 0, math.MaxInt64)); err != nil {
+			return true, false, err
+		}
+		sums[i] = h.Sum(nil)
+	}
+	return true, bytes.Equal(sums[0], sums[1]), nil
 }
 
 // complete refuses a project that lacks a table.

@@ -169,7 +169,12 @@ func (k Keeper) Check(ctx context.Context, f *file.File, published []chain.Publi
 			}
 			if err == nil {
 				v.Take(&act, link)
-			} else if err := note(&damage, err); err != nil {
+				continue
+			}
+			if act, ok := placeOf(t, err); ok {
+				v.Unread(&act)
+			}
+			if err := note(&damage, err); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -179,6 +184,16 @@ func (k Keeper) Check(ctx context.Context, f *file.File, published []chain.Publi
 		return nil, nil, err
 	}
 	return v.End(now), damage, nil
+}
+
+// placeOf is where an act stands whose record of a table is damaged; false for
+// other damage.
+func placeOf(t record.Table, err error) (chain.Form, bool) {
+	var d *record.DamageError
+	if !errors.As(err, &d) || d.Table != t || d.Key == nil {
+		return chain.Form{}, false
+	}
+	return record.NewBound(t).Form(d.Key)
 }
 
 // note takes up damage, and gives any other error back.

@@ -63,6 +63,21 @@ func (t Table) CSV() ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// Marked is the table with a column more, which says in every row what was left out
+// of its figures, since CSV has no notes; "" is nothing.
+func (t Table) Marked(damaged string) Table {
+	if damaged == "" {
+		return t
+	}
+	t.Columns = append(slices.Clip(t.Columns), Column{Name: "damaged", Kind: KindText})
+	rows := make([][]Cell, len(t.Rows))
+	for i, row := range t.Rows {
+		rows[i] = append(slices.Clip(row), Text(damaged))
+	}
+	t.Rows = rows
+	return t
+}
+
 // warning names the figures of a row that are over few units.
 func (t Table) warning(row []Cell) string {
 	var few []string

@@ -35,7 +35,9 @@ func (e *Env) Render(r report.Report, format string) error {
 func (e *Env) Styled(r report.Report) report.Report {
 	r.Style = e.Style
 	if e.Marks != nil {
-		r.Notes = slices.Concat(e.Marks(), r.Notes)
+		if marks := e.Marks(); len(marks) > 0 {
+			r.Damaged, r.Notes = marks[0], slices.Concat(marks, r.Notes)
+		}
 	}
 	return r
 }

@@ -89,9 +89,17 @@ func runBackup(ctx context.Context, a *project.Project, to string) (err error) {
 	defer func() { err = out.Finish(err) }()
 	asking := *a
 	asking.Out = out
-	err = asking.Read(ctx, func(st *store.Store) error { _, err := st.WriteTo(out); return err })
+	if err = out.Chmod(0o600); err == nil { // before anything is in it
+		err = asking.Read(ctx, func(st *store.Store) error {
+			_, err := st.WriteTo(out)
+			if err == nil && a.Leave { // all damage is met, and told
+				_, _, err = st.Check(ctx)
+			}
+			return err
+		})
+	}
 	if err == nil {
-		err = errors.Join(out.Chmod(0o600), out.Sync())
+		err = out.Sync()
 	}
 	if err != nil {
 		return fmt.Errorf("copy the project: %w", err)

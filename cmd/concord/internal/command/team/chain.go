@@ -95,7 +95,12 @@ func verify(ctx context.Context, a *project.Project, st *store.Store, f *auditFl
 		if err != nil {
 			return err
 		}
-		rows, faults = append(rows, row), faults+len(row.Faults)
+		rows = append(rows, row)
+		for _, f := range row.Faults {
+			if f.Kind != chain.Unread { // that is damage
+				faults++
+			}
+		}
 	}
 	if err := v.print(rows, damage, len(published)); err != nil {
 		return err
