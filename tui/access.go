@@ -11,7 +11,6 @@ import (
 type access struct {
 	role     annotate.Role // of a guest; unset: everything may be done
 	curation bool          // there is something to curate
-	people   bool          // there is a page of the team
 }
 
 // guest reports whether the person came in as somebody with a role: they stay
@@ -54,9 +53,6 @@ func (a access) home() Tab {
 	}
 	return TabReview
 }
-
-// team reports whether there is a page of the team, and for this person.
-func (a access) team() bool { return a.people && a.allows(annotate.MayManagePeople) }
 
 // notYours says whose an action is.
 func notYours(whose string) tea.Cmd {

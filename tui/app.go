@@ -18,7 +18,7 @@ func New(ctx context.Context, d Deps) *Model {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	can := access{role: d.Role, curation: d.Curate.Source != nil, people: d.People != nil}
+	can := access{role: d.Role, curation: d.Curate.Source != nil}
 	m := &Model{deps: &d, theme: d.Theme, keys: newKeys()}
 	m.toasts.Copy = d.Keys.Of("alt+y", keymap.Everywhere)
 	m.nav = &navigation{can: can, keys: d.Keys}
@@ -26,10 +26,11 @@ func New(ctx context.Context, d Deps) *Model {
 	m.nav.left = m.tabs.left
 	m.person = &person{tabs: m.tabs, store: d.Remember}
 	m.opener = &opener{ctx: ctx, deps: m.deps, nav: m.nav, tabs: m.tabs, person: m.person}
+	m.opener.pages = &pages{ctx: ctx, deps: m.deps, nav: m.nav, person: m.person}
 	if d.Start.Drafts != nil {
 		m.opener.drafts = *d.Start.Drafts
 	}
-	m.finder = &finder{ctx: ctx, theme: d.Theme, nav: m.nav, person: m.person, queues: d.Runs, source: d.Search, commands: d.Commands, tabs: m.keys.tabs, pages: m.tabs.report.Pages}
+	m.finder = &finder{ctx: ctx, theme: d.Theme, nav: m.nav, person: m.person, queues: d.Runs, source: d.Search, commands: d.Commands, tabs: m.keys.tabs, reports: m.tabs.report.Pages, pages: m.opener.pages}
 	m.news = &news{ctx: ctx, calm: d.Calm, changed: d.Changed, moved: d.Moved}
 	m.quit = &quitting{ctx: ctx, saver: d.Saver, nav: m.nav, drafts: &m.opener.drafts}
 	m.tour = touring{theme: d.Theme, keys: d.Keys, tour: d.Tour, saver: d.Saver}

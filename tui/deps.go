@@ -22,7 +22,6 @@ import (
 	"concord/tui/pairs"
 	"concord/tui/report"
 	"concord/tui/samples"
-	"concord/tui/team"
 	"concord/tui/widget"
 )
 
@@ -77,8 +76,7 @@ type Deps struct {
 	NewQueues newqueue.Source
 	// Guidelines of queues; nil: they cannot be looked at beside their items.
 	Guidelines guideline.Source
-	// People is the team; nil: there is no page of it.
-	People team.Source
+	Pages      []Page // that open by messages of their own
 	// Compare makes the screen on which disagreements on a queue are settled;
 	// nil: there is none.
 	Compare func(queue annotate.QueueName, who annotate.Annotator) Screen

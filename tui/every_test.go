@@ -27,6 +27,7 @@ import (
 	"concord/tui/label"
 	"concord/tui/team"
 	"concord/tui/vote"
+	"concord/tui/widget"
 )
 
 // place is a screen, or a part of one, and the keys that lead there from the
@@ -215,6 +216,16 @@ func (crew) Change(_ context.Context, _ annotate.Annotator, c team.Change) (team
 }
 func (crew) End(context.Context, uint64) error { return nil }
 
+// people is the page of that team.
+func people() Page {
+	return Page{
+		Message: team.Open{}, Key: widget.Bind("P", "people", "P"), May: annotate.MayManagePeople, Whose: "the owner", Name: "People",
+		New: func(ctx context.Context, v Opening) Screen {
+			return team.New(ctx, team.Deps{Theme: v.Theme, Source: crew{}, Who: v.Who, Now: v.Now})
+		},
+	}
+}
+
 // office is an app with every screen, none of them a stand-in.
 type office struct {
 	*app
@@ -232,7 +243,7 @@ func newOffice(t *testing.T) *office {
 	ct := &court{}
 	d.Judging = judging.Deps{Source: ct, Control: ct, Scheduler: ct}
 	o.rules = &rules{[]annotate.Guideline{{Version: 1, Text: "Read the answer.", By: "bob", At: clock}}}
-	d.Guidelines, d.Begin, d.Connect, d.NewQueues, d.People = o.rules, beginning{}, &wiring{}, &drawing{p: p}, crew{}
+	d.Guidelines, d.Begin, d.Connect, d.NewQueues, d.Pages = o.rules, beginning{}, &wiring{}, &drawing{p: p}, []Page{people()}
 	w := criteria.NewWriter(&library{}, now)
 	t.Cleanup(func() { _ = w.Close(context.Background()) })
 	d.Criteria = criteriascreen.Deps{Source: &library{}, Writer: w}

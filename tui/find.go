@@ -22,7 +22,6 @@ type (
 	pressed   struct{ key string } // a default key of the screen
 	wantTab   struct{ tab Tab }
 	wantPage  struct{ page string }
-	wantTeam  struct{}
 	wantData  struct{ dataset eval.DatasetName }
 	wantFound struct{ sample Found }
 	wantShell struct{ command Command }
@@ -46,8 +45,9 @@ type finder struct {
 	source   Search // nil: it finds no samples and datasets
 	commands []Command
 	tabs     [tabCount]key.Binding
-	pages    func() []string // of the report
-	palette  *palette.Model  // nil: closed
+	reports  func() []string // the pages of the report
+	pages    *pages
+	palette  *palette.Model // nil: closed
 }
 
 // open opens the palette over what is seen.
@@ -75,8 +75,8 @@ func (f *finder) finds() bool {
 // unlisted are actions that nobody looks up: they are under the fingers.
 var unlisted = []string{
 	"up", "down", "left", "right", "top", "bottom", "page_up", "page_down", "palette", "quit", "back", "end_tour",
-	"show_runs", "show_review", "show_report", "show_criteria", "people",
-} // tabs and pages are among the places
+	"show_runs", "show_review", "show_report", "show_criteria",
+} // tabs are among the places, as pages are
 
 // doings are what keys do at this place.
 func (f *finder) doings() []palette.Entry {
@@ -88,7 +88,7 @@ func (f *finder) doings() []palette.Entry {
 	bindings = append(bindings, f.nav.top().Keys()...)
 	var out, anywhere []palette.Entry
 	for _, r := range f.nav.keys.Rows() {
-		if r.Place != at && r.Place != keymap.Everywhere || slices.Contains(unlisted, r.Action.Name) {
+		if r.Place != at && r.Place != keymap.Everywhere || slices.Contains(unlisted, r.Action.Name) || r.Action.Page {
 			continue
 		}
 		switch {
@@ -151,13 +151,13 @@ func (f *finder) places() []palette.Entry {
 			out = append(out, e)
 		}
 	}
-	if f.nav.can.team() {
-		out = append(out, palette.Entry{Kind: "go", Title: "People", Words: "team roles keys sessions who is on", Hint: "who is on, and as what", Do: wantTeam{}})
+	for _, p := range f.pages.listed() {
+		out = append(out, palette.Entry{Kind: "go", Title: p.Name, Words: p.Words, Hint: p.Hint, Do: p.Message})
 	}
 	if !f.nav.can.has(TabReport) {
 		return out
 	}
-	for _, p := range f.pages() {
+	for _, p := range f.reports() {
 		out = append(out, palette.Entry{Kind: "go", Title: "Report: " + p, Do: wantPage{p}})
 	}
 	return out

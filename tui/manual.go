@@ -97,7 +97,7 @@ func spelled(groups []widget.Group, chosen *keymap.Keymap, at keymap.Place) []wi
 	if at == "" {
 		return groups
 	}
-	family := keymap.Family(at)
+	family := chosen.Family(at)
 	for i := range groups {
 		keys := make([]key.Binding, len(groups[i].Keys))
 		for j, k := range groups[i].Keys {

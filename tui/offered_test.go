@@ -21,7 +21,7 @@ func TestGuestsAreOfferedWhatTheirRoleNeeds(t *testing.T) {
 			d := *a.deps
 			var asked []string
 			d.Curate = curate.Deps{Source: split{}, Journal: split{}}
-			d.Role, d.Search, d.Commands, d.People = role, shelf{&asked}, []Command{{Usage: "concord export labels"}}, crew{}
+			d.Role, d.Search, d.Commands, d.Pages = role, shelf{&asked}, []Command{{Usage: "concord export labels"}}, []Page{people()}
 			a.Model = New(t.Context(), d)
 			a.size(80, 40)
 			a.do(a.tabs.show(TabReview))

@@ -27,6 +27,7 @@ type opener struct {
 	nav    *navigation
 	tabs   *tabs
 	person *person
+	pages  *pages
 	drafts guideline.Drafts
 }
 
@@ -108,8 +109,6 @@ func (o *opener) makes(msg tea.Msg) (tea.Cmd, bool) {
 		return o.guideline(msg.Queue), true
 	case guideline.Written:
 		return o.guided(msg), true
-	case home.OpenPeople:
-		return o.team(), true
 	}
-	return nil, false
+	return o.pages.Update(msg)
 }

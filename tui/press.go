@@ -173,8 +173,6 @@ func (m *Model) choose(what tea.Msg) tea.Cmd {
 		return m.tabs.show(what.tab)
 	case wantPage:
 		return m.tabs.showPage(what.page)
-	case wantTeam:
-		return m.opener.team()
 	case wantData:
 		m.tabs.criteria.Open(what.dataset)
 		return m.tabs.show(TabCriteria)

@@ -33,7 +33,7 @@ type tabs struct {
 
 func newTabs(ctx context.Context, d *Deps, nav *navigation) *tabs {
 	s := &tabs{nav: nav, saver: d.Saver}
-	s.runs = home.New(ctx, d.Theme, home.Deps{Import: d.Begin != nil, Team: d.People != nil, Source: d.Runs, Control: d.Control, Scheduler: d.Scheduler, Now: d.Now, Jobs: d.Judging.Source, JobControl: d.Judging.Control})
+	s.runs = home.New(ctx, d.Theme, home.Deps{Import: d.Begin != nil, Links: d.links(), Source: d.Runs, Control: d.Control, Scheduler: d.Scheduler, Now: d.Now, Jobs: d.Judging.Source, JobControl: d.Judging.Control})
 	d.Judging.Theme, d.Judging.Now = d.Theme, d.Now
 	s.judging = judging.New(ctx, d.Judging)
 	s.queues = newQueueList(ctx, d.Theme, d.Runs)

@@ -67,4 +67,4 @@ func (n *navigation) written(keys []key.Binding) []key.Binding {
 
 // copiesByLetter reports whether y copies here: on some screens it says
 // something.
-func (n *navigation) copiesByLetter() bool { return keymap.Has(n.place(), "copy_this") }
+func (n *navigation) copiesByLetter() bool { return n.keys.Has(n.place(), "copy_this") }

@@ -89,6 +89,19 @@ func TestRefusalsOfProxies(t *testing.T) {
 	}
 }
 
+// A reply that is called compressed was made by something else than the API,
+// whether it is compressed or not.
+func TestReplyCalledCompressed(t *testing.T) {
+	body := `{"choices":[{"message":{"role":"assistant","content":"A"},"finish_reason":"stop"}]}`
+	for as, kind := range map[string]eval.FailureKind{"gzip": eval.FailureTransient, "identity": eval.FailureUnset} {
+		m, _ := canned(t, 200, http.Header{"Content-Encoding": {as}}, body)
+		_, err := m.Chat(t.Context(), say("q"))
+		if f := eval.FailureOf(err); f == nil != (kind == eval.FailureUnset) || f != nil && f.Kind != kind {
+			t.Errorf("%s: %v", as, err)
+		}
+	}
+}
+
 // A stream that names a finish and holds no part of a message is no answer.
 func TestNoAnswerInStream(t *testing.T) {
 	for _, events := range []string{

@@ -163,7 +163,11 @@ func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
 		return nil, w.refusal(resp)
 	}
-	if err := accept(resp.Header.Get("Content-Type"), t.stream); err != nil {
+	err = accept(resp.Header.Get("Content-Type"), t.stream)
+	if as := resp.Header.Get("Content-Encoding"); err == nil && as != "" && as != "identity" {
+		err = &garbage{fmt.Sprintf("malformed reply: encoded as %q, which was not asked for", text.Outside(as).Short(20))}
+	}
+	if err != nil {
 		_ = resp.Body.Close()
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
@@ -26,8 +25,8 @@ type board struct {
 	scheduler     Scheduler
 	ledger        job.Source
 	jobControl    job.Control
-	imports       bool // files can be imported
-	team          bool // there is a page of the team
+	imports       bool  // files can be imported
+	links         links // pages that open from here
 	now           func() time.Time
 	who           annotate.Annotator
 	keys          keys
@@ -91,14 +90,6 @@ func (m *board) queue() (Queue, bool) {
 		return Queue{}, false
 	}
 	return m.queues[m.queueAt.At], true
-}
-
-// shared are keys, with that of the team where there is a page of it.
-func (m *board) shared(all []key.Binding, team key.Binding) []key.Binding {
-	if !m.team {
-		return all
-	}
-	return append(all, team)
 }
 
 func (m *board) wide() bool { return m.width >= beside }

@@ -12,7 +12,7 @@ type keys struct {
 	other, open, pause, cancel, report   key.Binding
 	start, retry, details, errors, again key.Binding
 	judge, votes, bring, enrol, filter   key.Binding
-	connect, guide, room, people         key.Binding
+	connect, guide, room                 key.Binding
 }
 
 func newKeys() keys {
@@ -33,7 +33,6 @@ func newKeys() keys {
 		room:    widget.PaneKeys(),
 		details: widget.Bind("d", "details", "d"),
 		errors:  widget.Bind("e", "errors", "e"),
-		people:  widget.Bind("P", "people", "P"),
 		again:   widget.Bind("R", "newest", "R"),
 		judge:   widget.Bind("J", "have it judged", "J"), // j moves
 		votes:   widget.Bind("V", "have votes judged", "V"),

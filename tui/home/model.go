@@ -28,7 +28,7 @@ type Deps struct {
 	Jobs       job.Source       // nil: there are none
 	JobControl job.Control      // nil: jobs can neither be started nor steered
 	Import     bool             // files can be imported
-	Team       bool             // there is a page of the team
+	Links      []Link           // pages that open from here
 	Now        func() time.Time // nil is time.Now
 }
 
@@ -39,7 +39,7 @@ func New(ctx context.Context, t *widget.Theme, d Deps) *Model {
 	}
 	b := &board{
 		ctx: ctx, theme: t, source: d.Source, control: d.Control, scheduler: d.Scheduler, now: d.Now,
-		ledger: d.Jobs, jobControl: d.JobControl, imports: d.Import, team: d.Team,
+		ledger: d.Jobs, jobControl: d.JobControl, imports: d.Import, links: d.Links,
 		keys: newKeys(), formKeys: newFormKeys(), space: t.Pane("runs"),
 	}
 	return &Model{board: b, side: answerPane{board: b, pageSpace: t.Pane("run")}, composer: composer{board: b}}

@@ -26,21 +26,21 @@ func (m *Model) Keys() []key.Binding {
 	}
 	k := m.side.current()
 	if len(m.rows)+len(m.datasets)+len(m.queues)+len(m.jobs) == 0 { // what brings something in goes first
-		return m.shared([]key.Binding{k.start, k.bring, k.connect, k.enrol, k.votes}, k.people)
+		return m.links.after([]key.Binding{k.start, k.bring, k.connect, k.enrol, k.votes})
 	}
 	if m.focus == atDatasets { // enter does what n does
-		return m.shared([]key.Binding{k.start, k.bring, k.other, k.connect, k.filter, k.votes}, k.people)
+		return m.links.after([]key.Binding{k.start, k.bring, k.other, k.connect, k.filter, k.votes})
 	}
-	return m.shared([]key.Binding{k.start, k.open, k.report, k.pause, k.other, k.enrol, k.judge, k.details, k.filter, k.guide, k.cancel, k.retry, k.votes, k.errors, k.bring, k.connect}, k.people)
+	return m.links.after([]key.Binding{k.start, k.open, k.report, k.pause, k.other, k.enrol, k.judge, k.details, k.filter, k.guide, k.cancel, k.retry, k.votes, k.errors, k.bring, k.connect})
 }
 
 // Help is the page of all bindings.
 func (m *Model) Help() []widget.Group {
 	k := m.side.current()
 	return []widget.Group{
-		{Title: "Runs, judgings and queues", Keys: m.shared([]key.Binding{
+		{Title: "Runs, judgings and queues", Keys: m.links.after([]key.Binding{
 			k.start, k.bring, k.connect, k.enrol, k.open, k.details, k.errors, k.pause, k.cancel, k.retry, k.judge, k.votes, k.report, k.guide, k.other, k.filter, k.again, k.room,
-		}, k.people)},
+		})},
 		{Title: "Move", Keys: k.moves.Keys()},
 		{Title: "New run", Keys: []key.Binding{
 			m.formKeys.up, m.formKeys.down, m.formKeys.change, m.formKeys.toggle, m.formKeys.filter, m.formKeys.number,

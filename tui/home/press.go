@@ -54,6 +54,9 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	if by, ok := k.moves.By(msg, max(1, m.shownRows(m.focus)), count(m.board, m.focus)); ok {
 		return m.move(by)
 	}
+	if open := m.links.by(msg); open != nil {
+		return send(open)
+	}
 	switch {
 	case key.Matches(msg, k.other):
 		turnFocus(m.board, msg.String() == "shift+tab")
@@ -68,8 +71,6 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return send(OpenImport{})
 	case key.Matches(msg, k.connect):
 		return send(OpenConnect{})
-	case key.Matches(msg, k.people) && m.team:
-		return send(OpenPeople{})
 	case key.Matches(msg, k.enrol):
 		return enrol(m.board)
 	case key.Matches(msg, k.guide):

@@ -157,9 +157,6 @@ type OpenImport struct{}
 // OpenConnect asks for models to be made known.
 type OpenConnect struct{}
 
-// OpenPeople asks for the page of the team.
-type OpenPeople struct{}
-
 // OpenNewQueue asks for a queue to label, drawn from the answers of a run.
 type OpenNewQueue struct {
 	Dataset eval.DatasetName

@@ -56,7 +56,7 @@ func (m *Keymap) First(name string, at Place) string {
 	}
 	one := m.find(name, "", []Place{at})
 	if one == nil && m != nil {
-		one = m.find(name, "", Family(at))
+		one = m.find(name, "", m.Family(at))
 	}
 	if one != nil && one.moved {
 		return Written(one.keys[0])

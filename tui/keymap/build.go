@@ -7,9 +7,10 @@ import (
 
 // builder makes tables of what was chosen, and gathers what is wrong.
 type builder struct {
-	chosen map[string]Choice
-	bad    []Problem
-	told   map[[2]string]bool // collisions of two actions, said once
+	sections []Section // Everywhere first
+	chosen   map[string]Choice
+	bad      []Problem
+	told     map[[2]string]bool // collisions of two actions, said once
 }
 
 func (b *builder) blame(c Choice, format string, args ...any) {
@@ -20,7 +21,7 @@ func (b *builder) blame(c Choice, format string, args ...any) {
 // keys.
 func (b *builder) take(c Choice) {
 	var of []Section
-	for _, s := range Catalogue() {
+	for _, s := range b.sections {
 		i := slices.IndexFunc(s.Actions, func(a Action) bool { return a.Name == c.Action })
 		if i < 0 {
 			continue
@@ -42,7 +43,7 @@ func (b *builder) take(c Choice) {
 			b.blame(c, "%s", err)
 			return
 		}
-		if at, ok := labels(k, of); ok {
+		if at, ok := b.labels(k, of); ok {
 			b.blame(c, "%s is a label's key%s: commands cannot have it", k, at)
 			return
 		}
@@ -61,13 +62,13 @@ func (b *builder) take(c Choice) {
 // labels says where a key is a label among the places of an action. Digits are
 // labels everywhere; upper-case letters where one of them is, which for the
 // actions of everywhere is any.
-func labels(k string, of []Section) (where string, ok bool) {
+func (b *builder) labels(k string, of []Section) (where string, ok bool) {
 	if label(k, false) {
 		return "", true
 	}
 	for _, s := range of {
 		if s.Place == Everywhere {
-			of = Catalogue()
+			of = b.sections
 		}
 	}
 	for _, s := range of {

@@ -45,7 +45,7 @@ func runs() []Action {
 		does("judge_votes", "have votes judged", "V"),
 		does("report", "its report", "r"),
 		does("guideline_page", "the queue's guideline, to read and to write", "ctrl+g"),
-		does("people", "people", "P"),
+		page("people", "people", "P"),
 		does("read_again", "newest", "R"),
 	), room()...)
 }
@@ -76,38 +76,6 @@ func queues() []Action {
 		does("guideline_page", "its guideline", "i", "ctrl+g"),
 		does("new_pairs", "new queue of pairs", "c"),
 		does("filter", "filter", "/"),
-	)
-}
-
-func guideline() []Action {
-	return append(moves("G"),
-		does("copy_this", "copy what is in front", "y"),
-		does("edit", "write the next version", "e"),
-		does("older", "older version", "<", ",", "left"),
-		does("newer", "newer version", ">", "right"),
-	)
-}
-
-func people() []Action {
-	return append(moves("G"),
-		does("copy_this", "copy what is in front", "y"),
-		does("let_in", "let somebody in", "n"),
-		does("edit", "another role", "e"),
-		does("give_key", "a further key", "K"),
-		does("take_away", "let them in no more; take a key away, end a session", "x"),
-		does("undo", "undo", "u"),
-		does("redo", "redo", "ctrl+r"),
-		does("other", "keys and sessions, or people", "tab"),
-		does("other_back", "keys and sessions, or people", "shift+tab"),
-		does("filter", "filter", "/"),
-	)
-}
-
-func begin() []Action {
-	return append(moves("G"),
-		does("open", "take it, go on", "enter"),
-		does("import", "import another file", "i"),
-		does("read_again", "check again", "R"),
 	)
 }
 

@@ -25,7 +25,8 @@ func (p Problem) Error() string { return fmt.Sprintf("%s: keys.%s: %s", p.Origin
 // Keymap is which keys do what for one person. The zero value is the keys that
 // everybody has.
 type Keymap struct {
-	at map[Place]*table
+	at       map[Place]*table
+	sections []Section // nil: those of the catalogue
 }
 
 // table is a place's keys, its own and those of everywhere.
@@ -45,14 +46,15 @@ type bound struct {
 }
 
 // New makes a keymap of what a person chose. Problems are all that cannot be;
-// there is no keymap then.
-func New(chosen []Choice) (*Keymap, []Problem) {
-	b := builder{chosen: make(map[string]Choice)}
+// there is no keymap then. More are sections of screens that the catalogue does
+// not have.
+func New(chosen []Choice, more ...Section) (*Keymap, []Problem) {
+	all := append(Catalogue(), more...)
+	b := builder{sections: all, chosen: make(map[string]Choice)}
 	for _, c := range chosen {
 		b.take(c)
 	}
-	m := &Keymap{at: make(map[Place]*table)}
-	all := Catalogue()
+	m := &Keymap{at: make(map[Place]*table), sections: all}
 	for i := range all {
 		m.at[all[i].Place] = b.table(&all[i], all[0].Actions)
 	}
@@ -87,6 +89,14 @@ func (m *Keymap) Gone(at Place, pressed string) (desc, keys string) {
 	}
 	b := t.preset[pressed]
 	return b.Desc, writtenAll(b.keys)
+}
+
+// all are the sections of the catalogue and those that came with New.
+func (m *Keymap) all() []Section {
+	if m == nil || m.sections == nil {
+		return Catalogue()
+	}
+	return m.sections
 }
 
 func (m *Keymap) table(at Place) *table {
@@ -129,7 +139,7 @@ type Row struct {
 // Rows are all actions, place by place.
 func (m *Keymap) Rows() []Row {
 	var out []Row
-	for _, s := range Catalogue() {
+	for _, s := range m.all() {
 		for _, a := range s.Actions {
 			r := Row{Place: s.Place, Action: a, Keys: a.Keys}
 			if t := m.table(s.Place); t != nil {

@@ -32,9 +32,6 @@ const (
 	Samples          Place = "samples"
 	Pairs            Place = "pairs"
 	Judging          Place = "duels"
-	Guideline        Place = "guideline"
-	People           Place = "people"
-	Begin            Place = "begin" // where a file was brought in, or nothing is there yet
 
 	// Where a picture fills the screen.
 	ReviewPicture     Place = "review picture"
@@ -55,6 +52,8 @@ type Action struct {
 	Keys []string
 	// Fixed is why no others can be chosen; "" when they can.
 	Fixed string
+	// Page reports whether it opens a page, which is found by its name.
+	Page bool
 }
 
 // Section is all that keys do at a place, beside what they do everywhere.
@@ -87,10 +86,7 @@ func Catalogue() []Section {
 		{Place: CriteriaDatasets, Actions: shelf()},
 		{Place: Curate, Actions: curate()},
 		{Place: CurateDatasets, Actions: shelf()},
-		{Place: Guideline, Actions: guideline()},
-		{Place: People, Actions: people()},
-		{Place: Begin, Actions: begin()},
-	}, pictures()...)
+	}, append(pages(), pictures()...)...)
 }
 
 func does(name, desc string, keys ...string) Action {
@@ -111,10 +107,10 @@ func moves(bottom ...string) []Action {
 }
 
 // Family is a place and the others of the same screen.
-func Family(p Place) []Place {
+func (m *Keymap) Family(p Place) []Place {
 	screen, _, _ := strings.Cut(string(p), " ")
 	out := []Place{p}
-	for _, s := range Catalogue() {
+	for _, s := range m.all() {
 		if first, _, _ := strings.Cut(string(s.Place), " "); first == screen && s.Place != p {
 			out = append(out, s.Place)
 		}
@@ -123,8 +119,8 @@ func Family(p Place) []Place {
 }
 
 // Has reports whether there is an action at a place, by its name.
-func Has(at Place, action string) bool {
-	for _, s := range Catalogue() {
+func (m *Keymap) Has(at Place, action string) bool {
+	for _, s := range m.all() {
 		if s.Place == at {
 			return slices.ContainsFunc(s.Actions, func(a Action) bool { return a.Name == action })
 		}

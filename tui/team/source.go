@@ -8,6 +8,9 @@ import (
 	"concord/tui/widget"
 )
 
+// Open asks for the page.
+type Open struct{}
+
 // Source tells of the team and changes it. Its methods are called beside the
 // screen.
 type Source interface {

@@ -16,15 +16,20 @@ var (
 )
 
 // Sending is a key that the project's own file decides to send somewhere: by the
-// address, by the variable, or by having it go unencrypted.
+// address, by the variable, or by having it go unencrypted. Or it is a file
+// outside the project's folder that goes as a prompt to whatever is asked.
 type Sending struct {
-	KeyEnv   string `json:"key_env"` // the variable that holds the key
-	BaseURL  string `json:"base_url"`
+	KeyEnv   string `json:"key_env,omitempty"` // the variable that holds the key
+	BaseURL  string `json:"base_url,omitempty"`
+	Prompt   string `json:"prompt,omitempty"`   // the file's path, without links
 	Insecure bool   `json:"insecure,omitempty"` // over plain HTTP
 }
 
 // String says it as people are asked about it.
 func (s Sending) String() string {
+	if s.Prompt != "" {
+		return "the file " + s.Prompt + " as a prompt"
+	}
 	out := "the key in " + s.KeyEnv + " to " + s.BaseURL
 	if s.Insecure {
 		out += ", unencrypted"
@@ -39,7 +44,7 @@ type Trust interface {
 	Allows(s Sending, all []Sending) (bool, error)
 }
 
-// Sendings are the keys that the project's file decides to send, sorted, whether
+// Sendings are the keys and files that the project's file decides to send, sorted, whether
 // they are trusted or not, to this machine too, on which others may listen. None is
 // what is asked without that file too, and OpenAI's own key to OpenAI.
 func Sendings(c *Config) []Sending {
@@ -49,6 +54,7 @@ func Sendings(c *Config) []Sending {
 			out = append(out, s)
 		}
 	}
+	out = append(out, promptSendings(c)...)
 	slices.SortFunc(out, func(a, b Sending) int { return strings.Compare(a.String(), b.String()) })
 	return out
 }

@@ -78,6 +78,9 @@ func (t TrustFile) Forget(all []Sending) error {
 }
 
 func (t TrustFile) hash(s Sending) string {
+	if s.Prompt != "" {
+		return t.hashOf("prompt", s.Prompt)
+	}
 	return t.hashOf("send", s.KeyEnv, s.BaseURL, strconv.FormatBool(s.Insecure))
 }
 

@@ -73,6 +73,10 @@ func checkPrompts(c *config.Config, all *Findings) {
 	names := slices.Sorted(maps.Keys(files))
 	sound := 0
 	for _, name := range names {
+		if err := c.MayRead(name); err != nil {
+			all.broken(check, "look at it, then say so: concord config trust", "%s: %v", name, err)
+			continue
+		}
 		text, err := jobs.ReadPrompt(files[name])
 		if err != nil {
 			all.broken(check, "correct the path: it is relative to the config file", "%s: %v", name, err)

@@ -22,6 +22,9 @@ func (t *Templates) Current() (*prompt.Set, error) {
 	files := t.Conf.Prompts()
 	overrides := make(map[string]string)
 	for name, path := range files {
+		if err := t.Conf.MayRead(name); err != nil {
+			return nil, err
+		}
 		text, err := ReadPrompt(path)
 		if err != nil {
 			return nil, fmt.Errorf("prompt %s: %w (the path is relative to the config file)", name, err)

@@ -232,7 +232,7 @@ func (v *Connection) Deps(ctx context.Context) tui.Deps {
 	}
 	v.named(d.Annotator)
 	if v.owns() {
-		d.People = Team{h, v}
+		d.Pages = append(d.Pages, peoplePage(Team{h, v}))
 	}
 	v.sittings(ctx, &d, candidates)
 	return d

@@ -11,7 +11,9 @@ import (
 	"concord/annotate"
 	"concord/cmd/concord/internal/keys"
 	"concord/cmd/concord/internal/roster"
+	"concord/tui"
 	"concord/tui/team"
+	"concord/tui/widget"
 )
 
 // Team is the team as an owner's session shows and changes it.
@@ -24,6 +26,17 @@ type Team struct {
 }
 
 var _ team.Source = Team{}
+
+// peoplePage is the page of the team.
+func peoplePage(source team.Source) tui.Page {
+	return tui.Page{
+		Message: team.Open{}, Key: widget.Bind("P", "people", "P"), May: annotate.MayManagePeople, Whose: "the owner",
+		Name: "People", Words: "team roles keys sessions who is on", Hint: "who is on, and as what",
+		New: func(ctx context.Context, v tui.Opening) tui.Screen {
+			return team.New(ctx, team.Deps{Theme: v.Theme, Source: source, Who: v.Who, Now: v.Now})
+		},
+	}
+}
 
 // Change changes who may come in, by what the commands do.
 func (c Team) Change(ctx context.Context, by annotate.Annotator, what team.Change) (team.Done, error) {

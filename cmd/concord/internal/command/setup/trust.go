@@ -18,12 +18,13 @@ func newConfigTrustCmd(a *project.Project) *cobra.Command {
 	var yes, forget bool
 	cmd := &cobra.Command{
 		Use:   "trust",
-		Short: "Show which keys concord.toml sends where, and trust it",
+		Short: "Show which keys and files concord.toml sends where, and trust it",
 		Long: `Shows which keys concord.toml beside the project would have sent to which
-addresses, and asks whether that is well. Until somebody has said so, on this
-machine and as this user, these keys are sent nowhere: a folder may come from
-anybody. What is remembered is the key's variable and the address, so that a
-change of either is asked about again, and nothing else is.
+addresses, and which files outside the project's folder it has sent as prompts,
+and asks whether that is well. Until somebody has said so, on this
+machine and as this user, none of this is sent: a folder may come from anybody.
+What is remembered is the key's variable and the address, or the file's path, so
+that a change of either is asked about again, and nothing else is.
 
 Never asked about are addresses of this machine, OpenAI's own key to OpenAI,
 what concord/config.toml or the environment say as well, and what concord itself
@@ -127,7 +128,7 @@ func printTrust(a *project.Project, all []config.Sending, trusted []bool) error 
 	case len(all) == 0:
 		return nil
 	case slices.Contains(trusted, false):
-		said = "it is not trusted: these keys are sent nowhere"
+		said = "it is not trusted: this is sent nowhere"
 	}
 	_, err := fmt.Fprintln(a.Out, said)
 	return err

@@ -1,0 +1,43 @@
+package keymap
+
+// The places of pages: screens that open by a message of their own.
+const (
+	Guideline Place = "guideline"
+	People    Place = "people"
+	Begin     Place = "begin" // where a file was brought in, or nothing is there yet
+)
+
+// page is the key of a page on the screen of runs.
+func page(name, desc, key string) Action {
+	return Action{Name: name, Desc: desc, Keys: []string{key}, Page: true}
+}
+
+// pages are what keys do on pages. A page declares its keys here and nowhere
+// else: its place above, its section below.
+func pages() []Section {
+	return []Section{
+		{Place: Guideline, Actions: append(moves("G"),
+			does("copy_this", "copy what is in front", "y"),
+			does("edit", "write the next version", "e"),
+			does("older", "older version", "<", ",", "left"),
+			does("newer", "newer version", ">", "right"),
+		)},
+		{Place: People, Actions: append(moves("G"),
+			does("copy_this", "copy what is in front", "y"),
+			does("let_in", "let somebody in", "n"),
+			does("edit", "another role", "e"),
+			does("give_key", "a further key", "K"),
+			does("take_away", "let them in no more; take a key away, end a session", "x"),
+			does("undo", "undo", "u"),
+			does("redo", "redo", "ctrl+r"),
+			does("other", "keys and sessions, or people", "tab"),
+			does("other_back", "keys and sessions, or people", "shift+tab"),
+			does("filter", "filter", "/"),
+		)},
+		{Place: Begin, Actions: append(moves("G"),
+			does("open", "take it, go on", "enter"),
+			does("import", "import another file", "i"),
+			does("read_again", "check again", "R"),
+		)},
+	}
+}
