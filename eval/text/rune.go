@@ -35,10 +35,10 @@ func IsSelector(r rune) bool {
 // unfilled tells what has no form: letters that pass for blanks, marks that
 // nobody sees, and what Unicode keeps free for more of these.
 func unfilled(r rune) bool {
-	switch {
-	case r == 0x115F, r == 0x1160, r == 0x3164, r == 0xFFA0: // fillers of Hangul
+	switch r {
+	case 0x115F, 0x1160, 0x3164, 0xFFA0: // fillers of Hangul
 		return true
-	case r == 0x034F, r == 0x17B4, r == 0x17B5, r == 0x2065:
+	case 0x034F, 0x17B4, 0x17B5, 0x2065:
 		return true
 	}
 	return r >= 0xFFF0 && r <= 0xFFF8 || r >= 0xE0000 && r <= 0xE0FFF

@@ -100,7 +100,8 @@ func NewHeader(names []string) *Header {
 		}
 	}
 	for i, n := range names {
-		if !means[i] && n != "" && slices.Index(names, n) == i && !(h.Prediction >= 0 && slices.Contains(ofReplies, n)) {
+		reply := h.Prediction >= 0 && slices.Contains(ofReplies, n)
+		if !means[i] && n != "" && slices.Index(names, n) == i && !reply {
 			h.Further = append(h.Further, i)
 		}
 	}

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -48,19 +49,7 @@ written; rows on what is not of the population are skipped.`,
 					drawn.By = annotate.Annotator(project.UserName())
 					return draw.ImportSample(cmd.Context(), a, st, annotate.QueueName(queue), args[0], &drawn)
 				}
-				in, err := exchange.NewLabelImport(st, annotate.QueueName(queue), args[0], a)
-				if err != nil {
-					return err
-				}
-				for row, err := range rowfile.ReadLabels(args[0]) {
-					if err := in.Take(row, err); err != nil {
-						return fmt.Errorf("import labels: %w", err)
-					}
-				}
-				if err := in.Commit(cmd.Context()); err != nil {
-					return fmt.Errorf("import labels: %w", err)
-				}
-				return exchange.PrintRowsImported(a, in.Sum)
+				return importLabels(cmd.Context(), a, st, annotate.QueueName(queue), args[0])
 			})
 		},
 	}
@@ -76,6 +65,23 @@ written; rows on what is not of the population are skipped.`,
 	f.Uint64Var(&drawn.Seed, "seed", 0, "with --sample-of: the seed of the draw, as a record")
 	a.Require(cmd, "queue")
 	return cmd
+}
+
+// importLabels takes a file's labels into a queue that is there.
+func importLabels(ctx context.Context, a *project.Project, st *store.Store, q annotate.QueueName, path string) error {
+	in, err := exchange.NewLabelImport(st, q, path, a)
+	if err != nil {
+		return err
+	}
+	for row, err := range rowfile.ReadLabels(path) {
+		if err := in.Take(row, err); err != nil {
+			return fmt.Errorf("import labels: %w", err)
+		}
+	}
+	if err := in.Commit(ctx); err != nil {
+		return fmt.Errorf("import labels: %w", err)
+	}
+	return exchange.PrintRowsImported(a, in.Sum)
 }
 
 // sampleFlags refuses what only a sample has where none is declared.
