@@ -118,8 +118,7 @@ func (w *worker) ask(c call) (outcome, bool) {
 		}
 		if soon && alone && quick < holdQuickTries {
 			// The line says when it is tried again, and it is the line that is tried.
-			quick++
-			attempt--
+			quick, attempt = quick+1, attempt-1
 			w.spend(c.to, o)
 			continue
 		}
