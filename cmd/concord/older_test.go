@@ -32,6 +32,25 @@ func TestOlderProjectIsBroughtUpToDate(t *testing.T) {
 	}
 }
 
+// A copy of a project of an earlier schema is of that schema, and the project
+// stays as it was.
+func TestBackupOfAnOlderProject(t *testing.T) {
+	r := newRig(t, openaitest.Options{Answer: rightly}, rigRows(4, "")...)
+	age(t, r.path("p.db"), 9)
+	before, err := os.ReadFile(r.path("p.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.ends(0, "backup", r.path("copy.db"))
+	after, err := os.ReadFile(r.path("p.db"))
+	if err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the project was changed: %v", err)
+	}
+	if _, err := os.Stat(r.path("p.db.schema9")); err == nil {
+		t.Error("the project was brought up to date")
+	}
+}
+
 // age makes of a project one of a schema before 12, whose values had no
 // envelopes, and which had no sums.
 func age(t *testing.T, path string, schema uint64) {

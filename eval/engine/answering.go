@@ -57,7 +57,7 @@ func (a *answering) left(t *tracker, p *eval.Progress) int {
 			n = p.Counts.Failures
 		}
 		for _, j := range a.plan.Judges {
-			n += t.judge(j.Name()).Counts.Failures
+			n += t.judgeProgress(j.Name()).Counts.Failures
 		}
 		return n
 	}
@@ -67,7 +67,7 @@ func (a *answering) left(t *tracker, p *eval.Progress) int {
 	}
 	n := passes
 	for _, j := range a.plan.Judges {
-		n += t.judge(j.Name()).Counts.Waiting(p.Counts)
+		n += t.judgeProgress(j.Name()).Counts.Waiting(p.Counts)
 		if answered := p.Counts.Predictions - p.Counts.Failures; answered > 0 {
 			n += passes * p.Counts.Unparsable() / answered
 		}

@@ -74,7 +74,7 @@ func (t *tracker) count(f *eval.Fact, replaced bool) {
 // judged adds a committed judgment, in the place of its judge's last one.
 func (t *tracker) judged(j, last *eval.Judgment, closes bool) {
 	t.update(func(p *eval.Progress) {
-		judge := t.judge(j.Judge)
+		judge := t.judgeProgress(j.Judge)
 		judge.Counts.Take(j, last)
 		if !j.Final() {
 			judge.Lost++

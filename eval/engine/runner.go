@@ -52,7 +52,7 @@ func NewRunner(p Plan) (*Runner, error) {
 	t.progress.Counts.Reader = eval.ReaderID(p.Reader)
 	t.purse.judges = p.JudgePrices
 	for _, j := range p.Judges {
-		t.judge(j.Name()).Asked = true
+		t.judgeProgress(j.Name()).Asked = true
 		t.purse.needed[j.Name()] = true
 	}
 	t.mean = mean{calls: p.Counts.Predictions}

@@ -44,7 +44,7 @@ func (a *answering) task(q *eval.Question) *task {
 			t.take(p)
 		}
 	}
-	if _, done := t.pass(); len(p.Judges) == 0 && (done || p.FailedOnly && !t.due()) {
+	if _, done := t.nextPass(); len(p.Judges) == 0 && (done || p.FailedOnly && !t.due()) {
 		return nil // no reading can make a difference
 	}
 	t.reread(q)
@@ -95,8 +95,8 @@ func (t *task) due() bool {
 	return false
 }
 
-// pass is the pass to ask next, or done.
-func (t *task) pass() (eval.Pass, bool) {
+// nextPass is the pass to ask next, or done.
+func (t *task) nextPass() (eval.Pass, bool) {
 	for p, again := range t.retry {
 		if again {
 			return eval.Pass(p), false
@@ -125,7 +125,7 @@ func (t *task) next() (call, bool) {
 			}
 		}
 	}
-	pass, done := t.pass()
+	pass, done := t.nextPass()
 	if done || !t.asking {
 		return call{}, false
 	}

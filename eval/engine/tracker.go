@@ -37,8 +37,8 @@ func newTracker(y *Terms, p eval.Progress, u purse) *tracker {
 	return &tracker{dirty: make(chan struct{}, 1), now: y.Now, progress: p, purse: u}
 }
 
-// judge is a judge's entry in the progress.
-func (t *tracker) judge(name string) *eval.JudgeProgress {
+// judgeProgress is a judge's entry in the progress.
+func (t *tracker) judgeProgress(name string) *eval.JudgeProgress {
 	all := &t.progress.Judges
 	i := slices.IndexFunc(*all, func(j eval.JudgeProgress) bool { return j.Judge == name })
 	if i < 0 {

@@ -16,8 +16,8 @@ const (
 	FullGroup  = "The picture on the whole screen"
 )
 
-// working are the modes in which an item can be worked on.
-func working() []Mode { return []Mode{Reading, Revealed} }
+// workingModes are the modes in which an item can be worked on.
+func workingModes() []Mode { return []Mode{Reading, Revealed} }
 
 // On is one row of a table.
 func On[M any](group string, modes []Mode, b Bound, why func(M) string, do func(M, string) tea.Cmd) Action[M] {
@@ -77,20 +77,20 @@ func NoGallery[M worker](why func(*Gallery) string) func(M) string {
 // Acts are what every screen can do to the item in front but answer it.
 func Acts[M worker]() Table[M] {
 	return Table[M]{
-		Recording(On(ActsGroup, working(), At(Third, widget.Bind("s", "skip", "s")), NoWork[M]((*Work).NoFront), ByWork[M]((*Work).Skip))),
-		Recording(On(ActsGroup, working(), At(Third, widget.Bind("u", "undo", "u")), NoWork[M]((*Work).NoUndo), ByWork[M]((*Work).Undo))),
-		Recording(On(ActsGroup, working(), At(Unranked, widget.Bind("ctrl+r", "redo", "ctrl+r")), NoWork[M]((*Work).NoRedo), ByWork[M]((*Work).Redo))),
-		Recording(On(ActsGroup, working(), At(Fifth, widget.Bind("f", "flag", "f")), NoWork[M]((*Work).NoFront), ByWork[M]((*Work).Flag))),
-		On(ActsGroup, working(), At(Fifth, widget.Bind("n", "note", "n")), NoWork[M]((*Work).NoFront), ByNotes[M]((*Notes).StartNote)),
+		Recording(On(ActsGroup, workingModes(), At(Third, widget.Bind("s", "skip", "s")), NoWork[M]((*Work).NoFront), ByWork[M]((*Work).Skip))),
+		Recording(On(ActsGroup, workingModes(), At(Third, widget.Bind("u", "undo", "u")), NoWork[M]((*Work).NoUndo), ByWork[M]((*Work).Undo))),
+		Recording(On(ActsGroup, workingModes(), At(Unranked, widget.Bind("ctrl+r", "redo", "ctrl+r")), NoWork[M]((*Work).NoRedo), ByWork[M]((*Work).Redo))),
+		Recording(On(ActsGroup, workingModes(), At(Fifth, widget.Bind("f", "flag", "f")), NoWork[M]((*Work).NoFront), ByWork[M]((*Work).Flag))),
+		On(ActsGroup, workingModes(), At(Fifth, widget.Bind("n", "note", "n")), NoWork[M]((*Work).NoFront), ByNotes[M]((*Notes).StartNote)),
 		Recording(On(ActsGroup, []Mode{Noting}, At(First, widget.Bind("enter", "keep the note", "enter")), nil, ByNotes[M]((*Notes).EndNote))),
-		On(ActsGroup, working(), At(First, widget.Bind("ctrl+s", "save again", "ctrl+s")), NoWork[M]((*Work).NoFailure), ByWork[M]((*Work).Retry)),
+		On(ActsGroup, workingModes(), At(First, widget.Bind("ctrl+s", "save again", "ctrl+s")), NoWork[M]((*Work).NoFailure), ByWork[M]((*Work).Retry)),
 	}
 }
 
 // Looks are how the pictures of an item are looked at.
 func Looks[M worker]() Table[M] {
 	return append(Table[M]{
-		On(ViewsGroup, working(), At(Fourth, widget.Bind("z", "picture", "z")), NoGallery[M]((*Gallery).NoPicture), ByGallery[M]((*Gallery).Zoom)),
+		On(ViewsGroup, workingModes(), At(Fourth, widget.Bind("z", "picture", "z")), NoGallery[M]((*Gallery).NoPicture), ByGallery[M]((*Gallery).Zoom)),
 		On(ViewsGroup, []Mode{Zooming}, At(First, widget.Bind("z", "back to the text", "z")), nil, ByGallery[M]((*Gallery).Unzoom)),
 		On(ViewsGroup, []Mode{Reading, Zooming}, At(Fourth, widget.Bind("p", "next picture", "p")), NoGallery[M]((*Gallery).NoPictures), ByGallery[M]((*Gallery).NextPicture)),
 	}, Magnifying(func(m M) Magnifier { return m.Children().Gallery })...)
@@ -124,9 +124,9 @@ func Magnifying[M any](of func(M) Magnifier) Table[M] {
 // Moves are the ways from item to item.
 func Moves[M worker]() Table[M] {
 	return Table[M]{
-		On(MovesGroup, working(), At(Unranked, widget.Bind("←", "previous", "left")), NoWork[M]((*Work).NoPrevious), ByWork[M]((*Work).Previous)),
-		On(MovesGroup, working(), At(Unranked, widget.Bind("→", "next", "right")), NoWork[M]((*Work).NoNext), ByWork[M]((*Work).Following)),
-		On(MovesGroup, working(), At(Second, widget.Bind("enter", "next open item", "enter")), NoWork[M]((*Work).NoOpen), ByWork[M]((*Work).ToOpen)),
-		On(MovesGroup, working(), At(Unranked, widget.Bind("o", "stay after an answer, or go on", "o")), nil, ByWork[M]((*Work).Stay)),
+		On(MovesGroup, workingModes(), At(Unranked, widget.Bind("←", "previous", "left")), NoWork[M]((*Work).NoPrevious), ByWork[M]((*Work).Previous)),
+		On(MovesGroup, workingModes(), At(Unranked, widget.Bind("→", "next", "right")), NoWork[M]((*Work).NoNext), ByWork[M]((*Work).Following)),
+		On(MovesGroup, workingModes(), At(Second, widget.Bind("enter", "next open item", "enter")), NoWork[M]((*Work).NoOpen), ByWork[M]((*Work).ToOpen)),
+		On(MovesGroup, workingModes(), At(Unranked, widget.Bind("o", "stay after an answer, or go on", "o")), nil, ByWork[M]((*Work).Stay)),
 	}
 }

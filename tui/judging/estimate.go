@@ -92,7 +92,7 @@ func (f *voteForm) estimateLines(width int) []string {
 	case e.of == nil:
 		return out
 	case e.err != nil:
-		return append(out, paint(t.Bad.Render, widget.Wrap("✗ "+e.err.Error(), width))...)
+		return append(out, styled(t.Bad.Render, widget.Wrap("✗ "+e.err.Error(), width))...)
 	}
 	d := lines{t, f.Spelling, width, out}
 	d.size(e)
@@ -120,7 +120,7 @@ func (d *lines) field(name, text string) {
 }
 
 func (d *lines) text(style func(...string) string, text string) {
-	d.out = append(d.out, paint(style, widget.Wrap(text, d.width))...)
+	d.out = append(d.out, styled(style, widget.Wrap(text, d.width))...)
 }
 
 // size is how much is asked, what that takes, and what is not asked.
@@ -188,7 +188,7 @@ func (d *lines) assumed(e *estimated) {
 	}
 }
 
-func paint(style func(...string) string, lines []string) []string {
+func styled(style func(...string) string, lines []string) []string {
 	for i := range lines {
 		lines[i] = style(lines[i])
 	}

@@ -28,6 +28,7 @@ type Project struct {
 	Folder string            // with held: the working folder of the other process, to which relative paths belong
 	Screen ScreenFlags       // how a command shows the screen
 	Leave  bool              // what is damaged is left out, and told
+	AsIs   bool              // a project of an earlier version is read as it is, and not brought up to date
 	Damage []error           // what was left out
 	Waits  RetryWaits        // between retries; tests shorten them
 	Tree   func(*Project) *cobra.Command
@@ -77,7 +78,7 @@ func (a *Project) Read(ctx context.Context, do func(st *store.Store) error) (err
 	if err := a.checkProject(false); err != nil {
 		return err
 	}
-	o := store.Options{ReadOnly: true, Now: a.Now, Logger: a.Log}
+	o := store.Options{ReadOnly: true, Old: a.AsIs, Now: a.Now, Logger: a.Log}
 	if a.Leave {
 		o.Damaged = func(err error) { a.Damage = append(a.Damage, err) }
 		a.Marks = a.marks

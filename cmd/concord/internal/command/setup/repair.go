@@ -88,7 +88,7 @@ func runBackup(ctx context.Context, a *project.Project, to string) (err error) {
 	}
 	defer func() { err = out.Finish(err) }()
 	asking := *a
-	asking.Out = out
+	asking.Out, asking.AsIs = out, true
 	if err = out.Chmod(0o600); err == nil { // before anything is in it
 		err = asking.Read(ctx, func(st *store.Store) error {
 			_, err := st.WriteTo(out)
