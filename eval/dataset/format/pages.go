@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 
 	"concord/eval/bound"
@@ -17,9 +18,10 @@ import (
 // boundedFooter refuses a file whose description of itself, which is read whole,
 // is too long.
 func boundedFooter(at io.ReaderAt, size int64) error {
-	var tail [8]byte // the length and a mark
-	if _, err := at.ReadAt(tail[:], max(size-int64(len(tail)), 0)); err != nil {
-		return nil //nolint:nilerr // whoever opens it says why
+	var tail [8]byte                                          // the length and a mark
+	n, _ := at.ReadAt(tail[:], max(size-int64(len(tail)), 0)) // whoever opens it says why it cannot be read
+	if n < len(tail) {
+		return nil
 	}
 	return bound.Check("the footer", int64(binary.LittleEndian.Uint32(tail[:])), bound.Directories)
 }
@@ -64,22 +66,12 @@ func boundedColumn(at io.ReaderAt, c *format.ColumnMetaData) error {
 	if c.DictionaryPageOffset > 0 {
 		from = c.DictionaryPageOffset
 	}
-	var protocol thrift.CompactProtocol
 	chunk := io.NewSectionReader(at, from, max(c.TotalCompressedSize, 0))
-	buffer := bufio.NewReaderSize(nil, 512)
 	values := int64(0)
-	for pos := int64(0); pos < chunk.Size(); {
-		if _, err := chunk.Seek(pos, io.SeekStart); err != nil {
-			return nil //nolint:nilerr // whoever reads the rows finds it
-		}
-		buffer.Reset(chunk)
-		var h format.PageHeader
-		if err := thrift.NewDecoder(protocol.NewReader(buffer)).Decode(&h); err != nil || h.CompressedPageSize < 0 {
-			return nil //nolint:nilerr // whoever reads the rows finds it
-		}
+	for pos, h := range pages(chunk) {
 		packed := int64(h.CompressedPageSize)
 		if err := bound.Check("what a page unpacks to", int64(h.UncompressedPageSize), bound.UnpackedFree+bound.Ratio*packed); err != nil {
-			return err
+			return fmt.Errorf("at byte %d: %w", from+pos, err)
 		}
 		switch {
 		case h.DataPageHeader.Valid:
@@ -90,11 +82,25 @@ func boundedColumn(at io.ReaderAt, c *format.ColumnMetaData) error {
 		if values > bound.Values {
 			return &bound.Error{What: "the column", Most: bound.Values, Unit: "values"}
 		}
-		end, err := chunk.Seek(0, io.SeekCurrent)
-		if err != nil {
-			return nil //nolint:nilerr // whoever reads the rows finds it
-		}
-		pos = end - int64(buffer.Buffered()) + packed
 	}
 	return nil
+}
+
+// pages yields the headers of a column's pages, with where each begins, up to
+// one that cannot be read.
+func pages(chunk *io.SectionReader) iter.Seq2[int64, *format.PageHeader] {
+	return func(yield func(int64, *format.PageHeader) bool) {
+		var protocol thrift.CompactProtocol
+		buffer := bufio.NewReaderSize(nil, 512)
+		for pos := int64(0); pos < chunk.Size(); {
+			in := io.NewSectionReader(chunk, pos, chunk.Size()-pos)
+			buffer.Reset(in)
+			var h format.PageHeader
+			if err := thrift.NewDecoder(protocol.NewReader(buffer)).Decode(&h); err != nil || h.CompressedPageSize < 0 || !yield(pos, &h) {
+				return
+			}
+			read, _ := in.Seek(0, io.SeekCurrent) // of a SectionReader it never fails
+			pos += read - int64(buffer.Buffered()) + int64(h.CompressedPageSize)
+		}
+	}
 }
