@@ -10,9 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -99,16 +97,38 @@ func importMeasured(t *testing.T, path string) (out []byte, resident int, took t
 	defer cancel()
 	cmd := exec.CommandContext(ctx, self, "import", "dataset", path, "--project", filepath.Join(filepath.Dir(path), "p.db"))
 	cmd.Env = append(os.Environ(), childVariable+"=1")
+	var both bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &both, &both
 	began := time.Now()
-	out, err = cmd.CombinedOutput()
-	took = time.Since(began)
-	if u, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		resident = int(u.Maxrss >> 10)
-		if runtime.GOOS == "darwin" { // which counts bytes
-			resident >>= 10
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	most := make(chan int, 1)
+	ended := make(chan struct{})
+	go func() { most <- mostOf(cmd.Process.Pid, ended) }()
+	err = cmd.Wait()
+	close(ended)
+	return both.Bytes(), <-most, time.Since(began), err
+}
+
+// mostOf is the most memory in MB that a process had, looked at until it has ended:
+// what its exit says counts the memory of the process that started it. Without
+// /proc it is 0.
+func mostOf(pid int, ended <-chan struct{}) (most int) {
+	for {
+		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+		if _, after, ok := strings.Cut(string(text), "VmHWM:"); err == nil && ok {
+			var kb int
+			if _, err := fmt.Sscan(after, &kb); err == nil {
+				most = max(most, kb>>10)
+			}
+		}
+		select {
+		case <-ended:
+			return most
+		case <-time.After(5 * time.Millisecond):
 		}
 	}
-	return out, resident, took, err
 }
 
 // part is a part of a zip: a text, and another one over and over between its

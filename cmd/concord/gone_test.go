@@ -102,12 +102,11 @@ func TestGuestsLabelsUnderAFileThatIsGone(t *testing.T) {
 	if !m.open(0) {
 		t.FailNow()
 	}
-	m.write("1")
-	if !m.paints("saved ") {
+	if _, ok := m.label("1"); !ok || !m.paints("saved ") {
 		t.FailNow()
 	}
 	k.must(os.Remove(k.path))
-	m.write("2")
+	m.last("2")
 	if !m.paints("NOT SAVED") {
 		t.FailNow()
 	}

@@ -72,7 +72,8 @@ func TestEstimateAsJSON(t *testing.T) {
 			t.Errorf("%s, %v, want %s", got, err, want)
 		}
 	}
-	check(Estimate{N: 4, Value: 0.5, Low: 0.25, High: 0.75}, `{"value":0.5,"low":0.25,"high":0.75,"n":4}`)
+	check(Estimate{N: 40, Value: 0.5, Low: 0.25, High: 0.75}, `{"value":0.5,"low":0.25,"high":0.75,"n":40}`)
+	check(Estimate{N: 4, Value: 0.5, Low: 0.25, High: 0.75}, `{"value":0.5,"low":0.25,"high":0.75,"n":4,"warning":"few: 4 of the 30 units that an interval takes to hold"}`)
 	check(Expected(0.25, 4), `{"value":0.25,"low":null,"high":null,"n":4,"exact":true}`)
 	check(NoEstimate("why"), `{"value":null,"low":null,"high":null,"n":0,"undefined":"why"}`)
 	check(Estimate{}, `{"value":null,"low":null,"high":null,"n":0,"undefined":"nothing to count"}`)

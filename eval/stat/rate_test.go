@@ -19,7 +19,8 @@ func TestRateAsJSON(t *testing.T) {
 	}
 	check(Undefined("why"), `{"k":0,"n":0,"value":null,"low":null,"high":null,"undefined":"why"}`)
 	check(Rate{}, `{"k":0,"n":0,"value":null,"low":null,"high":null,"undefined":"nothing to count"}`)
-	check(Rate{K: 1, N: 2, Value: 0.5, Low: 0.25, High: 0.75}, `{"k":1,"n":2,"value":0.5,"low":0.25,"high":0.75}`)
+	check(Rate{K: 20, N: 40, Value: 0.5, Low: 0.25, High: 0.75}, `{"k":20,"n":40,"value":0.5,"low":0.25,"high":0.75}`)
+	check(Rate{K: 1, N: 2, Value: 0.5, Low: 0.25, High: 0.75}, `{"k":1,"n":2,"value":0.5,"low":0.25,"high":0.75,"warning":"few: 2 of the 30 units that an interval takes to hold"}`)
 }
 
 func TestWilsonEnds(t *testing.T) {
