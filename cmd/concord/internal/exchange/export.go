@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -48,6 +49,9 @@ func (f *ExportFlags) Add(cmd *cobra.Command) {
 func RunExport(ctx context.Context, a *project.Project, f *ExportFlags, do func(context.Context, *store.Store, io.Writer) ([]string, error)) error {
 	if !slices.Contains(tablefile.Formats(), f.Format) {
 		return cli.Usage(fmt.Errorf("unknown format %q: want one of %s", f.Format, strings.Join(tablefile.Formats(), ", ")))
+	}
+	if a.Leave && f.file != "" && !strings.Contains(filepath.Base(f.file), "damaged") {
+		return cli.Usage(errors.New("what is left of a damaged project goes to a file whose name says so, such as NAME.damaged.csv"))
 	}
 	if a.Held != nil || f.file == "" {
 		return exportTo(ctx, a, f, a.Out, do)

@@ -3,6 +3,7 @@ package report
 import (
 	"archive/tar"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -27,7 +28,8 @@ const indexFile = "index.json"
 // reportIndex is the index of a folder of reports: what was written, with its
 // hash, so that the next time knows its own files, and what could not be.
 type reportIndex struct {
-	Report  string           `json:"report"` // all
+	Damaged string           `json:"damaged,omitempty"` // what was left out, where the project is damaged
+	Report  string           `json:"report"`            // all
 	At      time.Time        `json:"at"`
 	Files   []indexed        `json:"files"`
 	Missing []report.Lacking `json:"missing"`
@@ -69,6 +71,7 @@ func reportFiles(p *report.Page, f table.Format) ([]file, error) {
 	}
 	var out []file
 	for _, s := range p.Sections {
+		index.Damaged = cmp.Or(index.Damaged, s.Report.Damaged)
 		var b bytes.Buffer
 		if err := report.Render(&b, s.Report, f, 0); err != nil {
 			return nil, err
@@ -80,7 +83,7 @@ func reportFiles(p *report.Page, f table.Format) ([]file, error) {
 	if err := p.Settings.Render(&settings, f); err != nil {
 		return nil, err
 	}
-	beside := []file{{settingsFile(f), settings.Bytes()}, {"index.md", indexText(p, f)}}
+	beside := []file{{settingsFile(f), settings.Bytes()}, {"index.md", indexText(p, f, index.Damaged)}}
 	for _, b := range beside {
 		index.Beside = append(index.Beside, indexed{File: b.name, Hash: hashOf(b.data)})
 	}
@@ -99,11 +102,15 @@ func settingsFile(f table.Format) string {
 	return "settings.md"
 }
 
-// indexText is the index for people.
-func indexText(p *report.Page, f table.Format) []byte {
+// indexText is the index for people; damaged is what was left out of a damaged
+// project.
+func indexText(p *report.Page, f table.Format, damaged string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# %s\n\n%s UTC. The settings that led to the figures: [%s](%s)\n\n", table.EscapeMarkdown(p.Title),
 		p.At.UTC().Format("2006-01-02 15:04"), settingsFile(f), settingsFile(f))
+	if damaged != "" {
+		fmt.Fprintf(&b, "**%s**\n\n", table.EscapeMarkdown(damaged))
+	}
 	for _, s := range p.Sections {
 		file := s.Name + ending(f)
 		fmt.Fprintf(&b, "- [%s](<%s>): %s, `%s`\n", table.EscapeMarkdown(file), file, table.EscapeMarkdown(s.Title), cli.Visible(s.Command))
