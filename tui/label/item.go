@@ -1,6 +1,7 @@
 package label
 
 import (
+	"concord/tui/annotation"
 	"concord/tui/widget"
 )
 
@@ -16,3 +17,18 @@ type extent struct {
 
 // fitted are lines as wide as the pane.
 func fitted(lines []string, g geometry) []string { return widget.Block(lines, g.pane, len(lines)) }
+
+// drawn is the extent of a frame, and what that depends on.
+type drawn struct {
+	of     drawing
+	extent extent
+}
+
+type drawing struct {
+	page     *page
+	text     *widget.Text
+	size     sizes
+	mode     annotation.Mode
+	revealed bool
+	turned   int
+}

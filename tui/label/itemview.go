@@ -21,6 +21,7 @@ type itemView struct {
 	top    [panes]int // first line shown of each pane
 	picked map[eval.Choice]bool
 	turned int // which page of the options is shown, where they have pages
+	last   drawn
 	reveal *annotation.Reveal[blind.Revealed]
 }
 
@@ -97,8 +98,24 @@ func (iv *itemView) whole(pg *page) bool {
 	if iv.Mode == annotation.Guiding || iv.Mode == annotation.Zooming {
 		return true // no key there records anything
 	}
-	_, v := iv.arrange(pg)
+	v := iv.last.extent
+	if iv.last.of != iv.drawing(pg) {
+		_, v = iv.arrange(pg)
+	}
 	return v.answer > 0 && pg.text != nil && pg.text.Width() == iv.geometry(pg).answer
+}
+
+// drawing is what the extent of a frame of a page depends on now.
+func (iv *itemView) drawing(pg *page) drawing {
+	return drawing{pg, pg.text, sizes{iv.Width, iv.Height, *iv.space}, iv.Mode, iv.reveal.Done, iv.turned}
+}
+
+// lines draws the item in front, and keeps the extent: whoever asks next whether
+// all of it is seen need not draw it again.
+func (iv *itemView) lines(pg *page) []string {
+	lines, v := iv.arrange(pg)
+	iv.last = drawn{iv.drawing(pg), v}
+	return lines
 }
 
 // context is question and options above each other.
@@ -213,27 +230,6 @@ func (iv *itemView) options(pg *page, width int) []string {
 		}
 	}
 	return append(out, iv.verdicts(pg, own, width)...)
-}
-
-// verdicts are the readings that are no option, with their keys.
-func (iv *itemView) verdicts(pg *page, own annotate.Reading, width int) []string {
-	t := iv.Theme
-	var out []string
-	for _, words := range pg.verdictWords(width) {
-		line := " "
-		for i, w := range words {
-			if i > 0 {
-				line += "  "
-			}
-			mark := "  "
-			if own.Verdict == w.verdict {
-				mark = "▸ "
-			}
-			line += t.Good.Render(mark) + t.Key.Render(iv.Spelled(w.key)) + " " + w.verdict.String()
-		}
-		out = append(out, widget.Cut(line, width))
-	}
-	return out
 }
 
 // answer is the pane of the raw prediction: what the annotator is here to

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"concord/annotate"
 	"concord/tui/labeloption"
 	"concord/tui/widget"
 )
@@ -29,7 +28,7 @@ func (iv *itemView) fold(pg *page, width, rows int) optionBlock {
 	}
 	var foot []string
 	if !labeloption.Scored(&pg.Item) && rows > 1 {
-		foot = []string{iv.verdictLine(width)}
+		foot = []string{widget.Cut(iv.verdictRow(verdictKeys(), iv.answered(), ""), width)}
 	}
 	rows, n := max(1, rows-len(foot)), len(pg.choices)
 	columns := max(1, (n+rows-1)/rows)
@@ -77,20 +76,6 @@ func (iv *itemView) optionRows(pg *page, from, to, rows, width int) []string {
 	return out
 }
 
-// verdictLine is the readings that are no option in one line.
-func (iv *itemView) verdictLine(width int) string {
-	t, own := iv.Theme, iv.answered()
-	line := ""
-	for _, w := range verdictKeys() {
-		mark := "  "
-		if own.Verdict == w.verdict {
-			mark = "▸ "
-		}
-		line += t.Good.Render(mark) + t.Key.Render(iv.Spelled(w.key)) + " " + w.verdict.String()
-	}
-	return widget.Cut(line, width)
-}
-
 // turnTo shows the page with a choice, and reports whether another one was shown.
 func (iv *itemView) turnTo(pg *page, choice int) bool {
 	_, v := iv.arrange(pg)
@@ -101,9 +86,4 @@ func (iv *itemView) turnTo(pg *page, choice int) bool {
 	iv.turned = choice / o.each
 	iv.Turns++
 	return true
-}
-
-// verdictKeys are the readings that are no option, with their keys.
-func verdictKeys() []verdictWord {
-	return []verdictWord{{"x", annotate.SaidNone}, {"m", annotate.SaidAmbiguous}, {"d", annotate.SaidRefused}}
 }

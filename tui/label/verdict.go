@@ -3,6 +3,8 @@ package label
 import (
 	"concord/annotate"
 	"concord/tui/labeloption"
+	"concord/tui/widget"
+	"strings"
 )
 
 // verdictWord is a reading that is no option, with its key.
@@ -28,4 +30,31 @@ func (pg *page) verdictWords(width int) (lines [][]verdictWord) {
 		room -= n
 	}
 	return lines
+}
+
+// verdicts are the readings that are no option, with their keys.
+func (iv *itemView) verdicts(pg *page, own annotate.Reading, width int) []string {
+	var out []string
+	for _, words := range pg.verdictWords(width) {
+		out = append(out, widget.Cut(" "+iv.verdictRow(words, own, "  "), width))
+	}
+	return out
+}
+
+// verdictRow is some of them in one line.
+func (iv *itemView) verdictRow(words []verdictWord, own annotate.Reading, between string) string {
+	parts := make([]string, len(words))
+	for i, w := range words {
+		mark := "  "
+		if own.Verdict == w.verdict {
+			mark = "▸ "
+		}
+		parts[i] = iv.Theme.Good.Render(mark) + iv.Theme.Key.Render(iv.Spelled(w.key)) + " " + w.verdict.String()
+	}
+	return strings.Join(parts, between)
+}
+
+// verdictKeys are the readings that are no option, with their keys.
+func verdictKeys() []verdictWord {
+	return []verdictWord{{"x", annotate.SaidNone}, {"m", annotate.SaidAmbiguous}, {"d", annotate.SaidRefused}}
 }

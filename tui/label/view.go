@@ -22,8 +22,7 @@ func (m *Model) main(height int) []string {
 	case m.Front() < 0:
 		return m.finished(height)
 	}
-	lines, _ := m.item.arrange(m.Body())
-	return lines
+	return m.item.lines(m.Body())
 }
 
 // place is the line about the item in front.
