@@ -39,13 +39,11 @@ type Bound interface {
 
 // Form is the act in its canonical form, of the record under key.
 func (r *Act) Form(key []byte) (chain.Form, bool) {
-	q, rest, ok := CutName(key)
-	who, rest, named := CutName(rest)
-	n, numbered := Number(rest)
-	if !ok || !named || !numbered || len(rest) != 4 {
+	q, who, n, ok := cutPersonal(key)
+	if !ok {
 		return chain.Form{}, false
 	}
-	a := r.Act(annotate.QueueName(q), annotate.Annotator(who), uint32(n))
+	a := r.Act(annotate.QueueName(q), who, n)
 	return chain.OfAct(&a), true
 }
 
@@ -62,14 +60,21 @@ func (r *Criteria) Form(key []byte) (chain.Form, bool) {
 
 // Form is the act in its canonical form, of the record under key.
 func (r *Curation) Form(key []byte) (chain.Form, bool) {
-	d, rest, ok := CutName(key)
-	who, rest, named := CutName(rest)
-	n, numbered := Number(rest)
-	if !ok || !named || !numbered || len(rest) != 4 {
+	d, who, n, ok := cutPersonal(key)
+	if !ok {
 		return chain.Form{}, false
 	}
-	a := r.Act(eval.DatasetName(d), annotate.Annotator(who), uint32(n))
+	a := r.Act(eval.DatasetName(d), who, n)
 	return chain.OfCuration(&a), true
+}
+
+// cutPersonal takes apart the key of an act that is numbered per person: of a queue
+// or a dataset, whose it is, and its number.
+func cutPersonal(key []byte) (within string, who annotate.Annotator, n uint32, ok bool) {
+	within, rest, ok := CutName(key)
+	name, rest, named := CutName(rest)
+	number, numbered := Number(rest)
+	return within, annotate.Annotator(name), uint32(number), ok && named && numbered && len(rest) == 4
 }
 
 // NewBound is an empty record of a table of acts; nil for other tables.

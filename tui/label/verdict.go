@@ -1,10 +1,11 @@
 package label
 
 import (
+	"strings"
+
 	"concord/annotate"
 	"concord/tui/labeloption"
 	"concord/tui/widget"
-	"strings"
 )
 
 // verdictWord is a reading that is no option, with its key.
