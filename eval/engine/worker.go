@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"concord/eval"
 )
@@ -127,13 +128,17 @@ func (w *worker) ask(c call) (outcome, bool) {
 			return o, true
 		}
 		w.spend(c.to, o)
-		w.tracker.retrying(1)
-		awake := c.to.rests(w.taking, wait)
-		w.tracker.retrying(-1)
-		if !awake {
+		if !w.rest(c.to, wait) {
 			return outcome{}, false
 		}
 	}
+}
+
+// rest waits before a call is made again; false when the session ended first.
+func (w *worker) rest(l *line, wait time.Duration) bool {
+	w.tracker.retrying(1)
+	defer w.tracker.retrying(-1)
+	return l.rests(w.taking, wait)
 }
 
 // end ends the work for what a call showed.
