@@ -23,7 +23,7 @@ import (
 //	            stands on its line, which it does not open
 func (p *page) closing() (reading.Reading, bool) {
 	m := p.closer()
-	if m == nil || boxes(p.answer.text) || !opensWithWord(p.answer.text) || opensWithAnswer(p.answer.above(m)) || asks(p.answer.text[:m.from]) {
+	if m == nil || boxes(p.answer.text) || !opensWithWord(p.answer.text) || opensWithAnswer(above(p.answer.text, m)) || asks(p.answer.text[:m.from]) {
 		return reading.Reading{}, false
 	}
 	return p.answer.choose(m, "stated"), true
@@ -63,8 +63,8 @@ func (p *page) closer() *mark {
 }
 
 // above is the text above the line of a letter.
-func (a *answer) above(m *mark) string {
-	return a.text[:strings.LastIndexByte(a.text[:m.from], '\n')+1]
+func above(s string, m *mark) string {
+	return s[:strings.LastIndexByte(s[:m.from], '\n')+1]
 }
 
 // boxes reports whether a letter may stand in a box or in a tag.

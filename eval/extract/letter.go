@@ -170,7 +170,7 @@ func (p *page) opening() *mark {
 		return nil
 	}
 	m := &p.marks[0]
-	if m.grade < opening || !m.line || m.negated || m.grouped || p.answer.asksBack(m) || m.from > 0 && strings.TrimLeft(p.answer.text[:m.from], bullets) != "" {
+	if m.grade < opening || !m.line || m.negated || m.grouped || asksBack(p.answer.text, m) || m.from > 0 && strings.TrimLeft(p.answer.text[:m.from], bullets) != "" {
 		return nil
 	}
 	return m
@@ -213,7 +213,7 @@ func (p *page) final() (m *mark, conflict bool) {
 	case before == nil || m.corrects || p.answer.retracts(before, behind) || p.takenBack(before):
 		return m, false
 	}
-	return m, first.letter != m.letter && p.answer.commits(first) || !m.concludes && !p.answer.lastLine(m)
+	return m, first.letter != m.letter && commits(p.answer.text, first) || !m.concludes && !p.answer.lastLine(m)
 }
 
 // lastLine reports whether a letter's short line closes the text: "Answer: B".

@@ -32,13 +32,13 @@ func (a *answer) alternative(m, n *mark) bool {
 	case join == "" && (w != "or" || stops(a.text[m.end:n.from])):
 		return false
 	case join == "":
-		return n.grade > idle && a.ends(n.end)
+		return n.grade > idle && clauseEnds(a.text, n.end)
 	case !bracketed(between) && stops(between):
 		// Another sentence: only "Or B." takes the first one up.
-		return join == "Or" && n.grade > idle && a.ends(n.end)
+		return join == "Or" && n.grade > idle && clauseEnds(a.text, n.end)
 	case n.grade > idle && n.own, n.from < n.at && strings.IndexByte("([", a.text[n.from]) >= 0:
 		return true
-	case n.grade > idle && bracketed(between) && a.ends(n.end):
+	case n.grade > idle && bracketed(between) && clauseEnds(a.text, n.end):
 		return true
 	}
 	w, _ = nextWord(a.text, m.end)
@@ -78,9 +78,9 @@ func bracketed(s string) bool {
 	return strings.Trim(s, ")]}") == "" || s[0] == '(' && strings.IndexByte(s, ')') == len(s)-1
 }
 
-// ends reports whether a clause ends at i, or what follows in brackets.
-func (a *answer) ends(i int) bool {
-	w, _ := nextWord(a.text, skipAside(a.text, i))
+// clauseEnds reports whether a clause ends at i, or what follows in brackets.
+func clauseEnds(s string, i int) bool {
+	w, _ := nextWord(s, skipAside(s, i))
 	return w == "" || lexicon.ClassOf(w)&lexicon.Iffy != 0 || w == "depending"
 }
 
@@ -127,15 +127,15 @@ func (p *page) takenBack(m *mark) bool {
 
 // asksBack reports whether the letter is a question that the text answers: "A?
 // No, B."
-func (a *answer) asksBack(m *mark) bool {
-	rest := a.text[m.to:]
+func asksBack(s string, m *mark) bool {
+	rest := s[m.to:]
 	return strings.HasPrefix(rest, "?") && !chars.Blank(strings.Trim(rest, "?"))
 }
 
 // commits reports whether the text opens with the clause that states a letter
 // and ends with it: "Answer: B."
-func (a *answer) commits(m *mark) bool {
-	head := a.text[:m.from]
+func commits(s string, m *mark) bool {
+	head := s[:m.from]
 	if len(strings.Fields(head)) > openingWords || strings.ContainsAny(strings.TrimSpace(head), ".!?;\n") {
 		return false
 	}
