@@ -24,6 +24,7 @@ func migrations() []file.Migration {
 		{Name: "what each person was shown", Step: addDisclosures},
 		{Name: "checksums and sums", Step: sumUp},
 		{Name: "chains of acts", Step: chained},
+		{Name: "calls without the image that was due", Step: unseen},
 	}
 }
 

@@ -38,6 +38,7 @@ type PredictionRow struct {
 	Latency    time.Duration
 	At         time.Time
 	Reading    eval.Extraction
+	Sent       eval.Sent
 	Settings   any // how the run asked, as JSON; nil for an imported one
 }
 
@@ -50,7 +51,8 @@ var (
 	}
 	columnsBehind = []string{
 		"answer", "prediction", "failure", "choice", "status", "method", "correct",
-		"reasoning", "finish", "served", "prompt_tokens", "completion_tokens", "reasoning_tokens", "latency_ms", "at", "settings",
+		"reasoning", "finish", "served", "prompt_tokens", "completion_tokens", "reasoning_tokens", "latency_ms", "at",
+		"images", "images_lacking", "shots", "prompt", "params", "settings",
 	}
 )
 
@@ -121,8 +123,17 @@ func (r *PredictionRow) cells(letters []eval.Choice) []any {
 		string(r.Answer), prediction, failure,
 		string(r.Reading.Choice), r.Reading.Status.String(), r.Reading.Method, r.correct(),
 		known(r.Reasoning), known(r.Finish), known(r.Served), known(r.Usage.Prompt), known(r.Usage.Completion), known(r.Usage.Reasoning),
-		known(r.Latency.Milliseconds()), Timestamp(r.At), r.Settings,
-	})
+		known(r.Latency.Milliseconds()), Timestamp(r.At),
+	}, SentCells(r.Sent), []any{known(r.Sent.Prompt), known(r.Sent.Params), r.Settings})
+}
+
+// SentCells are how many images a call sent, how many were lacking, and how
+// many worked examples went along; nil where it is not known.
+func SentCells(s eval.Sent) []any {
+	if !s.Known {
+		return []any{nil, nil, nil}
+	}
+	return []any{s.Images, s.Lacking, s.Shots}
 }
 
 // correct tells whether the answer is the ground truth; nil where there is

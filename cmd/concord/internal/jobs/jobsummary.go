@@ -88,6 +88,7 @@ var LeftOutWords = [...]struct{ Reason, Words string }{
 	{NoCaption, "no caption"},
 	{NoDetections, "no detected objects"},
 	{noPicture, "no picture"},
+	{WithoutPicture, "without the image that the judge is to see (--without-images asks)"},
 	{PictureNotHeld, "a picture that the project does not hold"},
 }
 

@@ -26,6 +26,9 @@ type VotingOrder struct {
 	Stale      bool   // votes made under older criteria are asked again
 	Failed     bool   // and what failed
 	Unparsed   bool   // and replies that hold no vote
+	// WithoutImages has samples without their image judged too, on ballots of
+	// their own.
+	WithoutImages bool
 }
 
 // Check names what does not go together.
@@ -35,10 +38,12 @@ func (o *VotingOrder) Check() error {
 		return errors.New("votes need a dataset, a judge, an anchor and at least one model")
 	case slices.Contains(o.Models, o.Anchor):
 		return fmt.Errorf("%s is the anchor: it is not compared with itself", o.Anchor)
-	case o.Input == eval.InputUnset:
+	case o.Input == eval.InputUnset || o.Input == eval.SeesNothing:
 		return errors.New("it is not said what the judge sees of a picture")
 	case o.Edge >= 0 && o.Input != eval.SeesImage:
 		return fmt.Errorf("--edge scales pictures down, and with --input %s the judge sees none", o.Input)
+	case o.WithoutImages && o.Input != eval.SeesImage:
+		return fmt.Errorf("--without-images goes with --input image: with --input %s the judge sees none", o.Input)
 	case o.CaptionsBy != "" && o.Input != eval.SeesCaption && o.Input != eval.SeesBoth:
 		return fmt.Errorf("--captions-by names whose captions the judge sees: it goes with --input caption or both")
 	case o.Stale && !o.Criteria:

@@ -253,8 +253,5 @@ func reasonWords(reason string) string {
 			return r.Words
 		}
 	}
-	if reason == jobs.WithoutPicture {
-		return "without the picture, which is not there"
-	}
 	return reason
 }
