@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"concord/annotate"
 	"concord/eval"
@@ -116,45 +115,6 @@ func (q *Queues) shelve(tx *file.Tx, name annotate.QueueName, g annotate.Guideli
 		return err
 	}
 	return tx.Table(record.TableGuidelines).Put(record.GuidelineKey(name, g.Version), raw)
-}
-
-// KeepDraft keeps what a person has written of a queue's next guideline; an empty
-// text removes it.
-func (q *Queues) KeepDraft(ctx context.Context, name annotate.QueueName, who annotate.Annotator, text string, at time.Time) error {
-	if err := record.CheckName("annotator", string(who)); err != nil {
-		return err
-	}
-	return q.s.file.Do(ctx, len(text)+128, func(tx *file.Tx) error {
-		drafts, key := tx.Table(record.TableDrafts), record.Stream(name, who)
-		if text == "" {
-			return drafts.Delete(key)
-		}
-		if _, err := q.in(tx, name); err != nil {
-			return file.Reject(err)
-		}
-		raw, err := q.s.codec.Encode(record.Guideline{Text: text, By: string(who), At: record.Millis(at)})
-		if err != nil {
-			return err
-		}
-		return drafts.Put(key, raw)
-	})
-}
-
-// Draft gives what a person has written of a queue's next guideline; "" where there is
-// nothing.
-func (q *Queues) Draft(name annotate.QueueName, who annotate.Annotator) (text string, err error) {
-	verr := q.s.file.View(func(tx *file.Tx) error {
-		key := record.Stream(name, who)
-		raw := tx.Table(record.TableDrafts).Get(key)
-		if raw == nil {
-			return nil
-		}
-		var r record.Guideline
-		err = q.s.codec.Decode(record.TableDrafts, key, raw, &r)
-		text = r.Text
-		return nil
-	})
-	return text, errors.Join(verr, err)
 }
 
 // Guidelines gives all versions of a queue's guideline, the one in force last;

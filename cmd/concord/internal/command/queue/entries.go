@@ -29,7 +29,7 @@ func newQueueReviewCmd(a *project.Project) *cobra.Command {
 		Short: "List what asks for a second look: flags, notes, comments, disagreements",
 		Long: `Lists flags, notes, comments, disagreements, missed known answers, exclusions and
 requested changes of one queue, or of all. --resolve closes all that the filter
-leaves, --exclude takes its items out of every figure; both are recorded.`,
+leaves, --exclude excludes its items from every report; both are recorded.`,
 		Example: `  concord queue review first --kind flag,note
   concord queue review first --kind flag --by ann --resolve
   concord queue review first --kind gold --exclude --reason "the known answer is wrong"`,
@@ -55,7 +55,7 @@ leaves, --exclude takes its items out of every figure; both are recorded.`,
 	fs.StringVar(&by, "by", "", "only what this `person` raised")
 	fs.BoolVar(&f.Closed, "all", false, "resolved entries, too")
 	fs.BoolVar(&resolve, "resolve", false, "resolve all that the filter leaves")
-	fs.BoolVar(&exclude, "exclude", false, "exclude the items of all that the filter leaves from figures")
+	fs.BoolVar(&exclude, "exclude", false, "exclude the items of all that the filter leaves from reports")
 	fs.StringVar(&d.text, "reason", "", "why: of --exclude required, of --resolve a remark")
 	cmd.MarkFlagsMutuallyExclusive("resolve", "exclude")
 	cmd.MarkFlagsMutuallyExclusive("resolve", "all")

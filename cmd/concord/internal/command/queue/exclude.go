@@ -34,8 +34,8 @@ func newQueueExcludeCmd(a *project.Project) *cobra.Command {
 	d := deciding{a: a}
 	cmd := &cobra.Command{
 		Use:   "exclude QUEUE ITEM...",
-		Short: "Take items out of every figure, with a reason",
-		Long: `Takes items of a queue out of every figure. ITEM is the number that queue review
+		Short: "Exclude items from every report, with a reason",
+		Long: `Excludes items of a queue from every report. ITEM is the number that queue review
 shows, or sample:ID for all items on a sample. Reports count excluded items and list them with their reasons.
 Labels stay as they are, and queue include brings an item back.`,
 		Example: `  concord queue exclude first 12 40 --reason "the image is cut off"`,
@@ -50,7 +50,7 @@ Labels stay as they are, and queue include brings an item back.`,
 			}, "excluded")
 		},
 	}
-	cmd.Flags().StringVar(&d.text, "reason", "", "why the items count in no figure (required)")
+	cmd.Flags().StringVar(&d.text, "reason", "", "why the items count in no report (required)")
 	d.as(cmd)
 	return cmd
 }
@@ -59,7 +59,7 @@ func newQueueIncludeCmd(a *project.Project) *cobra.Command {
 	d := deciding{a: a}
 	cmd := &cobra.Command{
 		Use:   "include QUEUE ITEM...",
-		Short: "Count excluded items in figures again",
+		Short: "Count excluded items in reports again",
 		Args:  cli.UsageArgs(cobra.MinimumNArgs(2)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return d.change(cmd, args, func(all []review.Entry, _ annotate.QueueName, k annotate.ItemKey) (out []annotate.Act) {
