@@ -39,7 +39,7 @@ func (ds *Datasets) Facts(ctx context.Context, name eval.DatasetName) (datasetFa
 		return datasetFacts{}, err
 	}
 	if !d.Complete {
-		return datasetFacts{}, fmt.Errorf("dataset %s was not imported to the end: the same import goes on with it", name)
+		return datasetFacts{}, fmt.Errorf("dataset %s was not imported to the end: the same import continues it", name)
 	}
 	ds.mu.Lock()
 	defer ds.mu.Unlock()
@@ -135,7 +135,7 @@ func (s *datasetFacts) judgeTemplates() []string {
 func (ds *Datasets) choice(ctx context.Context, d eval.Dataset) (home.DatasetChoice, error) {
 	c := home.DatasetChoice{Name: d.Name, Samples: d.Samples}
 	if !d.Complete {
-		c.Why = "its import has not finished: the same import goes on with it"
+		c.Why = "its import has not finished: the same import continues it"
 		return c, nil
 	}
 	v, err := ds.Facts(ctx, d.Name)

@@ -87,9 +87,9 @@ var LeftOutWords = [...]struct{ Reason, Words string }{
 	{NoCriteria, "no criteria"},
 	{NoCaption, "no caption"},
 	{NoDetections, "no detected objects"},
-	{noPicture, "no picture"},
+	{noPicture, "no image"},
 	{WithoutPicture, "without the image that the judge is to see (--without-images asks)"},
-	{PictureNotHeld, "a picture that the project does not hold"},
+	{PictureNotHeld, "an image that the project does not hold"},
 }
 
 // omitted are the lines about what cannot be asked.

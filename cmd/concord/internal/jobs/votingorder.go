@@ -39,9 +39,9 @@ func (o *VotingOrder) Check() error {
 	case slices.Contains(o.Models, o.Anchor):
 		return fmt.Errorf("%s is the anchor: it is not compared with itself", o.Anchor)
 	case o.Input == eval.InputUnset || o.Input == eval.SeesNothing:
-		return errors.New("it is not said what the judge sees of a picture")
+		return errors.New("it is not said what the judge sees of an image")
 	case o.Edge >= 0 && o.Input != eval.SeesImage:
-		return fmt.Errorf("--edge scales pictures down, and with --input %s the judge sees none", o.Input)
+		return fmt.Errorf("--edge scales images down, and with --input %s the judge sees none", o.Input)
 	case o.WithoutImages && o.Input != eval.SeesImage:
 		return fmt.Errorf("--without-images goes with --input image: with --input %s the judge sees none", o.Input)
 	case o.CaptionsBy != "" && o.Input != eval.SeesCaption && o.Input != eval.SeesBoth:
