@@ -147,6 +147,9 @@ type Run struct {
 	Config  Config
 	Created time.Time
 	Whole   bool
+	// Setting is what Distinguish says, for whoever reads several runs; it is
+	// not stored.
+	Setting string
 }
 
 // RunsOf are the runs on a dataset whose answers a model's are: those of its

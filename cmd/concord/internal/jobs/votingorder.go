@@ -42,8 +42,6 @@ func (o *VotingOrder) Check() error {
 		return errors.New("it is not said what the judge sees of an image")
 	case o.Edge >= 0 && o.Input != eval.SeesImage:
 		return fmt.Errorf("--edge scales images down, and with --input %s the judge sees none", o.Input)
-	case o.WithoutImages && o.Input != eval.SeesImage:
-		return fmt.Errorf("--without-images goes with --input image: with --input %s the judge sees none", o.Input)
 	case o.CaptionsBy != "" && o.Input != eval.SeesCaption && o.Input != eval.SeesBoth:
 		return fmt.Errorf("--captions-by names whose captions the judge sees: it goes with --input caption or both")
 	case o.Stale && !o.Criteria:

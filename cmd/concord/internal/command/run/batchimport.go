@@ -41,7 +41,7 @@ type batchImport struct {
 // batchRun is a run that results belong to.
 type batchRun struct {
 	run    eval.Run
-	asker  *prompt.Asker // nil for a run that concord does not ask
+	asker  *prompt.Asker           // nil for a run that concord does not ask
 	judges map[string]*judge.Judge // by the beginning of their setup's hash
 }
 
