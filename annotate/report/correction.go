@@ -41,8 +41,9 @@ type Correction struct {
 // Bounds are the ends of a score's interval if missing labels all said the
 // least, and if they all said the most.
 type Bounds struct {
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
+	Low      float64 `json:"low"`
+	High     float64 `json:"high"`
+	Interval string  `json:"interval"` // stat.IntervalBounds
 }
 
 // Corrected is the corrected score over N labels. Lambda is how much of the
@@ -180,7 +181,7 @@ func Correct(o *Correcting, strata []correct.Stratum, scale correct.Options, jud
 	}
 	out.Corrected.Lambda = shared(out.Strata)
 	if s.Bounds != nil {
-		out.Bounds = &Bounds{s.Bounds.Low, s.Bounds.High}
+		out.Bounds = &Bounds{s.Bounds.Low, s.Bounds.High, stat.IntervalBounds}
 	}
 	out.Corrected.Bounds, out.Corrected.Missing = out.Bounds, s.Missing
 	out.Erring = sensitivity(&s, scale)

@@ -2,11 +2,13 @@ package report
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 
 	"concord/annotate"
+	"concord/eval"
 )
 
 // StatesOf derives what stands of each annotator's acts in a queue.
@@ -62,6 +64,18 @@ func (s *Standing) Ruling(k annotate.ItemKey) *annotate.Ruling {
 		return &r
 	}
 	return nil
+}
+
+// OngoingOf is Ongoing of the queue of a name; false where there is none.
+func OngoingOf(ctx context.Context, facts Facts, name annotate.QueueName) (bool, error) {
+	q, err := facts.Queue(name)
+	switch {
+	case errors.Is(err, eval.ErrNotFound):
+		return false, nil
+	case err != nil:
+		return false, fmt.Errorf("find queue %s: %w", name, err)
+	}
+	return Ongoing(ctx, facts, &q)
 }
 
 // Ongoing reports whether labels of a queue are still to come: it grows, or an

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"concord/annotate"
 	"concord/annotate/report"
 	"concord/eval"
 	"concord/eval/stat"
@@ -41,6 +42,7 @@ type votes struct {
 	electorate
 	samples map[eval.Ordinal][]cast
 	left    leftOut
+	ongoing bool // people are still voting
 }
 
 // cast is one vote: of two runs, in the order in which they were shown.
@@ -140,9 +142,18 @@ func (p *polling) people(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("read people's votes on %s: %w", on, err)
 		}
+		ongoing := make(map[annotate.QueueName]bool)
 		for i := range cast {
 			v := &cast[i]
 			into := p.of(electorate{dataset: on, criteria: v.Criteria != ""})
+			goes, seen := ongoing[v.Queue]
+			if !seen {
+				if goes, err = report.OngoingOf(ctx, p.facts, v.Queue); err != nil {
+					return err
+				}
+				ongoing[v.Queue] = goes
+			}
+			into.ongoing = into.ongoing || goes
 			switch {
 			case v.Flagged:
 				into.left.flagged++
