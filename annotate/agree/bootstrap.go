@@ -55,7 +55,6 @@ const (
 	ofFleiss
 	ofAlpha
 	ofWeighted // Fleiss' kappa with weights
-	ofAC2
 	surveyed
 )
 
@@ -96,7 +95,7 @@ func (p *profiles) resample(s Scale, b Bootstrap, out *Summary) {
 		})
 	}
 	wait.Wait()
-	for i, c := range [surveyed]*Coefficient{&out.Observed, &out.Fleiss, &out.Alpha, out.Weighted, out.AC2} {
+	for i, c := range [surveyed]*Coefficient{&out.Observed, &out.Fleiss, &out.Alpha, out.Weighted} {
 		if c != nil && c.Undefined == "" {
 			*c = p.spread(*c, i, all, s, b)
 		}
@@ -143,9 +142,8 @@ func (e *estimator) draw(weight []int32, order *ordered) (out drawn) {
 		out.value[ofAlpha], out.defined[ofAlpha] = e.krippendorff(weight).value()
 	}
 	if order != nil {
-		fleiss, gwet := e.weighted(order, weight)
+		fleiss, _ := e.weighted(order, weight)
 		out.value[ofWeighted], out.defined[ofWeighted] = fleiss.value()
-		out.value[ofAC2], out.defined[ofAC2] = gwet.value()
 	}
 	return out
 }
@@ -172,8 +170,6 @@ func (p *profiles) spread(c Coefficient, which int, all []drawn, s Scale, b Boot
 		c0.expected = e.fleiss().expected
 	case which == ofWeighted:
 		c0, _ = e.weighted(p.order(), p.weight)
-	case which == ofAC2:
-		_, c0 = e.weighted(p.order(), p.weight)
 	}
 	return out.within(carried(c0.observed, c0.expected, e.paired, b.Confidence))
 }

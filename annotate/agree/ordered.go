@@ -59,18 +59,17 @@ func (e *estimator) weighted(o *ordered, weight []int32) (fleiss, gwet chance) {
 	return chance{observed, alike}, chance{observed, o.guess * (1 - e.fleiss().expected)}
 }
 
-// weightedPair are the weighted coefficients of the table, without intervals;
-// nil on the nominal scale.
-func (p *profiles) weightedPair(s Scale) (fleiss, gwet *Coefficient) {
+// weightedPair are the weighted coefficients of the table, AC2 with the interval
+// of its standard error; nil on the nominal scale.
+func (p *profiles) weightedPair(s Scale, confidence float64) (fleiss, gwet *Coefficient) {
 	if s.nominal() {
 		return nil, nil
 	}
 	order := p.order()
-	value := func(of func(*estimator) chance) *Coefficient {
-		c := p.coefficient(s, p.items, func(e *estimator, _ []int32) chance { return of(e) })
-		return &c
-	}
-	fleiss = value(func(e *estimator) chance { c, _ := e.weighted(order, p.weight); return c })
-	gwet = value(func(e *estimator) chance { _, c := e.weighted(order, p.weight); return c })
-	return fleiss, gwet
+	kappa := p.coefficient(s, p.items, func(e *estimator, weight []int32) chance {
+		c, _ := e.weighted(order, weight)
+		return c
+	})
+	ac2 := p.gwet(order, confidence)
+	return &kappa, &ac2
 }

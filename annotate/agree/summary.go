@@ -23,7 +23,7 @@ type Summary struct {
 	AC1      Coefficient
 	Weighted *Coefficient // Fleiss' kappa with quadratic weights; nil on the nominal scale
 	AC2      *Coefficient // AC1 with these weights
-	OneRest  Coefficient // how often one rater says what most of the item's others say
+	OneRest  Coefficient  // how often one rater says what most of the item's others say
 
 	Foreign []int // raters whose classes nobody else uses
 }
@@ -42,7 +42,7 @@ func (p *Panel) Summary(b Bootstrap) Summary {
 	s, f := p.scale, p.profiles()
 	out := Summary{
 		Items: f.items, Paired: f.paired(), Percent: f.percent(b.Sequence), Majority: f.majority(b.Sequence), Foreign: p.foreign(),
-		AC1: f.gwet(b.Confidence), OneRest: f.oneAgainstRest(),
+		AC1: f.gwet(nil, b.Confidence), OneRest: f.oneAgainstRest(),
 	}
 	for i, n := range f.totals() {
 		out.Ratings += n
@@ -56,7 +56,7 @@ func (p *Panel) Summary(b Bootstrap) Summary {
 	}
 	out.Fleiss = f.coefficient(Scale{}, f.items, (*estimator).fleissOf)
 	out.Alpha = f.coefficient(s, out.Paired, (*estimator).krippendorff)
-	out.Weighted, out.AC2 = f.weightedPair(s)
+	out.Weighted, out.AC2 = f.weightedPair(s, b.Confidence)
 	if b.Sequence {
 		b.Times = 0
 	}

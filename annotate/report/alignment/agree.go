@@ -66,7 +66,7 @@ type AgreeRow struct {
 	Alpha    agree.Coefficient `json:"krippendorff_alpha"`
 	AC1      agree.Coefficient `json:"gwet_ac1"`
 	Ordered
-	OneRest  agree.Coefficient `json:"one_against_rest"`
+	OneRest agree.Coefficient `json:"one_against_rest"`
 
 	Pairs     []AgreePair    `json:"pairs"`
 	Unlisted  int            `json:"pairs_unlisted"` // those with the fewest items in common, where there are too many
@@ -247,7 +247,7 @@ func (r *AgreeRow) notes(raters []string, s *agree.Summary) []string {
 		out = append(out, fmt.Sprintf("Alpha on the ratio scale has no interval: the ratings are of more than %s different numbers.", table.Grouped(agree.MostRatios)))
 	}
 	if r.Paired > 0 && r.Resamples > 0 {
-		out = append(out, fmt.Sprintf("Intervals of observed agreement, kappa over all, alpha and AC2 are from %d resamples of items (seed %d).", r.Resamples, r.Seed))
+		out = append(out, fmt.Sprintf("Intervals of observed agreement, kappa over all and alpha are from %d resamples of items (seed %d).", r.Resamples, r.Seed))
 	}
 	return out
 }

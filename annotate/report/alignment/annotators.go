@@ -62,7 +62,7 @@ type AllAnnotators struct {
 	Ordered
 	LeftOut map[string]int `json:"excluded"`
 
-	Resamples int    `json:"resamples"` // behind the intervals of Fleiss, Alpha and Ordered
+	Resamples int    `json:"resamples"` // behind the intervals of Fleiss, Alpha and Weighted
 	Seed      uint64 `json:"seed"`
 }
 

@@ -43,12 +43,13 @@ func ordinalSettings() []setting {
 		what := fmt.Sprintf("%d items, %d raters, %g off by one", c.items, c.raters, c.off)
 		for _, f := range []struct {
 			name string
+			how  string
 			of   func(*agree.Summary) agree.Coefficient
 		}{
-			{"agreement: AC2", func(s *agree.Summary) agree.Coefficient { return *s.AC2 }},
-			{"agreement: weighted Fleiss", func(s *agree.Summary) agree.Coefficient { return *s.Weighted }},
+			{"agreement: AC2", "Student's over the standard error", func(s *agree.Summary) agree.Coefficient { return *s.AC2 }},
+			{"agreement: weighted Fleiss", "resamples of items", func(s *agree.Summary) agree.Coefficient { return *s.Weighted }},
 		} {
-			out = append(out, setting{figure: f.name, what: what, method: "resamples of items", draw: func(r *rand.Rand) []look {
+			out = append(out, setting{figure: f.name, what: what, method: f.how, draw: func(r *rand.Rand) []look {
 				b := agree.Bootstrap{Times: 500, Seed: r.Uint64(), Confidence: stat.Confidence}
 				s := table(r, c.items, c.raters, c.off).Panel(scale).Summary(b)
 				got, all := f.of(&s), truth()

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"concord/annotate"
 	"concord/annotate/report"
 	"concord/annotate/report/table"
 	"concord/eval"
@@ -40,6 +41,9 @@ func Compare(ctx context.Context, facts report.Facts, o Options) (report.Report,
 			}
 		}
 		notes = append(notes, CorrectedNote)
+		if o.Runs.Corrected.Policy == annotate.DawidSkene {
+			notes = append(notes, annotate.SkeneModel)
+		}
 	}
 	adjust(rows)
 	out := report.Report{Name: "compare", Confidence: stat.Confidence, Notes: append(notes, explain(rows)...)}
