@@ -100,7 +100,7 @@ func (f *Framing) Frames(ctx context.Context, on eval.DatasetName) (out []*Frame
 		if err != nil {
 			return nil, nil, fmt.Errorf("read queue %s: %w", q.Name, err)
 		}
-		if named || len(fr.Said)+len(fr.Scored) > 0 {
+		if named || len(fr.Said)+len(fr.Scored) > 0 || fr.basis.NoModel() != "" {
 			out = append(out, fr)
 		}
 	}
@@ -200,10 +200,9 @@ func (f *Framing) labels(ctx context.Context, out *Frame) error {
 	if out.known, err = checked(ctx, f.Facts, &out.Queue, golds); err != nil {
 		return err
 	}
-	if basis, err = f.fit(ctx, out, people, golds, basis); err != nil || out.refused != "" {
+	if basis, err = f.fit(ctx, out, people, golds, basis); err != nil || basis.NoModel() != "" {
 		return err
 	}
-	out.basis = basis
 	turnout := annotate.NewTurnout(&out.Queue, people.States)
 	for it, err := range f.Facts.QueueItems(ctx, out.Queue.Name) {
 		if err != nil {
@@ -247,6 +246,7 @@ func (f *Framing) fit(ctx context.Context, out *Frame, people *Standing, golds m
 		items = append(items, annotate.AlignItem{Key: it.Key, Gold: IsAdded(golds, &it), Labels: people.ByItem[it.Key]})
 	}
 	basis = basis.Fitted(items)
+	out.basis = basis
 	if why := basis.NoModel(); why != "" {
 		out.refused = fmt.Sprintf("queue %s: %s", out.Queue.Name, why)
 	}
