@@ -38,6 +38,8 @@ type Frame struct {
 	refused string               // why its labels correct nothing
 	basis   annotate.Basis       // by which people's word is found
 	known   stat.Count           // of labels on items with a known answer, those that are as is known
+
+	Excluded []ExcludedItem
 }
 
 // Framing finds the frames of one dataset's queues.
@@ -203,6 +205,9 @@ func (f *Framing) labels(ctx context.Context, out *Frame) error {
 	if basis, err = f.fit(ctx, out, people, golds, basis); err != nil || basis.NoModel() != "" {
 		return err
 	}
+	if out.Excluded, err = ExcludedItems(f.Facts, &out.Queue, people.States); err != nil {
+		return err
+	}
 	turnout := annotate.NewTurnout(&out.Queue, people.States)
 	for it, err := range f.Facts.QueueItems(ctx, out.Queue.Name) {
 		if err != nil {
@@ -223,7 +228,7 @@ func (f *Framing) labels(ctx context.Context, out *Frame) error {
 		}
 		inclusion[it.Group] = it.Inclusion
 		ruling := people.Ruling(it.Key)
-		said := out.hear(&annotate.AlignItem{Key: it.Key, Labels: people.ByItem[it.Key], Ruling: ruling}, basis)
+		said := out.hear(&annotate.AlignItem{Key: it.Key, Labels: people.ByItem[it.Key], Ruling: ruling, Excluded: people.Excluded[it.Key]}, basis)
 		ruled := said && ruling != nil && basis.Policy == annotate.Adjudicated
 		out.items = append(out.items, DrawnItem{
 			Key: it.Key, Group: it.Group, Hash: out.Queue.Rule.DrawHash(it.Key), Part: it.Inclusion < 1,
