@@ -24,6 +24,7 @@ func migrations() []file.Migration {
 		{Name: "what each person was shown", Step: addDisclosures},
 		{Name: "checksums and sums", Step: sumUp},
 		{Name: "chains of acts", Step: chained},
+		{Name: "grades", Step: addGrades},
 	}
 }
 
@@ -162,8 +163,12 @@ func chained(tx *file.Tx) error {
 	if err != nil {
 		return err
 	}
-	return heads.By(codec).Begin(tx)
+	return heads.By(codec).Begin(tx, record.TableActs, record.TableCriteria, record.TableCuration)
 }
+
+// addGrades takes a project to schema 14: it keeps what judges and people say of
+// single criteria of responses, and criteria have names, weights and paths.
+func addGrades(tx *file.Tx) error { return add(tx, record.TableGrades, record.TableGradings) }
 
 func add(tx *file.Tx, all ...record.Table) error {
 	return tx.Create(all...)

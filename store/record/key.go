@@ -49,6 +49,8 @@ const (
 	TableMeasures    Table = "measures"    // (benchmark) (model) (metric) revision -> Measure
 	TableInspections Table = "inspections" // id -> Inspection
 	TableCuration    Table = "curation"    // (dataset) (expert) n -> Curation
+	TableGrades      Table = "grades"      // run ordinal pass (judge) (criterion) repeat revision -> Grade
+	TableGradings    Table = "gradings"    // (dataset) (person) n -> Grading
 	TableGuidelines  Table = "guidelines"  // (queue) version -> Guideline, of those that are in force no more
 	TablePeople      Table = "people"      // (person) version -> Person
 	TableLeases      Table = "leases"      // (queue) (annotator) -> Lease
@@ -66,7 +68,7 @@ func Tables() []Table {
 		TableRuns, TableConfigs, TableCounts, TablePredictions, TableAttempts, TableFailed,
 		TableJudgments, TableJudges, TableTexts, TableQueues, TableQueueIDs, TableItems, TableItemKeys,
 		TableActs, TableItemActs, TableTallies, TablePlaces, TableReports, TableVotes, TableComparisons, TableCriteria,
-		TableScores, TableScorers, TableCaptions, TableDetections, TableGoldItems, TableMeasures, TableInspections, TableCuration,
+		TableScores, TableScorers, TableCaptions, TableDetections, TableGoldItems, TableMeasures, TableInspections, TableCuration, TableGrades, TableGradings,
 		TableGuidelines, TablePeople, TableLeases, TablePackets, TablePacketItems, TableDisclosures, TableHeads, TableSums,
 	}
 }
