@@ -66,7 +66,7 @@ where they are known; the same as CSV, TSV or xlsx, and what export grades write
 
 A verdict is of the criterion as it is worded now, unless the row has the "hash" of
 another wording. What people said is kept as their acts: another verdict of the
-same person is a newer one, which stands.`,
+same person is a newer one, which counts.`,
 		Args: cli.UsageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := cli.CheckReadable(args[0]); err != nil {
@@ -90,7 +90,7 @@ func newExportGradesCmd(a *project.Project) *cobra.Command {
 	var f exchange.ExportFlags
 	cmd := &cobra.Command{
 		Use:   "grades",
-		Short: "Every verdict on a criterion that stands, of judges and of people, as import grades reads it",
+		Short: "The newest verdict of every judge and person on each criterion, as import grades reads it",
 		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return exchange.RunExport(cmd.Context(), a, &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
