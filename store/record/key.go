@@ -52,6 +52,7 @@ const (
 	TableGrades      Table = "grades"      // run ordinal pass (judge) (criterion) repeat revision -> Grade
 	TableGradings    Table = "gradings"    // (dataset) (person) n -> Grading
 	TableGuidelines  Table = "guidelines"  // (queue) version -> Guideline, of those that are in force no more
+	TableDrafts      Table = "drafts"      // (queue) (person) -> Guideline, the next version while it is written
 	TablePeople      Table = "people"      // (person) version -> Person
 	TableLeases      Table = "leases"      // (queue) (annotator) -> Lease
 	TablePackets     Table = "packets"     // id -> Packet
@@ -69,7 +70,7 @@ func Tables() []Table {
 		TableJudgments, TableJudges, TableTexts, TableQueues, TableQueueIDs, TableItems, TableItemKeys,
 		TableActs, TableItemActs, TableTallies, TablePlaces, TableReports, TableVotes, TableComparisons, TableCriteria,
 		TableScores, TableScorers, TableCaptions, TableDetections, TableGoldItems, TableMeasures, TableInspections, TableCuration, TableGrades, TableGradings,
-		TableGuidelines, TablePeople, TableLeases, TablePackets, TablePacketItems, TableDisclosures, TableHeads, TableSums,
+		TableGuidelines, TableDrafts, TablePeople, TableLeases, TablePackets, TablePacketItems, TableDisclosures, TableHeads, TableSums,
 	}
 }
 
