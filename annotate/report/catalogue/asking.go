@@ -146,8 +146,8 @@ func (a *Asking) corrects(to **report.Correcting, policies bool) {
 	a.Flag("within", decimal(&within), "with --corrected: tell how many labels an interval of this many `points` to either side needs")
 	if policies {
 		a.models = true
-		a.policies(&c.Policy, &c.Undecided, "with --corrected: when people have agreed: unanimous, majority, plurality, adjudicated (a ruling wins), or dawid-skene, by a model of their errors",
-			"with --corrected: items without agreement: dropped, or counted as none")
+		a.policies(&c.Policy, &c.Undecided, "with --corrected: when people have agreed: unanimous, majority, plurality, adjudicated (an adjudication wins), or dawid-skene, by a model of their errors",
+			"with --corrected: items without consensus: dropped, or counted as none")
 	}
 	a.check(func() error {
 		for _, name := range []string{"queue", "within", "policy", "undecided"} {
