@@ -132,6 +132,9 @@ func (k *asking) build(ctx context.Context, st *store.Store) (report.Report, err
 		return k.make(ctx)
 	}
 	if k.Cluster != nil {
+		if err := k.Cluster.Check(); err != nil {
+			return r, err
+		}
 		r.Notes = append(r.Notes, k.Cluster.Notes()...)
 	}
 	for _, run := range runs {
