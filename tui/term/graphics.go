@@ -158,7 +158,7 @@ func (g *Graphics) free() (uint32, error) {
 			return id, nil
 		}
 	}
-	return 0, fmt.Errorf("%d pictures are on the terminal, and no more go on it", lows)
+	return 0, fmt.Errorf("%d images are on the terminal, and no more fit on it", lows)
 }
 
 // Drop has the terminal forget a picture.
@@ -207,7 +207,7 @@ func (g *Graphics) send(all ...string) error {
 			s = ansi.TmuxPassthrough(s)
 		}
 		if _, err := io.WriteString(g.out, s); err != nil {
-			return fmt.Errorf("send picture: %w", err)
+			return fmt.Errorf("send image: %w", err)
 		}
 	}
 	return nil

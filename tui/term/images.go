@@ -39,7 +39,7 @@ func ParseImages(s string) (Images, error) {
 			return Images(i), nil
 		}
 	}
-	return ImagesUnset, fmt.Errorf("no way to show pictures is called %q: it is one of %s", s, strings.Join(imageNames[1:ImagesPlaced], ", "))
+	return ImagesUnset, fmt.Errorf("no way to show images is called %q: it is one of %s", s, strings.Join(imageNames[1:ImagesPlaced], ", "))
 }
 
 // Choice is how images are shown on one terminal.

@@ -57,7 +57,7 @@ func dithered(img image.Image) *image.Paletted {
 func asSixel(img image.Image) (string, error) {
 	var data bytes.Buffer
 	if err := (&sixel.Encoder{}).Encode(&data, dithered(img)); err != nil {
-		return "", fmt.Errorf("encode picture: %w", err)
+		return "", fmt.Errorf("encode image: %w", err)
 	}
 	return ansi.SixelGraphics(0, 1, 0, data.Bytes()), nil
 }

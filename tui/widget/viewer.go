@@ -124,7 +124,7 @@ func LookKeys(full bool) []key.Binding {
 	zoom, pan, whole, outside := Looks()
 	out := []key.Binding{zoom, pan, whole, outside}
 	for i := range out {
-		out[i] = When(out[i], full, "no picture fills the screen")
+		out[i] = When(out[i], full, "no image fills the screen")
 	}
 	return out
 }
@@ -151,7 +151,7 @@ func (p *Picture) Size() string { return fmt.Sprintf("%d×%d px", p.Width, p.Hei
 func (v *Viewer) Outside(p *Picture, name string) tea.Cmd {
 	open := v.images.Outside
 	if p == nil || open == nil || p.read == nil {
-		return func() tea.Msg { return Notify{Info, "there is no program here that shows the picture outside"} }
+		return func() tea.Msg { return Notify{Info, "there is no program here that opens the image"} }
 	}
 	return func() tea.Msg {
 		data, err := p.read()
@@ -161,6 +161,6 @@ func (v *Viewer) Outside(p *Picture, name string) tea.Cmd {
 				return Notify{Info, said}
 			}
 		}
-		return Notify{Problem, "open the picture: " + err.Error()}
+		return Notify{Problem, "open the image: " + err.Error()}
 	}
 }
