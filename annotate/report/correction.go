@@ -147,7 +147,7 @@ const (
 // takes, and says what waits.
 func ScoreOf(o *Correcting, strata []correct.Stratum, scale correct.Options, labels CountedLabels) correct.Score {
 	scale.Sequence = labels.Unfinished
-	if o.Policy == annotate.DawidSkene {
+	if o.Modelled() {
 		scale.Resamples = annotate.SkeneResamples
 	}
 	s := correct.Correct(strata, scale)
@@ -187,7 +187,7 @@ func Correct(o *Correcting, strata []correct.Stratum, scale correct.Options, jud
 		out.Bounds = &Bounds{s.Bounds.Low, s.Bounds.High, stat.IntervalBounds}
 	}
 	out.Corrected.Bounds, out.Corrected.Missing = out.Bounds, s.Missing
-	out.Erring = sensitivity(&s, scale, o.Policy, labels.known)
+	out.Erring = sensitivity(&s, scale, o.Modelled(), labels.known)
 	if s.Gain.Undefined == "" {
 		out.Gain.Labels = &s.Gain.Labels
 	}
@@ -196,7 +196,7 @@ func Correct(o *Correcting, strata []correct.Stratum, scale correct.Options, jud
 	if needs.Undefined == "" {
 		out.Needs.Labels = &needs.Labels
 	}
-	if defined && o.Policy != annotate.DawidSkene { // it takes labels to be exact
+	if defined && !o.Modelled() { // it takes labels to be exact
 		out.Gladen = gladen(strata, scale)
 	}
 	if defined && s.Differ < correct.FewDiffer {

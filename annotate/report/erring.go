@@ -37,7 +37,7 @@ type Sensitivity struct {
 // are the labels on items with a known answer: the ends are for as many errors as
 // these allow. A model of people's errors has such as each makes alone, and not
 // such as all make alike.
-func sensitivity(s *correct.Score, scale correct.Options, policy annotate.Policy, known stat.Count) *Sensitivity {
+func sensitivity(s *correct.Score, scale correct.Options, modelled bool, known stat.Count) *Sensitivity {
 	if s.Corrected.Reason() != "" {
 		return nil
 	}
@@ -45,7 +45,7 @@ func sensitivity(s *correct.Score, scale correct.Options, policy annotate.Policy
 	if scale.High-scale.Low > 1 {
 		step = 1 // scores are whole numbers
 	}
-	out := &Sensitivity{Error: assumedError, modelled: policy == annotate.DawidSkene}
+	out := &Sensitivity{Error: assumedError, modelled: modelled}
 	most := assumedError
 	if known.N > 0 && !out.modelled {
 		e := agree.Jeffreys(known.N-known.K, known.N, stat.Confidence)
@@ -85,7 +85,7 @@ func CorrectedNotes[R correctedRow](rows []R) []string {
 		}
 	}
 	if modelled {
-		out = append(out, annotate.SkeneModel)
+		out = append(out, ModelNote)
 	}
 	if sequence {
 		out = append(out, table.SequenceNote)

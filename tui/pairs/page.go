@@ -160,7 +160,7 @@ func (m *Model) pressPage(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.Before):
 		return m.step(-1)
 	case key.Matches(msg, k.Picture):
-		return p.pictures.Fill(p.about(), p.hang)
+		return p.pictures.Fill(p.hang)
 	case key.Matches(msg, k.Enlarge):
 		p.space.Press(msg.String())
 		return p.hang()

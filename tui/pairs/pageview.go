@@ -100,11 +100,7 @@ func captionOf(p *page) string {
 	if !p.hasPicture() {
 		return ""
 	}
-	line := p.theme.Faint.Render(p.about())
-	if zoomed := p.pictures.Viewer.Zoomed(); zoomed != "" {
-		line = p.theme.Warn.Render(zoomed) + p.theme.Faint.Render(p.keys.Keyed(", {=} whole  ")) + line
-	}
-	return line
+	return p.theme.Warning(p.pictures.Viewer.Note(p.keys.Keyed("{=} whole"))) + p.theme.Faint.Render(p.about())
 }
 
 // about is which picture is in front, its size and name.

@@ -150,7 +150,7 @@ func (m *Model) pressDetail(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.prevPass):
 		d.turn(-1)
 	case key.Matches(msg, k.Picture):
-		return d.pictures.Fill(d.about(), d.draw)
+		return d.pictures.Fill(d.draw)
 	case key.Matches(msg, k.Another):
 		return d.pictures.Another(d.draw)
 	case key.Matches(msg, k.Moves.Up):

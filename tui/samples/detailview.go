@@ -124,11 +124,7 @@ func (d *detail) caption() string {
 	if !d.hasPicture() {
 		return ""
 	}
-	line := d.theme.Faint.Render(d.about())
-	if zoomed := d.pictures.Viewer.Zoomed(); zoomed != "" {
-		line = d.theme.Warn.Render(zoomed) + d.theme.Faint.Render(d.keys.Keyed(", {=} whole  ")) + line
-	}
-	return line
+	return d.theme.Warning(d.pictures.Viewer.Note(d.keys.Keyed("{=} whole"))) + d.theme.Faint.Render(d.about())
 }
 
 // about is which picture is in front, its size and name.

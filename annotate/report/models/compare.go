@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"concord/annotate"
 	"concord/annotate/report"
 	"concord/annotate/report/table"
 	"concord/eval"
@@ -41,8 +40,8 @@ func Compare(ctx context.Context, facts report.Facts, o Options) (report.Report,
 			}
 		}
 		notes = append(notes, CorrectedNote)
-		if o.Runs.Corrected.Policy == annotate.DawidSkene {
-			notes = append(notes, annotate.SkeneModel)
+		if o.Runs.Corrected.Modelled() {
+			notes = append(notes, report.ModelNote)
 		}
 	}
 	adjust(rows)

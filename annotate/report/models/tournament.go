@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 
-	"concord/annotate"
 	"concord/annotate/report"
 	"concord/eval"
 	"concord/eval/stat"
@@ -142,16 +141,13 @@ func (p *polling) people(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("read people's votes on %s: %w", on, err)
 		}
-		ongoing := make(map[annotate.QueueName]bool)
+		ongoing := report.OngoingOf(ctx, p.facts)
 		for i := range cast {
 			v := &cast[i]
 			into := p.of(electorate{dataset: on, criteria: v.Criteria != ""})
-			goes, seen := ongoing[v.Queue]
-			if !seen {
-				if goes, err = report.OngoingOf(ctx, p.facts, v.Queue); err != nil {
-					return err
-				}
-				ongoing[v.Queue] = goes
+			goes, err := ongoing(v.Queue)
+			if err != nil {
+				return err
 			}
 			into.ongoing = into.ongoing || goes
 			switch {
