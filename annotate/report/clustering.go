@@ -19,6 +19,10 @@ type Clustering struct {
 	Field string // image, a field of clusterFields, or a column of the dataset's file
 	found map[eval.DatasetName]*clustered
 	read  map[eval.DatasetName]*readOnce
+
+	// Said says that labels or votes are clustered, which are each their sample's
+	// where Field is "": samples that are read one by one have clusters, too.
+	Said bool
 }
 
 // clustered is what was found in a dataset.
@@ -61,7 +65,7 @@ func (c *Clustering) of(s *eval.Sample) string {
 
 // Sample gives a sample its cluster. Check says whether any had one.
 func (c *Clustering) Sample(on eval.DatasetName, s *eval.Sample) {
-	if c == nil || c.Field == "" {
+	if c == nil || !c.Said || c.Field == "" {
 		return
 	}
 	if s.Cluster = c.of(s); c.Field == ClusterImage {
@@ -97,7 +101,7 @@ func (c *Clustering) Check() error {
 		if c.found[on] != nil {
 			continue
 		}
-		if len(r.clusters) == 0 {
+		if len(r.clusters) == 0 && c.Field != ClusterImage {
 			return c.lacks(on, r.names)
 		}
 		if c.found == nil {
