@@ -40,7 +40,7 @@ func (p *manual) press(msg tea.KeyMsg, page int) {
 		p.top = 0
 	case name == "G", name == "end":
 		p.top = 1 << 20 // drawing holds it within the lines
-	case name == "esc", name == "q", name == "?", name == "enter":
+	case name == "esc", name == "q", name == "?", name == "f1", name == "enter":
 		p.open = false
 	}
 }

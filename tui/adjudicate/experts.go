@@ -77,7 +77,7 @@ func (e *experts) curatedLines() []string {
 	t := e.theme
 	out := []string{
 		t.Section("Compare: candidates on which experts differ", widget.Plural(len(e.curated), "dataset"), true, e.size.width),
-		widget.Fit("  "+t.Faint.Render(e.Spelled("enter")+" settles them; nobody's word is shown before yours"), e.size.width), "",
+		widget.Fit("  "+t.Faint.Render(e.Spelled("open")+" settles them; nobody's word is shown before yours"), e.size.width), "",
 	}
 	if !e.counted {
 		return append(out, "  "+t.Faint.Render("reading…"))

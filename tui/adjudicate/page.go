@@ -87,7 +87,7 @@ func (d *itemView) main(height int) []string {
 		case d.Session.Walk.Open() > 0 || d.Session.Walk.Len() == 0:
 		default:
 			out = append(out, "", " They are settled. "+d.Theme.Key.Render("esc")+" goes back to the list, "+
-				d.Theme.Key.Render("a")+" to the rate before and after.")
+				d.Theme.Key.Render(d.Spelled("next_tab"))+" to the rate before and after.")
 		}
 		return widget.Block(out, d.Width, height)
 	}
@@ -122,7 +122,7 @@ func (d *itemView) place() string {
 	}
 	right := ""
 	if pg := d.Body(); pg != nil && d.layout.column(d.Width) == 0 && d.Gallery.NoPicture() == "" {
-		right = t.Key.Render(d.Spelled("z")) + t.Faint.Render(" the picture ")
+		right = t.Key.Render(d.Spelled("zoom")) + t.Faint.Render(" the picture ")
 	}
 	return widget.Ends(left, right, d.Width)
 }
@@ -160,9 +160,9 @@ func (d *itemView) whoWasRight() string {
 	switch c, known := d.said.follows(); {
 	case !known && !d.said.exhibit.done:
 	case c != annotate.CauseUnset:
-		out += t.Faint.Render("  " + d.Spelled("enter") + ": " + causeWord(c))
+		out += t.Faint.Render("  " + d.Spelled("next_unlabeled") + ": " + causeWord(c))
 	default:
-		out += t.Faint.Render("  " + d.Spelled("enter") + " goes on")
+		out += t.Faint.Render("  " + d.Spelled("next_unlabeled") + " goes on")
 	}
 	return widget.Fit(out, d.Width)
 }

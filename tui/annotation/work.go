@@ -63,7 +63,7 @@ func (w *Work) Rule(r annotate.Reading, c annotate.Cause) {
 func (w *Work) Stay(string) tea.Cmd {
 	w.stay = !w.stay
 	if w.stay {
-		return notify(widget.Info, "an answer stays in front; "+w.Spelled("enter")+" goes to the next open item")
+		return notify(widget.Info, "an answer stays in front; "+w.Spelled("next_unlabeled")+" goes to the next open item")
 	}
 	return notify(widget.Info, "an answer goes on to the next item by itself")
 }

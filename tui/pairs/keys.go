@@ -4,6 +4,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 
 	"concord/tui/drilldown"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -15,7 +16,7 @@ type keys struct {
 func newKeys() keys {
 	return keys{
 		Keys: drilldown.NewKeys("pair", "next list"),
-		mark: widget.Bind("d", "mark where the answers differ", "d"),
+		mark: keymap.Pairs.Bind("differences"),
 	}
 }
 
@@ -28,7 +29,7 @@ func (m *Model) Keys() []key.Binding {
 	if m.looking() {
 		return m.page.pictures.LookKeys(&k.Keys)
 	}
-	out := []key.Binding{k.After, k.Before, widget.Bind("↑↓", "scroll", "up"), widget.Bind("d", "differences", "d")}
+	out := []key.Binding{k.After, k.Before, keymap.Pairs.Join("scroll", "up"), keymap.Pairs.Join("differences", "differences")}
 	if m.page.hasPicture() {
 		out = append(out, m.page.pictures.Keys(&k.Keys, k.Picture)...)
 	}

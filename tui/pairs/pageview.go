@@ -102,13 +102,13 @@ func captionOf(p *page) string {
 	}
 	line := p.theme.Faint.Render(p.about())
 	if zoomed := p.pictures.Viewer.Zoomed(); zoomed != "" {
-		line = p.theme.Warn.Render(zoomed) + p.theme.Faint.Render(p.keys.Keyed(", {=} whole  ")) + line
+		line = p.theme.Warn.Render(zoomed) + p.theme.Faint.Render(p.keys.Keyed(", {whole_picture} whole  ")) + line
 	}
 	return line
 }
 
 // about is which picture is in front, its size and name.
-func (p *page) about() string { return p.pictures.About(p.keys.Spelled("f")) }
+func (p *page) about() string { return p.pictures.About(p.keys.Spelled("next_image")) }
 
 func (p *page) question(width int) []string {
 	t := p.theme
@@ -128,7 +128,7 @@ func (p *page) question(width int) []string {
 	}
 	switch c := captionOf(p); {
 	case c != "" && !p.wide():
-		facts = append(facts, c, t.Key.Render(p.keys.Spelled("z"))+t.Faint.Render(" shows it"))
+		facts = append(facts, c, t.Key.Render(p.keys.Spelled("zoom"))+t.Faint.Render(" shows it"))
 	case c != "":
 		facts = append(facts, c)
 	case p.pictures.Len() > 0:

@@ -132,7 +132,7 @@ func (d *detail) caption() string {
 }
 
 // about is which picture is in front, its size and name.
-func (d *detail) about() string { return d.pictures.About(d.keys.Spelled("f")) }
+func (d *detail) about() string { return d.pictures.About(d.keys.Spelled("next_image")) }
 
 // questionLines is the question with its options as the shown pass had them.
 func questionLines(d *detail, width int) []string {
@@ -140,7 +140,7 @@ func questionLines(d *detail, width int) []string {
 	var out []string
 	if c := d.caption(); c != "" {
 		if !d.wide() {
-			c += t.Faint.Render("  ") + t.Key.Render(d.keys.Spelled("z")) + t.Faint.Render(" shows it")
+			c += t.Faint.Render("  ") + t.Key.Render(d.keys.Spelled("zoom")) + t.Faint.Render(" shows it")
 		}
 		out = append(out, c)
 	} else if err := d.pictures.Trouble(); err != nil {

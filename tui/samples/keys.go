@@ -4,6 +4,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 
 	"concord/tui/drilldown"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -15,8 +16,8 @@ type keys struct {
 func newKeys() keys {
 	return keys{
 		Keys:     drilldown.NewKeys("sample", "next list, other part"),
-		prevPass: widget.Bind("←", "pass before", "left"),
-		nextPass: widget.Bind("→", "next pass", "right"),
+		prevPass: keymap.Samples.Bind("previous"),
+		nextPass: keymap.Samples.Bind("next"),
 	}
 }
 
@@ -29,7 +30,7 @@ func (m *Model) Keys() []key.Binding {
 	if m.looking() {
 		return m.detail.pictures.LookKeys(&k.Keys)
 	}
-	out := []key.Binding{k.After, k.Before, widget.Bind("←→", "passes", "left"), widget.Bind("↑↓", "scroll", "up")}
+	out := []key.Binding{k.After, k.Before, keymap.Samples.Join("passes", "previous"), keymap.Samples.Join("scroll", "up")}
 	if m.detail.hasPicture() {
 		out = append(out, m.detail.pictures.Keys(&k.Keys, k.Picture)...)
 	}
