@@ -108,6 +108,17 @@ type Sample struct {
 	// Reference is what an open sample's file gives as its answer, in whatever
 	// words; "" for none. Nothing compares an answer with it by itself.
 	Reference string
+	// References are all that the file gives, where it gives several: the answers
+	// of several people, or spellings that are all right. Reference is the first.
+	// Of a choice they are letters, each of which is right.
+	References []string
+	// Metric is how an answer is compared, as eval/metric names it; "": by the kind.
+	Metric string
+	// Groups are the sets of samples that count together: a set's name, and which
+	// one of these the sample is in.
+	Groups []Column
+	// Also are further paths under which the sample counts, beside Taxonomy.
+	Also [][]string
 
 	// Columns are the short cells of the file's further columns, which mean
 	// nothing here: what they name may be shared by samples.
@@ -132,6 +143,7 @@ type Dataset struct {
 	Complete  bool   // false while an import has not finished
 	Synthetic bool   // made by the project itself for its demo
 	Origin    string // base name of the file that it came from
+	Metric    string // of its score, as eval/metric names it; "": accuracy
 }
 
 // Path joins a taxonomy path for display.

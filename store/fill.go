@@ -91,7 +91,7 @@ func (d *Datasets) FillDataset(ctx context.Context, ds eval.Dataset) error {
 		if err != nil {
 			return file.Reject(err)
 		}
-		have.Hash, have.Origin, have.NoTruth, have.Coarse = ds.Hash, ds.Origin, ds.NoTruth, ds.Coarse
+		have.Hash, have.Origin, have.NoTruth, have.Coarse, have.Metric = ds.Hash, ds.Origin, ds.NoTruth, ds.Coarse, ds.Metric
 		return d.put(tx, have)
 	})
 }

@@ -75,6 +75,18 @@ func Fill(have, file *eval.Sample) (out eval.Sample, kept string, err error) {
 	if len(out.Columns) == 0 {
 		out.Columns = file.Columns
 	}
+	if len(out.References) == 0 {
+		out.References = file.References
+	}
+	if out.Metric == "" {
+		out.Metric = file.Metric
+	}
+	if len(out.Groups) == 0 {
+		out.Groups = file.Groups
+	}
+	if len(out.Also) == 0 {
+		out.Also = file.Also
+	}
 	switch {
 	case out.Type == eval.TypeUnset:
 		out.Type = file.Type
@@ -142,7 +154,8 @@ func fillPictures(have, file []eval.Picture) []eval.Picture {
 }
 
 func sameSample(a, b *eval.Sample) bool {
-	return digest(a) == digest(b) && a.Source == b.Source && slices.Equal(a.Columns, b.Columns) && slices.Equal(a.Pictures, b.Pictures)
+	return digest(a) == digest(b) && a.Source == b.Source && a.Metric == b.Metric && slices.Equal(a.Columns, b.Columns) && slices.Equal(a.Groups, b.Groups) &&
+		slices.EqualFunc(a.Also, b.Also, slices.Equal) && slices.Equal(a.Pictures, b.Pictures)
 }
 
 // filling compares a file with a dataset that has other content under the same

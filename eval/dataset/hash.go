@@ -60,6 +60,12 @@ func digest(s *eval.Sample) (out [16]byte) {
 		writeText(h, "\x00reference")
 		writeText(h, s.Reference)
 	}
+	if len(s.References) > 0 {
+		writeText(h, "\x00references")
+		for _, r := range s.References {
+			writeText(h, r)
+		}
+	}
 	copy(out[:], h.Sum(nil))
 	return out
 }

@@ -53,12 +53,13 @@ func TestGolden(t *testing.T) {
 	line("key.enrolled", QueueItemKey("q", pair))
 	line("key.act", AppendU32(Stream("q", "ann"), 2))
 	record("dataset", FromDataset(eval.Dataset{
-		Name: "d", Samples: 3, NoTruth: 1, Circular: true, Hash: "h", Complete: true, Synthetic: true, Origin: "o", Added: 2, Coarse: true,
+		Name: "d", Samples: 3, NoTruth: 1, Circular: true, Hash: "h", Complete: true, Synthetic: true, Origin: "o", Added: 2, Coarse: true, Metric: "f1",
 	}))
 	record("sample", FromSample(&eval.Sample{
 		ID: "s", Kind: eval.KindYesNo, Question: "q\xff", Hint: "h", Options: []eval.Option{{Letter: "A", Text: "t"}},
 		Answer: "A", Pictures: []eval.Picture{{Hash: "00", Name: "n"}}, Taxonomy: []string{"a"}, Split: "x", Source: "y",
 		Reference: "r", Type: eval.Compound, Columns: []eval.Column{{Name: "template", Value: "7"}},
+		References: []string{"r", "s"}, Metric: "vqa", Groups: []eval.Column{{Name: "g", Value: "1"}}, Also: [][]string{{"b"}},
 	}))
 	// A configuration without settings keeps the bytes, and so the hash, that
 	// it had before there were any.

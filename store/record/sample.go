@@ -26,6 +26,7 @@ type (
 		Origin    string `cbor:"7,keyasint,omitempty"`
 		Added     int    `cbor:"8,keyasint,omitempty"`
 		Coarse    bool   `cbor:"9,keyasint,omitempty"`
+		Metric    string `cbor:"10,keyasint,omitempty"`
 	}
 	// Sample is the record of a sample.
 	Sample struct {
@@ -42,6 +43,11 @@ type (
 		Ref      string    `cbor:"11,keyasint,omitempty"`
 		Type     uint8     `cbor:"12,keyasint,omitempty"`
 		Columns  []Column  `cbor:"13,keyasint,omitempty"`
+
+		Refs   []string   `cbor:"14,keyasint,omitempty"`
+		Metric string     `cbor:"15,keyasint,omitempty"`
+		Groups []Column   `cbor:"16,keyasint,omitempty"`
+		Also   [][]string `cbor:"17,keyasint,omitempty"`
 	}
 	// Column is the record of a further column of a sample.
 	Column struct {
@@ -64,7 +70,7 @@ type (
 func FromDataset(d eval.Dataset) Dataset {
 	return Dataset{
 		Samples: d.Samples, NoTruth: d.NoTruth, Circular: d.Circular, Hash: d.Hash,
-		Complete: d.Complete, Synthetic: d.Synthetic, Origin: d.Origin, Added: d.Added, Coarse: d.Coarse,
+		Complete: d.Complete, Synthetic: d.Synthetic, Origin: d.Origin, Added: d.Added, Coarse: d.Coarse, Metric: d.Metric,
 	}
 }
 
@@ -72,7 +78,7 @@ func FromDataset(d eval.Dataset) Dataset {
 func (r Dataset) Dataset(name eval.DatasetName) eval.Dataset {
 	return eval.Dataset{
 		Name: name, Samples: r.Samples, NoTruth: r.NoTruth, Circular: r.Circular, Hash: r.Hash,
-		Complete: r.Complete, Synthetic: r.Synthetic, Origin: r.Origin, Added: r.Added, Coarse: r.Coarse,
+		Complete: r.Complete, Synthetic: r.Synthetic, Origin: r.Origin, Added: r.Added, Coarse: r.Coarse, Metric: r.Metric,
 	}
 }
 
@@ -82,12 +88,10 @@ func FromSample(s *eval.Sample) Sample {
 		ID: string(s.ID), Kind: uint8(s.Kind), Question: s.Question, Hint: s.Hint,
 		Options: fromOptions(s.Options), Answer: string(s.Answer), Taxonomy: s.Taxonomy,
 		Split: s.Split, Source: s.Source, Ref: s.Reference, Type: uint8(s.Type),
+		Refs: s.References, Metric: s.Metric, Also: s.Also, Groups: fromColumns(s.Groups), Columns: fromColumns(s.Columns),
 	}
 	for _, p := range s.Pictures {
 		r.Pictures = append(r.Pictures, Picture{Hash: string(p.Hash), Name: p.Name})
-	}
-	for _, c := range s.Columns {
-		r.Columns = append(r.Columns, Column(c))
 	}
 	return r
 }
@@ -98,14 +102,26 @@ func (r Sample) Sample(o eval.Ordinal) eval.Sample {
 		Ordinal: o, ID: eval.SampleID(r.ID), Kind: eval.Kind(r.Kind), Question: r.Question, Hint: r.Hint,
 		Options: toOptions(r.Options), Answer: eval.Choice(r.Answer), Taxonomy: r.Taxonomy,
 		Split: r.Split, Source: r.Source, Reference: r.Ref, Type: eval.QuestionType(r.Type),
+		References: r.Refs, Metric: r.Metric, Also: r.Also, Groups: toColumns(r.Groups), Columns: toColumns(r.Columns),
 	}
 	for _, p := range r.Pictures {
 		s.Pictures = append(s.Pictures, eval.Picture{Hash: eval.PictureHash(p.Hash), Name: p.Name})
 	}
-	for _, c := range r.Columns {
-		s.Columns = append(s.Columns, eval.Column(c))
-	}
 	return s
+}
+
+func fromColumns(columns []eval.Column) (out []Column) {
+	for _, c := range columns {
+		out = append(out, Column(c))
+	}
+	return out
+}
+
+func toColumns(records []Column) (out []eval.Column) {
+	for _, c := range records {
+		out = append(out, eval.Column(c))
+	}
+	return out
 }
 
 func fromOptions(options []eval.Option) []Option {

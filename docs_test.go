@@ -1,0 +1,64 @@
+package concord_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// maxReadmeLines keeps the README a page that one reads.
+const maxReadmeLines = 150
+
+var (
+	docLink    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	docHeading = regexp.MustCompile(`(?m)^#+ (.+)$`)
+	notAnchor  = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+)
+
+// TestDocuments: links between documents lead to a file and a heading that
+// are there, and the README stays short.
+func TestDocuments(t *testing.T) {
+	paths, err := filepath.Glob("*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts, anchors := make(map[string]string), make(map[string]map[string]bool)
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[path], anchors[path] = string(data), headings(string(data))
+	}
+	for path, text := range texts {
+		for _, link := range docLink.FindAllStringSubmatch(text, -1) {
+			if strings.Contains(link[1], "://") {
+				continue
+			}
+			file, anchor, _ := strings.Cut(link[1], "#")
+			if file == "" {
+				file = path
+			}
+			if _, err := os.Stat(file); err != nil {
+				t.Errorf("%s: link to %s: %v", path, link[1], err)
+			} else if anchor != "" && !anchors[file][anchor] {
+				t.Errorf("%s: link to %s: %s has no such heading", path, link[1], file)
+			}
+		}
+	}
+	if n := strings.Count(texts["README.md"], "\n"); n > maxReadmeLines {
+		t.Errorf("README.md has %d lines: at most %d", n, maxReadmeLines)
+	}
+}
+
+// headings are the anchors of a document as its host makes them.
+func headings(text string) map[string]bool {
+	found := make(map[string]bool)
+	for _, heading := range docHeading.FindAllStringSubmatch(text, -1) {
+		plain := notAnchor.ReplaceAllString(strings.ToLower(heading[1]), "")
+		found[strings.ReplaceAll(plain, " ", "-")] = true
+	}
+	return found
+}
