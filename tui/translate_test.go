@@ -69,8 +69,8 @@ func keysThatAPersonChose(t *testing.T) {
 	sees(": Actrl+z1uq")
 	a.send(keymap.Msg("f8"))
 	sees("Keys")
-	sees("f9")
-	sees("f3        next tab")
+	sees("f9       undo")
+	sees("f3       next tab")
 	a.press("esc")
 	a.send(keymap.Msg("f3"))
 	if a.nav.tab != TabReport {

@@ -59,7 +59,7 @@ func actions() annotation.Table[*Model] {
 		in(weighing, keys.Join("back", "balance"), toggle(weighing)),
 		on(annotation.ViewsGroup, annotation.Fifth, "guideline", nil, toggle(annotation.Guiding)),
 		in(annotation.Guiding, keys.Join("close", "guideline"), toggle(annotation.Guiding)),
-		on(annotation.ViewsGroup, annotation.Unranked, "truth", nil, toggleTruth),
+		on(annotation.ViewsGroup, annotation.Unranked, "ground_truth", nil, toggleTruth),
 		on(annotation.ViewsGroup, annotation.Unranked, "difficulty", nil, toggleModels),
 
 		on(annotation.MovesGroup, annotation.Second, "next_unlabeled", nil, toNext),

@@ -60,7 +60,7 @@ func (st *sampleText) answerLines(s *eval.Sample, width int) []string {
 	t := st.theme
 	switch {
 	case st.look.HideTruth:
-		return []string{t.Faint.Render(st.Keyed("the answer is hidden, {truth} shows it"))}
+		return []string{t.Faint.Render(st.Keyed("the answer is hidden, {ground_truth} shows it"))}
 	case slices.ContainsFunc(s.Options, func(o eval.Option) bool { return o.Letter == s.Answer }):
 		return nil
 	case s.Answer != "" || s.Reference != "":

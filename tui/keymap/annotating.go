@@ -6,7 +6,7 @@ import "slices"
 // items, beside answering it, with two keys of the former layout that differ. No
 // letter is a command there: an item may have 26 options.
 func acts(formerImage, formerCopy string) []Action {
-	return []Action{
+	return append([]Action{
 		does("undo", "undo", "ctrl+z").was("u"),
 		does("redo", "redo", "ctrl+y").was("ctrl+r"),
 		does("comment", "comment", ",").was("n"),
@@ -22,9 +22,7 @@ func acts(formerImage, formerCopy string) []Action {
 		does("next", "next", "right"),
 		does("refresh", "refresh", "ctrl+r").was("f5"),
 		does("copy_this", "copy what is in front", "f2").was(formerCopy),
-		does("more_room", "more room, less of what stands around it", ">").was("+"),
-		does("less_room", "less room for what is read", "<").was("_"),
-	}
+	}, room()...)
 }
 
 // annotating lists what the screens share on which labels and votes are given.
@@ -185,7 +183,7 @@ func curate() []Action {
 		does("others", "others", "ctrl+e").was("o"),
 		does("balance", "balance", "#").was("w"),
 		does("guideline", "guideline", ";").was("i"),
-		does("truth", "show or hide the answer", "$").was("t"),
+		does("ground_truth", "show or hide the answer", "$").was("t"),
 		does("difficulty", "show or hide hits and difficulty", "%").was("d"),
 		does("filter", "filter", "/"),
 		does("next_state", "state", "tab"),

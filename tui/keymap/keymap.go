@@ -58,7 +58,7 @@ const (
 // renamed are actions by the names that they had.
 var renamed = map[string]string{
 	"note": "comment", "next_picture": "next_image", "read_again": "refresh", "next_open": "next_unlabeled",
-	"settle_next": "next_unlabeled", "ambiguous": "several", "find": "filter",
+	"settle_next": "next_unlabeled", "ambiguous": "several", "find": "filter", "truth": "ground_truth",
 }
 
 // New makes a keymap of what a person chose. Problems are all that cannot be;
