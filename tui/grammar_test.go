@@ -265,7 +265,7 @@ func TestPaletteOpensEverywhere(t *testing.T) {
 // does so by the same keys, wherever the help page has them.
 func TestMovesAreTheSameEverywhere(t *testing.T) {
 	for _, s := range keymap.Catalogue() {
-		if strings.HasSuffix(string(s.Place), " picture") {
+		if strings.HasSuffix(string(s.Place), " image") {
 			continue // arrows walk over it
 		}
 		letters := s.Letters == keymap.Commands // where something is chosen no letter moves

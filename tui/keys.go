@@ -27,7 +27,7 @@ func newKeys() keys {
 		palette:  keymap.Everywhere.Join("everything by name", "palette"),
 		copy:     keymap.Everywhere.Bind("copy"),
 		person:   keymap.Everywhere.Bind("work_as"),
-		copyThis: widget.Bind("y", "copy what is in front", "y", "f2"),
+		copyThis: widget.Bind("y", "copy what is selected", "y", "f2"),
 		tour:     keymap.Everywhere.Bind("end_tour"),
 		tabs: [tabCount]key.Binding{
 			keymap.Everywhere.Bind("show_runs"),

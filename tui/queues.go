@@ -269,14 +269,14 @@ func (l *queueList) Keys() []key.Binding {
 		return widget.FilterKeys()
 	}
 	if l.Typing() {
-		return []key.Binding{widget.Bind("enter", "go on", "enter"), widget.Bind("esc", "back to the runs", "esc")}
+		return []key.Binding{widget.Bind("enter", "continue", "enter"), widget.Bind("esc", "back to the runs", "esc")}
 	}
 	open := l.open
 	const none = "there is no queue yet"
 	open = widget.When(open, len(l.queues) > 0, none)
 	report := widget.When(keymap.Queues.Join("report", "report"), len(l.queues) > 0, none)
 	guide := widget.When(keymap.Queues.Join("guideline", "guideline_page"), len(l.queues) > 0, none)
-	return l.offered([]key.Binding{open, keymap.Queues.Bind("new_queue"), report, guide, keymap.Queues.Join("what differs", "what_differs"), keymap.Queues.Bind("filter"), keymap.Queues.Bind("new_pairs"), widget.Bind("↑↓", "choose", "up")})
+	return l.offered([]key.Binding{open, keymap.Queues.Bind("new_queue"), report, guide, keymap.Queues.Join("disagreements", "what_differs"), keymap.Queues.Bind("filter"), keymap.Queues.Bind("new_pairs"), widget.Bind("↑↓", "choose", "up")})
 }
 
 // guideline is what one does with a queue's.
@@ -301,11 +301,11 @@ func (l *queueList) View() string {
 	var lines []string
 	switch {
 	case l.who == "":
-		body := append(widget.Wrap("Who works? The name stands beside each of your labels and votes, "+
+		body := append(widget.Wrap("Who is annotating? The name is kept with each of your labels and votes, "+
 			"and keeps your place in every queue.", max(1, min(54, l.width-8))), "", t.Key.Render("› ")+l.name.View(), "")
 		lines = t.Dialog("Your name", body, l.width, l.height)
 	case !l.loaded:
-		lines = []string{"", t.Faint.Render("  reading the queues…")}
+		lines = []string{"", t.Faint.Render("  loading the queues…")}
 	default:
 		lines = append(lines, "", t.Section("Which queue?", l.note(), true, l.width))
 		lines = append(lines, t.Table(l.table(), l.width, max(0, l.height-2))...)

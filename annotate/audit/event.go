@@ -14,7 +14,7 @@ import (
 // value is unset.
 type Kind string
 
-// The kinds: of acts in queues, those of criteria and of curation, and of what
+// The kinds: of acts in queues, those of criteria, of curation and of grading, and of what
 // was made or changed. Acts of the same name are of one kind.
 const (
 	Label  Kind = "label"
@@ -30,6 +30,10 @@ const (
 	Reveal Kind = "reveal"
 	Ruling Kind = "ruling"
 
+	Exclude Kind = "exclude"
+	Include Kind = "include"
+	Resolve Kind = "resolve"
+
 	Draft          Kind = "draft"
 	Revise         Kind = "revise"
 	Submit         Kind = "submit"
@@ -44,6 +48,8 @@ const (
 
 	Verdict Kind = "verdict"
 	Axis    Kind = "axis"
+
+	Grade Kind = "grade"
 
 	Person     Kind = "person"
 	Queue      Kind = "queue"
@@ -62,9 +68,9 @@ const (
 // Kinds are all kinds.
 func Kinds() []Kind {
 	return []Kind{
-		Label, Vote, Score, Skip, Flag, Unflag, Note, Undo, Redo, Late, Reveal, Ruling,
+		Label, Vote, Score, Skip, Flag, Unflag, Note, Undo, Redo, Late, Reveal, Ruling, Exclude, Include, Resolve,
 		Draft, Revise, Submit, Comment, RequestChanges, Accept, Verify, Discard, Replace, Type, Assign,
-		Verdict, Axis,
+		Verdict, Axis, Grade,
 		Person, Queue, Guideline, Report, Dataset, Import, Run, Judging, Inspection, Packet, Shown,
 	}
 }

@@ -7,14 +7,15 @@ import (
 
 // singular is what a record of each table is.
 var singular = map[Table]string{
-	TableDatasets: "dataset", TableSamples: "sample", TableSampleIDs: "id of a sample", TablePictures: "picture", TableBlobs: "bytes of picture",
+	TableDatasets: "dataset", TableSamples: "sample", TableSampleIDs: "id of a sample", TablePictures: "picture", TableBlobs: "bytes of image",
 	TableRuns: "run", TableConfigs: "configuration of a run", TableCounts: "totals", TablePredictions: "prediction", TableAttempts: "failed attempt at a prediction",
 	TableJudgments: "judgment", TableFailed: "failed prediction", TableJudges: "totals of a judge", TableTexts: "text", TableQueues: "queue",
 	TableQueueIDs: "wanted sample", TableItems: "item", TableItemKeys: "index of an item", TableActs: "act", TableItemActs: "act by item",
-	TableTallies: "tally", TablePlaces: "count of labels", TableReports: "saved report", TableVotes: "vote", TableComparisons: "totals of a contest",
+	TableTallies: "tally", TablePlaces: "count of labels", TableReports: "saved report", TableVotes: "vote", TableComparisons: "totals of a comparison",
 	TableCriteria: "act on criteria", TableScores: "score", TableScorers: "totals of scores", TableCaptions: "caption", TableDetections: "detections",
 	TableGoldItems: "known answer", TableMeasures: "score from elsewhere", TableInspections: "inspection", TableCuration: "act of curation",
-	TableGuidelines: "guideline", TablePeople: "person", TableLeases: "lease", TablePackets: "packet", TablePacketItems: "item in a packet",
+	TableGrades: "grade", TableGradings: "act of grading",
+	TableGuidelines: "guideline", TableDrafts: "draft of a guideline", TablePeople: "person", TableLeases: "lease", TablePackets: "packet", TablePacketItems: "item in a packet",
 	TableHeads: "head of the chain", TableSums: "sum", TableDisclosures: "disclosure", TableMeta: "entry",
 }
 
@@ -93,11 +94,13 @@ var fields = map[Table][]field{
 	TableJudgments: judged, TableScores: judged, TableJudges: ofJudge, TableScorers: ofJudge,
 	TableQueues: entry, TableQueueIDs: {{"queue ", named}, {"number ", 4}}, TableItems: {{"queue ", named}, {"item ", 4}},
 	TableItemKeys: inQueue, TablePlaces: inQueue, TableGoldItems: inQueue, TablePacketItems: inQueue,
-	TableActs: append(append([]field(nil), acting...), field{"act ", 4}), TableItemActs: acting, TableTallies: acting, TableLeases: acting,
+	TableActs: append(append([]field(nil), acting...), field{"act ", 4}), TableItemActs: acting, TableTallies: acting, TableLeases: acting, TableDrafts: {{"queue ", named}, {"person ", named}},
 	TableReports: number, TableInspections: number, TableComparisons: contest, TableVotes: append(append([]field(nil), contest...), field{"sample ", 4}),
 	TableCriteria: sample, TableCaptions: append(append([]field(nil), sample...), field{"model ", named}), TableDetections: sample,
 	TableMeasures:   {{"benchmark ", named}, {"model ", named}, {"metric ", named}},
 	TableCuration:   {{"dataset ", named}, {"expert ", named}, {"act ", 4}},
+	TableGrades:     append(append([]field(nil), judged...), field{"criterion ", named}, field{"repeat ", 4}),
+	TableGradings:   {{"dataset ", named}, {"person ", named}, {"act ", 4}},
 	TableGuidelines: {{"queue ", named}, {"version ", 4}}, TablePeople: {{"person ", named}, {"version ", 4}},
 	TableDisclosures: {{"person ", named}, {"dataset ", named}, {"sample ", 4}, {"run ", 8}, {"pass ", 1}}, TablePackets: entry, TableHeads: entry, TableMeta: entry, TableSums: {{"table ", named}},
 }

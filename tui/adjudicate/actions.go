@@ -13,7 +13,7 @@ import (
 	"concord/tui/widget"
 )
 
-const finals = "Settle it: what the answer chose after all, and who was right"
+const finals = "Adjudicate: what the response chose, and who was right"
 
 // asChoiceSays is what enter says of who was right, where the choice tells.
 const asChoiceSays = "as the choice says"
@@ -42,8 +42,8 @@ func actions() annotation.Table[*itemView] {
 	return slices.Concat(annotation.Table[*itemView]{
 		annotation.Recording(on(finals, asked, at(annotation.First, bind("1-4", "who was right", "1", "2", "3", "4")), nil, (*itemView).blame)),
 		annotation.Recording(on(finals, asked, at(annotation.First, keys.Join(asChoiceSays, "next_unlabeled")), nil, (*itemView).follow)),
-		annotation.Recording(on(finals, both, at(annotation.First, bind("A-Z", "final choice", labeloption.Letters()...)), (*itemView).NoItem, (*itemView).choose)),
-		annotation.Recording(on(finals, reading, at(annotation.Unranked, bind("1-9", "final choice, by its place", strings.Split(labeloption.Digits, "")...)), (*itemView).NoItem, (*itemView).choose)),
+		annotation.Recording(on(finals, both, at(annotation.First, bind("A-Z", "adjudication", labeloption.Letters()...)), (*itemView).NoItem, (*itemView).choose)),
+		annotation.Recording(on(finals, reading, at(annotation.Unranked, bind("1-9", "adjudication, by its place", strings.Split(labeloption.Digits, "")...)), (*itemView).NoItem, (*itemView).choose)),
 		final(annotation.Second, "none", annotate.SaidNone),
 		final(annotation.Fourth, "several", annotate.SaidAmbiguous),
 		final(annotation.Fourth, "refused", annotate.SaidRefused),
@@ -71,7 +71,7 @@ func (d *itemView) choose(key string) tea.Cmd {
 	return d.settle(annotate.Reading{Verdict: annotate.PickedOption, Choice: d.Body().choices[at].Choice})
 }
 
-// settle gives the final choice, which is stored at once, and asks who was
+// settle gives the adjudication, which is stored at once, and asks who was
 // right. The first one of an item is blind: what everybody said comes with the
 // question.
 func (d *itemView) settle(r annotate.Reading) tea.Cmd {
@@ -93,16 +93,16 @@ func (d *itemView) ask(string) tea.Cmd {
 func (d *itemView) blame(key string) tea.Cmd {
 	cause := annotate.Causes()[slices.Index([]string{"1", "2", "3", "4"}, key)]
 	if follows, known := d.said.follows(); known && cause != annotate.AmbiguousCause && cause != follows {
-		d.Refusal = "the final choice says otherwise: " + causeWord(follows)
+		d.Refusal = "the adjudication says otherwise: " + causeWord(follows)
 		if follows == annotate.CauseUnset {
-			d.Refusal = "people and the machine read the same here: " + d.Spelled("next_unlabeled") + " goes on"
+			d.Refusal = "people and extractor agree here: " + d.Spelled("next_unlabeled") + " continues"
 		}
 		return nil
 	}
 	return d.because(cause)
 }
 
-// follow takes what the final choice says of who was right.
+// follow takes what the adjudication says of who was right.
 func (d *itemView) follow(string) tea.Cmd {
 	if !d.said.exhibit.done {
 		d.Refusal = "what everybody said is being read"

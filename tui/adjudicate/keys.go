@@ -21,10 +21,10 @@ func newKeys() keys {
 		view:     widget.Bind("tab", "lists", "tab", "shift+tab"),
 		next:     keymap.Compare.Bind("next_extractor"),
 		prev:     keymap.Compare.Bind("previous_extractor"),
-		after:    keymap.Compare.Join("with rulings", "rulings"),
+		after:    keymap.Compare.Join("with adjudications", "rulings"),
 		again:    keymap.Compare.Bind("refresh"),
 		settle:   keymap.Compare.Bind("next_unlabeled"),
-		experts:  keymap.Compare.Join("what experts differ on", "experts"),
+		experts:  keymap.Compare.Join("expert disagreements", "experts"),
 		words:    keymap.Compare.Bind("filter"),
 		sideways: widget.Bind("← ↑ → ↓", "walk", "left", "right"),
 		filters: []key.Binding{
@@ -44,11 +44,11 @@ func (m *Model) current() keys {
 		k.open.SetHelp("enter", "open it")
 	}
 	if m.experts {
-		k.open.SetHelp("enter", "settle them")
+		k.open.SetHelp("enter", "adjudicate them")
 		k.experts.SetHelp("e", "back to the queue")
 	}
 	if m.diffs.after {
-		k.after.SetHelp("r", "without rulings")
+		k.after.SetHelp("r", "without adjudications")
 	}
 	return k
 }

@@ -11,10 +11,10 @@ import (
 
 // The groups of the help page that every screen has.
 const (
-	ActsGroup  = "The item in front"
+	ActsGroup  = "The item selected"
 	MovesGroup = "Move"
 	ViewsGroup = "Look"
-	FullGroup  = "The picture on the whole screen"
+	FullGroup  = "The image on the whole screen"
 )
 
 // workingModes are the modes in which an item can be worked on.

@@ -16,9 +16,9 @@ const steps = 5
 // how sure one is.
 func Because[M worker](at keymap.Place) Table[M] {
 	return Table[M]{
-		On(ActsGroup, workingModes(), At(Unranked, at.Join("how sure you are: 1 to 5", "confidence")), NoWork[M]((*Work).NoFront), ByNotes[M]((*Notes).StartSure)),
+		On(ActsGroup, workingModes(), At(Unranked, at.Join("confidence 1 (low) to 5 (high)", "confidence")), NoWork[M]((*Work).NoFront), ByNotes[M]((*Notes).StartSure)),
 		Recording(On(ActsGroup, []Mode{Weighing}, At(First, widget.Bind("1-5", "unsure to sure", "1", "2", "3", "4", "5")), nil, ByNotes[M]((*Notes).Sure))),
-		On(ActsGroup, workingModes(), At(Unranked, at.Join("why; 80% before it says how sure", "reason")), NoWork[M]((*Work).NoFront), ByNotes[M]((*Notes).StartWhy)),
+		On(ActsGroup, workingModes(), At(Unranked, at.Join("comment; 80% before it gives your confidence", "reason")), NoWork[M]((*Work).NoFront), ByNotes[M]((*Notes).StartWhy)),
 		Recording(On(ActsGroup, []Mode{Explaining}, At(First, widget.Bind("enter", "keep it", "enter")), nil, ByNotes[M]((*Notes).EndWhy))),
 	}
 }

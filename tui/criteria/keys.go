@@ -41,7 +41,7 @@ func may(kind criteria.Kind) func(*Model) string {
 	return func(m *Model) string {
 		i, ok := m.front()
 		if !ok {
-			return "no sample is in front"
+			return "no sample is selected"
 		}
 		return m.refusal(i, kind)
 	}
@@ -56,7 +56,7 @@ func noHandIn(m *Model) string {
 	}
 	set := &m.rows[i].Set
 	if set.Pending == nil && set.State != criteria.ChangesRequested && set.Removed == nil {
-		return m.Keyed("nothing was changed since it was handed in: {e} writes a revision")
+		return m.Keyed("nothing was changed since it was submitted: {e} writes a revision")
 	}
 	return may(criteria.Drafted)(m)
 }
@@ -164,7 +164,7 @@ func decides(m *Model, name string) bool {
 func (m *Model) Keys() []key.Binding {
 	switch {
 	case m.who == "":
-		return []key.Binding{widget.Bind("enter", "go on", "enter"), widget.Bind("esc", "back to the runs", "esc")}
+		return []key.Binding{widget.Bind("enter", "continue", "enter"), widget.Bind("esc", "back to the runs", "esc")}
 	case m.asker.form != nil:
 		return m.asker.form.keys()
 	case m.reader.page != nil && m.reader.page.editor != nil:
@@ -212,7 +212,7 @@ func (m *Model) Help() []widget.Group {
 		out = append(out, g)
 	}
 	return append(out, widget.Group{Title: "While you write", Keys: editKeys()},
-		widget.Group{Title: "The picture on the whole screen", Keys: widget.LookKeys(m.reader.looking())})
+		widget.Group{Title: "The image on the whole screen", Keys: widget.LookKeys(m.reader.looking())})
 }
 
 // elsewhere says where actions are that are not here.

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	judges  = "Is it a sample for the benchmark? Judges, saves, goes on"
+	judges  = "Curation: a verdict saves and opens the next sample"
 	filters = "Which samples"
 )
 
@@ -218,7 +218,7 @@ func (m *Model) Keys() []key.Binding {
 	bind := widget.Bind
 	switch {
 	case m.mode == naming:
-		return []key.Binding{bind("enter", "go on", "enter"), bind("esc", "back to the runs", "esc")}
+		return []key.Binding{bind("enter", "continue", "enter"), bind("esc", "back to the runs", "esc")}
 	case m.cards.board == nil:
 		return []key.Binding{bind("enter", "open", "enter")}
 	case m.mode == placing:

@@ -41,7 +41,7 @@ func (x magnified) NoPicture() string { return x.m.pictures.noPicture() }
 // NotFull is why the keys of a picture that fills the screen mean nothing.
 func (x magnified) NotFull() string {
 	if x.m.mode != annotation.Zooming {
-		return x.m.Keyed("{zoom} shows the picture on the whole screen first")
+		return x.m.Keyed("{zoom} shows the image on the whole screen first")
 	}
 	return ""
 }
@@ -49,7 +49,7 @@ func (x magnified) NotFull() string {
 // NotZoomed is why there is nothing to move or to go back to.
 func (x magnified) NotZoomed() string {
 	if x.m.pictures.viewer.Viewport().Whole() {
-		return x.m.Keyed("the whole picture is shown; {zoom_in} enlarges")
+		return x.m.Keyed("the whole image is shown; {zoom_in} enlarges")
 	}
 	return ""
 }

@@ -28,8 +28,8 @@ func NewKeys(row, lists string) Keys {
 		Filter:   keymap.Samples.Bind("filter"),
 		Before:   widget.Bind("p", row+" before", "p"),
 		After:    widget.Bind("n", "next "+row, "n"),
-		Picture:  keymap.Samples.Join("picture", "zoom"),
-		Another:  keymap.Samples.Join("next picture", "next_image"),
+		Picture:  keymap.Samples.Join("image", "zoom"),
+		Another:  keymap.Samples.Join("next image", "next_image"),
 		Enlarge:  widget.PaneKeys(),
 	}
 }

@@ -29,7 +29,7 @@ func newKeys() keys {
 		filter:  keymap.Runs.Bind("filter"),
 		bring:   keymap.Runs.Bind("import"),
 		connect: keymap.Runs.Bind("connect"),
-		enrol:   keymap.Runs.Join("label answers", "new_queue"),
+		enrol:   keymap.Runs.Join("new annotation queue", "new_queue"),
 		retry:   keymap.Runs.Bind("retry"),
 		room:    widget.PaneKeys(),
 		details: keymap.Runs.Bind("details"),

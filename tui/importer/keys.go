@@ -19,7 +19,7 @@ func newKeys() keys {
 	return keys{
 		moves:   widget.NewMoves(),
 		take:    keymap.Begin.Join("take it", "open"),
-		finish:  keymap.Begin.Join("go on", "open"),
+		finish:  keymap.Begin.Join("continue", "open"),
 		other:   keymap.Begin.Bind("import"),
 		again:   keymap.Begin.Bind("refresh"),
 		connect: keymap.Begin.Join("connect a model", "open"),

@@ -21,7 +21,7 @@ func acts(formerImage, formerCopy string) []Action {
 		does("previous", "previous", "left"),
 		does("next", "next", "right"),
 		does("refresh", "refresh", "ctrl+r").was("f5"),
-		does("copy_this", "copy what is in front", "f2").was(formerCopy),
+		does("copy_this", "copy what is selected", "f2").was(formerCopy),
 	}, room()...)
 }
 
@@ -30,7 +30,7 @@ func annotating(formerCopy string) []Action {
 	return append(acts("p", formerCopy),
 		does("skip", "skip", "ctrl+n").was("s"),
 		does("flag", "flag", "!").was("f"),
-		does("stay", "stay after an answer, or go on", "ctrl+f").was("o"),
+		does("stay", "auto-advance on / off", "ctrl+f").was("o"),
 		does("guideline", "guideline", ";").was("i"),
 		does("guideline_page", "its versions, write", "ctrl+g"),
 		does("reveal", "reveal", "ctrl+e").was("r"),
@@ -53,8 +53,8 @@ func scrolls(end ...string) []Action {
 // room is how the pane that is read gets more of the screen.
 func room() []Action {
 	return []Action{
-		does("more_room", "more room, less of what stands around it", ">").was("+"),
-		does("less_room", "less room for what is read", "<").was("_"),
+		does("more_room", "enlarge", ">").was("+"),
+		does("less_room", "shrink", "<").was("_"),
 	}
 }
 
@@ -69,14 +69,14 @@ func readings() []Action {
 func review() []Action {
 	return slices.Concat(readings(), annotating("y"), scrolls("e"), []Action{
 		does("reason", "why you say so", "ctrl+x").was("w"),
-		does("confidence", "how sure you are", "%").was("c"),
+		does("confidence", "confidence", "%").was("c"),
 	})
 }
 
 // reviewEnd is what there is where no item is left: enter opens what differs.
 func reviewEnd() []Action {
 	return slices.Concat(slices.DeleteFunc(annotating("y"), func(a Action) bool { return a.Name == "open" }), []Action{
-		does("open", "what people and machines read differently", "enter").was("w"),
+		does("open", "disagreements between people and extractors", "enter").was("w"),
 	})
 }
 
@@ -85,10 +85,10 @@ func votes() []Action {
 		does("tie", "both right or wrong", "=").was("t"),
 		does("both_bad", "both bad", "0").was("w"),
 		does("reason", "why you say so", "ctrl+x").was("y"),
-		does("confidence", "how sure you are", "%"),
+		does("confidence", "confidence", "%"),
 		does("differences", "differences", "$").was("d"),
-		does("layout", "beside or below each other", "|").was("c"),
-		does("raw", "as written, or set", "#").was("m"),
+		does("layout", "side by side, stacked", "|").was("c"),
+		does("raw", "raw, rendered", "#").was("m"),
 		does("scroll_apart", "scroll together or apart", "&").was("l"),
 	})
 }
@@ -102,20 +102,20 @@ func settle() []Action {
 func compare() []Action {
 	return append(moves("G"),
 		does("open", "open what is under the cursor", "enter"),
-		does("next_unlabeled", "settle the next", " ").was("."),
+		does("next_unlabeled", "adjudicate the next", " ").was("."),
 		does("other", "matrix or list", "tab"),
 		does("other_back", "matrix or list", "shift+tab"),
 		does("next_extractor", "next extractor", "n"),
 		does("previous_extractor", "extractor before", "p"),
-		does("rulings", "with or without rulings", "r"),
-		does("experts", "what experts differ on, or the queue", "e"),
+		does("rulings", "with or without adjudications", "r"),
+		does("experts", "expert disagreements, or the queue", "e"),
 		refresh("read again"),
 		does("left", "cell to the left", "left"),
 		does("right", "cell to the right", "right"),
 		does("filter", "filter", "/"),
 		does("filter_differs", "who differs", "d"),
-		does("filter_unsettled", "not settled yet", "o"),
-		does("filter_case", "Case I or II", "c"),
+		does("filter_unsettled", "not adjudicated yet", "o"),
+		does("filter_case", "agree (Case I) or II", "c"),
 		does("filter_cause", "who was right", "y"),
 		does("filter_model", "model", "m"),
 		does("filter_category", "category", "t"),
@@ -128,9 +128,9 @@ func compare() []Action {
 // have in common.
 func writing() []Action {
 	return append(moves("G"),
-		does("next_unlabeled", "next for me", " ").was(".", "n"),
+		does("next_unlabeled", "next unlabeled", " ").was(".", "n"),
 		does("edit", "write", "e"),
-		does("hand_in", "hand in", "s"),
+		does("hand_in", "submit", "s"),
 		does("open_ended", "open-ended", "o"),
 		does("closed_ended", "closed-ended", "l"),
 		does("compound", "compound", "p"),
@@ -184,14 +184,14 @@ func curate() []Action {
 		does("balance", "balance", "#").was("w"),
 		does("guideline", "guideline", ";").was("i"),
 		does("ground_truth", "show or hide the answer", "$").was("t"),
-		does("difficulty", "show or hide hits and difficulty", "%").was("d"),
+		does("difficulty", "show or hide models and difficulty", "%").was("d"),
 		does("filter", "filter", "/"),
 		does("next_state", "state", "tab"),
 		does("previous_state", "state before", "shift+tab"),
 		does("source", "source", "&").was("c"),
 		does("only_axis", "only this axis, or all", "|").was("x"),
-		does("settle", "settle disagreements, or judge", "ctrl+x").was("m"),
-		does("experts", "what experts differ on, by dataset", "ctrl+v").was("e"),
+		does("settle", "adjudicate disagreements, or judge", "ctrl+x").was("m"),
+		does("experts", "expert disagreements by dataset", "ctrl+v").was("e"),
 		does("datasets", "another dataset", "ctrl+o").was("D"),
 	})
 }

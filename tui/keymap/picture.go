@@ -10,7 +10,7 @@ func picture(more ...Action) []Action {
 		does("zoom_in", "enlarge", "+"),
 		does("zoom_out", "shrink", "_").was("-"),
 		whole(),
-		does("outside", "open the image outside", "ctrl+o").was("o"),
+		does("outside", "open in viewer", "ctrl+o").was("o"),
 		does("previous", "to the left", "left"),
 		does("next", "to the right", "right"),
 		does("up", "up", "up"),
@@ -34,6 +34,6 @@ func pictures() []Section {
 		{Place: CuratePicture, Letters: Reserved, Actions: picture(nextImage("f"))},
 		{Place: SamplesPicture, Actions: lists},
 		{Place: PairsPicture, Actions: slices.Clone(lists)},
-		{Place: CriteriaPicture, Actions: picture(does("next_unlabeled", "next for me", " ").was(".", "n"), nextImage("t"))},
+		{Place: CriteriaPicture, Actions: picture(does("next_unlabeled", "next unlabeled", " ").was(".", "n"), nextImage("t"))},
 	}
 }

@@ -19,7 +19,7 @@ func optionKeys() []string {
 	return append(labeloption.Letters(), strings.Split(labeloption.Digits, "")...)
 }
 
-const labels = "Say what the answer chose: labels, saves, goes on"
+const labels = "Label: an option saves and opens the next item"
 
 // actions is the table of all keys of the screen. Labels are digits and letters,
 // in either case; no letter is a command.
@@ -53,7 +53,7 @@ func actions() annotation.Table[*Model] {
 func ended() annotation.Table[*Model] {
 	return annotation.Table[*Model]{
 		annotation.On(annotation.MovesGroup, []annotation.Mode{annotation.Reading},
-			annotation.At(annotation.First, keymap.ReviewEnd.Join("what differs", "open")), (*Model).noCompare, (*Model).openCompare),
+			annotation.At(annotation.First, keymap.ReviewEnd.Join("disagreements", "open")), (*Model).noCompare, (*Model).openCompare),
 	}
 }
 

@@ -49,11 +49,11 @@ func TestNoKeyIsKeptForALaterItem(t *testing.T) {
 	}
 	d.Run(d.m.Open())
 	if len(d.Journal.Acts) != 0 || d.m.InFront() == nil {
-		t.Fatalf("acts %+v, in front %v", d.Journal.Acts, d.m.InFront())
+		t.Fatalf("acts %+v, selected %v", d.Journal.Acts, d.m.InFront())
 	}
 	was := d.m.InFront()
 	if d.Press("1"); len(d.Journal.Acts) != 1 || d.m.InFront() == was {
-		t.Errorf("acts %+v, in front still %v", d.Journal.Acts, was)
+		t.Errorf("acts %+v, selected still %v", d.Journal.Acts, was)
 	}
 }
 
@@ -96,12 +96,12 @@ func TestBlindBeforeTheAnswer(t *testing.T) {
 	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Press("ctrl+e")
 	d.SeesNot("judge-7b", "llava", "truth")
-	d.Sees("ctrl+e: the machine's readings are shown after your own answer")
+	d.Sees("ctrl+e: the extracted answers are shown after your own answer")
 	if b.revealed != 0 {
 		t.Fatalf("revealed %d times", b.revealed)
 	}
 	d.Press("2", "left", "ctrl+e")
-	d.Sees("What the machine read", "= agrees   judge-7b  B", "│ the second one", "truth C", "llava-v1.5", "left out   rules:concord  missing")
+	d.Sees("Extracted answer", "= agrees   judge-7b  B", "│ the second one", "ground truth C", "llava-v1.5", "left out   rules:concord  missing")
 	d.Press("esc")
 	d.SeesNot("judge-7b")
 }
@@ -111,10 +111,10 @@ func TestKeysThatDoNothingSayWhy(t *testing.T) {
 	for _, c := range []struct{ keys, want string }{
 		{"&", "&: no key of this screen"},
 		{"= 0", "0: not while options are marked"},
-		{"* 1", "1: not over the picture"},
+		{"* 1", "1: not over the image"},
 		{"; 2", "2: not over the guideline"},
 		{"; &", "&: no key of this screen"},
-		{".", ".: the item has one picture only"},
+		{".", ".: the item has one image only"},
 	} {
 		d := sit(t, newBench(2), annotationtest.Theme(termenv.Ascii, true), 80, 24)
 		d.Press(strings.Fields(c.keys)...)
@@ -156,15 +156,15 @@ func TestDoneScreenComparesAndSaysWhatIsNext(t *testing.T) {
 	d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Press("2", "2", "0")
 	d.Sees("Done: all 3 items are answered", "one option 2, none 1", "judge-7b", "2 of 3 agree  66.7 %",
-		"the report", "what people and machines read differently")
+		"the report", "disagreements between people and extractors")
 	d.SeesNot("rules:concord")
-	if k := d.m.Keys(); k[0].Help().Desc != "what differs" {
+	if k := d.m.Keys(); k[0].Help().Desc != "disagreements" {
 		t.Errorf("the first key is %q", k[0].Help().Desc)
 	}
 	d.Press("ctrl+z")
 	d.Sees("item 3 of 3")
-	d.Press("!", "2") // what is flagged is no part of the rate, as in the report
-	d.Sees("2 of 2 agree", "1 flagged left out")
+	d.Press("!", "2") // a flag changes no rate
+	d.Sees("3 of 3 agree")
 }
 
 func TestWaitingQueueFillsByItself(t *testing.T) {
@@ -172,7 +172,7 @@ func TestWaitingQueueFillsByItself(t *testing.T) {
 	all := b.Items
 	b.Items, b.Queue.Growing = nil, true
 	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
-	d.Sees("Waiting for answers to read")
+	d.Sees("Waiting for responses")
 	b.Items = all[:2]
 	d.Run(d.m.Refresh())
 	d.Sees("1. Which shape", "0/2")
@@ -256,9 +256,9 @@ func TestGroundsAreOneKeyAway(t *testing.T) {
 		}
 	}
 	d.Press("%")
-	d.Sees("HOW SURE?")
+	d.Sees("CONFIDENCE")
 	d.Press("0")
-	d.Sees("0: 1 to 5 say how sure you are")
+	d.Sees("0: 1 to 5: confidence")
 	d.Press("4")
 	d.Sees("80 % sure")
 	d.Press("B")

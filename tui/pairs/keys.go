@@ -29,7 +29,7 @@ func (m *Model) Keys() []key.Binding {
 	if m.looking() {
 		return m.page.pictures.LookKeys(&k.Keys)
 	}
-	out := []key.Binding{k.After, k.Before, keymap.Pairs.Join("scroll", "up"), keymap.Pairs.Join("differences", "differences")}
+	out := []key.Binding{k.After, k.Before, widget.Bind("↑↓", "scroll", "up"), keymap.Pairs.Join("differences", "differences")}
 	if m.page.hasPicture() {
 		out = append(out, m.page.pictures.Keys(&k.Keys, k.Picture)...)
 	}
@@ -45,7 +45,7 @@ func (m *Model) Help() []widget.Group {
 	return []widget.Group{
 		k.Help(),
 		{Title: "Pair", Keys: []key.Binding{k.After, k.Before, k.mark, k.Picture, k.Another, k.Enlarge}},
-		{Title: "The picture on the whole screen", Keys: widget.LookKeys(m.looking())},
+		{Title: "The image on the whole screen", Keys: widget.LookKeys(m.looking())},
 	}
 }
 

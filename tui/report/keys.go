@@ -39,11 +39,11 @@ func (r *reader) current(k keys, s Source) keys {
 	if _, pairs := open.(OpenPairs); pairs {
 		k.open.SetHelp("enter", "its pairs")
 	}
-	k.open = widget.When(k.open, open != nil, "no samples stand behind it")
+	k.open = widget.When(k.open, open != nil, "no samples are behind it")
 	of, _, column := r.cell()
 	k.columns = widget.When(k.columns, of != nil && len(of.stops) > 1, "there are no other columns to go to")
 	if r.drawn {
-		k.bars = keymap.Report.Join("figures", "bars")
+		k.bars = keymap.Report.Join("numbers", "bars")
 	}
 	k.bars = widget.When(k.bars, of != nil && (r.drawn || of.shares(column)), "this column holds no shares")
 	k.layout = widget.When(k.layout, len(r.layouts) > 1, "this report has one layout")
@@ -61,7 +61,7 @@ func (m *Model) Keys() []key.Binding {
 	k := m.reader().current(m.keys, m.source)
 	switch {
 	case m.finding != nil:
-		return []key.Binding{keymap.Report.Join("go there", "open"), keymap.Report.Join("choose", "up"), widget.Bind("esc", "back", "esc")}
+		return []key.Binding{widget.Bind("enter", "go there", "enter"), widget.Bind("↑↓", "choose", "up"), widget.Bind("esc", "back", "esc")}
 	case m.work != nil:
 		return []key.Binding{widget.Bind("esc", "stop computing", "esc"), k.next}
 	case m.reader().saves: // saving is what one comes here for

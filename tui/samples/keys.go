@@ -30,7 +30,7 @@ func (m *Model) Keys() []key.Binding {
 	if m.looking() {
 		return m.detail.pictures.LookKeys(&k.Keys)
 	}
-	out := []key.Binding{k.After, k.Before, keymap.Samples.Join("passes", "previous"), keymap.Samples.Join("scroll", "up")}
+	out := []key.Binding{k.After, k.Before, widget.Bind("←→", "passes", "left"), widget.Bind("↑↓", "scroll", "up")}
 	if m.detail.hasPicture() {
 		out = append(out, m.detail.pictures.Keys(&k.Keys, k.Picture)...)
 	}
@@ -46,7 +46,7 @@ func (m *Model) Help() []widget.Group {
 	return []widget.Group{
 		k.Help(),
 		{Title: "Sample", Keys: []key.Binding{k.After, k.Before, k.nextPass, k.prevPass, k.Picture, k.Another, k.Enlarge}},
-		{Title: "The picture on the whole screen", Keys: widget.LookKeys(m.looking())},
+		{Title: "The image on the whole screen", Keys: widget.LookKeys(m.looking())},
 	}
 }
 

@@ -23,7 +23,7 @@ func newKeys() keys {
 		add:    keymap.People.Bind("let_in"),
 		role:   keymap.People.Bind("edit"),
 		give:   keymap.People.Bind("give_key"), // k moves
-		take:   keymap.People.Join("let them in no more", "take_away"),
+		take:   keymap.People.Join("remove user", "take_away"),
 		other:  widget.Bind("tab", "keys and sessions", "tab", "shift+tab"),
 		filter: keymap.People.Bind("filter"),
 		undo:   keymap.People.Bind("undo"),
@@ -72,7 +72,7 @@ func (m *Model) current() keys {
 	k := m.keys
 	k.role, k.give = widget.Able(k.role, m.Keyed(m.people.noRole())), widget.Able(k.give, m.Keyed(m.people.noGive()))
 	if one := m.people.one(); one != nil && one.Role == annotate.RoleNone {
-		k.role.SetHelp("e", "let them in again")
+		k.role.SetHelp("e", "restore user")
 	}
 	if m.people.detail {
 		k.other.SetHelp("tab", "people")
@@ -102,4 +102,4 @@ const (
 	nobodyHere     = "nobody is under the cursor"
 )
 
-const notAdded = "they work on this machine and were never let in from elsewhere: {n} does so"
+const notAdded = "they work on this machine and have no access from elsewhere: {n} adds them"

@@ -12,7 +12,7 @@ import (
 	"concord/tui/widget"
 )
 
-const better = "Say which answer is better: votes, saves, goes on"
+const better = "Vote: a choice saves and opens the next pair"
 
 // actions is the table of all keys of the screen. Those that vote are not in
 // the footer: the line of choices has them.
