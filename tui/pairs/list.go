@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"concord/eval"
-	"concord/tui/drilldown"
 	"concord/tui/widget"
 )
 
@@ -40,7 +39,7 @@ const sealedText = "waits for your vote"
 func (m face) cells(r *Row) []string {
 	t := m.theme
 	out := []string{widget.Line(string(r.Sample)), widget.Line(r.Models[0]), widget.Line(r.Models[1])}
-	people, question := said(r.People), widget.Line(drilldown.Head(r.Question))
+	people, question := said(r.People), widget.Line(widget.Head(r.Question))
 	if r.Blinded {
 		out[1], out[2] = t.Faint.Render("sealed"), t.Faint.Render("sealed")
 		people, question = t.Faint.Render("sealed"), t.Warn.Render(sealedText)+t.Faint.Render(" · ")+question

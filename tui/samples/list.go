@@ -5,7 +5,6 @@ import (
 
 	"concord/annotate/blind"
 	"concord/eval"
-	"concord/tui/drilldown"
 	"concord/tui/widget"
 )
 
@@ -49,7 +48,7 @@ func (m face) cells(r *Row) []string {
 	if r.Visibility == blind.TruthHidden && !m.query.People {
 		other, verdict = t.Faint.Render("blind"), t.Faint.Render("·")
 	}
-	answer := widget.Line(drilldown.Head(r.Text))
+	answer := widget.Line(widget.Head(r.Text))
 	if m.query.Alone {
 		return []string{" ", sample, other, answer}
 	}
