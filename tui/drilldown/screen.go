@@ -31,8 +31,8 @@ type Page interface {
 	// once more of it is known.
 	Draw() tea.Cmd
 	Hang() tea.Cmd
-	// Room is that of the picture in front, in cells.
-	Room() (cols, rows int)
+	// Extent is that of the picture in front, in cells.
+	Extent() (cols, rows int)
 	Shown() *Frame
 }
 
@@ -45,7 +45,7 @@ type Frame struct {
 	Space         *widget.PaneSize // of the part that is read
 	Loaded        bool
 	Err           error
-	Album         Pictures
+	Gallery       Pictures
 }
 
 // Shown is the frame itself.
@@ -55,15 +55,15 @@ func (f *Frame) Shown() *Frame { return f }
 func (f *Frame) Wide() bool { return f.Width >= Beside }
 
 // About is which picture is in front, its size and name.
-func (f *Frame) About() string { return f.Album.About(f.Spelling.Spelled("f")) }
+func (f *Frame) About() string { return f.Gallery.About(f.Spelling.Spelled("f")) }
 
 // Caption is the line under the picture; "" where there is none.
 func (f *Frame) Caption() string {
-	if !f.Album.Seen() {
+	if !f.Gallery.Seen() {
 		return ""
 	}
 	line := f.Theme.Faint.Render(f.About())
-	if zoomed := f.Album.Viewer.Zoomed(); zoomed != "" {
+	if zoomed := f.Gallery.Viewer.Zoomed(); zoomed != "" {
 		line = f.Theme.Warn.Render(zoomed) + f.Theme.Faint.Render(f.Spelling.Keyed(", {=} whole  ")) + line
 	}
 	return line
@@ -185,8 +185,8 @@ func (s *Screen[R, P]) press(msg tea.KeyMsg) tea.Cmd {
 		return cmd
 	}
 	p, f, k := s.Page, s.Page.Shown(), s.kind.Keys
-	cols, rows := p.Room()
-	if cmd, ok := f.Album.Look(msg.String(), cols, rows, p.Hang); ok {
+	cols, rows := p.Extent()
+	if cmd, ok := f.Gallery.Look(msg.String(), cols, rows, p.Hang); ok {
 		return cmd
 	}
 	switch {
@@ -195,9 +195,9 @@ func (s *Screen[R, P]) press(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.Before):
 		return s.step(-1)
 	case key.Matches(msg, k.Picture):
-		return f.Album.Fill(f.About(), p.Hang)
+		return f.Gallery.Fill(f.About(), p.Hang)
 	case key.Matches(msg, k.Another):
-		return f.Album.Another(p.Hang)
+		return f.Gallery.Another(p.Hang)
 	}
 	return p.Press(msg)
 }
@@ -210,7 +210,7 @@ func (s *Screen[R, P]) open() tea.Cmd {
 	}
 	page, read := s.kind.Open(*row, Frame{
 		Ctx: s.List.Context(), Spelling: &s.Spelling, Theme: s.Theme, Width: s.Width, Height: s.Height,
-		Space: s.Theme.Pane(s.kind.Row), Album: Pictures{Viewer: s.viewer},
+		Space: s.Theme.Pane(s.kind.Row), Gallery: Pictures{Viewer: s.viewer},
 	})
 	s.Page = page
 	return read
@@ -223,9 +223,9 @@ func (s *Screen[R, P]) step(by int) tea.Cmd {
 	if s.List.Place() == before {
 		return read
 	}
-	full := s.Page.Shown().Album.Full
+	full := s.Page.Shown().Gallery.Full
 	cmd := s.open()
-	s.Page.Shown().Album.Full = full
+	s.Page.Shown().Gallery.Full = full
 	return tea.Batch(read, cmd)
 }
 
@@ -245,8 +245,8 @@ func (s *Screen[R, P]) Back() bool {
 	if !s.Opened() {
 		return s.List.Unfilter()
 	}
-	if album := &s.Page.Shown().Album; album.Full {
-		album.Full = false
+	if pictures := &s.Page.Shown().Gallery; pictures.Full {
+		pictures.Full = false
 		return true
 	}
 	var none P
@@ -255,7 +255,7 @@ func (s *Screen[R, P]) Back() bool {
 }
 
 // looking reports whether a picture fills the screen.
-func (s *Screen[R, P]) looking() bool { return s.Opened() && s.Page.Shown().Album.Looking() }
+func (s *Screen[R, P]) looking() bool { return s.Opened() && s.Page.Shown().Gallery.Looking() }
 
 // KeyPlace is where the screen's keys are in the keymap.
 func (s *Screen[R, P]) KeyPlace() keymap.Place {
@@ -271,13 +271,13 @@ func (s *Screen[R, P]) Keys() []key.Binding {
 	if !s.Opened() {
 		return s.List.ListKeys()
 	}
-	album := &s.Page.Shown().Album
-	if album.Looking() {
-		return album.LookKeys(k)
+	pictures := &s.Page.Shown().Gallery
+	if pictures.Looking() {
+		return pictures.LookKeys(k)
 	}
 	out := append([]key.Binding{k.After, k.Before}, s.kind.Footer...)
-	if album.Seen() {
-		out = append(out, album.Keys(k, k.Picture)...)
+	if pictures.Seen() {
+		out = append(out, pictures.Keys(k, k.Picture)...)
 	}
 	if s.Width >= Beside { // what leads back goes first
 		out = append(out, k.Enlarge)

@@ -65,7 +65,7 @@ func (p *page) Update(msg tea.Msg) tea.Cmd {
 	if msg, ok := msg.(opened); ok && msg.of == p {
 		p.Loaded, p.Err, p.Detail = true, msg.err, msg.detail
 		p.docs, p.marks = msg.docs, msg.marks
-		p.Album.Gallery = msg.gallery
+		p.Gallery.Gallery = msg.gallery
 		p.lay()
 		return p.Draw()
 	}
@@ -75,11 +75,11 @@ func (p *page) Update(msg tea.Msg) tea.Cmd {
 // Draw draws the picture for the room beside the question, and for the whole
 // screen when it fills it, in commands.
 func (p *page) Draw() tea.Cmd {
-	if !p.Album.Seen() {
+	if !p.Gallery.Seen() {
 		return nil
 	}
 	cmds := []tea.Cmd{p.drawFor(p.small())}
-	if p.Album.Full {
+	if p.Gallery.Full {
 		cmds = append(cmds, p.drawFor(p.large()))
 	}
 	return tea.Batch(cmds...)
@@ -89,7 +89,7 @@ func (p *page) drawFor(r room) tea.Cmd {
 	if r.cols < 4 || r.rows < 2 {
 		return nil
 	}
-	return p.Album.Viewer.Draw(p.Album.Front(), r.cols, r.rows)
+	return p.Gallery.Viewer.Draw(p.Gallery.Front(), r.cols, r.rows)
 }
 
 // Hang takes a picture that was drawn.
@@ -100,14 +100,14 @@ func (p *page) Hang() tea.Cmd {
 
 // art is the picture in a room; nil before it is drawn.
 func (p *page) art(r room) []string {
-	if !p.Album.Seen() || r.cols < 4 || r.rows < 2 {
+	if !p.Gallery.Seen() || r.cols < 4 || r.rows < 2 {
 		return nil
 	}
-	return p.Album.Viewer.Lines(p.Album.Front(), r.cols, r.rows)
+	return p.Gallery.Viewer.Lines(p.Gallery.Front(), r.cols, r.rows)
 }
 
-// Room is that of the picture that fills the screen.
-func (p *page) Room() (cols, rows int) {
+// Extent is that of the picture that fills the screen.
+func (p *page) Extent() (cols, rows int) {
 	r := p.large()
 	return r.cols, r.rows
 }

@@ -44,7 +44,7 @@ func (p *page) Lines(n int, count string) []string {
 	switch {
 	case !read:
 		return out
-	case p.Album.Full:
+	case p.Gallery.Full:
 		return append(append(out, p.art(p.large())...), p.Caption())
 	}
 	return append(out, p.body[min(p.top, len(p.body)):]...)
@@ -109,8 +109,8 @@ func (p *page) question(width int) []string {
 		facts = append(facts, c, t.Key.Render(p.Spelling.Spelled("z"))+t.Faint.Render(" shows it"))
 	case c != "":
 		facts = append(facts, c)
-	case p.Album.Len() > 0:
-		facts = append(facts, t.Warn.Render("no picture: "+widget.Line(p.Album.Trouble().Error())))
+	case p.Gallery.Len() > 0:
+		facts = append(facts, t.Warn.Render("no picture: "+widget.Line(p.Gallery.Trouble().Error())))
 	case len(p.Pictures) == 0:
 		facts = append(facts, t.Faint.Render("no picture"))
 	}

@@ -56,7 +56,7 @@ func (d *detail) load(who annotate.Annotator) opened {
 func (d *detail) Update(msg tea.Msg) tea.Cmd {
 	if msg, ok := msg.(opened); ok && msg.of == d {
 		d.Loaded, d.Err, d.Detail = true, msg.err, msg.detail
-		d.Album.Gallery = msg.gallery
+		d.Gallery.Gallery = msg.gallery
 		for i := range d.Passes {
 			if d.Passes[i].Pass == d.row.Key.Pass {
 				d.at = i
@@ -70,11 +70,11 @@ func (d *detail) Update(msg tea.Msg) tea.Cmd {
 
 // Draw draws the picture for the room that it has, in a command.
 func (d *detail) Draw() tea.Cmd {
-	cols, rows := d.Room()
-	if !d.Album.Seen() || cols < 4 || rows < 2 {
+	cols, rows := d.Extent()
+	if !d.Gallery.Seen() || cols < 4 || rows < 2 {
 		return nil
 	}
-	return d.Album.Viewer.Draw(d.Album.Front(), cols, rows)
+	return d.Gallery.Viewer.Draw(d.Gallery.Front(), cols, rows)
 }
 
 // Hang draws a picture once it is there.

@@ -60,9 +60,9 @@ func (d *detail) hidden() int {
 	return max(0, len(d.above(d.Width))-d.upper())
 }
 
-// Room is the room for the picture in cells.
-func (d *detail) Room() (cols, rows int) {
-	if d.Album.Full {
+// Extent is the room for the picture in cells.
+func (d *detail) Extent() (cols, rows int) {
+	if d.Gallery.Full {
 		return d.Width, d.Height - 2
 	}
 	if !d.Wide() || d.filled() && !d.onUpper {
@@ -85,7 +85,7 @@ func (d *detail) Lines(n int, count string) []string {
 	switch {
 	case !read:
 		return out
-	case d.Album.Full:
+	case d.Gallery.Full:
 		return append(out, append(d.picture(), d.Caption())...)
 	case d.filled() && d.onUpper:
 		return append(out, from(append(d.picture(), d.above(d.Width)...), d.upperTop)...)
@@ -106,11 +106,11 @@ func (d *detail) above(width int) []string {
 
 // picture is the drawn picture, once it is drawn for the room it has.
 func (d *detail) picture() []string {
-	if !d.Album.Seen() {
+	if !d.Gallery.Seen() {
 		return nil
 	}
-	cols, rows := d.Room()
-	return d.Album.Viewer.Lines(d.Album.Front(), cols, rows)
+	cols, rows := d.Extent()
+	return d.Gallery.Viewer.Lines(d.Gallery.Front(), cols, rows)
 }
 
 // questionLines is the question with its options as the shown pass had them.
@@ -122,7 +122,7 @@ func questionLines(d *detail, width int) []string {
 			c += t.Faint.Render("  ") + t.Key.Render(d.Spelling.Spelled("z")) + t.Faint.Render(" shows it")
 		}
 		out = append(out, c)
-	} else if err := d.Album.Trouble(); err != nil {
+	} else if err := d.Gallery.Trouble(); err != nil {
 		out = append(out, t.Warn.Render("no picture: "+widget.Line(err.Error())))
 	}
 	out = append(out, drilldown.Some(widget.Wrap(drilldown.Limit(d.Question), width), 8)...)
