@@ -75,7 +75,7 @@ func (f *Frame) Head(s eval.SampleID, note string) (out []string, read bool) {
 	out = []string{t.Section("Sample "+widget.Line(string(s)), note, true, f.Width)}
 	switch {
 	case !f.Loaded:
-		return append(out, "", t.Faint.Render("  reading…")), false
+		return append(out, "", t.Faint.Render("  loading…")), false
 	case f.Err != nil:
 		return append(out, "", t.Bad.Render("  ✗ "+widget.Line(f.Err.Error()))), false
 	}
@@ -292,7 +292,7 @@ func (s *Screen[R, P]) Help() []widget.Group {
 	return []widget.Group{
 		k.Help(),
 		{Title: strings.ToUpper(s.kind.Row[:1]) + s.kind.Row[1:], Keys: page},
-		{Title: "The picture on the whole screen", Keys: widget.LookKeys(s.looking())},
+		{Title: "The image on the whole screen", Keys: widget.LookKeys(s.looking())},
 	}
 }
 

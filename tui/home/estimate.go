@@ -28,9 +28,9 @@ func estimateFigures(f *runForm, s *form.Sheet) {
 	case f.fresh:
 		s.Say(fmt.Sprintf("a new run beside run %d, which has other settings", x.Run))
 	case f.resume != 0:
-		s.Say(fmt.Sprintf("goes on with run %d under its own settings", x.Run))
+		s.Say(fmt.Sprintf("continues run %d under its own settings", x.Run))
 	case x.Same:
-		s.Say(fmt.Sprintf("goes on with run %d, which has these settings", x.Run))
+		s.Say(fmt.Sprintf("continues run %d, which has these settings", x.Run))
 	default:
 		s.Warn(fmt.Sprintf("run %d is the same with other settings: enter shows them", x.Run))
 	}

@@ -24,7 +24,7 @@ func (f *runForm) fields() []form.Field {
 		{Label: "shots", Figure: &f.shots, Off: f.noShots(), Note: "worked examples"},
 		{Label: "judges", Pick: &f.judge, Taken: &f.judges},
 		{Label: "fallback", On: &f.fallback, Off: f.noFallback(), Note: "draw what no judge reads"},
-		{Label: "in parallel", Figure: &f.concurrency, Note: "questions at once"},
+		{Label: "concurrency", Figure: &f.concurrency, Note: "questions"},
 		{Label: "budget", Figure: &f.budget, Note: budget},
 	}
 }

@@ -47,7 +47,7 @@ func (e *entries) fields() []form.Field {
 		{Label: "judge sees", Names: inputNames(), Drawn: e.sees(), At: &e.input},
 		{Label: "order", Names: orders[:], At: &e.order},
 		{Label: "repeats", Figure: &e.repeats, Note: "times all is asked"},
-		{Label: "in parallel", Figure: &e.concurrency, Note: "votes at once"},
+		{Label: "concurrency", Figure: &e.concurrency, Note: "votes"},
 		{Label: "budget", Figure: &e.budget, Note: budget},
 	}
 }

@@ -56,7 +56,7 @@ func warnings(d *form.Sheet, f *voteForm, e *Estimate) {
 		d.Warn("pauses at " + widget.Money(b) + ", perhaps before its end")
 	}
 	if e.Live {
-		d.Say("it is at work: enter sets its budget, and it goes on")
+		d.Say("it is at work: enter sets its budget, and it continues")
 	}
 }
 

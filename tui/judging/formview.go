@@ -10,10 +10,10 @@ import (
 // lines draw the form.
 func (f *voteForm) lines(width, height int) []string {
 	t := f.theme
-	head := t.Section("Have votes judged", "", true, width)
+	head := t.Section("Judge pairs", "", true, width)
 	switch {
 	case !f.loaded && f.trouble == "":
-		return []string{head, "", t.Faint.Render("  reading the project and the configuration…")}
+		return []string{head, "", t.Faint.Render("  loading the project and the configuration…")}
 	case f.empty():
 		return append([]string{head, ""}, f.nothing(width)...)
 	}
@@ -21,7 +21,7 @@ func (f *voteForm) lines(width, height int) []string {
 		return append(form.Lines(t, f.in.fields(), f.in.at, width), f.says(width)...)
 	}
 	estimate := func(width int) []string {
-		return f.asking.Lines(t, width, "none: the judging cannot be", func(s *form.Sheet) {
+		return f.asking.Lines(t, width, "none: the judge run cannot be", func(s *form.Sheet) {
 			e := &f.asking.Latest
 			sizes(s, e, f.Spelling)
 			warnings(s, f, e)

@@ -58,7 +58,7 @@ func (p *page) lay() {
 	var out []string
 	switch {
 	case p.Blinded:
-		out = append(p.matter(), "", p.Theme.Warn.Render("Sealed: ")+"whose answers these are, and every vote on them, is shown once you have voted",
+		out = append(p.matter(), "", p.Theme.Warn.Render("Blinded: ")+"whose answers these are, and every vote on them, is shown once you have voted",
 			"on the sample's pairs that wait for you.")
 	case *p.Space == widget.FullPane:
 		out = append(append(p.gist(), p.answers()...), p.replies()...)
@@ -110,9 +110,9 @@ func (p *page) question(width int) []string {
 	case c != "":
 		facts = append(facts, c)
 	case p.Gallery.Len() > 0:
-		facts = append(facts, t.Warn.Render("no picture: "+widget.Line(p.Gallery.Trouble().Error())))
+		facts = append(facts, t.Warn.Render("no image: "+widget.Line(p.Gallery.Trouble().Error())))
 	case len(p.Pictures) == 0:
-		facts = append(facts, t.Faint.Render("no picture"))
+		facts = append(facts, t.Faint.Render("no image"))
 	}
 	return append(out, widget.Cut(strings.Join(facts, "  "), width))
 }

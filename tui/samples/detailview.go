@@ -123,7 +123,7 @@ func questionLines(d *detail, width int) []string {
 		}
 		out = append(out, c)
 	} else if err := d.Gallery.Trouble(); err != nil {
-		out = append(out, t.Warn.Render("no picture: "+widget.Line(err.Error())))
+		out = append(out, t.Warn.Render("no image: "+widget.Line(err.Error())))
 	}
 	out = append(out, drilldown.Some(widget.Wrap(drilldown.Limit(d.Question), width), 8)...)
 	if d.Hint != "" {
@@ -138,7 +138,7 @@ func questionLines(d *detail, width int) []string {
 	}
 	switch {
 	case d.Blinded:
-		out = append(out, t.Faint.Render("  the truth: "+blindText))
+		out = append(out, t.Faint.Render("  the ground truth: "+blindText))
 	case d.truth() == "":
 		out = append(out, t.Faint.Render("  no ground truth"))
 	case len(d.options()) == 0:
