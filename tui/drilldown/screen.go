@@ -62,11 +62,7 @@ func (f *Frame) Caption() string {
 	if !f.Gallery.Seen() {
 		return ""
 	}
-	line := f.Theme.Faint.Render(f.About())
-	if zoomed := f.Gallery.Viewer.Zoomed(); zoomed != "" {
-		line = f.Theme.Warn.Render(zoomed) + f.Theme.Faint.Render(f.Spelling.Keyed(", {=} whole  ")) + line
-	}
-	return line
+	return f.Theme.Warning(f.Gallery.Viewer.Note(f.Spelling.Keyed("{=} whole"))) + f.Theme.Faint.Render(f.About())
 }
 
 // Head is the title of a page, and what stands for the page until it is read.
@@ -195,7 +191,7 @@ func (s *Screen[R, P]) press(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.Before):
 		return s.step(-1)
 	case key.Matches(msg, k.Picture):
-		return f.Gallery.Fill(f.About(), p.Hang)
+		return f.Gallery.Fill(p.Hang)
 	case key.Matches(msg, k.Another):
 		return f.Gallery.Another(p.Hang)
 	}
