@@ -23,9 +23,12 @@ const (
 const SkeneResamples = 300
 
 // SkeneNote says what the policy does, and what breaks it.
-const SkeneNote = "Consensus by Dawid and Skene's model of people's errors: each item counts by how probable its classes are, and intervals are from resamples of items (300), with the model fitted anew in each. " +
-	"Items that are hard for everybody break it: there people err alike, which passes for what is right, and the result seems surer than it is. " +
+const SkeneNote = SkeneModel +
 	"Cases, confusions, tests and items in common go by each item's most probable class."
+
+// SkeneModel says what the model is, wherever it is used.
+const SkeneModel = "Consensus by Dawid and Skene's model of people's errors: each item counts by how probable its classes are, and intervals are from resamples of items (300), with the model fitted anew in each. " +
+	"Items that are hard for everybody break it: there people err alike, which passes for what is right, and the result seems surer than it is. "
 
 // crowd is the model of the people who labelled the items of a queue.
 type crowd struct {
@@ -129,6 +132,42 @@ func (c *crowd) settle(it *AlignItem, readings []Reading) (Reading, string) {
 		}
 	}
 	return finest(readings, c.sides[best]), ""
+}
+
+// NoModel is why there is no model of people's errors; "" where there is one, or
+// none is asked for.
+func (b Basis) NoModel() string {
+	if b.crowd == nil {
+		return ""
+	}
+	return b.crowd.reason
+}
+
+// Chance is how probable it is, by the model, that what people mean by an item is
+// as told, and the same in a resample of the items, with how often the item is in
+// it. It is false without a model, and of items that it has not.
+func (b Basis) Chance(k ItemKey, is func(Reading) bool) (p float64, again func(resample int) (float64, int32), ok bool) {
+	if b.crowd == nil || b.crowd.fit == nil {
+		return 0, nil, false
+	}
+	c := b.crowd
+	i, ok := c.at[k]
+	if !ok {
+		return 0, nil, false
+	}
+	var classes []int
+	for class, s := range c.sides {
+		if is(finest(nil, s)) {
+			classes = append(classes, class)
+		}
+	}
+	by := func(f *agree.Fit) (sum float64) {
+		for _, class := range classes {
+			sum += f.Of(i)[class]
+		}
+		return sum
+	}
+	return by(c.fit), func(r int) (float64, int32) { return by(c.resamples[r].fit), c.resamples[r].weight[i] }, true
 }
 
 // Erring tells how often each person errs by the model, in words.

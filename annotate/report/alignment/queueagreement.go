@@ -32,6 +32,7 @@ func (c *queueWork) together() AllAnnotators {
 	s := table.Panel(scale).Summary(agree.Bootstrap{Times: report.Resamples, Seed: out.Seed, Confidence: stat.Confidence, Sequence: c.ongoing})
 	out.Items, out.Paired, out.Ratings = s.Items, s.Paired, s.Ratings
 	out.Percent, out.Baseline, out.Fleiss, out.Alpha, out.AC1 = s.Percent, s.Majority, s.Fleiss, s.Alpha, s.AC1
+	out.Ordered = Ordered{s.Weighted, s.AC2}
 	return out
 }
 
@@ -121,7 +122,7 @@ func (c *queueWork) lines() []AnnotatorLine {
 	var among stat.Clusters // pairs of labels on one sample
 	without := make([]stat.Clusters, len(c.people))
 	for i := range c.people {
-		out[i] = c.people[i].line(c.queue.GoldItems)
+		out[i] = c.people[i].line(c.queue.GoldItems, c.ongoing)
 		beside[i].Sequence, without[i].Sequence = c.ongoing, c.ongoing
 	}
 	for i := range c.items {
@@ -198,7 +199,7 @@ func (c *queueWork) among(t *task, less *mention, known heard) stat.Count {
 
 // line counts what somebody did, and how they did on known answers, where the
 // queue has any.
-func (h *hand) line(golds int) AnnotatorLine {
+func (h *hand) line(golds int, ongoing bool) AnnotatorLine {
 	l := AnnotatorLine{
 		Annotator: h.who, Skipped: len(h.state.Skipped), Flagged: len(h.state.Flagged), Rulings: len(h.state.Rulings),
 		LeftOut: make(map[string]int),
@@ -208,8 +209,15 @@ func (h *hand) line(golds int) AnnotatorLine {
 		l.Imported += report.OneIf(label.Imported)
 	}
 	if golds > 0 {
-		known := h.known.Rate("has labelled none of the items whose answer is known")
-		wrong := agree.Jeffreys(h.known.N-h.known.K, h.known.N, stat.Confidence)
+		right, level := stat.Clusters{Sequence: ongoing}, stat.Confidence
+		right.PutMany(1, 1, 1, h.known.K)
+		right.PutMany(0, 1, 1, h.known.N-h.known.K)
+		if ongoing {
+			level = stat.Throughout(level, h.known.N)
+		}
+		known := right.Rate("has labelled none of the items whose answer is known")
+		wrong := agree.Jeffreys(h.known.N-h.known.K, h.known.N, level)
+		wrong.Sequence = ongoing
 		l.Known, l.ErrorRate = &known, &wrong
 	}
 	return l

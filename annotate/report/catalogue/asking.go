@@ -131,7 +131,7 @@ func (a *Asking) policies(policy *annotate.Policy, undecided *annotate.Undecided
 	a.Flag("undecided", parsed("string", undecided.String(), undecided, annotate.ParseUndecided), where)
 	a.check(func() error {
 		if *policy == annotate.DawidSkene && !a.models {
-			return errors.New("--policy dawid-skene is one of report alignment: here each item is taken by itself")
+			return errors.New("--policy dawid-skene is one of report alignment, report agreement, and of report accuracy and compare with --corrected: here everybody's word is set beside that of the others, of whom a model would have to be fitted for every two people")
 		}
 		return nil
 	})
@@ -145,7 +145,8 @@ func (a *Asking) corrects(to **report.Correcting, policies bool) {
 	a.Flag("queue", words(&c.Queues), "with --corrected: only labels of these `queues` (default: all that were drawn at random)")
 	a.Flag("within", decimal(&within), "with --corrected: tell how many labels an interval of this many `points` to either side needs")
 	if policies {
-		a.policies(&c.Policy, &c.Undecided, "with --corrected: when people have agreed: unanimous, majority, plurality or adjudicated (an adjudication wins)",
+		a.models = true
+		a.policies(&c.Policy, &c.Undecided, "with --corrected: when people have agreed: unanimous, majority, plurality, adjudicated (an adjudication wins), or dawid-skene, by a model of their errors",
 			"with --corrected: items without consensus: dropped, or counted as none")
 	}
 	a.check(func() error {

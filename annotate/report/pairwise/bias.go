@@ -10,6 +10,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/report"
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
 	"concord/eval/stat"
@@ -59,6 +60,7 @@ type biases struct {
 	lengths   *metric.Lengths
 	votes     []shownVote
 	pairs     []biasPair
+	ongoing   bool // votes are still to come
 }
 
 // shownVote is a vote for one of the answers to a question.
@@ -124,6 +126,9 @@ func Bias(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Re
 		all = all[n:]
 	}
 	for _, group := range people {
+		if b := group[0]; b.ongoing {
+			out.Notes = append(out.Notes, fmt.Sprintf("Queue %s: %s", b.row.Queue, table.SequenceNote))
+		}
 		for _, b := range group {
 			out.Rows = append(out.Rows, b.row)
 		}
@@ -217,7 +222,7 @@ func (b *biases) positions() PositionRates {
 // firstShown is the share of the votes that went to the answer shown first: of
 // all, and of those of pairs with a vote for an answer in both orders.
 func (b *biases) firstShown() (all, both stat.Rate) {
-	var every, twice stat.Clusters
+	every, twice := stat.Clusters{Sequence: b.ongoing}, stat.Clusters{Sequence: b.ongoing}
 	for _, v := range b.votes {
 		first := float64(report.OneIf(v.first))
 		every.In(uint64(v.sample), first, 1)
@@ -230,7 +235,7 @@ func (b *biases) firstShown() (all, both stat.Rate) {
 
 // longer is how often the longer answer won, in one bin of lengths or in all.
 func (b *biases) longer(bin int) stat.Rate {
-	var units stat.Clusters
+	units := stat.Clusters{Sequence: b.ongoing}
 	for _, p := range b.pairs {
 		if p.lengths == nil {
 			continue

@@ -99,7 +99,7 @@ func (p *pool) biases(d *comparisons, who annotate.Annotator) *biases {
 	if row.AnchorRun != 0 {
 		row.Anchor = d.runs[row.AnchorRun].Config.Model
 	}
-	return &biases{row: row, lengths: metric.NewLengths()}
+	return &biases{row: row, lengths: metric.NewLengths(), ongoing: p.ongoing}
 }
 
 // weigh counts the pairs of the pool into the group's biases.
