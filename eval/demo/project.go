@@ -106,14 +106,14 @@ func (m *Model) Judgment(s *eval.Sample, p eval.Pass) (eval.Judgment, bool) {
 	}, true
 }
 
-// New builds the project: it reads the questions, draws the pictures and
+// New builds the project: it reads the questions and the images, and
 // deals the answers out.
 func New() (*Project, error) {
 	book, err := readBook()
 	if err != nil {
 		return nil, err
 	}
-	pictures, err := drawAll()
+	pictures, err := images()
 	if err != nil {
 		return nil, err
 	}
