@@ -114,3 +114,19 @@ func (p *Panel) foreign() []int {
 	slices.Sort(out)
 	return out
 }
+
+func (e *estimator) fleissOf([]int32) chance { return e.fleiss() }
+
+// coefficient is one estimate over the whole table.
+func (p *profiles) coefficient(s Scale, n int, of func(*estimator, []int32) chance) Coefficient {
+	if why := p.undetermined(); why != "" {
+		return undefined(n, why)
+	}
+	e := p.estimator(s)
+	e.weigh(p.weight)
+	v, ok := of(e, p.weight).value()
+	if !ok {
+		return undefined(n, oneClass)
+	}
+	return Coefficient{Value: v, N: n}
+}
