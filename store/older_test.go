@@ -17,7 +17,7 @@ import (
 // earlier is a project as the concord of an earlier schema wrote it: a dataset of
 // twelve samples, two of them with a picture, two runs of it, three readings of a
 // judge and six labels of each of two people; from schema 4 on criteria and a
-// judge's votes on four pairs, from 6 on people's, and in 14 a run asked as with images
+// judge's votes on four pairs, from 6 on people's, and in 15 a run asked as with images
 // and another judge's votes, on samples that have none.
 func earlier(t *testing.T, schema int) []byte {
 	t.Helper()
@@ -45,7 +45,7 @@ func holds(t *testing.T, s *Store, schema int) {
 		same(t, len(annotate.Fold(got[[]annotate.Act](t)(s.Acts().Acts("q", who))).Labels), 6)
 	}
 	comparisons := 1
-	if schema >= 14 {
+	if schema >= 15 {
 		comparisons = 2
 	}
 	if schema >= 4 {
@@ -142,7 +142,7 @@ func TestRepairOfEarlierSchemas(t *testing.T) {
 // What asked as with images, and had none to send, is told from what had them.
 func TestCallsWithoutTheirImage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.db")
-	must(t, os.WriteFile(path, earlier(t, 14), 0o600))
+	must(t, os.WriteFile(path, earlier(t, 15), 0o600))
 	s := openAt(t, path, Options{Now: clock})
 	runs := got[[]eval.Run](t)(s.Runs().List())
 	last := runs[len(runs)-1]

@@ -9,7 +9,7 @@ import (
 	"concord/store/record"
 )
 
-// unseen takes a project to schema 15: runs of our own that asked as with
+// unseen takes a project to schema 16: runs of our own that asked as with
 // images about a dataset that has none, and judges' votes on samples without
 // one, are said to be without since. Images are added to samples and never
 // taken away, so what has none now had none then. Of others that are older

@@ -51,3 +51,12 @@ func (o *VotingOrder) Check() error {
 	}
 	return nil
 }
+
+// Seeing is how votes by an input are ordered: those without the image that
+// was due are asked for beside the others.
+func Seeing(i eval.Input) (input eval.Input, withoutImages bool) {
+	if i == eval.SeesNothing {
+		return eval.SeesImage, true
+	}
+	return i, false
+}
