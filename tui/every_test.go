@@ -165,7 +165,19 @@ func (contest) Exhibit(context.Context, annotate.Annotator, annotate.ItemKey) (n
 }
 
 // rules are a queue's guideline, by nobody but those who write it.
-type rules struct{ versions []annotate.Guideline }
+type rules struct {
+	versions []annotate.Guideline
+	draft    string
+}
+
+func (r *rules) Draft(context.Context, annotate.QueueName, annotate.Annotator) (string, error) {
+	return r.draft, nil
+}
+
+func (r *rules) KeepDraft(_ context.Context, _ annotate.QueueName, _ annotate.Annotator, text string) error {
+	r.draft = text
+	return nil
+}
 
 func (r *rules) History(context.Context, annotate.QueueName) (guideline.History, error) {
 	return guideline.History{Versions: slices.Clone(r.versions)}, nil
@@ -242,7 +254,7 @@ func newOffice(t *testing.T) *office {
 	now := func() time.Time { return clock }
 	ct := &court{}
 	d.Judging = judging.Deps{Source: ct, Control: ct, Scheduler: ct}
-	o.rules = &rules{[]annotate.Guideline{{Version: 1, Text: "Read the answer.", By: "bob", At: clock}}}
+	o.rules = &rules{versions: []annotate.Guideline{{Version: 1, Text: "Read the answer.", By: "bob", At: clock}}}
 	d.Guidelines, d.Begin, d.Connect, d.NewQueues, d.Pages = o.rules, beginning{}, &wiring{}, &drawing{p: p}, []Page{people()}
 	w := criteria.NewWriter(&library{}, now)
 	t.Cleanup(func() { _ = w.Close(context.Background()) })
