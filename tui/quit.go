@@ -16,9 +16,9 @@ type Leave struct{ Then func() }
 
 // quitting is the way out: save first, then leave.
 type quitting struct {
-	ctx    context.Context
-	saver  Saver // nil: nothing is ever unsaved
-	nav    *navigation
+	ctx   context.Context
+	saver Saver // nil: nothing is ever unsaved
+	nav   *navigation
 
 	saving bool
 	failed bool // saving failed: the next time leaves without

@@ -50,7 +50,7 @@ func pattern() *regexp.Regexp {
 	var keys []string
 	for _, r := range new(keymap.Keymap).Rows() {
 		for _, k := range r.Action.Keys {
-			if r.Action.Fixed == "" && k != "a" && k != "-" { // a word, and what lists begin with
+			if r.Action.Fixed == "" && k != "a" && k != "-" && k != "!" { // a word, and what lists and errors begin with
 				keys = append(keys, regexp.QuoteMeta(keymap.Written(k)))
 			}
 		}

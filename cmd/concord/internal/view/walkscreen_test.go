@@ -245,6 +245,23 @@ func (w *walk) latest(who annotate.Annotator, run eval.RunID) {
 	}
 }
 
+// second reads what asks for a second look.
+func (w *walk) second(who annotate.Annotator, role annotate.Role) {
+	w.did = string(who) + " has a second look"
+	look := Review{SecondLook: SecondLook{Store: w.st, Now: w.now}, Policy: w.policies, Decides: role.May(annotate.MayExclude), Writes: true}
+	list, err := look.Entries(w.ctx, who)
+	w.must(err)
+	for i := range list.Rows {
+		r := &list.Rows[i]
+		if r.Queue == "" || r.Own(who) {
+			continue
+		}
+		for _, k := range r.Item.Responses() {
+			w.eyes[who].see(w.step, k)
+		}
+	}
+}
+
 // open reports whether a person has yet to answer an item on a sample that still
 // wants a label.
 func (w *walk) open(who annotate.Annotator, o eval.Ordinal) bool {
