@@ -11,6 +11,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/eval/stat"
 )
 
 const defaultWithin = 0.02
@@ -20,7 +21,7 @@ func within(c *Correcting) float64 { return cmp.Or(c.Within, defaultWithin) }
 
 // ErrNotRandom says that labels of a queue feed no rate, because its items
 // were not drawn at random.
-var ErrNotRandom = errors.New("of the priority stratum: its items were chosen by interest, so their labels say nothing about the others")
+var ErrNotRandom = errors.New("of targeted sampling: its items were chosen by interest, so their labels say nothing about the others")
 
 // Frame is a queue of labels drawn at random: what it was drawn from, and what
 // people make of the predictions that were drawn.
@@ -35,6 +36,8 @@ type Frame struct {
 	left    map[eval.Key]string  // items without a say of people: why
 	items   []DrawnItem          // without those that were added for their known answer
 	refused string               // why its labels correct nothing
+	basis   annotate.Basis       // by which people's word is found
+	known   stat.Count           // of labels on items with a known answer, those that are as is known
 
 	Excluded []ExcludedItem
 }
@@ -99,7 +102,7 @@ func (f *Framing) Frames(ctx context.Context, on eval.DatasetName) (out []*Frame
 		if err != nil {
 			return nil, nil, fmt.Errorf("read queue %s: %w", q.Name, err)
 		}
-		if named || len(fr.Said)+len(fr.Scored) > 0 {
+		if named || len(fr.Said)+len(fr.Scored) > 0 || fr.basis.NoModel() != "" {
 			out = append(out, fr)
 		}
 	}
@@ -135,7 +138,7 @@ func (f *Framing) filter(ctx context.Context, out *Frame) error {
 		name, _, versioned := strings.Cut(id, "@")
 		r, err := FindRules(f.reader, name)
 		if err != nil {
-			out.refused = fmt.Sprintf("queue %s was drawn by rules that are not here: which predictions it was drawn from is not known (%v)", out.Queue.Name, err)
+			out.refused = fmt.Sprintf("queue %s was drawn by a rule set that is not here: which predictions it was drawn from is not known (%v)", out.Queue.Name, err)
 			return nil
 		}
 		if versioned && eval.ReaderID(r) != id {
@@ -196,6 +199,12 @@ func (f *Framing) labels(ctx context.Context, out *Frame) error {
 	if err != nil {
 		return err
 	}
+	if out.known, err = checked(ctx, f.Facts, &out.Queue, golds); err != nil {
+		return err
+	}
+	if basis, err = f.fit(ctx, out, people, golds, basis); err != nil || basis.NoModel() != "" {
+		return err
+	}
 	if out.Excluded, err = ExcludedItems(f.Facts, &out.Queue, people.States); err != nil {
 		return err
 	}
@@ -227,6 +236,26 @@ func (f *Framing) labels(ctx context.Context, out *Frame) error {
 		})
 	}
 	return nil
+}
+
+// fit is the basis with the model of people's errors, where the policy has one.
+func (f *Framing) fit(ctx context.Context, out *Frame, people *Standing, golds map[annotate.ItemKey]annotate.Reading, basis annotate.Basis) (annotate.Basis, error) {
+	if basis.Policy != annotate.DawidSkene {
+		return basis, nil
+	}
+	var items []annotate.AlignItem
+	for it, err := range f.Facts.QueueItems(ctx, out.Queue.Name) {
+		if err != nil {
+			return basis, fmt.Errorf("read items: %w", err)
+		}
+		items = append(items, annotate.AlignItem{Key: it.Key, Gold: IsAdded(golds, &it), Excluded: people.Excluded[it.Key], Labels: people.ByItem[it.Key]})
+	}
+	basis = basis.Fitted(items)
+	out.basis = basis
+	if why := basis.NoModel(); why != "" {
+		out.refused = fmt.Sprintf("queue %s: %s", out.Queue.Name, why)
+	}
+	return basis, nil
 }
 
 // hear enters what people say of one drawn prediction, and reports whether they

@@ -25,14 +25,14 @@ func pressName(m *Model, msg tea.KeyMsg) tea.Cmd {
 	}
 	name := strings.TrimSpace(widget.Line(m.name.Value()))
 	if name == "" {
-		return notify(widget.Info, "type a name first")
+		return widget.Tell(widget.Info, "type a name first")
 	}
 	return func() tea.Msg { return Named{annotate.Annotator(name)} }
 }
 
 func nameLines(m *Model) []string {
 	t := m.theme
-	body := append(widget.Wrap("Who works on the criteria? The name stands beside everything you write and review, "+
+	body := append(widget.Wrap("Who is annotating? The name is kept with everything you write and review, "+
 		"and nobody reviews what they wrote themselves.", max(1, min(54, m.width-8))), "", t.Key.Render("› ")+m.name.View(), "")
 	return t.Dialog("Your name", body, m.width, m.height)
 }

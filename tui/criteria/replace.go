@@ -34,7 +34,7 @@ func replace(m *Model) tea.Cmd {
 		note: "The new sample counts for " + widget.Line(eval.Path(old.Taxonomy)) + ". Its question begins as the old one's.",
 		inputs: []input{
 			textInput("id", m.freshID(old.ID), 1), textInput("question", old.Question, 4), textInput("hint", old.Hint, 1),
-			choiceInput("type", types...), textInput("picture (file)", "", 1), textInput("reference", "", 1),
+			choiceInput("type", types...), textInput("image (file)", "", 1), textInput("reference", "", 1),
 		},
 	}
 	f.inputs[3].at = max(0, int(m.rows[i].Set.QuestionType(&old))-1)
@@ -74,7 +74,7 @@ func replaced(m *Model, msg added) tea.Cmd {
 	if msg.err != nil {
 		f.why = msg.err.Error()
 		if m.asker.form != f {
-			return notify(widget.Problem, f.why)
+			return widget.Tell(widget.Problem, f.why)
 		}
 		return nil
 	}
@@ -94,7 +94,7 @@ func replaced(m *Model, msg added) tea.Cmd {
 	m.browser.survey()
 	m.browser.rebuild()
 	if ok {
-		cmd = tea.Batch(cmd, m.browser.measure(), notify(widget.Info, fmt.Sprintf("sample %s was added and stands in for %s", msg.sample.ID, m.rows[i].Sample.ID)))
+		cmd = tea.Batch(cmd, m.browser.measure(), widget.Tell(widget.Info, fmt.Sprintf("sample %s was added and stands in for %s", msg.sample.ID, m.rows[i].Sample.ID)))
 	}
 	return cmd
 }

@@ -13,9 +13,6 @@ func nextPicture(m *Model, _ string) tea.Cmd {
 }
 
 func zoom(m *Model, _ string) tea.Cmd {
-	if cmd := m.pictures.viewer.Fill(m.pictures.image(), m.pictures.about(m.pictures.image())); cmd != nil {
-		return cmd
-	}
 	m.mode = annotation.Zooming
 	return m.draw()
 }
@@ -38,7 +35,7 @@ func (x magnified) Magnify(name string) tea.Cmd {
 // NotFull is why the keys of a picture that fills the screen mean nothing.
 func (x magnified) NotFull() string {
 	if x.m.mode != annotation.Zooming {
-		return x.m.Keyed("{z} shows the picture on the whole screen first")
+		return x.m.Keyed("{z} shows the image on the whole screen first")
 	}
 	return ""
 }
@@ -46,7 +43,7 @@ func (x magnified) NotFull() string {
 // NotZoomed is why there is nothing to move or to go back to.
 func (x magnified) NotZoomed() string {
 	if x.m.pictures.viewer.Viewport().Whole() {
-		return x.m.Keyed("the whole picture is shown; {+} zooms in")
+		return x.m.Keyed("the whole image is shown; {+} zooms in")
 	}
 	return ""
 }

@@ -51,12 +51,7 @@ func (p *Pictures) Look(name string, cols, rows int, draw func() tea.Cmd) (tea.C
 }
 
 // Fill lets the picture fill the screen, or no longer, and draws it then.
-func (p *Pictures) Fill(about string, draw func() tea.Cmd) tea.Cmd {
-	if p.Seen() && !p.Full {
-		if cmd := p.Viewer.Fill(p.Front(), about); cmd != nil {
-			return cmd
-		}
-	}
+func (p *Pictures) Fill(draw func() tea.Cmd) tea.Cmd {
 	p.Full = p.Seen() && !p.Full
 	return draw()
 }
@@ -64,7 +59,7 @@ func (p *Pictures) Fill(about string, draw func() tea.Cmd) tea.Cmd {
 // Another shows the next picture, and draws it then.
 func (p *Pictures) Another(draw func() tea.Cmd) tea.Cmd {
 	if !p.Next() {
-		return Tell("there is no other picture of this sample")
+		return Tell("there is no other image of this sample")
 	}
 	return draw()
 }

@@ -59,13 +59,13 @@ func endQuestion(m *board) []string {
 // newVotes asks for the form of a judging, as the one under the cursor is.
 func newVotes(m *board) tea.Cmd {
 	if m.jobControl == nil {
-		return notify(widget.Info, noStarter)
+		return widget.Tell(widget.Info, noStarter)
 	}
 	j, ok := m.job()
 	if !ok || m.focus != atJobs {
-		return send(NewVotes{})
+		return widget.Send(NewVotes{})
 	}
-	return send(NewVotes{Like: j.ID})
+	return widget.Send(NewVotes{Like: j.ID})
 }
 
 // jobKeys are the bindings as they read for the job under the cursor.
@@ -74,15 +74,15 @@ func jobKeys(m *board, k keys) keys {
 	off := ""
 	switch {
 	case !ok:
-		off = "there is no judging"
+		off = "there is no judge run"
 	case m.jobControl == nil:
-		off = "this project is open for reading only"
+		off = "this project is open read-only"
 	}
 	k.open.SetHelp("enter", "results")
 	k.open = widget.When(k.open, ok, off)
 	k.errors = widget.When(k.errors, ok, off)
 	for _, b := range []*key.Binding{&k.details, &k.judge, &k.again} {
-		*b = widget.Able(*b, "it is of a run, and a judging is in front")
+		*b = widget.Able(*b, "it is of a run, and a judge run is selected")
 	}
 	if ok && j.Resumes() {
 		k.pause.SetHelp("p", "resume")

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 
 	"concord/tui/form"
+	"concord/tui/job"
 	"concord/tui/widget"
 )
 
@@ -16,7 +17,7 @@ func (j *jury) lines(width, height int) []string {
 	r, _ := j.row()
 	out := []string{t.Section("Judges", title(r), true, width)}
 	if !j.loaded {
-		return append(out, t.Faint.Render("  reading the configuration…"))
+		return append(out, t.Faint.Render("  loading the configuration…"))
 	}
 	below := j.says(r, width)
 	if len(j.choices.Models) == 0 {
@@ -33,7 +34,7 @@ func (j *jury) matter(r Row) string {
 	c := r.Progress.Counts
 	out := fmt.Sprintf("the rules cannot read %s of %s", widget.Count(c.Unparsable()), widget.Plural(c.Predictions-c.Failures, "answer"))
 	if grows(r) {
-		out += ", and more come in"
+		out += ", and more arrive"
 	}
 	if f := j.pick.Filter(); f != "" {
 		out += "  " + j.m.theme.Faint.Render("“"+widget.Cut(f, 8)+"”")
@@ -76,7 +77,7 @@ func (j *jury) cells(c ModelChoice, r Row) []string {
 	}
 	p, _ := judgeOf(r, c.Name)
 	return []string{
-		sign, name, widget.Count(p.Counts.Judged), widget.Count(left(r, c.Name)), price(c.Price), widget.Line(c.Endpoint),
+		sign, name, widget.Count(p.Counts.Judged), widget.Count(left(r, c.Name)), job.Rate(c.Price), widget.Line(c.Endpoint),
 	}
 }
 
@@ -121,7 +122,7 @@ func (j *jury) effect(r Row) string {
 		out = fmt.Sprintf("enter starts: %s to make, by %d judges", widget.Plural(calls, "reading"), len(j.chosen))
 	}
 	if grows(r) {
-		out += ", and what comes in; the run goes on with them"
+		out += ", and what comes in; the run continues with them"
 	}
 	if !priced {
 		out += "; not every price is known"
@@ -133,9 +134,8 @@ func (j *jury) effect(r Row) string {
 func (j *jury) Keys() []key.Binding {
 	k := j.m.formKeys
 	if j.loaded && len(j.choices.Models) == 0 {
-		k.start.SetHelp("enter", "look again")
-		return []key.Binding{k.start, k.back}
+		return k.To("look again")
 	}
-	k.fields.SetHelp("↑↓", "choose")
-	return []key.Binding{k.toggle, k.start, k.fields, k.filter, k.back}
+	k.Fields.SetHelp("↑↓", "choose")
+	return []key.Binding{k.Toggle, k.Start, k.Fields, k.Filter, k.Back}
 }

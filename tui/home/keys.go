@@ -28,34 +28,14 @@ func newKeys() keys {
 		filter:  widget.Bind("/", "filter", "/"),
 		bring:   widget.Bind("i", "import a file", "i"),
 		connect: widget.Bind("m", "connect a model", "m"),
-		enrol:   widget.Bind("l", "label answers", "l"),
+		enrol:   widget.Bind("l", "new annotation queue", "l"),
 		retry:   widget.Bind("t", "retry errors", "t"),
 		room:    widget.PaneKeys(),
 		details: widget.Bind("d", "details", "d"),
 		errors:  widget.Bind("e", "errors", "e"),
 		again:   widget.Bind("R", "newest", "R"),
-		judge:   widget.Bind("J", "have it judged", "J"), // j moves
-		votes:   widget.Bind("V", "have votes judged", "V"),
+		judge:   widget.Bind("J", "run judge", "J"), // j moves
+		votes:   widget.Bind("V", "judge pairs", "V"),
 		guide:   widget.Bind("ctrl+g", "guideline", "ctrl+g"),
-	}
-}
-
-// formKeys are the keys of the form, beside what is typed into it. What is
-// typed has no key of its own.
-type formKeys struct {
-	start, up, down, fields, change, toggle, filter, number, back key.Binding
-}
-
-func newFormKeys() formKeys {
-	return formKeys{
-		start:  widget.Bind("enter", "start", "enter"),
-		up:     widget.Bind("↑", "field before", "up", "shift+tab"),
-		down:   widget.Bind("↓", "next field", "down", "tab"),
-		fields: widget.Bind("↑↓", "fields", "up", "down"),
-		change: widget.Bind("←→", "change", "left", "right"),
-		toggle: widget.Bind("space", "in or out", " "),
-		filter: widget.Bind("a-z", "filter", "letters"),
-		number: widget.Bind("0-9", "number", "digits"),
-		back:   widget.Bind("esc", "back", "esc"),
 	}
 }

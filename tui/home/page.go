@@ -53,7 +53,7 @@ func (m *answerPane) openAnswer() tea.Cmd {
 		open.Keys = append(open.Keys, row.Key)
 	}
 	a.held = true
-	return send(open)
+	return widget.Send(open)
 }
 
 // pageLines draws the page.
@@ -119,7 +119,7 @@ func (m *answerPane) settlePage() {
 func (m *answerPane) pageKeys() []key.Binding {
 	k := m.current()
 	k.open.SetHelp("enter", "sample")
-	k.open = widget.When(k.open, m.page.answers && len(m.answers.rows) > 0, "no answers are in front")
+	k.open = widget.When(k.open, m.page.answers && len(m.answers.rows) > 0, "no answers are selected")
 	k.other = widget.Able(m.keys.other, "")
 	k.other.SetHelp("tab", "next part")
 	k.errors.SetHelp("e", "errors")
@@ -128,7 +128,7 @@ func (m *answerPane) pageKeys() []key.Binding {
 	}
 	again := k.again
 	return []key.Binding{
-		k.open, m.formKeys.back, k.other, k.errors, again, k.pause, k.cancel, k.retry, k.judge, k.report, widget.Bind("↑↓", "move", "up"), k.room,
+		k.open, m.formKeys.Back, k.other, k.errors, again, k.pause, k.cancel, k.retry, k.judge, k.report, widget.Bind("↑↓", "move", "up"), k.room,
 	}
 }
 
@@ -143,7 +143,7 @@ type answerPane struct {
 // show takes the answers that were read, if they are still asked for.
 func (m *answerPane) show(msg looked) tea.Cmd {
 	if msg.err != nil && m.ctx.Err() == nil {
-		return notify(widget.Problem, "read the runs: "+msg.err.Error())
+		return widget.Tell(widget.Problem, "read the runs: "+msg.err.Error())
 	}
 	if r, ok := m.run(); ok && msg.err == nil && r.Run.ID == msg.of && m.errors == msg.errors {
 		m.answers.show(msg.of, msg.errors, msg.rows, m.answersHeight())
@@ -172,7 +172,7 @@ func (m *answerPane) current() keys {
 	if m.focus == atQueues {
 		k.open.SetHelp("enter", "review")
 		for _, b := range []*key.Binding{&k.pause, &k.cancel, &k.retry, &k.judge, &k.details, &k.errors, &k.again} {
-			*b = widget.Able(*b, "it is of a run, and a queue is in front")
+			*b = widget.Able(*b, "it is of a run, and a queue is selected")
 		}
 		k.open = widget.When(k.open, len(m.queues) > 0, "there is no queue yet")
 		k.report = widget.When(k.report, len(m.queues) > 0, "there is no queue yet")
@@ -217,7 +217,7 @@ func (m *answerPane) answerLines(width, height int, focused bool) []string {
 	}
 	out := []string{t.Section(name, note, focused, width)}
 	if a.of != r.Run.ID || a.errors != m.errors {
-		return append(out, t.Faint.Render("  reading…"))
+		return append(out, t.Faint.Render("  loading…"))
 	}
 	if len(a.rows) == 0 {
 		return append(out, "  "+t.Faint.Render(none))

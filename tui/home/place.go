@@ -38,12 +38,10 @@ func (m *Model) Keys() []key.Binding {
 func (m *Model) Help() []widget.Group {
 	k := m.side.current()
 	return []widget.Group{
-		{Title: "Runs, judgings and queues", Keys: m.links.after([]key.Binding{
+		{Title: "Runs, judge runs and queues", Keys: m.links.after([]key.Binding{
 			k.start, k.bring, k.connect, k.enrol, k.open, k.details, k.errors, k.pause, k.cancel, k.retry, k.judge, k.votes, k.report, k.guide, k.other, k.filter, k.again, k.room,
 		})},
 		{Title: "Move", Keys: k.moves.Keys()},
-		{Title: "New run", Keys: []key.Binding{
-			m.formKeys.up, m.formKeys.down, m.formKeys.change, m.formKeys.toggle, m.formKeys.filter, m.formKeys.number,
-		}},
+		{Title: "New run", Keys: m.formKeys.Help()},
 	}
 }

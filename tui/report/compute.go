@@ -69,9 +69,9 @@ func (w *work) tell(done, total int) {
 func (w *work) status(t *widget.Theme) string {
 	done, total := int(w.done.Load()), int(w.total.Load())
 	if total == 0 {
-		return t.Accent.Render("reading…")
+		return t.Accent.Render("loading…")
 	}
-	return "reading " + widget.Count(done) + " of " + widget.Count(total) + " " + t.Bar(10, float64(done)/float64(total))
+	return "loading " + widget.Count(done) + " of " + widget.Count(total) + " " + t.Bar(10, float64(done)/float64(total))
 }
 
 // compute computes what is shown; a computation under way is stopped.
@@ -171,7 +171,7 @@ func (m *Model) take(msg computed) tea.Cmd {
 			return nil
 		}
 		m.err = msg.err
-		return send(widget.Notify{Level: widget.Problem, Text: "compute the report: " + msg.err.Error()})
+		return widget.Send(widget.Notify{Level: widget.Problem, Text: "compute the report: " + msg.err.Error()})
 	}
 	r := m.readers[msg.of.at]
 	msg.figures.stale = msg.of.stale

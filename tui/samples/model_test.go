@@ -132,15 +132,15 @@ func TestBlindRowsTellNothing(t *testing.T) {
 			t.Errorf("a blind row tells %q", l)
 		}
 		if i%3 == 2 && (strings.Contains(l, "✓") || strings.Count(l, "T") != 1) {
-			t.Errorf("a sealed row tells its truth: %q", l)
+			t.Errorf("a sealed row tells its ground truth: %q", l)
 		}
 		if i%3 == 0 && (!strings.Contains(l, "✓") || !strings.Contains(l, "text-")) {
 			t.Errorf("an open row hides something: %q", l)
 		}
 	}
 	press(m, tab) // right only: that a row is there would tell
-	if m.list.Len() != 3 || !strings.Contains(m.View(), "6 not shown") {
-		t.Errorf("%d rows in\n%s", m.list.Len(), m.View())
+	if m.List.Len() != 3 || !strings.Contains(m.View(), "6 not shown") {
+		t.Errorf("%d rows in\n%s", m.List.Len(), m.View())
 	}
 }
 
@@ -184,11 +184,11 @@ func TestPicturesAreShownInTurn(t *testing.T) {
 	}
 	next := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("f")}
 	press(m, enter)
-	sees("picture 2 of 3, f next", "a.png") // the first that can be shown
+	sees("image 2 of 3, f next", "a.png") // the first that can be shown
 	press(m, next)
-	sees("picture 3 of 3", "40×30 px  b.png")
+	sees("image 3 of 3", "40×30 px  b.png")
 	press(m, next)
-	sees("picture 1 of 3", "no picture: gone.png")
+	sees("image 1 of 3", "no image: gone.png")
 }
 
 func TestListIsReadByPages(t *testing.T) {
@@ -199,21 +199,21 @@ func TestListIsReadByPages(t *testing.T) {
 	for range pager.Size {
 		press(m, down)
 	}
-	if m.list.Place()-1 != pager.Size || s.pulled > 3*pager.Size {
-		t.Errorf("at row %d after reading %d", m.list.Place()-1, s.pulled)
+	if m.List.Place()-1 != pager.Size || s.pulled > 3*pager.Size {
+		t.Errorf("at row %d after reading %d", m.List.Place()-1, s.pulled)
 	}
 }
 
 func TestLongTextIsLaidOutAsFarAsItIsSeen(t *testing.T) {
 	m, _ := screen(t, 3)
 	press(m, enter)
-	if n, all := m.detail.text.Len(); all || n > 100 {
+	if n, all := m.Page.text.Len(); all || n > 100 {
 		t.Errorf("%d lines laid out, all: %v", n, all)
 	}
 	for range 500 {
 		press(m, tea.KeyMsg{Type: tea.KeyPgDown})
 	}
-	if n, all := m.detail.text.Len(); !all || m.detail.scroll != n-m.detail.textHeight() {
-		t.Errorf("the end is not reached: line %d of %d", m.detail.scroll, n)
+	if n, all := m.Page.text.Len(); !all || m.Page.scroll != n-m.Page.textHeight() {
+		t.Errorf("the end is not reached: line %d of %d", m.Page.scroll, n)
 	}
 }

@@ -32,7 +32,8 @@ type setting struct {
 	// fails says that an assumption of the figure does not hold in the setting: it
 	// is told how far off the interval is then.
 	fails bool
-	// slow says that one draw takes as long as ten of others: a tenth of them is made.
+	// slow says that one draw takes as long as ten of others: the short form makes
+	// a tenth of them.
 	slow bool
 	// warned says that fewer than 30 clusters or 10 units of the rarer outcome
 	// enter: a warning stands beside the figure, and the coverage is told alone.
@@ -51,9 +52,6 @@ type outcome struct {
 }
 
 func (s setting) run(draws int, seed uint64) outcome {
-	if s.slow {
-		draws /= 10
-	}
 	out := outcome{setting: s, draws: draws}
 	r := rand.New(rand.NewPCG(seed, uint64(len(s.figure)*1000+len(s.what))))
 	for range draws {
@@ -105,7 +103,11 @@ func TestStudy(t *testing.T) {
 	for i, s := range all {
 		wait.Go(func() {
 			slots <- struct{}{}
-			results[i] = s.run(draws, uint64(i))
+			n := draws
+			if s.slow && !long {
+				n /= 10
+			}
+			results[i] = s.run(n, uint64(i))
 			<-slots
 		})
 	}
@@ -147,7 +149,7 @@ func write(results []outcome, draws int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# How often the intervals hold
 
-Written by `+"`CONCORD_COVERAGE=%d go test ./annotate/report/coverage`"+`. Each line is a simulation with known truth through the functions that reports call, %d draws of data a setting. Intervals are nominally of 95 %%; the simulation itself is off by up to %.3f. Widths are means, in shares or on the figure's own scale. Beside each interval stands the one that it replaced or the best alternative, on the same data.
+Written by `+"`CONCORD_COVERAGE=%d go test ./annotate/report/coverage`"+`. Each line is a simulation with known ground truth through the functions that reports call, %d draws of data a setting. Intervals are nominally of 95 %%; the simulation itself is off by up to %.3f. Widths are means, in shares or on the figure's own scale. Beside each interval stands the one that it replaced or the best alternative, on the same data.
 
 An interval is to hold in .93 or more wherever 30 clusters and 10 units of the rarer outcome enter. Where fewer do, the line says *few*: take such a figure with care. Intervals *while labelling* are looked at from the tenth label on, after each or after one in twenty more: covers is how often all of them hold, .95 or more, and the width is that of the last. A line that says *fails* breaks an assumption that the figure names.
 
@@ -160,9 +162,6 @@ An interval is to hold in .93 or more wherever 30 clusters and 10 units of the r
 		method := o.method
 		if o.warned {
 			method += " (*few*)"
-		}
-		if o.slow {
-			method += fmt.Sprintf(", %d draws", o.draws)
 		}
 		if o.fails {
 			method += " (*fails*)"
@@ -182,7 +181,7 @@ An interval is to hold in .93 or more wherever 30 clusters and 10 units of the r
 func settings() []setting {
 	var out []setting
 	for _, some := range [][]setting{
-		passSettings(), imageSettings(), mmeSettings(), scoreSettings(), gainSettings(), alignmentSettings(), voteSettings(), gladenSettings(), expertSettings(),
+		passSettings(), imageSettings(), mmeSettings(), scoreSettings(), gainSettings(), alignmentSettings(), voteSettings(), ordinalSettings(), gladenSettings(), expertSettings(),
 		clusterSettings(), correctedClusterSettings(), weightSettings(), differenceSettings(),
 		frequentSettings(), strataSettings(), grownSettings(), sequenceSettings(), skeneSettings(),
 	} {

@@ -125,7 +125,7 @@ func Votes(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.R
 	return out, nil
 }
 
-const mergeNote = "Votes of both orders are merged as MLLM-Bench does: equal votes stand, a model and an unable give the model, one vote each is a tie. Ties in the first table hold every outcome that neither won; the win rate is over all questions with two votes."
+const mergeNote = "Votes of both orders are merged as MLLM-Bench does: equal votes count, a model and an unable give the model, one vote each is a tie. Ties in the first table hold every outcome that neither won; the win rate is over all questions with two votes."
 
 const askedNote = "Questions that were asked in one order alone count by that vote."
 
@@ -151,7 +151,7 @@ func (d *comparisons) votesRow(ctx context.Context, c *contested) (*VotesRow, er
 func (d *Comparison) count(counts *metric.Pairwise, b *question) metric.Result {
 	r := counts.Add(&b.Asked)
 	d.behind = append(d.behind, duelled{
-		key: eval.Key{Run: d.Run, Sample: b.sample.Ordinal}, against: d.AnchorRun, path: b.Path, result: r, position: b.Position(),
+		key: eval.Key{Run: d.Run, Sample: b.sample.Ordinal}, against: d.AnchorRun, path: b.Path, cluster: b.Cluster, result: r, position: b.Position(),
 	})
 	return r
 }

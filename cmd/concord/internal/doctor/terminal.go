@@ -73,7 +73,7 @@ func CheckTerminal(s Terminal, all *Findings) {
 		all.ok(check, "%dx%d cells, TERM=%s%s", s.width, s.height, s.getenv("TERM"), s.between())
 	}
 	if name, value := locale(s.getenv); !isUTF8(value) {
-		all.look("locale", "export LC_ALL=C.UTF-8, or another UTF-8 locale", "%s is no UTF-8 locale: lines and pictures may come out as question marks", named(name, value))
+		all.look("locale", "export LC_ALL=C.UTF-8, or another UTF-8 locale", "%s is no UTF-8 locale: lines and images may come out as question marks", named(name, value))
 	} else {
 		all.ok("locale", "%s", named(name, value))
 	}
@@ -105,7 +105,7 @@ func CheckTerminal(s Terminal, all *Findings) {
 // it.
 func (s Terminal) tellSession(all *Findings) {
 	if s.wrong != nil {
-		all.broken("pictures", "", "%v", s.wrong)
+		all.broken("images", "", "%v", s.wrong)
 		return
 	}
 	if s.session == nil {
@@ -126,21 +126,18 @@ func (s Terminal) tellSession(all *Findings) {
 	}
 	all.ok("answers", "the terminal %s", said)
 	c := s.session.Choose(s.images)
-	shown := fmt.Sprintf("%s beside text, %s on the whole screen: %s", pictured(c.Inline), pictured(c.Full), c.Why)
-	if c.Inline == c.Full {
-		shown = fmt.Sprintf("%s: %s", pictured(c.Inline), c.Why)
-	}
+	shown := fmt.Sprintf("%s: %s", pictured(c.Way), c.Why)
 	if c.Hint != "" {
-		all.look("pictures", c.Hint, "%s", shown)
+		all.look("images", c.Hint, "%s", shown)
 		return
 	}
-	all.ok("pictures", "%s", shown)
+	all.ok("images", "%s", shown)
 }
 
 // pictured says how pictures look that are shown in a way.
 func pictured(i screen.Images) string {
 	switch i {
-	case screen.ImagesKitty:
+	case screen.ImagesKitty, screen.ImagesPlaced:
 		return "sharp (kitty's protocol)"
 	case screen.ImagesITerm2:
 		return "sharp (iTerm2's protocol)"

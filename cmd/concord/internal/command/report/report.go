@@ -22,7 +22,7 @@ import (
 func NewReportCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report",
-		Short: "Print the tables and figures of the papers from what is stored",
+		Short: "Print the papers' tables and plots from what is stored",
 		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE:  cli.NeedSubcommand,
 	}
@@ -32,7 +32,7 @@ func NewReportCmd(a *project.Project) *cobra.Command {
 	cmd.AddCommand(newReportAllCmd(a))
 	fs := cmd.PersistentFlags()
 	fs.BoolVar(&a.Style.NoIntervals, "no-intervals", false, "tables without intervals (CSV and JSON keep them)")
-	fs.BoolVar(&a.Style.NoCounts, "no-counts", false, "tables without the counts behind figures (CSV and JSON keep them)")
+	fs.BoolVar(&a.Style.NoCounts, "no-counts", false, "tables without the counts behind each figure (CSV and JSON keep them)")
 	return cmd
 }
 
@@ -131,9 +131,6 @@ func (k *asking) build(ctx context.Context, st *store.Store) (report.Report, err
 		}
 		return k.make(ctx)
 	}
-	if k.Cluster != nil {
-		r.Notes = append(r.Notes, k.Cluster.Notes()...)
-	}
 	for _, run := range runs {
 		note, err := facts.Unfinished(st, run)
 		if err != nil {
@@ -156,5 +153,11 @@ func (k *asking) make(ctx context.Context) (report.Report, error) {
 		defer m.Done()
 		o.Progress = m.Items
 	}
-	return k.Build(ctx, k.facts, o)
+	r, err := k.Build(ctx, k.facts, o)
+	if err != nil || k.Cluster == nil {
+		return r, err
+	}
+	err = k.Cluster.Check()
+	r.Notes = append(r.Notes, k.Cluster.Notes()...)
+	return r, err
 }
