@@ -12,6 +12,7 @@ import (
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
 	"concord/annotate/packet"
+	"concord/annotate/rubric"
 	"concord/eval"
 )
 
@@ -189,6 +190,9 @@ func TestEveryKindOfActHasItsWord(t *testing.T) {
 		if _, err := ParseKind(k.String()); err != nil {
 			t.Error(err)
 		}
+	}
+	if k, err := ParseKind(rubric.Gave.String()); err != nil || k != Grade {
+		t.Error(k, err)
 	}
 	for k := curation.Judged; k <= curation.Ruled; k++ {
 		if _, err := ParseKind(k.String()); err != nil {

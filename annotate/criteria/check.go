@@ -88,7 +88,7 @@ func (s *Set) mayWrite(a *Act) error {
 		return err
 	}
 	// Word for word the same may still answer a request: with its reason.
-	if s.State != ChangesRequested && slices.Equal(last.Criteria, a.Criteria) {
+	if s.State != ChangesRequested && EqualLists(last.Criteria, a.Criteria) {
 		return fmt.Errorf("revision %d says the same: %w", last.Number, ErrNothing)
 	}
 	return nil

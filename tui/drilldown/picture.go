@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/eval"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -51,12 +52,7 @@ func (p *Pictures) Look(name string, cols, rows int, draw func() tea.Cmd) (tea.C
 }
 
 // Fill lets the picture fill the screen, or no longer, and draws it then.
-func (p *Pictures) Fill(about string, draw func() tea.Cmd) tea.Cmd {
-	if p.Seen() && !p.Full {
-		if cmd := p.Viewer.Fill(p.Front(), about); cmd != nil {
-			return cmd
-		}
-	}
+func (p *Pictures) Fill(draw func() tea.Cmd) tea.Cmd {
 	p.Full = p.Seen() && !p.Full
 	return draw()
 }
@@ -79,5 +75,5 @@ func (p *Pictures) Keys(k *Keys, others ...key.Binding) []key.Binding {
 
 // LookKeys are the bindings that matter while a picture fills the screen.
 func (p *Pictures) LookKeys(k *Keys) []key.Binding {
-	return append(append([]key.Binding{widget.Bind("z", "back to the text", "z")}, widget.LookKeys(true)...), p.Keys(k, k.After, k.Before)...)
+	return append(append([]key.Binding{keymap.SamplesPicture.Bind("zoom")}, widget.LookKeys(true)...), p.Keys(k, k.After, k.Before)...)
 }

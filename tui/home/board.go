@@ -9,6 +9,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/form"
 	"concord/tui/job"
 	"concord/tui/keymap"
 	"concord/tui/widget"
@@ -30,7 +31,7 @@ type board struct {
 	now           func() time.Time
 	who           annotate.Annotator
 	keys          keys
-	formKeys      formKeys
+	formKeys      form.Keys
 	width, height int
 	whole         int    // the height, with the line of the next step
 	next          string // the next step towards a saved report; "" without one

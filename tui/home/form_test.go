@@ -12,6 +12,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/eval"
+	"concord/tui/widget"
 )
 
 func TestARunIsStarted(t *testing.T) {
@@ -65,7 +66,7 @@ func TestWhatIsNotOfferedSaysWhy(t *testing.T) {
 		b := project()
 		d := New(t.Context(), theme(termenv.Ascii), Deps{Source: b})
 		got := fmt.Sprint(d.press(keyMsg("n"))()) + fmt.Sprint(d.composer.openForm()())
-		if want := fmt.Sprint(notify(1, noStarter)()); got != want+want {
+		if want := fmt.Sprint(widget.Tell(1, noStarter)()); got != want+want {
 			t.Errorf("without a starter: %s", got)
 		}
 	})
@@ -225,13 +226,13 @@ func TestAnswersStandStillUnderTheCursor(t *testing.T) {
 		fresh := Answer{Key: eval.Key{Run: 1, Sample: 900}, Sample: "1900", Visibility: b.latest[0].Visibility, Text: "new"}
 		b.latest = append([]Answer{fresh}, b.latest...)
 		d.do(d.Refresh())
-		d.see("› 1817.0", "1 new · R shows them")
+		d.see("› 1817.0", "1 new · ctrl+r shows them")
 		d.press("enter")
 		open, ok := d.asked[0].(OpenAnswers)
 		if !ok || open.Keys[0] != b.latest[4].Key || len(open.Keys) != 37 {
 			t.Errorf("opens %+v", d.asked)
 		}
-		d.press("R")
+		d.press("ctrl+r")
 		d.see("› 1900.0")
 		d.press("e")
 		d.see("Errors  3 of 7", "3 times")

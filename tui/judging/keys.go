@@ -5,6 +5,7 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -17,33 +18,14 @@ type keys struct {
 func newKeys() keys {
 	return keys{
 		moves:  widget.NewMoves(),
-		open:   widget.Bind("enter", "the reply", "enter"),
+		open:   keymap.Judging.Join("the reply", "open"),
 		other:  widget.Bind("tab", "next part", "tab", "shift+tab"),
-		errors: widget.Bind("e", "errors", "e"),
-		pause:  widget.Bind("p", "pause", "p"),
-		cancel: widget.Bind("c", "cancel", "c"),
-		retry:  widget.Bind("t", "retry errors", "t"),
-		votes:  widget.Bind("V", "votes like these", "V"),
+		errors: keymap.Judging.Bind("errors"),
+		pause:  keymap.Judging.Join("pause", "pause"),
+		cancel: keymap.Judging.Bind("cancel"),
+		retry:  keymap.Judging.Bind("retry"),
+		votes:  keymap.Judging.Bind("judge_votes"),
 		room:   widget.PaneKeys(),
-		back:   widget.Bind("esc", "back", "esc"),
-	}
-}
-
-// formKeys are the keys of the form, beside what is typed into it.
-type formKeys struct {
-	start, up, down, fields, change, toggle, filter, number, back key.Binding
-}
-
-func newFormKeys() formKeys {
-	return formKeys{
-		start:  widget.Bind("enter", "start", "enter"),
-		up:     widget.Bind("↑", "field before", "up", "shift+tab"),
-		down:   widget.Bind("↓", "next field", "down", "tab"),
-		fields: widget.Bind("↑↓", "fields", "up", "down"),
-		change: widget.Bind("←→", "change", "left", "right"),
-		toggle: widget.Bind("space", "in or out", " "),
-		filter: widget.Bind("a-z", "filter", "letters"),
-		number: widget.Bind("0-9", "number", "digits"),
 		back:   widget.Bind("esc", "back", "esc"),
 	}
 }
@@ -88,11 +70,10 @@ func (m *Model) Keys() []key.Binding {
 // Help is the page of all bindings.
 func (m *Model) Help() []widget.Group {
 	k := m.current()
-	f := m.formKeys
 	return []widget.Group{
 		{Title: "Votes of a judge", Keys: []key.Binding{k.open, k.other, k.errors, k.pause, k.cancel, k.retry, k.votes, k.room}},
 		{Title: "Move", Keys: k.moves.Keys()},
-		{Title: "New judge run", Keys: []key.Binding{f.up, f.down, f.change, f.toggle, f.filter, f.number}},
+		{Title: "New judge run", Keys: m.formKeys.Help()},
 	}
 }
 

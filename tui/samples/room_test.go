@@ -27,13 +27,13 @@ func TestTheScrolledPartFillsTheScreen(t *testing.T) {
 				}
 			}
 		}
-		press(m, letter("+"), enter)
+		press(m, letter(">"), enter)
 		normal := text()
 		fits("normal")
-		press(m, letter("+"))
+		press(m, letter(">"))
 		half := text()
 		fits("half")
-		press(m, letter("+"))
+		press(m, letter(">"))
 		full := text()
 		fits("full")
 		if half <= normal || full <= half || question() {
@@ -48,7 +48,7 @@ func TestTheScrolledPartFillsTheScreen(t *testing.T) {
 		if text() != full {
 			t.Errorf("%v: %d words of another sample", size, text())
 		}
-		next := New(t.Context(), m.theme, s, "ada", OfRun(s, 1, "a run"))
+		next := New(t.Context(), m.Theme, s, "ada", OfRun(s, 1, "a run"))
 		t.Cleanup(next.Close)
 		next.Resize(size[0], size[1])
 		do(next, next.Init())
@@ -56,7 +56,7 @@ func TestTheScrolledPartFillsTheScreen(t *testing.T) {
 		if n := strings.Count(next.View(), "long"); n != full {
 			t.Errorf("%v: %d words in the next list", size, n)
 		}
-		press(m, letter("_"), letter("_"))
+		press(m, letter("<"), letter("<"))
 		if text() != normal {
 			t.Errorf("%v: %d words again", size, text())
 		}

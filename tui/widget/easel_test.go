@@ -70,15 +70,15 @@ func TestViewport(t *testing.T) {
 	check("", view{80, 30, image.Rect(800, 100, 1600, 700)})
 	check("left", view{80, 30, image.Rect(600, 100, 1400, 700)}) // at once, however often it was pushed
 	check("up", view{80, 30, image.Rect(600, 0, 1400, 600)})
-	if got := v.Zoomed(); got != "×2" {
+	if got := v.Note("= whole"); got != "×2, = whole  " {
 		t.Errorf("zoomed %q", got)
 	}
 	small := &Picture{Width: 10, Height: 10} // another picture, in a pane: the same place, held within it
 	if got := v.viewport.view(small, 20, 10); got.crop != image.Rect(4, 1, 9, 6) || got.cols != 20 || got.rows != 10 {
 		t.Errorf("another image shows %+v", got)
 	}
-	check("-", view{80, 30, image.Rect(467, 0, 1534, 800)})
-	check("=", whole)
+	check("_", view{80, 30, image.Rect(467, 0, 1534, 800)})
+	check(`\`, whole)
 	for range 20 {
 		v.Press("+", small, 80, 30)
 	}

@@ -41,6 +41,7 @@ type votes struct {
 	electorate
 	samples map[eval.Ordinal][]cast
 	left    leftOut
+	ongoing bool // people are still voting
 }
 
 // cast is one vote: of two runs, in the order in which they were shown.
@@ -103,15 +104,9 @@ func (p *polling) judges(ctx context.Context) error {
 		if p.o.Dataset != "" && on != p.o.Dataset || p.o.Judge != "" && c.Judge != p.o.Judge {
 			continue
 		}
-		standing := make(map[eval.Pair]*eval.Preference)
-		for vote, err := range p.facts.Votes(ctx, c.Comparison) {
-			if err != nil {
-				return fmt.Errorf("read votes: %w", err)
-			}
-			pair := eval.Pair{Sample: vote.Sample, First: vote.First, Second: vote.Second}
-			if old := standing[pair]; old == nil || vote.Reads() || !old.Reads() {
-				standing[pair] = &vote
-			}
+		standing, err := report.StandingVotes(ctx, p.facts, c.Comparison)
+		if err != nil {
+			return err
 		}
 		into := p.of(electorate{on, c.Judge, c.Criteria, c.Input})
 		for pair, vote := range standing {
@@ -140,9 +135,15 @@ func (p *polling) people(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("read people's votes on %s: %w", on, err)
 		}
+		ongoing := report.OngoingOf(ctx, p.facts)
 		for i := range cast {
 			v := &cast[i]
 			into := p.of(electorate{dataset: on, criteria: v.Criteria != ""})
+			goes, err := ongoing(v.Queue)
+			if err != nil {
+				return err
+			}
+			into.ongoing = into.ongoing || goes
 			switch {
 			case v.Excluded:
 				into.left.excluded++
@@ -172,14 +173,9 @@ func (p *polling) datasets() []eval.DatasetName {
 // discarded finds the samples that curators discarded.
 func (p *polling) discarded(ctx context.Context) error {
 	for _, on := range p.datasets() {
-		gone := make(map[eval.Ordinal]bool)
-		for set, err := range p.facts.CriteriaSets(ctx, on) {
-			if err != nil {
-				return fmt.Errorf("read criteria: %w", err)
-			}
-			if set.Removed != nil {
-				gone[set.Sample] = true
-			}
+		gone, err := report.DiscardedSamples(ctx, p.facts, on)
+		if err != nil {
+			return err
 		}
 		p.gone[on] = gone
 	}

@@ -30,7 +30,7 @@ func NewExportCmd(a *project.Project) *cobra.Command {
 		RunE:  cli.NeedSubcommand,
 	}
 	cmd.AddCommand(newExportPredictionsCmd(a), newExportLabelsCmd(a), newExportJudgmentsCmd(a), newExportScoresCmd(a),
-		newExportVotesCmd(a), newExportCriteriaCmd(a), newExportCurationCmd(a), newExportDatasetCmd(a), newExportMeasuresCmd(a))
+		newExportVotesCmd(a), newExportCriteriaCmd(a), newExportGradesCmd(a), newExportCurationCmd(a), newExportDatasetCmd(a), newExportMeasuresCmd(a))
 	return cmd
 }
 

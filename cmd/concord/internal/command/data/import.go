@@ -25,7 +25,7 @@ func NewImportCmd(a *project.Project) *cobra.Command {
 	}
 	cmd.AddCommand(newImportDatasetCmd(a), newImportPredictionsCmd(a),
 		newImportLabelsCmd(a), newImportJudgmentsCmd(a), newImportVotesCmd(a),
-		newImportCriteriaCmd(a), newImportCurationCmd(a), newImportDetectionsCmd(a), newImportCaptionsCmd(a), newImportMeasuresCmd(a), newImportUnsavedCmd(a))
+		newImportCriteriaCmd(a), newImportRubricsCmd(a), newImportGradesCmd(a), newImportCurationCmd(a), newImportDetectionsCmd(a), newImportCaptionsCmd(a), newImportMeasuresCmd(a), newImportUnsavedCmd(a))
 	return cmd
 }
 
