@@ -13,7 +13,7 @@ import (
 func TestGuidelineIsWrittenInTheApp(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		o := newOffice(t)
-		o.press("v", "enter", "i")
+		o.press("v", "enter", ";")
 		o.send(keymap.Msg("ctrl+g"))
 		o.press("e")
 		o.press("L", "o", "o", "k", ".", " ")
@@ -38,7 +38,7 @@ func TestGuidelineIsWrittenInTheApp(t *testing.T) {
 func TestQuittingKeepsADraft(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		o := newOffice(t)
-		if o.press("v", "i", "e", "x", "ctrl+c"); !o.quits || len(o.rules.versions) != 1 || !strings.HasPrefix(o.rules.draft, "x") {
+		if o.press("v", "ctrl+g", "e", "x", "ctrl+c"); !o.quits || len(o.rules.versions) != 1 || !strings.HasPrefix(o.rules.draft, "x") {
 			t.Errorf("quits %v with %d versions, and keeps %q", o.quits, len(o.rules.versions), o.rules.draft)
 		}
 	})

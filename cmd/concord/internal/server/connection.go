@@ -29,6 +29,7 @@ import (
 	"concord/tui/curate"
 	"concord/tui/guideline"
 	"concord/tui/judging"
+	"concord/tui/keymap"
 	"concord/tui/label"
 	"concord/tui/secondlook"
 	"concord/tui/term"
@@ -277,7 +278,7 @@ func (v *Connection) secondLook() tui.Page {
 		Decides: o.may(annotate.MayExclude), Writes: o.may(annotate.MayWriteCriteria),
 	}
 	return tui.Page{
-		Message: secondlook.Open{}, Key: widget.Bind("L", "second look", "L"), Tab: tui.TabReview, May: annotate.MayLabel, Whose: "who labels",
+		Message: secondlook.Open{}, Key: keymap.Runs.Bind("second_look"), Tab: tui.TabReview, May: annotate.MayLabel, Whose: "who labels",
 		Name: "Second look", Words: "flags notes comments disagreements gold resolve exclude", Hint: "flags, notes, comments, disagreements",
 		New: func(ctx context.Context, at tui.Opening) tui.Screen {
 			return secondlook.New(ctx, secondlook.Deps{Theme: at.Theme, Source: source, Who: at.Who, Decides: source.Decides, Now: at.Now})
