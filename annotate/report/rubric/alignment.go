@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 
@@ -43,7 +42,7 @@ type AlignmentRow struct {
 	PerPerson *float64       `json:"pearson_per_person,omitempty"` // the mean over people of the correlation with each
 	Expected  *agree.Numeric `json:"expected_numbers,omitempty"`   // of the means by the judge's probabilities
 
-	keys []eval.Key
+	behind
 }
 
 // Why a criterion that people graded is not compared.
@@ -56,17 +55,6 @@ const (
 
 // noItems is why a figure of an alignment has no value.
 const noItems = "no criterion that both graded"
-
-// Keys yields the responses behind the row.
-func (r *AlignmentRow) Keys(context.Context, report.Facts, report.Selection) iter.Seq2[eval.Key, error] {
-	return func(yield func(eval.Key, error) bool) {
-		for _, k := range r.keys {
-			if !yield(k, nil) {
-				return
-			}
-		}
-	}
-}
 
 // AlignmentOptions say what is compared.
 type AlignmentOptions struct {

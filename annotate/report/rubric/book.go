@@ -76,6 +76,20 @@ type chapter struct {
 	raters    []rater // people first, each by name
 }
 
+// behind is the responses that a row counts.
+type behind struct{ keys []eval.Key }
+
+// Keys yields them.
+func (b *behind) Keys(context.Context, report.Facts, report.Selection) iter.Seq2[eval.Key, error] {
+	return func(yield func(eval.Key, error) bool) {
+		for _, k := range b.keys {
+			if !yield(k, nil) {
+				return
+			}
+		}
+	}
+}
+
 // book is all that is said of the responses to one dataset.
 type book struct {
 	dataset  eval.DatasetName

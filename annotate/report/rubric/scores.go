@@ -3,7 +3,6 @@ package rubric
 import (
 	"cmp"
 	"context"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -41,7 +40,7 @@ type Row struct {
 	Parts     []Part        `json:"parts,omitempty"`
 	Samples   []SampleScore `json:"samples,omitempty"`
 
-	keys []eval.Key
+	behind
 }
 
 // Bounds are the lowest and the highest that a figure can be.
@@ -73,17 +72,6 @@ func (r *Row) Audience() report.Audience {
 		return report.Insiders
 	}
 	return report.Everyone
-}
-
-// Keys yields the responses behind the row.
-func (r *Row) Keys(context.Context, report.Facts, report.Selection) iter.Seq2[eval.Key, error] {
-	return func(yield func(eval.Key, error) bool) {
-		for _, k := range r.keys {
-			if !yield(k, nil) {
-				return
-			}
-		}
-	}
 }
 
 // Scores reports how raters grade the responses of every run of which anybody
@@ -133,8 +121,16 @@ func (m *means) take(s *rubric.Sheet) (float64, bool) {
 
 func add(to, more *rubric.Counts) {
 	for _, n := range []struct{ to, more *int }{
-		{&to.Met, &more.Met}, {&to.Partial, &more.Partial}, {&to.Unmet, &more.Unmet}, {&to.Unable, &more.Unable}, {&to.Scored, &more.Scored},
-		{&to.Ungraded, &more.Ungraded}, {&to.Unread, &more.Unread}, {&to.Failed, &more.Failed}, {&to.Outdated, &more.Outdated}, {&to.Tied, &more.Tied},
+		{&to.Met, &more.Met},
+		{&to.Partial, &more.Partial},
+		{&to.Unmet, &more.Unmet},
+		{&to.Unable, &more.Unable},
+		{&to.Scored, &more.Scored},
+		{&to.Ungraded, &more.Ungraded},
+		{&to.Unread, &more.Unread},
+		{&to.Failed, &more.Failed},
+		{&to.Outdated, &more.Outdated},
+		{&to.Tied, &more.Tied},
 	} {
 		*n.to += *n.more
 	}
