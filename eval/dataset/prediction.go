@@ -105,7 +105,7 @@ func (p *predictor) run(ctx context.Context) error {
 		return err
 	}
 	if len(p.seen.groups) == 0 {
-		return errors.New("the file has no prediction that can be read")
+		return fmt.Errorf("the file has no prediction that can be read: it has the columns %.300s, and needs index (or id), question or options, and prediction (or response)", strings.Join(p.src.Columns, ", "))
 	}
 	if err := p.nameModel(); err != nil {
 		return err

@@ -21,11 +21,12 @@ import (
 // Source is a file of rows with the names of VLMEvalKit, which can be read
 // again from its start.
 type Source struct {
-	File   *format.File
-	Format string // one of Formats
-	Model  string // that the file, or one beside it, names for all rows; a log's is known once it is read
-	Task   string // of a log: the dataset that it names
-	Shots  *int   // of a log: worked examples before each question; nil: it does not say
+	File    *format.File
+	Format  string   // one of Formats
+	Model   string   // that the file, or one beside it, names for all rows; a log's is known once it is read
+	Task    string   // of a log: the dataset that it names
+	Columns []string // of the row that was read last
+	Shots   *int     // of a log: worked examples before each question; nil: it does not say
 
 	own bool // rows keep the file's names
 	mme []mmeFile
@@ -115,6 +116,7 @@ func (s *Source) Rows(ctx context.Context) iter.Seq2[Row, error] {
 			}
 			if head.Names == nil || !slices.Equal(head.Names, f.Names) {
 				head = NewHeader(f.Names)
+				s.Columns = head.Names
 			}
 			stopped = !yield(Row{Line: f.Line, Head: head, Cells: f.Cells, Broken: f.Broken}, e)
 			return !stopped && ctx.Err() == nil
