@@ -85,7 +85,7 @@ var homes = map[string][]string{
 	"github.com/sashabaranov/go-openai":  {"eval/openai/..."},
 	"github.com/xuri/excelize/v2":        {"eval/dataset/format", "eval/dataset/tablefile"},
 	"github.com/parquet-go/parquet-go":   {"eval/dataset/format", "eval/dataset/tablefile"},
-	"github.com/pelletier/go-toml/v2":    {"eval/demo", "cmd/concord/internal/config"},
+	"github.com/pelletier/go-toml/v2":    {"eval/dataset/profile", "eval/demo", "cmd/concord/internal/config"},
 	"gonum.org/v1/gonum":                 {"annotate/agree", "eval/stat", "eval/stat/ranking"},
 	"github.com/montanaflynn/stats":      {"annotate/agree"},
 	"github.com/rivo/uniseg":             {"annotate/report/table"},

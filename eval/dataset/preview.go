@@ -58,7 +58,7 @@ func (p *Preview) Asks() bool {
 // Look reads the first n rows of a file as an import would, and writes
 // nothing. A row that cannot be read is a Problem, and counts as one of them.
 func Look(ctx context.Context, path string, n int) (Preview, error) {
-	src, err := profile.Open(path, "", nil)
+	src, err := profile.OpenSamples(path, "", Wish{}, nil)
 	if err != nil {
 		return Preview{}, err
 	}

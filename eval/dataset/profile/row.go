@@ -40,6 +40,12 @@ type Header struct {
 	Twice []string
 	Clash string
 
+	Metric, Groups, References int // of a layout, or as exports write them
+	Also                       int // paths beside that of the taxonomy; or that a category lists several
+	Bare                       int // rows hold answers alone
+	Repeat                     int // rows that repeat an id may be rows of their own
+	Form                       int // how the answer is written: text, or list
+
 	scores                int // of logs alone
 	hit, extracted, score int // of the kit's files of results: what it made of the predictions
 }
@@ -85,6 +91,8 @@ func NewHeader(names []string) *Header {
 		Image: find("image"), ImagePath: find("image_path"),
 		Split: find("split"), Source: find("source"), Bench: find("bench"),
 		Prediction: find("prediction", "response"), OptionList: find("options", "index2ans"), Letter: -1,
+		Metric: find(columnMetric), Groups: find(columnGroups), References: find(columnReferences), Also: find(columnAlso),
+		Bare: find(columnBare), Repeat: find(columnRepeat), Form: find(columnForm),
 		scores: find(columnScores), hit: -1, extracted: -1, score: -1,
 	}
 	if find("log") >= 0 {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,17 +28,31 @@ type Source struct {
 	Task   string // of a log: the dataset that it names
 	Shots  *int   // of a log: worked examples before each question; nil: it does not say
 
-	own bool // rows keep the file's names
-	mme []mmeFile
-	log inspectLog
+	Wish *Wish // rows are samples, and this is said of their columns; nil: columns keep their names
+
+	own      bool // rows keep the file's names
+	plan     *plan
+	account  account
+	numbered bool // rows have no id of their own
+	mme      []mmeFile
+	log      inspectLog
+}
+
+// OpenSamples opens a file whose rows are samples or predictions: its columns get
+// the names of VLMEvalKit, whatever they are called.
+func OpenSamples(path, name string, wish Wish, watch func(read, total int64)) (*Source, error) {
+	return opened(&Source{File: format.Open(path, watch), Format: name, Wish: &wish})
 }
 
 // Open finds out the format of the file when none is given. Watch is told how
 // far the file has been read, in bytes; nil: nobody is.
 func Open(path, name string, watch func(read, total int64)) (*Source, error) {
-	s := &Source{File: format.Open(path, watch), Format: name}
+	return opened(&Source{File: format.Open(path, watch), Format: name})
+}
+
+func opened(s *Source) (*Source, error) {
 	if err := s.detect(); err != nil {
-		return nil, fmt.Errorf("read %s: %w", filepath.Base(path), err)
+		return nil, fmt.Errorf("read %s: %w", filepath.Base(s.File.Path), err)
 	}
 	return s, nil
 }
@@ -78,6 +93,7 @@ func (s *Source) detect() error {
 		if err != nil {
 			return err
 		}
+		start.Wish = s.Wish
 		claims := Claims(start)
 		if len(claims) == 0 {
 			return fmt.Errorf("the format is not known: name one of %s", strings.Join(Formats(), ", "))
@@ -105,23 +121,71 @@ func (s *Source) Rows(ctx context.Context) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		stopped := false
 		head := &Header{}
-		var number numbering
+		shaper := shaping{source: s}
+		if err := shaper.begin(); err != nil {
+			yield(Row{}, err)
+			return
+		}
 		err := s.File.Rows(s.layout(), func(f format.Row, e error) bool {
 			if ctx.Err() != nil {
 				return false
 			}
-			if s.Format == format.Parquet && !s.own {
-				number.add(&f)
-			}
+			file := f
+			f = shaper.row(f)
 			if head.Names == nil || !slices.Equal(head.Names, f.Names) {
 				head = NewHeader(f.Names)
 			}
-			stopped = !yield(Row{Line: f.Line, Head: head, Cells: f.Cells, Broken: f.Broken}, e)
+			row := Row{Line: f.Line, Head: head, Cells: f.Cells, Broken: f.Broken}
+			if e == nil {
+				shaper.note(&file, &row)
+			}
+			stopped = !yield(row, e)
 			return !stopped && ctx.Err() == nil
 		})
 		if err = errors.Join(err, context.Cause(ctx)); err != nil && !stopped {
 			yield(Row{}, fmt.Errorf("read %s: %w", filepath.Base(s.File.Path), err))
 		}
+	}
+}
+
+// shaping gives the rows of one reading the names that the rest knows.
+type shaping struct {
+	source  *Source
+	shape   *shape
+	scratch [][]byte
+}
+
+func (h *shaping) begin() error {
+	if h.source.Wish == nil {
+		return nil
+	}
+	p, err := h.source.planned()
+	if err == nil {
+		p.row = 0
+		h.source.account = account{}
+	}
+	return err
+}
+
+// row is a row of the file under its names here.
+func (h *shaping) row(r format.Row) format.Row {
+	if h.source.Wish == nil || r.Names == nil {
+		return r
+	}
+	p := h.source.plan
+	if h.shape == nil || !slices.Equal(h.shape.raw, r.Names) {
+		h.shape = p.shapeOf(r.Names)
+		h.source.numbered = h.source.numbered || p.number(h.shape)
+	}
+	r, h.scratch = h.shape.row(r, h.scratch)
+	p.row++
+	return r
+}
+
+// note takes account of the columns of a row.
+func (h *shaping) note(file *format.Row, shaped *Row) {
+	if h.shape != nil {
+		h.source.account.note(h.shape, file.Cells, shaped)
 	}
 }
 
@@ -131,7 +195,14 @@ func (s *Source) layout() format.Layout {
 	if s.own {
 		return format.Layout{Keys: keys, Column: ownColumn}
 	}
-	return layoutOf(s.Format).names(s)
+	l := layoutOf(s.Format).names(s)
+	if parse := l.Object; s.Wish != nil && parse != nil && !layoutOf(s.Format).whole {
+		l.Object = func(text []byte) (map[string]json.RawMessage, error) {
+			values, err := parse(text)
+			return flat(values), err
+		}
+	}
+	return l
 }
 
 // parsed renames the members of an object.
@@ -143,6 +214,25 @@ func parsed(rename func(map[string]json.RawMessage) map[string]json.RawMessage) 
 		}
 		return rename(values), nil
 	}
+}
+
+// flat gives what stands in objects within an object columns of their own:
+// metadata.task. Options by their letters stay as they are.
+func flat(values map[string]json.RawMessage) map[string]json.RawMessage {
+	for name, value := range values {
+		if len(value) == 0 || value[0] != '{' {
+			continue
+		}
+		inner, err := fastio.ParseObject(value)
+		if err != nil || !slices.ContainsFunc(slices.Collect(maps.Keys(inner)), func(n string) bool { return !IsLetter(n) }) && len(inner) > 0 {
+			continue
+		}
+		delete(values, name)
+		for n, v := range flat(inner) {
+			values[name+"."+n] = v
+		}
+	}
+	return values
 }
 
 // Named is the dataset, or the task, that a log names as what was answered: ""

@@ -1,0 +1,238 @@
+package profile
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"concord/eval/dataset/format"
+	"concord/eval/dataset/internal/fastio"
+)
+
+// Wish is what somebody says of a file's columns.
+type Wish struct {
+	Map    map[string]string // roles and their columns, as ParseMap reads them
+	Ignore []string          // columns, or patterns of them, that may be left out
+	Table  *Table            // layouts; nil: those that are shipped
+	Name   string            // of the dataset: some layouts are known by it
+	Models bool              // rows are what a model answered
+}
+
+// plan is what the columns of one file are.
+type plan struct {
+	layout   *Columns
+	roles    map[string]spec
+	names    map[string][]string
+	ignore   []string
+	defaults []string // notes of any layout
+	loose    bool     // rows need no column of ids
+	row      int      // that is read, from 0
+}
+
+// note is what a column is that is known and not needed.
+const note = "note"
+
+func (p *plan) isNote(name string) bool {
+	return matchesAny(p.ignore, name) || p.layout != nil && matchesAny(p.layout.Notes, name)
+}
+
+func matchesAny(patterns []string, name string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool { return sameName(pattern, name) })
+}
+
+// number reports that rows are numbered.
+func (p *plan) number(s *shape) bool {
+	if p.layout != nil && p.layout.Number {
+		return true
+	}
+	return p.loose && !slices.Contains(s.names, "index") && (p.layout == nil || p.layout.ID == "")
+}
+
+// Bounds of what is looked at before a file is read.
+const (
+	lookRows  = 256
+	lookBytes = 8 << 20
+)
+
+// looked are the first rows of a file.
+type looked struct {
+	first map[string]string // values by column, "" where all were empty
+	names [][]string
+	rows  [][][]byte
+}
+
+// look reads the first rows. What cannot be read is told by who reads all.
+func (s *Source) look() *looked {
+	l := &looked{first: make(map[string]string)}
+	size := 0
+	_ = s.File.Look(s.layout(), func(r format.Row, err error) bool {
+		if err != nil {
+			return len(l.rows) < lookRows
+		}
+		row := make([][]byte, len(r.Cells))
+		for i, c := range r.Cells {
+			row[i] = slices.Clone(c)
+			size += len(c)
+		}
+		for i, n := range r.Names {
+			if l.first[n] == "" && i < len(row) && len(row[i]) < 4096 {
+				l.first[n] = strings.TrimSpace(string(row[i]))
+			}
+		}
+		l.names, l.rows = append(l.names, r.Names), append(l.rows, row)
+		return len(l.rows) < lookRows && size < lookBytes
+	})
+	return l
+}
+
+// planned finds out what the columns are, once for a source.
+func (s *Source) planned() (*plan, error) {
+	if s.plan != nil {
+		return s.plan, nil
+	}
+	t := s.Wish.Table
+	if t == nil {
+		var err error
+		if t, err = table(); err != nil {
+			return nil, err
+		}
+	}
+	p := &plan{names: t.Roles, defaults: t.Defaults.Notes, ignore: s.Wish.Ignore, roles: make(map[string]spec)}
+	var l *looked
+	if !layoutOf(s.Format).whole {
+		l = s.look()
+		p.layout = t.choose(l.first, s.Wish.Name, s.File.Path)
+		p.loose = !s.IsTable()
+	}
+	if p.layout != nil {
+		for role, written := range p.layout.Columns {
+			p.roles[role], _ = parseSpec(written) // was read once before
+		}
+	}
+	if a, b := p.roles["answer"], p.roles["prediction"]; len(a.parts) > 0 && slices.EqualFunc(a.parts, b.parts, slices.Equal) {
+		p.roles[map[bool]string{true: "answer", false: "prediction"}[s.Wish.Models]] = spec{} // the file of answers looks like that of predictions
+	}
+	for role, written := range s.Wish.Map {
+		want, err := parseSpec(written)
+		if err != nil {
+			return nil, err
+		}
+		if err := want.there(l, role); err != nil {
+			return nil, err
+		}
+		p.roles[role] = want
+	}
+	if l != nil {
+		if p.loose {
+			p.loose = !l.named(p.names["index"], p.roles["index"])
+		}
+		if err := p.indexed(l); err != nil {
+			return nil, err
+		}
+	}
+	s.plan = p
+	return p, nil
+}
+
+// there says which column of a wish the file lacks.
+func (s *spec) there(l *looked, role string) error {
+	if l == nil || len(l.rows) == 0 {
+		return nil
+	}
+	var names []string
+	for n := range l.first {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	if len(s.parts) > 0 && s.places(names, func(int) bool { return false }) == nil {
+		return &ColumnError{Column: written(s.parts), Reason: "is not there to be the " + role + ": the file has " + strings.Join(names, ", ")}
+	}
+	return nil
+}
+
+func written(parts [][]string) string {
+	var out []string
+	for _, p := range parts {
+		out = append(out, strings.Join(p, "|"))
+	}
+	return strings.Join(out, "+")
+}
+
+// named reports that rows have an id of their own.
+func (l *looked) named(ids []string, wanted spec) bool {
+	all := slices.Clone(ids)
+	for _, p := range wanted.parts {
+		all = append(all, p...)
+	}
+	for n := range l.first {
+		if matchesAny(all, n) {
+			return true
+		}
+	}
+	return false
+}
+
+// indexed finds out whether answers are indexes of options, and from which
+// number they count. Where every number is the text of an option it is that.
+func (p *plan) indexed(l *looked) error {
+	if want, ok := p.roles["answer"]; ok && want.encoding != "" {
+		return nil
+	}
+	var at *shape
+	var scratch [][]byte
+	column, numbers, foreign, lowest, last := "", 0, false, 26, false
+	for n, raw := range l.rows {
+		if at == nil || !slices.Equal(at.raw, l.names[n]) {
+			at = p.shapeOf(l.names[n])
+		}
+		var r format.Row
+		r, scratch = at.row(format.Row{Names: l.names[n], Cells: raw}, scratch)
+		head := NewHeader(r.Names)
+		row := Row{Head: head, Cells: r.Cells}
+		options := row.optionTexts()
+		answer := strings.TrimSuffix(row.Name(head.Answer), ".0")
+		i, err := strconv.Atoi(answer)
+		if len(options) == 0 || err != nil || i < 0 {
+			continue
+		}
+		if at := slices.Index(at.as, "answer"); at >= 0 {
+			column = l.names[n][at]
+		}
+		numbers++
+		foreign = foreign || !slices.Contains(options, answer)
+		lowest, last = min(lowest, i), last || i >= len(options)
+	}
+	switch {
+	case !foreign:
+		return nil
+	case lowest == 0 && last:
+		return &ColumnError{Column: column, Reason: "holds numbers that are neither options nor their places: say what it is with --map answer=...:" + column}
+	case lowest > 0 && !last:
+		return &ColumnError{Column: column, Reason: "holds the places of options, counted from 0 or from 1: say --map answer=index0:" + column + " or --map answer=index1:" + column}
+	}
+	want := p.roles["answer"]
+	if want.encoding = "index1"; lowest == 0 {
+		want.encoding = "index0"
+	}
+	if len(want.parts) == 0 {
+		want.parts = [][]string{{column}}
+	}
+	p.roles["answer"] = want
+	return nil
+}
+
+// optionTexts are the texts of a row's options, as far as they are in cells of
+// their own or in a list.
+func (r *Row) optionTexts() (out []string) {
+	for _, at := range r.Head.Letters {
+		if text := r.Name(at); text != "" {
+			out = append(out, text)
+		}
+	}
+	if list, ok := fastio.ParseList(r.Cell(r.Head.OptionList)); ok && len(out) == 0 {
+		for _, t := range list {
+			out = append(out, strings.TrimSpace(string(t)))
+		}
+	}
+	return out
+}

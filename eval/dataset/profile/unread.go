@@ -1,0 +1,186 @@
+package profile
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"concord/eval"
+	"concord/eval/dataset/internal/fastio"
+)
+
+// ColumnError is a column that cannot be taken as it is, and why.
+type ColumnError struct{ Column, Reason string }
+
+func (e *ColumnError) Error() string { return fmt.Sprintf("the column %.80q %s", e.Column, e.Reason) }
+
+// ReadColumn is a column of a file and what it is read as.
+type ReadColumn struct {
+	Name string `json:"name"`
+	As   string `json:"as"`
+}
+
+// UnreadColumn is a column that nobody reads, with one value of it.
+type UnreadColumn struct {
+	Name    string `json:"name"`
+	Example string `json:"example"`
+
+	holds string // what must not be dropped; "": nothing of that kind
+	alike int    // values that could be a ground truth; -1: one could not
+}
+
+// account is what became of a file's columns in one reading.
+type account struct {
+	read     []ReadColumn
+	unread   []*UnreadColumn
+	seen     *shape
+	watched  []watched
+	answered bool // some row has a ground truth
+}
+
+// watched is a column of the shape that nobody reads.
+type watched struct {
+	at int
+	of *UnreadColumn
+}
+
+// note takes a row as the file has it, under its shape.
+func (a *account) note(s *shape, cells [][]byte, shaped *Row) {
+	if a.seen != s {
+		a.begin(s)
+	}
+	a.answered = a.answered || len(bytes.TrimSpace(shaped.Cell(shaped.Head.Answer))) > 0
+	for _, w := range a.watched {
+		if w.of.holds != "" || w.at >= len(cells) || len(cells[w.at]) == 0 {
+			continue
+		}
+		cell := bytes.TrimSpace(cells[w.at])
+		if len(cell) == 0 {
+			continue
+		}
+		if w.of.Example == "" {
+			w.of.Example = string(bytes.ToValidUTF8(cell[:min(len(cell), exampleBytes)], nil))
+		}
+		w.of.holds = holding(w.of.Name, cell)
+		if w.of.alike >= 0 && !a.answered {
+			if w.of.alike++; !likeTruth(cell, shaped) {
+				w.of.alike = -1
+			}
+		}
+	}
+}
+
+// exampleBytes is how much is shown of a value.
+const exampleBytes = 80
+
+func (a *account) begin(s *shape) {
+	a.seen, a.watched = s, a.watched[:0]
+	for i, name := range s.raw {
+		switch {
+		case name == "" || name == columnScores || slices.Contains(s.raw[:i], name):
+		case s.as[i] != "":
+			if !slices.ContainsFunc(a.read, func(c ReadColumn) bool { return c.Name == name }) {
+				a.read = append(a.read, ReadColumn{name, s.as[i]})
+			}
+		default:
+			at := slices.IndexFunc(a.unread, func(u *UnreadColumn) bool { return u.Name == name })
+			if at < 0 {
+				at, a.unread = len(a.unread), append(a.unread, &UnreadColumn{Name: name})
+			}
+			a.watched = append(a.watched, watched{i, a.unread[at]})
+		}
+	}
+}
+
+// Columns are what the last reading of a source read, and what it did not. The
+// error names what must not be left out without being told.
+func (s *Source) Columns() (read []ReadColumn, unread []UnreadColumn, err error) {
+	read, unread = slices.Clone(s.account.read), []UnreadColumn{}
+	if s.numbered {
+		read = append(read, ReadColumn{"(row number)", "index"})
+	}
+	for _, u := range s.account.unread {
+		if u.Example == "" {
+			continue // nothing in it
+		}
+		unread = append(unread, *u)
+		what := u.holds
+		if what == "" && u.alike > 0 && !s.account.answered {
+			what = truthLike
+		}
+		if what != "" && err == nil {
+			err = &ColumnError{u.Name, fmt.Sprintf("holds %s (%.60q), and nobody reads it: say what it is (--map ROLE=%s) or leave it out (--ignore %s)", what, u.Example, u.Name, u.Name)}
+		}
+	}
+	return read, unread, err
+}
+
+// Score is how the layout of the file makes the dataset's score of those of its
+// samples; "": it does not say.
+func (s *Source) Score() string {
+	if s.plan == nil || s.plan.layout == nil {
+		return ""
+	}
+	return s.plan.layout.Score
+}
+
+const truthLike = "something like a ground truth"
+
+var (
+	truthName = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:gt|gold|truth|answers?|labels?|correct|target|solution|reference|references|groundtruth|expected)(?:[^a-z]|$)`)
+	aboutName = regexp.MustCompile(`(?i)(?:type|id|ids|format|source|length|len|count|time|url|model|tokens|language|lang|details?|prompt|hash|option_?count)$`)
+	camel     = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+	pictures  = [][]byte{
+		[]byte("iVBORw0KGgo"), []byte("/9j/"), []byte("R0lGOD"), []byte("UklGR"), []byte("data:image/"),
+		[]byte("\x89PNG"), []byte("\xff\xd8\xff"), []byte("GIF8"), []byte("RIFF"),
+	}
+)
+
+// holding is what a value of a column that nobody reads holds: "" for nothing
+// that would be missed.
+func holding(name string, cell []byte) string {
+	for _, p := range pictures {
+		if bytes.HasPrefix(cell, p) {
+			return "images"
+		}
+	}
+	if isImageName(cell) {
+		return "names of images"
+	}
+	switch cell[0] {
+	case '[':
+		if list, ok := fastio.ParseList(cell); ok {
+			for _, one := range list {
+				if h := holding("", append(bytes.TrimSpace(one), ' ')); strings.Contains(h, "images") {
+					return h
+				}
+			}
+			if len(list) > 0 {
+				return "a list"
+			}
+		}
+	case '{':
+		var object map[string]json.RawMessage
+		if json.Unmarshal(cell, &object) == nil && len(object) > 0 {
+			return "an object"
+		}
+	}
+	if plain := camel.ReplaceAllString(name, "${1}_$2"); truthName.MatchString(plain) && !aboutName.MatchString(plain) {
+		return truthLike
+	}
+	return ""
+}
+
+// likeTruth tells what could be the ground truth of a row that has none: the
+// letter or text of an option, or yes or no.
+func likeTruth(cell []byte, r *Row) bool {
+	text := strings.Trim(string(cell), "(). ")
+	options := r.optionTexts()
+	if len(options) > 0 {
+		return IsLetter(text) && int(text[0]-'A') < len(options) || slices.Contains(options, string(cell))
+	}
+	return strings.EqualFold(text, string(eval.Yes)) || strings.EqualFold(text, string(eval.No))
+}
