@@ -113,9 +113,13 @@ const (
 	TooLate           // was to give a label, when others had given all that the item takes; counts for nothing
 	Looked            // was shown what the machine made of it; nothing takes that back
 	Ruled             // settled it as its adjudicator: a Reading that is no label
+	Excluded          // decided that it counts in no figure, for the reason Text
+	Included          // ended the exclusion by the act that Whose and Target name
+	Commented         // wrote a comment for others who work on it
+	Closed            // closed the Matter that the act of Whose and Target raised, with Text as a remark
 )
 
-var actNames = []string{"", "label", "skip", "flag", "unflag", "note", "undo", "late", "reveal", "ruling"}
+var actNames = []string{"", "label", "skip", "flag", "unflag", "note", "undo", "late", "reveal", "ruling", "exclude", "include", "comment", "resolve"}
 
 // String returns the name that exports use.
 func (k ActKind) String() string { return name(actNames, int(k)) }
@@ -129,16 +133,18 @@ type Act struct {
 	N          uint32
 	Item       ItemKey
 	Kind       ActKind
-	Reading    Reading // Labelled, Ruled
-	Reason     string  // Labelled, optional
-	Confidence float64 // Labelled, in (0, 1]; 0: not given
-	Cause      Cause   // Ruled, optional
-	Text       string  // Noted
-	Target     uint32  // TookBack: the N of the act taken back; Labelled, Ruled: that of the one whose reading is kept, with other grounds or another cause
-	Informed   bool    // Labelled, Ruled: given after its person was shown something of it (Disclosure); TookBack: brought another reading back after that
-	Guideline  int     // Labelled: the version that was in force; 0: none, or not known
-	Decoy      bool    // Labelled: asked for on an item on which others agree, so that being asked tells nothing; counts in no figure
-	Imported   bool    // read from a file, not typed here
+	Reading    Reading   // Labelled, Ruled
+	Reason     string    // Labelled, optional
+	Confidence float64   // Labelled, in (0, 1]; 0: not given
+	Cause      Cause     // Ruled, optional
+	Text       string    // Noted, Excluded, Commented, Closed
+	Target     uint32    // TookBack: the N of the act taken back; Labelled, Ruled: that of the one whose reading is kept, with other grounds or another cause; Included, Closed: that of an act of Whose
+	Whose      Annotator // Included, Closed: who did the act that Target names
+	Matter     Matter    // Closed
+	Informed   bool      // Labelled, Ruled: given after its person was shown something of it (Disclosure); TookBack: brought another reading back after that
+	Guideline  int       // Labelled: the version that was in force; 0: none, or not known
+	Decoy      bool      // Labelled: asked for on an item on which others agree, so that being asked tells nothing; counts in no figure
+	Imported   bool      // read from a file, not typed here
 	At         time.Time
 	Spent      time.Duration // time that the item was in front of them
 }

@@ -15,16 +15,17 @@ type AlignItem struct {
 	Failed   bool    // the call gave no text: there is nothing to read
 	Gold     bool    // it was not drawn, but added since its answer is known
 	Open     bool    // it may still get a label
+	Excluded bool    // a curator decided that it counts in no figure
 	Labels   []Label // that stand, one of each annotator, by their names
 	Ruling   *Ruling // that settles the item; nil without one
 }
 
 // By is the item as if one person alone had labelled it, and no adjudicator
 // ruled; false where their label says nothing about a reading: there is none,
-// or it was flagged.
+// or the item was excluded.
 func (it *AlignItem) By(who Annotator) (AlignItem, bool) {
-	i := slices.IndexFunc(it.Labels, func(l Label) bool { return l.Annotator == who && !l.Flagged })
-	if i < 0 {
+	i := slices.IndexFunc(it.Labels, func(l Label) bool { return l.Annotator == who })
+	if i < 0 || it.Excluded {
 		return AlignItem{}, false
 	}
 	own := *it
@@ -79,7 +80,7 @@ const (
 	LeftGold        = "gold"    // not drawn, but added since its answer is known
 	LeftFailed      = "failure" // the call gave no text
 	LeftUnlabelled  = "no label"
-	LeftFlagged     = "flagged"
+	LeftExcluded    = "excluded"                  // by a curator
 	LeftInformed    = "labelled after the reveal" // by everybody who labelled it
 	LeftScored      = "scored"                    // people said how right it is, which no extractor reads
 	LeftNoConsensus = "no consensus"
@@ -117,11 +118,13 @@ func (b Basis) Resolve(it *AlignItem) (Reading, string) {
 		return Reading{}, LeftGold
 	case it.Failed:
 		return Reading{}, LeftFailed
+	case it.Excluded:
+		return Reading{}, LeftExcluded
 	case b.Policy == Adjudicated && it.Ruling != nil:
 		if it.Ruling.Reading.Verdict == Scored {
 			return Reading{}, LeftScored
 		}
-		return it.Ruling.Reading, "" // also of what nobody labelled, or somebody flagged
+		return it.Ruling.Reading, "" // also of what nobody labelled
 	}
 	readings, why := it.readings()
 	switch {
@@ -149,9 +152,6 @@ func (it *AlignItem) readings() (out []Reading, why string) {
 		return nil, LeftUnlabelled
 	}
 	for _, l := range it.Labels {
-		if l.Flagged {
-			return nil, LeftFlagged
-		}
 		if !l.Informed {
 			out = append(out, l.Reading)
 		}

@@ -35,6 +35,7 @@ func TestAlign(t *testing.T) {
 	failed.Failed = true
 	flagged := labelled(7, picked("A"))
 	flagged.Labels[0].Flagged = true
+	flagged.Excluded = true
 	items := []AlignItem{
 		labelled(0, picked("A"), picked("A")),
 		labelled(1, picked("A")),
@@ -60,7 +61,7 @@ func TestAlign(t *testing.T) {
 	if row.CaseOne != 2 || row.CaseTwo != 1 {
 		t.Errorf("case one %d, case two %d, want 2 and 1", row.CaseOne, row.CaseTwo)
 	}
-	want := map[string]int{LeftFailed: 1, LeftFlagged: 1, LeftUnlabelled: 1, LeftNoConsensus: 1, LeftNoReading: 1, LeftInformed: 1}
+	want := map[string]int{LeftFailed: 1, LeftExcluded: 1, LeftUnlabelled: 1, LeftNoConsensus: 1, LeftNoReading: 1, LeftInformed: 1}
 	if !maps.Equal(row.Excluded, want) {
 		t.Errorf("excluded %v, want %v", row.Excluded, want)
 	}
@@ -115,7 +116,12 @@ func TestLabelsHash(t *testing.T) {
 	differ("a person", func(l *Label) { l.Annotator = "z" })
 	differ("an item", func(l *Label) { l.Item.Pass = 1 })
 	differ("a look", func(l *Label) { l.Informed = true })
-	differ("a flag", func(l *Label) { l.Flagged = true })
+	differ("an exclusion", func(l *Label) { l.Excluded = true })
+	flagged := slices.Clone(labels)
+	flagged[0].Flagged = true
+	if LabelsHash(flagged) != hash {
+		t.Error("a flag changes the hash")
+	}
 	if LabelsHash(labels[:2]) == hash {
 		t.Error("a label less does not change the hash")
 	}

@@ -110,7 +110,7 @@ func (t *tallies) add(it *AlignItem, c *Compared) {
 
 // person counts the extractor against each person who labelled the item.
 func (t *tallies) person(it *AlignItem, x *Extractor) {
-	if it.Failed || it.Gold {
+	if it.Failed || it.Gold || it.Excluded {
 		return
 	}
 	read, ok := x.Read(it.Key.Key)
@@ -119,7 +119,7 @@ func (t *tallies) person(it *AlignItem, x *Extractor) {
 	}
 	machine := sideOfMachine(read)
 	for _, l := range it.Labels {
-		if !l.Flagged && !l.Informed && l.Reading.Verdict != Scored {
+		if !l.Informed && l.Reading.Verdict != Scored {
 			people := sideOf(l.Reading)
 			t.people.of(string(l.Annotator), nil, t.all).add(it, align(people, machine) == Aligned, people, machine)
 		}

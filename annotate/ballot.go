@@ -14,7 +14,8 @@ type PersonVote struct {
 	Pair      eval.Pair // in the order in which it was shown
 	Vote      eval.Vote // of the answers in that order
 	Criteria  string    // the hash of the criteria that were shown; "" for none
-	Flagged   bool      // marked for a second look: reports leave it out, and count it
+	Flagged   bool      // marked for a second look
+	Excluded  bool      // the pair was excluded: reports leave it out, and count it
 	Informed  bool      // given after its person was shown something of the pair, so it is no blind one
 	Imported  bool
 	At        time.Time
@@ -32,7 +33,7 @@ func (l *Label) Vote() (PersonVote, bool) {
 	}
 	return PersonVote{
 		Queue: l.Queue, Annotator: l.Annotator, Pair: pair, Vote: l.Reading.Vote, Criteria: l.Reading.Criteria,
-		Flagged: l.Flagged, Informed: l.Informed, Imported: l.Imported, At: l.At, Spent: l.Spent,
+		Flagged: l.Flagged, Excluded: l.Excluded, Informed: l.Informed, Imported: l.Imported, At: l.At, Spent: l.Spent,
 	}, true
 }
 

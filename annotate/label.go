@@ -19,6 +19,7 @@ type Label struct {
 	Confidence float64
 	Note       string
 	Flagged    bool
+	Excluded   bool // the item counts in no figure: see FoldAll
 	Informed   bool // given after its person was shown something of it
 	Guideline  int  // the version of the guideline that it was made under; 0: none, or not known
 	Imported   bool
@@ -35,6 +36,9 @@ type State struct {
 	Flagged map[ItemKey]bool
 	Notes   map[ItemKey]string
 	Seen    map[ItemKey]bool // what the machine made of it was shown
+
+	Excluded map[ItemKey]Exclusion // that this person excluded, whoever included them since
+	Included map[ActRef]bool       // exclusions that this person ended
 }
 
 // Fold derives the state from one annotator's acts in one queue, in order of
@@ -48,6 +52,9 @@ func Fold(acts []Act) State {
 		Flagged: make(map[ItemKey]bool),
 		Notes:   make(map[ItemKey]string),
 		Seen:    make(map[ItemKey]bool),
+
+		Excluded: make(map[ItemKey]Exclusion),
+		Included: make(map[ActRef]bool),
 	}
 	gone := TakenBack(acts)
 	for i := range acts {
@@ -154,6 +161,10 @@ func (s *State) Apply(a *Act) {
 			Queue: a.Queue, Annotator: a.Annotator, Item: a.Item, Reading: a.Reading, Cause: a.Cause,
 			Imported: a.Imported, Informed: a.Informed, At: a.At, Spent: a.Spent,
 		}
-	case TookBack, TooLate, ActUnset:
+	case Excluded:
+		s.Excluded[a.Item] = Exclusion{Item: a.Item, Reason: a.Text, By: a.Annotator, N: a.N, At: a.At}
+	case Included:
+		s.Included[ActRef{a.Whose, a.Target}] = true
+	case TookBack, TooLate, Commented, Closed, ActUnset:
 	}
 }

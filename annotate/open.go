@@ -15,12 +15,16 @@ func (r *Rule) DrawHash(k ItemKey) uint64 {
 // Turnout tells which items of a queue may still get a label.
 type Turnout struct {
 	queue  *Queue
-	states []State // of those who label or skip
+	gone   map[ItemKey]bool // excluded
+	states []State          // of those who label or skip
 }
 
 // NewTurnout takes the state of everybody who has acted in the queue.
 func NewTurnout(q *Queue, states map[Annotator]State) *Turnout {
-	t := &Turnout{queue: q}
+	t := &Turnout{queue: q, gone: make(map[ItemKey]bool)}
+	for _, x := range ExclusionsOf(states) {
+		t.gone[x.Item] = true
+	}
 	for _, st := range states {
 		if len(st.Labels)+len(st.Skipped) > 0 {
 			t.states = append(t.states, st)
@@ -32,8 +36,12 @@ func NewTurnout(q *Queue, states map[Annotator]State) *Turnout {
 // Open reports whether an item lacks a label that it could get. An item that
 // nobody has labelled is open, also while somebody has it in front of them,
 // unless it was skipped. One with fewer labels than the queue wants is open
-// while somebody who works in the queue has neither labelled nor skipped it.
+// while somebody who works in the queue has neither labelled nor skipped it. One
+// that is excluded is not.
 func (t *Turnout) Open(k ItemKey) bool {
+	if t.gone[k] {
+		return false
+	}
 	var crowd Crowd
 	skipped, could := false, false
 	for i := range t.states {

@@ -58,7 +58,7 @@ func (b Basis) Fitted(items []AlignItem) Basis {
 	for i := range items {
 		it := &items[i]
 		readings, why := it.readings()
-		if why != "" || it.Gold || it.Failed {
+		if why != "" || it.Gold || it.Failed || it.Excluded {
 			continue
 		}
 		c.at[it.Key] = len(words)

@@ -9,9 +9,9 @@ import (
 )
 
 // LabelsHash is a hash of labels that stand: SHA-256 over one line for each, of
-// item, annotator, reading, flag and whether it was informed, in the order of
-// items and annotators. It does not depend on when or in what order they were
-// given, nor on notes.
+// item, annotator, reading and whether it was informed, in the order of
+// items and annotators, and one for each item that is excluded. It does not depend on when or in what order they were
+// given, nor on notes and flags. The place of a flag, which once counted, says false.
 func LabelsHash(labels []Label) string {
 	sorted := slices.Clone(labels)
 	slices.SortFunc(sorted, func(a, b Label) int {
@@ -23,7 +23,10 @@ func LabelsHash(labels []Label) string {
 		slices.Sort(several)
 		// A hash never refuses what is written to it.
 		_, _ = fmt.Fprintf(h, "%s %q %s %q %q %t %t\n",
-			l.Item, l.Annotator, l.Reading.Verdict, l.Reading.Choice, several, l.Flagged, l.Informed)
+			l.Item, l.Annotator, l.Reading.Verdict, l.Reading.Choice, several, false, l.Informed)
+		if l.Excluded {
+			_, _ = fmt.Fprintln(h, "excluded")
+		}
 		if l.Reading.Verdict == Scored { // those without keep the hash that they had
 			_, _ = fmt.Fprintf(h, "score %d\n", l.Reading.Score)
 		}

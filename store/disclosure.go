@@ -179,7 +179,8 @@ func (a *Acts) sight(tx *file.Tx, one *annotate.Act, before, after *annotate.Sta
 	case annotate.Looked:
 		return out, a.disclose(tx, one)
 	case annotate.Labelled, annotate.Ruled, annotate.TookBack:
-	case annotate.ActUnset, annotate.Skipped, annotate.Flagged, annotate.Unflagged, annotate.Noted, annotate.TooLate:
+	case annotate.ActUnset, annotate.Skipped, annotate.Flagged, annotate.Unflagged, annotate.Noted, annotate.TooLate,
+		annotate.Excluded, annotate.Included, annotate.Commented, annotate.Closed:
 		return out, nil
 	}
 	given, ok := newReading(one, before, after)

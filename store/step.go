@@ -24,6 +24,7 @@ func migrations() []file.Migration {
 		{Name: "what each person was shown", Step: addDisclosures},
 		{Name: "checksums and sums", Step: sumUp},
 		{Name: "chains of acts", Step: chained},
+		{Name: "exclusions, comments, drafts of guidelines", Step: addDrafts},
 	}
 }
 
@@ -164,6 +165,11 @@ func chained(tx *file.Tx) error {
 	}
 	return heads.By(codec).Begin(tx)
 }
+
+// addDrafts takes a project to schema 14: it keeps drafts of guidelines, and acts
+// by which items are excluded, commented on and closed. An older concord would
+// read these acts as none, and give other figures.
+func addDrafts(tx *file.Tx) error { return add(tx, record.TableDrafts) }
 
 func add(tx *file.Tx, all ...record.Table) error {
 	return tx.Create(all...)

@@ -83,6 +83,14 @@ func words(a *annotate.Act) (Kind, string) {
 		return Note, noted(a.Text)
 	case annotate.Looked:
 		return Reveal, "reveal"
+	case annotate.Excluded:
+		return Exclude, "exclude: " + a.Text
+	case annotate.Included:
+		return Include, "include again, excluded by " + string(a.Whose)
+	case annotate.Commented:
+		return Comment, "comment: " + a.Text
+	case annotate.Closed:
+		return Resolve, resolved(a)
 	case annotate.TookBack, annotate.ActUnset:
 	}
 	return Undo, "an act"
@@ -115,4 +123,12 @@ func noted(text string) string {
 		return "note removed"
 	}
 	return "note: " + text
+}
+
+func resolved(a *annotate.Act) string {
+	out := "resolve " + a.Matter.String() + " of " + string(a.Whose)
+	if a.Text != "" {
+		out += ": " + a.Text
+	}
+	return out
 }

@@ -30,6 +30,10 @@ const (
 	Reveal Kind = "reveal"
 	Ruling Kind = "ruling"
 
+	Exclude Kind = "exclude"
+	Include Kind = "include"
+	Resolve Kind = "resolve"
+
 	Draft          Kind = "draft"
 	Revise         Kind = "revise"
 	Submit         Kind = "submit"
@@ -62,7 +66,7 @@ const (
 // Kinds are all kinds.
 func Kinds() []Kind {
 	return []Kind{
-		Label, Vote, Score, Skip, Flag, Unflag, Note, Undo, Redo, Late, Reveal, Ruling,
+		Label, Vote, Score, Skip, Flag, Unflag, Note, Undo, Redo, Late, Reveal, Ruling, Exclude, Include, Resolve,
 		Draft, Revise, Submit, Comment, RequestChanges, Accept, Verify, Discard, Replace, Type, Assign,
 		Verdict, Axis,
 		Person, Queue, Guideline, Report, Dataset, Import, Run, Judging, Inspection, Packet, Shown,

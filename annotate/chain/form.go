@@ -158,6 +158,8 @@ func OfAct(a *annotate.Act) Form {
 	w.text("cause", a.Cause.String())
 	w.text("text", a.Text)
 	w.number("target", uint64(a.Target))
+	w.text("whose", string(a.Whose))
+	w.text("matter", a.Matter.String())
 	w.yes("informed", a.Informed)
 	w.signed("guideline", int64(a.Guideline))
 	w.yes("decoy", a.Decoy)

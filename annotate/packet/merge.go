@@ -100,11 +100,12 @@ type part []annotate.ActKind
 
 // The parts of which a packet brings home what stands.
 var (
-	labels = part{annotate.Labelled}
-	notes  = part{annotate.Noted}
-	flags  = part{annotate.Flagged, annotate.Unflagged}
-	skips  = part{annotate.Skipped}
-	looks  = part{annotate.Looked}
+	labels  = part{annotate.Labelled}
+	notes   = part{annotate.Noted}
+	flags   = part{annotate.Flagged, annotate.Unflagged}
+	skips   = part{annotate.Skipped}
+	looks   = part{annotate.Looked}
+	remarks = part{annotate.Commented, annotate.Excluded}
 )
 
 // standing is the act of a part that stands; nil when none does.
@@ -157,13 +158,18 @@ func (m *merger) item(k annotate.ItemKey, there, here chain) {
 	if len(there.acts) == 0 {
 		return
 	}
-	for _, p := range []part{labels, notes, flags} {
+	for _, p := range []part{labels, notes, flags, remarks} {
 		m.withdraw(k, p, &there, &here)
 	}
 	m.look(k, &there, &here)
 	labelled := m.label(k, &there, &here)
 	m.said(k, notes, &there, &here)
 	m.said(k, flags, &there, &here)
+	for i := range there.acts { // each stands beside the others
+		if a := &there.acts[i]; slices.Contains(remarks, a.Kind) && !there.gone[a.N] {
+			m.add(k, a, nil, &here)
+		}
+	}
 	if !labelled && here.standing(labels) == nil {
 		m.add(k, there.standing(skips), here.standing(skips), &here)
 	}

@@ -35,6 +35,8 @@ type Frame struct {
 	left    map[eval.Key]string  // items without a say of people: why
 	items   []DrawnItem          // without those that were added for their known answer
 	refused string               // why its labels correct nothing
+
+	Excluded []ExcludedItem
 }
 
 // Framing finds the frames of one dataset's queues.
@@ -194,6 +196,9 @@ func (f *Framing) labels(ctx context.Context, out *Frame) error {
 	if err != nil {
 		return err
 	}
+	if out.Excluded, err = ExcludedItems(f.Facts, &out.Queue, people.States); err != nil {
+		return err
+	}
 	turnout := annotate.NewTurnout(&out.Queue, people.States)
 	for it, err := range f.Facts.QueueItems(ctx, out.Queue.Name) {
 		if err != nil {
@@ -214,7 +219,7 @@ func (f *Framing) labels(ctx context.Context, out *Frame) error {
 		}
 		inclusion[it.Group] = it.Inclusion
 		ruling := people.Ruling(it.Key)
-		said := out.hear(&annotate.AlignItem{Key: it.Key, Labels: people.ByItem[it.Key], Ruling: ruling}, basis)
+		said := out.hear(&annotate.AlignItem{Key: it.Key, Labels: people.ByItem[it.Key], Ruling: ruling, Excluded: people.Excluded[it.Key]}, basis)
 		ruled := said && ruling != nil && basis.Policy == annotate.Adjudicated
 		out.items = append(out.items, DrawnItem{
 			Key: it.Key, Group: it.Group, Hash: out.Queue.Rule.DrawHash(it.Key), Part: it.Inclusion < 1,

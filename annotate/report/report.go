@@ -19,10 +19,11 @@ type Report struct {
 	Confidence float64
 	Rows       []Row
 	Overall    []Row
-	External   []Row       // what was measured elsewhere
-	Notes      []string    // what a reader has to know beside the figures
-	Damaged    string      // what of the project was left out of all figures; "": nothing
-	Style      table.Style // of tables that people read
+	External   []Row          // what was measured elsewhere
+	Notes      []string       // what a reader has to know beside the figures
+	Exclusions []ExcludedItem // items that curators took out of the figures
+	Damaged    string         // what of the project was left out of all figures; "": nothing
+	Style      table.Style    // of tables that people read
 
 	Layout *Layout                        // of its rows; nil: they are lined
 	Sheets []table.Table                  // for people, where rows make no good table of theirs
@@ -46,13 +47,14 @@ func (r Report) MarshalJSON() ([]byte, error) {
 		rows = []Row{}
 	}
 	return json.Marshal(struct {
-		Report     string   `json:"report"`
-		Confidence float64  `json:"confidence"`
-		Rows       []Row    `json:"rows"`
-		Overall    []Row    `json:"overall,omitempty"`
-		External   []Row    `json:"external,omitempty"`
-		Notes      []string `json:"notes,omitempty"`
-	}{r.Name, r.Confidence, rows, r.Overall, r.External, r.Notes})
+		Report     string         `json:"report"`
+		Confidence float64        `json:"confidence"`
+		Rows       []Row          `json:"rows"`
+		Overall    []Row          `json:"overall,omitempty"`
+		External   []Row          `json:"external,omitempty"`
+		Notes      []string       `json:"notes,omitempty"`
+		Exclusions []ExcludedItem `json:"exclusions,omitempty"`
+	}{r.Name, r.Confidence, rows, r.Overall, r.External, r.Notes, r.Exclusions})
 }
 
 // tables are the report's tables as people read them: those that a report laid

@@ -18,11 +18,7 @@ func StatesOf(ctx context.Context, facts Facts, name annotate.QueueName) (map[an
 		}
 		acts[a.Annotator] = append(acts[a.Annotator], a)
 	}
-	out := make(map[annotate.Annotator]annotate.State, len(acts))
-	for who, all := range acts {
-		out[who] = annotate.FoldCounted(all)
-	}
-	return out, nil
+	return annotate.FoldAll(acts), nil
 }
 
 // Standing is what stands of people's acts in a queue.
@@ -30,6 +26,8 @@ type Standing struct {
 	States  map[annotate.Annotator]annotate.State
 	ByItem  map[annotate.ItemKey][]annotate.Label  // in the order of annotators
 	Rulings map[annotate.ItemKey][]annotate.Ruling // in the order of adjudicators
+
+	Excluded map[annotate.ItemKey]bool
 }
 
 // StandingOf derives the labels and rulings that stand from the acts of each
@@ -42,6 +40,10 @@ func StandingOf(ctx context.Context, facts Facts, name annotate.QueueName) (*Sta
 	out := &Standing{
 		States: states,
 		ByItem: make(map[annotate.ItemKey][]annotate.Label), Rulings: make(map[annotate.ItemKey][]annotate.Ruling),
+		Excluded: make(map[annotate.ItemKey]bool),
+	}
+	for _, x := range annotate.ExclusionsOf(states) {
+		out.Excluded[x.Item] = true
 	}
 	for _, who := range slices.Sorted(maps.Keys(states)) {
 		st := states[who]

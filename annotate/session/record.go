@@ -181,6 +181,8 @@ func (o *Record) mine(acts []annotate.Act, a *annotate.Act) bool {
 		return o.adjudicating
 	case annotate.Labelled, annotate.Skipped, annotate.Flagged, annotate.Unflagged, annotate.TooLate:
 		return !o.adjudicating
+	case annotate.Excluded, annotate.Included, annotate.Commented, annotate.Closed: // taken back where they are listed
+		return false
 	case annotate.Noted, annotate.Looked, annotate.TookBack, annotate.ActUnset:
 	}
 	return true

@@ -108,7 +108,7 @@ func (a *answer) said(m *mark, i int) {
 	if m.own && i < len(s) && s[i] == ',' || i+2 < len(s) && s[i] == '.' && s[i+1] == ' ' && chars.Kind[s[i+2]]&chars.Lower != 0 {
 		i++
 	}
-	var negated, rightly, wrongly, named bool
+	var negated, rightly, wrongly, named, also, fits bool
 	for n := range 9 {
 		w, next := nextWord(s, i)
 		if w == "" {
@@ -130,11 +130,13 @@ func (a *answer) said(m *mark, i int) {
 			named = true
 		}
 		rightly = rightly || k&lexicon.Right != 0
-		if named || wrongly || k == lexicon.Plain && !modal(w) && n > 0 && !rightly && !negated {
+		also, fits = also || k&lexicon.Also != 0 || w == "as" && n < 3, fits || k&lexicon.Fits != 0
+		if named || wrongly || k == lexicon.Plain && !modal(w) && n > 0 && w != "a" && !rightly && !negated {
 			break
 		}
 		i = next
 	}
+	m.rival = m.rival || also && !negated && !wrongly && (named || rightly || fits)
 	switch {
 	case negated != wrongly: // not right, or wrong; "not wrong" says nothing
 		m.negated = true

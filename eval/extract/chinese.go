@@ -14,7 +14,7 @@ var chineseStates = []string{
 	"答案是", "答案为", "答案应为", "答案应该是", "答案应是", "答案选", "答案选择", "答案应选", "答案", "正确选项是", "正确选项为",
 	"正确的是", "正确的选项是", "正确的选项为", "正确答案是选项", "答案是选项", "答案为选项", "应该是选项", "答", "应选", "应选择", "故选", "故选择", "因此选", "因此选择",
 	"所以选", "所以选择", "我选", "我选择", "选择", "选择选项", "我会选", "我会选择", "应该选", "应该选择", "选", "最佳选项是", "最佳答案是",
-	"正确答案", "正解は", "答えは", "结论是", "最合适的是", "最符合的是", "最合适的选项是", "最符合的选项是",
+	"正确答案", "正解は", "答えは", "정답은", "답은", "结论是", "最合适的是", "最符合的是", "最合适的选项是", "最符合的选项是",
 }
 
 var chineseDenies = []string{"不选", "不是", "不应选", "排除", "排除选项", "并非", "不会是", "不可能是", "而非", "不是选项", "不能选", "除了", "不选择", "错误的是", "不正确的是"}
@@ -74,6 +74,7 @@ func (a *answer) chineseAfter(m *mark, i int) bool {
 		m.iffy = true
 		return true
 	}
+	m.rival = m.rival || strings.HasPrefix(rest, "也") && !strings.HasPrefix(rest, "也不")
 	for _, w := range chineseWrong {
 		if strings.HasPrefix(rest, w) {
 			m.negated = true
@@ -93,7 +94,7 @@ func (a *answer) chineseAfter(m *mark, i int) bool {
 func chineseJoin(s string) bool {
 	s = strings.Trim(s, " ")
 	switch s {
-	case "和", "或", "与", "及", "以及", "或者", "还是", "和选项", "或选项", "跟":
+	case "和", "或", "与", "及", "以及", "或者", "还是", "和选项", "或选项", "跟", "または", "と", "や", "또는", "와", "과", "이나":
 		return true
 	}
 	return false

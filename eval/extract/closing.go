@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"concord/eval/extract/chars"
+	"concord/eval/extract/lexicon"
 	"concord/eval/extract/reading"
 )
 
@@ -15,13 +16,14 @@ import (
 //
 //	boxed       a box or a tag stands around one           boxes
 //	opening     one opens the text                         opensWithWord
+//	final       one is stated by the first words           opensWithAnswer
 //	final       a new question follows one                 asks
 //	final       one is stated, too, and it is another one  lastLine
 //	lists       one is in a list with the last             closer: no letter
 //	            stands on its line, which it does not open
 func (p *page) closing() (reading.Reading, bool) {
 	m := p.closer()
-	if m == nil || boxes(p.answer.text) || !opensWithWord(p.answer.text) || asks(p.answer.text[:m.from]) {
+	if m == nil || boxes(p.answer.text) || !opensWithWord(p.answer.text) || opensWithAnswer(above(p.answer.text, m)) || asks(p.answer.text[:m.from]) {
 		return reading.Reading{}, false
 	}
 	return p.answer.choose(m, "stated"), true
@@ -60,6 +62,11 @@ func (p *page) closer() *mark {
 	return m
 }
 
+// above is the text above the line of a letter.
+func above(s string, m *mark) string {
+	return s[:strings.LastIndexByte(s[:m.from], '\n')+1]
+}
+
 // boxes reports whether a letter may stand in a box or in a tag.
 func boxes(s string) bool {
 	return strings.IndexByte(s, '>') >= 0 || strings.IndexByte(s, '{') >= 0 && strings.Contains(s, "box")
@@ -70,4 +77,24 @@ func boxes(s string) bool {
 func opensWithWord(s string) bool {
 	s = strings.TrimLeft(s, bullets)
 	return len(s) > 1 && chars.Kind[s[0]]&chars.Letter != 0 && chars.Kind[s[1]]&chars.Word != 0
+}
+
+// opensWithAnswer reports whether the first words of the text may state an
+// answer.
+func opensWithAnswer(s string) bool {
+	for range openingWords {
+		i := 0
+		for i < len(s) && !chars.InWord[s[i]] {
+			i++
+		}
+		w, next := nextWord(s, i)
+		if w == "" {
+			return s != "" && i < len(s)
+		}
+		if lexicon.ClassOf(w)&(lexicon.Answer|lexicon.Option) != 0 {
+			return true
+		}
+		s = s[next:]
+	}
+	return false
 }

@@ -15,7 +15,7 @@ func TestClosing(t *testing.T) {
 	options := []eval.Option{{Letter: "A", Text: "cat"}, {Letter: "B", Text: "dog"}, {Letter: "C", Text: "owl"}, {Letter: "I", Text: "elk"}}
 	above := []string{
 		"", "Let us see. A is a cat, B a dog.", "A", "A.", "A dog barks.", "- (C) owl", "**C**", "The answer is C.", "The answer is not B.",
-		"Is it A or B?", "A, B and C are wrong", "A. cat", "B. dog", "\\boxed{C}", "It is \\boxed{C}.", "<answer>C</answer>", "See <b>C</b>.",
+		"Is it A or B?", "A, B and C are wrong", "A. cat", "B. dog", "The picture shows a field.", "Owls hunt at night, so B is unlikely.", "\\boxed{C}", "It is \\boxed{C}.", "<answer>C</answer>", "See <b>C</b>.",
 		"The answer is C.\n\nQuestion: what next?", "The answer is C.\n**Question** 2", "Wait, I choose C instead of A", "答案是C", "Options\n(A)\n(C)", "I", "x", "#C",
 	}
 	lines := []string{

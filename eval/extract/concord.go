@@ -12,6 +12,7 @@ import (
 // that can decide does:
 //
 //	letters   boxed, opening, stated, picked, lead   letter.go, strong
+//	abstains  two of them, or another one as good    letter.go, rival.go
 //	abstains  refused, none of them, undetermined    refusal.go
 //	abstains  a letter that no option has is stated  letter.go, outside
 //	content   the text is one option's               content.go, same
@@ -27,7 +28,7 @@ import (
 // benchmark offers as options are read as statuses (meta.go).
 type concord struct{}
 
-func (concord) Version() string { return "1" }
+func (concord) Version() string { return "2" }
 
 func (concord) Read(options []eval.Option, text string) eval.Extraction {
 	text = chars.Fold(text)

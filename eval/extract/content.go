@@ -76,7 +76,7 @@ func (c *contents) says() (reading.Reading, bool) {
 		if c.denied(s) || c.plainWord(s) {
 			continue
 		}
-		if at >= 0 && at != s.option {
+		if at >= 0 && at != s.option || c.goesOn(s) {
 			return reading.Abstains(eval.Ambiguous, "several-contained"), true
 		}
 		at = s.option
@@ -85,6 +85,23 @@ func (c *contents) says() (reading.Reading, bool) {
 		return reading.Reading{}, false
 	}
 	return c.answer.choices.content(at, method)
+}
+
+// goesOn reports whether the end of another option stands behind a span: "it
+// goes to the left or to the right".
+func (c *contents) goesOn(s span) bool {
+	if s.to >= len(c.text) || lexicon.ClassOf(c.text[s.to].Text)&lexicon.Joins == 0 {
+		return false
+	}
+	rest := c.text[s.to+1:]
+	for o, want := range c.options {
+		for k := 1; o != s.option && k < len(want); k++ {
+			if n := len(want) - k; n <= len(rest) && equalTokens(want[k:], rest[:n]) && (n == len(rest) || rest[n].Starts) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // leads reads an option's text at the start of a text or right behind "the

@@ -164,6 +164,9 @@ func (a *answer) clause(m *mark, j int) {
 			break
 		}
 		c.word(w, words)
+		if c.concludes && c.named && c.joined { // "A is wrong, so the answer is B"
+			break
+		}
 		c.last = w
 	}
 	c.settle(m)
@@ -189,6 +192,7 @@ type clauseState struct {
 	rightly   bool // "correct", "best" without a name
 	wrongly   bool
 	others    bool
+	also      bool // as well as another one
 	last      string
 }
 
@@ -294,6 +298,7 @@ func (c *clauseState) contrast(w string, k lexicon.Class, n int) bool {
 
 // colour takes in what a word says of the whole clause.
 func (c *clauseState) colour(w string, k lexicon.Class, n int) {
+	c.also = c.also || k&lexicon.Also != 0 && !c.broken
 	switch {
 	case k&lexicon.Others != 0:
 		c.others = true
@@ -324,6 +329,7 @@ func (c *clauseState) settle(m *mark) {
 	m.negated = m.negated || c.negated || c.wrongly && (c.named || !c.joined)
 	m.iffy, m.name = m.iffy || c.iffy, c.name
 	m.corrects, m.concludes = c.corrects, c.concludes
+	m.rival = c.also && (c.joined || c.named || c.chosen)
 	switch {
 	case c.others:
 	case c.named && c.joined:

@@ -13,19 +13,27 @@ import (
 // strong decides by letters that are said to be the answer.
 func (p *page) strong() (reading.Reading, bool) {
 	if m := p.last(boxed); m != nil {
+		if m.grouped {
+			return p.answer.undecided("several-boxed")
+		}
 		return p.answer.choose(m, "boxed"), true
 	}
 	final, conflict := p.final()
 	open := p.opening()
 	switch {
 	case open != nil && final != nil && open.letter != final.letter && !p.answer.nextQuestion(open, final):
-		if final.at > open.at && (final.corrects || final.concludes || p.answer.retracts(open, final)) {
+		if final.at > open.at && (final.corrects || p.answer.retracts(open, final) || p.answer.contradicted(open)) {
 			return p.answer.choose(final, "settled"), true
 		}
 		return p.answer.undecided("opening-against-stated")
+	case p.rivalled(open, final):
+		return p.answer.undecided("as-good")
 	case open != nil && conflict:
 		return p.answer.undecided("opening-against-stated")
 	case open != nil:
+		if e, ok := p.answer.articled(open); ok {
+			return e, ok
+		}
 		return p.answer.choose(open, "opening"), true
 	case conflict:
 		return p.answer.undecided("several-stated")
@@ -73,7 +81,7 @@ func (a *answer) contradicted(m *mark) bool {
 			continue
 		}
 		end, _, whole := samePrefix(s[i:], o.Text)
-		if whole && (i+end == len(s) || strings.IndexByte(".,;:!?\n\r*(\")", s[i+end]) >= 0) {
+		if whole && (i+end == len(s) || strings.IndexByte(".,;:!?\n\r*(\")", s[i+end]) >= 0 || strings.HasPrefix(s[i+end:], " (")) {
 			return true
 		}
 	}
@@ -89,12 +97,12 @@ func (a *answer) undecided(method string) (reading.Reading, bool) {
 	return reading.Abstains(eval.Ambiguous, method), true
 }
 
-var retractions = []string{"wait", "actually", "correction", " no,", " no.", "sorry", "mistake", "second thought", "reconsider", "re-evaluat", "reevaluat", "let me re", "on reflection", "however", "first thought", "scratch that", "不对", "更正", "等等"}
+var retractions = []string{"wait", "correction", " no,", " no.", "sorry", "mistake", "i was wrong", "second thought", "reconsider", "re-evaluat", "reevaluat", "let me re", "on reflection", "first thought", "scratch that", "不对", "更正", "等等"}
 
 // retracts reports whether what stands between two letters takes the first
 // one back.
 func (a *answer) retracts(m, n *mark) bool {
-	return m.to <= n.from && reading.FirstOf(strings.ToLower(a.text[m.to:n.from]), retractions) >= 0
+	return m.end <= n.from && reading.FirstOf(strings.ToLower(a.text[m.end:n.from]), retractions) >= 0
 }
 
 // nextQuestion reports whether a new question starts between two letters, as
@@ -162,7 +170,7 @@ func (p *page) opening() *mark {
 		return nil
 	}
 	m := &p.marks[0]
-	if m.grade < opening || !m.line || m.negated || m.grouped || m.from > 0 && strings.TrimLeft(p.answer.text[:m.from], bullets) != "" {
+	if m.grade < opening || !m.line || m.negated || m.grouped || asksBack(p.answer.text, m) || m.from > 0 && strings.TrimLeft(p.answer.text[:m.from], bullets) != "" {
 		return nil
 	}
 	return m
@@ -180,24 +188,32 @@ func (p *page) final() (m *mark, conflict bool) {
 	if g < picked {
 		return nil, p.groupStated()
 	}
-	var before, behind *mark // where the letter last changed
+	var first, before, behind *mark // the first one, and where the letter last changed
 	for i := range p.n {
 		c := &p.marks[i]
 		if !c.usable(g) && (!c.corrects || !c.usable(picked)) {
 			continue
 		}
-		if m != nil && m.letter != c.letter {
-			if p.answer.nextQuestion(m, c) {
-				break
-			}
+		switch {
+		case m == nil:
+			first = c
+		case m.letter == c.letter:
+		case p.answer.nextQuestion(m, c):
+			return m, false
+		default:
 			before, behind = m, c
 		}
 		m = c
 	}
-	if p.groupAfter(m) {
+	switch {
+	case p.groupAfter(m):
 		return nil, true
+	case p.pickedAfter(m):
+		return m, true
+	case before == nil || m.corrects || p.answer.retracts(before, behind) || p.takenBack(before):
+		return m, false
 	}
-	return m, before != nil && !m.concludes && !m.corrects && !p.answer.lastLine(m) && !p.answer.retracts(before, behind)
+	return m, first.letter != m.letter && commits(p.answer.text, first) || !m.concludes && !p.answer.lastLine(m)
 }
 
 // lastLine reports whether a letter's short line closes the text: "Answer: B".

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"concord/eval/extract/chars"
@@ -11,22 +12,48 @@ import (
 // is taken for the answer: "B or G", and lines that each open with a letter.
 func (p *page) lists() {
 	ms := p.found()
+	start := 0 // of the list that may go on
 	for k := 1; k < len(ms); k++ {
-		a, b := &ms[k-1], &ms[k]
+		a, b := p.beside(k), &ms[k]
+		again := named(ms[start:k], b.letter)
+		if again {
+			start = k
+		}
 		if a.letter == b.letter {
 			continue
 		}
 		switch {
+		case again && !a.line: // "Of B and D, B is better"
 		case p.answer.enumerated(a, b):
 			a.grouped, b.grouped = true, true
 			b.negated = b.negated || a.negated
 			if b.negated && !a.negated {
 				p.denyGroup(k)
 			}
+			continue
+		case p.answer.alternative(a, b):
+			a.grouped, b.grouped = true, true
+			continue
 		case p.answer.block(a, b), a.own && b.own && !a.negated && !b.negated && a.end > a.to && b.from-a.end >= 0 && b.from-a.end <= 4:
 			a.grouped, b.grouped = true, true
 		}
+		start = k
 	}
+}
+
+// beside is the mark that a list goes on from at the k-th one: the one before,
+// but no article within another one's text.
+func (p *page) beside(k int) *mark {
+	a := &p.marks[k-1]
+	for j := k - 2; j >= 0 && a.grade <= idle && a.from < p.marks[j].end; j-- {
+		a = &p.marks[j]
+	}
+	return a
+}
+
+// named reports whether one of the marks is of that letter.
+func named(ms []mark, letter byte) bool {
+	return slices.ContainsFunc(ms, func(m mark) bool { return m.letter == letter })
 }
 
 // denyGroup turns down the letters of a list that ends at k and is denied:
@@ -51,15 +78,17 @@ func (a *answer) enumerated(m, n *mark) bool {
 		case strings.IndexByte(",/&;|", s[i]) >= 0:
 			separated = true
 			i++
-		case s[i] == ' ':
+		case s[i] == ' ' || s[i] == '{' || s[i] == '}' || s[i] == '(':
 			i++
+		case s[i] == '\\': // LaTeX: "A \text{ or } B"
+			_, i = nextWord(s, i+1)
 		case chars.Kind[s[i]]&chars.Letter != 0:
 			w, end := nextWord(s, i)
 			k := lexicon.ClassOf(w)
 			switch {
 			case k&lexicon.Joins != 0 || w == "nor" || w == "vs" || w == "well":
 				separated = true
-			case k&lexicon.Option != 0 || k&lexicon.Filler != 0 || w == "also" || w == "both" || w == "even" || w == "possibly":
+			case k&lexicon.Option != 0 || k&lexicon.Filler != 0 || w == "also" || w == "both" || w == "even":
 			default:
 				return false
 			}

@@ -42,6 +42,7 @@ type mark struct {
 	grouped   bool // one of a list of letters, or of a block of lines
 	name      bool // belongs to the word before it: "vitamin C"
 	own       bool // the option's own text stands beside it
+	rival     bool // said to be as good as another one: "D is equally valid"
 }
 
 // maxMarks bounds the letters that are looked at: the first and the last.

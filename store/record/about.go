@@ -14,7 +14,7 @@ var singular = map[Table]string{
 	TableTallies: "tally", TablePlaces: "count of labels", TableReports: "saved report", TableVotes: "vote", TableComparisons: "totals of a contest",
 	TableCriteria: "act on criteria", TableScores: "score", TableScorers: "totals of scores", TableCaptions: "caption", TableDetections: "detections",
 	TableGoldItems: "known answer", TableMeasures: "score from elsewhere", TableInspections: "inspection", TableCuration: "act of curation",
-	TableGuidelines: "guideline", TablePeople: "person", TableLeases: "lease", TablePackets: "packet", TablePacketItems: "item in a packet",
+	TableGuidelines: "guideline", TableDrafts: "draft of a guideline", TablePeople: "person", TableLeases: "lease", TablePackets: "packet", TablePacketItems: "item in a packet",
 	TableHeads: "head of the chain", TableSums: "sum", TableDisclosures: "disclosure", TableMeta: "entry",
 }
 
@@ -93,7 +93,7 @@ var fields = map[Table][]field{
 	TableJudgments: judged, TableScores: judged, TableJudges: ofJudge, TableScorers: ofJudge,
 	TableQueues: entry, TableQueueIDs: {{"queue ", named}, {"number ", 4}}, TableItems: {{"queue ", named}, {"item ", 4}},
 	TableItemKeys: inQueue, TablePlaces: inQueue, TableGoldItems: inQueue, TablePacketItems: inQueue,
-	TableActs: append(append([]field(nil), acting...), field{"act ", 4}), TableItemActs: acting, TableTallies: acting, TableLeases: acting,
+	TableActs: append(append([]field(nil), acting...), field{"act ", 4}), TableItemActs: acting, TableTallies: acting, TableLeases: acting, TableDrafts: {{"queue ", named}, {"person ", named}},
 	TableReports: number, TableInspections: number, TableComparisons: contest, TableVotes: append(append([]field(nil), contest...), field{"sample ", 4}),
 	TableCriteria: sample, TableCaptions: append(append([]field(nil), sample...), field{"model ", named}), TableDetections: sample,
 	TableMeasures:   {{"benchmark ", named}, {"model ", named}, {"metric ", named}},

@@ -36,6 +36,8 @@ type Act struct {
 	Cause      uint8    `cbor:"21,keyasint,omitempty"`
 	Guideline  int      `cbor:"22,keyasint,omitempty"`
 	Decoy      bool     `cbor:"23,keyasint,omitempty"`
+	Whose      string   `cbor:"24,keyasint,omitempty"`
+	Matter     uint8    `cbor:"25,keyasint,omitempty"`
 	Chained
 }
 
@@ -48,7 +50,7 @@ func FromAct(a *annotate.Act) Act {
 		Vote: uint8(a.Reading.Vote), Swapped: a.Reading.Swapped, Criteria: a.Reading.Criteria, Score: a.Reading.Score,
 		Reason: a.Reason, Confidence: a.Confidence, Text: a.Text, Target: a.Target,
 		Imported: a.Imported, Informed: a.Informed, At: Millis(a.At), Spent: int64(a.Spent), Cause: uint8(a.Cause), Guideline: a.Guideline,
-		Decoy: a.Decoy,
+		Decoy: a.Decoy, Whose: string(a.Whose), Matter: uint8(a.Matter),
 	}
 	for _, c := range a.Reading.Several {
 		r.Several = append(r.Several, string(c))
@@ -67,7 +69,7 @@ func (r Act) Act(q annotate.QueueName, who annotate.Annotator, n uint32) annotat
 			Vote: eval.Vote(r.Vote), Swapped: r.Swapped, Criteria: r.Criteria, Score: r.Score,
 		},
 		Target: r.Target, Imported: r.Imported, Informed: r.Informed, At: FromMillis(r.At), Spent: time.Duration(r.Spent), Cause: annotate.Cause(r.Cause),
-		Guideline: r.Guideline, Decoy: r.Decoy,
+		Guideline: r.Guideline, Decoy: r.Decoy, Whose: annotate.Annotator(r.Whose), Matter: annotate.Matter(r.Matter),
 	}
 	for _, c := range r.Several {
 		a.Reading.Several = append(a.Reading.Several, eval.Choice(c))

@@ -150,7 +150,7 @@ func TestGolden(t *testing.T) {
 			Verdict: annotate.PickedOption, Choice: "A", Several: []eval.Choice{"B"},
 			Vote: eval.SituationOne, Swapped: true, Criteria: "c", Score: 5,
 		},
-		At: when, Spent: time.Second, Cause: annotate.BothWrong, Guideline: 2, Decoy: true,
+		At: when, Spent: time.Second, Cause: annotate.BothWrong, Guideline: 2, Decoy: true, Whose: "cy", Matter: annotate.GoldMatter,
 	})
 	act.Bind(link)
 	record("act", act)

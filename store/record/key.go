@@ -50,6 +50,7 @@ const (
 	TableInspections Table = "inspections" // id -> Inspection
 	TableCuration    Table = "curation"    // (dataset) (expert) n -> Curation
 	TableGuidelines  Table = "guidelines"  // (queue) version -> Guideline, of those that are in force no more
+	TableDrafts      Table = "drafts"      // (queue) (person) -> Guideline, the next version while it is written
 	TablePeople      Table = "people"      // (person) version -> Person
 	TableLeases      Table = "leases"      // (queue) (annotator) -> Lease
 	TablePackets     Table = "packets"     // id -> Packet
@@ -67,7 +68,7 @@ func Tables() []Table {
 		TableJudgments, TableJudges, TableTexts, TableQueues, TableQueueIDs, TableItems, TableItemKeys,
 		TableActs, TableItemActs, TableTallies, TablePlaces, TableReports, TableVotes, TableComparisons, TableCriteria,
 		TableScores, TableScorers, TableCaptions, TableDetections, TableGoldItems, TableMeasures, TableInspections, TableCuration,
-		TableGuidelines, TablePeople, TableLeases, TablePackets, TablePacketItems, TableDisclosures, TableHeads, TableSums,
+		TableGuidelines, TableDrafts, TablePeople, TableLeases, TablePackets, TablePacketItems, TableDisclosures, TableHeads, TableSums,
 	}
 }
 

@@ -54,7 +54,7 @@ func (y *testimony) sides() (people annotate.Reading, machine eval.Extraction, o
 	}
 	var readings []annotate.Reading
 	for _, l := range y.exhibit.what.Labels {
-		if l.Queue == y.deps.Queue && !l.Informed && !l.Flagged {
+		if l.Queue == y.deps.Queue && !l.Informed {
 			readings = append(readings, l.Reading)
 		}
 	}

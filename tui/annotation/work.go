@@ -123,7 +123,8 @@ func (w *Work) did(a annotate.Act) string {
 		return "note"
 	case annotate.Ruled:
 		return "ruling " + w.said(a.Reading)
-	case annotate.ActUnset, annotate.TookBack, annotate.TooLate, annotate.Looked:
+	case annotate.ActUnset, annotate.TookBack, annotate.TooLate, annotate.Looked,
+		annotate.Excluded, annotate.Included, annotate.Commented, annotate.Closed:
 	}
 	return "act"
 }

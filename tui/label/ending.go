@@ -65,16 +65,12 @@ func (e *ending) alignment() []string {
 	for _, a := range against {
 		wide = max(wide, min(28, widget.Width(widget.Line(a.extractor))))
 	}
-	flagged := e.Session.Tally().Flagged
 	for _, a := range against {
 		r := stat.NewRate(a.agree, a.n)
 		line := fmt.Sprintf(" %s  %s of %s agree  %s  [%.1f, %.1f]", widget.Fit(widget.Line(a.extractor), wide),
 			widget.Count(a.agree), widget.Count(a.n), widget.Percent(r.Value), 100*r.Low, 100*r.High)
-		if left := len(e.Session.Own.State().Labels) - flagged - a.n; left > 0 {
+		if left := len(e.Session.Own.State().Labels) - a.n; left > 0 {
 			line += t.Faint.Render(fmt.Sprintf("  %s not read", widget.Count(left)))
-		}
-		if flagged > 0 {
-			line += t.Faint.Render(fmt.Sprintf("  %s flagged left out", widget.Count(flagged)))
 		}
 		out = append(out, line)
 	}
@@ -82,8 +78,7 @@ func (e *ending) alignment() []string {
 }
 
 // compare reveals the judges' readings of all that was answered, once the
-// queue is done and its end is in front. It counts as the alignment report
-// does: what is flagged is left out. How the rules do on what they mostly
+// queue is done and its end is in front. How the rules do on what they mostly
 // cannot read takes that report to say.
 func (e *ending) compare() tea.Cmd {
 	s := e.Session
@@ -92,14 +87,11 @@ func (e *ending) compare() tea.Cmd {
 	}
 	e.summary = summary{asked: true, acts: e.Acts}
 	ctx, d := e.Context(), e.deps
-	st, flagged := annotate.State{Labels: maps.Clone(s.Own.State().Labels)}, maps.Clone(s.Own.State().Flagged)
+	st := annotate.State{Labels: maps.Clone(s.Own.State().Labels)}
 	return func() tea.Msg {
 		out := compared{of: e}
 		at := make(map[string]int)
 		for k := range st.Labels {
-			if flagged[k] {
-				continue
-			}
 			r, err := blind.Reveal(st, k, func() (blind.Revealed, error) {
 				return d.Revealer.Totals(ctx, d.Queue, k)
 			})

@@ -163,8 +163,8 @@ func TestDoneScreenComparesAndSaysWhatIsNext(t *testing.T) {
 	}
 	d.Press("u")
 	d.Sees("item 3 of 3")
-	d.Press("f", "2") // what is flagged is no part of the rate, as in the report
-	d.Sees("2 of 2 agree", "1 flagged left out")
+	d.Press("f", "2") // a flag changes no rate
+	d.Sees("3 of 3 agree")
 }
 
 func TestWaitingQueueFillsByItself(t *testing.T) {

@@ -80,7 +80,7 @@ func voterLines(p *page, v *Vote, wide int) []string {
 	}
 	line := widget.Fit(widget.Line(string(v.Who)), wide) + "  " + t.Strong.Render(widget.Fit(word(v.Vote), 13)) + "  " + side
 	if v.Flagged {
-		line += "  " + t.Warn.Render("⚑ flagged, counts for nothing")
+		line += "  " + t.Warn.Render("⚑ flagged")
 	}
 	if v.Informed {
 		line += "  " + t.Warn.Render("after the reveal, counts for nothing")

@@ -49,6 +49,9 @@ func CorrectAccuracy(ctx context.Context, facts report.Facts, o report.Options, 
 				return err
 			}
 			frames[row.Dataset] = l
+			for _, fr := range l.Frames {
+				out.LeaveOut(fr.Excluded)
+			}
 		}
 		if row.Correction, err = correctedAccuracy(ctx, f, row, frames[row.Dataset]); err != nil {
 			return fmt.Errorf("correct run %d: %w", row.Run, err)

@@ -31,7 +31,7 @@ func TestCorrectedScores(t *testing.T) {
 	reporttest.Near(t, "lambda", *gpt.Corrected.Lambda, 0.125)
 	reporttest.Near(t, "corrected", gpt.Corrected.Value, 2.4375)
 	reporttest.Near(t, "judge", gpt.JudgeOnly.Value, 11.0/3)
-	if gpt.Corrected.N != 2 || gpt.Strata[0].Items != 3 || gpt.LeftOut[annotate.LeftFlagged] != 1 || gpt.LeftOut[annotate.LeftUnlabelled] != 2 {
+	if gpt.Corrected.N != 2 || gpt.Strata[0].Items != 3 || gpt.LeftOut[annotate.LeftExcluded] != 1 || gpt.LeftOut[annotate.LeftUnlabelled] != 2 {
 		t.Errorf("%+v", gpt.Correction)
 	}
 	if b := gpt.Corrected.Bounds; gpt.Corrected.Missing != 1 || b == nil || b.Low > gpt.Corrected.Low || b.High < gpt.Corrected.Value || b.Low < 1 || b.High > 5 {

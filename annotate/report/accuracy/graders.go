@@ -10,13 +10,16 @@ import (
 )
 
 // graders are the people who scored open answers of a dataset.
-type graders struct{ of map[eval.Key]*grades }
+type graders struct {
+	of       map[eval.Key]*grades
+	excluded []report.ExcludedItem
+}
 
 // grades are the scores of one answer that count: blind ones, of queues drawn
 // at random. Of several by one person the one in the last queue stands.
 type grades struct {
-	scores            map[annotate.Annotator]int
-	flagged, informed bool
+	scores             map[annotate.Annotator]int
+	excluded, informed bool
 }
 
 func gradersOf(ctx context.Context, facts report.Facts, name eval.DatasetName) (*graders, error) {
@@ -34,6 +37,11 @@ func gradersOf(ctx context.Context, facts report.Facts, name eval.DatasetName) (
 		if err != nil {
 			return nil, err
 		}
+		excluded, err := report.ExcludedItems(facts, q, states)
+		if err != nil {
+			return nil, err
+		}
+		out.excluded = append(out.excluded, excluded...)
 		gold, err := report.AddedTo(ctx, facts, q)
 		if err != nil {
 			return nil, err
@@ -56,8 +64,8 @@ func (g *graders) add(k eval.Key, who annotate.Annotator, l *annotate.Label, ran
 		g.of[k] = at
 	}
 	switch {
-	case l.Flagged:
-		at.flagged = true
+	case l.Excluded:
+		at.excluded = true
 	case l.Informed:
 		at.informed = true
 	case random:

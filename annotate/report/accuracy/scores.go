@@ -55,13 +55,13 @@ type JudgeScore struct {
 }
 
 // PeopleScore is what people give the answers of queues drawn at random: each
-// answer counts by the mean of its scores. One that somebody flagged does not,
+// answer counts by the mean of its scores. One that is excluded does not,
 // nor a score after the reveal, nor those of a queue drawn by interest.
 type PeopleScore struct {
 	Mean     stat.Estimate `json:"mean" as:"mean"`
 	Scores   int           `json:"scores"` // that the means are of
 	People   int           `json:"people"`
-	Flagged  int           `json:"flagged"` // answers from here on
+	Excluded int           `json:"excluded"` // answers from here on
 	Informed int           `json:"after_the_reveal"`
 	Priority int           `json:"priority"`
 }
@@ -105,6 +105,7 @@ func Scores(ctx context.Context, facts ScoreFacts, o report.Options) (report.Rep
 			if people[name], err = gradersOf(ctx, facts, name); err != nil {
 				return report.Report{}, err
 			}
+			out.LeaveOut(people[name].excluded)
 		}
 		row, err := scoresRow(ctx, facts, r, &o, people[name])
 		if err != nil {
@@ -127,10 +128,10 @@ func Scores(ctx context.Context, facts ScoreFacts, o report.Options) (report.Rep
 		}
 		out.Sheets = append(out.Sheets, correctedScores(rows))
 	}
-	out.Notes = []string{
+	out.Notes = append(out.Notes, []string{
 		"Exact match compares answer and reference in lower case, without articles and punctuation, with number words as digits, as VQA's evaluation does.",
 		"Means are of scores from 1 (completely wrong) to 5 (completely right), with an interval that holds near the ends of the scale; unparsed replies, failed calls and answers not asked about are in none.",
-	}
+	}...)
 	if o.Corrected != nil {
 		out.Notes = append(out.Notes, report.CorrectedNotes(rows)...)
 	}
@@ -248,8 +249,8 @@ func (c *scoring) grade(row *ScoresRow, k eval.Key) (mean float64, ok bool) {
 		return 0, false
 	}
 	switch {
-	case g.flagged:
-		row.People.Flagged++
+	case g.excluded:
+		row.People.Excluded++
 		return 0, false
 	case len(g.scores) == 0 && g.informed:
 		row.People.Informed++

@@ -61,7 +61,7 @@ func newMarked() *marked {
 	m.grade("q", "ann", 1, 1)
 	m.grade("q", "ann", 2, 3)
 	m.Acts["q"] = append(m.Acts["q"], annotate.Act{
-		Queue: "q", Annotator: "ann", N: 9, Item: annotate.ItemOf(eval.Key{Run: 1, Sample: 2}), Kind: annotate.Flagged,
+		Queue: "q", Annotator: "ann", N: 9, Item: annotate.ItemOf(eval.Key{Run: 1, Sample: 2}), Kind: annotate.Excluded,
 	})
 	m.grade("picked", "ann", 3, 1)
 	return m
@@ -91,8 +91,8 @@ func TestScores(t *testing.T) {
 	if other.Mean.Reason() == "" || other.Failed != 1 || other.NotAsked != 4 {
 		t.Errorf("%+v", other)
 	}
-	// People: 4.5 of sample 0 and 1 of sample 1; 2 is flagged, 3 of a priority queue.
-	if p := row.People; p.Mean.Value != 2.75 || p.Mean.N != 2 || p.Scores != 3 || p.People != 2 || p.Flagged != 1 || p.Priority != 1 {
+	// People: 4.5 of sample 0 and 1 of sample 1; 2 is excluded, 3 of a priority queue.
+	if p := row.People; p.Mean.Value != 2.75 || p.Mean.N != 2 || p.Scores != 3 || p.People != 2 || p.Excluded != 1 || p.Priority != 1 {
 		t.Errorf("%+v", p)
 	}
 	// The judge's 5 and 4 less people's 4.5 and 1.

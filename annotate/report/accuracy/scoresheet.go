@@ -36,7 +36,7 @@ func (r *ScoresRow) Lines() (out [][]table.Cell) {
 	return out
 }
 
-func (p *PeopleScore) any() bool { return p.Scores+p.Flagged+p.Informed+p.Priority > 0 }
+func (p *PeopleScore) any() bool { return p.Scores+p.Excluded+p.Informed+p.Priority > 0 }
 
 // scoreSheets lay the rows of a dataset out as people read them: a line for
 // each run, with a column for each judge; and how the scores fell.
@@ -99,8 +99,8 @@ func scoreSheet(rows []*ScoresRow) table.Table {
 		t.Rows = append(t.Rows, append(line, report.Over(table.Count(r.NoReference), o, NoReference), report.Over(table.Count(r.NoAnswer), o, NoAnswer)))
 		if p := &r.People; p.any() {
 			t.Notes = append(t.Notes, fmt.Sprintf(
-				"People scored answers of run %d: %d scores by %d; answers left out: flagged %d, after the reveal %d, of queues drawn by interest alone %d.",
-				r.Run, p.Scores, p.People, p.Flagged, p.Informed, p.Priority))
+				"People scored answers of run %d: %d scores by %d; answers left out: excluded %d, after the reveal %d, of queues drawn by interest alone %d.",
+				r.Run, p.Scores, p.People, p.Excluded, p.Informed, p.Priority))
 		}
 	}
 	return t

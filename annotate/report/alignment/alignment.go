@@ -123,6 +123,11 @@ func Alignment(ctx context.Context, facts report.Facts, o Options) (report.Repor
 	} else {
 		out.Notes = append(out.Notes, apart(out.Rows)...)
 	}
+	excluded, err := report.ExcludedItems(facts, &rv.queue, rv.people.States)
+	if err != nil {
+		return report.Report{}, err
+	}
+	out.LeaveOut(excluded)
 	k := &kept{draft: rv.draft(&o), rows: slices.Concat(out.Overall, out.Rows)}
 	out.Kept = k
 	if o.Drop != nil && o.Drop.Max > 0 {

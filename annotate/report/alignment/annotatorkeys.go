@@ -1,6 +1,7 @@
 package alignment
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -83,7 +84,7 @@ func (c *queueWork) came(t *task, person, other annotate.Annotator) (report.Whic
 	var class, why string
 	if other == "" {
 		class, why = c.beside(t, a)
-	} else if why = eitherWhy(a, b); why == "" {
+	} else if why = cmp.Or(a.between(), b.between()); why == "" {
 		class = b.class
 	}
 	switch {
@@ -136,7 +137,7 @@ func (r *AnnotatorsRow) notes() []string {
 		classes = "the score"
 	}
 	notes := []string{
-		fmt.Sprintf("What people say of an item is %s. Labels that were flagged, or given after the reveal, are left out of agreement and counted.", classes),
+		fmt.Sprintf("What people say of an item is %s. Labels of excluded items, and those given after the reveal, are left out of agreement and counted.", classes),
 		fmt.Sprintf("With others: a person's label beside the word of the others on the item (%s; without one: %s), their own left aside. "+
 			"Others among themselves: the same of all labels of the others, as if the person had labelled nothing.", r.Policy, r.Undecided),
 		fmt.Sprintf("Who differs is named when the upper end of the interval with the others lies below the rate of the others among themselves, by %s points or more between the two rates, from %d items on. "+

@@ -22,8 +22,8 @@ type AnnotatorOptions struct {
 // AnnotatorsRow is how the people of one queue worked: how far every two of
 // them agree, each against the others, and the time that they took. Classes
 // are an option or "not one option", of open answers the score, and of pairs
-// the answer that is preferred or neither. Labels that were flagged, or given
-// after the reveal, are left out of agreement and counted; so are, of agreement
+// the answer that is preferred or neither. Labels of excluded items, and those
+// given after the reveal, are left out of agreement and counted; so are, of agreement
 // between people, labels of those who were asked since others differed.
 type AnnotatorsRow struct {
 	Dataset   eval.DatasetName   `json:"dataset"`
@@ -157,6 +157,7 @@ func Annotators(ctx context.Context, facts report.Facts, o AnnotatorOptions) (re
 	}
 	out := report.Report{Name: "annotators", Confidence: stat.Confidence, Rows: []report.Row{row}, Notes: row.notes()}
 	out.Lay = annotatorSheets
+	out.LeaveOut(c.excluded)
 	return out, nil
 }
 

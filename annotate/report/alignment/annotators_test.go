@@ -25,7 +25,7 @@ func chose(c eval.Choice, spent time.Duration) annotate.Act {
 
 // staff is a queue of 24 items. Ann and ben say the same of all but sample 0;
 // cat says the other letter from sample 12 on, at a third of their time. Dan's
-// four labels come from a file, eve put one item off. Ann flagged sample 23,
+// four labels come from a file, eve put one item off. Ann flagged and excluded sample 23,
 // ben labelled 22 after the reveal and corrected his label on 5 at once.
 func staff() *reporttest.Memory {
 	m := reporttest.New()
@@ -59,6 +59,7 @@ func staff() *reporttest.Memory {
 		}
 	}
 	m.Tell("ann", 23, annotate.Act{Kind: annotate.Flagged})
+	m.Tell("ann", 23, annotate.Act{Kind: annotate.Excluded, Text: "cut off"})
 	m.Tell("eve", 5, annotate.Act{Kind: annotate.Skipped, Spent: time.Second})
 	return m
 }
@@ -82,7 +83,7 @@ func person(t *testing.T, r *AnnotatorsRow, who annotate.Annotator) *AnnotatorLi
 	return &r.People[i]
 }
 
-// Cat agrees on samples 0 to 11 and on none of 12 to 22; 23 is flagged. Of ann
+// Cat agrees on samples 0 to 11 and on none of 12 to 22; 23 is excluded. Of ann
 // and her on 23 items, ann says A of 12 and cat of 11: kappa is
 // (12*23 - 264) / (23*23 - 264).
 func TestAnnotatorsBesideEachOther(t *testing.T) {
@@ -91,7 +92,7 @@ func TestAnnotatorsBesideEachOther(t *testing.T) {
 		t.Fatalf("%d pairs of people, want 6: eve labelled nothing", len(row.Pairs))
 	}
 	ac := row.Pairs[1]
-	if ac.A != "ann" || ac.B != "cat" || ac.Agreement != stat.NewRate(12, 23) || !maps.Equal(ac.LeftOut, map[string]int{"flagged": 1}) {
+	if ac.A != "ann" || ac.B != "cat" || ac.Agreement != stat.NewRate(12, 23) || !maps.Equal(ac.LeftOut, map[string]int{"excluded": 1}) {
 		t.Errorf("ann and cat: %+v", ac)
 	}
 	if math.Abs(ac.Kappa.Value-12.0/265) > 1e-12 || ac.Kappa.N != 23 || ac.AC1.N != 23 {
@@ -100,8 +101,8 @@ func TestAnnotatorsBesideEachOther(t *testing.T) {
 	if ab := row.Pairs[0]; ab.Agreement != stat.NewRate(21, 22) || ab.LeftOut["labelled after the reveal"] != 1 {
 		t.Errorf("ann and ben: %+v", ab)
 	}
-	all := row.Together // 0: 3 of 6 pairs; 1 to 3: 18 of 18; 4 to 11: 24 of 24; 12 to 21: 10 of 30; 22 and 23: 0 of 2
-	if p := all.Percent; p.K != 55 || p.N != 80 || p.Clusters != 24 || all.Ratings != 74 || all.Items != 24 || all.LeftOut["flagged"] != 1 || all.Level != "nominal" {
+	all := row.Together // 0: 3 of 6 pairs; 1 to 3: 18 of 18; 4 to 11: 24 of 24; 12 to 21: 10 of 30; 22: 0 of 1
+	if p := all.Percent; p.K != 55 || p.N != 79 || p.Clusters != 23 || all.Ratings != 72 || all.Items != 23 || all.LeftOut["excluded"] != 3 || all.Level != "nominal" {
 		t.Errorf("all together: %+v", all)
 	}
 	if !all.Fleiss.Interval || !all.Alpha.Interval || all.Fleiss.Undefined != "" {
@@ -111,11 +112,11 @@ func TestAnnotatorsBesideEachOther(t *testing.T) {
 
 // Without cat, on sample 0 the others' majority is there for ben alone, against
 // him; 1 to 3 have nine labels with their rest, 4 to 21 two each; 22 leaves ann
-// alone, and 23 is flagged.
+// alone, and 23 is excluded.
 func TestAnnotatorsBesideTheOthers(t *testing.T) {
 	_, row := annotators(t, staff(), AnnotatorOptions{})
 	cat := person(t, row, "cat")
-	if cat.Labelled != 24 || cat.Others != stat.NewRate(12, 23) || cat.Without.K != 45 || cat.Without.N != 46 || cat.Without.Clusters != 22 || cat.LeftOut["flagged"] != 1 {
+	if cat.Labelled != 24 || cat.Others != stat.NewRate(12, 23) || cat.Without.K != 45 || cat.Without.N != 46 || cat.Without.Clusters != 22 || cat.LeftOut["excluded"] != 1 {
 		t.Errorf("cat: %+v", cat)
 	}
 	for i := range row.People {
@@ -167,7 +168,7 @@ func TestAnnotatorsTime(t *testing.T) {
 	if len(row.Slowest) != 2 || *row.Slowest[0].Median != 3 || row.Slowest[0].Index != 0 || row.Slowest[0].Timed != 3 {
 		t.Errorf("slowest: %+v", row.Slowest)
 	}
-	if row.InDispute != 13 || len(row.Contested) != 2 || row.Contested[0].Index != 22 || row.Contested[1].Index != 23 || row.Contested[0].Sample == "" {
+	if row.InDispute != 12 || len(row.Contested) != 2 || row.Contested[0].Index != 22 || row.Contested[1].Index != 12 || row.Contested[0].Sample == "" {
 		t.Errorf("contested: %d, %+v", row.InDispute, row.Contested)
 	}
 }
@@ -211,9 +212,9 @@ func TestDrillAnnotators(t *testing.T) {
 	check(report.Selection{Which: report.Disagree, Part: Part{Person: "ann", Other: "ben"}}, 0)
 	check(report.Selection{Which: Excluded, Part: Part{Person: "ann", Other: "ben"}}, 22, 23)
 	check(report.Selection{Which: report.Disagree, Part: Part{Person: "cat"}}, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22)
-	check(report.Selection{Which: Excluded, Part: Part{Person: "cat", Reason: "flagged"}}, 23)
+	check(report.Selection{Which: Excluded, Part: Part{Person: "cat", Reason: "excluded"}}, 23)
 	check(report.Selection{Which: report.Agree, Part: Part{Person: "dan"}}, 0, 1, 2, 3)
-	check(report.Selection{Which: report.Disagree}, 0, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23)
+	check(report.Selection{Which: report.Disagree}, 0, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22)
 }
 
 // Two people who saw the answers in different order and prefer the same one.
@@ -260,8 +261,8 @@ func TestAnnotatorsInEveryFormat(t *testing.T) {
 			}
 		}
 	}
-	check(table.FormatTable, "people among themselves", "52.2% (n 23)", "1.0 s [1.0, 1.0]", "worth talking over", "People differ on 13 of 24 items.")
-	check(table.FormatJSON, `"with_others": {`, `"kind": "hurries"`, `"median_s": 3`, `"median_s": null`, `"contested_items": 13`)
+	check(table.FormatTable, "people among themselves", "52.2% (n 23)", "1.0 s [1.0, 1.0]", "worth talking over", "People differ on 12 of 24 items.")
+	check(table.FormatJSON, `"with_others": {`, `"kind": "hurries"`, `"median_s": 3`, `"median_s": null`, `"contested_items": 12`)
 	check(table.FormatCSV, "pair,ann,cat,0.5217391304347826", "with_others_excluded,cat,,", "differs,cat,")
 	check(table.FormatMarkdown, "| cat |")
 	check(table.FormatLaTeX, `\begin{tabular}`)

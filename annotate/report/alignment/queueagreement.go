@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"concord/annotate"
 	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/eval"
@@ -96,19 +95,11 @@ func (c *queueWork) both(met map[[2]int]*both, sample eval.Ordinal, a, b *mentio
 		m = &both{labels: agree.Classified{Sequence: c.ongoing}, left: make(map[string]int)}
 		met[key] = m
 	}
-	if why := eitherWhy(a, b); why != "" {
+	if why := cmp.Or(a.between(), b.between()); why != "" {
 		m.left[why]++
 		return
 	}
 	m.labels.Add(uint64(sample), a.class, b.class, a.class == b.class)
-}
-
-// eitherWhy is why two labels on an item are not compared, a flag first.
-func eitherWhy(a, b *mention) string {
-	if a.why == annotate.LeftFlagged || b.why == annotate.LeftFlagged {
-		return annotate.LeftFlagged
-	}
-	return cmp.Or(a.between(), b.between())
 }
 
 func (c *queueWork) pair(k [2]int, b *both) AnnotatorPair {

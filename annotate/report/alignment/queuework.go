@@ -17,13 +17,14 @@ import (
 
 // queueWork holds what the annotators of a queue did in it.
 type queueWork struct {
-	queue   annotate.Queue
-	basis   annotate.Basis
-	people  []hand // by name
-	items   []task
-	scored  bool // every label is a score
-	ongoing bool // labels are still to come
-	added   int  // items that were not drawn, but added since their answer is known
+	queue    annotate.Queue
+	basis    annotate.Basis
+	people   []hand // by name
+	items    []task
+	scored   bool // every label is a score
+	ongoing  bool // labels are still to come
+	excluded []report.ExcludedItem
+	added    int // items that were not drawn, but added since their answer is known
 }
 
 // hand is what stands of one person's acts in the queue.
@@ -106,9 +107,14 @@ func (c *queueWork) meet(ctx context.Context, facts report.Facts, golds map[anno
 		}
 		acts[a.Annotator] = append(acts[a.Annotator], a)
 	}
+	states := annotate.FoldAll(acts)
+	var err error
+	if c.excluded, err = report.ExcludedItems(facts, &c.queue, states); err != nil {
+		return err
+	}
 	for _, who := range slices.Sorted(maps.Keys(acts)) {
 		h := hand{
-			who: who, state: annotate.FoldCounted(acts[who]), known: annotate.Checked(acts[who], golds),
+			who: who, state: states[who], known: annotate.Checked(acts[who], golds),
 			spent: make(map[annotate.ItemKey]time.Duration), since: make(map[annotate.ItemKey]time.Time),
 		}
 		h.remember(acts[who])
@@ -177,8 +183,8 @@ func (t *task) leave(why string) {
 func (h *hand) mention(who int, l *annotate.Label) mention {
 	m := mention{who: who, class: classOf(&l.Reading), spent: h.spent[l.Item]}
 	switch {
-	case l.Flagged:
-		m.why = annotate.LeftFlagged
+	case l.Excluded:
+		m.why = annotate.LeftExcluded
 	case l.Informed:
 		m.why = annotate.LeftInformed
 	}
@@ -239,11 +245,6 @@ func (c *queueWork) allScores() bool {
 	return scores > 0
 }
 
-// flagged reports whether anybody who labelled the item flagged it.
-func (t *task) flagged() bool {
-	return slices.ContainsFunc(t.said, func(m mention) bool { return m.why == annotate.LeftFlagged })
-}
-
 // between is why a label takes no part in agreement between people.
 func (m *mention) between() string {
 	if m.why == "" && m.asked {
@@ -266,8 +267,8 @@ func (t *task) words() []string {
 // rest is the word of the others on an item, those that away names left aside,
 // or why there is none. A ruling by one of them does not count either.
 func (c *queueWork) rest(t *task, away func(who int) bool) (class, why string) {
-	if t.flagged() {
-		return "", annotate.LeftFlagged
+	if len(t.said) > 0 && t.said[0].why == annotate.LeftExcluded {
+		return "", annotate.LeftExcluded
 	}
 	var words []string
 	why = leftAlone

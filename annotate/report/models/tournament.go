@@ -52,7 +52,7 @@ type cast struct {
 // leftOut are votes that rank nothing.
 type leftOut struct {
 	unread    int // a reply that holds no vote, or a call that failed
-	flagged   int
+	excluded  int
 	informed  int // given after something of the pair was shown
 	discarded int // on samples that curators discarded
 }
@@ -133,7 +133,7 @@ func (p *polling) judges(ctx context.Context) error {
 }
 
 // people reads the votes of people. Those that were given after something of
-// the pair was shown, and flagged ones, rank nothing.
+// the pair was shown, and those on excluded pairs, rank nothing.
 func (p *polling) people(ctx context.Context) error {
 	for _, on := range p.datasets() {
 		cast, err := p.facts.PeoplesVotes(ctx, on)
@@ -144,8 +144,8 @@ func (p *polling) people(ctx context.Context) error {
 			v := &cast[i]
 			into := p.of(electorate{dataset: on, criteria: v.Criteria != ""})
 			switch {
-			case v.Flagged:
-				into.left.flagged++
+			case v.Excluded:
+				into.left.excluded++
 			case v.Informed:
 				into.left.informed++
 			case p.gone[on][v.Pair.Sample]:

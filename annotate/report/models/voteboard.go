@@ -197,7 +197,7 @@ func (v *votes) notes() []string {
 		}
 	}
 	add(v.left.unread, "without a vote in them")
-	add(v.left.flagged, "flagged")
+	add(v.left.excluded, "excluded")
 	add(v.left.informed, "given after the reveal")
 	add(v.left.discarded, "on discarded samples")
 	if len(parts) == 0 {

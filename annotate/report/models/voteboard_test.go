@@ -77,7 +77,7 @@ func tournament(samples int) *polled {
 				pair := eval.Pair{Sample: o, First: first, Second: second}
 				p.votes = append(p.votes, eval.Preference{Pair: pair, Ballot: eval.Ballot{Judge: "j", Input: eval.SeesImage}, Vote: vote})
 				if int(o) < samples/2 {
-					p.people = append(p.people, annotate.PersonVote{Annotator: "ann", Pair: pair, Vote: vote, At: time.Unix(1, 0), Flagged: o == 0, Informed: o == 1})
+					p.people = append(p.people, annotate.PersonVote{Annotator: "ann", Pair: pair, Vote: vote, At: time.Unix(1, 0), Excluded: o == 0, Informed: o == 1})
 				}
 			}
 		}
@@ -114,7 +114,7 @@ func TestVoteBoard(t *testing.T) {
 	if math.Abs(sum) > 1e-9 {
 		t.Errorf("strengths add up to %v", sum)
 	}
-	if text := strings.Join(r.Notes, "\n"); !strings.Contains(text, "left out are 6 flagged, 6 given after the reveal") {
+	if text := strings.Join(r.Notes, "\n"); !strings.Contains(text, "left out are 6 excluded, 6 given after the reveal") {
 		t.Errorf("votes left out are not named:\n%s", text)
 	}
 	again, err := VoteBoard(t.Context(), p, VotesOptions{Judge: "j"})

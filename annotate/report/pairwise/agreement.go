@@ -61,7 +61,7 @@ type VoteQueue struct {
 type LeftOut struct {
 	Filtered        int `json:"filtered" opens:"filtered"` // other pairs were asked for
 	NotVoted        int `json:"not_voted" opens:"not_voted"`
-	Flagged         int `json:"flagged" opens:"flagged"`
+	Excluded        int `json:"excluded" opens:"excluded"`
 	Informed        int `json:"after_the_reveal" opens:"after_the_reveal"`
 	PeopleUndecided int `json:"people_undecided" opens:"people_undecided"`
 	NotAsked        int `json:"judge_not_asked" opens:"judge_not_asked"`
@@ -91,8 +91,8 @@ func (l *LeftOut) count(why report.Which) *int {
 		return &l.Filtered
 	case NotVoted:
 		return &l.NotVoted
-	case FlaggedVotes:
-		return &l.Flagged
+	case ExcludedVotes:
+		return &l.Excluded
 	case InformedVotes:
 		return &l.Informed
 	case PeopleUndecided:
@@ -122,6 +122,7 @@ func Agreement(ctx context.Context, facts report.VoteFacts, o AgreementOptions) 
 			return report.Report{}, err
 		}
 		out.Notes = append(out.Notes, p.notes()...)
+		out.LeaveOut(p.excluded)
 		var rows []*AgreementRow
 		for i, m := range methods {
 			var without *method
@@ -159,7 +160,7 @@ func (o *AgreementOptions) notes() []string {
 	}
 	return []string{
 		over + "; the others are counted once, under the first reason that holds, and sum with n to all pairs.",
-		people + "; a pair that one of them flagged is left out, votes given after the reveal do not count.",
+		people + "; a pair that is excluded is left out, votes given after the reveal do not count.",
 		"A judge that was asked in both orders counts by its merged vote, where a tie is undecided; one that was asked in one order by that vote (merge " + metric.MergeAsked.String() + ").",
 	}
 }

@@ -19,7 +19,7 @@ import (
 
 // panel is what four people and two judges, with criteria and without, say of 20 pairs: 10
 // samples by two models against an anchor. M prefers the model, A the anchor, 1 and 2 are the
-// situations, a point is no vote. A person's f is flagged, i given after the reveal. A judge
+// situations, a point is no vote. A person's f is on an excluded pair, i given after the reveal. A judge
 // has a vote of each order: ? does not parse, ! failed, - was not asked.
 //
 //	pair  people    X with X without  Y with Y without   majority
@@ -37,7 +37,7 @@ const panel = `
 	10    M M . .   M! MM   AA MM    M
 	11    M . . .   MM MM   MM AA    M
 	12    . . . .   MM MM   MM MM    nobody voted
-	13    fM M M M  MM MM   MM MM    flagged
+	13    fM M M M  MM MM   MM MM    excluded
 	14    iM iM . . MM MM   MM MM    after the reveal
 	15    iM A A M  AA AA   MA AA    A: of three votes
 	16    A A A A   MA AA   AA AA    A
@@ -94,7 +94,7 @@ func seat(p *reporttest.Votes, i int, said []string) {
 			continue
 		}
 		v := annotate.PersonVote{
-			Queue: panelQueue, Annotator: who, Pair: pair, Vote: panelVote[vote[0]], Flagged: flagged, Informed: informed, Criteria: "new",
+			Queue: panelQueue, Annotator: who, Pair: pair, Vote: panelVote[vote[0]], Excluded: flagged, Informed: informed, Criteria: "new",
 		}
 		if who == "ann" {
 			v.Criteria = "old"
@@ -157,7 +157,7 @@ func TestAgreement(t *testing.T) {
 			t.Errorf("%q, %s, %t: %d pairs of %d are accounted for", person, judge, with, sum, row.Pairs)
 		}
 	}
-	people := LeftOut{NotVoted: 1, Flagged: 1, Informed: 1, PeopleUndecided: 3}
+	people := LeftOut{NotVoted: 1, Excluded: 1, Informed: 1, PeopleUndecided: 3}
 	// X with criteria: 9 unparsed, 10 failed, 16 tied, 17 a situation; of 10, 18 differs.
 	left := people
 	left.Unparsed, left.Failed, left.JudgeUndecided = 1, 1, 2
@@ -173,7 +173,7 @@ func TestAgreement(t *testing.T) {
 	left.NotAsked = 1
 	check("", "Y", false, 11, 13, left)
 	// ann is decided on all 16 that count, where X has no vote on 9, 10, 16, 17.
-	check("ann", "X", true, 11, 12, LeftOut{NotVoted: 1, Flagged: 1, Informed: 2, Unparsed: 1, Failed: 1, JudgeUndecided: 2})
+	check("ann", "X", true, 11, 12, LeftOut{NotVoted: 1, Excluded: 1, Informed: 2, Unparsed: 1, Failed: 1, JudgeUndecided: 2})
 	// dan: no vote on 9 to 12 and 14, undecided on 2, 7 and 8; of the other 12 Y
 	// with criteria is tied on 15 and differs on 1, 3, 4, 5, 6 and 19.
 	check("dan", "Y", true, 5, 11, LeftOut{NotVoted: 5, PeopleUndecided: 3, JudgeUndecided: 1})
@@ -307,7 +307,7 @@ func TestPeople(t *testing.T) {
 	check("cat", "dan", 6, 11, 6, 15, PeopleLeftOut{NotVoted: 5})
 	// ann and bob: 11 and 12 without a vote, 13 flagged, 14 and 15 after the
 	// reveal; they differ on 3, and bob is undecided on 4 and 8.
-	check("ann", "bob", 12, 13, 12, 15, PeopleLeftOut{NotVoted: 2, Flagged: 1, Informed: 2})
+	check("ann", "bob", 12, 13, 12, 15, PeopleLeftOut{NotVoted: 2, Excluded: 1, Informed: 2})
 }
 
 func TestPeoplesBias(t *testing.T) {
@@ -380,7 +380,7 @@ func TestAgreementPolicies(t *testing.T) {
 		}
 		row := agreementOf(t, &r, "", "X", true)
 		l := row.LeftOut
-		if sum := row.Agreement.N + l.NotVoted + l.Flagged + l.Informed + l.PeopleUndecided + l.NotAsked + l.Failed + l.Unparsed + l.JudgeUndecided; sum != 20 {
+		if sum := row.Agreement.N + l.NotVoted + l.Excluded + l.Informed + l.PeopleUndecided + l.NotAsked + l.Failed + l.Unparsed + l.JudgeUndecided; sum != 20 {
 			t.Errorf("%s: %d pairs compared or left out, want 20", u, sum)
 		}
 		return row

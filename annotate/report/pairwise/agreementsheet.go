@@ -29,7 +29,7 @@ func (r *AgreementRow) seen() string {
 const (
 	methodNames    = "people:text judge criteria:text input repeat "
 	agreementNames = "agreement baseline cohen_kappa gwet_ac1 with_undecided "
-	leftOutNames   = "filtered not_voted flagged after_the_reveal people_undecided judge_not_asked judge_failed judge_unparsed judge_undecided "
+	leftOutNames   = "filtered not_voted excluded after_the_reveal people_undecided judge_not_asked judge_failed judge_unparsed judge_undecided "
 	staleNames     = "one_order stale_judge stale_people too_few "
 	effectNames    = "with without difference right_with:count right_without:count "
 	besideEffect   = "compared_with_only compared_without_only compared_neither "
@@ -48,7 +48,7 @@ func layAgreement(names string) *report.Layout {
 }
 
 var reasonsLeftOut = []report.Which{
-	Filtered, NotVoted, FlaggedVotes, InformedVotes, PeopleUndecided, JudgeNotAsked, JudgeFailed, JudgeUnparsed, JudgeUndecided,
+	Filtered, NotVoted, ExcludedVotes, InformedVotes, PeopleUndecided, JudgeNotAsked, JudgeFailed, JudgeUnparsed, JudgeUndecided,
 }
 
 // Opener opens the row's figures.

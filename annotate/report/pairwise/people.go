@@ -41,7 +41,7 @@ type PeopleRow struct {
 type PeopleLeftOut struct {
 	Filtered int `json:"filtered"`
 	NotVoted int `json:"not_voted"`
-	Flagged  int `json:"flagged"`
+	Excluded int `json:"excluded"`
 	Informed int `json:"after_the_reveal"`
 }
 
@@ -54,6 +54,7 @@ func People(ctx context.Context, facts report.VoteFacts, o AgreementOptions) (re
 	out := report.Report{Name: "people", Confidence: stat.Confidence, Lay: peopleSheets}
 	for _, p := range all {
 		out.Notes = append(out.Notes, p.notes()...)
+		out.LeaveOut(p.excluded)
 		var rows []*PeopleRow
 		for i, a := range p.people {
 			for _, b := range p.people[i+1:] {
@@ -113,7 +114,7 @@ func agreed(a, b metric.Result) report.Which {
 
 // firstReason is the one of the two that is looked for first.
 func firstReason(a, b report.Which) report.Which {
-	for _, why := range []report.Which{Filtered, NotVoted, FlaggedVotes} {
+	for _, why := range []report.Which{Filtered, NotVoted, ExcludedVotes} {
 		if a == why || b == why {
 			return why
 		}
@@ -127,8 +128,8 @@ func (l *PeopleLeftOut) count(why report.Which) *int {
 		return &l.Filtered
 	case NotVoted:
 		return &l.NotVoted
-	case FlaggedVotes:
-		return &l.Flagged
+	case ExcludedVotes:
+		return &l.Excluded
 	default:
 		return &l.Informed
 	}
@@ -146,7 +147,7 @@ func (r *PeopleRow) Keys(_ context.Context, _ report.Facts, s report.Selection) 
 
 var (
 	peopleFigures = table.List("agreement:rate cohen_kappa:coefficient gwet_ac1:coefficient all_classes:rate all_cohen_kappa:coefficient all_gwet_ac1:coefficient")
-	peopleCounts  = []string{"undecided", "filtered", "not_voted", "flagged", "after_the_reveal", "pairs"}
+	peopleCounts  = []string{"undecided", "filtered", "not_voted", "excluded", "after_the_reveal", "pairs"}
 )
 
 // Columns names the columns of the lines that Lines gives.
@@ -161,7 +162,7 @@ func (r *PeopleRow) Lines() [][]table.Cell {
 
 func (r *PeopleRow) figures() []table.Cell {
 	by := report.Opener{Row: r, Pairs: true, People: true, Whole: true, Names: peopleNames}
-	left := []cut{{PeopleUndecided, r.Undecided}, {Filtered, r.LeftOut.Filtered}, {NotVoted, r.LeftOut.NotVoted}, {FlaggedVotes, r.LeftOut.Flagged}, {InformedVotes, r.LeftOut.Informed}}
+	left := []cut{{PeopleUndecided, r.Undecided}, {Filtered, r.LeftOut.Filtered}, {NotVoted, r.LeftOut.NotVoted}, {ExcludedVotes, r.LeftOut.Excluded}, {InformedVotes, r.LeftOut.Informed}}
 	rate := report.Over(table.Rate(r.Agreement), by, report.Agree, report.Disagree)
 	for _, x := range left {
 		if x.n > 0 {

@@ -13,7 +13,7 @@ import (
 
 const (
 	peopleJudge    = "people"
-	peopleBiasNote = "First shown is the share of votes for an answer that went to the one shown first. People's lengths are counted over the pairs that the majority, or the person, prefers an answer of; flagged votes and those after the reveal do not count."
+	peopleBiasNote = "First shown is the share of votes for an answer that went to the one shown first. People's lengths are counted over the pairs that the majority, or the person, prefers an answer of; votes on excluded pairs and those after the reveal do not count."
 )
 
 // lengthTags are the figures of lengths that a question stands behind.
@@ -122,7 +122,7 @@ func (p *pool) weigh(ctx context.Context, d *comparisons, group []*biases) error
 				key: eval.Key{Run: e.pair.First, Sample: e.pair.Sample}, against: e.pair.Second, path: e.path, result: said.result,
 			})
 			for who, v := range e.votes {
-				if (b.row.Person == "" || b.row.Person == who) && !v.Flagged && !v.Informed {
+				if (b.row.Person == "" || b.row.Person == who) && !v.Excluded && !v.Informed {
 					b.shown(e.pair.Sample, v.shown, false) // a person sees one order
 				}
 			}

@@ -50,12 +50,13 @@ func (o *AgreementOptions) undecided() string {
 // so that it speaks of the pair's first run: the side on which somebody saw an
 // answer is a matter of that vote alone.
 type pool struct {
-	policy  annotate.Policy // of the majority; unset: MLLM-Bench's
-	queue   annotate.Queue
-	entries []*entry
-	ongoing bool // votes are still to come
-	people  []annotate.Annotator
-	current map[eval.Ordinal]string // hash of the criteria that stand
+	policy   annotate.Policy // of the majority; unset: MLLM-Bench's
+	queue    annotate.Queue
+	entries  []*entry
+	ongoing  bool // votes are still to come
+	people   []annotate.Annotator
+	current  map[eval.Ordinal]string // hash of the criteria that stand
+	excluded []report.ExcludedItem
 }
 
 // entry is one pair of a pool. Second is the anchor, where the pair has it.
@@ -106,6 +107,13 @@ func pools(ctx context.Context, facts report.VoteFacts, o *AgreementOptions) ([]
 			}
 		}
 		p.poll(cast[on], at)
+		states, err := report.StatesOf(ctx, facts, q.Name)
+		if err != nil {
+			return nil, err
+		}
+		if p.excluded, err = report.ExcludedItems(facts, q, states); err != nil {
+			return nil, err
+		}
 		if p.ongoing, err = report.Ongoing(ctx, facts, q); err != nil {
 			return nil, err
 		}
@@ -226,8 +234,8 @@ func (p *pool) person(e *entry, who annotate.Annotator) said {
 		return said{why: Filtered}
 	case !ok:
 		return said{why: NotVoted}
-	case v.Flagged:
-		return said{why: FlaggedVotes}
+	case v.Excluded:
+		return said{why: ExcludedVotes}
 	case v.Informed:
 		return said{why: InformedVotes}
 	}
@@ -235,7 +243,7 @@ func (p *pool) person(e *entry, who annotate.Annotator) said {
 }
 
 // majority is what most people say of the pair. As with labels, one who
-// flagged it takes it out, and votes after the reveal do not count.
+// excluded pair is left out, and votes after the reveal do not count.
 func (p *pool) majority(e *entry) said {
 	if e.filtered {
 		return said{why: Filtered}
@@ -245,8 +253,8 @@ func (p *pool) majority(e *entry) said {
 	out := said{why: NotVoted}
 	for _, v := range e.votes {
 		switch {
-		case v.Flagged:
-			return said{why: FlaggedVotes}
+		case v.Excluded:
+			return said{why: ExcludedVotes}
 		case v.Informed:
 			out.why = InformedVotes
 			continue

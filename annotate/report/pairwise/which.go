@@ -27,7 +27,7 @@ const (
 const (
 	Filtered        report.Which = "filtered"
 	NotVoted        report.Which = "not_voted"
-	FlaggedVotes    report.Which = "flagged"
+	ExcludedVotes   report.Which = "excluded"
 	InformedVotes   report.Which = "after_the_reveal"
 	PeopleUndecided report.Which = "people_undecided"
 	JudgeNotAsked   report.Which = "judge_not_asked"

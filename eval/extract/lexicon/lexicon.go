@@ -1,7 +1,7 @@
 package lexicon
 
 // Class is what a word says about the letter that it stands near.
-type Class uint16
+type Class uint32
 
 // The classes. A word may be of several.
 const (
@@ -20,6 +20,8 @@ const (
 	Joins                       // and, or: makes a list of letters
 	Others                      // the options beside the answer
 	Follows                     // may follow a letter that is an answer: "B because"
+	Also                        // says that it is not the only one
+	Fits                        // says that it may be right
 )
 
 // lists are the English words of each class, in lower case. A word may be
@@ -49,4 +51,7 @@ var lists = []struct {
 	{Others, "other others remaining rest"},
 	{Follows, `as for with that of over instead rather but and or because since which based due given where while after
 		from in at on when here i`},
+	{Also, "also equally alternatively too"},
+	{Fits, "possible plausible acceptable reasonable good valid correct right likely"},
+	{Filler, "equally possibly correcta correta richtige la"},
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"concord/annotate"
+	"concord/annotate/report"
 	"concord/cmd/concord/internal/exchange"
 	"concord/cmd/concord/internal/facts"
 	"concord/eval"
@@ -92,7 +93,7 @@ func (m *goldSource) queueOf(ctx context.Context, from annotate.Queue) error {
 	if from.Rule.Dataset != m.queue.Rule.Dataset {
 		return fmt.Errorf("queue %s is of dataset %s", from.Name, from.Rule.Dataset)
 	}
-	labels, rulings, err := everybody(m.st, from.Name)
+	people, err := report.StandingOf(ctx, facts.Source{Store: m.st}, from.Name)
 	if err != nil {
 		return err
 	}
@@ -101,10 +102,7 @@ func (m *goldSource) queueOf(ctx context.Context, from annotate.Queue) error {
 		if err != nil {
 			return err
 		}
-		one := annotate.AlignItem{Key: it.Key, Labels: labels[it.Key]}
-		if r, ok := annotate.RulingOf(rulings[it.Key]); ok {
-			one.Ruling = &r
-		}
+		one := annotate.AlignItem{Key: it.Key, Labels: people.ByItem[it.Key], Ruling: people.Ruling(it.Key), Excluded: people.Excluded[it.Key]}
 		reading, why := basis.Resolve(&one)
 		switch {
 		case why != "":
@@ -137,30 +135,6 @@ func (m *goldSource) add(k annotate.ItemKey, r annotate.Reading, from string) {
 	}
 	m.known[k] = r
 	m.golds = append(m.golds, annotate.Gold{Key: k, From: from, Reading: annotate.Reading{Verdict: r.Verdict, Choice: r.Choice, Score: r.Score}})
-}
-
-// everybody gives all labels and rulings that stand in a queue, by item and in
-// the order of people.
-func everybody(st *store.Store, q annotate.QueueName) (map[annotate.ItemKey][]annotate.Label, map[annotate.ItemKey][]annotate.Ruling, error) {
-	labels, rulings := make(map[annotate.ItemKey][]annotate.Label), make(map[annotate.ItemKey][]annotate.Ruling)
-	people, err := st.Acts().Annotators(q)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, who := range people {
-		acts, err := st.Acts().Acts(q, who)
-		if err != nil {
-			return nil, nil, err
-		}
-		state := annotate.FoldCounted(acts)
-		for k, l := range state.Labels {
-			labels[k] = append(labels[k], l)
-		}
-		for k, r := range state.Rulings {
-			rulings[k] = append(rulings[k], r)
-		}
-	}
-	return labels, rulings, nil
 }
 
 // goldShare is about how many of a queue's items have a known answer where

@@ -81,7 +81,7 @@ func (f Source) SavedReports(q annotate.QueueName) ([]annotate.SavedReport, erro
 func (f Source) Heads() ([]annotate.Head, error) { return f.Store.Acts().Heads() }
 
 // PeoplesVotes are the votes of people that stand on a dataset's pairs, queue
-// by queue, person by person, in the order of the items. Flagged and informed
+// by queue, person by person, in the order of the items. Excluded and informed
 // ones are among them, marked as such.
 func (f Source) PeoplesVotes(ctx context.Context, of eval.DatasetName) ([]annotate.PersonVote, error) {
 	queues, err := f.Store.Queues().List()
@@ -114,13 +114,13 @@ func (f Source) queueVotes(ctx context.Context, name annotate.QueueName) ([]anno
 		}
 		items = append(items, it)
 	}
+	states, err := report.StatesOf(ctx, f, name)
+	if err != nil {
+		return nil, err
+	}
 	var out []annotate.PersonVote
 	for _, who := range people {
-		acts, err := f.Store.Acts().Acts(name, who)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, annotate.Ballots(annotate.FoldCounted(acts), items)...)
+		out = append(out, annotate.Ballots(states[who], items)...)
 	}
 	return out, nil
 }

@@ -121,7 +121,7 @@ func (l *behindVotes) people(ctx context.Context, of eval.DatasetName, p eval.Pa
 	}
 	var out []eval.Vote
 	for _, v := range l.cast[of][ascending(p)] {
-		if !v.Flagged && !v.Informed {
+		if !v.Excluded && !v.Informed {
 			out = append(out, toward(p, v.Pair, v.Vote))
 		}
 	}

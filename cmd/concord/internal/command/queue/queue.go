@@ -27,7 +27,8 @@ func NewQueueCmd(a *project.Project) *cobra.Command {
 		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE:  cli.NeedSubcommand,
 	}
-	cmd.AddCommand(newQueueCreateCmd(a), newQueueListCmd(a), newQueueGuidelineCmd(a))
+	cmd.AddCommand(newQueueCreateCmd(a), newQueueListCmd(a), newQueueGuidelineCmd(a),
+		newQueueReviewCmd(a), newQueueExcludeCmd(a), newQueueIncludeCmd(a), newQueueCommentCmd(a))
 	return cmd
 }
 

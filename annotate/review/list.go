@@ -1,0 +1,145 @@
+package review
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"concord/annotate"
+)
+
+// List gives the entries of a queue, by time: acts are everybody's, each
+// person's in their order, and known the answers of its gold items.
+func List(q *annotate.Queue, acts map[annotate.Annotator][]annotate.Act, known map[annotate.ItemKey]annotate.Reading) []Entry {
+	l := lister{queue: q, known: known, states: annotate.FoldAll(acts), closed: make(map[matter]Closing), said: make(map[annotate.ItemKey][]word)}
+	for _, who := range slices.Sorted(maps.Keys(acts)) {
+		l.person(acts[who])
+	}
+	for _, x := range annotate.ExclusionsOf(l.states) {
+		l.add(annotate.ExclusionMatter, &annotate.Act{Annotator: x.By, N: x.N, Item: x.Item, At: x.At}, x.Reason)
+	}
+	for _, words := range l.said {
+		l.differ(words)
+	}
+	for i := range l.out {
+		e := &l.out[i]
+		if c, ok := l.closed[matter{e.Matter, e.Of}]; ok {
+			e.Closed = &c
+		}
+	}
+	slices.SortFunc(l.out, func(a, b Entry) int {
+		return cmp.Or(a.At.Compare(b.At), a.Item.Compare(b.Item), cmp.Compare(a.Matter, b.Matter), cmp.Compare(a.Of.Who, b.Of.Who))
+	})
+	return l.out
+}
+
+// matter names an entry within its queue.
+type matter struct {
+	kind annotate.Matter
+	of   annotate.ActRef
+}
+
+// word is a label that counts, with its act.
+type word struct {
+	act    annotate.Act
+	answer string
+}
+
+type lister struct {
+	queue  *annotate.Queue
+	known  map[annotate.ItemKey]annotate.Reading
+	states map[annotate.Annotator]annotate.State
+	closed map[matter]Closing
+	said   map[annotate.ItemKey][]word
+	out    []Entry
+}
+
+func (l *lister) add(kind annotate.Matter, a *annotate.Act, text string) {
+	l.out = append(l.out, Entry{
+		Dataset: l.queue.Rule.Dataset, Queue: l.queue.Name, Item: a.Item, Matter: kind, Of: a.Ref(), Text: text, At: a.At,
+	})
+}
+
+// person takes up what stands of one person's acts: of labels, flags and notes
+// the last act on an item.
+func (l *lister) person(acts []annotate.Act) {
+	type last struct {
+		item annotate.ItemKey
+		kind annotate.ActKind
+	}
+	seen := make(map[last]bool)
+	gone := annotate.TakenBack(acts)
+	for i := range slices.Backward(acts) {
+		a := &acts[i]
+		if gone[a.N] {
+			continue
+		}
+		kind := a.Kind
+		if kind == annotate.Unflagged {
+			kind = annotate.Flagged
+		}
+		at := last{a.Item, kind}
+		first := !seen[at]
+		seen[at] = true
+		switch {
+		case a.Kind == annotate.Commented:
+			l.add(annotate.CommentMatter, a, a.Text)
+		case a.Kind == annotate.Closed:
+			if of, ok := a.Of(); ok {
+				l.closed[matter{a.Matter, of}] = Closing{By: a.Ref(), Text: a.Text, At: a.At}
+			}
+		case !first:
+		case a.Kind == annotate.Flagged:
+			l.add(annotate.FlagMatter, a, "")
+		case a.Kind == annotate.Noted && a.Text != "":
+			l.add(annotate.NoteMatter, a, a.Text)
+		case a.Kind == annotate.Labelled:
+			l.label(a)
+		}
+	}
+}
+
+// label takes up a label that stands; a decoy is nobody's word.
+func (l *lister) label(a *annotate.Act) {
+	stands, ok := l.states[a.Annotator].Labels[a.Item]
+	if !ok {
+		return
+	}
+	answer := stands.Reading.Answer()
+	if want, known := l.known[a.Item]; known {
+		if want.Answer() != answer {
+			l.add(annotate.GoldMatter, a, stands.Reading.Word()+", known answer "+want.Word())
+		}
+		return
+	}
+	if !stands.Excluded {
+		l.said[a.Item] = append(l.said[a.Item], word{*a, answer})
+	}
+}
+
+// differ lists an item on which people differ, by the label that came last,
+// unless adjudicators decided on it.
+func (l *lister) differ(words []word) {
+	newest, differ := 0, false
+	var text []string
+	for i := range words {
+		if words[i].act.At.After(words[newest].act.At) {
+			newest = i
+		}
+		differ = differ || words[i].answer != words[0].answer
+		text = append(text, string(words[i].act.Annotator)+": "+words[i].answer)
+	}
+	if !differ {
+		return
+	}
+	var rulings []annotate.Ruling
+	for _, st := range l.states {
+		if r, ok := st.Rulings[words[0].act.Item]; ok {
+			rulings = append(rulings, r)
+		}
+	}
+	if _, settled := annotate.RulingOf(rulings); !settled {
+		l.add(annotate.DisagreementMatter, &words[newest].act, strings.Join(text, ", "))
+	}
+}

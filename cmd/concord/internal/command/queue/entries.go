@@ -1,0 +1,181 @@
+package queue
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"concord/annotate"
+	"concord/annotate/review"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/project"
+	"concord/cmd/concord/internal/view"
+	"concord/eval"
+	"concord/store"
+)
+
+func newQueueReviewCmd(a *project.Project) *cobra.Command {
+	d := deciding{a: a}
+	var f review.Filter
+	var kinds []string
+	var by string
+	var resolve, exclude bool
+	cmd := &cobra.Command{
+		Use:   "review [QUEUE]",
+		Short: "List what asks for a second look: flags, notes, comments, disagreements",
+		Long: `Lists flags, notes, comments, disagreements, missed known answers, exclusions and
+requested changes of one queue, or of all. --resolve closes all that the filter
+leaves, --exclude excludes its items from every report; both are recorded.`,
+		Example: `  concord queue review first --kind flag,note
+  concord queue review first --kind flag --by ann --resolve
+  concord queue review first --kind gold --exclude --reason "the known answer is wrong"`,
+		Args: cli.UsageArgs(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if f.Matters, err = matters(kinds); err != nil {
+				return err
+			}
+			if exclude && strings.TrimSpace(d.text) == "" {
+				return cli.Usage(errors.New("an exclusion needs a reason: --reason TEXT"))
+			}
+			if f.By = annotate.Annotator(by); len(args) == 1 {
+				f.Queue = annotate.QueueName(args[0])
+			}
+			if !resolve && !exclude {
+				return a.Read(cmd.Context(), func(st *store.Store) error { return d.list(cmd, st, &f) })
+			}
+			return a.Change(cmd, nil, func(st *store.Store) error { return d.decide(cmd, st, &f, exclude) })
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringSliceVar(&kinds, "kind", nil, "only these `kinds`: flag, note, comment, disagreement, gold, exclusion, changes")
+	fs.StringVar(&by, "by", "", "only what this `person` raised")
+	fs.BoolVar(&f.Closed, "all", false, "resolved entries, too")
+	fs.BoolVar(&resolve, "resolve", false, "resolve all that the filter leaves")
+	fs.BoolVar(&exclude, "exclude", false, "exclude the items of all that the filter leaves from reports")
+	fs.StringVar(&d.text, "reason", "", "why: of --exclude required, of --resolve a remark")
+	cmd.MarkFlagsMutuallyExclusive("resolve", "exclude")
+	cmd.MarkFlagsMutuallyExclusive("resolve", "all")
+	d.as(cmd)
+	return cmd
+}
+
+// kept are the entries that a filter leaves.
+func kept(cmd *cobra.Command, look view.SecondLook, f *review.Filter) ([]review.Entry, error) {
+	all, err := look.Entries(cmd.Context(), f.Queue)
+	var out []review.Entry
+	for i := range all {
+		if f.Keeps(&all[i]) || f.Queue != "" && all[i].Queue == "" && (&review.Filter{Matters: f.Matters, By: f.By}).Keeps(&all[i]) {
+			out = append(out, all[i])
+		}
+	}
+	return out, err
+}
+
+// decide resolves all that a filter leaves, or excludes its items.
+func (d *deciding) decide(cmd *cobra.Command, st *store.Store, f *review.Filter, exclude bool) error {
+	look := secondLook(d.a, st)
+	all, err := kept(cmd, look, f)
+	if err != nil {
+		return err
+	}
+	said := "resolved"
+	var acts []annotate.Act
+	left := 0
+	for i := range all {
+		e := &all[i]
+		switch {
+		case exclude && e.Queue != "":
+			said, acts = "excluded", append(acts, e.Exclude(d.text))
+		case exclude, e.Resolvable() != "":
+			left++
+		default:
+			acts = append(acts, e.Close(d.text))
+		}
+	}
+	done, err := look.Do(cmd.Context(), annotate.Annotator(d.a.Actor(d.by)), acts)
+	if err != nil {
+		return err
+	}
+	if d.a.JSON {
+		return d.a.WriteJSON(map[string]any{said: len(done), "left": left})
+	}
+	_, err = fmt.Fprintf(d.a.Out, "%s: %d\n", said, len(done))
+	return err
+}
+
+// entryLine is an entry as scripts read it.
+type entryLine struct {
+	Kind       string             `json:"kind"`
+	Queue      annotate.QueueName `json:"queue,omitempty"`
+	Dataset    eval.DatasetName   `json:"dataset"`
+	Item       int                `json:"item,omitempty"` // its number, from 1
+	Sample     eval.SampleID      `json:"sample"`
+	Run        eval.RunID         `json:"run,omitempty"`
+	Against    eval.RunID         `json:"against,omitempty"`
+	Pass       eval.Pass          `json:"pass"`
+	By         annotate.Annotator `json:"by"`
+	At         time.Time          `json:"at,omitzero"`
+	Text       string             `json:"text,omitempty"`
+	ResolvedBy annotate.Annotator `json:"resolved_by,omitempty"`
+	ResolvedAt time.Time          `json:"resolved_at,omitzero"`
+	Remark     string             `json:"remark,omitempty"`
+}
+
+func (d *deciding) list(cmd *cobra.Command, st *store.Store, f *review.Filter) error {
+	all, err := kept(cmd, secondLook(d.a, st), f)
+	if err != nil {
+		return err
+	}
+	lines := make([]entryLine, 0, len(all))
+	for i := range all {
+		e := &all[i]
+		s, err := st.Datasets().Sample(e.Dataset, e.Item.Sample)
+		if err != nil {
+			return err
+		}
+		l := entryLine{
+			Kind: e.Matter.String(), Queue: e.Queue, Dataset: e.Dataset, Sample: s.ID, Run: e.Item.Run, Against: e.Item.Against, Pass: e.Item.Pass,
+			By: e.Of.Who, At: e.At, Text: e.Text,
+		}
+		if e.Queue != "" {
+			at, err := st.Queues().IndexOf(e.Queue, e.Item)
+			if err != nil {
+				return err
+			}
+			l.Item = at + 1
+		}
+		if c := e.Closed; c != nil {
+			l.ResolvedBy, l.ResolvedAt, l.Remark = c.By.Who, c.At, c.Text
+		}
+		lines = append(lines, l)
+	}
+	if d.a.JSON {
+		return d.a.WriteJSON(map[string]any{"report": "review", "rows": lines})
+	}
+	return printEntries(d.a, lines)
+}
+
+func printEntries(a *project.Project, lines []entryLine) error {
+	if len(lines) == 0 {
+		_, err := fmt.Fprintln(a.Out, "nothing asks for a second look")
+		return err
+	}
+	w := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(w, "KIND\tQUEUE\tITEM\tSAMPLE\tBY\tSTATUS\tTEXT")
+	for _, l := range lines {
+		item, status := "-", "open"
+		if l.Item > 0 {
+			item = fmt.Sprint(l.Item)
+		}
+		if l.ResolvedBy != "" {
+			status = strings.TrimSpace("resolved by " + string(l.ResolvedBy) + " " + l.Remark)
+		}
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.Kind, cli.Visible(string(l.Queue)), item, cli.Visible(string(l.Sample)),
+			cli.Visible(string(l.By)), cli.Visible(status), cli.Visible(l.Text))
+	}
+	return w.Flush()
+}

@@ -1,0 +1,58 @@
+package extract
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"concord/eval"
+)
+
+// written is a response of testdata/responses.txt with a person's reading.
+type written struct {
+	options    []eval.Option
+	text, read string
+}
+
+func writtenResponses(t *testing.T) []written {
+	t.Helper()
+	b, err := os.ReadFile("testdata/responses.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []written
+	for i, question := range strings.Split(string(b), "\n? ")[1:] {
+		head, rest, _ := strings.Cut(question, "\n= ")
+		options := opts(strings.Split(head, " | ")...)
+		for _, response := range strings.Split(rest, "\n= ") {
+			read, text, ok := strings.Cut(response, "\n")
+			if !ok {
+				t.Fatalf("question %d: response %q has no text", i+1, response)
+			}
+			out = append(out, written{options, strings.TrimSuffix(text, "\n"), read})
+		}
+	}
+	return out
+}
+
+// TestWrittenResponses holds the rules to the readings of a person on
+// responses that were written as hard cases, before the rules were run on them.
+func TestWrittenResponses(t *testing.T) {
+	rd := readerOf(t, Default, eval.KindChoice)
+	var f figures
+	for _, w := range writtenResponses(t) {
+		r := row{Human: w.read, Kind: "other"}
+		if len(w.read) == 1 {
+			r.Kind = "option"
+		}
+		e := rd.Read(w.options, w.text)
+		f.add(r, e)
+		if r.Kind == "option" && string(e.Choice) != w.read || r.Kind != "option" && e.IsFound() {
+			t.Logf("%q: %s %s by %s, a person reads %s", w.text, e.Choice, e.Status, e.Method, w.read)
+		}
+	}
+	t.Log(f)
+	if 100*f.right < 90*f.options || f.wrong > 0 || 100*f.picks > 2*f.others {
+		t.Errorf("%v: want right >= 90 %%, none wrong, picks <= 2 %%", f)
+	}
+}

@@ -1,0 +1,155 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+
+	"concord/eval"
+	"concord/eval/extract/chars"
+	"concord/eval/extract/lexicon"
+	"concord/eval/extract/reading"
+)
+
+// A response may name two options and mean both: "C. Rarely or D. Often", "C
+// for the car and D for the house", "C, but D is equally valid"; or it answers
+// at its start and concludes something else at its end. None of these is a
+// choice.
+
+const (
+	farApart     = 160 // bytes between two letters that are alternatives
+	openingWords = 8   // within which an answer opens a text
+)
+
+// alternative reports whether the second of two letters, with text beside
+// them, is joined to the first: "B (dog) or D (owl)".
+func (a *answer) alternative(m, n *mark) bool {
+	if m.negated || n.negated || n.from <= m.end || n.from-m.end > farApart {
+		return false
+	}
+	between, join := joinedBy(a.text[m.end:n.from])
+	w, _ := nextWord(a.text, skipAside(a.text, m.end))
+	switch {
+	case join == "" && (w != "or" || stops(a.text[m.end:n.from])):
+		return false
+	case join == "":
+		return n.grade > idle && clauseEnds(a.text, n.end)
+	case !bracketed(between) && stops(between):
+		// Another sentence: only "Or B." takes the first one up.
+		return join == "Or" && n.grade > idle && clauseEnds(a.text, n.end)
+	case n.grade > idle && n.own, n.from < n.at && strings.IndexByte("([", a.text[n.from]) >= 0:
+		return true
+	case n.grade > idle && bracketed(between) && clauseEnds(a.text, n.end):
+		return true
+	}
+	w, _ = nextWord(a.text, m.end)
+	v, _ := nextWord(a.text, n.end)
+	return w != "" && w == v && lexicon.ClassOf(w)&(lexicon.Follows|lexicon.Iffy) != 0
+}
+
+// stops reports whether a sentence ends within s.
+func stops(s string) bool { return strings.ContainsAny(s, "?!\n") || strings.Contains(s, ". ") }
+
+// joinedBy is the "and" or "or" that s ends with, and what stands before it.
+// Other words of a list may stand behind it: "or possibly option".
+func joinedBy(s string) (before, join string) {
+	for range 4 {
+		s = strings.TrimRightFunc(s, func(r rune) bool { return r < 0x80 && skippable(byte(r)) })
+		i := len(s)
+		for i > 0 && chars.InWord[s[i-1]] {
+			i--
+		}
+		w := s[i:]
+		switch k := lexicon.ClassOf(w); {
+		case w == "":
+			return "", ""
+		case k&lexicon.Joins != 0:
+			return s[:i], w
+		case k&(lexicon.Option|lexicon.Also|lexicon.Filler) == 0 && w != "even":
+			return "", ""
+		}
+		s = s[:i]
+	}
+	return "", ""
+}
+
+// bracketed reports whether s is empty but for punctuation, or one bracket.
+func bracketed(s string) bool {
+	s = strings.Trim(s, " \n\r\t*_.,;:\"'`$")
+	return strings.Trim(s, ")]}") == "" || s[0] == '(' && strings.IndexByte(s, ')') == len(s)-1
+}
+
+// clauseEnds reports whether a clause ends at i, or what follows in brackets.
+func clauseEnds(s string, i int) bool {
+	w, _ := nextWord(s, skipAside(s, i))
+	return w == "" || lexicon.ClassOf(w)&lexicon.Iffy != 0 || w == "depending"
+}
+
+// rivalled reports whether another letter is said to be as good as the chosen
+// one, behind it.
+func (p *page) rivalled(open, final *mark) bool {
+	m := final
+	if open != nil {
+		m = open
+	}
+	if m == nil {
+		return false
+	}
+	return p.other(m, func(r *mark) bool { return r.rival && !r.negated && !r.iffy }) ||
+		m.rival && slices.ContainsFunc(p.found(), func(c mark) bool { return c.at < m.at && c.letter != m.letter && c.usable(picked) })
+}
+
+// pickedAfter reports whether another letter is called right behind the final
+// one.
+func (p *page) pickedAfter(m *mark) bool {
+	return p.other(m, func(c *mark) bool { return c.usable(picked) })
+}
+
+// other reports whether a mark of another letter stands behind the chosen one,
+// within the same question, and nothing behind it comes back to the chosen one.
+func (p *page) other(m *mark, is func(*mark) bool) bool {
+	found := false
+	for i := range p.n {
+		switch c := &p.marks[i]; {
+		case c.from < m.end:
+		case c.letter == m.letter:
+			found = found && !c.usable(picked)
+		case is(c):
+			found = found || !p.answer.nextQuestion(m, c)
+		}
+	}
+	return found
+}
+
+// takenBack reports whether the letter of a mark is turned down behind it.
+func (p *page) takenBack(m *mark) bool {
+	return slices.ContainsFunc(p.found(), func(c mark) bool { return c.at > m.at && c.letter == m.letter && c.negated })
+}
+
+// asksBack reports whether the letter is a question that the text answers: "A?
+// No, B."
+func asksBack(s string, m *mark) bool {
+	rest := s[m.to:]
+	return strings.HasPrefix(rest, "?") && !chars.Blank(strings.Trim(rest, "?"))
+}
+
+// commits reports whether the text opens with the clause that states a letter
+// and ends with it: "Answer: B."
+func commits(s string, m *mark) bool {
+	head := s[:m.from]
+	if len(strings.Fields(head)) > openingWords || strings.ContainsAny(strings.TrimSpace(head), ".!?;\n") {
+		return false
+	}
+	return (m.delimited || m.own) && reading.FirstOf(" "+strings.ToLower(head), examinations) < 0
+}
+
+// articled reads a text that opens with the option A and its text, "A cat and
+// a dog": the letter may be an article.
+func (a *answer) articled(m *mark) (reading.Reading, bool) {
+	if m.letter != 'A' || m.delimited || !m.own {
+		return reading.Reading{}, false
+	}
+	c := a.contents()
+	defer c.release()
+	e, ok := c.says()
+	return e, ok && e.Status == eval.Ambiguous
+}
