@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"concord/eval"
+	"concord/eval/dataset/column"
 	"concord/eval/dataset/profile"
 )
 
@@ -142,7 +143,7 @@ func (im *importer) firstPass(ctx context.Context) error {
 		if slices.ContainsFunc(r.Paths(), im.images.has) {
 			named[rec.index] = true
 		}
-		for _, image := range profile.Images(r.Cell(r.Head.Image)) {
+		for _, image := range column.Images(r.Cell(r.Head.Image)) {
 			switch {
 			case !profile.IsReference(image):
 				inline[rec.index] = true
@@ -238,7 +239,7 @@ func importFrom(ctx context.Context, sink Sink, src *profile.Source, o Options) 
 // nothing says that no row of the file serves, and why where a column is missing.
 func (im *importer) nothing(role string) error {
 	err := fmt.Errorf("the file has no %s that can be read", role)
-	if slices.ContainsFunc(im.sum.Columns, func(c profile.ReadColumn) bool { return c.As == role }) {
+	if slices.ContainsFunc(im.sum.Columns, func(c column.Read) bool { return c.As == role }) {
 		return err
 	}
 	var names []string

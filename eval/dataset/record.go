@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"concord/eval"
+	"concord/eval/dataset/column"
 	"concord/eval/dataset/profile"
 )
 
@@ -60,7 +61,7 @@ func readRecord(r *profile.Row) (record, error) {
 	if b := rec.clean(r.Cell(h.Bench), "bench"); b != "" {
 		s.Source = b
 	}
-	rec.asks = len(s.Options) > 0 || s.Question != "" && !profile.IsLetter(r.Name(h.Answer)) || r.Name(h.Bare) != "" && (s.Answer != "" || s.Reference != "")
+	rec.asks = len(s.Options) > 0 || s.Question != "" && !column.IsLetter(r.Name(h.Answer)) || r.Name(h.Bare) != "" && (s.Answer != "" || s.Reference != "")
 	s.Metric, s.Groups, rec.repeats = rec.clean([]byte(r.Name(h.Metric)), "metric"), groupsOf(r), r.Name(h.Repeat)
 	rec.model = rec.clean([]byte(r.Name(h.Model)), "model")
 	if r.Broken {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"concord/eval"
+	"concord/eval/dataset/column"
 	"concord/eval/dataset/problem"
 	"concord/eval/dataset/profile"
 )
@@ -70,8 +71,8 @@ type Summary struct {
 	Judgments       int              `json:"judgments,omitempty"`    // what it read, kept as a judge's readings
 	Problems        []Problem        `json:"problems"`               // the first 100
 
-	Columns []profile.ReadColumn   `json:"columns"` // of the file, and what each was read as
-	Unread  []profile.UnreadColumn `json:"unread"`  // that nobody reads
+	Columns []column.Read   `json:"columns"` // of the file, and what each was read as
+	Unread  []column.Unread `json:"unread"`  // that nobody reads
 }
 
 // String is the summary in one line.

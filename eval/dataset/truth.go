@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"concord/eval"
+	"concord/eval/dataset/column"
 	"concord/eval/dataset/internal/fastio"
 	"concord/eval/dataset/profile"
 )
@@ -124,7 +125,7 @@ func (r *record) truth(cell string) (eval.Kind, eval.Choice) {
 	switch {
 	case len(same) == 1:
 		return eval.KindChoice, same[0]
-	case profile.IsLetter(string(letter)):
+	case column.IsLetter(string(letter)):
 		r.notes = append(r.notes, fmt.Sprintf("the answer %s is not among the options", letter))
 		return eval.KindChoice, letter
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"concord/eval/dataset/column"
 	"concord/eval/dataset/format"
 )
 
@@ -31,8 +32,8 @@ type Claim struct {
 type Start struct {
 	Path   string
 	Folder bool
-	Head   []byte // the first 64 KB, or all; nil of a folder
-	Wish   *Wish  // nil: rows are no samples, and one object is one row
+	Head   []byte       // the first 64 KB, or all; nil of a folder
+	Wish   *column.Wish // nil: rows are no samples, and one object is one row
 }
 
 func (s *Start) ext() string { return strings.ToLower(filepath.Ext(s.Path)) }

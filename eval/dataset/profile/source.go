@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"concord/eval/dataset/column"
 	"concord/eval/dataset/format"
 	"concord/eval/dataset/internal/fastio"
 	"concord/eval/dataset/problem"
@@ -28,19 +29,17 @@ type Source struct {
 	Task   string // of a log: the dataset that it names
 	Shots  *int   // of a log: worked examples before each question; nil: it does not say
 
-	Wish *Wish // rows are samples, and this is said of their columns; nil: columns keep their names
+	Wish *column.Wish // rows are samples, and this is said of their columns; nil: columns keep their names
 
-	own      bool // rows keep the file's names
-	plan     *plan
-	account  account
-	numbered bool // rows have no id of their own
-	mme      []mmeFile
-	log      inspectLog
+	own  bool // rows keep the file's names
+	plan *column.Plan
+	mme  []mmeFile
+	log  inspectLog
 }
 
 // OpenSamples opens a file whose rows are samples or predictions: its columns get
 // the names of VLMEvalKit, whatever they are called.
-func OpenSamples(path, name string, wish Wish, watch func(read, total int64)) (*Source, error) {
+func OpenSamples(path, name string, wish column.Wish, watch func(read, total int64)) (*Source, error) {
 	return opened(&Source{File: format.Open(path, watch), Format: name, Wish: &wish})
 }
 
@@ -121,8 +120,7 @@ func (s *Source) Rows(ctx context.Context) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		stopped := false
 		head := &Header{}
-		shaper := shaping{source: s}
-		if err := shaper.begin(); err != nil {
+		if err := s.planned(); err != nil {
 			yield(Row{}, err)
 			return
 		}
@@ -130,16 +128,13 @@ func (s *Source) Rows(ctx context.Context) iter.Seq2[Row, error] {
 			if ctx.Err() != nil {
 				return false
 			}
-			file := f
-			f = shaper.row(f)
+			if s.plan != nil && e == nil {
+				f = s.plan.Row(f)
+			}
 			if head.Names == nil || !slices.Equal(head.Names, f.Names) {
 				head = NewHeader(f.Names)
 			}
-			row := Row{Line: f.Line, Head: head, Cells: f.Cells, Broken: f.Broken}
-			if e == nil {
-				shaper.note(&file, &row)
-			}
-			stopped = !yield(row, e)
+			stopped = !yield(Row{Line: f.Line, Head: head, Cells: f.Cells, Broken: f.Broken}, e)
 			return !stopped && ctx.Err() == nil
 		})
 		if err = errors.Join(err, context.Cause(ctx)); err != nil && !stopped {
@@ -148,45 +143,38 @@ func (s *Source) Rows(ctx context.Context) iter.Seq2[Row, error] {
 	}
 }
 
-// shaping gives the rows of one reading the names that the rest knows.
-type shaping struct {
-	source  *Source
-	shape   *shape
-	scratch [][]byte
-}
-
-func (h *shaping) begin() error {
-	if h.source.Wish == nil {
+// planned finds out what the columns of samples are, once, and begins a reading.
+func (s *Source) planned() error {
+	if s.Wish == nil {
 		return nil
 	}
-	p, err := h.source.planned()
-	if err == nil {
-		p.row = 0
-		h.source.account = account{}
+	if s.plan == nil {
+		p, err := column.NewPlan(s.File, s.layout(), s.Wish, layoutOf(s.Format).whole)
+		if err != nil {
+			return err
+		}
+		s.plan = p
 	}
-	return err
+	s.plan.Begin()
+	return nil
 }
 
-// row is a row of the file under its names here.
-func (h *shaping) row(r format.Row) format.Row {
-	if h.source.Wish == nil || r.Names == nil {
-		return r
+// Columns are what the last reading read of samples' columns, and what it did
+// not. The error names what must not be left out without being told.
+func (s *Source) Columns() ([]column.Read, []column.Unread, error) {
+	if s.plan == nil {
+		return []column.Read{}, []column.Unread{}, nil
 	}
-	p := h.source.plan
-	if h.shape == nil || !slices.Equal(h.shape.raw, r.Names) {
-		h.shape = p.shapeOf(r.Names)
-		h.source.numbered = h.source.numbered || p.number(h.shape)
-	}
-	r, h.scratch = h.shape.row(r, h.scratch)
-	p.row++
-	return r
+	return s.plan.Columns()
 }
 
-// note takes account of the columns of a row.
-func (h *shaping) note(file *format.Row, shaped *Row) {
-	if h.shape != nil {
-		h.source.account.note(h.shape, file.Cells, shaped)
+// Score is how the file's layout makes the score of a dataset; "": it does not
+// say.
+func (s *Source) Score() string {
+	if s.plan == nil {
+		return ""
 	}
+	return s.plan.Score()
 }
 
 // layout is how the names of the file's columns become those of the rows, for
@@ -224,7 +212,7 @@ func flat(values map[string]json.RawMessage) map[string]json.RawMessage {
 			continue
 		}
 		inner, err := fastio.ParseObject(value)
-		if err != nil || !slices.ContainsFunc(slices.Collect(maps.Keys(inner)), func(n string) bool { return !IsLetter(n) }) && len(inner) > 0 {
+		if err != nil || !slices.ContainsFunc(slices.Collect(maps.Keys(inner)), func(n string) bool { return !column.IsLetter(n) }) && len(inner) > 0 {
 			continue
 		}
 		delete(values, name)

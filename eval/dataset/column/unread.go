@@ -1,4 +1,4 @@
-package profile
+package column
 
 import (
 	"bytes"
@@ -9,22 +9,23 @@ import (
 	"strings"
 
 	"concord/eval"
+	"concord/eval/dataset/format"
 	"concord/eval/dataset/internal/fastio"
 )
 
-// ColumnError is a column that cannot be taken as it is, and why.
-type ColumnError struct{ Column, Reason string }
+// Error is a column that cannot be taken as it is, and why.
+type Error struct{ Column, Reason string }
 
-func (e *ColumnError) Error() string { return fmt.Sprintf("the column %.80q %s", e.Column, e.Reason) }
+func (e *Error) Error() string { return fmt.Sprintf("the column %.80q %s", e.Column, e.Reason) }
 
-// ReadColumn is a column of a file and what it is read as.
-type ReadColumn struct {
+// Read is a column of a file and what it is read as.
+type Read struct {
 	Name string `json:"name"`
 	As   string `json:"as"`
 }
 
-// UnreadColumn is a column that nobody reads, with one value of it.
-type UnreadColumn struct {
+// Unread is a column that nobody reads, with one value of it.
+type Unread struct {
 	Name    string `json:"name"`
 	Example string `json:"example"`
 
@@ -34,8 +35,8 @@ type UnreadColumn struct {
 
 // account is what became of a file's columns in one reading.
 type account struct {
-	read     []ReadColumn
-	unread   []*UnreadColumn
+	read     []Read
+	unread   []*Unread
 	seen     *shape
 	watched  []watched
 	answered bool // some row has a ground truth
@@ -44,15 +45,15 @@ type account struct {
 // watched is a column of the shape that nobody reads.
 type watched struct {
 	at int
-	of *UnreadColumn
+	of *Unread
 }
 
 // note takes a row as the file has it, under its shape.
-func (a *account) note(s *shape, cells [][]byte, shaped *Row) {
+func (a *account) note(s *shape, cells [][]byte, shaped format.Row) {
 	if a.seen != s {
 		a.begin(s)
 	}
-	a.answered = a.answered || len(bytes.TrimSpace(shaped.Cell(shaped.Head.Answer))) > 0
+	a.answered = a.answered || s.answer >= 0 && s.answer < len(shaped.Cells) && len(bytes.TrimSpace(shaped.Cells[s.answer])) > 0
 	for _, w := range a.watched {
 		if w.of.holds != "" || w.at >= len(cells) || len(cells[w.at]) == 0 {
 			continue
@@ -66,7 +67,7 @@ func (a *account) note(s *shape, cells [][]byte, shaped *Row) {
 		}
 		w.of.holds = holding(w.of.Name, cell)
 		if w.of.alike >= 0 && !a.answered {
-			if w.of.alike++; !likeTruth(cell, shaped) {
+			if w.of.alike++; !likeTruth(cell, &shaped) {
 				w.of.alike = -1
 			}
 		}
@@ -80,51 +81,42 @@ func (a *account) begin(s *shape) {
 	a.seen, a.watched = s, a.watched[:0]
 	for i, name := range s.raw {
 		switch {
-		case name == "" || name == columnScores || slices.Contains(s.raw[:i], name):
+		case name == "" || name == Scores || slices.Contains(s.raw[:i], name):
 		case s.as[i] != "":
-			if !slices.ContainsFunc(a.read, func(c ReadColumn) bool { return c.Name == name }) {
-				a.read = append(a.read, ReadColumn{name, s.as[i]})
+			if !slices.ContainsFunc(a.read, func(c Read) bool { return c.Name == name }) {
+				a.read = append(a.read, Read{name, s.as[i]})
 			}
 		default:
-			at := slices.IndexFunc(a.unread, func(u *UnreadColumn) bool { return u.Name == name })
+			at := slices.IndexFunc(a.unread, func(u *Unread) bool { return u.Name == name })
 			if at < 0 {
-				at, a.unread = len(a.unread), append(a.unread, &UnreadColumn{Name: name})
+				at, a.unread = len(a.unread), append(a.unread, &Unread{Name: name})
 			}
 			a.watched = append(a.watched, watched{i, a.unread[at]})
 		}
 	}
 }
 
-// Columns are what the last reading of a source read, and what it did not. The
+// Columns are what the last reading of a file read, and what it did not. The
 // error names what must not be left out without being told.
-func (s *Source) Columns() (read []ReadColumn, unread []UnreadColumn, err error) {
-	read, unread = slices.Clone(s.account.read), []UnreadColumn{}
-	if s.numbered {
-		read = append(read, ReadColumn{"(row number)", "index"})
+func (p *Plan) Columns() (read []Read, unread []Unread, err error) {
+	read, unread = slices.Clone(p.account.read), []Unread{}
+	if p.numbered {
+		read = append(read, Read{"(row number)", "index"})
 	}
-	for _, u := range s.account.unread {
+	for _, u := range p.account.unread {
 		if u.Example == "" {
 			continue // nothing in it
 		}
 		unread = append(unread, *u)
 		what := u.holds
-		if what == "" && u.alike > 0 && !s.account.answered {
+		if what == "" && u.alike > 0 && !p.account.answered {
 			what = truthLike
 		}
 		if what != "" && err == nil {
-			err = &ColumnError{u.Name, fmt.Sprintf("holds %s (%.60q), and nobody reads it: say what it is (--map ROLE=%s) or leave it out (--ignore %s)", what, u.Example, u.Name, u.Name)}
+			err = &Error{u.Name, fmt.Sprintf("holds %s (%.60q), and nobody reads it: say what it is (--map ROLE=%s) or leave it out (--ignore %s)", what, u.Example, u.Name, u.Name)}
 		}
 	}
 	return read, unread, err
-}
-
-// Score is how the layout of the file makes the dataset's score of those of its
-// samples; "": it does not say.
-func (s *Source) Score() string {
-	if s.plan == nil || s.plan.layout == nil {
-		return ""
-	}
-	return s.plan.layout.Score
 }
 
 const truthLike = "something like a ground truth"
@@ -176,9 +168,9 @@ func holding(name string, cell []byte) string {
 
 // likeTruth tells what could be the ground truth of a row that has none: the
 // letter or text of an option, or yes or no.
-func likeTruth(cell []byte, r *Row) bool {
+func likeTruth(cell []byte, r *format.Row) bool {
 	text := strings.Trim(string(cell), "(). ")
-	options := r.optionTexts()
+	options := optionTexts(r)
 	if len(options) > 0 {
 		return IsLetter(text) && int(text[0]-'A') < len(options) || slices.Contains(options, string(cell))
 	}

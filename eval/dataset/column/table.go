@@ -1,4 +1,4 @@
-package profile
+package column
 
 import (
 	"bytes"
@@ -22,12 +22,12 @@ type Table struct {
 	Defaults struct {
 		Notes []string `toml:"notes"`
 	} `toml:"defaults"`
-	Layouts []Columns `toml:"layout"`
+	Layouts []Layout `toml:"layout"`
 }
 
-// Columns is the layout of a file's columns. layouts.toml says what the fields
+// Layout is the layout of a file's columns. layouts.toml says what the fields
 // mean.
-type Columns struct {
+type Layout struct {
 	Name    string            `toml:"name"`
 	Match   []string          `toml:"match"`
 	Without []string          `toml:"without"`
@@ -98,7 +98,7 @@ func parseTable(text []byte) (*Table, error) {
 }
 
 // compile checks a layout and makes it ready to be compared with files.
-func (c *Columns) compile() (err error) {
+func (c *Layout) compile() (err error) {
 	if c.Name == "" || len(c.Match) == 0 {
 		return errors.New("it needs a name, and columns to match")
 	}
@@ -126,7 +126,7 @@ func (c *Columns) compile() (err error) {
 
 // fit is how well a file fits the layout: 0 is not at all. First are the first
 // values of its columns.
-func (c *Columns) fit(first map[string]string, names ...string) int {
+func (c *Layout) fit(first map[string]string, names ...string) int {
 	has := func(either string) bool {
 		return slices.ContainsFunc(strings.Split(either, "|"), func(n string) bool {
 			_, ok := first[n]
@@ -158,8 +158,8 @@ func (c *Columns) fit(first map[string]string, names ...string) int {
 }
 
 // choose is the layout that fits a file best; nil where none does.
-func (t *Table) choose(first map[string]string, names ...string) *Columns {
-	var best *Columns
+func (t *Table) choose(first map[string]string, names ...string) *Layout {
+	var best *Layout
 	most := 0
 	for i := range t.Layouts {
 		if score := t.Layouts[i].fit(first, names...); score > most {

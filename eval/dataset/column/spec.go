@@ -1,4 +1,4 @@
-package profile
+package column
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ var roles = []string{
 	"split", "source", "bench", "kind", "prediction", "model",
 }
 
-var kitNames = map[string]string{"group": "g_index", "coarse": "l2-category", "fine": "l2_category", "model": benchModel}
+var kitNames = map[string]string{"group": "g_index", "coarse": "l2-category", "fine": "l2_category", "model": "gen_model_id"}
 
 func kitName(role string) string {
 	if n, ok := kitNames[role]; ok {

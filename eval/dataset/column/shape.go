@@ -1,4 +1,4 @@
-package profile
+package column
 
 import (
 	"encoding/json"
@@ -22,6 +22,7 @@ type shape struct {
 	extra  []func(cells [][]byte) []byte
 	image  []int // columns of images
 	paths  int   // the cell of their names
+	answer int   // the cell of the ground truth; -1: none
 	same   bool
 }
 
@@ -29,21 +30,22 @@ type shape struct {
 // does not.
 const unnamed = "file:"
 
-// Columns of the rows that no file has.
+// Columns of the rows that files do not have, but for this program's exports.
 const (
-	columnMetric     = "metric"
-	columnGroups     = "groups"
-	columnReferences = "references"
-	columnAlso       = "also"
-	columnBare       = "\x00bare"
-	columnRepeat     = "\x00repeat"
-	columnForm       = "\x00form"
+	Metric     = "metric"
+	Groups     = "groups"
+	References = "references"
+	Also       = "also"
+	Bare       = "\x00bare"
+	Repeat     = "\x00repeat"
+	Form       = "\x00form"
+	Scores     = "\x00scores" // what a log's own scorers say
 )
 
 var optionColumn = regexp.MustCompile(`(?i)^(?:(?:choice|option|opt|answer|ans)s?[ _-]?(?:[a-z]|\d{1,2})|[a-i])$`)
 
 // shapeOf finds out what the columns are.
-func (p *plan) shapeOf(raw []string) *shape {
+func (p *Plan) shapeOf(raw []string) *shape {
 	s := &shape{raw: slices.Clone(raw), as: make([]string, len(raw)), names: slices.Clone(raw), paths: -1}
 	s.change = make([]func([]byte) []byte, len(raw))
 	for i, n := range raw {
@@ -69,15 +71,19 @@ func (p *plan) shapeOf(raw []string) *shape {
 		}
 	}
 	s.computed(p)
+	s.answer = slices.Index(s.names, "answer")
 	s.same = len(s.extra) == 0 && slices.Equal(s.names, raw) && !slices.ContainsFunc(s.change, func(f func([]byte) []byte) bool { return f != nil })
 	return s
 }
 
+// QuestionType is the column of a question's type, as exports write it.
+const QuestionType = "question_type"
+
 // literal are names that mean something of themselves, in whatever file.
-var literal = []string{columnScores, ColumnType, BenchType, "kind", "hit", "log", "extracted", "score"}
+var literal = []string{Scores, QuestionType, "question type", "kind", "hit", "log", "extracted", "score"}
 
 // ownColumns are those of this program's exports alone.
-var ownColumns = []string{columnMetric, columnGroups, columnReferences, columnAlso}
+var ownColumns = []string{Metric, Groups, References, Also}
 
 func meansSomething(name string) bool {
 	return slices.ContainsFunc(roles, func(r string) bool { return kitName(r) == name }) || name == "id" || name == "doc_id" || name == "question_id" ||
@@ -86,7 +92,7 @@ func meansSomething(name string) bool {
 
 // find gives a role its columns: what is asked for or the layout says, or else
 // the names that such a column has.
-func (s *shape) find(p *plan, role string, explicit bool) {
+func (s *shape) find(p *Plan, role string, explicit bool) {
 	taken := func(i int) bool { return s.as[i] != "" && (s.as[i] != note || !explicit) }
 	want, said := p.roles[role]
 	if explicit != said {
@@ -130,9 +136,9 @@ func (s *shape) find(p *plan, role string, explicit bool) {
 	s.give(role, encodings[want.encoding], at)
 	switch {
 	case role == "answer" && (want.encoding == "text" || want.encoding == "list"):
-		s.constant(columnForm, want.encoding)
+		s.constant(Form, want.encoding)
 	case role == "index" && s.raw[at[0]] != "index" && (p.layout == nil || !p.layout.Repeat):
-		s.constant(columnRepeat, "other")
+		s.constant(Repeat, "other")
 	}
 }
 
@@ -216,7 +222,7 @@ func (s *shape) append(name string, cell func([][]byte) []byte) {
 
 // computed adds the cells that a layout makes of several columns. Templates
 // take the file's own cells.
-func (s *shape) computed(p *plan) {
+func (s *shape) computed(p *Plan) {
 	if len(s.image) == 1 && s.raw[s.image[0]] == "image" && !slices.Contains(s.names, "image") {
 		s.names[s.image[0]] = "image"
 	} else if len(s.image) > 0 {
@@ -249,9 +255,9 @@ func (s *shape) computed(p *plan) {
 		}
 		fill("index", c.ID)
 	}
-	fill(columnMetric, c.Metric)
+	fill(Metric, c.Metric)
 	if len(c.Groups) > 0 {
-		s.append(columnGroups, func(cells [][]byte) []byte {
+		s.append(Groups, func(cells [][]byte) []byte {
 			groups := make(map[string]string, len(c.Groups))
 			for name, template := range c.Groups {
 				groups[name] = filled(template, s.raw, cells)
@@ -260,7 +266,7 @@ func (s *shape) computed(p *plan) {
 			return out
 		})
 	}
-	for name, on := range map[string]bool{columnBare: c.Bare, columnRepeat: c.Repeat, columnAlso: c.Several} {
+	for name, on := range map[string]bool{Bare: c.Bare, Repeat: c.Repeat, Also: c.Several} {
 		if on {
 			s.constant(name, string(eval.Yes))
 		}

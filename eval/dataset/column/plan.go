@@ -1,6 +1,7 @@
-package profile
+package column
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,21 +19,56 @@ type Wish struct {
 	Models bool              // rows are what a model answered
 }
 
-// plan is what the columns of one file are.
-type plan struct {
-	layout   *Columns
+// Plan is what the columns of one file are, and what became of them in the last
+// reading.
+type Plan struct {
+	layout   *Layout
 	roles    map[string]spec
 	names    map[string][]string
 	ignore   []string
 	defaults []string // notes of any layout
 	loose    bool     // rows need no column of ids
 	row      int      // that is read, from 0
+
+	shape    *shape
+	scratch  [][]byte
+	account  account
+	numbered bool // rows have no id of their own
+}
+
+// Begin begins a reading.
+func (p *Plan) Begin() { p.row, p.account = 0, account{} }
+
+// Row is a row of the file under its names here. Its cells are valid until the
+// next one.
+func (p *Plan) Row(r format.Row) format.Row {
+	if r.Names == nil {
+		return r
+	}
+	if p.shape == nil || !slices.Equal(p.shape.raw, r.Names) {
+		p.shape = p.shapeOf(r.Names)
+		p.numbered = p.numbered || p.number(p.shape)
+	}
+	out, scratch := p.shape.row(r, p.scratch)
+	p.scratch = scratch
+	p.row++
+	p.account.note(p.shape, r.Cells, out)
+	return out
+}
+
+// Score is how the layout of the file makes the dataset's score of those of its
+// samples; "": it does not say.
+func (p *Plan) Score() string {
+	if p.layout == nil {
+		return ""
+	}
+	return p.layout.Score
 }
 
 // note is what a column is that is known and not needed.
 const note = "note"
 
-func (p *plan) isNote(name string) bool {
+func (p *Plan) isNote(name string) bool {
 	return matchesAny(p.ignore, name) || p.layout != nil && matchesAny(p.layout.Notes, name)
 }
 
@@ -41,7 +77,7 @@ func matchesAny(patterns []string, name string) bool {
 }
 
 // number reports that rows are numbered.
-func (p *plan) number(s *shape) bool {
+func (p *Plan) number(s *shape) bool {
 	if p.layout != nil && p.layout.Number {
 		return true
 	}
@@ -62,10 +98,10 @@ type looked struct {
 }
 
 // look reads the first rows. What cannot be read is told by who reads all.
-func (s *Source) look() *looked {
+func look(file *format.File, layout format.Layout) *looked {
 	l := &looked{first: make(map[string]string)}
 	size := 0
-	_ = s.File.Look(s.layout(), func(r format.Row, err error) bool {
+	_ = file.Look(layout, func(r format.Row, err error) bool {
 		if err != nil {
 			return len(l.rows) < lookRows
 		}
@@ -85,53 +121,50 @@ func (s *Source) look() *looked {
 	return l
 }
 
-// planned finds out what the columns are, once for a source.
-func (s *Source) planned() (*plan, error) {
-	if s.plan != nil {
-		return s.plan, nil
-	}
-	t := s.Wish.Table
+// NewPlan finds out what the columns of a file are by its first rows. One that
+// is named by its own layout already is only accounted for.
+func NewPlan(file *format.File, layout format.Layout, w *Wish, named bool) (*Plan, error) {
+	t := w.Table
 	if t == nil {
 		var err error
 		if t, err = table(); err != nil {
 			return nil, err
 		}
 	}
-	p := &plan{names: t.Roles, defaults: t.Defaults.Notes, ignore: s.Wish.Ignore, roles: make(map[string]spec)}
+	p := &Plan{names: t.Roles, defaults: t.Defaults.Notes, ignore: w.Ignore, roles: make(map[string]spec)}
 	var l *looked
-	if !layoutOf(s.Format).whole {
-		l = s.look()
-		p.layout = t.choose(l.first, s.Wish.Name, s.File.Path)
-		p.loose = !s.IsTable()
+	if !named {
+		l = look(file, layout)
+		p.layout = t.choose(l.first, w.Name, file.Path)
 	}
+	if err := p.assign(w, l); err != nil || l == nil {
+		return p, err
+	}
+	p.loose = !file.IsTable() && !l.named(p.names["index"], p.roles["index"])
+	return p, p.indexed(l)
+}
+
+// assign gives roles what the layout says, and the wish before it.
+func (p *Plan) assign(w *Wish, l *looked) error {
 	if p.layout != nil {
 		for role, written := range p.layout.Columns {
 			p.roles[role], _ = parseSpec(written) // was read once before
 		}
 	}
 	if a, b := p.roles["answer"], p.roles["prediction"]; len(a.parts) > 0 && slices.EqualFunc(a.parts, b.parts, slices.Equal) {
-		p.roles[map[bool]string{true: "answer", false: "prediction"}[s.Wish.Models]] = spec{} // the file of answers looks like that of predictions
+		p.roles[map[bool]string{true: "answer", false: "prediction"}[w.Models]] = spec{} // the file of answers looks like that of predictions
 	}
-	for role, written := range s.Wish.Map {
+	for role, written := range w.Map {
 		want, err := parseSpec(written)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if err := want.there(l, role); err != nil {
-			return nil, err
+			return err
 		}
 		p.roles[role] = want
 	}
-	if l != nil {
-		if p.loose {
-			p.loose = !l.named(p.names["index"], p.roles["index"])
-		}
-		if err := p.indexed(l); err != nil {
-			return nil, err
-		}
-	}
-	s.plan = p
-	return p, nil
+	return nil
 }
 
 // there says which column of a wish the file lacks.
@@ -145,7 +178,7 @@ func (s *spec) there(l *looked, role string) error {
 	}
 	slices.Sort(names)
 	if len(s.parts) > 0 && s.places(names, func(int) bool { return false }) == nil {
-		return &ColumnError{Column: written(s.parts), Reason: "is not there to be the " + role + ": the file has " + strings.Join(names, ", ")}
+		return &Error{Column: written(s.parts), Reason: "is not there to be the " + role + ": the file has " + strings.Join(names, ", ")}
 	}
 	return nil
 }
@@ -174,7 +207,7 @@ func (l *looked) named(ids []string, wanted spec) bool {
 
 // indexed finds out whether answers are indexes of options, and from which
 // number they count. Where every number is the text of an option it is that.
-func (p *plan) indexed(l *looked) error {
+func (p *Plan) indexed(l *looked) error {
 	if want, ok := p.roles["answer"]; ok && want.encoding != "" {
 		return nil
 	}
@@ -187,10 +220,8 @@ func (p *plan) indexed(l *looked) error {
 		}
 		var r format.Row
 		r, scratch = at.row(format.Row{Names: l.names[n], Cells: raw}, scratch)
-		head := NewHeader(r.Names)
-		row := Row{Head: head, Cells: r.Cells}
-		options := row.optionTexts()
-		answer := strings.TrimSuffix(row.Name(head.Answer), ".0")
+		options := optionTexts(&r)
+		answer := strings.TrimSuffix(string(bytes.TrimSpace(cell(&r, "answer"))), ".0")
 		i, err := strconv.Atoi(answer)
 		if len(options) == 0 || err != nil || i < 0 {
 			continue
@@ -206,9 +237,9 @@ func (p *plan) indexed(l *looked) error {
 	case !foreign:
 		return nil
 	case lowest == 0 && last:
-		return &ColumnError{Column: column, Reason: "holds numbers that are neither options nor their places: say what it is with --map answer=...:" + column}
+		return &Error{Column: column, Reason: "holds numbers that are neither options nor their places: say what it is with --map answer=...:" + column}
 	case lowest > 0 && !last:
-		return &ColumnError{Column: column, Reason: "holds the places of options, counted from 0 or from 1: say --map answer=index0:" + column + " or --map answer=index1:" + column}
+		return &Error{Column: column, Reason: "holds the places of options, counted from 0 or from 1: say --map answer=index0:" + column + " or --map answer=index1:" + column}
 	}
 	want := p.roles["answer"]
 	if want.encoding = "index1"; lowest == 0 {
@@ -221,15 +252,23 @@ func (p *plan) indexed(l *looked) error {
 	return nil
 }
 
+// cell is the cell of a name; nil where there is none.
+func cell(r *format.Row, name string) []byte {
+	if i := slices.Index(r.Names, name); i >= 0 && i < len(r.Cells) {
+		return r.Cells[i]
+	}
+	return nil
+}
+
 // optionTexts are the texts of a row's options, as far as they are in cells of
 // their own or in a list.
-func (r *Row) optionTexts() (out []string) {
-	for _, at := range r.Head.Letters {
-		if text := r.Name(at); text != "" {
-			out = append(out, text)
+func optionTexts(r *format.Row) (out []string) {
+	for i, n := range r.Names {
+		if IsLetter(n) && i < len(r.Cells) && len(bytes.TrimSpace(r.Cells[i])) > 0 {
+			out = append(out, string(bytes.TrimSpace(r.Cells[i])))
 		}
 	}
-	if list, ok := fastio.ParseList(r.Cell(r.Head.OptionList)); ok && len(out) == 0 {
+	if list, ok := fastio.ParseList(cell(r, "options")); ok && len(out) == 0 {
 		for _, t := range list {
 			out = append(out, strings.TrimSpace(string(t)))
 		}
