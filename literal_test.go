@@ -115,12 +115,15 @@ func isContent(dir string) bool { return slices.Contains(contents, dir) }
 
 var (
 	flagName = regexp.MustCompile(`--[a-z][a-z-]*`)
-	spaces   = regexp.MustCompile(`\s+`)
+	// columnName is one of a table's columns with its kind: what scripts read.
+	columnName = regexp.MustCompile(`[a-z_]*(?:_[a-z]+|:(?:count|rate|score|bar|text))\b`)
+	spaces     = regexp.MustCompile(`\s+`)
 )
 
-// plainText is a text without names of flags, its white space as one space.
+// plainText is a text without names of flags and columns, its white space as one
+// space.
 func plainText(s string) string {
-	return spaces.ReplaceAllString(flagName.ReplaceAllString(s, "--"), " ")
+	return spaces.ReplaceAllString(columnName.ReplaceAllString(flagName.ReplaceAllString(s, "--"), ""), " ")
 }
 
 // splitCamel gives the words of a name: "ballot box" of BallotBox, "HTML page"

@@ -14,7 +14,7 @@ import (
 
 // contents are the packages whose literals are material, not words of the app:
 // the questions of the demo, published prompts and patterns of replies.
-var contents = []string{"eval/demo", "eval/extract", "eval/judge", "eval/prompt"}
+var contents = []string{"eval/demo", "eval/extract", "eval/extract/lexicon", "eval/extract/reading", "eval/judge", "eval/prompt"}
 
 // labelled are the functions whose second argument is the label of a key.
 var labelled = map[string]bool{"Bind": true, "does": true}

@@ -153,7 +153,7 @@ func TestStale(t *testing.T) {
 		in.Judges = append(in.Judges, JudgeID{Name: "new"}.String())
 	})
 	check("labels changed", func(in *Inputs) { in.LabelsHash = "i" })
-	check("rulings changed", func(in *Inputs) { in.RulingsHash = "i" })
+	check("adjudications changed", func(in *Inputs) { in.RulingsHash = "i" })
 	check("rules changed: concord from 1 to 2", func(in *Inputs) { in.Rules = []string{"concord@2"} })
 	check("judge changed: gpt@home (prompt)", func(in *Inputs) {
 		in.Judges = with(func(j *JudgeID) { j.Prompts = []string{"p", "q"} })
@@ -235,7 +235,7 @@ func TestRulingsCountWhenAdjudicatedIsAskedFor(t *testing.T) {
 	}
 	want := CaseTwoCauses{JudgeRight: 1, Open: 1}
 	if s := before.Adjudicated; s == nil || s.Items != 2 || s.Alignment.K != 3 || s.Alignment.N != 4 || s.CaseTwo != want {
-		t.Errorf("settled: %+v", s)
+		t.Errorf("adjudicated: %+v", s)
 	}
 	after := Align(items, x, Basis{Policy: Adjudicated, Undecided: Dropped})[0]
 	if after.Alignment != before.Adjudicated.Alignment || after.CaseTwo != 1 || after.Adjudicated.CaseTwo != want {

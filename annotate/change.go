@@ -8,7 +8,7 @@ import (
 // Reasons for which a saved report is stale.
 const (
 	StaleLabels  = "labels changed"
-	StaleRulings = "rulings changed"
+	StaleRulings = "adjudications changed"
 	StaleRules   = "rules changed"
 	StaleJudge   = "judge changed"
 )

@@ -24,11 +24,15 @@ const (
 
 var fromNames = []string{"", "unparsable", "disagreements", "pairs", "all"}
 
-// String returns the name that --from takes.
+// String is the name that is stored and exported; --from says unparsed for
+// FromUnparsable.
 func (f From) String() string { return name(fromNames, int(f)) }
 
-// ParseFrom reads what String writes.
+// ParseFrom reads what String writes, and what --from says.
 func ParseFrom(s string) (From, error) {
+	if s == "unparsed" {
+		return FromUnparsable, nil
+	}
 	i, err := parse(fromNames, s, "population")
 	return From(i), err
 }
@@ -45,12 +49,16 @@ const (
 
 var stratumNames = []string{"", "random", "priority"}
 
-// String returns the name that --stratum takes.
+// String is the name that is stored and exported; --sampling says targeted for
+// Priority.
 func (s Stratum) String() string { return name(stratumNames, int(s)) }
 
-// ParseStratum reads what String writes.
+// ParseStratum reads what String writes, and what --sampling says.
 func ParseStratum(s string) (Stratum, error) {
-	i, err := parse(stratumNames, s, "stratum")
+	if s == "targeted" {
+		return Priority, nil
+	}
+	i, err := parse(stratumNames, s, "sampling")
 	return Stratum(i), err
 }
 

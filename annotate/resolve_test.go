@@ -15,7 +15,7 @@ func TestSettle(t *testing.T) {
 		}
 		got, ok := Resolve(list, r, p)
 		if ok != (want != "") || got.Word != want || got.Votes != votes || got.Of != len(words) || got.Ruled != (ok && p == Adjudicated && ruling != "") {
-			t.Errorf("%v of %q, ruling %q: %+v, want %q by %d", p, words, ruling, got, want, votes)
+			t.Errorf("%v of %q, adjudication %q: %+v, want %q by %d", p, words, ruling, got, want, votes)
 		}
 	}
 	check(Majority, "", "", "", 0)

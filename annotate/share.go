@@ -33,7 +33,7 @@ func (l *lot) add(it *AlignItem, aligned bool, people, machine side) {
 	l.items.Add(uint64(it.Key.Sample), people.class(), machine.class(), aligned)
 }
 
-const nothingCompared = "no item has both a consensus and a reading"
+const nothingCompared = "no item has both a consensus and an extracted answer"
 
 func (l *lot) share(name string) Share {
 	out := Share{Name: name, Path: slices.Clone(l.path), Alignment: l.items.Agreement(nothingCompared)}

@@ -43,7 +43,7 @@ func RulingsHash(rulings []Ruling) string {
 	})
 	h := sha256.New()
 	for _, r := range sorted {
-		_, _ = fmt.Fprintf(h, "ruling %s %q %s %q %s\n", r.Item, r.Annotator, r.Reading.Verdict, r.Reading.Choice, r.Cause)
+		_, _ = fmt.Fprintf(h, "%s %s %q %s %q %s\n", Ruled, r.Item, r.Annotator, r.Reading.Verdict, r.Reading.Choice, r.Cause)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -28,19 +28,19 @@ func (a Assumed) Lines() []string {
 	var out []string
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	if a.From > 0 {
-		say("questions: %d that were looked at stand for all", a.From)
+		say("questions: %d were looked at to estimate all", a.From)
 	}
 	say("text: %d characters a token, a CJK character one", charsPerToken)
 	switch {
 	case a.PictureTokens > 0:
-		say("pictures: %d tokens each", a.PictureTokens)
+		say("images: %d tokens each", a.PictureTokens)
 	case a.Edge > 0:
-		say("pictures: by tiles of 512 pixels, scaled down to %d", a.Edge)
+		say("images: by tiles of 512 pixels, scaled down to %d", a.Edge)
 	default:
-		say("pictures: by tiles of 512 pixels")
+		say("images: by tiles of 512 pixels")
 	}
 	if a.Guessed > 0 {
-		say("pictures of unknown size: %d, taken as %d x %d", a.Guessed, unknownWidth, unknownHeight)
+		say("images of unknown size: %d, taken as %d x %d", a.Guessed, unknownWidth, unknownHeight)
 	}
 	if a.Answer > 0 {
 		say("answers: %d tokens each", a.Answer)

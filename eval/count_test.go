@@ -68,7 +68,7 @@ func TestCountWithJudge(t *testing.T) {
 	}
 	wrong, right := Extraction{Status: Found, Choice: "B"}, Extraction{Status: Found, Choice: "A"}
 	check("found and wrong ends", "", "gpt", wrong, nil, 1)
-	check("found and right goes on", "", "gpt", right, nil, 0)
+	check("found and right continues", "", "gpt", right, nil, 0)
 	check("none ends nothing", "", "gpt", Extraction{Status: None}, nil, 0)
 	check("a failed call says nothing", "", "gpt", wrong, &Failure{}, 0)
 	check("another judge decides nothing", "", "qwen", wrong, nil, 0)

@@ -96,7 +96,7 @@ func TestAssumed(t *testing.T) {
 	w := Workload{Strategy: Vanilla, Total: 10, Edge: 768, Judges: []JudgeLoad{{Judge: "x"}}}
 	w.Add(Load{Kind: KindChoice, Pictures: []PictureSize{{}}})
 	got := strings.Join(w.Estimate().Assumed.Lines(), "\n")
-	for _, want := range []string{"1 that were looked at stand for all", "scaled down to 768", "unknown size: 1", "16 tokens each, open ones 300", "10 % of the answers"} {
+	for _, want := range []string{"1 were looked at to estimate all", "scaled down to 768", "unknown size: 1", "16 tokens each, open ones 300", "10 % of the answers"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}

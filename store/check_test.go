@@ -17,7 +17,7 @@ func TestCheckFindsWhatIsDamaged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data := bytes.Repeat([]byte("a picture of some size. "), 4000)
+	data := bytes.Repeat([]byte("an image of some size. "), 4000)
 	sum := sha256.Sum256(data)
 	err = st.file.Do(t.Context(), 0, func(tx *file.Tx) error {
 		return putPictures(tx, []picture{{sum: sum[:], data: data}})

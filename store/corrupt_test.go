@@ -176,7 +176,7 @@ func writes(t *testing.T, path string, k known, want map[string]output) bool {
 	for i := range 20 {
 		_ = s.Leases().Put(ctx, "q", annotate.Lease{Item: item(k.runs[0].ID, i, 0), Who: annotate.Annotator(fmt.Sprint("p", i)), Until: clock()})
 	}
-	data := []byte("another picture")
+	data := []byte("another image")
 	_ = s.Datasets().BeginDataset(ctx, eval.Dataset{Name: "e", Samples: 1, Hash: "e"})
 	one := samples(1)
 	one[0].Pictures = map[eval.PictureHash][]byte{hashOf(data): data}

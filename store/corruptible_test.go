@@ -145,7 +145,7 @@ func outputs(t *testing.T, path string, k known) map[string]output {
 	note("criteria", len(sets), err)
 	for i, h := range k.hashes {
 		data, err := s.Datasets().Picture(h)
-		note(fmt.Sprintf("picture %d", i), len(data), err)
+		note(fmt.Sprintf("image %d", i), len(data), err)
 	}
 	leases, err := s.Leases().Of("q")
 	note("leases", leases, err)

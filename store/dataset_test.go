@@ -141,7 +141,7 @@ func TestPicturesAreKeptOnce(t *testing.T) {
 		}
 	}
 	if errs != 1 {
-		t.Errorf("%d pictures are corrupt", errs)
+		t.Errorf("%d images are corrupt", errs)
 	}
 }
 

@@ -104,7 +104,7 @@ var _ dataset.Illustrator = (*Datasets)(nil)
 func (d *Datasets) PutPictures(ctx context.Context, name eval.DatasetName, batch []dataset.Item) error {
 	pictures, err := picturesOf(batch)
 	if err != nil {
-		return fmt.Errorf("put pictures of dataset %q: %w", name, err)
+		return fmt.Errorf("put images of dataset %q: %w", name, err)
 	}
 	size := 0
 	for _, p := range pictures {
@@ -116,7 +116,7 @@ func (d *Datasets) PutPictures(ctx context.Context, name eval.DatasetName, batch
 		}
 		for i := range batch {
 			if err := d.illustrate(tx, name, &batch[i].Sample); err != nil {
-				return file.Reject(fmt.Errorf("put pictures of dataset %q: %w", name, err))
+				return file.Reject(fmt.Errorf("put images of dataset %q: %w", name, err))
 			}
 		}
 		return nil

@@ -16,7 +16,7 @@ func TestAddSample(t *testing.T) {
 	addDataset(t, s, "d", samples(3))
 	addDataset(t, s, "dd", samples(5)) // a name that begins alike
 	before := got[eval.Dataset](t)(d.Dataset("d"))
-	picture := []byte("a picture")
+	picture := []byte("an image")
 	item := dataset.Item{
 		Sample: eval.Sample{
 			ID: "0-r1", Kind: eval.KindOpen, Question: "What else?", Taxonomy: []string{"a", "b"}, Type: eval.Compound,

@@ -44,10 +44,10 @@ func TestPicturesComeLater(t *testing.T) {
 		t.Errorf("sample %+v, %v", s, err)
 	}
 	if data, err := ds.Picture(s.Pictures[0].Hash); err != nil || string(data) != "first" {
-		t.Errorf("picture %q, %v", data, err)
+		t.Errorf("image %q, %v", data, err)
 	}
 	unknown := dataset.Item{Sample: eval.Sample{ID: "8"}}
 	if err := ds.PutPictures(ctx, "d", []dataset.Item{unknown}); err == nil {
-		t.Error("a sample that is not there got pictures")
+		t.Error("a sample that is not there got images")
 	}
 }

@@ -109,7 +109,7 @@ func (q *Queues) AppendItems(ctx context.Context, name annotate.QueueName, items
 			return err
 		}
 		if !one.Growing && (added > 0 || population > one.Population) {
-			return fmt.Errorf("enrol in queue %q: %w", name, ErrFinished)
+			return fmt.Errorf("add to queue %q: %w", name, ErrFinished)
 		}
 		one.Items += added
 		one.Population = max(one.Population, population)
@@ -140,10 +140,10 @@ func (q *Queues) appendItems(tx *file.Tx, name annotate.QueueName, next int, ite
 		}
 		index := next + added
 		if err := rows.Put(record.ItemKey(name, index), raw); err != nil {
-			return 0, fmt.Errorf("enrol %s: %w", it.Key, err)
+			return 0, fmt.Errorf("add %s: %w", it.Key, err)
 		}
 		if err := keys.Put(key, record.AppendU32(nil, uint32(index))); err != nil {
-			return 0, fmt.Errorf("enrol %s: %w", it.Key, err)
+			return 0, fmt.Errorf("add %s: %w", it.Key, err)
 		}
 		added++
 	}

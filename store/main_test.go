@@ -101,7 +101,7 @@ func samples(n int) []dataset.Item {
 	for i := range items {
 		items[i].Sample = eval.Sample{
 			Ordinal: eval.Ordinal(i), ID: eval.SampleID(fmt.Sprint(i)), Kind: eval.KindChoice,
-			Question: fmt.Sprintf("what is in picture %d?", i),
+			Question: fmt.Sprintf("what is in image %d?", i),
 			Options:  []eval.Option{{Letter: "A", Text: "a cat"}, {Letter: "B", Text: "a dog"}},
 			Answer:   "B", Taxonomy: []string{"perception", "objects"},
 		}

@@ -32,7 +32,7 @@ func picturesOf(batch []dataset.Item) ([]picture, error) {
 			seen[hash] = true
 			sum := sha256.Sum256(data)
 			if hex.EncodeToString(sum[:]) != string(hash) {
-				return nil, fmt.Errorf("%w: picture %q has other bytes (SHA-256 %x)", ErrInvalid, hash, sum)
+				return nil, fmt.Errorf("%w: image %q has other bytes (SHA-256 %x)", ErrInvalid, hash, sum)
 			}
 			all = append(all, picture{sum: sum[:], data: data})
 		}
@@ -56,10 +56,10 @@ func putPictures(tx *file.Tx, pictures []picture) error {
 			return err
 		}
 		if err := blobs.Put(record.U64(n), p.data); err != nil {
-			return fmt.Errorf("put picture %x: %w", p.sum, err)
+			return fmt.Errorf("put image %x: %w", p.sum, err)
 		}
 		if err := index.Put(p.sum, record.U64(n)); err != nil {
-			return fmt.Errorf("put picture %x: %w", p.sum, err)
+			return fmt.Errorf("put image %x: %w", p.sum, err)
 		}
 	}
 	return nil
@@ -70,7 +70,7 @@ func putPictures(tx *file.Tx, pictures []picture) error {
 func (d *Datasets) Picture(hash eval.PictureHash) ([]byte, error) {
 	sum, err := hex.DecodeString(string(hash))
 	if err != nil || len(sum) != sha256.Size {
-		return nil, fmt.Errorf("picture %q: %w: not a SHA-256", hash, eval.ErrNotFound)
+		return nil, fmt.Errorf("image %q: %w: not a SHA-256", hash, eval.ErrNotFound)
 	}
 	var number, data []byte
 	err = d.s.file.View(func(tx *file.Tx) error {
@@ -84,9 +84,9 @@ func (d *Datasets) Picture(hash eval.PictureHash) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case number == nil:
-		return nil, fmt.Errorf("picture %s: %w", hash, eval.ErrNotFound)
+		return nil, fmt.Errorf("image %s: %w", hash, eval.ErrNotFound)
 	case sha256.Sum256(data) != [sha256.Size]byte(sum):
-		return nil, record.Corrupt(record.TableBlobs, number, "other bytes than the hash of the picture says")
+		return nil, record.Corrupt(record.TableBlobs, number, "other bytes than the hash of the image says")
 	}
 	return data, nil
 }

@@ -48,7 +48,7 @@ func (s *Store) recount(ctx context.Context) error {
 		if err := s.Acts().retally(tx); err != nil {
 			return err
 		}
-		return heads.By(s.codec).Begin(tx)
+		return heads.By(s.codec).Begin(tx, record.ActTables()...)
 	})
 }
 

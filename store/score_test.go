@@ -103,7 +103,7 @@ func TestCaptions(t *testing.T) {
 	put(1, cat)
 	put(1, dog) // it stands no longer
 	failed := says("d", 0, "")
-	failed.Failure = &eval.Failure{Kind: eval.FailureSample, Message: "no picture"}
+	failed.Failure = &eval.Failure{Kind: eval.FailureSample, Message: "no image"}
 	must(t, captions.RecordCaption(ctx, failed))
 	must(t, captions.RecordCaption(ctx, dog))
 	same(t, got[[]eval.Caption](t)(captions.Of("d", 1)), []eval.Caption{dog, cat, dog, dog})

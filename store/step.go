@@ -25,6 +25,7 @@ func migrations() []file.Migration {
 		{Name: "checksums and sums", Step: sumUp},
 		{Name: "chains of acts", Step: chained},
 		{Name: "exclusions, comments, drafts of guidelines", Step: addDrafts},
+		{Name: "grades", Step: addGrades},
 	}
 }
 
@@ -163,13 +164,17 @@ func chained(tx *file.Tx) error {
 	if err != nil {
 		return err
 	}
-	return heads.By(codec).Begin(tx)
+	return heads.By(codec).Begin(tx, record.TableActs, record.TableCriteria, record.TableCuration)
 }
 
 // addDrafts takes a project to schema 14: it keeps drafts of guidelines, and acts
 // by which items are excluded, commented on and closed. An older concord would
 // read these acts as none, and give other figures.
 func addDrafts(tx *file.Tx) error { return add(tx, record.TableDrafts) }
+
+// addGrades takes a project to schema 15: it keeps what judges and people say of
+// single criteria of responses, and criteria have names, weights and paths.
+func addGrades(tx *file.Tx) error { return add(tx, record.TableGrades, record.TableGradings) }
 
 func add(tx *file.Tx, all ...record.Table) error {
 	return tx.Create(all...)

@@ -49,7 +49,7 @@ func (t *Texts) Text(hash string) ([]byte, error) {
 	case text == nil:
 		return nil, fmt.Errorf("text %s: %w", hash[:12], eval.ErrNotFound)
 	case sha256.Sum256(text) != [sha256.Size]byte(sum):
-		return nil, record.Corrupt(record.TableTexts, sum, "another text stands under this hash")
+		return nil, record.Corrupt(record.TableTexts, sum, "another text is stored under this hash")
 	}
 	return text, nil
 }

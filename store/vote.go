@@ -204,7 +204,7 @@ func (v *Votes) Comparisons(ctx context.Context) ([]eval.ComparisonProgress, err
 	return file.Collect(file.Records(v.s.file.Scan(ctx, record.TableComparisons, nil, nil), func(key, raw []byte) (eval.ComparisonProgress, error) {
 		c, rest, ok := record.CutComparison(key)
 		if !ok || len(rest) > 0 {
-			return eval.ComparisonProgress{}, record.Corrupt(record.TableComparisons, key, "no key of a contest")
+			return eval.ComparisonProgress{}, record.Corrupt(record.TableComparisons, key, "no key of a comparison")
 		}
 		var r record.Comparison
 		err := v.s.codec.Decode(record.TableComparisons, key, raw, &r)

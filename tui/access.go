@@ -62,7 +62,7 @@ func notYours(whose string) tea.Cmd {
 // notHere says where something is done that reads or writes the files of the
 // machine that holds the project.
 func (a access) notHere(what string) tea.Cmd {
-	why := "nothing can be added here: the project is open for reading"
+	why := "nothing can be added here: the project is open read-only"
 	if a.guest() {
 		why = what + " on the machine that holds the project, and not from elsewhere"
 	}

@@ -317,7 +317,7 @@ func labelsMakeTheReportNew(t *testing.T) {
 	read := p.reads
 	a.press("h", "a")
 	if p.reads != read {
-		t.Error("figures that are still true are computed again")
+		t.Error("numbers that are still true are computed again")
 	}
 	p.acted = 3 // labels were stored meanwhile
 	a.press("h", "a")

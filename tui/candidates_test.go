@@ -65,7 +65,7 @@ func TestDisputesLeadToTheirDesk(t *testing.T) {
 		a.press("v", "w")
 		sees("differing candidates")
 		a.send(adjudicate.OpenCuration{Dataset: "pool"})
-		sees("settling")
+		sees("adjudicating")
 		sees("Who?")
 		if a.nav.tab != TabCurate {
 			t.Errorf("tab %d", a.nav.tab)
@@ -73,7 +73,7 @@ func TestDisputesLeadToTheirDesk(t *testing.T) {
 		a.press("e")
 		sees("differing candidates")
 		a.send(adjudicate.OpenCuration{Dataset: "pool"})
-		sees("settling")
+		sees("adjudicating")
 		if len(a.nav.stacks[TabCurate]) != 1 {
 			t.Error("the list stays upon the desk")
 		}

@@ -14,7 +14,7 @@ func (o *opener) candidates() tea.Cmd {
 	case !o.nav.can.allows(annotate.MayAdjudicateCuration):
 		return notYours("the adjudicators")
 	case o.person.who == "":
-		return send(widget.Notify{Level: widget.Info, Text: "who settles it? press " + o.nav.keys.First("v", keymap.Everywhere) + " and give your name"})
+		return send(widget.Notify{Level: widget.Info, Text: "to adjudicate, press " + o.nav.keys.First("v", keymap.Everywhere) + " and give your name"})
 	case o.deps.Compare == nil:
 		return nil
 	}
@@ -31,7 +31,7 @@ func (o *opener) compare(want wantCompare) tea.Cmd {
 	case want.pairs:
 		return send(widget.Notify{Level: widget.Info, Text: "it holds pairs: how people and judges vote alike is in the report"})
 	case o.person.who == "":
-		return send(widget.Notify{Level: widget.Info, Text: "who settles it? press " + o.nav.keys.First("v", keymap.Everywhere) + " and give your name"})
+		return send(widget.Notify{Level: widget.Info, Text: "to adjudicate, press " + o.nav.keys.First("v", keymap.Everywhere) + " and give your name"})
 	case o.deps.Compare == nil:
 		return nil
 	}

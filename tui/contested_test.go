@@ -17,7 +17,7 @@ func TestOneScreenWorksOnAQueue(t *testing.T) {
 		a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
 		closed := false
 		a.deps.Compare = func(q annotate.QueueName, w annotate.Annotator) Screen {
-			return &reviewing{name: "what differs in " + q, who: w, closed: &closed}
+			return &reviewing{name: "disagreements in " + q, who: w, closed: &closed}
 		}
 		a.size(80, 24)
 		sees := func(want string) {
@@ -27,11 +27,11 @@ func TestOneScreenWorksOnAQueue(t *testing.T) {
 			}
 		}
 		a.press("v", "w")
-		sees("what differs in")
+		sees("disagreements in")
 		a.press("esc", "enter")
 		sees("reviewing")
 		a.press("a", "w")
-		sees("what differs in")
+		sees("disagreements in")
 		if !a.closed {
 			t.Error("the review stays open behind it")
 		}

@@ -38,7 +38,7 @@ func (c clipboard) screen(s Screen) tea.Cmd {
 		what, text = from.Copied()
 	}
 	if text == "" {
-		return send(widget.Notify{Level: widget.Info, Text: "nothing is in front that can be copied"})
+		return send(widget.Notify{Level: widget.Info, Text: "nothing is selected that can be copied"})
 	}
 	return c.copy(what, text)
 }

@@ -339,7 +339,7 @@ func demo() *project {
 	for i := range 60 {
 		p.samples = append(p.samples, eval.Sample{
 			Ordinal: eval.Ordinal(i), ID: eval.SampleID(fmt.Sprint(100 + i)), Kind: eval.KindChoice,
-			Question: fmt.Sprintf("Which shape is left of the circle in picture %d?", i),
+			Question: fmt.Sprintf("Which shape is left of the circle in image %d?", i),
 			Options: []eval.Option{
 				{Letter: "A", Text: "the square"},
 				{Letter: "B", Text: "三角形"},

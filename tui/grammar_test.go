@@ -262,7 +262,7 @@ func TestPaletteOpensEverywhere(t *testing.T) {
 // does so by the same keys, wherever the help page has them.
 func TestMovesAreTheSameEverywhere(t *testing.T) {
 	for _, s := range keymap.Catalogue() {
-		if strings.HasSuffix(string(s.Place), " picture") {
+		if strings.HasSuffix(string(s.Place), " image") {
 			continue // h j k l have other meanings there, and arrows walk over it
 		}
 		for _, a := range s.Actions {

@@ -24,9 +24,9 @@ func newKeys() keys {
 		quit:     widget.Bind("ctrl+c", "save and quit", "ctrl+c"),
 		redraw:   widget.Bind("ctrl+l", "draw again", "ctrl+l"),
 		palette:  widget.Bind("ctrl+p :", "everything by name", "ctrl+p", ":"),
-		copy:     widget.Bind("alt+y", "copy what is in front, or an error that is shown", "alt+y"),
-		person:   widget.Bind("ctrl+w", "work as somebody else", "ctrl+w"),
-		copyThis: widget.Bind("y", "copy what is in front", "y"),
+		copy:     widget.Bind("alt+y", "copy what is selected, or an error that is shown", "alt+y"),
+		person:   widget.Bind("ctrl+w", "switch user", "ctrl+w"),
+		copyThis: widget.Bind("y", "copy what is selected", "y"),
 		tour:     widget.Bind("ctrl+e", "end the tour of the demo", "ctrl+e"),
 		tabs: [tabCount]key.Binding{
 			widget.Bind("h", "runs", "h"),

@@ -15,7 +15,7 @@ func (o *opener) newQueue(d eval.DatasetName, run eval.RunID) tea.Cmd {
 		return notYours("the owner")
 	}
 	if o.deps.NewQueues == nil {
-		return send(widget.Notify{Level: widget.Info, Text: "no queues can be made here: the project is open for reading"})
+		return send(widget.Notify{Level: widget.Info, Text: "no queues can be made here: the project is open read-only"})
 	}
 	return o.nav.push(newqueue.New(o.ctx, newqueue.Deps{Theme: o.deps.Theme, Source: o.deps.NewQueues, Who: o.person.who, Dataset: d, Run: run}))
 }

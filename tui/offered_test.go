@@ -49,7 +49,7 @@ func TestGuestsAreOfferedWhatTheirRoleNeeds(t *testing.T) {
 				return false
 			}
 			check("ctrl+w in help", slices.Contains(offered, "ctrl+w"), false)
-			check("work as somebody else", named("work as"), false)
+			check("switch user", named("work as"), false)
 			check("shell", strings.Contains(strings.Join(a.finder.palette.View(nil, 80, 400), ""), "concord export"), false)
 			can := a.nav.can
 			offers := map[annotate.Permission]func() bool{
@@ -58,7 +58,7 @@ func TestGuestsAreOfferedWhatTheirRoleNeeds(t *testing.T) {
 				annotate.MayWriteCriteria:      func() bool { return named("Criteria") },
 				annotate.MayCurate:             func() bool { return can.has(TabCurate) && !a.deps.Curate.Only },
 				annotate.MayAdjudicateCuration: func() bool { return can.has(TabCurate) && settles(a) },
-				annotate.MayAdjudicate:         func() bool { return named("what people and machines read differently") },
+				annotate.MayAdjudicate:         func() bool { return named("disagreements between people and extractors") },
 				annotate.MayFindSamples:        a.finder.finds,
 				annotate.MayReadReports:        func() bool { return slices.Contains(offered, "a") },
 				annotate.MayRun:                func() bool { return slices.Contains(offered, "h") },

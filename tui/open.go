@@ -21,7 +21,7 @@ func (o *opener) pair() tea.Cmd {
 		return notYours("the owner")
 	}
 	if o.deps.Pairer == nil {
-		return send(widget.Notify{Level: widget.Info, Text: "no queues can be made here: the project is open for reading"})
+		return send(widget.Notify{Level: widget.Info, Text: "no queues can be made here: the project is open read-only"})
 	}
 	return o.nav.push(newPairForm(o.ctx, o.deps.Theme, o.deps.Pairer, o.person.who))
 }

@@ -293,7 +293,7 @@ func (f *pairForm) View() string {
 	lines := []string{"", t.Section("New queue of pairs", "two answers to one question, to vote on", true, f.width)}
 	switch {
 	case !f.loaded:
-		lines = append(lines, t.Faint.Render("  reading what there is to compare…"))
+		lines = append(lines, t.Faint.Render("  loading what there is to compare…"))
 	case len(f.fields) == 0 && f.trouble == "":
 		lines = append(lines, "  "+t.Text.Render("No dataset has answers of two models yet."))
 	case len(f.fields) > 0:

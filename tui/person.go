@@ -72,7 +72,7 @@ func (p *person) asked() []key.Binding {
 		return nil
 	}
 	return []key.Binding{
-		widget.Bind("enter", "go on", "enter"),
+		widget.Bind("enter", "continue", "enter"),
 		widget.Bind("esc", "stay "+widget.Cut(widget.Line(string(p.was)), 20), "esc"),
 	}
 }

@@ -269,14 +269,14 @@ func (l *queueList) Keys() []key.Binding {
 		return widget.FilterKeys()
 	}
 	if l.Typing() {
-		return []key.Binding{widget.Bind("enter", "go on", "enter"), widget.Bind("esc", "back to the runs", "esc")}
+		return []key.Binding{widget.Bind("enter", "continue", "enter"), widget.Bind("esc", "back to the runs", "esc")}
 	}
 	open := l.open
 	const none = "there is no queue yet"
 	open = widget.When(open, len(l.queues) > 0, none)
 	report := widget.When(widget.Bind("r", "report", "r"), len(l.queues) > 0, none)
 	guide := widget.When(widget.Bind("i", "guideline", "i", "ctrl+g"), len(l.queues) > 0, none)
-	return l.offered([]key.Binding{open, widget.Bind("l", "new queue to label", "l"), report, guide, widget.Bind("w", "what differs", "w"), widget.Bind("/", "filter", "/"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("↑↓", "choose", "up")})
+	return l.offered([]key.Binding{open, widget.Bind("l", "new queue to label", "l"), report, guide, widget.Bind("w", "disagreements", "w"), widget.Bind("/", "filter", "/"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("↑↓", "choose", "up")})
 }
 
 // guideline is what one does with a queue's.
@@ -290,7 +290,7 @@ func (l *queueList) guideline() string {
 // Help is the page of all bindings.
 func (l *queueList) Help() []widget.Group {
 	return []widget.Group{{Title: "Queues", Keys: l.offered([]key.Binding{
-		l.open, widget.Bind("r", "its report", "r"), widget.Bind("i", l.guideline(), "i", "ctrl+g"), widget.Bind("w", "what people and machines read differently", "w"), widget.Bind("l", "new queue to label", "l"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("/", "filter", "/"), widget.Bind("↑/k", "up", "up"), widget.Bind("↓/j", "down", "down"),
+		l.open, widget.Bind("r", "its report", "r"), widget.Bind("i", l.guideline(), "i", "ctrl+g"), widget.Bind("w", "disagreements between people and extractors", "w"), widget.Bind("l", "new queue to label", "l"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("/", "filter", "/"), widget.Bind("↑/k", "up", "up"), widget.Bind("↓/j", "down", "down"),
 		widget.Bind("g", "first", "g"), widget.Bind("G", "last", "G"),
 	})}}
 }
@@ -301,11 +301,11 @@ func (l *queueList) View() string {
 	var lines []string
 	switch {
 	case l.who == "":
-		body := append(widget.Wrap("Who works? The name stands beside each of your labels and votes, "+
+		body := append(widget.Wrap("Who is annotating? The name is kept with each of your labels and votes, "+
 			"and keeps your place in every queue.", max(1, min(54, l.width-8))), "", t.Key.Render("› ")+l.name.View(), "")
 		lines = t.Dialog("Your name", body, l.width, l.height)
 	case !l.loaded:
-		lines = []string{"", t.Faint.Render("  reading the queues…")}
+		lines = []string{"", t.Faint.Render("  loading the queues…")}
 	default:
 		lines = append(lines, "", t.Section("Which queue?", l.note(), true, l.width))
 		lines = append(lines, t.Table(l.table(), l.width, max(0, l.height-2))...)

@@ -114,7 +114,7 @@ func TestSomebodyElseTakesOver(t *testing.T) {
 		a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
 		a.size(80, 24)
 		a.press("v", "down", "enter", "ctrl+w")
-		if !a.closed || a.person.who != "" || !strings.Contains(a.View(), "Who works?") || !strings.Contains(a.View(), "esc stay ada") {
+		if !a.closed || a.person.who != "" || !strings.Contains(a.View(), "Who is annotating?") || !strings.Contains(a.View(), "esc stay ada") {
 			t.Errorf("still ada's:\n%s", a.View())
 		}
 		a.press("esc")

@@ -16,7 +16,7 @@ import (
 func TestRedrawSendsPicturesAgain(t *testing.T) {
 	a := newApp(t, &project{}, annotationtest.Theme(termenv.Ascii, true), "ann")
 	if got := redraw(a.deps.Resend)(); got != tea.ClearScreen() {
-		t.Errorf("without pictures redrawn by %v", got)
+		t.Errorf("without images redrawn by %v", got)
 	}
 	sent, fails := 0, error(nil)
 	a.deps.Resend = func() error { sent++; return fails }

@@ -43,7 +43,7 @@ func TestKeysCountForWhatWasSeen(t *testing.T) {
 		}
 		front := o.Front()
 		if front == nil {
-			t.Fatalf("nothing is in front:\n%s", o.View())
+			t.Fatalf("nothing is selected:\n%s", o.View())
 		}
 		for name, try := range map[string]func(){
 			"nothing shown": func() { press("1", nil, time.Hour) },

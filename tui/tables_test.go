@@ -89,5 +89,5 @@ func cellsOpenTheirSamples(t *testing.T) {
 	check("baselines", "down", "[all]  right   wrong")
 	check("gain", "", "[all]  right   wrong")
 	check("curation", "", "[samples]")
-	check("dataset", "", "Which shape is left of the circle in picture 0?")
+	check("dataset", "", "Which shape is left of the circle in image 0?")
 }

@@ -42,10 +42,10 @@ func stops() []stop {
 	return []stop{
 		{keymap.Runs, "{down} goes through the runs: they answer while you watch", "{down} goes through the runs", pressing("down", "up", "j", "k"), true},
 		{keymap.Runs, "{tab}, then {enter} opens the queue of what no rule could read", "{tab}, {enter} opens the queue", func(at appState, _ tea.Msg) bool { return at.tab == TabReview }, false},
-		{keymap.Everywhere, "type your name, then enter: it stands beside your labels", "type your name, then enter", func(at appState, _ tea.Msg) bool { return at.working }, false},
+		{keymap.Everywhere, "type your name, then enter: it is kept with your labels", "type your name, then enter", func(at appState, _ tea.Msg) bool { return at.working }, false},
 		{keymap.Review, "read the answer and label three: 1-9 or A-Z an option, {x} none", "label three: 1-9, A-Z, or {x}", func(at appState, _ tea.Msg) bool { return at.saved >= enough }, false},
 		{keymap.Review, "{u} takes the last one back", "{u} takes the last one back", pressing("u"), true},
-		{keymap.Review, "{a} shows how far the machine's reading can be trusted", "{a} goes to the report", func(at appState, _ tea.Msg) bool { return at.tab == TabReport }, false},
+		{keymap.Review, "{a} shows how far the extracted answers can be trusted", "{a} goes to the report", func(at appState, _ tea.Msg) bool { return at.tab == TabReport }, false},
 		{keymap.Everywhere, "{ctrl+p} finds everything by name; {?} lists a screen's keys", "{ctrl+p} finds everything", func(at appState, _ tea.Msg) bool { return at.helped }, false},
 	}
 }

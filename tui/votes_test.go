@@ -64,9 +64,9 @@ func TestVotesAreReached(t *testing.T) {
 			}
 		}
 		a.press("V")
-		see("Have votes judged")
+		see("Judge pairs")
 		a.press("esc")
-		see("Judgings")
+		see("Judge runs")
 		a.press("V", "enter", "enter")
 		if c.begun != 1 {
 			t.Fatalf("begun %d", c.begun)
@@ -79,7 +79,7 @@ func TestVotesAreReached(t *testing.T) {
 		a.press("esc", "e")
 		see("[Failed 0]")
 		a.press("q")
-		see("Judgings")
+		see("Judge runs")
 		a.fits()
 	})
 }

@@ -68,7 +68,7 @@ func words(a *annotate.Act) (Kind, string) {
 		_, what := reading(&a.Reading)
 		return Late, what + ", too late: counts for nothing"
 	case annotate.Ruled:
-		what := "ruling " + a.Reading.Word()
+		what := "adjudication " + a.Reading.Word()
 		if a.Cause != annotate.CauseUnset {
 			what += ", " + a.Cause.String()
 		}

@@ -12,6 +12,7 @@ import (
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
 	"concord/annotate/packet"
+	"concord/annotate/rubric"
 	"concord/eval"
 )
 
@@ -129,7 +130,7 @@ func TestActsSayWhatTheyTakeBack(t *testing.T) {
 	}
 	all := Acts("d", seq(acts...), func(n uint32) (annotate.Act, error) { return acts[n-1], nil })
 	want := "label B; undo label B; redo label B; undo label B; reveal; label none, after the reveal; vote answer1, answers swapped; score 4; " +
-		"label B, too late: counts for nothing; ruling B, judge_right; note: odd\x1b; note removed; skip; flag; undo an act"
+		"label B, too late: counts for nothing; adjudication B, judge_right; note: odd\x1b; note removed; skip; flag; undo an act"
 	if got := told(all); got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
@@ -174,7 +175,7 @@ func TestCriteriaAndCuration(t *testing.T) {
 		{N: 3, Kind: curation.TookBack, Target: 1},
 		{N: 4, Kind: curation.TookBack, Target: 3},
 	})))
-	if got != "verdict duplicate; ruling needs_image, axis a / b, after the reveal; undo verdict duplicate; redo verdict duplicate" {
+	if got != "verdict duplicate; adjudication needs_image, axis a / b, after the reveal; undo verdict duplicate; redo verdict duplicate" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -189,6 +190,9 @@ func TestEveryKindOfActHasItsWord(t *testing.T) {
 		if _, err := ParseKind(k.String()); err != nil {
 			t.Error(err)
 		}
+	}
+	if k, err := ParseKind(rubric.Gave.String()); err != nil || k != Grade {
+		t.Error(k, err)
 	}
 	for k := curation.Judged; k <= curation.Ruled; k++ {
 		if _, err := ParseKind(k.String()); err != nil {

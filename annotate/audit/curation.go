@@ -27,7 +27,7 @@ func curationWords(a *curation.Act) string {
 	case curation.Looked:
 		return "reveal"
 	case curation.Ruled:
-		what := "ruling " + a.Verdict.String()
+		what := "adjudication " + a.Verdict.String()
 		if a.Axis != nil {
 			what += ", axis " + path(a.Axis)
 		}

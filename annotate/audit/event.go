@@ -14,7 +14,7 @@ import (
 // value is unset.
 type Kind string
 
-// The kinds: of acts in queues, those of criteria and of curation, and of what
+// The kinds: of acts in queues, those of criteria, of curation and of grading, and of what
 // was made or changed. Acts of the same name are of one kind.
 const (
 	Label  Kind = "label"
@@ -49,6 +49,8 @@ const (
 	Verdict Kind = "verdict"
 	Axis    Kind = "axis"
 
+	Grade Kind = "grade"
+
 	Person     Kind = "person"
 	Queue      Kind = "queue"
 	Guideline  Kind = "guideline"
@@ -68,7 +70,7 @@ func Kinds() []Kind {
 	return []Kind{
 		Label, Vote, Score, Skip, Flag, Unflag, Note, Undo, Redo, Late, Reveal, Ruling, Exclude, Include, Resolve,
 		Draft, Revise, Submit, Comment, RequestChanges, Accept, Verify, Discard, Replace, Type, Assign,
-		Verdict, Axis,
+		Verdict, Axis, Grade,
 		Person, Queue, Guideline, Report, Dataset, Import, Run, Judging, Inspection, Packet, Shown,
 	}
 }

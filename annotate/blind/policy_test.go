@@ -163,7 +163,7 @@ func TestPolicyKnowsWhatAQueueWillBring(t *testing.T) {
 		k := eval.Key{Run: 1, Sample: eval.Ordinal(i)}
 		v := look(t, p, "ada", k.Sample)
 		if !v.HidesTruth() {
-			t.Fatalf("a queue grows, and the truth about %s is shown", k)
+			t.Fatalf("a queue grows, and the ground truth about %s is shown", k)
 		}
 		want := TruthHidden
 		if p.queues[0].Rule.DrawsByRate(annotate.ItemOf(k)) && i > 0 {
@@ -326,21 +326,21 @@ func TestARulingIsAnAnswerOfItsOwnItem(t *testing.T) {
 	p.act("q", "bo", annotate.Labelled, 0, "B")
 	k := keyOf(0).Key
 	if v := look(t, p, "cy", 0); v.Visibility(k, read) != TextHidden || len(v.Labels(k)) != 0 || len(v.Rulings(k)) != 0 {
-		t.Error("shown before the ruling")
+		t.Error("shown before the adjudication")
 	}
 	p.act("q", "cy", annotate.Ruled, 0, "")
 	v := look(t, p, "cy", 0)
 	if v.Visibility(k, read) != AllVisible || len(v.Labels(k)) != 2 || len(v.Rulings(k)) != 1 {
-		t.Errorf("after the ruling: %s, labels %v, rulings %v", v.Visibility(k, read), v.Labels(k), v.Rulings(k))
+		t.Errorf("after the adjudication: %s, labels %v, adjudications %v", v.Visibility(k, read), v.Labels(k), v.Rulings(k))
 	}
 	if v := look(t, p, "cy", 1); v.Visibility(keyOf(1).Key, read) != TextHidden {
-		t.Error("a ruling opens another item")
+		t.Error("an adjudication opens another item")
 	}
 	if v := look(t, p, "ada", 0); len(v.Rulings(k)) != 1 || len(v.Labels(k)) != 2 {
-		t.Error("who labelled it is not shown the ruling")
+		t.Error("who labelled it is not shown the adjudication")
 	}
 	if v := look(t, p, "eve", 0); len(v.Rulings(k)) != 0 {
-		t.Error("a ruling is shown to who has not answered")
+		t.Error("an adjudication is shown to who has not answered")
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
+	"concord/annotate/rubric"
 	"concord/eval"
 )
 
@@ -57,6 +58,8 @@ func TestEveryFieldCounts(t *testing.T) {
 	check(reflect.ValueOf(&c).Elem(), func() Hash { f := OfCriteria(&c); return f.Hash(Link{}) })
 	var u curation.Act
 	check(reflect.ValueOf(&u).Elem(), func() Hash { f := OfCuration(&u); return f.Hash(Link{}) })
+	var g rubric.Act
+	check(reflect.ValueOf(&g).Elem(), func() Hash { f := OfGrading(&g); return f.Hash(Link{}) })
 	var l Link
 	f := OfAct(&a)
 	l.Place = 1

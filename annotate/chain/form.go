@@ -10,6 +10,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
+	"concord/annotate/rubric"
 	"concord/eval"
 )
 
@@ -54,6 +55,7 @@ const (
 	InQueue
 	OnCriteria
 	InCuration
+	OnGrades
 )
 
 // Form is an act in its canonical form, less its link.
@@ -127,6 +129,12 @@ func (w *writer) signed(name string, n int64) {
 	}
 }
 
+func (w *writer) decimal(name string, x float64) {
+	if x != 0 {
+		w.always(name, strconv.FormatFloat(x, 'g', -1, 64))
+	}
+}
+
 func (w *writer) yes(name string, is bool) {
 	if is {
 		w.always(name, "1")
@@ -152,9 +160,7 @@ func OfAct(a *annotate.Act) Form {
 	w.text("kind", a.Kind.String())
 	w.reading(&a.Reading)
 	w.text("reason", a.Reason)
-	if a.Confidence != 0 {
-		w.always("confidence", strconv.FormatFloat(a.Confidence, 'g', -1, 64))
-	}
+	w.decimal("confidence", a.Confidence)
 	w.text("cause", a.Cause.String())
 	w.text("text", a.Text)
 	w.number("target", uint64(a.Target))
@@ -193,6 +199,16 @@ func OfCriteria(a *criteria.Act) Form {
 	for _, c := range a.Criteria {
 		w.always("criterion", c.Text)
 		w.text("demands", c.Type.String())
+		w.text("id", c.ID)
+		w.text("class", c.Class)
+		w.yes("weighted", c.Weighted)
+		w.decimal("weight", c.Weight)
+		for _, t := range c.Tags {
+			w.always("tag", t)
+		}
+		for _, p := range c.Path {
+			w.always("above", p)
+		}
 	}
 	w.text("type", a.Type.String())
 	w.text("reason", a.Reason)
@@ -228,4 +244,27 @@ func OfCuration(a *curation.Act) Form {
 	w.time("at", a.At)
 	w.signed("spent", int64(a.Spent))
 	return Form{Stream: Stream{Dataset: a.Dataset, Of: InCuration}, Who: a.Expert, N: a.N, text: w}
+}
+
+// OfGrading is the form of an act on the criteria of a response.
+func OfGrading(a *rubric.Act) Form {
+	w := writer(append(make([]byte, 0, 384), actLine...))
+	w.always("grading-of", string(a.Dataset))
+	w.text("by", string(a.Person))
+	w.number("n", uint64(a.N))
+	w.number("run", uint64(a.Response.Run))
+	w.number("sample", uint64(a.Response.Sample))
+	w.number("pass", uint64(a.Response.Pass))
+	w.text("kind", a.Kind.String())
+	w.text("criterion", a.Criterion)
+	w.text("criterion-hash", a.Hash)
+	w.text("verdict", a.Graded.Verdict.String())
+	w.decimal("score", a.Graded.Score)
+	w.text("label", a.Graded.Label)
+	w.number("target", uint64(a.Target))
+	w.yes("informed", a.Informed)
+	w.yes("imported", a.Imported)
+	w.time("at", a.At)
+	w.signed("spent", int64(a.Spent))
+	return Form{Stream: Stream{Dataset: a.Dataset, Of: OnGrades}, Who: a.Person, N: a.N, text: w}
 }

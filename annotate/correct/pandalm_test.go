@@ -63,7 +63,7 @@ func TestCoverageOnPandaLM(t *testing.T) {
 		judge += it.Machine / 999
 	}
 	if math.Abs(truth-0.4224) > 5e-5 || math.Abs(judge-0.4605) > 5e-5 {
-		t.Fatalf("truth %.4f, judge %.4f", truth, judge)
+		t.Fatalf("ground truth %.4f, judge %.4f", truth, judge)
 	}
 	const draws, labels = 4000, 60
 	r := rand.New(rand.NewPCG(60, 999))
@@ -86,7 +86,7 @@ func TestCoverageOnPandaLM(t *testing.T) {
 		lambda += score.Strata[0].Lambda
 	}
 	coverage, ratio := float64(covered)/draws, width/aloneWidth
-	t.Logf("truth %.4f, judge only %.4f; coverage corrected %.4f, people only %.4f; width %.4f against %.4f, ratio %.4f; mean lambda %.3f",
+	t.Logf("ground truth %.4f, judge only %.4f; coverage corrected %.4f, people only %.4f; width %.4f against %.4f, ratio %.4f; mean lambda %.3f",
 		truth, judge, coverage, float64(alone)/draws, width/draws, aloneWidth/draws, ratio, lambda/draws)
 	t.Logf("Rogan-Gladen covers %.4f", float64(misread)/draws)
 	if float64(misread)/draws < 0.94 {

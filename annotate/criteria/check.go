@@ -88,7 +88,7 @@ func (s *Set) mayWrite(a *Act) error {
 		return err
 	}
 	// Word for word the same may still answer a request: with its reason.
-	if s.State != ChangesRequested && slices.Equal(last.Criteria, a.Criteria) {
+	if s.State != ChangesRequested && EqualLists(last.Criteria, a.Criteria) {
 		return fmt.Errorf("revision %d says the same: %w", last.Number, ErrNothing)
 	}
 	return nil
@@ -169,7 +169,7 @@ func (s *Set) mayType(a *Act) error {
 // of what was accepted since.
 func (s *Set) mayTakeBack(a *Act) error {
 	if !s.History.Stands(a.Target) {
-		return fmt.Errorf("act %d does not stand: %w", a.Target, ErrNothing)
+		return fmt.Errorf("act %d does not hold: %w", a.Target, ErrNothing)
 	}
 	target := &s.History.Acts[a.Target-1]
 	if target.Who != a.Who {

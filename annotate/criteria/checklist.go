@@ -25,11 +25,11 @@ type Point struct {
 // Checklist is what a reviewer goes through.
 func Checklist() []Point {
 	return []Point{
-		{Currency, "Is the picture recent enough that no model is likely to have been trained on it with this question?"},
-		{License, "May the picture be used and passed on?"},
-		{Clarity, "Is the picture clear, its short edge at least 512 pixels?"},
-		{Impartial, "Are picture, question and criteria free of bias against any group?"},
-		{Cohesion, "Does the question need the picture, and the picture answer the question?"},
+		{Currency, "Is the image recent enough that no model is likely to have been trained on it with this question?"},
+		{License, "May the image be used and passed on?"},
+		{Clarity, "Is the image clear, its short edge at least 512 pixels?"},
+		{Impartial, "Are image, question and criteria free of bias against any group?"},
+		{Cohesion, "Does the question need the image, and the image answer the question?"},
 		{Diversity, "Does the question add to the variety of forms that answers take?"},
 	}
 }

@@ -56,7 +56,7 @@ func parseAct(t *testing.T, s *Set, line string) Act {
 	switch kind {
 	case Drafted, Revised:
 		for text := range strings.SplitSeq(f[2], "|") {
-			a.Criteria = append(a.Criteria, Criterion{ExactReference, text})
+			a.Criteria = append(a.Criteria, Criterion{Type: ExactReference, Text: text})
 		}
 		if kind == Revised {
 			a.Reason = "because"

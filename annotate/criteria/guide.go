@@ -15,7 +15,7 @@ func (t Type) Asks() string {
 	case Range:
 		return "says how far answers may differ and still be good"
 	case Guideline:
-		return "tells how to weigh answers where several readings are sound"
+		return "tells how to weigh answers where several interpretations are sound"
 	case TypeUnset:
 	}
 	return "choose one: it tells the judge how strictly to read"
@@ -39,7 +39,7 @@ func Examples(t Type) []Example {
 		{SoftReference, "a street market at dusk", "Describe the scene.", "Mentions the stalls, the lamps being lit and the crowd; the order and the words are free."},
 		{Range, "a jar of beans", "Estimate how many beans are in the jar.", "Between 300 and 500 is good; an answer outside is wrong, one without a number does not answer."},
 		{Range, "an empty living room", "Suggest furniture for this room.", "Any three to six pieces that fit the size and the window side are good; more than the room holds is not."},
-		{Guideline, "an abstract painting", "What might the painter have felt?", "No feeling is right by itself: prefer answers that ground theirs in colours and shapes of the picture, over general words."},
+		{Guideline, "an abstract painting", "What might the painter have felt?", "No feeling is right by itself: prefer answers that ground theirs in colours and shapes of the image, over general words."},
 		{Guideline, "a photograph of an umbrella in a desert", "Write a short story about it.", "Prefer stories that make the odd place of the umbrella matter; style and length are secondary."},
 	} {
 		if e.Type == t {
@@ -51,11 +51,11 @@ func Examples(t Type) []Example {
 
 // Advice is what a person who writes criteria should know.
 func Advice() string {
-	return `Say what a good answer to this question about this picture must do: for a judge who sees the picture, but is not told the right answer.
+	return `Say what a good answer to this question about this image must do: for a judge who sees the image, but does not know the right answer.
 
 - One to three criteria, each with one demand. Two demands are two criteria.
 - Write what is demanded, not how an answer should sound. Length and politeness earn nothing.
-- Look at the picture: what can be answered without it makes a bad sample. Discard it.
+- Look at the image: what can be answered without it makes a bad sample. Discard it.
 - Name what counts as a bad mistake, if there is one.
 - Somebody else reviews what you wrote, and nobody reviews their own.`
 }

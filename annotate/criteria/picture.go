@@ -25,7 +25,7 @@ func (s Size) Clear() bool { return s.Short() >= ShortEdge }
 func Measure(data []byte) (Size, error) {
 	c, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
-		return Size{}, fmt.Errorf("measure picture: %w", err)
+		return Size{}, fmt.Errorf("measure image: %w", err)
 	}
 	return Size{c.Width, c.Height}, nil
 }

@@ -50,7 +50,7 @@ func (s *shelf) breaks(err error) {
 
 func drafted(set *Set, text string) Act {
 	a := set.New(Drafted, "ann", time.Unix(int64(len(set.History.Acts)), 0))
-	a.Criteria = []Criterion{{Range, text}}
+	a.Criteria = []Criterion{{Type: Range, Text: text}}
 	return a
 }
 

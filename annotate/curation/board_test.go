@@ -157,7 +157,7 @@ func TestRule(t *testing.T) {
 	nothing(t)(b.Rule(0, NeedsImage, logic, 0))
 	d, err := b.Decision(0)
 	if err != nil || d.Outcome != Accepted || !d.Ruled || !slices.Equal(d.Axis, logic) || b.Disputed(0) {
-		t.Errorf("settled: %+v, %v", d, err)
+		t.Errorf("adjudicated: %+v, %v", d, err)
 	}
 	did(t, 2)(b.Rule(0, Wrong, nil, 0)) // rulings can be changed
 	if d, _ := b.Decision(0); d.Outcome != Dropped || !slices.Equal(d.Axis, coarse) {

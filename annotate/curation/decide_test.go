@@ -25,7 +25,7 @@ func TestDecide(t *testing.T) {
 		got := Panel{experts}.Decide(words, ruling, coarse)
 		if got.Outcome != want.Outcome || got.Verdict != want.Verdict || got.Votes != want.Votes || got.Of != len(words) ||
 			got.Split != want.Split || got.Ruled != (ruling != nil) {
-			t.Errorf("%v, ruling %v: %+v, want %+v", words, ruling, got, want)
+			t.Errorf("%v, adjudication %v: %+v, want %+v", words, ruling, got, want)
 		}
 	}
 	check(0, nil, nil, Decision{})

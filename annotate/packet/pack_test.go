@@ -115,7 +115,7 @@ func TestAPacketShowsWhatHomeWould(t *testing.T) {
 		}
 		for _, s := range c.Samples {
 			if s.Answer != "" || len(s.Taxonomy) > 0 {
-				t.Errorf("%s: sample %s has its truth", name, s.ID)
+				t.Errorf("%s: sample %s has its ground truth", name, s.ID)
 			}
 		}
 		for _, p := range c.Predictions {

@@ -289,5 +289,5 @@ func WhyNoLabels(priority []string) string {
 	if len(priority) == 0 {
 		return NoLabels
 	}
-	return "its only labels are of the priority stratum (" + strings.Join(priority, ", ") + "), chosen by interest: they say nothing about the others"
+	return "its only labels are of targeted sampling (" + strings.Join(priority, ", ") + "), chosen by interest: they say nothing about the others"
 }

@@ -20,7 +20,7 @@ func within(c *Correcting) float64 { return cmp.Or(c.Within, defaultWithin) }
 
 // ErrNotRandom says that labels of a queue feed no rate, because its items
 // were not drawn at random.
-var ErrNotRandom = errors.New("of the priority stratum: its items were chosen by interest, so their labels say nothing about the others")
+var ErrNotRandom = errors.New("of targeted sampling: its items were chosen by interest, so their labels say nothing about the others")
 
 // Frame is a queue of labels drawn at random: what it was drawn from, and what
 // people make of the predictions that were drawn.
@@ -135,7 +135,7 @@ func (f *Framing) filter(ctx context.Context, out *Frame) error {
 		name, _, versioned := strings.Cut(id, "@")
 		r, err := FindRules(f.reader, name)
 		if err != nil {
-			out.refused = fmt.Sprintf("queue %s was drawn by rules that are not here: which predictions it was drawn from is not known (%v)", out.Queue.Name, err)
+			out.refused = fmt.Sprintf("queue %s was drawn by a rule set that is not here: which predictions it was drawn from is not known (%v)", out.Queue.Name, err)
 			return nil
 		}
 		if versioned && eval.ReaderID(r) != id {

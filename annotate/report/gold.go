@@ -58,7 +58,7 @@ func LearningNotes(q *annotate.Queue, added int) []string {
 			table.Grouped(q.GoldItems), table.Grouped(q.GoldItems-added), annotate.LeftGold, table.Grouped(added)))
 	}
 	if q.Extra > 0 {
-		notes = append(notes, fmt.Sprintf("Items on which the first %d people did not all say the same were given to up to %d more, who were not told: what people say of an item is from all their labels, and a person's own figures are over more such items the more they were asked for. Some items on which they all said the same were given to as many more, so that being asked tells nothing: what these say of them is left out of everything.", q.Wanted(), q.Extra))
+		notes = append(notes, fmt.Sprintf("Items on which the first %d people did not all say the same were given to up to %d more, without their knowing: what people say of an item is from all their labels, and a person's own rates are over more such items the more they were asked for. Some items on which they all said the same were given to as many more, so that being asked tells nothing: what these say of them is left out of everything.", q.Wanted(), q.Extra))
 	}
 	return notes
 }

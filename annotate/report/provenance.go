@@ -147,7 +147,7 @@ func voteSettings(ctx context.Context, facts ProvenanceFacts) (table.Table, erro
 	t := table.Table{Name: "votes", Columns: table.Columns(table.List("run:count against:count judge criteria input repeat:count votes:count"), optional)}
 	contests, err := facts.Comparisons(ctx)
 	if err != nil {
-		return t, fmt.Errorf("list contests: %w", err)
+		return t, fmt.Errorf("list comparisons: %w", err)
 	}
 	for _, c := range contests {
 		prompts, setups, texts := make(map[string]bool), make(map[string]bool), make(map[string]bool)

@@ -62,7 +62,7 @@ func ScanServing(ctx context.Context, facts Facts, o *Options, need string, serv
 		out.Runs = append(out.Runs, f)
 	}
 	if !judged {
-		return nil, fmt.Errorf("find readings of judge %q: %w", o.Judge, eval.ErrNotFound)
+		return nil, fmt.Errorf("find extracted answers of judge %q: %w", o.Judge, eval.ErrNotFound)
 	}
 	m.End()
 	if o.Split != "" && !slices.ContainsFunc(out.Runs, func(r ScannedRun) bool { return len(out.Splits(&r)) > 0 }) {

@@ -47,7 +47,7 @@ func (l *Shortage) Err(run eval.Run, of int, what string) error {
 		verdict metric.Verdict
 		help    string
 	}{
-		{metric.Pending, "concord eval goes on with a run"},
+		{metric.Pending, "concord eval continues a run"},
 		{metric.Unanswered, "the imported file has no answer"},
 		{metric.NoRules, "the rules do not read answers of their kind: name others by --rules"},
 	} {

@@ -62,7 +62,7 @@ func NewGrower(q annotate.Queue, r eval.Recorder, e ItemAppender, told func(erro
 	rule := q.Rule
 	switch {
 	case !q.Growing || rule.From != annotate.FromUnparsable:
-		return nil, fmt.Errorf("grow queue %s: not a growing queue of unparsable predictions", q.Name)
+		return nil, fmt.Errorf("grow queue %s: not a growing queue of unparsed predictions", q.Name)
 	case rule.Rate <= 0 || rule.Number > 0 || rule.PerLevel > 0 || len(rule.IDs)+rule.Listed > 0:
 		return nil, fmt.Errorf("grow queue %s: a queue that grows is drawn by a rate alone", q.Name)
 	}

@@ -32,10 +32,10 @@ func TestAnAdjudicatorAnswersBeforeTheySee(t *testing.T) {
 		t.Errorf("shown before an answer: %v", err)
 	}
 	if _, ok := s.Label(pick("A"), 0); ok {
-		t.Error("a label was given in a session of rulings")
+		t.Error("a label was given in a session of adjudications")
 	}
 	if _, ok := s.Rule(annotate.Reading{}, annotate.CauseUnset, 0); ok {
-		t.Error("a ruling that says nothing was taken")
+		t.Error("an adjudication that says nothing was taken")
 	}
 	a, ok := s.Rule(pick("B"), annotate.CauseUnset, time.Second)
 	if !ok || a.Kind != annotate.Ruled || a.Informed || a.N != 1 || a.Spent != time.Second {
@@ -54,11 +54,11 @@ func TestAnAdjudicatorAnswersBeforeTheySee(t *testing.T) {
 		t.Errorf("the cause: %+v, %v", a, ok)
 	}
 	if _, ok := s.Rule(pick("B"), annotate.PersonRight, 0); ok {
-		t.Error("the same ruling was given again")
+		t.Error("the same adjudication was given again")
 	}
 	s.Note("unclear")
 	if r := s.Own.State().Rulings[keyOf(0)]; r.Cause != annotate.PersonRight || r.Note != "unclear" || len(s.Own.State().Labels) != 0 {
-		t.Errorf("ruling %+v, labels %v", r, s.Own.State().Labels)
+		t.Errorf("adjudication %+v, labels %v", r, s.Own.State().Labels)
 	}
 	if s.Walk.Open() != 1 {
 		t.Errorf("%d open", s.Walk.Open())

@@ -57,7 +57,7 @@ func TestNothingComesElsewhere(t *testing.T) {
 	f.sit("ann")
 	ann.Grow(itemsOf(1, 2))
 	if _, _, ok := ann.Walk.Current(); ok || !ann.Walk.Displaced() {
-		t.Error("something is in front")
+		t.Error("something is selected")
 	}
 }
 
@@ -164,7 +164,7 @@ func TestOrderIsThatOfLookingAnew(t *testing.T) {
 				got = -1
 			}
 			if want > -2 && got != want {
-				t.Fatalf("seed %d, step %d: item %d in front, want %d", seed, step, got, want)
+				t.Fatalf("seed %d, step %d: item %d selected, want %d", seed, step, got, want)
 			}
 		}
 	}

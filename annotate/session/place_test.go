@@ -35,7 +35,7 @@ func TestOfferedByHash(t *testing.T) {
 	for i, want := range byHash(&q, 30) {
 		index, k, ok := s.Walk.Current()
 		if !ok || k != want || keyOf(index) != k {
-			t.Fatalf("step %d: item %s in front, want %s", i, k, want)
+			t.Fatalf("step %d: item %s selected, want %s", i, k, want)
 		}
 		s.Label(pick("A"), 0)
 	}
@@ -74,7 +74,7 @@ func TestNextIsTheSmallestOpenHash(t *testing.T) {
 				s.Grow(itemsOf(n, more))
 				n = more
 				if _, k, _ := s.Walk.Current(); had && k != front {
-					t.Fatalf("seed %d, step %d: %s came in front of %s", seed, step, k, front)
+					t.Fatalf("seed %d, step %d: %s came selected of %s", seed, step, k, front)
 				}
 			}
 			if !moved {
@@ -84,7 +84,7 @@ func TestNextIsTheSmallestOpenHash(t *testing.T) {
 			for _, k := range byHash(&q, n) {
 				if s.Own.fresh(k) {
 					if !ok || got != k {
-						t.Fatalf("seed %d, step %d: %s in front, want %s", seed, step, got, k)
+						t.Fatalf("seed %d, step %d: %s selected, want %s", seed, step, got, k)
 					}
 					break
 				}

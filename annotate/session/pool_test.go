@@ -125,7 +125,7 @@ func (f *team) front(s *Session, want int) {
 		i = -1
 	}
 	if i != want {
-		f.t.Errorf("%s has item %d in front, want %d", s.Own.Annotator(), i, want)
+		f.t.Errorf("%s has item %d selected, want %d", s.Own.Annotator(), i, want)
 	}
 }
 
@@ -209,7 +209,7 @@ func TestTheSameItemAfterAKill(t *testing.T) {
 	bob = f.sit("bob")
 	ann = f.sit("ann")
 	if _, is, _ := ann.Walk.Current(); is != was {
-		t.Errorf("ann had %v in front, and has %v", was, is)
+		t.Errorf("ann had %v selected, and has %v", was, is)
 	}
 	_, _, _ = bob.Walk.Current()
 	f.kill()

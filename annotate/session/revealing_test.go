@@ -68,15 +68,15 @@ func TestTruthIsWithheldWhileAnotherPassIsOpen(t *testing.T) {
 	}
 	s.Label(pick("A"), 0)
 	if r := truth(); r.Truth != "" || !r.Withheld {
-		t.Errorf("truth %q shown while another pass is open", r.Truth)
+		t.Errorf("ground truth %q shown while another pass is open", r.Truth)
 	}
 	s.Label(pick("A"), 0)
 	if r := truth(); r.Truth != "C" || r.Withheld {
-		t.Errorf("truth %q, withheld %v", r.Truth, r.Withheld)
+		t.Errorf("ground truth %q, withheld %v", r.Truth, r.Withheld)
 	}
 	s.Own.SetQueue(annotate.Queue{Growing: true})
 	if r := truth(); r.Truth != "" || !r.Withheld {
-		t.Errorf("truth %q shown while items may still come", r.Truth)
+		t.Errorf("ground truth %q shown while items may still come", r.Truth)
 	}
 }
 

@@ -32,7 +32,7 @@ func at(t *testing.T, s *Session, want int) {
 		got = -1
 	}
 	if got != want {
-		t.Fatalf("item %d is in front, want %d", got, want)
+		t.Fatalf("item %d is selected, want %d", got, want)
 	}
 }
 

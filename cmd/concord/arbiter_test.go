@@ -178,7 +178,7 @@ func TestVotesHaveABudget(t *testing.T) {
 	id := judgingpkg.JobID(h.Voting.First())
 	b.until(id, "paused", is("paused"))
 	if err := b.ResumeJob(t.Context(), id); err == nil {
-		t.Error("it goes on without money")
+		t.Error("it continues without money")
 	}
 	most = 1000
 	if again, err := b.Begin(t.Context(), &o, jobs.Effort{Budget: &most}); err != nil || again != h {

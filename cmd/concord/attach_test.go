@@ -33,7 +33,7 @@ func TestSecondTerminalOpensBeside(t *testing.T) {
 			break
 		}
 		if time.Since(begin) > 20*time.Second {
-			t.Fatalf("the second terminal does not go on: %.600q", second.output())
+			t.Fatalf("the second terminal does not continue: %.600q", second.output())
 		}
 	}
 	second.press("2")

@@ -50,7 +50,7 @@ func benchProject(b *testing.B) (path string, next eval.Run) {
 	config := eval.Config{Dataset: "d", Model: "million", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported}
 	run, err := st.Runs().CreateRun(ctx, config)
 	must(err)
-	text := strings.Repeat("The picture shows a street with two cars and a dog. ", 4)
+	text := strings.Repeat("The image shows a street with two cars and a dog. ", 4)
 	var queued []annotate.QueueItem
 	for from := 0; from < benchPredictions; from += 20_000 {
 		var items []dataset.Item
@@ -212,8 +212,8 @@ func benchWriters(ctx context.Context, st *store.Store, run eval.Run) *atomic.In
 func BenchmarkImport100k(b *testing.B) {
 	var lines strings.Builder
 	for i := range 100_000 {
-		fmt.Fprintf(&lines, `{"id":"%d","question":"What is in picture %d?","options":{"A":"a horse","B":"a boat","C":"a tree"},`+
-			`"answer":"A","category":"c%d","prediction":"The picture shows a street with two cars. %s So the answer is B."}`+"\n",
+		fmt.Fprintf(&lines, `{"id":"%d","question":"What is in image %d?","options":{"A":"a horse","B":"a boat","C":"a tree"},`+
+			`"answer":"A","category":"c%d","prediction":"The image shows a street with two cars. %s So the answer is B."}`+"\n",
 			i, i, i%7, strings.Repeat("There is a dog. ", 8))
 	}
 	file := filepath.Join(b.TempDir(), "p.jsonl")

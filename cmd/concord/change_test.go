@@ -71,7 +71,7 @@ func TestOwnersCommandsAreDoneByTheHolder(t *testing.T) {
 	done("queue q: 1 of 1", "queue", "create", "q", "--dataset", "d", "--from", "all", "--ids", "ids.txt", "--guideline", "guide.md")
 	done("the answers of 1 of", "queue", "create", "g", "--dataset", "d", "--from", "all", "--gold", "gold.csv", "--gold-rate", "50%")
 	refused("no such file", "queue", "create", "n", "--dataset", "d", "--from", "all", "--gold", "nobody")
-	done("ann may come in", "people", "add", "ann", "--key", "ann.pub")
+	done("ann has access", "people", "add", "ann", "--key", "ann.pub")
 	refused("is ann's", "people", "add", "bob", "--key", "ann.pub")
 	input = "Read all of it."
 	done("is version 2 now", "queue", "guideline", "q", "--set", "-", "--as", "ann")

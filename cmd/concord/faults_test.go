@@ -118,7 +118,7 @@ func TestWrongKeyEndsTheRunWithOneCall(t *testing.T) {
 	}
 	t.Setenv(rigVariable, rigKey)
 	if s := r.eval("--modality", "text"); s.Made || s.Questions != 50 || s.Errors != 0 {
-		t.Errorf("with the right key the run goes on: %+v", s)
+		t.Errorf("with the right key the run continues: %+v", s)
 	}
 }
 

@@ -72,7 +72,7 @@ func TestImageBombs(t *testing.T) {
 			for i := 0; ok && i < each; i++ {
 				_, ok = m.label("1")
 			}
-			m.paints("picture too large")
+			m.paints("image too large")
 		})
 	}
 	wg.Wait()

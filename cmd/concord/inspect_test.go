@@ -126,7 +126,7 @@ func TestInspect(t *testing.T) {
 		return strings.Join(out, ",")
 	}
 	out, _ := concord(0, "inspect", "first", "--dataset", "pool", "--model", models(8, "lm"), "--sighted", models(15, "vlm")+",24")
-	for _, want := range []string{"1000 samples of pool, 8 runs without the picture, 16 runs with it", "500 kept, 500 answerable", "(abnormal hits: 200, by the majority: 300)", "100 easy, 150 moderate, 160 hard, 90 tough\n"} {
+	for _, want := range []string{"1000 samples of pool, 8 runs without the image, 16 runs with it", "500 kept, 500 answerable", "(abnormal: 200, by majority vote: 300)", "100 easy, 150 moderate, 160 hard, 90 tough\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
@@ -172,10 +172,10 @@ func TestInspect(t *testing.T) {
 	if _, err := concord(1, "report", "inspectors", "--inspection", "other"); !strings.Contains(err, "inspection other") {
 		t.Error(err)
 	}
-	refuse("it was shown the pictures", "--run", "1,9")
-	refuse("it was not shown the pictures", "--run", "1", "--sighted", "2")
+	refuse("it was shown the images", "--run", "1,9")
+	refuse("it was not shown the images", "--run", "1", "--sighted", "2")
 	refuse("use run 1 twice", "--run", "1,1")
-	refuse("find a run of vlm1 without the picture", "--model", "vlm1")
+	refuse("find a run of vlm1 without the image", "--model", "vlm1")
 	refuse("grade by run 9: it (vlm1) has not decided 100 of 600 samples that the coarse filter keeps: s500, s501, s502, s503, s504, ... (the imported file has no answer)",
 		"--model", models(8, "lm"), "--keep", "3/8", "--sighted", "9")
 	concord(2, "inspect", "other", "--dataset", "pool")

@@ -120,7 +120,7 @@ func TestNothingToScore(t *testing.T) {
 		}
 	}
 	check(cli.ExitFailed, "no open question with a reference", "judge", "scores", "--dataset", "tales", "--judge", "judge")
-	check(cli.ExitFailed, "none of its pictures", "caption", "--dataset", "tales", "--model", "vlm")
+	check(cli.ExitFailed, "none of its images", "caption", "--dataset", "tales", "--model", "vlm")
 	check(cli.ExitUsage, "--judge is missing", "judge", "scores", "--dataset", "tales")
 	check(cli.ExitUsage, "--edge -3", "caption", "--dataset", "tales", "--model", "vlm", "--edge", "-3")
 }

@@ -69,7 +69,7 @@ func (h *packetHouse) in(name string, do func(*store.Store)) {
 
 func (h *packetHouse) furnish(st *store.Store) {
 	ctx := h.t.Context()
-	picture := []byte("a picture")
+	picture := []byte("an image")
 	sum := sha256.Sum256(picture)
 	hash := eval.PictureHash(hex.EncodeToString(sum[:]))
 	var items []dataset.Item
@@ -169,8 +169,8 @@ func TestPacketsHoldWhatHomeShows(t *testing.T) {
 						t.Errorf("got\n%+v\nwant\n%+v", got, want)
 					}
 					data, err := there.Datasets().Picture(got.Pictures[0].Hash)
-					if h.must(err); string(data) != "a picture" {
-						t.Errorf("picture %q", data)
+					if h.must(err); string(data) != "an image" {
+						t.Errorf("image %q", data)
 					}
 				}
 				left, err := there.Packets().Away(q)

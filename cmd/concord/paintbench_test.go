@@ -319,7 +319,7 @@ func paintProject(b *testing.B) (path string, next eval.Run) {
 		}, Pictures: map[eval.PictureHash][]byte{hash: data}})
 		k := eval.Key{Run: run.ID, Sample: eval.Ordinal(i)}
 		facts = append(facts, eval.Fact{
-			Prediction: eval.Prediction{Key: k, Text: "The picture shows a street with two cars and a dog."},
+			Prediction: eval.Prediction{Key: k, Text: "The image shows a street with two cars and a dog."},
 			Reading:    eval.Extraction{Status: eval.Missing}, Reader: "concord@1", Closes: true,
 		})
 		queued = append(queued, annotate.QueueItem{Index: i, Key: annotate.ItemOf(k), Inclusion: 1})

@@ -28,7 +28,7 @@ import (
 	"concord/tui"
 )
 
-var paint = flag.Bool("paint", false, "paint the README's pictures anew")
+var paint = flag.Bool("paint", false, "paint the README's images anew")
 
 // TestPictures paints the README's pictures from the demo's real screens:
 //
@@ -37,7 +37,7 @@ var paint = flag.Bool("paint", false, "paint the README's pictures anew")
 // It takes as long as the demo's evaluation, so it is only run when asked.
 func TestPictures(t *testing.T) {
 	if !*paint {
-		t.Skip("paints pictures into .github with -paint")
+		t.Skip("paints images into .github with -paint")
 	}
 	lipgloss.SetColorProfile(termenv.TrueColor)
 	const width, height = 100, 30

@@ -165,7 +165,7 @@ func TestKilledServerLosesNothing(t *testing.T) {
 			t.FailNow()
 		}
 		if is := m.painted(); is != had[i] {
-			t.Errorf("p%d had %s in front, and finds %s", i, had[i], is)
+			t.Errorf("p%d had %s selected, and finds %s", i, had[i], is)
 		}
 	}
 }

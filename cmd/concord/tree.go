@@ -42,8 +42,8 @@ func newRootCmd(a *project.Project) *cobra.Command {
 		Use:   "concord",
 		Short: "Evaluate vision-language models, and see how far the score can be trusted",
 		Long: `concord evaluates vision-language models the way the multimodal benchmarks'
-papers do, keeps every raw answer, and lets people check the machine's reading
-of those answers.
+papers do, keeps every raw response, and lets people check the answers extracted
+from it.
 
 Start with:  concord demo`,
 		Args:          cli.UsageArgs(cobra.NoArgs),
@@ -63,6 +63,7 @@ Start with:  concord demo`,
 		queue.NewReviewCmd(a), queue.NewVoteCmd(a), team.NewServeCmd(a), criteria.NewCriteriaCmd(a), run.NewInspectCmd(a), criteria.NewCurateCmd(a), report.NewReportCmd(a), data.NewExportCmd(a), team.NewLogCmd(a),
 		setup.NewConfigCmd(a), setup.NewDoctorCmd(a), setup.NewBackupCmd(a), setup.NewCompactCmd(a), setup.NewManCmd(a),
 	)
+	root.SetGlobalNormalizationFunc(flagName)
 	complete(a, root)
 	return root
 }

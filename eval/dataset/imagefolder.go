@@ -34,13 +34,13 @@ func openImageFolder(named, path string) (imageFolder, error) {
 		}
 		folder, err := bound.OpenFolder(root)
 		if err != nil {
-			return imageFolder{}, fmt.Errorf("open pictures: %w", err)
+			return imageFolder{}, fmt.Errorf("open images: %w", err)
 		}
 		if paths := profile.MMEImages(folder); paths != nil {
 			return imageFolder{folder: folder, paths: paths}, nil
 		}
 		if err := folder.Close(); err != nil {
-			return imageFolder{}, fmt.Errorf("open pictures: %w", err)
+			return imageFolder{}, fmt.Errorf("open images: %w", err)
 		}
 	}
 	at := named
@@ -55,13 +55,13 @@ func openImageFolder(named, path string) (imageFolder, error) {
 		return imageFolder{}, nil
 	default:
 		if _, err := os.Stat(named); err != nil {
-			return imageFolder{}, fmt.Errorf("open pictures: %w", err)
+			return imageFolder{}, fmt.Errorf("open images: %w", err)
 		}
-		return imageFolder{}, fmt.Errorf("open pictures: %s is no folder", named)
+		return imageFolder{}, fmt.Errorf("open images: %s is no folder", named)
 	}
 	folder, err := bound.OpenFolder(at)
 	if err != nil {
-		return imageFolder{}, fmt.Errorf("open pictures: %w", err)
+		return imageFolder{}, fmt.Errorf("open images: %w", err)
 	}
 	return imageFolder{folder: folder}, nil
 }
@@ -108,14 +108,14 @@ func (a imageFolder) read(name string) (p eval.Picture, data []byte, err error) 
 	}
 	f, err := a.folder.Open(a.place(name))
 	if err != nil {
-		return p, nil, fmt.Errorf("read picture: %w", err)
+		return p, nil, fmt.Errorf("read image: %w", err)
 	}
 	data, err = bound.ReadAll(f, fmt.Sprintf("%.80q", name), bound.Picture)
 	switch err = errors.Join(err, f.Close()); {
 	case err != nil:
-		return p, nil, fmt.Errorf("read picture: %w", err)
+		return p, nil, fmt.Errorf("read image: %w", err)
 	case len(data) == 0:
-		return p, nil, fmt.Errorf("read picture %.80q: it is empty", name)
+		return p, nil, fmt.Errorf("read image %.80q: it is empty", name)
 	}
 	sum := sha256.Sum256(data)
 	return eval.Picture{Hash: eval.PictureHash(hex.EncodeToString(sum[:])), Name: name}, data, nil

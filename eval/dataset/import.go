@@ -277,7 +277,7 @@ func (im *importer) samples(ctx context.Context) error {
 	case bare:
 		illustrator, ok := im.sink.(Illustrator)
 		if !ok {
-			return fmt.Errorf("dataset %s has these samples, but without their pictures: import this file under another name (--name)", d.Name)
+			return fmt.Errorf("dataset %s has these samples, but without their images: import this file under another name (--name)", d.Name)
 		}
 		w.put = illustrator.PutPictures
 	case complete:

@@ -196,10 +196,10 @@ func TestAgain(t *testing.T) {
 	// The same text with pictures adds the pictures.
 	with := "index;question;A;B;answer;image\n1;q;x;y;A;" + picture("a") + "\n2;q;x;y;A;1\n"
 	if sum := load(t, m, tsv(t, "a.tsv", with), Options{}); sum.Added != 2 || sum.Pictures != 1 {
-		t.Errorf("with pictures: %+v", sum)
+		t.Errorf("with images: %+v", sum)
 	}
 	if sum := load(t, m, tsv(t, "a.tsv", with), Options{}); sum.Added != 0 || sum.Unchanged != 2 {
-		t.Errorf("with pictures again: %+v", sum)
+		t.Errorf("with images again: %+v", sum)
 	}
 }
 

@@ -84,7 +84,7 @@ func (m *memory) PutPictures(_ context.Context, name eval.DatasetName, batch []I
 	for _, it := range batch {
 		old, ok := m.samples[name][it.Sample.Ordinal]
 		if !ok || old.ID != it.Sample.ID {
-			m.t.Errorf("pictures for sample %s, which is %s", it.Sample.ID, old.ID)
+			m.t.Errorf("images for sample %s, which is %s", it.Sample.ID, old.ID)
 		}
 		m.samples[name][it.Sample.Ordinal] = it.Sample
 		maps.Copy(m.pictures, it.Pictures)
@@ -121,7 +121,7 @@ func (m *memory) FinishDataset(_ context.Context, d eval.Dataset) error {
 	for _, s := range m.samples[d.Name] {
 		for _, p := range s.Pictures {
 			if p.Hash != "" && m.pictures[p.Hash] == nil {
-				m.t.Errorf("picture %s of sample %s was not put", p.Hash, s.ID)
+				m.t.Errorf("image %s of sample %s was not put", p.Hash, s.ID)
 			}
 		}
 	}

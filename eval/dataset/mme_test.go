@@ -79,7 +79,7 @@ func TestMMEPicturesBesideResults(t *testing.T) {
 		}
 		for i, want := range c.want {
 			if got := m.pictures[m.samples["mme"][eval.Ordinal(i)].Pictures[0].Hash]; string(got) != want {
-				t.Errorf("%s: sample %d has picture %q, want %q", c.file, i, got, want)
+				t.Errorf("%s: sample %d has image %q, want %q", c.file, i, got, want)
 			}
 		}
 	}
@@ -110,7 +110,7 @@ func TestMMEResults(t *testing.T) {
 		got = append(got, p.File[strings.IndexByte(p.File, '/')+1:]+strings.TrimPrefix(p.String(), p.File))
 	}
 	want := "color.txt:1: the line is over the limit of 1 MB|" +
-		"count.txt:3: the truth is \"Perhaps\", want yes or no|" +
+		"count.txt:3: the ground truth is \"Perhaps\", want yes or no|" +
 		"count.txt:5: the row has no prediction|" +
 		"count.txt:4: the dataset mme has no sample count/2.jpg/3"
 	if strings.Join(got, "|") != want || sum.Added != 3 {

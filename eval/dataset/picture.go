@@ -24,10 +24,10 @@ func decode(image []byte) (eval.Picture, []byte, error) {
 	data := make([]byte, encoding.DecodedLen(len(image)))
 	n, err := encoding.Decode(data, image)
 	if err != nil {
-		return eval.Picture{}, nil, fmt.Errorf("decode picture: %w", err)
+		return eval.Picture{}, nil, fmt.Errorf("decode image: %w", err)
 	}
 	if n == 0 {
-		return eval.Picture{}, nil, errors.New("decode picture: it is empty")
+		return eval.Picture{}, nil, errors.New("decode image: it is empty")
 	}
 	p, data := pictureOf(data[:n])
 	return p, data, nil

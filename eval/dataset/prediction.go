@@ -312,13 +312,22 @@ func (p *predictor) ensureRun(ctx context.Context) error {
 	if p.seen.circular {
 		c.Strategy, c.AllPasses = eval.Circular, true
 	}
-	run, err := p.sink.FindRun(c)
-	if errors.Is(err, eval.ErrNotFound) {
-		run, err = p.sink.CreateRun(ctx, c)
-	}
+	run, err := EnsureRun(ctx, p.sink, c)
 	if err != nil {
-		return fmt.Errorf("find or create run: %w", err)
+		return err
 	}
 	p.id, p.sum.Run = run.ID, run.ID
 	return nil
+}
+
+// EnsureRun finds the run of a configuration or creates it.
+func EnsureRun(ctx context.Context, sink RunSink, c eval.Config) (eval.Run, error) {
+	run, err := sink.FindRun(c)
+	if errors.Is(err, eval.ErrNotFound) {
+		run, err = sink.CreateRun(ctx, c)
+	}
+	if err != nil {
+		return run, fmt.Errorf("find or create run: %w", err)
+	}
+	return run, nil
 }

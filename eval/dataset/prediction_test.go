@@ -148,8 +148,8 @@ func BenchmarkImportPredictions(b *testing.B) {
 	var text strings.Builder
 	text.WriteString("index\tquestion\tA\tB\tC\tD\tanswer\tcategory\tprediction\n")
 	for i := range 100_000 {
-		fmt.Fprintf(&text, "%d\tWhat is shown in the picture number %d?\tA red square.\tA green circle.\tA blue triangle.\tNothing at all.\tB\tshapes\tB. %s\n",
-			i, i, strings.Repeat("The picture shows a green circle. ", 6))
+		fmt.Fprintf(&text, "%d\tWhat is shown in the image number %d?\tA red square.\tA green circle.\tA blue triangle.\tNothing at all.\tB\tshapes\tB. %s\n",
+			i, i, strings.Repeat("The image shows a green circle. ", 6))
 	}
 	path := write(b, "m_d.tsv", text.String())
 	for b.Loop() {

@@ -72,7 +72,7 @@ func TestRealDatasets(t *testing.T) {
 		}
 	}
 	if !slices.Equal(hashes["MMBench_EN_samples"], hashes["MMBench_CN_samples"]) {
-		t.Error("the English and the Chinese samples have other pictures")
+		t.Error("the English and the Chinese samples have other images")
 	}
 }
 

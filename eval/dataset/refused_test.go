@@ -57,7 +57,7 @@ func TestPicturesOutside(t *testing.T) {
 	m := newMemory(t)
 	sum, err := Import(t.Context(), m, filepath.Join(root, "a.tsv"), Options{Name: "d"})
 	if err != nil || sum.Added != 4 || sum.Pictures != 1 || sum.MissingPictures != 3 || len(sum.Problems) != 1 ||
-		sum.Problems[0].String() != "a.tsv:3: read picture: open out.png: it leads out of the folder" {
+		sum.Problems[0].String() != "a.tsv:3: read image: open out.png: it leads out of the folder" {
 		t.Errorf("%+v, %v", sum, err)
 	}
 	for _, data := range m.pictures {

@@ -48,9 +48,9 @@ func odd() ([]eval.Sample, map[eval.PictureHash][]byte) {
 		{Kind: eval.KindChoice, Question: "Ａ：（Ｂ）　全角，是。", Hint: "提示", Options: options("是", "否", "Ａ", "\U0001F600"), Answer: "D"},
 		{Kind: eval.KindChoice, Question: "gaps", Options: options("a", "", "c", "", "", "f"), Answer: "F"},
 		{Kind: eval.KindChoice, Question: "to Z", Options: options(strings.Split("abcdefghijklmnopqrstuvwxyz", "")...), Answer: "Z"},
-		{Kind: eval.KindChoice, Question: "no truth", Options: options("x", "y"), Pictures: []eval.Picture{large}},
+		{Kind: eval.KindChoice, Question: "no ground truth", Options: options("x", "y"), Pictures: []eval.Picture{large}},
 		{Kind: eval.KindYesNo, Question: "yes?", Answer: eval.Yes, Taxonomy: []string{eval.Perception, "OCR"}, Pictures: []eval.Picture{picture("OCR/1.jpg", 10)}},
-		{Kind: eval.KindYesNo, Question: "yes? of a split without truth"},
+		{Kind: eval.KindYesNo, Question: "yes? of a split without ground truth"},
 		{Kind: eval.KindOpen, Question: "open\nOptions: A: x, B: y", Reference: "yes", Type: eval.OpenEnded},
 		{Kind: eval.KindOpen, Question: "open\n(A) x\n(B) y", Taxonomy: []string{"a", "b / c", "d", `e"f`}},
 		{Kind: eval.KindChoice, Question: "named, not held", Options: options("x", "y"), Pictures: []eval.Picture{{Name: "gone.png"}}, Split: "test", Source: "NA"},
@@ -116,7 +116,7 @@ func TestRoundTrip(t *testing.T) {
 					t.Errorf("hash %s, want %s: %+v", got, want, sum)
 				}
 				if !reflect.DeepEqual(m.pictures, pictures) {
-					t.Errorf("%d pictures, want %d", len(m.pictures), len(pictures))
+					t.Errorf("%d images, want %d", len(m.pictures), len(pictures))
 				}
 			})
 		}

@@ -96,7 +96,7 @@ func (p *predictor) keepJudgments(ctx context.Context) error {
 	}
 	added, err := sink.PutJudgments(ctx, kept)
 	if err != nil {
-		return fmt.Errorf("keep the readings of %s: %w", p.sum.Scorer, err)
+		return fmt.Errorf("keep the extracted answers of %s: %w", p.sum.Scorer, err)
 	}
 	p.sum.Judgments += added
 	p.judgments = p.judgments[:0]

@@ -289,7 +289,7 @@ func (w *writer) finish() error {
 				continue
 			}
 			pictures = append(pictures, eval.Picture{Name: s.ref})
-			p := w.im.src.File.Warning(wait.line, "the picture of row %.64q is referred to, but there is none", s.ref)
+			p := w.im.src.File.Warning(wait.line, "the image of row %.64q is referred to, but there is none", s.ref)
 			if err := w.im.sum.note(p, &w.im.o); err != nil {
 				return err
 			}

@@ -47,7 +47,7 @@ func TestUnaskedQuestionsAreNoCanary(t *testing.T) {
 	asked := 0
 	p := plan(s, newModel(func(_ context.Context, r eval.Request, _ int) (string, error) {
 		if r.Sample.Ordinal < 10 {
-			return "", &eval.Failure{Kind: eval.FailureSample, Message: "no picture", Unasked: true}
+			return "", &eval.Failure{Kind: eval.FailureSample, Message: "no image", Unasked: true}
 		}
 		asked++ // by one worker at a time
 		time.Sleep(time.Millisecond)

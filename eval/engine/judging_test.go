@@ -126,7 +126,7 @@ func TestJudgeDecidesBeforeTheNextPass(t *testing.T) {
 	all := func(p *engine.Plan) { p.Run.Config.AllPasses = true }
 	undecided := func(p *engine.Plan) { p.Run.Config.Settings.Judges = nil }
 	check("found and wrong ends", 1, 1, nil, "wrong")
-	check("found and right goes on", 4, 4, nil, "right")
+	check("found and right continues", 4, 4, nil, "right")
 	check("none ends nothing", 4, 4, nil, "none")
 	check("missing ends nothing", 4, 4, nil, "missing")
 	check("all passes", 4, 4, all, "wrong")

@@ -224,13 +224,13 @@ func (l *line) hopeless(f *eval.Failure) error {
 	case l.last.IsZero() && l.unusable >= l.hold.first:
 		return &eval.Failure{
 			Kind: eval.FailureConfiguration, Status: f.Status,
-			Message: fmt.Sprintf("none of the first %d replies is an answer: check the base URL, the model and what stands between; the same command tries again (%s)", l.unusable, f.Message),
+			Message: fmt.Sprintf("none of the first %d replies is an answer: check the base URL, the model and any proxy between; the same command tries again (%s)", l.unusable, f.Message),
 		}
 	case l.unresolved > 0 && !l.nameless.IsZero() && l.now().Sub(l.nameless) >= l.unresolved:
 		return &eval.Failure{
 			Kind:    eval.FailureConfiguration,
 			Sign:    eval.SignUnresolved,
-			Message: fmt.Sprintf("no address for %v: check the base URL and the network; the same command goes on (%s)", l.unresolved, f.Message),
+			Message: fmt.Sprintf("no address for %v: check the base URL and the network; the same command continues (%s)", l.unresolved, f.Message),
 		}
 	}
 	return nil

@@ -161,7 +161,7 @@ func TestEarlyStop(t *testing.T) {
 	check("wrong after unread", 2, nil, b, "??", "wrong")
 	check("failure ends nothing", 4, nil, b, "right", "fail", "right")
 	check("wrong after failure", 2, nil, b, "fail", "wrong")
-	check("no truth", 4, nil, noTruth, "A")
+	check("no ground truth", 4, nil, noTruth, "A")
 	check("all passes", 4, all, b, "wrong")
 	check("vanilla", 1, vanilla, b, "right")
 	check("two options", 2, nil, question(2, "A"), "right")

@@ -125,7 +125,7 @@ func TestNotRead(t *testing.T) {
 	f := tally.Whole()
 	score := f.Root.Vanilla
 	if score.Accuracy != (stat.Count{K: 1, N: 4}) || score.NoRules != 2 || score.NoTruth != 3 || score.Questions() != 9 {
-		t.Errorf("score %+v, want 1 of 4 (a failed call is not right), 2 without rules, 3 without a truth", score)
+		t.Errorf("score %+v, want 1 of 4 (a failed call is not right), 2 without rules, 3 without a ground truth", score)
 	}
 	if r := f.Vanilla; r.Failures != 3 || r.Statuses[eval.StatusUnset] != 4 || r.Statuses[eval.Missing] != 1 || r.Statuses[eval.Found] != 1 {
 		t.Errorf("records %+v, want 1 found, 1 missing, 4 not read, 3 failed", r)
@@ -147,7 +147,7 @@ func TestNoTruth(t *testing.T) {
 	}
 	root := tally.Whole().Root
 	if root.Vanilla.NoTruth != 4 || root.Vanilla.Questions() != 4 || root.Vanilla.Accuracy.N != 0 {
-		t.Errorf("score %+v, want 4 questions without a truth", root.Vanilla)
+		t.Errorf("score %+v, want 4 questions without a ground truth", root.Vanilla)
 	}
 	if r := root.Vanilla.Rate(); r.Undefined != "no ground truth" {
 		t.Errorf("rate %+v, want undefined: no ground truth", r)

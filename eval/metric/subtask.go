@@ -138,7 +138,7 @@ func (s *Subtask) YesRate() stat.Rate {
 
 // AlwaysYesRate is the share of the pictures about which both answers say yes.
 func (s *Subtask) AlwaysYesRate() stat.Rate {
-	return s.rate(func(c *pictureCounts) *stat.Count { return &c.alwaysYes }, "no picture with two answers read")
+	return s.rate(func(c *pictureCounts) *stat.Count { return &c.alwaysYes }, "no image with two answers read")
 }
 
 // add counts two questions about a picture, or one that has no other.
@@ -195,7 +195,7 @@ func (s *Subtask) Merge(o *Subtask) {
 }
 
 // NoPairs is why a subtask has no score.
-const NoPairs = "no pictures with two questions"
+const NoPairs = "no images with two questions"
 
 // Score is 100 for accuracy and 100 for accuracy+ (MME, Sec. 2.2). The two
 // rise and fall together: what each picture adds to their sum is one unit on the

@@ -125,12 +125,12 @@ func TestBadPictureIsTheSamplesAndNamed(t *testing.T) {
 		c := say("q")
 		c.Pictures = [][]byte{good, file}
 		_, err := m.Chat(t.Context(), c)
-		if f := eval.FailureOf(err); f == nil || f.Kind != eval.FailureSample || !strings.Contains(f.Message, "picture 2 (sha256 ") || !strings.Contains(f.Message, word) {
+		if f := eval.FailureOf(err); f == nil || f.Kind != eval.FailureSample || !strings.Contains(f.Message, "image 2 (sha256 ") || !strings.Contains(f.Message, word) {
 			t.Errorf("%v", err)
 		}
 	}
 	check(bomb(), "60000 x 60000")
-	check([]byte("no picture"), "neither PNG")
+	check([]byte("no image"), "neither PNG")
 	check(nil, "neither PNG")
 	check(good[:len(good)/2], "png: ")
 	if total, _ := s.Total(); total != 0 {

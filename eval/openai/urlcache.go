@@ -56,7 +56,7 @@ func (a *urlCache) url(n int, file []byte, edge int) ([]byte, error) {
 		return nil, &eval.Failure{
 			Kind:    eval.FailureSample,
 			Unasked: true,
-			Message: fmt.Sprintf("read picture %d (sha256 %x, %d bytes): %v", n+1, p.hash[:6], len(file), err),
+			Message: fmt.Sprintf("read image %d (sha256 %x, %d bytes): %v", n+1, p.hash[:6], len(file), err),
 		}
 	}
 	head := `"data:image/` + format + `;base64,`

@@ -56,7 +56,7 @@ func TestSum(t *testing.T) {
 	if got := Sum(Expected(75, 4), Expected(75, 6)); !got.Exact || got.Value != 150 || got.Low != 150 || got.N != 10 {
 		t.Errorf("of expectations: %+v", got)
 	}
-	if got := Sum(Expected(1, 1), NoEstimate("no pictures")); got.Reason() != "no pictures" {
+	if got := Sum(Expected(1, 1), NoEstimate("no images")); got.Reason() != "no images" {
 		t.Errorf("with one undefined: %+v", got)
 	}
 	if Sum().Reason() == "" {

@@ -19,7 +19,7 @@ var (
 // Errors of a file that is open.
 var (
 	ErrClosed   = errors.New("project is closed")
-	ErrReadOnly = errors.New("project is open for reading only")
+	ErrReadOnly = errors.New("project is open read-only")
 	// ErrFull says that the disk, a quota or a limit leaves no room. What was
 	// committed before is safe.
 	ErrFull = errors.New("no room to write the project")

@@ -68,12 +68,12 @@ func (k Keeper) Unbound(t record.Table, stored []byte) []byte {
 	return raw
 }
 
-// Begin gives a head to everybody who has acted and has none. An act that
+// Begin gives a head to everybody who has acted in these tables and has none. An act that
 // cannot be read is passed over, as it is when the chain is checked.
-func (k Keeper) Begin(tx *file.Tx) error {
+func (k Keeper) Begin(tx *file.Tx, tables ...record.Table) error {
 	before := make(map[annotate.Annotator]chain.Beginning)
 	heads := make(map[annotate.Annotator]chain.Head)
-	for _, t := range record.ActTables() {
+	for _, t := range tables {
 		for p, err := range tx.Table(t).Prefix(nil) {
 			if err != nil {
 				continue

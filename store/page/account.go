@@ -198,7 +198,7 @@ func (s *Account) freelist(id uint64) ([]uint64, *Error) {
 		ids[i] = binary.NativeEndian.Uint64(b[8*i:])
 		switch p := ids[i]; {
 		case p < 2 || p >= s.r.meta.Pages || i > 0 && p <= ids[i-1]:
-			return nil, wrong("page %d stands where it cannot", p)
+			return nil, wrong("page %d is where it cannot be", p)
 		case s.kinds[p] != unknown:
 			return nil, wrong("page %d is in use", p)
 		}

@@ -7,13 +7,14 @@ import (
 
 // singular is what a record of each table is.
 var singular = map[Table]string{
-	TableDatasets: "dataset", TableSamples: "sample", TableSampleIDs: "id of a sample", TablePictures: "picture", TableBlobs: "bytes of picture",
+	TableDatasets: "dataset", TableSamples: "sample", TableSampleIDs: "id of a sample", TablePictures: "picture", TableBlobs: "bytes of image",
 	TableRuns: "run", TableConfigs: "configuration of a run", TableCounts: "totals", TablePredictions: "prediction", TableAttempts: "failed attempt at a prediction",
 	TableJudgments: "judgment", TableFailed: "failed prediction", TableJudges: "totals of a judge", TableTexts: "text", TableQueues: "queue",
 	TableQueueIDs: "wanted sample", TableItems: "item", TableItemKeys: "index of an item", TableActs: "act", TableItemActs: "act by item",
-	TableTallies: "tally", TablePlaces: "count of labels", TableReports: "saved report", TableVotes: "vote", TableComparisons: "totals of a contest",
+	TableTallies: "tally", TablePlaces: "count of labels", TableReports: "saved report", TableVotes: "vote", TableComparisons: "totals of a comparison",
 	TableCriteria: "act on criteria", TableScores: "score", TableScorers: "totals of scores", TableCaptions: "caption", TableDetections: "detections",
 	TableGoldItems: "known answer", TableMeasures: "score from elsewhere", TableInspections: "inspection", TableCuration: "act of curation",
+	TableGrades: "grade", TableGradings: "act of grading",
 	TableGuidelines: "guideline", TableDrafts: "draft of a guideline", TablePeople: "person", TableLeases: "lease", TablePackets: "packet", TablePacketItems: "item in a packet",
 	TableHeads: "head of the chain", TableSums: "sum", TableDisclosures: "disclosure", TableMeta: "entry",
 }
@@ -98,6 +99,8 @@ var fields = map[Table][]field{
 	TableCriteria: sample, TableCaptions: append(append([]field(nil), sample...), field{"model ", named}), TableDetections: sample,
 	TableMeasures:   {{"benchmark ", named}, {"model ", named}, {"metric ", named}},
 	TableCuration:   {{"dataset ", named}, {"expert ", named}, {"act ", 4}},
+	TableGrades:     append(append([]field(nil), judged...), field{"criterion ", named}, field{"repeat ", 4}),
+	TableGradings:   {{"dataset ", named}, {"person ", named}, {"act ", 4}},
 	TableGuidelines: {{"queue ", named}, {"version ", 4}}, TablePeople: {{"person ", named}, {"version ", 4}},
 	TableDisclosures: {{"person ", named}, {"dataset ", named}, {"sample ", 4}, {"run ", 8}, {"pass ", 1}}, TablePackets: entry, TableHeads: entry, TableMeta: entry, TableSums: {{"table ", named}},
 }

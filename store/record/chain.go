@@ -68,6 +68,16 @@ func (r *Curation) Form(key []byte) (chain.Form, bool) {
 	return chain.OfCuration(&a), true
 }
 
+// Form is the act in its canonical form, of the record under key.
+func (r *Grading) Form(key []byte) (chain.Form, bool) {
+	d, who, n, ok := cutPersonal(key)
+	if !ok {
+		return chain.Form{}, false
+	}
+	a := r.Act(eval.DatasetName(d), who, n)
+	return chain.OfGrading(&a), true
+}
+
 // cutPersonal takes apart the key of an act that is numbered per person: of a queue
 // or a dataset, whose it is, and its number.
 func cutPersonal(key []byte) (within string, who annotate.Annotator, n uint32, ok bool) {
@@ -86,6 +96,8 @@ func NewBound(t Table) Bound {
 		return new(Criteria)
 	case TableCuration:
 		return new(Curation)
+	case TableGradings:
+		return new(Grading)
 	default:
 		return nil
 	}
@@ -93,7 +105,7 @@ func NewBound(t Table) Bound {
 
 // ActTables are the tables of acts, in the order in which the acts of before
 // the chains are hashed.
-func ActTables() []Table { return []Table{TableActs, TableCriteria, TableCuration} }
+func ActTables() []Table { return []Table{TableActs, TableCriteria, TableCuration, TableGradings} }
 
 // FromHead is 8 bytes of the head's place, and its hash.
 func FromHead(h chain.Head) []byte { return append(U64(h.Place), h.Hash[:]...) }

@@ -28,8 +28,14 @@ type (
 	}
 	// Criterion is the record of a criterion.
 	Criterion struct {
-		Type uint8  `cbor:"1,keyasint,omitempty"`
-		Text string `cbor:"2,keyasint,omitempty"`
+		Type     uint8    `cbor:"1,keyasint,omitempty"`
+		Text     string   `cbor:"2,keyasint,omitempty"`
+		ID       string   `cbor:"3,keyasint,omitempty"`
+		Class    string   `cbor:"4,keyasint,omitempty"`
+		Weighted bool     `cbor:"5,keyasint,omitempty"`
+		Weight   float64  `cbor:"6,keyasint,omitempty"`
+		Tags     []string `cbor:"7,keyasint,omitempty"`
+		Path     []string `cbor:"8,keyasint,omitempty"`
 	}
 	// Tick is the record of a tick of a review.
 	Tick struct {
@@ -45,7 +51,7 @@ func FromCriteriaAct(a *criteria.Act) Criteria {
 		Assignee: string(a.Assignee), Other: string(a.Other), Target: a.Target, Imported: a.Imported, At: Millis(a.At),
 	}
 	for _, c := range a.Criteria {
-		r.Criteria = append(r.Criteria, Criterion{Type: uint8(c.Type), Text: c.Text})
+		r.Criteria = append(r.Criteria, Criterion{uint8(c.Type), c.Text, c.ID, c.Class, c.Weighted, c.Weight, c.Tags, c.Path})
 	}
 	for _, t := range a.Ticks {
 		r.Ticks = append(r.Ticks, Tick{Item: string(t.Item), OK: t.OK})
@@ -61,7 +67,9 @@ func (r Criteria) Act(d eval.DatasetName, o eval.Ordinal, n uint32) criteria.Act
 		Other: eval.SampleID(r.Other), Target: r.Target, Imported: r.Imported, At: FromMillis(r.At),
 	}
 	for _, c := range r.Criteria {
-		a.Criteria = append(a.Criteria, criteria.Criterion{Type: criteria.Type(c.Type), Text: c.Text})
+		a.Criteria = append(a.Criteria, criteria.Criterion{
+			Type: criteria.Type(c.Type), Text: c.Text, ID: c.ID, Class: c.Class, Weighted: c.Weighted, Weight: c.Weight, Tags: c.Tags, Path: c.Path,
+		})
 	}
 	for _, t := range r.Ticks {
 		a.Ticks = append(a.Ticks, criteria.Tick{Item: criteria.Item(t.Item), OK: t.OK})

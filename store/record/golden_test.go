@@ -15,6 +15,7 @@ import (
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
 	"concord/annotate/packet"
+	"concord/annotate/rubric"
 	"concord/eval"
 )
 
@@ -178,6 +179,20 @@ func TestGolden(t *testing.T) {
 	})
 	said.Bind(link)
 	record("curation", said)
+	expected := 2.5
+	record("grade", FromGrade(&eval.Grade{
+		Graded: eval.Graded{Verdict: eval.Scored, Score: 2, Label: "l"}, Hash: "h", Expected: &expected, Probabilities: []float64{0.25, 0.75},
+		Raw: "r", Earlier: []string{"e"}, Prompt: "p", Setup: "s", Served: "m-1", Finish: "stop",
+		Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when, Failure: &failed,
+	}))
+	line("key.grade", AppendU32(GradeKey(&eval.Grade{Key: k, Judge: "j", Criterion: "c", Repeat: 1}), 2))
+	graded := FromGrading(&rubric.Act{
+		Kind: rubric.Gave, Response: k, Criterion: "c", Hash: "h", Graded: eval.Graded{Verdict: eval.Partial, Score: 2, Label: "l"},
+		Target: 1, Informed: true, Imported: true, At: when, Spent: time.Second,
+	})
+	graded.Bind(link)
+	record("grading", graded)
+	record("criterion", Criterion{1, "t", "i", "c", true, -2, []string{"t"}, []string{"p"}})
 	record("tally", Tally{Acts: 4, Labelled: 3, Skipped: 2, Flagged: 1})
 	record("report", Report{
 		Name: "n", Queue: "q", Policy: "p", Rules: []string{"r"}, Judges: []string{"j"}, LabelsHash: "h",

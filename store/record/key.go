@@ -49,6 +49,8 @@ const (
 	TableMeasures    Table = "measures"    // (benchmark) (model) (metric) revision -> Measure
 	TableInspections Table = "inspections" // id -> Inspection
 	TableCuration    Table = "curation"    // (dataset) (expert) n -> Curation
+	TableGrades      Table = "grades"      // run ordinal pass (judge) (criterion) repeat revision -> Grade
+	TableGradings    Table = "gradings"    // (dataset) (person) n -> Grading
 	TableGuidelines  Table = "guidelines"  // (queue) version -> Guideline, of those that are in force no more
 	TableDrafts      Table = "drafts"      // (queue) (person) -> Guideline, the next version while it is written
 	TablePeople      Table = "people"      // (person) version -> Person
@@ -67,7 +69,7 @@ func Tables() []Table {
 		TableRuns, TableConfigs, TableCounts, TablePredictions, TableAttempts, TableFailed,
 		TableJudgments, TableJudges, TableTexts, TableQueues, TableQueueIDs, TableItems, TableItemKeys,
 		TableActs, TableItemActs, TableTallies, TablePlaces, TableReports, TableVotes, TableComparisons, TableCriteria,
-		TableScores, TableScorers, TableCaptions, TableDetections, TableGoldItems, TableMeasures, TableInspections, TableCuration,
+		TableScores, TableScorers, TableCaptions, TableDetections, TableGoldItems, TableMeasures, TableInspections, TableCuration, TableGrades, TableGradings,
 		TableGuidelines, TableDrafts, TablePeople, TableLeases, TablePackets, TablePacketItems, TableDisclosures, TableHeads, TableSums,
 	}
 }

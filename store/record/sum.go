@@ -55,5 +55,5 @@ var grouped = map[Table]int{
 	TableSamples: 1, TableSampleIDs: 1, TablePredictions: 1, TableAttempts: 1, TableFailed: 1, TableJudgments: 1, TableScores: 1,
 	TableJudges: 1, TableScorers: 1, TableQueueIDs: 1, TableItems: 1, TableItemKeys: 1, TablePlaces: 1, TableGoldItems: 1, TablePacketItems: 1,
 	TableActs: 2, TableItemActs: 2, TableTallies: 1, TableLeases: 1, TableVotes: 6, TableCriteria: 1, TableCaptions: 1, TableDetections: 1,
-	TableCuration: 2, TableDisclosures: 1, TableGuidelines: 1, TableDrafts: 1,
+	TableCuration: 2, TableGrades: 1, TableGradings: 2, TableDisclosures: 1, TableGuidelines: 1, TableDrafts: 1,
 }

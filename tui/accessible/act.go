@@ -13,7 +13,7 @@ import (
 // none says that there is no item to do it to.
 func (s *queueSession) none() bool {
 	if !s.any {
-		s.out.say("No item is in front.")
+		s.out.say("No item is selected.")
 	}
 	return !s.any
 }

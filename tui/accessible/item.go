@@ -68,7 +68,7 @@ func (fr *frontItem) tell() {
 		if name == "" {
 			name = "without a name"
 		}
-		fr.out.say("Picture %d of %d: %s.", i+1, len(it.Pictures), widget.Line(name))
+		fr.out.say("Image %d of %d: %s.", i+1, len(it.Pictures), widget.Line(name))
 	}
 	fr.out.text("Question", it.Question)
 	fr.out.text("Hint", it.Hint)
@@ -78,7 +78,7 @@ func (fr *frontItem) tell() {
 	}
 	fr.out.text("Right answer", it.Reference)
 	fr.choices()
-	name := "Answer to read"
+	name := "Model response"
 	if labeloption.Scored(it) {
 		name = "Answer to score"
 	}

@@ -23,9 +23,9 @@ func (sp *speaker) revealed(r blind.Revealed) {
 	}
 	switch {
 	case r.Withheld:
-		sp.say("The truth is told once no item on this sample is open.")
+		sp.say("The ground truth is shown once no item on this sample is open.")
 	case r.Truth != "":
-		sp.say("The truth is %s.", widget.Line(string(r.Truth)))
+		sp.say("The ground truth is %s.", widget.Line(string(r.Truth)))
 	}
 	for _, m := range r.Readings {
 		agrees := "differs"
@@ -38,7 +38,7 @@ func (sp *speaker) revealed(r blind.Revealed) {
 
 func (sp *speaker) unmasked(u blind.RevealedPair) {
 	if u.Withheld {
-		sp.say("Names and votes are told once no pair on this sample is open.")
+		sp.say("Names and votes are shown once no pair on this sample is open.")
 		return
 	}
 	first, second := u.Model, u.Against
@@ -64,7 +64,7 @@ func (sp *speaker) say(format string, args ...any) {
 }
 
 func (sp *speaker) help() {
-	sp.say("Answers: type what stands before a choice.")
+	sp.say("Answers: type what is shown before a choice.")
 	for _, c := range commands() {
 		sp.say("  %s: %s.", strings.Join(c.words, " or "), c.help)
 	}

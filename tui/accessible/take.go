@@ -29,11 +29,11 @@ func commands() []command {
 		{[]string{"redo"}, "do again what was taken back", (*queueSession).redo},
 		{[]string{"f", "flag"}, "mark the item for a second look, or take that mark away", (*queueSession).flag},
 		{[]string{"n", "note"}, "n TEXT: write a note", (*queueSession).note},
-		{[]string{"y", "why"}, "y TEXT: say why; 80% before it says how sure you are", (*queueSession).why},
+		{[]string{"y", "why"}, "y TEXT: comment; 80% before it gives your confidence", (*queueSession).why},
 		{[]string{"i", "guideline"}, "tell the guideline", (*queueSession).guide},
-		{[]string{"r", "reveal"}, "tell what machines made of it, after your own answer", (*queueSession).reveal},
+		{[]string{"r", "reveal"}, "show the extracted answer, after your own answer", (*queueSession).reveal},
 		{[]string{"again", "item"}, "tell the item once more", (*queueSession).again},
-		{[]string{"next"}, "go to the next open item", (*queueSession).next},
+		{[]string{"next"}, "go to the next unlabeled item", (*queueSession).next},
 		{[]string{"back", "previous"}, "go to the item before", (*queueSession).back},
 		{[]string{"where"}, "tell how far you are", (*queueSession).where},
 		{[]string{"save"}, "save again what could not be saved", (*queueSession).retry},
@@ -61,7 +61,7 @@ func (s *queueSession) take(ctx context.Context, text string) (left bool, err er
 		}
 	}
 	if !s.any {
-		s.out.say("No item is in front. u takes the last answer back, q leaves.")
+		s.out.say("No item is selected. u takes the last answer back, q leaves.")
 		return false, nil
 	}
 	r, why := s.front.reading(word, rest)

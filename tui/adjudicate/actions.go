@@ -11,7 +11,7 @@ import (
 	"concord/tui/widget"
 )
 
-const finals = "Settle it: what the answer chose after all, and who was right"
+const finals = "Adjudicate: what the response chose, and who was right"
 
 // letters are the keys of the options; digits mean the causes while it is
 // asked who was right.
@@ -41,8 +41,8 @@ func actions() annotation.Table[*itemView] {
 	return append(annotation.Table[*itemView]{
 		annotation.Recording(on(finals, asked, at(annotation.First, bind("1-4", "who was right", "1", "2", "3", "4")), nil, (*itemView).blame)),
 		annotation.Recording(on(finals, asked, at(annotation.First, bind("enter", asChoiceSays, "enter")), nil, (*itemView).follow)),
-		annotation.Recording(on(finals, both, at(annotation.First, bind("A-Z", "final choice", letters()...)), (*itemView).NoItem, (*itemView).choose)),
-		annotation.Recording(on(finals, reading, at(annotation.Unranked, bind("1-9", "final choice, by its place", "1", "2", "3", "4", "5", "6", "7", "8", "9", "0")), (*itemView).NoItem, (*itemView).choose)),
+		annotation.Recording(on(finals, both, at(annotation.First, bind("A-Z", "adjudication", letters()...)), (*itemView).NoItem, (*itemView).choose)),
+		annotation.Recording(on(finals, reading, at(annotation.Unranked, bind("1-9", "adjudication, by its place", "1", "2", "3", "4", "5", "6", "7", "8", "9", "0")), (*itemView).NoItem, (*itemView).choose)),
 		annotation.Recording(on(finals, both, at(annotation.Second, bind("x", "none", "x")), (*itemView).NoItem, final(annotate.SaidNone))),
 		annotation.Recording(on(finals, both, at(annotation.Fourth, bind("m", "ambiguous", "m")), (*itemView).NoItem, final(annotate.SaidAmbiguous))),
 		annotation.Recording(on(finals, both, at(annotation.Fourth, bind("d", "refused", "d")), (*itemView).NoItem, final(annotate.SaidRefused))),
@@ -57,7 +57,7 @@ func actions() annotation.Table[*itemView] {
 		on(annotation.ViewsGroup, both, at(annotation.Fifth, bind("z", "picture", "z")), annotation.NoGallery[*itemView]((*annotation.Gallery).NoPicture), annotation.ByGallery[*itemView]((*annotation.Gallery).Zoom)),
 		on(annotation.ViewsGroup, []annotation.Mode{annotation.Zooming}, at(annotation.First, bind("z", "back to the text", "z")), nil, annotation.ByGallery[*itemView]((*annotation.Gallery).Unzoom)),
 		on(annotation.ViewsGroup, both, at(annotation.Fifth, widget.PaneKeys()), (*itemView).NoItem, (*itemView).fill),
-		on(annotation.ViewsGroup, []annotation.Mode{annotation.Reading, annotation.Zooming}, at(annotation.Unranked, bind("p", "next picture", "p")), annotation.NoGallery[*itemView]((*annotation.Gallery).NoPictures), annotation.ByGallery[*itemView]((*annotation.Gallery).NextPicture)),
+		on(annotation.ViewsGroup, []annotation.Mode{annotation.Reading, annotation.Zooming}, at(annotation.Unranked, bind("p", "next image", "p")), annotation.NoGallery[*itemView]((*annotation.Gallery).NoPictures), annotation.ByGallery[*itemView]((*annotation.Gallery).NextPicture)),
 
 		on(annotation.MovesGroup, both, at(annotation.Unranked, bind("←", "previous", "left")), annotation.NoWork[*itemView]((*annotation.Work).NoPrevious), annotation.ByWork[*itemView]((*annotation.Work).Previous)),
 		on(annotation.MovesGroup, both, at(annotation.Unranked, bind("→", "next", "right")), annotation.NoWork[*itemView]((*annotation.Work).NoNext), annotation.ByWork[*itemView]((*annotation.Work).Following)),
@@ -109,9 +109,9 @@ func (d *itemView) ask(string) tea.Cmd {
 func (d *itemView) blame(key string) tea.Cmd {
 	cause := annotate.Causes()[slices.Index([]string{"1", "2", "3", "4"}, key)]
 	if follows, known := d.said.follows(); known && cause != annotate.AmbiguousCause && cause != follows {
-		d.Refusal = "the final choice says otherwise: " + causeWord(follows)
+		d.Refusal = "the adjudication says otherwise: " + causeWord(follows)
 		if follows == annotate.CauseUnset {
-			d.Refusal = "people and the machine read the same here: " + d.Spelled("enter") + " goes on"
+			d.Refusal = "people and extractor agree here: " + d.Spelled("enter") + " continues"
 		}
 		return nil
 	}

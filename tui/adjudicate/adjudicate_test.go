@@ -38,7 +38,7 @@ func TestAnAdjudicatorIsBlindUntilTheyAnswer(t *testing.T) {
 	d.press("u")
 	d.sees("Say so first")
 	if n := len(c.folded("cy").Rulings); n != 0 {
-		t.Errorf("%d rulings after two undos", n)
+		t.Errorf("%d adjudications after two undos", n)
 	}
 }
 
@@ -53,14 +53,14 @@ func TestOneKeySettlesTheNext(t *testing.T) {
 	for range 5 {
 		d.press("B", "enter")
 	}
-	d.sees("They are settled")
+	d.sees("They are adjudicated")
 	d.press("esc", ".")
 	d.sees("item 1 of 1", "sample 100")
 	d.press("A", "enter", "esc", ".")
 	if got := len(c.folded("cy").Rulings); got != 6 {
-		t.Errorf("%d rulings", got)
+		t.Errorf("%d adjudications", got)
 	}
-	d.sees("anybody differs")
+	d.sees("anyone disagrees")
 }
 
 // Who was right cannot contradict the final choice, but the answer may bear
@@ -71,10 +71,10 @@ func TestTheCauseFollowsTheChoice(t *testing.T) {
 	d.press("tab", "enter") // who has labelled it sees all at once
 	d.sees("ben", "gpt")
 	d.press("A", "2")
-	d.sees("the final choice says otherwise: person right")
+	d.sees("the adjudication says otherwise: person right")
 	d.press("3")
 	if r := c.folded("ann").Rulings[keyOf(1)]; r.Cause != annotate.AmbiguousCause || !r.Informed {
-		t.Errorf("ruling %+v", r)
+		t.Errorf("adjudication %+v", r)
 	}
 	d.press("left", "c", "1")
 	if r := c.folded("ann").Rulings[keyOf(1)]; r.Cause != annotate.PersonRight {
@@ -93,17 +93,17 @@ func TestEveryCellOpensItsItems(t *testing.T) {
 	d.press("enter")
 	d.sees("people A, machine B", "101", "105", "!102")
 	d.press("enter", "B", "enter", "esc")
-	d.sees("✓  101", "judge right", "with rulings")
+	d.sees("✓  101", "judge right", "with adjudications")
 	d.press("esc")
-	d.sees("Case II: people right 0, judge right 1, ambiguous 0, both wrong 0, open 2")
+	d.sees("disagree (Case II): people right 0, judge right 1, ambiguous 0, both wrong 0, open 2")
 	d.press("tab", "d")
-	d.sees("people and machine differ", "!104")
+	d.sees("people and extractor disagree", "!104")
 	d.press("d")
-	d.sees("people differ", "104", "!101")
+	d.sees("people disagree", "104", "!101")
 	d.press("d", "d", "c", "c")
-	d.sees("Case II", "102", "!103")
+	d.sees("disagree (Case II)", "102", "!103")
 	d.press("o")
-	d.sees("not settled", "!101")
+	d.sees("not adjudicated", "!101")
 	d.press("esc", "t", "t")
 	d.sees("perception / shapes", "105", "!101")
 	d.press("esc", "w", "s", "s")

@@ -30,7 +30,7 @@ func TestExpertsAreCompared(t *testing.T) {
 			d.sees("e: 3 candidates disputed")
 			d.press("e")
 		}
-		d.sees("candidates on which experts differ", "pool", "120", "star", "≠ 3", "no majority")
+		d.sees("Expert disagreements", "pool", "120", "star", "≠ 3", "no majority")
 		d.press("down")
 		if got := m.Update(annotationtest.Key("enter"))(); got != tea.Msg(OpenCuration{"star"}) {
 			t.Errorf("enter gives %v", got)

@@ -136,9 +136,9 @@ func (ds *differences) figures() string {
 	if x.Before.Sequence {
 		looks = "seq " // the interval holds at every look
 	}
-	out += fmt.Sprintf("aligned %s [%s%.1f, %.1f] %d/%d", widget.Percent(x.Before.Value), looks, 100*x.Before.Low, 100*x.Before.High, x.Before.K, x.Before.N)
+	out += fmt.Sprintf("agreement %s [%s%.1f, %.1f] %d/%d", widget.Percent(x.Before.Value), looks, 100*x.Before.Low, 100*x.Before.High, x.Before.K, x.Before.N)
 	if x.Rulings > 0 {
-		out += t.Faint.Render("  with rulings ")
+		out += t.Faint.Render("  with adjudications ")
 		if x.After.N > 0 {
 			out += fmt.Sprintf("%s %d/%d", widget.Percent(x.After.Value), x.After.K, x.After.N)
 		} else {
@@ -162,10 +162,10 @@ func (ds *differences) filterLine() string {
 		add("d", betweenNames[f.between])
 	}
 	if f.unsettled {
-		add("o", "not settled")
+		add("o", "not adjudicated")
 	}
 	if f.kind != 0 {
-		add("c", map[annotate.Alignment]string{annotate.CaseOne: "Case I", annotate.CaseTwo: "Case II"}[f.kind])
+		add("c", map[annotate.Alignment]string{annotate.CaseOne: "agree (Case I)", annotate.CaseTwo: "disagree (Case II)"}[f.kind])
 	}
 	if f.cause != 0 {
 		add("y", causeWord(f.cause))

@@ -41,7 +41,7 @@ func (e *experts) takeCurated(msg recounted) tea.Cmd {
 	}
 	e.counted = true
 	if msg.err != nil {
-		return notify("read what experts differ on: " + msg.err.Error())
+		return notify("read expert disagreements: " + msg.err.Error())
 	}
 	e.curated = msg.curated
 	e.shelf.Set(e.shelf.At, len(e.curated), e.size.listHeight()-1)
@@ -76,8 +76,8 @@ func (e *experts) pressCurated(msg tea.KeyMsg) tea.Cmd {
 func (e *experts) curatedLines() []string {
 	t := e.theme
 	out := []string{
-		t.Section("Compare: candidates on which experts differ", widget.Plural(len(e.curated), "dataset"), true, e.size.width),
-		widget.Fit("  "+t.Faint.Render(e.Spelled("enter")+" settles them; nobody's word is shown before yours"), e.size.width), "",
+		t.Section("Expert disagreements", widget.Plural(len(e.curated), "dataset"), true, e.size.width),
+		widget.Fit("  "+t.Faint.Render(e.Spelled("enter")+" adjudicates them; nobody's answer is shown before yours"), e.size.width), "",
 	}
 	if !e.counted {
 		return append(out, "  "+t.Faint.Render("reading…"))
@@ -86,7 +86,7 @@ func (e *experts) curatedLines() []string {
 		Columns: []widget.Column{
 			{Title: "dataset", Width: 16, Grow: 2, Name: true},
 			{Title: "candidates", Width: 10, Right: true},
-			{Title: "to settle", Width: 9, Right: true},
+			{Title: "to adjudicate", Width: 9, Right: true},
 			{Title: "no majority", Width: 11, Right: true, Least: 60},
 			{Title: "settled", Width: 8, Right: true},
 		},

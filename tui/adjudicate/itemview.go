@@ -153,7 +153,7 @@ func (d *itemView) named(b key.Binding) key.Binding {
 	pg := d.Body()
 	if d.Mode == settling && b.Help().Desc == asChoiceSays {
 		if c, _ := d.said.follows(); c == annotate.CauseUnset {
-			b.SetHelp(b.Help().Key, "go on")
+			b.SetHelp(b.Help().Key, "continue")
 		}
 	}
 	if len(b.Keys()) < 26 || pg == nil || len(pg.choices) == 0 {

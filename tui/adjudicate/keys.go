@@ -20,15 +20,15 @@ func newKeys() keys {
 		view:     widget.Bind("tab", "lists", "tab", "shift+tab"),
 		next:     widget.Bind("n", "next extractor", "n"),
 		prev:     widget.Bind("p", "extractor before", "p"),
-		after:    widget.Bind("r", "with rulings", "r"),
+		after:    widget.Bind("r", "with adjudications", "r"),
 		again:    widget.Bind("R", "read again", "R"),
-		settle:   widget.Bind(".", "settle the next", "."),
-		experts:  widget.Bind("e", "what experts differ on", "e"),
+		settle:   widget.Bind(".", "adjudicate the next", "."),
+		experts:  widget.Bind("e", "expert disagreements", "e"),
 		words:    widget.Bind("/", "filter", "/"),
 		sideways: widget.Bind("← ↑ → ↓", "walk", "left", "right"),
 		filters: []key.Binding{
-			widget.Bind("d", "who differs", "d"), widget.Bind("o", "not settled yet", "o"),
-			widget.Bind("c", "Case I or II", "c"), widget.Bind("y", "who was right", "y"),
+			widget.Bind("d", "who differs", "d"), widget.Bind("o", "not adjudicated yet", "o"),
+			widget.Bind("c", "agree (Case I) or II", "c"), widget.Bind("y", "who was right", "y"),
 			widget.Bind("m", "model", "m"), widget.Bind("t", "category", "t"),
 			widget.Bind("w", "annotator", "w"), widget.Bind("s", "less sure than", "s"),
 		},
@@ -43,11 +43,11 @@ func (m *Model) current() keys {
 		k.open.SetHelp("enter", "open it")
 	}
 	if m.experts {
-		k.open.SetHelp("enter", "settle them")
+		k.open.SetHelp("enter", "adjudicate them")
 		k.experts.SetHelp("e", "back to the queue")
 	}
 	if m.diffs.after {
-		k.after.SetHelp("r", "without rulings")
+		k.after.SetHelp("r", "without adjudications")
 	}
 	return k
 }

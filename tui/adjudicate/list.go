@@ -75,14 +75,14 @@ func (m *Model) note() string {
 			settled++
 		}
 	}
-	note := fmt.Sprintf("%s, %s settled, consensus: %s", widget.Plural(len(m.diffs.all.Items), "item"), widget.Count(settled), m.diffs.all.Basis.Policy)
+	note := fmt.Sprintf("%s, %s adjudicated, consensus: %s", widget.Plural(len(m.diffs.all.Items), "item"), widget.Count(settled), m.diffs.all.Basis.Policy)
 	if n := m.curation.disputed(); n > 0 {
 		note = fmt.Sprintf("%s: %s disputed · ", m.Spelled("e"), widget.Plural(n, "candidate")) + note
 	}
 	return note
 }
 
-var betweenNames = [...]string{"anybody differs", "people and machine differ", "people differ", "machines differ"}
+var betweenNames = [...]string{"anyone disagrees", "people and extractor disagree", "people disagree", "extractors disagree"}
 
 // said is everybody's label in a few words.
 func said(labels []annotate.Label) string {

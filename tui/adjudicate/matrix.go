@@ -122,7 +122,7 @@ func (ds *differences) causes() string {
 		return ""
 	}
 	c := x.CaseTwo
-	return widget.Fit(ds.theme.Faint.Render(fmt.Sprintf("  Case II: people right %d, judge right %d, ambiguous %d, both wrong %d, open %d",
+	return widget.Fit(ds.theme.Faint.Render(fmt.Sprintf("  disagree (Case II): people right %d, judge right %d, ambiguous %d, both wrong %d, open %d",
 		c.PersonRight, c.JudgeRight, c.Ambiguous, c.BothWrong, c.Open)), ds.size.width)
 }
 
@@ -159,7 +159,7 @@ func (ds *differences) cellNote() string {
 
 // empty is why there is no matrix.
 func (ds *differences) empty() []string {
-	text := "Nothing to compare yet: the queue has no item with both a consensus and a reading."
+	text := "No comparison yet: no item has both a human consensus and an extracted answer."
 	switch x := ds.now(); {
 	case x != nil && x.LeftOut != "":
 		text = "Left out: " + x.LeftOut + ds.Keyed(". {n} shows another extractor.")
@@ -183,7 +183,7 @@ func (ds *differences) matrixHead() string {
 	x := &ds.matrix
 	text := fmt.Sprintf("%s compared", widget.Plural(x.Compared, "item"))
 	if ds.after {
-		text += ", rulings counted"
+		text += ", adjudications counted"
 	}
 	if n := x.Blind - ds.all.Elsewhere; n > 0 {
 		text += fmt.Sprintf(" · %s blind until you %s", widget.Count(n), ds.answering())

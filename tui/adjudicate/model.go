@@ -275,7 +275,7 @@ func (m *Model) settleNext() tea.Cmd {
 	m.diffs.filter = filter{}
 	m.diffs.rebuild()
 	return func() tea.Msg {
-		return widget.Notify{Level: widget.Info, Text: "nothing is left to settle, and you have answered all"}
+		return widget.Notify{Level: widget.Info, Text: "nothing is left to adjudicate, and you have answered all"}
 	}
 }
 

@@ -86,7 +86,7 @@ func (d *itemView) main(height int) []string {
 		switch {
 		case d.Session.Walk.Open() > 0 || d.Session.Walk.Len() == 0:
 		default:
-			out = append(out, "", " They are settled. "+d.Theme.Key.Render("esc")+" goes back to the list, "+
+			out = append(out, "", " They are adjudicated. "+d.Theme.Key.Render("esc")+" goes back to the list, "+
 				d.Theme.Key.Render("a")+" to the rate before and after.")
 		}
 		return widget.Block(out, d.Width, height)
@@ -115,14 +115,14 @@ func (d *itemView) place() string {
 		return ""
 	}
 	if pg := d.Body(); pg != nil && pg.Item.Key.Pass > 0 {
-		left += t.Faint.Render("  turned by " + widget.Count(int(pg.Item.Key.Pass)))
+		left += t.Faint.Render("  rotated by " + widget.Count(int(pg.Item.Key.Pass)))
 	}
 	if _, ok := d.said.ruling(); ok {
-		left += t.Good.Render("  ✓ settled")
+		left += t.Good.Render("  ✓ adjudicated")
 	}
 	right := ""
 	if pg := d.Body(); pg != nil && d.layout.column(d.Width) == 0 && d.Gallery.NoPicture() == "" {
-		right = t.Key.Render(d.Spelled("z")) + t.Faint.Render(" the picture ")
+		right = t.Key.Render(d.Spelled("z")) + t.Faint.Render(" the image ")
 	}
 	return widget.Ends(left, right, d.Width)
 }
@@ -139,7 +139,7 @@ func (d *itemView) status() string {
 	case !ok:
 		return d.Head.Status(func() string { l, _ := d.Own(); return "your label: " + labeloption.Word(l.Reading) })
 	}
-	out := " " + t.Good.Render("▸ settled: "+labeloption.Word(r.Reading))
+	out := " " + t.Good.Render("▸ adjudicated: "+labeloption.Word(r.Reading))
 	if r.Cause != annotate.CauseUnset {
 		out += ", " + causeWord(r.Cause)
 	}
@@ -162,7 +162,7 @@ func (d *itemView) whoWasRight() string {
 	case c != annotate.CauseUnset:
 		out += t.Faint.Render("  " + d.Spelled("enter") + ": " + causeWord(c))
 	default:
-		out += t.Faint.Render("  " + d.Spelled("enter") + " goes on")
+		out += t.Faint.Render("  " + d.Spelled("enter") + " continues")
 	}
 	return widget.Fit(out, d.Width)
 }

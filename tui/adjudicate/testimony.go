@@ -143,7 +143,7 @@ func (y *testimony) people(width int) []string {
 	}
 	for i := range x.Rulings {
 		r := &x.Rulings[i]
-		say(r.Annotator, "settled: "+labeloption.Word(r.Reading), causeWord(r.Cause), noted(r.Note))
+		say(r.Annotator, "adjudicated: "+labeloption.Word(r.Reading), causeWord(r.Cause), noted(r.Note))
 	}
 	return append(out, "")
 }
@@ -157,9 +157,9 @@ func (y *testimony) told() string {
 	}
 	switch {
 	case x.Truth != "":
-		parts = append(parts, "truth "+widget.Line(string(x.Truth)))
+		parts = append(parts, "ground truth "+widget.Line(string(x.Truth)))
 	case x.Withheld:
-		parts = append(parts, "truth withheld: another item is open to you")
+		parts = append(parts, "ground truth withheld: another item is open to you")
 	}
 	return strings.Join(parts, ", ")
 }
@@ -242,7 +242,7 @@ func (y *testimony) pass(p *Pass, width int) []string {
 		if p.Reading.IsFound() && p.Reading.Choice == p.Truth {
 			verdict = t.Good.Render(" ✓")
 		}
-		head += verdict + t.Faint.Render(" truth "+widget.Line(string(p.Truth)))
+		head += verdict + t.Faint.Render(" ground truth "+widget.Line(string(p.Truth)))
 	}
 	out := []string{widget.Cut(t.Strong.Render(head), width)}
 	if p.Failure != "" {

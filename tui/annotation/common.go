@@ -10,10 +10,10 @@ import (
 
 // The groups of the help page that every screen has.
 const (
-	ActsGroup  = "The item in front"
+	ActsGroup  = "The item selected"
 	MovesGroup = "Move"
 	ViewsGroup = "Look"
-	FullGroup  = "The picture on the whole screen"
+	FullGroup  = "The image on the whole screen"
 )
 
 // workingModes are the modes in which an item can be worked on.
@@ -90,9 +90,9 @@ func Acts[M worker]() Table[M] {
 // Looks are how the pictures of an item are looked at.
 func Looks[M worker]() Table[M] {
 	return append(Table[M]{
-		On(ViewsGroup, workingModes(), At(Fourth, widget.Bind("z", "picture", "z")), NoGallery[M]((*Gallery).NoPicture), ByGallery[M]((*Gallery).Zoom)),
+		On(ViewsGroup, workingModes(), At(Fourth, widget.Bind("z", "image", "z")), NoGallery[M]((*Gallery).NoPicture), ByGallery[M]((*Gallery).Zoom)),
 		On(ViewsGroup, []Mode{Zooming}, At(First, widget.Bind("z", "back to the text", "z")), nil, ByGallery[M]((*Gallery).Unzoom)),
-		On(ViewsGroup, []Mode{Reading, Zooming}, At(Fourth, widget.Bind("p", "next picture", "p")), NoGallery[M]((*Gallery).NoPictures), ByGallery[M]((*Gallery).NextPicture)),
+		On(ViewsGroup, []Mode{Reading, Zooming}, At(Fourth, widget.Bind("p", "next image", "p")), NoGallery[M]((*Gallery).NoPictures), ByGallery[M]((*Gallery).NextPicture)),
 	}, Magnifying(func(m M) Magnifier { return m.Children().Gallery })...)
 }
 
@@ -126,7 +126,7 @@ func Moves[M worker]() Table[M] {
 	return Table[M]{
 		On(MovesGroup, workingModes(), At(Unranked, widget.Bind("←", "previous", "left")), NoWork[M]((*Work).NoPrevious), ByWork[M]((*Work).Previous)),
 		On(MovesGroup, workingModes(), At(Unranked, widget.Bind("→", "next", "right")), NoWork[M]((*Work).NoNext), ByWork[M]((*Work).Following)),
-		On(MovesGroup, workingModes(), At(Second, widget.Bind("enter", "next open item", "enter")), NoWork[M]((*Work).NoOpen), ByWork[M]((*Work).ToOpen)),
-		On(MovesGroup, workingModes(), At(Unranked, widget.Bind("o", "stay after an answer, or go on", "o")), nil, ByWork[M]((*Work).Stay)),
+		On(MovesGroup, workingModes(), At(Second, widget.Bind("enter", "next unlabeled", "enter")), NoWork[M]((*Work).NoOpen), ByWork[M]((*Work).ToOpen)),
+		On(MovesGroup, workingModes(), At(Unranked, widget.Bind("o", "auto-advance on / off", "o")), nil, ByWork[M]((*Work).Stay)),
 	}
 }

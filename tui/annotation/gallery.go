@@ -80,11 +80,11 @@ func (v *Gallery) Drawing(pg *Page, cols, rows int) []string {
 	}
 	pic := pg.Pictures[v.Picture]
 	if pic.Err != nil {
-		return v.instead("cannot show the picture: "+pic.Err.Error(), cols, rows)
+		return v.instead("cannot show the image: "+pic.Err.Error(), cols, rows)
 	}
 	lines := v.viewer.Lines(pic.Image, cols, rows)
 	if len(lines) == 0 {
-		return v.instead("drawing the picture…", cols, rows)
+		return v.instead("drawing the image…", cols, rows)
 	}
 	indent := strings.Repeat(" ", max(0, (cols-widget.Width(lines[0]))/2))
 	out := make([]string, len(lines))
@@ -152,9 +152,9 @@ func (v *Gallery) NoPicture() string {
 	all := v.Page().Pictures
 	switch {
 	case len(all) == 0:
-		return "the item has no picture"
+		return "the item has no image"
 	case !slices.ContainsFunc(all, func(p Picture) bool { return missing(&p) != noPicture }):
-		return "the project does not hold the item's picture"
+		return "the project does not hold the item's image"
 	}
 	return ""
 }
@@ -162,7 +162,7 @@ func (v *Gallery) NoPicture() string {
 // NotFull is why the keys of a picture that fills the screen mean nothing.
 func (v *Gallery) NotFull() string {
 	if v.Mode != Zooming {
-		return v.Keyed("{z} shows the picture on the whole screen first")
+		return v.Keyed("{z} shows the image on the whole screen first")
 	}
 	return ""
 }
@@ -170,7 +170,7 @@ func (v *Gallery) NotFull() string {
 // NotZoomed is why there is nothing to move or to go back to.
 func (v *Gallery) NotZoomed() string {
 	if v.viewer.Viewport().Whole() {
-		return v.Keyed("the whole picture is shown; {+} zooms in")
+		return v.Keyed("the whole image is shown; {+} zooms in")
 	}
 	return ""
 }
@@ -181,13 +181,13 @@ func (v *Gallery) NoPictures() string {
 		return why
 	}
 	if len(v.Page().Pictures) == 1 {
-		return "the item has one picture only"
+		return "the item has one image only"
 	}
 	return ""
 }
 
 // noPicture is said of a picture that the project does not hold.
-const noPicture = "no picture"
+const noPicture = "no image"
 
 // missing says in two words why a picture is not there to be seen.
 func missing(pic *Picture) string {
@@ -195,9 +195,9 @@ func missing(pic *Picture) string {
 	case pic.hash == "", errors.Is(pic.Err, widget.ErrNoPicture):
 		return noPicture
 	case errors.Is(pic.Err, widget.ErrPictureSize):
-		return "picture too large"
+		return "image too large"
 	case errors.Is(pic.Err, widget.ErrPicturesOff):
-		return "pictures are off"
+		return "images are off"
 	}
-	return "picture unreadable"
+	return "image unreadable"
 }

@@ -167,7 +167,7 @@ func (h *Head) Status(word func() string) string {
 		return widget.Fit(" "+t.Title.Render("WHY")+" "+h.Notes.note.View(), h.Width)
 	}
 	if h.Mode == Weighing {
-		return widget.Fit(" "+t.Title.Render("HOW SURE?")+" 1 hardly … 5 certain", h.Width)
+		return widget.Fit(" "+t.Title.Render("CONFIDENCE")+" 1 hardly … 5 certain", h.Width)
 	}
 	if st := h.Work.saving; st.Err != nil {
 		return t.Bad.Render(widget.Fit(fmt.Sprintf(" NOT SAVED: %s. They are kept: %s saves again.",

@@ -81,9 +81,9 @@ func (s *State) noMeaning(known bool, stuck string) string {
 	case stuck != "":
 		return s.Keyed(stuck)
 	case s.Mode == Zooming:
-		return "not over the picture; " + s.Spelled("z") + " or esc goes back"
+		return "not over the image; " + s.Spelled("z") + " or esc goes back"
 	case s.Mode == Weighing:
-		return "1 to 5 say how sure you are; esc goes back"
+		return "1 to 5: confidence; esc goes back"
 	case s.Mode == Guiding:
 		return "not over the guideline; " + s.Spelled("i") + " or esc goes back"
 	}

@@ -43,7 +43,7 @@ func (s *State) Checked() []widget.Group {
 		return nil
 	}
 	return []widget.Group{{Title: "Checks", Keys: []key.Binding{
-		widget.Bind("checks", "some items have a known answer; nobody is told which", "checks"),
+		widget.Bind("checks", "some items have a known answer; it is not shown which", "checks"),
 		widget.Bind("right", "your first labels of them, counted by fives", "checks right"),
 		widget.Bind("when", "after every tenth label: no change tells which item it was", "checks when"),
 	}}}
@@ -134,7 +134,7 @@ func (s *State) NoSession() string {
 // NoFront is why nothing can be done to the item in front.
 func (s *State) NoFront() string {
 	if s.Front() < 0 {
-		return "no item is in front"
+		return "no item is selected"
 	}
 	return ""
 }

@@ -24,7 +24,7 @@ func (s *QueueSession[B]) Frame(place func() string, main func(height int) []str
 	case s.Err != nil:
 		lines = s.trouble("The queue cannot be opened: " + s.Err.Error())
 	case s.Session != nil && s.Session.Walk.Displaced():
-		lines = s.trouble("You have opened this queue in another session, and go on there. " +
+		lines = s.trouble("You have opened this queue in another session, and continue there. " +
 			"What you did here is kept. Opened here once more, it comes back to this one.")
 	case s.Session == nil:
 		lines = []string{"", " " + s.Theme.Faint.Render("opening "+widget.Line(string(s.deps.Queue))+"…")}
@@ -47,7 +47,7 @@ func (s *QueueSession[B]) main(draw func(height int) []string) []string {
 	case s.Mode == Guiding || s.Front() < 0:
 		return draw(height)
 	case pg == nil:
-		return widget.Block([]string{"", " " + s.Theme.Faint.Render("reading the item…")}, s.Width, height)
+		return widget.Block([]string{"", " " + s.Theme.Faint.Render("loading the item…")}, s.Width, height)
 	case pg.Err != nil:
 		return widget.Block(s.trouble("This item cannot be read: "+pg.Err.Error()), s.Width, height)
 	}

@@ -63,9 +63,9 @@ func (w *Work) Rule(r annotate.Reading, c annotate.Cause) {
 func (w *Work) Stay(string) tea.Cmd {
 	w.stay = !w.stay
 	if w.stay {
-		return notify(widget.Info, "an answer stays in front; "+w.Spelled("enter")+" goes to the next open item")
+		return notify(widget.Info, "auto-advance is off; "+w.Spelled("enter")+" goes to the next unlabeled item")
 	}
-	return notify(widget.Info, "an answer goes on to the next item by itself")
+	return notify(widget.Info, "auto-advance is on")
 }
 
 // Skip puts the item in front off.
@@ -93,7 +93,7 @@ func (w *Work) Undo(string) tea.Cmd {
 // Redo does again what was undone last.
 func (w *Work) Redo(string) tea.Cmd {
 	a, of, ok := w.Session.Redo()
-	return w.jumped("did again", a, of, ok)
+	return w.jumped("redone", a, of, ok)
 }
 
 func (w *Work) jumped(what string, a, of annotate.Act, ok bool) tea.Cmd {
@@ -122,7 +122,7 @@ func (w *Work) did(a annotate.Act) string {
 	case annotate.Noted:
 		return "note"
 	case annotate.Ruled:
-		return "ruling " + w.said(a.Reading)
+		return "adjudication " + w.said(a.Reading)
 	case annotate.ActUnset, annotate.TookBack, annotate.TooLate, annotate.Looked,
 		annotate.Excluded, annotate.Included, annotate.Commented, annotate.Closed:
 	}

@@ -35,7 +35,7 @@ func noStep(m *Model, steps [][]eval.Ordinal, last func(*criteria.Set, annotate.
 func undo(m *Model) tea.Cmd { return wind(m, "undid", &m.done, &m.undone, (*criteria.Set).Undo) }
 
 // redo does again what undo took back last.
-func redo(m *Model) tea.Cmd { return wind(m, "did again", &m.undone, &m.done, (*criteria.Set).Redo) }
+func redo(m *Model) tea.Cmd { return wind(m, "redone", &m.undone, &m.done, (*criteria.Set).Redo) }
 
 // wind takes one step back or forth, shows where, and says what it was.
 func wind(m *Model, what string, from, to *[][]eval.Ordinal, move mover) tea.Cmd {

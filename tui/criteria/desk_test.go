@@ -74,7 +74,7 @@ func (s *project) Picture(h eval.PictureHash) ([]byte, error) {
 	if data, ok := s.pictures[h]; ok {
 		return data, nil
 	}
-	return nil, fmt.Errorf("picture %s: %w", h, eval.ErrNotFound)
+	return nil, fmt.Errorf("image %s: %w", h, eval.ErrNotFound)
 }
 
 func (s *project) Add(_ context.Context, _ eval.DatasetName, a Addition) (eval.Sample, error) {

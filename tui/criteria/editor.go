@@ -1,7 +1,6 @@
 package criteria
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -22,6 +21,7 @@ const (
 type field struct {
 	kind criteria.Type
 	area textarea.Model
+	of   criteria.Criterion // what it was filled with: its name, weight and tags stay
 }
 
 // editor is the criteria of one sample while they are written.
@@ -51,7 +51,7 @@ type paused struct {
 func (e *editor) fill(cs []criteria.Criterion) {
 	e.fields = nil
 	for _, c := range cs {
-		e.fields = append(e.fields, field{c.Type, widget.Multiline(c.Text)})
+		e.fields = append(e.fields, field{c.Type, widget.Multiline(c.Text), c})
 	}
 	if len(cs) == 0 {
 		e.fields = []field{{area: widget.Multiline("")}}
@@ -76,14 +76,16 @@ func (e *editor) content() []criteria.Criterion {
 	var out []criteria.Criterion
 	for i := range e.fields {
 		if text := e.fields[i].area.Value(); strings.TrimSpace(text) != "" {
-			out = append(out, criteria.Criterion{Type: e.fields[i].kind, Text: text})
+			c := e.fields[i].of
+			c.Type, c.Text = e.fields[i].kind, text
+			out = append(out, c)
 		}
 	}
 	return out
 }
 
 // dirty reports whether something is written that was not handed over.
-func (e *editor) dirty() bool { return !e.sure || !slices.Equal(e.content(), e.last) }
+func (e *editor) dirty() bool { return !e.sure || !criteria.EqualLists(e.content(), e.last) }
 
 // refused says that a draft was given up by the writer.
 func (e *editor) refused(err error) { e.sure, e.trouble = false, err.Error() }
@@ -91,7 +93,7 @@ func (e *editor) refused(err error) { e.sure, e.trouble = false, err.Error() }
 // remember keeps what is written for ctrl+z.
 func (e *editor) remember() {
 	c := e.content()
-	if n := len(e.past); n > 0 && slices.Equal(e.past[n-1], c) {
+	if n := len(e.past); n > 0 && criteria.EqualLists(e.past[n-1], c) {
 		return
 	}
 	e.past, e.future = append(e.past, c), nil
@@ -103,7 +105,7 @@ func (e *editor) back() bool {
 	for n := len(e.past); n > 0; n = len(e.past) {
 		c := e.past[n-1]
 		e.past = e.past[:n-1]
-		if !slices.Equal(c, now) {
+		if !criteria.EqualLists(c, now) {
 			e.future = append(e.future, now)
 			e.fill(c)
 			return true

@@ -176,7 +176,7 @@ func (m *asker) formLines() []string {
 	}
 	switch {
 	case f.busy:
-		body = append(body, "", t.Faint.Render("reading the picture and adding the sample…"))
+		body = append(body, "", t.Faint.Render("loading the image and adding the sample…"))
 	case f.why != "":
 		body = append(body, "")
 		for _, l := range widget.Wrap("✗ "+f.why, width) {

@@ -34,15 +34,15 @@ func say(m *Model, kind criteria.Kind, title, note, label, verb string, put func
 }
 
 func comment(m *Model) tea.Cmd {
-	return say(m, criteria.Commented, "Comment", "Everybody who works on the sample reads it; nothing changes by it.", "comment", "comment",
-		func(a *criteria.Act, text string) { a.Text = text }, nil, "the comment stands under Review")
+	return say(m, criteria.Commented, "Comment", "Comment: visible to everyone on this sample.", "comment", "comment",
+		func(a *criteria.Act, text string) { a.Text = text }, nil, "the comment is listed under Review")
 }
 
 func request(m *Model) tea.Cmd {
 	given, o := m.reader.given(m.reader.page), m.reader.page.sample
 	return say(m, criteria.RequestedChanges, "Request changes",
 		"Say what to change, so that its author can. Your answers to the checklist go with it.", "what to change", "request",
-		func(a *criteria.Act, text string) { a.Text, a.Ticks = text, given.list() }, func() { delete(m.reader.mark, o) }, "changes requested: it is its author's turn")
+		func(a *criteria.Act, text string) { a.Text, a.Ticks = text, given.list() }, func() { delete(m.reader.mark, o) }, "changes requested: waiting for author")
 }
 
 func discard(m *Model) tea.Cmd {
@@ -78,7 +78,7 @@ func handIn(m *Model) tea.Cmd {
 	if set.State == criteria.Unwritten || set.State == criteria.Draft {
 		ok, cmd := m.browser.do(i, criteria.Submitted, nil)
 		if ok {
-			cmd = notify(widget.Info, fmt.Sprintf("handed in: sample %s waits for somebody else's review", m.rows[i].Sample.ID))
+			cmd = notify(widget.Info, fmt.Sprintf("submitted: sample %s waits for somebody else's review", m.rows[i].Sample.ID))
 		}
 		return cmd
 	}
@@ -86,7 +86,7 @@ func handIn(m *Model) tea.Cmd {
 	if set.Pending != nil {
 		cs, note = set.Pending.Criteria, "Say what you changed and why: whoever reviews it reads this first."
 	}
-	return say(m, criteria.Revised, "Hand in the revision", note, "reason", "hand in",
+	return say(m, criteria.Revised, "Submit the revision", note, "reason", "submit",
 		func(a *criteria.Act, text string) { a.Criteria, a.Reason = cs, text }, nil, "revised: it waits for review again")
 }
 

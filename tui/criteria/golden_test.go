@@ -37,7 +37,7 @@ func busy() *project {
 	p.another(2, criteria.Accepted, "eve", nil)
 	p.another(3, criteria.RequestedChanges, "eve", cs(""))
 	p.another(5, criteria.Assigned, "bob", func(a *criteria.Act) { a.Assignee = "ann" })
-	p.another(6, criteria.Discarded, "eve", func(a *criteria.Act) { a.Reason = "needs no picture" })
+	p.another(6, criteria.Discarded, "eve", func(a *criteria.Act) { a.Reason = "needs no image" })
 	p.another(7, criteria.Commented, "e\x1b[31mve\u202e", func(a *criteria.Act) { a.Text = "red \x1b[31m and \u202e back" })
 	return p
 }
@@ -177,7 +177,7 @@ func TestEmptyAndNameless(t *testing.T) {
 		p := newProject(4)
 		p.datasets = nil
 		d := sit(t, p, theme(termenv.Ascii, true), "", 80, 24)
-		d.sees("Who works on the criteria?")
+		d.sees("Who is annotating?")
 		d.write("ann")
 		d.press("enter")
 		d.sees("concord import dataset")

@@ -40,7 +40,7 @@ func may(kind criteria.Kind) func(*Model) string {
 	return func(m *Model) string {
 		i, ok := m.front()
 		if !ok {
-			return "no sample is in front"
+			return "no sample is selected"
 		}
 		return m.refusal(i, kind)
 	}
@@ -55,7 +55,7 @@ func noHandIn(m *Model) string {
 	}
 	set := &m.rows[i].Set
 	if set.Pending == nil && set.State != criteria.ChangesRequested && set.Removed == nil {
-		return m.Keyed("nothing was changed since it was handed in: {e} writes a revision")
+		return m.Keyed("nothing was changed since it was submitted: {e} writes a revision")
 	}
 	return may(criteria.Drafted)(m)
 }
@@ -71,11 +71,11 @@ func actions() []action {
 	bind := widget.Bind
 	return []action{
 		{groupList, onShelf, bind("enter", "open", "enter"), 1, nil, plain((*Model).choose)},
-		{groupMove, anywhere, bind(". n", "next for me", ".", "n"), 2, nil, plain(next)},
+		{groupMove, anywhere, bind(". n", "next unlabeled", ".", "n"), 2, nil, plain(next)},
 		{groupList, onList, bind("enter", "open", "enter"), 1, nil, plain(enter)},
 
 		{groupWrite, anywhere, bind("e", "write", "e"), 1, may(criteria.Drafted), plain(edit)},
-		{groupWrite, anywhere, bind("s", "hand in", "s"), 3, noHandIn, plain(handIn)},
+		{groupWrite, anywhere, bind("s", "submit", "s"), 3, noHandIn, plain(handIn)},
 
 		{groupReview, onReview, bind("1-6", "checklist", digits...), 1, nil, func(m *Model, k string) tea.Cmd { return m.reader.answer(k) }},
 		{groupReview, onReview, bind("y", "accept", "y"), 1, may(criteria.Accepted), plain(accept)},
@@ -101,7 +101,7 @@ func actions() []action {
 		{groupMove, onSample, bind("<", "older revision", "<", ","), 0, nil, func(m *Model, _ string) tea.Cmd { return m.reader.older(-1) }},
 		{groupMove, onSample, bind(">", "newer revision", ">"), 0, nil, func(m *Model, _ string) tea.Cmd { return m.reader.older(1) }},
 		{groupMove, onSample, bind("z", "picture", "z"), 3, func(m *Model) string { return m.reader.noPicture() }, plain(func(m *Model) tea.Cmd { return m.reader.zoom() })},
-		{groupMove, onSample, bind("t", "next picture", "t"), 3, func(m *Model) string { return m.reader.noOtherPicture() }, plain(func(m *Model) tea.Cmd { return m.reader.another() })},
+		{groupMove, onSample, bind("t", "next image", "t"), 3, func(m *Model) string { return m.reader.noOtherPicture() }, plain(func(m *Model) tea.Cmd { return m.reader.another() })},
 
 		{groupList, onList, bind("/", "filter", "/"), 3, nil, plain(func(m *Model) tea.Cmd { return m.browser.startFilter() })},
 		{groupList, onList, bind("tab", "state shown", "tab"), 5, nil, func(m *Model, _ string) tea.Cmd { return m.browser.narrow(1) }},
@@ -163,7 +163,7 @@ func decides(m *Model, name string) bool {
 func (m *Model) Keys() []key.Binding {
 	switch {
 	case m.who == "":
-		return []key.Binding{widget.Bind("enter", "go on", "enter"), widget.Bind("esc", "back to the runs", "esc")}
+		return []key.Binding{widget.Bind("enter", "continue", "enter"), widget.Bind("esc", "back to the runs", "esc")}
 	case m.asker.form != nil:
 		return m.asker.form.keys()
 	case m.reader.page != nil && m.reader.page.editor != nil:
@@ -174,7 +174,7 @@ func (m *Model) Keys() []key.Binding {
 	if m.reader.looking() {
 		out := append(widget.LookKeys(true), widget.Bind("z", "back to the text", "z"))
 		if m.reader.noOtherPicture() == "" {
-			out = append(out, widget.Bind("t", "next picture", "t"))
+			out = append(out, widget.Bind("t", "next image", "t"))
 		}
 		return out
 	}
@@ -211,7 +211,7 @@ func (m *Model) Help() []widget.Group {
 		out = append(out, g)
 	}
 	return append(out, widget.Group{Title: "While you write", Keys: editKeys()},
-		widget.Group{Title: "The picture on the whole screen", Keys: widget.LookKeys(m.reader.looking())})
+		widget.Group{Title: "The image on the whole screen", Keys: widget.LookKeys(m.reader.looking())})
 }
 
 // elsewhere says where actions are that are not here.

@@ -60,9 +60,9 @@ func (m *collection) warningText(w criteria.Warning, r *Row) string {
 	case criteria.NoType:
 		return "question without a type"
 	case criteria.NoPicture:
-		return "no picture here"
+		return "no image here"
 	case criteria.BrokenPicture:
-		return "the picture cannot be read"
+		return "the image cannot be read"
 	case criteria.SmallPicture:
 		for _, p := range r.Sample.Pictures {
 			if s, ok := m.sizes[p.Hash]; ok && s.err == nil && !s.size.Clear() {

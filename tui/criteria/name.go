@@ -32,7 +32,7 @@ func pressName(m *Model, msg tea.KeyMsg) tea.Cmd {
 
 func nameLines(m *Model) []string {
 	t := m.theme
-	body := append(widget.Wrap("Who works on the criteria? The name stands beside everything you write and review, "+
+	body := append(widget.Wrap("Who is annotating? The name is kept with everything you write and review, "+
 		"and nobody reviews what they wrote themselves.", max(1, min(54, m.width-8))), "", t.Key.Render("› ")+m.name.View(), "")
 	return t.Dialog("Your name", body, m.width, m.height)
 }

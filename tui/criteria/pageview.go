@@ -210,9 +210,9 @@ func pictureText(m *reader, r *Row) string {
 	t, p := m.theme, m.page
 	switch {
 	case len(r.Sample.Pictures) == 0:
-		return t.Warn.Render("no picture")
+		return t.Warn.Render("no image")
 	case !p.loaded:
-		return t.Faint.Render("reading the picture…")
+		return t.Faint.Render("loading the image…")
 	case !p.gallery.Seen():
 		return t.Warn.Render(widget.Line(p.gallery.Trouble().Error()))
 	case p.gallery.Front() == nil:
@@ -220,7 +220,7 @@ func pictureText(m *reader, r *Row) string {
 	}
 	pic := p.gallery.Front()
 	s := criteria.Size{Width: pic.Width, Height: pic.Height}
-	text := fmt.Sprintf("picture %dx%d px", s.Width, s.Height)
+	text := fmt.Sprintf("image %dx%d px", s.Width, s.Height)
 	if place := p.gallery.Place(m.Spelled("t")); place != "" {
 		text = place + fmt.Sprintf("%dx%d px", s.Width, s.Height)
 	}

@@ -59,14 +59,14 @@ func criteriaLines(m *reader, width int) []string {
 	}
 	s.requests(&r.Set)
 	if set := &r.Set; set.Pending != nil {
-		s.title("Draft of the next revision", fmt.Sprintf("%s, %s, not handed in (%s)", widget.Line(string(set.Pending.Who)), moment(set.Pending.At), m.Spelled("s")))
+		s.title("Draft of the next revision", fmt.Sprintf("%s, %s, not submitted (%s)", widget.Line(string(set.Pending.Who)), moment(set.Pending.At), m.Spelled("s")))
 		s.all(set.Pending.Criteria)
 		s.blank()
 	}
 	if rev, ok := r.Set.Current(); ok {
 		note := fmt.Sprintf("%s, %s", widget.Line(string(rev.Who)), moment(rev.At))
 		if r.Set.State == criteria.Draft {
-			note += m.Keyed(", not handed in ({s})")
+			note += m.Keyed(", not submitted ({s})")
 		}
 		s.title(fmt.Sprintf("Revision %d", rev.Number), note)
 		s.all(rev.Criteria)

@@ -35,7 +35,7 @@ func newReader(c *collection) reader {
 
 func (m *reader) noPicture() string {
 	if m.page == nil || !m.page.gallery.Seen() {
-		return "the project holds no picture of this sample"
+		return "the project holds no image of this sample"
 	}
 	return ""
 }
@@ -45,7 +45,7 @@ func (m *reader) noOtherPicture() string {
 		return why
 	}
 	if m.page.gallery.Len() < 2 {
-		return "there is no other picture of this sample"
+		return "there is no other image of this sample"
 	}
 	return ""
 }

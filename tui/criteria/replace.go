@@ -34,7 +34,7 @@ func replace(m *Model) tea.Cmd {
 		note: "The new sample counts for " + widget.Line(eval.Path(old.Taxonomy)) + ". Its question begins as the old one's.",
 		inputs: []input{
 			textInput("id", m.freshID(old.ID), 1), textInput("question", old.Question, 4), textInput("hint", old.Hint, 1),
-			choiceInput("type", types...), textInput("picture (file)", "", 1), textInput("reference", "", 1),
+			choiceInput("type", types...), textInput("image (file)", "", 1), textInput("reference", "", 1),
 		},
 	}
 	f.inputs[3].at = max(0, int(m.rows[i].Set.QuestionType(&old))-1)

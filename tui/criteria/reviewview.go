@@ -77,7 +77,7 @@ func (m *collection) edge(r *Row) string {
 			return fmt.Sprintf("(Here: %dx%d, short edge %d px.)", s.size.Width, s.size.Height, s.size.Short())
 		}
 	}
-	return "(There is no picture here to measure.)"
+	return "(There is no image here to measure.)"
 }
 
 // talk adds what people said, the last first.

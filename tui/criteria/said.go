@@ -13,7 +13,7 @@ func did(a *criteria.Act) string {
 	case criteria.Revised:
 		return "the revision"
 	case criteria.Submitted:
-		return "handing in"
+		return "submitting"
 	case criteria.Commented:
 		return "the comment"
 	case criteria.RequestedChanges:

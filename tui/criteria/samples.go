@@ -120,7 +120,7 @@ func shelfLines(m *collection) []string {
 	case m.err != nil:
 		return []string{"", " " + t.Bad.Render(widget.Line(m.err.Error()))}
 	case m.loading || !m.known:
-		return []string{"", t.Faint.Render("  reading the samples and their criteria…")}
+		return []string{"", t.Faint.Render("  loading the samples and their criteria…")}
 	}
 	table := widget.Table{
 		Columns: []widget.Column{{Title: "dataset", Width: 20, Grow: 2, Name: true}, {Title: "samples", Width: 9, Right: true}, {Title: "added here", Width: 10, Right: true}, {Title: "from", Width: 10, Grow: 1, Name: true}},

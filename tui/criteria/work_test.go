@@ -46,7 +46,7 @@ func twoPeople(t *testing.T) {
 			t.Fatalf("sample %d has %v", o, set.Criteria())
 		}
 		d.press("ctrl+n")
-		d.write("Gives a reason that the picture bears.")
+		d.write("Gives a reason that the image bears.")
 		d.sees("not saved yet")
 		d.press("esc")
 		d.sees("saved ")
@@ -212,9 +212,9 @@ func TestDiscardAndReplace(t *testing.T) {
 		d := sit(t, newProject(8), theme(termenv.Ascii, true), "ann", 120, 40)
 		d.press("j", "j", "d", "enter")
 		d.sees("discarded for a reason")
-		d.write("no picture needed")
+		d.write("no image needed")
 		d.press("esc", "d") // the text is there again
-		d.sees("no picture needed")
+		d.sees("no image needed")
 		d.press("enter")
 		d.sees("discarded", "1 to replace")
 		d.press("+", "tab", "tab", "tab", "tab")

@@ -52,7 +52,7 @@ func undo(m *Model, _ string) tea.Cmd {
 
 func redo(m *Model, _ string) tea.Cmd {
 	a, of, _ := m.cards.board.Redo()
-	return jumped(m, "did again", a, &of)
+	return jumped(m, "redone", a, &of)
 }
 
 // jumped shows the sample that an undo or redo is about, and says what it was.
@@ -78,7 +78,7 @@ func did(a *curation.Act) string {
 	case curation.Judged:
 		return "verdict " + word(a.Verdict)
 	case curation.Ruled:
-		return "ruling " + word(a.Verdict)
+		return "adjudication " + word(a.Verdict)
 	case curation.Placed:
 		return "axis " + widget.Line(eval.Path(a.Axis))
 	case curation.Skipped:

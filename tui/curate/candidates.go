@@ -35,7 +35,7 @@ func (cs *candidates) axis() []string {
 
 func (cs *candidates) noCard() string {
 	if cs.card() == nil {
-		return "no sample is in front"
+		return "no sample is selected"
 	}
 	return ""
 }
@@ -58,7 +58,7 @@ func (cs *candidates) noPlace() string {
 		return cs.noCard()
 	}
 	if _, ruled := cs.board.State().Rulings[c.Sample.Ordinal]; cs.settle && !ruled {
-		return "settle the verdict first"
+		return "resolve the verdict first"
 	}
 	return ""
 }
@@ -68,7 +68,7 @@ func (cs *candidates) noSkip() string {
 	case cs.card() == nil:
 		return cs.noCard()
 	case cs.settle:
-		return cs.Keyed("nothing is put off while you settle; {right} goes on")
+		return cs.Keyed("nothing is put off while you adjudicate; {right} continues")
 	}
 	return ""
 }

@@ -213,7 +213,7 @@ func (k *desk) front(want int) *desk {
 		got = int(c.Sample.Ordinal)
 	}
 	if got != want {
-		k.Errorf("sample %d is in front, want %d", got, want)
+		k.Errorf("sample %d is selected, want %d", got, want)
 	}
 	return k
 }
@@ -239,7 +239,7 @@ func TestJudging(t *testing.T) {
 	k.press("3").front(-1).sees("Nothing waits for you here")
 	k.press("u").front(1).press("u").front(4).press("u").front(3).press("ctrl+r").front(3)
 	if got := strings.Join(k.notices, "\n"); !strings.Contains(got, "undid: verdict answer in the question on sample 101") ||
-		!strings.Contains(got, "did again: verdict wrong or ambiguous on sample 103") {
+		!strings.Contains(got, "redone: verdict wrong or ambiguous on sample 103") {
 		t.Errorf("notices %s", got)
 	}
 	k.press("left", "n", "h", "i", "enter").front(2).sees("note: hi").press("left", "left", "left").front(0)
@@ -282,7 +282,7 @@ func TestSeveralPictures(t *testing.T) {
 	p := newPool()
 	p.cards[1].Sample.Pictures = []eval.Picture{{Hash: "aa"}, {Name: "lost.png"}, {Hash: "bb"}}
 	k := sit(t, p, termenv.Ascii, nil)
-	k.sees("32x24 px", "!f next").press("f").sees("no other picture").press("right").front(1)
+	k.sees("32x24 px", "!f next").press("f").sees("no other image").press("right").front(1)
 	k.sees("1 of 2, f next, 1 not here").press("f").sees("2 of 2").press("z", "f").sees("1 of 2").press("esc").front(1)
 	k.press("f", "right", "left").sees("1 of 2")
 }
@@ -311,14 +311,14 @@ func TestSettling(t *testing.T) {
 	p.says("bob", curation.Wrong, curation.NeedsImage, curation.Wrong)
 	p.says("cy", curation.NeedsImage, curation.NeedsImage, curation.Duplicate)
 	k := sit(t, p, termenv.Ascii, func(d *Deps) { d.Disagreements = true }).front(0)
-	k.sees("settling", "sample 1 of 2", "ruling", "!bob").press("o").sees("not shown before").press("p").sees("settle the verdict first")
-	k.press("1").front(0).sees("accepted, settled").press("p", "l", "o", "g", "enter").sees("reasoning / logic (was").press("o").sees("bob: wrong", "cy: needs the image")
+	k.sees("adjudicating", "sample 1 of 2", "adjudication", "!bob").press("o").sees("not shown before").press("p").sees("resolve the verdict first")
+	k.press("1").front(0).sees("accepted, adjudicated").press("p", "l", "o", "g", "enter").sees("reasoning / logic (was").press("o").sees("bob: wrong", "cy: image needed")
 	k.press("enter").front(2).press("4").press("enter").front(-1).press("u").front(2)
 	k.press("m").front(3).sees("!settling", "sample 4 of 5")
 	last := curation.Word{}
 	b, _ := p.Open(t.Context(), "d", "ann")
 	if r, ok := b.Board.State().Ruling(0); !ok || r.Verdict != curation.NeedsImage || eval.Path(r.Axis) != "reasoning / logic" {
-		t.Errorf("ruling %+v %+v", r, last)
+		t.Errorf("adjudication %+v %+v", r, last)
 	}
 }
 
@@ -335,7 +335,7 @@ func TestLook(t *testing.T) {
 	p := newPool()
 	p.look = Look{HideTruth: true, HideModels: true}
 	k := sit(t, p, termenv.Ascii, nil)
-	k.sees("!✓ B", "the answer is hidden", "!of 8 models").press("t", "d").sees("✓ B. None", "without the picture 0 of 8 models", "hard")
+	k.sees("!✓ B", "the answer is hidden", "!of 8 models").press("t", "d").sees("✓ B. None", "without the image 0 of 8 models", "hard")
 	k.press("R").sees("✓ B. None", "hard") // what is shown stays shown
 }
 
@@ -343,7 +343,7 @@ func TestNobodyYet(t *testing.T) {
 	p := newPool()
 	k := sit(t, p, termenv.Ascii, nil)
 	k.m.SetAnnotator("")
-	k.press("b", "o").sees("Who curates?", "bo")
+	k.press("b", "o").sees("Who is annotating?", "bo")
 	if !k.m.Typing() || k.m.Back() {
 		t.Error("a name is asked for")
 	}

@@ -71,7 +71,7 @@ func (ds *datasetList) shelfLines() []string {
 		}
 		return out
 	case ds.loading != "" || !ds.known:
-		return []string{"", t.Faint.Render("  reading the candidates…")}
+		return []string{"", t.Faint.Render("  loading the candidates…")}
 	}
 	table := widget.Table{
 		Columns: []widget.Column{{Title: "dataset", Width: 20, Grow: 2, Name: true}, {Title: "samples", Width: 9, Right: true}, {Title: "from", Width: 10, Grow: 1, Name: true}},

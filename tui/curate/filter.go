@@ -57,7 +57,7 @@ func toSettle(m *Model, _ string) tea.Cmd {
 	m.cards.at = len(m.cards.shown)
 	said := "you give verdicts of your own"
 	if m.cards.settle {
-		said = "you settle what experts differ on: verdicts are rulings now"
+		said = "you adjudicate expert disagreements: verdicts are adjudications now"
 	}
 	return tea.Batch(m.goTo(m.cards.next()), notify(widget.Info, said))
 }

@@ -139,15 +139,15 @@ func (g *gallery) lines(c *Card, cols int, room [2]int) []string {
 	}
 	switch {
 	case h == "":
-		return say("no picture here")
+		return say("no image here")
 	case !known:
-		return say("reading the picture…")
+		return say("loading the image…")
 	case pic.err != nil:
-		return say("cannot show the picture: " + pic.err.Error())
+		return say("cannot show the image: " + pic.err.Error())
 	}
 	lines := g.viewer.Lines(pic.image, room[0], room[1])
 	if len(lines) == 0 {
-		return say("drawing the picture…")
+		return say("drawing the image…")
 	}
 	indent := strings.Repeat(" ", max(0, (cols-widget.Width(lines[0]))/2))
 	out := make([]string, 0, len(lines)+1)
@@ -174,7 +174,7 @@ func (g *gallery) noPictures() string {
 		return g.cards.noCard()
 	}
 	if len(c.pictures()) < 2 {
-		return "the project holds no other picture of this sample"
+		return "the project holds no other image of this sample"
 	}
 	return ""
 }
@@ -231,7 +231,7 @@ func (g *gallery) noPicture() string {
 		return g.cards.noCard()
 	}
 	if g.seen[g.hash()].image == nil {
-		return "the project holds no picture of this sample that can be shown"
+		return "the project holds no image of this sample that can be shown"
 	}
 	return ""
 }

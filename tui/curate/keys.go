@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	judges  = "Is it a sample for the benchmark? Judges, saves, goes on"
+	judges  = "Curation: a verdict saves and opens the next sample"
 	filters = "Which samples"
 )
 
@@ -45,16 +45,16 @@ func actions() annotation.Table[*Model] {
 
 		on(annotation.ViewsGroup, reading, at(annotation.Fourth, bind("z", "picture", "z")), func(m *Model) string { return m.pictures.noPicture() }, zoom),
 		on(annotation.ViewsGroup, []annotation.Mode{annotation.Zooming}, at(annotation.First, bind("z", "back to the text", "z")), nil, unzoom),
-		on(annotation.ViewsGroup, []annotation.Mode{annotation.Reading, annotation.Zooming}, at(annotation.Unranked, bind("f", "next picture", "f")), func(m *Model) string { return m.pictures.noPictures() }, nextPicture),
+		on(annotation.ViewsGroup, []annotation.Mode{annotation.Reading, annotation.Zooming}, at(annotation.Unranked, bind("f", "next image", "f")), func(m *Model) string { return m.pictures.noPictures() }, nextPicture),
 		on(annotation.ViewsGroup, reading, at(annotation.Fifth, widget.PaneKeys()), func(m *Model) string { return m.cards.noCard() }, fill),
 		on(annotation.ViewsGroup, reading, at(annotation.Third, bind("w", "balance", "w")), nil, toggle(weighing)),
 		on(annotation.ViewsGroup, []annotation.Mode{weighing}, at(annotation.First, bind("w", "back", "w")), nil, toggle(weighing)),
 		on(annotation.ViewsGroup, reading, at(annotation.Fifth, bind("i", "guideline", "i")), nil, toggle(annotation.Guiding)),
 		on(annotation.ViewsGroup, []annotation.Mode{annotation.Guiding}, at(annotation.First, bind("i", "close", "i")), nil, toggle(annotation.Guiding)),
 		on(annotation.ViewsGroup, reading, at(annotation.Unranked, bind("t", "show or hide the answer", "t")), nil, toggleTruth),
-		on(annotation.ViewsGroup, reading, at(annotation.Unranked, bind("d", "show or hide hits and difficulty", "d")), nil, toggleModels),
+		on(annotation.ViewsGroup, reading, at(annotation.Unranked, bind("d", "show or hide models and difficulty", "d")), nil, toggleModels),
 
-		on(annotation.MovesGroup, reading, at(annotation.Second, bind("enter", "next for me", "enter", ".")), nil, toNext),
+		on(annotation.MovesGroup, reading, at(annotation.Second, bind("enter", "next unlabeled", "enter", ".")), nil, toNext),
 		on(annotation.MovesGroup, reading, at(annotation.Unranked, bind("←", "previous", "left")), nil, step(-1)),
 		on(annotation.MovesGroup, reading, at(annotation.Unranked, bind("→", "next", "right")), nil, step(1)),
 		on(annotation.MovesGroup, paned, at(annotation.Unranked, bind("j k ↑ ↓", "scroll", "j", "k", "up", "down")), nil, scroll),
@@ -67,8 +67,8 @@ func actions() annotation.Table[*Model] {
 		on(filters, reading, at(annotation.Unranked, bind("shift+tab", "state before", "shift+tab")), nil, lastState),
 		on(filters, reading, at(annotation.Fifth, bind("c", "source", "c")), nil, nextSource),
 		on(filters, reading, at(annotation.Fifth, bind("x", "only this axis, or all", "x")), nil, onlyAxis),
-		on(filters, reading, at(annotation.Fifth, bind("m", "settle disagreements, or judge", "m")), noRuling, toSettle),
-		on(filters, reading, at(annotation.Unranked, bind("e", "what experts differ on, by dataset", "e")), noCompare, toCompare),
+		on(filters, reading, at(annotation.Fifth, bind("m", "adjudicate disagreements, or judge", "m")), noRuling, toSettle),
+		on(filters, reading, at(annotation.Unranked, bind("e", "expert disagreements by dataset", "e")), noCompare, toCompare),
 		on(filters, reading, at(annotation.Unranked, bind("R", "read it again", "R")), nil, again),
 		on(filters, reading, at(annotation.Unranked, bind("D", "another dataset", "D")), nil, toShelf),
 	)
@@ -213,7 +213,7 @@ func (m *Model) Keys() []key.Binding {
 	bind := widget.Bind
 	switch {
 	case m.mode == naming:
-		return []key.Binding{bind("enter", "go on", "enter"), bind("esc", "back to the runs", "esc")}
+		return []key.Binding{bind("enter", "continue", "enter"), bind("esc", "back to the runs", "esc")}
 	case m.cards.board == nil:
 		return []key.Binding{bind("enter", "open", "enter")}
 	case m.mode == placing:

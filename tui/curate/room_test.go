@@ -34,7 +34,7 @@ func TestTheTextOfASampleFillsTheScreen(t *testing.T) {
 		}
 		k.press("1")
 		if rule() >= 0 {
-			t.Errorf("%v: the next sample has a picture", size)
+			t.Errorf("%v: the next sample has an image", size)
 		}
 		k.press("_", "_")
 		if rule() != normal {

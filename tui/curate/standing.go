@@ -21,17 +21,17 @@ type standing struct {
 // finished is what stands where no sample is in front.
 func (st *standing) finished(width int) []string {
 	t := st.theme
-	say := st.Keyed("Nothing waits for you here. {tab} shows samples by how they stand, {w} the balance of all axes.")
+	say := st.Keyed("Nothing waits for you here. {tab} shows samples by their state, {w} the balance of all axes.")
 	switch {
 	case len(st.cards.shown) == 0 && st.cards.settle:
-		say = st.Keyed("There is nothing to settle: where enough experts have spoken, they agree. {m} goes back to verdicts.")
+		say = st.Keyed("There is nothing to adjudicate: where enough experts have answered, they agree. {m} goes back to verdicts.")
 	case len(st.cards.shown) == 0 && st.cards.filter.on(st.cards.settle):
 		say = "Nothing is left by the filter: esc shows everything again."
 	case len(st.cards.shown) == 0:
 		say = "There are no candidates: the inspection kept no sample of the pool."
 	}
 	if n := st.cards.board.Disputes().Open; n > 0 && !st.cards.settle && !st.apart {
-		say += fmt.Sprintf(" Experts differ on %s: %s settles them, %s lists them by dataset.", widget.Plural(n, "candidate"), st.Spelled("m"), st.Spelled("e"))
+		say += fmt.Sprintf(" Expert disagreements: %s. %s adjudicates them, %s lists them by dataset.", widget.Plural(n, "candidate"), st.Spelled("m"), st.Spelled("e"))
 	}
 	out := []string{""}
 	for _, l := range widget.Wrap(say, max(1, width-2)) {
@@ -83,7 +83,7 @@ func (st *standing) decisionText(d *curation.Decision) string {
 	}
 	switch of := st.cards.board.Panel().Experts; {
 	case d.Ruled:
-		text += ", settled"
+		text += ", adjudicated"
 	case of > 1:
 		text += fmt.Sprintf(", %d of %d experts", d.Of, of)
 	}
@@ -128,7 +128,7 @@ func (st *standing) verdictRow(own curation.Verdict, first int, some []curation.
 	}
 	lead := " "
 	if st.cards.settle && first == 0 {
-		lead = " " + t.Warn.Render("ruling ")
+		lead = " " + t.Warn.Render("adjudication ")
 	}
 	return widget.Fit(lead+strings.Join(parts, "  "), st.size.width)
 }

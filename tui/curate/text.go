@@ -88,9 +88,9 @@ func (st *sampleText) modelLines(c *Card, width int) []string {
 	case f == nil:
 		return nil
 	case st.look.HideModels:
-		return []string{t.Faint.Render(st.Keyed("hits and difficulty are hidden, {d} shows them"))}
+		return []string{t.Faint.Render(st.Keyed("models and difficulty are hidden, {d} shows them"))}
 	}
-	text := fmt.Sprintf("without the picture %d of %d models answer it", f.Blind.K, f.Blind.N)
+	text := fmt.Sprintf("without the image %d of %d models answer it", f.Blind.K, f.Blind.N)
 	if f.Sighted.N > 0 {
 		text += fmt.Sprintf(", with it %d of %d", f.Sighted.K, f.Sighted.N)
 	}
@@ -125,7 +125,7 @@ func (st *sampleText) othersLines(c *Card, width int) []string {
 		}
 	}
 	add(": ", st.others.words)
-	add(" settled it: ", st.others.rulings)
+	add(" adjudicated it: ", st.others.rulings)
 	if len(out) == 1 {
 		out = append(out, t.Faint.Render("nobody else has spoken yet"))
 	}

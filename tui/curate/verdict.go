@@ -9,9 +9,9 @@ import (
 func word(v curation.Verdict) string {
 	switch v {
 	case curation.NeedsImage:
-		return "needs the image"
+		return "image needed"
 	case curation.NeedsNone:
-		return "answerable without"
+		return "answerable without image"
 	case curation.InQuestion:
 		return "answer in the question"
 	case curation.Wrong:
@@ -27,7 +27,7 @@ func word(v curation.Verdict) string {
 func shortWord(v curation.Verdict) string {
 	switch v {
 	case curation.NeedsImage:
-		return "needs image"
+		return "image needed"
 	case curation.NeedsNone:
 		return "answerable"
 	case curation.InQuestion:

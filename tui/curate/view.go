@@ -108,7 +108,7 @@ func headLine(m *Model) string {
 		left += t.Bar(min(20, m.size.width/6), float64(done)/float64(all))
 	}
 	if m.cards.settle {
-		left += t.Warn.Render("  settling")
+		left += t.Warn.Render("  adjudicating")
 	}
 	left += filterText(m)
 	return widget.Ends(left, m.journal.savingText(), m.size.width)

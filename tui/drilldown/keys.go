@@ -28,8 +28,8 @@ func NewKeys(row, lists string) Keys {
 		Filter:   widget.Bind("/", "filter", "/"),
 		Before:   widget.Bind("p", row+" before", "p"),
 		After:    widget.Bind("n", "next "+row, "n"),
-		Picture:  widget.Bind("z", "picture", "z"),
-		Another:  widget.Bind("f", "next picture", "f"),
+		Picture:  widget.Bind("z", "image", "z"),
+		Another:  widget.Bind("f", "next image", "f"),
 		Enlarge:  widget.PaneKeys(),
 	}
 }

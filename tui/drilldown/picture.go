@@ -64,7 +64,7 @@ func (p *Pictures) Fill(about string, draw func() tea.Cmd) tea.Cmd {
 // Another shows the next picture, and draws it then.
 func (p *Pictures) Another(draw func() tea.Cmd) tea.Cmd {
 	if !p.Next() {
-		return Tell("there is no other picture of this sample")
+		return Tell("there is no other image of this sample")
 	}
 	return draw()
 }

@@ -117,7 +117,7 @@ func readingLines(m *Model, width, height int) []string {
 	t := m.theme
 	lines := widget.Wrap(m.text(), m.measure())
 	if _, begun := m.deps.Drafts.Of(m.deps.Queue); begun {
-		lines = append([]string{t.Warn.Render(m.Keyed("A next version has been begun: {e} goes on with it.")), ""}, lines...)
+		lines = append([]string{t.Warn.Render(m.Keyed("A next version has been begun: {e} continues it.")), ""}, lines...)
 	}
 	rows := max(1, height-1)
 	m.top = max(0, min(m.top, len(lines)-rows))

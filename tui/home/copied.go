@@ -14,7 +14,7 @@ func (m *Model) Copied() (what, text string) {
 		return "the dataset's name", string(d.Name)
 	case m.focus == atJobs:
 		j, _ := m.job()
-		return "the judging's name", string(j.ID)
+		return "the judge run's name", string(j.ID)
 	}
 	r, ok := m.run()
 	switch {

@@ -51,7 +51,7 @@ func datasetDetail(m *board, d *eval.Dataset, width int) []string {
 	out = append(out, "")
 	switch {
 	case !d.Complete:
-		out = append(out, m.styled("", "! its import has not come to its end: importing the file again goes on with it", width, t.Warn.Render)...)
+		out = append(out, m.styled("", "! its import has not come to its end: importing the file again continues it", width, t.Warn.Render)...)
 	case m.scheduler != nil:
 		hint("n", "starts a run: a model is asked its questions")
 	default:

@@ -178,7 +178,7 @@ func (o *overview) statuses() []string {
 	if c.Failures == 0 {
 		errs = t.Faint
 	}
-	out := []string{bar("by rules", c.Statuses[eval.Found], t.Text), bar("unparsable", c.Unparsable(), unread)}
+	out := []string{bar("extracted", c.Statuses[eval.Found], t.Text), bar("unparsed", c.Unparsable(), unread)}
 	var kinds []string
 	for _, s := range []eval.Status{eval.None, eval.Refused, eval.Ambiguous, eval.Missing} {
 		if o.short {

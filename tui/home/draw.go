@@ -17,7 +17,7 @@ func (f *runForm) lines(width, height int) []string {
 	t := f.m.theme
 	switch {
 	case !f.loaded && f.trouble == "":
-		return []string{t.Section("New run", "", true, width), "", t.Faint.Render("  reading the configuration…")}
+		return []string{t.Section("New run", "", true, width), "", t.Faint.Render("  loading the configuration…")}
 	case f.empty():
 		return append([]string{t.Section("New run", "", true, width), ""}, noChoices(f, width)...)
 	case f.phase == differing:
@@ -100,7 +100,7 @@ func fieldValue(f *runForm, at field, here bool, width int) string {
 	case fieldShots:
 		return form.Number(t, &f.shots, here, "worked examples")
 	case fieldConcurrency:
-		return form.Number(t, &f.concurrency, here, "questions at once")
+		return form.Number(t, &f.concurrency, here, "questions")
 	case fieldBudget:
 		if f.budget.Value() == 0 {
 			return form.Number(t, &f.budget, here, "never pauses")
@@ -125,7 +125,7 @@ func formNotes(f *runForm, width int) []string {
 			text = "This takes up to " + widget.Plural(e.CallsHigh+e.JudgeCallsHigh, "call") + " at a price that is not known. enter starts it, esc does not."
 		}
 		if f.resume != 0 {
-			text = fmt.Sprintf("Run %d goes on. %s", f.resume, text)
+			text = fmt.Sprintf("Run %d continues. %s", f.resume, text)
 		}
 	case f.entered:
 		style, text = t.Accent.Render, "starts when the estimate is there…"

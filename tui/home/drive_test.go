@@ -131,7 +131,7 @@ func TestGolden(t *testing.T) {
 		{"estimate", func(b *bench) { b.existing = &Existing{Run: 5, Same: true} }, []string{"n", "down"}},
 		{"confirm", nil, []string{"n", "enter"}},
 		{"why", nil, []string{"n", "down", "g"}},
-		{"refused", func(b *bench) { b.refused = fmt.Errorf("dataset mmbench_dev: half of its pictures are missing") }, []string{"n"}},
+		{"refused", func(b *bench) { b.refused = fmt.Errorf("dataset mmbench_dev: half of its images are missing") }, []string{"n"}},
 		{"differences", func(b *bench) {
 			b.existing = &Existing{Run: 5, Differences: []Difference{
 				{"prompts", "choice en v1 3fa9c1d2", "choice en v2 77e01b2c"},

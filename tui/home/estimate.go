@@ -125,9 +125,9 @@ func estimateFigures(f *runForm, e *estimated, width int) []string {
 	case f.fresh:
 		say(fmt.Sprintf("a new run beside run %d, which has other settings", x.Run))
 	case f.resume != 0:
-		say(fmt.Sprintf("goes on with run %d under its own settings", x.Run))
+		say(fmt.Sprintf("continues run %d under its own settings", x.Run))
 	case x.Same:
-		say(fmt.Sprintf("goes on with run %d, which has these settings", x.Run))
+		say(fmt.Sprintf("continues run %d, which has these settings", x.Run))
 	default:
 		warn(fmt.Sprintf("run %d is the same with other settings: enter shows them", x.Run))
 	}

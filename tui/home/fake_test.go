@@ -94,7 +94,7 @@ func (b *bench) Estimate(ctx context.Context, s Spec) (Estimate, error) {
 		CallsLow: 1176, CallsHigh: 4377, PromptTokens: 2_845_050, CompletionTokens: 87_540,
 		CostLow: 1.91, CostHigh: 7.12, Priced: !b.unpriced, Time: 7*time.Minute + 18*time.Second,
 		Assumed: []string{
-			"a picture takes 765 tokens", "an answer takes 20 tokens", "20 % of the answers are left to the judges",
+			"an image takes 765 tokens", "an answer takes 20 tokens", "20 % of the answers are left to the judges",
 		},
 	}
 	if b.unpriced {
@@ -251,7 +251,7 @@ func project() *bench {
 			{Name: "mmbench_dev", Samples: 1176, Pictures: 1176, Kinds: []eval.Kind{eval.KindChoice}},
 			{Name: "mme", Samples: 2374, Pictures: 2374, Kinds: []eval.Kind{eval.KindYesNo}},
 			{Name: "a_dataset_with_a_very_long_name_20260214_filtered", Samples: 12, Kinds: []eval.Kind{eval.KindChoice, eval.KindOpen}},
-			{Name: "half", Samples: 100, Why: "its import has not finished: concord import dataset goes on"},
+			{Name: "half", Samples: 100, Why: "its import has not finished: concord import dataset continues"},
 		},
 		Models: []ModelChoice{
 			{Name: "gpt-4o", Endpoint: "https://api.openai.com/v1", Why: "OPENAI_API_KEY is not set: export OPENAI_API_KEY=…"},

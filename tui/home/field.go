@@ -26,7 +26,7 @@ const (
 )
 
 var fieldNames = [fieldCount]string{
-	"dataset", "model", "given", "strategy", "all passes", "shots", "judges", "fallback", "in parallel", "budget",
+	"dataset", "model", "given", "strategy", "all passes", "shots", "judges", "fallback", "concurrency", "budget",
 }
 
 // pick is the field's list of names; nil when it has none.

@@ -13,7 +13,7 @@ import (
 func forkWays(f *runForm) [3]string {
 	id := f.estimate.Existing.Run
 	return [...]string{
-		fmt.Sprintf("go on with run %d under its own settings", id),
+		fmt.Sprintf("continue run %d under its own settings", id),
 		"start a new run with these settings",
 		"back to the form",
 	}

@@ -58,8 +58,8 @@ func TestWhatIsNotOfferedSaysWhy(t *testing.T) {
 		})
 	}
 	check("gpt-4o: OPENAI_API_KEY is not set: export OPENAI_API_KEY=…", "down", "left")
-	check("half: its import has not finished: concord import dataset goes on", "h", "a", "l")
-	check("a_dataset_with_a_very_long_name_20260214_filtered has no pictures: ask it with text, or base", "down", "down", "i", "up", "up", "a", "_")
+	check("half: its import has not finished: concord import dataset continues", "h", "a", "l")
+	check("a_dataset_with_a_very_long_name_20260214_filtered has no images: ask it with text, or base", "down", "down", "i", "up", "up", "a", "_")
 	check("circular rotates options, and mme has none (yesno): take vanilla", "down", "down", "down", "c", "up", "up", "up", "right")
 	bubble(t, func(t *testing.T) {
 		b := project()
@@ -128,13 +128,13 @@ func TestOtherSettingsAreADecision(t *testing.T) {
 	}
 	bubble(t, func(t *testing.T) {
 		s, d := look(t, "enter")
-		d.see("Run 5 goes on.", "This costs")
+		d.see("Run 5 continues.", "This costs")
 		if s.Resume != 0 {
-			t.Error("it goes on without the cost being confirmed")
+			t.Error("it continues without the cost being confirmed")
 		}
 		d.press("enter")
 		if b := d.scheduler.(*bench); len(b.begun) != 1 || b.begun[0].Resume != 5 || b.begun[0].New {
-			t.Errorf("goes on: %+v", b.begun)
+			t.Errorf("continues: %+v", b.begun)
 		}
 	})
 	bubble(t, func(t *testing.T) {

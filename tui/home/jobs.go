@@ -74,15 +74,15 @@ func jobKeys(m *board, k keys) keys {
 	off := ""
 	switch {
 	case !ok:
-		off = "there is no judging"
+		off = "there is no judge run"
 	case m.jobControl == nil:
-		off = "this project is open for reading only"
+		off = "this project is open read-only"
 	}
 	k.open.SetHelp("enter", "results")
 	k.open = widget.When(k.open, ok, off)
 	k.errors = widget.When(k.errors, ok, off)
 	for _, b := range []*key.Binding{&k.details, &k.judge, &k.again} {
-		*b = widget.Able(*b, "it is of a run, and a judging is in front")
+		*b = widget.Able(*b, "it is of a run, and a judge run is selected")
 	}
 	if ok && j.Resumes() {
 		k.pause.SetHelp("p", "resume")

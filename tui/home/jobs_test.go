@@ -45,7 +45,7 @@ func TestJudgingsAreSteered(t *testing.T) {
 		d.press("V", "tab")
 		d.see("● running", "votes of gpt-judge on qwen-vl-chat")
 		d.press("p", "t", "c")
-		d.see("Cancel the votes of gpt-judge", "1 other contest")
+		d.see("Cancel the votes of gpt-judge", "1 other")
 		d.press("esc", "c", "y", "down", "down", "p", "c", "t", "V", "enter", "e", "J", "down", "down", "p")
 		if got := fmt.Sprint(b.steered); got != "[pause a cancel a resume c retry c resume job/3]" {
 			t.Errorf("steered %s", got)
@@ -54,7 +54,7 @@ func TestJudgingsAreSteered(t *testing.T) {
 		if got := fmt.Sprint(d.asked); got != want {
 			t.Errorf("asked %s, want %s", got, want)
 		}
-		if fmt.Sprint(d.notices[1:3]) != "[it is still at work votes of gpt-judge on qwen-vl-chat : llava-v1.5-13b: cancelled; p goes on from here]" {
+		if fmt.Sprint(d.notices[1:3]) != "[it is still at work votes of gpt-judge on qwen-vl-chat : llava-v1.5-13b: cancelled; p continues from here]" {
 			t.Errorf("said %q", d.notices)
 		}
 	})

@@ -16,7 +16,7 @@ func (j *jury) lines(width, height int) []string {
 	r, _ := j.row()
 	out := []string{t.Section("Judges", title(r), true, width)}
 	if !j.loaded {
-		return append(out, t.Faint.Render("  reading the configuration…"))
+		return append(out, t.Faint.Render("  loading the configuration…"))
 	}
 	below := j.says(r, width)
 	if len(j.choices.Models) == 0 {
@@ -33,7 +33,7 @@ func (j *jury) matter(r Row) string {
 	c := r.Progress.Counts
 	out := fmt.Sprintf("the rules cannot read %s of %s", widget.Count(c.Unparsable()), widget.Plural(c.Predictions-c.Failures, "answer"))
 	if grows(r) {
-		out += ", and more come in"
+		out += ", and more arrive"
 	}
 	if f := j.pick.Filter(); f != "" {
 		out += "  " + j.m.theme.Faint.Render("“"+widget.Cut(f, 8)+"”")
@@ -121,7 +121,7 @@ func (j *jury) effect(r Row) string {
 		out = fmt.Sprintf("enter starts: %s to make, by %d judges", widget.Plural(calls, "reading"), len(j.chosen))
 	}
 	if grows(r) {
-		out += ", and what comes in; the run goes on with them"
+		out += ", and what comes in; the run continues with them"
 	}
 	if !priced {
 		out += "; not every price is known"

@@ -28,14 +28,14 @@ func newKeys() keys {
 		filter:  widget.Bind("/", "filter", "/"),
 		bring:   widget.Bind("i", "import a file", "i"),
 		connect: widget.Bind("m", "connect a model", "m"),
-		enrol:   widget.Bind("l", "label answers", "l"),
+		enrol:   widget.Bind("l", "new annotation queue", "l"),
 		retry:   widget.Bind("t", "retry errors", "t"),
 		room:    widget.PaneKeys(),
 		details: widget.Bind("d", "details", "d"),
 		errors:  widget.Bind("e", "errors", "e"),
 		again:   widget.Bind("R", "newest", "R"),
-		judge:   widget.Bind("J", "have it judged", "J"), // j moves
-		votes:   widget.Bind("V", "have votes judged", "V"),
+		judge:   widget.Bind("J", "run judge", "J"), // j moves
+		votes:   widget.Bind("V", "judge pairs", "V"),
 		guide:   widget.Bind("ctrl+g", "guideline", "ctrl+g"),
 	}
 }

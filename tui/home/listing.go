@@ -33,7 +33,7 @@ func (m *board) inside(f focus) (name, note string, table widget.Table) {
 	case atDatasets:
 		return "Datasets without a run", counted(m, len(m.datasets), len(e.datasets), slices.ContainsFunc(m.datasets, invented), here), datasetTable(m)
 	case atJobs:
-		return "Judgings", counted(m, len(m.jobs), len(e.jobs), false, here), jobTable(m)
+		return "Judge runs", counted(m, len(m.jobs), len(e.jobs), false, here), jobTable(m)
 	case atQueues:
 		return "Queues", counted(m, len(m.queues), len(e.queues), slices.ContainsFunc(m.queues, madeUp), here), queueTable(m)
 	case atRuns, lists:

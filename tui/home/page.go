@@ -119,7 +119,7 @@ func (m *answerPane) settlePage() {
 func (m *answerPane) pageKeys() []key.Binding {
 	k := m.current()
 	k.open.SetHelp("enter", "sample")
-	k.open = widget.When(k.open, m.page.answers && len(m.answers.rows) > 0, "no answers are in front")
+	k.open = widget.When(k.open, m.page.answers && len(m.answers.rows) > 0, "no answers are selected")
 	k.other = widget.Able(m.keys.other, "")
 	k.other.SetHelp("tab", "next part")
 	k.errors.SetHelp("e", "errors")
@@ -172,7 +172,7 @@ func (m *answerPane) current() keys {
 	if m.focus == atQueues {
 		k.open.SetHelp("enter", "review")
 		for _, b := range []*key.Binding{&k.pause, &k.cancel, &k.retry, &k.judge, &k.details, &k.errors, &k.again} {
-			*b = widget.Able(*b, "it is of a run, and a queue is in front")
+			*b = widget.Able(*b, "it is of a run, and a queue is selected")
 		}
 		k.open = widget.When(k.open, len(m.queues) > 0, "there is no queue yet")
 		k.report = widget.When(k.report, len(m.queues) > 0, "there is no queue yet")
@@ -217,7 +217,7 @@ func (m *answerPane) answerLines(width, height int, focused bool) []string {
 	}
 	out := []string{t.Section(name, note, focused, width)}
 	if a.of != r.Run.ID || a.errors != m.errors {
-		return append(out, t.Faint.Render("  reading…"))
+		return append(out, t.Faint.Render("  loading…"))
 	}
 	if len(a.rows) == 0 {
 		return append(out, "  "+t.Faint.Render(none))

@@ -38,7 +38,7 @@ func (m *Model) Keys() []key.Binding {
 func (m *Model) Help() []widget.Group {
 	k := m.side.current()
 	return []widget.Group{
-		{Title: "Runs, judgings and queues", Keys: m.links.after([]key.Binding{
+		{Title: "Runs, judge runs and queues", Keys: m.links.after([]key.Binding{
 			k.start, k.bring, k.connect, k.enrol, k.open, k.details, k.errors, k.pause, k.cancel, k.retry, k.judge, k.votes, k.report, k.guide, k.other, k.filter, k.again, k.room,
 		})},
 		{Title: "Move", Keys: k.moves.Keys()},

@@ -26,7 +26,7 @@ func TestTheListInFrontFillsTheScreen(t *testing.T) {
 			d.press("+")
 			d.fits()
 			half := d.shownRows(atRuns)
-			d.see("Judgings", "Queues")
+			d.see("Judge runs", "Queues")
 			d.press("+")
 			d.fits()
 			if full := d.shownRows(atRuns); full != d.height-above || half > full || half < normal || size[0] < beside && half == normal {
@@ -36,7 +36,7 @@ func TestTheListInFrontFillsTheScreen(t *testing.T) {
 				t.Errorf("%v: another list in\n%s", size, d.View())
 			}
 			d.press("tab")
-			d.see("Judgings")
+			d.see("Judge runs")
 			d.press("tab")
 			d.see("Queues")
 			d.fits()

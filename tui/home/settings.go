@@ -78,7 +78,7 @@ func asking(s eval.Settings) []string {
 		out = append(out, "in "+s.Language)
 	}
 	if s.Edge > 0 {
-		out = append(out, fmt.Sprintf("pictures of %s px at most", widget.Count(s.Edge)))
+		out = append(out, fmt.Sprintf("images of %s px at most", widget.Count(s.Edge)))
 	}
 	return out
 }

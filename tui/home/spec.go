@@ -138,7 +138,7 @@ func (f *runForm) whyNot() string {
 	case d.Why != "":
 		return string(d.Name) + ": " + d.Why
 	case given[f.modality] == eval.WithImage && d.Pictures == 0:
-		return string(d.Name) + " has no pictures: ask it with text, or base"
+		return string(d.Name) + " has no images: ask it with text, or base"
 	case strategies[f.strategy] == eval.Circular && !hasChoice(d):
 		return fmt.Sprintf("circular rotates options, and %s has none (%s): take vanilla", d.Name, kinds(d))
 	}

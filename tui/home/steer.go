@@ -104,10 +104,10 @@ func confirm(m *board, msg tea.KeyMsg) tea.Cmd {
 		m.asking = 0
 		for _, r := range m.every.rows {
 			if r.Run.ID == id && judging(r) {
-				return steer(m, m.Keyed("judging cancelled; {J} goes on from here"), r, Control.Cancel)
+				return steer(m, m.Keyed("judge run cancelled; {J} continues from here"), r, Control.Cancel)
 			}
 			if r.Run.ID == id {
-				return steer(m, "cancelled; resume goes on from here", r, Control.Cancel)
+				return steer(m, "cancelled; resume continues from here", r, Control.Cancel)
 			}
 		}
 	case "n", "enter":
@@ -119,7 +119,7 @@ func confirm(m *board, msg tea.KeyMsg) tea.Cmd {
 // steer runs act on a run in a command.
 func steer(m *board, done string, r Row, act func(Control, eval.RunID) error) tea.Cmd {
 	if m.control == nil {
-		return notify(widget.Info, "this project is open for reading only")
+		return notify(widget.Info, "this project is open read-only")
 	}
 	control, id, name := m.control, r.Run.ID, title(r)
 	return func() tea.Msg {

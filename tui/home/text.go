@@ -58,7 +58,7 @@ func percent(k, n int) string {
 const mark = "*"
 
 // noStarter says why no run can be started.
-const noStarter = "runs cannot be started here: the project is open for reading, or without its endpoints"
+const noStarter = "runs cannot be started here: the project is open read-only, or without its endpoints"
 
 // price is what a model's tokens cost, per million.
 func price(p eval.Price) string {

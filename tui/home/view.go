@@ -38,7 +38,7 @@ func (m *Model) lines() []string {
 	case m.composer.form != nil:
 		return m.composer.form.lines(m.width, m.height)
 	case !m.loaded:
-		return []string{"", m.theme.Faint.Render("  reading the project…")}
+		return []string{"", m.theme.Faint.Render("  loading the project…")}
 	case m.side.page.open && len(m.rows) > 0 && m.jury != nil:
 		return m.jury.lines(m.width, m.height)
 	case m.side.page.open && len(m.rows) > 0:
@@ -69,10 +69,10 @@ func question(m *board) []string {
 		switch {
 		case r.Run.ID != m.asking:
 		case judging(r):
-			text = "Cancel the judging of " + title(r) + "? Calls in flight finish, everything read stays stored, and " + m.Spelled("J") + " goes on from there."
-			yes = "cancel the judging"
+			text = "Cancel the judge run of " + title(r) + "? Calls in flight finish, everything read stays stored, and " + m.Spelled("J") + " continues from there."
+			yes = "cancel the judge run"
 		default:
-			text = "Cancel " + title(r) + "? Calls in flight finish, everything answered stays stored, and resuming goes on from there."
+			text = "Cancel " + title(r) + "? Calls in flight finish, everything answered stays stored, and resuming continues from there."
 		}
 	}
 	t := m.theme

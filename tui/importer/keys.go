@@ -18,7 +18,7 @@ func newKeys() keys {
 	return keys{
 		moves:   widget.NewMoves(),
 		take:    widget.Bind("enter", "take it", "enter"),
-		finish:  widget.Bind("enter", "go on", "enter"),
+		finish:  widget.Bind("enter", "continue", "enter"),
 		other:   widget.Bind("i", "import another file", "i"),
 		again:   widget.Bind("R", "check again", "R"),
 		connect: widget.Bind("enter", "connect a model", "enter"),

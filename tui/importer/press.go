@@ -17,7 +17,7 @@ type offer struct {
 // offers are the ways to begin where there is no project.
 func offers() []offer {
 	return []offer{
-		{"Look around", "a demo: drawn pictures, three made-up models that answer while you watch, and a queue to label. No key, no network.", func(*Model) tea.Cmd { return done(Demo) }},
+		{"Look around", "a demo: drawn images, three made-up models that answer while you watch, and a queue to label. No key, no network.", func(*Model) tea.Cmd { return done(Demo) }},
 		{"Import a file", "a benchmark's questions, or predictions that you have already: xlsx, TSV, CSV, parquet, JSON, logs of lmms-eval and inspect_ai. You see its first rows before anything is written.", (*Model).choose},
 		{"Connect a model", "what is configured is checked by listing its models, which spends nothing; then say where another one is served.", (*Model).check},
 	}

@@ -142,7 +142,7 @@ func (f *importForm) rowTable() widget.Table {
 	p := &f.preview
 	columns := []widget.Column{{Title: "id", Width: 8, Name: true}, {Title: "question", Width: 16, Grow: 2}}
 	if f.answers {
-		columns = append(columns, widget.Column{Title: "answer given", Width: 16, Grow: 2})
+		columns = append(columns, widget.Column{Title: "ground truth", Width: 16, Grow: 2})
 	} else {
 		columns = append(columns, widget.Column{Title: "options", Width: 14, Grow: 1, Least: 70}, widget.Column{Title: "answer", Width: 6}, widget.Column{Title: "pictures", Width: 8, Right: true})
 	}
@@ -201,7 +201,7 @@ func (f *importForm) fields(width int, err error) []string {
 func (f *importForm) hint() string {
 	switch {
 	case !f.answers:
-		return "The questions are imported with their pictures; predictions can follow, from a file or a model."
+		return "The questions are imported with their images; predictions can follow, from a file or a model."
 	case f.preview.Known && name(&f.dataset) == f.preview.Dataset:
 		return "The predictions go to the dataset of that name that the project has."
 	case f.preview.Asks:

@@ -97,7 +97,7 @@ func (o *overview) calls() {
 	case !o.r.Moves() || o.r.Resting && o.r.Whole():
 		return
 	case o.r.Resting:
-		o.say("calls", o.t.Faint.Render("none yet: another contest of its order comes first"))
+		o.say("calls", o.t.Faint.Render("none yet: another comparison of its order comes first"))
 		return
 	}
 	var parts []string
@@ -143,7 +143,7 @@ func (o *overview) votes() {
 func (o *overview) order() {
 	p := &o.r.Progress
 	if o.r.Shares > 0 {
-		o.say("order", "asked together with "+widget.Plural(o.r.Shares, "other contest")+": they pause and end together")
+		o.say("order", "asked together with "+widget.Plural(o.r.Shares, "other comparison")+": they pause and end together")
 	}
 	for _, l := range p.Job.LeftOut {
 		name, what := "left out", ""

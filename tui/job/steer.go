@@ -31,10 +31,10 @@ func Steer(ctx context.Context, c Control, r *Row, s Steering, keys *keymap.Spel
 	case PauseOrResume:
 		why, done, act = r.NoPause, "paused; calls in flight finish", func() error { return c.PauseJob(id) }
 		if r.Resumes() {
-			done, act = "goes on", func() error { return c.ResumeJob(ctx, id) }
+			done, act = "continues", func() error { return c.ResumeJob(ctx, id) }
 		}
 	case Cancel:
-		why, done, act = r.NoCancel, keys.Keyed("cancelled; {p} goes on from here"), func() error { return c.CancelJob(id) }
+		why, done, act = r.NoCancel, keys.Keyed("cancelled; {p} continues from here"), func() error { return c.CancelJob(id) }
 	case Retry:
 		why, done, act = r.NoRetry, "asking again what failed", func() error { return c.RetryJob(ctx, id) }
 		if r.Tally.Failed == 0 {
@@ -46,7 +46,7 @@ func Steer(ctx context.Context, c Control, r *Row, s Steering, keys *keymap.Spel
 	case act == nil:
 		return nil
 	case c == nil:
-		return say(widget.Info, "this project is open for reading only")
+		return say(widget.Info, "this project is open read-only")
 	case why != "":
 		return say(widget.Info, why)
 	}
@@ -65,9 +65,9 @@ func say(level widget.Level, text string) tea.Cmd {
 
 // Question asks whether the job is to be cancelled, in a dialog of that size.
 func (r *Row) Question(t *widget.Theme, keys *keymap.Spelling, width, height int) []string {
-	text := "Cancel the " + r.Title() + "? Calls in flight finish, every reply stays stored, and " + keys.Spelled("p") + " goes on from there."
+	text := "Cancel the " + r.Title() + "? Calls in flight finish, every reply stays stored, and " + keys.Spelled("p") + " continues from there."
 	if r.Shares > 0 {
-		text += " " + widget.Plural(r.Shares, "other contest") + " of the same order end too."
+		text += " " + widget.Plural(r.Shares, "other comparison") + " of the same order end too."
 	}
 	lines := widget.Wrap(text, min(56, width-6))
 	lines = append(lines, "", t.Key.Render("n/enter")+" keep it running   "+t.Key.Render("y")+" cancel it")

@@ -60,7 +60,7 @@ func TestTheFormSaysWhyNot(t *testing.T) {
 	check("llava-v1.5-13b is the anchor: it is not compared with itself; space takes it out of the models", nil, "down", "left", " ")
 	check("two runs of otter-7b: compare one of them at a time", nil, "down", "right", " ")
 	check("gpt-4o: OPENAI_API_KEY is not set: export OPENAI_API_KEY=…", nil, "down", "down", "down", "left")
-	check("no picture has a caption: concord caption makes them, concord import captions takes them in", nil,
+	check("no image has a caption: concord caption makes them, concord import captions takes them in", nil,
 		"down", "down", "down", "down", "down", "c", "up", "up", "up", "up", "up", "left")
 	check("nothing is left to ask: every vote that can be asked for is there", func(b *bench) { b.idle = true })
 	check("made with other settings", func(b *bench) { b.refused = errors.New("made with other settings") })
@@ -108,7 +108,7 @@ func TestAJobIsSteered(t *testing.T) {
 		b := project()
 		d := sit(t, b, termenv.Ascii, 80, 24).page()
 		d.press("p", "c")
-		d.see("Cancel the votes of gpt-judge", "2 other contests")
+		d.see("Cancel the votes of gpt-judge", "2 other")
 		d.press("enter", "c", "y", "t")
 		b.rows[0].Progress.State, b.rows[0].NoRetry = eval.Paused, ""
 		d.do(d.Refresh())
@@ -118,9 +118,9 @@ func TestAJobIsSteered(t *testing.T) {
 		}
 		want := []string{
 			"votes of gpt-judge on qwen-vl-chat : llava-v1.5-13b: paused; calls in flight finish",
-			"votes of gpt-judge on qwen-vl-chat : llava-v1.5-13b: cancelled; p goes on from here",
+			"votes of gpt-judge on qwen-vl-chat : llava-v1.5-13b: cancelled; p continues from here",
 			"it is still at work",
-			"votes of gpt-judge on qwen-vl-chat : llava-v1.5-13b: goes on",
+			"votes of gpt-judge on qwen-vl-chat : llava-v1.5-13b: continues",
 			"votes of gpt-judge on qwen-vl-chat : llava-v1.5-13b: no such judge",
 		}
 		if fmt.Sprint(d.notices) != fmt.Sprint(want) {
@@ -182,7 +182,7 @@ func TestLeavingEndsTheReading(t *testing.T) {
 		d := sit(t, b, termenv.Ascii, 80, 24).page()
 		d.Close()
 		if d.Refresh() != nil || d.Back() {
-			t.Error("it goes on reading")
+			t.Error("it continues reading")
 		}
 		d.page()
 		d.see("● running")

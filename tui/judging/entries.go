@@ -149,7 +149,7 @@ func (e *entries) value(at field, here bool, width int) string {
 	case fieldRepeats:
 		return form.Number(t, &e.repeats, here, "times all is asked")
 	case fieldConcurrency:
-		return form.Number(t, &e.concurrency, here, "votes at once")
+		return form.Number(t, &e.concurrency, here, "votes")
 	case fieldBudget:
 		if e.budget.Value() == 0 {
 			return form.Number(t, &e.budget, here, "never pauses")

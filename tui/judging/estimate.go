@@ -88,7 +88,7 @@ func (f *voteForm) estimateLines(width int) []string {
 	e := &f.estimate
 	switch {
 	case f.in.whyNot() != "":
-		return append(out, t.Faint.Render("none: the judging cannot be"))
+		return append(out, t.Faint.Render("none: the judge run cannot be"))
 	case e.of == nil:
 		return out
 	case e.err != nil:
@@ -174,7 +174,7 @@ func (d *lines) warnings(f *voteForm, e *estimated) {
 		warn("pauses at " + widget.Money(b) + ", perhaps before its end")
 	}
 	if e.Live {
-		d.text(d.t.Accent.Render, "• it is at work: enter sets its budget, and it goes on")
+		d.text(d.t.Accent.Render, "• it is at work: enter sets its budget, and it continues")
 	}
 }
 

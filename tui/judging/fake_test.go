@@ -54,7 +54,7 @@ func (b *bench) Estimate(ctx context.Context, s Spec) (Estimate, error) {
 	e := Estimate{
 		Tally: eval.Tally{Wanted: n, Stored: 60, Unparsed: 2, Failed: 1}, Calls: n - 63, PromptTokens: 632 * n, CompletionTokens: 60 * n,
 		Cost: 0.00175 * float64(n), Priced: s.Judge != "free-judge", Live: b.live,
-		LeftOut: []LeftOut{{Why: "the model has no answer", Votes: 4}, {Why: "without the picture, which is not there", Votes: 750, Asked: true}},
+		LeftOut: []LeftOut{{Why: "the model has no answer", Votes: 4}, {Why: "without the image, which is not there", Votes: 750, Asked: true}},
 		Assumed: []string{"answers: 60 tokens each", "text: 4 characters a token"},
 	}
 	if s.Criteria {

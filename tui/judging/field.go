@@ -25,7 +25,7 @@ const (
 )
 
 var fieldNames = [fieldCount]string{
-	"dataset", "models", "anchor", "judge", "criteria", "judge sees", "order", "repeats", "in parallel", "budget",
+	"dataset", "models", "anchor", "judge", "criteria", "judge sees", "order", "repeats", "concurrency", "budget",
 }
 
 // press takes a key.

@@ -59,7 +59,7 @@ type (
 )
 
 // noStarter says why nothing can be started.
-const noStarter = "judges cannot be asked here: the project is open for reading, or without its endpoints"
+const noStarter = "judges cannot be asked here: the project is open read-only, or without its endpoints"
 
 // showForm shows the form, with what was put into it before, or as a job is.
 func (m *Model) showForm(like job.ID) {
@@ -223,7 +223,7 @@ func (m *Model) started(msg started) tea.Cmd {
 	if msg.err != nil {
 		f.trouble = msg.err.Error()
 		f.seq++
-		return tea.Batch(notify(widget.Problem, "start the judging: "+msg.err.Error()), f.ask())
+		return tea.Batch(notify(widget.Problem, "start the judge run: "+msg.err.Error()), f.ask())
 	}
 	f.trouble = ""
 	if m.form == f {

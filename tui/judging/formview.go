@@ -13,10 +13,10 @@ const sideBySide = 76 // width from which on the estimate stands beside the fiel
 // lines draw the form.
 func (f *voteForm) lines(width, height int) []string {
 	t := f.theme
-	head := t.Section("Have votes judged", "", true, width)
+	head := t.Section("Judge pairs", "", true, width)
 	switch {
 	case !f.loaded && f.trouble == "":
-		return []string{head, "", t.Faint.Render("  reading the project and the configuration…")}
+		return []string{head, "", t.Faint.Render("  loading the project and the configuration…")}
 	case f.empty():
 		return append([]string{head, ""}, f.nothing(width)...)
 	}

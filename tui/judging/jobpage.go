@@ -69,7 +69,7 @@ func (p *jobPage) replyLines(width, height int) []string {
 	out := []string{t.Section(name, note, p.part != results, width)}
 	switch {
 	case !p.looked:
-		return append(out, t.Faint.Render("  reading…"))
+		return append(out, t.Faint.Render("  loading…"))
 	case len(l.rows) == 0:
 		return append(out, "  "+t.Faint.Render(none))
 	}
@@ -201,7 +201,7 @@ func (p *jobPage) resultWidth() int {
 // noRoom is why + and _ do nothing; "" when they do.
 func (p *jobPage) noRoom() string {
 	if !p.wide() {
-		return "what is in front has the whole screen already"
+		return "what is selected has the whole screen already"
 	}
 	return ""
 }
@@ -241,7 +241,7 @@ func (p *jobPage) resultLines(width int) []string {
 		return out
 	}
 	if !p.looked {
-		return append(out, "", t.Faint.Render("reading the votes…"))
+		return append(out, "", t.Faint.Render("loading the votes…"))
 	}
 	d := figures{t, width, out}
 	d.single(&p.look)

@@ -54,9 +54,9 @@ func (m *Model) current() keys {
 	off := ""
 	switch {
 	case !m.shown.known:
-		off = "the judging is still being read"
+		off = "the judge run is still being loaded"
 	case m.Control == nil:
-		off = "this project is open for reading only"
+		off = "this project is open read-only"
 	}
 	if m.shown.known && m.shown.row.Resumes() {
 		k.pause.SetHelp("p", "resume")
@@ -66,7 +66,7 @@ func (m *Model) current() keys {
 	k.retry = widget.Able(k.retry, cmp.Or(off, m.shown.row.NoRetry))
 	k.room = widget.Able(k.room, m.shown.noRoom())
 	k.votes = widget.When(k.votes, m.Scheduler != nil, noStarter)
-	k.open = widget.When(k.open, m.shown.list() != nil && len(m.shown.list().rows) > 0 && m.shown.opened == nil, m.Keyed("no list of replies is in front: {tab}"))
+	k.open = widget.When(k.open, m.shown.list() != nil && len(m.shown.list().rows) > 0 && m.shown.opened == nil, m.Keyed("no list of replies is selected: {tab}"))
 	return k
 }
 
@@ -92,7 +92,7 @@ func (m *Model) Help() []widget.Group {
 	return []widget.Group{
 		{Title: "Votes of a judge", Keys: []key.Binding{k.open, k.other, k.errors, k.pause, k.cancel, k.retry, k.votes, k.room}},
 		{Title: "Move", Keys: k.moves.Keys()},
-		{Title: "New judging", Keys: []key.Binding{f.up, f.down, f.change, f.toggle, f.filter, f.number}},
+		{Title: "New judge run", Keys: []key.Binding{f.up, f.down, f.change, f.toggle, f.filter, f.number}},
 	}
 }
 

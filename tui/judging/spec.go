@@ -128,7 +128,7 @@ func (e *entries) unseen(input int) string {
 	caption, detections := "", ""
 	switch {
 	case d.Captions == 0:
-		caption = "no picture has a caption: concord caption makes them, concord import captions takes them in"
+		caption = "no image has a caption: concord caption makes them, concord import captions takes them in"
 	case d.Captioners > 1:
 		caption = "several models made captions: concord judge votes --captions-by names one"
 	}

@@ -51,7 +51,7 @@ func (m *Model) lines() []string {
 	case m.shown.id == "":
 		return nil
 	case !m.shown.known && m.shown.seen.IsZero():
-		return []string{"", t.Faint.Render("  reading the votes…")}
+		return []string{"", t.Faint.Render("  loading the votes…")}
 	case !m.shown.known:
 		return []string{"", t.Faint.Render("  there are no votes yet")}
 	}

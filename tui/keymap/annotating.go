@@ -10,7 +10,7 @@ func acts() []Action {
 		does("redo", "redo", "ctrl+r"),
 		does("note", "note", "n"),
 		does("save_again", "save again", "ctrl+s"),
-		does("zoom", "picture", "z"),
+		does("zoom", "image", "z"),
 		whole(),
 		does("previous", "previous item", "left"),
 		does("next", "next item", "right"),
@@ -22,12 +22,12 @@ func annotating() []Action {
 	return append(acts(),
 		does("skip", "skip", "s"),
 		does("flag", "flag", "f"),
-		does("next_picture", "next picture", "p"),
-		does("next_open", "next open item", "enter"),
-		does("stay", "stay after an answer, or go on", "o"),
+		does("next_picture", "next image", "p"),
+		does("next_open", "next unlabeled", "enter"),
+		does("stay", "auto-advance on / off", "o"),
 		does("guideline", "guideline", "i"),
 		does("guideline_page", "its versions, and writing the next", "ctrl+g"),
-		does("reveal", "reveal or hide what machines made of it", "r"),
+		does("reveal", "reveal or hide the extracted answers", "r"),
 		does("other_pane", "scroll the other pane", "tab"),
 	)
 }
@@ -35,8 +35,8 @@ func annotating() []Action {
 // room is how the pane that is read gets more of the screen.
 func room() []Action {
 	return []Action{
-		does("more_room", "more room, less of what stands around it", "+"),
-		does("less_room", "less room for what is read", "_"),
+		does("more_room", "enlarge", "+"),
+		does("less_room", "shrink", "_"),
 	}
 }
 
@@ -52,8 +52,8 @@ func readings() []Action {
 // the end.
 func review(w Action) []Action {
 	return slices.Concat(readings(), annotating(), moves("e"), []Action{
-		w, does("confidence", "how sure you are", "c"),
-		does("copy_this", "copy what is in front", "y"),
+		w, does("confidence", "confidence", "c"),
+		does("copy_this", "copy what is selected", "y"),
 	}, room())
 }
 
@@ -62,10 +62,10 @@ func votes() []Action {
 		does("tie", "both right or wrong", "t"),
 		does("both_bad", "both bad", "w"),
 		does("reason", "why you say so", "y"),
-		does("confidence", "how sure you are", "%"),
+		does("confidence", "confidence", "%"),
 		does("differences", "mark where the answers differ", "d"),
-		does("layout", "beside or below each other", "c"),
-		does("raw", "as written, or set", "m"),
+		does("layout", "side by side, stacked", "c"),
+		does("raw", "raw, rendered", "m"),
 		does("scroll_apart", "scroll together or apart", "l"),
 	}, room())
 }
@@ -73,8 +73,8 @@ func votes() []Action {
 func settle() []Action {
 	return slices.Concat(readings(), acts(), moves("e"), []Action{
 		does("who_was_right", "who was right", "c"),
-		does("copy_this", "copy what is in front", "y"),
-		does("next_picture", "next picture", "p"),
+		does("copy_this", "copy what is selected", "y"),
+		does("next_picture", "next image", "p"),
 		does("next_open", "next unsettled; as the choice says", "enter"),
 	}, room())
 }
@@ -82,20 +82,20 @@ func settle() []Action {
 func compare() []Action {
 	return append(moves("G"),
 		does("open", "open what is under the cursor", "enter"),
-		does("settle_next", "settle the next", "."),
+		does("settle_next", "adjudicate the next", "."),
 		does("other", "matrix or list", "tab"),
 		does("other_back", "matrix or list", "shift+tab"),
 		does("next_extractor", "next extractor", "n"),
 		does("previous_extractor", "extractor before", "p"),
-		does("rulings", "with or without rulings", "r"),
-		does("experts", "what experts differ on, or the queue", "e"),
+		does("rulings", "with or without adjudications", "r"),
+		does("experts", "expert disagreements, or the queue", "e"),
 		does("read_again", "read again", "R"),
 		does("left", "cell to the left", "left"),
 		does("right", "cell to the right", "right"),
 		does("filter", "filter", "/"),
 		does("filter_differs", "who differs", "d"),
-		does("filter_unsettled", "not settled yet", "o"),
-		does("filter_case", "Case I or II", "c"),
+		does("filter_unsettled", "not adjudicated yet", "o"),
+		does("filter_case", "agree (Case I) or II", "c"),
 		does("filter_cause", "who was right", "y"),
 		does("filter_model", "model", "m"),
 		does("filter_category", "category", "t"),
@@ -108,9 +108,9 @@ func compare() []Action {
 // have in common.
 func writing() []Action {
 	return append(moves("G"),
-		does("next_open", "next for me", ".", "n"),
+		does("next_open", "next unlabeled", ".", "n"),
 		does("edit", "write", "e"),
-		does("hand_in", "hand in", "s"),
+		does("hand_in", "submit", "s"),
 		does("open_ended", "open-ended", "o"),
 		does("closed_ended", "closed-ended", "l"),
 		does("compound", "compound", "p"),
@@ -150,8 +150,8 @@ func criteriaPage() []Action {
 		does("next", "next sample", "right"),
 		does("older", "older revision", "<", ","),
 		does("newer", "newer revision", ">"),
-		does("zoom", "picture", "z"),
-		does("next_picture", "next picture", "t"),
+		does("zoom", "image", "z"),
+		does("next_picture", "next image", "t"),
 		whole(),
 	)
 }
@@ -159,22 +159,22 @@ func criteriaPage() []Action {
 func curate() []Action {
 	return slices.Concat(acts(), moves("G"), []Action{
 		does("skip", "skip", "s"),
-		does("copy_this", "copy what is in front", "y"),
+		does("copy_this", "copy what is selected", "y"),
 		does("axis", "axis", "p"),
 		does("others", "others", "o"),
 		does("balance", "balance", "w"),
-		does("next_picture", "next picture", "f"),
+		does("next_picture", "next image", "f"),
 		does("guideline", "guideline", "i"),
 		does("truth", "show or hide the answer", "t"),
-		does("difficulty", "show or hide hits and difficulty", "d"),
-		does("next_open", "next for me", "enter", "."),
+		does("difficulty", "show or hide models and difficulty", "d"),
+		does("next_open", "next unlabeled", "enter", "."),
 		does("filter", "filter", "/"),
 		does("next_state", "state", "tab"),
 		does("previous_state", "state before", "shift+tab"),
 		does("source", "source", "c"),
 		does("only_axis", "only this axis, or all", "x"),
-		does("settle", "settle disagreements, or judge", "m"),
-		does("experts", "what experts differ on", "e"),
+		does("settle", "adjudicate disagreements, or judge", "m"),
+		does("experts", "expert disagreements", "e"),
 		does("read_again", "read it again", "R"),
 		does("datasets", "another dataset", "D"),
 	}, room())

@@ -14,8 +14,8 @@ func everywhere() []Action {
 		back, quit,
 		does("end_tour", "end the tour of the demo", "ctrl+e"),
 		does("redraw", "draw again", "ctrl+l"),
-		does("copy", "copy what is in front, or an error that is shown", "alt+y"),
-		does("work_as", "work as somebody else", "ctrl+w"),
+		does("copy", "copy what is selected, or an error that is shown", "alt+y"),
+		does("work_as", "switch user", "ctrl+w"),
 		does("previous_tab", "previous tab", "["),
 		does("next_tab", "next tab", "]"),
 		does("show_runs", "runs", "h"),
@@ -31,7 +31,7 @@ func runs() []Action {
 		does("import", "import a file", "i"),
 		does("connect", "connect a model", "m"),
 		does("new_queue", "new queue of answers to label", "l"),
-		does("copy_this", "copy what is in front", "y"),
+		does("copy_this", "copy what is selected", "y"),
 		does("open", "open what is under the cursor", "enter"),
 		does("other", "next list or part", "tab"),
 		does("other_back", "list or part before", "shift+tab"),
@@ -41,8 +41,8 @@ func runs() []Action {
 		does("cancel", "cancel", "c"),
 		does("retry", "retry errors", "t"),
 		does("filter", "filter", "/"),
-		does("judge", "have it judged", "J"),
-		does("judge_votes", "have votes judged", "V"),
+		does("judge", "run judge", "J"),
+		does("judge_votes", "judge pairs", "V"),
 		does("report", "its report", "r"),
 		does("guideline_page", "the queue's guideline, to read and to write", "ctrl+g"),
 		page("people", "people", "P"),
@@ -52,7 +52,7 @@ func runs() []Action {
 
 func judging() []Action {
 	return append(append(moves("G"),
-		does("copy_this", "copy what is in front", "y"),
+		does("copy_this", "copy what is selected", "y"),
 		does("open", "open what is under the cursor", "enter"),
 		does("other", "next list or part", "tab"),
 		does("other_back", "list or part before", "shift+tab"),
@@ -68,9 +68,9 @@ func judging() []Action {
 
 func queues() []Action {
 	return append(moves("G"),
-		does("copy_this", "copy what is in front", "y"),
+		does("copy_this", "copy what is selected", "y"),
 		does("open", "open the queue", "enter"),
-		does("what_differs", "what people and machines read differently", "w"),
+		does("what_differs", "disagreements between people and extractors", "w"),
 		does("new_queue", "new queue to label", "l"),
 		does("report", "its report", "r"),
 		does("guideline_page", "its guideline", "i", "ctrl+g"),
@@ -91,12 +91,12 @@ func report() []Action {
 		does("expand", "the next column", "right"),
 		does("collapse", "the column before", "left"),
 		does("find", "all reports", "/"),
-		does("detail", "another layout", "d"),
-		does("bars", "the column as bars, or as figures", "B"),
+		does("detail", "change view", "d"),
+		does("bars", "the column as bars, or as numbers", "B"),
 		does("next_queue", "next queue or dataset", "n"),
 		does("previous_queue", "queue or dataset before", "p"),
 		does("anchor", "another anchor", "c"),
-		does("what_differs", "what people and machines read differently", "w"),
+		does("what_differs", "disagreements between people and extractors", "w"),
 		does("save_report", "save", "S"),
 		does("read_again", "refresh", "R"),
 	)
@@ -113,7 +113,7 @@ func read() []Action {
 
 func samples() []Action {
 	return append(append(read(),
-		does("copy_this", "copy what is in front", "y"),
+		does("copy_this", "copy what is selected", "y"),
 		does("open", "the sample", "enter"),
 		does("other", "next list, other part", "tab"),
 		does("other_back", "list before", "shift+tab"),
@@ -122,8 +122,8 @@ func samples() []Action {
 		does("previous_sample", "sample before", "p"),
 		does("next", "next pass", "right"),
 		does("previous", "pass before", "left"),
-		does("zoom", "picture", "z"),
-		does("next_picture", "next picture", "f"),
+		does("zoom", "image", "z"),
+		does("next_picture", "next image", "f"),
 		whole(),
 		does("read_again", "read the list again", "R"),
 	), room()...)
@@ -131,7 +131,7 @@ func samples() []Action {
 
 func pairs() []Action {
 	return append(append(read(),
-		does("copy_this", "copy what is in front", "y"),
+		does("copy_this", "copy what is selected", "y"),
 		does("open", "the pair", "enter"),
 		does("other", "next list", "tab"),
 		does("other_back", "list before", "shift+tab"),
@@ -139,8 +139,8 @@ func pairs() []Action {
 		does("next_sample", "next pair", "n"),
 		does("previous_sample", "pair before", "p"),
 		does("differences", "mark where the answers differ", "d"),
-		does("zoom", "picture", "z"),
-		does("next_picture", "next picture", "f"),
+		does("zoom", "image", "z"),
+		does("next_picture", "next image", "f"),
 		whole(),
 		does("read_again", "read the list again", "R"),
 	), room()...)

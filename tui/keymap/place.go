@@ -23,24 +23,24 @@ const (
 	Votes            Place = "votes"
 	Criteria         Place = "criteria"
 	CriteriaPage     Place = "criteria page"
-	CriteriaDatasets Place = "criteria shelf" // which dataset
+	CriteriaDatasets Place = "criteria datasets" // which dataset
 	Curate           Place = "curate"
-	CurateDatasets   Place = "curate shelf"
+	CurateDatasets   Place = "curate datasets"
 	Compare          Place = "compare"
-	Adjudicate       Place = "compare desk"
+	Adjudicate       Place = "adjudicate"
 	Report           Place = "report"
 	Samples          Place = "samples"
 	Pairs            Place = "pairs"
 	Judging          Place = "duels"
 
 	// Where a picture fills the screen.
-	ReviewPicture     Place = "review picture"
-	VotesPicture      Place = "votes picture"
-	AdjudicatePicture Place = "compare picture"
-	CuratePicture     Place = "curate picture"
-	SamplesPicture    Place = "samples picture"
-	PairsPicture      Place = "pairs picture"
-	CriteriaPicture   Place = "criteria picture"
+	ReviewPicture     Place = "review image"
+	VotesPicture      Place = "votes image"
+	AdjudicatePicture Place = "compare image"
+	CuratePicture     Place = "curate image"
+	SamplesPicture    Place = "samples image"
+	PairsPicture      Place = "pairs image"
+	CriteriaPicture   Place = "criteria image"
 )
 
 // Action is one thing that keys do at a place.
@@ -73,7 +73,7 @@ func Catalogue() []Section {
 		{Place: Judging, Actions: judging()},
 		{Place: Queues, Actions: queues()},
 		{Place: Review, Letters: true, Actions: review(does("reason", "why you say so", "w"))},
-		{Place: ReviewEnd, Letters: true, Actions: review(does("what_differs", "what people and machines read differently", "w"))},
+		{Place: ReviewEnd, Letters: true, Actions: review(does("what_differs", "disagreements between people and extractors", "w"))},
 		{Place: ReviewMarking, Letters: true, Actions: []Action{does("save_marked", "save as ambiguous", "enter")}},
 		{Place: Votes, Actions: votes()},
 		{Place: Compare, Actions: compare()},

@@ -56,7 +56,7 @@ func newBench(n int) *bench {
 				{Letter: "D", Text: "None of the above"},
 			},
 			Pictures: []eval.Picture{{Hash: "pic", Name: "shapes.png"}},
-			Prediction: "Let me look at the picture. There are two shapes in the lower row, and the one on the left of the " +
+			Prediction: "Let me look at the image. There are two shapes in the lower row, and the one on the left of the " +
 				"triangle has four sides of the same length.\n\nSo it would be the blue one, I think.",
 		})
 	}

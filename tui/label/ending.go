@@ -44,7 +44,7 @@ func (e *ending) verdictCounts() string {
 // alignment is how often each judge reads what the annotator does.
 func (e *ending) alignment() []string {
 	t := e.Theme
-	out := []string{" " + t.Strong.Render("The judges' readings and yours")}
+	out := []string{" " + t.Strong.Render("The judges' extracted answers and yours")}
 	switch {
 	case e.summary.err != nil:
 		return append(out, " "+t.Bad.Render(widget.Line(e.summary.err.Error())))

@@ -57,7 +57,7 @@ func TestNothingMovesWithinAnItem(t *testing.T) {
 		d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), size[0], size[1])
 		at := func() (out string) {
 			for i, l := range strings.Split(ansi.Strip(d.m.View()), "\n") {
-				if strings.Contains(l, "Answer to read") || strings.Contains(l, "1 A ") {
+				if strings.Contains(l, "Model response") || strings.Contains(l, "1 A ") {
 					out += fmt.Sprint(i, " ")
 				}
 			}

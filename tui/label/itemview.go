@@ -155,7 +155,7 @@ func (iv *itemView) stack(pg *page, g geometry, question []string, offered bool)
 	out = append(out, iv.answer(pg, g, v)...)
 	if iv.Mode == annotation.Revealed {
 		from := max(0, min(iv.top[panelPane], v.panelLines-v.panel))
-		out = append(out, annotation.Section(iv.Theme, "What the machine read", from, v.panel, v.panelLines, iv.Keyed("{j k} scroll"), true, g.pane))
+		out = append(out, annotation.Section(iv.Theme, "Extracted answer", from, v.panel, v.panelLines, iv.Keyed("{j k} scroll"), true, g.pane))
 		out = append(out, panel[from:min(from+v.panel, len(panel))]...)
 	}
 	return append(above, widget.Block(out, g.pane, max(0, g.main-len(above)))...), v
@@ -241,7 +241,7 @@ func (iv *itemView) answer(pg *page, g geometry, v extent) []string {
 		lines, all = pg.text.Len()
 	}
 	from := max(0, min(iv.top[answerPane], lines-rows))
-	name := "Answer to read"
+	name := "Model response"
 	if labeloption.Scored(&pg.Item) {
 		name = "Answer to score"
 	}
@@ -349,9 +349,9 @@ func (iv *itemView) told(width int) []string {
 	}
 	switch {
 	case what.Truth != "":
-		parts = append(parts, "truth "+string(what.Truth))
+		parts = append(parts, "ground truth "+string(what.Truth))
 	case what.Withheld:
-		parts = append(parts, "truth withheld: another item on this sample is open or may come")
+		parts = append(parts, "ground truth withheld: another item on this sample is open or may come")
 	case what.Own.Verdict != annotate.Scored: // of one that is scored the right answer stands above
 		parts = append(parts, "no ground truth")
 	}

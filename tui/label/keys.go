@@ -24,7 +24,7 @@ func optionKeys() []string {
 	return out
 }
 
-const labels = "Say what the answer chose: labels, saves, goes on"
+const labels = "Label: an option saves and opens the next item"
 
 // actions is the table of all keys of the screen. Labels are digits and
 // upper-case letters; everything else is lower-case or no letter.
@@ -70,7 +70,7 @@ func actions() annotation.Table[*Model] {
 func ended() annotation.Table[*Model] {
 	return annotation.Table[*Model]{
 		annotation.On(annotation.MovesGroup, []annotation.Mode{annotation.Reading},
-			annotation.At(annotation.First, widget.Bind("w", "what differs", "w")), (*Model).noCompare, (*Model).openCompare),
+			annotation.At(annotation.First, widget.Bind("w", "disagreements", "w")), (*Model).noCompare, (*Model).openCompare),
 	}
 }
 

@@ -49,11 +49,11 @@ func TestNoKeyIsKeptForALaterItem(t *testing.T) {
 	}
 	d.Run(d.m.Open())
 	if len(d.Journal.Acts) != 0 || d.m.InFront() == nil {
-		t.Fatalf("acts %+v, in front %v", d.Journal.Acts, d.m.InFront())
+		t.Fatalf("acts %+v, selected %v", d.Journal.Acts, d.m.InFront())
 	}
 	was := d.m.InFront()
 	if d.Press("1"); len(d.Journal.Acts) != 1 || d.m.InFront() == was {
-		t.Errorf("acts %+v, in front still %v", d.Journal.Acts, was)
+		t.Errorf("acts %+v, selected still %v", d.Journal.Acts, was)
 	}
 }
 
@@ -96,12 +96,12 @@ func TestBlindBeforeTheAnswer(t *testing.T) {
 	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Press("r")
 	d.SeesNot("judge-7b", "llava", "truth")
-	d.Sees("r: the machine's readings are shown after your own answer")
+	d.Sees("r: the extracted answers are shown after your own answer")
 	if b.revealed != 0 {
 		t.Fatalf("revealed %d times", b.revealed)
 	}
 	d.Press("2", "left", "r")
-	d.Sees("What the machine read", "= agrees   judge-7b  B", "│ the second one", "truth C", "llava-v1.5", "left out   rules:concord  missing")
+	d.Sees("Extracted answer", "= agrees   judge-7b  B", "│ the second one", "ground truth C", "llava-v1.5", "left out   rules:concord  missing")
 	d.Press("esc")
 	d.SeesNot("judge-7b")
 }
@@ -111,10 +111,10 @@ func TestKeysThatDoNothingSayWhy(t *testing.T) {
 	for _, c := range []struct{ keys, want string }{
 		{"y", "y: no key of this screen"},
 		{"m x", "x: not while options are marked"},
-		{"z 1", "1: not over the picture"},
+		{"z 1", "1: not over the image"},
 		{"i 2", "2: not over the guideline"},
 		{"i y", "y: no key of this screen"},
-		{"p", "p: the item has one picture only"},
+		{"p", "p: the item has one image only"},
 	} {
 		d := sit(t, newBench(2), annotationtest.Theme(termenv.Ascii, true), 80, 24)
 		d.Press(strings.Fields(c.keys)...)
@@ -143,11 +143,11 @@ func TestFooterLeadsOn(t *testing.T) {
 	}
 	check("1-4 A-D choose, x none, s skip, ")
 	d.Press("1", "left")
-	check("1-4 A-D choose, x none, r reveal, enter next open item, ")
+	check("1-4 A-D choose, x none, r reveal, enter next unlabeled, ")
 	d.Press("r")
 	check("1-4 A-D choose, r hide, ")
 	d.Press("r", "right", "right", "right")
-	check("enter next open item, ")
+	check("enter next unlabeled, ")
 	d.Press("left", "n")
 	check("enter keep the note, esc keep it too, ")
 }
@@ -156,9 +156,9 @@ func TestDoneScreenComparesAndSaysWhatIsNext(t *testing.T) {
 	d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Press("2", "2", "x")
 	d.Sees("Done: all 3 items are answered", "one option 2, none 1", "judge-7b", "2 of 3 agree  66.7 %",
-		"the report", "what people and machines read differently")
+		"the report", "disagreements between people and extractors")
 	d.SeesNot("rules:concord")
-	if k := d.m.Keys(); k[0].Help().Desc != "what differs" {
+	if k := d.m.Keys(); k[0].Help().Desc != "disagreements" {
 		t.Errorf("the first key is %q", k[0].Help().Desc)
 	}
 	d.Press("u")
@@ -172,7 +172,7 @@ func TestWaitingQueueFillsByItself(t *testing.T) {
 	all := b.Items
 	b.Items, b.Queue.Growing = nil, true
 	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
-	d.Sees("Waiting for answers to read")
+	d.Sees("Waiting for responses")
 	b.Items = all[:2]
 	d.Run(d.m.Refresh())
 	d.Sees("1. Which shape", "0/2")
@@ -256,9 +256,9 @@ func TestGroundsAreOneKeyAway(t *testing.T) {
 		}
 	}
 	d.Press("c")
-	d.Sees("HOW SURE?")
+	d.Sees("CONFIDENCE")
 	d.Press("x")
-	d.Sees("x: 1 to 5 say how sure you are")
+	d.Sees("x: 1 to 5: confidence")
 	d.Press("4")
 	d.Sees("80 % sure")
 	d.Press("B")

@@ -10,8 +10,8 @@ import (
 func (m *Model) finished(height int) []string {
 	t, s := m.Theme, m.Session
 	w := annotation.Words{
-		Waiting: "Waiting for answers to read",
-		Comes:   "An evaluation is running. Answers that its rules cannot read are put in front of you here, by themselves.",
+		Waiting: "Waiting for responses",
+		Comes:   "An evaluation is running. Answers that its rules cannot read arrive here by themselves.",
 	}
 	if s.Own.Queue().Rule.From == annotate.FromUnparsable {
 		w.Nothing = "It has no items: the rules can read every answer that it was drawn from."
@@ -21,16 +21,16 @@ func (m *Model) finished(height int) []string {
 		out = append(out, "")
 		out = append(out, m.Tally(m.end.verdictCounts())...)
 	}
-	differ := " " + t.Key.Render(m.Spelled("w")) + "  what people and machines read differently, to look into and to settle"
+	differ := " " + t.Key.Render(m.Spelled("w")) + "  disagreements between people and extractors, to open and to adjudicate"
 	switch {
 	case m.Done():
 		out = append(out, "")
 		out = append(out, m.end.alignment()...)
 		out = append(out, "")
 		if !m.deps.Apart {
-			out = append(out, differ, " "+t.Key.Render(m.Spelled("a"))+"  the report: how far the machine's reading can be trusted")
+			out = append(out, differ, " "+t.Key.Render(m.Spelled("a"))+"  the report: how far the extracted answers can be trusted")
 		}
-		out = append(out, " "+t.Key.Render(m.Spelled("left"))+"  back to the last item, "+t.Key.Render(m.Spelled("r"))+" there shows what the machine read",
+		out = append(out, " "+t.Key.Render(m.Spelled("left"))+"  back to the last item, "+t.Key.Render(m.Spelled("r"))+" there shows the extracted answer",
 			" "+t.Key.Render(m.Spelled("u"))+"  undo the last thing you did")
 	case m.noCompare() == "" && s.Own.Queue().Items > 0:
 		out = append(out, "", differ)

@@ -24,14 +24,14 @@ func TestZoomStaysFromItemToItemAndInThePane(t *testing.T) {
 	d.SeesNot("×")
 	whole := d.m.View()
 	d.Press("=")
-	d.Sees("the whole picture is shown", "1. Which shape")
+	d.Sees("the whole image is shown", "1. Which shape")
 	d.Press("z", "+", "+", "right", "down")
 	d.Sees("×2, = whole", "900x700 px")
 	full := d.m.View()
 	d.Press("3")
-	d.Sees("not over the picture")
+	d.Sees("not over the image")
 	if len(d.Journal.Acts) != 0 {
-		t.Errorf("a key over the picture made %v", d.Journal.Acts)
+		t.Errorf("a key over the image made %v", d.Journal.Acts)
 	}
 	d.Press("z")
 	d.Sees("×2, = whole", "1. Which shape")
@@ -39,7 +39,7 @@ func TestZoomStaysFromItemToItemAndInThePane(t *testing.T) {
 	d.Sees("×2, = whole", "2. Which shape")
 	d.Press("z")
 	if d.m.View() != full {
-		t.Error("the next item shows another part of the same picture")
+		t.Error("the next item shows another part of the same image")
 	}
 	d.Press("z", "left", "=")
 	d.SeesNot("×2")
@@ -48,7 +48,7 @@ func TestZoomStaysFromItemToItemAndInThePane(t *testing.T) {
 		d.Sees("900x700 px  shapes.png")
 	}
 	d.Press("=")
-	d.Sees("the whole picture is shown")
+	d.Sees("the whole image is shown")
 }
 
 func TestSeveralPicturesKeepTheZoom(t *testing.T) {
@@ -113,5 +113,5 @@ func TestPicturesThatAreOff(t *testing.T) {
 	th := annotationtest.Theme(termenv.Ascii, true)
 	th.Images = widget.NewImageRenderer(th.Renderer, widget.Manner{Off: true})
 	d := sit(t, newBench(1), th, 80, 24)
-	d.Sees("pictures are off", "1. Which shape")
+	d.Sees("images are off", "1. Which shape")
 }

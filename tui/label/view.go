@@ -36,16 +36,16 @@ func (m *Model) place() string {
 		return widget.Fit(left, m.Width)
 	}
 	if pass := pg.Item.Key.Pass; pass > 0 {
-		turned := ", options turned by %d"
+		turned := ", options rotated by %d"
 		if m.Width < wideFrom {
-			turned = ", turned by %d"
+			turned = ", rotated by %d"
 		}
 		left += t.Faint.Render(fmt.Sprintf(turned, pass))
 	}
 	right := ""
 	switch g := m.item.geometry(pg); {
 	case len(pg.Pictures) == 0:
-		right = t.Faint.Render("no picture ")
+		right = t.Faint.Render("no image ")
 	case g.form != aside:
 		right = m.Gallery.Caption(pg.Page) + " "
 		if g.form == plain && m.Gallery.NoPicture() == "" {

@@ -7,7 +7,7 @@ import (
 
 // Why something cannot be done now; "" when it can.
 
-func (m *Model) noReveal() string { return m.NoReveal("the machine's readings") }
+func (m *Model) noReveal() string { return m.NoReveal("the extracted answers") }
 
 // noVerdict refuses readings that are no option where an answer is scored.
 func (m *Model) noVerdict() string {

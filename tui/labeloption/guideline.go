@@ -5,10 +5,10 @@ import "strings"
 // LabelGuideline is the guideline of a queue of labels that has none of its own.
 const LabelGuideline = `Say which option the answer chose, not which one is right.
 
-- An option: the answer settles on it, in whatever words. A letter, the option's text, a paraphrase, or what follows from its last sentence all count. When letter and text disagree, take what the answer ends on.
+- An option: the response ends on it, in whatever words. A letter, the option's text, a paraphrase, or what follows from its last sentence all count. When letter and text disagree, take what the answer ends on.
 - none: it commits itself to something that is no option.
-- ambiguous: it names several options and settles on none.
-- refused: it declines to answer, or says that it cannot see the picture.
+- ambiguous: it names several options and decides on none.
+- refused: it declines to answer, or says that it cannot see the image.
 
 Skip what you want to see again at the end. Flag what somebody should look at twice. Everything can be undone, also tomorrow.`
 
@@ -27,12 +27,12 @@ func VoteGuideline(key func(name string) string) string {
 	return strings.NewReplacer("{t}", key("t"), "{w}", key("w"), "{z}", key("z")).Replace(voteGuideline)
 }
 
-const voteGuideline = `Say which of the two answers serves the question and its picture better. Where criteria are shown, judge by them; the order of the answers and their length say nothing.
+const voteGuideline = `Say which of the two answers serves the question and its image better. Where criteria are shown, judge by them; the order of the answers and their length say nothing.
 
 - 1 or 2: that answer is better, also by a little.
 - {t}, both right or both wrong: the question has one right answer, and both give it or both miss it.
 - {w}, both with grave errors: both are wrong about what matters, or harmful, and neither is better.
 
-Prefer an answer wherever you can: {t} and {w} are for pairs of which none is better. Look at the picture before you read ({z} fills the screen with it).
+Prefer an answer wherever you can: {t} and {w} are for pairs of which none is better. Look at the image before you read ({z} fills the screen with it).
 
 Skip what you want to see again at the end. Flag what somebody should look at twice. Everything can be undone, also tomorrow.`

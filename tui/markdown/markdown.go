@@ -192,7 +192,7 @@ func (r *reader) span(n ast.Node, st style) {
 		r.inline(n, st)
 		r.address(string(n.Destination), from)
 	case *ast.Image:
-		r.text("[picture] ", aside)
+		r.text("[image] ", aside)
 		from := len(r.doc.words)
 		r.inline(n, st)
 		r.address(string(n.Destination), from)

@@ -38,7 +38,7 @@ func TestMarkdownIsReadable(t *testing.T) {
 	check("```go\nif a  {\n\tb\n}\n```", 40, "  if a  {", "      b", "  }")
 	check("a\n\n---\n\nb", 40, "a", "", "────────────────────", "", "b")
 	check("[here](http://x.y/z) and <http://a.b> and [http://c.d](http://c.d)", 80, "here <http://x.y/z> and http://a.b and http://c.d")
-	check("![a cat](cat.png)", 40, "[picture] a cat <cat.png>")
+	check("![a cat](cat.png)", 40, "[image] a cat <cat.png>")
 	check("~~no~~ yes", 40, "~~no~~ yes")
 	check("5 &lt; 6 &amp; \\*not\\* a_b_c <b>x</b>", 60, "5 < 6 & *not* a_b_c <b>x</b>")
 	check("|a|bb|\n|-|-:|\n|one|2|", 40, "a   │ bb", "────┼───", "one │  2")

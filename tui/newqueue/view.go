@@ -32,7 +32,7 @@ func (m *Model) View() string {
 	case m.trouble != "":
 		lines = append(lines, m.say(t.Bad.Render, "✗ "+m.trouble)...)
 	default:
-		lines = append(lines, t.Faint.Render("  reading what there is…"))
+		lines = append(lines, t.Faint.Render("  loading what there is…"))
 	}
 	return strings.Join(widget.Block(lines, m.width, m.height), "\n")
 }
@@ -114,7 +114,7 @@ func (m *Model) says() []string {
 	style := t.Accent.Render
 	switch {
 	case d.Growing:
-		text = fmt.Sprintf("This draws %s of %s now, and more while the run goes on. enter makes the queue, and opens it.", widget.Plural(d.Items, "prediction"), widget.Count(d.Population))
+		text = fmt.Sprintf("This draws %s of %s now, and more while the run continues. enter makes the queue, and opens it.", widget.Plural(d.Items, "prediction"), widget.Count(d.Population))
 	case d.Items == 0:
 		style, text = t.Warn.Render, fmt.Sprintf("This draws nothing: %s. Choose others under “which”.", m.nothing(populations[m.from], d.Population))
 	}
@@ -131,7 +131,7 @@ func explain(f annotate.From) string {
 	case annotate.FromUnparsable:
 		return "Answers in which the rules found no choice: what they chose is for people to say."
 	case annotate.FromDisagreements:
-		return "Answers that the rules and a judge, or two judges, read differently."
+		return "Responses on which the rules and a judge, or two judges, disagree."
 	case annotate.FromAll:
 		return "Every answer, also those that the rules read: their labels tell how far the rules can be trusted."
 	case annotate.FromUnset, annotate.FromPairs:
@@ -147,7 +147,7 @@ func (m *Model) nothing(f annotate.From, population int) string {
 	case f == annotate.FromUnparsable:
 		return "the rules read every answer"
 	case f == annotate.FromDisagreements:
-		return m.Keyed("no answer is read differently ({J@runs} on the screen of runs has a judge read them)")
+		return m.Keyed("no disagreement ({J@runs} on the screen of runs runs a judge)")
 	}
 	return "there is no answer yet"
 }

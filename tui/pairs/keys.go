@@ -44,7 +44,7 @@ func (m *Model) Help() []widget.Group {
 	return []widget.Group{
 		k.Help(),
 		{Title: "Pair", Keys: []key.Binding{k.After, k.Before, k.mark, k.Picture, k.Another, k.Enlarge}},
-		{Title: "The picture on the whole screen", Keys: widget.LookKeys(m.looking())},
+		{Title: "The image on the whole screen", Keys: widget.LookKeys(m.looking())},
 	}
 }
 

@@ -49,7 +49,7 @@ func (p *page) view(n int, count string) []string {
 	out := []string{t.Section("Sample "+widget.Line(string(p.row.Sample)), note, true, p.width)}
 	switch {
 	case !p.loaded:
-		return append(out, "", t.Faint.Render("  reading…"))
+		return append(out, "", t.Faint.Render("  loading…"))
 	case p.err != nil:
 		return append(out, "", t.Bad.Render("  ✗ "+widget.Line(p.err.Error())))
 	case p.pictures.Full:
@@ -66,7 +66,7 @@ func (p *page) lay() {
 	var out []string
 	switch {
 	case p.Blinded:
-		out = append(p.matter(), "", p.theme.Warn.Render("Sealed: ")+"whose answers these are, and every vote on them, is shown once you have voted",
+		out = append(p.matter(), "", p.theme.Warn.Render("Blinded: ")+"whose answers these are, and every vote on them, is shown once you have voted",
 			"on the sample's pairs that wait for you.")
 	case *p.space == widget.FullPane:
 		out = append(append(p.gist(), p.answers()...), p.replies()...)
@@ -132,9 +132,9 @@ func (p *page) question(width int) []string {
 	case c != "":
 		facts = append(facts, c)
 	case p.pictures.Len() > 0:
-		facts = append(facts, t.Warn.Render("no picture: "+widget.Line(p.pictures.Trouble().Error())))
+		facts = append(facts, t.Warn.Render("no image: "+widget.Line(p.pictures.Trouble().Error())))
 	case len(p.Pictures) == 0:
-		facts = append(facts, t.Faint.Render("no picture"))
+		facts = append(facts, t.Faint.Render("no image"))
 	}
 	return append(out, widget.Cut(strings.Join(facts, "  "), width))
 }

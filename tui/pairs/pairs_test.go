@@ -141,7 +141,7 @@ func TestSealedPairsTellNothing(t *testing.T) {
 	}
 	press(m, "G", "enter")
 	v := m.View()
-	if !strings.Contains(v, "Sealed: ") || strings.Contains(v, "mill") || strings.Contains(v, "Votes") {
+	if !strings.Contains(v, "Blinded: ") || strings.Contains(v, "mill") || strings.Contains(v, "Votes") {
 		t.Errorf("a sealed pair:\n%s", v)
 	}
 	m.Back()
@@ -209,13 +209,13 @@ func TestPicturesAreShownInTurn(t *testing.T) {
 		}
 	}
 	press(m, "enter")
-	sees("picture 1 of 3, f next", "x.png")
+	sees("image 1 of 3, f next", "x.png")
 	press(m, "f")
-	sees("picture 2 of 3", "y.png")
+	sees("image 2 of 3", "y.png")
 	press(m, "z", "f")
-	sees("picture 3 of 3", "no picture: z.png")
+	sees("image 3 of 3", "no image: z.png")
 	press(m, "f", "z")
-	sees("picture 1 of 3")
+	sees("image 1 of 3")
 }
 
 // The answers take the room of what stands above them, from pair to pair and

@@ -69,9 +69,9 @@ func (w *work) tell(done, total int) {
 func (w *work) status(t *widget.Theme) string {
 	done, total := int(w.done.Load()), int(w.total.Load())
 	if total == 0 {
-		return t.Accent.Render("reading…")
+		return t.Accent.Render("loading…")
 	}
-	return "reading " + widget.Count(done) + " of " + widget.Count(total) + " " + t.Bar(10, float64(done)/float64(total))
+	return "loading " + widget.Count(done) + " of " + widget.Count(total) + " " + t.Bar(10, float64(done)/float64(total))
 }
 
 // compute computes what is shown; a computation under way is stopped.

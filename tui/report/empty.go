@@ -11,13 +11,13 @@ const (
 	noAbilities = "No run on questions with a taxonomy yet. {h}, then {i@runs} imports the benchmark's own file, with its category columns, and {n@runs} asks a model:\n" +
 		"  concord import dataset FILE\n  concord eval --dataset N --model M"
 	noMME  = "No run on MME yet. {h}, then {i@runs} imports a file of the kit; its folder comes by\n  concord import predictions FOLDER --dataset mme --model M"
-	noText = "No run without the picture yet. On the runs ({h}) {n@runs} asks one (given: text), and {i@runs} imports one:\n" +
+	noText = "No run without the image yet. On the runs ({h}) {n@runs} asks one (given: text), and {i@runs} imports one:\n" +
 		"  concord eval --dataset N --model M --modality text\n  concord import predictions FILE --dataset N --model M --modality text"
-	noGain = "No run with the picture yet. Gain and leakage take one with it, one without, and one of the language base. On the runs ({h}) {n@runs} asks each (given: image, text, base), and {i@runs} imports it:\n" +
+	noGain = "No run with the image yet. Gain and leakage take one with it, one without, and one of the language base. On the runs ({h}) {n@runs} asks each (given: image, text, base), and {i@runs} imports it:\n" +
 		"  concord eval --dataset N --model M\n  concord eval --dataset N --model M --modality text\n  concord eval --dataset N --model BASE --modality base"
 	noLeaks = "No text-only run of a model whose language base the configuration names yet ([models.NAME] language_base = ...). On the runs ({h}) {n@runs} asks both (given: text, base):\n" +
 		"  concord eval --dataset N --model M --modality text\n  concord eval --dataset N --model BASE --modality base"
-	noInspections = "No inspection yet. It takes runs without the picture, which {n@runs} on the runs ({h}) asks (given: text), and then, in a shell, what of the pool they answer:\n" +
+	noInspections = "No inspection yet. It takes runs without the image, which {n@runs} on the runs ({h}) asks (given: text), and then, in a shell, what of the pool they answer:\n" +
 		"  concord eval --dataset N --model M --modality text\n  concord inspect POOL --dataset N --model M1,M2"
 	noDatasets = "No dataset yet. {h}, then {i@runs} imports one:\n  concord import dataset FILE"
 	noCriteria = "Nobody has written criteria yet. {b} goes to where they are written:\n" +
@@ -39,7 +39,7 @@ const (
 	noAnnotators = "Nobody has answered anything in a queue yet. {v} goes to the queues, and {l@queues} makes one there:\n" +
 		"  concord queue create NAME --dataset N --from unparsable\n" +
 		"  concord review --queue NAME"
-	noLabels = "No labels yet. {v}, then {l@queues} makes a queue of what the rules could not read; people label it,\nand this page says how far the machine reads as they do:\n" +
+	noLabels = "No labels yet. {v}, then {l@queues} makes a queue of what the rules could not read; people label it,\nand this page says how far extracted answers agree with them:\n" +
 		"  concord queue create NAME --dataset N --from unparsable\n" +
 		"  concord review --queue NAME"
 

@@ -25,7 +25,7 @@ func newKeys() keys {
 		again:     widget.Bind("R", "refresh", "R"),
 		placeNext: widget.Bind("n", "next queue or dataset", "n"),
 		placePrev: widget.Bind("p", "queue or dataset before", "p"),
-		layout:    widget.Bind("d", "another layout", "d"),
+		layout:    widget.Bind("d", "change view", "d"),
 		anchor:    widget.Bind("c", "another anchor", "c"),
 		save:      widget.Bind("S", "save", "S"),
 		differ:    widget.Bind("w", "disagreements", "w"),
@@ -38,11 +38,11 @@ func (r *reader) current(k keys, s Source) keys {
 	if _, pairs := open.(OpenPairs); pairs {
 		k.open.SetHelp("enter", "its pairs")
 	}
-	k.open = widget.When(k.open, open != nil, "no samples stand behind it")
+	k.open = widget.When(k.open, open != nil, "no samples are behind it")
 	of, _, column := r.cell()
 	k.columns = widget.When(k.columns, of != nil && len(of.stops) > 1, "there are no other columns to go to")
 	if r.drawn {
-		k.bars = widget.Bind("B", "figures", "B")
+		k.bars = widget.Bind("B", "numbers", "B")
 	}
 	k.bars = widget.When(k.bars, of != nil && (r.drawn || of.shares(column)), "this column holds no shares")
 	k.layout = widget.When(k.layout, len(r.layouts) > 1, "this report has one layout")

@@ -88,7 +88,7 @@ func TestComputingShowsProgressAndStops(t *testing.T) {
 	done := start(t, m.Enter())
 	s.step <- struct{}{}
 	s.step <- struct{}{} // 4,096 questions have gone by, and up to as many since
-	if v := m.View(); !strings.Contains(v, "reading 4,096 of 1,000,000") && !strings.Contains(v, "reading 8,192 of 1,000,000") {
+	if v := m.View(); !strings.Contains(v, "loading 4,096 of 1,000,000") && !strings.Contains(v, "loading 8,192 of 1,000,000") {
 		t.Errorf("no progress in\n%s", v)
 	}
 	if m.Enter() != nil {
@@ -98,7 +98,7 @@ func TestComputingShowsProgressAndStops(t *testing.T) {
 		t.Error("escape stops a computation once")
 	}
 	m.Update(<-done)
-	if v := m.View(); !strings.Contains(v, "Stopped before there were figures") {
+	if v := m.View(); !strings.Contains(v, "Stopped before the report was ready") {
 		t.Errorf("after stopping:\n%s", v)
 	}
 }
@@ -109,7 +109,7 @@ func TestFiguresAreKeptUntilFactsChange(t *testing.T) {
 	m := screen(t, s)
 	m.Update(<-start(t, m.Enter()))
 	if m.Enter() != nil || s.scans != 1 {
-		t.Error("figures that are still true are computed again")
+		t.Error("numbers that are still true are computed again")
 	}
 	m.Stale()
 	if v := m.View(); !strings.Contains(v, "new data since 00:00:00") {
@@ -135,11 +135,11 @@ func TestAnotherPersonComputesAnew(t *testing.T) {
 		m.SetAnnotator(m.who + "a")
 		m.Update(<-done)
 		if m.reader().figures() != nil || m.work != nil {
-			t.Fatal("figures of somebody else are shown")
+			t.Fatal("numbers of somebody else are shown")
 		}
 		m.Update(<-start(t, m.Enter()))
 		if m.reader().figures() == nil {
-			t.Fatal("no figures of one's own")
+			t.Fatal("no numbers of one's own")
 		}
 		m.SetAnnotator(m.who + "a")
 	}

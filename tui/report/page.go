@@ -251,7 +251,7 @@ func eachContest(ctx context.Context, s Source, with func(eval.Comparison, *eval
 	}
 	contests, err := s.Comparisons(ctx)
 	if err != nil {
-		return fmt.Errorf("list contests: %w", err)
+		return fmt.Errorf("list comparisons: %w", err)
 	}
 	for _, c := range contests {
 		for i := range runs {

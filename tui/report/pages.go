@@ -146,7 +146,7 @@ func qualityPages() []page {
 		of(catalogue.Datasets(), page{name: "Dataset", more: "--words, --top", says: "What is in a dataset", scope: ofSamples, empty: noDatasets}),
 		of(catalogue.Criteria(), page{name: "Criteria", more: "--quota", says: "How far the criteria are, and their rounds of review", scope: ofSamples, empty: noCriteria}),
 		of(catalogue.Curation(), page{name: "Curation", more: "--inspection, --experts, --target", scope: ofSamples, single: true, empty: noDatasets}),
-		of(catalogue.Inspectors(), page{name: "Inspectors", more: "--inspection, and other thresholds", says: "What models answer without the picture, by sample", scope: ofSamples, empty: noInspections}),
+		of(catalogue.Inspectors(), page{name: "Probes", more: "--inspection, and other thresholds", says: "What models answer without the image, by sample", scope: ofSamples, empty: noInspections}),
 		of(catalogue.TextOnly(), page{name: "Text-only", more: "--text-only RUN, which drops its right answers, --rules, --judge", empty: noText, layouts: []layout{
 			{}, {flags: "--by model", set: func(o *figures.Options) { o.ByModel = true }},
 		}}),

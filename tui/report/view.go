@@ -61,7 +61,7 @@ func (m *Model) empty() string {
 	case m.err != nil:
 		return "✗ " + m.err.Error() + "\n\n" + m.Spelled("R") + " tries again."
 	case m.stopped:
-		return m.Keyed("Stopped before there were figures. {R} computes them.")
+		return m.Keyed("Stopped before the report was ready. {R} computes it.")
 	}
 	return m.canvas().missing()
 }

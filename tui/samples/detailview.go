@@ -89,7 +89,7 @@ func (d *detail) lines(n int, count string) []string {
 	out := []string{t.Section("Sample "+widget.Line(string(d.row.Sample)), note, true, d.width)}
 	switch {
 	case !d.loaded:
-		return append(out, "", t.Faint.Render("  reading…"))
+		return append(out, "", t.Faint.Render("  loading…"))
 	case d.err != nil:
 		return append(out, "", t.Bad.Render("  ✗ "+widget.Line(d.err.Error())))
 	case d.pictures.Full:
@@ -144,7 +144,7 @@ func questionLines(d *detail, width int) []string {
 		}
 		out = append(out, c)
 	} else if err := d.pictures.Trouble(); err != nil {
-		out = append(out, t.Warn.Render("no picture: "+widget.Line(err.Error())))
+		out = append(out, t.Warn.Render("no image: "+widget.Line(err.Error())))
 	}
 	out = append(out, some(widget.Wrap(limit(d.Question), width), 8)...)
 	if d.Hint != "" {
@@ -159,7 +159,7 @@ func questionLines(d *detail, width int) []string {
 	}
 	switch {
 	case d.Blinded:
-		out = append(out, t.Faint.Render("  the truth: "+blindText))
+		out = append(out, t.Faint.Render("  the ground truth: "+blindText))
 	case d.truth() == "":
 		out = append(out, t.Faint.Render("  no ground truth"))
 	case len(d.options()) == 0:

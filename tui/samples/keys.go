@@ -45,7 +45,7 @@ func (m *Model) Help() []widget.Group {
 	return []widget.Group{
 		k.Help(),
 		{Title: "Sample", Keys: []key.Binding{k.After, k.Before, k.nextPass, k.prevPass, k.Picture, k.Another, k.Enlarge}},
-		{Title: "The picture on the whole screen", Keys: widget.LookKeys(m.looking())},
+		{Title: "The image on the whole screen", Keys: widget.LookKeys(m.looking())},
 	}
 }
 

@@ -132,7 +132,7 @@ func TestBlindRowsTellNothing(t *testing.T) {
 			t.Errorf("a blind row tells %q", l)
 		}
 		if i%3 == 2 && (strings.Contains(l, "✓") || strings.Count(l, "T") != 1) {
-			t.Errorf("a sealed row tells its truth: %q", l)
+			t.Errorf("a sealed row tells its ground truth: %q", l)
 		}
 		if i%3 == 0 && (!strings.Contains(l, "✓") || !strings.Contains(l, "text-")) {
 			t.Errorf("an open row hides something: %q", l)
@@ -184,11 +184,11 @@ func TestPicturesAreShownInTurn(t *testing.T) {
 	}
 	next := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("f")}
 	press(m, enter)
-	sees("picture 2 of 3, f next", "a.png") // the first that can be shown
+	sees("image 2 of 3, f next", "a.png") // the first that can be shown
 	press(m, next)
-	sees("picture 3 of 3", "40×30 px  b.png")
+	sees("image 3 of 3", "40×30 px  b.png")
 	press(m, next)
-	sees("picture 1 of 3", "no picture: gone.png")
+	sees("image 1 of 3", "no image: gone.png")
 }
 
 func TestListIsReadByPages(t *testing.T) {

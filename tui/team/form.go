@@ -158,7 +158,7 @@ func (m *Model) submit() tea.Cmd {
 // keys are those of the form.
 func (f *changeForm) keys(k *keys) []key.Binding {
 	enter := k.enter
-	enter.SetHelp("enter", map[ChangeKind]string{Admit: "let them in", AddKey: "give the key", GiveRole: "give the role"}[f.does])
+	enter.SetHelp("enter", map[ChangeKind]string{Admit: "add user", AddKey: "give the key", GiveRole: "give the role"}[f.does])
 	out := []key.Binding{enter}
 	if f.fields[f.at] == fieldRole {
 		out = append(out, k.turn)

@@ -11,7 +11,7 @@ import (
 // lines draws the form.
 func (f *changeForm) lines(t *widget.Theme, width int, busy bool) []string {
 	who := widget.Cut(widget.Line(string(f.who)), max(8, width/2))
-	title := map[ChangeKind]string{Admit: "Let somebody in", AddKey: "A further key for " + who, GiveRole: "The role of " + who}[f.does]
+	title := map[ChangeKind]string{Admit: "Add user", AddKey: "A further key for " + who, GiveRole: "The role of " + who}[f.does]
 	out := []string{t.Section(title, "", true, width)}
 	for i, one := range f.fields {
 		out = append(out, form.Entry(t, one.String(), "", i == f.at, width, func(w int) string {
@@ -41,7 +41,7 @@ func (f *changeForm) lines(t *widget.Theme, width int, busy bool) []string {
 	}
 	if f.does == GiveRole && f.was == annotate.RoleNone {
 		out = append(out, "")
-		say(t.Faint.Render, "They come in no more now. A role lets them in again, by the keys that they had.")
+		say(t.Faint.Render, "They have no access now. A role gives them access again, by the keys that they had.")
 	}
 	return out
 }
@@ -53,14 +53,14 @@ func (f field) String() string { return [...]string{"name", "public key", "role"
 func (f *changeForm) hint() string {
 	switch f.fields[f.at] {
 	case fieldName:
-		return "The name stands beside each of their labels and votes, and keeps their place in every queue. Somebody who has worked on this machine keeps both under the same name."
+		return "The name is kept with each of their labels and votes, and keeps their place in every queue. Somebody who has worked on this machine keeps both under the same name."
 	case fieldKey:
 		return "The line of their public key, as ssh-keygen writes it into a file whose name ends in .pub. Never the private key, which has no such ending."
 	case fieldRole:
 	}
 	does := map[string]string{
 		"annotator": "labels and votes", "curator": "labels, votes, writes guidelines and criteria, and curates pools",
-		"adjudicator": "labels, votes, settles what people differ on, and reads reports", "owner": "does everything: runs, queues, people",
+		"adjudicator": "labels, votes, adjudicates disagreements, and reads reports", "owner": "does everything: runs, queues, people",
 	}
 	return fmt.Sprintf("Whoever is %s %s. It holds at once, also for who is on.", f.roles[f.role], does[f.roles[f.role]])
 }

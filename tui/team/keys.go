@@ -20,10 +20,10 @@ type keys struct {
 func newKeys() keys {
 	return keys{
 		moves:  widget.NewMoves(),
-		add:    widget.Bind("n", "let somebody in", "n"),
+		add:    widget.Bind("n", "add user", "n"),
 		role:   widget.Bind("e", "another role", "e"),
 		give:   widget.Bind("K", "a further key", "K"), // k moves
-		take:   widget.Bind("x", "let them in no more", "x"),
+		take:   widget.Bind("x", "remove user", "x"),
 		other:  widget.Bind("tab", "keys and sessions", "tab", "shift+tab"),
 		filter: widget.Bind("/", "filter", "/"),
 		undo:   widget.Bind("u", "undo", "u"),
@@ -72,7 +72,7 @@ func (m *Model) current() keys {
 	k := m.keys
 	k.role, k.give = widget.Able(k.role, m.Keyed(m.people.noRole())), widget.Able(k.give, m.Keyed(m.people.noGive()))
 	if one := m.people.one(); one != nil && one.Role == annotate.RoleNone {
-		k.role.SetHelp("e", "let them in again")
+		k.role.SetHelp("e", "restore user")
 	}
 	if m.people.detail {
 		k.other.SetHelp("tab", "people")
@@ -102,4 +102,4 @@ const (
 	nobodyHere     = "nobody is under the cursor"
 )
 
-const notAdded = "they work on this machine and were never let in from elsewhere: {n} does so"
+const notAdded = "they work on this machine and have no access from elsewhere: {n} adds them"

@@ -92,7 +92,7 @@ func (l *people) parts() []part {
 		out = append(out, part{id: k.Fingerprint, text: field(first(i, "key"), k.Fingerprint+l.theme.Faint.Render("  "+widget.Line(k.Type))), key: k.Fingerprint})
 	}
 	if len(one.Keys) == 0 && one.Role > annotate.RoleNone && !one.FromKeyFile {
-		out = append(out, part{id: "none", text: field("key", l.theme.Warn.Render("! none: they cannot come in")+l.theme.Faint.Render(l.Keyed("  {K} gives them one")))})
+		out = append(out, part{id: "none", text: field("key", l.theme.Warn.Render("! none: no access")+l.theme.Faint.Render(l.Keyed("  {K} gives them one")))})
 	}
 	for i := range one.Queues {
 		out = append(out, part{id: "queue " + string(one.Queues[i].Queue), text: field(first(i, "queue"), l.deskLine(&one.Queues[i]))})
@@ -104,7 +104,7 @@ func (l *people) roleLine(one *Member) string {
 	text := role(one.Role)
 	switch {
 	case one.Role == annotate.RoleUnset:
-		text = "works on this machine, and was never let in from elsewhere"
+		text = "works on this machine, without access from elsewhere"
 	case one.FromKeyFile:
 		text += l.theme.Faint.Render("  of all whose key stands in the file that is served with")
 	case !one.Since.IsZero():
@@ -170,7 +170,7 @@ func (l *people) noGive() string {
 	case one.Role == annotate.RoleUnset:
 		return notAdded
 	case one.Role == annotate.RoleNone:
-		return "they come in no more: {e} lets them in again"
+		return "they have no access: {e} gives it again"
 	case one.FromKeyFile:
 		return "their key stands in the file that is served with: {e} gives them a role here first"
 	}
@@ -196,7 +196,7 @@ func (l *people) noTake() string {
 	case annotate.RoleUnset:
 		return notAdded
 	case annotate.RoleNone:
-		return "they come in no more already"
+		return "they have no access already"
 	default:
 		return ""
 	}
@@ -284,12 +284,12 @@ func (l *people) list(width int) []string {
 		note += "  " + f
 	}
 	out := []string{t.Section("People", note, !l.detail, width)}
-	empty := "Nobody yet. " + l.Keyed("{n} lets somebody in by their public key.")
+	empty := "Nobody yet. " + l.Keyed("{n} adds a user by their public key.")
 	switch {
 	case l.reading.err != nil:
 		out = append(out, t.Bad.Render(widget.Cut("  ✗ "+widget.Line(l.reading.err.Error()), width)))
 	case !l.reading.loaded:
-		return append(out, t.Faint.Render("  reading who there is…"))
+		return append(out, t.Faint.Render("  loading who there is…"))
 	case l.filter.On():
 		empty = "Nobody is left by the filter: esc shows everybody again."
 	}

@@ -206,7 +206,7 @@ func whatIsNotStoredIsNotTold(t *testing.T) {
 	d := sit(t, crowd(), termenv.Ascii, true)
 	d.floor.fails = errors.New("a private key")
 	d.press("n", "enter").sees("✗ they need a name").write("eve").press("enter").sees("✗ paste their public key")
-	d.press("down").write("-----BEGIN").press("enter").sees("✗ a private key", "Let somebody in")
+	d.press("down").write("-----BEGIN").press("enter").sees("✗ a private key", "Add user")
 	if len(d.said) > 0 {
 		t.Errorf("%q was said", d.said)
 	}
@@ -240,8 +240,8 @@ func keysAndSessionsAreTakenAway(t *testing.T) {
 	}
 	d.press("down", "x")
 	d.did(Change{What: DropKey, Who: "ann", Key: "SHA256:annAnnAnnAnnAnnAnnAnnAnnAnnAnnAnnAnnAnnAnnAnn"})
-	d.press("esc", "G", "e").told("never let in").press("tab", "x").told("your own session")
-	d.press("tab", "g", "down", "x").told("come in no more already").press("K").told("e lets them in again")
+	d.press("esc", "G", "e").told("no access from elsewhere").press("tab", "x").told("your own session")
+	d.press("tab", "g", "down", "x").told("they have no access already").press("K").told("e gives it again")
 }
 
 // News moves nothing: whoever was under the cursor stays there, on their line.

@@ -81,7 +81,7 @@ func (m *Model) question() []string {
 		who = widget.Line(string(one.Name))
 	}
 	body := []string{"The session of " + widget.Cut(who, 30) + " from " + widget.Cut(from(m.ending), 40) + "."}
-	body = append(body, widget.Wrap("What was done in it is saved. They may come in again, and find their item again.", max(1, min(56, m.people.width-8)))...)
+	body = append(body, widget.Wrap("What was done in it is saved. They keep access, and find their item again.", max(1, min(56, m.people.width-8)))...)
 	body = append(body, "", t.Key.Render("y")+" ends it    "+t.Key.Render("n enter esc")+" leave it")
 	return t.Dialog("End a session?", body, m.people.width, m.people.height)
 }

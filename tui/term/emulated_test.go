@@ -111,18 +111,18 @@ func TestPlaceholdersOnAnEmulatedScreen(t *testing.T) {
 		}
 	}
 	p.Send(tea.WindowSizeMsg{Width: 40, Height: 12})
-	s.await(t, "a picture of 20x10 cells", placed(20, 10))
+	s.await(t, "an image of 20x10 cells", placed(20, 10))
 	for _, news := range []string{"one", "two", "three"} {
 		p.Send(news)
 		s.await(t, news, func() bool { return strings.Contains(s.em.String(), news) })
 	}
 	p.Send(tea.WindowSizeMsg{Width: 24, Height: 12})
-	s.await(t, "a picture of 12x6 cells", placed(12, 6))
+	s.await(t, "an image of 12x6 cells", placed(12, 6))
 	p.Send(tea.WindowSizeMsg{Width: 40, Height: 12})
-	s.await(t, "a picture of 20x10 cells again", placed(20, 10))
+	s.await(t, "an image of 20x10 cells again", placed(20, 10))
 	s.mu.Lock()
 	if n := strings.Count(s.raw.String(), "a=T"); n != 2 {
-		t.Errorf("pictures were sent %d times, want once for each of two sizes", n)
+		t.Errorf("images were sent %d times, want once for each of two sizes", n)
 	}
 	s.mu.Unlock()
 	p.Quit()

@@ -110,11 +110,11 @@ func (g *Graphics) Size(cols, rows int) (width, height int) { return cols * g.ce
 // Place sends a picture, and gives the lines in the place of which it shows.
 func (g *Graphics) Place(img image.Image, cols, rows int) ([]string, uint32, error) {
 	if cols < 1 || rows < 1 || cols > maxSide || rows > maxSide {
-		return nil, 0, fmt.Errorf("%dx%d cells: a picture has 1 to %d a side", cols, rows, maxSide)
+		return nil, 0, fmt.Errorf("%dx%d cells: an image has 1 to %d a side", cols, rows, maxSide)
 	}
 	var data bytes.Buffer
 	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&data, img); err != nil {
-		return nil, 0, fmt.Errorf("encode picture: %w", err)
+		return nil, 0, fmt.Errorf("encode image: %w", err)
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -138,7 +138,7 @@ func (g *Graphics) free() (uint32, error) {
 			return id, nil
 		}
 	}
-	return 0, fmt.Errorf("%d pictures are on the terminal, and no more go on it", lows)
+	return 0, fmt.Errorf("%d images are on the terminal, and no more fit on it", lows)
 }
 
 // Drop has the terminal forget a picture.
@@ -187,7 +187,7 @@ func (g *Graphics) send(all ...string) error {
 			s = ansi.TmuxPassthrough(s)
 		}
 		if _, err := io.WriteString(g.out, s); err != nil {
-			return fmt.Errorf("send picture: %w", err)
+			return fmt.Errorf("send image: %w", err)
 		}
 	}
 	return nil

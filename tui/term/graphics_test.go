@@ -86,7 +86,7 @@ func TestGraphics(t *testing.T) {
 		t.Errorf("sent %q", first)
 	}
 	if _, other, _ := g.Place(img, 4, 2); other == id {
-		t.Error("two pictures have one id")
+		t.Error("two images have one id")
 	}
 	sent()
 	if err := g.Resend(); err != nil || strings.Count(out.String(), "a=T") != 2 || !strings.Contains(sent(), first) {

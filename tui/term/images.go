@@ -38,7 +38,7 @@ func ParseImages(s string) (Images, error) {
 			return Images(i), nil
 		}
 	}
-	return ImagesUnset, fmt.Errorf("no way to show pictures is called %q: it is one of %s", s, strings.Join(imageNames[1:], ", "))
+	return ImagesUnset, fmt.Errorf("no way to show images is called %q: it is one of %s", s, strings.Join(imageNames[1:], ", "))
 }
 
 // Choice is how pictures are shown on one terminal.
@@ -71,14 +71,14 @@ func (s *Session) Choose(want Images) Choice {
 	case s.Placeholders:
 		return Choice{Inline: ImagesKitty, Full: ImagesKitty, Why: s.Brand.String() + " draws them"}
 	case s.ITerm2:
-		return Choice{Inline: plain, Full: ImagesITerm2, Why: s.Brand.String() + " draws pictures, but none beside text that changes"}
+		return Choice{Inline: plain, Full: ImagesITerm2, Why: s.Brand.String() + " draws images, but none beside text that changes"}
 	case s.Sixel:
 		return Choice{Inline: plain, Full: ImagesSixel, Why: "the terminal draws sixels, but none beside text that changes"}
 	}
-	c := Choice{Inline: plain, Full: plain, Why: "the terminal is not known to draw pictures"}
+	c := Choice{Inline: plain, Full: plain, Why: "the terminal is not known to draw images"}
 	if s.Mux.In && !s.Mux.Passthrough && placeholders(s.Mux.Outer) {
-		c.Why = "tmux hands no pictures on"
-		c.Hint = "pictures would be sharp here with: tmux set -g allow-passthrough on"
+		c.Why = "tmux hands no images on"
+		c.Hint = "images would be sharp here with: tmux set -g allow-passthrough on"
 	}
 	return c
 }

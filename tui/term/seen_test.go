@@ -43,7 +43,7 @@ func TestKeysAreToldWhatTheScreenShows(t *testing.T) {
 		check := func(wantFront any, least, most time.Duration) {
 			t.Helper()
 			if front != wantFront || age < least || age > most {
-				t.Errorf("in front %v for %v, want %v for %v to %v", front, age, wantFront, least, most)
+				t.Errorf("selected %v for %v, want %v for %v to %v", front, age, wantFront, least, most)
 			}
 		}
 		key := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("x")}

@@ -58,7 +58,7 @@ func dithered(img image.Image) *image.Paletted {
 func asSixel(img image.Image) (string, error) {
 	var data bytes.Buffer
 	if err := (&sixel.Encoder{}).Encode(&data, dithered(img)); err != nil {
-		return "", fmt.Errorf("encode picture: %w", err)
+		return "", fmt.Errorf("encode image: %w", err)
 	}
 	return ansi.SixelGraphics(0, 1, 0, data.Bytes()), nil
 }
@@ -68,7 +68,7 @@ func asSixel(img image.Image) (string, error) {
 func asITerm2(img image.Image, cols, rows int) (string, error) {
 	var data bytes.Buffer
 	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&data, img); err != nil {
-		return "", fmt.Errorf("encode picture: %w", err)
+		return "", fmt.Errorf("encode image: %w", err)
 	}
 	return ansi.ITerm2(iterm2.File{
 		Size: int64(data.Len()), Width: iterm2.Cells(cols), Height: iterm2.Cells(rows), Inline: true, DoNotMoveCursor: true,

@@ -31,9 +31,9 @@ type look struct {
 func (l look) String() string {
 	switch {
 	case l.raw && l.marked:
-		return "as written, differences marked"
+		return "raw, differences marked"
 	case l.raw:
-		return "as written"
+		return "raw"
 	case l.marked:
 		return "differences marked"
 	}

@@ -33,12 +33,12 @@ func (b *bench) RevealPair(context.Context, annotate.QueueName, annotate.ItemKey
 
 // long and short are the answers of the two runs to every question.
 const (
-	long = `The picture shows **two shapes** in the lower row:
+	long = `The image shows **two shapes** in the lower row:
 
 1. A blue square, to the left of the triangle.
 2. A green star, to the right of it.
 
-So the shape to the left is the *blue square*. It has four sides of the same length, and its colour stands out from the yellow of the triangle. Nothing else in the picture is blue.`
+So the shape to the left is the *blue square*. It has four sides of the same length, and its colour stands out from the yellow of the triangle. Nothing else in the image is blue.`
 	short = "The shape to the left of the triangle is a red circle."
 )
 

@@ -14,7 +14,7 @@ func (m *Model) finished(height int) []string {
 	t, s := m.Theme, m.Session
 	out := m.Head.Finished(annotation.Words{
 		Waiting: "Waiting for answers to compare",
-		Comes:   "An evaluation is running. Pairs of answers are put in front of you here, by themselves.",
+		Comes:   "An evaluation is running. Pairs of answers arrive here by themselves.",
 		Nothing: "It has no pairs: no two runs answer the same samples.",
 	})
 	if s.Walk.Len() > s.Walk.Open() {
@@ -38,6 +38,6 @@ func (m *Model) counts() string {
 			n[l.Reading.Vote]++
 		}
 	}
-	return fmt.Sprintf("Answer 1 %s, Answer 2 %s, both right/wrong %s, both bad %s", widget.Count(n[eval.Answer1]),
+	return fmt.Sprintf("Answer 1 %s, Answer 2 %s, tie %s, both bad %s", widget.Count(n[eval.Answer1]),
 		widget.Count(n[eval.Answer2]), widget.Count(n[eval.SituationOne]), widget.Count(n[eval.SituationTwo]))
 }

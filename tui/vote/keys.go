@@ -11,7 +11,7 @@ import (
 	"concord/tui/widget"
 )
 
-const better = "Say which answer is better: votes, saves, goes on"
+const better = "Vote: a choice saves and opens the next pair"
 
 // actions is the table of all keys of the screen. Those that vote are not in
 // the footer: the line of choices has them.
@@ -39,9 +39,9 @@ func actions() annotation.Table[*Model] {
 		annotation.Recording(on(views, reading, at(annotation.Second, bind("r", "reveal", "r")), (*Model).noReveal, toggleReveal)),
 		annotation.Recording(on(views, revealed, at(annotation.First, bind("r", "hide", "r")), nil, toggleReveal)),
 		on(views, read, at(annotation.Third, bind("d", "differences", "d")), (*Model).noDifference, (*Model).toggleDifference),
-		on(views, read, at(annotation.Fifth, bind("c", "beside or below each other", "c")), nil, (*Model).nextForm),
+		on(views, read, at(annotation.Fifth, bind("c", "side by side, stacked", "c")), nil, (*Model).nextForm),
 		on(views, reading, at(annotation.Third, widget.PaneKeys()), (*Model).NoItem, (*Model).fill),
-		on(views, read, at(annotation.Fifth, bind("m", "as written, or set", "m")), (*Model).NoItem, (*Model).toggleRaw),
+		on(views, read, at(annotation.Fifth, bind("m", "raw, rendered", "m")), (*Model).NoItem, (*Model).toggleRaw),
 	}, annotation.Looks[*Model](), annotation.Table[*Model]{
 		on(views, read, at(annotation.Fourth, bind("i", "guideline", "i")), nil, (*Model).guide),
 		on(views, guiding, at(annotation.First, bind("i", "close", "i")), nil, (*Model).guide),

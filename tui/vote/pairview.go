@@ -365,7 +365,7 @@ func (pv *pairView) choices() string {
 	}{
 		{"1", "Answer 1", "Answer 1", "first", eval.Answer1},
 		{"2", "Answer 2", "Answer 2", "second", eval.Answer2},
-		{"t", "both right, or both wrong", "both right/wrong", "tie", eval.SituationOne},
+		{"t", "both right, or both wrong", "tie", "tie", eval.SituationOne},
 		{"w", "both with grave errors", "both bad", "bad", eval.SituationTwo},
 	}
 	var parts []string

@@ -89,7 +89,7 @@ func TestGroundsAreOneKeyAway(t *testing.T) {
 func TestUndoNamesTheVote(t *testing.T) {
 	d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Press("2", "w", "u", "u", "ctrl+r")
-	want := "undid: vote for both with grave errors on item 2|undid: vote for Answer 2 on item 1|did again: vote for Answer 2 on item 1"
+	want := "undid: vote for both with grave errors on item 2|undid: vote for Answer 2 on item 1|redone: vote for Answer 2 on item 1"
 	if got := strings.Join(d.Notices, "|"); got != want {
 		t.Errorf("notices %q", got)
 	}
@@ -172,7 +172,7 @@ func TestDifferencesAndTextAsWritten(t *testing.T) {
 	d.Press("d")
 	d.Sees("It is a ‹blue› square.", "It is a ‹red› square.", "differences marked")
 	d.Press("m")
-	d.Sees("It is a ‹**blue**› square.", "as written")
+	d.Sees("It is a ‹**blue**› square.", "raw")
 	d.Press("d")
 	d.Sees("It is a **blue** square.")
 }
@@ -197,7 +197,7 @@ func TestSideBySideAndBelow(t *testing.T) {
 func TestTheEndCountsAndNamesNobody(t *testing.T) {
 	d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), 120, 24)
 	d.Press("1", "1", "t")
-	d.Sees("Done: all 3 items are answered", "Answer 1 2, Answer 2 0, both right/wrong 1")
+	d.Sees("Done: all 3 items are answered", "Answer 1 2, Answer 2 0, tie 1")
 	d.SeesNot("qwen", "llava")
 }
 

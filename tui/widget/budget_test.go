@@ -20,7 +20,7 @@ func TestOriginalsShareTheBudget(t *testing.T) {
 	pictures := make([]*Picture, loupes)
 	look := func(i int) {
 		if out := all[i].cut(pictures[i], image.Rect(0, 0, side, side), 680, 680); out.RGBAAt(340, 340).R != uint8(i) {
-			t.Errorf("picture %d is %v", i, out.RGBAAt(340, 340))
+			t.Errorf("image %d is %v", i, out.RGBAAt(340, 340))
 		}
 	}
 	for i := range loupes {

@@ -59,7 +59,7 @@ func TestViewport(t *testing.T) {
 	whole := view{80, 20, image.Rect(0, 0, 1600, 800)}
 	check("", whole)
 	if v.Press("right", p, 80, 30) {
-		t.Error("the whole picture moves")
+		t.Error("the whole image moves")
 	}
 	check("+", view{80, 30, image.Rect(267, 0, 1334, 800)}) // 1.5: the room is as high as the picture now
 	check("+", view{80, 30, image.Rect(400, 100, 1200, 700)})
@@ -75,7 +75,7 @@ func TestViewport(t *testing.T) {
 	}
 	small := &Picture{Width: 10, Height: 10} // another picture, in a pane: the same place, held within it
 	if got := v.viewport.view(small, 20, 10); got.crop != image.Rect(4, 1, 9, 6) || got.cols != 20 || got.rows != 10 {
-		t.Errorf("another picture shows %+v", got)
+		t.Errorf("another image shows %+v", got)
 	}
 	check("-", view{80, 30, image.Rect(467, 0, 1534, 800)})
 	check("=", whole)
@@ -83,7 +83,7 @@ func TestViewport(t *testing.T) {
 		v.Press("+", small, 80, 30)
 	}
 	if got := v.viewport.view(small, 80, 30).crop; got.Empty() || !got.In(image.Rect(0, 0, 10, 10)) {
-		t.Errorf("a small picture shows %v", got)
+		t.Errorf("a small image shows %v", got)
 	}
 }
 
@@ -115,7 +115,7 @@ func TestZoomShowsWhatTheKeptPictureHasLost(t *testing.T) {
 		t.Errorf("read %d times: the original was not kept", *reads)
 	}
 	if l.cut(p, image.Rect(0, 0, size, size), 300, 300); *reads != 2 {
-		t.Error("what the kept picture can show was read again")
+		t.Error("what the kept image can show was read again")
 	}
 	p.read = func() ([]byte, error) { return nil, errors.New("gone") }
 	if got := new(loupe).cut(p, crop, 40, 40); got.Bounds().Dx() != 40 {
@@ -199,7 +199,7 @@ func TestEaselSendsEachPictureOnceAndKeepsFew(t *testing.T) {
 		e.Lines(p, Viewport{}, 40, 30) // is in use
 	}
 	if _, ok := e.Lines(p, Viewport{}, 40, 30); !ok || len(w.hangs) != maxPlaced {
-		t.Errorf("%d pictures hang, the one in use: %v", len(w.hangs), ok)
+		t.Errorf("%d images hang, the one in use: %v", len(w.hangs), ok)
 	}
 	w.full = errors.New("full")
 	e.Draw(p, Viewport{}, 9, 9)

@@ -76,7 +76,7 @@ func (g *Gallery) Place(next string) string {
 	if len(g.all) < 2 {
 		return ""
 	}
-	return fmt.Sprintf("picture %d of %d, %s next  ", g.at+1, len(g.all), next)
+	return fmt.Sprintf("image %d of %d, %s next  ", g.at+1, len(g.all), next)
 }
 
 // About is the place, size and name of the picture in front, or why it cannot
@@ -88,7 +88,7 @@ func (g *Gallery) About(next string) string {
 	e, text := &g.all[g.at], g.Place(next)
 	switch {
 	case e.err != nil:
-		return text + "no picture: " + Line(e.err.Error())
+		return text + "no image: " + Line(e.err.Error())
 	case e.name == "":
 		return text + e.image.Size()
 	}

@@ -8,7 +8,7 @@ import (
 // No name is cut while there is a cell on its lines that nothing needs.
 func TestNamesAreNotCutWhileThereIsRoom(t *testing.T) {
 	rows := [][]string{
-		{"running", "llava-v1.5-13b-of-the-second-server", "mmbench_dev_20230712", "7", "some prose that goes on"},
+		{"running", "llava-v1.5-13b-of-the-second-server", "mmbench_dev_20230712", "7", "some prose that continues"},
 		{"done", "otter", "demo", "12,345", "more"},
 	}
 	table := Table{

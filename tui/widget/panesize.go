@@ -38,7 +38,7 @@ func (r PaneSize) Leaves(n int) int {
 }
 
 // PaneKeys are the keys that change the size of a pane.
-func PaneKeys() key.Binding { return Bind("+ _", "more room, less", "+", "_") }
+func PaneKeys() key.Binding { return Bind("+ _", "enlarge", "+", "_") }
 
 // Pane gives the size of a screen's pane. It lasts as long as the theme, so from
 // one opening of the screen to the next.

@@ -21,8 +21,8 @@ const maxSide = 640 // kept at most; hardly a terminal shows more
 // Errors of pictures.
 var (
 	ErrPictureSize = bound.ErrImageSize
-	ErrNoPicture   = errors.New("no such picture in the project")
-	ErrPicturesOff = errors.New("pictures are off (--images)")
+	ErrNoPicture   = errors.New("no such image in the project")
+	ErrPicturesOff = errors.New("images are off (--images)")
 )
 
 // Picture is a decoded picture, upright and small enough to keep. What it lost
@@ -39,7 +39,7 @@ type Picture struct {
 func Open(read func() ([]byte, error)) (*Picture, error) {
 	data, err := read()
 	if err != nil {
-		return nil, fmt.Errorf("read picture: %w", err)
+		return nil, fmt.Errorf("read image: %w", err)
 	}
 	p, err := Decode(data)
 	if err != nil {
@@ -86,7 +86,7 @@ func decode(data []byte) (*original, error) {
 	}
 	d, err := bound.DecodeImage(context.Background(), data, 0)
 	if err != nil {
-		return nil, fmt.Errorf("decode picture: %w", err)
+		return nil, fmt.Errorf("decode image: %w", err)
 	}
 	o := &original{Decoded: d, turn: upright}
 	if d.Size.Format == "jpeg" {

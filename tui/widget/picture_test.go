@@ -140,7 +140,7 @@ func TestTransparencyIsLaidOnWhite(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := p.Render(1, 1, termenv.Ascii, true)[0]; got != "@" {
-		t.Errorf("a transparent picture is %q", got)
+		t.Errorf("a transparent image is %q", got)
 	}
 }
 
@@ -156,7 +156,7 @@ func TestDecodeRefusesWhatIsTooLargeOrBroken(t *testing.T) {
 	if _, err := Decode(nil); !errors.Is(err, ErrNoPicture) {
 		t.Errorf("no bytes: %v", err)
 	}
-	for _, bad := range [][]byte{data[:len(data)/2], []byte("not a picture"), {0xFF, 0xD8, 0xFF}} {
+	for _, bad := range [][]byte{data[:len(data)/2], []byte("not an image"), {0xFF, 0xD8, 0xFF}} {
 		if _, err := Decode(bad); err == nil {
 			t.Errorf("decoded %q", bad)
 		}

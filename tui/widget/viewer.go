@@ -125,7 +125,7 @@ func LookKeys(full bool) []key.Binding {
 	zoom, pan, whole, outside := Looks()
 	out := []key.Binding{zoom, pan, whole, outside}
 	for i := range out {
-		out[i] = When(out[i], full, "no picture fills the screen")
+		out[i] = When(out[i], full, "no image fills the screen")
 	}
 	return out
 }
@@ -155,7 +155,7 @@ func (v *Viewer) Fill(p *Picture, caption string) tea.Cmd {
 	say := func() string { return Clean(caption + "  " + v.Zoomed()) }
 	return e.Fullscreen.Show(cut, say, press, func(err error) tea.Msg {
 		if err != nil {
-			return Notify{Problem, "show the picture: " + err.Error()}
+			return Notify{Problem, "show the image: " + err.Error()}
 		}
 		return Drawn{of: v, whole: true} // the viewport may have moved
 	})
@@ -166,7 +166,7 @@ func (v *Viewer) Fill(p *Picture, caption string) tea.Cmd {
 func (v *Viewer) Outside(p *Picture, name string) tea.Cmd {
 	open := v.images.Outside
 	if p == nil || open == nil || p.read == nil {
-		return func() tea.Msg { return Notify{Info, "there is no program here that shows the picture outside"} }
+		return func() tea.Msg { return Notify{Info, "there is no program here that opens the image"} }
 	}
 	return func() tea.Msg {
 		data, err := p.read()
@@ -176,6 +176,6 @@ func (v *Viewer) Outside(p *Picture, name string) tea.Cmd {
 				return Notify{Info, said}
 			}
 		}
-		return Notify{Problem, "open the picture: " + err.Error()}
+		return Notify{Problem, "open the image: " + err.Error()}
 	}
 }

@@ -286,7 +286,7 @@ func BenchmarkScan(b *testing.B) {
 	run := m.AddRun(eval.Config{Dataset: "d", Strategy: eval.Circular, Origin: eval.Imported})
 	for o := range eval.Ordinal(n) {
 		for p := range eval.Pass(4) {
-			m.Predict(run, o, p, "The answer is "+string(samples[o].Show(p).Answer)+", because the picture shows it.")
+			m.Predict(run, o, p, "The answer is "+string(samples[o].Show(p).Answer)+", because the image shows it.")
 		}
 	}
 	for b.Loop() {

@@ -103,7 +103,7 @@ func BaseModels(ctx context.Context, facts report.Facts, o report.Options) (repo
 		out.Rows = append(out.Rows, r)
 	}
 	if len(k.left) > 0 {
-		out.Notes = append(out.Notes, "Left out, since neither they nor a language base of theirs were asked without the picture: "+strings.Join(k.left, ", ")+".")
+		out.Notes = append(out.Notes, "Left out, since neither they nor a language base of theirs were asked without the image: "+strings.Join(k.left, ", ")+".")
 	}
 	out.Sheets = k.sheets()
 	return out, nil

@@ -52,7 +52,7 @@ func TestKin(t *testing.T) {
 		"language models · form LLM · model lm", "random choice 50.0% n 200 25.0% n 2 37.5% n 202",
 		"lm 0 7 - (no run) 100.0% 2/2 - (not of all)", "lm 2 3, 6 32.5% 65/200 50.0% 1/2 41.2% n 202",
 		"10B and below 7B LVLM-text vlm 0 text 2 35.0% 70/200 - (no run)", "10B and below 7B LVLM vlm 0 image 1 60.0% 120/200 - (no run)",
-		"blind above 10B 13B LLM lm 2 base 3, 6 32.5%", "asked without the picture: alone.",
+		"blind above 10B 13B LLM lm 2 base 3, 6 32.5%", "asked without the image: alone.",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)

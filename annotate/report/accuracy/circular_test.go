@@ -143,7 +143,7 @@ func TestCircularPending(t *testing.T) {
 		t.Errorf("%+v", row)
 	}
 	if test.Split != "test" || test.Circular.Undefined != "no ground truth" || test.Difference.Reason() != "no ground truth" {
-		t.Errorf("without a truth: %+v", test)
+		t.Errorf("without a ground truth: %+v", test)
 	}
 	m = reporttest.New()
 	m.AddDataset("d", reporttest.ABCD(0, "A"))

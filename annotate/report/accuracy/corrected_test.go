@@ -108,7 +108,7 @@ func TestCorrectionRefused(t *testing.T) {
 		reporttest.Near(t, "judge", row.JudgeOnly.Value, 0.6)
 	}
 	check("no queue drawn at random has labels of it", func(m *reporttest.Memory) { m.AllQueues = nil }, report.Correcting{})
-	check("its only labels are of the priority stratum (q), chosen by interest: they say nothing about the others",
+	check("its only labels are of targeted sampling (q), chosen by interest: they say nothing about the others",
 		func(m *reporttest.Memory) { m.AllQueues[0].Stratum = annotate.Priority }, report.Correcting{})
 	check("queue q was drawn from 12 predictions, and its filter finds 20 by now: with which probability the others would have been drawn is not known",
 		func(m *reporttest.Memory) { m.AllQueues[0].Population = 12 }, report.Correcting{})

@@ -85,13 +85,13 @@ func TestCorrectedWholeCovers(t *testing.T) {
 		corrected += c.Value / runs
 		alone += (c.High - c.Low) / (row.People.High - row.People.Low) / runs
 	}
-	t.Logf("truth %.4f; judge %.4f, corrected %.4f on average; covered %.3f; %.3f of the width of people alone",
+	t.Logf("ground truth %.4f; judge %.4f, corrected %.4f on average; covered %.3f; %.3f of the width of people alone",
 		truth, judged, corrected, float64(covered)/runs, alone)
 	if share := float64(covered) / runs; share < 0.9 || share > 0.99 {
 		t.Errorf("covered %.3f", share)
 	}
 	if corrected < truth-0.015 || corrected > truth+0.015 || judged > truth-0.1 {
-		t.Errorf("judge %.4f, corrected %.4f, truth %.4f", judged, corrected, truth)
+		t.Errorf("judge %.4f, corrected %.4f, ground truth %.4f", judged, corrected, truth)
 	}
 }
 

@@ -123,7 +123,7 @@ func Gains(ctx context.Context, facts report.Facts, o report.Options) (report.Re
 	g.meter.End()
 	g.addExternal()
 	if len(g.rows) == 0 {
-		return report.Report{}, fmt.Errorf("find runs with pictures (ask one with --modality image, or import predictions): %w", eval.ErrNotFound)
+		return report.Report{}, fmt.Errorf("find runs with images (ask one with --modality image, or import predictions): %w", eval.ErrNotFound)
 	}
 	g.fill()
 	out := report.Report{Name: "gain", Confidence: stat.Confidence, Draw: drawGains, Notes: g.notes()}

@@ -145,7 +145,7 @@ func (r *MMERow) notes() []string {
 		unpaired += r.List[i].Unpaired
 	}
 	if unpaired > 0 {
-		out = append(out, fmt.Sprintf("Run %d, split %s: questions without another one about their picture are in accuracy and not in accuracy+ (%s).", r.Run, r.Split, table.Grouped(unpaired)))
+		out = append(out, fmt.Sprintf("Run %d, split %s: questions without another one about their image are in accuracy and not in accuracy+ (%s).", r.Run, r.Split, table.Grouped(unpaired)))
 	}
 	if undecided > 0 {
 		out = append(out, fmt.Sprintf("Run %d, split %s: questions that are not decided are in no figure (%s).", r.Run, r.Split, table.Grouped(undecided)))

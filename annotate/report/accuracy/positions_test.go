@@ -17,7 +17,7 @@ func TestPositionsAreDrawn(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `positions · run 1 · dataset d · split all · model m-13 · modality image · extractor rules:letters · 0 pending
-label     predicted                                      truth
+label     predicted                                      ground truth
 ────────────────────────────────────────────────────────────────────────────────────────────────────
 A         30.0% [9.3, 64.1]  6/20 few  ████████████████  25.0% [6.8, 60.5]  5/20 few  █████████████▍
 B         25.0% [6.1, 63.3]  5/20 few  █████████████▍    25.0% [6.8, 60.5]  5/20 few  █████████████▍

@@ -225,7 +225,7 @@ func checkPositions(t *testing.T, f *report.Scanned, want expectation) {
 	}
 	for label, n := range want.Truth {
 		if got := row.Truth[eval.Choice(label)]; got != n {
-			t.Errorf("truth %s: %d, want %d", label, got, n)
+			t.Errorf("ground truth %s: %d, want %d", label, got, n)
 		}
 	}
 }

@@ -117,7 +117,7 @@ func chooseText(runs []eval.Run, o *report.Options) ([]eval.Run, error) {
 		case byID && r.ID != eval.RunID(id), !byID && (r.Config.Model != o.TextOnly || !report.Blind(&r)), o.Dataset != "" && r.Config.Dataset != o.Dataset:
 			continue
 		case !report.Blind(&r):
-			return nil, fmt.Errorf("use run %d as a text-only run: it was shown the pictures", r.ID)
+			return nil, fmt.Errorf("use run %d as a text-only run: it was shown the images", r.ID)
 		case taken[r.Config.Dataset] != 0:
 			return nil, fmt.Errorf("choose a text-only run of %s on %s: there are runs %d and %d: name one by its number",
 				o.TextOnly, r.Config.Dataset, taken[r.Config.Dataset], r.ID)

@@ -105,7 +105,7 @@ func TestTextOnlyNeeds(t *testing.T) {
 	check(tree(), report.Options{}, "--modality text")
 	check(tree(), report.Options{TextOnly: "lm-7"}, "--modality text")
 	check(m, report.Options{TextOnly: "other"}, `text-only run "other" (there are 3 (lm-7 on d))`)
-	check(m, report.Options{TextOnly: "1"}, "it was shown the pictures")
+	check(m, report.Options{TextOnly: "1"}, "it was shown the images")
 	m.AddRun(eval.Config{Dataset: "d", Model: "lm-7", Strategy: eval.Vanilla, Modality: eval.BaseText, Origin: eval.Imported})
 	check(m, report.Options{TextOnly: "lm-7"}, "there are runs 3 and 4: name one by its number")
 	if _, err := TextOnly(t.Context(), tree(), report.Options{TextOnly: "x"}); !errors.Is(err, eval.ErrNotFound) {

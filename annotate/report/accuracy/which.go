@@ -86,11 +86,11 @@ func accuracyPart(s *report.Selection) Part {
 func accuracyNames(s *report.Selection) string {
 	switch s.Which {
 	case TurnedBy:
-		return "turned by " + fmt.Sprint(accuracyPart(s).Hits)
+		return "rotated by " + fmt.Sprint(accuracyPart(s).Hits)
 	case Predicted:
 		return "read as " + string(accuracyPart(s).Label)
 	case Truth:
-		return "truth " + string(accuracyPart(s).Label)
+		return "ground truth " + string(accuracyPart(s).Label)
 	default:
 		return pickNames[s.Which]
 	}
@@ -98,8 +98,8 @@ func accuracyNames(s *report.Selection) string {
 
 var pickNames = map[report.Which]string{
 	Lost: "right in pass 0 alone", VanillaRight: "right", VanillaWrong: "wrong", KeptRight: "right", KeptWrong: "wrong",
-	TextRight: "right without the picture", TextWrong: "wrong without the picture", BaseRight: "right by the base", BaseWrong: "wrong by the base",
-	Gained: "right with the picture alone", Spoiled: "right without it alone", Leaked: "right beyond the base", Unleaked: "right by the base alone",
+	TextRight: "right without the image", TextWrong: "wrong without the image", BaseRight: "right by the base", BaseWrong: "wrong by the base",
+	Gained: "right with the image alone", Spoiled: "right without it alone", Leaked: "right beyond the base", Unleaked: "right by the base alone",
 	Errors: "failed", Failed: "failed", Step1: "read", Step1Not: "not read", Step2: "read", Neither: "not read", Fallback: "drawn at random",
 	PlusRight: "both right", PlusWrong: "not both right", SaidYes: "yes", SaidNo: "no", NotFollows: "does not follow",
 }

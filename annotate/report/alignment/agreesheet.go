@@ -143,7 +143,7 @@ func (r *AgreeRow) againstSheet() table.Table {
 	ref := r.Reference
 	title := "against " + ref.name() + fmt.Sprintf(" · %s items", table.Grouped(ref.Items))
 	if ref.Policy != "" {
-		title += fmt.Sprintf(", %s without agreement: %s", table.Grouped(ref.Open), ref.Undecided)
+		title += fmt.Sprintf(", %s without consensus: %s", table.Grouped(ref.Open), ref.Undecided)
 	}
 	t := table.Table{Name: "reference", Title: title, Columns: table.List("rater agreement:rate cohen_kappa:coefficient gwet_ac1:coefficient majority_baseline:rate not_rated:count no_reference:count")}
 	for i := range r.Against {

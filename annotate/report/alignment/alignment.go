@@ -79,7 +79,7 @@ type Adjudication struct {
 }
 
 func (a *Adjudication) name() string {
-	name := "adjudicated, rulings: " + table.Grouped(a.Items)
+	name := "adjudicated: " + table.Grouped(a.Items)
 	if a.Optimistic {
 		name += ", optimistic: agreements adjudicated " + table.Grouped(a.Checked) + " of " + table.Grouped(a.Agreements)
 	}
@@ -226,10 +226,10 @@ func (rv *reviewed) leftOut(r eval.Reader) string {
 func (rv *reviewed) notes(o *Options) []string {
 	var notes []string
 	if rv.queue.Stratum == annotate.Priority {
-		notes = append(notes, "The queue is of the priority stratum: its figures describe its items, not a population.")
+		notes = append(notes, "The queue is of targeted sampling: its numbers describe its items, not a population.")
 	}
 	if rv.uneven {
-		notes = append(notes, "The items were drawn with different probabilities, and the figures do not weigh them: they describe these items.")
+		notes = append(notes, "The items were drawn with different probabilities, and the numbers do not weigh them: they describe these items.")
 	}
 	if o.Policy == annotate.DawidSkene {
 		notes = append(notes, annotate.SkeneNote)

@@ -185,7 +185,7 @@ func TestSavedReports(t *testing.T) {
 			t.Errorf("saved row: report %d, stale %v for %q, want %q", row.Saved, row.Stale, row.Reasons, want)
 		}
 		if row.Extractor != "gpt" || row.Alignment.Undefined == "" {
-			t.Errorf("saved row lost its figures: %+v", row)
+			t.Errorf("saved row lost its numbers: %+v", row)
 		}
 	}
 	save()
@@ -212,7 +212,7 @@ func TestSavedReports(t *testing.T) {
 		Queue: "q", Annotator: "cyd", N: 1, Item: annotate.ItemOf(eval.Key{Run: 1}), Kind: annotate.Ruled,
 		Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"},
 	})
-	check(Options{}, "rulings changed")
+	check(Options{}, "adjudications changed")
 	if _, err := SavedReport(&report.Report{Name: "accuracy"}, "ann", time.Time{}); err == nil {
 		t.Error("an accuracy report was saved")
 	}

@@ -150,7 +150,7 @@ func (r *AnnotatorsRow) notes() []string {
 	}
 	notes = append(notes, report.LearningNotes(&r.work.queue, r.work.added)...)
 	if r.work.queue.Extra > 0 {
-		notes = append(notes, fmt.Sprintf("Agreement of two people or of all together is between those who labelled an item first: who was %s stands beside others on contested items alone, and is left out of it.", leftAsked))
+		notes = append(notes, fmt.Sprintf("Agreement of two people or of all together is between those who labelled an item first: who was %s is beside others on contested items alone, and is left out of it.", leftAsked))
 	}
 	return notes
 }

@@ -196,7 +196,7 @@ func TestPointers(t *testing.T) {
 		t.Errorf("what is left of a whole row: %+v", w)
 	}
 	if person(t, row, "cat").Others.N != 23 {
-		t.Error("a whole row took figures from the one that it was made of")
+		t.Error("a whole row took numbers from the one that it was made of")
 	}
 }
 
@@ -261,7 +261,7 @@ func TestAnnotatorsInEveryFormat(t *testing.T) {
 			}
 		}
 	}
-	check(table.FormatTable, "people among themselves", "52.2% (n 23)", "1.0 s [1.0, 1.0]", "worth talking over", "People differ on 12 of 24 items.")
+	check(table.FormatTable, "people among themselves", "52.2% (n 23)", "1.0 s [1.0, 1.0]", "worth talking over", "Disagreements: 12 of 24 items.")
 	check(table.FormatJSON, `"with_others": {`, `"kind": "hurries"`, `"median_s": 3`, `"median_s": null`, `"contested_items": 12`)
 	check(table.FormatCSV, "pair,ann,cat,0.5217391304347826", "with_others_excluded,cat,,", "differs,cat,")
 	check(table.FormatMarkdown, "| cat |")

@@ -163,7 +163,7 @@ func (r *AnnotatorsRow) sheets() []table.Table {
 	}
 	if len(r.Contested) > 0 {
 		t := r.itemSheet("most contested items", r.Contested)
-		t.Notes = append(t.Notes, fmt.Sprintf("People differ on %s of %s items.", table.Grouped(r.InDispute), table.Grouped(r.Items)))
+		t.Notes = append(t.Notes, fmt.Sprintf("Disagreements: %s of %s items.", table.Grouped(r.InDispute), table.Grouped(r.Items)))
 		out = append(out, t)
 	}
 	return slices.DeleteFunc(out, func(t table.Table) bool { return len(t.Rows) == 0 })

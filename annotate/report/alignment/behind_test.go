@@ -56,7 +56,7 @@ func TestEveryCellOpensItsItems(t *testing.T) {
 	r = align(t, m, Options{Queue: "unread"})
 	over, saved := OverTime(&r), SavedSheets(&r)
 	if len(over) == 0 || len(saved) != 1 || len(saved[0].Rows) == 0 || openings(t, m, saved) != 0 || openings(t, m, over) != len(over) {
-		t.Errorf("saved figures: %d over time, %d saved, or not today's alone open items as they stand now", len(over), len(saved))
+		t.Errorf("saved numbers: %d over time, %d saved, or not today's alone open items as they stand now", len(over), len(saved))
 	}
 	if last := over[0].Rows[len(over[0].Rows)-1][1].String(); last != "today" {
 		t.Errorf("the last figure is of %q", last)

@@ -111,7 +111,7 @@ func Calibrations(ctx context.Context, facts report.Facts, o CalibrationOptions)
 	return out, nil
 }
 
-const shiftNote = "A change stands between the figures of two saved reports, whose labelled items overlap by an unknown share: " +
+const shiftNote = "A change is between two saved reports, whose labelled items overlap by an unknown share: " +
 	"its interval holds whatever they share (each rate at 97.5 %), and is wider than one over known items would be."
 
 // calibrations are the rows of one saved report: over the whole queue, or of its
@@ -200,5 +200,5 @@ func shiftOf(a, b *CalibrationRow) *Shift {
 
 // Keys lists the predictions that a selection counts.
 func (r *CalibrationRow) Keys(context.Context, report.Facts, report.Selection) iter.Seq2[eval.Key, error] {
-	return report.FailedKeys(fmt.Errorf("open saved report %d: it keeps figures and no items", r.Saved))
+	return report.FailedKeys(fmt.Errorf("open saved report %d: it keeps numbers and no items", r.Saved))
 }

@@ -73,7 +73,7 @@ func (r *Row) partLines(all bool) [][]table.Cell {
 		out = append(out, append(r.start(), table.Text(a.name()), r.over(table.Rate(a.Alignment), o, Adjudicated),
 			table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank()))
 		for _, c := range causes(a.CaseTwo) {
-			out = append(out, append(r.start(), table.Text("Case II, "+c.name),
+			out = append(out, append(r.start(), table.Text("disagree (Case II), "+c.name),
 				table.Blank(), table.Blank(), r.over(table.Count(c.n), o.With(Part{Cause: c.cause}), CausedBy), table.Blank(), table.Blank(), table.Blank(), table.Blank()))
 		}
 	}
@@ -104,7 +104,7 @@ func causes(c annotate.CaseTwoCauses) []tallied {
 		{"judge right", c.JudgeRight, annotate.JudgeRight},
 		{"ambiguous", c.Ambiguous, annotate.AmbiguousCause},
 		{"both wrong", c.BothWrong, annotate.BothWrong},
-		{"not settled", c.Open, annotate.CauseUnset},
+		{"not adjudicated", c.Open, annotate.CauseUnset},
 	}
 }
 

@@ -103,7 +103,7 @@ func Compare(ctx context.Context, facts report.Facts, who annotate.Annotator, le
 	for i := range all {
 		row := annotate.Align(rv.items, []annotate.Extractor{all[i].Extractor}, out.Basis)[0]
 		x := ComparedExtractor{Name: all[i].Name, Judge: all[i].source.Rules == "", LeftOut: row.LeftOut, Before: row.Alignment}
-		x.After = stat.Undefined("nobody has settled an item")
+		x.After = stat.Undefined("no item is adjudicated")
 		if s := row.Adjudicated; s != nil {
 			x.After, x.Rulings, x.CaseTwo = s.Alignment, s.Items, s.CaseTwo
 		}
@@ -150,7 +150,7 @@ func (c *Comparison) keepBack() {
 	}
 	for i := range c.Extractors {
 		x := &c.Extractors[i]
-		x.After, x.CaseTwo = stat.Undefined("shown once you have answered what is settled"), annotate.CaseTwoCauses{}
+		x.After, x.CaseTwo = stat.Undefined("shown once you have answered what is adjudicated"), annotate.CaseTwoCauses{}
 	}
 }
 

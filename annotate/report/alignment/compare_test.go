@@ -104,17 +104,17 @@ func TestComparisonLists(t *testing.T) {
 	m.Rule("cy", 2, 0, "B")
 	c = compared(t, m, "ann")
 	if x := c.Extractors[1]; x.Rulings != 2 || x.After.K != 3 || x.After.N != 4 || x.Before.K != 1 || x.Before.N != 3 {
-		t.Errorf("figures %+v", x)
+		t.Errorf("numbers %+v", x)
 	}
 	if x := compared(t, m, "ben").Extractors[1]; x.After.N != 0 || x.CaseTwo != (annotate.CaseTwoCauses{}) {
 		t.Errorf("ben has yet to answer what was settled, and is shown %+v", x)
 	}
 	if x := c.Extractors[1].CaseTwo; x != (annotate.CaseTwoCauses{JudgeRight: 1}) {
-		t.Errorf("Case II %+v", x)
+		t.Errorf("disagree (Case II) %+v", x)
 	}
 	check(c, Wanted{Extractor: 1, Unadjudicated: true}, "[2] 0")
 	check(c, Wanted{Extractor: 1, Between: PersonMachine, Cause: annotate.JudgeRight}, "[1] 0")
 	if after := c.Matrix(1, true); after.Compared != 4 {
-		t.Errorf("matrix after rulings %+v", after)
+		t.Errorf("matrix after adjudications %+v", after)
 	}
 }

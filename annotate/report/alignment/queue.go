@@ -84,7 +84,7 @@ func review(ctx context.Context, facts report.Facts, o *Options) (*reviewed, err
 		return nil, fmt.Errorf("find queue %s: %w", o.Queue, err)
 	}
 	if err := q.ForLabels(); err != nil {
-		return nil, fmt.Errorf("compare readings: %w", err)
+		return nil, fmt.Errorf("compare extracted answers: %w", err)
 	}
 	rv := &reviewed{
 		queue: q, runs: make(map[eval.RunID]eval.Run), splits: make(map[eval.RunID]string),

@@ -145,8 +145,8 @@ func (a *Asking) corrects(to **report.Correcting, policies bool) {
 	a.Flag("queue", words(&c.Queues), "with --corrected: only labels of these `queues` (default: all that were drawn at random)")
 	a.Flag("within", decimal(&within), "with --corrected: tell how many labels an interval of this many `points` to either side needs")
 	if policies {
-		a.policies(&c.Policy, &c.Undecided, "with --corrected: when people have agreed: unanimous, majority, plurality or adjudicated (a ruling wins)",
-			"with --corrected: items without agreement: dropped, or counted as none")
+		a.policies(&c.Policy, &c.Undecided, "with --corrected: when people have agreed: unanimous, majority, plurality or adjudicated (an adjudication wins)",
+			"with --corrected: items without consensus: dropped, or counted as none")
 	}
 	a.check(func() error {
 		for _, name := range []string{"queue", "within", "policy", "undecided"} {

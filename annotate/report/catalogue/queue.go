@@ -27,7 +27,7 @@ func onQueue(k Kind, flags func(*Asking, *annotate.QueueName)) Kind {
 var aQueue = Needs{"a queue that people have labelled", []string{"queue create NAME --dataset NAME", "review NAME"}}
 
 // policyUsage is the help of --policy for reports on a queue.
-const policyUsage = "unanimous, majority, plurality, or adjudicated (an adjudicator's ruling, else unanimous)"
+const policyUsage = "unanimous, majority, plurality, or adjudicated (an adjudication, else unanimous)"
 
 // Annotators is how the people of a queue work.
 func Annotators() Kind {
@@ -40,7 +40,7 @@ them together; what each has done, on known answers too where the queue has any,
 and the time they took for an item. Who agrees
 with the others less often than these do among themselves, or takes less than half
 of their time, is pointed out, from 20 items on. Lists the slowest items, and those
-that people differ on most. A queue of pairs has votes instead of labels.`,
+that people disagree on most. A queue of pairs has votes instead of labels.`,
 	}, func(a *Asking, q *annotate.QueueName) {
 		o := alignment.AnnotatorOptions{Listed: 10}
 		a.policies(&o.Policy, &o.Undecided, "when the others have agreed: "+policyUsage,
@@ -58,9 +58,9 @@ func Alignment() Kind {
 	return onQueue(Kind{
 		Name: "alignment", Title: "Alignment with people",
 		Short: "How far rules and judges read a queue as people do",
-		Long: `Compares every rule set, and every judge whose readings the project holds, with
+		Long: `Compares every rule set, and every judge whose extracted answers the project holds, with
 what people labelled in a queue. A rule set has no row on a queue of what it
-could not read. --save keeps the figures with what they were computed from, and
+could not read. --save keeps the numbers with what they were computed from, and
 later reports say when a saved one is stale. --max-drop is for a pipeline:
 where the alignment of some extractor may have dropped by as much since a saved
 report, the exit status is 3.`,
@@ -68,13 +68,13 @@ report, the exit status is 3.`,
 			{Source: "MMBench Fig. 5", What: "alignment with people per extractor", Flags: "--queue QUEUE"},
 			{Source: "MMBench App. D.1", What: "misaligned cases, and who was right", Flags: "--queue QUEUE --policy adjudicated"},
 			{
-				Source: "MMBench's card", What: "a sample of unparsable predictions; questions dropped by a majority of text-only models", Flags: "--queue QUEUE",
+				Source: "MMBench's card", What: "a sample of unparsed predictions; questions dropped by a majority of text-only models", Flags: "--queue QUEUE",
 				Before: "`concord queue create QUEUE --dataset NAME --from unparsable --sample 10%`, then ",
 			},
 		},
 	}, func(a *Asking, q *annotate.QueueName) {
 		var o alignment.Options
-		a.policies(&o.Policy, &o.Undecided, "when people have agreed: "+policyUsage+"; or dawid-skene, by a model of their errors", "items without agreement: dropped, counted as none, or a class of its own (own)")
+		a.policies(&o.Policy, &o.Undecided, "when people have agreed: "+policyUsage+"; or dawid-skene, by a model of their errors", "items without consensus: dropped, counted as none, or a class of its own (own)")
 		a.Flag("rules", list("strings", &o.Rules, rules), "rule `sets` to compare (default: all)")
 		a.models, o.Drop = true, ceiling(a)
 		a.Build = func(ctx context.Context, f Facts, _ report.Options) (report.Report, error) {
@@ -90,7 +90,7 @@ func Calibrations() Kind {
 		Name: "calibrations", Title: "How saved alignments moved",
 		Short: "Saved alignment reports over time, with what made each change, and stale ones",
 		Long: `Prints what report alignment --save kept, for each queue and extractor in the
-order of time: the figures as they were, the change since the report before and
+order of time: the numbers as they were, the change since the report before and
 what changed in between, and whether a figure would come out otherwise today.`,
 	}, func(a *Asking, q *annotate.QueueName) {
 		a.Flags[0].Usage, a.Flags[0].Needed = "only this queue", false
@@ -149,5 +149,5 @@ func adjudicated(ctx context.Context, f Facts, o alignment.Options) (report.Repo
 			return r, nil
 		}
 	}
-	return report.Report{}, fmt.Errorf("find an adjudicator's ruling in queue %s: %w", o.Queue, eval.ErrNotFound)
+	return report.Report{}, fmt.Errorf("find an adjudication in queue %s: %w", o.Queue, eval.ErrNotFound)
 }

@@ -27,7 +27,7 @@ func ForRuns(k Kind, build func(context.Context, report.Facts, report.Options) (
 	}
 	k.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) { return build(ctx, f, o) }
 	k.flags = func(a *Asking) {
-		a.Doing = "reading questions"
+		a.Doing = "loading questions"
 		for _, add := range append([]func(*Asking){(*Asking).filters, (*Asking).read, splits, clusters}, own...) {
 			add(a)
 		}
@@ -69,8 +69,8 @@ func Abilities() Kind {
 		Long: `Prints accuracy per ability at one level of the taxonomy: models as rows,
 abilities as columns, a table for each dataset and split; more than eight
 abilities are split up by the ability above them. CSV and JSON hold a line for
-each model and ability. Models stand by size, with their language and vision
-backbone, where the configuration has cards of them. Above them stand answers at
+each model and ability. Models are sorted by size, with their language and vision
+backbone, where the configuration has cards of them. Above them are answers at
 random and, of each column's questions, their most frequent answer.`,
 		Needs: Needs{"a run on questions with a taxonomy", []string{"import dataset FILE", askRun}},
 		Papers: []Paper{
@@ -104,8 +104,8 @@ func abilitiesDeep() Kind {
 // Steps is what rules, judges and the fallback read.
 func Steps() Kind {
 	return ForRuns(Kind{
-		Name: "steps", Title: "What each step of the reading reads", Group: GroupAgreement,
-		Short:  "How much each step of the reading reads: rules, judge, fallback",
+		Name: "steps", Title: "What each extraction step reads", Group: GroupAgreement,
+		Short:  "How much each extraction step reads: rules, judge, fallback",
 		Papers: []Paper{{Source: "MMBench Table 1", What: "success rate of step 1 and step 2 per model"}},
 	}, accuracy.Steps)
 }
@@ -122,22 +122,22 @@ func Positions() Kind {
 // TextOnly is what models answer without the picture.
 func TextOnly() Kind {
 	return ForRuns(Kind{
-		Name: "text-only", Title: "What models answer without the picture", Group: GroupData,
-		Short: "What models answer right without the picture, and what is left without those questions",
-		Long: `Prints the accuracy of every run that was shown no picture. With --text-only,
+		Name: "text-only", Title: "What models answer without the image", Group: GroupData,
+		Short: "What models answer right without the image, and what is left without those questions",
+		Long: `Prints the accuracy of every run that was shown no image. With --text-only,
 the other runs on the same datasets follow, before and after the questions are
 dropped that the text-only run answers right. Questions that it has not decided
 are neither kept nor dropped: they are counted and named.
 
-With --by model language models stand beside answers at random, and every
-vision-language model below its language base, without the picture and with it,
+With --by model language models are listed beside answers at random, and every
+vision-language model below its language base, without the image and with it,
 each with its number of worked examples (MMStar, Tables 1, 2, 4 and 7). The
 configuration names the base ([models.NAME] language_base = ...); one run of a
 base serves every model built on it.`,
-		Needs: Needs{"a run without the picture", []string{askRun + " --modality text", importRun + " --modality text"}},
+		Needs: Needs{"a run without the image", []string{askRun + " --modality text", importRun + " --modality text"}},
 		Papers: []Paper{
 			{Source: "MMBench App. B", What: "text-only accuracy; accuracy without the questions that a text-only run answers", Flags: "--text-only MODEL"},
-			{Source: "MMStar Tables 1, 2, 4, 7", What: "language models by shots beside random choice, and models beside their language base without and with the picture, benchmarks as columns", Flags: "--by model"},
+			{Source: "MMStar Tables 1, 2, 4, 7", What: "language models by shots beside random choice, and models beside their language base without and with the image, benchmarks as columns", Flags: "--by model"},
 		},
 	}, accuracy.TextOnly, func(a *Asking) {
 		a.Flag("text-only", word(&a.Options.TextOnly), "text-only `run` by its number, or a model: its right answers are dropped from the other runs")
@@ -164,7 +164,7 @@ func parseBy(s string) (model bool, err error) {
 }
 
 func textOnlyByModel() Kind {
-	return TextOnly().form("text-only-models", "Models beside their language base, without the picture and with it",
+	return TextOnly().form("text-only-models", "Models beside their language base, without the image and with it",
 		func(o *report.Options) { o.ByModel = true }, "--by", "model")
 }
 
@@ -193,7 +193,7 @@ func MME() Kind {
 // ofBases are the flags of reports on models beside their language base.
 func ofBases(a *Asking) {
 	strategy(a)
-	a.Flag("grey", on(&a.Options.Grey), "a run on grey pictures counts as one without")
+	a.Flag("grey", on(&a.Options.Grey), "a run on gray images counts as one without")
 	a.Flag("shots", parsed("int", "", &a.Options.Shots, parseShots), "only runs of the language base with this `number` of worked examples")
 	split(a)
 }
@@ -211,18 +211,18 @@ func parseShots(s string) (*int, error) {
 func Gain() Kind {
 	return ForRuns(Kind{
 		Name: "gain", Title: "Multi-modal gain and leakage", Group: GroupPapers,
-		Short: "Multi-modal gain and leakage: with the picture, without it, and the language base",
-		Long: `Prints what each model gains by seeing the pictures (its accuracy with them less
+		Short: "Multi-modal gain and leakage: with the image, without it, and the language base",
+		Long: `Prints what each model gains by seeing the images (its accuracy with them less
 that without) and how far it answers beyond its language base without them
-(MMStar, Sec. 4.3). Both take runs over the same samples: with pictures, with
+(MMStar, Sec. 4.3). Both take runs over the same samples: with images, with
 --modality text, and of the language base that the configuration names for the
 model, with --modality base or text; one run of a base serves every model built
-on it. Where one is missing the cell says which. Of several that could stand on
+on it. Where one is missing the cell says which. Of several that fit
 a side, --run names one, and --shots those of the base.
 
 Accuracies measured elsewhere (concord import scores, metric S_v, S_wv or S_t, in
 percent) take the place of runs that are missing, and are marked.`,
-		Needs:  Needs{"a run with the picture, one without, and one of the language base", []string{askRun, askRun + " --modality text", "eval --dataset NAME --model BASE --modality base"}},
+		Needs:  Needs{"a run with the image, one without, and one of the language base", []string{askRun, askRun + " --modality text", "eval --dataset NAME --model BASE --modality base"}},
 		Papers: []Paper{{Source: "MMStar Tables 5, 6", What: "multi-modal gain and leakage, averages by model and by benchmark; external scores fill what is missing"}},
 	}, accuracy.Gains, ofBases, outside, func(a *Asking) {
 		a.Options.Seed = 1
@@ -233,14 +233,14 @@ percent) take the place of runs that are missing, and are marked.`,
 // Leaks is which samples training turns right without the picture.
 func Leaks() Kind {
 	return ForRuns(Kind{
-		Name: "leaks", Title: "Samples that training turns right without the picture", Group: GroupData,
-		Short: "Samples that training turns from wrong to right without the picture: suspected leakage",
-		Long: `Prints how many pairs of a model without the picture (--modality text) and its
+		Name: "leaks", Title: "Samples that training turns right without the image", Group: GroupData,
+		Short: "Samples that training turns from wrong to right without the image: suspected leakage",
+		Long: `Prints how many pairs of a model without the image (--modality text) and its
 language base turn each sample from wrong to right (MMStar, Fig. 3): what more
 than half of the pairs do is suspected to have leaked. The configuration names
 the base of each model; one run of a base serves every model built on it.`,
-		Needs:  Needs{"a run without the picture, and one of the model's language base", []string{askRun + " --modality text", "eval --dataset NAME --model BASE --modality base"}},
-		Papers: []Paper{{Source: "MMStar Fig. 3", What: "samples that more than half of the pairs of a language base and its model without the picture turn from wrong to right"}},
+		Needs:  Needs{"a run without the image, and one of the model's language base", []string{askRun + " --modality text", "eval --dataset NAME --model BASE --modality base"}},
+		Papers: []Paper{{Source: "MMStar Fig. 3", What: "samples that more than half of the pairs of a language base and its model without the image turn from wrong to right"}},
 	}, accuracy.Leaks, ofBases)
 }
 

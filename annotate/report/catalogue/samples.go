@@ -11,7 +11,7 @@ import (
 func Datasets() Kind {
 	return Kind{
 		Name: "dataset", Title: "What the datasets hold", Group: GroupData, Of: OnSamples,
-		Short: "What the datasets hold: samples per level, type and kind, pictures, frequent instructions",
+		Short: "What the datasets hold: samples per level, type and kind, images, frequent instructions",
 		Needs: Needs{"a dataset", []string{"import dataset FILE"}},
 		Papers: []Paper{
 			{Source: "MLLM-Bench Table 3, Fig. 2", What: "samples per level, capability and type; frequent instructions"},
@@ -22,7 +22,7 @@ func Datasets() Kind {
 		},
 		flags: func(a *Asking) {
 			d := quality.DatasetOptions{Words: 2, Top: 20}
-			a.Doing = "reading samples"
+			a.Doing = "loading samples"
 			a.Flag("dataset", word(&a.Options.Dataset), "only this dataset")
 			a.Flag("words", number(&d.Words), "how many words of a question are its instruction")
 			a.Flag("top", number(&d.Top), "how many instructions are listed")
@@ -53,7 +53,7 @@ several times; later ones prevail.`,
 		Papers: []Paper{{Source: "MLLM-Bench Fig. 1", What: "criteria revised per round of review"}},
 		Build:  criteriaOf(&quality.CriteriaOptions{}),
 		flags: func(a *Asking) {
-			a.Doing = "reading samples"
+			a.Doing = "loading samples"
 			a.Flag("dataset", word(&a.Options.Dataset), "only this dataset (default: every one that has criteria)")
 		},
 	}
@@ -78,11 +78,11 @@ func criteriaOf(c *quality.CriteriaOptions) func(context.Context, Facts, report.
 // Inspectors is what models answer without the picture, by inspections.
 func Inspectors() Kind {
 	return Kind{
-		Name: "inspectors", Title: "What models answer without the picture, and the difficulty of the rest", Group: GroupData, Of: OnSamples,
-		Short: "What models answer without the picture: hits, abnormal hits, what filters drop, difficulty, the funnel per source",
-		Long: `Prints inspections (concord inspect): how many of the models without the picture
-answer each sample, the share of abnormal hits, what the coarse filter and the
-majority drop, and of what is kept the difficulty by the models with the picture
+		Name: "inspectors", Title: "What models answer without the image, and the difficulty of the rest", Group: GroupData, Of: OnSamples,
+		Short: "What models answer without the image: how many are correct, abnormal ones, what filters drop, difficulty, the funnel per source",
+		Long: `Prints inspections (concord inspect): how many of the models without the image
+answer each sample, the share that is abnormal, what the coarse filter and the
+majority drop, and of what is kept the difficulty by the models with the image
 (MMStar, Fig. 2 and 4, Sec. 4.1).
 
 With other thresholds everything is derived anew from the counts that are
@@ -91,11 +91,11 @@ stored; no model is called, and the inspection stays as it was made.`,
   concord report inspectors --inspection pool --keep 3/8 --doubtful 0/16`,
 		Needs: Needs{"an inspection", []string{askRun + " --modality text", "inspect NAME --dataset NAME --model M1,M2"}},
 		Papers: []Paper{
-			{Source: "MMStar Fig. 2, Sec. 4.1", What: "inspectors: hits without the picture, abnormal hits, the coarse filter (after `concord inspect NAME`)"},
-			{Source: "MMStar Sec. 4.1", What: "difficulty by hits of models with the picture"},
+			{Source: "MMStar Fig. 2, Sec. 4.1", What: "correct without image, abnormal ones, the coarse filter (after `concord inspect NAME`)"},
+			{Source: "MMStar Sec. 4.1", What: "difficulty by how many models with the image are correct"},
 			{Source: "MMStar Fig. 4, 5", What: funnel},
-			{Source: "MMBench's card", What: "a sample of unparsable predictions; questions dropped by a majority of text-only models"},
-			{Source: "MMStar's card", What: "samples dropped by the majority of text-only models, and by several models with the picture", Flags: "--doubtful 0/16"},
+			{Source: "MMBench's card", What: "a sample of unparsed predictions; questions dropped by a majority of text-only models"},
+			{Source: "MMStar's card", What: "samples dropped by majority vote of text-only models, and by several models with the image", Flags: "--doubtful 0/16"},
 		},
 		Build: inspectorsOf(&quality.InspectorOptions{}),
 		flags: func(a *Asking) {

@@ -116,7 +116,7 @@ func parsePairPolicy(s string) (annotate.Policy, error) {
 	case err != nil:
 		return p, fmt.Errorf("%w, or mllm-bench", err)
 	case p == annotate.Adjudicated:
-		return p, errors.New("votes on pairs have no rulings; want unanimous, majority, plurality or mllm-bench")
+		return p, errors.New("votes on pairs have no adjudications; want unanimous, majority, plurality or mllm-bench")
 	}
 	return p, nil
 }

@@ -147,7 +147,7 @@ func write(results []outcome, draws int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# How often the intervals hold
 
-Written by `+"`CONCORD_COVERAGE=%d go test ./annotate/report/coverage`"+`. Each line is a simulation with known truth through the functions that reports call, %d draws of data a setting. Intervals are nominally of 95 %%; the simulation itself is off by up to %.3f. Widths are means, in shares or on the figure's own scale. Beside each interval stands the one that it replaced or the best alternative, on the same data.
+Written by `+"`CONCORD_COVERAGE=%d go test ./annotate/report/coverage`"+`. Each line is a simulation with known ground truth through the functions that reports call, %d draws of data a setting. Intervals are nominally of 95 %%; the simulation itself is off by up to %.3f. Widths are means, in shares or on the figure's own scale. Beside each interval stands the one that it replaced or the best alternative, on the same data.
 
 An interval is to hold in .93 or more wherever 30 clusters and 10 units of the rarer outcome enter. Where fewer do, the line says *few*: take such a figure with care. Intervals *while labelling* are looked at from the tenth label on, after each or after one in twenty more: covers is how often all of them hold, .95 or more, and the width is that of the last. A line that says *fails* breaks an assumption that the figure names.
 

@@ -96,7 +96,7 @@ func (p *polling) of(e electorate) *votes {
 func (p *polling) judges(ctx context.Context) error {
 	contests, err := p.facts.Comparisons(ctx)
 	if err != nil {
-		return fmt.Errorf("list contests: %w", err)
+		return fmt.Errorf("list comparisons: %w", err)
 	}
 	for i, c := range contests {
 		on := p.runs[c.A].Config.Dataset

@@ -146,7 +146,7 @@ func findDuels(ctx context.Context, facts report.VoteFacts, o VoteOptions) (*com
 	}
 	all, err := facts.Comparisons(ctx)
 	if err != nil {
-		return nil, nil, fmt.Errorf("list contests: %w", err)
+		return nil, nil, fmt.Errorf("list comparisons: %w", err)
 	}
 	byDataset := map[eval.DatasetName][]eval.Comparison{}
 	for _, c := range all {
@@ -188,7 +188,7 @@ func (d *comparisons) turn(on eval.DatasetName, contests []eval.Comparison) ([]c
 		}
 		if len(shared) == 2 {
 			shared = []string{d.older(wanted[0])}
-			d.notes = append(d.notes, fmt.Sprintf("The anchor on %s is taken to be %s, whose answers came first; --anchor names another.", on, shared[0]))
+			d.notes = append(d.notes, fmt.Sprintf("The anchor on %s is assumed to be %s, whose responses came first; --anchor names another.", on, shared[0]))
 		}
 		if len(shared) != 1 {
 			return nil, fmt.Errorf("the votes on %s share %d models (%s): %w", on, len(shared), strings.Join(shared, ", "), ErrNoAnchor)
@@ -210,7 +210,7 @@ func (d *comparisons) turn(on eval.DatasetName, contests []eval.Comparison) ([]c
 		}
 	}
 	if left > 0 {
-		d.notes = append(d.notes, fmt.Sprintf("Contests on %s without the anchor %s are left out (%d).", on, anchor, left))
+		d.notes = append(d.notes, fmt.Sprintf("Comparisons on %s without the anchor %s are left out (%d).", on, anchor, left))
 	}
 	return out, nil
 }

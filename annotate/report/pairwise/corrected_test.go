@@ -74,7 +74,7 @@ func TestCorrectedWinRateRefused(t *testing.T) {
 	}
 	check("no queue drawn at random has labels of it", func(p *reporttest.Votes) { p.AllQueues = nil })
 	check("no queue drawn at random has labels of it", func(p *reporttest.Votes) { p.People = nil })
-	check("its only labels are of the priority stratum (v), chosen by interest: they say nothing about the others",
+	check("its only labels are of targeted sampling (v), chosen by interest: they say nothing about the others",
 		func(p *reporttest.Votes) { p.AllQueues[0].Stratum = annotate.Priority })
 	check("queue v was drawn from 4 pairs, and there are 6 by now: with which probability the others would have been drawn is not known",
 		func(p *reporttest.Votes) { p.AllQueues[0].Population = 4 })

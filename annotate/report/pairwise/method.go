@@ -27,7 +27,7 @@ func (p *pool) methods(ctx context.Context, facts report.VoteFacts, o *Agreement
 	}
 	contests, err := facts.Comparisons(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("list contests: %w", err)
+		return nil, fmt.Errorf("list comparisons: %w", err)
 	}
 	byBallot := make(map[eval.Ballot]*method)
 	d := &comparisons{facts: facts}

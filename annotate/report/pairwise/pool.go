@@ -195,11 +195,11 @@ func (p *pool) notes() []string {
 		notes = append(notes, fmt.Sprintf("Queue %s: %s", p.queue.Name, table.SequenceNote))
 	}
 	if p.queue.Stratum == annotate.Priority {
-		notes = append(notes, fmt.Sprintf("Queue %s was not drawn at random: its figures are of its own pairs alone.", p.queue.Name))
+		notes = append(notes, fmt.Sprintf("Queue %s was not drawn at random: its numbers are of its own pairs alone.", p.queue.Name))
 	}
 	if p.queue.Extra > 0 {
-		notes = append(notes, fmt.Sprintf("Queue %s gave pairs on which the first %d people differed to up to %d more: their votes count in what people say of a pair. "+
-			"Between two people they stand on contested pairs, where fewer agree; concord report annotators leaves them out there.", p.queue.Name, p.queue.Wanted(), p.queue.Extra))
+		notes = append(notes, fmt.Sprintf("Queue %s gave pairs on which the first %d people disagreed to up to %d more: their votes count in what people say of a pair. "+
+			"Between two people they are on contested pairs, where fewer agree; concord report annotators leaves them out there.", p.queue.Name, p.queue.Wanted(), p.queue.Extra))
 	}
 	return notes
 }

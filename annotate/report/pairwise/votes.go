@@ -125,7 +125,7 @@ func Votes(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.R
 	return out, nil
 }
 
-const mergeNote = "Votes of both orders are merged as MLLM-Bench does: equal votes stand, a model and an unable give the model, one vote each is a tie. Ties in the first table hold every outcome that neither won; the win rate is over all questions with two votes."
+const mergeNote = "Votes of both orders are merged as MLLM-Bench does: equal votes count, a model and an unable give the model, one vote each is a tie. Ties in the first table hold every outcome that neither won; the win rate is over all questions with two votes."
 
 const askedNote = "Questions that were asked in one order alone count by that vote."
 

@@ -55,7 +55,7 @@ func newPoll() (p *reporttest.Votes, anchor, model eval.RunID) {
 func TestVotes(t *testing.T) {
 	p, _, model := newPoll()
 	older, err := Votes(t.Context(), p, VoteOptions{})
-	if err != nil || older.Rows[0].(*VotesRow).Anchor != "anchor" || !strings.Contains(strings.Join(older.Notes, " "), "taken to be anchor") {
+	if err != nil || older.Rows[0].(*VotesRow).Anchor != "anchor" || !strings.Contains(strings.Join(older.Notes, " "), "assumed to be anchor") {
 		t.Errorf("%+v %v", older.Notes, err)
 	}
 	r, err := Votes(t.Context(), p, VoteOptions{Anchor: "anchor"})

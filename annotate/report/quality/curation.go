@@ -121,7 +121,7 @@ func Curation(ctx context.Context, facts CurationFacts, o CurationOptions) (repo
 	}
 	out := report.Report{Name: "curation", Confidence: stat.Confidence, Rows: []report.Row{row}, Sheets: row.sheets()}
 	out.Notes = []string{fmt.Sprintf(
-		"A sample is decided by more than half of at least %s; one that an adjudicator has settled is as they say. "+
+		"A sample is decided by more than half of at least %s; one that an adjudicator has resolved is as they say. "+
 			"Agreement is over words given before the others' were shown.", report.Plural(max(1, o.Panel.Experts), "expert"))}
 	return out, nil
 }

@@ -54,9 +54,9 @@ type DatasetOptions struct {
 const (
 	AllSamples report.Which = "samples"
 	Pictured   report.Which = "pictured"
-	Held       report.Which = "pictures held" // of the pictured
-	NotHeld    report.Which = "pictures not held"
-	Answered   report.Which = "answer given"
+	Held       report.Which = "images held" // of the pictured
+	NotHeld    report.Which = "images not held"
+	Answered   report.Which = "ground truth"
 	Opening    report.Which = "instruction:" // with the instruction behind it
 	Openings   report.Which = "other instructions"
 )
@@ -182,7 +182,7 @@ func (c *holdings) row(top int) *DatasetRow {
 	row := &DatasetRow{
 		Samples: c.n, Discarded: c.discarded, behind: c.behind,
 		Pictured: share(c.pictured), Truth: share(c.truth),
-		Held:   stat.Count{K: c.held, N: c.pictured}.Rate("no sample has a picture"),
+		Held:   stat.Count{K: c.held, N: c.pictured}.Rate("no sample has an image"),
 		Levels: []DatasetPart{}, Types: []DatasetPart{}, Kinds: []DatasetPart{}, Instructions: []DatasetPart{},
 	}
 	for key, n := range c.levels {

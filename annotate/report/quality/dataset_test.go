@@ -38,7 +38,7 @@ func TestInstruction(t *testing.T) {
 			t.Errorf("%q: %q, want %q", question, got, want)
 		}
 	}
-	check("What is in the picture?", "what is")
+	check("What is in the image?", "what is")
 	check("  Please, describe\nthe scene", "describe the")
 	check("\"Why\" - not?", "why not")
 	check("Go!", "go")

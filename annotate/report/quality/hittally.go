@@ -69,7 +69,7 @@ func levels() []curation.Difficulty {
 
 // part is what was counted.
 func (t *hitTally) part() InspectedPart {
-	const undecided, ungraded = "no sample decided by all inspectors", "no sample graded"
+	const undecided, ungraded = "no sample decided by all text-only probe models", "no sample graded"
 	p := InspectedPart{
 		Source: t.source, Pool: t.pool, Incomplete: t.pool - t.whole, Ungraded: t.filtered - t.graded,
 		Hits: []report.HitShare{}, Levels: []LevelGroup{}, Sighted: []report.HitShare{},
@@ -88,7 +88,7 @@ func (t *hitTally) part() InspectedPart {
 			p.Levels = append(p.Levels, LevelGroup{d.String(), report.Portion(t.levels[d], t.graded, ungraded)})
 		}
 	} else {
-		p.Doubtful, p.Ungraded = stat.Undefined("no run with the picture"), 0
+		p.Doubtful, p.Ungraded = stat.Undefined("no run with the image"), 0
 	}
 	if t.row.accepted != nil {
 		accepted := report.Portion(t.accepted, t.pool, "no samples")

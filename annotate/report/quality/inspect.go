@@ -65,7 +65,7 @@ func (o *InspectOptions) choose(facts report.Facts) (inspectors, graders []eval.
 	}
 	all = slices.DeleteFunc(slices.Clone(all), func(r eval.Run) bool { return r.Config.Dataset != o.Dataset })
 	for _, name := range o.Models {
-		r, err := oneOf(all, name, report.Blind, "without the picture (ask one with --modality text, or import predictions with --modality text)")
+		r, err := oneOf(all, name, report.Blind, "without the image (ask one with --modality text, or import predictions with --modality text)")
 		if err != nil {
 			return nil, nil, err
 		}
@@ -79,7 +79,7 @@ func (o *InspectOptions) choose(facts report.Facts) (inspectors, graders []eval.
 		inspectors = append(inspectors, r)
 	}
 	for _, name := range o.Sighted {
-		r, err := oneOf(all, name, sighted, "with the picture")
+		r, err := oneOf(all, name, sighted, "with the image")
 		if n, nerr := strconv.ParseUint(name, 10, 64); err != nil && nerr == nil && !hasModel(all, name) {
 			r, err = numbered(all, eval.RunID(n), o.Dataset)
 		}
@@ -135,9 +135,9 @@ func suited(inspectors, graders []eval.Run) error {
 		case seen[r.ID]:
 			return fmt.Errorf("use run %d twice: each run has one say", r.ID)
 		case !grades && !report.Blind(&r):
-			return fmt.Errorf("inspect by run %d (%s): it was shown the pictures; an inspector is a run with --modality text, base or grey", r.ID, r.Config.Model)
+			return fmt.Errorf("inspect by run %d (%s): it was shown the images; a text-only probe model is a run with --modality text, base or grey", r.ID, r.Config.Model)
 		case grades && !sighted(&r):
-			return fmt.Errorf("grade by run %d (%s, %s): it was not shown the pictures", r.ID, r.Config.Model, r.Config.Modality)
+			return fmt.Errorf("grade by run %d (%s, %s): it was not shown the images", r.ID, r.Config.Model, r.Config.Modality)
 		}
 		seen[r.ID] = true
 	}

@@ -245,14 +245,14 @@ func (r *InspectorsRow) count() {
 func (r *InspectorsRow) notes() []string {
 	s := r.Settings
 	out := []string{fmt.Sprintf(
-		"%s: of %s without the picture a sample is kept when at most %s answer right, and its hit is abnormal from %s on; the majority is more than half. "+
+		"%s: of %s without the image a sample is kept when at most %s answer right, and its hit is abnormal from %s on; the majority is more than half. "+
 			"Rates are over the samples that all of them have decided.", r.Inspection, report.Plural(len(r.Inspectors), "run"), s.Keep, s.Abnormal)}
 	if n := len(r.Graders); n > 0 {
-		out = append(out, fmt.Sprintf("%s: of %s with the picture, over the kept samples that all have decided: easy from %s on, moderate from %s, hard from %s, tough below.",
+		out = append(out, fmt.Sprintf("%s: of %s with the image, over the kept samples that all have decided: easy from %s on, moderate from %s, hard from %s, tough below.",
 			r.Inspection, report.Plural(n, "run"), s.Easy, s.Moderate, s.Hard))
 	}
 	if s.Doubtful != "" {
-		out = append(out, fmt.Sprintf("%s: what at most %s of the runs with the picture answer is dropped as doubtful.", r.Inspection, s.Doubtful))
+		out = append(out, fmt.Sprintf("%s: what at most %s of the runs with the image answer is dropped as doubtful.", r.Inspection, s.Doubtful))
 	}
 	if r.Stored != nil {
 		out = append(out, fmt.Sprintf("%s: looked at with other thresholds than it was made with: %s.", r.Inspection, r.changes()))

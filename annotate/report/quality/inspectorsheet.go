@@ -78,15 +78,15 @@ func (r *InspectorsRow) sheets() []table.Table {
 	if r.Synthetic {
 		title += " (synthetic)"
 	}
-	out := []table.Table{r.runSheet(title), report.HitSheet("hits without the picture", title, r.Hits, r.hitting(Hits)), r.funnelSheet(title)}
+	out := []table.Table{r.runSheet(title), report.HitSheet("correct without image", title, r.Hits, r.hitting(Hits)), r.funnelSheet(title)}
 	if len(r.Graders) > 0 {
-		out = append(out, report.HitSheet("hits with the picture", title, r.Sighted, r.hitting(SightedHits)), r.difficultySheet(title))
+		out = append(out, report.HitSheet("correct with image", title, r.Sighted, r.hitting(SightedHits)), r.difficultySheet(title))
 	}
 	return out
 }
 
 func (r *InspectorsRow) runSheet(title string) table.Table {
-	t := table.Table{Name: "inspectors", Title: title, Columns: table.List("picture run:count model rules judge")}
+	t := table.Table{Name: "inspectors", Title: title, Columns: table.List("picture:text run:count model rules judge")}
 	for _, i := range r.Inspectors {
 		t.Rows = append(t.Rows, []table.Cell{table.Text("without"), table.Count(int(i.Run)), table.Text(i.Model), table.Text(i.Rules), table.Text(i.Judge)})
 	}

@@ -41,7 +41,7 @@ func figureNames(s *report.Selection) string {
 	case OfDifficulty:
 		return partOf(s).Difficulty.String()
 	case ByMajority:
-		return "right by the majority"
+		return "right by majority vote"
 	default:
 		return ""
 	}

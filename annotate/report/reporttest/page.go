@@ -31,7 +31,7 @@ func Page(t *testing.T, page string, times map[string]int) {
 	}
 	for want, n := range times {
 		if strings.Count(page, want) != n {
-			t.Errorf("%q stands %d times, want %d", want, strings.Count(page, want), n)
+			t.Errorf("%q occurs %d times, want %d", want, strings.Count(page, want), n)
 		}
 	}
 	for _, svg := range charts.FindAllString(page, -1) {

@@ -97,7 +97,7 @@ type grid struct {
 func layout(t Table) grid {
 	g := grid{widths: make([]int, len(t.Columns))}
 	for _, c := range t.Columns {
-		g.head = append(g.head, Short(visible(strings.ReplaceAll(c.Name, "_", " "))))
+		g.head = append(g.head, Short(visible(c.Head())))
 		g.right = append(g.right, c.Kind == KindCount || c.Kind == KindNumber)
 	}
 	for range t.Rows {

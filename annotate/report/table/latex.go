@@ -13,7 +13,7 @@ func (t Table) LaTeX() []byte {
 	var b strings.Builder
 	spec, head := "", make([]string, len(t.Columns))
 	for i, c := range t.Columns {
-		head[i] = inLaTeX(strings.ReplaceAll(c.Name, "_", " "))
+		head[i] = inLaTeX(c.Head())
 		if c.Kind == KindText {
 			spec += "l"
 		} else {

@@ -22,7 +22,7 @@ func sheet() Table {
 		Rows: [][]Cell{
 			{Text("模型一"), Text("same"), Rate(stat.NewRate(796, 1176)), Coefficient(k), Count(1234567)},
 			{Text("b_1 & 50%"), Text("same"), Rate(stat.NewRate(1, 9)), Coefficient(agree.Coefficient{N: 9, Undefined: "only one class is used"}), Count(0)},
-			{Text("c|*"), Text("same"), Rate(stat.Undefined("the file holds no truth for any question")), Blank(), Blank()},
+			{Text("c|*"), Text("same"), Rate(stat.Undefined("the file holds no ground truth for any question")), Blank(), Blank()},
 		},
 		Notes: []string{"A note."},
 	}
@@ -41,7 +41,7 @@ model      accuracy                       kappa                          n left
 模型一     67.7% [65.0, 70.3]  796/1,176  0.500 [0.250, 0.750] few    1,234,567
 b_1 & 50%   11.1% [2.0, 43.5]    1/9 few  - (only one class is used)          0
 c|*        - [1]
-[1] the file holds no truth for any question
+[1] the file holds no ground truth for any question
 A note.
 `)
 	check(50, `sheet · kind same
@@ -55,7 +55,7 @@ model      kappa                          n left
 ────────────────────────────────────────────────
 模型一     0.500 [0.250, 0.750] few    1,234,567
 b_1 & 50%  - (only one class is used)          0
-[1] the file holds no truth for any question
+[1] the file holds no ground truth for any question
 A note.
 `)
 	if got := string(Table{Name: "accuracy"}.Text(80)); got != "accuracy: nothing to report\n" {
@@ -85,7 +85,7 @@ func TestMarkdown(t *testing.T) {
 | --- | --- | --: | --: | --: |
 | 模型一 | same | 67.7% \[65.0, 70.3\]  796/1,176 | 0.500 \[0.250, 0.750\] few | 1,234,567 |
 | b\_1 &amp; 50% | same | 11.1% \[2.0, 43.5\]  1/9 few | - (only one class is used) | 0 |
-| c\|\* | same | - (the file holds no truth for any question) |  |  |
+| c\|\* | same | - (the file holds no ground truth for any question) |  |  |
 
 A note.
 `
@@ -102,7 +102,7 @@ model & kind & accuracy & kappa & n left \\
 \midrule
 模型一 & same & 67.7\% {[}65.0, 70.3]  796/1,176 & 0.500 {[}0.250, 0.750] few & 1,234,567 \\
 b\_1 \& 50\% & same & 11.1\% {[}2.0, 43.5]  1/9 few & - (only one class is used) & 0 \\
-c|* & same & - (the file holds no truth for any question) &  &  \\
+c|* & same & - (the file holds no ground truth for any question) &  &  \\
 \bottomrule
 \end{tabular}
 `

@@ -226,6 +226,22 @@ var kinds = map[string]ColumnKind{
 	"coefficient": KindCoefficient, "points": KindPoints, "score": KindScore, "bar": KindBar,
 }
 
+// heads are the columns whose name is an older word than people read.
+var heads = map[string]string{
+	"answer_given": "ground truth", "answerable": "answerable without image", "case_two": "disagree (Case II)",
+	"found": "extracted", "hits": "correct", "needs_image": "image needed", "picture": "image",
+	"pictured": "with image", "pictures_held": "images held", "rulings": "adjudications",
+	"settled": "adjudicated", "truth": "ground truth", "unparsable": "unparsed",
+}
+
+// Head is the column's name as people read it. Scripts read Name.
+func (c Column) Head() string {
+	if h, ok := heads[c.Name]; ok {
+		return h
+	}
+	return strings.ReplaceAll(c.Name, "_", " ")
+}
+
 // Parse reads a column as it is written: its name, and its kind behind a colon
 // where it is no text, as in "hits:count". It panics at a word that is no kind.
 func Parse(written string) Column {

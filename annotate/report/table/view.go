@@ -1,7 +1,5 @@
 package table
 
-import "strings"
-
 // View is a table as the page's template reads it.
 type View struct {
 	Title   string
@@ -29,7 +27,7 @@ func (t Table) View() View {
 		out.Title = visible(t.heading())
 	}
 	for _, c := range t.Columns {
-		out.Columns = append(out.Columns, pageColumn{visible(strings.ReplaceAll(c.Name, "_", " ")), c.Kind != KindText})
+		out.Columns = append(out.Columns, pageColumn{visible(c.Head()), c.Kind != KindText})
 	}
 	for i, row := range t.Rows {
 		for j, c := range row {

@@ -64,7 +64,7 @@ func TestKitScores(t *testing.T) {
 	const head = `"perception","reasoning","code_reasoning","commonsense_reasoning","numerical_calculation","text_translation"` + "\n"
 	check(cognition, head+`"","350.0","200.0","50.0","0.0","99.99999999999999"`+"\n")
 	check(cognition[:4], `"perception","reasoning","code_reasoning","commonsense_reasoning"`+"\n"+`"","","200.0","50.0"`+"\n")
-	check(cognition[:1], `"perception","reasoning","code_reasoning"`+"\n"+`"","",""`+"\n", "1 pictures have one question")
+	check(cognition[:1], `"perception","reasoning","code_reasoning"`+"\n"+`"","",""`+"\n", "1 images have one question")
 	choice := KitRow{Sample: eval.Sample{ID: "13", Kind: eval.KindChoice}, Scored: true}
 	if _, err := WriteKitScores(&bytes.Buffer{}, kitRowsOf(choice)); err == nil {
 		t.Error("scores of no question of MME")

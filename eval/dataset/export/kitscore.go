@@ -182,7 +182,7 @@ func WriteKitScores(w io.Writer, rows iter.Seq2[KitRow, error]) (warnings []stri
 		warnings = append(warnings, fmt.Sprintf("%d questions are not of MME's subtasks, or not scored: they are in no score", skipped))
 	}
 	if alone > 0 {
-		warnings = append(warnings, fmt.Sprintf("%d pictures have one question: they count for accuracy alone, and VLMEvalKit would fail on them", alone))
+		warnings = append(warnings, fmt.Sprintf("%d images have one question: they count for accuracy alone, and VLMEvalKit would fail on them", alone))
 	}
 	return warnings, writeKitCSV(w, lines)
 }

@@ -92,7 +92,7 @@ func TestSheetRefused(t *testing.T) {
 		return `<row r="` + row + `"><c r="A` + row + `" t="` + kind + `"><v>` + value + `</v></c></row>`
 	}
 	check(cell("1000000000000", "n", "1"), "", `sheet "S": row 1000000000000: its number is over the limit of 1048576 rows`)
-	check(cell("7", "n", "1")+cell("7", "n", "1"), "", `sheet "S": row 7: it stands behind row 7`)
+	check(cell("7", "n", "1")+cell("7", "n", "1"), "", `sheet "S": row 7: it follows row 7`)
 	check(cell("1", "s", "1"), `<si><t>a</t></si>`, `sheet "S": row 1: a cell refers to the shared text "1", of 1`)
 	check(cell("1", "x", "1"), "", `sheet "S": row 1: a cell is of the unknown type "x"`)
 	check(cell("1", "n", "1")+`<row r="2"><c r="B2"><v>1</v></c><c r="A2"><v>1</v></c></row>`, "", `sheet "S": row 2: its cells are out of order`)

@@ -12,9 +12,15 @@ import (
 // fromBench gives an object of MLLM-Bench the names of VLMEvalKit: a question
 // {id, image_path, question, meta{level, capability, question type}}, or a
 // model's answer to one {unique_idx, image, question, meta, gen_model_id,
-// answer}. Any other object stays as it is.
+// answer}; or of an answer that is graded by a rubric, {sample, model, question,
+// answer, image}. Any other object stays as it is.
 func fromBench(in map[string]json.RawMessage) map[string]json.RawMessage {
 	var meta map[string]json.RawMessage
+	if in["sample"] != nil && in["model"] != nil && in["answer"] != nil && in["criterion"] == nil {
+		return map[string]json.RawMessage{
+			"index": in["sample"], benchModel: in["model"], "question": in["question"], "prediction": in["answer"], "image_path": in["image"],
+		}
+	}
 	if !bytes.HasPrefix(bytes.TrimSpace(in["meta"]), []byte("{")) || json.Unmarshal(in["meta"], &meta) != nil || meta["capability"] == nil {
 		return in
 	}

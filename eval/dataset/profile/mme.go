@@ -211,14 +211,14 @@ func (f *mmeFile) row(heads map[bool][]string, asked map[string]int, text []byte
 	case len(cells) < 3 && f.picture != "":
 		return format.Row{}, errors.New("want question, tab, yes or no")
 	case len(cells) < 3:
-		return format.Row{}, errors.New("want picture, tab, question, tab, yes or no, and perhaps a tab and the response")
+		return format.Row{}, errors.New("want image, tab, question, tab, yes or no, and perhaps a tab and the response")
 	}
 	picture, truth := string(bytes.TrimSpace(cells[0])), strings.ToLower(string(bytes.TrimSpace(cells[2])))
 	switch {
 	case picture == "":
-		return format.Row{}, errors.New("the line names no picture")
+		return format.Row{}, errors.New("the line names no image")
 	case !slices.Contains([]eval.Choice{eval.Yes, eval.No}, eval.Choice(truth)):
-		return format.Row{}, fmt.Errorf("the truth is %.40q, want yes or no", cells[2])
+		return format.Row{}, fmt.Errorf("the ground truth is %.40q, want yes or no", cells[2])
 	}
 	about := f.subtask + "/" + picture
 	asked[about]++

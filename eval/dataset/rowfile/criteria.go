@@ -10,14 +10,33 @@ import (
 	"time"
 
 	"concord/eval"
+	"concord/eval/dataset/internal/fastio"
 	"concord/eval/dataset/profile"
 )
 
 // CriterionCell is a criterion as a file states it. Type is as written, ""
-// where the file names none.
+// where the file names none. One that others name as their parent is a node of a
+// tree above them.
 type CriterionCell struct {
-	Type string `json:"type,omitempty"`
-	Text string `json:"text"`
+	ID     Name     `json:"id,omitempty"`
+	Type   string   `json:"type,omitempty"`
+	Text   string   `json:"text"`
+	Weight *float64 `json:"weight,omitempty"` // nil: not given
+	Tags   []string `json:"tags,omitempty"`
+	Parent Name     `json:"parent,omitempty"`
+	Path   []string `json:"path,omitempty"` // the nodes above it, the root first
+}
+
+// Name is a name that files write as a text or a number.
+type Name string
+
+// UnmarshalJSON reads a text, a number, or null for none.
+func (n *Name) UnmarshalJSON(b []byte) error {
+	if len(b) > 0 && (b[0] == '{' || b[0] == '[') {
+		return errors.New("a name is a text or a number")
+	}
+	*n = Name(fastio.Text(b))
+	return nil
 }
 
 // TickCell is a reviewer's answer to one point of the checklist.
@@ -55,13 +74,15 @@ type CriteriaRow struct {
 
 // ReadCriteria reads criteria from JSON lines, a JSON array, CSV, TSV or xlsx
 // with the columns sample (or id) and criteria: a list of {"type", "text"} or
-// of texts, or a numbered text as MLLM-Bench's files of votes hold it. Optional
+// of texts, or a numbered text as MLLM-Bench's files of votes hold it. HealthBench's lines have
+// rubrics, a list of {"criterion", "points", "tags"}, in its place, and others a
+// tree of nodes with weights. Optional
 // are question_type, author, state, reviewer, verifier, request, reason, at,
 // discarded, replacement and dataset; a history has act, n, who and what the
 // acts say. A line that cannot be taken comes as a *problem.Problem, and the rows go
 // on; any other error is the last.
 func ReadCriteria(path string) iter.Seq2[CriteriaRow, error] {
-	return readTable(path, []string{"criteria"}, func(c columns) (out CriteriaRow, err error) {
+	return readTable(path, []string{"criteria|rubrics|tree"}, func(c columns) (out CriteriaRow, err error) {
 		out = CriteriaRow{
 			Line: c.Line, Dataset: c.Get("dataset"), Author: c.Get("author"), State: c.Get("state"),
 			Reason: c.Get("reason"), Reviewer: c.Get("reviewer"), Verifier: c.Get("verifier"), Request: c.Get("request"),
@@ -88,7 +109,7 @@ func ReadCriteria(path string) iter.Seq2[CriteriaRow, error] {
 // sample reads the sample's id, by the names that criteria, MLLM-Bench's files and
 // datasets have for it.
 func (c columns) sample() (eval.SampleID, error) {
-	for _, column := range []string{"sample", "id", "index"} {
+	for _, column := range []string{"sample", "id", "index", "prompt_id"} {
 		if id := c.ID(c.Column(column)); id != "" {
 			return eval.SampleID(id), nil
 		}
@@ -106,7 +127,13 @@ func (c columns) questionType() (eval.QuestionType, error) {
 
 // criteria reads the list or the text.
 func (r *CriteriaRow) criteria(c columns) error {
+	if tree := bytes.TrimSpace(c.Cell(c.Column("tree"))); len(tree) > 0 {
+		return r.tree(tree)
+	}
 	cell := bytes.TrimSpace(c.Cell(c.Column("criteria")))
+	if len(cell) == 0 {
+		cell = bytes.TrimSpace(c.Cell(c.Column("rubrics")))
+	}
 	r.Written = len(cell) > 0
 	if !r.Written || cell[0] != '[' || !json.Valid(cell) { // a text may begin with a bracket, too
 		r.Text = c.Get("criteria")
@@ -116,16 +143,17 @@ func (r *CriteriaRow) criteria(c columns) error {
 	if err := json.Unmarshal(cell, &parts); err != nil {
 		return fmt.Errorf("criteria are no list: %w", err)
 	}
+	r.List = []CriterionCell{}
 	for i, p := range parts {
-		var one CriterionCell
+		var one healthCell
 		if bytes.HasPrefix(p, []byte(`"`)) {
 			if err := json.Unmarshal(p, &one.Text); err != nil {
 				return fmt.Errorf("criterion %d: %w", i+1, err)
 			}
 		} else if err := json.Unmarshal(p, &one); err != nil {
-			return fmt.Errorf("criterion %d is neither a text nor an object with type and text", i+1)
+			return fmt.Errorf("criterion %d is neither a text nor an object with type, text and weight: %w", i+1, err)
 		}
-		r.List = append(r.List, one)
+		r.List = append(r.List, one.cell())
 	}
 	return nil
 }

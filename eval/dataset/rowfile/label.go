@@ -78,10 +78,10 @@ func ReadDrawnLabels(path, column string) iter.Seq2[LabelRow, error] {
 		}
 		switch t := c.Get("act"); t {
 		case "", "label":
-		case "ruling":
+		case "ruling", "adjudication":
 			out.Ruling, out.Cause = true, c.Get("cause")
 		default:
-			return out, fmt.Errorf("act %.20q is neither label nor ruling", t)
+			return out, fmt.Errorf("act %.20q is neither label nor adjudication", t)
 		}
 		if t := c.Get("confidence"); t != "" {
 			out.Confidence, err = strconv.ParseFloat(t, 64)

@@ -36,10 +36,10 @@ func ReadVerdicts(path string) iter.Seq2[VerdictRow, error] {
 		}
 		switch act := c.Get("act"); act {
 		case "", "verdict":
-		case "ruling":
+		case "ruling", "adjudication":
 			out.Ruling = true
 		default:
-			return out, fmt.Errorf("act %.20q is neither a verdict nor a ruling", act)
+			return out, fmt.Errorf("act %.20q is neither a verdict nor an adjudication", act)
 		}
 		if out.Annotator == "" {
 			return out, errors.New("the row names no annotator")

@@ -71,7 +71,7 @@ func (c *call) refuse(f Fault) {
 	case Unavailable:
 		fail(c.w, http.StatusServiceUnavailable, "overloaded", "overloaded")
 	case Reject:
-		fail(c.w, http.StatusBadRequest, "this picture is not supported", "invalid_image")
+		fail(c.w, http.StatusBadRequest, "this image is not supported", "invalid_image")
 	case Filtered:
 		fail(c.w, http.StatusBadRequest, "the prompt was filtered", "content_filter")
 	default:

@@ -33,7 +33,7 @@ type Picture string
 func (p Picture) Bytes() ([]byte, error) {
 	_, data, ok := strings.Cut(string(p), ";base64,")
 	if !ok {
-		return nil, errors.New("read picture: no data URL")
+		return nil, errors.New("read image: no data URL")
 	}
 	return base64.StdEncoding.DecodeString(data)
 }

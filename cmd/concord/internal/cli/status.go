@@ -22,7 +22,7 @@ const (
 )
 
 // ErrInterrupted ends a command that was stopped by a signal.
-var ErrInterrupted = errors.New("interrupted: the same command goes on where it stopped")
+var ErrInterrupted = errors.New("interrupted: the same command continues where it stopped")
 
 // UsageError is a mistake in the command line.
 type UsageError struct{ error }

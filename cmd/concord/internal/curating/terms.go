@@ -45,7 +45,7 @@ func (f *Flags) AddExperts(cmd *cobra.Command, of string) {
 // Check says what is wrong with the flags, and remembers which were given.
 func (f *Flags) Check(cmd *cobra.Command) error {
 	f.Given = make(map[string]bool)
-	for _, name := range []string{"inspection", "experts", "target", "hide-answer", "hide-hits"} {
+	for _, name := range []string{"inspection", "experts", "target", "hide-answer", "hide-correct"} {
 		f.Given[name] = cmd.Flags().Changed(name)
 	}
 	if f.Given["experts"] && f.experts < 1 {
@@ -113,7 +113,7 @@ func (c Settings) Terms(d eval.DatasetName) (Terms, error) {
 	if f.Given["hide-answer"] {
 		t.Look.HideTruth = f.Look.HideTruth
 	}
-	if f.Given["hide-hits"] {
+	if f.Given["hide-correct"] {
 		t.Look.HideModels = f.Look.HideModels
 	}
 	if f.Given["target"] {

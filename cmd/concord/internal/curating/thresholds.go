@@ -41,12 +41,12 @@ type ThresholdFlag struct {
 // ThresholdFlags are the flags of the shares by which an inspection decides.
 func ThresholdFlags() []ThresholdFlag {
 	return []ThresholdFlag{
-		{"keep", "a sample is kept when at most this `share` of the inspectors answers it", func(s *curation.Settings) *curation.Share { return &s.Keep }},
-		{"abnormal", "from this `share` of the inspectors on a hit is abnormal", func(s *curation.Settings) *curation.Share { return &s.Abnormal }},
-		{"easy", "from this `share` of the runs with the picture on a sample is easy", func(s *curation.Settings) *curation.Share { return &s.Easy }},
+		{"keep", "a sample is kept when at most this `share` of the text-only probe models answers it", func(s *curation.Settings) *curation.Share { return &s.Keep }},
+		{"abnormal", "from this `share` of the text-only probe models that are correct, it counts as abnormal", func(s *curation.Settings) *curation.Share { return &s.Abnormal }},
+		{"easy", "from this `share` of the runs with the image on a sample is easy", func(s *curation.Settings) *curation.Share { return &s.Easy }},
 		{"moderate", "from this `share` on it is moderate", func(s *curation.Settings) *curation.Share { return &s.Moderate }},
 		{"hard", "from this `share` on it is hard, below it tough", func(s *curation.Settings) *curation.Share { return &s.Hard }},
-		{"doubtful", "drop what at most this `share` of the runs with the picture answers (none: nothing is dropped so)", func(s *curation.Settings) *curation.Share { return &s.Doubtful }},
+		{"doubtful", "drop what at most this `share` of the runs with the image answers (none: nothing is dropped so)", func(s *curation.Settings) *curation.Share { return &s.Doubtful }},
 	}
 }
 

@@ -115,13 +115,13 @@ func CheckFacts(_ context.Context, a *project.Project, st *store.Store, all *Fin
 	runs, rerr := st.Runs().List()
 	queues, qerr := st.Queues().List()
 	if err := errors.Join(err, rerr, qerr); err != nil {
-		all.broken("project", "go on with a copy from before", "%v", err)
+		all.broken("project", "use a copy from before", "%v", err)
 	}
 	all.ok("project", "%s holds %s, %s, %s", a.Path, cli.Counted(len(datasets), "dataset", "datasets"),
 		cli.Counted(len(runs), "run", "runs"), cli.Counted(len(queues), "queue", "queues"))
 	for _, d := range datasets {
 		if !d.Complete {
-			all.look("import", "run the same import again: it goes on where it stopped", "dataset %s was not imported to the end", d.Name)
+			all.look("import", "run the same import again: it continues where it stopped", "dataset %s was not imported to the end", d.Name)
 		}
 	}
 	for _, r := range runs {
@@ -136,12 +136,12 @@ func checkRun(st *store.Store, r eval.Run, all *Findings) {
 		return
 	}
 	if why != "" {
-		check, advice := "run", fmt.Sprintf("concord eval --run %d goes on with it", r.ID)
+		check, advice := "run", fmt.Sprintf("concord eval --run %d continues it", r.ID)
 		switch r.Config.Origin {
 		case eval.Imported:
-			check, advice = "import", "run the same import again: it goes on where it stopped"
+			check, advice = "import", "run the same import again: it continues where it stopped"
 		case eval.Replayed:
-			advice = "concord demo goes on with it"
+			advice = "concord demo continues it"
 		default:
 		}
 		all.look(check, advice, "%s", why)
@@ -177,7 +177,7 @@ func checkRecords(ctx context.Context, st *store.Store, damage *[]error, all *Fi
 	case len(*damage) > 0:
 		all.look(check, "", "%s are whole", cli.Counted(n, "record", "records"))
 	default:
-		all.ok(check, "%s and all pictures are whole", cli.Counted(n, "record", "records"))
+		all.ok(check, "%s and all images are whole", cli.Counted(n, "record", "records"))
 	}
 }
 
@@ -195,7 +195,7 @@ func tellDamage(damage []error, all *Findings) {
 		}
 		advice := savesWhatItCan
 		if d := (*store.DamageError)(nil); errors.As(err, &d) && d.Commit {
-			advice = "compare the last labels and runs with what you know; concord doctor --accept takes the project as it stands"
+			advice = "compare the last labels and runs with what you know; concord doctor --accept takes the project as it is"
 		}
 		all.broken("records", advice, "%v", err)
 	}

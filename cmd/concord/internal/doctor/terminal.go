@@ -73,7 +73,7 @@ func CheckTerminal(s Terminal, all *Findings) {
 		all.ok(check, "%dx%d cells, TERM=%s%s", s.width, s.height, s.getenv("TERM"), s.between())
 	}
 	if name, value := locale(s.getenv); !isUTF8(value) {
-		all.look("locale", "export LC_ALL=C.UTF-8, or another UTF-8 locale", "%s is no UTF-8 locale: lines and pictures may come out as question marks", named(name, value))
+		all.look("locale", "export LC_ALL=C.UTF-8, or another UTF-8 locale", "%s is no UTF-8 locale: lines and images may come out as question marks", named(name, value))
 	} else {
 		all.ok("locale", "%s", named(name, value))
 	}
@@ -105,7 +105,7 @@ func CheckTerminal(s Terminal, all *Findings) {
 // it.
 func (s Terminal) tellSession(all *Findings) {
 	if s.wrong != nil {
-		all.broken("pictures", "", "%v", s.wrong)
+		all.broken("images", "", "%v", s.wrong)
 		return
 	}
 	if s.session == nil {
@@ -131,10 +131,10 @@ func (s Terminal) tellSession(all *Findings) {
 		shown = fmt.Sprintf("%s: %s", pictured(c.Inline), c.Why)
 	}
 	if c.Hint != "" {
-		all.look("pictures", c.Hint, "%s", shown)
+		all.look("images", c.Hint, "%s", shown)
 		return
 	}
-	all.ok("pictures", "%s", shown)
+	all.ok("images", "%s", shown)
 }
 
 // pictured says how pictures look that are shown in a way.

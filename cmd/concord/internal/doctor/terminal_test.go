@@ -33,14 +33,14 @@ func TestDoctorLooksAtTheTerminal(t *testing.T) {
 		Version: "kitty(0.35.2)", Cell: image.Pt(10, 20), Kitty: true, Complete: true, Background: color.White,
 	}, screen.Mux{})
 	kitty.dark = kitty.session.Dark
-	check(kitty, nil, "is kitty 0.35.2, cells of 10x20 px", "pictures  sharp (kitty's protocol)", "which the terminal says is light")
+	check(kitty, nil, "is kitty 0.35.2, cells of 10x20 px", "images    sharp (kitty's protocol)", "which the terminal says is light")
 	kitty.images = screen.ImagesSixel
 	check(kitty, nil, "half blocks beside text, sharp (sixel) on the whole screen:")
 	kitty.wrong = errors.New("no such way")
-	check(kitty, nil, "broken  pictures  no such way")
+	check(kitty, nil, "broken  images    no such way")
 	muffled := big
 	muffled.session = screen.NewSession([]string{"TERM=tmux-256color", "TMUX=x"}, screen.Replies{}, screen.Mux{In: true, Outer: screen.Brand{Name: "ghostty"}})
-	check(muffled, nil, "around tmux is ghostty, and answers nothing", "look    pictures  half blocks: tmux hands no pictures on", "allow-passthrough on")
+	check(muffled, nil, "around tmux is ghostty, and answers nothing", "look    images    half blocks: tmux hands no images on", "allow-passthrough on")
 	check(Terminal{width: 40, height: 10, colours: "Ascii"}, nil, "look    terminal  40x10 cells: the app wants 60x24", "colours   none")
 	check(Terminal{fit: screen.ErrNoTerminal}, map[string]string{"LANG": "en_US.utf8"}, "ok      terminal  no terminal", "all is well")
 	check(Terminal{fit: screen.ErrDumb}, nil, "look    terminal  TERM=dumb")

@@ -41,7 +41,7 @@ func (f *Options) ordered(r *annotate.Rule) (err error) {
 		}
 	}
 	if r.Order == annotate.ByDisagreement && r.From == annotate.FromPairs {
-		return fmt.Errorf("--order disagreement is for predictions: pairs have no readings that could differ")
+		return fmt.Errorf("--order disagreement is for predictions: pairs have no extracted answers to compare")
 	}
 	if r.Order == annotate.ByDisagreement && r.Whole {
 		return fmt.Errorf("--order disagreement takes predictions one by one, and --whole all of a question: give one")
@@ -66,7 +66,7 @@ func (f *Options) stratumOf(r *annotate.Rule) (annotate.Stratum, error) {
 	}
 	s, err := annotate.ParseStratum(f.Stratum)
 	if err == nil && learns && s == annotate.Random {
-		return s, fmt.Errorf("--stratum random: what extractors differ on comes first, so its labels say nothing about the others and feed no rate; --order disagreement is of the priority stratum")
+		return s, fmt.Errorf("--sampling random: what extractors differ on comes first, so its labels say nothing about the others and feed no rate; --order disagreement is of targeted sampling")
 	}
 	return s, err
 }

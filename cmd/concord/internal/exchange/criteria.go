@@ -28,6 +28,7 @@ type criteriaImport struct {
 	name  eval.DatasetName
 	as    annotate.Annotator
 	sets  map[eval.Ordinal]criteria.Set
+	paths map[eval.SampleID]map[string][]string // of leaves of trees, by sample and name; nil: as the rows say
 	batch []criteria.Act
 }
 
@@ -169,15 +170,36 @@ func (h *criteriaHand) criteria() ([]criteria.Criterion, error) {
 	if h.row.List == nil {
 		return criteria.Parse(h.row.Text), nil
 	}
-	out := make([]criteria.Criterion, 0, len(h.row.List))
-	for i, c := range h.row.List {
-		t, err := criteria.ParseType(c.Type)
-		if err != nil {
-			return nil, fmt.Errorf("criterion %d: %w", i+1, err)
+	out, err := flattened(h.row.List)
+	for i := range out {
+		if path := h.in.paths[h.row.Sample][out[i].ID]; path != nil {
+			out[i].Path = path
 		}
-		out = append(out, criteria.Criterion{Type: t, Text: c.Text})
 	}
-	return out, nil
+	return out, err
+}
+
+// flattened are the criteria of a list, or the leaves of a tree. Of rubrics,
+// whose criteria have names or weights, a type may be any.
+func flattened(cells []rowfile.CriterionCell) ([]criteria.Criterion, error) {
+	nodes := make([]criteria.Node, len(cells))
+	for i, c := range cells {
+		one := criteria.Criterion{Text: c.Text, ID: string(c.ID), Tags: c.Tags, Path: c.Path}
+		t, err := criteria.ParseType(c.Type)
+		switch {
+		case err == nil:
+			one.Type = t
+		case c.ID == "" && c.Weight == nil:
+			return nil, fmt.Errorf("criterion %d: %w", i+1, err)
+		default:
+			one.Class = c.Type
+		}
+		if c.Weight != nil {
+			one.Weighted, one.Weight = true, *c.Weight
+		}
+		nodes[i] = criteria.Node{Criterion: one, Parent: string(c.Parent)}
+	}
+	return criteria.Flatten(nodes)
 }
 
 // errNoReviewer says why a state of the file is not reached.

@@ -46,7 +46,7 @@ func (h *criteriaHand) text() error {
 	}
 	last, written := h.set.Current()
 	switch {
-	case written && slices.Equal(last.Criteria, cs):
+	case written && criteria.EqualLists(last.Criteria, cs):
 		return nil
 	case !written:
 		err = h.do(criteria.Drafted, h.author(), func(a *criteria.Act) { a.Criteria = cs })
@@ -176,7 +176,7 @@ func (h *criteriaHand) replay() error {
 // sameAct compares what was done, by whom and when; that one of them came
 // from a file makes no difference.
 func sameAct(a, b criteria.Act) bool {
-	if a.At.UnixMilli() != b.At.UnixMilli() || !slices.Equal(a.Criteria, b.Criteria) || !slices.Equal(a.Ticks, b.Ticks) {
+	if a.At.UnixMilli() != b.At.UnixMilli() || !criteria.EqualLists(a.Criteria, b.Criteria) || !slices.Equal(a.Ticks, b.Ticks) {
 		return false
 	}
 	a.At, a.Criteria, a.Ticks, a.Imported = b.At, b.Criteria, b.Ticks, b.Imported

@@ -125,7 +125,10 @@ func criteriaActs(t *tablefile.Table, s *eval.Sample, set *criteria.Set) error {
 func criterionCells(cs []criteria.Criterion) []rowfile.CriterionCell {
 	out := make([]rowfile.CriterionCell, len(cs))
 	for i, c := range cs {
-		out[i] = rowfile.CriterionCell{Type: c.Type.String(), Text: c.Text}
+		out[i] = rowfile.CriterionCell{ID: rowfile.Name(c.ID), Type: c.Demands(), Text: c.Text, Tags: c.Tags, Path: c.Path}
+		if c.Weighted {
+			out[i].Weight = &c.Weight
+		}
 	}
 	return out
 }

@@ -90,7 +90,7 @@ func (p PredictionSink) PutJudgments(ctx context.Context, all []eval.Judgment) (
 }
 
 func importPredictions(a *project.Project, cmd *cobra.Command, st *store.Store, path string, o dataset.PredictionOptions) error {
-	m := a.Progress("reading " + path)
+	m := a.Progress("loading " + path)
 	problems := NewProblems(a)
 	o.Progress, o.Skipped, o.Now = m.Bytes, problems.Add, a.Now
 	sum, err := dataset.ImportPredictions(cmd.Context(), PredictionSink{st.Datasets(), st.Runs(), st.Judgments()}, path, o)

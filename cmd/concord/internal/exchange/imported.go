@@ -68,8 +68,8 @@ func DescribeImport(s dataset.Summary) string {
 		{s.Questions, "questions"},
 		{s.Irregular, "irregular"},
 		{s.NoTruth, "without a ground truth"},
-		{s.Pictures, "pictures"},
-		{s.MissingPictures, "missing pictures"},
+		{s.Pictures, "images"},
+		{s.MissingPictures, "missing images"},
 		{s.Warnings, "warnings"},
 	} {
 		if part.n > 0 {
@@ -80,7 +80,7 @@ func DescribeImport(s dataset.Summary) string {
 		out += fmt.Sprintf("; %s counts %d of %d right", cli.Visible(s.Scorer), s.ScoredRight, s.Scored)
 	}
 	if s.Judgments > 0 {
-		out += fmt.Sprintf(", %d readings of it are kept as a judge's", s.Judgments)
+		out += fmt.Sprintf(", %d extracted answers of it are kept as a judge's", s.Judgments)
 	}
 	return out
 }

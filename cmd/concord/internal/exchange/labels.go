@@ -135,7 +135,7 @@ func (in *LabelImport) rule(row *rowfile.LabelRow, h *hand, key annotate.ItemKey
 			in.Sum.Unchanged++
 			return nil
 		}
-		return in.Skip(row.Line, fmt.Errorf("%s has settled this item otherwise already; that ruling is kept", row.Annotator))
+		return in.Skip(row.Line, fmt.Errorf("%s has adjudicated this item otherwise already; that adjudication is kept", row.Annotator))
 	}
 	in.add(h, annotate.Annotator(row.Annotator), annotate.Act{
 		Item: key, Kind: annotate.Ruled, Reading: reading, Cause: cause, Informed: row.Informed, At: in.when(row),

@@ -19,7 +19,7 @@ func ImportVotes(ctx context.Context, a *project.Project, st *store.Store, path 
 	if people.Queue != "" || people.Overlap > 0 {
 		return importPeople(ctx, a, st, path, people)
 	}
-	m := a.Progress("reading " + path)
+	m := a.Progress("loading " + path)
 	o.Progress = m.Bytes
 	sum, err := dataset.ImportVotes(ctx, dataset.VoteSinks{
 		Samples: st.Datasets(), Runs: st.Runs(), Votes: st.Votes(), Texts: st.Texts(),

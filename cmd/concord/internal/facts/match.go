@@ -15,7 +15,7 @@ func Unfinished(st *store.Store, r eval.Run) (string, error) {
 		if r.Whole {
 			return "", nil
 		}
-		return fmt.Sprintf("run %d (%s) was not imported to the end: the same import goes on with it", r.ID, r.Config.Model), nil
+		return fmt.Sprintf("run %d (%s) was not imported to the end: the same import continues it", r.ID, r.Config.Model), nil
 	}
 	c, err := st.Runs().Counts(r.ID)
 	if err != nil {

@@ -76,7 +76,7 @@ func (l *Factory) Captioning(ctx context.Context, o *CaptioningOrder) (*captioni
 		}
 	}
 	if c.Wanted == 0 {
-		return nil, fmt.Errorf("dataset %s: the project holds none of its pictures: import it with them", o.Dataset)
+		return nil, fmt.Errorf("dataset %s: the project holds none of its images: import it with them", o.Dataset)
 	}
 	return c, nil
 }

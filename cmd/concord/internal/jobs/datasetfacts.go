@@ -39,7 +39,7 @@ func (ds *Datasets) Facts(ctx context.Context, name eval.DatasetName) (datasetFa
 		return datasetFacts{}, err
 	}
 	if !d.Complete {
-		return datasetFacts{}, fmt.Errorf("dataset %s was not imported to the end: the same import goes on with it", name)
+		return datasetFacts{}, fmt.Errorf("dataset %s was not imported to the end: the same import continues it", name)
 	}
 	ds.mu.Lock()
 	defer ds.mu.Unlock()
@@ -83,14 +83,14 @@ func (s *datasetFacts) sight(m eval.Modality) (warning string, err error) {
 		return "", nil
 	}
 	name, samples := s.dataset.Name, s.dataset.Samples
-	const cure = "import the dataset with its pictures, or ask with --modality text"
+	const cure = "import the dataset with its images, or ask with --modality text"
 	switch {
 	case s.Absent > 0 && s.Absent == samples:
-		return "", fmt.Errorf("dataset %s: the project holds the pictures of none of its %s: %s", name, cli.Count(samples, "question"), cure)
+		return "", fmt.Errorf("dataset %s: the project holds the images of none of its %s: %s", name, cli.Count(samples, "question"), cure)
 	case s.Absent > 0:
-		return fmt.Sprintf("dataset %s: %d of %s cannot be asked, their pictures are not in the project: %s", name, s.Absent, cli.Count(samples, "question"), cure), nil
+		return fmt.Sprintf("dataset %s: %d of %s cannot be asked, their images are not in the project: %s", name, s.Absent, cli.Count(samples, "question"), cure), nil
 	case s.Pictured == 0 && samples > 0:
-		return fmt.Sprintf("dataset %s has no pictures: every question is asked without one, and the run counts as --modality %s all the same: %s", name, m, cure), nil
+		return fmt.Sprintf("dataset %s has no images: every question is asked without one, and the run counts as --modality %s all the same: %s", name, m, cure), nil
 	}
 	return "", nil
 }
@@ -126,7 +126,7 @@ func (s *datasetFacts) judgeTemplates() []string {
 func (ds *Datasets) choice(ctx context.Context, d eval.Dataset) (home.DatasetChoice, error) {
 	c := home.DatasetChoice{Name: d.Name, Samples: d.Samples}
 	if !d.Complete {
-		c.Why = "its import has not finished: the same import goes on with it"
+		c.Why = "its import has not finished: the same import continues it"
 		return c, nil
 	}
 	v, err := ds.Facts(ctx, d.Name)

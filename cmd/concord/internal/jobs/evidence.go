@@ -155,7 +155,7 @@ func captionerOf(captioned map[string]map[eval.Ordinal]bool, o *VotingOrder) (st
 	all := slices.Sorted(maps.Keys(captioned))
 	switch {
 	case len(all) == 0:
-		return "", fmt.Errorf("the pictures of dataset %s have no captions yet: see concord caption --help", o.Dataset)
+		return "", fmt.Errorf("the images of dataset %s have no captions yet: see concord caption --help", o.Dataset)
 	case o.CaptionsBy != "" && captioned[o.CaptionsBy] == nil:
 		return "", cli.Usage(fmt.Errorf("%s has captioned nothing of dataset %s: want one of %s", o.CaptionsBy, o.Dataset, cli.Few(all)))
 	case o.CaptionsBy == "" && len(all) > 1:

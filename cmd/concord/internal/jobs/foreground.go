@@ -17,7 +17,7 @@ import (
 
 // errBudget ends a run without a screen that has cost what it may: a gate not
 // met, for scripts.
-var errBudget = errors.New("the budget is spent: a larger --budget goes on")
+var errBudget = errors.New("the budget is spent: a larger --budget continues")
 
 // collectAt is the garbage in percent of what is live at which it is collected
 // while a run goes on. What is live then is a few megabytes, so that by the
@@ -99,7 +99,7 @@ func (m *runMeter) show(p eval.Progress) {
 	done, total := p.Done()
 	now := m.meter.Env.Now()
 	if p.State != m.state && p.State == eval.Holding {
-		m.meter.Say(fmt.Sprintf("%s: %s; it is tried until it answers (Ctrl-C stops, the same command goes on)", m.name, cli.Visible(p.Why)))
+		m.meter.Say(fmt.Sprintf("%s: %s; it is tried until it answers (Ctrl-C stops, the same command continues)", m.name, cli.Visible(p.Why)))
 		m.quiet, m.next = quietFirst, now.Add(quietFirst)
 	}
 	if p.State != m.state && m.state == eval.Holding && p.State == eval.Running {

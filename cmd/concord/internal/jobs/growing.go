@@ -149,7 +149,7 @@ func (g *GrowingQueues) settle() error {
 		}
 		one.settled = true
 		if err := one.grower.Close(); err != nil {
-			all = errors.Join(all, fmt.Errorf("enrol in queue %s: %w", one.queue.Name, err))
+			all = errors.Join(all, fmt.Errorf("add to queue %s: %w", one.queue.Name, err))
 			continue
 		}
 		all = errors.Join(all, g.st.Queues().Finish(context.Background(), one.queue.Name))

@@ -64,14 +64,14 @@ func PrintInspected(a *project.Project, in *curation.Inspection) error {
 	if a.JSON {
 		return a.WriteJSON(s)
 	}
-	text := fmt.Sprintf("inspection %s: %s of %s, %s without the picture, %s with it\n", cli.Visible(s.Inspection),
+	text := fmt.Sprintf("inspection %s: %s of %s, %s without the image, %s with it\n", cli.Visible(s.Inspection),
 		cli.Count(s.Pool, "sample"), cli.Visible(string(s.Dataset)), cli.Count(s.Inspectors, "run"), cli.Count(s.Graders, "run"))
-	text += fmt.Sprintf("  %d kept, %d answerable without the picture (abnormal hits: %d, by the majority: %d)", s.Kept, s.Answerable, s.Abnormal, s.Majority)
+	text += fmt.Sprintf("  %d kept, %d answerable without image (abnormal: %d, by majority vote: %d)", s.Kept, s.Answerable, s.Abnormal, s.Majority)
 	if s.Doubtful > 0 {
 		text += fmt.Sprintf(", %d doubtful", s.Doubtful)
 	}
 	if s.Incomplete > 0 {
-		text += fmt.Sprintf(", %d without a truth", s.Incomplete)
+		text += fmt.Sprintf(", %d without a ground truth", s.Incomplete)
 	}
 	text += "\n"
 	if s.Graders > 0 {

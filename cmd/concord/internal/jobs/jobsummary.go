@@ -87,8 +87,8 @@ var LeftOutWords = [...]struct{ Reason, Words string }{
 	{NoCriteria, "no criteria"},
 	{NoCaption, "no caption"},
 	{NoDetections, "no detected objects"},
-	{noPicture, "no picture"},
-	{PictureNotHeld, "a picture that the project does not hold"},
+	{noPicture, "no image"},
+	{PictureNotHeld, "an image that the project does not hold"},
 }
 
 // omitted are the lines about what cannot be asked.

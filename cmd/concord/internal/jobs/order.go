@@ -42,7 +42,7 @@ func (f *OrderFlags) Add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.dataset, "dataset", "", "the dataset to answer (required)")
 	fs.StringVar(&f.Model, "model", "", "the `name` of a model in the configuration, or of one that the endpoint serves (required)")
 	fs.StringVar(&f.strategy, "strategy", "vanilla", "vanilla (each question once) or circular (every rotation of its options)")
-	fs.StringVar(&f.modality, "modality", "image", "what the model is given: image, text (no picture), grey (a grey picture) or base (text only, for a language base)")
+	fs.StringVar(&f.modality, "modality", "image", "what the model is given: image, text (no image), grey (a gray image) or base (text only, for a language base)")
 	fs.BoolVar(&f.AllPasses, "all-passes", false, "circular: ask every pass, also after a wrong one")
 	fs.StringVar(&f.Rules, "rules", extract.Default, "rule `set` that reads the answers, and so decides early stop")
 	fs.StringVar(&f.Language, "language", "", "language of the prompts, en or zh (default: the question's own)")
@@ -57,7 +57,7 @@ func (f *OrderFlags) Add(fs *pflag.FlagSet) {
 
 // addEffort adds what changes no answer.
 func (f *OrderFlags) addEffort(fs *pflag.FlagSet) {
-	fs.IntVar(&f.Concurrency, "concurrency", 0, "questions worked on at once (default: as configured)")
+	fs.IntVar(&f.Concurrency, "concurrency", 0, "questions asked concurrently (default: as configured)")
 	f.Budget.Add(fs, "the run")
 }
 
@@ -110,7 +110,7 @@ func (o *Order) check() error {
 	case o.Shots < 0:
 		return fmt.Errorf("--shots %d: want 0 or more", o.Shots)
 	case o.Shots > 0 && o.Modality != eval.TextOnly && o.Modality != eval.BaseText:
-		return fmt.Errorf("--shots goes with --modality text or base: worked examples have no pictures")
+		return fmt.Errorf("--shots goes with --modality text or base: worked examples have no images")
 	case o.Exemplars != "" && o.Shots == 0:
 		return fmt.Errorf("--exemplars needs --shots K, how many of the file's examples go before a question")
 	case o.Fallback && len(o.Judges) == 0:

@@ -227,7 +227,7 @@ func (l *Running) tell(err error) {
 	if err != nil {
 		l.log.Error("follow runs", "err", err)
 	} else {
-		l.log.Info("follow runs: it goes on")
+		l.log.Info("follow runs: it continues")
 	}
 	l.mu.Lock()
 	show := l.show

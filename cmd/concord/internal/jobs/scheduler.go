@@ -338,7 +338,7 @@ func (s *Scheduler) Launch(id eval.RunID, e Effort) error {
 	}
 	err = s.start(launch{ctx: s.Ctx, plan: plan, ended: func() {
 		if err := g.settle(); err != nil {
-			s.log.Error("settle queues", "err", err)
+			s.log.Error("complete queues", "err", err)
 		}
 	}})
 	if err == nil { // else it goes on as before, or is at rest

@@ -169,7 +169,7 @@ func (e *ChangedError) Error() string {
 	for _, d := range e.diffs {
 		fmt.Fprintf(&b, "\n  %s: was %s, is %s", d.Field, orNone(d.Was), orNone(d.Is))
 	}
-	fmt.Fprintf(&b, "\nGo on with it under its own settings with --run %d, or start a new run with --new", e.Run.ID)
+	fmt.Fprintf(&b, "\nContinue it under its own settings with --run %d, or start a new run with --new", e.Run.ID)
 	if e.JudgesOnly() {
 		fmt.Fprintf(&b, "\nTo have another judge read its answers: concord judge --dataset %s --run %d --judge NAME", e.Run.Config.Dataset, e.Run.ID)
 	}

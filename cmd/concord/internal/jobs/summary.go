@@ -113,7 +113,7 @@ func (rs *runs) summary(ctx context.Context, run eval.Run, made bool, p eval.Pro
 		}
 	}
 	if left := s.Total - s.Questions; e.FailedOnly && e.JudgeOnly == nil && p.State == eval.Done && left > s.Errors {
-		s.Why = cli.Count(left-s.Errors, "question") + " not asked to the end: without --retry-failed the run goes on"
+		s.Why = cli.Count(left-s.Errors, "question") + " not asked to the end: without --retry-failed the run continues"
 	}
 	if errors.Is(ended, errBudget) {
 		s.State, s.Why = eval.Paused.String(), cmp.Or(p.Why, errBudget.Error())

@@ -52,7 +52,7 @@ func (s *VoteSummary) text() string {
 	}
 	b.WriteString(s.omitted("vote"))
 	if s.WithoutPicture > 0 {
-		fmt.Fprintf(&b, "  pictures  %s on samples whose picture is not there\n", cli.Count(s.WithoutPicture, "vote"))
+		fmt.Fprintf(&b, "  images  %s on samples whose image is not there\n", cli.Count(s.WithoutPicture, "vote"))
 	}
 	b.WriteString(s.spent())
 	fmt.Fprintf(&b, "  report    concord report votes --anchor %s --judge %s\n", cli.ShellWord(s.Anchor.Model), cli.ShellWord(s.Judge))

@@ -36,9 +36,9 @@ func (o *VotingOrder) Check() error {
 	case slices.Contains(o.Models, o.Anchor):
 		return fmt.Errorf("%s is the anchor: it is not compared with itself", o.Anchor)
 	case o.Input == eval.InputUnset:
-		return errors.New("it is not said what the judge sees of a picture")
+		return errors.New("it is not said what the judge sees of an image")
 	case o.Edge >= 0 && o.Input != eval.SeesImage:
-		return fmt.Errorf("--edge scales pictures down, and with --input %s the judge sees none", o.Input)
+		return fmt.Errorf("--edge scales images down, and with --input %s the judge sees none", o.Input)
 	case o.CaptionsBy != "" && o.Input != eval.SeesCaption && o.Input != eval.SeesBoth:
 		return fmt.Errorf("--captions-by names whose captions the judge sees: it goes with --input caption or both")
 	case o.Stale && !o.Criteria:

@@ -45,7 +45,7 @@ func (p Problem) Unwrap() error { return p.Why }
 
 // Errors of lines that hold a key, but not whose.
 var (
-	ErrNameless = errors.New("whose key it is does not stand behind it: end the line with a name")
+	ErrNameless = errors.New("no name follows the key: end the line with a name")
 	ErrTwice    = errors.New("one key has two names, and lets nobody in")
 	ErrNamesake = errors.New("two keys have one name, and neither lets anybody in: name one otherwise, or add both to one person with concord people add")
 )

@@ -112,7 +112,7 @@ func strong(pub ssh.PublicKey) error {
 	case ssh.KeyAlgoRSA:
 		held, ok := pub.(ssh.CryptoPublicKey)
 		if !ok {
-			return errors.New("an RSA key whose length cannot be told")
+			return errors.New("an RSA key whose length cannot be read")
 		}
 		if k, ok := held.CryptoPublicKey().(*rsa.PublicKey); ok && k.N.BitLen() < leastRSA {
 			return fmt.Errorf("%w: RSA of %d bits, at least %d are wanted (ssh-keygen -t ed25519 makes a good one)", ErrWeak, k.N.BitLen(), leastRSA)

@@ -20,7 +20,7 @@ const ImagesVariable = "CONCORD_IMAGES"
 
 // addImagesFlag adds the flag to a command that opens the app.
 func addImagesFlag(a *project.Project, fs *pflag.FlagSet) {
-	fs.StringVar(&a.Screen.Images, "images", "", "how pictures are shown: auto, kitty, iterm2, sixel, blocks, ascii or off (default: $"+ImagesVariable+", else auto)")
+	fs.StringVar(&a.Screen.Images, "images", "", "how images are shown: auto, kitty, iterm2, sixel, blocks, ascii or off (default: $"+ImagesVariable+", else auto)")
 }
 
 // WantImages is how pictures are to be shown: what the flag says, else the

@@ -48,7 +48,7 @@ func (v *Connection) lines(ctx context.Context, in *accessible.Lines, out io.Wri
 		who = a.WhoWorks(o.As)
 	}
 	for who == "" {
-		name, err := accessible.Ask(ctx, in, out, "Who works? The name stands beside each of your labels: ")
+		name, err := accessible.Ask(ctx, in, out, "Who is annotating? The name is kept with each of your labels: ")
 		if err != nil {
 			return err
 		}

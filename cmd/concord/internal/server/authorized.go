@@ -34,7 +34,7 @@ type AuthorizedKeys struct {
 }
 
 // errRemoved is of the key of somebody who was removed.
-var errRemoved = fmt.Errorf("they come in no more: %w", ssh.ErrNobody)
+var errRemoved = fmt.Errorf("they have no access any more: %w", ssh.ErrNobody)
 
 // Who is whose key it is. What the project says of somebody goes before the
 // file: who was removed does not come in by it.

@@ -155,7 +155,7 @@ const leaving = 15 * time.Second
 
 // closed is the line that sessions are left with when the process ends that
 // they were in.
-const closed = "the process that held the project has ended; everything saved is there: the same command goes on"
+const closed = "the process that held the project has ended; everything saved is there: the same command continues"
 
 // Close ends all other sessions, and the state.
 func (h *Listener) Close() error {

@@ -85,7 +85,7 @@ func printServing(a *project.Project, at net.Addr, host ssh.Signer, made bool, r
 	if made {
 		fresh = ", made just now"
 	}
-	_, err = fmt.Fprintf(a.Out, "%s is served on %s\nhost key %s%s\n%s may come in: ssh -p %s HOST\n",
+	_, err = fmt.Fprintf(a.Out, "%s is served on %s\nhost key %s%s\n%s with access: ssh -p %s HOST\n",
 		cli.Visible(filepath.Base(a.Path)), at, ssh.Fingerprint(host), fresh, cli.Counted(n, "person", "people"), port)
 	for _, p := range problems {
 		_, _ = fmt.Fprintf(a.Err, "concord: %s: %s\n", cli.Visible(r.File), cli.Visible(p))

@@ -90,7 +90,7 @@ func (c Team) edit(p *annotate.Person, what *team.Change) (team.Done, error) {
 			return team.Done{}, roster.DropKey(p, what.Key)
 		}
 		back := team.Change{What: team.AddKey, Who: p.Name, Key: p.Keys[i]}
-		return team.Done{Said: fmt.Sprintf("nobody comes in by %s; a session that it opened goes on", what.Key), Back: back}, roster.DropKey(p, what.Key)
+		return team.Done{Said: fmt.Sprintf("nobody comes in by %s; a session that it opened continues", what.Key), Back: back}, roster.DropKey(p, what.Key)
 	case team.ChangeUnset:
 	}
 	return team.Done{}, errors.New("no change")
@@ -110,7 +110,7 @@ func admit(p *annotate.Person, what *team.Change) (team.Done, error) {
 	}
 	p.Role, p.Keys = what.Role, []string{given.Line}
 	return team.Done{
-		Said: fmt.Sprintf("%s may come in as %s, by %s", p.Name, p.Role, given.Fingerprint),
+		Said: fmt.Sprintf("%s has access as %s, by %s", p.Name, p.Role, given.Fingerprint),
 		Back: team.Change{What: team.GiveRole, Who: p.Name, Role: annotate.RoleNone, Was: what.Role},
 	}, nil
 }

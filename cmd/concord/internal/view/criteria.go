@@ -106,7 +106,7 @@ func (c Criteria) Add(ctx context.Context, d eval.DatasetName, a criteriascreen.
 func readPicture(path string) ([]byte, error) {
 	data, err := bound.ReadFile(path, bound.Picture)
 	if err != nil {
-		return nil, fmt.Errorf("read picture: %w", err)
+		return nil, fmt.Errorf("read image: %w", err)
 	}
 	if _, err := criteria.Measure(data); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

@@ -250,7 +250,7 @@ func (w *veiledWorld) handed() handed {
 			alone, err := src.Alone(ctx, "ada", run.Config.Dataset, s.Ordinal)
 			w.must(err)
 			if alone.Blinded != d.Blinded || alone.Truth != d.Truth {
-				w.t.Errorf("sample %s alone: sealed is %v, truth %q", s.ID, alone.Blinded, alone.Truth)
+				w.t.Errorf("sample %s alone: sealed is %v, ground truth %q", s.ID, alone.Blinded, alone.Truth)
 			}
 			if d.Blinded {
 				out.details = append(out.details, w.public(run.ID, s.Ordinal, d))

@@ -152,7 +152,7 @@ func (c *sheetCheck) beginRow() error {
 	case c.row > bound.SheetRows:
 		return &bound.Error{What: "its number", Most: bound.SheetRows, Unit: "rows"}
 	case c.row <= last:
-		return fmt.Errorf("it stands behind row %d", last)
+		return fmt.Errorf("it follows row %d", last)
 	}
 	return nil
 }

@@ -55,7 +55,7 @@ more question to ask.`,
 	f.StringVar(&o.add.Sample.Hint, "hint", "", "a hint beside it")
 	f.StringVar(&o.add.Sample.Reference, "reference", "", "a reference answer")
 	f.StringVar(&o.kind, "type", "", "open-ended, closed-ended or compound (default: as the discarded one)")
-	f.StringVar(&o.add.Picture, "picture", "", "the `file` of its picture")
+	f.StringVar(&o.add.Picture, "image", "", "the `file` of its image")
 	f.StringVar(&o.as, "as", "", "your `name` (required)")
 	a.Require(cmd, "dataset", "replaces", "question", "as")
 	return cmd

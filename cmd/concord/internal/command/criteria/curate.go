@@ -18,11 +18,11 @@ func NewCurateCmd(a *project.Project) *cobra.Command {
 	var as string
 	cmd := &cobra.Command{
 		Use:   "curate",
-		Short: "Review which samples of a pool need their picture, one key each",
-		Long: `Opens the screen on which experts review samples: picture, question, options and
-answer, one key for the verdict (needs the image, answerable without, answer in
+		Short: "Review which samples of a pool need their image, one key each",
+		Long: `Opens the screen on which experts review samples: image, question, options and
+answer, one key for the verdict (image needed, answerable without image, answer in
 the question, wrong or ambiguous, duplicate), and the capability and axis that
-it tests. More than half of --experts decide; --settle opens what they differ
+it tests. More than half of --experts decide; --adjudicate opens what they disagree
 on. A target is given as in axis=84, of one axis as in "math / geometry=90", or as
 a file with the columns capability, axis (or taxonomy) and n, which also names
 axes that the dataset does not. What no flag says is as [curation] of concord.toml
@@ -48,9 +48,9 @@ has it, or [curation.DATASET], also for reports and exports of what is accepted.
 	start.Flags.Add(cmd)
 	fs := cmd.Flags()
 	fs.StringVar(&as, "as", "", "the `name` to work under (default: asked for)")
-	fs.BoolVar(&start.Disagreements, "settle", false, "settle what experts differ on")
+	fs.BoolVar(&start.Disagreements, "adjudicate", false, "adjudicate expert disagreements")
 	screen.AddFlags(a, fs)
 	fs.BoolVar(&start.Flags.Look.HideTruth, "hide-answer", false, "hide the answer at first (t shows it)")
-	fs.BoolVar(&start.Flags.Look.HideModels, "hide-hits", false, "hide models' hits and the difficulty at first (d shows them)")
+	fs.BoolVar(&start.Flags.Look.HideModels, "hide-correct", false, "hide which models are correct, and the difficulty, at first (d shows them)")
 	return cmd
 }

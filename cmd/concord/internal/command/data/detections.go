@@ -16,11 +16,11 @@ import (
 )
 
 func newImportDetectionsCmd(a *project.Project) *cobra.Command {
-	return newStandInCmd(a, "detections FILE --dataset NAME", "Import the objects that a detector found in the pictures",
+	return newStandInCmd(a, "detections FILE --dataset NAME", "Import the objects that a detector found in the images",
 		`Imports JSON lines or a JSON array {"sample", "objects": [{"bbox": [x1, y1, x2, y2],
-"confidence", "label"}]}, corners in pixels from the picture's upper left: what a
-judge is told of in a picture's place, the ten surest of them. A sample in whose
-picture nothing was found has an empty list. Other objects than those that a
+"confidence", "label"}]}, corners in pixels from the image's upper left: what a
+judge is given in an image's place, the ten surest of them. A sample in whose
+image nothing was found has an empty list. Other objects than those that a
 sample has take their place; the same ones add nothing.`,
 		func(ctx context.Context, st *store.Store, in *exchange.Rows) error {
 			once := exchange.Once[eval.Ordinal]{}
@@ -36,9 +36,9 @@ sample has take their place; the same ones add nothing.`,
 }
 
 func newImportCaptionsCmd(a *project.Project) *cobra.Command {
-	return newStandInCmd(a, "captions FILE --dataset NAME", "Import models' descriptions of the pictures",
+	return newStandInCmd(a, "captions FILE --dataset NAME", "Import models' descriptions of the images",
 		`Imports JSON lines, CSV, TSV or xlsx {"sample", "caption", "model"}: what a judge
-reads in a picture's place. Another caption than the one that a sample has of
+reads in an image's place. Another caption than the one that a sample has of
 that model takes its place; the same one adds nothing.`,
 		func(ctx context.Context, st *store.Store, in *exchange.Rows) error {
 			type key struct {
@@ -84,7 +84,7 @@ func newStandInCmd(a *project.Project, use, short, long string, take func(contex
 			})
 		},
 	}
-	cmd.Flags().StringVar(&name, "dataset", "", "the dataset that the pictures are of (required)")
+	cmd.Flags().StringVar(&name, "dataset", "", "the dataset that the images are of (required)")
 	a.Require(cmd, "dataset")
 	return cmd
 }

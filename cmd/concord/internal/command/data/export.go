@@ -30,7 +30,7 @@ func NewExportCmd(a *project.Project) *cobra.Command {
 		RunE:  cli.NeedSubcommand,
 	}
 	cmd.AddCommand(newExportPredictionsCmd(a), newExportLabelsCmd(a), newExportJudgmentsCmd(a), newExportScoresCmd(a),
-		newExportVotesCmd(a), newExportCriteriaCmd(a), newExportCurationCmd(a), newExportDatasetCmd(a), newExportMeasuresCmd(a))
+		newExportVotesCmd(a), newExportCriteriaCmd(a), newExportGradesCmd(a), newExportCurationCmd(a), newExportDatasetCmd(a), newExportMeasuresCmd(a))
 	return cmd
 }
 
@@ -43,7 +43,7 @@ func newExportPredictionsCmd(a *project.Project) *cobra.Command {
 with --layout, one run as another tool's file:
 
   kit          VLMEvalKit's {model}_{dataset}.xlsx, from which it and
-               concord import predictions go on
+               concord import predictions continue
   submission   what MMBench's evaluation server takes; --split test leaves out
                the rest
   kit-results  the kit's _result file: a row for each question with hit and log,
@@ -94,7 +94,7 @@ func newExportLabelsCmd(a *project.Project) *cobra.Command {
 	var f exchange.ExportFlags
 	cmd := &cobra.Command{
 		Use:   "labels",
-		Short: "Every label that stands, with who, when and how long",
+		Short: "Every label that counts, with who, when and how long",
 		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return exchange.RunExport(cmd.Context(), a, &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {

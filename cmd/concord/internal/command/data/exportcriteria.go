@@ -17,7 +17,7 @@ func newExportCriteriaCmd(a *project.Project) *cobra.Command {
 	var history bool
 	cmd := &cobra.Command{
 		Use:   "criteria",
-		Short: "The criteria that stand, or with --history every act that led there",
+		Short: "The current criteria, or with --history every act that led there",
 		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return exchange.RunExport(cmd.Context(), a, &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {

@@ -21,10 +21,10 @@ func newExportDatasetCmd(a *project.Project) *cobra.Command {
 	var c curating.Flags
 	cmd := &cobra.Command{
 		Use:   "dataset NAME",
-		Short: "A dataset with its pictures, as a benchmark's file",
+		Short: "A dataset with its images, as a benchmark's file",
 		Long: `Writes a dataset as benchmarks publish theirs: one row for each question, with
-the picture as base64 (the rotations of CircularEval follow from the questions),
-or as bytes in parquet. A workbook has large pictures over several cells, since
+the image as base64 (the rotations of CircularEval follow from the questions),
+or as bytes in parquet. A workbook has large images over several cells, since
 Excel cuts one. concord import dataset reads every format back as it was.
 Types of questions are those that people set, where they did.
 

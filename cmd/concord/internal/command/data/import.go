@@ -19,13 +19,13 @@ import (
 func NewImportCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import",
-		Short: "Bring datasets, predictions, what people and judges made of them, what stands for pictures, and scores measured elsewhere into the project",
+		Short: "Bring datasets, predictions, what people and judges made of them, what replaces images, and scores measured elsewhere into the project",
 		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE:  cli.NeedSubcommand,
 	}
 	cmd.AddCommand(newImportDatasetCmd(a), newImportPredictionsCmd(a),
 		newImportLabelsCmd(a), newImportJudgmentsCmd(a), newImportVotesCmd(a),
-		newImportCriteriaCmd(a), newImportCurationCmd(a), newImportDetectionsCmd(a), newImportCaptionsCmd(a), newImportMeasuresCmd(a), newImportUnsavedCmd(a))
+		newImportCriteriaCmd(a), newImportRubricsCmd(a), newImportGradesCmd(a), newImportCurationCmd(a), newImportDetectionsCmd(a), newImportCaptionsCmd(a), newImportMeasuresCmd(a), newImportUnsavedCmd(a))
 	return cmd
 }
 
@@ -35,18 +35,18 @@ func newImportDatasetCmd(a *project.Project) *cobra.Command {
 	var columns columnFlags
 	cmd := &cobra.Command{
 		Use:   "dataset FILE",
-		Short: "Import a benchmark's questions and pictures",
-		Long: `Imports the TSV files of MMBench, CCBench and MMStar (pictures included), and
-the same columns as xlsx, parquet (MMStar's release, pictures as bytes), CSV,
+		Short: "Import a benchmark's questions and images",
+		Long: `Imports the TSV files of MMBench, CCBench and MMStar (images included), and
+the same columns as xlsx, parquet (MMStar's release, images as bytes), CSV,
 JSON or JSON lines, MLLM-Bench's questions, and
-MME's folders: the release (a folder for each subtask, with its pictures) or
+MME's folders: the release (a folder for each subtask, with its images) or
 results (a text file for each subtask, with or without responses).
 A question without options is open, or of yes and no where its answer is; with
 "open" in a column named kind it is open whatever its answer, which then is a
-reference. The format is found out by itself. Pictures that a file only names are taken
+reference. The format is found out by itself. Images that a file only names are taken
 from a folder by their names. Rows that cannot be read are reported and the
 rest is kept. Under the name of a dataset that was made from predictions, what
-those lacked is filled in from the file: categories, splits, answers, pictures.
+those lacked is filled in from the file: categories, splits, answers, images.
 Nothing that is there changes, and a file that contradicts it is refused.`,
 		Args: cli.UsageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -70,7 +70,7 @@ Nothing that is there changes, and a file that contradicts it is refused.`,
 				}
 			}
 			return a.Write(cmd.Context(), true, func(st *store.Store) error {
-				m := a.Progress("reading " + args[0])
+				m := a.Progress("loading " + args[0])
 				problems := exchange.NewProblems(a)
 				o.Progress, o.Skipped = m.Bytes, problems.Add
 				sum, err := dataset.Import(cmd.Context(), st.Datasets(), args[0], o)
@@ -81,7 +81,7 @@ Nothing that is there changes, and a file that contradicts it is refused.`,
 		},
 	}
 	cmd.Flags().StringVar(&name, "name", "", "name of the dataset (default: from the file's name)")
-	cmd.Flags().StringVar(&o.Pictures, "pictures", "", "`folder` of the pictures that the file names (default: images beside the file)")
+	cmd.Flags().StringVar(&o.Pictures, "image-folder", "", "`folder` of the images that the file names (default: images beside the file)")
 	cmd.Flags().StringVar(&o.Format, "format", "", "format of the file (default: found out by itself)")
 	cmd.Flags().BoolVar(&o.Strict, "strict", false, "fail at the first row that cannot be read")
 	columns.flags(cmd)
@@ -99,12 +99,12 @@ func newImportPredictionsCmd(a *project.Project) *cobra.Command {
 		Long: `Imports a prediction file: VLMEvalKit's xlsx, TSV or JSON, or JSON lines
 {"id", "options": {"A": ..}, "question"?, "answer"?, "category"?, "prediction"}.
 MLLM-Bench's answers, which name their model, need no --model. MME's folder of
-results (existence.txt, ...: picture, question, truth, response) is imported by
+results (existence.txt, ...: image, question, ground truth, response) is imported by
 the folder's name. Sample logs of lmms-eval (the task from the file's name, model
 and shots from the results beside it) and logs of inspect_ai (.json and .eval, with
 their dataset, model and shots) need no --dataset, and are imported whole: what
-their scorers read, or VLMEvalKit in its files of results, is kept as a judge's
-readings. An imported run keeps --shots, by which reports tell runs apart.
+their scorers extracted, or VLMEvalKit in its files of results, is kept as a
+judge's answers. An imported run keeps --shots, by which reports tell runs apart.
 When the project has no dataset of that name and the file holds the questions
 too, the dataset is made from the file.`,
 		Args: cli.UsageArgs(cobra.ExactArgs(1)),

@@ -21,7 +21,10 @@ func newImportCriteriaCmd(a *project.Project) *cobra.Command {
 		Long: `Imports JSON lines {"sample", "criteria": [{"type", "text"}] or a numbered text,
 "question_type"?, "author"?, "state"?, "reason"?}, the same as CSV, TSV or xlsx,
 MLLM-Bench's files of votes (their field criteria), and what export criteria
-writes, with --history act by act.
+writes, with --history act by act. Of rubrics a criterion has, further, an "id",
+a "weight" (below zero too), "tags", a "type" of any name and a "parent", which
+makes a tree; HealthBench's lines have "rubrics", others a "tree" of nodes. Of a
+tree the leaves are kept, each with its share of the whole as its weight.
 
 Criteria that the project has already are left as they are; others become a
 revision of them. Who wrote them is the row's author, else --as, else "import".

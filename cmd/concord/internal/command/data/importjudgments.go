@@ -14,7 +14,7 @@ func newImportJudgmentsCmd(a *project.Project) *cobra.Command {
 	var name string
 	cmd := &cobra.Command{
 		Use:   "judgments FILE --dataset NAME",
-		Short: "Import a judge model's readings made elsewhere",
+		Short: "Import answers that a judge model extracted elsewhere",
 		Long: `Imports JSON lines {"sample", "pass"?, "model"?, "judge", "choice", "raw"?,
 "prompt"?}: what a judge model read out of predictions that are in the project.
 choice is an option's letter as shown in that pass, or none, refused,

@@ -24,7 +24,7 @@ func newImportLabelsCmd(a *project.Project) *cobra.Command {
 		Long: `Imports JSON lines or CSV with the columns sample, pass (default 0), model (may
 be left out when the queue has one), annotator, choice (an option's letter, or
 none, ambiguous, refused) or, of an open answer, score (1 to 5), and, optionally,
-confidence, reason, note, at, informed, guideline (a version's number). A row whose act is ruling is an
+confidence, reason, note, at, informed, guideline (a version's number). A row whose act is adjudication is an
 adjudicator's, with an optional cause (person_right, judge_right, ambiguous,
 both_wrong): it is no label. A label that is there already is left as
 it is, and an item takes no more labels than its queue's overlap.

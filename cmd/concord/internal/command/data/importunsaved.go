@@ -21,7 +21,7 @@ func newImportUnsavedCmd(a *project.Project) *cobra.Command {
 their session ended: the project's file had been removed, replaced or cut off, or
 its disk was full. FILE is the one that was named then. Acts that the project has
 already are passed over, so that it may be taken in again; what does not fit any
-more is told.`,
+more is listed.`,
 		Args: cli.UsageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f, err := bound.OpenFile(args[0])

@@ -20,9 +20,9 @@ func newImportMeasuresCmd(a *project.Project) *cobra.Command {
 value (accuracies in percent), source and, optionally, n: what a paper or a
 leaderboard prints. Reports that take such scores mark them as external. Another
 value, source or n for the same benchmark, model and metric is kept as a newer
-revision, which stands; the same one adds nothing.
+revision, which counts; the same one adds nothing.
 
-Metrics have any name; report gain takes S_v, S_wv and S_t (with the picture,
+Metrics have any name; report gain takes S_v, S_wv and S_t (with the image,
 without it, and of the language base) in the place of runs that are not there.
 
 The scores from 1 to 5 that judges give open answers are another thing: concord
@@ -53,6 +53,6 @@ func newExportMeasuresCmd(a *project.Project) *cobra.Command {
 		},
 	}
 	f.Add(cmd)
-	cmd.Flags().BoolVar(&revisions, "revisions", false, "earlier revisions too, before the one that stands")
+	cmd.Flags().BoolVar(&revisions, "revisions", false, "earlier revisions too, before the current one")
 	return cmd
 }

@@ -26,7 +26,7 @@ func NewPacketCmd(a *project.Project) *cobra.Command {
 		Use:   "packet",
 		Short: "Hand a part of a queue to somebody who is away, and bring the labels home",
 		Long: `A packet is a project of its own, one file, with one person's items of a queue:
-the pictures, questions and answers that they would be shown here, and nothing
+the images, questions and answers that they would be shown here, and nothing
 that would answer an item. They open it anywhere with concord -p FILE and send it
 back; merge brings home what they did.`,
 		Args: cli.UsageArgs(cobra.NoArgs),
@@ -89,7 +89,7 @@ same: what others have not filled up by then is taken.`,
 			return a.Change(cmd, nil, func(st *store.Store) error { return recallPacket(cmd.Context(), a, st, args[0], as) })
 		},
 	}
-	cmd.Flags().StringVar(&as, "as", "", "who does it (default: who works on the project here, else the user)")
+	cmd.Flags().StringVar(&as, "as", "", "annotator (default: the current user of the project, else the system user)")
 	cmd.ValidArgsFunction = project.OnlyFirst(project.FromProject(a, packetNames))
 	return cmd
 }

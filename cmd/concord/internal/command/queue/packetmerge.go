@@ -28,7 +28,7 @@ func newPacketMergeCmd(a *project.Project) *cobra.Command {
 		Short: "Bring home what a person did in a packet",
 		Long: `Brings the labels, votes, scores, notes, flags and reasons of a packet home, as
 acts of its person, also while others are at work. Nothing is overwritten: what they
-have said otherwise here is listed with both readings, and items that others have
+have said otherwise here is listed with both answers, and items that others have
 filled up meanwhile are listed as too late. Merging again adds what is new in the
 packet since, and nothing else; its items are kept from others no longer.`,
 		Args: cli.UsageArgs(cobra.ExactArgs(1)),
@@ -36,7 +36,7 @@ packet since, and nothing else; its items are kept from others no longer.`,
 			return mergePacket(a, cmd, args[0], as)
 		},
 	}
-	cmd.Flags().StringVar(&as, "as", "", "who does it (default: who works on the project here, else the user)")
+	cmd.Flags().StringVar(&as, "as", "", "annotator (default: the current user of the project, else the system user)")
 	return cmd
 }
 

@@ -42,11 +42,11 @@ for people to vote on: those of each --model beside those of the --anchor, on th
 samples that both have answered. Of pairs, and with --whole, --sample and --per count samples, and
 all that there is of a drawn sample is in the queue. Without --anchor it is the model
 that the judges' votes share; two models without one are set against each other.`,
-		Example: `  concord queue create first --dataset mmbench --from unparsable --sample 10%
+		Example: `  concord queue create first --dataset mmbench --from unparsed --sample 10%
   concord queue create balanced --dataset mmbench --from all --per category:5 --overlap 2
   concord queue create questions --dataset mmbench --from all --sample 100 --whole
   concord queue create hard --dataset mmbench --from all --sample 200 --order disagreement
-  concord queue create checked --dataset mmbench --overlap 2 --extra 1 --gold settled.csv --gold-rate 10%
+  concord queue create checked --dataset mmbench --overlap 2 --extra 1 --gold known.csv --gold-rate 10%
   concord queue create votes --dataset mllm-bench --from pairs --model m1,m2,m3 --anchor llava --per capability:2 --overlap 4 --criteria`,
 		Args: cli.UsageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -70,18 +70,18 @@ that the judges' votes share; two models without one are set against each other.
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&f.Dataset, "dataset", "", "the dataset whose predictions are drawn (required)")
-	fs.StringVar(&f.From, "from", "unparsable", "population: unparsable, disagreements, pairs or all")
+	fs.StringVar(&f.From, "from", "unparsed", "population: unparsed, disagreements, pairs or all")
 	fs.StringVar(&f.Sample, "sample", "", "how many: a rate like 10% or a number (default: all)")
 	fs.StringVar(&f.Per, "per", "", "how many of each taxonomy group: `LEVEL:N`, as in category:2")
 	fs.StringVar(&f.IDs, "ids", "", "only the samples whose ids stand in this `file`, one a line")
-	fs.StringVar(&f.Rules, "rules", extract.Default, "rule `set` that decides what is unparsable")
-	fs.StringVar(&f.Order, "order", "", "hash (at random) or disagreement (what extractors differ on most comes first; of the priority stratum)")
+	fs.StringVar(&f.Rules, "rules", extract.Default, "rule `set` that decides what is unparsed")
+	fs.StringVar(&f.Order, "order", "", "hash (at random) or disagreement (what extractors differ on most comes first; of targeted sampling)")
 	fs.StringSliceVar(&f.Among, "among", nil, "the rule `sets` that are compared, with each other and with judges (default: with --order disagreement all, else --rules)")
 	fs.IntVar(&f.Overlap, "overlap", 1, "how many people label each item")
 	fs.IntVar(&f.Extra, "extra", 0, "how many more people label an item on which those of --overlap do not all say the same (and, uncounted, some on which they do)")
-	fs.StringVar(&f.Gold, "gold", "", "known answers: a `file` in the shape of import labels, or another queue of the dataset (settled, or unanimous)")
-	fs.StringVar(&f.GoldRate, "gold-rate", "", "about which `share` of the items has a known answer (default 10%); which ones, nobody who labels is told")
-	fs.StringVar(&f.Stratum, "stratum", "", "random (feeds rates) or priority (does not); default: by how it is drawn")
+	fs.StringVar(&f.Gold, "gold", "", "known answers: a `file` in the shape of import labels, or another queue of the dataset (adjudicated, or unanimous)")
+	fs.StringVar(&f.GoldRate, "gold-rate", "", "about which `share` of the items has a known answer (default 10%); which ones is not shown to who labels")
+	fs.StringVar(&f.Stratum, "sampling", "", "random (feeds rates) or targeted (does not); default: by how it is drawn")
 	fs.Uint64Var(&f.Seed, "seed", 1, "seed of the draw")
 	fs.StringSliceVar(&f.Models, "model", nil, "only predictions of these `models`")
 	fs.StringVar(&f.Anchor, "anchor", "", "of pairs: the `model` that the others are set against")

@@ -71,7 +71,7 @@ raters or Fleiss' of more; with --reference, of every rater beside it.`,
 	fs.StringSliceVar(&f.order, "order", nil, "ordinal `classes` from the lowest (default: they are numbers)")
 	fs.StringSliceVar(&f.raters, "raters", nil, "only these `raters` (default: all)")
 	fs.StringVar(&f.reference, "reference", "", "a `rater`, or majority:A,B,.., that the raters are set beside")
-	fs.StringVar(&f.undecided, "undecided", "dropped", "what items without agreement in the reference become: dropped, own (a class of their own), or a `class`")
+	fs.StringVar(&f.undecided, "undecided", "dropped", "what items without consensus in the reference become: dropped, own (a class of their own), or a `class`")
 	fs.StringArrayVar(&f.recode, "recode", nil, "read a class as another, `FROM=TO`, or as no rating, FROM=")
 	fs.Float64Var(&f.minAgreement, "min-agreement", 0, "`floor` of the agreement, from 0 to 1")
 	fs.Float64Var(&f.minKappa, "min-kappa", 0, "`floor` of kappa, from -1 to 1")

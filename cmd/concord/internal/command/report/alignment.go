@@ -19,7 +19,7 @@ import (
 func saves(k *asking, cmd *cobra.Command) {
 	var save bool
 	var by string
-	cmd.Flags().BoolVar(&save, "save", false, "keep the figures in the project")
+	cmd.Flags().BoolVar(&save, "save", false, "save this report in the project")
 	cmd.Flags().StringVar(&by, "as", project.UserName(), "who saves them")
 	k.write = func() bool { return save }
 	// It is made once more, so that what is printed holds the saved one too.

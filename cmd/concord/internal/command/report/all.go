@@ -36,7 +36,7 @@ func newReportAllCmd(a *project.Project) *cobra.Command {
 		Long: `Writes every report that the project has something for into a folder, a file
 each, with an index that says which command prints which and what could not be
 printed, and why; or one page of HTML with charts, which needs nothing else and
-no network. The settings that led to the figures stand in both.
+no network. Both hold the settings behind each figure.
 
 Nothing is written before everything is made. Files that this command did not
 write, or that were changed since, are left alone unless --force is given.`,

@@ -106,7 +106,7 @@ func settingsFile(f table.Format) string {
 // project.
 func indexText(p *report.Page, f table.Format, damaged string) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# %s\n\n%s UTC. The settings that led to the figures: [%s](%s)\n\n", table.EscapeMarkdown(p.Title),
+	fmt.Fprintf(&b, "# %s\n\n%s UTC. The settings behind each figure: [%s](%s)\n\n", table.EscapeMarkdown(p.Title),
 		p.At.UTC().Format("2006-01-02 15:04"), settingsFile(f), settingsFile(f))
 	if damaged != "" {
 		fmt.Fprintf(&b, "**%s**\n\n", table.EscapeMarkdown(damaged))

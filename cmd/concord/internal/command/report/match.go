@@ -46,7 +46,7 @@ func matchJudge(ctx context.Context, st *store.Store, judge string) error {
 	}
 	contests, err := st.Votes().Comparisons(ctx)
 	if err != nil {
-		return fmt.Errorf("list contests: %w", err)
+		return fmt.Errorf("list comparisons: %w", err)
 	}
 	var judges []string
 	for _, c := range contests {

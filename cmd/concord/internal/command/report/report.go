@@ -22,7 +22,7 @@ import (
 func NewReportCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report",
-		Short: "Print the tables and figures of the papers from what is stored",
+		Short: "Print the papers' tables and plots from what is stored",
 		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE:  cli.NeedSubcommand,
 	}
@@ -32,7 +32,7 @@ func NewReportCmd(a *project.Project) *cobra.Command {
 	cmd.AddCommand(newReportAllCmd(a))
 	fs := cmd.PersistentFlags()
 	fs.BoolVar(&a.Style.NoIntervals, "no-intervals", false, "tables without intervals (CSV and JSON keep them)")
-	fs.BoolVar(&a.Style.NoCounts, "no-counts", false, "tables without the counts behind figures (CSV and JSON keep them)")
+	fs.BoolVar(&a.Style.NoCounts, "no-counts", false, "tables without the counts behind each figure (CSV and JSON keep them)")
 	return cmd
 }
 

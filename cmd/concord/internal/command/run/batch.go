@@ -135,7 +135,7 @@ func printBatch(a *project.Project, run eval.Run, w *jobs.BatchWriter, skipped i
 	_, err := fmt.Fprintf(a.Out, "%s of run %d in %s. Take the results with: concord batch import FILE\n",
 		cli.Count(w.Total, "call"), run.ID, cli.Visible(strings.Join(w.Files, ", ")))
 	if skipped > 0 {
-		_, _ = fmt.Fprintf(a.Err, "concord: %s cannot be asked (a picture or its bytes are missing)\n", cli.Count(skipped, "question"))
+		_, _ = fmt.Fprintf(a.Err, "concord: %s cannot be asked (an image or its bytes are missing)\n", cli.Count(skipped, "question"))
 	}
 	return err
 }

@@ -19,11 +19,11 @@ func NewCaptionCmd(a *project.Project) *cobra.Command {
 	var name string
 	cmd := &cobra.Command{
 		Use:   "caption --dataset NAME --model NAME",
-		Short: "Have a model describe the pictures, for judges that see none",
-		Long: `Asks a model to describe each sample's picture in detail (MLLM-Bench, App. F.6)
-and keeps every description: what a judge reads in the picture's place with
-concord judge votes --input caption. The same command goes on where it stopped.
-Samples without a picture, or whose picture the project does not hold, are left
+		Short: "Have a model describe the images, for judges that see none",
+		Long: `Asks a model to describe each sample's image in detail (MLLM-Bench, App. F.6)
+and keeps every description: what a judge reads in the image's place with
+concord judge votes --input caption. The same command continues where it stopped.
+Samples without an image, or whose image the project does not hold, are left
 out and counted.`,
 		Args: cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -54,9 +54,9 @@ out and counted.`,
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringVar(&name, "dataset", "", "the dataset whose pictures are described (required)")
+	fs.StringVar(&name, "dataset", "", "the dataset whose images are described (required)")
 	fs.StringVar(&o.Model, "model", "", "`name` of a model in the configuration (required)")
-	fs.IntVar(&o.Edge, "edge", 0, "pictures are scaled down to this longer edge, in `pixels`; 0: never (default: as the model is configured)")
+	fs.IntVar(&o.Edge, "edge", 0, "images are scaled down to this longer edge, in `pixels`; 0: never (default: as the model is configured)")
 	fs.BoolVar(&o.Failed, "retry-failed", false, "ask again what failed, too")
 	f.add(fs, "captions", "these captions")
 	return cmd

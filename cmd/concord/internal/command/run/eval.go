@@ -26,7 +26,7 @@ func alone(cmd *cobra.Command, flag string, allowed ...string) error {
 	if other == "" {
 		return nil
 	}
-	return cli.Usage(fmt.Errorf("--%s goes on under the run's own settings: leave out --%s, or leave out --%s for a run with other ones", flag, other, flag))
+	return cli.Usage(fmt.Errorf("--%s continues under the run's own settings: leave out --%s, or leave out --%s for a run with other ones", flag, other, flag))
 }
 
 // NewEvalCmd makes the command eval.
@@ -38,9 +38,9 @@ func NewEvalCmd(a *project.Project) *cobra.Command {
 		Use:   "eval --dataset NAME --model NAME",
 		Short: "Ask a model, and have its answers read and judged",
 		Long: `Asks a model behind an OpenAI-compatible endpoint every question of a dataset,
-reads its answers by rules and, with --judge, has a judge model read what the
-rules cannot. The same command goes on where it stopped, asks again what an
-outage took, and completes questions that a better reading opened again; no
+extracts its answers with rules and, with --judge, has a judge model read what the
+rules cannot. The same command continues where it stopped, asks again what an
+outage took, and completes questions that a better extraction opened again; no
 call that was answered is paid for twice. What an endpoint refused for its
 content stays as it is, unless --retry-failed asks it again.
 
@@ -75,7 +75,7 @@ OPENAI_API_KEY and OPENAI_BASE_URL. Check them with: concord doctor`,
 	}
 	fs := cmd.Flags()
 	f.Add(fs)
-	fs.UintVar(&id, "run", 0, "go on with this run, by `number`, under its own settings")
+	fs.UintVar(&id, "run", 0, "continue this run, by `number`, under its own settings")
 	fs.BoolVar(&failedOnly, "retry-failed", false, "ask again what failed, and nothing else")
 	fs.BoolVar(&estimate, "estimate", false, "only say how many calls it takes and what they cost")
 	return cmd

@@ -35,16 +35,16 @@ func NewInspectCmd(a *project.Project) *cobra.Command {
 	f := inspectFlags{opts: quality.InspectOptions{Settings: curation.Paper()}}
 	cmd := &cobra.Command{
 		Use:   "inspect NAME --dataset NAME",
-		Short: "Find the samples that models answer without their picture, by runs that are there",
+		Short: "Find the samples that models answer without their image, by runs that are there",
 		Long: `Counts for each sample of a dataset how many runs answer it right without the
-picture, and by the share that does keeps or drops it (MMStar, Sec. 4.1). Runs
-with the picture, named by --sighted, grade what is kept: easy, moderate, hard
+image, and by the share that does keeps or drops it (MMStar, Sec. 4.1). Runs
+with the image, named by --sighted, grade what is kept: easy, moderate, hard
 or tough. No model is called: what runs lack is named, and nothing is kept then.
 
 The outcome is stored under NAME with its thresholds, and never changed. Shares
 are written for some number of runs and hold for any other by their proportion;
 --keep 4/8 drops what a majority answers. concord report inspectors prints it,
-also with other thresholds; concord curate goes on with what is kept.`,
+also with other thresholds; concord curate continues what is kept.`,
 		Example: `  concord inspect pool --dataset pool --model lm1,lm2,lm3 --sighted vlm1,vlm2
   concord inspect majority --dataset pool --run 3,4,5 --keep 4/8 --doubtful 0/16 --sighted 7,8`,
 		Args: cli.UsageArgs(cobra.ExactArgs(1)),
@@ -63,11 +63,11 @@ also with other thresholds; concord curate goes on with what is kept.`,
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&f.dataset, "dataset", "", "the dataset that is inspected (required)")
-	fs.StringSliceVar(&f.models, "model", nil, "the `models` that inspect, each by its one run without the picture")
+	fs.StringSliceVar(&f.models, "model", nil, "the `models` that inspect, each by its one run without the image")
 	fs.UintSliceVar(&f.runs, "run", nil, "runs that inspect, by `number`")
-	fs.StringSliceVar(&f.sighted, "sighted", nil, "the `models` or numbers of runs with the picture that grade")
+	fs.StringSliceVar(&f.sighted, "sighted", nil, "the `models` or numbers of runs with the image that grade")
 	fs.StringVar(&f.opts.Rules, "rules", "", "rule `set` that reads the predictions (default: those that each run was asked under, for imported runs concord)")
-	fs.StringVar(&f.opts.Judge, "judge", "", "judge whose readings complete the rules' (default: the run's own, none with --rules; none: the rules alone)")
+	fs.StringVar(&f.opts.Judge, "judge", "", "judge whose extracted answers complete the rules' (default: the run's own, none with --rules; none: the rules alone)")
 	fs.StringVar(&f.by, "as", project.UserName(), "who makes the inspection")
 	curating.AddThresholds(cmd, &f.opts.Settings)
 	a.Require(cmd, "dataset")
@@ -94,7 +94,7 @@ func runInspect(ctx context.Context, a *project.Project, st *store.Store, o qual
 	if old, err := st.Inspections().Inspection(o.Name); err == nil {
 		return fmt.Errorf("inspect dataset %s: inspection %d has the name %s, and is never changed: choose another", o.Dataset, old.ID, o.Name)
 	}
-	m := a.Progress("reading questions")
+	m := a.Progress("loading questions")
 	o.Progress = m.Items
 	in, err := quality.Inspect(ctx, facts.Source{Store: st}, o)
 	m.Done()

@@ -44,7 +44,7 @@ each; what a judge has read is not asked again.`,
 	fs.StringVar(&f.language, "language", "", "language of the prompt, en or zh (default: the question's own)")
 	fs.BoolVar(&f.effort.Fallback, "fallback", false, "draw at random what the judge cannot read (the third step of MMBench's protocol)")
 	fs.BoolVar(&f.effort.FailedOnly, "retry-failed", false, "ask again what failed, and nothing else")
-	fs.IntVar(&f.effort.Concurrency, "concurrency", 0, "questions worked on at once (default: as configured)")
+	fs.IntVar(&f.effort.Concurrency, "concurrency", 0, "questions asked concurrently (default: as configured)")
 	f.budget.Add(fs, "a run")
 	cmd.AddCommand(newJudgeVotesCmd(a), newJudgeScoresCmd(a))
 	return cmd

@@ -21,7 +21,7 @@ type jobFlags struct {
 }
 
 func (f *jobFlags) add(fs *pflag.FlagSet, facts, of string) {
-	fs.IntVar(&f.effort.Concurrency, "concurrency", 0, facts+" asked for at once (default: as configured)")
+	fs.IntVar(&f.effort.Concurrency, "concurrency", 0, facts+" asked for concurrently (default: as configured)")
 	f.budget.Add(fs, of)
 	fs.BoolVar(&f.estimate, "estimate", false, "only say how many calls it takes and what they cost")
 }
@@ -44,7 +44,7 @@ func newJudgeScoresCmd(a *project.Project) *cobra.Command {
 		Short: "Have a judge model score open answers from 1 to 5",
 		Long: `Asks a judge model how similar each open answer is to its question's reference,
 from 1 (completely wrong) to 5 (completely right; MMBench, App. D.2), and keeps
-every reply. The same command goes on where it stopped and asks for nothing that
+every reply. The same command continues where it stopped and asks for nothing that
 there is a score for. What an endpoint refused for its content stays as it is,
 unless --retry-failed asks it again; a reply that is not a score is asked for
 again with a hint, and then kept as unparsed.

@@ -20,14 +20,14 @@ func newJudgeVotesCmd(a *project.Project) *cobra.Command {
 		Use:   "votes --dataset NAME --model NAME[,NAME] --anchor NAME --judge NAME",
 		Short: "Have a judge model say which of two answers is better",
 		Long: `Asks a judge model to compare each model's answers with the anchor's (MLLM-Bench,
-Sec. 5.1), in both orders, and keeps every reply. The same command goes on where
+Sec. 5.1), in both orders, and keeps every reply. The same command continues where
 it stopped and asks for nothing that there is a vote for. What an endpoint refused
 for its content stays as it is, unless --retry-failed asks it again; a reply that
 holds no vote is asked for again with a hint, and then kept as unparsed.
 
 Pairs without an answer, and samples without the criteria, the caption or the
 detected objects that the judge is to see, are left out and counted. A sample
-without a picture is judged all the same, and counted.`,
+without an image is judged all the same, and counted.`,
 		Args: cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := cli.Need(cmd, "dataset", "anchor", "judge"); err != nil {
@@ -66,17 +66,17 @@ func (f *voteFlags) add(cmd *cobra.Command) {
 	fs.UintSliceVar(&f.runs, "run", nil, "the models' runs, by `number`, where a model has several")
 	fs.StringVar(&f.Judge, "judge", "", "`name` of a judge in the configuration (required)")
 	fs.BoolVar(&f.Criteria, "criteria", false, "the judge sees each sample's criteria")
-	fs.StringVar(&f.input, "input", eval.SeesImage.String(), "what the judge sees of a picture: image, caption, detections or both (of these)")
+	fs.StringVar(&f.input, "input", eval.SeesImage.String(), "what the judge sees of an image: image, caption, detections or both (of these)")
 	fs.StringVar(&f.CaptionsBy, "captions-by", "", "the model whose captions the judge sees (default: the only one that made some)")
 	fs.StringVar(&f.order, "order", "both", "both (each pair is asked in both orders) or shuffled (in one, drawn with --seed)")
 	fs.Uint64Var(&f.Seed, "seed", 1, "seed of --order shuffled")
 	fs.IntVar(&f.repeats, "repeats", 1, "how often all is asked, for reproducibility")
 	fs.IntVar(&f.repeat, "repeat", 0, "ask this repeat alone, by `number` from 0")
-	fs.IntVar(&f.Edge, "edge", 0, "pictures are scaled down to this longer edge, in `pixels`; 0: never (default: as the judge is configured)")
+	fs.IntVar(&f.Edge, "edge", 0, "images are scaled down to this longer edge, in `pixels`; 0: never (default: as the judge is configured)")
 	fs.BoolVar(&f.Stale, "stale", false, "ask again what was voted on under older criteria")
 	fs.BoolVar(&f.Failed, "retry-failed", false, "ask again what failed, too")
 	fs.BoolVar(&f.Unparsed, "retry-unparsed", false, "ask again what the judge replied to without a vote, too")
-	f.jobFlags.add(fs, "votes", "this contest")
+	f.jobFlags.add(fs, "votes", "this comparison")
 }
 
 // read checks the flags and completes the order.

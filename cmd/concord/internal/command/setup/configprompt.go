@@ -78,18 +78,18 @@ func listPrompts(a *project.Project, set *prompt.Set) error {
 	}
 	uses := map[string]string{
 		prompt.Choice:         "asks a multiple-choice question",
-		prompt.ChoiceTextOnly: "the same without the picture",
+		prompt.ChoiceTextOnly: "the same without the image",
 		prompt.ChoiceShots:    "the same behind worked examples",
 		prompt.YesNo:          "asks a yes/no question",
 		prompt.Open:           "asks an open question",
 		prompt.ExtractChoice:  "has a judge match an answer with the options",
 		prompt.ReadYesNo:      "has a judge read an answer to a yes/no question",
 		prompt.Vote:           "has a judge say which of two answers is better",
-		prompt.VoteCaption:    "the same with a caption for the picture",
+		prompt.VoteCaption:    "the same with a caption for the image",
 		prompt.VoteDetections: "the same with the objects that were detected in it",
 		prompt.VoteBoth:       "the same with both",
 		prompt.Score:          "has a judge score an open answer from 1 to 5",
-		prompt.Caption:        "has a model describe a picture",
+		prompt.Caption:        "has a model describe an image",
 	}
 	rows := make([][]string, 0, len(refs))
 	for _, r := range refs {

@@ -26,7 +26,7 @@ each finding. Ends with status 1 when something is broken.
 
 With --repair FILE it writes what can be read of a damaged project into a new
 file, and lists the rest; the damaged file stays as it is. With --accept it takes
-a project as it stands whose newer meta page is damaged: the last commit may be
+a project as it is whose newer meta page is damaged: the last commit may be
 missing then, and until somebody has accepted that, nothing else opens it.`,
 		Args: cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -42,7 +42,7 @@ missing then, and until somebody has accepted that, nothing else opens it.`,
 		},
 	}
 	cmd.Flags().StringVar(&repair, "repair", "", "write what can be saved of the project into a new `file`")
-	cmd.Flags().BoolVar(&accept, "accept", false, "take a project as it stands whose last commit may be missing")
+	cmd.Flags().BoolVar(&accept, "accept", false, "take a project as it is whose last commit may be missing")
 	screen.AddFlags(a, cmd.Flags())
 	return cmd
 }

@@ -71,7 +71,7 @@ func RunOpen(a *project.Project, cmd *cobra.Command, _ []string) error {
   concord demo                                     look around: a synthetic project, no key, no network
   concord import predictions FILE --dataset NAME --model NAME
                                                    predictions made elsewhere (VLMEvalKit's xlsx, TSV, JSON lines)
-  concord import dataset FILE                      a benchmark's TSV, with its pictures
+  concord import dataset FILE                      a benchmark's TSV, with its images
 
 Then: concord queue create NAME --dataset NAME, concord review, concord report alignment --queue NAME
 All commands: concord --help

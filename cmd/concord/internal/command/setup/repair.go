@@ -45,7 +45,7 @@ func runRepair(ctx context.Context, a *project.Project, to string) error {
 // runAccept takes a project as it stands.
 func runAccept(a *project.Project) error {
 	if a.Held != nil {
-		return fmt.Errorf("%w: a project that is in use was taken as it stands", store.ErrLocked)
+		return fmt.Errorf("%w: a project that is in use was taken as it is", store.ErrLocked)
 	}
 	if !store.Exists(a.Path) {
 		return fmt.Errorf("project %s: %w", a.Path, os.ErrNotExist)
@@ -57,7 +57,7 @@ func runAccept(a *project.Project) error {
 	if err := st.Close(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(a.Out, "%s is taken as it stands\n", a.Path)
+	_, err = fmt.Fprintf(a.Out, "%s is taken as it is\n", a.Path)
 	return err
 }
 

@@ -37,8 +37,8 @@ func NewLogCmd(a *project.Project) *cobra.Command {
 		Long: `Tells who did what when, the oldest first: labels, votes, scores and whatever else
 people did in queues, on criteria and in curation, what they took back, what came
 too late or from a file; queues, guidelines, packets, saved reports and people;
-runs, imports and judgings as far as the project keeps when and who. What it does not
-keep is not known, and stands first.
+runs, imports and judge runs as far as the project keeps when and who. What it does not
+keep is not known, and comes first.
 
 It tells everybody's labels. It is for whoever owns the project's file.
 

@@ -8,6 +8,8 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/audit"
+	"concord/annotate/curation"
+	"concord/annotate/rubric"
 	"concord/cmd/concord/internal/keys"
 	"concord/eval"
 	"concord/store"
@@ -95,24 +97,35 @@ func (c *auditReader) datasets(ctx context.Context) error {
 			return err
 		}
 		c.add(events...)
-		if err := c.curation(ctx, d.Name); err != nil {
-			return err
+		for _, stream := range []func(context.Context, eval.DatasetName) error{c.curation, c.grading} {
+			if err := stream(ctx, d.Name); err != nil {
+				return err
+			}
 		}
 	}
 	return err
 }
 
 func (c *auditReader) curation(ctx context.Context, d eval.DatasetName) error {
-	acts, err := collected(legible(c.broken, c.st.Curation().All(ctx, d)))
+	return personal(c, c.st.Curation().All(ctx, d), func(a *curation.Act) annotate.Annotator { return a.Expert }, audit.Curation)
+}
+
+func (c *auditReader) grading(ctx context.Context, d eval.DatasetName) error {
+	return personal(c, c.st.Grades().Acts(ctx, d), func(a *rubric.Act) annotate.Annotator { return a.Person }, audit.Grading)
+}
+
+// personal adds the acts of each person, which come person by person.
+func personal[T any](c *auditReader, all iter.Seq2[T, error], who func(*T) annotate.Annotator, events func([]T) []audit.Event) error {
+	acts, err := collected(legible(c.broken, all))
 	if err != nil {
 		return err
 	}
 	for len(acts) > 0 {
 		n := 1
-		for n < len(acts) && acts[n].Expert == acts[0].Expert {
+		for n < len(acts) && who(&acts[n]) == who(&acts[0]) {
 			n++
 		}
-		c.add(audit.Curation(acts[:n])...)
+		c.add(events(acts[:n])...)
 		acts = acts[n:]
 	}
 	return nil

@@ -157,6 +157,8 @@ func (v *verifier) where(at *chain.Act) string {
 		of = "in queue " + string(at.Queue)
 	case chain.InCuration:
 		of = "in the curation of " + string(at.Dataset)
+	case chain.OnGrades:
+		of = "in the grading of " + string(at.Dataset)
 	case chain.OnCriteria:
 		id, err := v.reader.sample(v.ctx, at.Dataset, at.Sample)
 		if err != nil {

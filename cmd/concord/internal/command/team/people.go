@@ -19,11 +19,11 @@ import (
 func NewPeopleCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "people",
-		Short: "Say who may come in from elsewhere, and as what",
+		Short: "Say who has access from elsewhere, and in which role",
 		Long: `Says who may work on the project from elsewhere. A key is one person, and a
 person has a role: an annotator labels and votes, a curator writes guidelines and
-criteria and curates pools besides, an adjudicator labels, settles what people
-differ on and reads reports, an owner does everything. Whoever can write the
+criteria and curates pools besides, an adjudicator labels, adjudicates
+disagreements and reads reports, an owner does everything. Whoever can write the
 project's file is an owner anyway. These commands are done while people work,
 too: the process that holds the project does them.`,
 		Args: cli.UsageArgs(cobra.NoArgs),
@@ -48,7 +48,7 @@ func newPeopleAddCmd(a *project.Project) *cobra.Command {
 	var file, role, by string
 	cmd := &cobra.Command{
 		Use:   "add NAME --key FILE",
-		Short: "Let somebody in, by their public key",
+		Short: "Add a user, by their public key",
 		Example: `  concord people add ann --key ann.pub
   concord people add bob --key bob.pub --role adjudicator
   curl -s https://example.org/cem.keys | concord people add cem --key -`,
@@ -106,7 +106,7 @@ func newPeopleRemoveCmd(a *project.Project) *cobra.Command {
 	var by string
 	cmd := &cobra.Command{
 		Use:   "remove NAME",
-		Short: "Let somebody in no more; what they did stays",
+		Short: "Remove a user; what they did stays",
 		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return changePerson(a, cmd, annotate.Annotator(args[0]), by, func(p *annotate.Person) error { return roster.GiveRole(p, annotate.RoleNone) })
@@ -117,7 +117,7 @@ func newPeopleRemoveCmd(a *project.Project) *cobra.Command {
 }
 
 func actorFlag(cmd *cobra.Command, by *string) {
-	cmd.Flags().StringVar(by, "as", "", "who does it (default: who works on the project here, else the user)")
+	cmd.Flags().StringVar(by, "as", "", "annotator (default: the current user of the project, else the system user)")
 }
 
 func newPeopleKeyCmd(a *project.Project) *cobra.Command {

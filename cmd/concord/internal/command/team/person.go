@@ -31,7 +31,7 @@ func listPeople(a *project.Project, st *store.Store) error {
 		return a.WriteJSON(map[string]any{"report": "team", "confidence": stat.Confidence, "rows": lines})
 	}
 	if len(all) == 0 {
-		_, err := fmt.Fprintln(a.Out, "nobody yet (let somebody in with: concord people add NAME --key FILE)")
+		_, err := fmt.Fprintln(a.Out, "nobody yet (add a user with: concord people add NAME --key FILE)")
 		return err
 	}
 	w := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
@@ -43,7 +43,7 @@ func listPeople(a *project.Project, st *store.Store) error {
 	if err := w.Flush(); err != nil || added {
 		return err
 	}
-	_, err = fmt.Fprintln(a.Out, "\nnobody may come in from elsewhere yet (concord people add NAME --key FILE)")
+	_, err = fmt.Fprintln(a.Out, "\nnobody has access from elsewhere yet (concord people add NAME --key FILE)")
 	return err
 }
 
@@ -108,7 +108,7 @@ func printPerson(a *project.Project, p *annotate.Person, added bool) error {
 	if a.JSON {
 		return a.WriteJSON(map[string]any{"name": p.Name, "role": p.Role.String(), "keys": prints, "version": p.Version, "by": p.By, "at": p.At, "added": added})
 	}
-	said := fmt.Sprintf("%s may come in as %s, by %s", p.Name, p.Role, cmp.Or(strings.Join(prints, ", "), "no key yet: give them one"))
+	said := fmt.Sprintf("%s has access as %s, by %s", p.Name, p.Role, cmp.Or(strings.Join(prints, ", "), "no key yet: give them one"))
 	if p.Role == annotate.RoleNone {
 		said = fmt.Sprintf("%s comes in no more; what they did stays", p.Name)
 	}

@@ -50,7 +50,7 @@ func (a *Control) Choices(ctx context.Context) (judging.Choices, error) {
 func (a *Control) comparable(ctx context.Context, l *jobs.Factory, d eval.Dataset) (judging.DatasetChoice, error) {
 	c := judging.DatasetChoice{Name: d.Name, Samples: d.Samples}
 	if !d.Complete {
-		c.Why = "its import has not finished: the same import goes on with it"
+		c.Why = "its import has not finished: the same import continues it"
 		return c, nil
 	}
 	var err error

@@ -108,7 +108,7 @@ func (a *Control) goOn(h *Job) error {
 		return err
 	}
 	if p := h.work.Runner.Progress(); p.State == eval.Paused {
-		return fmt.Errorf("%s: a larger budget goes on", p.Why)
+		return fmt.Errorf("%s: a larger budget continues", p.Why)
 	}
 	return nil
 }

@@ -254,7 +254,7 @@ func reasonWords(reason string) string {
 		}
 	}
 	if reason == jobs.WithoutPicture {
-		return "without the picture, which is not there"
+		return "without the image, which is not there"
 	}
 	return reason
 }

@@ -86,10 +86,10 @@ func (c Config) withDefaults() Config {
 // New makes a gate; nobody comes in before Serve or Admit.
 func New(c Config) (*Gate, error) {
 	if c.Enter == nil {
-		return nil, errors.New("make gate: no function for sessions")
+		return nil, errors.New("make SSH server: no function for sessions")
 	}
 	if len(c.HostKeys) > 0 && c.Who == nil {
-		return nil, errors.New("make gate: nobody to say whose a key is")
+		return nil, errors.New("make SSH server: nobody to say whose a key is")
 	}
 	c = c.withDefaults()
 	g := &Gate{
@@ -103,11 +103,11 @@ func New(c Config) (*Gate, error) {
 	if len(hosts) == 0 {
 		_, key, err := ed25519.GenerateKey(rand.Reader)
 		if err != nil {
-			return nil, fmt.Errorf("make gate: %w", err)
+			return nil, fmt.Errorf("make SSH server: %w", err)
 		}
 		host, err := ssh.NewSignerFromSigner(key)
 		if err != nil {
-			return nil, fmt.Errorf("make gate: %w", err)
+			return nil, fmt.Errorf("make SSH server: %w", err)
 		}
 		hosts = []ssh.Signer{host}
 	}
@@ -149,7 +149,7 @@ func (g *Gate) byKey(from *caller) *ssh.ServerConfig {
 			v, err := g.known(keys.Of(pub))
 			if err != nil {
 				if g.door.tells(from.place, g.cfg.Now()) {
-					g.cfg.Log.Info("gate: key refused", "address", conn.RemoteAddr().String(), "as", clean(conn.User()),
+					g.cfg.Log.Info("ssh: key refused", "address", conn.RemoteAddr().String(), "as", clean(conn.User()),
 						"key", ssh.FingerprintSHA256(pub), "why", err)
 				}
 				return nil, err
@@ -159,7 +159,7 @@ func (g *Gate) byKey(from *caller) *ssh.ServerConfig {
 		},
 		AuthLogCallback: func(conn ssh.ConnMetadata, method string, err error) {
 			if err != nil && method != "none" && method != "publickey" && g.door.tells(from.place, g.cfg.Now()) {
-				g.cfg.Log.Info("gate: refused", "address", conn.RemoteAddr().String(), "as", clean(conn.User()), "way", clean(method))
+				g.cfg.Log.Info("ssh: refused", "address", conn.RemoteAddr().String(), "as", clean(conn.User()), "way", clean(method))
 			}
 		},
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // ErrClosed is what Serve gives of a gate that is closed.
-var ErrClosed = errors.New("the gate is closed")
+var ErrClosed = errors.New("the SSH server is closed")
 
 // Gate is a server; any number of Serve and Admit may run at once.
 type Gate struct {
@@ -80,7 +80,7 @@ func (g *Gate) Serve(ctx context.Context, ln net.Listener) error {
 		case errors.Is(err, net.ErrClosed):
 			return fmt.Errorf("serve: %w", err)
 		default: // such as no file handle left: those that are in keep working
-			g.cfg.Log.Warn("gate: accept", "error", err)
+			g.cfg.Log.Warn("ssh: accept", "error", err)
 			wait = min(2*wait, time.Second)
 			select {
 			case <-ctx.Done():
@@ -119,7 +119,7 @@ func (g *Gate) receive(conn net.Conn) {
 	c := g.door.knock(placeOf(address), func() { _ = conn.Close() }, g.cfg.Now())
 	l, err := g.greet(conn, g.byKey(c), c)
 	if why := g.door.through(c, g.cfg.Now(), err); why != nil {
-		g.cfg.Log.Info("gate: did not get in", "address", address, "why", unmet(why))
+		g.cfg.Log.Info("ssh: did not get in", "address", address, "why", unmet(why))
 	}
 	if err == nil {
 		l.serve()
@@ -148,7 +148,7 @@ func (g *Gate) Admit(conn net.Conn, as string) {
 	defer conn.Close() //nolint:errcheck // it is over
 	l, err := g.greet(conn, besides(g.hosts), nil)
 	if err != nil {
-		g.cfg.Log.Info("gate: own terminal did not get in", "why", clean(err.Error()))
+		g.cfg.Log.Info("ssh: own terminal did not get in", "why", clean(err.Error()))
 		return
 	}
 	l.visitor = visitor{name: as, local: true}
@@ -176,7 +176,7 @@ func (g *Gate) Close(ctx context.Context, line string) error {
 	select {
 	case <-gone:
 	case <-ctx.Done():
-		err = fmt.Errorf("close gate: %w", ctx.Err())
+		err = fmt.Errorf("close SSH server: %w", ctx.Err())
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()

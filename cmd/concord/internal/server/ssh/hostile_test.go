@@ -112,7 +112,7 @@ func TestClientThatNeverReads(t *testing.T) {
 		case why := <-stopped:
 			t.Log(how, "ended:", why)
 		case <-time.After(10 * time.Second):
-			t.Errorf("%s: the session goes on: %+v\n%s", how, r.Guests(), r.log)
+			t.Errorf("%s: the session continues: %+v\n%s", how, r.Guests(), r.log)
 		}
 		unmoved()
 	}
@@ -184,7 +184,7 @@ func TestGarbageInASession(t *testing.T) {
 	case why := <-ended:
 		t.Log(why)
 	case <-time.After(10 * time.Second):
-		t.Error("the session goes on")
+		t.Error("the session continues")
 	}
 	unmoved()
 }
@@ -269,7 +269,7 @@ func TestDroppedConnectionEndsItsSessions(t *testing.T) {
 		case how := <-ended:
 			t.Log(how)
 		case <-time.After(10 * time.Second):
-			t.Error("a session goes on")
+			t.Error("a session continues")
 		}
 	}
 	if !r.waitFor(func() bool { return len(r.Guests()) == 0 }) {

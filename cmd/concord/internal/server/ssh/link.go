@@ -75,13 +75,13 @@ func (l *link) serve() {
 	defer l.cancel(&ending{why: "the connection ended"})
 	log := l.gate.cfg.Log.With("name", l.visitor.name, "address", l.address, "key", l.visitor.key.Fingerprint)
 	if err := l.gate.join(l); err != nil {
-		log.Info("gate: connection refused", "why", err)
+		log.Info("ssh: connection refused", "why", err)
 		_ = l.wire.Close()
 		l.drain()
 		return
 	}
 	defer l.gate.part(l)
-	log.Info("gate: came in", "as", clean(l.conn.User()), "client", clean(string(l.conn.ClientVersion())))
+	log.Info("ssh: came in", "as", clean(l.conn.User()), "client", clean(string(l.conn.ClientVersion())))
 	l.unused = time.AfterFunc(l.gate.cfg.Handshake, func() { l.close("it had no session") })
 	defer l.unused.Stop()
 	go l.keepalive()
@@ -95,7 +95,7 @@ func (l *link) serve() {
 	if l.why == "" && err != nil {
 		l.why = clean(err.Error())
 	}
-	log.Info("gate: left", "why", l.why)
+	log.Info("ssh: left", "why", l.why)
 }
 
 // drain answers what comes until the connection has ended.
@@ -158,7 +158,7 @@ func (l *link) refuseAll() {
 // refuse logs what was asked for in vain.
 func (l *link) refuse(what string) {
 	if l.refused.Add(1) <= refusals {
-		l.gate.cfg.Log.Info("gate: request refused", "name", l.visitor.name, "address", l.address, "request", clean(what))
+		l.gate.cfg.Log.Info("ssh: request refused", "name", l.visitor.name, "address", l.address, "request", clean(what))
 	}
 }
 
@@ -190,7 +190,7 @@ func (l *link) open(nc ssh.NewChannel) {
 		defer l.give()
 		defer func() {
 			if v := recover(); v != nil {
-				l.gate.cfg.Log.Error("gate: panic", "panic", v, "stack", string(debug.Stack()))
+				l.gate.cfg.Log.Error("ssh: panic", "panic", v, "stack", string(debug.Stack()))
 				l.close("panic")
 			}
 		}()

@@ -153,23 +153,23 @@ func (s *session) run() {
 	}
 	log := g.cfg.Log.With("name", s.link.visitor.name, "address", s.link.address, "key", s.link.visitor.key.Fingerprint)
 	if err := s.link.still(); err != nil {
-		log.Info("gate: session refused", "why", err)
+		log.Info("ssh: session refused", "why", err)
 		s.close(lineRemoved, 1)
 		return
 	}
 	s.term = newTerminal(s)
 	log = log.With("session", s.term.id)
 	if why := g.enter(s); why != nil {
-		log.Info("gate: session refused", "why", why.why)
+		log.Info("ssh: session refused", "why", why.why)
 		s.term = nil
 		s.close(why.line, 1)
 		return
 	}
-	log.Info("gate: session begins", "term", clean(getenv(s.term.environ, "TERM")))
+	log.Info("ssh: session begins", "term", clean(getenv(s.term.environ, "TERM")))
 	s.term.start()
 	entered := make(chan struct{})
 	line, err := s.host(entered)
-	log.Info("gate: session ended", "why", s.term.ended().why, "error", err)
+	log.Info("ssh: session ended", "why", s.term.ended().why, "error", err)
 	status := uint32(0)
 	if err != nil {
 		status = 1

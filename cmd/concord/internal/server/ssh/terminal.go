@@ -98,7 +98,7 @@ func (t *Terminal) ended() *ending {
 	if errors.As(context.Cause(t.ctx), &e) {
 		return e
 	}
-	return &ending{why: "it goes on"}
+	return &ending{why: "it continues"}
 }
 
 // stop ends what start began, once what was painted is sent, and tail.
@@ -113,7 +113,7 @@ func (t *Terminal) stop(tail string) {
 
 // broke is a panic in this session.
 func (t *Terminal) broke(v any) {
-	t.session.link.gate.cfg.Log.Error("gate: panic in a session", "session", t.id, "panic", v, "stack", string(debug.Stack()))
+	t.session.link.gate.cfg.Log.Error("ssh: panic in a session", "session", t.id, "panic", v, "stack", string(debug.Stack()))
 	t.end(&ending{why: "panic", line: linePanic, failed: true})
 }
 

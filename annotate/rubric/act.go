@@ -1,0 +1,131 @@
+package rubric
+
+import (
+	"fmt"
+	"iter"
+	"time"
+
+	"concord/annotate"
+	"concord/eval"
+)
+
+// Kind is what a person did. The zero value is unset.
+type Kind uint8
+
+// The kinds of acts.
+const (
+	KindUnset Kind = iota
+	Gave           // a verdict on a criterion
+	TookBack       // undid the act Target; taking back such an act is redo
+)
+
+// String returns the name that logs use.
+func (k Kind) String() string {
+	switch k {
+	case Gave:
+		return "grade"
+	case TookBack:
+		return "undo"
+	case KindUnset:
+		return ""
+	}
+	return fmt.Sprintf("invalid(%d)", k)
+}
+
+// Act is one thing that one person did about the responses of a dataset: a
+// fact. Their acts on it are numbered from 1 without gaps, and that number
+// orders them; clocks do not.
+type Act struct {
+	Dataset   eval.DatasetName
+	Person    annotate.Annotator
+	N         uint32
+	Kind      Kind
+	Response  eval.Key
+	Criterion string // its name within the sample
+	Hash      string // of the criterion's text, as the person saw it
+	Graded    eval.Graded
+	Target    uint32 // TookBack: the N of the act taken back
+	Informed  bool   // given after the person was shown what others say
+	Imported  bool   // read from a file, not typed here
+	At        time.Time
+	Spent     time.Duration
+}
+
+// Of is what a verdict is about: a response and one criterion.
+type Of struct {
+	Response  eval.Key
+	Criterion string
+}
+
+// Fold gives what stands of one person, from their acts in order: the last
+// verdict on each criterion that was not taken back.
+func Fold(acts []Act) map[Of]Act {
+	gone := make(map[uint32]bool)
+	for i := len(acts) - 1; i >= 0; i-- {
+		if a := &acts[i]; a.Kind == TookBack && !gone[a.N] && a.Target < a.N {
+			gone[a.Target] = true
+		}
+	}
+	out := make(map[Of]Act)
+	for _, a := range acts {
+		if a.Kind == Gave && !gone[a.N] {
+			out[Of{a.Response, a.Criterion}] = a
+		}
+	}
+	return out
+}
+
+// Standing gives what stands of everybody, of acts that come person by person,
+// each in order.
+func Standing(all iter.Seq2[Act, error]) ([]Act, error) {
+	var out, acts []Act
+	flush := func() {
+		stands := Fold(acts)
+		for i := range acts {
+			if a := &acts[i]; stands[Of{a.Response, a.Criterion}].N == a.N {
+				out = append(out, *a)
+			}
+		}
+		acts = acts[:0]
+	}
+	for a, err := range all {
+		if err != nil {
+			return nil, err
+		}
+		if len(acts) > 0 && acts[0].Person != a.Person {
+			flush()
+		}
+		acts = append(acts, a)
+	}
+	flush()
+	return out, nil
+}
+
+// Latest yields of judges' grades, of which the revisions follow each other, the
+// newest that is a say: a failed call only where there is none.
+func Latest(all iter.Seq2[eval.Grade, error]) iter.Seq2[eval.Grade, error] {
+	return func(yield func(eval.Grade, error) bool) {
+		var last *eval.Grade
+		for g, err := range all {
+			if err != nil {
+				if !yield(g, err) {
+					return
+				}
+				continue
+			}
+			same := last != nil && last.Key == g.Key && last.Judge == g.Judge && last.Criterion == g.Criterion && last.Repeat == g.Repeat
+			switch {
+			case same && (g.Reads() || !last.Reads()):
+				last = &g
+			case !same:
+				if last != nil && !yield(*last, nil) {
+					return
+				}
+				last = &g
+			}
+		}
+		if last != nil {
+			yield(*last, nil)
+		}
+	}
+}

@@ -1,0 +1,283 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"time"
+
+	"concord/annotate"
+	"concord/annotate/criteria"
+	"concord/annotate/rubric"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/project"
+	"concord/eval"
+	"concord/eval/dataset/export"
+	"concord/eval/dataset/rowfile"
+	"concord/eval/dataset/tablefile"
+	"concord/store"
+)
+
+// gradeImport makes of rows what judges said and what people did.
+type gradeImport struct {
+	*Rows
+	st     *store.Store
+	name   eval.DatasetName
+	at     time.Time
+	runs   []eval.Run
+	sets   map[eval.Ordinal]map[string]string // hashes of a sample's criteria by their names
+	people map[annotate.Annotator]*grading
+	taken  Once[rubricCell]
+	judged []eval.Grade
+}
+
+// rubricCell is what a file may say once.
+type rubricCell struct {
+	eval.Key
+	Rater, Criterion string
+	Repeat           int
+}
+
+// grading is what one person did so far, and does by the file.
+type grading struct {
+	stands map[rubric.Of]rubric.Act
+	last   uint32
+	acts   []rubric.Act
+}
+
+// ImportGrades takes a file of verdicts on criteria that were given elsewhere.
+func ImportGrades(ctx context.Context, a *project.Project, st *store.Store, name eval.DatasetName, path string) (RowSummary, error) {
+	in := &gradeImport{
+		Rows: NewRows(a, name, path), st: st, name: name, at: a.Now().UTC().Truncate(time.Millisecond),
+		sets: make(map[eval.Ordinal]map[string]string), people: make(map[annotate.Annotator]*grading), taken: Once[rubricCell]{},
+	}
+	if _, err := st.Datasets().Dataset(name); err != nil {
+		return in.Sum, err
+	}
+	all, err := st.Runs().List()
+	if err != nil {
+		return in.Sum, err
+	}
+	in.runs = slices.DeleteFunc(all, func(r eval.Run) bool { return r.Config.Dataset != name })
+	for row, err := range rowfile.ReadGrades(path) {
+		if err == nil {
+			err = in.take(&row)
+		}
+		if err == nil {
+			in.Sum.Read++
+		} else if err := in.Skip(row.Line, err); err != nil {
+			return in.Sum, err
+		}
+	}
+	return in.Sum, in.commit(ctx)
+}
+
+func (in *gradeImport) commit(ctx context.Context) error {
+	for part := range slices.Chunk(in.judged, factBatch) {
+		added, err := in.st.Grades().Put(ctx, part)
+		if err != nil {
+			return err
+		}
+		in.Sum.Added += added
+		in.Sum.Unchanged += len(part) - added
+	}
+	for _, who := range slices.Sorted(maps.Keys(in.people)) {
+		g := in.people[who]
+		for part := range slices.Chunk(g.acts, criteriaBatch) {
+			if err := in.st.Grades().Append(ctx, part); err != nil {
+				return err
+			}
+		}
+		in.Sum.Added += len(g.acts)
+	}
+	return nil
+}
+
+func (in *gradeImport) take(r *rowfile.GradeRow) error {
+	s, err := in.st.Datasets().SampleByID(in.name, r.Sample)
+	if err != nil {
+		return err
+	}
+	k := eval.Key{Sample: s.Ordinal}
+	if k.Run, err = in.answered(r.Model, s.Ordinal); err != nil {
+		return err
+	}
+	hashes, err := in.criteria(s.Ordinal)
+	if err != nil {
+		return err
+	}
+	hash, ok := hashes[r.Criterion]
+	switch {
+	case r.Hash != "":
+		hash = r.Hash // of an earlier revision, it may be
+	case !ok:
+		return fmt.Errorf("sample %s has no criterion %.80q", r.Sample, r.Criterion)
+	}
+	if err := in.taken.Take(rubricCell{k, r.Rater, r.Criterion, r.Repeat}, r.Line, "the verdict of %s on criterion %s of sample %s", r.Rater, r.Criterion, r.Sample); err != nil {
+		return err
+	}
+	at := r.At
+	if at.IsZero() {
+		at = in.at
+	}
+	if !r.Person {
+		in.judged = append(in.judged, eval.Grade{
+			Key: k, Judge: r.Rater, Criterion: r.Criterion, Hash: hash, Repeat: r.Repeat, Graded: r.Graded,
+			Expected: r.Expected, Probabilities: r.Probabilities, Raw: r.Reply, At: at,
+		})
+		return nil
+	}
+	return in.person(rubric.Act{
+		Dataset: in.name, Person: annotate.Annotator(r.Rater), Kind: rubric.Gave, Response: k, Criterion: r.Criterion, Hash: hash,
+		Graded: r.Graded, Informed: r.Informed, Imported: true, At: at,
+	})
+}
+
+// person adds an act that says anything new.
+func (in *gradeImport) person(act rubric.Act) error {
+	g := in.people[act.Person]
+	if g == nil {
+		acts, err := in.st.Grades().ActsOf(in.name, act.Person)
+		if err != nil {
+			return err
+		}
+		g = &grading{stands: rubric.Fold(acts), last: uint32(len(acts))}
+		in.people[act.Person] = g
+	}
+	if old, ok := g.stands[rubric.Of{Response: act.Response, Criterion: act.Criterion}]; ok && old.Graded == act.Graded && old.Hash == act.Hash {
+		in.Sum.Unchanged++
+		return nil
+	}
+	g.last++
+	act.N = g.last
+	g.acts = append(g.acts, act)
+	return nil
+}
+
+// answered is the run whose model's response to a sample is meant.
+func (in *gradeImport) answered(model string, o eval.Ordinal) (eval.RunID, error) {
+	found := eval.RunsOf(in.runs, in.name, model, nil)
+	if len(found) > 1 {
+		found = slices.DeleteFunc(slices.Clone(found), func(r eval.Run) bool {
+			_, err := in.st.Runs().Prediction(eval.Key{Run: r.ID, Sample: o})
+			return err != nil
+		})
+	}
+	switch len(found) {
+	case 0:
+		return 0, fmt.Errorf("there is no response of %.80q: import its answers first (concord import predictions)", model)
+	case 1:
+		return found[0].ID, nil
+	}
+	return 0, fmt.Errorf("%.80q has %d runs that answer the sample: nobody knows which is meant", model, len(found))
+}
+
+func (in *gradeImport) criteria(o eval.Ordinal) (map[string]string, error) {
+	if known := in.sets[o]; known != nil {
+		return known, nil
+	}
+	set, err := in.st.Criteria().Set(in.name, o)
+	if err != nil {
+		return nil, err
+	}
+	cs, out := set.Criteria(), make(map[string]string)
+	for i := range cs {
+		out[criteria.Name(cs, i)] = cs[i].Hash()
+	}
+	in.sets[o] = out
+	return out, nil
+}
+
+// gradeColumns are those that import grades reads.
+var gradeColumns = []string{
+	"sample", "model", "criterion", "rater", "rater_kind", "verdict", "score", "raw", "expected", "probabilities", "reply",
+	"repeat", "hash", "informed", "at", "dataset", "failure",
+}
+
+// WriteGrades writes every grade that stands, of judges and of people.
+func WriteGrades(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags) ([]string, error) {
+	t, err := tablefile.New(w, f.Format, gradeColumns)
+	if err != nil {
+		return nil, cli.Usage(err)
+	}
+	runs, err := st.Runs().List()
+	out := gradeExport{st: st, to: t, runs: make(map[eval.RunID]eval.Run), ids: make(map[eval.DatasetName][]eval.SampleID)}
+	for _, r := range runs {
+		out.runs[r.ID] = r
+	}
+	for _, r := range runs {
+		d := r.Config.Dataset
+		if err != nil || f.Only != "" && f.Only != string(d) {
+			continue
+		}
+		if out.ids[d] == nil {
+			if out.ids[d], err = st.Datasets().IDs(ctx, d); err == nil {
+				err = out.people(ctx, d)
+			}
+		}
+		if err == nil {
+			err = out.judges(ctx, r)
+		}
+	}
+	warnings, cerr := t.Close()
+	return warnings, errors.Join(err, cerr)
+}
+
+type gradeExport struct {
+	st   *store.Store
+	to   *tablefile.Table
+	runs map[eval.RunID]eval.Run
+	ids  map[eval.DatasetName][]eval.SampleID
+}
+
+func (e *gradeExport) people(ctx context.Context, d eval.DatasetName) error {
+	stands, err := rubric.Standing(e.st.Grades().Acts(ctx, d))
+	for _, a := range stands {
+		if err != nil {
+			break
+		}
+		err = e.row(&eval.Grade{Key: a.Response, Judge: string(a.Person), Criterion: a.Criterion, Hash: a.Hash, Graded: a.Graded, At: a.At}, "human", a.Informed)
+	}
+	return err
+}
+
+func (e *gradeExport) judges(ctx context.Context, r eval.Run) error {
+	for g, err := range rubric.Latest(e.st.Grades().All(ctx, r.ID)) {
+		if err == nil {
+			err = e.row(&g, "judge", false)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *gradeExport) row(g *eval.Grade, kind string, informed bool) error {
+	run := e.runs[g.Run]
+	var verdict, score, expected, probabilities any = g.Verdict.String(), nil, nil, nil
+	if g.Verdict == eval.Scored {
+		verdict, score = nil, g.Score
+	}
+	if g.Expected != nil {
+		expected = *g.Expected
+	}
+	if g.Probabilities != nil {
+		probabilities = g.Probabilities
+	}
+	failure := ""
+	if g.Failure != nil {
+		failure = g.Failure.Message
+	}
+	ids := e.ids[run.Config.Dataset]
+	if int(g.Sample) >= len(ids) {
+		return fmt.Errorf("sample %d of dataset %s: %w", g.Sample, run.Config.Dataset, eval.ErrNotFound)
+	}
+	return e.to.Write([]any{
+		string(ids[g.Sample]), run.Config.Model, g.Criterion, g.Judge, kind, verdict, score, g.Label, expected, probabilities, g.Raw,
+		g.Repeat, g.Hash, informed, export.Timestamp(g.At), string(run.Config.Dataset), failure,
+	})
+}

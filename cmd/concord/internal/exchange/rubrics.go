@@ -1,0 +1,290 @@
+package exchange
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/project"
+	"concord/eval"
+	"concord/eval/dataset"
+	"concord/eval/dataset/rowfile"
+	"concord/eval/extract"
+	"concord/store"
+)
+
+// RubricSummary is what an import of rubrics did.
+type RubricSummary struct {
+	Dataset   eval.DatasetName `json:"dataset"`
+	Samples   int              `json:"samples"`
+	Models    int              `json:"models"`
+	Responses int              `json:"responses"`
+	Withheld  int              `json:"withheld"` // rows without an answer
+	Criteria  *RowSummary      `json:"criteria"`
+	Grades    *RowSummary      `json:"grades,omitempty"`
+	Skipped   int              `json:"skipped"` // rows of answers
+}
+
+// rubricFiles are the files of a folder of rubrics; "" for one that is not there.
+type rubricFiles struct{ criteria, answers, grades, trees string }
+
+// findRubrics finds the files of rubrics: a folder's, or one of HealthBench's
+// lines, which hold questions and criteria.
+func findRubrics(path string) (rubricFiles, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return rubricFiles{}, err
+	}
+	if !info.IsDir() {
+		return rubricFiles{criteria: path, answers: path}, nil
+	}
+	var f rubricFiles
+	for name, to := range map[string]*string{"criteria": &f.criteria, "answers": &f.answers, "grades": &f.grades, "trees": &f.trees} {
+		for _, ending := range []string{".jsonl", ".json", ".csv", ".tsv", ".xlsx", ".parquet"} {
+			if at := filepath.Join(path, name+ending); *to == "" {
+				if _, err := os.Stat(at); err == nil {
+					*to = at
+				}
+			}
+		}
+	}
+	if f.criteria == "" {
+		f.criteria, f.trees = f.trees, ""
+	}
+	switch {
+	case f.answers == "":
+		return f, fmt.Errorf("folder %s has no answers.jsonl", filepath.Base(path))
+	case f.criteria == "":
+		return f, fmt.Errorf("folder %s has neither criteria.jsonl nor trees.jsonl", filepath.Base(path))
+	}
+	return f, nil
+}
+
+// ImportRubrics takes a folder of rubrics whole: the dataset, its criteria, what
+// models answered, and what raters said of it.
+func ImportRubrics(ctx context.Context, a *project.Project, st *store.Store, path string, name eval.DatasetName) (RubricSummary, error) {
+	files, err := findRubrics(path)
+	if err != nil {
+		return RubricSummary{}, err
+	}
+	in := &rubricImport{
+		Rows: NewRows(a, name, files.answers), st: st, name: name, at: a.Now().UTC().Truncate(time.Millisecond),
+		index: make(map[eval.SampleID]int), answers: make(map[string][]answer),
+	}
+	if err := in.read(files); err != nil {
+		return in.out, err
+	}
+	if err := in.dataset(ctx); err != nil {
+		return in.out, err
+	}
+	if err := in.runs(ctx); err != nil {
+		return in.out, err
+	}
+	cs, err := NewCriteriaImport(st, name, files.criteria, "", a)
+	if err == nil {
+		cs.paths, err = in.paths(files.trees)
+	}
+	if err == nil {
+		err = cs.Run(ctx)
+	}
+	if err != nil {
+		return in.out, err
+	}
+	in.out.Criteria, in.out.Skipped = &cs.Sum, in.Sum.Skipped
+	if files.grades != "" {
+		sum, err := ImportGrades(ctx, a, st, name, files.grades)
+		if err != nil {
+			return in.out, err
+		}
+		in.out.Grades = &sum
+	}
+	return in.out, nil
+}
+
+type answer struct {
+	sample int
+	text   string
+}
+
+// rubricImport gathers the samples and answers of a folder.
+type rubricImport struct {
+	*Rows
+	st      *store.Store
+	name    eval.DatasetName
+	at      time.Time
+	out     RubricSummary
+	samples []eval.Sample
+	index   map[eval.SampleID]int
+	models  []string // in the order in which they come
+	answers map[string][]answer
+}
+
+// read finds every sample: those with criteria first, in their order.
+func (in *rubricImport) read(files rubricFiles) error {
+	for row, err := range rowfile.ReadCriteria(files.criteria) {
+		if err == nil {
+			in.sample(row.Sample)
+		} else if problem := new(dataset.Problem); !errors.As(err, &problem) {
+			return err
+		}
+	}
+	once := Once[[2]string]{}
+	for row, err := range rowfile.ReadResponses(files.answers) {
+		if err == nil && row.Model != "" {
+			err = once.Take([2]string{string(row.Sample), row.Model}, row.Line, "the answer of %s to sample %s", row.Model, row.Sample)
+		}
+		if err != nil {
+			if err := in.Skip(row.Line, err); err != nil {
+				return err
+			}
+			continue
+		}
+		in.response(&row)
+	}
+	return nil
+}
+
+func (in *rubricImport) sample(id eval.SampleID) int {
+	at, known := in.index[id]
+	if !known {
+		at = len(in.samples)
+		in.index[id] = at
+		in.samples = append(in.samples, eval.Sample{Ordinal: eval.Ordinal(at), ID: id, Kind: eval.KindOpen})
+	}
+	return at
+}
+
+func (in *rubricImport) response(row *rowfile.ResponseRow) {
+	at := in.sample(row.Sample)
+	s := &in.samples[at]
+	if s.Question == "" && row.Question != nil {
+		s.Question = *row.Question
+	}
+	if row.Image != "" && len(s.Pictures) == 0 {
+		s.Pictures = []eval.Picture{{Name: row.Image}}
+	}
+	if row.Model == "" {
+		return
+	}
+	if !slices.Contains(in.models, row.Model) {
+		in.models = append(in.models, row.Model)
+	}
+	if row.Answer == nil {
+		in.out.Withheld++
+		return
+	}
+	in.answers[row.Model] = append(in.answers[row.Model], answer{at, *row.Answer})
+}
+
+// dataset makes the dataset, unless it is there already.
+func (in *rubricImport) dataset(ctx context.Context) error {
+	sum := sha256.New()
+	for i := range in.samples {
+		s := &in.samples[i]
+		_, _ = fmt.Fprintf(sum, "%q %q %q\n", s.ID, s.Question, s.Pictures)
+	}
+	d := eval.Dataset{
+		Name: in.name, Samples: len(in.samples), NoTruth: len(in.samples), Hash: hex.EncodeToString(sum.Sum(nil)), Origin: filepath.Base(in.Path),
+	}
+	in.out.Dataset, in.out.Samples = in.name, len(in.samples)
+	to := in.st.Datasets()
+	if have, err := to.Dataset(in.name); err == nil && have.Complete && have.Hash == d.Hash {
+		return nil
+	}
+	if err := to.BeginDataset(ctx, d); err != nil {
+		return err
+	}
+	for part := range slices.Chunk(in.samples, factBatch) {
+		items := make([]dataset.Item, len(part))
+		for i := range part {
+			items[i].Sample = part[i]
+		}
+		if err := to.PutSamples(ctx, in.name, items); err != nil {
+			return err
+		}
+	}
+	return to.FinishDataset(ctx, d)
+}
+
+// runs makes a run of each model. One whose answers are withheld has none.
+func (in *rubricImport) runs(ctx context.Context) error {
+	reader, err := extract.Rules(extract.Default)
+	if err != nil {
+		return err
+	}
+	to := in.st.Runs()
+	for _, model := range in.models {
+		run, err := dataset.EnsureRun(ctx, to, eval.Config{
+			Dataset: in.name, Model: model, Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported, File: filepath.Base(in.Path),
+		})
+		if err != nil {
+			return err
+		}
+		var facts []eval.Fact
+		for _, x := range in.answers[model] {
+			f := eval.Fact{
+				Prediction: eval.Prediction{Key: eval.Key{Run: run.ID, Sample: eval.Ordinal(x.sample)}, Text: x.text, At: in.at},
+				Reader:     eval.ReaderID(reader), Closes: true,
+			}
+			f.Reading = eval.Read(reader, &in.samples[x.sample], &f.Prediction)
+			facts = append(facts, f)
+		}
+		if _, err := to.RecordAll(ctx, facts); err != nil {
+			return err
+		}
+		if err := to.FinishRun(ctx, run.ID); err != nil {
+			return err
+		}
+		in.out.Responses += len(facts)
+	}
+	in.out.Models = len(in.models)
+	return nil
+}
+
+// paths are the nodes above each leaf of the trees, by sample and name.
+func (in *rubricImport) paths(trees string) (map[eval.SampleID]map[string][]string, error) {
+	if trees == "" {
+		return nil, nil
+	}
+	out := make(map[eval.SampleID]map[string][]string)
+	for row, err := range rowfile.ReadCriteria(trees) {
+		if err != nil {
+			return nil, err
+		}
+		leaves, err := flattened(row.List)
+		if err != nil {
+			return nil, fmt.Errorf("%s: sample %s: %w", filepath.Base(trees), row.Sample, err)
+		}
+		of := make(map[string][]string)
+		for _, c := range leaves {
+			of[c.ID] = c.Path
+		}
+		out[row.Sample] = of
+	}
+	return out, nil
+}
+
+// PrintRubrics prints what an import of rubrics did.
+func PrintRubrics(a *project.Project, s *RubricSummary) error {
+	if a.JSON {
+		return a.WriteJSON(s)
+	}
+	if _, err := fmt.Fprintf(a.Out, "%s: %s, %s of %s, %d withheld, %d skipped\ncriteria: ", cli.Visible(string(s.Dataset)), cli.Count(s.Samples, "sample"),
+		cli.Count(s.Responses, "answer"), cli.Count(s.Models, "model"), s.Withheld, s.Skipped); err != nil {
+		return err
+	}
+	err := PrintRowsImported(a, *s.Criteria)
+	if s.Grades != nil && err == nil {
+		if _, err = fmt.Fprint(a.Out, "grades: "); err == nil {
+			err = PrintRowsImported(a, *s.Grades)
+		}
+	}
+	return err
+}
