@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -26,213 +27,148 @@ const (
 //	{"1": "A", "2": "B"}                     the same, with the column value
 //	{"acc": 75.2, "results": {"1": 0, ...}}  columns by key
 //	{"val": [{...}, ...], "test": [...]}     rows, each with its section
-func (f *File) keyed(in io.Reader, l Layout, yield func(Row, error) bool) error {
-	lines := &counted{in: in}
-	k := &keyed{file: f, l: &l, yield: yield, budget: &allowance{in: lines}, lines: lines, plain: map[string]json.RawMessage{}, columns: map[string]map[string]json.RawMessage{}}
-	k.dec = json.NewDecoder(k.budget)
-	err := k.read()
-	if errors.Is(err, errStopped) {
-		return nil
-	}
-	return err
+type keyed struct {
+	give    func(members map[string]json.RawMessage) error
+	about   map[string]json.RawMessage // what is no row
+	plain   []string                   // its names, in their order
+	columns map[string]json.RawMessage
+	ids     []string // of the columns' members
+	rows    int
 }
 
 var errStopped = errors.New("no more rows are wanted")
 
-type keyed struct {
-	file    *File
-	l       *Layout
-	yield   func(Row, error) bool
-	dec     *json.Decoder
-	budget  *allowance
-	lines   *counted
-	names   []string
-	rows    int
-	order   []string // of plain members
-	plain   map[string]json.RawMessage
-	ids     []string // of the columns' members
-	columns map[string]map[string]json.RawMessage
-}
-
-// allowance bounds what one value may take of memory.
-type allowance struct {
-	in   io.Reader
-	used int64
-}
-
-func (a *allowance) Read(b []byte) (int, error) {
-	n, err := a.in.Read(b)
-	if a.used += int64(n); a.used > bound.RowBytes {
-		return n, &bound.Error{What: "a member of the object", Most: bound.RowBytes}
-	}
-	return n, err
-}
-
-func (k *keyed) read() error {
-	if t, err := k.dec.Token(); err != nil || t != json.Delim('{') {
-		return errors.Join(errors.New("want one object"), err)
-	}
-	for k.dec.More() {
-		key, err := k.text()
-		if err != nil {
-			return err
+func (f *File) keyed(in io.Reader, l Layout, yield func(Row, error) bool) error {
+	lines := &counted{in: bound.Reader(in, "one object", bound.RowBytes)}
+	dec := json.NewDecoder(lines)
+	var names []string
+	k := &keyed{about: map[string]json.RawMessage{}, columns: map[string]json.RawMessage{}}
+	k.give = func(members map[string]json.RawMessage) error {
+		k.rows++
+		text, err := json.Marshal(members)
+		line := lines.lines + 1 - newlines(dec.Buffered())
+		r := Row{Line: line}
+		if err == nil {
+			r, err = l.object(names, text, line)
 		}
-		if err := k.member(key); err != nil {
-			return err
+		if names = r.Names; err != nil {
+			err = f.Problem(line, "%s", err)
 		}
-	}
-	if _, err := k.dec.Token(); err != nil {
-		return k.at(err)
-	}
-	if len(k.columns) > 0 {
-		return k.joined()
-	}
-	if k.rows > 0 {
+		if !yield(r, err) {
+			return errStopped
+		}
 		return nil
 	}
-	for _, key := range k.order {
-		if err := k.row(map[string]json.RawMessage{ColumnKey: quoted(key), ColumnValue: k.plain[key]}); err != nil {
-			return err
-		}
+	err := eachMember(dec, k.member)
+	if err == nil {
+		err = k.rest()
+	}
+	switch {
+	case errors.Is(err, errStopped):
+		return nil
+	case err != nil:
+		return fmt.Errorf("line %d: %w", lines.lines+1, err)
 	}
 	return nil
 }
 
-func (k *keyed) at(err error) error { return fmt.Errorf("line %d: %w", k.line(), err) }
-
-func (k *keyed) line() int { return k.lines.lines + 1 - newlines(k.dec.Buffered()) }
-
-// text is a member's name.
-func (k *keyed) text() (string, error) {
-	t, err := k.dec.Token()
-	if err != nil {
-		return "", k.at(err)
+// eachMember goes through an object in the order of its members.
+func eachMember(dec *json.Decoder, do func(name string, value json.RawMessage) error) error {
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return errors.Join(errors.New("want an object"), err)
 	}
-	k.budget.used = 0
-	name, _ := t.(string)
-	return name, nil
-}
-
-// member takes one member of the object, as what its value is.
-func (k *keyed) member(key string) error {
-	t, err := k.dec.Token()
-	if err != nil {
-		return k.at(err)
-	}
-	switch t {
-	case json.Delim('['):
-		return k.list(key)
-	case json.Delim('{'):
-		return k.object(key)
-	}
-	value, err := json.Marshal(t)
-	if err != nil {
-		return err
-	}
-	k.order = append(k.order, key)
-	k.plain[key] = value
-	return nil
-}
-
-// list takes a list: of rows, or a value.
-func (k *keyed) list(key string) error {
-	var values []json.RawMessage
-	for k.dec.More() {
-		var one json.RawMessage
-		k.budget.used = 0
-		if err := k.dec.Decode(&one); err != nil {
-			return k.at(err)
-		}
-		var members map[string]json.RawMessage
-		if !bytes.HasPrefix(one, []byte("{")) || json.Unmarshal(one, &members) != nil {
-			values = append(values, one)
-			continue
-		}
-		members[ColumnSection] = quoted(key)
-		if err := k.row(members); err != nil {
-			return err
-		}
-	}
-	_, err := k.dec.Token()
-	if len(values) > 0 {
-		k.order = append(k.order, key)
-		k.plain[key], _ = json.Marshal(values) // was JSON
-	}
-	return err
-}
-
-// object takes an object: a row, a column by key, or what is said of all rows.
-func (k *keyed) object(key string) error {
-	members := make(map[string]json.RawMessage)
-	var names []string
-	for k.dec.More() {
-		name, err := k.text()
+	for dec.More() {
+		t, err := dec.Token()
 		if err != nil {
 			return err
 		}
 		var value json.RawMessage
-		if err := k.dec.Decode(&value); err != nil {
-			return k.at(err)
+		if err := dec.Decode(&value); err != nil {
+			return err
 		}
-		if _, ok := members[name]; !ok {
-			names = append(names, name)
-		}
-		members[name] = value
-	}
-	if _, err := k.dec.Token(); err != nil {
-		return k.at(err)
-	}
-	switch {
-	case !hasDigit(key) && len(names) > 1 && !slices.ContainsFunc(names, func(n string) bool { return !hasDigit(n) }):
-		if len(k.columns) == 0 {
-			k.ids = names
-		}
-		k.columns[key] = members
-		return nil
-	case !hasDigit(key) && len(k.plain) > 0:
-		k.order = append(k.order, key)
-		k.plain[key], _ = json.Marshal(members) // was JSON
-		return nil
-	}
-	members[ColumnKey] = quoted(key)
-	return k.row(members)
-}
-
-// joined are the rows of columns by key.
-func (k *keyed) joined() error {
-	for _, id := range k.ids {
-		members := map[string]json.RawMessage{ColumnKey: quoted(id)}
-		for name, column := range k.columns {
-			if v, ok := column[id]; ok {
-				members[name] = v
-			}
-		}
-		if err := k.row(members); err != nil {
+		name, _ := t.(string)
+		if err := do(name, value); err != nil {
 			return err
 		}
 	}
+	_, err := dec.Token()
+	return err
+}
+
+// member takes a member of the object: a row, a list of rows, a column by key, or
+// what is said of all.
+func (k *keyed) member(name string, value json.RawMessage) error {
+	var list []map[string]json.RawMessage
+	switch {
+	case value[0] == '{':
+		var members map[string]json.RawMessage
+		var names []string
+		err := eachMember(json.NewDecoder(bytes.NewReader(value)), func(n string, _ json.RawMessage) error {
+			names = append(names, n)
+			return nil
+		})
+		switch {
+		case err != nil:
+			return err
+		case !hasDigit(name) && len(names) > 1 && !slices.ContainsFunc(names, func(n string) bool { return !hasDigit(n) }):
+			if k.columns[name] = value; k.ids == nil {
+				k.ids = names
+			}
+			return nil
+		case hasDigit(name) || len(k.plain) == 0:
+			if err := json.Unmarshal(value, &members); err != nil {
+				return err
+			}
+			members[ColumnKey] = quoted(name)
+			return k.give(members)
+		}
+	case value[0] == '[' && json.Unmarshal(value, &list) == nil && len(list) > 0:
+		for _, members := range list {
+			if members == nil {
+				continue
+			}
+			members[ColumnSection] = quoted(name)
+			if err := k.give(members); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	k.plain, k.about[name] = append(k.plain, name), value
 	return nil
 }
 
-// row hands on a row. The first has what the object said of all before it.
-func (k *keyed) row(members map[string]json.RawMessage) error {
-	if k.rows++; k.rows == 1 && (len(k.columns) > 0 || members[ColumnValue] == nil) {
-		for _, name := range k.order {
-			members[AboutPrefix+name] = k.plain[name]
+// rest gives the rows that the whole object makes.
+func (k *keyed) rest() error {
+	columns := make(map[string]map[string]json.RawMessage)
+	for name, value := range k.columns {
+		var column map[string]json.RawMessage
+		if err := json.Unmarshal(value, &column); err != nil {
+			return err
+		}
+		columns[name] = column
+	}
+	for i, id := range k.ids {
+		members := map[string]json.RawMessage{ColumnKey: quoted(id)}
+		for _, name := range k.plain {
+			if i == 0 {
+				members[AboutPrefix+name] = k.about[name]
+			}
+		}
+		for name, column := range columns {
+			members[name] = column[id]
+		}
+		if err := k.give(members); err != nil {
+			return err
 		}
 	}
-	text, err := json.Marshal(members)
-	if err != nil {
-		return err
+	if k.rows > 0 {
+		return nil
 	}
-	r, err := k.l.object(k.names, text, k.line())
-	if err != nil {
-		err = k.file.Problem(k.line(), "%s", err)
-	} else {
-		k.names = r.Names
-	}
-	if !k.yield(r, err) {
-		return errStopped
+	for _, name := range k.plain {
+		if err := k.give(map[string]json.RawMessage{ColumnKey: quoted(name), ColumnValue: k.about[name]}); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -244,67 +180,47 @@ func quoted(text string) json.RawMessage {
 
 func hasDigit(name string) bool { return strings.ContainsAny(name, "0123456789") }
 
-// rowNames are members that a row of JSON lines has, and an object that is a
+// rowName is a member that a row of JSON lines has, and an object that is a
 // whole table does not.
-var rowNames = []string{"question", "id", "index", "question_id", "doc_id", "unique_idx", "prediction", "response", "conversations", "messages", "options", "image", "meta", "riddle", "answer"}
+var rowName = regexp.MustCompile(`^(?:question|id|index|question_id|doc_id|unique_idx|prediction|response|conversations|messages|options|image|meta|answer|text)$`)
 
-// IsObject tells a table that is one object by the file's beginning.
+// IsObject tells a table that is one object by the file's beginning: its members
+// have numbered names, are rows, or hold some.
 func IsObject(head []byte) bool {
 	head = Text(head)
 	dec := json.NewDecoder(bytes.NewReader(head))
-	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return false
-	}
-	var names []string
-	objects, children, nested, ended := 0, map[string]bool{}, false, false
-	for !ended {
-		t, err := dec.Token()
-		if err != nil {
-			break
+	all, objects, numbered, nested := 0, 0, 0, false
+	err := errors.New("it holds rows")
+	one := func(name string, value []byte) error {
+		if rowName.MatchString(name) {
+			return err
 		}
-		if t == json.Delim('}') {
-			ended = true
-			break
+		if all++; hasDigit(name) {
+			numbered++
 		}
-		name, _ := t.(string)
-		names = append(names, name)
-		var value json.RawMessage
-		at := dec.InputOffset()
-		cut := dec.Decode(&value) != nil
-		if cut {
-			value = bytes.TrimLeft(head[min(at, int64(len(head))):], ": \t\r\n")
-		}
-		first, digits := firstMember(value)
-		switch {
-		case bytes.HasPrefix(value, []byte("{")) && first != "":
+		if m := firstMember.FindSubmatch(value); m != nil {
 			objects++
-			children[first] = true
-			nested = nested || digits && !hasDigit(name)
-		case bytes.HasPrefix(value, []byte("[")):
-			nested = nested || bytes.HasPrefix(bytes.TrimLeft(value[1:], " \t\r\n"), []byte("{"))
+			nested = nested || hasDigit(string(m[1])) && !hasDigit(name)
 		}
-		if cut {
-			break
+		nested = nested || firstOfList.Match(value)
+		return nil
+	}
+	got := eachMember(dec, func(name string, value json.RawMessage) error { return one(name, value) })
+	rest := bytes.TrimLeft(head[min(dec.InputOffset(), int64(len(head))):], ", \t\r\n")
+	switch {
+	case errors.Is(got, err) || got == nil && len(rest) > 0:
+		return false
+	case got != nil:
+		at := min(dec.InputOffset(), int64(len(head)))
+		if m := lastName.FindSubmatch(head[:at]); m != nil && one(string(m[1]), bytes.TrimLeft(head[at:], ": \t\r\n")) != nil {
+			return false
 		}
 	}
-	if rest := bytes.TrimLeft(head[min(dec.InputOffset(), int64(len(head))):], ", \t\r\n"); ended && len(rest) > 0 || len(names) == 0 {
-		return false
-	}
-	if slices.ContainsFunc(names, func(n string) bool { return slices.Contains(rowNames, n) }) {
-		return false
-	}
-	all := !slices.ContainsFunc(names, func(n string) bool { return !hasDigit(n) })
-	return all && len(names) > 1 || nested || objects == len(names) && (objects > 1 || !ended) && len(children) == 1
+	return all > 0 && (nested || all > 1 && (numbered == all || objects == all))
 }
 
-// firstMember is the name of an object's first member, and whether it has a
-// digit.
-func firstMember(value []byte) (name string, digits bool) {
-	dec := json.NewDecoder(bytes.NewReader(value))
-	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return "", false
-	}
-	t, _ := dec.Token()
-	name, _ = t.(string)
-	return name, hasDigit(name)
-}
+var (
+	firstMember = regexp.MustCompile(`^\s*\{\s*"([^"]*)"\s*:`)
+	firstOfList = regexp.MustCompile(`^\s*\[\s*\{`)
+	lastName    = regexp.MustCompile(`"([^"]*)"[\s:]*$`) // of a member that the beginning cuts off
+)
