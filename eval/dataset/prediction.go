@@ -97,6 +97,7 @@ type predictor struct {
 	lines     []int           // of the facts
 	judgments []eval.Judgment // of the facts, by a log's own scorers
 	twins     map[twin]eval.Ordinal
+	asked     byQuestion
 	size      int
 }
 
