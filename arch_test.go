@@ -98,7 +98,7 @@ var homes = map[string][]string{
 	"github.com/muesli/cancelreader":     {"cmd/concord/internal/server/ssh"},
 	"golang.org/x/sys":                   {"tui/term"},
 	"golang.org/x/crypto":                {"cmd/concord/internal/keys", "cmd/concord/internal/server/ssh"},
-	"golang.org/x/image":                 {"annotate/criteria", "eval/demo", "eval/openai", "tui/widget"},
+	"golang.org/x/image":                 {"annotate/criteria", "eval/openai", "tui/term", "tui/widget"},
 	"golang.org/x/time":                  {"eval/openai", "cmd/concord/internal/server/ssh"},
 	"github.com/charmbracelet/bubbletea": {"tui/...", "cmd/concord/..."},
 	"github.com/charmbracelet/lipgloss":  {"tui/...", "cmd/concord/..."},

@@ -49,10 +49,19 @@ func (b Bootstrap) percentiles(c Coefficient, values []float64) Coefficient {
 	return c.within(stat.Quantile(values, tail), stat.Quantile(values, 1-tail))
 }
 
+// The figures of a survey that are drawn anew.
+const (
+	ofObserved = iota
+	ofFleiss
+	ofAlpha
+	ofWeighted // Fleiss' kappa with weights
+	surveyed
+)
+
 // drawn is what one resample gives of each figure of a survey.
 type drawn struct {
-	value   [3]float64 // observed, Fleiss, alpha
-	defined [3]bool
+	value   [surveyed]float64
+	defined [surveyed]bool
 }
 
 // MostRatios is the most different numbers of which alpha on the ratio scale
@@ -69,7 +78,7 @@ func (p *profiles) resample(s Scale, b Bootstrap, out *Summary) {
 	if out.Paired == 0 || p.foul != "" || b.Times <= 0 {
 		return
 	}
-	draw := p.drawer()
+	draw, order := p.drawer(), p.order()
 	all := make([]drawn, b.Times)
 	var wait sync.WaitGroup
 	workers := min(runtime.GOMAXPROCS(0), (b.Times+block-1)/block)
@@ -80,14 +89,14 @@ func (p *profiles) resample(s Scale, b Bootstrap, out *Summary) {
 				r := rand.New(rand.NewPCG(b.Seed, uint64(at)))
 				for i := range all[at:min(at+block, b.Times)] {
 					draw(r, weight)
-					all[at+i] = e.draw(weight)
+					all[at+i] = e.draw(weight, order)
 				}
 			}
 		})
 	}
 	wait.Wait()
-	for i, c := range []*Coefficient{&out.Observed, &out.Fleiss, &out.Alpha} {
-		if c.Undefined == "" {
+	for i, c := range [surveyed]*Coefficient{&out.Observed, &out.Fleiss, &out.Alpha, out.Weighted} {
+		if c != nil && c.Undefined == "" {
 			*c = p.spread(*c, i, all, s, b)
 		}
 	}
@@ -122,15 +131,19 @@ func (p *profiles) drawer() func(*rand.Rand, []int32) {
 	}
 }
 
-func (e *estimator) draw(weight []int32) (out drawn) {
+func (e *estimator) draw(weight []int32, order *ordered) (out drawn) {
 	e.weigh(weight)
 	if e.paired == 0 {
 		return out
 	}
-	out.value[0], out.defined[0] = e.agreement, true
-	out.value[1], out.defined[1] = e.fleiss().value()
+	out.value[ofObserved], out.defined[ofObserved] = e.agreement, true
+	out.value[ofFleiss], out.defined[ofFleiss] = e.fleiss().value()
 	if e.scale.Level != Ratio || len(e.classes) <= MostRatios {
-		out.value[2], out.defined[2] = e.krippendorff(weight).value()
+		out.value[ofAlpha], out.defined[ofAlpha] = e.krippendorff(weight).value()
+	}
+	if order != nil {
+		fleiss, _ := e.weighted(order, weight)
+		out.value[ofWeighted], out.defined[ofWeighted] = fleiss.value()
 	}
 	return out
 }
@@ -151,9 +164,12 @@ func (p *profiles) spread(c Coefficient, which int, all []drawn, s Scale, b Boot
 	}
 	e := p.estimator(s)
 	e.weigh(p.weight)
-	expected := 0.0
-	if which > 0 && (which == 1 || s.nominal()) {
-		expected = e.fleiss().expected
+	c0 := chance{observed: e.agreement}
+	switch {
+	case which == ofFleiss, which == ofAlpha && s.nominal():
+		c0.expected = e.fleiss().expected
+	case which == ofWeighted:
+		c0, _ = e.weighted(p.order(), p.weight)
 	}
-	return out.within(carried(e.agreement, expected, e.paired, b.Confidence))
+	return out.within(carried(c0.observed, c0.expected, e.paired, b.Confidence))
 }

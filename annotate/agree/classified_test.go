@@ -69,7 +69,7 @@ func TestMcNemarOf(t *testing.T) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	alone, clustered := McNemar(often.Pairs), McNemarOf(&often)
-	if clustered.Method != stat.TestSignFlip || clustered.Clusters != 100 || clustered.First != alone.First {
+	if clustered.Method != stat.TestAllFlips || clustered.Clusters != 100 || clustered.First != alone.First {
 		t.Errorf("%+v", clustered)
 	}
 	if math.Abs(clustered.Exact-McNemar(once.Pairs).Exact) > 0.01 || clustered.Exact < 10*alone.Exact {

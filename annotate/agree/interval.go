@@ -8,21 +8,6 @@ import (
 	"concord/eval/stat"
 )
 
-// ClopperPearson is the exact interval of k of n (Clopper and Pearson 1934);
-// n must be positive. The ends are apart: the beta distribution that they
-// would need does not exist.
-func ClopperPearson(k, n int, confidence float64) (low, high float64) {
-	tail := (1 - confidence) / 2
-	low, high = 0, 1
-	if k > 0 {
-		low = distuv.Beta{Alpha: float64(k), Beta: float64(n - k + 1)}.Quantile(tail)
-	}
-	if k < n {
-		high = distuv.Beta{Alpha: float64(k + 1), Beta: float64(n - k)}.Quantile(1 - tail)
-	}
-	return low, high
-}
-
 // Jeffreys is the rate of k of n with Jeffreys' prior, Beta(1/2, 1/2): the
 // posterior mean and the equal-tailed interval, whose end is 0 for none and 1
 // for all (Brown, Cai and DasGupta, "Interval estimation for a binomial

@@ -22,7 +22,7 @@ type Sameness struct {
 	PCorrected    float64
 	Exact         float64 // p-value of the binomial test
 	MidP          float64 // the exact one made less timid (Fagerland, Lydersen and Laake 2013)
-	Method        string  // of Exact: stat.TestMcNemar, or stat.TestSignFlip of items in clusters
+	Method        string  // of Exact: stat.TestMcNemar, or of items in clusters stat.TestSignFlip or TestAllFlips
 	Clusters      int     // of the items; 0 where each stands for itself
 	Undefined     string  // the reason; "" when there is a test
 }

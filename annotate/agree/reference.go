@@ -49,7 +49,7 @@ func Compare(pairs [][2]string, s Scale, confidence float64) Against {
 	x := p.cross()
 	out.Agreement = stat.NewRate(x.same(), x.n)
 	out.Kappa = x.kappa(s, Plain, confidence)
-	out.AC1 = p.profiles().gwet(confidence)
+	out.AC1 = p.profiles().gwet(nil, confidence)
 	if !x.share() && len(x.codes) > 2 {
 		out.AC1 = undefined(x.n, apart)
 	}

@@ -21,7 +21,9 @@ type Summary struct {
 	Fleiss   Coefficient
 	Alpha    Coefficient // Krippendorff's, on the scale
 	AC1      Coefficient
-	OneRest  Coefficient // how often one rater says what most of the item's others say
+	Weighted *Coefficient // Fleiss' kappa with quadratic weights; nil on the nominal scale
+	AC2      *Coefficient // AC1 with these weights
+	OneRest  Coefficient  // how often one rater says what most of the item's others say
 
 	Foreign []int // raters whose classes nobody else uses
 }
@@ -40,7 +42,7 @@ func (p *Panel) Summary(b Bootstrap) Summary {
 	s, f := p.scale, p.profiles()
 	out := Summary{
 		Items: f.items, Paired: f.paired(), Percent: f.percent(b.Sequence), Majority: f.majority(b.Sequence), Foreign: p.foreign(),
-		AC1: f.gwet(b.Confidence), OneRest: f.oneAgainstRest(),
+		AC1: f.gwet(nil, b.Confidence), OneRest: f.oneAgainstRest(),
 	}
 	for i, n := range f.totals() {
 		out.Ratings += n
@@ -54,17 +56,23 @@ func (p *Panel) Summary(b Bootstrap) Summary {
 	}
 	out.Fleiss = f.coefficient(Scale{}, f.items, (*estimator).fleissOf)
 	out.Alpha = f.coefficient(s, out.Paired, (*estimator).krippendorff)
+	out.Weighted, out.AC2 = f.weightedPair(s, b.Confidence)
 	if b.Sequence {
 		b.Times = 0
 	}
 	f.resample(s, b, &out)
 	if b.Sequence {
-		for _, c := range []*Coefficient{&out.Observed, &out.Fleiss, &out.Alpha, &out.AC1, &out.OneRest} {
-			*c = c.Ongoing()
+		for _, c := range []*Coefficient{&out.Observed, &out.Fleiss, &out.Alpha, &out.AC1, &out.OneRest, out.Weighted, out.AC2} {
+			if c != nil {
+				*c = c.Ongoing()
+			}
 		}
 	}
 	if len(out.Foreign) > 0 {
 		out.Fleiss, out.AC1 = undefined(f.items, foreigner), undefined(f.items, foreigner)
+		if s.Level == Ordinal {
+			*out.Weighted, *out.AC2 = out.Fleiss, out.AC1
+		}
 		if s.nominal() || s.Level == Ordinal {
 			out.Alpha = undefined(out.Paired, foreigner)
 		}
@@ -105,4 +113,20 @@ func (p *Panel) foreign() []int {
 	}
 	slices.Sort(out)
 	return out
+}
+
+func (e *estimator) fleissOf([]int32) chance { return e.fleiss() }
+
+// coefficient is one estimate over the whole table.
+func (p *profiles) coefficient(s Scale, n int, of func(*estimator, []int32) chance) Coefficient {
+	if why := p.undetermined(); why != "" {
+		return undefined(n, why)
+	}
+	e := p.estimator(s)
+	e.weigh(p.weight)
+	v, ok := of(e, p.weight).value()
+	if !ok {
+		return undefined(n, oneClass)
+	}
+	return Coefficient{Value: v, N: n}
 }

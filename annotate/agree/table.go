@@ -76,7 +76,3 @@ func (p *Panel) codes() map[string]int32 {
 
 // Percent is the share of pairs of ratings of one item that agree.
 func Percent(t Table) stat.Rate { return t.Panel(Scale{}).profiles().percent(false) }
-
-// Majority is the constant-answer baseline: the share of all ratings that are
-// of the most frequent class.
-func Majority(t Table) stat.Rate { return t.Panel(Scale{}).profiles().majority(false) }

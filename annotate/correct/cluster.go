@@ -181,6 +181,9 @@ func Difference(a, b *Score) stat.Estimate {
 	variance := alone / (width * width)
 	for _, s := range []*Score{a, b} { // the pseudo-labels, where few differ from the machine
 		variance += max(0, s.spread.smoothed()-s.spread.people-s.spread.machine)
+		if s.times > 0 {
+			variance += s.spread.people * (1 - 1/s.times)
+		}
 	}
 	var sizes []float64
 	both := 0

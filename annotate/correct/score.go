@@ -1,6 +1,7 @@
 package correct
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -12,6 +13,7 @@ type Options struct {
 	Low, High  float64 // the ends of the scale that values are on
 	Confidence float64
 	Sequence   bool // labels come in still, in random order: the intervals hold at every look (stat.Throughout)
+	Resamples  int  // that Item.Again knows, each with the model of people's errors fitted anew
 }
 
 // Fewest is how many labels a score needs: with fewer, no interval was found
@@ -58,6 +60,7 @@ type Score struct {
 	spread  spread // of Corrected
 	asRead  []bool
 	known   []bool
+	times   float64 // the variance of labels by a model is that of exact ones; 0: they are exact
 }
 
 // Bounds are where a score is whatever the missing labels would say.
@@ -101,7 +104,7 @@ func Correct(strata []Stratum, o Options) Score {
 		out.Labels += len(s.Labelled)
 		out.Missing += len(s.Missing)
 		for _, it := range s.Labelled {
-			if it.People != it.Machine {
+			if people := it.People; people != it.Machine && (it.Again == nil || math.Round(people) != it.Machine) {
 				out.Differ++
 			}
 		}
@@ -123,7 +126,7 @@ func Correct(strata []Stratum, o Options) Score {
 	for i := range out.Strata {
 		out.Strata[i].Lambda = weights[i]
 	}
-	corrected := out.mean(weights)
+	corrected := out.modelled(weights)
 	out.Clusters, out.DesignEffect = out.cluster(&corrected, weights)
 	out.lambda, out.spread = weights, corrected
 	out.Corrected = out.estimate(corrected)
@@ -182,7 +185,8 @@ func (s *Score) alone(corrected spread) {
 			return
 		}
 	}
-	people := s.mean(make([]float64, len(s.moments)))
+	alone := *s
+	people := alone.modelled(make([]float64, len(s.moments)))
 	s.cluster(&people, make([]float64, len(s.moments)))
 	s.People = s.estimate(people)
 	if corrected.se() < flat {
@@ -241,7 +245,7 @@ func (s *Score) mean(lambda []float64) spread {
 		out.machine += s.moments[i].size() / all * (values[i] - out.value) * (values[i] - out.value) / all
 	}
 	out.value = (out.value - s.options.Low) / width
-	out.people /= width * width
+	out.people *= cmp.Or(s.times, 1) / (width * width)
 	out.machine /= width * width
 	if out.weight > 0 {
 		out.lambda /= out.weight

@@ -13,6 +13,11 @@ type Item struct {
 	Machine, People float64
 	Weight          float64 // 1 over the probability with which it was drawn; 0: all of the stratum were as likely
 	Cluster         uint64  // items of one cluster depend on each other; 0: it stands alone
+
+	// Again is what people say of it in a resample of the labels, of People that
+	// comes of a model of their errors, and how often the item is in the resample;
+	// nil: People is no model's.
+	Again func(resample int) (people float64, times int32)
 }
 
 // Stratum is a part of the population in which every item was as likely to be

@@ -21,11 +21,15 @@ type CorrectedAnswer struct {
 	State           ItemState
 	Machine, People float64
 	Weight          float64 // 1 over the probability with which it was drawn, where labels have their own; else 0
+
+	// Again is People in a resample of the labels, with how often the question is
+	// in it, where a model of people's errors says it; else nil.
+	Again func(resample int) (float64, int32)
 }
 
 // Put adds the question to strata.
 func (s *Strata) Put(a *CorrectedAnswer) {
-	s.Cluster, s.Weight = a.Cluster, a.Weight
+	s.Cluster, s.Weight, s.Again = a.Cluster, a.Weight, a.Again
 	switch a.State {
 	case StateSaid:
 		s.Labelled(a.Stratum, a.Machine, a.People)
@@ -48,6 +52,7 @@ type CorrectedRun struct {
 	partly int // questions of which some passes are
 	open   int // questions that people's readings leave undecided
 	uneven bool
+	passes int // questions of which a model of people's errors has several passes
 }
 
 // EachCorrected tells each question of a run that is decided and covered, under
@@ -80,6 +85,8 @@ func EachCorrected(
 // says so; "" where they do.
 func (b *CorrectedRun) Refused(reason string) string {
 	switch {
+	case b.passes > 0:
+		return fmt.Sprintf("of some questions (%d) several passes are labelled, and dawid-skene takes every answer by itself: use another --policy", b.passes)
 	case b.uneven:
 		return "its labels were drawn with probabilities of their own: how likely all passes of a question were to be drawn is not known"
 	case b.partly > 0 && b.labels == 0:
@@ -126,18 +133,41 @@ func (b *CorrectedRun) answer(q *eval.Question) *CorrectedAnswer {
 		out.State = StateMissing
 		return out
 	}
-	with := b.scheme.With(q, &machine, func(k eval.Key) (eval.Extraction, bool) {
-		r, ok := s.said[k]
-		return extractionOf(r), ok
-	})
-	people := b.verdict(&with)
+	people := b.verdictBy(q, &machine, func(k eval.Key) (annotate.Reading, bool) { r, ok := s.said[k]; return r, ok })
 	if !people.Decided() {
 		b.open++
 		return nil
 	}
 	b.labels++
 	out.State, out.People = StateSaid, rightness(people)
+	b.model(q, &machine, &s, out)
 	return out
+}
+
+// verdictBy is the verdict with what people read in place of the machine's.
+func (b *CorrectedRun) verdictBy(q *eval.Question, machine *metric.Outcome, said func(eval.Key) (annotate.Reading, bool)) metric.Verdict {
+	with := b.scheme.With(q, machine, func(k eval.Key) (eval.Extraction, bool) {
+		r, ok := said(k)
+		return extractionOf(r), ok
+	})
+	return b.verdict(&with)
+}
+
+// model puts, under a policy of one, the chance that people mean what is right in
+// the place of their word.
+func (b *CorrectedRun) model(q *eval.Question, machine *metric.Outcome, s *sorted, out *CorrectedAnswer) {
+	for k := range s.said {
+		for _, f := range b.Frames {
+			p, again, ok := f.basis.Chance(annotate.ItemOf(k), func(r annotate.Reading) bool {
+				return b.verdictBy(q, machine, func(of eval.Key) (annotate.Reading, bool) { return r, of == k }) == metric.Right
+			})
+			if ok {
+				out.People, out.Again = p, again
+				b.passes += OneIf(len(s.said) > 1)
+				return
+			}
+		}
+	}
 }
 
 // failed reports that a call failed which the verdict counts: that is not

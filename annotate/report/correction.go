@@ -41,8 +41,9 @@ type Correction struct {
 // Bounds are the ends of a score's interval if missing labels all said the
 // least, and if they all said the most.
 type Bounds struct {
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
+	Low      float64 `json:"low"`
+	High     float64 `json:"high"`
+	Interval string  `json:"interval"` // stat.IntervalBounds
 }
 
 // Corrected is the corrected score over N labels. Lambda is how much of the
@@ -146,6 +147,9 @@ const (
 // takes, and says what waits.
 func ScoreOf(o *Correcting, strata []correct.Stratum, scale correct.Options, labels CountedLabels) correct.Score {
 	scale.Sequence = labels.Unfinished
+	if o.Modelled() {
+		scale.Resamples = annotate.SkeneResamples
+	}
 	s := correct.Correct(strata, scale)
 	if fewest := cmp.Or(o.Fewest, correct.Fewest); s.Corrected.Reason() == "" && s.Labels < fewest {
 		s = s.Refuse(fmt.Sprintf("only %d labels count, and a score takes %d", s.Labels, fewest))
@@ -180,10 +184,10 @@ func Correct(o *Correcting, strata []correct.Stratum, scale correct.Options, jud
 	}
 	out.Corrected.Lambda = shared(out.Strata)
 	if s.Bounds != nil {
-		out.Bounds = &Bounds{s.Bounds.Low, s.Bounds.High}
+		out.Bounds = &Bounds{s.Bounds.Low, s.Bounds.High, stat.IntervalBounds}
 	}
 	out.Corrected.Bounds, out.Corrected.Missing = out.Bounds, s.Missing
-	out.Erring = sensitivity(&s, scale)
+	out.Erring = sensitivity(&s, scale, o.Modelled(), labels.known)
 	if s.Gain.Undefined == "" {
 		out.Gain.Labels = &s.Gain.Labels
 	}
@@ -192,7 +196,7 @@ func Correct(o *Correcting, strata []correct.Stratum, scale correct.Options, jud
 	if needs.Undefined == "" {
 		out.Needs.Labels = &needs.Labels
 	}
-	if defined {
+	if defined && !o.Modelled() { // it takes labels to be exact
 		out.Gladen = gladen(strata, scale)
 	}
 	if defined && s.Differ < correct.FewDiffer {
@@ -231,10 +235,11 @@ func EstimateOf(r stat.Rate) stat.Estimate {
 }
 
 // Strata collects items by what decides how likely they were to be labelled.
-// Cluster and Weight are of the items that are added next.
+// Cluster, Weight and Again are of the items that are added next.
 type Strata struct {
-	Cluster uint64  // what the item shares with others; 0: nothing
-	Weight  float64 // of an item that was drawn with a probability of its own; else 0
+	Cluster uint64                     // what the item shares with others; 0: nothing
+	Weight  float64                    // of an item that was drawn with a probability of its own; else 0
+	Again   func(int) (float64, int32) // what people say of a labelled item in a resample; nil: no model says it
 	by      map[string]*correct.Stratum
 }
 
@@ -264,7 +269,7 @@ func (s *Strata) Missing(name string, machine float64) {
 // Labelled adds an item with what people make of it.
 func (s *Strata) Labelled(name string, machine, people float64) {
 	at := s.at(name)
-	at.Labelled = append(at.Labelled, correct.Item{Machine: machine, People: people, Weight: s.Weight, Cluster: s.Cluster})
+	at.Labelled = append(at.Labelled, correct.Item{Machine: machine, People: people, Weight: s.Weight, Cluster: s.Cluster, Again: s.Again})
 }
 
 // List gives the strata by name.

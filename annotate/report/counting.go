@@ -7,6 +7,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/report/table"
 	"concord/eval"
+	"concord/eval/stat"
 )
 
 // DrawnItem is an item that a queue drew, in the random order of the queue.
@@ -128,6 +129,8 @@ type CountedLabels struct {
 	// Unfinished says that labels or items are still to come: whoever looks
 	// meanwhile is shown intervals that hold at every look.
 	Unfinished bool `json:"unfinished,omitempty"`
+
+	known stat.Count // of labels on items with a known answer, those that are as is known
 }
 
 // Add counts the labels of one queue.
@@ -160,6 +163,7 @@ func ForRow(frames []*Frame, run eval.RunID, circular bool) (out []*RowFrame, la
 		c := CountOf(f.items, func(it *DrawnItem) bool { return it.Key.Run == run && (circular || it.Key.Pass == 0) })
 		labels.Add(c)
 		labels.Unfinished = labels.Unfinished || f.Queue.Growing
+		labels.known.Merge(f.known)
 		out = append(out, &RowFrame{f, c})
 	}
 	return out, labels

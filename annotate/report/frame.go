@@ -11,6 +11,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/eval/stat"
 )
 
 const defaultWithin = 0.02
@@ -35,6 +36,8 @@ type Frame struct {
 	left    map[eval.Key]string  // items without a say of people: why
 	items   []DrawnItem          // without those that were added for their known answer
 	refused string               // why its labels correct nothing
+	basis   annotate.Basis       // by which people's word is found
+	known   stat.Count           // of labels on items with a known answer, those that are as is known
 
 	Excluded []ExcludedItem
 }
@@ -99,7 +102,7 @@ func (f *Framing) Frames(ctx context.Context, on eval.DatasetName) (out []*Frame
 		if err != nil {
 			return nil, nil, fmt.Errorf("read queue %s: %w", q.Name, err)
 		}
-		if named || len(fr.Said)+len(fr.Scored) > 0 {
+		if named || len(fr.Said)+len(fr.Scored) > 0 || fr.basis.NoModel() != "" {
 			out = append(out, fr)
 		}
 	}
@@ -196,6 +199,12 @@ func (f *Framing) labels(ctx context.Context, out *Frame) error {
 	if err != nil {
 		return err
 	}
+	if out.known, err = checked(ctx, f.Facts, &out.Queue, golds); err != nil {
+		return err
+	}
+	if basis, err = f.fit(ctx, out, people, golds, basis); err != nil || basis.NoModel() != "" {
+		return err
+	}
 	if out.Excluded, err = ExcludedItems(f.Facts, &out.Queue, people.States); err != nil {
 		return err
 	}
@@ -227,6 +236,26 @@ func (f *Framing) labels(ctx context.Context, out *Frame) error {
 		})
 	}
 	return nil
+}
+
+// fit is the basis with the model of people's errors, where the policy has one.
+func (f *Framing) fit(ctx context.Context, out *Frame, people *Standing, golds map[annotate.ItemKey]annotate.Reading, basis annotate.Basis) (annotate.Basis, error) {
+	if basis.Policy != annotate.DawidSkene {
+		return basis, nil
+	}
+	var items []annotate.AlignItem
+	for it, err := range f.Facts.QueueItems(ctx, out.Queue.Name) {
+		if err != nil {
+			return basis, fmt.Errorf("read items: %w", err)
+		}
+		items = append(items, annotate.AlignItem{Key: it.Key, Gold: IsAdded(golds, &it), Excluded: people.Excluded[it.Key], Labels: people.ByItem[it.Key]})
+	}
+	basis = basis.Fitted(items)
+	out.basis = basis
+	if why := basis.NoModel(); why != "" {
+		out.refused = fmt.Sprintf("queue %s: %s", out.Queue.Name, why)
+	}
+	return basis, nil
 }
 
 // hear enters what people say of one drawn prediction, and reports whether they

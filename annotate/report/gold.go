@@ -6,6 +6,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/report/table"
+	"concord/eval/stat"
 )
 
 // KnownAnswersOf are the items of a queue whose answer is known, with it.
@@ -29,6 +30,25 @@ func KnownAnswersOf(facts Facts, q *annotate.Queue) (map[annotate.ItemKey]annota
 func IsAdded(golds map[annotate.ItemKey]annotate.Reading, it *annotate.QueueItem) bool {
 	_, known := golds[it.Key]
 	return known && it.Inclusion == 0
+}
+
+// checked is how everybody together did on the items of a queue whose answer is
+// known.
+func checked(ctx context.Context, facts Facts, q *annotate.Queue, golds map[annotate.ItemKey]annotate.Reading) (out stat.Count, err error) {
+	if len(golds) == 0 {
+		return out, nil
+	}
+	acts := make(map[annotate.Annotator][]annotate.Act)
+	for a, err := range facts.QueueActs(ctx, q.Name) {
+		if err != nil {
+			return out, fmt.Errorf("read acts on queue %s: %w", q.Name, err)
+		}
+		acts[a.Annotator] = append(acts[a.Annotator], a)
+	}
+	for _, own := range acts {
+		out.Merge(annotate.Checked(own, golds))
+	}
+	return out, nil
 }
 
 // AddedTo are the items that were added to a queue since their answer is known.

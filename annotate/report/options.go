@@ -123,6 +123,12 @@ type Correcting struct {
 	Fewest    int                  // labels that a score takes; 0: correct.Fewest
 }
 
+// Modelled reports whether people's word comes of a model of their errors.
+func (c *Correcting) Modelled() bool { return c.Policy == annotate.DawidSkene }
+
+// ModelNote says what the model is.
+const ModelNote = annotate.SkeneModel
+
 // BasisOf is how people's word on an item is found: where a policy is unset, by
 // the majority, and items on which people come to nothing are dropped.
 func BasisOf(p annotate.Policy, u annotate.Undecided) annotate.Basis {

@@ -2,11 +2,13 @@ package report
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 
 	"concord/annotate"
+	"concord/eval"
 )
 
 // StatesOf derives what stands of each annotator's acts in a queue.
@@ -64,6 +66,29 @@ func (s *Standing) Ruling(k annotate.ItemKey) *annotate.Ruling {
 		return &r
 	}
 	return nil
+}
+
+// OngoingOf is Ongoing of queues by their names, each looked at once; false where
+// there is none.
+func OngoingOf(ctx context.Context, facts Facts) func(annotate.QueueName) (bool, error) {
+	known := make(map[annotate.QueueName]bool)
+	return func(name annotate.QueueName) (bool, error) {
+		if is, ok := known[name]; ok {
+			return is, nil
+		}
+		q, err := facts.Queue(name)
+		if err != nil && !errors.Is(err, eval.ErrNotFound) {
+			return false, fmt.Errorf("find queue %s: %w", name, err)
+		}
+		is := false
+		if err == nil {
+			if is, err = Ongoing(ctx, facts, &q); err != nil {
+				return false, err
+			}
+		}
+		known[name] = is
+		return is, nil
+	}
 }
 
 // Ongoing reports whether labels of a queue are still to come: it grows, or an

@@ -12,7 +12,6 @@ import (
 	"concord/eval/demo"
 	"concord/eval/engine"
 	"concord/eval/extract"
-	"concord/eval/replay"
 )
 
 // project is the one project that the tests play.
@@ -85,6 +84,36 @@ func (s *sheet) Record(_ context.Context, f eval.Fact) error {
 	return nil
 }
 
+// player answers as a model of the demo does, after its delay.
+type player struct{ *demo.Model }
+
+func (p *player) Answer(_ context.Context, r eval.Request) (eval.Reply, error) {
+	time.Sleep(p.Speed.Delay(0, r.Sample.ID, r.Pass))
+	reply, ok := p.Reply(r.Sample.ID, r.Pass)
+	if !ok {
+		return eval.Reply{}, &eval.Failure{Kind: eval.FailureSample, Message: "nothing is recorded"}
+	}
+	return reply, nil
+}
+
+func TestDelay(t *testing.T) {
+	s := demo.Speed{Fixed: time.Second, Jitter: time.Second}
+	seen := map[time.Duration]bool{}
+	for p := range eval.Pass(20) {
+		got := s.Delay(3, "a", p)
+		if got != s.Delay(3, "a", p) || got < time.Second || got >= 2*time.Second {
+			t.Errorf("delay of pass %d: %v", p, got)
+		}
+		seen[got] = true
+	}
+	if len(seen) < 20 {
+		t.Errorf("only %d different delays", len(seen))
+	}
+	if got := (demo.Speed{}).Delay(0, "a", 0); got != 0 {
+		t.Errorf("zero delay: %v", got)
+	}
+}
+
 func TestPlaysForAboutAMinute(t *testing.T) {
 	p, err := project()
 	if err != nil {
@@ -94,11 +123,8 @@ func TestPlaysForAboutAMinute(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			s := &sheet{samples: p.Samples}
 			r, err := engine.NewRunner(engine.Plan{
-				Run: eval.Run{ID: 1, Config: eval.Config{Model: m.Name, Strategy: eval.Circular}},
-				Model: replay.Model{
-					Answers: m.Reply,
-					Delay:   replay.Delay{Fixed: m.Speed.Fixed, Jitter: m.Speed.Jitter},
-				},
+				Run:    eval.Run{ID: 1, Config: eval.Config{Model: m.Name, Strategy: eval.Circular}},
+				Model:  &player{m},
 				Reader: rules(t), Source: s, Recorder: s,
 				Total: len(p.Samples), Terms: engine.Terms{Concurrency: m.Speed.Concurrency},
 			})

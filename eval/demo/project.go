@@ -2,6 +2,7 @@ package demo
 
 import (
 	"fmt"
+	"hash/fnv"
 	"time"
 
 	"concord/eval"
@@ -44,6 +45,17 @@ type Speed struct {
 	Fixed       time.Duration
 	Jitter      time.Duration // up to so much more
 	Concurrency int           // questions at once
+}
+
+// Delay is how long a reply takes: Fixed, and a part of Jitter that is drawn from
+// a seed, the sample and the pass.
+func (s Speed) Delay(seed uint64, id eval.SampleID, p eval.Pass) time.Duration {
+	if s.Jitter <= 0 {
+		return s.Fixed
+	}
+	h := fnv.New64a()
+	_, _ = fmt.Fprintf(h, "%d/%s.%d", seed, id, p)
+	return s.Fixed + time.Duration(h.Sum64()%uint64(s.Jitter))
 }
 
 // Model is a made-up model with recorded answers for every pass.
@@ -94,14 +106,14 @@ func (m *Model) Judgment(s *eval.Sample, p eval.Pass) (eval.Judgment, bool) {
 	}, true
 }
 
-// New builds the project: it reads the questions, draws the pictures and
+// New builds the project: it reads the questions and the images, and
 // deals the answers out.
 func New() (*Project, error) {
 	book, err := readBook()
 	if err != nil {
 		return nil, err
 	}
-	pictures, err := drawAll()
+	pictures, err := images()
 	if err != nil {
 		return nil, err
 	}

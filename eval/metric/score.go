@@ -112,7 +112,7 @@ func (l *Level) add(q *eval.Question, o *Outcome, depth int) {
 	}
 	if q.Sample.Answer != "" {
 		l.Truths[q.Sample.Answer]++
-		if cluster := wider(&q.Sample); cluster != 0 {
+		if cluster := Wider(&q.Sample); cluster != 0 {
 			l.shared.Add(q.Sample.Answer)
 			l.shared.CloseIn(cluster)
 		}

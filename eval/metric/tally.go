@@ -157,8 +157,8 @@ func (t *Tally) Add(q *eval.Question) {
 		f.Positions.add(x)
 		f.Steps.add(t.scheme, q.Predictions[i].Key, x)
 	}
-	f.Positions.close(wider(&q.Sample))
-	f.Steps.close(wider(&q.Sample))
+	f.Positions.close(Wider(&q.Sample))
+	f.Steps.close(Wider(&q.Sample))
 }
 
 // Merge adds what o counted over other questions of the same run and scheme.

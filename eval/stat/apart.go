@@ -16,5 +16,5 @@ func Apart(first, second Rate) Estimate {
 	const each = 1 - (1-Confidence)/2
 	l1, h1 := Wilson(first.K, first.N, each)
 	l2, h2 := Wilson(second.K, second.N, each)
-	return Estimate{N: second.N, Value: second.Value - first.Value, Low: l2 - h1, High: h2 - l1}
+	return Estimate{N: second.N, Value: second.Value - first.Value, Low: l2 - h1, High: h2 - l1, Bounded: true}
 }

@@ -39,7 +39,7 @@ func MeanContrast(all []Contrast, reason string) (mean, floored Estimate) {
 		floored.Value += max(0, c.Value) / n
 		mean.Exact = mean.Exact && c.Exact
 	}
-	floored.N, floored.Exact = mean.N, mean.Exact
+	floored.N, floored.Exact, floored.Bounded = mean.N, mean.Exact, !mean.Exact
 	mean.Low, mean.High, floored.Low, floored.High = mean.Value, mean.Value, floored.Value, floored.Value
 	if mean.Exact {
 		return mean, floored

@@ -15,6 +15,7 @@ type Estimate struct {
 	Exact            bool
 	Undefined        string // the reason; "" when there is a value
 	Sequence         bool   // the interval is of a confidence sequence: it holds at every look
+	Bounded          bool   // the interval is bounds: it holds at least as often as it says, and may be wide
 }
 
 // Expected is a figure that follows from n items by computation.
@@ -46,14 +47,14 @@ type estimateJSON struct {
 
 // MarshalJSON writes value, low, high and n; null beside "undefined" when
 // there is no value, and null bounds beside "exact" when nothing was measured;
-// "interval": "sequence" where it is no pointwise one.
+// "interval" where it is no pointwise one.
 func (e Estimate) MarshalJSON() ([]byte, error) {
 	out := estimateJSON{N: e.N, Exact: e.Exact, Undefined: e.Reason()}
 	if out.Undefined == "" {
 		out.Value = &e.Value
 		if !e.Exact {
 			out.Low, out.High = &e.Low, &e.High
-			out.Interval, out.Warning = intervalName(e.Sequence), e.Warning()
+			out.Interval, out.Warning = intervalName(e.Sequence, e.Bounded), e.Warning()
 		}
 	}
 	return json.Marshal(out)
@@ -65,7 +66,7 @@ func (e *Estimate) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &in); err != nil {
 		return err
 	}
-	*e = Estimate{N: in.N, Exact: in.Exact, Undefined: in.Undefined, Sequence: in.Interval == IntervalSequence}
+	*e = Estimate{N: in.N, Exact: in.Exact, Undefined: in.Undefined, Sequence: in.Interval == IntervalSequence, Bounded: in.Interval == IntervalBounds}
 	if in.Value != nil {
 		e.Value = *in.Value
 		e.Low, e.High = e.Value, e.Value // of an exact one, which has no bounds

@@ -231,14 +231,19 @@ type Test struct {
 const (
 	TestMcNemar  = "mcnemar-exact"
 	TestSignFlip = "sign-flip"
+	TestAllFlips = "sign-flip-exact"
 )
 
-// flips is how often signs are flipped at random.
-const flips = 20_000
+// flips is how often signs are flipped at random where all ways to do it are
+// more than allFlips: those of 20 clusters at most are never.
+const (
+	flips    = 20_000
+	allFlips = 1 << 20
+)
 
 // Test is McNemar's exact binomial test for single samples that count or not,
 // and else a permutation test that flips the sign of each cluster's difference
-// (seeded; with so many clusters that trying all signs takes too long).
+// (with all signs of few clusters, and else with seeded random ones).
 func (p *Paired) Test(seed uint64) Test {
 	if pairs, single := p.Pairs(); single {
 		if pairs.First+pairs.Second == 0 {
@@ -262,7 +267,7 @@ func Binomial(a, b int) (exact, mid float64) {
 	return exact, exact - coin.Prob(fewer)
 }
 
-// signFlip draws, for each size of difference, how many clusters of it keep
+// signFlip takes, for each size of difference, how many clusters of it keep
 // their sign: a table of few kinds takes no longer for being long.
 func (p *Paired) signFlip(seed uint64) Test {
 	size := make(map[float64]int)
@@ -281,6 +286,47 @@ func (p *Paired) signFlip(seed uint64) Test {
 		return Test{P: 1, Mid: 1, Method: TestSignFlip}
 	}
 	sizes := slices.Sorted(maps.Keys(size))
+	ways := 1
+	for _, s := range sizes {
+		if ways *= size[s] + 1; ways > allFlips {
+			return sampledFlips(sizes, size, total, seed)
+		}
+	}
+	return everyFlip(sizes, size, total)
+}
+
+// everyFlip goes through all ways, each as probable as its signs are.
+func everyFlip(sizes []float64, size map[float64]int, total float64) Test {
+	out := Test{Method: TestAllFlips}
+	chances := make([][]float64, len(sizes)) // of so many that keep their sign
+	for i, s := range sizes {
+		coin := distuv.Binomial{N: float64(size[s]), P: 0.5}
+		for k := range size[s] + 1 {
+			chances[i] = append(chances[i], coin.Prob(float64(k)))
+		}
+	}
+	var walk func(i int, sum, chance float64)
+	walk = func(i int, sum, chance float64) {
+		if i == len(sizes) {
+			switch apart := math.Abs(sum) - math.Abs(total); {
+			case apart > 1e-9:
+				out.P, out.Mid = out.P+chance, out.Mid+chance
+			case apart >= -1e-9:
+				out.P, out.Mid = out.P+chance, out.Mid+chance/2
+			}
+			return
+		}
+		n := len(chances[i]) - 1
+		for k, p := range chances[i] {
+			walk(i+1, sum+sizes[i]*float64(2*k-n), chance*p)
+		}
+	}
+	walk(0, 0, 1)
+	out.P, out.Mid = min(1, out.P), min(1, out.Mid)
+	return out
+}
+
+func sampledFlips(sizes []float64, size map[float64]int, total float64, seed uint64) Test {
 	r := rand.New(rand.NewPCG(seed, uint64(len(sizes))))
 	extreme := 1 // the order that was seen
 	for range flips {

@@ -109,3 +109,51 @@ func TestCoverageOfDifferences(t *testing.T) {
 		})
 	}
 }
+
+// flipped are clusters of two units each, with the differences that are named.
+func flipped(differences ...float64) *Paired {
+	var p Paired
+	for _, d := range differences {
+		p.Add(max(0, d), 1, max(0, -d), 1)
+		p.Add(0, 1, 0, 1)
+		p.Close()
+	}
+	return &p
+}
+
+// All signs of few clusters are tried: the p-value is the share of the 2^n ways.
+func TestEveryFlip(t *testing.T) {
+	differences := []float64{1, 1, 0.5, 1, -0.5, 0.25, 1, 0, 1, 0.75}
+	sum := func(ways int) float64 {
+		out := 0.0
+		for i, d := range differences {
+			out += d * float64(1-2*(ways>>i&1))
+		}
+		return math.Abs(out)
+	}
+	as, more := 0, 0
+	for ways := range 1 << len(differences) {
+		switch {
+		case sum(ways) > sum(0)+1e-9:
+			more++
+		case sum(ways) > sum(0)-1e-9:
+			as++
+		}
+	}
+	all := float64(int(1) << len(differences))
+	got := flipped(differences...).Test(1)
+	if want := float64(as+more) / all; got.Method != TestAllFlips || math.Abs(got.P-want) > 1e-12 || math.Abs(got.Mid-(want-float64(as)/2/all)) > 1e-12 {
+		t.Errorf("%+v, want %g", got, want)
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	var many []float64
+	for range 30 {
+		many = append(many, r.Float64()-0.4)
+	}
+	if got := flipped(many[:20]...).Test(1); got.Method != TestAllFlips {
+		t.Errorf("of 20 clusters: %+v", got)
+	}
+	if got := flipped(many...).Test(1); got.Method != TestSignFlip || got.P <= 0 || got.P > 1 {
+		t.Errorf("of 30 clusters: %+v", got)
+	}
+}

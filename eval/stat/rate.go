@@ -107,7 +107,7 @@ func (r Rate) MarshalJSON() ([]byte, error) {
 	out := rateJSON{K: r.K, N: r.N, Undefined: r.reason(), Clusters: r.Clusters, Effect: r.DesignEffect}
 	if out.Undefined == "" {
 		out.Value, out.Low, out.High = &r.Value, &r.Low, &r.High
-		out.Interval, out.Warning = intervalName(r.Sequence), r.Warning()
+		out.Interval, out.Warning = intervalName(r.Sequence, false), r.Warning()
 	}
 	return json.Marshal(out)
 }

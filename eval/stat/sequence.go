@@ -42,11 +42,15 @@ func (c *Clusters) level(confidence float64, n int) float64 {
 const (
 	IntervalPointwise = "pointwise" // holds for one look, planned beforehand
 	IntervalSequence  = "sequence"  // holds at every look
+	IntervalBounds    = "bounds"    // holds at least as often as it says, whatever is not known
 )
 
 // intervalName leaves a pointwise interval, which most are, without a name.
-func intervalName(sequence bool) string {
-	if sequence {
+func intervalName(sequence, bounded bool) string {
+	switch {
+	case bounded:
+		return IntervalBounds
+	case sequence:
 		return IntervalSequence
 	}
 	return ""

@@ -38,11 +38,6 @@ func (v *Gallery) wanted() (pic Picture, cols, rows int) {
 
 // Zoom lets the picture fill the screen.
 func (v *Gallery) Zoom(string) tea.Cmd {
-	if pg := v.Page(); v.Picture < len(pg.Pictures) {
-		if cmd := v.viewer.Fill(pg.Pictures[v.Picture].Image, v.about(pg)); cmd != nil {
-			return cmd
-		}
-	}
 	v.Mode = Zooming
 	return v.Draw()
 }
@@ -108,10 +103,10 @@ func (v *Gallery) Caption(pg *Page) string {
 		return ""
 	}
 	line := v.Theme.Faint.Render(v.about(pg))
-	if zoomed := v.viewer.Zoomed(); zoomed != "" && pg.Pictures[v.Picture].Image != nil {
-		line = v.Theme.Warn.Render(zoomed) + v.Theme.Faint.Render(v.Keyed(", {=} whole  ")) + line
+	if pg.Pictures[v.Picture].Image == nil {
+		return line
 	}
-	return line
+	return v.Theme.Warning(v.viewer.Note(v.Keyed("{=} whole"))) + line
 }
 
 func (v *Gallery) about(pg *Page) string {

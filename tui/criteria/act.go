@@ -58,9 +58,9 @@ func wind(m *Model, what string, from, to *[][]eval.Ordinal, move mover) tea.Cmd
 	}
 	switch {
 	case len(moved) == 0 && refusal == nil:
-		return notify(widget.Info, "nothing to undo or redo here")
+		return widget.Tell(widget.Info, "nothing to undo or redo here")
 	case len(moved) == 0:
-		return notify(widget.Info, refusal.Error())
+		return widget.Tell(widget.Info, refusal.Error())
 	}
 	*to = append(*to, moved)
 	i := m.index[moved[0]]
@@ -72,7 +72,7 @@ func wind(m *Model, what string, from, to *[][]eval.Ordinal, move mover) tea.Cmd
 	if refusal != nil {
 		text += fmt.Sprintf("; not on %s: %v", widget.Plural(len(samples)-len(moved), "sample"), refusal)
 	}
-	return tea.Batch(m.goTo(i), notify(widget.Info, text))
+	return tea.Batch(m.goTo(i), widget.Tell(widget.Info, text))
 }
 
 // front is the row that keys act on: the open sample, or the one under the
@@ -92,7 +92,7 @@ func setType(m *Model, t eval.QuestionType) tea.Cmd {
 	}
 	ok, cmd := m.browser.do(i, criteria.TypeSet, func(a *criteria.Act) { a.Type = t })
 	if ok {
-		cmd = notify(widget.Info, fmt.Sprintf("sample %s is %s", m.rows[i].Sample.ID, t))
+		cmd = widget.Tell(widget.Info, fmt.Sprintf("sample %s is %s", m.rows[i].Sample.ID, t))
 	}
 	return cmd
 }
@@ -117,14 +117,14 @@ func next(m *Model) tea.Cmd {
 		}
 	}
 	if best < 0 {
-		return notify(widget.Info, "nothing else waits for you in this dataset")
+		return widget.Tell(widget.Info, "nothing else waits for you in this dataset")
 	}
 	shown := m.open(best)
 	text := turnText(turn)
 	if turn == criteria.ToReview && m.reader.page.part != partReview {
 		text += ": {tab} goes to the checklist"
 	}
-	return tea.Batch(shown, notify(widget.Info, m.Keyed(text)))
+	return tea.Batch(shown, widget.Tell(widget.Info, m.Keyed(text)))
 }
 
 // turnText names keys in braces.

@@ -33,7 +33,7 @@ func newBrowser(c *collection) browser {
 // do does one act on a row, or says why it cannot be done.
 func (m *browser) do(i int, kind criteria.Kind, fill func(*criteria.Act)) (bool, tea.Cmd) {
 	if err := m.attempt(i, kind, fill); err != nil {
-		return false, notify(widget.Info, err.Error())
+		return false, widget.Tell(widget.Info, err.Error())
 	}
 	m.step(m.rows[i].Sample.Ordinal)
 	return true, nil
@@ -157,7 +157,7 @@ func (m *browser) assigned(rows []int, who annotate.Annotator) (tea.Cmd, error) 
 		return nil, last
 	}
 	m.step(step...)
-	return notify(widget.Info, fmt.Sprintf("%s assigned to %s", widget.Plural(len(step), "sample"), widget.Line(name))), nil
+	return widget.Tell(widget.Info, fmt.Sprintf("%s assigned to %s", widget.Plural(len(step), "sample"), widget.Line(name))), nil
 }
 
 func (m *browser) whyEmpty() string {
@@ -275,7 +275,7 @@ func (m *browser) measure() tea.Cmd {
 
 func (m *browser) toShelf() tea.Cmd {
 	if len(m.datasets) < 2 {
-		return notify(widget.Info, "the project has one dataset")
+		return widget.Tell(widget.Info, "the project has one dataset")
 	}
 	m.dataset = ""
 	m.rows, m.list.lines = nil, nil

@@ -83,10 +83,6 @@ func newCollection(ctx context.Context, d Deps) *collection {
 	}
 }
 
-func notify(l widget.Level, text string) tea.Cmd {
-	return func() tea.Msg { return widget.Notify{Level: l, Text: text} }
-}
-
 // now is the time as it is stored.
 func (m *collection) now() time.Time { return m.deps.Now().UTC().Truncate(time.Millisecond) }
 
@@ -142,7 +138,7 @@ func (m *collection) listen() tea.Cmd {
 
 func (m *collection) takeShelf(msg shelved) tea.Cmd {
 	if msg.err != nil {
-		return notify(widget.Problem, "read the datasets: "+msg.err.Error())
+		return widget.Tell(widget.Problem, "read the datasets: "+msg.err.Error())
 	}
 	m.known, m.datasets = true, nil
 	for _, d := range msg.datasets {

@@ -28,7 +28,7 @@ func say(m *Model, kind criteria.Kind, title, note, label, verb string, put func
 			if then != nil {
 				then()
 			}
-			return notify(widget.Info, told), nil
+			return widget.Tell(widget.Info, told), nil
 		},
 	})
 }
@@ -62,7 +62,7 @@ func judge(m *Model, kind criteria.Kind, told string) tea.Cmd {
 	ok, cmd := m.browser.do(p.at, kind, func(a *criteria.Act) { a.Ticks = m.reader.given(p).list() })
 	if ok {
 		delete(m.reader.mark, p.sample)
-		cmd = notify(widget.Info, fmt.Sprintf("%s: sample %s", told, m.rows[p.at].Sample.ID))
+		cmd = widget.Tell(widget.Info, fmt.Sprintf("%s: sample %s", told, m.rows[p.at].Sample.ID))
 	}
 	return cmd
 }
@@ -78,7 +78,7 @@ func handIn(m *Model) tea.Cmd {
 	if set.State == criteria.Unwritten || set.State == criteria.Draft {
 		ok, cmd := m.browser.do(i, criteria.Submitted, nil)
 		if ok {
-			cmd = notify(widget.Info, fmt.Sprintf("submitted: sample %s waits for somebody else's review", m.rows[i].Sample.ID))
+			cmd = widget.Tell(widget.Info, fmt.Sprintf("submitted: sample %s waits for somebody else's review", m.rows[i].Sample.ID))
 		}
 		return cmd
 	}

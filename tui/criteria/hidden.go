@@ -46,7 +46,7 @@ func (m *collection) veil() tea.Cmd {
 
 func (m *collection) takeVeil(msg veiled) tea.Cmd {
 	if msg.err != nil {
-		return notify(widget.Problem, "find out which criteria are yours to see: "+msg.err.Error())
+		return widget.Tell(widget.Problem, "find out which criteria are yours to see: "+msg.err.Error())
 	}
 	if msg.hidden.who == m.who && msg.hidden.dataset == m.dataset {
 		m.hidden = msg.hidden

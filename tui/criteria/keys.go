@@ -141,13 +141,13 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		}
 		if a.why != nil {
 			if why := a.why(m); why != "" {
-				return notify(widget.Info, why)
+				return widget.Tell(widget.Info, why)
 			}
 		}
 		return a.do(m, name)
 	}
 	if here == onPage && decides(m, name) {
-		return notify(widget.Info, m.Keyed("the checklist and what is decided by it are under Review: {tab} goes there"))
+		return widget.Tell(widget.Info, m.Keyed("the checklist and what is decided by it are under Review: {tab} goes there"))
 	}
 	return scroll(m, msg)
 }

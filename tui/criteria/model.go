@@ -134,7 +134,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 func (m *Model) take(msg filled) tea.Cmd {
 	m.loading, m.err = false, msg.err
 	if msg.err != nil {
-		return notify(widget.Problem, fmt.Sprintf("read dataset %s: %v", msg.dataset, msg.err))
+		return widget.Tell(widget.Problem, fmt.Sprintf("read dataset %s: %v", msg.dataset, msg.err))
 	}
 	if m.dataset != msg.dataset {
 		m.browser.list, m.reader.page, m.asker.form, m.done, m.undone = newList(m.theme), nil, nil, nil, nil
@@ -166,7 +166,7 @@ func (m *Model) hear() tea.Cmd {
 		a := r.Acts[0]
 		i, ok := m.index[a.Sample]
 		if !ok || a.Dataset != m.dataset {
-			cmds = append(cmds, notify(widget.Problem, fmt.Sprintf("NOT SAVED: %s on a sample of %s: %v", did(&a), a.Dataset, r.Err)))
+			cmds = append(cmds, widget.Tell(widget.Problem, fmt.Sprintf("NOT SAVED: %s on a sample of %s: %v", did(&a), a.Dataset, r.Err)))
 			continue
 		}
 		m.stale[a.Sample] = true
@@ -174,7 +174,7 @@ func (m *Model) hear() tea.Cmd {
 			p.editor.refused(r.Err)
 		}
 		cmds = append(cmds, m.readAgain(a.Sample),
-			notify(widget.Problem, fmt.Sprintf("NOT SAVED: %s on sample %s: %v. What is shown is read again", did(&a), m.rows[i].Sample.ID, r.Err)))
+			widget.Tell(widget.Problem, fmt.Sprintf("NOT SAVED: %s on sample %s: %v. What is shown is read again", did(&a), m.rows[i].Sample.ID, r.Err)))
 	}
 	if p := m.reader.page; p != nil && p.editor != nil {
 		catchUp(m)
@@ -189,7 +189,7 @@ func (m *Model) correct(msg reread) tea.Cmd {
 		return nil
 	}
 	if msg.err != nil {
-		return notify(widget.Problem, "read the criteria again: "+msg.err.Error())
+		return widget.Tell(widget.Problem, "read the criteria again: "+msg.err.Error())
 	}
 	delete(m.stale, msg.set.Sample)
 	m.rows[i].Set = msg.set

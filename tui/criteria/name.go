@@ -25,7 +25,7 @@ func pressName(m *Model, msg tea.KeyMsg) tea.Cmd {
 	}
 	name := strings.TrimSpace(widget.Line(m.name.Value()))
 	if name == "" {
-		return notify(widget.Info, "type a name first")
+		return widget.Tell(widget.Info, "type a name first")
 	}
 	return func() tea.Msg { return Named{annotate.Annotator(name)} }
 }

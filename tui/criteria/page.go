@@ -130,7 +130,7 @@ func (m *reader) older(by int) tea.Cmd {
 	p := m.page
 	n := len(m.rows[p.at].Set.Revisions)
 	if n == 0 {
-		return notify(widget.Info, "nothing is written yet")
+		return widget.Tell(widget.Info, "nothing is written yet")
 	}
 	at := p.revision
 	if at < 0 || p.part != partHistory {

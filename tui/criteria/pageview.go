@@ -227,9 +227,7 @@ func pictureText(m *reader, r *Row) string {
 	if name := p.gallery.Name(); p.full && name != "" {
 		text += "  " + widget.Line(name)
 	}
-	if zoomed := m.viewer.Zoomed(); zoomed != "" {
-		text = zoomed + m.Keyed(", {=} whole  ") + text
-	}
+	text = m.viewer.Note(m.Keyed("{=} whole")) + text
 	if !s.Clear() {
 		return t.Warn.Render(fmt.Sprintf("%s: short edge under %d", text, criteria.ShortEdge))
 	}

@@ -72,11 +72,6 @@ func (m *reader) guideline() tea.Cmd {
 }
 
 func (m *reader) zoom() tea.Cmd {
-	if p := m.page; !p.full {
-		if cmd := m.viewer.Fill(p.gallery.Front(), p.gallery.About(m.Spelled("t"))); cmd != nil {
-			return cmd
-		}
-	}
 	m.page.full = !m.page.full
 	return m.draw()
 }

@@ -74,7 +74,7 @@ func replaced(m *Model, msg added) tea.Cmd {
 	if msg.err != nil {
 		f.why = msg.err.Error()
 		if m.asker.form != f {
-			return notify(widget.Problem, f.why)
+			return widget.Tell(widget.Problem, f.why)
 		}
 		return nil
 	}
@@ -94,7 +94,7 @@ func replaced(m *Model, msg added) tea.Cmd {
 	m.browser.survey()
 	m.browser.rebuild()
 	if ok {
-		cmd = tea.Batch(cmd, m.browser.measure(), notify(widget.Info, fmt.Sprintf("sample %s was added and stands in for %s", msg.sample.ID, m.rows[i].Sample.ID)))
+		cmd = tea.Batch(cmd, m.browser.measure(), widget.Tell(widget.Info, fmt.Sprintf("sample %s was added and stands in for %s", msg.sample.ID, m.rows[i].Sample.ID)))
 	}
 	return cmd
 }

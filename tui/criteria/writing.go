@@ -114,7 +114,7 @@ func touched(m *Model, e *editor) tea.Cmd {
 // addField begins another criterion behind the one with the focus.
 func addField(m *Model, e *editor) tea.Cmd {
 	if len(e.fields) >= criteria.Most {
-		return notify(widget.Info, "three criteria are the most: put demands together, or remove one (ctrl+x)")
+		return widget.Tell(widget.Info, "three criteria are the most: put demands together, or remove one (ctrl+x)")
 	}
 	e.remember()
 	e.focus++
@@ -149,12 +149,12 @@ func pressEditor(m *Model, msg tea.KeyMsg) tea.Cmd {
 		e.shift(map[bool]int{true: -1, false: 1}[msg.String() == "alt+up"])
 	case "ctrl+z":
 		if !e.back() {
-			return notify(widget.Info, "nothing was written before this")
+			return widget.Tell(widget.Info, "nothing was written before this")
 		}
 		m.fit()
 	case "ctrl+r":
 		if !e.forth() {
-			return notify(widget.Info, "nothing to do again")
+			return widget.Tell(widget.Info, "nothing to do again")
 		}
 		m.fit()
 	case "ctrl+s":

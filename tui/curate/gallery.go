@@ -207,10 +207,7 @@ func (g *gallery) about(pic *widget.Picture) string {
 	if name := g.name(); name != "" {
 		text += "  " + widget.Line(name)
 	}
-	if zoomed := g.viewer.Zoomed(); zoomed != "" {
-		text = zoomed + g.Keyed(", {=} whole  ") + text
-	}
-	return text
+	return g.viewer.Note(g.Keyed("{=} whole")) + text
 }
 
 // name is what the file of the picture in front was called.

@@ -13,9 +13,6 @@ func nextPicture(m *Model, _ string) tea.Cmd {
 }
 
 func zoom(m *Model, _ string) tea.Cmd {
-	if cmd := m.pictures.viewer.Fill(m.pictures.image(), m.pictures.about(m.pictures.image())); cmd != nil {
-		return cmd
-	}
 	m.mode = annotation.Zooming
 	return m.draw()
 }

@@ -51,12 +51,7 @@ func (p *Pictures) Look(name string, cols, rows int, draw func() tea.Cmd) (tea.C
 }
 
 // Fill lets the picture fill the screen, or no longer, and draws it then.
-func (p *Pictures) Fill(about string, draw func() tea.Cmd) tea.Cmd {
-	if p.Seen() && !p.Full {
-		if cmd := p.Viewer.Fill(p.Front(), about); cmd != nil {
-			return cmd
-		}
-	}
+func (p *Pictures) Fill(draw func() tea.Cmd) tea.Cmd {
 	p.Full = p.Seen() && !p.Full
 	return draw()
 }

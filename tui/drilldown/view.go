@@ -78,12 +78,3 @@ func (l *List[R]) table() widget.Table {
 		Row: func(i int) []string { return l.face.Cells(&l.rows[i]) },
 	}
 }
-
-// Head is enough of a text for one line: a response may be megabytes.
-func Head(s string) string {
-	const most = 1000
-	if len(s) > most {
-		return s[:most]
-	}
-	return s
-}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"concord/eval"
+	"concord/tui/job"
 	"concord/tui/widget"
 )
 
@@ -75,13 +76,13 @@ func answerLine(m *board, r Row, a Answer, width int) string {
 	case !a.Visibility.ShowsText():
 		return widget.Cut(name+" "+t.Faint.Render("blind until you have answered"), width)
 	case a.Failure != "":
-		return widget.Ends(name+" "+t.Bad.Render("✗ "+clip(told(r, a.Failure))), t.Faint.Render(tried(a)), width)
+		return widget.Ends(name+" "+t.Bad.Render("✗ "+job.Clip(told(r, a.Failure))), t.Faint.Render(tried(a)), width)
 	}
 	reading := t.Warn.Render(a.Reading.Status.String())
 	if a.Reading.IsFound() {
 		reading = t.Good.Render("→ " + widget.Line(string(a.Reading.Choice)))
 	}
-	return widget.Ends(name+" "+clip(a.Text), reading, width)
+	return widget.Ends(name+" "+job.Clip(a.Text), reading, width)
 }
 
 // tried is what kind of failure it is, and how often it came.
@@ -91,7 +92,7 @@ func tried(a Answer) string {
 		out = a.Kind.String()
 	}
 	if a.Attempts > 1 {
-		out = join(out, fmt.Sprintf("%d times", a.Attempts))
+		out = job.Join(out, fmt.Sprintf("%d times", a.Attempts))
 	}
 	return out
 }

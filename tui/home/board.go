@@ -9,6 +9,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/form"
 	"concord/tui/job"
 	"concord/tui/keymap"
 	"concord/tui/widget"
@@ -30,7 +31,7 @@ type board struct {
 	now           func() time.Time
 	who           annotate.Annotator
 	keys          keys
-	formKeys      formKeys
+	formKeys      form.Keys
 	width, height int
 	loaded        bool
 	loading       bool

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"concord/eval"
+	"concord/tui/job"
 	"concord/tui/widget"
 )
 
@@ -39,9 +40,9 @@ func (o *overview) lines() []string {
 	out = append(out, o.judges()...)
 	switch {
 	case p.Err != nil:
-		out = append(out, o.m.styled("ended by", "✗ "+clip(p.Err.Error()), o.width, o.m.theme.Bad.Render)...)
+		out = append(out, o.m.styled("ended by", "✗ "+job.Clip(p.Err.Error()), o.width, o.m.theme.Bad.Render)...)
 	case p.LastFailure != "":
-		out = append(out, o.line("last error", o.m.theme.Warn.Render("! "+clip(told(o.r, p.LastFailure)))))
+		out = append(out, o.line("last error", o.m.theme.Warn.Render("! "+job.Clip(told(o.r, p.LastFailure)))))
 	}
 	if !o.short {
 		out = append(out, "")
@@ -64,11 +65,11 @@ func (o *overview) field(name, text string) []string { return o.m.field(name, te
 // why says why a run rests, and until when.
 func (o *overview) why() []string {
 	p := o.r.Progress
-	text := clip(p.Why)
+	text := job.Clip(p.Why)
 	switch {
 	case p.State == eval.Holding && !p.Until.IsZero():
 		wait := max(p.Until.Sub(o.m.seen), 0).Round(time.Second)
-		text = join(text, fmt.Sprintf("tries again in %s (%s)", widget.Span(wait), p.Until.Local().Format("15:04:05")))
+		text = job.Join(text, fmt.Sprintf("tries again in %s (%s)", widget.Span(wait), p.Until.Local().Format("15:04:05")))
 	case p.State == eval.Paused && text == "":
 		text = o.m.Keyed("no call is started; {p} resumes it")
 	}
@@ -148,7 +149,7 @@ func (o *overview) cost() []string {
 	case money == "" && tokens == "":
 		return nil
 	case o.short && money != "":
-		return []string{o.line("cost", join(money, widget.Short(usage.Prompt)+" + "+widget.Short(usage.Completion)+" tokens"))}
+		return []string{o.line("cost", job.Join(money, widget.Short(usage.Prompt)+" + "+widget.Short(usage.Completion)+" tokens"))}
 	}
 	var out []string
 	if money != "" {

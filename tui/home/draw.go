@@ -7,10 +7,9 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 
 	"concord/tui/form"
+	"concord/tui/job"
 	"concord/tui/widget"
 )
-
-const sideBySide = 76 // width from which on the estimate stands beside the fields
 
 // lines draw the form.
 func (f *runForm) lines(width, height int) []string {
@@ -23,16 +22,13 @@ func (f *runForm) lines(width, height int) []string {
 	case f.phase == differing:
 		return forkLines(f, width, height)
 	}
-	head := t.Section("New run", "", true, width)
-	if width < sideBySide {
-		out := append([]string{head}, f.fields(width)...)
-		out = append(out, formNotes(f, width)...)
-		return append(out, estimateLines(f, width)...)
+	fields := func(width int) []string {
+		return append(form.Lines(t, f.fields(), f.at, width), formNotes(f, width)...)
 	}
-	at := min(width*55/100, 90)
-	left := append(f.fields(at), formNotes(f, at)...)
-	left = append(left, f.candidates(at, height-1-len(left))...)
-	return append([]string{head}, t.Beside(left, estimateLines(f, width-at-3), at, width, height-1)...)
+	estimate := func(width int) []string {
+		return f.asking.Lines(t, width, "none: the run cannot be", func(s *form.Sheet) { estimateFigures(f, s) })
+	}
+	return form.Beside(t, t.Section("New run", "", true, width), width, height, fields, estimate, f.candidates)
 }
 
 // noChoices says what to do before a run can be put together.
@@ -65,52 +61,6 @@ func noChoices(f *runForm, width int) []string {
 	return append(out, "  "+t.Key.Render("enter")+t.KeyText.Render(" looks again"))
 }
 
-// fields draw the lines of the form.
-func (f *runForm) fields(width int) []string {
-	out := make([]string, fieldCount)
-	for i := range out {
-		out[i] = fieldLine(f, field(i), width)
-	}
-	return out
-}
-
-func fieldLine(f *runForm, at field, width int) string {
-	here := at == f.at
-	return form.Entry(f.m.theme, fieldNames[at], f.off(at), here, width, func(width int) string { return fieldValue(f, at, here, width) })
-}
-
-// fieldValue draws what a field holds, in about width cells.
-func fieldValue(f *runForm, at field, here bool, width int) string {
-	t := f.m.theme
-	switch at {
-	case fieldDataset:
-		return form.Picked(t, &f.dataset, here, width)
-	case fieldModel:
-		return form.Picked(t, &f.model, here, width)
-	case fieldModality:
-		return form.Segments(t, givenNames(), f.modality, here)
-	case fieldStrategy:
-		return form.Segments(t, strategyNames(), f.strategy, here)
-	case fieldAllPasses:
-		return form.Box(t, f.allPasses, here) + t.Faint.Render(" after a wrong one, too")
-	case fieldFallback:
-		return form.Box(t, f.fallback, here) + t.Faint.Render(" draw what no judge reads")
-	case fieldJudges:
-		return form.PickedMany(t, &f.judge, f.judges, here, width)
-	case fieldShots:
-		return form.Number(t, &f.shots, here, "worked examples")
-	case fieldConcurrency:
-		return form.Number(t, &f.concurrency, here, "questions")
-	case fieldBudget:
-		if f.budget.Value() == 0 {
-			return form.Number(t, &f.budget, here, "never pauses")
-		}
-		return form.Number(t, &f.budget, here, "cost at which it pauses")
-	case fieldCount:
-	}
-	return ""
-}
-
 // formNotes are what the form has to say: why not, what it costs, what it does.
 func formNotes(f *runForm, width int) []string {
 	t := f.m.theme
@@ -119,15 +69,15 @@ func formNotes(f *runForm, width int) []string {
 	case f.phase == starting:
 		style, text = t.Accent.Render, "starting…"
 	case f.phase == confirming:
-		e := &f.estimate
-		style, text = t.Warn.Render, "This costs "+cost(&e.Estimate)+". enter starts it, esc does not."
+		e := &f.asking.Latest
+		style, text = t.Warn.Render, "This costs "+cost(e)+". enter starts it, esc does not."
 		if !e.Priced && e.CostHigh == 0 {
 			text = "This takes up to " + widget.Plural(e.CallsHigh+e.JudgeCallsHigh, "call") + " at a price that is not known. enter starts it, esc does not."
 		}
 		if f.resume != 0 {
 			text = fmt.Sprintf("Run %d continues. %s", f.resume, text)
 		}
-	case f.entered:
+	case f.asking.Entered:
 		style, text = t.Accent.Render, "starts when the estimate is there…"
 	case f.trouble != "":
 		style, text = t.Bad.Render, "✗ "+f.trouble
@@ -141,7 +91,7 @@ func formNotes(f *runForm, width int) []string {
 
 // candidates list what the field under the cursor can be.
 func (f *runForm) candidates(width, height int) []string {
-	p := f.pick()
+	p := f.field().Pick
 	if p == nil || height < 3 {
 		return nil
 	}
@@ -149,7 +99,7 @@ func (f *runForm) candidates(width, height int) []string {
 	cursor := widget.Cursor{}
 	cursor.Set(at, len(places), height-2)
 	table := widget.Table{Rows: len(places), Cursor: cursor}
-	if f.at == fieldDataset {
+	if p == &f.dataset {
 		table.Columns = []widget.Column{
 			{Title: "dataset", Width: 14, Grow: 1, Name: true},
 			{Title: "samples", Width: 7, Right: true},
@@ -182,13 +132,13 @@ func modelCells(f *runForm, c ModelChoice) []string {
 	if c.Why != "" {
 		name = f.m.theme.Disabled.Render("✗ " + name + ": " + widget.Line(c.Why))
 	}
-	if f.at == fieldJudges {
+	if f.field().Taken != nil {
 		sign = "[ ]"
 		if slices.Contains(f.judges, c.Name) {
 			sign = "[x]"
 		}
 	}
-	return []string{sign, name, price(c.Price), widget.Line(c.Endpoint)}
+	return []string{sign, name, job.Rate(c.Price), widget.Line(c.Endpoint)}
 }
 
 // Keys are the bindings that matter now.
@@ -196,25 +146,13 @@ func (f *runForm) Keys() []key.Binding {
 	k := f.m.formKeys
 	switch {
 	case f.empty():
-		k.start.SetHelp("enter", "look again")
-		return append(exitKeys(f), k.start, k.back)
+		return append(exitKeys(f), k.To("look again")...)
 	case f.phase == differing:
-		k.start.SetHelp("enter", "do that")
-		k.fields.SetHelp("↑↓", "choose")
-		return []key.Binding{k.start, k.fields, k.back}
+		k.Start.SetHelp("enter", "do that")
+		k.Fields.SetHelp("↑↓", "choose")
+		return []key.Binding{k.Start, k.Fields, k.Back}
 	case f.phase == confirming:
-		k.start.SetHelp("enter", "start it")
-		return []key.Binding{k.start, k.back}
+		return k.To("start it")
 	}
-	keys := []key.Binding{k.start, k.fields, k.change}
-	if f.at == fieldJudges {
-		keys = append(keys, k.toggle)
-	}
-	if f.pick() != nil {
-		keys = append(keys, k.filter)
-	}
-	if f.figure() != nil {
-		keys = append(keys, k.number)
-	}
-	return append(keys, k.back)
+	return k.Of(f.field())
 }

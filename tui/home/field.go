@@ -8,60 +8,35 @@ import (
 	"concord/tui/widget"
 )
 
-// field is a line of the form.
-type field uint8
-
-const (
-	fieldDataset field = iota
-	fieldModel
-	fieldModality
-	fieldStrategy
-	fieldAllPasses
-	fieldShots
-	fieldJudges
-	fieldFallback
-	fieldConcurrency
-	fieldBudget
-	fieldCount
-)
-
-var fieldNames = [fieldCount]string{
-	"dataset", "model", "given", "strategy", "all passes", "shots", "judges", "fallback", "concurrency", "budget",
-}
-
-// pick is the field's list of names; nil when it has none.
-func (f *runForm) pick() *form.Pick {
-	switch f.at {
-	case fieldDataset:
-		return &f.dataset
-	case fieldModel:
-		return &f.model
-	case fieldJudges:
-		return &f.judge
-	default:
-		return nil
+// fields are the lines of the form as they stand.
+func (f *runForm) fields() []form.Field {
+	budget := "cost at which it pauses"
+	if f.budget.Value() == 0 {
+		budget = "never pauses"
+	}
+	choose := func() { f.chosen = true }
+	return []form.Field{
+		{Label: "dataset", Pick: &f.dataset, Then: f.derive},
+		{Label: "model", Pick: &f.model, Then: f.derive},
+		{Label: "given", Names: givenNames(), At: &f.modality, Then: choose},
+		{Label: "strategy", Names: strategyNames(), At: &f.strategy, Then: choose},
+		{Label: "all passes", On: &f.allPasses, Off: f.noAllPasses(), Note: "after a wrong one, too"},
+		{Label: "shots", Figure: &f.shots, Off: f.noShots(), Note: "worked examples"},
+		{Label: "judges", Pick: &f.judge, Taken: &f.judges},
+		{Label: "fallback", On: &f.fallback, Off: f.noFallback(), Note: "draw what no judge reads"},
+		{Label: "concurrency", Figure: &f.concurrency, Note: "questions"},
+		{Label: "budget", Figure: &f.budget, Note: budget},
 	}
 }
 
-// figure is the field's number; nil when it has none.
-func (f *runForm) figure() *form.Figure {
-	switch f.at {
-	case fieldShots:
-		return &f.shots
-	case fieldConcurrency:
-		return &f.concurrency
-	case fieldBudget:
-		return &f.budget
-	default:
-		return nil
-	}
-}
+// field is the one that keys go to.
+func (f *runForm) field() *form.Field { return &f.fields()[f.at] }
 
 // press takes a key.
 func (f *runForm) press(msg tea.KeyMsg) tea.Cmd {
 	k := f.m.formKeys
 	switch {
-	case key.Matches(msg, k.start):
+	case key.Matches(msg, k.Start):
 		return f.enter()
 	case f.phase == starting:
 		return nil
@@ -72,59 +47,30 @@ func (f *runForm) press(msg tea.KeyMsg) tea.Cmd {
 	}
 	before := f.spec()
 	f.phase = editing // another key is no yes
-	switch {
-	case key.Matches(msg, k.up):
-		f.goTo(f.at + fieldCount - 1)
+	switch n := len(f.fields()); {
+	case key.Matches(msg, k.Up):
+		f.goTo((f.at + n - 1) % n)
 		return nil
-	case key.Matches(msg, k.down):
-		f.goTo(f.at + 1)
+	case key.Matches(msg, k.Down):
+		f.goTo((f.at + 1) % n)
 		return nil
 	}
-	if why := f.off(f.at); why != "" {
-		return notify(widget.Info, fieldNames[f.at]+": "+why)
+	at := f.field()
+	if at.Off != "" {
+		return widget.Tell(widget.Info, at.Label+": "+at.Off)
 	}
-	f.edit(msg)
-	return f.changed(before)
+	at.Press(msg)
+	cmd := f.asking.Changed(before)
+	if cmd != nil { // what was decided on the former one is forgotten
+		f.reset()
+		f.trouble = ""
+	}
+	return cmd
 }
 
-func (f *runForm) goTo(at field) {
-	if p := f.pick(); p != nil {
-		p.Clear()
-	}
-	if n := f.figure(); n != nil {
-		n.Leave()
-	}
-	f.at = at % fieldCount
-}
-
-// edit changes the field under the cursor.
-func (f *runForm) edit(msg tea.KeyMsg) {
-	toggles := msg.Type == tea.KeySpace || msg.Type == tea.KeyLeft || msg.Type == tea.KeyRight
-	switch f.at {
-	case fieldModality:
-		f.chosen = form.Turn(&f.modality, givenNames(), msg) || f.chosen
-	case fieldStrategy:
-		f.chosen = form.Turn(&f.strategy, strategyNames(), msg) || f.chosen
-	case fieldAllPasses:
-		f.allPasses = f.allPasses != toggles
-	case fieldFallback:
-		f.fallback = f.fallback != toggles
-	case fieldJudges:
-		if msg.Type == tea.KeySpace {
-			f.judges = form.Toggle(f.judges, f.judge.Value())
-			f.judge.Clear()
-			return
-		}
-		f.judge.Press(msg)
-	default:
-		if p := f.pick(); p != nil {
-			p.Press(msg)
-			f.derive()
-		}
-		if n := f.figure(); n != nil {
-			n.Press(msg)
-		}
-	}
+func (f *runForm) goTo(at int) {
+	f.field().Leave()
+	f.at = at
 }
 
 // exitKeys are what leads on from a form that has nothing to make a run of.
@@ -148,10 +94,10 @@ func pressEmpty(f *runForm, msg tea.KeyMsg) tea.Cmd {
 		switch {
 		case !key.Matches(msg, b):
 		case msg.String() == "m":
-			return send(OpenConnect{})
+			return widget.Send(OpenConnect{})
 		default:
 			f.m.closeForm()
-			return send(OpenImport{})
+			return widget.Send(OpenImport{})
 		}
 	}
 	return nil

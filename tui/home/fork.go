@@ -5,13 +5,14 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/tui/job"
 	"concord/tui/widget"
 )
 
 // forkWays are what can be done about a run that has other settings, by the row
 // of the cursor.
 func forkWays(f *runForm) [3]string {
-	id := f.estimate.Existing.Run
+	id := f.asking.Latest.Existing.Run
 	return [...]string{
 		fmt.Sprintf("continue run %d under its own settings", id),
 		"start a new run with these settings",
@@ -36,7 +37,7 @@ func pressFork(f *runForm, msg tea.KeyMsg) tea.Cmd {
 // decide takes the way under the cursor. The run to be is another one then,
 // and so is what it will cost.
 func decide(f *runForm) tea.Cmd {
-	at, run := f.fork.At, f.estimate.Existing.Run
+	at, run := f.fork.At, f.asking.Latest.Existing.Run
 	f.reset()
 	switch at {
 	case 0:
@@ -46,14 +47,13 @@ func decide(f *runForm) tea.Cmd {
 	default:
 		return nil
 	}
-	f.seq++
-	f.entered = true
-	return f.ask()
+	f.asking.Entered = true
+	return f.asking.Renew()
 }
 
 // forkLines draw the differences and the ways out.
 func forkLines(f *runForm, width, height int) []string {
-	t, x := f.m.theme, f.estimate.Existing
+	t, x := f.m.theme, f.asking.Latest.Existing
 	out := []string{
 		t.Section("Other settings", fmt.Sprintf("run %d is of the same dataset, model, strategy and modality", x.Run), true, width), "",
 	}
@@ -68,7 +68,7 @@ func forkLines(f *runForm, width, height int) []string {
 		Rows: len(x.Differences),
 		Row: func(i int) []string {
 			d := x.Differences[i]
-			return []string{clip(d.Field), absent(clip(d.Was)), absent(clip(d.Is))}
+			return []string{job.Clip(d.Field), absent(job.Clip(d.Was)), absent(job.Clip(d.Is))}
 		},
 		Cursor: widget.Cursor{At: -1},
 		Empty:  "Its settings differ in what is not shown.",

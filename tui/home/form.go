@@ -1,7 +1,6 @@
 package home
 
 import (
-	"context"
 	"fmt"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -14,7 +13,7 @@ import (
 // runForm is where a run is put together. It stays as it is when it is left, and
 // is there again when the next run is wanted.
 //
-//	key --> field --> changed --(rest)--> due --> Scheduler.Estimate --> estimated
+//	key --> field --> form.Asking --(rest)--> Scheduler.Estimate
 //	enter --> why not? --> estimate --> differences? --> what it costs --> Scheduler.Start
 type runForm struct {
 	m       *composer
@@ -22,7 +21,7 @@ type runForm struct {
 	loaded  bool
 	trouble string // why the choices could not be read, or the run not be started
 
-	at                         field
+	at                         int
 	dataset, model, judge      form.Pick
 	of                         eval.DatasetName // to be chosen once it is known
 	judges                     []string         // those chosen, in their order
@@ -34,12 +33,8 @@ type runForm struct {
 	resume                     eval.RunID // the one to go on with
 	phase                      phase
 	fork                       widget.Cursor // of the ways out of a difference
-	seq                        int           // of the newest spec
-	estimate                   estimated     // the newest one
-	asking                     bool
-	stop                       context.CancelFunc // ends the estimate under way
-	entered                    bool               // start as soon as the estimate is there
-	lastDataset                string             // that strategy and modality were derived from
+	asking                     form.Asking[Spec, Estimate]
+	lastDataset                string // that strategy and modality were derived from
 }
 
 // phase is what the form waits for.
@@ -70,11 +65,12 @@ type (
 // openForm shows the form, with what was put into it before.
 func (m *composer) openForm() tea.Cmd {
 	if m.scheduler == nil {
-		return notify(widget.Info, noStarter)
+		return widget.Tell(widget.Info, noStarter)
 	}
 	if m.form = m.draft; m.form == nil {
-		m.form = &runForm{m: m, budget: form.Figure{Decimal: true}, concurrency: form.Figure{Most: 1024}, shots: form.Figure{Most: 64}}
-		m.draft = m.form
+		f := &runForm{m: m, budget: form.Figure{Decimal: true}, concurrency: form.Figure{Most: 1024}, shots: form.Figure{Most: 64}}
+		f.asking = form.Asking[Spec, Estimate]{Ctx: m.ctx, Spec: f.spec, WhyNot: f.whyNot, Estimate: m.scheduler.Estimate}
+		m.form, m.draft = f, f
 	}
 	return m.form.read()
 }
@@ -135,8 +131,7 @@ func (f *runForm) take(msg choicesRead) tea.Cmd {
 	if f.empty() {
 		return nil
 	}
-	f.seq++
-	return f.ask()
+	return f.asking.Renew()
 }
 
 // empty reports whether there is nothing to make a run of.
@@ -147,21 +142,18 @@ func (f *runForm) empty() bool {
 // back leaves what is open within the form, and reports whether there was any.
 func (f *runForm) back() bool {
 	switch {
-	case f.phase == differing || f.phase == confirming || f.entered:
+	case f.phase == differing || f.phase == confirming || f.asking.Entered:
 		f.reset()
 		return true
 	case f.phase == starting:
 		return false
 	}
-	if p := f.pick(); p != nil {
-		return p.Clear()
-	}
-	return false
+	return f.field().Clear()
 }
 
 // reset goes back to editing: whatever was decided on is decided anew.
 func (f *runForm) reset() {
-	f.entered, f.fork = false, widget.Cursor{}
+	f.asking.Entered, f.fork = false, widget.Cursor{}
 	if f.phase != starting {
 		f.phase = editing
 	}
@@ -181,25 +173,21 @@ func (f *runForm) enter() tea.Cmd {
 		return decide(f)
 	}
 	if why := f.whyNot(); why != "" {
-		return notify(widget.Info, why)
+		return widget.Tell(widget.Info, why)
 	}
-	if !f.current() {
-		f.entered = true
-		if f.asking {
-			return nil
-		}
-		return f.ask()
+	if cmd, there := f.asking.Wait(); !there {
+		return cmd
 	}
 	return f.proceed()
 }
 
 // proceed starts the run, unless something is to be said before.
 func (f *runForm) proceed() tea.Cmd {
-	f.entered = false
-	e := &f.estimate
+	f.asking.Entered = false
+	e := &f.asking.Latest
 	switch {
-	case e.err != nil:
-		return notify(widget.Info, e.err.Error())
+	case f.asking.Err != nil:
+		return widget.Tell(widget.Info, f.asking.Err.Error())
 	case e.Existing != nil && !e.Existing.Same && !f.fresh && f.resume == 0:
 		f.phase = differing
 		return nil
@@ -222,12 +210,11 @@ func (f *runForm) proceed() tea.Cmd {
 func (f *runForm) idle() tea.Cmd {
 	const nothing = "nothing is left to ask: there are answers to all of it"
 	if f.resume == 0 {
-		return notify(widget.Info, nothing)
+		return widget.Tell(widget.Info, nothing)
 	}
 	text := fmt.Sprintf("run %d: %s", f.resume, nothing)
 	f.reset()
-	f.seq++
-	return tea.Batch(notify(widget.Info, text), f.ask())
+	return tea.Batch(widget.Tell(widget.Info, text), f.asking.Renew())
 }
 
 // composer puts runs together.

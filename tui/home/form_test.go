@@ -12,6 +12,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/eval"
+	"concord/tui/widget"
 )
 
 func TestARunIsStarted(t *testing.T) {
@@ -65,7 +66,7 @@ func TestWhatIsNotOfferedSaysWhy(t *testing.T) {
 		b := project()
 		d := New(t.Context(), theme(termenv.Ascii), Deps{Source: b})
 		got := fmt.Sprint(d.press(keyMsg("n"))()) + fmt.Sprint(d.composer.openForm()())
-		if want := fmt.Sprint(notify(1, noStarter)()); got != want+want {
+		if want := fmt.Sprint(widget.Tell(1, noStarter)()); got != want+want {
 			t.Errorf("without a starter: %s", got)
 		}
 	})

@@ -59,13 +59,13 @@ func endQuestion(m *board) []string {
 // newVotes asks for the form of a judging, as the one under the cursor is.
 func newVotes(m *board) tea.Cmd {
 	if m.jobControl == nil {
-		return notify(widget.Info, noStarter)
+		return widget.Tell(widget.Info, noStarter)
 	}
 	j, ok := m.job()
 	if !ok || m.focus != atJobs {
-		return send(NewVotes{})
+		return widget.Send(NewVotes{})
 	}
-	return send(NewVotes{Like: j.ID})
+	return widget.Send(NewVotes{Like: j.ID})
 }
 
 // jobKeys are the bindings as they read for the job under the cursor.

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 
 	"concord/tui/form"
+	"concord/tui/job"
 	"concord/tui/widget"
 )
 
@@ -76,7 +77,7 @@ func (j *jury) cells(c ModelChoice, r Row) []string {
 	}
 	p, _ := judgeOf(r, c.Name)
 	return []string{
-		sign, name, widget.Count(p.Counts.Judged), widget.Count(left(r, c.Name)), price(c.Price), widget.Line(c.Endpoint),
+		sign, name, widget.Count(p.Counts.Judged), widget.Count(left(r, c.Name)), job.Rate(c.Price), widget.Line(c.Endpoint),
 	}
 }
 
@@ -133,9 +134,8 @@ func (j *jury) effect(r Row) string {
 func (j *jury) Keys() []key.Binding {
 	k := j.m.formKeys
 	if j.loaded && len(j.choices.Models) == 0 {
-		k.start.SetHelp("enter", "look again")
-		return []key.Binding{k.start, k.back}
+		return k.To("look again")
 	}
-	k.fields.SetHelp("↑↓", "choose")
-	return []key.Binding{k.toggle, k.start, k.fields, k.filter, k.back}
+	k.Fields.SetHelp("↑↓", "choose")
+	return []key.Binding{k.Toggle, k.Start, k.Fields, k.Filter, k.Back}
 }

@@ -96,13 +96,13 @@ func (j *jury) press(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case j.calling:
 		return nil
-	case key.Matches(msg, k.start):
+	case key.Matches(msg, k.Start):
 		return j.call()
-	case key.Matches(msg, k.up):
+	case key.Matches(msg, k.Up):
 		j.pick.Move(-1)
-	case key.Matches(msg, k.down):
+	case key.Matches(msg, k.Down):
 		j.pick.Move(1)
-	case key.Matches(msg, k.toggle):
+	case key.Matches(msg, k.Toggle):
 		return j.toggle()
 	default:
 		j.pick.Press(msg)
@@ -120,7 +120,7 @@ func (j *jury) toggle() tea.Cmd {
 	if i := slices.Index(j.chosen, c.Name); i >= 0 {
 		j.chosen = slices.Delete(j.chosen, i, i+1)
 	} else if why := j.whyNot(c, r); why != "" {
-		return notify(widget.Info, c.Name+": "+why)
+		return widget.Tell(widget.Info, c.Name+": "+why)
 	} else {
 		j.chosen = append(j.chosen, c.Name)
 	}
@@ -138,7 +138,7 @@ func (j *jury) call() tea.Cmd {
 	case len(j.choices.Models) == 0:
 		return j.read()
 	case len(j.chosen) == 0:
-		return notify(widget.Info, "no judge is chosen: space takes one in")
+		return widget.Tell(widget.Info, "no judge is chosen: space takes one in")
 	}
 	j.calling = true
 	ctx, scheduler, chosen := j.m.ctx, j.m.scheduler, slices.Clone(j.chosen)

@@ -39,23 +39,3 @@ func newKeys() keys {
 		guide:   widget.Bind("ctrl+g", "guideline", "ctrl+g"),
 	}
 }
-
-// formKeys are the keys of the form, beside what is typed into it. What is
-// typed has no key of its own.
-type formKeys struct {
-	start, up, down, fields, change, toggle, filter, number, back key.Binding
-}
-
-func newFormKeys() formKeys {
-	return formKeys{
-		start:  widget.Bind("enter", "start", "enter"),
-		up:     widget.Bind("↑", "field before", "up", "shift+tab"),
-		down:   widget.Bind("↓", "next field", "down", "tab"),
-		fields: widget.Bind("↑↓", "fields", "up", "down"),
-		change: widget.Bind("←→", "change", "left", "right"),
-		toggle: widget.Bind("space", "in or out", " "),
-		filter: widget.Bind("a-z", "filter", "letters"),
-		number: widget.Bind("0-9", "number", "digits"),
-		back:   widget.Bind("esc", "back", "esc"),
-	}
-}

@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/tui/form"
 	"concord/tui/job"
 	"concord/tui/widget"
 )
@@ -40,7 +41,7 @@ func New(ctx context.Context, t *widget.Theme, d Deps) *Model {
 	b := &board{
 		ctx: ctx, theme: t, source: d.Source, control: d.Control, scheduler: d.Scheduler, now: d.Now,
 		ledger: d.Jobs, jobControl: d.JobControl, imports: d.Import, links: d.Links,
-		keys: newKeys(), formKeys: newFormKeys(), space: t.Pane("runs"),
+		keys: newKeys(), formKeys: form.NewKeys(), space: t.Pane("runs"),
 	}
 	return &Model{board: b, side: answerPane{board: b, pageSpace: t.Pane("run")}, composer: composer{board: b}}
 }
@@ -85,9 +86,9 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.Refresh()
 	case steered:
 		if msg.err != nil {
-			return notify(widget.Problem, msg.err.Error())
+			return widget.Tell(widget.Problem, msg.err.Error())
 		}
-		return tea.Batch(notify(widget.Info, msg.text), m.Refresh())
+		return tea.Batch(widget.Tell(widget.Info, msg.text), m.Refresh())
 	case candidates, seated:
 		return m.updateJury(msg)
 	}

@@ -53,7 +53,7 @@ func (m *answerPane) openAnswer() tea.Cmd {
 		open.Keys = append(open.Keys, row.Key)
 	}
 	a.held = true
-	return send(open)
+	return widget.Send(open)
 }
 
 // pageLines draws the page.
@@ -128,7 +128,7 @@ func (m *answerPane) pageKeys() []key.Binding {
 	}
 	again := k.again
 	return []key.Binding{
-		k.open, m.formKeys.back, k.other, k.errors, again, k.pause, k.cancel, k.retry, k.judge, k.report, widget.Bind("↑↓", "move", "up"), k.room,
+		k.open, m.formKeys.Back, k.other, k.errors, again, k.pause, k.cancel, k.retry, k.judge, k.report, widget.Bind("↑↓", "move", "up"), k.room,
 	}
 }
 
@@ -143,7 +143,7 @@ type answerPane struct {
 // show takes the answers that were read, if they are still asked for.
 func (m *answerPane) show(msg looked) tea.Cmd {
 	if msg.err != nil && m.ctx.Err() == nil {
-		return notify(widget.Problem, "read the runs: "+msg.err.Error())
+		return widget.Tell(widget.Problem, "read the runs: "+msg.err.Error())
 	}
 	if r, ok := m.run(); ok && msg.err == nil && r.Run.ID == msg.of && m.errors == msg.errors {
 		m.answers.show(msg.of, msg.errors, msg.rows, m.answersHeight())

@@ -42,8 +42,6 @@ func (m *Model) Help() []widget.Group {
 			k.start, k.bring, k.connect, k.enrol, k.open, k.details, k.errors, k.pause, k.cancel, k.retry, k.judge, k.votes, k.report, k.guide, k.other, k.filter, k.again, k.room,
 		})},
 		{Title: "Move", Keys: k.moves.Keys()},
-		{Title: "New run", Keys: []key.Binding{
-			m.formKeys.up, m.formKeys.down, m.formKeys.change, m.formKeys.toggle, m.formKeys.filter, m.formKeys.number,
-		}},
+		{Title: "New run", Keys: m.formKeys.Help()},
 	}
 }

@@ -5,12 +5,13 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 
+	"concord/tui/form"
 	"concord/tui/keymap"
 )
 
 // What is not in the catalogue cannot be given another key.
 func TestKeysAreInTheCatalogue(t *testing.T) {
-	b := &board{keys: newKeys(), formKeys: newFormKeys()}
+	b := &board{keys: newKeys(), formKeys: form.NewKeys()}
 	m := &Model{board: b, side: answerPane{board: b}, composer: composer{board: b}}
 	var all []key.Binding
 	for _, m.side.page.open = range []bool{false, true} {

@@ -55,7 +55,7 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.move(by)
 	}
 	if open := m.links.by(msg); open != nil {
-		return send(open)
+		return widget.Send(open)
 	}
 	switch {
 	case key.Matches(msg, k.other):
@@ -68,9 +68,9 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.votes):
 		return newVotes(m.board)
 	case msg.String() == k.bring.Keys()[0]: // where none can be imported it is told why
-		return send(OpenImport{})
+		return widget.Send(OpenImport{})
 	case key.Matches(msg, k.connect):
-		return send(OpenConnect{})
+		return widget.Send(OpenConnect{})
 	case key.Matches(msg, k.enrol):
 		return enrol(m.board)
 	case key.Matches(msg, k.guide):
@@ -84,7 +84,7 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.start):
 		return m.composer.openForm()
 	case key.Matches(msg, k.pause, k.cancel, k.retry, k.judge, k.details, k.errors) && m.focus == atQueues:
-		return notify(widget.Info, m.Spelled(msg.String())+m.Keyed(" steers runs: {tab} goes to them"))
+		return widget.Tell(widget.Info, m.Spelled(msg.String())+m.Keyed(" steers runs: {tab} goes to them"))
 	case key.Matches(msg, k.details):
 		return m.side.openPage(false, false)
 	case key.Matches(msg, k.errors):
@@ -120,16 +120,18 @@ func (m *Model) updateForm(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case choicesRead:
 		return msg.of.take(msg)
-	case due:
-		if msg.of.seq == msg.seq {
-			return msg.of.ask()
-		}
-	case estimated:
-		return msg.of.estimatedAs(msg)
 	case started:
 		return runStarted(m, msg)
 	}
-	return nil
+	f := m.composer.draft
+	if f == nil {
+		return nil
+	}
+	cmd, awaited := f.asking.Update(msg)
+	if awaited {
+		return f.proceed()
+	}
+	return cmd
 }
 
 // runStarted closes the form and goes to the new run; when it could not be
@@ -140,8 +142,7 @@ func runStarted(m *Model, msg started) tea.Cmd {
 	f.reset()
 	if msg.err != nil {
 		f.trouble = msg.err.Error()
-		f.seq++
-		return tea.Batch(notify(widget.Problem, "start the run: "+msg.err.Error()), f.ask())
+		return tea.Batch(widget.Tell(widget.Problem, "start the run: "+msg.err.Error()), f.asking.Renew())
 	}
 	f.trouble = ""
 	if m.composer.form == f {
@@ -151,7 +152,7 @@ func runStarted(m *Model, msg started) tea.Cmd {
 	m.wanted = msg.run
 	m.unfilter()
 	m.goTo()
-	return tea.Batch(notify(widget.Info, "started: "+f.dataset.Value()+" with "+f.model.Value()), m.Refresh())
+	return tea.Batch(widget.Tell(widget.Info, "started: "+f.dataset.Value()+" with "+f.model.Value()), m.Refresh())
 }
 
 // updateJury takes the messages that are the jury's.
@@ -171,12 +172,12 @@ func takeSeated(m *Model, msg seated) tea.Cmd {
 	msg.of.calling = false
 	if msg.err != nil {
 		msg.of.trouble = msg.err.Error()
-		return tea.Batch(notify(widget.Problem, msg.text+": "+msg.err.Error()), m.Refresh())
+		return tea.Batch(widget.Tell(widget.Problem, msg.text+": "+msg.err.Error()), m.Refresh())
 	}
 	if m.jury == msg.of {
 		m.seat(nil)
 	}
-	return tea.Batch(notify(widget.Info, msg.text), m.Refresh())
+	return tea.Batch(widget.Tell(widget.Info, msg.text), m.Refresh())
 }
 
 // seat shows a jury beside the lists; nil takes it away.
@@ -189,10 +190,10 @@ func openJury(m *Model) tea.Cmd {
 		return nil
 	}
 	if m.scheduler == nil {
-		return notify(widget.Info, noStarter)
+		return widget.Tell(widget.Info, noStarter)
 	}
 	if why := whyNotJudge(r); why != "" {
-		return notify(widget.Info, why)
+		return widget.Tell(widget.Info, why)
 	}
 	m.seat(&jury{m: m.board, run: r.Run.ID})
 	return m.jury.read()
@@ -207,7 +208,7 @@ func pressDataset(m *Model, msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.start, k.open):
 		return m.composer.openFormFor(d.Name)
 	case key.Matches(msg, k.pause, k.cancel, k.retry, k.judge, k.details, k.errors, k.report):
-		return notify(widget.Info, m.Spelled(msg.String())+m.Keyed(" is for runs, and this dataset has none yet: {n} starts one"))
+		return widget.Tell(widget.Info, m.Spelled(msg.String())+m.Keyed(" is for runs, and this dataset has none yet: {n} starts one"))
 	}
 	return nil
 }
@@ -223,9 +224,9 @@ func pressJob(m *Model, msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.start):
 		return m.composer.openForm()
 	case key.Matches(msg, k.open, k.details):
-		return send(OpenJob{Job: j.ID})
+		return widget.Send(OpenJob{Job: j.ID})
 	case key.Matches(msg, k.errors):
-		return send(OpenJob{Job: j.ID, Errors: true})
+		return widget.Send(OpenJob{Job: j.ID, Errors: true})
 	case key.Matches(msg, k.cancel):
 		if m.jobControl != nil && j.NoCancel == "" {
 			m.ending = j.ID
@@ -237,9 +238,9 @@ func pressJob(m *Model, msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.retry):
 		return job.Steer(m.ctx, m.jobControl, &j, job.Retry, &m.Spelling)
 	case key.Matches(msg, k.report) && j.Work == eval.Voting:
-		return send(OpenVotes{Dataset: j.Dataset})
+		return widget.Send(OpenVotes{Dataset: j.Dataset})
 	case key.Matches(msg, k.judge):
-		return notify(widget.Info, m.Keyed("{J} is for runs, whose answers the rules could not read: {tab} goes to them"))
+		return widget.Tell(widget.Info, m.Keyed("{J} is for runs, whose answers the rules could not read: {tab} goes to them"))
 	}
 	return nil
 }
@@ -269,7 +270,7 @@ func pressPage(m *Model, msg tea.KeyMsg) tea.Cmd {
 		return m.look()
 	case key.Matches(msg, k.room):
 		if !m.wide() {
-			return notify(widget.Info, "this part has the whole screen")
+			return widget.Tell(widget.Info, "this part has the whole screen")
 		}
 		m.side.pageSpace.Press(msg.String())
 		return nil
@@ -311,7 +312,7 @@ func give(m *Model, key string) tea.Cmd {
 	m.space.Press(key)
 	settle(m)
 	if m.high(m.focus) == high && m.listWidth() == width {
-		return notify(widget.Info, m.Keyed("all of this list is shown; {+} gives it the whole screen, {_} takes it back"))
+		return widget.Tell(widget.Info, m.Keyed("all of this list is shown; {+} gives it the whole screen, {_} takes it back"))
 	}
 	return nil
 }

@@ -27,9 +27,9 @@ func queueDetail(m *board, q Queue, width int) []string {
 	field("overlap", fmt.Sprintf("%s each; %d took part", widget.Plural(max(1, q.Overlap), "label"), q.Annotators))
 	switch g := q.Guideline; {
 	case g.Version == 1:
-		field("guideline", head(g.Text))
+		field("guideline", widget.Head(g.Text))
 	case g.Version > 1:
-		field("guideline", fmt.Sprintf("version %d: %s", g.Version, head(g.Text)))
+		field("guideline", fmt.Sprintf("version %d: %s", g.Version, widget.Head(g.Text)))
 	}
 	hint := t.Key.Render(m.Spelled("enter")) + t.KeyText.Render(" opens it for review")
 	switch pairs, done := q.Rule.From == annotate.FromPairs, q.Items > 0 && q.Labelled >= q.Items; {
@@ -46,9 +46,9 @@ func queueDetail(m *board, q Queue, width int) []string {
 // openGuideline asks for the page of the queue's guideline.
 func openGuideline(m *board) tea.Cmd {
 	if q, ok := m.queue(); ok && m.focus == atQueues {
-		return send(annotation.OpenGuideline{Queue: q.Name})
+		return widget.Send(annotation.OpenGuideline{Queue: q.Name})
 	}
-	return notify(widget.Info, m.Spelled("ctrl+g")+m.Keyed(" is of queues: {tab} goes to them"))
+	return widget.Tell(widget.Info, m.Spelled("ctrl+g")+m.Keyed(" is of queues: {tab} goes to them"))
 }
 
 // origin is what a queue was drawn from.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"concord/eval"
+	"concord/tui/job"
 	"concord/tui/widget"
 )
 
@@ -15,11 +16,11 @@ func (o *overview) settings() []string {
 	s := c.Settings
 	field := func(name, text string) {
 		if text != "" {
-			out = append(out, o.field(name, clip(text))...)
+			out = append(out, o.field(name, job.Clip(text))...)
 		}
 	}
 	field("endpoint", s.Endpoint)
-	field("asked as", join(s.Name, s.Params))
+	field("asked as", job.Join(s.Name, s.Params))
 	field("prompts", prompts(s.Prompts))
 	field("asking", strings.Join(asking(s), " · "))
 	for i, j := range s.Judges {
@@ -27,7 +28,7 @@ func (o *overview) settings() []string {
 		if i == 0 {
 			name = "judged by"
 		}
-		out = append(out, o.field(name, clip(judge(j)))...)
+		out = append(out, o.field(name, job.Clip(judge(j)))...)
 	}
 	if s.Fallback {
 		field("fallback", fmt.Sprintf("what no judge reads is drawn at random, seed %d", s.Seed))
@@ -107,9 +108,9 @@ func judge(j eval.JudgeSetup) string {
 	if j.Endpoint != "" {
 		out += " at " + j.Endpoint
 	}
-	out = join(join(out, j.Params), prompts(j.Prompts))
+	out = job.Join(job.Join(out, j.Params), prompts(j.Prompts))
 	if j.Pseudo != "" {
-		out = join(out, "none is "+string(j.Pseudo))
+		out = job.Join(out, "none is "+string(j.Pseudo))
 	}
 	return out
 }

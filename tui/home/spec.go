@@ -34,9 +34,9 @@ func (f *runForm) spec() Spec {
 		Judges: slices.Clone(f.judges), Concurrency: max(1, int(f.concurrency.Value())), Budget: f.budget.Value(),
 		New: f.fresh, Resume: f.resume,
 	}
-	s.AllPasses = f.allPasses && f.off(fieldAllPasses) == ""
-	s.Fallback = f.fallback && f.off(fieldFallback) == ""
-	if f.off(fieldShots) == "" {
+	s.AllPasses = f.allPasses && f.noAllPasses() == ""
+	s.Fallback = f.fallback && f.noFallback() == ""
+	if f.noShots() == "" {
 		s.Shots = int(f.shots.Value())
 	}
 	return s
@@ -109,22 +109,25 @@ func (f *runForm) modelChoice(name string) (ModelChoice, bool) {
 	return f.choices.Models[i], true
 }
 
-// off says why a field means nothing now; "" when it means something.
-func (f *runForm) off(at field) string {
-	switch at {
-	case fieldAllPasses:
-		if strategies[f.strategy] != eval.Circular {
-			return "with circular only"
-		}
-	case fieldShots:
-		if m := given[f.modality]; m != eval.TextOnly && m != eval.BaseText {
-			return "with text or base only"
-		}
-	case fieldFallback:
-		if len(f.judges) == 0 {
-			return "with a judge only"
-		}
-	case fieldDataset, fieldModel, fieldModality, fieldStrategy, fieldJudges, fieldConcurrency, fieldBudget, fieldCount:
+// noAllPasses, noShots and noFallback say why a field means nothing now; "" when it
+// means something.
+func (f *runForm) noAllPasses() string {
+	if strategies[f.strategy] != eval.Circular {
+		return "with circular only"
+	}
+	return ""
+}
+
+func (f *runForm) noShots() string {
+	if m := given[f.modality]; m != eval.TextOnly && m != eval.BaseText {
+		return "with text or base only"
+	}
+	return ""
+}
+
+func (f *runForm) noFallback() string {
+	if len(f.judges) == 0 {
+		return "with a judge only"
 	}
 	return ""
 }

@@ -13,12 +13,12 @@ import (
 func (m *board) open() tea.Cmd {
 	if m.focus == atQueues {
 		if q, ok := m.queue(); ok {
-			return send(OpenQueue{Queue: q.Name})
+			return widget.Send(OpenQueue{Queue: q.Name})
 		}
 		return nil
 	}
 	if r, ok := m.run(); ok {
-		return send(OpenSamples{Run: r.Run.ID, Title: title(r)})
+		return widget.Send(OpenSamples{Run: r.Run.ID, Title: title(r)})
 	}
 	return nil
 }
@@ -26,12 +26,12 @@ func (m *board) open() tea.Cmd {
 func report(m *board) tea.Cmd {
 	if m.focus == atQueues {
 		if q, ok := m.queue(); ok {
-			return send(OpenReport{Queue: q.Name, Pairs: q.Rule.From == annotate.FromPairs})
+			return widget.Send(OpenReport{Queue: q.Name, Pairs: q.Rule.From == annotate.FromPairs})
 		}
 		return nil
 	}
 	if r, ok := m.run(); ok {
-		return send(OpenReport{Run: r.Run.ID})
+		return widget.Send(OpenReport{Run: r.Run.ID})
 	}
 	return nil
 }
@@ -41,12 +41,12 @@ func report(m *board) tea.Cmd {
 func enrol(m *board) tea.Cmd {
 	r, ok := m.run()
 	if d, sure := m.set(); m.focus == atDatasets && sure {
-		return send(OpenNewQueue{Dataset: d.Name})
+		return widget.Send(OpenNewQueue{Dataset: d.Name})
 	}
 	if m.focus != atRuns || !ok {
-		return send(OpenNewQueue{})
+		return widget.Send(OpenNewQueue{})
 	}
-	return send(OpenNewQueue{Dataset: r.Run.Config.Dataset, Run: r.Run.ID})
+	return widget.Send(OpenNewQueue{Dataset: r.Run.Config.Dataset, Run: r.Run.ID})
 }
 
 func pause(m *board) tea.Cmd {
@@ -55,7 +55,7 @@ func pause(m *board) tea.Cmd {
 		return nil
 	}
 	if why := whyNotPause(r); why != "" {
-		return notify(widget.Info, why)
+		return widget.Tell(widget.Info, why)
 	}
 	if resumes(r) {
 		return steer(m, "resumed", r, Control.Resume)
@@ -70,10 +70,10 @@ func retry(m *board) tea.Cmd {
 		return nil
 	}
 	if m.scheduler == nil {
-		return notify(widget.Info, noStarter)
+		return widget.Tell(widget.Info, noStarter)
 	}
 	if why := m.Keyed(whyNotRetry(r)); why != "" {
-		return notify(widget.Info, why)
+		return widget.Tell(widget.Info, why)
 	}
 	scheduler, id, name := m.scheduler, r.Run.ID, title(r)
 	return func() tea.Msg {
@@ -90,7 +90,7 @@ func askCancel(m *board) tea.Cmd {
 		return nil
 	}
 	if why := whyNotCancel(r); why != "" {
-		return notify(widget.Info, why)
+		return widget.Tell(widget.Info, why)
 	}
 	m.asking = r.Run.ID
 	return nil
@@ -119,7 +119,7 @@ func confirm(m *board, msg tea.KeyMsg) tea.Cmd {
 // steer runs act on a run in a command.
 func steer(m *board, done string, r Row, act func(Control, eval.RunID) error) tea.Cmd {
 	if m.control == nil {
-		return notify(widget.Info, "this project is open read-only")
+		return widget.Tell(widget.Info, "this project is open read-only")
 	}
 	control, id, name := m.control, r.Run.ID, title(r)
 	return func() tea.Msg {

@@ -3,40 +3,11 @@ package home
 import (
 	"fmt"
 
-	tea "github.com/charmbracelet/bubbletea"
-
-	"concord/eval"
 	"concord/tui/widget"
 )
 
-func send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
-
-func notify(level widget.Level, text string) tea.Cmd {
-	return func() tea.Msg { return widget.Notify{Level: level, Text: text} }
-}
-
-// clip is a stranger's text for one line: it may be megabytes.
-func clip(s string) string { return widget.Line(head(s)) }
-
-// head is enough of a text for one line: a prediction may be megabytes.
-func head(s string) string {
-	const most = 1000
-	if len(s) > most {
-		return s[:most]
-	}
-	return s
-}
-
 // of writes how many of how many.
 func of(done, total int) string { return widget.Count(done) + " of " + widget.Count(total) }
-
-// join sets two texts apart, when there are two.
-func join(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + " · " + b
-}
 
 func share(k, n int) float64 {
 	if n <= 0 {
@@ -59,11 +30,3 @@ const mark = "*"
 
 // noStarter says why no run can be started.
 const noStarter = "runs cannot be started here: the project is open read-only, or without its endpoints"
-
-// price is what a model's tokens cost, per million.
-func price(p eval.Price) string {
-	if !p.Known() {
-		return "price not known"
-	}
-	return widget.Money(p.Prompt) + " / " + widget.Money(p.Completion)
-}

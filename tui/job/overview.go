@@ -26,9 +26,9 @@ func (r *Row) Overview(t *widget.Theme, keys *keymap.Spelling, width int, seen t
 	p := &r.Progress
 	switch {
 	case p.Err != nil:
-		o.say("ended by", t.Bad.Render("✗ "+clip(p.Err.Error())))
+		o.say("ended by", t.Bad.Render("✗ "+Clip(p.Err.Error())))
 	case p.LastFailure != "":
-		o.say("last error", t.Warn.Render("! "+clip(told(p.LastFailure))))
+		o.say("last error", t.Warn.Render("! "+Clip(told(p.LastFailure))))
 	}
 	o.order()
 	return o.out
@@ -56,11 +56,11 @@ func (o *overview) why(seen time.Time) {
 	if o.r.Resting && o.r.Whole() {
 		return // its order does
 	}
-	text := clip(p.Why)
+	text := Clip(p.Why)
 	switch {
 	case p.State == eval.Holding && !p.Until.IsZero():
 		wait := max(p.Until.Sub(seen), 0).Round(time.Second)
-		text = join(text, fmt.Sprintf("tries again in %s", widget.Span(wait)))
+		text = Join(text, fmt.Sprintf("tries again in %s", widget.Span(wait)))
 	case p.State == eval.Paused && text != "":
 		text += o.keys.Keyed("; {V} raises the budget")
 	case p.State == eval.Paused:
@@ -125,7 +125,7 @@ func (o *overview) cost() {
 		text += fmt.Sprintf(" · budget %s of %s", Amount(p.Cost, p.Priced), widget.Money(p.Budget))
 	}
 	u := &r.Tally.Usage
-	o.say("cost", join(text, widget.Short(u.Prompt)+" prompt + "+widget.Short(u.Completion)+" completion tokens"))
+	o.say("cost", Join(text, widget.Short(u.Prompt)+" prompt + "+widget.Short(u.Completion)+" completion tokens"))
 }
 
 // votes are the totals that are kept: by the place of the answer, whosever it
@@ -150,7 +150,7 @@ func (o *overview) order() {
 		if l.Asked {
 			name, what = "asked", " all the same"
 		}
-		o.say(name, o.t.Faint.Render(widget.Plural(l.Facts, o.r.Facts())+": "+strings.ReplaceAll(clip(l.Reason), "_", " ")+what))
+		o.say(name, o.t.Faint.Render(widget.Plural(l.Facts, o.r.Facts())+": "+strings.ReplaceAll(Clip(l.Reason), "_", " ")+what))
 	}
 }
 
@@ -165,19 +165,21 @@ func told(text string) string {
 	return text
 }
 
-// clip is a stranger's text for one line: it may be megabytes.
-func clip(s string) string {
-	const most = 1000
-	if len(s) > most {
-		s = s[:most]
-	}
-	return widget.Line(s)
-}
+// Clip is a stranger's text for one line: it may be megabytes.
+func Clip(s string) string { return widget.Line(widget.Head(s)) }
 
-// join sets two texts apart, when there are two.
-func join(a, b string) string {
+// Join sets two texts apart, when there are two.
+func Join(a, b string) string {
 	if a == "" || b == "" {
 		return a + b
 	}
 	return a + " · " + b
+}
+
+// Rate is what a model's tokens cost, per million.
+func Rate(p eval.Price) string {
+	if !p.Known() {
+		return "price not known"
+	}
+	return widget.Money(p.Prompt) + " / " + widget.Money(p.Completion)
 }

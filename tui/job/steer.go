@@ -46,9 +46,9 @@ func Steer(ctx context.Context, c Control, r *Row, s Steering, keys *keymap.Spel
 	case act == nil:
 		return nil
 	case c == nil:
-		return say(widget.Info, "this project is open read-only")
+		return widget.Tell(widget.Info, "this project is open read-only")
 	case why != "":
-		return say(widget.Info, why)
+		return widget.Tell(widget.Info, why)
 	}
 	name := r.Title()
 	return func() tea.Msg {
@@ -57,10 +57,6 @@ func Steer(ctx context.Context, c Control, r *Row, s Steering, keys *keymap.Spel
 		}
 		return widget.Notify{Level: widget.Info, Text: name + ": " + done}
 	}
-}
-
-func say(level widget.Level, text string) tea.Cmd {
-	return func() tea.Msg { return widget.Notify{Level: level, Text: text} }
 }
 
 // Question asks whether the job is to be cancelled, in a dialog of that size.

@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/tui/form"
+	"concord/tui/job"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -16,7 +17,7 @@ type entries struct {
 	theme *widget.Theme
 	*keymap.Spelling
 	choices                      Choices
-	at                           field
+	at                           int
 	dataset, model, anchor       form.Pick
 	models                       []string // those chosen, in their order
 	judge                        form.Pick
@@ -26,73 +27,45 @@ type entries struct {
 	lastDataset                  string // that models and anchor were chosen for
 }
 
-// pick is the field's list of names; nil when it has none.
-func (e *entries) pick() *form.Pick {
-	switch e.at {
-	case fieldDataset:
-		return &e.dataset
-	case fieldModels:
-		return &e.model
-	case fieldAnchor:
-		return &e.anchor
-	case fieldJudge:
-		return &e.judge
-	default:
-		return nil
+// fields are the lines of the form as they stand.
+func (e *entries) fields() []form.Field {
+	budget := "cost at which it pauses"
+	if e.budget.Value() == 0 {
+		budget = "never pauses"
+	}
+	d, ok := e.datasetChoice()
+	bare := ""
+	if ok {
+		bare = d.Why
+	}
+	return []form.Field{
+		{Label: "dataset", Pick: &e.dataset, Then: e.derive},
+		{Label: "models", Pick: &e.model, Taken: &e.models, Off: bare},
+		{Label: "anchor", Pick: &e.anchor, Then: e.derive, Off: bare},
+		{Label: "judge", Pick: &e.judge, Then: e.derive},
+		{Label: "criteria", On: &e.criteria, Off: e.noCriteria(), Note: widget.Plural(d.Criteria, "sample") + " with some"},
+		{Label: "judge sees", Names: inputNames(), Drawn: e.sees(), At: &e.input},
+		{Label: "order", Names: orders[:], At: &e.order},
+		{Label: "repeats", Figure: &e.repeats, Note: "times all is asked"},
+		{Label: "concurrency", Figure: &e.concurrency, Note: "votes"},
+		{Label: "budget", Figure: &e.budget, Note: budget},
 	}
 }
 
-// figure is the field's number; nil when it has none.
-func (e *entries) figure() *form.Figure {
-	switch e.at {
-	case fieldRepeats:
-		return &e.repeats
-	case fieldConcurrency:
-		return &e.concurrency
-	case fieldBudget:
-		return &e.budget
-	default:
-		return nil
-	}
-}
+// field is the one that keys go to.
+func (e *entries) field() *form.Field { return &e.fields()[e.at] }
 
-func (e *entries) goTo(at field) {
-	if p := e.pick(); p != nil {
-		p.Clear()
-	}
-	if n := e.figure(); n != nil {
-		n.Leave()
-	}
-	e.at = at % fieldCount
+func (e *entries) goTo(at int) {
+	e.field().Leave()
+	e.at = at
 }
 
 // edit changes the field under the cursor.
-func (e *entries) edit(msg tea.KeyMsg) tea.Cmd {
-	switch e.at {
-	case fieldCriteria:
-		if msg.Type == tea.KeySpace || msg.Type == tea.KeyLeft || msg.Type == tea.KeyRight {
-			e.criteria = !e.criteria
-		}
-	case fieldInput:
+func (e *entries) edit(f *form.Field, msg tea.KeyMsg) tea.Cmd {
+	if f.At == &e.input {
 		return e.look(msg)
-	case fieldOrder:
-		form.Turn(&e.order, orders[:], msg)
-	case fieldModels:
-		if msg.Type == tea.KeySpace {
-			e.models = form.Toggle(e.models, e.model.Value())
-			e.model.Clear()
-			return nil
-		}
-		e.model.Press(msg)
-	default:
-		if p := e.pick(); p != nil {
-			p.Press(msg)
-			e.derive()
-		}
-		if n := e.figure(); n != nil {
-			n.Press(msg)
-		}
 	}
+	f.Press(msg)
 	return nil
 }
 
@@ -110,66 +83,22 @@ func (e *entries) look(msg tea.KeyMsg) tea.Cmd {
 		}
 		if msg.Type == tea.KeyRunes {
 			e.input = was
-			return notify(widget.Info, why)
+			return widget.Tell(widget.Info, why)
 		}
 	}
 	return nil
 }
 
-// fields draw the lines of the form.
-func (e *entries) fields(width int) []string {
-	out := make([]string, fieldCount)
-	for i := range out {
-		at := field(i)
-		here := at == e.at
-		out[i] = form.Entry(e.theme, fieldNames[at], e.off(at), here, width, func(width int) string { return e.value(at, here, width) })
-	}
-	return out
-}
-
-// value draws what a field holds, in about width cells.
-func (e *entries) value(at field, here bool, width int) string {
-	t := e.theme
-	switch at {
-	case fieldDataset:
-		return form.Picked(t, &e.dataset, here, width)
-	case fieldModels:
-		return form.PickedMany(t, &e.model, e.models, here, width)
-	case fieldAnchor:
-		return form.Picked(t, &e.anchor, here, width)
-	case fieldJudge:
-		return form.Picked(t, &e.judge, here, width)
-	case fieldCriteria:
-		d, _ := e.datasetChoice()
-		return form.Box(t, e.criteria, here) + t.Faint.Render(" "+widget.Plural(d.Criteria, "sample")+" with some")
-	case fieldInput:
-		return e.sees(here)
-	case fieldOrder:
-		return form.Segments(t, orders[:], e.order, here)
-	case fieldRepeats:
-		return form.Number(t, &e.repeats, here, "times all is asked")
-	case fieldConcurrency:
-		return form.Number(t, &e.concurrency, here, "votes")
-	case fieldBudget:
-		if e.budget.Value() == 0 {
-			return form.Number(t, &e.budget, here, "never pauses")
-		}
-		return form.Number(t, &e.budget, here, "cost at which it pauses")
-	case fieldCount:
-	}
-	return ""
-}
-
-// sees draws what the judge may be shown; what is not held is struck out, and
-// the line below the form says why.
-func (e *entries) sees(here bool) string {
+// sees names what the judge may be shown; what is not held is struck out, and the
+// line below the form says why.
+func (e *entries) sees() []string {
 	names := inputNames()
 	for i := range names {
 		if e.unseen(i) != "" {
 			names[i] = e.theme.Disabled.Render("✗" + names[i])
 		}
 	}
-	return form.Segments(e.theme, names, e.input, here)
+	return names
 }
 
 // unseenNote says why something cannot be shown to the judge.
@@ -185,7 +114,7 @@ func (e *entries) unseenNote() string {
 
 // candidates list what the field under the cursor can be.
 func (e *entries) candidates(width, height int) []string {
-	p := e.pick()
+	p := e.field().Pick
 	if p == nil || height < 3 {
 		return nil
 	}
@@ -194,8 +123,8 @@ func (e *entries) candidates(width, height int) []string {
 	cursor.Set(at, len(places), height-2)
 	table := widget.Table{Rows: len(places), Cursor: cursor}
 	d, _ := e.datasetChoice()
-	switch e.at {
-	case fieldDataset:
+	switch p {
+	case &e.dataset:
 		table.Columns = []widget.Column{
 			{Title: "dataset", Width: 14, Grow: 1, Name: true},
 			{Title: "samples", Width: 7, Right: true},
@@ -203,7 +132,7 @@ func (e *entries) candidates(width, height int) []string {
 			{Title: "criteria", Width: 8, Right: true, Least: 52},
 		}
 		table.Row = func(i int) []string { return e.datasetCells(e.choices.Datasets[places[i]]) }
-	case fieldJudge:
+	case &e.judge:
 		table.Columns = []widget.Column{
 			{Title: "judge", Width: 14, Grow: 1, Name: true},
 			{Title: "per million", Width: 15, Least: 44},
@@ -232,9 +161,9 @@ func (e *entries) datasetCells(c DatasetChoice) []string {
 func (e *entries) modelCells(c ModelChoice) []string {
 	sign := ""
 	switch {
-	case e.at == fieldModels && slices.Contains(e.models, c.Name):
+	case e.field().Taken != nil && slices.Contains(e.models, c.Name):
 		sign = "[x]"
-	case e.at == fieldModels:
+	case e.field().Taken != nil:
 		sign = "[ ]"
 	}
 	return []string{sign, widget.Line(c.Name), widget.Count(c.Answers)}
@@ -245,5 +174,5 @@ func (e *entries) judgeCells(c JudgeChoice) []string {
 	if c.Why != "" {
 		name = e.theme.Disabled.Render("✗ " + name + ": " + widget.Line(c.Why))
 	}
-	return []string{name, rate(c.Price), widget.Line(c.Endpoint)}
+	return []string{name, job.Rate(c.Price), widget.Line(c.Endpoint)}
 }

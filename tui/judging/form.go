@@ -1,8 +1,7 @@
 package judging
 
 import (
-	"context"
-
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/tui/form"
@@ -14,7 +13,7 @@ import (
 // voteForm is where a judging is put together. It stays as it is when it is left,
 // and is there again when the next one is wanted.
 //
-//	key --> field --> changed --(rest)--> due --> Scheduler.Estimate --> estimated
+//	key --> field --> form.Asking --(rest)--> Scheduler.Estimate
 //	enter --> why not? --> estimate --> what it costs --> Scheduler.Start
 type voteForm struct {
 	m     *Model
@@ -24,13 +23,9 @@ type voteForm struct {
 	trouble string // why the choices could not be read, or the judging not begin
 	like    job.ID // the job that it is filled in after; "" when it has been
 
-	phase    phase
-	seq      int // of the newest spec
-	estimate estimated
-	asking   bool
-	stop     context.CancelFunc // ends the estimate under way
-	entered  bool               // start as soon as the estimate is there
-	in       *entries
+	phase  phase
+	asking form.Asking[Spec, Estimate]
+	in     *entries
 }
 
 // phase is what the form waits for.
@@ -68,7 +63,9 @@ func (m *Model) showForm(like job.ID) {
 			m: m, theme: m.theme, Spelling: &m.Spelling,
 			in: &entries{theme: m.theme, Spelling: &m.Spelling, budget: form.Figure{Decimal: true}, concurrency: form.Figure{Most: 1024}, repeats: form.Figure{Most: 100}},
 		}
-		m.draft = m.form
+		f := m.form
+		f.asking = form.Asking[Spec, Estimate]{Ctx: m.ctx, Spec: f.in.spec, WhyNot: f.in.whyNot}
+		m.draft = f
 	}
 	m.form.like = like
 }
@@ -80,6 +77,7 @@ func (f *voteForm) read() tea.Cmd {
 		f.trouble = noStarter
 		return nil
 	}
+	f.asking.Estimate = scheduler.Estimate
 	return func() tea.Msg {
 		c, err := scheduler.Choices(ctx)
 		out := choicesRead{of: f, choices: c, err: err}
@@ -102,16 +100,18 @@ func (m *Model) updateForm(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case choicesRead:
 		return msg.of.take(msg)
-	case due:
-		if msg.of.seq == msg.seq {
-			return msg.of.ask()
-		}
-	case estimated:
-		return msg.of.estimatedAs(msg)
 	case started:
 		return m.started(msg)
 	}
-	return nil
+	f := m.draft
+	if f == nil {
+		return nil
+	}
+	cmd, awaited := f.asking.Update(msg)
+	if awaited {
+		return f.proceed()
+	}
+	return cmd
 }
 
 func (f *voteForm) take(msg choicesRead) tea.Cmd {
@@ -141,8 +141,7 @@ func (f *voteForm) take(msg choicesRead) tea.Cmd {
 	if f.empty() {
 		return nil
 	}
-	f.seq++
-	return f.ask()
+	return f.asking.Renew()
 }
 
 // empty reports whether there is nothing to make a judging of.
@@ -152,19 +151,16 @@ func (f *voteForm) empty() bool {
 
 // back leaves what is open within the form, and reports whether there was any.
 func (f *voteForm) back() bool {
-	if f.phase == confirming || f.entered {
+	if f.phase == confirming || f.asking.Entered {
 		f.reset()
 		return true
 	}
-	if p := f.in.pick(); p != nil && f.phase == editing {
-		return p.Clear()
-	}
-	return false
+	return f.phase == editing && f.in.field().Clear()
 }
 
 // reset goes back to editing.
 func (f *voteForm) reset() {
-	f.entered = false
+	f.asking.Entered = false
 	if f.phase != starting {
 		f.phase = editing
 	}
@@ -181,28 +177,24 @@ func (f *voteForm) enter() tea.Cmd {
 		return f.read()
 	}
 	if why := f.in.whyNot(); why != "" {
-		return notify(widget.Info, why)
+		return widget.Tell(widget.Info, why)
 	}
-	if !f.current() {
-		f.entered = true
-		if f.asking {
-			return nil
-		}
-		return f.ask()
+	if cmd, there := f.asking.Wait(); !there {
+		return cmd
 	}
 	return f.proceed()
 }
 
 // proceed begins, unless something is to be said before.
 func (f *voteForm) proceed() tea.Cmd {
-	f.entered = false
-	e := &f.estimate
+	f.asking.Entered = false
+	e := &f.asking.Latest
 	switch {
-	case e.err != nil:
-		return notify(widget.Info, e.err.Error())
+	case f.asking.Err != nil:
+		return widget.Tell(widget.Info, f.asking.Err.Error())
 	case e.Live: // its budget is raised, and it goes on
 	case e.Calls == 0:
-		return notify(widget.Info, "nothing is left to ask: every vote that can be asked for is there")
+		return widget.Tell(widget.Info, "nothing is left to ask: every vote that can be asked for is there")
 	case f.phase != confirming:
 		f.phase = confirming
 		return nil
@@ -222,12 +214,43 @@ func (m *Model) started(msg started) tea.Cmd {
 	f.phase = editing
 	if msg.err != nil {
 		f.trouble = msg.err.Error()
-		f.seq++
-		return tea.Batch(notify(widget.Problem, "start the judge run: "+msg.err.Error()), f.ask())
+		return tea.Batch(widget.Tell(widget.Problem, "start the judge run: "+msg.err.Error()), f.asking.Renew())
 	}
 	f.trouble = ""
 	if m.form == f {
 		m.form = nil
 	}
-	return tea.Batch(notify(widget.Info, "votes of "+f.in.judge.Value()+": at work"), send(Started{msg.job}))
+	return tea.Batch(widget.Tell(widget.Info, "votes of "+f.in.judge.Value()+": at work"), widget.Send(Started{msg.job}))
+}
+
+// press takes a key.
+func (f *voteForm) press(msg tea.KeyMsg) tea.Cmd {
+	k := f.m.formKeys
+	switch {
+	case key.Matches(msg, k.Start):
+		return f.enter()
+	case f.phase == starting || f.empty():
+		return nil
+	}
+	before := f.in.spec()
+	f.phase = editing // another key is no yes
+	switch n := len(f.in.fields()); {
+	case key.Matches(msg, k.Up):
+		f.in.goTo((f.in.at + n - 1) % n)
+		return nil
+	case key.Matches(msg, k.Down):
+		f.in.goTo((f.in.at + 1) % n)
+		return nil
+	}
+	at := f.in.field()
+	if at.Off != "" {
+		return widget.Tell(widget.Info, at.Label+": "+at.Off)
+	}
+	why := f.in.edit(at, msg)
+	cmd := f.asking.Changed(before)
+	if cmd != nil {
+		f.reset()
+		f.trouble = ""
+	}
+	return tea.Batch(why, cmd)
 }

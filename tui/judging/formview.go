@@ -3,12 +3,9 @@ package judging
 import (
 	"github.com/charmbracelet/bubbles/key"
 
-	"concord/eval"
 	"concord/tui/form"
 	"concord/tui/widget"
 )
-
-const sideBySide = 76 // width from which on the estimate stands beside the fields
 
 // lines draw the form.
 func (f *voteForm) lines(width, height int) []string {
@@ -20,15 +17,20 @@ func (f *voteForm) lines(width, height int) []string {
 	case f.empty():
 		return append([]string{head, ""}, f.nothing(width)...)
 	}
-	if width < sideBySide {
-		out := append([]string{head}, f.in.fields(width)...)
-		out = append(out, f.says(width)...)
-		return append(out, f.estimateLines(width)...)
+	fields := func(width int) []string {
+		return append(form.Lines(t, f.in.fields(), f.in.at, width), f.says(width)...)
 	}
-	at := min(width*55/100, 90)
-	left := append(f.in.fields(at), f.says(at)...)
-	left = append(left, f.in.candidates(at, height-1-len(left))...)
-	return append([]string{head}, t.Beside(left, f.estimateLines(width-at-3), at, width, height-1)...)
+	estimate := func(width int) []string {
+		return f.asking.Lines(t, width, "none: the judge run cannot be", func(s *form.Sheet) {
+			e := &f.asking.Latest
+			sizes(s, e, f.Spelling)
+			warnings(s, f, e)
+			if e.Calls > 0 {
+				s.Assumed(e.Assumed)
+			}
+		})
+	}
+	return form.Beside(t, head, width, height, fields, estimate, f.in.candidates)
 }
 
 // nothing says what to do before a judging can be put together.
@@ -63,20 +65,20 @@ func (f *voteForm) says(width int) []string {
 	case f.phase == starting:
 		style, text = t.Accent.Render, "starting…"
 	case f.phase == confirming:
-		e := &f.estimate
-		style, text = t.Warn.Render, "This makes "+widget.Plural(e.Calls, "call")+" and costs "+price(&e.Estimate)+". enter starts it, esc does not."
+		e := &f.asking.Latest
+		style, text = t.Warn.Render, "This makes "+widget.Plural(e.Calls, "call")+" and costs "+price(e)+". enter starts it, esc does not."
 		if !e.Priced {
 			text = "This makes " + widget.Plural(e.Calls, "call") + " at a price that is not known. enter starts it, esc does not."
 		}
-	case f.entered:
+	case f.asking.Entered:
 		style, text = t.Accent.Render, "starts when the estimate is there…"
 	case f.trouble != "":
 		style, text = t.Bad.Render, "✗ "+f.trouble
 	case why != "":
 		style, text = t.Bad.Render, "✗ "+why
-	case f.in.at == fieldInput:
+	case f.in.field().At == &f.in.input:
 		text = f.in.unseenNote()
-	case f.in.at == fieldOrder:
+	case f.in.field().At == &f.in.order:
 		text = "both asks each pair twice, with the answers swapped; shuffled asks once, the order drawn"
 	case f.in.choices.Trouble != "":
 		style, text = t.Warn.Render, "! "+f.in.choices.Trouble
@@ -84,34 +86,14 @@ func (f *voteForm) says(width int) []string {
 	return form.Remark(width, style, text)
 }
 
-// rate is what a judge's tokens cost, per million.
-func rate(p eval.Price) string {
-	if !p.Known() {
-		return "price not known"
-	}
-	return widget.Money(p.Prompt) + " / " + widget.Money(p.Completion)
-}
-
 // Keys are the bindings that matter now.
 func (f *voteForm) Keys() []key.Binding {
 	k := f.m.formKeys
 	switch {
 	case f.empty():
-		k.start.SetHelp("enter", "look again")
-		return []key.Binding{k.start, k.back}
+		return k.To("look again")
 	case f.phase == confirming:
-		k.start.SetHelp("enter", "start it")
-		return []key.Binding{k.start, k.back}
+		return k.To("start it")
 	}
-	keys := []key.Binding{k.start, k.fields, k.change}
-	if f.in.at == fieldModels {
-		keys = append(keys, k.toggle)
-	}
-	if f.in.pick() != nil {
-		keys = append(keys, k.filter)
-	}
-	if f.in.figure() != nil {
-		keys = append(keys, k.number)
-	}
-	return append(keys, k.back)
+	return k.Of(f.in.field())
 }

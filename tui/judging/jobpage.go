@@ -86,13 +86,13 @@ func (p *jobPage) replyLine(r *Reply, width int) string {
 	case !r.Visibility.ShowsText():
 		return widget.Cut(name+" "+t.Faint.Render("kept back until you have voted on this sample"), width)
 	case r.Failure != "":
-		return widget.Ends(name+" "+t.Bad.Render("✗ "+clip(r.Failure)), t.Faint.Render(r.Kind.String()), width)
+		return widget.Ends(name+" "+t.Bad.Render("✗ "+job.Clip(r.Failure)), t.Faint.Render(r.Kind.String()), width)
 	}
 	tries := ""
 	if n := len(r.Earlier); n > 0 {
 		tries = fmt.Sprintf("%d replies", n+1)
 	}
-	return widget.Ends(name+" "+clip(r.Raw), t.Faint.Render(tries), width)
+	return widget.Ends(name+" "+job.Clip(r.Raw), t.Faint.Render(tries), width)
 }
 
 // openReply shows all of the reply under the cursor.
@@ -103,7 +103,7 @@ func (p *jobPage) openReply() tea.Cmd {
 	}
 	r := &l.rows[l.at.At]
 	if !r.Visibility.ShowsText() {
-		return notify(widget.Info, "an item about this sample is yet to be answered: until then nobody's word on it is shown")
+		return widget.Tell(widget.Info, "an item about this sample is yet to be answered: until then nobody's word on it is shown")
 	}
 	p.opened = &opened{text: widget.NewText(r.whole(), max(1, p.width-2))}
 	return nil

@@ -29,25 +29,6 @@ func newKeys() keys {
 	}
 }
 
-// formKeys are the keys of the form, beside what is typed into it.
-type formKeys struct {
-	start, up, down, fields, change, toggle, filter, number, back key.Binding
-}
-
-func newFormKeys() formKeys {
-	return formKeys{
-		start:  widget.Bind("enter", "start", "enter"),
-		up:     widget.Bind("↑", "field before", "up", "shift+tab"),
-		down:   widget.Bind("↓", "next field", "down", "tab"),
-		fields: widget.Bind("↑↓", "fields", "up", "down"),
-		change: widget.Bind("←→", "change", "left", "right"),
-		toggle: widget.Bind("space", "in or out", " "),
-		filter: widget.Bind("a-z", "filter", "letters"),
-		number: widget.Bind("0-9", "number", "digits"),
-		back:   widget.Bind("esc", "back", "esc"),
-	}
-}
-
 // current is the bindings as they read for the job.
 func (m *Model) current() keys {
 	k := m.keys
@@ -88,11 +69,10 @@ func (m *Model) Keys() []key.Binding {
 // Help is the page of all bindings.
 func (m *Model) Help() []widget.Group {
 	k := m.current()
-	f := m.formKeys
 	return []widget.Group{
 		{Title: "Votes of a judge", Keys: []key.Binding{k.open, k.other, k.errors, k.pause, k.cancel, k.retry, k.votes, k.room}},
 		{Title: "Move", Keys: k.moves.Keys()},
-		{Title: "New judge run", Keys: []key.Binding{f.up, f.down, f.change, f.toggle, f.filter, f.number}},
+		{Title: "New judge run", Keys: m.formKeys.Help()},
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/form"
 	"concord/tui/job"
 	"concord/tui/keymap"
 	"concord/tui/widget"
@@ -31,7 +32,7 @@ type Model struct {
 	theme    *widget.Theme
 	who      annotate.Annotator
 	keys     keys
-	formKeys formKeys
+	formKeys form.Keys
 
 	away    bool            // the screen was left: nothing is read
 	counted eval.VoteCounts // that look was of
@@ -47,7 +48,7 @@ type Model struct {
 
 // New makes the screen.
 func New(ctx context.Context, d Deps) *Model {
-	m := &Model{ctx: ctx, Deps: d, theme: d.Theme, keys: newKeys(), formKeys: newFormKeys()}
+	m := &Model{ctx: ctx, Deps: d, theme: d.Theme, keys: newKeys(), formKeys: form.NewKeys()}
 	m.shown = &jobPage{Spelling: &m.Spelling, theme: d.Theme, space: d.Theme.Pane("duels"), keys: m.keys}
 	return m
 }
@@ -182,7 +183,7 @@ func (m *Model) take(msg loaded) tea.Cmd {
 		return tea.Batch(next, m.Refresh())
 	}
 	if msg.err != nil && m.ctx.Err() == nil {
-		return tea.Batch(next, notify(widget.Problem, "read the votes: "+msg.err.Error()))
+		return tea.Batch(next, widget.Tell(widget.Problem, "read the votes: "+msg.err.Error()))
 	}
 	m.shown.known, m.shown.row, m.shown.seen = msg.ok, msg.row, m.Now()
 	if msg.look != nil {
@@ -204,9 +205,3 @@ func (m *Model) tick() tea.Cmd {
 	m.ticking = true
 	return tea.Tick(time.Second, func(time.Time) tea.Msg { return second{} })
 }
-
-func notify(level widget.Level, text string) tea.Cmd {
-	return func() tea.Msg { return widget.Notify{Level: level, Text: text} }
-}
-
-func send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }

@@ -67,13 +67,13 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		m.ending = true
 	case key.Matches(msg, k.room):
 		if why := m.shown.noRoom(); why != "" {
-			return notify(widget.Info, why)
+			return widget.Tell(widget.Info, why)
 		}
 		m.shown.space.Press(msg.String())
 		m.shown.settle()
 	case key.Matches(msg, k.votes):
 		if m.Scheduler == nil {
-			return notify(widget.Info, noStarter)
+			return widget.Tell(widget.Info, noStarter)
 		}
 		m.showForm(m.shown.id)
 		return m.form.read()

@@ -82,12 +82,3 @@ func (r *Reply) whole() string {
 	}
 	return b.String()
 }
-
-// clip is a stranger's text for one line: it may be megabytes.
-func clip(s string) string {
-	const most = 1000
-	if len(s) > most {
-		s = s[:most]
-	}
-	return widget.Line(s)
-}

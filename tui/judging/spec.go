@@ -25,7 +25,7 @@ func inputNames() []string {
 // spec is the judging that the form stands for.
 func (e *entries) spec() Spec {
 	s := Spec{
-		Dataset: eval.DatasetName(e.dataset.Value()), Judge: e.judge.Value(), Criteria: e.criteria && e.off(fieldCriteria) == "",
+		Dataset: eval.DatasetName(e.dataset.Value()), Judge: e.judge.Value(), Criteria: e.criteria && e.noCriteria() == "",
 		Input: inputs[e.input], Shuffled: orders[e.order] == "shuffled", Repeats: max(1, int(e.repeats.Value())),
 		Concurrency: max(1, int(e.concurrency.Value())), Budget: e.budget.Value(),
 	}
@@ -181,19 +181,10 @@ func (e *entries) whyNot() string {
 	return e.unseen(e.input)
 }
 
-// off says why a field means nothing now; "" when it means something.
-func (e *entries) off(at field) string {
-	d, ok := e.datasetChoice()
-	switch at {
-	case fieldCriteria:
-		if ok && d.Criteria == 0 {
-			return e.Keyed("no sample has any: {b} writes some")
-		}
-	case fieldModels, fieldAnchor:
-		if ok && d.Why != "" {
-			return d.Why
-		}
-	case fieldDataset, fieldJudge, fieldInput, fieldOrder, fieldRepeats, fieldConcurrency, fieldBudget, fieldCount:
+// noCriteria says why there are none to judge by; "" when there are.
+func (e *entries) noCriteria() string {
+	if d, ok := e.datasetChoice(); ok && d.Criteria == 0 {
+		return e.Keyed("no sample has any: {b} writes some")
 	}
 	return ""
 }

@@ -2,11 +2,9 @@ package label
 
 import (
 	"errors"
-	"image"
 	"slices"
 	"testing"
 
-	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
 	"concord/eval"
@@ -60,36 +58,6 @@ func TestSeveralPicturesKeepTheZoom(t *testing.T) {
 	d.Sees("×1.5, = whole", "2 of 2, p next", "80x20 px  other.png")
 	d.Press("p")
 	d.Sees("×1.5, = whole", "1 of 2, p next", "64x48 px  shapes.png")
-}
-
-// theatre is a terminal that shows pictures on the whole of itself.
-type theatre struct{ shown, pressed []string }
-
-func (s *theatre) Show(cut func(cols, rows, width, height int) image.Image, caption func() string, press func(string, int, int) bool, done func(error) tea.Msg) tea.Cmd {
-	return func() tea.Msg {
-		if img := cut(80, 23, 800, 460); img.Bounds().Dx() < 64 {
-			return done(errors.New("too small"))
-		}
-		for _, k := range []string{"+", "right", "q"} {
-			if !press(k, 80, 23) {
-				break
-			}
-			s.pressed = append(s.pressed, k)
-		}
-		s.shown = append(s.shown, caption())
-		return done(nil)
-	}
-}
-
-func TestTheWholeScreenWhereTheTerminalDrawsThere(t *testing.T) {
-	th, s := annotationtest.Theme(termenv.Ascii, true), &theatre{}
-	th.Images = widget.NewImageRenderer(th.Renderer, widget.Manner{Fullscreen: s})
-	d := sit(t, newBench(2), th, 80, 24)
-	d.Press("z")
-	d.Sees("1. Which shape", "×1.5, = whole")
-	if !slices.Equal(s.shown, []string{"64x48 px  shapes.png  ×1.5"}) || !slices.Equal(s.pressed, []string{"+", "right"}) {
-		t.Errorf("shown %q, pressed %q", s.shown, s.pressed)
-	}
 }
 
 func TestAPictureOpensOutside(t *testing.T) {

@@ -18,21 +18,6 @@ import (
 	"concord/tui/widget"
 )
 
-// field is a line of the form.
-type field int
-
-const (
-	fieldDataset field = iota
-	fieldRun
-	fieldFrom
-	fieldSize
-	fieldNumber
-	fieldOverlap
-	fieldName
-	fieldGuideline
-	fieldCount
-)
-
 // rest is how long nothing has to change before a preview is asked for: a draw
 // reads every prediction.
 const rest = 250 * time.Millisecond
@@ -65,8 +50,9 @@ type Model struct {
 	making        bool
 	trouble       string
 
-	at                     field
+	at                     int
 	dataset, run           form.Pick
+	runsOf                 string // the dataset whose runs are offered
 	from, size             int
 	share, number, overlap form.Figure
 	name, guideline        string
@@ -137,14 +123,7 @@ func (m *Model) Resize(width, height int) { m.width, m.height = width, height }
 
 // Back takes a filter away, if there is one.
 func (m *Model) Back() bool {
-	switch m.at {
-	case fieldDataset:
-		return m.dataset.Clear()
-	case fieldRun:
-		return m.run.Clear()
-	default:
-	}
-	return false
+	return m.field().Clear()
 }
 
 // Typing is always on: letters are text here.
@@ -187,7 +166,7 @@ func (m *Model) take(msg stocked) tea.Cmd {
 	}
 	m.dataset.SetNames(names)
 	m.dataset.Choose(string(m.deps.Dataset))
-	m.run.SetNames(m.runNames())
+	m.showRuns()
 	for _, r := range m.pool().Runs {
 		if r.ID == m.deps.Run {
 			m.run.Choose(r.Name)
@@ -286,7 +265,7 @@ func (m *Model) make() tea.Cmd {
 		m.trouble = "there is a queue of that name, and a queue is frozen once it is made: choose another name"
 	}
 	if m.trouble != "" {
-		m.at = fieldName
+		m.at = slices.IndexFunc(m.fields(), func(f form.Field) bool { return f.Line == &m.name })
 		return nil
 	}
 	m.making = true
@@ -315,12 +294,12 @@ func (m *Model) Keys() []key.Binding {
 		return []key.Binding{k.back}
 	}
 	out := []key.Binding{k.make, k.fields}
-	switch m.at {
-	case fieldName, fieldGuideline:
+	switch f := m.field(); {
+	case f.Line != nil:
 		out = append(out, k.text)
-	case fieldNumber, fieldOverlap:
+	case f.Figure != nil:
 		out = append(out, k.number)
-	case fieldDataset, fieldRun:
+	case f.Pick != nil:
 		out = append(out, k.change, k.filter)
 	default:
 		out = append(out, k.change)

@@ -176,7 +176,7 @@ func TestGolden(t *testing.T) {
 
 func TestEverySizeFits(t *testing.T) {
 	d := sit(t, &store{}, Deps{}, 80, 21)
-	for f := range fieldCount {
+	for f := range d.fields() {
 		d.at = f
 		for w := 1; w <= 130; w += 9 {
 			for h := 1; h <= 30; h += 4 {

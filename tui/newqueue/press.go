@@ -40,7 +40,7 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return nil
 	default:
 	}
-	if m.edit(msg) {
+	if m.field().Press(msg) {
 		return m.changed()
 	}
 	return nil
@@ -50,75 +50,44 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 func (m *Model) move(by int) {
 	m.dataset.Clear()
 	m.run.Clear()
-	for {
-		m.at = (m.at + field(by) + fieldCount) % fieldCount
-		if m.off(m.at) == "" {
+	for fields := m.fields(); ; {
+		m.at = (m.at + by + len(fields)) % len(fields)
+		if fields[m.at].Off == "" {
 			return
 		}
 	}
 }
 
-// off says why a field means nothing now; "" when it does.
-func (m *Model) off(f field) string {
-	if f == fieldNumber && m.size == sizeAll {
-		return "of a share or a number"
+// fields are the lines of the form as they stand.
+func (m *Model) fields() []form.Field {
+	many := form.Field{Figure: &m.number, Note: "predictions"}
+	switch m.size {
+	case sizeShare:
+		many = form.Field{Figure: &m.share, Note: "% of them"}
+	case sizeAll:
+		many.Off = "of a share or a number"
 	}
-	return ""
+	return []form.Field{
+		{Label: "dataset", Pick: &m.dataset, Then: m.showRuns},
+		{Label: "answers of", Pick: &m.run},
+		{Label: "which", Names: populationNames(), At: &m.from, Then: m.suggest},
+		{Label: "how many", Names: sizes[:], At: &m.size},
+		many,
+		{Label: "people each", Figure: &m.overlap, Note: "answer each item"},
+		{Label: "name", Line: &m.name, Most: 60, Note: "a name", Then: func() { m.named = true }},
+		{Label: "guideline", Line: &m.guideline, Most: 400, Note: "a text file; without one the standard guideline"},
+	}
 }
 
-// edit changes the field under the cursor, and reports whether it took the key.
-func (m *Model) edit(msg tea.KeyMsg) bool {
-	switch m.at {
-	case fieldDataset:
-		was := m.dataset.Value()
-		taken := m.dataset.Press(msg)
-		if m.dataset.Value() != was {
-			m.run.SetNames(m.runNames())
-		}
-		return taken
-	case fieldRun:
-		return m.run.Press(msg)
-	case fieldFrom:
-		taken := form.Turn(&m.from, populationNames(), msg)
-		m.suggest()
-		return taken
-	case fieldSize:
-		return form.Turn(&m.size, sizes[:], msg)
-	case fieldNumber:
-		return m.figure().Press(msg)
-	case fieldOverlap:
-		return m.overlap.Press(msg)
-	case fieldName:
-		m.named = true
-		return edit(&m.name, msg, 60)
-	case fieldGuideline:
-		return edit(&m.guideline, msg, 400)
-	case fieldCount:
-	}
-	return false
-}
+// field is the one that keys go to.
+func (m *Model) field() *form.Field { return &m.fields()[m.at] }
 
-func (m *Model) figure() *form.Figure {
-	if m.size == sizeShare {
-		return &m.share
+// showRuns offers the runs of another dataset.
+func (m *Model) showRuns() {
+	if m.runsOf != m.dataset.Value() {
+		m.runsOf = m.dataset.Value()
+		m.run.SetNames(m.runNames())
 	}
-	return &m.number
-}
-
-// edit changes a text at its end.
-func edit(text *string, msg tea.KeyMsg, longest int) bool {
-	switch msg.Type {
-	case tea.KeyBackspace:
-		r := []rune(*text)
-		*text = string(r[:max(0, len(r)-1)])
-	case tea.KeyRunes, tea.KeySpace:
-		if more := widget.Line(string(msg.Runes)); len(*text)+len(more) <= longest {
-			*text += more
-		}
-	default:
-		return false
-	}
-	return true
 }
 
 func populationNames() []string {

@@ -9,8 +9,6 @@ import (
 	"concord/tui/widget"
 )
 
-var fieldNames = [fieldCount]string{"dataset", "answers of", "which", "how many", "", "people each", "name", "guideline"}
-
 // View draws the form in exactly the size that Resize gave.
 func (m *Model) View() string {
 	if m.width <= 0 || m.height <= 0 {
@@ -25,9 +23,7 @@ func (m *Model) View() string {
 		lines = append(lines, "")
 		lines = append(lines, m.say(t.Faint.Render, m.Keyed("On the screen of runs {n@runs} asks a model, and {i@runs} imports predictions that you have already. esc goes back."))...)
 	case m.loaded:
-		for f := range fieldCount {
-			lines = append(lines, form.Entry(t, fieldNames[f], m.off(f), f == m.at, m.width, func(w int) string { return m.value(f, w) }))
-		}
+		lines = append(lines, form.Lines(t, m.fields(), m.at, m.width)...)
 		lines = append(lines, m.says()...)
 	case m.trouble != "":
 		lines = append(lines, m.say(t.Bad.Render, "✗ "+m.trouble)...)
@@ -41,54 +37,6 @@ func (m *Model) say(style func(...string) string, text string) []string {
 	var out []string
 	for _, l := range widget.Wrap(text, max(1, min(m.width-4, 90))) {
 		out = append(out, widget.Cut("  "+style(l), m.width))
-	}
-	return out
-}
-
-// value is what stands in a field.
-func (m *Model) value(f field, width int) string {
-	t, here := m.theme, f == m.at
-	switch f {
-	case fieldDataset:
-		return form.Picked(t, &m.dataset, here, width)
-	case fieldRun:
-		return form.Picked(t, &m.run, here, width)
-	case fieldFrom:
-		return form.Segments(t, populationNames(), m.from, here)
-	case fieldSize:
-		return form.Segments(t, sizes[:], m.size, here)
-	case fieldNumber:
-		note := "predictions"
-		if m.size == sizeShare {
-			note = "% of them"
-		}
-		return form.Number(t, m.figure(), here, note)
-	case fieldOverlap:
-		return form.Number(t, &m.overlap, here, "answer each item")
-	case fieldName:
-		return written(m, m.name, here, "a name", width)
-	case fieldGuideline:
-		return written(m, m.guideline, here, "a text file; without one the standard guideline", width)
-	case fieldCount:
-	}
-	return ""
-}
-
-// written is a text with a cursor at its end, of which the end is seen.
-func written(m *Model, text string, here bool, none string, width int) string {
-	if text == "" && !here {
-		return m.theme.Faint.Render(none)
-	}
-	r := []rune(widget.Line(text))
-	for len(r) > 0 && widget.Width(string(r)) > max(1, width-2) {
-		r = r[1:]
-	}
-	if !here {
-		return string(r)
-	}
-	out := string(r) + m.theme.Accent.Render("▏")
-	if text == "" {
-		out += m.theme.Faint.Render(none)
 	}
 	return out
 }

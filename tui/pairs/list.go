@@ -5,35 +5,16 @@ import (
 	"strings"
 
 	"concord/eval"
-	"concord/tui/drilldown"
 	"concord/tui/widget"
 )
 
-// Resize sets the size that View fills.
-func (m *Model) Resize(width, height int) {
-	m.width, m.height = width, height
-	m.list.Resize(width, height)
-	if m.page != nil {
-		m.page.resize(width, height)
-	}
+// face draws the rows of a query.
+type face struct {
+	theme *widget.Theme
+	query *Query
 }
 
-// View draws the list or the pair.
-func (m *Model) View() string {
-	if m.width <= 0 || m.height <= 0 {
-		return ""
-	}
-	return strings.Join(widget.Block(m.lines(), m.width, m.height), "\n")
-}
-
-func (m *Model) lines() []string {
-	if m.page != nil {
-		return m.page.view(m.list.Place(), m.list.Counted())
-	}
-	return m.list.Lines()
-}
-
-func (m *Model) columns(width int) []widget.Column {
+func (m face) columns(width int) []widget.Column {
 	columns := []widget.Column{
 		{Title: "sample", Width: max(8, min(20, width/8)), Name: true},
 		{Title: "model", Width: max(12, min(24, width/7)), Least: 100, Name: true},
@@ -55,10 +36,10 @@ func (m *Model) columns(width int) []widget.Column {
 
 const sealedText = "waits for your vote"
 
-func (m *Model) cells(r *Row) []string {
+func (m face) cells(r *Row) []string {
 	t := m.theme
 	out := []string{widget.Line(string(r.Sample)), widget.Line(r.Models[0]), widget.Line(r.Models[1])}
-	people, question := said(r.People), widget.Line(drilldown.Head(r.Question))
+	people, question := said(r.People), widget.Line(widget.Head(r.Question))
 	if r.Blinded {
 		out[1], out[2] = t.Faint.Render("sealed"), t.Faint.Render("sealed")
 		people, question = t.Faint.Render("sealed"), t.Warn.Render(sealedText)+t.Faint.Render(" · ")+question
@@ -77,7 +58,7 @@ func (m *Model) cells(r *Row) []string {
 }
 
 // orderText is what was said in one order, in a word.
-func orderText(m *Model, o *Order) string {
+func orderText(m face, o *Order) string {
 	switch {
 	case !o.Asked:
 		return m.theme.Faint.Render("–")

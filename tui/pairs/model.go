@@ -2,112 +2,57 @@ package pairs
 
 import (
 	"context"
-	"iter"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
 	"concord/tui/drilldown"
 	"concord/tui/keymap"
-	"concord/tui/pager"
 	"concord/tui/widget"
 )
 
-// Model is the screen. Its methods are called by the root, one at a time.
+// Model is the screen.
 type Model struct {
-	keymap.Spelling
+	*drilldown.Screen[Row, *page]
+}
 
-	theme  *widget.Theme
-	source Source
-	who    annotate.Annotator
-	query  Query
-	keys   keys
-
-	width, height int
-	list          *drilldown.List[Row]
-	page          *page // nil: the list is shown
-	viewer        *widget.Viewer
-	differ        bool // where the answers of a page differ is marked
+type keys struct {
+	drilldown.Keys
+	mark key.Binding
 }
 
 // New makes the list of a query; Close ends it.
 func New(ctx context.Context, t *widget.Theme, s Source, who annotate.Annotator, q Query) *Model {
-	m := &Model{theme: t, source: s, who: who, query: q, keys: newKeys(), viewer: widget.NewViewer(t)}
-	choices := make([]drilldown.Choice[Row], len(q.Lists))
-	for i, l := range q.Lists {
-		choices[i] = drilldown.Choice[Row]{
-			Name: l.Name, Until: "they wait for your vote",
-			Rows: func(ctx context.Context) iter.Seq2[Row, error] { return l.Rows(ctx, who) },
-		}
+	k := &keys{Keys: drilldown.NewKeys("pair", "next list"), mark: widget.Bind("d", "mark where the answers differ", "d")}
+	var choices []drilldown.Choice[Row]
+	for _, l := range q.Lists {
+		choices = append(choices, drilldown.ListOf(l.Name, "they wait for your vote", who, l.Rows))
 	}
-	m.list = drilldown.New(ctx, t, &m.keys.Keys, drilldown.Face[Row]{
-		Title: q.Title, Columns: m.columns, Cells: m.cells, LeftOut: func(r *Row) bool { return r.LeftOut },
-	}, choices)
-	return m
+	face, differ := face{t, &q}, new(bool)
+	return &Model{drilldown.NewScreen(ctx, t, drilldown.Kind[Row, *page]{
+		Row: "pair", Keys: &k.Keys, Own: []key.Binding{k.mark},
+		Footer: []key.Binding{widget.Bind("↑↓", "scroll", "up"), widget.Bind("d", "differences", "d")},
+		Place:  keymap.Pairs, Picture: keymap.PairsPicture,
+		Open: func(row Row, f drilldown.Frame) (*page, tea.Cmd) {
+			p := &page{Frame: f, keys: k, source: s, row: row, differ: differ}
+			return p, func() tea.Msg { return p.load(who) }
+		},
+	}, drilldown.Face[Row]{
+		Title: q.Title, Columns: face.columns, Cells: face.cells, LeftOut: func(r *Row) bool { return r.LeftOut },
+	}, choices)}
 }
 
-// Close ends what is under way.
-func (m *Model) Close() { m.list.Close() }
-
-// Init reads the first page.
-func (m *Model) Init() tea.Cmd { return m.list.More() }
-
-// Refresh leaves the list as it is: a row must not move under the reader, and
-// R reads it again. Only the picture is drawn for the room it has now.
-func (m *Model) Refresh() tea.Cmd {
-	if m.page == nil {
-		return nil
+// Copied is both answers of the pair that is open, as the models gave them; on
+// the list, the sample's id.
+func (m *Model) Copied() (what, text string) {
+	switch p := m.Page; {
+	case p == nil && m.List.Row() != nil:
+		return "the sample's id", string(m.List.Row().Sample)
+	case p == nil || !p.Loaded || p.Blinded:
+		return "", ""
+	default:
+		a, b := p.Answers[0].Text, p.Answers[1].Text
+		return "both answers", "Answer 1:\n" + a + "\n\nAnswer 2:\n" + b + "\n"
 	}
-	return m.page.draw()
-}
-
-// Update takes a message.
-func (m *Model) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case tea.KeyMsg:
-		return m.press(msg)
-	case pager.Page[Row]:
-		return m.list.Take(msg)
-	case opened:
-		if m.page != nil {
-			return m.page.update(msg)
-		}
-	case widget.Drawn:
-		if m.viewer.Took(msg) && m.page != nil {
-			return m.page.hang()
-		}
-	}
-	return nil
-}
-
-func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
-	if m.page != nil {
-		return m.pressPage(msg)
-	}
-	cmd, open := m.list.Press(msg)
-	if open {
-		return m.open()
-	}
-	return cmd
-}
-
-// step opens the pair before or after.
-func (m *Model) step(by int) tea.Cmd {
-	before := m.list.Place()
-	read := m.list.Move(by)
-	if m.list.Place() == before {
-		return read
-	}
-	full := m.page.pictures.Full
-	cmd := m.open()
-	m.page.pictures.Full = full
-	return tea.Batch(read, cmd)
-}
-
-// Click chooses the row that is drawn at a line of the list.
-func (m *Model) Click(_, y int) tea.Cmd {
-	if m.page != nil {
-		return nil
-	}
-	return m.list.Click(y)
 }

@@ -1,40 +1,29 @@
 package pairs
 
 import (
-	"context"
-
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
 	"concord/eval"
 	"concord/tui/drilldown"
-	"concord/tui/keymap"
 	"concord/tui/markdown"
 	"concord/tui/widget"
 )
 
 // page is one pair that is open: a document that scrolls as a whole.
 type page struct {
-	ctx    context.Context
-	keys   *keymap.Spelling
-	theme  *widget.Theme
+	drilldown.Frame
+	keys   *keys
 	source Source
 	row    Row
-
-	width, height int
-	loaded        bool
-	err           error
 	Detail
 	docs   [2]*markdown.Doc // of the answers; nil of one that is too long
 	marks  [2][]bool        // where they differ; nil: they were not compared
-	differ bool
+	differ *bool            // of the screen: where they differ is marked
 
-	space *widget.PaneSize // of the answers
-	body  []string         // laid out for the width
-	top   int              // the first line shown
-
-	pictures drilldown.Pictures
+	body []string // laid out for the width
+	top  int      // the first line shown
 }
 
 // room is the room for a picture in cells.
@@ -50,24 +39,9 @@ type opened struct {
 	err     error
 }
 
-// open opens the pair under the cursor.
-func (m *Model) open() tea.Cmd {
-	row := m.list.Row()
-	if row == nil {
-		return nil
-	}
-	p := &page{
-		ctx: m.list.Context(), keys: &m.Spelling, theme: m.theme, source: m.source, row: *row,
-		width: m.width, height: m.height, differ: m.differ, pictures: drilldown.Pictures{Viewer: m.viewer}, space: m.theme.Pane("pair"),
-	}
-	m.page = p
-	who := m.who
-	return func() tea.Msg { return p.load(who) }
-}
-
 // load reads the pair; it runs in a command and changes nothing of p.
 func (p *page) load(who annotate.Annotator) opened {
-	all, err := p.source.Detail(p.ctx, who, p.row.Pair)
+	all, err := p.source.Detail(p.Ctx, who, p.row.Pair)
 	out := opened{of: p, detail: all, err: err}
 	if err != nil {
 		return out
@@ -82,31 +56,30 @@ func (p *page) load(who annotate.Annotator) opened {
 			out.marks = [2][]bool{d.A, d.B}
 		}
 	}
-	out.gallery = drilldown.Load(p.theme, all.Pictures, func(h eval.PictureHash) ([]byte, error) { return p.source.Picture(p.ctx, h) })
+	out.gallery = drilldown.Load(p.Theme, all.Pictures, func(h eval.PictureHash) ([]byte, error) { return p.source.Picture(p.Ctx, h) })
 	return out
 }
 
-func (p *page) update(msg tea.Msg) tea.Cmd {
+// Update takes the pair that was read.
+func (p *page) Update(msg tea.Msg) tea.Cmd {
 	if msg, ok := msg.(opened); ok && msg.of == p {
-		p.loaded, p.err, p.Detail = true, msg.err, msg.detail
+		p.Loaded, p.Err, p.Detail = true, msg.err, msg.detail
 		p.docs, p.marks = msg.docs, msg.marks
-		p.pictures.Gallery = msg.gallery
+		p.Gallery.Gallery = msg.gallery
 		p.lay()
-		return p.draw()
+		return p.Draw()
 	}
 	return nil
 }
 
-func (p *page) hasPicture() bool { return p.pictures.Seen() }
-
-// draw draws the picture for the room beside the question, and for the whole
+// Draw draws the picture for the room beside the question, and for the whole
 // screen when it fills it, in commands.
-func (p *page) draw() tea.Cmd {
-	if !p.hasPicture() {
+func (p *page) Draw() tea.Cmd {
+	if !p.Gallery.Seen() {
 		return nil
 	}
 	cmds := []tea.Cmd{p.drawFor(p.small())}
-	if p.pictures.Full {
+	if p.Gallery.Full {
 		cmds = append(cmds, p.drawFor(p.large()))
 	}
 	return tea.Batch(cmds...)
@@ -116,68 +89,57 @@ func (p *page) drawFor(r room) tea.Cmd {
 	if r.cols < 4 || r.rows < 2 {
 		return nil
 	}
-	return p.pictures.Viewer.Draw(p.pictures.Front(), r.cols, r.rows)
+	return p.Gallery.Viewer.Draw(p.Gallery.Front(), r.cols, r.rows)
 }
 
-// hang takes a picture that was drawn.
-func (p *page) hang() tea.Cmd {
+// Hang takes a picture that was drawn.
+func (p *page) Hang() tea.Cmd {
 	p.lay()
-	return p.draw()
+	return p.Draw()
 }
 
 // art is the picture in a room; nil before it is drawn.
 func (p *page) art(r room) []string {
-	if !p.hasPicture() || r.cols < 4 || r.rows < 2 {
+	if !p.Gallery.Seen() || r.cols < 4 || r.rows < 2 {
 		return nil
 	}
-	return p.pictures.Viewer.Lines(p.pictures.Front(), r.cols, r.rows)
+	return p.Gallery.Viewer.Lines(p.Gallery.Front(), r.cols, r.rows)
 }
 
-// look takes a key of the picture that fills the screen, and reports whether
-// it was one.
-func (p *page) look(name string) (tea.Cmd, bool) {
+// Extent is that of the picture that fills the screen.
+func (p *page) Extent() (cols, rows int) {
 	r := p.large()
-	return p.pictures.Look(name, r.cols, r.rows, p.hang)
+	return r.cols, r.rows
 }
 
-func (p *page) resize(width, height int) {
-	p.width, p.height = width, height
+// Resize sets the size that Lines fill.
+func (p *page) Resize(width, height int) {
+	p.Width, p.Height = width, height
 	p.lay()
 }
 
-func (m *Model) pressPage(msg tea.KeyMsg) tea.Cmd {
-	p, k := m.page, m.keys
-	if cmd, ok := p.look(msg.String()); ok {
-		return cmd
-	}
-	if by, ok := k.Moves.By(msg, max(1, p.height-2), len(p.body)); ok {
+// Press takes a key of the page.
+func (p *page) Press(msg tea.KeyMsg) tea.Cmd {
+	k := p.keys
+	if by, ok := k.Moves.By(msg, max(1, p.Height-2), len(p.body)); ok {
 		p.roll(by)
 		return nil
 	}
 	switch {
-	case key.Matches(msg, k.After):
-		return m.step(1)
-	case key.Matches(msg, k.Before):
-		return m.step(-1)
-	case key.Matches(msg, k.Picture):
-		return p.pictures.Fill(p.about(), p.hang)
 	case key.Matches(msg, k.Enlarge):
-		p.space.Press(msg.String())
-		return p.hang()
-	case key.Matches(msg, k.Another):
-		return p.pictures.Another(p.hang)
+		p.Space.Press(msg.String())
+		return p.Hang()
 	case key.Matches(msg, k.mark):
-		m.differ = !m.differ
-		p.differ = m.differ
+		*p.differ = !*p.differ
 		p.lay()
-		if m.differ && p.marks[0] == nil && p.loaded {
+		if *p.differ && p.marks[0] == nil && p.Loaded {
 			return drilldown.Tell("these two answers cannot be compared word by word")
 		}
 	}
-	return p.draw()
+	return p.Draw()
 }
 
 // roll scrolls the page.
 func (p *page) roll(by int) {
-	p.top = max(0, min(p.top+by, len(p.body)-max(1, p.height-1)))
+	p.top = max(0, min(p.top+by, len(p.body)-max(1, p.Height-1)))
 }

@@ -5,36 +5,37 @@ import (
 	"strings"
 
 	"concord/eval"
+	"concord/tui/drilldown"
 	"concord/tui/widget"
 )
 
 // votes are every judge's and every person's, a line each.
 func (p *page) votes() []string {
-	t := p.theme
-	out := []string{t.Section("Votes", "win: "+p.name(0)+" is preferred", false, p.width)}
+	t := p.Theme
+	out := []string{t.Section("Votes", "win: "+p.name(0)+" is preferred", false, p.Width)}
 	if len(p.Ballots)+len(p.People) == 0 {
 		return append(out, t.Faint.Render("nobody has voted on this pair"))
 	}
 	wide := 0
 	for i := range p.Ballots {
-		if p.wide() {
+		if p.Wide() {
 			wide = max(wide, widget.Width(method(&p.Ballots[i].Ballot)))
 		}
 	}
 	for i := range p.People {
 		wide = max(wide, widget.Width(widget.Line(string(p.People[i].Who))))
 	}
-	wide = min(wide, max(12, p.width/2-6))
+	wide = min(wide, max(12, p.Width/2-6))
 	for i := range p.Ballots {
 		b := &p.Ballots[i]
 		name := method(&b.Ballot)
-		if !p.wide() { // on a line of its own
-			out = append(out, widget.Cut(name, p.width))
+		if !p.Wide() { // on a line of its own
+			out = append(out, widget.Cut(name, p.Width))
 			name = ""
 		}
 		line := widget.Fit(name, wide) + "  " + t.Strong.Render(widget.Fit(strings.ReplaceAll(b.Outcome, "_", " "), 13)) +
 			"  shown first: " + replied(p, &b.Orders[0]) + " · second: " + replied(p, &b.Orders[1])
-		out = append(out, widget.Cut(line, p.width))
+		out = append(out, widget.Cut(line, p.Width))
 	}
 	for i := range p.People {
 		out = append(out, voterLines(p, &p.People[i], wide)...)
@@ -59,7 +60,7 @@ func method(b *eval.Ballot) string {
 
 // replied is what one order gave.
 func replied(p *page, r *Reply) string {
-	t := p.theme
+	t := p.Theme
 	switch {
 	case !r.Asked:
 		return t.Faint.Render("not asked")
@@ -73,7 +74,7 @@ func replied(p *page, r *Reply) string {
 
 // voterLines is what one person voted, with what has to be known of the vote.
 func voterLines(p *page, v *Vote, wide int) []string {
-	t := p.theme
+	t := p.Theme
 	side := "shown first"
 	if v.Second {
 		side = "shown second"
@@ -85,10 +86,10 @@ func voterLines(p *page, v *Vote, wide int) []string {
 	if v.Informed {
 		line += "  " + t.Warn.Render("after the reveal, counts for nothing")
 	}
-	out := []string{widget.Cut(line+t.Faint.Render("  "+widget.Line(string(v.Queue))), p.width)}
+	out := []string{widget.Cut(line+t.Faint.Render("  "+widget.Line(string(v.Queue))), p.Width)}
 	if v.Note != "" {
-		for _, l := range some(widget.Wrap("note: "+limit(v.Note), max(8, p.width-wide-2)), 4) {
-			out = append(out, widget.Cut(strings.Repeat(" ", wide+2)+l, p.width))
+		for _, l := range drilldown.Some(widget.Wrap("note: "+drilldown.Limit(v.Note), max(8, p.Width-wide-2)), 4) {
+			out = append(out, widget.Cut(strings.Repeat(" ", wide+2)+l, p.Width))
 		}
 	}
 	return out
@@ -96,7 +97,7 @@ func voterLines(p *page, v *Vote, wide int) []string {
 
 // replies are the judges' raw replies, each under whose answer stood first.
 func (p *page) replies() []string {
-	t := p.theme
+	t := p.Theme
 	var out []string
 	for i := range p.Ballots {
 		b := &p.Ballots[i]
@@ -109,16 +110,16 @@ func (p *page) replies() []string {
 			if r.Stale {
 				note += ", by criteria that were revised since"
 			}
-			out = append(out, t.Section("Reply of "+method(&b.Ballot), note, false, p.width))
+			out = append(out, t.Section("Reply of "+method(&b.Ballot), note, false, p.Width))
 			switch {
 			case r.Failure != "":
-				for _, l := range some(widget.Wrap(limit(r.Failure), p.width), 6) {
+				for _, l := range drilldown.Some(widget.Wrap(drilldown.Limit(r.Failure), p.Width), 6) {
 					out = append(out, t.Bad.Render(l))
 				}
 			case strings.TrimSpace(r.Raw) == "":
 				out = append(out, t.Faint.Render("(empty)"))
 			default:
-				out = append(out, some(widget.Wrap(limit(r.Raw), p.width), 60)...)
+				out = append(out, drilldown.Some(widget.Wrap(drilldown.Limit(r.Raw), p.Width), 60)...)
 			}
 		}
 	}

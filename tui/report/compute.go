@@ -171,7 +171,7 @@ func (m *Model) take(msg computed) tea.Cmd {
 			return nil
 		}
 		m.err = msg.err
-		return send(widget.Notify{Level: widget.Problem, Text: "compute the report: " + msg.err.Error()})
+		return widget.Send(widget.Notify{Level: widget.Problem, Text: "compute the report: " + msg.err.Error()})
 	}
 	r := m.readers[msg.of.at]
 	msg.figures.stale = msg.of.stale

@@ -198,11 +198,11 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.again):
 		return m.compute()
 	case key.Matches(msg, k.open):
-		return send(r.opens(m.source, &m.Spelling))
+		return widget.Send(r.opens(m.source, &m.Spelling))
 	case key.Matches(msg, k.save):
 		return m.save()
 	case key.Matches(msg, k.differ) && r.saves && r.asked.place != "":
-		return send(OpenCompare{annotate.QueueName(r.asked.place)})
+		return widget.Send(OpenCompare{annotate.QueueName(r.asked.place)})
 	case r.choose(msg, &k):
 		return m.Enter()
 	}
@@ -230,5 +230,3 @@ func (m *Model) Back() bool {
 
 // KeyPlace is where the screen's keys are in the keymap.
 func (m *Model) KeyPlace() keymap.Place { return keymap.Report }
-
-func send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }

@@ -23,11 +23,11 @@ func (m *Model) save() tea.Cmd {
 	r, f := m.reader(), m.reader().figures()
 	switch {
 	case !r.saves:
-		return send(widget.Notify{Level: widget.Info, Text: m.Keyed("{S} saves alignment: {/} goes there")})
+		return widget.Send(widget.Notify{Level: widget.Info, Text: m.Keyed("{S} saves alignment: {/} goes there")})
 	case f == nil || f.report.Kept == nil:
-		return send(widget.Notify{Level: widget.Info, Text: "there is no report to save yet"})
+		return widget.Send(widget.Notify{Level: widget.Info, Text: "there is no report to save yet"})
 	case m.who == "":
-		return send(widget.Notify{Level: widget.Info, Text: m.Keyed("a saved report bears a name: press {v} and give yours")})
+		return widget.Send(widget.Notify{Level: widget.Info, Text: m.Keyed("a saved report bears a name: press {v} and give yours")})
 	}
 	ctx, source, who, now, report := m.ctx, m.source, m.who, m.now, f.report
 	return func() tea.Msg {
@@ -44,9 +44,9 @@ func (m *Model) save() tea.Cmd {
 // saved tells of a report that is stored, and shows it among the others.
 func (m *Model) saved(msg saved) tea.Cmd {
 	if msg.err != nil {
-		return send(widget.Notify{Level: widget.Problem, Text: "NOT SAVED: " + msg.err.Error()})
+		return widget.Send(widget.Notify{Level: widget.Problem, Text: "NOT SAVED: " + msg.err.Error()})
 	}
-	told := send(widget.Notify{
+	told := widget.Send(widget.Notify{
 		Level: widget.Info,
 		Text:  fmt.Sprintf("saved as report %d at %s", msg.id, msg.at.Format("15:04:05")),
 	})

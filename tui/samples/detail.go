@@ -1,40 +1,29 @@
 package samples
 
 import (
-	"context"
-
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
 	"concord/eval"
 	"concord/tui/drilldown"
-	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
 // detail is one sample that is open.
 type detail struct {
-	ctx    context.Context
-	keys   *keymap.Spelling
-	theme  *widget.Theme
+	drilldown.Frame
+	keys   *keys
 	source Source
 	row    Row
-
-	width, height int
-	loaded        bool
-	err           error
 	Detail
 
 	at     int          // the pass whose text is shown
 	text   *widget.Text // of that pass
 	scroll int
 
-	space    *widget.PaneSize // of the part that is scrolled
-	upperTop int              // first line shown of what stands over or left of the text
-	onUpper  bool             // that part is scrolled
-
-	pictures drilldown.Pictures
+	upperTop int  // first line shown of what stands over or left of the text
+	onUpper  bool // that part is scrolled
 }
 
 // opened is a sample that was read.
@@ -45,23 +34,11 @@ type opened struct {
 	err     error
 }
 
-// open opens the sample under the cursor.
-func (m *Model) open() tea.Cmd {
-	row := m.list.Row()
-	if row == nil {
-		return nil
-	}
-	d := &detail{ctx: m.list.Context(), keys: &m.Spelling, theme: m.theme, source: m.source, row: *row, pictures: drilldown.Pictures{Viewer: m.viewer}, space: m.theme.Pane("sample"), width: m.width, height: m.height}
-	m.detail = d
-	who := m.who
-	return func() tea.Msg { return d.load(who) }
-}
-
 func (d *detail) read(who annotate.Annotator) (Detail, error) {
 	if k := d.row.Key; k.Run != 0 {
-		return d.source.Detail(d.ctx, who, k.Run, k.Sample)
+		return d.source.Detail(d.Ctx, who, k.Run, k.Sample)
 	}
-	return d.source.Alone(d.ctx, who, d.row.Dataset, d.row.Key.Sample)
+	return d.source.Alone(d.Ctx, who, d.row.Dataset, d.row.Key.Sample)
 }
 
 // load reads the sample; it runs in a command and changes nothing of d.
@@ -71,42 +48,37 @@ func (d *detail) load(who annotate.Annotator) opened {
 	if err != nil {
 		return out
 	}
-	out.gallery = drilldown.Load(d.theme, all.Pictures, func(h eval.PictureHash) ([]byte, error) { return d.source.Picture(d.ctx, h) })
+	out.gallery = drilldown.Load(d.Theme, all.Pictures, func(h eval.PictureHash) ([]byte, error) { return d.source.Picture(d.Ctx, h) })
 	return out
 }
 
-func (d *detail) update(msg tea.Msg) tea.Cmd {
+// Update takes the sample that was read.
+func (d *detail) Update(msg tea.Msg) tea.Cmd {
 	if msg, ok := msg.(opened); ok && msg.of == d {
-		d.loaded, d.err, d.Detail = true, msg.err, msg.detail
-		d.pictures.Gallery = msg.gallery
+		d.Loaded, d.Err, d.Detail = true, msg.err, msg.detail
+		d.Gallery.Gallery = msg.gallery
 		for i := range d.Passes {
 			if d.Passes[i].Pass == d.row.Key.Pass {
 				d.at = i
 			}
 		}
 		d.layText()
-		return d.draw()
+		return d.Draw()
 	}
 	return nil
 }
 
-func (d *detail) hasPicture() bool { return d.pictures.Seen() }
-
-// draw draws the picture for the room that it has, in a command.
-func (d *detail) draw() tea.Cmd {
-	cols, rows := d.pictureRoom()
-	if !d.hasPicture() || cols < 4 || rows < 2 {
+// Draw draws the picture for the room that it has, in a command.
+func (d *detail) Draw() tea.Cmd {
+	cols, rows := d.Extent()
+	if !d.Gallery.Seen() || cols < 4 || rows < 2 {
 		return nil
 	}
-	return d.pictures.Viewer.Draw(d.pictures.Front(), cols, rows)
+	return d.Gallery.Viewer.Draw(d.Gallery.Front(), cols, rows)
 }
 
-// look takes a key of the picture that fills the screen, and reports whether
-// it was one.
-func (d *detail) look(name string) (tea.Cmd, bool) {
-	cols, rows := d.pictureRoom()
-	return d.pictures.Look(name, cols, rows, d.draw)
-}
+// Hang draws a picture once it is there.
+func (d *detail) Hang() tea.Cmd { return d.Draw() }
 
 // layText begins the layout of the shown pass's text, as far as it is seen.
 func (d *detail) layText() {
@@ -115,7 +87,7 @@ func (d *detail) layText() {
 		return
 	}
 	d.text = widget.NewText(d.Passes[d.at].Text, d.textWidth())
-	d.text.Reach(d.height)
+	d.text.Reach(d.Height)
 }
 
 // fit lays the text out for the room that it has now, and stays about where it
@@ -128,31 +100,22 @@ func (d *detail) fit() {
 	d.onUpper, d.upperTop = on, max(0, min(upper, d.hidden()))
 }
 
-func (d *detail) resize(width, height int) {
-	d.width, d.height = width, height
-	if d.loaded {
+// Resize sets the size that Lines fill.
+func (d *detail) Resize(width, height int) {
+	d.Width, d.Height = width, height
+	if d.Loaded {
 		d.layText()
 	}
 }
 
-func (m *Model) pressDetail(msg tea.KeyMsg) tea.Cmd {
-	d, k := m.detail, m.keys
-	if cmd, ok := d.look(msg.String()); ok {
-		return cmd
-	}
+// Press takes a key of the passes and of what is scrolled.
+func (d *detail) Press(msg tea.KeyMsg) tea.Cmd {
+	k := d.keys
 	switch {
-	case key.Matches(msg, k.After):
-		return m.step(1)
-	case key.Matches(msg, k.Before):
-		return m.step(-1)
 	case key.Matches(msg, k.nextPass):
 		d.turn(1)
 	case key.Matches(msg, k.prevPass):
 		d.turn(-1)
-	case key.Matches(msg, k.Picture):
-		return d.pictures.Fill(d.about(), d.draw)
-	case key.Matches(msg, k.Another):
-		return d.pictures.Another(d.draw)
 	case key.Matches(msg, k.Moves.Up):
 		d.roll(-1)
 	case key.Matches(msg, k.Moves.Down):
@@ -167,10 +130,10 @@ func (m *Model) pressDetail(msg tea.KeyMsg) tea.Cmd {
 		d.onUpper = !d.onUpper && (d.hidden() > 0 || d.filled())
 		d.fit()
 	case key.Matches(msg, k.Enlarge):
-		d.space.Press(msg.String())
+		d.Space.Press(msg.String())
 		d.fit()
 	}
-	return d.draw()
+	return d.Draw()
 }
 
 // turn goes to another pass.
@@ -191,7 +154,7 @@ func (d *detail) roll(by int) {
 	if d.text == nil {
 		return
 	}
-	d.text.Reach(d.scroll + by + 2*d.height)
+	d.text.Reach(d.scroll + by + 2*d.Height)
 	n, _ := d.text.Len()
 	d.scroll = max(0, min(d.scroll+by, n-d.textHeight()))
 }

@@ -6,103 +6,96 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/drilldown"
 	"concord/tui/widget"
 )
 
-// beside is the width from which on the prediction stands right of the
-// question.
-const beside = 100
-
-func (d *detail) wide() bool { return d.width >= beside }
-
 // filled reports whether the part that is scrolled has the whole screen.
-func (d *detail) filled() bool { return *d.space == widget.FullPane }
+func (d *detail) filled() bool { return *d.Space == widget.FullPane }
 
 // leftWidth is the width of what stands left of the prediction, where it does:
 // the part that is scrolled has its room and what the other one leaves it.
 func (d *detail) leftWidth() int {
-	left := d.width * 45 / 100
+	left := d.Width * 45 / 100
 	switch {
-	case !d.wide() || d.filled():
-		return d.width
+	case !d.Wide() || d.filled():
+		return d.Width
 	case d.onUpper:
-		return d.width - 3 - d.space.Leaves(d.width-left-3)
+		return d.Width - 3 - d.Space.Leaves(d.Width-left-3)
 	}
-	return d.space.Leaves(left)
+	return d.Space.Leaves(left)
 }
 
 func (d *detail) textWidth() int {
-	if d.wide() && !d.filled() {
-		return max(1, d.width-d.leftWidth()-3)
+	if d.Wide() && !d.filled() {
+		return max(1, d.Width-d.leftWidth()-3)
 	}
-	return max(1, d.width)
+	return max(1, d.Width)
 }
 
 // textHeight is the room of the prediction under its title.
 func (d *detail) textHeight() int {
-	if d.wide() || d.filled() {
-		return max(1, d.height-2)
+	if d.Wide() || d.filled() {
+		return max(1, d.Height-2)
 	}
-	return max(1, d.height-2-d.upper())
+	return max(1, d.Height-2-d.upper())
 }
 
 // upper is the height of what stands over the prediction in one column.
 func (d *detail) upper() int {
 	const prediction = 5 // lines that are left to it
-	all := len(d.above(d.width))
-	upper := max(0, min(all, d.height-1-prediction))
+	all := len(d.above(d.Width))
+	upper := max(0, min(all, d.Height-1-prediction))
 	if d.onUpper {
-		return min(all, d.height-1-d.space.Leaves(d.height-1-upper))
+		return min(all, d.Height-1-d.Space.Leaves(d.Height-1-upper))
 	}
-	return d.space.Leaves(upper)
+	return d.Space.Leaves(upper)
 }
 
 // hidden is how many lines of the upper or left part do not fit.
 func (d *detail) hidden() int {
-	if d.wide() || d.filled() {
-		return max(0, len(d.picture())+len(d.above(d.leftWidth()))-(d.height-1))
+	if d.Wide() || d.filled() {
+		return max(0, len(d.picture())+len(d.above(d.leftWidth()))-(d.Height-1))
 	}
-	return max(0, len(d.above(d.width))-d.upper())
+	return max(0, len(d.above(d.Width))-d.upper())
 }
 
-// pictureRoom is the room for the picture in cells.
-func (d *detail) pictureRoom() (cols, rows int) {
-	if d.pictures.Full {
-		return d.width, d.height - 2
+// Extent is the room for the picture in cells.
+func (d *detail) Extent() (cols, rows int) {
+	if d.Gallery.Full {
+		return d.Width, d.Height - 2
 	}
-	if !d.wide() || d.filled() && !d.onUpper {
+	if !d.Wide() || d.filled() && !d.onUpper {
 		return 0, 0
 	}
-	return d.leftWidth(), max(0, min(d.height/2, d.height-1-len(d.above(d.leftWidth()))))
+	return d.leftWidth(), max(0, min(d.Height/2, d.Height-1-len(d.above(d.leftWidth()))))
 }
 
-// lines draws the sample; it is the n-th of count.
-func (d *detail) lines(n int, count string) []string {
-	t := d.theme
+// Lines draw the sample; it is the n-th of count.
+func (d *detail) Lines(n int, count string) []string {
+	t := d.Theme
 	note := fmt.Sprintf("%s of %s", widget.Count(n), count)
 	if path := widget.Line(eval.Path(d.Taxonomy)); path != "" {
 		note = path + "  " + note
 	}
-	if d.loaded && d.hidden() > 0 || d.filled() { // the key goes before what may be cut
-		note = t.Key.Render(d.keys.Spelled("tab")) + t.Faint.Render(" scrolls the other part  ") + note
+	if d.Loaded && d.hidden() > 0 || d.filled() { // the key goes before what may be cut
+		note = t.Key.Render(d.Spelling.Spelled("tab")) + t.Faint.Render(" scrolls the other part  ") + note
 	}
-	out := []string{t.Section("Sample "+widget.Line(string(d.row.Sample)), note, true, d.width)}
+	out, read := d.Head(d.row.Sample, note)
 	switch {
-	case !d.loaded:
-		return append(out, "", t.Faint.Render("  loading…"))
-	case d.err != nil:
-		return append(out, "", t.Bad.Render("  ✗ "+widget.Line(d.err.Error())))
-	case d.pictures.Full:
-		return append(out, append(d.picture(), d.caption())...)
+	case !read:
+		return out
+	case d.Gallery.Full:
+		return append(out, append(d.picture(), d.Caption())...)
 	case d.filled() && d.onUpper:
-		return append(out, from(append(d.picture(), d.above(d.width)...), d.upperTop)...)
+		return append(out, from(append(d.picture(), d.above(d.Width)...), d.upperTop)...)
 	case d.filled():
 		return append(out, predictionLines(d)...)
-	case d.wide():
+	case d.Wide():
 		left := append(d.picture(), d.above(d.leftWidth())...)
-		return append(out, t.Beside(from(left, d.upperTop), predictionLines(d), d.leftWidth(), d.width, d.height-1)...)
+		return append(out, t.Beside(from(left, d.upperTop), predictionLines(d), d.leftWidth(), d.Width, d.Height-1)...)
 	}
-	out = append(out, widget.Block(from(d.above(d.width), d.upperTop), d.width, d.upper())...)
+	out = append(out, widget.Block(from(d.above(d.Width), d.upperTop), d.Width, d.upper())...)
 	return append(out, predictionLines(d)...)
 }
 
@@ -113,45 +106,31 @@ func (d *detail) above(width int) []string {
 
 // picture is the drawn picture, once it is drawn for the room it has.
 func (d *detail) picture() []string {
-	if !d.hasPicture() {
+	if !d.Gallery.Seen() {
 		return nil
 	}
-	cols, rows := d.pictureRoom()
-	return d.pictures.Viewer.Lines(d.pictures.Front(), cols, rows)
+	cols, rows := d.Extent()
+	return d.Gallery.Viewer.Lines(d.Gallery.Front(), cols, rows)
 }
-
-func (d *detail) caption() string {
-	if !d.hasPicture() {
-		return ""
-	}
-	line := d.theme.Faint.Render(d.about())
-	if zoomed := d.pictures.Viewer.Zoomed(); zoomed != "" {
-		line = d.theme.Warn.Render(zoomed) + d.theme.Faint.Render(d.keys.Keyed(", {=} whole  ")) + line
-	}
-	return line
-}
-
-// about is which picture is in front, its size and name.
-func (d *detail) about() string { return d.pictures.About(d.keys.Spelled("f")) }
 
 // questionLines is the question with its options as the shown pass had them.
 func questionLines(d *detail, width int) []string {
-	t := d.theme
+	t := d.Theme
 	var out []string
-	if c := d.caption(); c != "" {
-		if !d.wide() {
-			c += t.Faint.Render("  ") + t.Key.Render(d.keys.Spelled("z")) + t.Faint.Render(" shows it")
+	if c := d.Caption(); c != "" {
+		if !d.Wide() {
+			c += t.Faint.Render("  ") + t.Key.Render(d.Spelling.Spelled("z")) + t.Faint.Render(" shows it")
 		}
 		out = append(out, c)
-	} else if err := d.pictures.Trouble(); err != nil {
+	} else if err := d.Gallery.Trouble(); err != nil {
 		out = append(out, t.Warn.Render("no image: "+widget.Line(err.Error())))
 	}
-	out = append(out, some(widget.Wrap(limit(d.Question), width), 8)...)
+	out = append(out, drilldown.Some(widget.Wrap(drilldown.Limit(d.Question), width), 8)...)
 	if d.Hint != "" {
-		out = append(out, some(widget.Wrap("Hint: "+limit(d.Hint), width), 3)...)
+		out = append(out, drilldown.Some(widget.Wrap("Hint: "+drilldown.Limit(d.Hint), width), 3)...)
 	}
 	for _, o := range d.options() {
-		line := fmt.Sprintf("  %s  %s", widget.Line(string(o.Letter)), widget.Line(limit(o.Text)))
+		line := fmt.Sprintf("  %s  %s", widget.Line(string(o.Letter)), widget.Line(drilldown.Limit(o.Text)))
 		if d.truth() != "" && o.Letter == d.truth() {
 			line = t.Good.Render("✓ ") + t.Strong.Render(line[2:])
 		}
@@ -187,7 +166,7 @@ func (d *detail) truth() eval.Choice {
 // passLines is the list of passes with what was read out of each, and for the
 // shown one everything that was made of it.
 func passLines(d *detail, width int) []string {
-	t := d.theme
+	t := d.Theme
 	if d.row.Key.Run == 0 { // it is nobody's answer that is looked at
 		return nil
 	}
@@ -247,7 +226,7 @@ func otherLines(d *detail, p *Pass, width int) []string {
 }
 
 func readingLine(d *detail, p *Pass, r *Reading) string {
-	t, e := d.theme, r.Extraction
+	t, e := d.Theme, r.Extraction
 	line := widget.Fit(reading(t, e), 11)
 	switch {
 	case p.Truth == "":
@@ -268,7 +247,7 @@ func readingLine(d *detail, p *Pass, r *Reading) string {
 
 // labelLines are what people said of the shown pass.
 func labelLines(d *detail, p *Pass, width int) []string {
-	t := d.theme
+	t := d.Theme
 	var out []string
 	for _, l := range p.Labels {
 		line := indent + widget.Fit(said(l.Reading), 11) + "   " + t.Strong.Render(widget.Line(string(l.Annotator)))
@@ -293,7 +272,7 @@ func said(r annotate.Reading) string {
 
 // predictionLines is the raw text of the shown pass.
 func predictionLines(d *detail) []string {
-	t, width := d.theme, d.textWidth()
+	t, width := d.Theme, d.textWidth()
 	if d.row.Key.Run == 0 {
 		return nil
 	}
@@ -310,7 +289,7 @@ func predictionLines(d *detail) []string {
 	case !p.Visibility.ShowsText():
 		out = append(out, t.Faint.Render(blindText))
 	case p.Failure != nil:
-		for _, l := range some(widget.Wrap(limit(p.Failure.Message), width), d.textHeight()) {
+		for _, l := range drilldown.Some(widget.Wrap(drilldown.Limit(p.Failure.Message), width), d.textHeight()) {
 			out = append(out, t.Bad.Render(l))
 		}
 	case p.Text == "":
@@ -334,22 +313,5 @@ func (d *detail) place() string {
 	return fmt.Sprintf("lines %s to %s of %s", widget.Count(d.scroll+1), widget.Count(min(n, d.scroll+d.textHeight())), of)
 }
 
-// limit is the beginning of a text that is wrapped whole.
-func limit(s string) string {
-	const most = 4000
-	if len(s) > most {
-		return s[:most] + "…"
-	}
-	return s
-}
-
 // from are the lines from the n-th on.
 func from(lines []string, n int) []string { return lines[min(n, len(lines)):] }
-
-// some are the first n lines; the last says when there are more.
-func some(lines []string, n int) []string {
-	if len(lines) <= n {
-		return lines
-	}
-	return append(lines[:max(0, n-1):max(0, n-1)], fmt.Sprintf("… %d more lines", len(lines)-n+1))
-}

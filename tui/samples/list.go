@@ -2,40 +2,19 @@ package samples
 
 import (
 	"fmt"
-	"strings"
 
 	"concord/annotate/blind"
 	"concord/eval"
-	"concord/tui/drilldown"
 	"concord/tui/widget"
 )
 
-// Resize sets the size that View fills.
-func (m *Model) Resize(width, height int) {
-	m.width, m.height = width, height
-	m.list.Resize(width, height)
-	if m.detail != nil {
-		m.detail.resize(width, height)
-	}
+// face draws the rows of a query.
+type face struct {
+	theme *widget.Theme
+	query *Query
 }
 
-// View draws the list or the sample.
-func (m *Model) View() string {
-	if m.width <= 0 || m.height <= 0 {
-		return ""
-	}
-	lines := m.lines()
-	return strings.Join(widget.Block(lines, m.width, m.height), "\n")
-}
-
-func (m *Model) lines() []string {
-	if m.detail != nil {
-		return m.detail.lines(m.list.Place(), m.list.Counted())
-	}
-	return m.list.Lines()
-}
-
-func (m *Model) columns(width int) []widget.Column {
+func (m face) columns(width int) []widget.Column {
 	columns := []widget.Column{
 		{Title: "", Width: 1},
 		{Title: "sample", Width: max(12, min(28, width/6)), Name: true},
@@ -56,7 +35,7 @@ func (m *Model) columns(width int) []widget.Column {
 
 const blindText = "blind until you have answered"
 
-func (m *Model) cells(r *Row) []string {
+func (m face) cells(r *Row) []string {
 	t := m.theme
 	sample, pass := widget.Line(string(r.Sample)), fmt.Sprint(r.Key.Pass)
 	if !r.Visibility.ShowsText() {
@@ -69,7 +48,7 @@ func (m *Model) cells(r *Row) []string {
 	if r.Visibility == blind.TruthHidden && !m.query.People {
 		other, verdict = t.Faint.Render("blind"), t.Faint.Render("·")
 	}
-	answer := widget.Line(drilldown.Head(r.Text))
+	answer := widget.Line(widget.Head(r.Text))
 	if m.query.Alone {
 		return []string{" ", sample, other, answer}
 	}

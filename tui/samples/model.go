@@ -3,111 +3,73 @@ package samples
 import (
 	"cmp"
 	"context"
-	"iter"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
 	"concord/tui/drilldown"
 	"concord/tui/keymap"
-	"concord/tui/pager"
 	"concord/tui/widget"
 )
 
-// Model is the screen. Its methods are called by the root, one at a time.
+// Model is the screen.
 type Model struct {
-	keymap.Spelling
+	*drilldown.Screen[Row, *detail]
+}
 
-	theme  *widget.Theme
-	source Source
-	who    annotate.Annotator
-	query  Query
-	keys   keys
+type keys struct {
+	drilldown.Keys
+	prevPass, nextPass key.Binding
+}
 
-	width, height int
-	list          *drilldown.List[Row]
-	detail        *detail // nil: the list is shown
-	viewer        *widget.Viewer
+func newKeys() *keys {
+	return &keys{
+		Keys:     drilldown.NewKeys("sample", "next list, other part"),
+		prevPass: widget.Bind("←", "pass before", "left"),
+		nextPass: widget.Bind("→", "next pass", "right"),
+	}
 }
 
 // New makes the list of a query; Close ends it.
 func New(ctx context.Context, t *widget.Theme, s Source, who annotate.Annotator, q Query) *Model {
-	m := &Model{theme: t, source: s, who: who, query: q, keys: newKeys(), viewer: widget.NewViewer(t)}
-	choices := make([]drilldown.Choice[Row], len(q.Lists))
-	for i, l := range q.Lists {
-		choices[i] = drilldown.Choice[Row]{
-			Name: l.Name, Until: "blind until " + cmp.Or(l.Until, "you have answered"),
-			Rows: func(ctx context.Context) iter.Seq2[Row, error] { return l.Rows(ctx, who) },
+	k := newKeys()
+	var choices []drilldown.Choice[Row]
+	for _, l := range q.Lists {
+		choices = append(choices, drilldown.ListOf(l.Name, "blind until "+cmp.Or(l.Until, "you have answered"), who, l.Rows))
+	}
+	face := face{t, &q}
+	return &Model{drilldown.NewScreen(ctx, t, drilldown.Kind[Row, *detail]{
+		Row: "sample", Keys: &k.Keys, Own: []key.Binding{k.nextPass, k.prevPass},
+		Footer: []key.Binding{widget.Bind("←→", "passes", "left"), widget.Bind("↑↓", "scroll", "up")},
+		Place:  keymap.Samples, Picture: keymap.SamplesPicture,
+		Open: func(row Row, f drilldown.Frame) (*detail, tea.Cmd) {
+			d := &detail{Frame: f, keys: k, source: s, row: row}
+			return d, func() tea.Msg { return d.load(who) }
+		},
+	}, drilldown.Face[Row]{
+		Title: q.Title, Columns: face.columns, Cells: face.cells, LeftOut: func(r *Row) bool { return r.LeftOut },
+	}, choices)}
+}
+
+// Copied is the answer of the shown pass as the model gave it, or why there is
+// none; on the list, the sample's id.
+func (m *Model) Copied() (what, text string) {
+	d := m.Page
+	switch {
+	case d == nil && m.List.Row() != nil:
+		return "the sample's id", string(m.List.Row().Sample)
+	case d == nil:
+		return "", ""
+	case d.at < len(d.Passes):
+		p := &d.Passes[d.at]
+		switch {
+		case !p.Visibility.ShowsText():
+			return "", ""
+		case p.Failure != nil:
+			return "the error", p.Failure.Error()
 		}
+		return "the answer", p.Text
 	}
-	m.list = drilldown.New(ctx, t, &m.keys.Keys, drilldown.Face[Row]{
-		Title: q.Title, Columns: m.columns, Cells: m.cells, LeftOut: func(r *Row) bool { return r.LeftOut },
-	}, choices)
-	return m
-}
-
-// Close ends what is under way.
-func (m *Model) Close() { m.list.Close() }
-
-// Init reads the first page.
-func (m *Model) Init() tea.Cmd { return m.list.More() }
-
-// Refresh leaves the list as it is: a row must not move under the reader, and
-// R reads it again. Only the picture is drawn for the room it has now.
-func (m *Model) Refresh() tea.Cmd {
-	if m.detail == nil {
-		return nil
-	}
-	return m.detail.draw()
-}
-
-// Update takes a message.
-func (m *Model) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case tea.KeyMsg:
-		return m.press(msg)
-	case pager.Page[Row]:
-		return m.list.Take(msg)
-	case opened:
-		if m.detail != nil {
-			return m.detail.update(msg)
-		}
-	case widget.Drawn:
-		if m.viewer.Took(msg) && m.detail != nil {
-			return m.detail.draw()
-		}
-	}
-	return nil
-}
-
-func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
-	if m.detail != nil {
-		return m.pressDetail(msg)
-	}
-	cmd, open := m.list.Press(msg)
-	if open {
-		return m.open()
-	}
-	return cmd
-}
-
-// step opens the sample before or after.
-func (m *Model) step(by int) tea.Cmd {
-	before := m.list.Place()
-	read := m.list.Move(by)
-	if m.list.Place() == before {
-		return read
-	}
-	full := m.detail.pictures.Full
-	cmd := m.open()
-	m.detail.pictures.Full = full
-	return tea.Batch(read, cmd)
-}
-
-// Click chooses the row that is drawn at a line of the list.
-func (m *Model) Click(_, y int) tea.Cmd {
-	if m.detail != nil {
-		return nil
-	}
-	return m.list.Click(y)
+	return "the question", d.Question
 }

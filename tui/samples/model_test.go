@@ -139,8 +139,8 @@ func TestBlindRowsTellNothing(t *testing.T) {
 		}
 	}
 	press(m, tab) // right only: that a row is there would tell
-	if m.list.Len() != 3 || !strings.Contains(m.View(), "6 not shown") {
-		t.Errorf("%d rows in\n%s", m.list.Len(), m.View())
+	if m.List.Len() != 3 || !strings.Contains(m.View(), "6 not shown") {
+		t.Errorf("%d rows in\n%s", m.List.Len(), m.View())
 	}
 }
 
@@ -199,21 +199,21 @@ func TestListIsReadByPages(t *testing.T) {
 	for range pager.Size {
 		press(m, down)
 	}
-	if m.list.Place()-1 != pager.Size || s.pulled > 3*pager.Size {
-		t.Errorf("at row %d after reading %d", m.list.Place()-1, s.pulled)
+	if m.List.Place()-1 != pager.Size || s.pulled > 3*pager.Size {
+		t.Errorf("at row %d after reading %d", m.List.Place()-1, s.pulled)
 	}
 }
 
 func TestLongTextIsLaidOutAsFarAsItIsSeen(t *testing.T) {
 	m, _ := screen(t, 3)
 	press(m, enter)
-	if n, all := m.detail.text.Len(); all || n > 100 {
+	if n, all := m.Page.text.Len(); all || n > 100 {
 		t.Errorf("%d lines laid out, all: %v", n, all)
 	}
 	for range 500 {
 		press(m, tea.KeyMsg{Type: tea.KeyPgDown})
 	}
-	if n, all := m.detail.text.Len(); !all || m.detail.scroll != n-m.detail.textHeight() {
-		t.Errorf("the end is not reached: line %d of %d", m.detail.scroll, n)
+	if n, all := m.Page.text.Len(); !all || m.Page.scroll != n-m.Page.textHeight() {
+		t.Errorf("the end is not reached: line %d of %d", m.Page.scroll, n)
 	}
 }

@@ -48,7 +48,7 @@ func TestTheScrolledPartFillsTheScreen(t *testing.T) {
 		if text() != full {
 			t.Errorf("%v: %d words of another sample", size, text())
 		}
-		next := New(t.Context(), m.theme, s, "ada", OfRun(s, 1, "a run"))
+		next := New(t.Context(), m.Theme, s, "ada", OfRun(s, 1, "a run"))
 		t.Cleanup(next.Close)
 		next.Resize(size[0], size[1])
 		do(next, next.Init())

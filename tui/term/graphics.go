@@ -31,29 +31,53 @@ const (
 // terminal draws the picture id, by kitty's protocol ("Unicode placeholders").
 // Every cell says its row, its column and the id's highest byte.
 func Placeholder(id uint32, cols, rows int) []string {
-	high := kitty.Diacritic(int(id >> 24))
+	return imageCells(int(id>>24), cols, rows, "\x1b[38;5;"+strconv.Itoa(int(id&0xff))+"m", "\x1b[39m")
+}
+
+// imageCells are lines of cells that each say their row, their column and a mark
+// of their image, with a style before and behind them.
+func imageCells(mark, cols, rows int, before, behind string) []string {
 	out := make([]string, rows)
 	for y := range out {
 		var b strings.Builder
-		b.WriteString("\x1b[38;5;" + strconv.Itoa(int(id&0xff)) + "m")
+		b.WriteString(before)
 		for x := range cols {
 			b.WriteRune(kitty.Placeholder)
 			b.WriteRune(kitty.Diacritic(y))
 			b.WriteRune(kitty.Diacritic(x))
-			b.WriteRune(high)
+			b.WriteRune(kitty.Diacritic(mark))
 		}
-		b.WriteString("\x1b[39m")
+		b.WriteString(behind)
 		out[y] = b.String()
 	}
 	return out
 }
 
+func errSide(cols, rows int) error {
+	return fmt.Errorf("%dx%d cells: an image has 1 to %d a side", cols, rows, maxSide)
+}
+
+// asPNG encodes an image for a terminal.
+func asPNG(img image.Image) ([]byte, error) {
+	var data bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&data, img); err != nil {
+		return nil, fmt.Errorf("encode image: %w", err)
+	}
+	return data.Bytes(), nil
+}
+
 // Transmit is the sequences that send a PNG picture to a terminal under an id,
 // to be drawn where its placeholders stand. The terminal answers nothing.
 func Transmit(id uint32, data []byte, cols, rows int) []string {
+	return transmit(id, data, cols, rows, "U=1")
+}
+
+// transmit sends a picture to be drawn as where says: at its placeholders (U=1),
+// or from the cursor on, which stays where it is (C=1).
+func transmit(id uint32, data []byte, cols, rows int, where string) []string {
 	text := make([]byte, base64.StdEncoding.EncodedLen(len(data)))
 	base64.StdEncoding.Encode(text, data)
-	keys := []string{"a=T", "U=1", "q=2", "f=100", "t=d", fmt.Sprintf("i=%d", id), fmt.Sprintf("c=%d", cols), fmt.Sprintf("r=%d", rows)}
+	keys := []string{"a=T", where, "q=2", "f=100", "t=d", fmt.Sprintf("i=%d", id), fmt.Sprintf("c=%d", cols), fmt.Sprintf("r=%d", rows)}
 	var out []string
 	for first := true; first || len(text) > 0; first = false {
 		n := min(len(text), kitty.MaxChunkSize)
@@ -94,12 +118,8 @@ type Graphics struct {
 // NewGraphics sends pictures to a session's terminal. Two that share one, as
 // two windows of tmux do, tell their pictures apart by high, 1 to 255.
 func NewGraphics(out io.Writer, s *Session, high uint8) *Graphics {
-	cell := s.Cell
-	if cell.X == 0 {
-		cell = image.Pt(10, 20) // small letters on a usual screen
-	}
 	return &Graphics{
-		out: out, cell: cell, tmux: s.Mux.In, high: uint32(max(1, high)) << 24,
+		out: out, cell: s.cellSize(), tmux: s.Mux.In, high: uint32(max(1, high)) << 24,
 		sent: make(map[uint32][]byte), size: make(map[uint32]image.Point),
 	}
 }
@@ -110,11 +130,11 @@ func (g *Graphics) Size(cols, rows int) (width, height int) { return cols * g.ce
 // Place sends a picture, and gives the lines in the place of which it shows.
 func (g *Graphics) Place(img image.Image, cols, rows int) ([]string, uint32, error) {
 	if cols < 1 || rows < 1 || cols > maxSide || rows > maxSide {
-		return nil, 0, fmt.Errorf("%dx%d cells: an image has 1 to %d a side", cols, rows, maxSide)
+		return nil, 0, errSide(cols, rows)
 	}
-	var data bytes.Buffer
-	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&data, img); err != nil {
-		return nil, 0, fmt.Errorf("encode image: %w", err)
+	data, err := asPNG(img)
+	if err != nil {
+		return nil, 0, err
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -122,10 +142,10 @@ func (g *Graphics) Place(img image.Image, cols, rows int) ([]string, uint32, err
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := g.send(Transmit(id, data.Bytes(), cols, rows)...); err != nil {
+	if err := g.send(Transmit(id, data, cols, rows)...); err != nil {
 		return nil, 0, err
 	}
-	g.sent[id], g.size[id] = data.Bytes(), image.Pt(cols, rows)
+	g.sent[id], g.size[id] = data, image.Pt(cols, rows)
 	return Placeholder(id, cols, rows), id, nil
 }
 

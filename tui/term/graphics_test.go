@@ -122,13 +122,13 @@ func TestGraphics(t *testing.T) {
 	}
 }
 
-func TestPicturesForTheWholeScreen(t *testing.T) {
+func TestImagesFromTheCursorOn(t *testing.T) {
 	img := image.NewRGBA(image.Rect(0, 0, 30, 20))
 	for i := range img.Pix {
 		img.Pix[i] = 255
 	}
-	got, err := asSixel(enlarged(img, 100, 50))
-	if err != nil || !strings.HasPrefix(got, "\x1bP0;1q\"1;1;60;40") || !strings.HasSuffix(got, "\x1b\\") {
+	got, err := asSixel(scaled(img, 100, 48))
+	if err != nil || !strings.HasPrefix(got, "\x1bP0;1q\"1;1;72;48") || !strings.HasSuffix(got, "\x1b\\") {
 		t.Errorf("sixel %.40q, %v", got, err)
 	}
 	got, err = asITerm2(img, 10, 5)

@@ -31,6 +31,7 @@ type Painter struct {
 	full    bool     // the alternate screen is on: frames belong there alone
 	shown   []string // the lines that are on the screen; nil when not known
 	buf     []byte
+	inline  *inlinePainter // nil: images are none of the painter's
 
 	mu            sync.Mutex
 	next          []string // the lines of the frame to be painted; nil: none
@@ -202,10 +203,12 @@ func (p *Painter) paintNext() bool {
 	if height > 0 && len(lines) > height {
 		lines = lines[len(lines)-height:]
 	}
-	p.buf = changes(p.buf[:0], p.shown, lines, width)
+	p.buf = p.inline.begin(p.buf[:0], lines, width, height, p.shown != nil)
+	p.buf = changes(p.buf, p.shown, lines, width, p.inline)
 	if len(lines) < height && (p.shown == nil || len(lines) < len(p.shown)) {
 		p.buf = append(p.buf, ansi.CursorPosition(1, len(lines)+1)+ansi.EraseScreenBelow...)
 	}
+	p.buf = p.inline.end(p.buf)
 	if len(p.buf) > 0 {
 		// What another program says when this one is killed belongs under it.
 		p.buf = append(p.buf, ansi.CursorPosition(1, height)...)
@@ -218,12 +221,16 @@ func (p *Painter) paintNext() bool {
 
 // changes appends to out what turns the lines shown into others, on a terminal
 // of a width; shown is nil when it may show anything.
-func changes(out []byte, shown, lines []string, width int) []byte {
+func changes(out []byte, shown, lines []string, width int, inline *inlinePainter) []byte {
 	for y, line := range lines {
-		if y < len(shown) && shown[y] == line {
+		if y < len(shown) && shown[y] == line && !inline.leaves(y) {
 			continue
 		}
 		out = append(out, ansi.CursorPosition(1, y+1)...)
+		if inline.holds(line) {
+			out = inline.line(out, line, y)
+			continue
+		}
 		if signs(line) < width || width == 0 {
 			out = append(out, ansi.EraseLineRight...)
 		}

@@ -20,7 +20,7 @@ func TestChangesLeaveAloneWhatIsShown(t *testing.T) {
 		if shown != "" {
 			was = strings.Split(shown, "/")
 		}
-		if got := string(changes(nil, was, strings.Split(frame, "/"), 4)); got != want {
+		if got := string(changes(nil, was, strings.Split(frame, "/"), 4, nil)); got != want {
 			t.Errorf("%s to %s: %q, want %q", shown, frame, got, want)
 		}
 	}

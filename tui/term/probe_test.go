@@ -59,21 +59,18 @@ func TestAsk(t *testing.T) {
 		askVersion: "\x1bP>|kitty(0.35.2)\x1b\\", askCell: "\x1b[6;20;10t", askArea: "\x1b[4;800;1200t",
 		askBackground: "\x1b]11;rgb:ffff/fafa/f0f0\x1b\\", askKitty: "\x1b_Gi=31;OK\x1b\\", askAttributes: da1,
 	}
-	check := func(name string, a answers, want Choice, environ ...string) *Session {
+	check := func(name string, a answers, want Images, environ ...string) *Session {
 		t.Helper()
 		s, typed, _ := a.ask(t, append([]string{"TERM=xterm-256color"}, environ...)...)
-		got := s.Choose(ImagesAuto)
-		if got.Inline != want.Inline || got.Full != want.Full {
-			t.Errorf("%s: %v inline and %v on the whole screen (%s), want %v and %v", name, got.Inline, got.Full, got.Why, want.Inline, want.Full)
+		if got := s.Choose(ImagesAuto); got.Way != want {
+			t.Errorf("%s: %v (%s), want %v", name, got.Way, got.Why, want)
 		}
 		if typed != "" {
 			t.Errorf("%s: typed %q", name, typed)
 		}
 		return s
 	}
-	blocks := Choice{Inline: ImagesBlocks, Full: ImagesBlocks}
-	placed := Choice{Inline: ImagesKitty, Full: ImagesKitty}
-	s := check("kitty", kitty, placed)
+	s := check("kitty", kitty, ImagesKitty)
 	if s.Cell != image.Pt(10, 20) || s.Dark || s.Brand != (Brand{"kitty", "0.35.2"}) || s.Profile != termenv.TrueColor {
 		t.Errorf("kitty: %+v", s)
 	}
@@ -85,16 +82,18 @@ func TestAsk(t *testing.T) {
 		out[q] = reply
 		return out
 	}
-	check("old kitty", with(askVersion, "\x1bP>|kitty(0.27.1)\x1b\\"), blocks)
-	check("ghostty", with(askVersion, "\x1bP>|ghostty 1.0.1\x1b\\"), placed)
-	check("wezterm", with(askVersion, "\x1bP>|WezTerm 20240203-110809\x1b\\"), Choice{Inline: ImagesBlocks, Full: ImagesITerm2})
-	check("no graphics", with(askKitty, "\x1b_Gi=31;ENOSYS\x1b\\"), blocks)
-	check("foot", answers{askVersion: "\x1bP>|foot(1.16.2)\x1b\\", askAttributes: "\x1b[?62;4;22c"}, Choice{Inline: ImagesBlocks, Full: ImagesSixel})
-	check("no colours", kitty, Choice{Inline: ImagesASCII, Full: ImagesASCII}, "NO_COLOR=1")
-	check("silent", answers{}, blocks)
-	check("garbage", answers{askVersion: "\x1bP>|" + strings.Repeat("k", 9000) + "\x1b\\\x1b[6;;t\x1b[6;-1;99999999t\x1b]11;rgb:x/y\x07", askAttributes: da1}, blocks)
-	check("iTerm2 by its environment", answers{askAttributes: da1}, Choice{Inline: ImagesBlocks, Full: ImagesITerm2}, "TERM_PROGRAM=iTerm.app")
-	if s := check("theme over answer", kitty, placed, "CONCORD_UI_THEME=dark"); !s.Dark {
+	check("old kitty", with(askVersion, "\x1bP>|kitty(0.27.1)\x1b\\"), ImagesPlaced)
+	check("ghostty", with(askVersion, "\x1bP>|ghostty 1.0.1\x1b\\"), ImagesKitty)
+	check("wezterm", with(askVersion, "\x1bP>|WezTerm 20240203-110809\x1b\\"), ImagesITerm2)
+	check("no graphics", with(askKitty, "\x1b_Gi=31;ENOSYS\x1b\\"), ImagesBlocks)
+	check("foot", answers{askVersion: "\x1bP>|foot(1.16.2)\x1b\\", askCell: "\x1b[6;20;10t", askAttributes: "\x1b[?62;4;22c"}, ImagesSixel)
+	check("sixels and cells of no known size", answers{askAttributes: "\x1b[?62;4;22c"}, ImagesBlocks)
+	check("konsole", with(askVersion, "\x1bP>|Konsole 22.12.3\x1b\\"), ImagesITerm2)
+	check("no colours", kitty, ImagesASCII, "NO_COLOR=1")
+	check("silent", answers{}, ImagesBlocks)
+	check("garbage", answers{askVersion: "\x1bP>|" + strings.Repeat("k", 9000) + "\x1b\\\x1b[6;;t\x1b[6;-1;99999999t\x1b]11;rgb:x/y\x07", askAttributes: da1}, ImagesBlocks)
+	check("iTerm2 by its environment", answers{askAttributes: da1}, ImagesITerm2, "TERM_PROGRAM=iTerm.app")
+	if s := check("theme over answer", kitty, ImagesKitty, "CONCORD_UI_THEME=dark"); !s.Dark {
 		t.Error("CONCORD_UI_THEME does not decide")
 	}
 }
@@ -128,8 +127,8 @@ func TestTmux(t *testing.T) {
 		t.Helper()
 		environ := []string{"TERM=tmux-256color", "TMUX=x", "TERM_PROGRAM=tmux"}
 		c := NewSession(environ, Replies{Complete: true, Version: "tmux 3.4"}, readTmux(answer)).Choose(ImagesAuto)
-		if c.Inline != want || c.Hint != "" != hint {
-			t.Errorf("%q: %v, hint %q", answer, c.Inline, c.Hint)
+		if c.Way != want || c.Hint != "" != hint {
+			t.Errorf("%q: %v, hint %q", answer, c.Way, c.Hint)
 		}
 	}
 	check("on\txterm-kitty\tkitty(0.35.2)\n", ImagesKitty, false)
@@ -152,13 +151,10 @@ func TestParseImages(t *testing.T) {
 		t.Errorf("jpeg: %v", err)
 	}
 	s := NewSession([]string{"TERM=xterm-256color"}, Replies{}, Mux{})
-	for _, want := range []Images{ImagesKitty, ImagesBlocks, ImagesASCII, ImagesOff} {
-		if c := s.Choose(want); c.Inline != want || c.Full != want {
+	for _, want := range []Images{ImagesKitty, ImagesITerm2, ImagesSixel, ImagesBlocks, ImagesASCII, ImagesOff} {
+		if c := s.Choose(want); c.Way != want {
 			t.Errorf("%v gives %+v", want, c)
 		}
-	}
-	if c := s.Choose(ImagesSixel); c.Inline != ImagesBlocks || c.Full != ImagesSixel {
-		t.Errorf("sixel gives %+v", c)
 	}
 }
 

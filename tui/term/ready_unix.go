@@ -9,9 +9,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// canWait is whether ready can wait.
-const canWait = true
-
 // ready waits until fd can be read, at most so long.
 func ready(fd uintptr, wait time.Duration) bool {
 	fds := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}

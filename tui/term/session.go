@@ -64,6 +64,14 @@ func NewSession(environ []string, r Replies, mux Mux) *Session {
 	return s
 }
 
+// cellSize is that of a cell in pixels, or a usual one where it is not known.
+func (s *Session) cellSize() image.Point {
+	if s.Cell.X == 0 {
+		return image.Pt(10, 20) // small letters on a usual screen
+	}
+	return s.Cell
+}
+
 // profile is the colour depth that the environment promises.
 func profile(environ []string) termenv.Profile {
 	env := environment{environ, Lookup(environ)}
@@ -111,6 +119,8 @@ func drawsITerm2(b Brand) bool {
 	switch strings.ToLower(b.Name) {
 	case "iterm2", "iterm.app", "wezterm":
 		return true
+	case "konsole":
+		return b.atLeast(22, 4)
 	}
 	return false
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"image/png"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/ansi/iterm2"
@@ -66,29 +65,12 @@ func asSixel(img image.Image) (string, error) {
 // asITerm2 draws a picture from the cursor on, as large as it goes into cols by
 // rows cells.
 func asITerm2(img image.Image, cols, rows int) (string, error) {
-	var data bytes.Buffer
-	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&data, img); err != nil {
-		return "", fmt.Errorf("encode image: %w", err)
+	data, err := asPNG(img)
+	if err != nil {
+		return "", err
 	}
 	return ansi.ITerm2(iterm2.File{
-		Size: int64(data.Len()), Width: iterm2.Cells(cols), Height: iterm2.Cells(rows), Inline: true, DoNotMoveCursor: true,
-		Content: []byte(base64.StdEncoding.EncodeToString(data.Bytes())),
+		Size: int64(len(data)), Width: iterm2.Cells(cols), Height: iterm2.Cells(rows), Inline: true, DoNotMoveCursor: true,
+		Content: []byte(base64.StdEncoding.EncodeToString(data)),
 	}), nil
-}
-
-// enlarged repeats the pixels of a picture as often as it goes into width by
-// height.
-func enlarged(img image.Image, width, height int) image.Image {
-	b := img.Bounds()
-	n := min(width/max(1, b.Dx()), height/max(1, b.Dy()))
-	if n < 2 {
-		return img
-	}
-	out := image.NewRGBA(image.Rect(0, 0, n*b.Dx(), n*b.Dy()))
-	for y := range n * b.Dy() {
-		for x := range n * b.Dx() {
-			out.Set(x, y, img.At(b.Min.X+x/n, b.Min.Y+y/n))
-		}
-	}
-	return out
 }

@@ -3,6 +3,7 @@ package widget
 import (
 	"image"
 	"image/color"
+	"image/draw"
 	"strconv"
 
 	"github.com/charmbracelet/x/ansi"
@@ -31,6 +32,9 @@ func render(img *image.RGBA, profile termenv.Profile, dark bool) []string {
 	h := img.Bounds().Dy() / 2
 	out := make([]string, h)
 	ink := newInk(profile)
+	if profile == termenv.ANSI {
+		img = inGray(img)
+	}
 	for y := range h {
 		if profile == termenv.Ascii {
 			out[y] = shades(img, y, dark)
@@ -38,6 +42,25 @@ func render(img *image.RGBA, profile termenv.Profile, dark bool) []string {
 			out[y] = ink.blocks(img, y)
 		}
 	}
+	return out
+}
+
+// grays are those of the 16 colours, with the number of each: black, bright
+// black, white, bright white. Terminals differ in the two in the middle.
+var (
+	grays       = color.Palette{color.Gray{Y: 0}, color.Gray{Y: 0x6a}, color.Gray{Y: 0xc8}, color.Gray{Y: 255}}
+	grayNumbers = map[uint8]int{0: 0, 0x6a: 8, 0xc8: 7, 255: 15}
+)
+
+// inGray is an image dithered in grays.
+func inGray(img *image.RGBA) *image.RGBA {
+	b := img.Bounds()
+	light := image.NewGray(b)
+	draw.Draw(light, b, img, b.Min, draw.Src)
+	dithered := image.NewPaletted(b, grays)
+	draw.FloydSteinberg.Draw(dithered, b, light, b.Min)
+	out := image.NewRGBA(b)
+	draw.Draw(out, b, dithered, b.Min, draw.Src)
 	return out
 }
 
@@ -150,7 +173,7 @@ func (k *ink) number(c color.RGBA) int {
 		if k.profile == termenv.ANSI256 {
 			n = int(ansi.Convert256(c))
 		} else {
-			n = int(ansi.Convert16(c))
+			n = grayNumbers[c.R]
 		}
 		k.met[c] = n
 	}

@@ -70,7 +70,7 @@ func TestViewport(t *testing.T) {
 	check("", view{80, 30, image.Rect(800, 100, 1600, 700)})
 	check("left", view{80, 30, image.Rect(600, 100, 1400, 700)}) // at once, however often it was pushed
 	check("up", view{80, 30, image.Rect(600, 0, 1400, 600)})
-	if got := v.Zoomed(); got != "×2" {
+	if got := v.Note("= whole"); got != "×2, = whole  " {
 		t.Errorf("zoomed %q", got)
 	}
 	small := &Picture{Width: 10, Height: 10} // another picture, in a pane: the same place, held within it

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sync"
 
-	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
 )
@@ -21,23 +20,13 @@ type Pixels interface {
 	Drop(id uint32)
 }
 
-// Fullscreen shows an image on the whole terminal, by protocols that allow no text
-// beside it.
-type Fullscreen interface {
-	// Show has cut called for the room that there is, in cells and in pixels,
-	// and again after each key that press takes; any other key ends it. done
-	// makes a message of what went wrong, or nil.
-	Show(cut func(cols, rows, width, height int) image.Image, caption func() string, press func(key string, cols, rows int) bool, done func(error) tea.Msg) tea.Cmd
-}
-
 // Manner is how pictures are shown on a terminal. The zero value is half
 // blocks in its colours, or characters where it has none.
 type Manner struct {
-	Plain      bool        // by characters alone
-	Off        bool        // not at all
-	Pixels     Pixels      // nil: by characters or half blocks
-	Cache      *ImageCache // shared with other terminals; nil: with none
-	Fullscreen Fullscreen  // nil: the whole screen is a large room like any other
+	Plain  bool        // by characters alone
+	Off    bool        // not at all
+	Pixels Pixels      // nil: by characters or half blocks
+	Cache  *ImageCache // shared with other terminals; nil: with none
 	// Outside shows a picture by a program outside the terminal, and says what
 	// it did; nil: there is none.
 	Outside func(data []byte, format, name string) (said string, err error)
@@ -125,6 +114,12 @@ func (e *ImageRenderer) Draw(p *Picture, l Viewport, cols, rows int) {
 	for _, line := range d.lines {
 		d.bytes += len(line)
 	}
+}
+
+// gray reports whether images are drawn in gray: the nearest of 16 colours is
+// another one.
+func (e *ImageRenderer) gray() bool {
+	return e.Pixels == nil && !e.Plain && !e.Off && e.renderer.ColorProfile() == termenv.ANSI
 }
 
 // paint draws in characters.

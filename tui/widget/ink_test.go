@@ -1,7 +1,11 @@
 package widget
 
 import (
+	"image"
 	"io"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/charmbracelet/lipgloss"
@@ -42,4 +46,22 @@ func BenchmarkInk(b *testing.B) {
 			t.Faint.Style.Render("a few words of text")
 		}
 	})
+}
+
+// TestSixteenColoursAreGray: the nearest of 16 colours to beige is yellow, and
+// whoever is asked for a colour would be misled.
+func TestSixteenColoursAreGray(t *testing.T) {
+	img := image.NewRGBA(image.Rect(0, 0, 40, 20))
+	for i := range 40 * 20 {
+		copy(img.Pix[4*i:], []byte{245, 222, uint8(150 + i%40), 255})
+	}
+	all := strings.Join(render(img, termenv.ANSI, true), "")
+	for _, code := range regexp.MustCompile(`\d+`).FindAllString(all, -1) {
+		if !slices.Contains([]string{"30", "40", "37", "47", "90", "100", "97", "107"}, code) {
+			t.Errorf("draws with %s", code)
+		}
+	}
+	if !strings.Contains(all, "107") || !strings.Contains(all, "47") {
+		t.Errorf("nothing is dithered: %.200q", all)
+	}
 }

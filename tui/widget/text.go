@@ -208,3 +208,9 @@ func Block(lines []string, width, height int) []string {
 	}
 	return out
 }
+
+// Head is enough of a text for one line: a response may be megabytes.
+func Head(s string) string {
+	const most = 1000
+	return s[:min(len(s), most)]
+}

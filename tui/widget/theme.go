@@ -93,3 +93,11 @@ func (t *Theme) Profile() termenv.Profile { return t.Renderer.ColorProfile() }
 
 // Dark reports whether the terminal's background is dark.
 func (t *Theme) Dark() bool { return t.Renderer.HasDarkBackground() }
+
+// Warning colours a note that there may not be.
+func (t *Theme) Warning(note string) string {
+	if note == "" {
+		return ""
+	}
+	return t.Warn.Render(note)
+}

@@ -1,6 +1,10 @@
 package widget
 
-import "time"
+import (
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
 
 // Level tells how much a notice matters. The zero value is unset.
 type Level uint8
@@ -17,6 +21,12 @@ type Notify struct {
 	Level Level
 	Text  string
 }
+
+// Tell shows a notice.
+func Tell(level Level, text string) tea.Cmd { return Send(Notify{Level: level, Text: text}) }
+
+// Send is a command that has nothing to do but to give a message.
+func Send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 
 // fade is how long an Info is shown.
 const fade = 4 * time.Second

@@ -2,7 +2,6 @@ package widget
 
 import (
 	"fmt"
-	"image"
 	"strconv"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -130,36 +129,22 @@ func LookKeys(full bool) []key.Binding {
 	return out
 }
 
-// Zoomed says how far a viewer is zoomed in; "" when not at all.
-func (v *Viewer) Zoomed() string {
-	if v.viewport.Whole() {
-		return ""
+// Note is what has to be known of what is shown, before its caption: how far it
+// is zoomed in, with whole, which names the key that ends it, and that it is gray.
+// "" for nothing.
+func (v *Viewer) Note(whole string) string {
+	var note string
+	if !v.viewport.Whole() {
+		note = "×" + strconv.FormatFloat(v.viewport.Power(), 'g', -1, 64) + ", " + whole + "  "
 	}
-	return "×" + strconv.FormatFloat(v.viewport.Power(), 'g', -1, 64)
+	if v.images.gray() {
+		note += "in gray: 16 colours would show wrong ones  "
+	}
+	return note
 }
 
 // Size is a picture's size in words.
 func (p *Picture) Size() string { return fmt.Sprintf("%d×%d px", p.Width, p.Height) }
-
-// Fill has a picture shown on the whole terminal, where the terminal can do
-// better there than with cells; nil where it cannot. The viewport is the same.
-func (v *Viewer) Fill(p *Picture, caption string) tea.Cmd {
-	e := v.images
-	if e.Fullscreen == nil || p == nil {
-		return nil
-	}
-	cut := func(cols, rows, width, height int) image.Image {
-		return e.fit(p, v.viewport.view(p, cols, rows).crop, width, height)
-	}
-	press := func(key string, cols, rows int) bool { return v.Press(key, p, cols, rows) }
-	say := func() string { return Clean(caption + "  " + v.Zoomed()) }
-	return e.Fullscreen.Show(cut, say, press, func(err error) tea.Msg {
-		if err != nil {
-			return Notify{Problem, "show the image: " + err.Error()}
-		}
-		return Drawn{of: v, whole: true} // the viewport may have moved
-	})
-}
 
 // Outside has a picture shown by a program outside the terminal, and tells
 // what came of it.

@@ -65,7 +65,8 @@ type AgreeRow struct {
 	Fleiss   agree.Coefficient `json:"fleiss_kappa"`
 	Alpha    agree.Coefficient `json:"krippendorff_alpha"`
 	AC1      agree.Coefficient `json:"gwet_ac1"`
-	OneRest  agree.Coefficient `json:"one_against_rest"`
+	Ordered
+	OneRest agree.Coefficient `json:"one_against_rest"`
 
 	Pairs     []AgreePair    `json:"pairs"`
 	Unlisted  int            `json:"pairs_unlisted"` // those with the fewest items in common, where there are too many
@@ -79,6 +80,27 @@ type AgreeRow struct {
 
 	baseline stat.Rate
 }
+
+// Ordered are the coefficients over all raters that use the distance of
+// classes; nil where they have none.
+type Ordered struct {
+	Weighted *agree.Coefficient `json:"weighted_fleiss_kappa,omitempty"`
+	AC2      *agree.Coefficient `json:"gwet_ac2,omitempty"`
+}
+
+// named are the coefficients with the names that machines and people read.
+func (o Ordered) named(fleiss, gwet string) []named[agree.Coefficient] {
+	if o.Weighted == nil {
+		return nil
+	}
+	return []named[agree.Coefficient]{{fleiss, *o.Weighted}, {gwet, *o.AC2}}
+}
+
+// The names of the weighted coefficients.
+const (
+	weightedKey, ac2Key     = "weighted_fleiss_kappa", "gwet_ac2"
+	weightedTitle, ac2Title = "Fleiss' kappa, weighted", "Gwet's AC2"
+)
 
 // RaterCount is how many ratings a rater has given.
 type RaterCount struct {
@@ -150,7 +172,7 @@ func Ratings(l *agree.Long, o AgreeOptions) (report.Report, error) {
 	row := &AgreeRow{
 		File: o.File, Level: o.Scale.Level.String(), Items: s.Items, Paired: s.Paired, Raters: len(raters), Ratings: s.Ratings,
 		Missing: o.Missing, Skipped: o.Skipped, Recoded: o.Recoded, Classes: s.Classes,
-		Percent: s.Percent, baseline: s.Majority, Observed: s.Observed, Fleiss: s.Fleiss, Alpha: s.Alpha, AC1: s.AC1, OneRest: s.OneRest,
+		Percent: s.Percent, baseline: s.Majority, Observed: s.Observed, Fleiss: s.Fleiss, Alpha: s.Alpha, AC1: s.AC1, Ordered: Ordered{s.Weighted, s.AC2}, OneRest: s.OneRest,
 		Pairs: []AgreePair{}, Resamples: o.Bootstrap.Times, Seed: o.Bootstrap.Seed,
 	}
 	if s.Majority.N > 0 {
@@ -219,7 +241,7 @@ func (r *AgreeRow) notes(raters []string, s *agree.Summary) []string {
 		out = append(out, fmt.Sprintf("%s uses classes that nobody else uses: is this another alphabet? The coefficients over all raters are not computed.", raters[f]))
 	}
 	if r.Paired > 0 && r.Level != agree.Nominal.String() {
-		out = append(out, fmt.Sprintf("Scales differ: alpha uses the %s scale, and weighted kappa its distances. Fleiss' kappa, AC1 and plain kappa use none: a near miss is a miss to them.", r.Level))
+		out = append(out, fmt.Sprintf("Alpha uses the %s scale. Weighted Fleiss' kappa, AC2 and quadratic kappa count a near miss by the square of its distance; Fleiss' kappa, AC1 and plain kappa count it as a miss.", r.Level))
 	}
 	if len(r.Classes) > agree.MostRatios && r.Level == agree.Ratio.String() && r.Resamples > 0 {
 		out = append(out, fmt.Sprintf("Alpha on the ratio scale has no interval: the ratings are of more than %s different numbers.", table.Grouped(agree.MostRatios)))

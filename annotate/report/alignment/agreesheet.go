@@ -67,13 +67,13 @@ func (r *AgreeRow) counts() []named[int] {
 }
 
 func (r *AgreeRow) coefficients() []named[agree.Coefficient] {
-	return []named[agree.Coefficient]{
+	return append([]named[agree.Coefficient]{
 		{"observed_agreement", r.Observed},
 		{"fleiss_kappa", r.Fleiss},
 		{"krippendorff_alpha", r.Alpha},
 		{"gwet_ac1", r.AC1},
 		{"one_against_rest", r.OneRest},
-	}
+	}, r.named(weightedKey, ac2Key)...)
 }
 
 // name is the reference as figures name it.
@@ -110,13 +110,13 @@ func (r *AgreeRow) whole() table.Table {
 	}
 	add("percent agreement", table.FormatRate(r.Percent), "pairs of ratings")
 	add("majority baseline", table.FormatRate(r.baseline), "ratings")
-	for _, c := range []named[agree.Coefficient]{
+	for _, c := range append([]named[agree.Coefficient]{
 		{"observed agreement", r.Observed},
 		{"Fleiss' kappa", r.Fleiss},
 		{"Krippendorff's alpha, " + r.Level, r.Alpha},
 		{"Gwet's AC1", r.AC1},
 		{"one rater against the rest", r.OneRest},
-	} {
+	}, r.named(weightedTitle, ac2Title)...) {
 		add(c.name, table.FormatCoefficient(c.of), table.Grouped(c.of.N)+" items")
 	}
 	return t

@@ -16,6 +16,7 @@ type AnnotatorOptions struct {
 	Queue     annotate.QueueName
 	Policy    annotate.Policy    // when the others have agreed; unset: Majority
 	Undecided annotate.Undecided // unset: Dropped
+	Clustered bool               // samples may share a cluster (report.ClusterOf)
 	Listed    int                // how many slow and how many contested items are listed; 0: 10
 }
 
@@ -59,9 +60,10 @@ type AllAnnotators struct {
 	Fleiss   agree.Coefficient `json:"fleiss_kappa"`
 	Alpha    agree.Coefficient `json:"krippendorff_alpha"`
 	AC1      agree.Coefficient `json:"gwet_ac1"`
-	LeftOut  map[string]int    `json:"excluded"`
+	Ordered
+	LeftOut map[string]int `json:"excluded"`
 
-	Resamples int    `json:"resamples"` // behind the intervals of Fleiss and Alpha
+	Resamples int    `json:"resamples"` // behind the intervals of Fleiss, Alpha and Weighted
 	Seed      uint64 `json:"seed"`
 }
 
@@ -139,7 +141,7 @@ type ItemLine struct {
 	Run       eval.RunID       `json:"run,omitzero"`
 	Against   eval.RunID       `json:"against,omitzero"`
 	Pass      eval.Pass        `json:"pass"`
-	Agreement stat.Rate        `json:"agreement"` // over pairs of people
+	Agreement stat.Estimate    `json:"agreement"` // of all pairs of its people, without an interval
 	Said      []agree.Class    `json:"said"`      // classes, and how many people say so
 	Timed     int              `json:"timed"`     // people whose time is known
 	Median    *float64         `json:"median_s"`  // of their times

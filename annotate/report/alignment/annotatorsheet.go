@@ -63,6 +63,9 @@ func (r *AnnotatorsRow) Lines() [][]table.Cell {
 	f.add("fleiss_kappa", "", "", table.Coefficient(t.Fleiss))
 	f.add("krippendorff_alpha", "", "", table.Coefficient(t.Alpha), table.Text(t.Level))
 	f.add("gwet_ac1", "", "", table.Coefficient(t.AC1))
+	for _, c := range t.named(weightedKey, ac2Key) {
+		f.add(c.name, "", "", table.Coefficient(c.of))
+	}
 	f.left("excluded", "", "", t.LeftOut)
 	for i := range r.Pairs {
 		p := &r.Pairs[i]
@@ -82,7 +85,7 @@ func (r *AnnotatorsRow) Lines() [][]table.Cell {
 	}
 	for i := range r.Contested {
 		c := &r.Contested[i]
-		f.add("contested", string(c.Sample), c.which(), table.Rate(c.Agreement), table.Number(c.Median), table.Text(c.said()))
+		f.add("contested", string(c.Sample), c.which(), table.Computed(c.Agreement), table.Number(c.Median), table.Text(c.said()))
 	}
 	return f.out
 }
@@ -217,11 +220,11 @@ func (r *AnnotatorsRow) togetherSheet() table.Table {
 	}
 	add("percent agreement", table.FormatRate(s.Percent), "pairs of labels")
 	add("majority baseline", table.FormatRate(s.Baseline), "labels")
-	for _, c := range []named[agree.Coefficient]{
+	for _, c := range append([]named[agree.Coefficient]{
 		{"Fleiss' kappa", s.Fleiss},
 		{"Krippendorff's alpha, " + s.Level, s.Alpha},
 		{"Gwet's AC1", s.AC1},
-	} {
+	}, s.named(weightedTitle, ac2Title)...) {
 		add(c.name, table.FormatCoefficient(c.of), table.Grouped(c.of.N)+" items")
 	}
 	add("left out", reasons(s.LeftOut), "labels")
@@ -370,7 +373,7 @@ func (r *AnnotatorsRow) itemSheet(name string, items []ItemLine) table.Table {
 		if l.Median != nil {
 			took = tenths(*l.Median) + " s"
 		}
-		t.Rows = append(t.Rows, []table.Cell{table.Text(string(l.Sample)), table.Text(l.which()), table.Text(l.said()), table.Rate(l.Agreement), table.Text(took), table.Count(l.Timed)})
+		t.Rows = append(t.Rows, []table.Cell{table.Text(string(l.Sample)), table.Text(l.which()), table.Text(l.said()), table.Computed(l.Agreement), table.Text(took), table.Count(l.Timed)})
 	}
 	return t
 }

@@ -145,7 +145,7 @@ func (rv *reviewed) load(ctx context.Context, facts report.Facts, o *Options) er
 			rv.inclusion = qi.Inclusion
 		}
 		rv.items = append(rv.items, annotate.AlignItem{
-			Key: qi.Key, Model: run.Config.Model, Taxonomy: s.Taxonomy,
+			Key: qi.Key, Cluster: report.ClusterOf(&s), Model: run.Config.Model, Taxonomy: s.Taxonomy,
 			Failed: p.Failure != nil, Gold: gold, Open: turnout.Open(qi.Key), Labels: rv.people.ByItem[qi.Key], Ruling: rv.people.Ruling(qi.Key),
 			Excluded: rv.people.Excluded[qi.Key],
 		})

@@ -7,7 +7,6 @@ import (
 
 	"concord/annotate/agree"
 	"concord/annotate/report"
-	"concord/eval"
 	"concord/eval/stat"
 )
 
@@ -32,6 +31,7 @@ func (c *queueWork) together() AllAnnotators {
 	s := table.Panel(scale).Summary(agree.Bootstrap{Times: report.Resamples, Seed: out.Seed, Confidence: stat.Confidence, Sequence: c.ongoing})
 	out.Items, out.Paired, out.Ratings = s.Items, s.Paired, s.Ratings
 	out.Percent, out.Baseline, out.Fleiss, out.Alpha, out.AC1 = s.Percent, s.Majority, s.Fleiss, s.Alpha, s.AC1
+	out.Ordered = Ordered{s.Weighted, s.AC2}
 	return out
 }
 
@@ -63,7 +63,7 @@ func (c *queueWork) pairs() (out []AnnotatorPair, unlisted int) {
 		said := c.items[i].said
 		for j := range said {
 			for k := range said[:j] {
-				c.both(met, c.items[i].key.Sample, &said[k], &said[j])
+				c.both(met, c.items[i].cluster, &said[k], &said[j])
 			}
 		}
 	}
@@ -88,7 +88,7 @@ func (c *queueWork) pairs() (out []AnnotatorPair, unlisted int) {
 	return out, unlisted
 }
 
-func (c *queueWork) both(met map[[2]int]*both, sample eval.Ordinal, a, b *mention) {
+func (c *queueWork) both(met map[[2]int]*both, cluster uint64, a, b *mention) {
 	key := [2]int{a.who, b.who}
 	m := met[key]
 	if m == nil {
@@ -99,7 +99,7 @@ func (c *queueWork) both(met map[[2]int]*both, sample eval.Ordinal, a, b *mentio
 		m.left[why]++
 		return
 	}
-	m.labels.Add(uint64(sample), a.class, b.class, a.class == b.class)
+	m.labels.Add(cluster, a.class, b.class, a.class == b.class)
 }
 
 func (c *queueWork) pair(k [2]int, b *both) AnnotatorPair {
@@ -121,13 +121,13 @@ func (c *queueWork) lines() []AnnotatorLine {
 	var among stat.Clusters // pairs of labels on one sample
 	without := make([]stat.Clusters, len(c.people))
 	for i := range c.people {
-		out[i] = c.people[i].line(c.queue.GoldItems)
+		out[i] = c.people[i].line(c.queue.GoldItems, c.ongoing)
 		beside[i].Sequence, without[i].Sequence = c.ongoing, c.ongoing
 	}
 	for i := range c.items {
 		t := &c.items[i]
 		known := make(heard)
-		all, sample := c.among(t, nil, known), uint64(t.key.Sample)
+		all, sample := c.among(t, nil, known), t.cluster
 		among.In(sample, float64(all.K), float64(all.N))
 		for j := range t.said {
 			m := &t.said[j]
@@ -198,7 +198,7 @@ func (c *queueWork) among(t *task, less *mention, known heard) stat.Count {
 
 // line counts what somebody did, and how they did on known answers, where the
 // queue has any.
-func (h *hand) line(golds int) AnnotatorLine {
+func (h *hand) line(golds int, ongoing bool) AnnotatorLine {
 	l := AnnotatorLine{
 		Annotator: h.who, Skipped: len(h.state.Skipped), Flagged: len(h.state.Flagged), Rulings: len(h.state.Rulings),
 		LeftOut: make(map[string]int),
@@ -208,8 +208,15 @@ func (h *hand) line(golds int) AnnotatorLine {
 		l.Imported += report.OneIf(label.Imported)
 	}
 	if golds > 0 {
-		known := h.known.Rate("has labelled none of the items whose answer is known")
-		wrong := agree.Jeffreys(h.known.N-h.known.K, h.known.N, stat.Confidence)
+		right, level := stat.Clusters{Sequence: ongoing}, stat.Confidence
+		right.PutMany(1, 1, 1, h.known.K)
+		right.PutMany(0, 1, 1, h.known.N-h.known.K)
+		if ongoing {
+			level = stat.Throughout(level, h.known.N)
+		}
+		known := right.Rate("has labelled none of the items whose answer is known")
+		wrong := agree.Jeffreys(h.known.N-h.known.K, h.known.N, level)
+		wrong.Sequence = ongoing
 		l.Known, l.ErrorRate = &known, &wrong
 	}
 	return l

@@ -113,7 +113,9 @@ func (t *task) line() ItemLine {
 		}
 	}
 	slices.SortStableFunc(out.Said, func(a, b agree.Class) int { return cmp.Compare(b.N, a.N) })
-	out.Agreement = pairs.Rate("fewer than two people are compared")
+	if out.Agreement = stat.NoEstimate("fewer than two people are compared"); pairs.N > 0 {
+		out.Agreement = stat.Expected(float64(pairs.K)/float64(pairs.N), pairs.N)
+	}
 	if all := times(t.said, -1); len(all) > 0 {
 		m := median(all)
 		out.Timed, out.Median = len(all), &m

@@ -82,6 +82,14 @@ func clusters(a *Asking) {
 		"samples that share this `field` are one cluster in every interval: image, question, hint, category, l1 to l3, split, source, or a column of the dataset's file")
 }
 
+// clustersOfSamples is the flag for labels and votes, which are clustered by their
+// sample unless it is given.
+func clustersOfSamples(a *Asking) {
+	a.Cluster = &report.Clustering{Said: true}
+	a.Flag("cluster", word(&a.Cluster.Field),
+		"samples that share this `field` are one cluster in every interval (default: each its own): image, question, hint, category, l1 to l3, split, source, or a column of the dataset's file")
+}
+
 func (a *Asking) runs() {
 	a.Flag("run", runs(&a.Options.Runs), "only these runs, by `number`")
 }
@@ -131,7 +139,7 @@ func (a *Asking) policies(policy *annotate.Policy, undecided *annotate.Undecided
 	a.Flag("undecided", parsed("string", undecided.String(), undecided, annotate.ParseUndecided), where)
 	a.check(func() error {
 		if *policy == annotate.DawidSkene && !a.models {
-			return errors.New("--policy dawid-skene is one of report alignment: here each item is taken by itself")
+			return errors.New("--policy dawid-skene is one of report alignment, report agreement, and of report accuracy and compare with --corrected: here everybody's word is set beside that of the others, of whom a model would have to be fitted for every two people")
 		}
 		return nil
 	})
@@ -145,7 +153,8 @@ func (a *Asking) corrects(to **report.Correcting, policies bool) {
 	a.Flag("queue", words(&c.Queues), "with --corrected: only labels of these `queues` (default: all that were drawn at random)")
 	a.Flag("within", decimal(&within), "with --corrected: tell how many labels an interval of this many `points` to either side needs")
 	if policies {
-		a.policies(&c.Policy, &c.Undecided, "with --corrected: when people have agreed: unanimous, majority, plurality or adjudicated (an adjudication wins)",
+		a.models = true
+		a.policies(&c.Policy, &c.Undecided, "with --corrected: when people have agreed: unanimous, majority, plurality, adjudicated (an adjudication wins), or dawid-skene, by a model of their errors",
 			"with --corrected: items without consensus: dropped, or counted as none")
 	}
 	a.check(func() error {

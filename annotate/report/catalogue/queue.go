@@ -43,11 +43,12 @@ of their time, is pointed out, from 20 items on. Lists the slowest items, and th
 that people disagree on most. A queue of pairs has votes instead of labels.`,
 	}, func(a *Asking, q *annotate.QueueName) {
 		o := alignment.AnnotatorOptions{Listed: 10}
+		clustersOfSamples(a)
 		a.policies(&o.Policy, &o.Undecided, "when the others have agreed: "+policyUsage,
 			"where the others have not: dropped, counted as none, or a class of its own (own)")
 		a.Flag("items", number(&o.Listed), "how many slow and how many contested items are listed")
 		a.Build = func(ctx context.Context, f Facts, _ report.Options) (report.Report, error) {
-			o.Queue = *q
+			o.Queue, o.Clustered = *q, a.Cluster.Field != ""
 			return alignment.Annotators(ctx, f, o)
 		}
 	})
@@ -74,6 +75,7 @@ report, the exit status is 3.`,
 		},
 	}, func(a *Asking, q *annotate.QueueName) {
 		var o alignment.Options
+		clustersOfSamples(a)
 		a.policies(&o.Policy, &o.Undecided, "when people have agreed: "+policyUsage+"; or dawid-skene, by a model of their errors", "items without consensus: dropped, counted as none, or a class of its own (own)")
 		a.Flag("rules", list("strings", &o.Rules, rules), "rule `sets` to compare (default: all)")
 		a.models, o.Drop = true, ceiling(a)

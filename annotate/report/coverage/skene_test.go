@@ -5,7 +5,10 @@ import (
 	"math/rand/v2"
 
 	"concord/annotate"
+	"concord/annotate/correct"
+	"concord/annotate/report"
 	"concord/eval"
+	"concord/eval/stat"
 )
 
 // skeneSettings are alignments with people who err, by Dawid and Skene's model.
@@ -29,7 +32,57 @@ func skeneSettings() []setting {
 			return []look{{right, soft.Low, soft.High}, {right, most.Low, most.High}}
 		}})
 	}
+	return append(out, correctedSkeneSettings()...)
+}
+
+// correctedSkeneSettings are shares corrected by labels of people who err: the
+// share of answers that mean A, one of four letters.
+func correctedSkeneSettings() []setting {
+	var out []setting
+	for _, c := range []struct {
+		labels, of int
+		wrong      []float64
+	}{{100, 1000, []float64{0.05, 0.1, 0.2}}, {300, 1000, []float64{0.1, 0.2, 0.2}}} {
+		what := fmt.Sprintf("%d labels of %d, people err in %g", c.labels, c.of, c.wrong)
+		out = append(out, setting{figure: "corrected: dawid-skene", what: what, method: "PPI++, resamples with the model fitted anew", other: "majority, labels as exact", slow: true, draw: func(r *rand.Rand) []look {
+			items, x := erring(r, c.labels, c.wrong, 0, 0.8)
+			_, rest := erring(r, c.of-c.labels, nil, 0, 0.8)
+			var out []look
+			for _, policy := range []annotate.Policy{annotate.DawidSkene, annotate.Majority} {
+				s := correctedBy(policy, items, &x[0], &rest[0], c.of-c.labels)
+				out = append(out, look{0.25, s.Corrected.Low, s.Corrected.High})
+			}
+			return out
+		}})
+	}
 	return out
+}
+
+// correctedBy is the share of A by people's labels of items under a policy, and by
+// what a machine reads in the rest.
+func correctedBy(policy annotate.Policy, items []annotate.AlignItem, x, rest *annotate.Extractor, unlabelled int) *report.Correction {
+	isA := func(r annotate.Reading) bool { return r.Choice == "A" }
+	machine := func(x *annotate.Extractor, q int) float64 {
+		e, _ := x.Read(eval.Key{Run: 1, Sample: eval.Ordinal(q)})
+		return float64(report.OneIf(e.Choice == "A"))
+	}
+	basis, s := annotate.Basis{Policy: policy, Undecided: annotate.Dropped}.Fitted(items), report.NewStrata()
+	for q := range items {
+		people, why := basis.Resolve(&items[q])
+		if why != "" {
+			s.Missing("", machine(x, q))
+			continue
+		}
+		value := float64(report.OneIf(isA(people)))
+		if p, again, ok := basis.Chance(items[q].Key, isA); ok {
+			value, s.Again = p, again
+		}
+		s.Labelled("", machine(x, q), value)
+	}
+	for q := range unlabelled {
+		s.Unlabelled("", machine(rest, q))
+	}
+	return report.Correct(&report.Correcting{Policy: policy}, s.List(), correct.Options{High: 1, Confidence: stat.Confidence}, stat.NoEstimate("not told"), report.CountedLabels{})
 }
 
 // erring draws items that people label with errors, and a reader that is right

@@ -32,7 +32,8 @@ type setting struct {
 	// fails says that an assumption of the figure does not hold in the setting: it
 	// is told how far off the interval is then.
 	fails bool
-	// slow says that one draw takes as long as ten of others: a tenth of them is made.
+	// slow says that one draw takes as long as ten of others: the short form makes
+	// a tenth of them.
 	slow bool
 	// warned says that fewer than 30 clusters or 10 units of the rarer outcome
 	// enter: a warning stands beside the figure, and the coverage is told alone.
@@ -51,9 +52,6 @@ type outcome struct {
 }
 
 func (s setting) run(draws int, seed uint64) outcome {
-	if s.slow {
-		draws /= 10
-	}
 	out := outcome{setting: s, draws: draws}
 	r := rand.New(rand.NewPCG(seed, uint64(len(s.figure)*1000+len(s.what))))
 	for range draws {
@@ -105,7 +103,11 @@ func TestStudy(t *testing.T) {
 	for i, s := range all {
 		wait.Go(func() {
 			slots <- struct{}{}
-			results[i] = s.run(draws, uint64(i))
+			n := draws
+			if s.slow && !long {
+				n /= 10
+			}
+			results[i] = s.run(n, uint64(i))
 			<-slots
 		})
 	}
@@ -161,9 +163,6 @@ An interval is to hold in .93 or more wherever 30 clusters and 10 units of the r
 		if o.warned {
 			method += " (*few*)"
 		}
-		if o.slow {
-			method += fmt.Sprintf(", %d draws", o.draws)
-		}
 		if o.fails {
 			method += " (*fails*)"
 		}
@@ -182,7 +181,7 @@ An interval is to hold in .93 or more wherever 30 clusters and 10 units of the r
 func settings() []setting {
 	var out []setting
 	for _, some := range [][]setting{
-		passSettings(), imageSettings(), mmeSettings(), scoreSettings(), gainSettings(), alignmentSettings(), voteSettings(), gladenSettings(), expertSettings(),
+		passSettings(), imageSettings(), mmeSettings(), scoreSettings(), gainSettings(), alignmentSettings(), voteSettings(), ordinalSettings(), gladenSettings(), expertSettings(),
 		clusterSettings(), correctedClusterSettings(), weightSettings(), differenceSettings(),
 		frequentSettings(), strataSettings(), grownSettings(), sequenceSettings(), skeneSettings(),
 	} {

@@ -40,6 +40,9 @@ func Compare(ctx context.Context, facts report.Facts, o Options) (report.Report,
 			}
 		}
 		notes = append(notes, CorrectedNote)
+		if o.Runs.Corrected.Modelled() {
+			notes = append(notes, report.ModelNote)
+		}
 	}
 	adjust(rows)
 	out := report.Report{Name: "compare", Confidence: stat.Confidence, Notes: append(notes, explain(rows)...)}

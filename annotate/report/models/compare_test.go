@@ -141,7 +141,7 @@ func TestCompareRepeats(t *testing.T) {
 		}
 	}
 	row := compared(t, m, options())[0]
-	if row.Target != TargetModels || len(row.B.Repeats) != 2 || row.B.Accuracy.N != 120 || row.Test != "sign-flip" {
+	if row.Target != TargetModels || len(row.B.Repeats) != 2 || row.B.Accuracy.N != 120 || row.Test != "sign-flip-exact" {
 		t.Errorf("%+v", row)
 	}
 }

@@ -41,6 +41,7 @@ type votes struct {
 	electorate
 	samples map[eval.Ordinal][]cast
 	left    leftOut
+	ongoing bool // people are still voting
 }
 
 // cast is one vote: of two runs, in the order in which they were shown.
@@ -140,9 +141,15 @@ func (p *polling) people(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("read people's votes on %s: %w", on, err)
 		}
+		ongoing := report.OngoingOf(ctx, p.facts)
 		for i := range cast {
 			v := &cast[i]
 			into := p.of(electorate{dataset: on, criteria: v.Criteria != ""})
+			goes, err := ongoing(v.Queue)
+			if err != nil {
+				return err
+			}
+			into.ongoing = into.ongoing || goes
 			switch {
 			case v.Excluded:
 				into.left.excluded++

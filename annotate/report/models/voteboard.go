@@ -108,6 +108,9 @@ func (p *polling) board(ctx context.Context, v *votes) ([]*VoteRow, []string, er
 	case err != nil:
 		return nil, nil, err
 	}
+	if v.ongoing {
+		s.NoInterval = "people are still voting, and it would hold for one look alone"
+	}
 	if s.NoInterval != "" {
 		notes = append(notes, fmt.Sprintf("%s: no intervals, as %s.", v.title(), s.NoInterval))
 	}

@@ -10,6 +10,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/report"
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
 	"concord/eval/stat"
@@ -59,26 +60,27 @@ type biases struct {
 	lengths   *metric.Lengths
 	votes     []shownVote
 	pairs     []biasPair
+	ongoing   bool // votes are still to come
 }
 
 // shownVote is a vote for one of the answers to a question.
 type shownVote struct {
-	sample eval.Ordinal
-	first  bool // it went to the one shown first
-	both   bool // the other order has a vote for an answer, too
+	cluster uint64
+	first   bool // it went to the one shown first
+	both    bool // the other order has a vote for an answer, too
 }
 
 // biasPair is how a pair came out; those of one sample are a cluster.
 type biasPair struct {
-	sample   eval.Ordinal
+	cluster  uint64
 	position metric.Position
 	lengths  *metric.Lengths // of the pair alone; nil where an answer is missing
 }
 
 // shown counts a vote as it was seen.
-func (b *biases) shown(sample eval.Ordinal, v eval.Vote, both bool) {
+func (b *biases) shown(cluster uint64, v eval.Vote, both bool) {
 	if v.Decided() {
-		b.votes = append(b.votes, shownVote{sample, v == eval.Answer1, both})
+		b.votes = append(b.votes, shownVote{cluster, v == eval.Answer1, both})
 	}
 }
 
@@ -124,6 +126,9 @@ func Bias(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Re
 		all = all[n:]
 	}
 	for _, group := range people {
+		if b := group[0]; b.ongoing {
+			out.Notes = append(out.Notes, fmt.Sprintf("Queue %s: %s", b.row.Queue, table.SequenceNote))
+		}
 		for _, b := range group {
 			out.Rows = append(out.Rows, b.row)
 		}
@@ -147,10 +152,10 @@ func judgeBiases(ctx context.Context, facts report.VoteFacts, o VoteOptions) ([]
 		counts := metric.NewPairwise(o.Merge)
 		err := d.questions(ctx, c, func(q *question) {
 			r := b.row.count(counts, q)
-			at, both := q.sample.Ordinal, q.First.Decided() && q.Second.Decided()
+			at, both := report.ClusterOf(&q.sample), q.First.Decided() && q.Second.Decided()
 			b.shown(at, q.First, both)
 			b.shown(at, q.Second, both)
-			b.pairs = append(b.pairs, biasPair{sample: at, position: q.Position()})
+			b.pairs = append(b.pairs, biasPair{cluster: at, position: q.Position()})
 			if q.Answered {
 				b.measure(q.model, q.anchor, r)
 			}
@@ -207,7 +212,7 @@ func (b *biases) positions() PositionRates {
 			continue
 		}
 		for of := range units {
-			units[of].In(uint64(p.sample), float64(report.OneIf(int(p.position) == of)), 1)
+			units[of].In(p.cluster, float64(report.OneIf(int(p.position) == of)), 1)
 		}
 	}
 	share := func(of metric.Position) stat.Rate { return units[of].Rate("no pair with a vote in both orders") }
@@ -217,12 +222,12 @@ func (b *biases) positions() PositionRates {
 // firstShown is the share of the votes that went to the answer shown first: of
 // all, and of those of pairs with a vote for an answer in both orders.
 func (b *biases) firstShown() (all, both stat.Rate) {
-	var every, twice stat.Clusters
+	every, twice := stat.Clusters{Sequence: b.ongoing}, stat.Clusters{Sequence: b.ongoing}
 	for _, v := range b.votes {
 		first := float64(report.OneIf(v.first))
-		every.In(uint64(v.sample), first, 1)
+		every.In(v.cluster, first, 1)
 		if v.both {
-			twice.In(uint64(v.sample), first, 1)
+			twice.In(v.cluster, first, 1)
 		}
 	}
 	return every.Rate("no vote for an answer"), twice.Rate("no pair with a vote for an answer in both orders")
@@ -230,7 +235,7 @@ func (b *biases) firstShown() (all, both stat.Rate) {
 
 // longer is how often the longer answer won, in one bin of lengths or in all.
 func (b *biases) longer(bin int) stat.Rate {
-	var units stat.Clusters
+	units := stat.Clusters{Sequence: b.ongoing}
 	for _, p := range b.pairs {
 		if p.lengths == nil {
 			continue
@@ -239,7 +244,7 @@ func (b *biases) longer(bin int) stat.Rate {
 		if bin < metric.LengthBins {
 			c = p.lengths.Bins[bin].Longer
 		}
-		units.In(uint64(p.sample), float64(c.K), float64(c.N))
+		units.In(p.cluster, float64(c.K), float64(c.N))
 	}
 	return units.Rate("no question that one answer won")
 }

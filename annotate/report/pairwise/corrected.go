@@ -164,6 +164,7 @@ func (d *comparisons) corrected(r *VotesRow, polls []*polled) *report.Correction
 			continue
 		}
 		group := best.queue.Rule.Group(q.path)
+		s.Cluster = q.cluster
 		machine, name := float64(report.OneIf(q.result == metric.Win)), c.Stratum(fmt.Sprintf("pairs (queue %s)", best.queue.Name), group)
 		v, drawn := heard[q.key.Sample]
 		if drawn && v.why != "" {

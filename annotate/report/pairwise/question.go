@@ -57,6 +57,7 @@ func (d *comparisons) questions(ctx context.Context, c *contested, each func(*qu
 		model, has := report.Answer(&q)
 		other, hasOther := anchor[q.Sample.Ordinal]
 		b.model, b.anchor, b.Answered, b.Path = model, other, has && hasOther, q.Sample.Taxonomy
+		b.Cluster = metric.Wider(&q.Sample)
 		if v := votes[q.Sample.Ordinal]; v != nil {
 			for i := range v {
 				if v[i] == nil {

@@ -126,10 +126,7 @@ func (s Terminal) tellSession(all *Findings) {
 	}
 	all.ok("answers", "the terminal %s", said)
 	c := s.session.Choose(s.images)
-	shown := fmt.Sprintf("%s beside text, %s on the whole screen: %s", pictured(c.Inline), pictured(c.Full), c.Why)
-	if c.Inline == c.Full {
-		shown = fmt.Sprintf("%s: %s", pictured(c.Inline), c.Why)
-	}
+	shown := fmt.Sprintf("%s: %s", pictured(c.Way), c.Why)
 	if c.Hint != "" {
 		all.look("images", c.Hint, "%s", shown)
 		return
@@ -140,7 +137,7 @@ func (s Terminal) tellSession(all *Findings) {
 // pictured says how pictures look that are shown in a way.
 func pictured(i screen.Images) string {
 	switch i {
-	case screen.ImagesKitty:
+	case screen.ImagesKitty, screen.ImagesPlaced:
 		return "sharp (kitty's protocol)"
 	case screen.ImagesITerm2:
 		return "sharp (iTerm2's protocol)"

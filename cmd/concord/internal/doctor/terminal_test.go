@@ -35,7 +35,7 @@ func TestDoctorLooksAtTheTerminal(t *testing.T) {
 	kitty.dark = kitty.session.Dark
 	check(kitty, nil, "is kitty 0.35.2, cells of 10x20 px", "images    sharp (kitty's protocol)", "which the terminal says is light")
 	kitty.images = screen.ImagesSixel
-	check(kitty, nil, "half blocks beside text, sharp (sixel) on the whole screen:")
+	check(kitty, nil, "images    sharp (sixel): as asked for")
 	kitty.wrong = errors.New("no such way")
 	check(kitty, nil, "broken  images    no such way")
 	muffled := big

@@ -64,7 +64,9 @@ func (f Source) Prediction(k eval.Key) (eval.Prediction, error) { return f.Store
 
 // Sample reads one sample.
 func (f Source) Sample(d eval.DatasetName, o eval.Ordinal) (eval.Sample, error) {
-	return f.Store.Datasets().Sample(d, o)
+	s, err := f.Store.Datasets().Sample(d, o)
+	f.Clustering.Sample(d, &s)
+	return s, err
 }
 
 // Measures reads the scores that were made elsewhere.

@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"os"
@@ -47,41 +46,54 @@ func WantImages(a *project.Project, configured string) (term.Images, error) {
 // Pictures are how the app shows pictures on its terminal.
 type Pictures struct {
 	Manner widget.Manner
-	Sent   *term.Graphics // nil: none are sent to the terminal
+	sent   *term.Graphics // nil: none are sent beside the frames
 	Hint   string         // what would show more
 }
 
-// PicturesOn chooses how pictures are shown. ctx ends those on the whole
-// screen.
-func PicturesOn(ctx context.Context, s *term.Session, want term.Images, out io.Writer) Pictures {
+// Canvas is a terminal's output: frames and images share it.
+type Canvas interface {
+	io.Writer
+	DrawInline(*term.Inline)
+}
+
+// PicturesOn chooses how images are shown. Two that share a terminal, as two
+// windows of tmux do, tell theirs apart by id, 1 to 255.
+func PicturesOn(s *term.Session, want term.Images, out Canvas, id uint8) Pictures {
 	c := s.Choose(want)
-	p := Pictures{Hint: c.Hint, Manner: widget.Manner{
-		Plain: c.Inline == term.ImagesASCII, Off: c.Inline == term.ImagesOff, Outside: newOutside().show,
-	}}
-	if c.Inline == term.ImagesKitty {
-		p.Sent = term.NewGraphics(out, s, uint8(os.Getpid()%255+1))
-		p.Manner.Pixels = p.Sent
+	p := Pictures{Hint: c.Hint, Manner: widget.Manner{Plain: c.Way == term.ImagesASCII, Off: c.Way == term.ImagesOff}}
+	switch c.Way {
+	case term.ImagesKitty:
+		p.sent = term.NewGraphics(out, s, id)
+		p.Manner.Pixels = p.sent
+	case term.ImagesPlaced, term.ImagesITerm2, term.ImagesSixel:
+		inline := term.NewInline(s, c.Way)
+		out.DrawInline(inline)
+		p.Manner.Pixels = inline
+	case term.ImagesUnset, term.ImagesAuto, term.ImagesBlocks, term.ImagesASCII, term.ImagesOff:
 	}
-	if c.Full == term.ImagesITerm2 || c.Full == term.ImagesSixel {
-		p.Manner.Fullscreen = term.NewFullscreen(ctx, s, c.Full)
-	}
+	return p
+}
+
+// Outside has images open in the desktop's program, too.
+func (p Pictures) Outside() Pictures {
+	p.Manner.Outside = newOutside().show
 	return p
 }
 
 // Resend is how what the terminal has lost is sent again; nil when nothing is.
 func (p *Pictures) Resend() func() error {
-	if p.Sent == nil {
+	if p.sent == nil {
 		return nil
 	}
-	return p.Sent.Resend
+	return p.sent.Resend
 }
 
 // Close has the terminal forget the pictures.
 func (p *Pictures) Close() error {
-	if p.Sent == nil {
+	if p.sent == nil {
 		return nil
 	}
-	return p.Sent.Close()
+	return p.sent.Close()
 }
 
 // Probe asks the terminal what it is, and has styles suit what it says.

@@ -18,7 +18,6 @@ import (
 	"concord/cmd/concord/internal/server/ssh"
 	"concord/tui"
 	"concord/tui/term"
-	"concord/tui/widget"
 )
 
 // ErrNotAmong is said to somebody who comes in no more.
@@ -188,20 +187,14 @@ func guestTaste(conf *config.Config, s *term.Session, out io.Writer) screen.Pref
 	return screen.Preferences{Renderer: r, Keys: conf.Keys(), Mouse: ui.Mouse, Stay: !ui.AutoAdvance}
 }
 
-// picturesFor chooses how pictures are shown on a terminal elsewhere. No program
-// there can be started from here, and the whole screen is a large room.
-func picturesFor(s *term.Session, t *ssh.Terminal, out io.Writer) screen.Pictures {
+// picturesFor chooses how images are shown on a terminal elsewhere. No program
+// there can be started from here.
+func picturesFor(s *term.Session, t *ssh.Terminal, out screen.Canvas) screen.Pictures {
 	want, err := term.ParseImages(term.Lookup(t.Environ())(screen.ImagesVariable))
 	if err != nil {
 		want = term.ImagesAuto
 	}
-	c := s.Choose(want)
-	p := screen.Pictures{Hint: c.Hint, Manner: widget.Manner{Plain: c.Inline == term.ImagesASCII, Off: c.Inline == term.ImagesOff}}
-	if c.Inline == term.ImagesKitty {
-		p.Sent = term.NewGraphics(out, s, uint8(t.Guest().ID%255+1))
-		p.Manner.Pixels = p.Sent
-	}
-	return p
+	return screen.PicturesOn(s, want, out, uint8(t.Guest().ID%255+1))
 }
 
 // follow keeps a guest's program at the size of their terminal, and ends it when

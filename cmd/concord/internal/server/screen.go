@@ -59,7 +59,7 @@ func ShowScreen(ctx context.Context, a *project.Project, st *store.Store, o Scre
 		return err
 	}
 	session, out := screen.Probe(), term.NewOutput(os.Stdout)
-	o.pictures = screen.PicturesOn(ctx, session, want, out)
+	o.pictures = screen.PicturesOn(session, want, out, uint8(os.Getpid()%255+1)).Outside()
 	if o.Preferences, err = screen.NewPreferences(a, conf); err != nil {
 		return err
 	}

@@ -131,9 +131,6 @@ func (k *asking) build(ctx context.Context, st *store.Store) (report.Report, err
 		}
 		return k.make(ctx)
 	}
-	if k.Cluster != nil {
-		r.Notes = append(r.Notes, k.Cluster.Notes()...)
-	}
 	for _, run := range runs {
 		note, err := facts.Unfinished(st, run)
 		if err != nil {
@@ -156,5 +153,11 @@ func (k *asking) make(ctx context.Context) (report.Report, error) {
 		defer m.Done()
 		o.Progress = m.Items
 	}
-	return k.Build(ctx, k.facts, o)
+	r, err := k.Build(ctx, k.facts, o)
+	if err != nil || k.Cluster == nil {
+		return r, err
+	}
+	err = k.Cluster.Check()
+	r.Notes = append(r.Notes, k.Cluster.Notes()...)
+	return r, err
 }

@@ -33,7 +33,7 @@ func NewDemoCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Open a ready project with an evaluation running in the background",
-		Long: `Opens a synthetic project: images that concord draws itself, questions about
+		Long: `Opens a synthetic project: drawn images, questions about
 them, and recorded answers of three made-up models and a made-up judge, given
 over about a minute by an endpoint within the process: the path of a real run.
 What the rules cannot read arrives in a review queue meanwhile. It needs no key

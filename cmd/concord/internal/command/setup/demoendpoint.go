@@ -12,7 +12,6 @@ import (
 	"concord/eval"
 	"concord/eval/demo"
 	"concord/eval/openai/openaitest"
-	"concord/eval/replay"
 )
 
 // demoURL is the address of the demo's endpoint. It is nowhere on a network:
@@ -94,7 +93,7 @@ func (e *demoEndpoint) answer(r *openaitest.Request) openaitest.Response {
 			continue
 		}
 		if e.pace {
-			time.Sleep(replay.Delay{Fixed: m.Speed.Fixed, Jitter: m.Speed.Jitter, Seed: uint64(i + 1)}.Of(s.ID, pass))
+			time.Sleep(m.Speed.Delay(uint64(i+1), s.ID, pass))
 		}
 		if reply, ok := m.Reply(s.ID, pass); ok {
 			return openaitest.Response{Text: reply.Text}

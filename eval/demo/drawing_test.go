@@ -2,23 +2,14 @@ package demo
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
+	"flag"
 	"fmt"
 	"image"
 	"image/color"
 	"image/png"
-	"runtime"
-	"sync"
-
-	"concord/eval"
+	"os"
+	"testing"
 )
-
-// picture is a drawn picture as PNG.
-type picture struct {
-	hash eval.PictureHash
-	png  []byte
-}
 
 // drawings are the pictures by the name that questions use.
 func drawings() map[string]func(*canvas) {
@@ -35,58 +26,80 @@ func drawings() map[string]func(*canvas) {
 	}
 }
 
-// drawAll draws every picture, on as many goroutines as there are cores: a
-// newcomer waits for it.
-func drawAll() (map[string]picture, error) {
-	all := drawings()
-	names := make(chan string, len(all))
-	for name := range all {
-		names <- name
-	}
-	close(names)
+var update = flag.Bool("update", false, "draw data/images anew")
 
-	var (
-		mu    sync.Mutex
-		out   = make(map[string]picture, len(all))
-		first error
-		wg    sync.WaitGroup
-	)
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			c, err := newCanvas()
-			for name := range names {
-				var p picture
-				if err == nil {
-					p, err = c.render(all[name])
-				}
-				mu.Lock()
-				if err != nil && first == nil {
-					first = fmt.Errorf("draw picture %s: %w", name, err)
-				}
-				out[name] = p
-				mu.Unlock()
-			}
-		})
+// TestImagesAreDrawn: every image of the demo is what its drawing gives.
+func TestImagesAreDrawn(t *testing.T) {
+	kept, err := images()
+	if err != nil {
+		t.Fatal(err)
 	}
-	wg.Wait()
-	return out, first
+	c, err := newCanvas()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, draw := range drawings() {
+		drawn, err := c.render(draw)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if *update {
+			if err := os.WriteFile("data/images/"+name+".png", drawn, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if !alike(t, kept[name].png, drawn) {
+			t.Errorf("%s is not what its drawing gives", name)
+		}
+		delete(kept, name)
+	}
+	for name := range kept {
+		if !*update {
+			t.Errorf("nothing draws %s", name)
+		}
+	}
+}
+
+// alike compares two images by their pixels: processors round differently.
+func alike(t *testing.T, a, b []byte) bool {
+	t.Helper()
+	var img [2]image.Image
+	for i, data := range [][]byte{a, b} {
+		var err error
+		if img[i], err = png.Decode(bytes.NewReader(data)); err != nil {
+			t.Error(err)
+			return false
+		}
+	}
+	for y := range height {
+		for x := range width {
+			r, g, b, _ := img[0].At(x, y).RGBA()
+			r2, g2, b2, _ := img[1].At(x, y).RGBA()
+			for _, d := range []uint32{r - r2, g - g2, b - b2} {
+				if int32(d) > 16<<8 || int32(d) < -16<<8 {
+					return false
+				}
+			}
+		}
+	}
+	return true
 }
 
 // render draws one picture and encodes it. Speed goes over size: the pictures
 // are flat and small either way.
-func (c *canvas) render(draw func(*canvas)) (picture, error) {
+func (c *canvas) render(draw func(*canvas)) ([]byte, error) {
 	c.clear(paper)
 	draw(c)
 	if c.err != nil {
-		return picture{}, c.err
+		return nil, c.err
 	}
 	var b bytes.Buffer
 	enc := png.Encoder{CompressionLevel: png.BestSpeed, BufferPool: c}
 	if err := enc.Encode(&b, indexed(c.img)); err != nil {
-		return picture{}, fmt.Errorf("encode: %w", err)
+		return nil, fmt.Errorf("encode: %w", err)
 	}
-	sum := sha256.Sum256(b.Bytes())
-	return picture{hash: eval.PictureHash(hex.EncodeToString(sum[:])), png: b.Bytes()}, nil
+	return b.Bytes(), nil
 }
 
 // indexed is the picture with a palette of the colours in it, those that

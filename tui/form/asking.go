@@ -1,0 +1,190 @@
+package form
+
+import (
+	"context"
+	"reflect"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/tui/widget"
+)
+
+// rest is how long a form must be left alone before an estimate of it is worth its
+// while.
+const rest = 150 * time.Millisecond
+
+// Asking keeps an estimate of what stands in a form up to date.
+//
+//	Changed --(rest)--> rested --> Estimate --> estimated --> Latest
+type Asking[S, E any] struct {
+	Ctx      context.Context
+	Spec     func() S
+	WhyNot   func() string // why it cannot be estimated; "": it can
+	Estimate func(context.Context, S) (E, error)
+
+	Entered bool // somebody waits for the estimate
+	Latest  E
+	Err     error // instead of Latest
+
+	asked, got int // numbers of specs: of the one now, and of the one of Latest
+	asking     bool
+	stop       context.CancelFunc // ends the estimate under way
+}
+
+type (
+	// rested tells that a spec has rested.
+	rested[S, E any] struct {
+		of  *Asking[S, E]
+		seq int
+	}
+	// estimated is an estimate of one spec.
+	estimated[S, E any] struct {
+		of    *Asking[S, E]
+		seq   int
+		value E
+		err   error
+	}
+)
+
+// Changed asks for an estimate in a while where the spec is another one than
+// before; else there is no command.
+func (a *Asking[S, E]) Changed(before S) tea.Cmd {
+	if reflect.DeepEqual(before, a.Spec()) {
+		return nil
+	}
+	a.asked++
+	seq := a.asked
+	return tea.Tick(rest, func(time.Time) tea.Msg { return rested[S, E]{a, seq} })
+}
+
+// Renew asks for an estimate of the spec as it is now, at once.
+func (a *Asking[S, E]) Renew() tea.Cmd {
+	a.asked++
+	return a.ask()
+}
+
+// Wait reports whether the estimate is there, and else has it waited for.
+func (a *Asking[S, E]) Wait() (tea.Cmd, bool) {
+	if a.Current() {
+		return nil, true
+	}
+	a.Entered = true
+	if a.asking {
+		return nil, false
+	}
+	return a.ask(), false
+}
+
+// ask gives up the estimate under way of another spec.
+func (a *Asking[S, E]) ask() tea.Cmd {
+	if a.stop != nil {
+		a.stop()
+	}
+	if a.WhyNot() != "" {
+		a.asking = false
+		return nil
+	}
+	ctx, stop := context.WithCancel(a.Ctx)
+	a.stop, a.asking = stop, true
+	spec, seq := a.Spec(), a.asked
+	return func() tea.Msg {
+		defer stop()
+		e, err := a.Estimate(ctx, spec)
+		return estimated[S, E]{a, seq, e, err}
+	}
+}
+
+// Update takes its messages, and reports whether an estimate has come that
+// somebody waits for.
+func (a *Asking[S, E]) Update(msg tea.Msg) (cmd tea.Cmd, awaited bool) {
+	switch msg := msg.(type) {
+	case rested[S, E]:
+		if msg.of == a && msg.seq == a.asked {
+			return a.ask(), false
+		}
+	case estimated[S, E]:
+		if msg.of == a && msg.seq == a.asked {
+			a.asking, a.Latest, a.Err, a.got = false, msg.value, msg.err, msg.seq
+			return nil, a.Entered
+		}
+	}
+	return nil, false
+}
+
+// Current reports whether the estimate is of the spec as it is now.
+func (a *Asking[S, E]) Current() bool { return a.got > 0 && a.got == a.asked }
+
+// Lines draw the estimate; none says so where there can be none.
+func (a *Asking[S, E]) Lines(t *widget.Theme, width int, none string, draw func(*Sheet)) []string {
+	note, why := "", a.WhyNot()
+	if !a.Current() && why == "" {
+		note = "estimating…"
+	}
+	s := &Sheet{Theme: t, Width: width, Out: []string{t.Section("Estimate", note, false, width)}}
+	switch {
+	case why != "":
+		s.Out = append(s.Out, t.Faint.Render(none))
+	case a.got == 0:
+	case a.Err != nil:
+		s.Text(t.Bad.Render, "✗ "+a.Err.Error())
+	default:
+		draw(s)
+	}
+	return s.Out
+}
+
+// Sheet gathers lines of texts.
+type Sheet struct {
+	Theme *widget.Theme
+	Width int
+	Out   []string
+}
+
+// NameWidth is the width of the names of a sheet.
+const NameWidth = 11
+
+// Field is a name and its text, on as many lines as that takes.
+func (s *Sheet) Field(name, text string) {
+	for _, l := range widget.Wrap(text, max(1, s.Width-NameWidth-1)) {
+		s.Out = append(s.Out, s.Theme.Field(name, s.Theme.Text.Render(l), NameWidth))
+		name = ""
+	}
+}
+
+// Text is a text in a style.
+func (s *Sheet) Text(style func(...string) string, text string) {
+	for _, l := range widget.Wrap(text, s.Width) {
+		s.Out = append(s.Out, style(l))
+	}
+}
+
+// Warn is what speaks against it.
+func (s *Sheet) Warn(text string) { s.Text(s.Theme.Warn.Render, "! "+text) }
+
+// Say is what is to be known of it.
+func (s *Sheet) Say(text string) { s.Text(s.Theme.Accent.Render, "• "+text) }
+
+// Assumed are what figures rest on.
+func (s *Sheet) Assumed(all []string) {
+	if len(all) == 0 {
+		return
+	}
+	s.Out = append(s.Out, "", s.Theme.Faint.Render("Assumed"))
+	for _, a := range all {
+		s.Text(s.Theme.Faint.Render, "- "+a)
+	}
+}
+
+// Beside draws a form: its head, its fields and what it says, with what a field
+// can be below, and the estimate beside them where there is room, else below.
+func Beside(t *widget.Theme, head string, width, height int, fields, estimate func(width int) []string, candidates func(width, height int) []string) []string {
+	const least = 76 // width from which on the estimate stands beside the fields
+	if width < least {
+		return append(append([]string{head}, fields(width)...), estimate(width)...)
+	}
+	at := min(width*55/100, 90)
+	left := fields(at)
+	left = append(left, candidates(at, height-1-len(left))...)
+	return append([]string{head}, t.Beside(left, estimate(width-at-3), at, width, height-1)...)
+}

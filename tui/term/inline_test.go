@@ -1,0 +1,139 @@
+package term
+
+import (
+	"fmt"
+	"image"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/vt"
+)
+
+func TestImageRuns(t *testing.T) {
+	a, b := imageCells(7, 3, 2, "", ""), imageCells(8, 2, 2, "", "")
+	check := func(line string, texts []string, want ...cellRun) {
+		t.Helper()
+		runs, got := imageRuns(line)
+		if !slices.Equal(runs, want) || !slices.Equal(got, texts) {
+			t.Errorf("%q: %+v, %q", line, runs, got)
+		}
+	}
+	check("plain", []string{"plain"})
+	check(a[1], []string{"", ""}, cellRun{id: 7, row: 1, n: 3})
+	check("\x1b[1m界\x1b[m"+a[0]+b[1]+" x", []string{"\x1b[1m界\x1b[m", "", " x"}, cellRun{id: 7, x: 2, n: 3}, cellRun{id: 8, row: 1, x: 5, n: 2})
+	check(ansi.Truncate(a[1], 2, "")+"é", []string{"", "é"}, cellRun{id: 7, row: 1, n: 2})
+	check(ansi.TruncateLeft(a[1], 2, ""), []string{"", ""}, cellRun{id: 7, row: 1, col: 2, n: 1})
+	check(placeholder+"x", []string{"", "x"}, cellRun{n: 1})
+}
+
+// lettered is an image that a terminal without any shows: cells with a letter.
+func lettered(letter string, cols, rows int) inlineImage {
+	line := strings.Repeat(letter, cols)
+	var b strings.Builder
+	for y := range rows {
+		if y > 0 {
+			b.WriteString(ansi.CursorDown(1))
+		}
+		b.WriteString("\x1b7" + line + "\x1b8")
+	}
+	return inlineImage{cols: cols, rows: rows, draw: b.String()}
+}
+
+// TestInlineImagesStandWhereTheirCellsAre paints random frames, in which images
+// come, move, are covered, cut and forgotten, and compares the screen with the frame.
+func TestInlineImagesStandWhereTheirCellsAre(t *testing.T) {
+	const width, height = 24, 9
+	rnd := rand.New(rand.NewPCG(1, 2))
+	em := vt.NewEmulator(width, height)
+	go func() { _, _ = io.Copy(io.Discard, em) }()
+	p := NewPainter(em)
+	g := NewInline(&Session{}, ImagesSixel)
+	p.DrawInline(g)
+	if _, err := io.WriteString(p, ansi.SetModeAltScreenSaveCursor); err != nil {
+		t.Fatal(err)
+	}
+	p.resize(width, height)
+	for step := range 3000 {
+		for id := uint32(1); id <= 2; id++ {
+			if rnd.IntN(8) == 0 {
+				g.Drop(id)
+			} else if _, ok := g.get(id); !ok {
+				g.images[id] = lettered(string(rune('@'+id)), 3+int(id), 2+int(id))
+			}
+		}
+		frame, want := randomFrame(rnd, g, width, height)
+		if rnd.IntN(20) == 0 {
+			if _, err := io.WriteString(p, ansi.EraseEntireScreen); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p.next = frame
+		p.paintNext()
+		for y, line := range strings.Split(em.String(), "\n") {
+			if strings.TrimRight(line, " ") != strings.TrimRight(want[y], " ") {
+				t.Fatalf("step %d, line %d:\n%s\nwant\n%s", step, y, em.String(), strings.Join(want, "\n"))
+			}
+		}
+	}
+}
+
+// randomFrame is a frame of text with the image 1 or 2 somewhere, now and then
+// under a line of text or out of the screen, and what the screen is to show.
+func randomFrame(rnd *rand.Rand, g *Inline, width, height int) (frame, want []string) {
+	id := uint32(1 + rnd.IntN(2))
+	cols, rows := 3+int(id), 2+int(id)
+	x, y := rnd.IntN(width-cols+1), rnd.IntN(height)
+	covered := -1
+	if rnd.IntN(3) == 0 {
+		covered = y + rnd.IntN(rows)
+	}
+	_, known := g.get(id)
+	whole := known && y+rows < height && (covered < 0 || covered >= height)
+	cells := imageCells(int(id), cols, rows, "", "")
+	for i := range height {
+		text := strings.Repeat(string(rune('a'+rnd.IntN(3))), width)
+		if i < y || i >= y+rows || i == covered {
+			frame, want = append(frame, text), append(want, text)
+			continue
+		}
+		shown := strings.Repeat(" ", cols)
+		if whole {
+			shown = strings.Repeat(string(rune('@'+id)), cols)
+		}
+		frame = append(frame, text[:x]+cells[i-y]+text[x+cols:])
+		want = append(want, text[:x]+shown+text[x+cols:])
+	}
+	return frame, want
+}
+
+// TestInlineImageIsSentOnce: text beside an image that stays costs no image.
+func TestInlineImageIsSentOnce(t *testing.T) {
+	p, out := painter("")
+	p.width, p.height = 12, 4
+	g := NewInline(&Session{Kitty: true}, ImagesPlaced)
+	p.DrawInline(g)
+	lines, id, err := g.Place(image.NewRGBA(image.Rect(0, 0, 4, 4)), 4, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent := func(news string) string {
+		out.Reset()
+		p.next = []string{lines[0] + news, lines[1], "end"}
+		p.paintNext()
+		return out.String()
+	}
+	if got := sent("one"); strings.Count(got, "a=T,C=1") != 1 || !strings.Contains(got, fmt.Sprintf("i=%d,", id)) {
+		t.Errorf("the first frame: %q", got)
+	}
+	if got := sent("two"); strings.Contains(got, "\x1b_G") || !strings.Contains(got, "\x1b[1;5H\x1b[Ktwo") {
+		t.Errorf("other text: %q", got)
+	}
+	lines = []string{"", ""}
+	if got := sent("none"); !strings.Contains(got, Delete(id)) {
+		t.Errorf("without it: %q", got)
+	}
+}
