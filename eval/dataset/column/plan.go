@@ -2,6 +2,7 @@ package column
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,18 +23,92 @@ type Wish struct {
 // Plan is what the columns of one file are, and what became of them in the last
 // reading.
 type Plan struct {
-	layout   *Layout
-	roles    map[string]spec
-	names    map[string][]string
-	ignore   []string
-	defaults []string // notes of any layout
-	loose    bool     // rows need no column of ids
-	row      int      // that is read, from 0
+	table  *Table
+	layout *Layout
+	roles  map[string]spec // what the layout says, or the wish
+	ignore []string
+	loose  bool // rows need no column of ids
+	row    int  // that is read, from 0
 
-	shape    *shape
-	scratch  [][]byte
-	account  account
-	numbered bool // rows have no id of their own
+	shapes  []*shape // the last ones: rows of JSON may lack members
+	scratch [][]byte
+	account account
+}
+
+// note is what a column is that is known and not needed.
+const note = "note"
+
+// Bounds of what is looked at before a file is read, and of what is kept of it.
+const (
+	lookRows   = 256
+	lookBytes  = 8 << 20
+	lookValue  = 4 << 10
+	keptShapes = 16
+)
+
+// NewPlan finds out what the columns of a file are by its first rows. One that
+// is named by its own layout already is only accounted for.
+func NewPlan(file *format.File, layout format.Layout, w *Wish, named bool) (_ *Plan, err error) {
+	p := &Plan{table: w.Table, layout: &Layout{}, ignore: w.Ignore, roles: map[string]spec{}}
+	if p.table == nil {
+		if p.table, err = table(); err != nil {
+			return nil, err
+		}
+	}
+	if named {
+		return p, nil
+	}
+	rows, first := look(file, layout)
+	p.layout = p.table.choose(first, w.Name, file.Path)
+	if p.roles, err = parseSpecs(p.layout.Columns); err != nil {
+		return nil, err
+	}
+	if a, b := p.roles["answer"], p.roles["prediction"]; len(a.parts) > 0 && slices.EqualFunc(a.parts, b.parts, slices.Equal) {
+		p.roles[map[bool]string{true: "answer", false: "prediction"}[w.Models]] = spec{} // the file of answers looks like that of predictions
+	}
+	wanted, err := parseSpecs(w.Map)
+	if err != nil {
+		return nil, err
+	}
+	names := slices.Sorted(maps.Keys(first))
+	for role, want := range wanted {
+		if p.roles[role] = want; len(rows) > 0 && len(want.parts) > 0 && want.places(names, func(int) bool { return false }) == nil {
+			return nil, &Error{w.Map[role], "is not there to be the " + role + ": the file has " + strings.Join(names, ", ")}
+		}
+	}
+	ids := slices.Concat(append(p.roles["index"].parts, p.table.Roles["index"])...)
+	p.loose = !file.IsTable() && !slices.ContainsFunc(names, func(n string) bool { return matchesAny(ids, n) })
+	return p, p.indexed(rows)
+}
+
+// look reads the first rows, and the first value of each column. What cannot be
+// read is told by who reads all.
+func look(file *format.File, layout format.Layout) (rows []format.Row, first map[string]string) {
+	first = make(map[string]string)
+	size, broken := 0, 0
+	_ = file.Look(layout, func(r format.Row, err error) bool {
+		if err != nil {
+			broken++
+			return broken < lookRows
+		}
+		cells := make([][]byte, len(r.Names))
+		for i, n := range r.Names {
+			cells[i] = slices.Clone(at(i)(r.Cells))
+			size += len(cells[i])
+			if first[n] == "" && len(cells[i]) < lookValue {
+				first[n] = strings.TrimSpace(string(cells[i]))
+			}
+		}
+		r.Cells = cells
+		rows = append(rows, r)
+		return len(rows) < lookRows && size < lookBytes
+	})
+	return rows, first
+}
+
+// number reports that rows are numbered.
+func (p *Plan) number(s *shape) bool {
+	return p.layout.Number || p.loose && !slices.Contains(s.names, "index") && p.layout.ID == ""
 }
 
 // Begin begins a reading.
@@ -45,218 +120,60 @@ func (p *Plan) Row(r format.Row) format.Row {
 	if r.Names == nil {
 		return r
 	}
-	if p.shape == nil || !slices.Equal(p.shape.raw, r.Names) {
-		p.shape = p.shapeOf(r.Names)
-		p.numbered = p.numbered || p.number(p.shape)
+	at := slices.IndexFunc(p.shapes, func(s *shape) bool { return slices.Equal(s.raw, r.Names) })
+	if at < 0 {
+		if len(p.shapes) == keptShapes {
+			p.shapes = p.shapes[:0]
+		}
+		at, p.shapes = len(p.shapes), append(p.shapes, p.shapeOf(r.Names))
 	}
-	out, scratch := p.shape.row(r, p.scratch)
+	s := p.shapes[at]
+	out, scratch := s.row(r, p.scratch)
 	p.scratch = scratch
 	p.row++
-	p.account.note(p.shape, r.Cells, out)
+	p.account.note(s, r.Cells, out)
+	p.account.numbered = p.account.numbered || p.number(s)
 	return out
 }
 
 // Score is how the layout of the file makes the dataset's score of those of its
 // samples; "": it does not say.
-func (p *Plan) Score() string {
-	if p.layout == nil {
-		return ""
-	}
-	return p.layout.Score
-}
-
-// note is what a column is that is known and not needed.
-const note = "note"
-
-func (p *Plan) isNote(name string) bool {
-	return matchesAny(p.ignore, name) || p.layout != nil && matchesAny(p.layout.Notes, name)
-}
-
-func matchesAny(patterns []string, name string) bool {
-	return slices.ContainsFunc(patterns, func(pattern string) bool { return sameName(pattern, name) })
-}
-
-// number reports that rows are numbered.
-func (p *Plan) number(s *shape) bool {
-	if p.layout != nil && p.layout.Number {
-		return true
-	}
-	return p.loose && !slices.Contains(s.names, "index") && (p.layout == nil || p.layout.ID == "")
-}
-
-// Bounds of what is looked at before a file is read.
-const (
-	lookRows  = 256
-	lookBytes = 8 << 20
-)
-
-// looked are the first rows of a file.
-type looked struct {
-	first map[string]string // values by column, "" where all were empty
-	names [][]string
-	rows  [][][]byte
-}
-
-// look reads the first rows. What cannot be read is told by who reads all.
-func look(file *format.File, layout format.Layout) *looked {
-	l := &looked{first: make(map[string]string)}
-	size := 0
-	_ = file.Look(layout, func(r format.Row, err error) bool {
-		if err != nil {
-			return len(l.rows) < lookRows
-		}
-		row := make([][]byte, len(r.Cells))
-		for i, c := range r.Cells {
-			row[i] = slices.Clone(c)
-			size += len(c)
-		}
-		for i, n := range r.Names {
-			if l.first[n] == "" && i < len(row) && len(row[i]) < 4096 {
-				l.first[n] = strings.TrimSpace(string(row[i]))
-			}
-		}
-		l.names, l.rows = append(l.names, r.Names), append(l.rows, row)
-		return len(l.rows) < lookRows && size < lookBytes
-	})
-	return l
-}
-
-// NewPlan finds out what the columns of a file are by its first rows. One that
-// is named by its own layout already is only accounted for.
-func NewPlan(file *format.File, layout format.Layout, w *Wish, named bool) (*Plan, error) {
-	t := w.Table
-	if t == nil {
-		var err error
-		if t, err = table(); err != nil {
-			return nil, err
-		}
-	}
-	p := &Plan{names: t.Roles, defaults: t.Defaults.Notes, ignore: w.Ignore, roles: make(map[string]spec)}
-	var l *looked
-	if !named {
-		l = look(file, layout)
-		p.layout = t.choose(l.first, w.Name, file.Path)
-	}
-	if err := p.assign(w, l); err != nil || l == nil {
-		return p, err
-	}
-	p.loose = !file.IsTable() && !l.named(p.names["index"], p.roles["index"])
-	return p, p.indexed(l)
-}
-
-// assign gives roles what the layout says, and the wish before it.
-func (p *Plan) assign(w *Wish, l *looked) error {
-	if p.layout != nil {
-		for role, written := range p.layout.Columns {
-			p.roles[role], _ = parseSpec(written) // was read once before
-		}
-	}
-	if a, b := p.roles["answer"], p.roles["prediction"]; len(a.parts) > 0 && slices.EqualFunc(a.parts, b.parts, slices.Equal) {
-		p.roles[map[bool]string{true: "answer", false: "prediction"}[w.Models]] = spec{} // the file of answers looks like that of predictions
-	}
-	for role, written := range w.Map {
-		want, err := parseSpec(written)
-		if err != nil {
-			return err
-		}
-		if err := want.there(l, role); err != nil {
-			return err
-		}
-		p.roles[role] = want
-	}
-	return nil
-}
-
-// there says which column of a wish the file lacks.
-func (s *spec) there(l *looked, role string) error {
-	if l == nil || len(l.rows) == 0 {
-		return nil
-	}
-	var names []string
-	for n := range l.first {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	if len(s.parts) > 0 && s.places(names, func(int) bool { return false }) == nil {
-		return &Error{Column: written(s.parts), Reason: "is not there to be the " + role + ": the file has " + strings.Join(names, ", ")}
-	}
-	return nil
-}
-
-func written(parts [][]string) string {
-	var out []string
-	for _, p := range parts {
-		out = append(out, strings.Join(p, "|"))
-	}
-	return strings.Join(out, "+")
-}
-
-// named reports that rows have an id of their own.
-func (l *looked) named(ids []string, wanted spec) bool {
-	all := slices.Clone(ids)
-	for _, p := range wanted.parts {
-		all = append(all, p...)
-	}
-	for n := range l.first {
-		if matchesAny(all, n) {
-			return true
-		}
-	}
-	return false
-}
+func (p *Plan) Score() string { return p.layout.Score }
 
 // indexed finds out whether answers are indexes of options, and from which
 // number they count. Where every number is the text of an option it is that.
-func (p *Plan) indexed(l *looked) error {
-	if want, ok := p.roles["answer"]; ok && want.encoding != "" {
+func (p *Plan) indexed(rows []format.Row) error {
+	want, said := p.roles["answer"]
+	if said && (want.encoding != "" || len(want.parts) == 0) {
 		return nil
 	}
-	var at *shape
-	var scratch [][]byte
-	column, numbers, foreign, lowest, last := "", 0, false, 26, false
-	for n, raw := range l.rows {
-		if at == nil || !slices.Equal(at.raw, l.names[n]) {
-			at = p.shapeOf(l.names[n])
-		}
-		var r format.Row
-		r, scratch = at.row(format.Row{Names: l.names[n], Cells: raw}, scratch)
+	column, foreign, lowest, last := "", false, 26, false
+	for _, raw := range rows {
+		s := p.shapeOf(raw.Names)
+		r, _ := s.row(raw, nil)
 		options := optionTexts(&r)
-		answer := strings.TrimSuffix(string(bytes.TrimSpace(cell(&r, "answer"))), ".0")
+		answer := strings.TrimSuffix(string(bytes.TrimSpace(at(s.answer)(r.Cells))), ".0")
 		i, err := strconv.Atoi(answer)
 		if len(options) == 0 || err != nil || i < 0 {
 			continue
 		}
-		if at := slices.Index(at.as, "answer"); at >= 0 {
-			column = l.names[n][at]
+		if at := slices.Index(s.as, "answer"); at >= 0 {
+			column = raw.Names[at]
 		}
-		numbers++
 		foreign = foreign || !slices.Contains(options, answer)
 		lowest, last = min(lowest, i), last || i >= len(options)
 	}
 	switch {
 	case !foreign:
 		return nil
-	case lowest == 0 && last:
-		return &Error{Column: column, Reason: "holds numbers that are neither options nor their places: say what it is with --map answer=...:" + column}
-	case lowest > 0 && !last:
-		return &Error{Column: column, Reason: "holds the places of options, counted from 0 or from 1: say --map answer=index0:" + column + " or --map answer=index1:" + column}
+	case (lowest == 0) == last:
+		return &Error{column, "holds numbers, and not whether they count options from 0 or from 1: say --map answer=index0:" + column + ", index1 or text"}
 	}
-	want := p.roles["answer"]
 	if want.encoding = "index1"; lowest == 0 {
 		want.encoding = "index0"
 	}
-	if len(want.parts) == 0 {
-		want.parts = [][]string{{column}}
-	}
+	want.parts = [][]string{{column}}
 	p.roles["answer"] = want
-	return nil
-}
-
-// cell is the cell of a name; nil where there is none.
-func cell(r *format.Row, name string) []byte {
-	if i := slices.Index(r.Names, name); i >= 0 && i < len(r.Cells) {
-		return r.Cells[i]
-	}
 	return nil
 }
 
@@ -264,11 +181,11 @@ func cell(r *format.Row, name string) []byte {
 // their own or in a list.
 func optionTexts(r *format.Row) (out []string) {
 	for i, n := range r.Names {
-		if IsLetter(n) && i < len(r.Cells) && len(bytes.TrimSpace(r.Cells[i])) > 0 {
-			out = append(out, string(bytes.TrimSpace(r.Cells[i])))
+		if text := string(bytes.TrimSpace(at(i)(r.Cells))); text != "" && IsLetter(n) {
+			out = append(out, text)
 		}
 	}
-	if list, ok := fastio.ParseList(cell(r, "options")); ok && len(out) == 0 {
+	if list, ok := fastio.ParseList(at(slices.Index(r.Names, "options"))(r.Cells)); ok && len(out) == 0 {
 		for _, t := range list {
 			out = append(out, strings.TrimSpace(string(t)))
 		}

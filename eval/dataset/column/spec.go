@@ -23,6 +23,10 @@ func kitName(role string) string {
 	return role
 }
 
+func unknownRole(role string) error {
+	return fmt.Errorf("unknown role %q: want one of %s", role, strings.Join(roles, ", "))
+}
+
 // spec says which columns make a role: parts, each the first of several names
 // that is there.
 type spec struct {
@@ -30,6 +34,22 @@ type spec struct {
 	parts    [][]string // patterns
 	constant string
 	fixed    bool // the constant, in every row
+}
+
+// parseSpecs reads what is said of roles.
+func parseSpecs(written map[string]string) (map[string]spec, error) {
+	out := make(map[string]spec, len(written))
+	for role, text := range written {
+		if !slices.Contains(roles, role) {
+			return nil, unknownRole(role)
+		}
+		s, err := parseSpec(text)
+		if err != nil {
+			return nil, err
+		}
+		out[role] = s
+	}
+	return out, nil
 }
 
 // parseSpec reads "encoding:column", "a|b", "a+b", "choice_*" or "=text".
@@ -63,48 +83,40 @@ func ParseMap(written string) (map[string]string, error) {
 	out := make(map[string]string)
 	for one := range strings.SplitSeq(written, ",") {
 		role, columns, ok := strings.Cut(strings.TrimSpace(one), "=")
+		if !ok {
+			return nil, fmt.Errorf("%q: want ROLE=COLUMN, such as options=choices,answer=index0:answer", one)
+		}
 		if role == "id" {
 			role = "index"
 		}
-		switch {
-		case !ok:
-			return nil, fmt.Errorf("%q: want ROLE=COLUMN, such as options=choices,answer=index0:answer", one)
-		case !slices.Contains(roles, role):
-			return nil, fmt.Errorf("unknown role %q: want one of %s", role, strings.Join(roles, ", "))
-		}
-		if _, err := parseSpec(columns); err != nil {
-			return nil, err
-		}
 		out[role] = columns
 	}
-	return out, nil
+	_, err := parseSpecs(out)
+	return out, err
 }
 
-// places are the columns of a spec among names, in their order; nil where one
-// of its parts has none.
+// places are the columns of a spec among names; nil where one of its parts has
+// none.
 func (s *spec) places(names []string, taken func(int) bool) (out []int) {
 	for _, either := range s.parts {
-		found := false
+		before := len(out)
 		for _, pattern := range either {
 			for i, n := range names {
-				if !taken(i) && !slices.Contains(out, i) && sameName(pattern, n) {
-					out, found = append(out, i), true
+				if len(out) == before || strings.Contains(pattern, "*") {
+					if !taken(i) && !slices.Contains(out, i) && sameName(pattern, n) {
+						out = append(out, i)
+					}
 				}
 			}
-			if found {
+			if len(out) > before {
 				break
 			}
 		}
-		if !found {
+		if len(out) == before {
 			return nil
 		}
+		slices.SortFunc(out[before:], func(a, b int) int { return naturally(names[a], names[b]) })
 	}
-	slices.SortStableFunc(out, func(a, b int) int {
-		if len(s.parts) > 1 {
-			return 0 // as they are written
-		}
-		return naturally(names[a], names[b])
-	})
 	return out
 }
 
@@ -115,6 +127,10 @@ func sameName(pattern, name string) bool {
 	}
 	ok, err := path.Match(strings.ToLower(pattern), strings.ToLower(strings.TrimSpace(name)))
 	return err == nil && ok
+}
+
+func matchesAny(patterns []string, name string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool { return sameName(pattern, name) })
 }
 
 // naturally compares image_2 with image_10.

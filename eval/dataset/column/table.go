@@ -3,7 +3,6 @@ package column
 import (
 	"bytes"
 	_ "embed" // of the layouts
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,11 +17,8 @@ import (
 // Table says what the columns of benchmark files are: the names that a column
 // of a role may have, and the layouts that are published.
 type Table struct {
-	Roles    map[string][]string `toml:"roles"`
-	Defaults struct {
-		Notes []string `toml:"notes"`
-	} `toml:"defaults"`
-	Layouts []Layout `toml:"layout"`
+	Roles   map[string][]string `toml:"roles"`
+	Layouts []Layout            `toml:"layout"`
 }
 
 // Layout is the layout of a file's columns. layouts.toml says what the fields
@@ -43,15 +39,12 @@ type Layout struct {
 	Metric  string            `toml:"metric"`
 	Score   string            `toml:"score"`
 	Groups  map[string]string `toml:"groups"`
-
-	file   *regexp.Regexp
-	values map[string]*regexp.Regexp
 }
 
 //go:embed layouts.toml
 var shipped []byte
 
-var table = sync.OnceValues(func() (*Table, error) { return parseTable(shipped) })
+var table = sync.OnceValues(func() (*Table, error) { return parseTable(shipped, &Table{}) })
 
 // ReadTable reads layouts of one's own: they come before those that are shipped,
 // and their names of roles before the others.
@@ -60,107 +53,90 @@ func ReadTable(path string) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := parseTable(text)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", filepath.Base(path), err)
-	}
 	base, err := table()
 	if err != nil {
 		return nil, err
 	}
-	for role, names := range base.Roles {
-		if t.Roles == nil {
-			t.Roles = map[string][]string{}
-		}
-		t.Roles[role] = slices.Concat(t.Roles[role], names)
+	t, err := parseTable(text, base)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", filepath.Base(path), err)
 	}
-	t.Layouts = slices.Concat(t.Layouts, base.Layouts)
-	t.Defaults.Notes = slices.Concat(t.Defaults.Notes, base.Defaults.Notes)
 	return t, nil
 }
 
-func parseTable(text []byte) (*Table, error) {
-	var t Table
+// parseTable reads a table, with another one behind it.
+func parseTable(text []byte, behind *Table) (*Table, error) {
+	t := Table{Roles: map[string][]string{}}
 	if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&t); err != nil {
 		return nil, err
 	}
 	for role := range t.Roles {
-		if !slices.Contains(roles, role) {
-			return nil, fmt.Errorf("unknown role %q: want one of %s", role, strings.Join(roles, ", "))
+		if role != note && !slices.Contains(roles, role) {
+			return nil, unknownRole(role)
 		}
 	}
 	for i := range t.Layouts {
-		if err := t.Layouts[i].compile(); err != nil {
+		if err := t.Layouts[i].check(); err != nil {
 			return nil, fmt.Errorf("layout %q: %w", t.Layouts[i].Name, err)
 		}
 	}
+	for role, names := range behind.Roles {
+		t.Roles[role] = slices.Concat(t.Roles[role], names)
+	}
+	t.Layouts = slices.Concat(t.Layouts, behind.Layouts)
 	return &t, nil
 }
 
-// compile checks a layout and makes it ready to be compared with files.
-func (c *Layout) compile() (err error) {
+func (c *Layout) check() error {
 	if c.Name == "" || len(c.Match) == 0 {
-		return errors.New("it needs a name, and columns to match")
+		return fmt.Errorf("it needs a name, and columns to match")
 	}
-	if c.File != "" {
-		if c.file, err = regexp.Compile("(?i)" + c.File); err != nil {
+	patterns := []string{c.File}
+	for _, p := range c.Values {
+		patterns = append(patterns, p)
+	}
+	for _, p := range patterns {
+		if _, err := regexp.Compile(p); err != nil {
 			return err
 		}
 	}
-	c.values = make(map[string]*regexp.Regexp, len(c.Values))
-	for column, pattern := range c.Values {
-		if c.values[column], err = regexp.Compile(pattern); err != nil {
-			return err
-		}
-	}
-	for role, written := range c.Columns {
-		if !slices.Contains(roles, role) {
-			return fmt.Errorf("unknown role %q: want one of %s", role, strings.Join(roles, ", "))
-		}
-		if _, err := parseSpec(written); err != nil {
-			return err
-		}
-	}
-	return nil
+	_, err := parseSpecs(c.Columns)
+	return err
 }
 
 // fit is how well a file fits the layout: 0 is not at all. First are the first
-// values of its columns.
+// values of its columns; the patterns were checked.
 func (c *Layout) fit(first map[string]string, names ...string) int {
-	has := func(either string) bool {
+	some := func(either string, ok func(value string) bool) bool {
 		return slices.ContainsFunc(strings.Split(either, "|"), func(n string) bool {
-			_, ok := first[n]
-			return ok
+			v, there := first[n]
+			return there && ok(v)
 		})
 	}
-	for _, m := range c.Match {
-		if !has(m) {
-			return 0
-		}
-	}
-	if slices.ContainsFunc(c.Without, has) {
+	there := func(either string) bool { return some(either, func(string) bool { return true }) }
+	score := 10 * len(c.Match)
+	if slices.ContainsFunc(c.Match, func(m string) bool { return !there(m) }) || slices.ContainsFunc(c.Without, there) {
 		return 0
 	}
-	score := 10 * len(c.Match)
-	if c.file != nil {
-		if !slices.ContainsFunc(names, c.file.MatchString) {
-			return 0
-		}
+	if c.File != "" {
 		score += 25
-	}
-	for column, pattern := range c.values {
-		if !slices.ContainsFunc(strings.Split(column, "|"), func(n string) bool { return pattern.MatchString(first[n]) }) {
+		if file := regexp.MustCompile("(?i)" + c.File); !slices.ContainsFunc(names, file.MatchString) {
 			return 0
 		}
+	}
+	for column, pattern := range c.Values {
 		score += 15
+		if !some(column, regexp.MustCompile(pattern).MatchString) {
+			return 0
+		}
 	}
 	return score
 }
 
-// choose is the layout that fits a file best; nil where none does.
+// choose is the layout that fits a file best, the first of several; an empty one
+// where none does.
 func (t *Table) choose(first map[string]string, names ...string) *Layout {
-	var best *Layout
-	most := 0
+	best, most := &Layout{}, 0
 	for i := range t.Layouts {
 		if score := t.Layouts[i].fit(first, names...); score > most {
 			best, most = &t.Layouts[i], score

@@ -40,6 +40,7 @@ type account struct {
 	seen     *shape
 	watched  []watched
 	answered bool // some row has a ground truth
+	numbered bool // rows have no id of their own
 }
 
 // watched is a column of the shape that nobody reads.
@@ -100,7 +101,7 @@ func (a *account) begin(s *shape) {
 // error names what must not be left out without being told.
 func (p *Plan) Columns() (read []Read, unread []Unread, err error) {
 	read, unread = slices.Clone(p.account.read), []Unread{}
-	if p.numbered {
+	if p.account.numbered {
 		read = append(read, Read{"(row number)", "index"})
 	}
 	for _, u := range p.account.unread {
