@@ -27,7 +27,6 @@ import (
 	"concord/tui/label"
 	"concord/tui/team"
 	"concord/tui/vote"
-	"concord/tui/widget"
 )
 
 // place is a screen, or a part of one, and the keys that lead there from the
@@ -51,10 +50,10 @@ func everyPlace() []place {
 		{name: "lobby", keys: []string{"v"}},
 		{name: "lobby filter", keys: []string{"v", "/", "d"}, typing: true},
 		{name: "review", keys: []string{"v", "enter"}, labels: true},
-		{name: "review note", keys: []string{"v", "enter", "n"}, typing: true},
-		{name: "review guideline", keys: []string{"v", "enter", "i"}, labels: true},
-		{name: "guideline", keys: []string{"v", "i"}},
-		{name: "guideline editor", keys: []string{"v", "i", "e"}, typing: true},
+		{name: "review note", keys: []string{"v", "enter", ","}, typing: true},
+		{name: "review guideline", keys: []string{"v", "enter", ";"}, labels: true},
+		{name: "guideline", keys: []string{"v", "ctrl+g"}},
+		{name: "guideline editor", keys: []string{"v", "ctrl+g", "e"}, typing: true},
 		{name: "guideline draft", keys: []string{"v", "enter", "ctrl+g", "e", "x", "esc"}},
 		{name: "import", keys: []string{"i"}, typing: true},
 		{name: "import preview", keys: []string{"i", "enter"}, typing: true},
@@ -67,7 +66,7 @@ func everyPlace() []place {
 		{name: "people form", keys: []string{"P", "n"}, typing: true},
 		{name: "new queue", keys: []string{"v", "l"}, typing: true},
 		{name: "votes", keys: []string{"v", "G", "enter"}, labels: true},
-		{name: "votes reason", keys: []string{"v", "G", "enter", "y"}, typing: true},
+		{name: "votes reason", keys: []string{"v", "G", "enter", "ctrl+x"}, typing: true},
 		{name: "compare", keys: []string{"v", "w"}},
 		{name: "compare list", keys: []string{"v", "w", "tab"}},
 		{name: "compare filter", keys: []string{"v", "w", "tab", "/"}, typing: true},
@@ -219,7 +218,7 @@ func (crew) End(context.Context, uint64) error { return nil }
 // people is the page of that team.
 func people() Page {
 	return Page{
-		Message: team.Open{}, Key: widget.Bind("P", "people", "P"), May: annotate.MayManagePeople, Whose: "the owner", Name: "People",
+		Message: team.Open{}, Key: keymap.Runs.Bind("people"), May: annotate.MayManagePeople, Whose: "the owner", Name: "People",
 		New: func(ctx context.Context, v Opening) Screen {
 			return team.New(ctx, team.Deps{Theme: v.Theme, Source: crew{}, Who: v.Who, Now: v.Now})
 		},

@@ -13,7 +13,7 @@ import (
 func TestGuidelineIsWrittenInTheApp(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		o := newOffice(t)
-		o.press("v", "enter", "i")
+		o.press("v", "enter", ";")
 		o.send(keymap.Msg("ctrl+g"))
 		o.press("e")
 		o.press("L", "o", "o", "k", ".", " ")
@@ -38,7 +38,7 @@ func TestGuidelineIsWrittenInTheApp(t *testing.T) {
 func TestQuittingTellsOfADraft(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		o := newOffice(t)
-		o.press("v", "i", "e", "x", "ctrl+c")
+		o.press("v", "ctrl+g", "e", "x", "ctrl+c")
 		if v := o.View(); o.quits || !strings.Contains(v, "NOT SAVED: the next version of the guideline of unparsable") {
 			t.Errorf("quits %v\n%s", o.quits, v)
 		}

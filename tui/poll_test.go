@@ -268,7 +268,7 @@ func TestAgreementIsVeiledBeforeTheQueueIsVotedOn(t *testing.T) {
 		}
 		p.left = nil
 		a.tabs.report.Stale()
-		a.press("R")
+		a.press("ctrl+r")
 		if v := a.View(); !strings.Contains(v, "王小明") {
 			t.Errorf("after the last vote:\n%s", v)
 		}

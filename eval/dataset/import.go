@@ -249,7 +249,7 @@ func (im *importer) nothing(role string) error {
 	for _, c := range im.sum.Unread {
 		names = append(names, c.Name)
 	}
-	return fmt.Errorf("%w: no column is the %s of a row (--map %s=COLUMN; the columns are %.300s)", err, role, role, strings.Join(names, ", "))
+	return fmt.Errorf("%w: no column is the %s of a row (--map %s=COLUMN): it has the columns %.300s", err, role, role, strings.Join(names, ", "))
 }
 
 // samples is the second reading of a dataset, where one is needed.

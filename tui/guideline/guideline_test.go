@@ -113,7 +113,7 @@ func (d *desk) sees(words ...string) {
 func TestVersionsAreLookedAt(t *testing.T) {
 	d := sit(t, "Read.", "Read all.", "Read \x1b[31mall of it.")
 	d.sees("version 3, in force", "bob", "2026-07-01", "␛[31mall of it.")
-	d.press("<", ",")
+	d.press("<", "left")
 	d.sees("version 1 of 3, in force no more", " Read.")
 	d.press("e")
 	d.sees("version 4, being written", "▏Read.") // an older one comes back as the next
@@ -147,7 +147,7 @@ func TestUndoGoesByWordsAndKeepsTheCaret(t *testing.T) {
 	check("two and ▏")
 	d.press("ctrl+z", "ctrl+z")
 	check("two▏")
-	d.press("ctrl+r", "ctrl+r")
+	d.press("ctrl+y", "ctrl+y")
 	check("two and ▏")
 	d.press("backspace", "backspace", "ctrl+z")
 	check("two and ▏")

@@ -20,12 +20,12 @@ type keys struct {
 func newKeys() keys {
 	return keys{
 		moves: widget.NewMoves(),
-		write: widget.Bind("e", "write the next version", "e"),
-		older: widget.Bind("<", "older version", "<", ",", "left"),
-		newer: widget.Bind(">", "newer version", ">", "right"),
+		write: keymap.Guideline.Bind("edit"),
+		older: keymap.Guideline.Bind("older"),
+		newer: keymap.Guideline.Bind("newer"),
 		save:  widget.Bind("ctrl+s", "save", "ctrl+s"),
 		back:  widget.Bind("ctrl+z", "back", "ctrl+z"),
-		forth: widget.Bind("ctrl+r", "forth", "ctrl+r"),
+		forth: widget.Bind("ctrl+y", "forth", "ctrl+y"),
 		leave: widget.Bind("esc", "leave, keep it", "esc"),
 	}
 }

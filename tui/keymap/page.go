@@ -19,7 +19,7 @@ func pages() []Section {
 		{Place: Guideline, Actions: append(moves("G"),
 			does("copy_this", "copy what is selected", "y"),
 			does("edit", "write the next version", "e"),
-			does("older", "older version", "<", ",", "left"),
+			does("older", "older version", "<", "left").was("<", ",", "left"),
 			does("newer", "newer version", ">", "right"),
 		)},
 		{Place: People, Actions: append(moves("G"),
@@ -28,8 +28,8 @@ func pages() []Section {
 			does("edit", "another role", "e"),
 			does("give_key", "a further key", "K"),
 			does("take_away", "remove user, remove key, end session", "x"),
-			does("undo", "undo", "u"),
-			does("redo", "redo", "ctrl+r"),
+			does("undo", "undo", "ctrl+z").was("u"),
+			does("redo", "redo", "ctrl+y").was("ctrl+r"),
 			does("other", "keys and sessions, or people", "tab"),
 			does("other_back", "keys and sessions, or people", "shift+tab"),
 			does("filter", "filter", "/"),
@@ -37,7 +37,7 @@ func pages() []Section {
 		{Place: Begin, Actions: append(moves("G"),
 			does("open", "take it, continue", "enter"),
 			does("import", "import another file", "i"),
-			does("read_again", "check again", "R"),
+			refresh("check again"),
 		)},
 	}
 }
