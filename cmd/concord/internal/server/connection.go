@@ -231,6 +231,7 @@ func (v *Connection) Deps(ctx context.Context) tui.Deps {
 		d.Begin, d.Connect = nil, nil // they list folders, read files, and send keys to whatever server is named
 	} else {
 		d.Annotator, d.Remember = a.WhoWorks(o.As), v.remember
+		d.Hint = cmp.Or(v.greeting(d.Annotator), d.Hint)
 	}
 	v.named(d.Annotator)
 	d.Pages = append(d.Pages, v.secondLook())
@@ -239,6 +240,19 @@ func (v *Connection) Deps(ctx context.Context) tui.Deps {
 	}
 	v.sittings(ctx, &d, candidates)
 	return d
+}
+
+// greeting says where the project of the tour lies, and who is annotating where
+// more than one person is known; "" where there is nothing to say.
+func (v *Connection) greeting(who annotate.Annotator) string {
+	if v.Options.Tour != nil {
+		return "the demo's project: " + v.shared.app.Path
+	}
+	heads, err := v.shared.st.Acts().Heads()
+	if err != nil || who == "" || len(heads) < 2 {
+		return ""
+	}
+	return "annotating as " + string(who) + " (ctrl+w: switch user)"
 }
 
 // sittings are the screens on which a person works through a queue.
