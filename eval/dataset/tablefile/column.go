@@ -102,5 +102,5 @@ func (t *parquetTable) lost() []string {
 	if t.untyped == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d cells are no number, time or truth value as their columns have it, and are empty in parquet: JSON lines hold them", t.untyped)}
+	return []string{fmt.Sprintf("%d cells are no number, time or boolean as their columns have it, and are empty in parquet: JSON lines hold them", t.untyped)}
 }
