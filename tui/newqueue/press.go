@@ -93,7 +93,7 @@ func (m *Model) showRuns() {
 func populationNames() []string {
 	out := make([]string, len(populations))
 	for i, p := range populations {
-		out[i] = p.String()
+		out[i] = p.Word()
 		if p == annotate.FromAll {
 			out[i] = "all answers"
 		}
