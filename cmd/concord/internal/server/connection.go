@@ -260,7 +260,7 @@ func (v *Connection) sittings(ctx context.Context, d *tui.Deps, candidates view.
 	h, o, theme := v.shared, &v.Options, d.Theme
 	st, now, journal := h.st, h.app.Now, v.Saved.Journal
 	work := func(by annotate.Annotator) view.Queue {
-		return view.Queue{Store: st, Who: by, Sync: h.Sync, Pool: h.Pool, Policy: h.policies}
+		return view.Queue{Store: st, Who: by, Sync: h.Sync, Pool: h.Pool, Rulings: h.rulings, Policy: h.policies}
 	}
 	d.Review = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 		return label.New(ctx, label.Deps{
@@ -279,7 +279,7 @@ func (v *Connection) sittings(ctx context.Context, d *tui.Deps, candidates view.
 		return adjudicate.New(ctx, adjudicate.Deps{
 			Queue: q, Annotator: by, Theme: theme, Items: work(by), Pictures: st.Datasets(),
 			Source: view.Disagreements{Samples: view.Samples{Source: facts.Source{Store: st}, Policy: h.policies, Now: now, How: candidates.How}}, Journal: journal, Now: now,
-			Curated: candidates.Curated,
+			Curated: candidates.Curated, Claim: work(by).Adjudicate, Stay: o.Preferences.Stay,
 		})
 	}
 }
