@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -84,15 +85,15 @@ func compileRetired(word, pattern, except string) (func(kind string) *regexp.Reg
 	return match, func(s string) string { return spared.ReplaceAllString(s, "") }
 }
 
-// pages are what users read beside the app.
-var pages = []string{"README.md", "GUIDE.md"}
+// pages are what users read beside the app and in its help, as patterns.
+var pages = []string{"README.md", "GUIDE.md", "cmd/concord/internal/cli/help/*.txt"}
 
 // pageWords are the lines of those, without what is code.
 func pageWords(t *testing.T) []words {
 	t.Helper()
 	var out []words
 	code := regexp.MustCompile("`[^`]*`")
-	for _, name := range pages {
+	for _, name := range matching(t, pages) {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -105,6 +106,20 @@ func pageWords(t *testing.T) []words {
 				out = append(out, words{inText, plainText(code.ReplaceAllString(line, "")), fmt.Sprintf("%s:%d", name, n+1)})
 			}
 		}
+	}
+	return out
+}
+
+// matching are the files of patterns, each of which has some.
+func matching(t *testing.T, patterns []string) []string {
+	t.Helper()
+	var out []string
+	for _, pattern := range patterns {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %v, %v", pattern, files, err)
+		}
+		out = append(out, files...)
 	}
 	return out
 }

@@ -28,11 +28,8 @@ func newCriteriaAddCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "add ID --dataset NAME --replaces OLD --question TEXT",
 		Short: "Add a sample that stands in for a discarded one",
-		Long: `Adds a sample to a dataset that is imported already: kind, taxonomy and split are
-those of the discarded sample that it stands in for. The dataset counts it, and
-the import of the same file still adds nothing. Runs over the dataset have one
-more question to ask.`,
-		Args: cli.UsageArgs(cobra.ExactArgs(1)),
+		Long:  cli.Help("add"),
+		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.add.Sample.ID = eval.SampleID(args[0])
 			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {

@@ -20,9 +20,8 @@ func NewCriteriaCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "criteria",
 		Short: "Write what good answers must do, and review what others wrote",
-		Long: `Opens the screen on which criteria are written, reviewed and verified, sample by
-sample. A quota is given as to report criteria: capability=10, or a file.`,
-		Args: cli.UsageArgs(cobra.NoArgs),
+		Long:  cli.Help("criteria"),
+		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := screen.NeedTerminal(a); err != nil {
 				return err

@@ -19,15 +19,8 @@ func NewCurateCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "curate",
 		Short: "Review which samples of a pool need their image, one key each",
-		Long: `Opens the screen on which experts review samples: image, question, options and
-answer, one key for the verdict (image needed, answerable without image, answer in
-the question, wrong or ambiguous, duplicate), and the capability and axis that
-it tests. More than half of --experts decide; --adjudicate opens what they disagree
-on. A target is given as in axis=84, of one axis as in "math / geometry=90", or as
-a file with the columns capability, axis (or taxonomy) and n, which also names
-axes that the dataset does not. What no flag says is as [curation] of concord.toml
-has it, or [curation.DATASET], also for reports and exports of what is accepted.`,
-		Args: cli.UsageArgs(cobra.NoArgs),
+		Long:  cli.Help("curate"),
+		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := screen.NeedTerminal(a); err != nil {
 				return err

@@ -21,12 +21,8 @@ func newImportCurationCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "curation FILE --dataset NAME",
 		Short: "Import what experts say of samples: verdicts, axes, adjudications",
-		Long: `Imports JSON lines {"sample", "annotator", "verdict", "axis"?, "note"?, "at"?,
-"act"?}, or the same as CSV, TSV or xlsx. A verdict is needs_image, answerable,
-in_question, wrong or duplicate; an axis is a list or a path, as in
-"perception / coarse"; act is verdict or, of an adjudicator, adjudication. What an
-expert says already is left as it is.`,
-		Args: cli.UsageArgs(cobra.ExactArgs(1)),
+		Long:  cli.Help("curation"),
+		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := cli.CheckReadable(args[0]); err != nil {
 				return err

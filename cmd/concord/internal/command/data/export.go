@@ -39,21 +39,8 @@ func newExportPredictionsCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "predictions",
 		Short: "Every prediction with its question and what the rules read in it",
-		Long: `Writes every prediction with its question and what the rules read in it, or,
-with --layout, one run as another tool's file:
-
-  kit          VLMEvalKit's {model}_{dataset}.xlsx, from which it and
-               concord import predictions continue
-  submission   what MMBench's evaluation server takes; --split test leaves out
-               the rest
-  kit-results  the kit's _result file: a row for each question with hit and log,
-               or, of yes and no, its _auxmatch file with extracted and score
-  kit-acc      the kit's _acc.csv
-  kit-score    the kit's _score.csv of MME
-
-The kit's scores are by its own rules: add --rules vlmevalkit-2026, or vlmevalkit
-for yes and no.`,
-		Args: cli.UsageArgs(cobra.NoArgs),
+		Long:  cli.Help("export"),
+		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			reader, err := facts.RulesFor(f.Rules)
 			if err != nil {

@@ -22,18 +22,8 @@ func newExportDatasetCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dataset NAME",
 		Short: "A dataset with its images, as a benchmark's file",
-		Long: `Writes a dataset as benchmarks publish theirs: one row for each question, with
-the image as base64 (the rotations of CircularEval follow from the questions),
-or as bytes in parquet. A workbook has large images over several cells, since
-Excel cuts one. concord import dataset reads every format back as it was.
-Types of questions are those that people set, where they did.
-
-With --public, nothing goes out that tells a good answer: no ground truth, no
-reference answer, no criteria. Samples that were discarded stay out, too.
-
-With --curated, only samples go out that experts have accepted (see: concord
-curate), each with the capability and axis where they place it.`,
-		Args: cli.UsageArgs(cobra.ExactArgs(1)),
+		Long:  cli.Help("exportdataset"),
+		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.Only, c.Dataset = args[0], args[0]
 			if err := c.Check(cmd); err != nil {

@@ -19,11 +19,8 @@ func newExportVotesCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "votes",
 		Short: "Every vote on a pair of answers, of people and of judges",
-		Long: `Writes people's votes that count, queue by queue, and every vote of the judges
-with its raw reply, replies without a vote (vote is empty) and failed calls among
-them. model_1 and model_2 are in the order in which their answers were shown.
-import votes takes people's votes back.`,
-		Args: cli.UsageArgs(cobra.NoArgs),
+		Long:  cli.Help("exportvotes"),
+		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case only.Judges && only.People:

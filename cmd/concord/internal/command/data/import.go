@@ -36,19 +36,8 @@ func newImportDatasetCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dataset FILE",
 		Short: "Import a benchmark's questions and images",
-		Long: `Imports the TSV files of MMBench, CCBench and MMStar (images included), and
-the same columns as xlsx, parquet (MMStar's release, images as bytes), CSV,
-JSON or JSON lines, MLLM-Bench's questions, and
-MME's folders: the release (a folder for each subtask, with its images) or
-results (a text file for each subtask, with or without responses).
-A question without options is open, or of yes and no where its answer is; with
-"open" in a column named kind it is open whatever its answer, which then is a
-reference. The format is found out by itself. Images that a file only names are taken
-from a folder by their names. Rows that cannot be read are reported and the
-rest is kept. Under the name of a dataset that was made from predictions, what
-those lacked is filled in from the file: categories, splits, answers, images.
-Nothing that is there changes, and a file that contradicts it is refused.`,
-		Args: cli.UsageArgs(cobra.ExactArgs(1)),
+		Long:  cli.Help("import-dataset"),
+		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := cli.CheckName("dataset", name); err != nil {
 				return err
@@ -96,18 +85,8 @@ func newImportPredictionsCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "predictions FILE [--dataset NAME] [--model NAME]",
 		Short: "Import predictions made elsewhere",
-		Long: `Imports a prediction file: VLMEvalKit's xlsx, TSV or JSON, or JSON lines
-{"id", "options": {"A": ..}, "question"?, "answer"?, "category"?, "prediction"}.
-MLLM-Bench's answers, which name their model, need no --model. MME's folder of
-results (existence.txt, ...: image, question, ground truth, response) is imported by
-the folder's name. Sample logs of lmms-eval (the task from the file's name, model
-and shots from the results beside it) and logs of inspect_ai (.json and .eval, with
-their dataset, model and shots) need no --dataset, and are imported whole: what
-their scorers extracted, or VLMEvalKit in its files of results, is kept as a
-judge's answers. An imported run keeps --shots, by which reports tell runs apart.
-When the project has no dataset of that name and the file holds the questions
-too, the dataset is made from the file.`,
-		Args: cli.UsageArgs(cobra.ExactArgs(1)),
+		Long:  cli.Help("import-predictions"),
+		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if o.Modality, err = eval.ParseModality(modality); err != nil {

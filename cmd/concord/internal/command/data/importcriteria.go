@@ -18,19 +18,8 @@ func newImportCriteriaCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "criteria FILE --dataset NAME",
 		Short: "Import what good answers must do, sample by sample",
-		Long: `Imports JSON lines {"sample", "criteria": [{"type", "text"}] or a numbered text,
-"question_type"?, "author"?, "state"?, "reason"?}, the same as CSV, TSV or xlsx,
-MLLM-Bench's files of votes (their field criteria), and what export criteria
-writes, with --history act by act. Of rubrics a criterion has, further, an "id",
-a "weight" (below zero too), "tags", a "type" of any name and a "parent", which
-makes a tree; HealthBench's lines have "rubrics", others a "tree" of nodes. Of a
-tree the leaves are kept, each with its share of the whole as its weight.
-
-Criteria that the project has already are left as they are; others become a
-revision of them. Who wrote them is the row's author, else --as, else "import".
-A state beyond the review needs a reviewer who is not the author: the row's, or
---as. Without one the criteria are kept in review.`,
-		Args: cli.UsageArgs(cobra.ExactArgs(1)),
+		Long:  cli.Help("importcriteria"),
+		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := cli.CheckReadable(args[0]); err != nil {
 				return err

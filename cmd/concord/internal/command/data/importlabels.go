@@ -21,21 +21,7 @@ func newImportLabelsCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "labels FILE --queue NAME",
 		Short: "Import what people labelled elsewhere",
-		Long: `Imports JSON lines or CSV with the columns sample, pass (default 0), model (may
-be left out when the queue has one), annotator, choice (an option's letter, or
-none, ambiguous, refused) or, of an open answer, score (1 to 5), and, optionally,
-confidence, reason, note, at, informed, guideline (a version's number). A row whose act is adjudication is an
-adjudicator's, with an optional cause (person_right, judge_right, ambiguous,
-both_wrong): it is no label. A label that is there already is left as
-it is, and an item takes no more labels than its queue's overlap.
-
-Labels of a sample that was drawn elsewhere, as by a crowd platform, say with
---sample-of what it was drawn from, and feed corrected scores then: the queue is
-made of the file's items. All were as likely to be drawn, or a column says how
-likely each was: --probability names one with a number above 0 and up to 1,
---weight one with 1 over it. A row that cannot be read, two labels of one person
-on one item, or a probability that is none refuses the file, and nothing is
-written; rows on what is not of the population are skipped.`,
+		Long:  cli.Help("importlabels"),
 		Example: `  concord import labels first.csv --queue first
   concord import labels crowd.csv --queue crowd --sample-of all --dataset mmbench --model qwen2-vl-7b --seed 7
   concord import labels crowd.csv --queue crowd --sample-of all --dataset mmbench --probability p_drawn --seed 7`,

@@ -17,12 +17,8 @@ func newImportUnsavedCmd(a *project.Project) *cobra.Command {
 	return &cobra.Command{
 		Use:   "unsaved FILE",
 		Short: "Take in what could not be saved, from the file in which it was kept",
-		Long: `Takes in the labels, votes and other acts of people that could not be saved when
-their session ended: the project's file had been removed, replaced or cut off, or
-its disk was full. FILE is the one that was named then. Acts that the project has
-already are passed over, so that it may be taken in again; what does not fit any
-more is listed.`,
-		Args: cli.UsageArgs(cobra.ExactArgs(1)),
+		Long:  cli.Help("importunsaved"),
+		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f, err := bound.OpenFile(args[0])
 			if err != nil {

@@ -23,21 +23,8 @@ func newImportVotesCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "votes FILE --dataset NAME [--judge NAME] [--queue NAME]",
 		Short: "Import votes on pairs of answers, a judge model's or people's",
-		Long: `Imports MLLM-Bench's files of votes, in both of their forms: a list with
-unique_idx, raw_answer1 and the judge's answer, and JSON lines with uid, criteria
-and judge_raw. Every vote is read from the judge's raw reply, whatever the file
-says it means; replies that hold none are kept and counted. The answers are those
-of the models' runs on the dataset; a model that has none gets a run of the
-answers in the file.
-
-People's votes are JSON lines, CSV, TSV or xlsx with sample, model_1, model_2,
-annotator and vote (answer1, answer2, situation_one, situation_two, or the model
-that is preferred), and optionally criteria (true or false), criteria_hash,
-confidence, note, at and more of what export votes writes. They go into a queue of
-pairs, which is made of the file's pairs where there is none of that name, and
-frozen. A pair is one item in whichever order it was shown: somebody's second
-vote on it is reported, and the first one kept.`,
-		Args: cli.UsageArgs(cobra.ExactArgs(1)),
+		Long:  cli.Help("importvotes"),
+		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Dataset, o.Read, o.Now, o.Skipped = eval.DatasetName(name), judge.Vote, a.Now, a.Problem
 			for _, r := range runs {

@@ -20,16 +20,8 @@ func newImportRubricsCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rubrics FOLDER",
 		Short: "Import rubrics whole: questions, criteria, answers, and what raters said of them",
-		Long: `Imports a folder with criteria.jsonl {"sample", "criteria": [{"id", "text", "weight"?,
-"type"?, "tags"?, "parent"?}]}, answers.jsonl {"sample", "model", "question"?, "answer"?,
-"image"?} and, where they are there, grades.jsonl (see concord import grades) and
-trees.jsonl {"sample", "tree"}, which says what is above each criterion. Other
-tables of these names do as well. A file of HealthBench's lines, which hold prompts
-and rubrics, becomes a dataset with criteria.
-
-The folder becomes a dataset, its criteria, a run of each model and grades. Rows
-that cannot be read are reported and the rest is kept. Again, it adds nothing.`,
-		Args: cli.UsageArgs(cobra.ExactArgs(1)),
+		Long:  cli.Help("rubrics-rubrics"),
+		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := cli.CheckReadable(args[0]); err != nil {
 				return err
@@ -59,15 +51,8 @@ func newImportGradesCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "grades FILE --dataset NAME",
 		Short: "Import verdicts on single criteria of responses, by people and by judges",
-		Long: `Imports JSON lines {"sample", "model", "criterion", "rater", "rater_kind": "human" or
-"judge", "verdict": "met", "partial", "unmet" or "unable"} or a "score" in place of
-the verdict, with "raw" (the rater's own label), "expected" and "probabilities"
-where they are known; the same as CSV, TSV or xlsx, and what export grades writes.
-
-A verdict is of the criterion as it is worded now, unless the row has the "hash" of
-another wording. What people said is kept as their acts: another verdict of the
-same person is a newer one, which counts.`,
-		Args: cli.UsageArgs(cobra.ExactArgs(1)),
+		Long:  cli.Help("rubrics-grades"),
+		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := cli.CheckReadable(args[0]); err != nil {
 				return err

@@ -27,9 +27,7 @@ func newQueueReviewCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "review [QUEUE]",
 		Short: "List what asks for a second look: flags, notes, comments, disagreements",
-		Long: `Lists flags, notes, comments, disagreements, missed known answers, exclusions and
-requested changes of one queue, or of all. --resolve closes all that the filter
-leaves, --exclude excludes its items from every report; both are recorded.`,
+		Long:  cli.Help("entries"),
 		Example: `  concord queue review first --kind flag,note
   concord queue review first --kind flag --by ann --resolve
   concord queue review first --kind gold --exclude --reason "the known answer is wrong"`,

@@ -33,11 +33,9 @@ func (d *deciding) as(cmd *cobra.Command) {
 func newQueueExcludeCmd(a *project.Project) *cobra.Command {
 	d := deciding{a: a}
 	cmd := &cobra.Command{
-		Use:   "exclude QUEUE ITEM...",
-		Short: "Exclude items from every report, with a reason",
-		Long: `Excludes items of a queue from every report. ITEM is the number that queue review
-shows, or sample:ID for all items on a sample. Reports count excluded items and list them with their reasons.
-Labels stay as they are, and queue include brings an item back.`,
+		Use:     "exclude QUEUE ITEM...",
+		Short:   "Exclude items from every report, with a reason",
+		Long:    cli.Help("exclude-exclude"),
 		Example: `  concord queue exclude first 12 40 --reason "the image is cut off"`,
 		Args:    cli.UsageArgs(cobra.MinimumNArgs(2)),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -81,9 +79,8 @@ func newQueueCommentCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "comment QUEUE ITEM... --text TEXT",
 		Short: "Comment on items, for the others who work on them",
-		Long: `Adds a comment to the thread of an item. Others read it once they have answered
-the item, in the app and with queue review.`,
-		Args: cli.UsageArgs(cobra.MinimumNArgs(2)),
+		Long:  cli.Help("exclude-comment"),
+		Args:  cli.UsageArgs(cobra.MinimumNArgs(2)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text := strings.TrimSpace(d.text)
 			if text == "" {

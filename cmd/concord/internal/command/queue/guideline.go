@@ -20,9 +20,7 @@ func newQueueGuidelineCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "guideline NAME",
 		Short: "Show a queue's guideline, or write its next version",
-		Long: `Shows the text that annotators see with i while they work, or makes a file its
-next version. Every version is kept, and every label keeps which one was in
-force: export labels writes it, and report alignment counts labels by it.`,
+		Long:  cli.Help("guideline"),
 		Example: `  concord queue guideline first > guideline.md
   concord queue guideline first --set guideline.md
   concord queue guideline first --history`,

@@ -25,12 +25,9 @@ func NewPacketCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "packet",
 		Short: "Hand a part of a queue to somebody who is away, and bring the labels home",
-		Long: `A packet is a project of its own, one file, with one person's items of a queue:
-the images, questions and answers that they would be shown here, and nothing
-that would answer an item. They open it anywhere with concord -p FILE and send it
-back; merge brings home what they did.`,
-		Args: cli.UsageArgs(cobra.NoArgs),
-		RunE: cli.NeedSubcommand,
+		Long:  cli.Help("packet-packet"),
+		Args:  cli.UsageArgs(cobra.NoArgs),
+		RunE:  cli.NeedSubcommand,
 	}
 	cmd.AddCommand(newPacketMakeCmd(a), newPacketMergeCmd(a), newPacketListCmd(a), newPacketRecallCmd(a))
 	return cmd
@@ -41,10 +38,7 @@ func newPacketMakeCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "make --queue NAME --for PERSON",
 		Short: "Write a packet: a project file with what a person has left of a queue",
-		Long: `Writes the items of a queue that still want a person's label into a project file,
-as they would be shown to them, with their own acts so far and the guideline. The
-file holds no right answers, no models' names, no judges and nobody else's labels.
-Its items are kept from others for --days, or until it comes home.`,
+		Long:  cli.Help("packet-make"),
 		Example: `  concord packet make --queue first --for ann
   concord packet make --queue votes --for bob --items 50 --days 7 -o bob.db`,
 		Args: cli.UsageArgs(cobra.NoArgs),
@@ -82,9 +76,8 @@ func newPacketRecallCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "recall ID",
 		Short: "Keep a packet's items from others no longer",
-		Long: `Makes the items of a packet anybody's again. The packet can be merged all the
-same: what others have not filled up by then is taken.`,
-		Args: cli.UsageArgs(cobra.ExactArgs(1)),
+		Long:  cli.Help("packet-recall"),
+		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.Change(cmd, nil, func(st *store.Store) error { return recallPacket(cmd.Context(), a, st, args[0], as) })
 		},

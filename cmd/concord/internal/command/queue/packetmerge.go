@@ -26,12 +26,8 @@ func newPacketMergeCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "merge FILE",
 		Short: "Bring home what a person did in a packet",
-		Long: `Brings the labels, votes, scores, notes, flags and reasons of a packet home, as
-acts of its person, also while others are at work. Nothing is overwritten: what they
-have said otherwise here is listed with both answers, and items that others have
-filled up meanwhile are listed as too late. Merging again adds what is new in the
-packet since, and nothing else; its items are kept from others no longer.`,
-		Args: cli.UsageArgs(cobra.ExactArgs(1)),
+		Long:  cli.Help("packetmerge"),
+		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return mergePacket(a, cmd, args[0], as)
 		},

@@ -37,11 +37,7 @@ func newQueueCreateCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "create NAME --dataset NAME",
 		Short: "Draw predictions into a queue, frozen from then on",
-		Long: `Draws predictions for people to label, or, with --from pairs, pairs of answers
-for people to vote on: those of each --model beside those of the --anchor, on the
-samples that both have answered. Of pairs, and with --whole, --sample and --per count samples, and
-all that there is of a drawn sample is in the queue. Without --anchor it is the model
-that the judges' votes share; two models without one are set against each other.`,
+		Long:  cli.Help("queue"),
 		Example: `  concord queue create first --dataset mmbench --from unparsed --sample 10%
   concord queue create balanced --dataset mmbench --from all --per category:5 --overlap 2
   concord queue create questions --dataset mmbench --from all --sample 100 --whole

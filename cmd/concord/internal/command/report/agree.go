@@ -40,24 +40,7 @@ func NewAgreeCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "agree FILE --item COLUMN --rater COLUMN --value COLUMN",
 		Short: "How far raters agree, of any long table of ratings",
-		Long: `Reads a table with a row for each rating (CSV, TSV, JSON lines, JSON or xlsx;
-- is standard input) and prints percent agreement, the constant-answer baseline,
-Fleiss' kappa, Krippendorff's alpha and Gwet's AC1 over all raters, and agreement
-with Cohen's kappa for every two of them. It needs no project.
-
-With --reference, each rater is set beside one rater, or beside what several
-come to: majority:A,B,C (more than half), unanimous:A,B or plurality:A,B,C. Items
-on which they do not agree are dropped, or become the class that --undecided
-names. Cells are text: an empty one is no rating, and NA is a class.
-
-With --judges, the other raters are people, and the alternative annotator test says
-whether each judge may take the place of one of them: by classes, or by numbers at
-a level above nominal. A person takes 30 items that somebody else rated.
-
---min-agreement and --min-kappa are floors for a pipeline: where the lower bound
-of a figure is below them the exit status is 3 (--gate value: where the figure
-itself is). They are asked of all pairs of ratings, and of Cohen's kappa of two
-raters or Fleiss' of more; with --reference, of every rater beside it.`,
+		Long:  cli.Help("agree"),
 		Example: `  concord agree votes.csv --item item --rater rater --value vote --reference majority:ann,bob,cy
   concord agree - --item id --rater who --value label --min-kappa 0.6 < labels.jsonl`,
 		Args: cli.UsageArgs(cobra.ExactArgs(1)),

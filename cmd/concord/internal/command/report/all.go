@@ -33,15 +33,9 @@ func newReportAllCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "all --out FOLDER | --html FILE",
 		Short: "Every report that the project can print: a file each with an index, or one page",
-		Long: `Writes every report that the project has something for into a folder, a file
-each, with an index that says which command prints which and what could not be
-printed, and why; or one page of HTML with charts, which needs nothing else and
-no network. Both hold the settings behind each figure.
-
-Nothing is written before everything is made. Files that this command did not
-write, or that were changed since, are left alone unless --force is given.`,
-		Args: cli.UsageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return reportAll(cmd.Context(), a, &f) },
+		Long:  cli.Help("all"),
+		Args:  cli.UsageArgs(cobra.NoArgs),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return reportAll(cmd.Context(), a, &f) },
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&f.out, "out", "", "the `folder` to write to")

@@ -20,13 +20,9 @@ func NewBatchCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "batch",
 		Short: "Write a run's calls to a file, and take its results from one",
-		Long: `Runs calls elsewhere: at half the price through a vendor's batch service, or on
-a cluster with vLLM's run-batch, without concord staying up. Export the pending
-calls, have them run, import the results. Under circular evaluation with early
-stop a question's next pass depends on the one before it, so this is done in
-rounds; --all-passes needs one.`,
-		Args: cli.UsageArgs(cobra.NoArgs),
-		RunE: cli.NeedSubcommand,
+		Long:  cli.Help("batch-batch"),
+		Args:  cli.UsageArgs(cobra.NoArgs),
+		RunE:  cli.NeedSubcommand,
 	}
 	cmd.AddCommand(newBatchExportCmd(a), newBatchImportCmd(a))
 	return cmd
@@ -69,10 +65,8 @@ func newBatchImportCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import FILE...",
 		Short: "Take the results of exported calls",
-		Long: `Reads output and error files in the OpenAI Batch format. A call that failed is
-kept as such, and exported again; a result that is there already changes
-nothing, so a file may be imported twice.`,
-		Args: cli.UsageArgs(cobra.MinimumNArgs(1)),
+		Long:  cli.Help("batch-import"),
+		Args:  cli.UsageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, path := range args {
 				if err := cli.CheckReadable(path); err != nil {

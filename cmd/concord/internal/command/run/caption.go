@@ -20,12 +20,8 @@ func NewCaptionCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "caption --dataset NAME --model NAME",
 		Short: "Have a model describe the images, for judges that see none",
-		Long: `Asks a model to describe each sample's image in detail (MLLM-Bench, App. F.6)
-and keeps every description: what a judge reads in the image's place with
-concord judge votes --input caption. The same command continues where it stopped.
-Samples without an image, or whose image the project does not hold, are left
-out and counted.`,
-		Args: cli.UsageArgs(cobra.NoArgs),
+		Long:  cli.Help("caption"),
+		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := cli.Need(cmd, "dataset", "model"); err != nil {
 				return err

@@ -37,16 +37,8 @@ func NewEvalCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval --dataset NAME --model NAME",
 		Short: "Ask a model, and have its answers read and judged",
-		Long: `Asks a model behind an OpenAI-compatible endpoint every question of a dataset,
-extracts its answers with rules and, with --judge, has a judge model read what the
-rules cannot. The same command continues where it stopped, asks again what an
-outage took, and completes questions that a better extraction opened again; no
-call that was answered is paid for twice. What an endpoint refused for its
-content stays as it is, unless --retry-failed asks it again.
-
-Models and endpoints come from concord.toml (see: concord config init), or from
-OPENAI_API_KEY and OPENAI_BASE_URL. Check them with: concord doctor`,
-		Args: cli.UsageArgs(cobra.NoArgs),
+		Long:  cli.Help("eval"),
+		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			e := jobs.Effort{Concurrency: f.Concurrency, FailedOnly: failedOnly}
 			var err error

@@ -36,15 +36,7 @@ func NewInspectCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "inspect NAME --dataset NAME",
 		Short: "Find the samples that models answer without their image, by runs that are there",
-		Long: `Counts for each sample of a dataset how many runs answer it right without the
-image, and by the share that does keeps or drops it (MMStar, Sec. 4.1). Runs
-with the image, named by --sighted, grade what is kept: easy, moderate, hard
-or tough. No model is called: what runs lack is named, and nothing is kept then.
-
-The outcome is stored under NAME with its thresholds, and never changed. Shares
-are written for some number of runs and hold for any other by their proportion;
---keep 4/8 drops what a majority answers. concord report inspectors prints it,
-also with other thresholds; concord curate continues what is kept.`,
+		Long:  cli.Help("inspect"),
 		Example: `  concord inspect pool --dataset pool --model lm1,lm2,lm3 --sighted vlm1,vlm2
   concord inspect majority --dataset pool --run 3,4,5 --keep 4/8 --doubtful 0/16 --sighted 7,8`,
 		Args: cli.UsageArgs(cobra.ExactArgs(1)),

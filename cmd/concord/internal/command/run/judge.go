@@ -21,11 +21,8 @@ func NewJudgeCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "judge --dataset NAME --judge NAME",
 		Short: "Have a judge model read what the rules could not",
-		Long: `Asks a judge model to match each answer that the rules cannot read with the
-question's options (MMBench, step 2), for runs of concord and for imported
-predictions alike. Several judges can read the same predictions, one command
-each; what a judge has read is not asked again.`,
-		Args: cli.UsageArgs(cobra.NoArgs),
+		Long:  cli.Help("judge"),
+		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := cli.Need(cmd, "dataset"); err != nil {
 				return err

@@ -42,15 +42,8 @@ func newJudgeScoresCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "scores --dataset NAME --judge NAME",
 		Short: "Have a judge model score open answers from 1 to 5",
-		Long: `Asks a judge model how similar each open answer is to its question's reference,
-from 1 (completely wrong) to 5 (completely right; MMBench, App. D.2), and keeps
-every reply. The same command continues where it stopped and asks for nothing that
-there is a score for. What an endpoint refused for its content stays as it is,
-unless --retry-failed asks it again; a reply that is not a score is asked for
-again with a hint, and then kept as unparsed.
-
-Failed answers and questions without a reference are left out and counted.`,
-		Args: cli.UsageArgs(cobra.NoArgs),
+		Long:  cli.Help("judgescores"),
+		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := cli.Need(cmd, "dataset", "judge"); err != nil {
 				return err

@@ -19,17 +19,8 @@ func newJudgeVotesCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "votes --dataset NAME --model NAME[,NAME] --anchor NAME --judge NAME",
 		Short: "Have a judge model say which of two answers is better",
-		Long: `Asks a judge model to compare each model's answers with the anchor's (MLLM-Bench,
-Sec. 5.1), in both orders, and keeps every reply. The same command continues where
-it stopped and asks for nothing that there is a vote for. What an endpoint refused
-for its content stays as it is, unless --retry-failed asks it again; a reply that
-holds no vote is asked for again with a hint, and then kept as unparsed.
-
-Pairs without an answer, and samples without the criteria, the caption or the
-detected objects that the judge is to see, are left out and counted. So are
-samples without their image: --without-images asks about them as well, and
-their votes are of a ballot of their own, with input none.`,
-		Args: cli.UsageArgs(cobra.NoArgs),
+		Long:  cli.Help("judgevotes"),
+		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := cli.Need(cmd, "dataset", "anchor", "judge"); err != nil {
 				return err

@@ -17,12 +17,9 @@ func NewConfigCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Show the configuration, and where each value comes from",
-		Long: `Prints every value of the configuration and where it comes from: the
-environment, concord.toml beside the project, concord/config.toml in the XDG
-folder, or concord's default. Of a key only the variable's name is shown, and
-whether it is set.`,
-		Args: cli.UsageArgs(cobra.NoArgs),
-		RunE: func(*cobra.Command, []string) error { return showConfig(a) },
+		Long:  cli.Help("config-config"),
+		Args:  cli.UsageArgs(cobra.NoArgs),
+		RunE:  func(*cobra.Command, []string) error { return showConfig(a) },
 	}
 	cmd.AddCommand(newConfigInitCmd(a), newConfigPathCmd(a), newConfigPromptCmd(a), newConfigKeysCmd(a), newConfigSchemaCmd(a), newConfigTrustCmd(a))
 	return cmd
@@ -111,10 +108,8 @@ func newConfigInitCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init [FILE]",
 		Short: "Write a config to begin with: comments and examples",
-		Long: `Writes a config in which everything is an example that is commented out:
-OpenAI, vLLM, Ollama, llama.cpp, models, a judge. FILE is concord.toml beside
-the project unless it is given.`,
-		Args: cli.UsageArgs(cobra.MaximumNArgs(1)),
+		Long:  cli.Help("config-init"),
+		Args:  cli.UsageArgs(cobra.MaximumNArgs(1)),
 		RunE: func(_ *cobra.Command, args []string) error {
 			path := filepath.Join(filepath.Dir(a.Path), config.ProjectFile)
 			if len(args) == 1 {
@@ -158,12 +153,8 @@ func newConfigSchemaCmd(a *project.Project) *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema",
 		Short: "Print the JSON schema of a config file, for editors",
-		Long: `Prints what a config file may hold as a JSON schema. Editors with a TOML
-language server complete and check by it; taplo, for one, when the file begins
-with
-
-  #:schema ./concord.schema.json`,
-		Args: cli.UsageArgs(cobra.NoArgs),
-		RunE: func(*cobra.Command, []string) error { return a.WriteJSON(config.JSONSchema()) },
+		Long:  cli.Help("config-schema"),
+		Args:  cli.UsageArgs(cobra.NoArgs),
+		RunE:  func(*cobra.Command, []string) error { return a.WriteJSON(config.JSONSchema()) },
 	}
 }

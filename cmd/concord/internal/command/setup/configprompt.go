@@ -19,18 +19,8 @@ func newConfigPromptCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prompt [NAME[/LANGUAGE]]",
 		Short: "List the prompt templates, or print one to begin with",
-		Long: `Lists the templates that models and judges are asked with, or prints one.
-Change a copy and name it under [prompts] in concord.toml, by NAME for both
-languages or by NAME/zh for one:
-
-  concord config prompt choice/en > choice.txt
-
-  [prompts]
-  choice = "choice.txt"
-
-Templates are Go's text/template; the braces of concord's own show all that can
-be filled in.`,
-		Args: cli.UsageArgs(cobra.MaximumNArgs(1)),
+		Long:  cli.Help("configprompt"),
+		Args:  cli.UsageArgs(cobra.MaximumNArgs(1)),
 		RunE: func(_ *cobra.Command, args []string) error {
 			set, err := promptSet(a, ours)
 			if err != nil {

@@ -33,13 +33,8 @@ func NewDemoCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Open a ready project with an evaluation running in the background",
-		Long: `Opens a synthetic project: drawn images, questions about
-them, and recorded answers of three made-up models and a made-up judge, given
-over about a minute by an endpoint within the process: the path of a real run.
-What the rules cannot read arrives in a review queue meanwhile. It needs no key
-and no network. Your labels are kept; --fresh starts over, and --tour shows the
-tour again.`,
-		Args: cli.UsageArgs(cobra.NoArgs),
+		Long:  cli.Help("demo"),
+		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := screen.NeedTerminal(a); err != nil {
 				return err

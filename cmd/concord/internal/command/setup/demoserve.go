@@ -22,10 +22,8 @@ func newDemoServeCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the demo's models at an address, to try endpoints by hand",
-		Long: `Serves the demo's recorded models and judge over the OpenAI wire format, so that
-concord eval, concord doctor or any other client can be tried without a vendor:
-with latency, and with a share of calls that fail in every way endpoints do.`,
-		Args: cli.UsageArgs(cobra.NoArgs),
+		Long:  cli.Help("demoserve"),
+		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if latency < 0 {
 				return cli.Usage(fmt.Errorf("--latency %v: want 0 or more", latency))

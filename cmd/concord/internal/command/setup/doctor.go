@@ -20,15 +20,8 @@ func NewDoctorCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check the project, the config, the endpoints and the terminal",
-		Long: `Checks the project's file, the configuration, every endpoint (by listing its
-models: that spends no tokens) and the terminal, and says what to do about
-each finding. Ends with status 1 when something is broken.
-
-With --repair FILE it writes what can be read of a damaged project into a new
-file, and lists the rest; the damaged file stays as it is. With --accept it takes
-a project as it is whose newer meta page is damaged: the last commit may be
-missing then, and until somebody has accepted that, nothing else opens it.`,
-		Args: cli.UsageArgs(cobra.NoArgs),
+		Long:  cli.Help("doctor"),
+		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case repair != "" && accept:

@@ -14,16 +14,9 @@ func newConfigKeysCmd(a *project.Project) *cobra.Command {
 	return &cobra.Command{
 		Use:   "keys",
 		Short: "List the actions of the screen by name, with their keys",
-		Long: `Lists every action of the screen, where it is, its keys, and where they were
-chosen. Any but those of labels (digits, and letters where items are answered),
-esc and ctrl+c can be given others; layout = "former" has letters as commands
-there, and options in upper case alone:
-
-  [keys]
-  undo = "f9"
-  comment = ["f3", "ctrl+v"]`,
-		Args: cli.UsageArgs(cobra.NoArgs),
-		RunE: func(*cobra.Command, []string) error { return showKeys(a) },
+		Long:  cli.Help("keys"),
+		Args:  cli.UsageArgs(cobra.NoArgs),
+		RunE:  func(*cobra.Command, []string) error { return showKeys(a) },
 	}
 }
 

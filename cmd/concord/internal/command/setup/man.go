@@ -18,12 +18,9 @@ func NewManCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "man --dir FOLDER",
 		Short: "Write the manual: a page for each command",
-		Long: `Writes the manual for man, one page a command, into a folder. With the folder
-man1 of a folder that is in MANPATH, "man concord-report" shows it:
-
-  concord man --dir ~/.local/share/man/man1`,
-		Args: cli.UsageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return writeManual(a, cmd.Root(), dir) },
+		Long:  cli.Help("man"),
+		Args:  cli.UsageArgs(cobra.NoArgs),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return writeManual(a, cmd.Root(), dir) },
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", "the `folder` to write into; it is made if it is not there")
 	_ = cmd.MarkFlagRequired("dir")

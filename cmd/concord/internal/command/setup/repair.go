@@ -66,10 +66,9 @@ func NewBackupCmd(a *project.Project) *cobra.Command {
 	return &cobra.Command{
 		Use:   "backup FILE",
 		Short: "Copy the project, also while it is in use",
-		Long: `Copies the project as of one moment, also while another process works on it, and
-reads the copy through. A file that is there is replaced once the copy is whole.`,
-		Args: cli.UsageArgs(cobra.ExactArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error { return runBackup(cmd.Context(), a, args[0]) },
+		Long:  cli.Help("repair-backup"),
+		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
+		RunE:  func(cmd *cobra.Command, args []string) error { return runBackup(cmd.Context(), a, args[0]) },
 	}
 }
 
@@ -133,9 +132,8 @@ func NewCompactCmd(a *project.Project) *cobra.Command {
 	return &cobra.Command{
 		Use:   "compact",
 		Short: "Write the project anew: every record with its checksum, and no room unused",
-		Long: `Writes the project anew and puts it in the place of the old file: records of
-before there were checksums get one, and room that nothing uses is given back.`,
-		Args: cli.UsageArgs(cobra.NoArgs),
+		Long:  cli.Help("repair-compact"),
+		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			before, err := os.Stat(a.Path)
 			if err != nil {

@@ -17,9 +17,8 @@ func NewStatusCmd(a *project.Project) *cobra.Command {
 	return &cobra.Command{
 		Use:   "status",
 		Short: "Show how far the project is, and the next step",
-		Long: `Shows each step from a file of predictions to a figure that can be cited, how far
-the project is, and the command of the next one.`,
-		Args: cli.UsageArgs(cobra.NoArgs),
+		Long:  cli.Help("status"),
+		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.Read(cmd.Context(), func(st *store.Store) error {
 				steps, err := view.Steps(st)

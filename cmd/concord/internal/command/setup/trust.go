@@ -19,18 +19,8 @@ func newConfigTrustCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trust",
 		Short: "Show which keys and files concord.toml sends where, and trust it",
-		Long: `Shows which keys concord.toml beside the project would have sent to which
-addresses, and which files outside the project's folder it has sent as prompts,
-and asks whether that is well. Until somebody has said so, on this
-machine and as this user, none of this is sent: a folder may come from anybody.
-What is remembered is the key's variable and the address, or the file's path, so
-that a change of either is asked about again, and nothing else is.
-
-Never asked about are addresses of this machine, OpenAI's own key to OpenAI,
-what concord/config.toml or the environment say as well, and what concord itself
-wrote: models connected in the app, and the first that is written into a file of
-concord config init.`,
-		Args: cli.UsageArgs(cobra.NoArgs),
+		Long:  cli.Help("trust"),
+		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
 			c, err := a.Config()
 			if err != nil {

@@ -34,24 +34,7 @@ func NewLogCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "log",
 		Short: "Tell who did what when, from what the project keeps",
-		Long: `Tells who did what when, the oldest first: labels, votes, scores and whatever else
-people did in queues, on criteria and in curation, what they took back, what came
-too late or from a file; queues, guidelines, packets, saved reports and people;
-runs, imports and judge runs as far as the project keeps when and who. What it does not
-keep is not known, and comes first.
-
-It tells everybody's labels. It is for whoever owns the project's file.
-
---verify checks instead that nothing of it was changed, removed or put in between.
-The acts of a person form a chain: each holds the hash of the one before it, in
-whatever queue, on whatever criteria or pool, and the head of the chain is the hash
-of the last one. It says of each person how many acts there are, from which one on
-they are chained (acts from before there were chains are held by one hash over all
-of them), the head, and whether the chain is whole; or which act is wrong, with
-status 1. Whoever can write the project's file can make a whole chain anew, or cut
-it short and set its head back. Only a head that was published earlier tells: those
-that saved reports name are looked for each time, and those given by --head, as
-one that was printed in a paper or kept elsewhere. So publish them.`,
+		Long:  cli.Help("audit"),
 		Example: `  concord log --queue first --by ann
   concord log --since 2026-03-01 --kind label,undo
   concord log --since 24h -n 50

@@ -20,14 +20,9 @@ func NewPeopleCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "people",
 		Short: "Say who has access from elsewhere, and in which role",
-		Long: `Says who may work on the project from elsewhere. A key is one person, and a
-person has a role: an annotator labels and votes, a curator writes guidelines and
-criteria and curates pools besides, an adjudicator labels, adjudicates
-disagreements and reads reports, an owner does everything. Whoever can write the
-project's file is an owner anyway. These commands are done while people work,
-too: the process that holds the project does them.`,
-		Args: cli.UsageArgs(cobra.NoArgs),
-		RunE: cli.NeedSubcommand,
+		Long:  cli.Help("people"),
+		Args:  cli.UsageArgs(cobra.NoArgs),
+		RunE:  cli.NeedSubcommand,
 	}
 	cmd.AddCommand(newPeopleAddCmd(a), newPeopleRoleCmd(a), newPeopleKeyCmd(a), newPeopleRemoveCmd(a), newPeopleListCmd(a))
 	return cmd

@@ -18,19 +18,8 @@ func NewServeCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Let a team work on the project at once, through ssh",
-		Long: `Serves the app over SSH: everybody whose key is known gets the screen of their
-role, and nothing else; they need an ssh client and no more. People are added
-with concord people add NAME --key FILE, also while it serves, or come from an
-authorized_keys file, in which the comment behind a key proposes a name: nobody
-becomes one of the project's people by it, and two lines of one name let nobody in.
-
-  concord people add ann --key ann.pub --role annotator
-  concord serve --listen 0.0.0.0:2222
-  ssh -p 2222 this-host                     (ann, on her machine)
-
-On this machine concord opens the owner's screen beside it. Ctrl-C ends it: what
-is saved is saved, and everybody finds their item again.`,
-		Args: cli.UsageArgs(cobra.NoArgs),
+		Long:  cli.Help("serve"),
+		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.WriteExisting(cmd.Context(), func(st *store.Store) error { return server.Serve(cmd.Context(), a, st, o) })
 		},
