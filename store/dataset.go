@@ -91,7 +91,7 @@ func (d *Datasets) put(tx *file.Tx, ds eval.Dataset) error {
 func (d *Datasets) in(tx *file.Tx, name eval.DatasetName) (eval.Dataset, error) {
 	raw := tx.Table(record.TableDatasets).Get([]byte(name))
 	if raw == nil {
-		return eval.Dataset{}, fmt.Errorf("dataset %q: %w", name, eval.ErrNotFound)
+		return eval.Dataset{}, eval.Unknown("dataset", string(name), keys(tx.Table(record.TableDatasets)))
 	}
 	return d.read([]byte(name), raw)
 }

@@ -30,7 +30,7 @@ func (q *Queues) put(tx *file.Tx, one annotate.Queue) error {
 func (q *Queues) in(tx *file.Tx, name annotate.QueueName) (annotate.Queue, error) {
 	raw := tx.Table(record.TableQueues).Get([]byte(name))
 	if raw == nil {
-		return annotate.Queue{}, fmt.Errorf("queue %q: %w", name, eval.ErrNotFound)
+		return annotate.Queue{}, eval.Unknown("queue", string(name), keys(tx.Table(record.TableQueues)))
 	}
 	return q.read([]byte(name), raw)
 }
@@ -41,6 +41,17 @@ func (q *Queues) read(key, raw []byte) (annotate.Queue, error) {
 		return annotate.Queue{}, err
 	}
 	return r.Queue(annotate.QueueName(key)), nil
+}
+
+// keys are the names under which a table has something, of those that can be
+// read.
+func keys(t *file.Table) (out []string) {
+	for p, err := range t.Prefix(nil) {
+		if err == nil {
+			out = append(out, string(p.Key))
+		}
+	}
+	return out
 }
 
 // Queue gives eval.ErrNotFound when there is none of that name.

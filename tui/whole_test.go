@@ -40,8 +40,8 @@ type answered struct {
 
 func answeredScreens() []answered {
 	return []answered{
-		{"review", keymap.Review, []string{"Which", "first one", "A a sq", "B a st", "0 none", "- refused"}, "b"},
-		{"votes", keymap.Votes, []string{"Which", "Answer 1", "Answer 2", "first one", "second", "= ", "0 "}, "2"},
+		{"review", keymap.Review, []string{"Which", "┃ The", "A a sq", "B a st", "0 none", "- refused"}, "b"},
+		{"votes", keymap.Votes, []string{"Which", "Answer 1", "Answer 2", "┃ The", "first", "second", "= ", "0 "}, "2"},
 		{"curate", keymap.Curate, []string{"Who?", "1", "2", "3", "4", "5"}, "2"},
 	}
 }

@@ -44,7 +44,11 @@ func (st *sampleText) textLines(c *Card, width int) []string {
 			say(t.Text.Render, "  "+string(o.Letter)+". "+o.Text)
 		}
 	}
-	out = append(out, st.answerLines(s, width)...)
+	if c.Withheld {
+		say(t.Faint.Render, "ground truth hidden until you have answered this sample's items in your queues")
+	} else {
+		out = append(out, st.answerLines(s, width)...)
+	}
 	axis := eval.Path(st.cards.axis())
 	if axis == "" {
 		out = append(out, "", t.Warn.Render(st.Keyed("no axis: {axis} says where it belongs")))

@@ -133,12 +133,12 @@ func (m *Model) pressEditor(msg tea.KeyMsg) tea.Cmd {
 		if !e.trail.back(&e.area) {
 			return tell("nothing was written before this")
 		}
-		return nil
+		return m.typed()
 	case key.Matches(msg, k.forth):
 		if !e.trail.forth(&e.area) {
 			return tell("nothing to do again")
 		}
-		return nil
+		return m.typed()
 	case msg.Type == tea.KeyPgUp, msg.Type == tea.KeyPgDown:
 		for range max(1, m.rows()-1) {
 			if msg.Type == tea.KeyPgUp {
@@ -159,5 +159,5 @@ func (m *Model) pressEditor(msg tea.KeyMsg) tea.Cmd {
 		msg.Runes = []rune(letters)
 		e.area, _ = e.area.Update(msg)
 	})
-	return nil
+	return m.typed()
 }

@@ -46,6 +46,7 @@ func runs() []Action {
 		does("report", "its report", "r"),
 		does("guideline_page", "the queue's guideline, to read and to write", "ctrl+g"),
 		page("people", "people", "P"),
+		page("second_look", "second look", "L"),
 		refresh("newest"),
 	), room()...)
 }

@@ -20,6 +20,7 @@ type Options struct {
 	Policy    annotate.Policy    // unset: Majority
 	Undecided annotate.Undecided // unset: Dropped
 	Rules     []string           // rule sets to compare; empty: all that read the queue's kinds
+	Epsilon   float64            // of the alternative annotator test
 
 	// Reader finds a rule set; nil is extract.Rules.
 	Reader func(name string) (eval.Reader, error)

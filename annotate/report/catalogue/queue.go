@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"concord/annotate"
+	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/annotate/report/alignment"
 	"concord/eval"
@@ -83,6 +84,7 @@ report, the exit status is 3.`,
 			o.Queue = *q
 			return alignment.Alignment(ctx, f, o)
 		}
+		fromCriteria(a, q, &o.Epsilon)
 	})
 }
 
@@ -142,6 +144,7 @@ func OfQueue(q *annotate.Queue) []Kind {
 // adjudicated is the alignment on a queue; by adjudicators only where any has
 // ruled.
 func adjudicated(ctx context.Context, f Facts, o alignment.Options) (report.Report, error) {
+	o.Epsilon = agree.AlternativeEpsilon
 	r, err := alignment.Alignment(ctx, f, o)
 	if err != nil || o.Policy != annotate.Adjudicated {
 		return r, err

@@ -98,12 +98,9 @@ func (p *polled) turnout(ctx context.Context, facts report.Facts) error {
 // frame finds what the queue was drawn from: the pairs of answers that both
 // are there, of the samples that curators had not discarded.
 func (d *comparisons) frame(ctx context.Context, p *polled) error {
-	removed := make(map[eval.Ordinal]bool)
-	for set, err := range d.facts.CriteriaSets(ctx, p.queue.Rule.Dataset) {
-		if err != nil {
-			return fmt.Errorf("read criteria: %w", err)
-		}
-		removed[set.Sample] = set.Removed != nil
+	removed, err := report.DiscardedSamples(ctx, d.facts, p.queue.Rule.Dataset)
+	if err != nil {
+		return err
 	}
 	rule := &p.queue.Rule
 	models, anchor := rule.Runs, rule.Anchor

@@ -8,6 +8,7 @@ import (
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
 	"concord/annotate/report"
+	"concord/annotate/rubric"
 	"concord/eval"
 	"concord/store"
 )
@@ -145,6 +146,16 @@ func (f Source) CriteriaSets(ctx context.Context, d eval.DatasetName) iter.Seq2[
 // Scores reads the scores of a run.
 func (f Source) Scores(ctx context.Context, id eval.RunID) iter.Seq2[eval.Score, error] {
 	return f.Store.Scores().Calls(ctx, id)
+}
+
+// Grades reads the judges' grades of a run.
+func (f Source) Grades(ctx context.Context, id eval.RunID) iter.Seq2[eval.Grade, error] {
+	return f.Store.Grades().All(ctx, id)
+}
+
+// Gradings reads people's acts of grading on a dataset.
+func (f Source) Gradings(ctx context.Context, d eval.DatasetName) iter.Seq2[rubric.Act, error] {
+	return f.Store.Grades().Acts(ctx, d)
 }
 
 // Dataset reads one dataset.

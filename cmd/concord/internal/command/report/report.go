@@ -59,7 +59,7 @@ func NewKindCmd(a *project.Project, k *catalogue.Kind) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: k.Name, Short: k.Short, Long: k.Help(), Example: k.Show,
 		Args: cli.UsageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return ask.run(cmd.Context()) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return ask.run(cmd) },
 	}
 	if k.Takes != "" {
 		cmd.Use += " " + k.Takes
@@ -80,7 +80,8 @@ func NewKindCmd(a *project.Project, k *catalogue.Kind) *cobra.Command {
 	return cmd
 }
 
-func (k *asking) run(ctx context.Context) error {
+func (k *asking) run(cmd *cobra.Command) error {
+	ctx := cmd.Context()
 	if err := cli.CheckFormat(&k.format, k.a.JSON); err != nil {
 		return err
 	}
@@ -89,7 +90,7 @@ func (k *asking) run(ctx context.Context) error {
 	}
 	open := k.a.Read
 	if k.write != nil && k.write() {
-		open = k.a.WriteExisting
+		open = func(_ context.Context, do func(*store.Store) error) error { return k.a.Change(cmd, nil, do) }
 	}
 	return open(ctx, func(st *store.Store) error {
 		r, err := k.build(ctx, st)
