@@ -141,9 +141,10 @@ func (w *writer) yes(name string, is bool) {
 	}
 }
 
-func (w *writer) time(name string, t time.Time) {
+// time writes when something was done.
+func (w *writer) time(t time.Time) {
 	if !t.IsZero() {
-		w.signed(name, t.UnixMilli())
+		w.signed("at", t.UnixMilli())
 	}
 }
 
@@ -170,7 +171,7 @@ func OfAct(a *annotate.Act) Form {
 	w.signed("guideline", int64(a.Guideline))
 	w.yes("decoy", a.Decoy)
 	w.yes("imported", a.Imported)
-	w.time("at", a.At)
+	w.time(a.At)
 	w.signed("spent", int64(a.Spent))
 	return Form{Stream: Stream{Queue: a.Queue, Of: InQueue}, Who: a.Annotator, N: a.N, text: w}
 }
@@ -221,7 +222,7 @@ func OfCriteria(a *criteria.Act) Form {
 	w.text("other", string(a.Other))
 	w.number("target", uint64(a.Target))
 	w.yes("imported", a.Imported)
-	w.time("at", a.At)
+	w.time(a.At)
 	return Form{Stream: Stream{Dataset: a.Dataset, Sample: a.Sample, Of: OnCriteria}, Who: a.Who, N: a.N, text: w}
 }
 
@@ -241,7 +242,7 @@ func OfCuration(a *curation.Act) Form {
 	w.number("target", uint64(a.Target))
 	w.yes("informed", a.Informed)
 	w.yes("imported", a.Imported)
-	w.time("at", a.At)
+	w.time(a.At)
 	w.signed("spent", int64(a.Spent))
 	return Form{Stream: Stream{Dataset: a.Dataset, Of: InCuration}, Who: a.Expert, N: a.N, text: w}
 }
@@ -264,7 +265,7 @@ func OfGrading(a *rubric.Act) Form {
 	w.number("target", uint64(a.Target))
 	w.yes("informed", a.Informed)
 	w.yes("imported", a.Imported)
-	w.time("at", a.At)
+	w.time(a.At)
 	w.signed("spent", int64(a.Spent))
 	return Form{Stream: Stream{Dataset: a.Dataset, Of: OnGrades}, Who: a.Person, N: a.N, text: w}
 }

@@ -46,21 +46,8 @@ func Fill(have, file *eval.Sample) (out eval.Sample, kept string, err error) {
 		}
 		kept = fmt.Sprintf("sample %s keeps its options: %s", have.ID, difference(file.Options, have.Options))
 	}
-	for _, f := range []struct {
-		what string
-		to   *string
-		from string
-	}{
-		{"hint", &out.Hint, file.Hint},
-		{"answer", (*string)(&out.Answer), string(file.Answer)},
-		{"reference", &out.Reference, file.Reference},
-		{"split", &out.Split, file.Split},
-	} {
-		if *f.to == "" {
-			*f.to = f.from
-		} else if f.from != "" && !sameText(*f.to, f.from) {
-			return differ(f.what, *f.to, f.from)
-		}
+	if what, to, from := fillTexts(&out, file); what != "" {
+		return differ(what, to, from)
 	}
 	if !answerable(&out) {
 		if !within(have.Options, file.Options) {
@@ -85,6 +72,28 @@ func Fill(have, file *eval.Sample) (out eval.Sample, kept string, err error) {
 	}
 	out.Pictures = fillPictures(have.Pictures, file.Pictures)
 	return out, kept, nil
+}
+
+// fillTexts gives a sample the texts that it lacks, and names the first that
+// contradict each other.
+func fillTexts(out, file *eval.Sample) (what, have, says string) {
+	for _, f := range []struct {
+		what string
+		to   *string
+		from string
+	}{
+		{"hint", &out.Hint, file.Hint},
+		{"answer", (*string)(&out.Answer), string(file.Answer)},
+		{"reference", &out.Reference, file.Reference},
+		{"split", &out.Split, file.Split},
+	} {
+		if *f.to == "" {
+			*f.to = f.from
+		} else if f.from != "" && !sameText(*f.to, f.from) {
+			return f.what, *f.to, f.from
+		}
+	}
+	return "", "", ""
 }
 
 // fillFurther gives a sample what else it lacks, and nothing contradicts.

@@ -139,7 +139,7 @@ func (a *Asking) policies(policy *annotate.Policy, undecided *annotate.Undecided
 	a.Flag("undecided", parsed("string", undecided.String(), undecided, annotate.ParseUndecided), where)
 	a.check(func() error {
 		if *policy == annotate.DawidSkene && !a.models {
-			return errors.New("--policy dawid-skene is one of report alignment, report agreement, and of report accuracy and compare with --corrected: here everybody's word is set beside that of the others, of whom a model would have to be fitted for every two people")
+			return errors.New("--policy dawid-skene is one of report alignment and, with --corrected, of report accuracy and report compare: here everybody's word is set beside that of the others, of whom a model would have to be fitted for every two people")
 		}
 		return nil
 	})
