@@ -69,9 +69,10 @@ var directions = map[string][]string{
 	"eval/bound":                   {},
 	"eval/dataset/internal/fastio": {"eval/bound", "eval/dataset/problem"},
 	"eval/dataset/format":          {"eval/bound", "eval/dataset/internal/fastio", "eval/dataset/problem", "eval/dataset/tablefile", "eval/text"},
-	"eval/dataset/profile":         {"eval", "eval/bound", "eval/dataset/format", "eval/dataset/internal/fastio", "eval/dataset/problem"},
-	"eval/dataset/rowfile":         {"eval", "eval/dataset/profile", "eval/dataset/internal/fastio", "eval/dataset/problem"},
-	"eval/dataset/export":          {"eval", "eval/dataset/profile", "eval/dataset/rowfile", "eval/dataset/internal/fastio", "eval/dataset/tablefile"},
+	"eval/dataset/column":          {"eval", "eval/dataset/format", "eval/dataset/internal/fastio"},
+	"eval/dataset/profile":         {"eval", "eval/bound", "eval/dataset/column", "eval/dataset/format", "eval/dataset/internal/fastio", "eval/dataset/problem"},
+	"eval/dataset/rowfile":         {"eval", "eval/dataset/column", "eval/dataset/profile", "eval/dataset/internal/fastio", "eval/dataset/problem"},
+	"eval/dataset/export":          {"eval", "eval/dataset/column", "eval/dataset/profile", "eval/dataset/rowfile", "eval/dataset/internal/fastio", "eval/dataset/tablefile"},
 
 	".": {},
 }
@@ -85,7 +86,7 @@ var homes = map[string][]string{
 	"github.com/sashabaranov/go-openai":  {"eval/openai/..."},
 	"github.com/xuri/excelize/v2":        {"eval/dataset/format", "eval/dataset/tablefile"},
 	"github.com/parquet-go/parquet-go":   {"eval/dataset/format", "eval/dataset/tablefile"},
-	"github.com/pelletier/go-toml/v2":    {"eval/demo", "cmd/concord/internal/config"},
+	"github.com/pelletier/go-toml/v2":    {"eval/dataset/column", "eval/demo", "cmd/concord/internal/config"},
 	"gonum.org/v1/gonum":                 {"annotate/agree", "eval/stat", "eval/stat/ranking"},
 	"github.com/montanaflynn/stats":      {"annotate/agree"},
 	"github.com/rivo/uniseg":             {"annotate/report/table"},

@@ -1,6 +1,7 @@
 package annotate
 
 import (
+	"cmp"
 	"slices"
 
 	"concord/eval"
@@ -11,6 +12,7 @@ import (
 type AlignItem struct {
 	Key      ItemKey // about one prediction
 	Model    string
+	Cluster  uint64 // that its sample is in, with others; 0: it is one of its own
 	Taxonomy []string
 	Failed   bool    // the call gave no text: there is nothing to read
 	Gold     bool    // it was not drawn, but added since its answer is known
@@ -19,6 +21,9 @@ type AlignItem struct {
 	Labels   []Label // that stand, one of each annotator, by their names
 	Ruling   *Ruling // that settles the item; nil without one
 }
+
+// cluster is the number of what its labels depend on.
+func (it *AlignItem) cluster() uint64 { return cmp.Or(it.Cluster, uint64(it.Key.Sample)) }
 
 // By is the item as if one person alone had labelled it, and no adjudicator
 // ruled; false where their label says nothing about a reading: there is none,

@@ -28,7 +28,7 @@ func (v verdicts) beside(o verdicts, items []AlignItem, name string, sequence bo
 	out := Beside{With: name, Looks: stat.Looks{Sequence: sequence}}
 	for i := range v {
 		if v[i] != AlignmentUnset && o[i] != AlignmentUnset {
-			out.Looks.Add(uint64(items[i].Key.Sample), v[i] == Aligned, o[i] == Aligned)
+			out.Looks.Add(items[i].cluster(), v[i] == Aligned, o[i] == Aligned)
 		}
 	}
 	out.Test = agree.McNemarOf(&out.Looks)

@@ -19,6 +19,7 @@ const (
 	MayCurate                        // give verdicts on the candidates of a pool
 	MayAdjudicateCuration            // decide on those of them on which experts disagree
 	MayAdjudicate                    // decide on disagreements of people and machines in a queue
+	MayExclude                       // resolve what asks for a second look, and exclude items from reports
 	MayFindSamples                   // find any sample, and the responses to it
 	MayReadReports                   // read reports, and the responses behind their figures
 	MayRun                           // see and start runs, judges and other jobs; import
@@ -28,7 +29,7 @@ const (
 
 var permissionNames = []string{
 	"", "label, vote and score", "write guidelines", "write and review criteria", "give verdicts in curation", "adjudicate curation",
-	"adjudicate queues", "find samples", "read reports", "run models and judges", "make queues", "manage people",
+	"adjudicate queues", "resolve and exclude", "find samples", "read reports", "run models and judges", "make queues", "manage people",
 }
 
 // String returns the words that the documentation uses.
@@ -36,7 +37,7 @@ func (p Permission) String() string { return eval.NameOf(permissionNames, p) }
 
 // Permissions are all permissions, in their order.
 func Permissions() []Permission {
-	return []Permission{MayLabel, MayGuide, MayWriteCriteria, MayCurate, MayAdjudicateCuration, MayAdjudicate, MayFindSamples, MayReadReports, MayRun, MayMakeQueues, MayManagePeople}
+	return []Permission{MayLabel, MayGuide, MayWriteCriteria, MayCurate, MayAdjudicateCuration, MayAdjudicate, MayExclude, MayFindSamples, MayReadReports, MayRun, MayMakeQueues, MayManagePeople}
 }
 
 // Roles are the roles that somebody may be given, the least first.
@@ -48,8 +49,8 @@ func Roles() []Role { return []Role{RoleAnnotator, RoleCurator, RoleAdjudicator,
 // none of it: that follows from what they have yet to answer.
 var allowed = map[Role][]Permission{
 	RoleAnnotator:   {MayLabel},
-	RoleCurator:     {MayLabel, MayGuide, MayWriteCriteria, MayCurate, MayFindSamples},
-	RoleAdjudicator: {MayLabel, MayAdjudicateCuration, MayAdjudicate, MayFindSamples, MayReadReports},
+	RoleCurator:     {MayLabel, MayGuide, MayWriteCriteria, MayCurate, MayExclude, MayFindSamples},
+	RoleAdjudicator: {MayLabel, MayAdjudicateCuration, MayAdjudicate, MayExclude, MayFindSamples, MayReadReports},
 	RoleOwner:       Permissions(),
 }
 

@@ -28,6 +28,14 @@ var fromNames = []string{"", "unparsable", "disagreements", "pairs", "all"}
 // FromUnparsable.
 func (f From) String() string { return eval.NameOf(fromNames, f) }
 
+// Word is the population as people read it.
+func (f From) Word() string {
+	if f == FromUnparsable {
+		return "unparsed"
+	}
+	return f.String()
+}
+
 // ParseFrom reads what String writes, and what --from says.
 func ParseFrom(s string) (From, error) {
 	if s == "unparsed" {

@@ -18,6 +18,7 @@ type SavedReport struct {
 	At         time.Time
 
 	RulingsHash string // of the rulings that stood; "" in older ones
+	Build       string // the version and commit of the concord that made it; "" in older ones
 	Heads       []Head // of the people whose acts it counts, when it was made; none in older ones
 }
 

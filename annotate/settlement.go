@@ -83,7 +83,7 @@ func (b Basis) settlement(items []AlignItem, x *Extractor) *Adjudication {
 			if c.Alignment == Aligned {
 				y = 1
 			}
-			all.In(uint64(it.Key.Sample), y, 1)
+			all.In(it.cluster(), y, 1)
 		}
 		c := before.Compare(it, x)
 		if c.Alignment == Aligned {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"concord/annotate/agree"
-	"concord/eval"
 	"concord/eval/stat"
 )
 
@@ -56,7 +55,7 @@ func (b Basis) Fitted(items []AlignItem) Basis {
 	c := &crowd{at: make(map[ItemKey]int)}
 	b.crowd = c
 	var words [][]agree.Word
-	bySample := make(map[eval.Ordinal]int)
+	bySample := make(map[uint64]int)
 	several := 0
 	for i := range items {
 		it := &items[i]
@@ -65,10 +64,10 @@ func (b Basis) Fitted(items []AlignItem) Basis {
 			continue
 		}
 		c.at[it.Key] = len(words)
-		at, seen := bySample[it.Key.Sample]
+		at, seen := bySample[it.cluster()]
 		if !seen {
 			at = len(c.samples)
-			bySample[it.Key.Sample], c.samples = at, append(c.samples, nil)
+			bySample[it.cluster()], c.samples = at, append(c.samples, nil)
 		}
 		c.samples[at] = append(c.samples[at], len(words))
 		words = append(words, c.words(it))
@@ -143,33 +142,6 @@ func (b Basis) NoModel() string {
 	return b.crowd.reason
 }
 
-// Chance is how probable it is, by the model, that what people mean by an item is
-// as told, and the same in a resample of the items, with how often the item is in
-// it. It is false without a model, and of items that it has not.
-func (b Basis) Chance(k ItemKey, is func(Reading) bool) (p float64, again func(resample int) (float64, int32), ok bool) {
-	if b.crowd == nil || b.crowd.fit == nil {
-		return 0, nil, false
-	}
-	c := b.crowd
-	i, ok := c.at[k]
-	if !ok {
-		return 0, nil, false
-	}
-	var classes []int
-	for class, s := range c.sides {
-		if is(finest(nil, s)) {
-			classes = append(classes, class)
-		}
-	}
-	by := func(f *agree.Fit) (sum float64) {
-		for _, class := range classes {
-			sum += f.Of(i)[class]
-		}
-		return sum
-	}
-	return by(c.fit), func(r int) (float64, int32) { return by(c.resamples[r].fit), c.resamples[r].weight[i] }, true
-}
-
 // Erring tells how often each person errs by the model, in words.
 func (b Basis) Erring() string {
 	if b.crowd == nil || b.crowd.fit == nil {
@@ -190,7 +162,7 @@ func (b Basis) Erring() string {
 // softLot are compared items of which people's side is known by chances.
 type softLot struct {
 	items, machine []int // by their numbers in the crowd, and the machine's class
-	samples        map[eval.Ordinal]bool
+	samples        map[uint64]bool
 }
 
 func (l *softLot) add(c *crowd, it *AlignItem, machine side) {
@@ -204,9 +176,9 @@ func (l *softLot) add(c *crowd, it *AlignItem, machine side) {
 	}
 	l.items, l.machine = append(l.items, at), append(l.machine, class)
 	if l.samples == nil {
-		l.samples = make(map[eval.Ordinal]bool)
+		l.samples = make(map[uint64]bool)
 	}
-	l.samples[it.Key.Sample] = true
+	l.samples[it.cluster()] = true
 }
 
 // The figures of a lot.

@@ -1,9 +1,6 @@
 package eval
 
-import (
-	"context"
-	"time"
-)
+import "time"
 
 // Verdict is what a rater says of one criterion of a response. The zero value
 // is unset: nothing could be read.
@@ -68,10 +65,3 @@ type Grade struct {
 // Reads reports whether the judge has had its say: an unparsed reply is a say,
 // a failed call is none.
 func (g *Grade) Reads() bool { return g.Failure == nil }
-
-// GradeRecorder makes grades durable.
-type GradeRecorder interface {
-	// RecordGrades returns once the grades of one call are committed, each
-	// beside the earlier ones of that judge on that criterion.
-	RecordGrades(ctx context.Context, all []Grade) error
-}

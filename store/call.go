@@ -1,8 +1,6 @@
 package store
 
 import (
-	"fmt"
-
 	"concord/eval"
 	"concord/store/file"
 	"concord/store/record"
@@ -86,7 +84,7 @@ func putEach(n int, put func(i int) (bool, error)) (added int, err error) {
 func readOne[T any](tx *file.Tx, t record.Table, kind, name string, read func(key, raw []byte) (T, error)) (none T, err error) {
 	raw := tx.Table(t).Get([]byte(name))
 	if raw == nil {
-		return none, fmt.Errorf("%s %q: %w", kind, name, eval.ErrNotFound)
+		return none, eval.Unknown(kind, name, keys(tx.Table(t)))
 	}
 	return read([]byte(name), raw)
 }

@@ -16,39 +16,16 @@ import (
 	"concord/store/record"
 )
 
-var _ eval.GradeRecorder = (*Grades)(nil)
-
 // Grades keeps what judges and people say of single criteria of responses.
 type Grades struct{ s *Store }
 
 // Grades is the handle of grades.
 func (s *Store) Grades() *Grades { return &Grades{s} }
 
-// RecordGrades returns once the grades of one call are committed, each behind
-// the earlier ones of its judge. None is left out: a judge that says the same
-// once more was paid once more.
-func (g *Grades) RecordGrades(ctx context.Context, all []eval.Grade) error {
-	_, err := g.put(ctx, all, func(_, _ *eval.Grade) bool { return false })
-	if err != nil {
-		return fmt.Errorf("record grades: %w", err)
-	}
-	return nil
-}
-
 // Put commits judges' grades in one transaction. One that says what the same
 // judge has said of that criterion before adds nothing; another one is kept
 // beside it, as its newer revision.
 func (g *Grades) Put(ctx context.Context, all []eval.Grade) (added int, err error) {
-	added, err = g.put(ctx, all, func(old, one *eval.Grade) bool {
-		return old.Reads() && one.Reads() && old.Graded == one.Graded && old.Hash == one.Hash && old.Raw == one.Raw
-	})
-	if err != nil {
-		return 0, fmt.Errorf("put grades: %w", err)
-	}
-	return added, nil
-}
-
-func (g *Grades) put(ctx context.Context, all []eval.Grade, says func(old, one *eval.Grade) bool) (added int, err error) {
 	values, size, err := encoded(all, g.encode, func(one *eval.Grade) int { return 128 + len(one.Judge) + len(one.Criterion) })
 	if err != nil {
 		return 0, err
@@ -64,8 +41,8 @@ func (g *Grades) put(ctx context.Context, all []eval.Grade, says func(old, one *
 				known[one.Run] = true
 			}
 			return revise(tx, record.TableGrades, record.GradeKey(one), values[i], g.read, func(earlier []eval.Grade) bool {
-				last := standing(earlier, (*eval.Grade).Reads)
-				return last != nil && says(last, one)
+				old := standing(earlier, (*eval.Grade).Reads)
+				return old != nil && old.Reads() && one.Reads() && old.Graded == one.Graded && old.Hash == one.Hash && old.Raw == one.Raw
 			})
 		})
 		return err
@@ -112,12 +89,6 @@ func (g *Grades) read(key, raw []byte) (eval.Grade, error) {
 // One that cannot be read yields an error that names it, and the scan goes on.
 func (g *Grades) All(ctx context.Context, id eval.RunID) iter.Seq2[eval.Grade, error] {
 	return file.Records(g.s.file.Scan(ctx, record.TableGrades, record.RunKey(id), nil), g.read)
-}
-
-// Of gives the judges' grades of a response. With an error come those that can
-// be read.
-func (g *Grades) Of(k eval.Key) ([]eval.Grade, error) {
-	return file.Collect(file.Records(g.s.file.Scan(context.Background(), record.TableGrades, record.PredictionKey(k), nil), g.read))
 }
 
 // Append commits a person's acts in their order, all or none. One that is stored

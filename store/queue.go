@@ -35,6 +35,17 @@ func (q *Queues) read(key, raw []byte) (annotate.Queue, error) {
 	return r.Queue(annotate.QueueName(key)), nil
 }
 
+// keys are the names under which a table has something, of those that can be
+// read.
+func keys(t *file.Table) (out []string) {
+	for p, err := range t.Prefix(nil) {
+		if err == nil {
+			out = append(out, string(p.Key))
+		}
+	}
+	return out
+}
+
 // Queue gives eval.ErrNotFound when there is none of that name.
 func (q *Queues) Queue(name annotate.QueueName) (one annotate.Queue, err error) {
 	verr := q.s.file.View(func(tx *file.Tx) error { one, err = q.in(tx, name); return nil })

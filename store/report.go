@@ -28,7 +28,7 @@ func (p *Reports) SaveReport(ctx context.Context, r annotate.SavedReport) (id ui
 	raw, err := p.s.codec.Encode(record.Report{
 		Name: r.Name, Queue: string(r.Queue), Policy: r.Policy, Rules: r.Rules, Judges: r.Judges,
 		LabelsHash: r.LabelsHash, Rows: r.Rows, By: string(r.By), At: record.Millis(r.At),
-		RulingsHash: r.RulingsHash, Heads: heads,
+		RulingsHash: r.RulingsHash, Heads: heads, Build: r.Build,
 	})
 	if err != nil {
 		return 0, err
@@ -75,6 +75,6 @@ func (p *Reports) read(key, raw []byte) (annotate.SavedReport, error) {
 	return annotate.SavedReport{
 		ID: id, Name: r.Name, Queue: annotate.QueueName(r.Queue), Policy: r.Policy, Rules: r.Rules, Judges: r.Judges,
 		LabelsHash: r.LabelsHash, Rows: r.Rows, By: annotate.Annotator(r.By), At: record.FromMillis(r.At),
-		RulingsHash: r.RulingsHash, Heads: heads,
+		RulingsHash: r.RulingsHash, Heads: heads, Build: r.Build,
 	}, nil
 }

@@ -28,6 +28,9 @@ type Store struct {
 	creating sync.Mutex // queues are created in several transactions
 }
 
+// Schema is the schema number of projects that this program writes.
+func Schema() int { return 1 + len(migrations()) }
+
 // Open opens the project at path, and creates it, readable for its owner
 // only, when there is none and it may write. It gives ErrLocked soon when
 // the file is held elsewhere, and ErrNotProject, ErrNewerSchema,

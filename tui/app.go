@@ -32,7 +32,7 @@ func New(ctx context.Context, d Deps) *Model {
 	}
 	m.finder = &finder{ctx: ctx, theme: d.Theme, nav: m.nav, person: m.person, queues: d.Runs, source: d.Search, commands: d.Commands, tabs: m.keys.tabs, reports: m.tabs.report.Pages, pages: m.opener.pages}
 	m.news = &news{ctx: ctx, calm: d.Calm, changed: d.Changed, moved: d.Moved}
-	m.quit = &quitting{ctx: ctx, saver: d.Saver, nav: m.nav, drafts: &m.opener.drafts}
+	m.quit = &quitting{ctx: ctx, saver: d.Saver, nav: m.nav}
 	m.tour = touring{theme: d.Theme, keys: d.Keys, tour: d.Tour, saver: d.Saver}
 	m.person.set(d.Annotator)
 	m.nav.tab = can.home()

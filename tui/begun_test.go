@@ -13,6 +13,7 @@ import (
 	"concord/tui/endpoint"
 	"concord/tui/home"
 	"concord/tui/importer"
+	"concord/tui/keymap"
 )
 
 // wiring is a configuration in which the first model is connected.
@@ -115,7 +116,7 @@ func TestAModelIsConnectedBeforeThereIsAProject(t *testing.T) {
 	}
 	press := func(keys ...string) {
 		for _, k := range keys {
-			send(keyMsg(k))
+			send(keymap.Msg(k))
 		}
 	}
 	see := func(want string) {

@@ -12,6 +12,7 @@ import (
 
 	"concord/eval"
 	"concord/tui/home"
+	"concord/tui/keymap"
 )
 
 // busy is a project in which 2,000 results a second arrive.
@@ -116,7 +117,7 @@ func BenchmarkKeys(b *testing.B) {
 				handle(msg)
 				continue
 			}
-			handle(keyMsg(keys[i%len(keys)]))
+			handle(keymap.Msg(keys[i%len(keys)]))
 			took = append(took, time.Since(p.at))
 			break
 		}

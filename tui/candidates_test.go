@@ -70,7 +70,7 @@ func TestDisputesLeadToTheirDesk(t *testing.T) {
 		if a.nav.tab != TabCurate {
 			t.Errorf("tab %d", a.nav.tab)
 		}
-		a.press("e")
+		a.press("ctrl+v")
 		sees("differing candidates")
 		a.send(adjudicate.OpenCuration{Dataset: "pool"})
 		sees("adjudicating")

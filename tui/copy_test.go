@@ -33,12 +33,12 @@ func TestWhatIsInFrontIsCopied(t *testing.T) {
 	}
 	check("runs", "lynx-vl on demo", "/", "x", "esc", "alt+y")
 	check("lobby", "unparsable|unparsable", "y", "alt+y")
-	check("review", "The ␛[31mfirst one, I think.", "y")
+	check("review", "The ␛[31mfirst one, I think.", "f2")
 	check("votes", "Answer 1:\nThe ␛[31mfirst one, I think.\n\nAnswer 2:\nThe second.\n", "alt+y")
 	check("votes reason", "", "y", "alt+y")
 	check("samples", "100|101", "y", "down", "y")
 	check("criteria", "s0", "down", "alt+y")
-	check("curate", "7", "y")
+	check("curate", "7", "f2")
 	check("runs", "", "c", "y") // it answers the question whether to cancel
 	bubble(t, func(t *testing.T) {
 		o := newOffice(t)

@@ -116,23 +116,8 @@ func (a *app) do(cmd tea.Cmd) {
 func (a *app) press(keys ...string) {
 	a.t.Helper()
 	for _, k := range keys {
-		a.send(keyMsg(k))
+		a.send(keymap.Msg(k))
 	}
-}
-
-func keyMsg(k string) tea.KeyMsg {
-	special := map[string]tea.KeyType{
-		"enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown,
-		"left": tea.KeyLeft, "right": tea.KeyRight, "ctrl+c": tea.KeyCtrlC, "pgdown": tea.KeyPgDown,
-		"pgup": tea.KeyPgUp, "ctrl+d": tea.KeyCtrlD, "backspace": tea.KeyBackspace, "ctrl+l": tea.KeyCtrlL, "ctrl+w": tea.KeyCtrlW, "ctrl+e": tea.KeyCtrlE,
-	}
-	if t, ok := special[k]; ok {
-		return tea.KeyMsg{Type: t}
-	}
-	if k == " " {
-		return tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}
-	}
-	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
 }
 
 // fits checks that the frame is no larger than the terminal.

@@ -15,6 +15,7 @@ import (
 	"concord/annotate/criteria"
 	"concord/annotate/report"
 	"concord/annotate/report/alignment"
+	"concord/annotate/review"
 	"concord/eval"
 	"concord/tui/adjudicate"
 	"concord/tui/annotation/annotationtest"
@@ -25,9 +26,9 @@ import (
 	"concord/tui/judging"
 	"concord/tui/keymap"
 	"concord/tui/label"
+	"concord/tui/secondlook"
 	"concord/tui/team"
 	"concord/tui/vote"
-	"concord/tui/widget"
 )
 
 // place is a screen, or a part of one, and the keys that lead there from the
@@ -51,10 +52,10 @@ func everyPlace() []place {
 		{name: "lobby", keys: []string{"v"}},
 		{name: "lobby filter", keys: []string{"v", "/", "d"}, typing: true},
 		{name: "review", keys: []string{"v", "enter"}, labels: true},
-		{name: "review note", keys: []string{"v", "enter", "n"}, typing: true},
-		{name: "review guideline", keys: []string{"v", "enter", "i"}, labels: true},
-		{name: "guideline", keys: []string{"v", "i"}},
-		{name: "guideline editor", keys: []string{"v", "i", "e"}, typing: true},
+		{name: "review note", keys: []string{"v", "enter", ","}, typing: true},
+		{name: "review guideline", keys: []string{"v", "enter", ";"}, labels: true},
+		{name: "guideline", keys: []string{"v", "ctrl+g"}},
+		{name: "guideline editor", keys: []string{"v", "ctrl+g", "e"}, typing: true},
 		{name: "guideline draft", keys: []string{"v", "enter", "ctrl+g", "e", "x", "esc"}},
 		{name: "import", keys: []string{"i"}, typing: true},
 		{name: "import preview", keys: []string{"i", "enter"}, typing: true},
@@ -62,12 +63,15 @@ func everyPlace() []place {
 		{name: "connect", keys: []string{"m"}, typing: true},
 		{name: "connect models", keys: []string{"m", "enter"}, typing: true},
 		{name: "people", keys: []string{"P"}},
+		{name: "second look", keys: []string{"L"}},
+		{name: "second look filter", keys: []string{"L", "/", "a"}, typing: true},
+		{name: "second look comment", keys: []string{"L", ","}, typing: true},
 		{name: "people keys", keys: []string{"P", "tab"}},
 		{name: "people filter", keys: []string{"P", "/", "a"}, typing: true},
 		{name: "people form", keys: []string{"P", "n"}, typing: true},
 		{name: "new queue", keys: []string{"v", "l"}, typing: true},
 		{name: "votes", keys: []string{"v", "G", "enter"}, labels: true},
-		{name: "votes reason", keys: []string{"v", "G", "enter", "y"}, typing: true},
+		{name: "votes reason", keys: []string{"v", "G", "enter", "ctrl+x"}, typing: true},
 		{name: "compare", keys: []string{"v", "w"}},
 		{name: "compare list", keys: []string{"v", "w", "tab"}},
 		{name: "compare filter", keys: []string{"v", "w", "tab", "/"}, typing: true},
@@ -165,7 +169,19 @@ func (contest) Exhibit(context.Context, annotate.Annotator, annotate.ItemKey) (n
 }
 
 // rules are a queue's guideline, by nobody but those who write it.
-type rules struct{ versions []annotate.Guideline }
+type rules struct {
+	versions []annotate.Guideline
+	draft    string
+}
+
+func (r *rules) Draft(context.Context, annotate.QueueName, annotate.Annotator) (string, error) {
+	return r.draft, nil
+}
+
+func (r *rules) KeepDraft(_ context.Context, _ annotate.QueueName, _ annotate.Annotator, text string) error {
+	r.draft = text
+	return nil
+}
 
 func (r *rules) History(context.Context, annotate.QueueName) (guideline.History, error) {
 	return guideline.History{Versions: slices.Clone(r.versions)}, nil
@@ -216,10 +232,33 @@ func (crew) Change(_ context.Context, _ annotate.Annotator, c team.Change) (team
 }
 func (crew) End(context.Context, uint64) error { return nil }
 
+// looks is a second look at nothing.
+type looks struct{}
+
+func (looks) Entries(context.Context, annotate.Annotator) (secondlook.List, error) {
+	return secondlook.List{Rows: []secondlook.Row{{Entry: review.Entry{
+		Dataset: "bench", Queue: "unparsable", Matter: annotate.FlagMatter, Of: annotate.ActRef{Who: "bob", N: 1}, At: clock,
+	}, Sample: "7", Number: 1}}}, nil
+}
+
+func (looks) Do(_ context.Context, _ annotate.Annotator, acts []annotate.Act) ([]annotate.Act, error) {
+	return acts, nil
+}
+
+// second is the page of that second look.
+func second() Page {
+	return Page{
+		Message: secondlook.Open{}, Key: keymap.Runs.Bind("second_look"), Tab: TabReview, May: annotate.MayLabel, Whose: "who labels", Name: "Second look",
+		New: func(ctx context.Context, v Opening) Screen {
+			return secondlook.New(ctx, secondlook.Deps{Theme: v.Theme, Source: looks{}, Who: v.Who, Decides: true, Now: v.Now})
+		},
+	}
+}
+
 // people is the page of that team.
 func people() Page {
 	return Page{
-		Message: team.Open{}, Key: widget.Bind("P", "people", "P"), May: annotate.MayManagePeople, Whose: "the owner", Name: "People",
+		Message: team.Open{}, Key: keymap.Runs.Bind("people"), May: annotate.MayManagePeople, Whose: "the owner", Name: "People",
 		New: func(ctx context.Context, v Opening) Screen {
 			return team.New(ctx, team.Deps{Theme: v.Theme, Source: crew{}, Who: v.Who, Now: v.Now})
 		},
@@ -242,8 +281,8 @@ func newOffice(t *testing.T) *office {
 	now := func() time.Time { return clock }
 	ct := &court{}
 	d.Judging = judging.Deps{Source: ct, Control: ct, Scheduler: ct}
-	o.rules = &rules{[]annotate.Guideline{{Version: 1, Text: "Read the answer.", By: "bob", At: clock}}}
-	d.Guidelines, d.Begin, d.Connect, d.NewQueues, d.Pages = o.rules, beginning{}, &wiring{}, &drawing{p: p}, []Page{people()}
+	o.rules = &rules{versions: []annotate.Guideline{{Version: 1, Text: "Read the answer.", By: "bob", At: clock}}}
+	d.Guidelines, d.Begin, d.Connect, d.NewQueues, d.Pages = o.rules, beginning{}, &wiring{}, &drawing{p: p}, []Page{people(), second()}
 	w := criteria.NewWriter(&library{}, now)
 	t.Cleanup(func() { _ = w.Close(context.Background()) })
 	d.Criteria = criteriascreen.Deps{Source: &library{}, Writer: w}

@@ -201,7 +201,7 @@ func (f *finder) offer(to *palette.Model) tea.Cmd {
 func queueEntry(q home.Queue) palette.Entry {
 	return palette.Entry{
 		Kind: "queue", Title: string(q.Name), Words: string(q.Rule.Dataset) + " review label vote",
-		Hint: q.Rule.From.String() + " of " + string(q.Rule.Dataset), Do: home.OpenQueue{Queue: q.Name},
+		Hint: q.Rule.From.Word() + " of " + string(q.Rule.Dataset), Do: home.OpenQueue{Queue: q.Name},
 	}
 }
 

@@ -42,7 +42,7 @@ func paletteFinds(t *testing.T) {
 	a.deps.Review = func(q annotate.QueueName, w annotate.Annotator) Screen {
 		return &labelling{reviewing{name: q, who: w}}
 	}
-	a.spell(choose(t, chose("undo", "f2")))
+	a.spell(choose(t, chose("undo", "f9")))
 	a.size(80, 24)
 	open := func(text string) {
 		t.Helper()
@@ -62,20 +62,20 @@ func paletteFinds(t *testing.T) {
 	open("unparsable")
 	sees("› queue    unparsable")
 	a.press("enter")
-	sees("reviewing unparsable with f2s as ada")
+	sees("reviewing unparsable with f9s as ada")
 
 	// A key of the screen, by the person's key and sent as the screen's own.
 	open("undo")
-	sees("› do       undo                                                           f2 │")
+	sees("› do       undo                                                           f9 │")
 	a.press("enter")
-	sees("as ada: u")
+	sees("as ada: ctrl+z")
 	// What the root does, and what is typed is no command.
 	open("q?[")
 	a.press("esc")
 	if a.finder.palette != nil {
 		t.Error("esc does not close it")
 	}
-	sees("as ada: u")
+	sees("as ada: ctrl+z")
 
 	open("report: steps")
 	a.press("enter")

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	"github.com/charmbracelet/bubbles/key"
 
 	"concord/tui/widget"
@@ -10,7 +12,7 @@ import (
 func help(k *keys, nav *navigation) []widget.Group {
 	rest := rootHelp(k, nav)
 	if nav.copiesByLetter() {
-		rest = append(rest, k.copyThis)
+		rest = append(rest, nav.place().Bind("copy_this"))
 	}
 	return spelled(append(nav.top().Help(), widget.Group{Title: "Everywhere", Keys: rest}), nav.keys, nav.place())
 }
@@ -30,5 +32,6 @@ func rootHelp(k *keys, nav *navigation) []key.Binding {
 	if !nav.can.guest() {
 		out = append(out, k.person)
 	}
-	return append(out, k.back, k.leave, k.quit, k.redraw, k.copy, k.palette, k.help)
+	out = append(out, k.back, k.leave, k.quit, k.redraw, k.copy, k.palette, k.help)
+	return slices.DeleteFunc(out, func(b key.Binding) bool { return nav.keys.Label(nav.place(), b.Keys()[0]) })
 }

@@ -3,6 +3,7 @@ package tui
 import (
 	"github.com/charmbracelet/bubbles/key"
 
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -16,23 +17,23 @@ type keys struct {
 
 func newKeys() keys {
 	return keys{
-		prev:     widget.Bind("[", "previous tab", "["),
-		next:     widget.Bind("]", "next tab", "]"),
-		help:     widget.Bind("?", "help", "?"),
-		back:     widget.Bind("esc", "one level back", "esc"),
-		leave:    widget.Bind("q", "leave; at the top, quit", "q"),
+		prev:     keymap.Everywhere.Bind("previous_tab"),
+		next:     keymap.Everywhere.Bind("next_tab"),
+		help:     keymap.Everywhere.Bind("help"),
+		back:     keymap.Everywhere.Bind("back"),
+		leave:    keymap.Everywhere.Bind("leave"),
 		quit:     widget.Bind("ctrl+c", "save and quit", "ctrl+c"),
-		redraw:   widget.Bind("ctrl+l", "draw again", "ctrl+l"),
-		palette:  widget.Bind("ctrl+p :", "everything by name", "ctrl+p", ":"),
-		copy:     widget.Bind("alt+y", "copy what is selected, or an error that is shown", "alt+y"),
-		person:   widget.Bind("ctrl+w", "switch user", "ctrl+w"),
-		copyThis: widget.Bind("y", "copy what is selected", "y"),
-		tour:     widget.Bind("ctrl+e", "end the tour of the demo", "ctrl+e"),
+		redraw:   keymap.Everywhere.Bind("redraw"),
+		palette:  keymap.Everywhere.Join("everything by name", "palette"),
+		copy:     keymap.Everywhere.Bind("copy"),
+		person:   keymap.Everywhere.Bind("work_as"),
+		copyThis: widget.Bind("y", "copy what is selected", "y", "f2"),
+		tour:     keymap.Everywhere.Bind("end_tour"),
 		tabs: [tabCount]key.Binding{
-			widget.Bind("h", "runs", "h"),
-			widget.Bind("v", "review", "v"),
-			widget.Bind("a", "report", "a"),
-			widget.Bind("b", "criteria", "b"),
+			keymap.Everywhere.Bind("show_runs"),
+			keymap.Everywhere.Bind("show_review"),
+			keymap.Everywhere.Bind("show_report"),
+			keymap.Everywhere.Bind("show_criteria"),
 			{}, // curation: no letter is left that no screen needs
 		},
 	}

@@ -32,7 +32,7 @@ func (p *manual) press(msg tea.KeyMsg, page int) {
 		p.top = max(0, p.top-1)
 	case name == "down", name == "j":
 		p.top++
-	case name == "pgdown", name == "ctrl+d", name == " ":
+	case name == "pgdown", name == "ctrl+d":
 		p.top += page
 	case name == "pgup", name == "ctrl+u":
 		p.top = max(0, p.top-page)
@@ -40,7 +40,7 @@ func (p *manual) press(msg tea.KeyMsg, page int) {
 		p.top = 0
 	case name == "G", name == "end":
 		p.top = 1 << 20 // drawing holds it within the lines
-	case name == "esc", name == "q", name == "?", name == "enter":
+	case name == "esc", name == "q", name == "?", name == "f1", name == "enter":
 		p.open = false
 	}
 }
@@ -88,7 +88,7 @@ func (p *manual) keys() []key.Binding {
 		return widget.FilterKeys()
 	}
 	return []key.Binding{
-		widget.Bind("/", "search", "/"), widget.Bind("↑↓", "scroll", "up"), widget.Bind("space", "page", " "), widget.Bind("esc", "close", "esc"),
+		widget.Bind("/", "search", "/"), widget.Bind("↑↓", "scroll", "up"), widget.Bind("pgdn", "page", "pgdown"), widget.Bind("esc", "close", "esc"),
 	}
 }
 

@@ -54,5 +54,5 @@ func (m *Model) wheel(msg tea.MouseMsg) tea.Cmd {
 	case m.nav.place() == "" && !m.manual.open:
 		return nil // the arrows go through fields there, and through answers
 	}
-	return m.act(key)
+	return m.act(key, false)
 }

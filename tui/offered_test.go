@@ -59,6 +59,7 @@ func TestGuestsAreOfferedWhatTheirRoleNeeds(t *testing.T) {
 				annotate.MayCurate:             func() bool { return can.has(TabCurate) && !a.deps.Curate.Only },
 				annotate.MayAdjudicateCuration: func() bool { return can.has(TabCurate) && settles(a) },
 				annotate.MayAdjudicate:         func() bool { return named("disagreements between people and extractors") },
+				annotate.MayExclude:            func() bool { return can.allows(annotate.MayExclude) }, // by keys of the second look, which its own tests hold
 				annotate.MayFindSamples:        a.finder.finds,
 				annotate.MayReadReports:        func() bool { return slices.Contains(offered, "a") },
 				annotate.MayRun:                func() bool { return slices.Contains(offered, "h") },

@@ -3,10 +3,12 @@ package tui
 import (
 	"context"
 	"iter"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/annotate/review"
 	"concord/eval"
 	"concord/tui/home"
 	"concord/tui/pairs"
@@ -131,6 +133,39 @@ func (o *opener) openFound(s Found) tea.Cmd {
 		Name: "answers",
 		Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[samples.Row, error] {
 			return source.Of(ctx, samples.Ask{Who: who, Tells: true}, finder.Answers(ctx, s.Dataset, s.Ordinal))
+		},
+	}}})
+}
+
+// openItem opens the item of an entry of the second look: what is answered to it
+// for who finds samples, else the queue with the item in front; for changes to criteria, the criteria.
+func (o *opener) openItem(e *review.Entry) tea.Cmd {
+	one := func(yield func(eval.Key, error) bool) { yield(e.Item.Key, nil) }
+	title := "item of queue " + string(e.Queue)
+	switch {
+	case e.Queue == "":
+		o.tabs.criteria.Open(e.Dataset)
+		return o.tabs.show(TabCriteria)
+	case !o.nav.can.allows(annotate.MayFindSamples):
+		o.tabs.leaveQueues()
+		open := o.deps.Review
+		if e.Item.Against != 0 {
+			open = o.deps.Votes
+		}
+		screen := open(e.Queue, o.person.who)
+		if s, ok := screen.(interface{ Begin(annotate.ItemKey) }); ok {
+			s.Begin(e.Item)
+		}
+		return o.nav.push(screen)
+	case e.Item.Against != 0:
+		pair := eval.Pair{Sample: e.Item.Sample, First: e.Item.Run, Second: e.Item.Against}
+		return o.openPairs(report.OpenPairs{Title: title, Lists: []report.PairList{{Name: "pair", Pairs: slices.Values([]eval.Pair{pair})}}})
+	}
+	source := o.deps.Samples
+	return o.openSamples(samples.Query{Title: title, Lists: []samples.List{{
+		Name: "responses",
+		Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[samples.Row, error] {
+			return source.Of(ctx, samples.Ask{Who: who}, one)
 		},
 	}}})
 }

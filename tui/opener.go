@@ -18,6 +18,7 @@ import (
 	"concord/tui/newqueue"
 	"concord/tui/report"
 	"concord/tui/samples"
+	"concord/tui/secondlook"
 )
 
 // opener opens the screens that other screens ask for.
@@ -107,6 +108,8 @@ func (o *opener) makes(msg tea.Msg) (tea.Cmd, bool) {
 		return o.pairsMade(msg), true
 	case annotation.OpenGuideline:
 		return o.guideline(msg.Queue), true
+	case secondlook.OpenItem:
+		return o.openItem(&msg.Entry), true
 	case guideline.Written:
 		return o.guided(msg), true
 	}

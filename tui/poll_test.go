@@ -11,6 +11,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/criteria"
+	"concord/annotate/rubric"
 	"concord/eval"
 	"concord/tui/home"
 	"concord/tui/pairs"
@@ -122,6 +123,14 @@ func (p *project) Scores(_ context.Context, run eval.RunID) iter.Seq2[eval.Score
 			}
 		}
 	}
+}
+
+func (p *project) Grades(context.Context, eval.RunID) iter.Seq2[eval.Grade, error] {
+	return func(func(eval.Grade, error) bool) {}
+}
+
+func (p *project) Gradings(context.Context, eval.DatasetName) iter.Seq2[rubric.Act, error] {
+	return func(func(rubric.Act, error) bool) {}
 }
 
 func (p *project) CriteriaSets(context.Context, eval.DatasetName) iter.Seq2[criteria.Set, error] {
@@ -268,7 +277,7 @@ func TestAgreementIsVeiledBeforeTheQueueIsVotedOn(t *testing.T) {
 		}
 		p.left = nil
 		a.tabs.report.Stale()
-		a.press("R")
+		a.press("ctrl+r")
 		if v := a.View(); !strings.Contains(v, "王小明") {
 			t.Errorf("after the last vote:\n%s", v)
 		}

@@ -34,6 +34,9 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	if m.width > 0 && widget.TooSmall(m.width, m.height) != "" && !key.Matches(msg, m.keys.quit) {
 		return nil // nobody sees what it would do
 	}
+	if msg.Type == tea.KeyF1 {
+		m.finder.close()
+	}
 	if m.finder.isOpen() && !m.quit.saving && !key.Matches(msg, m.keys.quit) {
 		return m.pressPalette(msg)
 	}
@@ -41,11 +44,12 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	if !ok {
 		return m.gone(msg)
 	}
-	return tea.Batch(m.act(known), m.tourOn(known))
+	return tea.Batch(m.act(known, m.nav.keys.Label(m.nav.place(), msg.String())), m.tourOn(known))
 }
 
-// act does what a key means by default.
-func (m *Model) act(msg tea.KeyMsg) tea.Cmd {
+// act does what a key means by default. A label is a letter that is no command
+// here: it is the screen's.
+func (m *Model) act(msg tea.KeyMsg, label bool) tea.Cmd {
 	k := &m.keys
 	switch {
 	case key.Matches(msg, k.quit):
@@ -66,7 +70,10 @@ func (m *Model) act(msg tea.KeyMsg) tea.Cmd {
 		return clipboard(m.deps.Copy).screen(m.nav.top())
 	case key.Matches(msg, k.back):
 		return m.back()
-	case m.nav.top().Typing() || msg.Paste:
+	case msg.Type == tea.KeyF1: // also where text is typed
+		m.manual = manual{open: true}
+		return nil
+	case label || m.nav.top().Typing() || msg.Paste:
 		return m.hand(msg)
 	case key.Matches(msg, k.palette) && m.nav.place() != "":
 		return m.finder.open()
@@ -80,9 +87,9 @@ func (m *Model) act(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.leave):
 		return m.leave()
 	case key.Matches(msg, k.next):
-		return m.tabs.show(m.nav.beside(1))
+		return m.tabs.jump(m.nav.beside(1))
 	case key.Matches(msg, k.prev):
-		return m.tabs.show(m.nav.beside(tabCount - 1))
+		return m.tabs.jump(m.nav.beside(tabCount - 1))
 	}
 	for i := range k.tabs {
 		if key.Matches(msg, k.tabs[i]) {
@@ -152,7 +159,11 @@ func redraw(resend func() error) tea.Cmd {
 func (m *Model) gone(msg tea.KeyMsg) tea.Cmd {
 	pressed := msg.String()
 	desc, keys := m.nav.keys.Gone(m.nav.place(), pressed)
-	return m.notify(widget.Notify{Level: widget.Info, Text: keymap.Written(pressed) + " has been moved: " + desc + " is " + keys})
+	said := keymap.Written(pressed) + " has been moved: " + desc + " is " + keys
+	if desc == "" {
+		said = keymap.Written(pressed) + " is no key of this screen"
+	}
+	return m.notify(widget.Notify{Level: widget.Info, Text: said})
 }
 
 // pressPalette takes a key while the palette is open.
@@ -168,7 +179,7 @@ func (m *Model) pressPalette(msg tea.KeyMsg) tea.Cmd {
 func (m *Model) choose(what tea.Msg) tea.Cmd {
 	switch what := what.(type) {
 	case pressed:
-		return m.act(keymap.Msg(what.key))
+		return m.act(keymap.Msg(what.key), false)
 	case wantTab:
 		return m.tabs.show(what.tab)
 	case wantPage:

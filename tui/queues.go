@@ -62,7 +62,7 @@ func newQueueList(ctx context.Context, t *widget.Theme, s home.Source) *queueLis
 	in.Placeholder = "your name"
 	in.PlaceholderStyle, in.Cursor.Style = t.Faint.Style, t.Selected.Style
 	_ = in.Cursor.SetMode(2) // hidden: a blinking cursor draws without end
-	return &queueList{ctx: ctx, theme: t, source: s, name: in, open: widget.Bind("enter", "open", "enter")}
+	return &queueList{ctx: ctx, theme: t, source: s, name: in, open: keymap.Queues.Join("open", "open")}
 }
 
 func (l *queueList) setAnnotator(who annotate.Annotator) {
@@ -209,7 +209,7 @@ func (l *queueList) press(msg tea.KeyMsg) tea.Cmd {
 			q := l.queues[l.at.At]
 			return send(home.OpenReport{Queue: q.Name, Pairs: isPairs(q)})
 		}
-	case "i", "ctrl+g":
+	case "ctrl+g", ";":
 		if l.at.At < n {
 			return send(annotation.OpenGuideline{Queue: l.queues[l.at.At].Name})
 		}
@@ -274,9 +274,9 @@ func (l *queueList) Keys() []key.Binding {
 	open := l.open
 	const none = "there is no queue yet"
 	open = widget.When(open, len(l.queues) > 0, none)
-	report := widget.When(widget.Bind("r", "report", "r"), len(l.queues) > 0, none)
-	guide := widget.When(widget.Bind("i", "guideline", "i", "ctrl+g"), len(l.queues) > 0, none)
-	return l.offered([]key.Binding{open, widget.Bind("l", "new queue to label", "l"), report, guide, widget.Bind("w", "disagreements", "w"), widget.Bind("/", "filter", "/"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("↑↓", "choose", "up")})
+	report := widget.When(keymap.Queues.Join("report", "report"), len(l.queues) > 0, none)
+	guide := widget.When(keymap.Queues.Join("guideline", "guideline_page"), len(l.queues) > 0, none)
+	return l.offered([]key.Binding{open, keymap.Queues.Bind("new_queue"), report, guide, keymap.Queues.Join("disagreements", "what_differs"), keymap.Queues.Bind("filter"), keymap.Queues.Bind("new_pairs"), widget.Bind("↑↓", "choose", "up")})
 }
 
 // guideline is what one does with a queue's.
@@ -290,8 +290,8 @@ func (l *queueList) guideline() string {
 // Help is the page of all bindings.
 func (l *queueList) Help() []widget.Group {
 	return []widget.Group{{Title: "Queues", Keys: l.offered([]key.Binding{
-		l.open, widget.Bind("r", "its report", "r"), widget.Bind("i", l.guideline(), "i", "ctrl+g"), widget.Bind("w", "disagreements between people and extractors", "w"), widget.Bind("l", "new queue to label", "l"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("/", "filter", "/"), widget.Bind("↑/k", "up", "up"), widget.Bind("↓/j", "down", "down"),
-		widget.Bind("g", "first", "g"), widget.Bind("G", "last", "G"),
+		l.open, keymap.Queues.Bind("report"), keymap.Queues.Join(l.guideline(), "guideline_page"), keymap.Queues.Bind("what_differs"), keymap.Queues.Bind("new_queue"), keymap.Queues.Bind("new_pairs"), keymap.Queues.Bind("filter"), keymap.Queues.Bind("up"), keymap.Queues.Bind("down"),
+		keymap.Queues.Join("first", "top"), keymap.Queues.Join("last", "bottom"),
 	})}}
 }
 

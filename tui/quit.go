@@ -2,11 +2,9 @@ package tui
 
 import (
 	"context"
-	"fmt"
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"concord/tui/guideline"
 	"concord/tui/widget"
 )
 
@@ -18,14 +16,12 @@ type Leave struct{ Then func() }
 
 // quitting is the way out: save first, then leave.
 type quitting struct {
-	ctx    context.Context
-	saver  Saver // nil: nothing is ever unsaved
-	nav    *navigation
-	drafts *guideline.Drafts
+	ctx   context.Context
+	saver Saver // nil: nothing is ever unsaved
+	nav   *navigation
 
 	saving bool
 	failed bool // saving failed: the next time leaves without
-	warned bool // of drafts that are saved nowhere
 	told   bool // to leave, by somebody else: nothing keeps the person in
 }
 
@@ -33,10 +29,6 @@ type quitting struct {
 // after saving has failed, it quits at once.
 func (q *quitting) start() tea.Cmd {
 	q.nav.keep()
-	if left := draftsLeft(q.drafts); left != "" && !q.warned {
-		q.warned = true
-		return send(widget.Notify{Level: widget.Problem, Text: left})
-	}
 	saver := q.saver
 	if saver == nil || q.saving || q.failed || saver.State().Pending == 0 {
 		return q.end()
@@ -55,7 +47,7 @@ func (q *quitting) Update(msg tea.Msg) (tea.Cmd, bool) {
 		return q.left(msg), true
 	case Leave:
 		q.nav.keep()
-		q.warned, q.told = true, true
+		q.told = true
 		if msg.Then != nil {
 			msg.Then()
 		}
@@ -88,18 +80,4 @@ func (q *quitting) unsaved() string {
 		return ""
 	}
 	return "saving " + widget.Plural(q.saver.State().Pending, "act") + "…"
-}
-
-// draftsLeft is what has been written of guidelines and is no version yet; "" when
-// nothing is.
-func draftsLeft(drafts *guideline.Drafts) string {
-	names := drafts.Names()
-	if len(names) == 0 {
-		return ""
-	}
-	text := "NOT SAVED: the next version of the guideline of " + widget.Cut(widget.Line(string(names[0])), 24)
-	if n := len(names) - 1; n > 0 {
-		text += fmt.Sprintf(" and %d more", n)
-	}
-	return text + " has been begun. ctrl+s saves it where it is written; ctrl+c once more leaves without"
 }

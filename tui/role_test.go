@@ -42,7 +42,7 @@ func TestWhoIsToldToLeaveLeaves(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		o := newOffice(t)
 		o.as(annotate.RoleCurator, Start{Tab: TabReview})
-		o.press("i", "e", "x", "y")
+		o.press("ctrl+g", "e", "x", "y")
 		var start Start
 		o.send(Leave{Then: func() { start = o.Where() }})
 		if !o.quits || start.Drafts == nil || len(start.Drafts.Names()) != 1 {

@@ -43,10 +43,10 @@ func stops() []stop {
 		{keymap.Runs, "{down} goes through the runs: they answer while you watch", "{down} goes through the runs", pressing("down", "up", "j", "k"), true},
 		{keymap.Runs, "{tab}, then {enter} opens the queue of what no rule could read", "{tab}, {enter} opens the queue", func(at appState, _ tea.Msg) bool { return at.tab == TabReview }, false},
 		{keymap.Everywhere, "type your name, then enter: it is kept with your labels", "type your name, then enter", func(at appState, _ tea.Msg) bool { return at.working }, false},
-		{keymap.Review, "read the answer and label three: 1-9 or A-Z an option, {x} none", "label three: 1-9, A-Z, or {x}", func(at appState, _ tea.Msg) bool { return at.saved >= enough }, false},
-		{keymap.Review, "{u} takes the last one back", "{u} takes the last one back", pressing("u"), true},
-		{keymap.Review, "{a} shows how far the extracted answers can be trusted", "{a} goes to the report", func(at appState, _ tea.Msg) bool { return at.tab == TabReport }, false},
-		{keymap.Everywhere, "{ctrl+p} finds everything by name; {?} lists a screen's keys", "{ctrl+p} finds everything", func(at appState, _ tea.Msg) bool { return at.helped }, false},
+		{keymap.Review, "read the answer and label three: its letter or place, {none} for none", "label three by their letters", func(at appState, _ tea.Msg) bool { return at.saved >= enough }, false},
+		{keymap.Review, "{undo} takes the last one back", "{undo} takes the last one back", pressing("ctrl+z"), true},
+		{keymap.Review, "{next_tab} shows how far the extracted answers can be trusted", "{next_tab} goes to the report", func(at appState, _ tea.Msg) bool { return at.tab == TabReport }, false},
+		{keymap.Everywhere, "{palette} finds everything by name; {help} lists a screen's keys", "{palette} finds everything", func(at appState, _ tea.Msg) bool { return at.helped }, false},
 	}
 }
 
@@ -115,5 +115,5 @@ func (t *touring) lines(width, height int) []string {
 	var sp keymap.Spelling
 	sp.Spell(func(name string) string { return t.keys.First(name, s.at) })
 	left := th.Accent.Render(" tour "+strings.Repeat("●", t.at)+strings.Repeat("○", len(all)-t.at)+" ") + sp.Keyed(text)
-	return []string{widget.Ends(left, th.Faint.Render(t.keys.First("ctrl+e", keymap.Everywhere)+" ends it "), width)}
+	return []string{widget.Ends(left, th.Faint.Render(t.keys.First("end_tour", keymap.Everywhere)+" ends it "), width)}
 }

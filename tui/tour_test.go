@@ -18,7 +18,7 @@ func TestTheTourFollowsWhatIsDone(t *testing.T) {
 		a := newApp(t, p, theme(termenv.Ascii, true), "")
 		ended := 0
 		a.tour.tour = &Tour{End: func() error { ended++; return nil }}
-		a.spell(choose(t, chose("undo", "f2")))
+		a.spell(choose(t, chose("undo", "f9")))
 		a.deps.Review = func(q annotate.QueueName, w annotate.Annotator) Screen {
 			return &labelling{reviewing: reviewing{name: q, who: w}}
 		}
@@ -46,9 +46,9 @@ func TestTheTourFollowsWhatIsDone(t *testing.T) {
 		see("●●●○○○○")
 		p.acted++
 		a.send(rested{})
-		see("●●●●○○○ f2 takes the last one back")
-		a.send(keymap.Msg("f2"))
-		a.press("a")
+		see("●●●●○○○ f9 takes the last one back")
+		a.send(keymap.Msg("f9"))
+		a.press("]")
 		see("●●●●●●○ ctrl+p finds everything")
 		a.press("?", "?")
 		if ended != 1 || strings.Contains(a.View(), "ends it") {
@@ -61,16 +61,16 @@ func TestTheTourIsEndedByAKey(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for _, size := range [][2]int{{60, 24}, {120, 40}} {
 			a := newApp(t, demo(), theme(termenv.Ascii, true), "")
-			a.press("ctrl+e")
+			a.press("ctrl+t")
 			ended := 0
 			a.tour.tour = &Tour{End: func() error { ended++; return nil }}
 			a.size(size[0], size[1])
 			a.fits()
 			a.press("v") // the name is asked for, and keys are text
-			if !strings.Contains(a.View(), "ctrl+e ends it") {
+			if !strings.Contains(a.View(), "ctrl+t ends it") {
 				t.Errorf("no tour:\n%s", a.View())
 			}
-			a.press("ctrl+e", "ctrl+e")
+			a.press("ctrl+t", "ctrl+t")
 			if ended != 1 || strings.Contains(a.View(), "tour") {
 				t.Errorf("ended %d times:\n%s", ended, a.View())
 			}
@@ -95,7 +95,7 @@ func TestTheTourKeepsUp(t *testing.T) {
 		}
 		p.acted += enough
 		a.send(rested{})
-		a.press("a")
+		a.press("]")
 		if !strings.Contains(a.View(), "●●●●●●○ ctrl+p") {
 			t.Errorf("after the report:\n%s", a.View())
 		}

@@ -16,11 +16,11 @@ import (
 type labelling struct{ reviewing }
 
 func (l *labelling) Spell(with func(string) string) {
-	l.name += annotate.QueueName(" with " + with("u") + with("s"))
+	l.name += annotate.QueueName(" with " + with("undo") + with("s"))
 }
 func (*labelling) KeyPlace() keymap.Place { return keymap.Review }
 func (*labelling) Keys() []key.Binding {
-	return []key.Binding{widget.Bind("u", "undo", "u"), widget.Bind("1-4 A-D", "choose", "1", "A")}
+	return []key.Binding{keymap.Review.Bind("undo"), widget.Bind("1-4 A-D", "choose", "1", "A")}
 }
 
 func (l *labelling) Help() []widget.Group { return []widget.Group{{Title: "Labels", Keys: l.Keys()}} }
@@ -45,7 +45,7 @@ func keysThatAPersonChose(t *testing.T) {
 	a.deps.Review = func(q annotate.QueueName, w annotate.Annotator) Screen {
 		return &labelling{reviewing{name: q, who: w}}
 	}
-	a.spell(choose(t, chose("undo", "f2"), chose("help", "f1"), chose("next_tab", "f3"), chose("scroll_apart", "ctrl+a"), chose("closed_ended", "ctrl+a")))
+	a.spell(choose(t, chose("undo", "f9"), chose("help", "f8"), chose("next_tab", "f3")))
 	a.size(80, 24)
 	sees := func(want string) {
 		t.Helper()
@@ -55,20 +55,22 @@ func keysThatAPersonChose(t *testing.T) {
 	}
 	a.press("tab", "enter")
 	a.press("A")
-	a.send(keymap.Msg("f2"))
+	a.send(keymap.Msg("f9"))
 	a.press("1")
-	sees("reviewing unparsable with f2s as ada: Au1")
-	sees("f2 undo   1-4 A-D choose")
-	sees("f1 help")
-	a.press("u")
-	sees(": Au1")
-	sees("u has been moved: undo is f2")
+	sees("reviewing unparsable with f9s as ada: Actrl+z1")
+	sees("f9 undo   1-4 A-D choose")
+	sees("f8 help")
+	a.send(keymap.Msg("ctrl+z"))
+	sees(": Actrl+z1")
+	sees("ctrl+z has been moved: undo is f9")
 	a.press("?")
-	sees(": Au1")
-	a.send(keymap.Msg("f1"))
+	sees(": Actrl+z1")
+	a.press("u", "q") // no letter is a command there
+	sees(": Actrl+z1uq")
+	a.send(keymap.Msg("f8"))
 	sees("Keys")
-	sees("f2        undo")
-	sees("f3        next tab")
+	sees("f9       undo")
+	sees("f3       next tab")
 	a.press("esc")
 	a.send(keymap.Msg("f3"))
 	if a.nav.tab != TabReport {
@@ -81,7 +83,7 @@ func TestTypedTextIsNotTranslated(t *testing.T) { bubble(t, typedTextIsNotTransl
 
 func typedTextIsNotTranslated(t *testing.T) {
 	a := newApp(t, demo(), theme(termenv.Ascii, true), "")
-	a.spell(choose(t, chose("open", "ctrl+o"), chose("undo", "f2"), chose("up", "u"), chose("down", "down"), chose("discard", "f7")))
+	a.spell(choose(t, chose("open", "f8"), chose("undo", "f9")))
 	a.size(80, 24)
 	a.press("v", "u", "?")
 	if !strings.Contains(a.View(), "u?") {

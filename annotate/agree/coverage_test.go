@@ -1,9 +1,13 @@
 package agree
 
 import (
+	"encoding/csv"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
 	"testing"
 
 	"concord/eval/stat"
@@ -29,15 +33,20 @@ func crowdTable(r *rand.Rand, items, raters int) Table {
 // The interval of percent agreement is that of a bootstrap over items, whatever
 // the number of raters.
 func TestPercentIsAsTheBootstrapOverItems(t *testing.T) {
-	tables := map[int]int{3: 300, 10: 300, 70: 100} // items by raters
-	if testing.Short() {
-		tables = map[int]int{3: 300}
+	tables := map[string]Table{}
+	for raters, items := range map[int]int{3: 300, 10: 300, 70: 100} {
+		if raters > 3 && testing.Short() {
+			continue
+		}
+		tables[fmt.Sprint(raters)] = crowdTable(rand.New(rand.NewPCG(7, uint64(raters))), items, raters)
 	}
-	for raters, items := range tables {
-		table := crowdTable(rand.New(rand.NewPCG(7, uint64(raters))), items, raters)
+	if real := pandalmTable(t); real != nil {
+		tables["PandaLM's"] = real
+	}
+	for raters, table := range tables {
 		got := Percent(table)
-		if got.Clusters != items || got.DesignEffect < 1 && raters > 3 {
-			t.Errorf("%d raters: %+v", raters, got)
+		if got.Clusters != len(table) || got.DesignEffect < 1 && raters != "3" {
+			t.Errorf("%s raters: %+v", raters, got)
 		}
 		b := Bootstrap{Times: 2000, Seed: 1, Confidence: stat.Confidence}
 		want := b.Resample(table, func(x Table) Coefficient {
@@ -46,9 +55,39 @@ func TestPercentIsAsTheBootstrapOverItems(t *testing.T) {
 		})
 		width := want.High - want.Low
 		if math.Abs(got.Low-want.Low) > width/10 || math.Abs(got.High-want.High) > width/10 {
-			t.Errorf("%d raters: [%.4f, %.4f], the bootstrap says [%.4f, %.4f]", raters, got.Low, got.High, want.Low, want.High)
+			t.Errorf("%s raters: [%.4f, %.4f], the bootstrap says [%.4f, %.4f]", raters, got.Low, got.High, want.Low, want.High)
 		}
 	}
+}
+
+// pandalmTable are the votes of PandaLM's people and judges; nil without the file.
+func pandalmTable(t *testing.T) Table {
+	f, err := os.Open(filepath.Join(realData, "pandalm_votes.csv"))
+	if err != nil {
+		t.Log(err)
+		return nil
+	}
+	defer func() { _ = f.Close() }()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var l Long
+	for i, row := range rows[1:] {
+		l.Add(row[0], row[1], row[3], i)
+	}
+	raters := l.Raters()
+	at := make(map[string]int)
+	var out Table
+	for _, row := range rows[1:] {
+		i, seen := at[row[0]]
+		if !seen {
+			i = len(out)
+			at[row[0]], out = i, append(out, make([]string, len(raters)))
+		}
+		out[i][slices.Index(raters, row[1])] = row[3]
+	}
+	return out
 }
 
 // Coverage of percent agreement and of the majority baseline, with known truth.

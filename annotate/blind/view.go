@@ -134,6 +134,40 @@ func (v *View) Rulings(k eval.Key) []annotate.Ruling {
 	return out
 }
 
+// Hears reports whether the person may see what others remarked on an item of a
+// queue: they have answered it, or, of those who decide on remarks, they take no
+// part in the queue; and no other item on its responses is open to them in a queue
+// in which they take part.
+func (v *View) Hears(queue annotate.QueueName, it annotate.ItemKey, decides bool) bool {
+	heard := false
+	for i := range v.parts {
+		p := &v.parts[i]
+		out := decides && len(p.own.Labels) == 0
+		for _, other := range p.items {
+			if !overlap(it, other) || out {
+				continue
+			}
+			if p.open(other) {
+				return false
+			}
+		}
+		if p.Name == queue {
+			heard = out || p.own.Answered(it)
+		}
+	}
+	return heard
+}
+
+// overlap reports whether two items are about a response that both show.
+func overlap(a, b annotate.ItemKey) bool {
+	for _, k := range a.Responses() {
+		if about(b, k) {
+			return true
+		}
+	}
+	return a == b
+}
+
 func (v *View) labels(wanted func(annotate.ItemKey) bool) []annotate.Label {
 	var out []annotate.Label
 	for i := range v.parts {

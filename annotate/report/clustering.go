@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"concord/eval"
+	"concord/eval/metric"
 )
 
 // Clustering says what samples share so that their answers depend on each
@@ -17,6 +18,11 @@ import (
 type Clustering struct {
 	Field string // image, a field of clusterFields, or a column of the dataset's file
 	found map[eval.DatasetName]*clustered
+	read  map[eval.DatasetName]*readOnce
+
+	// Said says that labels or votes are clustered, which are each their sample's
+	// where Field is "": samples that are read one by one have clusters, too.
+	Said bool
 }
 
 // clustered is what was found in a dataset.
@@ -57,6 +63,69 @@ func (c *Clustering) of(s *eval.Sample) string {
 	return ""
 }
 
+// Sample gives a sample its cluster. Check says whether any had one.
+func (c *Clustering) Sample(on eval.DatasetName, s *eval.Sample) {
+	if c == nil || !c.Said || c.Field == "" {
+		return
+	}
+	if s.Cluster = c.of(s); c.Field == ClusterImage {
+		s.Cluster = metric.Cluster(s)
+	}
+	if c.read == nil {
+		c.read = make(map[eval.DatasetName]*readOnce)
+	}
+	if c.read[on] == nil {
+		c.read[on] = &readOnce{seen: make(map[eval.Ordinal]bool), names: make(map[string]bool), clustered: clustered{clusters: make(map[string]bool)}}
+	}
+	r := c.read[on]
+	if r.seen[s.Ordinal] {
+		return
+	}
+	r.seen[s.Ordinal] = true
+	r.add(s)
+	for i := range s.Columns {
+		r.names[s.Columns[i].Name] = true
+	}
+}
+
+// readOnce is what was found in samples that are read one by one.
+type readOnce struct {
+	clustered
+	seen  map[eval.Ordinal]bool
+	names map[string]bool
+}
+
+// Check gives an error where no sample that was read has the field.
+func (c *Clustering) Check() error {
+	for on, r := range c.read {
+		if c.found[on] != nil {
+			continue
+		}
+		if len(r.clusters) == 0 && c.Field != ClusterImage {
+			return c.lacks(on, r.names)
+		}
+		if c.found == nil {
+			c.found = make(map[eval.DatasetName]*clustered)
+		}
+		c.found[on] = &r.clustered
+	}
+	return nil
+}
+
+func (c *Clustering) lacks(on eval.DatasetName, names map[string]bool) error {
+	return fmt.Errorf("cluster by %q: no sample of dataset %s has such a column: there are %s (--dataset names one dataset; the columns of a file are kept when it is imported): %w",
+		c.Field, on, strings.Join(fieldsOf(names), ", "), eval.ErrNotFound)
+}
+
+// ClusterOf is the number of the cluster that votes and labels on a sample are in:
+// what Clustering gives it, or the sample itself.
+func ClusterOf(s *eval.Sample) uint64 {
+	if n := metric.Wider(s); n != 0 {
+		return n
+	}
+	return uint64(s.Ordinal)
+}
+
 // Questions gives each sample its cluster. Without any sample that has the
 // field the last error says so.
 func (c *Clustering) Questions(on eval.DatasetName, all iter.Seq2[eval.Question, error]) iter.Seq2[eval.Question, error] {
@@ -79,8 +148,7 @@ func (c *Clustering) Questions(on eval.DatasetName, all iter.Seq2[eval.Question,
 			}
 		}
 		if seen.samples > 0 && len(seen.clusters) == 0 {
-			yield(eval.Question{}, fmt.Errorf("cluster by %q: no sample of dataset %s has such a column: there are %s (--dataset names one dataset; the columns of a file are kept when it is imported): %w",
-				c.Field, on, strings.Join(fieldsOf(names), ", "), eval.ErrNotFound))
+			yield(eval.Question{}, c.lacks(on, names))
 			return
 		}
 		if c.found == nil {

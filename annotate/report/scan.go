@@ -28,6 +28,7 @@ type ScannedRun struct {
 	Named  bool                                   // second is asked for by name: no other judge is of interest
 	find   func(name string) (eval.Reader, error) // of rule sets
 	Tally  *metric.Tally
+	Metric string // of the dataset's score; "": accuracy
 }
 
 // Scan counts the runs that the options ask for, each in one pass over its
@@ -107,6 +108,15 @@ func SchemeOf(ctx context.Context, facts Facts, r eval.Run, o *Options) (*metric
 	}
 	f.Rules = rules
 	scheme := &metric.Scheme{Run: r, Rules: rules}
+	sets, err := facts.Datasets()
+	if err != nil {
+		return nil, f, err
+	}
+	for i := range sets {
+		if sets[i].Name == r.Config.Dataset {
+			f.Metric = sets[i].Metric
+		}
+	}
 	js, err := JudgesOf(ctx, facts, r.ID)
 	if err != nil {
 		return nil, f, err

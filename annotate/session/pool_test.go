@@ -267,7 +267,7 @@ func TestSidesBalanceWhileTwoLook(t *testing.T) {
 	for range 20 {
 		_, k, _ := ann.Walk.Current()
 		first := ann.Swapped(k)
-		bob.Walk.show(k)
+		bob.Walk.Show(k)
 		if bob.Swapped(k) == first || ann.Swapped(k) != first {
 			t.Fatalf("%v is shown to both in one order", k)
 		}

@@ -31,7 +31,7 @@ func (s *Session) Failed(a annotate.Act, err error) {
 	s.Own.saved, s.Own.failed = int(a.N)-1, err
 	s.refold()
 	s.tell(s.Own.acts[s.Own.saved:]...)
-	s.Walk.show(a.Item)
+	s.Walk.Show(a.Item)
 }
 
 // Taken tells which acts came too late: others had given all the labels that

@@ -81,7 +81,7 @@ func New(o Opening) (*Session, error) {
 // left, or to the first open item.
 func (s *Session) recall() {
 	if k := s.Walk.claim.Held(); k != nil && s.Own.fresh(*k) && s.Walk.claim.Free(*k) {
-		if s.Walk.show(*k); s.Walk.offered.cursor < len(s.Walk.offered.items) {
+		if s.Walk.Show(*k); s.Walk.offered.cursor < len(s.Walk.offered.items) {
 			return
 		}
 	}
@@ -211,7 +211,7 @@ func (s *Session) Undo() (act, of annotate.Act, ok bool) {
 	}
 	of = s.Own.acts[n-1]
 	act = s.act(of.Item, annotate.Act{Kind: annotate.TookBack, Target: n})
-	s.Walk.show(of.Item)
+	s.Walk.Show(of.Item)
 	return act, of, true
 }
 
@@ -225,6 +225,6 @@ func (s *Session) Redo() (act, of annotate.Act, ok bool) {
 	}
 	of = s.Own.acts[s.Own.acts[n-1].Target-1]
 	act = s.act(of.Item, annotate.Act{Kind: annotate.TookBack, Target: n})
-	s.Walk.show(of.Item)
+	s.Walk.Show(of.Item)
 	return act, of, true
 }

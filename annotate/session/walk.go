@@ -83,8 +83,8 @@ func (w *Walk) elsewhere(k annotate.ItemKey) bool {
 // Goto shows the item at a position.
 func (w *Walk) Goto(at int) { w.turn(at) }
 
-// show goes to an item that is offered.
-func (w *Walk) show(k annotate.ItemKey) {
+// Show goes to an item that is offered.
+func (w *Walk) Show(k annotate.ItemKey) {
 	if i := w.offered.find(k); i >= 0 {
 		w.turn(i)
 	}

@@ -177,7 +177,7 @@ func TestABurstOfKeysLabelsOneItem(t *testing.T) {
 	x := startIn(t, bin, r.dir, 80, 23, "review", "-p", r.path("p.db"), "--as", "ann")
 	x.waitFor("Model response", 3*time.Second)
 	time.Sleep(300 * time.Millisecond) // a person reads
-	x.keys(strings.Repeat("x12", 20))
+	x.keys(strings.Repeat("b12", 20))
 	x.waitFor("59 keys ignored", 3*time.Second)
 	x.waitFor("saved ", 3*time.Second)
 	x.keys("\x03")

@@ -39,7 +39,7 @@ func TestTerminalIsGivenBack(t *testing.T) {
 	}
 
 	coloured := open()
-	coloured.press("x")
+	coloured.press("0")
 	coloured.waitFor("saved ", 10*time.Second)
 	coloured.endedBy(syscall.SIGTERM)
 	if !sgr.MatchString(coloured.output()) {
@@ -60,7 +60,7 @@ func TestTerminalIsGivenBack(t *testing.T) {
 	y := open()
 	r.write(breakFile, "")
 	time.Sleep(2 * reading)
-	y.keys("x")
+	y.keys("0")
 	if err := y.exit(8 * time.Second); exitOf(err) != cli.ExitFailed {
 		t.Errorf("broken, it ends with %v", err)
 	}

@@ -46,12 +46,14 @@ papers do, keeps every raw response, and lets people check the answers extracted
 from it.
 
 Start with:  concord demo`,
+		Version:       setup.VersionLine(),
 		Args:          cli.UsageArgs(cobra.NoArgs),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE:          func(cmd *cobra.Command, p1 []string) error { return setup.RunOpen(a, cmd, p1) },
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return cli.Usage(err) })
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetFlagErrorFunc(cli.FlagError)
 	f := root.PersistentFlags()
 	f.StringVarP(&a.Path, "project", "p", project.DefaultProject, "the project's `file`")
 	f.BoolVar(&a.JSON, "json", false, "print machine-readable output")
@@ -61,7 +63,7 @@ Start with:  concord demo`,
 		setup.NewDemoCmd(a), data.NewImportCmd(a), data.NewExtractCmd(a), report.NewAgreeCmd(a), queue.NewQueueCmd(a), team.NewPeopleCmd(a), queue.NewPacketCmd(a),
 		run.NewEvalCmd(a), run.NewJudgeCmd(a), run.NewCaptionCmd(a), run.NewBatchCmd(a),
 		queue.NewReviewCmd(a), queue.NewVoteCmd(a), team.NewServeCmd(a), criteria.NewCriteriaCmd(a), run.NewInspectCmd(a), criteria.NewCurateCmd(a), report.NewReportCmd(a), data.NewExportCmd(a), team.NewLogCmd(a),
-		setup.NewConfigCmd(a), setup.NewDoctorCmd(a), setup.NewBackupCmd(a), setup.NewCompactCmd(a), setup.NewManCmd(a),
+		setup.NewConfigCmd(a), setup.NewDoctorCmd(a), setup.NewBackupCmd(a), setup.NewCompactCmd(a), setup.NewManCmd(a), setup.NewVersionCmd(a), setup.NewStatusCmd(a),
 	)
 	root.SetGlobalNormalizationFunc(flagName)
 	complete(a, root)

@@ -33,6 +33,8 @@ type entry struct {
 	pass  eval.Pass
 	fault fault
 	first bool // the row makes the sample
+
+	repeats string // as of the record
 }
 
 // fault is why a row was dropped. It is words only where they are read: a file
@@ -68,7 +70,7 @@ func (v *firstPass) add(rec *record) {
 	_, _ = h.Write([]byte(squeeze(rec.sample.Question))) // a hash never fails
 	v.entries = append(v.entries, entry{
 		index: rec.index, group: rec.group, line: rec.line,
-		question: h.Sum64(), digest: digest(&rec.sample),
+		question: h.Sum64(), digest: digest(&rec.sample), repeats: rec.repeats,
 	})
 }
 
@@ -106,17 +108,48 @@ func (v *firstPass) identify() {
 		v.identifyGroups()
 		return
 	}
-	v.circular = v.isCircular()
+	if v.circular = v.isCircular(); !v.circular {
+		v.apart()
+		return
+	}
 	for i := range v.entries {
 		e := &v.entries[i]
-		e.id = eval.SampleID(e.index)
-		if v.circular {
-			n, _ := strconv.ParseInt(e.index, 10, 64)
-			e.place(strconv.FormatInt(n%profile.PassOffset, 10), n/profile.PassOffset)
-		}
+		n, _ := strconv.ParseInt(e.index, 10, 64)
+		e.place(strconv.FormatInt(n%profile.PassOffset, 10), n/profile.PassOffset)
 	}
 }
 
+// apart tells rows apart that have one id and ask different questions: TextVQA's
+// ids are those of images, and OCRBench's are of the datasets that it was made
+// of. The second one is ID/2.
+func (v *firstPass) apart() {
+	type row struct {
+		id       string
+		question uint64
+	}
+	times := make(map[string]int, len(v.entries))
+	for i := range v.entries {
+		e := &v.entries[i]
+		e.id = eval.SampleID(e.index)
+		times[e.index]++
+	}
+	if len(times) == len(v.entries) {
+		return
+	}
+	clear(times)
+	known := map[row]eval.SampleID{}
+	for i := range v.entries {
+		e := &v.entries[i]
+		if same, ok := known[row{e.index, e.question}]; ok && e.repeats != string(eval.Yes) {
+			e.id = same
+			continue
+		}
+		if times[e.index]++; times[e.index] > 1 && e.repeats != "" {
+			e.id = eval.SampleID(e.index + "/" + strconv.Itoa(times[e.index]))
+		}
+		known[row{e.index, e.question}] = e.id
+	}
+}
 func (e *entry) place(id string, pass int64) {
 	e.id = eval.SampleID(id)
 	if pass > 25 {

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"concord/eval"
+	"concord/eval/dataset/column"
 	"concord/eval/dataset/profile"
 )
 
@@ -25,7 +27,7 @@ const batchBytes = 8 << 20
 // is taken gives ErrOtherContent. An import that was interrupted starts
 // over when it is called again.
 func Import(ctx context.Context, sink Sink, path string, o Options) (Summary, error) {
-	src, err := profile.Open(path, o.Format, o.Progress)
+	src, err := profile.OpenSamples(path, o.Format, o.Columns, o.Progress)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -52,6 +54,8 @@ type importer struct {
 }
 
 func newImporter(sink Sink, src *profile.Source, o Options, want func(*record) error) *importer {
+	o.Columns.Name = string(o.Name)
+	src.Wish = &o.Columns
 	return &importer{
 		sink: sink, src: src, o: o, want: want, refs: map[string]bool{}, models: map[string]int{},
 		sum: Summary{Dataset: o.Name, Format: src.Format, Problems: []Problem{}},
@@ -139,7 +143,7 @@ func (im *importer) firstPass(ctx context.Context) error {
 		if slices.ContainsFunc(r.Paths(), im.images.has) {
 			named[rec.index] = true
 		}
-		for _, image := range profile.Images(r.Cell(r.Head.Image)) {
+		for _, image := range column.Images(r.Cell(r.Head.Image)) {
 			switch {
 			case !profile.IsReference(image):
 				inline[rec.index] = true
@@ -154,6 +158,12 @@ func (im *importer) firstPass(ctx context.Context) error {
 		}
 		return nil
 	})
+	if err == nil {
+		im.sum.Columns, im.sum.Unread, err = im.src.Columns()
+		if len(im.seen.entries) == 0 {
+			err = nil // there are no rows that something could be missing from
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -226,14 +236,30 @@ func importFrom(ctx context.Context, sink Sink, src *profile.Source, o Options) 
 	return im.sum, nil
 }
 
+// nothing says that no row of the file serves, and why where a column is missing.
+func (im *importer) nothing(role string) error {
+	err := fmt.Errorf("the file has no %s that can be read", role)
+	if slices.ContainsFunc(im.sum.Columns, func(c column.Read) bool { return c.As == role }) {
+		return err
+	}
+	var names []string
+	for _, c := range im.sum.Columns {
+		names = append(names, c.Name)
+	}
+	for _, c := range im.sum.Unread {
+		names = append(names, c.Name)
+	}
+	return fmt.Errorf("%w: no column is the %s of a row (--map %s=COLUMN): it has the columns %.300s", err, role, role, strings.Join(names, ", "))
+}
+
 // samples is the second reading of a dataset, where one is needed.
 func (im *importer) samples(ctx context.Context) error {
 	d := eval.Dataset{
 		Name: im.o.Name, Samples: len(im.seen.groups), Circular: im.seen.circular, Hash: im.seen.hash(),
-		Synthetic: im.o.Synthetic, Origin: filepath.Base(im.src.File.Path), Coarse: im.coarse,
+		Synthetic: im.o.Synthetic, Origin: filepath.Base(im.src.File.Path), Coarse: im.coarse, Metric: im.src.Score(),
 	}
 	if d.Samples == 0 {
-		return errors.New("the file has no question that can be read")
+		return im.nothing("question")
 	}
 	state, err := im.state(d)
 	if err != nil {

@@ -36,7 +36,7 @@ type PredictionSink interface {
 //
 // Importing the same file again adds nothing.
 func ImportPredictions(ctx context.Context, sink PredictionSink, path string, o PredictionOptions) (Summary, error) {
-	src, err := profile.Open(path, o.Format, o.Progress)
+	src, err := profile.OpenSamples(path, o.Format, o.Columns, o.Progress)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -69,6 +69,7 @@ func predictionsFrom(ctx context.Context, sink PredictionSink, src *profile.Sour
 		o.Now = time.Now
 	}
 	o.Name = o.Dataset
+	o.Columns.Models = true
 	o.inTurn(src)
 	p := &predictor{importer: newImporter(sink, src, o.Options, wantPrediction), sink: sink, o: o}
 	if err := p.run(ctx); err != nil {
@@ -96,6 +97,7 @@ type predictor struct {
 	lines     []int           // of the facts
 	judgments []eval.Judgment // of the facts, by a log's own scorers
 	twins     map[twin]eval.Ordinal
+	asked     byQuestion
 	size      int
 }
 
@@ -105,7 +107,7 @@ func (p *predictor) run(ctx context.Context) error {
 		return err
 	}
 	if len(p.seen.groups) == 0 {
-		return errors.New("the file has no prediction that can be read")
+		return p.nothing("prediction")
 	}
 	if err := p.nameModel(); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"concord/eval"
+	"concord/eval/dataset/column"
 	"concord/eval/dataset/profile"
 )
 
@@ -58,7 +59,7 @@ func (p *Preview) Asks() bool {
 // Look reads the first n rows of a file as an import would, and writes
 // nothing. A row that cannot be read is a Problem, and counts as one of them.
 func Look(ctx context.Context, path string, n int) (Preview, error) {
-	src, err := profile.Open(path, "", nil)
+	src, err := profile.OpenSamples(path, "", Wish{}, nil)
 	if err != nil {
 		return Preview{}, err
 	}
@@ -110,7 +111,7 @@ func previewed(r *profile.Row, rec *record) PreviewRow {
 		Line: rec.line, ID: rec.index, Question: s.Question, Options: s.Options, Answer: answer, Kind: s.Kind,
 		Answered: rec.answered, Prediction: rec.text, Model: rec.model, Pictures: len(r.Paths()),
 	}
-	if inline := profile.Images(r.Cell(r.Head.Image)); len(inline) > out.Pictures {
+	if inline := column.Images(r.Cell(r.Head.Image)); len(inline) > out.Pictures {
 		out.Pictures = len(inline)
 	}
 	return out

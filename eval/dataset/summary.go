@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"concord/eval"
+	"concord/eval/dataset/column"
 	"concord/eval/dataset/problem"
 	"concord/eval/dataset/profile"
 )
@@ -30,6 +31,7 @@ type Options struct {
 	Synthetic bool             // the content was made up, for a demo or a test
 	Progress  func(read, total int64)
 	Skipped   func(Problem) // every problem as it is met, warnings included
+	Columns   Wish          // what is said of the file's columns
 }
 
 // PredictionOptions steer an import of predictions.
@@ -68,6 +70,9 @@ type Summary struct {
 	ScoredRight     int              `json:"scored_right,omitempty"` // of those
 	Judgments       int              `json:"judgments,omitempty"`    // what it read, kept as a judge's readings
 	Problems        []Problem        `json:"problems"`               // the first 100
+
+	Columns []column.Read   `json:"columns"` // of the file, and what each was read as
+	Unread  []column.Unread `json:"unread"`  // that nobody reads
 }
 
 // String is the summary in one line.

@@ -1,6 +1,8 @@
 package dataset
 
 import (
+	"encoding/json"
+	"slices"
 	"strings"
 
 	"concord/eval"
@@ -20,6 +22,9 @@ func taxonomyOf(r *profile.Row, rec *record) []string {
 			path = append(path, level)
 		}
 	}
+	if also := r.Cell(r.Head.Also); len(also) > 0 && also[0] == '[' && json.Unmarshal(also, &rec.sample.Also) != nil {
+		rec.sample.Also = nil // of another program
+	}
 	if list, ok := fastio.ParseList(r.Cell(r.Head.Taxonomy)); ok {
 		for _, level := range list {
 			add(rec.clean(level, "taxonomy"))
@@ -29,7 +34,16 @@ func taxonomyOf(r *profile.Row, rec *record) []string {
 	coarse := rec.clean(r.Cell(r.Head.Coarse), "l2-category")
 	add(profile.FirstLevel(coarse))
 	add(coarse)
-	add(rec.clean(r.Cell(r.Head.Category), "category"))
+	category := rec.clean(r.Cell(r.Head.Category), "category")
+	var further []string
+	if r.Name(r.Head.Also) == string(eval.Yes) {
+		several := strings.Split(category, ",")
+		category, further = several[0], several[1:]
+	}
+	for _, one := range further {
+		rec.sample.Also = append(rec.sample.Also, append(slices.Clone(path), strings.TrimSpace(one)))
+	}
+	add(category)
 	add(rec.clean(r.Cell(r.Head.Fine), "l2_category"))
 	if rec.sample.Kind == eval.KindYesNo && len(path) == 1 {
 		if ability := eval.MMEAbility(path[0]); ability != "" {

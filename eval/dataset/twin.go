@@ -44,6 +44,19 @@ func (p *predictor) answered(r *profile.Row, rec *record, e *entry) (eval.Sample
 	switch {
 	case err != nil && !errors.Is(err, eval.ErrNotFound):
 		return s, err
+	case err != nil && want == twin{}:
+		o, ok, wrong := p.asked.next(p.sink, p.o.Dataset, rec.sample.Question, len(p.seen.groups))
+		if wrong != nil || !ok {
+			return s, errors.Join(wrong, err)
+		}
+		w := p.src.File.Warning(rec.line, "the dataset has no sample %q: joined by the question", e.id)
+		if err := p.sum.note(w, &p.o.Options); err != nil {
+			return s, err
+		}
+		if s, err = p.sink.Sample(p.o.Dataset, o); err == nil {
+			rec.sample.Question = s.Question
+		}
+		return s, err
 	case want == twin{} || err == nil && (p.sum.Made || twinOf(&s, namesOf(s.Pictures)) == want):
 		return s, err
 	}
@@ -59,6 +72,45 @@ func (p *predictor) answered(r *profile.Row, rec *record, e *entry) (eval.Sample
 		}
 	}
 	return s, err
+}
+
+// byQuestion finds samples by what they ask, where a file has other ids than the
+// dataset: TextVQA's are images in one and questions in the other. Of samples
+// that ask the same, rows take one after the other; a file of another size is
+// none of the dataset's.
+type byQuestion struct {
+	samples map[string][]eval.Ordinal
+	all     int
+}
+
+// line is the first line of a question, which is the same whatever a harness
+// puts behind it.
+func line(question string) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(question), "\n")
+	return strings.ToLower(squeeze(first))
+}
+
+// next is the next sample that asks a question.
+func (b *byQuestion) next(sink Sink, name eval.DatasetName, question string, rows int) (eval.Ordinal, bool, error) {
+	if b.samples == nil {
+		b.samples = make(map[string][]eval.Ordinal)
+		for ; ; b.all++ {
+			s, err := sink.Sample(name, eval.Ordinal(b.all))
+			if errors.Is(err, eval.ErrNotFound) {
+				break
+			}
+			if err != nil {
+				return 0, false, err
+			}
+			b.samples[line(s.Question)] = append(b.samples[line(s.Question)], s.Ordinal)
+		}
+	}
+	of := b.samples[line(question)]
+	if len(of) == 0 || line(question) == "" || b.all != rows {
+		return 0, false, nil
+	}
+	b.samples[line(question)] = of[1:]
+	return of[0], true, nil
 }
 
 // readTwins reads a dataset's questions once.

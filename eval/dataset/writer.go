@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"concord/eval"
+	"concord/eval/dataset/column"
 	"concord/eval/dataset/profile"
 )
 
@@ -133,7 +134,7 @@ func (w *writer) count(s *eval.Sample, e *entry) {
 // is reported and left as a name.
 func (w *writer) read(r *profile.Row, item *Item) ([]slot, error) {
 	var slots []slot
-	for _, image := range profile.Images(r.Cell(r.Head.Image)) {
+	for _, image := range column.Images(r.Cell(r.Head.Image)) {
 		switch {
 		case len(image) == 0:
 			continue

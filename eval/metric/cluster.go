@@ -32,8 +32,8 @@ func Cluster(s *eval.Sample) string {
 // ClusterNumber is a number for Cluster; 0: the sample stands alone.
 func ClusterNumber(s *eval.Sample) uint64 { return numberOf(Cluster(s)) }
 
-// wider is a number for what samples share beyond their image; 0: nothing.
-func wider(s *eval.Sample) uint64 { return numberOf(s.Cluster) }
+// Wider is a number for what samples share beyond their image; 0: nothing.
+func Wider(s *eval.Sample) uint64 { return numberOf(s.Cluster) }
 
 func numberOf(name string) uint64 {
 	if name == "" {

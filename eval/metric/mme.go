@@ -30,7 +30,7 @@ type Look struct {
 }
 
 func look(q *eval.Question, o *Outcome) Look {
-	out := Look{Sample: q.Sample.Ordinal, Verdict: o.Vanilla, cluster: wider(&q.Sample)}
+	out := Look{Sample: q.Sample.Ordinal, Verdict: o.Vanilla, cluster: Wider(&q.Sample)}
 	if len(o.Readings) > 0 && o.Readings[0].Pass == 0 && !o.Readings[0].Failed {
 		out.Answered, out.Follows, out.Said = true, Follows(q.Predictions[0].Text), o.Readings[0].Combined.Choice
 	}

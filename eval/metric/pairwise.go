@@ -21,6 +21,9 @@ type PairwiseCounts struct {
 	Unparsed int // all that counts was asked, and a reply held no vote
 	Failed   int // likewise, and a call failed
 	NoAnswer int // of NotAsked: the model or the anchor has no answer to compare
+
+	wins  stat.Clusters
+	sides [PositionClasses]stat.Clusters
 }
 
 // Asked is a question with how its votes came about.
@@ -30,6 +33,7 @@ type Asked struct {
 	Failed   bool // one of the calls failed
 	Answered bool // model and anchor have an answer
 	Path     []string
+	Cluster  uint64 // that the question is in, with others; 0: it stands alone
 }
 
 // Result is what the votes come to under a way of merging; unset is
@@ -52,7 +56,7 @@ func (b *PairwiseCounts) N() int {
 
 // WinRate is wins over all questions with a result.
 func (b *PairwiseCounts) WinRate() stat.Rate {
-	return stat.Count{K: b.Results[Win], N: b.N()}.Rate("no question with two votes")
+	return b.wins.Rate("no question with two votes")
 }
 
 // Folded is the ties as the paper's tables count them (Tables 5 and 14): every
@@ -62,16 +66,21 @@ func (b *PairwiseCounts) Folded() int { return b.N() - b.Results[Win] - b.Result
 // Position is the share of a position among the pairs with a vote in both
 // orders; the four sum to 1.
 func (b *PairwiseCounts) Position(p Position) stat.Rate {
-	n := 0
-	for _, k := range b.Positions[Same:] {
-		n += k
-	}
-	return stat.Count{K: b.Positions[p], N: n}.Rate("no pair with a vote in both orders")
+	return b.sides[p].Rate("no pair with a vote in both orders")
 }
 
 func (b *PairwiseCounts) add(q *Asked, r Result, m Merging) {
 	b.Results[r]++
-	b.Positions[q.Position()]++
+	at := q.Position()
+	b.Positions[at]++
+	if r != Incomplete {
+		count(&b.wins, q.Cluster, r == Win)
+	}
+	if at != PositionUnset {
+		for p := range b.sides {
+			count(&b.sides[p], q.Cluster, int(at) == p)
+		}
+	}
 	switch {
 	case r != Incomplete:
 	case q.Orders == 0:
@@ -86,6 +95,11 @@ func (b *PairwiseCounts) add(q *Asked, r Result, m Merging) {
 	default:
 		b.Unparsed++
 	}
+}
+
+func count(c *stat.Clusters, cluster uint64, hit bool) {
+	c.AddHit(hit)
+	c.CloseIn(cluster)
 }
 
 // Pairwise counts the questions on which one ballot compares a model with its anchor,

@@ -1,6 +1,10 @@
 package metric
 
-import "concord/eval"
+import (
+	"slices"
+
+	"concord/eval"
+)
 
 // Scheme says how the predictions of one run are read.
 type Scheme struct {
@@ -22,22 +26,27 @@ type Judge struct {
 // Reading is what became of one prediction.
 type Reading struct {
 	Pass     eval.Pass
-	Answer   eval.Choice // the letter that is right in this pass; "" without a truth
-	Failed   bool        // the call gave no text
-	Due      bool        // the model's call, or the judge's about what the rules left, is made again: nothing is known yet
+	Answer   eval.Choice   // the letter that is right in this pass; "" without a truth
+	Also     []eval.Choice // further ones that are right
+	Failed   bool          // the call gave no text
+	Due      bool          // the model's call, or the judge's about what the rules left, is made again: nothing is known yet
 	Rules    eval.Extraction
 	Combined eval.Extraction // the rules' when they found a choice, else the judge's if it read one
 }
 
 // Right reports a choice that was found and is the truth.
 func (r *Reading) Right() bool {
-	return r.Combined.IsFound() && r.Answer != "" && r.Combined.Choice == r.Answer
+	return r.Combined.IsFound() && r.Answer != "" && r.isTruth()
 }
 
 // Wrong reports a choice that was found and is not the truth. A pass that
 // nobody has read is neither right nor wrong.
 func (r *Reading) Wrong() bool {
-	return r.Combined.IsFound() && r.Answer != "" && r.Combined.Choice != r.Answer
+	return r.Combined.IsFound() && r.Answer != "" && !r.isTruth()
+}
+
+func (r *Reading) isTruth() bool {
+	return r.Combined.Choice == r.Answer || slices.Contains(r.Also, r.Combined.Choice)
 }
 
 // NotRead reports an answer of a kind that neither the rules nor the judge
@@ -51,6 +60,13 @@ func (s *Scheme) Read(sample *eval.Sample, p *eval.Prediction) Reading {
 	out := Reading{Pass: p.Pass, Answer: p.Asked(sample).Answer, Failed: p.Failure != nil, Due: s.due(p)}
 	if out.Failed {
 		return out
+	}
+	if sample.Kind == eval.KindChoice {
+		for _, one := range sample.References {
+			further := *sample
+			further.Answer = eval.Choice(one)
+			out.Also = append(out.Also, p.Asked(&further).Answer)
+		}
 	}
 	out.Rules = eval.Read(s.Rules, sample, p)
 	out.Combined = out.Rules

@@ -90,6 +90,8 @@ type Level struct {
 	shared            stat.Classes[eval.Choice] // of Truths, those of questions that share more than an image
 	guesses           [guessable]int            // questions by their number of options; yes/no at 0
 	children          map[string]*Level
+
+	Answers Answers // by the dataset's own metric
 }
 
 func newLevel(path []string) *Level {
@@ -110,7 +112,7 @@ func (l *Level) add(q *eval.Question, o *Outcome, depth int) {
 	}
 	if q.Sample.Answer != "" {
 		l.Truths[q.Sample.Answer]++
-		if cluster := wider(&q.Sample); cluster != 0 {
+		if cluster := Wider(&q.Sample); cluster != 0 {
 			l.shared.Add(q.Sample.Answer)
 			l.shared.CloseIn(cluster)
 		}
@@ -121,8 +123,17 @@ func (l *Level) add(q *eval.Question, o *Outcome, depth int) {
 	case q.Sample.Kind == eval.KindChoice && n > 0 && n < guessable:
 		l.guesses[n]++
 	}
+	l.Answers.add(q, o)
 	if depth < len(q.Sample.Taxonomy) {
 		l.child(q.Sample.Taxonomy[:depth+1]).add(q, o, depth+1)
+	}
+	for _, path := range q.Sample.Also {
+		if depth == 0 {
+			further := *q
+			further.Sample.Taxonomy, further.Sample.Also = path, nil
+			l.child(path[:1]).add(&further, o, 1)
+			l.Answers.add(q, o) // the row counts in each
+		}
 	}
 }
 
@@ -145,6 +156,7 @@ func (l *Level) merge(o *Level) {
 	l.Paired.Merge(o.Paired)
 	l.both.Merge(o.both)
 	l.shared.Merge(&o.shared)
+	l.Answers.merge(&o.Answers)
 	for c, n := range o.Truths {
 		l.Truths[c] += n
 	}

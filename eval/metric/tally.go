@@ -96,11 +96,12 @@ type RunCounts struct {
 	Steps             Steps
 	Positions         Positions
 	MME               MME
+	Groups            Groups
 }
 
 func newRunCounts(judges int) *RunCounts {
 	return &RunCounts{
-		Root:  newLevel(nil),
+		Root: newLevel(nil), Groups: Groups{},
 		Steps: Steps{Judges: make([]JudgeSteps, judges)},
 	}
 }
@@ -112,6 +113,7 @@ func (f *RunCounts) merge(o *RunCounts) {
 	f.Steps.merge(&o.Steps)
 	f.Positions.merge(&o.Positions)
 	f.MME.merge(&o.MME)
+	f.Groups.merge(o.Groups)
 }
 
 // Records is the predictions behind the score of a strategy.
@@ -144,6 +146,8 @@ func (t *Tally) Add(q *eval.Question) {
 	o := t.scheme.Outcome(q)
 	f.Root.add(q, &o, 0)
 	f.MME.Add(q, &o)
+	right, known := (&Answers{}).add(q, &o)
+	f.Groups.add(&q.Sample, right, known)
 	for i := range o.Readings {
 		x := &o.Readings[i]
 		f.Circular.add(x)
@@ -153,8 +157,8 @@ func (t *Tally) Add(q *eval.Question) {
 		f.Positions.add(x)
 		f.Steps.add(t.scheme, q.Predictions[i].Key, x)
 	}
-	f.Positions.close(wider(&q.Sample))
-	f.Steps.close(wider(&q.Sample))
+	f.Positions.close(Wider(&q.Sample))
+	f.Steps.close(Wider(&q.Sample))
 }
 
 // Merge adds what o counted over other questions of the same run and scheme.

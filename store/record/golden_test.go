@@ -198,6 +198,7 @@ func TestGolden(t *testing.T) {
 		Name: "n", Queue: "q", Policy: "p", Rules: []string{"r"}, Judges: []string{"j"}, LabelsHash: "h",
 		Rows: []byte("[]"), By: "ann", At: Millis(when), RulingsHash: "g",
 		Heads: []Head{{Person: "ann", Acts: 3, Hash: "00"}},
+		Build: "1.2 abc",
 	})
 
 	const file = "testdata/records.golden"

@@ -14,6 +14,7 @@ type Report struct {
 
 	RulingsHash string `cbor:"10,keyasint,omitempty"`
 	Heads       []Head `cbor:"11,keyasint,omitempty"`
+	Build       string `cbor:"12,keyasint,omitempty"`
 }
 
 // Head is the record of a head that a saved report names.

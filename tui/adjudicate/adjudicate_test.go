@@ -23,19 +23,19 @@ func TestAnAdjudicatorIsBlindUntilTheyAnswer(t *testing.T) {
 	if c.exhibits != 0 {
 		t.Error("what others said was loaded before the answer")
 	}
-	d.press("B")
+	d.press("b")
 	d.sees("ben", "50 % sure", "it says so at the end", "The answer settles on it.", "RIGHT?")
-	d.press("enter")
+	d.press(" ")
 	if got := c.kinds("cy"); got != "ruling, reveal, ruling judge_right" {
 		t.Errorf("acts: %s", got)
 	}
 	d.sees("item 2 of", "Say so first")
-	d.press("u")
+	d.press("ctrl+z")
 	d.sees("item 1 of")
 	if r := c.folded("cy").Rulings[keyOf(1)]; r.Cause != annotate.CauseUnset || r.Reading.Choice != "B" {
 		t.Errorf("after undo: %+v", r)
 	}
-	d.press("u")
+	d.press("ctrl+z")
 	d.sees("Say so first")
 	if n := len(c.folded("cy").Rulings); n != 0 {
 		t.Errorf("%d adjudications after two undos", n)
@@ -48,22 +48,22 @@ func TestOneKeySettlesTheNext(t *testing.T) {
 	c := newCourt()
 	d := sit(t, c, "cy", 80, 24)
 	d.sees("blind until you answer")
-	d.press(".")
+	d.press(" ")
 	d.sees("item 1 of 5", "Say so first")
 	for range 5 {
-		d.press("B", "enter")
+		d.press("B", " ")
 	}
 	d.sees("They are adjudicated")
-	d.press("esc", ".")
+	d.press("esc", " ")
 	d.sees("item 1 of 1", "sample 100")
-	d.press("A", "enter", "esc", ".")
+	d.press("a", " ", "esc", " ")
 	if got := len(c.folded("cy").Rulings); got != 6 {
 		t.Errorf("%d adjudications", got)
 	}
 	d.sees("anyone disagrees")
 }
 
-// Who was right cannot contradict the final choice, but the answer may bear
+// Who was right cannot contradict the adjudication, but the answer may bear
 // both readings.
 func TestTheCauseFollowsTheChoice(t *testing.T) {
 	c := newCourt()
@@ -76,7 +76,7 @@ func TestTheCauseFollowsTheChoice(t *testing.T) {
 	if r := c.folded("ann").Rulings[keyOf(1)]; r.Cause != annotate.AmbiguousCause || !r.Informed {
 		t.Errorf("adjudication %+v", r)
 	}
-	d.press("left", "c", "1")
+	d.press("left", "ctrl+x", "1")
 	if r := c.folded("ann").Rulings[keyOf(1)]; r.Cause != annotate.PersonRight {
 		t.Errorf("changed to %+v", r)
 	}
@@ -92,7 +92,7 @@ func TestEveryCellOpensItsItems(t *testing.T) {
 	d.sees("people read A, the machine B: 2 items")
 	d.press("enter")
 	d.sees("people A, machine B", "101", "105", "!102")
-	d.press("enter", "B", "enter", "esc")
+	d.press("enter", "B", " ", "esc")
 	d.sees("✓  101", "judge right", "with adjudications")
 	d.press("esc")
 	d.sees("disagree (Case II): people right 0, judge right 1, ambiguous 0, both wrong 0, open 2")
@@ -116,7 +116,7 @@ func TestGolden(t *testing.T) {
 	for _, size := range [][2]int{{60, 24}, {80, 24}, {120, 40}, {200, 50}} {
 		for name, keys := range map[string][]string{
 			"matrix": {"down"}, "list": {"tab"}, "blind": {"tab", "enter"},
-			"settling": {"tab", "down", "enter", "B"}, "settled": {"tab", "enter", "B", "enter", "left", "n"},
+			"settling": {"tab", "down", "enter", "B"}, "settled": {"tab", "enter", "B", " ", "left", ","},
 		} {
 			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
 				who := annotate.Annotator("ann")
@@ -133,7 +133,7 @@ func TestGolden(t *testing.T) {
 
 // A frame is never larger than its terminal, whatever is open.
 func TestFramesFit(t *testing.T) {
-	for _, keys := range [][]string{{}, {"right"}, {"tab"}, {"tab", "enter"}, {"tab", "enter", "B"}, {"tab", "enter", "B", "n"}} {
+	for _, keys := range [][]string{{}, {"right"}, {"tab"}, {"tab", "enter"}, {"tab", "enter", "B"}, {"tab", "enter", "B", ","}} {
 		d := sit(t, newCourt(), "ann", 80, 24)
 		d.press(keys...)
 		for _, size := range [][2]int{{1, 1}, {3, 2}, {20, 5}, {59, 10}, {60, 24}, {99, 24}, {100, 12}, {200, 60}} {

@@ -20,6 +20,7 @@ import (
 	"concord/annotate/report/alignment"
 	"concord/annotate/session"
 	"concord/eval"
+	"concord/tui/annotation/annotationtest"
 	"concord/tui/widget"
 )
 
@@ -269,7 +270,7 @@ func (d *driver) press(keys ...string) {
 			d.hear()
 			continue
 		}
-		d.run(d.m.Update(keyMsg(k)))
+		d.run(d.m.Update(annotationtest.Key(k)))
 	}
 }
 
@@ -287,15 +288,6 @@ func (d *driver) hear() {
 			d.waiting = append(d.waiting, w)
 		}
 	}
-}
-
-func keyMsg(k string) tea.KeyMsg {
-	for _, t := range []tea.KeyType{tea.KeyEnter, tea.KeyTab, tea.KeyUp, tea.KeyDown, tea.KeyLeft, tea.KeyRight} {
-		if k == t.String() {
-			return tea.KeyMsg{Type: t}
-		}
-	}
-	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
 }
 
 func (d *driver) sees(want ...string) {

@@ -201,7 +201,7 @@ func (ds *differences) answering() string {
 	case ds.all.Elsewhere == ds.all.Blind:
 		return "answer them in another queue"
 	}
-	return "answer: " + ds.Spelled(".")
+	return "answer: " + ds.Spelled("next_unlabeled")
 }
 
 func (ds *differences) keptLine() string {

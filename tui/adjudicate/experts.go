@@ -77,7 +77,7 @@ func (e *experts) curatedLines() []string {
 	t := e.theme
 	out := []string{
 		t.Section("Expert disagreements", widget.Plural(len(e.curated), "dataset"), true, e.size.width),
-		widget.Fit("  "+t.Faint.Render(e.Spelled("enter")+" adjudicates them; nobody's answer is shown before yours"), e.size.width), "",
+		widget.Fit("  "+t.Faint.Render(e.Spelled("open")+" adjudicates them; nobody's answer is shown before yours"), e.size.width), "",
 	}
 	if !e.counted {
 		return append(out, "  "+t.Faint.Render("reading…"))

@@ -18,8 +18,7 @@ type itemView struct {
 	*annotation.QueueSession[page]
 	deps   Deps
 	table  annotation.Table[*itemView]
-	start  annotate.ItemKey // to be in front first; the zero key once it was
-	top    int              // first line shown of what scrolls
+	top    int // first line shown of what scrolls
 	layout layout
 	said   *testimony
 }
@@ -39,7 +38,7 @@ type shown struct {
 }
 
 func newItemView(m *Model) *itemView {
-	d := &itemView{deps: m.deps, table: actions(), start: m.diffs.all.Items[m.diffs.places[m.diffs.at.At]].Key, layout: layout{space: m.theme.Pane("desk")}, said: &testimony{deps: m.deps, policy: m.diffs.all.Basis.Policy}}
+	d := &itemView{deps: m.deps, table: actions(), layout: layout{space: m.theme.Pane("desk")}, said: &testimony{deps: m.deps, policy: m.diffs.all.Basis.Policy}}
 	if x := m.diffs.now(); x != nil {
 		d.said.extractor = x.Name
 	}
@@ -59,6 +58,7 @@ func newItemView(m *Model) *itemView {
 		Said:    labeloption.Word,
 		Stuck:   map[annotation.Mode]string{settling: "say who was right; esc leaves that open"},
 	})
+	d.Begin(m.diffs.all.Items[m.diffs.places[m.diffs.at.At]].Key)
 	d.said.State = d.State
 	return d
 }
@@ -77,15 +77,6 @@ func (d *itemView) Update(msg tea.Msg) tea.Cmd {
 
 // moved follows a change of the item in front.
 func (d *itemView) moved() tea.Cmd {
-	if d.start != (annotate.ItemKey{}) {
-		for at := range d.Session.Walk.Len() {
-			d.Session.Walk.Goto(at)
-			if _, k, ok := d.Session.Walk.Current(); ok && k == d.start {
-				break
-			}
-		}
-		d.start = annotate.ItemKey{}
-	}
 	d.top, d.said.exhibit = 0, exhibit{}
 	return d.confront()
 }

@@ -3,6 +3,7 @@ package adjudicate
 import (
 	"github.com/charmbracelet/bubbles/key"
 
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -16,21 +17,21 @@ type keys struct {
 func newKeys() keys {
 	return keys{
 		moves:    widget.NewMoves(),
-		open:     widget.Bind("enter", "its items", "enter"),
+		open:     keymap.Compare.Join("its items", "open"),
 		view:     widget.Bind("tab", "lists", "tab", "shift+tab"),
-		next:     widget.Bind("n", "next extractor", "n"),
-		prev:     widget.Bind("p", "extractor before", "p"),
-		after:    widget.Bind("r", "with adjudications", "r"),
-		again:    widget.Bind("R", "read again", "R"),
-		settle:   widget.Bind(".", "adjudicate the next", "."),
-		experts:  widget.Bind("e", "expert disagreements", "e"),
-		words:    widget.Bind("/", "filter", "/"),
+		next:     keymap.Compare.Bind("next_extractor"),
+		prev:     keymap.Compare.Bind("previous_extractor"),
+		after:    keymap.Compare.Join("with adjudications", "rulings"),
+		again:    keymap.Compare.Bind("refresh"),
+		settle:   keymap.Compare.Bind("next_unlabeled"),
+		experts:  keymap.Compare.Join("expert disagreements", "experts"),
+		words:    keymap.Compare.Bind("filter"),
 		sideways: widget.Bind("← ↑ → ↓", "walk", "left", "right"),
 		filters: []key.Binding{
-			widget.Bind("d", "who differs", "d"), widget.Bind("o", "not adjudicated yet", "o"),
-			widget.Bind("c", "agree (Case I) or II", "c"), widget.Bind("y", "who was right", "y"),
-			widget.Bind("m", "model", "m"), widget.Bind("t", "category", "t"),
-			widget.Bind("w", "annotator", "w"), widget.Bind("s", "less sure than", "s"),
+			keymap.Compare.Bind("filter_differs"), keymap.Compare.Bind("filter_unsettled"),
+			keymap.Compare.Bind("filter_case"), keymap.Compare.Bind("filter_cause"),
+			keymap.Compare.Bind("filter_model"), keymap.Compare.Bind("filter_category"),
+			keymap.Compare.Bind("filter_annotator"), keymap.Compare.Bind("filter_unsure"),
 		},
 	}
 }

@@ -162,13 +162,13 @@ func (ds *differences) empty() []string {
 	text := "No comparison yet: no item has both a human consensus and an extracted answer."
 	switch x := ds.now(); {
 	case x != nil && x.LeftOut != "":
-		text = "Left out: " + x.LeftOut + ds.Keyed(". {n} shows another extractor.")
+		text = "Left out: " + x.LeftOut + ds.Keyed(". {next_extractor} shows another extractor.")
 	case ds.matrix.Blind > 0:
 		text = widget.Plural(ds.matrix.Blind, "item") + " kept back until you have said what you read yourself"
 		if n := ds.all.Waiting; n > 0 {
 			text += fmt.Sprintf(": the queue still asks for your label on %s of them.", widget.Count(n))
 		} else {
-			text += ": " + ds.Spelled(".") + " goes through them, the contested ones first."
+			text += ": " + ds.Spelled("next_unlabeled") + " goes through them, the contested ones first."
 		}
 	}
 	var out []string

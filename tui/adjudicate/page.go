@@ -87,7 +87,7 @@ func (d *itemView) main(height int) []string {
 		case d.Session.Walk.Open() > 0 || d.Session.Walk.Len() == 0:
 		default:
 			out = append(out, "", " They are adjudicated. "+d.Theme.Key.Render("esc")+" goes back to the list, "+
-				d.Theme.Key.Render("a")+" to the rate before and after.")
+				d.Theme.Key.Render(d.Spelled("next_tab"))+" to the rate before and after.")
 		}
 		return widget.Block(out, d.Width, height)
 	}
@@ -122,7 +122,7 @@ func (d *itemView) place() string {
 	}
 	right := ""
 	if pg := d.Body(); pg != nil && d.layout.column(d.Width) == 0 && d.Gallery.NoPicture() == "" {
-		right = t.Key.Render(d.Spelled("z")) + t.Faint.Render(" the image ")
+		right = t.Key.Render(d.Spelled("zoom")) + t.Faint.Render(" the image ")
 	}
 	return widget.Ends(left, right, d.Width)
 }
@@ -149,7 +149,7 @@ func (d *itemView) status() string {
 	return widget.Fit(out, d.Width)
 }
 
-// whoWasRight asks who was right. What the final choice says of it comes first:
+// whoWasRight asks who was right. What the adjudication says of it comes first:
 // enter takes it.
 func (d *itemView) whoWasRight() string {
 	t := d.Theme
@@ -160,9 +160,9 @@ func (d *itemView) whoWasRight() string {
 	switch c, known := d.said.follows(); {
 	case !known && !d.said.exhibit.done:
 	case c != annotate.CauseUnset:
-		out += t.Faint.Render("  " + d.Spelled("enter") + ": " + causeWord(c))
+		out += t.Faint.Render("  " + d.Spelled("next_unlabeled") + ": " + causeWord(c))
 	default:
-		out += t.Faint.Render("  " + d.Spelled("enter") + " continues")
+		out += t.Faint.Render("  " + d.Spelled("next_unlabeled") + " continues")
 	}
 	return widget.Fit(out, d.Width)
 }

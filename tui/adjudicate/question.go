@@ -70,7 +70,7 @@ func (d *itemView) question(pg *page, width int) []string {
 	for _, w := range []struct {
 		key     string
 		verdict annotate.Verdict
-	}{{"x", annotate.SaidNone}, {"m", annotate.SaidAmbiguous}, {"d", annotate.SaidRefused}} {
+	}{{"none", annotate.SaidNone}, {"several", annotate.SaidAmbiguous}, {"refused", annotate.SaidRefused}} {
 		line += mark(t, final.Reading.Verdict == w.verdict) + t.Key.Render(d.Spelled(w.key)) + " " + w.verdict.String() + "  "
 	}
 	return append(out, widget.Cut(line, width))

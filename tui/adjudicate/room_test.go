@@ -12,7 +12,7 @@ import (
 func TestWhatWasMadeOfItFillsTheDesk(t *testing.T) {
 	for _, size := range [][2]int{{60, 21}, {80, 21}, {120, 37}, {200, 47}} {
 		d := sit(t, newCourt(), "eve", size[0], size[1])
-		d.press(".", "A")
+		d.press(" ", "A")
 		rule := func() int { return strings.Index(strings.Split(d.m.View(), "\n")[8], "│") }
 		fits := func() {
 			t.Helper()
@@ -23,19 +23,19 @@ func TestWhatWasMadeOfItFillsTheDesk(t *testing.T) {
 			}
 		}
 		normal := rule()
-		d.press("+")
+		d.press(">")
 		fits()
 		half := rule()
-		d.press("+")
+		d.press(">")
 		fits()
 		if wide := size[0] >= wideFrom; wide && (half >= normal || half < 0) || rule() >= 0 {
 			t.Errorf("%v: the rule stands at %d, then %d, then %d", size, normal, half, rule())
 		}
-		d.sees("The answer", "People", "A a", "!x none")
+		d.sees("The answer", "People", "A a", "!0 none")
 		d.press("right")
-		d.sees("The answer", "!x none")
-		d.press("_", "_")
-		d.sees("x none")
+		d.sees("The answer", "!0 none")
+		d.press("<", "<")
+		d.sees("0 none")
 		if rule() != normal {
 			t.Errorf("%v: the rule stands at %d again", size, rule())
 		}

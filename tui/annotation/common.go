@@ -5,6 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -74,59 +75,87 @@ func NoGallery[M worker](why func(*Gallery) string) func(M) string {
 	return func(m M) string { return why(m.Children().Gallery) }
 }
 
-// Acts are what every screen can do to the item in front but answer it.
-func Acts[M worker]() Table[M] {
+// Acts are what every screen can do to the item in front but answer it or put
+// it off. at is the place of its keys.
+func Acts[M worker](at keymap.Place) Table[M] {
 	return Table[M]{
-		Recording(On(ActsGroup, workingModes(), At(Third, widget.Bind("s", "skip", "s")), NoWork[M]((*Work).NoFront), ByWork[M]((*Work).Skip))),
-		Recording(On(ActsGroup, workingModes(), At(Third, widget.Bind("u", "undo", "u")), NoWork[M]((*Work).NoUndo), ByWork[M]((*Work).Undo))),
-		Recording(On(ActsGroup, workingModes(), At(Unranked, widget.Bind("ctrl+r", "redo", "ctrl+r")), NoWork[M]((*Work).NoRedo), ByWork[M]((*Work).Redo))),
-		Recording(On(ActsGroup, workingModes(), At(Fifth, widget.Bind("f", "flag", "f")), NoWork[M]((*Work).NoFront), ByWork[M]((*Work).Flag))),
-		On(ActsGroup, workingModes(), At(Fifth, widget.Bind("n", "note", "n")), NoWork[M]((*Work).NoFront), ByNotes[M]((*Notes).StartNote)),
+		Recording(On(ActsGroup, workingModes(), At(Third, at.Bind("undo")), NoWork[M]((*Work).NoUndo), ByWork[M]((*Work).Undo))),
+		Recording(On(ActsGroup, workingModes(), At(Unranked, at.Bind("redo")), NoWork[M]((*Work).NoRedo), ByWork[M]((*Work).Redo))),
+		On(ActsGroup, workingModes(), At(Fifth, at.Bind("comment")), NoWork[M]((*Work).NoFront), ByNotes[M]((*Notes).StartNote)),
 		Recording(On(ActsGroup, []Mode{Noting}, At(First, widget.Bind("enter", "keep the note", "enter")), nil, ByNotes[M]((*Notes).EndNote))),
-		On(ActsGroup, workingModes(), At(First, widget.Bind("ctrl+s", "save again", "ctrl+s")), NoWork[M]((*Work).NoFailure), ByWork[M]((*Work).Retry)),
+		On(ActsGroup, workingModes(), At(First, at.Bind("save_again")), NoWork[M]((*Work).NoFailure), ByWork[M]((*Work).Retry)),
+	}
+}
+
+// Marks are what is done to an item that is not answered now.
+func Marks[M worker](at keymap.Place) Table[M] {
+	return Table[M]{
+		Recording(On(ActsGroup, workingModes(), At(Third, at.Bind("skip")), NoWork[M]((*Work).NoFront), ByWork[M]((*Work).Skip))),
+		Recording(On(ActsGroup, workingModes(), At(Fifth, at.Bind("flag")), NoWork[M]((*Work).NoFront), ByWork[M]((*Work).Flag))),
+		On(MovesGroup, workingModes(), At(Unranked, at.Bind("stay")), nil, ByWork[M]((*Work).Stay)),
 	}
 }
 
 // Looks are how the pictures of an item are looked at.
-func Looks[M worker]() Table[M] {
+func Looks[M worker](at keymap.Place) Table[M] {
 	return append(Table[M]{
-		On(ViewsGroup, workingModes(), At(Fourth, widget.Bind("z", "image", "z")), NoGallery[M]((*Gallery).NoPicture), ByGallery[M]((*Gallery).Zoom)),
-		On(ViewsGroup, []Mode{Zooming}, At(First, widget.Bind("z", "back to the text", "z")), nil, ByGallery[M]((*Gallery).Unzoom)),
-		On(ViewsGroup, []Mode{Reading, Zooming}, At(Fourth, widget.Bind("p", "next image", "p")), NoGallery[M]((*Gallery).NoPictures), ByGallery[M]((*Gallery).NextPicture)),
-	}, Magnifying(func(m M) Magnifier { return m.Children().Gallery })...)
+		On(ViewsGroup, workingModes(), At(Fourth, at.Bind("zoom")), NoGallery[M]((*Gallery).NoPicture), ByGallery[M]((*Gallery).Zoom)),
+		On(ViewsGroup, []Mode{Zooming}, At(First, keymap.ReviewPicture.Bind("zoom")), nil, ByGallery[M]((*Gallery).Unzoom)),
+		On(ViewsGroup, []Mode{Reading, Zooming}, At(Fourth, at.Bind("next_image")), NoGallery[M]((*Gallery).NoPictures), ByGallery[M]((*Gallery).NextPicture)),
+	}, Magnifying(at, func(m M) Magnifier { return m.Children().Gallery })...)
 }
 
 // Magnifier is a picture that is zoomed into.
 type Magnifier interface {
 	NotFull() string
 	NotZoomed() string
+	NoPicture() string
 	Magnify(key string) tea.Cmd
 	Outside(key string) tea.Cmd
 }
 
-// Magnifying are the keys by which the picture of a screen is zoomed into, on
-// the whole screen. What was zoomed into stays so in the pane, where = shows the
-// whole.
-func Magnifying[M any](of func(M) Magnifier) Table[M] {
-	zoom, pan, whole, outside := widget.Looks()
-	full := []Mode{Zooming}
+// Magnifying are the keys by which the picture of a screen is zoomed into, in
+// its pane and on the whole screen.
+func Magnifying[M any](at keymap.Place, of func(M) Magnifier) Table[M] {
+	_, pan, _, outside := widget.Looks()
+	full, both := []Mode{Zooming}, []Mode{Reading, Zooming}
 	notFull := func(m M) string { return of(m).NotFull() }
 	notZoomed := func(m M) string { return of(m).NotZoomed() }
 	magnify := func(m M, key string) tea.Cmd { return of(m).Magnify(key) }
 	return Table[M]{
-		On(FullGroup, full, At(Second, zoom), notFull, magnify),
+		On(FullGroup, both, At(Fifth, at.Join("enlarge, shrink", "zoom_in", "zoom_out")), func(m M) string { return of(m).NoPicture() }, magnify),
 		On(FullGroup, full, At(Third, pan), func(m M) string { return cmp.Or(notFull(m), notZoomed(m)) }, magnify),
-		On(FullGroup, []Mode{Reading, Zooming}, At(Third, whole), notZoomed, magnify),
+		On(FullGroup, both, At(Third, at.Bind("whole_picture")), notZoomed, magnify),
 		On(FullGroup, full, At(Fourth, outside), notFull, func(m M, key string) tea.Cmd { return of(m).Outside(key) }),
 	}
 }
 
 // Moves are the ways from item to item.
-func Moves[M worker]() Table[M] {
+func Moves[M worker](at keymap.Place) Table[M] {
 	return Table[M]{
-		On(MovesGroup, workingModes(), At(Unranked, widget.Bind("←", "previous", "left")), NoWork[M]((*Work).NoPrevious), ByWork[M]((*Work).Previous)),
-		On(MovesGroup, workingModes(), At(Unranked, widget.Bind("→", "next", "right")), NoWork[M]((*Work).NoNext), ByWork[M]((*Work).Following)),
-		On(MovesGroup, workingModes(), At(Second, widget.Bind("enter", "next unlabeled", "enter")), NoWork[M]((*Work).NoOpen), ByWork[M]((*Work).ToOpen)),
-		On(MovesGroup, workingModes(), At(Unranked, widget.Bind("o", "auto-advance on / off", "o")), nil, ByWork[M]((*Work).Stay)),
+		On(MovesGroup, workingModes(), At(Unranked, at.Bind("previous")), NoWork[M]((*Work).NoPrevious), ByWork[M]((*Work).Previous)),
+		On(MovesGroup, workingModes(), At(Unranked, at.Bind("next")), NoWork[M]((*Work).NoNext), ByWork[M]((*Work).Following)),
+		On(MovesGroup, workingModes(), At(Second, at.Bind("next_unlabeled")), NoWork[M]((*Work).NoOpen), ByWork[M]((*Work).ToOpen)),
+	}
+}
+
+// Scrolls are the keys through what is read.
+func Scrolls[M any](at keymap.Place, modes []Mode, scroll func(M, string) tea.Cmd) Table[M] {
+	on := func(words string, names ...string) Action[M] {
+		return On(MovesGroup, modes, At(Unranked, at.Join(words, names...)), nil, scroll)
+	}
+	return Table[M]{on("scroll", "up", "down"), on("scroll a page", "page_up", "page_down"), on("to the top, to the end", "top", "bottom")}
+}
+
+// Guidelines open the guideline of the queue, and its versions. toggle is the
+// screen's.
+func Guidelines[M worker](at keymap.Place, toggle func(M, string) tea.Cmd) Table[M] {
+	closing := at.Bind("guideline")
+	closing.SetHelp(closing.Help().Key, "close")
+	return Table[M]{
+		On(ViewsGroup, workingModes(), At(Fourth, at.Bind("guideline")), nil, toggle),
+		On(ViewsGroup, []Mode{Guiding}, At(First, closing), nil, toggle),
+		On(ViewsGroup, []Mode{Guiding}, At(Second, at.Bind("guideline_page")), nil, ByGuide[M]((*Guide).Versions)),
+		On(ViewsGroup, []Mode{Reading}, At(Unranked, at.Join("the guideline's versions, write", "guideline_page")), func(m M) string { return m.Children().Work.NoSession() }, ByGuide[M]((*Guide).Versions)),
 	}
 }

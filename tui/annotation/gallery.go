@@ -42,9 +42,16 @@ func (v *Gallery) Zoom(string) tea.Cmd {
 	return v.Draw()
 }
 
-// Magnify takes a key that zooms or pans.
+// Magnify takes a key that zooms or pans. An image that has no room beside the
+// text fills the screen first.
 func (v *Gallery) Magnify(key string) tea.Cmd {
 	pic, cols, rows := v.wanted()
+	if v.Mode != Zooming && cols*rows == 0 {
+		if cmd := v.Zoom(key); v.Mode != Zooming {
+			return cmd
+		}
+		pic, cols, rows = v.wanted()
+	}
 	v.viewer.Press(key, pic.Image, cols, rows)
 	return v.Draw()
 }
@@ -106,14 +113,14 @@ func (v *Gallery) Caption(pg *Page) string {
 	if pg.Pictures[v.Picture].Image == nil {
 		return line
 	}
-	return v.Theme.Warning(v.viewer.Note(v.Keyed("{=} whole"))) + line
+	return v.Theme.Warning(v.viewer.Note(v.Keyed("{whole_picture} whole"))) + line
 }
 
 func (v *Gallery) about(pg *Page) string {
 	pic := pg.Pictures[v.Picture]
 	var parts []string
 	if len(pg.Pictures) > 1 {
-		parts = append(parts, fmt.Sprintf("%d of %d, %s next", v.Picture+1, len(pg.Pictures), v.Spelled("p")))
+		parts = append(parts, fmt.Sprintf("%d of %d, %s next", v.Picture+1, len(pg.Pictures), v.Spelled("next_image")))
 	}
 	if pic.Image != nil {
 		parts = append(parts, fmt.Sprintf("%dx%d px", pic.Image.Width, pic.Image.Height))
@@ -157,7 +164,7 @@ func (v *Gallery) NoPicture() string {
 // NotFull is why the keys of a picture that fills the screen mean nothing.
 func (v *Gallery) NotFull() string {
 	if v.Mode != Zooming {
-		return v.Keyed("{z} shows the image on the whole screen first")
+		return v.Keyed("{zoom} shows the image on the whole screen first")
 	}
 	return ""
 }
@@ -165,7 +172,7 @@ func (v *Gallery) NotFull() string {
 // NotZoomed is why there is nothing to move or to go back to.
 func (v *Gallery) NotZoomed() string {
 	if v.viewer.Viewport().Whole() {
-		return v.Keyed("the whole image is shown; {+} zooms in")
+		return v.Keyed("the whole image is shown; {zoom_in} enlarges")
 	}
 	return ""
 }

@@ -49,7 +49,7 @@ func (gl *Guide) Lines(standard string, from, height int) []string {
 	lines := gl.Text(standard)
 	rows := height - 1
 	from = max(0, min(from, len(lines)-rows))
-	out := []string{Section(gl.Theme, "Guideline", from, rows, len(lines), gl.Keyed("{j k} scroll"), true, gl.Width)}
+	out := []string{Section(gl.Theme, "Guideline", from, rows, len(lines), gl.Keyed("{up down} scroll"), true, gl.Width)}
 	for _, l := range lines[from:min(from+rows, len(lines))] {
 		out = append(out, " "+l)
 	}
@@ -82,7 +82,7 @@ func (gl *Guide) amended() tea.Cmd {
 	if g.Version == 0 || !gl.Session.Own.Amended() {
 		return nil
 	}
-	return notify(widget.Info, fmt.Sprintf("the guideline has changed since your last label: %s shows version %d", gl.Spelled("i"), g.Version))
+	return notify(widget.Info, fmt.Sprintf("the guideline has changed since your last label: %s shows version %d", gl.Spelled("guideline"), g.Version))
 }
 
 // OpenGuideline asks for the page of a queue's guideline, where its versions

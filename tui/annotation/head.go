@@ -45,7 +45,7 @@ func (h *Head) Finished(w Words) []string {
 		say(t.Text.Render, "%s still open and with somebody else. What they leave comes here by itself.", are(n.Walk.Open()))
 	case n.Walk.Open() > 0:
 		say(t.Title.Render, "The end of the queue")
-		say(t.Text.Render, "%s still open: %s goes to the next one.", are(n.Walk.Open()), h.Spelled("enter"))
+		say(t.Text.Render, "%s still open: %s goes to the next one.", are(n.Walk.Open()), h.Spelled("next_unlabeled"))
 	case h.Growing && n.Walk.Len() == 0:
 		say(t.Title.Render, "%s", w.Waiting)
 		say(t.Text.Render, "%s", w.Comes)
@@ -171,7 +171,7 @@ func (h *Head) Status(word func() string) string {
 	}
 	if st := h.Work.saving; st.Err != nil {
 		return t.Bad.Render(widget.Fit(fmt.Sprintf(" NOT SAVED: %s. They are kept: %s saves again.",
-			widget.Plural(st.Pending, "act"), h.Spelled("ctrl+s")), h.Width))
+			widget.Plural(st.Pending, "act"), h.Spelled("save_again")), h.Width))
 	}
 	return widget.Fit(h.spoken(word), h.Width)
 }

@@ -18,6 +18,9 @@ func (s *QueueSession[B]) begin(msg opened[B]) tea.Cmd {
 	}
 	s.Session, s.known, s.Growing = msg.session, msg.known, msg.session.Own.Queue().Growing
 	s.Work.saving = s.deps.Journal.State()
+	if s.first != (annotate.ItemKey{}) {
+		s.Session.Walk.Show(s.first)
+	}
 	return tea.Batch(s.Moved(), s.Guide.amended())
 }
 

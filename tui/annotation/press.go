@@ -77,15 +77,15 @@ func (s *QueueSession[B]) press(msg tea.KeyMsg) tea.Cmd {
 func (s *State) noMeaning(known bool, stuck string) string {
 	switch {
 	case !known:
-		return s.Keyed("no key of this screen, {?} shows them all")
+		return s.Keyed("no key of this screen, {help} shows them all")
 	case stuck != "":
 		return s.Keyed(stuck)
 	case s.Mode == Zooming:
-		return "not over the image; " + s.Spelled("z") + " or esc goes back"
+		return "not over the image; " + s.Spelled("zoom") + " or esc goes back"
 	case s.Mode == Weighing:
 		return "1 to 5: confidence; esc goes back"
 	case s.Mode == Guiding:
-		return "not over the guideline; " + s.Spelled("i") + " or esc goes back"
+		return "not over the guideline; " + s.Spelled("guideline") + " or esc goes back"
 	}
 	return "not now"
 }

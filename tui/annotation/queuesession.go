@@ -51,6 +51,7 @@ type QueueSession[B any] struct {
 	again  bool // the queue changed while it was being read
 
 	pages pages[B]
+	first annotate.ItemKey // to be in front when the queue is opened; the zero key: what is open
 
 	*State
 	Parts
@@ -89,6 +90,9 @@ func New[B any](ctx context.Context, d Deps, p Part[B]) *QueueSession[B] {
 
 // Children are its parts, for the table of keys.
 func (s *QueueSession[B]) Children() *Parts { return &s.Parts }
+
+// Begin has an item in front when the queue is opened, if it is offered.
+func (s *QueueSession[B]) Begin(k annotate.ItemKey) { s.first = k }
 
 // Init opens the queue and listens to the journal.
 func (s *QueueSession[B]) Init() tea.Cmd { return tea.Batch(s.Open(), s.listen(), s.resized()) }

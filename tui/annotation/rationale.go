@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"concord/annotate"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -12,12 +13,12 @@ import (
 const steps = 5
 
 // Because is what a screen offers whose labels may have rationale: a reason, and
-// how sure one is. The screen names the keys that ask for them.
-func Because[M worker](why, sure string) Table[M] {
+// how sure one is.
+func Because[M worker](at keymap.Place) Table[M] {
 	return Table[M]{
-		On(ActsGroup, workingModes(), At(Unranked, widget.Bind(sure, "confidence 1 (low) to 5 (high)", sure)), NoWork[M]((*Work).NoFront), ByNotes[M]((*Notes).StartSure)),
+		On(ActsGroup, workingModes(), At(Unranked, at.Join("confidence 1 (low) to 5 (high)", "confidence")), NoWork[M]((*Work).NoFront), ByNotes[M]((*Notes).StartSure)),
 		Recording(On(ActsGroup, []Mode{Weighing}, At(First, widget.Bind("1-5", "unsure to sure", "1", "2", "3", "4", "5")), nil, ByNotes[M]((*Notes).Sure))),
-		On(ActsGroup, workingModes(), At(Unranked, widget.Bind(why, "comment; 80% before it gives your confidence", why)), NoWork[M]((*Work).NoFront), ByNotes[M]((*Notes).StartWhy)),
+		On(ActsGroup, workingModes(), At(Unranked, at.Join("comment; 80% before it gives your confidence", "reason")), NoWork[M]((*Work).NoFront), ByNotes[M]((*Notes).StartWhy)),
 		Recording(On(ActsGroup, []Mode{Explaining}, At(First, widget.Bind("enter", "keep it", "enter")), nil, ByNotes[M]((*Notes).EndWhy))),
 	}
 }

@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/tui/keymap"
 )
 
 // Reveal is what is shown of the item in front once the person has answered it:
@@ -19,6 +20,14 @@ type Reveal[R any] struct {
 	Done bool
 	What R
 	Err  error // why it cannot be shown
+}
+
+// Reveals opens and closes what is shown after the person's own answer.
+func Reveals[M any](at keymap.Place, why func(M) string, toggle func(M, string) tea.Cmd) Table[M] {
+	return Table[M]{
+		Recording(On(ViewsGroup, []Mode{Reading}, At(Second, at.Bind("reveal")), why, toggle)),
+		Recording(On(ViewsGroup, []Mode{Revealed}, At(First, at.Join("hide", "reveal")), nil, toggle)),
+	}
 }
 
 // revealed is what was loaded.

@@ -190,13 +190,13 @@ func (s *State) Copied() (what, text string) {
 // item is left for last.
 func (s *State) Ranked(b key.Binding, foot Rank) Rank {
 	_, own := s.Own()
-	onward := slices.Contains(b.Keys(), "enter")
+	onward := slices.Contains(b.Keys(), " ")
 	switch answered := own || s.Front() < 0; {
 	case onward && s.Mode == Reading && !answered:
 		return Fifth
 	case onward && s.Front() < 0:
 		return First
-	case answered && slices.Contains(b.Keys(), "s"):
+	case answered && slices.Contains(b.Keys(), "ctrl+n"):
 		return Fifth
 	}
 	return foot

@@ -63,7 +63,7 @@ func (w *Work) Rule(r annotate.Reading, c annotate.Cause) {
 func (w *Work) Stay(string) tea.Cmd {
 	w.stay = !w.stay
 	if w.stay {
-		return notify(widget.Info, "auto-advance is off; "+w.Spelled("enter")+" goes to the next unlabeled item")
+		return notify(widget.Info, "auto-advance is off; "+w.Spelled("next_unlabeled")+" goes to the next unlabeled item")
 	}
 	return notify(widget.Info, "auto-advance is on")
 }

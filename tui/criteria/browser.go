@@ -186,7 +186,7 @@ func (m *browser) listNote() string {
 		s += fmt.Sprintf(", %s discarded (%s replaced)", widget.Count(g.Discarded), widget.Count(g.Replaced))
 	}
 	if m.news > 0 {
-		s = fmt.Sprintf("%d new · %s to refresh · ", m.news, m.Spelled("R")) + s
+		s = fmt.Sprintf("%d new · %s to refresh · ", m.news, m.Spelled("refresh")) + s
 	}
 	return s
 }

@@ -22,6 +22,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/eval"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -248,7 +249,7 @@ func (d *desk) press(keys ...string) {
 		if k == "esc" {
 			d.m.Back()
 		} else {
-			d.run(d.m.Update(keyMsg(k)))
+			d.run(d.m.Update(keymap.Msg(k)))
 		}
 		d.settle()
 	}
@@ -285,27 +286,6 @@ func (d *desk) sees(words ...string) {
 func (d *desk) stored(o eval.Ordinal) *criteria.Set {
 	set, _ := d.shelf.Set("bench", o)
 	return &set
-}
-
-func keyMsg(k string) tea.KeyMsg {
-	special := map[string]tea.KeyType{
-		"enter": tea.KeyEnter, "tab": tea.KeyTab, "shift+tab": tea.KeyShiftTab, "up": tea.KeyUp, "down": tea.KeyDown,
-		"left": tea.KeyLeft, "right": tea.KeyRight, "pgdown": tea.KeyPgDown, "pgup": tea.KeyPgUp, "backspace": tea.KeyBackspace,
-		"ctrl+t": tea.KeyCtrlT, "ctrl+n": tea.KeyCtrlN, "ctrl+x": tea.KeyCtrlX, "ctrl+z": tea.KeyCtrlZ, "ctrl+r": tea.KeyCtrlR,
-		"ctrl+s": tea.KeyCtrlS, "ctrl+g": tea.KeyCtrlG, "end": tea.KeyEnd, "home": tea.KeyHome,
-	}
-	if t, ok := special[k]; ok {
-		return tea.KeyMsg{Type: t}
-	}
-	switch k {
-	case " ":
-		return tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}
-	case "alt+up":
-		return tea.KeyMsg{Type: tea.KeyUp, Alt: true}
-	case "alt+down":
-		return tea.KeyMsg{Type: tea.KeyDown, Alt: true}
-	}
-	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
 }
 
 func bubble(t *testing.T, name string, f func(*testing.T)) {

@@ -18,7 +18,7 @@ func editKeys() []key.Binding {
 		widget.Bind("ctrl+x", "remove", "ctrl+x"),
 		widget.Bind("alt+↑↓", "move", "alt+up", "alt+down"),
 		widget.Bind("ctrl+z", "back", "ctrl+z"),
-		widget.Bind("ctrl+r", "forth", "ctrl+r"),
+		widget.Bind("ctrl+y", "forth", "ctrl+y"),
 		widget.Bind("ctrl+s", "save now", "ctrl+s"),
 		widget.Bind("ctrl+g", "guideline", "ctrl+g"),
 	}

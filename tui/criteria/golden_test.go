@@ -14,6 +14,7 @@ import (
 
 	"concord/annotate/criteria"
 	"concord/eval"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -44,12 +45,12 @@ func busy() *project {
 
 var scenes = map[string][]string{
 	"list":    nil,
-	"page":    {"n"},
-	"review":  {"n", "tab", "1", "2", "2"},
+	"page":    {" "},
+	"review":  {" ", "tab", "1", "2", "2"},
 	"history": {"j", "j", "enter", "<"},
-	"guide":   {"n", "i"},
-	"edit":    {"n", "e", "ctrl+n", "ctrl+t", "b", "o", "l", "d"},
-	"request": {"n", "tab", "x", "w", "h", "y"},
+	"guide":   {" ", ";"},
+	"edit":    {" ", "e", "ctrl+n", "ctrl+t", "b", "o", "l", "d"},
+	"request": {" ", "tab", "x", "w", "h", "y"},
 	"replace": {"/", "1", "0", "6", "enter", "j", "j", "+"},
 }
 
@@ -164,8 +165,8 @@ func TestNewsMovesNothing(t *testing.T) {
 		if d.m.browser.list.cursor != before || len(d.m.rows) != 16 {
 			t.Error("the list moved")
 		}
-		d.sees("1 new · R")
-		d.press("R")
+		d.sees("1 new · ctrl+r")
+		d.press("ctrl+r")
 		if len(d.m.rows) != 17 {
 			t.Errorf("%d rows", len(d.m.rows))
 		}
@@ -203,13 +204,13 @@ func BenchmarkList(b *testing.B) {
 	m.Update(filled{m.collection, "bench", rows, nil})
 	b.Run("move", func(b *testing.B) {
 		for b.Loop() {
-			m.Update(keyMsg("pgdown"))
+			m.Update(keymap.Msg("pgdown"))
 			_ = m.View()
 		}
 	})
 	b.Run("next", func(b *testing.B) {
 		for b.Loop() {
-			m.Update(keyMsg("n"))
+			m.Update(keymap.Msg(" "))
 			_ = m.View()
 		}
 	})
@@ -219,10 +220,10 @@ func BenchmarkList(b *testing.B) {
 		}
 	})
 	m.Back()
-	m.Update(keyMsg("/"))
+	m.Update(keymap.Msg("/"))
 	b.Run("filter", func(b *testing.B) {
 		for b.Loop() {
-			m.Update(keyMsg("7"))
+			m.Update(keymap.Msg("7"))
 			_ = m.View()
 			m.browser.list.filter.SetValue("")
 		}

@@ -9,6 +9,7 @@ import (
 
 	"concord/annotate/criteria"
 	"concord/eval"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -70,47 +71,47 @@ func actions() []action {
 	digits := []string{"1", "2", "3", "4", "5", "6"}
 	bind := widget.Bind
 	return []action{
-		{groupList, onShelf, bind("enter", "open", "enter"), 1, nil, plain((*Model).choose)},
-		{groupMove, anywhere, bind(". n", "next unlabeled", ".", "n"), 2, nil, plain(next)},
-		{groupList, onList, bind("enter", "open", "enter"), 1, nil, plain(enter)},
+		{groupList, onShelf, keymap.Criteria.Bind("open"), 1, nil, plain((*Model).choose)},
+		{groupMove, anywhere, keymap.CriteriaPage.Bind("next_unlabeled"), 2, nil, plain(next)},
+		{groupList, onList, keymap.Criteria.Bind("open"), 1, nil, plain(enter)},
 
-		{groupWrite, anywhere, bind("e", "write", "e"), 1, may(criteria.Drafted), plain(edit)},
-		{groupWrite, anywhere, bind("s", "submit", "s"), 3, noHandIn, plain(handIn)},
+		{groupWrite, anywhere, keymap.CriteriaPage.Bind("edit"), 1, may(criteria.Drafted), plain(edit)},
+		{groupWrite, anywhere, keymap.CriteriaPage.Bind("hand_in"), 3, noHandIn, plain(handIn)},
 
 		{groupReview, onReview, bind("1-6", "checklist", digits...), 1, nil, func(m *Model, k string) tea.Cmd { return m.reader.answer(k) }},
-		{groupReview, onReview, bind("y", "accept", "y"), 1, may(criteria.Accepted), plain(accept)},
-		{groupReview, onReview, bind("x", "request changes", "x"), 1, may(criteria.RequestedChanges), plain(request)},
-		{groupReview, onReview, bind("f", "verify", "f"), 2, may(criteria.Verified), plain(verify)},
-		{groupReview, onSample, bind("m", "comment", "m"), 5, may(criteria.Commented), plain(comment)},
+		{groupReview, onReview, keymap.CriteriaPage.Bind("accept"), 1, may(criteria.Accepted), plain(accept)},
+		{groupReview, onReview, keymap.CriteriaPage.Bind("request_changes"), 1, may(criteria.RequestedChanges), plain(request)},
+		{groupReview, onReview, keymap.CriteriaPage.Bind("verify"), 2, may(criteria.Verified), plain(verify)},
+		{groupReview, onSample, keymap.CriteriaPage.Bind("comment"), 5, may(criteria.Commented), plain(comment)},
 
-		{groupSample, anywhere, bind("o", "open-ended", "o"), 0, may(criteria.TypeSet), setType(eval.OpenEnded)},
-		{groupSample, anywhere, bind("l", "closed-ended", "l"), 0, may(criteria.TypeSet), setType(eval.ClosedEnded)},
-		{groupSample, anywhere, bind("p", "compound", "p"), 0, may(criteria.TypeSet), setType(eval.Compound)},
-		{groupSample, anywhere, bind("w", "assign", "w"), 5, nil, plain(assign)},
-		{groupSample, anywhere, bind("d", "discard", "d"), 0, may(criteria.Discarded), plain(discard)},
-		{groupSample, anywhere, bind("+", "add its replacement", "+"), 1, noReplace, plain(replace)},
-		{groupSample, anywhere, bind("u", "undo", "u"), 4, noUndo, plain(undo)},
-		{groupSample, anywhere, bind("ctrl+r", "redo", "ctrl+r"), 0, noRedo, plain(redo)},
-		{groupSample, anywhere, bind("ctrl+s", "save again", "ctrl+s"), 1, (*Model).noFailure, plain((*Model).saveAgain)},
+		{groupSample, anywhere, keymap.CriteriaPage.Bind("open_ended"), 0, may(criteria.TypeSet), setType(eval.OpenEnded)},
+		{groupSample, anywhere, keymap.CriteriaPage.Bind("closed_ended"), 0, may(criteria.TypeSet), setType(eval.ClosedEnded)},
+		{groupSample, anywhere, keymap.CriteriaPage.Bind("compound"), 0, may(criteria.TypeSet), setType(eval.Compound)},
+		{groupSample, anywhere, keymap.CriteriaPage.Bind("assign"), 5, nil, plain(assign)},
+		{groupSample, anywhere, keymap.CriteriaPage.Bind("discard"), 0, may(criteria.Discarded), plain(discard)},
+		{groupSample, anywhere, keymap.CriteriaPage.Bind("replace"), 1, noReplace, plain(replace)},
+		{groupSample, anywhere, keymap.CriteriaPage.Bind("undo"), 4, noUndo, plain(undo)},
+		{groupSample, anywhere, keymap.CriteriaPage.Bind("redo"), 0, noRedo, plain(redo)},
+		{groupSample, anywhere, keymap.CriteriaPage.Bind("save_again"), 1, (*Model).noFailure, plain((*Model).saveAgain)},
 
-		{groupMove, onSample, bind("tab", "next part", "tab"), 2, nil, func(m *Model, _ string) tea.Cmd { return m.reader.turn(1) }},
-		{groupMove, onSample, bind("shift+tab", "part before", "shift+tab"), 0, nil, func(m *Model, _ string) tea.Cmd { return m.reader.turn(-1) }},
-		{groupMove, onSample, bind("i", "guideline", "i"), 0, nil, plain(func(m *Model) tea.Cmd { return m.reader.guideline() })},
-		{groupMove, onSample, bind("←", "sample before", "left"), 0, nil, func(m *Model, _ string) tea.Cmd { return beside(m, -1) }},
-		{groupMove, onSample, bind("→", "next sample", "right"), 0, nil, func(m *Model, _ string) tea.Cmd { return beside(m, 1) }},
-		{groupMove, onSample, bind("<", "older revision", "<", ","), 0, nil, func(m *Model, _ string) tea.Cmd { return m.reader.older(-1) }},
-		{groupMove, onSample, bind(">", "newer revision", ">"), 0, nil, func(m *Model, _ string) tea.Cmd { return m.reader.older(1) }},
-		{groupMove, onSample, bind("z", "picture", "z"), 3, func(m *Model) string { return m.reader.noPicture() }, plain(func(m *Model) tea.Cmd { return m.reader.zoom() })},
-		{groupMove, onSample, bind("t", "next image", "t"), 3, func(m *Model) string { return m.reader.noOtherPicture() }, plain(func(m *Model) tea.Cmd { return m.reader.another() })},
+		{groupMove, onSample, keymap.CriteriaPage.Bind("other"), 2, nil, func(m *Model, _ string) tea.Cmd { return m.reader.turn(1) }},
+		{groupMove, onSample, keymap.CriteriaPage.Bind("other_back"), 0, nil, func(m *Model, _ string) tea.Cmd { return m.reader.turn(-1) }},
+		{groupMove, onSample, keymap.CriteriaPage.Bind("guideline"), 0, nil, plain(func(m *Model) tea.Cmd { return m.reader.guideline() })},
+		{groupMove, onSample, keymap.CriteriaPage.Bind("previous"), 0, nil, func(m *Model, _ string) tea.Cmd { return beside(m, -1) }},
+		{groupMove, onSample, keymap.CriteriaPage.Bind("next"), 0, nil, func(m *Model, _ string) tea.Cmd { return beside(m, 1) }},
+		{groupMove, onSample, keymap.CriteriaPage.Bind("older"), 0, nil, func(m *Model, _ string) tea.Cmd { return m.reader.older(-1) }},
+		{groupMove, onSample, keymap.CriteriaPage.Bind("newer"), 0, nil, func(m *Model, _ string) tea.Cmd { return m.reader.older(1) }},
+		{groupMove, onSample, keymap.CriteriaPage.Bind("zoom"), 3, func(m *Model) string { return m.reader.noPicture() }, plain(func(m *Model) tea.Cmd { return m.reader.zoom() })},
+		{groupMove, onSample, keymap.CriteriaPage.Bind("next_image"), 3, func(m *Model) string { return m.reader.noOtherPicture() }, plain(func(m *Model) tea.Cmd { return m.reader.another() })},
 
-		{groupList, onList, bind("/", "filter", "/"), 3, nil, plain(func(m *Model) tea.Cmd { return m.browser.startFilter() })},
-		{groupList, onList, bind("tab", "state shown", "tab"), 5, nil, func(m *Model, _ string) tea.Cmd { return m.browser.narrow(1) }},
-		{groupList, onList, bind("shift+tab", "state before", "shift+tab"), 0, nil, func(m *Model, _ string) tea.Cmd { return m.browser.narrow(-1) }},
-		{groupList, onList, bind("m", "whose", "m"), 5, nil, plain(func(m *Model) tea.Cmd { return m.browser.turnWhose() })},
-		{groupList, onList, bind("space", "close or open a group", " "), 0, nil, plain(func(m *Model) tea.Cmd { return m.browser.fold() })},
-		{groupList, onList, bind("c", "close or open all groups", "c"), 0, nil, plain(func(m *Model) tea.Cmd { return m.browser.foldAll() })},
-		{groupList, onList, bind("R", "read it again", "R"), 0, nil, plain((*Model).again)},
-		{groupList, onList, bind("D", "another dataset", "D"), 0, nil, plain(func(m *Model) tea.Cmd { return m.browser.toShelf() })},
+		{groupList, onList, keymap.Criteria.Bind("filter"), 3, nil, plain(func(m *Model) tea.Cmd { return m.browser.startFilter() })},
+		{groupList, onList, keymap.Criteria.Bind("next_state"), 5, nil, func(m *Model, _ string) tea.Cmd { return m.browser.narrow(1) }},
+		{groupList, onList, keymap.Criteria.Bind("previous_state"), 0, nil, func(m *Model, _ string) tea.Cmd { return m.browser.narrow(-1) }},
+		{groupList, onList, keymap.Criteria.Bind("whose"), 5, nil, plain(func(m *Model) tea.Cmd { return m.browser.turnWhose() })},
+		{groupList, onList, keymap.Criteria.Bind("fold"), 0, nil, plain(func(m *Model) tea.Cmd { return m.browser.fold() })},
+		{groupList, onList, keymap.Criteria.Bind("fold_all"), 0, nil, plain(func(m *Model) tea.Cmd { return m.browser.foldAll() })},
+		{groupList, onList, keymap.Criteria.Bind("refresh"), 0, nil, plain((*Model).again)},
+		{groupList, onList, keymap.Criteria.Bind("datasets"), 0, nil, plain(func(m *Model) tea.Cmd { return m.browser.toShelf() })},
 	}
 }
 
@@ -172,9 +173,9 @@ func (m *Model) Keys() []key.Binding {
 		return []key.Binding{widget.Bind("enter", "to the list", "enter"), widget.Bind("esc", "show everything", "esc")}
 	}
 	if m.reader.looking() {
-		out := append(widget.LookKeys(true), widget.Bind("z", "back to the text", "z"))
+		out := append(widget.LookKeys(true), keymap.CriteriaPage.Join("back to the text", "zoom"))
 		if m.reader.noOtherPicture() == "" {
-			out = append(out, widget.Bind("t", "next image", "t"))
+			out = append(out, keymap.CriteriaPage.Bind("next_image"))
 		}
 		return out
 	}

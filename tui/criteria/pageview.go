@@ -216,18 +216,18 @@ func pictureText(m *reader, r *Row) string {
 	case !p.gallery.Seen():
 		return t.Warn.Render(widget.Line(p.gallery.Trouble().Error()))
 	case p.gallery.Front() == nil:
-		return t.Warn.Render(p.gallery.About(m.Spelled("t")))
+		return t.Warn.Render(p.gallery.About(m.Spelled("next_image")))
 	}
 	pic := p.gallery.Front()
 	s := criteria.Size{Width: pic.Width, Height: pic.Height}
 	text := fmt.Sprintf("image %dx%d px", s.Width, s.Height)
-	if place := p.gallery.Place(m.Spelled("t")); place != "" {
+	if place := p.gallery.Place(m.Spelled("next_image")); place != "" {
 		text = place + fmt.Sprintf("%dx%d px", s.Width, s.Height)
 	}
 	if name := p.gallery.Name(); p.full && name != "" {
 		text += "  " + widget.Line(name)
 	}
-	text = m.viewer.Note(m.Keyed("{=} whole")) + text
+	text = m.viewer.Note(m.Keyed("{whole_picture} whole")) + text
 	if !s.Clear() {
 		return t.Warn.Render(fmt.Sprintf("%s: short edge under %d", text, criteria.ShortEdge))
 	}
@@ -266,6 +266,6 @@ func (m *reader) pictureRoom() (cols, rows int) {
 func (m *reader) fullPicture() []string {
 	t, p := m.theme, m.page
 	r := &m.rows[p.at]
-	out := []string{" " + t.Title.Render("Sample "+widget.Line(string(r.Sample.ID))) + "  " + pictureText(m, r) + t.Faint.Render(m.Keyed("  {z} closes"))}
+	out := []string{" " + t.Title.Render("Sample "+widget.Line(string(r.Sample.ID))) + "  " + pictureText(m, r) + t.Faint.Render(m.Keyed("  {zoom} closes"))}
 	return append(out, m.art()...)
 }

@@ -74,7 +74,7 @@ func criteriaLines(m *reader, width int) []string {
 		s.say(t.Text.Render, 1, "Nobody has written criteria for this sample yet.")
 		s.blank()
 		s.lines = append(s.lines, " "+t.Key.Render(m.Spelled("e"))+" writes them; the draft saves itself while you type.")
-		s.say(t.Faint.Render, 1, m.Keyed("{i} shows the guideline, with examples of each type."))
+		s.say(t.Faint.Render, 1, m.Keyed("{guideline} shows the guideline, with examples of each type."))
 	}
 	if r.Set.Assignee != "" {
 		s.say(t.Faint.Render, 1, "assigned to "+string(r.Set.Assignee))

@@ -104,7 +104,7 @@ func (m *collection) savingText() string {
 	t := m.theme
 	switch s := m.saving; {
 	case s.Err != nil:
-		return t.Bad.Render("NOT SAVED: "+widget.Line(s.Err.Error())) + t.Faint.Render(m.Keyed(" {ctrl+s} tries again "))
+		return t.Bad.Render("NOT SAVED: "+widget.Line(s.Err.Error())) + t.Faint.Render(m.Keyed(" {save_again} tries again "))
 	case s.Pending > 0:
 		return t.Faint.Render("saving… ")
 	case !s.At.IsZero():

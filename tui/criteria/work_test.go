@@ -30,16 +30,16 @@ func twoPeople(t *testing.T) {
 	backAndForth := func(o eval.Ordinal, before, after criteria.State) {
 		t.Helper()
 		state(o, after)
-		d.press("u")
+		d.press("ctrl+z")
 		state(o, before)
 		if !strings.HasPrefix(d.last(), "undid: ") || !strings.Contains(d.last(), "sample 10") {
 			t.Errorf("undo says %q", d.last())
 		}
-		d.press("ctrl+r")
+		d.press("ctrl+y")
 		state(o, after)
 	}
 	for o := range eval.Ordinal(3) {
-		d.press("n", "e", "ctrl+t", "ctrl+t")
+		d.press(" ", "e", "ctrl+t", "ctrl+t")
 		d.write("Names what stands there.")
 		d.wait(2 * time.Second)
 		if set := d.stored(o); len(set.Criteria()) != 1 || set.Criteria()[0].Type != criteria.SoftReference {
@@ -62,7 +62,7 @@ func twoPeople(t *testing.T) {
 
 	d.press("esc")
 	d.m.SetAnnotator("bob")
-	d.press("g", "n")
+	d.press("g", " ")
 	d.sees("Sample 100", "in review")
 	d.press("tab", "3", "3", "x", "enter")
 	d.sees("a request says what to change")
@@ -73,12 +73,12 @@ func twoPeople(t *testing.T) {
 		t.Errorf("ticks are %v", ticks)
 	}
 	for o := range eval.Ordinal(2) {
-		d.press("n", "1", "y")
+		d.press(" ", "1", "y")
 		backAndForth(o+1, criteria.InReview, criteria.Approved)
 	}
 
 	d.m.SetAnnotator("ann")
-	d.press("n", "shift+tab")
+	d.press(" ", "shift+tab")
 	d.sees("Sample 100", "bob asked for changes in round 1: Say which object.")
 	d.press("e", "end")
 	d.write(" It is the vase.")
@@ -110,7 +110,7 @@ func TestDraftsSaveThemselves(t *testing.T) { bubble(t, "all", drafts) }
 func drafts(t *testing.T) {
 	p := newProject(4)
 	d := sit(t, p, theme(termenv.Ascii, true), "ann", 80, 24)
-	d.press("n", "e")
+	d.press(" ", "e")
 	d.write("one")
 	d.sees("not saved yet")
 	d.wait(1100 * time.Millisecond)
@@ -136,7 +136,7 @@ func drafts(t *testing.T) {
 	d.press("esc", "esc")
 	d.sees("NOT SAVED: disk full")
 	p.breaks(nil)
-	d.press("ctrl+s")
+	d.press("ctrl+k")
 	d.sees("saved ")
 	if got := d.stored(0).Criteria()[0].Text; got != "one"+strings.Repeat("x", 12)+" two three" {
 		t.Errorf("stored is %q", got)
@@ -158,7 +158,7 @@ func TestOneDraftUnderWay(t *testing.T) {
 		p := newProject(4)
 		p.slow = 10 * time.Second
 		d := sit(t, p, theme(termenv.Ascii, true), "ann", 80, 24)
-		d.press("n", "e")
+		d.press(" ", "e")
 		for range 10 {
 			d.write("x")
 			d.wait(1500 * time.Millisecond)
@@ -181,7 +181,7 @@ func TestConflict(t *testing.T) {
 		p := newProject(4)
 		d := sit(t, p, theme(termenv.Ascii, true), "ann", 120, 40)
 		p.another(0, criteria.Discarded, "bob", func(a *criteria.Act) { a.Reason = "blurred" })
-		d.press("n", "o")
+		d.press(" ", "o")
 		if !strings.Contains(strings.Join(d.said, "\n"), "NOT SAVED: the type open-ended on sample 100") {
 			t.Errorf("said %q", d.said)
 		}
@@ -235,15 +235,15 @@ func TestDiscardAndReplace(t *testing.T) {
 			t.Errorf("added %+v", added)
 		}
 		d.sees("100-r1", "replaced by 100-r1")
-		d.press("u", "u")
+		d.press("ctrl+z", "ctrl+z")
 		if set := d.stored(0); set.Removed != nil {
 			t.Errorf("undone: %+v", set.Removed)
 		}
-		d.press("ctrl+r", "ctrl+r")
+		d.press("ctrl+y", "ctrl+y")
 		if set := d.stored(0); set.Removed == nil || set.Removed.By == "" {
 			t.Errorf("done again: %+v", set.Removed)
 		}
-		d.press("u", "+") // as when the program ended between adding and saying so
+		d.press("ctrl+z", "+") // as when the program ended between adding and saying so
 		d.sees("100-r1", "stands in for nothing yet")
 		d.press("enter")
 		if set := d.stored(0); set.Removed == nil || set.Removed.By != "100-r1" || len(d.shelf.samples) != 9 {
@@ -267,11 +267,11 @@ func TestAssignALevel(t *testing.T) {
 		if n != 4 || !strings.Contains(d.last(), "4 samples assigned to bob") {
 			t.Errorf("%d assigned; said %q", n, d.last())
 		}
-		d.press("u")
+		d.press("ctrl+z")
 		if d.stored(3).Assignee != "" || !strings.Contains(d.last(), "4 samples") {
 			t.Errorf("undone: %q", d.last())
 		}
-		d.press("ctrl+r", "/")
+		d.press("ctrl+y", "/")
 		d.write("@bob")
 		d.press("enter")
 		d.sees("→ bob")
@@ -286,7 +286,7 @@ func TestAssignALevel(t *testing.T) {
 func TestEditorUndo(t *testing.T) {
 	bubble(t, "all", func(t *testing.T) {
 		d := sit(t, newProject(4), theme(termenv.Ascii, true), "ann", 80, 24)
-		d.press("n", "e")
+		d.press(" ", "e")
 		d.write("first")
 		d.press("ctrl+n")
 		d.write("second")
@@ -311,7 +311,7 @@ func TestEditorUndo(t *testing.T) {
 		check("second first")
 		d.press("ctrl+z")
 		check("first second")
-		d.press("ctrl+r")
+		d.press("ctrl+y")
 		check("second first")
 		d.press("tab", "ctrl+n", "ctrl+n")
 		d.write("third")
@@ -333,12 +333,12 @@ func TestHintsOfReviewsHold(t *testing.T) {
 	bubble(t, "all", func(t *testing.T) {
 		d := sit(t, newProject(8), theme(termenv.Ascii, true), "bob", 80, 24)
 		for range 2 {
-			d.press(".", "e")
+			d.press(" ", "e")
 			d.write("Names it.")
 			d.press("esc", "s")
 		}
 		d.m.SetAnnotator("ann")
-		d.press("esc", ".")
+		d.press("esc", " ")
 		if !strings.Contains(d.last(), "tab goes to the checklist") {
 			t.Errorf("said %q", d.last())
 		}
@@ -346,7 +346,7 @@ func TestHintsOfReviewsHold(t *testing.T) {
 		if !strings.Contains(d.last(), "under Review") || d.m.asker.form != nil {
 			t.Errorf("x before the checklist said %q", d.last())
 		}
-		d.press("tab", ".")
+		d.press("tab", " ")
 		if d.last() != "to review" {
 			t.Errorf("beside the checklist: %q", d.last())
 		}
@@ -359,7 +359,7 @@ func TestCriteriaThatAQueueHidesAreNotShown(t *testing.T) {
 	bubble(t, "all", func(t *testing.T) {
 		p := newProject(8)
 		d := sit(t, p, theme(termenv.Ascii, true), "ann", 80, 24)
-		d.press(".", "e")
+		d.press(" ", "e")
 		d.write("Names the vase.")
 		d.press("esc", "s", "esc")
 		d.m.deps.Hidden = func(_ context.Context, who annotate.Annotator, _ eval.DatasetName) (map[eval.Ordinal]annotate.QueueName, error) {

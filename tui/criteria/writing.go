@@ -152,7 +152,7 @@ func pressEditor(m *Model, msg tea.KeyMsg) tea.Cmd {
 			return widget.Tell(widget.Info, "nothing was written before this")
 		}
 		m.fit()
-	case "ctrl+r":
+	case "ctrl+y":
 		if !e.forth() {
 			return widget.Tell(widget.Info, "nothing to do again")
 		}

@@ -47,7 +47,7 @@ func (cs *candidates) noVerdict() string {
 	}
 	o := c.Sample.Ordinal
 	if _, ruled := cs.board.State().Rulings[o]; cs.settle && !ruled && !cs.board.Disputed(o) {
-		return cs.Keyed("experts do not differ on this sample: {m} goes back to verdicts")
+		return cs.Keyed("experts do not differ on this sample: {settle} goes back to verdicts")
 	}
 	return ""
 }

@@ -50,7 +50,7 @@ func TestConflictUnread(t *testing.T) {
 		}
 	}
 	k.run(k.m.hear())
-	k.sees("NOT SAVED", "2 acts", "ctrl+s").press("u").sees("3 acts")
+	k.sees("NOT SAVED", "2 acts", "ctrl+k").press("ctrl+z").sees("3 acts")
 	stored(2)
 	if got := strings.Join(k.notices, "\n"); strings.Count(got, "disk is gone") != 1 {
 		t.Errorf("it was tried again and again: %s", got)

@@ -232,26 +232,26 @@ func (k *desk) sees(texts ...string) *desk {
 
 func TestJudging(t *testing.T) {
 	k := sit(t, newPool(), termenv.Ascii, nil).front(0)
-	k.press("1").front(1).press("s").front(2).press("5").front(3).press("4", "2").front(1).sees("put off before", "saved 12:00:00")
+	k.press("1").front(1).press("ctrl+n").front(2).press("5").front(3).press("4", "2").front(1).sees("put off before", "saved 12:00:00")
 	if n := len(k.p.acts); n != 5 || k.p.acts[0].Verdict != curation.NeedsImage || k.p.acts[1].Kind != curation.Skipped {
 		t.Errorf("acts %+v", k.p.acts)
 	}
 	k.press("3").front(-1).sees("Nothing waits for you here")
-	k.press("u").front(1).press("u").front(4).press("u").front(3).press("ctrl+r").front(3)
+	k.press("ctrl+z").front(1).press("ctrl+z").front(4).press("ctrl+z").front(3).press("ctrl+y").front(3)
 	if got := strings.Join(k.notices, "\n"); !strings.Contains(got, "undid: verdict answer in the question on sample 101") ||
 		!strings.Contains(got, "redone: verdict wrong or ambiguous on sample 103") {
 		t.Errorf("notices %s", got)
 	}
-	k.press("left", "n", "h", "i", "enter").front(2).sees("note: hi").press("left", "left", "left").front(0)
+	k.press("left", ",", "h", "i", "enter").front(2).sees("note: hi").press("left", "left", "left").front(0)
 	k.press("y").sees("y: no key of this screen")
 }
 
 func TestPlacing(t *testing.T) {
 	k := sit(t, newPool(), termenv.Ascii, nil)
-	k.press("p").sees("Which axis?", "0/2").press("l", "o", "g", "enter").sees("reasoning / logic (was perception / coarse)").front(0)
+	k.press("@").sees("Which axis?", "0/2").press("l", "o", "g", "enter").sees("reasoning / logic (was perception / coarse)").front(0)
 	k.press("1").front(1).press("left").sees("0/2 logic", "1 of 2 experts")
-	k.press("u", "u").sees("!(was")
-	k.press("p", "esc").front(0)
+	k.press("ctrl+z", "ctrl+z").sees("!(was")
+	k.press("@", "esc").front(0)
 	if n := len(k.p.acts); n != 4 {
 		t.Errorf("%d acts", n)
 	}
@@ -260,21 +260,21 @@ func TestPlacing(t *testing.T) {
 // An axis that no sample has is typed, with what there is to complete it.
 func TestNewAxis(t *testing.T) {
 	k := sit(t, newPool(), termenv.Ascii, nil)
-	k.press("p", "r", "tab").sees("› reasoning / ", "+ reasoning", "none of its axes").press("tab").sees("› reasoning / logic", "!a new")
+	k.press("@", "r", "tab").sees("› reasoning / ", "+ reasoning", "none of its axes").press("tab").sees("› reasoning / logic", "!a new")
 	for range len("logic") {
 		k.press("backspace")
 	}
 	k.press("m", "a", "p", "s").sees("+ reasoning / maps", "a new axis of reasoning", "!coarse").press("enter").sees("reasoning / maps (was perception / coarse)").front(0)
-	k.press("1").front(1).press("p", "M", "A", "P").sees("reasoning / maps", "0/2").press("up", "down", "enter").sees("reasoning / maps (was perception / fine)")
+	k.press("1").front(1).press("@", "M", "A", "P").sees("reasoning / maps", "0/2").press("up", "down", "enter").sees("reasoning / maps (was perception / fine)")
 	if last := k.p.acts[len(k.p.acts)-1]; last.Kind != curation.Placed || len(last.Axis) != 2 || last.Axis[1] != "maps" {
 		t.Errorf("%+v", last)
 	}
-	k.press("u").sees("!(was").press("p", "esc").front(1)
+	k.press("ctrl+z").sees("!(was").press("@", "esc").front(1)
 
 	p := newPool() // without any axis the first one is typed
 	p.bare = true
 	k = sit(t, p, termenv.Ascii, nil)
-	k.press("p").sees("type it: capability / axis").press("a", "/", "b", "enter").sees("a / b").press("p").sees("a / b")
+	k.press("@").sees("type it: capability / axis").press("a", "/", "b", "enter").sees("a / b").press("@").sees("a / b")
 }
 
 // Several pictures of a sample are gone through, one at a time.
@@ -282,9 +282,9 @@ func TestSeveralPictures(t *testing.T) {
 	p := newPool()
 	p.cards[1].Sample.Pictures = []eval.Picture{{Hash: "aa"}, {Name: "lost.png"}, {Hash: "bb"}}
 	k := sit(t, p, termenv.Ascii, nil)
-	k.sees("32x24 px", "!f next").press("f").sees("no other image").press("right").front(1)
-	k.sees("1 of 2, f next, 1 not here").press("f").sees("2 of 2").press("z", "f").sees("1 of 2").press("esc").front(1)
-	k.press("f", "right", "left").sees("1 of 2")
+	k.sees("32x24 px", "!. next").press(".").sees("no other image").press("right").front(1)
+	k.sees("1 of 2, . next, 1 not here").press(".").sees("2 of 2").press("*", ".").sees("1 of 2").press("esc").front(1)
+	k.press(".", "right", "left").sees("1 of 2")
 }
 
 // What others say is shown after the person's own word, and after that is stored.
@@ -292,18 +292,18 @@ func TestBlind(t *testing.T) {
 	p := newPool()
 	p.says("bob", curation.Wrong, curation.NeedsImage)
 	k := sit(t, p, termenv.Ascii, nil)
-	k.press("o").sees("o: not shown before your own answer", "!bob", "!they differ")
-	k.press("1", "left").front(0).sees("contested", "!bob").press("o").sees("bob: wrong or ambiguous")
+	k.press("ctrl+e").sees("ctrl+e: not shown before your own answer", "!bob", "!they differ")
+	k.press("1", "left").front(0).sees("contested", "!bob").press("ctrl+e").sees("bob: wrong or ambiguous")
 	if last := p.acts[len(p.acts)-1]; last.Kind != curation.Looked || p.synced != 2 {
 		t.Errorf("last act %+v, synced %d times", last, p.synced)
 	}
-	k.press("o").sees("!bob")
+	k.press("ctrl+e").sees("!bob")
 	k.press("4").front(1).press("left").sees("✗ dropped: wrong or ambiguous, 2 of 2 experts")
 	if last := p.acts[len(p.acts)-1]; !last.Informed {
 		t.Errorf("a verdict after the others' is no blind one: %+v", last)
 	}
 	p.fail = errors.New("disk is full")
-	k.press("right").front(1).press("1", "left", "o").sees("!bob", "NOT SAVED: disk is full", "ctrl+s")
+	k.press("right").front(1).press("1", "left", "ctrl+e").sees("!bob", "NOT SAVED: disk is full", "ctrl+k")
 }
 
 func TestSettling(t *testing.T) {
@@ -311,10 +311,10 @@ func TestSettling(t *testing.T) {
 	p.says("bob", curation.Wrong, curation.NeedsImage, curation.Wrong)
 	p.says("cy", curation.NeedsImage, curation.NeedsImage, curation.Duplicate)
 	k := sit(t, p, termenv.Ascii, func(d *Deps) { d.Disagreements = true }).front(0)
-	k.sees("adjudicating", "sample 1 of 2", "adjudication", "!bob").press("o").sees("not shown before").press("p").sees("resolve the verdict first")
-	k.press("1").front(0).sees("accepted, adjudicated").press("p", "l", "o", "g", "enter").sees("reasoning / logic (was").press("o").sees("bob: wrong", "cy: image needed")
-	k.press("enter").front(2).press("4").press("enter").front(-1).press("u").front(2)
-	k.press("m").front(3).sees("!settling", "sample 4 of 5")
+	k.sees("adjudicating", "sample 1 of 2", "adjudication", "!bob").press("ctrl+e").sees("not shown before").press("@").sees("resolve the verdict first")
+	k.press("1").front(0).sees("accepted, adjudicated").press("@", "l", "o", "g", "enter").sees("reasoning / logic (was").press("ctrl+e").sees("bob: wrong", "cy: image needed")
+	k.press(" ").front(2).press("4").press(" ").front(-1).press("ctrl+z").front(2)
+	k.press("ctrl+x").front(3).sees("!settling", "sample 4 of 5")
 	last := curation.Word{}
 	b, _ := p.Open(t.Context(), "d", "ann")
 	if r, ok := b.Board.State().Ruling(0); !ok || r.Verdict != curation.NeedsImage || eval.Path(r.Axis) != "reasoning / logic" {
@@ -325,18 +325,18 @@ func TestSettling(t *testing.T) {
 func TestFilter(t *testing.T) {
 	k := sit(t, newPool(), termenv.Ascii, nil)
 	k.press("/", "d", "o", "g", "s").front(3).sees("sample 1 of 1").press("esc", "esc").sees("sample 4 of 5")
-	k.press("left", "left", "left", "c").sees("sample 1 of 3", "[MMMU]").press("c").sees("[SEED]", "of 2").press("c").sees("of 5")
-	k.press("x").sees("[fine]", "id 101", "sample 1 of 2").press("x").sees("of 5")
+	k.press("left", "left", "left", "&").sees("sample 1 of 3", "[MMMU]").press("&").sees("[SEED]", "of 2").press("&").sees("of 5")
+	k.press("|").sees("[fine]", "id 101", "sample 1 of 2").press("|").sees("of 5")
 	k.press("left", "left", "1", "2").front(2).press("tab").sees("[for me]", "of 3").press("tab").sees("[answered]", "of 2")
-	k.press("/", "!", "r", "o", "a", "d", "enter").sees("of 1").front(1).press("u").front(1).sees("of 1")
+	k.press("/", "!", "r", "o", "a", "d", "enter").sees("of 1").front(1).press("ctrl+z").front(1).sees("of 1")
 }
 
 func TestLook(t *testing.T) {
 	p := newPool()
 	p.look = Look{HideTruth: true, HideModels: true}
 	k := sit(t, p, termenv.Ascii, nil)
-	k.sees("!✓ B", "the answer is hidden", "!of 8 models").press("t", "d").sees("✓ B. None", "without the image 0 of 8 models", "hard")
-	k.press("R").sees("✓ B. None", "hard") // what is shown stays shown
+	k.sees("!✓ B", "the answer is hidden", "!of 8 models").press("$", "%").sees("✓ B. None", "without the image 0 of 8 models", "hard")
+	k.press("ctrl+r").sees("✓ B. None", "hard") // what is shown stays shown
 }
 
 func TestNobodyYet(t *testing.T) {

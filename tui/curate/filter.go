@@ -43,7 +43,7 @@ func onlyAxis(m *Model, _ string) tea.Cmd {
 	}
 	c := m.cards.card()
 	if c == nil || m.cards.board.Axis(c.Sample.Ordinal) == nil {
-		return notify(widget.Info, m.Keyed("nobody has said which axis this sample belongs to: {p} does"))
+		return notify(widget.Info, m.Keyed("nobody has said which axis this sample belongs to: {axis} does"))
 	}
 	m.cards.filter.axis = m.cards.board.Axis(c.Sample.Ordinal)
 	return m.goTo(m.cards.renew())

@@ -16,7 +16,7 @@ import (
 // stranger's text.
 func TestFrames(t *testing.T) {
 	scenes := map[string][]string{
-		"first": nil, "judged": {"1", "left"}, "axis": {"p"}, "balance": {"1", "w"}, "guide": {"i"}, "note": {"n", "h", "m"}, "done": {"1", "1", "1", "1", "1"},
+		"first": nil, "judged": {"1", "left"}, "axis": {"@"}, "balance": {"1", "#"}, "guide": {";"}, "note": {",", "h", "m"}, "done": {"1", "1", "1", "1", "1"},
 	}
 	for name, keys := range scenes {
 		for _, s := range [][2]int{{60, 21}, {80, 21}, {200, 47}} {
@@ -51,7 +51,7 @@ func TestAnyKeys(t *testing.T) {
 	p := newPool()
 	p.says("bob", curation.Wrong, curation.NeedsImage)
 	k := sit(t, p, termenv.ANSI256, nil)
-	keys := strings.Fields("1 2 3 4 5 p enter s u ctrl+r n x tab / z w i t d left right m o j k pgdn G R D c esc backspace")
+	keys := strings.Fields("1 2 3 4 5 @ enter ctrl+n ctrl+z ctrl+y , | tab / * # ; $ % left right ctrl+x ctrl+e down up pgdown end ctrl+r ctrl+o & esc backspace")
 	seed := uint32(1)
 	for range 3000 {
 		seed = seed*1664525 + 1013904223

@@ -193,7 +193,7 @@ func (g *gallery) caption(c *Card) string {
 	all, named := len(c.pictures()), len(c.Sample.Pictures)
 	text := ""
 	if all > 1 {
-		text = fmt.Sprintf("%d of %d, %s next", g.at+1, all, g.Spelled("f"))
+		text = fmt.Sprintf("%d of %d, %s next", g.at+1, all, g.Spelled("next_image"))
 	}
 	if all > 0 && named > all {
 		text = strings.TrimPrefix(fmt.Sprintf("%s, %d not here", text, named-all), ", ")
@@ -207,7 +207,7 @@ func (g *gallery) about(pic *widget.Picture) string {
 	if name := g.name(); name != "" {
 		text += "  " + widget.Line(name)
 	}
-	return g.viewer.Note(g.Keyed("{=} whole")) + text
+	return g.viewer.Note(g.Keyed("{whole_picture} whole")) + text
 }
 
 // name is what the file of the picture in front was called.

@@ -11,11 +11,11 @@ const guideline = `Look at the image, read question and options, and say with on
 2 answerable without image: who knows the world, or reasons well, answers it with eyes closed.
 3 answer in the question: the words of question or options give it away.
 4 wrong or ambiguous: the answer is not right, several are, or the question cannot be understood.
-5 duplicate: another sample asks the same of the same image; a note ({n}) says which.
+5 duplicate: another sample asks the same of the same image; a note ({comment}) says which.
 
-{p} says which capability and axis the sample tests; without one the dataset's counts. The balance tells which axes still lack samples: be as strict where they are scarce.
+{axis} says which capability and axis the sample tests; without one the dataset's counts. The balance tells which axes still lack samples: be as strict where they are scarce.
 
-Skip what you want to see again at the end. Everything can be undone, also tomorrow. What other experts say is shown by {o}, once you have said what you think.`
+Skip what you want to see again at the end. Everything can be undone, also tomorrow. What other experts say is shown by {others}, once you have said what you think.`
 
 func nameLines(m *Model) []string {
 	t := m.theme

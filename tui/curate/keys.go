@@ -1,6 +1,7 @@
 package curate
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -9,6 +10,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/curation"
 	"concord/tui/annotation"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -23,55 +25,58 @@ func actions() annotation.Table[*Model] {
 	var (
 		reading = []annotation.Mode{annotation.Reading}
 		paned   = []annotation.Mode{annotation.Reading, annotation.Guiding, weighing}
-		on      = annotation.On[*Model]
-		at      = annotation.At
-		bind    = widget.Bind
+		keys    = keymap.Curate
+		on      = func(group string, foot annotation.Rank, name string, why func(*Model) string, do func(*Model, string) tea.Cmd) annotation.Action[*Model] {
+			return annotation.On(group, reading, annotation.At(foot, keys.Bind(name)), why, do)
+		}
+		in = func(mode annotation.Mode, b key.Binding, do func(*Model, string) tea.Cmd) annotation.Action[*Model] {
+			return annotation.On(annotation.ViewsGroup, []annotation.Mode{mode}, annotation.At(annotation.First, b), nil, do)
+		}
+		card = func(why func(*candidates) string) func(*Model) string {
+			return func(m *Model) string { return why(m.cards) }
+		}
 	)
 	var t annotation.Table[*Model]
 	for i, v := range curation.AllVerdicts() {
 		digit := string(rune('1' + i))
-		t = append(t, annotation.Recording(on(judges, reading, at(annotation.Unranked, bind(digit, word(v), digit)), func(m *Model) string { return m.cards.noVerdict() }, judge(v))))
+		t = append(t, annotation.Recording(annotation.On(judges, reading, annotation.At(annotation.Unranked, widget.Bind(digit, word(v), digit)), card((*candidates).noVerdict), judge(v))))
 	}
-	return append(
-		append(t, annotation.Magnifying(func(m *Model) annotation.Magnifier { return magnified{m} })...),
-		on(annotation.ActsGroup, reading, at(annotation.Second, bind("p", "axis", "p")), func(m *Model) string { return m.cards.noPlace() }, startPlace),
-		annotation.Recording(on(annotation.ActsGroup, reading, at(annotation.Third, bind("s", "skip", "s")), func(m *Model) string { return m.cards.noSkip() }, skip)),
-		annotation.Recording(on(annotation.ActsGroup, reading, at(annotation.Third, bind("u", "undo", "u")), func(m *Model) string { return m.cards.noUndo() }, undo)),
-		annotation.Recording(on(annotation.ActsGroup, reading, at(annotation.Unranked, bind("ctrl+r", "redo", "ctrl+r")), func(m *Model) string { return m.cards.noRedo() }, redo)),
-		on(annotation.ActsGroup, reading, at(annotation.Fifth, bind("n", "note", "n")), func(m *Model) string { return m.cards.noCard() }, startNote),
-		annotation.Recording(on(annotation.ActsGroup, []annotation.Mode{annotation.Noting}, at(annotation.First, bind("enter", "keep the note", "enter")), nil, (*Model).endNote)),
-		on(annotation.ActsGroup, reading, at(annotation.Fourth, bind("o", "others", "o")), func(m *Model) string { return m.cards.noOthers() }, showOthers),
-		on(annotation.ActsGroup, reading, at(annotation.First, bind("ctrl+s", "save again", "ctrl+s")), func(m *Model) string { return m.journal.noFailure() }, saveAgain),
+	return slices.Concat(t, annotation.Magnifying(keys, func(m *Model) annotation.Magnifier { return magnified{m} }), annotation.Table[*Model]{
+		on(annotation.ActsGroup, annotation.Second, "axis", card((*candidates).noPlace), startPlace),
+		annotation.Recording(on(annotation.ActsGroup, annotation.Third, "skip", card((*candidates).noSkip), skip)),
+		annotation.Recording(on(annotation.ActsGroup, annotation.Third, "undo", card((*candidates).noUndo), undo)),
+		annotation.Recording(on(annotation.ActsGroup, annotation.Unranked, "redo", card((*candidates).noRedo), redo)),
+		on(annotation.ActsGroup, annotation.Fifth, "comment", card((*candidates).noCard), startNote),
+		annotation.Recording(in(annotation.Noting, widget.Bind("enter", "keep the note", "enter"), (*Model).endNote)),
+		annotation.Recording(on(annotation.ActsGroup, annotation.Fourth, "others", card((*candidates).noOthers), showOthers)),
+		on(annotation.ActsGroup, annotation.First, "save_again", func(m *Model) string { return m.journal.noFailure() }, saveAgain),
 
-		on(annotation.ViewsGroup, reading, at(annotation.Fourth, bind("z", "picture", "z")), func(m *Model) string { return m.pictures.noPicture() }, zoom),
-		on(annotation.ViewsGroup, []annotation.Mode{annotation.Zooming}, at(annotation.First, bind("z", "back to the text", "z")), nil, unzoom),
-		on(annotation.ViewsGroup, []annotation.Mode{annotation.Reading, annotation.Zooming}, at(annotation.Unranked, bind("f", "next image", "f")), func(m *Model) string { return m.pictures.noPictures() }, nextPicture),
-		on(annotation.ViewsGroup, reading, at(annotation.Fifth, widget.PaneKeys()), func(m *Model) string { return m.cards.noCard() }, fill),
-		on(annotation.ViewsGroup, reading, at(annotation.Third, bind("w", "balance", "w")), nil, toggle(weighing)),
-		on(annotation.ViewsGroup, []annotation.Mode{weighing}, at(annotation.First, bind("w", "back", "w")), nil, toggle(weighing)),
-		on(annotation.ViewsGroup, reading, at(annotation.Fifth, bind("i", "guideline", "i")), nil, toggle(annotation.Guiding)),
-		on(annotation.ViewsGroup, []annotation.Mode{annotation.Guiding}, at(annotation.First, bind("i", "close", "i")), nil, toggle(annotation.Guiding)),
-		on(annotation.ViewsGroup, reading, at(annotation.Unranked, bind("t", "show or hide the answer", "t")), nil, toggleTruth),
-		on(annotation.ViewsGroup, reading, at(annotation.Unranked, bind("d", "show or hide models and difficulty", "d")), nil, toggleModels),
+		on(annotation.ViewsGroup, annotation.Fourth, "zoom", func(m *Model) string { return m.pictures.noPicture() }, zoom),
+		in(annotation.Zooming, keymap.CuratePicture.Bind("zoom"), unzoom),
+		annotation.On(annotation.ViewsGroup, []annotation.Mode{annotation.Reading, annotation.Zooming}, annotation.At(annotation.Unranked, keys.Bind("next_image")), func(m *Model) string { return m.pictures.noPictures() }, nextPicture),
+		annotation.On(annotation.ViewsGroup, reading, annotation.At(annotation.Fifth, widget.PaneKeys()), card((*candidates).noCard), fill),
+		on(annotation.ViewsGroup, annotation.Third, "balance", nil, toggle(weighing)),
+		in(weighing, keys.Join("back", "balance"), toggle(weighing)),
+		on(annotation.ViewsGroup, annotation.Fifth, "guideline", nil, toggle(annotation.Guiding)),
+		in(annotation.Guiding, keys.Join("close", "guideline"), toggle(annotation.Guiding)),
+		on(annotation.ViewsGroup, annotation.Unranked, "ground_truth", nil, toggleTruth),
+		on(annotation.ViewsGroup, annotation.Unranked, "difficulty", nil, toggleModels),
 
-		on(annotation.MovesGroup, reading, at(annotation.Second, bind("enter", "next unlabeled", "enter", ".")), nil, toNext),
-		on(annotation.MovesGroup, reading, at(annotation.Unranked, bind("←", "previous", "left")), nil, step(-1)),
-		on(annotation.MovesGroup, reading, at(annotation.Unranked, bind("→", "next", "right")), nil, step(1)),
-		on(annotation.MovesGroup, paned, at(annotation.Unranked, bind("j k ↑ ↓", "scroll", "j", "k", "up", "down")), nil, scroll),
-		on(annotation.MovesGroup, paned, at(annotation.Unranked, bind("pgup pgdn", "scroll a page", "pgup", "pgdown", "ctrl+u", "ctrl+d")), nil, scroll),
-		on(annotation.MovesGroup, paned, at(annotation.Unranked, bind("g G", "to the top, to the end", "g", "home", "G", "end")), nil, scroll),
-
-		on(filters, reading, at(annotation.Fourth, bind("/", "filter", "/")), nil, startFilter),
-		on(filters, []annotation.Mode{filtering}, at(annotation.First, bind("enter", "keep the filter", "enter")), nil, endFilter),
-		on(filters, reading, at(annotation.Fourth, bind("tab", "state", "tab")), nil, nextState),
-		on(filters, reading, at(annotation.Unranked, bind("shift+tab", "state before", "shift+tab")), nil, lastState),
-		on(filters, reading, at(annotation.Fifth, bind("c", "source", "c")), nil, nextSource),
-		on(filters, reading, at(annotation.Fifth, bind("x", "only this axis, or all", "x")), nil, onlyAxis),
-		on(filters, reading, at(annotation.Fifth, bind("m", "adjudicate disagreements, or judge", "m")), noRuling, toSettle),
-		on(filters, reading, at(annotation.Unranked, bind("e", "expert disagreements by dataset", "e")), noCompare, toCompare),
-		on(filters, reading, at(annotation.Unranked, bind("R", "read it again", "R")), nil, again),
-		on(filters, reading, at(annotation.Unranked, bind("D", "another dataset", "D")), nil, toShelf),
-	)
+		on(annotation.MovesGroup, annotation.Second, "next_unlabeled", nil, toNext),
+		on(annotation.MovesGroup, annotation.Unranked, "previous", nil, step(-1)),
+		on(annotation.MovesGroup, annotation.Unranked, "next", nil, step(1)),
+	}, annotation.Scrolls(keys, paned, scroll), annotation.Table[*Model]{
+		on(filters, annotation.Fourth, "filter", nil, startFilter),
+		in(filtering, widget.Bind("enter", "keep the filter", "enter"), endFilter),
+		on(filters, annotation.Fourth, "next_state", nil, nextState),
+		on(filters, annotation.Unranked, "previous_state", nil, lastState),
+		on(filters, annotation.Fifth, "source", nil, nextSource),
+		on(filters, annotation.Fifth, "only_axis", nil, onlyAxis),
+		on(filters, annotation.Fifth, "settle", noRuling, toSettle),
+		on(filters, annotation.Unranked, "experts", noCompare, toCompare),
+		on(filters, annotation.Unranked, "refresh", nil, again),
+		on(filters, annotation.Unranked, "datasets", nil, toShelf),
+	})
 }
 
 // fill gives the text room of the picture and the balance, or gives it back.
@@ -177,7 +182,7 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		*m.text, cmd = m.text.Update(msg)
 		return cmd
 	case !o.Known:
-		m.refusal = widget.Line(name) + m.Keyed(": no key of this screen, {?} shows them all")
+		m.refusal = widget.Line(name) + m.Keyed(": no key of this screen, {help} shows them all")
 	default:
 		m.refusal = widget.Line(m.Spelled(name)) + ": not here; esc goes back"
 	}

@@ -68,5 +68,5 @@ func unread(m *Model, msg opened) tea.Cmd {
 		return nil
 	}
 	m.list.err, m.journal.stuck = nil, true
-	return notify(widget.Problem, "read the candidates again: "+msg.err.Error()+m.Keyed(" ({R} tries it once more)"))
+	return notify(widget.Problem, "read the candidates again: "+msg.err.Error()+m.Keyed(" ({refresh} tries it once more)"))
 }

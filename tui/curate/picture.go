@@ -32,10 +32,13 @@ func (x magnified) Magnify(name string) tea.Cmd {
 	return x.m.draw()
 }
 
+// NoPicture is why there is no picture to look at.
+func (x magnified) NoPicture() string { return x.m.pictures.noPicture() }
+
 // NotFull is why the keys of a picture that fills the screen mean nothing.
 func (x magnified) NotFull() string {
 	if x.m.mode != annotation.Zooming {
-		return x.m.Keyed("{z} shows the image on the whole screen first")
+		return x.m.Keyed("{zoom} shows the image on the whole screen first")
 	}
 	return ""
 }
@@ -43,7 +46,7 @@ func (x magnified) NotFull() string {
 // NotZoomed is why there is nothing to move or to go back to.
 func (x magnified) NotZoomed() string {
 	if x.m.pictures.viewer.Viewport().Whole() {
-		return x.m.Keyed("the whole image is shown; {+} zooms in")
+		return x.m.Keyed("the whole image is shown; {zoom_in} enlarges")
 	}
 	return ""
 }

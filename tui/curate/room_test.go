@@ -26,9 +26,9 @@ func TestTheTextOfASampleFillsTheScreen(t *testing.T) {
 			return strings.Index(lines[4], "│")
 		}
 		normal := rule()
-		k.press("+")
+		k.press(">")
 		half := rule()
-		k.press("+")
+		k.press(">")
 		if half >= normal || half < 0 || rule() >= 0 {
 			t.Errorf("%v: the text begins at %d, then %d, then %d", size, normal, half, rule())
 		}
@@ -36,7 +36,7 @@ func TestTheTextOfASampleFillsTheScreen(t *testing.T) {
 		if rule() >= 0 {
 			t.Errorf("%v: the next sample has an image", size)
 		}
-		k.press("_", "_")
+		k.press("<", "<")
 		if rule() != normal {
 			t.Errorf("%v: the text begins at %d again", size, rule())
 		}

@@ -14,6 +14,8 @@ import (
 type Card struct {
 	Sample  eval.Sample
 	Finding *curation.Finding // what models made of it; nil: nobody has asked them
+
+	Withheld bool // its ground truth is: an item on it is open to the person
 }
 
 // Opening is the candidates of a dataset, each in its place on the board too.

@@ -21,17 +21,17 @@ type standing struct {
 // finished is what stands where no sample is in front.
 func (st *standing) finished(width int) []string {
 	t := st.theme
-	say := st.Keyed("Nothing waits for you here. {tab} shows samples by their state, {w} the balance of all axes.")
+	say := st.Keyed("Nothing waits for you here. {next_state} shows samples by their state, {balance} the balance of all axes.")
 	switch {
 	case len(st.cards.shown) == 0 && st.cards.settle:
-		say = st.Keyed("There is nothing to adjudicate: where enough experts have answered, they agree. {m} goes back to verdicts.")
+		say = st.Keyed("There is nothing to adjudicate: where enough experts have answered, they agree. {settle} goes back to verdicts.")
 	case len(st.cards.shown) == 0 && st.cards.filter.on(st.cards.settle):
 		say = "Nothing is left by the filter: esc shows everything again."
 	case len(st.cards.shown) == 0:
 		say = "There are no candidates: the inspection kept no sample of the pool."
 	}
 	if n := st.cards.board.Disputes().Open; n > 0 && !st.cards.settle && !st.apart {
-		say += fmt.Sprintf(" Expert disagreements: %s. %s adjudicates them, %s lists them by dataset.", widget.Plural(n, "candidate"), st.Spelled("m"), st.Spelled("e"))
+		say += fmt.Sprintf(" Expert disagreements: %s. %s adjudicates them, %s lists them by dataset.", widget.Plural(n, "candidate"), st.Spelled("settle"), st.Spelled("experts"))
 	}
 	out := []string{""}
 	for _, l := range widget.Wrap(say, max(1, width-2)) {

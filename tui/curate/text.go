@@ -44,10 +44,14 @@ func (st *sampleText) textLines(c *Card, width int) []string {
 			say(t.Text.Render, "  "+string(o.Letter)+". "+o.Text)
 		}
 	}
-	out = append(out, st.answerLines(s, width)...)
+	if c.Withheld {
+		say(t.Faint.Render, "ground truth hidden until you have answered this sample's items in your queues")
+	} else {
+		out = append(out, st.answerLines(s, width)...)
+	}
 	axis := eval.Path(st.cards.axis())
 	if axis == "" {
-		out = append(out, "", t.Warn.Render(st.Keyed("no axis: {p} says where it belongs")))
+		out = append(out, "", t.Warn.Render(st.Keyed("no axis: {axis} says where it belongs")))
 	} else {
 		out = append(out, "")
 		say(t.Accent.Render, axis+st.moved(s))
@@ -60,7 +64,7 @@ func (st *sampleText) answerLines(s *eval.Sample, width int) []string {
 	t := st.theme
 	switch {
 	case st.look.HideTruth:
-		return []string{t.Faint.Render(st.Keyed("the answer is hidden, {t} shows it"))}
+		return []string{t.Faint.Render(st.Keyed("the answer is hidden, {ground_truth} shows it"))}
 	case slices.ContainsFunc(s.Options, func(o eval.Option) bool { return o.Letter == s.Answer }):
 		return nil
 	case s.Answer != "" || s.Reference != "":
@@ -88,7 +92,7 @@ func (st *sampleText) modelLines(c *Card, width int) []string {
 	case f == nil:
 		return nil
 	case st.look.HideModels:
-		return []string{t.Faint.Render(st.Keyed("models and difficulty are hidden, {d} shows them"))}
+		return []string{t.Faint.Render(st.Keyed("models and difficulty are hidden, {difficulty} shows them"))}
 	}
 	text := fmt.Sprintf("without the image %d of %d models answer it", f.Blind.K, f.Blind.N)
 	if f.Sighted.N > 0 {

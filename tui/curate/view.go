@@ -64,7 +64,7 @@ func mainLines(m *Model) []string {
 func scrolled(m *Model, title string, lines []string, width, height int) []string {
 	rows := height - 1
 	m.top = max(0, min(m.top, len(lines)-rows))
-	out := []string{annotation.Section(m.theme, title, m.top, rows, len(lines), m.Keyed("{j k} scroll"), true, width)}
+	out := []string{annotation.Section(m.theme, title, m.top, rows, len(lines), m.Keyed("{up down} scroll"), true, width)}
 	for _, l := range lines[m.top:min(m.top+rows, len(lines))] {
 		out = append(out, " "+l)
 	}
@@ -87,7 +87,7 @@ func cardLines(m *Model, width, height int) []string {
 	more := len(text) - top - height
 	text = text[top:min(len(text), top+height)]
 	if more > 0 {
-		text[len(text)-1] = m.theme.Faint.Render(widget.Plural(more+1, "line") + " more ↓ " + m.Spelled("j"))
+		text[len(text)-1] = m.theme.Faint.Render(widget.Plural(more+1, "line") + " more ↓ " + m.Spelled("down"))
 	}
 	for i := range text {
 		text[i] = " " + text[i]
@@ -149,7 +149,7 @@ func statusLine(m *Model) string {
 		return widget.Fit(" "+t.Warn.Render("✗ "+m.refusal), m.size.width)
 	case m.journal.saving.Err != nil:
 		return t.Bad.Render(widget.Fit(fmt.Sprintf(" NOT SAVED: %s. They are kept: %s saves again.",
-			widget.Plural(m.journal.saving.Pending, "act"), m.Spelled("ctrl+s")), m.size.width))
+			widget.Plural(m.journal.saving.Pending, "act"), m.Spelled("save_again")), m.size.width))
 	case c == nil:
 		return ""
 	}

@@ -3,6 +3,7 @@ package drilldown
 import (
 	"github.com/charmbracelet/bubbles/key"
 
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -18,18 +19,17 @@ type Keys struct {
 func NewKeys(row, lists string) Keys {
 	moves := widget.NewMoves()
 	moves.Bottom.SetHelp("G", "last that is read")
-	moves.PageDown.SetKeys("ctrl+d", "pgdown", " ")
 	return Keys{
 		Moves:    moves,
 		Open:     widget.Bind("enter", "the "+row, "enter"),
 		List:     widget.Bind("tab", lists, "tab"),
-		ListBack: widget.Bind("shift+tab", "list before", "shift+tab"),
-		Again:    widget.Bind("R", "read the list again", "R"),
-		Filter:   widget.Bind("/", "filter", "/"),
+		ListBack: keymap.Samples.Bind("other_back"),
+		Again:    keymap.Samples.Bind("refresh"),
+		Filter:   keymap.Samples.Bind("filter"),
 		Before:   widget.Bind("p", row+" before", "p"),
 		After:    widget.Bind("n", "next "+row, "n"),
-		Picture:  widget.Bind("z", "image", "z"),
-		Another:  widget.Bind("f", "next image", "f"),
+		Picture:  keymap.Samples.Join("image", "zoom"),
+		Another:  keymap.Samples.Join("next image", "next_image"),
 		Enlarge:  widget.PaneKeys(),
 	}
 }
@@ -43,7 +43,7 @@ func (l *List[R]) ListKeys() []key.Binding {
 	open.SetEnabled(len(l.rows) > 0)
 	out := []key.Binding{open}
 	if l.Several() {
-		out = append(out, widget.Bind("tab", "other lists", "tab"))
+		out = append(out, keymap.Samples.Join("other lists", "other"))
 	}
 	return append(out, l.keys.Filter, l.keys.Again)
 }

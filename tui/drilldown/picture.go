@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/eval"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -74,5 +75,5 @@ func (p *Pictures) Keys(k *Keys, others ...key.Binding) []key.Binding {
 
 // LookKeys are the bindings that matter while a picture fills the screen.
 func (p *Pictures) LookKeys(k *Keys) []key.Binding {
-	return append(append([]key.Binding{widget.Bind("z", "back to the text", "z")}, widget.LookKeys(true)...), p.Keys(k, k.After, k.Before)...)
+	return append(append([]key.Binding{keymap.SamplesPicture.Bind("zoom")}, widget.LookKeys(true)...), p.Keys(k, k.After, k.Before)...)
 }

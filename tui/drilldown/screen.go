@@ -55,14 +55,14 @@ func (f *Frame) Shown() *Frame { return f }
 func (f *Frame) Wide() bool { return f.Width >= Beside }
 
 // About is which picture is in front, its size and name.
-func (f *Frame) About() string { return f.Gallery.About(f.Spelling.Spelled("f")) }
+func (f *Frame) About() string { return f.Gallery.About(f.Spelling.Spelled("next_image")) }
 
 // Caption is the line under the picture; "" where there is none.
 func (f *Frame) Caption() string {
 	if !f.Gallery.Seen() {
 		return ""
 	}
-	return f.Theme.Warning(f.Gallery.Viewer.Note(f.Spelling.Keyed("{=} whole"))) + f.Theme.Faint.Render(f.About())
+	return f.Theme.Warning(f.Gallery.Viewer.Note(f.Spelling.Keyed("{whole_picture} whole"))) + f.Theme.Faint.Render(f.About())
 }
 
 // Head is the title of a page, and what stands for the page until it is read.

@@ -26,6 +26,16 @@ var noon = time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
 type shelf struct {
 	kept  History
 	fails error
+	draft string
+}
+
+func (s *shelf) Draft(context.Context, annotate.QueueName, annotate.Annotator) (string, error) {
+	return s.draft, nil
+}
+
+func (s *shelf) KeepDraft(_ context.Context, _ annotate.QueueName, _ annotate.Annotator, text string) error {
+	s.draft = text
+	return nil
 }
 
 func (s *shelf) History(context.Context, annotate.QueueName) (History, error) {
@@ -65,7 +75,7 @@ func sit(t *testing.T, texts ...string) *desk {
 	r := lipgloss.NewRenderer(io.Discard)
 	r.SetColorProfile(termenv.Ascii)
 	d.Model = New(t.Context(), Deps{
-		Queue: "q", Who: "ann", Theme: widget.NewTheme(r), Source: d.shelf, Drafts: &d.drafts, Now: func() time.Time { return noon },
+		Queue: "q", Who: "ann", Theme: widget.NewTheme(r), Source: d.shelf, Drafts: &d.drafts, Now: func() time.Time { return noon }, Pause: 1,
 	})
 	d.Resize(80, 21)
 	d.run(d.Init())
@@ -75,6 +85,12 @@ func sit(t *testing.T, texts ...string) *desk {
 func (d *desk) run(cmd tea.Cmd) {
 	for cmd != nil {
 		msg := cmd()
+		if all, ok := msg.(tea.BatchMsg); ok {
+			for _, c := range all {
+				d.run(c)
+			}
+			return
+		}
 		cmd = d.Update(msg)
 	}
 }
@@ -113,7 +129,7 @@ func (d *desk) sees(words ...string) {
 func TestVersionsAreLookedAt(t *testing.T) {
 	d := sit(t, "Read.", "Read all.", "Read \x1b[31mall of it.")
 	d.sees("version 3, in force", "bob", "2026-07-01", "␛[31mall of it.")
-	d.press("<", ",")
+	d.press("<", "left")
 	d.sees("version 1 of 3, in force no more", " Read.")
 	d.press("e")
 	d.sees("version 4, being written", "▏Read.") // an older one comes back as the next
@@ -147,7 +163,7 @@ func TestUndoGoesByWordsAndKeepsTheCaret(t *testing.T) {
 	check("two and ▏")
 	d.press("ctrl+z", "ctrl+z")
 	check("two▏")
-	d.press("ctrl+r", "ctrl+r")
+	d.press("ctrl+y", "ctrl+y")
 	check("two and ▏")
 	d.press("backspace", "backspace", "ctrl+z")
 	check("two and ▏")
@@ -223,5 +239,28 @@ func TestAVersionFromElsewhereTakesNothingAway(t *testing.T) {
 	d.run(d.Update(Written{Queue: "q", Guideline: annotate.Guideline{Version: 5, Text: "five"}, Elsewhere: true}))
 	if d.editor == nil || !d.editor.busy {
 		t.Error("the editor was closed by what somebody else wrote")
+	}
+}
+
+// A draft is kept beyond the process while it is written, and gone once it is a
+// version.
+func TestADraftOutlivesTheProcess(t *testing.T) {
+	d := sit(t, "Read.")
+	d.press("e")
+	d.write("X ")
+	if d.shelf.draft != "X Read." {
+		t.Fatalf("while it is written %q is kept", d.shelf.draft)
+	}
+	d.drafts = Drafts{} // the process ended
+	again := New(t.Context(), d.Model.deps)
+	again.Resize(80, 21)
+	d.Model = again
+	d.run(d.Init())
+	d.sees("A next version has been begun")
+	d.press("e")
+	d.sees("▏X Read.", "version 2, being written")
+	d.press("ctrl+s")
+	if d.shelf.draft != "" || len(d.shelf.kept.Versions) != 2 {
+		t.Errorf("%q is kept beside %d versions", d.shelf.draft, len(d.shelf.kept.Versions))
 	}
 }

@@ -32,6 +32,8 @@ type Model struct {
 	at            int // the version in view
 	top           int // the first line of it that is seen
 	editor        *editor
+	edits         int       // so far; a draft is kept once none has come for a while
+	unkept        bool      // something was typed since it was
 	saved         time.Time // when the last version of this page was stored; zero: none was
 }
 
@@ -44,10 +46,24 @@ type editor struct {
 	busy  bool
 }
 
+type (
+	// paused is the message that it is time to keep a draft, unless more was typed.
+	paused struct {
+		of    *Model
+		edits int
+	}
+	// kept is the message that a draft is stored, or why it is not.
+	kept struct {
+		of  *Model
+		err error
+	}
+)
+
 // read is the message that the guideline was read.
 type read struct {
 	of      *Model
 	history History
+	draft   string // what this person had begun to write, as it was kept
 	err     error
 }
 
@@ -57,6 +73,9 @@ func New(ctx context.Context, d Deps) *Model {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
+	if d.Pause == 0 {
+		d.Pause = time.Second
+	}
 	return &Model{ctx: ctx, deps: d, theme: d.Theme, keys: newKeys()}
 }
 
@@ -65,10 +84,13 @@ func (m *Model) Init() tea.Cmd { return m.Refresh() }
 
 // Refresh reads it again: somebody else may have written.
 func (m *Model) Refresh() tea.Cmd {
-	ctx, source, q := m.ctx, m.deps.Source, m.deps.Queue
+	ctx, d := m.ctx, m.deps
 	return func() tea.Msg {
-		h, err := source.History(ctx, q)
-		return read{m, h, err}
+		out := read{of: m}
+		if out.history, out.err = d.Source.History(ctx, d.Queue); out.err == nil && d.Who != "" {
+			out.draft, out.err = d.Source.Draft(ctx, d.Queue, d.Who)
+		}
+		return out
 	}
 }
 
@@ -87,13 +109,20 @@ func (m *Model) Back() bool {
 	if m.editor == nil {
 		return false
 	}
-	m.Keep()
+	m.remember()
 	m.editor = nil
 	return true
 }
 
-// Keep puts what is being written among the drafts.
+// Keep keeps what is being written, whatever ends the page.
 func (m *Model) Keep() {
+	if m.remember(); m.unkept {
+		m.keepDraft()()
+	}
+}
+
+// remember puts what is being written among the drafts.
+func (m *Model) remember() {
 	if m.editor == nil {
 		return
 	}
@@ -123,6 +152,15 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		if msg.Queue == m.deps.Queue {
 			return m.written(msg)
 		}
+	case paused:
+		if msg.of == m && msg.edits == m.edits && m.unkept {
+			m.remember()
+			return m.keepDraft()
+		}
+	case kept:
+		if msg.of == m && msg.err != nil && m.editor != nil {
+			m.editor.why = "the draft is not kept: " + msg.err.Error()
+		}
 	}
 	return nil
 }
@@ -132,6 +170,9 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 func (m *Model) take(msg read) {
 	if m.err = msg.err; msg.err != nil {
 		return
+	}
+	if _, begun := m.deps.Drafts.Of(m.deps.Queue); !m.loaded && !begun && msg.draft != "" {
+		m.deps.Drafts.keep(m.deps.Queue, msg.draft)
 	}
 	newest := m.at == len(m.history.Versions)-1
 	if m.history = msg.history; !m.loaded || newest {
@@ -211,6 +252,24 @@ func (m *Model) save() tea.Cmd {
 	return func() tea.Msg { return Written{Queue: q, Guideline: next, Err: source.Write(ctx, q, next)} }
 }
 
+// typed follows a change of the text: it is kept once nothing has been typed for a
+// while.
+func (m *Model) typed() tea.Cmd {
+	m.edits++
+	m.unkept = true
+	now := paused{m, m.edits}
+	return tea.Tick(m.deps.Pause, func(time.Time) tea.Msg { return now })
+}
+
+// keepDraft keeps beyond the process what has been written; nothing, where that is a
+// version by now.
+func (m *Model) keepDraft() tea.Cmd {
+	m.unkept = false
+	ctx, d := context.WithoutCancel(m.ctx), m.deps // whatever ends the app
+	text, _ := d.Drafts.Of(d.Queue)
+	return func() tea.Msg { return kept{m, d.Source.KeepDraft(ctx, d.Queue, d.Who, text)} }
+}
+
 // written follows a version that was stored, here or by somebody else who works
 // in this app, or could not be.
 func (m *Model) written(msg Written) tea.Cmd {
@@ -223,11 +282,12 @@ func (m *Model) written(msg Written) tea.Cmd {
 	case msg.Err == nil:
 		m.saved = m.deps.Now()
 		if mine {
-			m.Keep()
+			m.remember()
 			m.editor = nil
 		}
 		m.deps.Drafts.Stored(msg.Queue, msg.Guideline.Text)
 		m.at, m.top = len(m.history.Versions)-1, 0 // so that the new one comes in view
+		return tea.Batch(m.Refresh(), m.keepDraft())
 	case mine:
 		e.busy, e.why = false, msg.Err.Error()
 		if errors.Is(msg.Err, annotate.ErrConflict) {

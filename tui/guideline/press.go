@@ -20,12 +20,12 @@ type keys struct {
 func newKeys() keys {
 	return keys{
 		moves: widget.NewMoves(),
-		write: widget.Bind("e", "write the next version", "e"),
-		older: widget.Bind("<", "older version", "<", ",", "left"),
-		newer: widget.Bind(">", "newer version", ">", "right"),
+		write: keymap.Guideline.Bind("edit"),
+		older: keymap.Guideline.Bind("older"),
+		newer: keymap.Guideline.Bind("newer"),
 		save:  widget.Bind("ctrl+s", "save", "ctrl+s"),
 		back:  widget.Bind("ctrl+z", "back", "ctrl+z"),
-		forth: widget.Bind("ctrl+r", "forth", "ctrl+r"),
+		forth: widget.Bind("ctrl+y", "forth", "ctrl+y"),
 		leave: widget.Bind("esc", "leave, keep it", "esc"),
 	}
 }
@@ -133,12 +133,12 @@ func (m *Model) pressEditor(msg tea.KeyMsg) tea.Cmd {
 		if !e.trail.back(&e.area) {
 			return tell("nothing was written before this")
 		}
-		return nil
+		return m.typed()
 	case key.Matches(msg, k.forth):
 		if !e.trail.forth(&e.area) {
 			return tell("nothing to do again")
 		}
-		return nil
+		return m.typed()
 	case msg.Type == tea.KeyPgUp, msg.Type == tea.KeyPgDown:
 		for range max(1, m.rows()-1) {
 			if msg.Type == tea.KeyPgUp {
@@ -159,5 +159,5 @@ func (m *Model) pressEditor(msg tea.KeyMsg) tea.Cmd {
 		msg.Runes = []rune(letters)
 		e.area, _ = e.area.Update(msg)
 	})
-	return nil
+	return m.typed()
 }

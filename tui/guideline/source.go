@@ -18,6 +18,11 @@ type Source interface {
 	// Write makes a version the one in force, and returns once it is stored. It
 	// gives annotate.ErrConflict when somebody else wrote one meanwhile.
 	Write(ctx context.Context, q annotate.QueueName, g annotate.Guideline) error
+	// Draft gives what a person had written of the next version when it was kept
+	// last; "" for nothing.
+	Draft(ctx context.Context, q annotate.QueueName, who annotate.Annotator) (string, error)
+	// KeepDraft keeps it; an empty text removes it.
+	KeepDraft(ctx context.Context, q annotate.QueueName, who annotate.Annotator, text string) error
 }
 
 // History is what there is of a queue's guideline.
@@ -71,4 +76,5 @@ type Deps struct {
 	Source Source
 	Drafts *Drafts
 	Now    func() time.Time // nil is time.Now
+	Pause  time.Duration    // without a key, after which a draft is kept beyond the process; 0 is a second
 }

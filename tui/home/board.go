@@ -33,6 +33,8 @@ type board struct {
 	keys          keys
 	formKeys      form.Keys
 	width, height int
+	whole         int    // the height, with the line of the next step
+	next          string // the next step towards a saved report; "" without one
 	loaded        bool
 	loading       bool
 	again         bool // news came while loading

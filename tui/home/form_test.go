@@ -226,13 +226,13 @@ func TestAnswersStandStillUnderTheCursor(t *testing.T) {
 		fresh := Answer{Key: eval.Key{Run: 1, Sample: 900}, Sample: "1900", Visibility: b.latest[0].Visibility, Text: "new"}
 		b.latest = append([]Answer{fresh}, b.latest...)
 		d.do(d.Refresh())
-		d.see("› 1817.0", "1 new · R shows them")
+		d.see("› 1817.0", "1 new · ctrl+r shows them")
 		d.press("enter")
 		open, ok := d.asked[0].(OpenAnswers)
 		if !ok || open.Keys[0] != b.latest[4].Key || len(open.Keys) != 37 {
 			t.Errorf("opens %+v", d.asked)
 		}
-		d.press("R")
+		d.press("ctrl+r")
 		d.see("› 1900.0")
 		d.press("e")
 		d.see("Errors  3 of 7", "3 times")

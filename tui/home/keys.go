@@ -3,6 +3,7 @@ package home
 import (
 	"github.com/charmbracelet/bubbles/key"
 
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -19,23 +20,23 @@ func newKeys() keys {
 	return keys{
 		moves:  widget.NewMoves(),
 		other:  widget.Bind("tab", "queues", "tab", "shift+tab"),
-		open:   widget.Bind("enter", "samples", "enter"),
-		pause:  widget.Bind("p", "pause", "p"),
-		cancel: widget.Bind("c", "cancel", "c"),
-		report: widget.Bind("r", "report", "r"),
+		open:   keymap.Runs.Join("samples", "open"),
+		pause:  keymap.Runs.Join("pause", "pause"),
+		cancel: keymap.Runs.Bind("cancel"),
+		report: keymap.Runs.Join("report", "report"),
 
-		start:   widget.Bind("n", "new run", "n"),
-		filter:  widget.Bind("/", "filter", "/"),
-		bring:   widget.Bind("i", "import a file", "i"),
-		connect: widget.Bind("m", "connect a model", "m"),
-		enrol:   widget.Bind("l", "new annotation queue", "l"),
-		retry:   widget.Bind("t", "retry errors", "t"),
+		start:   keymap.Runs.Bind("new_run"),
+		filter:  keymap.Runs.Bind("filter"),
+		bring:   keymap.Runs.Bind("import"),
+		connect: keymap.Runs.Bind("connect"),
+		enrol:   keymap.Runs.Join("new annotation queue", "new_queue"),
+		retry:   keymap.Runs.Bind("retry"),
 		room:    widget.PaneKeys(),
-		details: widget.Bind("d", "details", "d"),
-		errors:  widget.Bind("e", "errors", "e"),
-		again:   widget.Bind("R", "newest", "R"),
-		judge:   widget.Bind("J", "run judge", "J"), // j moves
-		votes:   widget.Bind("V", "judge pairs", "V"),
-		guide:   widget.Bind("ctrl+g", "guideline", "ctrl+g"),
+		details: keymap.Runs.Bind("details"),
+		errors:  keymap.Runs.Bind("errors"),
+		again:   keymap.Runs.Bind("refresh"),
+		judge:   keymap.Runs.Bind("judge"), // j moves
+		votes:   keymap.Runs.Bind("judge_votes"),
+		guide:   keymap.Runs.Join("guideline", "guideline_page"),
 	}
 }

@@ -105,6 +105,8 @@ func (m *Model) take(msg loaded) tea.Cmd {
 		return tea.Batch(next, m.side.show(msg.looked))
 	}
 	m.loaded, m.seen = true, m.now()
+	m.next = msg.next
+	m.Resize(m.width, m.whole)
 	e := &m.every
 	e.rows = merge(e.rows, msg.shelf.rows, runID)
 	e.datasets = merge(e.datasets, msg.datasets, datasetName)

@@ -213,7 +213,7 @@ func (m *answerPane) answerLines(width, height int, focused bool) []string {
 		if more {
 			note = widget.Count(n) + " or more new"
 		}
-		note += m.Keyed(" · {R} shows them")
+		note += m.Keyed(" · {refresh} shows them")
 	}
 	out := []string{t.Section(name, note, focused, width)}
 	if a.of != r.Run.ID || a.errors != m.errors {

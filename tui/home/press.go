@@ -312,7 +312,7 @@ func give(m *Model, key string) tea.Cmd {
 	m.space.Press(key)
 	settle(m)
 	if m.high(m.focus) == high && m.listWidth() == width {
-		return widget.Tell(widget.Info, m.Keyed("all of this list is shown; {+} gives it the whole screen, {_} takes it back"))
+		return widget.Tell(widget.Info, m.Keyed("all of this list is shown; {more_room} gives it the whole screen, {less_room} takes it back"))
 	}
 	return nil
 }

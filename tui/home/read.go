@@ -41,7 +41,17 @@ func (a ask) load() loaded {
 	if a.run == 0 && len(rows) > 0 {
 		a.run = rows[0].Run.ID
 	}
-	return loaded{shelf{rows, idle(sets, rows), work, queues}, a.look()}
+	return loaded{shelf{rows, idle(sets, rows), work, queues}, a.look(), a.next()}
+}
+
+// next is the next step of a source that knows one.
+func (a ask) next() string {
+	if s, ok := a.source.(interface{ Next() (string, error) }); ok {
+		if text, err := s.Next(); err == nil {
+			return text
+		}
+	}
+	return ""
 }
 
 func (a ask) look() looked {
@@ -61,6 +71,7 @@ func (a ask) look() looked {
 type loaded struct {
 	shelf
 	looked
+	next string
 }
 
 // looked is the answers or errors of one run.

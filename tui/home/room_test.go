@@ -23,11 +23,11 @@ func TestTheListInFrontFillsTheScreen(t *testing.T) {
 			}
 			d := sit(t, b, termenv.Ascii, size[0], size[1])
 			normal := d.shownRows(atRuns)
-			d.press("+")
+			d.press(">")
 			d.fits()
 			half := d.shownRows(atRuns)
 			d.see("Judge runs", "Queues")
-			d.press("+")
+			d.press(">")
 			d.fits()
 			if full := d.shownRows(atRuns); full != d.height-above || half > full || half < normal || size[0] < beside && half == normal {
 				t.Errorf("%v: %d rows, then %d, then %d", size, normal, half, full)
@@ -45,11 +45,11 @@ func TestTheListInFrontFillsTheScreen(t *testing.T) {
 			if again.shownRows(atRuns) != d.height-above {
 				t.Errorf("%v: %d rows at the next visit", size, again.shownRows(atRuns))
 			}
-			d.press("_", "_", "tab")
+			d.press("<", "<", "tab")
 			if d.shownRows(atRuns) != normal {
 				t.Errorf("%v: %d rows again", size, d.shownRows(atRuns))
 			}
-			d.press("d", "+", "+")
+			d.press("d", ">", ">")
 			d.fits()
 			d.see("nswers")
 		})

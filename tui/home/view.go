@@ -6,9 +6,15 @@ import (
 	"concord/tui/widget"
 )
 
+// tallFrom is the height from which the next step has a line.
+const tallFrom = 14
+
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) {
-	m.width, m.height = width, height
+	m.width, m.height, m.whole = width, height, height
+	if m.next != "" && height >= tallFrom {
+		m.height--
+	}
 	settle(m)
 }
 
@@ -26,6 +32,9 @@ func (m *Model) View() string {
 		return ""
 	}
 	lines := widget.Block(m.lines(), m.width, m.height)
+	if m.height < m.whole {
+		lines = append(lines, widget.Fit(m.theme.Accent.Render(" next ")+m.Keyed(m.next), m.width))
+	}
 	return strings.Join(lines, "\n")
 }
 

@@ -3,6 +3,7 @@ package importer
 import (
 	"github.com/charmbracelet/bubbles/key"
 
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -17,11 +18,11 @@ type keys struct {
 func newKeys() keys {
 	return keys{
 		moves:   widget.NewMoves(),
-		take:    widget.Bind("enter", "take it", "enter"),
-		finish:  widget.Bind("enter", "continue", "enter"),
-		other:   widget.Bind("i", "import another file", "i"),
-		again:   widget.Bind("R", "check again", "R"),
-		connect: widget.Bind("enter", "connect a model", "enter"),
+		take:    keymap.Begin.Join("take it", "open"),
+		finish:  keymap.Begin.Join("continue", "open"),
+		other:   keymap.Begin.Bind("import"),
+		again:   keymap.Begin.Bind("refresh"),
+		connect: keymap.Begin.Join("connect a model", "open"),
 		up:      widget.Bind("←", "folder above", "left", "backspace"),
 		narrow:  widget.Bind("a-z", "narrow down, or a path", "letters"),
 		walk:    widget.Bind("↑↓", "choose", "up", "down"),

@@ -18,13 +18,13 @@ type keys struct {
 func newKeys() keys {
 	return keys{
 		moves:  widget.NewMoves(),
-		open:   widget.Bind("enter", "the reply", "enter"),
+		open:   keymap.Judging.Join("the reply", "open"),
 		other:  widget.Bind("tab", "next part", "tab", "shift+tab"),
-		errors: widget.Bind("e", "errors", "e"),
-		pause:  widget.Bind("p", "pause", "p"),
-		cancel: widget.Bind("c", "cancel", "c"),
-		retry:  widget.Bind("t", "retry errors", "t"),
-		votes:  widget.Bind("V", "votes like these", "V"),
+		errors: keymap.Judging.Bind("errors"),
+		pause:  keymap.Judging.Join("pause", "pause"),
+		cancel: keymap.Judging.Bind("cancel"),
+		retry:  keymap.Judging.Bind("retry"),
+		votes:  keymap.Judging.Bind("judge_votes"),
 		room:   widget.PaneKeys(),
 		back:   widget.Bind("esc", "back", "esc"),
 	}

@@ -24,9 +24,9 @@ func TestThePartInFrontFillsTheScreen(t *testing.T) {
 			return strings.Index(lines[3], "│")
 		}
 		normal := rule()
-		d.press("+")
+		d.press(">")
 		half := rule()
-		d.press("+")
+		d.press(">")
 		if half <= normal || rule() >= 0 || strings.Contains(d.View(), "holds a vote") {
 			t.Errorf("the rule stands at %d, then %d, then %d in\n%s", normal, half, rule(), d.View())
 		}
@@ -34,16 +34,16 @@ func TestThePartInFrontFillsTheScreen(t *testing.T) {
 		if d.see("Unparsed"); rule() >= 0 || strings.Contains(d.View(), "each vote") {
 			t.Errorf("the other part is\n%s", d.View())
 		}
-		d.press("_")
+		d.press("<")
 		if at := rule(); at >= normal || at < 0 {
 			t.Errorf("the rule stands at %d beside half of the results", at)
 		}
-		d.press("_", "tab", "tab")
+		d.press("<", "tab", "tab")
 		if rule() != normal {
 			t.Errorf("the rule stands at %d again", rule())
 		}
 		d.Resize(120, 37)
-		if d.press("+"); len(d.notices) != 1 || !strings.Contains(d.notices[0], "the whole screen already") {
+		if d.press(">"); len(d.notices) != 1 || !strings.Contains(d.notices[0], "the whole screen already") {
 			t.Errorf("told %q", d.notices)
 		}
 	})

@@ -23,7 +23,7 @@ func (m *Keymap) Binding(b key.Binding, places ...Place) key.Binding {
 	for _, name := range names {
 		one := m.find(name, b.Help().Desc, places)
 		switch {
-		case one == nil || !one.moved:
+		case one == nil || !one.moved || len(one.keys) == 0:
 			out = append(out, Written(name))
 		case slices.Contains(seen, one): // its keys stand there already
 			moved = true
@@ -55,10 +55,15 @@ func (m *Keymap) First(name string, at Place) string {
 		name, at = key, Place(there)
 	}
 	one := m.find(name, "", []Place{at})
-	if one == nil && m != nil {
+	if one == nil {
 		one = m.find(name, "", m.Family(at))
 	}
-	if one != nil && one.moved {
+	for _, s := range m.all() {
+		if one == nil && len(name) > 1 {
+			one = m.table(s.Place).named(name)
+		}
+	}
+	if one != nil && len(one.keys) > 0 {
 		return Written(one.keys[0])
 	}
 	return Written(name)
@@ -72,7 +77,7 @@ func written(keys []string) []string {
 	return out
 }
 
-// find is the action of a default key.
+// find is the action of a default key, or of its name.
 func (m *Keymap) find(name, desc string, places []Place) *bound {
 	var found *bound
 	for _, p := range places {
@@ -81,6 +86,9 @@ func (m *Keymap) find(name, desc string, places []Place) *bound {
 			continue
 		}
 		one := t.preset[name]
+		if one == nil {
+			one = t.named(name)
+		}
 		if one == nil {
 			continue
 		}
@@ -130,11 +138,52 @@ func Missing(bindings []key.Binding, places ...Place) []string {
 	var out []string
 	for _, b := range bindings {
 		for _, k := range b.Keys() {
-			if m.find(k, "", places) != nil || slices.ContainsFunc(places, func(p Place) bool { return label(k, m.at[p].letters) }) {
+			if m.find(k, "", places) != nil || slices.ContainsFunc(places, func(p Place) bool { return m.table(p).label(k) }) {
 				continue
 			}
 			out = append(out, k+" ("+b.Help().Desc+")")
 		}
 	}
 	return out
+}
+
+// named is an action by its name.
+func (t *table) named(name string) *bound {
+	for _, b := range t.preset {
+		if b.Name == name {
+			return b
+		}
+	}
+	return nil
+}
+
+// Bind is the binding of an action at a place, with the keys and the words that
+// everybody has.
+func (p Place) Bind(name string) key.Binding {
+	a := p.action(name)
+	return bind(Written(a.Keys[0]), a.Desc, a.Keys...)
+}
+
+// Join is one binding of several actions, in words of its own.
+func (p Place) Join(words string, names ...string) key.Binding {
+	var first, all []string
+	for _, name := range names {
+		a := p.action(name)
+		first, all = append(first, Written(a.Keys[0])), append(all, a.Keys...)
+	}
+	return bind(strings.Join(first, " "), words, all...)
+}
+
+func bind(help, words string, keys ...string) key.Binding {
+	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, words))
+}
+
+// action is one of the place, or of everywhere, by its name.
+func (p Place) action(name string) Action {
+	if t := standard().at[p]; t != nil {
+		if b := t.named(name); b != nil {
+			return b.Action
+		}
+	}
+	panic("keymap: no action " + name + " at " + string(p))
 }

@@ -9,10 +9,10 @@ func everywhere() []Action {
 	back.Fixed = "esc leaves wherever one is, also where text is typed"
 	return []Action{
 		does("palette", "everything there is, by name", "ctrl+p", ":"),
-		does("help", "help", "?"),
+		does("help", "help", "?", "f1"),
 		does("leave", "leave; at the top, quit", "q"),
 		back, quit,
-		does("end_tour", "end the tour of the demo", "ctrl+e"),
+		does("end_tour", "end the tour of the demo", "ctrl+t").was("ctrl+e"),
 		does("redraw", "draw again", "ctrl+l"),
 		does("copy", "copy what is selected, or an error that is shown", "alt+y"),
 		does("work_as", "switch user", "ctrl+w"),
@@ -46,7 +46,8 @@ func runs() []Action {
 		does("report", "its report", "r"),
 		does("guideline_page", "the queue's guideline, to read and to write", "ctrl+g"),
 		page("people", "people", "P"),
-		does("read_again", "newest", "R"),
+		page("second_look", "second look", "L"),
+		refresh("newest"),
 	), room()...)
 }
 
@@ -73,7 +74,7 @@ func queues() []Action {
 		does("what_differs", "disagreements between people and extractors", "w"),
 		does("new_queue", "new queue to label", "l"),
 		does("report", "its report", "r"),
-		does("guideline_page", "its guideline", "i", "ctrl+g"),
+		does("guideline_page", "its guideline", "ctrl+g", ";").was("i", "ctrl+g"),
 		does("new_pairs", "new queue of pairs", "c"),
 		does("filter", "filter", "/"),
 	)
@@ -90,7 +91,7 @@ func report() []Action {
 		does("other_back", "report before", "shift+tab"),
 		does("expand", "the next column", "right"),
 		does("collapse", "the column before", "left"),
-		does("find", "all reports", "/"),
+		does("filter", "all reports", "/"),
 		does("detail", "change view", "d"),
 		does("bars", "the column as bars, or as numbers", "B"),
 		does("next_queue", "next queue or dataset", "n"),
@@ -98,16 +99,15 @@ func report() []Action {
 		does("anchor", "another anchor", "c"),
 		does("what_differs", "disagreements between people and extractors", "w"),
 		does("save_report", "save", "S"),
-		does("read_again", "refresh", "R"),
+		refresh("refresh"),
 	)
 }
 
-// read are the moves of lists that are read a page at a time: the space bar
-// goes down a page.
+// read are the moves of lists that are read a page at a time.
 func read() []Action {
 	out := moves("G")
 	i := slices.IndexFunc(out, func(a Action) bool { return a.Name == "page_down" })
-	out[i].Keys = append(out[i].Keys, " ")
+	out[i] = out[i].was(append(slices.Clone(out[i].Keys), " ")...)
 	return out
 }
 
@@ -122,10 +122,10 @@ func samples() []Action {
 		does("previous_sample", "sample before", "p"),
 		does("next", "next pass", "right"),
 		does("previous", "pass before", "left"),
-		does("zoom", "image", "z"),
-		does("next_picture", "next image", "f"),
+		does("zoom", "image", "*").was("z"),
+		nextImage("f"),
 		whole(),
-		does("read_again", "read the list again", "R"),
+		refresh("read the list again"),
 	), room()...)
 }
 
@@ -139,9 +139,9 @@ func pairs() []Action {
 		does("next_sample", "next pair", "n"),
 		does("previous_sample", "pair before", "p"),
 		does("differences", "mark where the answers differ", "d"),
-		does("zoom", "image", "z"),
-		does("next_picture", "next image", "f"),
+		does("zoom", "image", "*").was("z"),
+		nextImage("f"),
 		whole(),
-		does("read_again", "read the list again", "R"),
+		refresh("read the list again"),
 	), room()...)
 }

@@ -85,8 +85,19 @@ func Written(name string) string {
 	return name
 }
 
-// label reports whether a key is a label where people answer: a digit; an
-// upper-case letter, where letters are labels.
-func label(name string, letters bool) bool {
-	return len(name) == 1 && (name[0] >= '0' && name[0] <= '9' || letters && name[0] >= 'A' && name[0] <= 'Z')
+// letter reports whether a key is a letter by itself, in either case.
+func letter(name string) bool {
+	return len(name) == 1 && (name[0]|0x20 >= 'a' && name[0]|0x20 <= 'z')
+}
+
+// label reports whether a key is a label where people answer: a digit from 1;
+// a letter, where no letter is a command.
+func (l Letters) label(name string, former bool) bool {
+	switch {
+	case len(name) == 1 && name[0] >= '1' && name[0] <= '9':
+		return true
+	case !letter(name) || l == Commands:
+		return false
+	}
+	return !former || l == Options && name[0] <= 'Z'
 }

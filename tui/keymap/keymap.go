@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Choice is what a person chose for an action.
@@ -31,11 +32,13 @@ type Keymap struct {
 
 // table is a place's keys, its own and those of everywhere.
 type table struct {
-	letters bool
+	letters Letters
+	former  bool
 	byKey   map[string]*bound // by the keys that the person has
 	preset  map[string]*bound // by default keys
-	moved   bool              // something is not as the defaults
 }
+
+func (t *table) label(k string) bool { return t.letters.label(k, t.former) }
 
 // bound is an action with the keys that it has.
 type bound struct {
@@ -45,12 +48,30 @@ type bound struct {
 	moved bool
 }
 
+// layout is the name under which the layout is chosen, as if it were an action,
+// and Former the one that there is beside that of everybody.
+const (
+	layout = "layout"
+	Former = "former"
+)
+
+// renamed are actions by the names that they had.
+var renamed = map[string]string{
+	"note": "comment", "next_picture": "next_image", "read_again": "refresh", "next_open": "next_unlabeled",
+	"settle_next": "next_unlabeled", "ambiguous": "several", "find": "filter", "truth": "ground_truth",
+}
+
 // New makes a keymap of what a person chose. Problems are all that cannot be;
 // there is no keymap then. More are sections of screens that the catalogue does
 // not have.
 func New(chosen []Choice, more ...Section) (*Keymap, []Problem) {
 	all := append(Catalogue(), more...)
 	b := builder{sections: all, chosen: make(map[string]Choice)}
+	for _, c := range chosen {
+		if b.former = b.former || c.Action == layout && slices.Equal(c.Keys, []string{Former}); c.Action == layout && !b.former {
+			b.blame(c, "the one layout that can be chosen is %q", Former)
+		}
+	}
 	for _, c := range chosen {
 		b.take(c)
 	}
@@ -68,7 +89,7 @@ func New(chosen []Choice, more ...Section) (*Keymap, []Problem) {
 // for a key that does nothing, because its action has other keys now.
 func (m *Keymap) Default(at Place, pressed string) (string, bool) {
 	t := m.table(at)
-	if t == nil || !t.moved || label(pressed, t.letters) {
+	if t == nil || t.label(pressed) {
 		return pressed, true
 	}
 	if b := t.byKey[pressed]; b != nil {
@@ -77,7 +98,13 @@ func (m *Keymap) Default(at Place, pressed string) (string, bool) {
 		}
 		return b.Keys[0], true
 	}
-	return pressed, t.preset[pressed] == nil
+	return pressed, t.preset[pressed] == nil && !(letter(pressed) && t.letters == Options)
+}
+
+// Label reports whether a key is a letter that is no command at a place.
+func (m *Keymap) Label(at Place, pressed string) bool {
+	t := m.table(at)
+	return t != nil && letter(pressed) && t.label(pressed)
 }
 
 // Gone is what a key's action is and the keys that it has now, of a key that
@@ -99,9 +126,15 @@ func (m *Keymap) all() []Section {
 	return m.sections
 }
 
+// standard is the keymap of who chose nothing.
+var standard = sync.OnceValue(func() *Keymap {
+	m, _ := New(nil)
+	return m
+})
+
 func (m *Keymap) table(at Place) *table {
-	if m == nil || at == "" {
-		return nil
+	if m == nil || m.at == nil {
+		m = standard()
 	}
 	return m.at[at]
 }
@@ -114,9 +147,9 @@ func writtenAll(keys []string) string {
 	return strings.Join(out, " ")
 }
 
-// Names are those of all actions that can have other keys.
+// Names are those of all actions that can have other keys, and of the layout.
 func Names() []string {
-	var out []string
+	out := []string{layout}
 	for _, s := range Catalogue() {
 		for _, a := range s.Actions {
 			if a.Fixed == "" {

@@ -50,18 +50,29 @@ type Action struct {
 	// Keys are those that it has unless a person chose others, by the names
 	// that bubbletea gives keys. The screen is sent the first.
 	Keys []string
+	// Former are its keys in the former layout; nil: the same.
+	Former []string
 	// Fixed is why no others can be chosen; "" when they can.
 	Fixed string
 	// Page reports whether it opens a page, which is found by its name.
 	Page bool
 }
 
-// Section is all that keys do at a place, beside what they do everywhere.
+// Letters tells what letters are at a place.
+type Letters uint8
+
+// What letters are.
+const (
+	Commands Letters = iota // keys like others
+	Reserved                // no command; they are, in the former layout
+	Options                 // options of an item, in either case; in the former layout in upper case alone
+)
+
+// Section is all that keys do at a place, beside what they do everywhere. The
+// digits from 1 to 9 are labels everywhere.
 type Section struct {
-	Place Place
-	// Letters reports whether upper-case letters are labels there. Digits are
-	// everywhere.
-	Letters bool
+	Place   Place
+	Letters Letters
 	Actions []Action
 }
 
@@ -72,19 +83,19 @@ func Catalogue() []Section {
 		{Place: Runs, Actions: runs()},
 		{Place: Judging, Actions: judging()},
 		{Place: Queues, Actions: queues()},
-		{Place: Review, Letters: true, Actions: review(does("reason", "why you say so", "w"))},
-		{Place: ReviewEnd, Letters: true, Actions: review(does("what_differs", "disagreements between people and extractors", "w"))},
-		{Place: ReviewMarking, Letters: true, Actions: []Action{does("save_marked", "save as ambiguous", "enter")}},
-		{Place: Votes, Actions: votes()},
+		{Place: Review, Letters: Options, Actions: review()},
+		{Place: ReviewEnd, Letters: Options, Actions: reviewEnd()},
+		{Place: ReviewMarking, Letters: Options, Actions: []Action{does("save_marked", "save as several", "enter")}},
+		{Place: Votes, Letters: Reserved, Actions: votes()},
 		{Place: Compare, Actions: compare()},
-		{Place: Adjudicate, Letters: true, Actions: settle()},
+		{Place: Adjudicate, Letters: Options, Actions: settle()},
 		{Place: Report, Actions: report()},
 		{Place: Samples, Actions: samples()},
 		{Place: Pairs, Actions: pairs()},
 		{Place: Criteria, Actions: criteria()},
 		{Place: CriteriaPage, Actions: criteriaPage()},
 		{Place: CriteriaDatasets, Actions: shelf()},
-		{Place: Curate, Actions: curate()},
+		{Place: Curate, Letters: Reserved, Actions: curate()},
 		{Place: CurateDatasets, Actions: shelf()},
 	}, append(pages(), pictures()...)...)
 }
@@ -93,8 +104,13 @@ func does(name, desc string, keys ...string) Action {
 	return Action{Name: name, Desc: desc, Keys: keys}
 }
 
-// moves are the keys through a list or a text. Where upper-case letters are
-// labels there is no G.
+// was says which keys an action has in the former layout.
+func (a Action) was(keys ...string) Action {
+	a.Former = append([]string{}, keys...)
+	return a
+}
+
+// moves are the keys through a list or a text.
 func moves(bottom ...string) []Action {
 	return []Action{
 		does("up", "up", "up", "k"),

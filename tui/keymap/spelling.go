@@ -15,7 +15,7 @@ func (s *Spelling) Spell(with func(key string) string) { s.with = with }
 func (s *Spelling) Spelled(key string) string {
 	if s == nil || s.with == nil {
 		key, _, _ = strings.Cut(key, "@")
-		return Written(key)
+		return (*Keymap)(nil).First(key, Review)
 	}
 	return s.with(key)
 }

@@ -26,7 +26,7 @@ func TestGolden(t *testing.T) {
 		for _, size := range annotationtest.Screens() {
 			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
 				d := sit(t, newBench(12), th, size[0], size[1])
-				d.Press("2", "s", "f")
+				d.Press("2", "ctrl+n", "!")
 				d.Saved(session.JournalState{Saved: 3, At: annotationtest.Noon()}, 3)
 				golden.RequireEqual(t, []byte(d.m.View()))
 			})
@@ -37,15 +37,15 @@ func TestGolden(t *testing.T) {
 // The other things that the screen shows, on the commonest terminal.
 func TestGoldenViews(t *testing.T) {
 	for name, keys := range map[string][]string{
-		"reveal": {"2", "left", "r"},
-		"done":   {"2", "2", "x"},
-		"guide":  {"i"},
-		"zoom":   {"z"},
-		"note":   {"n", "o", "d", "d"},
-		"pick":   {"m", "A", "3"},
+		"reveal": {"2", "left", "ctrl+e"},
+		"done":   {"2", "2", "0"},
+		"guide":  {";"},
+		"zoom":   {"*"},
+		"note":   {",", "o", "d", "d"},
+		"pick":   {"=", "a", "3"},
 		"end":    {"1", "right", "right"},
-		"half":   {"+"},
-		"full":   {"+", "+", "2"},
+		"half":   {">"},
+		"full":   {">", ">", "2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), 80, 24)

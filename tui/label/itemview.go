@@ -155,7 +155,7 @@ func (iv *itemView) stack(pg *page, g geometry, question []string, offered bool)
 	out = append(out, iv.answer(pg, g, v)...)
 	if iv.Mode == annotation.Revealed {
 		from := max(0, min(iv.top[panelPane], v.panelLines-v.panel))
-		out = append(out, annotation.Section(iv.Theme, "Extracted answer", from, v.panel, v.panelLines, iv.Keyed("{j k} scroll"), true, g.pane))
+		out = append(out, annotation.Section(iv.Theme, "Extracted answer", from, v.panel, v.panelLines, iv.Keyed("{up down} scroll"), true, g.pane))
 		out = append(out, panel[from:min(from+v.panel, len(panel))]...)
 	}
 	return append(above, widget.Block(out, g.pane, max(0, g.main-len(above)))...), v
@@ -185,9 +185,9 @@ func (iv *itemView) asked(g geometry, question []string, rows int, v *extent) []
 		}
 		return shown
 	}
-	hint := iv.Keyed("{tab} scrolls it")
+	hint := iv.Keyed("{other_pane} scrolls it")
 	if v.focus == questionPane {
-		hint = iv.Keyed("{j k} scroll")
+		hint = iv.Keyed("{up down} scroll")
 	}
 	v.question--
 	from := max(0, min(iv.top[questionPane], v.questionLines-v.question))
@@ -248,7 +248,7 @@ func (iv *itemView) answer(pg *page, g geometry, v extent) []string {
 	if pg.Item.Truncated {
 		name += " (cut off by the endpoint)"
 	}
-	head := annotation.Section(iv.Theme, name, from, rows, lines, iv.Keyed("{j k} scroll"), v.focus == answerPane, g.pane)
+	head := annotation.Section(iv.Theme, name, from, rows, lines, iv.Keyed("{up down} scroll"), v.focus == answerPane, g.pane)
 	if !all {
 		head = t.Section(name, fmt.Sprintf("from line %s, more than %s", widget.Count(from+1), widget.Count(lines)), true, g.pane)
 	}

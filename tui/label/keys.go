@@ -9,68 +9,51 @@ import (
 
 	"concord/annotate"
 	"concord/tui/annotation"
+	"concord/tui/keymap"
+	"concord/tui/labeloption"
 	"concord/tui/widget"
 )
 
 // optionKeys are the keys that belong to options and to nothing else.
 func optionKeys() []string {
-	var out []string
-	for c := '0'; c <= '9'; c++ {
-		out = append(out, string(c))
-	}
-	for c := 'A'; c <= 'Z'; c++ {
-		out = append(out, string(c))
-	}
-	return out
+	return append(labeloption.Letters(), strings.Split(labeloption.Digits, "")...)
 }
 
 const labels = "Label: an option saves and opens the next item"
 
-// actions is the table of all keys of the screen. Labels are digits and
-// upper-case letters; everything else is lower-case or no letter.
+// actions is the table of all keys of the screen. Labels are digits and letters,
+// in either case; no letter is a command.
 func actions() annotation.Table[*Model] {
 	var (
-		reading  = []annotation.Mode{annotation.Reading}
-		read     = []annotation.Mode{annotation.Reading, annotation.Revealed}
-		revealed = []annotation.Mode{annotation.Revealed}
-		guiding  = []annotation.Mode{annotation.Guiding}
-		paned    = []annotation.Mode{annotation.Guiding, annotation.Revealed, annotation.Reading}
-		marking  = []annotation.Mode{picking}
-		on       = annotation.On[*Model]
-		at, bind = annotation.At, widget.Bind
+		reading = []annotation.Mode{annotation.Reading}
+		read    = []annotation.Mode{annotation.Reading, annotation.Revealed}
+		paned   = []annotation.Mode{annotation.Guiding, annotation.Revealed, annotation.Reading}
+		marking = []annotation.Mode{picking}
+		on      = annotation.On[*Model]
+		at      = annotation.At
+		keys    = keymap.Review
 	)
 	none := label(annotate.Reading{Verdict: annotate.SaidNone})
 	refused := label(annotate.Reading{Verdict: annotate.SaidRefused})
 	return slices.Concat(annotation.Table[*Model]{
-		annotation.Recording(on(labels, read, at(annotation.First, bind("1-9 A-Z", "choose", optionKeys()...)), (*Model).NoItem, choose)),
-		annotation.Recording(on(labels, read, at(annotation.Second, bind("x", "none", "x")), (*Model).noVerdict, none)),
-		on(labels, read, at(annotation.Unranked, bind("m", "ambiguous", "m")), (*Model).noVerdict, startPicking),
-		annotation.Recording(on(labels, read, at(annotation.Unranked, bind("d", "refused", "d")), (*Model).noVerdict, refused)),
-		on(labels, marking, at(annotation.First, bind("1-9 A-Z", "mark", optionKeys()...)), nil, pick),
-		annotation.Recording(on(labels, marking, at(annotation.First, bind("enter", "save as ambiguous", "enter")), nil, savePicked)),
-	}, annotation.Acts[*Model](), annotation.Because[*Model]("w", "c"), annotation.Table[*Model]{
-		annotation.Recording(on(annotation.ViewsGroup, reading, at(annotation.Second, bind("r", "reveal", "r")), (*Model).noReveal, toggleReveal)),
-		annotation.Recording(on(annotation.ViewsGroup, revealed, at(annotation.First, bind("r", "hide", "r")), nil, toggleReveal)),
+		annotation.Recording(on(labels, read, at(annotation.First, widget.Bind("A-Z 1-9", "choose", optionKeys()...)), (*Model).NoItem, choose)),
+		annotation.Recording(on(labels, read, at(annotation.Second, keys.Bind("none")), (*Model).noVerdict, none)),
+		on(labels, read, at(annotation.Unranked, keys.Bind("several")), (*Model).noVerdict, startPicking),
+		annotation.Recording(on(labels, read, at(annotation.Unranked, keys.Bind("refused")), (*Model).noVerdict, refused)),
+		on(labels, marking, at(annotation.First, widget.Bind("A-Z 1-9", "mark", optionKeys()...)), nil, pick),
+		annotation.Recording(on(labels, marking, at(annotation.First, keymap.ReviewMarking.Bind("save_marked")), nil, savePicked)),
+	}, annotation.Marks[*Model](keys), annotation.Acts[*Model](keys), annotation.Because[*Model](keys), annotation.Reveals(keys, (*Model).noReveal, toggleReveal), annotation.Table[*Model]{
 		on(annotation.ViewsGroup, read, at(annotation.Fifth, widget.PaneKeys()), (*Model).NoItem, (*Model).fill),
-	}, annotation.Looks[*Model](), annotation.Table[*Model]{
-		on(annotation.ViewsGroup, read, at(annotation.Fourth, bind("i", "guideline", "i")), nil, (*Model).guide),
-		on(annotation.ViewsGroup, guiding, at(annotation.First, bind("i", "close", "i")), nil, (*Model).guide),
-		on(annotation.ViewsGroup, guiding, at(annotation.Second, bind("ctrl+g", "its versions, write", "ctrl+g")), nil, annotation.ByGuide[*Model]((*annotation.Guide).Versions)),
-		on(annotation.ViewsGroup, reading, at(annotation.Unranked, bind("ctrl+g", "the guideline's versions, write", "ctrl+g")), (*Model).NoSession, annotation.ByGuide[*Model]((*annotation.Guide).Versions)),
-	}, annotation.Moves[*Model](), annotation.Table[*Model]{
-		on(annotation.MovesGroup, reading, at(annotation.Unranked, bind("tab", "scroll the other pane", "tab")), (*Model).noOther, (*Model).otherPane),
-		on(annotation.MovesGroup, paned, at(annotation.Unranked, bind("j k ↑ ↓", "scroll", "j", "k", "up", "down")), nil, (*Model).scroll),
-		on(annotation.MovesGroup, paned, at(annotation.Unranked, bind("pgup pgdn", "scroll a page", "pgup", "pgdown", "ctrl+u", "ctrl+d")), nil, (*Model).scroll),
-		on(annotation.MovesGroup, paned, at(annotation.Unranked, bind("g e", "to the top, to the end", "g", "home", "e", "end")), nil, (*Model).scroll),
-	})
+	}, annotation.Looks[*Model](keys), annotation.Guidelines(keys, (*Model).guide), annotation.Moves[*Model](keys), annotation.Table[*Model]{
+		on(annotation.MovesGroup, reading, at(annotation.Unranked, keys.Bind("other_pane")), (*Model).noOther, (*Model).otherPane),
+	}, annotation.Scrolls(keys, paned, (*Model).scroll))
 }
 
-// ended is what can be done beside where no item is left to answer. Its key
-// asks for a reason elsewhere, of an item in front.
+// ended is what can be done beside where no item is left to answer.
 func ended() annotation.Table[*Model] {
 	return annotation.Table[*Model]{
 		annotation.On(annotation.MovesGroup, []annotation.Mode{annotation.Reading},
-			annotation.At(annotation.First, widget.Bind("w", "disagreements", "w")), (*Model).noCompare, (*Model).openCompare),
+			annotation.At(annotation.First, keymap.ReviewEnd.Join("disagreements", "open")), (*Model).noCompare, (*Model).openCompare),
 	}
 }
 
@@ -119,7 +102,7 @@ func (m *Model) named(b key.Binding) key.Binding {
 	}
 	help := span(letters)
 	if digits[len(digits)-1] != "" {
-		help = span(digits) + " " + help
+		help += " " + span(digits)
 	}
 	b.SetHelp(help, b.Help().Desc)
 	return b

@@ -22,7 +22,7 @@ func TestOneKeyLabelsSavesAndAdvances(t *testing.T) {
 	d.Sees("1. Which shape", "0/6", "item 1 of 6")
 	d.Press("2")
 	d.Sees("2. Which shape", "1/6", "saving…")
-	d.Press("C", "x", "d", "m", "A", "4", "enter")
+	d.Press("c", "0", "-", "=", "a", "4", "enter")
 	d.Saved(session.JournalState{Saved: 5, At: annotationtest.Noon()}, 5)
 	d.Sees("6. Which shape", "5/6", "saved 12:00:00")
 	var got []string
@@ -79,28 +79,28 @@ func TestTheScreenBeforeItsQueue(t *testing.T) {
 
 func TestUndoNamesAndJumps(t *testing.T) {
 	d := sit(t, newBench(4), annotationtest.Theme(termenv.Ascii, true), 80, 24)
-	d.Press("1", "s", "f", "u", "u", "u")
+	d.Press("1", "ctrl+n", "!", "ctrl+z", "ctrl+z", "ctrl+z")
 	d.Sees("item 1 of 4", "0/4")
 	want := []string{"undid: flag on item 3", "undid: skip on item 2", "undid: label A on item 1"}
 	if strings.Join(d.Notices, "|") != strings.Join(want, "|") {
 		t.Errorf("notices %q", d.Notices)
 	}
-	d.Press("u")
-	d.Sees("u: nothing to undo")
-	d.Press("ctrl+r")
+	d.Press("ctrl+z")
+	d.Sees("ctrl+z: nothing to undo")
+	d.Press("ctrl+y")
 	d.Sees("▸ your answer: A", "1/4")
 }
 
 func TestBlindBeforeTheAnswer(t *testing.T) {
 	b := newBench(2)
 	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
-	d.Press("r")
+	d.Press("ctrl+e")
 	d.SeesNot("judge-7b", "llava", "truth")
-	d.Sees("r: the extracted answers are shown after your own answer")
+	d.Sees("ctrl+e: the extracted answers are shown after your own answer")
 	if b.revealed != 0 {
 		t.Fatalf("revealed %d times", b.revealed)
 	}
-	d.Press("2", "left", "r")
+	d.Press("2", "left", "ctrl+e")
 	d.Sees("Extracted answer", "= agrees   judge-7b  B", "│ the second one", "ground truth C", "llava-v1.5", "left out   rules:concord  missing")
 	d.Press("esc")
 	d.SeesNot("judge-7b")
@@ -109,12 +109,12 @@ func TestBlindBeforeTheAnswer(t *testing.T) {
 // A key that does nothing says why, in every mode.
 func TestKeysThatDoNothingSayWhy(t *testing.T) {
 	for _, c := range []struct{ keys, want string }{
-		{"y", "y: no key of this screen"},
-		{"m x", "x: not while options are marked"},
-		{"z 1", "1: not over the image"},
-		{"i 2", "2: not over the guideline"},
-		{"i y", "y: no key of this screen"},
-		{"p", "p: the item has one image only"},
+		{"&", "&: no key of this screen"},
+		{"= 0", "0: not while options are marked"},
+		{"* 1", "1: not over the image"},
+		{"; 2", "2: not over the guideline"},
+		{"; &", "&: no key of this screen"},
+		{".", ".: the item has one image only"},
 	} {
 		d := sit(t, newBench(2), annotationtest.Theme(termenv.Ascii, true), 80, 24)
 		d.Press(strings.Fields(c.keys)...)
@@ -141,29 +141,29 @@ func TestFooterLeadsOn(t *testing.T) {
 			t.Errorf("footer %q, want %q first", got, want)
 		}
 	}
-	check("1-4 A-D choose, x none, s skip, ")
+	check("A-D 1-4 choose, 0 none, ctrl+n skip, ")
 	d.Press("1", "left")
-	check("1-4 A-D choose, x none, r reveal, enter next unlabeled, ")
-	d.Press("r")
-	check("1-4 A-D choose, r hide, ")
-	d.Press("r", "right", "right", "right")
-	check("enter next unlabeled, ")
-	d.Press("left", "n")
+	check("A-D 1-4 choose, 0 none, ctrl+e reveal, space next unlabeled, ")
+	d.Press("ctrl+e")
+	check("A-D 1-4 choose, ctrl+e hide, ")
+	d.Press("ctrl+e", "right", "right", "right")
+	check("space next unlabeled, ")
+	d.Press("left", ",")
 	check("enter keep the note, esc keep it too, ")
 }
 
 func TestDoneScreenComparesAndSaysWhatIsNext(t *testing.T) {
 	d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), 80, 24)
-	d.Press("2", "2", "x")
+	d.Press("2", "2", "0")
 	d.Sees("Done: all 3 items are answered", "one option 2, none 1", "judge-7b", "2 of 3 agree  66.7 %",
 		"the report", "disagreements between people and extractors")
 	d.SeesNot("rules:concord")
 	if k := d.m.Keys(); k[0].Help().Desc != "disagreements" {
 		t.Errorf("the first key is %q", k[0].Help().Desc)
 	}
-	d.Press("u")
+	d.Press("ctrl+z")
 	d.Sees("item 3 of 3")
-	d.Press("f", "2") // a flag changes no rate
+	d.Press("!", "2") // a flag changes no rate
 	d.Sees("3 of 3 agree")
 }
 
@@ -176,7 +176,7 @@ func TestWaitingQueueFillsByItself(t *testing.T) {
 	b.Items = all[:2]
 	d.Run(d.m.Refresh())
 	d.Sees("1. Which shape", "0/2")
-	d.Press("m")
+	d.Press("=")
 	b.Items, b.Queue.Growing = all, false
 	d.Run(d.m.Refresh())
 	d.Sees("1. Which shape", "0/3", "AMBIGUOUS")
@@ -188,7 +188,7 @@ func TestFailedCommitComesBackToTheFront(t *testing.T) {
 	d := sit(t, newBench(5), annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Press("1", "2", "3")
 	d.Saved(annotationtest.Parked(d.Journal.Acts[1], 2, errors.New("no space left on device")), 1)
-	d.Sees("item 2 of 5", "NOT SAVED: no space left on device", "NOT SAVED: 2 acts. They are kept: ctrl+s saves again", "1/5")
+	d.Sees("item 2 of 5", "NOT SAVED: no space left on device", "NOT SAVED: 2 acts. They are kept: ctrl+k saves again", "1/5")
 	d.Saved(session.JournalState{Saved: 3, At: annotationtest.Noon()}, 3)
 	d.Sees("item 4 of 5", "saved 12:00:00", "3/5")
 }
@@ -211,13 +211,13 @@ func TestRevealIsStoredBeforeItIsShown(t *testing.T) {
 	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Press("1", "left")
 	d.Journal.Stuck = errors.New("no space left on device")
-	d.Press("r")
+	d.Press("ctrl+e")
 	d.Sees("no space left on device")
 	if acts := d.Journal.Acts; b.revealed > 0 || len(acts) != 2 || acts[1].Kind != annotate.Looked {
 		t.Fatalf("loaded %d times, acts %+v", b.revealed, acts)
 	}
 	d.Journal.Stuck = nil
-	d.Press("esc", "r")
+	d.Press("esc", "ctrl+e")
 	d.Sees("judge-7b")
 	d.Press("esc", "2")
 	if acts := d.Journal.Acts; len(acts) != 3 || !acts[2].Informed {
@@ -227,7 +227,7 @@ func TestRevealIsStoredBeforeItIsShown(t *testing.T) {
 
 func TestNotesAreTextAndEscKeepsThem(t *testing.T) {
 	d := sit(t, newBench(2), annotationtest.Theme(termenv.Ascii, true), 80, 24)
-	d.Press("n")
+	d.Press(",")
 	if !d.m.Typing() {
 		t.Fatal("not typing")
 	}
@@ -238,7 +238,7 @@ func TestNotesAreTextAndEscKeepsThem(t *testing.T) {
 		t.Errorf("acts %+v", d.Journal.Acts)
 	}
 	d.Sees("note: 1uxé")
-	d.Press("n", "backspace", "enter", "u")
+	d.Press(",", "backspace", "enter", "ctrl+z")
 	d.Sees("note: 1uxé")
 }
 
@@ -255,26 +255,26 @@ func TestGroundsAreOneKeyAway(t *testing.T) {
 			t.Errorf("act %+v", a)
 		}
 	}
-	d.Press("c")
+	d.Press("%")
 	d.Sees("CONFIDENCE")
-	d.Press("x")
-	d.Sees("x: 1 to 5: confidence")
+	d.Press("0")
+	d.Sees("0: 1 to 5: confidence")
 	d.Press("4")
 	d.Sees("80 % sure")
 	d.Press("B")
 	check(1, "", 0.8, "B")
 	d.Sees("item 2 of")
 	d.SeesNot("% sure")
-	d.Press("left", "w")
+	d.Press("left", "ctrl+x")
 	d.Sees("WHY 80%")
 	d.Press(" ", "s", "o", "enter")
 	check(2, "so", 0.8, "B")
 	d.Sees("item 1 of", "80 % sure, because so")
-	d.Press("c", "1")
+	d.Press("%", "1")
 	check(3, "so", 0.2, "B")
-	d.Press("c", "esc", "w", "esc") // nothing was changed
+	d.Press("%", "esc", "ctrl+x", "esc") // nothing was changed
 	check(3, "so", 0.2, "B")
-	d.Press("u", "C") // another answer has grounds of its own
+	d.Press("ctrl+z", "C") // another answer has grounds of its own
 	check(5, "", 0, "C")
 }
 
@@ -304,7 +304,7 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 				}
 			}
 		}
-		for _, k := range []string{"[", "]", "h", "v", "a", "b", "q", "?", "ctrl+c", "ctrl+l", "esc"} {
+		for _, k := range []string{"[", "]", "?", "f1", "ctrl+c", "ctrl+l", "ctrl+p", "esc"} {
 			if what, taken := seen[k]; taken {
 				t.Errorf("%q is the root's, but here %s", k, what)
 			}
@@ -317,7 +317,7 @@ func TestAnItemThatCannotBeReadIsReadAgainLater(t *testing.T) {
 	b.Broken = errors.New("corrupt record")
 	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Sees("This item cannot be read: corrupt record")
-	d.Press("1", "s")
+	d.Press("1", "ctrl+n")
 	if len(d.Journal.Acts) != 1 || d.Journal.Acts[0].Kind != annotate.Skipped {
 		t.Fatalf("acts %+v", d.Journal.Acts)
 	}
@@ -337,9 +337,7 @@ func TestTheScreenFillsWhateverComesFirst(t *testing.T) {
 
 // isChoiceKey reports whether a key is one of those that choose options: they
 // are never commands, also where an item has no such option.
-func isChoiceKey(key string) bool {
-	return len(key) == 1 && (key[0] >= '0' && key[0] <= '9' || key[0] >= 'A' && key[0] <= 'Z')
-}
+func isChoiceKey(key string) bool { return slices.Contains(optionKeys(), key) }
 
 // Who comes back to a guideline that has changed is told so, and sees which
 // version is in force.
@@ -351,12 +349,12 @@ func TestAnAmendedGuidelineIsTold(t *testing.T) {
 		Reading: annotate.Reading{Verdict: annotate.SaidNone}, At: annotationtest.Noon(),
 	}}
 	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
-	if len(d.Notices) != 1 || !strings.Contains(d.Notices[0], "i shows version 2") {
+	if len(d.Notices) != 1 || !strings.Contains(d.Notices[0], "; shows version 2") {
 		t.Errorf("notices %q", d.Notices)
 	}
-	d.Press("i")
+	d.Press(";")
 	d.Sees("Read all of it.", "Version 2, 1 March 2026, by bob. Of your labels here, 1 was made under another")
-	d.Press("i", "1")
+	d.Press(";", "1")
 	if a := d.Journal.Acts[0]; a.Guideline != 2 {
 		t.Errorf("the label is of version %d", a.Guideline)
 	}

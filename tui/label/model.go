@@ -48,7 +48,7 @@ func New(ctx context.Context, d Deps) *Model {
 		Records: func(key string) bool { return m.now().Records(m.Mode, key) },
 		Whole:   m.item.whole,
 		Said:    func(r annotate.Reading) string { return "label " + labeloption.Word(r) },
-		Stuck:   map[annotation.Mode]string{picking: "not while options are marked; {enter} saves, esc goes back"},
+		Stuck:   map[annotation.Mode]string{picking: "not while options are marked; {save_marked} saves, esc goes back"},
 	})
 	m.item.QueueSession, m.end.QueueSession = m.QueueSession, m.QueueSession
 	m.item.reveal = annotation.NewReveal[blind.Revealed](m.QueueSession)

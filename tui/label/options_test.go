@@ -31,13 +31,10 @@ func TestOptionsNeverScrollAway(t *testing.T) {
 		}
 		d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), width, height)
 		for range rnd.IntN(3) {
-			d.Press("+")
+			d.Press(">")
 		}
-		for _, k := range "jjk" {
-			d.Press(string(k))
-		}
-		d.Press("home", "tab", "home")
-		d.Sees("Qst", "Rsp", "x none")
+		d.Press("down", "down", "up", "home", "tab", "home")
+		d.Sees("Qst", "Rsp", "0 none")
 		pick := rnd.IntN(n)
 		shown := func() bool { return strings.Contains(ansi.Strip(d.m.View()), fmt.Sprintf("o%02d", pick)) }
 		key := string(rune('A' + pick))

@@ -21,17 +21,17 @@ func (m *Model) finished(height int) []string {
 		out = append(out, "")
 		out = append(out, m.Tally(m.end.verdictCounts())...)
 	}
-	differ := " " + t.Key.Render(m.Spelled("w")) + "  disagreements between people and extractors, to open and to adjudicate"
+	differ := " " + t.Key.Render(m.Spelled("open")) + "  disagreements between people and extractors, to open and to adjudicate"
 	switch {
 	case m.Done():
 		out = append(out, "")
 		out = append(out, m.end.alignment()...)
 		out = append(out, "")
 		if !m.deps.Apart {
-			out = append(out, differ, " "+t.Key.Render(m.Spelled("a"))+"  the report: how far the extracted answers can be trusted")
+			out = append(out, differ, " "+t.Key.Render(m.Spelled("next_tab"))+"  the report: how far the extracted answers can be trusted")
 		}
-		out = append(out, " "+t.Key.Render(m.Spelled("left"))+"  back to the last item, "+t.Key.Render(m.Spelled("r"))+" there shows the extracted answer",
-			" "+t.Key.Render(m.Spelled("u"))+"  undo the last thing you did")
+		out = append(out, " "+t.Key.Render(m.Spelled("previous"))+"  back to the last item, "+t.Key.Render(m.Spelled("reveal"))+" there shows the extracted answer",
+			" "+t.Key.Render(m.Spelled("undo"))+"  undo the last thing you did")
 	case m.noCompare() == "" && s.Own.Queue().Items > 0:
 		out = append(out, "", differ)
 	}

@@ -21,31 +21,31 @@ func TestZoomStaysFromItemToItemAndInThePane(t *testing.T) {
 	d.Sees("900x700 px  shapes.png")
 	d.SeesNot("×")
 	whole := d.m.View()
-	d.Press("=")
+	d.Press("\\")
 	d.Sees("the whole image is shown", "1. Which shape")
-	d.Press("z", "+", "+", "right", "down")
-	d.Sees("×2, = whole", "900x700 px")
+	d.Press("*", "+", "+", "right", "down")
+	d.Sees("×2, \\ whole", "900x700 px")
 	full := d.m.View()
 	d.Press("3")
 	d.Sees("not over the image")
 	if len(d.Journal.Acts) != 0 {
 		t.Errorf("a key over the image made %v", d.Journal.Acts)
 	}
-	d.Press("z")
-	d.Sees("×2, = whole", "1. Which shape")
+	d.Press("*")
+	d.Sees("×2, \\ whole", "1. Which shape")
 	d.Press("1")
-	d.Sees("×2, = whole", "2. Which shape")
-	d.Press("z")
+	d.Sees("×2, \\ whole", "2. Which shape")
+	d.Press("*")
 	if d.m.View() != full {
 		t.Error("the next item shows another part of the same image")
 	}
-	d.Press("z", "left", "=")
+	d.Press("*", "left", "\\")
 	d.SeesNot("×2")
-	d.Press("u")
+	d.Press("ctrl+z")
 	if got := d.m.View(); len(got) != len(whole) {
 		d.Sees("900x700 px  shapes.png")
 	}
-	d.Press("=")
+	d.Press("\\")
 	d.Sees("the whole image is shown")
 }
 
@@ -54,10 +54,10 @@ func TestSeveralPicturesKeepTheZoom(t *testing.T) {
 	b.Pictures["other"] = annotationtest.Drawing(80, 20)
 	b.Items[0].Pictures = append(b.Items[0].Pictures, eval.Picture{Hash: "other", Name: "other.png"})
 	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 120, 40)
-	d.Press("z", "+", "p")
-	d.Sees("×1.5, = whole", "2 of 2, p next", "80x20 px  other.png")
-	d.Press("p")
-	d.Sees("×1.5, = whole", "1 of 2, p next", "64x48 px  shapes.png")
+	d.Press("*", "+", ".")
+	d.Sees("×1.5, \\ whole", "2 of 2, . next", "80x20 px  other.png")
+	d.Press(".")
+	d.Sees("×1.5, \\ whole", "1 of 2, . next", "64x48 px  shapes.png")
 }
 
 func TestAPictureOpensOutside(t *testing.T) {
@@ -71,7 +71,7 @@ func TestAPictureOpensOutside(t *testing.T) {
 		return "/tmp/x is a copy", nil
 	}})
 	d := sit(t, newBench(1), th, 80, 24)
-	d.Press("z", "o")
+	d.Press("*", "ctrl+o")
 	if got != "png shapes.png" || !slices.Contains(d.Notices, "/tmp/x is a copy") {
 		t.Errorf("opened %q, told %q", got, d.Notices)
 	}

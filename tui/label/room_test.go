@@ -21,9 +21,9 @@ func TestTheAnswerFillsTheScreen(t *testing.T) {
 		d := sit(t, b, th, size[0], size[1])
 		lines := func() int { return strings.Count(d.m.View(), "one more line") }
 		normal := lines()
-		d.Press("+")
+		d.Press(">")
 		half := lines()
-		d.Press("+")
+		d.Press(">")
 		full := lines()
 		if full <= normal || half < normal || half > full || full < size[1]-10 {
 			t.Errorf("%v: %d lines of the answer, then %d, then %d", size, normal, half, full)
@@ -40,7 +40,7 @@ func TestTheAnswerFillsTheScreen(t *testing.T) {
 		if n := strings.Count(again.m.View(), "one more line"); n != full {
 			t.Errorf("%v: opened again, the answer has %d lines", size, n)
 		}
-		d.Press("_", "_")
+		d.Press("<", "<")
 		if lines() != normal {
 			t.Errorf("%v: %d lines again", size, lines())
 		}

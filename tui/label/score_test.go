@@ -37,14 +37,14 @@ func TestScores(t *testing.T) {
 		t.Errorf("the first key is %+v", k)
 	}
 	d.SeesNot("refused", "ambiguous", "option")
-	for key, want := range map[string]string{"6": "scores go from 1 to 5", "0": "scores go", "A": "scores go", "x": "this answer is scored", "m": "this answer is scored", "d": "this answer is scored"} {
+	for key, want := range map[string]string{"6": "scores go from 1 to 5", "A": "scores go", "x": "scores go", "0": "this answer is scored", "=": "this answer is scored", "-": "this answer is scored"} {
 		d.Press(key)
 		d.Sees(want)
 	}
 	if len(d.Journal.Acts) != 0 {
 		t.Fatalf("acts %+v", d.Journal.Acts)
 	}
-	d.Press("4", "5", "u", "1", "left")
+	d.Press("4", "5", "ctrl+z", "1", "left")
 	var got []annotate.Reading
 	for _, a := range d.Journal.Acts {
 		if a.Kind == annotate.Labelled {
@@ -61,7 +61,7 @@ func TestScores(t *testing.T) {
 		t.Errorf("readings %+v", got)
 	}
 	d.Sees("your answer: score 1")
-	d.Press("left", "r")
+	d.Press("left", "ctrl+e")
 	d.Sees("you score 4", "= agrees   judge-7b  score 4", "≠ differs  judge-70b  score 2")
 	d.SeesNot("no ground truth")
 }

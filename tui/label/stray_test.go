@@ -14,7 +14,7 @@ import (
 func TestNoKeyThatWasMovedIsNamed(t *testing.T) {
 	d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	keymaptest.Spell(t, d.m)
-	for _, key := range strings.Fields("z + z i i tab j m esc k w s q f right x x x left r u") {
+	for _, key := range strings.Fields("* + * ; ; tab down = esc up ctrl+x s q enter right 0 0 0 left ctrl+e ctrl+z") {
 		if d.Press(key); !d.m.Typing() {
 			keymaptest.Check(t, d.m.View())
 		}

@@ -8,7 +8,7 @@ import (
 	"concord/tui/widget"
 )
 
-// verdictWord is a reading that is no option, with its key.
+// verdictWord is a reading that is no option, with the action that says it.
 type verdictWord struct {
 	key     string
 	verdict annotate.Verdict
@@ -57,5 +57,5 @@ func (iv *itemView) verdictRow(words []verdictWord, own annotate.Reading, betwee
 
 // verdictKeys are the readings that are no option, with their keys.
 func verdictKeys() []verdictWord {
-	return []verdictWord{{"x", annotate.SaidNone}, {"m", annotate.SaidAmbiguous}, {"d", annotate.SaidRefused}}
+	return []verdictWord{{"none", annotate.SaidNone}, {"several", annotate.SaidAmbiguous}, {"refused", annotate.SaidRefused}}
 }

@@ -49,7 +49,7 @@ func (m *Model) place() string {
 	case g.form != aside:
 		right = m.Gallery.Caption(pg.Page) + " "
 		if g.form == plain && m.Gallery.NoPicture() == "" {
-			right = m.Gallery.Caption(pg.Page) + t.Key.Render("  z") + t.Faint.Render(" shows it ")
+			right = m.Gallery.Caption(pg.Page) + t.Key.Render("  "+m.Spelled("zoom")) + t.Faint.Render(" shows it ")
 		}
 	}
 	return widget.Ends(left, right, m.Width)
@@ -58,7 +58,7 @@ func (m *Model) place() string {
 // status is the last line.
 func (m *Model) status() string {
 	if m.Mode == picking && m.Refusal == "" {
-		return widget.Fit(" "+m.Theme.Title.Render("AMBIGUOUS")+" mark the options it wavers between, then "+m.Spelled("enter"), m.Width)
+		return widget.Fit(" "+m.Theme.Title.Render("AMBIGUOUS")+" mark the options it wavers between, then "+m.Spelled("save_marked"), m.Width)
 	}
 	return m.Head.Status(func() string { return "your answer: " + labeloption.Word(m.item.answered()) })
 }

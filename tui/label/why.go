@@ -23,11 +23,11 @@ func (m *Model) noVerdict() string {
 func (m *Model) noOther() string {
 	switch v := m.item.measure(); {
 	case *m.item.space == widget.FullPane:
-		return m.Keyed("the answer has the whole screen; {_} shows the question beside it")
+		return m.Keyed("the answer has the whole screen; {less_room} shows the question beside it")
 	case v.question >= v.questionLines:
 		return "all of the question is shown"
 	case v.focus != m.item.focus:
-		return m.Keyed("all of the answer is shown, {j} and {k} scroll the question")
+		return m.Keyed("all of the answer is shown, {up} and {down} scroll the question")
 	}
 	return ""
 }

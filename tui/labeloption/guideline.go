@@ -24,15 +24,15 @@ Skip what you want to see again at the end. Flag what somebody should look at tw
 // VoteGuideline is that of a queue of pairs
 // (MLLM-Bench, Sec. 5.1 and App. F). key is how one of its keys is written.
 func VoteGuideline(key func(name string) string) string {
-	return strings.NewReplacer("{t}", key("t"), "{w}", key("w"), "{z}", key("z")).Replace(voteGuideline)
+	return strings.NewReplacer("{tie}", key("tie"), "{both_bad}", key("both_bad"), "{zoom}", key("zoom")).Replace(voteGuideline)
 }
 
 const voteGuideline = `Say which of the two answers serves the question and its image better. Where criteria are shown, judge by them; the order of the answers and their length say nothing.
 
 - 1 or 2: that answer is better, also by a little.
-- {t}, both right or both wrong: the question has one right answer, and both give it or both miss it.
-- {w}, both with grave errors: both are wrong about what matters, or harmful, and neither is better.
+- {tie}, both right or both wrong: the question has one right answer, and both give it or both miss it.
+- {both_bad}, both with grave errors: both are wrong about what matters, or harmful, and neither is better.
 
-Prefer an answer wherever you can: {t} and {w} are for pairs of which none is better. Look at the image before you read ({z} fills the screen with it).
+Prefer an answer wherever you can: {tie} and {both_bad} are for pairs of which none is better. Look at the image before you read ({zoom} fills the screen with it).
 
 Skip what you want to see again at the end. Flag what somebody should look at twice. Everything can be undone, also tomorrow.`

@@ -14,8 +14,8 @@ import (
 type Offer struct {
 	eval.Choice
 	Text   string
-	Digit  string // "1" to "9", "0"; "" from the eleventh on
-	Letter string // upper-case, so that it is no command's; "" of a score
+	Digit  string // "1" to "9"; "" from the tenth on
+	Letter string // upper-case; typed in either case; "" of a score
 	Score  int    // 1 to eval.TopScore where the answer is scored, and no option read out of it
 }
 
@@ -45,8 +45,18 @@ var scores = [eval.TopScore]string{
 // reference.
 func Scored(it *annotate.Item) bool { return it.Reference != "" }
 
-// Digits are the keys of the first ten offers, in order.
-const Digits = "1234567890"
+// Digits are the keys of the first nine offers, in order.
+const Digits = "123456789"
+
+// Letters are the keys of options by letter, in either case; those in upper case
+// come first.
+func Letters() []string {
+	var upper, lower []string
+	for c := 'A'; c <= 'Z'; c++ {
+		upper, lower = append(upper, string(c)), append(lower, strings.ToLower(string(c)))
+	}
+	return append(upper, lower...)
+}
 
 // Options are an item's options, in the order shown. A yes/no question without
 // options of its own has yes and no.
@@ -82,8 +92,9 @@ func Of(it *annotate.Item) []Offer {
 	return out
 }
 
-// Find is the index of the offer that a key means.
+// Find is the index of the offer that a key means, a letter in either case.
 func Find(all []Offer, key string) (at int, ok bool) {
+	key = strings.ToUpper(key)
 	at = slices.IndexFunc(all, func(o Offer) bool { return key == o.Digit || key == o.Letter })
 	return at, at >= 0 && key != ""
 }

@@ -24,7 +24,7 @@ type keys struct {
 
 // New makes the list of a query; Close ends it.
 func New(ctx context.Context, t *widget.Theme, s Source, who annotate.Annotator, q Query) *Model {
-	k := &keys{Keys: drilldown.NewKeys("pair", "next list"), mark: widget.Bind("d", "mark where the answers differ", "d")}
+	k := &keys{Keys: drilldown.NewKeys("pair", "next list"), mark: keymap.Pairs.Bind("differences")}
 	var choices []drilldown.Choice[Row]
 	for _, l := range q.Lists {
 		choices = append(choices, drilldown.ListOf(l.Name, "they wait for your vote", who, l.Rows))
@@ -32,7 +32,7 @@ func New(ctx context.Context, t *widget.Theme, s Source, who annotate.Annotator,
 	face, differ := face{t, &q}, new(bool)
 	return &Model{drilldown.NewScreen(ctx, t, drilldown.Kind[Row, *page]{
 		Row: "pair", Keys: &k.Keys, Own: []key.Binding{k.mark},
-		Footer: []key.Binding{widget.Bind("↑↓", "scroll", "up"), widget.Bind("d", "differences", "d")},
+		Footer: []key.Binding{widget.Bind("↑↓", "scroll", "up"), keymap.Pairs.Join("differences", "differences")},
 		Place:  keymap.Pairs, Picture: keymap.PairsPicture,
 		Open: func(row Row, f drilldown.Frame) (*page, tea.Cmd) {
 			p := &page{Frame: f, keys: k, source: s, row: row, differ: differ}

@@ -106,7 +106,7 @@ func (p *page) question(width int) []string {
 	}
 	switch c := p.Caption(); {
 	case c != "" && !p.Wide():
-		facts = append(facts, c, t.Key.Render(p.Spelling.Spelled("z"))+t.Faint.Render(" shows it"))
+		facts = append(facts, c, t.Key.Render(p.Spelling.Spelled("zoom"))+t.Faint.Render(" shows it"))
 	case c != "":
 		facts = append(facts, c)
 	case p.Gallery.Len() > 0:

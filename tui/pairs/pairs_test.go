@@ -191,7 +191,7 @@ func TestPicture(t *testing.T) {
 	drawn := func() int { return strings.Count(m.View(), "@") }
 	press(m, "enter")
 	small := drawn()
-	press(m, "z")
+	press(m, "*")
 	full := drawn()
 	if !m.Back() || small == 0 || full <= small || drawn() != small {
 		t.Errorf("%d cells beside the question, %d in full, %d again\n%s", small, full, drawn(), m.View())
@@ -209,12 +209,12 @@ func TestPicturesAreShownInTurn(t *testing.T) {
 		}
 	}
 	press(m, "enter")
-	sees("image 1 of 3, f next", "x.png")
-	press(m, "f")
+	sees("image 1 of 3, . next", "x.png")
+	press(m, ".")
 	sees("image 2 of 3", "y.png")
-	press(m, "z", "f")
+	press(m, "*", ".")
 	sees("image 3 of 3", "no image: z.png")
-	press(m, "f", "z")
+	press(m, ".", "*")
 	sees("image 1 of 3")
 }
 
@@ -223,11 +223,11 @@ func TestPicturesAreShownInTurn(t *testing.T) {
 func TestTheAnswersFillTheScreen(t *testing.T) {
 	m := screen(t, &bench{n: 3, text: strings.Repeat("one more line\n\n", 40), picture: white(t)})
 	lines := func() int { return strings.Count(m.View(), "one more line") }
-	press(m, "+", "enter")
+	press(m, ">", "enter")
 	normal := lines()
-	press(m, "+")
+	press(m, ">")
 	half := lines()
-	press(m, "+")
+	press(m, ">")
 	full := lines()
 	if half <= normal || full <= half || !strings.Contains(m.View(), "what ␛[2J?") {
 		t.Errorf("%d lines, then %d, then %d in\n%s", normal, half, full, m.View())
@@ -236,7 +236,7 @@ func TestTheAnswersFillTheScreen(t *testing.T) {
 	if lines() != full || !strings.Contains(m.View(), "Sample s1") {
 		t.Errorf("the next pair:\n%s", m.View())
 	}
-	if press(m, "_"); lines() != half {
+	if press(m, "<"); lines() != half {
 		t.Errorf("%d lines after _", lines())
 	}
 	m.Back()
@@ -257,7 +257,7 @@ func TestTroubleIsShown(t *testing.T) {
 // of what was written reaches the terminal but as letters.
 func TestEverySizeFits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	keys := []string{"enter", "tab", "n", "p", "d", "z", "j", "G", "g", " ", "k", "+", "_"}
+	keys := []string{"enter", "tab", "n", "p", "d", "*", "j", "G", "g", "k", "+", "_", ">", "<"}
 	for _, text := range []string{"", "短い答え", strings.Repeat("word ", markdown.Limit), "| a | b |\n|--|--|\n| \x1b[31mred | 1 |"} {
 		m := screen(t, &bench{n: 9, text: text})
 		for range 150 {

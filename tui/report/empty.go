@@ -25,6 +25,9 @@ const (
 	noScores = "No open answers with a reference yet. On the runs ({h}) {n@runs} asks a model, and {i@runs} imports answers; {v}, then {l@queues} has people score them from 1 to 5. A judge does so in a shell:\n" +
 		"  concord import predictions FILE --dataset N --model M\n" +
 		"  concord judge scores --dataset N --judge J"
+	noGrades = "No verdicts on criteria of responses yet. {b} goes to where criteria are written; verdicts come in a shell:\n" +
+		"  concord import rubrics FOLDER --name N\n" +
+		"  concord import grades FILE --dataset N"
 	noVotes = "No votes yet. On the runs ({h}) {V@runs} has a judge vote on pairs; {v}, then {c@queues} makes a queue of them for people.\nVotes given elsewhere come by\n" +
 		"  concord import votes FILE --dataset N"
 	noRepeats = "No votes yet. On the runs ({h}) {V@runs} has a judge vote several times on the same pairs (repeats):\n" +

@@ -3,6 +3,7 @@ package report
 import (
 	"github.com/charmbracelet/bubbles/key"
 
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -16,19 +17,19 @@ type keys struct {
 func newKeys() keys {
 	return keys{
 		moves:     widget.NewMoves(),
-		open:      widget.Bind("enter", "its samples", "enter"),
+		open:      keymap.Report.Join("its samples", "open"),
 		columns:   widget.Bind("←→", "columns", "left", "right"),
-		bars:      widget.Bind("B", "bars", "B"),
-		next:      widget.Bind("tab", "next report", "tab"),
-		prev:      widget.Bind("shift+tab", "report before", "shift+tab"),
-		find:      widget.Bind("/", "all reports", "/"),
-		again:     widget.Bind("R", "refresh", "R"),
-		placeNext: widget.Bind("n", "next queue or dataset", "n"),
-		placePrev: widget.Bind("p", "queue or dataset before", "p"),
-		layout:    widget.Bind("d", "change view", "d"),
-		anchor:    widget.Bind("c", "another anchor", "c"),
-		save:      widget.Bind("S", "save", "S"),
-		differ:    widget.Bind("w", "disagreements", "w"),
+		bars:      keymap.Report.Join("bars", "bars"),
+		next:      keymap.Report.Bind("other"),
+		prev:      keymap.Report.Bind("other_back"),
+		find:      keymap.Report.Bind("filter"),
+		again:     keymap.Report.Bind("refresh"),
+		placeNext: keymap.Report.Bind("next_queue"),
+		placePrev: keymap.Report.Bind("previous_queue"),
+		layout:    keymap.Report.Bind("detail"),
+		anchor:    keymap.Report.Bind("anchor"),
+		save:      keymap.Report.Bind("save_report"),
+		differ:    keymap.Report.Join("disagreements", "what_differs"),
 	}
 }
 
@@ -42,7 +43,7 @@ func (r *reader) current(k keys, s Source) keys {
 	of, _, column := r.cell()
 	k.columns = widget.When(k.columns, of != nil && len(of.stops) > 1, "there are no other columns to go to")
 	if r.drawn {
-		k.bars = widget.Bind("B", "numbers", "B")
+		k.bars = keymap.Report.Join("numbers", "bars")
 	}
 	k.bars = widget.When(k.bars, of != nil && (r.drawn || of.shares(column)), "this column holds no shares")
 	k.layout = widget.When(k.layout, len(r.layouts) > 1, "this report has one layout")

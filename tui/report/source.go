@@ -8,6 +8,7 @@ import (
 	figures "concord/annotate/report"
 	"concord/annotate/report/accuracy"
 	"concord/annotate/report/quality"
+	"concord/annotate/report/rubric"
 	"concord/eval"
 )
 
@@ -18,6 +19,7 @@ type Source interface {
 	accuracy.ScoreFacts
 	quality.CriteriaFacts
 	quality.InspectionFacts
+	rubric.Facts
 	// Card is what is known of a model; false when nothing is.
 	Card(model string) (eval.Card, bool)
 	// Panel is how many experts decide on a sample of a dataset.

@@ -44,11 +44,11 @@ func (m *Model) status() string {
 	case m.work != nil:
 		return m.work.status(t)
 	case m.stopped && f == nil:
-		return t.Warn.Render("stopped") + t.Faint.Render(m.Keyed(" · {R} computes"))
+		return t.Warn.Render("stopped") + t.Faint.Render(m.Keyed(" · {refresh} computes"))
 	case f == nil:
 		return ""
 	case f.stale:
-		return t.Warn.Render("new data since "+f.at.Format(clock)) + t.Faint.Render(m.Keyed(" · {R} refresh"))
+		return t.Warn.Render("new data since "+f.at.Format(clock)) + t.Faint.Render(m.Keyed(" · {refresh} refresh"))
 	}
 	return t.Faint.Render("as of " + f.at.Format(clock))
 }
@@ -59,9 +59,9 @@ func (m *Model) empty() string {
 	case m.work != nil:
 		return "computing…"
 	case m.err != nil:
-		return "✗ " + m.err.Error() + "\n\n" + m.Spelled("R") + " tries again."
+		return "✗ " + m.err.Error() + "\n\n" + m.Spelled("refresh") + " tries again."
 	case m.stopped:
-		return m.Keyed("Stopped before the report was ready. {R} computes it.")
+		return m.Keyed("Stopped before the report was ready. {refresh} computes it.")
 	}
 	return m.canvas().missing()
 }

@@ -119,7 +119,7 @@ func questionLines(d *detail, width int) []string {
 	var out []string
 	if c := d.Caption(); c != "" {
 		if !d.Wide() {
-			c += t.Faint.Render("  ") + t.Key.Render(d.Spelling.Spelled("z")) + t.Faint.Render(" shows it")
+			c += t.Faint.Render("  ") + t.Key.Render(d.Spelling.Spelled("zoom")) + t.Faint.Render(" shows it")
 		}
 		out = append(out, c)
 	} else if err := d.Gallery.Trouble(); err != nil {

@@ -27,13 +27,13 @@ func TestTheScrolledPartFillsTheScreen(t *testing.T) {
 				}
 			}
 		}
-		press(m, letter("+"), enter)
+		press(m, letter(">"), enter)
 		normal := text()
 		fits("normal")
-		press(m, letter("+"))
+		press(m, letter(">"))
 		half := text()
 		fits("half")
-		press(m, letter("+"))
+		press(m, letter(">"))
 		full := text()
 		fits("full")
 		if half <= normal || full <= half || question() {
@@ -56,7 +56,7 @@ func TestTheScrolledPartFillsTheScreen(t *testing.T) {
 		if n := strings.Count(next.View(), "long"); n != full {
 			t.Errorf("%v: %d words in the next list", size, n)
 		}
-		press(m, letter("_"), letter("_"))
+		press(m, letter("<"), letter("<"))
 		if text() != normal {
 			t.Errorf("%v: %d words again", size, text())
 		}

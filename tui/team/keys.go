@@ -20,14 +20,14 @@ type keys struct {
 func newKeys() keys {
 	return keys{
 		moves:  widget.NewMoves(),
-		add:    widget.Bind("n", "add user", "n"),
-		role:   widget.Bind("e", "another role", "e"),
-		give:   widget.Bind("K", "a further key", "K"), // k moves
-		take:   widget.Bind("x", "remove user", "x"),
+		add:    keymap.People.Bind("let_in"),
+		role:   keymap.People.Bind("edit"),
+		give:   keymap.People.Bind("give_key"), // k moves
+		take:   keymap.People.Join("remove user", "take_away"),
 		other:  widget.Bind("tab", "keys and sessions", "tab", "shift+tab"),
-		filter: widget.Bind("/", "filter", "/"),
-		undo:   widget.Bind("u", "undo", "u"),
-		redo:   widget.Bind("ctrl+r", "redo", "ctrl+r"),
+		filter: keymap.People.Bind("filter"),
+		undo:   keymap.People.Bind("undo"),
+		redo:   keymap.People.Bind("redo"),
 		enter:  widget.Bind("enter", "do it", "enter"),
 		fields: widget.Bind("↑↓", "fields", "up", "down", "tab", "shift+tab"),
 		turn:   widget.Bind("←→", "another role", "left", "right"),

@@ -186,15 +186,15 @@ func TestARoleIsGivenAndTakenBack(t *testing.T) { bubble(t, aRoleIsGivenAndTaken
 
 func aRoleIsGivenAndTakenBack(t *testing.T) {
 	d := sit(t, crowd(), termenv.Ascii, true)
-	d.press("u").told(nothingChanged)
+	d.press("ctrl+z").told(nothingChanged)
 	d.press("e").sees("The role of ann", "[annotator]").press("enter").sees("✗ that is their role already")
 	d.press("right", "enter").told("ann")
 	give := Change{What: GiveRole, Who: "ann", Role: annotate.RoleCurator, Was: annotate.RoleAnnotator}
 	back := Change{What: GiveRole, Who: "ann", Role: annotate.RoleAnnotator, Was: annotate.RoleCurator}
 	d.did(give)
-	d.press("u").told("undone: ann")
+	d.press("ctrl+z").told("undone: ann")
 	d.did(give, back)
-	d.press("ctrl+r", "ctrl+r").told(nothingUndone)
+	d.press("ctrl+y", "ctrl+y").told(nothingUndone)
 	d.did(give, back, give)
 }
 

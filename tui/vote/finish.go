@@ -22,9 +22,9 @@ func (m *Model) finished(height int) []string {
 		out = append(out, m.Tally(m.counts())...)
 	}
 	if m.Done() {
-		out = append(out, "", " "+t.Key.Render(m.Spelled("a"))+"  the report",
-			" "+t.Key.Render(m.Spelled("left"))+"  back to the last pair, "+t.Key.Render(m.Spelled("r"))+" there shows whose answers they are",
-			" "+t.Key.Render(m.Spelled("u"))+"  undo the last thing you did")
+		out = append(out, "", " "+t.Key.Render(m.Spelled("next_tab"))+"  the report",
+			" "+t.Key.Render(m.Spelled("previous"))+"  back to the last pair, "+t.Key.Render(m.Spelled("reveal"))+" there shows whose answers they are",
+			" "+t.Key.Render(m.Spelled("undo"))+"  undo the last thing you did")
 	}
 	return widget.Block(out, m.Width, height)
 }

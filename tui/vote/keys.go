@@ -8,6 +8,7 @@ import (
 
 	"concord/eval"
 	"concord/tui/annotation"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -17,43 +18,32 @@ const better = "Vote: a choice saves and opens the next pair"
 // the footer: the line of choices has them.
 func actions() annotation.Table[*Model] {
 	var (
-		reading  = []annotation.Mode{annotation.Reading}
-		read     = []annotation.Mode{annotation.Reading, annotation.Revealed}
-		revealed = []annotation.Mode{annotation.Revealed}
-		guiding  = []annotation.Mode{annotation.Guiding}
-		paned    = []annotation.Mode{annotation.Guiding, annotation.Revealed, annotation.Reading}
-		on       = annotation.On[*Model]
-		at, bind = annotation.At, widget.Bind
-		views    = annotation.ViewsGroup
-		moves    = annotation.MovesGroup
+		reading = []annotation.Mode{annotation.Reading}
+		read    = []annotation.Mode{annotation.Reading, annotation.Revealed}
+		paned   = []annotation.Mode{annotation.Guiding, annotation.Revealed, annotation.Reading}
+		on      = annotation.On[*Model]
+		at      = annotation.At
+		views   = annotation.ViewsGroup
+		moves   = annotation.MovesGroup
+		keys    = keymap.Votes
 	)
-	scrolls := func(help, desc string, names ...string) annotation.Action[*Model] {
-		return on(moves, paned, at(annotation.Unranked, bind(help, desc, names...)), nil, (*Model).scroll)
+	votes := func(v eval.Vote, b key.Binding) annotation.Action[*Model] {
+		return annotation.Recording(on(better, read, at(annotation.Unranked, b), (*Model).NoItem, vote(v)))
 	}
 	return slices.Concat(annotation.Table[*Model]{
-		annotation.Recording(on(better, read, at(annotation.Unranked, bind("1", "Answer 1", "1")), (*Model).NoItem, vote(eval.Answer1))),
-		annotation.Recording(on(better, read, at(annotation.Unranked, bind("2", "Answer 2", "2")), (*Model).NoItem, vote(eval.Answer2))),
-		annotation.Recording(on(better, read, at(annotation.Unranked, bind("t", "both right or wrong", "t")), (*Model).NoItem, vote(eval.SituationOne))),
-		annotation.Recording(on(better, read, at(annotation.Unranked, bind("w", "both bad", "w")), (*Model).NoItem, vote(eval.SituationTwo))),
-	}, annotation.Acts[*Model](), annotation.Because[*Model]("y", "%"), annotation.Table[*Model]{
-		annotation.Recording(on(views, reading, at(annotation.Second, bind("r", "reveal", "r")), (*Model).noReveal, toggleReveal)),
-		annotation.Recording(on(views, revealed, at(annotation.First, bind("r", "hide", "r")), nil, toggleReveal)),
-		on(views, read, at(annotation.Third, bind("d", "differences", "d")), (*Model).noDifference, (*Model).toggleDifference),
-		on(views, read, at(annotation.Fifth, bind("c", "side by side, stacked", "c")), nil, (*Model).nextForm),
+		votes(eval.Answer1, widget.Bind("1", "Answer 1", "1")),
+		votes(eval.Answer2, widget.Bind("2", "Answer 2", "2")),
+		votes(eval.SituationOne, keys.Bind("tie")),
+		votes(eval.SituationTwo, keys.Bind("both_bad")),
+	}, annotation.Marks[*Model](keys), annotation.Acts[*Model](keys), annotation.Because[*Model](keys), annotation.Reveals(keys, (*Model).noReveal, toggleReveal), annotation.Table[*Model]{
+		on(views, read, at(annotation.Third, keys.Bind("differences")), (*Model).noDifference, (*Model).toggleDifference),
+		on(views, read, at(annotation.Fifth, keys.Bind("layout")), nil, (*Model).nextForm),
 		on(views, reading, at(annotation.Third, widget.PaneKeys()), (*Model).NoItem, (*Model).fill),
-		on(views, read, at(annotation.Fifth, bind("m", "raw, rendered", "m")), (*Model).NoItem, (*Model).toggleRaw),
-	}, annotation.Looks[*Model](), annotation.Table[*Model]{
-		on(views, read, at(annotation.Fourth, bind("i", "guideline", "i")), nil, (*Model).guide),
-		on(views, guiding, at(annotation.First, bind("i", "close", "i")), nil, (*Model).guide),
-		on(views, guiding, at(annotation.Second, bind("ctrl+g", "its versions, write", "ctrl+g")), nil, annotation.ByGuide[*Model]((*annotation.Guide).Versions)),
-		on(views, reading, at(annotation.Unranked, bind("ctrl+g", "the guideline's versions, write", "ctrl+g")), (*Model).NoSession, annotation.ByGuide[*Model]((*annotation.Guide).Versions)),
-	}, annotation.Moves[*Model](), annotation.Table[*Model]{
-		on(moves, reading, at(annotation.Unranked, bind("l", "scroll together or apart", "l")), (*Model).NoItem, (*Model).link),
-		on(moves, reading, at(annotation.Unranked, bind("tab", "scroll another pane", "tab")), (*Model).noOther, (*Model).otherPane),
-		scrolls("j k ↑ ↓", "scroll", "j", "k", "up", "down"),
-		scrolls("pgup pgdn", "scroll a page", "pgup", "pgdown", "ctrl+u", "ctrl+d"),
-		scrolls("g G", "to the top, to the end", "g", "home", "G", "e", "end"),
-	})
+		on(views, read, at(annotation.Fifth, keys.Bind("raw")), (*Model).NoItem, (*Model).toggleRaw),
+	}, annotation.Looks[*Model](keys), annotation.Guidelines(keys, (*Model).guide), annotation.Moves[*Model](keys), annotation.Table[*Model]{
+		on(moves, reading, at(annotation.Unranked, keys.Bind("scroll_apart")), (*Model).NoItem, (*Model).link),
+		on(moves, reading, at(annotation.Unranked, keys.Bind("other_pane")), (*Model).noOther, (*Model).otherPane),
+	}, annotation.Scrolls(keys, paned, (*Model).scroll))
 }
 
 func same(b key.Binding) key.Binding { return b }
@@ -90,9 +80,9 @@ func (m *Model) noOther() string {
 	switch {
 	case len(m.pair.order()) > 1:
 	case *m.pair.space == widget.FullPane:
-		return "the answers scroll together; " + m.Spelled("l") + " lets them scroll apart"
+		return "the answers scroll together; " + m.Spelled("scroll_apart") + " lets them scroll apart"
 	default:
-		return "the answers scroll together, and all of the question is shown; " + m.Spelled("l") + " lets them scroll apart"
+		return "the answers scroll together, and all of the question is shown; " + m.Spelled("scroll_apart") + " lets them scroll apart"
 	}
 	return ""
 }

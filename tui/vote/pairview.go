@@ -45,7 +45,7 @@ func (pv *pairView) panel(g geometry) []string {
 	lines := pv.revealLines(width)
 	rows := pv.panelRows(g)
 	from := max(0, min(pv.top[panelPane], len(lines)-rows))
-	out := []string{annotation.Section(pv.Theme, "Whose answers they are", from, rows, len(lines), pv.Keyed("{j k} scroll"), true, width)}
+	out := []string{annotation.Section(pv.Theme, "Whose answers they are", from, rows, len(lines), pv.Keyed("{up down} scroll"), true, width)}
 	out = append(out, lines[from:min(len(lines), from+rows)]...)
 	return widget.Block(out, width, pv.high(g))
 }
@@ -254,9 +254,9 @@ func (pv *pairView) question(g geometry) []string {
 	from, rows := pv.asked(g)
 	var out []string
 	if rows < len(g.lines) {
-		focused, hint := pv.focus == contextPane, pv.Keyed("{tab} scrolls it")
+		focused, hint := pv.focus == contextPane, pv.Keyed("{other_pane} scrolls it")
 		if focused {
-			hint = pv.Keyed("{j k} scroll")
+			hint = pv.Keyed("{up down} scroll")
 		}
 		out = append(out, annotation.Section(t, "Question", from, rows, len(g.lines), hint, focused, g.wide))
 	}
@@ -331,10 +331,10 @@ func (pv *pairView) answer(p *pair, g geometry, n, rows int) []string {
 	if a.cut {
 		name += " (cut off by the endpoint)"
 	}
-	hint := pv.Keyed("{j k} scroll")
+	hint := pv.Keyed("{up down} scroll")
 	focused := pv.focus == pane(n) || pv.focus == firstPane && !pv.apart
 	if !focused {
-		hint = pv.Keyed("{tab} scrolls it")
+		hint = pv.Keyed("{other_pane} scrolls it")
 	}
 	head := annotation.Section(t, name, from, show, lines, hint, focused, g.pane[n])
 	if !all {
@@ -365,8 +365,8 @@ func (pv *pairView) choices() string {
 	}{
 		{"1", "Answer 1", "Answer 1", "first", eval.Answer1},
 		{"2", "Answer 2", "Answer 2", "second", eval.Answer2},
-		{"t", "both right, or both wrong", "tie", "tie", eval.SituationOne},
-		{"w", "both with grave errors", "both bad", "bad", eval.SituationTwo},
+		{"tie", "both right, or both wrong", "tie", "tie", eval.SituationOne},
+		{"both_bad", "both with grave errors", "both bad", "bad", eval.SituationTwo},
 	}
 	var parts []string
 	for _, w := range words {

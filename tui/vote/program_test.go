@@ -63,7 +63,7 @@ func (k *disk) said() string {
 	defer k.mu.Unlock()
 	var b strings.Builder
 	for _, a := range k.acts {
-		b.WriteString(string("-12tw"[a.Reading.Vote]))
+		b.WriteString(string("-12=0"[a.Reading.Vote]))
 	}
 	return b.String()
 }
@@ -85,7 +85,7 @@ func TestProgramStoresWhatIsTyped(t *testing.T) {
 		_, err := p.Run()
 		ended <- err
 	}()
-	typed := strings.Repeat("12tw1", 6)
+	typed := strings.Repeat("12=01", 6)
 	p.Send(tea.WindowSizeMsg{Width: 120, Height: 40})
 	for _, r := range typed {
 		see(p)

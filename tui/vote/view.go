@@ -41,7 +41,7 @@ func (m *Model) place() string {
 	case len(p.Pictures) == 0:
 		right = m.Theme.Faint.Render("no image ")
 	case g.picture.rows == 0 && p.seen(): // there is no room, or the answers fill it
-		right = m.Gallery.Caption(p.Page) + m.Theme.Key.Render("  z") + m.Theme.Faint.Render(" shows it ")
+		right = m.Gallery.Caption(p.Page) + m.Theme.Key.Render("  "+m.Spelled("zoom")) + m.Theme.Faint.Render(" shows it ")
 	default:
 		right = m.Gallery.Caption(p.Page) + " "
 	}

@@ -27,7 +27,7 @@ func TestOneKeyVotesSavesAndAdvances(t *testing.T) {
 	d.Sees("1. Which shape", "0/6", "item 1 of 6", "closed-ended question", "1 Answer 1")
 	d.Press("1")
 	d.Sees("2. Which shape", "1/6", "saving…")
-	d.Press("2", "t", "w", "s")
+	d.Press("2", "=", "0", "ctrl+n")
 	d.Saved(session.JournalState{Saved: 5, At: annotationtest.Noon()}, 5)
 	d.Sees("6. Which shape", "4/6", "saved 12:00:00")
 	want := []string{"Answer 1", "Answer 2", "both right or both wrong", "both with grave errors", "no vote"}
@@ -71,7 +71,7 @@ func TestGroundsAreOneKeyAway(t *testing.T) {
 	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Press("%", "4")
 	d.Sees("80 % sure")
-	d.Press("2", "left", "y")
+	d.Press("2", "left", "ctrl+x")
 	d.Sees("WHY 80%")
 	d.Press(" ", "s", "o", "enter")
 	d.Sees("item 1 of", "80 % sure, because so")
@@ -88,7 +88,7 @@ func TestGroundsAreOneKeyAway(t *testing.T) {
 
 func TestUndoNamesTheVote(t *testing.T) {
 	d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), 80, 24)
-	d.Press("2", "w", "u", "u", "ctrl+r")
+	d.Press("2", "0", "ctrl+z", "ctrl+z", "ctrl+y")
 	want := "undid: vote for both with grave errors on item 2|undid: vote for Answer 2 on item 1|redone: vote for Answer 2 on item 1"
 	if got := strings.Join(d.Notices, "|"); got != want {
 		t.Errorf("notices %q", got)
@@ -98,9 +98,9 @@ func TestUndoNamesTheVote(t *testing.T) {
 
 func TestAnAnswerMayStay(t *testing.T) {
 	d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), 80, 24)
-	d.Press("o", "1")
+	d.Press("ctrl+f", "1")
 	d.Sees("1. Which shape", "stays", "▸ your vote: Answer 1", "1/3")
-	d.Press("enter", "o", "2")
+	d.Press(" ", "ctrl+f", "2")
 	d.Sees("3. Which shape")
 	d.SeesNot("stays")
 }
@@ -108,13 +108,13 @@ func TestAnAnswerMayStay(t *testing.T) {
 func TestNoNameBeforeTheVote(t *testing.T) {
 	b := newBench(2)
 	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
-	d.Press("r")
-	d.Sees("r: the models' names and the judges' votes are shown after your own answer")
+	d.Press("ctrl+e")
+	d.Sees("ctrl+e: the models' names and the judges' votes are shown after")
 	d.SeesNot("qwen", "llava", "judge-x")
 	if b.revealed != 0 {
 		t.Fatalf("revealed %d times", b.revealed)
 	}
-	d.Press("1", "left", "r")
+	d.Press("1", "left", "ctrl+e")
 	d.Sees("Answer 1  qwen-vl  ▸ your vote", "Answer 2  llava-v1.5", "judge-x, with criteria", "= agrees   Answer 1  shown as to you")
 	d.Press("pgdown")
 	d.Sees("≠ differs  Answer 2  shown the other way round")
@@ -129,7 +129,7 @@ func TestNamesAreWithheldWhileTheSampleIsOpen(t *testing.T) {
 	b := newBench(2)
 	b.Items[1].Key = annotate.ItemKey{Key: eval.Key{Run: 3, Sample: 0}, Against: 1}
 	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
-	d.Press("1", "left", "r")
+	d.Press("1", "left", "ctrl+e")
 	d.Sees("Withheld: another item")
 	if b.revealed != 0 || len(d.Journal.Acts) != 1 {
 		t.Errorf("revealed %d times, acts %+v", b.revealed, d.Journal.Acts)
@@ -154,13 +154,13 @@ func TestAnswersScrollTogetherAndApart(t *testing.T) {
 	b.Items[0].Prediction = strings.Repeat("long line of the first\n", 60) + "end of the first"
 	b.Items[0].Against = strings.Repeat("long line of the second\n", 40) + "end of the second"
 	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 120, 40)
-	d.Press("G")
+	d.Press("end")
 	d.Sees("end of the first", "end of the second")
-	d.Press("g", "l", "tab", "G")
+	d.Press("home", "&", "tab", "end")
 	d.Sees("end of the second")
 	d.SeesNot("end of the first")
-	d.Press("l")
-	d.Press("g")
+	d.Press("&")
+	d.Press("home")
 	d.SeesNot("end of the second")
 }
 
@@ -169,11 +169,11 @@ func TestDifferencesAndTextAsWritten(t *testing.T) {
 	b.Items[0].Prediction, b.Items[0].Against = "It is a **blue** square.", "It is a red square."
 	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 120, 40)
 	d.Sees("It is a blue square.")
-	d.Press("d")
+	d.Press("$")
 	d.Sees("It is a ‹blue› square.", "It is a ‹red› square.", "differences marked")
-	d.Press("m")
+	d.Press("#")
 	d.Sees("It is a ‹**blue**› square.", "raw")
-	d.Press("d")
+	d.Press("$")
 	d.Sees("It is a **blue** square.")
 }
 
@@ -188,15 +188,15 @@ func TestSideBySideAndBelow(t *testing.T) {
 		}
 	}
 	check(true)
-	d.Press("c")
+	d.Press("|")
 	check(false)
-	d.Press("c")
+	d.Press("|")
 	check(true)
 }
 
 func TestTheEndCountsAndNamesNobody(t *testing.T) {
 	d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), 120, 24)
-	d.Press("1", "1", "t")
+	d.Press("1", "1", "=")
 	d.Sees("Done: all 3 items are answered", "Answer 1 2, Answer 2 0, tie 1")
 	d.SeesNot("qwen", "llava")
 }
@@ -228,7 +228,7 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 func TestAnswersFillTheScreen(t *testing.T) {
 	for _, size := range annotationtest.Screens() {
 		d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), size[0], size[1])
-		d.Press("+", "+")
+		d.Press(">", ">")
 		d.Sees("1. Which shape", "red circle", "Nothing", "1 Answer 1")
 		d.SeesNot("Criteria", "Look at the lower row")
 		d.Press("1")
@@ -236,7 +236,7 @@ func TestAnswersFillTheScreen(t *testing.T) {
 		d.SeesNot("Criteria", "Look at the lower row")
 		d.Press("tab")
 		d.Sees("the answers scroll together")
-		d.Press("+")
+		d.Press(">")
 		d.Sees("2. Which shape")
 		if size[1] >= 40 {
 			d.Sees("Criteria", "Look at the lower row")

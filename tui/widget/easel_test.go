@@ -77,8 +77,8 @@ func TestViewport(t *testing.T) {
 	if got := v.viewport.view(small, 20, 10); got.crop != image.Rect(4, 1, 9, 6) || got.cols != 20 || got.rows != 10 {
 		t.Errorf("another image shows %+v", got)
 	}
-	check("-", view{80, 30, image.Rect(467, 0, 1534, 800)})
-	check("=", whole)
+	check("_", view{80, 30, image.Rect(467, 0, 1534, 800)})
+	check(`\`, whole)
 	for range 20 {
 		v.Press("+", small, 80, 30)
 	}

@@ -2,8 +2,8 @@ package widget
 
 import "github.com/charmbracelet/bubbles/key"
 
-// PaneSize tells how much of its surroundings a pane takes: + gives the pane half
-// of them, then all, then gives them back, and _ goes the other way around. The
+// PaneSize tells how much of its surroundings a pane takes: > gives the pane half
+// of them, then all, then gives them back, and < goes the other way around. The
 // zero value takes nothing.
 type PaneSize uint8
 
@@ -18,7 +18,7 @@ const (
 // Press takes one of the keys of PaneKeys.
 func (r *PaneSize) Press(key string) {
 	by := PaneSize(1)
-	if key == "_" {
+	if key == "<" {
 		by = paneSizes - 1
 	}
 	*r = (*r + by) % paneSizes
@@ -38,7 +38,7 @@ func (r PaneSize) Leaves(n int) int {
 }
 
 // PaneKeys are the keys that change the size of a pane.
-func PaneKeys() key.Binding { return Bind("+ _", "enlarge", "+", "_") }
+func PaneKeys() key.Binding { return Bind("> <", "enlarge", ">", "<") }
 
 // Pane gives the size of a screen's pane. It lasts as long as the theme, so from
 // one opening of the screen to the next.

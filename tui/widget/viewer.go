@@ -89,10 +89,10 @@ func (v *Viewer) Press(name string, p *Picture, cols, rows int) bool {
 	case "+":
 		v.viewport.zoom(1)
 		return true
-	case "-":
+	case "_":
 		v.viewport.zoom(-1)
 		return true
-	case "=":
+	case `\`:
 		v.viewport = Viewport{}
 		return true
 	}
@@ -112,10 +112,10 @@ var ways = map[string][2]int{
 // Looks are the keys of a picture that fills the screen: zoom, pan, and back
 // to the whole.
 func Looks() (zoom, pan, whole, outside key.Binding) {
-	return Bind("+ -", "zoom", "+", "-"),
+	return Bind("+ _", "zoom", "+", "_"),
 		Bind("←↓↑→", "move", "left", "down", "up", "right"),
-		Bind("=", "whole", "="),
-		Bind("o", "outside", "o")
+		Bind(`\`, "whole", `\`),
+		Bind("ctrl+o", "outside", "ctrl+o")
 }
 
 // LookKeys are those keys in the order of help; full is whether a picture

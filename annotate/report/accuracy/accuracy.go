@@ -22,6 +22,8 @@ type Row struct {
 	report.Source
 	Strategy string    `json:"strategy"`
 	Accuracy stat.Rate `json:"accuracy"`
+	OwnScore
+	Groups []GroupRow `json:"groups,omitempty"`
 
 	Found     int `json:"found" opens:"found"`
 	None      int `json:"none" opens:"none"`
@@ -52,6 +54,34 @@ type LevelRow struct {
 	Accuracy stat.Rate `json:"accuracy"`
 	Frequent stat.Rate `json:"frequent_choice"`
 	Random   *float64  `json:"random_choice"`
+	OwnScore
+}
+
+// OwnScore is the score by the dataset's own metric: a rate, or a mean. Of
+// questions of yes and no, what is said of yes stands beside it.
+type OwnScore struct {
+	Metric    string     `json:"metric"`
+	Score     any        `json:"score"`
+	Precision *stat.Rate `json:"precision,omitempty"`
+	Recall    *stat.Rate `json:"recall,omitempty"`
+	F1        *stat.Rate `json:"f1,omitempty"`
+	YesRatio  *stat.Rate `json:"yes_ratio,omitempty"`
+}
+
+// GroupRow is the share of groups of questions all of which are right.
+type GroupRow struct {
+	Name     string    `json:"name"`
+	Accuracy stat.Rate `json:"accuracy"`
+}
+
+func ownScore(l *metric.Level, of string, s eval.Strategy) (out OwnScore) {
+	out.Metric, out.Score = l.Own(of, s)
+	a := &l.Answers
+	if yes := a.Yes.Rate("none"); yes.N > 0 {
+		precision, recall, f1 := a.Precision.Rate("never said yes"), a.Recall.Rate("yes is never right"), a.F1.Rate("no yes")
+		out.Precision, out.Recall, out.F1, out.YesRatio = &precision, &recall, &f1, &yes
+	}
+	return out
 }
 
 // Accuracy reports vanilla and circular accuracy, overall and per level.
@@ -95,7 +125,13 @@ func accuracyRow(r *report.ScannedRun, s report.ScannedSplit, strategy eval.Stra
 		Pending: score.Pending, Irregular: score.Irregular,
 		NoTruth: score.NoTruth, Unanswered: score.Unanswered, NoRules: score.NoRules,
 		Frequent: frequent(root, strategy), Random: random(root, strategy),
-		Levels: []LevelRow{},
+		Levels: []LevelRow{}, OwnScore: ownScore(root, r.Metric, strategy),
+	}
+	for _, name := range s.Counted.Groups.Names() {
+		row.Groups = append(row.Groups, GroupRow{name, s.Counted.Groups.Rate(name)})
+	}
+	if strategy == eval.Circular {
+		row.Groups = append(row.Groups, GroupRow{"all passes", row.Accuracy})
 	}
 	if strategy == eval.Circular && asksAllPasses(&r.Run) {
 		all := s.Counted.Positions.Right.Rate(noTruth(&s.Counted.Positions))
@@ -104,7 +140,7 @@ func accuracyRow(r *report.ScannedRun, s report.ScannedSplit, strategy eval.Stra
 	for _, l := range root.Below() {
 		row.Levels = append(row.Levels, LevelRow{
 			Path: l.Path, Accuracy: l.Score(strategy).Rate(),
-			Frequent: frequent(l, strategy), Random: random(l, strategy),
+			Frequent: frequent(l, strategy), Random: random(l, strategy), OwnScore: ownScore(l, r.Metric, strategy),
 		})
 	}
 	return row

@@ -23,6 +23,8 @@ type AgreeOptions struct {
 	Reference  Reference
 	Bootstrap  agree.Bootstrap
 	Thresholds Thresholds
+	Judges     []string // of the raters, who are not people
+	Epsilon    float64  // of the alternative annotator test of each
 
 	Missing, Skipped int // rows without a rating, and rows that could not be read
 	Recoded          []Recoded
@@ -73,6 +75,7 @@ type AgreeRow struct {
 	Reference *ReferenceRow  `json:"reference,omitempty"`
 	Against   []AgainstRow   `json:"against,omitempty"`
 	McNemar   []AgreeMcNemar `json:"mcnemar,omitempty"`
+	Judges    []JudgeTest    `json:"judges,omitempty"`
 
 	Resamples int    `json:"resamples"`
 	Seed      uint64 `json:"seed"`
@@ -152,6 +155,12 @@ type AgreeMcNemar struct {
 	Test agree.Sameness `json:"test"`
 }
 
+// JudgeTest is whether a judge may take the place of one of the people.
+type JudgeTest struct {
+	Judge string `json:"judge"`
+	report.Replacing
+}
+
 // mostPairs is the most pairs of raters that are listed: those of 50 raters.
 const mostPairs = 50 * 49 / 2
 
@@ -162,7 +171,7 @@ func Ratings(l *agree.Long, o AgreeOptions) (report.Report, error) {
 	if len(raters) == 0 {
 		raters = l.Raters()
 	}
-	for _, name := range slices.Concat(raters, o.Reference.Raters) {
+	for _, name := range slices.Concat(raters, o.Reference.Raters, o.Judges) {
 		if l.Ratings(name) == 0 {
 			return report.Report{}, fmt.Errorf("%s has no rating by %q: its raters are %s", o.File, name, some(l.Raters()))
 		}
@@ -188,6 +197,10 @@ func Ratings(l *agree.Long, o AgreeOptions) (report.Report, error) {
 	row.pairs(panel, raters, o)
 	if len(o.Reference.Raters) > 0 {
 		row.against(l, raters, o)
+	}
+	people := slices.DeleteFunc(slices.Clone(raters), func(name string) bool { return slices.Contains(o.Judges, name) })
+	for _, judge := range o.Judges {
+		row.Judges = append(row.Judges, JudgeTest{judge, report.ReplacingOf(l.Rated(judge, people, o.Scale), o.Epsilon, agree.AlternativeItems)})
 	}
 	row.gate(o.Thresholds)
 	out := report.Report{Name: "agree", Confidence: o.Bootstrap.Confidence, Rows: []report.Row{row}, Notes: row.notes(raters, &s)}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"concord/annotate/agree"
+	"concord/annotate/report"
 	"concord/annotate/report/table"
 )
 
@@ -46,6 +47,11 @@ func (r *AgreeRow) Lines() [][]table.Cell {
 			line("confusion "+a.Rater, c.Reference, c.Rater, no, no, table.Count(c.N))
 		}
 	}
+	for i := range r.Judges {
+		j := &r.Judges[i]
+		line("winning_rate", j.Judge, "", no, table.Coefficient(j.WinningRate), no)
+		line("advantage_probability", j.Judge, "", no, table.Coefficient(j.Advantage), no)
+	}
 	return out
 }
 
@@ -84,9 +90,23 @@ func (r *ReferenceRow) name() string {
 	return r.Policy + " of " + some(r.Raters)
 }
 
+func (r *AgreeRow) judges() (names []string) {
+	for i := range r.Judges {
+		names = append(names, r.Judges[i].Judge)
+	}
+	return names
+}
+
 // sheets are the tables that people read.
 func (r *AgreeRow) sheets() []table.Table {
 	out := []table.Table{r.whole(), r.pairSheet()}
+	var tests []*report.Replacing
+	for i := range r.Judges {
+		tests = append(tests, &r.Judges[i].Replacing)
+	}
+	if t := report.ReplacingTable(r.judges(), tests); len(t.Rows) > 0 {
+		out = append(out, t)
+	}
 	if r.Reference == nil {
 		return out
 	}

@@ -40,6 +40,8 @@ type Row struct {
 	Baseline  stat.Rate         `json:"majority_baseline"`
 	Excluded  map[string]int    `json:"excluded"`
 
+	*report.Replacing // whether it may take the place of a person; nil in saved rows
+
 	Adjudicated *Adjudication `json:"adjudicated,omitempty"` // nil when nobody has settled any item
 
 	Items      int `json:"items"` // in the queue, of this run
@@ -168,6 +170,10 @@ func (rv *reviewed) rows(o *Options, h report.Head, items []annotate.AlignItem) 
 		}
 		for _, c := range a.Confusion {
 			row.Confusion = append(row.Confusion, Confusion(c))
+		}
+		if all[i].LeftOut == "" {
+			test := report.ReplacingOf(annotate.Rated(items, &all[i].Extractor), o.Epsilon, agree.AlternativeItems)
+			row.Replacing = &test
 		}
 		row.part(&a)
 		row.beside(&a)

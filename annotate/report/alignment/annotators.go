@@ -16,6 +16,7 @@ type AnnotatorOptions struct {
 	Queue     annotate.QueueName
 	Policy    annotate.Policy    // when the others have agreed; unset: Majority
 	Undecided annotate.Undecided // unset: Dropped
+	Clustered bool               // samples may share a cluster (report.ClusterOf)
 	Listed    int                // how many slow and how many contested items are listed; 0: 10
 }
 

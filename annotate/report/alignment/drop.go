@@ -124,7 +124,7 @@ func (d *Drop) between(then, now *reviewed, o *Options, s *annotate.SavedReport,
 		return
 	}
 	d.Method = dropPaired
-	units := make(map[eval.Ordinal][4]float64)
+	units := make(map[uint64][4]float64)
 	for side, rv := range []*reviewed{then, now} {
 		all := rv.extractors(o)
 		x := &all[slices.IndexFunc(all, func(x extractor) bool { return x.Name == was.Extractor })].Extractor
@@ -133,10 +133,10 @@ func (d *Drop) between(then, now *reviewed, o *Options, s *annotate.SavedReport,
 			if c.LeftOut != "" {
 				continue
 			}
-			u := units[rv.items[i].Key.Sample]
+			u := units[rv.items[i].Cluster]
 			u[2*side] += float64(report.OneIf(c.Alignment == annotate.Aligned))
 			u[2*side+1]++
-			units[rv.items[i].Key.Sample] = u
+			units[rv.items[i].Cluster] = u
 		}
 	}
 	var p stat.Paired

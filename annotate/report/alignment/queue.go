@@ -20,6 +20,7 @@ type Options struct {
 	Policy    annotate.Policy    // unset: Majority
 	Undecided annotate.Undecided // unset: Dropped
 	Rules     []string           // rule sets to compare; empty: all that read the queue's kinds
+	Epsilon   float64            // of the alternative annotator test
 
 	// Reader finds a rule set; nil is extract.Rules.
 	Reader func(name string) (eval.Reader, error)
@@ -145,7 +146,7 @@ func (rv *reviewed) load(ctx context.Context, facts report.Facts, o *Options) er
 			rv.inclusion = qi.Inclusion
 		}
 		rv.items = append(rv.items, annotate.AlignItem{
-			Key: qi.Key, Model: run.Config.Model, Taxonomy: s.Taxonomy,
+			Key: qi.Key, Cluster: report.ClusterOf(&s), Model: run.Config.Model, Taxonomy: s.Taxonomy,
 			Failed: p.Failure != nil, Gold: gold, Open: turnout.Open(qi.Key), Labels: rv.people.ByItem[qi.Key], Ruling: rv.people.Ruling(qi.Key),
 			Excluded: rv.people.Excluded[qi.Key],
 		})

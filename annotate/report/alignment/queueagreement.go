@@ -7,7 +7,6 @@ import (
 
 	"concord/annotate/agree"
 	"concord/annotate/report"
-	"concord/eval"
 	"concord/eval/stat"
 )
 
@@ -64,7 +63,7 @@ func (c *queueWork) pairs() (out []AnnotatorPair, unlisted int) {
 		said := c.items[i].said
 		for j := range said {
 			for k := range said[:j] {
-				c.both(met, c.items[i].key.Sample, &said[k], &said[j])
+				c.both(met, c.items[i].cluster, &said[k], &said[j])
 			}
 		}
 	}
@@ -89,7 +88,7 @@ func (c *queueWork) pairs() (out []AnnotatorPair, unlisted int) {
 	return out, unlisted
 }
 
-func (c *queueWork) both(met map[[2]int]*both, sample eval.Ordinal, a, b *mention) {
+func (c *queueWork) both(met map[[2]int]*both, cluster uint64, a, b *mention) {
 	key := [2]int{a.who, b.who}
 	m := met[key]
 	if m == nil {
@@ -100,7 +99,7 @@ func (c *queueWork) both(met map[[2]int]*both, sample eval.Ordinal, a, b *mentio
 		m.left[why]++
 		return
 	}
-	m.labels.Add(uint64(sample), a.class, b.class, a.class == b.class)
+	m.labels.Add(cluster, a.class, b.class, a.class == b.class)
 }
 
 func (c *queueWork) pair(k [2]int, b *both) AnnotatorPair {
@@ -128,7 +127,7 @@ func (c *queueWork) lines() []AnnotatorLine {
 	for i := range c.items {
 		t := &c.items[i]
 		known := make(heard)
-		all, sample := c.among(t, nil, known), uint64(t.key.Sample)
+		all, sample := c.among(t, nil, known), t.cluster
 		among.In(sample, float64(all.K), float64(all.N))
 		for j := range t.said {
 			m := &t.said[j]

@@ -40,6 +40,7 @@ type hand struct {
 type task struct {
 	index   int
 	key     annotate.ItemKey
+	cluster uint64    // that its sample is in
 	said    []mention // by person
 	rulings []annotate.Ruling
 }
@@ -84,6 +85,13 @@ func readCrew(ctx context.Context, facts report.Facts, o *AnnotatorOptions) (*qu
 			return nil, fmt.Errorf("read items of queue %s: %w", q.Name, err)
 		}
 		t := c.task(&it)
+		if o.Clustered {
+			s, err := facts.Sample(q.Rule.Dataset, it.Key.Sample)
+			if err != nil {
+				return nil, fmt.Errorf("read sample of item %s: %w", it.Key, err)
+			}
+			t.cluster = report.ClusterOf(&s)
+		}
 		_, known := golds[it.Key]
 		switch {
 		case report.IsAdded(golds, &it):
@@ -140,7 +148,7 @@ func (h *hand) remember(acts []annotate.Act) {
 }
 
 func (c *queueWork) task(it *annotate.QueueItem) task {
-	t := task{index: it.Index, key: it.Key}
+	t := task{index: it.Index, key: it.Key, cluster: uint64(it.Key.Sample)}
 	for who := range c.people {
 		h := &c.people[who]
 		if l, ok := h.state.Labels[it.Key]; ok {

@@ -35,7 +35,7 @@ func SavedReport(r *report.Report, by annotate.Annotator, at time.Time) (annotat
 	if err != nil {
 		return annotate.SavedReport{}, fmt.Errorf("save report %s: %w", r.Name, err)
 	}
-	out.Rows, out.By, out.At = rows, by, at
+	out.Rows, out.By, out.At, out.Build = rows, by, at, eval.ThisBuild().String()
 	return out, nil
 }
 

@@ -39,6 +39,8 @@ func alignmentSheets(r *report.Report) []table.Table {
 				"The exact test holds its level always; read mid-p where few items differ.",
 		},
 	}
+	var judges []string
+	var replacing []*report.Replacing
 	for _, row := range slices.Concat(r.Overall, r.Rows) {
 		if a := row.(*Row); a.Saved == 0 {
 			if figures.Title == "" { // of the whole queue, where it has several runs
@@ -46,13 +48,16 @@ func alignmentSheets(r *report.Report) []table.Table {
 			}
 			figures.Rows = append(figures.Rows, a.partLines(false)...)
 			tests.Rows = append(tests.Rows, a.testLines()...)
+			judges, replacing = append(judges, a.named()), append(replacing, a.Replacing)
 		}
 	}
-	if len(tests.Rows) == 0 {
-		return []table.Table{figures}
-	}
-	return []table.Table{figures, tests}
+	return slices.DeleteFunc([]table.Table{figures, tests, report.ReplacingTable(judges, replacing)}, func(t table.Table) bool {
+		return len(t.Rows) == 0 && t.Name != figures.Name
+	})
 }
+
+// named is the extractor, and of what model it reads.
+func (r *Row) named() string { return r.Extractor + " on " + r.Model }
 
 // testLines are the tests with extractors that come after the row's own: the
 // others stand in their rows.

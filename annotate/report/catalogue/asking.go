@@ -82,6 +82,14 @@ func clusters(a *Asking) {
 		"samples that share this `field` are one cluster in every interval: image, question, hint, category, l1 to l3, split, source, or a column of the dataset's file")
 }
 
+// clustersOfSamples is the flag for labels and votes, which are clustered by their
+// sample unless it is given.
+func clustersOfSamples(a *Asking) {
+	a.Cluster = &report.Clustering{Said: true}
+	a.Flag("cluster", word(&a.Cluster.Field),
+		"samples that share this `field` are one cluster in every interval (default: each its own): image, question, hint, category, l1 to l3, split, source, or a column of the dataset's file")
+}
+
 func (a *Asking) runs() {
 	a.Flag("run", runs(&a.Options.Runs), "only these runs, by `number`")
 }

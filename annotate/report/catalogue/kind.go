@@ -11,6 +11,7 @@ import (
 	"concord/annotate/report/accuracy"
 	"concord/annotate/report/pairwise"
 	"concord/annotate/report/quality"
+	"concord/annotate/report/rubric"
 	"concord/eval"
 )
 
@@ -20,6 +21,7 @@ type Facts interface {
 	accuracy.ScoreFacts
 	quality.CriteriaFacts
 	quality.InspectionFacts
+	rubric.Facts
 	// Panel is how many experts decide on a sample of a dataset.
 	Panel(eval.DatasetName) (curation.Panel, error)
 	// Curation reports how far a dataset is curated, by the candidates, the

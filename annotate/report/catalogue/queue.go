@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"concord/annotate"
+	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/annotate/report/alignment"
 	"concord/eval"
@@ -43,11 +44,12 @@ of their time, is pointed out, from 20 items on. Lists the slowest items, and th
 that people disagree on most. A queue of pairs has votes instead of labels.`,
 	}, func(a *Asking, q *annotate.QueueName) {
 		o := alignment.AnnotatorOptions{Listed: 10}
+		clustersOfSamples(a)
 		a.policies(&o.Policy, &o.Undecided, "when the others have agreed: "+policyUsage,
 			"where the others have not: dropped, counted as none, or a class of its own (own)")
 		a.Flag("items", number(&o.Listed), "how many slow and how many contested items are listed")
 		a.Build = func(ctx context.Context, f Facts, _ report.Options) (report.Report, error) {
-			o.Queue = *q
+			o.Queue, o.Clustered = *q, a.Cluster.Field != ""
 			return alignment.Annotators(ctx, f, o)
 		}
 	})
@@ -74,6 +76,7 @@ report, the exit status is 3.`,
 		},
 	}, func(a *Asking, q *annotate.QueueName) {
 		var o alignment.Options
+		clustersOfSamples(a)
 		a.policies(&o.Policy, &o.Undecided, "when people have agreed: "+policyUsage+"; or dawid-skene, by a model of their errors", "items without consensus: dropped, counted as none, or a class of its own (own)")
 		a.Flag("rules", list("strings", &o.Rules, rules), "rule `sets` to compare (default: all)")
 		a.models, o.Drop = true, ceiling(a)
@@ -81,6 +84,7 @@ report, the exit status is 3.`,
 			o.Queue = *q
 			return alignment.Alignment(ctx, f, o)
 		}
+		fromCriteria(a, q, &o.Epsilon)
 	})
 }
 
@@ -140,6 +144,7 @@ func OfQueue(q *annotate.Queue) []Kind {
 // adjudicated is the alignment on a queue; by adjudicators only where any has
 // ruled.
 func adjudicated(ctx context.Context, f Facts, o alignment.Options) (report.Report, error) {
+	o.Epsilon = agree.AlternativeEpsilon
 	r, err := alignment.Alignment(ctx, f, o)
 	if err != nil || o.Policy != annotate.Adjudicated {
 		return r, err

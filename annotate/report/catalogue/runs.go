@@ -14,7 +14,7 @@ import (
 func OfRuns() []Kind {
 	return []Kind{
 		Accuracy(), Circular(), Abilities(), abilitiesDeep(), Steps(), Positions(), TextOnly(), textOnlyByModel(),
-		Compare(), Leaderboard(), Baselines(), MME(), Gain(), Leaks(), Scores(),
+		Compare(), Leaderboard(), Baselines(), MME(), Gain(), Leaks(), Scores(), Rubric(),
 	}
 }
 

@@ -64,6 +64,8 @@ func ofPolls(k Kind, build pollBuild, own ...func(*Asking, *pairwise.AgreementOp
 	return k
 }
 
+func clusterVotes(a *Asking, _ *pairwise.AgreementOptions) { clustersOfSamples(a) }
+
 // merges is the flag of reports on what the votes of a question come to.
 func merges(a *Asking, p *pairwise.AgreementOptions) {
 	p.Merge = metric.MergeMLLMBench
@@ -77,7 +79,7 @@ func Votes() Kind {
 		Name: "votes", Title: "Models against an anchor",
 		Short:  "Models against an anchor, by a judge's votes on their answers",
 		Papers: []Paper{{Source: "MLLM-Bench Tables 5, 14", What: "win, tie and lose per level, win rate, per judge"}},
-	}, pairwise.Votes, func(a *Asking, p *pairwise.AgreementOptions) { a.corrects(&p.Corrected, false) })
+	}, pairwise.Votes, func(a *Asking, p *pairwise.AgreementOptions) { a.corrects(&p.Corrected, false) }, clusterVotes)
 }
 
 // Bias is what the order and the length of answers do to votes.
@@ -86,7 +88,7 @@ func Bias() Kind {
 		Name: "bias", Title: "What order and length do to votes",
 		Short:  "What the order and the length of the answers do to a judge's votes, and to people's",
 		Papers: []Paper{{Source: "MLLM-Bench Fig. 5, 6", What: "positional and length bias"}},
-	}, pairwise.Bias)
+	}, pairwise.Bias, clusterVotes)
 }
 
 // Agreement is judges beside people.
@@ -101,7 +103,7 @@ func Agreement() Kind {
 		p.Undecided = annotate.Dropped
 		a.Flag("undecided", parsed("string", p.Undecided.String(), &p.Undecided, parseTie),
 			"pairs on which people or the judge prefer neither: dropped, a tie, or people's as a class of its own (own)")
-	})
+	}, clusterVotes)
 }
 
 const mllmBench = "mllm-bench"
@@ -139,7 +141,7 @@ func People() Kind {
 		Name: "people", Title: "How far people vote alike", Group: GroupAgreement,
 		Short:  "How far people vote alike, every two of them",
 		Papers: []Paper{{Source: "MLLM-Bench Table 15", What: "people, every two of them"}},
-	}, pairwise.People)
+	}, pairwise.People, clusterVotes)
 }
 
 // Repeats is a judge beside itself.

@@ -104,15 +104,9 @@ func (p *polling) judges(ctx context.Context) error {
 		if p.o.Dataset != "" && on != p.o.Dataset || p.o.Judge != "" && c.Judge != p.o.Judge {
 			continue
 		}
-		standing := make(map[eval.Pair]*eval.Preference)
-		for vote, err := range p.facts.Votes(ctx, c.Comparison) {
-			if err != nil {
-				return fmt.Errorf("read votes: %w", err)
-			}
-			pair := eval.Pair{Sample: vote.Sample, First: vote.First, Second: vote.Second}
-			if old := standing[pair]; old == nil || vote.Reads() || !old.Reads() {
-				standing[pair] = &vote
-			}
+		standing, err := report.StandingVotes(ctx, p.facts, c.Comparison)
+		if err != nil {
+			return err
 		}
 		into := p.of(electorate{on, c.Judge, c.Criteria, c.Input})
 		for pair, vote := range standing {
@@ -179,14 +173,9 @@ func (p *polling) datasets() []eval.DatasetName {
 // discarded finds the samples that curators discarded.
 func (p *polling) discarded(ctx context.Context) error {
 	for _, on := range p.datasets() {
-		gone := make(map[eval.Ordinal]bool)
-		for set, err := range p.facts.CriteriaSets(ctx, on) {
-			if err != nil {
-				return fmt.Errorf("read criteria: %w", err)
-			}
-			if set.Removed != nil {
-				gone[set.Sample] = true
-			}
+		gone, err := report.DiscardedSamples(ctx, p.facts, on)
+		if err != nil {
+			return err
 		}
 		p.gone[on] = gone
 	}

@@ -200,7 +200,7 @@ func (p *pool) agreementRow(m, without *method, o *AgreementOptions, people func
 	}
 	for _, e := range p.entries {
 		said, judged := people(e), p.judged(e, m)
-		tag := c.add(e.pair.Sample, &said, &judged)
+		tag := c.add(e.cluster, &said, &judged)
 		if tag == report.Agree || tag == report.Disagree {
 			row.OneOrder += report.OneIf(judged.single)
 			row.StaleJudge += report.OneIf(judged.stale)
@@ -212,7 +212,7 @@ func (p *pool) agreementRow(m, without *method, o *AgreementOptions, people func
 		tags := []report.Which{tag}
 		if without != nil {
 			other := p.judged(e, without)
-			tags = append(tags, row.Effect.add(&looks, e.pair.Sample, tag, effect.add(e.pair.Sample, &said, &other)))
+			tags = append(tags, row.Effect.add(&looks, e.cluster, tag, effect.add(e.cluster, &said, &other)))
 		}
 		row.behind = append(row.behind, report.Tagged{Pair: e.pair, Path: e.path, Tags: tags})
 	}

@@ -65,22 +65,22 @@ type biases struct {
 
 // shownVote is a vote for one of the answers to a question.
 type shownVote struct {
-	sample eval.Ordinal
-	first  bool // it went to the one shown first
-	both   bool // the other order has a vote for an answer, too
+	cluster uint64
+	first   bool // it went to the one shown first
+	both    bool // the other order has a vote for an answer, too
 }
 
 // biasPair is how a pair came out; those of one sample are a cluster.
 type biasPair struct {
-	sample   eval.Ordinal
+	cluster  uint64
 	position metric.Position
 	lengths  *metric.Lengths // of the pair alone; nil where an answer is missing
 }
 
 // shown counts a vote as it was seen.
-func (b *biases) shown(sample eval.Ordinal, v eval.Vote, both bool) {
+func (b *biases) shown(cluster uint64, v eval.Vote, both bool) {
 	if v.Decided() {
-		b.votes = append(b.votes, shownVote{sample, v == eval.Answer1, both})
+		b.votes = append(b.votes, shownVote{cluster, v == eval.Answer1, both})
 	}
 }
 
@@ -152,10 +152,10 @@ func judgeBiases(ctx context.Context, facts report.VoteFacts, o VoteOptions) ([]
 		counts := metric.NewPairwise(o.Merge)
 		err := d.questions(ctx, c, func(q *question) {
 			r := b.row.count(counts, q)
-			at, both := q.sample.Ordinal, q.First.Decided() && q.Second.Decided()
+			at, both := report.ClusterOf(&q.sample), q.First.Decided() && q.Second.Decided()
 			b.shown(at, q.First, both)
 			b.shown(at, q.Second, both)
-			b.pairs = append(b.pairs, biasPair{sample: at, position: q.Position()})
+			b.pairs = append(b.pairs, biasPair{cluster: at, position: q.Position()})
 			if q.Answered {
 				b.measure(q.model, q.anchor, r)
 			}
@@ -212,7 +212,7 @@ func (b *biases) positions() PositionRates {
 			continue
 		}
 		for of := range units {
-			units[of].In(uint64(p.sample), float64(report.OneIf(int(p.position) == of)), 1)
+			units[of].In(p.cluster, float64(report.OneIf(int(p.position) == of)), 1)
 		}
 	}
 	share := func(of metric.Position) stat.Rate { return units[of].Rate("no pair with a vote in both orders") }
@@ -225,9 +225,9 @@ func (b *biases) firstShown() (all, both stat.Rate) {
 	every, twice := stat.Clusters{Sequence: b.ongoing}, stat.Clusters{Sequence: b.ongoing}
 	for _, v := range b.votes {
 		first := float64(report.OneIf(v.first))
-		every.In(uint64(v.sample), first, 1)
+		every.In(v.cluster, first, 1)
 		if v.both {
-			twice.In(uint64(v.sample), first, 1)
+			twice.In(v.cluster, first, 1)
 		}
 	}
 	return every.Rate("no vote for an answer"), twice.Rate("no pair with a vote for an answer in both orders")
@@ -244,7 +244,7 @@ func (b *biases) longer(bin int) stat.Rate {
 		if bin < metric.LengthBins {
 			c = p.lengths.Bins[bin].Longer
 		}
-		units.In(uint64(p.sample), float64(c.K), float64(c.N))
+		units.In(p.cluster, float64(c.K), float64(c.N))
 	}
 	return units.Rate("no question that one answer won")
 }

@@ -54,6 +54,7 @@ type Comparison struct {
 
 // duelled is one question of a comparison, for drills.
 type duelled struct {
+	cluster  uint64 // that the sample is in, with others; 0: none
 	key      eval.Key
 	against  eval.RunID
 	path     []string

@@ -4,7 +4,6 @@ import (
 	"concord/annotate"
 	"concord/annotate/agree"
 	"concord/annotate/report"
-	"concord/eval"
 	"concord/eval/metric"
 	"concord/eval/stat"
 )
@@ -25,9 +24,9 @@ func newComparison(undecided annotate.Undecided, ongoing bool) comparison {
 
 // add compares the two on one pair and says what came of it: Agree, Disagree,
 // or the reason for which it is left out.
-func (c *comparison) add(sample eval.Ordinal, people, judge *said) report.Which {
+func (c *comparison) add(cluster uint64, people, judge *said) report.Which {
 	if people.why == "" && judge.why == "" {
-		c.all.In(uint64(sample), float64(report.OneIf(folded(people.result) == folded(judge.result))), 1)
+		c.all.In(cluster, float64(report.OneIf(folded(people.result) == folded(judge.result))), 1)
 	}
 	dropped := c.undecided == annotate.Dropped || c.undecided == annotate.UndecidedUnset
 	switch {
@@ -40,18 +39,18 @@ func (c *comparison) add(sample eval.Ordinal, people, judge *said) report.Which 
 	case dropped && !judge.result.Decided():
 		return JudgeUndecided
 	}
-	return c.compare(sample, people.result, judge.result)
+	return c.compare(cluster, people.result, judge.result)
 }
 
 // compare counts a pair that both have something to say of. As a tie, every
 // way to prefer neither answer is one class; as a class of its own, people's
 // is none that a judge can give.
-func (c *comparison) compare(sample eval.Ordinal, a, b metric.Result) report.Which {
+func (c *comparison) compare(cluster uint64, a, b metric.Result) report.Which {
 	a, b = folded(a), folded(b)
 	if c.undecided == annotate.OwnClass && !b.Decided() {
 		b = metric.Tie
 	}
-	c.items.Add(uint64(sample), a.String(), b.String(), a == b)
+	c.items.Add(cluster, a.String(), b.String(), a == b)
 	if a == b {
 		return report.Agree
 	}
@@ -83,7 +82,7 @@ func (c *comparison) fill(row *AgreementRow) {
 }
 
 // add counts a pair by what came of it with and without criteria.
-func (x *CriteriaEffect) add(looks *stat.Looks, sample eval.Ordinal, with, without report.Which) report.Which {
+func (x *CriteriaEffect) add(looks *stat.Looks, cluster uint64, with, without report.Which) report.Which {
 	a, b := with == report.Agree || with == report.Disagree, without == report.Agree || without == report.Disagree
 	switch {
 	case a && b:
@@ -97,7 +96,7 @@ func (x *CriteriaEffect) add(looks *stat.Looks, sample eval.Ordinal, with, witho
 		x.Neither++
 		return ""
 	}
-	looks.Add(uint64(sample), with == report.Agree, without == report.Agree)
+	looks.Add(cluster, with == report.Agree, without == report.Agree)
 	switch {
 	case with == report.Agree && without == report.Agree:
 		return BothRight

@@ -98,12 +98,9 @@ func (p *polled) turnout(ctx context.Context, facts report.Facts) error {
 // frame finds what the queue was drawn from: the pairs of answers that both
 // are there, of the samples that curators had not discarded.
 func (d *comparisons) frame(ctx context.Context, p *polled) error {
-	removed := make(map[eval.Ordinal]bool)
-	for set, err := range d.facts.CriteriaSets(ctx, p.queue.Rule.Dataset) {
-		if err != nil {
-			return fmt.Errorf("read criteria: %w", err)
-		}
-		removed[set.Sample] = set.Removed != nil
+	removed, err := report.DiscardedSamples(ctx, d.facts, p.queue.Rule.Dataset)
+	if err != nil {
+		return err
 	}
 	rule := &p.queue.Rule
 	models, anchor := rule.Runs, rule.Anchor
@@ -164,6 +161,7 @@ func (d *comparisons) corrected(r *VotesRow, polls []*polled) *report.Correction
 			continue
 		}
 		group := best.queue.Rule.Group(q.path)
+		s.Cluster = q.cluster
 		machine, name := float64(report.OneIf(q.result == metric.Win)), c.Stratum(fmt.Sprintf("pairs (queue %s)", best.queue.Name), group)
 		v, drawn := heard[q.key.Sample]
 		if drawn && v.why != "" {

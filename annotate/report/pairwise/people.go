@@ -87,7 +87,7 @@ func (p *pool) peopleRow(a, b annotate.Annotator) *PeopleRow {
 			tag = firstReason(x.why, y.why)
 			*row.LeftOut.count(tag)++
 		default:
-			sample, equal := uint64(e.pair.Sample), x.result == y.result
+			sample, equal := e.cluster, x.result == y.result
 			all.Add(sample, x.result.String(), y.result.String(), equal)
 			tag = PeopleUndecided
 			if x.result.Decided() && y.result.Decided() {

@@ -123,11 +123,11 @@ func (p *pool) weigh(ctx context.Context, d *comparisons, group []*biases) error
 			})
 			for who, v := range e.votes {
 				if (b.row.Person == "" || b.row.Person == who) && !v.Excluded && !v.Informed {
-					b.shown(e.pair.Sample, v.shown, false) // a person sees one order
+					b.shown(e.cluster, v.shown, false) // a person sees one order
 				}
 			}
 			b.questions.Results[said.result]++
-			b.pairs = append(b.pairs, biasPair{sample: e.pair.Sample})
+			b.pairs = append(b.pairs, biasPair{cluster: e.cluster})
 			b.measure(model[e.pair.Sample], anchor[e.pair.Sample], said.result)
 		}
 	}

@@ -62,6 +62,7 @@ type pool struct {
 // entry is one pair of a pool. Second is the anchor, where the pair has it.
 type entry struct {
 	pair     eval.Pair
+	cluster  uint64 // that the sample is in
 	path     []string
 	filtered bool // the options ask for other pairs
 	votes    map[annotate.Annotator]voted
@@ -156,7 +157,7 @@ func poolOf(ctx context.Context, facts report.VoteFacts, q *annotate.Queue, o *A
 		if err != nil {
 			return nil, nil, fmt.Errorf("read sample of item %s: %w", it.Key, err)
 		}
-		e.path, e.votes = s.Taxonomy, make(map[annotate.Annotator]voted)
+		e.path, e.cluster, e.votes = s.Taxonomy, report.ClusterOf(&s), make(map[annotate.Annotator]voted)
 		p.entries, at[e.pair] = append(p.entries, e), e
 	}
 	slices.SortStableFunc(p.entries, func(a, b *entry) int { return cmp.Compare(a.pair.Sample, b.pair.Sample) })

@@ -19,14 +19,9 @@ type question struct {
 // discard leaves out the samples that curators discarded: what stands in for
 // them is a question of the dataset, they are none any more.
 func (d *comparisons) discard(ctx context.Context, on eval.DatasetName) error {
-	gone := make(map[eval.Ordinal]bool)
-	for set, err := range d.facts.CriteriaSets(ctx, on) {
-		if err != nil {
-			return fmt.Errorf("read criteria: %w", err)
-		}
-		if set.Removed != nil {
-			gone[set.Sample] = true
-		}
+	gone, err := report.DiscardedSamples(ctx, d.facts, on)
+	if err != nil {
+		return err
 	}
 	if len(gone) > 0 {
 		d.gone[on] = gone
@@ -57,6 +52,7 @@ func (d *comparisons) questions(ctx context.Context, c *contested, each func(*qu
 		model, has := report.Answer(&q)
 		other, hasOther := anchor[q.Sample.Ordinal]
 		b.model, b.anchor, b.Answered, b.Path = model, other, has && hasOther, q.Sample.Taxonomy
+		b.Cluster = metric.Wider(&q.Sample)
 		if v := votes[q.Sample.Ordinal]; v != nil {
 			for i := range v {
 				if v[i] == nil {
@@ -83,20 +79,15 @@ func standing(p *eval.Preference) eval.Vote {
 // second.
 func (d *comparisons) votes(ctx context.Context, c *contested) (map[eval.Ordinal]*[2]*eval.Preference, error) {
 	out := make(map[eval.Ordinal]*[2]*eval.Preference)
-	for p, err := range d.facts.Votes(ctx, c.Comparison) {
-		if err != nil {
-			return nil, fmt.Errorf("read votes: %w", err)
+	all, err := report.StandingVotes(ctx, d.facts, c.Comparison)
+	if err != nil {
+		return nil, err
+	}
+	for pair, p := range all {
+		if out[pair.Sample] == nil {
+			out[pair.Sample] = &[2]*eval.Preference{}
 		}
-		if out[p.Sample] == nil {
-			out[p.Sample] = &[2]*eval.Preference{}
-		}
-		order := 0
-		if p.First != c.model.ID {
-			order = 1
-		}
-		if old := out[p.Sample][order]; old == nil || p.Reads() || !old.Reads() {
-			out[p.Sample][order] = &p
-		}
+		out[pair.Sample][report.OneIf(pair.First != c.model.ID)] = p
 	}
 	return out, nil
 }

@@ -151,7 +151,7 @@ func (d *comparisons) votesRow(ctx context.Context, c *contested) (*VotesRow, er
 func (d *Comparison) count(counts *metric.Pairwise, b *question) metric.Result {
 	r := counts.Add(&b.Asked)
 	d.behind = append(d.behind, duelled{
-		key: eval.Key{Run: d.Run, Sample: b.sample.Ordinal}, against: d.AnchorRun, path: b.Path, result: r, position: b.Position(),
+		key: eval.Key{Run: d.Run, Sample: b.sample.Ordinal}, against: d.AnchorRun, path: b.Path, cluster: b.Cluster, result: r, position: b.Position(),
 	})
 	return r
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"concord/eval"
+	"concord/eval/dataset/column"
 	"concord/eval/dataset/internal/fastio"
 	"concord/eval/dataset/profile"
 	"concord/eval/dataset/rowfile"
@@ -205,7 +206,7 @@ func (w *sampleWriter) names(s *eval.Sample) any {
 		}
 		out = append(out, p.Name)
 	}
-	return profile.OneOrList(out)
+	return column.OneOrList(out)
 }
 
 // image is the pictures as a cell; nil when their bytes are not there.
@@ -224,5 +225,5 @@ func (w *sampleWriter) image(r *SampleRow) any {
 		}
 		out = append(out, base64.StdEncoding.EncodeToString(r.Pictures[i]))
 	}
-	return profile.OneOrList(out)
+	return column.OneOrList(out)
 }

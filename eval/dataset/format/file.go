@@ -24,8 +24,9 @@ const (
 	JSON    = "json" // an array of objects
 	JSONL   = tablefile.JSONL
 	Parquet = tablefile.Parquet
-	Log     = "log"   // one object that holds a list of objects, or a zip with an object in each entry
-	Texts   = "texts" // the lines of several text files
+	Object  = "object" // one object that is a whole table
+	Log     = "log"    // one object that holds a list of objects, or a zip with an object in each entry
+	Texts   = "texts"  // the lines of several text files
 )
 
 // Row is one row of a file: cells, each under its name. Cells are valid until
@@ -65,6 +66,7 @@ type File struct {
 	Path     string
 	Kind     string   // one of the containers
 	Texts    []string // paths of the files of Texts
+	Shards   []string // paths within the folder of files that are read as one
 	Folder   bool     // Path is a folder, and Texts are within it
 	Readings int      // how many there will be, for the progress
 
@@ -134,6 +136,14 @@ func (f *File) Header() []string { return f.names }
 // Again forgets the readings so far, for the progress.
 func (f *File) Again() { f.reading = 0 }
 
+// Look reads the file as Rows does, beside the readings that count.
+func (f *File) Look(l Layout, yield func(Row, error) bool) error {
+	reading, watch, come := f.reading, f.watch, f.come
+	f.watch = nil
+	defer func() { f.reading, f.watch, f.come = reading, watch, come }()
+	return f.read(l, yield)
+}
+
 // Rows reads the file from its start, until yield returns false. A
 // *problem.Problem stands for one row that could not be read, and more
 // follow; the error ends the rows.
@@ -158,6 +168,8 @@ func (f *File) read(l Layout, yield func(Row, error) bool) (err error) {
 	case f.sheet != nil:
 		f.yieldSheet(yield)
 		return nil
+	case len(f.Shards) > 0:
+		return f.shards(l, yield)
 	}
 	opened, size, err := f.open()
 	if err != nil {
@@ -169,6 +181,8 @@ func (f *File) read(l Layout, yield func(Row, error) bool) (err error) {
 	switch f.Kind {
 	case Log:
 		return f.log(opened, size, l, yield)
+	case Object:
+		return f.keyed(in, l, yield)
 	case Parquet:
 		return f.parquet(opened, size, l, yield)
 	case TSV:

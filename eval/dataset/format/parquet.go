@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"concord/eval/bound"
 
@@ -136,7 +137,7 @@ func (l *Layout) columns(schema *parquet.Schema) columnar {
 			f.text = slices.Contains([]string{"STRING", "JSON", "ENUM"}, at.Node.Type().String())
 			f.list = at.MaxRepetitionLevel > 0
 			name, ok := l.column(path, at.MaxRepetitionLevel)
-			f.picture = name == "image" && !f.text && (kind == parquet.ByteArray || kind == parquet.FixedLenByteArray)
+			f.picture = (name == "image" || path[len(path)-1] == "bytes") && !f.text && (kind == parquet.ByteArray || kind == parquet.FixedLenByteArray)
 			if ok && at.MaxRepetitionLevel <= 1 && !slices.Contains(c.names, name) {
 				f.cell = len(c.names)
 				c.names = append(c.names, name)
@@ -164,7 +165,7 @@ func (l *Layout) column(path []string, repeated int) (string, bool) {
 	case len(inner) == 0:
 		return name[0], true
 	}
-	return "", false
+	return strings.Join(slices.Concat(name, inner), "."), true
 }
 
 // cells makes cells of a row's values. A null is no cell, unlike an empty text.

@@ -16,7 +16,7 @@ import (
 // answer, image}. Any other object stays as it is.
 func fromBench(in map[string]json.RawMessage) map[string]json.RawMessage {
 	var meta map[string]json.RawMessage
-	if in["sample"] != nil && in["model"] != nil && in["answer"] != nil && in["criterion"] == nil {
+	if in["sample"] != nil && in["model"] != nil && in["answer"] != nil && in["criterion"] == nil && in["prediction"] == nil {
 		return map[string]json.RawMessage{
 			"index": in["sample"], benchModel: in["model"], "question": in["question"], "prediction": in["answer"], "image_path": in["image"],
 		}

@@ -7,13 +7,14 @@ import (
 	"slices"
 	"strings"
 
+	"concord/eval/dataset/column"
 	"concord/eval/dataset/format"
 )
 
 // Formats lists the formats that can be named, as --format takes them: a
 // container whose rows already have names that are known, or a layout.
 func Formats() []string {
-	out := []string{format.TSV, format.CSV, format.XLSX, format.JSON, format.JSONL}
+	out := []string{format.TSV, format.CSV, format.XLSX, format.JSON, format.JSONL, format.Object}
 	for i := range known {
 		out = append(out, known[i].name)
 	}
@@ -31,7 +32,8 @@ type Claim struct {
 type Start struct {
 	Path   string
 	Folder bool
-	Head   []byte // the first 64 KB, or all; nil of a folder
+	Head   []byte       // the first 64 KB, or all; nil of a folder
+	Wish   *column.Wish // nil: rows are no samples, and one object is one row
 }
 
 func (s *Start) ext() string { return strings.ToLower(filepath.Ext(s.Path)) }
@@ -44,6 +46,9 @@ func Claims(s Start) []Claim {
 		if score, reason := known[i].claim(&s); score > 0 {
 			out = append(out, Claim{known[i].name, score, reason})
 		}
+	}
+	if s.Wish != nil && format.IsObject(s.Head) {
+		out = append(out, Claim{format.Object, 20, "it is one object of rows"})
 	}
 	if kind, reason := format.Sniff(s.Head, s.ext()); kind != "" && !s.Folder {
 		out = append(out, Claim{kind, 10, reason})

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"concord/eval/dataset/column"
 	"concord/eval/dataset/internal/fastio"
 )
 
@@ -69,8 +70,8 @@ func (l *inspectLog) fromInspect(text []byte) (map[string]json.RawMessage, error
 		}
 		put(out, "options", in.Choices)
 	}
-	put(out, "image", OneOrList(images))
-	put(out, "image_path", OneOrList(paths))
+	put(out, "image", column.OneOrList(images))
+	put(out, "image_path", column.OneOrList(paths))
 	for _, name := range []string{"category", "subject"} {
 		if v, ok := in.Metadata[name]; ok && out["category"] == nil {
 			out["category"] = v

@@ -24,7 +24,7 @@ type layout struct {
 }
 
 // known are the layouts that are not just a container.
-var known = []layout{lmmsLayout(), mmeLayout(), inspectLayout()}
+var known = []layout{lmmsLayout(), mmeLayout(), inspectLayout(), shardsLayout()}
 
 // layoutOf is the layout of a format: for a container the names of published
 // benchmarks, which are near enough.
@@ -35,4 +35,29 @@ func layoutOf(name string) layout {
 	return layout{name: name, container: name, names: func(*Source) format.Layout {
 		return format.Layout{Keys: keys, Column: kitColumn, Object: parsed(fromBench)}
 	}}
+}
+
+// Shards is a folder of files that are read as one.
+const Shards = "folder"
+
+func shardsLayout() layout {
+	return layout{
+		name: Shards,
+		claim: func(s *Start) (int, string) {
+			if !s.Folder {
+				return 0, ""
+			}
+			if files, _, err := format.ShardsOf(s.Path); err != nil || len(files) == 0 {
+				return 0, ""
+			}
+			return 50, "it is a folder of files of one kind"
+		},
+		begin: func(s *Source) (err error) {
+			s.File.Shards, s.File.Kind, err = format.ShardsOf(s.File.Path)
+			return err
+		},
+		names: func(*Source) format.Layout {
+			return format.Layout{Keys: keys, Column: kitColumn, Object: parsed(fromBench)}
+		},
+	}
 }

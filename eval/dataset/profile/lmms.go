@@ -78,33 +78,41 @@ func shotsOf(values map[string]json.RawMessage, names ...string) *int {
 // question's own fields are in doc, where a task logs it, and its category
 // is in the entry of the task's score.
 func fromLMMS(in map[string]json.RawMessage) map[string]json.RawMessage {
-	out := map[string]json.RawMessage{}
+	out := maps.Clone(in)
+	delete(out, "doc")
 	var doc map[string]json.RawMessage
 	if json.Unmarshal(in["doc"], &doc) == nil {
-		for _, n := range []string{"index", "question", "hint", "options", "answer", "category", "split", "source"} {
-			if v, ok := doc[n]; ok {
-				out[n] = v
-			}
-		}
-		for c := 'A'; c <= 'Z'; c++ {
-			if v, ok := doc[string(c)]; ok {
-				out[string(c)] = v
-			}
+		for n, v := range doc {
+			out[n] = v
 		}
 	}
 	if v, ok := doc["L2-category"]; ok {
 		out["l2-category"] = v
+		delete(out, "L2-category")
 	}
 	rename := func(to, from string) {
-		if v, ok := in[from]; ok && out[to] == nil {
+		if v := in[from]; len(v) > 0 && string(v) != "null" && string(v) != `""` {
 			out[to] = v
+			delete(out, from)
 		}
 	}
-	rename("index", "doc_id")
-	rename("question", "input")
-	rename("answer", "target")
-	rename("image_path", "input_media")
+	if out["index"] == nil {
+		rename("index", "doc_id")
+	}
+	rename("answer", "target") // what the log was scored by
+	if out["question"] == nil {
+		rename("question", "input")
+	}
+	if out["image_path"] == nil {
+		rename("image_path", "input_media")
+	}
 	fromLMMSScores(out, in)
+	for n, v := range out {
+		if _, logged := in[n]; logged && bytes.HasPrefix(v, []byte("{")) {
+			delete(out, n)
+			out["log."+n] = v // what the task's metrics say
+		}
+	}
 	out["prediction"] = firstText(in["filtered_resps"], in["resps"])
 	return out
 }

@@ -147,7 +147,10 @@ func mmeLayout() layout {
 		claim: func(s *Start) (int, string) {
 			switch {
 			case s.Folder:
-				return 100, "it is a folder"
+				if files, err := mmeIn(s.Path); err == nil && len(files) > 0 {
+					return 100, "it is a folder of subtasks of MME"
+				}
+				return 1, "it is a folder"
 			case isMME(s.Path):
 				return 100, "it is called like the results of a subtask of MME"
 			}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"concord/eval/dataset/column"
 	"concord/eval/dataset/internal/fastio"
 )
 
@@ -40,13 +41,19 @@ type Header struct {
 	Twice []string
 	Clash string
 
+	Metric, Groups, References int // of a layout, or as exports write them
+	Also                       int // paths beside that of the taxonomy; or that a category lists several
+	Bare                       int // rows hold answers alone
+	Repeat                     int // rows that repeat an id may be rows of their own
+	Form                       int // how the answer is written: text, or list
+
 	scores                int // of logs alone
 	hit, extracted, score int // of the kit's files of results: what it made of the predictions
 }
 
 // ColumnType is the column of a question's type, as exports write it.
 // MLLM-Bench's own name for it says more: that the question is open.
-const ColumnType = "question_type"
+const ColumnType = column.QuestionType
 
 // The columns that only MLLM-Bench's files have, as their rows name them.
 const (
@@ -85,7 +92,9 @@ func NewHeader(names []string) *Header {
 		Image: find("image"), ImagePath: find("image_path"),
 		Split: find("split"), Source: find("source"), Bench: find("bench"),
 		Prediction: find("prediction", "response"), OptionList: find("options", "index2ans"), Letter: -1,
-		scores: find(columnScores), hit: -1, extracted: -1, score: -1,
+		Metric: find(column.Metric), Groups: find(column.Groups), References: find(column.References), Also: find(column.Also),
+		Bare: find(column.Bare), Repeat: find(column.Repeat), Form: find(column.Form),
+		scores: find(column.Scores), hit: -1, extracted: -1, score: -1,
 	}
 	if find("log") >= 0 {
 		h.hit = find("hit")
@@ -180,19 +189,3 @@ func IsID(s string) bool { return len(s) <= IDLimit && utf8.ValidString(s) }
 // PassOffset is what VLMEvalKit's circular layout adds to the index for each
 // pass.
 const PassOffset = 1_000_000
-
-// OneOrList is texts as a cell: one as itself, several as a list; nil for none.
-func OneOrList(texts []string) any {
-	switch len(texts) {
-	case 0:
-		return nil
-	case 1:
-		return texts[0]
-	}
-	return texts
-}
-
-// IsLetter tells an answer that needs options to be understood.
-func IsLetter(answer string) bool {
-	return len(answer) == 1 && answer[0] >= 'A' && answer[0] <= 'Z'
-}

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+
+	"concord/eval/dataset/column"
 )
 
 // columnScores is where the readers of logs put what the log's own scorers
 // say; no file has such a column.
-const columnScores = "\x00scores"
+const columnScores = column.Scores
 
 // LogScore is what a log's scorer says of one answer.
 type LogScore struct {

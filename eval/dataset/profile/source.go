@@ -9,10 +9,12 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"concord/eval/dataset/column"
 	"concord/eval/dataset/format"
 	"concord/eval/dataset/internal/fastio"
 	"concord/eval/dataset/problem"
@@ -27,17 +29,29 @@ type Source struct {
 	Task   string // of a log: the dataset that it names
 	Shots  *int   // of a log: worked examples before each question; nil: it does not say
 
-	own bool // rows keep the file's names
-	mme []mmeFile
-	log inspectLog
+	Wish *column.Wish // rows are samples, and this is said of their columns; nil: columns keep their names
+
+	own  bool // rows keep the file's names
+	plan *column.Plan
+	mme  []mmeFile
+	log  inspectLog
+}
+
+// OpenSamples opens a file whose rows are samples or predictions: its columns get
+// the names of VLMEvalKit, whatever they are called.
+func OpenSamples(path, name string, wish column.Wish, watch func(read, total int64)) (*Source, error) {
+	return opened(&Source{File: format.Open(path, watch), Format: name, Wish: &wish})
 }
 
 // Open finds out the format of the file when none is given. Watch is told how
 // far the file has been read, in bytes; nil: nobody is.
 func Open(path, name string, watch func(read, total int64)) (*Source, error) {
-	s := &Source{File: format.Open(path, watch), Format: name}
+	return opened(&Source{File: format.Open(path, watch), Format: name})
+}
+
+func opened(s *Source) (*Source, error) {
 	if err := s.detect(); err != nil {
-		return nil, fmt.Errorf("read %s: %w", filepath.Base(path), err)
+		return nil, fmt.Errorf("read %s: %w", filepath.Base(s.File.Path), err)
 	}
 	return s, nil
 }
@@ -78,6 +92,7 @@ func (s *Source) detect() error {
 		if err != nil {
 			return err
 		}
+		start.Wish = s.Wish
 		claims := Claims(start)
 		if len(claims) == 0 {
 			return fmt.Errorf("the format is not known: name one of %s", strings.Join(Formats(), ", "))
@@ -105,13 +120,16 @@ func (s *Source) Rows(ctx context.Context) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		stopped := false
 		head := &Header{}
-		var number numbering
+		if err := s.planned(); err != nil {
+			yield(Row{}, err)
+			return
+		}
 		err := s.File.Rows(s.layout(), func(f format.Row, e error) bool {
 			if ctx.Err() != nil {
 				return false
 			}
-			if s.Format == format.Parquet && !s.own {
-				number.add(&f)
+			if s.plan != nil && e == nil {
+				f = s.plan.Row(f)
 			}
 			if head.Names == nil || !slices.Equal(head.Names, f.Names) {
 				head = NewHeader(f.Names)
@@ -125,13 +143,54 @@ func (s *Source) Rows(ctx context.Context) iter.Seq2[Row, error] {
 	}
 }
 
+// planned finds out what the columns of samples are, once, and begins a reading.
+func (s *Source) planned() error {
+	if s.Wish == nil {
+		return nil
+	}
+	if s.plan == nil {
+		p, err := column.NewPlan(s.File, s.layout(), s.Wish, layoutOf(s.Format).whole)
+		if err != nil {
+			return err
+		}
+		s.plan = p
+	}
+	s.plan.Begin()
+	return nil
+}
+
+// Columns are what the last reading read of samples' columns, and what it did
+// not. The error names what must not be left out without being told.
+func (s *Source) Columns() ([]column.Read, []column.Unread, error) {
+	if s.plan == nil {
+		return []column.Read{}, []column.Unread{}, nil
+	}
+	return s.plan.Columns()
+}
+
+// Score is how the file's layout makes the score of a dataset; "": it does not
+// say.
+func (s *Source) Score() string {
+	if s.plan == nil {
+		return ""
+	}
+	return s.plan.Score()
+}
+
 // layout is how the names of the file's columns become those of the rows, for
 // one reading.
 func (s *Source) layout() format.Layout {
 	if s.own {
 		return format.Layout{Keys: keys, Column: ownColumn}
 	}
-	return layoutOf(s.Format).names(s)
+	l := layoutOf(s.Format).names(s)
+	if parse := l.Object; s.Wish != nil && parse != nil && !layoutOf(s.Format).whole {
+		l.Object = func(text []byte) (map[string]json.RawMessage, error) {
+			values, err := parse(text)
+			return flat(values), err
+		}
+	}
+	return l
 }
 
 // parsed renames the members of an object.
@@ -143,6 +202,25 @@ func parsed(rename func(map[string]json.RawMessage) map[string]json.RawMessage) 
 		}
 		return rename(values), nil
 	}
+}
+
+// flat gives what stands in objects within an object columns of their own:
+// metadata.task. Options by their letters stay as they are.
+func flat(values map[string]json.RawMessage) map[string]json.RawMessage {
+	for name, value := range values {
+		if len(value) == 0 || value[0] != '{' {
+			continue
+		}
+		inner, err := fastio.ParseObject(value)
+		if err != nil || !slices.ContainsFunc(slices.Collect(maps.Keys(inner)), func(n string) bool { return !column.IsLetter(n) }) && len(inner) > 0 {
+			continue
+		}
+		delete(values, name)
+		for n, v := range flat(inner) {
+			values[name+"."+n] = v
+		}
+	}
+	return values
 }
 
 // Named is the dataset, or the task, that a log names as what was answered: ""

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"concord/eval"
-	"concord/eval/dataset/profile"
+	"concord/eval/dataset/column"
 )
 
 // LabelRow is a person's reading of a prediction as a file states it.
@@ -189,7 +189,7 @@ func parseChoice(text string) (eval.Choice, eval.Status, error) {
 		return "", eval.Missing, nil
 	case t == string(eval.Yes) || t == string(eval.No):
 		return eval.Choice(t), eval.Found, nil
-	case profile.IsLetter(strings.ToUpper(text)):
+	case column.IsLetter(strings.ToUpper(text)):
 		return eval.Choice(strings.ToUpper(text)), eval.Found, nil
 	default:
 		s, err := eval.ParseStatus(t)

@@ -12,6 +12,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/session"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -88,17 +89,7 @@ func (d *Harness) SeesNot(unwanted ...string) {
 }
 
 // Key is the message of a key, by its name.
-func Key(name string) tea.KeyMsg {
-	for _, k := range []tea.KeyType{
-		tea.KeyEnter, tea.KeyEsc, tea.KeyLeft, tea.KeyRight, tea.KeyUp, tea.KeyDown, tea.KeyTab, tea.KeyEnd, tea.KeyPgDown,
-		tea.KeyPgUp, tea.KeyBackspace, tea.KeyCtrlD, tea.KeyCtrlR, tea.KeyCtrlS, tea.KeyCtrlU,
-	} {
-		if k.String() == name {
-			return tea.KeyMsg{Type: k}
-		}
-	}
-	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
-}
+func Key(name string) tea.KeyMsg { return keymap.Msg(name) }
 
 // Theme is the theme on a terminal with these colours.
 func Theme(p termenv.Profile, dark bool) *widget.Theme {

@@ -1,32 +1,54 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unicode"
 
-	"concord/eval/text"
-
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"concord/eval"
+	"concord/eval/text"
 )
 
 // UsageArgs makes cobra's complaint about arguments a usage error.
 func UsageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := check(cmd, args); err != nil {
-			return Usage(fmt.Errorf("%w (see: %s --help)", err, cmd.CommandPath()))
+			hint := ""
+			if len(args) > 0 {
+				hint = eval.DidYouMean(args[0], subcommands(cmd))
+			}
+			return Usage(fmt.Errorf("%w%s (see: %s --help)", err, hint, cmd.CommandPath()))
 		}
 		return nil
 	}
 }
 
-// NeedSubcommand is what a group of commands does when none is named.
-func NeedSubcommand(cmd *cobra.Command, _ []string) error {
-	var names []string
+func subcommands(cmd *cobra.Command) (names []string) {
 	for _, c := range cmd.Commands() {
 		names = append(names, c.Name())
 	}
-	return Usage(fmt.Errorf("%s what? One of %s (see: %s --help)", cmd.CommandPath(), strings.Join(names, ", "), cmd.CommandPath()))
+	return names
+}
+
+// FlagError makes cobra's complaint about a flag a usage error, which names the
+// nearest flag where there is none of that name.
+func FlagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return Usage(err)
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	return Usage(fmt.Errorf("%w%s (see: %s --help)", err, eval.DidYouMean("--"+unknown.GetSpecifiedName(), names), cmd.CommandPath()))
+}
+
+// NeedSubcommand is what a group of commands does when none is named.
+func NeedSubcommand(cmd *cobra.Command, _ []string) error {
+	return Usage(fmt.Errorf("%s what? One of %s (see: %s --help)", cmd.CommandPath(), strings.Join(subcommands(cmd), ", "), cmd.CommandPath()))
 }
 
 // Need refuses a command that lacks flags.

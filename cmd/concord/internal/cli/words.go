@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"concord/cmd/concord/internal/config"
+	"concord/eval"
 )
 
 // Counted is a number with its noun.
@@ -20,7 +20,7 @@ func Counted(n int, one, many string) string {
 // NearestFirst is a list with the names first that resemble a word.
 func NearestFirst(word string, names []string) []string {
 	return slices.SortedStableFunc(slices.Values(names), func(a, b string) int {
-		return cmp.Compare(config.Distance(word, a), config.Distance(word, b))
+		return cmp.Compare(eval.Distance(word, a), eval.Distance(word, b))
 	})
 }
 

@@ -139,7 +139,7 @@ func oneOf(words []string) check {
 		case !ok:
 			return nil, want("one of "+strings.Join(words, ", "), v)
 		case !slices.Contains(words, s):
-			return nil, fmt.Errorf("wants one of %s, not %s%s", strings.Join(words, ", "), quote(s), nearest(s, words))
+			return nil, fmt.Errorf("wants one of %s, not %s%s", strings.Join(words, ", "), quote(s), eval.DidYouMean(s, words))
 		}
 		return s, nil
 	}

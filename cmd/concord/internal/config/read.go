@@ -9,6 +9,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"concord/eval"
 	"concord/eval/bound"
 	"concord/tui/keymap"
 )
@@ -140,7 +141,7 @@ func (d *document) action(name string) bool {
 	if slices.Contains(all, name) || keymap.Fixed(name) != "" {
 		return true
 	}
-	d.blame(d.origin(secKeys, name), secKeys, "unknown action %s%s (all of them: concord config keys)", quote(name), nearest(name, all))
+	d.blame(d.origin(secKeys, name), secKeys, "unknown action %s%s (all of them: concord config keys)", quote(name), eval.DidYouMean(name, all))
 	return false
 }
 

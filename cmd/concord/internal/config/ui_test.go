@@ -40,18 +40,20 @@ func TestUIProblems(t *testing.T) {
 	check("[ui]\ntheme = 'drak'", "", "concord.toml:2: ui.theme: wants one of auto, dark, light, none", "did you mean dark?")
 	check("[ui]\nthem = 'dark'", "", "concord.toml:2: ui: ", "did you mean theme?")
 	check("[ui]\nmouse = 'yes'", "", "wants true or false")
-	check("[keys]\nundo = 'ctrl+r'", "", "concord.toml:2: keys.undo: ctrl+r is the key of redo")
-	check("\n[keys]\nunod = 'ctrl+z'", "", `concord.toml:3: keys: unknown action "unod"; did you mean undo?`)
+	check("[keys]\nundo = 'ctrl+y'", "", "concord.toml:2: keys.undo: ctrl+y is the key of redo")
+	check("[keys]\nundo = 'u'", "", "concord.toml:2: keys.undo: u is a label's key at review")
+	check("[keys]\nlayout = 'vi'", "", "concord.toml:2: keys.layout: ", "former")
+	check("\n[keys]\nunod = 'f9'", "", `concord.toml:3: keys: unknown action "unod"; did you mean undo?`)
 	check("[keys]\nundo = 3", "", ":2: keys.undo: wants a key")
 	check("[keys]\nundo = []", "", "names no key")
-	check("[keys]\nskip = 'ctrl+z'", "[keys]\nundo = 'ctrl+z'", "concord.toml:2: keys.skip: ", "key of undo", "config.toml:2")
+	check("[keys]\nskip = 'f9'", "[keys]\nundo = 'f9'", "concord.toml:2: keys.skip: ", "key of undo", "config.toml:2")
 	check("[keys]\nundo = 'A'", "", "a label's key")
 	check("[keys]\nquit = 'ctrl+q'", "", "keys.quit: has no other key")
 }
 
 // What is wrong with an endpoint is no reason to lose the keys.
 func TestTheScreenOpensBesideOtherProblems(t *testing.T) {
-	o := places(t, "[endpoints.x]\nbase_ulr = 'http://h'\n[keys]\nundo = ['ctrl+z', 'f2']", "", nil)
+	o := places(t, "[endpoints.x]\nbase_ulr = 'http://h'\n[keys]\nundo = ['f9', 'f10']", "", nil)
 	if _, err := Load(o); err == nil {
 		t.Error("the problem is not told")
 	}
@@ -59,8 +61,8 @@ func TestTheScreenOpensBesideOtherProblems(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, ok := c.Keys().Default(keymap.Review, "f2"); got != "u" || !ok {
-		t.Errorf("f2 is %q %v", got, ok)
+	if got, ok := c.Keys().Default(keymap.Review, "f10"); got != "ctrl+z" || !ok {
+		t.Errorf("f10 is %q %v", got, ok)
 	}
 	if got := c.KeyOrigin("undo").String(); !strings.HasSuffix(got, "concord.toml:4") {
 		t.Errorf("from %s", got)

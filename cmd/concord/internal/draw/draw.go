@@ -30,7 +30,7 @@ func CreateQueue(ctx context.Context, a *project.Project, st *store.Store, q ann
 		if q.Population > 0 {
 			why = "a larger --sample chooses more"
 		}
-		return fmt.Errorf("create queue %s: nothing to draw: %d predictions are %s, none was chosen (%s)", q.Name, q.Population, q.Rule.From, why)
+		return fmt.Errorf("create queue %s: nothing to draw: %d predictions are %s, none was chosen (%s)", q.Name, q.Population, q.Rule.From.Word(), why)
 	}
 	if err := keepQueue(ctx, st, q, d.items, d.golds...); err != nil {
 		return err
@@ -58,7 +58,7 @@ func Draw(ctx context.Context, a *project.Project, st *store.Store, q *annotate.
 		return d, err
 	}
 	if _, err := st.Datasets().Dataset(q.Rule.Dataset); err != nil {
-		return d, fmt.Errorf("dataset %s: %w", q.Rule.Dataset, err)
+		return d, err
 	}
 	if err := knownIDs(st, &q.Rule); err != nil {
 		return d, err
@@ -104,7 +104,7 @@ func printQueueCreated(a *project.Project, q *annotate.Queue, drawn int) error {
 		known = fmt.Sprintf(", and %d of known answers beside them; the answers of %d of %d items are known", q.Items-drawn, q.GoldItems, q.Items)
 	}
 	_, err := fmt.Fprintf(a.Out, "queue %s: %d of %d predictions (%s)%s. Label them with: concord review --queue %s\n",
-		cli.Visible(string(q.Name)), drawn, q.Population, q.Rule.From, known, cli.ShellWord(string(q.Name)))
+		cli.Visible(string(q.Name)), drawn, q.Population, q.Rule.From.Word(), known, cli.ShellWord(string(q.Name)))
 	return err
 }
 
@@ -169,7 +169,7 @@ func knownIDs(st *store.Store, r *annotate.Rule) error {
 		return nil
 	}
 	shown := strings.Join(unknown[:min(len(unknown), 5)], ", ")
-	return fmt.Errorf("dataset %s does not have %s of --ids: %s: %w", r.Dataset, cli.Count(len(unknown), "sample"), shown, eval.ErrNotFound)
+	return eval.NotFound("dataset %s does not have %s of --ids: %s", r.Dataset, cli.Count(len(unknown), "sample"), shown)
 }
 
 // runsOf are the runs that a rule draws from; the rule keeps their numbers.
@@ -187,11 +187,11 @@ func runsOf(st *store.Store, r *annotate.Rule, models []string) ([]eval.Run, err
 		out = append(out, run)
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("dataset %s has no run to draw from (see: concord import predictions --help): %w", r.Dataset, eval.ErrNotFound)
+		return nil, eval.NotFound("dataset %s has no run to draw from (see: concord import predictions --help)", r.Dataset)
 	}
 	for _, m := range models {
 		if !slices.ContainsFunc(out, func(run eval.Run) bool { return run.Config.Model == m }) {
-			return nil, fmt.Errorf("dataset %s has no run of model %s to draw from: %w", r.Dataset, m, eval.ErrNotFound)
+			return nil, eval.NotFound("dataset %s has no run of model %s to draw from", r.Dataset, m)
 		}
 	}
 	r.Runs = r.Runs[:0]

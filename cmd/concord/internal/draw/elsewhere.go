@@ -188,7 +188,7 @@ func (s *drawnRows) take(row *rowfile.LabelRow) error {
 	k, err := s.in.Prediction(*row, reading)
 	switch {
 	case k == annotate.ItemKey{} || errors.Is(err, eval.ErrNotFound) || err == nil && !s.all[k.Key]:
-		s.lost = cmp.Or(s.lost, err, fmt.Errorf("sample %s pass %d is not %s", row.Sample, row.Pass, s.in.Queue.Rule.From))
+		s.lost = cmp.Or(s.lost, err, fmt.Errorf("sample %s pass %d is not %s", row.Sample, row.Pass, s.in.Queue.Rule.From.Word()))
 		return nil
 	case err != nil:
 		return err

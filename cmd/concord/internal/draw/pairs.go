@@ -16,7 +16,7 @@ import (
 // CreatePairs draws a queue of pairs of answers.
 func CreatePairs(ctx context.Context, a *project.Project, st *store.Store, q annotate.Queue, f *Options) error {
 	if _, err := st.Datasets().Dataset(q.Rule.Dataset); err != nil {
-		return fmt.Errorf("dataset %s: %w", q.Rule.Dataset, err)
+		return err
 	}
 	if err := knownIDs(st, &q.Rule); err != nil {
 		return err

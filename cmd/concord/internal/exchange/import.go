@@ -91,9 +91,11 @@ func (p PredictionSink) PutJudgments(ctx context.Context, all []eval.Judgment) (
 
 func importPredictions(a *project.Project, cmd *cobra.Command, st *store.Store, path string, o dataset.PredictionOptions) error {
 	m := a.Progress("loading " + path)
-	o.Progress, o.Skipped, o.Now = m.Bytes, a.Problem, a.Now
+	problems := NewProblems(a)
+	o.Progress, o.Skipped, o.Now = m.Bytes, problems.Add, a.Now
 	sum, err := dataset.ImportPredictions(cmd.Context(), PredictionSink{st.Datasets(), st.Runs(), st.Judgments()}, path, o)
 	m.Done()
+	problems.Tell()
 	switch {
 	case errors.Is(err, dataset.ErrNoModel):
 		err = cli.Usage(err)

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"fmt"
+	"strings"
 
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/project"
@@ -17,8 +18,35 @@ func PrintImported(a *project.Project, sum dataset.Summary, err error) error {
 	if a.JSON {
 		return a.WriteJSON(sum)
 	}
+	if line := DescribeColumns(sum); line != "" {
+		if _, err := fmt.Fprintf(a.Out, "%s\n", line); err != nil {
+			return err
+		}
+	}
 	_, err = fmt.Fprintf(a.Out, "%s\n", DescribeImport(sum))
 	return err
+}
+
+// DescribeColumns says what the columns of a file were read as, and which nobody
+// reads.
+func DescribeColumns(s dataset.Summary) string {
+	var read, unread []string
+	for _, c := range s.Columns {
+		if c.As != c.Name {
+			read = append(read, fmt.Sprintf("%s as %s", cli.Visible(c.Name), c.As))
+		}
+	}
+	for _, c := range s.Unread {
+		unread = append(unread, fmt.Sprintf("%s (%s)", cli.Visible(c.Name), cli.Visible(c.Example)))
+	}
+	var out []string
+	if len(read) > 0 {
+		out = append(out, "columns read: "+strings.Join(read, ", "))
+	}
+	if len(unread) > 0 {
+		out = append(out, "columns that nobody reads, with a value of each: "+strings.Join(unread, ", "))
+	}
+	return strings.Join(out, "\n")
 }
 
 // DescribeImport says in words what an import came to.

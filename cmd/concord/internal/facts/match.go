@@ -36,7 +36,7 @@ func MatchRuns(st *store.Store, dataset, model string, ids []uint) ([]eval.Run, 
 		return nil, err
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("the project has no predictions yet (see: concord import predictions --help): %w", eval.ErrNotFound)
+		return nil, eval.NotFound("the project has no predictions yet (see: concord import predictions --help)")
 	}
 	var datasets, models []string
 	var matched []eval.Run
@@ -58,6 +58,7 @@ func MatchRuns(st *store.Store, dataset, model string, ids []uint) ([]eval.Run, 
 		}
 		return strings.Join(list, ", ")
 	}
-	return nil, fmt.Errorf("no run passes the filters (datasets with runs: %s; models: %s; runs 1 to %d): %w",
-		names(datasets), names(models), all[len(all)-1].ID, eval.ErrNotFound)
+	hint := eval.DidYouMean(dataset, datasets) + eval.DidYouMean(model, models)
+	return nil, eval.NotFound("no run passes the filters (datasets with runs: %s; models: %s; runs 1 to %d)%s",
+		names(datasets), names(models), all[len(all)-1].ID, hint)
 }

@@ -32,11 +32,11 @@ func NewRunSet(st *store.Store, d eval.DatasetName, asked []uint) (*RunSet, erro
 	}
 	for _, id := range asked {
 		if !slices.ContainsFunc(f.Runs, func(r eval.Run) bool { return uint(r.ID) == id }) {
-			return nil, fmt.Errorf("dataset %s has no run %d: %w", d, id, eval.ErrNotFound)
+			return nil, eval.NotFound("dataset %s has no run %d", d, id)
 		}
 	}
 	if len(f.Runs) == 0 {
-		return nil, fmt.Errorf("dataset %s has no answers to compare (see: concord import predictions --help): %w", d, eval.ErrNotFound)
+		return nil, eval.NotFound("dataset %s has no answers to compare (see: concord import predictions --help)", d)
 	}
 	return f, nil
 }
@@ -70,8 +70,9 @@ func (f *RunSet) Run(model string) (eval.Run, error) {
 	}
 	switch len(found) {
 	case 0:
-		return eval.Run{}, fmt.Errorf("dataset %s has no run of model %s (models: %s): %w",
-			f.Dataset, model, cli.Few((&RunSet{Runs: f.Runs}).Models()), eval.ErrNotFound)
+		models := (&RunSet{Runs: f.Runs}).Models()
+		return eval.Run{}, eval.NotFound("dataset %s has no run of model %s (models: %s)%s",
+			f.Dataset, model, cli.Few(models), eval.DidYouMean(model, models))
 	case 1:
 		return found[0], nil
 	}

@@ -8,6 +8,7 @@ import (
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
 	"concord/annotate/report"
+	"concord/annotate/rubric"
 	"concord/cmd/concord/internal/cli"
 	"concord/eval"
 	"concord/eval/extract"
@@ -66,7 +67,9 @@ func (f Source) Prediction(k eval.Key) (eval.Prediction, error) { return f.Store
 
 // Sample reads one sample.
 func (f Source) Sample(d eval.DatasetName, o eval.Ordinal) (eval.Sample, error) {
-	return f.Store.Datasets().Sample(d, o)
+	s, err := f.Store.Datasets().Sample(d, o)
+	f.Clustering.Sample(d, &s)
+	return s, err
 }
 
 // Measures reads the scores that were made elsewhere.
@@ -145,6 +148,16 @@ func (f Source) CriteriaSets(ctx context.Context, d eval.DatasetName) iter.Seq2[
 // Scores reads the scores of a run.
 func (f Source) Scores(ctx context.Context, id eval.RunID) iter.Seq2[eval.Score, error] {
 	return f.Store.Scores().Calls(ctx, id)
+}
+
+// Grades reads the judges' grades of a run.
+func (f Source) Grades(ctx context.Context, id eval.RunID) iter.Seq2[eval.Grade, error] {
+	return f.Store.Grades().All(ctx, id)
+}
+
+// Gradings reads people's acts of grading on a dataset.
+func (f Source) Gradings(ctx context.Context, d eval.DatasetName) iter.Seq2[rubric.Act, error] {
+	return f.Store.Grades().Acts(ctx, d)
 }
 
 // Dataset reads one dataset.

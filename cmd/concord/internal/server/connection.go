@@ -29,7 +29,9 @@ import (
 	"concord/tui/curate"
 	"concord/tui/guideline"
 	"concord/tui/judging"
+	"concord/tui/keymap"
 	"concord/tui/label"
+	"concord/tui/secondlook"
 	"concord/tui/term"
 	"concord/tui/vote"
 	"concord/tui/widget"
@@ -231,6 +233,7 @@ func (v *Connection) Deps(ctx context.Context) tui.Deps {
 		d.Annotator, d.Remember = a.WhoWorks(o.As), v.remember
 	}
 	v.named(d.Annotator)
+	d.Pages = append(d.Pages, v.secondLook())
 	if v.owns() {
 		d.Pages = append(d.Pages, peoplePage(Team{h, v}))
 	}
@@ -264,5 +267,21 @@ func (v *Connection) sittings(ctx context.Context, d *tui.Deps, candidates view.
 			Source: view.Disagreements{Samples: view.Samples{Source: facts.Source{Store: st}, Policy: h.policies, Now: now, How: candidates.How}}, Journal: journal, Now: now,
 			Curated: candidates.Curated,
 		})
+	}
+}
+
+// secondLook is the page of what asks for a second look.
+func (v *Connection) secondLook() tui.Page {
+	h, o := v.shared, &v.Options
+	source := view.Review{
+		SecondLook: view.SecondLook{Store: h.st, Pool: h.Pool, Sync: h.Sync, Now: h.app.Now}, Policy: h.policies,
+		Decides: o.may(annotate.MayExclude), Writes: o.may(annotate.MayWriteCriteria),
+	}
+	return tui.Page{
+		Message: secondlook.Open{}, Key: keymap.Runs.Bind("second_look"), Tab: tui.TabReview, May: annotate.MayLabel, Whose: "who labels",
+		Name: "Second look", Words: "flags notes comments disagreements gold resolve exclude", Hint: "flags, notes, comments, disagreements",
+		New: func(ctx context.Context, at tui.Opening) tui.Screen {
+			return secondlook.New(ctx, secondlook.Deps{Theme: at.Theme, Source: source, Who: at.Who, Decides: source.Decides, Now: at.Now})
+		},
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"concord/cmd/concord/internal/keys"
 	"concord/cmd/concord/internal/roster"
 	"concord/tui"
+	"concord/tui/keymap"
 	"concord/tui/team"
-	"concord/tui/widget"
 )
 
 // Team is the team as an owner's session shows and changes it.
@@ -30,7 +30,7 @@ var _ team.Source = Team{}
 // peoplePage is the page of the team.
 func peoplePage(source team.Source) tui.Page {
 	return tui.Page{
-		Message: team.Open{}, Key: widget.Bind("P", "people", "P"), May: annotate.MayManagePeople, Whose: "the owner",
+		Message: team.Open{}, Key: keymap.Runs.Bind("people"), May: annotate.MayManagePeople, Whose: "the owner",
 		Name: "People", Words: "team roles keys sessions who is on", Hint: "who is on, and as what",
 		New: func(ctx context.Context, v tui.Opening) tui.Screen {
 			return team.New(ctx, team.Deps{Theme: v.Theme, Source: source, Who: v.Who, Now: v.Now})

@@ -26,9 +26,14 @@ var _ curate.Source = Curation{}
 func (c Curation) Datasets() ([]eval.Dataset, error) { return c.Store.Datasets().List() }
 
 // Open reads the candidates of a dataset, and what everybody says of them. Who
-// opens them counts as having been shown their answers: one key shows each.
+// opens them counts as having been shown their answers: one key shows each. Those
+// of samples on which an item is open to the person are withheld.
 func (c Curation) Open(ctx context.Context, d eval.DatasetName, who annotate.Annotator) (curate.Opening, error) {
 	t, in, err := c.settled(d)
+	if err != nil {
+		return curate.Opening{}, err
+	}
+	policy, err := c.Policy.For(who, d)
 	if err != nil {
 		return curate.Opening{}, err
 	}
@@ -37,13 +42,23 @@ func (c Curation) Open(ctx context.Context, d eval.DatasetName, who annotate.Ann
 	if in != nil {
 		out.Inspection = in.Name
 	}
-	out.Board, err = c.board(ctx, d, who, &t, in, func(s eval.Sample, f *curation.Finding) {
-		if out.Pool++; in == nil || f != nil {
-			out.Cards = append(out.Cards, curate.Card{Sample: s, Finding: f})
-			if s.Answer != "" || s.Reference != "" {
-				told = append(told, annotate.OfSample(d, s.Ordinal, annotate.TruthContent))
-			}
+	out.Board, err = c.board(ctx, d, who, &t, in, func(s eval.Sample, f *curation.Finding) error {
+		if out.Pool++; in != nil && f == nil {
+			return nil
 		}
+		view, err := policy.Sample(s.Ordinal)
+		if err != nil {
+			return err
+		}
+		card := curate.Card{Sample: s, Finding: f, Withheld: view.HidesTruth() && (s.Answer != "" || s.Reference != "")}
+		switch {
+		case card.Withheld:
+			card.Sample.Answer, card.Sample.Reference = "", ""
+		case s.Answer != "" || s.Reference != "":
+			told = append(told, annotate.OfSample(d, s.Ordinal, annotate.TruthContent))
+		}
+		out.Cards = append(out.Cards, card)
+		return nil
 	})
 	if err != nil {
 		return out, err
@@ -75,7 +90,7 @@ func (c Curation) before(ctx context.Context, d eval.DatasetName, who annotate.A
 	if err != nil {
 		return nil, err
 	}
-	return c.board(ctx, d, who, &t, in, func(eval.Sample, *curation.Finding) {})
+	return c.board(ctx, d, who, &t, in, func(eval.Sample, *curation.Finding) error { return nil })
 }
 
 // settled is how a dataset is curated, and whose candidates are.
@@ -90,7 +105,7 @@ func (c Curation) settled(d eval.DatasetName) (curating.Terms, *curation.Inspect
 
 // board is the candidates of a dataset before one expert. It shows every sample
 // of the pool on its way, with what models made of a candidate of an inspection.
-func (c Curation) board(ctx context.Context, d eval.DatasetName, who annotate.Annotator, t *curating.Terms, in *curation.Inspection, show func(eval.Sample, *curation.Finding)) (*curation.Board, error) {
+func (c Curation) board(ctx context.Context, d eval.DatasetName, who annotate.Annotator, t *curating.Terms, in *curation.Inspection, show func(eval.Sample, *curation.Finding) error) (*curation.Board, error) {
 	found := make(map[eval.Ordinal]*curation.Finding)
 	if in != nil {
 		for _, f := range in.Candidates() {
@@ -103,7 +118,10 @@ func (c Curation) board(ctx context.Context, d eval.DatasetName, who annotate.An
 			return nil, err
 		}
 		f := found[s.Ordinal]
-		if show(s, f); in == nil || f != nil {
+		if err := show(s, f); err != nil {
+			return nil, err
+		}
+		if in == nil || f != nil {
 			o.Items = append(o.Items, curation.Item{Sample: s.Ordinal, Axis: s.Taxonomy})
 		}
 	}

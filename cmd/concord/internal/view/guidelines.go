@@ -2,6 +2,7 @@ package view
 
 import (
 	"context"
+	"time"
 
 	"concord/annotate"
 	"concord/store"
@@ -37,6 +38,16 @@ func (g Guidelines) History(ctx context.Context, name annotate.QueueName) (out g
 		out.Scores = labeloption.Scored(&item)
 	}
 	return out, nil
+}
+
+// Draft gives what a person has written of the next version.
+func (g Guidelines) Draft(_ context.Context, name annotate.QueueName, who annotate.Annotator) (string, error) {
+	return g.Store.Drafts().Of(name, who)
+}
+
+// KeepDraft keeps what a person has written of the next version.
+func (g Guidelines) KeepDraft(ctx context.Context, name annotate.QueueName, who annotate.Annotator, text string) error {
+	return g.Store.Drafts().Keep(ctx, name, who, text, time.Now())
 }
 
 // Write puts a version in force, for who is at work now, too.

@@ -30,6 +30,12 @@ var (
 	_ home.Control = (*jobs.Running)(nil)
 )
 
+// Next is the next step on the way to a figure that can be cited.
+func (h Overview) Next() (string, error) {
+	steps, err := Steps(h.Store)
+	return NextStep(steps).Keys, err
+}
+
 // Runs are all runs, live ones with their progress.
 func (h Overview) Runs(context.Context) ([]home.Row, error) {
 	all, err := h.Store.Runs().List()

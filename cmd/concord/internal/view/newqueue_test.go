@@ -61,7 +61,7 @@ func TestTheFormOfLabelsDrawsAsTheCommandDoes(t *testing.T) {
 		t.Fatalf("a preview made %v, %v", all, err)
 	}
 	said, err := e.Make(ctx, o)
-	if err != nil || said != "queue first: 2 of 2 predictions (unparsable)" {
+	if err != nil || said != "queue first: 2 of 2 predictions (unparsed)" {
 		t.Errorf("said %q, %v", said, err)
 	}
 	q, err := st.Queues().Queue("first")

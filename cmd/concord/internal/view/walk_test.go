@@ -205,6 +205,8 @@ func (w *walk) walk() {
 		w.queue()
 	case n == 92 && role.May(annotate.MayRun):
 		w.latest(viewer, run)
+	case n == 93:
+		w.second(who, role)
 	case n == 91 && role == annotate.RoleOwner:
 		w.name(who)
 	default:

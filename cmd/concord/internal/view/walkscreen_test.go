@@ -245,12 +245,52 @@ func (w *walk) latest(who annotate.Annotator, run eval.RunID) {
 	}
 }
 
+// second reads what asks for a second look.
+func (w *walk) second(who annotate.Annotator, role annotate.Role) {
+	w.did = string(who) + " has a second look"
+	look := Review{SecondLook: SecondLook{Store: w.st, Now: w.now}, Policy: w.policies, Decides: role.May(annotate.MayExclude), Writes: true}
+	list, err := look.Entries(w.ctx, who)
+	w.must(err)
+	for i := range list.Rows {
+		r := &list.Rows[i]
+		if r.Queue == "" || r.Own(who) {
+			continue
+		}
+		for _, k := range r.Item.Responses() {
+			w.eyes[who].see(w.step, k)
+		}
+	}
+}
+
+// open reports whether a person has yet to answer an item on a sample that still
+// wants a label.
+func (w *walk) open(who annotate.Annotator, o eval.Ordinal) bool {
+	for _, q := range w.queues {
+		keys, err := w.st.Queues().OfSample(q.Name, o)
+		w.must(err)
+		acts, err := w.st.Acts().Acts(q.Name, who)
+		w.must(err)
+		crowds, err := w.st.Acts().Crowds(q.Name)
+		w.must(err)
+		st := annotate.Fold(acts)
+		for _, k := range keys {
+			if !st.Answered(k) && crowds[k].People < q.Wanted() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (w *walk) curate(who annotate.Annotator) {
 	w.did = string(who) + " opens the curation"
 	o, err := Curation{w.st, curating.Settings{Conf: new(config.Config)}, w.policies}.Open(w.ctx, "d", who)
 	w.must(err)
 	for i := range o.Cards {
 		if s := &o.Cards[i].Sample; s.Answer != "" || s.Reference != "" {
+			if w.open(who, s.Ordinal) {
+				w.t.Errorf("step %d: %s sees the answer to sample %d, on which an item is open to them", w.step, who, s.Ordinal)
+			}
 			w.eyes[who].learn(w.step, s.Ordinal)
 		}
 	}

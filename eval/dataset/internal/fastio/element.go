@@ -167,6 +167,9 @@ func (e *Elements) nextLine() ([]byte, int, error) {
 		case long:
 			return nil, at, problem.At(e.file, at, "the line is over the limit of %d MB", e.limit>>20)
 		case len(text) > 0:
+			if bytes.HasSuffix(text, []byte("},")) { // lines that were cut out of a list
+				text = text[:len(text)-1]
+			}
 			return text, at, nil
 		}
 		if blank += len(e.buf); blank > bound.Blank {

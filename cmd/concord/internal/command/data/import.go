@@ -32,6 +32,7 @@ func NewImportCmd(a *project.Project) *cobra.Command {
 func newImportDatasetCmd(a *project.Project) *cobra.Command {
 	var o dataset.Options
 	var name string
+	var columns columnFlags
 	cmd := &cobra.Command{
 		Use:   "dataset FILE",
 		Short: "Import a benchmark's questions and images",
@@ -53,6 +54,10 @@ Nothing that is there changes, and a file that contradicts it is refused.`,
 				return err
 			}
 			o.Name = eval.DatasetName(name)
+			var err error
+			if o.Columns, err = columns.wish(); err != nil {
+				return err
+			}
 			if err := exchange.KnownFormat(o.Format); err != nil {
 				return err
 			}
@@ -66,9 +71,11 @@ Nothing that is there changes, and a file that contradicts it is refused.`,
 			}
 			return a.Write(cmd.Context(), true, func(st *store.Store) error {
 				m := a.Progress("loading " + args[0])
-				o.Progress, o.Skipped = m.Bytes, a.Problem
+				problems := exchange.NewProblems(a)
+				o.Progress, o.Skipped = m.Bytes, problems.Add
 				sum, err := dataset.Import(cmd.Context(), st.Datasets(), args[0], o)
 				m.Done()
+				problems.Tell()
 				return exchange.PrintImported(a, sum, err)
 			})
 		},
@@ -77,6 +84,7 @@ Nothing that is there changes, and a file that contradicts it is refused.`,
 	cmd.Flags().StringVar(&o.Pictures, "image-folder", "", "`folder` of the images that the file names (default: images beside the file)")
 	cmd.Flags().StringVar(&o.Format, "format", "", "format of the file (default: found out by itself)")
 	cmd.Flags().BoolVar(&o.Strict, "strict", false, "fail at the first row that cannot be read")
+	columns.flags(cmd)
 	return cmd
 }
 
@@ -84,6 +92,7 @@ func newImportPredictionsCmd(a *project.Project) *cobra.Command {
 	var o dataset.PredictionOptions
 	var name, modality, rules string
 	var shots int
+	var columns columnFlags
 	cmd := &cobra.Command{
 		Use:   "predictions FILE [--dataset NAME] [--model NAME]",
 		Short: "Import predictions made elsewhere",
@@ -103,6 +112,9 @@ too, the dataset is made from the file.`,
 			var err error
 			if o.Modality, err = eval.ParseModality(modality); err != nil {
 				return cli.Usage(err)
+			}
+			if o.Columns, err = columns.wish(); err != nil {
+				return err
 			}
 			if o.Reader, err = facts.RulesFor(rules); err != nil {
 				return err
@@ -127,5 +139,6 @@ too, the dataset is made from the file.`,
 	f.StringVar(&rules, "rules", extract.Default, "rule `set` that counts what is readable")
 	f.StringVar(&o.Format, "format", "", "format of the file (default: found out by itself)")
 	f.BoolVar(&o.Strict, "strict", false, "fail at the first row that cannot be read")
+	columns.flags(cmd)
 	return cmd
 }

@@ -28,7 +28,7 @@ func NewReviewCmd(a *project.Project) *cobra.Command {
 func NewVoteCmd(a *project.Project) *cobra.Command {
 	return newSitCmd(a, "vote", "Say which of two answers is better, one key a pair", func(q *annotate.Queue) error {
 		if q.Rule.From != annotate.FromPairs {
-			return cli.Usage(fmt.Errorf("queue %s is of %s answers, and no pairs: label it with concord review --queue %s", q.Name, q.Rule.From, cli.ShellWord(string(q.Name))))
+			return cli.Usage(fmt.Errorf("queue %s is of %s answers, and no pairs: label it with concord review --queue %s", q.Name, q.Rule.From.Word(), cli.ShellWord(string(q.Name))))
 		}
 		return nil
 	})

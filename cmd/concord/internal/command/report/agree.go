@@ -24,6 +24,8 @@ type agreeFlags struct {
 	columns                     rowfile.RatingColumns
 	level, reference, undecided string
 	order, raters, recode       []string
+	judges                      []string
+	epsilon                     float64
 	minAgreement, minKappa      float64
 	gate                        string
 	resamples                   int
@@ -48,6 +50,10 @@ come to: majority:A,B,C (more than half), unanimous:A,B or plurality:A,B,C. Item
 on which they do not agree are dropped, or become the class that --undecided
 names. Cells are text: an empty one is no rating, and NA is a class.
 
+With --judges, the other raters are people, and the alternative annotator test says
+whether each judge may take the place of one of them: by classes, or by numbers at
+a level above nominal. A person takes 30 items that somebody else rated.
+
 --min-agreement and --min-kappa are floors for a pipeline: where the lower bound
 of a figure is below them the exit status is 3 (--gate value: where the figure
 itself is). They are asked of all pairs of ratings, and of Cohen's kappa of two
@@ -70,6 +76,8 @@ raters or Fleiss' of more; with --reference, of every rater beside it.`,
 	fs.StringVar(&f.level, "level", "nominal", "what distances mean: nominal, ordinal, interval or ratio")
 	fs.StringSliceVar(&f.order, "order", nil, "ordinal `classes` from the lowest (default: they are numbers)")
 	fs.StringSliceVar(&f.raters, "raters", nil, "only these `raters` (default: all)")
+	fs.StringSliceVar(&f.judges, "judges", nil, "these `raters` are judges: the alternative annotator test of each against the others")
+	fs.Float64Var(&f.epsilon, "epsilon", agree.AlternativeEpsilon, "with --judges: what a person's work is dearer than a judge's, as a share")
 	fs.StringVar(&f.reference, "reference", "", "a `rater`, or majority:A,B,.., that the raters are set beside")
 	fs.StringVar(&f.undecided, "undecided", "dropped", "what items without consensus in the reference become: dropped, own (a class of their own), or a `class`")
 	fs.StringArrayVar(&f.recode, "recode", nil, "read a class as another, `FROM=TO`, or as no rating, FROM=")
@@ -98,7 +106,7 @@ func (f *agreeFlags) options(cmd *cobra.Command, json bool) (o alignment.AgreeOp
 		}
 		o.Scale.Order = f.order
 	}
-	for _, list := range [][]string{f.order, f.raters} {
+	for _, list := range [][]string{f.order, f.raters, f.judges} {
 		if twice := repeated(list); twice != "" {
 			return o, fmt.Errorf("%q is named twice", twice)
 		}
@@ -109,7 +117,10 @@ func (f *agreeFlags) options(cmd *cobra.Command, json bool) (o alignment.AgreeOp
 	if f.resamples < 0 || f.resamples > 1_000_000 {
 		return o, fmt.Errorf("--resamples %d is not from 0 to 1,000,000", f.resamples)
 	}
-	o.Raters = f.raters
+	if !(f.epsilon >= 0 && f.epsilon < 1) {
+		return o, errors.New("--epsilon is a share from 0 to 1")
+	}
+	o.Raters, o.Judges, o.Epsilon = f.raters, f.judges, f.epsilon
 	o.Bootstrap = agree.Bootstrap{Times: f.resamples, Seed: f.seed, Confidence: stat.Confidence}
 	if cmd.Flags().Changed("min-agreement") {
 		o.Thresholds.Agreement = &f.minAgreement

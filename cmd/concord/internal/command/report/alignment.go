@@ -20,7 +20,7 @@ func saves(k *asking, cmd *cobra.Command) {
 	var save bool
 	var by string
 	cmd.Flags().BoolVar(&save, "save", false, "save this report in the project")
-	cmd.Flags().StringVar(&by, "as", project.UserName(), "who saves them")
+	cmd.Flags().StringVar(&by, "as", project.UserName(), "annotator who saves it")
 	k.write = func() bool { return save }
 	// It is made once more, so that what is printed holds the saved one too.
 	k.after = func(ctx context.Context, st *store.Store, r report.Report) (bool, error) {

@@ -59,7 +59,7 @@ func NewKindCmd(a *project.Project, k *catalogue.Kind) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: k.Name, Short: k.Short, Long: k.Help(), Example: k.Show,
 		Args: cli.UsageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return ask.run(cmd.Context()) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return ask.run(cmd) },
 	}
 	if k.Takes != "" {
 		cmd.Use += " " + k.Takes
@@ -80,7 +80,8 @@ func NewKindCmd(a *project.Project, k *catalogue.Kind) *cobra.Command {
 	return cmd
 }
 
-func (k *asking) run(ctx context.Context) error {
+func (k *asking) run(cmd *cobra.Command) error {
+	ctx := cmd.Context()
 	if err := cli.CheckFormat(&k.format, k.a.JSON); err != nil {
 		return err
 	}
@@ -89,7 +90,7 @@ func (k *asking) run(ctx context.Context) error {
 	}
 	open := k.a.Read
 	if k.write != nil && k.write() {
-		open = k.a.WriteExisting
+		open = func(_ context.Context, do func(*store.Store) error) error { return k.a.Change(cmd, nil, do) }
 	}
 	return open(ctx, func(st *store.Store) error {
 		r, err := k.build(ctx, st)
@@ -131,9 +132,6 @@ func (k *asking) build(ctx context.Context, st *store.Store) (report.Report, err
 		}
 		return k.make(ctx)
 	}
-	if k.Cluster != nil {
-		r.Notes = append(r.Notes, k.Cluster.Notes()...)
-	}
 	for _, run := range runs {
 		note, err := facts.Unfinished(st, run)
 		if err != nil {
@@ -156,5 +154,11 @@ func (k *asking) make(ctx context.Context) (report.Report, error) {
 		defer m.Done()
 		o.Progress = m.Items
 	}
-	return k.Build(ctx, k.facts, o)
+	r, err := k.Build(ctx, k.facts, o)
+	if err != nil || k.Cluster == nil {
+		return r, err
+	}
+	err = k.Cluster.Check()
+	r.Notes = append(r.Notes, k.Cluster.Notes()...)
+	return r, err
 }

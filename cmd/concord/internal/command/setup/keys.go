@@ -15,12 +15,13 @@ func newConfigKeysCmd(a *project.Project) *cobra.Command {
 		Use:   "keys",
 		Short: "List the actions of the screen by name, with their keys",
 		Long: `Lists every action of the screen, where it is, its keys, and where they were
-chosen. Any but those of labels (digits, and upper-case letters where they
-answer), esc and ctrl+c can be given others:
+chosen. Any but those of labels (digits, and letters where items are answered),
+esc and ctrl+c can be given others; layout = "former" has letters as commands
+there, and options in upper case alone:
 
   [keys]
-  undo = "ctrl+z"
-  redo = ["ctrl+y", "ctrl+r"]`,
+  undo = "f9"
+  comment = ["f3", "ctrl+v"]`,
 		Args: cli.UsageArgs(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error { return showKeys(a) },
 	}

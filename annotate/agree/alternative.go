@@ -1,0 +1,228 @@
+package agree
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Saying is what one rater says of one item: a class, with a label of the rater's
+// own where there is one, or a number. The zero value is nothing said.
+type Saying struct {
+	Class   string
+	Label   string // "": none
+	Number  float64
+	Numeric bool
+}
+
+// agrees reports whether two raters say the same: by their labels where both
+// have one.
+func (s *Saying) agrees(o *Saying) bool {
+	switch {
+	case s.Label != "" && o.Label != "":
+		return s.Label == o.Label
+	case s.Numeric && o.Numeric:
+		return s.Number == o.Number
+	}
+	return s.Class == o.Class && s.Numeric == o.Numeric
+}
+
+// Rated is an item: what the judge says of it, and what each person does, by
+// their places. Those who say nothing are not among them.
+type Rated struct {
+	Judge  Saying
+	People map[int]Saying
+}
+
+// Replacing is the alternative annotator test of one judge (Calderon, Reichart
+// and Dror, "The Alternative Annotator Test for LLM-as-a-Judge", ACL 2025).
+// Beaten is how many of Of people the judge beats.
+type Replacing struct {
+	Beaten, Of int
+	Advantage  float64 // the mean over people of the share of items on which the judge is as close to the others
+	Items      int     // that a judge and two people rated
+	Few        int     // people with fewer items than the test takes
+	Undefined  string  // the reason; "" when there is a test
+}
+
+// WinningRate is the share of people that the judge beats. It has no interval:
+// the test of each person is in it.
+func (r *Replacing) WinningRate() Coefficient { return r.figure(float64(r.Beaten)) }
+
+// AdvantageProbability is the advantage over a person drawn at random.
+func (r *Replacing) AdvantageProbability() Coefficient { return r.figure(r.Advantage * float64(r.Of)) }
+
+func (r *Replacing) figure(sum float64) Coefficient {
+	if r.Undefined != "" {
+		return Coefficient{N: r.Of, Undefined: r.Undefined}
+	}
+	return Coefficient{N: r.Of, Value: sum / float64(r.Of)}
+}
+
+// Passes reports whether the judge may take the place of a person: it beats at
+// least half of them.
+func (r *Replacing) Passes() bool { return r.Undefined == "" && 2*r.Beaten >= r.Of }
+
+// The settings of the test that the paper advises.
+const (
+	AlternativeEpsilon = 0.2  // what a person's work is dearer than the judge's
+	AlternativeItems   = 30   // the fewest items of a person
+	falseDiscovery     = 0.05 // of Benjamini and Yekutieli
+)
+
+// Alternative tests whether a judge may take the place of a person. One person
+// after the other is left out: on each item the judge and they are scored
+// against the others, by the share who say the same, or, of numbers, by minus the
+// root mean square error; a tie counts for both. A person is beaten when the mean
+// by which they are ahead is below epsilon, by a one-sided t-test, with
+// Benjamini and Yekutieli's procedure over people. Fewest is how many items a
+// person needs; items that nobody else rated are none of theirs.
+func Alternative(items []Rated, epsilon float64, fewest int) Replacing {
+	var out Replacing
+	ahead, wins := make(map[int][]float64), make(map[int]float64)
+	for i := range items {
+		it := &items[i]
+		if it.Judge == (Saying{}) || len(it.People) < 2 {
+			continue
+		}
+		out.Items++
+		for who := range it.People {
+			judge, person := it.beside(who)
+			ahead[who] = append(ahead[who], one(person >= judge)-one(judge >= person))
+			wins[who] += one(judge >= person)
+		}
+	}
+	var p []float64
+	for _, who := range slices.Sorted(maps.Keys(ahead)) {
+		n := len(ahead[who])
+		if n < max(fewest, 2) {
+			out.Few++
+			continue
+		}
+		out.Of++
+		out.Advantage += wins[who] / float64(n)
+		p = append(p, below(ahead[who], epsilon))
+	}
+	switch {
+	case out.Items == 0:
+		out.Undefined = "no item that the judge and two people rated"
+	case out.Of == 0:
+		out.Undefined = "nobody has enough items"
+	default:
+		out.Advantage /= float64(out.Of)
+		out.Beaten = rejected(p, falseDiscovery)
+	}
+	return out
+}
+
+func one(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// beside scores the judge and a person against the other people of the item. All
+// of them are numbers, or none is taken for one.
+func (it *Rated) beside(who int) (judge, person float64) {
+	mine := it.People[who]
+	numbers := it.Judge.Numeric
+	for _, s := range it.People {
+		numbers = numbers && s.Numeric
+	}
+	others := float64(len(it.People) - 1)
+	for other, s := range it.People {
+		switch {
+		case other == who:
+		case numbers:
+			judge += (it.Judge.Number - s.Number) * (it.Judge.Number - s.Number)
+			person += (mine.Number - s.Number) * (mine.Number - s.Number)
+		default:
+			judge += one(it.Judge.agrees(&s))
+			person += one(mine.agrees(&s))
+		}
+	}
+	if numbers {
+		return -math.Sqrt(judge / others), -math.Sqrt(person / others)
+	}
+	return judge / others, person / others
+}
+
+// below is the p-value of a one-sided t-test of whether the mean is below a
+// value.
+func below(x []float64, value float64) float64 {
+	mean, dev := stat.MeanStdDev(x, nil)
+	se := dev / math.Sqrt(float64(len(x)))
+	if se < flat {
+		return one(mean >= value)
+	}
+	return distuv.StudentsT{Sigma: 1, Nu: float64(len(x) - 1)}.CDF((mean - value) / se)
+}
+
+// rejected is how many hypotheses Benjamini and Yekutieli's procedure rejects
+// (Annals of Statistics 29, 2001).
+func rejected(p []float64, q float64) int {
+	p = slices.Sorted(slices.Values(p))
+	harmonic := 0.0
+	for i := range p {
+		harmonic += 1 / float64(i+1)
+	}
+	for k := len(p); k > 0; k-- {
+		if p[k-1] <= float64(k)/float64(len(p))*q/harmonic {
+			return k
+		}
+	}
+	return 0
+}
+
+// MacroF1 is the mean over classes of F1, the harmonic mean of precision and
+// recall, of how many items the reference and the rater gave which class; every
+// class that either of them gave counts the same.
+func MacroF1(confusion map[[2]string]int) Coefficient {
+	given, right := make(map[string]int), make(map[string]int)
+	out := Coefficient{}
+	for pair, n := range confusion {
+		given[pair[0]] += n
+		given[pair[1]] += n
+		if out.N += n; pair[0] == pair[1] {
+			right[pair[0]] += n
+		}
+	}
+	if out.N == 0 {
+		out.Undefined = nothing
+		return out
+	}
+	for _, class := range slices.Sorted(maps.Keys(given)) {
+		out.Value += 2 * float64(right[class]) / float64(given[class]) / float64(len(given))
+	}
+	return out
+}
+
+// Rated are the items of the table, with what a judge and people say of them:
+// numbers where the scale has distances and no order of its own.
+func (l *Long) Rated(judge string, people []string, s Scale) []Rated {
+	column := l.columns(append([]string{judge}, people...))
+	numeric := s.Level > Nominal && len(s.Order) == 0
+	out := make([]Rated, len(l.rows))
+	for i, row := range l.rows {
+		out[i].People = make(map[int]Saying)
+		for _, m := range row {
+			said := Saying{Class: m.class}
+			if numeric {
+				x, err := strconv.ParseFloat(m.class, 64)
+				said.Number, said.Numeric = x, err == nil
+			}
+			switch c := column[m.rater]; {
+			case c == 0:
+				out[i].Judge = said
+			case c > 0:
+				out[i].People[int(c)] = said
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,275 @@
+package rubric
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+
+	"concord/annotate/criteria"
+	"concord/annotate/report"
+	"concord/annotate/rubric"
+	"concord/eval"
+)
+
+// Facts is what reports on rubrics are made of.
+type Facts interface {
+	report.Facts
+	// CriteriaSets yields the sets of samples on which anybody has acted.
+	CriteriaSets(context.Context, eval.DatasetName) iter.Seq2[criteria.Set, error]
+	// Grades yields the judges' grades of a run; those of one judge on one
+	// criterion in the order in which they were recorded.
+	Grades(context.Context, eval.RunID) iter.Seq2[eval.Grade, error]
+	// Gradings yields people's acts of grading on a dataset, person by person.
+	Gradings(context.Context, eval.DatasetName) iter.Seq2[rubric.Act, error]
+}
+
+// rater is who says something.
+type rater struct {
+	name   string
+	person bool
+}
+
+// The raters of one kind.
+const (
+	kindPerson = "human"
+	kindJudge  = "judge"
+	kindPeople = "people"
+)
+
+// response is what is said of the criteria of one response, in their order.
+type response struct {
+	key      eval.Key
+	id       eval.SampleID
+	taxonomy []string
+	criteria []criteria.Criterion
+	by       map[rater][]rubric.Said
+	expected map[rater][]*float64 // of judges that tell how probable each class is
+}
+
+// people are the verdicts of everybody on a criterion, by name.
+func (r *response) people(i int) (names []string, all []eval.Graded) {
+	for _, who := range slices.SortedFunc(maps.Keys(r.by), compareRaters) {
+		if g := r.by[who][i].Graded; who.person && g.Verdict != eval.VerdictUnset {
+			names, all = append(names, who.name), append(all, g)
+		}
+	}
+	return names, all
+}
+
+func compareRaters(a, b rater) int {
+	if a.person != b.person {
+		if a.person {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Compare(a.name, b.name)
+}
+
+// chapter is the responses of one run, in the order of samples.
+type chapter struct {
+	run       eval.Run
+	responses []*response
+	raters    []rater // people first, each by name
+}
+
+// behind is the responses that a row counts.
+type behind struct{ keys []eval.Key }
+
+// Keys yields them.
+func (b *behind) Keys(context.Context, report.Facts, report.Selection) iter.Seq2[eval.Key, error] {
+	return func(yield func(eval.Key, error) bool) {
+		for _, k := range b.keys {
+			if !yield(k, nil) {
+				return
+			}
+		}
+	}
+}
+
+// book is all that is said of the responses to one dataset.
+type book struct {
+	dataset  eval.DatasetName
+	chapters []*chapter
+}
+
+// read gathers what is said of the responses of the runs that are wanted.
+func read(ctx context.Context, f Facts, o *report.Options) ([]book, error) {
+	runs, err := f.Runs()
+	if err != nil {
+		return nil, fmt.Errorf("list runs: %w", err)
+	}
+	var out []book
+	for _, r := range runs {
+		d := r.Config.Dataset
+		if !o.Wants(r) || slices.ContainsFunc(out, func(b book) bool { return b.dataset == d }) {
+			continue
+		}
+		b := book{dataset: d}
+		for _, other := range runs {
+			if other.Config.Dataset == d && o.Wants(other) {
+				b.chapters = append(b.chapters, &chapter{run: other})
+			}
+		}
+		if err := b.read(ctx, f); err != nil {
+			return nil, fmt.Errorf("read what is said of responses to %s: %w", d, err)
+		}
+		if len(b.chapters) > 0 {
+			out = append(out, b)
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("find verdicts on criteria of responses: %w", eval.ErrNotFound)
+	}
+	return out, nil
+}
+
+func (b *book) read(ctx context.Context, f Facts) error {
+	sets := make(map[eval.Ordinal][]criteria.Criterion)
+	for set, err := range f.CriteriaSets(ctx, b.dataset) {
+		if err != nil {
+			return err
+		}
+		if set.Removed == nil {
+			sets[set.Sample] = set.Criteria()
+		}
+	}
+	acts, err := rubric.Standing(f.Gradings(ctx, b.dataset))
+	if err != nil {
+		return err
+	}
+	for _, c := range b.chapters {
+		if err := c.read(ctx, f, sets, acts); err != nil {
+			return err
+		}
+	}
+	// A run of which nobody said anything has no figures.
+	b.chapters = slices.DeleteFunc(b.chapters, func(c *chapter) bool { return len(c.raters) == 0 })
+	return nil
+}
+
+// binder finds the place of what is said among a run's responses.
+type binder struct {
+	at    map[eval.Key]*response
+	names map[eval.Key]map[string]int // the criteria of a response by their names
+}
+
+func (c *chapter) read(ctx context.Context, f Facts, sets map[eval.Ordinal][]criteria.Criterion, acts []rubric.Act) error {
+	acts = slices.DeleteFunc(slices.Clone(acts), func(a rubric.Act) bool { return a.Response.Run != c.run.ID })
+	var grades []eval.Grade
+	said := make(map[eval.Key]bool)
+	for g, err := range rubric.Latest(f.Grades(ctx, c.run.ID)) {
+		if err != nil {
+			return err
+		}
+		grades, said[g.Key] = append(grades, g), true
+	}
+	for i := range acts {
+		said[acts[i].Response] = true
+	}
+	if len(said) == 0 {
+		return nil
+	}
+	b := binder{make(map[eval.Key]*response), make(map[eval.Key]map[string]int)}
+	for q, err := range f.Questions(ctx, c.run) {
+		if err != nil {
+			return err
+		}
+		k := eval.Key{Run: c.run.ID, Sample: q.Sample.Ordinal}
+		if _, answered := report.Answer(&q); !answered && !said[k] {
+			continue
+		}
+		r := &response{
+			key: k, id: q.Sample.ID, taxonomy: q.Sample.Taxonomy, criteria: sets[k.Sample],
+			by: make(map[rater][]rubric.Said), expected: make(map[rater][]*float64),
+		}
+		b.at[k], b.names[k] = r, make(map[string]int)
+		for i := range r.criteria {
+			b.names[k][criteria.Name(r.criteria, i)] = i
+		}
+		c.responses = append(c.responses, r)
+	}
+	for i := range acts {
+		a := &acts[i]
+		if r, at, ok := b.find(a.Response, a.Criterion); ok {
+			*r.said(rater{string(a.Person), true}, at) = r.outdated(at, a.Hash, rubric.Said{Graded: a.Graded})
+		}
+	}
+	b.judged(grades)
+	for _, r := range c.responses {
+		for who := range r.by {
+			if !slices.Contains(c.raters, who) {
+				c.raters = append(c.raters, who)
+			}
+		}
+	}
+	slices.SortFunc(c.raters, compareRaters)
+	return nil
+}
+
+func (b *binder) find(k eval.Key, name string) (*response, int, bool) {
+	at, ok := b.names[k][name]
+	return b.at[k], at, ok
+}
+
+// said is the place of what a rater says of a criterion.
+func (r *response) said(who rater, i int) *rubric.Said {
+	if r.by[who] == nil {
+		r.by[who] = make([]rubric.Said, len(r.criteria))
+	}
+	return &r.by[who][i]
+}
+
+// outdated drops what was said of another wording.
+func (r *response) outdated(i int, hash string, s rubric.Said) rubric.Said {
+	if hash != r.criteria[i].Hash() {
+		return rubric.Said{Outdated: true}
+	}
+	return s
+}
+
+// judged takes the judges' grades. What a judge says in several repeats is what
+// more than half of them say.
+func (b *binder) judged(grades []eval.Grade) {
+	type cell struct {
+		r   *response
+		i   int
+		who rater
+	}
+	repeats := make(map[cell][]eval.Graded)
+	for n := range grades {
+		g := &grades[n]
+		r, i, ok := b.find(g.Key, g.Criterion)
+		if !ok {
+			continue
+		}
+		who := rater{name: g.Judge}
+		said := r.said(who, i)
+		at := cell{r, i, who}
+		if new := r.outdated(i, g.Hash, rubric.Said{Graded: g.Graded, Failed: !g.Reads(), Unread: g.Reads() && g.Verdict == eval.VerdictUnset}); new.Outdated {
+			if len(repeats[at]) == 0 {
+				*said = new
+			}
+			continue
+		} else if new.Graded.Verdict == eval.VerdictUnset {
+			if len(repeats[at]) == 0 {
+				*said = new
+			}
+			continue
+		}
+		repeats[at] = append(repeats[at], g.Graded)
+		*said = rubric.Majority(repeats[at])
+		if len(repeats[at]) == 1 {
+			said.Graded = g.Graded
+		}
+		if g.Expected != nil {
+			if r.expected[who] == nil {
+				r.expected[who] = make([]*float64, len(r.criteria))
+			}
+			r.expected[who][i] = g.Expected
+		}
+	}
+}

@@ -1,0 +1,269 @@
+package rubric
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"concord/annotate/agree"
+	"concord/annotate/criteria"
+	"concord/annotate/report"
+	"concord/annotate/rubric"
+	"concord/eval"
+	"concord/eval/stat"
+)
+
+// Options say what to tell beside the scores.
+type Options struct {
+	report.Options
+	Samples bool // the score of each response
+	Nodes   bool // that of each node of the trees
+}
+
+// Row is how a rater grades the responses of one run: a person, a judge, or
+// people together, by the verdict that more than half of them give on a
+// criterion.
+type Row struct {
+	Dataset eval.DatasetName `json:"dataset"`
+	Run     eval.RunID       `json:"run"`
+	Model   string           `json:"model"`
+	Rater   string           `json:"rater"`
+	Kind    string           `json:"rater_kind"`
+	Score   stat.Estimate    `json:"score" as:"mean"` // the mean over responses; N is how many have a score
+	Clamped stat.Estimate    `json:"clamped" as:"mean"`
+	Bounds  *Bounds          `json:"bounds,omitempty"` // of the mean, with what was not said at its worst and at its best
+	rubric.Counts
+	Undefined int           `json:"undefined"` // responses without a score
+	Without   int           `json:"no_criteria,omitempty"`
+	Parts     []Part        `json:"parts,omitempty"`
+	Samples   []SampleScore `json:"samples,omitempty"`
+
+	behind
+}
+
+// Bounds are the lowest and the highest that a figure can be.
+type Bounds struct {
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+}
+
+// Part is the scores of a part of the criteria, or of the samples.
+type Part struct {
+	By    string        `json:"by"` // level, type, tag, or node of a tree
+	Name  string        `json:"name"`
+	Score stat.Estimate `json:"score" as:"mean"`
+	rubric.Counts
+}
+
+// SampleScore is the score of one response; nil where nothing of it was graded.
+type SampleScore struct {
+	Sample eval.SampleID `json:"sample"`
+	Score  *float64      `json:"score"`
+}
+
+// noGrades is why a score has no value.
+const noGrades = "no graded criterion weighs above zero"
+
+// Audience is everybody, but for what one person says.
+func (r *Row) Audience() report.Audience {
+	if r.Kind == kindPerson {
+		return report.Insiders
+	}
+	return report.Everyone
+}
+
+// Scores reports how raters grade the responses of every run of which anybody
+// said anything.
+func Scores(ctx context.Context, f Facts, o Options) (report.Report, error) {
+	books, err := read(ctx, f, &o.Options)
+	if err != nil {
+		return report.Report{}, err
+	}
+	out := report.Report{Name: "rubric", Confidence: stat.Confidence, Layout: scoreLayout, Lay: scoreSheets}
+	for i := range books {
+		for _, c := range books[i].chapters {
+			raters := c.raters
+			if len(raters) > 0 && raters[0].person {
+				raters = slices.Insert(slices.Clone(raters), 0, rater{kindPeople, true})
+			}
+			for n, who := range raters {
+				out.Rows = append(out.Rows, c.row(who, n == 0 && who.person, &o))
+			}
+		}
+	}
+	out.Notes = []string{
+		"A response's score is the sum of the weights of criteria that are met, half of those met in part, over the sum of the weights above zero, of the criteria with a verdict; a score is their mean, clamped where each is held between 0 and 1.",
+		"People are the verdict of more than half of them on a criterion, unable among them; criteria on which they tie, or are unable, are left out. Bounds hold what is not graded, unread or unable at its worst and at its best.",
+	}
+	return out, nil
+}
+
+// means adds up the scores of responses.
+type means struct {
+	rubric.Counts
+	scores  []float64
+	least   float64
+	numbers bool
+}
+
+func (m *means) take(s *rubric.Sheet) (float64, bool) {
+	add(&m.Counts, &s.Counts)
+	v, ok := s.Score()
+	if ok {
+		m.scores = append(m.scores, v)
+		m.least = min(m.least, s.Least())
+		m.numbers = m.numbers || s.Scored > 0
+	}
+	return v, ok
+}
+
+func add(to, more *rubric.Counts) {
+	for _, n := range []struct{ to, more *int }{
+		{&to.Met, &more.Met},
+		{&to.Partial, &more.Partial},
+		{&to.Unmet, &more.Unmet},
+		{&to.Unable, &more.Unable},
+		{&to.Scored, &more.Scored},
+		{&to.Ungraded, &more.Ungraded},
+		{&to.Unread, &more.Unread},
+		{&to.Failed, &more.Failed},
+		{&to.Outdated, &more.Outdated},
+		{&to.Tied, &more.Tied},
+	} {
+		*n.to += *n.more
+	}
+}
+
+// mean is the mean over responses: on the scale that their weights leave, or, of
+// numbers, on none that is known.
+func (m *means) mean(clamp bool) stat.Estimate {
+	values, least := m.scores, m.least
+	if clamp {
+		values, least = nil, 0
+		for _, v := range m.scores {
+			values = append(values, min(max(v, 0), 1))
+		}
+	}
+	switch {
+	case len(values) == 0:
+		return stat.NoEstimate(noGrades)
+	case m.numbers && clamp:
+		return stat.NoEstimate("numbers are not clamped")
+	case m.numbers:
+		return agree.Student(values, stat.Confidence)
+	}
+	var c stat.Clusters
+	for _, v := range values {
+		c.Put((v-least)/(1-least), 1)
+	}
+	out := c.Mean(least, 1, noGrades)
+	out.Value = average(values) // without what the scale rounds
+	return out
+}
+
+func average(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}
+
+// row is one rater's row; together is people's consensus.
+func (c *chapter) row(who rater, together bool, o *Options) *Row {
+	out := &Row{Dataset: c.run.Config.Dataset, Run: c.run.ID, Model: c.run.Config.Model, Rater: who.name, Kind: kindJudge}
+	switch {
+	case together:
+		out.Kind = kindPeople
+	case who.person:
+		out.Kind = kindPerson
+	}
+	var all means
+	parts := make(map[[2]string]*means)
+	var low, high []float64
+	for _, r := range c.responses {
+		if len(r.criteria) == 0 {
+			out.Without++
+		}
+		sheet, cuts := r.sheets(who, together, o)
+		v, ok := all.take(sheet)
+		for name, s := range cuts {
+			if parts[name] == nil {
+				parts[name] = &means{}
+			}
+			parts[name].take(s)
+		}
+		if l, h, bounded := sheet.Bounds(); bounded {
+			low, high = append(low, l), append(high, h)
+		}
+		if ok {
+			out.keys = append(out.keys, r.key)
+		} else {
+			out.Undefined++
+		}
+		if o.Samples {
+			one := SampleScore{Sample: r.id}
+			if ok {
+				one.Score = &v
+			}
+			out.Samples = append(out.Samples, one)
+		}
+	}
+	out.Counts, out.Score, out.Clamped = all.Counts, all.mean(false), all.mean(true)
+	if len(low) > 0 && all.Scored == 0 {
+		out.Bounds = &Bounds{average(low), average(high)}
+	}
+	for _, name := range slices.SortedFunc(maps.Keys(parts), func(a, b [2]string) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) }) {
+		m := parts[name]
+		out.Parts = append(out.Parts, Part{By: name[0], Name: name[1], Score: m.mean(false), Counts: m.Counts})
+	}
+	return out
+}
+
+// sheets adds up what a rater says of the response: as a whole, and by level,
+// type, tag and, where they are asked for, nodes.
+func (r *response) sheets(who rater, together bool, o *Options) (*rubric.Sheet, map[[2]string]*rubric.Sheet) {
+	whole, cuts := new(rubric.Sheet), make(map[[2]string]*rubric.Sheet)
+	said := r.by[who]
+	for i := range r.criteria {
+		c := &r.criteria[i]
+		var s rubric.Said
+		switch {
+		case together:
+			_, all := r.people(i)
+			s = rubric.Majority(all)
+		case said != nil:
+			s = said[i]
+		}
+		whole.Take(c, &s)
+		for _, name := range r.cuts(c, o) {
+			if cuts[name] == nil {
+				cuts[name] = new(rubric.Sheet)
+			}
+			cuts[name].Take(c, &s)
+		}
+	}
+	return whole, cuts
+}
+
+// cuts are the parts that a criterion is in.
+func (r *response) cuts(c *criteria.Criterion, o *Options) [][2]string {
+	var out [][2]string
+	for i := range r.taxonomy {
+		out = append(out, [2]string{"level", strings.Join(r.taxonomy[:i+1], " / ")})
+	}
+	if t := c.Demands(); t != "" {
+		out = append(out, [2]string{"type", t})
+	}
+	for _, t := range c.Tags {
+		out = append(out, [2]string{"tag", t})
+	}
+	if o.Nodes {
+		for _, n := range c.Path {
+			out = append(out, [2]string{"node", n})
+		}
+	}
+	return out
+}

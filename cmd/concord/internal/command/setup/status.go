@@ -1,0 +1,76 @@
+package setup
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/project"
+	"concord/cmd/concord/internal/view"
+	"concord/eval"
+	"concord/store"
+)
+
+// NewStatusCmd makes the command status.
+func NewStatusCmd(a *project.Project) *cobra.Command {
+	return &cobra.Command{
+		Use:   "status",
+		Short: "Show how far the project is, and the next step",
+		Long: `Shows each step from a file of predictions to a figure that can be cited, how far
+the project is, and the command of the next one.`,
+		Args: cli.UsageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.Read(cmd.Context(), func(st *store.Store) error {
+				steps, err := view.Steps(st)
+				if err != nil {
+					return err
+				}
+				return printSteps(a, steps)
+			})
+		},
+	}
+}
+
+func printSteps(a *project.Project, steps []view.Step) error {
+	if a.JSON {
+		return a.WriteJSON(map[string]any{"steps": steps, "next": view.NextStep(steps).Command})
+	}
+	for _, s := range steps {
+		mark := " "
+		if s.Done {
+			mark = "✓"
+		}
+		if _, err := fmt.Fprintf(a.Out, "%s %-8s %s\n", mark, s.Name, cli.Visible(s.Said)); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(a.Out, "next: %s\n", cli.Visible(view.NextStep(steps).Command))
+	return err
+}
+
+// NewVersionCmd makes the command version.
+func NewVersionCmd(a *project.Project) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version, the commit, Go's version and the schema of projects",
+		Args:  cli.UsageArgs(cobra.NoArgs),
+		RunE: func(*cobra.Command, []string) error {
+			b := eval.ThisBuild()
+			if a.JSON {
+				return a.WriteJSON(struct {
+					eval.Build
+					Schema int `json:"schema"`
+				}{b, store.Schema()})
+			}
+			_, err := fmt.Fprintln(a.Out, VersionLine())
+			return err
+		},
+	}
+}
+
+// VersionLine is what concord --version prints.
+func VersionLine() string {
+	b := eval.ThisBuild()
+	return fmt.Sprintf("concord %s, %s, schema %d", b, b.Go, store.Schema())
+}

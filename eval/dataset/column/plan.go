@@ -1,0 +1,194 @@
+package column
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"concord/eval/dataset/format"
+	"concord/eval/dataset/internal/fastio"
+)
+
+// Wish is what somebody says of a file's columns.
+type Wish struct {
+	Map    map[string]string // roles and their columns, as ParseMap reads them
+	Ignore []string          // columns, or patterns of them, that may be left out
+	Table  *Table            // layouts; nil: those that are shipped
+	Name   string            // of the dataset: some layouts are known by it
+	Models bool              // rows are what a model answered
+}
+
+// Plan is what the columns of one file are, and what became of them in the last
+// reading.
+type Plan struct {
+	table  *Table
+	layout *Layout
+	roles  map[string]spec // what the layout says, or the wish
+	ignore []string
+	loose  bool // rows need no column of ids
+	row    int  // that is read, from 0
+
+	shapes  []*shape // the last ones: rows of JSON may lack members
+	scratch [][]byte
+	account account
+}
+
+// note is what a column is that is known and not needed.
+const note = "note"
+
+// Bounds of what is looked at before a file is read, and of what is kept of it.
+const (
+	lookRows   = 256
+	lookBytes  = 8 << 20
+	lookValue  = 4 << 10
+	keptShapes = 16
+)
+
+// NewPlan finds out what the columns of a file are by its first rows. One that
+// is named by its own layout already is only accounted for.
+func NewPlan(file *format.File, layout format.Layout, w *Wish, named bool) (_ *Plan, err error) {
+	p := &Plan{table: w.Table, layout: &Layout{}, ignore: w.Ignore, roles: map[string]spec{}}
+	if p.table == nil {
+		if p.table, err = table(); err != nil {
+			return nil, err
+		}
+	}
+	if named {
+		return p, nil
+	}
+	rows, first := look(file, layout)
+	p.layout = p.table.choose(first, w.Name, file.Path)
+	if p.roles, err = parseSpecs(p.layout.Columns); err != nil {
+		return nil, err
+	}
+	if a, b := p.roles["answer"], p.roles["prediction"]; len(a.parts) > 0 && slices.EqualFunc(a.parts, b.parts, slices.Equal) {
+		p.roles[map[bool]string{true: "answer", false: "prediction"}[w.Models]] = spec{} // the file of answers looks like that of predictions
+	}
+	wanted, err := parseSpecs(w.Map)
+	if err != nil {
+		return nil, err
+	}
+	names := slices.Sorted(maps.Keys(first))
+	for role, want := range wanted {
+		if p.roles[role] = want; len(rows) > 0 && len(want.parts) > 0 && want.places(names, func(int) bool { return false }) == nil {
+			return nil, &Error{w.Map[role], "is not there to be the " + role + ": the file has " + strings.Join(names, ", ")}
+		}
+	}
+	ids := slices.Concat(append(p.roles["index"].parts, p.table.Roles["index"])...)
+	p.loose = !file.IsTable() && !slices.ContainsFunc(names, func(n string) bool { return matchesAny(ids, n) })
+	return p, p.indexed(rows)
+}
+
+// look reads the first rows, and the first value of each column. What cannot be
+// read is told by who reads all.
+func look(file *format.File, layout format.Layout) (rows []format.Row, first map[string]string) {
+	first = make(map[string]string)
+	size, broken := 0, 0
+	_ = file.Look(layout, func(r format.Row, err error) bool {
+		if err != nil {
+			broken++
+			return broken < lookRows
+		}
+		cells := make([][]byte, len(r.Names))
+		for i, n := range r.Names {
+			cells[i] = slices.Clone(at(i)(r.Cells))
+			size += len(cells[i])
+			if first[n] == "" && len(cells[i]) < lookValue {
+				first[n] = strings.TrimSpace(string(cells[i]))
+			}
+		}
+		r.Cells = cells
+		rows = append(rows, r)
+		return len(rows) < lookRows && size < lookBytes
+	})
+	return rows, first
+}
+
+// number reports that rows are numbered.
+func (p *Plan) number(s *shape) bool {
+	return p.layout.Number || p.loose && !slices.Contains(s.names, "index") && p.layout.ID == ""
+}
+
+// Begin begins a reading.
+func (p *Plan) Begin() { p.row, p.account = 0, account{} }
+
+// Row is a row of the file under its names here. Its cells are valid until the
+// next one.
+func (p *Plan) Row(r format.Row) format.Row {
+	if r.Names == nil {
+		return r
+	}
+	at := slices.IndexFunc(p.shapes, func(s *shape) bool { return slices.Equal(s.raw, r.Names) })
+	if at < 0 {
+		if len(p.shapes) == keptShapes {
+			p.shapes = p.shapes[:0]
+		}
+		at, p.shapes = len(p.shapes), append(p.shapes, p.shapeOf(r.Names))
+	}
+	s := p.shapes[at]
+	out, scratch := s.row(r, p.scratch)
+	p.scratch = scratch
+	p.row++
+	p.account.note(s, r.Cells, out)
+	p.account.numbered = p.account.numbered || p.number(s)
+	return out
+}
+
+// Score is how the layout of the file makes the dataset's score of those of its
+// samples; "": it does not say.
+func (p *Plan) Score() string { return p.layout.Score }
+
+// indexed finds out whether answers are indexes of options, and from which
+// number they count. Where every number is the text of an option it is that.
+func (p *Plan) indexed(rows []format.Row) error {
+	want, said := p.roles["answer"]
+	if said && (want.encoding != "" || len(want.parts) == 0) {
+		return nil
+	}
+	column, foreign, lowest, last := "", false, 26, false
+	for _, raw := range rows {
+		s := p.shapeOf(raw.Names)
+		r, _ := s.row(raw, nil)
+		options := optionTexts(&r)
+		answer := strings.TrimSuffix(string(bytes.TrimSpace(at(s.answer)(r.Cells))), ".0")
+		i, err := strconv.Atoi(answer)
+		if len(options) == 0 || err != nil || i < 0 {
+			continue
+		}
+		if at := slices.Index(s.as, "answer"); at >= 0 {
+			column = raw.Names[at]
+		}
+		foreign = foreign || !slices.Contains(options, answer)
+		lowest, last = min(lowest, i), last || i >= len(options)
+	}
+	switch {
+	case !foreign:
+		return nil
+	case (lowest == 0) == last:
+		return &Error{column, "holds numbers, and not whether they count options from 0 or from 1: say --map answer=index0:" + column + ", index1 or text"}
+	}
+	if want.encoding = "index1"; lowest == 0 {
+		want.encoding = "index0"
+	}
+	want.parts = [][]string{{column}}
+	p.roles["answer"] = want
+	return nil
+}
+
+// optionTexts are the texts of a row's options, as far as they are in cells of
+// their own or in a list.
+func optionTexts(r *format.Row) (out []string) {
+	for i, n := range r.Names {
+		if text := string(bytes.TrimSpace(at(i)(r.Cells))); text != "" && IsLetter(n) {
+			out = append(out, text)
+		}
+	}
+	if list, ok := fastio.ParseList(at(slices.Index(r.Names, "options"))(r.Cells)); ok && len(out) == 0 {
+		for _, t := range list {
+			out = append(out, strings.TrimSpace(string(t)))
+		}
+	}
+	return out
+}

@@ -1,0 +1,286 @@
+package column
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"concord/eval"
+	"concord/eval/dataset/format"
+)
+
+// shape gives the rows of one header the names that the rest knows.
+//
+//	raw:    pid question choices answer image metadata.task
+//	names:  index question options answer category image image_path metric ...
+type shape struct {
+	raw    []string
+	as     []string // by raw column: its role; "note": known and not needed; "": nobody reads it
+	names  []string
+	cells  []func(cells [][]byte) []byte // by name
+	named  func(cells [][]byte) []byte   // the names of images in columns of images
+	answer int                           // the cell of the ground truth; -1: none
+	same   bool
+}
+
+// unnamed stands before the name of a column that would mean something, and
+// does not.
+const unnamed = "file:"
+
+// Columns of the rows that files do not have, but for this program's exports.
+const (
+	Metric     = "metric"
+	Groups     = "groups"
+	References = "references"
+	Also       = "also"
+	Bare       = "\x00bare"
+	Repeat     = "\x00repeat"
+	Form       = "\x00form"
+	Scores     = "\x00scores" // what a log's own scorers say
+)
+
+// QuestionType is the column of a question's type, as exports write it.
+const QuestionType = "question_type"
+
+var (
+	optionColumn = regexp.MustCompile(`(?i)^(?:(?:choice|option|opt|answer|ans)s?[ _-]?(?:[a-z]|\d{1,2})|[a-i])$`)
+	// meaning are names that mean something to who reads the rows; those of
+	// literal mean it in whatever file, and those of exports in these alone.
+	meaning = regexp.MustCompile(`^(?:index|g_index|question|hint|options|answer|image|image_path|category|l2-category|l2_category|taxonomy|split|source|bench|prediction|gen_model_id|id|doc_id|question_id|index2ans|response|[A-Z])$`)
+	exports = regexp.MustCompile(`^(?:` + Metric + `|` + Groups + `|` + References + `|` + Also + `)$`)
+)
+
+// shapeOf finds out what the columns are.
+func (p *Plan) shapeOf(raw []string) *shape {
+	s := &shape{raw: slices.Clone(raw), as: make([]string, len(raw))}
+	for i, n := range raw {
+		if matchesAny(p.ignore, n) || matchesAny(p.layout.Notes, n) {
+			s.as[i] = note
+		}
+	}
+	found := make(map[string]bool)
+	for _, role := range roles {
+		if want, said := p.roles[role]; said {
+			found[role] = s.take(role, want, want.places(s.raw, func(int) bool { return false })) || len(want.parts) == 0
+		}
+	}
+	for _, role := range roles {
+		if !found[role] {
+			s.take(role, spec{}, s.usual(role, p.table.Roles[role]))
+		}
+	}
+	own := slices.Contains(raw, "taxonomy") && slices.Contains(raw, "kind") // an export of this program
+	for i, n := range raw {
+		if s.as[i] == "" && matchesAny(p.table.Roles[note], n) {
+			s.as[i] = note
+		}
+		if s.as[i] != "" && s.as[i] != note {
+			continue
+		}
+		if (meaning.MatchString(n) || exports.MatchString(n) && !own) && !slices.Contains(raw[:i], n) {
+			n = unnamed + n
+		}
+		s.put(n, at(i))
+	}
+	s.computed(p)
+	if s.same = len(p.roles) == 0 && slices.Equal(slices.Sorted(slices.Values(s.names)), slices.Sorted(slices.Values(raw))); s.same {
+		s.names = s.raw
+	}
+	s.answer = slices.Index(s.names, "answer")
+	return s
+}
+
+func (s *shape) put(name string, cell func([][]byte) []byte) {
+	s.names, s.cells = append(s.names, name), append(s.cells, cell)
+}
+
+func constant(text string) func([][]byte) []byte {
+	return func([][]byte) []byte { return []byte(text) }
+}
+
+// at is the cell of a column.
+func at(i int) func([][]byte) []byte {
+	return func(cells [][]byte) []byte {
+		if i < 0 || i >= len(cells) {
+			return nil
+		}
+		return cells[i]
+	}
+}
+
+// usual are the columns that a role has by their names.
+func (s *shape) usual(role string, names []string) []int {
+	taken := func(i int) bool { return s.as[i] != "" }
+	some := func(is func(string) bool) (out []int) {
+		for i, n := range s.raw {
+			if !taken(i) && is(n) {
+				out = append(out, i)
+			}
+		}
+		slices.SortStableFunc(out, func(a, b int) int { return naturally(s.raw[a], s.raw[b]) })
+		return out
+	}
+	if role == "options" {
+		if letters := some(IsLetter); len(letters) > 0 {
+			return letters
+		}
+	}
+	by := spec{parts: [][]string{names}}
+	out := by.places(s.raw, taken)
+	if out == nil && role == "options" {
+		if out = some(optionColumn.MatchString); len(out) < 2 {
+			return nil
+		}
+	}
+	return out
+}
+
+// take makes columns what they are. One that has a role already is read twice.
+func (s *shape) take(role string, want spec, from []int) bool {
+	if want.fixed {
+		s.put(kitName(role), constant(want.constant))
+	}
+	if len(from) == 0 {
+		return want.fixed
+	}
+	for _, i := range from {
+		if s.as[i] == "" || s.as[i] == note {
+			s.as[i] = role
+		}
+	}
+	cell := at(from[0])
+	change := encodings[want.encoding]
+	switch {
+	case role == "image":
+		cell = s.images(from)
+	case role == "options" && (len(from) > 1 || IsLetter(s.raw[from[0]])):
+		for n, i := range from[:min(len(from), 26)] {
+			name := string(rune('A' + n))
+			if IsLetter(s.raw[i]) {
+				name = s.raw[i]
+			}
+			s.put(name, at(i))
+		}
+		return true
+	case len(from) > 1:
+		cell = func(cells [][]byte) []byte { return joined(role, cells, from) }
+	case change != nil:
+		cell = func(cells [][]byte) []byte { return change(at(from[0])(cells)) }
+	}
+	s.put(kitName(role), cell)
+	if role == "answer" && (want.encoding == "text" || want.encoding == "list") {
+		s.put(Form, constant(want.encoding))
+	}
+	return true
+}
+
+// joined is one cell of several: a list of levels, or parts of an id.
+func joined(role string, cells [][]byte, from []int) []byte {
+	var parts []string
+	for _, i := range from {
+		if cell := at(i)(cells); len(cell) > 0 {
+			parts = append(parts, string(cell))
+		}
+	}
+	if role != "taxonomy" {
+		return bytes.Join(bytesOf(parts), []byte("_"))
+	}
+	out, _ := json.Marshal(parts) // texts always marshal
+	return out
+}
+
+func bytesOf(texts []string) (out [][]byte) {
+	for _, t := range texts {
+		out = append(out, []byte(t))
+	}
+	return out
+}
+
+// images is the cell of the images that columns hold. Those that they name are
+// told apart.
+func (s *shape) images(from []int) func([][]byte) []byte {
+	of := func(cells [][]byte) (held, named []byte) {
+		first := at(from[0])(cells)
+		if len(from) == 1 && !isImageName(first) && (len(first) == 0 || first[0] != '[') {
+			return first, nil // bytes, or a reference to another row
+		}
+		var all [][]byte
+		for _, i := range from {
+			all = append(all, at(i)(cells))
+		}
+		return imageCells(all)
+	}
+	s.named = func(cells [][]byte) []byte { _, named := of(cells); return named }
+	return func(cells [][]byte) []byte { held, _ := of(cells); return held }
+}
+
+// computed adds the cells that a layout makes of several columns. Templates
+// take the file's own cells.
+func (s *shape) computed(p *Plan) {
+	instead := func(name string, cell func([][]byte) []byte) {
+		if i := slices.Index(s.names, name); i >= 0 {
+			s.names[i] = unnamed + name
+		}
+		s.put(name, cell)
+	}
+	template := func(text string) func([][]byte) []byte {
+		return func(cells [][]byte) []byte { return []byte(filled(text, s.raw, cells)) }
+	}
+	c := p.layout
+	if path := slices.Index(s.names, "image_path"); s.named != nil && path < 0 {
+		s.put("image_path", s.named)
+	} else if s.named != nil {
+		own := s.cells[path]
+		s.cells[path] = func(cells [][]byte) []byte {
+			if cell := own(cells); len(cell) > 0 {
+				return cell
+			}
+			return s.named(cells)
+		}
+	}
+	switch at := slices.Index(s.as, "index"); {
+	case p.number(s):
+		instead("index", func([][]byte) []byte { return strconv.AppendInt(nil, int64(p.row), 10) })
+	case c.ID != "":
+		instead("index", template(c.ID))
+	case c.Repeat:
+		s.put(Repeat, constant(string(eval.Yes)))
+	case at >= 0 && s.raw[at] != "index":
+		s.put(Repeat, constant("other"))
+	}
+	if c.Metric != "" {
+		instead(Metric, template(c.Metric))
+	}
+	if len(c.Groups) > 0 {
+		instead(Groups, func(cells [][]byte) []byte {
+			groups := make(map[string]string, len(c.Groups))
+			for name, text := range c.Groups {
+				groups[name] = filled(text, s.raw, cells)
+			}
+			out, _ := json.Marshal(groups) // texts always marshal
+			return out
+		})
+	}
+	if c.Bare {
+		s.put(Bare, constant(string(eval.Yes)))
+	}
+	if c.Several {
+		s.put(Also, constant(string(eval.Yes)))
+	}
+}
+
+// row is a row under the names of the shape. Its cells are valid until the
+// next one.
+func (s *shape) row(r format.Row, scratch [][]byte) (format.Row, [][]byte) {
+	if s.same {
+		return r, scratch
+	}
+	out := scratch[:0]
+	for _, cell := range s.cells {
+		out = append(out, cell(r.Cells))
+	}
+	r.Names, r.Cells = s.names, out
+	return r, out
+}

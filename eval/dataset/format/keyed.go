@@ -1,0 +1,226 @@
+package format
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"concord/eval/bound"
+)
+
+// Columns that rows of one object get beside their own.
+const (
+	ColumnKey     = "key"     // the member's name
+	ColumnValue   = "value"   // what it is, where that is no object
+	ColumnSection = "section" // the name of the list that the row is in
+	AboutPrefix   = "about."  // of what the object says of all rows, in the first one
+)
+
+// keyed reads one object that is a whole table:
+//
+//	{"1": {"question": ...}, "2": ...}       a row a member, its name in the column key
+//	{"1": "A", "2": "B"}                     the same, with the column value
+//	{"acc": 75.2, "results": {"1": 0, ...}}  columns by key
+//	{"val": [{...}, ...], "test": [...]}     rows, each with its section
+type keyed struct {
+	give    func(members map[string]json.RawMessage) error
+	about   map[string]json.RawMessage // what is no row
+	plain   []string                   // its names, in their order
+	columns map[string]json.RawMessage
+	ids     []string // of the columns' members
+	rows    int
+}
+
+var errStopped = errors.New("no more rows are wanted")
+
+func (f *File) keyed(in io.Reader, l Layout, yield func(Row, error) bool) error {
+	lines := &counted{in: bound.Reader(in, "one object", bound.RowBytes)}
+	dec := json.NewDecoder(lines)
+	var names []string
+	k := &keyed{about: map[string]json.RawMessage{}, columns: map[string]json.RawMessage{}}
+	k.give = func(members map[string]json.RawMessage) error {
+		k.rows++
+		text, err := json.Marshal(members)
+		line := lines.lines + 1 - newlines(dec.Buffered())
+		r := Row{Line: line}
+		if err == nil {
+			r, err = l.object(names, text, line)
+		}
+		if names = r.Names; err != nil {
+			err = f.Problem(line, "%s", err)
+		}
+		if !yield(r, err) {
+			return errStopped
+		}
+		return nil
+	}
+	err := eachMember(dec, k.member)
+	if err == nil {
+		err = k.rest()
+	}
+	switch {
+	case errors.Is(err, errStopped):
+		return nil
+	case err != nil:
+		return fmt.Errorf("line %d: %w", lines.lines+1, err)
+	}
+	return nil
+}
+
+// eachMember goes through an object in the order of its members.
+func eachMember(dec *json.Decoder, do func(name string, value json.RawMessage) error) error {
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return errors.Join(errors.New("want an object"), err)
+	}
+	for dec.More() {
+		t, err := dec.Token()
+		if err != nil {
+			return err
+		}
+		var value json.RawMessage
+		if err := dec.Decode(&value); err != nil {
+			return err
+		}
+		name, _ := t.(string)
+		if err := do(name, value); err != nil {
+			return err
+		}
+	}
+	_, err := dec.Token()
+	return err
+}
+
+// member takes a member of the object: a row, a list of rows, a column by key, or
+// what is said of all.
+func (k *keyed) member(name string, value json.RawMessage) error {
+	var list []map[string]json.RawMessage
+	switch {
+	case value[0] == '{':
+		var members map[string]json.RawMessage
+		var names []string
+		err := eachMember(json.NewDecoder(bytes.NewReader(value)), func(n string, _ json.RawMessage) error {
+			names = append(names, n)
+			return nil
+		})
+		switch {
+		case err != nil:
+			return err
+		case !hasDigit(name) && len(names) > 1 && !slices.ContainsFunc(names, func(n string) bool { return !hasDigit(n) }):
+			if k.columns[name] = value; k.ids == nil {
+				k.ids = names
+			}
+			return nil
+		case hasDigit(name) || len(k.plain) == 0:
+			if err := json.Unmarshal(value, &members); err != nil {
+				return err
+			}
+			members[ColumnKey] = quoted(name)
+			return k.give(members)
+		}
+	case value[0] == '[' && json.Unmarshal(value, &list) == nil && len(list) > 0:
+		for _, members := range list {
+			if members == nil {
+				continue
+			}
+			members[ColumnSection] = quoted(name)
+			if err := k.give(members); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	k.plain, k.about[name] = append(k.plain, name), value
+	return nil
+}
+
+// rest gives the rows that the whole object makes.
+func (k *keyed) rest() error {
+	columns := make(map[string]map[string]json.RawMessage)
+	for name, value := range k.columns {
+		var column map[string]json.RawMessage
+		if err := json.Unmarshal(value, &column); err != nil {
+			return err
+		}
+		columns[name] = column
+	}
+	for i, id := range k.ids {
+		members := map[string]json.RawMessage{ColumnKey: quoted(id)}
+		for _, name := range k.plain {
+			if i == 0 {
+				members[AboutPrefix+name] = k.about[name]
+			}
+		}
+		for name, column := range columns {
+			members[name] = column[id]
+		}
+		if err := k.give(members); err != nil {
+			return err
+		}
+	}
+	if k.rows > 0 {
+		return nil
+	}
+	for _, name := range k.plain {
+		if err := k.give(map[string]json.RawMessage{ColumnKey: quoted(name), ColumnValue: k.about[name]}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func quoted(text string) json.RawMessage {
+	out, _ := json.Marshal(text) // texts always marshal
+	return out
+}
+
+func hasDigit(name string) bool { return strings.ContainsAny(name, "0123456789") }
+
+// rowName is a member that a row of JSON lines has, and an object that is a
+// whole table does not.
+var rowName = regexp.MustCompile(`^(?:question|id|index|question_id|doc_id|unique_idx|prediction|response|conversations|messages|options|image|meta|answer|text)$`)
+
+// IsObject tells a table that is one object by the file's beginning: its members
+// have numbered names, are rows, or hold some.
+func IsObject(head []byte) bool {
+	head = Text(head)
+	dec := json.NewDecoder(bytes.NewReader(head))
+	all, objects, numbered, nested := 0, 0, 0, false
+	err := errors.New("it holds rows")
+	one := func(name string, value []byte) error {
+		if rowName.MatchString(name) {
+			return err
+		}
+		if all++; hasDigit(name) {
+			numbered++
+		}
+		if m := firstMember.FindSubmatch(value); m != nil {
+			objects++
+			nested = nested || hasDigit(string(m[1])) && !hasDigit(name)
+		}
+		nested = nested || firstOfList.Match(value)
+		return nil
+	}
+	got := eachMember(dec, func(name string, value json.RawMessage) error { return one(name, value) })
+	rest := bytes.TrimLeft(head[min(dec.InputOffset(), int64(len(head))):], ", \t\r\n")
+	switch {
+	case errors.Is(got, err) || got == nil && len(rest) > 0:
+		return false
+	case got != nil:
+		at := min(dec.InputOffset(), int64(len(head)))
+		if m := lastName.FindSubmatch(head[:at]); m != nil && one(string(m[1]), bytes.TrimLeft(head[at:], ": \t\r\n")) != nil {
+			return false
+		}
+	}
+	return all > 0 && (nested || all > 1 && (numbered == all || objects == all))
+}
+
+var (
+	firstMember = regexp.MustCompile(`^\s*\{\s*"([^"]*)"\s*:`)
+	firstOfList = regexp.MustCompile(`^\s*\[\s*\{`)
+	lastName    = regexp.MustCompile(`"([^"]*)"[\s:]*$`) // of a member that the beginning cuts off
+)

@@ -1,0 +1,190 @@
+package metric
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"concord/eval"
+	"concord/eval/stat"
+)
+
+// Answers is how right the first passes of questions are by a dataset's own
+// metric, and what is said of yes and no. Questions about one image are one
+// cluster.
+type Answers struct {
+	Name                       string        // of the samples' metric
+	Score                      stat.Clusters // of samples that have a metric
+	F1, Precision, Recall, Yes stat.Clusters // of yes and no, with yes as the positive class
+}
+
+// put adds a unit to the cluster of a question.
+func put(c *stat.Clusters, q *eval.Question, y, d float64) {
+	if cluster := ClusterNumber(&q.Sample); cluster != 0 {
+		c.In(cluster, y, d)
+	} else {
+		c.Put(y, d)
+	}
+}
+
+// add counts a question; it says whether it is right, and whether that is known.
+func (a *Answers) add(q *eval.Question, o *Outcome) (right, known bool) {
+	if len(o.Readings) == 0 || o.Readings[0].Pass != 0 || o.Readings[0].Due {
+		return o.Vanilla == Right, o.Vanilla.Decided()
+	}
+	if score, ok := Compare(&q.Sample, q.Predictions[0].Text); ok {
+		a.Name, _, _ = strings.Cut(q.Sample.Metric, ":")
+		put(&a.Score, q, score, 1)
+		return score == 1, true
+	}
+	if q.Sample.Metric != "" && o.Vanilla.Decided() {
+		a.Name, _, _ = strings.Cut(q.Sample.Metric, ":")
+		put(&a.Score, q, is(o.Vanilla == Right), 1)
+	}
+	if q.Sample.Kind == eval.KindYesNo && o.Vanilla.Decided() {
+		said, truth := is(o.Readings[0].Combined.Choice == eval.Yes), is(q.Sample.Answer == eval.Yes)
+		put(&a.F1, q, 2*said*truth, said+truth)
+		put(&a.Precision, q, said*truth, said)
+		put(&a.Recall, q, said*truth, truth)
+		put(&a.Yes, q, said, 1)
+	}
+	return o.Vanilla == Right, o.Vanilla.Decided()
+}
+
+func (a *Answers) merge(o *Answers) {
+	a.Score.Merge(&o.Score)
+	a.F1.Merge(&o.F1)
+	a.Precision.Merge(&o.Precision)
+	a.Recall.Merge(&o.Recall)
+	a.Yes.Merge(&o.Yes)
+	if a.Name == "" {
+		a.Name = o.Name
+	}
+}
+
+// Groups are sets of questions that count together, by their name and which one
+// it is: one is right where all of its questions are.
+type Groups map[string]map[string]*group
+
+type group struct {
+	wrong, open bool
+	images      []uint64
+}
+
+// Both is the group of MME's two questions about an image.
+const Both = "accuracy+"
+
+func (g Groups) add(s *eval.Sample, right, known bool) {
+	in := s.Groups
+	if _, ok := MMESubtask(s); ok {
+		in = append(slices.Clone(in), eval.Column{Name: Both, Value: Cluster(s)})
+	}
+	for _, c := range in {
+		if g[c.Name] == nil {
+			g[c.Name] = map[string]*group{}
+		}
+		one := g[c.Name][c.Value]
+		if one == nil {
+			one = &group{}
+			g[c.Name][c.Value] = one
+		}
+		one.merge(&group{wrong: known && !right, open: !known, images: []uint64{ClusterNumber(s)}})
+	}
+}
+
+func (g *group) merge(o *group) {
+	g.wrong, g.open, g.images = g.wrong || o.wrong, g.open || o.open, append(g.images, o.images...)
+}
+
+func (g Groups) merge(o Groups) {
+	for name, of := range o {
+		if g[name] == nil {
+			g[name] = map[string]*group{}
+		}
+		for value, one := range of {
+			if mine := g[name][value]; mine != nil {
+				mine.merge(one)
+			} else {
+				g[name][value] = one
+			}
+		}
+	}
+}
+
+// Names are the names of the groups.
+func (g Groups) Names() []string { return slices.Sorted(maps.Keys(g)) }
+
+// Rate is the share of groups of a name all of whose questions are right. Groups
+// that share an image are one cluster.
+func (g Groups) Rate(name string) stat.Rate {
+	first := map[uint64]uint64{} // an image, and one that it belongs with
+	var root func(uint64) uint64
+	root = func(image uint64) uint64 {
+		if up, ok := first[image]; ok && up != image {
+			return root(up)
+		}
+		return image
+	}
+	for _, value := range slices.Sorted(maps.Keys(g[name])) {
+		for _, image := range g[name][value].images {
+			if a, b := root(g[name][value].images[0]), root(image); image != 0 && a != 0 {
+				first[b] = a
+			}
+		}
+	}
+	var units stat.Clusters
+	for _, one := range g[name] {
+		switch image := root(one.images[0]); {
+		case one.open && !one.wrong:
+		case image != 0:
+			units.In(image, is(!one.wrong), 1)
+		default:
+			units.Put(is(!one.wrong), 1)
+		}
+	}
+	return units.Rate("no group is decided")
+}
+
+// Own is the score of a level by the dataset's own metric, and the metric's name:
+// a rate, or a mean. Without a metric it is the accuracy.
+func (l *Level) Own(dataset string, s eval.Strategy) (name string, score any) {
+	a := &l.Answers
+	switch {
+	case dataset == F1:
+		return F1, a.F1.Rate("no question of yes and no is decided")
+	case dataset == TaskMean && len(l.Path) == 0 && len(l.children) > 0:
+		return TaskMean, l.tasks(s)
+	case a.Name != "":
+		return a.Name, a.Score.Mean(0, 1, "no answers")
+	}
+	return "accuracy", l.Score(s).Rate()
+}
+
+// tasks is the mean of the scores of the levels right below.
+func (l *Level) tasks(s eval.Strategy) stat.Estimate {
+	sum, variance, k, n := 0.0, 0.0, 0.0, 0
+	q := stat.Normal(stat.Confidence)
+	for _, child := range l.children {
+		var e stat.Estimate
+		switch v := second(child.Own("", s)).(type) {
+		case stat.Estimate:
+			e = v
+		case stat.Rate:
+			e = stat.Estimate{N: v.N, Value: v.Value, Low: v.Low, High: v.High, Undefined: v.Undefined}
+		}
+		if e.Reason() != "" {
+			continue
+		}
+		k, n, sum = k+1, n+e.N, sum+e.Value
+		half := max(e.High-e.Value, e.Value-e.Low) / q
+		variance += half * half
+	}
+	if k == 0 {
+		return stat.NoEstimate("no answers")
+	}
+	mean, half := sum/k, q*math.Sqrt(variance)/k
+	return stat.Estimate{N: n, Value: mean, Low: max(0, mean-half), High: min(1, mean+half)}
+}
+
+func second(_ string, score any) any { return score }

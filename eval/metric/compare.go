@@ -1,0 +1,216 @@
+package metric
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"concord/eval"
+)
+
+// The metrics of a dataset's score that are no mean of its samples' scores.
+const (
+	F1       = "f1"        // of yes, among yes and no (POPE)
+	TaskMean = "task mean" // the mean over the first level of the taxonomy (BLINK)
+)
+
+// compared are the ways in which an answer is compared with one reference, by
+// the name before the colon of Sample.Metric: how right it is, from 0 to 1.
+var compared = map[string]func(s *eval.Sample, with, answer, reference string) float64{
+	"exact":     func(_ *eval.Sample, _, a, r string) float64 { return is(bare(a) == bare(r)) },
+	"lower":     func(_ *eval.Sample, _, a, r string) float64 { return is(plain(a) == plain(r)) },
+	"anls":      func(_ *eval.Sample, _, a, r string) float64 { return anls(plain(a), plain(r)) },
+	"relaxed":   func(_ *eval.Sample, _, a, r string) float64 { return is(relaxed(a, r)) },
+	"contains":  contains,
+	"mmmu":      mmmu,
+	"mathvista": mathVista,
+}
+
+// Compare is how right an answer is by the sample's own metric, from 0 to 1. It
+// is not ok where the sample has none, or no reference.
+func Compare(s *eval.Sample, answer string) (score float64, ok bool) {
+	name, with, _ := strings.Cut(s.Metric, ":")
+	references := s.References
+	if len(references) == 0 && s.Reference != "" {
+		references = []string{s.Reference}
+	}
+	if s.Kind == eval.KindChoice {
+		if name != "mathvista" {
+			return 0, false
+		}
+		if references = []string{s.Reference}; s.Answer != "" {
+			references = []string{optionText(s, s.Answer)}
+		}
+	}
+	if len(references) == 0 {
+		return 0, false
+	}
+	if name == "vqa" {
+		return vqa(answer, references), true
+	}
+	by, ok := compared[name]
+	if !ok {
+		return 0, false
+	}
+	for _, r := range references {
+		score = max(score, by(s, with, answer, r))
+	}
+	return score, true
+}
+
+func is(right bool) float64 {
+	if right {
+		return 1
+	}
+	return 0
+}
+
+func plain(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
+
+func bare(s string) string { return strings.Trim(plain(s), "(). ") }
+
+func optionText(s *eval.Sample, c eval.Choice) string {
+	for _, o := range s.Options {
+		if o.Letter == c {
+			return o.Text
+		}
+	}
+	return ""
+}
+
+// vqa is the accuracy of VQA's evaluation: min(n/3, 1) of the people who said
+// the same, averaged over leaving each of them out.
+func vqa(answer string, people []string) float64 {
+	said, sum := Normalize(answer), 0.0
+	same := 0
+	for _, p := range people {
+		if Normalize(p) == said {
+			same++
+		}
+	}
+	if len(people) == 1 {
+		return float64(same)
+	}
+	for _, p := range people {
+		n := same
+		if Normalize(p) == said {
+			n--
+		}
+		sum += min(float64(n)/3, 1)
+	}
+	return sum / float64(len(people))
+}
+
+// anls is 1 less the normalised edit distance, 0 below a half (DocVQA).
+func anls(a, r string) float64 {
+	n := max(len([]rune(a)), len([]rune(r)))
+	if n == 0 {
+		return 1
+	}
+	if s := 1 - float64(distance([]rune(a), []rune(r)))/float64(n); s >= 0.5 {
+		return s
+	}
+	return 0
+}
+
+// distance is Levenshtein's.
+func distance(a, b []rune) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range a {
+		last := row[0]
+		row[0] = i + 1
+		for j := range b {
+			cost := last
+			if a[i] != b[j] {
+				cost++
+			}
+			last, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, cost)
+		}
+	}
+	return row[len(b)]
+}
+
+// relaxed takes numbers within 5 % of the reference as right (ChartQA).
+func relaxed(a, r string) bool {
+	x, okX := percent(a)
+	y, okY := percent(r)
+	if okX && okY && y != 0 {
+		return math.Abs(x-y) <= 0.05*math.Abs(y)
+	}
+	return plain(a) == plain(r)
+}
+
+func percent(s string) (float64, bool) {
+	s = strings.TrimSpace(s)
+	text, share := strings.CutSuffix(s, "%")
+	v, err := strconv.ParseFloat(text, 64)
+	if share {
+		v /= 100
+	}
+	return v, err == nil
+}
+
+// contains is OCRBench's: the reference stands in the answer; formulas without
+// blanks.
+func contains(_ *eval.Sample, with, a, r string) float64 {
+	one := func(s string) string { return strings.ReplaceAll(plain(s), "\n", " ") }
+	if strings.HasPrefix(with, "Handwritten Mathematical") {
+		one = func(s string) string { return strings.Join(strings.Fields(s), "") }
+	}
+	return is(strings.Contains(one(a), one(r)))
+}
+
+var numbers = regexp.MustCompile(`-?\d[\d,]*(?:\.\d+)?`)
+
+// mmmu is MMMU's: letters are equal, numbers are equal at two digits, and other
+// references stand in the answer.
+func mmmu(_ *eval.Sample, with, a, r string) float64 {
+	number := func(s string) (float64, bool) {
+		v, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(s), ",", ""), 64)
+		return math.Round(v*100) / 100, err == nil
+	}
+	if with == "multiple-choice" {
+		return is(bare(a) == bare(r))
+	}
+	want, ok := number(r)
+	if !ok {
+		return is(strings.Contains(" "+plain(a)+" ", plain(r)))
+	}
+	return is(slices.ContainsFunc(numbers.FindAllString(a, -1), func(s string) bool { v, _ := number(s); return v == want }))
+}
+
+var inBrackets = regexp.MustCompile(`\(([a-zA-Z])\)`)
+
+// mathVista is MathVista's: a choice is the text of its option, by its letter or
+// else the nearest by edit distance; numbers are cut to the precision.
+func mathVista(s *eval.Sample, with, a, r string) float64 {
+	a = strings.TrimSpace(a)
+	form, precision, _ := strings.Cut(with, ":")
+	v, err := strconv.ParseFloat(a, 64)
+	switch {
+	case s.Kind == eval.KindChoice:
+		if m := inBrackets.FindStringSubmatch(a); m != nil {
+			a = strings.ToUpper(m[1])
+		}
+		said := optionText(s, eval.Choice(a))
+		for i, o := range s.Options {
+			if said == "" || i > 0 && optionText(s, eval.Choice(a)) == "" && distance([]rune(a), []rune(o.Text)) < distance([]rune(a), []rune(said)) {
+				said = o.Text
+			}
+		}
+		a = said
+	case form == "integer" && err == nil && !math.IsInf(v, 0):
+		a = strconv.FormatFloat(math.Trunc(v), 'f', 0, 64)
+	case form == "float" && err == nil:
+		n, _ := strconv.ParseFloat(precision, 64) // "1.0" of a table; none is 0
+		a = strconv.FormatFloat(v, 'f', int(n), 64)
+	case form == "integer" || form == "float":
+		return 0
+	}
+	return is(a == r)
+}

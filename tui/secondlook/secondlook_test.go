@@ -1,0 +1,219 @@
+package secondlook
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
+
+	"concord/annotate"
+	"concord/annotate/review"
+	"concord/eval"
+	"concord/tui/keymap"
+	"concord/tui/widget"
+)
+
+var noon = time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
+
+// shelf is a queue of four items, whose entries follow from the acts in it.
+type shelf struct {
+	acts  map[annotate.Annotator][]annotate.Act
+	fails error
+}
+
+func (s *shelf) put(who annotate.Annotator, o eval.Ordinal, a annotate.Act) {
+	a.Queue, a.Annotator, a.N = "q", who, uint32(len(s.acts[who])+1)
+	a.Item, a.At = annotate.ItemOf(eval.Key{Run: 1, Sample: o}), noon.Add(time.Duration(len(s.acts[who]))*time.Minute)
+	s.acts[who] = append(s.acts[who], a)
+}
+
+func (s *shelf) Entries(context.Context, annotate.Annotator) (out List, err error) {
+	for _, e := range review.List(&annotate.Queue{Name: "q", Rule: annotate.Rule{Dataset: "d"}}, s.acts, nil) {
+		out.Rows = append(out.Rows, Row{Entry: e, Sample: eval.SampleID(fmt.Sprint(e.Item.Sample)), Number: int(e.Item.Sample) + 1})
+	}
+	out.Hidden = 2
+	return out, s.fails
+}
+
+func (s *shelf) Do(_ context.Context, who annotate.Annotator, acts []annotate.Act) (out []annotate.Act, err error) {
+	if s.fails != nil {
+		return nil, s.fails
+	}
+	for _, a := range acts {
+		s.put(who, a.Item.Sample, a)
+		out = append(out, s.acts[who][len(s.acts[who])-1])
+	}
+	return out, nil
+}
+
+type desk struct {
+	t *testing.T
+	*Model
+	shelf *shelf
+	said  []string
+	open  *OpenItem
+}
+
+func sit(t *testing.T, decides bool, width, height int) *desk {
+	s := &shelf{acts: make(map[annotate.Annotator][]annotate.Act)}
+	label := func(c eval.Choice) annotate.Act {
+		return annotate.Act{Kind: annotate.Labelled, Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: c}}
+	}
+	s.put("ann", 0, label("A"))
+	s.put("ann", 0, annotate.Act{Kind: annotate.Flagged})
+	s.put("ann", 1, label("A"))
+	s.put("ann", 1, annotate.Act{Kind: annotate.Noted, Text: "too small"})
+	s.put("ben", 1, label("B"))
+	s.put("ben", 2, annotate.Act{Kind: annotate.Commented, Text: "see page 2"})
+	r := lipgloss.NewRenderer(io.Discard)
+	r.SetColorProfile(termenv.Ascii)
+	d := &desk{t: t, shelf: s, Model: New(t.Context(), Deps{
+		Theme: widget.NewTheme(r), Source: s, Who: "cy", Decides: decides, Now: func() time.Time { return noon },
+	})}
+	d.Resize(width, height)
+	d.run(d.Init())
+	return d
+}
+
+func (d *desk) run(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case tea.BatchMsg:
+		for _, c := range msg {
+			d.run(c)
+		}
+	case widget.Notify:
+		d.said = append(d.said, msg.Text)
+	case OpenItem:
+		d.open = &msg
+	default:
+		d.run(d.Update(msg))
+	}
+}
+
+func (d *desk) press(keys ...string) {
+	for _, k := range keys {
+		if k == "esc" { // the root's
+			d.Back()
+			continue
+		}
+		d.run(d.Update(keymap.Msg(k)))
+	}
+}
+
+// kinds are the entries that are listed, in one line.
+func (d *desk) kinds() string {
+	var out []string
+	for _, r := range d.rows {
+		out = append(out, fmt.Sprintf("%s %d", r.Matter, r.Number))
+	}
+	return strings.Join(out, ", ")
+}
+
+func (d *desk) lists(want string) {
+	d.t.Helper()
+	if got := d.kinds(); got != want {
+		d.t.Errorf("lists %q, want %q\n%s", got, want, d.View())
+	}
+}
+
+func TestFiltersAndDecisions(t *testing.T) {
+	d := sit(t, true, 100, 24)
+	d.lists("flag 1, comment 3, disagreement 2, note 2")
+	d.press("tab")
+	d.lists("flag 1")
+	d.press("x")
+	d.lists("")
+	d.press("r")
+	d.lists("flag 1")
+	d.press("r", "ctrl+z")
+	d.lists("flag 1")
+	d.press("esc", "/", "p", "a", "g", "e", "enter")
+	d.lists("comment 3")
+	d.press("enter")
+	if d.open == nil || d.open.Entry.Item.Sample != 2 {
+		t.Errorf("opens %+v", d.open)
+	}
+	d.press("esc", "X")
+	d.lists("")
+	d.press("ctrl+z")
+	d.lists("flag 1, comment 3, disagreement 2, note 2")
+}
+
+func TestAnExclusionHasAReasonAndEnds(t *testing.T) {
+	d := sit(t, true, 100, 24)
+	d.press("G", "k", "e", "enter")
+	if last := d.said[len(d.said)-1]; !strings.HasPrefix(last, "type a text") {
+		t.Errorf("without a reason: %q", last)
+	}
+	d.press("c", "u", "t", "enter")
+	d.lists("exclusion 2, flag 1, comment 3, note 2")
+	x := annotate.ExclusionsOf(annotate.FoldAll(d.shelf.acts))
+	if len(x) != 1 || x[0].Reason != "cut" || x[0].By != "cy" {
+		t.Errorf("excluded %+v", x)
+	}
+	d.press("g", "x", "i")
+	d.lists("flag 1, comment 3, disagreement 2, note 2")
+	d.press("/", "n", "o", "t", "e", "enter", "E", "b", "a", "d", "enter")
+	if x := annotate.ExclusionsOf(annotate.FoldAll(d.shelf.acts)); len(x) != 1 || x[0].Reason != "bad" {
+		t.Errorf("excluded %+v", x)
+	}
+}
+
+func TestWhoDoesNotDecideCommentsAndFlags(t *testing.T) {
+	d := sit(t, false, 80, 23)
+	d.press("G", "x", "e", "X", "E")
+	if len(d.shelf.acts["cy"]) != 0 || len(d.said) != 4 || d.said[0] != "curators, adjudicators and owners decide" {
+		t.Errorf("%v, %v", d.shelf.acts["cy"], d.said)
+	}
+	d.press(",", "I", " ", "s", "e", "e", "enter", "!")
+	d.lists("comment 2, flag 1, flag 2, comment 3, disagreement 2, note 2")
+	if v := d.View(); !strings.Contains(v, "cy comment: I see") || !strings.Contains(v, "2 shown once you have answered") {
+		t.Error(v)
+	}
+	d.press("!")
+	d.lists("comment 2, flag 1, comment 3, disagreement 2, note 2")
+	d.shelf.fails = fmt.Errorf("no space left on device")
+	d.press("!")
+	if last := d.said[len(d.said)-1]; last != "NOT SAVED: no space left on device" {
+		t.Errorf("said %q", last)
+	}
+}
+
+func TestEveryFrameFits(t *testing.T) {
+	d := sit(t, true, 80, 24)
+	for w := 1; w <= 200; w += 7 {
+		for h := 1; h <= 60; h += 5 {
+			d.Resize(w, h)
+			lines := strings.Split(d.View(), "\n")
+			if len(lines) != h {
+				t.Fatalf("%dx%d: %d lines", w, h, len(lines))
+			}
+			for _, l := range lines {
+				if widget.Width(l) > w {
+					t.Fatalf("%dx%d: %q", w, h, l)
+				}
+			}
+		}
+	}
+}
+
+func TestKeysAreInTheCatalogue(t *testing.T) {
+	d := sit(t, true, 100, 24)
+	var all []key.Binding
+	for _, g := range d.Help() {
+		all = append(all, g.Keys...)
+	}
+	for _, missing := range keymap.Missing(all, keymap.SecondLook) {
+		t.Errorf("no key %s", missing)
+	}
+}
