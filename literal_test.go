@@ -117,13 +117,15 @@ var (
 	flagName = regexp.MustCompile(`--[a-z][a-z-]*`)
 	// columnName is one of a table's columns with its kind: what scripts read.
 	columnName = regexp.MustCompile(`[a-z_]*(?:_[a-z]+|:(?:count|rate|score|bar|text))\b`)
+	// actionName is a key by the name of its action, which a screen fills in.
+	actionName = regexp.MustCompile(`\{[^{} ]*\}`)
 	spaces     = regexp.MustCompile(`\s+`)
 )
 
-// plainText is a text without names of flags and columns, its white space as one
+// plainText is a text without names of flags, columns and actions, its white space as one
 // space.
 func plainText(s string) string {
-	return spaces.ReplaceAllString(columnName.ReplaceAllString(flagName.ReplaceAllString(s, "--"), ""), " ")
+	return spaces.ReplaceAllString(columnName.ReplaceAllString(flagName.ReplaceAllString(actionName.ReplaceAllString(s, ""), "--"), ""), " ")
 }
 
 // splitCamel gives the words of a name: "ballot box" of BallotBox, "HTML page"

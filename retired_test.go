@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/parser"
 	"go/token"
+	"os"
 	"path"
 	"regexp"
 	"slices"
@@ -83,11 +84,36 @@ func compileRetired(word, pattern, except string) (func(kind string) *regexp.Reg
 	return match, func(s string) string { return spared.ReplaceAllString(s, "") }
 }
 
+// pages are what users read beside the app.
+var pages = []string{"README.md", "GUIDE.md"}
+
+// pageWords are the lines of those, without what is code.
+func pageWords(t *testing.T) []words {
+	t.Helper()
+	var out []words
+	code := regexp.MustCompile("`[^`]*`")
+	for _, name := range pages {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fenced := false
+		for n, line := range strings.Split(string(text), "\n") {
+			if strings.HasPrefix(strings.TrimSpace(line), "```") {
+				fenced = !fenced
+			} else if !fenced {
+				out = append(out, words{inText, plainText(code.ReplaceAllString(line, "")), fmt.Sprintf("%s:%d", name, n+1)})
+			}
+		}
+	}
+	return out
+}
+
 // allWords are the names of packages and files, what they export, and what
 // people see of them.
 func allWords(t *testing.T) []words {
 	t.Helper()
-	var out []words
+	out := pageWords(t)
 	packages := make(map[string]bool)
 	fset := token.NewFileSet()
 	for _, file := range sourceFiles(t) {

@@ -94,6 +94,18 @@ func (q *Queue) decoy(k ItemKey) bool {
 	return q.Extra > 0 && k.Hash(q.Rule.Seed^another) < math.MaxUint64/decoys
 }
 
+// audited is the share of items on which people and machines agree that are
+// adjudicated all the same: one in so many.
+const audited = 10
+
+// Audits reports whether an item is adjudicated also where nobody differs on it: an
+// error that people and a machine share is found on no other. It follows from the
+// seed and the key.
+func (q *Queue) Audits(k ItemKey) bool {
+	const another = 0x517cc1b727220a95 // so that it is unrelated to how items are drawn
+	return k.Hash(q.Rule.Seed^another) < math.MaxUint64/audited
+}
+
 // Spare reports whether one more label of an item that others have labelled, as
 // the crowd says, is a decoy: all that it wants are there, and they agree.
 func (q *Queue) Spare(c Crowd, known bool) bool {

@@ -301,7 +301,7 @@ func newOffice(t *testing.T) *office {
 	}
 	d.Compare = func(q annotate.QueueName, by annotate.Annotator) Screen {
 		b := newQueued(q, annotate.FromUnparsable)
-		return adjudicate.New(t.Context(), adjudicate.Deps{Queue: q, Annotator: by, Theme: th, Source: contest{Facts: p}, Items: b, Pictures: b, Journal: o.notebook, Now: now})
+		return adjudicate.New(t.Context(), adjudicate.Deps{Queue: q, Annotator: by, Theme: th, Source: contest{Facts: p}, Items: b, Pictures: b, Journal: o.notebook, Now: now, Stay: true})
 	}
 	o.Model = New(t.Context(), d)
 	o.size(120, 40)

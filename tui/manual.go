@@ -48,7 +48,7 @@ func (p *manual) press(msg tea.KeyMsg, page int) {
 // lines draws the page.
 func (p *manual) lines(t *widget.Theme, groups []widget.Group, width, height int) []string {
 	inner := max(1, width-2)
-	page, top, more := widget.Columns(t.Help(inner, p.searched(groups)...), inner, max(1, height-1), p.top)
+	page, top, more := widget.Columns(t.Help(inner, p.searched(append(groups, glossary()))...), inner, max(1, height-1), p.top)
 	p.top = top
 	note := t.Filter(&p.filter, max(24, width/2))
 	if more > 0 {

@@ -186,6 +186,19 @@ func (c *Claim) Free(k annotate.ItemKey) bool {
 	return c.state.free(k, c.who, c.now(), false)
 }
 
+// Elsewhere reports whether somebody else has an item in front of them.
+func (c *Claim) Elsewhere(k annotate.ItemKey) bool {
+	q, now := c.state, c.now()
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, h := range q.holds[k] {
+		if h.who != c.who && !h.soft && h.until.After(now) {
+			return true
+		}
+	}
+	return false
+}
+
 // Next is the first item behind a position, and then from the start, that is
 // fresh and may be put in front of this person.
 func (c *Claim) Next(items []annotate.Place, from int, fresh func(annotate.ItemKey) bool, soon bool) (int, bool) {

@@ -25,6 +25,7 @@ type Opening struct {
 	// are offered, whoever has labelled them, and those without a ruling of
 	// the annotator's are open.
 	Adjudicating bool
+	Rulings      *assign.Claim // among those who adjudicate the queue now; nil: nobody else does
 }
 
 // Session is one annotator at work in one queue: what they have said, what is in
@@ -45,6 +46,7 @@ func New(o Opening) (*Session, error) {
 		a := &o.Acts[i]
 		if a.Queue != o.Queue.Name || a.Annotator != o.Annotator || a.N != uint32(i+1) {
 			o.Claim.Leave()
+			o.Rulings.Leave()
 			return nil, fmt.Errorf("open queue %s as %s: act %d is %s of %s in %s: %w",
 				o.Queue.Name, o.Annotator, i+1, a.Kind, a.Annotator, a.Queue, annotate.ErrConflict)
 		}
@@ -62,9 +64,12 @@ func New(o Opening) (*Session, error) {
 	if s.Walk.claim == nil || s.Own.adjudicating {
 		s.Walk.claim = o.solo()
 	}
+	if s.Own.adjudicating && o.Rulings != nil {
+		s.Walk.claim, s.Walk.rulings = o.Rulings, o.Rulings
+	}
 	s.Own.fold()
 	s.Walk.transitions = len(s.Walk.claim.Transitions(0))
-	s.Walk.claim.Begin(s.Own.state.Labels)
+	s.Walk.claim.Begin(s.Walk.counted())
 	if s.Walk.shared != nil && s.Walk.shared != s.Walk.claim {
 		s.Walk.shared.Begin(s.Own.state.Labels)
 	}
@@ -94,6 +99,7 @@ func (s *Session) Close() {
 	if s.Walk.shared != nil {
 		s.Walk.shared.Leave()
 	}
+	s.Walk.rulings.Leave()
 }
 
 // Grow adds items that the queue was given meanwhile. The item in front stays
@@ -128,7 +134,7 @@ func (s *Session) refold() {
 // tell has everybody else know what stands of the items that acts are about.
 func (s *Session) tell(acts ...annotate.Act) {
 	for i := range acts {
-		l, stands := s.Own.state.Labels[acts[i].Item]
+		l, stands := s.Walk.counted()[acts[i].Item]
 		s.Walk.claim.Set(acts[i].Item, l, stands)
 	}
 }

@@ -18,6 +18,7 @@ type Walk struct {
 	transitions int // of the claim, that were taken up
 	claim       *assign.Claim
 	shared      *assign.Claim // the one that others see; nil: there are no others
+	rulings     *assign.Claim // among those who adjudicate now; nil: nobody else does
 	outlook     outlook
 	pulled      time.Time // when what others did was taken up last
 }
@@ -76,6 +77,9 @@ func (w *Walk) Prev() {
 // elsewhere reports whether an item is with somebody else, and no answer of this
 // annotator's to be looked at.
 func (w *Walk) elsewhere(k annotate.ItemKey) bool {
+	if w.own.adjudicating {
+		return w.rulings != nil && w.rulings.Elsewhere(k)
+	}
 	_, done := w.own.state.Labels[k]
 	return !done && !w.claim.Free(k)
 }
@@ -149,7 +153,8 @@ func (w *Walk) settled() int {
 	}
 	n := 0
 	for i := range w.offered.items {
-		if _, done := w.own.state.Rulings[w.offered.items[i].Key]; done {
+		k := w.offered.items[i].Key
+		if _, done := w.own.state.Rulings[k]; done || w.rulings != nil && !w.rulings.Wanted(k) {
 			n++
 		}
 	}
@@ -193,7 +198,7 @@ func (w *Walk) offer(items []annotate.QueueItem) {
 		k := items[i].Key
 		p := w.own.queue.Place(items[i].Index, k)
 		w.known = max(w.known, p.Index+1)
-		if _, done := w.own.state.Labels[k]; done || w.claim.Wanted(k) {
+		if _, done := w.own.state.Labels[k]; done || w.own.adjudicating || w.claim.Wanted(k) {
 			more = append(more, p)
 			continue
 		}

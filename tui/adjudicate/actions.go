@@ -79,7 +79,13 @@ func (d *itemView) settle(r annotate.Reading) tea.Cmd {
 	if old, ok := d.said.ruling(); ok && old.Reading.Verdict == r.Verdict && old.Reading.Choice == r.Choice {
 		cause = old.Cause
 	}
-	d.Work.Rule(r, cause)
+	stays, cmd := d.Work.Rule(r, cause)
+	switch {
+	case cmd != nil:
+		return cmd
+	case !stays:
+		return d.Work.ToOpen("")
+	}
 	d.Mode = settling
 	return d.confront()
 }
@@ -117,6 +123,8 @@ func (d *itemView) because(c annotate.Cause) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	d.Work.Rule(r.Reading, c)
+	if _, cmd := d.Work.Rule(r.Reading, c); cmd != nil {
+		return cmd
+	}
 	return d.Work.ToOpen("")
 }

@@ -49,18 +49,31 @@ func TestOneKeySettlesTheNext(t *testing.T) {
 	d := sit(t, c, "cy", 80, 24)
 	d.sees("blind until you answer")
 	d.press(" ")
-	d.sees("item 1 of 5", "Say so first")
-	for range 5 {
+	d.sees("item 1 of 1", "Say so first") // what people agree on is accepted
+	d.press("esc", "esc", "d", " ")
+	d.sees("item 1 of 4", "Say so first") // the filter stays
+	for range 4 {
 		d.press("B", " ")
 	}
 	d.sees("They are adjudicated")
-	d.press("esc", " ")
-	d.sees("item 1 of 1", "sample 100")
-	d.press("a", " ", "esc", " ")
-	if got := len(c.folded("cy").Rulings); got != 6 {
+	if d.press("esc", " "); d.m.desk != nil {
+		t.Error("what is adjudicated is offered again")
+	}
+	if got := len(c.folded("cy").Rulings); got != 4 {
 		t.Errorf("%d adjudications", got)
 	}
-	d.sees("anyone disagrees")
+}
+
+// With auto-advance an item takes one key.
+func TestOneKeyAnItem(t *testing.T) {
+	c := newCourt()
+	d := sit(t, c, "cy", 80, 24)
+	d.m.deps.Stay = false
+	d.press("tab", "d", " ", "B", "B", "B", "B")
+	d.sees("They are adjudicated")
+	if got := len(c.folded("cy").Rulings); got != 4 {
+		t.Errorf("%d adjudications", got)
+	}
 }
 
 // Who was right cannot contradict the adjudication, but the answer may bear

@@ -228,7 +228,7 @@ func sit(t *testing.T, c *court, who annotate.Annotator, width, height int) *dri
 	t.Helper()
 	m := New(t.Context(), Deps{
 		Queue: queue, Annotator: who, Theme: theme(termenv.Ascii), Source: c, Items: c, Pictures: c, Journal: c,
-		Now: func() time.Time { return noon },
+		Now: func() time.Time { return noon }, Stay: true,
 	})
 	m.Resize(width, height)
 	d := &driver{t: t, m: m}

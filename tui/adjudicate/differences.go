@@ -36,7 +36,7 @@ type differences struct {
 func (ds *differences) wanted() alignment.Wanted {
 	f := &ds.filter
 	w := alignment.Wanted{
-		Extractor: ds.extractor, After: ds.after && f.cell, Between: f.between, Unadjudicated: f.unsettled, Case: f.kind, Cause: f.cause,
+		Extractor: ds.extractor, After: ds.after && f.cell, Between: f.between, Unadjudicated: f.unsettled, Adjudicating: f.adjudicating, Case: f.kind, Cause: f.cause,
 		Model: f.model, Annotator: f.annotator, Unsure: f.unsure,
 	}
 	for i := range ds.all.Items {
@@ -44,9 +44,6 @@ func (ds *differences) wanted() alignment.Wanted {
 			w.Level = path
 			break
 		}
-	}
-	if f.mine {
-		w.Any, w.Open = true, true
 	}
 	if f.cell {
 		w.Any, w.People, w.Machine = true, f.people, f.machine
@@ -60,7 +57,7 @@ func (ds *differences) narrow(key string) bool {
 	f := &ds.filter
 	switch key {
 	case "d":
-		f.mine = false
+		f.adjudicating = false
 		f.between = turned([]alignment.Between{alignment.PersonMachine, alignment.PersonPerson, alignment.MachineMachine}, f.between)
 	case "c":
 		f.kind = turned([]annotate.Alignment{annotate.CaseOne, annotate.CaseTwo}, f.kind)
@@ -154,8 +151,8 @@ func (ds *differences) filterLine() string {
 	var parts []string
 	add := func(key, text string) { parts = append(parts, t.Key.Render(ds.Spelled(key))+" "+text) }
 	switch {
-	case f.mine:
-		add(".", "what you have not answered")
+	case f.adjudicating:
+		add(".", "to adjudicate")
 	case f.cell:
 		parts = append(parts, fmt.Sprintf("people %s, machine %s", widget.Line(f.people), widget.Line(f.machine)))
 	default:
@@ -182,7 +179,7 @@ func (ds *differences) filterLine() string {
 	if f.unsure > 0 {
 		add("s", fmt.Sprintf("less sure than %.0f %%", 100*f.unsure))
 	}
-	if len(parts) == 1 && !f.cell && !f.mine {
+	if len(parts) == 1 && !f.cell && !f.adjudicating {
 		parts = append(parts, t.Faint.Render(ds.Keyed("{o c y m t w s /} narrow it down")))
 	}
 	if words := t.Filter(&ds.words, max(24, ds.size.width/3)); words != "" {

@@ -12,7 +12,7 @@ import (
 type filter struct {
 	between         alignment.Between
 	unsettled       bool
-	mine            bool // to answer: all that the person has not
+	adjudicating    bool // with some on which nobody differs, without those that people agree on
 	kind            annotate.Alignment
 	cause           annotate.Cause
 	level, model    string // a taxonomy path as eval.Path writes it

@@ -47,8 +47,8 @@ func newItemView(m *Model) *itemView {
 		indices[i] = m.diffs.all.Items[at].Index
 	}
 	d.QueueSession = annotation.New(m.ctx, annotation.Deps{
-		Queue: d.deps.Queue, Annotator: d.deps.Annotator, Theme: d.deps.Theme, Items: picked{d.deps.Items, indices},
-		Pictures: d.deps.Pictures, Journal: d.deps.Journal, Now: d.deps.Now,
+		Queue: d.deps.Queue, Annotator: d.deps.Annotator, Theme: d.deps.Theme, Items: picked{d.deps.Items, indices, d.deps.Claim},
+		Pictures: d.deps.Pictures, Journal: d.deps.Journal, Now: d.deps.Now, Stay: d.deps.Stay,
 	}, annotation.Part[page]{
 		Lay: d.lay, ImageSize: d.room, Moved: d.moved,
 		Fit:     func(int, *page) tea.Cmd { return nil },

@@ -262,20 +262,20 @@ func (m *Model) open() tea.Cmd {
 	return m.desk.Init()
 }
 
-// settleNext goes to the item view with what is contested and not settled yet; when
-// nothing is, with what the person has not answered.
+// settleNext goes to the item view with what is to be adjudicated of what the
+// filter leaves: disagreements, and some items on which nobody differs, which
+// nothing tells apart.
 func (m *Model) settleNext() tea.Cmd {
-	for _, f := range []filter{{unsettled: true}, {mine: true}} {
-		m.diffs.filter, m.diffs.words = f, widget.Filter{}
-		if m.diffs.rebuild(); len(m.diffs.places) > 0 {
-			m.listing, m.diffs.at = true, widget.Cursor{}
-			return m.open()
-		}
+	was := m.diffs.filter
+	m.diffs.filter.unsettled, m.diffs.filter.adjudicating = true, true
+	if m.diffs.rebuild(); len(m.diffs.places) > 0 {
+		m.listing, m.diffs.at = true, widget.Cursor{}
+		return m.open()
 	}
-	m.diffs.filter = filter{}
+	m.diffs.filter = was
 	m.diffs.rebuild()
 	return func() tea.Msg {
-		return widget.Notify{Level: widget.Info, Text: "nothing is left to adjudicate, and you have answered all"}
+		return widget.Notify{Level: widget.Info, Text: "nothing is left to adjudicate by this filter"}
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 func TestWhatWasMadeOfItFillsTheDesk(t *testing.T) {
 	for _, size := range [][2]int{{60, 21}, {80, 21}, {120, 37}, {200, 47}} {
 		d := sit(t, newCourt(), "eve", size[0], size[1])
-		d.press(" ", "A")
+		d.press("tab", "d", " ", "A")
 		rule := func() int { return strings.Index(strings.Split(d.m.View(), "\n")[8], "│") }
 		fits := func() {
 			t.Helper()

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/assign"
 	"concord/annotate/report"
 	"concord/annotate/report/alignment"
 	"concord/annotate/session"
@@ -66,6 +67,11 @@ type Deps struct {
 	Pictures  annotation.Pictures
 	Journal   annotation.Journal
 	Now       func() time.Time // nil is time.Now
+	Stay      bool             // at first, an item stays in front once it is adjudicated, and it is asked who was right
+
+	// Claim takes a claim among those who adjudicate a queue now, so that no two get
+	// the same item; nil: nobody else does.
+	Claim func(ctx context.Context, q annotate.QueueName, who annotate.Annotator) (*assign.Claim, error)
 
 	// Curated counts what experts differ on among candidates, dataset by
 	// dataset, for one who may settle it; nil: nothing is curated.
@@ -76,6 +82,7 @@ type Deps struct {
 type picked struct {
 	annotation.Items
 	places []int // indices in the queue
+	claim  func(context.Context, annotate.QueueName, annotate.Annotator) (*assign.Claim, error)
 }
 
 // Open opens a session of rulings over the picked items.
@@ -95,5 +102,8 @@ func (p picked) Open(ctx context.Context, q annotate.QueueName, who annotate.Ann
 		}
 	}
 	o.Adjudicating, o.Queue.Growing = true, false
-	return o, nil
+	if p.claim != nil {
+		o.Rulings, err = p.claim(ctx, q, who)
+	}
+	return o, err
 }

@@ -37,7 +37,7 @@ func (w *Work) Label(r annotate.Reading) tea.Cmd {
 	// it goes with it.
 	a, ok := w.Session.LabelBecause(r, w.pending, w.timer.Touch(w.deps.Now()))
 	if !ok && w.Session.Lost() {
-		return tea.Batch(w.moved(), notify(widget.Info, "that item has gone to somebody else while nothing was done; nothing was saved of it"))
+		return w.gone()
 	}
 	if !ok {
 		return nil
@@ -52,11 +52,22 @@ func (w *Work) Label(r annotate.Reading) tea.Cmd {
 	return w.moved()
 }
 
-// Rule settles the item in front as its adjudicator, and stays with it.
-func (w *Work) Rule(r annotate.Reading, c annotate.Cause) {
-	if a, ok := w.Session.Rule(r, c, w.timer.Touch(w.deps.Now())); ok {
+// Rule settles the item in front as its adjudicator. It reports whether the item is
+// to stay in front; a command follows an item that has gone to somebody else.
+func (w *Work) Rule(r annotate.Reading, c annotate.Cause) (stays bool, cmd tea.Cmd) {
+	a, ok := w.Session.Rule(r, c, w.timer.Touch(w.deps.Now()))
+	switch {
+	case ok:
 		w.Submit(a)
+	case w.Session.Lost():
+		return false, w.gone()
 	}
+	return w.stay, nil
+}
+
+// gone follows an item that went to somebody else while nothing was done.
+func (w *Work) gone() tea.Cmd {
+	return tea.Batch(w.moved(), notify(widget.Info, "that item has gone to somebody else while nothing was done; nothing was saved of it"))
 }
 
 // Stay switches between going on after an answer and staying with its item.

@@ -59,6 +59,8 @@ type ComparedItem struct {
 	Mine        bool // and it is the person's own
 	Answered    bool // the person has labelled or settled it
 	people      bool // two people differ
+	accepted    bool // two people or more say the same
+	audited     bool // nobody differs, and it is adjudicated all the same
 	differs     []bool
 	machines    []bool // by extractor: another one of its sort differs
 
@@ -122,6 +124,8 @@ func Compare(ctx context.Context, facts report.Facts, who annotate.Annotator, le
 		one.Sample, one.Rulings = s.ID, rv.people.Rulings[it.Key]
 		one.Adjudicated = it.Ruling != nil
 		one.Mine = slices.ContainsFunc(one.Rulings, func(r annotate.Ruling) bool { return r.Annotator == who })
+		one.accepted = len(it.Labels) > 1 && !one.people
+		one.audited = len(it.Labels) > 0 && !it.Excluded && !it.Failed && !one.contested() && rv.queue.Audits(it.Key)
 		ok, err := one.seen(who, rv.queue.Wanted(), legible)
 		if err != nil {
 			return nil, err
@@ -195,18 +199,22 @@ func (it *ComparedItem) seen(who annotate.Annotator, wanted int, legible Legible
 		mine = mine || who != "" && it.Labels[i].Annotator == who
 	}
 	it.Answered = mine
-	contested := it.people || slices.Contains(it.differs, true) || slices.Contains(it.machines, true)
-	if !mine && (contested || len(it.Labels) < wanted) {
+	if !mine && (it.contested() || it.audited || len(it.Labels) < wanted) {
 		return false, nil
 	}
 	return legible(it.Key.Key)
+}
+
+// contested reports whether anybody differs on the item.
+func (it *ComparedItem) contested() bool {
+	return it.people || slices.Contains(it.differs, true) || slices.Contains(it.machines, true)
 }
 
 // blind is the item without anybody's word on it.
 func (it *ComparedItem) blind() ComparedItem {
 	return ComparedItem{
 		Index: it.Index, Key: it.Key, Sample: it.Sample, Taxonomy: it.Taxonomy, Adjudicated: it.Adjudicated, Mine: it.Mine, Answered: it.Answered,
-		people: it.people, differs: it.differs, machines: it.machines,
+		people: it.people, accepted: it.accepted, audited: it.audited, differs: it.differs, machines: it.machines,
 	}
 }
 
@@ -218,6 +226,7 @@ type Wanted struct {
 	Between       Between // unset: whoever differs, and with Any those on which nobody does
 	Any           bool
 	Unadjudicated bool // without a ruling
+	Adjudicating  bool // those that are adjudicated: where people differ, or one person and a machine, and some on which nobody does
 	Open          bool // that the person has neither labelled nor settled
 	Level         []string
 
@@ -239,7 +248,7 @@ func (w *Wanted) tells() bool {
 func (c *Comparison) List(w Wanted) (places []int, kept int) {
 	for i := range c.Items {
 		it := &c.Items[i]
-		if !w.Any && !it.Differ(w.Between, w.Extractor) || w.Unadjudicated && it.Adjudicated || w.Open && it.Answered || !report.Under(it.Taxonomy, w.Level) {
+		if !w.Any && !w.differs(it) || w.Unadjudicated && it.Adjudicated || w.Open && it.Answered || !report.Under(it.Taxonomy, w.Level) {
 			continue
 		}
 		switch {
@@ -250,6 +259,17 @@ func (c *Comparison) List(w Wanted) (places []int, kept int) {
 		}
 	}
 	return places, kept
+}
+
+// differs reports whether an item is among the disagreements that are asked for.
+func (w *Wanted) differs(it *ComparedItem) bool {
+	if !w.Adjudicating {
+		return it.Differ(w.Between, w.Extractor)
+	}
+	if w.Between != BetweenUnset {
+		return it.Differ(w.Between, w.Extractor) || it.audited
+	}
+	return it.people || it.audited || !it.accepted && it.Differ(PersonMachine, w.Extractor)
 }
 
 func (w *Wanted) shown(it *ComparedItem) bool {

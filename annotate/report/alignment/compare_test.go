@@ -2,6 +2,7 @@ package alignment
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"concord/annotate"
@@ -116,5 +117,34 @@ func TestComparisonLists(t *testing.T) {
 	check(c, Wanted{Extractor: 1, Between: PersonMachine, Cause: annotate.JudgeRight}, "[1] 0")
 	if after := c.Matrix(1, true); after.Compared != 4 {
 		t.Errorf("matrix after adjudications %+v", after)
+	}
+}
+
+// Adjudicators get some items on which nobody differs, too, and nothing tells these
+// from the others before they have answered.
+func TestSomeAgreedItemsAreAdjudicatedUnmarked(t *testing.T) {
+	m := unread()
+	first := m.Items["q"][0].Key
+	listed := func(seed uint64) (*Comparison, bool) {
+		m.AllQueues[0].Rule.Seed = seed
+		c := compared(t, m, "cy")
+		places, _ := c.List(Wanted{Adjudicating: true})
+		return c, slices.Contains(places, 0)
+	}
+	audited := 0
+	for seed := range uint64(60) {
+		c, in := listed(seed)
+		if want := c.Queue.Audits(first); in != want || c.Items[0].Shown == want {
+			t.Fatalf("seed %d: audited %v, listed %v, shown %v", seed, want, in, c.Items[0].Shown)
+		}
+		if in {
+			audited++
+			if c.Items[0].Labels != nil || c.Items[0].Model != "" {
+				t.Errorf("it tells %+v", c.Items[0])
+			}
+		}
+	}
+	if audited == 0 || audited > 20 {
+		t.Errorf("%d of 60 seeds audit the item", audited)
 	}
 }

@@ -16,7 +16,7 @@ import (
 // answer, image}. Any other object stays as it is.
 func fromBench(in map[string]json.RawMessage) map[string]json.RawMessage {
 	var meta map[string]json.RawMessage
-	if in["sample"] != nil && in["model"] != nil && in["answer"] != nil && in["criterion"] == nil && in["prediction"] == nil {
+	if isResponse(in) {
 		return map[string]json.RawMessage{
 			"index": in["sample"], benchModel: in["model"], "question": in["question"], "prediction": in["answer"], "image_path": in["image"],
 		}
@@ -41,6 +41,17 @@ func fromBench(in map[string]json.RawMessage) map[string]json.RawMessage {
 		return in
 	}
 	return out
+}
+
+// isResponse tells a model's answer that is graded by a rubric from rows in
+// which an answer is the truth, or somebody's reading of one.
+func isResponse(in map[string]json.RawMessage) bool {
+	for _, name := range []string{"prediction", "response", "choice", "criterion", "judge", "annotator", "rater", "options"} {
+		if in[name] != nil {
+			return false
+		}
+	}
+	return in["sample"] != nil && in["model"] != nil && in["answer"] != nil
 }
 
 // ParseQuestionType reads the name of a type, also as the released files spell

@@ -82,28 +82,30 @@ type CriteriaRow struct {
 // acts say. A line that cannot be taken comes as a *problem.Problem, and the rows go
 // on; any other error is the last.
 func ReadCriteria(path string) iter.Seq2[CriteriaRow, error] {
-	return readTable(path, []string{"criteria|rubrics|tree"}, func(c columns) (out CriteriaRow, err error) {
-		out = CriteriaRow{
-			Line: c.Line, Dataset: c.Get("dataset"), Author: c.Get("author"), State: c.Get("state"),
-			Reason: c.Get("reason"), Reviewer: c.Get("reviewer"), Verifier: c.Get("verifier"), Request: c.Get("request"),
-			Discarded: c.Get("discarded"), Replacement: c.Get("replacement"), Assignee: c.Get("assignee"), Act: c.Get("act"),
-		}
-		if out.Sample, err = c.sample(); err != nil {
-			return out, err
-		}
-		if out.Type, err = c.questionType(); err != nil {
-			return out, err
-		}
-		if t := c.Get("at"); t != "" {
-			if out.At, err = parseTime(t); err != nil {
-				return out, err
-			}
-		}
-		if err = out.criteria(c); err == nil && out.Act != "" {
-			err = out.act(c)
-		}
+	return readTable(path, []string{"criteria|rubrics|tree"}, columns.criteriaRow)
+}
+
+func (c columns) criteriaRow() (out CriteriaRow, err error) {
+	out = CriteriaRow{
+		Line: c.Line, Dataset: c.Get("dataset"), Author: c.Get("author"), State: c.Get("state"),
+		Reason: c.Get("reason"), Reviewer: c.Get("reviewer"), Verifier: c.Get("verifier"), Request: c.Get("request"),
+		Discarded: c.Get("discarded"), Replacement: c.Get("replacement"), Assignee: c.Get("assignee"), Act: c.Get("act"),
+	}
+	if out.Sample, err = c.sample(); err != nil {
 		return out, err
-	})
+	}
+	if out.Type, err = c.questionType(); err != nil {
+		return out, err
+	}
+	if t := c.Get("at"); t != "" {
+		if out.At, err = parseTime(t); err != nil {
+			return out, err
+		}
+	}
+	if err = out.criteria(c); err == nil && out.Act != "" {
+		err = out.act(c)
+	}
+	return out, err
 }
 
 // sample reads the sample's id, by the names that criteria, MLLM-Bench's files and
@@ -151,7 +153,7 @@ func (r *CriteriaRow) criteria(c columns) error {
 				return fmt.Errorf("criterion %d: %w", i+1, err)
 			}
 		} else if err := json.Unmarshal(p, &one); err != nil {
-			return fmt.Errorf("criterion %d is neither a text nor an object with type, text and weight: %w", i+1, err)
+			return fmt.Errorf("criterion %d is neither a text nor an object with type, text and weight", i+1)
 		}
 		r.List = append(r.List, one.cell())
 	}

@@ -26,7 +26,11 @@ func TestReadCriteria(t *testing.T) {
 			case err != nil:
 				got = append(got, err.Error())
 			default:
-				got = append(got, fmt.Sprintf("%s %v %v %q %s %s %s", r.Sample, r.Written, r.List, r.Text, r.Type, r.Author, r.State))
+				var list [][2]string
+				for _, c := range r.List {
+					list = append(list, [2]string{c.Type, c.Text})
+				}
+				got = append(got, fmt.Sprintf("%s %v %v %q %s %s %s", r.Sample, r.Written, list, r.Text, r.Type, r.Author, r.State))
 			}
 		}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
@@ -34,17 +38,20 @@ func TestReadCriteria(t *testing.T) {
 		}
 	}
 	check("a.jsonl", `{"sample":"7","criteria":[{"type":"range","text":"a"},"b"],"question_type":"compound","author":"ann","state":"draft"}`,
-		`7 true [{range a} { b}] "" compound ann draft`)
+		`7 true [[range a] [ b]] "" compound ann draft`)
 	check("a.jsonl", `{"uid":"2_1","id":2,"criteria":"1. a\n2. b","judge_raw":"Answer1","meta":{"capability":"c"}}`,
 		`2 true [] "1. a\n2. b"   `)
 	check("a.jsonl", `{"id":2,"criteria":null}`+"\n"+`{"criteria":"1. a"}`+"\n"+`{"id":3,"criteria":[]}`,
 		`2 false [] ""   `, "2: the row names no sample", `3 true [] ""   `)
 	check("a.jsonl", `{"id":2,"criteria":"[sic] a","question type":"close-ended"}`, `2 true [] "[sic] a" closed-ended  `)
-	check("a.jsonl", `{"id":2,"criteria":[7]}`, "1: criterion 1 is neither a text nor an object with type and text")
+	check("a.jsonl", `{"id":2,"criteria":[7]}`, "1: criterion 1 is neither a text nor an object with type, text and weight")
 	check("a.jsonl", `{"id":2,"criteria":"a","question_type":"none"}`,
 		`1: unknown question type "none": want one of open-ended, closed-ended, compound`)
-	check("a.csv", "sample,criteria\n7,\"[{\"\"text\"\":\"\"a\"\"}]\"\n", `7 true [{ a}] ""   `)
-	check("a.csv", "sample,text\n7,a\n", "read a.csv: there is no column criteria")
+	check("a.csv", "sample,criteria\n7,\"[{\"\"text\"\":\"\"a\"\"}]\"\n", `7 true [[ a]] ""   `)
+	check("a.jsonl", `{"prompt_id":"p","rubrics":[{"criterion":"x","points":-2,"tags":["t"]}]}`, `p true [[ x]] ""   `)
+	check("a.jsonl", `{"sample":"s","tree":{"id":1,"requirements":"r","sub_tasks":[{"id":2,"task_category":"c","requirements":"q"}]}}`, `s true [[ r] [c q]] ""   `)
+	check("a.jsonl", `{"sample":"s","tree":{"text":"r"}}`, "1: a node of the tree has no id")
+	check("a.csv", "sample,text\n7,a\n", "read a.csv: there is no column criteria or rubrics or tree")
 }
 
 func TestReadQuotas(t *testing.T) {

@@ -231,6 +231,7 @@ func (v *Connection) Deps(ctx context.Context) tui.Deps {
 		d.Begin, d.Connect = nil, nil // they list folders, read files, and send keys to whatever server is named
 	} else {
 		d.Annotator, d.Remember = a.WhoWorks(o.As), v.remember
+		d.Hint = cmp.Or(v.greeting(d.Annotator), d.Hint)
 	}
 	v.named(d.Annotator)
 	d.Pages = append(d.Pages, v.secondLook())
@@ -241,12 +242,25 @@ func (v *Connection) Deps(ctx context.Context) tui.Deps {
 	return d
 }
 
+// greeting says where the project of the tour lies, and who is annotating where
+// more than one person is known; "" where there is nothing to say.
+func (v *Connection) greeting(who annotate.Annotator) string {
+	if v.Options.Tour != nil {
+		return "the demo's project: " + v.shared.app.Path
+	}
+	heads, err := v.shared.st.Acts().Heads()
+	if err != nil || who == "" || len(heads) < 2 {
+		return ""
+	}
+	return "annotating as " + string(who) + " (ctrl+w: switch user)"
+}
+
 // sittings are the screens on which a person works through a queue.
 func (v *Connection) sittings(ctx context.Context, d *tui.Deps, candidates view.Curation) {
 	h, o, theme := v.shared, &v.Options, d.Theme
 	st, now, journal := h.st, h.app.Now, v.Saved.Journal
 	work := func(by annotate.Annotator) view.Queue {
-		return view.Queue{Store: st, Who: by, Sync: h.Sync, Pool: h.Pool, Policy: h.policies}
+		return view.Queue{Store: st, Who: by, Sync: h.Sync, Pool: h.Pool, Rulings: h.rulings, Policy: h.policies}
 	}
 	d.Review = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 		return label.New(ctx, label.Deps{
@@ -265,7 +279,7 @@ func (v *Connection) sittings(ctx context.Context, d *tui.Deps, candidates view.
 		return adjudicate.New(ctx, adjudicate.Deps{
 			Queue: q, Annotator: by, Theme: theme, Items: work(by), Pictures: st.Datasets(),
 			Source: view.Disagreements{Samples: view.Samples{Source: facts.Source{Store: st}, Policy: h.policies, Now: now, How: candidates.How}}, Journal: journal, Now: now,
-			Curated: candidates.Curated,
+			Curated: candidates.Curated, Claim: work(by).Adjudicate, Stay: o.Preferences.Stay,
 		})
 	}
 }

@@ -32,6 +32,7 @@ type State struct {
 	scheduler *jobs.Scheduler
 	cancel    context.CancelFunc // of the runs
 	Pool      *assign.Pool
+	rulings   *assign.Pool // of those who adjudicate
 	policies  *blind.Policies
 	judges    *judging.Control
 	guests    annotate.Role // of who has none in the project
@@ -63,6 +64,7 @@ func OpenState(ctx context.Context, a *project.Project, st *store.Store, b *jobs
 	h := &State{app: a, st: st, scheduler: s, cancel: cancel, policies: view.NewPolicy(st), judges: judging.NewControl(s), cache: widget.NewImageCache(), turns: make(chan struct{}, 1)}
 	h.left = make(map[annotate.Annotator]time.Time)
 	h.Pool = assign.NewPool(st.Leases(), a.Now, h.moved)
+	h.rulings = assign.NewPool(nil, a.Now, h.moved)
 	h.watched.Go(func() { h.watch(runs) })
 	s.OnTrouble(func(err error) { h.tellOwners(trouble(err)) })
 	return h, nil
@@ -106,7 +108,7 @@ func (h *State) Close() error {
 	h.mu.Lock()
 	kept := errors.Join(h.kept...)
 	h.mu.Unlock()
-	return errors.Join(kept, h.scheduler.Stop(), h.Pool.Close())
+	return errors.Join(kept, h.scheduler.Stop(), h.Pool.Close(), h.rulings.Close())
 }
 
 // trouble is what the screen says of a queue that cannot grow.

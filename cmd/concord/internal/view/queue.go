@@ -23,6 +23,8 @@ type Queue struct {
 	Policy *blind.Policies
 	// Pool holds the claims of others who work at the same time; nil: there are none.
 	Pool *assign.Pool
+	// Rulings holds those of who adjudicates at the same time; nil: nobody else does.
+	Rulings *assign.Pool
 }
 
 var _ annotation.Items = Queue{}
@@ -87,6 +89,35 @@ func (d Queue) sit(name annotate.QueueName, who annotate.Annotator) (*assign.Cla
 		return nil, err
 	}
 	return d.Pool.Claim(&q, who, d.Standing(&q))
+}
+
+// Adjudicate takes a claim among those who adjudicate a queue now: an item is in
+// front of one of them at a time, and those with a ruling come to nobody.
+func (d Queue) Adjudicate(_ context.Context, name annotate.QueueName, who annotate.Annotator) (*assign.Claim, error) {
+	if d.Rulings == nil {
+		return nil, nil
+	}
+	q, err := d.Store.Queues().Queue(name)
+	if err != nil {
+		return nil, err
+	}
+	q.Overlap, q.Extra = 1, 0
+	return d.Rulings.Claim(&q, who, func() (assign.Stored, error) {
+		out := assign.Stored{Crowds: make(map[annotate.ItemKey]annotate.Crowd)}
+		people, err := d.Store.Acts().Annotators(name)
+		for _, p := range people {
+			acts, err := d.Store.Acts().Acts(name, p)
+			if err != nil {
+				return out, err
+			}
+			for k := range annotate.Fold(acts).Rulings {
+				c := out.Crowds[k]
+				c.People++
+				out.Crowds[k] = c
+			}
+		}
+		return out, err
+	})
 }
 
 // Standing reads what a queue looks like before anybody sits down at it.

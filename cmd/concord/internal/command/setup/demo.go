@@ -28,7 +28,7 @@ import (
 
 // NewDemoCmd makes the command demo.
 func NewDemoCmd(a *project.Project) *cobra.Command {
-	var fresh bool
+	var fresh, tour bool
 	var as string
 	cmd := &cobra.Command{
 		Use:   "demo",
@@ -37,7 +37,8 @@ func NewDemoCmd(a *project.Project) *cobra.Command {
 them, and recorded answers of three made-up models and a made-up judge, given
 over about a minute by an endpoint within the process: the path of a real run.
 What the rules cannot read arrives in a review queue meanwhile. It needs no key
-and no network. Your labels are kept; --fresh starts over.`,
+and no network. Your labels are kept; --fresh starts over, and --tour shows the
+tour again.`,
 		Args: cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := screen.NeedTerminal(a); err != nil {
@@ -50,11 +51,12 @@ and no network. Your labels are kept; --fresh starts over.`,
 				}
 				a.Path = path
 			}
-			return runDemo(cmd.Context(), a, fresh, as)
+			return runDemo(cmd.Context(), a, fresh, tour, as)
 		},
 	}
 	cmd.AddCommand(newDemoServeCmd(a))
 	cmd.Flags().BoolVar(&fresh, "fresh", false, "forget earlier labels and start over")
+	cmd.Flags().BoolVar(&tour, "tour", false, "show the tour again")
 	cmd.Flags().StringVar(&as, "as", "", "the `name` to label under (default: asked for)")
 	screen.AddFlags(a, cmd.Flags())
 	return cmd
@@ -66,7 +68,7 @@ func demoFile() (string, error) {
 	return filepath.Join(dir, "demo.db"), err
 }
 
-func runDemo(ctx context.Context, a *project.Project, fresh bool, as string) error {
+func runDemo(ctx context.Context, a *project.Project, fresh, again bool, as string) error {
 	if fresh {
 		if err := forgetDemo(a); err != nil {
 			return err
@@ -82,7 +84,7 @@ func runDemo(ctx context.Context, a *project.Project, fresh bool, as string) err
 		if err := d.Fill(ctx); err != nil {
 			return fmt.Errorf("store demo: %w", err)
 		}
-		return server.ShowScreen(ctx, a, st, server.ScreenOptions{As: as, Synthetic: true, Factory: d.Factory, Begin: d.Begin, Tour: newTour()})
+		return server.ShowScreen(ctx, a, st, server.ScreenOptions{As: as, Synthetic: true, Factory: d.Factory, Begin: d.Begin, Tour: newTour(again)})
 	})
 	if errors.Is(err, store.ErrLocked) && !fresh {
 		return server.OpenScreen(ctx, a, server.ScreenOptions{As: as, Synthetic: true}, nil) // beside the one that runs it
@@ -222,14 +224,15 @@ func (d *Demo) Close() {
 	}
 }
 
-// newTour leads through the demo until somebody has seen enough of it.
-func newTour() *tui.Tour {
+// newTour leads through the demo until somebody has seen enough of it, and again
+// when that is asked for.
+func newTour(again bool) *tui.Tour {
 	dir, err := cli.StateFolder()
 	if err != nil {
 		return nil
 	}
 	seen := filepath.Join(dir, "toured")
-	if _, err := os.Stat(seen); err == nil {
+	if _, err := os.Stat(seen); err == nil && !again {
 		return nil
 	}
 	return &tui.Tour{End: func() error {

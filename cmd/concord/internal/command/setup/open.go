@@ -52,7 +52,7 @@ func welcome(ctx context.Context, a *project.Project) error {
 		if a.Path, err = demoFile(); err != nil {
 			return err
 		}
-		return runDemo(ctx, a, false, "")
+		return runDemo(ctx, a, false, false, "")
 	case importer.Imported:
 		return server.OpenScreen(ctx, a, server.ScreenOptions{}, nil)
 	case importer.ChoiceUnset:

@@ -1,0 +1,67 @@
+package session
+
+import (
+	"testing"
+	"time"
+
+	"concord/annotate"
+	"concord/annotate/assign"
+)
+
+// Of two who adjudicate a queue, no item is in front of both at once, and what one
+// has decided on comes to the other no more.
+func TestTwoAdjudicatorsNeverGetTheSameItem(t *testing.T) {
+	q := annotate.Queue{Name: "q", Overlap: 1, Items: 4}
+	pool := assign.NewPool(nil, time.Now, nil)
+	t.Cleanup(func() { _ = pool.Close() })
+	open := func(who annotate.Annotator) *Session {
+		t.Helper()
+		claim, err := pool.Claim(&q, who, func() (assign.Stored, error) { return assign.Stored{}, nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := New(Opening{Queue: q, Annotator: who, Items: itemsOf(0, 4), Adjudicating: true, Rulings: claim})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	front := func(s *Session) int {
+		if at, _, ok := s.Walk.Current(); ok {
+			return at
+		}
+		return -1
+	}
+	ada, bob := open("ada"), open("bob")
+	if a, b := front(ada), front(bob); a == b || a < 0 || b < 0 {
+		t.Fatalf("ada has item %d and bob %d", a, b)
+	}
+	held := front(ada)
+	bob.Walk.Goto(held) // as from the list
+	if _, ok := bob.Rule(pick("A"), annotate.CauseUnset, 0); ok || !bob.Lost() {
+		t.Error("an item in front of ada was adjudicated by bob")
+	}
+	seen := make(map[int]string)
+	for range 4 {
+		for name, s := range map[string]*Session{"ada": ada, "bob": bob} {
+			at := front(s)
+			if at < 0 {
+				continue
+			}
+			if by, done := seen[at]; done {
+				t.Fatalf("item %d came to %s after %s", at, name, by)
+			}
+			if a, b := front(ada), front(bob); a == b {
+				t.Fatalf("both have item %d", a)
+			}
+			if _, ok := s.Rule(pick("A"), annotate.CauseUnset, 0); !ok {
+				t.Fatalf("%s cannot adjudicate item %d", name, at)
+			}
+			seen[at] = name
+			s.Walk.ToOpen()
+		}
+	}
+	if len(seen) != 4 || ada.Walk.Open() != 0 || bob.Walk.Open() != 0 {
+		t.Errorf("%d items adjudicated, %d and %d open", len(seen), ada.Walk.Open(), bob.Walk.Open())
+	}
+}

@@ -1,0 +1,52 @@
+package rowfile
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math"
+	"testing"
+
+	"concord/eval"
+	"concord/eval/dataset/problem"
+	"concord/eval/dataset/profile"
+	"concord/eval/dataset/tablefile"
+)
+
+// A grade that is read names a response, a criterion and a rater, and has a
+// verdict unless a judge gave none; a tree that is read has a name for each node.
+func FuzzGrades(f *testing.F) {
+	for _, s := range []string{
+		`{"sample":"s","model":"m","criterion":1,"rater":"r","rater_kind":"human","verdict":"met","raw":0.0}`,
+		`{"sample":"s","model":"m","criterion":"c","rater":"r","rater_kind":"judge","score":1e400,"probabilities":[0.5,0.5]}`,
+		`{"sample":"s","model":"m","criterion":"c","rater":"r","rater_kind":"judge","verdict":null,"repeat":-1}`,
+		`{"sample":"s","tree":{"id":"a","weight":1,"children":[{"id":2,"weight":-1,"text":"x"}]}}`,
+		`{"prompt_id":"p","rubrics":[{"criterion":"x","points":5,"tags":["t"]}]}`,
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, in []byte) {
+		src := func() *profile.Source {
+			return profile.New("f", tablefile.JSONL, func() (io.ReadCloser, int64, error) {
+				return io.NopCloser(bytes.NewReader(in)), int64(len(in)), nil
+			}, nil)
+		}
+		for r, err := range readRows(src(), nil, columns.grade) {
+			var p *problem.Problem
+			switch {
+			case errors.As(err, &p) && p.Reason == "":
+				t.Fatalf("%q: a problem without a reason", in)
+			case err == nil && (r.Sample == "" || r.Model == "" || r.Criterion == "" || r.Rater == "" || r.Repeat < 0 ||
+				r.Person && r.Graded.Verdict == eval.VerdictUnset || math.IsNaN(r.Graded.Score) || math.IsInf(r.Graded.Score, 0)):
+				t.Fatalf("%q: %+v", in, r)
+			}
+		}
+		for r, err := range readRows(src(), nil, columns.criteriaRow) {
+			for _, c := range r.List {
+				if err == nil && c.Parent != "" && c.ID == "" {
+					t.Fatalf("%q: %+v", in, r)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,40 @@
+package tui
+
+import (
+	"os"
+	"regexp"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
+
+	"concord/tui/widget"
+)
+
+// TestGlossaryIsTheVocabulary: one table of terms for users and engineers.
+func TestGlossaryIsTheVocabulary(t *testing.T) {
+	page, err := os.ReadFile("../ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, term := range terms {
+		if !regexp.MustCompile(`(?m)^\| [^|]*\b` + term[0] + `\b[^|]*\|`).Match(page) {
+			t.Errorf("%s is not in the vocabulary of ARCHITECTURE.md", term[0])
+		}
+	}
+}
+
+func TestGlossaryIsInTheHelp(t *testing.T) {
+	p := manual{open: true}
+	p.filter.Start()
+	for _, r := range "adjudication" {
+		p.press(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}}, 10)
+	}
+	lines := p.lines(theme(termenv.Ascii, true), []widget.Group{}, 100, 20)
+	for _, l := range lines {
+		if regexp.MustCompile(`decision on a disagreement`).MatchString(l) {
+			return
+		}
+	}
+	t.Errorf("no glossary in %q", lines)
+}
