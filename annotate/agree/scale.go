@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"concord/eval"
 )
 
 // Level is what the distance between two classes means (Stevens 1946). The
@@ -28,11 +26,19 @@ const (
 var levelNames = []string{"", "nominal", "ordinal", "interval", "ratio"}
 
 // String returns the name that flags and reports use.
-func (l Level) String() string { return eval.NameOf(levelNames, l) }
+func (l Level) String() string {
+	if int(l) >= len(levelNames) {
+		return "invalid"
+	}
+	return levelNames[l]
+}
 
 // ParseLevel reads what String writes.
 func ParseLevel(s string) (Level, error) {
-	return eval.ParseName[Level](levelNames, s, "level")
+	if i := slices.Index(levelNames, s); i > 0 {
+		return Level(i), nil
+	}
+	return LevelUnset, fmt.Errorf("unknown level %q: want one of %s", s, strings.Join(levelNames[1:], ", "))
 }
 
 // Scale is a level, with the order of its classes where it is Ordinal and they
