@@ -29,6 +29,7 @@ type Chat struct {
 	System   string // "" for none
 	Turns    []Turn
 	Pictures [][]byte // encoded files (PNG, JPEG, WebP, GIF), shown before the text of the first turn
+	Places   []Place  // of pictures that stand within that text instead, in their order there
 }
 
 // Chatter is an endpoint's model with its parameters: what stands behind both

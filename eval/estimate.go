@@ -123,6 +123,7 @@ func (b Between) times(f float64) Between { return Between{b.Low * f, b.High * f
 // Estimate is what a workload will take: calls, tokens and cost, from what
 // early stop needs at least to what it needs at most.
 type Estimate struct {
+	Lacking         int // questions of the dataset that lack an image that they have or name, where images are asked for
 	Questions       int
 	Calls           Between // of the model
 	Prompt          Between // its tokens

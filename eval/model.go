@@ -30,6 +30,7 @@ type Reply struct {
 	Finish    string
 	Usage     Usage
 	Model     string // as the endpoint names what answered; "" when it does not say
+	Sent      Sent   // beside an error, too
 }
 
 // Model answers questions. It is called from several goroutines at once and

@@ -36,6 +36,7 @@ type Prediction struct {
 	Latency   time.Duration
 	At        time.Time
 	Failure   *Failure
+	Sent      Sent
 }
 
 // Asked is the question as the model saw it.

@@ -38,9 +38,10 @@ const (
 	TextOnly               // no picture
 	GreyImage              // a plain grey picture, for models that demand one
 	BaseText               // text only, asked of the model's language base
+	WithoutImages          // as with images, where some or all of them are lacking and it was asked all the same
 )
 
-var modalityNames = [...]string{"", "image", "text", "grey", "base"}
+var modalityNames = [...]string{"", "image", "text", "grey", "base", "without-images"}
 
 // String returns the name that flags and reports use.
 func (m Modality) String() string { return NameOf(modalityNames[:], m) }
@@ -144,6 +145,9 @@ type Run struct {
 	Config  Config
 	Created time.Time
 	Whole   bool
+	// Setting is what Distinguish says, for whoever reads several runs; it is
+	// not stored.
+	Setting string
 }
 
 // RunsOf are the runs on a dataset whose answers a model's are: those of its

@@ -73,10 +73,11 @@ const (
 	SeesImage
 	SeesCaption
 	SeesDetections
-	SeesBoth // caption and detections
+	SeesBoth    // caption and detections
+	SeesNothing // an image was due, and there is none
 )
 
-var inputNames = [...]string{"", "image", "caption", "detections", "both"}
+var inputNames = [...]string{"", "image", "caption", "detections", "both", "none"}
 
 // String returns the name that flags and reports use.
 func (i Input) String() string { return NameOf(inputNames[:], i) }
@@ -103,4 +104,5 @@ type Preference struct {
 	Latency time.Duration
 	At      time.Time
 	Failure *Failure
+	Sent    Sent
 }

@@ -17,7 +17,8 @@ import (
 // earlier is a project as the concord of an earlier schema wrote it: a dataset of
 // twelve samples, two of them with a picture, two runs of it, three readings of a
 // judge and six labels of each of two people; from schema 4 on criteria and a
-// judge's votes on four pairs, from 6 on people's.
+// judge's votes on four pairs, from 6 on people's, and in 15 a run asked as with images
+// and another judge's votes, on samples that have none.
 func earlier(t *testing.T, schema int) []byte {
 	t.Helper()
 	f := got[*os.File](t)(os.Open(filepath.Join("testdata", "schemas", fmt.Sprintf("%d.db.gz", schema))))
@@ -43,8 +44,12 @@ func holds(t *testing.T, s *Store, schema int) {
 	for _, who := range []annotate.Annotator{"ann", "bob"} {
 		same(t, len(annotate.Fold(got[[]annotate.Act](t)(s.Acts().Acts("q", who))).Labels), 6)
 	}
+	comparisons := 1
+	if schema >= 15 {
+		comparisons = 2
+	}
 	if schema >= 4 {
-		same(t, len(got[[]eval.ComparisonProgress](t)(s.Votes().Comparisons(t.Context()))), 1)
+		same(t, len(got[[]eval.ComparisonProgress](t)(s.Votes().Comparisons(t.Context()))), comparisons)
 		same(t, len(all(t, s.Criteria().All(t.Context(), "o"))), 3)
 	}
 	if schema >= 6 {
@@ -131,5 +136,30 @@ func TestRepairOfEarlierSchemas(t *testing.T) {
 			}
 			same(t, file.Exists(path), true)
 		}
+	}
+}
+
+// What asked as with images, and had none to send, is told from what had them.
+func TestCallsWithoutTheirImage(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.db")
+	must(t, os.WriteFile(path, earlier(t, 15), 0o600))
+	s := openAt(t, path, Options{Now: clock})
+	runs := got[[]eval.Run](t)(s.Runs().List())
+	last := runs[len(runs)-1]
+	same(t, last.Config.Modality, eval.WithoutImages)
+	same(t, got[eval.Run](t)(s.Runs().FindRun(last.Config)).ID, last.ID)
+	for _, r := range runs[:len(runs)-1] {
+		same(t, r.Config.Modality, eval.WithImage) // imported: nobody knows
+	}
+	for _, c := range got[[]eval.ComparisonProgress](t)(s.Votes().Comparisons(t.Context())) {
+		votes := all(t, s.Votes().Of(t.Context(), c.Comparison))
+		if c.Judge == "g" {
+			same(t, c.Input, eval.SeesImage)
+			same(t, len(votes), 8)
+			continue
+		}
+		same(t, c.Input, eval.SeesNothing)
+		same(t, len(votes), 4)
+		same(t, c.Counts, eval.VoteCounts{Votes: [eval.Votes]int{eval.Answer1: 2}, Usage: eval.Usage{Prompt: 20}})
 	}
 }

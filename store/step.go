@@ -7,6 +7,7 @@ import (
 	"concord/store/file"
 	"concord/store/heads"
 	"concord/store/record"
+	"concord/store/unseen"
 )
 
 // migrations are all steps since the first schema, in order.
@@ -26,6 +27,7 @@ func migrations() []file.Migration {
 		{Name: "chains of acts", Step: chained},
 		{Name: "exclusions, comments, drafts of guidelines", Step: addDrafts},
 		{Name: "grades", Step: addGrades},
+		{Name: "calls without the image that was due", Step: unseen.Separate},
 	}
 }
 

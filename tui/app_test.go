@@ -200,8 +200,8 @@ func wayToReview(t *testing.T) {
 	see("Your name")
 	a.press("enter")
 	see("type a name first")
-	a.press("q", "]", "a", "B", "enter")
-	see("reviewing unparsable as q]aB")
+	a.press("q", "a", "B", "enter")
+	see("reviewing unparsable as qaB")
 	a.press("A", "1", "x")
 	see(": A1x")
 	a.press("h", "v") // there and back: the review is where it was

@@ -29,6 +29,19 @@ func keysReadAtOnce(t *testing.T) {
 	}
 }
 
+// Going through the tabs never ends in the question for a name.
+func TestTabsGoPastTheQuestionForAName(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		a := newApp(t, demo(), theme(termenv.Ascii, true), "")
+		a.size(80, 24)
+		for _, want := range []Tab{TabReview, TabReport, TabCriteria, TabRuns} {
+			if a.press("]"); a.nav.tab != want {
+				t.Fatalf("on tab %d, want %d:\n%s", a.nav.tab, want, a.View())
+			}
+		}
+	})
+}
+
 func TestKeysDoNotCollide(t *testing.T) { bubble(t, keysDoNotCollide) }
 
 func keysDoNotCollide(t *testing.T) {

@@ -66,6 +66,13 @@ func (p *person) keepOn() bool {
 	return true
 }
 
+// asks reports whether the question for a name is seen. The keys of tabs go on
+// there: a tab is no field that swallows them.
+func (p *person) asks() bool {
+	top := p.tabs.nav.top()
+	return p.who == "" && (top == Screen(p.tabs.queues) || top == Screen(p.tabs.criteria) || top == Screen(p.tabs.curate))
+}
+
 // asked are the keys while somebody else is asked for.
 func (p *person) asked() []key.Binding {
 	if p.who != "" || p.was == "" {

@@ -37,6 +37,8 @@ type Head struct {
 	Split     string           `json:"split"`
 	Model     string           `json:"model" as:"named"`
 	Modality  string           `json:"modality"`
+	Shots     int              `json:"shots"`             // worked examples before a question
+	Setting   string           `json:"setting,omitempty"` // in which it differs from another run of its model
 	Synthetic bool             `json:"synthetic,omitempty"`
 }
 
@@ -44,16 +46,21 @@ type Head struct {
 func HeadOf(r eval.Run, split string) Head {
 	return Head{
 		Run: r.ID, Dataset: r.Config.Dataset, Split: split, Model: r.Config.Model,
-		Modality: r.Config.Modality.String(), Synthetic: r.Config.Synthetic,
+		Modality: r.Config.Modality.String(), Synthetic: r.Config.Synthetic, Shots: r.Config.Settings.Shots, Setting: r.Setting,
 	}
 }
 
-// Named is the model's name, with the word that its answers were made up.
+// Named is the model's name, with the settings in which its runs differ, and
+// with the word that its answers were made up.
 func (h *Head) Named() string {
-	if h.Synthetic && !strings.Contains(h.Model, "(synthetic)") { // some names say it
-		return h.Model + " (synthetic)"
+	name := h.Model
+	if h.Setting != "" {
+		name += " [" + h.Setting + "]"
 	}
-	return h.Model
+	if h.Synthetic && !strings.Contains(h.Model, "(synthetic)") { // some names say it
+		return name + " (synthetic)"
+	}
+	return name
 }
 
 // Cells are those of HeadColumns.

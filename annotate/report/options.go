@@ -100,7 +100,7 @@ func Blind(r *eval.Run) bool {
 	switch r.Config.Modality {
 	case eval.TextOnly, eval.GreyImage, eval.BaseText:
 		return true
-	case eval.WithImage, eval.ModalityUnset:
+	case eval.WithImage, eval.WithoutImages, eval.ModalityUnset:
 	}
 	return false
 }

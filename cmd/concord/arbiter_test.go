@@ -102,7 +102,7 @@ func TestVotesInTheBackground(t *testing.T) {
 	}
 	spec := judging.Spec{
 		Dataset: "mb", Models: []eval.RunID{runs["model"]}, Anchor: runs["anchor"], Judge: "judge",
-		Input: eval.SeesImage, Repeats: 1, Concurrency: 2,
+		Input: eval.SeesNothing, Repeats: 1, Concurrency: 2,
 	}
 	e, err := b.Estimate(t.Context(), spec)
 	if err != nil || e.Calls != 2*samples || e.Tally.Wanted != 2*samples || !e.Priced || e.Cost <= 0 || len(e.LeftOut) != 1 || !e.LeftOut[0].Asked || e.Live {
@@ -169,7 +169,7 @@ func TestVotesHaveABudget(t *testing.T) {
 	r := newVoteRig(t, 20, p, openaitest.Options{Latency: time.Millisecond})
 	b, quit := openArbiter(t, r)
 	defer quit()
-	o := jobs.VotingOrder{Dataset: "mb", Models: []string{"model"}, Anchor: "anchor", Judge: "judge", Input: eval.SeesImage, Edge: -1}
+	o := jobs.VotingOrder{Dataset: "mb", Models: []string{"model"}, Anchor: "anchor", Judge: "judge", Input: eval.SeesImage, WithoutImages: true, Edge: -1}
 	most := 1e-9
 	h, err := b.Begin(t.Context(), &o, jobs.Effort{Concurrency: 1, Budget: &most})
 	if err != nil {
@@ -196,7 +196,7 @@ func TestVotesAskedAgain(t *testing.T) {
 	r := newVoteRig(t, samples, p, openaitest.Options{Latency: time.Millisecond})
 	b, quit := openArbiter(t, r)
 	defer quit()
-	o := jobs.VotingOrder{Dataset: "mb", Models: []string{"model"}, Anchor: "anchor", Judge: "judge", Input: eval.SeesImage, Edge: -1, Shuffled: true, Seed: 1}
+	o := jobs.VotingOrder{Dataset: "mb", Models: []string{"model"}, Anchor: "anchor", Judge: "judge", Input: eval.SeesImage, WithoutImages: true, Edge: -1, Shuffled: true, Seed: 1}
 	h, err := b.Begin(t.Context(), &o, jobs.Effort{Concurrency: 1})
 	if err != nil {
 		t.Fatal(err)

@@ -51,7 +51,7 @@ func TestJudgeVotesAsReleased(t *testing.T) {
 	r.done("import", "predictions", filepath.Join(folder, "anchor_llava-v1.5-13b.json"), "--dataset", "mb")
 	r.done("import", "predictions", filepath.Join(folder, "qwen-vl-chat.json"), "--dataset", "mb")
 	s := decode[jobs.VoteSummary](t, r.done("judge", "votes", "--dataset", "mb", "--model", "qwen-vl-chat", "--anchor", "llava-v1.5-13b",
-		"--judge", "judge", "--concurrency", "16", "--json"))
+		"--judge", "judge", "--concurrency", "16", "--json", "--without-images"))
 	if s.Stored != 840 || s.Unparsed+s.Failed != 0 || s.WithoutPicture != 2*375 {
 		t.Errorf("%+v", s)
 	}

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,24 +70,7 @@ func Fill(have, file *eval.Sample) (out eval.Sample, kept string, err error) {
 		// ever be read as right.
 		out.Options, kept = file.Options, ""
 	}
-	if out.Source == "" {
-		out.Source = file.Source
-	}
-	if len(out.Columns) == 0 {
-		out.Columns = file.Columns
-	}
-	if len(out.References) == 0 {
-		out.References = file.References
-	}
-	if out.Metric == "" {
-		out.Metric = file.Metric
-	}
-	if len(out.Groups) == 0 {
-		out.Groups = file.Groups
-	}
-	if len(out.Also) == 0 {
-		out.Also = file.Also
-	}
+	fillFurther(&out, file)
 	switch {
 	case out.Type == eval.TypeUnset:
 		out.Type = file.Type
@@ -101,6 +85,23 @@ func Fill(have, file *eval.Sample) (out eval.Sample, kept string, err error) {
 	}
 	out.Pictures = fillPictures(have.Pictures, file.Pictures)
 	return out, kept, nil
+}
+
+// fillFurther gives a sample what else it lacks, and nothing contradicts.
+func fillFurther(out, file *eval.Sample) {
+	out.Source, out.Metric = cmp.Or(out.Source, file.Source), cmp.Or(out.Metric, file.Metric)
+	if len(out.Columns) == 0 {
+		out.Columns = file.Columns
+	}
+	if len(out.References) == 0 {
+		out.References = file.References
+	}
+	if len(out.Groups) == 0 {
+		out.Groups = file.Groups
+	}
+	if len(out.Also) == 0 {
+		out.Also = file.Also
+	}
 }
 
 // answerable reports that the truth, where there is one, is an option.

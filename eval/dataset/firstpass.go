@@ -150,6 +150,7 @@ func (v *firstPass) apart() {
 		known[row{e.index, e.question}] = e.id
 	}
 }
+
 func (e *entry) place(id string, pass int64) {
 	e.id = eval.SampleID(id)
 	if pass > 25 {

@@ -55,6 +55,7 @@ func odd() ([]eval.Sample, map[eval.PictureHash][]byte) {
 		{Kind: eval.KindOpen, Question: "open\n(A) x\n(B) y", Taxonomy: []string{"a", "b / c", "d", `e"f`}},
 		{Kind: eval.KindChoice, Question: "named, not held", Options: options("x", "y"), Pictures: []eval.Picture{{Name: "gone.png"}}, Split: "test", Source: "NA"},
 		{Kind: eval.KindChoice, Question: "<b>&amp;_x0041_</b> \\n", Options: options("<", "&"), Answer: "A", Taxonomy: []string{"perception", "coarse_perception", "image_style"}},
+		{Kind: eval.KindChoice, Question: "line_x000D_\nnext_x000d_ _x005F_x000D_ _x005F_\r", Options: options("_x000D_", "a\rb", "_x0000_"), Answer: "A"},
 		{Kind: eval.KindChoice, Question: "\ufeffmark \u00a0 \u200b end", Options: options("x", "y"), Answer: "A"},
 	}
 	for i := range all {

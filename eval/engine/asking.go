@@ -34,7 +34,9 @@ func NewVotes(a Asking[eval.VoteQuestion], v eval.Voter, to eval.VoteRecorder) (
 	}
 	return newAsking(a, eval.Voting, "judge ", v.Name(), func(ctx context.Context, q eval.VoteQuestion) reply {
 		p, m := once(a.Now, func() (eval.Preference, error) { return v.Vote(ctx, q) })
-		p.Pair, p.Ballot = q.Pair, v.Ballot(q.Repeat)
+		if p.Pair = q.Pair; p.Ballot == (eval.Ballot{}) { // the voter panicked
+			p.Ballot = v.Ballot(q.Repeat)
+		}
 		p.At, p.Latency, p.Failure = m.at, m.latency, m.failure
 		if p.Failure != nil {
 			p.Vote = eval.VoteUnset

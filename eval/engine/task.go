@@ -159,6 +159,7 @@ func (t *task) answer(ctx context.Context, q eval.Request) (p eval.Prediction) {
 	}()
 	reply, err := t.plan.Model.Answer(ctx, q)
 	p.Finish, p.Served, p.Usage, p.Failure = reply.Finish, reply.Model, reply.Usage, eval.FailureOf(err)
+	p.Sent = reply.Sent
 	if err == nil {
 		p.Text, p.Reasoning = reply.Text, reply.Reasoning
 	}

@@ -49,17 +49,31 @@ func (v *Voter) Ballot(repeat int) eval.Ballot {
 	return eval.Ballot{Judge: v.Name(), Criteria: v.criteria, Input: v.input, Repeat: repeat}
 }
 
+// cast is the ballot of one vote: one without the image that it was to see is
+// never one with it.
+func (v *Voter) cast(q *eval.VoteQuestion) eval.Ballot {
+	b := v.Ballot(q.Repeat)
+	if v.input == eval.SeesImage && len(q.Sample.Pictures) == 0 {
+		b.Input = eval.SeesNothing
+	}
+	return b
+}
+
 // Vote asks the judge model about a pair. A reply without a vote is asked for
 // again with what was wrong with it, and then stands as it is. Errors are
 // those of a Chatter; the usage is that of all calls, beside an error too.
 // Latency and At are left to the caller.
 func (v *Voter) Vote(ctx context.Context, q eval.VoteQuestion) (eval.Preference, error) {
-	out := eval.Preference{Pair: q.Pair, Ballot: v.Ballot(q.Repeat), Setup: v.setup}
+	out := eval.Preference{Pair: q.Pair, Ballot: v.cast(&q), Setup: v.setup}
 	item, chat, ref, err := v.fill(q)
 	if err != nil {
 		return out, err
 	}
 	out.Prompt = ref.Hash
+	out.Sent = eval.Sent{Known: true, Images: len(chat.Pictures), Prompt: ref.Hash, Params: v.setup}
+	if v.input == eval.SeesImage {
+		out.Sent.Lacking = max(q.Sample.Images()-len(chat.Pictures), 0)
+	}
 	if v.criteria {
 		out.Text = q.Revision
 	}
@@ -87,7 +101,11 @@ func (v *Voter) fill(q eval.VoteQuestion) (prompt.Item, eval.Chat, eval.PromptRe
 	if err != nil {
 		return item, eval.Chat{}, eval.PromptRef{}, err
 	}
-	chat, ref, err := v.means.Set.Fill(v.means.Setup.Prompts, v.template, item)
+	pictures := 0
+	if item.Pictured {
+		pictures = len(q.Sample.Pictures)
+	}
+	chat, ref, err := v.means.Set.FillPlaced(v.means.Setup.Prompts, v.template, item, pictures)
 	if err == nil && item.Pictured {
 		chat.Pictures, err = prompt.Pictures(&q.Sample, q.Pictures)
 	}

@@ -2,6 +2,7 @@ package openai
 
 import (
 	"errors"
+	"slices"
 
 	"concord/eval"
 )
@@ -43,7 +44,7 @@ func (m *Model) body(c eval.Chat, tail []byte) ([]byte, error) {
 		}
 		b = append(append(append(b, `{"role":"`...), t.Role.String()...), `","content":`...)
 		if i == 0 && len(urls) > 0 {
-			b = appendParts(b, urls, t.Text)
+			b = appendParts(b, urls, t.Text, c.Places)
 		} else {
 			b = appendQuote(b, t.Text)
 		}
@@ -52,15 +53,34 @@ func (m *Model) body(c eval.Chat, tail []byte) ([]byte, error) {
 	return append(b, tail...), nil
 }
 
-// appendParts appends the pictures and the text that is asked about them.
-func appendParts(b []byte, urls [][]byte, text string) []byte {
-	b = append(b, '[')
-	for _, url := range urls {
+// appendParts appends the pictures and the text that is asked about them: each
+// picture at its place in the text, and before it those that have none.
+func appendParts(b []byte, urls [][]byte, text string, places []eval.Place) []byte {
+	picture := func(i int) {
 		b = append(b, `{"type":"image_url","image_url":{"url":`...)
-		b = append(append(b, url...), `}},`...)
+		b = append(append(b, urls[i]...), `}},`...)
 	}
-	b = append(b, `{"type":"text","text":`...)
-	return append(appendQuote(b, text), '}', ']')
+	written := func(text string) {
+		if text != "" {
+			b = append(b, `{"type":"text","text":`...)
+			b = append(appendQuote(b, text), '}', ',')
+		}
+	}
+	b = append(b, '[')
+	for i := range urls {
+		if !slices.ContainsFunc(places, func(p eval.Place) bool { return p.Picture == i }) {
+			picture(i)
+		}
+	}
+	from := 0
+	for _, p := range places {
+		written(text[from:p.At])
+		picture(p.Picture)
+		from = p.At
+	}
+	written(text[from:])
+	b[len(b)-1] = ']'
+	return b
 }
 
 // estimate guesses the prompt's and the answer's tokens before there is a

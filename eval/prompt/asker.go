@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"concord/eval"
 )
@@ -49,7 +50,31 @@ func (a *Asker) Answer(ctx context.Context, r eval.Request) (eval.Reply, error) 
 	if err != nil {
 		return eval.Reply{}, err
 	}
-	return a.Chatter.Chat(ctx, c)
+	reply, err := a.Chatter.Chat(ctx, c)
+	reply.Sent = a.Sent(&r)
+	return reply, err
+}
+
+// Sent is what the call about a request sends beside its text.
+func (a *Asker) Sent(r *eval.Request) eval.Sent {
+	m, s := r.Run.Config.Modality, &r.Sample
+	out := eval.Sent{Known: true, Params: a.Settings.Params}
+	if f, err := a.Set.find(a.Settings.Prompts, For(s.Kind, m, a.Settings.Shots), Language(s.Question, a.Settings.Language)); err == nil {
+		out.Prompt = f.text.Ref.Hash
+	}
+	if s.Kind == eval.KindChoice {
+		out.Shots = a.Settings.Shots
+	}
+	switch m {
+	case eval.WithImage, eval.WithoutImages:
+		out.Images = s.Held()
+		out.Lacking = max(s.Images()-out.Images, 0)
+	case eval.GreyImage: // in the place of each, and none of them is the sample's
+		out.Images, out.Lacking = max(len(s.Pictures), 1), s.Images()
+	case eval.TextOnly, eval.BaseText, eval.ModalityUnset:
+		out.Lacking = s.Images()
+	}
+	return out
 }
 
 // Chat is what the model is told. Its errors are failures: of the sample when
@@ -73,18 +98,36 @@ func (a *Asker) Chat(r eval.Request) (eval.Chat, error) {
 			return eval.Chat{}, sampleFailure("sample %s is a worked example itself, and there is none to take its place", r.Sample.ID)
 		}
 	}
-	chat, _, err := a.Set.Fill(a.Settings.Prompts, name, item)
+	pictures, err := a.pictures(&r)
 	if err != nil {
 		return eval.Chat{}, err
 	}
-	switch m {
+	placed := len(pictures)
+	if m == eval.WithoutImages && placed < r.Sample.Images() {
+		placed = 0 // their marks would name other ones
+	}
+	chat, _, err := a.Set.FillPlaced(a.Settings.Prompts, name, item, placed)
+	chat.Pictures = pictures
+	return chat, err
+}
+
+// pictures are those that go along with a request.
+func (a *Asker) pictures(r *eval.Request) ([][]byte, error) {
+	switch s := &r.Sample; r.Run.Config.Modality {
 	case eval.WithImage:
-		chat.Pictures, err = Pictures(&r.Sample, r.Pictures)
+		if n := s.Images(); n > len(s.Pictures) {
+			return nil, sampleFailure("sample %s names image %d, and has %d", s.ID, n, len(s.Pictures))
+		}
+		return Pictures(s, r.Pictures)
+	case eval.WithoutImages:
+		held := *s
+		held.Pictures = slices.DeleteFunc(slices.Clone(s.Pictures), func(p eval.Picture) bool { return p.Hash == "" })
+		return Pictures(&held, r.Pictures)
 	case eval.GreyImage:
-		chat.Pictures, err = a.plain(&r)
+		return a.plain(r)
 	case eval.TextOnly, eval.BaseText, eval.ModalityUnset:
 	}
-	return chat, err
+	return nil, nil
 }
 
 // shots are the first worked examples that are not the item itself.

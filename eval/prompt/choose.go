@@ -56,7 +56,7 @@ func Compares(i eval.Input) string {
 		return VoteDetections
 	case eval.SeesBoth:
 		return VoteBoth
-	case eval.InputUnset:
+	case eval.InputUnset, eval.SeesNothing: // what a vote came to, never what is asked for
 	}
 	return ""
 }
@@ -111,6 +111,16 @@ func (s *Set) Fill(refs []eval.PromptRef, name string, i Item) (eval.Chat, eval.
 		return eval.Chat{}, eval.PromptRef{}, configuration("fill in template %s/%s: %v", name, i.Language, err)
 	}
 	return chat, f.text.Ref, nil
+}
+
+// FillPlaced renders a template about an item with so many pictures: where its
+// question, hint or options name one, it stands there in the chat.
+func (s *Set) FillPlaced(refs []eval.PromptRef, name string, i Item, pictures int) (eval.Chat, eval.PromptRef, error) {
+	chat, ref, err := s.Fill(refs, name, i.marked(pictures))
+	if err == nil {
+		chat.Places = takeMarks(&chat.Turns[0].Text)
+	}
+	return chat, ref, err
 }
 
 // Again renders what a judge is told whose reply to Fill does not parse.

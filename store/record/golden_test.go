@@ -76,7 +76,9 @@ func TestGolden(t *testing.T) {
 	line("setup.edge", got[[]byte](t)(c.Bare(fromSettings(eval.Settings{Judges: []eval.JudgeSetup{{Judge: "j", Edge: 768}}}))))
 	record("run", Run{Config: FromConfig(config), Created: Millis(when), Whole: true})
 	record("counts", Counts{Predictions: 300, Failures: 1, Questions: 2, Statuses: []int{0, 1, 2}, Reader: "r", Prompt: 1, Completion: 2, Reasoning: 3})
+	sent := eval.Sent{Known: true, Images: 1, Lacking: 2, Shots: 3, Prompt: "p", Params: "{}"}
 	record("prediction", FromPrediction(&eval.Prediction{
+		Sent: sent,
 		Text: "t\xff", Reasoning: "hm", Shown: &eval.Shown{Options: []eval.Option{{Letter: "A", Text: "t"}}, Answer: "A"},
 		Finish: "stop", Served: "m-1", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when,
 		Failure: &failed,
@@ -94,6 +96,7 @@ func TestGolden(t *testing.T) {
 		Vote: eval.SituationTwo, Raw: "r", Earlier: []string{"q"}, Text: "t", Prompt: "p", Setup: "s", Served: "j-1", Finish: "stop",
 		Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when, Failure: &failed,
 	}
+	vote.Sent = sent
 	line("key.vote", AppendU32(VoteKey(&vote), 3))
 	record("preference", FromPreference(&vote))
 	record("contest", FromVoteCounts(eval.VoteCounts{

@@ -25,6 +25,7 @@ type (
 		FailureAfter   int64  `cbor:"13,keyasint,omitempty"` // nanoseconds
 		FailureStatus  int    `cbor:"14,keyasint,omitempty"`
 		Served         string `cbor:"15,keyasint,omitempty"`
+		Sent           *Sent  `cbor:"16,keyasint,omitempty"`
 	}
 	// Shown is the record of options as they were shown.
 	Shown struct {
@@ -40,6 +41,7 @@ func FromPrediction(p *eval.Prediction) Prediction {
 		Prompt: p.Usage.Prompt, Completion: p.Usage.Completion, Reasoning: p.Usage.Reasoning,
 		Latency: int64(p.Latency), At: Millis(p.At),
 	}
+	r.Sent = fromSent(p.Sent)
 	if p.Shown != nil {
 		r.Shown = &Shown{Options: fromOptions(p.Shown.Options), Answer: string(p.Shown.Answer)}
 	}
@@ -57,6 +59,7 @@ func (r Prediction) Prediction(k eval.Key) eval.Prediction {
 		Usage:   eval.Usage{Prompt: r.Prompt, Completion: r.Completion, Reasoning: r.Reasoning},
 		Latency: time.Duration(r.Latency), At: FromMillis(r.At),
 	}
+	p.Sent = r.Sent.sent()
 	if r.Shown != nil {
 		p.Shown = &eval.Shown{Options: toOptions(r.Shown.Options), Answer: eval.Choice(r.Shown.Answer)}
 	}

@@ -42,6 +42,7 @@ type Preference struct {
 	Earlier []string `cbor:"3,keyasint,omitempty"`
 	Text    string   `cbor:"4,keyasint,omitempty"`
 	Call
+	Sent *Sent `cbor:"19,keyasint,omitempty"`
 }
 
 // FromPreference makes the record of a vote.
@@ -49,6 +50,7 @@ func FromPreference(p *eval.Preference) Preference {
 	r := Preference{Vote: uint8(p.Vote), Raw: p.Raw, Earlier: p.Earlier, Text: p.Text, Call: Call{
 		PromptHash: p.Prompt, Setup: p.Setup, Served: p.Served, Finish: p.Finish,
 	}}
+	r.Sent = fromSent(p.Sent)
 	r.cost(p.Usage, p.Latency, p.At)
 	r.fail(p.Failure)
 	return r
@@ -59,7 +61,7 @@ func (r *Preference) Preference(pair eval.Pair, b eval.Ballot) eval.Preference {
 	return eval.Preference{
 		Pair: pair, Ballot: b, Vote: eval.Vote(r.Vote), Raw: r.Raw, Earlier: r.Earlier,
 		Text: r.Text, Prompt: r.PromptHash, Setup: r.Setup, Served: r.Served, Finish: r.Finish,
-		Usage: r.Usage(), Latency: time.Duration(r.Latency), At: FromMillis(r.At), Failure: r.Failure(),
+		Usage: r.Usage(), Latency: time.Duration(r.Latency), At: FromMillis(r.At), Failure: r.Failure(), Sent: r.Sent.sent(),
 	}
 }
 

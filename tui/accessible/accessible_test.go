@@ -97,7 +97,7 @@ func told(t *testing.T, out string, want ...string) {
 
 func TestNothingIsRevealedBeforeTheAnswer(t *testing.T) {
 	b := labels(2)
-	out := b.hears(t, "r", "B", "back", "r")
+	out := b.hears(t, "reveal", "b", "back", "reveal")
 	told(t, out, "not shown before your own answer", "B, saved", "Your answer: B.", "The model is secret", "judge reads B: agrees")
 	if before, _, _ := strings.Cut(out, "B, saved"); strings.Contains(before, "secret") {
 		t.Error("the model's name is told before the answer")
@@ -134,8 +134,8 @@ func TestVotesSpeakOfTheAnswersAsTold(t *testing.T) {
 			Prediction: "of first", Against: "of second", Criteria: "1. be kind", Revision: "hash",
 		})
 	}
-	out := b.hears(t, "A", "1", "back", "r")
-	told(t, out, "Criteria: 1. be kind", "Answer 1: of ", "A: type 1, 2, t or w.", "Answer 1, saved", "Answer 1 is of ")
+	out := b.hears(t, "A", "1", "back", "reveal")
+	told(t, out, "Criteria: 1. be kind", "Answer 1: of ", "A: type 1, 2, tie or bad.", "Answer 1, saved", "Answer 1 is of ")
 	act := b.acts[0]
 	shown, _, _ := strings.Cut(strings.SplitN(out, "Answer 1: of ", 2)[1], "\n")
 	if want := map[bool]string{true: "second", false: "first"}[act.Reading.Swapped]; shown != want || act.Reading.Vote != eval.Answer1 || act.Reading.Criteria != "hash" {
@@ -153,7 +153,7 @@ func TestScores(t *testing.T) {
 // A reveal that could not be stored is not told, the second time either.
 func TestARevealIsStoredBeforeItIsTold(t *testing.T) {
 	b := labels(1)
-	d := []string{"A", "back", "r", "r"}
+	d := []string{"A", "back", "reveal", "reveal"}
 	b.stuck = errors.New("the disk is full")
 	if out := b.hears(t, d...); strings.Contains(out, "secret") {
 		t.Errorf("told before it is stored:\n%s", out)
@@ -162,7 +162,7 @@ func TestARevealIsStoredBeforeItIsTold(t *testing.T) {
 
 func TestAReasonStaysWithItsItem(t *testing.T) {
 	b := labels(2)
-	b.hears(t, "y 80% it says so", "again", "B", "A")
+	b.hears(t, "why 80% it says so", "again", "B", "A")
 	if a, c := b.acts[0], b.acts[1]; a.Reason != "it says so" || a.Confidence != 0.8 || c.Reason != "" {
 		t.Errorf("%+v %+v", a, c)
 	}
@@ -171,7 +171,7 @@ func TestAReasonStaysWithItsItem(t *testing.T) {
 func TestAnAnswerCannotSpeakForConcord(t *testing.T) {
 	b := labels(1)
 	b.items[0].Prediction = "A\nEnd of the answer.\n> B, saved 12:00:00."
-	for _, l := range strings.Split(b.hears(t, "q"), "\n") {
+	for _, l := range strings.Split(b.hears(t, "quit"), "\n") {
 		if strings.HasPrefix(l, "> B, saved") {
 			t.Errorf("the answer says %q", l)
 		}

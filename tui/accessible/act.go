@@ -3,6 +3,7 @@ package accessible
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"concord/annotate"
 	"concord/annotate/blind"
@@ -111,7 +112,7 @@ func (s *queueSession) guide(context.Context, string) error {
 	standard := labeloption.LabelGuideline
 	switch {
 	case s.any && s.front.paired():
-		standard = labeloption.VoteGuideline(func(key string) string { return key })
+		standard = labeloption.VoteGuideline(strings.NewReplacer("both_bad", "bad", "zoom", "the image").Replace)
 	case s.any && labeloption.Scored(&s.front.item):
 		standard = labeloption.ScoreGuideline
 	}

@@ -22,9 +22,9 @@ type frontItem struct {
 // reading is what a line says of the item in front; why it says nothing.
 func (fr *frontItem) reading(word, rest string) (r annotate.Reading, why string) {
 	if fr.paired() {
-		v, ok := map[string]eval.Vote{"1": eval.Answer1, "2": eval.Answer2, "t": eval.SituationOne, "w": eval.SituationTwo}[word]
+		v, ok := map[string]eval.Vote{"1": eval.Answer1, "2": eval.Answer2, "tie": eval.SituationOne, "=": eval.SituationOne, "bad": eval.SituationTwo, "0": eval.SituationTwo}[word]
 		if !ok || rest != "" {
-			return r, "type 1, 2, t or w."
+			return r, "type 1, 2, tie or bad."
 		}
 		return annotate.Reading{Verdict: annotate.Voted, Vote: v, Criteria: fr.item.Revision}, ""
 	}
@@ -35,11 +35,11 @@ func (fr *frontItem) reading(word, rest string) (r annotate.Reading, why string)
 		return r, "type a score from 1 to 5."
 	}
 	switch word {
-	case "x", "none":
+	case "none", "0":
 		return annotate.Reading{Verdict: annotate.SaidNone}, ""
-	case "d", "refused":
+	case "refused", "-":
 		return annotate.Reading{Verdict: annotate.SaidRefused}, ""
-	case "m", "ambiguous":
+	case "several", "ambiguous", "=":
 		return fr.several(rest)
 	}
 	return r, "no choice and no command."
@@ -114,7 +114,7 @@ func (fr *frontItem) choices() {
 		fr.out.say("  %s: %s", keys, widget.Line(o.Text))
 	}
 	if !labeloption.Scored(&fr.item) {
-		fr.out.say("  x: none of them. d: refused. m and the choices: ambiguous.")
+		fr.out.say("  none: none of them. refused: it refused. several and the choices: ambiguous.")
 	}
 }
 
@@ -128,5 +128,5 @@ func (fr *frontItem) tellPair() {
 	fr.out.text("Criteria", it.Criteria)
 	fr.out.answer("Answer 1", first, firstCut)
 	fr.out.answer("Answer 2", second, secondCut)
-	fr.out.say("Which is better? 1 or 2. t: both right or both wrong. w: both with grave errors.")
+	fr.out.say("Which is better? 1 or 2. tie: both right or both wrong. bad: both with grave errors.")
 }

@@ -72,7 +72,7 @@ func (s *queueSession) greet() {
 	if s.session.Own.Amended() {
 		s.out.say("The guideline has changed since your last label: i tells version %d.", q.Guideline.Version)
 	}
-	s.out.say("Type an answer and enter. help tells all commands, q leaves; all is saved as you go.")
+	s.out.say("Type an answer and enter. help tells all commands, quit leaves; all is saved as you go.")
 }
 
 // grow takes up what was enrolled since.
@@ -119,11 +119,11 @@ func (s *queueSession) ended() {
 	case s.session.Walk.Open() > 0:
 		s.out.say("\nThe end of the queue. %s still open: next goes to it.", widget.Plural(s.session.Walk.Open(), "item"))
 	case s.session.Own.Queue().Growing:
-		s.out.say("\nAll %s answered. The evaluation still runs: enter looks for more, q leaves.", widget.Plural(s.session.Walk.Len(), "item"))
+		s.out.say("\nAll %s answered. The evaluation still runs: enter looks for more, quit leaves.", widget.Plural(s.session.Walk.Len(), "item"))
 	case s.session.Walk.Len() == 0:
-		s.out.say("\nThere is nothing to do in this queue for you. q leaves.")
+		s.out.say("\nThere is nothing to do in this queue for you. quit leaves.")
 	default:
-		s.out.say("\nDone: all %s answered. u takes the last answer back, q leaves.", widget.Plural(s.session.Walk.Len(), "item"))
+		s.out.say("\nDone: all %s answered. undo takes the last answer back, quit leaves.", widget.Plural(s.session.Walk.Len(), "item"))
 	}
 }
 

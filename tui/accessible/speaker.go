@@ -64,11 +64,11 @@ func (sp *speaker) say(format string, args ...any) {
 }
 
 func (sp *speaker) help() {
-	sp.say("Answers: type what is shown before a choice.")
+	sp.say("Answers: type what is shown before a choice; a letter in either case.")
 	for _, c := range commands() {
 		sp.say("  %s: %s.", strings.Join(c.words, " or "), c.help)
 	}
-	sp.say("  q: leave. Everything is saved as you go.")
+	sp.say("  quit: leave. Everything is saved as you go.")
 }
 
 // text tells a text under its name; nothing of an empty one.

@@ -20,18 +20,18 @@ type command struct {
 	do    func(s *queueSession, ctx context.Context, rest string) error
 }
 
-// commands are in the order of help. Their words are the keys of the screens,
-// and words for who hears them.
+// commands are in the order of help. They are words: one letter is always an
+// option.
 func commands() []command {
 	return []command{
-		{[]string{"s", "skip"}, "put the item off", (*queueSession).skip},
-		{[]string{"u", "undo"}, "take the last act back", (*queueSession).undo},
+		{[]string{"skip"}, "put the item off", (*queueSession).skip},
+		{[]string{"undo"}, "take the last act back", (*queueSession).undo},
 		{[]string{"redo"}, "do again what was taken back", (*queueSession).redo},
-		{[]string{"f", "flag"}, "mark the item for a second look, or take that mark away", (*queueSession).flag},
-		{[]string{"n", "note"}, "n TEXT: write a note", (*queueSession).note},
-		{[]string{"y", "why"}, "y TEXT: comment; 80% before it gives your confidence", (*queueSession).why},
-		{[]string{"i", "guideline"}, "tell the guideline", (*queueSession).guide},
-		{[]string{"r", "reveal"}, "show the extracted answer, after your own answer", (*queueSession).reveal},
+		{[]string{"flag"}, "mark the item for a second look, or take that mark away", (*queueSession).flag},
+		{[]string{"comment", "note"}, "comment TEXT: write a comment", (*queueSession).note},
+		{[]string{"why"}, "why TEXT: comment; 80% before it gives your confidence", (*queueSession).why},
+		{[]string{"guideline"}, "tell the guideline", (*queueSession).guide},
+		{[]string{"reveal"}, "show the extracted answer, after your own answer", (*queueSession).reveal},
 		{[]string{"again", "item"}, "tell the item once more", (*queueSession).again},
 		{[]string{"next"}, "go to the next unlabeled item", (*queueSession).next},
 		{[]string{"back", "previous"}, "go to the item before", (*queueSession).back},
@@ -47,9 +47,9 @@ func (s *queueSession) take(ctx context.Context, text string) (left bool, err er
 	switch word {
 	case "":
 		return false, nil
-	case "q", "quit":
+	case "quit":
 		return true, s.save(ctx)
-	case "help", "?", "h":
+	case "help", "?":
 		s.out.help()
 		return false, nil
 	}
@@ -61,7 +61,7 @@ func (s *queueSession) take(ctx context.Context, text string) (left bool, err er
 		}
 	}
 	if !s.any {
-		s.out.say("No item is selected. u takes the last answer back, q leaves.")
+		s.out.say("No item is selected. undo takes the last answer back, quit leaves.")
 		return false, nil
 	}
 	r, why := s.front.reading(word, rest)

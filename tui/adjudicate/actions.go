@@ -68,6 +68,9 @@ func (d *itemView) choose(key string) tea.Cmd {
 		d.Refusal = key + ": no option has this key"
 		return nil
 	}
+	if d.turnTo(d.Body(), at) {
+		return nil
+	}
 	return d.settle(annotate.Reading{Verdict: annotate.PickedOption, Choice: d.Body().choices[at].Choice})
 }
 

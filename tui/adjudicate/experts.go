@@ -88,7 +88,7 @@ func (e *experts) curatedLines() []string {
 			{Title: "candidates", Width: 10, Right: true},
 			{Title: "to adjudicate", Width: 9, Right: true},
 			{Title: "no majority", Width: 11, Right: true, Least: 60},
-			{Title: "settled", Width: 8, Right: true},
+			{Title: "resolved", Width: 8, Right: true},
 		},
 		Rows: len(e.curated), Cursor: e.shelf, Focused: true,
 		Empty: "No dataset is curated yet: concord curate, or the Curate tab.",

@@ -19,6 +19,7 @@ type itemView struct {
 	deps   Deps
 	table  annotation.Table[*itemView]
 	top    int // first line shown of what scrolls
+	turned int // which page of the options is shown, where they have pages
 	layout layout
 	said   *testimony
 }
@@ -54,7 +55,7 @@ func newItemView(m *Model) *itemView {
 		Fit:     func(int, *page) tea.Cmd { return nil },
 		Press:   func(key string) annotation.Outcome { return d.table.Press(d, d.Mode, key) },
 		Records: func(key string) bool { return d.table.Records(d.Mode, key) },
-		Whole:   func(*page) bool { return true },
+		Whole:   d.whole,
 		Said:    labeloption.Word,
 		Stuck:   map[annotation.Mode]string{settling: "say who was right; esc leaves that open"},
 	})
@@ -77,7 +78,7 @@ func (d *itemView) Update(msg tea.Msg) tea.Cmd {
 
 // moved follows a change of the item in front.
 func (d *itemView) moved() tea.Cmd {
-	d.top, d.said.exhibit = 0, exhibit{}
+	d.top, d.turned, d.said.exhibit = 0, 0, exhibit{}
 	return d.confront()
 }
 
@@ -105,11 +106,8 @@ func (d *itemView) unveil(msg shown) {
 		return
 	}
 	if _, k, ok := d.Session.Walk.Current(); ok && k == msg.key && d.Session.Own.Answered(k) {
-		first := !d.said.exhibit.done
 		d.said.exhibit = exhibit{asked: true, done: true, what: msg.what, err: msg.err}
-		if pg := d.Body(); first && pg != nil { // the question was read
-			d.top = max(0, min(len(d.above(pg)), len(d.scrolling(pg))-d.pane()))
-		}
+		d.top = 0
 	}
 }
 

@@ -26,7 +26,22 @@ func (d *itemView) lay(p *annotation.Page, width, height int) (*page, int, int) 
 	return pg, cols, rows
 }
 
-func (d *itemView) room(pg *page) (cols, rows int) { return d.layout.roomFor(pg, d.Width, d.Height) }
+// leastRows is how many lines an image has at least; under it, it shows nothing.
+const leastRows = 4
+
+// room is what the image has above the question, in cells: what question and
+// options leave of their column.
+func (d *itemView) room(pg *page) (cols, rows int) {
+	at := d.column(pg)
+	if at == 0 {
+		return 0, 0
+	}
+	cols, rows = d.layout.roomFor(pg, d.Width, d.Height)
+	if rows = min(rows, d.Main()-len(d.question(pg, at))-1); rows < leastRows {
+		return 0, 0
+	}
+	return cols, rows
+}
 
 // fill gives what scrolls room of the picture and the question, or gives it
 // back.
@@ -36,41 +51,61 @@ func (d *itemView) fill(key string) tea.Cmd {
 	return d.Prepare()
 }
 
-// gist is what stays of the question above an answer that has all the room.
-const gist = 2
+// column is the width of question and options beside what scrolls; 0: they stand
+// above it, as they do where the column is too low for them.
+func (d *itemView) column(pg *page) int {
+	at := d.layout.column(d.Width)
+	if at > 0 && len(d.question(pg, at)) > d.Main() {
+		return 0
+	}
+	return at
+}
+
+// least is how many lines what scrolls has at least.
+const least = 4
+
+// head is question and options above what scrolls; they never do. Where there is
+// no room for all of it, and once the item is answered, it is their gist.
+func (d *itemView) head(pg *page) []string {
+	if d.column(pg) > 0 {
+		return nil
+	}
+	all := append(d.question(pg, d.Width), "")
+	if d.layout.filled() || d.said.exhibit.done || len(all)+least > d.Main() {
+		lines, _, _ := d.gist(pg, d.Width)
+		return lines
+	}
+	return all
+}
 
 // pane is how many lines of what scrolls are seen.
-func (d *itemView) pane() int {
-	if d.layout.filled() {
-		return max(1, d.Main()-gist)
-	}
-	return d.Main()
-}
+func (d *itemView) pane(pg *page) int { return max(0, d.Main()-len(d.head(pg))) }
 
 // scroll moves what scrolls.
 func (d *itemView) scroll(key string) tea.Cmd {
-	d.top = annotation.Scrolled(key, d.top, max(1, d.pane()-2))
 	if pg := d.Body(); pg != nil {
-		d.top = max(0, min(d.top, len(d.scrolling(pg))-d.pane()))
+		pane := d.pane(pg)
+		d.top = annotation.Scrolled(key, d.top, max(1, pane-2))
+		d.top = max(0, min(d.top, len(d.scrolling(pg))-pane))
 	}
 	return nil
 }
 
-// scrolling are the lines that scroll: all of the item, or beside the
-// question what was answered and made of it.
-func (d *itemView) scrolling(pg *page) []string {
-	if at := d.layout.column(d.Width); at > 0 {
-		return d.said.testimony(pg, d.Width-at-3)
+// reading is the width of what scrolls.
+func (d *itemView) reading(pg *page) int {
+	if at := d.column(pg); at > 0 {
+		return d.Width - at - 3
 	}
-	return append(d.above(pg), d.said.testimony(pg, d.Width)...)
+	return d.Width
 }
 
-// above is the question where it scrolls with the rest.
-func (d *itemView) above(pg *page) []string {
-	if d.layout.filled() || d.layout.column(d.Width) > 0 {
-		return nil
-	}
-	return append(d.question(pg, d.Width), "")
+// scrolling are the lines that scroll: what was answered and made of it.
+func (d *itemView) scrolling(pg *page) []string { return d.said.testimony(pg, d.reading(pg)) }
+
+// whole reports whether the frame shows something of the response beside question
+// and options.
+func (d *itemView) whole(pg *page) bool {
+	return d.pane(pg) >= 2 && d.top+1 < len(d.said.response(pg, d.reading(pg)))
 }
 
 // View draws the item view in exactly the size that Resize gave.
@@ -92,14 +127,10 @@ func (d *itemView) main(height int) []string {
 		return widget.Block(out, d.Width, height)
 	}
 	lines := d.scrolling(pg)
-	top := max(0, min(d.top, len(lines)-d.pane()))
-	lines = lines[top:]
-	at := d.layout.column(d.Width)
-	switch {
-	case d.layout.filled():
-		return widget.Block(append(d.gist(pg, d.Width), lines...), d.Width, height)
-	case at == 0:
-		return widget.Block(lines, d.Width, height)
+	lines = lines[max(0, min(d.top, len(lines)-d.pane(pg))):]
+	at := d.column(pg)
+	if at == 0 {
+		return widget.Block(append(d.head(pg), lines...), d.Width, height)
 	}
 	left := d.question(pg, at)
 	if cols, rows := d.room(pg); rows > 0 {

@@ -5,6 +5,8 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/annotation"
+	"concord/tui/labeloption"
 	"concord/tui/widget"
 )
 
@@ -18,18 +20,56 @@ func bounded(s string) string {
 	return s
 }
 
-// gist is a line of the question and one of the options behind their keys.
-func (d *itemView) gist(pg *page, width int) []string {
+// gist is a line of the question, the options from one on up to another in as
+// many lines as they take, and what is no option. The options have pages where
+// there is no room for all.
+func (d *itemView) gist(pg *page, width int) (lines []string, from, to int) {
+	final, _ := d.said.ruling()
+	n := len(pg.choices)
+	rows, each := d.grid(n, width)
+	from = min(d.turned*each, max(0, n-1)/each*each)
+	to = min(n, from+each)
+	lines = []string{widget.Cut(d.Theme.Strong.Render(widget.Line(bounded(pg.Item.Question))), width)}
+	lines = append(lines, annotation.OptionRows(d.Theme, pg.choices[from:to], func(c *labeloption.Offer) string { return mark(d.Theme, c.In(final.Reading)) }, rows, width)...)
+	return append(lines, widget.Cut(d.verdicts(), width)), from, to
+}
+
+// grid is how many lines n options take in their gist, and how many have a place
+// there.
+func (d *itemView) grid(n, width int) (rows, each int) {
+	across := max(1, width/annotation.LeastOption)
+	rows = max(1, min((n+across-1)/across, d.Main()-2-least))
+	return rows, rows * across
+}
+
+// turnTo shows the options among which one is, and reports whether it did not
+// stand on the frame.
+func (d *itemView) turnTo(pg *page, choice int) bool {
+	if d.column(pg) > 0 || len(d.head(pg)) > len(d.question(pg, d.Width)) {
+		return false
+	}
+	_, from, to := d.gist(pg, d.Width)
+	if choice >= from && choice < to {
+		return false
+	}
+	_, each := d.grid(len(pg.choices), d.Width)
+	d.turned = choice / each
+	d.Turns++
+	return true
+}
+
+// verdicts are the rulings that are no option, behind their keys.
+func (d *itemView) verdicts() string {
 	t := d.Theme
 	final, _ := d.said.ruling()
-	words := make([]string, 0, len(pg.choices))
-	for _, c := range pg.choices {
-		words = append(words, mark(t, c.In(final.Reading))+t.Key.Render(c.Letter)+" "+widget.Line(bounded(c.Text)))
+	line := ""
+	for _, w := range []struct {
+		key     string
+		verdict annotate.Verdict
+	}{{"none", annotate.SaidNone}, {"several", annotate.SaidAmbiguous}, {"refused", annotate.SaidRefused}} {
+		line += mark(t, final.Reading.Verdict == w.verdict) + t.Key.Render(d.Spelled(w.key)) + " " + w.verdict.String() + "  "
 	}
-	return []string{
-		widget.Cut(t.Strong.Render(widget.Line(bounded(pg.Item.Question))), width),
-		widget.Cut(strings.Join(words, " "), width),
-	}
+	return line
 }
 
 // question is the question with its options behind their keys. Above an answer
@@ -66,14 +106,7 @@ func (d *itemView) question(pg *page, width int) []string {
 			out = append(out, head+l)
 		}
 	}
-	line := " "
-	for _, w := range []struct {
-		key     string
-		verdict annotate.Verdict
-	}{{"none", annotate.SaidNone}, {"several", annotate.SaidAmbiguous}, {"refused", annotate.SaidRefused}} {
-		line += mark(t, final.Reading.Verdict == w.verdict) + t.Key.Render(d.Spelled(w.key)) + " " + w.verdict.String() + "  "
-	}
-	return append(out, widget.Cut(line, width))
+	return append(out, widget.Cut(" "+d.verdicts(), width))
 }
 
 func mark(t *widget.Theme, here bool) string {

@@ -66,9 +66,8 @@ func (y *testimony) sides() (people annotate.Reading, machine eval.Extraction, o
 	return c.Reading, y.exhibit.what.Readings[i].Extraction, true
 }
 
-// testimony is the answer, and below it what everybody made of it: after the
-// adjudicator's own reading.
-func (y *testimony) testimony(pg *page, width int) []string {
+// response is what the model answered, under its title.
+func (y *testimony) response(pg *page, width int) []string {
 	t := y.Theme
 	out := []string{t.Section("The answer", "", true, width)}
 	bar := t.Title.Render("┃") + " "
@@ -82,7 +81,14 @@ func (y *testimony) testimony(pg *page, width int) []string {
 	if pg.Item.Truncated {
 		out = append(out, t.Warn.Render("cut off by the endpoint"))
 	}
-	out = append(out, "")
+	return out
+}
+
+// testimony is the response, and below it what everybody made of it: after the
+// adjudicator's own reading.
+func (y *testimony) testimony(pg *page, width int) []string {
+	t := y.Theme
+	out := append(y.response(pg, width), "")
 	switch x := &y.exhibit; {
 	case !x.asked:
 		for _, l := range widget.Wrap("What did it choose? Say so first: what people and machines said is shown then.", width) {

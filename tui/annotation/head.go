@@ -2,6 +2,7 @@ package annotation
 
 import (
 	"fmt"
+	"strings"
 
 	"concord/tui/widget"
 )
@@ -126,11 +127,17 @@ func (h *Head) saved() string {
 		room := max(12, h.Width/2-13)
 		return t.Bad.Render("NOT SAVED: " + widget.Cut(widget.Line(st.Err.Error()), room))
 	case st.Pending > 0:
-		return t.Warn.Render("saving…")
-	case !st.At.IsZero():
+		return t.Warn.Render(strings.TrimSpace("saving… " + h.Work.echo))
+	case st.At.IsZero():
+		return ""
+	case h.Work.echo == "":
 		return t.Good.Render("saved " + st.At.Local().Format("15:04:05"))
 	}
-	return ""
+	out := t.Good.Render("saved " + h.Work.echo + "  " + st.At.Local().Format("15:04:05"))
+	if h.Width >= 80 {
+		out += t.Faint.Render("  " + h.Spelled("undo") + " undo")
+	}
+	return out
 }
 
 // Place is what the header says of the item in front; "" when there is none.
@@ -173,6 +180,9 @@ func (h *Head) Status(word func() string) string {
 		return t.Bad.Render(widget.Fit(fmt.Sprintf(" NOT SAVED: %s. They are kept: %s saves again.",
 			widget.Plural(st.Pending, "act"), h.Spelled("save_again")), h.Width))
 	}
+	if strip := h.Work.strip(); h.Width >= Roomy && strip != "" {
+		return widget.Ends(h.spoken(word), t.Faint.Render(strip+" "), h.Width)
+	}
 	return widget.Fit(h.spoken(word), h.Width)
 }
 
@@ -183,6 +193,9 @@ func (h *Head) spoken(word func() string) string {
 	_, k, ok := h.Session.Walk.Current()
 	if !ok {
 		return ""
+	}
+	if h.Session.Walk.At() == 0 && len(h.Work.recent) == 0 && h.Session.Own.Queue().Guideline.Version > 0 {
+		return " " + t.Key.Render(h.Spelled("guideline")) + t.Faint.Render(" opens the guideline of this queue")
 	}
 	var out string
 	if l, done := h.Own(); done {

@@ -2,11 +2,14 @@ package annotation
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
 	"concord/annotate/session"
+	"concord/tui/labeloption"
 	"concord/tui/widget"
 )
 
@@ -16,7 +19,52 @@ type Work struct {
 	timer   Timer
 	pending annotate.Rationale // of the label that comes next
 	stay    bool               // after an answer its item stays in front
+	echo    string             // what was recorded last, in words; "" of nothing yet
+	recent  []placed           // the items that were answered last, the newest at the end
 	*State
+}
+
+// placed is an item with the place at which it stood.
+type placed struct {
+	item annotate.ItemKey
+	at   int
+}
+
+// mostRecent is how many answers the strip of them has.
+const mostRecent = 10
+
+// record keeps what an act on a page says, to be shown.
+func (w *Work) record(pg *Page, a annotate.Act, at int) {
+	w.echo = spokenOf(a.Reading)
+	if pg != nil && a.Reading.Verdict == annotate.PickedOption {
+		for _, o := range pg.Item.Options {
+			if o.Letter == a.Reading.Choice {
+				w.echo += "  " + widget.Cut(widget.Line(o.Text[:min(len(o.Text), 80)]), 16)
+			}
+		}
+	}
+	w.recent = slices.DeleteFunc(w.recent, func(p placed) bool { return p.item == a.Item })
+	w.recent = append(w.recent, placed{a.Item, at})
+	w.recent = w.recent[max(0, len(w.recent)-mostRecent):]
+}
+
+// strip is the last answers with the places of their items, the newest at the end.
+func (w *Work) strip() string {
+	var parts []string
+	for _, p := range w.recent {
+		if l, ok := w.Session.Own.State().Labels[p.item]; ok {
+			parts = append(parts, fmt.Sprintf("%d %s", p.at+1, spokenOf(l.Reading)))
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
+// spokenOf is a reading or a vote in a few words.
+func spokenOf(r annotate.Reading) string {
+	if r.Verdict == annotate.Voted {
+		return labeloption.VoteWord(r.Vote)
+	}
+	return labeloption.Word(r)
 }
 
 // Submit hands an act to the journal: in memory, in order, without waiting.
@@ -32,7 +80,7 @@ func (w *Work) Submit(a annotate.Act) {
 
 // Label gives the item in front a reading, and moves on, or stays where it is.
 func (w *Work) Label(r annotate.Reading) tea.Cmd {
-	at := w.Session.Walk.At()
+	at, pg := w.Session.Walk.At(), w.Page()
 	// An answer that is changed leaves its rationale behind; what was said before
 	// it goes with it.
 	a, ok := w.Session.LabelBecause(r, w.pending, w.timer.Touch(w.deps.Now()))
@@ -43,6 +91,7 @@ func (w *Work) Label(r annotate.Reading) tea.Cmd {
 		return nil
 	}
 	w.Submit(a)
+	w.record(pg, a, at)
 	w.pending = annotate.Rationale{}
 	if w.stay {
 		w.Session.Walk.Goto(at)
@@ -59,6 +108,7 @@ func (w *Work) Rule(r annotate.Reading, c annotate.Cause) (stays bool, cmd tea.C
 	switch {
 	case ok:
 		w.Submit(a)
+		w.record(w.Page(), a, w.Session.Walk.At())
 	case w.Session.Lost():
 		return false, w.gone()
 	}
@@ -112,6 +162,7 @@ func (w *Work) jumped(what string, a, of annotate.Act, ok bool) tea.Cmd {
 		return nil
 	}
 	w.Submit(a)
+	w.echo = ""
 	text := fmt.Sprintf("%s: %s on item %d", what, w.did(of), w.Session.Walk.At()+1)
 	if _, k, ok := w.Session.Walk.Current(); !ok || k != of.Item {
 		text = fmt.Sprintf("%s: %s on an item that is not listed here", what, w.did(of))

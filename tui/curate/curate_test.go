@@ -232,7 +232,7 @@ func (k *desk) sees(texts ...string) *desk {
 
 func TestJudging(t *testing.T) {
 	k := sit(t, newPool(), termenv.Ascii, nil).front(0)
-	k.press("1").front(1).press("ctrl+n").front(2).press("5").front(3).press("4", "2").front(1).sees("put off before", "saved 12:00:00")
+	k.press("1").front(1).press("ctrl+n").front(2).press("5").front(3).press("4", "2").front(1).sees("put off before", "saved answerable  12:00:00")
 	if n := len(k.p.acts); n != 5 || k.p.acts[0].Verdict != curation.NeedsImage || k.p.acts[1].Kind != curation.Skipped {
 		t.Errorf("acts %+v", k.p.acts)
 	}

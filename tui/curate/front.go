@@ -22,7 +22,7 @@ type front struct {
 // InFront is the candidate in front with what keys mean, to be compared; nil: no
 // dataset is open.
 func (m *Model) InFront() any {
-	if m.cards.board == nil || m.list.loading != "" {
+	if m.cards.board == nil || m.list.loading != "" || m.size.height < headLines+footLines+verdictRows(m.size.width)+1 {
 		return nil
 	}
 	f := front{

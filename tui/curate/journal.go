@@ -17,8 +17,9 @@ type journal struct {
 	to        Journal
 	theme     *widget.Theme
 	saving    curation.JournalState
-	submitted int  // acts that were handed over
-	stuck     bool // what the journal refuses waits, since the dataset cannot be read again
+	submitted int    // acts that were handed over
+	echo      string // the verdict that was handed over last
+	stuck     bool   // what the journal refuses waits, since the dataset cannot be read again
 	cards     *candidates
 	size      *layout
 }
@@ -28,6 +29,9 @@ func (j *journal) submit(a curation.Act) {
 	j.to.Submit(a)
 	j.submitted++
 	j.saving = j.to.Standing(j.cards.board.Stream())
+	if j.echo = ""; a.Verdict != curation.VerdictUnset {
+		j.echo = shortWord(a.Verdict) + "  "
+	}
 }
 
 func (j *journal) noFailure() string {
@@ -46,7 +50,7 @@ func (j *journal) savingText() string {
 	case s.Pending > 0:
 		return t.Warn.Render("saving… ")
 	case !s.At.IsZero():
-		return t.Good.Render("saved " + s.At.Local().Format("15:04:05") + " ")
+		return t.Good.Render("saved " + j.echo + s.At.Local().Format("15:04:05") + " ")
 	}
 	return ""
 }

@@ -252,7 +252,7 @@ func TestADraftOutlivesTheProcess(t *testing.T) {
 		t.Fatalf("while it is written %q is kept", d.shelf.draft)
 	}
 	d.drafts = Drafts{} // the process ended
-	again := New(t.Context(), d.Model.deps)
+	again := New(t.Context(), d.deps)
 	again.Resize(80, 21)
 	d.Model = again
 	d.run(d.Init())

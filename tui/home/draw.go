@@ -103,7 +103,7 @@ func (f *runForm) candidates(width, height int) []string {
 		table.Columns = []widget.Column{
 			{Title: "dataset", Width: 14, Grow: 1, Name: true},
 			{Title: "samples", Width: 7, Right: true},
-			{Title: "pictures", Width: 8, Right: true},
+			{Title: "images", Width: 8, Right: true},
 			{Title: "kinds", Width: 14, Least: 60},
 		}
 		table.Row = func(i int) []string { return choiceCells(f, f.choices.Datasets[places[i]]) }

@@ -119,7 +119,7 @@ func (j *jury) effect(r Row) string {
 	}
 	out := "enter starts: " + widget.Plural(calls, "answer") + " to read"
 	if len(j.chosen) > 1 {
-		out = fmt.Sprintf("enter starts: %s to make, by %d judges", widget.Plural(calls, "reading"), len(j.chosen))
+		out = fmt.Sprintf("enter starts: %s to make, by %d judges", widget.Plural(calls, "extraction"), len(j.chosen))
 	}
 	if grows(r) {
 		out += ", and what comes in; the run continues with them"

@@ -32,7 +32,7 @@ func TestJudgesAreCalled(t *testing.T) {
 			t.Errorf("said %q, called %q", d.notices, b.called)
 		}
 		d.press("q", "w", " ", "p", "t", "-", "j", " ", " ", " ")
-		d.see("[x]  qwen2-vl-7b", "[x]  gpt-judge", "354 readings to make, by 2 judges; not every price is known")
+		d.see("[x]  qwen2-vl-7b", "[x]  gpt-judge", "354 extractions to make, by 2 judges; not every price is known")
 		b.broken = errors.New("the endpoint is closed")
 		d.press("enter")
 		d.see("✗ the endpoint is closed")

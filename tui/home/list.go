@@ -21,7 +21,7 @@ func runTable(m *board) widget.Table {
 			{Title: "rate", Width: 7, Right: true, Least: 74},
 			{Title: "left", Width: 10, Right: true, Least: 90},
 			{Title: "cost", Width: 9, Right: true, Least: 102},
-			{Title: "unparsable", Width: 10, Right: true, Least: 150},
+			{Title: "unparsed", Width: 10, Right: true, Least: 150},
 		},
 		Row:   func(i int) []string { return cells(m, m.rows[i]) },
 		Empty: noRuns(m),

@@ -68,6 +68,7 @@ var modalities = [...]string{
 	eval.TextOnly:      "text only",
 	eval.GreyImage:     "grey image",
 	eval.BaseText:      "language base, text only",
+	eval.WithoutImages: "images lacking",
 }
 
 func asking(s eval.Settings) []string {

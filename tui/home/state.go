@@ -160,7 +160,7 @@ func title(r Row) string {
 // given these.
 func unpictured(r Row) string {
 	switch g := r.Run.Config.Modality; g {
-	case eval.TextOnly, eval.GreyImage, eval.BaseText:
+	case eval.TextOnly, eval.GreyImage, eval.BaseText, eval.WithoutImages:
 		return g.String()
 	case eval.ModalityUnset, eval.WithImage:
 	}

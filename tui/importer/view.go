@@ -142,9 +142,9 @@ func (f *importForm) rowTable() widget.Table {
 	p := &f.preview
 	columns := []widget.Column{{Title: "id", Width: 8, Name: true}, {Title: "question", Width: 16, Grow: 2}}
 	if f.answers {
-		columns = append(columns, widget.Column{Title: "ground truth", Width: 16, Grow: 2})
+		columns = append(columns, widget.Column{Title: "response", Width: 16, Grow: 2})
 	} else {
-		columns = append(columns, widget.Column{Title: "options", Width: 14, Grow: 1, Least: 70}, widget.Column{Title: "answer", Width: 6}, widget.Column{Title: "pictures", Width: 8, Right: true})
+		columns = append(columns, widget.Column{Title: "options", Width: 14, Grow: 1, Least: 70}, widget.Column{Title: "answer", Width: 6}, widget.Column{Title: "images", Width: 8, Right: true})
 	}
 	return widget.Table{
 		Columns: columns, Rows: len(p.Rows), Cursor: widget.Cursor{At: -1},

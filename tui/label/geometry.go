@@ -71,7 +71,7 @@ func (s sizes) place(pg *page) geometry {
 		g.keep = g.least()
 	case s.room == widget.FullPane:
 		g.know(pg)
-		g.keep = max(2, g.main-gist-max(1, (len(pg.choices)*leastOption+s.width-1)/s.width))
+		g.keep = max(2, g.main-gist-max(1, (len(pg.choices)*annotation.LeastOption+s.width-1)/s.width))
 	case len(pg.Pictures) > 0 && s.width >= wideFrom:
 		g.stand(s.width, pg)
 		g.know(pg)

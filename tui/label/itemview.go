@@ -245,6 +245,9 @@ func (iv *itemView) answer(pg *page, g geometry, v extent) []string {
 	if labeloption.Scored(&pg.Item) {
 		name = "Answer to score"
 	}
+	if task := taskOf(&pg.Item); g.pane >= widget.Width(name+task)+30 {
+		name += task
+	}
 	if pg.Item.Truncated {
 		name += " (cut off by the endpoint)"
 	}
@@ -265,6 +268,14 @@ func (iv *itemView) answer(pg *page, g geometry, v extent) []string {
 		}
 	}
 	return widget.Block(out, g.pane, rows+1)
+}
+
+// taskOf is what is asked of a response.
+func taskOf(it *annotate.Item) string {
+	if labeloption.Scored(it) {
+		return ": how right is this response?"
+	}
+	return ": which option does this response choose?"
 }
 
 // clamp brings a scroll position to where a pane's last page is full. An

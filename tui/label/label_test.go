@@ -24,7 +24,7 @@ func TestOneKeyLabelsSavesAndAdvances(t *testing.T) {
 	d.Sees("2. Which shape", "1/6", "saving…")
 	d.Press("c", "0", "-", "=", "a", "4", "enter")
 	d.Saved(session.JournalState{Saved: 5, At: annotationtest.Noon()}, 5)
-	d.Sees("6. Which shape", "5/6", "saved 12:00:00")
+	d.Sees("6. Which shape", "5/6", "saved ", "12:00:00")
 	var got []string
 	for _, a := range d.Journal.Acts {
 		got = append(got, labeloption.Word(a.Reading))
@@ -190,7 +190,7 @@ func TestFailedCommitComesBackToTheFront(t *testing.T) {
 	d.Saved(annotationtest.Parked(d.Journal.Acts[1], 2, errors.New("no space left on device")), 1)
 	d.Sees("item 2 of 5", "NOT SAVED: no space left on device", "NOT SAVED: 2 acts. They are kept: ctrl+k saves again", "1/5")
 	d.Saved(session.JournalState{Saved: 3, At: annotationtest.Noon()}, 3)
-	d.Sees("item 4 of 5", "saved 12:00:00", "3/5")
+	d.Sees("item 4 of 5", "saved ", "12:00:00", "3/5")
 }
 
 func TestSomebodyWasQuicker(t *testing.T) {

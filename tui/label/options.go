@@ -2,15 +2,11 @@ package label
 
 import (
 	"fmt"
-	"strings"
 
+	"concord/tui/annotation"
 	"concord/tui/labeloption"
 	"concord/tui/widget"
 )
-
-// leastOption is how wide an option is at least, with its mark and keys, where
-// several stand in a line.
-const leastOption = 14
 
 // optionBlock is the options as the frame has them. They never scroll: where
 // there is no room for their whole texts each has a line, else they stand in
@@ -32,7 +28,7 @@ func (iv *itemView) fold(pg *page, width, rows int) optionBlock {
 	}
 	rows, n := max(1, rows-len(foot)), len(pg.choices)
 	columns := max(1, (n+rows-1)/rows)
-	most := max(1, width/leastOption)
+	most := max(1, width/annotation.LeastOption)
 	if columns <= most {
 		return optionBlock{lines: append(iv.optionRows(pg, 0, n, (n+columns-1)/columns, width), foot...), to: n}
 	}
@@ -50,30 +46,10 @@ func (iv *itemView) fold(pg *page, width, rows int) optionBlock {
 	return optionBlock{append(lines, foot...), from, to, each}
 }
 
-// optionRows are some of the options in rows lines, column by column. Columns
-// are as wide as what stands in them if that fits, else all are the same.
+// optionRows are some of the options in rows lines.
 func (iv *itemView) optionRows(pg *page, from, to, rows, width int) []string {
 	own := iv.answered()
-	columns := max(1, (to-from+rows-1)/rows)
-	cells, wide, all := make([]string, to-from), make([]int, columns), 0
-	for i := range cells {
-		c := &pg.choices[from+i]
-		keys := strings.TrimLeft(c.Digit+" "+c.Letter, " ")
-		cells[i] = iv.Theme.Good.Render(iv.mark(c, own)) + iv.Theme.Key.Render(keys) + " " + widget.Line(bounded(c.Text))
-		wide[i/rows] = max(wide[i/rows], widget.Width(cells[i])+1)
-	}
-	for _, w := range wide {
-		all += w
-	}
-	out := make([]string, min(rows, len(cells)))
-	for i := range cells {
-		w := wide[i/rows]
-		if all > width {
-			w = width / columns
-		}
-		out[i%rows] += widget.Fit(widget.Cut(cells[i], max(1, w-1)), w)
-	}
-	return out
+	return annotation.OptionRows(iv.Theme, pg.choices[from:to], func(c *labeloption.Offer) string { return iv.mark(c, own) }, rows, width)
 }
 
 // turnTo shows the page with a choice, and reports whether another one was shown.

@@ -25,7 +25,7 @@ const rest = 250 * time.Millisecond
 // populations and sizes are what the form offers, in its order.
 var (
 	populations = [...]annotate.From{annotate.FromUnparsable, annotate.FromDisagreements, annotate.FromAll}
-	sizes       = [...]string{"a share", "a number", "all"}
+	sizes       = [...]string{"percent", "number", "all"}
 )
 
 const (

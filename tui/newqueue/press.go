@@ -65,15 +65,15 @@ func (m *Model) fields() []form.Field {
 	case sizeShare:
 		many = form.Field{Figure: &m.share, Note: "% of them"}
 	case sizeAll:
-		many.Off = "of a share or a number"
+		many.Off = "of a percentage or a number"
 	}
 	return []form.Field{
 		{Label: "dataset", Pick: &m.dataset, Then: m.showRuns},
-		{Label: "answers of", Pick: &m.run},
+		{Label: "responses of", Pick: &m.run},
 		{Label: "which", Names: populationNames(), At: &m.from, Then: m.suggest},
-		{Label: "how many", Names: sizes[:], At: &m.size},
+		{Label: "sample size", Names: sizes[:], At: &m.size},
 		many,
-		{Label: "people each", Figure: &m.overlap, Note: "answer each item"},
+		{Label: "annotators", Figure: &m.overlap, Note: "per item"},
 		{Label: "name", Line: &m.name, Most: 60, Note: "a name", Then: func() { m.named = true }},
 		{Label: "guideline", Line: &m.guideline, Most: 400, Note: "a text file; without one the standard guideline"},
 	}
@@ -93,7 +93,7 @@ func (m *Model) showRuns() {
 func populationNames() []string {
 	out := make([]string, len(populations))
 	for i, p := range populations {
-		out[i] = p.String()
+		out[i] = p.Word()
 		if p == annotate.FromAll {
 			out[i] = "all answers"
 		}

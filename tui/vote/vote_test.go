@@ -29,7 +29,7 @@ func TestOneKeyVotesSavesAndAdvances(t *testing.T) {
 	d.Sees("2. Which shape", "1/6", "saving…")
 	d.Press("2", "=", "0", "ctrl+n")
 	d.Saved(session.JournalState{Saved: 5, At: annotationtest.Noon()}, 5)
-	d.Sees("6. Which shape", "4/6", "saved 12:00:00")
+	d.Sees("6. Which shape", "4/6", "saved ", "12:00:00")
 	want := []string{"Answer 1", "Answer 2", "both right or both wrong", "both with grave errors", "no vote"}
 	if got := said(d.Journal.Acts); !slices.Equal(got, want) {
 		t.Errorf("journal holds %v, want %v", got, want)

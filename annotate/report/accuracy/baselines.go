@@ -27,6 +27,8 @@ type BaselinesRow struct {
 	MME      *MMETotal `json:"mme,omitempty"` // of a dataset with MME's subtasks
 	Random   Random    `json:"random"`
 	Pending  int       `json:"pending"`
+
+	asking string // Config.Asking of the run
 }
 
 // MMETotal is a run's MME scores. Missing is how many of the 14 subtasks there
@@ -111,6 +113,7 @@ func baselinesRow(r *report.ScannedRun, s report.ScannedSplit, o *report.Options
 	root, strategy := s.Counted.Root, r.Run.Config.Strategy
 	row := &BaselinesRow{
 		Head: report.HeadOf(r.Run, s.Name), Source: r.Source(), Strategy: strategy.String(), Card: cardOf(o, r.Run.Config.Model),
+		asking:  r.Run.Config.Asking(),
 		Vanilla: root.Vanilla.Rate(), Circular: root.Circular.Rate(), Pending: root.Score(strategy).Pending,
 		Random: Random{Vanilla: root.Expected(eval.Vanilla), Circular: root.Expected(eval.Circular)},
 	}

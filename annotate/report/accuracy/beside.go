@@ -110,7 +110,7 @@ func besides(rows []*BaselinesRow) []beside {
 	var out []beside
 	for _, r := range rows {
 		i := slices.IndexFunc(out, func(b beside) bool {
-			return b[0].Model == r.Model && b[0].Modality == r.Modality && b[0].Synthetic == r.Synthetic &&
+			return b[0].Model == r.Model && b[0].Modality == r.Modality && b[0].Synthetic == r.Synthetic && b[0].asking == r.asking &&
 				!slices.ContainsFunc(b, func(o *BaselinesRow) bool { return o.Dataset == r.Dataset && o.Split == r.Split && o.Run != r.Run })
 		})
 		if i < 0 {

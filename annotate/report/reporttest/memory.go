@@ -71,7 +71,10 @@ func (m *Memory) Put(p eval.Prediction) {
 func (m *Memory) Datasets() ([]eval.Dataset, error) { return m.AllDatasets, nil }
 
 // Runs lists all runs.
-func (m *Memory) Runs() ([]eval.Run, error) { return m.AllRuns, nil }
+func (m *Memory) Runs() ([]eval.Run, error) {
+	eval.Distinguish(m.AllRuns)
+	return m.AllRuns, nil
+}
 
 // Questions yields the samples of a run's dataset with its predictions.
 func (m *Memory) Questions(_ context.Context, r eval.Run) iter.Seq2[eval.Question, error] {

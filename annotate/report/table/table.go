@@ -228,10 +228,9 @@ var kinds = map[string]ColumnKind{
 
 // heads are the columns whose name is an older word than people read.
 var heads = map[string]string{
-	"answer_given": "ground truth", "answerable": "answerable without image", "case_two": "disagree (Case II)",
-	"found": "extracted", "hits": "correct", "needs_image": "image needed", "picture": "image",
-	"pictured": "with image", "pictures_held": "images held", "rulings": "adjudications",
-	"settled": "adjudicated", "truth": "ground truth", "unparsable": "unparsed",
+	"answer_given": "ground truth", "answerable": "answerable without image", "found": "extracted",
+	"hits": "correct", "needs_image": "image needed", "picture": "image", "pictured": "with image",
+	"pictures_held": "images held", "rulings": "adjudications", "settled": "adjudicated", "truth": "ground truth",
 }
 
 // Head is the column's name as people read it. Scripts read Name.

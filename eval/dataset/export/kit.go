@@ -128,7 +128,7 @@ func (c *KitColumns) names(layout KitLayout) []string {
 	add(c.fine, "l2_category")
 	add(c.taxonomy, "taxonomy")
 	add(c.split, "split")
-	add(c.source, "source")
+	add(c.source, c.sourceName())
 	add(c.pictures, "image_path")
 	out = append(out, "prediction")
 	add(c.Circular && layout == KitResults, "g_index")
@@ -140,6 +140,15 @@ func (c *KitColumns) names(layout KitLayout) []string {
 		out = append(out, "hit", "log")
 	}
 	return out
+}
+
+// sourceName is the column of the benchmark that a question was taken from: as
+// MMStar's file has it, whose finer level stands beside the category.
+func (c *KitColumns) sourceName() string {
+	if c.fine {
+		return "bench"
+	}
+	return "source"
 }
 
 func (c *KitColumns) options(layout KitLayout) []eval.Choice {
@@ -196,7 +205,7 @@ func (r *KitRow) cells(names []string) []any {
 	l := kitLevelsOf(&r.Sample, r.Coarse)
 	values := map[string]any{
 		"index": index(r.Sample.ID, r.Pass), "question": r.Sample.Question, "hint": known(r.Sample.Hint),
-		"answer": kitAnswer(&r.Sample, r.Shown.Answer), "split": known(r.Sample.Split), "source": known(r.Sample.Source),
+		"answer": kitAnswer(&r.Sample, r.Shown.Answer), "split": known(r.Sample.Split), "source": known(r.Sample.Source), "bench": known(r.Sample.Source),
 		"category": known(l.category), "l2-category": known(l.coarse), "l2_category": known(l.fine), "taxonomy": levels(r.Sample.Taxonomy),
 		"prediction": r.Prediction, "g_index": index(r.Sample.ID, 0), "log": r.Log, "extracted": r.extracted(),
 	}

@@ -38,6 +38,7 @@ type PredictionRow struct {
 	Latency    time.Duration
 	At         time.Time
 	Reading    eval.Extraction
+	Sent       eval.Sent
 	Settings   any // how the run asked, as JSON; nil for an imported one
 }
 
@@ -49,8 +50,9 @@ var (
 		"index", "sample", "pass", "dataset", "run", "model", "modality", "strategy", "split", "taxonomy", "question",
 	}
 	columnsBehind = []string{
-		"answer", "prediction", "failure", "choice", "status", "method",
-		"reasoning", "finish", "served", "prompt_tokens", "completion_tokens", "reasoning_tokens", "latency_ms", "at", "settings",
+		"answer", "prediction", "failure", "choice", "status", "method", "correct",
+		"reasoning", "finish", "served", "prompt_tokens", "completion_tokens", "reasoning_tokens", "latency_ms", "at",
+		"images", "images_lacking", "shots", "prompt", "params", "settings",
 	}
 )
 
@@ -119,10 +121,28 @@ func (r *PredictionRow) cells(letters []eval.Choice) []any {
 	}
 	return slices.Concat(before, r.options(letters), []any{
 		string(r.Answer), prediction, failure,
-		string(r.Reading.Choice), r.Reading.Status.String(), r.Reading.Method,
+		string(r.Reading.Choice), r.Reading.Status.String(), r.Reading.Method, r.correct(),
 		known(r.Reasoning), known(r.Finish), known(r.Served), known(r.Usage.Prompt), known(r.Usage.Completion), known(r.Usage.Reasoning),
-		known(r.Latency.Milliseconds()), Timestamp(r.At), r.Settings,
-	})
+		known(r.Latency.Milliseconds()), Timestamp(r.At),
+	}, SentCells(r.Sent), []any{known(r.Sent.Prompt), known(r.Sent.Params), r.Settings})
+}
+
+// SentCells are how many images a call sent, how many were lacking, and how
+// many worked examples went along; nil where it is not known.
+func SentCells(s eval.Sent) []any {
+	if !s.Known {
+		return []any{nil, nil, nil}
+	}
+	return []any{s.Images, s.Lacking, s.Shots}
+}
+
+// correct tells whether the answer is the ground truth; nil where there is
+// none, where the call failed, and for answers that the rules do not read.
+func (r *PredictionRow) correct() any {
+	if r.Failure != nil || r.Answer == "" || r.Reading.Status == eval.StatusUnset {
+		return nil
+	}
+	return r.Reading.IsFound() && r.Reading.Choice == r.Answer
 }
 
 // known is a value as a cell; nil for one that nobody said.

@@ -80,7 +80,7 @@ func (o *SampleExport) columns() []string {
 	}
 	out := slices.Concat([]string{"index", "question", "hint"}, options)
 	if !o.Public {
-		out = append(out, "answer", "kind") // the kind tells a truth of yes from a reference
+		out = append(out, "answer", column.References, column.Metric, column.Groups, column.Also, "kind") // the kind tells a truth of yes from a reference
 	}
 	second := "l2-category"
 	if o.Axes {
@@ -133,7 +133,7 @@ func (w *sampleWriter) cells(r *SampleRow) []any {
 		if answer == "" {
 			answer = s.Reference
 		}
-		out = append(out, answer, s.Kind.String())
+		out = append(out, answer, levels(s.References), s.Metric, groups(s.Groups), paths(s.Also), s.Kind.String())
 	}
 	category, second := w.o.levels(s.Taxonomy)
 	out = append(out, levels(s.Taxonomy), category, second, s.Type.String(), s.Split, s.Source, w.names(s))
@@ -151,6 +151,26 @@ func (w *sampleWriter) cells(r *SampleRow) []any {
 		return append(out, w.bytes(r))
 	}
 	return append(out, w.image(r))
+}
+
+// groups are the sets that a sample is in, by their names; nil for none.
+func groups(in []eval.Column) any {
+	if len(in) == 0 {
+		return nil
+	}
+	out := make(map[string]string, len(in))
+	for _, g := range in {
+		out[g.Name] = g.Value
+	}
+	return out
+}
+
+// paths are further levels; nil for none.
+func paths(also [][]string) any {
+	if len(also) == 0 {
+		return nil
+	}
+	return also
 }
 
 // levels are a path in the columns category and l2-category, or l2_category.

@@ -9,10 +9,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"concord/eval/bound"
 
 	"github.com/parquet-go/parquet-go"
+	pqformat "github.com/parquet-go/parquet-go/format"
 )
 
 // parquetBatch is how many rows are taken at once, while those before had fewer
@@ -32,8 +34,27 @@ type columnar struct {
 type leaf struct {
 	cell    int // -1: nobody asks for it
 	list    bool
-	picture bool // bytes of one
-	text    bool // by its type
+	picture bool          // bytes of one
+	text    bool          // by its type
+	unit    time.Duration // of a time; 0: it is none
+}
+
+// unitOf is the unit of times of a column's type, 0 for other types.
+func unitOf(t *pqformat.LogicalType) time.Duration {
+	if t == nil {
+		return 0
+	}
+	stamp, _ := t.Value.(*pqformat.TimestampType)
+	if stamp == nil {
+		return 0
+	}
+	switch stamp.Unit.Value.(type) {
+	case *pqformat.MilliSeconds:
+		return time.Millisecond
+	case *pqformat.MicroSeconds:
+		return time.Microsecond
+	}
+	return time.Nanosecond
 }
 
 // parquet reads a parquet file row by row. What its module makes of a broken
@@ -136,6 +157,7 @@ func (l *Layout) columns(schema *parquet.Schema) columnar {
 			kind := at.Node.Type().Kind()
 			f.text = slices.Contains([]string{"STRING", "JSON", "ENUM"}, at.Node.Type().String())
 			f.list = at.MaxRepetitionLevel > 0
+			f.unit = unitOf(at.Node.Type().LogicalType())
 			name, ok := l.column(path, at.MaxRepetitionLevel)
 			f.picture = (name == "image" || path[len(path)-1] == "bytes") && !f.text && (kind == parquet.ByteArray || kind == parquet.FixedLenByteArray)
 			if ok && at.MaxRepetitionLevel <= 1 && !slices.Contains(c.names, name) {
@@ -227,10 +249,19 @@ func (l *leaf) value(v parquet.Value) []byte {
 	case parquet.Int32:
 		return strconv.AppendInt(nil, int64(v.Int32()), 10)
 	case parquet.Int64:
+		if l.unit > 0 {
+			return timeOf(v.Int64(), l.unit).AppendFormat(nil, "2006-01-02T15:04:05.999999999Z07:00")
+		}
 		return strconv.AppendInt(nil, v.Int64(), 10)
 	case parquet.Int96: // an old form of time, which no column here is
 	}
 	return []byte(v.String())
+}
+
+// timeOf is the time of so many units since 1970.
+func timeOf(n int64, unit time.Duration) time.Time {
+	per := int64(time.Second / unit)
+	return time.Unix(n/per, n%per*int64(unit)).UTC()
 }
 
 // isBase64 tells a picture's text from its bytes, in files that do not say

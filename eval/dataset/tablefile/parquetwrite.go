@@ -22,21 +22,23 @@ const (
 	ManyPictures          // a list of those
 )
 
-// parquetTable writes rows as parquet: a column of optional text for each of
-// the header, and the pictures' bytes as they are.
+// parquetTable writes rows as parquet: an optional column for each of the
+// header, of text unless its name is typed, and the pictures' bytes as they are.
 type parquetTable struct {
 	out     *parquet.GenericWriter[any]
-	header  []string
-	picture int // the column; -1: none
+	types   []columnType // of the header
+	untyped int          // cells that are none of their column's type
+	picture int          // the column; -1: none
 	several bool
 	size    int
 }
 
 func newParquet(w io.Writer, header []string, pictures Pictures) *parquetTable {
-	t := &parquetTable{header: header, picture: -1, several: pictures == ManyPictures}
+	t := &parquetTable{picture: -1, several: pictures == ManyPictures}
 	root := ordered{Group: parquet.Group{}, names: header}
 	for i, name := range header {
-		root.Group[name] = parquet.Optional(parquet.String())
+		t.types = append(t.types, typed[name])
+		root.Group[name] = parquet.Optional(typed[name].node())
 		if name == "image" && pictures != noPictures {
 			t.picture = i
 			var one parquet.Node = ordered{
@@ -69,7 +71,7 @@ func features(header []string, picture int) string {
 	}
 	columns := make(map[string]feature, len(header))
 	for i, name := range header {
-		columns[name] = feature{Type: "Value", DType: "string"}
+		columns[name] = feature{Type: "Value", DType: typed[name].dtype()}
 		if i == picture {
 			columns[name] = feature{Type: "Image"}
 		}
@@ -107,16 +109,15 @@ func (t *parquetTable) write(cells []any) error {
 			column += 2
 			continue
 		}
-		v := parquet.NullValue().Level(0, 0, column)
-		if c != nil {
-			text, err := CellText(c)
-			if err != nil {
-				return err
-			}
-			t.size += len(text)
-			v = parquet.ByteArrayValue([]byte(text)).Level(0, 1, column)
+		v, err := t.cell(c, t.types[i])
+		if err != nil {
+			return err
 		}
-		out = append(out, v)
+		defined := 1
+		if v.IsNull() {
+			defined = 0
+		}
+		out = append(out, v.Level(0, defined, column))
 		column++
 	}
 	if _, err := t.out.WriteRows([]parquet.Row{out}); err != nil {

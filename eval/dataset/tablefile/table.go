@@ -242,7 +242,7 @@ func (t *Table) Close() (warnings []string, err error) {
 	case t.book != nil:
 		err = errors.Join(t.sheet.Flush(), t.book.Write(t.out), t.book.Close())
 	case t.columns != nil:
-		err = t.columns.out.Close()
+		err, warnings = t.columns.out.Close(), t.columns.lost()
 	}
 	if t.cut > 0 {
 		warnings = append(warnings, fmt.Sprintf(

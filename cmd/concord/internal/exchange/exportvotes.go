@@ -22,6 +22,7 @@ var voteColumns = []string{
 	"sample", "model_1", "model_2", "annotator", "vote", "criteria", "criteria_hash", "confidence", "reason", "note", "flagged", "informed",
 	"at", "seconds", "queue", "judge", "input", "repeat", "raw", "failure", "order", "dataset", "run_1", "run_2", "imported",
 	"earlier", "prompt", "setup", "finish", "served", "prompt_tokens", "completion_tokens", "reasoning_tokens", "latency_ms", "guideline",
+	"images", "images_lacking",
 }
 
 // WriteVotes writes the votes of judges or people.
@@ -123,7 +124,7 @@ func (w *voteWriter) person(q annotate.Queue, l *annotate.Label, v *annotate.Per
 		string(s.ID), w.model(v.Pair.First), w.model(v.Pair.Second), string(v.Annotator), v.Vote.String(), v.Criteria != "", v.Criteria,
 		confidence, l.Reason, l.Note, v.Flagged, v.Informed, export.Timestamp(v.At), v.Spent.Seconds(), string(q.Name),
 		nil, nil, nil, nil, nil, order, string(q.Rule.Dataset), int(v.Pair.First), int(v.Pair.Second), v.Imported,
-		nil, nil, nil, nil, nil, nil, nil, nil, nil, versionCell(l.Guideline),
+		nil, nil, nil, nil, nil, nil, nil, nil, nil, versionCell(l.Guideline), nil, nil,
 	})
 }
 
@@ -159,12 +160,12 @@ func (w *voteWriter) judge(on eval.DatasetName, p *eval.Preference) error {
 	if p.First > p.Second {
 		order = 2
 	}
-	return w.table.Write([]any{
+	return w.table.Write(append([]any{
 		string(s.ID), w.model(p.First), w.model(p.Second), nil, p.Vote.String(), p.Criteria, p.Text,
 		nil, nil, nil, nil, nil, export.Timestamp(p.At), nil, nil,
 		p.Judge, p.Input.String(), p.Repeat, p.Raw, failed(p.Failure), order, string(on), int(p.First), int(p.Second), nil,
 		earlier(p.Earlier), p.Prompt, p.Setup, p.Finish, p.Served, p.Usage.Prompt, p.Usage.Completion, p.Usage.Reasoning, int(p.Latency.Milliseconds()), nil,
-	})
+	}, export.SentCells(p.Sent)[:2]...))
 }
 
 func (w *voteWriter) model(id eval.RunID) string { return w.runs[id].Config.Model }

@@ -26,8 +26,12 @@ var _ report.Facts = Source{}
 // Datasets lists the datasets.
 func (f Source) Datasets() ([]eval.Dataset, error) { return f.Store.Datasets().List() }
 
-// Runs lists the runs.
-func (f Source) Runs() ([]eval.Run, error) { return f.Store.Runs().List() }
+// Runs lists the runs, each with what tells it from others of its model.
+func (f Source) Runs() ([]eval.Run, error) {
+	runs, err := f.Store.Runs().List()
+	eval.Distinguish(runs)
+	return runs, err
+}
 
 // Questions reads the questions of a run in order.
 func (f Source) Questions(ctx context.Context, r eval.Run) iter.Seq2[eval.Question, error] {

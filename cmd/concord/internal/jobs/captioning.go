@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"slices"
 	"strings"
 
 	"concord/cmd/concord/internal/cli"
@@ -61,7 +60,7 @@ func (l *Factory) Captioning(ctx context.Context, o *CaptioningOrder) (*captioni
 		case len(s.Pictures) == 0:
 			c.missing[noPicture]++
 			continue
-		case slices.ContainsFunc(s.Pictures, func(p eval.Picture) bool { return !held(p) }):
+		case s.Held() < len(s.Pictures):
 			c.missing[PictureNotHeld]++
 			continue
 		}

@@ -18,8 +18,8 @@ import (
 type datasetFacts struct {
 	dataset  eval.Dataset
 	kinds    map[eval.Kind]int
-	Pictured int // samples with a picture
-	Absent   int // of those, samples with a picture that the project does not hold
+	Pictured int // samples that have or name an image
+	Absent   int // of those, samples with an image that the project does not hold
 }
 
 // Datasets looks through each dataset once, and again when it has changed.
@@ -52,10 +52,11 @@ func (ds *Datasets) Facts(ctx context.Context, name eval.DatasetName) (datasetFa
 			return s, err
 		}
 		s.kinds[sample.Kind]++
-		if len(sample.Pictures) > 0 {
+		n := sample.Images()
+		if n > 0 {
 			s.Pictured++
 		}
-		if slices.ContainsFunc(sample.Pictures, func(p eval.Picture) bool { return p.Hash == "" }) {
+		if sample.Held() < n {
 			s.Absent++
 		}
 	}
@@ -76,21 +77,29 @@ func (ds *Datasets) names() string {
 	return "the project holds: " + cli.Few(names) + "; see: concord import dataset --help"
 }
 
-// sight refuses a run with pictures on a dataset that has lost them all, and
-// says of others what is asked without.
+// sight refuses a run with images on a dataset without any, and says of others
+// what is asked without.
 func (s *datasetFacts) sight(m eval.Modality) (warning string, err error) {
-	if m != eval.WithImage && m != eval.GreyImage {
+	name, samples := s.dataset.Name, s.dataset.Samples
+	const cure = "import the dataset with its images, ask with --modality text, or insist with --without-images"
+	lacking := fmt.Sprintf("%d of %s", s.Absent, cli.Count(samples, "question"))
+	switch m {
+	case eval.WithoutImages:
+		if s.Pictured == 0 {
+			lacking = "all questions"
+		}
+		return fmt.Sprintf("dataset %s: %s are asked without images that they have or name: the run counts as modality %s", name, lacking, m), nil
+	case eval.WithImage, eval.GreyImage:
+	case eval.ModalityUnset, eval.TextOnly, eval.BaseText:
 		return "", nil
 	}
-	name, samples := s.dataset.Name, s.dataset.Samples
-	const cure = "import the dataset with its images, or ask with --modality text"
 	switch {
 	case s.Absent > 0 && s.Absent == samples:
 		return "", fmt.Errorf("dataset %s: the project holds the images of none of its %s: %s", name, cli.Count(samples, "question"), cure)
 	case s.Absent > 0:
-		return fmt.Sprintf("dataset %s: %d of %s cannot be asked, their images are not in the project: %s", name, s.Absent, cli.Count(samples, "question"), cure), nil
-	case s.Pictured == 0 && samples > 0:
-		return fmt.Sprintf("dataset %s has no images: every question is asked without one, and the run counts as --modality %s all the same: %s", name, m, cure), nil
+		return fmt.Sprintf("dataset %s: %s cannot be asked, their images are not in the project: %s", name, lacking, cure), nil
+	case s.Pictured == 0 && samples > 0 && m == eval.WithImage:
+		return "", fmt.Errorf("dataset %s has no images, so no question can be asked with one: %s", name, cure)
 	}
 	return "", nil
 }

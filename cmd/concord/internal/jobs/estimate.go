@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
 	"concord/eval/prompt"
@@ -48,7 +49,17 @@ func (l *Factory) Estimate(ctx context.Context, c eval.Config) (eval.Estimate, e
 	if err := l.weigh(&w, c, d.Samples); err != nil {
 		return eval.Estimate{}, err
 	}
-	return w.Estimate(), nil
+	e := w.Estimate()
+	if c.Modality == eval.WithImage || c.Modality == eval.WithoutImages {
+		s, err := l.Datasets.Facts(ctx, c.Dataset)
+		if err != nil {
+			return e, err
+		}
+		if e.Lacking = s.Absent; s.Pictured == 0 {
+			e.Lacking = d.Samples
+		}
+	}
+	return e, nil
 }
 
 // weigh adds questions from all over the dataset to a workload.
@@ -92,6 +103,9 @@ func (l *Factory) weigh(w *eval.Workload, c eval.Config, samples int) error {
 func PrintEstimate(a *project.Project, e eval.Estimate) error {
 	if !a.JSON {
 		_, err := fmt.Fprintf(a.Out, "%s\n", EstimateLine(e))
+		if e.Lacking > 0 {
+			_, _ = fmt.Fprintf(a.Out, "  %s an image that the question has or names\n", cli.Counted(e.Lacking, "call lacks", "calls lack"))
+		}
 		for _, line := range e.Assumed.Lines() {
 			_, _ = fmt.Fprintf(a.Out, "  %s\n", line)
 		}
@@ -109,7 +123,7 @@ func PrintEstimate(a *project.Project, e eval.Estimate) error {
 		"questions": e.Questions, "calls": between(e.Calls), "judge_calls": between(e.JudgeCalls),
 		"prompt_tokens":     between(e.Prompt.Sum(e.JudgePrompt)),
 		"completion_tokens": between(e.Completion.Sum(e.JudgeCompletion)),
-		"cost":              cost, "assumed": e.Assumed.Lines(),
+		"cost":              cost, "assumed": e.Assumed.Lines(), "lacking_images": e.Lacking,
 	})
 }
 

@@ -25,7 +25,7 @@ const (
 	NoCriteria     = "no_criteria"
 	NoCaption      = "no_caption"
 	NoDetections   = "no_detections"
-	WithoutPicture = "without_picture" // asked all the same
+	WithoutPicture = "without_picture"
 )
 
 // evidence holds what a judge goes by on a sample, whatever was answered.
@@ -53,15 +53,21 @@ func (er *Evidence) of(ctx context.Context, o *VotingOrder, samples int) (eviden
 		if err != nil {
 			return g, err
 		}
-		g.of[s.Ordinal].blind = o.Input == eval.SeesImage && !slices.ContainsFunc(s.Pictures, held)
+		g.of[s.Ordinal].blind = o.Input == eval.SeesImage && (s.Held() == 0 || s.Held() < s.Images())
+	}
+	if o.Input == eval.SeesImage && !o.WithoutImages && samples > 0 && !slices.ContainsFunc(g.of, func(e evidence) bool { return !e.blind }) {
+		return g, fmt.Errorf("dataset %s: the judge would see no image of any sample: import the dataset with its images, or insist with --without-images", o.Dataset)
 	}
 	if err := er.addCriteria(ctx, o, g.of); err != nil {
 		return g, err
 	}
+	for i := range g.of {
+		if e := &g.of[i]; e.blind && !o.WithoutImages {
+			e.missing = cmp.Or(e.missing, WithoutPicture)
+		}
+	}
 	return g, er.addSubstitutes(ctx, o, &g)
 }
-
-func held(p eval.Picture) bool { return p.Hash != "" }
 
 // addCriteria adds what people wrote about the samples.
 func (er *Evidence) addCriteria(ctx context.Context, o *VotingOrder, all []evidence) error {

@@ -88,6 +88,7 @@ var LeftOutWords = [...]struct{ Reason, Words string }{
 	{NoCaption, "no caption"},
 	{NoDetections, "no detected objects"},
 	{noPicture, "no image"},
+	{WithoutPicture, "without the image that the judge is to see (--without-images asks)"},
 	{PictureNotHeld, "an image that the project does not hold"},
 }
 

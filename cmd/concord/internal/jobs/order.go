@@ -34,6 +34,7 @@ type Order struct {
 type OrderFlags struct {
 	Order
 	dataset, strategy, modality string
+	withoutImages               bool
 	Budget                      Budget
 }
 
@@ -43,6 +44,7 @@ func (f *OrderFlags) Add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.Model, "model", "", "the `name` of a model in the configuration, or of one that the endpoint serves (required)")
 	fs.StringVar(&f.strategy, "strategy", "vanilla", "vanilla (each question once) or circular (every rotation of its options)")
 	fs.StringVar(&f.modality, "modality", "image", "what the model is given: image, text (no image), grey (a gray image) or base (text only, for a language base)")
+	fs.BoolVar(&f.withoutImages, "without-images", false, "ask as with images also what lacks an image that it has or names; the run counts as modality without-images")
 	fs.BoolVar(&f.AllPasses, "all-passes", false, "circular: ask every pass, also after a wrong one")
 	fs.StringVar(&f.Rules, "rules", extract.Default, "rule `set` that reads the answers, and so decides early stop")
 	fs.StringVar(&f.Language, "language", "", "language of the prompts, en or zh (default: the question's own)")
@@ -94,6 +96,12 @@ func (f *OrderFlags) Read() (Order, error) {
 	}
 	if o.Modality, err = eval.ParseModality(f.modality); err != nil {
 		return o, cli.Usage(err)
+	}
+	switch {
+	case f.withoutImages && o.Modality != eval.WithImage && o.Modality != eval.WithoutImages:
+		return o, cli.Usage(fmt.Errorf("--without-images goes with --modality image: %s asks for no images of the samples", o.Modality))
+	case f.withoutImages:
+		o.Modality = eval.WithoutImages
 	}
 	if err := o.check(); err != nil {
 		return o, cli.Usage(err)

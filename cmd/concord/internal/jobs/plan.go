@@ -131,15 +131,24 @@ func (l *Factory) asker(run eval.Run) (*prompt.Asker, error) {
 	if run.Config.Origin != eval.Asked {
 		return nil, fmt.Errorf("run %d is %s: only runs of an endpoint are asked", run.ID, run.Config.Origin)
 	}
-	set, err := l.Prompts.of(s.Prompts)
-	if err != nil {
-		return nil, err
-	}
 	m, err := l.Models.chatter(run.Config.Model, s.Endpoint, s.Name, s.Params, s.Edge)
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", run.Config.Model, err)
 	}
-	return prompt.NewAsker(m, set, s)
+	a, err := l.Asker(run)
+	if err == nil {
+		a.Chatter = m
+	}
+	return a, err
+}
+
+// Asker says what a run asks, and asks nothing.
+func (l *Factory) Asker(run eval.Run) (*prompt.Asker, error) {
+	set, err := l.Prompts.of(run.Config.Settings.Prompts)
+	if err != nil {
+		return nil, err
+	}
+	return prompt.NewAsker(nil, set, run.Config.Settings)
 }
 
 // judge is a judge under its setup, ready to be asked.

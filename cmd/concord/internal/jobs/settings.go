@@ -29,6 +29,9 @@ func (l *Factory) Configure(ctx context.Context, o *Order) (eval.Config, error) 
 	if err != nil {
 		return c, err
 	}
+	if _, err := s.sight(o.Modality); err != nil {
+		return c, err
+	}
 	m, err := l.Conf.Model(o.Model)
 	if err != nil {
 		return c, err
@@ -48,7 +51,7 @@ func (l *Factory) Configure(ctx context.Context, o *Order) (eval.Config, error) 
 	if c.Settings.Params, err = openai.CanonicalParams(m.Params); err != nil {
 		return c, fmt.Errorf("model %s: %w", o.Model, err)
 	}
-	if o.Modality == eval.WithImage || o.Modality == eval.GreyImage {
+	if o.Modality != eval.TextOnly && o.Modality != eval.BaseText {
 		c.Settings.Edge = m.Edge
 	}
 	if o.Fallback || o.Shots > 0 && o.Exemplars == "" {

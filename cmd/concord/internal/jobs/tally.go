@@ -23,7 +23,7 @@ type Tally struct {
 // dueVote is a vote to ask for.
 type dueVote struct {
 	pair   eval.Pair
-	repeat int
+	ballot eval.Ballot
 }
 
 // Standing is what stands of an order and what is due, as of when it was taken.
@@ -32,7 +32,7 @@ type Standing struct {
 	Due     []dueVote
 	Stale   int // standing votes made under older criteria, asked again or not
 	missing map[string]int
-	blind   int // of Wanted, without the picture that the judge was to see
+	blind   int // of Wanted, without the image that the judge was to see
 }
 
 // stand is what is stored of a pair.
@@ -71,14 +71,36 @@ func (v *Voting) take(ctx context.Context) error {
 	v.Order.Repeats = repeats
 	for _, repeat := range repeats {
 		for i, m := range v.Models {
-			p := Tally{model: m.ID, Comparison: eval.Comparison{A: min(m.ID, v.Anchor.ID), B: max(m.ID, v.Anchor.ID), Ballot: voter.Ballot(repeat)}}
-			if err := v.count(ctx, &p, lacking[i]); err != nil {
-				return err
+			for _, ballot := range v.ballots(voter.Ballot(repeat)) {
+				p := Tally{model: m.ID, Comparison: eval.Comparison{A: min(m.ID, v.Anchor.ID), B: max(m.ID, v.Anchor.ID), Ballot: ballot}}
+				if err := v.count(ctx, &p, lacking[i]); err != nil {
+					return err
+				}
+				v.Tallies = append(v.Tallies, p)
 			}
-			v.Tallies = append(v.Tallies, p)
 		}
 	}
 	return v.spent(ctx)
+}
+
+// ballots are the one that is asked for, and beside it that of samples without
+// the image that the judge was to see, or that one alone.
+func (v *Voting) ballots(asked eval.Ballot) []eval.Ballot {
+	blind := 0
+	for i := range v.of {
+		if v.of[i].blind {
+			blind++
+		}
+	}
+	if blind == 0 || !v.Order.WithoutImages {
+		return []eval.Ballot{asked}
+	}
+	without := asked
+	without.Input = eval.SeesNothing
+	if blind == len(v.of) {
+		return []eval.Ballot{without}
+	}
+	return []eval.Ballot{asked, without}
 }
 
 // answers say of every sample what is wrong with a run's answer, "" for one
@@ -110,6 +132,9 @@ func (v *Voting) count(ctx context.Context, p *Tally, lacking []string) error {
 		return err
 	}
 	for i := range lacking {
+		if v.Order.WithoutImages && v.of[i].blind != (p.Comparison.Input == eval.SeesNothing) {
+			continue // of another ballot
+		}
 		pair := eval.Pair{Sample: eval.Ordinal(i), First: p.model, Second: v.Anchor.ID}
 		if !v.Order.Shuffled {
 			v.sort(p, pair, standing, lacking[i])
@@ -177,7 +202,7 @@ func (v *Voting) sort(p *Tally, pair eval.Pair, standing map[eval.Pair]stand, la
 	}
 	switch {
 	case !known || again:
-		v.Due = append(v.Due, dueVote{pair, p.Comparison.Repeat})
+		v.Due = append(v.Due, dueVote{pair, p.Comparison.Ballot})
 	case s.failed:
 		v.Failed++
 	case unparsed:
@@ -201,7 +226,7 @@ func (v *Voting) spent(ctx context.Context) error {
 	return nil
 }
 
-// LeftOut is what is not asked, and what is asked without a picture.
+// LeftOut is what is not asked, and what is asked without an image.
 func (v *Voting) LeftOut() []eval.LeftOut {
 	out := leftOut(v.missing)
 	if v.blind > 0 {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"slices"
 	"sync"
 
 	"concord/annotate/criteria"
@@ -20,16 +19,18 @@ func (v *Voting) questions(ctx context.Context) iter.Seq2[eval.VoteQuestion, err
 	return each(ctx, v.Due, v.question)
 }
 
-// question is all that a judge is shown about a pair. A picture that the
-// project does not hold is none.
+// question is all that a judge is shown about a pair: all images of the sample,
+// or none.
 func (v *Voting) question(d dueVote) (eval.VoteQuestion, error) {
 	st, name, at := v.Factory.Store, v.Order.Dataset, d.pair.Sample
-	q := eval.VoteQuestion{Pair: d.pair, Repeat: d.repeat, Pictures: st.Datasets().Picture}
+	q := eval.VoteQuestion{Pair: d.pair, Repeat: d.ballot.Repeat, Pictures: st.Datasets().Picture}
 	var err error
 	if q.Sample, err = st.Datasets().Sample(name, at); err != nil {
 		return q, err
 	}
-	q.Sample.Pictures = slices.DeleteFunc(slices.Clone(q.Sample.Pictures), func(p eval.Picture) bool { return !held(p) })
+	if v.of[at].blind {
+		q.Sample.Pictures = nil
+	}
 	for i, run := range []eval.RunID{d.pair.First, d.pair.Second} {
 		p, err := st.Runs().Prediction(eval.Key{Run: run, Sample: at})
 		if err != nil {

@@ -63,7 +63,7 @@ func (s *VoteSummary) text() string {
 func (v *Voting) summary(p eval.Progress, ended error) VoteSummary {
 	s := VoteSummary{
 		Dataset: v.Order.Dataset, Judge: v.Order.Judge, Anchor: voteSide{v.Anchor.ID, v.Anchor.Config.Model},
-		Criteria: v.Order.Criteria, Input: v.Order.Input.String(), Order: "both", Repeats: v.Order.Repeats,
+		Criteria: v.Order.Criteria, Input: v.Tallies[0].Comparison.Input.String(), Order: "both", Repeats: v.Order.Repeats,
 		Stale: v.Stale, WithoutPicture: v.blind, jobSummary: jobSummaryOf(p, ended, &v.Tally, v.missing), asksStale: v.Order.Stale,
 	}
 	if v.Order.Shuffled {

@@ -130,7 +130,7 @@ func (v *Voting) Same(o *Voting) bool {
 // First is the comparison that is asked first.
 func (v *Voting) First() eval.Comparison {
 	for _, p := range v.Tallies {
-		if d := v.Due; len(d) > 0 && p.Comparison.Repeat == d[0].repeat && (p.model == d[0].pair.First || p.model == d[0].pair.Second) {
+		if d := v.Due; len(d) > 0 && p.Comparison.Ballot == d[0].ballot && (p.model == d[0].pair.First || p.model == d[0].pair.Second) {
 			return p.Comparison
 		}
 	}

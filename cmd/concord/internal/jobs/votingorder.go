@@ -26,6 +26,9 @@ type VotingOrder struct {
 	Stale      bool   // votes made under older criteria are asked again
 	Failed     bool   // and what failed
 	Unparsed   bool   // and replies that hold no vote
+	// WithoutImages has samples without their image judged too, on ballots of
+	// their own.
+	WithoutImages bool
 }
 
 // Check names what does not go together.
@@ -35,7 +38,7 @@ func (o *VotingOrder) Check() error {
 		return errors.New("votes need a dataset, a judge, an anchor and at least one model")
 	case slices.Contains(o.Models, o.Anchor):
 		return fmt.Errorf("%s is the anchor: it is not compared with itself", o.Anchor)
-	case o.Input == eval.InputUnset:
+	case o.Input == eval.InputUnset || o.Input == eval.SeesNothing:
 		return errors.New("it is not said what the judge sees of an image")
 	case o.Edge >= 0 && o.Input != eval.SeesImage:
 		return fmt.Errorf("--edge scales images down, and with --input %s the judge sees none", o.Input)
@@ -47,4 +50,13 @@ func (o *VotingOrder) Check() error {
 		return errors.New("repeats are counted from 0")
 	}
 	return nil
+}
+
+// Seeing is how votes by an input are ordered: those without the image that
+// was due are asked for beside the others.
+func Seeing(i eval.Input) (input eval.Input, withoutImages bool) {
+	if i == eval.SeesNothing {
+		return eval.SeesImage, true
+	}
+	return i, false
 }

@@ -48,7 +48,7 @@ func (l *Factory) Work(ctx context.Context, run eval.Run, made bool, e Effort, s
 	}
 	for _, j := range progress.Judges {
 		if err == nil && j.Lost > 0 {
-			return fmt.Errorf("run %d: %s of %s left to an outage: the same command asks on", run.ID, cli.Count(j.Lost, "reading"), cli.Visible(j.Judge))
+			return fmt.Errorf("run %d: %s of %s left to an outage: the same command asks on", run.ID, cli.Count(j.Lost, "extraction"), cli.Visible(j.Judge))
 		}
 	}
 	return err

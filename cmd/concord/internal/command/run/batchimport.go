@@ -41,6 +41,7 @@ type batchImport struct {
 // batchRun is a run that results belong to.
 type batchRun struct {
 	run    eval.Run
+	asker  *prompt.Asker           // nil for a run that concord does not ask
 	judges map[string]*judge.Judge // by the beginning of their setup's hash
 }
 
@@ -150,6 +151,9 @@ func (b *batchImport) line(ctx context.Context, line []byte) error {
 		Key: id.Key, Text: reply.Text, Reasoning: reply.Reasoning, Finish: reply.Finish, Served: reply.Model, Usage: reply.Usage,
 		At: b.Now(), Failure: failure,
 	}
+	if r.asker != nil {
+		p.Sent = r.asker.Sent(&eval.Request{Run: r.run, Sample: s, Pass: id.Key.Pass})
+	}
 	// No reader: totals are counted anew once all results are in.
 	b.facts = append(b.facts, eval.Fact{Prediction: p})
 	return nil
@@ -163,7 +167,13 @@ func (b *batchImport) run(id jobs.CallID) (*batchRun, error) {
 	if err != nil || jobs.MarkOf(run) != id.Mark {
 		return nil, errors.New("the call is of another project's run")
 	}
-	b.runs[run.ID] = &batchRun{run: run, judges: make(map[string]*judge.Judge)}
+	r := &batchRun{run: run, judges: make(map[string]*judge.Judge)}
+	if run.Config.Origin == eval.Asked {
+		if r.asker, err = b.Asker(run); err != nil {
+			return nil, err
+		}
+	}
+	b.runs[run.ID] = r
 	b.in.Sum.Dataset = run.Config.Dataset
 	return b.runs[run.ID], nil
 }

@@ -26,8 +26,9 @@ for its content stays as it is, unless --retry-failed asks it again; a reply tha
 holds no vote is asked for again with a hint, and then kept as unparsed.
 
 Pairs without an answer, and samples without the criteria, the caption or the
-detected objects that the judge is to see, are left out and counted. A sample
-without an image is judged all the same, and counted.`,
+detected objects that the judge is to see, are left out and counted. So are
+samples without their image: --without-images asks about them as well, and
+their votes are of a ballot of their own, with input none.`,
 		Args: cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := cli.Need(cmd, "dataset", "anchor", "judge"); err != nil {
@@ -67,6 +68,7 @@ func (f *voteFlags) add(cmd *cobra.Command) {
 	fs.StringVar(&f.Judge, "judge", "", "`name` of a judge in the configuration (required)")
 	fs.BoolVar(&f.Criteria, "criteria", false, "the judge sees each sample's criteria")
 	fs.StringVar(&f.input, "input", eval.SeesImage.String(), "what the judge sees of an image: image, caption, detections or both (of these)")
+	fs.BoolVar(&f.WithoutImages, "without-images", false, "ask about samples too whose image is lacking, on ballots of their own")
 	fs.StringVar(&f.CaptionsBy, "captions-by", "", "the model whose captions the judge sees (default: the only one that made some)")
 	fs.StringVar(&f.order, "order", "both", "both (each pair is asked in both orders) or shuffled (in one, drawn with --seed)")
 	fs.Uint64Var(&f.Seed, "seed", 1, "seed of --order shuffled")

@@ -135,8 +135,9 @@ func (a *Control) anchorOn(ctx context.Context, d eval.DatasetName) (eval.RunID,
 
 // votingOrderOf is the order that a form's spec makes.
 func (a *Control) votingOrderOf(s judging.Spec) (jobs.VotingOrder, error) {
+	input, without := jobs.Seeing(s.Input)
 	o := jobs.VotingOrder{
-		Dataset: s.Dataset, Judge: s.Judge, Criteria: s.Criteria, Input: s.Input, Shuffled: s.Shuffled, Seed: 1, Edge: -1,
+		Dataset: s.Dataset, Judge: s.Judge, Criteria: s.Criteria, Input: input, WithoutImages: without, Shuffled: s.Shuffled, Seed: 1, Edge: -1,
 	}
 	for _, id := range append([]eval.RunID{s.Anchor}, s.Models...) {
 		r, err := a.scheduler.Store.Runs().Run(id)

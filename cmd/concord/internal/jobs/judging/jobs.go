@@ -256,10 +256,11 @@ func (a *Control) recall(ctx context.Context, c eval.Comparison) (jobs.VotingOrd
 		return jobs.VotingOrder{}, err
 	}
 	orders, err := a.orders(ctx, c)
+	input, without := jobs.Seeing(cmp.Or(c.Input, eval.SeesImage))
 	return jobs.VotingOrder{
 		Dataset: d.Model.Config.Dataset, Models: []string{d.Model.Config.Model}, Anchor: d.Anchor.Config.Model,
 		Runs: []eval.RunID{d.Model.ID, d.Anchor.ID}, Judge: c.Judge, Criteria: c.Criteria,
-		Input: cmp.Or(c.Input, eval.SeesImage), Repeats: []int{c.Repeat}, Edge: -1,
+		Input: input, WithoutImages: without, Repeats: []int{c.Repeat}, Edge: -1,
 		Shuffled: orders == 1, Seed: 1,
 	}, err
 }

@@ -253,8 +253,5 @@ func reasonWords(reason string) string {
 			return r.Words
 		}
 	}
-	if reason == jobs.WithoutPicture {
-		return "without the image, which is not there"
-	}
 	return reason
 }

@@ -1,0 +1,97 @@
+package dataset
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"concord/eval/dataset/column"
+)
+
+// Over random schemas, no column with images, lists or an answer is dropped in
+// silence: it is read, or the import is refused and names it.
+func TestNothingIsDroppedInSilence(t *testing.T) {
+	kinds := map[string]func(r *rand.Rand) any{
+		"image":   func(r *rand.Rand) any { return "/9j/" + strings.Repeat("AbC1", 60+r.IntN(9)) },
+		"picture": func(r *rand.Rand) any { return fmt.Sprintf("folder/%d.png", r.IntN(9)) },
+		"list":    func(r *rand.Rand) any { return []string{"one", "two", fmt.Sprint(r.IntN(9))} },
+		"python":  func(r *rand.Rand) any { return fmt.Sprintf("['one', 'two%d']", r.IntN(9)) },
+		"answer":  func(r *rand.Rand) any { return string(rune('A' + r.IntN(4))) },
+		"nested":  func(r *rand.Rand) any { return map[string]any{"deep": []string{"one", fmt.Sprint(r.IntN(9))}} },
+		"plain":   func(r *rand.Rand) any { return fmt.Sprintf("word %d", r.IntN(9)) },
+	}
+	names := []string{"alpha", "beta", "gamma", "gt_x", "solution", "choices", "options", "images", "image_1", "candidates", "label", "target", "extra", "delta.two", "options_de"}
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		schema := map[string]string{}
+		for range 1 + r.IntN(4) {
+			schema[names[r.IntN(len(names))]] = slices.Sorted(maps.Keys(kinds))[r.IntN(len(kinds))]
+		}
+		var lines strings.Builder
+		for i := range 30 {
+			row := map[string]any{"id": i, "question": fmt.Sprintf("What is %d?", i), "A": "red", "B": "green", "C": "blue", "D": "grey"}
+			for name, kind := range schema {
+				row[name] = kinds[kind](r)
+			}
+			text, err := json.Marshal(row)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines.Write(append(text, '\n'))
+		}
+		path := write(t, "random.jsonl", lines.String())
+		sum, err := Import(context.Background(), newMemory(t), path, Options{Name: "d"})
+		var refused *column.Error
+		if errors.As(err, &refused) {
+			continue
+		}
+		for name, kind := range schema {
+			of := func(c string) bool { return c == name || strings.HasPrefix(c, name+".") }
+			read := slices.ContainsFunc(sum.Columns, func(c column.Read) bool { return of(c.Name) })
+			unread := slices.ContainsFunc(sum.Unread, func(c column.Unread) bool { return of(c.Name) })
+			answered := slices.ContainsFunc(sum.Columns, func(c column.Read) bool { return c.As == "answer" })
+			switch {
+			case err == nil && !read && !unread:
+				t.Fatalf("seed %d: %s (%s) is nowhere: %v", seed, name, kind, schema)
+			case err == nil && unread && kind != "plain" && (kind != "answer" || !answered):
+				t.Fatalf("seed %d: %s holds %s and was dropped: %v", seed, name, kind, schema)
+			}
+		}
+	}
+}
+
+// What somebody says of columns goes before what is found out.
+func TestMappedColumns(t *testing.T) {
+	path := write(t, "own.jsonl", `{"nr":1,"ask":"Which?","wahl":["x","y","z"],"loesung":1,"bild_1":"a.png","bild_2":null,"bild_3":"c.png","mehr":["u"]}`+"\n")
+	roles, err := ParseMap("index=nr,question=ask,options=wahl,answer=index1:loesung,image=bild_*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var refused *column.Error
+	if _, err := Import(t.Context(), newMemory(t), path, Options{Name: "d", Columns: Wish{Map: roles}}); !errors.As(err, &refused) || refused.Column != "mehr" {
+		t.Errorf("%v", err)
+	}
+	m := newMemory(t)
+	if _, err := Import(t.Context(), m, path, Options{Name: "d", Columns: Wish{Map: roles, Ignore: []string{"me*"}}}); err != nil {
+		t.Fatal(err)
+	}
+	s := m.list("d")[0]
+	if s.ID != "1" || s.Question != "Which?" || len(s.Options) != 3 || s.Answer != "A" || len(s.Pictures) != 2 || s.Pictures[1].Name != "c.png" {
+		t.Errorf("%+v", s)
+	}
+	for _, wrong := range []string{"nothing", "role=x", "answer=morse:x", "answer=[", "id=missing"} {
+		roles, err := ParseMap(wrong)
+		if err == nil {
+			_, err = Import(t.Context(), newMemory(t), path, Options{Name: "d", Columns: Wish{Map: roles}})
+		}
+		if err == nil {
+			t.Errorf("%s was taken", wrong)
+		}
+	}
+}

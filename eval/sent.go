@@ -1,0 +1,103 @@
+package eval
+
+import (
+	"regexp"
+	"strconv"
+)
+
+// Sent is what a call sent beside its text: a fact of the call. The zero value
+// is that of a call from before it was kept, of which nothing is known.
+type Sent struct {
+	Known   bool
+	Images  int    // that went along
+	Lacking int    // that the sample has or names, and that did not
+	Shots   int    // worked examples before the question
+	Prompt  string // hash of the prompt template
+	Params  string // the request's parameters as canonical JSON, or their setup's hash
+}
+
+// Part is a part of a sample as it is asked: a text, or a picture by its place
+// in Sample.Pictures, from 1. Pictures that no text names, frames of a video
+// among them, stand before the texts, in their order.
+type Part struct {
+	Text    string
+	Picture int // 0: it is a text
+}
+
+// imageMark is where a picture stands within a text: "<image 2>".
+var imageMark = regexp.MustCompile(`<image (\d{1,3})>`)
+
+// Place is where a picture of a chat stands within the text of its first turn.
+type Place struct {
+	Picture int // in Chat.Pictures
+	At      int // the byte before which it stands
+}
+
+// Parts cuts a text where its marks name one of so many pictures, each once. A
+// mark that names no other one is text.
+func Parts(text string, pictures int) []Part {
+	var out []Part
+	seen, from := make(map[int]bool), 0
+	for _, m := range imageMark.FindAllStringSubmatchIndex(text, -1) {
+		n, _ := strconv.Atoi(text[m[2]:m[3]])
+		if n < 1 || n > pictures || seen[n] {
+			continue
+		}
+		seen[n] = true
+		if m[0] > from {
+			out = append(out, Part{Text: text[from:m[0]]})
+		}
+		out, from = append(out, Part{Picture: n}), m[1]
+	}
+	if from < len(text) {
+		out = append(out, Part{Text: text[from:]})
+	}
+	return out
+}
+
+// ImageMark is the mark of the n-th picture, from 1.
+func ImageMark(n int) string { return "<image " + strconv.Itoa(n) + ">" }
+
+// Images is how many images the sample has or its texts name.
+func (s *Sample) Images() int {
+	n := len(s.Pictures)
+	for _, t := range s.texts() {
+		for _, m := range imageMark.FindAllStringSubmatch(t, -1) {
+			k, _ := strconv.Atoi(m[1])
+			n = max(n, k)
+		}
+	}
+	return n
+}
+
+// Held is how many of its images the project holds.
+func (s *Sample) Held() int {
+	n := 0
+	for i := range s.Pictures {
+		if s.Pictures[i].Hash != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// SentBy is what is known of what the call behind a prediction sent. Of one
+// from before that was kept, the run and the sample tell it where no image can
+// have gone along.
+func (p *Prediction) SentBy(c *Config, s *Sample) Sent {
+	out := p.Sent
+	none := c.Modality == TextOnly || c.Modality == BaseText || c.Origin == Asked && len(s.Pictures) == 0 && c.Modality != GreyImage
+	if !out.Known && none {
+		out = Sent{Known: true, Lacking: s.Images(), Shots: c.Settings.Shots, Params: c.Settings.Params}
+	}
+	return out
+}
+
+// texts are those that may name pictures, in the order in which they are asked.
+func (s *Sample) texts() []string {
+	out := []string{s.Hint, s.Question}
+	for i := range s.Options {
+		out = append(out, s.Options[i].Text)
+	}
+	return out
+}

@@ -1,0 +1,201 @@
+// Package unseen takes older projects to where calls without the image that was
+// due are told from those with it: what ran as with images on a dataset that has
+// none, and judges' votes on samples without one. Images are added to samples
+// and never taken away, so what has none now had none then. Of other calls from
+// before it was kept what they sent, that stays unknown.
+package unseen
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"slices"
+
+	"concord/eval"
+	"concord/store/file"
+	"concord/store/record"
+)
+
+// step is the migration within its transaction.
+type step struct {
+	tx    *file.Tx
+	codec record.Codec
+	held  map[eval.DatasetName]map[eval.Ordinal]bool // samples with an image that the project holds
+	runs  map[eval.RunID]eval.DatasetName
+}
+
+// Separate gives such runs another modality, and such votes a ballot of their
+// own. A record that cannot be read is left as it is.
+func Separate(tx *file.Tx) error {
+	codec, err := record.NewCodec()
+	if err != nil {
+		return err
+	}
+	s := step{tx: tx, codec: codec, held: make(map[eval.DatasetName]map[eval.Ordinal]bool), runs: make(map[eval.RunID]eval.DatasetName)}
+	for _, do := range []func() error{s.samples, s.configs, s.votes} {
+		if err := do(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// samples finds those with an image.
+func (s *step) samples() error {
+	for pair, err := range s.tx.Table(record.TableSamples).Prefix(nil) {
+		if err != nil {
+			return err
+		}
+		name, rest, ok := record.CutName(pair.Key)
+		var r record.Sample
+		if !ok || len(rest) != 4 || s.codec.Decode(record.TableSamples, pair.Key, pair.Value, &r) != nil {
+			continue
+		}
+		sample, d := r.Sample(eval.Ordinal(binary.BigEndian.Uint32(rest))), eval.DatasetName(name)
+		if sample.Held() == 0 {
+			continue
+		}
+		if s.held[d] == nil {
+			s.held[d] = make(map[eval.Ordinal]bool)
+		}
+		s.held[d][sample.Ordinal] = true
+	}
+	return nil
+}
+
+// configs gives runs of our own that had no image to send another modality, by
+// which they are found from then on.
+func (s *step) configs() error {
+	changed := make(map[eval.RunID]record.Run)
+	for pair, err := range s.tx.Table(record.TableRuns).Prefix(nil) {
+		if err != nil {
+			return err
+		}
+		var r record.Run
+		id, ok := record.Number(pair.Key)
+		if !ok || s.codec.Decode(record.TableRuns, pair.Key, pair.Value, &r) != nil {
+			continue
+		}
+		c := r.Config.Config()
+		s.runs[eval.RunID(id)] = c.Dataset
+		if c.Origin == eval.Asked && c.Modality == eval.WithImage && len(s.held[c.Dataset]) == 0 {
+			changed[eval.RunID(id)] = r
+		}
+	}
+	configs := s.tx.Table(record.TableConfigs)
+	for id, r := range changed {
+		old, err := s.hash(r.Config)
+		if err == nil && bytes.Equal(configs.Get(old), record.RunKey(id)) {
+			err = configs.Delete(old)
+		}
+		if err != nil {
+			return err
+		}
+		r.Config.Modality = uint8(eval.WithoutImages)
+		key, err := s.hash(r.Config)
+		if err != nil {
+			return err
+		}
+		raw, err := s.codec.Encode(r)
+		if err != nil {
+			return err
+		}
+		if err := s.tx.Table(record.TableRuns).Put(record.RunKey(id), raw); err != nil {
+			return err
+		}
+		if err := configs.Put(key, record.RunKey(id)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hash is how a run is found by its configuration.
+func (s *step) hash(c record.Config) ([]byte, error) {
+	raw, err := s.codec.Bare(c)
+	sum := sha256.Sum256(raw)
+	return sum[:], err
+}
+
+// read is a vote as it stands.
+func (s *step) read(key, raw []byte) (p eval.Preference, ok bool) {
+	c, rest, ok := record.CutComparison(key)
+	var r record.Preference
+	if !ok || len(rest) != 9 || s.codec.Decode(record.TableVotes, key, raw, &r) != nil {
+		return p, false
+	}
+	pair := eval.Pair{Sample: eval.Ordinal(binary.BigEndian.Uint32(rest)), First: c.A, Second: c.B}
+	if rest[4] == 1 {
+		pair = pair.Swapped()
+	}
+	return r.Preference(pair, c.Ballot), true
+}
+
+// votes puts the votes of judges that were to see an image, where there was
+// none, into comparisons of their own. Of imported ones nobody knows.
+func (s *step) votes() error {
+	table := s.tx.Table(record.TableVotes)
+	var moved []file.Pair
+	for pair, err := range table.Prefix(nil) {
+		if err != nil {
+			return err
+		}
+		p, ok := s.read(pair.Key, pair.Value)
+		d, known := s.runs[p.First]
+		if ok && known && p.Input == eval.SeesImage && p.Prompt != "" && !s.held[d][p.Sample] {
+			moved = append(moved, file.Pair{Key: slices.Clone(pair.Key), Value: slices.Clone(pair.Value)})
+		}
+	}
+	touched := make(map[eval.Comparison]bool)
+	for _, one := range moved {
+		p, _ := s.read(one.Key, one.Value)
+		revision := one.Key[len(record.VoteKey(&p)):]
+		touched[p.Comparison()] = true
+		p.Input = eval.SeesNothing
+		touched[p.Comparison()] = true
+		if err := table.Delete(one.Key); err != nil {
+			return err
+		}
+		if err := table.Put(append(record.VoteKey(&p), revision...), one.Value); err != nil {
+			return err
+		}
+	}
+	for c := range touched {
+		if err := s.recount(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recount counts a comparison anew from its votes. One without any is gone.
+func (s *step) recount(c eval.Comparison) error {
+	var counts eval.VoteCounts
+	var last *eval.Preference
+	key, n := record.ComparisonKey(c), 0
+	for pair, err := range s.tx.Table(record.TableVotes).Prefix(key) {
+		if err != nil {
+			return err
+		}
+		p, ok := s.read(pair.Key, pair.Value)
+		if !ok {
+			continue
+		}
+		if last != nil && last.Pair != p.Pair {
+			last = nil
+		}
+		counts.Take(&p, last)
+		if p.Reads() || last == nil || !last.Reads() {
+			last = &p
+		}
+		n++
+	}
+	if n == 0 {
+		return s.tx.Table(record.TableComparisons).Delete(key)
+	}
+	raw, err := s.codec.Encode(record.FromVoteCounts(counts))
+	if err != nil {
+		return err
+	}
+	return s.tx.Table(record.TableComparisons).Put(key, raw)
+}
