@@ -95,3 +95,13 @@ func TestMappedColumns(t *testing.T) {
 		}
 	}
 }
+
+// Rows without an id are numbered, and the summary says so.
+func TestNumberedRows(t *testing.T) {
+	path := write(t, "none.jsonl", `{"question":"Is it?","answer":"Yes"}`+"\n"+`{"question":"Is it not?","answer":"No"},`+"\n")
+	m := newMemory(t)
+	sum, err := Import(t.Context(), m, path, Options{Name: "d"})
+	if err != nil || sum.Added != 2 || m.list("d")[1].ID != "1" || !slices.Contains(sum.Columns, column.Read{Name: "(row number)", As: "index"}) {
+		t.Errorf("%+v, %v", sum, err)
+	}
+}

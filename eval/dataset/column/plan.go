@@ -132,7 +132,7 @@ func (p *Plan) Row(r format.Row) format.Row {
 	p.scratch = scratch
 	p.row++
 	p.account.note(s, r.Cells, out)
-	p.account.numbered = p.account.numbered || p.number(s)
+	p.account.numbered = p.account.numbered || s.numbered
 	return out
 }
 

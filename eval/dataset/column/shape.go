@@ -23,6 +23,8 @@ type shape struct {
 	named  func(cells [][]byte) []byte   // the names of images in columns of images
 	answer int                           // the cell of the ground truth; -1: none
 	same   bool
+
+	numbered bool // rows have no id of their own
 }
 
 // unnamed stands before the name of a column that would mean something, and
@@ -242,6 +244,7 @@ func (s *shape) computed(p *Plan) {
 	}
 	switch at := slices.Index(s.as, "index"); {
 	case p.number(s):
+		s.numbered = true
 		instead("index", func([][]byte) []byte { return strconv.AppendInt(nil, int64(p.row), 10) })
 	case c.ID != "":
 		instead("index", template(c.ID))
