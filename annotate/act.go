@@ -29,7 +29,7 @@ const (
 var verdictNames = []string{"", "option", "none", "ambiguous", "refused", "vote", "score"}
 
 // String returns the name that files and reports use.
-func (v Verdict) String() string { return name(verdictNames, int(v)) }
+func (v Verdict) String() string { return eval.NameOf(verdictNames, v) }
 
 // Reading is what a person makes of an item: the choice that they read out of
 // a prediction, their vote on a pair, or their score of an open answer. Choice
@@ -122,7 +122,7 @@ const (
 var actNames = []string{"", "label", "skip", "flag", "unflag", "note", "undo", "late", "reveal", "ruling", "exclude", "include", "comment", "resolve"}
 
 // String returns the name that exports use.
-func (k ActKind) String() string { return name(actNames, int(k)) }
+func (k ActKind) String() string { return eval.NameOf(actNames, k) }
 
 // Act is one thing that a person did to one item of a queue: a fact. Acts of
 // one annotator in one queue are numbered from 1 without gaps, and that

@@ -77,7 +77,7 @@ const (
 var alignmentNames = []string{"", "aligned", "case_one", "case_two", "no_consensus"}
 
 // String returns the name that reports use.
-func (a Alignment) String() string { return name(alignmentNames, int(a)) }
+func (a Alignment) String() string { return eval.NameOf(alignmentNames, a) }
 
 // Reasons for which an item is left out, in the order in which they are
 // looked for: an item is counted under the first that holds.

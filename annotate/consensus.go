@@ -23,12 +23,11 @@ const (
 var policyNames = []string{"", "unanimous", "majority", "plurality", "adjudicated", "dawid-skene"}
 
 // String returns the name that flags and reports use.
-func (p Policy) String() string { return name(policyNames, int(p)) }
+func (p Policy) String() string { return eval.NameOf(policyNames, p) }
 
 // ParsePolicy reads what String writes.
 func ParsePolicy(s string) (Policy, error) {
-	i, err := parse(policyNames, s, "policy")
-	return Policy(i), err
+	return eval.ParseName[Policy](policyNames, s, "policy")
 }
 
 // Undecided is what becomes of an item on which people did not agree. It moves
@@ -46,12 +45,11 @@ const (
 var undecidedNames = []string{"", "dropped", "none", "own"}
 
 // String returns the name that flags and reports use.
-func (u Undecided) String() string { return name(undecidedNames, int(u)) }
+func (u Undecided) String() string { return eval.NameOf(undecidedNames, u) }
 
 // ParseUndecided reads what String writes.
 func ParseUndecided(s string) (Undecided, error) {
-	i, err := parse(undecidedNames, s, "undecided policy")
-	return Undecided(i), err
+	return eval.ParseName[Undecided](undecidedNames, s, "undecided policy")
 }
 
 // Consensus is what a set of people agreed on. Classes are compared, not

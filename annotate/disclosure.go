@@ -26,7 +26,7 @@ const (
 var contentNames = []string{"", "truth", "model", "machine", "judge", "others", "reference"}
 
 // String returns the name that the log uses.
-func (c Content) String() string { return name(contentNames, int(c)) }
+func (c Content) String() string { return eval.NameOf(contentNames, c) }
 
 // Contents are all contents.
 func Contents() []Content {

@@ -1,5 +1,7 @@
 package annotate
 
+import "concord/eval"
+
 // Matter is what kind of thing on an item asks for a second look. The zero
 // value is unset.
 type Matter uint8
@@ -19,12 +21,11 @@ const (
 var matterNames = []string{"", "flag", "note", "comment", "disagreement", "gold", "exclusion", "changes"}
 
 // String returns the name that commands use.
-func (m Matter) String() string { return name(matterNames, int(m)) }
+func (m Matter) String() string { return eval.NameOf(matterNames, m) }
 
 // ParseMatter reads what String writes.
 func ParseMatter(s string) (Matter, error) {
-	i, err := parse(matterNames, s, "kind")
-	return Matter(i), err
+	return eval.ParseName[Matter](matterNames, s, "kind")
 }
 
 // Matters are all matters, in the order in which they are shown.

@@ -16,12 +16,11 @@ const (
 var orderNames = []string{"", "hash", "disagreement"}
 
 // String returns the name that --order takes.
-func (o Order) String() string { return name(orderNames, int(o)) }
+func (o Order) String() string { return eval.NameOf(orderNames, o) }
 
 // ParseOrder reads what String writes.
 func ParseOrder(s string) (Order, error) {
-	i, err := parse(orderNames, s, "order")
-	return Order(i), err
+	return eval.ParseName[Order](orderNames, s, "order")
 }
 
 // Disagreement is how much extractors differ on one prediction, given the

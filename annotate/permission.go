@@ -1,6 +1,10 @@
 package annotate
 
-import "slices"
+import (
+	"slices"
+
+	"concord/eval"
+)
 
 // Permission is something that a role allows. The zero value is unset, and
 // allowed to nobody.
@@ -29,7 +33,7 @@ var permissionNames = []string{
 }
 
 // String returns the words that the documentation uses.
-func (p Permission) String() string { return name(permissionNames, int(p)) }
+func (p Permission) String() string { return eval.NameOf(permissionNames, p) }
 
 // Permissions are all permissions, in their order.
 func Permissions() []Permission {

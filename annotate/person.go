@@ -3,6 +3,8 @@ package annotate
 import (
 	"fmt"
 	"time"
+
+	"concord/eval"
 )
 
 // Role is what somebody does in a project that several people work on. It
@@ -23,12 +25,11 @@ const (
 var roleNames = []string{"", "none", "annotator", "curator", "adjudicator", "owner"}
 
 // String returns the name that commands take.
-func (r Role) String() string { return name(roleNames, int(r)) }
+func (r Role) String() string { return eval.NameOf(roleNames, r) }
 
 // ParseRole reads what String writes.
 func ParseRole(s string) (Role, error) {
-	i, err := parse(roleNames, s, "role")
-	return Role(i), err
+	return eval.ParseName[Role](roleNames, s, "role")
 }
 
 // Person is who may work on a project from elsewhere. Each change is a version

@@ -26,7 +26,7 @@ var fromNames = []string{"", "unparsable", "disagreements", "pairs", "all"}
 
 // String is the name that is stored and exported; --from says unparsed for
 // FromUnparsable.
-func (f From) String() string { return name(fromNames, int(f)) }
+func (f From) String() string { return eval.NameOf(fromNames, f) }
 
 // Word is the population as people read it.
 func (f From) Word() string {
@@ -41,8 +41,7 @@ func ParseFrom(s string) (From, error) {
 	if s == "unparsed" {
 		return FromUnparsable, nil
 	}
-	i, err := parse(fromNames, s, "population")
-	return From(i), err
+	return eval.ParseName[From](fromNames, s, "population")
 }
 
 // Stratum tells what a queue's labels may be used for.
@@ -59,15 +58,14 @@ var stratumNames = []string{"", "random", "priority"}
 
 // String is the name that is stored and exported; --sampling says targeted for
 // Priority.
-func (s Stratum) String() string { return name(stratumNames, int(s)) }
+func (s Stratum) String() string { return eval.NameOf(stratumNames, s) }
 
 // ParseStratum reads what String writes, and what --sampling says.
 func ParseStratum(s string) (Stratum, error) {
 	if s == "targeted" {
 		return Priority, nil
 	}
-	i, err := parse(stratumNames, s, "sampling")
-	return Stratum(i), err
+	return eval.ParseName[Stratum](stratumNames, s, "sampling")
 }
 
 // Rule is how a queue's items are chosen. It is frozen when the queue is

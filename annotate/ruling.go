@@ -23,12 +23,11 @@ const (
 var causeNames = []string{"", "person_right", "judge_right", "ambiguous", "both_wrong"}
 
 // String returns the name that reports and exports use.
-func (c Cause) String() string { return name(causeNames, int(c)) }
+func (c Cause) String() string { return eval.NameOf(causeNames, c) }
 
 // ParseCause reads what String writes.
 func ParseCause(s string) (Cause, error) {
-	i, err := parse(causeNames, s, "cause")
-	return Cause(i), err
+	return eval.ParseName[Cause](causeNames, s, "cause")
 }
 
 // Causes are all causes, in the order in which they are shown.

@@ -24,10 +24,9 @@ const (
 var opennessNames = [...]string{"", "open", "closed"}
 
 // String returns the name that files and reports use.
-func (o Openness) String() string { return name(opennessNames[:], int(o)) }
+func (o Openness) String() string { return NameOf(opennessNames[:], o) }
 
 // ParseOpenness reads what String writes.
 func ParseOpenness(s string) (Openness, error) {
-	i, err := parse(opennessNames[:], s, "openness")
-	return Openness(i), err
+	return ParseName[Openness](opennessNames[:], s, "openness")
 }

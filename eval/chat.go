@@ -15,7 +15,7 @@ const (
 var roleNames = [...]string{"", "user", "assistant"}
 
 // String returns the name that the wire format uses.
-func (r Role) String() string { return name(roleNames[:], int(r)) }
+func (r Role) String() string { return NameOf(roleNames[:], r) }
 
 // Turn is one message of a chat.
 type Turn struct {

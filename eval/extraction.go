@@ -20,12 +20,11 @@ const Statuses = int(Missing) + 1
 var statusNames = [...]string{"", "found", "none", "refused", "ambiguous", "missing"}
 
 // String returns the name that files and reports use.
-func (s Status) String() string { return name(statusNames[:], int(s)) }
+func (s Status) String() string { return NameOf(statusNames[:], s) }
 
 // ParseStatus reads what String writes.
 func ParseStatus(s string) (Status, error) {
-	i, err := parse(statusNames[:], s, "status")
-	return Status(i), err
+	return ParseName[Status](statusNames[:], s, "status")
 }
 
 // Extraction is what an extractor read out of a prediction. Choice is set

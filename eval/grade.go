@@ -22,12 +22,11 @@ const Verdicts = int(Scored) + 1
 var verdictNames = [...]string{"", "met", "partial", "unmet", "unable", "score"}
 
 // String returns the name that files and reports use.
-func (v Verdict) String() string { return name(verdictNames[:], int(v)) }
+func (v Verdict) String() string { return NameOf(verdictNames[:], v) }
 
 // ParseVerdict reads what String writes.
 func ParseVerdict(s string) (Verdict, error) {
-	i, err := parse(verdictNames[:Scored], s, "verdict")
-	return Verdict(i), err
+	return ParseName[Verdict](verdictNames[:Scored], s, "verdict")
 }
 
 // Graded is what is said of one criterion. Score is given with Scored alone.

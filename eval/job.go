@@ -15,7 +15,7 @@ const (
 var workNames = [...]string{"", "answering", "voting", "scoring", "captioning"}
 
 // String returns the name of the kind of work.
-func (w Work) String() string { return name(workNames[:], int(w)) }
+func (w Work) String() string { return NameOf(workNames[:], w) }
 
 // Job says what a Runner works on: for screens, which know by it whose
 // progress they show.

@@ -61,7 +61,7 @@ const (
 var failureNames = [...]string{"", "configuration", "transient", "sample"}
 
 // String returns the name of the kind.
-func (k FailureKind) String() string { return name(failureNames[:], int(k)) }
+func (k FailureKind) String() string { return NameOf(failureNames[:], k) }
 
 // Failure is why a call gave no answer.
 type Failure struct {

@@ -20,7 +20,7 @@ const (
 var stateNames = [...]string{"", "waiting", "running", "paused", "holding", "done", "cancelled", "failed"}
 
 // String returns the name of the state.
-func (s State) String() string { return name(stateNames[:], int(s)) }
+func (s State) String() string { return NameOf(stateNames[:], s) }
 
 // Final reports whether the runner has ended.
 func (s State) Final() bool { return s == Done || s == Cancelled || s == Failed }

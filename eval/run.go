@@ -21,12 +21,11 @@ const (
 var strategyNames = [...]string{"", "vanilla", "circular"}
 
 // String returns the name that flags and reports use.
-func (s Strategy) String() string { return name(strategyNames[:], int(s)) }
+func (s Strategy) String() string { return NameOf(strategyNames[:], s) }
 
 // ParseStrategy reads what String writes.
 func ParseStrategy(s string) (Strategy, error) {
-	i, err := parse(strategyNames[:], s, "strategy")
-	return Strategy(i), err
+	return ParseName[Strategy](strategyNames[:], s, "strategy")
 }
 
 // Modality is what the model is given beside the text (MMStar, Sec. 4.3).
@@ -45,12 +44,11 @@ const (
 var modalityNames = [...]string{"", "image", "text", "grey", "base", "without-images"}
 
 // String returns the name that flags and reports use.
-func (m Modality) String() string { return name(modalityNames[:], int(m)) }
+func (m Modality) String() string { return NameOf(modalityNames[:], m) }
 
 // ParseModality reads what String writes.
 func ParseModality(s string) (Modality, error) {
-	i, err := parse(modalityNames[:], s, "modality")
-	return Modality(i), err
+	return ParseName[Modality](modalityNames[:], s, "modality")
 }
 
 // Origin tells where a run's predictions come from.
@@ -67,7 +65,7 @@ const (
 var originNames = [...]string{"", "imported", "asked", "replayed"}
 
 // String returns the name of the origin.
-func (o Origin) String() string { return name(originNames[:], int(o)) }
+func (o Origin) String() string { return NameOf(originNames[:], o) }
 
 // Config is everything that decides what a run does. It is fixed when the
 // run is created; another configuration is another run. Where it is imported,

@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"fmt"
 	"strings"
 )
 
@@ -29,12 +28,11 @@ const (
 var kindNames = [...]string{"", "choice", "yesno", "open"}
 
 // String returns the name that files and flags use.
-func (k Kind) String() string { return name(kindNames[:], int(k)) }
+func (k Kind) String() string { return NameOf(kindNames[:], k) }
 
 // ParseKind reads what String writes.
 func ParseKind(s string) (Kind, error) {
-	i, err := parse(kindNames[:], s, "kind")
-	return Kind(i), err
+	return ParseName[Kind](kindNames[:], s, "kind")
 }
 
 // QuestionType tells how much room a question leaves its answer (MLLM-Bench,
@@ -55,12 +53,11 @@ const QuestionTypes = int(Compound) + 1
 var questionTypeNames = [...]string{"", "open-ended", "closed-ended", "compound"}
 
 // String returns the name that files and reports use.
-func (t QuestionType) String() string { return name(questionTypeNames[:], int(t)) }
+func (t QuestionType) String() string { return NameOf(questionTypeNames[:], t) }
 
 // ParseQuestionType reads what String writes.
 func ParseQuestionType(s string) (QuestionType, error) {
-	i, err := parse(questionTypeNames[:], s, "question type")
-	return QuestionType(i), err
+	return ParseName[QuestionType](questionTypeNames[:], s, "question type")
 }
 
 // Choice is what an answer picks: an option's upper-case letter "A" to "Z",
@@ -148,25 +145,3 @@ type Dataset struct {
 
 // Path joins a taxonomy path for display.
 func Path(levels []string) string { return strings.Join(levels, " / ") }
-
-func name(names []string, i int) string {
-	if i < 0 || i >= len(names) {
-		return fmt.Sprintf("invalid(%d)", i)
-	}
-	return names[i]
-}
-
-func parse(names []string, s, what string) (int, error) {
-	for i, n := range names {
-		if n == s && n != "" {
-			return i, nil
-		}
-	}
-	known := make([]string, 0, len(names))
-	for _, n := range names {
-		if n != "" {
-			known = append(known, n)
-		}
-	}
-	return 0, fmt.Errorf("unknown %s %q: want one of %s", what, s, strings.Join(known, ", "))
-}

@@ -22,12 +22,11 @@ const Votes = int(SituationTwo) + 1
 var voteNames = [...]string{"", "answer1", "answer2", "situation_one", "situation_two"}
 
 // String returns the name that files and reports use.
-func (v Vote) String() string { return name(voteNames[:], int(v)) }
+func (v Vote) String() string { return NameOf(voteNames[:], v) }
 
 // ParseVote reads what String writes.
 func ParseVote(s string) (Vote, error) {
-	i, err := parse(voteNames[:], s, "vote")
-	return Vote(i), err
+	return ParseName[Vote](voteNames[:], s, "vote")
 }
 
 // Decided reports whether one of the answers was preferred.
@@ -81,12 +80,11 @@ const (
 var inputNames = [...]string{"", "image", "caption", "detections", "both", "none"}
 
 // String returns the name that flags and reports use.
-func (i Input) String() string { return name(inputNames[:], int(i)) }
+func (i Input) String() string { return NameOf(inputNames[:], i) }
 
 // ParseInput reads what String writes.
 func ParseInput(s string) (Input, error) {
-	i, err := parse(inputNames[:], s, "input")
-	return Input(i), err
+	return ParseName[Input](inputNames[:], s, "input")
 }
 
 // Preference is a judge's vote on one pair: a fact, with its raw reply. A

@@ -1,9 +1,32 @@
 package store
 
 import (
+	"concord/eval"
 	"concord/store/file"
 	"concord/store/record"
 )
+
+// put writes a record.
+func (s *Store) put(tx *file.Tx, t record.Table, key []byte, r any) error {
+	raw, err := s.codec.Encode(r)
+	if err != nil {
+		return err
+	}
+	return tx.Table(t).Put(key, raw)
+}
+
+// encoded are records as they are put, with the bytes that their transaction takes:
+// each with so many more for its key.
+func encoded[T any](all []T, encode func(*T) ([]byte, error), key func(*T) int) (values [][]byte, size int, err error) {
+	values = make([][]byte, len(all))
+	for i := range all {
+		if values[i], err = encode(&all[i]); err != nil {
+			return nil, 0, err
+		}
+		size += len(values[i]) + key(&all[i])
+	}
+	return values, size, nil
+}
 
 // revise puts a record behind those that stand under prefix, as its newest
 // revision, unless the earlier ones, the oldest first, make it needless.
@@ -55,4 +78,13 @@ func putEach(n int, put func(i int) (bool, error)) (added int, err error) {
 		}
 	}
 	return added, nil
+}
+
+// readOne reads a record by its name within a transaction, of a kind that errors name.
+func readOne[T any](tx *file.Tx, t record.Table, kind, name string, read func(key, raw []byte) (T, error)) (none T, err error) {
+	raw := tx.Table(t).Get([]byte(name))
+	if raw == nil {
+		return none, eval.Unknown(kind, name, keys(tx.Table(t)))
+	}
+	return read([]byte(name), raw)
 }

@@ -61,16 +61,15 @@ func (c *Captions) Put(ctx context.Context, all []eval.Caption) (added int, err 
 
 // put commits captions but those that are needless beside the one that stands.
 func (c *Captions) put(ctx context.Context, all []eval.Caption, needless func(old, one *eval.Caption) bool) (added int, err error) {
-	values := make([][]byte, len(all))
-	size := 0
-	for i := range all {
-		if err := record.CheckName("model", all[i].Model); err != nil {
-			return 0, err
+	encode := func(one *eval.Caption) ([]byte, error) {
+		if err := record.CheckName("model", one.Model); err != nil {
+			return nil, err
 		}
-		if values[i], err = c.s.codec.Encode(record.FromCaption(&all[i])); err != nil {
-			return 0, err
-		}
-		size += 64 + len(all[i].Dataset) + len(all[i].Model) + len(values[i])
+		return c.s.codec.Encode(record.FromCaption(one))
+	}
+	values, size, err := encoded(all, encode, func(one *eval.Caption) int { return 64 + len(one.Dataset) + len(one.Model) })
+	if err != nil {
+		return 0, err
 	}
 	err = c.s.file.Do(ctx, size, func(tx *file.Tx) (err error) {
 		added, err = putEach(len(all), func(i int) (bool, error) {

@@ -80,20 +80,12 @@ func (d *Datasets) FinishDataset(ctx context.Context, ds eval.Dataset) error {
 }
 
 func (d *Datasets) put(tx *file.Tx, ds eval.Dataset) error {
-	raw, err := d.s.codec.Encode(record.FromDataset(ds))
-	if err != nil {
-		return err
-	}
-	return tx.Table(record.TableDatasets).Put([]byte(ds.Name), raw)
+	return d.s.put(tx, record.TableDatasets, []byte(ds.Name), record.FromDataset(ds))
 }
 
 // in reads a dataset within a transaction.
 func (d *Datasets) in(tx *file.Tx, name eval.DatasetName) (eval.Dataset, error) {
-	raw := tx.Table(record.TableDatasets).Get([]byte(name))
-	if raw == nil {
-		return eval.Dataset{}, eval.Unknown("dataset", string(name), keys(tx.Table(record.TableDatasets)))
-	}
-	return d.read([]byte(name), raw)
+	return readOne(tx, record.TableDatasets, "dataset", string(name), d.read)
 }
 
 func (d *Datasets) read(key, raw []byte) (eval.Dataset, error) {

@@ -37,13 +37,9 @@ func (d *Detections) read(key, raw []byte) (eval.Detected, error) {
 // those that stand for a sample add nothing; others take their place and leave
 // them stored. The dataset must hold the sample, else eval.ErrNotFound.
 func (d *Detections) Put(ctx context.Context, all []eval.Detected) (added int, err error) {
-	values := make([][]byte, len(all))
-	size := 0
-	for i := range all {
-		if values[i], err = d.s.codec.Encode(record.FromDetected(&all[i])); err != nil {
-			return 0, fmt.Errorf("put detections: %w", err)
-		}
-		size += 32 + len(all[i].Dataset) + len(values[i])
+	values, size, err := encoded(all, func(one *eval.Detected) ([]byte, error) { return d.s.codec.Encode(record.FromDetected(one)) }, func(one *eval.Detected) int { return 32 + len(one.Dataset) })
+	if err != nil {
+		return 0, fmt.Errorf("put detections: %w", err)
 	}
 	err = d.s.file.Do(ctx, size, func(tx *file.Tx) (err error) {
 		added, err = putEach(len(all), func(i int) (bool, error) {

@@ -26,12 +26,9 @@ func (s *Store) Grades() *Grades { return &Grades{s} }
 // judge has said of that criterion before adds nothing; another one is kept
 // beside it, as its newer revision.
 func (g *Grades) Put(ctx context.Context, all []eval.Grade) (added int, err error) {
-	values, size := make([][]byte, len(all)), 0
-	for i := range all {
-		if values[i], err = g.encode(&all[i]); err != nil {
-			return 0, err
-		}
-		size += 128 + len(all[i].Judge) + len(all[i].Criterion) + len(values[i])
+	values, size, err := encoded(all, g.encode, func(one *eval.Grade) int { return 128 + len(one.Judge) + len(one.Criterion) })
+	if err != nil {
+		return 0, err
 	}
 	err = g.s.file.Do(ctx, size, func(tx *file.Tx) (err error) {
 		known := make(map[eval.RunID]bool)

@@ -23,11 +23,7 @@ func (j *Judgments) counts(tx *file.Tx, id eval.RunID, judge string) (eval.Judge
 }
 
 func (j *Judgments) putCounts(tx *file.Tx, id eval.RunID, judge string, c eval.JudgeCounts) error {
-	raw, err := j.s.codec.Encode(record.FromJudgeCounts(c))
-	if err != nil {
-		return err
-	}
-	return tx.Table(record.TableJudges).Put(record.JudgeOf{Run: id, Judge: judge}.Key(), raw)
+	return j.s.put(tx, record.TableJudges, record.JudgeOf{Run: id, Judge: judge}.Key(), record.FromJudgeCounts(c))
 }
 
 // putFresh keeps the totals of judges whose judgments came from outside.

@@ -67,13 +67,9 @@ func (j *Judgments) encode(one *eval.Judgment) ([]byte, error) {
 // passes of a run, the run's counts lose their reader: whoever needs them
 // counts anew.
 func (j *Judgments) Put(ctx context.Context, all []eval.Judgment) (added int, err error) {
-	values := make([][]byte, len(all))
-	size := 0
-	for i := range all {
-		if values[i], err = j.encode(&all[i]); err != nil {
-			return 0, err
-		}
-		size += 64 + len(all[i].Judge) + len(values[i])
+	values, size, err := encoded(all, j.encode, func(one *eval.Judgment) int { return 64 + len(one.Judge) })
+	if err != nil {
+		return 0, err
 	}
 	err = j.s.file.Do(ctx, size, func(tx *file.Tx) error {
 		added = 0

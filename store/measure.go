@@ -26,13 +26,9 @@ type Revised struct{ From, To eval.Measure }
 // its place as a newer revision and leaves it stored. Added counts both new
 // ones and revisions.
 func (p *Measures) Put(ctx context.Context, all []eval.Measure) (added int, revised []Revised, err error) {
-	values := make([][]byte, len(all))
-	size := 0
-	for i := range all {
-		if values[i], err = p.encode(&all[i]); err != nil {
-			return 0, nil, fmt.Errorf("put measures: %w", err)
-		}
-		size += 64 + len(all[i].Benchmark) + len(all[i].Model) + len(values[i])
+	values, size, err := encoded(all, p.encode, func(one *eval.Measure) int { return 64 + len(one.Benchmark) + len(one.Model) })
+	if err != nil {
+		return 0, nil, fmt.Errorf("put measures: %w", err)
 	}
 	err = p.s.file.Do(ctx, size, func(tx *file.Tx) (err error) {
 		revised = nil // the writer may apply it once more

@@ -45,11 +45,7 @@ func (p *Packets) Put(ctx context.Context, one packet.Packet) error {
 }
 
 func (p *Packets) put(tx *file.Tx, one *packet.Packet) error {
-	raw, err := p.s.codec.Encode(record.FromPacket(one))
-	if err != nil {
-		return err
-	}
-	return tx.Table(record.TablePackets).Put([]byte(one.ID), raw)
+	return p.s.put(tx, record.TablePackets, []byte(one.ID), record.FromPacket(one))
 }
 
 func (p *Packets) read(key, raw []byte) (packet.Packet, error) {

@@ -19,20 +19,12 @@ func (s *Store) Queues() *Queues { return &Queues{s} }
 
 // put writes a queue's own record.
 func (q *Queues) put(tx *file.Tx, one annotate.Queue) error {
-	raw, err := q.s.codec.Encode(record.FromQueue(one))
-	if err != nil {
-		return err
-	}
-	return tx.Table(record.TableQueues).Put([]byte(one.Name), raw)
+	return q.s.put(tx, record.TableQueues, []byte(one.Name), record.FromQueue(one))
 }
 
 // in reads a queue within a transaction.
 func (q *Queues) in(tx *file.Tx, name annotate.QueueName) (annotate.Queue, error) {
-	raw := tx.Table(record.TableQueues).Get([]byte(name))
-	if raw == nil {
-		return annotate.Queue{}, eval.Unknown("queue", string(name), keys(tx.Table(record.TableQueues)))
-	}
-	return q.read([]byte(name), raw)
+	return readOne(tx, record.TableQueues, "queue", string(name), q.read)
 }
 
 func (q *Queues) read(key, raw []byte) (annotate.Queue, error) {
@@ -121,11 +113,7 @@ func (q *Queues) shelve(tx *file.Tx, name annotate.QueueName, g annotate.Guideli
 	if g.Version == 0 {
 		return nil
 	}
-	raw, err := q.s.codec.Encode(record.Guideline{Text: g.Text, By: string(g.By), At: record.Millis(g.At)})
-	if err != nil {
-		return err
-	}
-	return tx.Table(record.TableGuidelines).Put(record.GuidelineKey(name, g.Version), raw)
+	return q.s.put(tx, record.TableGuidelines, record.GuidelineKey(name, g.Version), record.Guideline{Text: g.Text, By: string(g.By), At: record.Millis(g.At)})
 }
 
 // Guidelines gives all versions of a queue's guideline, the one in force last;

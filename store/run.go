@@ -101,13 +101,9 @@ func (r *Runs) create(tx *file.Tx, key []byte, run *eval.Run) error {
 }
 
 func (r *Runs) putRun(tx *file.Tx, run *eval.Run) error {
-	raw, err := r.s.codec.Encode(record.Run{
+	return r.s.put(tx, record.TableRuns, record.RunKey(run.ID), record.Run{
 		Config: record.FromConfig(run.Config), Created: record.Millis(run.Created), Whole: run.Whole,
 	})
-	if err != nil {
-		return err
-	}
-	return tx.Table(record.TableRuns).Put(record.RunKey(run.ID), raw)
 }
 
 // FinishRun notes that the file of an imported run was read to its end.
@@ -195,15 +191,11 @@ func (r *Runs) counts(tx *file.Tx, id eval.RunID) (eval.Counts, error) {
 }
 
 func (r *Runs) putCounts(tx *file.Tx, id eval.RunID, c eval.Counts) error {
-	raw, err := r.s.codec.Encode(record.Counts{
+	return r.s.put(tx, record.TableCounts, record.RunKey(id), record.Counts{
 		Predictions: c.Predictions, Failures: c.Failures, Questions: c.Questions,
 		Statuses: c.Statuses[:], Reader: c.Reader,
 		Prompt: c.Usage.Prompt, Completion: c.Usage.Completion, Reasoning: c.Usage.Reasoning,
 	})
-	if err != nil {
-		return err
-	}
-	return tx.Table(record.TableCounts).Put(record.RunKey(id), raw)
 }
 
 // SetCounts keeps what a reader found when it counted a run anew; was is what

@@ -77,13 +77,9 @@ func scoredBefore(old, one *eval.Score) bool {
 
 // put commits scores but those that says finds among the earlier ones.
 func (s *Scores) put(ctx context.Context, all []eval.Score, says func(old, one *eval.Score) bool) (added int, err error) {
-	values := make([][]byte, len(all))
-	size := 0
-	for i := range all {
-		if values[i], err = s.encode(&all[i]); err != nil {
-			return 0, err
-		}
-		size += 64 + len(all[i].Judge) + len(values[i])
+	values, size, err := encoded(all, s.encode, func(one *eval.Score) int { return 64 + len(one.Judge) })
+	if err != nil {
+		return 0, err
 	}
 	err = s.s.file.Do(ctx, size, func(tx *file.Tx) (err error) {
 		totals := make(map[record.JudgeOf]*eval.ScoreCounts)
@@ -167,11 +163,7 @@ func (s *Scores) readCounts(key, raw []byte) (eval.ScoreCounts, error) {
 
 func (s *Scores) putCounts(tx *file.Tx, totals map[record.JudgeOf]*eval.ScoreCounts) error {
 	for of, c := range totals {
-		raw, err := s.s.codec.Encode(record.FromScoreCounts(*c))
-		if err != nil {
-			return err
-		}
-		if err := tx.Table(record.TableScorers).Put(of.Key(), raw); err != nil {
+		if err := s.s.put(tx, record.TableScorers, of.Key(), record.FromScoreCounts(*c)); err != nil {
 			return err
 		}
 	}

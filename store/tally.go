@@ -28,11 +28,7 @@ func (a *Acts) tally(tx *file.Tx, key []byte) (t record.Tally, err error) {
 }
 
 func (a *Acts) putTally(tx *file.Tx, key []byte, t record.Tally) error {
-	raw, err := a.s.codec.Encode(t)
-	if err != nil {
-		return err
-	}
-	return tx.Table(record.TableTallies).Put(key, raw)
+	return a.s.put(tx, record.TableTallies, key, t)
 }
 
 // Tally gives where each annotator stands in a queue. With an error come those

@@ -187,11 +187,7 @@ func (v *Votes) open(tx *file.Tx, c eval.Comparison) (eval.VoteCounts, error) {
 
 func (v *Votes) putCounts(tx *file.Tx, fresh map[eval.Comparison]*eval.VoteCounts) error {
 	for c, counts := range fresh {
-		raw, err := v.s.codec.Encode(record.FromVoteCounts(*counts))
-		if err != nil {
-			return err
-		}
-		if err := tx.Table(record.TableComparisons).Put(record.ComparisonKey(c), raw); err != nil {
+		if err := v.s.put(tx, record.TableComparisons, record.ComparisonKey(c), record.FromVoteCounts(*counts)); err != nil {
 			return err
 		}
 	}

@@ -73,7 +73,7 @@ func (m *Model) act(msg tea.KeyMsg, label bool) tea.Cmd {
 	case msg.Type == tea.KeyF1: // also where text is typed
 		m.manual = manual{open: true}
 		return nil
-	case (label || m.nav.top().Typing() || msg.Paste) && !(m.person.asks() && key.Matches(msg, k.next, k.prev)):
+	case (label || m.nav.top().Typing() || msg.Paste) && (!m.person.asks() || !key.Matches(msg, k.next, k.prev)):
 		return m.hand(msg)
 	case key.Matches(msg, k.palette) && m.nav.place() != "":
 		return m.finder.open()

@@ -25,12 +25,7 @@ const (
 var visibilityNames = []string{"", "open", "sealed", "blind"}
 
 // String returns the name of the visibility.
-func (v Visibility) String() string {
-	if int(v) >= len(visibilityNames) {
-		return fmt.Sprintf("invalid(%d)", v)
-	}
-	return visibilityNames[v]
-}
+func (v Visibility) String() string { return eval.NameOf(visibilityNames, v) }
 
 // ShowsText reports whether the text, and what was read out of it, is shown.
 func (v Visibility) ShowsText() bool { return v == AllVisible || v == TruthHidden }

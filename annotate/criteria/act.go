@@ -33,12 +33,11 @@ var kindNames = []string{
 }
 
 // String returns the name that exports use.
-func (k Kind) String() string { return name(kindNames, int(k)) }
+func (k Kind) String() string { return eval.NameOf(kindNames, k) }
 
 // ParseKind reads what String writes.
 func ParseKind(s string) (Kind, error) {
-	i, err := parse(kindNames, s, "act")
-	return Kind(i), err
+	return eval.ParseName[Kind](kindNames, s, "act")
 }
 
 // Act is one thing that a person did about the criteria of one sample: a

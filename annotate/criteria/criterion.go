@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"concord/eval"
 )
 
 // Type is what a criterion demands of an answer (MLLM-Bench, Table 2). The
@@ -31,7 +33,7 @@ var typeNames = []string{"", "exact_reference", "soft_reference", "range", "eval
 func Types() []Type { return []Type{ExactReference, SoftReference, Range, Guideline} }
 
 // String returns the name that files use.
-func (t Type) String() string { return name(typeNames, int(t)) }
+func (t Type) String() string { return eval.NameOf(typeNames, t) }
 
 // ParseType reads what String writes, also with spaces or hyphens, in any
 // case; an empty name is TypeUnset.
@@ -40,8 +42,7 @@ func ParseType(s string) (Type, error) {
 	if s == "" {
 		return TypeUnset, nil
 	}
-	i, err := parse(typeNames, s, "type of a criterion")
-	return Type(i), err
+	return eval.ParseName[Type](typeNames, s, "type of a criterion")
 }
 
 // Criterion is one thing that a good answer must do.
@@ -173,7 +174,7 @@ func Warnings() []Warning {
 }
 
 // String returns the name that reports use.
-func (w Warning) String() string { return name(warningNames, int(w)) }
+func (w Warning) String() string { return eval.NameOf(warningNames, w) }
 
 // Warn gives the warnings about criteria alone.
 func Warn(cs []Criterion) []Warning {
@@ -188,19 +189,4 @@ func Warn(cs []Criterion) []Warning {
 		out = append(out, UntypedText)
 	}
 	return out
-}
-
-func name(names []string, i int) string {
-	if i < 0 || i >= len(names) {
-		return fmt.Sprintf("invalid(%d)", i)
-	}
-	return names[i]
-}
-
-// parse finds the value with a name; the first, unset, has none.
-func parse(names []string, s, what string) (int, error) {
-	if i := slices.Index(names, s); i > 0 {
-		return i, nil
-	}
-	return 0, fmt.Errorf("unknown %s %.40q: want one of %s", what, s, strings.Join(names[1:], ", "))
 }

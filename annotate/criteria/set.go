@@ -27,15 +27,11 @@ const States = int(Checked) + 1
 var stateNames = []string{"unwritten", "draft", "in_review", "changes_requested", "accepted", "verified"}
 
 // String returns the name that files and reports use.
-func (s State) String() string { return name(stateNames, int(s)) }
+func (s State) String() string { return eval.NameOf(stateNames, s) }
 
 // ParseState reads what String writes.
 func ParseState(s string) (State, error) {
-	if s == stateNames[Unwritten] {
-		return Unwritten, nil
-	}
-	i, err := parse(stateNames, s, "state of criteria")
-	return State(i), err
+	return eval.ParseName[State](stateNames, s, "state of criteria")
 }
 
 // Done reports whether the criteria passed the review.

@@ -28,7 +28,7 @@ const (
 var kindNames = []string{"", "verdict", "axis", "skip", "note", "undo", "reveal", "ruling"}
 
 // String returns the name that exports use.
-func (k Kind) String() string { return name(kindNames, int(k)) }
+func (k Kind) String() string { return eval.NameOf(kindNames, k) }
 
 // Act is one thing that an expert did to one sample of a dataset: a fact. Acts
 // of one expert in one dataset are numbered from 1 without gaps, and that

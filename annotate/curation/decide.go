@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"concord/annotate"
+	"concord/eval"
 )
 
 // Outcome is what becomes of a candidate. The zero value is open: not as many
@@ -24,7 +25,7 @@ const Outcomes = int(Contested) + 1
 var outcomeNames = []string{"open", "accepted", "dropped", "contested"}
 
 // String returns the name that reports use.
-func (o Outcome) String() string { return name(outcomeNames, int(o)) }
+func (o Outcome) String() string { return eval.NameOf(outcomeNames, o) }
 
 // Panel says how many experts decide.
 type Panel struct {

@@ -1,6 +1,6 @@
 package curation
 
-import "fmt"
+import "concord/eval"
 
 // Fate is what becomes of a sample of the pool. The zero value is unset.
 type Fate uint8
@@ -20,7 +20,7 @@ const Fates = int(Incomplete) + 1
 var fateNames = [...]string{"", "kept", "answerable", "doubtful", "incomplete"}
 
 // String returns the name that reports use.
-func (f Fate) String() string { return name(fateNames[:], int(f)) }
+func (f Fate) String() string { return eval.NameOf(fateNames[:], f) }
 
 // Difficulty is how hard a sample is for models that see its picture. The zero
 // value is Ungraded: not every grader has decided it.
@@ -41,11 +41,4 @@ const Difficulties = int(Tough) + 1
 var difficultyNames = [...]string{"", "easy", "moderate", "hard", "tough"}
 
 // String returns the name that reports use; "" for Ungraded.
-func (d Difficulty) String() string { return name(difficultyNames[:], int(d)) }
-
-func name(names []string, i int) string {
-	if i < 0 || i >= len(names) {
-		return fmt.Sprintf("invalid(%d)", i)
-	}
-	return names[i]
-}
+func (d Difficulty) String() string { return eval.NameOf(difficultyNames[:], d) }

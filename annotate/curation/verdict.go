@@ -1,10 +1,6 @@
 package curation
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
+import "concord/eval"
 
 // Verdict is what an expert finds of a sample (MMStar, Sec. 4.1). Only the
 // first accepts it. The zero value is unset.
@@ -26,17 +22,14 @@ const Verdicts = int(Duplicate) + 1
 var verdictNames = []string{"", "needs_image", "answerable", "in_question", "wrong", "duplicate"}
 
 // String returns the name that files and reports use.
-func (v Verdict) String() string { return name(verdictNames, int(v)) }
+func (v Verdict) String() string { return eval.NameOf(verdictNames, v) }
 
 // Accepts reports whether the verdict takes the sample into the benchmark.
 func (v Verdict) Accepts() bool { return v == NeedsImage }
 
 // ParseVerdict reads what String writes.
 func ParseVerdict(s string) (Verdict, error) {
-	if i := slices.Index(verdictNames, s); i > 0 {
-		return Verdict(i), nil
-	}
-	return 0, fmt.Errorf("unknown verdict %q: want one of %s", s, strings.Join(verdictNames[1:], ", "))
+	return eval.ParseName[Verdict](verdictNames, s, "verdict")
 }
 
 // AllVerdicts are the verdicts in the order in which they are shown.

@@ -62,7 +62,10 @@ func newImporter(sink Sink, src *profile.Source, o Options, want func(*record) e
 	}
 }
 
-var errNoIndexColumn = errors.New("there is no column index, nor id")
+// noIndexColumn is what a table lacks whose columns are these.
+func noIndexColumn(names []string) error {
+	return fmt.Errorf("there is no column index, nor id: it has the columns %.300s", strings.Join(names, ", "))
+}
 
 var errNoQuestion = errors.New("the row has no question, or no options for its answer")
 
@@ -89,7 +92,7 @@ func (im *importer) records(ctx context.Context, first bool, each func(*profile.
 		case r.Head.Clash != "":
 			return clashing(r.Head.Clash)
 		case r.Head.Index < 0 && im.src.IsTable():
-			return errNoIndexColumn
+			return noIndexColumn(r.Head.Names)
 		case t.err != nil:
 			p = im.src.File.Problem(r.Line, "%s", t.err)
 		}

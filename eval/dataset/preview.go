@@ -79,7 +79,7 @@ func Look(ctx context.Context, path string, n int) (Preview, error) {
 		case r.Head.Clash != "":
 			return out, clashing(r.Head.Clash)
 		case r.Head.Index < 0 && src.IsTable():
-			return out, errNoIndexColumn
+			return out, noIndexColumn(r.Head.Names)
 		default:
 			rec, err := readRecord(&r)
 			if err == nil {

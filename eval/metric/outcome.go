@@ -25,12 +25,7 @@ const (
 var verdictNames = [...]string{"", "right", "wrong", "pending", "unanswered", "no_truth", "no_rules"}
 
 // String returns the name that reports use.
-func (v Verdict) String() string {
-	if int(v) >= len(verdictNames) {
-		return "invalid"
-	}
-	return verdictNames[v]
-}
+func (v Verdict) String() string { return eval.NameOf(verdictNames[:], v) }
 
 // Decided reports a verdict that enters a rate.
 func (v Verdict) Decided() bool { return v == Right || v == NotRight }

@@ -33,12 +33,7 @@ const Results = int(Unable) + 1
 var resultNames = [...]string{"incomplete", "win", "lose", "tie", "situation_one", "situation_two", "unable"}
 
 // String returns the name that reports use.
-func (r Result) String() string {
-	if int(r) >= len(resultNames) {
-		return fmt.Sprintf("invalid(%d)", r)
-	}
-	return resultNames[r]
-}
+func (r Result) String() string { return eval.NameOf(resultNames[:], r) }
 
 // Decided reports whether one of the answers won.
 func (r Result) Decided() bool { return r == Win || r == Lose }
@@ -64,12 +59,7 @@ const (
 var mergingNames = [...]string{"", "mllm-bench", "asked"}
 
 // String returns the name that --merge takes.
-func (m Merging) String() string {
-	if int(m) >= len(mergingNames) {
-		return fmt.Sprintf("invalid(%d)", m)
-	}
-	return mergingNames[m]
-}
+func (m Merging) String() string { return eval.NameOf(mergingNames[:], m) }
 
 // ParseMerging reads what String writes.
 func ParseMerging(s string) (Merging, error) {

@@ -5,6 +5,7 @@ import (
 
 	"concord/annotate/criteria"
 	"concord/eval"
+	"concord/tui/keymap"
 )
 
 // place is where a key works.
@@ -74,4 +75,19 @@ func (m *reader) guideline() tea.Cmd {
 func (m *reader) zoom() tea.Cmd {
 	m.page.full = !m.page.full
 	return m.draw()
+}
+
+// KeyPlace is where the screen's keys are in the keymap.
+func (m *Model) KeyPlace() keymap.Place {
+	if m.reader.looking() {
+		return keymap.CriteriaPicture
+	}
+	here := m.reader.here()
+	if here == onShelf {
+		return keymap.CriteriaDatasets
+	}
+	if here == onList {
+		return keymap.Criteria
+	}
+	return keymap.CriteriaPage
 }

@@ -3,6 +3,8 @@ package criteria
 import (
 	"strings"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"concord/tui/widget"
 )
 
@@ -115,4 +117,23 @@ func atCursor(m *Model) string {
 		out = append(out, "! "+m.warningText(w, &m.rows[i]))
 	}
 	return strings.Join(out, "  ")
+}
+
+// Click chooses the sample or group that is drawn at a line of the list.
+func (m *Model) Click(_, y int) tea.Cmd {
+	if m.reader.here() == onList {
+		m.browser.list.cursor.Click(y-headLines, len(m.browser.list.lines), m.listHeight())
+	}
+	return nil
+}
+
+// Copied is the id of the sample in front.
+func (m *Model) Copied() (what, text string) {
+	if m.dataset == "" || m.loading {
+		return "", ""
+	}
+	if i, ok := m.front(); ok && i < len(m.rows) {
+		return "the sample's id", string(m.rows[i].Sample.ID)
+	}
+	return "", ""
 }

@@ -81,29 +81,14 @@ func (m *board) tick() tea.Cmd {
 }
 
 // run is the run under the cursor.
-func (m *board) run() (Row, bool) {
-	if m.runAt.At < 0 || m.runAt.At >= len(m.rows) {
-		return Row{}, false
-	}
-	return m.rows[m.runAt.At], true
-}
+func (m *board) run() (Row, bool) { return widget.Under(&m.runAt, m.rows) }
 
-func (m *board) queue() (Queue, bool) {
-	if m.queueAt.At < 0 || m.queueAt.At >= len(m.queues) {
-		return Queue{}, false
-	}
-	return m.queues[m.queueAt.At], true
-}
+func (m *board) queue() (Queue, bool) { return widget.Under(&m.queueAt, m.queues) }
 
 func (m *board) wide() bool { return m.width >= beside }
 
 // job is the job under the cursor.
-func (m *board) job() (job.Row, bool) {
-	if m.jobAt.At < 0 || m.jobAt.At >= len(m.jobs) {
-		return job.Row{}, false
-	}
-	return m.jobs[m.jobAt.At], true
-}
+func (m *board) job() (job.Row, bool) { return widget.Under(&m.jobAt, m.jobs) }
 
 func (m *board) field(name, text string, width int) []string {
 	return m.styled(name, text, width, m.theme.Text.Render)
@@ -151,12 +136,7 @@ const (
 func stirs(j job.Row) bool { return j.Moves() }
 
 // set is the dataset under the cursor.
-func (m *board) set() (eval.Dataset, bool) {
-	if m.datasetAt.At < 0 || m.datasetAt.At >= len(m.datasets) {
-		return eval.Dataset{}, false
-	}
-	return m.datasets[m.datasetAt.At], true
-}
+func (m *board) set() (eval.Dataset, bool) { return widget.Under(&m.datasetAt, m.datasets) }
 
 // beside is the width from which on the detail stands right of the lists.
 const beside = 140

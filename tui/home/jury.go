@@ -72,20 +72,12 @@ func (j *jury) take(msg candidates) {
 
 // row is the run as it stands now.
 func (j *jury) row() (Row, bool) {
-	i := slices.IndexFunc(j.m.every.rows, func(r Row) bool { return r.Run.ID == j.run })
-	if i < 0 {
-		return Row{}, false
-	}
-	return j.m.every.rows[i], true
+	return widget.Find(j.m.every.rows, func(r Row) bool { return r.Run.ID == j.run })
 }
 
 // choice is the candidate under the cursor.
 func (j *jury) choice() (ModelChoice, bool) {
-	i := slices.IndexFunc(j.choices.Models, func(c ModelChoice) bool { return c.Name == j.pick.Value() })
-	if i < 0 {
-		return ModelChoice{}, false
-	}
-	return j.choices.Models[i], true
+	return widget.Find(j.choices.Models, func(c ModelChoice) bool { return c.Name == j.pick.Value() })
 }
 
 // back takes the filter away, and reports whether there was one.
@@ -173,11 +165,7 @@ func (j *jury) sits(name string, r Row) bool {
 // judgeOf is how far a judge has come with a run; false when it has never
 // been asked.
 func judgeOf(r Row, name string) (eval.JudgeProgress, bool) {
-	i := slices.IndexFunc(r.Progress.Judges, func(p eval.JudgeProgress) bool { return p.Judge == name })
-	if i < 0 {
-		return eval.JudgeProgress{}, false
-	}
-	return r.Progress.Judges[i], true
+	return widget.Find(r.Progress.Judges, func(p eval.JudgeProgress) bool { return p.Judge == name })
 }
 
 // left is how many answers of a run a judge would read: those that the rules

@@ -2,6 +2,7 @@ package home
 
 import (
 	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/tui/keymap"
 	"concord/tui/widget"
@@ -44,4 +45,56 @@ func (m *Model) Help() []widget.Group {
 		{Title: "Move", Keys: k.moves.Keys()},
 		{Title: "New run", Keys: m.formKeys.Help()},
 	}
+}
+
+// Click chooses the row of one of the lists that is drawn at a line.
+func (m *Model) Click(x, y int) tea.Cmd {
+	if m.side.page.open || x >= m.listWidth() {
+		return nil
+	}
+	between := 0
+	if m.wide() {
+		between = 1
+	}
+	for f := range lists {
+		high := m.high(f)
+		if high == 0 {
+			continue
+		}
+		if m.cursor(f).Click(y-above, count(m.board, f), high-above) {
+			m.focus = f
+			if f == atRuns {
+				return m.look()
+			}
+			return nil
+		}
+		y -= high + between
+	}
+	return nil
+}
+
+// Copied is the answer or the error under the cursor of a run's page; on the
+// lists, what the row under the cursor is called, with the last error of a run.
+func (m *Model) Copied() (what, text string) {
+	switch {
+	case m.side.page.open:
+		return m.side.answers.copied()
+	case m.focus == atQueues:
+		q, _ := m.queue()
+		return "the queue's name", string(q.Name)
+	case m.focus == atDatasets:
+		d, _ := m.set()
+		return "the dataset's name", string(d.Name)
+	case m.focus == atJobs:
+		j, _ := m.job()
+		return "the judge run's name", string(j.ID)
+	}
+	r, ok := m.run()
+	switch {
+	case !ok:
+		return "", ""
+	case r.Progress.LastFailure != "":
+		return "the run's last error", r.Progress.LastFailure
+	}
+	return "the run's name", title(r)
 }

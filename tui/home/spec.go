@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"concord/eval"
+	"concord/tui/widget"
 )
 
 // strategies and given are what the form offers, in its order.
@@ -94,19 +95,11 @@ func hasChoice(c DatasetChoice) bool {
 }
 
 func (f *runForm) datasetChoice() (DatasetChoice, bool) {
-	i := slices.IndexFunc(f.choices.Datasets, func(c DatasetChoice) bool { return string(c.Name) == f.dataset.Value() })
-	if i < 0 {
-		return DatasetChoice{}, false
-	}
-	return f.choices.Datasets[i], true
+	return widget.Find(f.choices.Datasets, func(c DatasetChoice) bool { return string(c.Name) == f.dataset.Value() })
 }
 
 func (f *runForm) modelChoice(name string) (ModelChoice, bool) {
-	i := slices.IndexFunc(f.choices.Models, func(c ModelChoice) bool { return c.Name == name })
-	if i < 0 {
-		return ModelChoice{}, false
-	}
-	return f.choices.Models[i], true
+	return widget.Find(f.choices.Models, func(c ModelChoice) bool { return c.Name == name })
 }
 
 // noAllPasses, noShots and noFallback say why a field means nothing now; "" when it

@@ -6,6 +6,7 @@ import (
 
 	"concord/eval"
 	"concord/tui/job"
+	"concord/tui/widget"
 )
 
 // inputs and orders are what the form offers, in its order.
@@ -98,28 +99,16 @@ func (e *entries) derive() {
 }
 
 func (e *entries) datasetChoice() (DatasetChoice, bool) {
-	i := slices.IndexFunc(e.choices.Datasets, func(c DatasetChoice) bool { return string(c.Name) == e.dataset.Value() })
-	if i < 0 {
-		return DatasetChoice{}, false
-	}
-	return e.choices.Datasets[i], true
+	return widget.Find(e.choices.Datasets, func(c DatasetChoice) bool { return string(c.Name) == e.dataset.Value() })
 }
 
 func (e *entries) modelChoice(name string) (ModelChoice, bool) {
 	d, _ := e.datasetChoice()
-	i := slices.IndexFunc(d.Models, func(c ModelChoice) bool { return c.Name == name })
-	if i < 0 {
-		return ModelChoice{}, false
-	}
-	return d.Models[i], true
+	return widget.Find(d.Models, func(c ModelChoice) bool { return c.Name == name })
 }
 
 func (e *entries) judgeChoice() (JudgeChoice, bool) {
-	i := slices.IndexFunc(e.choices.Judges, func(c JudgeChoice) bool { return c.Name == e.judge.Value() })
-	if i < 0 {
-		return JudgeChoice{}, false
-	}
-	return e.choices.Judges[i], true
+	return widget.Find(e.choices.Judges, func(c JudgeChoice) bool { return c.Name == e.judge.Value() })
 }
 
 // unseen says why a judge cannot be shown that; "" when it can.

@@ -98,7 +98,7 @@ func (m *Keymap) Default(at Place, pressed string) (string, bool) {
 		}
 		return b.Keys[0], true
 	}
-	return pressed, t.preset[pressed] == nil && !(letter(pressed) && t.letters == Options)
+	return pressed, t.preset[pressed] == nil && (!letter(pressed) || t.letters != Options)
 }
 
 // Label reports whether a key is a letter that is no command at a place.

@@ -116,7 +116,7 @@ func (d *desk) sees(want ...string) {
 
 func TestAQueueIsMade(t *testing.T) {
 	d := sit(t, &store{}, Deps{Dataset: "mmbench", Run: 2}, 80, 21)
-	d.sees("mmbench", "lynx␛[2J", "[unparsable]", "unparsable-2", "This draws nothing: the rules read every answer")
+	d.sees("mmbench", "lynx␛[2J", "[unparsed]", "unparsable-2", "This draws nothing: the rules read every answer")
 	d.press("down", "right")
 	d.press("down", "right")
 	d.sees("✗ no judge has read these answers", "disagreements")

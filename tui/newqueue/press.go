@@ -69,7 +69,7 @@ func (m *Model) fields() []form.Field {
 	}
 	return []form.Field{
 		{Label: "dataset", Pick: &m.dataset, Then: m.showRuns},
-		{Label: "responses of", Pick: &m.run},
+		{Label: "model", Pick: &m.run},
 		{Label: "which", Names: populationNames(), At: &m.from, Then: m.suggest},
 		{Label: "sample size", Names: sizes[:], At: &m.size},
 		many,

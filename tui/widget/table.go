@@ -1,6 +1,9 @@
 package widget
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Column is a column of a Table.
 type Column struct {
@@ -158,4 +161,21 @@ func (c Cursor) top(n, height int) int {
 		top = c.At - height + 1
 	}
 	return max(0, min(top, n-height))
+}
+
+// Under is the row under a cursor; false where there is none.
+func Under[R any](c *Cursor, rows []R) (row R, ok bool) {
+	if c.At < 0 || c.At >= len(rows) {
+		return row, false
+	}
+	return rows[c.At], true
+}
+
+// Find is the first one that is meant; false where there is none.
+func Find[R any](all []R, is func(R) bool) (one R, ok bool) {
+	i := slices.IndexFunc(all, is)
+	if i < 0 {
+		return one, false
+	}
+	return all[i], true
 }

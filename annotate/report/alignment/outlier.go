@@ -6,6 +6,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/report/table"
+	"concord/eval"
 	"concord/eval/stat"
 )
 
@@ -22,12 +23,7 @@ const (
 var outlierNames = []string{"", "differs", "hurries"}
 
 // String returns the name that reports use.
-func (k OutlierKind) String() string {
-	if int(k) >= len(outlierNames) {
-		return "invalid"
-	}
-	return outlierNames[k]
-}
+func (k OutlierKind) String() string { return eval.NameOf(outlierNames, k) }
 
 // MarshalText writes the name.
 func (k OutlierKind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }

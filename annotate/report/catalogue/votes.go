@@ -7,6 +7,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/report"
+	"concord/annotate/report/accuracy"
 	"concord/annotate/report/pairwise"
 	"concord/eval/metric"
 )
@@ -171,4 +172,15 @@ func Rankings() Kind {
 		return Ranks(ctx, f, pairwise.RankOptions{Votes: pairwise.VoteOptions{Dataset: o.Dataset}, Seed: 1}, o)
 	}
 	return k
+}
+
+// Ranks correlates the rankings by votes and by people with those by
+// benchmarks. Scores say how runs on benchmarks are read: which ones, the
+// options on votes say.
+func Ranks(ctx context.Context, facts report.VoteFacts, o pairwise.RankOptions, scores report.Options) (report.Report, error) {
+	scores.Runs, scores.Dataset, scores.Model = o.Votes.Runs, o.Votes.Dataset, o.Votes.Model
+	o.Benchmarks = func(ctx context.Context) ([]*report.Ranking, []string, error) {
+		return accuracy.Rankings(ctx, facts, scores)
+	}
+	return pairwise.Ranks(ctx, facts, o)
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/rivo/uniseg"
+
+	"concord/eval/text"
 )
 
 // Text prints the table for a terminal. Columns that say the same in every
@@ -106,3 +108,6 @@ func (t Table) constant(i int) (string, bool) {
 	}
 	return value, true
 }
+
+// visible is text from outside in a cell, a title or a note.
+func visible(s string) string { return text.Outside(s).Cell() }

@@ -138,11 +138,7 @@ type criteriaHand struct {
 
 // do does one act as somebody, with what more adds to it.
 func (h *criteriaHand) do(kind criteria.Kind, who annotate.Annotator, more func(*criteria.Act)) error {
-	at := h.row.At
-	if at.IsZero() {
-		at = h.in.Project.Now()
-	}
-	act := h.set.New(kind, who, at)
+	act := h.set.New(kind, who, h.in.At(h.row.At))
 	act.Imported = true
 	if more != nil {
 		more(&act)

@@ -3,11 +3,9 @@ package exchange
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 
-	"concord/cmd/concord/internal/cli"
 	"concord/eval"
 	"concord/eval/dataset/export"
 	"concord/eval/dataset/tablefile"
@@ -22,22 +20,19 @@ type CallExport struct {
 }
 
 func (x *CallExport) Write(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags) ([]string, error) {
-	t, err := tablefile.New(w, f.Format, x.Columns)
-	if err != nil {
-		return nil, cli.Usage(err)
-	}
-	runs, err := st.Runs().List()
-	out := CallWriter{Store: st, table: t, setups: make(map[string]any)}
-	for _, run := range runs {
-		if err != nil || !f.wants(run) {
-			continue
+	return WriteTable(w, f.Format, x.Columns, func(t *tablefile.Table) error {
+		runs, err := st.Runs().List()
+		out := CallWriter{Store: st, table: t, setups: make(map[string]any)}
+		for _, run := range runs {
+			if err != nil || !f.wants(run) {
+				continue
+			}
+			if err = x.Run(ctx, &out, run); err != nil {
+				err = fmt.Errorf("export %s of run %d: %w", x.Use, run.ID, err)
+			}
 		}
-		if err = x.Run(ctx, &out, run); err != nil {
-			err = fmt.Errorf("export %s of run %d: %w", x.Use, run.ID, err)
-		}
-	}
-	warnings, cerr := t.Close()
-	return warnings, errors.Join(err, cerr)
+		return err
+	})
 }
 
 // CallWriter keeps the setups that it has read: a few judges say it all.

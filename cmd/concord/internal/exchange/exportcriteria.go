@@ -2,13 +2,11 @@ package exchange
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
 
 	"concord/annotate/criteria"
-	"concord/cmd/concord/internal/cli"
 	"concord/eval"
 	"concord/eval/dataset/export"
 	"concord/eval/dataset/rowfile"
@@ -34,19 +32,16 @@ func WriteCriteria(ctx context.Context, st *store.Store, w io.Writer, f *ExportF
 	if history {
 		header, write = criteriaActColumns, criteriaActs
 	}
-	t, err := tablefile.New(w, f.Format, header)
-	if err != nil {
-		return nil, cli.Usage(err)
-	}
-	all, err := st.Datasets().List()
-	for _, d := range all {
-		if err != nil || f.Only != "" && f.Only != string(d.Name) {
-			continue
+	return WriteTable(w, f.Format, header, func(t *tablefile.Table) error {
+		all, err := st.Datasets().List()
+		for _, d := range all {
+			if err != nil || f.Only != "" && f.Only != string(d.Name) {
+				continue
+			}
+			err = eachCriteria(ctx, st, d.Name, func(s *eval.Sample, set *criteria.Set) error { return write(t, s, set) })
 		}
-		err = eachCriteria(ctx, st, d.Name, func(s *eval.Sample, set *criteria.Set) error { return write(t, s, set) })
-	}
-	warnings, cerr := t.Close()
-	return warnings, errors.Join(err, cerr)
+		return err
+	})
 }
 
 // eachCriteria walks the samples of a dataset that anybody has acted on.

@@ -160,18 +160,11 @@ func (w *voteWriter) judge(on eval.DatasetName, p *eval.Preference) error {
 	if p.First > p.Second {
 		order = 2
 	}
-	var failure, before any
-	if p.Failure != nil {
-		failure = p.Failure.Error()
-	}
-	if len(p.Earlier) > 0 {
-		before = p.Earlier
-	}
 	return w.table.Write(append([]any{
 		string(s.ID), w.model(p.First), w.model(p.Second), nil, p.Vote.String(), p.Criteria, p.Text,
 		nil, nil, nil, nil, nil, export.Timestamp(p.At), nil, nil,
-		p.Judge, p.Input.String(), p.Repeat, p.Raw, failure, order, string(on), int(p.First), int(p.Second), nil,
-		before, p.Prompt, p.Setup, p.Finish, p.Served, p.Usage.Prompt, p.Usage.Completion, p.Usage.Reasoning, int(p.Latency.Milliseconds()), nil,
+		p.Judge, p.Input.String(), p.Repeat, p.Raw, failed(p.Failure), order, string(on), int(p.First), int(p.Second), nil,
+		earlier(p.Earlier), p.Prompt, p.Setup, p.Finish, p.Served, p.Usage.Prompt, p.Usage.Completion, p.Usage.Reasoning, int(p.Latency.Milliseconds()), nil,
 	}, export.SentCells(p.Sent)[:2]...))
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"concord/annotate"
 	"concord/cmd/concord/internal/facts"
@@ -110,7 +109,7 @@ func (in *LabelImport) Take(row rowfile.LabelRow, err error) error {
 	}
 	crowd.Join(reading)
 	in.taken[key] = crowd
-	at := in.when(&row)
+	at := in.At(row.At)
 	act := annotate.Act{Item: key, Kind: annotate.Labelled, Reading: reading, Reason: row.Reason, Confidence: row.Confidence, Informed: row.Informed, Guideline: row.Guideline, At: at}
 	in.add(h, annotate.Annotator(row.Annotator), act)
 	in.note(h, &row, key)
@@ -138,20 +137,13 @@ func (in *LabelImport) rule(row *rowfile.LabelRow, h *hand, key annotate.ItemKey
 		return in.Skip(row.Line, fmt.Errorf("%s has adjudicated this item otherwise already; that adjudication is kept", row.Annotator))
 	}
 	in.add(h, annotate.Annotator(row.Annotator), annotate.Act{
-		Item: key, Kind: annotate.Ruled, Reading: reading, Cause: cause, Informed: row.Informed, At: in.when(row),
+		Item: key, Kind: annotate.Ruled, Reading: reading, Cause: cause, Informed: row.Informed, At: in.At(row.At),
 	})
 	in.note(h, row, key)
 	h.state.Rulings[key] = annotate.Ruling{Reading: reading, Cause: cause}
 	in.Sum.Read++
 	in.Sum.Added++
 	return nil
-}
-
-func (in *LabelImport) when(row *rowfile.LabelRow) time.Time {
-	if row.At.IsZero() {
-		return in.Project.Now()
-	}
-	return row.At
 }
 
 // note adds the note of a row, unless it stands already: a person has one of
@@ -161,7 +153,7 @@ func (in *LabelImport) note(h *hand, row *rowfile.LabelRow, key annotate.ItemKey
 		return
 	}
 	h.state.Notes[key] = row.Note
-	in.add(h, annotate.Annotator(row.Annotator), annotate.Act{Item: key, Kind: annotate.Noted, Text: row.Note, At: in.when(row)})
+	in.add(h, annotate.Annotator(row.Annotator), annotate.Act{Item: key, Kind: annotate.Noted, Text: row.Note, At: in.At(row.At)})
 }
 
 func (in *LabelImport) add(h *hand, who annotate.Annotator, act annotate.Act) {

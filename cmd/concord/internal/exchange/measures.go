@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -58,26 +57,20 @@ func measured(m *eval.Measure) string {
 
 // WriteMeasures writes such scores, with their revisions if asked for.
 func WriteMeasures(ctx context.Context, st *store.Store, w io.Writer, format string, revisions bool) ([]string, error) {
-	t, err := tablefile.New(w, format, []string{"benchmark", "model", "metric", "value", "source", "n", "revision", "file", "at"})
-	if err != nil {
-		return nil, cli.Usage(err)
-	}
 	all := st.Measures().Standing(ctx)
 	if revisions {
 		all = st.Measures().All(ctx)
 	}
-	for m, merr := range all {
-		if err = merr; err != nil {
-			break
+	columns := []string{"benchmark", "model", "metric", "value", "source", "n", "revision", "file", "at"}
+	return WriteTable(w, format, columns, func(t *tablefile.Table) error {
+		for m, err := range all {
+			if err == nil { // a number of 0 is not told
+				err = t.Write([]any{m.Benchmark, m.Model, m.Metric, m.Value, m.Source, versionCell(m.N), m.Revision, m.File, export.Timestamp(m.At)})
+			}
+			if err != nil {
+				return err
+			}
 		}
-		var n any // not told
-		if m.N > 0 {
-			n = m.N
-		}
-		if err = t.Write([]any{m.Benchmark, m.Model, m.Metric, m.Value, m.Source, n, m.Revision, m.File, export.Timestamp(m.At)}); err != nil {
-			break
-		}
-	}
-	warnings, cerr := t.Close()
-	return warnings, errors.Join(err, cerr)
+		return nil
+	})
 }

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"concord/annotate"
 	"concord/cmd/concord/internal/cli"
@@ -227,12 +226,4 @@ func printPeopleImported(a *project.Project, s *peopleSummary) error {
 	}
 	_, err := fmt.Fprintf(a.Out, "%s\n", &b)
 	return err
-}
-
-// votedAt is when a vote was given: now where the file does not say.
-func (in *peopleImport) votedAt(row *rowfile.PersonVoteRow) time.Time {
-	if row.At.IsZero() {
-		return in.Project.Now()
-	}
-	return row.At
 }

@@ -4,15 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"concord/annotate"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
 	"concord/eval/dataset"
+	"concord/eval/dataset/tablefile"
 )
 
 // NewRows begins an import of rows into a dataset.
@@ -53,6 +56,41 @@ func ImportFacts[R, F any](ctx context.Context, in *Rows, all iter.Seq2[R, error
 		in.Sum.Unchanged += len(part) - added
 	}
 	return nil
+}
+
+// Each takes the rows of a file one by one. What cannot be taken is reported with
+// its line.
+func Each[R any](in *Rows, all iter.Seq2[R, error], line func(*R) int, take func(*R) error) error {
+	for row, err := range all {
+		if err == nil {
+			err = take(&row)
+		}
+		if err != nil {
+			if err := in.Skip(line(&row), err); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// At is when something happened: now where the file does not say.
+func (r *Rows) At(t time.Time) time.Time {
+	if t.IsZero() {
+		return r.Project.Now()
+	}
+	return t
+}
+
+// WriteTable writes rows under columns; what cannot be written ends it.
+func WriteTable(w io.Writer, format string, columns []string, rows func(*tablefile.Table) error) ([]string, error) {
+	t, err := tablefile.New(w, format, columns)
+	if err != nil {
+		return nil, cli.Usage(err)
+	}
+	err = rows(t)
+	warnings, cerr := t.Close()
+	return warnings, errors.Join(err, cerr)
 }
 
 // Once are the lines that took what a file may say once.

@@ -9,7 +9,6 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/curation"
-	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/curating"
 	"concord/eval"
 	"concord/eval/dataset/export"
@@ -34,15 +33,9 @@ type ExpertSoFar struct {
 
 // Run takes the file row by row.
 func (in *VerdictImport) Run(ctx context.Context) error {
-	for row, err := range rowfile.ReadVerdicts(in.Path) {
-		if err == nil {
-			err = in.take(&row)
-		}
-		if err != nil {
-			if err := in.Skip(row.Line, err); err != nil {
-				return err
-			}
-		}
+	err := Each(in.Rows, rowfile.ReadVerdicts(in.Path), func(r *rowfile.VerdictRow) int { return r.Line }, in.take)
+	if err != nil {
+		return err
 	}
 	for _, who := range slices.Sorted(maps.Keys(in.Experts)) {
 		x := in.Experts[who]
@@ -74,11 +67,7 @@ func (in *VerdictImport) take(row *rowfile.VerdictRow) error {
 		x = &ExpertSoFar{acts: acts, stored: len(acts), state: curation.Fold(acts)}
 		in.Experts[who] = x
 	}
-	at := row.At
-	if at.IsZero() {
-		at = in.Project.Now()
-	}
-	said := x.state.Say(s.Ordinal, curation.Word{Expert: who, Verdict: v, Axis: row.Axis, Note: row.Note, Informed: row.Informed, At: at}, row.Ruling)
+	said := x.state.Say(s.Ordinal, curation.Word{Expert: who, Verdict: v, Axis: row.Axis, Note: row.Note, Informed: row.Informed, At: in.At(row.At)}, row.Ruling)
 	in.Sum.Read++
 	if len(said) == 0 {
 		in.Sum.Unchanged++
@@ -104,27 +93,24 @@ func WriteVerdicts(ctx context.Context, st *store.Store, w io.Writer, format str
 	if err != nil {
 		return nil, err
 	}
-	t, err := tablefile.New(w, format, verdictColumns)
-	if err != nil {
-		return nil, cli.Usage(err)
-	}
-	for s, serr := range st.Datasets().Samples(ctx, name) {
-		if err = serr; err != nil {
-			break
+	return WriteTable(w, format, verdictColumns, func(t *tablefile.Table) error {
+		for s, err := range st.Datasets().Samples(ctx, name) {
+			if err != nil {
+				return err
+			}
+			one := cases[s.Ordinal]
+			for i := range one.Words {
+				err = errors.Join(err, verdictRow(t, name, &s, &one, &one.Words[i], curation.Judged))
+			}
+			if one.Ruling != nil {
+				err = errors.Join(err, verdictRow(t, name, &s, &one, one.Ruling, curation.Ruled))
+			}
+			if err != nil {
+				return err
+			}
 		}
-		one := cases[s.Ordinal]
-		for i := range one.Words {
-			err = errors.Join(err, verdictRow(t, name, &s, &one, &one.Words[i], curation.Judged))
-		}
-		if one.Ruling != nil {
-			err = errors.Join(err, verdictRow(t, name, &s, &one, one.Ruling, curation.Ruled))
-		}
-		if err != nil {
-			break
-		}
-	}
-	warnings, cerr := t.Close()
-	return warnings, errors.Join(err, cerr)
+		return nil
+	})
 }
 
 func verdictRow(t *tablefile.Table, name eval.DatasetName, s *eval.Sample, c *curation.Case, w *curation.Word, act curation.Kind) error {

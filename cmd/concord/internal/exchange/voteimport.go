@@ -225,7 +225,7 @@ func (b *voteImport) criteria(c *cast) (string, error) {
 }
 
 func (b *voteImport) add(h *hand, who annotate.Annotator, k annotate.ItemKey, c *cast, r annotate.Reading) {
-	at := b.in.votedAt(&c.row)
+	at := b.in.At(c.row.At)
 	do := func(a annotate.Act) {
 		a.Queue, a.Annotator, a.Item, a.N, a.At, a.Imported = b.queue.Name, who, k, uint32(len(h.acts)+1), at, true
 		h.acts = append(h.acts, a)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -184,3 +185,7 @@ func (a *Project) Execute(ctx context.Context) int {
 
 // DefaultProject is the file of the project where no flag names one.
 const DefaultProject = "concord.db"
+
+// RetryWaits are those between the retries of a call that failed transiently; zero
+// ones are the constants below. How many retries there are is configured.
+type RetryWaits struct{ Base, Most time.Duration }

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"strings"
 
 	"concord/annotate"
 	"concord/store"
@@ -33,7 +34,7 @@ func Steps(st *store.Store) ([]Step, error) {
 		return nil, err
 	}
 	from, queue := "unparsed --sample 100%", w.queue.Name
-	if w.unparsed == 0 {
+	if w.unparsed < fewest {
 		from = "all --sample 100"
 	} else if w.unparsed > 200 {
 		from = "unparsed --sample 200"
@@ -44,13 +45,17 @@ func Steps(st *store.Store) ([]Step, error) {
 	return []Step{
 		{"import", w.runs > 0, fmt.Sprintf("%d runs", w.runs), "{i@runs} imports predictions, {n@runs} asks a model", "concord import predictions FILE --dataset NAME --model NAME"},
 		{"extract", w.runs > 0, fmt.Sprintf("%d of %d unparsed", w.unparsed, w.answered), "", "concord report steps"},
-		{"draw", w.queue.Name != "", fmt.Sprintf("queue %s, %d items", queue, w.queue.Items), "{l@runs} draws a queue to label: the rules left " + fmt.Sprint(w.unparsed) + " unparsed", "concord queue create first --dataset " + w.dataset + " --from " + from},
+		{"draw", w.queue.Name != "", fmt.Sprintf("queue %s, %d items", queue, w.queue.Items), "{l@runs} draws a queue to label: of " + strings.Replace(from, " --sample", ",", 1) + " responses", "concord queue create first --dataset " + w.dataset + " --from " + from},
 		{"label", w.queue.Name != "" && w.labeled >= w.queue.Items, fmt.Sprintf("%d of %d items labeled", w.labeled, w.queue.Items), fmt.Sprintf("{tab@runs}, {enter@runs} opens queue %s: %d of %d labeled", queue, w.labeled, w.queue.Items), "concord review --queue " + string(queue)},
 		{"compare", w.reports > 0, fmt.Sprintf("%d saved reports", w.reports), "{a@runs} the report, {/@report} Alignment, {S@report} saves it", "concord report alignment --save --queue " + string(queue)},
 		{"correct", false, "the score with people's labels", "in a shell: concord report accuracy --corrected", "concord report accuracy --corrected"},
 		{"export", false, "LaTeX and HTML", "in a shell: concord report accuracy --corrected --format latex", "concord report accuracy --corrected --format latex > accuracy.tex"},
 	}, nil
 }
+
+// fewest is how many unparsed responses are worth a queue of their own: a
+// corrected score takes at least ten labels that count.
+const fewest = 20
 
 // NextStep is the first step that is not done.
 func NextStep(steps []Step) Step {

@@ -189,3 +189,12 @@ func samePath(a, b string) bool {
 	y, errY := os.Stat(b)
 	return errX == nil && errY == nil && os.SameFile(x, y)
 }
+
+func packetNames(st *store.Store) ([]string, error) {
+	all, err := st.Packets().List()
+	var out []string
+	for _, p := range all {
+		out = append(out, project.Captioned(p.ID, "queue "+string(p.Queue)+", for "+string(p.Who)))
+	}
+	return out, err
+}
