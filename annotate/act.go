@@ -1,11 +1,13 @@
 package annotate
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"time"
 
 	"concord/eval"
+	"concord/eval/stat"
 )
 
 // Annotator is a person, by the name that they work under.
@@ -147,4 +149,159 @@ type Act struct {
 	Imported   bool      // read from a file, not typed here
 	At         time.Time
 	Spent      time.Duration // time that the item was in front of them
+}
+
+// Matter is what kind of thing on an item asks for a second look. The zero
+// value is unset.
+type Matter uint8
+
+// The matters.
+const (
+	MatterUnset        Matter = iota
+	FlagMatter                // somebody flagged the item
+	NoteMatter                // somebody wrote a note
+	CommentMatter             // somebody wrote a comment
+	DisagreementMatter        // people's labels differ, and nobody has adjudicated them
+	GoldMatter                // somebody's label is not the known answer
+	ExclusionMatter           // somebody excluded the item from figures
+	ChangesMatter             // a reviewer asked for changes to criteria
+)
+
+var matterNames = []string{"", "flag", "note", "comment", "disagreement", "gold", "exclusion", "changes"}
+
+// String returns the name that commands use.
+func (m Matter) String() string { return eval.NameOf(matterNames, m) }
+
+// ParseMatter reads what String writes.
+func ParseMatter(s string) (Matter, error) {
+	return eval.ParseName[Matter](matterNames, s, "kind")
+}
+
+// Matters are all matters, in the order in which they are shown.
+func Matters() []Matter {
+	return []Matter{FlagMatter, NoteMatter, CommentMatter, DisagreementMatter, GoldMatter, ExclusionMatter, ChangesMatter}
+}
+
+// Checks are counted in blocks of so many items with a known answer, and shown
+// only when so many labels are behind the annotator: neither a change of the
+// score nor its moment tells which item it was about.
+const (
+	checkBlock = 5
+	checkPause = 10
+)
+
+// GoldChecks counts how an annotator does on the items whose answer is known. The
+// first label of an item counts, whatever becomes of it: else undo and another
+// answer would tell the right one.
+type GoldChecks struct {
+	seen  map[ItemKey]bool
+	right []bool // by the order in which those with a known answer were labelled
+	shown stat.Count
+}
+
+// Add takes up one of the annotator's acts.
+func (c *GoldChecks) Add(a *Act, known map[ItemKey]Reading) {
+	if len(known) == 0 || a.Kind != Labelled || c.seen[a.Item] {
+		return
+	}
+	if c.seen == nil {
+		c.seen = make(map[ItemKey]bool)
+	}
+	c.seen[a.Item] = true
+	if answer, ok := known[a.Item]; ok {
+		c.right = append(c.right, answer.Answer() == a.Reading.Answer())
+	}
+	if len(c.seen)%checkPause > 0 {
+		return
+	}
+	c.shown = stat.Count{}
+	for _, right := range c.right[:len(c.right)-len(c.right)%checkBlock] {
+		c.shown.Add(right)
+	}
+}
+
+// Checked is how many of the items with a known answer somebody labelled as is
+// known, over those that they labelled: the first label of each counts, as in
+// a session, and all do. The acts are one annotator's in one queue, in order.
+// It is for who keeps the queue: of few items it tells which they are.
+func Checked(acts []Act, known map[ItemKey]Reading) stat.Count {
+	var c GoldChecks
+	for i := range acts {
+		c.Add(&acts[i], known)
+	}
+	var out stat.Count
+	for _, right := range c.right {
+		out.Add(right)
+	}
+	return out
+}
+
+// Shown is how many of them the annotator labelled as is known, so far as it may
+// be shown: in whole blocks, after every so many labels. It is empty before the
+// first block.
+func (c *GoldChecks) Shown() stat.Count { return c.shown }
+
+// ActRef names an act of a queue: whose it is, and its number.
+type ActRef struct {
+	Who Annotator
+	N   uint32
+}
+
+// Ref names the act.
+func (a *Act) Ref() ActRef { return ActRef{a.Annotator, a.N} }
+
+// Of names the act of another person, or an own one, that the act is about;
+// false for an act that names none.
+func (a *Act) Of() (ActRef, bool) { return ActRef{a.Whose, a.Target}, a.Whose != "" }
+
+// Exclusion is a decision that an item counts in no figure: derived, never
+// stored.
+type Exclusion struct {
+	Item   ItemKey
+	Reason string
+	By     Annotator
+	N      uint32 // of the act
+	At     time.Time
+}
+
+// ExclusionsOf lists the exclusions that stand in a queue, in the order of items and people,
+// by the states of everybody who has acted in it.
+func ExclusionsOf(states map[Annotator]State) []Exclusion {
+	var out []Exclusion
+	for _, st := range states {
+		for _, x := range st.Excluded {
+			if !included(states, ActRef{x.By, x.N}) {
+				out = append(out, x)
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b Exclusion) int { return cmp.Or(a.Item.Compare(b.Item), cmp.Compare(a.By, b.By)) })
+	return out
+}
+
+func included(states map[Annotator]State, x ActRef) bool {
+	for _, st := range states {
+		if st.Included[x] {
+			return true
+		}
+	}
+	return false
+}
+
+// FoldAll derives what stands of everybody's acts in a queue, as it counts in
+// figures: without decoys, and with labels of excluded items marked.
+func FoldAll(acts map[Annotator][]Act) map[Annotator]State {
+	out := make(map[Annotator]State, len(acts))
+	for who, all := range acts {
+		out[who] = FoldCounted(all)
+	}
+	for _, x := range ExclusionsOf(out) {
+		for _, st := range out {
+			if l, ok := st.Labels[x.Item]; ok {
+				l.Excluded = true
+				st.Labels[x.Item] = l
+			}
+		}
+	}
+	return out
 }

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"slices"
 
+	"concord/annotate/agree"
 	"concord/eval"
+	"concord/eval/stat"
 )
 
 // AlignItem is one item of a queue as alignment looks at it: what people say
@@ -180,4 +182,127 @@ func align(people, machine side) Alignment {
 		return CaseTwo
 	}
 	return CaseOne
+}
+
+// Chance is how probable it is, by the model, that what people mean by an item is
+// as told, and the same in a resample of the items, with how often the item is in
+// it. It is false without a model, and of items that it has not.
+func (b Basis) Chance(k ItemKey, is func(Reading) bool) (p float64, again func(resample int) (float64, int32), ok bool) {
+	if b.crowd == nil || b.crowd.fit == nil {
+		return 0, nil, false
+	}
+	c := b.crowd
+	i, ok := c.at[k]
+	if !ok {
+		return 0, nil, false
+	}
+	var classes []int
+	for class, s := range c.sides {
+		if is(finest(nil, s)) {
+			classes = append(classes, class)
+		}
+	}
+	by := func(f *agree.Fit) (sum float64) {
+		for _, class := range classes {
+			sum += f.Of(i)[class]
+		}
+		return sum
+	}
+	return by(c.fit), func(r int) (float64, int32) { return by(c.resamples[r].fit), c.resamples[r].weight[i] }, true
+}
+
+// Rated are the items that an extractor and people read, for the alternative
+// annotator test: labels that were given blind, of items that count.
+func Rated(items []AlignItem, x *Extractor) []agree.Rated {
+	var people []Annotator
+	var out []agree.Rated
+	for i := range items {
+		it := &items[i]
+		machine, ok := x.Read(it.Key.Key)
+		if !ok || it.Gold || it.Failed || it.Excluded || x.LeftOut != "" {
+			continue
+		}
+		one := agree.Rated{Judge: agree.Saying{Class: sideOfMachine(machine).class()}, People: make(map[int]agree.Saying)}
+		for _, l := range it.Labels {
+			if l.Informed || l.Reading.Verdict == Scored || l.Reading.Verdict == Voted {
+				continue
+			}
+			at := slices.Index(people, l.Annotator)
+			if at < 0 {
+				at = len(people)
+				people = append(people, l.Annotator)
+			}
+			one.People[at] = agree.Saying{Class: sideOf(l.Reading).class()}
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// Beside is an extractor beside another on the items on which both are
+// compared with people. Of Test and Looks First is the row's own extractor.
+type Beside struct {
+	With  string
+	Looks stat.Looks // by which of the two is aligned
+	Test  agree.Sameness
+}
+
+// Common is an extractor on the items on which all Extractors are compared:
+// there their rates are of the same items.
+type Common struct {
+	Extractors []string
+	Share
+}
+
+// verdicts are what came of comparing one extractor, an Alignment an item;
+// unset where it is left out.
+type verdicts []Alignment
+
+func (v verdicts) beside(o verdicts, items []AlignItem, name string, sequence bool) Beside {
+	out := Beside{With: name, Looks: stat.Looks{Sequence: sequence}}
+	for i := range v {
+		if v[i] != AlignmentUnset && o[i] != AlignmentUnset {
+			out.Looks.Add(items[i].cluster(), v[i] == Aligned, o[i] == Aligned)
+		}
+	}
+	out.Test = agree.McNemarOf(&out.Looks)
+	return out
+}
+
+// beside sets every extractor that has figures next to every other one.
+func (b Basis) beside(items []AlignItem, extractors []Extractor, rows []AlignmentRow, all []verdicts) {
+	var names []string
+	var in []int // of extractors that are compared on any item
+	for i := range rows {
+		if rows[i].Alignment.N > 0 {
+			in, names = append(in, i), append(names, rows[i].Extractor)
+		}
+	}
+	if len(in) < 2 {
+		return
+	}
+	var shared []int
+	for at := range items {
+		common := true
+		for _, i := range in {
+			common = common && all[i][at] != AlignmentUnset
+		}
+		if common {
+			shared = append(shared, at)
+		}
+	}
+	for _, i := range in {
+		row := &rows[i]
+		for _, j := range in {
+			if i != j {
+				row.Besides = append(row.Besides, all[i].beside(all[j], items, rows[j].Extractor, b.Growing))
+			}
+		}
+		l := newLot(nil, b.Growing)
+		for _, at := range shared {
+			c := b.Compare(&items[at], &extractors[i])
+			l.add(&items[at], c.Alignment == Aligned, sideOf(c.People), sideOfMachine(c.Machine))
+		}
+		row.Common = &Common{Extractors: names, Share: l.share("")}
+	}
 }

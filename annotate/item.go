@@ -4,8 +4,12 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
+	"time"
 
 	"concord/eval"
 )
@@ -129,3 +133,210 @@ func Scorable(s *eval.Sample) bool {
 }
 
 func cutOff(p *eval.Prediction) bool { return p.Finish == "length" }
+
+// Errors of queues and acts.
+var (
+	ErrQueueExists = errors.New("queue exists")
+	ErrConflict    = errors.New("acts out of order: somebody else works under this name")
+	ErrBlind       = errors.New("not shown before your own answer")
+	ErrPairs       = errors.New("it is for votes, and holds no labels")
+	ErrTaken       = errors.New("others have given all the labels that the item takes")
+)
+
+// TakenError is ErrTaken with the act that it is about.
+type TakenError struct {
+	N    uint32
+	Item ItemKey
+}
+
+func (e *TakenError) Error() string { return fmt.Sprintf("item %s: %v", e.Item, ErrTaken) }
+
+// Unwrap gives ErrTaken.
+func (e *TakenError) Unwrap() error { return ErrTaken }
+
+// Content is what a person was shown that could answer an item for them. The
+// zero value is unset.
+type Content uint8
+
+// The contents.
+const (
+	ContentUnset     Content = iota
+	TruthContent             // the ground truth of a sample, or a verdict that follows from it
+	ModelContent             // which model gave a response
+	MachineContent           // what rules extracted from a response
+	JudgeContent             // a judge's reading, score or vote
+	OthersContent            // other people's labels, votes, rulings or verdicts
+	ReferenceContent         // the reference answer that stands beside an open response to be scored
+)
+
+var contentNames = []string{"", "truth", "model", "machine", "judge", "others", "reference"}
+
+// String returns the name that the log uses.
+func (c Content) String() string { return eval.NameOf(contentNames, c) }
+
+// EverySample stands for all samples of a run, or of a dataset, in a
+// Disclosure: a command has printed all of them.
+const EverySample eval.Ordinal = math.MaxUint32
+
+// Unnamed stands for a person who has not given a name yet. What they were
+// shown is theirs once they give one.
+const Unnamed = "(unnamed)"
+
+// Disclosure is a fact: a person was shown something of a response, whatever
+// queue, screen or command showed it. Only the first time of each content is
+// kept. With run 0 it is about the sample, and so about every response to it.
+type Disclosure struct {
+	Person  Annotator
+	Dataset eval.DatasetName
+	Key     eval.Key
+	Content Content
+	Screen  string // where
+	At      time.Time
+}
+
+// Informs reports whether a label, vote, score or ruling on an item is not
+// blind after the disclosure, which is about the item's sample. A reference
+// answer does not inform a score: to score is to compare with it.
+func (d *Disclosure) Informs(it ItemKey, v Verdict) bool {
+	switch {
+	case d.Content == ReferenceContent && v == Scored:
+		return false
+	case d.Key.Run == 0: // what experts say of a candidate says nothing of a response
+		return d.Content != OthersContent
+	case d.Key.Sample == EverySample:
+		return d.Key.Run == it.Run || d.Key.Run == it.Against
+	}
+	return slices.Contains(it.Responses(), d.Key)
+}
+
+// Responses are the predictions that the item is about: none for a sample
+// alone, two for a pair.
+func (k ItemKey) Responses() []eval.Key {
+	switch other, pair := k.Other(); {
+	case k.Run == 0:
+		return nil
+	case pair:
+		return []eval.Key{k.Key, other}
+	}
+	return []eval.Key{k.Key}
+}
+
+// Disclose lists the disclosures of contents of an item: one for each response
+// that it is about and each content, without person, place and time.
+func (k ItemKey) Disclose(d eval.DatasetName, contents ...Content) []Disclosure {
+	var out []Disclosure
+	for _, response := range k.Responses() {
+		for _, c := range contents {
+			out = append(out, Disclosure{Dataset: d, Key: response, Content: c})
+		}
+	}
+	return out
+}
+
+// OfSample is the disclosure of a content of a sample itself.
+func OfSample(d eval.DatasetName, o eval.Ordinal, c Content) Disclosure {
+	return Disclosure{Dataset: d, Key: eval.Key{Sample: o}, Content: c}
+}
+
+// Role is what somebody does in a project that several people work on. It
+// decides what their sessions offer (May); what they may see of an item, the
+// visibility policy decides, whatever their role.
+type Role uint8
+
+// The roles.
+const (
+	RoleUnset       Role = iota // none of their own: known by the key of a file that is served with
+	RoleNone                    // comes in no more; what they did stays
+	RoleAnnotator               // labels and votes
+	RoleCurator                 // and writes guidelines and criteria, and curates pools
+	RoleAdjudicator             // labels, settles what people differ on, and reads reports
+	RoleOwner                   // everything: runs, queues, people
+)
+
+var roleNames = []string{"", "none", "annotator", "curator", "adjudicator", "owner"}
+
+// String returns the name that commands take.
+func (r Role) String() string { return eval.NameOf(roleNames, r) }
+
+// ParseRole reads what String writes.
+func ParseRole(s string) (Role, error) {
+	return eval.ParseName[Role](roleNames, s, "role")
+}
+
+// Person is who may work on a project from elsewhere. Each change is a version
+// of its own, so that it is known since when somebody had which role.
+type Person struct {
+	Name    Annotator
+	Role    Role
+	Keys    []string // public keys of theirs, as an authorized_keys file writes them, without comment
+	Version int      // from 1
+	By      Annotator
+	At      time.Time
+}
+
+// Next is the version that follows p. A zero p is nobody yet.
+func (p Person) Next(role Role, keys []string, by Annotator, at time.Time) (Person, error) {
+	if role == RoleUnset {
+		return p, fmt.Errorf("person %s: no role", p.Name)
+	}
+	return Person{Name: p.Name, Role: role, Keys: keys, Version: p.Version + 1, By: by, At: at}, nil
+}
+
+// Lease says that somebody has an item in front of them, so that it is offered
+// to nobody else beyond what it wants.
+type Lease struct {
+	Item  ItemKey
+	Who   Annotator
+	Until time.Time
+}
+
+// Permission is something that a role allows. The zero value is unset, and
+// allowed to nobody.
+type Permission uint8
+
+// The permissions.
+const (
+	PermissionUnset       Permission = iota
+	MayLabel                         // label, vote and score in queues, and read their guidelines
+	MayGuide                         // write the guidelines of queues
+	MayWriteCriteria                 // write and review criteria
+	MayCurate                        // give verdicts on the candidates of a pool
+	MayAdjudicateCuration            // decide on those of them on which experts disagree
+	MayAdjudicate                    // decide on disagreements of people and machines in a queue
+	MayExclude                       // resolve what asks for a second look, and exclude items from reports
+	MayFindSamples                   // find any sample, and the responses to it
+	MayReadReports                   // read reports, and the responses behind their figures
+	MayRun                           // see and start runs, judges and other jobs; import
+	MayMakeQueues                    // make queues
+	MayManagePeople                  // see who is at work, and say who takes part
+)
+
+var permissionNames = []string{
+	"", "label, vote and score", "write guidelines", "write and review criteria", "give verdicts in curation", "adjudicate curation",
+	"adjudicate queues", "resolve and exclude", "find samples", "read reports", "run models and judges", "make queues", "manage people",
+}
+
+// String returns the words that the documentation uses.
+func (p Permission) String() string { return eval.NameOf(permissionNames, p) }
+
+// Permissions are all permissions, in their order.
+func Permissions() []Permission {
+	return []Permission{MayLabel, MayGuide, MayWriteCriteria, MayCurate, MayAdjudicateCuration, MayAdjudicate, MayExclude, MayFindSamples, MayReadReports, MayRun, MayMakeQueues, MayManagePeople}
+}
+
+// Roles are the roles that somebody may be given, the least first.
+func Roles() []Role { return []Role{RoleAnnotator, RoleCurator, RoleAdjudicator, RoleOwner} }
+
+// allowed is what each role may see and do: the one place where it is said.
+// Whoever decides between others, in a queue or in curation, is an adjudicator;
+// a curator gives one word among several. What anybody may see of one item is
+// none of it: that follows from what they have yet to answer.
+var allowed = map[Role][]Permission{
+	RoleAnnotator:   {MayLabel},
+	RoleCurator:     {MayLabel, MayGuide, MayWriteCriteria, MayCurate, MayExclude, MayFindSamples},
+	RoleAdjudicator: {MayLabel, MayAdjudicateCuration, MayAdjudicate, MayExclude, MayFindSamples, MayReadReports},
+	RoleOwner:       Permissions(),
+}
+
+// May reports whether the role allows something.
+func (r Role) May(p Permission) bool { return slices.Contains(allowed[r], p) }

@@ -1,11 +1,16 @@
 package annotate
 
 import (
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"concord/annotate/journal"
+	"concord/eval"
 )
 
 // Label is what stands of one person's acts on one item: derived, never
@@ -167,4 +172,177 @@ func (s *State) Apply(a *Act) {
 		s.Included[ActRef{a.Whose, a.Target}] = true
 	case TookBack, TooLate, Commented, Closed, ActUnset:
 	}
+}
+
+// Rationale is what a person may add to a label: the reason, and their confidence.
+type Rationale struct {
+	Reason     string
+	Confidence float64 // in (0, 1]; 0: not given
+}
+
+// ParseRationale reads a rationale as it is typed: a reason, and before it,
+// optionally, how sure one is: "80% it says so at the end", or "80%" alone.
+func ParseRationale(s string) Rationale {
+	s = strings.TrimSpace(s)
+	head, rest, ok := strings.Cut(s, "%")
+	if n, err := strconv.Atoi(strings.TrimSpace(head)); ok && err == nil && n >= 1 && n <= 100 {
+		return Rationale{Reason: strings.TrimSpace(rest), Confidence: float64(n) / 100}
+	}
+	return Rationale{Reason: s}
+}
+
+// String writes what ParseRationale reads.
+func (g Rationale) String() string {
+	if g.Confidence <= 0 {
+		return g.Reason
+	}
+	return strings.TrimSpace(strconv.Itoa(int(100*g.Confidence+0.5)) + "% " + g.Reason)
+}
+
+// Rationale gives the rationale of the label.
+func (l *Label) Rationale() Rationale { return Rationale{l.Reason, l.Confidence} }
+
+// Guideline is one version of the text that a queue's annotators go by. The
+// zero value is no guideline: a screen then shows the standard one.
+type Guideline struct {
+	Version int // from 1, in the order in which they were written; 0: none
+	Text    string
+	By      Annotator
+	At      time.Time
+}
+
+// ErrSameGuideline says that a text is the guideline in force already.
+var ErrSameGuideline = errors.New("this is the guideline in force")
+
+// Next is the version that follows g. It gives ErrSameGuideline when it would
+// say the same, so that writing a file twice makes no second version.
+func (g Guideline) Next(text string, by Annotator, at time.Time) (Guideline, error) {
+	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
+	switch {
+	case text == "":
+		return g, errors.New("the guideline is empty")
+	case text == strings.TrimSpace(g.Text):
+		return g, fmt.Errorf("version %d: %w", g.Version, ErrSameGuideline)
+	}
+	return Guideline{Version: g.Version + 1, Text: text, By: by, At: at}, nil
+}
+
+// Of is the version that a label was made under while g is in force; 0 when
+// that was none, or is not known. A label of before there were versions says
+// nothing: it was made under the first one, unless it is older.
+func (g Guideline) Of(l *Label) int { return g.VersionAt(l.Guideline, l.Imported, l.At) }
+
+// VersionAt is the version that was in force at a time, given what an act says of
+// it; see Of.
+func (g Guideline) VersionAt(version int, imported bool, at time.Time) int {
+	if version == 0 && !imported && g.Version == 1 && !at.Before(g.At) {
+		return 1
+	}
+	return version
+}
+
+// PersonVote is what stands of one person's acts on one pair, as a vote:
+// derived, never stored.
+type PersonVote struct {
+	Queue     QueueName
+	Annotator Annotator
+	Pair      eval.Pair // in the order in which it was shown
+	Vote      eval.Vote // of the answers in that order
+	Criteria  string    // the hash of the criteria that were shown; "" for none
+	Flagged   bool      // marked for a second look
+	Excluded  bool      // the pair was excluded: reports leave it out, and count it
+	Informed  bool      // given after its person was shown something of the pair, so it is no blind one
+	Imported  bool
+	At        time.Time
+	Spent     time.Duration
+}
+
+// Vote is the label as a vote; false when it is none.
+func (l *Label) Vote() (PersonVote, bool) {
+	if l.Reading.Verdict != Voted || l.Item.Against == 0 {
+		return PersonVote{}, false
+	}
+	pair := eval.Pair{Sample: l.Item.Sample, First: l.Item.Run, Second: l.Item.Against}
+	if l.Reading.Swapped {
+		pair = pair.Swapped()
+	}
+	return PersonVote{
+		Queue: l.Queue, Annotator: l.Annotator, Pair: pair, Vote: l.Reading.Vote, Criteria: l.Reading.Criteria,
+		Flagged: l.Flagged, Excluded: l.Excluded, Informed: l.Informed, Imported: l.Imported, At: l.At, Spent: l.Spent,
+	}, true
+}
+
+// Ballots are the votes of one annotator in one queue that stand, in the order
+// of the items.
+func Ballots(st State, items []QueueItem) []PersonVote {
+	var out []PersonVote
+	for i := range items {
+		l, ok := st.Labels[items[i].Key]
+		if !ok {
+			continue
+		}
+		if v, ok := l.Vote(); ok {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// DrawHash is the place of an item in the random order in which the items
+// of its queue are offered. It follows from the seed and the key alone, so that
+// it is known of items that were enrolled long ago. The passes of a sample that
+// is drawn whole have the same one; pairs, which are drawn by their sample, come
+// in an order of their own.
+func (r *Rule) DrawHash(k ItemKey) uint64 {
+	if r.From == FromPairs {
+		return k.Hash(r.Seed)
+	}
+	return r.Unit(k).Hash(r.Seed)
+}
+
+// Turnout tells which items of a queue may still get a label.
+type Turnout struct {
+	queue  *Queue
+	gone   map[ItemKey]bool // excluded
+	states []State          // of those who label or skip
+}
+
+// NewTurnout takes the state of everybody who has acted in the queue.
+func NewTurnout(q *Queue, states map[Annotator]State) *Turnout {
+	t := &Turnout{queue: q, gone: make(map[ItemKey]bool)}
+	for _, x := range ExclusionsOf(states) {
+		t.gone[x.Item] = true
+	}
+	for _, st := range states {
+		if len(st.Labels)+len(st.Skipped) > 0 {
+			t.states = append(t.states, st)
+		}
+	}
+	return t
+}
+
+// Open reports whether an item lacks a label that it could get. An item that
+// nobody has labelled is open, also while somebody has it in front of them,
+// unless it was skipped. One with fewer labels than the queue wants is open
+// while somebody who works in the queue has neither labelled nor skipped it. One
+// that is excluded is not.
+func (t *Turnout) Open(k ItemKey) bool {
+	if t.gone[k] {
+		return false
+	}
+	var crowd Crowd
+	skipped, could := false, false
+	for i := range t.states {
+		st := &t.states[i]
+		if l, ok := st.Labels[k]; ok {
+			crowd.Join(l.Reading)
+			continue
+		}
+		skipped = skipped || st.Skipped[k]
+		could = could || !st.Skipped[k]
+	}
+	if crowd.People == 0 {
+		return !skipped
+	}
+	return could && crowd.People < t.queue.Wants(crowd.Differ(), false)
 }

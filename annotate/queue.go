@@ -1,7 +1,10 @@
 package annotate
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"slices"
 	"time"
 
 	"concord/eval"
@@ -129,4 +132,181 @@ type QueueItem struct {
 	Key       ItemKey
 	Inclusion float64
 	Group     string // the taxonomy group it was drawn in, "" without groups
+}
+
+// Design is how a sample that was drawn elsewhere came about, as whoever
+// imported it declared. The zero value is of a queue that was drawn here.
+type Design struct {
+	File    string // that it came in
+	Column  string // of that file, with the probability of each item; "": all were as likely
+	Weights bool   // the column has 1 over the probability
+	Seed    uint64 // of the draw, as declared; 0: not told
+}
+
+// Declared reports whether the sample was drawn elsewhere.
+func (d *Design) Declared() bool { return d.File != "" }
+
+// Uneven reports whether items were drawn with probabilities of their own.
+func (d *Design) Uneven() bool { return d.Column != "" }
+
+// Same reports whether another declaration says the same.
+func (d *Design) Same(o *Design) bool {
+	return d.Declared() == o.Declared() && d.Column == o.Column && d.Weights == o.Weights && d.Seed == o.Seed
+}
+
+// Inclusion is the probability that a number of the column says; false of a
+// number that says none.
+func (d *Design) Inclusion(v float64) (float64, bool) {
+	if d.Weights {
+		v = 1 / v
+	}
+	return v, v > 0 && v <= 1 && !math.IsInf(1/v, 1)
+}
+
+// Concerns reports whether the rule is about a run's predictions.
+func (r *Rule) Concerns(run eval.RunID) bool {
+	return len(r.Runs) == 0 || slices.Contains(r.Runs, run)
+}
+
+// Takes reports whether a prediction is of the population that the rule draws
+// from, for a queue that is drawn at once and for one that grows alike. read
+// gives what the rule's rule set reads in it, and is called only where that
+// decides; others are the classes that judges, and the rule sets of Among, read.
+// A call that failed has nothing to read, and a rule set that could not read
+// says nothing.
+func (r *Rule) Takes(p *eval.Prediction, read func() eval.Extraction, others []eval.Choice) bool {
+	if p.Failure != nil || !r.Concerns(p.Run) {
+		return false
+	}
+	switch r.From {
+	case FromAll:
+		return true
+	case FromUnparsable:
+		return read().IsUnparsable()
+	case FromDisagreements:
+		classes := others
+		if e := read(); e.Status != eval.StatusUnset {
+			classes = append([]eval.Choice{e.Class()}, others...)
+		}
+		return Disagreement(classes) > 0
+	case FromUnset, FromPairs:
+	}
+	return false
+}
+
+// DrawsByRate reports whether the rule of a growing queue draws a prediction.
+// Only a rate can decide that without knowing the predictions to come.
+func (r *Rule) DrawsByRate(k ItemKey) bool { return r.UnderRate(r.Unit(k).Hash(r.Seed)) }
+
+// UnderRate reports whether the rate draws what has this hash. The hash counts
+// as a number in [0, 1), with the 53 bits that a float64 can hold.
+func (r *Rule) UnderRate(hash uint64) bool {
+	return r.Rate > 0 && float64(hash>>11)/(1<<53) < r.Rate
+}
+
+// DrawsSamples reports that samples are drawn, with all that there is of them.
+func (r *Rule) DrawsSamples() bool { return r.Whole || r.From == FromPairs }
+
+// Unit is what is drawn so that the queue gets the item: the item itself, or its
+// sample.
+func (r *Rule) Unit(k ItemKey) ItemKey {
+	if r.DrawsSamples() {
+		return ItemOf(eval.Key{Sample: k.Sample})
+	}
+	return k
+}
+
+// Group is the taxonomy group that a sample is drawn in, "" without groups.
+func (r *Rule) Group(taxonomy []string) string {
+	if r.PerLevel == 0 {
+		return ""
+	}
+	return eval.Path(taxonomy[:min(r.Level, len(taxonomy))])
+}
+
+// Place is an item as a session keeps it: queues may have a million of them.
+type Place struct {
+	Hash  uint64 // of a queue whose stored order is not the random one; else 0
+	Index int
+	Key   ItemKey
+}
+
+// Compare is by where the queue offers them.
+func (p Place) Compare(o Place) int {
+	return cmp.Or(cmp.Compare(p.Hash, o.Hash), cmp.Compare(p.Index, o.Index))
+}
+
+// Place is that of an item of the queue.
+func (q *Queue) Place(index int, k ItemKey) Place {
+	p := Place{Index: index, Key: k}
+	if q.sorts() {
+		p.Hash = q.Rule.DrawHash(k)
+	}
+	return p
+}
+
+// sorts reports that items are to be offered by their draw hash, and are
+// stored in another order: a queue that grows is stored as answers came, one of
+// listed samples as they were listed. What Draw has put in order stays as it
+// is, with the items of known answers among it.
+func (q *Queue) sorts() bool {
+	r := &q.Rule
+	if r.Order == ByDisagreement || r.From == FromPairs || q.GoldItems > 0 {
+		return false
+	}
+	listed := len(r.IDs)+r.Listed > 0 && r.Rate == 0 && r.Number == 0 && r.PerLevel == 0
+	return r.From == FromUnparsable && r.Rate > 0 || listed && q.Stratum == Random
+}
+
+// Offered puts items of the queue into the order in which it offers them.
+func (q *Queue) Offered(items []QueueItem) []QueueItem {
+	if !q.sorts() {
+		return items
+	}
+	out := slices.Clone(items)
+	slices.SortStableFunc(out, func(a, b QueueItem) int {
+		return cmp.Compare(q.Rule.DrawHash(a.Key), q.Rule.DrawHash(b.Key))
+	})
+	return out
+}
+
+// Order is the order in which a queue's items come. The zero value is unset,
+// and comes by hash.
+type Order uint8
+
+// The orders.
+const (
+	OrderUnset     Order = iota
+	ByHash               // at random, so that any beginning of the queue is a sample too
+	ByDisagreement       // what extractors differ on most comes first, and by hash among equals
+)
+
+var orderNames = []string{"", "hash", "disagreement"}
+
+// String returns the name that --order takes.
+func (o Order) String() string { return eval.NameOf(orderNames, o) }
+
+// ParseOrder reads what String writes.
+func ParseOrder(s string) (Order, error) {
+	return eval.ParseName[Order](orderNames, s, "order")
+}
+
+// Disagreement is how much extractors differ on one prediction, given the
+// class that each reads in it: the share of pairs of extractors that read
+// different classes, in [0, 1]. All that is not one option is one class, as in
+// alignment rates. Fewer than two extractors do not differ.
+func Disagreement(classes []eval.Choice) float64 {
+	pairs, differ := 0, 0
+	for i := range classes {
+		for j := range i {
+			pairs++
+			if classes[i] != classes[j] {
+				differ++
+			}
+		}
+	}
+	if pairs == 0 {
+		return 0
+	}
+	return float64(differ) / float64(pairs)
 }

@@ -1,5 +1,12 @@
 package eval
 
+import (
+	"context"
+	"fmt"
+	"math"
+	"unicode"
+)
+
 // Load is what one question asks of a model: its prompt in one pass, which is
 // as long in every other.
 type Load struct {
@@ -194,4 +201,147 @@ func (w *Workload) judges(e *Estimate, answers, seen Between) {
 
 func cost(p Price, prompt, completion Between) Between {
 	return prompt.times(p.Prompt / 1e6).Sum(completion.times(p.Completion / 1e6))
+}
+
+// Role says who speaks in a Turn. The zero value is unset.
+type Role uint8
+
+// The roles of a chat beside the system's, which has its own field.
+const (
+	RoleUnset Role = iota
+	User
+	Assistant
+)
+
+var roleNames = [...]string{"", "user", "assistant"}
+
+// String returns the name that the wire format uses.
+func (r Role) String() string { return NameOf(roleNames[:], r) }
+
+// Turn is one message of a chat.
+type Turn struct {
+	Role Role
+	Text string
+}
+
+// Chat is what one call says to a chat endpoint: a prompt, filled in. The
+// first and the last turn are the user's.
+type Chat struct {
+	System   string // "" for none
+	Turns    []Turn
+	Pictures [][]byte // encoded files (PNG, JPEG, WebP, GIF), shown before the text of the first turn
+	Places   []Place  // of pictures that stand within that text instead, in their order there
+}
+
+// Chatter is an endpoint's model with its parameters: what stands behind both
+// evaluated models and judges. It is called from several goroutines at once
+// and returns soon after ctx ends. Its errors are those of a Model.
+type Chatter interface {
+	Chat(ctx context.Context, c Chat) (Reply, error)
+}
+
+// What an estimate assumes where nothing else is said.
+const (
+	AnswerTokens      = 16  // of an answer to a multiple-choice or yes/no question
+	OpenAnswerTokens  = 300 // of an answer to an open question
+	VerdictTokens     = 4   // of a judge's reply
+	JudgePromptTokens = 220 // of a judge's prompt, without question, options and answer
+	UnreadShare       = 0.1 // of the answers, which the rules leave to the judges
+)
+
+// Assumed is what an estimate rests on beside the dataset.
+type Assumed struct {
+	Answer        int     // tokens of an answer; 0: AnswerTokens, and OpenAnswerTokens for open questions
+	Verdict       int     // tokens of a judge's reply; 0: there is no judge
+	JudgePrompt   int     // tokens of a judge's prompt without the item; 0: there is no judge
+	Unread        float64 // share of the answers that judges read
+	PictureTokens int     // tokens of a picture; 0: by tiles
+	Edge          int     // longer edge that pictures are scaled down to; 0: never
+	Guessed       int     // pictures whose size was not known
+	From          int     // questions that stand for all of them; 0: every one was added
+}
+
+// Lines says in words what was assumed, one assumption a line.
+func (a Assumed) Lines() []string {
+	var out []string
+	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	if a.From > 0 {
+		say("questions: %d were looked at to estimate all", a.From)
+	}
+	say("text: %d characters a token, a CJK character one", charsPerToken)
+	switch {
+	case a.PictureTokens > 0:
+		say("images: %d tokens each", a.PictureTokens)
+	case a.Edge > 0:
+		say("images: by tiles of 512 pixels, scaled down to %d", a.Edge)
+	default:
+		say("images: by tiles of 512 pixels")
+	}
+	if a.Guessed > 0 {
+		say("images of unknown size: %d, taken as %d x %d", a.Guessed, unknownWidth, unknownHeight)
+	}
+	if a.Answer > 0 {
+		say("answers: %d tokens each", a.Answer)
+	} else {
+		say("answers: %d tokens each, open ones %d", AnswerTokens, OpenAnswerTokens)
+	}
+	if a.Verdict > 0 {
+		say("judges: asked about %.0f %% of the answers, %d tokens of prompt around each, %d of reply", 100*a.Unread, a.JudgePrompt, a.Verdict)
+	}
+	return out
+}
+
+const charsPerToken = 4 // of text in an alphabet
+
+// TextTokens is about how many tokens a text takes: one for four characters
+// of an alphabet, one for each CJK character.
+func TextTokens(text string) int {
+	wide, narrow := 0, 0
+	for _, r := range text {
+		if r >= 0x1100 && isWide(r) {
+			wide++
+		} else {
+			narrow++
+		}
+	}
+	return wide + (narrow+charsPerToken-1)/charsPerToken
+}
+
+func isWide(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) ||
+		r >= 0x3001 && r <= 0x303f || r >= 0xff01 && r <= 0xff60 // their punctuation
+}
+
+// PictureSize is a picture's size in pixels. The zero value is not known.
+type PictureSize struct{ Width, Height int }
+
+func (p PictureSize) known() bool { return p.Width > 0 && p.Height > 0 }
+
+// What a picture of unknown size is taken as: two tiles.
+const (
+	unknownWidth  = 640
+	unknownHeight = 480
+)
+
+// Tokens is what a picture costs, scaled down to the longer edge (0: as it
+// is), by the tile formula that vendors publish: it is scaled down to fit
+// 2048 x 2048, then to a shorter edge of 768, and costs 85 tokens and 170 more
+// for each tile of 512 x 512.
+func (p PictureSize) Tokens(edge int) int {
+	if !p.known() {
+		p = PictureSize{unknownWidth, unknownHeight}
+	}
+	x, y := float64(p.Width), float64(p.Height)
+	shrink := func(now, to float64) {
+		if now > to {
+			x, y = x*to/now, y*to/now
+		}
+	}
+	if edge > 0 {
+		shrink(max(x, y), float64(edge))
+	}
+	shrink(max(x, y), 2048)
+	shrink(min(x, y), 768)
+	tiles := func(length float64) int { return max(int(math.Ceil(length/512-1e-9)), 1) }
+	return 85 + 170*tiles(x)*tiles(y)
 }

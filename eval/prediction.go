@@ -1,6 +1,8 @@
 package eval
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"time"
 )
@@ -86,3 +88,230 @@ const (
 
 // Error makes a Failure an error, so that a Model returns it as one.
 func (f *Failure) Error() string { return f.Kind.String() + ": " + f.Message }
+
+// Price is what an endpoint charges, in its currency per million tokens. The
+// zero value is not known: a cost by it is 0 and says nothing.
+type Price struct {
+	Prompt     float64
+	Completion float64 // reasoning tokens are part of a completion's
+}
+
+// Known reports whether there is a price.
+func (p Price) Known() bool { return p != Price{} }
+
+// Cost is what a usage costs at this price.
+func (p Price) Cost(u Usage) float64 {
+	return (float64(u.Prompt)*p.Prompt + float64(u.Completion)*p.Completion) / 1e6
+}
+
+// Add adds o to u.
+func (u *Usage) Add(o Usage) {
+	u.Prompt += o.Prompt
+	u.Completion += o.Completion
+	u.Reasoning += o.Reasoning
+}
+
+// Request is one call: a sample as asked in one pass of a run. It carries the
+// whole sample and run, so that a model that builds prompts finds all that a
+// prompt can depend on, and pictures by reference, so that a model that needs
+// none reads none.
+type Request struct {
+	Run      Run
+	Sample   Sample
+	Pass     Pass
+	Shown    Shown                             // the options and the answer as asked in Pass
+	Attempt  int                               // 0 for the first call, counting retries
+	Pictures func(PictureHash) ([]byte, error) // nil when the plan has none
+}
+
+// Key names the prediction that the request asks for.
+func (r *Request) Key() Key { return Key{Run: r.Run.ID, Sample: r.Sample.Ordinal, Pass: r.Pass} }
+
+// Reply is what a model answered: its raw text, what it thought before (kept
+// apart), why it stopped ("" when unknown), and what the call cost. A reply
+// beside an error is what a failed call cost all the same.
+type Reply struct {
+	Text      string
+	Reasoning string
+	Finish    string
+	Usage     Usage
+	Model     string // as the endpoint names what answered; "" when it does not say
+	Sent      Sent   // beside an error, too
+}
+
+// Model answers questions. It is called from several goroutines at once and
+// returns soon after ctx ends. An error that is a *Failure says by its kind
+// whether to stop the run, to try again or to go on with the next sample.
+type Model interface {
+	Answer(ctx context.Context, r Request) (Reply, error)
+}
+
+// FailureOf is the failure behind an error of a Model. An error that is no
+// *Failure is transient when it says that time ran out (net.Error and
+// context.DeadlineExceeded do), else it is the sample's own.
+func FailureOf(err error) *Failure {
+	if err == nil {
+		return nil
+	}
+	var f *Failure
+	if errors.As(err, &f) && f.Kind != FailureUnset {
+		return f
+	}
+	var late interface{ Timeout() bool }
+	if errors.As(err, &late) && late.Timeout() {
+		return &Failure{Kind: FailureTransient, Message: err.Error()}
+	}
+	return &Failure{Kind: FailureSample, Message: err.Error()}
+}
+
+// Verdict is what a rater says of one criterion of a response. The zero value
+// is unset: nothing could be read.
+type Verdict uint8
+
+// The verdicts.
+const (
+	VerdictUnset Verdict = iota
+	Met                  // the response does what the criterion asks
+	Partial              // it does so in part
+	Unmet                // it does not
+	Unable               // the rater cannot tell
+	Scored               // a number on the criterion's own scale
+)
+
+// Verdicts is how many verdicts there are, for arrays indexed by Verdict.
+const Verdicts = int(Scored) + 1
+
+var verdictNames = [...]string{"", "met", "partial", "unmet", "unable", "score"}
+
+// String returns the name that files and reports use.
+func (v Verdict) String() string { return NameOf(verdictNames[:], v) }
+
+// ParseVerdict reads what String writes.
+func ParseVerdict(s string) (Verdict, error) {
+	return ParseName[Verdict](verdictNames[:Scored], s, "verdict")
+}
+
+// Graded is what is said of one criterion. Score is given with Scored alone.
+type Graded struct {
+	Verdict Verdict
+	Score   float64
+	Label   string // the rater's own word where a file has it
+}
+
+// Grade is what a judge says of one criterion of a response: a fact, with the
+// raw reply. A reply that holds no verdict has VerdictUnset; a call that failed
+// has a Failure.
+type Grade struct {
+	Key
+	Judge     string
+	Criterion string // its name within the sample
+	Hash      string // of the criterion's text, as the judge saw it
+	Repeat    int    // from 0
+	Graded
+
+	Expected      *float64  // the mean score by Probabilities; nil: not known
+	Probabilities []float64 // of the classes in their order; nil: not known
+
+	Raw     string
+	Earlier []string // replies before Raw that did not parse, in their order
+	Prompt  string   // hash of the prompt template, "" when unknown
+	Setup   string   // hash of the judge's settings, "" when unknown
+	Served  string   // the model as the endpoint named it, "" when unknown
+	Finish  string
+	Usage   Usage
+	Latency time.Duration
+	At      time.Time
+	Failure *Failure
+}
+
+// Reads reports whether the judge has had its say: an unparsed reply is a say,
+// a failed call is none.
+func (g *Grade) Reads() bool { return g.Failure == nil }
+
+// TopScore is the best that an open answer can be given; the worst is 1
+// (MMBench, App. D.2).
+const TopScore = 5
+
+// Score is how similar a judge model finds an open answer to its reference,
+// from 1 (completely wrong) to TopScore (completely right): a fact, with the
+// raw reply. A reply that holds no score has Value 0; a call that failed has a
+// Failure.
+type Score struct {
+	Key
+	Judge   string
+	Value   int
+	Raw     string
+	Earlier []string // replies before Raw that did not parse, in their order
+	Prompt  string   // hash of the prompt template, "" when unknown
+	Setup   string   // hash of the judge's settings, "" when unknown
+	Served  string   // the model as the endpoint named it, "" when unknown
+	Finish  string
+	Usage   Usage
+	Latency time.Duration
+	At      time.Time
+	Failure *Failure
+}
+
+// Reads reports whether the judge has had its say: an unparsed reply is a say,
+// a failed call is none.
+func (s *Score) Reads() bool { return s.Failure == nil }
+
+// ScoreCounts are a judge's totals over the answers of a run: what stands, kept
+// in the transaction of the score that changes it.
+type ScoreCounts struct {
+	Values   [TopScore + 1]int // by score; 0: replies that hold none
+	Failures int               // answers about which every call has failed
+	Usage    Usage             // of every call recorded
+}
+
+// Asked is how many answers have a reply.
+func (c *ScoreCounts) Asked() int { return c.Values[0] + c.Scored() }
+
+// Scored is how many answers have a score.
+func (c *ScoreCounts) Scored() int {
+	n := 0
+	for _, k := range c.Values[1:] {
+		n += k
+	}
+	return n
+}
+
+// Take counts a score that is recorded behind last, the one that stood for the
+// answer: nil without one. A failed call takes the place of no reply.
+func (c *ScoreCounts) Take(s, last *Score) {
+	c.Usage.Add(s.Usage)
+	had := said{}
+	if last != nil {
+		had = said{last.Value, last.Reads(), true}
+	}
+	count(c.Values[:], &c.Failures, said{s.Value, s.Reads(), true}, had)
+}
+
+// ScoreProgress is a judge of a run's answers and how far it has come.
+type ScoreProgress struct {
+	Judge  string
+	Counts ScoreCounts
+}
+
+// ScoreQuestion is what a judge is asked about an open answer. The sample
+// carries the reference.
+type ScoreQuestion struct {
+	Sample     Sample
+	Prediction Prediction
+}
+
+// Scorer scores open answers by asking a judge model. It is called from
+// several goroutines at once and returns soon after ctx ends. Its errors are
+// those of a Model; the score beside an error says what the failed call cost.
+// The engine sets Latency and At.
+type Scorer interface {
+	Name() string
+	Score(ctx context.Context, q ScoreQuestion) (Score, error)
+}
+
+// ScoreRecorder makes scores durable.
+type ScoreRecorder interface {
+	// RecordScore returns once the score is committed, beside the earlier ones
+	// of that judge on that prediction.
+	RecordScore(ctx context.Context, s Score) error
+}

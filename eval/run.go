@@ -1,7 +1,10 @@
 package eval
 
 import (
+	"context"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -215,4 +218,100 @@ func (c *Counts) Take(f *Fact, replaced bool) {
 // a kind that they do not read are none of them.
 func (c Counts) Unparsable() int {
 	return c.Predictions - c.Failures - c.Statuses[Found] - c.Statuses[StatusUnset]
+}
+
+// Fact is a prediction on its way into storage, with the reading that the
+// run's reader gave it and whether it closes its question. The reading is an
+// opinion that storage only counts; the prediction is what is kept.
+type Fact struct {
+	Prediction Prediction
+	Reading    Extraction
+	Reader     string // name@version of the reader behind Reading
+	Closes     bool   // no further pass of this question will be asked
+}
+
+// Recorder makes facts durable.
+type Recorder interface {
+	// Record returns once the fact is committed. A prediction that is there
+	// already, and is no failure, is left alone and gives ErrRecorded.
+	Record(ctx context.Context, f Fact) error
+}
+
+// ReaderID is how a reader is named in facts and counts: name@version.
+func ReaderID(r Reader) string { return r.Name() + "@" + r.Version() }
+
+// NameOf is the name of an enumeration's value, out of all names in their order.
+func NameOf[T ~uint8](names []string, v T) string {
+	if int(v) >= len(names) {
+		return fmt.Sprintf("invalid(%d)", v)
+	}
+	return names[v]
+}
+
+// ParseName finds the value with a name. What is the enumeration, for the error; a
+// value whose name is "" has none.
+func ParseName[T ~uint8](names []string, s, what string) (T, error) {
+	if i := slices.Index(names, s); i >= 0 && s != "" {
+		return T(i), nil
+	}
+	known := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == "" })
+	return 0, fmt.Errorf("unknown %s %.40q: want one of %s", what, s, strings.Join(known, ", "))
+}
+
+// Count is what one question adds to its run's totals, as r reads it: for
+// counting a run anew when the rules have changed. Of the judges it knows the
+// one that decides, by the question's Judgments. The usage is that of the
+// predictions that are there, without failures that answers took the place of.
+func Count(c Config, q *Question, r Reader) Counts {
+	out := Counts{Predictions: len(q.Predictions), Reader: ReaderID(r)}
+	passes := make([]PassState, q.Sample.Passes())
+	for i := range q.Predictions {
+		p := &q.Predictions[i]
+		out.Usage.Add(p.Usage)
+		reading := Read(r, &q.Sample, p)
+		if p.Failure != nil {
+			out.Failures++
+		} else {
+			out.Statuses[reading.Status]++
+		}
+		if int(p.Pass) < len(passes) {
+			passes[p.Pass] = StateOfPass(p, p.Asked(&q.Sample), reading, c.Decider(), q.Judgments)
+		}
+	}
+	done := c.Origin == Imported && len(q.Predictions) > 0 // a file does not grow
+	if done || IsClosed(c.Strategy, c.AllPasses, passes, len(passes)) {
+		out.Questions = 1
+	}
+	return out
+}
+
+// Card says what a model is. Reports group by it and link by it: a
+// vision-language model to its language base (MMStar, Sec. 4.3), models by
+// size and by openness (MMBench Tables 3 and 6). Empty fields are not known.
+type Card struct {
+	Model        string  // as runs name it
+	Parameters   float64 // billions; 0: not known
+	LanguageBase string  // the model that it was built on, as runs name that
+	Vision       string  // its vision backbone
+	Open         Openness
+}
+
+// Openness tells whether a model's weights can be had.
+type Openness uint8
+
+// The degrees of openness.
+const (
+	OpennessUnset Openness = iota
+	OpenWeights
+	Closed
+)
+
+var opennessNames = [...]string{"", "open", "closed"}
+
+// String returns the name that files and reports use.
+func (o Openness) String() string { return NameOf(opennessNames[:], o) }
+
+// ParseOpenness reads what String writes.
+func ParseOpenness(s string) (Openness, error) {
+	return ParseName[Openness](opennessNames[:], s, "openness")
 }

@@ -1,7 +1,9 @@
 package eval
 
 import (
+	"context"
 	"strings"
+	"time"
 )
 
 // DatasetName names a dataset within a project.
@@ -145,3 +147,190 @@ type Dataset struct {
 
 // Path joins a taxonomy path for display.
 func Path(levels []string) string { return strings.Join(levels, " / ") }
+
+// Detection is an object that a detector found in a sample's picture, which
+// stands for the picture where a judge is shown none (MLLM-Bench, App. F).
+type Detection struct {
+	Label      string
+	Confidence float64 // 0 to 1
+	X1, Y1     float64 // upper left corner of its box, from the picture's upper left
+	X2, Y2     float64 // lower right corner
+}
+
+// Detected is what a detector found in a sample's picture: a fact. No objects
+// is a finding too.
+type Detected struct {
+	Dataset DatasetName
+	Sample  Ordinal
+	Objects []Detection
+	At      time.Time
+}
+
+// Pass is one rotation of a sample's options under CircularEval; pass 0 is
+// the question as written (MMBench, Sec. 4.2).
+type Pass uint8
+
+// Passes is how many passes CircularEval asks of the sample: one for each
+// option, and one for samples that are not multiple choice.
+func (s *Sample) Passes() int {
+	if s.Kind != KindChoice || len(s.Options) < 2 {
+		return 1
+	}
+	return len(s.Options)
+}
+
+// Shown is a question as it was asked in one pass: the options in that
+// pass's order, and the letter that is right there.
+type Shown struct {
+	Options []Option
+	Answer  Choice
+}
+
+// Show returns the sample as asked in pass p. The letters stay in place and
+// the texts move on: the text at position k of pass 0 stands at position
+// (k + p) mod n, and the answer moves along.
+func (s *Sample) Show(p Pass) Shown {
+	n := len(s.Options)
+	if n == 0 || s.Kind != KindChoice || int(p)%n == 0 {
+		return Shown{Options: s.Options, Answer: s.Answer}
+	}
+	out := Shown{Options: make([]Option, n)}
+	for k, o := range s.Options {
+		to := (k + int(p)) % n
+		out.Options[to] = Option{Letter: s.Options[to].Letter, Text: o.Text}
+		if o.Letter == s.Answer {
+			out.Answer = s.Options[to].Letter
+		}
+	}
+	return out
+}
+
+// Caption is a model's description of a sample's picture, which stands for the
+// picture where a judge is shown none (MLLM-Bench, App. F.6): a fact. A call
+// that failed has a Failure. Of several captions by one model the newest that
+// did not fail counts.
+type Caption struct {
+	Dataset DatasetName
+	Sample  Ordinal
+	Model   string // as reports name it
+	Text    string
+	Prompt  string // hash of the prompt template, "" when unknown
+	Setup   string // hash of the model's settings, "" when unknown
+	Served  string // the model as the endpoint named it, "" when unknown
+	Finish  string
+	Usage   Usage
+	Latency time.Duration
+	At      time.Time
+	Failure *Failure
+}
+
+// Reads reports whether the caption is one: a failed call is none.
+func (c *Caption) Reads() bool { return c.Failure == nil }
+
+// Captioner describes pictures by asking a model. It is called from several
+// goroutines at once and returns soon after ctx ends. Its errors are those of
+// a Model; the caption beside an error says what the failed call cost. The
+// engine sets Latency and At.
+type Captioner interface {
+	Name() string
+	Caption(ctx context.Context, s Sample, pictures func(PictureHash) ([]byte, error)) (Caption, error)
+}
+
+// CaptionRecorder makes captions durable.
+type CaptionRecorder interface {
+	RecordCaption(ctx context.Context, c Caption) error
+}
+
+// Status says what came out of reading a prediction. The zero value is
+// unset. Absence is one of these, never a number or a magic letter.
+type Status uint8
+
+// The statuses of an extraction.
+const (
+	StatusUnset Status = iota // not read: neither found nor unparsable
+	Found                     // one option was chosen
+	None                      // the answer means none of the options (the paper's X, the kit's Z)
+	Refused                   // the model declined to answer
+	Ambiguous                 // several options, none of them final
+	Missing                   // nothing could be read
+)
+
+// Statuses is how many statuses there are, for arrays indexed by Status.
+const Statuses = int(Missing) + 1
+
+var statusNames = [...]string{"", "found", "none", "refused", "ambiguous", "missing"}
+
+// String returns the name that files and reports use.
+func (s Status) String() string { return NameOf(statusNames[:], s) }
+
+// ParseStatus reads what String writes.
+func ParseStatus(s string) (Status, error) {
+	return ParseName[Status](statusNames[:], s, "status")
+}
+
+// Extraction is what an extractor read out of a prediction. Choice is set
+// exactly when Status is Found; Method names the rule or the judge's step.
+type Extraction struct {
+	Choice Choice
+	Status Status
+	Method string
+}
+
+// Fallback is the method of a choice that was drawn at random because nobody
+// could read one (MMBench, Sec. 3, step 3). Such a choice counts as found, and
+// is counted apart.
+const Fallback = "fallback"
+
+// IsFound reports whether one option was read.
+func (e Extraction) IsFound() bool { return e.Status == Found }
+
+// IsUnparsable reports whether it was read, and no option was found: a task
+// for a judge or a person.
+func (e Extraction) IsUnparsable() bool { return e.Status != Found && e.Status != StatusUnset }
+
+// X is the paper's pseudo-choice: whatever is not one option counts as it in
+// alignment rates (MMBench App. D.1). It is in lower case because questions
+// with 24 options have an option X.
+const X Choice = "x"
+
+// Class is the extraction as alignment compares it: the choice, or X.
+func (e Extraction) Class() Choice {
+	if e.Status == Found {
+		return e.Choice
+	}
+	return X
+}
+
+// Reader reads a choice out of a model's raw text. Readers are pure: the
+// same kind, options and text give the same extraction for the same version.
+type Reader interface {
+	// Name is the rule set's name as --rules takes it.
+	Name() string
+	// Version changes whenever the same text may be read otherwise.
+	Version() string
+	// Read reads text as an answer to a question of that kind with these
+	// options. Answers of a kind that the reader has no rules for are not
+	// read: their extraction is the zero one.
+	Read(kind Kind, options []Option, text string) Extraction
+}
+
+// Read is what the reader makes of a prediction of the sample. A failed call
+// has no text, and is not read either.
+func Read(r Reader, s *Sample, p *Prediction) Extraction {
+	if p.Failure != nil {
+		return Extraction{}
+	}
+	return ReadText(r, s.Kind, p.Asked(s).Options, p.Text)
+}
+
+// ReadText is what the reader makes of a text. An answer that the reader
+// panics over is one in which nothing could be read: it was paid for, and
+// another version of the rules may read it.
+func ReadText(r Reader, kind Kind, options []Option, text string) (e Extraction) {
+	defer func() {
+		if recover() != nil {
+			e = Extraction{Status: Missing, Method: "panic"}
+		}
+	}()
+	return r.Read(kind, options, text)
+}

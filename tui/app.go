@@ -106,3 +106,158 @@ func (m *Model) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	return m, tea.Batch(m.tabs.broadcast(msg), m.finder.Update(msg))
 }
+
+// flushed tells that saving has ended.
+type flushed struct{ err error }
+
+// Leave is a message that has the app save and end. Then is called first.
+type Leave struct{ Then func() }
+
+// quitting is the way out: save first, then leave.
+type quitting struct {
+	ctx   context.Context
+	saver Saver // nil: nothing is ever unsaved
+	nav   *navigation
+
+	saving bool
+	failed bool // saving failed: the next time leaves without
+	told   bool // to leave, by somebody else: nothing keeps the person in
+}
+
+// start saves what is unsaved and then quits. Asked again while it saves, or
+// after saving has failed, it quits at once.
+func (q *quitting) start() tea.Cmd {
+	q.nav.keep()
+	saver := q.saver
+	if saver == nil || q.saving || q.failed || saver.State().Pending == 0 {
+		return q.end()
+	}
+	q.saving = true
+	ctx := q.ctx
+	return func() tea.Msg { return flushed{saver.Flush(ctx)} }
+}
+
+// Update takes the messages by which the app ends, and reports whether it was
+// one. Drafts go along in Where, and what cannot be saved here is for whoever
+// closes the journal.
+func (q *quitting) Update(msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case flushed:
+		return q.left(msg), true
+	case Leave:
+		q.nav.keep()
+		q.told = true
+		if msg.Then != nil {
+			msg.Then()
+		}
+		return q.start(), true
+	}
+	return nil, false
+}
+
+func (q *quitting) left(msg flushed) tea.Cmd {
+	q.saving = false
+	if msg.err == nil || q.told {
+		return q.end()
+	}
+	q.failed = true
+	return send(widget.Notify{
+		Level: widget.Problem,
+		Text:  "NOT SAVED, ctrl+c once more leaves and keeps it in a file beside the project: " + msg.err.Error(),
+	})
+}
+
+// end puts the screens away and quits.
+func (q *quitting) end() tea.Cmd {
+	q.nav.close()
+	return tea.Quit
+}
+
+// unsaved is what the way out says while it saves.
+func (q *quitting) unsaved() string {
+	if !q.saving {
+		return ""
+	}
+	return "saving " + widget.Plural(q.saver.State().Pending, "act") + "…"
+}
+
+// pause is how long the screen rests between two looks at the facts: ten times
+// a second is as often as anybody reads.
+const pause = time.Second / 10
+
+type (
+	changed struct{} // facts have changed
+	moved   struct{} // somebody else has sat down, left or moved on
+	// rested is that marks may be waited for again.
+	rested struct {
+		mark <-chan struct{}
+		then tea.Msg
+	}
+)
+
+// news waits for marks that something has changed.
+type news struct {
+	ctx     context.Context
+	calm    func() time.Duration // how long a mark waits to be looked at; nil: not at all
+	changed <-chan struct{}      // one-slot mark that facts have changed; nil: they do not
+	moved   <-chan struct{}      // the same, that somebody else has sat down, left or moved on
+}
+
+// Init waits for the first marks.
+func (n *news) Init() tea.Cmd {
+	return tea.Batch(n.wait(n.changed, changed{}), n.wait(n.moved, moved{}))
+}
+
+// wait waits for a mark, and tells of it by a message.
+func (n *news) wait(mark <-chan struct{}, then tea.Msg) tea.Cmd {
+	ctx, calm := n.ctx, n.calm
+	if mark == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		select {
+		case _, ok := <-mark:
+			if !ok {
+				return nil
+			}
+			if calm != nil {
+				return later(ctx, calm(), then)
+			}
+			return then
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// later gives a message when a while has passed; nil when that ends before.
+func later(ctx context.Context, d time.Duration, then tea.Msg) tea.Msg {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return then
+	case <-ctx.Done():
+		return nil
+	}
+}
+
+// Update reports whether a message is a mark, by which the visible screen reads
+// again, and looks for the next one only then: marks that come in between are
+// one mark.
+func (n *news) Update(msg tea.Msg) (cmd tea.Cmd, mark bool) {
+	switch msg := msg.(type) {
+	case changed:
+		return rest(n.changed, msg), true
+	case moved:
+		return rest(n.moved, msg), true
+	case rested:
+		return n.wait(msg.mark, msg.then), false
+	}
+	return nil, false
+}
+
+// rest lets a while pass before the next mark is looked for.
+func rest(mark <-chan struct{}, then tea.Msg) tea.Cmd {
+	return tea.Tick(pause, func(time.Time) tea.Msg { return rested{mark, then} })
+}

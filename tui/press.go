@@ -1,6 +1,9 @@
 package tui
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -208,4 +211,108 @@ func (m *Model) tourOn(msg tea.Msg) tea.Cmd {
 func (m *Model) endTour() tea.Cmd {
 	end := m.tour.end()
 	return tea.Batch(m.resize(), end)
+}
+
+// mostCopied is how many bytes are copied: terminals take no more of the
+// sequence that carries them than about a hundred thousand.
+const mostCopied = 70_000
+
+// clipboard hands a text to the terminal, which does not say whether it took
+// it; nil: there is no way.
+type clipboard func(text string) tea.Cmd
+
+// copy copies a text that is called what. What control characters it has are
+// made visible: whoever pastes it into a shell runs nothing.
+func (c clipboard) copy(what, text string) tea.Cmd {
+	if c == nil {
+		return send(widget.Notify{Level: widget.Info, Text: "this terminal cannot be asked to copy"})
+	}
+	said := "copied " + what
+	text = widget.Clean(text)
+	if len(text) > mostCopied {
+		text = strings.ToValidUTF8(text[:mostCopied], "")
+		said += ": its first " + widget.Count(mostCopied) + " bytes"
+	}
+	return tea.Batch(c(text), send(widget.Notify{Level: widget.Info, Text: said + ", if the terminal takes it"}))
+}
+
+// screen copies what is in front on a screen.
+func (c clipboard) screen(s Screen) tea.Cmd {
+	what, text := "", ""
+	if from, ok := s.(Copier); ok && !s.Typing() {
+		what, text = from.Copied()
+	}
+	if text == "" {
+		return send(widget.Notify{Level: widget.Info, Text: "nothing is selected that can be copied"})
+	}
+	return c.copy(what, text)
+}
+
+// command says how a command is called, and has it copied where it can be.
+func (c clipboard) command(cmd Command) tea.Cmd {
+	text := "in a shell: " + cmd.Usage
+	if c == nil {
+		return send(widget.Notify{Level: widget.Info, Text: text})
+	}
+	return tea.Batch(c(cmd.Usage), send(widget.Notify{Level: widget.Info, Text: text + " (copied, if the terminal takes it)"}))
+}
+
+// keys are the root's own bindings. Digits and upper-case letters belong to
+// labels, so none of these is one.
+type keys struct {
+	prev, next, help, back, leave, quit, redraw, person, palette, copy, copyThis, tour key.Binding
+
+	tabs [tabCount]key.Binding
+}
+
+func newKeys() keys {
+	return keys{
+		prev:     keymap.Everywhere.Bind("previous_tab"),
+		next:     keymap.Everywhere.Bind("next_tab"),
+		help:     keymap.Everywhere.Bind("help"),
+		back:     keymap.Everywhere.Bind("back"),
+		leave:    keymap.Everywhere.Bind("leave"),
+		quit:     widget.Bind("ctrl+c", "save and quit", "ctrl+c"),
+		redraw:   keymap.Everywhere.Bind("redraw"),
+		palette:  keymap.Everywhere.Join("everything by name", "palette"),
+		copy:     keymap.Everywhere.Bind("copy"),
+		person:   keymap.Everywhere.Bind("work_as"),
+		copyThis: widget.Bind("y", "copy what is selected", "y", "f2"),
+		tour:     keymap.Everywhere.Bind("end_tour"),
+		tabs: [tabCount]key.Binding{
+			keymap.Everywhere.Bind("show_runs"),
+			keymap.Everywhere.Bind("show_review"),
+			keymap.Everywhere.Bind("show_report"),
+			keymap.Everywhere.Bind("show_criteria"),
+			{}, // curation: no letter is left that no screen needs
+		},
+	}
+}
+
+// help is the page of all keys, with the person's.
+func help(k *keys, nav *navigation) []widget.Group {
+	rest := rootHelp(k, nav)
+	if nav.copiesByLetter() {
+		rest = append(rest, nav.place().Bind("copy_this"))
+	}
+	return spelled(append(nav.top().Help(), widget.Group{Title: "Everywhere", Keys: rest}), nav.keys, nav.place())
+}
+
+// rootHelp is the root's part of the page: without the keys of tabs that there
+// are not, nor, of whoever came in as somebody, that of being somebody else.
+func rootHelp(k *keys, nav *navigation) []key.Binding {
+	var out []key.Binding
+	for t := range TabCurate {
+		if nav.can.has(t) {
+			out = append(out, k.tabs[t])
+		}
+	}
+	if nav.beside(1) != nav.tab {
+		out = append(out, k.prev, k.next)
+	}
+	if !nav.can.guest() {
+		out = append(out, k.person)
+	}
+	out = append(out, k.back, k.leave, k.quit, k.redraw, k.copy, k.palette, k.help)
+	return slices.DeleteFunc(out, func(b key.Binding) bool { return nav.keys.Label(nav.place(), b.Keys()[0]) })
 }

@@ -7,12 +7,12 @@ import (
 
 	"github.com/muesli/termenv"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"concord/tui/importer"
 	"concord/tui/keymap"
 	"concord/tui/keymap/keymaptest"
 	"concord/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // threshold is the app without a project, driven without a terminal.

@@ -1,7 +1,16 @@
 package agree
 
 import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"concord/eval/stat"
 )
@@ -138,4 +147,219 @@ func (x *crosstab) standardError(v *weighting, kappa, pe float64) float64 {
 	}
 	sum -= square(kappa - pe*(1-kappa))
 	return math.Sqrt(max(0, sum) / (float64(x.n) * square(1-pe)))
+}
+
+// Level is what the distance between two classes means (Stevens 1946). The
+// zero value is unset, and counts as Nominal.
+type Level uint8
+
+// The levels.
+const (
+	LevelUnset Level = iota
+	Nominal          // classes are the same or not
+	Ordinal          // they have an order
+	Interval         // they are numbers, whose differences mean something
+	Ratio            // and zero is a real zero
+)
+
+var levelNames = []string{"", "nominal", "ordinal", "interval", "ratio"}
+
+// String returns the name that flags and reports use.
+func (l Level) String() string {
+	if int(l) >= len(levelNames) {
+		return "invalid"
+	}
+	return levelNames[l]
+}
+
+// ParseLevel reads what String writes.
+func ParseLevel(s string) (Level, error) {
+	if i := slices.Index(levelNames, s); i > 0 {
+		return Level(i), nil
+	}
+	return LevelUnset, fmt.Errorf("unknown level %q: want one of %s", s, strings.Join(levelNames[1:], ", "))
+}
+
+// Scale is a level, with the order of its classes where it is Ordinal and they
+// are no numbers. The zero value is the nominal scale.
+type Scale struct {
+	Level Level
+	Order []string // from the lowest; nil: classes are numbers
+}
+
+// Class is a rating as the scale writes it, so that equal ones are equal
+// texts: "1.0" and "1" are one number, yet two nominal classes.
+func (s Scale) Class(rating string) (string, error) {
+	switch {
+	case rating == "" || s.nominal():
+		return rating, nil
+	case s.Level == Ordinal && s.Order != nil:
+		if !slices.Contains(s.Order, rating) {
+			return "", fmt.Errorf("%q is not in the order of classes", rating)
+		}
+		return rating, nil
+	}
+	x, err := strconv.ParseFloat(rating, 64)
+	switch {
+	case (err != nil || !finite(x)) && s.Level == Ordinal:
+		return "", fmt.Errorf("%q is no number: classes that are none need an order", rating)
+	case err != nil || !finite(x):
+		return "", fmt.Errorf("%q is no number", rating)
+	case x < 0 && s.Level == Ratio:
+		return "", errors.New("a ratio scale has nothing below zero")
+	}
+	return strconv.FormatFloat(x+0, 'g', -1, 64), nil // + 0: no minus zero
+}
+
+func (s Scale) nominal() bool { return s.Level == LevelUnset || s.Level == Nominal }
+
+// places sorts classes by the scale and gives each its place: its rank, or its
+// number. On the nominal scale they are sorted by name.
+func (s Scale) places(classes []string) (places []float64, why string) {
+	places = make([]float64, len(classes))
+	if s.nominal() {
+		slices.Sort(classes)
+		return places, ""
+	}
+	at := make(map[string]float64, len(classes))
+	for _, c := range classes {
+		if _, err := s.Class(c); err != nil {
+			return nil, err.Error()
+		}
+		if s.Order != nil && s.Level == Ordinal {
+			at[c] = float64(slices.Index(s.Order, c))
+			continue
+		}
+		at[c], _ = strconv.ParseFloat(c, 64) // Class has read it
+	}
+	slices.SortFunc(classes, func(a, b string) int { return cmp.Or(cmp.Compare(at[a], at[b]), strings.Compare(a, b)) })
+	for i, c := range classes {
+		places[i] = at[c]
+		if s.Level == Ordinal {
+			places[i] = float64(i)
+		}
+	}
+	return places, ""
+}
+
+// distance is Krippendorff's ratio metric.
+func distance(a, b float64) float64 {
+	if a+b == 0 {
+		return 0
+	}
+	return square((a - b) / (a + b))
+}
+
+func square(x float64) float64 { return x * x }
+
+func finite(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
+
+// Sameness is McNemar's test of whether two extractors are right equally often
+// on the same items (McNemar 1947). Only items on which they differ count:
+// First are those that only the first got right, Second only the second. All
+// p-values are two-sided. They mean nothing when the test is Undefined.
+type Sameness struct {
+	N             int // all items
+	First, Second int
+	ChiSquare     float64 // without correction, 1 degree of freedom
+	P             float64
+	Corrected     float64 // chi-square with Edwards' correction (Edwards 1948)
+	PCorrected    float64
+	Exact         float64 // p-value of the binomial test
+	MidP          float64 // the exact one made less timid (Fagerland, Lydersen and Laake 2013)
+	Method        string  // of Exact: stat.TestMcNemar, or of items in clusters stat.TestSignFlip or TestAllFlips
+	Clusters      int     // of the items; 0 where each stands for itself
+	Undefined     string  // the reason; "" when there is a test
+}
+
+// McNemar tests two looks at the same items. Exact holds its level always;
+// MidP is the one to read when few items differ and Exact is too cautious.
+func McNemar(p stat.Pairs) Sameness {
+	out := Sameness{N: p.N(), First: p.First, Second: p.Second, Method: stat.TestMcNemar}
+	switch {
+	case out.N == 0:
+		out.Undefined = "no items"
+		return out
+	case p.First+p.Second == 0:
+		out.Undefined = "the two differ on no item"
+		return out
+	}
+	n, apart := float64(p.First+p.Second), math.Abs(float64(p.First-p.Second))
+	out.ChiSquare = apart * apart / n
+	out.Corrected = square(max(0, apart-1)) / n
+	chi := distuv.ChiSquared{K: 1}
+	out.P, out.PCorrected = chi.Survival(out.ChiSquare), chi.Survival(out.Corrected)
+	out.Exact, out.MidP = stat.Binomial(p.First, p.Second)
+	return out
+}
+
+// seed is of the random signs of a permutation test: the same facts give the
+// same p-value.
+const seed = 1
+
+// McNemarOf is McNemar over items that come in clusters, as the answers of
+// several models to one question: where some cluster has several items a sample
+// counts as one, by a permutation test that flips the signs of whole clusters, and
+// ChiSquare is that of clustered pairs (Obuchowski, "On the comparison of
+// correlated proportions for clustered data", Statistics in Medicine 17, 1998).
+// McNemar's test itself would reject equal extractors in 16 to 26 % of cases over
+// four models.
+func McNemarOf(l *stat.Looks) Sameness {
+	out, units := McNemar(l.Pairs), l.Units()
+	if _, single := units.Pairs(); single || out.Undefined != "" {
+		return out
+	}
+	test := units.Test(seed)
+	out.Exact, out.MidP, out.Method, out.Clusters = test.P, test.Mid, test.Method, units.Clusters()
+	if se := units.SE(); se > 0 {
+		z := (float64(out.First-out.Second) / float64(out.N)) / se
+		out.ChiSquare = z * z
+		out.P = distuv.ChiSquared{K: 1}.Survival(out.ChiSquare)
+	}
+	out.Corrected, out.PCorrected = out.ChiSquare, out.P
+	return out
+}
+
+type samenessJSON struct {
+	N          int      `json:"n"`
+	First      int      `json:"first_only"`
+	Second     int      `json:"second_only"`
+	Exact      *float64 `json:"exact_p"`
+	MidP       *float64 `json:"mid_p"`
+	ChiSquare  *float64 `json:"chi_square"`
+	P          *float64 `json:"p"`
+	Corrected  *float64 `json:"chi_square_corrected"`
+	PCorrected *float64 `json:"p_corrected"`
+	Method     string   `json:"method,omitempty"`
+	Clusters   int      `json:"clusters,omitempty"`
+	Undefined  string   `json:"undefined,omitempty"`
+}
+
+// MarshalJSON writes null for what an undefined test does not have.
+func (s Sameness) MarshalJSON() ([]byte, error) {
+	out := samenessJSON{N: s.N, First: s.First, Second: s.Second, Method: s.Method, Clusters: s.Clusters, Undefined: s.Undefined}
+	if s.Undefined == "" {
+		out.Exact, out.MidP = &s.Exact, &s.MidP
+		out.ChiSquare, out.P = &s.ChiSquare, &s.P
+		out.Corrected, out.PCorrected = &s.Corrected, &s.PCorrected
+	}
+	return json.Marshal(out)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (s *Sameness) UnmarshalJSON(b []byte) error {
+	var in samenessJSON
+	if err := json.Unmarshal(b, &in); err != nil {
+		return err
+	}
+	*s = Sameness{N: in.N, First: in.First, Second: in.Second, Method: in.Method, Clusters: in.Clusters, Undefined: in.Undefined}
+	for to, from := range map[*float64]*float64{
+		&s.Exact: in.Exact, &s.MidP: in.MidP, &s.ChiSquare: in.ChiSquare,
+		&s.P: in.P, &s.Corrected: in.Corrected, &s.PCorrected: in.PCorrected,
+	} {
+		if from != nil {
+			*to = *from
+		}
+	}
+	return nil
 }

@@ -1,7 +1,11 @@
 package agree
 
 import (
+	"encoding/json"
+	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"concord/eval/stat"
 )
@@ -129,4 +133,236 @@ func (p *profiles) coefficient(s Scale, n int, of func(*estimator, []int32) chan
 		return undefined(n, oneClass)
 	}
 	return Coefficient{Value: v, N: n}
+}
+
+// Coefficient is a chance-corrected coefficient over N items, with its
+// interval at the confidence that the function states. Value means nothing
+// when it is Undefined; Low and High mean nothing without Interval.
+type Coefficient struct {
+	Value     float64
+	Low, High float64
+	Interval  bool
+	N         int
+	Undefined string // the reason; "" when there is a value
+	Without   string // why there is no Interval; "" where nothing is to be said of it
+}
+
+// StillLabelling is why a coefficient has no interval.
+const StillLabelling = "people are still labelling: no interval of a coefficient is known that holds at every look"
+
+// Ongoing is the coefficient without its interval, over items that come in
+// still.
+func (c Coefficient) Ongoing() Coefficient {
+	if c.Undefined != "" {
+		return c
+	}
+	return Coefficient{Value: c.Value, N: c.N, Without: StillLabelling}
+}
+
+func undefined(n int, reason string) Coefficient { return Coefficient{N: n, Undefined: reason} }
+
+// within sets an interval, cut to where the coefficient can be.
+func (c Coefficient) within(low, high float64) Coefficient {
+	c.Low, c.High, c.Interval = max(-1, low), min(1, high), true
+	return c
+}
+
+type coefficientJSON struct {
+	Value     *float64 `json:"value"`
+	Low       *float64 `json:"low"`
+	High      *float64 `json:"high"`
+	N         int      `json:"n"`
+	Undefined string   `json:"undefined,omitempty"`
+	Without   string   `json:"no_interval,omitempty"`
+	Warning   string   `json:"warning,omitempty"`
+}
+
+// Warning is what to know of the coefficient's interval: stat.Few.
+func (c Coefficient) Warning() string {
+	if !c.Interval || c.Undefined != "" {
+		return ""
+	}
+	return stat.Few(c.N, -1)
+}
+
+// MarshalJSON writes value, low, high and n; the first three are null when
+// there is none, with "undefined" beside a missing value.
+func (c Coefficient) MarshalJSON() ([]byte, error) {
+	out := coefficientJSON{N: c.N, Undefined: c.Undefined, Without: c.Without}
+	if c.N == 0 && out.Undefined == "" {
+		out.Undefined = "no items"
+	}
+	if out.Undefined == "" {
+		out.Value = &c.Value
+		if c.Interval {
+			out.Low, out.High, out.Warning = &c.Low, &c.High, c.Warning()
+		}
+	}
+	return json.Marshal(out)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (c *Coefficient) UnmarshalJSON(b []byte) error {
+	var in coefficientJSON
+	if err := json.Unmarshal(b, &in); err != nil {
+		return err
+	}
+	*c = Coefficient{N: in.N, Undefined: in.Undefined, Without: in.Without}
+	if in.Value != nil {
+		c.Value = *in.Value
+	}
+	if in.Low != nil && in.High != nil {
+		c.Low, c.High, c.Interval = *in.Low, *in.High, true
+	}
+	return nil
+}
+
+// Gwet is Gwet's AC1 of any number of raters, with ratings missing or not,
+// and its interval by Student's t over the standard error for a sample of
+// items (Gwet 2008; Gwet 2014, ch. 5). Unlike kappa it stays near the
+// observed agreement when one class prevails.
+func Gwet(t Table, confidence float64) Coefficient {
+	return t.Panel(Scale{}).profiles().gwet(nil, confidence)
+}
+
+// gwet is AC1, or with weights AC2.
+func (p *profiles) gwet(o *ordered, confidence float64) Coefficient {
+	if why := p.undetermined(); why != "" {
+		return undefined(p.items, why)
+	}
+	e := p.estimator(Scale{})
+	e.split(false) // its error takes the share of each class
+	e.weigh(p.weight)
+	c, guess, agreement := e.gwet(), 1/float64(len(e.shares)-1), func(i int) float64 { return e.all[i].agreement }
+	if o != nil {
+		_, c = e.weighted(o, p.weight)
+		guess, agreement = o.guess, func(i int) float64 { return 1 - o.apart[i]/o.reach }
+	}
+	v, ok := c.value()
+	if !ok {
+		return undefined(p.items, oneClass)
+	}
+	out := Coefficient{Value: v, N: p.items}
+	se := 0.0
+	if out.N > 1 {
+		se = e.gwetError(v, c, guess, o != nil, agreement)
+	}
+	if se < flat {
+		return out.within(carried(c.observed, c.expected, e.paired, confidence))
+	}
+	q := distuv.StudentsT{Sigma: 1, Nu: float64(out.N - 1)}.Quantile(0.5 + confidence/2)
+	return out.within(out.Value-q*se, out.Value+q*se)
+}
+
+// gwetError is the standard error of AC1 or AC2: the items' contributions to it
+// vary, and so do their contributions to the agreement expected by chance. Items
+// with one rating have a part in the latter alone. Of AC1 they count as items
+// without agreement, as Gwet has them, which makes the error of a table with some
+// of them larger than it is.
+func (e *estimator) gwetError(ac float64, c chance, guess float64, weighted bool, agreement func(profile int) float64) float64 {
+	n := float64(e.items)
+	scale := n / float64(e.paired)
+	sum := 0.0
+	for i := range e.all {
+		f, x := &e.all[i], 0.0
+		switch {
+		case !weighted && f.sum < 2:
+			x = c.expected - c.observed
+		case !weighted:
+			x = scale*(agreement(i)-c.expected) - (c.observed - c.expected)
+		case f.sum >= 2:
+			x = scale * (agreement(i) - c.observed)
+		}
+		pi := 0.0
+		for _, t := range f.tally {
+			pi += float64(t.n) * (1 - e.shares[t.class]) * f.share
+		}
+		pi *= guess
+		x -= 2 * (1 - ac) * (pi - c.expected)
+		sum += float64(e.weight[i]) * square(x/(1-c.expected))
+	}
+	return math.Sqrt(sum / (n * (n - 1)))
+}
+
+// Jeffreys is the rate of k of n with Jeffreys' prior, Beta(1/2, 1/2): the
+// posterior mean and the equal-tailed interval, whose end is 0 for none and 1
+// for all (Brown, Cai and DasGupta, "Interval estimation for a binomial
+// proportion", Statistical Science 16, 2001). It is undefined without items.
+func Jeffreys(k, n int, confidence float64) stat.Estimate {
+	if n <= 0 {
+		return stat.NoEstimate("no item with a known answer is labelled")
+	}
+	tail := (1 - confidence) / 2
+	after := distuv.Beta{Alpha: float64(k) + 0.5, Beta: float64(n-k) + 0.5}
+	out := stat.Estimate{N: n, Value: after.Mean(), Low: after.Quantile(tail), High: after.Quantile(1 - tail)}
+	if k == 0 {
+		out.Low = 0
+	}
+	if k == n {
+		out.High = 1
+	}
+	return out
+}
+
+// flat is a standard error that is nought but for rounding.
+const flat = 1e-9
+
+// carried is the interval of a coefficient whose own standard error is nought,
+// as when all items agree: ten of ten would be as certain as a thousand of a
+// thousand. Wilson's interval of the observed agreement over n items is
+// carried over to the coefficient, with the agreement by chance as it is.
+func carried(po, pe float64, n int, confidence float64) (low, high float64) {
+	low, high = stat.Wilson(int(math.Round(po*float64(n))), n, confidence)
+	return (low - pe) / (1 - pe), (high - pe) / (1 - pe)
+}
+
+// Student is the mean of values on no scale with its interval by Student's t: of
+// no width where all are the same. stat.Clusters.Mean is that of a bounded scale.
+func Student(values []float64, confidence float64) stat.Estimate {
+	n := len(values)
+	switch n {
+	case 0:
+		return stat.NoEstimate("no values")
+	case 1:
+		return stat.NoEstimate("one value alone has no interval")
+	}
+	mean, sd := spread(values)
+	half := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile(0.5+confidence/2) * sd / math.Sqrt(float64(n))
+	return stat.Estimate{N: n, Value: mean, Low: mean - half, High: mean + half}
+}
+
+// Deviation is the standard deviation of values, by n-1, with its interval by
+// the chi-squared distribution, which takes them to be normal. Values that are
+// all the same have no interval.
+func Deviation(values []float64, confidence float64) stat.Estimate {
+	n := len(values)
+	if n < 2 {
+		return stat.NoEstimate("needs two values or more")
+	}
+	_, sd := spread(values)
+	out := stat.Estimate{N: n, Value: sd, Exact: true}
+	if sd < flat {
+		out.Value = 0
+		return out
+	}
+	c, tail := distuv.ChiSquared{K: float64(n - 1)}, (1-confidence)/2
+	out.Exact = false
+	out.Low = sd * math.Sqrt(float64(n-1)/c.Quantile(1-tail))
+	out.High = sd * math.Sqrt(float64(n-1)/c.Quantile(tail))
+	return out
+}
+
+// spread is the mean and the standard deviation by n-1, which is 0 of one.
+func spread(values []float64) (mean, sd float64) {
+	for _, v := range values {
+		mean += v
+	}
+	mean /= float64(len(values)) // once: the sum of scores is exact, and equal means tie
+	if len(values) < 2 {
+		return mean, 0
+	}
+	for _, v := range values {
+		sd += (v - mean) * (v - mean)
+	}
+	return mean, math.Sqrt(sd / float64(len(values)-1))
 }

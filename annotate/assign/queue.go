@@ -1,6 +1,8 @@
 package assign
 
 import (
+	"fmt"
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -180,4 +182,146 @@ func (q *queue) drop(k annotate.ItemKey, who annotate.Annotator, soft bool) {
 	if q.holds[k] = all; len(all) == 0 {
 		delete(q.holds, k)
 	}
+}
+
+// Team counts the labels of a queue by all its annotators together. The counts
+// are left out where they would give something away: where answers are known, a
+// label that does not count among those that are wanted would tell that it is on
+// such an item, and one beyond them all would tell that others differ.
+type Team struct {
+	Here   int // people who work in it now
+	Given  int // labels that stand
+	Wanted int // labels that it wants, while all who label an item agree; 0: not said
+}
+
+// Team is that of the queue, which has so many items.
+func (c *Claim) Team(items int) Team {
+	c.state.mu.Lock()
+	defer c.state.mu.Unlock()
+	out := Team{Here: len(c.state.claims), Given: c.state.given, Wanted: items * c.state.queue.Wanted()}
+	if len(c.state.known) > 0 || out.Given >= out.Wanted {
+		out.Given, out.Wanted = 0, 0
+	}
+	return out
+}
+
+// Transition tells that an item has come to have all the labels that it wants, or
+// has them no more.
+type Transition struct {
+	Index int
+	Key   annotate.ItemKey
+	Full  bool // by now
+}
+
+// Transitions lists those after the first n of them. Where nobody else works,
+// there are none.
+func (c *Claim) Transitions(n int) []Transition {
+	if c.pool == nil {
+		return nil
+	}
+	q := c.state
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	news := q.transitions[min(n, len(q.transitions)):]
+	out := make([]Transition, len(news))
+	for i, k := range news {
+		at, known := q.index[k]
+		if !known { // nobody here has been offered it yet
+			at = math.MaxInt
+		}
+		out[i] = Transition{at, k, q.full(k)}
+	}
+	return out
+}
+
+// Learn takes up where the queue has its items, once for all who work in it.
+func (c *Claim) Learn(items []annotate.QueueItem) {
+	q := c.state
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if c.pool == nil || len(items) == 0 || items[len(items)-1].Index < len(q.index) {
+		return
+	}
+	if len(q.index) == 0 {
+		q.index = make(map[annotate.ItemKey]int, len(items))
+	}
+	for i := range items {
+		q.index[items[i].Key] = items[i].Index
+	}
+}
+
+// Merged holds somebody's labels in a queue as they stood before what they did
+// elsewhere was stored, and as they stand since.
+type Merged struct {
+	Before, After map[annotate.ItemKey]annotate.Label
+}
+
+// Merge stores what somebody did elsewhere, by calling do, while others are at
+// work. They have no claim at the queue meanwhile, since their acts are numbered
+// one after the other: it gives ErrWorking while they have one. load is as for
+// Claim.
+func (p *Pool) Merge(q *annotate.Queue, who annotate.Annotator, load func() (Stored, error), do func() (Merged, error)) error {
+	state := p.state(q)
+	err := state.await(who, load, p)
+	if err != nil {
+		return fmt.Errorf("queue %s as %s: %w", q.Name, who, err)
+	}
+	var came Merged
+	stored := false
+	defer func() { // also when it panics: else they would be kept away for good
+		if state.welcome(who, came, stored); stored {
+			p.news(true)
+		}
+	}()
+	came, err = do()
+	stored = err == nil
+	return err
+}
+
+// await keeps somebody from claiming items.
+func (q *queue) await(who annotate.Annotator, load func() (Stored, error), p *Pool) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if err := q.load(load, p.kept, p.from); err != nil {
+		return err
+	}
+	switch {
+	case q.claims[who] != nil:
+		return ErrWorking
+	case q.arrives[who]:
+		return ErrMerging
+	}
+	q.arrives[who] = true
+	return nil
+}
+
+// welcome counts what came, if it did, and lets them claim items again.
+func (q *queue) welcome(who annotate.Annotator, came Merged, stored bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	delete(q.arrives, who)
+	if !stored {
+		return
+	}
+	counted, worked := q.past[who]
+	if !worked { // else what they said may have been refused after they had left
+		counted = marksOf(came.Before)
+	}
+	for k, m := range counted {
+		q.count(k, m, -1)
+	}
+	past := marksOf(came.After)
+	for k, m := range past {
+		q.count(k, m, 1)
+	}
+	q.past[who] = past
+	q.version.Add(1)
+}
+
+func marksOf(labels map[annotate.ItemKey]annotate.Label) map[annotate.ItemKey]annotate.Contribution {
+	out := make(map[annotate.ItemKey]annotate.Contribution, len(labels))
+	for k, l := range labels {
+		out[k] = l.Contribution()
+	}
+	return out
 }

@@ -2,11 +2,15 @@ package audit
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/curation"
+	"concord/annotate/packet"
+	"concord/annotate/rubric"
 	"concord/eval"
 )
 
@@ -143,4 +147,202 @@ func OfDisclosure(d *annotate.Disclosure) Event {
 		e.Sampled, e.Item = false, annotate.ItemOf(eval.Key{Run: d.Key.Run})
 	}
 	return e
+}
+
+// Grading tells one person's acts on the criteria of responses to a dataset, in
+// their order.
+func Grading(acts []rubric.Act) []Event {
+	return recount(len(acts), func(i int) (Event, bool) {
+		a := &acts[i]
+		return Event{
+			At: a.At, Who: a.Person, Dataset: a.Dataset, Item: sampleItem(a.Response.Sample), Sampled: true,
+			N: a.N, Target: a.Target, Imported: a.Imported, Kind: Kind(a.Kind.String()),
+		}, a.Kind == rubric.TookBack
+	}, func(i int) string {
+		return "grade " + acts[i].Graded.Verdict.String() + " of criterion " + acts[i].Criterion + seen(acts[i].Informed)
+	})
+}
+
+// Packets tells what went out to people who are away, and what came of it, of
+// which of says the dataset.
+func Packets(all []packet.Packet, of func(annotate.QueueName) eval.DatasetName) []Event {
+	var out [][]Event
+	for i := range all {
+		p := &all[i]
+		if p.Here {
+			continue // this project is the packet: its queue tells it
+		}
+		base := Event{Kind: Packet, Queue: p.Queue, Dataset: of(p.Queue)}
+		made, merged, recalled := base, base, base
+		made.At, made.Who = p.Made, p.By
+		made.What = fmt.Sprintf("packet %s for %s: %s", p.ID, p.Who, plural(len(p.Keys), "item", "items"))
+		merged.Who, recalled.Who = p.MergedBy, p.RecallBy
+		merged.At, merged.What = p.Merged, fmt.Sprintf("packet %s of %s came home: %s by now", p.ID, p.Who, plural(p.Labels, "label", "labels"))
+		recalled.At, recalled.What = p.Recalled, fmt.Sprintf("packet %s of %s called back", p.ID, p.Who)
+		later := slices.DeleteFunc([]Event{merged, recalled}, func(e Event) bool { return e.At.IsZero() })
+		slices.SortFunc(later, func(a, b Event) int { return a.At.Compare(b.At) })
+		out = append(out, append([]Event{made}, later...))
+	}
+	return Sorted(out)
+}
+
+// Curation tells one expert's acts in a dataset, in their order.
+func Curation(acts []curation.Act) []Event {
+	return recount(len(acts), func(i int) (Event, bool) {
+		a := &acts[i]
+		return Event{
+			At: a.At, Who: a.Expert, Dataset: a.Dataset, Item: sampleItem(a.Sample), Sampled: true,
+			N: a.N, Target: a.Target, Imported: a.Imported, Kind: Kind(a.Kind.String()),
+		}, a.Kind == curation.TookBack
+	}, func(i int) string { return curationWords(&acts[i]) })
+}
+
+// curationWords are what an act that takes nothing back says.
+func curationWords(a *curation.Act) string {
+	switch a.Kind {
+	case curation.Judged:
+		return "verdict " + a.Verdict.String() + seen(a.Informed)
+	case curation.Placed:
+		return "axis " + path(a.Axis) + seen(a.Informed)
+	case curation.Skipped:
+		return "skip"
+	case curation.Noted:
+		return noted(a.Text)
+	case curation.Looked:
+		return "reveal"
+	case curation.Ruled:
+		what := "adjudication " + a.Verdict.String()
+		if a.Axis != nil {
+			what += ", axis " + path(a.Axis)
+		}
+		return what + seen(a.Informed)
+	case curation.TookBack, curation.KindUnset:
+	}
+	return "an act"
+}
+
+// Recall gives an act of the same sequence by its number.
+type Recall func(n uint32) (annotate.Act, error)
+
+// Acts tells one person's acts in a queue of a dataset, in their order.
+func Acts(d eval.DatasetName, acts iter.Seq2[annotate.Act, error], recall Recall) Seq {
+	return func(yield func(Event, error) bool) {
+		for a, err := range acts {
+			var e Event
+			if err == nil {
+				e, err = ofAct(d, &a, recall)
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+}
+
+func ofAct(d eval.DatasetName, a *annotate.Act, recall Recall) (Event, error) {
+	e := Event{
+		At: a.At, Who: a.Annotator, Queue: a.Queue, Dataset: d, Item: a.Item, Sampled: true,
+		N: a.N, Imported: a.Imported,
+	}
+	if a.Kind != annotate.TookBack {
+		e.Kind, e.What = words(a)
+		return e, nil
+	}
+	e.Kind, e.Target = Undo, a.Target
+	base := *a
+	for base.Kind == annotate.TookBack && base.Target > 0 && base.Target < base.N {
+		var err error
+		if base, err = recall(base.Target); err != nil {
+			return e, err
+		}
+		if base.Kind == annotate.TookBack {
+			e.Kind = other(e.Kind)
+		}
+	}
+	_, what := words(&base)
+	e.What = string(e.Kind) + " " + what
+	return e, nil
+}
+
+// other is redo for undo, and undo for redo.
+func other(k Kind) Kind {
+	if k == Undo {
+		return Redo
+	}
+	return Undo
+}
+
+// words are what an act that takes nothing back says.
+func words(a *annotate.Act) (Kind, string) {
+	switch a.Kind {
+	case annotate.Labelled:
+		kind, what := reading(&a.Reading)
+		return kind, what + seen(a.Informed)
+	case annotate.TooLate:
+		_, what := reading(&a.Reading)
+		return Late, what + ", too late: counts for nothing"
+	case annotate.Ruled:
+		what := "adjudication " + a.Reading.Word()
+		if a.Cause != annotate.CauseUnset {
+			what += ", " + a.Cause.String()
+		}
+		return Ruling, what + seen(a.Informed)
+	case annotate.Skipped:
+		return Skip, "skip"
+	case annotate.Flagged:
+		return Flag, "flag"
+	case annotate.Unflagged:
+		return Unflag, "unflag"
+	case annotate.Noted:
+		return Note, noted(a.Text)
+	case annotate.Looked:
+		return Reveal, "reveal"
+	case annotate.Excluded:
+		return Exclude, "exclude: " + a.Text
+	case annotate.Included:
+		return Include, "include again, excluded by " + string(a.Whose)
+	case annotate.Commented:
+		return Comment, "comment: " + a.Text
+	case annotate.Closed:
+		return Resolve, resolved(a)
+	case annotate.TookBack, annotate.ActUnset:
+	}
+	return Undo, "an act"
+}
+
+// reading are the words of a label, a vote or a score.
+func reading(r *annotate.Reading) (Kind, string) {
+	switch r.Verdict {
+	case annotate.Voted:
+		if r.Swapped {
+			return Vote, "vote " + r.Vote.String() + ", answers swapped"
+		}
+		return Vote, "vote " + r.Vote.String()
+	case annotate.Scored:
+		return Score, "score " + r.Word()
+	case annotate.PickedOption, annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused, annotate.VerdictUnset:
+	}
+	return Label, "label " + r.Word()
+}
+
+func seen(informed bool) string {
+	if informed {
+		return ", after the reveal"
+	}
+	return ""
+}
+
+func noted(text string) string {
+	if text == "" {
+		return "note removed"
+	}
+	return "note: " + text
+}
+
+func resolved(a *annotate.Act) string {
+	out := "resolve " + a.Matter.String() + " of " + string(a.Whose)
+	if a.Text != "" {
+		out += ": " + a.Text
+	}
+	return out
 }

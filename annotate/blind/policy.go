@@ -1,6 +1,7 @@
 package blind
 
 import (
+	"context"
 	"fmt"
 	"iter"
 	"slices"
@@ -253,4 +254,85 @@ func (q *queueView) brings(k eval.Key, unread func(rules string) bool) bool {
 		return unread(r.Rules)
 	}
 	return true
+}
+
+// hidesCriteria reports whether a queue keeps criteria from the person: one of
+// pairs that shows none, in which they have voted. A person who has not voted is
+// no annotator of it yet, and may be the one who writes the criteria.
+func (q *queueView) hidesCriteria() bool {
+	return q.Rule.From == annotate.FromPairs && !q.Criteria && len(q.own.Labels) > 0
+}
+
+// HidesCriteria reports whether any sample's criteria are kept from the person.
+func (p *Policy) HidesCriteria() bool {
+	return slices.ContainsFunc(p.queues, func(q queueView) bool { return q.hidesCriteria() })
+}
+
+// CriteriaHiddenBy names the queue that keeps a sample's criteria from the person
+// until they have voted on its pairs; "" when none does. Votes without criteria
+// are compared with votes with them, so they have to be given without.
+func (p *Policy) CriteriaHiddenBy(o eval.Ordinal) (annotate.QueueName, error) {
+	for i := range p.queues {
+		q := &p.queues[i]
+		if !q.hidesCriteria() {
+			continue
+		}
+		items, err := p.stored.OfSample(q.Name, o)
+		if err != nil {
+			return "", fmt.Errorf("find pairs of queue %s on sample %d: %w", q.Name, o, err)
+		}
+		if slices.ContainsFunc(items, q.open) {
+			return q.Name, nil
+		}
+	}
+	return "", nil
+}
+
+// Recorder keeps what people were shown. It is given what it has already, too.
+type Recorder interface {
+	Record(ctx context.Context, all []annotate.Disclosure) error
+}
+
+// remembered is how many disclosures are kept in memory, so that what was
+// recorded is not written again.
+const remembered = 1 << 17
+
+// Show records that a person is about to be shown something, and must be called
+// before it is: what gives an error is not to be shown. Who has no name is
+// recorded as annotate.Unnamed.
+func (v *Policies) Show(ctx context.Context, who annotate.Annotator, screen string, all []annotate.Disclosure) error {
+	if who == "" {
+		who = annotate.Unnamed
+	}
+	var news []annotate.Disclosure
+	v.mu.Lock()
+	for _, d := range all {
+		d.Person, d.Screen = who, screen
+		if !v.recorded[fact(d)] {
+			news = append(news, d)
+		}
+	}
+	v.mu.Unlock()
+	if len(news) == 0 {
+		return nil
+	}
+	if err := v.ledger.Record(ctx, news); err != nil {
+		return fmt.Errorf("record what %s is shown: %w", who, err)
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if len(v.recorded)+len(news) > remembered {
+		clear(v.recorded)
+	}
+	for _, d := range news {
+		if who != annotate.Unnamed { // until they have a name, what they see may become anybody's
+			v.recorded[fact(d)] = true
+		}
+	}
+	return nil
+}
+
+// fact is a disclosure without where and when.
+func fact(d annotate.Disclosure) annotate.Disclosure {
+	return annotate.Disclosure{Person: d.Person, Dataset: d.Dataset, Key: d.Key, Content: d.Content}
 }

@@ -1,6 +1,7 @@
 package correct
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -165,4 +166,155 @@ func (m *moments) people(lambda float64) float64 {
 // machine says.
 func (m *moments) residual(lambda float64) float64 {
 	return max(0, m.saidVar-2*lambda*m.cov+lambda*lambda*m.readVar)
+}
+
+// tune is the one lambda for all strata: it makes the variance of their
+// weighted mean least. Of one stratum it is that of PPI++, the covariance over
+// (1 + n/N) times the machine's variance over all items. A lambda for each
+// stratum, tuned on the labels that it then corrects, makes intervals too
+// narrow and scores too high: of 20 strata with 20 labels each they cover the
+// truth in 79 % of cases.
+func tune(strata []moments) float64 {
+	var up, down float64
+	for i := range strata {
+		m := &strata[i]
+		if m.labelled == 0 || m.unlabelled == 0 {
+			continue // everything or nothing is labelled: nothing to weigh
+		}
+		weight := m.size() * m.size()
+		up += weight * m.cov / m.labelled
+		down += weight * m.all * (1/m.labelled + 1/m.unlabelled)
+	}
+	if down == 0 {
+		return 0
+	}
+	return min(1, max(0, up/down))
+}
+
+// lambdas gives each stratum its weight of the machine's word: the shared one,
+// and 0 where everything is labelled.
+func lambdas(strata []moments) []float64 {
+	out := make([]float64, len(strata))
+	shared := tune(strata)
+	for i := range strata {
+		if strata[i].unlabelled > 0 {
+			out[i] = shared
+		}
+	}
+	return out
+}
+
+// modelled is the mean where people's word comes of a model of their errors: the
+// variance of labels is that over resamples of the items, in each of which the
+// model was fitted anew, and never less than that of exact ones.
+func (s *Score) modelled(lambda []float64) spread {
+	s.times = 0
+	out := s.mean(lambda)
+	if s.options.Resamples < 2 || out.people == 0 {
+		return out
+	}
+	mean, squares := 0.0, 0.0
+	for r := range s.options.Resamples {
+		v := s.again(r, lambda)
+		apart := v - mean
+		mean += apart / float64(r+1)
+		squares += apart * (v - mean)
+	}
+	width := s.options.High - s.options.Low
+	s.times = max(1, squares/float64(s.options.Resamples-1)/(width*width)/out.people)
+	return s.mean(lambda)
+}
+
+// again is the part of the mean that people's labels make, in one resample. A
+// stratum that the resample has nothing of stays as it is.
+func (s *Score) again(resample int, lambda []float64) float64 {
+	all, out := s.size(), 0.0
+	for i, st := range s.strata {
+		if s.asRead[i] {
+			continue
+		}
+		sum, n := 0.0, 0.0
+		for _, it := range st.Labelled {
+			people, times := it.People, int32(1)
+			if it.Again != nil {
+				people, times = it.Again(resample)
+			}
+			w := float64(times) * max(it.Weight, 1)
+			sum, n = sum+w*(people-lambda[i]*it.Machine), n+w
+		}
+		m := &s.moments[i]
+		value := m.said - lambda[i]*m.read
+		if n > 0 {
+			value = sum / n
+		}
+		out += m.size() / all * value
+	}
+	return out
+}
+
+// Needs is how many labels in all an interval of Within to either side takes,
+// shared out over the strata as they are now. It is undefined where no number
+// of labels is enough.
+type Needs struct {
+	Within    float64
+	Labels    int
+	Undefined string
+}
+
+// Needs finds how many labels the corrected score would need, if further labels
+// vary as those that are there.
+func (s *Score) Needs(within float64) Needs {
+	out := Needs{Within: within}
+	if reason := s.Corrected.Reason(); reason != "" {
+		out.Undefined = reason
+		return out
+	}
+	half := func(labels int) float64 { return (s.options.High - s.options.Low) * s.with(labels) / 2 }
+	most := 0
+	for i := range s.Strata {
+		if !s.asRead[i] {
+			most += s.Strata[i].Items
+		}
+	}
+	if h := half(most); h > within {
+		out.Undefined = fmt.Sprintf("all %d items labelled give an interval of %.1f points to either side", most, 100*h/(s.options.High-s.options.Low))
+		return out
+	}
+	low, high := 0, most // high is enough
+	for high-low > 1 {
+		if mid := (low + high) / 2; half(mid) <= within {
+			high = mid
+		} else {
+			low = mid
+		}
+	}
+	out.Labels = high
+	return out
+}
+
+// with is how wide the score's interval would be with that many labels, as a
+// share of the scale.
+func (s *Score) with(labels int) float64 {
+	then := *s
+	then.moments = make([]moments, len(s.moments))
+	share := float64(labels) / float64(s.Labels)
+	for i, m := range s.moments {
+		if !s.asRead[i] {
+			n := min(m.size(), m.labelled*share)
+			rest := m.size() - n
+			if m.unlabelled == 0 {
+				m.restVar = m.readVar
+			}
+			m.labelled, m.unlabelled = n, rest
+			if rest < 1e-6 {
+				m.unlabelled = 0
+			}
+		}
+		then.moments[i] = m
+	}
+	low, high := then.mean(then.weights()).interval(s.options.Confidence)
+	if math.IsNaN(high - low) {
+		return math.Inf(1)
+	}
+	return high - low
 }

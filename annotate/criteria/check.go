@@ -1,6 +1,7 @@
 package criteria
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -221,4 +222,121 @@ func (s *Set) Redoable(who annotate.Annotator) (uint32, bool) {
 
 func (s *Set) retractable(n uint32, who annotate.Annotator) (uint32, bool) {
 	return n, n > 0 && s.mayTakeBack(&Act{Kind: TookBack, Who: who, Target: n}) == nil
+}
+
+// Reasons why an act is refused. The error around one says what to do.
+var (
+	// ErrConflict says that somebody else acted on the sample meanwhile.
+	ErrConflict = errors.New("acts out of order: somebody else worked on this sample meanwhile")
+	// ErrOwn says that nobody reviews or verifies what they wrote.
+	ErrOwn = errors.New("nobody reviews or verifies their own criteria")
+	// ErrNotInReview says that there is nothing to review.
+	ErrNotInReview = errors.New("not in review")
+	// ErrUnresolved says that a reviewer waits for changes.
+	ErrUnresolved = errors.New("changes are requested and not made")
+	// ErrDiscarded says that the sample was taken out.
+	ErrDiscarded = errors.New("the sample was discarded")
+	// ErrNotYours says that people take back their own acts alone.
+	ErrNotYours = errors.New("people take back their own acts alone")
+	// ErrRelied says that what came later rests on an act.
+	ErrRelied = errors.New("what came later rests on it")
+	// ErrNothing says that an act would change nothing.
+	ErrNothing = errors.New("that changes nothing")
+	// ErrIncomplete says that an act lacks a part.
+	ErrIncomplete = errors.New("incomplete")
+)
+
+// Item names a point of the checklist.
+type Item string
+
+// The checklist of the cross-review (MLLM-Bench, Table 9).
+const (
+	Currency    Item = "data_currency"
+	License     Item = "license_friendliness"
+	Clarity     Item = "image_clarity"
+	Impartial   Item = "impartiality"
+	Cohesion    Item = "instruction_image_cohesion"
+	Diversity   Item = "diverse_response_formats"
+	ShortEdge        = 512 // pixels that the short edge of a clear picture has at least
+	maxTicks         = 64
+	maxTickName      = 64
+)
+
+// Point is a point of the checklist with what it asks.
+type Point struct {
+	Item Item
+	Asks string
+}
+
+// Checklist is what a reviewer goes through.
+func Checklist() []Point {
+	return []Point{
+		{Currency, "Is the image recent enough that no model is likely to have been trained on it with this question?"},
+		{License, "May the image be used and passed on?"},
+		{Clarity, "Is the image clear, its short edge at least 512 pixels?"},
+		{Impartial, "Are image, question and criteria free of bias against any group?"},
+		{Cohesion, "Does the question need the image, and the image answer the question?"},
+		{Diversity, "Does the question add to the variety of forms that answers take?"},
+	}
+}
+
+// Tick is a reviewer's answer to one point of the checklist.
+type Tick struct {
+	Item Item
+	OK   bool
+}
+
+// Kind is what a person did. The zero value is unset.
+type Kind uint8
+
+// The kinds of acts.
+const (
+	KindUnset        Kind = iota
+	Drafted               // saved criteria that are being written; the last draft replaces those before it
+	Revised               // changed criteria for a Reason
+	Submitted             // handed the draft in for review
+	Commented             // said something about the sample or its criteria
+	RequestedChanges      // reviewed, and asked for changes
+	Accepted              // reviewed, and found it good
+	Verified              // an expert's confirmation of what was accepted
+	Discarded             // took the sample out of the benchmark for a Reason
+	Replaced              // named the sample that stands in for a discarded one
+	TypeSet               // annotated or corrected the type of the question
+	Assigned              // gave the sample to somebody to write; to nobody: took it away
+	TookBack              // undid the act Target; taking back such an act is redo
+)
+
+var kindNames = []string{
+	"", "draft", "revise", "submit", "comment", "request_changes", "accept", "verify",
+	"discard", "replace", "type", "assign", "undo",
+}
+
+// String returns the name that exports use.
+func (k Kind) String() string { return eval.NameOf(kindNames, k) }
+
+// ParseKind reads what String writes.
+func ParseKind(s string) (Kind, error) {
+	return eval.ParseName[Kind](kindNames, s, "act")
+}
+
+// Act is one thing that a person did about the criteria of one sample: a
+// fact. The acts of a sample, whoever did them, are numbered from 1 without
+// gaps, and that number orders them; clocks do not.
+type Act struct {
+	Dataset  eval.DatasetName
+	Sample   eval.Ordinal
+	N        uint32
+	Kind     Kind
+	Who      annotate.Annotator
+	Round    int // of the review that it was done in, from 1; 0: before the first
+	Criteria []Criterion
+	Type     eval.QuestionType  // TypeSet
+	Reason   string             // Revised, Discarded: required; TypeSet: optional
+	Text     string             // Commented, RequestedChanges: required; Accepted, Verified: optional
+	Ticks    []Tick             // RequestedChanges, Accepted, Verified, Commented
+	Assignee annotate.Annotator // Assigned; "": nobody
+	Other    eval.SampleID      // Replaced: the sample that stands in
+	Target   uint32             // TookBack: the N of the act taken back
+	Imported bool               // read from a file, not typed here
+	At       time.Time
 }

@@ -190,3 +190,131 @@ func Warn(cs []Criterion) []Warning {
 	}
 	return out
 }
+
+// Title is the type's name as people read it.
+func (t Type) Title() string {
+	return [...]string{"no type", "exact reference", "soft reference", "range", "evaluation guideline"}[min(int(t), len(typeNames)-1)]
+}
+
+// Asks is what a criterion of the type demands (after MLLM-Bench, Table 2).
+func (t Type) Asks() string {
+	switch t {
+	case ExactReference:
+		return "names the precise answer: anything else is wrong"
+	case SoftReference:
+		return "names what must be identified or conveyed, in whatever words"
+	case Range:
+		return "says how far answers may differ and still be good"
+	case Guideline:
+		return "tells how to weigh answers where several interpretations are sound"
+	case TypeUnset:
+	}
+	return "choose one: it tells the judge how strictly to read"
+}
+
+// Example is a question about a picture with one good criterion for it.
+type Example struct {
+	Type      Type
+	Picture   string // what it shows
+	Question  string
+	Criterion string
+}
+
+// Examples are short examples of a type; a person writing sees them beside.
+func Examples(t Type) []Example {
+	var out []Example
+	for _, e := range [...]Example{
+		{ExactReference, "a bus stop with a timetable", "When does the last bus leave on Sundays?", "The answer is 22:40. Another time is wrong, also that of weekdays (23:10)."},
+		{ExactReference, "a chessboard", "How many white pawns are left?", "The answer is five."},
+		{SoftReference, "a kitchen with smoke over a pan", "What should be done first?", "Notices the burning oil and says to cover the pan or turn off the heat; an answer that pours water on it is dangerous."},
+		{SoftReference, "a street market at dusk", "Describe the scene.", "Mentions the stalls, the lamps being lit and the crowd; the order and the words are free."},
+		{Range, "a jar of beans", "Estimate how many beans are in the jar.", "Between 300 and 500 is good; an answer outside is wrong, one without a number does not answer."},
+		{Range, "an empty living room", "Suggest furniture for this room.", "Any three to six pieces that fit the size and the window side are good; more than the room holds is not."},
+		{Guideline, "an abstract painting", "What might the painter have felt?", "No feeling is right by itself: prefer answers that ground theirs in colours and shapes of the image, over general words."},
+		{Guideline, "a photograph of an umbrella in a desert", "Write a short story about it.", "Prefer stories that make the odd place of the umbrella matter; style and length are secondary."},
+	} {
+		if e.Type == t {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// Advice is what a person who writes criteria should know.
+func Advice() string {
+	return `Say what a good answer to this question about this image must do: for a judge who sees the image, but does not know the right answer.
+
+- One to three criteria, each with one demand. Two demands are two criteria.
+- Write what is demanded, not how an answer should sound. Length and politeness earn nothing.
+- Look at the image: what can be answered without it makes a bad sample. Discard it.
+- Name what counts as a bad mistake, if there is one.
+- Somebody else reviews what you wrote, and nobody reviews their own.`
+}
+
+// Text is criteria as judges are shown them, and as MLLM-Bench's files hold
+// them: one numbered line after the other, without the types.
+func Text(cs []Criterion) string {
+	var b strings.Builder
+	for i, c := range cs {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(strconv.Itoa(i+1) + ". " + strings.TrimSpace(c.Text))
+	}
+	return b.String()
+}
+
+// Hash is the SHA-256 of Text, in hexadecimal: what a judgment calls the
+// criteria that its judge saw (eval.Preference.Text). No criteria have none.
+func Hash(cs []Criterion) string {
+	if len(cs) == 0 {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(Text(cs)))
+	return hex.EncodeToString(sum[:])
+}
+
+// Parse reads numbered text, as "1. ..." or "1) ...". A criterion begins on
+// a line with the next number and something behind it, so that lists and
+// numbers within a criterion stay in it. A text that does not begin with 1 is
+// one criterion. The types are left unset: the text does not say them.
+func Parse(text string) []Criterion {
+	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
+	if text == "" {
+		return nil
+	}
+	if _, ok := numbered(firstLine(text), 1); !ok {
+		return []Criterion{{Text: text}}
+	}
+	var out []Criterion
+	for line := range strings.Lines(text) {
+		if rest, ok := numbered(line, len(out)+1); ok {
+			out = append(out, Criterion{Text: rest})
+		} else {
+			out[len(out)-1].Text += line
+		}
+	}
+	for i := range out {
+		out[i].Text = strings.TrimSpace(out[i].Text)
+	}
+	return out
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
+
+// numbered cuts the number n off a line; false when it does not begin with
+// it, or when nothing stands behind it.
+func numbered(line string, n int) (rest string, ok bool) {
+	rest, ok = strings.CutPrefix(strings.TrimLeft(line, " \t"), strconv.Itoa(n))
+	if !ok || rest == "" || rest[0] != '.' && rest[0] != ')' || strings.TrimSpace(rest[1:]) == "" {
+		return "", false
+	}
+	// "2.5 metres" continues what stands above it.
+	if rest[1] >= '0' && rest[1] <= '9' {
+		return "", false
+	}
+	return strings.TrimLeft(rest[1:], " \t"), true
+}

@@ -1,6 +1,7 @@
 package criteria
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -140,4 +141,133 @@ func (s *Set) Warnings(sample *eval.Sample) []Warning {
 		out = append(out, NoType)
 	}
 	return out
+}
+
+// Turn is what a sample asks of one person next. The zero value is nothing.
+// Lower ones come first: what others wait for before what waits for nobody.
+type Turn uint8
+
+// What a sample may ask of a person.
+const (
+	NoTurn   Turn = iota
+	ToRevise      // changes were requested on what they wrote, or are to write
+	ToReview      // somebody else's criteria are in review
+	ToWrite       // assigned to them, or begun by them, and not handed in
+	ToTake        // nobody has written, and nobody is to
+	ToVerify      // accepted criteria of somebody else, for whoever is an expert
+)
+
+// Turns is how many turns there are, for arrays indexed by Turn.
+const Turns = int(ToVerify) + 1
+
+// Turn is what the sample asks of a person. Verification comes last: who is an
+// expert is not known here, and everybody else has other work before it.
+func (s *Set) Turn(who annotate.Annotator) Turn {
+	if s.Removed != nil || who == "" {
+		return NoTurn
+	}
+	mine := s.Assignee == who || slices.Contains(s.authors, who)
+	switch s.State {
+	case ChangesRequested:
+		if mine {
+			return ToRevise
+		}
+	case InReview:
+		if !slices.Contains(s.authors, who) {
+			return ToReview
+		}
+	case Draft:
+		if mine {
+			return ToWrite
+		}
+	case Unwritten:
+		switch s.Assignee {
+		case who:
+			return ToWrite
+		case "":
+			return ToTake
+		}
+	case Approved:
+		if s.May(Verified, who) == nil {
+			return ToVerify
+		}
+	case Checked:
+	}
+	return NoTurn
+}
+
+// rest is how long a pause between two drafts is that makes them two steps:
+// drafts are saved every few seconds, and nobody undoes them one by one.
+const rest = 5 * time.Minute
+
+// Undo gives the acts, in their order, that take a person's last step back: an
+// act, or the drafts that were saved while they wrote. The error says why it
+// cannot be: there is none, or later acts rest on it.
+func (s *Set) Undo(who annotate.Annotator, at time.Time) ([]Act, error) {
+	n, _ := s.Undoable(who)
+	if n == 0 {
+		return nil, fmt.Errorf("undo: you did nothing on this sample that can be undone: %w", ErrNothing)
+	}
+	r := retracing{set: *s, who: who, at: at}
+	return r.step(n, func(n uint32) (uint32, bool) {
+		before, ok := r.set.Undoable(who)
+		return before, ok && s.History.oneStep(before, n)
+	})
+}
+
+// Redo gives the acts that do again what the person's last undo took back.
+func (s *Set) Redo(who annotate.Annotator, at time.Time) ([]Act, error) {
+	n, _ := s.Redoable(who)
+	if n == 0 {
+		return nil, fmt.Errorf("redo: you undid nothing on this sample since: %w", ErrNothing)
+	}
+	r := retracing{set: *s, who: who, at: at}
+	return r.step(n, func(n uint32) (uint32, bool) {
+		before, ok := r.set.Redoable(who)
+		return before, ok && before == n-1 && s.History.undoneAtOnce(before, n)
+	})
+}
+
+// retracing takes acts of one person back, one after the other.
+type retracing struct {
+	set  Set // after the acts so far
+	who  annotate.Annotator
+	at   time.Time
+	acts []Act // that take others back
+}
+
+// step takes act n back, and those before it that belong to the same step, as
+// more finds them in the set so far.
+func (r *retracing) step(n uint32, more func(n uint32) (uint32, bool)) ([]Act, error) {
+	for {
+		if err := r.takeBack(n); err != nil {
+			return r.acts, ifNone(r.acts, err)
+		}
+		before, ok := more(n)
+		if !ok {
+			return r.acts, nil
+		}
+		n = before
+	}
+}
+
+// takeBack takes act n back.
+func (r *retracing) takeBack(n uint32) error {
+	a := r.set.New(TookBack, r.who, r.at)
+	a.Target = n
+	next, err := r.set.Do(a)
+	if err != nil {
+		return err
+	}
+	r.set, r.acts = next, append(r.acts, a)
+	return nil
+}
+
+// ifNone drops the error of a step of which a part is done: the drafts before
+// that part are another step then.
+func ifNone(done []Act, err error) error {
+	if len(done) > 0 {
+		return nil
+	}
+	return err
 }

@@ -1,7 +1,11 @@
 package curation
 
 import (
+	"errors"
+	"fmt"
 	"iter"
+	"strconv"
+	"strings"
 	"time"
 
 	"concord/annotate"
@@ -115,3 +119,120 @@ func (i *Inspection) Candidates() []Finding {
 	}
 	return out
 }
+
+// Fate is what becomes of a sample of the pool. The zero value is unset.
+type Fate uint8
+
+// The fates.
+const (
+	FateUnset  Fate = iota
+	Kept            // few inspectors answer it: a candidate
+	Answerable      // dropped: too many inspectors answer it without the picture
+	Doubtful        // dropped: too few graders answer it with the picture
+	Incomplete      // an inspector has not decided it
+)
+
+// Fates is how many fates there are, for arrays indexed by Fate.
+const Fates = int(Incomplete) + 1
+
+var fateNames = [...]string{"", "kept", "answerable", "doubtful", "incomplete"}
+
+// String returns the name that reports use.
+func (f Fate) String() string { return eval.NameOf(fateNames[:], f) }
+
+// Difficulty is how hard a sample is for models that see its picture. The zero
+// value is Ungraded: not every grader has decided it.
+type Difficulty uint8
+
+// The levels of difficulty (MMStar, Sec. 4.1).
+const (
+	Ungraded Difficulty = iota
+	Easy
+	Moderate
+	Hard
+	Tough
+)
+
+// Difficulties is how many levels there are, for arrays indexed by Difficulty.
+const Difficulties = int(Tough) + 1
+
+var difficultyNames = [...]string{"", "easy", "moderate", "hard", "tough"}
+
+// String returns the name that reports use; "" for Ungraded.
+func (d Difficulty) String() string { return eval.NameOf(difficultyNames[:], d) }
+
+// Settings are the thresholds by which samples are filtered and graded. They
+// are written for some number of runs and hold for any other by their
+// proportion, compared exactly. A threshold itself belongs to what is named
+// before it: Keep keeps it, Abnormal finds it abnormal, each level of
+// difficulty begins with it.
+type Settings struct {
+	Keep     Share // at most this share of the inspectors answers right: the sample is kept
+	Abnormal Share // at least this share answers right: an abnormal hit
+	Easy     Share // at least this share of the graders answers right
+	Moderate Share
+	Hard     Share // what is below is tough
+
+	// Doubtful drops what at most this share of the graders answers right, as
+	// probably wrong; the zero value drops nothing.
+	Doubtful Share
+}
+
+// Paper is MMStar's choice, of 8 inspectors and 16 graders (Sec. 4.1).
+func Paper() Settings {
+	return Settings{
+		Keep: Share{2, 8}, Abnormal: Share{6, 8},
+		Easy: Share{12, 16}, Moderate: Share{8, 16}, Hard: Share{4, 16},
+	}
+}
+
+// Check says what is wrong with settings.
+func (s *Settings) Check() error {
+	for _, one := range []struct {
+		name  string
+		share Share
+	}{{"keep", s.Keep}, {"abnormal", s.Abnormal}, {"easy", s.Easy}, {"moderate", s.Moderate}, {"hard", s.Hard}} {
+		if !one.share.Valid() {
+			return fmt.Errorf("threshold %s is %s: want a share from none to all", one.name, one.share)
+		}
+	}
+	switch {
+	case !s.Doubtful.IsZero() && !s.Doubtful.Valid():
+		return fmt.Errorf("threshold doubtful is %s: want a share from none to all", s.Doubtful)
+	case s.Abnormal.compare(s.Keep.K, s.Keep.Of) >= 0:
+		return errors.New("what is an abnormal hit would be kept: want keep below abnormal")
+	case s.Hard.compare(s.Moderate.K, s.Moderate.Of) <= 0 || s.Moderate.compare(s.Easy.K, s.Easy.Of) <= 0:
+		return errors.New("levels of difficulty overlap: want easy above moderate above hard")
+	}
+	return nil
+}
+
+// Share is a threshold of how many of how many: 2 of 8. The zero value is no
+// threshold.
+type Share struct{ K, Of int }
+
+// IsZero reports that there is no threshold.
+func (s Share) IsZero() bool { return s == Share{} }
+
+// Valid reports a share between none and all.
+func (s Share) Valid() bool { return s.Of > 0 && s.K >= 0 && s.K <= s.Of }
+
+// String writes it as ParseShare reads it.
+func (s Share) String() string { return fmt.Sprintf("%d/%d", s.K, s.Of) }
+
+// ParseShare reads "2/8".
+func ParseShare(text string) (Share, error) {
+	k, of, cut := strings.Cut(strings.TrimSpace(text), "/")
+	a, errA := strconv.Atoi(k)
+	b, errB := strconv.Atoi(of)
+	s := Share{a, b}
+	if !cut || errA != nil || errB != nil || !s.Valid() {
+		return Share{}, fmt.Errorf("read share %q: want one such as 2/8", text)
+	}
+	return s, nil
+}
+
+// compare sets hits of n against the share of n: below, at or above it. Both
+// are compared as the fractions that they are, so that nothing is rounded when
+// n is not the Of that the share is written with: 1 of 3 is above 2 of 8.
+func (s Share) compare(hits, n int) int { return hits*s.Of - s.K*n }

@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strconv"
+	"strings"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
 )
@@ -119,3 +122,134 @@ func (q *Drilled) Records(want func(i int, r *metric.Reading) bool) []eval.Key {
 	}
 	return out
 }
+
+// Pairs yields the pairs behind a figure of a row over votes, in the order of
+// samples: First is the run that the row is about, Second the one that it was
+// set against. Of a row about samples alone, a dataset's say, they have no
+// runs. A row about something else has none.
+//
+// What people voted stands behind some of them: whoever shows that a pair is
+// of a figure over people's votes asks annotate.Veil first.
+func Pairs(row Row, s Selection) iter.Seq[eval.Pair] {
+	if p, ok := row.(paired); ok {
+		return p.PairsBehind(s)
+	}
+	return func(func(eval.Pair) bool) {}
+}
+
+// paired is a row whose figures are over pairs or samples.
+type paired interface {
+	PairsBehind(Selection) iter.Seq[eval.Pair]
+}
+
+// Tagged is a pair and the figures that it stands behind.
+type Tagged struct {
+	Pair eval.Pair
+	Path []string
+	Tags []Which
+}
+
+// Of yields those that stand behind a figure under a prefix of the taxonomy.
+func Of(all []Tagged, s Selection) iter.Seq[eval.Pair] {
+	return func(yield func(eval.Pair) bool) {
+		for i := range all {
+			if t := &all[i]; t.Is(s.Which) && Under(t.Path, s.Level) && !yield(t.Pair) {
+				return
+			}
+		}
+	}
+}
+
+// Is reports whether the pair stands behind a figure.
+func (t *Tagged) Is(w Which) bool {
+	if w == Every {
+		return true
+	}
+	for _, tag := range t.Tags {
+		if tag == w && w != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// RunKeys are the predictions of the pairs' first runs, as Drill yields them.
+func RunKeys(pairs iter.Seq[eval.Pair]) iter.Seq2[eval.Key, error] {
+	return func(yield func(eval.Key, error) bool) {
+		for p := range pairs {
+			if p.First != 0 && !yield(eval.Key{Run: p.First, Sample: p.Sample}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// SheetColumns are those of a head, in a table whose title says dataset and
+// split.
+var SheetColumns = table.List("run:count model modality")
+
+// SheetCells are the cells of SheetColumns.
+func (h *Head) SheetCells() []table.Cell { return SheetCellsOf(h.Cells()) }
+
+// SheetCellsOf are those of a head's cells that such a table has.
+func SheetCellsOf(head []table.Cell) []table.Cell { return []table.Cell{head[0], head[3], head[4]} }
+
+// Place is what the title of a table says of its rows.
+func (h *Head) Place() string { return string(h.Dataset) + ", split " + h.Split }
+
+// Contender names a row's run in a chart.
+func (h *Head) Contender() string {
+	out := h.Named() + " #" + strconv.Itoa(int(h.Run))
+	if h.Modality != "" && h.Modality != eval.WithImage.String() {
+		out += " (" + h.Modality + ")"
+	}
+	return out
+}
+
+// Head says which predictions a row is about.
+type Head struct {
+	Run       eval.RunID       `json:"run,omitzero"`
+	Dataset   eval.DatasetName `json:"dataset"`
+	Split     string           `json:"split"`
+	Model     string           `json:"model" as:"named"`
+	Modality  string           `json:"modality"`
+	Shots     int              `json:"shots"`             // worked examples before a question
+	Setting   string           `json:"setting,omitempty"` // in which it differs from another run of its model
+	Synthetic bool             `json:"synthetic,omitempty"`
+}
+
+// HeadOf is the head of a row on a run's split.
+func HeadOf(r eval.Run, split string) Head {
+	return Head{
+		Run: r.ID, Dataset: r.Config.Dataset, Split: split, Model: r.Config.Model,
+		Modality: r.Config.Modality.String(), Synthetic: r.Config.Synthetic, Shots: r.Config.Settings.Shots, Setting: r.Setting,
+	}
+}
+
+// Named is the model's name, with the settings in which its runs differ, and
+// with the word that its answers were made up.
+func (h *Head) Named() string {
+	name := h.Model
+	if h.Setting != "" {
+		name += " [" + h.Setting + "]"
+	}
+	if h.Synthetic && !strings.Contains(h.Model, "(synthetic)") { // some names say it
+		return name + " (synthetic)"
+	}
+	return name
+}
+
+// Cells are those of HeadColumns.
+func (h *Head) Cells() []table.Cell {
+	return []table.Cell{table.Count(int(h.Run)), table.Text(string(h.Dataset)), table.Text(h.Split), table.Text(h.Named()), table.Text(h.Modality)}
+}
+
+// HeadNames are the measures of a head in a Layout, and SheetNames those in a
+// table whose title says dataset and split.
+const (
+	HeadNames  = "run dataset split model modality "
+	SheetNames = "run model modality "
+)
+
+// HeadColumns are those of a head.
+var HeadColumns = table.List("run:count dataset split model modality")

@@ -1,12 +1,19 @@
 package report
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"iter"
+	"maps"
+	"slices"
 
 	"concord/annotate"
 	"concord/annotate/criteria"
+	"concord/annotate/report/table"
 	"concord/eval"
+	"concord/eval/stat"
 )
 
 // Facts is what reports are made of. Lookups give eval.ErrNotFound for what
@@ -57,4 +64,275 @@ type VoteFacts interface {
 	PeoplesVotes(context.Context, eval.DatasetName) ([]annotate.PersonVote, error)
 	// CriteriaSets yields the sets of samples on which anybody has acted.
 	CriteriaSets(context.Context, eval.DatasetName) iter.Seq2[criteria.Set, error]
+}
+
+// DiscardedSamples are the samples of a dataset that curators discarded: they are
+// no questions of it any more.
+func DiscardedSamples(ctx context.Context, facts VoteFacts, on eval.DatasetName) (map[eval.Ordinal]bool, error) {
+	out := make(map[eval.Ordinal]bool)
+	for set, err := range facts.CriteriaSets(ctx, on) {
+		if err != nil {
+			return nil, fmt.Errorf("read criteria: %w", err)
+		}
+		if set.Removed != nil {
+			out[set.Sample] = true
+		}
+	}
+	return out, nil
+}
+
+// StandingVotes are those of a comparison by the pair as it was shown: of several
+// on one the last that reads.
+func StandingVotes(ctx context.Context, facts VoteFacts, c eval.Comparison) (map[eval.Pair]*eval.Preference, error) {
+	out := make(map[eval.Pair]*eval.Preference)
+	for v, err := range facts.Votes(ctx, c) {
+		if err != nil {
+			return nil, fmt.Errorf("read votes: %w", err)
+		}
+		pair := eval.Pair{Sample: v.Sample, First: v.First, Second: v.Second}
+		if old := out[pair]; old == nil || v.Reads() || !old.Reads() {
+			out[pair] = &v
+		}
+	}
+	return out, nil
+}
+
+// Questions are those of a run, in the order of its dataset, or why they end.
+type Questions = iter.Seq2[eval.Question, error]
+
+// Judgments is what judges read in a run. Of several judgments of one judge on
+// one prediction the last one that reads counts, by sequence and not by time.
+type Judgments struct {
+	names  []string // of all that were asked, also of those that never replied
+	ByKey  map[string]map[eval.Key]eval.Judgment
+	failed map[string]map[eval.Key]bool // calls that failed; a reading may stand beside one. True: it is made again
+}
+
+// JudgesOf reads the judgments of a run.
+func JudgesOf(ctx context.Context, facts Facts, run eval.RunID) (*Judgments, error) {
+	js := &Judgments{ByKey: make(map[string]map[eval.Key]eval.Judgment), failed: make(map[string]map[eval.Key]bool)}
+	for j, err := range facts.Judgments(ctx, run) {
+		if err != nil {
+			return nil, fmt.Errorf("read judgments of run %d: %w", run, err)
+		}
+		js.add(&j)
+	}
+	slices.Sort(js.names)
+	return js, nil
+}
+
+func (js *Judgments) add(j *eval.Judgment) {
+	if js.ByKey[j.Judge] == nil && js.failed[j.Judge] == nil {
+		js.names = append(js.names, j.Judge)
+	}
+	if j.Reads() {
+		put(js.ByKey, j.Judge, j.Key, *j)
+	} else {
+		put(js.failed, j.Judge, j.Key, !j.Final())
+	}
+}
+
+func put[T any](m map[string]map[eval.Key]T, judge string, k eval.Key, v T) {
+	if m[judge] == nil {
+		m[judge] = make(map[eval.Key]T)
+	}
+	m[judge][k] = v
+}
+
+func (js *Judgments) reading(judge string) func(eval.Key) (eval.Extraction, bool) {
+	m := js.ByKey[judge]
+	return func(k eval.Key) (eval.Extraction, bool) {
+		j, ok := m[k]
+		return j.Extraction, ok
+	}
+}
+
+// CompareKeys orders predictions by run, sample and pass.
+func CompareKeys(a, b eval.Key) int {
+	return cmp.Or(cmp.Compare(a.Run, b.Run), cmp.Compare(a.Sample, b.Sample), cmp.Compare(a.Pass, b.Pass))
+}
+
+// KnownAnswersOf are the items of a queue whose answer is known, with it.
+func KnownAnswersOf(facts Facts, q *annotate.Queue) (map[annotate.ItemKey]annotate.Reading, error) {
+	if q.GoldItems == 0 {
+		return nil, nil
+	}
+	all, err := facts.GoldItems(q.Name)
+	if err != nil {
+		return nil, fmt.Errorf("read known answers of queue %s: %w", q.Name, err)
+	}
+	out := make(map[annotate.ItemKey]annotate.Reading, len(all))
+	for _, g := range all {
+		out[g.Key] = g.Reading
+	}
+	return out, nil
+}
+
+// IsAdded reports whether an item was not drawn, but added since its answer is
+// known: it stands for nothing but itself, and enters no figure.
+func IsAdded(golds map[annotate.ItemKey]annotate.Reading, it *annotate.QueueItem) bool {
+	_, known := golds[it.Key]
+	return known && it.Inclusion == 0
+}
+
+// checked is how everybody together did on the items of a queue whose answer is
+// known.
+func checked(ctx context.Context, facts Facts, q *annotate.Queue, golds map[annotate.ItemKey]annotate.Reading) (out stat.Count, err error) {
+	if len(golds) == 0 {
+		return out, nil
+	}
+	acts := make(map[annotate.Annotator][]annotate.Act)
+	for a, err := range facts.QueueActs(ctx, q.Name) {
+		if err != nil {
+			return out, fmt.Errorf("read acts on queue %s: %w", q.Name, err)
+		}
+		acts[a.Annotator] = append(acts[a.Annotator], a)
+	}
+	for _, own := range acts {
+		out.Merge(annotate.Checked(own, golds))
+	}
+	return out, nil
+}
+
+// AddedTo are the items that were added to a queue since their answer is known.
+func AddedTo(ctx context.Context, facts Facts, q *annotate.Queue) (map[annotate.ItemKey]bool, error) {
+	golds, err := KnownAnswersOf(facts, q)
+	if err != nil || len(golds) == 0 {
+		return nil, err
+	}
+	out := make(map[annotate.ItemKey]bool)
+	for it, err := range facts.QueueItems(ctx, q.Name) {
+		if err != nil {
+			return nil, fmt.Errorf("read items of queue %s: %w", q.Name, err)
+		}
+		if IsAdded(golds, &it) {
+			out[it.Key] = true
+		}
+	}
+	return out, nil
+}
+
+// LearningNotes says what in a queue was not drawn, and how many people its items
+// were given to.
+func LearningNotes(q *annotate.Queue, added int) []string {
+	var notes []string
+	if q.GoldItems > 0 {
+		notes = append(notes, fmt.Sprintf("Everybody labels the items whose answer is known (%s). Of these, drawn and counted as others are: %s; added, and left out as %q: %s.",
+			table.Grouped(q.GoldItems), table.Grouped(q.GoldItems-added), annotate.LeftGold, table.Grouped(added)))
+	}
+	if q.Extra > 0 {
+		notes = append(notes, fmt.Sprintf("Items on which the first %d people did not all say the same were given to up to %d more, without their knowing: what people say of an item is from all their labels, and a person's own rates are over more such items the more they were asked for. Some items on which they all said the same were given to as many more, so that being asked tells nothing: what these say of them is left out of everything.", q.Wanted(), q.Extra))
+	}
+	return notes
+}
+
+// StatesOf derives what stands of each annotator's acts in a queue.
+func StatesOf(ctx context.Context, facts Facts, name annotate.QueueName) (map[annotate.Annotator]annotate.State, error) {
+	acts := make(map[annotate.Annotator][]annotate.Act)
+	for a, err := range facts.QueueActs(ctx, name) {
+		if err != nil {
+			return nil, fmt.Errorf("read acts on queue %s: %w", name, err)
+		}
+		acts[a.Annotator] = append(acts[a.Annotator], a)
+	}
+	return annotate.FoldAll(acts), nil
+}
+
+// Standing is what stands of people's acts in a queue.
+type Standing struct {
+	States  map[annotate.Annotator]annotate.State
+	ByItem  map[annotate.ItemKey][]annotate.Label  // in the order of annotators
+	Rulings map[annotate.ItemKey][]annotate.Ruling // in the order of adjudicators
+
+	Excluded map[annotate.ItemKey]bool
+}
+
+// StandingOf derives the labels and rulings that stand from the acts of each
+// annotator.
+func StandingOf(ctx context.Context, facts Facts, name annotate.QueueName) (*Standing, error) {
+	states, err := StatesOf(ctx, facts, name)
+	if err != nil {
+		return nil, err
+	}
+	out := &Standing{
+		States: states,
+		ByItem: make(map[annotate.ItemKey][]annotate.Label), Rulings: make(map[annotate.ItemKey][]annotate.Ruling),
+		Excluded: make(map[annotate.ItemKey]bool),
+	}
+	for _, x := range annotate.ExclusionsOf(states) {
+		out.Excluded[x.Item] = true
+	}
+	for _, who := range slices.Sorted(maps.Keys(states)) {
+		st := states[who]
+		for k, l := range st.Labels {
+			out.ByItem[k] = append(out.ByItem[k], l)
+		}
+		for k, r := range st.Rulings {
+			out.Rulings[k] = append(out.Rulings[k], r)
+		}
+	}
+	return out, nil
+}
+
+// Ruling is the one that settles an item; nil when nobody has, or adjudicators
+// differ.
+func (s *Standing) Ruling(k annotate.ItemKey) *annotate.Ruling {
+	if r, ok := annotate.RulingOf(s.Rulings[k]); ok {
+		return &r
+	}
+	return nil
+}
+
+// OngoingOf is Ongoing of queues by their names, each looked at once; false where
+// there is none.
+func OngoingOf(ctx context.Context, facts Facts) func(annotate.QueueName) (bool, error) {
+	known := make(map[annotate.QueueName]bool)
+	return func(name annotate.QueueName) (bool, error) {
+		if is, ok := known[name]; ok {
+			return is, nil
+		}
+		q, err := facts.Queue(name)
+		if err != nil && !errors.Is(err, eval.ErrNotFound) {
+			return false, fmt.Errorf("find queue %s: %w", name, err)
+		}
+		is := false
+		if err == nil {
+			if is, err = Ongoing(ctx, facts, &q); err != nil {
+				return false, err
+			}
+		}
+		known[name] = is
+		return is, nil
+	}
+}
+
+// Ongoing reports whether labels of a queue are still to come: it grows, or an
+// item that was drawn may still get one.
+func Ongoing(ctx context.Context, facts Facts, q *annotate.Queue) (bool, error) {
+	if q.Growing {
+		return true, nil
+	}
+	states, err := StatesOf(ctx, facts, q.Name)
+	if err != nil {
+		return false, err
+	}
+	turnout := annotate.NewTurnout(q, states)
+	for it, err := range facts.QueueItems(ctx, q.Name) {
+		if err != nil {
+			return false, fmt.Errorf("read items of queue %s: %w", q.Name, err)
+		}
+		if it.Inclusion > 0 && turnout.Open(it.Key) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// Labellers is how many people have a label that stands.
+func (s *Standing) Labellers() int {
+	n := 0
+	for _, st := range s.States {
+		n += OneIf(len(st.Labels) > 0)
+	}
+	return n
 }

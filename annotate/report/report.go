@@ -3,9 +3,14 @@ package report
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"iter"
 	"slices"
+	"strconv"
+	"strings"
+	"time"
 
+	"concord/annotate"
 	"concord/annotate/report/chart"
 	"concord/annotate/report/table"
 	"concord/eval"
@@ -192,4 +197,146 @@ func (r Report) drawings() []chart.Drawing {
 		return nil
 	}
 	return r.Draw(&r)
+}
+
+// Audience is who may see a row of a report. Every row type has to state it: a
+// row is shown to everybody because somebody decided so, and for no other reason.
+type Audience uint8
+
+// The audiences.
+const (
+	AudienceUnset Audience = iota // nobody has decided: hidden
+	Everyone                      // it tells nothing of single people, nor how single items were answered
+	InPart                        // everybody may see what the row's Public leaves of it
+	Insiders                      // who has nothing left to answer: it tells of single people or of a few items
+)
+
+// ForEveryone is embedded in rows that everybody may see.
+type ForEveryone struct{}
+
+// Audience is Everyone.
+func (ForEveryone) Audience() Audience { return Everyone }
+
+// partly is a row of which a part is for everybody.
+type partly interface {
+	Public() Row // without what tells of single people or of a few items
+}
+
+// Whole is the report as everybody may see it: rows for Insiders are left out, and
+// so is of others what is not Public. What SavedReport keeps of it is not changed.
+func (r Report) Whole() Report {
+	r.Rows, r.Overall = forEveryone(r.Rows), forEveryone(r.Overall)
+	r.Sheets = nil // they were laid out from all rows
+	return r
+}
+
+func forEveryone(rows []Row) []Row {
+	out := make([]Row, 0, len(rows))
+	for _, row := range rows {
+		switch row.Audience() {
+		case Everyone:
+			out = append(out, row)
+		case InPart:
+			if p, ok := row.(partly); ok {
+				out = append(out, p.Public())
+			}
+		case AudienceUnset, Insiders:
+		}
+	}
+	return out
+}
+
+// settings are what led to a report's figures, as far as its rows tell: who
+// read the predictions, policies, prompts, how votes were merged. How the runs
+// were asked is in Provenance.
+func (r Report) settings() []string {
+	var out []string
+	add := func(parts ...string) {
+		if s := strings.Join(parts, " "); !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	for _, row := range slices.Concat(r.Overall, r.Rows) {
+		if s, ok := row.(interface{ reading() string }); ok && s.reading() != "" {
+			add("read by", s.reading())
+		}
+		if s, ok := row.(interface{ Settings() []string }); ok {
+			for _, one := range s.Settings() {
+				add(one)
+			}
+		}
+	}
+	if r.Confidence > 0 {
+		add("confidence", strconv.FormatFloat(r.Confidence, 'g', -1, 64))
+	}
+	return out
+}
+
+// reading is who read the predictions, with the version of the rules.
+func (s *Source) reading() string {
+	if s.Rules == "" || s.RulesVersion == "" {
+		return s.Extractor
+	}
+	if rules := "rules:" + s.Rules; s.Extractor != rules {
+		return s.Extractor + " after " + rules + "@" + s.RulesVersion
+	}
+	return s.Extractor + "@" + s.RulesVersion
+}
+
+// Brief is the beginning of a hash.
+func Brief(hash string) string {
+	const n = 12
+	if len(hash) <= n {
+		return hash
+	}
+	return hash[:n]
+}
+
+// ExcludedItem is an item of a queue that a curator took out of all figures, and
+// why.
+type ExcludedItem struct {
+	Queue   annotate.QueueName `json:"queue"`
+	Run     eval.RunID         `json:"run"`
+	Against eval.RunID         `json:"against,omitempty"` // of a pair: the other run
+	Sample  eval.SampleID      `json:"sample"`
+	Pass    eval.Pass          `json:"pass"`
+	Reason  string             `json:"reason"`
+	By      annotate.Annotator `json:"by"`
+	At      time.Time          `json:"at"`
+}
+
+// ExcludedItems lists the exclusions that stand in a queue, by what stands of everybody's
+// acts in it.
+func ExcludedItems(facts Facts, q *annotate.Queue, states map[annotate.Annotator]annotate.State) ([]ExcludedItem, error) {
+	var out []ExcludedItem
+	for _, x := range annotate.ExclusionsOf(states) {
+		s, err := facts.Sample(q.Rule.Dataset, x.Item.Sample)
+		if err != nil {
+			return nil, fmt.Errorf("read sample of excluded item %s: %w", x.Item, err)
+		}
+		out = append(out, ExcludedItem{
+			Queue: q.Name, Run: x.Item.Run, Against: x.Item.Against, Sample: s.ID, Pass: x.Item.Pass, Reason: x.Reason, By: x.By, At: x.At,
+		})
+	}
+	return out, nil
+}
+
+// namedExclusions is how many exclusions a note names.
+const namedExclusions = 10
+
+// LeaveOut lists excluded items beside the report's figures: as data, and in a note.
+func (r *Report) LeaveOut(items []ExcludedItem) {
+	if len(items) == 0 {
+		return
+	}
+	r.Exclusions = append(r.Exclusions, items...)
+	var names []string
+	for i, x := range items {
+		if i == namedExclusions {
+			names = append(names, fmt.Sprintf("and %d more", len(items)-i))
+			break
+		}
+		names = append(names, fmt.Sprintf("sample %s of run %d in queue %s (%s; %s)", x.Sample, x.Run, x.Queue, x.Reason, x.By))
+	}
+	r.Notes = append(r.Notes, fmt.Sprintf("Excluded by curators: %s: %s.", Plural(len(items), "item"), strings.Join(names, ", ")))
 }

@@ -229,3 +229,103 @@ func (m *Progress) End() {
 		m.tell(m.done, m.done)
 	}
 }
+
+// Shared keeps what reading a run came to, for reports that are made one after
+// the other: reading a run again costs far more than a report. It is good for
+// options that read alike (Rules, Judge, Reader) over facts that stay as they
+// are, and not for several goroutines. The zero value is empty.
+type Shared struct {
+	runs map[eval.RunID]ScannedRun
+	kept []any // by packages of reports, each of a type of its own
+}
+
+// figures is what a run was counted to, if it was.
+func (s *Shared) figures(run eval.RunID) (ScannedRun, bool) {
+	if s == nil {
+		return ScannedRun{}, false
+	}
+	f, ok := s.runs[run]
+	return f, ok
+}
+
+func (s *Shared) keep(run eval.RunID, f *ScannedRun) {
+	if s == nil {
+		return
+	}
+	if s.runs == nil {
+		s.runs = make(map[eval.RunID]ScannedRun)
+	}
+	s.runs[run] = *f
+}
+
+// Beside is what a package of reports keeps of its own from one report to the
+// next, made when it is asked for first. Nothing is kept without Shared.
+func Beside[T any](s *Shared, first func() T) T {
+	if s == nil {
+		return first()
+	}
+	for _, k := range s.kept {
+		if t, ok := k.(T); ok {
+			return t
+		}
+	}
+	t := first()
+	s.kept = append(s.kept, t)
+	return t
+}
+
+// Decided is what a run makes of each question of its dataset under a strategy.
+type Decided struct {
+	Source Source
+	Rules  string // name@version
+	Judge  string // that completes their readings; "": none
+	Marks  metric.Marks
+	Passes []eval.Pass // to look at first, by sample
+}
+
+// Decide decides every question of a run, in the order of its dataset, and
+// tells each with its verdict.
+func Decide(
+	ctx context.Context, facts Facts, run eval.Run, o *Options, strategy eval.Strategy, m *Progress, tell func(*eval.Sample, metric.Verdict),
+) (*Decided, error) {
+	scheme, f, err := SchemeOf(ctx, facts, run, o)
+	if err != nil {
+		return nil, err
+	}
+	d := &Decided{Source: f.Source(), Rules: eval.ReaderID(f.Rules), Judge: f.Second}
+	n := 0
+	for q, err := range facts.Questions(ctx, run) {
+		if err != nil {
+			return nil, fmt.Errorf("read questions: %w", err)
+		}
+		outcome := scheme.Outcome(&q)
+		verdict := outcome.Vanilla
+		if strategy == eval.Circular {
+			verdict = outcome.Circular
+		}
+		d.Marks.Set(q.Sample.Ordinal, metric.MarkOf(verdict))
+		for int(q.Sample.Ordinal) >= len(d.Passes) {
+			d.Passes = append(d.Passes, 0)
+		}
+		if strategy == eval.Circular {
+			d.Passes[q.Sample.Ordinal], _ = outcome.Deciding()
+		}
+		tell(&q.Sample, verdict)
+		if n++; n == BatchSize {
+			m.Add(n)
+			n = 0
+		}
+	}
+	return d, context.Cause(ctx)
+}
+
+// Pass is the pass of a question to look at first.
+func (d *Decided) Pass(o eval.Ordinal) eval.Pass {
+	if int(o) >= len(d.Passes) {
+		return 0
+	}
+	return d.Passes[o]
+}
+
+// Extractor is who read the answers, as rows name it.
+func (d *Decided) Extractor() string { return d.Source.Extractor }

@@ -234,3 +234,102 @@ func (h *ticketHeap) Pop() any {
 	*h = (*h)[:last]
 	return t
 }
+
+// whole puts all predictions on each drawn sample in its place: run by run,
+// pass by pass.
+func (d *drawing) whole(samples []drawn) []drawn {
+	var out []drawn
+	for _, s := range samples {
+		keys := d.of[s.key.Sample]
+		slices.SortFunc(keys, annotate.ItemKey.Compare)
+		for _, k := range keys {
+			out = append(out, drawn{ticket{hash: s.hash, key: k}, s.group, s.inclusion})
+		}
+	}
+	return out
+}
+
+// paired puts the pairs of each drawn sample in its place, in the order in
+// which people see them.
+func (d *drawing) paired(samples []drawn) []drawn {
+	var out []drawn
+	for _, s := range samples {
+		for _, k := range d.of[s.key.Sample] {
+			out = append(out, drawn{ticket{hash: k.Hash(d.rule.Seed), key: k}, s.group, s.inclusion})
+		}
+	}
+	slices.SortFunc(out, func(a, b drawn) int { return a.compare(b.ticket) })
+	apart(out)
+	return out
+}
+
+// apart moves the next pair of another sample up wherever two of one sample
+// would follow each other: who has just judged an answer of the anchor is not
+// shown it again at once.
+func apart(list []drawn) {
+	for i := 1; i < len(list); i++ {
+		last := list[i-1].key.Sample
+		if list[i].key.Sample != last {
+			continue
+		}
+		at := slices.IndexFunc(list[i:], func(d drawn) bool { return d.key.Sample != last })
+		if at < 0 {
+			return
+		}
+		up := list[i+at]
+		copy(list[i+1:], list[i:i+at])
+		list[i] = up
+	}
+}
+
+// InsertGold puts gold items, whose answer is known, among those that were drawn,
+// so that they are about a share of the queue. Gold items that were drawn anyway
+// count among them and keep their inclusion. The others are chosen by their hash,
+// and have inclusion 0: they represent nothing but themselves. The queue is cut
+// into as many equal parts as gold items are added, and each falls, by its hash,
+// somewhere into one part. So every beginning of the queue holds about the share
+// too, and no count tells where they are. It returns the items, numbered anew,
+// and the gold items that are in the queue; there may be fewer than the share
+// asks for.
+func InsertGold(items []annotate.QueueItem, golds []annotate.Gold, share float64, seed uint64) ([]annotate.QueueItem, []annotate.Gold) {
+	drawn := make(map[annotate.ItemKey]bool, len(items))
+	for i := range items {
+		drawn[items[i].Key] = true
+	}
+	var in, others []annotate.Gold
+	tickets := make(map[annotate.ItemKey]ticket, len(golds))
+	for _, g := range golds {
+		if drawn[g.Key] {
+			in = append(in, g)
+		} else {
+			others = append(others, g)
+			tickets[g.Key] = ticket{hash: g.Key.Hash(seed), key: g.Key}
+		}
+	}
+	slices.SortFunc(others, func(a, b annotate.Gold) int { return tickets[a.Key].compare(tickets[b.Key]) })
+	add := min(len(others), missing(len(items), len(in), share))
+	out := make([]annotate.QueueItem, 0, len(items)+add)
+	at := 0
+	for i, g := range others[:add] {
+		// The part of the queue that begins here, and a place within it.
+		from, to := i*len(items)/add, (i+1)*len(items)/add
+		place := from + int(g.Key.Hash(^seed)%uint64(to-from+1))
+		out = append(out, items[at:place]...)
+		out = append(out, annotate.QueueItem{Key: g.Key})
+		at = place
+	}
+	out = append(out, items[at:]...)
+	for i := range out {
+		out[i].Index = i
+	}
+	return out, append(in, others[:add]...)
+}
+
+// missing is how many items have to be added to n, of which some are known, so
+// that known ones come to a share of all.
+func missing(n, known int, share float64) int {
+	if share <= 0 || share >= 1 {
+		return 0
+	}
+	return max(0, int((share*float64(n)-float64(known))/(1-share)+0.5))
+}

@@ -1,9 +1,11 @@
 package session
 
 import (
+	"fmt"
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/annotate/journal"
 	"concord/eval/stat"
 )
@@ -186,4 +188,202 @@ func (o *Record) mine(acts []annotate.Act, a *annotate.Act) bool {
 	case annotate.Noted, annotate.Looked, annotate.TookBack, annotate.ActUnset:
 	}
 	return true
+}
+
+// Rule settles the item in front as its adjudicator and stays with it. A
+// ruling that the item has is replaced, the cause with it. It reports false,
+// and does nothing, in a session that labels, when there is no item, when the
+// reading says nothing, or when all of it stands already. An item that another
+// adjudicator has in front of them is theirs: the next open one comes.
+func (s *Session) Rule(r annotate.Reading, c annotate.Cause, spent time.Duration) (annotate.Act, bool) {
+	it, ok := s.Walk.front()
+	if !ok || !s.Own.adjudicating || !r.Complete() {
+		return annotate.Act{}, false
+	}
+	if s.lost = s.Walk.rulings != nil && s.Walk.rulings.Elsewhere(it.Key); s.lost {
+		s.Walk.ToOpen()
+		return annotate.Act{}, false
+	}
+	informed, kept := s.Own.state.Seen[it.Key], uint32(0)
+	if old, ok := s.Own.state.Rulings[it.Key]; ok && old.Reading.Same(&r) {
+		if old.Cause == c {
+			return annotate.Act{}, false
+		}
+		// who was right is said after the reveal: the choice stays as blind as it was
+		informed, spent, kept = old.Informed, old.Spent+spent, standing(s.Own.acts, it.Key, annotate.Ruled)
+	}
+	return s.act(it.Key, annotate.Act{Kind: annotate.Ruled, Reading: r, Cause: c, Informed: informed, Target: kept, Spent: spent}), true
+}
+
+// counted is what the claim counts of this person: labels or, among adjudicators,
+// rulings.
+func (w *Walk) counted() map[annotate.ItemKey]annotate.Label {
+	if w.rulings == nil {
+		return w.own.state.Labels
+	}
+	out := make(map[annotate.ItemKey]annotate.Label, len(w.own.state.Rulings))
+	for k, r := range w.own.state.Rulings {
+		out[k] = annotate.Label{Item: k, Reading: r.Reading}
+	}
+	return out
+}
+
+// Confront lets what everybody made of an item be shown. A label that is given
+// afterwards is no blind one, so look is to be stored before; its N is 0 when
+// an earlier one is. Confront gives ErrBlind before the annotator has answered.
+func (s *Session) Confront(k annotate.ItemKey) (look annotate.Act, err error) {
+	if !s.Own.Answered(k) {
+		return annotate.Act{}, annotate.ErrBlind
+	}
+	if !s.Own.state.Seen[k] {
+		look = s.act(k, annotate.Act{Kind: annotate.Looked})
+	}
+	return look, nil
+}
+
+// HidesTruth reports whether the truth about an item would answer for another
+// one: whether the queue holds an item of the same sample, in another pass or
+// by another model, that this annotator has not labelled, or grows and may
+// yet be given one.
+func (s *Session) HidesTruth(k annotate.ItemKey) bool {
+	if s.Own.queue.Growing {
+		return true
+	}
+	for i := range s.Walk.offered.items {
+		other := s.Walk.offered.items[i].Key
+		if other.Sample == k.Sample && other != k {
+			if _, done := s.Own.state.Labels[other]; !done {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Reveal prepares the reveal of an item: load does the loading, and can run
+// beside the session. Asked by it, from leaves the truth out, and records what
+// it gives as shown. A label that is given after it is no blind one, so look
+// is to be stored before anything is shown; its N is 0 when an earlier one is.
+// Reveal gives ErrBlind at once.
+func (s *Session) Reveal(k annotate.ItemKey, from func(truth bool) (blind.Revealed, error)) (look annotate.Act, load func() (blind.Revealed, error), err error) {
+	own, ok := s.Own.state.Labels[k]
+	if !ok {
+		return annotate.Act{}, nil, fmt.Errorf("reveal item %s: %w", k, annotate.ErrBlind)
+	}
+	if !s.Own.state.Seen[k] {
+		look = s.act(k, annotate.Act{Kind: annotate.Looked})
+	}
+	st := annotate.State{Labels: map[annotate.ItemKey]annotate.Label{k: own}}
+	sealed := s.HidesTruth(k)
+	return look, func() (blind.Revealed, error) {
+		r, err := blind.Reveal(st, k, func() (blind.Revealed, error) { return from(!sealed) })
+		if err == nil && sealed && r.Truth != "" {
+			r.Truth, r.Withheld = "", true
+		}
+		return r, err
+	}, nil
+}
+
+// RevealPair prepares the reveal of a pair as Reveal does that of a prediction. Of
+// what is withheld nothing is loaded, and no look is to be stored.
+func (s *Session) RevealPair(k annotate.ItemKey, from func() (blind.RevealedPair, error)) (look annotate.Act, load func() (blind.RevealedPair, error), err error) {
+	own, ok := s.Own.state.Labels[k]
+	if !ok {
+		return annotate.Act{}, nil, fmt.Errorf("reveal pair %s: %w", k, annotate.ErrBlind)
+	}
+	if s.HidesTruth(k) {
+		return annotate.Act{}, func() (blind.RevealedPair, error) {
+			return blind.RevealedPair{Item: k, Own: own.Reading, Withheld: true}, nil
+		}, nil
+	}
+	if !s.Own.state.Seen[k] {
+		look = s.act(k, annotate.Act{Kind: annotate.Looked})
+	}
+	return look, func() (blind.RevealedPair, error) {
+		u, err := from()
+		if err != nil {
+			return blind.RevealedPair{}, fmt.Errorf("reveal pair %s: %w", k, err)
+		}
+		u.Item, u.Own = k, own.Reading
+		return u, nil
+	}, nil
+}
+
+// Saved tells that the first n acts are committed. It reports whether that
+// ends a failure, because the act that failed is among them; then all counts
+// again.
+func (s *Session) Saved(n uint32) bool {
+	before := s.Own.saved
+	s.Own.saved = max(s.Own.saved, min(int(n), len(s.Own.acts)))
+	if s.Own.failed == nil || s.Own.saved == before {
+		return false
+	}
+	s.resolve()
+	if it, ok := s.Walk.front(); ok && !s.Own.fresh(it.Key) {
+		s.Walk.ToOpen()
+	}
+	return true
+}
+
+// Failed tells that acts from a on could not be committed, and why. They no
+// longer count, and the item of a comes back to the front. They are not
+// lost: the journal holds them, they count again once they are saved, and
+// the next act of the annotator goes behind them.
+func (s *Session) Failed(a annotate.Act, err error) {
+	if a.N == 0 || int(a.N) > len(s.Own.acts) {
+		return
+	}
+	s.Own.saved, s.Own.failed = int(a.N)-1, err
+	s.refold()
+	s.tell(s.Own.acts[s.Own.saved:]...)
+	s.Walk.Show(a.Item)
+}
+
+// Taken tells which acts came too late: others had given all the labels that
+// their items take. They count for nothing, and their items are taken back
+// from this annotator; everything else that they did stays, with its number.
+// It returns those that it was not told before.
+func (s *Session) Taken(late []annotate.Act) []annotate.Act {
+	var news []annotate.Act
+	for _, a := range late {
+		if a.N == 0 || int(a.N) > len(s.Own.acts) || s.Own.acts[a.N-1].Kind == annotate.TooLate || s.Own.acts[a.N-1].Item != a.Item {
+			continue
+		}
+		s.Own.acts[a.N-1].Kind = annotate.TooLate
+		news = append(news, a)
+	}
+	if len(news) == 0 {
+		return nil
+	}
+	s.refold()
+	s.tell(news...)
+	for _, a := range news {
+		if _, done := s.Own.state.Labels[a.Item]; !done { // else a later answer, of which there is no news yet
+			s.takeBack(a.Item)
+		}
+	}
+	return news
+}
+
+// takeBack offers an item no more. The one in front stays there, unless it is
+// that one.
+func (s *Session) takeBack(k annotate.ItemKey) {
+	s.Walk.claim.Fill(k)
+	s.Own.leave(k)
+	i, front := s.Walk.offered.find(k), s.Walk.offered.cursor
+	if i < 0 {
+		return
+	}
+	s.Walk.offered.removeAt(i)
+	if front == i {
+		s.Walk.ToOpen()
+	}
+}
+
+func (s *Session) resolve() {
+	if s.Own.failed != nil {
+		s.Own.failed = nil
+		s.refold()
+		s.tell(s.Own.acts[s.Own.saved:]...)
+	}
 }

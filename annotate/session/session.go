@@ -1,7 +1,10 @@
 package session
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
+	"slices"
 	"time"
 
 	"concord/annotate"
@@ -233,4 +236,105 @@ func (s *Session) Redo() (act, of annotate.Act, ok bool) {
 	act = s.act(of.Item, annotate.Act{Kind: annotate.TookBack, Target: n})
 	s.Walk.Show(of.Item)
 	return act, of, true
+}
+
+// Swapped reports whether a pair is shown to this annotator with the answer of
+// its Against first. Who has voted on it sees it again as they saw it. Else it
+// is the order that fewer of the others have voted in, or are looking at, so
+// that over people the two orders are balanced (MLLM-Bench, App. F.1); where
+// they are equal, the queue's seed decides, for each item and annotator anew.
+func (s *Session) Swapped(k annotate.ItemKey) bool {
+	if l, ok := s.Own.state.Labels[k]; ok {
+		return l.Reading.Swapped
+	}
+	for i := len(s.Own.acts) - 1; i >= 0; i-- {
+		if a := &s.Own.acts[i]; a.Item == k && a.Reading.Verdict == annotate.Voted {
+			return a.Reading.Swapped
+		}
+	}
+	return s.Walk.claim.Side(k, func(more int) bool {
+		if more != 0 {
+			return more < 0
+		}
+		b := binary.BigEndian.AppendUint64(nil, k.Hash(s.Own.queue.Rule.Seed))
+		sum := sha256.Sum256(append(b, s.Own.who...))
+		return sum[0]&1 == 1
+	})
+}
+
+// Explain gives the label of the item in front these rationale, and stays with
+// it. The label is otherwise as it was: as blind, and as long in the making. It
+// reports false, and does nothing, where there is no label, or it has them.
+func (s *Session) Explain(g annotate.Rationale) (annotate.Act, bool) {
+	it, ok := s.Walk.front()
+	if !ok || s.Own.adjudicating {
+		return annotate.Act{}, false
+	}
+	l, ok := s.Own.state.Labels[it.Key]
+	if !ok || l.Rationale() == g {
+		return annotate.Act{}, false
+	}
+	return s.act(it.Key, annotate.Act{
+		Kind: annotate.Labelled, Reading: l.Reading, Reason: g.Reason, Confidence: g.Confidence, Informed: l.Informed,
+		Guideline: l.Guideline, Spent: l.Spent, Target: standing(s.Own.acts, it.Key, annotate.Labelled),
+	}), true
+}
+
+// standing is the number of the act of a kind on an item that stands last; 0
+// without one.
+func standing(acts []annotate.Act, k annotate.ItemKey, kind annotate.ActKind) uint32 {
+	gone := annotate.TakenBack(acts)
+	for i := range slices.Backward(acts) {
+		if a := &acts[i]; a.Item == k && a.Kind == kind && !gone[a.N] {
+			return a.N
+		}
+	}
+	return 0
+}
+
+// Hidden holds what a session has to know of its items and no screen may: which
+// have a known answer, and on which other people differ. Nothing hands it out.
+type Hidden struct {
+	known  map[annotate.ItemKey]annotate.Reading
+	differ map[annotate.ItemKey]bool
+}
+
+// Hide makes Hidden from gold items and the crowds of other people.
+func Hide(golds []annotate.Gold, others map[annotate.ItemKey]annotate.Crowd) Hidden {
+	h := Hidden{known: make(map[annotate.ItemKey]annotate.Reading, len(golds)), differ: make(map[annotate.ItemKey]bool)}
+	for _, g := range golds {
+		h.known[g.Key] = g.Reading
+	}
+	for k, c := range others {
+		if c.Differ() {
+			h.differ[k] = true
+		}
+	}
+	return h
+}
+
+// solo is the claim of a session that nobody else is beside, or that
+// adjudicates: the others are numbers that do not change.
+func (o *Opening) solo() *assign.Claim {
+	q := o.Queue
+	if o.Adjudicating {
+		q.Overlap, q.Extra = annotate.Everybody, 0
+	}
+	st := assign.Stored{Crowds: make(map[annotate.ItemKey]annotate.Crowd, len(o.Others))}
+	for k, n := range o.Others {
+		c := annotate.Crowd{People: n}
+		if o.Hidden.differ[k] {
+			c.Classes = map[string]int{"one": 1, "another": 1}
+		}
+		st.Crowds[k] = c
+	}
+	for k, n := range o.Sides {
+		c := st.Crowds[k]
+		c.Sides = n
+		st.Crowds[k] = c
+	}
+	for k := range o.Hidden.known {
+		st.GoldItems = append(st.GoldItems, annotate.Gold{Key: k})
+	}
+	return assign.Solo(&q, o.Annotator, st)
 }

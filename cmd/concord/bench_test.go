@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"concord/eval/dataset"
-
 	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/eval/dataset"
 
 	"concord/annotate"
 	"concord/annotate/session"

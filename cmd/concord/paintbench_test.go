@@ -22,12 +22,12 @@ import (
 	"testing"
 	"time"
 
-	"concord/eval/dataset"
-
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/vt"
 	"github.com/muesli/termenv"
+
+	"concord/eval/dataset"
 
 	"concord/annotate"
 	"concord/cmd/concord/internal/cli"

@@ -18,9 +18,9 @@ import (
 	"testing"
 	"time"
 
-	"concord/eval/dataset"
-
 	gossh "golang.org/x/crypto/ssh"
+
+	"concord/eval/dataset"
 
 	"concord/annotate"
 	"concord/cmd/concord/internal/cli"

@@ -2,12 +2,14 @@ package bound
 
 import (
 	"bytes"
+	"container/list"
 	"context"
 	"errors"
 	"fmt"
 	"image"
 	"image/color"
 	"runtime"
+	"sync"
 )
 
 // ErrImageSize says that a decoded image would be too large.
@@ -186,4 +188,196 @@ func (d *Decoded) Release() {
 func (d *Decoded) Keep(value any) *Kept {
 	d.give()
 	return Images.Keep(value, d.Size.Bytes)
+}
+
+// Budgets of one thing, in bytes where nothing else is said.
+const (
+	Cell     = 64 << 20      // a cell: a picture in base64 at most
+	RowBytes = Cell + Cell/2 // a row, or an object
+	Blank    = 16 << 20      // white space between two rows, or two objects
+	Line     = 1 << 20       // a line of a text file without columns
+	Rows     = 1 << 20       // rows of a file: as Excel has; each takes about 300 bytes while a file is read
+	Values   = 4 << 20       // of a column of a parquet file, in one group of rows: lists have several in a row
+	Columns  = 1 << 14       // columns of a table, members of an object: as a workbook has
+	Depth    = 64            // elements within each other in the XML of a workbook
+	Tag      = 64 << 10      // a tag with its attributes
+	Results  = 64 << 20      // a file beside a log
+	Text     = 1 << 20       // what people read: a prompt, a guideline, a worked example
+	Source   = 16 << 20      // a file that is sent along to the process that holds the project
+	Image    = 256 << 20     // an image, decoded
+	Picture  = 64 << 20      // the file of an image
+	Reply    = 16 << 20      // the body of a reply
+	Refusal  = 64 << 10      // the body of an error
+	Folder   = 1 << 20       // entries of a folder
+)
+
+// Budgets of a workbook.
+const (
+	SheetRows   = 1 << 20   // as Excel has
+	SheetCell   = 16 << 20  // bytes of a cell's XML; Excel keeps 32,767 characters
+	SheetCells  = 8 << 20   // with the empty ones before the last of each row
+	SheetText   = 256 << 20 // of a sheet that is held in memory
+	SharedTexts = 2 << 20   // texts that cells share
+)
+
+// Budgets of what is compressed: an archive may unpack to Unpacked in all, and
+// to no more than Ratio times its own size beyond the first UnpackedFree bytes.
+const (
+	Unpacked     = 16 << 30
+	UnpackedFree = 64 << 20
+	Directories  = 16 << 20 // of an archive: the list of its entries; of a parquet file: its footer
+	Ratio        = 200
+)
+
+// Budgets of the process.
+var (
+	// Images is how many bytes of decoded images there may be at a time.
+	Images = NewPool(Image)
+	// Replies is the same of bodies of replies that are large.
+	Replies = NewPool(128 << 20)
+)
+
+// Pool is a number of bytes that many share. Who takes some waits until there
+// are as many; who waits longest is served first, so that a large share is not
+// starved by small ones. It may be used by several goroutines.
+//
+// A share is taken at once, and whole: nobody who holds one waits for another
+// of the same pool, or all might wait for each other.
+type Pool struct {
+	most int64
+
+	mu    sync.Mutex
+	free  int64
+	queue list.List // of *waiter
+	spare list.List // of *Kept, the one used longest ago in front
+}
+
+type waiter struct {
+	bytes   int64
+	ready   chan struct{}
+	dropped int64 // of what was let go of for it
+}
+
+// NewPool makes a pool of so many bytes.
+func NewPool(most int64) *Pool { return &Pool{most: most, free: most} }
+
+// Most is how many bytes the pool has.
+func (p *Pool) Most() int64 { return p.most }
+
+// Take waits for a share of so many bytes, or until the context ends. What is
+// more than the pool has is refused. The share is given back by release, which
+// may be called more than once.
+func (p *Pool) Take(ctx context.Context, what string, bytes int64) (release func(), err error) {
+	if err := Check(what, bytes, p.most); err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	w := &waiter{bytes: bytes, ready: make(chan struct{})}
+	at := p.queue.PushBack(w)
+	p.serve()
+	p.mu.Unlock()
+	select {
+	case <-w.ready:
+		if w.dropped >= largeImage {
+			runtime.GC() // it is not to stand beside what was let go of
+		}
+	case <-ctx.Done():
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		select {
+		case <-w.ready: // it came at the same moment
+			p.free += bytes
+		default:
+			p.queue.Remove(at)
+		}
+		p.serve()
+		return nil, context.Cause(ctx)
+	}
+	return sync.OnceFunc(func() { p.give(bytes) }), nil
+}
+
+func (p *Pool) give(bytes int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.free += bytes
+	p.serve()
+}
+
+// serve hands out shares in the order in which they were asked for, and lets
+// go of what is only kept when there is no other room.
+func (p *Pool) serve() {
+	for e := p.queue.Front(); e != nil; e = p.queue.Front() {
+		w := e.Value.(*waiter)
+		for before := p.free; p.free < w.bytes && p.spare.Len() > 0; w.dropped = p.free - before {
+			p.drop(p.spare.Front())
+		}
+		if p.free < w.bytes {
+			return
+		}
+		p.free -= w.bytes
+		p.queue.Remove(e)
+		close(w.ready)
+	}
+}
+
+func (p *Pool) drop(e *list.Element) {
+	k := p.spare.Remove(e).(*Kept)
+	k.at, k.value = nil, nil
+	p.free += k.bytes
+}
+
+// Kept is a value that stays for as long as nobody needs its room.
+type Kept struct {
+	pool  *Pool
+	bytes int64
+	at    *list.Element // among the spare ones; nil: in use, or gone
+	value any
+}
+
+// Keep keeps a value of so many bytes. It is not kept where there is no room
+// without waiting: then Use gives nil.
+func (p *Pool) Keep(value any, bytes int64) *Kept {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	k := &Kept{pool: p, bytes: bytes}
+	if p.queue.Len() > 0 || bytes > p.free {
+		return k
+	}
+	p.free -= bytes
+	k.value, k.at = value, p.spare.PushBack(k)
+	return k
+}
+
+// Use gives the value, which stays at least until done is called; nil when it
+// is gone. One at a time uses it.
+func (k *Kept) Use() (value any, done func()) {
+	if k == nil {
+		return nil, nil
+	}
+	k.pool.mu.Lock()
+	defer k.pool.mu.Unlock()
+	if k.at == nil {
+		return nil, nil
+	}
+	k.pool.spare.Remove(k.at)
+	k.at = nil
+	return k.value, func() {
+		k.pool.mu.Lock()
+		defer k.pool.mu.Unlock()
+		k.at = k.pool.spare.PushBack(k)
+		k.pool.serve()
+	}
+}
+
+// Drop lets go of the value.
+func (k *Kept) Drop() {
+	if k == nil {
+		return
+	}
+	k.pool.mu.Lock()
+	defer k.pool.mu.Unlock()
+	if k.at != nil {
+		k.pool.drop(k.at)
+		k.pool.serve()
+	}
 }

@@ -1,13 +1,20 @@
 package dataset
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"concord/eval"
 	"concord/eval/dataset/column"
+	"concord/eval/dataset/internal/fastio"
 	"concord/eval/dataset/profile"
 )
 
@@ -116,3 +123,254 @@ func (r *record) questionType(w *profile.Row, column int) eval.QuestionType {
 
 // squeeze makes all white space single, for comparisons.
 func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// Limits of the further columns of a dataset that are kept.
+const (
+	columnsKept = 32       // the first ones
+	valueKept   = 64       // bytes of a value; of a longer one its hash is kept
+	valueRead   = 64 << 10 // a longer one is left out
+)
+
+// furtherColumns are the cells that mean nothing to an import, but may name
+// what samples share: a template, a dialogue, a page. Pictures and other long
+// cells are none.
+func furtherColumns(r *profile.Row) []eval.Column {
+	var out []eval.Column
+	for _, i := range r.Head.Further[:min(columnsKept, len(r.Head.Further))] {
+		name, value := r.Head.Names[i], strings.ToValidUTF8(r.Name(i), "\uFFFD")
+		if value == "" || len(value) > valueRead || len(name) > valueKept {
+			continue
+		}
+		if len(value) > valueKept {
+			sum := sha256.Sum256([]byte(value))
+			value = "sha256:" + hex.EncodeToString(sum[:16])
+		}
+		out = append(out, eval.Column{Name: strings.ToValidUTF8(name, "\uFFFD"), Value: value})
+	}
+	return out
+}
+
+// taxonomyOf returns the row's path from coarse to fine. The two spellings
+// mean opposite things: l2-category (MMBench) is coarser than category,
+// l2_category (MMStar) finer. MME writes its subtasks alone: the ability goes
+// before them. Empty levels are left out. Exports of this package write the
+// path as a list.
+func taxonomyOf(r *profile.Row, rec *record) []string {
+	var path []string
+	add := func(level string) {
+		if level = strings.TrimSpace(level); level != "" {
+			path = append(path, level)
+		}
+	}
+	if also := r.Cell(r.Head.Also); len(also) > 0 && also[0] == '[' && json.Unmarshal(also, &rec.sample.Also) != nil {
+		rec.sample.Also = nil // of another program
+	}
+	if list, ok := fastio.ParseList(r.Cell(r.Head.Taxonomy)); ok {
+		for _, level := range list {
+			add(rec.clean(level, "taxonomy"))
+		}
+		return path
+	}
+	coarse := rec.clean(r.Cell(r.Head.Coarse), "l2-category")
+	add(profile.FirstLevel(coarse))
+	add(coarse)
+	category := rec.clean(r.Cell(r.Head.Category), "category")
+	var further []string
+	if r.Name(r.Head.Also) == string(eval.Yes) {
+		several := strings.Split(category, ",")
+		category, further = several[0], several[1:]
+	}
+	for _, one := range further {
+		rec.sample.Also = append(rec.sample.Also, append(slices.Clone(path), strings.TrimSpace(one)))
+	}
+	add(category)
+	add(rec.clean(r.Cell(r.Head.Fine), "l2_category"))
+	if rec.sample.Kind == eval.KindYesNo && len(path) == 1 {
+		if ability := eval.MMEAbility(path[0]); ability != "" {
+			path = []string{ability, path[0]}
+		}
+	}
+	return path
+}
+
+// options reads the options from their columns, from a list of them, or out
+// of the question. An empty or absent cell is no option; letters may have
+// gaps.
+func (r *record) options(w *profile.Row) error {
+	for i, column := range w.Head.Letters {
+		if cell := w.Cell(column); len(bytes.TrimSpace(cell)) > 0 {
+			r.add(i, r.clean(cell, "option"))
+		}
+	}
+	list := bytes.TrimSpace(w.Cell(w.Head.OptionList))
+	switch {
+	case len(r.sample.Options) > 0 || len(list) == 0:
+	case list[0] == '{':
+		return r.optionObject(list)
+	case list[0] == '[':
+		texts, ok := fastio.ParseList(list)
+		if !ok || len(texts) > 26 {
+			return fmt.Errorf("options %.40q are no list of at most 26 texts", list)
+		}
+		lettered := ownLetters(texts)
+		for i, t := range texts {
+			if lettered {
+				t = ownLetter.ReplaceAll(t, nil)
+			}
+			if len(bytes.TrimSpace(t)) > 0 {
+				r.add(i, r.clean(t, "option"))
+			}
+		}
+	default:
+		if _, r.sample.Options = splitQuestion("\n"+r.clean(list, "options"), ""); len(r.sample.Options) == 0 {
+			return fmt.Errorf("options %.40q are neither a list nor an object", list)
+		}
+	}
+	if len(r.sample.Options) == 0 && w.Head.Letter < 0 && w.Head.OptionList < 0 {
+		r.sample.Question, r.sample.Options = splitQuestion(r.sample.Question, strings.TrimSpace(w.Text(w.Head.Answer)))
+	}
+	return nil
+}
+
+func (r *record) add(letter int, text string) {
+	r.sample.Options = append(r.sample.Options, eval.Option{Letter: eval.Choice(rune('A' + letter)), Text: text})
+}
+
+// optionObject reads {"A": "text", ...}, in the order of the letters.
+func (r *record) optionObject(object []byte) error {
+	values, err := fastio.ParseObject(object)
+	if err != nil {
+		return fmt.Errorf("options %.40q are no object: %w", object, err)
+	}
+	var texts [26][]byte
+	for k, v := range values {
+		if len(k) != 1 || k[0] < 'A' || k[0] > 'Z' {
+			return fmt.Errorf("option %q has no letter from A to Z", k)
+		}
+		texts[k[0]-'A'] = fastio.Text(v)
+	}
+	for i, t := range texts {
+		if len(bytes.TrimSpace(t)) > 0 {
+			r.add(i, r.clean(t, "option"))
+		}
+	}
+	return nil
+}
+
+// ownLetter is the letter that a text of a list of options begins with.
+var ownLetter = regexp.MustCompile(`^\s*(?:\(([A-Z])\)|([A-Z])[.:)])\s+`)
+
+// ownLetters reports that all of several texts begin with the letter of their
+// place.
+func ownLetters(texts [][]byte) bool {
+	for i, t := range texts {
+		m := ownLetter.FindSubmatch(t)
+		if m == nil || string(m[1])+string(m[2]) != string(rune('A'+i)) {
+			return false
+		}
+	}
+	return len(texts) > 1
+}
+
+// Options inside the question, as older files of MMStar write them: on one
+// line behind "Options:", or a line each behind their letters.
+var (
+	inlineOptions = regexp.MustCompile(`(?i)\n[ \t]*Options:[ \t]*A: `)
+	lineOption    = regexp.MustCompile(`\n[ \t]*(?:\(([A-Z])\)|([A-Z])[.:)])`)
+	instruction   = regexp.MustCompile(`(?i)\n[ \t]*(?:answer|please)\b[^\n]*\s*$`)
+	choicesTail   = regexp.MustCompile(`(?i)\n[ \t]*(?:choices|options):[ \t]*$`)
+)
+
+// splitQuestion takes the options out of a question; without any it returns
+// the question as it is. The answer's letter helps where nothing else can:
+// "nan" is what pandas wrote for an empty cell, so such options at the end
+// are none, unless one of them is right. A letter with nothing behind it is
+// no option, as an empty cell is none.
+func splitQuestion(question, answer string) (string, []eval.Option) {
+	text, options := splitLine(question)
+	if options == nil {
+		text, options = splitLines(question)
+	}
+	if options == nil {
+		return question, nil
+	}
+	options = slices.DeleteFunc(options, func(o eval.Option) bool { return o.Text == "" })
+	for n := len(options); n > 0; n-- {
+		last := options[n-1]
+		if last.Text != "nan" || string(last.Letter) == answer {
+			break
+		}
+		options = options[:n-1]
+	}
+	if len(options) < 2 {
+		return question, nil
+	}
+	return text, options
+}
+
+// splitLine reads "\nOptions: A: x, B: y". An option may hold a comma and
+// colons, so each letter is looked for behind the one before it, and only
+// the letter that is due splits.
+func splitLine(question string) (string, []eval.Option) {
+	at := inlineOptions.FindAllStringIndex(question, -1)
+	if at == nil {
+		return question, nil
+	}
+	last := at[len(at)-1]
+	rest := question[last[1]:]
+	options := []eval.Option{{Letter: "A"}}
+	for letter := 'B'; letter <= 'Z'; letter++ {
+		mark := ", " + string(letter) + ": "
+		i := strings.Index(rest, mark)
+		if i < 0 {
+			break
+		}
+		options[len(options)-1].Text = strings.TrimSpace(rest[:i])
+		options = append(options, eval.Option{Letter: eval.Choice(letter)})
+		rest = rest[i+len(mark):]
+	}
+	options[len(options)-1].Text = strings.TrimSpace(rest)
+	return question[:last[0]], options
+}
+
+// splitLines reads options on lines of their own, "(A) x" or "A. x". The
+// last line that opens with A starts them; their letters follow in order.
+func splitLines(question string) (string, []eval.Option) {
+	marks := lineOption.FindAllStringSubmatchIndex(question, -1)
+	letter := func(m []int) string {
+		if m[2] >= 0 {
+			return question[m[2]:m[3]]
+		}
+		return question[m[4]:m[5]]
+	}
+	first := -1
+	for i, m := range marks {
+		if letter(m) == "A" {
+			first = i
+		}
+	}
+	if first < 0 {
+		return question, nil
+	}
+	var options []eval.Option
+	from := 0 // where the text of the last option starts
+	for _, m := range marks[first:] {
+		if len(options) == 26 || letter(m) != string(rune('A'+len(options))) {
+			continue
+		}
+		if n := len(options); n > 0 {
+			options[n-1].Text = strings.TrimSpace(question[from:m[0]])
+		}
+		options, from = append(options, eval.Option{Letter: eval.Choice(letter(m))}), m[1]
+	}
+	last := question[from:]
+	if at := instruction.FindStringIndex(last); at != nil {
+		last = last[:at[0]] // what a harness puts behind the options
+	}
+	options[len(options)-1].Text = strings.TrimSpace(last)
+	text := question[:marks[first][0]]
+	if tail := choicesTail.FindStringIndex(text); tail != nil {
+		text = text[:tail[0]]
+	}
+	return text, options
+}

@@ -1,7 +1,11 @@
 package dataset
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -108,4 +112,213 @@ func (s *Summary) note(p *Problem, o *Options) error {
 func nameOf(path string) eval.DatasetName {
 	base := filepath.Base(path)
 	return eval.DatasetName(strings.TrimSuffix(base, filepath.Ext(base)))
+}
+
+// Wish is what somebody says of a file's columns.
+type Wish = column.Wish
+
+// ParseMap reads roles and their columns: options=choices,answer=index0:answer.
+func ParseMap(written string) (map[string]string, error) { return column.ParseMap(written) }
+
+// ReadTable reads a file of layouts (eval/dataset/profile/layouts.toml).
+func ReadTable(path string) (*column.Table, error) { return column.ReadTable(path) }
+
+// JudgmentSink is what a PredictionSink may offer beside: the readings of a
+// log's own scorers are kept as a judge's.
+type JudgmentSink interface {
+	// PutJudgments commits judgments on predictions that are recorded. Those
+	// that are there already are left alone and not counted.
+	PutJudgments(ctx context.Context, all []eval.Judgment) (added int, err error)
+}
+
+// scored counts the scorers' verdicts on a row that was taken, and keeps what
+// they read.
+func (p *predictor) scored(rec *record, s *eval.Sample, f *eval.Fact) {
+	for i, score := range rec.scores {
+		if i == 0 { // of several, the first by name
+			p.sum.Scored++
+			p.sum.Scorer = score.Scorer
+			if score.Right {
+				p.sum.ScoredRight++
+			}
+		}
+		reading, ok := readingOf(&score, f.Prediction.Asked(s), s.Kind)
+		if !ok || len(score.Scorer) > profile.IDLimit {
+			continue
+		}
+		raw, err := json.Marshal(score)
+		if err != nil {
+			continue // texts and bools always marshal
+		}
+		p.judgments = append(p.judgments, eval.Judgment{
+			Key: f.Prediction.Key, Judge: score.Scorer, Extraction: reading, Raw: string(raw), At: p.at,
+		})
+	}
+}
+
+// readingOf is the option that the scorer read; not ok where it says none that
+// the question has, as scorers that compare texts do.
+func readingOf(l *profile.LogScore, shown eval.Shown, kind eval.Kind) (eval.Extraction, bool) {
+	out := eval.Extraction{Status: eval.Missing, Method: "judge"}
+	answer := strings.TrimSpace(l.Answer)
+	switch {
+	case !l.Read || kind != eval.KindChoice && kind != eval.KindYesNo:
+		return out, false
+	case answer == "":
+		return out, true
+	}
+	allowed := []eval.Choice{eval.Yes, eval.No}
+	if kind == eval.KindChoice {
+		allowed = allowed[:0]
+		for _, o := range shown.Options {
+			allowed = append(allowed, o.Letter)
+		}
+	}
+	for _, c := range allowed {
+		if strings.EqualFold(answer, string(c)) {
+			out.Choice, out.Status = c, eval.Found
+			return out, true
+		}
+	}
+	return out, false
+}
+
+// keepJudgments commits what the scorers read, once its predictions are.
+func (p *predictor) keepJudgments(ctx context.Context) error {
+	sink, ok := p.sink.(JudgmentSink)
+	if !ok || len(p.judgments) == 0 {
+		return nil
+	}
+	stands := make(map[eval.Key]bool, len(p.facts))
+	for i := range p.facts {
+		f := &p.facts[i].Prediction
+		stands[f.Key] = true
+		if known, ok := p.sink.(Recorded); ok {
+			old, err := known.Prediction(f.Key)
+			if err != nil {
+				return fmt.Errorf("look up prediction %s: %w", f.Key, err)
+			}
+			stands[f.Key] = old.Text == f.Text // else the reading is of what was not kept
+		}
+	}
+	kept := p.judgments[:0]
+	for _, j := range p.judgments {
+		if j.Run = p.id; stands[j.Key] {
+			kept = append(kept, j)
+		}
+	}
+	added, err := sink.PutJudgments(ctx, kept)
+	if err != nil {
+		return fmt.Errorf("keep the extracted answers of %s: %w", p.sum.Scorer, err)
+	}
+	p.sum.Judgments += added
+	p.judgments = p.judgments[:0]
+	return nil
+}
+
+// Preview is what the beginning of a file holds, before anything is imported.
+type Preview struct {
+	Format   string
+	Size     int64 // of the file in bytes; 0 of a folder
+	Rows     []PreviewRow
+	Problems []Problem // of the first rows that cannot be read
+	Dataset  eval.DatasetName
+	Model    string // that the file names for all rows
+	Named    bool   // the file names the dataset itself; else Dataset is the file's name
+}
+
+// PreviewRow is one row as it would be imported.
+type PreviewRow struct {
+	Line       int
+	ID         string // of the row, as written
+	Question   string
+	Options    []eval.Option
+	Answer     string // the truth as read: a letter, yes or no, or a reference
+	Kind       eval.Kind
+	Pictures   int
+	Answered   bool // there is a prediction
+	Prediction string
+	Model      string
+}
+
+// Answers reports whether the file is one of predictions: every row that was
+// read has one.
+func (p *Preview) Answers() bool {
+	for i := range p.Rows {
+		if !p.Rows[i].Answered {
+			return false
+		}
+	}
+	return len(p.Rows) > 0
+}
+
+// Asks reports whether the rows hold the questions.
+func (p *Preview) Asks() bool {
+	for i := range p.Rows {
+		if r := &p.Rows[i]; r.Question == "" && len(r.Options) == 0 {
+			return false
+		}
+	}
+	return len(p.Rows) > 0
+}
+
+// Look reads the first n rows of a file as an import would, and writes
+// nothing. A row that cannot be read is a Problem, and counts as one of them.
+func Look(ctx context.Context, path string, n int) (Preview, error) {
+	src, err := profile.OpenSamples(path, "", Wish{}, nil)
+	if err != nil {
+		return Preview{}, err
+	}
+	out := Preview{Format: src.Format, Problems: []Problem{}, Model: src.Model}
+	if info, err := os.Stat(path); err == nil && !info.IsDir() {
+		out.Size = info.Size()
+	}
+	for r, err := range src.Rows(ctx) {
+		if len(out.Rows)+len(out.Problems) == n {
+			break
+		}
+		var p *Problem
+		switch {
+		case errors.As(err, &p):
+		case err != nil:
+			return out, err
+		case r.Head.Clash != "":
+			return out, clashing(r.Head.Clash)
+		case r.Head.Index < 0 && src.IsTable():
+			return out, noIndexColumn(r.Head.Names)
+		default:
+			rec, err := readRecord(&r)
+			if err == nil {
+				out.Rows = append(out.Rows, previewed(&r, &rec))
+				continue
+			}
+			p = src.File.Problem(r.Line, "%s", err)
+		}
+		out.Problems = append(out.Problems, *p)
+	}
+	if out.Dataset = eval.DatasetName(src.Task); out.Dataset != "" {
+		out.Named = true
+	} else {
+		out.Dataset = nameOf(path)
+	}
+	if out.Model == "" {
+		out.Model = src.Model
+	}
+	return out, nil
+}
+
+func previewed(r *profile.Row, rec *record) PreviewRow {
+	s := &rec.sample
+	answer := string(s.Answer)
+	if answer == "" {
+		answer = s.Reference
+	}
+	out := PreviewRow{
+		Line: rec.line, ID: rec.index, Question: s.Question, Options: s.Options, Answer: answer, Kind: s.Kind,
+		Answered: rec.answered, Prediction: rec.text, Model: rec.model, Pictures: len(r.Paths()),
+	}
+	if inline := column.Images(r.Cell(r.Head.Image)); len(inline) > out.Pictures {
+		out.Pictures = len(inline)
+	}
+	return out
 }

@@ -1,8 +1,13 @@
 package demo
 
 import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
 	"fmt"
 	"hash/fnv"
+	"path"
+	"strings"
 	"time"
 
 	"concord/eval"
@@ -86,13 +91,6 @@ func (m *Model) Reply(id eval.SampleID, p eval.Pass) (eval.Reply, bool) {
 	return a.reply, ok
 }
 
-// Meant is how a careful person reads the recorded answer: Found with a letter
-// as shown in that pass, None, Refused or Ambiguous.
-func (m *Model) Meant(id eval.SampleID, p eval.Pass) (eval.Extraction, bool) {
-	a, ok := m.answers[slot{id, p}]
-	return a.meant, ok
-}
-
 // Judgment is how the recorded judge reads the answer; about one in seven of
 // those that rules cannot read it reads wrong. Run and time are left open.
 func (m *Model) Judgment(s *eval.Sample, p eval.Pass) (eval.Judgment, bool) {
@@ -136,4 +134,32 @@ func New() (*Project, error) {
 	}
 	p.Models = deal(book, p.Samples)
 	return p, nil
+}
+
+//go:embed data/images/*.png
+var imageFiles embed.FS
+
+// demoImage is an image of the demo. Tests hold the drawings that it comes from.
+type demoImage struct {
+	hash eval.PictureHash
+	png  []byte
+}
+
+// images are all of them by the name that questions use.
+func images() (map[string]demoImage, error) {
+	const folder = "data/images"
+	files, err := imageFiles.ReadDir(folder)
+	if err != nil {
+		return nil, fmt.Errorf("read images: %w", err)
+	}
+	out := make(map[string]demoImage, len(files))
+	for _, f := range files {
+		data, err := imageFiles.ReadFile(path.Join(folder, f.Name()))
+		if err != nil {
+			return nil, fmt.Errorf("read image: %w", err)
+		}
+		sum := sha256.Sum256(data)
+		out[strings.TrimSuffix(f.Name(), ".png")] = demoImage{eval.PictureHash(hex.EncodeToString(sum[:])), data}
+	}
+	return out, nil
 }

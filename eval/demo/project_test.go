@@ -194,3 +194,10 @@ func BenchmarkNew(b *testing.B) {
 		}
 	}
 }
+
+// Meant is how a careful person reads the recorded answer: Found with a letter
+// as shown in that pass, None, Refused or Ambiguous.
+func (m *Model) Meant(id eval.SampleID, p eval.Pass) (eval.Extraction, bool) {
+	a, ok := m.answers[slot{id, p}]
+	return a.meant, ok
+}

@@ -1,7 +1,16 @@
 package demo
 
 import (
+	"cmp"
+	"embed"
+	"fmt"
+	"hash/fnv"
+	"slices"
 	"strings"
+	"time"
+	"unicode"
+
+	"github.com/pelletier/go-toml/v2"
 
 	"concord/eval"
 )
@@ -131,4 +140,226 @@ func (f *free) ruling(q *question, s *eval.Sample, judged eval.Extraction, p eva
 	}
 	form := forms[int(hash(s.ID, p, f.Says)*float64(len(forms)))]
 	return strings.ReplaceAll(form, "*", verdict)
+}
+
+//go:embed data/*.toml
+var data embed.FS
+
+// book is what is written by hand: the questions with their free answers, and
+// the styles of all other answers.
+type book struct {
+	questions []question
+	styles    []style
+}
+
+// question is a question as data/*.toml writes it. Letters are those of the
+// options as listed.
+type question struct {
+	ID      eval.SampleID `toml:"id"`
+	Picture string        `toml:"picture"`
+	Path    []string      `toml:"path"`
+	Text    string        `toml:"text"`
+	Hint    string        `toml:"hint"`
+	Options []string      `toml:"options"`
+	Answer  eval.Choice   `toml:"answer"`
+	Lure    eval.Choice   `toml:"lure"` // the wrong option that is picked most
+	Why     string        `toml:"why"`  // an explanation of the right option
+	Slip    string        `toml:"slip"` // one of the lure
+	Free    []free        `toml:"free"`
+}
+
+// free is an answer that no rule is meant to read.
+type free struct {
+	Says   string `toml:"says"`
+	Means  string `toml:"means"` // a letter, none, refused or ambiguous
+	Judge  string `toml:"judge"` // where the judge reads it otherwise; unread: its reply is no reading
+	Raw    string `toml:"raw"`   // the judge's reply; {text of an option} is its letter as shown
+	Finish string `toml:"finish"`
+}
+
+// style is a way to write a choice down, with its weight for each model.
+type style struct {
+	Text   string `toml:"text"`
+	Lang   string `toml:"lang"` // "" or zh
+	Weight [3]int `toml:"weight"`
+}
+
+func readBook() (*book, error) {
+	b := &book{}
+	for _, topic := range []string{"shapes", "charts", "scenes", "signs", "logic", "chinese", "styles"} {
+		raw, err := data.ReadFile("data/" + topic + ".toml")
+		if err != nil {
+			return nil, fmt.Errorf("read demo: %w", err)
+		}
+		var page struct {
+			Question []question `toml:"question"`
+			Style    []style    `toml:"style"`
+		}
+		if err := toml.Unmarshal(raw, &page); err != nil {
+			return nil, fmt.Errorf("read demo %s: %w", topic, err)
+		}
+		b.questions = append(b.questions, page.Question...)
+		b.styles = append(b.styles, page.Style...)
+	}
+	slices.SortFunc(b.questions, func(x, y question) int { // so that topics and languages mix
+		return cmp.Compare(hash(x.ID, "order"), hash(y.ID, "order"))
+	})
+	return b, nil
+}
+
+func (q *question) sample(o eval.Ordinal, p eval.Picture) eval.Sample {
+	s := eval.Sample{
+		Ordinal: o, ID: q.ID, Kind: eval.KindChoice,
+		Question: q.Text, Hint: q.Hint, Answer: q.Answer,
+		Pictures: []eval.Picture{p}, Taxonomy: q.Path, Split: "demo", Source: "synthetic",
+	}
+	for i, text := range q.Options {
+		s.Options = append(s.Options, eval.Option{Letter: letter(i), Text: text})
+	}
+	return s
+}
+
+func letter(i int) eval.Choice { return eval.Choice(rune('A' + i)) }
+
+// lang is zh for a question in Chinese.
+func (q *question) lang() string {
+	if strings.ContainsFunc(q.Text, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
+		return "zh"
+	}
+	return ""
+}
+
+// because is the explanation of an option, where there is one.
+func (q *question) because(c eval.Choice) string {
+	if c == q.Answer {
+		return q.Why
+	}
+	if c == q.Lure {
+		return q.Slip
+	}
+	return ""
+}
+
+// voice is how a made-up model behaves: how much it knows, and how often it
+// takes the first option when it does not.
+type voice struct {
+	name  string
+	index int // column of the styles' weights
+	knows float64
+	first float64
+	share float64 // of the hand-written answers, beside the others'
+	pace  Speed
+	free  float64 // hand-written answers dealt to it so far, over its share
+}
+
+func voices() []*voice {
+	return []*voice{
+		{name: "sketch-7b (synthetic)", index: 0, knows: 0.64, first: 0.65, share: 0.85, pace: Speed{Fixed: 350 * time.Millisecond, Jitter: 600 * time.Millisecond, Concurrency: 2}},
+		{name: "mural-13b (synthetic)", index: 1, knows: 0.77, first: 0.15, share: 1, pace: Speed{Fixed: 300 * time.Millisecond, Jitter: 500 * time.Millisecond, Concurrency: 2}},
+		{name: "fresco-34b (synthetic)", index: 2, knows: 0.85, first: 0, share: 1.05, pace: Speed{Fixed: 200 * time.Millisecond, Jitter: 600 * time.Millisecond, Concurrency: 2}},
+	}
+}
+
+// hash draws a number in [0, 1) from what names the draw.
+func hash(parts ...any) float64 {
+	h := fnv.New64a()
+	for _, p := range parts {
+		_, _ = fmt.Fprint(h, p, "\x00")
+	}
+	// The low bits of FNV are the ones that mix well; a multiplication
+	// carries them up.
+	return float64((h.Sum64()*0x9e3779b97f4a7c15)>>11) / (1 << 53)
+}
+
+// belief is the option that a voice holds to be right, as listed, or "" when
+// it takes whatever option stands first.
+func (v *voice) belief(q *question) eval.Choice {
+	switch {
+	case hash(v.name, q.ID, "knows") < v.knows:
+		return q.Answer
+	case hash(v.name, q.ID, "first") < v.first:
+		return ""
+	}
+	return q.Lure
+}
+
+// hand is what one voice says to one question: a belief for every pass, and
+// hand-written answers in some.
+type hand struct {
+	believes eval.Choice
+	free     map[eval.Pass]*free
+}
+
+// deal writes down what every model answers to every question in every pass.
+func deal(b *book, samples []eval.Sample) []*Model {
+	all := voices()
+	models := make([]*Model, len(all))
+	for i, v := range all {
+		models[i] = &Model{Name: v.name, Speed: v.pace, answers: map[slot]answer{}}
+	}
+	for i := range b.questions {
+		q, s := &b.questions[i], &samples[i]
+		hands := dealFree(q, all, s.Passes())
+		for k, v := range all {
+			for p := range eval.Pass(s.Passes()) {
+				models[k].answers[slot{s.ID, p}] = b.write(v, q, s, p, hands[k])
+			}
+		}
+	}
+	return models
+}
+
+// dealFree deals a question's hand-written answers: each goes to a voice that
+// believes what it means, if there is one, else to one that comes to believe
+// it; among those, to the one that got the fewest.
+func dealFree(q *question, all []*voice, passes int) []hand {
+	hands := make([]hand, len(all))
+	for i, v := range all {
+		hands[i] = hand{believes: v.belief(q), free: map[eval.Pass]*free{}}
+	}
+	for j := range q.Free {
+		f := &q.Free[j]
+		means := f.choice()
+		v := slices.MinFunc(all, func(a, b *voice) int {
+			fits := func(v *voice) int {
+				h := hands[v.index]
+				switch {
+				case len(h.free) == passes:
+					return 2
+				case means != "" && h.believes != means:
+					return 1
+				}
+				return 0
+			}
+			return cmp.Or(cmp.Compare(fits(a), fits(b)), cmp.Compare(a.free, b.free), cmp.Compare(a.index, b.index))
+		})
+		h := &hands[v.index]
+		if means != "" {
+			h.believes = means
+		}
+		h.free[h.pass(q, j, passes)] = f
+		v.free += 1 / v.share
+	}
+	return hands
+}
+
+// pass is where a hand-written answer goes: mostly where an early stop does
+// not cut it off.
+func (h *hand) pass(q *question, j, passes int) eval.Pass {
+	at := 0
+	if u := hash(q.ID, j, "pass"); u > 0.34 {
+		at = 1 + int((u-0.34)/0.66*float64(passes-1))
+	}
+	for h.free[eval.Pass(at)] != nil {
+		at = (at + 1) % passes
+	}
+	return eval.Pass(at)
+}
+
+// choice is the option that a free answer means, as listed, or "".
+func (f *free) choice() eval.Choice {
+	if len(f.Means) == 1 {
+		return eval.Choice(f.Means)
+	}
+	return ""
 }

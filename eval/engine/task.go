@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 
 	"concord/eval"
@@ -201,4 +202,122 @@ func (t *task) settle(ctx context.Context, p eval.Prediction) error {
 	t.asking = true
 	t.tracker.count(&f, replaced)
 	return nil
+}
+
+// Plan is what a Runner needs to bring one run further. Without a Model it
+// asks no question and only has its judges read what is stored; without
+// Judges nothing is judged. Judges are asked, in their order, about every
+// prediction that the Reader cannot read, before the next pass. The first
+// judge of the run's configuration (Config.Decider) decides, where the rules
+// cannot, whether a pass ends its question, whether or not it is asked now.
+type Plan struct {
+	Terms
+	Run         eval.Run
+	Model       eval.Model
+	Judges      []eval.Judge
+	Judgments   eval.JudgmentRecorder // needed with Judges
+	Judged      []eval.JudgeProgress  // what is stored already
+	FailedOnly  bool                  // ask again what failed, and nothing else
+	Price       eval.Price            // of Model
+	JudgePrices map[string]eval.Price // by the judge's name
+	Reader      eval.Reader
+	Source      eval.Source
+	Recorder    eval.Recorder
+	Pictures    func(eval.PictureHash) ([]byte, error) // handed to the model; may be nil
+	Total       int                                    // questions of the dataset
+	Counts      eval.Counts                            // what is stored already, as Reader reads it
+}
+
+// check fills in what was left out and names what must not be.
+func (p *Plan) check() error {
+	switch {
+	case p.Run.ID == 0:
+		return errors.New("plan run: no run")
+	case p.Run.Config.Strategy == eval.StrategyUnset:
+		return errors.New("plan run: no strategy")
+	case p.Reader == nil || p.Source == nil:
+		return errors.New("plan run: reader and source are both needed")
+	case p.Model == nil && len(p.Judges) == 0:
+		return errors.New("plan run: neither a model nor a judge")
+	case p.Model != nil && p.Recorder == nil:
+		return errors.New("plan run: a model needs a recorder")
+	case len(p.Judges) > 0 && p.Judgments == nil:
+		return errors.New("plan run: judges need a recorder of judgments")
+	}
+	names := make(map[string]bool)
+	for _, j := range p.Judges {
+		if name := j.Name(); name == "" || names[name] {
+			return fmt.Errorf("plan run: two judges of the name %q, or none", name)
+		}
+		names[j.Name()] = true
+	}
+	p.fill()
+	return nil
+}
+
+var _ job = (*answering)(nil)
+
+// answering is a run as a job: its questions are the units.
+type answering struct {
+	plan    *Plan
+	reader  string // ReaderID of the plan's
+	decider string // of the run's configuration
+	tracker *tracker
+	model   *line   // nil without a model
+	judges  []*line // as in the plan
+}
+
+func newAnswering(p *Plan, t *tracker) *answering {
+	a := &answering{plan: p, reader: eval.ReaderID(p.Reader), decider: p.Run.Config.Decider(), tracker: t}
+	if p.Model != nil {
+		a.model = newLine("ask "+p.Run.Config.Model, "", &p.Terms, t)
+	}
+	for _, j := range p.Judges {
+		a.judges = append(a.judges, newLine("ask judge "+j.Name(), j.Name(), &p.Terms, t))
+	}
+	return a
+}
+
+func (a *answering) due(ctx context.Context) iter.Seq2[unit, error] {
+	return func(yield func(unit, error) bool) {
+		for q, err := range a.plan.Source.Questions(ctx, a.plan.Run) {
+			if err != nil {
+				yield(nil, fmt.Errorf("read questions of run %d: %w", a.plan.Run.ID, err))
+				return
+			}
+			if t := a.task(&q); t != nil && !yield(t, nil) {
+				return
+			}
+		}
+	}
+}
+
+// left is the calls expected: those for passes, and those for judges about
+// what waits for them and what is likely to.
+func (a *answering) left(t *tracker, p *eval.Progress) int {
+	if a.plan.FailedOnly {
+		n := 0
+		if p.State == eval.Done {
+			return n // what is left of failures failed again, or is of no use any more
+		}
+		if a.plan.Model != nil {
+			n = p.Counts.Failures
+		}
+		for _, j := range a.plan.Judges {
+			n += t.judgeProgress(j.Name()).Counts.Failures
+		}
+		return n
+	}
+	passes := 0
+	if a.plan.Model != nil {
+		passes = t.mean.left(p.Total-p.Counts.Questions, p.Counts.Questions)
+	}
+	n := passes
+	for _, j := range a.plan.Judges {
+		n += t.judgeProgress(j.Name()).Counts.Waiting(p.Counts)
+		if answered := p.Counts.Predictions - p.Counts.Failures; answered > 0 {
+			n += passes * p.Counts.Unparsable() / answered
+		}
+	}
+	return n
 }

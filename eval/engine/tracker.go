@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -155,4 +156,163 @@ func (t *tracker) begin(u unit) {
 func (t *tracker) leave(u unit) {
 	stored, _, closed := u.size()
 	t.update(func(*eval.Progress) { t.mean.leave(stored, closed) })
+}
+
+// window is how many seconds a rate looks back.
+const window = 10
+
+// eventRate counts events per second over the last seconds. since is when
+// counting began: a rate over less than the window divides by less.
+type eventRate struct {
+	since  time.Time
+	counts [window]int
+	second int64 // the second that the newest count belongs to
+}
+
+// turn makes now's second the newest and forgets what fell out of the window.
+func (m *eventRate) turn(now time.Time) {
+	s := now.Unix()
+	for range min(max(s-m.second, 0), window) {
+		m.second++
+		m.counts[m.second%window] = 0
+	}
+	m.second = max(m.second, s)
+}
+
+func (m *eventRate) add(now time.Time) {
+	if m.second == 0 {
+		m.second = now.Unix()
+	}
+	m.turn(now)
+	m.counts[m.second%window]++
+}
+
+// read gives the events per second up to now.
+func (m *eventRate) read(now time.Time) float64 {
+	m.turn(now)
+	sum := 0
+	for _, n := range m.counts {
+		sum += n
+	}
+	span := min(now.Sub(m.since).Seconds(), window-1+float64(now.Nanosecond())/1e9)
+	return float64(sum) / max(span, 1)
+}
+
+// mean estimates how many calls a question takes, from those that are closed.
+type mean struct {
+	calls int // predictions stored
+	open  int // of them, those of questions that are not closed
+	first int // guess until a question is closed: passes of the longest one taken up
+}
+
+func (m *mean) begin(stored, total int) {
+	m.open += stored
+	m.first = max(m.first, total)
+}
+
+func (m *mean) add() {
+	m.calls++
+	m.open++
+}
+
+func (m *mean) leave(stored int, closed bool) {
+	if closed {
+		m.open -= stored
+	}
+}
+
+// left is the calls expected for open questions when closed ones are done.
+func (m *mean) left(open, closed int) int {
+	if open <= 0 {
+		return 0
+	}
+	per := float64(max(m.first, 1))
+	if done := m.calls - m.open; closed > 0 && done > 0 {
+		per = float64(done) / float64(closed)
+	}
+	return max(int(math.Round(per*float64(open)))-m.open, 0)
+}
+
+// purse knows what work has cost: by the usage of all that is stored, and of
+// the calls of this session that left no fact.
+type purse struct {
+	model  eval.Price // of the model, or of whom single calls ask
+	judges map[string]eval.Price
+	asks   bool                  // a model is asked
+	needed map[string]bool       // judges that are asked
+	lost   map[string]eval.Usage // of attempts that left no fact, by judge; "" is the model
+}
+
+func newPurse(model eval.Price, asks bool) purse {
+	return purse{model: model, asks: asks, needed: make(map[string]bool), lost: make(map[string]eval.Usage)}
+}
+
+// cost is what a run with this progress has cost, and whether all the prices
+// are known that it takes.
+func (u *purse) cost(p *eval.Progress) (sum float64, priced bool) {
+	priced = true
+	add := func(price eval.Price, stored eval.Usage, judge string, asked bool) {
+		stored.Add(u.lost[judge])
+		sum += price.Cost(stored)
+		if !price.Known() && (asked || stored != eval.Usage{}) {
+			priced = false
+		}
+	}
+	asked := p.Counts.Usage
+	asked.Add(p.Tally.Usage)
+	add(u.model, asked, "", u.asks)
+	for i := range p.Judges {
+		j := &p.Judges[i]
+		add(u.judges[j.Judge], j.Counts.Usage, j.Judge, u.needed[j.Judge])
+	}
+	return sum, priced
+}
+
+// spend counts a call that left no fact, of a judge, or by "" of the model.
+func (t *tracker) spend(judge string, u eval.Usage) {
+	t.update(func(*eval.Progress) {
+		sum := t.purse.lost[judge]
+		sum.Add(u)
+		t.purse.lost[judge] = sum
+	})
+}
+
+// over reports whether the run has cost its budget, and what that is.
+func (t *tracker) over() (budget float64, over bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	budget = t.progress.Budget
+	if budget <= 0 {
+		return budget, false
+	}
+	cost, _ := t.purse.cost(&t.progress)
+	return budget, cost >= budget
+}
+
+func (t *tracker) budget(b float64) { t.update(func(p *eval.Progress) { p.Budget = b }) }
+
+// count adds a committed fact; replaced tells that it took a failure's place.
+func (t *tracker) count(f *eval.Fact, replaced bool) {
+	t.update(func(p *eval.Progress) {
+		p.Counts.Take(f, replaced)
+		if !replaced {
+			t.mean.add()
+		}
+		t.rate.add(t.now())
+	})
+}
+
+// judged adds a committed judgment, in the place of its judge's last one.
+func (t *tracker) judged(j, last *eval.Judgment, closes bool) {
+	t.update(func(p *eval.Progress) {
+		judge := t.judgeProgress(j.Judge)
+		judge.Counts.Take(j, last)
+		if !j.Final() {
+			judge.Lost++
+		}
+		if closes {
+			p.Counts.Questions++
+		}
+		t.rate.add(t.now())
+	})
 }

@@ -1,8 +1,12 @@
 package judge
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -107,3 +111,260 @@ func wordy(r eval.Reply) prompt.Wrong {
 func failure(format string, args ...any) error {
 	return &eval.Failure{Kind: eval.FailureSample, Unasked: true, Message: fmt.Sprintf(format, args...)}
 }
+
+// Hash identifies a setup in judgments: the SHA-256, hexadecimal, of its
+// canonical JSON, which is given too. Setups that judge alike have the same:
+// the order of the templates and of the parameters' fields does not count,
+// and an unset pseudo-choice is the default.
+func Hash(s eval.JudgeSetup) (hash string, text []byte) {
+	type template struct {
+		Name     string `json:"name"`
+		Language string `json:"language"`
+		Version  string `json:"version"`
+		Hash     string `json:"hash"`
+	}
+	out := struct {
+		Judge    string     `json:"judge"`
+		Endpoint string     `json:"endpoint"`
+		Name     string     `json:"name"`
+		Params   any        `json:"params"`
+		Prompts  []template `json:"prompts"`
+		Language string     `json:"language"`
+		Pseudo   string     `json:"pseudo"`
+		Edge     int        `json:"edge,omitempty"` // absent from the setups of judges that see no picture
+	}{
+		s.Judge, s.Endpoint, s.Name, params(s.Params),
+		[]template{},
+		s.Language,
+		string(cmp.Or(s.Pseudo, DefaultPseudo)),
+		s.Edge,
+	}
+	for _, p := range s.Prompts {
+		out.Prompts = append(out.Prompts, template(p))
+	}
+	slices.SortFunc(out.Prompts, func(a, b template) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Language, b.Language), cmp.Compare(a.Hash, b.Hash))
+	})
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(out) // strings, and what json.Unmarshal gave, always encode
+	text = bytes.TrimSpace(b.Bytes())
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:]), text
+}
+
+// params sorts the fields of JSON parameters; other text stays text.
+func params(text string) any {
+	d := json.NewDecoder(bytes.NewReader([]byte(text)))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil || d.More() {
+		return text
+	}
+	return v
+}
+
+// Captioner describes pictures by a model, for judges that are shown none
+// (MLLM-Bench, App. F.6). It is safe for concurrent use.
+type Captioner struct{ caller }
+
+var _ eval.Captioner = (*Captioner)(nil)
+
+// NewCaptioner checks that the setup can be carried out. The judge that it
+// names is the model that describes.
+func NewCaptioner(m Means) (*Captioner, error) {
+	c, err := newCaller("captioner", prompt.Caption, m)
+	if err != nil {
+		return nil, err
+	}
+	return &Captioner{c}, nil
+}
+
+// Caption asks the model to describe the sample's pictures. A reply without a
+// description between its marks is asked for again, and then a failure: what
+// stands around the marks may be anything. The usage is that of all calls,
+// beside an error too.
+func (c *Captioner) Caption(ctx context.Context, s eval.Sample, pictures func(eval.PictureHash) ([]byte, error)) (eval.Caption, error) {
+	out := eval.Caption{Sample: s.Ordinal, Model: c.Name(), Setup: c.setup}
+	chat, ref, err := c.fill(&s, pictures)
+	if err != nil {
+		return out, err
+	}
+	out.Prompt = ref.Hash
+	text := ""
+	got, err := c.ask(ctx, call{chat: chat, template: prompt.Caption, item: c.item(), quote: head, read: func(r eval.Reply) (w prompt.Wrong) {
+		text, w = description(r)
+		return w
+	}})
+	out.Finish, out.Served, out.Usage = got.finish, got.served, got.usage
+	switch {
+	case err != nil:
+		return out, err
+	case text == "":
+		return out, &eval.Failure{Kind: eval.FailureSample, Message: "the reply holds no description between its marks"}
+	}
+	out.Text = text
+	return out, nil
+}
+
+// Chat is the first call about a sample's pictures. Its errors are failures:
+// of the sample when it has no picture, or one that is not held.
+func (c *Captioner) Chat(s eval.Sample, pictures func(eval.PictureHash) ([]byte, error)) (eval.Chat, error) {
+	chat, _, err := c.fill(&s, pictures)
+	return chat, err
+}
+
+func (c *Captioner) item() prompt.Item { return prompt.Item{Language: c.lang, Pictured: true} }
+
+func (c *Captioner) fill(s *eval.Sample, pictures func(eval.PictureHash) ([]byte, error)) (eval.Chat, eval.PromptRef, error) {
+	if len(s.Pictures) == 0 {
+		return eval.Chat{}, eval.PromptRef{}, failure("sample %s has no picture to describe", s.ID)
+	}
+	chat, ref, err := c.means.Set.Fill(c.means.Setup.Prompts, prompt.Caption, c.item())
+	if err == nil {
+		chat.Pictures, err = prompt.Pictures(s, pictures)
+	}
+	return chat, ref, err
+}
+
+// description is what stands between the marks: from the last first mark to
+// the next second one, or, in a reply that was cut off, to its end.
+func description(r eval.Reply) (string, prompt.Wrong) {
+	_, text := thought(r.Text)
+	i := strings.LastIndex(text, prompt.CaptionBegin)
+	if i < 0 {
+		return "", wordy(r)
+	}
+	text, _, closed := strings.Cut(text[i+len(prompt.CaptionBegin):], prompt.CaptionEnd)
+	text = strings.TrimSpace(text)
+	if text == "" || !closed && r.Finish != "length" {
+		return "", prompt.WrongWordy
+	}
+	return text, prompt.WrongUnset
+}
+
+// Scorer is a judge model that says how similar an open answer is to its
+// reference (MMBench, App. D.2). It is safe for concurrent use.
+type Scorer struct{ caller }
+
+var _ eval.Scorer = (*Scorer)(nil)
+
+// NewScorer checks that the setup can be carried out.
+func NewScorer(m Means) (*Scorer, error) {
+	c, err := newCaller("scorer", prompt.Score, m)
+	if err != nil {
+		return nil, err
+	}
+	return &Scorer{c}, nil
+}
+
+// Score asks the judge model about an answer. A reply without a score is asked
+// for again with what was wrong with it, and then stands as it is. The usage is
+// that of all calls, beside an error too.
+func (s *Scorer) Score(ctx context.Context, q eval.ScoreQuestion) (eval.Score, error) {
+	out := eval.Score{Key: q.Prediction.Key, Judge: s.Name(), Setup: s.setup}
+	item, err := s.item(&q)
+	if err != nil {
+		return out, err
+	}
+	chat, ref, err := s.means.Set.Fill(s.means.Setup.Prompts, prompt.Score, item)
+	if err != nil {
+		return out, err
+	}
+	out.Prompt = ref.Hash
+	got, err := s.ask(ctx, call{chat: chat, template: prompt.Score, item: item, quote: head, read: func(r eval.Reply) (w prompt.Wrong) {
+		out.Value, w = Score(r)
+		return w
+	}})
+	out.Raw, out.Earlier, out.Finish, out.Served, out.Usage = got.raw, got.earlier, got.finish, got.served, got.usage
+	return out, err
+}
+
+// Chat is the first call about an answer. Its errors are failures: of the
+// sample when there is nothing to compare.
+func (s *Scorer) Chat(q eval.ScoreQuestion) (eval.Chat, error) {
+	item, err := s.item(&q)
+	if err != nil {
+		return eval.Chat{}, err
+	}
+	chat, _, err := s.means.Set.Fill(s.means.Setup.Prompts, prompt.Score, item)
+	return chat, err
+}
+
+func (s *Scorer) item(q *eval.ScoreQuestion) (prompt.Item, error) {
+	i := prompt.Item{Language: s.lang, Question: q.Sample.Question, Reference: q.Sample.Reference, Answer: q.Prediction.Text}
+	switch {
+	case q.Sample.Kind != eval.KindOpen:
+		return i, failure("sample %s is %s: its answers are right or wrong", q.Sample.ID, q.Sample.Kind)
+	case strings.TrimSpace(q.Sample.Reference) == "":
+		return i, failure("sample %s has no reference to score an answer by", q.Sample.ID)
+	case q.Prediction.Failure != nil:
+		return i, failure("sample %s pass %d has no answer to score", q.Sample.ID, q.Prediction.Pass)
+	}
+	return i, nil
+}
+
+const quoted = 2000 // bytes of a reply that it is reminded of
+
+// remind is the chat so far, the reply, and what was wrong with it. Endpoints
+// refuse empty turns, so an empty reply is spoken of in the same turn.
+func remind(c eval.Chat, reply, hint string) eval.Chat {
+	turns := append([]eval.Turn(nil), c.Turns...)
+	if strings.TrimSpace(reply) == "" {
+		turns[len(turns)-1].Text += "\n\n" + hint
+	} else {
+		turns = append(turns, eval.Turn{Role: eval.Assistant, Text: reply}, eval.Turn{Role: eval.User, Text: hint})
+	}
+	c.Turns = turns
+	return c
+}
+
+// head is what a reply begins with.
+func head(reply string) string {
+	if len(reply) <= quoted || strings.TrimSpace(reply) == "" {
+		return reply
+	}
+	return strings.ToValidUTF8(reply[:quoted], "") + " ..."
+}
+
+// tail is what a reply ends with, where a vote should have stood.
+func tail(reply string) string {
+	reply = strings.TrimSpace(reply)
+	if len(reply) <= quoted {
+		return reply
+	}
+	return "... " + strings.ToValidUTF8(reply[len(reply)-quoted:], "")
+}
+
+// Score reads how similar a reply finds an answer to its reference: one digit
+// from 1 to eval.TopScore, which is all of the reply, in brackets, quotes,
+// markdown, full-width form or behind "Score:" at most. A digit within prose
+// says nothing, nor does one that was cut off: it may be the first of two.
+func Score(r eval.Reply) (int, prompt.Wrong) {
+	text, wrong := final(r.Text)
+	if wrong != prompt.WrongUnset {
+		return 0, wrong
+	}
+	if strings.ContainsRune(text, '\n') || r.Finish == "length" {
+		return 0, prompt.WrongWordy
+	}
+	line := bare(text)
+	if rest, ok := strings.CutPrefix(capital(line), "SCORE"); ok {
+		if rest = strings.TrimSpace(rest); rest != "" && (rest[0] == ':' || rest[0] == '=') {
+			line = bare(rest[1:])
+		}
+	}
+	digits := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" ,/;|&-", r) })
+	switch {
+	case len(line) == 1 && line[0] >= '1' && line[0] <= '0'+eval.TopScore:
+		return int(line[0] - '0'), prompt.WrongUnset
+	case len(digits) > 1 && isNumber(digits[0]) && isNumber(digits[len(digits)-1]):
+		return 0, prompt.WrongSeveral
+	case isNumber(line):
+		return 0, prompt.WrongInvalid
+	}
+	return 0, prompt.WrongWordy
+}
+
+func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789.") == "" }

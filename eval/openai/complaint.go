@@ -2,10 +2,19 @@ package openai
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
 	"strings"
+	"unicode"
+
+	goopenai "github.com/sashabaranov/go-openai"
 
 	"concord/eval"
+	"concord/eval/text"
 )
 
 // complaint is what an error's body says, in the shapes that servers use:
@@ -123,4 +132,209 @@ func (c *complaint) refusesParam() bool {
 // of https: in plain text, so with no code.
 func (c *complaint) wantsTLS() bool {
 	return c.Code == "" && strings.Contains(c.Message, "HTTP request") && strings.Contains(c.Message, "HTTPS")
+}
+
+// batchLine is a line of a batch's output or error file, as OpenAI and vLLM
+// (run-batch) write it.
+type batchLine struct {
+	ID       string `json:"custom_id"`
+	Response *struct {
+		Status int             `json:"status_code"`
+		Body   json.RawMessage `json:"body"`
+	} `json:"response"`
+	Error json.RawMessage `json:"error"`
+}
+
+// ReadBatchLine reads a line of a batch's results: the id of the call and
+// what came of it. A call that failed is an *eval.Failure, and id says which;
+// any other error is about the line itself.
+func ReadBatchLine(line []byte) (id string, r eval.Reply, err error) {
+	var l batchLine
+	if err := json.Unmarshal(line, &l); err != nil {
+		return "", eval.Reply{}, fmt.Errorf("read batch line: %w", err)
+	}
+	if l.ID == "" {
+		return "", eval.Reply{}, errors.New("read batch line: no custom_id")
+	}
+	r, err = l.reply()
+	if err != nil {
+		return l.ID, r, batchFailure(err)
+	}
+	return l.ID, r, nil
+}
+
+func (l *batchLine) reply() (eval.Reply, error) {
+	bad := bytes.TrimSpace(l.Error)
+	failed := len(bad) > 0 && string(bad) != "null"
+	switch {
+	case l.Response == nil && !failed:
+		return eval.Reply{}, &garbage{"neither a response nor an error"}
+	case l.Response == nil:
+		return eval.Reply{}, &refusal{body: bad}
+	case l.Response.Status != 0 && (l.Response.Status < 200 || l.Response.Status > 299):
+		if failed {
+			return eval.Reply{}, &refusal{status: l.Response.Status, body: bad}
+		}
+		return eval.Reply{}, &refusal{status: l.Response.Status, body: l.Response.Body}
+	case failed:
+		return eval.Reply{}, &refusal{body: bad}
+	}
+	var c goopenai.ChatCompletionResponse
+	if err := json.Unmarshal(l.Response.Body, &c); err != nil {
+		return eval.Reply{}, &garbage{fmt.Sprintf("malformed reply: %v", err)}
+	}
+	f, err := foundIn(&c, l.Response.Body)
+	if err != nil {
+		return eval.Reply{}, err
+	}
+	return f.reply(l.Response.Body)
+}
+
+// batchFailure words what a line says. A batch that expired or was cancelled
+// never asked.
+func batchFailure(err error) *eval.Failure {
+	var nobody secret
+	var r *refusal
+	if w := (*withheld)(nil); errors.As(err, &w) {
+		return &eval.Failure{Kind: eval.FailureSample, Message: nobody.clean("batch: " + err.Error())}
+	}
+	if !errors.As(err, &r) {
+		return unusable(&eval.Failure{Kind: eval.FailureTransient, Message: nobody.clean("batch: " + err.Error())})
+	}
+	c := complain(r.body)
+	f := &eval.Failure{Kind: r.kind(c), Status: r.status}
+	if c.has("batch_expired", "batch_cancelled", "rate_limit_exceeded", "server_error") {
+		f.Kind = eval.FailureTransient
+	}
+	text := "batch"
+	if r.status != 0 {
+		text += fmt.Sprintf(": HTTP status %d", r.status)
+	}
+	if c.Message != "" {
+		text += ": " + c.Message
+	}
+	if c.Code != "" {
+		text += " [" + c.Code + "]"
+	}
+	f.Message = nobody.clean(text)
+	return f
+}
+
+const (
+	mark    = "[key]"
+	longish = 8    // a piece of the key of this length is redacted
+	secrecy = 16   // a key of this length that mixes letters and digits is a secret
+	wordy   = 4    // a shorter one that is no secret is not looked for at all
+	raw     = 4096 // of a text from outside, bytes looked at
+	shown   = 400  // of them, characters shown
+)
+
+// masks are what keys look like whoever they belong to: half hidden ones in
+// vendors' messages, and those behind Bearer.
+var masks = regexp.MustCompile(`(?i)[^\s"':=]*\*{3,}[^\s"',]*|\bbearer\s+[^\s"',]+|\bsk-[a-z0-9_-]{8,}`)
+
+// secret is a key, and the forms in which it could be echoed, in lower case.
+type secret struct {
+	key    string
+	forms  []string
+	least  int                 // bytes of a piece worth hiding
+	pieces map[string]struct{} // all of that length
+}
+
+// newSecret looks for pieces of a key that is a secret, and for the whole of
+// one that is a word, such as EMPTY, which local servers are given.
+func newSecret(key string) *secret {
+	s := &secret{key: key, least: longish, pieces: make(map[string]struct{})}
+	if !s.random() {
+		s.least = len(key)
+	}
+	if len(key) < wordy {
+		return s
+	}
+	for _, form := range []string{
+		key, url.QueryEscape(key),
+		base64.StdEncoding.EncodeToString([]byte(key)),
+		base64.URLEncoding.EncodeToString([]byte(key)),
+		base64.StdEncoding.EncodeToString([]byte("Bearer " + key)),
+	} {
+		form = fold(strings.TrimRight(form, "="))
+		s.forms = append(s.forms, form)
+		for at := 0; at+s.least <= len(form); at++ {
+			s.pieces[form[at:at+s.least]] = struct{}{}
+		}
+	}
+	return s
+}
+
+// random reports whether the key is no word that a text may hold by itself.
+func (s *secret) random() bool {
+	return len(s.key) >= secrecy && strings.ContainsFunc(s.key, unicode.IsDigit) && strings.ContainsFunc(s.key, unicode.IsLetter)
+}
+
+// fold lowers ASCII letters only, so that offsets stay.
+func fold(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
+}
+
+// redact takes the key out of a text, any piece of it of some length too.
+func (s *secret) redact(text string) string {
+	if len(s.pieces) == 0 {
+		return text
+	}
+	low := fold(text)
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		if n := s.match(low[i:]); n > 0 {
+			b.WriteString(mark)
+			i += n
+			continue
+		}
+		b.WriteByte(text[i])
+		i++
+	}
+	return b.String()
+}
+
+// match is the length of the longest piece of a form of the key that low
+// begins with; 0 when there is none worth hiding.
+func (s *secret) match(low string) int {
+	if len(low) < s.least {
+		return 0
+	}
+	if _, ok := s.pieces[low[:s.least]]; !ok {
+		return 0
+	}
+	best := 0
+	for _, form := range s.forms {
+		for at := 0; at+s.least <= len(form); at++ {
+			n := 0
+			for n < len(low) && at+n < len(form) && low[n] == form[at+n] {
+				n++
+			}
+			best = max(best, n)
+		}
+	}
+	return best
+}
+
+// strip takes the whole key out of what a model answered. A key that is a word
+// stays: the model may have said it.
+func (s *secret) strip(text string) string {
+	if !s.random() || !strings.Contains(text, s.key) {
+		return text
+	}
+	return strings.ReplaceAll(text, s.key, mark)
+}
+
+// clean makes a text from outside fit to be shown: without the key, of sane
+// length, with control characters made visible.
+func (s *secret) clean(said string) string {
+	said = said[:min(len(said), raw)]
+	return text.Outside(masks.ReplaceAllString(s.redact(said), mark)).Short(shown)
 }

@@ -10,11 +10,11 @@ import (
 	"image/png"
 	"math"
 
-	"concord/eval/bound"
-
 	_ "golang.org/x/image/bmp" // read, and sent as PNG: no endpoint takes it
 	"golang.org/x/image/draw"
 	_ "golang.org/x/image/webp"
+
+	"concord/eval/bound"
 )
 
 const (

@@ -1,7 +1,11 @@
 package prompt
 
 import (
+	"cmp"
+	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"concord/eval"
 )
@@ -133,4 +137,195 @@ func (i Item) list(words []string) string {
 		return words[0]
 	}
 	return strings.Join(words[:last], comma) + or + words[last]
+}
+
+// The marks between which a describer of pictures writes.
+const (
+	CaptionBegin = "<<<caption"
+	CaptionEnd   = "caption>>>"
+)
+
+// Begin is CaptionBegin, for templates.
+func (i Item) Begin() string { return CaptionBegin }
+
+// End is CaptionEnd, for templates.
+func (i Item) End() string { return CaptionEnd }
+
+// Objects is how many detected objects a judge is told of (MLLM-Bench, App. F).
+const Objects = 10
+
+// Object is a detected object, written out.
+type Object struct {
+	Box        string // "x1, y1, x2, y2"
+	Confidence string
+	Label      string // in one line
+}
+
+// Objects are the detected objects of which the detector is surest, the surest
+// first; equally sure ones stay in their order.
+func (i Item) Objects() []Object {
+	all := slices.Clone(i.Detections)
+	slices.SortStableFunc(all, func(a, b eval.Detection) int { return cmp.Compare(b.Confidence, a.Confidence) })
+	out := make([]Object, 0, min(len(all), Objects))
+	for _, d := range all[:min(len(all), Objects)] {
+		out = append(out, Object{
+			Box:        strings.Join([]string{decimal(d.X1), decimal(d.Y1), decimal(d.X2), decimal(d.Y2)}, ", "),
+			Confidence: decimal(d.Confidence),
+			Label:      strings.Join(strings.Fields(d.Label), " "),
+		})
+	}
+	return out
+}
+
+// decimal writes a number with at most three decimals, enough for shares of a
+// picture's edge.
+func decimal(x float64) string {
+	s := strings.TrimRight(strings.TrimRight(strconv.FormatFloat(x, 'f', 3, 64), "0"), ".")
+	if s == "-0" {
+		return "0"
+	}
+	return s
+}
+
+// A picture's place goes through the template as a mark of characters that
+// stand for nothing: what is not the item's own, a worked example or an answer,
+// may name pictures that are not there.
+const (
+	markOpen  = '\uFDD0'
+	markClose = '\uFDD1'
+)
+
+// marked is the item with the first mark of each of so many pictures made one
+// that takeMarks finds.
+func (i Item) marked(pictures int) Item {
+	seen := make([]bool, pictures+1)
+	mark := func(text string) string {
+		var b strings.Builder
+		for _, p := range eval.Parts(text, pictures) {
+			switch {
+			case p.Picture == 0:
+				b.WriteString(strings.ReplaceAll(p.Text, string(markOpen), ""))
+			case seen[p.Picture]:
+				b.WriteString(eval.ImageMark(p.Picture))
+			default:
+				seen[p.Picture] = true
+				b.WriteRune(markOpen)
+				b.WriteRune(rune(p.Picture))
+				b.WriteRune(markClose)
+			}
+		}
+		return b.String()
+	}
+	i.Hint, i.Question = mark(i.Hint), mark(i.Question)
+	i.Options = slices.Clone(i.Options)
+	for k := range i.Options {
+		i.Options[k].Text = mark(i.Options[k].Text)
+	}
+	return i
+}
+
+// takeMarks takes the marks out of a text and gives the places where they
+// stood. What a template shows twice is marked again as text.
+func takeMarks(text *string) []eval.Place {
+	var out []eval.Place
+	var b strings.Builder
+	rest := *text
+	for {
+		before, after, found := strings.Cut(rest, string(markOpen))
+		b.WriteString(before)
+		if !found {
+			break
+		}
+		n, size := utf8.DecodeRuneInString(after)
+		if slices.ContainsFunc(out, func(p eval.Place) bool { return p.Picture == int(n)-1 }) {
+			b.WriteString(eval.ImageMark(int(n)))
+		} else {
+			out = append(out, eval.Place{Picture: int(n) - 1, At: b.Len()})
+		}
+		rest = strings.TrimPrefix(after[size:], string(markClose))
+	}
+	*text = b.String()
+	return out
+}
+
+// trial is an item that a template is tried on, with what must show in it.
+type trial struct {
+	item Item
+	must []part
+}
+
+type part struct{ what, text string }
+
+// trials are the items that template r is tried on: every field is set in one
+// of them, so that a wrong one fails when the template is loaded.
+func trials(r eval.PromptRef) []trial {
+	options := []eval.Option{{Letter: "A", Text: "first-text"}, {Letter: "C", Text: "second-text"}}
+	full := Item{
+		Language: r.Language, Question: "question-text", Hint: "hint-text", Options: options,
+		Shots:  []eval.Exemplar{{Question: "shot-question", Options: options, Answer: "C"}},
+		Answer: "answer-text", Pseudo: "Z",
+		Answer1: "first-answer", Answer2: "second-answer", Type: eval.ClosedEnded, Criteria: "criteria-text", Pictured: true,
+		Caption: "caption-text", Detections: []eval.Detection{{Label: "label-text", Confidence: 0.5}}, Reference: "reference-text",
+	}
+	bare := full
+	bare.Hint, bare.Shots, bare.Pseudo = "", nil, "NONE"
+	bare.Type, bare.Criteria, bare.Pictured = eval.TypeUnset, "", false
+	switch r.Name {
+	case Choice, ChoiceTextOnly, ChoiceShots, ExtractChoice:
+	default:
+		full.Options, bare.Options = nil, nil
+		full.Pseudo, bare.Pseudo = "", ""
+	}
+	must := required(r.Name)
+	out := []trial{{item: full, must: slices.Concat(must, optional(r.Name))}}
+	for _, w := range []Wrong{WrongEmpty, WrongSeveral, WrongInvalid, WrongWordy} {
+		bare.Wrong = w
+		out = append(out, trial{item: bare, must: must})
+	}
+	bare.Detections = nil // a detector may find nothing
+	return append(out, trial{item: bare})
+}
+
+// required is what must show of every item.
+func required(name string) []part {
+	question := part{"the question", "question-text"}
+	options := part{"the options", "second-text"}
+	answer := part{"the answer", "answer-text"}
+	compared := []part{question, {"the first answer", "first-answer"}, {"the second answer", "second-answer"}}
+	caption := part{"the caption", "caption-text"}
+	objects := part{"the detected objects", "label-text"}
+	switch name {
+	case Choice, ChoiceTextOnly, ChoiceShots:
+		return []part{question, options}
+	case ExtractChoice:
+		return []part{question, options, answer}
+	case ReadYesNo:
+		return []part{question, answer}
+	case Vote:
+		return compared
+	case VoteCaption:
+		return slices.Concat(compared, []part{caption})
+	case VoteDetections:
+		return slices.Concat(compared, []part{objects})
+	case VoteBoth:
+		return slices.Concat(compared, []part{caption, objects})
+	case Caption:
+		return []part{{"the mark before the description", CaptionBegin}, {"the mark behind the description", CaptionEnd}}
+	case Score:
+		return []part{question, {"the right answer", "reference-text"}, answer}
+	default:
+		return []part{question}
+	}
+}
+
+// optional is what must show of an item that has it.
+func optional(name string) []part {
+	switch name {
+	case ChoiceShots:
+		return []part{{"the worked examples", "shot-question"}}
+	case Vote, VoteCaption, VoteDetections, VoteBoth:
+		return []part{{"the criteria", "criteria-text"}}
+	default:
+		return nil
+	}
 }

@@ -2,7 +2,10 @@ package stat
 
 import (
 	"encoding/json"
+	"iter"
 	"math"
+	"math/rand/v2"
+	"slices"
 )
 
 // Estimate is a figure that is no share of a count: a difference of rates, or
@@ -100,3 +103,246 @@ func Sum(parts ...Estimate) Estimate {
 	out.Low, out.High = out.Value-math.Sqrt(low), out.Value+math.Sqrt(high)
 	return out
 }
+
+// Resampling says how often a bootstrap draws, and from which stream of random
+// numbers. Equal ones draw the same.
+type Resampling struct {
+	Times  int
+	Seed   uint64
+	Stream uint64 // tells apart what is drawn independently under one seed
+}
+
+// Draws yields how often each of n items comes up when n are drawn with
+// replacement (Efron 1979). What is yielded is good until the next.
+func (r Resampling) Draws(n int) iter.Seq[[]int32] {
+	return func(yield func([]int32) bool) {
+		source := rand.New(rand.NewPCG(r.Seed, r.Stream)) //nolint:gosec // to be repeatable, not secret
+		weights := make([]int32, n)
+		for range r.Times {
+			clear(weights)
+			for range n {
+				weights[source.Uint32N(uint32(n))]++ //nolint:gosec // n is a number of samples
+			}
+			if !yield(weights) {
+				return
+			}
+		}
+	}
+}
+
+// Percentiles gives the estimate the interval at Confidence in which most of
+// what resamples gave lies. Without resamples it stays as it is.
+func (e Estimate) Percentiles(values []float64) Estimate {
+	if len(values) == 0 || e.Reason() != "" {
+		return e
+	}
+	sorted, tail := slices.Sorted(slices.Values(values)), (1-Confidence)/2
+	e.Low, e.High = Quantile(sorted, tail), Quantile(sorted, 1-tail)
+	return e
+}
+
+// Quantile is the linear interpolation of the order statistics (type 7 of
+// Hyndman and Fan 1996). There must be a value.
+func Quantile(sorted []float64, p float64) float64 {
+	h := p * float64(len(sorted)-1)
+	i := int(math.Floor(h))
+	if i+1 >= len(sorted) {
+		return sorted[len(sorted)-1]
+	}
+	return sorted[i] + (h-float64(i))*(sorted[i+1]-sorted[i])
+}
+
+// tuned is the number of labels after which a confidence sequence is least wide
+// beside an interval for one look. From 30 labels to some thousands it makes
+// little difference.
+const tuned = 100
+
+// certain is as close to 1 as a level gets: quantiles of it are finite.
+const certain = 1 - 1e-12
+
+// Throughout is the confidence level at which an interval of the first n
+// independent units of a random order is made, so that the intervals after
+// every number of units hold the truth all together at the given level: a
+// confidence sequence. Whoever looks as often as they like, and stops when
+// they like, is misled no more often than the level allows. It is the
+// asymptotic one of Robbins' normal mixture (Waudby-Smith, Arbour, Sinha,
+// Kennedy and Ramdas, "Time-uniform central limit theory and asymptotic
+// confidence sequences", Annals of Statistics 52, 2024), so any estimate that
+// has an interval has a sequence, also of clusters and strata. Betting
+// (Waudby-Smith and Ramdas, "Estimating means of bounded random variables by
+// betting", JRSS B 86, 2024) holds exactly, and for plain means alone;
+// COVERAGE.md has both.
+func Throughout(confidence float64, n int) float64 {
+	error := 1 - confidence
+	most := -2 * math.Log(error)
+	at := float64(max(n, 1)) * (most + math.Log(most+1)) / tuned
+	z := math.Sqrt((1 + 1/at) * (math.Log(at+1) + most))
+	return min(math.Erf(z/math.Sqrt2), certain)
+}
+
+// level is the confidence level of an interval over n clusters.
+func (c *Clusters) level(confidence float64, n int) float64 {
+	if c.Sequence {
+		return Throughout(confidence, n)
+	}
+	return confidence
+}
+
+// Kinds of intervals, as JSON names them.
+const (
+	IntervalPointwise = "pointwise" // holds for one look, planned beforehand
+	IntervalSequence  = "sequence"  // holds at every look
+	IntervalBounds    = "bounds"    // holds at least as often as it says, whatever is not known
+)
+
+// intervalName leaves a pointwise interval, which most are, without a name.
+func intervalName(sequence, bounded bool) string {
+	switch {
+	case bounded:
+		return IntervalBounds
+	case sequence:
+		return IntervalSequence
+	}
+	return ""
+}
+
+// sequences are the rates of the two looks as elements of confidence sequences.
+func (p *Paired) sequences(reason string) (first, second Rate) {
+	both := [2]Clusters{{Sequence: true}, {Sequence: true}}
+	for _, t := range p.sorted() {
+		for i := range both {
+			both[i].PutMany(t[2*i], t[2*i+1], int(t[2*i+1]), p.all[t])
+		}
+	}
+	return both[0].Rate(reason), both[1].Rate(reason)
+}
+
+// Contrast is a difference of two shares, with what each cluster of samples adds
+// to it beyond the mean: of several contrasts over the same clusters the mean has
+// an interval that knows what they have in common.
+type Contrast struct {
+	Estimate
+	Clusters  int       // that it is over
+	Influence []float64 // by cluster; nil: another set of samples than that of any other contrast
+}
+
+// MeanContrast is the mean of several contrasts, and the mean of what is above
+// zero in each: MMStar's mean of leakages, each of which counts as nothing where
+// it is negative. Contrasts with an influence are over the same clusters; the
+// others are independent of all. A contrast that is Exact varies not.
+//
+// The mean has the cluster-robust interval of Paired.Difference, or that of Sum.
+// The mean of floored differences is above its truth on average, the more so the
+// more differences are near zero, so that no interval around it that is as wide
+// as theirs holds: of 16 that are zero it covers in none of a hundred cases. Its
+// bounds need no such symmetry. For the set S of the differences that are truly
+// above zero its truth is the sum over S by the number of all, which the floored
+// mean is never below: so the upper bound is the floored mean and the quantile
+// times the largest standard error that a part of the mean can have. The lower
+// one is that of the mean itself, which the truth is never below, or the mean of
+// the single lower bounds, whichever is higher, each at half of the error.
+func MeanContrast(all []Contrast, reason string) (mean, floored Estimate) {
+	if len(all) == 0 {
+		return NoEstimate(reason), NoEstimate(reason)
+	}
+	n := float64(len(all))
+	mean, floored = Estimate{Exact: true}, Estimate{Exact: true}
+	below, above, part := independent(all)
+	for _, c := range all {
+		mean.N += c.N
+		mean.Value += c.Value / n
+		floored.Value += max(0, c.Value) / n
+		mean.Exact = mean.Exact && c.Exact
+	}
+	floored.N, floored.Exact, floored.Bounded = mean.N, mean.Exact, !mean.Exact
+	mean.Low, mean.High, floored.Low, floored.High = mean.Value, mean.Value, floored.Value, floored.Value
+	if mean.Exact {
+		return mean, floored
+	}
+	if j := jointly(all, mean.Value); j.n > 0 {
+		below, above = math.Hypot(below, j.half), math.Hypot(above, j.half)
+		part = math.Hypot(part, j.part)
+	}
+	mean.Low, mean.High = max(-1, mean.Value-below), min(1, mean.Value+above)
+	// Of an error of 0.025 on this side each of the two gets a half, and of its
+	// half each single bound an equal part.
+	error := (1 - Confidence) / 4
+	wider := func(error float64) float64 { return Normal(1-2*error) / Normal(Confidence) }
+	single := 0.0
+	for _, c := range all {
+		single += max(0, c.Value-wider(error/n)*(c.Value-c.Low)) / n
+	}
+	floored.Low = max(0, mean.Value-wider(error)*below, single)
+	floored.High = min(1, floored.Value+part)
+	return mean, floored
+}
+
+// independent is how far the bounds of the mean are from it by the contrasts
+// that have clusters of their own, and the same above it.
+func independent(all []Contrast) (below, above, part float64) {
+	n := float64(len(all))
+	for _, c := range all {
+		if c.Influence == nil && !c.Exact {
+			below = math.Hypot(below, (c.Value-c.Low)/n)
+			above = math.Hypot(above, (c.High-c.Value)/n)
+		}
+	}
+	return below, above, above
+}
+
+// joint is how far off the mean of contrasts over the same clusters may be: half
+// the width of its interval, and that of the part of it which varies most.
+type joint struct {
+	n          int
+	half, part float64
+}
+
+func jointly(all []Contrast, mean float64) joint {
+	var out joint
+	var some []Contrast
+	for _, c := range all {
+		if c.Influence != nil {
+			some = append(some, c)
+			out.n = max(out.n, c.Clusters)
+		}
+	}
+	if out.n == 0 {
+		return out
+	}
+	n, of := float64(out.n), float64(len(all))
+	total := make([]float64, len(some[0].Influence))
+	positive := 0.0 // the covariances that are
+	for i, c := range some {
+		for k, u := range c.Influence {
+			total[k] += u / of
+		}
+		for j := range some[:i+1] {
+			covariance := 0.0
+			for k, u := range c.Influence {
+				covariance += u * some[j].Influence[k] / (of * of)
+			}
+			if j < i {
+				covariance *= 2
+			}
+			positive += max(0, covariance)
+		}
+	}
+	var i influence
+	i.n, i.value = n, mean
+	for _, u := range total {
+		i.squares += u * u
+		switch apart := u*n + mean; {
+		case apart > flatShare:
+			i.over++
+		case apart < -flatShare:
+			i.under++
+		}
+	}
+	low, high := i.interval(Confidence)
+	out.half = max(mean-low, high-mean)
+	out.part = max(out.half, Student(max(1, n-1), Confidence)*math.Sqrt(positive*n/max(1, n-1)))
+	return out
+}
+
+// flatShare is a share that is nought but for rounding.
+const flatShare = 1e-12

@@ -1,7 +1,9 @@
 package text
 
 import (
-	"html"
+	"fmt"
+	"io"
+	"os"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -96,9 +98,6 @@ var latex = strings.NewReplacer(
 // LaTeX is the text in one line of LaTeX.
 func (o Outside) LaTeX() string { return latex.Replace(o.Cell()) }
 
-// HTML is the text between the tags of HTML, or in an attribute in quotes.
-func (o Outside) HTML() string { return html.EscapeString(o.Terminal()) }
-
 // Shell is the text as one word of a shell, to be copied from a screen.
 func (o Outside) Shell() string {
 	word := o.Line()
@@ -187,4 +186,80 @@ func (o Outside) plain() bool {
 		}
 	}
 	return true
+}
+
+// Terminal is the writer of a terminal: what is written is shown by
+// Outside.Terminal, so that text which nobody cleaned does nothing there. The
+// bytes of a character that is not whole wait for the rest of it.
+type Terminal struct {
+	file *os.File
+	rest []byte
+}
+
+// NewTerminal writes to a terminal.
+func NewTerminal(f *os.File) *Terminal { return &Terminal{file: f} }
+
+// File is the terminal itself, for what knows how to draw on it.
+func (t *Terminal) File() *os.File { return t.file }
+
+// Write shows p.
+func (t *Terminal) Write(p []byte) (int, error) {
+	all := append(t.rest, p...)
+	whole := len(all) - torn(all)
+	_, err := io.WriteString(t.file, Outside(all[:whole]).Terminal())
+	t.rest = append([]byte(nil), all[whole:]...)
+	return len(p), err
+}
+
+// torn is how many bytes at the end of b begin a character that goes on behind
+// it.
+func torn(b []byte) int {
+	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
+		if c := b[len(b)-n]; utf8.RuneStart(c) {
+			if c >= utf8.RuneSelf && !utf8.FullRune(b[len(b)-n:]) {
+				return n
+			}
+			return 0
+		}
+	}
+	return 0
+}
+
+// Rune is the form in which a rune of text from outside is shown, or that it
+// ends a line: control characters have signs of their own, and what turns the
+// direction of writing, tags letters that nobody sees or has no form is shown
+// by its number. U+FFFD stands for bytes that are no text.
+func Rune(r rune) (sign string, newline bool) {
+	switch {
+	case r == '\n', r == 0x2028, r == 0x2029:
+		return "", true
+	case r < 0x20:
+		return string('␀' + r), false
+	case r == 0x7f:
+		return "␡", false
+	case r == 0x200C, r == 0x200D, IsSelector(r):
+		return "", false // they only choose between pictures of a letter, and terminals disagree on them
+	case r == 0x200B, r == 0x2060, r == 0xFEFF, r == 0xAD:
+		return "·", false
+	case unicode.Is(unicode.Cf, r), r >= 0x80 && r < 0xA0, unfilled(r):
+		return fmt.Sprintf("<U+%04X>", r), false
+	}
+	return string(r), false
+}
+
+// IsSelector tells the marks that only choose between pictures of a letter.
+func IsSelector(r rune) bool {
+	return r >= 0xFE00 && r <= 0xFE0F || r >= 0xE0100 && r <= 0xE01EF || r >= 0x180B && r <= 0x180D || r == 0x180F
+}
+
+// unfilled tells what has no form: letters that pass for blanks, marks that
+// nobody sees, and what Unicode keeps free for more of these.
+func unfilled(r rune) bool {
+	switch r {
+	case 0x115F, 0x1160, 0x3164, 0xFFA0: // fillers of Hangul
+		return true
+	case 0x034F, 0x17B4, 0x17B5, 0x2065:
+		return true
+	}
+	return r >= 0xFFF0 && r <= 0xFFF8 || r >= 0xE0000 && r <= 0xE0FFF
 }

@@ -7,6 +7,18 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"reflect"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"syscall"
+	"unsafe"
+
+	"go.etcd.io/bbolt"
+	berrors "go.etcd.io/bbolt/errors"
+
+	"concord/store/record"
 )
 
 // A path is not a file: while a process has one open, another program may cut it
@@ -106,4 +118,144 @@ func (f *File) kept(commit int) error {
 		return nil
 	}
 	return f.identity.check(uint64(commit)) //nolint:gosec // it counts from 1
+}
+
+// Errors of OpenFile.
+var (
+	// ErrLocked says that another process, or another File of this one, holds
+	// the file.
+	ErrLocked = errors.New("project is open elsewhere")
+	// ErrNotProject says that the file is something else.
+	ErrNotProject = errors.New("not a concord project")
+	// ErrNewerSchema says that a newer concord wrote the project.
+	ErrNewerSchema = errors.New("project was written by a newer concord")
+	// ErrOlderSchema says that the project must be migrated, which a file that
+	// is only read cannot be.
+	ErrOlderSchema = errors.New("project is of an older concord: open it for writing once")
+)
+
+// Errors of a file that is open.
+var (
+	ErrClosed   = errors.New("project is closed")
+	ErrReadOnly = errors.New("project is open read-only")
+	// ErrFull says that the disk, a quota or a limit leaves no room. What was
+	// committed before is safe.
+	ErrFull = errors.New("no room to write the project")
+	// ErrGone says that the path does not lead to the file any more that was
+	// opened, or that somebody else has written into it: what would be committed
+	// now, nobody would find.
+	ErrGone = errors.New("the project's file is no longer the one that was opened")
+)
+
+// caught runs fn and turns panics into ErrCorrupt. A damaged page makes bbolt
+// panic in every way there is (assertions, slices out of bounds, addresses
+// behind the end of the file); no such panic may take down a process that
+// holds unsaved acts, and fn is short code of this package alone.
+func caught(fn func() error) (err error) {
+	before := debug.SetPanicOnFault(true)
+	defer debug.SetPanicOnFault(before)
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case *record.DamageError:
+			err = r
+		case runtime.Error: // where it got lost says nothing to anybody
+			err = fmt.Errorf("%w: the file is cut off, or a page of it damaged", record.ErrCorrupt)
+		default:
+			err = fmt.Errorf("%w: %v", record.ErrCorrupt, r)
+		}
+	}()
+	return fn()
+}
+
+// explain puts the sentinel of this package before an error of bbolt or the
+// system that has one.
+func explain(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, berrors.ErrTimeout):
+		return ErrLocked
+	case errors.Is(err, berrors.ErrDatabaseNotOpen):
+		return ErrClosed
+	case errors.Is(err, berrors.ErrDatabaseReadOnly):
+		return ErrReadOnly
+	case errors.Is(err, berrors.ErrInvalid):
+		return ErrNotProject
+	case strings.HasPrefix(err.Error(), "file size too small"): // bbolt has no sentinel for it
+		return fmt.Errorf("%w: %w", record.ErrCorrupt, err)
+	case errors.Is(err, berrors.ErrChecksum), errors.Is(err, berrors.ErrVersionMismatch):
+		return fmt.Errorf("%w: %w", record.ErrCorrupt, err)
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG),
+		errors.Is(err, berrors.ErrMaxSizeReached),
+		strings.HasPrefix(err.Error(), "file resize error"): // bbolt drops the cause of this one
+		return fmt.Errorf("%w: %w", ErrFull, err)
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return fmt.Errorf("no permission to write or read the project: %w", err)
+	}
+	return err
+}
+
+// View runs fn in a read transaction. Bytes that fn takes out must be copies.
+func (f *File) View(fn func(*Tx) error) error { return f.view(1, fn) }
+
+func (f *File) view(ahead int, fn func(*Tx) error) error {
+	return explain(caught(func() error {
+		var began *bbolt.Tx
+		defer func() {
+			if p := recover(); p != nil {
+				release(f.db, began, false)
+				panic(p)
+			}
+		}()
+		return f.db.View(func(tx *bbolt.Tx) error {
+			began = tx
+			return fn(f.begin(tx, ahead))
+		})
+	}))
+}
+
+// Get copies the value of key in t; nil when there is none.
+func (f *File) Get(t record.Table, key []byte) (raw []byte, err error) {
+	err = f.View(func(tx *Tx) error {
+		raw = Clone(tx.Table(t).Get(key))
+		return nil
+	})
+	return raw, err
+}
+
+// Clone copies b and keeps apart what is empty from what is not there.
+func Clone(b []byte) []byte {
+	if b == nil {
+		return nil
+	}
+	return append(make([]byte, 0, len(b)), b...)
+}
+
+// bbolt takes its locks before it looks at the file's pages, and a fault there
+// (the file was cut off) leaves by a panic with the locks held: whoever comes next,
+// and Close, would wait for ever. bbolt v1.5.0, db.go: beginTx has metalock and
+// mmaplock, beginRWTx has rwlock, and so has a transaction whose rollback fails.
+
+// release gives the locks back that a transaction left held which began with a
+// panic or ended with one. tx is nil when it never began. It reports whether what
+// bbolt knows of the file can still be relied on for writing.
+func release(db *bbolt.DB, tx *bbolt.Tx, writing bool) (sound bool) {
+	switch {
+	case tx != nil && tx.DB() == nil: // rolled back in good order
+		return true
+	case writing:
+		lockOf[sync.Mutex](db, "rwlock").Unlock()
+		return false
+	case tx == nil:
+		lockOf[sync.RWMutex](db, "mmaplock").RUnlock()
+		lockOf[sync.Mutex](db, "metalock").Unlock()
+	}
+	return true
+}
+
+// lockOf is a lock of bbolt's own, by its name. TestLocksOfBbolt fails when an
+// update of bbolt renames one.
+func lockOf[L any](db *bbolt.DB, name string) *L {
+	return (*L)(unsafe.Pointer(reflect.ValueOf(db).Elem().FieldByName(name).UnsafeAddr())) //nolint:gosec // there is no other way to it
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/fxamacker/cbor/v2"
 
+	"concord/annotate"
+	"concord/annotate/packet"
 	"concord/eval"
 )
 
@@ -132,4 +134,157 @@ func FromMillis(ms int64) time.Time {
 		return time.Time{}
 	}
 	return time.UnixMilli(ms).UTC()
+}
+
+// The records of packets; the id stands in the key. A packet is rewritten when
+// it comes home or is called back.
+type (
+	// Packet is the record of a packet.
+	Packet struct {
+		Queue     string       `cbor:"1,keyasint,omitempty"`
+		Who       string       `cbor:"2,keyasint,omitempty"`
+		By        string       `cbor:"3,keyasint,omitempty"`
+		Made      int64        `cbor:"4,keyasint,omitempty"`
+		Until     int64        `cbor:"5,keyasint,omitempty"`
+		Keys      []PacketItem `cbor:"6,keyasint,omitempty"`
+		Items     int          `cbor:"7,keyasint,omitempty"`
+		Guideline int          `cbor:"8,keyasint,omitempty"`
+		Here      bool         `cbor:"9,keyasint,omitempty"`
+		Merged    int64        `cbor:"10,keyasint,omitempty"`
+		Recalled  int64        `cbor:"11,keyasint,omitempty"`
+		Labels    int          `cbor:"12,keyasint,omitempty"`
+		MergedBy  string       `cbor:"13,keyasint,omitempty"`
+		RecallBy  string       `cbor:"14,keyasint,omitempty"`
+	}
+	// PacketItem is the record of an item of a packet.
+	PacketItem struct {
+		Run     uint64 `cbor:"1,keyasint,omitempty"`
+		Sample  uint32 `cbor:"2,keyasint,omitempty"`
+		Pass    uint8  `cbor:"3,keyasint,omitempty"`
+		Against uint64 `cbor:"4,keyasint,omitempty"`
+	}
+)
+
+// FromPacket makes the record of a packet.
+func FromPacket(p *packet.Packet) Packet {
+	r := Packet{
+		Queue: string(p.Queue), Who: string(p.Who), By: string(p.By), Made: Millis(p.Made), Until: Millis(p.Until),
+		Items: p.Items, Guideline: p.Guideline, Here: p.Here, Merged: Millis(p.Merged), Recalled: Millis(p.Recalled), Labels: p.Labels,
+		MergedBy: string(p.MergedBy), RecallBy: string(p.RecallBy),
+	}
+	for _, k := range p.Keys {
+		r.Keys = append(r.Keys, PacketItem{Run: uint64(k.Run), Sample: uint32(k.Sample), Pass: uint8(k.Pass), Against: uint64(k.Against)})
+	}
+	return r
+}
+
+// Packet is the packet that the record holds.
+func (r Packet) Packet(id string) packet.Packet {
+	p := packet.Packet{
+		ID: id, Queue: annotate.QueueName(r.Queue), Who: annotate.Annotator(r.Who), By: annotate.Annotator(r.By),
+		Made: FromMillis(r.Made), Until: FromMillis(r.Until), Items: r.Items, Guideline: r.Guideline, Here: r.Here,
+		Merged: FromMillis(r.Merged), Recalled: FromMillis(r.Recalled), Labels: r.Labels,
+		MergedBy: annotate.Annotator(r.MergedBy), RecallBy: annotate.Annotator(r.RecallBy),
+	}
+	for _, k := range r.Keys {
+		p.Keys = append(p.Keys, ItemOf(k.Run, k.Sample, k.Pass, k.Against))
+	}
+	return p
+}
+
+// PacketItemKey is the key of an item that a packet has taken along.
+func PacketItemKey(p *packet.Packet, k annotate.ItemKey) []byte {
+	return AppendName(QueueItemKey(p.Queue, k), p.ID)
+}
+
+// Judge is the record of one judge's totals over a run.
+type Judge struct {
+	Judged     int   `cbor:"1,keyasint,omitempty"`
+	Failures   int   `cbor:"2,keyasint,omitempty"`
+	Fallback   int   `cbor:"3,keyasint,omitempty"`
+	Statuses   []int `cbor:"4,keyasint,omitempty"`
+	Prompt     int   `cbor:"5,keyasint,omitempty"` // tokens, as the next two
+	Completion int   `cbor:"6,keyasint,omitempty"`
+	Reasoning  int   `cbor:"7,keyasint,omitempty"`
+}
+
+// FromJudgeCounts makes the record of what a judge's judgments come to.
+func FromJudgeCounts(c eval.JudgeCounts) Judge {
+	return Judge{
+		Judged: c.Judged, Failures: c.Failures, Fallback: c.Fallback, Statuses: c.Statuses[:],
+		Prompt: c.Usage.Prompt, Completion: c.Usage.Completion, Reasoning: c.Usage.Reasoning,
+	}
+}
+
+// Counts is what the judge's judgments come to.
+func (r Judge) Counts() eval.JudgeCounts {
+	c := eval.JudgeCounts{
+		Judged: r.Judged, Failures: r.Failures, Fallback: r.Fallback,
+		Usage: eval.Usage{Prompt: r.Prompt, Completion: r.Completion, Reasoning: r.Reasoning},
+	}
+	copy(c.Statuses[:], r.Statuses)
+	return c
+}
+
+// JudgeOf names a judge of a run.
+type JudgeOf struct {
+	Run   eval.RunID
+	Judge string
+}
+
+// Key is the key of a judge's counts.
+func (o JudgeOf) Key() []byte { return append(RunKey(o.Run), o.Judge...) }
+
+// Judgment is the record of a judgment; the prediction, the judge and
+// the revision stand in its key.
+type Judgment struct {
+	Choice         string   `cbor:"1,keyasint,omitempty"`
+	Status         uint8    `cbor:"2,keyasint,omitempty"`
+	Method         string   `cbor:"3,keyasint,omitempty"`
+	Raw            string   `cbor:"4,keyasint,omitempty"`
+	PromptHash     string   `cbor:"5,keyasint,omitempty"`
+	Prompt         int      `cbor:"6,keyasint,omitempty"`
+	Completion     int      `cbor:"7,keyasint,omitempty"`
+	Reasoning      int      `cbor:"8,keyasint,omitempty"`
+	Latency        int64    `cbor:"9,keyasint,omitempty"` // nanoseconds
+	At             int64    `cbor:"10,keyasint,omitempty"`
+	Setup          string   `cbor:"11,keyasint,omitempty"`
+	Finish         string   `cbor:"12,keyasint,omitempty"`
+	Failed         bool     `cbor:"13,keyasint,omitempty"`
+	FailureKind    uint8    `cbor:"14,keyasint,omitempty"`
+	FailureMessage string   `cbor:"15,keyasint,omitempty"`
+	FailureAfter   int64    `cbor:"16,keyasint,omitempty"` // nanoseconds
+	FailureStatus  int      `cbor:"17,keyasint,omitempty"`
+	Served         string   `cbor:"18,keyasint,omitempty"`
+	Earlier        []string `cbor:"19,keyasint,omitempty"`
+}
+
+// FromJudgment makes the record of a judgment.
+func FromJudgment(j *eval.Judgment) Judgment {
+	r := Judgment{
+		Choice: string(j.Extraction.Choice), Status: uint8(j.Extraction.Status), Method: j.Extraction.Method,
+		Raw: j.Raw, PromptHash: j.Prompt, Setup: j.Setup, Finish: j.Finish, Served: j.Served, Earlier: j.Earlier,
+		Prompt: j.Usage.Prompt, Completion: j.Usage.Completion, Reasoning: j.Usage.Reasoning,
+		Latency: int64(j.Latency), At: Millis(j.At),
+	}
+	if j.Failure != nil {
+		r.Failed, r.FailureKind, r.FailureMessage = true, uint8(j.Failure.Kind), j.Failure.Message
+		r.FailureAfter, r.FailureStatus = int64(j.Failure.After), j.Failure.Status
+	}
+	return r
+}
+
+// Judgment is the judgment that the record holds.
+func (r Judgment) Judgment(k eval.Key, judge string) eval.Judgment {
+	j := eval.Judgment{
+		Key: k, Judge: judge,
+		Extraction: eval.Extraction{Choice: eval.Choice(r.Choice), Status: eval.Status(r.Status), Method: r.Method},
+		Raw:        r.Raw, Prompt: r.PromptHash, Setup: r.Setup, Finish: r.Finish, Served: r.Served, Earlier: r.Earlier,
+		Usage:   eval.Usage{Prompt: r.Prompt, Completion: r.Completion, Reasoning: r.Reasoning},
+		Latency: time.Duration(r.Latency), At: FromMillis(r.At),
+	}
+	if r.Failed {
+		j.Failure = toFailure(r.FailureKind, r.FailureMessage, r.FailureAfter, r.FailureStatus)
+	}
+	return j
 }

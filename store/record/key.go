@@ -1,9 +1,12 @@
 package record
 
 import (
+	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"concord/annotate"
 	"concord/eval"
@@ -182,3 +185,188 @@ func QueueItemKey(q annotate.QueueName, k annotate.ItemKey) []byte {
 
 // Join makes one key of its parts.
 func Join(parts ...[]byte) []byte { return slices.Concat(parts...) }
+
+// Measure is the record of a measure; benchmark, model, metric and
+// revision stand in its key. A value is never left out: 0 is a score.
+type Measure struct {
+	Value  float64 `cbor:"1,keyasint"`
+	Source string  `cbor:"2,keyasint,omitempty"`
+	N      int     `cbor:"3,keyasint,omitempty"`
+	File   string  `cbor:"4,keyasint,omitempty"`
+	At     int64   `cbor:"5,keyasint,omitempty"`
+}
+
+// FromMeasure makes the record of a score measured elsewhere.
+func FromMeasure(m *eval.Measure) Measure {
+	return Measure{Value: m.Value, Source: m.Source, N: m.N, File: m.File, At: Millis(m.At)}
+}
+
+// MeasureKey is the part of a key that the revisions of a score share.
+func MeasureKey(m *eval.Measure) []byte {
+	return AppendName(AppendName(AppendName(nil, m.Benchmark), m.Model), m.Metric)
+}
+
+// Lease is the item that one annotator has in front of them in a queue.
+type Lease struct {
+	Run     uint64 `cbor:"1,keyasint,omitempty"`
+	Sample  uint32 `cbor:"2,keyasint,omitempty"`
+	Pass    uint8  `cbor:"3,keyasint,omitempty"`
+	Against uint64 `cbor:"4,keyasint,omitempty"`
+	Until   int64  `cbor:"5,keyasint,omitempty"`
+}
+
+// Person is a version of a person; the name and the version stand in its
+// key.
+type Person struct {
+	Role uint8    `cbor:"1,keyasint,omitempty"`
+	Keys []string `cbor:"2,keyasint,omitempty"`
+	By   string   `cbor:"3,keyasint,omitempty"`
+	At   int64    `cbor:"4,keyasint,omitempty"`
+}
+
+// PersonKey is the key of a version of a person.
+func PersonKey(who annotate.Annotator, version int) []byte {
+	return AppendU32(AppendName(nil, string(who)), uint32(version))
+}
+
+// Disclosure is the record of what a person was shown; who, of what, and which
+// content stand in its key.
+type Disclosure struct {
+	At     int64  `cbor:"1,keyasint,omitempty"`
+	Screen string `cbor:"2,keyasint,omitempty"`
+}
+
+// FromDisclosure makes the record of a disclosure.
+func FromDisclosure(d *annotate.Disclosure) Disclosure {
+	return Disclosure{At: Millis(d.At), Screen: d.Screen}
+}
+
+// DisclosureKey is the key of a disclosure. The sample comes before the run, so
+// that all that a person was shown of a sample is one range.
+func DisclosureKey(d *annotate.Disclosure) []byte {
+	b := DisclosedKey(d.Person, d.Dataset, d.Key.Sample)
+	b = binary.BigEndian.AppendUint64(b, uint64(d.Key.Run))
+	return append(b, byte(d.Key.Pass), byte(d.Content))
+}
+
+// DisclosedKey is the part of a key that all disclosures of a sample to a
+// person share.
+func DisclosedKey(who annotate.Annotator, d eval.DatasetName, o eval.Ordinal) []byte {
+	return AppendU32(AppendName(AppendName(nil, string(who)), string(d)), uint32(o))
+}
+
+// CutDisclosure reads the key of a disclosure.
+func CutDisclosure(b []byte) (d annotate.Disclosure, ok bool) {
+	who, b, named := CutName(b)
+	dataset, b, known := CutName(b)
+	if !named || !known || len(b) != 14 {
+		return d, false
+	}
+	return annotate.Disclosure{
+		Person: annotate.Annotator(who), Dataset: eval.DatasetName(dataset), Content: annotate.Content(b[13]),
+		Key: eval.Key{
+			Sample: eval.Ordinal(binary.BigEndian.Uint32(b)), Run: eval.RunID(binary.BigEndian.Uint64(b[4:])), Pass: eval.Pass(b[12]),
+		},
+	}, true
+}
+
+// DamageError is something in a project that cannot be trusted. It is ErrCorrupt.
+type DamageError struct {
+	Table Table  // "" for what belongs to no table
+	Key   []byte // of the record; nil for more than one
+	Where string // the page, or what else it is if it is no record
+	Why   string
+	// Commit says that the last commit may be missing, and nothing else.
+	Commit bool
+}
+
+// Error names what is damaged, what it concerns and what is wrong with it.
+func (d *DamageError) Error() string {
+	var parts []string
+	if d.Where != "" {
+		parts = append(parts, d.Where)
+	}
+	if d.Table != "" {
+		what := "table " + string(d.Table)
+		if d.Key != nil {
+			what = fmt.Sprintf("%s (%s %x)", About(d.Table, d.Key), d.Table, d.Key)
+		}
+		parts = append(parts, what)
+	}
+	return fmt.Sprintf("read %s: %s: %v", strings.Join(parts, " of "), d.Why, ErrCorrupt)
+}
+
+// Unwrap is ErrCorrupt.
+func (d *DamageError) Unwrap() error { return ErrCorrupt }
+
+// Corrupt says what is wrong with the record or the key.
+func Corrupt(t Table, key []byte, why string) error {
+	return &DamageError{Table: t, Key: bytes.Clone(key), Why: why}
+}
+
+// Errors of bytes that cannot be trusted, and of values that have none.
+var (
+	// ErrCorrupt says that a page or a record is damaged.
+	ErrCorrupt = errors.New("corrupt store")
+	// ErrNewerRecord says that a record is of a version that this concord
+	// does not know.
+	ErrNewerRecord = errors.New("record was written by a newer concord")
+	// ErrInvalid says that a name or a number cannot be stored.
+	ErrInvalid = errors.New("invalid")
+)
+
+// Sum is how many records a group has, and a digest of them in which their
+// order does not matter.
+type Sum struct {
+	Records int
+	Digest  uint64
+}
+
+// Add takes a record in, by its checksum; n is 1, or -1 to take it out.
+func (s *Sum) Add(checksum uint32, n int) {
+	x := uint64(checksum) + 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	s.Records += n
+	s.Digest += uint64(n) * (x ^ x>>31)
+}
+
+// Bytes are a sum as its record's body holds it.
+func (s Sum) Bytes() []byte {
+	b := binary.BigEndian.AppendUint64(nil, uint64(s.Records))
+	return binary.BigEndian.AppendUint64(b, s.Digest)
+}
+
+// ReadSum reads what Bytes wrote, for the sum under key.
+func ReadSum(key, body []byte) (Sum, error) {
+	if len(body) != 16 {
+		return Sum{}, Corrupt(TableSums, key, "no sum")
+	}
+	return Sum{int(binary.BigEndian.Uint64(body)), binary.BigEndian.Uint64(body[8:])}, nil
+}
+
+// SumKey is the key of a group's sum.
+func SumKey(t Table, group []byte) []byte { return append(AppendName(nil, string(t)), group...) }
+
+// Group is the part of a key that the records of a group share: those that
+// reports read together. It is empty in tables that are one group.
+func Group(t Table, key []byte) []byte {
+	n := 0
+	for _, f := range fields[t][:min(grouped[t], len(fields[t]))] {
+		switch {
+		case f.size == named && len(key) >= n+2:
+			n += 2 + int(binary.BigEndian.Uint16(key[n:]))
+		case f.size > 0:
+			n += f.size
+		}
+	}
+	return key[:min(n, len(key))]
+}
+
+// grouped is of how many parts of its keys a table's groups are.
+var grouped = map[Table]int{
+	TableSamples: 1, TableSampleIDs: 1, TablePredictions: 1, TableAttempts: 1, TableFailed: 1, TableJudgments: 1, TableScores: 1,
+	TableJudges: 1, TableScorers: 1, TableQueueIDs: 1, TableItems: 1, TableItemKeys: 1, TablePlaces: 1, TableGoldItems: 1, TablePacketItems: 1,
+	TableActs: 2, TableItemActs: 2, TableTallies: 1, TableLeases: 1, TableVotes: 6, TableCriteria: 1, TableCaptions: 1, TableDetections: 1,
+	TableCuration: 2, TableGrades: 1, TableGradings: 2, TableDisclosures: 1, TableGuidelines: 1, TableDrafts: 1,
+}

@@ -1,14 +1,17 @@
 package accessible
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/annotate/session"
 	"concord/tui/labeloption"
 	"concord/tui/widget"
@@ -160,4 +163,195 @@ func title(text string) string {
 		return ""
 	}
 	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// Items is where a queue is read.
+type Items interface {
+	Open(ctx context.Context, q annotate.QueueName, who annotate.Annotator) (session.Opening, error)
+	Since(ctx context.Context, q annotate.QueueName, from int) (annotate.Queue, []annotate.QueueItem, error)
+	Item(ctx context.Context, q annotate.QueueName, index int) (annotate.Item, error)
+}
+
+// Journal takes acts in order and says when they are durable.
+type Journal interface {
+	Submit(a annotate.Act)
+	Retry()
+	Sync(ctx context.Context, q annotate.QueueName, who annotate.Annotator) error
+	Saved(q annotate.QueueName, who annotate.Annotator) uint32
+	Late(q annotate.QueueName, who annotate.Annotator) []annotate.Act
+}
+
+// Machine is what machines made of an item, asked for after a person's own
+// answer alone.
+type Machine interface {
+	Reveal(ctx context.Context, q annotate.QueueName, k annotate.ItemKey, truth bool) (blind.Revealed, error)
+	RevealPair(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (blind.RevealedPair, error)
+}
+
+// Deps is what a queueSession is made of; all of it is needed.
+type Deps struct {
+	Queue     annotate.QueueName
+	Annotator annotate.Annotator
+	Items     Items
+	Journal   Journal
+	Machine   Machine
+	Now       func() time.Time
+	In        *Lines
+	Out       io.Writer
+}
+
+// longestSpent bounds the time of an answer: nothing tells here whether
+// somebody is still there.
+const longestSpent = 2 * time.Minute
+
+// command is what a word does, with what follows it.
+type command struct {
+	words []string
+	help  string
+	do    func(s *queueSession, ctx context.Context, rest string) error
+}
+
+// commands are in the order of help. They are words: one letter is always an
+// option.
+func commands() []command {
+	return []command{
+		{[]string{"skip"}, "put the item off", (*queueSession).skip},
+		{[]string{"undo"}, "take the last act back", (*queueSession).undo},
+		{[]string{"redo"}, "do again what was taken back", (*queueSession).redo},
+		{[]string{"flag"}, "mark the item for a second look, or take that mark away", (*queueSession).flag},
+		{[]string{"comment", "note"}, "comment TEXT: write a comment", (*queueSession).note},
+		{[]string{"why"}, "why TEXT: comment; 80% before it gives your confidence", (*queueSession).why},
+		{[]string{"guideline"}, "tell the guideline", (*queueSession).guide},
+		{[]string{"reveal"}, "show the extracted answer, after your own answer", (*queueSession).reveal},
+		{[]string{"again", "item"}, "tell the item once more", (*queueSession).again},
+		{[]string{"next"}, "go to the next unlabeled item", (*queueSession).next},
+		{[]string{"back", "previous"}, "go to the item before", (*queueSession).back},
+		{[]string{"where"}, "tell how far you are", (*queueSession).where},
+		{[]string{"save"}, "save again what could not be saved", (*queueSession).retry},
+	}
+}
+
+// take does what a line says, and reports whether it leaves the queue.
+func (s *queueSession) take(ctx context.Context, text string) (left bool, err error) {
+	word, rest, _ := strings.Cut(text, " ")
+	rest = strings.TrimSpace(rest)
+	switch word {
+	case "":
+		return false, nil
+	case "quit":
+		return true, s.save(ctx)
+	case "help", "?":
+		s.out.help()
+		return false, nil
+	}
+	for _, c := range commands() {
+		for _, w := range c.words {
+			if w == word {
+				return false, c.do(s, ctx, rest)
+			}
+		}
+	}
+	if !s.any {
+		s.out.say("No item is selected. undo takes the last answer back, quit leaves.")
+		return false, nil
+	}
+	r, why := s.front.reading(word, rest)
+	if why != "" {
+		s.out.say("%s: %s help tells all commands.", widget.Line(widget.Cut(word, 20)), why)
+		return false, nil
+	}
+	return false, s.label(ctx, r)
+}
+
+func (s *queueSession) label(ctx context.Context, r annotate.Reading) error {
+	a, ok := s.session.LabelBecause(r, s.grounds, s.spent())
+	if !ok {
+		s.out.say("The item takes no answer now.")
+		return nil
+	}
+	return s.submit(ctx, a, title(s.out.word(a.Reading)))
+}
+
+func (s *queueSession) spent() time.Duration { return min(s.Now().Sub(s.at), longestSpent) }
+
+// longestLine bounds what is typed at once, in bytes.
+const longestLine = 1 << 16
+
+// Lines reads lines beside whoever waits for them, so that a wait can end.
+type Lines struct {
+	next chan line
+	over chan struct{} // closed once nobody waits for lines any more
+	err  error         // why there are no more; set before next is closed
+}
+
+type line struct{ text string }
+
+// NewLines reads from r until its end, or until the lines are closed and one
+// more comes.
+func NewLines(r io.Reader) *Lines {
+	l := &Lines{next: make(chan line), over: make(chan struct{})}
+	go l.read(r)
+	return l
+}
+
+// Close lets go of what was typed ahead. Nobody may wait for a line after it.
+func (l *Lines) Close() { close(l.over) }
+
+func (l *Lines) read(r io.Reader) {
+	defer close(l.next)
+	in := bufio.NewScanner(r)
+	in.Buffer(make([]byte, 0, 4096), longestLine)
+	for in.Scan() {
+		select {
+		case l.next <- line{in.Text()}:
+		case <-l.over:
+			return
+		}
+	}
+	if l.err = in.Err(); errors.Is(l.err, bufio.ErrTooLong) {
+		l.err = errors.New("a line of more than 64 KiB was typed")
+	}
+	if l.err == nil {
+		l.err = io.EOF
+	}
+}
+
+// Next waits for a line, without the blanks around it; io.EOF at the end.
+func (l *Lines) Next(ctx context.Context) (string, error) {
+	select {
+	case got, ok := <-l.next:
+		if !ok {
+			return "", l.err
+		}
+		return strings.TrimSpace(got.text), nil
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	}
+}
+
+// Ask asks for a line.
+func Ask(ctx context.Context, in *Lines, out io.Writer, prompt string) (string, error) {
+	if _, err := io.WriteString(out, prompt); err != nil {
+		return "", err
+	}
+	return in.Next(ctx)
+}
+
+// Choose asks for one of several by its number, until it is given one, and
+// returns its index.
+func Choose(ctx context.Context, in *Lines, out io.Writer, question string, of []string) (int, error) {
+	_, _ = fmt.Fprintln(out, question)
+	for i, text := range of {
+		_, _ = fmt.Fprintf(out, "  %d: %s\n", i+1, widget.Line(text))
+	}
+	for {
+		text, err := Ask(ctx, in, out, "> ")
+		if err != nil {
+			return 0, err
+		}
+		if n, err := strconv.Atoi(text); err == nil && n >= 1 && n <= len(of) {
+			return n - 1, nil
+		}
+		_, _ = fmt.Fprintf(out, "Type a number from 1 to %d.\n", len(of))
+	}
 }

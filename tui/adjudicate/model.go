@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate/report/alignment"
+	"concord/tui/annotation"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -287,4 +288,34 @@ func (m *Model) leave() {
 	case m.left <- struct{}{}:
 	default:
 	}
+}
+
+// Click chooses the item that is drawn at a line of the list.
+func (m *Model) Click(_, y int) tea.Cmd {
+	if m.desk == nil && m.listing && !m.experts && m.diffs.all != nil {
+		m.diffs.at.Click(y-headLines-1, len(m.diffs.places), m.size.listHeight()-1)
+	}
+	return nil
+}
+
+// Copied is the answer on the item view; on the list, the sample's id.
+func (m *Model) Copied() (what, text string) {
+	switch {
+	case m.desk != nil:
+		return m.desk.Copied()
+	case m.listing && !m.experts && m.diffs.at.At < len(m.diffs.places):
+		return "the sample's id", string(m.diffs.all.Items[m.diffs.places[m.diffs.at.At]].Sample)
+	}
+	return "", ""
+}
+
+// KeyPlace is where the screen's keys are in the keymap.
+func (m *Model) KeyPlace() keymap.Place {
+	if m.desk != nil && m.desk.Mode == annotation.Zooming {
+		return keymap.AdjudicatePicture
+	}
+	if m.desk != nil {
+		return keymap.Adjudicate
+	}
+	return keymap.Compare
 }

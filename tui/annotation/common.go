@@ -2,9 +2,12 @@ package annotation
 
 import (
 	"cmp"
+	"fmt"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/annotate"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -158,4 +161,132 @@ func Guidelines[M worker](at keymap.Place, toggle func(M, string) tea.Cmd) Table
 		On(ViewsGroup, []Mode{Guiding}, At(Second, at.Bind("guideline_page")), nil, ByGuide[M]((*Guide).Versions)),
 		On(ViewsGroup, []Mode{Reading}, At(Unranked, at.Join("the guideline's versions, write", "guideline_page")), func(m M) string { return m.Children().Work.NoSession() }, ByGuide[M]((*Guide).Versions)),
 	}
+}
+
+// Mode is what keys mean now. The zero value is reading: one key answers.
+type Mode uint8
+
+// The modes that every screen has. Its own begin at More.
+const (
+	Reading    Mode = iota
+	Noting          // typing a note: keys are text
+	Guiding         // the guideline is open
+	Zooming         // the picture fills the screen
+	Revealed        // what machines made of the item is open
+	Explaining      // typing a reason: keys are text
+	Weighing        // saying how sure one is: digits
+	More
+)
+
+// steps is how many degrees of being sure the digits tell apart.
+const steps = 5
+
+// Because is what a screen offers whose labels may have rationale: a reason, and
+// how sure one is.
+func Because[M worker](at keymap.Place) Table[M] {
+	return Table[M]{
+		On(ActsGroup, workingModes(), At(Unranked, at.Join("confidence 1 (low) to 5 (high)", "confidence")), NoWork[M]((*Work).NoFront), ByNotes[M]((*Notes).StartSure)),
+		Recording(On(ActsGroup, []Mode{Weighing}, At(First, widget.Bind("1-5", "unsure to sure", "1", "2", "3", "4", "5")), nil, ByNotes[M]((*Notes).Sure))),
+		On(ActsGroup, workingModes(), At(Unranked, at.Join("comment; 80% before it gives your confidence", "reason")), NoWork[M]((*Work).NoFront), ByNotes[M]((*Notes).StartWhy)),
+		Recording(On(ActsGroup, []Mode{Explaining}, At(First, widget.Bind("enter", "keep it", "enter")), nil, ByNotes[M]((*Notes).EndWhy))),
+	}
+}
+
+// because is what stands in the status line of rationale; "" without any.
+func because(g annotate.Rationale) string {
+	var parts []string
+	if g.Confidence > 0 {
+		parts = append(parts, fmt.Sprintf("%.0f %% sure", 100*g.Confidence))
+	}
+	if g.Reason != "" {
+		parts = append(parts, "because "+widget.Line(g.Reason))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Guide is the guideline of the queue, beside its items.
+type Guide struct {
+	*State
+}
+
+// Toggle opens and closes the guideline.
+func (gl *Guide) Toggle(string) tea.Cmd {
+	if gl.Mode == Guiding {
+		gl.Mode = Reading
+	} else {
+		gl.Mode = Guiding
+	}
+	return nil
+}
+
+// Versions asks for the page of its versions.
+func (gl *Guide) Versions(string) tea.Cmd {
+	q := gl.deps.Queue
+	return func() tea.Msg { return OpenGuideline{q} }
+}
+
+// Text is the queue's guideline, else the standard one.
+func (gl *Guide) Text(standard string) []string {
+	g := gl.Session.Own.Queue().Guideline
+	if g.Version == 0 {
+		return widget.Wrap(standard, gl.measure())
+	}
+	lines := widget.Wrap(g.Text, gl.measure())
+	lines = append(lines, "")
+	for _, l := range widget.Wrap(gl.version(g), gl.measure()) {
+		lines = append(lines, gl.Theme.Faint.Render(l))
+	}
+	return lines
+}
+
+// Lines show the guideline from a line on.
+func (gl *Guide) Lines(standard string, from, height int) []string {
+	lines := gl.Text(standard)
+	rows := height - 1
+	from = max(0, min(from, len(lines)-rows))
+	out := []string{Section(gl.Theme, "Guideline", from, rows, len(lines), gl.Keyed("{up down} scroll"), true, gl.Width)}
+	for _, l := range lines[from:min(from+rows, len(lines))] {
+		out = append(out, " "+l)
+	}
+	return widget.Block(out, gl.Width, height)
+}
+
+// measure is how wide a text is set that is read whole.
+func (gl *Guide) measure() int { return max(1, min(gl.Width-2, 90)) }
+
+// version says which version of the guideline is in force, whose it is, and how
+// many of the annotator's labels were made under another one.
+func (gl *Guide) version(g annotate.Guideline) string {
+	out := fmt.Sprintf("Version %d", g.Version)
+	if !g.At.IsZero() {
+		out += ", " + g.At.Local().Format("2 January 2006")
+	}
+	if g.By != "" {
+		out += ", by " + widget.Line(string(g.By))
+	}
+	if n := gl.Session.Own.Outdated(); n > 0 {
+		out += fmt.Sprintf(". Of your labels here, %s made under another version.", were(n))
+	}
+	return out
+}
+
+// amended tells somebody who comes back that the guideline is not the one that
+// their labels were made under.
+func (gl *Guide) amended() tea.Cmd {
+	g := gl.Session.Own.Queue().Guideline
+	if g.Version == 0 || !gl.Session.Own.Amended() {
+		return nil
+	}
+	return notify(widget.Info, fmt.Sprintf("the guideline has changed since your last label: %s shows version %d", gl.Spelled("guideline"), g.Version))
+}
+
+// OpenGuideline asks for the page of a queue's guideline, where its versions
+// are looked at and the next one is written.
+type OpenGuideline struct{ Queue annotate.QueueName }
+
+func were(n int) string {
+	if n == 1 {
+		return "1 was"
+	}
+	return widget.Count(n) + " were"
 }

@@ -201,3 +201,128 @@ func (s *State) Ranked(b key.Binding, foot Rank) Rank {
 	}
 	return foot
 }
+
+// The lines of a screen that are always there.
+const (
+	HeaderLines = 2 // the queue, and the item in front
+	StatusLines = 1
+)
+
+// Frame draws the screen in exactly the size that Resize gave. main draws what
+// stands between header and status, so many lines in exactly the width: pictures
+// take long to measure, and it knows theirs. place is the second line of the header.
+func (s *QueueSession[B]) Frame(place func() string, main func(height int) []string, status func() string) []string {
+	if s.Width <= 0 || s.Height <= 0 {
+		return nil
+	}
+	var lines []string
+	switch pg := s.Page(); {
+	case s.Err != nil:
+		lines = s.trouble("The queue cannot be opened: " + s.Err.Error())
+	case s.Session != nil && s.Session.Walk.Displaced():
+		lines = s.trouble("You have opened this queue in another session, and continue there. " +
+			"What you did here is kept. Opened here once more, it comes back to this one.")
+	case s.Session == nil:
+		lines = []string{"", " " + s.Theme.Faint.Render("opening "+widget.Line(string(s.deps.Queue))+"…")}
+	case s.Mode == Zooming && pg != nil:
+		lines = s.Gallery.zoomed(pg, status())
+	default:
+		head := widget.Block([]string{s.Head.header(), place()}, s.Width, HeaderLines)
+		lines = slices.Concat(head, s.main(main), widget.Block([]string{status()}, s.Width, StatusLines))
+		if len(lines) == s.Height {
+			return lines
+		}
+	}
+	return widget.Block(lines, s.Width, s.Height)
+}
+
+func (s *QueueSession[B]) main(draw func(height int) []string) []string {
+	height := s.Main()
+	pg := s.Page()
+	switch {
+	case s.Mode == Guiding || s.Front() < 0:
+		return draw(height)
+	case pg == nil:
+		return widget.Block([]string{"", " " + s.Theme.Faint.Render("loading the item…")}, s.Width, height)
+	case pg.Err != nil:
+		return widget.Block(s.trouble("This item cannot be read: "+pg.Err.Error()), s.Width, height)
+	}
+	return draw(height)
+}
+
+// begin starts to work in the queue that was opened.
+func (s *QueueSession[B]) begin(msg opened[B]) tea.Cmd {
+	s.Err = msg.err
+	if msg.err != nil {
+		return nil
+	}
+	s.Session, s.known, s.Growing = msg.session, msg.known, msg.session.Own.Queue().Growing
+	s.Work.saving = s.deps.Journal.State()
+	if s.first != (annotate.ItemKey{}) {
+		s.Session.Walk.Show(s.first)
+	}
+	return tea.Batch(s.Moved(), s.Guide.amended())
+}
+
+// grow takes new items up. The item in front stays there.
+func (s *QueueSession[B]) grow(msg grown[B]) tea.Cmd {
+	s.asking = false
+	if msg.err != nil {
+		return notify(widget.Problem, "read queue: "+msg.err.Error())
+	}
+	before := s.Front()
+	s.Growing = msg.queue.Growing
+	was := s.Session.Own.Queue().Guideline.Version
+	s.Session.Own.SetQueue(msg.queue)
+	s.known += len(msg.items)
+	s.Session.Grow(msg.items)
+	var cmds []tea.Cmd
+	if msg.queue.Guideline.Version != was {
+		cmds = append(cmds, s.Guide.amended())
+	}
+	if s.again && s.Growing {
+		s.again = false
+		cmds = append(cmds, s.since())
+	}
+	if s.Front() != before {
+		return tea.Batch(append(cmds, s.Moved())...)
+	}
+	return tea.Batch(append(cmds, s.Prepare())...)
+}
+
+// Hear takes up where the journal stands: how far this annotator's acts are
+// saved, and which came too late. The journal's own news come by themselves.
+func (s *QueueSession[B]) Hear(state session.JournalState, saved uint32, late []annotate.Act) tea.Cmd {
+	return s.hear(state, saved, late)
+}
+
+func (s *QueueSession[B]) hear(state session.JournalState, saved uint32, late []annotate.Act) tea.Cmd {
+	s.Work.saving = state
+	if s.Session == nil {
+		return nil
+	}
+	before := s.Front()
+	if _, k, ok := s.Session.Walk.Current(); ok && slices.ContainsFunc(late, func(a annotate.Act) bool { return a.Item == k }) {
+		s.Notes.leaveNote()
+	}
+	gone := s.Session.Taken(late)
+	s.Session.Saved(saved)
+	parked, failed := state.Of(s.deps.Queue, s.deps.Annotator)
+	if failed && s.Session.Own.Failure() == nil {
+		s.Notes.leaveNote()
+		s.Session.Failed(parked.First, parked.Err)
+	}
+	var cmds []tea.Cmd
+	if len(gone) > 0 {
+		cmds = append(cmds, notify(widget.Info, tooLate(len(gone))))
+	}
+	if s.Front() != before {
+		cmds = append(cmds, s.Moved())
+	}
+	return tea.Batch(cmds...)
+}
+
+// tooLate says kindly that somebody was quicker.
+func tooLate(n int) string {
+	return "somebody was quicker: " + widget.Plural(n, "item") + " had all labels already and left your list; nothing else is lost"
+}

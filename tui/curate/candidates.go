@@ -1,12 +1,17 @@
 package curate
 
 import (
+	"context"
 	"slices"
 	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
 	"concord/annotate/curation"
 	"concord/eval"
+	"concord/tui/annotation"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -222,3 +227,134 @@ func holds(c *Card, words []string) bool {
 	s := &c.Sample
 	return widget.Having(strings.ToLower(string(s.ID)+"\n"+s.Question+"\n"+s.Source+"\n"+strings.Join(s.Taxonomy, "\n")), words)
 }
+
+// hear learns where the journal stands. What it refuses was made on a dataset
+// as it is no more: that is read again, once; where it cannot be read, a key
+// tries it once more.
+func (m *Model) hear() tea.Cmd {
+	if m.cards.board == nil {
+		return nil
+	}
+	stream := m.cards.board.Stream()
+	m.journal.saving = m.deps.Journal.Standing(stream)
+	acts, _ := m.deps.Journal.Refused(stream)
+	if len(acts) == 0 {
+		m.journal.stuck = false
+	}
+	if len(acts) == 0 || m.journal.stuck || m.list.loading != "" {
+		return nil
+	}
+	return m.list.open(m.cards.board.Dataset(), m.who)
+}
+
+// take shows a dataset that was read; one that was open before where it was.
+func (m *Model) take(msg opened) tea.Cmd {
+	m.list.loading, m.list.err = "", msg.err
+	if msg.err != nil {
+		return unread(m, msg)
+	}
+	m.journal.stuck = false
+	if msg.name != m.looked {
+		m.looked, m.sample.look = msg.name, msg.open.Look
+	}
+	front, same := m.cards.card(), m.cards.board != nil && m.cards.board.Dataset() == msg.name
+	if !same {
+		m.mode = annotation.Reading
+	}
+	m.cards.board, m.cards.open, m.sample.others = msg.open.Board, msg.open, nil
+	m.cards.places = make(map[eval.Ordinal]int, len(m.cards.open.Cards))
+	for i := range m.cards.open.Cards {
+		m.cards.places[m.cards.open.Cards[i].Sample.Ordinal] = i
+	}
+	again := m.journal.redo(m.who)
+	heard := m.hear()
+	m.cards.narrow()
+	m.cards.at = len(m.cards.shown)
+	if same && front != nil {
+		if i, ok := m.cards.places[front.Sample.Ordinal]; ok && slices.Contains(m.cards.shown, i) {
+			m.cards.at = slices.Index(m.cards.shown, i)
+			return tea.Batch(again, heard, m.draw())
+		}
+		m.mode = annotation.Reading
+	}
+	return tea.Batch(again, heard, m.goTo(m.cards.next()))
+}
+
+// unread leaves what is open as it is when it cannot be read again.
+func unread(m *Model, msg opened) tea.Cmd {
+	if m.cards.board == nil {
+		return nil
+	}
+	m.list.err, m.journal.stuck = nil, true
+	return notify(widget.Problem, "read the candidates again: "+msg.err.Error()+m.Keyed(" ({refresh} tries it once more)"))
+}
+
+// Card is a candidate as it is shown.
+type Card struct {
+	Sample  eval.Sample
+	Finding *curation.Finding // what models made of it; nil: nobody has asked them
+
+	Withheld bool // its ground truth is: an item on it is open to the person
+}
+
+// Opening is the candidates of a dataset, each in its place on the board too.
+type Opening struct {
+	Board *curation.Board
+	Cards []Card
+	// Inspection names where the candidates come from; "": they are the whole
+	// dataset.
+	Inspection string
+	Pool       int  // samples of the dataset
+	Look       Look // what is shown at first
+}
+
+// Source reads datasets. It is called in commands.
+type Source interface {
+	Datasets() ([]eval.Dataset, error)
+	Open(ctx context.Context, d eval.DatasetName, who annotate.Annotator) (Opening, error)
+	// Picture reads the bytes of a picture.
+	Picture(hash eval.PictureHash) ([]byte, error)
+}
+
+// Journal takes acts in order and says when they are durable;
+// *curation.Journal is one.
+type Journal interface {
+	Submit(a curation.Act)
+	Retry()
+	Standing(s curation.Stream) curation.JournalState
+	// Sync waits until the acts of an expert in a dataset are durable.
+	Sync(ctx context.Context, s curation.Stream) error
+	Changed() <-chan struct{}
+	// Refused are the acts that cannot be stored, since others had been stored
+	// under this name. They stay with the journal.
+	Refused(s curation.Stream) ([]curation.Act, error)
+	// Redo puts what again makes of those in their place, in one step. It
+	// reports false when there are none.
+	Redo(s curation.Stream, again func(refused []curation.Act) []curation.Act) bool
+}
+
+var _ Journal = (*curation.Journal)(nil)
+
+// Deps is what the screen is made of; Source, Journal and Theme are needed.
+type Deps struct {
+	Source        Source
+	Journal       Journal
+	Theme         *widget.Theme
+	Now           func() time.Time // nil is time.Now
+	Disagreements bool             // begin with what experts differ on
+	Apart         bool             // rulings are for others
+	Only          bool             // verdicts are for others: this person gives rulings
+}
+
+// Look is what of a sample is not shown.
+type Look struct {
+	HideTruth  bool // its answer
+	HideModels bool // hit counts and difficulty
+}
+
+// Named is the message that somebody said who they are.
+type Named struct{ Who annotate.Annotator }
+
+// OpenCompare is the message that what experts differ on is to be listed, of
+// every dataset.
+type OpenCompare struct{}

@@ -197,3 +197,135 @@ func (m *Model) Keep() {
 		m.endNote("")
 	}
 }
+
+// Copied is the id of the candidate in front.
+func (m *Model) Copied() (what, text string) {
+	if c := m.cards.card(); c != nil {
+		return "the sample's id", string(c.Sample.ID)
+	}
+	return "", ""
+}
+
+// KeyPlace is where the screen's keys are in the keymap.
+func (m *Model) KeyPlace() keymap.Place {
+	if m.cards.board == nil {
+		return keymap.CurateDatasets
+	}
+	if m.mode == annotation.Zooming {
+		return keymap.CuratePicture
+	}
+	return keymap.Curate
+}
+
+// guideline names keys in braces.
+const guideline = `Look at the image, read question and options, and say with one key whether the sample belongs into a benchmark of what is seen.
+
+1 image needed: it cannot be answered without looking.
+2 answerable without image: who knows the world, or reasons well, answers it with eyes closed.
+3 answer in the question: the words of question or options give it away.
+4 wrong or ambiguous: the answer is not right, several are, or the question cannot be understood.
+5 duplicate: another sample asks the same of the same image; a note ({comment}) says which.
+
+{axis} says which capability and axis the sample tests; without one the dataset's counts. The balance tells which axes still lack samples: be as strict where they are scarce.
+
+Skip what you want to see again at the end. Everything can be undone, also tomorrow. What other experts say is shown by {others}, once you have said what you think.`
+
+func nameLines(m *Model) []string {
+	t := m.theme
+	body := append(widget.Wrap("Who is annotating? The name is kept with each of your verdicts, "+
+		"and nobody sees what others say before their own.", max(1, min(54, m.size.width-8))), "", t.Key.Render("› ")+m.text.View(), "")
+	return t.Dialog("Your name", body, m.size.width, m.size.height)
+}
+
+// front is what the frame has in front. It changes with everything that a key
+// may be meant for.
+type front struct {
+	of            *Model
+	who           annotate.Annotator
+	dataset       eval.DatasetName
+	at            int
+	sample        eval.Ordinal
+	mode          annotation.Mode
+	acts          int
+	width, height int
+}
+
+// InFront is the candidate in front with what keys mean, to be compared; nil: no
+// dataset is open.
+func (m *Model) InFront() any {
+	if m.cards.board == nil || m.list.loading != "" || m.size.height < headLines+footLines+verdictRows(m.size.width)+1 {
+		return nil
+	}
+	f := front{
+		of: m, who: m.who, dataset: m.cards.board.Dataset(), at: m.cards.at, mode: m.mode,
+		acts: m.journal.submitted, width: m.size.width, height: m.size.height,
+	}
+	if m.cards.noCard() == "" {
+		f.sample = m.cards.card().Sample.Ordinal
+	}
+	return f
+}
+
+// Records reports whether a key records something now.
+func (m *Model) Records(key string) bool {
+	return m.mode == placing && key == "enter" || m.table.Records(m.mode, key)
+}
+
+// nextPicture shows the next of the sample's pictures.
+func nextPicture(m *Model, _ string) tea.Cmd {
+	m.pictures.at = (m.pictures.at + 1) % len(m.cards.card().pictures())
+	return m.draw()
+}
+
+func zoom(m *Model, _ string) tea.Cmd {
+	m.mode = annotation.Zooming
+	return m.draw()
+}
+
+func unzoom(m *Model, _ string) tea.Cmd {
+	m.mode = annotation.Reading
+	return m.draw()
+}
+
+// magnified is the picture in front, as its keys zoom into it.
+type magnified struct{ m *Model }
+
+// Magnify takes a key that zooms or pans.
+func (x magnified) Magnify(name string) tea.Cmd {
+	room := x.m.size.pictureRoom(x.m.mode)
+	x.m.pictures.viewer.Press(name, x.m.pictures.image(), room[0], room[1])
+	return x.m.draw()
+}
+
+// NoPicture is why there is no picture to look at.
+func (x magnified) NoPicture() string { return x.m.pictures.noPicture() }
+
+// NotFull is why the keys of a picture that fills the screen mean nothing.
+func (x magnified) NotFull() string {
+	if x.m.mode != annotation.Zooming {
+		return x.m.Keyed("{zoom} shows the image on the whole screen first")
+	}
+	return ""
+}
+
+// NotZoomed is why there is nothing to move or to go back to.
+func (x magnified) NotZoomed() string {
+	if x.m.pictures.viewer.Viewport().Whole() {
+		return x.m.Keyed("the whole image is shown; {zoom_in} enlarges")
+	}
+	return ""
+}
+
+// Outside shows the picture outside the terminal.
+func (x magnified) Outside(string) tea.Cmd {
+	return x.m.pictures.viewer.Outside(x.m.pictures.image(), x.m.pictures.name())
+}
+
+// draw has the pictures of the next cards read, and that in front drawn for the
+// room that it has.
+func (m *Model) draw() tea.Cmd {
+	if m.cards.board == nil || m.size.width == 0 {
+		return nil
+	}
+	return m.pictures.draw(m.size.pictureRoom(m.mode))
+}

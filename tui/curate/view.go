@@ -1,9 +1,16 @@
 package curate
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	"concord/annotate/curation"
+	"concord/eval"
 	"concord/tui/annotation"
 	"concord/tui/widget"
 )
@@ -158,3 +165,179 @@ func statusLine(m *Model) string {
 	}
 	return ""
 }
+
+// The modes of this screen, behind those that screens share.
+const (
+	naming    = annotation.More + iota // saying who one is: keys are text
+	choosing                           // a dataset is to be chosen
+	filtering                          // words are typed: keys are text
+	placing                            // an axis is chosen: keys are text
+	weighing                           // all axes fill the screen
+)
+
+// The lines that are always there: what is curated and the sample in front;
+// then balance, verdicts and status.
+const (
+	headLines = 2
+	footLines = 2 // beside those of the verdicts
+)
+
+// sideFrom is the width from which the balance has a column of its own.
+const sideFrom = 150
+
+// layout is the room that the parts of the screen have.
+type layout struct {
+	width, height int
+	space         *widget.PaneSize // of the text
+}
+
+// placeWidth is the width of the list of axes.
+func (l *layout) placeWidth() int { return max(20, min(72, l.width-8)) }
+
+// pictureColumns is the width of the column with the picture; 0: the text has
+// all the room.
+func (l *layout) pictureColumns() int {
+	return l.space.Leaves(min(90, (l.width-l.balanceColumns())*2/5))
+}
+
+func (l *layout) shelfHeight() int { return max(1, l.height-3) }
+
+func (l *layout) mainHeight() int { return max(1, l.height-headLines-footLines-verdictRows(l.width)) }
+
+func (l *layout) balanceColumns() int {
+	if l.width < sideFrom {
+		return 0
+	}
+	return l.space.Leaves(l.width / 4)
+}
+
+// pictureRoom is how many cells the picture in front has, across and down.
+func (l *layout) pictureRoom(mode annotation.Mode) [2]int {
+	if mode == annotation.Zooming {
+		return [2]int{l.width, l.height - 1}
+	}
+	return [2]int{max(0, l.pictureColumns()-1), l.mainHeight() - 1}
+}
+
+// textWidth is the room for what is typed.
+func (l *layout) textWidth(mode annotation.Mode) int {
+	if mode == placing {
+		return l.placeWidth() - 6
+	}
+	return max(10, l.width/2-10)
+}
+
+// datasetList is the datasets to choose from, and the one that is being opened.
+type datasetList struct {
+	ctx      context.Context
+	source   Source
+	journal  Journal
+	theme    *widget.Theme
+	datasets []eval.Dataset
+	known    bool // the datasets were read
+	shelf    widget.Cursor
+	wanted   eval.DatasetName // to open as soon as it is known
+	loading  eval.DatasetName // being opened; "": none
+	err      error            // why it cannot be
+	size     *layout
+}
+
+// take shows the datasets that were read, those alone that are complete, and is
+// the one to be opened; "" when there is none.
+func (ds *datasetList) take(all []eval.Dataset) (want eval.DatasetName) {
+	ds.known, ds.datasets = true, nil
+	for _, d := range all {
+		if d.Complete {
+			ds.datasets = append(ds.datasets, d)
+		}
+	}
+	ds.resize()
+	if ds.wanted == "" && len(ds.datasets) == 1 {
+		return ds.datasets[0].Name
+	}
+	return ds.wanted
+}
+
+func (ds *datasetList) resize() {
+	ds.shelf.Set(ds.shelf.At, len(ds.datasets), ds.size.shelfHeight())
+}
+
+// press takes a key while a dataset is chosen, and is the one that was; "" when
+// none was.
+func (ds *datasetList) press(msg tea.KeyMsg) eval.DatasetName {
+	if by, ok := widget.NewMoves().By(msg, ds.size.shelfHeight(), len(ds.datasets)); ok {
+		ds.shelf.Move(by, len(ds.datasets), ds.size.shelfHeight())
+		return ""
+	}
+	if msg.Type == tea.KeyEnter && ds.loading == "" && ds.shelf.At < len(ds.datasets) {
+		return ds.datasets[ds.shelf.At].Name
+	}
+	return ""
+}
+
+// shelfLines are the datasets to choose from.
+func (ds *datasetList) shelfLines() []string {
+	t := ds.theme
+	switch {
+	case ds.err != nil:
+		out := []string{""}
+		for _, l := range widget.Wrap("The dataset cannot be opened: "+ds.err.Error(), max(1, ds.size.width-2)) {
+			out = append(out, " "+t.Bad.Render(l))
+		}
+		return out
+	case ds.loading != "" || !ds.known:
+		return []string{"", t.Faint.Render("  loading the candidates…")}
+	}
+	table := widget.Table{
+		Columns: []widget.Column{{Title: "dataset", Width: 20, Grow: 2, Name: true}, {Title: "samples", Width: 9, Right: true}, {Title: "from", Width: 10, Grow: 1, Name: true}},
+		Rows:    len(ds.datasets), Cursor: ds.shelf, Focused: true,
+		Row: func(i int) []string {
+			d := ds.datasets[i]
+			return []string{widget.Line(string(d.Name)), widget.Count(d.Samples), widget.Line(d.Origin)}
+		},
+		Empty: "No dataset to curate yet. h, then i imports the pool of samples:\n  concord import dataset FILE --name NAME",
+	}
+	return append([]string{"", t.Section("Curate which dataset?", widget.Plural(len(ds.datasets), "dataset"), true, ds.size.width)},
+		t.Table(table, ds.size.width, max(0, ds.size.height-2))...)
+}
+
+// read reads which datasets there are.
+func (ds *datasetList) read() tea.Cmd {
+	source := ds.source
+	return func() tea.Msg {
+		all, err := source.Datasets()
+		return shelved{ds, all, err}
+	}
+}
+
+// open reads a dataset, once what waits is saved: a board that was opened before
+// would not know of it. What is refused waits for that very board.
+func (ds *datasetList) open(d eval.DatasetName, who annotate.Annotator) tea.Cmd {
+	ds.loading, ds.wanted, ds.err = d, "", nil
+	ctx, source, journal := ds.ctx, ds.source, ds.journal
+	stream := curation.Stream{Dataset: d, Expert: who}
+	return func() tea.Msg {
+		if err := journal.Sync(ctx, stream); err != nil && !errors.Is(err, annotate.ErrConflict) {
+			return opened{of: ds, who: who, name: d, err: err}
+		}
+		o, err := source.Open(ctx, d, who)
+		return opened{ds, who, d, o, err}
+	}
+}
+
+type (
+	// shelved is the datasets that were read.
+	shelved struct {
+		of       *datasetList
+		datasets []eval.Dataset
+		err      error
+	}
+	// opened is a dataset that was read.
+	opened struct {
+		of   *datasetList
+		who  annotate.Annotator
+		name eval.DatasetName
+		open Opening
+		err  error
+	}
+)

@@ -2,7 +2,14 @@ package importer
 
 import (
 	"context"
+	"errors"
+	"path/filepath"
+	"strings"
 	"time"
+
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/bubbles/textinput"
+	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/tui/widget"
 )
@@ -99,4 +106,275 @@ type Deps struct {
 	Theme  *widget.Theme
 	Source Source
 	Open   bool // a project is open: no demo is offered
+}
+
+// The fields of the form.
+const (
+	fieldKind = iota
+	fieldDataset
+	fieldModel
+	fields
+)
+
+// form says what a previewed file is, and under which names it is imported.
+type importForm struct {
+	theme   *widget.Theme
+	preview Preview
+	answers bool
+	dataset textinput.Model
+	model   textinput.Model
+	at      int
+}
+
+func newForm(t *widget.Theme, p Preview) importForm {
+	f := importForm{theme: t, preview: p, answers: p.Answers, dataset: t.Input("a name"), model: t.Input("which model answered")}
+	f.dataset.SetValue(p.Dataset)
+	f.model.SetValue(p.Model)
+	f.move(fieldDataset)
+	if f.answers && p.Model == "" {
+		f.move(fieldModel)
+	}
+	return f
+}
+
+func (f *importForm) resize(width int) {
+	f.dataset.Width, f.model.Width = max(8, width-24), max(8, width-24)
+}
+
+// move goes to a field; one that means nothing is passed over.
+func (f *importForm) move(to int) {
+	if to == fieldModel && !f.answers {
+		to = fieldDataset
+	}
+	f.at = max(0, min(to, fields-1))
+	f.dataset.Blur()
+	f.model.Blur()
+	switch f.at {
+	case fieldDataset:
+		f.dataset.Focus()
+	case fieldModel:
+		f.model.Focus()
+	}
+}
+
+func (f *importForm) typing() bool { return f.at != fieldKind }
+
+// press takes a key that edits.
+func (f *importForm) press(msg tea.KeyMsg) tea.Cmd {
+	var cmd tea.Cmd
+	switch f.at {
+	case fieldKind:
+		if msg.Type == tea.KeyLeft || msg.Type == tea.KeyRight || msg.Type == tea.KeySpace {
+			f.answers = !f.answers
+		}
+	case fieldDataset:
+		f.dataset, cmd = f.dataset.Update(msg)
+	default:
+		f.model, cmd = f.model.Update(msg)
+	}
+	return cmd
+}
+
+func (f *importForm) order() Order {
+	o := Order{Path: f.preview.Path, Answers: f.answers, Dataset: name(&f.dataset)}
+	if f.answers {
+		o.Model = name(&f.model)
+	}
+	return o
+}
+
+// missing is why it cannot be imported yet; nil when it can.
+func (f *importForm) missing() error {
+	o := f.order()
+	switch {
+	case len(f.preview.Rows) == 0:
+		return errors.New("no row of it can be read")
+	case o.Dataset == "":
+		return errors.New("the dataset needs a name")
+	case o.Answers && o.Model == "":
+		return errors.New("say which model gave these answers")
+	}
+	return nil
+}
+
+func name(in *textinput.Model) string { return strings.TrimSpace(widget.Line(in.Value())) }
+
+// offer is a way to begin.
+type offer struct {
+	title, text string
+	do          func(*Model) tea.Cmd
+}
+
+// offers are the ways to begin where there is no project.
+func offers() []offer {
+	return []offer{
+		{"Look around", "a demo: drawn images, three made-up models that answer while you watch, and a queue to label. No key, no network.", func(*Model) tea.Cmd { return done(Demo) }},
+		{"Import a file", "a benchmark's questions, or predictions that you have already: xlsx, TSV, CSV, parquet, JSON, logs of lmms-eval and inspect_ai. You see its first rows before anything is written.", (*Model).choose},
+		{"Connect a model", "what is configured is checked by listing its models, which spends nothing; then say where another one is served.", (*Model).check},
+	}
+}
+
+func (m *Model) choose() tea.Cmd {
+	m.step = atFolder
+	return m.list("")
+}
+
+func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
+	switch m.step {
+	case atMenu:
+		return m.pressMenu(msg)
+	case atFolder:
+		return m.pressFolder(msg)
+	case atPreview:
+		return m.pressForm(msg)
+	case atEnd:
+		if key.Matches(msg, m.keys.finish) {
+			return done(Imported)
+		}
+		if key.Matches(msg, m.keys.other) {
+			return m.choose()
+		}
+		scroll(m, msg)
+	case atCheck:
+		if key.Matches(msg, m.keys.again) {
+			return m.check()
+		}
+		if key.Matches(msg, m.keys.connect) {
+			return func() tea.Msg { return OpenConnect{} }
+		}
+		scroll(m, msg)
+	case atWork:
+	}
+	return nil
+}
+
+func scroll(m *Model, msg tea.KeyMsg) {
+	if by, ok := m.keys.moves.By(msg, max(1, m.size.height-4), 1<<20); ok {
+		m.top = max(0, m.top+by)
+	}
+}
+
+func (m *Model) pressMenu(msg tea.KeyMsg) tea.Cmd {
+	all := offers()
+	if by, ok := m.keys.moves.By(msg, len(all), len(all)); ok {
+		m.menu = max(0, min(m.menu+by, len(all)-1))
+		return nil
+	}
+	if key.Matches(msg, m.keys.take) {
+		return all[m.menu].do(m)
+	}
+	return nil
+}
+
+// pressFolder goes through a folder. Letters narrow it down, so only keys
+// without one move.
+func (m *Model) pressFolder(msg tea.KeyMsg) tea.Cmd {
+	n, rows := len(m.files.shown), m.size.rows()
+	switch msg.Type {
+	case tea.KeyUp:
+		m.files.at.Move(-1, n, rows)
+	case tea.KeyDown:
+		m.files.at.Move(1, n, rows)
+	case tea.KeyPgUp, tea.KeyCtrlU:
+		m.files.at.Move(-rows, n, rows)
+	case tea.KeyPgDown, tea.KeyCtrlD:
+		m.files.at.Move(rows, n, rows)
+	case tea.KeyHome:
+		m.files.at.Set(0, n, rows)
+	case tea.KeyEnd:
+		m.files.at.Set(n-1, n, rows)
+	case tea.KeyLeft:
+		return up(m)
+	case tea.KeyBackspace:
+		if m.files.filter == "" {
+			return up(m)
+		}
+		runes := []rune(m.files.filter)
+		m.files.narrow(string(runes[:len(runes)-1]))
+	case tea.KeyEnter, tea.KeyRight:
+		return m.take()
+	case tea.KeyRunes, tea.KeySpace:
+		m.files.narrow(m.files.filter + string(msg.Runes))
+	default:
+	}
+	return nil
+}
+
+// up goes to the folder above.
+func up(m *Model) tea.Cmd {
+	if above := filepath.Dir(m.files.folder.Path); above != m.files.folder.Path {
+		return m.list(above)
+	}
+	return nil
+}
+
+// take opens the folder, or looks into the file, under the cursor; a whole
+// path may have been typed or pasted, too.
+func (m *Model) take() tea.Cmd {
+	if isPath(m.files.filter) {
+		return m.look(strings.TrimSpace(m.files.filter))
+	}
+	if m.files.at.At >= len(m.files.shown) || m.reading {
+		return nil
+	}
+	e := m.files.folder.Entries[m.files.shown[m.files.at.At]]
+	path := filepath.Join(m.files.folder.Path, e.Name)
+	if e.Folder {
+		return m.list(path)
+	}
+	return m.look(path)
+}
+
+func isPath(text string) bool {
+	text = strings.TrimSpace(text)
+	return strings.HasPrefix(text, "/") || strings.HasPrefix(text, "~") || filepath.IsAbs(text)
+}
+
+func (m *Model) pressForm(msg tea.KeyMsg) tea.Cmd {
+	switch msg.Type {
+	case tea.KeyUp, tea.KeyShiftTab:
+		m.form.move(m.form.at - 1)
+		return nil
+	case tea.KeyDown, tea.KeyTab:
+		m.form.move(m.form.at + 1)
+		return nil
+	case tea.KeyEnter:
+		if m.err = m.form.missing(); m.err != nil {
+			return nil
+		}
+		return m.run()
+	default:
+	}
+	m.err = nil
+	return m.form.press(msg)
+}
+
+// chooser is the folder in which a file is chosen, and the name that is typed.
+type chooser struct {
+	folder Folder
+	shown  []int // of the folder's entries, those that the filter leaves
+	filter string
+	at     widget.Cursor
+	size   *layout
+}
+
+// narrow leaves the entries whose names hold the filter.
+func (ch *chooser) narrow(filter string) {
+	const longest = 4096
+	if len(filter) > longest {
+		return
+	}
+	ch.filter, ch.shown = filter, ch.shown[:0]
+	want := strings.ToLower(filter)
+	likely := -1
+	for i, e := range ch.folder.Entries {
+		if isPath(filter) || !strings.Contains(strings.ToLower(e.Name), want) {
+			continue
+		}
+		if likely < 0 && e.Likely {
+			likely = len(ch.shown)
+		}
+		ch.shown = append(ch.shown, i)
+	}
+	ch.at.Set(max(0, likely), len(ch.shown), ch.size.rows())
 }

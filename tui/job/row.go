@@ -5,7 +5,10 @@ import (
 	"context"
 	"fmt"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"concord/eval"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -139,4 +142,161 @@ func (r *Row) Facts() string {
 	case eval.Answering, eval.WorkUnset:
 	}
 	return "reply"
+}
+
+// Steering is what can be done with a job.
+type Steering uint8
+
+// The steerings. The zero value is unset.
+const (
+	SteeringUnset Steering = iota
+	PauseOrResume
+	Cancel
+	Retry
+)
+
+// Steer does that in a command, which says what came of it; where it cannot
+// be, it says why. A nil control steers nothing. keys writes the screen's.
+func Steer(ctx context.Context, c Control, r *Row, s Steering, keys *keymap.Spelling) tea.Cmd {
+	why, done := "", ""
+	var act func() error
+	id := r.ID
+	switch s {
+	case PauseOrResume:
+		why, done, act = r.NoPause, "paused; calls in flight finish", func() error { return c.PauseJob(id) }
+		if r.Resumes() {
+			done, act = "continues", func() error { return c.ResumeJob(ctx, id) }
+		}
+	case Cancel:
+		why, done, act = r.NoCancel, keys.Keyed("cancelled; {p} continues from here"), func() error { return c.CancelJob(id) }
+	case Retry:
+		why, done, act = r.NoRetry, "asking again what failed", func() error { return c.RetryJob(ctx, id) }
+		if r.Tally.Failed == 0 {
+			done = "asking again what holds no " + r.Facts()
+		}
+	case SteeringUnset:
+	}
+	switch {
+	case act == nil:
+		return nil
+	case c == nil:
+		return widget.Tell(widget.Info, "this project is open read-only")
+	case why != "":
+		return widget.Tell(widget.Info, why)
+	}
+	name := r.Title()
+	return func() tea.Msg {
+		if err := act(); err != nil {
+			return widget.Notify{Level: widget.Problem, Text: fmt.Sprintf("%s: %v", name, err)}
+		}
+		return widget.Notify{Level: widget.Info, Text: name + ": " + done}
+	}
+}
+
+// Question asks whether the job is to be cancelled, in a dialog of that size.
+func (r *Row) Question(t *widget.Theme, keys *keymap.Spelling, width, height int) []string {
+	text := "Cancel the " + r.Title() + "? Calls in flight finish, every reply stays stored, and " + keys.Spelled("p") + " continues from there."
+	if r.Shares > 0 {
+		text += " " + widget.Plural(r.Shares, "other comparison") + " of the same order end too."
+	}
+	lines := widget.Wrap(text, min(56, width-6))
+	lines = append(lines, "", t.Key.Render("n/enter")+" keep it running   "+t.Key.Render("y")+" cancel it")
+	return t.Dialog("Cancel", lines, width, height)
+}
+
+// Glyph is the state as one sign, and its style.
+func (r *Row) Glyph(t *widget.Theme) (string, widget.CachedStyle) {
+	switch r.State() {
+	case "running":
+		return "●", t.Accent
+	case "paused":
+		return "‖", t.Warn
+	case "holding":
+		return "◐", t.Warn
+	case "done":
+		return "✓", t.Good
+	case "failed":
+		return "✗", t.Bad
+	case "waiting":
+		return "○", t.Faint
+	}
+	return "■", t.Faint
+}
+
+// Share is how much of the job is done, for bars; 0 when that is not known.
+func (r *Row) Share() float64 {
+	if r.Tally.Wanted <= 0 {
+		return 0
+	}
+	return min(1, float64(r.Tally.Done())/float64(r.Tally.Wanted))
+}
+
+// Percent is the same in whole percents; less than all is never 100.
+func (r *Row) Percent() string {
+	if r.Tally.Wanted <= 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%d %%", min(100, 100*r.Tally.Done()/r.Tally.Wanted))
+}
+
+// Spent is what the row's calls cost; those of unknown prices at least so
+// much.
+func (r *Row) Spent() string { return Amount(r.Cost, r.Priced) }
+
+// Amount writes a cost that may not be known whole.
+func Amount(cost float64, priced bool) string {
+	switch {
+	case priced:
+		return widget.Money(cost)
+	case cost > 0:
+		return "≥" + widget.Money(cost)
+	}
+	return "–"
+}
+
+// Columns are those of a list of jobs, with bars of that width.
+func Columns(bar int) []widget.Column {
+	return []widget.Column{
+		{Title: "", Width: 1},
+		{Title: "state", Width: 9},
+		{Title: "model : anchor", Width: 14, Grow: 4, Name: true},
+		{Title: "judge", Width: 8, Grow: 2, Name: true},
+		{Title: "sees", Width: 15, Least: 112},
+		{Title: "", Width: bar},
+		{Title: "", Width: 5, Right: true},
+		{Title: "votes", Width: 13, Right: true, Least: 100},
+		{Title: "failed", Width: 6, Right: true, Least: 72},
+		{Title: "unparsed", Width: 8, Right: true, Least: 90},
+		{Title: "rate", Width: 7, Right: true, Least: 146},
+		{Title: "left", Width: 10, Right: true, Least: 158},
+		{Title: "cost", Width: 9, Right: true, Least: 134},
+	}
+}
+
+// Cells are the row's cells under Columns.
+func (r *Row) Cells(t *widget.Theme, bar int) []string {
+	sign, style := r.Glyph(t)
+	rate, left := "", ""
+	if r.Progress.State == eval.Running && r.State() == "running" {
+		rate = widget.Rate(r.Progress.Rate)
+		if d, ok := r.Progress.ETA(); ok {
+			left = widget.Span(d)
+		}
+	}
+	failed := widget.Count(r.Tally.Failed)
+	if r.Tally.Failed > 0 {
+		failed = t.Bad.Render(failed)
+	}
+	return []string{
+		style.Render(sign), style.Render(r.State()), r.Pair(), widget.Line(r.Asked), r.Ballot(),
+		t.Bar(bar, r.Share()), r.Percent(), r.Progressed(), failed, widget.Count(r.Tally.Unparsed), rate, left, r.Spent(),
+	}
+}
+
+// Progressed is how many facts there are, and of how many.
+func (r *Row) Progressed() string {
+	if r.Tally.Wanted <= 0 {
+		return widget.Count(r.Tally.Done())
+	}
+	return widget.Count(r.Tally.Done()) + "/" + widget.Count(r.Tally.Wanted)
 }

@@ -1,10 +1,14 @@
 package keymap
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Binding is a screen's binding written with the keys that the person has. Its
@@ -186,4 +190,145 @@ func (p Place) action(name string) Action {
 		}
 	}
 	panic("keymap: no action " + name + " at " + string(p))
+}
+
+// Spelling is how the keys of a screen are written in its texts. The zero
+// value, and nil, write them as the screen knows them. A screen that has one inside is
+// told by Spell how the person has them.
+type Spelling struct{ with func(key string) string }
+
+// Spell has texts name keys as the person has them. with is how one of the
+// screen's own is written now.
+func (s *Spelling) Spell(with func(key string) string) { s.with = with }
+
+// Spelled is how one of the screen's keys is written.
+func (s *Spelling) Spelled(key string) string {
+	if s == nil || s.with == nil {
+		key, _, _ = strings.Cut(key, "@")
+		return (*Keymap)(nil).First(key, Review)
+	}
+	return s.with(key)
+}
+
+// Keyed is a text of the screen with the keys that stand in braces, as {ctrl+s}
+// or {left right}, written as the person has them; arrows stand side by side. {n@runs} is the key n of that place.
+// Texts of strangers have no place in it: they may hold braces.
+func (s *Spelling) Keyed(text string) string {
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(text, "{")
+		names, after, closed := strings.Cut(rest, "}")
+		if !ok || !closed {
+			b.WriteString(text)
+			return b.String()
+		}
+		b.WriteString(before + s.all(names))
+		text = after
+	}
+}
+
+func (s *Spelling) all(names string) string {
+	var out []string
+	between := ""
+	for name := range strings.FieldsSeq(names) {
+		key := s.Spelled(name)
+		if signs := []rune(key); len(signs) != 1 || arrows[signs[0]] == "" {
+			between = " "
+		}
+		out = append(out, key)
+	}
+	return strings.Join(out, between)
+}
+
+// The types of keys that bubbletea has names for lie between these.
+const (
+	firstType = -128
+	lastType  = 127
+)
+
+// named finds the type of a key by its name.
+func named(name string) (tea.KeyType, bool) {
+	for t := tea.KeyType(firstType); t <= lastType; t++ {
+		if t != tea.KeyRunes && t.String() == name && name != "" {
+			return t, true
+		}
+	}
+	return 0, false
+}
+
+// Msg is the message of a key by its name, as the terminal would send it.
+func Msg(name string) tea.KeyMsg {
+	rest, alt := strings.CutPrefix(name, "alt+")
+	if rest == "" {
+		rest, alt = name, false
+	}
+	if rest == " " {
+		return tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}, Alt: alt}
+	}
+	if t, ok := named(rest); ok {
+		return tea.KeyMsg{Type: t, Alt: alt}
+	}
+	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(rest), Alt: alt}
+}
+
+// other are names of keys that people write, and bubbletea's for them.
+var other = map[string]string{
+	"space": " ", "return": "enter", "escape": "esc", "pageup": "pgup", "pagedown": "pgdown", "del": "delete",
+	"←": "left", "→": "right", "↑": "up", "↓": "down",
+}
+
+// Key is the name of a key as bubbletea writes it, or an error that says what
+// a key looks like.
+func Key(s string) (string, error) {
+	if utf8.RuneCountInString(s) > 1 {
+		s = strings.ToLower(strings.TrimSpace(s))
+	}
+	prefix := ""
+	if rest, alt := strings.CutPrefix(s, "alt+"); alt && rest != "" {
+		prefix, s = "alt+", rest
+	}
+	if o, ok := other[s]; ok {
+		s = o
+	}
+	if r, size := utf8.DecodeRuneInString(s); size == len(s) && r != utf8.RuneError && unicode.IsGraphic(r) {
+		return prefix + s, nil
+	}
+	switch s {
+	case "ctrl+i":
+		return "", fmt.Errorf(`terminals send ctrl+i as tab: write "tab"`)
+	case "ctrl+m":
+		return "", fmt.Errorf(`terminals send ctrl+m as enter: write "enter"`)
+	}
+	if _, ok := named(s); ok {
+		return prefix + s, nil
+	}
+	return "", fmt.Errorf(`%q is no key: a character, or a name such as ctrl+z, f5, left, pgdown, tab, space`, s)
+}
+
+// glyphs are how keys are written where people read them.
+var glyphs = map[string]string{"left": "←", "right": "→", "up": "↑", "down": "↓", " ": "space"}
+
+// Written is how people read a key's name.
+func Written(name string) string {
+	if g, ok := glyphs[name]; ok {
+		return g
+	}
+	return name
+}
+
+// letter reports whether a key is a letter by itself, in either case.
+func letter(name string) bool {
+	return len(name) == 1 && (name[0]|0x20 >= 'a' && name[0]|0x20 <= 'z')
+}
+
+// label reports whether a key is a label where people answer: a digit from 1;
+// a letter, where no letter is a command.
+func (l Letters) label(name string, former bool) bool {
+	switch {
+	case len(name) == 1 && name[0] >= '1' && name[0] <= '9':
+		return true
+	case !letter(name) || l == Commands:
+		return false
+	}
+	return !former || l == Options && name[0] <= 'Z'
 }

@@ -2,13 +2,19 @@ package label
 
 import (
 	"context"
+	"fmt"
+	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
 	"concord/annotate/blind"
+	"concord/eval"
 	"concord/tui/annotation"
+	"concord/tui/keymap"
 	"concord/tui/labeloption"
+	"concord/tui/widget"
 )
 
 // picking is the mode in which several options are marked, for an ambiguous
@@ -87,4 +93,267 @@ func (m *Model) moved() tea.Cmd {
 	m.item.focus, m.item.top, m.item.picked, m.item.turned = answerPane, [panes]int{}, nil, 0
 	m.item.reveal.Forget()
 	return m.end.compare()
+}
+
+// KeyPlace is where the screen's keys are in the keymap.
+func (m *Model) KeyPlace() keymap.Place {
+	switch {
+	case m.Mode == picking:
+		return keymap.ReviewMarking
+	case m.Mode == annotation.Zooming:
+		return keymap.ReviewPicture
+	case m.Front() < 0 && m.noCompare() == "":
+		return keymap.ReviewEnd
+	}
+	return keymap.Review
+}
+
+// Why something cannot be done now; "" when it can.
+
+func (m *Model) noReveal() string { return m.NoReveal("the extracted answers") }
+
+// noVerdict refuses readings that are no option where an answer is scored.
+func (m *Model) noVerdict() string {
+	if why := m.NoItem(); why != "" {
+		return why
+	}
+	if labeloption.Scored(&m.Body().Item) {
+		return "this answer is scored: 1 to 5 say how right it is"
+	}
+	return ""
+}
+
+func (m *Model) noOther() string {
+	switch v := m.item.measure(); {
+	case *m.item.space == widget.FullPane:
+		return m.Keyed("the answer has the whole screen; {less_room} shows the question beside it")
+	case v.question >= v.questionLines:
+		return "all of the question is shown"
+	case v.focus != m.item.focus:
+		return m.Keyed("all of the answer is shown, {up} and {down} scroll the question")
+	}
+	return ""
+}
+
+// finished is what stands where no item is in front.
+func (m *Model) finished(height int) []string {
+	t, s := m.Theme, m.Session
+	w := annotation.Words{
+		Waiting: "Waiting for responses",
+		Comes:   "An evaluation is running. Answers that its rules cannot read arrive here by themselves.",
+	}
+	if s.Own.Queue().Rule.From == annotate.FromUnparsable {
+		w.Nothing = "It has no items: the rules can read every answer that it was drawn from."
+	}
+	out := m.Head.Finished(w)
+	if n := s.Walk.Len() - s.Walk.Open(); n > 0 {
+		out = append(out, "")
+		out = append(out, m.Tally(m.end.verdictCounts())...)
+	}
+	differ := " " + t.Key.Render(m.Spelled("open")) + "  disagreements between people and extractors, to open and to adjudicate"
+	switch {
+	case m.Done():
+		out = append(out, "")
+		out = append(out, m.end.alignment()...)
+		out = append(out, "")
+		if !m.deps.Apart {
+			out = append(out, differ, " "+t.Key.Render(m.Spelled("next_tab"))+"  the report: how far the extracted answers can be trusted")
+		}
+		out = append(out, " "+t.Key.Render(m.Spelled("previous"))+"  back to the last item, "+t.Key.Render(m.Spelled("reveal"))+" there shows the extracted answer",
+			" "+t.Key.Render(m.Spelled("undo"))+"  undo the last thing you did")
+	case m.noCompare() == "" && s.Own.Queue().Items > 0:
+		out = append(out, "", differ)
+	}
+	return widget.Block(out, m.Width, height)
+}
+
+// Revealer gives what the machine made of a prediction, without the truth when
+// that is to be withheld. The screen asks it through the session only, which
+// refuses before the person's own answer.
+type Revealer interface {
+	Reveal(ctx context.Context, q annotate.QueueName, k annotate.ItemKey, truth bool) (blind.Revealed, error)
+	// Totals gives the same to be counted over a queue: none of it is shown.
+	Totals(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (blind.Revealed, error)
+}
+
+// OpenCompare asks for what people and machines read differently in a queue.
+type OpenCompare struct{ Queue annotate.QueueName }
+
+// Deps is what the screen is made of; all of it is needed but Now.
+type Deps struct {
+	Queue     annotate.QueueName
+	Annotator annotate.Annotator
+	Theme     *widget.Theme
+	Items     annotation.Items
+	Pictures  annotation.Pictures
+	Revealer  Revealer
+	Journal   annotation.Journal
+	Now       func() time.Time // nil is time.Now
+	Grace     time.Duration    // as the sitting has it
+	Turns     chan struct{}    // of reading items ahead; nil: nobody takes turns
+	Stay      bool             // at first, an answer stays in front
+	Apart     bool             // what differs, and the report, are for others: they are not offered
+}
+
+// guide opens and closes the guideline.
+func (m *Model) guide(key string) tea.Cmd {
+	m.item.top[panelPane] = 0
+	return m.Guide.Toggle(key)
+}
+
+// fill gives the answer room of picture, question and options, or takes it
+// back. It stays from item to item, and a line of the question and one of the
+// options with it, so that nobody labels an answer to another one.
+func (m *Model) fill(key string) tea.Cmd {
+	m.item.space.Press(key)
+	m.item.focus, m.item.top[questionPane] = answerPane, 0
+	return m.Prepare()
+}
+
+func (m *Model) otherPane(string) tea.Cmd {
+	if m.item.focus == answerPane {
+		m.item.focus = questionPane
+	} else {
+		m.item.focus = answerPane
+	}
+	return nil
+}
+
+// scroll moves the pane that has the focus; a panel has it while it is open.
+func (m *Model) scroll(key string) tea.Cmd {
+	p := m.item.measure().focus
+	if m.Mode != annotation.Reading {
+		p = panelPane
+	}
+	to := annotation.Scrolled(key, m.item.top[p], max(1, m.Height/2-2))
+	m.item.top[p] = m.item.clamp(p, to)
+	return nil
+}
+
+// label is the action that gives a reading.
+func label(r annotate.Reading) func(*Model, string) tea.Cmd {
+	return func(m *Model, _ string) tea.Cmd { return m.Work.Label(r) }
+}
+
+func choose(m *Model, key string) tea.Cmd {
+	at, ok := labeloption.Find(m.Body().choices, key)
+	switch {
+	case !ok && labeloption.Scored(&m.Body().Item):
+		m.Refusal = key + ": scores go from 1 to 5"
+	case !ok:
+		m.Refusal = key + ": no option has this key"
+	case !m.item.turnTo(m.Body(), at):
+		return m.Work.Label(m.Body().choices[at].Reading())
+	}
+	return nil
+}
+
+func startPicking(m *Model, _ string) tea.Cmd {
+	m.Mode, m.item.picked = picking, make(map[eval.Choice]bool)
+	return nil
+}
+
+func pick(m *Model, key string) tea.Cmd {
+	at, ok := labeloption.Find(m.Body().choices, key)
+	switch {
+	case !ok:
+		m.Refusal = key + ": no option has this key"
+	case !m.item.turnTo(m.Body(), at):
+		c := m.Body().choices[at].Choice
+		m.item.picked[c] = !m.item.picked[c]
+	}
+	return nil
+}
+
+func savePicked(m *Model, _ string) tea.Cmd {
+	r := annotate.Reading{Verdict: annotate.SaidAmbiguous}
+	for _, c := range m.Body().choices {
+		if m.item.picked[c.Choice] {
+			r.Several = append(r.Several, c.Choice)
+		}
+	}
+	m.Mode = annotation.Reading
+	return m.Work.Label(r)
+}
+
+// View draws the screen in exactly the size that Resize gave.
+func (m *Model) View() string { return strings.Join(m.Lines(), "\n") }
+
+// Lines are those of View.
+func (m *Model) Lines() []string { return m.Frame(m.place, m.main, m.status) }
+
+func (m *Model) main(height int) []string {
+	switch {
+	case m.Mode == annotation.Guiding:
+		return m.Guide.Lines(m.item.standard(), m.item.top[panelPane], height)
+	case m.Front() < 0:
+		return m.finished(height)
+	}
+	return m.item.lines(m.Body())
+}
+
+// place is the line about the item in front.
+func (m *Model) place() string {
+	t, pg := m.Theme, m.Body()
+	left := m.Head.Place()
+	if left == "" {
+		return ""
+	}
+	if pg == nil {
+		return widget.Fit(left, m.Width)
+	}
+	if pass := pg.Item.Key.Pass; pass > 0 {
+		turned := ", options rotated by %d"
+		if m.Width < wideFrom {
+			turned = ", rotated by %d"
+		}
+		left += t.Faint.Render(fmt.Sprintf(turned, pass))
+	}
+	right := ""
+	switch g := m.item.geometry(pg); {
+	case len(pg.Pictures) == 0:
+		right = t.Faint.Render("no image ")
+	case g.form != aside:
+		right = m.Gallery.Caption(pg.Page) + " "
+		if g.form == plain && m.Gallery.NoPicture() == "" {
+			right = m.Gallery.Caption(pg.Page) + t.Key.Render("  "+m.Spelled("zoom")) + t.Faint.Render(" shows it ")
+		}
+	}
+	return widget.Ends(left, right, m.Width)
+}
+
+// status is the last line.
+func (m *Model) status() string {
+	if m.Mode == picking && m.Refusal == "" {
+		return widget.Fit(" "+m.Theme.Title.Render("AMBIGUOUS")+" mark the options it wavers between, then "+m.Spelled("save_marked"), m.Width)
+	}
+	return m.Head.Status(func() string { return "your answer: " + labeloption.Word(m.item.answered()) })
+}
+
+// extent is how many lines the scrolling panes show, and have, and which of
+// them the keys scroll.
+type extent struct {
+	focus                   pane
+	answer                  int
+	question, questionLines int
+	panel, panelLines       int
+	options                 optionBlock
+}
+
+// fitted are lines as wide as the pane.
+func fitted(lines []string, g geometry) []string { return widget.Block(lines, g.pane, len(lines)) }
+
+// drawn is the extent of a frame, and what that depends on.
+type drawn struct {
+	of     drawing
+	extent extent
+}
+
+type drawing struct {
+	page     *page
+	text     *widget.Text
+	size     sizes
+	mode     annotation.Mode
+	revealed bool
+	turned   int
 }

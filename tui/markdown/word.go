@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/pmezard/go-difflib/difflib"
 
 	"concord/tui/widget"
 )
@@ -128,4 +129,199 @@ func Plain(text string) *Doc {
 		w.block(block{}, func() { w.text(l, 0) })
 	}
 	return &w.doc
+}
+
+// most is how many words of a text are compared: more take seconds.
+const most = 4000
+
+// Difference is where two texts differ, word by word.
+type Difference struct {
+	A, B   []bool // of each word: the other text does not have it here
+	Common int    // words that both have
+}
+
+// Differ compares two documents by their words, whatever their case and
+// punctuation. It looks for the longest passages that both have (Ratcliff and
+// Obershelp), and takes words that meet by chance, one or two between long
+// differences, for different too. It reports false when a text is too long.
+func Differ(a, b *Doc) (Difference, bool) {
+	if len(a.words) > most || len(b.words) > most {
+		return Difference{}, false
+	}
+	d := Difference{A: make([]bool, len(a.words)), B: make([]bool, len(b.words))}
+	for i := range d.A {
+		d.A[i] = true
+	}
+	for i := range d.B {
+		d.B[i] = true
+	}
+	blocks := difflib.NewMatcherWithJunk(keys(a), keys(b), true, nil).GetMatchingBlocks()
+	endA, endB := 0, 0 // behind the last passage that both have
+	for i, m := range blocks {
+		nextA, nextB := len(a.words), len(b.words)
+		if i+1 < len(blocks) {
+			nextA, nextB = blocks[i+1].A, blocks[i+1].B
+		}
+		around := m.A - endA + m.B - endB + nextA - m.A - m.Size + nextB - m.B - m.Size
+		if m.Size < 3 && around > 6*m.Size {
+			continue // by chance
+		}
+		endA, endB = m.A+m.Size, m.B+m.Size
+		for k := range m.Size {
+			d.A[m.A+k], d.B[m.B+k] = false, false
+		}
+		d.Common += m.Size
+	}
+	hush(a, d.A)
+	hush(b, d.B)
+	return d, true
+}
+
+// hush takes the marks off what is punctuation alone.
+func hush(d *Doc, marks []bool) {
+	for i := range marks {
+		marks[i] = marks[i] && strings.Trim(d.words[i].text, silent) != ""
+	}
+}
+
+// silent is the punctuation that says nothing by itself: "50", "50.", "(50)"
+// are the same word, but "-50" and "50%" are not.
+const silent = ".,;:!?\"'()[]…“”‘’«»"
+
+// keys are the words as they are compared.
+func keys(d *Doc) []string {
+	out := make([]string, len(d.words))
+	for i := range d.words {
+		s := d.words[i].text
+		out[i] = strings.ToLower(strings.Trim(s, silent))
+		if out[i] == "" {
+			out[i] = s
+		}
+	}
+	return out
+}
+
+// leastColumn is how narrow a column of a table may become: below that, cells
+// are easier to read one under the other.
+const leastColumn = 9
+
+// table sets a table in columns, those narrower that do not fit as they are,
+// and else each row as a text.
+func (s *setter) table(b *block, width int) []string {
+	wide, ok := narrow(s.columns(b), width)
+	if !ok {
+		return s.rows(b, width)
+	}
+	faint := s.theme.Faint.Render
+	var out []string
+	for i, row := range b.rows {
+		out = append(out, s.row(b, row, wide)...)
+		if i == 0 {
+			rules := make([]string, len(wide))
+			for c, n := range wide {
+				rules[c] = strings.Repeat("─", n)
+			}
+			out = append(out, faint(strings.Join(rules, "─┼─")))
+		}
+	}
+	return out
+}
+
+// columns is how wide each column is when nothing of it wraps.
+func (s *setter) columns(b *block) []int {
+	var wide []int
+	for _, row := range b.rows {
+		for i, c := range row {
+			if i == len(wide) {
+				wide = append(wide, 0)
+			}
+			n := 0
+			for k := c.from; k < c.to; k++ {
+				n += s.words[k].width
+				if k > c.from {
+					n += len(s.words[k].gap)
+				}
+			}
+			wide[i] = max(wide[i], n)
+		}
+	}
+	return wide
+}
+
+// narrow takes cells from the widest columns until all fit, and reports
+// whether they do.
+func narrow(wide []int, width int) ([]int, bool) {
+	sum := 3 * (len(wide) - 1)
+	least := sum
+	for i, n := range wide {
+		wide[i] = min(n, width)
+		sum += wide[i]
+		least += min(n, leastColumn)
+	}
+	if least > width {
+		return nil, false
+	}
+	for ; sum > width; sum-- {
+		most := 0
+		for i, n := range wide {
+			if n > wide[most] {
+				most = i
+			}
+		}
+		wide[most]--
+	}
+	return wide, true
+}
+
+// row sets a row of a table, of as many lines as its longest cell.
+func (s *setter) row(b *block, row []span, wide []int) []string {
+	cells, high := make([][]string, len(wide)), 1
+	for c := range min(len(row), len(wide)) {
+		cells[c] = s.wrap(row[c].from, row[c].to, max(1, wide[c]))
+		high = max(high, len(cells[c]))
+	}
+	out := make([]string, high)
+	for k := range out {
+		line := make([]string, len(wide))
+		for c, n := range wide {
+			text := ""
+			if k < len(cells[c]) {
+				text = cells[c][k]
+			}
+			if c < len(b.right) && b.right[c] {
+				text = strings.Repeat(" ", max(0, n-widget.Width(text))) + text
+			}
+			line[c] = widget.Fit(text, n)
+		}
+		out[k] = strings.TrimRight(strings.Join(line, s.theme.Faint.Render(" │ ")), " ")
+	}
+	return out
+}
+
+// rows sets each cell of a table that is too wide on lines of its own, an
+// empty line between the rows.
+func (s *setter) rows(b *block, width int) []string {
+	var out []string
+	faint := s.theme.Faint.Render
+	for i, row := range b.rows {
+		if i > 0 {
+			out = append(out, "")
+		}
+		for _, c := range row {
+			if c.from == c.to {
+				continue
+			}
+			for k, l := range s.wrap(c.from, c.to, max(1, width-2)) {
+				before := faint("│ ")
+				if k > 0 {
+					before = "  "
+				}
+				if width <= 2 {
+					before = ""
+				}
+				out = append(out, before+l)
+			}
+		}
+	}
+	return out
 }

@@ -2,10 +2,19 @@ package pairs
 
 import (
 	"context"
+	"fmt"
 	"iter"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/drilldown"
+	"concord/tui/keymap"
+	"concord/tui/widget"
 )
 
 // Ask is for whom pairs are read, and whose votes stand beside them.
@@ -112,4 +121,262 @@ type Source interface {
 	Detail(ctx context.Context, who annotate.Annotator, p eval.Pair) (Detail, error)
 	// Picture reads the bytes of a picture.
 	Picture(ctx context.Context, hash eval.PictureHash) ([]byte, error)
+}
+
+// Model is the screen.
+type Model struct {
+	*drilldown.Screen[Row, *page]
+}
+
+type keys struct {
+	drilldown.Keys
+	mark key.Binding
+}
+
+// New makes the list of a query; Close ends it.
+func New(ctx context.Context, t *widget.Theme, s Source, who annotate.Annotator, q Query) *Model {
+	k := &keys{Keys: drilldown.NewKeys("pair", "next list"), mark: keymap.Pairs.Bind("differences")}
+	var choices []drilldown.Choice[Row]
+	for _, l := range q.Lists {
+		choices = append(choices, drilldown.ListOf(l.Name, "they wait for your vote", who, l.Rows))
+	}
+	face, differ := face{t, &q}, new(bool)
+	return &Model{drilldown.NewScreen(ctx, t, drilldown.Kind[Row, *page]{
+		Row: "pair", Keys: &k.Keys, Own: []key.Binding{k.mark},
+		Footer: []key.Binding{widget.Bind("↑↓", "scroll", "up"), keymap.Pairs.Join("differences", "differences")},
+		Place:  keymap.Pairs, Picture: keymap.PairsPicture,
+		Open: func(row Row, f drilldown.Frame) (*page, tea.Cmd) {
+			p := &page{Frame: f, keys: k, source: s, row: row, differ: differ}
+			return p, func() tea.Msg { return p.load(who) }
+		},
+	}, drilldown.Face[Row]{
+		Title: q.Title, Columns: face.columns, Cells: face.cells, LeftOut: func(r *Row) bool { return r.LeftOut },
+	}, choices)}
+}
+
+// Copied is both answers of the pair that is open, as the models gave them; on
+// the list, the sample's id.
+func (m *Model) Copied() (what, text string) {
+	switch p := m.Page; {
+	case p == nil && m.List.Row() != nil:
+		return "the sample's id", string(m.List.Row().Sample)
+	case p == nil || !p.Loaded || p.Blinded:
+		return "", ""
+	default:
+		a, b := p.Answers[0].Text, p.Answers[1].Text
+		return "both answers", "Answer 1:\n" + a + "\n\nAnswer 2:\n" + b + "\n"
+	}
+}
+
+// face draws the rows of a query.
+type face struct {
+	theme *widget.Theme
+	query *Query
+}
+
+func (m face) columns(width int) []widget.Column {
+	columns := []widget.Column{
+		{Title: "sample", Width: max(8, min(20, width/8)), Name: true},
+		{Title: "model", Width: max(12, min(24, width/7)), Least: 100, Name: true},
+		{Title: "against", Width: max(12, min(24, width/7)), Least: 140, Name: true},
+	}
+	if m.query.Judge {
+		columns = append(columns,
+			widget.Column{Title: "1st", Width: 8},
+			widget.Column{Title: "2nd", Width: 8},
+			widget.Column{Title: "merged", Width: 10},
+		)
+	}
+	columns = append(columns,
+		widget.Column{Title: "people", Width: max(12, min(24, width/7)), Least: 76},
+		widget.Column{Title: "question", Width: 8, Grow: 1},
+	)
+	return columns
+}
+
+const sealedText = "waits for your vote"
+
+func (m face) cells(r *Row) []string {
+	t := m.theme
+	out := []string{widget.Line(string(r.Sample)), widget.Line(r.Models[0]), widget.Line(r.Models[1])}
+	people, question := said(r.People), widget.Line(widget.Head(r.Question))
+	if r.Blinded {
+		out[1], out[2] = t.Faint.Render("sealed"), t.Faint.Render("sealed")
+		people, question = t.Faint.Render("sealed"), t.Warn.Render(sealedText)+t.Faint.Render(" · ")+question
+	}
+	if m.query.Judge {
+		for i := range r.Orders {
+			if r.Blinded {
+				out = append(out, t.Faint.Render("sealed"))
+			} else {
+				out = append(out, orderText(m, &r.Orders[i]))
+			}
+		}
+		out = append(out, strings.ReplaceAll(r.Outcome, "_", " "))
+	}
+	return append(out, people, question)
+}
+
+// orderText is what was said in one order, in a word.
+func orderText(m face, o *Order) string {
+	switch {
+	case !o.Asked:
+		return m.theme.Faint.Render("–")
+	case o.Failure != "":
+		return m.theme.Bad.Render("✗ failed")
+	case o.Vote == eval.VoteUnset:
+		return m.theme.Warn.Render("unparsed")
+	}
+	return short(o.Vote)
+}
+
+// word is a vote as it speaks of the pair's first run.
+func word(v eval.Vote) string {
+	switch v {
+	case eval.Answer1:
+		return "win"
+	case eval.Answer2:
+		return "lose"
+	case eval.SituationOne:
+		return "situation one"
+	case eval.SituationTwo:
+		return "situation two"
+	case eval.VoteUnset:
+	}
+	return ""
+}
+
+// short is the word where there is little room.
+func short(v eval.Vote) string { return strings.Replace(word(v), "situation", "sit.", 1) }
+
+// said is what people voted in a few words: "2 win, 1 lose".
+func said(votes []eval.Vote) string {
+	var n [eval.Votes]int
+	for _, v := range votes {
+		n[v]++
+	}
+	var out []string
+	for v := eval.Answer1; int(v) < eval.Votes; v++ {
+		if n[v] > 0 {
+			out = append(out, fmt.Sprintf("%d %s", n[v], short(v)))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// votes are every judge's and every person's, a line each.
+func (p *page) votes() []string {
+	t := p.Theme
+	out := []string{t.Section("Votes", "win: "+p.name(0)+" is preferred", false, p.Width)}
+	if len(p.Ballots)+len(p.People) == 0 {
+		return append(out, t.Faint.Render("nobody has voted on this pair"))
+	}
+	wide := 0
+	for i := range p.Ballots {
+		if p.Wide() {
+			wide = max(wide, widget.Width(method(&p.Ballots[i].Ballot)))
+		}
+	}
+	for i := range p.People {
+		wide = max(wide, widget.Width(widget.Line(string(p.People[i].Who))))
+	}
+	wide = min(wide, max(12, p.Width/2-6))
+	for i := range p.Ballots {
+		b := &p.Ballots[i]
+		name := method(&b.Ballot)
+		if !p.Wide() { // on a line of its own
+			out = append(out, widget.Cut(name, p.Width))
+			name = ""
+		}
+		line := widget.Fit(name, wide) + "  " + t.Strong.Render(widget.Fit(strings.ReplaceAll(b.Outcome, "_", " "), 13)) +
+			"  shown first: " + replied(p, &b.Orders[0]) + " · second: " + replied(p, &b.Orders[1])
+		out = append(out, widget.Cut(line, p.Width))
+	}
+	for i := range p.People {
+		out = append(out, voterLines(p, &p.People[i], wide)...)
+	}
+	return out
+}
+
+// method is how a judge was asked, in a few words.
+func method(b *eval.Ballot) string {
+	parts := []string{widget.Line(b.Judge), "without criteria"}
+	if b.Criteria {
+		parts[1] = "with criteria"
+	}
+	if b.Input != eval.SeesImage {
+		parts = append(parts, b.Input.String())
+	}
+	if b.Repeat > 0 {
+		parts = append(parts, "repeat "+strconv.Itoa(b.Repeat))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// replied is what one order gave.
+func replied(p *page, r *Reply) string {
+	t := p.Theme
+	switch {
+	case !r.Asked:
+		return t.Faint.Render("not asked")
+	case r.Failure != "":
+		return t.Bad.Render("✗ failed")
+	case r.Vote == eval.VoteUnset:
+		return t.Warn.Render("unparsed")
+	}
+	return word(r.Vote)
+}
+
+// voterLines is what one person voted, with what has to be known of the vote.
+func voterLines(p *page, v *Vote, wide int) []string {
+	t := p.Theme
+	side := "shown first"
+	if v.Second {
+		side = "shown second"
+	}
+	line := widget.Fit(widget.Line(string(v.Who)), wide) + "  " + t.Strong.Render(widget.Fit(word(v.Vote), 13)) + "  " + side
+	if v.Flagged {
+		line += "  " + t.Warn.Render("⚑ flagged")
+	}
+	if v.Informed {
+		line += "  " + t.Warn.Render("after the reveal, counts for nothing")
+	}
+	out := []string{widget.Cut(line+t.Faint.Render("  "+widget.Line(string(v.Queue))), p.Width)}
+	if v.Note != "" {
+		for _, l := range drilldown.Some(widget.Wrap("note: "+drilldown.Limit(v.Note), max(8, p.Width-wide-2)), 4) {
+			out = append(out, widget.Cut(strings.Repeat(" ", wide+2)+l, p.Width))
+		}
+	}
+	return out
+}
+
+// replies are the judges' raw replies, each under whose answer stood first.
+func (p *page) replies() []string {
+	t := p.Theme
+	var out []string
+	for i := range p.Ballots {
+		b := &p.Ballots[i]
+		for k := range b.Orders {
+			r := &b.Orders[k]
+			if !r.Asked {
+				continue
+			}
+			note := p.name(k) + " first"
+			if r.Stale {
+				note += ", by criteria that were revised since"
+			}
+			out = append(out, t.Section("Reply of "+method(&b.Ballot), note, false, p.Width))
+			switch {
+			case r.Failure != "":
+				for _, l := range drilldown.Some(widget.Wrap(drilldown.Limit(r.Failure), p.Width), 6) {
+					out = append(out, t.Bad.Render(l))
+				}
+			case strings.TrimSpace(r.Raw) == "":
+				out = append(out, t.Faint.Render("(empty)"))
+			default:
+				out = append(out, drilldown.Some(widget.Wrap(drilldown.Limit(r.Raw), p.Width), 60)...)
+			}
+		}
+	}
+	return out
 }

@@ -2,9 +2,12 @@ package palette
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/sahilm/fuzzy"
 
 	"concord/tui/widget"
 )
@@ -190,4 +193,173 @@ func (m *Model) under() (Entry, bool) {
 		return Entry{}, false
 	}
 	return *m.entry(m.at.At), true
+}
+
+// names are the titles of entries, as they are matched loosely.
+type names []Entry
+
+func (n names) Len() int            { return len(n) }
+func (n names) String(i int) string { return n[i].Title }
+
+// match is the places of the entries that a text means, the best first; all of
+// them for no text. Spaces part words that may stand in any order: each is a
+// piece of what the entry says of itself, or its characters stand in the title
+// in their order, and not too far apart.
+func match(text string, entries []Entry) []int {
+	out := make([]int, len(entries))
+	for i := range entries {
+		out[i] = i
+	}
+	parts := strings.Fields(strings.ToLower(text))
+	if len(parts) == 0 {
+		return out
+	}
+	scores, hits := make([]int, len(entries)), make([]int, len(entries))
+	for _, part := range parts {
+		loose := make(map[int]int)
+		for _, m := range fuzzy.FindFromNoSort(part, names(entries)) {
+			if m.Score > 0 {
+				loose[m.Index] = m.Score
+			}
+		}
+		for i := range entries {
+			if s := score(&entries[i], part, loose[i]); s > 0 {
+				hits[i]++
+				scores[i] += s
+			}
+		}
+	}
+	out = slices.DeleteFunc(out, func(i int) bool { return hits[i] < len(parts) })
+	slices.SortStableFunc(out, func(a, b int) int { return scores[b] - scores[a] })
+	return out
+}
+
+// What a match is worth: a piece of the title, at its beginning or that of a
+// word, before a piece of the other words, before scattered characters.
+const (
+	first  = 4000
+	begins = 3000
+	piece  = 2000
+	beside = 1000
+)
+
+// score is what one word of the text is worth for an entry; 0 when it is not
+// meant. loose is what its characters are worth that stand apart.
+func score(e *Entry, part string, loose int) int {
+	title := strings.ToLower(e.Title)
+	switch at := strings.Index(title, part); {
+	case at == 0:
+		return first
+	case at > 0 && title[at-1] == ' ':
+		return begins
+	case at > 0:
+		return piece
+	case strings.Contains(strings.ToLower(e.Kind+" "+e.Words), part):
+		return beside
+	}
+	return min(loose, beside-1)
+}
+
+// The most that the list takes of the screen, and the widths of its columns.
+const (
+	mostRows  = 20
+	kindWidth = 8
+	wide      = 110
+)
+
+// View draws the dialog over the lines of a screen: it takes what it needs of
+// them, and the rest stays to be seen.
+func (m *Model) View(screen []string, width, height int) []string {
+	if width < 8 || height < 6 {
+		return widget.Block(screen, width, height)
+	}
+	inner := min(width-4, wide)
+	m.height = max(1, min(mostRows, height-5))
+	m.at.Set(m.at.At, m.count(), m.height)
+	lines := append([]string{m.field(inner), ""}, m.rows(inner)...)
+	lines = append(lines, m.theme.Faint.Render(widget.Fit(m.note(), inner)))
+	box := m.box(lines, inner, width)
+	out := widget.Block(screen, width, height)
+	for i := range box {
+		if i < len(out) {
+			out[i] = widget.Fit(box[i], width)
+		}
+	}
+	return out
+}
+
+// box draws a frame around lines.
+func (m *Model) box(lines []string, inner, width int) []string {
+	b := m.theme.Border.Render
+	left := strings.Repeat(" ", max(0, (width-inner-4)/2))
+	const title = "Go to, or do"
+	out := []string{left + b("╭─ ") + m.theme.Title.Render(title) + b(" "+strings.Repeat("─", max(0, inner-1-len(title)))+"╮")}
+	for _, l := range lines {
+		out = append(out, left+b("│ ")+widget.Fit(l, inner)+b(" │"))
+	}
+	return append(out, left+b("╰"+strings.Repeat("─", inner+2)+"╯"))
+}
+
+// field is what is typed.
+func (m *Model) field(width int) string {
+	text := string(m.text)
+	for widget.Width(text) > width-4 {
+		text = string([]rune(text)[1:]) // its end is where one types
+	}
+	if text == "" {
+		return m.theme.Key.Render("› ") + "▏" + m.theme.Faint.Render(widget.Cut("a part of its name", width-4))
+	}
+	return m.theme.Key.Render("› ") + text + "▏"
+}
+
+// rows are as much of the list as fits.
+func (m *Model) rows(width int) []string {
+	n := m.count()
+	top := max(0, min(m.at.Top, n-m.height))
+	out := make([]string, m.height)
+	for i := range out {
+		if at := top + i; at < n {
+			out[i] = m.row(m.entry(at), at == m.at.At, width)
+		}
+	}
+	if n == 0 {
+		out[0] = m.theme.Faint.Render(widget.Cut("  nothing has this name", width))
+	}
+	return out
+}
+
+func (m *Model) row(e *Entry, under bool, width int) string {
+	t := m.theme
+	hint := widget.Line(e.Hint)
+	if e.Off {
+		hint = strings.TrimSpace(hint + " (not now)")
+	}
+	room := max(0, width-2-kindWidth-1)
+	hint = widget.Cut(hint, room/2)
+	title := widget.Fit(widget.Line(e.Title), room-widget.Width(hint)-1)
+	kind := widget.Fit(e.Kind, kindWidth)
+	switch {
+	case under:
+		return t.Key.Render("› ") + t.Selected.Render(kind+" "+title+" "+hint)
+	case e.Off:
+		return "  " + t.Disabled.Render(kind+" "+title+" "+hint)
+	}
+	return "  " + t.Faint.Render(kind) + " " + title + " " + t.KeyText.Render(hint)
+}
+
+// note is the line below the list.
+func (m *Model) note() string {
+	out := widget.Count(len(m.shown)) + " of " + widget.Count(len(m.entries))
+	if len(m.found) > 0 {
+		out += ", and " + widget.Plural(len(m.found), "sample") + " below"
+	}
+	switch {
+	case m.err != nil:
+		out += " · samples: ✗ " + widget.Line(m.err.Error())
+	case m.seeking:
+		out += " · looking for samples…"
+	case m.more:
+		out += "; not all were looked at"
+	}
+	return out
 }

@@ -1,12 +1,18 @@
 package report
 
 import (
+	"cmp"
+	"context"
+	"iter"
 	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/annotate"
+	figures "concord/annotate/report"
+	"concord/eval"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -133,4 +139,240 @@ func (r *reader) printed() string {
 		out += " --anchor " + widget.Line(r.asked.anchor)
 	}
 	return "concord report " + strings.TrimSpace(out)
+}
+
+type keys struct {
+	moves widget.Moves
+
+	open, columns, bars, next, prev, find, again       key.Binding
+	placeNext, placePrev, layout, anchor, save, differ key.Binding
+}
+
+func newKeys() keys {
+	return keys{
+		moves:     widget.NewMoves(),
+		open:      keymap.Report.Join("its samples", "open"),
+		columns:   widget.Bind("←→", "columns", "left", "right"),
+		bars:      keymap.Report.Join("bars", "bars"),
+		next:      keymap.Report.Bind("other"),
+		prev:      keymap.Report.Bind("other_back"),
+		find:      keymap.Report.Bind("filter"),
+		again:     keymap.Report.Bind("refresh"),
+		placeNext: keymap.Report.Bind("next_queue"),
+		placePrev: keymap.Report.Bind("previous_queue"),
+		layout:    keymap.Report.Bind("detail"),
+		anchor:    keymap.Report.Bind("anchor"),
+		save:      keymap.Report.Bind("save_report"),
+		differ:    keymap.Report.Join("disagreements", "what_differs"),
+	}
+}
+
+// current is the bindings as they are now.
+func (r *reader) current(k keys, s Source) keys {
+	f, open := r.figures(), r.opened(s)
+	if _, pairs := open.(OpenPairs); pairs {
+		k.open.SetHelp("enter", "its pairs")
+	}
+	k.open = widget.When(k.open, open != nil, "no samples are behind it")
+	of, _, column := r.cell()
+	k.columns = widget.When(k.columns, of != nil && len(of.stops) > 1, "there are no other columns to go to")
+	if r.drawn {
+		k.bars = keymap.Report.Join("numbers", "bars")
+	}
+	k.bars = widget.When(k.bars, of != nil && (r.drawn || of.shares(column)), "this column holds no shares")
+	k.layout = widget.When(k.layout, len(r.layouts) > 1, "this report has one layout")
+	k.anchor = widget.When(k.anchor, len(r.models) > 1, "it is for votes, of several models")
+	k.save = widget.When(k.save, r.saves && f != nil && f.report.Kept != nil, "it is for alignment, of a queue that has labels")
+	k.differ = widget.When(k.differ, r.saves && r.asked.place != "", "it is for alignment, of a queue")
+	const one = "there is no other queue or dataset with such a report"
+	k.placeNext = widget.When(k.placeNext, len(r.places) > 1, one)
+	k.placePrev = widget.When(k.placePrev, len(r.places) > 1, one)
+	return k
+}
+
+// Keys are the bindings that matter now, the most important first.
+func (m *Model) Keys() []key.Binding {
+	k := m.reader().current(m.keys, m.source)
+	switch {
+	case m.finding != nil:
+		return []key.Binding{widget.Bind("enter", "go there", "enter"), widget.Bind("↑↓", "choose", "up"), widget.Bind("esc", "back", "esc")}
+	case m.work != nil:
+		return []key.Binding{widget.Bind("esc", "stop computing", "esc"), k.next}
+	case m.reader().saves: // saving is what one comes here for
+		return []key.Binding{k.open, k.differ, k.save, k.columns, k.next, k.find, k.placeNext, k.layout, k.bars, k.again}
+	}
+	return []key.Binding{k.open, k.columns, k.next, k.find, k.bars, k.placeNext, k.layout, k.anchor, k.again}
+}
+
+// Help is the page of all bindings.
+func (m *Model) Help() []widget.Group {
+	k := m.reader().current(m.keys, m.source)
+	return []widget.Group{
+		{Title: "Reports", Keys: []key.Binding{k.open, k.columns, k.bars, k.layout, k.next, k.prev, k.find, k.again}},
+		{Title: "Queues and datasets", Keys: []key.Binding{k.placeNext, k.placePrev, k.anchor, k.differ, k.save}},
+		{Title: "Move", Keys: k.moves.Keys()},
+	}
+}
+
+// OpenCompare asks for what people and machines read differently in a queue.
+type OpenCompare struct{ Queue annotate.QueueName }
+
+// OpenSamples asks for the samples behind a figure.
+type OpenSamples struct {
+	Title     string
+	Lists     []List
+	Extractor string // whose readings are shown; "": the rules of each run
+	People    bool   // what people said is shown
+
+	Dataset eval.DatasetName // of samples that are no run's: their keys have run 0
+}
+
+// List is some of the predictions behind a figure. That a prediction is in a
+// list that Tells gives away what became of it, in one that tells of Experts
+// what these say of its sample.
+type List struct {
+	Name    string
+	Tells   bool
+	Experts bool
+	Keys    func(ctx context.Context) iter.Seq2[eval.Key, error]
+}
+
+// OpenPairs asks for the pairs behind a figure over votes.
+type OpenPairs struct {
+	Title  string
+	Lists  []PairList
+	Ballot *eval.Ballot // the judge whose votes stand beside the pairs; nil: people's alone
+}
+
+// PairList is some of the pairs behind a figure. That a pair is in a list that
+// Tells gives away what was voted on it.
+type PairList struct {
+	Name  string
+	Tells bool
+	Pairs iter.Seq[eval.Pair]
+}
+
+// opens is what a cell opens; nil: nothing. What people said is closed to whoever
+// does not see all.
+func (s *sheet) opens(source figures.Facts, row, column int, hidden bool) tea.Msg {
+	b := figures.BehindOf(&s.cells[row][column])
+	if b == nil || hidden && b.People {
+		return nil
+	}
+	title := widget.Line(s.head[column])
+	if of := s.named(row); of != "" {
+		title += " · " + of
+	}
+	if b.Pairs {
+		return OpenPairs{Title: title, Ballot: b.Ballot, Lists: pairLists(b)}
+	}
+	return OpenSamples{Title: title, Extractor: b.Extractor, Dataset: b.Dataset, People: b.People, Lists: sampleLists(source, b)}
+}
+
+// sampleLists are the samples behind a cell, all of its parts together first.
+func sampleLists(source figures.Facts, b *figures.Behind) []List {
+	lists := make([]List, len(b.Picks))
+	tells := false
+	for i := range b.Picks {
+		p := &b.Picks[i]
+		lists[i] = List{Name: widget.Line(p.Name), Tells: p.Tells, Experts: p.Experts, Keys: func(ctx context.Context) iter.Seq2[eval.Key, error] {
+			return p.Keys(ctx, source)
+		}}
+		tells = tells || p.Tells
+	}
+	if b.Parts < 2 {
+		return lists
+	}
+	all := together(lists[:b.Parts]...)
+	all.Tells = tells && !b.Whole
+	return append([]List{all}, lists...)
+}
+
+// pairLists are the pairs behind a cell, all of its parts together first.
+func pairLists(b *figures.Behind) []PairList {
+	lists := make([]PairList, len(b.Picks))
+	for i := range b.Picks {
+		p := &b.Picks[i]
+		lists[i] = PairList{Name: widget.Line(p.Name), Tells: p.Tells, Pairs: figures.Pairs(p.Row, p.Selection)}
+	}
+	if b.Parts < 2 {
+		return lists
+	}
+	parts := lists[:b.Parts]
+	return append([]PairList{{Name: "all", Tells: !b.Whole, Pairs: func(yield func(eval.Pair) bool) {
+		var all []eval.Pair
+		for _, l := range parts {
+			all = slices.AppendSeq(all, l.Pairs)
+		}
+		slices.SortStableFunc(all, func(a, b eval.Pair) int { return cmp.Compare(a.Sample, b.Sample) })
+		for _, p := range all {
+			if !yield(p) {
+				return
+			}
+		}
+	}}}, lists...)
+}
+
+// together is the list of all that lists hold, in the order of samples. What
+// only one of them holds, it holds for what experts say, too.
+func together(lists ...List) List {
+	experts := slices.ContainsFunc(lists, func(l List) bool { return l.Experts })
+	return List{Name: "all", Experts: experts, Keys: func(ctx context.Context) iter.Seq2[eval.Key, error] {
+		return func(yield func(eval.Key, error) bool) { merge(ctx, lists, yield) }
+	}}
+}
+
+// merge yields the keys of ordered lists in their common order.
+func merge(ctx context.Context, lists []List, yield func(eval.Key, error) bool) {
+	type source struct {
+		next func() (eval.Key, error, bool)
+		head eval.Key
+	}
+	var open []*source
+	for _, l := range lists {
+		next, stop := iter.Pull2(l.Keys(ctx))
+		defer stop()
+		open = append(open, &source{next: next})
+	}
+	live := make([]*source, 0, len(open))
+	advance := func(s *source) bool {
+		k, err, ok := s.next()
+		if err != nil {
+			yield(eval.Key{}, err)
+			return false
+		}
+		if ok {
+			s.head = k
+			live = append(live, s)
+		}
+		return true
+	}
+	for _, s := range open {
+		if !advance(s) {
+			return
+		}
+	}
+	for len(live) > 0 {
+		best := 0
+		for i, s := range live {
+			if less(s.head, live[best].head) {
+				best = i
+			}
+		}
+		s := live[best]
+		if !yield(s.head, nil) {
+			return
+		}
+		live = append(live[:best], live[best+1:]...)
+		if !advance(s) {
+			return
+		}
+	}
+}
+
+func less(a, b eval.Key) bool {
+	if a.Sample != b.Sample {
+		return a.Sample < b.Sample
+	}
+	return a.Pass < b.Pass
 }

@@ -1,12 +1,20 @@
 package samples
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"iter"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
 	"concord/annotate/blind"
 	"concord/eval"
+	"concord/tui/drilldown"
+	"concord/tui/keymap"
+	"concord/tui/widget"
 )
 
 // Verdict is what became of a row. The zero value is unset: not asked.
@@ -160,4 +168,148 @@ func Only(rows iter.Seq2[Row, error], want func(*Row) bool) iter.Seq2[Row, error
 			}
 		}
 	}
+}
+
+// Model is the screen.
+type Model struct {
+	*drilldown.Screen[Row, *detail]
+}
+
+type keys struct {
+	drilldown.Keys
+	prevPass, nextPass key.Binding
+}
+
+func newKeys() *keys {
+	return &keys{
+		Keys:     drilldown.NewKeys("sample", "next list, other part"),
+		prevPass: widget.Bind("←", "pass before", "left"),
+		nextPass: widget.Bind("→", "next pass", "right"),
+	}
+}
+
+// New makes the list of a query; Close ends it.
+func New(ctx context.Context, t *widget.Theme, s Source, who annotate.Annotator, q Query) *Model {
+	k := newKeys()
+	var choices []drilldown.Choice[Row]
+	for _, l := range q.Lists {
+		choices = append(choices, drilldown.ListOf(l.Name, "blind until "+cmp.Or(l.Until, "you have answered"), who, l.Rows))
+	}
+	face := face{t, &q}
+	return &Model{drilldown.NewScreen(ctx, t, drilldown.Kind[Row, *detail]{
+		Row: "sample", Keys: &k.Keys, Own: []key.Binding{k.nextPass, k.prevPass},
+		Footer: []key.Binding{widget.Bind("←→", "passes", "left"), widget.Bind("↑↓", "scroll", "up")},
+		Place:  keymap.Samples, Picture: keymap.SamplesPicture,
+		Open: func(row Row, f drilldown.Frame) (*detail, tea.Cmd) {
+			d := &detail{Frame: f, keys: k, source: s, row: row}
+			return d, func() tea.Msg { return d.load(who) }
+		},
+	}, drilldown.Face[Row]{
+		Title: q.Title, Columns: face.columns, Cells: face.cells, LeftOut: func(r *Row) bool { return r.LeftOut },
+	}, choices)}
+}
+
+// Copied is the answer of the shown pass as the model gave it, or why there is
+// none; on the list, the sample's id.
+func (m *Model) Copied() (what, text string) {
+	d := m.Page
+	switch {
+	case d == nil && m.List.Row() != nil:
+		return "the sample's id", string(m.List.Row().Sample)
+	case d == nil:
+		return "", ""
+	case d.at < len(d.Passes):
+		p := &d.Passes[d.at]
+		switch {
+		case !p.Visibility.ShowsText():
+			return "", ""
+		case p.Failure != nil:
+			return "the error", p.Failure.Error()
+		}
+		return "the answer", p.Text
+	}
+	return "the question", d.Question
+}
+
+// face draws the rows of a query.
+type face struct {
+	theme *widget.Theme
+	query *Query
+}
+
+func (m face) columns(width int) []widget.Column {
+	columns := []widget.Column{
+		{Title: "", Width: 1},
+		{Title: "sample", Width: max(12, min(28, width/6)), Name: true},
+		{Title: "pass", Width: 4, Right: true},
+		{Title: "read", Width: 9},
+		{Title: "truth", Width: 5},
+		{Title: "method", Width: 16, Least: 110},
+		{Title: "answer", Width: 10, Grow: 1},
+	}
+	if m.query.Alone {
+		columns = []widget.Column{columns[0], columns[1], columns[4], {Title: "question", Width: 10, Grow: 1}}
+	}
+	if m.query.People {
+		columns[4] = widget.Column{Title: "people", Width: 14}
+	}
+	return columns
+}
+
+const blindText = "blind until you have answered"
+
+func (m face) cells(r *Row) []string {
+	t := m.theme
+	sample, pass := widget.Line(string(r.Sample)), fmt.Sprint(r.Key.Pass)
+	if !r.Visibility.ShowsText() {
+		return []string{t.Faint.Render("·"), sample, pass, "", "", "", t.Faint.Render(blindText)}
+	}
+	other, verdict := truth(t, r), verdict(t, r)
+	if m.query.People { // it is about people's word, not the truth
+		other, verdict = widget.Line(r.Said), " "
+	}
+	if r.Visibility == blind.TruthHidden && !m.query.People {
+		other, verdict = t.Faint.Render("blind"), t.Faint.Render("·")
+	}
+	answer := widget.Line(widget.Head(r.Text))
+	if m.query.Alone {
+		return []string{" ", sample, other, answer}
+	}
+	if r.Failure != "" {
+		answer = t.Bad.Render("✗ " + widget.Line(r.Failure))
+	}
+	if r.Why != "" {
+		answer = t.Warn.Render(widget.Line(r.Why)) + "  " + answer
+	}
+	return []string{verdict, sample, pass, reading(t, r.Reading), other, widget.Line(r.Reading.Method), answer}
+}
+
+func verdict(t *widget.Theme, r *Row) string {
+	switch r.Verdict {
+	case Right:
+		return t.Good.Render("✓")
+	case Wrong:
+		return t.Bad.Render("✗")
+	case Unscored:
+		return t.Warn.Render("?")
+	case VerdictUnset:
+	}
+	return " "
+}
+
+func truth(t *widget.Theme, r *Row) string {
+	if r.Truth == "" {
+		return t.Faint.Render("–")
+	}
+	return widget.Line(string(r.Truth))
+}
+
+func reading(t *widget.Theme, e eval.Extraction) string {
+	if e.IsFound() {
+		return "→ " + widget.Line(string(e.Choice))
+	}
+	if e.Status == eval.StatusUnset {
+		return ""
+	}
+	return t.Warn.Render(e.Status.String())
 }

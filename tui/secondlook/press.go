@@ -1,13 +1,18 @@
 package secondlook
 
 import (
+	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/annotate/review"
+	"concord/eval"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -232,5 +237,108 @@ func (m *Model) undo() tea.Cmd {
 	return func() tea.Msg {
 		did, err := d.Source.Do(ctx, d.Who, acts)
 		return decided{of: m, did: did, undo: true, err: err}
+	}
+}
+
+// Row is an entry as it is listed.
+type Row struct {
+	review.Entry
+	Sample eval.SampleID
+	Number int // of the item in its queue, from 1; 0: it is no item
+}
+
+// List is what a person sees.
+type List struct {
+	Rows   []Row
+	Hidden int // entries that are not shown before the person has answered their items
+}
+
+// Source reads and decides. It is called in commands.
+type Source interface {
+	// Entries gives the entries that a person may see, and records that they do.
+	Entries(ctx context.Context, who annotate.Annotator) (List, error)
+	// Do stores what a person decided, and gives the acts as they are stored.
+	Do(ctx context.Context, who annotate.Annotator, acts []annotate.Act) ([]annotate.Act, error)
+}
+
+// Deps is what the page is made of. All of it is needed but Who and Now.
+type Deps struct {
+	Theme   *widget.Theme
+	Source  Source
+	Who     annotate.Annotator // "": nobody has said; then nothing is decided
+	Decides bool               // the person may resolve what others raised, and exclude items
+	Now     func() time.Time   // nil is time.Now
+}
+
+// Open is the message that the page is to be opened.
+type Open struct{}
+
+// OpenItem is the message that an entry's item is to be opened.
+type OpenItem struct{ Entry review.Entry }
+
+type keys struct {
+	moves                         widget.Moves
+	open, kind, kindBack, closed  key.Binding
+	filter, comment, flag         key.Binding
+	resolve, exclude, include     key.Binding
+	resolveAll, excludeAll        key.Binding
+	undo, refresh, enter, discard key.Binding
+}
+
+func newKeys() keys {
+	return keys{
+		moves:      widget.NewMoves(),
+		open:       widget.Bind("enter", "open the item", "enter"),
+		kind:       widget.Bind("tab", "next kind", "tab"),
+		kindBack:   widget.Bind("shift+tab", "kind before", "shift+tab"),
+		closed:     widget.Bind("r", "with resolved ones", "r"),
+		filter:     widget.Bind("/", "filter", "/"),
+		comment:    widget.Bind(",", "comment", ","),
+		flag:       widget.Bind("!", "flag", "!"),
+		resolve:    widget.Bind("x", "resolve", "x"),
+		resolveAll: widget.Bind("X", "resolve all listed", "X"),
+		exclude:    widget.Bind("e", "exclude item", "e"),
+		excludeAll: widget.Bind("E", "exclude all listed items", "E"),
+		include:    widget.Bind("i", "include again", "i"),
+		undo:       widget.Bind("ctrl+z", "undo", "ctrl+z"),
+		refresh:    widget.Bind("ctrl+r", "refresh", "ctrl+r"),
+		enter:      widget.Bind("enter", "save", "enter"),
+		discard:    widget.Bind("esc", "discard", "esc"),
+	}
+}
+
+// KeyPlace is where the page's keys are in the keymap.
+func (m *Model) KeyPlace() keymap.Place { return keymap.SecondLook }
+
+// Keys are what can be done now, the most important first.
+func (m *Model) Keys() []key.Binding {
+	k := &m.keys
+	switch {
+	case m.asking != nil:
+		return []key.Binding{k.enter, k.discard}
+	case m.filter.Typing():
+		return widget.FilterKeys()
+	}
+	out := []key.Binding{k.open}
+	if row := m.front(); row != nil {
+		why := m.noDecision(row)
+		if row.Resolvable() == "" {
+			out = append(out, widget.Able(k.resolve, why))
+		} else if m.included(row) {
+			out = append(out, widget.Able(k.include, why))
+		}
+		out = append(out, widget.Able(k.comment, m.noItem(row)), widget.Able(k.exclude, why))
+	}
+	return append(out, k.kind, k.filter, k.undo)
+}
+
+// Help is the page of all keys.
+func (m *Model) Help() []widget.Group {
+	k := &m.keys
+	return []widget.Group{
+		{Title: "Second look", Keys: []key.Binding{k.open, k.comment, k.flag, k.resolve, k.exclude, k.include, k.undo, k.refresh}},
+		{Title: "All that is listed", Keys: []key.Binding{k.resolveAll, k.excludeAll}},
+		{Title: "What is listed", Keys: []key.Binding{k.filter, k.kind, k.kindBack, k.closed}},
+		{Title: "Move", Keys: k.moves.Keys()},
 	}
 }

@@ -1,7 +1,9 @@
 package team
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -11,6 +13,7 @@ import (
 
 	"concord/annotate"
 	"concord/tui/form"
+	"concord/tui/widget"
 )
 
 // field is a line of a form.
@@ -167,4 +170,167 @@ func (f *changeForm) keys(k *keys) []key.Binding {
 		out = append(out, k.fields)
 	}
 	return append(out, k.leave)
+}
+
+// lines draws the form.
+func (f *changeForm) lines(t *widget.Theme, width int, busy bool) []string {
+	who := widget.Cut(widget.Line(string(f.who)), max(8, width/2))
+	title := map[ChangeKind]string{Admit: "Add user", AddKey: "A further key for " + who, GiveRole: "The role of " + who}[f.does]
+	out := []string{t.Section(title, "", true, width)}
+	for i, one := range f.fields {
+		out = append(out, form.Entry(t, one.String(), "", i == f.at, width, func(w int) string {
+			switch one {
+			case fieldName:
+				return f.name.View()
+			case fieldKey:
+				return f.line.View()
+			case fieldRole:
+			}
+			return widget.Cut(form.Segments(t, f.roles, f.role, i == f.at), w)
+		}))
+	}
+	say := func(style func(...string) string, text string) {
+		for _, l := range widget.Wrap(text, max(1, min(width-4, 90))) {
+			out = append(out, widget.Cut("  "+style(l), width))
+		}
+	}
+	out = append(out, "")
+	switch {
+	case f.err != nil:
+		say(t.Bad.Render, "✗ "+f.err.Error())
+	case busy:
+		say(t.Accent.Render, "being stored…")
+	default:
+		say(t.Faint.Render, f.hint())
+	}
+	if f.does == GiveRole && f.was == annotate.RoleNone {
+		out = append(out, "")
+		say(t.Faint.Render, "They have no access now. A role gives them access again, by the keys that they had.")
+	}
+	return out
+}
+
+// String is what a field is called.
+func (f field) String() string { return [...]string{"name", "public key", "role"}[f] }
+
+// hint is what the field in front is for.
+func (f *changeForm) hint() string {
+	switch f.fields[f.at] {
+	case fieldName:
+		return "The name is kept with each of their labels and votes, and keeps their place in every queue. Somebody who has worked on this machine keeps both under the same name."
+	case fieldKey:
+		return "The line of their public key, as ssh-keygen writes it into a file whose name ends in .pub. Never the private key, which has no such ending."
+	case fieldRole:
+	}
+	does := map[string]string{
+		"annotator": "labels and votes", "curator": "labels, votes, writes guidelines and criteria, and curates pools",
+		"adjudicator": "labels, votes, adjudicates disagreements, and reads reports", "owner": "does everything: runs, queues, people",
+	}
+	return fmt.Sprintf("Whoever is %s %s. It holds at once, also for who is on.", f.roles[f.role], does[f.roles[f.role]])
+}
+
+// way is which way a change goes.
+type way uint8
+
+const (
+	wayUnset way = iota
+	forth        // somebody wants it
+	back         // it takes one back
+	again        // it does one again that was taken back
+)
+
+type (
+	// changed is what a change came to.
+	changed struct {
+		of   *history
+		did  Change
+		way  way
+		done Done
+		err  error
+	}
+	// ended is that a session was ended, or why not.
+	ended struct {
+		of  *Model
+		err error
+	}
+)
+
+// changed tells of a change that is stored, or why it is not.
+func (m *Model) changed(msg changed) tea.Cmd {
+	m.history.busy = false
+	if msg.err != nil {
+		if m.form != nil && msg.way == forth && m.form.does == msg.did.What {
+			m.form.err = msg.err
+			return nil
+		}
+		return trouble(msg.err)
+	}
+	said := msg.done.Said
+	switch msg.way {
+	case back:
+		m.history.undone = append(m.history.undone, msg.done.Back)
+		said = "undone: " + said
+	case forth, again, wayUnset:
+		m.history.past = append(m.history.past, msg.done.Back)
+		if msg.way == forth {
+			m.history.undone = nil
+		}
+	}
+	if m.form != nil && msg.way == forth && m.form.does == msg.did.What {
+		m.drafts[msg.did.What], m.form = nil, nil
+		m.people.seek(msg.did.Who)
+	}
+	return tea.Batch(tell(said), m.read())
+}
+
+// ended tells of a session that was ended.
+func (m *Model) ended(msg ended) tea.Cmd {
+	if msg.err != nil {
+		return trouble(msg.err)
+	}
+	return tea.Batch(tell("the session is ended; what was done in it is saved"), m.read())
+}
+
+// history is the changes that were made here, each of which can be taken back.
+type history struct {
+	ctx    context.Context // of the app: what is being stored when the page is left is stored
+	source Source
+	who    annotate.Annotator // makes the changes
+	busy   bool               // a change is being stored
+	past   []Change           // each takes one of this page's changes back, the last one's first
+	undone []Change           // each does one again that was taken back
+}
+
+// change has a change stored.
+func (h *history) change(c Change) tea.Cmd { return h.store(c, forth) }
+
+func (h *history) store(c Change, w way) tea.Cmd {
+	if h.busy {
+		return tell("the change before is being stored")
+	}
+	h.busy = true
+	ctx, source, by := h.ctx, h.source, h.who
+	return func() tea.Msg {
+		done, err := source.Change(ctx, by, c)
+		return changed{h, c, w, done, err}
+	}
+}
+
+// undo takes the last change back.
+func (h *history) undo() tea.Cmd { return h.pop(&h.past, back, nothingChanged) }
+
+// redo does again what was taken back last.
+func (h *history) redo() tea.Cmd { return h.pop(&h.undone, again, nothingUndone) }
+
+func (h *history) pop(from *[]Change, w way, none string) tea.Cmd {
+	n := len(*from)
+	switch {
+	case n == 0:
+		return tell(none)
+	case h.busy:
+		return tell("the change before is being stored")
+	}
+	c := (*from)[n-1]
+	*from = (*from)[:n-1]
+	return h.store(c, w)
 }

@@ -2,9 +2,14 @@ package team
 
 import (
 	"context"
+	"fmt"
 	"time"
 
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
 	"concord/annotate"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -136,4 +141,223 @@ type Deps struct {
 	Source Source
 	Who    annotate.Annotator // who changes what is changed here
 	Now    func() time.Time   // nil is time.Now
+}
+
+// press takes a key.
+func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
+	switch {
+	case m.ending != nil:
+		return m.answer(msg)
+	case m.form != nil:
+		return m.pressForm(msg)
+	case m.people.filter.Typing():
+		if m.people.filter.Press(msg) {
+			m.people.sift()
+		}
+		return nil
+	}
+	if m.people.move(msg) {
+		return nil
+	}
+	k := &m.keys
+	switch {
+	case key.Matches(msg, k.other):
+		if m.people.detail || m.people.one() == nil {
+			m.people.detail = false
+			return nil
+		}
+		m.people.enter()
+	case key.Matches(msg, k.filter):
+		m.people.detail = false
+		m.people.filter.Start()
+	case key.Matches(msg, k.add):
+		return m.open(Admit)
+	case key.Matches(msg, k.role):
+		return m.unless(m.people.noRole(), k.role, func() tea.Cmd { return m.open(GiveRole) })
+	case key.Matches(msg, k.give):
+		return m.unless(m.people.noGive(), k.give, func() tea.Cmd { return m.open(AddKey) })
+	case key.Matches(msg, k.take):
+		return m.unless(m.people.noTake(), k.take, m.takeAway)
+	case key.Matches(msg, k.undo):
+		return m.history.undo()
+	case key.Matches(msg, k.redo):
+		return m.history.redo()
+	}
+	return nil
+}
+
+// unless does something, or says why not.
+func (m *Model) unless(why string, b key.Binding, do func() tea.Cmd) tea.Cmd {
+	if why != "" {
+		return tell(m.Keyed("{" + b.Keys()[0] + "}: " + why))
+	}
+	return do()
+}
+
+// takeAway takes away what is under the cursor: a person, a key or a session.
+func (m *Model) takeAway() tea.Cmd {
+	one := m.people.one()
+	if !m.people.detail {
+		return m.history.change(Change{What: GiveRole, Who: one.Name, Role: annotate.RoleNone})
+	}
+	p := m.people.under()
+	if p.key != "" {
+		return m.history.change(Change{What: DropKey, Who: one.Name, Key: p.key})
+	}
+	s := *p.session
+	m.ending = &s
+	return nil
+}
+
+// answer takes the answer to whether a session is to be ended.
+func (m *Model) answer(msg tea.KeyMsg) tea.Cmd {
+	s := m.ending
+	switch {
+	case key.Matches(msg, m.keys.end):
+		m.ending = nil
+		ctx, source := m.ctx, m.deps.Source
+		return func() tea.Msg { return ended{m, source.End(ctx, s.ID)} }
+	case key.Matches(msg, m.keys.keep), msg.Type == tea.KeyEnter:
+		m.ending = nil
+	}
+	return nil
+}
+
+// Click chooses who is drawn at a line.
+func (m *Model) Click(x, y int) tea.Cmd {
+	if m.form != nil || m.ending != nil || m.people.beside() && x >= m.people.listWidth() {
+		return nil
+	}
+	if m.people.at.Click(y-2, len(m.people.rows), m.people.listHeight()) { // the title, the headings
+		m.people.detail, m.people.part = false, widget.Cursor{}
+	}
+	return nil
+}
+
+type keys struct {
+	moves                   widget.Moves
+	add, role, give, take   key.Binding
+	other, filter           key.Binding
+	undo, redo              key.Binding
+	enter, fields, turn     key.Binding
+	leave, end, keep, write key.Binding
+}
+
+func newKeys() keys {
+	return keys{
+		moves:  widget.NewMoves(),
+		add:    keymap.People.Bind("let_in"),
+		role:   keymap.People.Bind("edit"),
+		give:   keymap.People.Bind("give_key"), // k moves
+		take:   keymap.People.Join("remove user", "take_away"),
+		other:  widget.Bind("tab", "keys and sessions", "tab", "shift+tab"),
+		filter: keymap.People.Bind("filter"),
+		undo:   keymap.People.Bind("undo"),
+		redo:   keymap.People.Bind("redo"),
+		enter:  widget.Bind("enter", "do it", "enter"),
+		fields: widget.Bind("↑↓", "fields", "up", "down", "tab", "shift+tab"),
+		turn:   widget.Bind("←→", "another role", "left", "right"),
+		write:  widget.Bind("a-z", "type or paste", "letters"),
+		leave:  widget.Bind("esc", "leave, keep it", "esc"),
+		end:    widget.Bind("y", "end it", "y"),
+		keep:   widget.Bind("n/esc", "leave it", "n"),
+	}
+}
+
+// KeyPlace is where the page's keys are in the keymap.
+func (m *Model) KeyPlace() keymap.Place { return keymap.People }
+
+// Keys are what can be done now, the most important first.
+func (m *Model) Keys() []key.Binding {
+	k := m.current()
+	switch {
+	case m.ending != nil:
+		return []key.Binding{k.end, k.keep}
+	case m.form != nil:
+		return m.form.keys(&k)
+	case m.people.filter.Typing():
+		return widget.FilterKeys()
+	case m.people.detail:
+		return []key.Binding{k.take, k.give, k.role, k.undo, k.other, widget.Bind("↑↓", "choose", "up", "down")}
+	}
+	return []key.Binding{k.add, k.role, k.take, k.give, k.undo, k.other, k.filter, k.redo}
+}
+
+// Help is the page of all keys.
+func (m *Model) Help() []widget.Group {
+	k := m.current()
+	return []widget.Group{
+		{Title: "The team", Keys: []key.Binding{k.add, k.role, k.give, k.take, k.undo, k.redo, k.other, k.filter}},
+		{Title: "Move", Keys: k.moves.Keys()},
+		{Title: "While a form is open", Keys: []key.Binding{k.enter, k.fields, k.turn, k.write, k.leave}},
+	}
+}
+
+// current is the bindings as they read for what is under the cursor.
+func (m *Model) current() keys {
+	k := m.keys
+	k.role, k.give = widget.Able(k.role, m.Keyed(m.people.noRole())), widget.Able(k.give, m.Keyed(m.people.noGive()))
+	if one := m.people.one(); one != nil && one.Role == annotate.RoleNone {
+		k.role.SetHelp("e", "restore user")
+	}
+	if m.people.detail {
+		k.other.SetHelp("tab", "people")
+		switch p := m.people.under(); {
+		case p == nil, p.key == "" && p.session == nil:
+			k.take.SetHelp("x", "take the key away, end the session")
+		case p.key != "":
+			k.take.SetHelp("x", "take the key away")
+		default:
+			k.take.SetHelp("x", "end the session")
+		}
+	}
+	k.take = widget.Able(k.take, m.Keyed(m.people.noTake()))
+	k.other.SetEnabled(m.people.one() != nil)
+	if len(m.history.past) == 0 {
+		k.undo = widget.Able(k.undo, nothingChanged)
+	}
+	if len(m.history.undone) == 0 {
+		k.redo = widget.Able(k.redo, nothingUndone)
+	}
+	return k
+}
+
+const (
+	nothingChanged = "nothing was changed here yet"
+	nothingUndone  = "nothing was taken back"
+	nobodyHere     = "nobody is under the cursor"
+)
+
+const notAdded = "they work on this machine and have no access from elsewhere: {n} adds them"
+
+// part is a line of the detail. A key or a session can be taken away.
+type part struct {
+	id      string // by which it is found again
+	text    string
+	key     string // a fingerprint
+	session *Session
+}
+
+// first names the first of several lines.
+func first(i int, name string) string {
+	if i > 0 {
+		return ""
+	}
+	return name
+}
+
+// paceLine is how fast they work, with what that is made of.
+func paceLine(p *Speed) string {
+	if f, ok := p.Minute(); ok {
+		return fmt.Sprintf("%.1f a minute: %s in the last %s", f, widget.Plural(p.Labels, "label"), widget.Span(p.Over))
+	}
+	return "nothing in the last ten minutes"
+}
+
+// since is when a session began.
+func since(now, at time.Time) string {
+	if now.Sub(at) < 20*time.Hour {
+		return "since " + at.In(now.Location()).Format("15:04")
+	}
+	return "since " + at.In(now.Location()).Format("2006-01-02 15:04")
 }

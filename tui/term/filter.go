@@ -2,7 +2,13 @@ package term
 
 import (
 	"bytes"
+	"errors"
+	"os"
+	"time"
 	"unicode/utf8"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/mattn/go-isatty"
 )
 
 // filter takes a terminal's replies out of a stream of typed bytes. bubbletea
@@ -208,4 +214,89 @@ func (f *filter) stepPaste(out []byte, b byte) []byte {
 		f.drop(ground)
 	}
 	return append(out, b)
+}
+
+// How long to wait for the rest of a sequence. A terminal sends one in one
+// go; the first is shorter than a person can press two keys, the second
+// allows for a reply that comes over a slow line in parts.
+const (
+	keyWait   = 20 * time.Millisecond
+	replyWait = 300 * time.Millisecond
+)
+
+// Input is a terminal's input less the terminal's own answers. It is a file
+// to bubbletea, which looks for Fd and Name to set raw mode and to be able to
+// stop reading.
+type Input struct {
+	*os.File
+	filter filter
+	ready  func(fd uintptr, wait time.Duration) bool
+}
+
+// NewInput wraps a terminal's input.
+func NewInput(f *os.File) *Input { return &Input{File: f, ready: ready} }
+
+// Read reads what was typed. It may return 0 bytes without an error when all
+// that came was a reply. It never keeps typed bytes back for the next call:
+// whoever waits for the file to become readable would not learn of them.
+func (in *Input) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	raw := make([]byte, len(p))
+	out := make([]byte, 0, len(p))
+	for {
+		// Held bytes may come out together with those read now.
+		room := len(p) - len(out) - len(in.filter.held)
+		if room <= 0 {
+			out = in.filter.idle(out)
+			return copy(p, out), nil
+		}
+		n, err := in.File.Read(raw[:room])
+		out = in.filter.feed(out, raw[:n])
+		if err != nil {
+			return copy(p, in.filter.idle(out)), err
+		}
+		if !in.filter.pending() {
+			return copy(p, out), nil
+		}
+		wait := keyWait
+		if in.filter.replying() {
+			wait = replyWait
+		}
+		if !in.ready(in.Fd(), wait) {
+			return copy(p, in.filter.idle(out)), nil
+		}
+	}
+}
+
+// Errors of terminals that cannot be drawn on.
+var (
+	ErrNoTerminal = errors.New("no terminal: the app needs one on standard input and output; " +
+		"the commands (concord help) work without")
+	ErrDumb = errors.New("TERM=dumb: this terminal cannot move its cursor; " +
+		"the commands (concord help) work on it, and so do review and vote with --accessible")
+)
+
+// Check reports why the app cannot be drawn here, or nil.
+func Check(in, out *os.File, getenv func(string) string) error {
+	if !isatty.IsTerminal(in.Fd()) || !isatty.IsTerminal(out.Fd()) {
+		return ErrNoTerminal
+	}
+	if getenv("TERM") == "dumb" {
+		return ErrDumb
+	}
+	return nil
+}
+
+// Options are the options of a program that draws on the whole of a terminal
+// and reads keys from in; out paints its frames (Paint). Signals end its context: bubbletea's own handler would
+// hand the same signal to a loop that the context has ended, and wait for ever.
+func Options(in *os.File, out *Output) []tea.ProgramOption {
+	return []tea.ProgramOption{
+		tea.WithInput(NewInput(in)),
+		tea.WithOutput(out),
+		tea.WithAltScreen(),
+		tea.WithoutSignalHandler(),
+	}
 }

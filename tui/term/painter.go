@@ -3,6 +3,7 @@ package term
 import (
 	"bytes"
 	"io"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -253,4 +254,97 @@ func signs(line string) int {
 		}
 	}
 	return n
+}
+
+// Output is the terminal's output, shared by what draws frames and what sends
+// pictures: one Write is never within another. It is a terminal to bubbletea,
+// which looks for Fd, and no more of a file than that: os.File has other ways
+// to write.
+type Output struct {
+	*Painter
+	file *os.File
+}
+
+// NewOutput wraps a terminal's output.
+func NewOutput(f *os.File) *Output { return &Output{NewPainter(f), f} }
+
+// Read has nothing to read.
+func (o *Output) Read([]byte) (int, error) { return 0, io.EOF }
+
+// Close leaves the file open: it is not ours.
+func (o *Output) Close() error { return nil }
+
+// Fd is the file's.
+func (o *Output) Fd() uintptr { return o.file.Fd() }
+
+// Copy asks the terminal to put a text onto the clipboard (OSC 52). Nobody says
+// whether it did.
+func (o *Output) Copy(text string) error {
+	_, err := io.WriteString(o, ansi.SetSystemClipboard(text))
+	return err
+}
+
+// fronted is a model that says what its frame has in front: a value that can be
+// compared, and that changes with all that a key may be meant for. nil: nothing.
+type fronted interface{ Front() any }
+
+// keyed is a model that is told with each key what the terminal showed when it was
+// typed: front is what the frame there has in front, and age how long that had
+// been there. A negative age is a key that was typed before.
+type keyed interface {
+	Press(msg tea.KeyMsg, front any, age time.Duration) (tea.Model, tea.Cmd)
+}
+
+// gap is how long the program waits for a message at least before a key that
+// came meanwhile counts as typed just now; backlog is the longest that a key is
+// thought to have waited for its turn.
+const (
+	gap     = 200 * time.Microsecond
+	backlog = 500 * time.Millisecond
+)
+
+func frontOf(m tea.Model) any {
+	if f, ok := m.(fronted); ok {
+		return f.Front()
+	}
+	return nil
+}
+
+// written notes what the frame that has been written has in front; nil: the
+// screen shows something else.
+func (p *Painter) written(front any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if front == nil || front != p.front {
+		p.front, p.since = front, time.Now()
+	}
+}
+
+// begins notes that a message is handled.
+func (p *Painter) begins(now time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if now.Sub(p.idle) > gap {
+		p.busy0 = now
+	}
+}
+
+// ends notes that a message has been handled and the frame made.
+func (p *Painter) ends(now time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.idle = now
+}
+
+// shownAt is what the screen shows while a key is handled, and for how long it
+// had done so when the key was typed. A program that was busy may have let the
+// key wait since it began to be: then counts what was there at that moment.
+func (p *Painter) shownAt(now time.Time) (front any, age time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	typed := p.busy0
+	if now.Sub(typed) > backlog {
+		typed = now.Add(-backlog)
+	}
+	return p.front, typed.Sub(p.since)
 }

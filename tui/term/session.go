@@ -1,12 +1,17 @@
 package term
 
 import (
+	"context"
+	"fmt"
 	"image"
 	"image/color"
+	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
 	"concord/tui/term/background"
@@ -148,4 +153,175 @@ func (b Brand) atLeast(want ...int) bool {
 		}
 	}
 	return true
+}
+
+// Mux is a tmux that stands between the app and the terminal, and what it says
+// of that. The zero value is that there is none.
+type Mux struct {
+	In          bool
+	Passthrough bool  // it hands sequences on that it does not know
+	Outer       Brand // the terminal around it
+}
+
+// muxFormat asks for the option and for what tmux knows of the client's
+// terminal: TERM, and its answer to XTVERSION.
+const muxFormat = "#{allow-passthrough}\t#{client_termname}\t#{client_termtype}"
+
+// askTmux asks the tmux that the app runs in, if it does.
+func askTmux(getenv func(string) string) Mux {
+	if getenv("TMUX") == "" {
+		return Mux{}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), Wait)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, "tmux", "display-message", "-p", muxFormat).Output()
+	if err != nil {
+		return Mux{In: true}
+	}
+	return readTmux(string(out))
+}
+
+// readTmux reads the answer to muxFormat.
+func readTmux(s string) Mux {
+	m := Mux{In: true}
+	f := strings.Split(strings.TrimRight(s, "\n"), "\t")
+	m.Passthrough = f[0] == "on" || f[0] == "all"
+	if len(f) == 3 {
+		if m.Outer = brand(f[2]); m.Outer.Name == "" {
+			m.Outer = Brand{Name: strings.TrimPrefix(printable(f[1]), "xterm-")}
+		}
+	}
+	return m
+}
+
+// Type sends a program what was typed while the terminal was asked. It waits
+// for the program to take it.
+func (s *Session) Type(send func(tea.Msg)) {
+	for _, k := range keysOf(s.typed) {
+		send(k)
+	}
+}
+
+// keysOf are the keys of typed bytes: characters and control characters. A
+// key that is a sequence is left out, as nobody steers what is not there yet.
+func keysOf(typed []byte) []tea.KeyMsg {
+	var out []tea.KeyMsg
+	for len(typed) > 0 {
+		c, n := utf8.DecodeRune(typed)
+		if c == esc && len(typed) > 1 {
+			n = sequence(typed)
+		}
+		switch {
+		case n > 1 && c == esc, c == utf8.RuneError:
+		case c == ' ':
+			out = append(out, tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{c}})
+		case c < ' ' || c == 0x7f:
+			out = append(out, tea.KeyMsg{Type: tea.KeyType(c)})
+		default:
+			out = append(out, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{c}})
+		}
+		typed = typed[n:]
+	}
+	return out
+}
+
+// sequence is the length of the escape sequence at the beginning.
+func sequence(b []byte) int {
+	switch b[1] {
+	case '[':
+		for i := 2; i < len(b); i++ {
+			if b[i] >= 0x40 && b[i] <= 0x7e {
+				return i + 1
+			}
+		}
+		return len(b)
+	case 'O':
+		return min(3, len(b))
+	}
+	_, n := utf8.DecodeRune(b[1:])
+	return 1 + n
+}
+
+// Images is a way to show pictures.
+type Images uint8
+
+// The ways. ImagesUnset is nobody's wish, and the same as ImagesAuto.
+const (
+	ImagesUnset  Images = iota
+	ImagesAuto          // the best that the terminal is known to do
+	ImagesKitty         // kitty's Unicode placeholders
+	ImagesITerm2        // iTerm2's protocol
+	ImagesSixel         // sixel
+	ImagesBlocks        // half blocks in the terminal's colours
+	ImagesASCII         // characters by their lightness
+	ImagesOff
+	ImagesPlaced // kitty's protocol without placeholders; nobody's wish
+)
+
+var imageNames = [...]string{"", "auto", "kitty", "iterm2", "sixel", "blocks", "ascii", "off", "kitty without placeholders"}
+
+func (i Images) String() string {
+	if int(i) >= len(imageNames) {
+		return fmt.Sprintf("Images(%d)", uint8(i))
+	}
+	return imageNames[i]
+}
+
+// ParseImages reads the name of a way to show pictures; "" is ImagesUnset.
+func ParseImages(s string) (Images, error) {
+	for i, name := range imageNames[:ImagesPlaced] {
+		if strings.EqualFold(strings.TrimSpace(s), name) {
+			return Images(i), nil
+		}
+	}
+	return ImagesUnset, fmt.Errorf("no way to show images is called %q: it is one of %s", s, strings.Join(imageNames[1:ImagesPlaced], ", "))
+}
+
+// Choice is how images are shown on one terminal.
+type Choice struct {
+	Way  Images // ImagesUnset and ImagesAuto are none
+	Why  string // in words
+	Hint string // what would show more, in one line; "" for nothing
+}
+
+// Choose says how images are shown when want is wished for.
+func (s *Session) Choose(want Images) Choice {
+	const asked = "as asked for"
+	switch way := s.best(); {
+	case want == ImagesKitty && s.Kitty && !s.Placeholders:
+		return Choice{Way: ImagesPlaced, Why: asked}
+	case want == ImagesBlocks && s.Profile == termenv.Ascii:
+		return Choice{Way: ImagesASCII, Why: asked}
+	case want > ImagesAuto:
+		return Choice{Way: want, Why: asked}
+	case way == ImagesASCII:
+		return Choice{Way: way, Why: "there are no colours"}
+	case way == ImagesSixel:
+		return Choice{Way: way, Why: "the terminal draws sixels"}
+	case way != ImagesBlocks:
+		return Choice{Way: way, Why: s.Brand.String() + " draws them"}
+	}
+	c := Choice{Way: ImagesBlocks, Why: "the terminal is not known to draw images"}
+	if s.Mux.In && !s.Mux.Passthrough && placeholders(s.Mux.Outer) {
+		c.Why = "tmux hands no images on"
+		c.Hint = "images would be sharp here with: tmux set -g allow-passthrough on"
+	}
+	return c
+}
+
+// best is the best way that the terminal is known to do.
+func (s *Session) best() Images {
+	switch {
+	case s.Profile == termenv.Ascii:
+		return ImagesASCII
+	case s.Placeholders:
+		return ImagesKitty
+	case s.Kitty && !s.Mux.In && strings.EqualFold(s.Brand.Name, "kitty"):
+		return ImagesPlaced
+	case s.ITerm2:
+		return ImagesITerm2
+	case s.Sixel && s.Cell.X > 0:
+		return ImagesSixel
+	}
+	return ImagesBlocks
 }

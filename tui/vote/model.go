@@ -2,6 +2,10 @@ package vote
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -9,6 +13,7 @@ import (
 	"concord/annotate/blind"
 	"concord/eval"
 	"concord/tui/annotation"
+	"concord/tui/keymap"
 	"concord/tui/labeloption"
 	"concord/tui/widget"
 )
@@ -93,4 +98,216 @@ func vote(v eval.Vote) func(*Model, string) tea.Cmd {
 	return func(m *Model, _ string) tea.Cmd {
 		return m.Work.Label(annotate.Reading{Verdict: annotate.Voted, Vote: v, Criteria: m.Body().Item.Revision})
 	}
+}
+
+// KeyPlace is where the screen's keys are in the keymap.
+func (m *Model) KeyPlace() keymap.Place {
+	if m.Mode == annotation.Zooming {
+		return keymap.VotesPicture
+	}
+	return keymap.Votes
+}
+
+// Revealer gives whose answers a pair holds and what judges voted on it. The
+// screen asks it through the session only, which refuses before the person's
+// own vote.
+type Revealer interface {
+	RevealPair(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (blind.RevealedPair, error)
+}
+
+// Deps is what the screen is made of; all of it is needed but Now.
+type Deps struct {
+	Queue     annotate.QueueName
+	Annotator annotate.Annotator
+	Theme     *widget.Theme
+	Items     annotation.Items
+	Pictures  annotation.Pictures
+	Revealer  Revealer
+	Journal   annotation.Journal
+	Now       func() time.Time // nil is time.Now
+	Grace     time.Duration    // as the sitting has it
+	Turns     chan struct{}    // of reading items ahead; nil: nobody takes turns
+	Stay      bool             // at first, an answer stays in front
+}
+
+// finished is what stands where no pair is in front.
+func (m *Model) finished(height int) []string {
+	t, s := m.Theme, m.Session
+	out := m.Head.Finished(annotation.Words{
+		Waiting: "Waiting for answers to compare",
+		Comes:   "An evaluation is running. Pairs of answers arrive here by themselves.",
+		Nothing: "It has no pairs: no two runs answer the same samples.",
+	})
+	if s.Walk.Len() > s.Walk.Open() {
+		out = append(out, "")
+		out = append(out, m.Tally(m.counts())...)
+	}
+	if m.Done() {
+		out = append(out, "", " "+t.Key.Render(m.Spelled("next_tab"))+"  the report",
+			" "+t.Key.Render(m.Spelled("previous"))+"  back to the last pair, "+t.Key.Render(m.Spelled("reveal"))+" there shows whose answers they are",
+			" "+t.Key.Render(m.Spelled("undo"))+"  undo the last thing you did")
+	}
+	return widget.Block(out, m.Width, height)
+}
+
+// counts is how often each vote was given. A person who nearly always prefers
+// what stands first should know.
+func (m *Model) counts() string {
+	var n [eval.Votes]int
+	for _, l := range m.Session.Own.State().Labels {
+		if l.Reading.Verdict == annotate.Voted {
+			n[l.Reading.Vote]++
+		}
+	}
+	return fmt.Sprintf("Answer 1 %s, Answer 2 %s, tie %s, both bad %s", widget.Count(n[eval.Answer1]),
+		widget.Count(n[eval.Answer2]), widget.Count(n[eval.SituationOne]), widget.Count(n[eval.SituationTwo]))
+}
+
+// toggleReveal opens and closes the models' names and the judges' votes.
+func toggleReveal(m *Model, _ string) tea.Cmd {
+	ctx, d := m.Context(), m.deps
+	m.pair.top[panelPane] = 0
+	return m.pair.reveal.Toggle(func(k annotate.ItemKey) (annotate.Act, func() (blind.RevealedPair, error), error) {
+		return m.Session.RevealPair(k, func() (blind.RevealedPair, error) { return d.Revealer.RevealPair(ctx, d.Queue, k) })
+	})
+}
+
+func order(same bool) int {
+	if same {
+		return 1
+	}
+	return 0
+}
+
+// method is how a judge was asked, as far as it is not the usual way.
+func method(p *eval.Preference) string {
+	out := ", without criteria"
+	if p.Criteria {
+		out = ", with criteria"
+	}
+	if p.Input != eval.InputUnset && p.Input != eval.SeesImage {
+		out += ", seeing " + p.Input.String()
+	}
+	if p.Repeat > 0 {
+		out += ", asked again"
+	}
+	return out
+}
+
+func faint(t *widget.Theme, text string, width int) []string {
+	var out []string
+	for _, l := range widget.Wrap(text, max(1, width)) {
+		out = append(out, t.Faint.Render(l))
+	}
+	return out
+}
+
+// View draws the screen in exactly the size that Resize gave.
+func (m *Model) View() string { return strings.Join(m.Lines(), "\n") }
+
+// Lines are those of View.
+func (m *Model) Lines() []string { return m.Frame(m.place, m.main, m.status) }
+
+func (m *Model) main(height int) []string {
+	switch {
+	case m.Mode == annotation.Guiding:
+		return m.Guide.Lines(labeloption.VoteGuideline(m.Spelled), m.pair.top[panelPane], height)
+	case m.Front() < 0:
+		return m.finished(height)
+	}
+	p := m.Body()
+	g := m.pair.geometry(p)
+	out := widget.Block(m.pair.arrange(p, g), m.Width, g.main)
+	return append(out, widget.Fit(m.pair.choices(), m.Width))
+}
+
+// place is the line about the pair in front.
+func (m *Model) place() string {
+	left, p := m.Head.Place(), m.Body()
+	if left == "" {
+		return ""
+	}
+	if p == nil {
+		return widget.Fit(left, m.Width)
+	}
+	var right string
+	switch g := m.pair.geometry(p); {
+	case len(p.Pictures) == 0:
+		right = m.Theme.Faint.Render("no image ")
+	case g.picture.rows == 0 && p.seen(): // there is no room, or the answers fill it
+		right = m.Gallery.Caption(p.Page) + m.Theme.Key.Render("  "+m.Spelled("zoom")) + m.Theme.Faint.Render(" shows it ")
+	default:
+		right = m.Gallery.Caption(p.Page) + " "
+	}
+	return widget.Ends(left, right, m.Width)
+}
+
+func (m *Model) status() string {
+	return m.Head.Status(func() string {
+		l, _ := m.Own()
+		return "your vote: " + labeloption.VoteWord(l.Reading.Vote)
+	})
+}
+
+func (m *Model) otherPane(string) tea.Cmd {
+	order := m.pair.order()
+	m.pair.focus = order[(slices.Index(order, m.pair.focus)+1)%len(order)]
+	return nil
+}
+
+// link switches between answers that scroll together and apart.
+func (m *Model) link(string) tea.Cmd {
+	p := m.Body()
+	for _, n := range []pane{firstPane, secondPane} {
+		m.pair.top[n] = min(m.pair.top[n], m.pair.last(p, n))
+	}
+	m.pair.apart = !m.pair.apart
+	if !m.pair.apart {
+		to := m.pair.top[firstPane]
+		if m.pair.focus == secondPane {
+			to, m.pair.focus = m.pair.top[secondPane], firstPane
+		}
+		m.pair.top[firstPane], m.pair.top[secondPane] = to, to
+	}
+	return nil
+}
+
+// guide opens and closes the guideline.
+func (m *Model) guide(key string) tea.Cmd {
+	m.pair.top[panelPane] = 0
+	return m.Guide.Toggle(key)
+}
+
+// scroll moves the pane that has the focus; a panel has it while it is open.
+// Answers that scroll together do so until the longer one ends.
+func (m *Model) scroll(key string) tea.Cmd {
+	at, page := m.pair.focus, max(1, m.Height/2-2)
+	if m.Mode != annotation.Reading {
+		at = panelPane
+	}
+	to := annotation.Scrolled(key, m.pair.top[at], page)
+	p := m.Body()
+	switch at {
+	case firstPane, secondPane:
+		if p == nil {
+			return nil
+		}
+		m.pair.reach(p, to)
+		if m.pair.apart {
+			m.pair.top[at] = max(0, min(to, m.pair.last(p, at)))
+			return nil
+		}
+		to = max(0, min(to, max(m.pair.last(p, firstPane), m.pair.last(p, secondPane))))
+		m.pair.top[firstPane], m.pair.top[secondPane] = to, to
+	case contextPane:
+		if p == nil {
+			return nil
+		}
+		g := m.pair.geometry(p)
+		m.pair.top[at] = max(0, min(to, len(g.lines)-m.pair.contextRows(g)))
+	case panelPane:
+		m.pair.top[at] = max(0, min(to, m.pair.panelLast()))
+	case panes:
+	}
+	return nil
 }

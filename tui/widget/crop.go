@@ -1,13 +1,14 @@
 package widget
 
 import (
+	"encoding/binary"
 	"image"
 	"image/color"
 	"sync"
 
-	"concord/eval/bound"
-
 	"golang.org/x/image/draw"
+
+	"concord/eval/bound"
 )
 
 // loupe cuts parts out of pictures. Whole originals are large: it decodes one
@@ -115,4 +116,175 @@ func (t turn) back(r image.Rectangle, width, height int) image.Rectangle {
 	out.Max.X++
 	out.Max.Y++
 	return out
+}
+
+// flatten lays a picture on white, which is what pictures with transparency
+// are drawn for, and brings it down by a whole factor to at most maxSide: the
+// mean of whole pixels takes a fifth of the time of a smooth kernel, and what
+// is kept is scaled once more before it is seen. It goes through the picture in
+// strips, since originals are large.
+func flatten(src image.Image) *image.RGBA {
+	b := src.Bounds()
+	w, h := b.Dx(), b.Dy()
+	by := (max(w, h) + maxSide - 1) / maxSide
+	if by > 1 {
+		return means(src, b, max(1, w/by), max(1, h/by))
+	}
+	dst := image.NewRGBA(image.Rect(0, 0, w, h))
+	draw.Draw(dst, dst.Bounds(), image.NewUniform(color.White), image.Point{}, draw.Src)
+	draw.Draw(dst, dst.Bounds(), src, b.Min, draw.Over)
+	return dst
+}
+
+// means brings a part of a picture down to w by h, no larger than it is, laid
+// on white. It goes through it in strips.
+func means(src image.Image, part image.Rectangle, w, h int) *image.RGBA {
+	dst := image.NewRGBA(image.Rect(0, 0, w, h))
+	white := image.NewUniform(color.White)
+	strip := image.NewRGBA(image.Rect(0, 0, part.Dx(), (part.Dy()+h-1)/h))
+	for y := range h {
+		from, to := y*part.Dy()/h, (y+1)*part.Dy()/h
+		rows := image.Rect(0, 0, part.Dx(), to-from)
+		draw.Draw(strip, rows, white, image.Point{}, draw.Src)
+		draw.Draw(strip, rows, src, part.Min.Add(image.Pt(0, from)), draw.Over)
+		mean(dst, y, strip, rows)
+	}
+	return dst
+}
+
+// mean fills a row of dst with the means of a part of src, which is as high as
+// that row stands for.
+func mean(dst *image.RGBA, y int, src *image.RGBA, part image.Rectangle) {
+	w, wide := dst.Bounds().Dx(), part.Dx()
+	for x := range w {
+		from, to := x*wide/w, (x+1)*wide/w
+		var r, g, b, n uint32
+		for row := part.Min.Y; row < part.Max.Y; row++ {
+			at := src.PixOffset(part.Min.X+from, row)
+			for pix := src.Pix[at : at+4*(to-from)]; len(pix) >= 4; pix = pix[4:] {
+				r += uint32(pix[0])
+				g += uint32(pix[1])
+				b += uint32(pix[2])
+				n++
+			}
+		}
+		if n > 0 {
+			dst.SetRGBA(x, y, color.RGBA{uint8((r + n/2) / n), uint8((g + n/2) / n), uint8((b + n/2) / n), 255}) //nolint:gosec // means of bytes
+		}
+	}
+}
+
+// shrink brings a part of an opaque picture down by a whole factor when it has
+// many more pixels than w by h: a smooth kernel is as good on what is left, and
+// its time goes with the pixels.
+func shrink(src *image.RGBA, part image.Rectangle, w, h int) (*image.RGBA, image.Rectangle) {
+	const spare = 3 // halves of a pixel that the kernel still has for each
+	by := 2 * min(part.Dx()/max(1, w), part.Dy()/max(1, h)) / spare
+	part = part.Intersect(src.Bounds())
+	if by < 2 || part.Empty() {
+		return src, part
+	}
+	dst := image.NewRGBA(image.Rect(0, 0, max(1, part.Dx()/by), max(1, part.Dy()/by)))
+	height := dst.Bounds().Dy()
+	for y := range height {
+		rows := part
+		rows.Min.Y, rows.Max.Y = part.Min.Y+y*part.Dy()/height, part.Min.Y+(y+1)*part.Dy()/height
+		mean(dst, y, src, rows)
+	}
+	return dst, dst.Bounds()
+}
+
+// turn is the orientation tag of EXIF, 1 to 8: how the stored rows and
+// columns lie in the picture (EXIF 2.3, 4.6.4 A).
+type turn uint16
+
+const upright turn = 1
+
+// swaps reports whether rows become columns.
+func (t turn) swaps() bool { return t >= 5 && t <= 8 }
+
+// orientation finds the tag in a JPEG; upright when there is none.
+func orientation(jpeg []byte) turn {
+	for at := 2; at+4 <= len(jpeg) && jpeg[at] == 0xFF; {
+		kind, size := jpeg[at+1], int(binary.BigEndian.Uint16(jpeg[at+2:]))
+		if kind == 0xDA || size < 2 || at+2+size > len(jpeg) {
+			break
+		}
+		body := jpeg[at+4 : at+2+size]
+		if kind == 0xE1 && len(body) > 6 && string(body[:6]) == "Exif\x00\x00" {
+			return tag(body[6:])
+		}
+		at += 2 + size
+	}
+	return upright
+}
+
+// tag reads the orientation out of the TIFF structure of an EXIF block.
+func tag(tiff []byte) turn {
+	if len(tiff) < 8 {
+		return upright
+	}
+	var order binary.ByteOrder = binary.BigEndian
+	if string(tiff[:2]) == "II" {
+		order = binary.LittleEndian
+	}
+	at := int64(order.Uint32(tiff[4:]))
+	if at+2 > int64(len(tiff)) {
+		return upright
+	}
+	entries := int64(order.Uint16(tiff[at:]))
+	for i := range entries {
+		e := at + 2 + 12*i
+		if e+12 > int64(len(tiff)) {
+			break
+		}
+		if order.Uint16(tiff[e:]) == 0x0112 {
+			if v := turn(order.Uint16(tiff[e+8:])); v >= 1 && v <= 8 {
+				return v
+			}
+			break
+		}
+	}
+	return upright
+}
+
+// turned is the picture as it is meant to be seen.
+func turned(src *image.RGBA, t turn) *image.RGBA {
+	if t <= upright || t > 8 {
+		return src
+	}
+	w, h := src.Bounds().Dx(), src.Bounds().Dy()
+	dst := image.NewRGBA(image.Rect(0, 0, w, h))
+	if t.swaps() {
+		dst = image.NewRGBA(image.Rect(0, 0, h, w))
+	}
+	for y := range h {
+		for x := range w {
+			tx, ty := t.move(x, y, w, h)
+			dst.SetRGBA(tx, ty, src.RGBAAt(x, y))
+		}
+	}
+	return dst
+}
+
+// move is where the stored pixel (x, y) of w by h goes.
+func (t turn) move(x, y, w, h int) (int, int) {
+	switch t { // the numbers of the standard
+	case upright:
+	case 2:
+		return w - 1 - x, y
+	case 3:
+		return w - 1 - x, h - 1 - y
+	case 4:
+		return x, h - 1 - y
+	case 5:
+		return y, x
+	case 6:
+		return h - 1 - y, x
+	case 7:
+		return h - 1 - y, w - 1 - x
+	case 8:
+		return y, w - 1 - x
+	}
+	return x, y
 }

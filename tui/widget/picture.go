@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"image"
 
+	_ "golang.org/x/image/webp" // "
+
 	"concord/eval/bound"
 
 	_ "image/gif"  // formats that benchmarks use
 	_ "image/jpeg" // "
 	_ "image/png"  // "
-
-	_ "golang.org/x/image/webp" // "
 )
 
 const maxSide = 640 // kept at most; hardly a terminal shows more

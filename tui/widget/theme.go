@@ -1,8 +1,13 @@
 package widget
 
 import (
+	"math"
 	"strconv"
+	"strings"
+	"sync/atomic"
 
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/bubbles/textinput"
 	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
 )
@@ -100,4 +105,264 @@ func (t *Theme) Warning(note string) string {
 		return ""
 	}
 	return t.Warn.Render(note)
+}
+
+// Input is a field of one line in which text is typed; none is shown while it
+// is empty. bubbles style from the default renderer unless told otherwise
+// (bubbles #403).
+func (t *Theme) Input(none string) textinput.Model {
+	in := textinput.New()
+	in.Prompt, in.CharLimit, in.Placeholder = "", 400, none
+	in.TextStyle, in.PlaceholderStyle = t.Text.Style, t.Faint.Style
+	_ = in.Cursor.SetMode(1) // static: a blinking cursor draws without end
+	in.Cursor.Style, in.Cursor.TextStyle = t.Strong.Style, t.Text.Style
+	return in
+}
+
+// CachedStyle is a style that colours text and does nothing else. The escape
+// sequences around a text are computed once for a terminal: a frame has some
+// hundred coloured texts, and a team of thirty looks at as many frames.
+type CachedStyle struct {
+	lipgloss.Style
+	by   *lipgloss.Renderer
+	kept *atomic.Pointer[strokes]
+}
+
+// strokes holds the escape sequences around a text on one kind of terminal.
+type strokes struct {
+	profile     termenv.Profile
+	dark        bool
+	open, close string
+}
+
+func cachedStyle(r *lipgloss.Renderer, s lipgloss.Style) CachedStyle {
+	return CachedStyle{s, r, new(atomic.Pointer[strokes])}
+}
+
+// Render colours a text, as the style would.
+func (i CachedStyle) Render(parts ...string) string {
+	text := strings.Join(parts, " ")
+	if i.kept == nil || strings.ContainsAny(text, "\n\r\t") {
+		return i.Style.Render(text)
+	}
+	k := i.kept.Load()
+	if k == nil || k.profile != i.by.ColorProfile() || k.dark != i.by.HasDarkBackground() {
+		k = i.found()
+		i.kept.Store(k)
+	}
+	return k.open + text + k.close
+}
+
+// found computes the sequences by colouring a letter.
+func (i CachedStyle) found() *strokes {
+	open, shut, _ := strings.Cut(i.Style.Render("x"), "x")
+	return &strokes{i.by.ColorProfile(), i.by.HasDarkBackground(), open, shut}
+}
+
+// PaneSize tells how much of its surroundings a pane takes: > gives the pane half
+// of them, then all, then gives them back, and < goes the other way around. The
+// zero value takes nothing.
+type PaneSize uint8
+
+// The sizes.
+const (
+	NormalPane PaneSize = iota
+	HalfPane            // what stands around the pane keeps half of its cells
+	FullPane            // it keeps none
+	paneSizes
+)
+
+// Press takes one of the keys of PaneKeys.
+func (r *PaneSize) Press(key string) {
+	by := PaneSize(1)
+	if key == "<" {
+		by = paneSizes - 1
+	}
+	*r = (*r + by) % paneSizes
+}
+
+// Leaves gives how many of n cells or lines are left to the surroundings of the
+// pane.
+func (r PaneSize) Leaves(n int) int {
+	switch r {
+	case HalfPane:
+		return n / 2
+	case FullPane:
+		return 0
+	case NormalPane, paneSizes:
+	}
+	return n
+}
+
+// PaneKeys are the keys that change the size of a pane.
+func PaneKeys() key.Binding { return Bind("> <", "enlarge", ">", "<") }
+
+// Pane gives the size of a screen's pane. It lasts as long as the theme, so from
+// one opening of the screen to the next.
+func (t *Theme) Pane(screen string) *PaneSize {
+	if t.panes[screen] == nil {
+		t.panes[screen] = new(PaneSize)
+	}
+	return t.panes[screen]
+}
+
+// levels are the heights of a sparkline's columns; the first is nothing.
+var levels = [...]rune{'▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'}
+
+// Heights draws shares from 0 to 1 side by side, one cell each: a full cell is
+// 1. The one at index here stands out, by more than its colour; -1 for none.
+func (t *Theme) Heights(shares []float64, here int) string {
+	var b strings.Builder
+	for i, v := range shares {
+		level := 0
+		if v = clamp(v); v > 0 {
+			level = max(1, min(len(levels)-2, int(v*float64(len(levels)-1)))) // the top is for all of it
+		}
+		if v == 1 {
+			level = len(levels) - 1
+		}
+		cell := string(levels[level])
+		if i == here {
+			b.WriteString(t.Accent.Render("‹") + t.Strong.Render(cell) + t.Accent.Render("›"))
+			continue
+		}
+		b.WriteString(t.BarFull.Render(cell))
+	}
+	return b.String()
+}
+
+// Spark draws the last values, one cell each, the newest at the right: the
+// highest of them is a full cell. It is exactly width cells wide.
+func (t *Theme) Spark(width int, values []float64) string {
+	if width <= 0 {
+		return ""
+	}
+	values = values[max(0, len(values)-width):]
+	top := 0.0
+	for _, v := range values {
+		top = max(top, v)
+	}
+	var b strings.Builder
+	for _, v := range values {
+		level := 0
+		if top > 0 && v > 0 {
+			level = max(1, int(math.Round(v/top*float64(len(levels)-1))))
+		}
+		b.WriteRune(levels[level])
+	}
+	return strings.Repeat(" ", width-len(values)) + t.BarFull.Render(b.String())
+}
+
+// Area draws values over time as a filled area of width by height cells, the
+// oldest at the left: floor is nothing, top a full column. A value stands until
+// the next one. Without values, or between equal ends, it is empty.
+func (t *Theme) Area(values []float64, floor, top float64, width, height int) []string {
+	if width <= 0 || height <= 0 || len(values) == 0 || top <= floor {
+		return Block(nil, max(0, width), max(0, height))
+	}
+	steps := len(levels) // of a cell
+	full := make([]int, width)
+	for x := range full {
+		v := values[x*len(values)/width]
+		if x == width-1 {
+			v = values[len(values)-1]
+		}
+		share := clamp((v - floor) / (top - floor))
+		full[x] = int(math.Round(share * float64(height*steps)))
+	}
+	out := make([]string, height)
+	for y := range out {
+		var b strings.Builder
+		for _, n := range full {
+			switch n -= (height - 1 - y) * steps; {
+			case n <= 0:
+				b.WriteByte(' ')
+			default:
+				b.WriteRune(levels[min(n, steps)-1])
+			}
+		}
+		out[y] = t.BarFull.Render(b.String())
+	}
+	return out
+}
+
+// densities are the marks of a heat, from hardly anything to nearly all.
+var densities = [...]string{"░", "▒", "▓", "█"}
+
+// Cool is the mark of what lies under the lowest step of a heat.
+const Cool = "·"
+
+// Shade is the mark of how high a value is: the shade of the highest step that
+// it reaches, and Cool under the lowest. Its density says what a colour would,
+// so that a matrix reads as heat without colours, too; the number stands beside
+// it and not on it, so that it can be read.
+func Shade(value float64, steps [4]float64) string {
+	mark := Cool
+	for i, from := range steps {
+		if value >= from {
+			mark = densities[i]
+		}
+	}
+	return mark
+}
+
+// Section is the title line of a pane: the name, a note behind it, and a rule
+// to the end.
+func (t *Theme) Section(name, note string, focused bool, width int) string {
+	style := t.Strong
+	if focused {
+		style = t.Title
+	}
+	head := style.Render(name)
+	if note != "" {
+		head += t.Faint.Render("  " + note)
+	}
+	if n := width - Width(head) - 1; n > 0 {
+		return head + " " + t.Border.Render(strings.Repeat("─", n))
+	}
+	return Fit(head, width)
+}
+
+// Beside sets two blocks side by side, left cells wide and the rest of width,
+// with a rule between them.
+func (t *Theme) Beside(left, right []string, at, width, height int) []string {
+	l, r := Block(left, at, height), Block(right, width-at-3, height)
+	rule := t.Border.Render(" │ ")
+	for i := range l {
+		l[i] += rule + r[i]
+	}
+	return l
+}
+
+// Dialog draws a box with a title in the middle of width by height cells. It
+// replaces what is behind it: nothing shines through.
+func (t *Theme) Dialog(title string, lines []string, width, height int) []string {
+	inner := Width(title) + 4
+	for _, l := range lines {
+		inner = max(inner, Width(l))
+	}
+	inner = max(1, min(inner, width-4))
+	if width < 6 || height < 4 {
+		return Block(lines, width, height)
+	}
+	lines = Block(lines, inner, min(len(lines), height-2))
+	b := t.Border.Render
+	title = Cut(title, inner-2)
+	head := b("╭─ ") + t.Title.Render(title) + b(" "+strings.Repeat("─", inner-1-Width(title))+"╮")
+	box := []string{head}
+	for _, l := range lines {
+		box = append(box, b("│ ")+l+b(" │"))
+	}
+	box = append(box, b("╰"+strings.Repeat("─", inner+2)+"╯"))
+	left := strings.Repeat(" ", max(0, (width-inner-4)/2))
+	out := make([]string, max(0, (height-len(box))/3), height)
+	for _, l := range box {
+		out = append(out, left+l)
+	}
+	return Block(out, width, height)
+}
+
+// Field is a name and its value, with the name at a fixed width.
+func (t *Theme) Field(name, value string, wide int) string {
+	return t.Faint.Render(Fit(name, wide)) + " " + value
 }

@@ -1,10 +1,15 @@
 package accuracy
 
 import (
+	"context"
 	"fmt"
+	"iter"
+	"slices"
 
 	"concord/annotate/report"
 	"concord/eval"
+	"concord/eval/metric"
+	"concord/eval/stat"
 )
 
 // The figures that can be opened. Those of questions yield one key for each
@@ -107,4 +112,262 @@ var pickNames = map[report.Which]string{
 // opens is the opener of a row's figures.
 func opens(row report.Row, extractor string) report.Opener {
 	return report.Opener{Row: row, Extractor: extractor, Names: accuracyNames}
+}
+
+// Keys yields what is behind the row, or with Selection.Level of an ability or
+// of an ability and a subtask: questions by their verdict or by what is said,
+// and those of the pictures that PlusRight, PlusWrong and AlwaysYes name.
+func (r *MMERow) Keys(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+	var all metric.MME
+	whole := report.Selection{}
+	for _, err := range r.Drill(ctx, facts, r.ReadAs, whole, func(q *report.Drilled) []eval.Key {
+		if name, ok := metric.MMESubtask(&q.Sample); ok && report.Under([]string{eval.MMEAbility(name), name}, s.Level) {
+			all.Add(q.Question, &q.Outcome)
+		}
+		return nil
+	}) {
+		if err != nil {
+			return report.FailedKeys(err)
+		}
+	}
+	var out []eval.Key
+	for _, looks := range all.Looks() {
+		for i := range looks {
+			if mmeBehind(looks, &looks[i], s.Which) {
+				out = append(out, eval.Key{Run: r.Run, Sample: looks[i].Sample})
+			}
+		}
+	}
+	slices.SortFunc(out, report.CompareKeys)
+	return func(yield func(eval.Key, error) bool) {
+		for _, k := range out {
+			if !yield(k, nil) {
+				return
+			}
+		}
+	}
+}
+
+// mmeBehind reports whether a question is behind a figure; looks are those
+// about its picture.
+func mmeBehind(looks []metric.Look, l *metric.Look, which report.Which) bool {
+	all := func(test func(*metric.Look) bool) bool {
+		return len(looks) == 2 && test(&looks[0]) && test(&looks[1])
+	}
+	decided := func(l *metric.Look) bool { return l.Verdict.Decided() }
+	right := func(l *metric.Look) bool { return l.Verdict == metric.Right }
+	switch which {
+	case PlusRight:
+		return all(right)
+	case PlusWrong:
+		return all(decided) && !all(right)
+	case AlwaysYes:
+		return all(func(l *metric.Look) bool { return l.Said == eval.Yes })
+	case SaidYes:
+		return l.Said == eval.Yes
+	case SaidNo:
+		return l.Said != "" && l.Said != eval.Yes
+	case Follows:
+		return l.Answered && l.Follows
+	case NotFollows:
+		return l.Answered && !l.Follows
+	case Unpaired:
+		return len(looks) < 2
+	case Undecided:
+		return !l.Verdict.Decided()
+	default:
+		want, ok := verdictOf[which]
+		return ok && l.Verdict == want
+	}
+}
+
+// CircularRow sets a run's accuracy by pass 0 beside that by all passes
+// (MMBench, Table 2). Each rate is over the questions that its strategy has
+// decided; Difference is circular less vanilla, over those that both have. The
+// counts are of questions under CircularEval.
+type CircularRow struct {
+	report.ForEveryone
+	report.Head
+	report.Source
+	Vanilla    stat.Rate     `json:"vanilla" opens:"vanilla_right vanilla_wrong"`
+	Circular   stat.Rate     `json:"circular" opens:"right wrong"`
+	Difference stat.Estimate `json:"difference" as:"points" opens:"lost"`
+
+	Pending    int `json:"pending" opens:"pending"`
+	Irregular  int `json:"irregular" opens:"irregular"`
+	NoTruth    int `json:"no_truth" opens:"no_truth"`
+	Unanswered int `json:"unanswered" opens:"unanswered"`
+	NoRules    int `json:"no_rules" opens:"no_rules"`
+}
+
+var circularLayout = report.Lay(report.HeadNames+"extractor vanilla circular difference pending irregular no_truth unanswered no_rules", CircularRow{}).Named(accuracyNames)
+
+// Circular reports vanilla beside circular accuracy of the runs that have
+// both.
+func Circular(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
+	f, err := report.ScanServing(ctx, facts, &o,
+		"a run under CircularEval (ask one with --strategy circular, or import a file in the circular layout)",
+		func(r *eval.Run) bool { return r.Config.Strategy == eval.Circular })
+	if err != nil {
+		return report.Report{}, err
+	}
+	return circularOf(f), nil
+}
+
+// circularOf is the circular report of what was scanned: without rows when no
+// run was asked that way.
+func circularOf(f *report.Scanned) report.Report {
+	out := report.Report{Name: "circular", Layout: circularLayout, Confidence: stat.Confidence, Notes: f.NotRead()}
+	for i := range f.Runs {
+		r := &f.Runs[i]
+		if r.Run.Config.Strategy != eval.Circular {
+			continue
+		}
+		for _, s := range f.Splits(r) {
+			root := s.Counted.Root
+			score := &root.Circular
+			row := &CircularRow{
+				Head: report.HeadOf(r.Run, s.Name), Source: r.Source(),
+				Vanilla: root.Vanilla.Rate(), Circular: score.Rate(),
+				Difference: root.Difference("no question decided under both"),
+				Pending:    score.Pending, Irregular: score.Irregular, NoTruth: score.NoTruth,
+				Unanswered: score.Unanswered, NoRules: score.NoRules,
+			}
+			if reason := row.Circular.Undefined; reason != "" {
+				row.Difference = stat.NoEstimate(reason)
+			}
+			out.Rows = append(out.Rows, row)
+		}
+	}
+	return out
+}
+
+// Keys yields the questions behind the circular accuracy; VanillaRight,
+// VanillaWrong and Lost those behind the others.
+func (r *CircularRow) Keys(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+	var want func(o *metric.Outcome) bool
+	switch s.Which {
+	case VanillaRight:
+		want = func(o *metric.Outcome) bool { return o.Vanilla == metric.Right }
+	case VanillaWrong:
+		want = func(o *metric.Outcome) bool { return o.Vanilla == metric.NotRight }
+	case Lost:
+		want = func(o *metric.Outcome) bool { return o.Vanilla == metric.Right && o.Circular == metric.NotRight }
+	default:
+		return accuracyKeys(ctx, facts, &r.Head, &r.Source, eval.Circular, s)
+	}
+	return r.Drill(ctx, facts, r.ReadAs, s, func(q *report.Drilled) []eval.Key {
+		if !want(&q.Outcome) {
+			return nil
+		}
+		return q.Key(r.Run)
+	})
+}
+
+// accuracyKeys yields what is behind an accuracy, whatever the row that shows it.
+func accuracyKeys(
+	ctx context.Context, facts report.Facts, h *report.Head, src *report.Source, strategy eval.Strategy, s report.Selection,
+) iter.Seq2[eval.Key, error] {
+	row := &Row{Head: *h, Source: *src, Strategy: strategy.String()}
+	return row.Keys(ctx, facts, s)
+}
+
+// Keys lists the predictions that a selection counts.
+func (r *Row) Keys(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+	circular := r.Strategy == eval.Circular.String()
+	counts := func(x *metric.Reading) bool { return circular || x.Pass == 0 }
+	return r.Drill(ctx, facts, r.ReadAs, s, func(q *report.Drilled) []eval.Key {
+		verdict := q.Outcome.Vanilla
+		if circular {
+			verdict = q.Outcome.Circular
+		}
+		want, ofQuestion := verdictOf[s.Which]
+		status, ofRecords := statusOf[s.Which]
+		switch {
+		case s.Which == report.Every:
+			return q.Key(r.Run)
+		case ofQuestion && verdict == want && !circular, s.Which == Irregular && q.Outcome.Irregular && !circular:
+			return []eval.Key{{Run: r.Run, Sample: q.Sample.Ordinal}}
+		case ofQuestion && verdict == want, s.Which == Irregular && q.Outcome.Irregular:
+			return q.Key(r.Run)
+		case ofRecords:
+			return q.Records(func(_ int, x *metric.Reading) bool {
+				return counts(x) && !x.Failed && x.Combined.Status == status
+			})
+		case s.Which == Errors:
+			return q.Records(func(_ int, x *metric.Reading) bool { return counts(x) && x.Failed })
+		}
+		return nil
+	})
+}
+
+// Keys lists the predictions that a selection counts.
+func (r *PositionsRow) Keys(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+	return r.Drill(ctx, facts, r.ReadAs, s, func(q *report.Drilled) []eval.Key {
+		return q.Records(func(_ int, x *metric.Reading) bool {
+			if x.NotRead() {
+				return s.Which == NotRead
+			}
+			switch s.Which {
+			case Predicted:
+				return !x.Failed && x.Combined.Choice == accuracyPart(&s).Label
+			case Unread:
+				return !x.Failed && x.Combined.Choice == ""
+			case Truth:
+				return x.Answer == accuracyPart(&s).Label && x.Answer != ""
+			case Errors:
+				return x.Failed
+			case report.Right:
+				return x.Right()
+			case report.Wrong:
+				return x.Answer != "" && !x.Right() && !x.Due
+			default:
+				return false
+			}
+		})
+	})
+}
+
+// Keys lists the predictions that a selection counts.
+func (r *StepsRow) Keys(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+	o := r.ReadAs
+	if r.Judge != nil {
+		o.Judge = *r.Judge
+	}
+	return r.Drill(ctx, facts, o, s, func(q *report.Drilled) []eval.Key {
+		return q.Records(func(i int, x *metric.Reading) bool {
+			key := q.Predictions[i].Key
+			step := q.Scheme.Step(key, x)
+			switch s.Which {
+			case Step1:
+				return step == metric.ByRules
+			case Step1Not:
+				return step != metric.ByRules && step != metric.StepUnset
+			case Step2:
+				return step == metric.ByJudge
+			case Fallback:
+				return step == metric.ByFallback
+			case Neither:
+				return step == metric.ByNobody && !x.Due
+			case Unparsed:
+				return step == metric.ByNobody && q.Scheme.Replied(key)
+			case Failed:
+				return step == metric.ByNobody && q.Scheme.JudgeFailed(key)
+			case Errors:
+				return x.Failed
+			default:
+				return false
+			}
+		})
+	})
+}
+
+var statusOf = map[report.Which]eval.Status{
+	Found: eval.Found, None: eval.None, Refused: eval.Refused, Ambiguous: eval.Ambiguous, Missing: eval.Missing,
+	NotRead: eval.StatusUnset,
+}
+
+var verdictOf = map[report.Which]metric.Verdict{
+	report.Right: metric.Right, report.Wrong: metric.NotRight, Pending: metric.Pending,
+	NoTruth: metric.NoTruth, Unanswered: metric.Unanswered, NoRules: metric.NoRules,
 }

@@ -2,6 +2,7 @@ package alignment
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -131,4 +132,193 @@ func (r *Row) fillOld() {
 	for i := range r.People {
 		fill(&r.People[i].Agreement)
 	}
+}
+
+// testColumns are those of an extractor beside another. The p-values are
+// two-sided.
+var testColumns = table.List("with with_alignment:rate difference:points first_only:count second_only:count mcnemar_exact_p:number mcnemar_mid_p:number mcnemar_corrected_p:number mcnemar_p:number")
+
+// cells are the test's; they open the items that tell the two extractors apart.
+func (t *Test) cells(r *Row) []table.Cell {
+	by := r.opener().With(Part{With: t.With})
+	difference := r.over(table.Points(t.Difference), by, OnlyFirst, OnlySecond)
+	cells := []table.Cell{
+		table.Text(t.With), report.Like(table.Rate(t.Other), difference), difference,
+		r.over(table.Count(t.Test.First), by, OnlyFirst), r.over(table.Count(t.Test.Second), by, OnlySecond),
+	}
+	if t.Test.Undefined != "" {
+		return append(cells, table.Blank(), table.Blank(), table.Blank(), table.Blank())
+	}
+	return append(cells, table.Number(&t.Test.Exact), table.Number(&t.Test.MidP), table.Number(&t.Test.PCorrected), table.Number(&t.Test.P))
+}
+
+// alignmentSheets lay the report out as people read it: the figures, and every
+// two extractors once.
+func alignmentSheets(r *report.Report) []table.Table {
+	figures := table.Table{Name: r.Name, Columns: alignmentColumns}
+	tests := table.Table{
+		Name: "McNemar between extractors", Title: "on the items on which both are compared",
+		Columns: table.Columns(table.List("run:count model extractor"), testColumns[:1], table.List("alignment:rate"),
+			testColumns[1:5], table.List("exact mid-p corrected uncorrected")),
+		Notes: []string{
+			"First only and second only are the items on which only the extractor and only the one it is set beside reads as people do. " +
+				"The exact test holds its level always; read mid-p where few items differ.",
+		},
+	}
+	var judges []string
+	var replacing []*report.Replacing
+	for _, row := range slices.Concat(r.Overall, r.Rows) {
+		if a := row.(*Row); a.Saved == 0 {
+			if figures.Title == "" { // of the whole queue, where it has several runs
+				figures.Title = report.Plural(a.Items, "item") + ", labels of " + report.Plural(a.Annotators, "annotator")
+			}
+			figures.Rows = append(figures.Rows, a.partLines(false)...)
+			tests.Rows = append(tests.Rows, a.testLines()...)
+			judges, replacing = append(judges, a.named()), append(replacing, a.Replacing)
+		}
+	}
+	return slices.DeleteFunc([]table.Table{figures, tests, report.ReplacingTable(judges, replacing)}, func(t table.Table) bool {
+		return len(t.Rows) == 0 && t.Name != figures.Name
+	})
+}
+
+// named is the extractor, and of what model it reads.
+func (r *Row) named() string { return r.Extractor + " on " + r.Model }
+
+// testLines are the tests with extractors that come after the row's own: the
+// others stand in their rows.
+func (r *Row) testLines() [][]table.Cell {
+	var out [][]table.Cell
+	if r.Common == nil {
+		return nil
+	}
+	own := slices.Index(r.Common.Extractors, r.Extractor)
+	for i := range r.McNemar {
+		t := &r.McNemar[i]
+		if slices.Index(r.Common.Extractors, t.With) < own {
+			continue
+		}
+		start := r.start()
+		cells := t.cells(r)
+		line := append([]table.Cell{start[1], start[4], table.Text(r.Extractor), cells[0], report.Like(table.Rate(t.Alignment), cells[2])}, cells[1:5]...)
+		out = append(out, append(line, tests(&t.Test)...))
+	}
+	return out
+}
+
+// tests are the p-values of the four forms of the test.
+func tests(s *agree.Sameness) []table.Cell {
+	if s.Undefined != "" {
+		return []table.Cell{table.Text("- (" + s.Undefined + ")"), table.Blank(), table.Blank(), table.Blank()}
+	}
+	var out []table.Cell
+	for _, p := range []float64{s.Exact, s.MidP, s.PCorrected, s.P} {
+		out = append(out, table.Text(report.Probability(p)))
+	}
+	return out
+}
+
+var alignmentColumns = table.Columns(table.List("queue"), report.HeadColumns, table.List("policy undecided extractor part alignment:rate case_one:count case_two:count cohen_kappa:coefficient gwet_ac1:coefficient majority_baseline:rate excluded"))
+
+// Columns names the columns of the lines that Lines gives.
+func (r *Row) Columns() []table.Column { return table.Columns(alignmentColumns, testColumns) }
+
+// Lines gives the row and then its parts: models, people, levels, the items
+// that all extractors are compared on, and every other extractor. A saved row
+// has no lines: a note says how it stands.
+func (r *Row) Lines() [][]table.Cell {
+	if r.Saved != 0 {
+		return nil
+	}
+	out := r.partLines(true)
+	for i := range out {
+		out[i] = append(out[i], make([]table.Cell, len(testColumns))...)
+	}
+	for i := range r.McNemar {
+		t := &r.McNemar[i]
+		line := append(r.start(), table.Text("beside "+t.With), table.Rate(t.Alignment))
+		line = append(line, make([]table.Cell, len(alignmentColumns)-len(line))...)
+		out = append(out, append(line, t.cells(r)...))
+	}
+	return out
+}
+
+// start is what all lines of the row begin with.
+func (r *Row) start() []table.Cell {
+	start := append([]table.Cell{table.Text(string(r.Queue))}, r.Cells()...)
+	if r.Run == 0 {
+		start[1] = table.Blank()
+	}
+	return append(start, table.Text(r.Policy), table.Text(r.Undecided), table.Text(r.Extractor))
+}
+
+// partLines are the row and its parts. That of the items that all extractors
+// are compared on is left out where it says nothing new, unless all is asked
+// for.
+func (r *Row) partLines(all bool) [][]table.Cell {
+	if r.LeftOut != "" {
+		return [][]table.Cell{append(r.start(), table.Text("all"), table.Rate(r.Alignment),
+			table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank())}
+	}
+	o := r.opener()
+	rate := r.rate(r.Alignment, o, false)
+	out := [][]table.Cell{append(r.start(), table.Text("all"), rate, r.over(table.Count(r.CaseOne), o, CaseOne), r.over(table.Count(r.CaseTwo), o, CaseTwo),
+		report.Like(table.Coefficient(r.Kappa), rate), report.Like(table.Coefficient(r.AC1), rate), report.Like(table.Rate(r.Baseline), rate), r.leftOut())}
+	part := func(name string, f *Agreement, by report.Opener, person bool) {
+		rate := r.rate(f.Alignment, by, person)
+		out = append(out, append(r.start(), table.Text(name), rate,
+			table.Blank(), table.Blank(), report.Like(table.Coefficient(f.Kappa), rate), report.Like(table.Coefficient(f.AC1), rate), table.Blank(), table.Blank()))
+	}
+	if r.CaseOpen > 0 {
+		out = append(out, append(r.start(), table.Text(fmt.Sprintf("misaligned, no consensus: %s", table.Grouped(r.CaseOpen))),
+			table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank()))
+	}
+	if c := r.Common; c != nil && (all || c.Alignment.N != r.Alignment.N) {
+		part("items in common", &c.Agreement, report.Opener{}, false)
+	}
+	if a := r.Adjudicated; a != nil {
+		out = append(out, append(r.start(), table.Text(a.name()), r.over(table.Rate(a.Alignment), o, Adjudicated),
+			table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank()))
+		for _, c := range causes(a.CaseTwo) {
+			out = append(out, append(r.start(), table.Text("disagree (Case II), "+c.name),
+				table.Blank(), table.Blank(), r.over(table.Count(c.n), o.With(Part{Cause: c.cause}), CausedBy), table.Blank(), table.Blank(), table.Blank(), table.Blank()))
+		}
+	}
+	for i := range r.Models {
+		part("model "+r.Models[i].Model, &r.Models[i].Agreement, o.With(Part{Model: r.Models[i].Model}), false)
+	}
+	for i := range r.People {
+		part("person "+r.People[i].Annotator, &r.People[i].Agreement, o.With(Part{Person: annotate.Annotator(r.People[i].Annotator)}), true)
+	}
+	for i := range r.Levels {
+		part(strings.Join(r.Levels[i].Path, " / "), &r.Levels[i].Agreement, o.Under(r.Levels[i].Path...), false)
+	}
+	return out
+}
+
+// tallied is a count with its name.
+type tallied struct {
+	name  string
+	n     int
+	cause annotate.Cause
+}
+
+// causes are who turned out to be right on the Case II items, with those that
+// nobody has settled.
+func causes(c annotate.CaseTwoCauses) []tallied {
+	return []tallied{
+		{"person right", c.PersonRight, annotate.PersonRight},
+		{"judge right", c.JudgeRight, annotate.JudgeRight},
+		{"ambiguous", c.Ambiguous, annotate.AmbiguousCause},
+		{"both wrong", c.BothWrong, annotate.BothWrong},
+		{"not adjudicated", c.Open, annotate.CauseUnset},
+	}
+}
+
+func (r *Row) excluded() string {
+	var parts []string
+	for _, reason := range slices.Sorted(maps.Keys(r.Excluded)) {
+		parts = append(parts, fmt.Sprintf("%s %s", reason, table.Grouped(r.Excluded[reason])))
+	}
+	return strings.Join(parts, ", ")
 }

@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"context"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/report"
+	"concord/annotate/report/accuracy"
 	"concord/annotate/report/alignment"
 	"concord/annotate/report/pairwise"
 	"concord/eval"
@@ -174,3 +176,179 @@ func (a *Asking) corrects(to **report.Correcting, policies bool) {
 }
 
 const percent = 100
+
+// GateUsage is the help of the flag that ParseGate reads.
+const GateUsage = "what has to reach a floor: the lower bound of the figure, or its value"
+
+// ParseGate reads what of a figure has to reach a floor: its lower bound, or its
+// value.
+func ParseGate(s string) (byValue bool, err error) {
+	switch s {
+	case "bound", "":
+		return false, nil
+	case "value":
+		return true, nil
+	}
+	return false, fmt.Errorf("--gate %q: want bound or value", s)
+}
+
+// threshold adds the flags of what a pipeline demands of the accuracy of every row.
+func threshold(a *Asking) {
+	least, byValue := 0.0, false
+	a.Flag("min-accuracy", decimal(&least), "`floor` of the accuracy of every row, from 0 to 1: below it the exit status is 3")
+	a.Flag("gate", parsed("string", "bound", &byValue, ParseGate), GateUsage)
+	a.check(func() error {
+		if !(least >= 0 && least <= 1) {
+			return fmt.Errorf("--min-accuracy %v: a floor is a share: 0.8, not 80", least)
+		}
+		return nil
+	})
+	a.Unmet = func(r *report.Report) (out []alignment.Gate) {
+		for _, row := range report.RowsOf[*accuracy.Row](r.Rows) {
+			if least == 0 {
+				break
+			}
+			g := gateOf(row)
+			g.Min, g.ByValue = least, byValue
+			if !g.Met() {
+				out = append(out, g)
+			}
+		}
+		return out
+	}
+}
+
+// ceiling are the flags of how far alignment may drop since a saved report.
+func ceiling(a *Asking) *alignment.Ceiling {
+	c, points := new(alignment.Ceiling), 0.0
+	a.Flag("max-drop", decimal(&points), "how many `points` alignment may have dropped since a saved report: from there on the exit status is 3")
+	a.Flag("since", seed(&c.Since), "with --max-drop: the `number` of the saved report (default: the last one by this policy)")
+	a.Flag("gate", parsed("string", "bound", &c.ByValue, ParseGate), "with --max-drop: what has to stay below it: the upper bound of the drop, or its value")
+	a.check(func() error {
+		switch c.Max = points / percent; {
+		case !a.given("max-drop") && (a.given("since") || a.given("gate")):
+			return errors.New("--since and --gate go with --max-drop")
+		case a.given("max-drop") && !(points > 0 && points <= percent):
+			return fmt.Errorf("--max-drop %v: want a number of points above 0: 2 and not 0.02", points)
+		}
+		return nil
+	})
+	a.Unmet = alignment.UnmetDrops
+	return c
+}
+
+// gateOf is what a row has for a floor: with people's labels, the corrected
+// accuracy.
+func gateOf(a *accuracy.Row) alignment.Gate {
+	name := fmt.Sprintf("%s accuracy of run %d (%s, split %s)", a.Strategy, a.Run, a.Model, a.Split)
+	if a.Correction == nil {
+		return alignment.GateOf(name, &a.Accuracy)
+	}
+	c := &a.Corrected.Estimate
+	g := alignment.Gate{Figure: "corrected " + name, Value: c.Value, Undefined: c.Reason()}
+	if !c.Exact {
+		g.Low = &c.Low
+	}
+	return g
+}
+
+// Flag is a flag of a report's command: its name, its help, and what it sets.
+type Flag struct {
+	Name, Usage string
+	Value       *Value
+	Needed      bool // the command does nothing without it
+	Hidden      bool // scripts of earlier versions give it
+}
+
+// Value is what a flag sets. It is a value of the flags of a shell's command, and
+// knows none of these.
+type Value struct {
+	kind, text string
+	set        func(string) error
+	given      bool
+}
+
+// String is the value as it was given, or the default.
+func (v *Value) String() string { return v.text }
+
+// Type names what is given: bool for a flag that takes nothing.
+func (v *Value) Type() string { return v.kind }
+
+// Set reads what was given.
+func (v *Value) Set(s string) error {
+	if err := v.set(s); err != nil {
+		return err
+	}
+	v.text, v.given = s, true
+	return nil
+}
+
+// parsed is a value that parse reads. Shown is the default, "" for none.
+func parsed[T any](kind, shown string, to *T, parse func(string) (T, error)) *Value {
+	return &Value{kind: kind, text: shown, set: func(s string) (err error) {
+		*to, err = parse(s)
+		return err
+	}}
+}
+
+func word[T ~string](to *T) *Value {
+	return parsed("string", string(*to), to, func(s string) (T, error) { return T(s), nil })
+}
+
+// option is a word for a setting that is unset unless it is given; nothing
+// given, in so many words, is nothing set.
+func option[T any](to *T, parse func(string) (T, error)) *Value {
+	return parsed("string", "", to, func(s string) (t T, err error) {
+		if s == "" {
+			return t, nil
+		}
+		return parse(s)
+	})
+}
+
+func on(to *bool) *Value { return parsed("bool", "false", to, strconv.ParseBool) }
+
+func number(to *int) *Value { return parsed("int", strconv.Itoa(*to), to, strconv.Atoi) }
+
+func seed(to *uint64) *Value {
+	return parsed("uint64", strconv.FormatUint(*to, 10), to, func(s string) (uint64, error) { return strconv.ParseUint(s, 0, 64) })
+}
+
+func decimal(to *float64) *Value {
+	return parsed("float64", strconv.FormatFloat(*to, 'g', -1, 64), to, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) })
+}
+
+// list is several values, given one after the other or with commas between.
+func list[T any](kind string, to *[]T, parse func(string) (T, error)) *Value {
+	return &Value{kind: kind, set: func(s string) error {
+		if s == "" {
+			return nil
+		}
+		parts, err := csv.NewReader(strings.NewReader(s)).Read()
+		if err != nil {
+			return err
+		}
+		for _, p := range parts {
+			t, err := parse(p)
+			if err != nil {
+				return err
+			}
+			*to = append(*to, t)
+		}
+		return nil
+	}}
+}
+
+func words[T ~string](to *[]T) *Value {
+	return list("strings", to, func(s string) (T, error) { return T(s), nil })
+}
+
+func runs(to *[]eval.RunID) *Value {
+	return list("uints", to, func(s string) (eval.RunID, error) {
+		n, err := strconv.ParseUint(strings.TrimSpace(s), 10, 32)
+		if err != nil {
+			return 0, fmt.Errorf("want the number of a run")
+		}
+		return eval.RunID(n), nil
+	})
+}

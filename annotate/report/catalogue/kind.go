@@ -1,11 +1,15 @@
 package catalogue
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
+	"concord/annotate"
+	"concord/annotate/agree"
 	"concord/annotate/curation"
 	"concord/annotate/report"
 	"concord/annotate/report/accuracy"
@@ -13,6 +17,7 @@ import (
 	"concord/annotate/report/quality"
 	"concord/annotate/report/rubric"
 	"concord/eval"
+	"concord/eval/text"
 )
 
 // Facts are what reports are made of.
@@ -136,4 +141,213 @@ func Lacking(err error) string {
 		return strings.TrimSuffix(err.Error(), ": "+eval.ErrNotFound.Error())
 	}
 	return ""
+}
+
+// beyond is the source of what no paper has.
+const beyond = "beyond the papers"
+
+// sources are the papers in the order of their table, by how their rows begin.
+var sources = []string{"MMBench", "MLLM-Bench", "MME ", "MMStar", beyond}
+
+// printed is a row of the table: what of a paper is printed, and by which commands.
+type printed struct {
+	source, what string
+	commands     []string
+}
+
+// PaperTable is the table of which command prints what of the papers, in
+// Markdown.
+func PaperTable(all []Kind) string {
+	var rows []*printed
+	for i := range all {
+		for _, p := range all[i].Papers {
+			at := slices.IndexFunc(rows, func(r *printed) bool { return r.source == p.Source && r.what == p.What })
+			if at < 0 {
+				at, rows = len(rows), append(rows, &printed{source: p.Source, what: p.What})
+			}
+			command := strings.TrimSpace("concord report " + all[i].Name + " " + p.Flags)
+			rows[at].commands = append(rows[at].commands, p.Before+"`"+command+"`")
+		}
+	}
+	order := func(r *printed) int {
+		return slices.IndexFunc(sources, func(s string) bool { return strings.HasPrefix(r.source, s) })
+	}
+	slices.SortStableFunc(rows, func(a, b *printed) int { return cmp.Compare(order(a), order(b)) })
+	out := "| # | source | what | command |\n|--:|---|---|---|\n"
+	for i, r := range rows {
+		out += fmt.Sprintf("| %d | %s | %s | %s |\n", i+1, r.source, r.what, strings.Join(r.commands, ", "))
+	}
+	return out
+}
+
+// Table is the reports by group, in Markdown.
+func Table(all []Kind) string {
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, func(a, b Kind) int { return cmp.Compare(a.Group, b.Group) })
+	out := "| group | command | what | needs |\n|---|---|---|---|\n"
+	for i := range all {
+		k := &all[i]
+		out += fmt.Sprintf("| %s | `concord report %s` | %s | %s |\n", k.Group, strings.TrimSpace(k.Name+" "+k.Takes), k.Short, k.Needs.What)
+	}
+	return out
+}
+
+// Rubric is how responses are graded, criterion by criterion.
+func Rubric() Kind {
+	build := func(o *rubric.Options) func(context.Context, Facts, report.Options) (report.Report, error) {
+		return func(ctx context.Context, f Facts, by report.Options) (report.Report, error) {
+			o := *o
+			o.Options = by
+			return rubric.Scores(ctx, f, o)
+		}
+	}
+	return Kind{
+		Name: "rubric", Title: "Responses graded by criteria", Group: GroupScores, Of: OnRuns,
+		Short: "Responses graded criterion by criterion: the score of each judge, each person and people together",
+		Long: `Prints the score of each model by each rater, and by people together: of a response
+the sum of the weights of the criteria that are met, half of those met in part,
+over the sum of the weights above zero, and the mean over responses. People
+together are the verdict of more than half of them on a criterion. What is not
+graded, could not be read or nobody could tell moves no score: bounds hold it at
+its worst and at its best. Scores by level, type and tag are below.`,
+		Needs:  Needs{"verdicts on criteria of responses", []string{"import rubrics FOLDER --name NAME", "import grades FILE --dataset NAME"}},
+		Papers: []Paper{{Source: "PaperBench Table 2", What: "scores of weighted trees of criteria", Flags: "--nodes"}},
+		Build:  build(&rubric.Options{}),
+		flags: func(a *Asking) {
+			var o rubric.Options
+			a.filters()
+			a.Flag("samples", on(&o.Samples), "with --json: the score of each response")
+			a.Flag("nodes", on(&o.Nodes), "the score of each node of the trees, too")
+			a.Build = build(&o)
+		},
+	}
+}
+
+// fromCriteria adds to the alignment on a queue that of judges on criteria, and
+// the test that both have.
+func fromCriteria(a *Asking, q *annotate.QueueName, epsilon *float64) {
+	var from string
+	var o rubric.AlignmentOptions
+	*epsilon = agree.AlternativeEpsilon
+	a.Flags[0].Needed = false
+	a.Flag("from", word(&from), "criteria: how far judges grade criteria of responses as people do, in place of a queue")
+	a.Flag("dataset", word(&a.Options.Dataset), "with --from criteria: only responses to this dataset")
+	a.Flag("judge", word(&o.Judge), "with --from criteria: only this judge")
+	a.Flag("epsilon", decimal(epsilon), "what a person's work is dearer than a judge's, in the alternative annotator test")
+	onQueue := a.Build
+	a.Build = func(ctx context.Context, f Facts, by report.Options) (report.Report, error) {
+		if from == "" {
+			return onQueue(ctx, f, by)
+		}
+		o.Options, o.Epsilon = by, *epsilon
+		return rubric.Alignment(ctx, f, o)
+	}
+	a.check(func() error {
+		switch {
+		case from != "" && from != "criteria":
+			return fmt.Errorf("unknown --from %q: want criteria", from)
+		case from == "" && *q == "":
+			return errors.New("--queue is missing, or --from criteria")
+		case from != "" && *q != "":
+			return errors.New("--from criteria is not about a queue: leave out --queue")
+		case from == "" && (a.Options.Dataset != "" || o.Judge != ""):
+			return errors.New("--dataset and --judge go with --from criteria")
+		case !(*epsilon >= 0 && *epsilon < 1):
+			return errors.New("--epsilon is a share from 0 to 1")
+		}
+		return nil
+	})
+}
+
+// Of is every report of a project, in the order of an index, those on queues and
+// curated datasets once for each. What a project has nothing for says so when it is
+// built. Only is the dataset that they are about; "" for all.
+func Of(ctx context.Context, f Facts, only eval.DatasetName) ([]Kind, error) {
+	queues, err := ofQueues(f, only)
+	if err != nil {
+		return nil, err
+	}
+	curated, err := ofCuration(ctx, f, only)
+	return slices.Concat([]Kind{about(Datasets(), only)}, aboutAll(OfRuns(), only), queues, aboutAll(OfVotes(), only),
+		[]Kind{about(Criteria(), only), about(Inspectors(), only)}, curated), err
+}
+
+// Line is the command as somebody types it.
+func (k *Kind) Line() string {
+	words := k.Command()
+	for i := 2; i < len(words); i += 2 { // values of flags
+		words[i] = text.Outside(words[i]).Shell()
+	}
+	return "concord report " + strings.Join(words, " ")
+}
+
+// about is a kind whose command names the dataset.
+func about(k Kind, only eval.DatasetName) Kind {
+	if only != "" {
+		k.Args = append(k.Command(), "--dataset", string(only))
+	}
+	return k
+}
+
+func aboutAll(all []Kind, only eval.DatasetName) []Kind {
+	for i := range all {
+		all[i] = about(all[i], only)
+	}
+	return all
+}
+
+// nothing is a kind of which the project has nothing.
+func nothing(k Kind, what string, args ...string) Kind {
+	k.Args = append([]string{k.Name}, args...)
+	k.Build = func(context.Context, Facts, report.Options) (report.Report, error) {
+		return report.Report{}, fmt.Errorf("find %s: %w", what, eval.ErrNotFound)
+	}
+	return k
+}
+
+func ofQueues(f Facts, only eval.DatasetName) (out []Kind, err error) {
+	queues, err := f.Queues()
+	if err != nil {
+		return nil, fmt.Errorf("list queues: %w", err)
+	}
+	none := true
+	for i := range queues {
+		if q := &queues[i]; only == "" || q.Rule.Dataset == only {
+			out = append(out, OfQueue(q)...)
+			none = none && q.ForLabels() != nil
+		}
+	}
+	if none {
+		out = append(out, nothing(Alignment(), "a queue of labels", "--queue", "NAME"))
+	}
+	return out, nil
+}
+
+// ofCuration are the reports on each dataset of which experts have said anything.
+func ofCuration(ctx context.Context, f Facts, only eval.DatasetName) (out []Kind, err error) {
+	all, err := f.Datasets()
+	if err != nil {
+		return nil, fmt.Errorf("list datasets: %w", err)
+	}
+	for _, d := range all {
+		if only != "" && d.Name != only {
+			continue
+		}
+		for _, err := range f.CurationActs(ctx, d.Name) {
+			if err != nil {
+				return nil, fmt.Errorf("list curated datasets: %w", err)
+			}
+			k := about(Curation(), d.Name)
+			k.Name, k.Title = "curation-"+text.Outside(string(d.Name)).File(), "What experts accept of "+string(d.Name)
+			k.Build = func(ctx context.Context, f Facts, _ report.Options) (report.Report, error) {
+				return f.Curation(ctx, d.Name)
+			}
+			out = append(out, k)
+			break
+		}
+	}
+	if len(out) == 0 {
+		out = append(out, about(nothing(Curation(), "experts' verdicts (concord curate)"), only))
+	}
+	return out, nil
 }

@@ -3,10 +3,13 @@ package format
 import (
 	"archive/zip"
 	"bufio"
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 
 	"concord/eval/bound"
@@ -229,4 +232,127 @@ func (f *File) delimited(in io.Reader, delim byte, keys []string, yield func(Row
 			return nil
 		}
 	}
+}
+
+// part is one file of several that are read as one. Lines are counted over
+// all parts; start is how many come before this one's first.
+type part struct {
+	name  string
+	start int
+}
+
+// where finds the file that holds a line, and the line within it.
+func (f *File) where(line int) (path string, own int) {
+	if line == 0 || len(f.parts) == 0 {
+		return f.Path, line
+	}
+	i, _ := slices.BinarySearchFunc(f.parts, line, func(p part, line int) int { return cmp.Compare(p.start, line) })
+	p := f.parts[max(i-1, 0)]
+	return p.name, line - p.start
+}
+
+// Problem is one about a line of the file; 0 is the file as a whole.
+func (f *File) Problem(line int, format string, args ...any) *problem.Problem {
+	path, own := f.where(line)
+	p := problem.At(path, own, format, args...)
+	if len(f.parts) > 0 && line != 0 {
+		p.File = filepath.ToSlash(path) // the base names of parts are not unique
+	}
+	return p
+}
+
+// Warning is the same of a row that is kept.
+func (f *File) Warning(line int, format string, args ...any) *problem.Problem {
+	p := f.Problem(line, format, args...)
+	p.Warning = true
+	return p
+}
+
+// The bytes that binary containers begin with.
+const (
+	zipMagic     = "PK\x03\x04"
+	parquetMagic = "PAR1" // and ends with
+)
+
+// Text is the beginning of a file without a byte order mark and white space.
+func Text(head []byte) []byte {
+	return bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
+}
+
+// Sniff tells the container of a file by its beginning, and where that leaves
+// it open by the file's extension (lower case, with the dot), and says why.
+// It gives "" for none.
+func Sniff(head []byte, ext string) (kind, reason string) {
+	switch {
+	case bytes.HasPrefix(head, []byte(zipMagic)):
+		return XLSX, "it is a zip"
+	case bytes.HasPrefix(head, []byte(parquetMagic)):
+		return Parquet, "it begins with " + parquetMagic
+	}
+	text := Text(head)
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	switch {
+	case len(text) == 0 && ext == "":
+		return "", "it is empty"
+	case bytes.HasPrefix(text, []byte("[")):
+		return JSON, "it begins with a list"
+	case bytes.Equal(bytes.TrimSpace(line), []byte("{")):
+		return JSON, "it begins with an object over several lines"
+	case bytes.HasPrefix(text, []byte("{")):
+		return JSONL, "its first line begins with an object"
+	case ext == ".csv" && !bytes.Contains(line, []byte("\t")):
+		return CSV, "it is called .csv, and its first line has no tab"
+	case bytes.Contains(line, []byte("\t")):
+		return TSV, "its first line has tabs"
+	case ext == ".tsv":
+		return TSV, "it is called .tsv"
+	case bytes.Contains(line, []byte(",")):
+		return CSV, "its first line has commas"
+	}
+	return "", "its first line has neither tabs nor commas"
+}
+
+// Watch wraps what is told how far the file has been read.
+func (f *File) Watch(wrap func(watch func(read, total int64)) func(read, total int64)) {
+	if f.watch != nil {
+		f.watch = wrap(f.watch)
+	}
+}
+
+// progress reports how far the import has come, as a share of the file's
+// size over all readings. It never goes back, also when a reading is added.
+func (f *File) progress(read int64) {
+	if f.watch == nil {
+		return
+	}
+	n := int64(max(f.reading, f.Readings))
+	f.come = max(f.come, (int64(f.reading-1)*f.size+read)/n)
+	f.watch(f.come, f.size)
+}
+
+// meter counts what is read of a file.
+type meter struct {
+	in   io.Reader
+	file *File
+	read int64
+}
+
+func (m *meter) Read(b []byte) (int, error) {
+	n, err := m.in.Read(b)
+	m.read += int64(n)
+	m.file.progress(m.read)
+	return n, err
+}
+
+// meterAt counts the same where parts of the file are read by their place.
+type meterAt struct {
+	in io.ReaderAt
+	*meter
+}
+
+func (m *meterAt) ReadAt(b []byte, off int64) (int, error) {
+	n, err := m.in.ReadAt(b, off)
+	m.read += int64(n)
+	m.file.progress(min(m.read, m.file.size))
+	return n, err
 }

@@ -8,11 +8,11 @@ import (
 	"iter"
 	"strings"
 
-	"concord/eval/bound"
-
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
+
+	"concord/eval/bound"
 )
 
 // boundedFooter refuses a file whose description of itself, which is read whole,

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"time"
 
-	"concord/eval/bound"
-
 	"github.com/parquet-go/parquet-go"
 	pqformat "github.com/parquet-go/parquet-go/format"
+
+	"concord/eval/bound"
 )
 
 // parquetBatch is how many rows are taken at once, while those before had fewer

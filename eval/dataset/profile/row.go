@@ -1,11 +1,14 @@
 package profile
 
 import (
+	"bytes"
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"concord/eval"
 	"concord/eval/dataset/column"
 	"concord/eval/dataset/internal/fastio"
 )
@@ -189,3 +192,136 @@ func IsID(s string) bool { return len(s) <= IDLimit && utf8.ValidString(s) }
 // PassOffset is what VLMEvalKit's circular layout adds to the index for each
 // pass.
 const PassOffset = 1_000_000
+
+// ReferenceLimit is the longest image cell that names another row instead
+// of holding a picture (VLMEvalKit's rule).
+const ReferenceLimit = 64
+
+// IsReference reports whether an image names another row.
+func IsReference(image []byte) bool { return len(image) <= ReferenceLimit }
+
+// Reference is the index that an image cell names, in the form of Row.ID.
+func Reference(image []byte) string {
+	r := Row{Cells: [][]byte{image}}
+	return r.ID(0)
+}
+
+// Paths returns the names of pictures that a row only names.
+func (r *Row) Paths() []string {
+	cell := bytes.TrimSpace(r.Cell(r.Head.ImagePath))
+	if len(cell) == 0 {
+		return nil
+	}
+	list := column.Images(cell)
+	names := make([]string, len(list))
+	for i, n := range list {
+		names[i] = string(bytes.ToValidUTF8(n, []byte("\uFFFD")))
+	}
+	return names
+}
+
+// columnScores is where the readers of logs put what the log's own scorers
+// say; no file has such a column.
+const columnScores = column.Scores
+
+// LogScore is what a log's scorer says of one answer.
+type LogScore struct {
+	Scorer string `json:"scorer"`
+	Answer string `json:"answer"` // that it read
+	Read   bool   `json:"read"`   // it says what it read, if only that it read nothing
+	Right  bool   `json:"right"`
+	Raw    string `json:"raw"`
+}
+
+// Scores is what the file's own scorers say of the row's answer, in the order
+// of their names.
+func (r *Row) Scores() (out []LogScore) {
+	if r.Head.scores >= 0 && json.Unmarshal(r.Cell(r.Head.scores), &out) != nil {
+		out = nil // no log of ours: nothing was promised of that column
+	}
+	return append(out, r.kitScores()...)
+}
+
+// kitScores is what VLMEvalKit's own files of results say: whether a question
+// was hit in all of its passes, or what was extracted of yes and no.
+func (r *Row) kitScores() []LogScore {
+	raw := r.Name(r.Head.score)
+	switch hit := r.Name(r.Head.hit); {
+	case raw != "":
+		said := r.Name(r.Head.extracted)
+		if strings.EqualFold(said, "unknown") {
+			said = ""
+		}
+		return []LogScore{{Scorer: "vlmevalkit/extracted", Answer: said, Read: true, Right: scoredRight([]byte(raw)), Raw: raw}}
+	case hit != "":
+		return []LogScore{{Scorer: "vlmevalkit/hit", Right: scoredRight([]byte(hit)), Raw: hit}}
+	}
+	return nil
+}
+
+// scoredRight reads a score: inspect_ai writes C for correct, others 1.
+func scoredRight(value json.RawMessage) bool {
+	switch string(bytes.TrimSpace(value)) {
+	case `"C"`, "1", "1.0", "true", "True", "TRUE":
+		return true
+	}
+	return false
+}
+
+// fromBench gives an object of MLLM-Bench the names of VLMEvalKit: a question
+// {id, image_path, question, meta{level, capability, question type}}, or a
+// model's answer to one {unique_idx, image, question, meta, gen_model_id,
+// answer}; or of an answer that is graded by a rubric, {sample, model, question,
+// answer, image}. Any other object stays as it is.
+func fromBench(in map[string]json.RawMessage) map[string]json.RawMessage {
+	var meta map[string]json.RawMessage
+	if isResponse(in) {
+		return map[string]json.RawMessage{
+			"index": in["sample"], benchModel: in["model"], "question": in["question"], "prediction": in["answer"], "image_path": in["image"],
+		}
+	}
+	if !bytes.HasPrefix(bytes.TrimSpace(in["meta"]), []byte("{")) || json.Unmarshal(in["meta"], &meta) != nil || meta["capability"] == nil {
+		return in
+	}
+	out := map[string]json.RawMessage{"question": in["question"], BenchType: meta[BenchType]}
+	if levels, err := json.Marshal([]string{string(fastio.Text(meta["level"])), string(fastio.Text(meta["capability"]))}); err == nil {
+		out["taxonomy"] = levels
+	}
+	switch {
+	case in["unique_idx"] != nil:
+		out["index"], out["image_path"] = in["unique_idx"], in["image"]
+		out[benchModel] = in[benchModel]
+		if in["answer"] != nil {
+			out["prediction"] = in["answer"]
+		}
+	case in["id"] != nil && in["judge_raw"] == nil:
+		out["index"], out["image_path"] = in["id"], in["image_path"]
+	default:
+		return in
+	}
+	return out
+}
+
+// isResponse tells a model's answer that is graded by a rubric from rows in
+// which an answer is the truth, or somebody's reading of one.
+func isResponse(in map[string]json.RawMessage) bool {
+	for _, name := range []string{"prediction", "response", "choice", "criterion", "judge", "annotator", "rater", "options"} {
+		if in[name] != nil {
+			return false
+		}
+	}
+	return in["sample"] != nil && in["model"] != nil && in["answer"] != nil
+}
+
+// ParseQuestionType reads the name of a type, also as the released files spell
+// it; unset for none.
+func ParseQuestionType(text string) (eval.QuestionType, error) {
+	switch name := strings.ToLower(strings.Join(strings.Fields(text), " ")); name {
+	case "":
+		return eval.TypeUnset, nil
+	case "close-ended":
+		return eval.ClosedEnded, nil
+	default:
+		return eval.ParseQuestionType(name)
+	}
+}

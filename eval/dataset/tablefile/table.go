@@ -13,9 +13,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"concord/eval/text"
-
 	"github.com/xuri/excelize/v2"
+
+	"concord/eval/text"
 )
 
 // The formats of tables, by the endings of their files.

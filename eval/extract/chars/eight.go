@@ -3,6 +3,8 @@ package chars
 import (
 	"encoding/binary"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A text is looked through eight bytes at a time where only the kind of its
@@ -128,4 +130,249 @@ func AppendLower(to []byte, s string) []byte {
 		b[i] = ToLower(c)
 	}
 	return to
+}
+
+// The kinds of bytes that the scanners tell apart. A byte of a multi-byte
+// character has the kind isWide; whether it is part of a word is asked of
+// the whole character.
+const (
+	Space uint8 = 1 << iota // white space, line ends included
+	Upper
+	Lower
+	Digit
+	Wrap // marks that stand around a letter: emphasis, quotes, brackets
+	End  // ends a sentence
+	Wide
+	Sign // may belong to a number
+
+	Letter = Upper | Lower
+	Word   = Letter | Digit
+)
+
+// Kind is the kind of each byte. It is read-only.
+var Kind = func() (t [256]uint8) {
+	for c := range t {
+		switch {
+		case c >= 'A' && c <= 'Z':
+			t[c] = Upper
+		case c >= 'a' && c <= 'z':
+			t[c] = Lower
+		case c >= '0' && c <= '9':
+			t[c] = Digit
+		case c >= utf8.RuneSelf:
+			t[c] = Wide
+		}
+	}
+	for _, c := range " \t\r\n\v\f" {
+		t[c] = Space
+	}
+	for _, c := range "*_`\"'$~()[]{}" {
+		t[c] = Wrap
+	}
+	for _, c := range ".!?\n" {
+		t[c] |= End
+	}
+	for _, c := range "+-/^=<>%|:" {
+		t[c] |= Sign
+	}
+	return t
+}()
+
+// InWord tells which bytes a word is read through: letters, digits, wide
+// characters and the apostrophe. It is read-only.
+var InWord = func() (t [256]bool) {
+	for c := range t {
+		t[c] = Kind[c]&(Word|Wide) != 0 || c == '\''
+	}
+	return t
+}()
+
+// wordBytes is 1 for the letters and digits of ASCII. It is read-only.
+var wordBytes = func() (t [256]uint8) {
+	for c := range t {
+		if Kind[c]&Word != 0 {
+			t[c] = 1
+		}
+	}
+	return t
+}()
+
+// WordAt reports whether the byte at i belongs to a word, as far as a letter
+// beside it is concerned. Scripts that are written without spaces do not.
+func WordAt(s string, i int) bool {
+	if i < 0 || i >= len(s) {
+		return false
+	}
+	k := Kind[s[i]]
+	if k&Wide == 0 {
+		return k&Word != 0
+	}
+	start := i
+	for start > 0 && i-start < utf8.UTFMax-1 && !utf8.RuneStart(s[start]) {
+		start--
+	}
+	r, _ := utf8.DecodeRuneInString(s[start:])
+	return WordRune(r)
+}
+
+// SkipSpace returns the next position from i that is not white space.
+func SkipSpace(s string, i int) int {
+	for i < len(s) && Kind[s[i]]&Space != 0 {
+		i++
+	}
+	return i
+}
+
+// ToLower is the byte in lower case, if it is a letter of ASCII.
+func ToLower(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c | 0x20
+	}
+	return c
+}
+
+// Joined reports whether two neighbours belong to one word. Scripts that are
+// written without spaces have a word's end everywhere.
+func Joined(a, b rune) bool { return WordRune(a) && WordRune(b) }
+
+// WordRune reports whether the character belongs to a word that is written
+// with spaces around it.
+func WordRune(r rune) bool {
+	if r == utf8.RuneError {
+		return false
+	}
+	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !Unspaced(r)
+}
+
+// Unspaced reports whether the character is of a script without spaces.
+func Unspaced(r rune) bool {
+	return r >= 0x2e80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+}
+
+// Very long texts are read at both ends only: an answer opens a text or
+// closes it, and the work stays bounded.
+const (
+	headBytes = 16 << 10
+	tailBytes = 48 << 10
+)
+
+// Fold gives the text in which the rules look: bounded in length, without
+// the reasoning that a closing think tag ends, with full-width and styled
+// characters as plain ones and the many kinds of spaces and quotes as one. A
+// plain ASCII text of usual length is returned as it is.
+func Fold(text string) string {
+	if len(text) > headBytes+tailBytes {
+		text = clip(text)
+	}
+	if strings.IndexByte(text, '<') >= 0 {
+		if i := strings.LastIndex(text, "</think>"); i >= 0 && !Blank(text[i+len("</think>"):]) {
+			text = text[i+len("</think>"):]
+		}
+	}
+	if ASCII(text) {
+		return text
+	}
+	return foldWide(text)
+}
+
+func clip(text string) string {
+	head, tail := headBytes, len(text)-tailBytes
+	for head > 0 && !utf8.RuneStart(text[head]) && headBytes-head < utf8.UTFMax {
+		head--
+	}
+	for tail < len(text) && !utf8.RuneStart(text[tail]) && tail-(len(text)-tailBytes) < utf8.UTFMax {
+		tail++
+	}
+	return text[:head] + "\n\n" + text[tail:]
+}
+
+// foldWide copies what stays in runs, and nothing if all of the text stays.
+func foldWide(text string) string {
+	var b strings.Builder
+	var room [8]byte
+	copied := 0 // of the text
+	for i := 0; i < len(text); {
+		if i+8 <= len(text) && Eight(text[i:])&highBits == 0 {
+			i += 8
+			continue
+		}
+		if text[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if r < 0x4e00 || r > 0x9fff { // the commonest characters stay
+			if folded := appendFolded(room[:0], r); string(folded) != text[i:i+size] {
+				if copied == 0 {
+					b.Grow(len(text) + 8)
+				}
+				b.WriteString(text[copied:i])
+				b.Write(folded)
+				copied = i + size
+			}
+		}
+		i += size
+	}
+	if copied == 0 {
+		return text
+	}
+	b.WriteString(text[copied:])
+	return b.String()
+}
+
+func appendFolded(b []byte, r rune) []byte {
+	switch {
+	case r >= 0xff01 && r <= 0xff5e: // full-width forms of ASCII
+		return append(b, byte(r-0xff01+'!'))
+	case r >= 0x24b6 && r <= 0x24cf: // circled letters
+		return append(b, byte(r-0x24b6+'A'))
+	case r >= 0x1f130 && r <= 0x1f189 && (r-0x1f130)%0x20 < 26: // squared and circled letters
+		return append(b, byte((r-0x1f130)%0x20+'A'))
+	case r >= 0x1d400 && r <= 0x1d6a3: // mathematical letters
+		k := (r - 0x1d400) % 52
+		if k < 26 {
+			return append(b, byte(k+'A'))
+		}
+		return append(b, byte(k-26+'a'))
+	case r >= 0x2000 && r <= 0x200a, r == 0xa0, r == 0x202f, r == 0x205f, r == 0x3000:
+		return append(b, ' ')
+	case r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f,
+		r == 0xfeff, r == 0xad, r >= 0xfe00 && r <= 0xfe0f:
+		return b // invisible
+	}
+	switch r {
+	case 0x2028, 0x2029, 0x85:
+		return append(b, '\n')
+	case '‘', '’', '‚', '′', 'ʼ':
+		return append(b, '\'')
+	case '“', '”', '„', '″', '「', '」', '『', '』', '《', '》', '«', '»':
+		return append(b, '"')
+	case '–', '—', '―', '−', '‐', '‑':
+		return append(b, '-')
+	case '。', '｡':
+		return append(b, '.')
+	case '、':
+		return append(b, ',')
+	case '【', '〔', '［':
+		return append(b, '[')
+	case '】', '〕', '］':
+		return append(b, ']')
+	case '…':
+		return append(b, "..."...)
+	case '•', '●', '▪', '‣', '◦', '✓', '✔', '✅', '☑':
+		return append(b, '*')
+	case '→', '⇒', '➡':
+		return append(b, "->"...)
+	}
+	return utf8.AppendRune(b, r)
+}
+
+// Blank reports whether there is nothing but white space.
+func Blank(s string) bool {
+	for i := range len(s) {
+		if Kind[s[i]]&Space == 0 {
+			return false
+		}
+	}
+	return true
 }

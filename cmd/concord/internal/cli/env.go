@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -13,9 +16,15 @@ import (
 	"time"
 
 	"github.com/mattn/go-isatty"
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
 
+	"concord/annotate/report"
 	"concord/annotate/report/table"
+	"concord/eval/dataset"
+	"concord/eval/text"
 	"concord/store"
+	"concord/tui/widget"
 )
 
 // Streams are what a command reads and writes. The holder of a project
@@ -91,4 +100,249 @@ func (e *Env) Absolute(flag string, files []string) {
 			}
 		}
 	}
+}
+
+// ShownProblems is how many skipped rows are shown on a terminal: a file that
+// does not fit its dataset would show nothing else. Into a file or a pipe go
+// all of them.
+const ShownProblems = 20
+
+// Problem prints one row that was skipped, as it happens.
+func (e *Env) Problem(p dataset.Problem) {
+	e.problems++
+	switch {
+	case e.problems <= ShownProblems || !e.IsTerm:
+		_, _ = fmt.Fprintf(e.Err, "%s\n", Visible(p.String()))
+	case e.problems == ShownProblems+1:
+		_, _ = fmt.Fprintln(e.Err, "... further rows are counted, not shown (2>FILE keeps every one)")
+	}
+}
+
+// CheckFormat takes --json into the format that a report is to be printed in, and
+// refuses one that there is not, before anything is read.
+func CheckFormat(format *string, json bool) error {
+	if json {
+		*format = "json"
+	}
+	if _, err := table.ParseFormat(*format); err != nil {
+		return Usage(err)
+	}
+	return nil
+}
+
+// Render prints a report; a table is fitted to the terminal it goes to. A report
+// whose rows all refuse their corrected score is printed, with the reasons, and
+// fails.
+func (e *Env) Render(r report.Report, format string) error {
+	f, err := table.ParseFormat(format)
+	if err != nil {
+		return Usage(err)
+	}
+	return cmp.Or(report.Render(e.Out, e.Styled(r), f, e.Width()), report.CheckCorrected(&r))
+}
+
+// Styled is the report as the flags want its tables.
+func (e *Env) Styled(r report.Report) report.Report {
+	r.Style = e.Style
+	if e.Marks != nil {
+		if marks := e.Marks(); len(marks) > 0 {
+			r.Damaged, r.Notes = marks[0], slices.Concat(marks, r.Notes)
+		}
+	}
+	return r
+}
+
+// OpenLog sends the log to a file in the state folder; nothing of it ever
+// reaches the screen, and neither does what libraries log by themselves, such as
+// net/http of a reply that is longer than it says. Without a place to write to
+// there is no log.
+func (e *Env) OpenLog() (closeLog func()) {
+	log.SetOutput(io.Discard)
+	dir, err := StateFolder()
+	if err != nil {
+		return func() {}
+	}
+	f, err := os.OpenFile(filepath.Join(dir, "concord.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return func() {}
+	}
+	e.Log = slog.New(slog.NewTextHandler(f, nil)).With("pid", os.Getpid())
+	log.SetOutput(f)
+	return func() {
+		log.SetOutput(io.Discard)
+		_ = f.Close()
+	}
+}
+
+// StateFolder is where logs and the demo live, after the XDG convention.
+func StateFolder() (string, error) {
+	dir := os.Getenv("XDG_STATE_HOME")
+	if dir == "" {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", fmt.Errorf("find state folder: %w", err)
+		}
+		dir = filepath.Join(home, ".local", "state")
+	}
+	dir = filepath.Join(dir, "concord")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("make state folder: %w", err)
+	}
+	return dir, nil
+}
+
+// Progress shows long work on the error stream: a bar on a terminal, else a
+// plain line now and then.
+type Progress struct {
+	Env  *Env
+	what string
+	bar  *progressbar.ProgressBar
+	last time.Time
+}
+
+const meterPause = 5 * time.Second
+
+// Progress makes the progress of a piece of work.
+func (e *Env) Progress(what string) *Progress { return &Progress{Env: e, what: what, last: e.Now()} }
+
+// Bytes shows how far reading a file has come; total may be unknown (<= 0).
+func (m *Progress) Bytes(read, total int64) {
+	m.show(read, total, true, func() string { return fmt.Sprintf("%d of %d MB", read>>20, total>>20) })
+}
+
+// Items shows how many of something are done.
+func (m *Progress) Items(done, total int) {
+	m.show(int64(done), int64(total), false, func() string { return fmt.Sprintf("%d of %d", done, total) })
+}
+
+func (m *Progress) show(done, total int64, bytes bool, line func() string) {
+	if m.Env.IsTerm {
+		m.draw(done, total, bytes)
+		return
+	}
+	if now := m.Env.Now(); !m.Env.JSON && now.Sub(m.last) >= meterPause {
+		m.last = now
+		_, _ = fmt.Fprintf(m.Env.Err, "%s: %s\n", m.what, line())
+	}
+}
+
+func (m *Progress) draw(done, total int64, bytes bool) {
+	if m.bar == nil {
+		m.bar = progressbar.NewOptions64(total,
+			progressbar.OptionSetWriter(drawn(m.Env.Err)),
+			progressbar.OptionSetDescription(text.Outside(m.what).Line()),
+			progressbar.OptionShowBytes(bytes),
+			progressbar.OptionThrottle(100*time.Millisecond),
+			progressbar.OptionSetWidth(30),
+			progressbar.OptionClearOnFinish(),
+			progressbar.OptionSpinnerType(14),
+		)
+	}
+	_ = m.bar.Set64(done)
+}
+
+// Done takes the bar away.
+func (m *Progress) Done() {
+	if m.bar != nil {
+		_ = m.bar.Finish()
+	}
+}
+
+// Line shows how far work has come in words of its own: behind the bar on a
+// terminal, else as a line now and then.
+func (m *Progress) Line(done, total int64, words string) {
+	if m.Env.IsTerm {
+		m.draw(done, total, false)
+		m.bar.Describe(text.Outside(words).Line())
+		return
+	}
+	m.show(done, total, false, func() string { return words })
+}
+
+// Say prints a line at once: on a terminal the bar comes again below it.
+func (m *Progress) Say(text string) {
+	if m.bar != nil {
+		_ = m.bar.Clear()
+	}
+	if !m.Env.JSON {
+		_, _ = fmt.Fprintln(m.Env.Err, text)
+	}
+}
+
+// Visible makes control characters of strangers' text harmless in messages.
+func Visible(s string) string {
+	return strings.TrimRight(text.Outside(s).Terminal(), "\n")
+}
+
+// IsTerminal reports whether somebody at a terminal can be asked there.
+func IsTerminal(in io.Reader) bool {
+	f, ok := in.(*os.File)
+	return ok && isatty.IsTerminal(f.Fd())
+}
+
+// Terminal is the terminal that a stream writes to; nil where it is none.
+func Terminal(w io.Writer) *os.File {
+	if t, ok := w.(*text.Terminal); ok {
+		return t.File()
+	}
+	if f, ok := w.(*os.File); ok && isatty.IsTerminal(f.Fd()) {
+		return f
+	}
+	return nil
+}
+
+// harmless is a file as a stream: on a terminal nothing that is written acts.
+// Into a file or a pipe it goes as it is: an export changes no fact.
+func harmless(f *os.File) io.Writer {
+	if isatty.IsTerminal(f.Fd()) {
+		return text.NewTerminal(f)
+	}
+	return f
+}
+
+// drawn is a stream for what this program draws on it itself: a terminal takes
+// it as it is.
+func drawn(w io.Writer) io.Writer {
+	if f := Terminal(w); f != nil {
+		return f
+	}
+	return w
+}
+
+// Drawn is the output for what draws on it with colours, and cleans what it
+// draws itself.
+func (e *Env) Drawn() io.Writer { return drawn(e.Out) }
+
+// WriteColumns prints rows with their cells aligned, two spaces apart.
+func WriteColumns(w io.Writer, rows [][]string) error {
+	var widths []int
+	for _, r := range rows {
+		for i, cell := range r {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], widget.Width(Visible(cell)))
+		}
+	}
+	var b bytes.Buffer
+	for _, r := range rows {
+		var line strings.Builder
+		for i, cell := range r {
+			cell = Visible(cell)
+			line.WriteString(cell + strings.Repeat(" ", widths[i]-widget.Width(cell)+2))
+		}
+		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+	_, err := b.WriteTo(w)
+	return err
+}
+
+// Width is how many cells a table may take; 0 is no limit.
+func (e *Env) Width() int {
+	if f := Terminal(e.Out); f != nil {
+		if w, _, err := term.GetSize(int(f.Fd())); err == nil {
+			return w
+		}
+	}
+	return 0
 }

@@ -2,13 +2,24 @@ package cli
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"strings"
+	"syscall"
+	"unicode"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"concord/annotate/report"
 	"concord/annotate/report/alignment"
 	"concord/cmd/concord/internal/config"
 	"concord/eval"
+	"concord/eval/text"
 	"concord/store"
 )
 
@@ -116,3 +127,155 @@ func IsConfigError(err error) bool {
 
 // Gate ends a command with the gates that its figures do not meet.
 func Gate(unmet []alignment.Gate) error { return gateError{unmet} }
+
+// UsageArgs makes cobra's complaint about arguments a usage error.
+func UsageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			hint := ""
+			if len(args) > 0 {
+				hint = eval.DidYouMean(args[0], subcommands(cmd))
+			}
+			return Usage(fmt.Errorf("%w%s (see: %s --help)", err, hint, cmd.CommandPath()))
+		}
+		return nil
+	}
+}
+
+func subcommands(cmd *cobra.Command) (names []string) {
+	for _, c := range cmd.Commands() {
+		names = append(names, c.Name())
+	}
+	return names
+}
+
+// FlagError makes cobra's complaint about a flag a usage error, which names the
+// nearest flag where there is none of that name.
+func FlagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return Usage(err)
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	return Usage(fmt.Errorf("%w%s (see: %s --help)", err, eval.DidYouMean("--"+unknown.GetSpecifiedName(), names), cmd.CommandPath()))
+}
+
+// NeedSubcommand is what a group of commands does when none is named.
+func NeedSubcommand(cmd *cobra.Command, _ []string) error {
+	return Usage(fmt.Errorf("%s what? One of %s (see: %s --help)", cmd.CommandPath(), strings.Join(subcommands(cmd), ", "), cmd.CommandPath()))
+}
+
+// Need refuses a command that lacks flags.
+func Need(cmd *cobra.Command, names ...string) error {
+	for _, n := range names {
+		if f := cmd.Flags().Lookup(n); f == nil || f.Value.String() == "" {
+			return Usage(fmt.Errorf("--%s is missing (see: %s --help)", n, cmd.CommandPath()))
+		}
+	}
+	return nil
+}
+
+// Require marks flags as required, with a usage error that names them.
+func (e *Env) Require(cmd *cobra.Command, names ...string) {
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		for _, n := range names {
+			if f := cmd.Flags().Lookup(n); f == nil || f.Value.String() == "" {
+				return Usage(fmt.Errorf("--%s is missing (see: %s --help)", n, cmd.CommandPath()))
+			}
+		}
+		return nil
+	}
+}
+
+// CheckName refuses a name for a queue or a dataset that would not stay on its
+// line in lists, or be lost between words of a command.
+func CheckName(what, name string) error {
+	if strings.TrimSpace(name) != name || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return Usage(fmt.Errorf("%q is no name for a %s: it takes one line of letters, without spaces around them", name, what))
+	}
+	return nil
+}
+
+// ShellWord is a name as a shell takes it, to be copied from a screen.
+func ShellWord(name string) string { return text.Outside(name).Shell() }
+
+// OutFile is a file that a command writes: what stood there stays until the
+// new content is whole.
+type OutFile struct {
+	*os.File
+	path string
+	temp bool
+}
+
+// CreateOut opens a file to write, which everybody may read whom the umask lets;
+// a file that is there keeps its permissions. It refuses the project's own file,
+// under whatever name.
+func CreateOut(path, project string) (*OutFile, error) {
+	perm := newFile
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+	case err != nil:
+		return nil, fmt.Errorf("write %s: %w", path, err)
+	case info.IsDir():
+		return nil, fmt.Errorf("write %s: it is a folder", path)
+	case !info.Mode().IsRegular(): // a pipe or a device is written as it is, and not waited for
+		f, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+		if errors.Is(err, syscall.ENXIO) {
+			return nil, fmt.Errorf("write %s: nobody reads the pipe", path)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("write %s: %w", path, err)
+		}
+		return &OutFile{File: f, path: path}, nil
+	default:
+		perm = info.Mode().Perm()
+		if own, err := os.Stat(project); err == nil && os.SameFile(own, info) {
+			return nil, Usage(fmt.Errorf("write %s: that is the project itself", path))
+		}
+	}
+	o := &OutFile{path: path, temp: true}
+	if o.File, err = beside(path, perm); err != nil {
+		return nil, fmt.Errorf("write %s: %w", path, err)
+	}
+	if info != nil { // whatever the umask is now
+		if err := o.Chmod(perm); err != nil {
+			return nil, o.Finish(fmt.Errorf("write %s: %w", path, err))
+		}
+	}
+	return o, nil
+}
+
+// newFile is what is asked for a new file; the umask takes from it.
+const newFile os.FileMode = 0o666
+
+// beside makes a file of a name of its own in the folder of another.
+func beside(path string, perm os.FileMode) (*os.File, error) {
+	for {
+		name := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+rand.Text())
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
+		if !errors.Is(err, os.ErrExist) {
+			return f, err
+		}
+	}
+}
+
+// Finish puts the file in its place, or, after an error, takes it away.
+func (o *OutFile) Finish(err error) error {
+	if !o.temp {
+		return errors.Join(err, o.Close())
+	}
+	if cerr := o.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(o.Name(), o.path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(o.Name()))
+	}
+	return nil
+}
+
+var _ io.Writer = (*OutFile)(nil)

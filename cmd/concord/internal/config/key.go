@@ -1,9 +1,15 @@
 package config
 
 import (
+	"errors"
+	"fmt"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+
+	"concord/tui/keymap"
 )
 
 // key names one value. A section without names ([judging]) has no name, a
@@ -79,4 +85,177 @@ func (o Origin) String() string {
 		return o.Name + ":" + strconv.Itoa(o.Line)
 	}
 	return o.Name
+}
+
+// UI is what the screen is to be like.
+type UI struct {
+	Theme       string // auto, dark, light or none
+	Images      string // auto, or how pictures are drawn
+	AutoAdvance bool   // a label leads on to the next item
+	Mouse       bool
+	Accessible  bool
+}
+
+// UI is what the screen is to be like.
+func (c *Config) UI() UI {
+	at := func(field string) key { return key{section: secUI, field: field} }
+	return UI{
+		Theme: of[string](c.settings, at("theme")), Images: of[string](c.settings, at("images")),
+		AutoAdvance: of[bool](c.settings, at("auto_advance")), Mouse: of[bool](c.settings, at("mouse")), Accessible: of[bool](c.settings, at("accessible")),
+	}
+}
+
+// Themes are the names of themes.
+func Themes() []string { return slices.Clone(schema[secUI].fields["theme"].values) }
+
+// Keys are the keys of the screen, with those that were chosen.
+func (c *Config) Keys() *keymap.Keymap {
+	m, _ := keymap.New(c.settings.chosen()) // Load has looked for problems
+	return m
+}
+
+// KeyOrigin says where the keys of an action were chosen.
+func (c *Config) KeyOrigin(action string) Origin {
+	return c.settings.origin(key{section: secKeys, name: action})
+}
+
+// keyNames takes a key or several. Which keys there are the keymap knows.
+func keyNames(v any) (any, error) {
+	list, ok := v.([]any)
+	if s, one := v.(string); one {
+		list, ok = []any{s}, true
+	}
+	if !ok {
+		return nil, want(`a key such as "ctrl+z", or a list of keys`, v)
+	}
+	out := make([]string, len(list))
+	for i, one := range list {
+		if out[i], ok = one.(string); !ok {
+			return nil, want(`a key such as "ctrl+z"`, one)
+		}
+	}
+	if len(out) == 0 {
+		return nil, errors.New("names no key")
+	}
+	return out, nil
+}
+
+// The variables that make an endpoint without any config.
+const (
+	OpenAIKey      = "OPENAI_API_KEY"
+	OpenAIBaseURL  = "OPENAI_BASE_URL"
+	OpenAI         = "openai" // the endpoint's name
+	openAIEndpoint = "https://api.openai.com/v1"
+)
+
+// readEnvironment reads the settings that variables hold.
+func readEnvironment(env func(string) (string, bool)) (found []setting, bad Problems) {
+	take := func(k key, variable string) {
+		s, ok := env(variable)
+		if s = strings.TrimSpace(s); !ok || s == "" {
+			return
+		}
+		o := Origin{Source: Environment, Name: variable}
+		if secret(s) {
+			bad = append(bad, Problem{Origin: o, Text: "looks like a key (not shown)"})
+			return
+		}
+		f, _ := k.known()
+		v, err := f.check(typed(s, f.preset))
+		if err != nil {
+			bad = append(bad, Problem{Origin: o, Text: redact(err.Error())})
+			return
+		}
+		found = append(found, setting{key: k, value: v, origin: o})
+	}
+	take(key{section: secEndpoints, name: OpenAI, field: "base_url"}, OpenAIBaseURL)
+	for _, name := range order {
+		if s := schema[name]; (!s.named || s.shared) && !s.free {
+			for _, f := range s.names() {
+				k := key{section: name, field: f}
+				take(k, k.variable())
+			}
+		}
+	}
+	return found, bad
+}
+
+// typed makes the text of a variable into what a file would hold there.
+func typed(s string, preset any) any {
+	switch preset.(type) {
+	case int, float64:
+		if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+			return n
+		}
+		if f, err := strconv.ParseFloat(s, 64); err == nil {
+			return f
+		}
+	case bool:
+		if b, err := strconv.ParseBool(s); err == nil {
+			return b
+		}
+	}
+	return s
+}
+
+// MayRead says why the file of a prompt is not read: the project's own file names
+// one outside its folder, whose text would go to an endpoint, and nobody has said
+// that this is well.
+func (c *Config) MayRead(prompt string) error {
+	s, ok := promptSending(c, prompt)
+	if !ok {
+		return nil
+	}
+	trusted, err := c.trust.allows(s, c)
+	if err != nil || trusted {
+		return err
+	}
+	return Problem{
+		Origin: c.settings.origin(key{section: secPrompts, name: prompt}), Key: secPrompts + "." + bareOr(prompt), Cause: ErrUntrusted,
+		Text: fmt.Sprintf("not trusted yet (concord config trust): it would send %s, which is outside the folder", s),
+	}
+}
+
+// promptSendings are the files outside the project's folder that its own file has
+// sent as prompts.
+func promptSendings(c *Config) (out []Sending) {
+	for name := range c.Prompts() {
+		if s, ok := promptSending(c, name); ok && !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// promptSending is what a prompt of the project's own file has sent, by the path
+// to which links lead.
+func promptSending(c *Config, name string) (Sending, bool) {
+	one, ok := c.settings[key{section: secPrompts, name: name}]
+	if !ok || c.own == nil || one.origin.Source != FromFile || one.origin.Name != c.project {
+		return Sending{}, false
+	}
+	path := one.value.(string)
+	if c.own.Prompts()[name] == path {
+		return Sending{}, false // the user says so too
+	}
+	folder, file := resolved(filepath.Dir(c.project)), resolved(path)
+	rel, err := filepath.Rel(folder, file)
+	if err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return Sending{}, false
+	}
+	return Sending{Prompt: file}, true
+}
+
+// resolved is a path without links, as far as it leads somewhere.
+func resolved(path string) string {
+	if all, err := filepath.Abs(path); err == nil {
+		path = all
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	if dir := filepath.Dir(path); dir != path {
+		return filepath.Join(resolved(dir), filepath.Base(path))
+	}
+	return path
 }

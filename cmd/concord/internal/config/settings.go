@@ -2,10 +2,13 @@ package config
 
 import (
 	"encoding/json"
+	"errors"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
+	"concord/eval"
 	"concord/tui/keymap"
 )
 
@@ -126,4 +129,178 @@ func of[T any](s settings, k key) T {
 	}
 	var zero T
 	return zero
+}
+
+// Curation is what is settled of the review of a dataset's samples.
+type Curation struct {
+	Experts    int      // that each sample asks for
+	Targets    []string // of accepted samples: GROUP=N, or the path of a file
+	Inspection string   // whose candidates are reviewed; "": the newest
+	HideAnswer bool     // at first
+	HideHits   bool     // and difficulty, at first
+
+	TargetsFrom Origin // who is to blame when they cannot be read
+}
+
+// Curation is what [curation] says of a dataset, each value by what
+// [curation.DATASET] says where it says something.
+func (c *Config) Curation(dataset string) Curation {
+	targets := c.settings.curationKey(dataset, "targets")
+	return Curation{
+		Experts:    of[int](c.settings, c.settings.curationKey(dataset, "experts")),
+		Targets:    of[[]string](c.settings, targets),
+		Inspection: of[string](c.settings, c.settings.curationKey(dataset, "inspection")),
+		HideAnswer: of[bool](c.settings, c.settings.curationKey(dataset, "hide_answer")),
+		HideHits:   of[bool](c.settings, c.settings.curationKey(dataset, "hide_hits")),
+
+		TargetsFrom: c.settings.origin(targets),
+	}
+}
+
+// goal is a target that is no file: of a level of the taxonomy, or of a group.
+var goal = regexp.MustCompile(`=\s*\d+\s*$`)
+
+// goals takes targets, one or several.
+func goals(v any) (any, error) {
+	list, ok := v.([]any)
+	if s, one := v.(string); one {
+		list, ok = []any{s}, true
+	}
+	if !ok {
+		return nil, want(`a list such as ["axis=84"]`, v)
+	}
+	out := make([]string, len(list))
+	for i, one := range list {
+		s, err := text(one)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = s.(string)
+	}
+	return out, nil
+}
+
+// goalsAt are targets as the config file that names them means them.
+func goalsAt(config string, v any) any {
+	list := v.([]string)
+	for i, s := range list {
+		if !goal.MatchString(s) {
+			list[i] = relative(config, s)
+		}
+	}
+	return list
+}
+
+// Model is a model to ask, under the name that runs and reports give it.
+type Model struct {
+	Name          string
+	Wire          string // as the endpoint calls it
+	Endpoint      Endpoint
+	Params        json.RawMessage // fields of the request's body, as an object
+	Edge          int             // pictures are scaled down to this longer edge, in pixels; 0: never
+	Stream        bool
+	PictureTokens int // what a picture costs, for estimates; 0: not known
+	Price         eval.Price
+	Retries       int // further calls after one that failed transiently
+	Shots         int // worked examples before the question, of runs on the language base
+	Card          eval.Card
+}
+
+// omit as a parameter's value keeps the parameter out of the request.
+const omit = "omit"
+
+// Models are those of the config, by name. One whose endpoint is defined
+// nowhere has an Endpoint without a BaseURL; Model says so as an error.
+func (c *Config) Models() []Model {
+	names := c.settings.names(secModels)
+	out := make([]Model, len(names))
+	for i, n := range names {
+		m, err := c.model(n)
+		if err != nil {
+			m.Endpoint = Endpoint{Name: of[string](c.settings, key{section: secModels, name: n, field: "endpoint"})}
+		}
+		out[i] = m
+	}
+	return out
+}
+
+// Model is the model of that name with its endpoint. One that the config does
+// not know is asked, under that name, of the default endpoint.
+func (c *Config) Model(name string) (Model, error) {
+	if strings.TrimSpace(name) == "" {
+		return Model{}, Problem{Text: "no model is named" + did("", c.settings.names(secModels))}
+	}
+	m, err := c.model(name)
+	if err == nil {
+		return m, nil
+	}
+	var p Problem
+	if known := c.settings.names(secModels); errors.As(err, &p) && p.Key != m.key("endpoint").String() {
+		p.Text = "model " + quote(name) + ": " + p.Text
+		if !slices.Contains(known, name) {
+			p.Text += did(name, known)
+		}
+		return Model{}, p
+	}
+	return Model{}, err
+}
+
+func (m Model) key(field string) key { return key{section: secModels, name: m.Name, field: field} }
+
+func (c *Config) model(name string) (Model, error) {
+	m := Model{Name: name}
+	m.Wire = of[string](c.settings, m.key("model"))
+	if m.Wire == "" {
+		m.Wire = name
+	}
+	m.Edge = of[int](c.settings, m.key("edge"))
+	m.Stream = of[bool](c.settings, m.key("stream"))
+	m.PictureTokens = of[int](c.settings, m.key("picture_tokens"))
+	m.Retries = of[int](c.settings, m.key("retries"))
+	m.Shots = of[int](c.settings, m.key("shots"))
+	m.Price = eval.Price{
+		Prompt:     of[float64](c.settings, m.key("price_prompt")),
+		Completion: of[float64](c.settings, m.key("price_completion")),
+	}
+	m.Card = eval.Card{
+		Model:        name,
+		Parameters:   of[float64](c.settings, m.key("parameters")),
+		LanguageBase: of[string](c.settings, m.key("language_base")),
+		Vision:       of[string](c.settings, m.key("vision")),
+		Open:         of[eval.Openness](c.settings, m.key("open")),
+	}
+	var err error
+	if m.Params, err = c.settings.params(m); err != nil {
+		return m, err
+	}
+	m.Endpoint, err = c.endpointOf(m)
+	return m, err
+}
+
+func (c *Config) endpointOf(m Model) (Endpoint, error) {
+	name := of[string](c.settings, m.key("endpoint"))
+	if name == "" {
+		return c.DefaultEndpoint()
+	}
+	if e, ok := c.Endpoint(name); ok {
+		return e, nil
+	}
+	return Endpoint{}, Problem{
+		Origin: c.settings.origin(m.key("endpoint")), Key: m.key("endpoint").String(),
+		Text: "there is no endpoint " + quote(name) + did(name, c.endpointNames()),
+	}
+}
+
+// presetParams are the parameters of a model that does not set them.
+var presetParams = map[string]any{"temperature": int64(0)}
+
+// Cards are what the config says about models, by the model's name.
+func (c *Config) Cards() []eval.Card {
+	var out []eval.Card
+	for _, m := range c.Models() {
+		if (m.Card != eval.Card{Model: m.Name}) {
+			out = append(out, m.Card)
+		}
+	}
+	return out
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -133,4 +134,119 @@ func KnownFormat(format string) error {
 		return nil
 	}
 	return cli.Usage(fmt.Errorf("unknown format %q: want one of %s", format, strings.Join(dataset.Formats(), ", ")))
+}
+
+// Problems are what an import says of rows, with a line for each kind of it: the
+// first row, and how many more there are.
+type Problems struct {
+	tell  func(dataset.Problem)
+	order []string
+	first map[string]dataset.Problem
+	more  map[string]int
+}
+
+// NewProblems tells them where the command tells problems.
+func NewProblems(a *project.Project) *Problems {
+	return &Problems{tell: a.Problem, first: map[string]dataset.Problem{}, more: map[string]int{}}
+}
+
+// particular is what differs between messages of one kind: quoted texts, numbers.
+var particular = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\d+`)
+
+// Add takes a problem.
+func (p *Problems) Add(one dataset.Problem) {
+	kind := fmt.Sprint(one.Warning, particular.ReplaceAllString(one.Reason, "#"))
+	if _, ok := p.first[kind]; ok {
+		p.more[kind]++
+		return
+	}
+	p.order = append(p.order, kind)
+	p.first[kind] = one
+}
+
+// Tell tells them, in the order of the first rows.
+func (p *Problems) Tell() {
+	for _, kind := range p.order {
+		one := p.first[kind]
+		if n := p.more[kind]; n > 0 {
+			one.Reason += fmt.Sprintf(" (and %d more of this kind)", n)
+		}
+		p.tell(one)
+	}
+}
+
+// PrintImported prints what an import did: what was kept, also when it ended
+// early, and how many rows could not be.
+func PrintImported(a *project.Project, sum dataset.Summary, err error) error {
+	if err != nil {
+		return err
+	}
+	if a.JSON {
+		return a.WriteJSON(sum)
+	}
+	if line := DescribeColumns(sum); line != "" {
+		if _, err := fmt.Fprintf(a.Out, "%s\n", line); err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprintf(a.Out, "%s\n", DescribeImport(sum))
+	return err
+}
+
+// DescribeColumns says what the columns of a file were read as, and which nobody
+// reads.
+func DescribeColumns(s dataset.Summary) string {
+	var read, unread []string
+	for _, c := range s.Columns {
+		if c.As != c.Name {
+			read = append(read, fmt.Sprintf("%s as %s", cli.Visible(c.Name), c.As))
+		}
+	}
+	for _, c := range s.Unread {
+		unread = append(unread, fmt.Sprintf("%s (%s)", cli.Visible(c.Name), cli.Visible(c.Example)))
+	}
+	var out []string
+	if len(read) > 0 {
+		out = append(out, "columns read: "+strings.Join(read, ", "))
+	}
+	if len(unread) > 0 {
+		out = append(out, "columns that nobody reads, with a value of each: "+strings.Join(unread, ", "))
+	}
+	return strings.Join(out, "\n")
+}
+
+// DescribeImport says in words what an import came to.
+func DescribeImport(s dataset.Summary) string {
+	out := fmt.Sprintf("%s: %s", cli.Visible(string(s.Dataset)), s)
+	if s.Run != 0 {
+		out = fmt.Sprintf("run %d on %s: %s", s.Run, cli.Visible(string(s.Dataset)), s)
+	}
+	if s.Added > 0 {
+		out += fmt.Sprintf(", added %d", s.Added)
+	}
+	if s.Filled > 0 {
+		out += fmt.Sprintf(", filled %d with what they lacked", s.Filled)
+	}
+	for _, part := range []struct {
+		n    int
+		what string
+	}{
+		{s.Questions, "questions"},
+		{s.Irregular, "irregular"},
+		{s.NoTruth, "without a ground truth"},
+		{s.Pictures, "images"},
+		{s.MissingPictures, "missing images"},
+		{s.Warnings, "warnings"},
+	} {
+		if part.n > 0 {
+			out += fmt.Sprintf(", %d %s", part.n, part.what)
+		}
+	}
+	if s.Scored > 0 {
+		out += fmt.Sprintf("; %s counts %d of %d right", cli.Visible(s.Scorer), s.ScoredRight, s.Scored)
+	}
+	if s.Judgments > 0 {
+		out += fmt.Sprintf(", %d extracted answers of it are kept as a judge's", s.Judgments)
+	}
+	return out
 }

@@ -3,15 +3,21 @@ package jobs
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"time"
 
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/config"
 	"concord/cmd/concord/internal/facts"
+	"concord/cmd/concord/internal/project"
 	"concord/eval"
 	"concord/eval/engine"
 	"concord/eval/judge"
 	"concord/eval/prompt"
+	"concord/store"
 )
 
 // Effort is how hard a run is worked on: nothing in it changes an answer.
@@ -202,4 +208,112 @@ func (l *Factory) terms(e Effort, names ...string) engine.Terms {
 		t.Unresolved = unresolved
 	}
 	return t
+}
+
+// Factory makes runs and jobs from orders. It holds the project, the
+// configuration, and the endpoints that all runs of this process share.
+//
+//	order --configure--> eval.Config --open--> eval.Run --plan--> engine.Plan --> Running or runToEnd
+type Factory struct {
+	*project.Project
+	Store    *store.Store
+	Conf     *config.Config
+	Models   Models
+	Prompts  Templates
+	Datasets Datasets
+	Evidence Evidence
+	runs     runs
+	Watched  bool   // somebody sees the jobs' state: a host without an address is waited for
+	base     []byte // configuration below that of files
+}
+
+// NewFactory reads the configuration. Nothing is asked of an endpoint yet.
+func NewFactory(a *project.Project, st *store.Store) (*Factory, error) {
+	return NewFactoryWith(a, st, nil, nil)
+}
+
+// NewFactoryWith is NewFactory with a configuration below those of files, and with
+// transports by the address of the endpoint that they reach.
+func NewFactoryWith(a *project.Project, st *store.Store, base []byte, transports map[string]http.RoundTripper) (*Factory, error) {
+	places := a.ConfigPlaces()
+	places.Base = base
+	conf, err := config.Load(places)
+	if err != nil {
+		return nil, err
+	}
+	p := NewEndpoints(conf)
+	p.transports = transports
+	return &Factory{
+		Project: a, Store: st, Conf: conf, Models: Models{conf, p}, Prompts: Templates{conf, st},
+		Datasets: Datasets{Store: st, facts: make(map[eval.DatasetName]datasetFacts)},
+		Evidence: Evidence{st}, runs: runs{st}, base: base,
+	}, nil
+}
+
+// LogGrowing logs what a growing queue could not enrol.
+func (l *Factory) LogGrowing(err error) {
+	if err != nil {
+		l.Log.Error("grow queue", "err", err)
+	}
+}
+
+// Work brings a run to its end and has it said what became of it.
+func (l *Factory) Work(ctx context.Context, run eval.Run, made bool, e Effort, say func(RunSummary) error) error {
+	p, err := l.plan(ctx, run, e)
+	if err != nil {
+		return err
+	}
+	if unknown := l.Models.unpriced(asked(&p)); p.Budget > 0 && unknown != "" && !l.JSON {
+		_, _ = fmt.Fprintf(l.Err, "concord: the budget of %g cannot be held: no price is known of %s\n", p.Budget, cli.Visible(unknown))
+	}
+	g, err := NewGrowingQueues(ctx, l.Store, l.LogGrowing)
+	if err != nil {
+		return err
+	}
+	p.Recorder = g
+	r, err := engine.NewRunner(p)
+	if err != nil {
+		return errors.Join(fmt.Errorf("run %d: %w", run.ID, err), g.Close())
+	}
+	progress, err := runToEnd(ctx, l.Project, r, fmt.Sprintf("run %d", run.ID))
+	err = errors.Join(err, g.Close())
+	if progress.State != eval.StateUnset { // else it never began
+		s, serr := l.runs.summary(ctx, run, made, progress, e, err)
+		if serr == nil {
+			serr = say(s)
+		}
+		err = errors.Join(err, serr)
+	}
+	if errors.Is(err, errBudget) {
+		return cli.StatusError{Code: cli.ExitGate, Quiet: true}
+	}
+	if c := progress.Counts; err == nil && c.Failures > 0 && c.Failures == c.Predictions {
+		return fmt.Errorf("run %d: no call was answered; see: concord doctor", run.ID)
+	}
+	if left := progress.Total - progress.Counts.Questions; err == nil && left > 0 && p.Model != nil && !e.FailedOnly {
+		return fmt.Errorf("run %d: %s left to an outage: the same command asks on", run.ID, cli.Count(left, "question"))
+	}
+	for _, j := range progress.Judges {
+		if err == nil && j.Lost > 0 {
+			return fmt.Errorf("run %d: %s of %s left to an outage: the same command asks on", run.ID, cli.Count(j.Lost, "extraction"), cli.Visible(j.Judge))
+		}
+	}
+	return err
+}
+
+// WarnOfMissingImages says which questions a run would ask without their pictures,
+// and who is asked for a language base.
+func (l *Factory) WarnOfMissingImages(ctx context.Context, c eval.Config) error {
+	s, err := l.Datasets.Facts(ctx, c.Dataset)
+	if err != nil {
+		return err
+	}
+	warning, err := s.sight(c.Modality)
+	if warning != "" {
+		_, _ = fmt.Fprintln(l.Err, cli.Visible(warning))
+	}
+	if m, merr := l.Conf.Model(c.Model); merr == nil && c.Modality == eval.BaseText && m.Card.LanguageBase != "" {
+		_, _ = fmt.Fprintln(l.Err, cli.Visible(fmt.Sprintf("%s itself is asked; its language base is asked with --model %s --modality base", c.Model, m.Card.LanguageBase)))
+	}
+	return err
 }

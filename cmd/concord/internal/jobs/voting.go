@@ -2,9 +2,14 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"iter"
 	"slices"
+	"strings"
+	"sync"
 
+	"concord/annotate/criteria"
 	"concord/cmd/concord/internal/cli"
 	"concord/eval"
 	"concord/eval/engine"
@@ -135,4 +140,228 @@ func (v *Voting) First() eval.Comparison {
 		}
 	}
 	return v.Tallies[0].Comparison
+}
+
+// VotingOrder says what a judge votes on, as a command or form asks for it: every
+// model's answers against the anchor's.
+type VotingOrder struct {
+	Dataset    eval.DatasetName
+	Models     []string
+	Anchor     string
+	Runs       []eval.RunID // of the models and the anchor, where one has several
+	Judge      string
+	Criteria   bool // the judge sees them
+	Input      eval.Input
+	Shuffled   bool   // one order of every pair, drawn with Seed; else both
+	Seed       uint64 // of that draw
+	Repeats    []int  // that are asked; none: 0
+	CaptionsBy string // whose captions the judge sees; "": the only model that made some
+	Edge       int    // pictures' longer edge, in pixels; 0: never scaled down; below 0: as the judge is configured
+	Stale      bool   // votes made under older criteria are asked again
+	Failed     bool   // and what failed
+	Unparsed   bool   // and replies that hold no vote
+	// WithoutImages has samples without their image judged too, on ballots of
+	// their own.
+	WithoutImages bool
+}
+
+// Check names what does not go together.
+func (o *VotingOrder) Check() error {
+	switch {
+	case o.Dataset == "" || o.Judge == "" || o.Anchor == "" || len(o.Models) == 0:
+		return errors.New("votes need a dataset, a judge, an anchor and at least one model")
+	case slices.Contains(o.Models, o.Anchor):
+		return fmt.Errorf("%s is the anchor: it is not compared with itself", o.Anchor)
+	case o.Input == eval.InputUnset || o.Input == eval.SeesNothing:
+		return errors.New("it is not said what the judge sees of an image")
+	case o.Edge >= 0 && o.Input != eval.SeesImage:
+		return fmt.Errorf("--edge scales images down, and with --input %s the judge sees none", o.Input)
+	case o.CaptionsBy != "" && o.Input != eval.SeesCaption && o.Input != eval.SeesBoth:
+		return fmt.Errorf("--captions-by names whose captions the judge sees: it goes with --input caption or both")
+	case o.Stale && !o.Criteria:
+		return errors.New("--stale asks again what was voted on under older criteria: it goes with --criteria")
+	case slices.Min(append(o.Repeats, 0)) < 0:
+		return errors.New("repeats are counted from 0")
+	}
+	return nil
+}
+
+// Seeing is how votes by an input are ordered: those without the image that
+// was due are asked for beside the others.
+func Seeing(i eval.Input) (input eval.Input, withoutImages bool) {
+	if i == eval.SeesNothing {
+		return eval.SeesImage, true
+	}
+	return i, false
+}
+
+// VoteSummary is what became of a voting order, as `concord judge votes`
+// prints it.
+type VoteSummary struct {
+	Dataset        eval.DatasetName `json:"dataset"`
+	Judge          string           `json:"judge"`
+	Anchor         voteSide         `json:"anchor"`
+	Models         []voteSide       `json:"models"`
+	Criteria       bool             `json:"criteria"`
+	Input          string           `json:"input"`
+	Order          string           `json:"order"`
+	Repeats        []int            `json:"repeats"`
+	Stale          int              `json:"stale"` // voted on under older criteria, when the command began
+	WithoutPicture int              `json:"without_picture"`
+	jobSummary
+
+	asksStale bool
+}
+
+type voteSide struct {
+	Run   eval.RunID `json:"run"`
+	Model string     `json:"model"`
+}
+
+// text is the summary for people.
+func (s *VoteSummary) text() string {
+	var b strings.Builder
+	names := make([]string, 0, len(s.Models))
+	for _, m := range s.Models {
+		names = append(names, m.Model)
+	}
+	ballot := eval.Ballot{Criteria: s.Criteria}
+	ballot.Input, _ = eval.ParseInput(s.Input)
+	fmt.Fprintf(&b, "votes of %s on %s against %s, %s (%s): %s\n", cli.Visible(s.Judge), cli.Visible(cli.Few(names)), cli.Visible(s.Anchor.Model),
+		cli.Visible(string(s.Dataset)), ballotWords(&ballot), s.done("vote"))
+	b.WriteString(s.calls("vote"))
+	if s.Stale > 0 {
+		hint := " (--stale asks them again)"
+		if s.asksStale {
+			hint = " when this began"
+		}
+		fmt.Fprintf(&b, "  stale     %d made under older criteria%s\n", s.Stale, hint)
+	}
+	b.WriteString(s.omitted("vote"))
+	if s.WithoutPicture > 0 {
+		fmt.Fprintf(&b, "  images  %s on samples whose image is not there\n", cli.Count(s.WithoutPicture, "vote"))
+	}
+	b.WriteString(s.spent())
+	fmt.Fprintf(&b, "  report    concord report votes --anchor %s --judge %s\n", cli.ShellWord(s.Anchor.Model), cli.ShellWord(s.Judge))
+	return b.String()
+}
+
+// summary is what became of the order.
+func (v *Voting) summary(p eval.Progress, ended error) VoteSummary {
+	s := VoteSummary{
+		Dataset: v.Order.Dataset, Judge: v.Order.Judge, Anchor: voteSide{v.Anchor.ID, v.Anchor.Config.Model},
+		Criteria: v.Order.Criteria, Input: v.Tallies[0].Comparison.Input.String(), Order: "both", Repeats: v.Order.Repeats,
+		Stale: v.Stale, WithoutPicture: v.blind, jobSummary: jobSummaryOf(p, ended, &v.Tally, v.missing), asksStale: v.Order.Stale,
+	}
+	if v.Order.Shuffled {
+		s.Order = "shuffled"
+	}
+	for _, m := range v.Models {
+		s.Models = append(s.Models, voteSide{m.ID, m.Config.Model})
+	}
+	return s
+}
+
+// print says what became of a voting order: one object for scripts, else a few
+// lines.
+func (v *Voting) print(p eval.Progress, ended error) error {
+	s := v.summary(p, ended)
+	if v.Factory.JSON {
+		return v.Factory.WriteJSON(s)
+	}
+	_, err := fmt.Fprint(v.Factory.Out, s.text())
+	return err
+}
+
+// voteTokens is a judge's vote with a line or two of reasons.
+const voteTokens = 60
+
+// questions yields what is due, read as it stands when it is asked.
+func (v *Voting) questions(ctx context.Context) iter.Seq2[eval.VoteQuestion, error] {
+	return each(ctx, v.Due, v.question)
+}
+
+// question is all that a judge is shown about a pair: all images of the sample,
+// or none.
+func (v *Voting) question(d dueVote) (eval.VoteQuestion, error) {
+	st, name, at := v.Factory.Store, v.Order.Dataset, d.pair.Sample
+	q := eval.VoteQuestion{Pair: d.pair, Repeat: d.ballot.Repeat, Pictures: st.Datasets().Picture}
+	var err error
+	if q.Sample, err = st.Datasets().Sample(name, at); err != nil {
+		return q, err
+	}
+	if v.of[at].blind {
+		q.Sample.Pictures = nil
+	}
+	for i, run := range []eval.RunID{d.pair.First, d.pair.Second} {
+		p, err := st.Runs().Prediction(eval.Key{Run: run, Sample: at})
+		if err != nil {
+			return q, err
+		}
+		q.Answers[i] = p.Text
+	}
+	set, err := st.Criteria().Set(name, at)
+	if err != nil {
+		return q, err
+	}
+	q.Type = set.QuestionType(&q.Sample)
+	if v.Order.Criteria {
+		q.Criteria, q.Revision = criteria.Text(set.Criteria()), criteria.Hash(set.Criteria())
+	}
+	if seesCaption(v.Order.Input) {
+		if q.Caption, err = v.Factory.Evidence.caption(name, at, v.captioner); err != nil {
+			return q, err
+		}
+	}
+	if seesDetections(v.Order.Input) {
+		q.Detections, err = st.Detections().Of(name, at)
+	}
+	return q, err
+}
+
+// keepCriteria stores the texts of the criteria that votes will name, all at
+// once so that they share commits.
+func (v *Voting) keepCriteria(ctx context.Context) error {
+	if !v.Order.Criteria || len(v.Due) == 0 {
+		return nil
+	}
+	var failed []error
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for set, err := range v.Factory.Store.Criteria().All(ctx, v.Order.Dataset) {
+		if err != nil {
+			failed = append(failed, err)
+			break
+		}
+		text := criteria.Text(set.Criteria())
+		if text == "" {
+			continue
+		}
+		wg.Go(func() {
+			if _, err := v.Factory.Store.Texts().Put(ctx, text); err != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				failed = append(failed, fmt.Errorf("keep criteria of sample %d: %w", set.Sample, err))
+			}
+		})
+	}
+	wg.Wait()
+	return errors.Join(failed...)
+}
+
+// Estimate is what is due, before it is asked: of what was asked already, the
+// length of a reply is known.
+func (v *Voting) Estimate() (eval.Estimate, error) {
+	voter, err := v.voter(nil)
+	if err != nil {
+		return eval.Estimate{}, err
+	}
+	return v.weigh(&v.Tally, len(v.Due), voteTokens, func(i int) (eval.Sample, eval.Chat, error) {
+		q, err := v.question(v.Due[i])
+		if err != nil {
+			return q.Sample, eval.Chat{}, err
+		}
+		chat, err := voter.Chat(q)
+		return q.Sample, chat, err
+	})
 }

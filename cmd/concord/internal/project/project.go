@@ -1,17 +1,24 @@
 package project
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"concord/annotate"
 	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/config"
 	"concord/eval"
 	"concord/store"
 )
@@ -189,3 +196,164 @@ const DefaultProject = "concord.db"
 // RetryWaits are those between the retries of a call that failed transiently; zero
 // ones are the constants below. How many retries there are is configured.
 type RetryWaits struct{ Base, Most time.Duration }
+
+// The name that somebody gave for a project is kept in the state folder, so
+// that it is not typed anew, and mistyped, at every start.
+
+// WhoWorks is the name to label under: the one asked for, else the last one
+// given for this project, else none yet.
+func (a *Project) WhoWorks(as string) annotate.Annotator {
+	if as != "" {
+		return annotate.Annotator(as)
+	}
+	path, err := a.nameFile()
+	if err != nil {
+		return ""
+	}
+	name, err := os.ReadFile(path)
+	if err != nil {
+		return ""
+	}
+	return annotate.Annotator(strings.TrimSpace(string(name)))
+}
+
+// Remember keeps the name for the next start.
+func (a *Project) Remember(who annotate.Annotator) error {
+	path, err := a.nameFile()
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(path, []byte(string(who)+"\n"), 0o600); err != nil {
+		return fmt.Errorf("keep name: %w", err)
+	}
+	return nil
+}
+
+func (a *Project) nameFile() (string, error) {
+	dir, err := cli.StateFolder()
+	if err != nil {
+		return "", err
+	}
+	id, err := projectID(a.Path)
+	if err != nil {
+		return "", err
+	}
+	dir = filepath.Join(dir, "names")
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+		return "", fmt.Errorf("keep name: %w", err)
+	}
+	return filepath.Join(dir, id), nil
+}
+
+// Config is what files and environment settle for this project.
+func (a *Project) Config() (*config.Config, error) { return config.Load(a.ConfigPlaces()) }
+
+// ConfigPlaces says where the configuration of the project is looked for.
+func (a *Project) ConfigPlaces() config.Options {
+	return config.Options{ProjectDir: filepath.Dir(a.Path), ConfigHome: configHome(), Trust: a.Trust()}
+}
+
+// Trust is what this user has said about the configuration beside the project.
+func (a *Project) Trust() config.TrustFile { return a.TrustIn(filepath.Dir(a.Path)) }
+
+// TrustIn is what this user has said about the one in a folder. Without a folder
+// of the user's own to keep it in, nothing is trusted.
+func (*Project) TrustIn(folder string) config.TrustFile {
+	dir, err := cli.StateFolder()
+	if err != nil {
+		return config.TrustFile{Folder: folder}
+	}
+	return config.TrustFile{Path: filepath.Join(dir, "trusted"), Folder: folder}
+}
+
+// configHome is the XDG folder of configurations, "" when there is none.
+func configHome() string {
+	if dir := os.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) { // others are to be ignored
+		return dir
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(home, ".config")
+}
+
+// Cards is what the configuration knows of models. Figures do not depend on
+// it: a configuration that cannot be read is told, and tables go without.
+func Cards(a *Project) func(model string) (eval.Card, bool) {
+	conf, err := a.Config()
+	if err != nil {
+		_, _ = fmt.Fprintf(a.Err, "models are printed without their cards: %s\n", err)
+		return nil
+	}
+	known := make(map[string]eval.Card)
+	for _, c := range conf.Cards() {
+		known[c.Model] = c
+	}
+	return func(model string) (eval.Card, bool) {
+		c, ok := known[model]
+		return c, ok
+	}
+}
+
+// Fixed completes words that are known beforehand.
+func Fixed(of []string) cobra.CompletionFunc {
+	return cobra.FixedCompletions(of, cobra.ShellCompDirectiveNoFileComp)
+}
+
+// OnlyFirst completes the first argument only.
+func OnlyFirst(do cobra.CompletionFunc) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return do(cmd, args, typed)
+	}
+}
+
+// FromProject completes names that the project holds. A project that cannot be
+// read has none: nobody wants an error in the middle of a line.
+func FromProject(a *Project, list func(*store.Store) ([]string, error)) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		return Begun(ListNames(cmd.Context(), a, list), typed), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// Begun are the names that go on from what was typed.
+func Begun(all []string, typed string) []string {
+	return slices.DeleteFunc(all, func(s string) bool { return !strings.HasPrefix(s, typed) })
+}
+
+// ListNames reads names from the project, or has the process that holds it read
+// them.
+func ListNames(ctx context.Context, a *Project, list func(*store.Store) ([]string, error)) (out []string) {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	take := func(st *store.Store) (err error) {
+		out, err = list(st)
+		return err
+	}
+	var answer bytes.Buffer
+	quiet := *a
+	quiet.Out, quiet.Err, quiet.IsTerm = &answer, io.Discard, false
+	if err := quiet.Read(ctx, take); err != nil {
+		return nil
+	}
+	if answer.Len() == 0 {
+		return out
+	}
+	// The holder has completed the same line, and ended with the directive.
+	for line := range strings.Lines(answer.String()) {
+		if strings.HasPrefix(line, ":") {
+			break
+		}
+		out = append(out, strings.TrimRight(line, "\r\n"))
+	}
+	return out
+}
+
+// Captioned is a name with what the shell may say beside it. Both are of one line.
+func Captioned(name, about string) string {
+	return cli.Visible(name) + "\t" + cli.Visible(about)
+}

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"bufio"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -9,11 +10,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"concord/cmd/concord/internal/cli"
+	"concord/store"
 )
 
 // Request is what an asker sends. Without Args it only wants the PID.
@@ -131,4 +139,195 @@ func socketToHold(project string) (string, error) {
 		}
 	}
 	return "", fmt.Errorf("make socket folder: %w", err)
+}
+
+// askHolder has the process that holds the project run this command.
+func (a *Project) askHolder(ctx context.Context) error {
+	conn, err := DialHolder(ctx, a.Path)
+	if err != nil {
+		return a.ExplainLocked(store.ErrLocked)
+	}
+	defer func() { _ = conn.Close() }()
+	folder, err := os.Getwd()
+	if err != nil {
+		return fmt.Errorf("find this folder: %w", err)
+	}
+	code, err := Attended(ctx, a.Path, conn, Request{Args: a.Args, Files: a.Sent, As: a.Actor(""), Folder: folder}, a.Out, a.Err)
+	var silent silentError
+	if errors.As(err, &silent) {
+		return silent
+	}
+	if err != nil {
+		return fmt.Errorf("ask the process that holds the project: %w", err)
+	}
+	if code != cli.ExitDone {
+		return cli.StatusError{Code: code, Quiet: true}
+	}
+	return nil
+}
+
+// DialHolder connects to the process that holds the project.
+func DialHolder(ctx context.Context, project string) (net.Conn, error) {
+	id, err := projectID(project)
+	if err != nil {
+		return nil, err
+	}
+	err = errors.New("no folder for sockets")
+	for _, dir := range runtimeFolders() {
+		if err = ownFolder(dir); err != nil {
+			continue // not there, or not ours to trust
+		}
+		var conn net.Conn
+		if conn, err = (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "unix", filepath.Join(dir, id+".sock")); err == nil {
+			return conn, nil
+		}
+	}
+	return nil, err
+}
+
+// Ask sends a request and copies the reply until its exit status.
+func Ask(conn net.Conn, req Request, out, errOut io.Writer) (code int, err error) {
+	line, err := json.Marshal(req)
+	if err != nil {
+		return 0, fmt.Errorf("write request: %w", err)
+	}
+	if len(line) >= maxRequest {
+		return 0, fmt.Errorf("write request: the files are more than %d MiB together", maxRequest>>20)
+	}
+	if _, err := conn.Write(append(line, '\n')); err != nil {
+		return 0, fmt.Errorf("write request: %w", err)
+	}
+	r := bufio.NewReader(conn)
+	for {
+		var head [5]byte
+		if _, err := io.ReadFull(r, head[:]); err != nil {
+			return 0, fmt.Errorf("read reply: %w", err)
+		}
+		n := binary.BigEndian.Uint32(head[1:])
+		var to io.Writer
+		switch head[0] {
+		case frameExit:
+			return int(n), nil
+		case frameOut:
+			to = out
+		case frameErr:
+			to = errOut
+		default:
+			return 0, fmt.Errorf("read reply: unknown frame %q", head[0])
+		}
+		if _, err := io.CopyN(to, r, int64(n)); err != nil {
+			return 0, fmt.Errorf("copy reply: %w", err)
+		}
+	}
+}
+
+// A process that holds a project may be stopped (Ctrl-Z, SIGSTOP) or stuck: the
+// system takes connections in its name all the same, and nobody answers. It
+// answers who it is at once, whatever else it does; so whoever waits for it asks
+// that, and says after answerLimit that nothing came.
+
+// answerLimit is how long the holder has to say who it is.
+const answerLimit = 5 * time.Second
+
+// silentError says that the process that holds the project does not answer.
+type silentError struct {
+	path  string
+	pid   int  // 0: not known
+	asked bool // for a command, of which nobody knows whether it is still done
+}
+
+func (e silentError) Error() string {
+	who, how := "the process that holds it", "continue it (fg, kill -CONT) or end it"
+	if e.pid != 0 {
+		who, how = fmt.Sprintf("%s (pid %d)", who, e.pid), fmt.Sprintf("continue it (fg, kill -CONT %d) or end it", e.pid)
+	}
+	said := fmt.Sprintf("project %s: %s has not answered for %v, since it is stopped or stuck: %s", e.path, who, answerLimit, how)
+	if e.asked {
+		said += "; it had taken this command, and may still do it then"
+	}
+	return said
+}
+
+func (e silentError) Unwrap() error { return store.ErrLocked }
+
+// HolderPID asks the process that holds the project for its number. The error is
+// os.ErrDeadlineExceeded when it takes connections and answers none; the number,
+// where the system tells it, comes along then.
+func HolderPID(project string) (int, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), answerLimit)
+	defer cancel()
+	conn, err := DialHolder(ctx, project)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = conn.Close() }()
+	if err := conn.SetDeadline(time.Now().Add(answerLimit)); err != nil {
+		return 0, fmt.Errorf("set deadline: %w", err)
+	}
+	pid, err := Ask(conn, Request{}, io.Discard, io.Discard)
+	if err != nil {
+		return peerPID(conn), err
+	}
+	return pid, nil
+}
+
+// silence says that the holder answers nobody; nil when it does, or is gone.
+func silence(path string, asked bool) error {
+	pid, err := HolderPID(path)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return silentError{path, pid, asked}
+	}
+	return nil
+}
+
+// Attended asks the holder as Ask does, and gives up when it answers nobody any
+// more, before or meanwhile. path is the project's.
+func Attended(ctx context.Context, path string, conn net.Conn, req Request, out, errOut io.Writer) (int, error) {
+	if err := silence(path, false); err != nil {
+		return 0, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+	var silent atomic.Pointer[error]
+	go func() {
+		tick := time.NewTicker(answerLimit)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+			if err := silence(path, true); err != nil {
+				silent.Store(&err)
+				_ = conn.Close()
+				return
+			}
+		}
+	}()
+	code, err := Ask(conn, req, out, errOut)
+	if why := silent.Load(); why != nil && err != nil {
+		return 0, *why
+	}
+	return code, err
+}
+
+// peerPID is the process that listens at the other end of a socket; 0 where the
+// system does not tell.
+func peerPID(conn net.Conn) (pid int) {
+	c, ok := conn.(*net.UnixConn)
+	if !ok {
+		return 0
+	}
+	raw, err := c.SyscallConn()
+	if err != nil {
+		return 0
+	}
+	_ = raw.Control(func(fd uintptr) {
+		if peer, err := syscall.GetsockoptUcred(int(fd), syscall.SOL_SOCKET, syscall.SO_PEERCRED); err == nil {
+			pid = int(peer.Pid)
+		}
+	})
+	return pid
 }

@@ -1,15 +1,28 @@
 package screen
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
 	"github.com/spf13/pflag"
 
 	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/config"
 	"concord/cmd/concord/internal/project"
+	"concord/store"
+	"concord/tui/keymap"
 	"concord/tui/term"
 	"concord/tui/widget"
 )
@@ -102,4 +115,158 @@ func Probe() *term.Session {
 	lipgloss.SetHasDarkBackground(s.Dark)
 	lipgloss.SetColorProfile(s.Profile)
 	return s
+}
+
+// outside shows pictures by the program that the desktop has for them. Where
+// there is no desktop, as over SSH, it says where a copy lies.
+type outside struct {
+	getenv func(string) string
+	start  func(name string, args ...string) error
+
+	mu     sync.Mutex
+	folder string // of the copies; "": not made yet
+}
+
+func newOutside() *outside { return &outside{getenv: os.Getenv, start: start} }
+
+// start runs a program and does not wait for it to be closed.
+func start(name string, args ...string) error {
+	cmd := exec.Command(name, args...) //nolint:noctx // it outlives the app
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	go func() { _ = cmd.Wait() }()
+	return nil
+}
+
+// program is what opens a file on this desktop; "" when there is none.
+func (o *outside) program() string {
+	switch {
+	case o.getenv("SSH_CONNECTION") != "" || o.getenv("SSH_TTY") != "":
+		return ""
+	case runtime.GOOS == "darwin":
+		return "open"
+	case o.getenv("WAYLAND_DISPLAY") != "" || o.getenv("DISPLAY") != "":
+		return "xdg-open"
+	}
+	return ""
+}
+
+// copies is the folder of the copies. Screens ask for it beside each other.
+func (o *outside) copies() (string, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.folder == "" {
+		dir, err := os.MkdirTemp("", "concord-")
+		if err != nil {
+			return "", fmt.Errorf("make a folder: %w", err)
+		}
+		o.folder = dir
+	}
+	return o.folder, nil
+}
+
+// odd is what a file's name is better without.
+var odd = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
+
+// show writes a copy of a picture, has it opened, and says what it did. Copies
+// lie in a folder of the app's own, in the system's for temporary files, which
+// the system empties.
+func (o *outside) show(data []byte, format, name string) (string, error) {
+	folder, err := o.copies()
+	if err != nil {
+		return "", err
+	}
+	name = strings.Trim(odd.ReplaceAllString(filepath.Base(name), "_"), "._-")
+	name = strings.TrimSuffix(name[:min(len(name), 80)], filepath.Ext(name))
+	if name == "" {
+		name = "picture"
+	}
+	sum := sha256.Sum256(data) // two pictures of one name are two copies
+	path := filepath.Join(folder, fmt.Sprintf("%s-%x.%s", name, sum[:4], format))
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		return "", fmt.Errorf("write a copy: %w", err)
+	}
+	if p := o.program(); p != "" && o.start(p, path) == nil {
+		return path + " is opened with " + p, nil
+	}
+	return path + " is a copy; no desktop here can show it", nil
+}
+
+// WantsAccessible reports whether the environment asks for prompts in lines, as
+// other tools take it: ACCESSIBLE set to anything but 0 or false.
+func WantsAccessible(getenv func(string) string) bool {
+	v := getenv("ACCESSIBLE")
+	on, err := strconv.ParseBool(v)
+	return v != "" && (err != nil || on)
+}
+
+// Accessible reports whether the app goes without a screen: by its flag, the
+// environment, or the configuration.
+func Accessible(a *project.Project) bool {
+	if a.Screen.Lines {
+		return true
+	}
+	c, err := config.LoadScreen(a.ConfigPlaces())
+	return err == nil && c.UI().Accessible // what is wrong with it the screen says
+}
+
+// Copier puts texts onto the terminal's clipboard.
+func Copier(out interface{ Copy(string) error }) func(string) tea.Cmd {
+	return func(text string) tea.Cmd {
+		return func() tea.Msg {
+			if err := out.Copy(text); err != nil {
+				return widget.Notify{Level: widget.Problem, Text: "copy: " + err.Error()}
+			}
+			return nil
+		}
+	}
+}
+
+// NeedTerminal refuses a command whose output is no terminal for the app.
+func NeedTerminal(a *project.Project) error {
+	if a.Held != nil {
+		return fmt.Errorf("%w: the app opens in the process that holds the project", store.ErrLocked)
+	}
+	if Accessible(a) {
+		return nil
+	}
+	return term.Check(os.Stdin, os.Stdout, os.Getenv)
+}
+
+// Preferences is how a person wants the screen, by flags, environment and files.
+type Preferences struct {
+	Renderer *lipgloss.Renderer
+	Keys     *keymap.Keymap
+	Mouse    bool // its wheel and clicks are sent; without, it selects text
+	Stay     bool // an answer stays in front until its person goes on
+}
+
+// AddFlags adds what is wanted of the screen to a command that opens it.
+func AddFlags(a *project.Project, fs *pflag.FlagSet) {
+	addImagesFlag(a, fs)
+	fs.StringVar(&a.Screen.Theme, "theme", "", "the screen's `colours`: auto, dark, light or none (default: as configured, else auto)")
+	fs.BoolVar(&a.Screen.Lines, "accessible", WantsAccessible(os.Getenv), "no screen: label and vote by prompts in lines, for screen readers, bad lines and dumb terminals (also ACCESSIBLE=1)")
+}
+
+// NewPreferences reads flags and configuration.
+func NewPreferences(a *project.Project, c *config.Config) (Preferences, error) {
+	ui := c.UI()
+	if a.Screen.Theme != "" {
+		if !slices.Contains(config.Themes(), a.Screen.Theme) {
+			return Preferences{}, cli.Usage(fmt.Errorf("--theme %s: there are %s", a.Screen.Theme, strings.Join(config.Themes(), ", ")))
+		}
+		ui.Theme = a.Screen.Theme
+	}
+	r := lipgloss.DefaultRenderer() // what bubbles are drawn by, too
+	widget.Tint(r, ui.Theme)
+	return Preferences{Renderer: r, Keys: c.Keys(), Mouse: ui.Mouse, Stay: !ui.AutoAdvance}, nil
+}
+
+// Options adds what the program needs to know of it.
+func (t *Preferences) Options(of []tea.ProgramOption) []tea.ProgramOption {
+	if t.Mouse {
+		of = append(of, tea.WithMouseCellMotion())
+	}
+	return of
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"time"
@@ -16,9 +17,11 @@ import (
 	"concord/cmd/concord/internal/jobs"
 	"concord/cmd/concord/internal/project"
 	"concord/cmd/concord/internal/screen"
+	"concord/cmd/concord/internal/view"
 	"concord/eval"
 	"concord/store"
 	"concord/tui"
+	"concord/tui/accessible"
 	"concord/tui/term"
 )
 
@@ -108,4 +111,97 @@ func ForPacket(a *project.Project, st *store.Store, o *ScreenOptions) error {
 		o.Start = tui.Start{Tab: tui.TabReview, Queue: p.Queue}
 	}
 	return nil
+}
+
+// runLinear is the app without a screen: one queue, worked through in prompts. It
+// ends as screen does.
+func runLinear(ctx context.Context, a *project.Project, o ScreenOptions) (err error) {
+	if o.Start.Tab == tui.TabCriteria || o.Start.Tab == tui.TabCurate {
+		return cli.Usage(errors.New("--accessible is for labels and votes: concord review, concord vote; criteria and curation have their files (concord export, concord import)"))
+	}
+	h, err := ListenerOf(a).open(o.Factory, o.Begin)
+	if err != nil {
+		return err
+	}
+	v := h.Connect(o)
+	err = v.prompts(ctx, a.In, a.Out)
+	return errors.Join(err, v.Close(), a.Guests.Close())
+}
+
+// prompts asks who works, and on what, and works through it.
+func (v *Connection) prompts(ctx context.Context, from io.Reader, out io.Writer) error {
+	in := accessible.NewLines(from)
+	defer in.Close()
+	err := v.lines(ctx, in, out)
+	if errors.Is(err, io.EOF) {
+		return nil // whoever ends the input leaves
+	}
+	return err
+}
+
+func (v *Connection) lines(ctx context.Context, in *accessible.Lines, out io.Writer) error {
+	a, st, o, journal := v.shared.app, v.shared.st, &v.Options, v.Saved.Journal
+	who := annotate.Annotator(o.As)
+	if o.role == annotate.RoleUnset {
+		who = a.WhoWorks(o.As)
+	}
+	for who == "" {
+		name, err := accessible.Ask(ctx, in, out, "Who is annotating? The name is kept with each of your labels: ")
+		if err != nil {
+			return err
+		}
+		if who = annotate.Annotator(cli.Visible(name)); who != "" {
+			if err := st.Disclosures().Name(ctx, who); err != nil {
+				return err
+			}
+			if err := a.Remember(who); err != nil {
+				a.Log.Warn("name not kept", "err", err)
+			}
+		}
+	}
+	queue, err := chooseQueue(ctx, st, in, out, who, o.Start)
+	if err != nil {
+		return err
+	}
+	policies := v.shared.policies
+	return accessible.Run(ctx, accessible.Deps{
+		Queue: queue, Annotator: who, Items: view.Queue{Store: st, Who: who, Sync: v.shared.Sync, Pool: v.shared.Pool, Policy: v.shared.policies}, Journal: journal, Now: a.Now, In: in, Out: out,
+		Machine: struct {
+			view.LabelReveal
+			view.VoteReveal
+		}{view.LabelReveal{Store: st, Policy: policies, Who: who}, view.VoteReveal{Store: st, Policy: policies, Who: who}},
+	})
+}
+
+// chooseQueue is the queue that was named, the only one that there is, or the
+// one that is chosen.
+func chooseQueue(ctx context.Context, st *store.Store, in *accessible.Lines, out io.Writer, who annotate.Annotator, start tui.Start) (annotate.QueueName, error) {
+	if start.Queue != "" {
+		return start.Queue, nil
+	}
+	all, err := view.Overview{Store: st}.Queues(ctx, who)
+	if err != nil {
+		return "", err
+	}
+	var names []annotate.QueueName
+	var lines []string
+	for _, q := range all {
+		pairs := q.Rule.From == annotate.FromPairs
+		if start.Tab == tui.TabReview && pairs != start.Pairs {
+			continue
+		}
+		names = append(names, q.Name)
+		lines = append(lines, fmt.Sprintf("%s, on %s: %d of %d done by you", q.Name, q.Rule.Dataset, q.Labelled, q.Items))
+	}
+	switch len(names) {
+	case 0:
+		return "", cli.Usage(errors.New("there is no queue to work on yet: concord queue create NAME --dataset NAME makes one"))
+	case 1:
+		return names[0], nil
+	}
+	i, err := accessible.Choose(ctx, in, out, "Which queue?", lines)
+	if err != nil {
+		return "", err
+	}
+	return names[i], nil
 }

@@ -1,17 +1,25 @@
 package data
 
 import (
+	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"concord/annotate"
 	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/draw"
 	"concord/cmd/concord/internal/exchange"
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/project"
+	"concord/cmd/concord/internal/unsaved"
 	"concord/eval"
+	"concord/eval/bound"
 	"concord/eval/dataset"
+	"concord/eval/dataset/rowfile"
 	"concord/eval/extract"
+	"concord/eval/judge"
 	"concord/store"
 )
 
@@ -120,4 +128,226 @@ func newImportPredictionsCmd(a *project.Project) *cobra.Command {
 	f.BoolVar(&o.Strict, "strict", false, "fail at the first row that cannot be read")
 	columns.flags(cmd)
 	return cmd
+}
+
+func newImportJudgmentsCmd(a *project.Project) *cobra.Command {
+	var name string
+	cmd := &cobra.Command{
+		Use:   "judgments FILE --dataset NAME",
+		Short: "Import answers that a judge model extracted elsewhere",
+		Long:  cli.Help("importjudgments"),
+		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
+				return exchange.ImportJudgments(a, cmd, st, eval.DatasetName(name), args[0])
+			})
+		},
+	}
+	cmd.Flags().StringVar(&name, "dataset", "", "the dataset that was answered (required)")
+	a.Require(cmd, "dataset")
+	return cmd
+}
+
+// columnFlags are what a command says of a file's columns.
+type columnFlags struct {
+	roles   string
+	ignore  []string
+	profile string
+}
+
+func (c *columnFlags) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&c.roles, "map", "", "what columns are: `ROLE=COLUMN,...`, such as options=choices,answer=index0:answer,image=image_*")
+	f.StringArrayVar(&c.ignore, "ignore", nil, "a `column` that may be left out, also one with images, lists or answers (repeatable)")
+	f.StringVar(&c.profile, "profile", "", "`file` of layouts of your own (TOML)")
+}
+
+func (c *columnFlags) wish() (out dataset.Wish, err error) {
+	out.Ignore = c.ignore
+	if c.roles != "" {
+		if out.Map, err = dataset.ParseMap(c.roles); err != nil {
+			return out, cli.Usage(fmt.Errorf("--map: %w", err))
+		}
+	}
+	if c.profile != "" {
+		if out.Table, err = dataset.ReadTable(c.profile); err != nil {
+			return out, fmt.Errorf("--profile: %w", err)
+		}
+	}
+	return out, nil
+}
+
+func newImportCriteriaCmd(a *project.Project) *cobra.Command {
+	var name, as string
+	cmd := &cobra.Command{
+		Use:   "criteria FILE --dataset NAME",
+		Short: "Import what good answers must do, sample by sample",
+		Long:  cli.Help("importcriteria"),
+		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := cli.CheckReadable(args[0]); err != nil {
+				return err
+			}
+			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
+				in, err := exchange.NewCriteriaImport(st, eval.DatasetName(name), args[0], annotate.Annotator(as), a)
+				if err != nil {
+					return err
+				}
+				if err := in.Run(cmd.Context()); err != nil {
+					return fmt.Errorf("import criteria: %w", err)
+				}
+				return exchange.PrintRowsImported(a, in.Sum)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&name, "dataset", "", "the dataset that the criteria are of (required)")
+	cmd.Flags().StringVar(&as, "as", "", "your `name`: who wrote what the file names no author of, and reviewed what it names no reviewer of")
+	a.Require(cmd, "dataset")
+	return cmd
+}
+
+func newImportVotesCmd(a *project.Project) *cobra.Command {
+	var o dataset.VoteOptions
+	var people exchange.PeopleOptions
+	var name string
+	var runs []uint
+	cmd := &cobra.Command{
+		Use:   "votes FILE --dataset NAME [--judge NAME] [--queue NAME]",
+		Short: "Import votes on pairs of answers, a judge model's or people's",
+		Long:  cli.Help("importvotes"),
+		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Dataset, o.Read, o.Now, o.Skipped = eval.DatasetName(name), judge.Vote, a.Now, a.Problem
+			for _, r := range runs {
+				o.Runs = append(o.Runs, eval.RunID(r))
+			}
+			var err error
+			if o.Reader, err = facts.RulesFor(extract.Default); err != nil {
+				return err
+			}
+			if err := cli.CheckReadable(args[0]); err != nil {
+				return err
+			}
+			people.Dataset, people.Runs, people.Strict, people.By = o.Dataset, runs, o.Strict, annotate.Annotator(project.UserName())
+			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
+				return exchange.ImportVotes(cmd.Context(), a, st, args[0], o, people)
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&name, "dataset", "", "the dataset whose answers were voted on (required)")
+	f.StringVar(&o.Judge, "judge", "", "the judge's name in reports (default: as the file names it)")
+	f.UintSliceVar(&runs, "run", nil, "the models' runs, by `number`, where a model has several")
+	f.StringVar(&people.Queue, "queue", "", "of people's votes: the queue of pairs that takes them (default: as a row names it, else the file's name)")
+	f.IntVar(&people.Overlap, "overlap", 0, "of people's votes: how many people may vote on a pair of a queue that is made (default: as many as the file names)")
+	f.BoolVar(&o.Strict, "strict", false, "fail at the first row that cannot be taken")
+	a.Require(cmd, "dataset")
+	return cmd
+}
+
+func newImportUnsavedCmd(a *project.Project) *cobra.Command {
+	return &cobra.Command{
+		Use:   "unsaved FILE",
+		Short: "Take in what could not be saved, from the file in which it was kept",
+		Long:  cli.Help("importunsaved"),
+		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f, err := bound.OpenFile(args[0])
+			if err != nil {
+				return cli.Usage(err)
+			}
+			left, problems, err := unsaved.Read(bound.Reader(f, "the file", bound.Results))
+			if err = errors.Join(err, f.Close()); err != nil {
+				return fmt.Errorf("read %s: %w", args[0], err)
+			}
+			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
+				taken, more, err := left.Into(cmd.Context(), st)
+				if err != nil {
+					return err
+				}
+				return printUnsaved(a, &left, taken, append(problems, more...))
+			})
+		},
+	}
+}
+
+func printUnsaved(a *project.Project, left *unsaved.Acts, taken int, problems []unsaved.Problem) error {
+	for _, p := range problems {
+		_, _ = fmt.Fprintf(a.Err, "concord: %s\n", cli.Visible(p.Error()))
+	}
+	var err error
+	if a.JSON {
+		err = a.WriteJSON(map[string]int{"acts": left.Len(), "taken": taken, "problems": len(problems)})
+	} else {
+		_, err = fmt.Fprintf(a.Out, "%s in the file, %d of them taken in\n", cli.Counted(left.Len(), "act", "acts"), taken)
+	}
+	if err == nil && len(problems) > 0 {
+		err = cli.StatusError{Code: cli.ExitFailed, Quiet: true}
+	}
+	return err
+}
+
+func newImportLabelsCmd(a *project.Project) *cobra.Command {
+	var queue string
+	var drawn draw.Elsewhere
+	cmd := &cobra.Command{
+		Use:   "labels FILE --queue NAME",
+		Short: "Import what people labelled elsewhere",
+		Long:  cli.Help("importlabels"),
+		Example: `  concord import labels first.csv --queue first
+  concord import labels crowd.csv --queue crowd --sample-of all --dataset mmbench --model qwen2-vl-7b --seed 7
+  concord import labels crowd.csv --queue crowd --sample-of all --dataset mmbench --probability p_drawn --seed 7`,
+		Args: cli.UsageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := sampleFlags(cmd, &drawn); err != nil {
+				return err
+			}
+			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
+				if drawn.Of != "" {
+					drawn.By = annotate.Annotator(project.UserName())
+					return draw.ImportSample(cmd.Context(), a, st, annotate.QueueName(queue), args[0], &drawn)
+				}
+				return importLabels(cmd.Context(), a, st, annotate.QueueName(queue), args[0])
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&queue, "queue", "", "the queue that was labelled (required); with --sample-of, the one that is made")
+	f.StringVar(&drawn.Of, "sample-of", "", "the labels are of a sample drawn elsewhere from this `population` of predictions (of all passes), as queue create --from names it: all, or those that --rules does not read")
+	f.StringVar(&drawn.Dataset, "dataset", "", "with --sample-of: the dataset whose predictions it was drawn from")
+	f.StringSliceVar(&drawn.Models, "model", nil, "with --sample-of: only predictions of these `models`")
+	f.UintSliceVar(&drawn.Runs, "run", nil, "with --sample-of: only these runs, by `number`")
+	f.StringVar(&drawn.Rules, "rules", "concord", "with --sample-of: rule `set` that does not read them")
+	f.StringVar(&drawn.Probability, "probability", "", "with --sample-of: the `column` with the probability with which each item was drawn (default: all were as likely)")
+	f.StringVar(&drawn.Weight, "weight", "", "with --sample-of: the `column` with 1 over it")
+	f.Uint64Var(&drawn.Seed, "seed", 0, "with --sample-of: the seed of the draw, as a record")
+	a.Require(cmd, "queue")
+	return cmd
+}
+
+// importLabels takes a file's labels into a queue that is there.
+func importLabels(ctx context.Context, a *project.Project, st *store.Store, q annotate.QueueName, path string) error {
+	in, err := exchange.NewLabelImport(st, q, path, a)
+	if err != nil {
+		return err
+	}
+	for row, err := range rowfile.ReadLabels(path) {
+		if err := in.Take(row, err); err != nil {
+			return fmt.Errorf("import labels: %w", err)
+		}
+	}
+	if err := in.Commit(ctx); err != nil {
+		return fmt.Errorf("import labels: %w", err)
+	}
+	return exchange.PrintRowsImported(a, in.Sum)
+}
+
+// sampleFlags refuses what only a sample has where none is declared.
+func sampleFlags(cmd *cobra.Command, f *draw.Elsewhere) error {
+	for _, name := range []string{"dataset", "model", "run", "rules", "probability", "weight", "seed"} {
+		if f.Of == "" && cmd.Flags().Changed(name) {
+			return cli.Usage(fmt.Errorf("--%s goes with --sample-of, which says what the labels are a sample of", name))
+		}
+	}
+	return nil
 }

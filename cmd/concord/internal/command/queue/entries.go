@@ -3,6 +3,8 @@ package queue
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -13,6 +15,7 @@ import (
 	"concord/annotate/review"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/project"
+	"concord/cmd/concord/internal/server"
 	"concord/cmd/concord/internal/view"
 	"concord/eval"
 	"concord/store"
@@ -176,4 +179,161 @@ func printEntries(a *project.Project, lines []entryLine) error {
 			cli.Visible(string(l.By)), cli.Visible(status), cli.Visible(l.Text))
 	}
 	return w.Flush()
+}
+
+// deciding is a command by which items of a queue are decided on.
+type deciding struct {
+	a        *project.Project
+	by, text string
+}
+
+// as adds the flag that names who decides.
+func (d *deciding) as(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&d.by, "as", "", "annotator (default: the current user of the project, else the system user)")
+}
+
+func newQueueExcludeCmd(a *project.Project) *cobra.Command {
+	d := deciding{a: a}
+	cmd := &cobra.Command{
+		Use:     "exclude QUEUE ITEM...",
+		Short:   "Exclude items from every report, with a reason",
+		Long:    cli.Help("exclude-exclude"),
+		Example: `  concord queue exclude first 12 40 --reason "the image is cut off"`,
+		Args:    cli.UsageArgs(cobra.MinimumNArgs(2)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if strings.TrimSpace(d.text) == "" {
+				return cli.Usage(errors.New("an exclusion needs a reason: --reason TEXT"))
+			}
+			return d.change(cmd, args, func(_ []review.Entry, q annotate.QueueName, k annotate.ItemKey) []annotate.Act {
+				e := review.Entry{Queue: q, Item: k}
+				return []annotate.Act{e.Exclude(d.text)}
+			}, "excluded")
+		},
+	}
+	cmd.Flags().StringVar(&d.text, "reason", "", "why the items count in no report (required)")
+	d.as(cmd)
+	return cmd
+}
+
+func newQueueIncludeCmd(a *project.Project) *cobra.Command {
+	d := deciding{a: a}
+	cmd := &cobra.Command{
+		Use:   "include QUEUE ITEM...",
+		Short: "Count excluded items in reports again",
+		Args:  cli.UsageArgs(cobra.MinimumNArgs(2)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return d.change(cmd, args, func(all []review.Entry, _ annotate.QueueName, k annotate.ItemKey) (out []annotate.Act) {
+				for i := range all {
+					if e := &all[i]; e.Matter == annotate.ExclusionMatter && e.Item == k {
+						out = append(out, e.Include())
+					}
+				}
+				return out
+			}, "included")
+		},
+	}
+	d.as(cmd)
+	return cmd
+}
+
+func newQueueCommentCmd(a *project.Project) *cobra.Command {
+	d := deciding{a: a}
+	cmd := &cobra.Command{
+		Use:   "comment QUEUE ITEM... --text TEXT",
+		Short: "Comment on items, for the others who work on them",
+		Long:  cli.Help("exclude-comment"),
+		Args:  cli.UsageArgs(cobra.MinimumNArgs(2)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			text := strings.TrimSpace(d.text)
+			if text == "" {
+				return cli.Usage(errors.New("a comment needs a text: --text TEXT"))
+			}
+			return d.change(cmd, args, func(_ []review.Entry, q annotate.QueueName, k annotate.ItemKey) []annotate.Act {
+				return []annotate.Act{{Queue: q, Item: k, Kind: annotate.Commented, Text: text}}
+			}, "commented")
+		},
+	}
+	cmd.Flags().StringVar(&d.text, "text", "", "the comment (required)")
+	d.as(cmd)
+	return cmd
+}
+
+// change stores an act for each item that is named.
+func (d *deciding) change(cmd *cobra.Command, args []string, act func([]review.Entry, annotate.QueueName, annotate.ItemKey) []annotate.Act, said string) error {
+	return d.a.Change(cmd, nil, func(st *store.Store) error {
+		q, err := st.Queues().Queue(annotate.QueueName(args[0]))
+		if err != nil {
+			return err
+		}
+		look := secondLook(d.a, st)
+		all, err := look.Queue(cmd.Context(), &q)
+		if err != nil {
+			return err
+		}
+		var acts []annotate.Act
+		for _, arg := range args[1:] {
+			keys, err := itemsOf(st, &q, arg)
+			if err != nil {
+				return err
+			}
+			for _, k := range keys {
+				acts = append(acts, act(all, q.Name, k)...)
+			}
+		}
+		done, err := look.Do(cmd.Context(), annotate.Annotator(d.a.Actor(d.by)), acts)
+		if err != nil {
+			return err
+		}
+		if d.a.JSON {
+			return d.a.WriteJSON(map[string]any{"queue": q.Name, said: len(done)})
+		}
+		_, err = fmt.Fprintf(d.a.Out, "queue %s: %s %s\n", cli.Visible(string(q.Name)), said, cli.Count(len(done), "item"))
+		return err
+	})
+}
+
+// secondLook is what decides on the items of a project: among those who are at work now,
+// where there are any.
+func secondLook(a *project.Project, st *store.Store) view.SecondLook {
+	out := view.SecondLook{Store: st, Now: a.Now}
+	if h := server.ListenerOf(a); h != nil && h.Inside() != nil {
+		out.Pool, out.Sync = h.Inside().Pool, h.Inside().Sync
+	}
+	return out
+}
+
+// itemsOf finds the items of a queue that an argument names: one by its number,
+// from 1, or all on a sample.
+func itemsOf(st *store.Store, q *annotate.Queue, arg string) ([]annotate.ItemKey, error) {
+	if id, ok := strings.CutPrefix(arg, "sample:"); ok {
+		s, err := st.Datasets().SampleByID(q.Rule.Dataset, eval.SampleID(id))
+		if err != nil {
+			return nil, err
+		}
+		keys, err := st.Queues().OfSample(q.Name, s.Ordinal)
+		if err == nil && len(keys) == 0 {
+			err = fmt.Errorf("queue %s has no item on sample %s: %w", q.Name, id, eval.ErrNotFound)
+		}
+		return keys, err
+	}
+	n, err := strconv.Atoi(arg)
+	if err != nil || n < 1 || n > q.Items {
+		return nil, cli.Usage(fmt.Errorf("queue %s has no item %q: its items are 1 to %d, and sample:ID names those on a sample", q.Name, arg, q.Items))
+	}
+	it, err := st.Queues().QueueItem(q.Name, n-1)
+	return []annotate.ItemKey{it.Key}, err
+}
+
+// matters reads the kinds that --kind names.
+func matters(words []string) (out []annotate.Matter, err error) {
+	for _, w := range words {
+		m, err := annotate.ParseMatter(w)
+		if err != nil {
+			return nil, cli.Usage(err)
+		}
+		if !slices.Contains(out, m) {
+			out = append(out, m)
+		}
+	}
+	return out, nil
 }

@@ -4,17 +4,26 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"concord/annotate"
+	"concord/annotate/agree"
+	"concord/annotate/chain"
+	"concord/annotate/curation"
 	"concord/annotate/report"
+	"concord/annotate/report/alignment"
 	"concord/annotate/report/catalogue"
 	"concord/annotate/report/pairwise"
+	"concord/annotate/report/quality"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/curating"
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
+	"concord/eval/stat"
 	"concord/store"
 )
 
@@ -161,4 +170,160 @@ func (k *asking) make(ctx context.Context) (report.Report, error) {
 	err = k.Cluster.Check()
 	r.Notes = append(r.Notes, k.Cluster.Notes()...)
 	return r, err
+}
+
+// saves are the flags with which an alignment is kept in the project.
+func saves(k *asking, cmd *cobra.Command) {
+	var save bool
+	var by string
+	cmd.Flags().BoolVar(&save, "save", false, "save this report in the project")
+	cmd.Flags().StringVar(&by, "as", project.UserName(), "annotator who saves it")
+	k.write = func() bool { return save }
+	// It is made once more, so that what is printed holds the saved one too.
+	k.after = func(ctx context.Context, st *store.Store, r report.Report) (bool, error) {
+		if !save {
+			return false, nil
+		}
+		saved, err := alignment.SavedReport(&r, annotate.Annotator(by), k.a.Now())
+		if err != nil {
+			return false, err
+		}
+		id, err := st.Reports().SaveReport(ctx, saved)
+		if err == nil {
+			_, _ = fmt.Fprintf(k.a.Err, "saved as report %d\n%s", id, headLine(saved.Heads))
+		}
+		return true, err
+	}
+}
+
+// headLine is the heads that a saved report names, for people; "" without any.
+func headLine(heads []annotate.Head) string {
+	out := make([]string, len(heads))
+	for i, h := range heads {
+		out[i] = fmt.Sprintf("%s %.*s", cli.Visible(string(h.Person)), chain.ShortSize, h.Hash)
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("heads of the chains of acts: %s (see: concord log --verify)\n", cli.Few(out))
+}
+
+// match refuses filters that nothing can pass, and says what there is: a
+// misspelt name is no report without rows. Of a report on runs it gives those
+// that it is about.
+func (k *asking) match(ctx context.Context, st *store.Store) ([]eval.Run, error) {
+	o := &k.Options
+	numbers := make([]uint, len(o.Runs))
+	for i, r := range o.Runs {
+		numbers[i] = uint(r)
+	}
+	switch {
+	case k.Of == catalogue.OnRuns:
+		return facts.MatchRuns(st, string(o.Dataset), o.Model, numbers)
+	case k.Votes == nil:
+		return nil, nil
+	}
+	if o.Dataset != "" || o.Model != "" || len(numbers) > 0 {
+		if _, err := facts.MatchRuns(st, string(o.Dataset), o.Model, numbers); err != nil {
+			return nil, err
+		}
+	}
+	if anchor := k.Votes.Anchor; anchor != "" {
+		if _, err := facts.MatchRuns(st, string(o.Dataset), anchor, nil); err != nil {
+			return nil, fmt.Errorf("find anchor %s: %w", anchor, err)
+		}
+	}
+	return nil, matchJudge(ctx, st, k.Votes.Judge)
+}
+
+func matchJudge(ctx context.Context, st *store.Store, judge string) error {
+	if judge == "" {
+		return nil
+	}
+	contests, err := st.Votes().Comparisons(ctx)
+	if err != nil {
+		return fmt.Errorf("list comparisons: %w", err)
+	}
+	var judges []string
+	for _, c := range contests {
+		judges = append(judges, c.Judge)
+	}
+	slices.Sort(judges)
+	if judges = slices.Compact(judges); len(judges) > 0 && !slices.Contains(judges, judge) {
+		return fmt.Errorf("find votes of judge %s (judges with votes: %s): %w", judge, cli.Few(judges), eval.ErrNotFound)
+	}
+	return nil
+}
+
+// quotas is the flag of how many samples groups are to have, which may name
+// files.
+func quotas(k *asking, cmd *cobra.Command) {
+	var o quality.CriteriaOptions
+	var given []string
+	cmd.Flags().StringArrayVar(&given, "quota", nil, "how many samples a group is to have: LEVEL=N, or a `file`")
+	cmd.PreRunE = func(*cobra.Command, []string) (err error) {
+		if o.Quotas, err = curating.ParseQuotas(given); err != nil {
+			return cli.Usage(err)
+		}
+		k.a.Absolute("quota", given)
+		return nil
+	}
+	k.CriteriaBy(&o)
+}
+
+// thresholds are the flags by which an inspection decides.
+func thresholds(k *asking, cmd *cobra.Command) {
+	var o quality.InspectorOptions
+	var c curating.Flags
+	var set curation.Settings
+	c.AddExperts(cmd, ", of those accepted")
+	curating.AddThresholds(cmd, &set)
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		if err := c.Check(cmd); err != nil {
+			return err
+		}
+		o.Change, k.facts.How = changed(cmd, &set), curating.NewSettings(k.a, c)
+		return nil
+	}
+	k.InspectorsBy(&o)
+}
+
+// changed sets the thresholds that flags were given for; nil when none was.
+func changed(cmd *cobra.Command, set *curation.Settings) func(*curation.Settings) {
+	var given []curating.ThresholdFlag
+	for _, t := range curating.ThresholdFlags() {
+		if cmd.Flags().Changed(t.Name) {
+			given = append(given, t)
+		}
+	}
+	if given == nil {
+		return nil
+	}
+	return func(s *curation.Settings) {
+		for _, t := range given {
+			*t.Of(s) = *t.Of(set)
+		}
+	}
+}
+
+// experts are the flags of whose verdicts count, on which candidates.
+func experts(k *asking, cmd *cobra.Command) {
+	var f curating.Flags
+	k.facts.Bootstrap = agree.Bootstrap{Confidence: stat.Confidence}
+	f.Add(cmd)
+	fs := cmd.Flags()
+	fs.IntVar(&k.facts.Bootstrap.Times, "resamples", curating.Resamples, "resamples of the intervals of agreement")
+	fs.Uint64Var(&k.facts.Bootstrap.Seed, "seed", 1, "seed of the resamples")
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		if err := f.Check(cmd); err != nil {
+			return err
+		}
+		k.a.Absolute("target", f.Targets)
+		k.facts.How = curating.NewSettings(k.a, f)
+		return nil
+	}
+	k.before = func(st *store.Store) (err error) {
+		k.Options.Dataset, err = f.Name(st)
+		return err
+	}
 }

@@ -5,11 +5,15 @@ import (
 	"fmt"
 	"net"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"golang.org/x/crypto/ssh"
+	"golang.org/x/time/rate"
+
+	"concord/eval/text"
 )
 
 // missed is how many questions a client may leave without an answer.
@@ -228,4 +232,82 @@ func (l *link) still() error {
 		err = fmt.Errorf("it is now the key of %s: %w", v.name, ErrNobody)
 	}
 	return err
+}
+
+// longest is how much of a client's text is logged, in characters.
+const longest = 100
+
+// clean makes a client's text harmless where it is read, and short.
+func clean(s string) string { return text.Outside(s).Short(longest) }
+
+// left is a text as it is left on a terminal, below what is there.
+func left(line string) string {
+	line = strings.Trim(text.Outside(line).Terminal(), "\n")
+	if line == "" {
+		return ""
+	}
+	return strings.ReplaceAll(line, "\n", "\r\n") + "\r\n"
+}
+
+// How fast a connection is read, in bytes, whatever is in them: a client that
+// floods the protocol itself costs no more time than this.
+const (
+	wireRate  = 128 << 10 // a second
+	wireBurst = 256 << 10
+)
+
+// wire is a connection that is read at a bounded speed, and ends when what is
+// written is not taken in time.
+type wire struct {
+	net.Conn
+	stall time.Duration
+	pace  *rate.Limiter
+	first func() // called when the first bytes have come, before they are handed on; nil: nothing is
+	shut  chan struct{}
+	once  sync.Once
+}
+
+func newWire(c net.Conn, stall time.Duration) *wire {
+	return &wire{Conn: c, stall: stall, pace: rate.NewLimiter(wireRate, wireBurst), shut: make(chan struct{})}
+}
+
+func (w *wire) Read(p []byte) (int, error) {
+	n, err := w.Conn.Read(p[:min(len(p), wireBurst)])
+	if n > 0 && w.first != nil {
+		w.first()
+		w.first = nil
+	}
+	if n > 0 {
+		pause(w.pace.ReserveN(time.Now(), n).Delay(), w.shut)
+	}
+	return n, err
+}
+
+func (w *wire) Write(p []byte) (int, error) {
+	if err := w.SetWriteDeadline(time.Now().Add(w.stall)); err != nil {
+		return 0, err
+	}
+	n, err := w.Conn.Write(p)
+	if err != nil { // half a packet is none: nothing can follow it
+		_ = w.Close()
+	}
+	return n, err
+}
+
+func (w *wire) Close() error {
+	w.once.Do(func() { close(w.shut) })
+	return w.Conn.Close()
+}
+
+// pause waits, unless it is over before.
+func pause(d time.Duration, over <-chan struct{}) {
+	if d <= 0 {
+		return
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-over:
+	}
 }
