@@ -71,7 +71,7 @@ func (k *killable) kill() {
 	_ = k.cmd.Wait()
 }
 
-var savedOf = regexp.MustCompile(`q1 +([\d,]+)/[\d,]+ [^\n]*?saved \d\d:\d\d:\d\d`)
+var savedOf = regexp.MustCompile(`q1 +([\d,]+)/[\d,]+ [^\n]*?saved (?:[^\n]*? )?\d\d:\d\d:\d\d`)
 
 // acknowledged is how many labels the screen has called saved. Each line of a
 // frame begins with where it stands.

@@ -118,7 +118,7 @@ func TestOutageOfTheJudgeCountsForNothing(t *testing.T) {
 	}, rigRows(30, "")...)
 	r.eval("--modality", "text")
 	got := r.ends(1, "judge", "--dataset", "d", "--judge", "judge")
-	if !strings.Contains(got.err, "2 readings of judge left to an outage") {
+	if !strings.Contains(got.err, "2 extractions of judge left to an outage") {
 		t.Errorf("%s%s", got.out, got.err)
 	}
 	row := r.accuracy("vanilla", "--judge", "judge")

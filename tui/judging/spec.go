@@ -134,7 +134,7 @@ func (e *entries) unseen(input int) string {
 			return caption
 		}
 		return detections
-	case eval.SeesImage, eval.InputUnset:
+	case eval.SeesImage, eval.SeesNothing, eval.InputUnset:
 	}
 	return ""
 }
