@@ -6,8 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"concord/eval/stat"
 )
 
@@ -103,32 +101,13 @@ func (p *profiles) resample(s Scale, b Bootstrap, out *Summary) {
 }
 
 // drawer gives what draws as many items as there are, with replacement, and
-// counts them by profile. Few profiles are drawn as a multinomial, one
-// binomial each; many, item by item.
+// counts them by profile.
 func (p *profiles) drawer() func(*rand.Rand, []int32) {
-	if len(p.all)*32 < p.items {
-		return func(r *rand.Rand, weight []int32) {
-			left, drawn := p.items, p.items
-			for i, n := range p.weight {
-				k := drawn
-				if int(n) < left {
-					k = int(distuv.Binomial{N: float64(drawn), P: float64(n) / float64(left), Src: r}.Rand())
-				}
-				weight[i] = int32(k)
-				left, drawn = left-int(n), drawn-k
-			}
-		}
-	}
 	of := make([]int32, 0, p.items) // the profile of each item
 	for i, n := range p.weight {
 		of = append(of, slices.Repeat([]int32{int32(i)}, int(n))...)
 	}
-	return func(r *rand.Rand, weight []int32) {
-		clear(weight)
-		for range of {
-			weight[of[r.Uint32N(uint32(len(of)))]]++
-		}
-	}
+	return stat.Drawer(of, len(p.all))
 }
 
 func (e *estimator) draw(weight []int32, order *ordered) (out drawn) {

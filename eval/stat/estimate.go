@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Estimate is a figure that is no share of a count: a difference of rates, or
@@ -126,6 +128,36 @@ func (r Resampling) Draws(n int) iter.Seq[[]int32] {
 			if !yield(weights) {
 				return
 			}
+		}
+	}
+}
+
+// Drawer gives what draws as many units as there are, with replacement, and counts
+// them by kind; of is the kind of each unit. Few kinds are drawn as a multinomial,
+// one binomial each; many, unit by unit.
+func Drawer(of []int32, kinds int) func(*rand.Rand, []int32) {
+	const few = 32 // units a kind
+	if kinds*few >= len(of) {
+		return func(r *rand.Rand, weight []int32) {
+			clear(weight)
+			for range of {
+				weight[of[r.Uint32N(uint32(len(of)))]]++ //nolint:gosec // a number of units
+			}
+		}
+	}
+	size := make([]int, kinds)
+	for _, k := range of {
+		size[k]++
+	}
+	return func(r *rand.Rand, weight []int32) {
+		left, drawn := len(of), len(of)
+		for k, n := range size {
+			times := drawn
+			if n < left {
+				times = int(distuv.Binomial{N: float64(drawn), P: float64(n) / float64(left), Src: r}.Rand())
+			}
+			weight[k] = int32(times) //nolint:gosec // at most the units
+			left, drawn = left-n, drawn-times
 		}
 	}
 }

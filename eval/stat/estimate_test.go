@@ -3,6 +3,7 @@ package stat
 import (
 	"encoding/json"
 	"math"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -91,4 +92,38 @@ func TestEstimateAsJSON(t *testing.T) {
 	back(Estimate{N: 4, Value: 0.5, Low: 0.25, High: 0.75})
 	back(Expected(0.25, 4))
 	back(NoEstimate("why"))
+}
+
+// TestDrawer: few kinds and many are drawn alike, as often as they are and as
+// unevenly as a multinomial is.
+func TestDrawer(t *testing.T) {
+	for _, n := range []int{90, 9000} { // unit by unit, and by kind
+		of := make([]int32, n)
+		for i := range of {
+			of[i] = int32(min(i*10/n, 2)) // a tenth, a tenth, the rest
+		}
+		draw, weight := Drawer(of, 3), make([]int32, 3)
+		r := rand.New(rand.NewPCG(1, 2))
+		const times = 4000
+		var sum, squares [3]float64
+		for range times {
+			draw(r, weight)
+			if int(weight[0]+weight[1]+weight[2]) != n {
+				t.Fatalf("of %d units %v are drawn", n, weight)
+			}
+			for k, w := range weight {
+				sum[k] += float64(w)
+				squares[k] += float64(w) * float64(w)
+			}
+		}
+		for k, p := range []float64{.1, .1, .8} {
+			mean, variance := sum[k]/times, float64(n)*p*(1-p)
+			if math.Abs(mean-float64(n)*p) > 5*math.Sqrt(variance/times) {
+				t.Errorf("kind %d of %d units: %v on average", k, n, mean)
+			}
+			if got := squares[k]/times - mean*mean; got < .85*variance || got > 1.15*variance {
+				t.Errorf("kind %d of %d units: variance %v, not %v", k, n, got, variance)
+			}
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"concord/eval/stat"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -82,5 +83,20 @@ func TestPlacesOfEqualRuns(t *testing.T) {
 	}
 	if got := s.Rate(0, ""); got.K != 50 || got.N != 100 || got.Clusters != 0 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// BenchmarkStanding is a million samples with a vote each, and all resamples.
+func BenchmarkStanding(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 2))
+	t := NewTournament(8)
+	for range 1_000_000 {
+		first := r.IntN(8)
+		t.Add([]Vote{{First: first, Second: (first + 1 + r.IntN(7)) % 8, Outcome: Outcome(1 + r.IntN(3))}})
+	}
+	for b.Loop() {
+		if _, err := t.Standing(b.Context(), stat.Resampling{Times: Resamples, Seed: 1}); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

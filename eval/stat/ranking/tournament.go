@@ -2,6 +2,7 @@ package ranking
 
 import (
 	"context"
+	"encoding/binary"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -145,15 +146,17 @@ func (t *Tournament) resample(ctx context.Context, r stat.Resampling) (*booted, 
 	out := &booted{}
 	source := rand.New(rand.NewPCG(r.Seed, r.Stream)) //nolint:gosec // to be repeatable, not secret
 	cells, counts := slices.Clone(t.cells), make([]float64, 3*len(t.cells))
-	n := uint32(len(t.samples)) //nolint:gosec // a number of samples
+	kinds, of := t.kinds()
+	draw, weight := stat.Drawer(of, len(kinds)), make([]int32, len(kinds))
 	for range r.Times {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		clear(counts)
-		for range n {
-			for _, code := range t.samples[source.Uint32N(n)] {
-				counts[code]++
+		draw(source, weight)
+		for k, times := range weight {
+			for _, code := range kinds[k] {
+				counts[code] += float64(times)
 			}
 		}
 		for i := range cells {
@@ -168,6 +171,26 @@ func (t *Tournament) resample(ctx context.Context, r stat.Resampling) (*booted, 
 		out.positions = append(out.positions, fit.Position)
 	}
 	return out, nil
+}
+
+// kinds are the samples that differ in their votes, and of which of them each
+// sample is one.
+func (t *Tournament) kinds() (kinds [][]int32, of []int32) {
+	index, of := make(map[string]int32), make([]int32, len(t.samples))
+	var key []byte
+	for i, codes := range t.samples {
+		key = key[:0]
+		for _, c := range codes {
+			key = binary.AppendVarint(key, int64(c))
+		}
+		k, ok := index[string(key)]
+		if !ok {
+			k = int32(len(kinds)) //nolint:gosec // at most the samples
+			index[string(key)], kinds = k, append(kinds, codes)
+		}
+		of[i] = k
+	}
+	return kinds, of
 }
 
 // interval is that of percentiles.
