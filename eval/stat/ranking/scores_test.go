@@ -1,10 +1,11 @@
 package ranking
 
 import (
-	"concord/eval/stat"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"concord/eval/stat"
 )
 
 // benchmark draws right and wrong answers of models that find the same samples
