@@ -12,13 +12,15 @@ import (
 const maxReadmeLines = 150
 
 var (
+	goFile     = regexp.MustCompile("`([a-z]+/[a-z/]+\\.go)`")
 	docLink    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	docHeading = regexp.MustCompile(`(?m)^#+ (.+)$`)
 	notAnchor  = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
 // TestDocuments: links between documents lead to a file and a heading that
-// are there, and the README stays short.
+// are there, as do the names of files in the architecture, and the README stays
+// short.
 func TestDocuments(t *testing.T) {
 	paths, err := filepath.Glob("*.md")
 	if err != nil {
@@ -46,6 +48,11 @@ func TestDocuments(t *testing.T) {
 			} else if anchor != "" && !anchors[file][anchor] {
 				t.Errorf("%s: link to %s: %s has no such heading", path, link[1], file)
 			}
+		}
+	}
+	for _, file := range goFile.FindAllStringSubmatch(texts["ARCHITECTURE.md"], -1) {
+		if found, _ := filepath.Glob(file[1]); len(found) == 0 && strings.Contains(file[1], "/") {
+			t.Errorf("ARCHITECTURE.md names %s, which is not there", file[1])
 		}
 	}
 	if n := strings.Count(texts["README.md"], "\n"); n > maxReadmeLines {
