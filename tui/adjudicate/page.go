@@ -38,7 +38,7 @@ func (d *itemView) room(pg *page) (cols, rows int) {
 		return 0, 0
 	}
 	cols, rows = d.layout.roomFor(pg, d.Width, d.Height)
-	if rows = min(rows, d.Main()-len(d.question(pg, at))-1); rows < leastRows {
+	if rows = min(rows, d.Main()-len(questionOf(d, pg, at))-1); rows < leastRows {
 		return 0, 0
 	}
 	return cols, rows
@@ -56,7 +56,7 @@ func (d *itemView) fill(key string) tea.Cmd {
 // above it, as they do where the column is too low for them.
 func (d *itemView) column(pg *page) int {
 	at := d.layout.column(d.Width)
-	if at > 0 && len(d.question(pg, at)) > d.Main() {
+	if at > 0 && len(questionOf(d, pg, at)) > d.Main() {
 		return 0
 	}
 	return at
@@ -65,22 +65,22 @@ func (d *itemView) column(pg *page) int {
 // least is how many lines what scrolls has at least.
 const least = 4
 
-// head is question and options above what scrolls; they never do. Where there is
+// headOf is question and options above what scrolls; they never do. Where there is
 // no room for all of it, and once the item is answered, it is their gist.
-func (d *itemView) head(pg *page) []string {
+func headOf(d *itemView, pg *page) []string {
 	if d.column(pg) > 0 {
 		return nil
 	}
-	all := append(d.question(pg, d.Width), "")
+	all := append(questionOf(d, pg, d.Width), "")
 	if d.layout.filled() || d.said.exhibit.done || len(all)+least > d.Main() {
-		lines, _, _ := d.gist(pg, d.Width)
+		lines, _, _ := gistOf(d, pg, d.Width)
 		return lines
 	}
 	return all
 }
 
 // pane is how many lines of what scrolls are seen.
-func (d *itemView) pane(pg *page) int { return max(0, d.Main()-len(d.head(pg))) }
+func (d *itemView) pane(pg *page) int { return max(0, d.Main()-len(headOf(d, pg))) }
 
 // scroll moves what scrolls.
 func (d *itemView) scroll(key string) tea.Cmd {
@@ -131,9 +131,9 @@ func (d *itemView) main(height int) []string {
 	lines = lines[max(0, min(d.top, len(lines)-d.pane(pg))):]
 	at := d.column(pg)
 	if at == 0 {
-		return widget.Block(append(d.head(pg), lines...), d.Width, height)
+		return widget.Block(append(headOf(d, pg), lines...), d.Width, height)
 	}
-	left := d.question(pg, at)
+	left := questionOf(d, pg, at)
 	if cols, rows := d.room(pg); rows > 0 {
 		left = append(append(d.Gallery.Drawing(pg.Page, cols, rows), d.Gallery.Caption(pg.Page)), left...)
 	}
@@ -167,7 +167,7 @@ func (d *itemView) status() string {
 	case d.Refusal != "" || d.Mode == annotation.Noting || d.Work.NoFailure() == "":
 		return d.Head.Status(func() string { return "" })
 	case d.Mode == settling:
-		return d.whoWasRight()
+		return whoWasRight(d)
 	case !ok:
 		return d.Head.Status(func() string { l, _ := d.Own(); return "your label: " + labeloption.Word(l.Reading) })
 	}
@@ -183,7 +183,7 @@ func (d *itemView) status() string {
 
 // whoWasRight asks who was right. What the adjudication says of it comes first:
 // enter takes it.
-func (d *itemView) whoWasRight() string {
+func whoWasRight(d *itemView) string {
 	t := d.Theme
 	out := " " + t.Title.Render("RIGHT?")
 	for i, name := range []string{"people", "judge", "ambiguous", "both wrong"} {
@@ -235,23 +235,23 @@ func bounded(s string) string {
 	return s
 }
 
-// gist is a line of the question, the options from one on up to another in as
+// gistOf is a line of the question, the options from one on up to another in as
 // many lines as they take, and what is no option. The options have pages where
 // there is no room for all.
-func (d *itemView) gist(pg *page, width int) (lines []string, from, to int) {
+func gistOf(d *itemView, pg *page, width int) (lines []string, from, to int) {
 	final, _ := d.said.ruling()
 	n := len(pg.choices)
-	rows, each := d.grid(n, width)
+	rows, each := gridOf(d, n, width)
 	from = min(d.turned*each, max(0, n-1)/each*each)
 	to = min(n, from+each)
 	lines = []string{widget.Cut(d.Theme.Strong.Render(widget.Line(bounded(pg.Item.Question))), width)}
 	lines = append(lines, annotation.OptionRows(d.Theme, pg.choices[from:to], func(c *labeloption.Offer) string { return mark(d.Theme, c.In(final.Reading)) }, rows, width)...)
-	return append(lines, widget.Cut(d.verdicts(), width)), from, to
+	return append(lines, widget.Cut(verdictsOf(d), width)), from, to
 }
 
-// grid is how many lines n options take in their gist, and how many have a place
+// gridOf is how many lines n options take in their gist, and how many have a place
 // there.
-func (d *itemView) grid(n, width int) (rows, each int) {
+func gridOf(d *itemView, n, width int) (rows, each int) {
 	across := max(1, width/annotation.LeastOption)
 	rows = max(1, min((n+across-1)/across, d.Main()-2-least))
 	return rows, rows * across
@@ -260,21 +260,21 @@ func (d *itemView) grid(n, width int) (rows, each int) {
 // turnTo shows the options among which one is, and reports whether it did not
 // stand on the frame.
 func (d *itemView) turnTo(pg *page, choice int) bool {
-	if d.column(pg) > 0 || len(d.head(pg)) > len(d.question(pg, d.Width)) {
+	if d.column(pg) > 0 || len(headOf(d, pg)) > len(questionOf(d, pg, d.Width)) {
 		return false
 	}
-	_, from, to := d.gist(pg, d.Width)
+	_, from, to := gistOf(d, pg, d.Width)
 	if choice >= from && choice < to {
 		return false
 	}
-	_, each := d.grid(len(pg.choices), d.Width)
+	_, each := gridOf(d, len(pg.choices), d.Width)
 	d.turned = choice / each
 	d.Turns++
 	return true
 }
 
-// verdicts are the rulings that are no option, behind their keys.
-func (d *itemView) verdicts() string {
+// verdictsOf are the rulings that are no option, behind their keys.
+func verdictsOf(d *itemView) string {
 	t := d.Theme
 	final, _ := d.said.ruling()
 	line := ""
@@ -287,10 +287,10 @@ func (d *itemView) verdicts() string {
 	return line
 }
 
-// question is the question with its options behind their keys. Above an answer
+// questionOf is the question with its options behind their keys. Above an answer
 // that has half of its room each option keeps a line, and the question half of
 // its own.
-func (d *itemView) question(pg *page, width int) []string {
+func questionOf(d *itemView, pg *page, width int) []string {
 	t, it := d.Theme, &pg.Item
 	brief := *d.layout.space == widget.HalfPane && d.layout.column(d.Width) == 0
 	var out []string
@@ -321,7 +321,7 @@ func (d *itemView) question(pg *page, width int) []string {
 			out = append(out, head+l)
 		}
 	}
-	return append(out, widget.Cut(" "+d.verdicts(), width))
+	return append(out, widget.Cut(" "+verdictsOf(d), width))
 }
 
 func mark(t *widget.Theme, here bool) string {

@@ -230,7 +230,7 @@ func (m *Model) write() tea.Cmd {
 // as they are seen.
 func (m *Model) fit() {
 	if m.editor != nil {
-		m.editor.area.SetWidth(m.measure() + 1)
+		m.editor.area.SetWidth(measure(m) + 1)
 		m.editor.area.SetHeight(200)
 	}
 }

@@ -97,7 +97,7 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.pressEditor(msg)
 	}
 	k := &m.keys
-	if by, ok := k.moves.By(msg, max(1, m.rows()-1), 1<<20); ok {
+	if by, ok := k.moves.By(msg, max(1, rowsOf(m)-1), 1<<20); ok {
 		m.top = max(0, m.top+by) // drawing holds it within the text
 		return nil
 	}
@@ -142,7 +142,7 @@ func (m *Model) pressEditor(msg tea.KeyMsg) tea.Cmd {
 		}
 		return m.typed()
 	case msg.Type == tea.KeyPgUp, msg.Type == tea.KeyPgDown:
-		for range max(1, m.rows()-1) {
+		for range max(1, rowsOf(m)-1) {
 			if msg.Type == tea.KeyPgUp {
 				e.area.CursorUp()
 			} else {

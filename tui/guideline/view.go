@@ -40,7 +40,7 @@ func (m *Model) View() string {
 		lines = append(lines, t.Section(name, fmt.Sprintf("version %d, being written", m.inForce().Version+1), true, m.width))
 		lines = append(lines, editorLines(m, m.height-1)...)
 	default:
-		lines = append(lines, widget.Ends(t.Title.Render(name)+t.Faint.Render("  "+versionNote(m)), m.stored(), m.width))
+		lines = append(lines, widget.Ends(t.Title.Render(name)+t.Faint.Render("  "+versionNote(m)), stored(m), m.width))
 		lines = append(lines, pageLines(m, m.height-1)...)
 	}
 	return strings.Join(widget.Block(lines, m.width, m.height), "\n")
@@ -59,7 +59,7 @@ func versionNote(m *Model) string {
 }
 
 // stored says that what was written here is durable.
-func (m *Model) stored() string {
+func stored(m *Model) string {
 	if m.saved.IsZero() {
 		return ""
 	}
@@ -67,7 +67,7 @@ func (m *Model) stored() string {
 }
 
 // measure is how wide the text is set.
-func (m *Model) measure() int {
+func measure(m *Model) int {
 	w := m.width - 4
 	if m.width >= beside && m.editor == nil {
 		w -= listWidth + 3
@@ -75,8 +75,8 @@ func (m *Model) measure() int {
 	return max(8, min(w, 90))
 }
 
-// rows is how many lines of the text are seen.
-func (m *Model) rows() int {
+// rowsOf is how many lines of the text are seen.
+func rowsOf(m *Model) int {
 	rows := m.height - 3
 	if m.width < beside && m.editor == nil {
 		rows -= min(listRows, len(m.history.Versions)) + 1
@@ -119,7 +119,7 @@ func when(g *annotate.Guideline) string {
 // readingLines is the version in view, from where it was scrolled to.
 func readingLines(m *Model, width, height int) []string {
 	t := m.theme
-	lines := widget.Wrap(m.text(), m.measure())
+	lines := widget.Wrap(m.text(), measure(m))
 	if _, begun := m.deps.Drafts.Of(m.deps.Queue); begun {
 		lines = append([]string{t.Warn.Render(m.Keyed("A next version has been begun: {e} continues it.")), ""}, lines...)
 	}
@@ -150,7 +150,7 @@ func editorLines(m *Model, height int) []string {
 	for i, l := range foot {
 		foot[i] = " " + style(l)
 	}
-	all, at := widget.Written(&e.area, true, m.measure())
+	all, at := widget.Written(&e.area, true, measure(m))
 	rows := max(1, height-1-len(foot))
 	m.top = max(0, min(max(min(m.top, at), at-rows+1), len(all)-rows)) // the caret stays in sight
 	out := make([]string, 0, height)

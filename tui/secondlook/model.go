@@ -166,7 +166,7 @@ func (m *Model) sift() {
 			}
 		}
 	})
-	m.rows = widget.Sift(&m.filter, rows, m.cells)
+	m.rows = widget.Sift(&m.filter, rows, func(r *Row) []string { return cells(m, r) })
 	at := slices.IndexFunc(m.rows, func(r Row) bool {
 		return r.Matter == was.Matter && r.Of == was.Of && r.Item == was.Item && r.Queue == was.Queue
 	})
@@ -223,17 +223,17 @@ func (m *Model) View() string {
 		return ""
 	}
 	t := m.theme
-	out := []string{t.Section("Second look", m.note(), true, m.width), m.narrowed()}
+	out := []string{t.Section("Second look", noteOf(m), true, m.width), narrowed(m)}
 	switch {
 	case m.err != nil:
 		out = append(out, "  "+t.Bad.Render("✗ "+widget.Line(m.err.Error())))
 	case !m.loaded:
 		out = append(out, "  "+t.Faint.Render("reading…"))
 	default:
-		out = append(out, t.Table(m.table(), m.width, m.listHeight())...)
+		out = append(out, t.Table(tableOf(m), m.width, m.listHeight())...)
 	}
 	if n := m.threadHeight(); n > 0 && m.loaded {
-		out = append(widget.Block(out, m.width, m.height-n-1), m.thread(n)...)
+		out = append(widget.Block(out, m.width, m.height-n-1), threadOf(m, n)...)
 	}
 	if q := m.asking; q != nil {
 		out = append(widget.Block(out, m.width, m.height-1), widget.Fit(" "+t.Title.Render(q.name)+" "+q.area.View(), m.width))
@@ -241,7 +241,7 @@ func (m *Model) View() string {
 	return strings.Join(widget.Block(out, m.width, m.height), "\n")
 }
 
-func (m *Model) note() string {
+func noteOf(m *Model) string {
 	if !m.loaded {
 		return ""
 	}
@@ -259,7 +259,7 @@ func (m *Model) note() string {
 }
 
 // narrowed is the line of the filters.
-func (m *Model) narrowed() string {
+func narrowed(m *Model) string {
 	t, parts := m.theme, []string{}
 	for _, k := range append([]annotate.Matter{annotate.MatterUnset}, annotate.Matters()...) {
 		name := k.String()
@@ -279,7 +279,7 @@ func (m *Model) narrowed() string {
 	return widget.Fit(" "+strings.Join(parts, "  "), m.width)
 }
 
-func (m *Model) table() widget.Table {
+func tableOf(m *Model) widget.Table {
 	return widget.Table{
 		Columns: []widget.Column{
 			{Title: "kind", Width: 12},
@@ -292,11 +292,11 @@ func (m *Model) table() widget.Table {
 		},
 		Rows: len(m.rows), Cursor: m.at, Focused: true,
 		Empty: "Nothing asks for a second look here.",
-		Row:   func(i int) []string { return m.cells(&m.rows[i]) },
+		Row:   func(i int) []string { return cells(m, &m.rows[i]) },
 	}
 }
 
-func (m *Model) cells(r *Row) []string {
+func cells(m *Model, r *Row) []string {
 	t, number := m.theme, "–"
 	if r.Number > 0 {
 		number = strconv.Itoa(r.Number)
@@ -326,9 +326,9 @@ func at(when time.Time, layout string) string {
 	return when.Local().Format(layout)
 }
 
-// thread is all that was said of the item in front, oldest first; the newest where
+// threadOf is all that was said of the item in front, oldest first; the newest where
 // there is no room for all.
-func (m *Model) thread(height int) []string {
+func threadOf(m *Model, height int) []string {
 	t, row := m.theme, m.front()
 	if row == nil {
 		return []string{t.Section("Thread", "", false, m.width)}
@@ -337,7 +337,7 @@ func (m *Model) thread(height int) []string {
 	for i := range m.all.Rows {
 		e := &m.all.Rows[i]
 		if e.Item == row.Item && e.Queue == row.Queue && e.Dataset == row.Dataset {
-			lines = append(lines, m.said(&e.Entry)...)
+			lines = append(lines, remarks(m, &e.Entry)...)
 		}
 	}
 	if over := len(lines) - height; over > 0 {
@@ -350,8 +350,8 @@ func (m *Model) thread(height int) []string {
 	return append([]string{t.Section("Thread", name, false, m.width)}, lines...)
 }
 
-// said are the lines of an entry.
-func (m *Model) said(e *review.Entry) []string {
+// remarks are the lines of an entry.
+func remarks(m *Model, e *review.Entry) []string {
 	t := m.theme
 	head := t.Faint.Render(at(e.At, "2006-01-02 15:04")) + " " + t.Strong.Render(widget.Line(string(e.Of.Who))) + " " + e.Matter.String()
 	if e.Text != "" {

@@ -83,7 +83,7 @@ func (m *Model) noDecision(row *Row) string {
 
 // included reports whether a row is an exclusion, which ends by including the item
 // again.
-func (m *Model) included(row *Row) bool { return row.Matter == annotate.ExclusionMatter }
+func included(row *Row) bool { return row.Matter == annotate.ExclusionMatter }
 
 // decide takes a key that is about the row in front, or about all that are listed.
 func (m *Model) decide(msg tea.KeyMsg) tea.Cmd {
@@ -109,7 +109,7 @@ func (m *Model) decide(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.resolve):
 		return m.resolve([]Row{*row}, firstOf(row.Resolvable(), why))
 	case key.Matches(msg, k.include):
-		if !m.included(row) {
+		if !included(row) {
 			why = "the item is not excluded by this entry"
 		}
 		return m.do([]annotate.Act{row.Include()}, why)
@@ -324,7 +324,7 @@ func (m *Model) Keys() []key.Binding {
 		why := m.noDecision(row)
 		if row.Resolvable() == "" {
 			out = append(out, widget.Able(k.resolve, why))
-		} else if m.included(row) {
+		} else if included(row) {
 			out = append(out, widget.Able(k.include, why))
 		}
 		out = append(out, widget.Able(k.comment, m.noItem(row)), widget.Able(k.exclude, why))
