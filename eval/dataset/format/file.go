@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -94,8 +95,13 @@ func New(path, kind string, open Opener, watch func(read, total int64)) *File {
 // Open is the file at a path. Nothing is opened before it is read, and then
 // only what is a regular file.
 func Open(path string, watch func(read, total int64)) *File {
-	return New(path, "", func() (io.ReadCloser, int64, error) {
-		f, err := bound.OpenFile(path)
+	return New(path, "", sized(func() (*os.File, error) { return bound.OpenFile(path) }), watch)
+}
+
+// sized opens a file, and says how large it is.
+func sized(open func() (*os.File, error)) Opener {
+	return func() (io.ReadCloser, int64, error) {
+		f, err := open()
 		if err != nil {
 			return nil, 0, err
 		}
@@ -104,7 +110,7 @@ func Open(path string, watch func(read, total int64)) *File {
 			return nil, 0, errors.Join(err, f.Close())
 		}
 		return f, info.Size(), nil
-	}, watch)
+	}
 }
 
 // headBytes is how much of a file tells its container.

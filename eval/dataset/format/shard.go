@@ -3,7 +3,7 @@ package format
 import (
 	"errors"
 	"fmt"
-	"io"
+	"os"
 	"path"
 	"regexp"
 	"slices"
@@ -78,17 +78,7 @@ func listShards(root *bound.Directory, at string, depth int, out map[string][]st
 
 // within is a file of a folder.
 func within(root *bound.Directory, name string) *File {
-	return New(name, "", func() (io.ReadCloser, int64, error) {
-		f, err := root.Open(name)
-		if err != nil {
-			return nil, 0, err
-		}
-		info, err := f.Stat()
-		if err != nil {
-			return nil, 0, errors.Join(err, f.Close())
-		}
-		return f, info.Size(), nil
-	}, nil)
+	return New(name, "", sized(func() (*os.File, error) { return root.Open(name) }), nil)
 }
 
 // shards reads files one after the other, each row with where it stands.
