@@ -350,36 +350,30 @@ func read() []Action {
 }
 
 func samples() []Action {
-	return append(append(read(),
-		does("copy_this", "copy what is selected", "y"),
-		does("open", "the sample", "enter"),
-		does("other", "next list, other part", "tab"),
-		does("other_back", "list before", "shift+tab"),
-		does("filter", "filter", "/"),
-		does("next_sample", "next sample", "n"),
-		does("previous_sample", "sample before", "p"),
+	return drilled("sample", "next list, other part",
 		does("next", "next pass", "right"),
-		does("previous", "pass before", "left"),
-		does("zoom", "image", "*").was("z"),
-		nextImage("f"),
-		whole(),
-		refresh("read the list again"),
-	), room()...)
+		does("previous", "pass before", "left"))
 }
 
 func pairs() []Action {
-	return append(append(read(),
+	return drilled("pair", "next list", does("differences", "mark where the answers differ", "d"))
+}
+
+// drilled are the actions of a list behind a figure, and of the page of one thing
+// on it.
+func drilled(thing, other string, own ...Action) []Action {
+	out := append(read(),
 		does("copy_this", "copy what is selected", "y"),
-		does("open", "the pair", "enter"),
-		does("other", "next list", "tab"),
+		does("open", "the "+thing, "enter"),
+		does("other", other, "tab"),
 		does("other_back", "list before", "shift+tab"),
 		does("filter", "filter", "/"),
-		does("next_sample", "next pair", "n"),
-		does("previous_sample", "pair before", "p"),
-		does("differences", "mark where the answers differ", "d"),
+		does("next_sample", "next "+thing, "n"),
+		does("previous_sample", thing+" before", "p"))
+	out = append(append(out, own...),
 		does("zoom", "image", "*").was("z"),
 		nextImage("f"),
 		whole(),
-		refresh("read the list again"),
-	), room()...)
+		refresh("read the list again"))
+	return append(out, room()...)
 }
