@@ -62,14 +62,14 @@ func NewVersionCmd(a *project.Project) *cobra.Command {
 					Schema int `json:"schema"`
 				}{b, store.Schema()})
 			}
-			_, err := fmt.Fprintln(a.Out, VersionLine())
+			_, err := fmt.Fprintln(a.Out, "concord version", VersionLine())
 			return err
 		},
 	}
 }
 
-// VersionLine is what concord --version prints.
+// VersionLine is what concord --version prints behind "concord version".
 func VersionLine() string {
 	b := eval.ThisBuild()
-	return fmt.Sprintf("concord %s, %s, schema %d", b, b.Go, store.Schema())
+	return fmt.Sprintf("%s, %s, schema %d", b, b.Go, store.Schema())
 }
