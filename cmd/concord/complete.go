@@ -226,7 +226,7 @@ Start with:  concord demo`,
 	)
 	root.SetGlobalNormalizationFunc(flagName)
 	complete(a, root)
-	cli.Settle(root)
+	cli.Prepare(root)
 	return root
 }
 

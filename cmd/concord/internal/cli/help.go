@@ -10,10 +10,10 @@ import (
 //go:embed help/*.txt
 var helpTexts embed.FS
 
-// Settle gives a command, and those below it, what all of them have: the file
+// Prepare gives a command, and those below it, what all of them have: the file
 // help/PATH.txt as their long help, where there is one, and usage errors for
 // arguments that they do not take. A group of commands asks which one is meant.
-func Settle(c *cobra.Command) {
+func Prepare(c *cobra.Command) {
 	_, path, _ := strings.Cut(c.CommandPath(), " ")
 	if text, err := helpTexts.ReadFile("help/" + strings.ReplaceAll(path, " ", "-") + ".txt"); err == nil {
 		c.Long = strings.TrimSuffix(string(text), "\n")
@@ -26,6 +26,6 @@ func Settle(c *cobra.Command) {
 	}
 	c.Args = usageArgs(c.Args)
 	for _, sub := range c.Commands() {
-		Settle(sub)
+		Prepare(sub)
 	}
 }
