@@ -12,6 +12,7 @@ import (
 
 	"concord/eval/bound"
 	"concord/eval/dataset/problem"
+	"concord/eval/dataset/tablefile"
 )
 
 // workbook reads the first sheet of an xlsx file and keeps it, unless its
@@ -40,7 +41,7 @@ func (f *File) workbook(in *meter, size int64, yield func(Row, error) bool) erro
 			kept = append(kept, nil) // the sheet leaves out empty rows
 		}
 		kept = append(kept, cells)
-		if len(kept) == 1 && slices.Contains(cells, ImageRest+"(2)") {
+		if len(kept) == 1 && slices.Contains(cells, tablefile.ImageRest+"(2)") {
 			streamed = f.pictureRows(cells)
 		}
 		for _, c := range cells {
@@ -62,10 +63,6 @@ func (f *File) workbook(in *meter, size int64, yield func(Row, error) bool) erro
 	}
 	return nil
 }
-
-// ImageRest is how the columns begin that go on with a workbook's image cell,
-// which Excel would cut: "image (2)" and so on.
-const ImageRest = "image "
 
 // book is a workbook's first sheet and what it needs.
 type book struct {
@@ -214,7 +211,7 @@ type pictureRows struct {
 }
 
 func (f *File) pictureRows(names []string) *pictureRows {
-	head := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return strings.HasPrefix(n, ImageRest+"(") })
+	head := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return strings.HasPrefix(n, tablefile.ImageRest+"(") })
 	return &pictureRows{f, names, head, slices.Index(head, "image")}
 }
 
@@ -230,7 +227,7 @@ func (p *pictureRows) give(line int, texts []string, yield func(Row, error) bool
 		if i < len(texts) {
 			text = texts[i]
 		}
-		if strings.HasPrefix(name, ImageRest+"(") && p.image >= 0 {
+		if strings.HasPrefix(name, tablefile.ImageRest+"(") && p.image >= 0 {
 			cells[p.image] = append(cells[p.image], text...)
 			continue
 		}
