@@ -84,7 +84,6 @@ var homes = map[string][]string{
 	"go.etcd.io/bbolt":                   {"store", "store/file"},
 	"github.com/fxamacker/cbor/v2":       {"store/record"},
 	"github.com/sashabaranov/go-openai":  {"eval/openai/..."},
-	"github.com/xuri/excelize/v2":        {"eval/dataset/format"},
 	"github.com/parquet-go/parquet-go":   {"eval/dataset/format", "eval/dataset/tablefile"},
 	"github.com/pelletier/go-toml/v2":    {"eval/dataset/column", "eval/demo", "cmd/concord/internal/config"},
 	"gonum.org/v1/gonum":                 {"annotate/agree", "eval/stat", "eval/stat/ranking"},
