@@ -108,7 +108,7 @@ func (m *Model) deeds() deeds {
 		"new_run":        {why: starts, do: func(string) tea.Cmd { return m.composer.openForm() }},
 		"import":         {why: unless(m.Import, noStarter), do: send(OpenImport{}), asks: true},
 		"connect":        {why: starts, do: send(OpenConnect{}), asks: true},
-		"new_queue":      {says: "new annotation queue", why: starts, do: send(m.enrolled()), asks: true},
+		"new_queue":      {says: "new annotation queue", why: starts, do: send(enrolled(m.board)), asks: true},
 		"judge_votes":    {why: votes, do: send(NewVotes{})},
 		"filter":         {why: unless(m.any(), "nothing is listed yet"), do: func(string) tea.Cmd { m.filter.Start(); return nil }},
 		"guideline_page": {says: "guideline", why: "{guideline_page} is of queues: {tab} goes to them"},
@@ -152,8 +152,8 @@ func (m *Model) runDeeds() deeds {
 		"details": {why: none, do: func(string) tea.Cmd { return m.side.openPage(false, false) }},
 		"errors":  {why: none, do: func(string) tea.Cmd { return m.side.openPage(true, true) }},
 		"pause":   {says: pauses(ok && resumes(r)), why: cmp.Or(none, whyNotPause(r)), do: func(string) tea.Cmd { return m.pause(r) }},
-		"cancel":  {why: cmp.Or(none, whyNotCancel(r)), do: func(string) tea.Cmd { m.question = m.cancelling(r); return nil }},
-		"retry":   {why: cmp.Or(begun, whyNotRetry(r)), do: func(string) tea.Cmd { return m.retry(r) }},
+		"cancel":  {why: cmp.Or(none, whyNotCancel(r)), do: func(string) tea.Cmd { m.question = cancelling(m.board, r); return nil }},
+		"retry":   {why: cmp.Or(begun, whyNotRetry(r)), do: func(string) tea.Cmd { return retry(m.board, r) }},
 		"judge": {why: cmp.Or(begun, whyNotJudge(r)), do: func(string) tea.Cmd {
 			m.seat(&jury{m: m.board, run: r.Run.ID})
 			return m.jury.read()
@@ -234,7 +234,7 @@ func (m *Model) pageDeeds() deeds {
 }
 
 // enrolled asks for a queue to label: of the run or dataset under the cursor.
-func (m *board) enrolled() OpenNewQueue {
+func enrolled(m *board) OpenNewQueue {
 	r, _ := m.runs.front()
 	d, _ := m.datasets.front()
 	switch m.focus {

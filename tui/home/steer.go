@@ -18,13 +18,13 @@ func (m *board) pause(r Row) tea.Cmd {
 }
 
 // retry asks again what failed.
-func (m *board) retry(r Row) tea.Cmd {
+func retry(m *board, r Row) tea.Cmd {
 	scheduler, id := m.Scheduler, r.Run.ID
 	return steering(title(r), "asking again what failed", func() error { return scheduler.Retry(id) })
 }
 
 // cancelling asks whether a run is to be cancelled.
-func (m *board) cancelling(r Row) *widget.Question {
+func cancelling(m *board, r Row) *widget.Question {
 	text := "Cancel " + title(r) + "? Calls in flight finish, everything answered stays stored, and resuming continues from there."
 	said := "cancelled; resume continues from here"
 	if judging(r) {
