@@ -40,7 +40,7 @@ var (
 )
 
 // binding is an action's, as it reads now.
-func (m *Model) binding(all deeds, name string) key.Binding {
+func binding(m *Model, all deeds, name string) key.Binding {
 	var out key.Binding
 	switch name {
 	case "other":
@@ -61,19 +61,19 @@ func (m *Model) binding(all deeds, name string) key.Binding {
 
 // bindings are those of actions, as they read now.
 func (m *Model) bindings(names []string) []key.Binding {
-	all := m.deeds()
+	all := deedsOf(m)
 	out := make([]key.Binding, len(names))
 	for i, name := range names {
-		out[i] = m.binding(all, name)
+		out[i] = binding(m, all, name)
 	}
 	return out
 }
 
 // act does what a key means now, or says why it cannot be done.
 func (m *Model) act(msg tea.KeyMsg) tea.Cmd {
-	all := m.deeds()
+	all := deedsOf(m)
 	for name, d := range all {
-		b := m.binding(all, name)
+		b := binding(m, all, name)
 		if !slices.Contains(b.Keys(), msg.String()) {
 			continue
 		}
@@ -98,10 +98,10 @@ func unless(ok bool, why string) string {
 	return why
 }
 
-// deeds are all that keys do now.
-func (m *Model) deeds() deeds {
+// deedsOf are all that keys do now.
+func deedsOf(m *Model) deeds {
 	if m.side.page.open {
-		return m.pageDeeds()
+		return pageDeeds(m)
 	}
 	starts, votes := unless(m.Scheduler != nil, noStarter), unless(m.JobControl != nil, noStarter)
 	out := deeds{
@@ -122,13 +122,13 @@ func (m *Model) deeds() deeds {
 	}
 	switch m.focus {
 	case atDatasets:
-		maps.Copy(out, m.datasetDeeds())
+		maps.Copy(out, datasetDeeds(m))
 	case atJobs:
-		maps.Copy(out, m.jobDeeds())
+		maps.Copy(out, jobDeeds(m))
 	case atQueues:
-		maps.Copy(out, m.queueDeeds())
+		maps.Copy(out, queueDeeds(m))
 	case atRuns, lists:
-		maps.Copy(out, m.runDeeds())
+		maps.Copy(out, runDeeds(m))
 	}
 	return out
 }
@@ -142,7 +142,7 @@ func foreign(why string) deeds {
 	return out
 }
 
-func (m *Model) runDeeds() deeds {
+func runDeeds(m *Model) deeds {
 	r, ok := m.runs.front()
 	none := unless(ok, "there is no run")
 	begun := cmp.Or(none, unless(m.Scheduler != nil, noStarter))
@@ -169,7 +169,7 @@ func pauses(resumes bool) string {
 	return "pause"
 }
 
-func (m *Model) datasetDeeds() deeds {
+func datasetDeeds(m *Model) deeds {
 	d, _ := m.datasets.front()
 	out := foreign("is for runs, and this dataset has none yet: {n} starts one")
 	starts := deed{why: unless(m.Scheduler != nil, noStarter), do: func(string) tea.Cmd { return m.composer.openFormFor(d.Name) }}
@@ -179,7 +179,7 @@ func (m *Model) datasetDeeds() deeds {
 	return out
 }
 
-func (m *Model) queueDeeds() deeds {
+func queueDeeds(m *Model) deeds {
 	q, ok := m.queues.front()
 	none := unless(ok, "there is no queue yet")
 	out := foreign("steers runs: {tab} goes to them")
@@ -189,7 +189,7 @@ func (m *Model) queueDeeds() deeds {
 	return out
 }
 
-func (m *Model) jobDeeds() deeds {
+func jobDeeds(m *Model) deeds {
 	j, ok := m.jobs.front()
 	none := unless(ok, "there is no judge run")
 	off := cmp.Or(none, unless(m.JobControl != nil, "this project is open read-only"))
@@ -213,8 +213,8 @@ func (m *Model) jobDeeds() deeds {
 }
 
 // pageDeeds are those of the page of a run.
-func (m *Model) pageDeeds() deeds {
-	out, p := m.runDeeds(), &m.side
+func pageDeeds(m *Model) deeds {
+	out, p := runDeeds(m), &m.side
 	says := "errors"
 	if m.errors {
 		says = "answers"

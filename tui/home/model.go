@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/eval"
 	"concord/tui/form"
 	"concord/tui/job"
 	"concord/tui/widget"
@@ -19,18 +20,6 @@ type Model struct {
 	side     answerPane
 	composer composer
 	jury     *jury // nil: no judges are being chosen
-}
-
-// Deps is what the screen works with. Source is needed.
-type Deps struct {
-	Source     Source
-	Control    Control          // nil: runs cannot be steered
-	Scheduler  Scheduler        // nil: none can be started
-	Jobs       job.Source       // nil: there are none
-	JobControl job.Control      // nil: jobs can neither be started nor steered
-	Import     bool             // files can be imported
-	Links      []Link           // pages that open from here
-	Now        func() time.Time // nil is time.Now
 }
 
 // New makes the screen.
@@ -113,4 +102,26 @@ func (m *Model) take(msg loaded) tea.Cmd {
 	m.goTo()
 	settle(m)
 	return tea.Batch(next, m.side.show(msg.looked), m.tick())
+}
+
+// newShelf are the lists without rows.
+func newShelf() shelf {
+	return shelf{
+		runs: list[Row, eval.RunID]{
+			id: func(r Row) eval.RunID { return r.Run.ID }, made: func(r Row) bool { return r.Run.Config.Synthetic },
+			table: runTable, cells: runCells,
+		},
+		datasets: list[eval.Dataset, eval.DatasetName]{
+			id: func(d eval.Dataset) eval.DatasetName { return d.Name }, made: func(d eval.Dataset) bool { return d.Synthetic },
+			table: datasetTable, cells: datasetCells,
+		},
+		jobs: list[job.Row, job.ID]{
+			id: func(j job.Row) job.ID { return j.ID }, made: func(job.Row) bool { return false },
+			table: jobTable, cells: func(m *board, j *job.Row) []string { return j.Cells(m.theme, m.barWidth()) },
+		},
+		queues: list[Queue, annotate.QueueName]{
+			id: func(q Queue) annotate.QueueName { return q.Name }, made: func(q Queue) bool { return q.Synthetic },
+			table: queueTable, cells: queueCells,
+		},
+	}
 }

@@ -41,12 +41,6 @@ func (m *Model) Help() []widget.Group {
 	}
 }
 
-// Link is a page that opens from the screen by a key of its own.
-type Link struct {
-	Key  key.Binding
-	Open tea.Msg // asks for it
-}
-
 // linked are keys, with those of pages behind them.
 func (m *Model) linked(all []key.Binding) []key.Binding {
 	for _, one := range m.Links {

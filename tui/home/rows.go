@@ -85,27 +85,6 @@ type shelf struct {
 	queues   list[Queue, annotate.QueueName]
 }
 
-func newShelf() shelf {
-	return shelf{
-		runs: list[Row, eval.RunID]{
-			id: func(r Row) eval.RunID { return r.Run.ID }, made: func(r Row) bool { return r.Run.Config.Synthetic },
-			table: runTable, cells: runCells,
-		},
-		datasets: list[eval.Dataset, eval.DatasetName]{
-			id: func(d eval.Dataset) eval.DatasetName { return d.Name }, made: func(d eval.Dataset) bool { return d.Synthetic },
-			table: datasetTable, cells: datasetCells,
-		},
-		jobs: list[job.Row, job.ID]{
-			id: func(j job.Row) job.ID { return j.ID }, made: func(job.Row) bool { return false },
-			table: jobTable, cells: func(m *board, j *job.Row) []string { return j.Cells(m.theme, m.barWidth()) },
-		},
-		queues: list[Queue, annotate.QueueName]{
-			id: func(q Queue) annotate.QueueName { return q.Name }, made: func(q Queue) bool { return q.Synthetic },
-			table: queueTable, cells: queueCells,
-		},
-	}
-}
-
 // listOf is one of the lists.
 func (s *shelf) listOf(f focus) lister {
 	return [...]lister{&s.runs, &s.datasets, &s.jobs, &s.queues}[f]
