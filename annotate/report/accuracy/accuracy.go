@@ -288,24 +288,18 @@ func CorrectAccuracy(ctx context.Context, facts report.Facts, o report.Options, 
 	if err != nil {
 		return err
 	}
-	var rows []*Row
-	frames := make(map[eval.DatasetName]*report.Labelled)
-	for _, r := range out.Rows {
-		row := r.(*Row)
-		rows = append(rows, row)
-		if frames[row.Dataset] == nil {
-			l := new(report.Labelled)
-			if l.Frames, l.Priority, err = f.Frames(ctx, row.Dataset); err != nil {
-				return err
-			}
-			frames[row.Dataset] = l
-			for _, fr := range l.Frames {
-				out.LeaveOut(fr.Excluded)
-			}
+	rows := report.RowsOf[*Row](out.Rows)
+	for _, row := range rows {
+		l, err := f.Frames(ctx, row.Dataset)
+		if err != nil {
+			return err
 		}
-		if row.Correction, err = correctedAccuracy(ctx, f, row, frames[row.Dataset]); err != nil {
+		if row.Correction, err = correctedAccuracy(ctx, f, row, l); err != nil {
 			return fmt.Errorf("correct run %d: %w", row.Run, err)
 		}
+	}
+	for _, fr := range f.All {
+		out.LeaveOut(fr.Excluded)
 	}
 	out.Notes = append(out.Notes, report.CorrectedNotes(rows)...)
 	out.Sheets = []table.Table{out.Table(), correctedSheet(rows)}

@@ -48,16 +48,11 @@ func (p *PeopleScore) any() bool { return p.Scores+p.Excluded+p.Informed+p.Prior
 // each run, with a column for each judge; and how the scores fell.
 func scoreSheets(rows []*ScoresRow) []table.Table {
 	var out []table.Table
-	for len(rows) > 0 {
-		n := 1
-		for n < len(rows) && rows[n].Dataset == rows[0].Dataset {
-			n++
-		}
-		out = append(out, scoreSheet(rows[:n]))
-		if t := givenSheet(rows[:n]); len(t.Rows) > 0 {
+	for _, group := range table.GroupBy(rows, func(r *ScoresRow) string { return string(r.Dataset) }) {
+		out = append(out, scoreSheet(group))
+		if t := givenSheet(group); len(t.Rows) > 0 {
 			out = append(out, t)
 		}
-		rows = rows[n:]
 	}
 	return out
 }
@@ -194,16 +189,12 @@ func correctScores(ctx context.Context, facts ScoreFacts, o *report.Options, row
 	if err != nil {
 		return err
 	}
-	all := make(map[eval.DatasetName]*report.Labelled)
 	for _, row := range rows {
-		if all[row.Dataset] == nil {
-			l := new(report.Labelled)
-			if l.Frames, l.Priority, err = f.Frames(ctx, row.Dataset); err != nil {
-				return err
-			}
-			all[row.Dataset] = l
+		l, err := f.Frames(ctx, row.Dataset)
+		if err != nil {
+			return err
 		}
-		if err := scoresOf(ctx, f, facts, row, all[row.Dataset]); err != nil {
+		if err := scoresOf(ctx, f, facts, row, l); err != nil {
 			return fmt.Errorf("correct run %d: %w", row.Run, err)
 		}
 	}

@@ -133,7 +133,7 @@ func Alignment(ctx context.Context, facts report.Facts, o Options) (report.Repor
 	k := &kept{draft: rv.draft(&o), rows: slices.Concat(out.Overall, out.Rows)}
 	out.Kept = k
 	if o.Drop != nil && o.Drop.Max > 0 {
-		whole := wholeRows(alignmentRows(k.rows))
+		whole := wholeRows(report.RowsOf[*Row](k.rows))
 		if k.gates, err = rv.drop(ctx, facts, &o, whole); err != nil {
 			return report.Report{}, err
 		}

@@ -101,9 +101,7 @@ func Calibrations(ctx context.Context, facts report.Facts, o CalibrationOptions)
 	}
 	out := report.Report{Name: "calibrations", Confidence: stat.Confidence, Bars: alignmentBars}
 	shift(rows)
-	for _, r := range rows {
-		out.Rows = append(out.Rows, r)
-	}
+	out.Rows = report.Rows(rows)
 	out.Sheets, out.Notes = calibrationSheets(rows)
 	switch {
 	case len(rows) == 0:

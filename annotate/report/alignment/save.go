@@ -81,7 +81,7 @@ func Line(r *report.Report) []*CalibrationRow {
 // addSaved appends the rows of the queue's saved reports, oldest first, with
 // whether they are stale.
 func (rv *reviewed) addSaved(facts report.Facts, o *Options, k *kept, out *report.Report) error {
-	today := alignmentRows(k.rows)
+	today := report.RowsOf[*Row](k.rows)
 	saved, err := facts.SavedReports(rv.queue.Name)
 	if err != nil {
 		return fmt.Errorf("read saved reports of queue %s: %w", rv.queue.Name, err)
@@ -171,16 +171,6 @@ func savedNote(s *annotate.SavedReport, reasons []string) string {
 	return note
 }
 
-func alignmentRows(rows []report.Row) []*Row {
-	var out []*Row
-	for _, r := range rows {
-		if a, ok := r.(*Row); ok {
-			out = append(out, a)
-		}
-	}
-	return out
-}
-
 var calibrationFigures = table.List("alignment:rate change:points because cohen_kappa:coefficient gwet_ac1:coefficient majority_baseline:rate items:count annotators:count stale why")
 
 var savedColumns = table.List("report:count saved_at saved_by")
@@ -233,13 +223,8 @@ func (r *CalibrationRow) figures() []table.Cell {
 // calibrationSheets are a table for each line over time, with its extractor,
 // queue and consensus in the title; and a note on each that has no figure.
 func calibrationSheets(rows []*CalibrationRow) (out []table.Table, notes []string) {
-	for len(rows) > 0 {
-		n := 1
-		for n < len(rows) && inLine(rows[0], rows[n]) == 0 {
-			n++
-		}
-		line, r := rows[:n], rows[0]
-		rows = rows[n:]
+	for _, line := range table.GroupBy(rows, (*CalibrationRow).line) {
+		r := line[0]
 		if !slices.ContainsFunc(line, func(r *CalibrationRow) bool { return r.LeftOut == "" }) {
 			notes = append(notes, r.Extractor+" on queue "+string(r.Queue)+" is left out: "+r.LeftOut+".")
 			continue
@@ -279,7 +264,7 @@ func (r *CalibrationRow) line() string {
 // with their parts: a table for each, the oldest first.
 func SavedSheets(r *report.Report) []table.Table {
 	var out []table.Table
-	rows := slices.DeleteFunc(alignmentRows(slices.Concat(r.Overall, r.Rows)), func(a *Row) bool { return a.Saved == 0 })
+	rows := slices.DeleteFunc(report.RowsOf[*Row](slices.Concat(r.Overall, r.Rows)), func(a *Row) bool { return a.Saved == 0 })
 	slices.SortStableFunc(rows, func(a, b *Row) int { return cmp.Compare(a.Saved, b.Saved) })
 	for _, group := range table.GroupBy(rows, func(a *Row) string { return strconv.FormatUint(a.Saved, 10) }) {
 		first := group[0]

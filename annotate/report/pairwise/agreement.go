@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"iter"
 	"slices"
 
 	"concord/annotate"
@@ -48,7 +47,7 @@ type AgreementRow struct {
 	// Effect is what the criteria do, in the row of the judge that saw them.
 	Effect *CriteriaEffect `json:"criteria_effect,omitempty"`
 
-	behind []report.Tagged
+	report.Tags `json:"-"`
 }
 
 // VoteQueue is the queue of pairs that a row is about.
@@ -134,9 +133,7 @@ func Agreement(ctx context.Context, facts report.VoteFacts, o AgreementOptions) 
 			}
 			rows = append(rows, p.against(m, without, &o)...)
 		}
-		for _, r := range rows {
-			out.Rows = append(out.Rows, r)
-		}
+		out.Rows = append(out.Rows, report.Rows(rows)...)
 		if len(rows) == 0 {
 			out.Notes = append(out.Notes, "Queue "+string(p.queue.Name)+": no judge has voted on its pairs.")
 		}
@@ -217,23 +214,13 @@ func (p *pool) agreementRow(m, without *method, o *AgreementOptions, people func
 			other := p.judged(e, without)
 			tags = append(tags, row.Effect.add(&looks, e.cluster, tag, effect.add(e.cluster, &said, &other)))
 		}
-		row.behind = append(row.behind, report.Tagged{Pair: e.pair, Path: e.path, Tags: tags})
+		row.Tags = append(row.Tags, report.Tagged{Pair: e.pair, Path: e.path, Tags: tags})
 	}
 	c.fill(row)
 	if row.Effect != nil {
 		row.Effect.fill(&looks)
 	}
 	return row
-}
-
-// PairsBehind lists the pairs of responses that a selection counts.
-func (r *AgreementRow) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
-	return report.Of(r.behind, s)
-}
-
-// Keys lists the predictions that a selection counts.
-func (r *AgreementRow) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	return report.RunKeys(r.PairsBehind(s))
 }
 
 // Audience is Everyone where the row is of the majority.

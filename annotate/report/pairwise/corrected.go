@@ -155,24 +155,23 @@ func (d *comparisons) corrected(r *VotesRow, polls []*polled) *report.Correction
 		return own
 	})
 	s, left := report.NewStrata(), make(map[string]int)
-	for i := range r.behind {
-		q := &r.behind[i]
+	for i, q := range r.behind {
 		if q.result == metric.Incomplete {
 			continue
 		}
-		group := best.queue.Rule.Group(q.path)
+		sample, group := r.Tags[i].Pair.Sample, best.queue.Rule.Group(r.Tags[i].Path)
 		s.Cluster = q.cluster
 		machine, name := float64(report.OneIf(q.result == metric.Win)), c.Stratum(fmt.Sprintf("pairs (queue %s)", best.queue.Name), group)
-		v, drawn := heard[q.key.Sample]
+		v, drawn := heard[sample]
 		if drawn && v.why != "" {
 			left[string(v.why)]++
 		}
-		switch counts := drawn && c.Counts(group, hashes[q.key.Sample]); {
+		switch counts := drawn && c.Counts(group, hashes[sample]); {
 		case counts && v.why == "":
 			s.Labelled(name, machine, float64(report.OneIf(v.result == metric.Win)))
 		case counts:
 			s.Missing(name, machine)
-		case best.outside[q.key.Sample]:
+		case best.outside[sample]:
 			s.Unlabelled(report.AsRead, machine)
 		default:
 			s.Unlabelled(name, machine)

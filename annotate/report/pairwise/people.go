@@ -3,7 +3,6 @@ package pairwise
 import (
 	"context"
 	"fmt"
-	"iter"
 	"slices"
 	"strconv"
 
@@ -11,7 +10,6 @@ import (
 	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/annotate/report/table"
-	"concord/eval"
 	"concord/eval/metric"
 	"concord/eval/stat"
 )
@@ -33,7 +31,7 @@ type PeopleRow struct {
 	Undecided  int                `json:"undecided"` // of AllClasses: one or both prefer neither answer
 	LeftOut    PeopleLeftOut      `json:"left_out"`
 
-	behind []report.Tagged
+	report.Tags `json:"-"`
 }
 
 // PeopleLeftOut are the pairs on which two people are not compared, each
@@ -65,9 +63,7 @@ func People(ctx context.Context, facts report.VoteFacts, o AgreementOptions) (re
 			out.Notes = append(out.Notes, fmt.Sprintf("Queue %s: fewer than two people have voted (%d).", p.queue.Name, len(p.people)))
 			continue
 		}
-		for _, r := range rows {
-			out.Rows = append(out.Rows, r)
-		}
+		out.Rows = append(out.Rows, report.Rows(rows)...)
 	}
 	if len(out.Rows) > 0 {
 		out.Notes = append(out.Notes, "Agreement is over the pairs on which both prefer an answer; all classes is over all pairs on which both have voted, each situation being a class of its own.")
@@ -97,7 +93,7 @@ func (p *pool) peopleRow(a, b annotate.Annotator) *PeopleRow {
 				row.Undecided++
 			}
 		}
-		row.behind = append(row.behind, report.Tagged{Pair: e.pair, Path: e.path, Tags: []report.Which{tag}})
+		row.Tags = append(row.Tags, report.Tagged{Pair: e.pair, Path: e.path, Tags: []report.Which{tag}})
 	}
 	row.Agreement, row.AllClasses = decided.Agreement(nobodyDecided), all.Agreement("no pair that both voted on")
 	row.Kappa, row.AC1 = decided.Coefficients(stat.Confidence)
@@ -133,16 +129,6 @@ func (l *PeopleLeftOut) count(why report.Which) *int {
 	default:
 		return &l.Informed
 	}
-}
-
-// PairsBehind lists the pairs of responses that a selection counts.
-func (r *PeopleRow) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
-	return report.Of(r.behind, s)
-}
-
-// Keys lists the predictions that a selection counts.
-func (r *PeopleRow) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	return report.RunKeys(r.PairsBehind(s))
 }
 
 var (

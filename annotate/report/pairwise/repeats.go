@@ -138,9 +138,7 @@ func (g *repeated) row() *RepeatsRow {
 			changed.Add(slices.Contains(tags, Changed))
 			row.Flipped += report.OneIf(slices.Contains(tags, Flipped))
 		}
-		row.behind = append(row.behind, duelled{
-			key: eval.Key{Run: row.Run, Sample: k}, against: row.AnchorRun, path: g.paths[k], tags: tags,
-		})
+		row.keep(eval.Pair{Sample: k, First: row.Run, Second: row.AnchorRun}, g.paths[k], duelled{}, tags...)
 	}
 	row.Changed = changed.Rate("no question with a result in two repeats")
 	return row
