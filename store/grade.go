@@ -33,7 +33,7 @@ func (g *Grades) Put(ctx context.Context, all []eval.Grade) (added int, err erro
 				return nil
 			}
 			known[one.Run] = true
-			return g.s.Runs().known(tx, one.Run)
+			return g.s.Runs().has(tx, record.RunKey(one.Run))
 		},
 		needless: func(earlier []eval.Grade, one *eval.Grade) bool {
 			old := standing(earlier, (*eval.Grade).Reads)

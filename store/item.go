@@ -195,7 +195,7 @@ func (q *Queues) know(ctx context.Context, name annotate.QueueName, golds []anno
 	for part := range slices.Chunk(golds, queueBatch) {
 		err := q.s.file.Do(ctx, len(part)*100, func(tx *file.Tx) error {
 			for i := range part {
-				if err := q.golds().putAt(tx, record.QueueItemKey(name, part[i].Key), &part[i]); err != nil {
+				if err := q.goldItems().putAt(tx, record.QueueItemKey(name, part[i].Key), &part[i]); err != nil {
 					return err
 				}
 			}
@@ -212,5 +212,5 @@ func (q *Queues) know(ctx context.Context, name annotate.QueueName, golds []anno
 // their keys. It is for reports, exports and what keeps them hidden, never for
 // a screen on which people label.
 func (q *Queues) GoldItems(name annotate.QueueName) ([]annotate.Gold, error) {
-	return q.golds().list(record.AppendName(nil, string(name)))
+	return q.goldItems().list(record.AppendName(nil, string(name)))
 }

@@ -22,7 +22,9 @@ func (q *Queues) items() records[annotate.QueueItem] {
 	return records[annotate.QueueItem]{q.s, record.Items}
 }
 
-func (q *Queues) golds() records[annotate.Gold] { return records[annotate.Gold]{q.s, record.Golds} }
+func (q *Queues) goldItems() records[annotate.Gold] {
+	return records[annotate.Gold]{q.s, record.GoldItems}
+}
 
 func (q *Queues) guidelines() records[annotate.Guideline] {
 	return records[annotate.Guideline]{q.s, record.Guidelines}

@@ -46,6 +46,9 @@ func (r records[T]) at(tx *file.Tx, key []byte) (one T, err error) {
 	return r.read(key, raw)
 }
 
+// has refuses a key under which there is nothing that can be read.
+func (r records[T]) has(tx *file.Tx, key []byte) error { _, err := r.at(tx, key); return err }
+
 // named reads one by its name within a transaction.
 func (r records[T]) named(tx *file.Tx, name string) (one T, err error) {
 	if one, err = r.at(tx, []byte(name)); errors.Is(err, eval.ErrNotFound) {

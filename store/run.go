@@ -118,9 +118,6 @@ func (r *Runs) FinishRun(ctx context.Context, id eval.RunID) error {
 // in reads a run within a transaction.
 func (r *Runs) in(tx *file.Tx, id eval.RunID) (eval.Run, error) { return r.at(tx, record.RunKey(id)) }
 
-// known refuses a run that is not there.
-func (r *Runs) known(tx *file.Tx, id eval.RunID) error { _, err := r.in(tx, id); return err }
-
 // Run gives eval.ErrNotFound for a number that no run has.
 func (r *Runs) Run(id eval.RunID) (run eval.Run, err error) {
 	verr := r.s.file.View(func(tx *file.Tx) error { run, err = r.in(tx, id); return nil })

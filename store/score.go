@@ -54,7 +54,7 @@ func (s *Scores) counting(needless func([]eval.Score, *eval.Score) bool) *revisi
 	all := s.totals()
 	of := func(tx *file.Tx, one *eval.Score) (*record.JudgeTotals[eval.ScoreCounts], error) {
 		zero := record.JudgeTotals[eval.ScoreCounts]{JudgeOf: record.JudgeOf{Run: one.Run, Judge: one.Judge}}
-		return all.of(tx, zero, func() error { return s.s.Runs().known(tx, one.Run) })
+		return all.of(tx, zero, func() error { return s.s.Runs().has(tx, record.RunKey(one.Run)) })
 	}
 	return &revising[eval.Score]{
 		records: s.records, key: s.kind.Key, begin: all.begin, end: all.end, needless: needless,

@@ -50,7 +50,7 @@ var (
 
 	Queues      = kindOf[annotate.Queue, Queue](TableQueues, "Name...", nil)
 	Items       = kindOf[annotate.QueueItem, Item](TableItems, "_ Index", nil)
-	Golds       = kindOf[annotate.Gold, Gold](TableGoldItems, "_ Key.Sample Key.Pass Key.Run Key.Against", nil)
+	GoldItems   = kindOf[annotate.Gold, Gold](TableGoldItems, "_ Key.Sample Key.Pass Key.Run Key.Against", nil)
 	Guidelines  = kindOf[annotate.Guideline, Guideline](TableGuidelines, "_ Version", nil)
 	Drafts      = kindOf[annotate.Guideline, Guideline](TableDrafts, "_ _", nil)
 	People      = kindOf[annotate.Person, Person](TablePeople, "Name Version", nil)
