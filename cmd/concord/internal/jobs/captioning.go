@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -123,22 +122,24 @@ type judgeConfig struct {
 
 // cast is a model as the configuration has it today, asked by these templates.
 func (l *Factory) cast(name string, templates ...string) (judgeConfig, error) {
-	m, err := l.Conf.Model(name)
-	if err != nil {
-		return judgeConfig{}, err
-	}
-	params, err := openai.CanonicalParams(m.Params)
-	if err != nil {
-		return judgeConfig{}, err
-	}
 	set, err := l.Prompts.Current()
 	if err != nil {
 		return judgeConfig{}, err
 	}
-	return judgeConfig{Factory: l, set: set, setup: eval.JudgeSetup{
-		Judge: name, Endpoint: m.Endpoint.BaseURL, Name: m.Wire, Params: params,
-		Prompts: set.Refs(templates...), Language: prompt.English,
-	}}, nil
+	setup, err := l.setup(name, prompt.English, set, templates)
+	return judgeConfig{Factory: l, set: set, setup: setup}, err
+}
+
+// setup is a model that is asked to judge, as the configuration has it today.
+func (l *Factory) setup(name, language string, set *prompt.Set, templates []string) (eval.JudgeSetup, error) {
+	m, err := l.Conf.Model(name)
+	if err != nil {
+		return eval.JudgeSetup{}, err
+	}
+	params, err := openai.CanonicalParams(m.Params)
+	return eval.JudgeSetup{
+		Judge: name, Endpoint: m.Endpoint.BaseURL, Name: m.Wire, Params: params, Prompts: set.Refs(templates...), Language: language,
+	}, err
 }
 
 // sight sets how far the pictures that a model sees are scaled down: below 0,
@@ -193,23 +194,8 @@ func (r *judgeConfig) weigh(t *eval.Tally, n, tokens int, chat func(i int) (*eva
 	if n := t.Done(); n > 0 && t.Usage.Completion > 0 {
 		w.Answer = max(t.Usage.Completion/n, 1)
 	}
-	step := max(n/estimateFrom, 1)
-	for i := 0; i < n; i += step {
-		s, told, err := chat(i)
-		var f *eval.Failure
-		if errors.As(err, &f) && f.Kind == eval.FailureSample {
-			told = eval.Chat{} // it will not be asked
-		} else if err != nil {
-			return eval.Estimate{}, err
-		}
-		sizes := make([]eval.PictureSize, 0, len(told.Pictures))
-		for _, p := range told.Pictures {
-			width, height, _ := prompt.Size(p)
-			sizes = append(sizes, eval.PictureSize{Width: width, Height: height})
-		}
-		w.Add(eval.LoadOf(s, told, sizes))
-	}
-	return w.Estimate(), nil
+	err = load(&w, n, chat)
+	return w.Estimate(), err
 }
 
 // differs says under which other settings facts were made, by their hash.
