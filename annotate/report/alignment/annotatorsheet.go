@@ -22,29 +22,20 @@ func (r *AnnotatorsRow) Columns() []table.Column {
 
 // figureLines gathers the lines of a row.
 type figureLines struct {
-	start []table.Cell
-	out   [][]table.Cell
+	columns []table.Column
+	start   report.Cells
+	out     [][]table.Cell
 }
 
 // add places the figures by what they are.
 func (f *figureLines) add(figure, a, b string, figures ...table.Cell) {
-	line := append(table.Clip(f.start), table.Text(figure), table.Text(a), table.Text(b), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank())
-	rest := line[len(f.start)+3:]
+	cells := report.Cells{"figure": table.Text(figure), "a": table.Text(a), "b": table.Text(b)}
 	for _, c := range figures {
-		switch c.Kind() {
-		case table.KindRate:
-			rest[0] = c
-		case table.KindCoefficient:
-			rest[1] = c
-		case table.KindCount:
-			rest[2] = c
-		case table.KindNumber:
-			rest[3] = c
-		default:
-			rest[4] = c
-		}
+		cells[map[table.ColumnKind]string{
+			table.KindRate: "rate", table.KindCoefficient: "coefficient", table.KindCount: "count", table.KindNumber: "seconds", table.KindText: "text",
+		}[c.Kind()]] = c
 	}
-	f.out = append(f.out, line)
+	f.out = append(f.out, (&report.Layout{Columns: f.columns}).Line(report.Opener{}, cells, f.start))
 }
 
 func (f *figureLines) left(figure, a, b string, reasons map[string]int) {
@@ -55,7 +46,9 @@ func (f *figureLines) left(figure, a, b string, reasons map[string]int) {
 
 // Lines lays the row out as lines of its table.
 func (r *AnnotatorsRow) Lines() [][]table.Cell {
-	f := figureLines{start: []table.Cell{table.Text(string(r.Dataset)), table.Text(string(r.Queue)), table.Text(r.Policy), table.Text(r.Undecided)}}
+	f := figureLines{columns: r.Columns(), start: report.Cells{
+		"dataset": table.Text(string(r.Dataset)), "queue": table.Text(string(r.Queue)), "policy": table.Text(r.Policy), "undecided": table.Text(r.Undecided),
+	}}
 	t := &r.Together
 	f.add("items", "", "", table.Count(r.Items))
 	f.add("percent_agreement", "", "", table.Rate(t.Percent))
@@ -210,24 +203,13 @@ func (r *AnnotatorsRow) pointerSheet() table.Table {
 }
 
 func (r *AnnotatorsRow) togetherSheet() table.Table {
-	t := table.Table{
-		Name: "all together", Title: r.title(),
-		Columns: table.List("figure value n"),
-	}
 	s := &r.Together
-	add := func(name, value, n string) {
-		t.Rows = append(t.Rows, []table.Cell{table.Text(name), table.Text(value), table.Text(n)})
-	}
-	add("percent agreement", table.FormatRate(s.Percent), "pairs of labels")
-	add("majority baseline", table.FormatRate(s.Baseline), "labels")
-	for _, c := range append([]named[agree.Coefficient]{
+	t := figureSheet("all together", r.title(), "labels", s.Percent, s.Baseline, append([]named[agree.Coefficient]{
 		{"Fleiss' kappa", s.Fleiss},
 		{"Krippendorff's alpha, " + s.Level, s.Alpha},
 		{"Gwet's AC1", s.AC1},
-	}, s.named(weightedTitle, ac2Title)...) {
-		add(c.name, table.FormatCoefficient(c.of), table.Grouped(c.of.N)+" items")
-	}
-	add("left out", reasons(s.LeftOut), "labels")
+	}, s.named(weightedTitle, ac2Title)...))
+	t.Rows = append(t.Rows, []table.Cell{table.Text("left out"), table.Text(reasons(s.LeftOut)), table.Text("labels")})
 	return t
 }
 
