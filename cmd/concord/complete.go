@@ -207,7 +207,6 @@ from it.
 
 Start with:  concord demo`,
 		Version:       setup.VersionLine(),
-		Args:          cli.UsageArgs(cobra.NoArgs),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE:          func(cmd *cobra.Command, p1 []string) error { return setup.RunOpen(a, cmd, p1) },
@@ -227,6 +226,7 @@ Start with:  concord demo`,
 	)
 	root.SetGlobalNormalizationFunc(flagName)
 	complete(a, root)
+	cli.Prepare(root)
 	return root
 }
 

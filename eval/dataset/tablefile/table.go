@@ -31,6 +31,10 @@ const (
 // cut off when a workbook is written.
 const ExcelCell = 32767
 
+// ImageRest is how the columns begin that go on with a workbook's image cell,
+// which Excel would cut: "image (2)" and so on.
+const ImageRest = "image "
+
 // Formats lists what New writes.
 func Formats() []string {
 	return []string{JSONL, CSV, TSV, XLSX, Parquet}

@@ -167,15 +167,11 @@ type CaptionSummary struct {
 // few lines.
 func (c *captioning) print(p eval.Progress, ended error) error {
 	s := CaptionSummary{c.order.Dataset, c.order.Model, jobSummaryOf(p, ended, &c.Tally, c.missing)}
-	if c.Factory.JSON {
-		return c.Factory.WriteJSON(s)
-	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "captions by %s on %s: %s\n%s", cli.Visible(s.Model), cli.Visible(string(s.Dataset)), s.done("caption"), s.calls("caption"))
 	b.WriteString(s.omitted("sample"))
 	b.WriteString(s.spent())
-	_, err := fmt.Fprint(c.Factory.Out, b.String())
-	return err
+	return c.Factory.Tell(s, "%s", &b)
 }
 
 // judgeConfig is a judge model with the endpoint, parameters and prompts that a job asks it with.

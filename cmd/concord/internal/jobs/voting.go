@@ -266,11 +266,7 @@ func (v *Voting) summary(p eval.Progress, ended error) VoteSummary {
 // lines.
 func (v *Voting) print(p eval.Progress, ended error) error {
 	s := v.summary(p, ended)
-	if v.Factory.JSON {
-		return v.Factory.WriteJSON(s)
-	}
-	_, err := fmt.Fprint(v.Factory.Out, s.text())
-	return err
+	return v.Factory.Tell(s, "%s", s.text())
 }
 
 // voteTokens is a judge's vote with a line or two of reasons.

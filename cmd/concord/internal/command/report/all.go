@@ -33,8 +33,6 @@ func newReportAllCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "all --out FOLDER | --html FILE",
 		Short: "Every report that the project can print: a file each with an index, or one page",
-		Long:  cli.Help("all"),
-		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return reportAll(cmd.Context(), a, &f) },
 	}
 	fs := cmd.Flags()
