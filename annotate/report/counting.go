@@ -268,8 +268,8 @@ const Resamples = 2000
 // CorrectionNames are the columns of a corrected score.
 const CorrectionNames = "judge_only:score people_only:score corrected:score bounds:text labels:text gain:text needs:text"
 
-// Figures are the cells of those columns. The scores open what opens gives them.
-func (c *Correction) Figures(cell func(stat.Estimate) table.Cell, opens func(table.Cell) table.Cell) Cells {
+// Line is the cells of these columns. The scores open what opens gives them.
+func (c *Correction) Line(cell func(stat.Estimate) table.Cell, opens func(table.Cell) table.Cell) Cells {
 	gain, needs := "-", "-"
 	if c.Gain.Labels != nil {
 		gain = strconv.FormatFloat(*c.Gain.Labels, 'f', 1, 64) + " labels"

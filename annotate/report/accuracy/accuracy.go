@@ -251,7 +251,7 @@ func correctedSheet(rows []*Row) table.Table {
 	t := correctedLayout.Table("corrected accuracy", "corrected by people's labels")
 	for _, r := range rows {
 		o := r.opener()
-		t.Rows = append(t.Rows, correctedLayout.RowLine(r, r.Figures(table.Computed, func(c table.Cell) table.Cell { return report.Over(c, o, report.Right, report.Wrong) })))
+		t.Rows = append(t.Rows, correctedLayout.RowLine(r, r.Line(table.Computed, func(c table.Cell) table.Cell { return report.Over(c, o, report.Right, report.Wrong) })))
 		t.Notes = append(t.Notes, r.Remarks(fmt.Sprintf("Run %d, %s", r.Run, r.Strategy), table.Computed)...)
 	}
 	return t

@@ -283,7 +283,7 @@ func correctedScores(rows []*ScoresRow) table.Table {
 	for _, r := range rows {
 		for i := range r.Judges {
 			j := &r.Judges[i]
-			figures := j.Figures(table.Mean, func(c table.Cell) table.Cell { return j.over(c, r.opener(false)) })
+			figures := j.Line(table.Mean, func(c table.Cell) table.Cell { return j.over(c, r.opener(false)) })
 			t.Rows = append(t.Rows, correctedScoresLayout.Line(report.Opener{}, figures, j, &r.Head))
 			t.Notes = append(t.Notes, j.Remarks(fmt.Sprintf("Run %d by %s", r.Run, j.Judge), table.Mean)...)
 		}

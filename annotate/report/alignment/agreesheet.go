@@ -7,7 +7,6 @@ import (
 	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/annotate/report/table"
-	"concord/eval/stat"
 )
 
 // Columns are those of the figures one below the other, for machines: what it
@@ -50,11 +49,6 @@ func (r *AgreeRow) Lines() [][]table.Cell {
 		f.add("advantage_probability", j.Judge, "", table.Coefficient(j.Advantage))
 	}
 	return f.out
-}
-
-type named[T any] struct {
-	name string
-	of   T
 }
 
 func (r *AgreeRow) counts() []named[int] {
@@ -126,20 +120,6 @@ func (r *AgreeRow) whole() table.Table {
 		{"Gwet's AC1", r.AC1},
 		{"one rater against the rest", r.OneRest},
 	}, r.named(weightedTitle, ac2Title)...))
-}
-
-// figureSheet is the agreement of all together, a figure a line.
-func figureSheet(name, title, things string, percent, baseline stat.Rate, coefficients []named[agree.Coefficient]) table.Table {
-	t := table.Table{Name: name, Title: title, Columns: table.List("figure value n")}
-	add := func(name, value, n string) {
-		t.Rows = append(t.Rows, []table.Cell{table.Text(name), table.Text(value), table.Text(n)})
-	}
-	add("percent agreement", table.FormatRate(percent), "pairs of "+things)
-	add("majority baseline", table.FormatRate(baseline), things)
-	for _, c := range coefficients {
-		add(c.name, table.FormatCoefficient(c.of), table.Grouped(c.of.N)+" items")
-	}
-	return t
 }
 
 func (r *AgreeRow) pairSheet() table.Table {

@@ -20,7 +20,7 @@ import (
 // people do (MMBench, Fig. 5 and App. D.1). In a report's Overall it is about
 // the whole queue, and Runs names the runs instead of Run.
 type Row struct {
-	Figures
+	ExtractorRow
 	Consensus string `json:"consensus,omitempty"`    // dawid-skene: classes count by how probable they are
 	CaseOpen  int    `json:"no_consensus,omitempty"` // misaligned: people came to nothing, and undecided is own
 
@@ -46,8 +46,9 @@ type Row struct {
 	Heads []annotate.Head `json:"heads,omitempty"` // of saved ones: where the chains of acts stood of the people whose acts it counts
 }
 
-// Figures are those of an extractor on a queue, today or in a saved report.
-type Figures struct {
+// ExtractorRow is the figures of an extractor on a queue, today or in a saved
+// report.
+type ExtractorRow struct {
 	report.Head
 	Runs []eval.RunID `json:"runs,omitempty"`
 	report.Source
@@ -159,7 +160,7 @@ func (rv *reviewed) rows(o *Options, h report.Head, items []annotate.AlignItem) 
 		compared[i] = all[i].Extractor
 	}
 	for i, a := range annotate.Align(items, compared, basis) {
-		row := &Row{CaseOpen: a.CaseOpen, Confusion: []Confusion{}, Figures: Figures{
+		row := &Row{CaseOpen: a.CaseOpen, Confusion: []Confusion{}, ExtractorRow: ExtractorRow{
 			Head: h, Source: all[i].source, Prompts: all[i].prompts, Queue: rv.queue.Name,
 			Policy: basis.Policy.String(), Undecided: basis.Undecided.String(), LeftOut: a.LeftOut,
 			Alignment: a.Alignment, CaseOne: a.CaseOne, CaseTwo: a.CaseTwo,

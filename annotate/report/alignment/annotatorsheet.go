@@ -2,7 +2,6 @@ package alignment
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -18,30 +17,6 @@ import (
 // is, of whom, and the figure as what it is.
 func (r *AnnotatorsRow) Columns() []table.Column {
 	return table.List("dataset queue policy undecided figure a b rate:rate coefficient:coefficient count:count seconds:number text")
-}
-
-// figureLines gathers the lines of a row.
-type figureLines struct {
-	columns []table.Column
-	start   report.Cells
-	out     [][]table.Cell
-}
-
-// add places the figures by what they are.
-func (f *figureLines) add(figure, a, b string, figures ...table.Cell) {
-	cells := report.Cells{"figure": table.Text(figure), "a": table.Text(a), "b": table.Text(b)}
-	for _, c := range figures {
-		cells[map[table.ColumnKind]string{
-			table.KindRate: "rate", table.KindCoefficient: "coefficient", table.KindCount: "count", table.KindNumber: "seconds", table.KindText: "text",
-		}[c.Kind()]] = c
-	}
-	f.out = append(f.out, (&report.Layout{Columns: f.columns}).Line(report.Opener{}, cells, f.start))
-}
-
-func (f *figureLines) left(figure, a, b string, reasons map[string]int) {
-	for _, why := range slices.Sorted(maps.Keys(reasons)) {
-		f.add(figure, a, b, table.Count(reasons[why]), table.Text(why))
-	}
 }
 
 // Lines lays the row out as lines of its table.
@@ -358,13 +333,4 @@ func (r *AnnotatorsRow) itemSheet(name string, items []ItemLine) table.Table {
 		t.Rows = append(t.Rows, []table.Cell{table.Text(string(l.Sample)), table.Text(l.which()), table.Text(l.said()), table.Computed(l.Agreement), table.Text(took), table.Count(l.Timed)})
 	}
 	return t
-}
-
-// reasons are the counts of what is left out, by reason.
-func reasons(of map[string]int) string {
-	var parts []string
-	for _, why := range slices.Sorted(maps.Keys(of)) {
-		parts = append(parts, fmt.Sprintf("%s %s", why, table.Grouped(of[why])))
-	}
-	return strings.Join(parts, ", ")
 }

@@ -21,7 +21,7 @@ import (
 // all of the queue's runs, and how they moved since the one saved before.
 type CalibrationRow struct {
 	report.ForEveryone
-	Figures
+	ExtractorRow
 	Saved   uint64    `json:"saved" column:"report" as:"place"` // the report's number; 0 of today's figures
 	SavedAt time.Time `json:"saved_at"`
 	SavedBy string    `json:"saved_by"`
@@ -119,7 +119,7 @@ func calibrated(rows []*Row, from annotate.Inputs) []*CalibrationRow {
 		if whole && r.Run != 0 {
 			continue
 		}
-		c := &CalibrationRow{Figures: r.Figures, Saved: r.Saved, SavedBy: r.SavedBy, Reasons: []string{}, inputs: from, of: r}
+		c := &CalibrationRow{ExtractorRow: r.ExtractorRow, Saved: r.Saved, SavedBy: r.SavedBy, Reasons: []string{}, inputs: from, of: r}
 		if r.SavedAt != nil {
 			c.SavedAt = *r.SavedAt
 		}

@@ -69,6 +69,15 @@ type LeftOut struct {
 	JudgeUndecided  int `json:"judge_undecided" opens:"judge_undecided"`
 }
 
+// PeopleLeftOut are the pairs on which two people are not compared, each
+// counted under the first reason that holds for either.
+type PeopleLeftOut struct {
+	Filtered int `json:"filtered" opens:"filtered"` // other pairs were asked for
+	NotVoted int `json:"not_voted" opens:"not_voted"`
+	Excluded int `json:"excluded" opens:"excluded"`
+	Informed int `json:"after_the_reveal" opens:"after_the_reveal"`
+}
+
 // CriteriaEffect is the agreement of one judge with and without criteria, over
 // the pairs on which people and both of its ways decided.
 type CriteriaEffect struct {
@@ -98,6 +107,19 @@ func (l *LeftOut) count(why report.Which) *int {
 		return &l.JudgeUndecided
 	default:
 		return l.PeopleLeftOut.count(why)
+	}
+}
+
+func (l *PeopleLeftOut) count(why report.Which) *int {
+	switch why {
+	case Filtered:
+		return &l.Filtered
+	case NotVoted:
+		return &l.NotVoted
+	case ExcludedVotes:
+		return &l.Excluded
+	default:
+		return &l.Informed
 	}
 }
 

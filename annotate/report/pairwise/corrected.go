@@ -258,7 +258,7 @@ func correctedVotes(rows []*VotesRow) table.Table {
 	t := correctedLayout.Table("corrected win rate", rows[0].place()+": win rate corrected by people's votes")
 	for _, r := range rows {
 		rate := r.rate(r.opener(r))
-		t.Rows = append(t.Rows, correctedLayout.RowLine(r, r.Figures(table.Computed, func(c table.Cell) table.Cell { return report.Like(c, rate) })))
+		t.Rows = append(t.Rows, correctedLayout.RowLine(r, r.Line(table.Computed, func(c table.Cell) table.Cell { return report.Like(c, rate) })))
 		t.Notes = append(t.Notes, r.Remarks("Run "+fmt.Sprint(r.Run), table.Computed)...)
 	}
 	return t

@@ -34,15 +34,6 @@ type PeopleRow struct {
 	report.Tags `json:"-"`
 }
 
-// PeopleLeftOut are the pairs on which two people are not compared, each
-// counted under the first reason that holds for either.
-type PeopleLeftOut struct {
-	Filtered int `json:"filtered" opens:"filtered"` // other pairs were asked for
-	NotVoted int `json:"not_voted" opens:"not_voted"`
-	Excluded int `json:"excluded" opens:"excluded"`
-	Informed int `json:"after_the_reveal" opens:"after_the_reveal"`
-}
-
 // People reports how far every two people of a queue vote alike.
 func People(ctx context.Context, facts report.VoteFacts, o AgreementOptions) (report.Report, error) {
 	all, err := pools(ctx, facts, &o)
@@ -116,19 +107,6 @@ func firstReason(a, b report.Which) report.Which {
 		}
 	}
 	return InformedVotes
-}
-
-func (l *PeopleLeftOut) count(why report.Which) *int {
-	switch why {
-	case Filtered:
-		return &l.Filtered
-	case NotVoted:
-		return &l.NotVoted
-	case ExcludedVotes:
-		return &l.Excluded
-	default:
-		return &l.Informed
-	}
 }
 
 const peopleFigures = "a b agreement cohen_kappa gwet_ac1 all_classes all_cohen_kappa all_gwet_ac1 undecided filtered not_voted excluded after_the_reveal pairs"
