@@ -82,33 +82,20 @@ func (w *voteWriter) people(ctx context.Context, f *ExportFlags) error {
 }
 
 func (w *voteWriter) queue(ctx context.Context, q annotate.Queue) error {
-	people, err := w.st.Acts().Annotators(q.Name)
-	if err != nil {
-		return err
-	}
-	for _, who := range people {
-		acts, err := w.st.Acts().Acts(q.Name, who)
-		if err != nil {
-			return err
+	return eachCounted(ctx, w.st, q.Name, &w.spare, func(item annotate.QueueItem, state *annotate.State) error {
+		l, ok := state.Labels[item.Key]
+		if !ok {
+			return nil
 		}
-		state := annotate.FoldCounted(acts)
-		w.spare += len(annotate.Fold(acts).Labels) - len(state.Labels)
-		for item, err := range w.st.Queues().QueueItems(ctx, q.Name) {
-			if err != nil {
-				return err
-			}
-			l, ok := state.Labels[item.Key]
-			if !ok {
-				continue
-			}
-			if v, ok := l.Vote(); ok {
-				if err := w.person(q, &l, &v); err != nil {
-					return fmt.Errorf("export votes of %s in queue %s: %w", who, q.Name, err)
-				}
-			}
+		v, ok := l.Vote()
+		if !ok {
+			return nil
 		}
-	}
-	return nil
+		if err := w.person(q, &l, &v); err != nil {
+			return fmt.Errorf("export votes of %s in queue %s: %w", v.Annotator, q.Name, err)
+		}
+		return nil
+	})
 }
 
 func (w *voteWriter) person(q annotate.Queue, l *annotate.Label, v *annotate.PersonVote) error {

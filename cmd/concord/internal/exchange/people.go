@@ -192,7 +192,7 @@ func (in *peopleImport) box(row *rowfile.PersonVoteRow) *voteImport {
 			return b
 		}
 	}
-	b := &voteImport{in: in, known: make(map[annotate.Annotator]*hand)}
+	b := &voteImport{in: in, hands: newHands(in.st, name)}
 	b.queue.Name = name
 	in.boxes = append(in.boxes, b)
 	return b
