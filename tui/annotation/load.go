@@ -2,7 +2,6 @@ package annotation
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -182,13 +181,7 @@ func read(ctx context.Context, d Deps, index int, images *widget.ImageRenderer) 
 	}
 	pg := &Page{Item: it}
 	for _, p := range it.Pictures {
-		pic := Picture{hash: p.Hash, Name: p.Name}
-		if p.Hash == "" {
-			pic.Err = errors.New("the file only referred to it")
-		} else {
-			pic.Image, pic.Err = images.Open(string(p.Hash), func() ([]byte, error) { return d.Pictures.Picture(p.Hash) })
-		}
-		pg.Pictures = append(pg.Pictures, pic)
+		pg.Pictures = append(pg.Pictures, ReadPicture(images, d.Pictures, p))
 	}
 	return pg
 }

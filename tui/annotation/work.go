@@ -118,16 +118,16 @@ func (w *Work) Rule(r annotate.Reading, c annotate.Cause) (stays bool, cmd tea.C
 
 // gone follows an item that went to somebody else while nothing was done.
 func (w *Work) gone() tea.Cmd {
-	return tea.Batch(w.moved(), notify(widget.Info, "that item has gone to somebody else while nothing was done; nothing was saved of it"))
+	return tea.Batch(w.moved(), widget.Tell(widget.Info, "that item has gone to somebody else while nothing was done; nothing was saved of it"))
 }
 
 // Stay switches between going on after an answer and staying with its item.
 func (w *Work) Stay(string) tea.Cmd {
 	w.stay = !w.stay
 	if w.stay {
-		return notify(widget.Info, "auto-advance is off; "+w.Spelled("next_unlabeled")+" goes to the next unlabeled item")
+		return widget.Tell(widget.Info, "auto-advance is off; "+w.Spelled("next_unlabeled")+" goes to the next unlabeled item")
 	}
-	return notify(widget.Info, "auto-advance is on")
+	return widget.Tell(widget.Info, "auto-advance is on")
 }
 
 // Skip puts the item in front off.
@@ -168,7 +168,7 @@ func (w *Work) jumped(what string, a, of annotate.Act, ok bool) tea.Cmd {
 	if _, k, ok := w.Session.Walk.Current(); !ok || k != of.Item {
 		text = fmt.Sprintf("%s: %s on an item that is not listed here", what, w.did(of))
 	}
-	return tea.Batch(w.moved(), notify(widget.Info, text))
+	return tea.Batch(w.moved(), widget.Tell(widget.Info, text))
 }
 
 // did names an act, for the notice of an undo.

@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
 	"concord/annotate/blind"
 	"concord/eval"
+	"concord/tui/action"
 	"concord/tui/annotation"
 	"concord/tui/keymap"
 	"concord/tui/labeloption"
@@ -25,7 +25,7 @@ const picking = annotation.More
 type Model struct {
 	*annotation.QueueSession[page]
 	deps  Deps
-	table annotation.Table[*Model]
+	table action.Table
 
 	end  *ending
 	item *itemView
@@ -44,19 +44,17 @@ const (
 // New makes the screen of one annotator in one queue. It reads nothing before
 // Init; Close ends what is under way.
 func New(ctx context.Context, d Deps) *Model {
-	m := &Model{deps: d, table: actions(), end: &ending{deps: d}, item: &itemView{space: d.Theme.Pane("review")}}
-	m.QueueSession = annotation.New(ctx, annotation.Deps{
-		Queue: d.Queue, Annotator: d.Annotator, Theme: d.Theme,
-		Items: d.Items, Pictures: d.Pictures, Journal: d.Journal, Now: d.Now, Stay: d.Stay, Grace: d.Grace, Turns: d.Turns,
-	}, annotation.Part[page]{
+	m := &Model{deps: d, end: &ending{deps: d}, item: &itemView{space: d.Theme.Pane("review")}}
+	m.QueueSession = annotation.New(ctx, d.Deps, annotation.Part[page]{
 		Lay: lay, Fit: m.fit, ImageSize: m.room, Moved: m.moved,
-		Press:   func(key string) annotation.Outcome { return m.now().Press(m, m.Mode, key) },
+		Press:   func(key string) action.Outcome { return m.now().Press(m.Mode, key) },
 		Records: func(key string) bool { return m.now().Records(m.Mode, key) },
 		Whole:   m.item.whole,
 		Said:    func(r annotate.Reading) string { return "label " + labeloption.Word(r) },
-		Stuck:   map[annotation.Mode]string{picking: "not while options are marked; {save_marked} saves, esc goes back"},
+		Stuck:   map[action.Mode]string{picking: "not while options are marked; {save_marked} saves, esc goes back"},
 	})
 	m.item.QueueSession, m.end.QueueSession = m.QueueSession, m.QueueSession
+	m.table = m.actions()
 	m.item.reveal = annotation.NewReveal[blind.Revealed](m.QueueSession)
 	return m
 }
@@ -74,15 +72,8 @@ func (m *Model) Back() bool {
 // Update takes a message. Answers that were meant for another screen are not
 // this one's.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case indexed:
-		if msg.of == m {
-			m.index(msg)
-		}
-	case compared:
-		if msg.of == m.end {
-			m.end.summary.take(msg)
-		}
+	if msg, ok := msg.(compared); ok && msg.of == m.end {
+		m.end.summary.take(msg)
 	}
 	m.item.reveal.Update(msg)
 	return m.QueueSession.Update(msg)
@@ -179,20 +170,11 @@ type Revealer interface {
 // OpenCompare asks for what people and machines read differently in a queue.
 type OpenCompare struct{ Queue annotate.QueueName }
 
-// Deps is what the screen is made of; all of it is needed but Now.
+// Deps is what the screen is made of.
 type Deps struct {
-	Queue     annotate.QueueName
-	Annotator annotate.Annotator
-	Theme     *widget.Theme
-	Items     annotation.Items
-	Pictures  annotation.Pictures
-	Revealer  Revealer
-	Journal   annotation.Journal
-	Now       func() time.Time // nil is time.Now
-	Grace     time.Duration    // as the sitting has it
-	Turns     chan struct{}    // of reading items ahead; nil: nobody takes turns
-	Stay      bool             // at first, an answer stays in front
-	Apart     bool             // what differs, and the report, are for others: they are not offered
+	annotation.Deps
+	Revealer Revealer
+	Apart    bool // what differs, and the report, are for others: they are not offered
 }
 
 // guide opens and closes the guideline.
@@ -230,12 +212,7 @@ func (m *Model) scroll(key string) tea.Cmd {
 	return nil
 }
 
-// label is the action that gives a reading.
-func label(r annotate.Reading) func(*Model, string) tea.Cmd {
-	return func(m *Model, _ string) tea.Cmd { return m.Work.Label(r) }
-}
-
-func choose(m *Model, key string) tea.Cmd {
+func (m *Model) choose(key string) tea.Cmd {
 	at, ok := labeloption.Find(m.Body().choices, key)
 	switch {
 	case !ok && labeloption.Scored(&m.Body().Item):
@@ -248,12 +225,12 @@ func choose(m *Model, key string) tea.Cmd {
 	return nil
 }
 
-func startPicking(m *Model, _ string) tea.Cmd {
+func (m *Model) startPicking(string) tea.Cmd {
 	m.Mode, m.item.picked = picking, make(map[eval.Choice]bool)
 	return nil
 }
 
-func pick(m *Model, key string) tea.Cmd {
+func (m *Model) pick(key string) tea.Cmd {
 	at, ok := labeloption.Find(m.Body().choices, key)
 	switch {
 	case !ok:
@@ -265,7 +242,7 @@ func pick(m *Model, key string) tea.Cmd {
 	return nil
 }
 
-func savePicked(m *Model, _ string) tea.Cmd {
+func (m *Model) savePicked(string) tea.Cmd {
 	r := annotate.Reading{Verdict: annotate.SaidAmbiguous}
 	for _, c := range m.Body().choices {
 		if m.item.picked[c.Choice] {
@@ -353,7 +330,7 @@ type drawing struct {
 	page     *page
 	text     *widget.Text
 	size     sizes
-	mode     annotation.Mode
+	mode     action.Mode
 	revealed bool
 	turned   int
 }

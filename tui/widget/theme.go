@@ -153,6 +153,16 @@ func (i CachedStyle) Render(parts ...string) string {
 	return k.open + text + k.close
 }
 
+// Wrap lays a text out in width cells, every line in the style and behind an
+// indent.
+func (i CachedStyle) Wrap(indent, text string, width int) []string {
+	lines := Wrap(text, max(1, width-Width(indent)))
+	for n, l := range lines {
+		lines[n] = indent + i.Render(l)
+	}
+	return lines
+}
+
 // found computes the sequences by colouring a letter.
 func (i CachedStyle) found() *strokes {
 	open, shut, _ := strings.Cut(i.Style.Render("x"), "x")
