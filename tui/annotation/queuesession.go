@@ -182,9 +182,6 @@ func (s *QueueSession[B]) Update(msg tea.Msg) tea.Cmd {
 // be read.
 func (s *QueueSession[B]) Body() *B { return s.pages.get(s.Front()).body }
 
-// BodyAt is an item of the queue that is at hand, laid out; nil when it is not.
-func (s *QueueSession[B]) BodyAt(index int) *B { return s.pages.get(index).body }
-
 // Moved follows a change of the item in front: the clock starts anew, and what
 // comes next is fetched.
 func (s *QueueSession[B]) Moved() tea.Cmd {

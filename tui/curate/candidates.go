@@ -90,14 +90,14 @@ func (cs *candidates) noOthers() string {
 }
 
 func (cs *candidates) noUndo() string {
-	if cs.board == nil || !cs.board.CanUndo() {
+	if cs.board == nil || !cs.board.State().CanUndo() {
 		return "nothing to undo"
 	}
 	return ""
 }
 
 func (cs *candidates) noRedo() string {
-	if cs.board == nil || !cs.board.CanRedo() {
+	if cs.board == nil || !cs.board.State().CanRedo() {
 		return "nothing to do again"
 	}
 	return ""

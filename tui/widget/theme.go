@@ -96,9 +96,6 @@ func NewTheme(r *lipgloss.Renderer) *Theme {
 // there are no colours (NO_COLOR).
 func (t *Theme) Profile() termenv.Profile { return t.Renderer.ColorProfile() }
 
-// Dark reports whether the terminal's background is dark.
-func (t *Theme) Dark() bool { return t.Renderer.HasDarkBackground() }
-
 // Warning colours a note that there may not be.
 func (t *Theme) Warning(note string) string {
 	if note == "" {
