@@ -84,7 +84,6 @@ var homes = map[string][]string{
 	"go.etcd.io/bbolt":                   {"store", "store/file"},
 	"github.com/fxamacker/cbor/v2":       {"store/record"},
 	"github.com/sashabaranov/go-openai":  {"eval/openai/..."},
-	"github.com/xuri/excelize/v2":        {"eval/dataset/format", "eval/dataset/tablefile"},
 	"github.com/parquet-go/parquet-go":   {"eval/dataset/format", "eval/dataset/tablefile"},
 	"github.com/pelletier/go-toml/v2":    {"eval/dataset/column", "eval/demo", "cmd/concord/internal/config"},
 	"gonum.org/v1/gonum":                 {"annotate/agree", "eval/stat", "eval/stat/ranking"},
@@ -105,9 +104,12 @@ var homes = map[string][]string{
 	"github.com/charmbracelet/bubbles":   {"tui/...", "cmd/concord/..."},
 	"github.com/charmbracelet/x/ansi":    {"tui/..."},
 	"github.com/yuin/goldmark":           {"tui/markdown"},
-	"github.com/pmezard/go-difflib":      {"tui/markdown"},
-	"github.com/sahilm/fuzzy":            {"tui/palette"},
-	"github.com/muesli/termenv":          {"tui/..."},
+
+	"github.com/DataDog/datadog-agent/pkg/template": {"annotate/report", "eval/prompt"},
+
+	"github.com/sergi/go-diff":  {"tui/markdown"},
+	"github.com/sahilm/fuzzy":   {"tui/palette"},
+	"github.com/muesli/termenv": {"tui/..."},
 }
 
 func TestModulesStayAtHome(t *testing.T) {

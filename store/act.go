@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"iter"
@@ -19,10 +18,10 @@ import (
 )
 
 // Acts keeps what people did, act by act.
-type Acts struct{ s *Store }
+type Acts struct{ records[annotate.Act] }
 
 // Acts is the handle of acts.
-func (s *Store) Acts() *Acts { return &Acts{s} }
+func (s *Store) Acts() *Acts { return &Acts{records[annotate.Act]{s, record.Acts}} }
 
 // Append commits acts in their order, all or none. An act that is stored
 // already, word for word, is accepted in silence, so that trying again after
@@ -32,39 +31,7 @@ func (s *Store) Acts() *Acts { return &Acts{s} }
 // act by which more people would have labelled an item than the queue's
 // overlap gives a *annotate.TakenError.
 func (a *Acts) Append(ctx context.Context, acts []annotate.Act) error {
-	values, size, err := a.encode(acts)
-	if err != nil {
-		return err
-	}
-	return a.s.file.Do(ctx, size, func(tx *file.Tx) error { return a.appendAll(tx, acts, values) })
-}
-
-// encode gives acts as they will stand in the file, and about how many bytes
-// they take there.
-func (a *Acts) encode(acts []annotate.Act) (values [][]byte, size int, err error) {
-	values = make([][]byte, len(acts))
-	for i := range acts {
-		if err := record.CheckName("annotator", string(acts[i].Annotator)); err != nil {
-			return nil, 0, err
-		}
-		raw, err := a.s.codec.Encode(record.FromAct(&acts[i]))
-		if err != nil {
-			return nil, 0, err
-		}
-		values[i] = raw
-		size += 2*len(raw) + 256
-	}
-	return values, size, nil
-}
-
-func (a *Acts) appendAll(tx *file.Tx, acts []annotate.Act, values [][]byte) error {
-	for i := range acts {
-		if err := a.append(tx, &acts[i], values[i]); err != nil {
-			one := &acts[i]
-			return fmt.Errorf("append act %d of %s in queue %q: %w", one.N, one.Annotator, one.Queue, err)
-		}
-	}
-	return nil
+	return a.records.append(ctx, acts, nil, a.append)
 }
 
 func (a *Acts) append(tx *file.Tx, one *annotate.Act, value []byte) error {
@@ -74,9 +41,8 @@ func (a *Acts) append(tx *file.Tx, one *annotate.Act, value []byte) error {
 		return err
 	}
 	at := record.AppendU32(file.Clone(key), one.N)
-	b := tx.Table(record.TableActs)
 	switch {
-	case a.repeats(b.Get(at), one, value):
+	case a.repeats(a.unbound(tx, at), one, value):
 		return nil
 	case one.N != t.Acts+1:
 		return fmt.Errorf("act %d comes next: %w", t.Acts+1, annotate.ErrConflict)
@@ -90,52 +56,29 @@ func (a *Acts) append(tx *file.Tx, one *annotate.Act, value []byte) error {
 	if seen.marks(one) {
 		one = seen.marked(one)
 	}
-	r := record.FromAct(one)
-	if value, err = heads.By(a.s.codec).Bind(tx, record.TableActs, at, &r); err != nil {
-		return err
-	}
-	if err := b.Put(at, value); err != nil {
+	if err := a.bind(tx, at, one); err != nil {
 		return err
 	}
 	return a.putTally(tx, key, t)
 }
 
-func (a *Acts) read(key, raw []byte) (annotate.Act, error) {
-	q, rest, ok := record.CutName(key)
-	who, n, named := record.CutName(rest)
-	if !ok || !named || len(n) != 4 {
-		return annotate.Act{}, record.Corrupt(record.TableActs, key, "no key of an act")
-	}
-	var r record.Act
-	if err := a.s.codec.Decode(record.TableActs, key, raw, &r); err != nil {
-		return annotate.Act{}, err
-	}
-	return r.Act(annotate.QueueName(q), annotate.Annotator(who), binary.BigEndian.Uint32(n)), nil
-}
-
 // Acts gives one annotator's acts in a queue, in order. With an error come
 // those that can be read.
 func (a *Acts) Acts(q annotate.QueueName, who annotate.Annotator) ([]annotate.Act, error) {
-	return file.Collect(file.Records(a.s.file.Scan(context.Background(), record.TableActs, record.Stream(q, who), nil), a.read))
+	return a.list(record.Stream(q, who))
 }
 
 // Stream yields one annotator's acts in a queue, in order, for those who need
 // not have them all at once. One that cannot be read yields an error that names
 // it, and the scan goes on.
 func (a *Acts) Stream(ctx context.Context, q annotate.QueueName, who annotate.Annotator) iter.Seq2[annotate.Act, error] {
-	return file.Records(a.s.file.Scan(ctx, record.TableActs, record.Stream(q, who), nil), a.read)
+	return a.scan(ctx, record.Stream(q, who))
 }
 
 // Act gives one act, or eval.ErrNotFound.
 func (a *Acts) Act(q annotate.QueueName, who annotate.Annotator, n uint32) (one annotate.Act, err error) {
 	verr := a.s.file.View(func(tx *file.Tx) error {
-		key := record.AppendU32(record.Stream(q, who), n)
-		raw := tx.Table(record.TableActs).Get(key)
-		if raw == nil {
-			err = fmt.Errorf("act %d of %s in queue %q: %w", n, who, q, eval.ErrNotFound)
-			return nil
-		}
-		one, err = a.read(key, raw)
+		one, err = a.at(tx, record.AppendU32(record.Stream(q, who), n))
 		return nil
 	})
 	return one, errors.Join(verr, err)
@@ -144,7 +87,7 @@ func (a *Acts) Act(q annotate.QueueName, who annotate.Annotator, n uint32) (one 
 // QueueActs yields all acts in a queue, annotator by annotator, each in order.
 // One that cannot be read yields an error that names it, and the scan goes on.
 func (a *Acts) QueueActs(ctx context.Context, q annotate.QueueName) iter.Seq2[annotate.Act, error] {
-	return file.Records(a.s.file.Scan(ctx, record.TableActs, record.AppendName(nil, string(q)), nil), a.read)
+	return a.scan(ctx, record.AppendName(nil, string(q)))
 }
 
 // Annotators gives everybody who has acted in a queue, by name.

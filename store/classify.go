@@ -1,7 +1,6 @@
 package store
 
 import (
-	"encoding/binary"
 	"slices"
 	"time"
 
@@ -93,7 +92,7 @@ type reveal struct {
 
 // read gathers the acts by queue and person, and the reveals among them.
 func (c *classifier) read() error {
-	for q, err := range file.Records(c.tx.Table(record.TableQueues).Prefix(nil), c.s.Queues().read) {
+	for q, err := range c.s.Queues().under(c.tx, nil) {
 		if err != nil {
 			continue // a damaged record is left as it is
 		}
@@ -160,12 +159,7 @@ func (c *classifier) classify(s *stream) error {
 		after := annotate.Fold(append(slices.Clone(earlier[a.Item]), *a))
 		if given, ok := newReading(keeping(a, &before), &before, &after); ok && !a.Informed && c.seen(s, a, given, shown) {
 			a.Informed = true
-			raw, err := c.s.codec.Encode(record.FromAct(a))
-			if err != nil {
-				return err
-			}
-			key := binary.BigEndian.AppendUint32(record.Stream(s.queue.Name, s.who), a.N)
-			if err := c.tx.Table(record.TableActs).Put(key, raw); err != nil {
+			if err := c.s.Acts().put(c.tx, a); err != nil {
 				return err
 			}
 		}

@@ -10,16 +10,17 @@ import (
 	"concord/annotate/criteria"
 	"concord/eval"
 	"concord/store/file"
-	"concord/store/heads"
 	"concord/store/record"
 )
 
 // Criteria keeps what people did about the criteria of samples, act by act.
 // The acts of a sample, and those of a dataset, are one range.
-type Criteria struct{ s *Store }
+type Criteria struct{ records[criteria.Act] }
 
 // Criteria is the handle of criteria.
-func (s *Store) Criteria() *Criteria { return &Criteria{s} }
+func (s *Store) Criteria() *Criteria {
+	return &Criteria{records[criteria.Act]{s, record.CriteriaActs}}
+}
 
 // Append commits acts in their order, all or none, each on where the ones
 // before it leave its sample. An act that is stored already, word for word, is
@@ -28,37 +29,17 @@ func (s *Store) Criteria() *Criteria { return &Criteria{s} }
 // (criteria.ErrConflict, ErrOwn and so on). The dataset must be whole and hold
 // the sample, and the one that stands in for it, else eval.ErrNotFound.
 func (c *Criteria) Append(ctx context.Context, acts ...criteria.Act) error {
-	values := make([][]byte, len(acts))
-	size := 0
-	for i := range acts {
-		if err := record.CheckName("annotator", string(acts[i].Who)); err != nil {
-			return err
-		}
-		raw, err := c.s.codec.Encode(record.FromCriteriaAct(&acts[i]))
-		if err != nil {
-			return err
-		}
-		values[i] = raw
-		size += 2*len(raw) + 256
-	}
-	return c.s.file.Do(ctx, size, func(tx *file.Tx) error {
-		sets := make(map[string]criteria.Set)
-		for i := range acts {
-			if err := c.append(tx, sets, &acts[i], values[i]); err != nil {
-				one := &acts[i]
-				return fmt.Errorf("append act %d of sample %d of %s: %w", one.N, one.Sample, one.Dataset, err)
-			}
-		}
-		return nil
+	sets := make(map[string]criteria.Set)
+	return c.records.append(ctx, acts, func() { clear(sets) }, func(tx *file.Tx, one *criteria.Act, value []byte) error {
+		return c.append(tx, sets, one, value)
 	})
 }
 
 // append takes one act; sets are those that the transaction has derived.
 func (c *Criteria) append(tx *file.Tx, sets map[string]criteria.Set, one *criteria.Act, value []byte) error {
 	prefix := record.SampleKey(one.Dataset, one.Sample)
-	b := tx.Table(record.TableCriteria)
 	at := record.AppendU32(file.Clone(prefix), one.N)
-	if bytes.Equal(heads.By(c.s.codec).Unbound(record.TableCriteria, b.Get(at)), value) {
+	if bytes.Equal(c.unbound(tx, at), value) {
 		return nil
 	}
 	set, known := sets[string(prefix)]
@@ -78,11 +59,7 @@ func (c *Criteria) append(tx *file.Tx, sets map[string]criteria.Set, one *criter
 		}
 	}
 	sets[string(prefix)] = next
-	r := record.FromCriteriaAct(one)
-	if value, err = heads.By(c.s.codec).Bind(tx, record.TableCriteria, at, &r); err != nil {
-		return err
-	}
-	return b.Put(at, value)
+	return c.bind(tx, at, one)
 }
 
 // standsIn refuses a replacement that is no other sample of the dataset.
@@ -113,13 +90,8 @@ func (c *Criteria) in(tx *file.Tx, d eval.DatasetName, o eval.Ordinal, prefix []
 
 // standing folds a sample's acts within a transaction.
 func (c *Criteria) standing(tx *file.Tx, d eval.DatasetName, o eval.Ordinal) (criteria.Set, error) {
-	prefix := record.SampleKey(d, o)
 	var acts []criteria.Act
-	for p, err := range tx.Table(record.TableCriteria).Prefix(prefix) {
-		if err != nil {
-			return criteria.Set{}, err
-		}
-		a, err := c.read(p.Key, p.Value)
+	for a, err := range c.under(tx, record.SampleKey(d, o)) {
 		if err != nil {
 			return criteria.Set{}, err
 		}
@@ -128,23 +100,10 @@ func (c *Criteria) standing(tx *file.Tx, d eval.DatasetName, o eval.Ordinal) (cr
 	return criteria.Fold(d, o, acts), nil
 }
 
-func (c *Criteria) read(key, raw []byte) (criteria.Act, error) {
-	name, rest, ok := record.CutName(key)
-	if !ok || len(rest) != 8 {
-		return criteria.Act{}, record.Corrupt(record.TableCriteria, key, "no key of an act")
-	}
-	var r record.Criteria
-	if err := c.s.codec.Decode(record.TableCriteria, key, raw, &r); err != nil {
-		return criteria.Act{}, err
-	}
-	o, n := binary.BigEndian.Uint32(rest), binary.BigEndian.Uint32(rest[4:])
-	return r.Act(eval.DatasetName(name), eval.Ordinal(o), n), nil
-}
-
 // Set gives the criteria of a sample; an empty set when nobody has acted on
 // it, also when there is no such sample.
 func (c *Criteria) Set(d eval.DatasetName, o eval.Ordinal) (criteria.Set, error) {
-	acts, err := file.Collect(file.Records(c.s.file.Scan(context.Background(), record.TableCriteria, record.SampleKey(d, o), nil), c.read))
+	acts, err := c.list(record.SampleKey(d, o))
 	if err != nil {
 		return criteria.Empty(d, o), err
 	}
@@ -155,7 +114,7 @@ func (c *Criteria) Set(d eval.DatasetName, o eval.Ordinal) (criteria.Set, error)
 // order. One that cannot be read yields an error that names it, and the scan
 // goes on.
 func (c *Criteria) Acts(ctx context.Context, d eval.DatasetName) iter.Seq2[criteria.Act, error] {
-	return file.Records(c.s.file.Scan(ctx, record.TableCriteria, record.AppendName(nil, string(d)), nil), c.read)
+	return c.scan(ctx, record.AppendName(nil, string(d)))
 }
 
 // All yields the sets of a dataset's samples on which anybody has acted, in

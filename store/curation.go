@@ -12,7 +12,6 @@ import (
 	"concord/annotate/curation"
 	"concord/eval"
 	"concord/store/file"
-	"concord/store/heads"
 	"concord/store/record"
 )
 
@@ -20,10 +19,12 @@ var _ curation.Appender = (*Curation)(nil)
 
 // Curation keeps what experts did to the samples of a dataset, act by act. The
 // acts of an expert, and those of a dataset, are one range.
-type Curation struct{ s *Store }
+type Curation struct{ records[curation.Act] }
 
 // Curation is the handle of experts' acts.
-func (s *Store) Curation() *Curation { return &Curation{s} }
+func (s *Store) Curation() *Curation {
+	return &Curation{records[curation.Act]{s, record.CurationActs}}
+}
 
 // Append commits acts in their order, all or none. An act that is stored
 // already, word for word, is accepted in silence, so that trying again after
@@ -32,35 +33,14 @@ func (s *Store) Curation() *Curation { return &Curation{s} }
 // were shown what others say is kept as informed. The dataset must be whole and hold the sample, else
 // eval.ErrNotFound.
 func (c *Curation) Append(ctx context.Context, acts []curation.Act) error {
-	values := make([][]byte, len(acts))
-	size := 0
-	for i := range acts {
-		if err := record.CheckName("annotator", string(acts[i].Expert)); err != nil {
-			return err
-		}
-		raw, err := c.s.codec.Encode(record.FromCurationAct(&acts[i]))
-		if err != nil {
-			return err
-		}
-		values[i] = raw
-		size += 2*len(raw) + 256
-	}
-	return c.s.file.Do(ctx, size, func(tx *file.Tx) error {
-		for i := range acts {
-			if err := c.append(tx, &acts[i], values[i]); err != nil {
-				one := &acts[i]
-				return fmt.Errorf("append act %d of %s on dataset %q: %w", one.N, one.Expert, one.Dataset, err)
-			}
-		}
-		return nil
-	})
+	return c.records.append(ctx, acts, nil, c.append)
 }
 
 func (c *Curation) append(tx *file.Tx, one *curation.Act, value []byte) error {
 	key := record.ExpertKey(one.Dataset, one.Expert)
 	at := record.AppendU32(file.Clone(key), one.N)
 	b := tx.Table(record.TableCuration)
-	stored := heads.By(c.s.codec).Unbound(record.TableCuration, b.Get(at))
+	stored := c.unbound(tx, at)
 	if stored != nil && bytes.Equal(stored, value) {
 		return nil
 	}
@@ -71,7 +51,7 @@ func (c *Curation) append(tx *file.Tx, one *curation.Act, value []byte) error {
 	if shown && !one.Informed {
 		marked := *one
 		if marked.Informed = true; stored != nil {
-			if value, err = c.s.codec.Encode(record.FromCurationAct(&marked)); err != nil || bytes.Equal(stored, value) {
+			if value, err = c.kind.Encode(c.s.codec, &marked); err != nil || bytes.Equal(stored, value) {
 				return err
 			}
 		}
@@ -94,11 +74,7 @@ func (c *Curation) append(tx *file.Tx, one *curation.Act, value []byte) error {
 			return err
 		}
 	}
-	r := record.FromCurationAct(one)
-	if value, err = heads.By(c.s.codec).Bind(tx, record.TableCuration, at, &r); err != nil {
-		return err
-	}
-	return b.Put(at, value)
+	return c.bind(tx, at, one)
 }
 
 // sight reports whether an expert gives a word, or brings one back, after they
@@ -132,27 +108,14 @@ func lastNumber(b *file.Table, prefix []byte) uint32 {
 	return binary.BigEndian.Uint32(last.Key[len(prefix):])
 }
 
-func (c *Curation) read(key, raw []byte) (curation.Act, error) {
-	d, rest, ok := record.CutName(key)
-	who, n, named := record.CutName(rest)
-	if !ok || !named || len(n) != 4 {
-		return curation.Act{}, record.Corrupt(record.TableCuration, key, "no key of an act")
-	}
-	var r record.Curation
-	if err := c.s.codec.Decode(record.TableCuration, key, raw, &r); err != nil {
-		return curation.Act{}, err
-	}
-	return r.Act(eval.DatasetName(d), annotate.Annotator(who), binary.BigEndian.Uint32(n)), nil
-}
-
 // Acts gives one expert's acts in a dataset, in order. With an error come
 // those that can be read.
 func (c *Curation) Acts(d eval.DatasetName, who annotate.Annotator) ([]curation.Act, error) {
-	return file.Collect(file.Records(c.s.file.Scan(context.Background(), record.TableCuration, record.ExpertKey(d, who), nil), c.read))
+	return c.list(record.ExpertKey(d, who))
 }
 
 // All yields all acts in a dataset, expert by expert, each in order. One that
 // cannot be read yields an error that names it, and the scan goes on.
 func (c *Curation) All(ctx context.Context, d eval.DatasetName) iter.Seq2[curation.Act, error] {
-	return file.Records(c.s.file.Scan(ctx, record.TableCuration, record.AppendName(nil, string(d)), nil), c.read)
+	return c.scan(ctx, record.AppendName(nil, string(d)))
 }

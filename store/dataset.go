@@ -16,10 +16,10 @@ import (
 var _ dataset.Sink = (*Datasets)(nil)
 
 // Datasets keeps datasets, their samples and their pictures.
-type Datasets struct{ s *Store }
+type Datasets struct{ records[eval.Dataset] }
 
 // Datasets is the handle of datasets.
-func (s *Store) Datasets() *Datasets { return &Datasets{s} }
+func (s *Store) Datasets() *Datasets { return &Datasets{records[eval.Dataset]{s, record.Datasets}} }
 
 // BeginDataset starts an import. What an import of that name that never
 // finished has left is dropped; its pictures stay, by content. A complete
@@ -44,7 +44,7 @@ func (d *Datasets) BeginDataset(ctx context.Context, ds eval.Dataset) error {
 		}
 	}
 	ds.Complete, ds.Samples = false, 0
-	return d.s.file.Do(ctx, 0, func(tx *file.Tx) error { return d.put(tx, ds) })
+	return d.s.file.Do(ctx, 0, func(tx *file.Tx) error { return d.put(tx, &ds) })
 }
 
 // clear removes the samples of an incomplete dataset.
@@ -75,25 +75,13 @@ func (d *Datasets) FinishDataset(ctx context.Context, ds eval.Dataset) error {
 				ds.Name, ErrInvalid, have.Samples, ds.Samples))
 		}
 		ds.Complete = true
-		return d.put(tx, ds)
+		return d.put(tx, &ds)
 	})
-}
-
-func (d *Datasets) put(tx *file.Tx, ds eval.Dataset) error {
-	return d.s.put(tx, record.TableDatasets, []byte(ds.Name), record.FromDataset(ds))
 }
 
 // in reads a dataset within a transaction.
 func (d *Datasets) in(tx *file.Tx, name eval.DatasetName) (eval.Dataset, error) {
-	return readOne(tx, record.TableDatasets, "dataset", string(name), d.read)
-}
-
-func (d *Datasets) read(key, raw []byte) (eval.Dataset, error) {
-	var r record.Dataset
-	if err := d.s.codec.Decode(record.TableDatasets, key, raw, &r); err != nil {
-		return eval.Dataset{}, err
-	}
-	return r.Dataset(eval.DatasetName(key)), nil
+	return d.named(tx, string(name))
 }
 
 // Dataset gives eval.ErrNotFound when there is none of that name.
@@ -105,7 +93,7 @@ func (d *Datasets) Dataset(name eval.DatasetName) (ds eval.Dataset, err error) {
 // List gives all datasets, also incomplete ones, by name. With an error come
 // those that can be read.
 func (d *Datasets) List() ([]eval.Dataset, error) {
-	return file.Collect(file.Records(d.s.file.Scan(context.Background(), record.TableDatasets, nil, nil), d.read))
+	return d.list(nil)
 }
 
 // Samples yields the samples of a dataset by ordinal. A sample that cannot be

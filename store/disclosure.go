@@ -10,16 +10,17 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/store/file"
-	"concord/store/heads"
 	"concord/store/record"
 )
 
 // Disclosures keeps what each person was shown of each response: the ledger by
 // which a label is blind or informed.
-type Disclosures struct{ s *Store }
+type Disclosures struct{ records[annotate.Disclosure] }
 
 // Disclosures is the handle of disclosures.
-func (s *Store) Disclosures() *Disclosures { return &Disclosures{s} }
+func (s *Store) Disclosures() *Disclosures {
+	return &Disclosures{records[annotate.Disclosure]{s, record.Disclosures}}
+}
 
 // Record commits disclosures in one transaction. Of each content the first time
 // is kept; one that is there already changes nothing. A disclosure without a time
@@ -51,45 +52,24 @@ func checkDisclosure(one *annotate.Disclosure) error {
 	if one.Content == annotate.ContentUnset {
 		return fmt.Errorf("%w: disclosure of nothing to %s", ErrInvalid, one.Person)
 	}
-	if err := record.CheckName("person", string(one.Person)); err != nil {
-		return err
-	}
-	return record.CheckName("dataset", string(one.Dataset))
+	return record.Disclosures.Check(one)
 }
 
 func (d *Disclosures) put(tx *file.Tx, one *annotate.Disclosure) error {
-	b, key := tx.Table(record.TableDisclosures), record.DisclosureKey(one)
-	if b.Get(key) != nil {
+	if tx.Table(record.TableDisclosures).Get(d.kind.Key(one)) != nil {
 		return nil
 	}
-	raw, err := d.s.codec.Encode(record.FromDisclosure(one))
-	if err != nil {
-		return err
-	}
-	return b.Put(key, raw)
-}
-
-func (d *Disclosures) read(key, raw []byte) (annotate.Disclosure, error) {
-	one, ok := record.CutDisclosure(key)
-	if !ok {
-		return one, record.Corrupt(record.TableDisclosures, key, "no key of a disclosure")
-	}
-	var r record.Disclosure
-	if err := d.s.codec.Decode(record.TableDisclosures, key, raw, &r); err != nil {
-		return one, err
-	}
-	one.Screen, one.At = r.Screen, record.FromMillis(r.At)
-	return one, nil
+	return d.records.put(tx, one)
 }
 
 // To yields all that a person was shown, by dataset and sample.
 func (d *Disclosures) To(ctx context.Context, who annotate.Annotator) iter.Seq2[annotate.Disclosure, error] {
-	return file.Records(d.s.file.Scan(ctx, record.TableDisclosures, record.AppendName(nil, string(who)), nil), d.read)
+	return d.scan(ctx, record.AppendName(nil, string(who)))
 }
 
 // All yields what everybody was shown, by person.
 func (d *Disclosures) All(ctx context.Context) iter.Seq2[annotate.Disclosure, error] {
-	return file.Records(d.s.file.Scan(ctx, record.TableDisclosures, nil, nil), d.read)
+	return d.scan(ctx, nil)
 }
 
 // Name gives what a person without a name was shown to the person who they
@@ -109,7 +89,7 @@ func (d *Disclosures) Name(ctx context.Context, who annotate.Annotator) error {
 		b := tx.Table(record.TableDisclosures)
 		for i := range seen {
 			one := seen[i]
-			if err := b.Delete(record.DisclosureKey(&one)); err != nil {
+			if err := b.Delete(d.kind.Key(&one)); err != nil {
 				return err
 			}
 			one.Person = who
@@ -123,10 +103,8 @@ func (d *Disclosures) Name(ctx context.Context, who annotate.Annotator) error {
 
 // of gives what a person was shown of one sample, and of all of them.
 func (d *Disclosures) of(tx *file.Tx, who annotate.Annotator, name eval.DatasetName, o eval.Ordinal) (out []annotate.Disclosure, err error) {
-	ledger := tx.Table(record.TableDisclosures)
 	for _, at := range []eval.Ordinal{o, annotate.EverySample} {
-		prefix := record.DisclosedKey(who, name, at)
-		for one, err := range file.Records(ledger.Prefix(prefix), d.read) {
+		for one, err := range d.under(tx, record.DisclosedKey(who, name, at)) {
 			if err != nil {
 				return nil, err
 			}
@@ -156,14 +134,11 @@ func (s sight) marked(one *annotate.Act) *annotate.Act {
 // repeats reports whether a stored act is the one that comes again with the
 // bytes value, as it is or as it was before it was marked.
 func (a *Acts) repeats(stored []byte, one *annotate.Act, value []byte) bool {
-	if stored == nil {
-		return false
-	}
-	if stored = heads.By(a.s.codec).Unbound(record.TableActs, stored); bytes.Equal(stored, value) {
-		return true
+	if stored == nil || bytes.Equal(stored, value) {
+		return stored != nil
 	}
 	for _, s := range []sight{{informed: true}, {decoy: true}, {informed: true, decoy: true}} {
-		marked, err := a.s.codec.Encode(record.FromAct(s.marked(one)))
+		marked, err := a.kind.Encode(a.s.codec, s.marked(one))
 		if err == nil && bytes.Equal(stored, marked) {
 			return true
 		}

@@ -164,11 +164,7 @@ func forget(tx *file.Tx, s *Store) error {
 			return err
 		}
 		a.Informed = false
-		raw, err := s.codec.Encode(record.FromAct(&a))
-		if err != nil {
-			return err
-		}
-		if err := b.Put(k, raw); err != nil {
+		if err := s.Acts().put(tx, &a); err != nil {
 			return err
 		}
 	}

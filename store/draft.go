@@ -6,15 +6,18 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/eval"
 	"concord/store/file"
 	"concord/store/record"
 )
 
 // Drafts keeps the next versions of guidelines while people write them.
-type Drafts struct{ s *Store }
+type Drafts struct{ records[annotate.Guideline] }
 
 // Drafts is the handle of drafts.
-func (s *Store) Drafts() *Drafts { return &Drafts{s} }
+func (s *Store) Drafts() *Drafts {
+	return &Drafts{records[annotate.Guideline]{s, record.Drafts}}
+}
 
 // Keep keeps what a person has written of a queue's next guideline; an empty
 // text removes it.
@@ -30,11 +33,7 @@ func (d *Drafts) Keep(ctx context.Context, name annotate.QueueName, who annotate
 		if _, err := d.s.Queues().in(tx, name); err != nil {
 			return file.Reject(err)
 		}
-		raw, err := d.s.codec.Encode(record.Guideline{Text: text, By: string(who), At: record.Millis(at)})
-		if err != nil {
-			return err
-		}
-		return drafts.Put(key, raw)
+		return d.records.putAt(tx, key, &annotate.Guideline{Text: text, By: who, At: at})
 	})
 }
 
@@ -42,14 +41,10 @@ func (d *Drafts) Keep(ctx context.Context, name annotate.QueueName, who annotate
 // nothing.
 func (d *Drafts) Of(name annotate.QueueName, who annotate.Annotator) (text string, err error) {
 	verr := d.s.file.View(func(tx *file.Tx) error {
-		key := record.Stream(name, who)
-		raw := tx.Table(record.TableDrafts).Get(key)
-		if raw == nil {
-			return nil
+		one, gone := d.at(tx, record.Stream(name, who))
+		if text = one.Text; !errors.Is(gone, eval.ErrNotFound) {
+			err = gone
 		}
-		var r record.Guideline
-		err = d.s.codec.Decode(record.TableDrafts, key, raw, &r)
-		text = r.Text
 		return nil
 	})
 	return text, errors.Join(verr, err)

@@ -56,7 +56,7 @@ func (d *Datasets) FillSamples(ctx context.Context, name eval.DatasetName, batch
 // asked reports whether a run of our own has put questions of the dataset to a
 // model: what is asked must not change under it.
 func (d *Datasets) asked(tx *file.Tx, name eval.DatasetName) (bool, error) {
-	for run, err := range file.Records(tx.Table(record.TableRuns).Prefix(nil), d.s.Runs().read) {
+	for run, err := range d.s.Runs().under(tx, nil) {
 		if err != nil || run.Config.Dataset == name && run.Config.Origin == eval.Asked {
 			return err == nil, err
 		}
@@ -92,7 +92,7 @@ func (d *Datasets) FillDataset(ctx context.Context, ds eval.Dataset) error {
 			return file.Reject(err)
 		}
 		have.Hash, have.Origin, have.NoTruth, have.Coarse, have.Metric = ds.Hash, ds.Origin, ds.NoTruth, ds.Coarse, ds.Metric
-		return d.put(tx, have)
+		return d.put(tx, &have)
 	})
 }
 

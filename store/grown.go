@@ -59,7 +59,7 @@ func (d *Datasets) Add(ctx context.Context, name eval.DatasetName, item dataset.
 		if added.Answer == "" {
 			ds.NoTruth++
 		}
-		return d.put(tx, ds)
+		return d.put(tx, &ds)
 	})
 	return added, err
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"concord/annotate"
-	"concord/store/record"
 )
 
 func TestGuidelinesAreKept(t *testing.T) {
@@ -35,6 +34,6 @@ func TestGuidelinesAreKept(t *testing.T) {
 // A project of before keeps its guideline, as the first version of whoever
 // made the queue.
 func TestGuidelineOfBefore(t *testing.T) {
-	r := record.Queue{Guideline: "g", By: "ann", Created: record.Millis(clock())}
-	same(t, r.Queue("q").Guideline, annotate.Guideline{Version: 1, Text: "g", By: "ann", At: clock()})
+	q := guided(annotate.Queue{Guideline: annotate.Guideline{Text: "g"}, By: "ann", Created: clock()})
+	same(t, q.Guideline, annotate.Guideline{Version: 1, Text: "g", By: "ann", At: clock()})
 }

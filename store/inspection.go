@@ -12,10 +12,12 @@ import (
 
 // Inspections keeps pools of samples as models answered them without their
 // pictures, and with them.
-type Inspections struct{ s *Store }
+type Inspections struct{ records[curation.Inspection] }
 
 // Inspections is the handle of inspections.
-func (s *Store) Inspections() *Inspections { return &Inspections{s} }
+func (s *Store) Inspections() *Inspections {
+	return &Inspections{records[curation.Inspection]{s, record.Inspections}}
+}
 
 // Add keeps an inspection and gives its number, from 1. The number in i is not
 // looked at, and one without a time gets the present one. A name that is taken
@@ -27,15 +29,15 @@ func (p *Inspections) Add(ctx context.Context, i curation.Inspection) (id curati
 	if i.Created.IsZero() {
 		i.Created = p.s.now()
 	}
-	raw, err := p.s.codec.Encode(record.FromInspection(&i))
+	raw, err := p.kind.Encode(p.s.codec, &i)
 	if err != nil {
 		return 0, err
 	}
 	err = p.s.file.Do(ctx, len(raw), func(tx *file.Tx) error {
-		b := tx.Table(record.TableInspections)
-		if err := p.free(b, i.Name); err != nil {
+		if err := p.free(tx, i.Name); err != nil {
 			return err
 		}
+		b := tx.Table(record.TableInspections)
 		n, err := b.Next()
 		if err != nil {
 			return err
@@ -50,8 +52,8 @@ func (p *Inspections) Add(ctx context.Context, i curation.Inspection) (id curati
 }
 
 // free refuses a name that an inspection has.
-func (p *Inspections) free(b *file.Table, name string) error {
-	for one, err := range file.Records(b.Prefix(nil), p.read) {
+func (p *Inspections) free(tx *file.Tx, name string) error {
+	for one, err := range p.under(tx, nil) {
 		if err == nil && one.Name == name {
 			err = fmt.Errorf("%w: the name is that of inspection %d", ErrInvalid, one.ID)
 		}
@@ -65,7 +67,7 @@ func (p *Inspections) free(b *file.Table, name string) error {
 // List gives all inspections, oldest first. With an error come those that can
 // be read.
 func (p *Inspections) List() ([]curation.Inspection, error) {
-	return file.Collect(file.Records(p.s.file.Scan(context.Background(), record.TableInspections, nil, nil), p.read))
+	return p.list(nil)
 }
 
 // Inspection is the one of a name; eval.ErrNotFound without one.
@@ -80,16 +82,4 @@ func (p *Inspections) Inspection(name string) (curation.Inspection, error) {
 		err = eval.ErrNotFound
 	}
 	return curation.Inspection{}, fmt.Errorf("find inspection %q: %w", name, err)
-}
-
-func (p *Inspections) read(key, raw []byte) (curation.Inspection, error) {
-	var r record.Inspection
-	if err := p.s.codec.Decode(record.TableInspections, key, raw, &r); err != nil {
-		return curation.Inspection{}, err
-	}
-	n, ok := record.Number(key)
-	if !ok {
-		return curation.Inspection{}, record.Corrupt(record.TableInspections, key, "no number of an inspection")
-	}
-	return r.Inspection(curation.ID(n)), nil
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"iter"
@@ -46,7 +45,7 @@ func (q *Queues) CreateQueue(ctx context.Context, one annotate.Queue, items []an
 	if err := q.know(ctx, one.Name, golds); err != nil {
 		return fmt.Errorf("create queue %q: %w", one.Name, err)
 	}
-	if err := q.list(ctx, one.Name, one.Rule.IDs); err != nil {
+	if err := q.ask(ctx, one.Name, one.Rule.IDs); err != nil {
 		return fmt.Errorf("create queue %q: %w", one.Name, err)
 	}
 	for {
@@ -71,8 +70,8 @@ func (q *Queues) CreateQueue(ctx context.Context, one annotate.Queue, items []an
 	}
 }
 
-// list keeps the ids that a queue's rule asks for.
-func (q *Queues) list(ctx context.Context, name annotate.QueueName, ids []eval.SampleID) error {
+// ask keeps the ids that a queue's rule asks for.
+func (q *Queues) ask(ctx context.Context, name annotate.QueueName, ids []eval.SampleID) error {
 	next := uint32(0)
 	for part := range slices.Chunk(ids, queueBatch) {
 		from := next
@@ -123,23 +122,16 @@ func (q *Queues) AppendItems(ctx context.Context, name annotate.QueueName, items
 
 // appendItems writes the items that the queue does not hold, numbered from next.
 func (q *Queues) appendItems(tx *file.Tx, name annotate.QueueName, next int, items []annotate.QueueItem) (added int, err error) {
-	rows, keys := tx.Table(record.TableItems), tx.Table(record.TableItemKeys)
-	rows.FillPercent = appendFill
+	all, keys := q.items(), tx.Table(record.TableItemKeys)
+	tx.Table(record.TableItems).FillPercent = appendFill
 	for i := range items {
 		it := &items[i]
 		key := record.QueueItemKey(name, it.Key)
 		if keys.Get(key) != nil {
 			continue
 		}
-		raw, err := q.s.codec.Encode(record.Item{
-			Run: uint64(it.Key.Run), Sample: uint32(it.Key.Sample), Pass: uint8(it.Key.Pass),
-			Against: uint64(it.Key.Against), Inclusion: it.Inclusion, Group: it.Group,
-		})
-		if err != nil {
-			return 0, err
-		}
 		index := next + added
-		if err := rows.Put(record.ItemKey(name, index), raw); err != nil {
+		if err := all.putAt(tx, record.ItemKey(name, index), it); err != nil {
 			return 0, fmt.Errorf("add %s: %w", it.Key, err)
 		}
 		if err := keys.Put(key, record.AppendU32(nil, uint32(index))); err != nil {
@@ -150,25 +142,10 @@ func (q *Queues) appendItems(tx *file.Tx, name annotate.QueueName, next int, ite
 	return added, nil
 }
 
-func (q *Queues) readItem(key, raw []byte) (annotate.QueueItem, error) {
-	var r record.Item
-	if err := q.s.codec.Decode(record.TableItems, key, raw, &r); err != nil {
-		return annotate.QueueItem{}, err
-	}
-	if len(key) < 4 {
-		return annotate.QueueItem{}, record.Corrupt(record.TableItems, key, "no index")
-	}
-	return annotate.QueueItem{
-		Index:     int(binary.BigEndian.Uint32(key[len(key)-4:])),
-		Key:       record.ItemOf(r.Run, r.Sample, r.Pass, r.Against),
-		Inclusion: r.Inclusion, Group: r.Group,
-	}, nil
-}
-
 // QueueItems yields the items of a queue in the order of enrolment. One that
 // cannot be read yields an error that names it, and the scan goes on.
 func (q *Queues) QueueItems(ctx context.Context, name annotate.QueueName) iter.Seq2[annotate.QueueItem, error] {
-	return file.Records(q.s.file.Scan(ctx, record.TableItems, record.AppendName(nil, string(name)), nil), q.readItem)
+	return q.items().scan(ctx, record.AppendName(nil, string(name)))
 }
 
 // OfSample gives what a queue asks about one sample, in whatever pass and by
@@ -193,12 +170,10 @@ func (q *Queues) QueueItem(name annotate.QueueName, index int) (it annotate.Queu
 }
 
 func (q *Queues) itemIn(tx *file.Tx, name annotate.QueueName, index int) (annotate.QueueItem, error) {
-	key := record.ItemKey(name, index)
-	raw := tx.Table(record.TableItems).Get(key)
-	if raw == nil || index < 0 {
+	if index < 0 {
 		return annotate.QueueItem{}, fmt.Errorf("item %d of queue %q: %w", index, name, eval.ErrNotFound)
 	}
-	return q.readItem(key, raw)
+	return q.items().at(tx, record.ItemKey(name, index))
 }
 
 // IndexOf gives the index of an item in a queue, or eval.ErrNotFound.
@@ -219,13 +194,8 @@ func (q *Queues) IndexOf(name annotate.QueueName, k annotate.ItemKey) (int, erro
 func (q *Queues) know(ctx context.Context, name annotate.QueueName, golds []annotate.Gold) error {
 	for part := range slices.Chunk(golds, queueBatch) {
 		err := q.s.file.Do(ctx, len(part)*100, func(tx *file.Tx) error {
-			b := tx.Table(record.TableGoldItems)
 			for i := range part {
-				raw, err := q.s.codec.Encode(record.FromGold(part[i]))
-				if err != nil {
-					return err
-				}
-				if err := b.Put(record.QueueItemKey(name, part[i].Key), raw); err != nil {
+				if err := q.goldItems().putAt(tx, record.QueueItemKey(name, part[i].Key), &part[i]); err != nil {
 					return err
 				}
 			}
@@ -242,16 +212,5 @@ func (q *Queues) know(ctx context.Context, name annotate.QueueName, golds []anno
 // their keys. It is for reports, exports and what keeps them hidden, never for
 // a screen on which people label.
 func (q *Queues) GoldItems(name annotate.QueueName) ([]annotate.Gold, error) {
-	pairs := q.s.file.Scan(context.Background(), record.TableGoldItems, record.AppendName(nil, string(name)), nil)
-	return file.Collect(file.Records(pairs, func(key, raw []byte) (annotate.Gold, error) {
-		var r record.Gold
-		if err := q.s.codec.Decode(record.TableGoldItems, key, raw, &r); err != nil {
-			return annotate.Gold{}, err
-		}
-		k, ok := record.CutItem(key)
-		if !ok {
-			return annotate.Gold{}, record.Corrupt(record.TableGoldItems, key, "no key of an item")
-		}
-		return r.Gold(k), nil
-	}))
+	return q.goldItems().list(record.AppendName(nil, string(name)))
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,10 +15,19 @@ import (
 var _ eval.JudgmentRecorder = (*Judgments)(nil)
 
 // Judgments keeps what judge models read in predictions.
-type Judgments struct{ s *Store }
+type Judgments struct{ records[eval.Judgment] }
 
 // Judgments is the handle of judgments.
-func (s *Store) Judgments() *Judgments { return &Judgments{s} }
+func (s *Store) Judgments() *Judgments {
+	return &Judgments{records[eval.Judgment]{s, record.Judgments}}
+}
+
+// judgeTotals are what a judge's judgments of a run come to.
+type judgeTotals = record.JudgeTotals[eval.JudgeCounts]
+
+func (j *Judgments) totals() *totals[judgeTotals] {
+	return &totals[judgeTotals]{records: records[judgeTotals]{j.s, record.Judges}}
+}
 
 // RecordJudgment returns once the judgment is committed behind the earlier
 // ones of its judge on that prediction, together with whatever else waited;
@@ -27,39 +35,19 @@ func (s *Store) Judgments() *Judgments { return &Judgments{s} }
 // judgment closes its question. A judgment is never left out: a second failed
 // call is another fact than the first.
 func (j *Judgments) RecordJudgment(ctx context.Context, one eval.Judgment, closes bool) error {
-	raw, err := j.encode(&one)
-	if err != nil {
-		return err
-	}
 	runs := j.s.Runs()
-	return j.s.file.Do(ctx, 64+len(one.Judge)+len(raw), func(tx *file.Tx) error {
-		run, err := runs.counts(tx, one.Run)
-		if err != nil {
-			return file.Reject(fmt.Errorf("record judgment of %s by %s: %w", one.Key, one.Judge, err))
-		}
-		counts, err := j.counts(tx, one.Run, one.Judge)
-		if err != nil {
-			return file.Reject(err)
-		}
-		if _, err := j.put(tx, &one, raw, &counts, nil); err != nil {
-			return fmt.Errorf("record judgment of %s by %s: %w", one.Key, one.Judge, err)
-		}
-		if err := j.putCounts(tx, one.Run, one.Judge, counts); err != nil || !closes {
+	put, totals := j.counting()
+	put.may = func(tx *file.Tx, one *eval.Judgment) error { _, err := runs.counts(tx, one.Run); return err }
+	put.end = func(tx *file.Tx) error {
+		if err := totals.end(tx); err != nil || !closes {
 			return err
 		}
-		run.Questions++
-		return runs.putCounts(tx, one.Run, run)
-	})
-}
-
-func (j *Judgments) encode(one *eval.Judgment) ([]byte, error) {
-	if err := record.CheckName("judge", one.Judge); err != nil {
-		return nil, err
+		return runs.recount(tx, one.Run, func(c *eval.Counts) { c.Questions++ })
 	}
-	if int(one.Extraction.Status) >= eval.Statuses {
-		return nil, fmt.Errorf("record judgment of %s by %s: %w: status %d", one.Key, one.Judge, ErrInvalid, one.Extraction.Status)
+	if _, err := put.add(ctx, []eval.Judgment{one}); err != nil {
+		return fmt.Errorf("record judgment of %s by %s: %w", one.Key, one.Judge, err)
 	}
-	return j.s.codec.Encode(record.FromJudgment(one))
+	return nil
 }
 
 // Put commits judgments in one transaction. One that says what the same judge
@@ -69,39 +57,44 @@ func (j *Judgments) encode(one *eval.Judgment) ([]byte, error) {
 // passes of a run, the run's counts lose their reader: whoever needs them
 // counts anew.
 func (j *Judgments) Put(ctx context.Context, all []eval.Judgment) (added int, err error) {
-	values, size, err := encoded(all, j.encode, func(one *eval.Judgment) int { return 64 + len(one.Judge) })
-	if err != nil {
-		return 0, err
+	put, totals := j.counting()
+	put.needless = func(earlier []eval.Judgment, one *eval.Judgment) bool {
+		return slices.ContainsFunc(earlier, func(old eval.Judgment) bool { return saysNothingNew(&old, one) })
 	}
-	err = j.s.file.Do(ctx, size, func(tx *file.Tx) error {
-		added = 0
-		fresh := make(map[record.JudgeOf]*eval.JudgeCounts)
-		for i := range all {
-			one := &all[i]
-			of := record.JudgeOf{Run: one.Run, Judge: one.Judge}
-			c := fresh[of]
-			if c == nil {
-				have, err := j.counts(tx, of.Run, of.Judge)
-				if err != nil {
-					return err
-				}
-				c = &have
+	put.end = func(tx *file.Tx) error {
+		for _, t := range totals.have {
+			run, err := j.s.Runs().in(tx, t.Run)
+			switch {
+			case errors.Is(err, eval.ErrNotFound):
+				continue
+			case err == nil && run.Config.Decider() == t.Judge:
+				err = j.s.Runs().recount(tx, t.Run, func(c *eval.Counts) { c.Reader = "" })
 			}
-			ok, err := j.put(tx, one, values[i], c, saysNothingNew)
 			if err != nil {
-				return fmt.Errorf("put judgment of %s by %s: %w", one.Key, one.Judge, err)
-			}
-			if ok {
-				added++
-				fresh[of] = c
+				return err
 			}
 		}
-		return j.putFresh(tx, fresh)
-	})
-	if err != nil {
-		return 0, err
+		return totals.end(tx)
+	}
+	if added, err = put.add(ctx, all); err != nil {
+		return 0, fmt.Errorf("put judgments: %w", err)
 	}
 	return added, nil
+}
+
+// counting puts judgments and counts them.
+func (j *Judgments) counting() (*revising[eval.Judgment], *totals[judgeTotals]) {
+	all := j.totals()
+	return &revising[eval.Judgment]{
+		records: j.records, key: j.kind.Key, begin: all.begin,
+		added: func(tx *file.Tx, one *eval.Judgment, earlier []eval.Judgment) error {
+			t, err := all.of(tx, judgeTotals{JudgeOf: record.JudgeOf{Run: one.Run, Judge: one.Judge}}, func() error { return nil })
+			if err == nil {
+				t.Counts.Take(one, last(earlier))
+			}
+			return err
+		},
+	}, all
 }
 
 // saysNothingNew also leaves out a failed call behind a reading, whose place it
@@ -117,46 +110,6 @@ func saysNothingNew(old, one *eval.Judgment) bool {
 	return a.Kind == b.Kind && a.Status == b.Status && a.Message == b.Message
 }
 
-// put writes a judgment behind the earlier ones of its judge and counts it,
-// unless it is the same as one of them; same may be nil, and has them all kept.
-func (j *Judgments) put(tx *file.Tx, one *eval.Judgment, raw []byte, counts *eval.JudgeCounts,
-	same func(old, one *eval.Judgment) bool,
-) (bool, error) {
-	b := tx.Table(record.TableJudgments)
-	prefix := record.AppendName(record.PredictionKey(one.Key), one.Judge)
-	revision := uint32(0)
-	var last *eval.Judgment
-	for p, err := range b.Prefix(prefix) {
-		if err != nil {
-			return false, err
-		}
-		old, err := j.read(p.Key, p.Value)
-		if err != nil {
-			return false, err
-		}
-		if same != nil && same(&old, one) {
-			return false, nil
-		}
-		last = &old
-		revision++
-	}
-	counts.Take(one, last)
-	return true, b.Put(record.AppendU32(prefix, revision), raw)
-}
-
-func (j *Judgments) read(key, raw []byte) (eval.Judgment, error) {
-	k, rest, ok := record.CutKey(key)
-	judge, _, named := record.CutName(rest)
-	if !ok || !named {
-		return eval.Judgment{}, record.Corrupt(record.TableJudgments, key, "no key of a judgment")
-	}
-	var r record.Judgment
-	if err := j.s.codec.Decode(record.TableJudgments, key, raw, &r); err != nil {
-		return eval.Judgment{}, err
-	}
-	return r.Judgment(k, judge), nil
-}
-
 // Of gives what judges said of a prediction; of one judge, the newest comes
 // last. Calls that failed say nothing and are not among them. With an error
 // come those that can be read.
@@ -169,12 +122,12 @@ func (j *Judgments) Of(k eval.Key) ([]eval.Judgment, error) {
 // by judge; of one judge, the newest comes last. With an error come those that
 // can be read.
 func (j *Judgments) Attempts(k eval.Key) ([]eval.Judgment, error) {
-	return file.Collect(file.Records(j.s.file.Scan(context.Background(), record.TableJudgments, record.PredictionKey(k), nil), j.read))
+	return j.list(record.PredictionKey(k))
 }
 
 // Calls yields a run's judgments as All does, those of failed calls too.
 func (j *Judgments) Calls(ctx context.Context, id eval.RunID) iter.Seq2[eval.Judgment, error] {
-	return file.Records(j.s.file.Scan(ctx, record.TableJudgments, record.RunKey(id), nil), j.read)
+	return j.scan(ctx, record.RunKey(id))
 }
 
 // All yields what judges said of a run's predictions, by sample and pass; of
@@ -182,56 +135,7 @@ func (j *Judgments) Calls(ctx context.Context, id eval.RunID) iter.Seq2[eval.Jud
 // nothing and are not among them. One that cannot be read yields an error that
 // names it, and the scan goes on.
 func (j *Judgments) All(ctx context.Context, id eval.RunID) iter.Seq2[eval.Judgment, error] {
-	return func(yield func(eval.Judgment, error) bool) {
-		for one, err := range file.Records(j.s.file.Scan(ctx, record.TableJudgments, record.RunKey(id), nil), j.read) {
-			if (err != nil || one.Reads()) && !yield(one, err) {
-				return
-			}
-		}
-	}
-}
-
-func (j *Judgments) counts(tx *file.Tx, id eval.RunID, judge string) (eval.JudgeCounts, error) {
-	key := record.JudgeOf{Run: id, Judge: judge}.Key()
-	raw := tx.Table(record.TableJudges).Get(key)
-	if raw == nil {
-		return eval.JudgeCounts{}, nil
-	}
-	var r record.Judge
-	err := j.s.codec.Decode(record.TableJudges, key, raw, &r)
-	return r.Counts(), err
-}
-
-func (j *Judgments) putCounts(tx *file.Tx, id eval.RunID, judge string, c eval.JudgeCounts) error {
-	return j.s.put(tx, record.TableJudges, record.JudgeOf{Run: id, Judge: judge}.Key(), record.FromJudgeCounts(c))
-}
-
-// putFresh keeps the totals of judges whose judgments came from outside.
-func (j *Judgments) putFresh(tx *file.Tx, fresh map[record.JudgeOf]*eval.JudgeCounts) error {
-	runs := j.s.Runs()
-	for of, c := range fresh {
-		if err := j.putCounts(tx, of.Run, of.Judge, *c); err != nil {
-			return err
-		}
-		run, err := runs.in(tx, of.Run)
-		switch {
-		case errors.Is(err, eval.ErrNotFound):
-			continue
-		case err != nil:
-			return err
-		case run.Config.Decider() != of.Judge:
-			continue
-		}
-		counts, err := runs.counts(tx, of.Run)
-		if err != nil {
-			return err
-		}
-		counts.Reader = ""
-		if err := runs.putCounts(tx, of.Run, counts); err != nil {
-			return err
-		}
-	}
-	return nil
+	return saying(j.Calls(ctx, id), (*eval.Judgment).Reads)
 }
 
 // Judges names those who judged predictions of a run, in the order of names.
@@ -246,14 +150,10 @@ func (j *Judgments) Judges(id eval.RunID) ([]string, error) {
 
 // Counts gives how far each judge of a run has come, in the order of names.
 // With an error come those that can be read.
-func (j *Judgments) Counts(id eval.RunID) ([]eval.JudgeProgress, error) {
-	prefix := record.RunKey(id)
-	all, err := file.Collect(file.Records(j.s.file.Scan(context.Background(), record.TableJudges, prefix, nil),
-		func(key, raw []byte) (eval.JudgeProgress, error) {
-			var r record.Judge
-			err := j.s.codec.Decode(record.TableJudges, key, raw, &r)
-			return eval.JudgeProgress{Judge: string(key[len(prefix):]), Counts: r.Counts()}, err
-		}))
-	slices.SortFunc(all, func(a, b eval.JudgeProgress) int { return cmp.Compare(a.Judge, b.Judge) })
-	return all, err
+func (j *Judgments) Counts(id eval.RunID) (out []eval.JudgeProgress, err error) {
+	all, err := j.totals().list(record.RunKey(id))
+	for _, t := range all {
+		out = append(out, eval.JudgeProgress{Judge: t.Judge, Counts: t.Counts})
+	}
+	return out, err
 }

@@ -1,11 +1,9 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"iter"
-	"math"
 
 	"concord/eval"
 	"concord/store/file"
@@ -13,10 +11,12 @@ import (
 )
 
 // Measures keeps scores that were measured elsewhere.
-type Measures struct{ s *Store }
+type Measures struct{ records[eval.Measure] }
 
 // Measures is the handle of scores that were measured elsewhere.
-func (s *Store) Measures() *Measures { return &Measures{s} }
+func (s *Store) Measures() *Measures {
+	return &Measures{records[eval.Measure]{s, record.Measures}}
+}
 
 // Revised is a measure that took the place of another.
 type Revised struct{ From, To eval.Measure }
@@ -26,28 +26,23 @@ type Revised struct{ From, To eval.Measure }
 // its place as a newer revision and leaves it stored. Added counts both new
 // ones and revisions.
 func (p *Measures) Put(ctx context.Context, all []eval.Measure) (added int, revised []Revised, err error) {
-	values, size, err := encoded(all, p.encode, func(one *eval.Measure) int { return 64 + len(one.Benchmark) + len(one.Model) })
-	if err != nil {
-		return 0, nil, fmt.Errorf("put measures: %w", err)
-	}
-	err = p.s.file.Do(ctx, size, func(tx *file.Tx) (err error) {
-		revised = nil // the writer may apply it once more
-		added, err = putEach(len(all), func(i int) (bool, error) {
-			one := all[i]
-			var last *eval.Measure
-			ok, err := revise(tx, record.TableMeasures, record.MeasureKey(&one), values[i], p.read, func(earlier []eval.Measure) bool {
-				last = standing(earlier, func(*eval.Measure) bool { return true })
-				return last != nil && last.Says(&one)
-			})
-			if ok && last != nil {
-				one.Revision = last.Revision + 1
-				revised = append(revised, Revised{*last, one})
+	put := revising[eval.Measure]{
+		records: p.records, begin: func() { revised = nil },
+		key: func(one *eval.Measure) []byte { key := p.kind.Key(one); return key[:len(key)-4] },
+		needless: func(earlier []eval.Measure, one *eval.Measure) bool {
+			old := last(earlier)
+			return old != nil && old.Says(one)
+		},
+		added: func(_ *file.Tx, one *eval.Measure, earlier []eval.Measure) error {
+			if old := last(earlier); old != nil {
+				anew := *one
+				anew.Revision = old.Revision + 1
+				revised = append(revised, Revised{*old, anew})
 			}
-			return ok, err
-		})
-		return err
-	})
-	if err != nil {
+			return nil
+		},
+	}
+	if added, err = put.add(ctx, all); err != nil {
 		return 0, nil, fmt.Errorf("put measures: %w", err)
 	}
 	return added, revised, nil
@@ -57,7 +52,7 @@ func (p *Measures) Put(ctx context.Context, all []eval.Measure) (added int, revi
 // newest revision comes last and stands. One that cannot be read yields an
 // error that names it, and the scan goes on.
 func (p *Measures) All(ctx context.Context) iter.Seq2[eval.Measure, error] {
-	return file.Records(p.s.file.Scan(ctx, record.TableMeasures, nil, nil), p.read)
+	return p.scan(ctx, nil)
 }
 
 // Standing yields the measures that stand, in the order of All.
@@ -65,7 +60,7 @@ func (p *Measures) Standing(ctx context.Context) iter.Seq2[eval.Measure, error] 
 	return func(yield func(eval.Measure, error) bool) {
 		var last *eval.Measure
 		for m, err := range p.All(ctx) {
-			if err == nil && last != nil && bytes.Equal(record.MeasureKey(last), record.MeasureKey(&m)) {
+			if err == nil && last != nil && last.Benchmark == m.Benchmark && last.Model == m.Model && last.Metric == m.Metric {
 				last = &m
 				continue
 			}
@@ -82,37 +77,4 @@ func (p *Measures) Standing(ctx context.Context) iter.Seq2[eval.Measure, error] 
 			yield(*last, nil)
 		}
 	}
-}
-
-func (p *Measures) encode(m *eval.Measure) ([]byte, error) {
-	for _, part := range [][2]string{{"benchmark", m.Benchmark}, {"model", m.Model}, {"metric", m.Metric}, {"source", m.Source}} {
-		if err := record.CheckName(part[0], part[1]); err != nil {
-			return nil, err
-		}
-	}
-	if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) || m.N < 0 {
-		return nil, fmt.Errorf("%w: value %g of %d", ErrInvalid, m.Value, m.N)
-	}
-	return p.s.codec.Encode(record.FromMeasure(m))
-}
-
-func (p *Measures) read(key, raw []byte) (eval.Measure, error) {
-	benchmark, rest, ok := record.CutName(key)
-	model, rest, named := record.CutName(rest)
-	metric, rest, measured := record.CutName(rest)
-	revision, numbered := record.Number(rest)
-	if !ok || !named || !measured || !numbered || len(rest) != 4 {
-		return eval.Measure{}, record.Corrupt(record.TableMeasures, key, "no key of a measure")
-	}
-	var r record.Measure
-	if err := p.s.codec.Decode(record.TableMeasures, key, raw, &r); err != nil {
-		return eval.Measure{}, err
-	}
-	if math.IsNaN(r.Value) || math.IsInf(r.Value, 0) || r.N < 0 {
-		return eval.Measure{}, record.Corrupt(record.TableMeasures, key, "no score")
-	}
-	return eval.Measure{
-		Benchmark: benchmark, Model: model, Metric: metric, Revision: int(revision),
-		Value: r.Value, Source: r.Source, N: r.N, File: r.File, At: record.FromMillis(r.At),
-	}, nil
 }

@@ -9,17 +9,16 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/packet"
-	"concord/eval"
 	"concord/store/file"
 	"concord/store/record"
 )
 
 // Packets keeps which items of queues went out to whom, and, in a packet's own
 // project, whose it is.
-type Packets struct{ s *Store }
+type Packets struct{ records[packet.Packet] }
 
 // Packets is the handle of packets.
-func (s *Store) Packets() *Packets { return &Packets{s} }
+func (s *Store) Packets() *Packets { return &Packets{records[packet.Packet]{s, record.Packets}} }
 
 // Put notes a packet that goes out, and keeps its items from others. It gives
 // annotate.ErrConflict for an id that is there.
@@ -44,36 +43,16 @@ func (p *Packets) Put(ctx context.Context, one packet.Packet) error {
 	})
 }
 
-func (p *Packets) put(tx *file.Tx, one *packet.Packet) error {
-	return p.s.put(tx, record.TablePackets, []byte(one.ID), record.FromPacket(one))
-}
-
-func (p *Packets) read(key, raw []byte) (packet.Packet, error) {
-	var r record.Packet
-	if err := p.s.codec.Decode(record.TablePackets, key, raw, &r); err != nil {
-		return packet.Packet{}, err
-	}
-	return r.Packet(string(key)), nil
-}
-
-func (p *Packets) in(tx *file.Tx, id string) (packet.Packet, error) {
-	raw := tx.Table(record.TablePackets).Get([]byte(id))
-	if raw == nil {
-		return packet.Packet{}, fmt.Errorf("packet %s: %w", id, eval.ErrNotFound)
-	}
-	return p.read([]byte(id), raw)
-}
-
 // Packet gives eval.ErrNotFound for an id that no packet has.
 func (p *Packets) Packet(id string) (one packet.Packet, err error) {
-	err = p.s.file.View(func(tx *file.Tx) error { one, err = p.in(tx, id); return err })
+	err = p.s.file.View(func(tx *file.Tx) error { one, err = p.at(tx, []byte(id)); return err })
 	return one, err
 }
 
 // List gives all packets, the oldest first, with the one that this project is,
 // if it is one.
 func (p *Packets) List() ([]packet.Packet, error) {
-	all, err := file.Collect(file.Records(p.s.file.Scan(context.Background(), record.TablePackets, nil, nil), p.read))
+	all, err := p.list(nil)
 	slices.SortStableFunc(all, func(a, b packet.Packet) int { return cmp.Or(a.Made.Compare(b.Made), cmp.Compare(a.ID, b.ID)) })
 	return all, err
 }
@@ -127,13 +106,14 @@ func (p *Packets) Away(q annotate.QueueName) ([]annotate.Lease, error) {
 // of its items it has given a label by now, all or none; its items are anybody's
 // from then on. The acts are as Acts.Append wants them; by is who takes it in.
 func (p *Packets) Bring(ctx context.Context, id string, acts []annotate.Act, labels int, by annotate.Annotator, at time.Time) error {
-	values, size, err := p.s.Acts().encode(acts)
+	home := p.s.Acts()
+	values, size, err := home.encode(acts)
 	if err != nil {
 		return err
 	}
 	return p.end(ctx, id, size, func(tx *file.Tx, one *packet.Packet) error {
 		one.Merged, one.MergedBy, one.Labels = at, by, labels
-		return p.s.Acts().appendAll(tx, acts, values)
+		return home.each(tx, acts, values, home.append)
 	})
 }
 
@@ -145,7 +125,7 @@ func (p *Packets) Recall(ctx context.Context, id string, by annotate.Annotator, 
 // end changes a packet that keeps its items no more.
 func (p *Packets) end(ctx context.Context, id string, size int, change func(*file.Tx, *packet.Packet) error) error {
 	return p.s.file.Do(ctx, size, func(tx *file.Tx) error {
-		one, err := p.in(tx, id)
+		one, err := p.at(tx, []byte(id))
 		if err != nil {
 			return file.Reject(err)
 		}

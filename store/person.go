@@ -12,23 +12,19 @@ import (
 )
 
 // People keeps who may work on the project from elsewhere, and as what.
-type People struct{ s *Store }
+type People struct{ records[annotate.Person] }
 
 // People is the handle of people.
-func (s *Store) People() *People { return &People{s} }
+func (s *Store) People() *People { return &People{records[annotate.Person]{s, record.People}} }
 
 // Put stores a version of a person. It gives annotate.ErrConflict for one that
 // does not follow the last, and for a key that is somebody else's: a key is one
 // person.
 func (p *People) Put(ctx context.Context, one annotate.Person) error {
-	if err := record.CheckName("person", string(one.Name)); err != nil {
+	if err := p.kind.Check(&one); err != nil {
 		return err
 	}
-	raw, err := p.s.codec.Encode(record.Person{Role: uint8(one.Role), Keys: one.Keys, By: string(one.By), At: record.Millis(one.At)})
-	if err != nil {
-		return err
-	}
-	return p.s.file.Do(ctx, len(raw)+256, func(tx *file.Tx) error {
+	return p.s.file.Do(ctx, 512, func(tx *file.Tx) error {
 		all, err := p.versions(tx)
 		if err != nil {
 			return file.Reject(err)
@@ -41,7 +37,7 @@ func (p *People) Put(ctx context.Context, one annotate.Person) error {
 				return file.Reject(fmt.Errorf("person %s: that key is %s's: %w", one.Name, other.Name, annotate.ErrConflict))
 			}
 		}
-		return tx.Table(record.TablePeople).Put(record.PersonKey(one.Name, one.Version), raw)
+		return p.put(tx, &one)
 	})
 }
 
@@ -63,29 +59,13 @@ func (p *People) History() (all []annotate.Person, err error) {
 
 func (p *People) versions(tx *file.Tx) ([]annotate.Person, error) {
 	var all []annotate.Person
-	for one, err := range file.Records(tx.Table(record.TablePeople).Prefix(nil), p.read) {
+	for one, err := range p.under(tx, nil) {
 		if err != nil {
 			return all, err
 		}
 		all = append(all, one)
 	}
 	return all, nil
-}
-
-func (p *People) read(key, raw []byte) (annotate.Person, error) {
-	who, rest, ok := record.CutName(key)
-	n, numbered := record.Number(rest)
-	if !ok || !numbered {
-		return annotate.Person{}, record.Corrupt(record.TablePeople, key, "no key of a person")
-	}
-	var r record.Person
-	if err := p.s.codec.Decode(record.TablePeople, key, raw, &r); err != nil {
-		return annotate.Person{}, err
-	}
-	return annotate.Person{
-		Name: annotate.Annotator(who), Role: annotate.Role(r.Role), Keys: r.Keys, Version: int(n),
-		By: annotate.Annotator(r.By), At: record.FromMillis(r.At),
-	}, nil
 }
 
 // current are the last versions.
@@ -102,10 +82,10 @@ func current(all []annotate.Person) []annotate.Person {
 
 // Leases keeps what each annotator has in front of them in each queue, so that
 // they find it there again, and nobody else does, when the process ended.
-type Leases struct{ s *Store }
+type Leases struct{ records[annotate.Lease] }
 
 // Leases is the handle of leases.
-func (s *Store) Leases() *Leases { return &Leases{s} }
+func (s *Store) Leases() *Leases { return &Leases{records[annotate.Lease]{s, record.Leases}} }
 
 // Put notes leases of a queue, each in the place of the one that the annotator
 // had there; one without Until gives it up.
@@ -120,14 +100,7 @@ func (l *Leases) Put(ctx context.Context, q annotate.QueueName, all ...annotate.
 				}
 				continue
 			}
-			k := one.Item
-			raw, err := l.s.codec.Encode(record.Lease{
-				Run: uint64(k.Run), Sample: uint32(k.Sample), Pass: uint8(k.Pass), Against: uint64(k.Against), Until: record.Millis(one.Until),
-			})
-			if err != nil {
-				return err
-			}
-			if err := b.Put(key, raw); err != nil {
+			if err := l.putAt(tx, key, &one); err != nil {
 				return err
 			}
 		}
@@ -137,17 +110,5 @@ func (l *Leases) Put(ctx context.Context, q annotate.QueueName, all ...annotate.
 
 // Of gives the leases of a queue, by annotator, those that have run out too.
 func (l *Leases) Of(q annotate.QueueName) ([]annotate.Lease, error) {
-	pairs := l.s.file.Scan(context.Background(), record.TableLeases, record.AppendName(nil, string(q)), nil)
-	return file.Collect(file.Records(pairs, func(key, raw []byte) (annotate.Lease, error) {
-		_, rest, _ := record.CutName(key)
-		who, _, ok := record.CutName(rest)
-		if !ok {
-			return annotate.Lease{}, record.Corrupt(record.TableLeases, key, "no key of a lease")
-		}
-		var r record.Lease
-		if err := l.s.codec.Decode(record.TableLeases, key, raw, &r); err != nil {
-			return annotate.Lease{}, err
-		}
-		return annotate.Lease{Item: record.ItemOf(r.Run, r.Sample, r.Pass, r.Against), Who: annotate.Annotator(who), Until: record.FromMillis(r.Until)}, nil
-	}))
+	return l.list(record.AppendName(nil, string(q)))
 }

@@ -5,7 +5,6 @@ import (
 	"iter"
 
 	"concord/eval"
-	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -56,7 +55,7 @@ func (r *Runs) judgments(ctx context.Context, id eval.RunID) iter.Seq2[eval.Judg
 				yield(eval.Judgment{}, err)
 				return
 			}
-			for one, err := range file.Records(r.s.file.Scan(ctx, record.TableJudgments, record.RunKey(id), nil), j.read) {
+			for one, err := range j.scan(ctx, record.RunKey(id)) {
 				if !yield(one, err) {
 					return
 				}

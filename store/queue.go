@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,27 +13,42 @@ import (
 )
 
 // Queues keeps queues and what is enrolled in them.
-type Queues struct{ s *Store }
+type Queues struct{ records[annotate.Queue] }
 
 // Queues is the handle of queues.
-func (s *Store) Queues() *Queues { return &Queues{s} }
+func (s *Store) Queues() *Queues { return &Queues{records[annotate.Queue]{s, record.Queues}} }
+
+func (q *Queues) items() records[annotate.QueueItem] {
+	return records[annotate.QueueItem]{q.s, record.Items}
+}
+
+func (q *Queues) goldItems() records[annotate.Gold] {
+	return records[annotate.Gold]{q.s, record.GoldItems}
+}
+
+func (q *Queues) guidelines() records[annotate.Guideline] {
+	return records[annotate.Guideline]{q.s, record.Guidelines}
+}
 
 // put writes a queue's own record.
 func (q *Queues) put(tx *file.Tx, one annotate.Queue) error {
-	return q.s.put(tx, record.TableQueues, []byte(one.Name), record.FromQueue(one))
+	one.Rule.Listed = cmp.Or(len(one.Rule.IDs), one.Rule.Listed)
+	return q.records.put(tx, &one)
 }
 
 // in reads a queue within a transaction.
 func (q *Queues) in(tx *file.Tx, name annotate.QueueName) (annotate.Queue, error) {
-	return readOne(tx, record.TableQueues, "queue", string(name), q.read)
+	one, err := q.named(tx, string(name))
+	return guided(one), err
 }
 
-func (q *Queues) read(key, raw []byte) (annotate.Queue, error) {
-	var r record.Queue
-	if err := q.s.codec.Decode(record.TableQueues, key, raw, &r); err != nil {
-		return annotate.Queue{}, err
+// guided is a queue with the guideline in force. Before there were versions a queue
+// had the one that it was made with.
+func guided(q annotate.Queue) annotate.Queue {
+	if g := &q.Guideline; g.Text != "" && g.Version == 0 {
+		*g = annotate.Guideline{Version: 1, Text: g.Text, By: q.By, At: q.Created}
 	}
-	return r.Queue(annotate.QueueName(key)), nil
+	return q
 }
 
 // keys are the names under which a table has something, of those that can be
@@ -56,7 +72,11 @@ func (q *Queues) Queue(name annotate.QueueName) (one annotate.Queue, err error) 
 // the ids that rules ask for are left to IDs. With an error come those that
 // can be read.
 func (q *Queues) List() ([]annotate.Queue, error) {
-	return file.Collect(file.Records(q.s.file.Scan(context.Background(), record.TableQueues, nil, nil), q.read))
+	all, err := q.list(nil)
+	for i := range all {
+		all[i] = guided(all[i])
+	}
+	return all, err
 }
 
 // IDs gives the samples that a queue's rule asks for, in the order given;
@@ -113,7 +133,7 @@ func (q *Queues) shelve(tx *file.Tx, name annotate.QueueName, g annotate.Guideli
 	if g.Version == 0 {
 		return nil
 	}
-	return q.s.put(tx, record.TableGuidelines, record.GuidelineKey(name, g.Version), record.Guideline{Text: g.Text, By: string(g.By), At: record.Millis(g.At)})
+	return q.guidelines().putAt(tx, record.GuidelineKey(name, g.Version), &g)
 }
 
 // Guidelines gives all versions of a queue's guideline, the one in force last;
@@ -123,18 +143,7 @@ func (q *Queues) Guidelines(name annotate.QueueName) ([]annotate.Guideline, erro
 	if err != nil {
 		return nil, err
 	}
-	pairs := q.s.file.Scan(context.Background(), record.TableGuidelines, record.AppendName(nil, string(name)), nil)
-	out, err := file.Collect(file.Records(pairs, func(key, raw []byte) (annotate.Guideline, error) {
-		var r record.Guideline
-		if err := q.s.codec.Decode(record.TableGuidelines, key, raw, &r); err != nil {
-			return annotate.Guideline{}, err
-		}
-		n, ok := record.Number(key[len(key)-min(4, len(key)):])
-		if !ok {
-			return annotate.Guideline{}, record.Corrupt(record.TableGuidelines, key, "no number of a version")
-		}
-		return annotate.Guideline{Version: int(n), Text: r.Text, By: annotate.Annotator(r.By), At: record.FromMillis(r.At)}, nil
-	}))
+	out, err := q.guidelines().list(record.AppendName(nil, string(name)))
 	if one.Guideline.Version > 0 {
 		out = append(out, one.Guideline)
 	}

@@ -10,10 +10,12 @@ import (
 )
 
 // Reports keeps alignment reports that somebody saved.
-type Reports struct{ s *Store }
+type Reports struct{ records[annotate.SavedReport] }
 
 // Reports is the handle of saved reports.
-func (s *Store) Reports() *Reports { return &Reports{s} }
+func (s *Store) Reports() *Reports {
+	return &Reports{records[annotate.SavedReport]{s, record.Reports}}
+}
 
 // SaveReport keeps a report and gives its number, from 1. The number in r is
 // not looked at, and a report without a time gets the present one.
@@ -21,15 +23,7 @@ func (p *Reports) SaveReport(ctx context.Context, r annotate.SavedReport) (id ui
 	if r.At.IsZero() {
 		r.At = p.s.now()
 	}
-	var heads []record.Head
-	for _, h := range r.Heads {
-		heads = append(heads, record.Head{Person: string(h.Person), Acts: h.Acts, Hash: h.Hash})
-	}
-	raw, err := p.s.codec.Encode(record.Report{
-		Name: r.Name, Queue: string(r.Queue), Policy: r.Policy, Rules: r.Rules, Judges: r.Judges,
-		LabelsHash: r.LabelsHash, Rows: r.Rows, By: string(r.By), At: record.Millis(r.At),
-		RulingsHash: r.RulingsHash, Heads: heads, Build: r.Build,
-	})
+	raw, err := p.kind.Encode(p.s.codec, &r)
 	if err != nil {
 		return 0, err
 	}
@@ -49,7 +43,7 @@ func (p *Reports) SaveReport(ctx context.Context, r annotate.SavedReport) (id ui
 // SavedReports gives the saved reports of a queue, or of all for "", oldest
 // first. With an error come those that can be read.
 func (p *Reports) SavedReports(queue annotate.QueueName) ([]annotate.SavedReport, error) {
-	all, err := file.Collect(file.Records(p.s.file.Scan(context.Background(), record.TableReports, nil, nil), p.read))
+	all, err := p.list(nil)
 	kept := all[:0]
 	for _, r := range all {
 		if queue == "" || r.Queue == queue {
@@ -57,24 +51,4 @@ func (p *Reports) SavedReports(queue annotate.QueueName) ([]annotate.SavedReport
 		}
 	}
 	return kept, err
-}
-
-func (p *Reports) read(key, raw []byte) (annotate.SavedReport, error) {
-	var r record.Report
-	if err := p.s.codec.Decode(record.TableReports, key, raw, &r); err != nil {
-		return annotate.SavedReport{}, err
-	}
-	id, ok := record.Number(key)
-	if !ok {
-		return annotate.SavedReport{}, record.Corrupt(record.TableReports, key, "no number of a report")
-	}
-	var heads []annotate.Head
-	for _, h := range r.Heads {
-		heads = append(heads, annotate.Head{Person: annotate.Annotator(h.Person), Acts: h.Acts, Hash: h.Hash})
-	}
-	return annotate.SavedReport{
-		ID: id, Name: r.Name, Queue: annotate.QueueName(r.Queue), Policy: r.Policy, Rules: r.Rules, Judges: r.Judges,
-		LabelsHash: r.LabelsHash, Rows: r.Rows, By: annotate.Annotator(r.By), At: record.FromMillis(r.At),
-		RulingsHash: r.RulingsHash, Heads: heads, Build: r.Build,
-	}, nil
 }

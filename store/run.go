@@ -21,14 +21,14 @@ var (
 )
 
 // Runs keeps runs, their predictions and their counts.
-type Runs struct{ s *Store }
+type Runs struct{ records[eval.Run] }
 
 // Runs is the handle of runs.
-func (s *Store) Runs() *Runs { return &Runs{s} }
+func (s *Store) Runs() *Runs { return &Runs{records[eval.Run]{s, record.Runs}} }
 
 // configKey is the hash by which a run is found.
 func (r *Runs) configKey(c eval.Config) ([]byte, error) {
-	raw, err := r.s.codec.Bare(record.FromConfig(c))
+	raw, err := r.s.codec.Bare(record.Of[record.Config](&c))
 	if err != nil {
 		return nil, err
 	}
@@ -91,19 +91,13 @@ func (r *Runs) create(tx *file.Tx, key []byte, run *eval.Run) error {
 		return err
 	}
 	run.ID = eval.RunID(n)
-	if err := r.putRun(tx, run); err != nil {
+	if err := r.records.put(tx, run); err != nil {
 		return err
 	}
 	if err := tx.Table(record.TableConfigs).Put(key, record.RunKey(run.ID)); err != nil {
 		return err
 	}
 	return r.putCounts(tx, run.ID, eval.Counts{})
-}
-
-func (r *Runs) putRun(tx *file.Tx, run *eval.Run) error {
-	return r.s.put(tx, record.TableRuns, record.RunKey(run.ID), record.Run{
-		Config: record.FromConfig(run.Config), Created: record.Millis(run.Created), Whole: run.Whole,
-	})
 }
 
 // FinishRun notes that the file of an imported run was read to its end.
@@ -117,30 +111,12 @@ func (r *Runs) FinishRun(ctx context.Context, id eval.RunID) error {
 			return nil
 		}
 		run.Whole = true
-		return r.putRun(tx, &run)
+		return r.records.put(tx, &run)
 	})
 }
 
 // in reads a run within a transaction.
-func (r *Runs) in(tx *file.Tx, id eval.RunID) (eval.Run, error) {
-	raw := tx.Table(record.TableRuns).Get(record.RunKey(id))
-	if raw == nil {
-		return eval.Run{}, fmt.Errorf("run %d: %w", id, eval.ErrNotFound)
-	}
-	return r.read(record.RunKey(id), raw)
-}
-
-func (r *Runs) read(key, raw []byte) (eval.Run, error) {
-	var rec record.Run
-	if err := r.s.codec.Decode(record.TableRuns, key, raw, &rec); err != nil {
-		return eval.Run{}, err
-	}
-	id, ok := record.Number(key)
-	if !ok {
-		return eval.Run{}, record.Corrupt(record.TableRuns, key, "no number of a run")
-	}
-	return eval.Run{ID: eval.RunID(id), Config: rec.Config.Config(), Created: record.FromMillis(rec.Created), Whole: rec.Whole}, nil
-}
+func (r *Runs) in(tx *file.Tx, id eval.RunID) (eval.Run, error) { return r.at(tx, record.RunKey(id)) }
 
 // Run gives eval.ErrNotFound for a number that no run has.
 func (r *Runs) Run(id eval.RunID) (run eval.Run, err error) {
@@ -152,7 +128,7 @@ func (r *Runs) Run(id eval.RunID) (run eval.Run, err error) {
 // model is asked and read: those of the same dataset, model, strategy,
 // modality, number of worked examples and origin, oldest first.
 func (r *Runs) Similar(ctx context.Context, c eval.Config) ([]eval.Run, error) {
-	all, err := file.Collect(file.Records(r.s.file.Scan(ctx, record.TableRuns, nil, nil), r.read))
+	all, err := file.Collect(r.scan(ctx, nil))
 	return slices.DeleteFunc(all, func(run eval.Run) bool {
 		o := &run.Config
 		return o.Dataset != c.Dataset || o.Model != c.Model || o.Strategy != c.Strategy ||
@@ -163,7 +139,7 @@ func (r *Runs) Similar(ctx context.Context, c eval.Config) ([]eval.Run, error) {
 // List gives all runs, oldest first. With an error come those that can be
 // read.
 func (r *Runs) List() ([]eval.Run, error) {
-	return file.Collect(file.Records(r.s.file.Scan(context.Background(), record.TableRuns, nil, nil), r.read))
+	return r.list(nil)
 }
 
 // Counts gives a run's totals. Where Reader is not the reader in use, its
@@ -173,29 +149,27 @@ func (r *Runs) Counts(id eval.RunID) (c eval.Counts, err error) {
 	return c, errors.Join(verr, err)
 }
 
+func (r *Runs) totals() records[record.RunTotals] {
+	return records[record.RunTotals]{r.s, record.Totals}
+}
+
 func (r *Runs) counts(tx *file.Tx, id eval.RunID) (eval.Counts, error) {
-	raw := tx.Table(record.TableCounts).Get(record.RunKey(id))
-	if raw == nil {
-		return eval.Counts{}, fmt.Errorf("run %d: %w", id, eval.ErrNotFound)
-	}
-	var rec record.Counts
-	if err := r.s.codec.Decode(record.TableCounts, record.RunKey(id), raw, &rec); err != nil {
-		return eval.Counts{}, err
-	}
-	c := eval.Counts{
-		Predictions: rec.Predictions, Failures: rec.Failures, Questions: rec.Questions, Reader: rec.Reader,
-		Usage: eval.Usage{Prompt: rec.Prompt, Completion: rec.Completion, Reasoning: rec.Reasoning},
-	}
-	copy(c.Statuses[:], rec.Statuses)
-	return c, nil
+	t, err := r.totals().at(tx, record.RunKey(id))
+	return t.Counts, err
 }
 
 func (r *Runs) putCounts(tx *file.Tx, id eval.RunID, c eval.Counts) error {
-	return r.s.put(tx, record.TableCounts, record.RunKey(id), record.Counts{
-		Predictions: c.Predictions, Failures: c.Failures, Questions: c.Questions,
-		Statuses: c.Statuses[:], Reader: c.Reader,
-		Prompt: c.Usage.Prompt, Completion: c.Usage.Completion, Reasoning: c.Usage.Reasoning,
-	})
+	return r.totals().put(tx, &record.RunTotals{Run: id, Counts: c})
+}
+
+// recount changes a run's totals.
+func (r *Runs) recount(tx *file.Tx, id eval.RunID, change func(*eval.Counts)) error {
+	c, err := r.counts(tx, id)
+	if err != nil {
+		return err
+	}
+	change(&c)
+	return r.putCounts(tx, id, c)
 }
 
 // SetCounts keeps what a reader found when it counted a run anew; was is what

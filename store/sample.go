@@ -59,7 +59,7 @@ func (d *Datasets) PutSamples(ctx context.Context, name eval.DatasetName, batch 
 			return fmt.Errorf("put samples of dataset %q: %w", name, err)
 		}
 		ds.Samples += added
-		return d.put(tx, ds)
+		return d.put(tx, &ds)
 	})
 }
 

@@ -14,44 +14,17 @@ import (
 var _ eval.ScoreRecorder = (*Scores)(nil)
 
 // Scores keeps the scores that judge models gave open answers.
-type Scores struct{ s *Store }
+type Scores struct{ records[eval.Score] }
 
 // Scores is the handle of scores.
-func (s *Store) Scores() *Scores { return &Scores{s} }
-
-func (s *Scores) encode(one *eval.Score) ([]byte, error) {
-	if err := record.CheckName("judge", one.Judge); err != nil {
-		return nil, err
-	}
-	if one.Value < 0 || one.Value > eval.TopScore {
-		return nil, fmt.Errorf("%w: score %d", ErrInvalid, one.Value)
-	}
-	return s.s.codec.Encode(record.FromScore(one))
-}
-
-func (s *Scores) read(key, raw []byte) (eval.Score, error) {
-	k, rest, ok := record.CutKey(key)
-	judge, rest, named := record.CutName(rest)
-	if !ok || !named || len(rest) != 4 {
-		return eval.Score{}, record.Corrupt(record.TableScores, key, "no key of a score")
-	}
-	var r record.Score
-	if err := s.s.codec.Decode(record.TableScores, key, raw, &r); err != nil {
-		return eval.Score{}, err
-	}
-	if r.Value < 0 || r.Value > eval.TopScore {
-		return eval.Score{}, record.Corrupt(record.TableScores, key, "no score")
-	}
-	return r.Score(k, judge), nil
-}
+func (s *Store) Scores() *Scores { return &Scores{records[eval.Score]{s, record.Scores}} }
 
 // RecordScore returns once the score is committed behind the earlier ones of
 // its judge on that prediction, together with whatever else waited; the
 // judge's counts change in the same transaction. A score is never left out: a
 // judge that says the same once more was paid once more.
 func (s *Scores) RecordScore(ctx context.Context, one eval.Score) error {
-	_, err := s.put(ctx, []eval.Score{one}, func(_, _ *eval.Score) bool { return false })
-	if err != nil {
+	if _, err := s.counting(nil).add(ctx, []eval.Score{one}); err != nil {
 		return fmt.Errorf("record score of %s by %s: %w", one.Key, one.Judge, err)
 	}
 	return nil
@@ -62,121 +35,69 @@ func (s *Scores) RecordScore(ctx context.Context, one eval.Score) error {
 // nothing, nor does a failed call where the judge has had its say; another one
 // is kept beside it, as its newer revision.
 func (s *Scores) Put(ctx context.Context, all []eval.Score) (added int, err error) {
-	if added, err = s.put(ctx, all, scoredBefore); err != nil {
+	added, err = s.counting(func(earlier []eval.Score, one *eval.Score) bool {
+		return slices.ContainsFunc(earlier, func(old eval.Score) bool {
+			if !old.Reads() || !one.Reads() {
+				return old.Reads()
+			}
+			return old.Value == one.Value && old.Raw == one.Raw && old.Prompt == one.Prompt
+		})
+	}).add(ctx, all)
+	if err != nil {
 		return 0, fmt.Errorf("put scores: %w", err)
 	}
 	return added, nil
 }
 
-func scoredBefore(old, one *eval.Score) bool {
-	if !old.Reads() || !one.Reads() {
-		return old.Reads()
+// counting puts scores and counts them.
+func (s *Scores) counting(needless func([]eval.Score, *eval.Score) bool) *revising[eval.Score] {
+	all := s.totals()
+	of := func(tx *file.Tx, one *eval.Score) (*record.JudgeTotals[eval.ScoreCounts], error) {
+		zero := record.JudgeTotals[eval.ScoreCounts]{JudgeOf: record.JudgeOf{Run: one.Run, Judge: one.Judge}}
+		return all.of(tx, zero, func() error { return s.s.Runs().has(tx, record.RunKey(one.Run)) })
 	}
-	return old.Value == one.Value && old.Raw == one.Raw && old.Prompt == one.Prompt
-}
-
-// put commits scores but those that says finds among the earlier ones.
-func (s *Scores) put(ctx context.Context, all []eval.Score, says func(old, one *eval.Score) bool) (added int, err error) {
-	values, size, err := encoded(all, s.encode, func(one *eval.Score) int { return 64 + len(one.Judge) })
-	if err != nil {
-		return 0, err
-	}
-	err = s.s.file.Do(ctx, size, func(tx *file.Tx) (err error) {
-		totals := make(map[record.JudgeOf]*eval.ScoreCounts)
-		added, err = putEach(len(all), func(i int) (bool, error) { return s.add(tx, totals, &all[i], values[i], says) })
-		if err != nil {
+	return &revising[eval.Score]{
+		records: s.records, key: s.kind.Key, begin: all.begin, end: all.end, needless: needless,
+		may: func(tx *file.Tx, one *eval.Score) error { _, err := of(tx, one); return err },
+		added: func(tx *file.Tx, one *eval.Score, earlier []eval.Score) error {
+			t, err := of(tx, one)
+			if err == nil {
+				t.Counts.Take(one, standing(earlier, (*eval.Score).Reads))
+			}
 			return err
-		}
-		return s.putCounts(tx, totals)
-	})
-	return added, err
+		},
+	}
 }
 
-// add puts one score and counts it; totals are those that the transaction has
-// looked at.
-func (s *Scores) add(tx *file.Tx, totals map[record.JudgeOf]*eval.ScoreCounts, one *eval.Score, value []byte, says func(old, one *eval.Score) bool) (bool, error) {
-	of := record.JudgeOf{Run: one.Run, Judge: one.Judge}
-	if totals[of] == nil {
-		have, err := s.open(tx, of)
-		if err != nil {
-			return false, err
-		}
-		totals[of] = &have
-	}
-	var last *eval.Score
-	prefix := record.AppendName(record.PredictionKey(one.Key), one.Judge)
-	added, err := revise(tx, record.TableScores, prefix, value, s.read, func(earlier []eval.Score) bool {
-		last = standing(earlier, (*eval.Score).Reads)
-		return slices.ContainsFunc(earlier, func(old eval.Score) bool { return says(&old, one) })
-	})
-	if added {
-		totals[of].Take(one, last)
-	}
-	return added, err
+func (s *Scores) totals() *totals[record.JudgeTotals[eval.ScoreCounts]] {
+	return &totals[record.JudgeTotals[eval.ScoreCounts]]{records: records[record.JudgeTotals[eval.ScoreCounts]]{s.s, record.Scorers}}
 }
 
 // Of gives the scores of a prediction; of one judge, the newest comes last.
 // Calls that failed say nothing and are not among them. With an error come
 // those that can be read.
 func (s *Scores) Of(k eval.Key) ([]eval.Score, error) {
-	return file.Collect(s.said(s.s.file.Scan(context.Background(), record.TableScores, record.PredictionKey(k), nil)))
+	return file.Collect(saying(s.scan(context.Background(), record.PredictionKey(k)), (*eval.Score).Reads))
 }
 
 // All yields the scores of a run, by sample; of one judge on one prediction,
 // the newest comes last. Calls that failed say nothing and are not among them.
 // One that cannot be read yields an error that names it, and the scan goes on.
 func (s *Scores) All(ctx context.Context, id eval.RunID) iter.Seq2[eval.Score, error] {
-	return s.said(s.s.file.Scan(ctx, record.TableScores, record.RunKey(id), nil))
+	return saying(s.Calls(ctx, id), (*eval.Score).Reads)
 }
 
 // Calls yields a run's scores as All does, those of failed calls too.
 func (s *Scores) Calls(ctx context.Context, id eval.RunID) iter.Seq2[eval.Score, error] {
-	return file.Records(s.s.file.Scan(ctx, record.TableScores, record.RunKey(id), nil), s.read)
-}
-
-func (s *Scores) said(pairs iter.Seq2[file.Pair, error]) iter.Seq2[eval.Score, error] {
-	return func(yield func(eval.Score, error) bool) {
-		for one, err := range file.Records(pairs, s.read) {
-			if (err != nil || one.Reads()) && !yield(one, err) {
-				return
-			}
-		}
-	}
-}
-
-// open gives the totals of a judge over a run, new or not, and refuses a run
-// that is not there.
-func (s *Scores) open(tx *file.Tx, of record.JudgeOf) (eval.ScoreCounts, error) {
-	raw := tx.Table(record.TableScorers).Get(of.Key())
-	if raw == nil {
-		_, err := s.s.Runs().in(tx, of.Run)
-		return eval.ScoreCounts{}, err
-	}
-	return s.readCounts(of.Key(), raw)
-}
-
-func (s *Scores) readCounts(key, raw []byte) (eval.ScoreCounts, error) {
-	var r record.Scorer
-	err := s.s.codec.Decode(record.TableScorers, key, raw, &r)
-	return r.Counts(), err
-}
-
-func (s *Scores) putCounts(tx *file.Tx, totals map[record.JudgeOf]*eval.ScoreCounts) error {
-	for of, c := range totals {
-		if err := s.s.put(tx, record.TableScorers, of.Key(), record.FromScoreCounts(*c)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.scan(ctx, record.RunKey(id))
 }
 
 // Counts gives what each judge's scores of a run come to, in the order of
 // names. With an error come those that can be read.
-func (s *Scores) Counts(id eval.RunID) ([]eval.ScoreProgress, error) {
-	prefix := record.RunKey(id)
-	return file.Collect(file.Records(s.s.file.Scan(context.Background(), record.TableScorers, prefix, nil),
-		func(key, raw []byte) (eval.ScoreProgress, error) {
-			c, err := s.readCounts(key, raw)
-			return eval.ScoreProgress{Judge: string(key[len(prefix):]), Counts: c}, err
-		}))
+func (s *Scores) Counts(id eval.RunID) (out []eval.ScoreProgress, err error) {
+	all, err := s.totals().list(record.RunKey(id))
+	for _, t := range all {
+		out = append(out, eval.ScoreProgress{Judge: t.Judge, Counts: t.Counts})
+	}
+	return out, err
 }

@@ -13,7 +13,7 @@ import (
 // migrations are all steps since the first schema, in order.
 func migrations() []file.Migration {
 	return []file.Migration{
-		{Name: "totals of judges, usage, failures, texts", Step: totals},
+		{Name: "totals of judges, usage, failures, texts", Step: addTotals},
 		{Name: "votes", Step: votes},
 		{Name: "criteria", Step: addCriteria},
 		{Name: "queues of pairs", Step: nothing},
@@ -39,10 +39,10 @@ func nothing(*file.Tx) error { return nil }
 // addCriteria makes room for what people do about criteria.
 func addCriteria(tx *file.Tx) error { return add(tx, record.TableCriteria) }
 
-// totals takes a project to schema 2: it keeps what a judge's judgments and a
+// addTotals takes a project to schema 2: it keeps what a judge's judgments and a
 // run's calls come to, where the failures are, and texts by their hash. A
 // record that cannot be read adds nothing; whoever scans it is told.
-func totals(tx *file.Tx) error {
+func addTotals(tx *file.Tx) error {
 	codec, err := record.NewCodec()
 	if err != nil {
 		return err
@@ -83,12 +83,10 @@ func totalCalls(tx *file.Tx, s *Store) error {
 	}
 	runs := s.Runs()
 	for id, u := range used {
-		c, err := runs.counts(tx, id)
-		if err != nil {
+		if _, err := runs.counts(tx, id); err != nil {
 			continue // damaged, or of no run
 		}
-		c.Usage = *u
-		if err := runs.putCounts(tx, id, c); err != nil {
+		if err := runs.recount(tx, id, func(c *eval.Counts) { c.Usage = *u }); err != nil {
 			return err
 		}
 	}
@@ -123,7 +121,7 @@ func totalJudgments(tx *file.Tx, j *Judgments) error {
 		last = &one
 	}
 	for of, c := range all {
-		if err := j.putCounts(tx, of.Run, of.Judge, *c); err != nil {
+		if err := j.totals().put(tx, &judgeTotals{JudgeOf: of, Counts: *c}); err != nil {
 			return err
 		}
 	}
@@ -207,12 +205,10 @@ func recountNoAnswers(tx *file.Tx) error {
 	}
 	handle := s.Runs()
 	for id := range runs {
-		c, err := handle.counts(tx, id)
-		if err != nil {
+		if _, err := handle.counts(tx, id); err != nil {
 			continue // damaged, or of no run
 		}
-		c.Reader = ""
-		if err := handle.putCounts(tx, id, c); err != nil {
+		if err := handle.recount(tx, id, func(c *eval.Counts) { c.Reader = "" }); err != nil {
 			return err
 		}
 	}

@@ -46,7 +46,7 @@ func (s *Store) counted(tx *file.Tx) error {
 			return err
 		}
 	}
-	for d, err := range file.Records(tx.Table(record.TableDatasets).Prefix(nil), s.Datasets().read) {
+	for d, err := range s.Datasets().under(tx, nil) {
 		if err != nil {
 			continue
 		}
@@ -54,7 +54,7 @@ func (s *Store) counted(tx *file.Tx) error {
 			return err
 		}
 	}
-	for q, err := range file.Records(tx.Table(record.TableQueues).Prefix(nil), s.Queues().read) {
+	for q, err := range s.Queues().under(tx, nil) {
 		if err != nil {
 			continue
 		}

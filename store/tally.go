@@ -103,8 +103,7 @@ func (a *Acts) root(tx *file.Tx, key []byte, one *annotate.Act) ([]byte, error) 
 
 // one reads an act within a transaction.
 func (a *Acts) one(tx *file.Tx, key []byte, n uint32) (annotate.Act, error) {
-	at := record.AppendU32(file.Clone(key), n)
-	return a.read(at, tx.Table(record.TableActs).Get(at))
+	return a.at(tx, record.AppendU32(file.Clone(key), n))
 }
 
 // ofItem gives the acts of one annotator that belong to an item, in order.

@@ -43,21 +43,6 @@ type PairOrder struct {
 	By       annotate.Annotator
 }
 
-// The lines of the form.
-const (
-	lineName = iota
-	lineDataset
-	lineModels
-	lineAnchor
-	lineNumber
-	lineOf
-	lineOverlap
-	lineCriteria
-	lineCount
-)
-
-var lineNames = [lineCount]string{"name", "dataset", "models", "anchor", "how many", "samples", "people each", "criteria"}
-
 // ofNames are what a number of samples is of; the first takes them all.
 var ofNames = []string{"all", "in all", "of each group of the finest level", "of each group of the coarsest level"}
 
@@ -71,15 +56,18 @@ type pairForm struct {
 	width, height   int
 	loaded, making  bool
 	trouble         string
-	fields          []Field
-	at              int
+	offered         []Field
+	at              int // of the fields
 	name            string
 	dataset, model  form.Pick
-	anchor, of      int // anchor: 0 is the one that judges' votes tell
+	anchor, of      form.Pick
 	chosen          []string
 	number, overlap form.Figure
 	criteria        bool
 }
+
+// anyAnchor stands for the anchor that nobody chose.
+const anyAnchor = "the one that judges' votes tell"
 
 type (
 	fieldsRead struct {
@@ -96,7 +84,9 @@ type (
 )
 
 func newPairForm(ctx context.Context, t *widget.Theme, p Pairer, who annotate.Annotator) *pairForm {
-	f := &pairForm{ctx: ctx, theme: t, pairer: p, who: who, of: 2, criteria: true, name: "votes"}
+	f := &pairForm{ctx: ctx, theme: t, pairer: p, who: who, criteria: true, name: "votes"}
+	f.of.SetNames(ofNames)
+	f.of.Choose(ofNames[2])
 	f.number.Set(1)
 	f.overlap.Set(2)
 	return f
@@ -125,7 +115,7 @@ func (f *pairForm) Update(msg tea.Msg) tea.Cmd {
 			}
 		}
 	case tea.KeyMsg:
-		if f.loaded && !f.making && len(f.fields) > 0 {
+		if f.loaded && !f.making && len(f.offered) > 0 {
 			return f.press(msg)
 		}
 	}
@@ -133,21 +123,46 @@ func (f *pairForm) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (f *pairForm) take(msg fieldsRead) {
-	f.loaded, f.fields = true, msg.fields
+	f.loaded, f.offered = true, msg.fields
 	if msg.err != nil {
 		f.trouble = msg.err.Error()
 	}
 	var names []string
-	for _, d := range f.fields {
+	for _, d := range f.offered {
 		names = append(names, string(d.Dataset))
 	}
 	f.dataset.SetNames(names)
+	f.renew()
+}
+
+// renew offers the models of the chosen dataset.
+func (f *pairForm) renew() {
+	f.chosen = nil
 	f.model.SetNames(f.models())
+	f.anchor.SetNames(append([]string{anyAnchor}, f.models()...))
+}
+
+// fields are the lines of the form as they stand.
+func (f *pairForm) fields() []form.Field {
+	every := ""
+	if f.of.Value() == ofNames[0] {
+		every = "every sample"
+	}
+	return []form.Field{
+		{Label: "name", Line: &f.name, Most: 60},
+		{Label: "dataset", Pick: &f.dataset, Then: f.renew},
+		{Label: "models", Pick: &f.model, Taken: &f.chosen, Note: "all"},
+		{Label: "anchor", Pick: &f.anchor},
+		{Label: "how many", Figure: &f.number, Off: every},
+		{Label: "samples", Pick: &f.of},
+		{Label: "people each", Figure: &f.overlap},
+		{Label: "criteria", On: &f.criteria, Note: "shown to who votes"},
+	}
 }
 
 // models are those of the chosen dataset.
 func (f *pairForm) models() []string {
-	for _, d := range f.fields {
+	for _, d := range f.offered {
 		if string(d.Dataset) == f.dataset.Value() {
 			return d.Models
 		}
@@ -156,72 +171,14 @@ func (f *pairForm) models() []string {
 }
 
 func (f *pairForm) press(msg tea.KeyMsg) tea.Cmd {
-	switch msg.Type {
-	case tea.KeyEnter:
+	if msg.Type == tea.KeyEnter {
 		return f.make()
-	case tea.KeyUp, tea.KeyShiftTab:
-		f.at = (f.at + lineCount - 1) % lineCount
-		return nil
-	case tea.KeyDown, tea.KeyTab:
-		f.at = (f.at + 1) % lineCount
-		return nil
-	default:
 	}
-	f.trouble = ""
-	f.edit(msg)
+	if fields := f.fields(); !form.Step(fields, &f.at, msg) {
+		f.trouble = ""
+		fields[f.at].Press(msg)
+	}
 	return nil
-}
-
-// edit changes the line under the cursor.
-func (f *pairForm) edit(msg tea.KeyMsg) {
-	turns := 0
-	switch msg.Type {
-	case tea.KeyLeft:
-		turns = -1
-	case tea.KeyRight, tea.KeySpace:
-		turns = 1
-	default:
-	}
-	switch f.at {
-	case lineName:
-		switch {
-		case msg.Type == tea.KeyBackspace && f.name != "":
-			r := []rune(f.name)
-			f.name = string(r[:len(r)-1])
-		case msg.Type == tea.KeyRunes && len(f.name) < 60:
-			f.name += widget.Line(string(msg.Runes))
-		}
-	case lineDataset:
-		if f.dataset.Press(msg) {
-			f.chosen, f.anchor = nil, 0
-			f.model.SetNames(f.models())
-		}
-	case lineModels:
-		if msg.Type == tea.KeySpace {
-			f.toggle(f.model.Value())
-			return
-		}
-		f.model.Press(msg)
-	case lineAnchor:
-		n := len(f.models()) + 1
-		f.anchor = (f.anchor + turns + n) % n
-	case lineNumber:
-		f.number.Press(msg)
-	case lineOf:
-		f.of = (f.of + turns + len(ofNames)) % len(ofNames)
-	case lineOverlap:
-		f.overlap.Press(msg)
-	case lineCriteria:
-		f.criteria = f.criteria != (turns != 0)
-	}
-}
-
-func (f *pairForm) toggle(name string) {
-	if i := slices.Index(f.chosen, name); i >= 0 {
-		f.chosen = slices.Delete(f.chosen, i, i+1)
-	} else if name != "" {
-		f.chosen = append(f.chosen, name)
-	}
 }
 
 // order is the queue as it stands in the form.
@@ -230,11 +187,11 @@ func (f *pairForm) order() PairOrder {
 		Name: annotate.QueueName(strings.TrimSpace(f.name)), Dataset: eval.DatasetName(f.dataset.Value()),
 		Models: f.chosen, Overlap: max(1, int(f.overlap.Value())), Criteria: f.criteria, By: f.who,
 	}
-	if f.anchor > 0 {
-		o.Anchor = f.models()[f.anchor-1]
+	if a := f.anchor.Value(); a != anyAnchor {
+		o.Anchor = a
 	}
 	n := max(1, int(f.number.Value()))
-	switch f.of {
+	switch slices.Index(ofNames, f.of.Value()) {
 	case 1:
 		o.Sample = fmt.Sprint(n)
 	case 2:
@@ -272,14 +229,7 @@ func (f *pairForm) Typing() bool { return true }
 
 // Keys are the bindings that matter now.
 func (f *pairForm) Keys() []key.Binding {
-	keys := []key.Binding{
-		widget.Bind("enter", "make the queue", "enter"), widget.Bind("↑↓", "field", "up"),
-		widget.Bind("←→", "change", "left"), widget.Bind("esc", "back", "esc"),
-	}
-	if f.at == lineModels {
-		keys = slices.Insert(keys, 1, widget.Bind("space", "take in or out", "space"))
-	}
-	return keys
+	return form.NewKeys().Starting("make the queue").Of(&f.fields()[f.at])
 }
 
 // Help is the page of all bindings.
@@ -294,75 +244,17 @@ func (f *pairForm) View() string {
 	switch {
 	case !f.loaded:
 		lines = append(lines, t.Faint.Render("  loading what there is to compare…"))
-	case len(f.fields) == 0 && f.trouble == "":
+	case len(f.offered) == 0 && f.trouble == "":
 		lines = append(lines, "  "+t.Text.Render("No dataset has answers of two models yet."))
-	case len(f.fields) > 0:
-		for i := range lineCount {
-			mark := "  "
-			if i == f.at {
-				mark = t.Key.Render("› ")
-			}
-			lines = append(lines, mark+t.Field(lineNames[i], f.value(i), 12))
-		}
-	}
-	say := func(style func(...string) string, text string) {
-		for _, l := range widget.Wrap(text, max(1, f.width-4)) {
-			lines = append(lines, "  "+style(l))
-		}
+	case len(f.offered) > 0:
+		lines = append(lines, form.Lines(t, f.fields(), f.at, f.width)...)
 	}
 	lines = append(lines, "")
 	switch {
 	case f.trouble != "":
-		say(t.Bad.Render, "✗ "+f.trouble)
+		lines = append(lines, form.Say(f.width, t.Bad.Render, "✗ "+f.trouble)...)
 	case f.making:
-		say(t.Faint.Render, "drawing…")
+		lines = append(lines, form.Say(f.width, t.Faint.Render, "drawing…")...)
 	}
 	return strings.Join(widget.Block(lines, max(0, f.width), max(0, f.height)), "\n")
-}
-
-// value is what stands in a line.
-func (f *pairForm) value(i int) string {
-	faint := f.theme.Faint.Render
-	switch i {
-	case lineName:
-		return widget.Line(f.name) + "▏"
-	case lineDataset:
-		return widget.Line(f.dataset.Value())
-	case lineModels:
-		return f.taken()
-	case lineAnchor:
-		if f.anchor == 0 {
-			return faint("the one that judges' votes tell")
-		}
-		return widget.Line(f.models()[f.anchor-1])
-	case lineNumber:
-		if f.of == 0 {
-			return faint("every sample")
-		}
-		return f.number.Text()
-	case lineOf:
-		return ofNames[f.of]
-	case lineOverlap:
-		return f.overlap.Text()
-	}
-	if f.criteria {
-		return "shown"
-	}
-	return "hidden"
-}
-
-// taken is the models that are taken in, with the one under the cursor.
-func (f *pairForm) taken() string {
-	out := f.theme.Faint.Render("all")
-	if len(f.chosen) > 0 {
-		out = widget.Line(strings.Join(f.chosen, ", "))
-	}
-	if f.at == lineModels {
-		box := "☐ "
-		if slices.Contains(f.chosen, f.model.Value()) {
-			box = "☒ "
-		}
-		out += "   " + f.theme.Accent.Render(box+widget.Line(f.model.Value()))
-	}
-	return out
 }

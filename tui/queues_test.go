@@ -58,7 +58,7 @@ func TestAQueueOfPairsIsMadeInTheApp(t *testing.T) {
 		a.deps.Pairer = p
 		a.size(80, 24)
 		a.press("v", "c")
-		for _, want := range []string{"New queue of pairs", "dataset      mb", "of each group of the finest level", "make the queue"} {
+		for _, want := range []string{"New queue of pairs", "dataset     mb", "of each group of the finest level", "make the queue"} {
 			if !strings.Contains(a.View(), want) {
 				t.Errorf("no %q:\n%s", want, a.View())
 			}

@@ -57,9 +57,13 @@ type Drilled struct {
 func (h *Head) Drill(
 	ctx context.Context, facts Facts, o Options, s Selection, pick func(*Drilled) []eval.Key,
 ) iter.Seq2[eval.Key, error] {
-	run, err := runOf(facts, h.Run)
+	runs, err := RunsOf(facts)
 	if err != nil {
 		return FailedKeys(err)
+	}
+	run, ok := runs[h.Run]
+	if !ok {
+		return FailedKeys(fmt.Errorf("find run %d: %w", h.Run, eval.ErrNotFound))
 	}
 	scheme, _, err := SchemeOf(ctx, facts, run, &o)
 	if err != nil {
@@ -81,19 +85,6 @@ func (h *Head) Drill(
 			}
 		}
 	}
-}
-
-func runOf(facts Facts, id eval.RunID) (eval.Run, error) {
-	runs, err := facts.Runs()
-	if err != nil {
-		return eval.Run{}, fmt.Errorf("list runs: %w", err)
-	}
-	for _, r := range runs {
-		if r.ID == id {
-			return r, nil
-		}
-	}
-	return eval.Run{}, fmt.Errorf("find run %d: %w", id, eval.ErrNotFound)
 }
 
 // Covers reports whether the sample is of the row's split.
@@ -149,35 +140,50 @@ type Tagged struct {
 	Tags []Which
 }
 
-// Of yields those that stand behind a figure under a prefix of the taxonomy.
-func Of(all []Tagged, s Selection) iter.Seq[eval.Pair] {
+// Tags are the pairs, or samples that are no run's, behind the figures of a row.
+// A row that embeds them opens its figures by them.
+type Tags []Tagged
+
+// PairsBehind yields those that stand behind a figure under a prefix of the
+// taxonomy.
+func (all Tags) PairsBehind(s Selection) iter.Seq[eval.Pair] {
 	return func(yield func(eval.Pair) bool) {
 		for i := range all {
-			if t := &all[i]; t.Is(s.Which) && Under(t.Path, s.Level) && !yield(t.Pair) {
+			if all[i].behind(&s) && !yield(all[i].Pair) {
 				return
 			}
 		}
 	}
 }
 
+// Keys are the predictions of the pairs' first runs. Samples that are no run's
+// have run 0.
+func (all Tags) Keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
+	return RunKeys(all.PairsBehind(s))
+}
+
+// behind reports whether the pair stands behind a figure under a prefix of the
+// taxonomy.
+func (t *Tagged) behind(s *Selection) bool { return t.Is(s.Which) && Under(t.Path, s.Level) }
+
+// NoKeys is embedded in rows behind which there is no prediction.
+type NoKeys struct{}
+
+// Keys yields nothing.
+func (NoKeys) Keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error] {
+	return func(func(eval.Key, error) bool) {}
+}
+
 // Is reports whether the pair stands behind a figure.
 func (t *Tagged) Is(w Which) bool {
-	if w == Every {
-		return true
-	}
-	for _, tag := range t.Tags {
-		if tag == w && w != "" {
-			return true
-		}
-	}
-	return false
+	return w == Every || w != "" && slices.Contains(t.Tags, w)
 }
 
 // RunKeys are the predictions of the pairs' first runs, as Drill yields them.
 func RunKeys(pairs iter.Seq[eval.Pair]) iter.Seq2[eval.Key, error] {
 	return func(yield func(eval.Key, error) bool) {
 		for p := range pairs {
-			if p.First != 0 && !yield(eval.Key{Run: p.First, Sample: p.Sample}, nil) {
+			if !yield(eval.Key{Run: p.First, Sample: p.Sample}, nil) {
 				return
 			}
 		}

@@ -46,6 +46,19 @@ type Facts interface {
 	Measures(context.Context) iter.Seq2[eval.Measure, error]
 }
 
+// RunsOf are all runs by their numbers.
+func RunsOf(facts interface{ Runs() ([]eval.Run, error) }) (map[eval.RunID]eval.Run, error) {
+	runs, err := facts.Runs()
+	if err != nil {
+		return nil, fmt.Errorf("list runs: %w", err)
+	}
+	out := make(map[eval.RunID]eval.Run, len(runs))
+	for _, r := range runs {
+		out[r.ID] = r
+	}
+	return out, nil
+}
+
 // Answer is what the run said to the question as written.
 func Answer(q *eval.Question) (string, bool) {
 	for i := range q.Predictions {
@@ -181,17 +194,11 @@ func checked(ctx context.Context, facts Facts, q *annotate.Queue, golds map[anno
 	if len(golds) == 0 {
 		return out, nil
 	}
-	acts := make(map[annotate.Annotator][]annotate.Act)
-	for a, err := range facts.QueueActs(ctx, q.Name) {
-		if err != nil {
-			return out, fmt.Errorf("read acts on queue %s: %w", q.Name, err)
-		}
-		acts[a.Annotator] = append(acts[a.Annotator], a)
-	}
+	acts, err := ActsOf(ctx, facts, q.Name)
 	for _, own := range acts {
 		out.Merge(annotate.Checked(own, golds))
 	}
-	return out, nil
+	return out, err
 }
 
 // AddedTo are the items that were added to a queue since their answer is known.
@@ -226,14 +233,23 @@ func LearningNotes(q *annotate.Queue, added int) []string {
 	return notes
 }
 
-// StatesOf derives what stands of each annotator's acts in a queue.
-func StatesOf(ctx context.Context, facts Facts, name annotate.QueueName) (map[annotate.Annotator]annotate.State, error) {
+// ActsOf are everybody's acts in a queue.
+func ActsOf(ctx context.Context, facts Facts, name annotate.QueueName) (map[annotate.Annotator][]annotate.Act, error) {
 	acts := make(map[annotate.Annotator][]annotate.Act)
 	for a, err := range facts.QueueActs(ctx, name) {
 		if err != nil {
 			return nil, fmt.Errorf("read acts on queue %s: %w", name, err)
 		}
 		acts[a.Annotator] = append(acts[a.Annotator], a)
+	}
+	return acts, nil
+}
+
+// StatesOf derives what stands of each annotator's acts in a queue.
+func StatesOf(ctx context.Context, facts Facts, name annotate.QueueName) (map[annotate.Annotator]annotate.State, error) {
+	acts, err := ActsOf(ctx, facts, name)
+	if err != nil {
+		return nil, err
 	}
 	return annotate.FoldAll(acts), nil
 }

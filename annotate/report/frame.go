@@ -42,23 +42,22 @@ type Frame struct {
 	Excluded []ExcludedItem
 }
 
-// Framing finds the frames of one dataset's queues.
+// Framing finds the frames of datasets' queues.
 type Framing struct {
 	Facts      Facts
 	Correcting *Correcting
-	reader     func(string) (eval.Reader, error)
 	Runs       map[eval.RunID]eval.Run
+	All        []*Frame // those found so far
+	reader     func(string) (eval.Reader, error)
+	found      map[eval.DatasetName]*Labelled
 }
 
 // NewFraming looks up the runs, and checks the queues that the options name.
 func NewFraming(facts Facts, o *Options) (*Framing, error) {
-	f := &Framing{Facts: facts, Correcting: o.Corrected, reader: o.Reader, Runs: make(map[eval.RunID]eval.Run)}
-	runs, err := facts.Runs()
-	if err != nil {
-		return nil, fmt.Errorf("list runs: %w", err)
-	}
-	for _, r := range runs {
-		f.Runs[r.ID] = r
+	f := &Framing{Facts: facts, Correcting: o.Corrected, reader: o.Reader, found: make(map[eval.DatasetName]*Labelled)}
+	var err error
+	if f.Runs, err = RunsOf(facts); err != nil {
+		return nil, err
 	}
 	for _, name := range f.Correcting.Queues {
 		q, err := facts.Queue(name)
@@ -81,12 +80,16 @@ func AtRandom(q *annotate.Queue) error {
 }
 
 // Frames are those of a dataset, the narrowest first: what a queue of the
-// unparsable was drawn from is not counted as one of all predictions too.
-// Priority are the queues that were left out for their stratum.
-func (f *Framing) Frames(ctx context.Context, on eval.DatasetName) (out []*Frame, priority []string, err error) {
+// unparsable was drawn from is not counted as one of all predictions too. They are
+// read once.
+func (f *Framing) Frames(ctx context.Context, on eval.DatasetName) (*Labelled, error) {
+	if f.found[on] != nil {
+		return f.found[on], nil
+	}
+	out := &Labelled{}
 	queues, err := f.Facts.Queues()
 	if err != nil {
-		return nil, nil, fmt.Errorf("list queues: %w", err)
+		return nil, fmt.Errorf("list queues: %w", err)
 	}
 	for i := range queues {
 		q := &queues[i]
@@ -95,22 +98,23 @@ func (f *Framing) Frames(ctx context.Context, on eval.DatasetName) (out []*Frame
 		case q.Rule.Dataset != on || q.Rule.From == annotate.FromPairs || len(f.Correcting.Queues) > 0 && !named:
 			continue
 		case AtRandom(q) != nil:
-			priority = append(priority, string(q.Name))
+			out.Priority = append(out.Priority, string(q.Name))
 			continue
 		}
 		fr, err := f.load(ctx, q)
 		if err != nil {
-			return nil, nil, fmt.Errorf("read queue %s: %w", q.Name, err)
+			return nil, fmt.Errorf("read queue %s: %w", q.Name, err)
 		}
 		if named || len(fr.Said)+len(fr.Scored) > 0 || fr.basis.NoModel() != "" {
-			out = append(out, fr)
+			out.Frames = append(out.Frames, fr)
 		}
 	}
 	share := func(f *Frame) float64 { return float64(f.Queue.Items) / float64(max(1, f.Queue.Population)) }
-	slices.SortFunc(out, func(a, b *Frame) int {
+	slices.SortFunc(out.Frames, func(a, b *Frame) int {
 		return cmp.Or(cmp.Compare(a.Queue.Rule.From, b.Queue.Rule.From), cmp.Compare(share(b), share(a)), cmp.Compare(a.Queue.Name, b.Queue.Name))
 	})
-	return out, priority, nil
+	f.found[on], f.All = out, append(f.All, out.Frames...)
+	return out, nil
 }
 
 func (f *Framing) load(ctx context.Context, q *annotate.Queue) (*Frame, error) {
@@ -350,7 +354,8 @@ func (f *Frame) Takes(q *eval.Question, i int) bool {
 	return f.Queue.Rule.Takes(p, func() eval.Extraction { return eval.Read(f.reader, &q.Sample, p) }, others)
 }
 
-// Labelled are the frames of a dataset, and the queues that make none.
+// Labelled are the frames of a dataset, and the queues that were left out for their
+// stratum.
 type Labelled struct {
 	Frames   []*Frame
 	Priority []string

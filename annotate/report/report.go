@@ -62,6 +62,15 @@ func (r Report) MarshalJSON() ([]byte, error) {
 	}{r.Name, r.Confidence, rows, r.Overall, r.External, r.Notes, r.Exclusions})
 }
 
+// Rows are rows of one kind as a report holds them.
+func Rows[R Row](all []R) []Row {
+	out := make([]Row, len(all))
+	for i, r := range all {
+		out[i] = r
+	}
+	return out
+}
+
 // tables are the report's tables as people read them: those that a report laid
 // out itself, or the one of its rows. Notes are the last one's.
 func (r Report) tables() []table.Table {

@@ -207,12 +207,10 @@ from it.
 
 Start with:  concord demo`,
 		Version:       setup.VersionLine(),
-		Args:          cli.UsageArgs(cobra.NoArgs),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE:          func(cmd *cobra.Command, p1 []string) error { return setup.RunOpen(a, cmd, p1) },
 	}
-	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(cli.FlagError)
 	f := root.PersistentFlags()
 	f.StringVarP(&a.Path, "project", "p", project.DefaultProject, "the project's `file`")
@@ -227,6 +225,7 @@ Start with:  concord demo`,
 	)
 	root.SetGlobalNormalizationFunc(flagName)
 	complete(a, root)
+	cli.Prepare(root)
 	return root
 }
 

@@ -126,9 +126,6 @@ func OpenArchive(at io.ReaderAt, size int64) (*Archive, error) {
 	return &Archive{Reader: z, most: min(Unpacked, UnpackedFree+Ratio*size)}, nil
 }
 
-// Again forgets what was unpacked, for another reading.
-func (a *Archive) Again() { a.out.Store(0) }
-
 // Open opens an entry. Reading it gives an [*Error] where all that was unpacked
 // so far is over the budget.
 func (a *Archive) Open(f *zip.File) (io.ReadCloser, error) {

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"maps"
 	"slices"
-	"time"
 
 	"concord/annotate"
 	"concord/eval"
@@ -13,13 +12,13 @@ import (
 // Act is the record of an act; the queue, the annotator and the number
 // stand in its key.
 type Act struct {
-	Run        uint64   `cbor:"1,keyasint,omitempty"`
-	Sample     uint32   `cbor:"2,keyasint,omitempty"`
-	Pass       uint8    `cbor:"3,keyasint,omitempty"`
+	Run        uint64   `cbor:"1,keyasint,omitempty" of:"Item.Run"`
+	Sample     uint32   `cbor:"2,keyasint,omitempty" of:"Item.Sample"`
+	Pass       uint8    `cbor:"3,keyasint,omitempty" of:"Item.Pass"`
 	Kind       uint8    `cbor:"4,keyasint,omitempty"`
-	Verdict    uint8    `cbor:"5,keyasint,omitempty"`
-	Choice     string   `cbor:"6,keyasint,omitempty"`
-	Several    []string `cbor:"7,keyasint,omitempty"`
+	Verdict    uint8    `cbor:"5,keyasint,omitempty" of:"Reading.Verdict"`
+	Choice     string   `cbor:"6,keyasint,omitempty" of:"Reading.Choice"`
+	Several    []string `cbor:"7,keyasint,omitempty" of:"Reading.Several"`
 	Reason     string   `cbor:"8,keyasint,omitempty"`
 	Confidence float64  `cbor:"9,keyasint,omitempty"`
 	Text       string   `cbor:"10,keyasint,omitempty"`
@@ -27,54 +26,18 @@ type Act struct {
 	Imported   bool     `cbor:"12,keyasint,omitempty"`
 	At         int64    `cbor:"13,keyasint,omitempty"`
 	Spent      int64    `cbor:"14,keyasint,omitempty"` // nanoseconds
-	Against    uint64   `cbor:"15,keyasint,omitempty"`
+	Against    uint64   `cbor:"15,keyasint,omitempty" of:"Item.Against"`
 	Informed   bool     `cbor:"16,keyasint,omitempty"`
-	Vote       uint8    `cbor:"17,keyasint,omitempty"`
-	Swapped    bool     `cbor:"18,keyasint,omitempty"`
-	Criteria   string   `cbor:"19,keyasint,omitempty"`
-	Score      int      `cbor:"20,keyasint,omitempty"`
+	Vote       uint8    `cbor:"17,keyasint,omitempty" of:"Reading.Vote"`
+	Swapped    bool     `cbor:"18,keyasint,omitempty" of:"Reading.Swapped"`
+	Criteria   string   `cbor:"19,keyasint,omitempty" of:"Reading.Criteria"`
+	Score      int      `cbor:"20,keyasint,omitempty" of:"Reading.Score"`
 	Cause      uint8    `cbor:"21,keyasint,omitempty"`
 	Guideline  int      `cbor:"22,keyasint,omitempty"`
 	Decoy      bool     `cbor:"23,keyasint,omitempty"`
 	Whose      string   `cbor:"24,keyasint,omitempty"`
 	Matter     uint8    `cbor:"25,keyasint,omitempty"`
 	Chained
-}
-
-// FromAct makes the record of an act.
-func FromAct(a *annotate.Act) Act {
-	r := Act{
-		Run: uint64(a.Item.Run), Sample: uint32(a.Item.Sample), Pass: uint8(a.Item.Pass),
-		Against: uint64(a.Item.Against), Kind: uint8(a.Kind),
-		Verdict: uint8(a.Reading.Verdict), Choice: string(a.Reading.Choice),
-		Vote: uint8(a.Reading.Vote), Swapped: a.Reading.Swapped, Criteria: a.Reading.Criteria, Score: a.Reading.Score,
-		Reason: a.Reason, Confidence: a.Confidence, Text: a.Text, Target: a.Target,
-		Imported: a.Imported, Informed: a.Informed, At: Millis(a.At), Spent: int64(a.Spent), Cause: uint8(a.Cause), Guideline: a.Guideline,
-		Decoy: a.Decoy, Whose: string(a.Whose), Matter: uint8(a.Matter),
-	}
-	for _, c := range a.Reading.Several {
-		r.Several = append(r.Several, string(c))
-	}
-	return r
-}
-
-// Act is the act that the record holds.
-func (r Act) Act(q annotate.QueueName, who annotate.Annotator, n uint32) annotate.Act {
-	a := annotate.Act{
-		Queue: q, Annotator: who, N: n,
-		Item: ItemOf(r.Run, r.Sample, r.Pass, r.Against),
-		Kind: annotate.ActKind(r.Kind), Reason: r.Reason, Confidence: r.Confidence, Text: r.Text,
-		Reading: annotate.Reading{
-			Verdict: annotate.Verdict(r.Verdict), Choice: eval.Choice(r.Choice),
-			Vote: eval.Vote(r.Vote), Swapped: r.Swapped, Criteria: r.Criteria, Score: r.Score,
-		},
-		Target: r.Target, Imported: r.Imported, Informed: r.Informed, At: FromMillis(r.At), Spent: time.Duration(r.Spent), Cause: annotate.Cause(r.Cause),
-		Guideline: r.Guideline, Decoy: r.Decoy, Whose: annotate.Annotator(r.Whose), Matter: annotate.Matter(r.Matter),
-	}
-	for _, c := range r.Several {
-		a.Reading.Several = append(a.Reading.Several, eval.Choice(c))
-	}
-	return a
 }
 
 // ItemOf is the item that the fields of a record name.

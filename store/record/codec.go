@@ -78,17 +78,12 @@ func (c Codec) Decode(t Table, key, raw []byte, record any) error {
 	return nil
 }
 
-// toFailure is a failed call as records of calls hold it, after in nanoseconds.
-// One that was stored as the sample's own although the reply was no answer at
-// all is read as what it was: a failure of the endpoint.
-func toFailure(kind uint8, message string, after int64, status int) *eval.Failure {
-	f := &eval.Failure{
-		Kind: eval.FailureKind(kind), Message: message, After: time.Duration(after), Status: status,
-	}
-	if f.Kind == eval.FailureSample && noAnswer(f) {
+// mend reads a failed call that was stored as the sample's own although the
+// reply was no answer at all as what it was: a failure of the endpoint.
+func mend(f *eval.Failure) {
+	if f != nil && f.Kind == eval.FailureSample && noAnswer(f) {
 		f.Kind = eval.FailureTransient
 	}
-	return f
 }
 
 // unanswered are the words of failures that were once stored as the sample's
@@ -165,33 +160,6 @@ type (
 	}
 )
 
-// FromPacket makes the record of a packet.
-func FromPacket(p *packet.Packet) Packet {
-	r := Packet{
-		Queue: string(p.Queue), Who: string(p.Who), By: string(p.By), Made: Millis(p.Made), Until: Millis(p.Until),
-		Items: p.Items, Guideline: p.Guideline, Here: p.Here, Merged: Millis(p.Merged), Recalled: Millis(p.Recalled), Labels: p.Labels,
-		MergedBy: string(p.MergedBy), RecallBy: string(p.RecallBy),
-	}
-	for _, k := range p.Keys {
-		r.Keys = append(r.Keys, PacketItem{Run: uint64(k.Run), Sample: uint32(k.Sample), Pass: uint8(k.Pass), Against: uint64(k.Against)})
-	}
-	return r
-}
-
-// Packet is the packet that the record holds.
-func (r Packet) Packet(id string) packet.Packet {
-	p := packet.Packet{
-		ID: id, Queue: annotate.QueueName(r.Queue), Who: annotate.Annotator(r.Who), By: annotate.Annotator(r.By),
-		Made: FromMillis(r.Made), Until: FromMillis(r.Until), Items: r.Items, Guideline: r.Guideline, Here: r.Here,
-		Merged: FromMillis(r.Merged), Recalled: FromMillis(r.Recalled), Labels: r.Labels,
-		MergedBy: annotate.Annotator(r.MergedBy), RecallBy: annotate.Annotator(r.RecallBy),
-	}
-	for _, k := range r.Keys {
-		p.Keys = append(p.Keys, ItemOf(k.Run, k.Sample, k.Pass, k.Against))
-	}
-	return p
-}
-
 // PacketItemKey is the key of an item that a packet has taken along.
 func PacketItemKey(p *packet.Packet, k annotate.ItemKey) []byte {
 	return AppendName(QueueItemKey(p.Queue, k), p.ID)
@@ -199,31 +167,13 @@ func PacketItemKey(p *packet.Packet, k annotate.ItemKey) []byte {
 
 // Judge is the record of one judge's totals over a run.
 type Judge struct {
-	Judged     int   `cbor:"1,keyasint,omitempty"`
-	Failures   int   `cbor:"2,keyasint,omitempty"`
-	Fallback   int   `cbor:"3,keyasint,omitempty"`
-	Statuses   []int `cbor:"4,keyasint,omitempty"`
-	Prompt     int   `cbor:"5,keyasint,omitempty"` // tokens, as the next two
-	Completion int   `cbor:"6,keyasint,omitempty"`
-	Reasoning  int   `cbor:"7,keyasint,omitempty"`
-}
-
-// FromJudgeCounts makes the record of what a judge's judgments come to.
-func FromJudgeCounts(c eval.JudgeCounts) Judge {
-	return Judge{
-		Judged: c.Judged, Failures: c.Failures, Fallback: c.Fallback, Statuses: c.Statuses[:],
-		Prompt: c.Usage.Prompt, Completion: c.Usage.Completion, Reasoning: c.Usage.Reasoning,
-	}
-}
-
-// Counts is what the judge's judgments come to.
-func (r Judge) Counts() eval.JudgeCounts {
-	c := eval.JudgeCounts{
-		Judged: r.Judged, Failures: r.Failures, Fallback: r.Fallback,
-		Usage: eval.Usage{Prompt: r.Prompt, Completion: r.Completion, Reasoning: r.Reasoning},
-	}
-	copy(c.Statuses[:], r.Statuses)
-	return c
+	Judged     int   `cbor:"1,keyasint,omitempty" of:"Counts.Judged"`
+	Failures   int   `cbor:"2,keyasint,omitempty" of:"Counts.Failures"`
+	Fallback   int   `cbor:"3,keyasint,omitempty" of:"Counts.Fallback"`
+	Statuses   []int `cbor:"4,keyasint,omitempty" of:"Counts.Statuses"`
+	Prompt     int   `cbor:"5,keyasint,omitempty" of:"Counts.Usage.Prompt"` // tokens, as the next two
+	Completion int   `cbor:"6,keyasint,omitempty" of:"Counts.Usage.Completion"`
+	Reasoning  int   `cbor:"7,keyasint,omitempty" of:"Counts.Usage.Reasoning"`
 }
 
 // JudgeOf names a judge of a run.
@@ -238,53 +188,23 @@ func (o JudgeOf) Key() []byte { return append(RunKey(o.Run), o.Judge...) }
 // Judgment is the record of a judgment; the prediction, the judge and
 // the revision stand in its key.
 type Judgment struct {
-	Choice         string   `cbor:"1,keyasint,omitempty"`
-	Status         uint8    `cbor:"2,keyasint,omitempty"`
-	Method         string   `cbor:"3,keyasint,omitempty"`
+	Choice         string   `cbor:"1,keyasint,omitempty" of:"Extraction.Choice"`
+	Status         uint8    `cbor:"2,keyasint,omitempty" of:"Extraction.Status"`
+	Method         string   `cbor:"3,keyasint,omitempty" of:"Extraction.Method"`
 	Raw            string   `cbor:"4,keyasint,omitempty"`
-	PromptHash     string   `cbor:"5,keyasint,omitempty"`
-	Prompt         int      `cbor:"6,keyasint,omitempty"`
-	Completion     int      `cbor:"7,keyasint,omitempty"`
-	Reasoning      int      `cbor:"8,keyasint,omitempty"`
+	PromptHash     string   `cbor:"5,keyasint,omitempty" of:"Prompt"`
+	Prompt         int      `cbor:"6,keyasint,omitempty" of:"Usage.Prompt"`
+	Completion     int      `cbor:"7,keyasint,omitempty" of:"Usage.Completion"`
+	Reasoning      int      `cbor:"8,keyasint,omitempty" of:"Usage.Reasoning"`
 	Latency        int64    `cbor:"9,keyasint,omitempty"` // nanoseconds
 	At             int64    `cbor:"10,keyasint,omitempty"`
 	Setup          string   `cbor:"11,keyasint,omitempty"`
 	Finish         string   `cbor:"12,keyasint,omitempty"`
-	Failed         bool     `cbor:"13,keyasint,omitempty"`
-	FailureKind    uint8    `cbor:"14,keyasint,omitempty"`
-	FailureMessage string   `cbor:"15,keyasint,omitempty"`
-	FailureAfter   int64    `cbor:"16,keyasint,omitempty"` // nanoseconds
-	FailureStatus  int      `cbor:"17,keyasint,omitempty"`
+	Failed         bool     `cbor:"13,keyasint,omitempty" of:"Failure"`
+	FailureKind    uint8    `cbor:"14,keyasint,omitempty" of:"Failure.Kind"`
+	FailureMessage string   `cbor:"15,keyasint,omitempty" of:"Failure.Message"`
+	FailureAfter   int64    `cbor:"16,keyasint,omitempty" of:"Failure.After"` // nanoseconds
+	FailureStatus  int      `cbor:"17,keyasint,omitempty" of:"Failure.Status"`
 	Served         string   `cbor:"18,keyasint,omitempty"`
 	Earlier        []string `cbor:"19,keyasint,omitempty"`
-}
-
-// FromJudgment makes the record of a judgment.
-func FromJudgment(j *eval.Judgment) Judgment {
-	r := Judgment{
-		Choice: string(j.Extraction.Choice), Status: uint8(j.Extraction.Status), Method: j.Extraction.Method,
-		Raw: j.Raw, PromptHash: j.Prompt, Setup: j.Setup, Finish: j.Finish, Served: j.Served, Earlier: j.Earlier,
-		Prompt: j.Usage.Prompt, Completion: j.Usage.Completion, Reasoning: j.Usage.Reasoning,
-		Latency: int64(j.Latency), At: Millis(j.At),
-	}
-	if j.Failure != nil {
-		r.Failed, r.FailureKind, r.FailureMessage = true, uint8(j.Failure.Kind), j.Failure.Message
-		r.FailureAfter, r.FailureStatus = int64(j.Failure.After), j.Failure.Status
-	}
-	return r
-}
-
-// Judgment is the judgment that the record holds.
-func (r Judgment) Judgment(k eval.Key, judge string) eval.Judgment {
-	j := eval.Judgment{
-		Key: k, Judge: judge,
-		Extraction: eval.Extraction{Choice: eval.Choice(r.Choice), Status: eval.Status(r.Status), Method: r.Method},
-		Raw:        r.Raw, Prompt: r.PromptHash, Setup: r.Setup, Finish: r.Finish, Served: r.Served, Earlier: r.Earlier,
-		Usage:   eval.Usage{Prompt: r.Prompt, Completion: r.Completion, Reasoning: r.Reasoning},
-		Latency: time.Duration(r.Latency), At: FromMillis(r.At),
-	}
-	if r.Failed {
-		j.Failure = toFailure(r.FailureKind, r.FailureMessage, r.FailureAfter, r.FailureStatus)
-	}
-	return j
 }

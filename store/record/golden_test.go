@@ -53,7 +53,7 @@ func TestGolden(t *testing.T) {
 	line("key.item", ItemKey("q", 2))
 	line("key.enrolled", QueueItemKey("q", pair))
 	line("key.act", AppendU32(Stream("q", "ann"), 2))
-	record("dataset", FromDataset(eval.Dataset{
+	record("dataset", Of[Dataset](&eval.Dataset{
 		Name: "d", Samples: 3, NoTruth: 1, Circular: true, Hash: "h", Complete: true, Synthetic: true, Origin: "o", Added: 2, Coarse: true, Metric: "f1",
 	}))
 	record("sample", FromSample(&eval.Sample{
@@ -64,7 +64,7 @@ func TestGolden(t *testing.T) {
 	}))
 	// A configuration without settings keeps the bytes, and so the hash, that
 	// it had before there were any.
-	line("config", got[[]byte](t)(c.Bare(FromConfig(config))))
+	line("config", got[[]byte](t)(c.Bare(Of[Config](&config))))
 	refs := []eval.PromptRef{{Name: "n", Language: "en", Version: "1", Hash: "h"}}
 	config.Settings = eval.Settings{
 		Endpoint: "e", Name: "n", Params: "{}", Prompts: refs, Language: "en", Edge: 1, Shots: 2,
@@ -72,9 +72,9 @@ func TestGolden(t *testing.T) {
 		Judges:    []eval.JudgeSetup{{Judge: "j", Endpoint: "e", Name: "n", Params: "{}", Prompts: refs, Language: "en", Pseudo: "Z"}},
 		Fallback:  true, Seed: 1 << 63,
 	}
-	line("config.settings", got[[]byte](t)(c.Bare(FromConfig(config))))
-	line("setup.edge", got[[]byte](t)(c.Bare(fromSettings(eval.Settings{Judges: []eval.JudgeSetup{{Judge: "j", Edge: 768}}}))))
-	record("run", Run{Config: FromConfig(config), Created: Millis(when), Whole: true})
+	line("config.settings", got[[]byte](t)(c.Bare(Of[Config](&config))))
+	line("setup.edge", got[[]byte](t)(c.Bare(Of[Settings](&eval.Settings{Judges: []eval.JudgeSetup{{Judge: "j", Edge: 768}}}))))
+	record("run", Run{Config: Of[Config](&config), Created: Millis(when), Whole: true})
 	record("counts", Counts{Predictions: 300, Failures: 1, Questions: 2, Statuses: []int{0, 1, 2}, Reader: "r", Prompt: 1, Completion: 2, Reasoning: 3})
 	sent := eval.Sent{Known: true, Images: 1, Lacking: 2, Shots: 3, Prompt: "p", Params: "{}"}
 	record("prediction", FromPrediction(&eval.Prediction{
@@ -83,14 +83,14 @@ func TestGolden(t *testing.T) {
 		Finish: "stop", Served: "m-1", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when,
 		Failure: &failed,
 	}))
-	record("judgment", FromJudgment(&eval.Judgment{
+	record("judgment", Of[Judgment](&eval.Judgment{
 		Extraction: eval.Extraction{Choice: "A", Status: eval.Found, Method: "m"}, Raw: "r", Earlier: []string{"q"}, Prompt: "p", Setup: "s", Finish: "stop", Served: "j-1",
 		Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when, Failure: &failed,
 	}))
-	record("judge", FromJudgeCounts(eval.JudgeCounts{
+	record("judge", Of[Judge](&JudgeTotals[eval.JudgeCounts]{Counts: eval.JudgeCounts{
 		Judged: 3, Failures: 1, Fallback: 2, Statuses: [eval.Statuses]int{1: 2, 5: 1},
 		Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3},
-	}))
+	}}))
 	vote := eval.Preference{
 		Pair: eval.Pair{Sample: 2, First: 5, Second: 4}, Ballot: eval.Ballot{Judge: "j", Criteria: true, Input: eval.SeesImage, Repeat: 1},
 		Vote: eval.SituationTwo, Raw: "r", Earlier: []string{"q"}, Text: "t", Prompt: "p", Setup: "s", Served: "j-1", Finish: "stop",
@@ -98,37 +98,37 @@ func TestGolden(t *testing.T) {
 	}
 	vote.Sent = sent
 	line("key.vote", AppendU32(VoteKey(&vote), 3))
-	record("preference", FromPreference(&vote))
-	record("contest", FromVoteCounts(eval.VoteCounts{
+	record("preference", Of[Preference](&vote))
+	record("contest", Of[Comparison](&eval.ComparisonProgress{Counts: eval.VoteCounts{
 		Votes: [eval.Votes]int{1: 2, 4: 1}, Failures: 1, Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3},
-	}))
+	}}))
 	scored := eval.Score{
 		Key: k, Judge: "j", Value: 5, Raw: "r", Earlier: []string{"q"}, Prompt: "p", Setup: "s", Served: "j-1", Finish: "stop",
 		Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when, Failure: &failed,
 	}
 	line("key.score", AppendU32(AppendName(PredictionKey(k), "j"), 3))
-	record("score", FromScore(&scored))
-	record("scorer", FromScoreCounts(eval.ScoreCounts{
+	record("score", Of[Score](&scored))
+	record("scorer", Of[Scorer](&JudgeTotals[eval.ScoreCounts]{Counts: eval.ScoreCounts{
 		Values: [eval.TopScore + 1]int{0: 2, 5: 1}, Failures: 1, Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3},
-	}))
+	}}))
 	line("key.caption", AppendU32(AppendName(SampleKey("d", 2), "m"), 3))
-	record("caption", FromCaption(&eval.Caption{
+	record("caption", Of[Caption](&eval.Caption{
 		Dataset: "d", Sample: 2, Model: "m", Text: "t", Prompt: "p", Setup: "s", Served: "m-1", Finish: "stop",
 		Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when, Failure: &failed,
 	}))
 	line("key.detections", AppendU32(SampleKey("d", 2), 3))
-	record("detections", FromDetected(&eval.Detected{
+	record("detections", Of[Detections](&eval.Detected{
 		Objects: []eval.Detection{{Label: "l", Confidence: 0.5, X1: 1, Y1: 2, X2: 3, Y2: 4.5}}, At: when,
 	}))
-	measured := eval.Measure{Benchmark: "b", Model: "m", Metric: "x", Value: 75.1, Source: "s", N: 3, File: "f", At: when}
-	line("key.measure", AppendU32(MeasureKey(&measured), 3))
-	record("measure", FromMeasure(&measured))
-	record("queue", FromQueue(annotate.Queue{
+	measured := eval.Measure{Benchmark: "b", Model: "m", Metric: "x", Value: 75.1, Source: "s", N: 3, File: "f", At: when, Revision: 3}
+	line("key.measure", Measures.Key(&measured))
+	record("measure", Of[Measure](&measured))
+	record("queue", Of[Queue](&annotate.Queue{
 		Stratum: annotate.Random, Overlap: 2, Growing: true, Population: 9, Items: 3, Guideline: annotate.Guideline{Version: 2, Text: "g", By: "bob", At: when}, Synthetic: true,
 		By: "ann", Created: when, Criteria: true, Extra: 1, GoldItems: 4, Design: annotate.Design{File: "f", Column: "c", Weights: true, Seed: 7},
 		Rule: annotate.Rule{
 			Dataset: "d", Runs: []eval.RunID{1}, From: annotate.FromAll, Rules: "r", Rate: 0.1, Number: 1, Level: 2,
-			PerLevel: 3, IDs: []eval.SampleID{"s"}, Seed: 1 << 63, Anchor: 2, Whole: true,
+			PerLevel: 3, Listed: 1, Seed: 1 << 63, Anchor: 2, Whole: true,
 			Order: annotate.ByDisagreement, Among: []string{"r@1"},
 		},
 	}))
@@ -142,13 +142,13 @@ func TestGolden(t *testing.T) {
 		Here: true, Merged: when, Recalled: when, Labels: 1, MergedBy: "c", RecallBy: "d",
 	}
 	line("key.packetitem", PacketItemKey(&out, pair))
-	record("packet", FromPacket(&out))
-	record("gold", FromGold(annotate.Gold{
+	record("packet", Of[Packet](&out))
+	record("gold", Of[Gold](&annotate.Gold{
 		From: "f", Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A", Score: 5, Vote: eval.Answer1, Swapped: true},
 	}))
 	record("item", Item{Run: 1, Sample: 2, Pass: 3, Against: 4, Inclusion: 0.25, Group: "g"})
 	link := chain.Link{Place: 7, Before: chain.Hash{1, 2, 3}}
-	act := FromAct(&annotate.Act{
+	act := Of[Act](&annotate.Act{
 		Item: pair, Kind: annotate.Labelled, Reason: "r", Confidence: 0.5, Text: "t", Target: 1, Imported: true, Informed: true,
 		Reading: annotate.Reading{
 			Verdict: annotate.PickedOption, Choice: "A", Several: []eval.Choice{"B"},
@@ -160,10 +160,10 @@ func TestGolden(t *testing.T) {
 	record("act", act)
 	line("head", FromHead(chain.Head{Place: 7, Hash: link.Before}))
 	shown := annotate.Disclosure{Person: "ann", Dataset: "d", Key: eval.Key{Run: 1, Sample: 2, Pass: 3}, Content: annotate.JudgeContent, Screen: "queue q", At: when}
-	line("key.disclosure", DisclosureKey(&shown))
-	record("disclosure", FromDisclosure(&shown))
+	line("key.disclosure", Disclosures.Key(&shown))
+	record("disclosure", Of[Disclosure](&shown))
 	line("key.criteria", AppendU32(SampleKey("d", 2), 3))
-	on := FromCriteriaAct(&criteria.Act{
+	on := Of[Criteria](&criteria.Act{
 		Kind: criteria.Revised, Who: "ann", Round: 1, Criteria: []criteria.Criterion{{Type: criteria.Range, Text: "t"}},
 		Type: eval.Compound, Reason: "r", Text: "t", Ticks: []criteria.Tick{{Item: criteria.License, OK: true}},
 		Assignee: "bob", Other: "9", Target: 2, Imported: true, At: when,
@@ -176,20 +176,20 @@ func TestGolden(t *testing.T) {
 		Name: "n", Dataset: "d", Settings: [6][2]int{{2, 8}, {6, 8}, {12, 16}, {8, 16}, {4, 16}, {1, 16}}, Inspectors: inspectors, Graders: inspectors,
 		Marks: [][5]uint32{{300, 2, 8, 12, 16}}, By: "b", Created: Millis(when),
 	})
-	said := FromCurationAct(&curation.Act{
+	said := Of[Curation](&curation.Act{
 		Sample: 2, Kind: curation.Placed, Verdict: curation.Wrong, Axis: []string{"a", "b"}, Text: "t", Target: 1,
 		Informed: true, Imported: true, At: when, Spent: time.Second,
 	})
 	said.Bind(link)
 	record("curation", said)
 	expected := 2.5
-	record("grade", FromGrade(&eval.Grade{
+	record("grade", Of[Grade](&eval.Grade{
 		Graded: eval.Graded{Verdict: eval.Scored, Score: 2, Label: "l"}, Hash: "h", Expected: &expected, Probabilities: []float64{0.25, 0.75},
 		Raw: "r", Earlier: []string{"e"}, Prompt: "p", Setup: "s", Served: "m-1", Finish: "stop",
 		Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when, Failure: &failed,
 	}))
-	line("key.grade", AppendU32(GradeKey(&eval.Grade{Key: k, Judge: "j", Criterion: "c", Repeat: 1}), 2))
-	graded := FromGrading(&rubric.Act{
+	line("key.grade", AppendU32(Grades.Key(&eval.Grade{Key: k, Judge: "j", Criterion: "c", Repeat: 1}), 2))
+	graded := Of[Grading](&rubric.Act{
 		Kind: rubric.Gave, Response: k, Criterion: "c", Hash: "h", Graded: eval.Graded{Verdict: eval.Partial, Score: 2, Label: "l"},
 		Target: 1, Informed: true, Imported: true, At: when, Spent: time.Second,
 	})

@@ -196,22 +196,12 @@ type Measure struct {
 	At     int64   `cbor:"5,keyasint,omitempty"`
 }
 
-// FromMeasure makes the record of a score measured elsewhere.
-func FromMeasure(m *eval.Measure) Measure {
-	return Measure{Value: m.Value, Source: m.Source, N: m.N, File: m.File, At: Millis(m.At)}
-}
-
-// MeasureKey is the part of a key that the revisions of a score share.
-func MeasureKey(m *eval.Measure) []byte {
-	return AppendName(AppendName(AppendName(nil, m.Benchmark), m.Model), m.Metric)
-}
-
 // Lease is the item that one annotator has in front of them in a queue.
 type Lease struct {
-	Run     uint64 `cbor:"1,keyasint,omitempty"`
-	Sample  uint32 `cbor:"2,keyasint,omitempty"`
-	Pass    uint8  `cbor:"3,keyasint,omitempty"`
-	Against uint64 `cbor:"4,keyasint,omitempty"`
+	Run     uint64 `cbor:"1,keyasint,omitempty" of:"Item.Run"`
+	Sample  uint32 `cbor:"2,keyasint,omitempty" of:"Item.Sample"`
+	Pass    uint8  `cbor:"3,keyasint,omitempty" of:"Item.Pass"`
+	Against uint64 `cbor:"4,keyasint,omitempty" of:"Item.Against"`
 	Until   int64  `cbor:"5,keyasint,omitempty"`
 }
 
@@ -236,38 +226,10 @@ type Disclosure struct {
 	Screen string `cbor:"2,keyasint,omitempty"`
 }
 
-// FromDisclosure makes the record of a disclosure.
-func FromDisclosure(d *annotate.Disclosure) Disclosure {
-	return Disclosure{At: Millis(d.At), Screen: d.Screen}
-}
-
-// DisclosureKey is the key of a disclosure. The sample comes before the run, so
-// that all that a person was shown of a sample is one range.
-func DisclosureKey(d *annotate.Disclosure) []byte {
-	b := DisclosedKey(d.Person, d.Dataset, d.Key.Sample)
-	b = binary.BigEndian.AppendUint64(b, uint64(d.Key.Run))
-	return append(b, byte(d.Key.Pass), byte(d.Content))
-}
-
 // DisclosedKey is the part of a key that all disclosures of a sample to a
 // person share.
 func DisclosedKey(who annotate.Annotator, d eval.DatasetName, o eval.Ordinal) []byte {
 	return AppendU32(AppendName(AppendName(nil, string(who)), string(d)), uint32(o))
-}
-
-// CutDisclosure reads the key of a disclosure.
-func CutDisclosure(b []byte) (d annotate.Disclosure, ok bool) {
-	who, b, named := CutName(b)
-	dataset, b, known := CutName(b)
-	if !named || !known || len(b) != 14 {
-		return d, false
-	}
-	return annotate.Disclosure{
-		Person: annotate.Annotator(who), Dataset: eval.DatasetName(dataset), Content: annotate.Content(b[13]),
-		Key: eval.Key{
-			Sample: eval.Ordinal(binary.BigEndian.Uint32(b)), Run: eval.RunID(binary.BigEndian.Uint64(b[4:])), Pass: eval.Pass(b[12]),
-		},
-	}, true
 }
 
 // DamageError is something in a project that cannot be trusted. It is ErrCorrupt.

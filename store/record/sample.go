@@ -70,22 +70,6 @@ type (
 	}
 )
 
-// FromDataset makes the record of a dataset.
-func FromDataset(d eval.Dataset) Dataset {
-	return Dataset{
-		Samples: d.Samples, NoTruth: d.NoTruth, Circular: d.Circular, Hash: d.Hash,
-		Complete: d.Complete, Synthetic: d.Synthetic, Origin: d.Origin, Added: d.Added, Coarse: d.Coarse, Metric: d.Metric,
-	}
-}
-
-// Dataset is the dataset that the record holds.
-func (r Dataset) Dataset(name eval.DatasetName) eval.Dataset {
-	return eval.Dataset{
-		Name: name, Samples: r.Samples, NoTruth: r.NoTruth, Circular: r.Circular, Hash: r.Hash,
-		Complete: r.Complete, Synthetic: r.Synthetic, Origin: r.Origin, Added: r.Added, Coarse: r.Coarse, Metric: r.Metric,
-	}
-}
-
 // FromSample makes the record of a sample.
 func FromSample(s *eval.Sample) Sample {
 	r := Sample{
@@ -202,7 +186,10 @@ func (r Prediction) Prediction(k eval.Key) eval.Prediction {
 		p.Shown = &eval.Shown{Options: toOptions(r.Shown.Options), Answer: eval.Choice(r.Shown.Answer)}
 	}
 	if r.Failed {
-		p.Failure = toFailure(r.FailureKind, r.FailureMessage, r.FailureAfter, r.FailureStatus)
+		p.Failure = &eval.Failure{
+			Kind: eval.FailureKind(r.FailureKind), Message: r.FailureMessage, After: time.Duration(r.FailureAfter), Status: r.FailureStatus,
+		}
+		mend(p.Failure)
 	}
 	return p
 }

@@ -1,11 +1,5 @@
 package record
 
-import (
-	"reflect"
-
-	"concord/eval"
-)
-
 // The records of how an endpoint's model is asked, a part of a run's
 // configuration.
 type (
@@ -50,78 +44,16 @@ type (
 	}
 )
 
-// fromSettings gives nil for settings that say nothing, so that the bytes of
-// a configuration without any stay what they were.
-func fromSettings(s eval.Settings) *Settings {
-	r := Settings{
-		Endpoint: s.Endpoint, Name: s.Name, Params: s.Params, Prompts: fromPrompts(s.Prompts), Language: s.Language,
-		Edge: s.Edge, Shots: s.Shots, Fallback: s.Fallback, Seed: s.Seed,
-	}
-	for _, e := range s.Exemplars {
-		r.Exemplars = append(r.Exemplars, Exemplar{
-			Sample: string(e.Sample), Question: e.Question, Options: fromOptions(e.Options), Answer: string(e.Answer),
-		})
-	}
-	for _, j := range s.Judges {
-		r.Judges = append(r.Judges, Setup{
-			Judge: j.Judge, Endpoint: j.Endpoint, Name: j.Name, Params: j.Params, Prompts: fromPrompts(j.Prompts),
-			Language: j.Language, Pseudo: string(j.Pseudo), Edge: j.Edge,
-		})
-	}
-	if reflect.ValueOf(r).IsZero() {
-		return nil
-	}
-	return &r
-}
-
-func (r *Settings) settings() eval.Settings {
-	if r == nil {
-		return eval.Settings{}
-	}
-	s := eval.Settings{
-		Endpoint: r.Endpoint, Name: r.Name, Params: r.Params, Prompts: toPrompts(r.Prompts), Language: r.Language,
-		Edge: r.Edge, Shots: r.Shots, Fallback: r.Fallback, Seed: r.Seed,
-	}
-	for _, e := range r.Exemplars {
-		s.Exemplars = append(s.Exemplars, eval.Exemplar{
-			Sample: eval.SampleID(e.Sample), Question: e.Question, Options: toOptions(e.Options), Answer: eval.Choice(e.Answer),
-		})
-	}
-	for _, j := range r.Judges {
-		s.Judges = append(s.Judges, eval.JudgeSetup{
-			Judge: j.Judge, Endpoint: j.Endpoint, Name: j.Name, Params: j.Params, Prompts: toPrompts(j.Prompts),
-			Language: j.Language, Pseudo: eval.Choice(j.Pseudo), Edge: j.Edge,
-		})
-	}
-	return s
-}
-
-func fromPrompts(refs []eval.PromptRef) []Prompt {
-	var out []Prompt
-	for _, p := range refs {
-		out = append(out, Prompt(p))
-	}
-	return out
-}
-
-func toPrompts(records []Prompt) []eval.PromptRef {
-	var out []eval.PromptRef
-	for _, r := range records {
-		out = append(out, eval.PromptRef(r))
-	}
-	return out
-}
-
 // Counts is the record of a run's totals.
 type Counts struct {
-	Predictions int    `cbor:"1,keyasint,omitempty"`
-	Failures    int    `cbor:"2,keyasint,omitempty"`
-	Questions   int    `cbor:"3,keyasint,omitempty"`
-	Statuses    []int  `cbor:"4,keyasint,omitempty"`
-	Reader      string `cbor:"5,keyasint,omitempty"`
-	Prompt      int    `cbor:"6,keyasint,omitempty"` // tokens, as the next two
-	Completion  int    `cbor:"7,keyasint,omitempty"`
-	Reasoning   int    `cbor:"8,keyasint,omitempty"`
+	Predictions int    `cbor:"1,keyasint,omitempty" of:"Counts.Predictions"`
+	Failures    int    `cbor:"2,keyasint,omitempty" of:"Counts.Failures"`
+	Questions   int    `cbor:"3,keyasint,omitempty" of:"Counts.Questions"`
+	Statuses    []int  `cbor:"4,keyasint,omitempty" of:"Counts.Statuses"`
+	Reader      string `cbor:"5,keyasint,omitempty" of:"Counts.Reader"`
+	Prompt      int    `cbor:"6,keyasint,omitempty" of:"Counts.Usage.Prompt"` // tokens, as the next two
+	Completion  int    `cbor:"7,keyasint,omitempty" of:"Counts.Usage.Completion"`
+	Reasoning   int    `cbor:"8,keyasint,omitempty" of:"Counts.Usage.Reasoning"`
 }
 
 // The records of runs. Every field of a configuration is left out when it is
@@ -148,21 +80,3 @@ type (
 		Whole   bool   `cbor:"3,keyasint,omitempty"`
 	}
 )
-
-// FromConfig makes the record of a configuration.
-func FromConfig(c eval.Config) Config {
-	return Config{
-		Dataset: string(c.Dataset), Model: c.Model, Strategy: uint8(c.Strategy), Modality: uint8(c.Modality),
-		Origin: uint8(c.Origin), AllPasses: c.AllPasses, Rules: c.Rules, Synthetic: c.Synthetic, File: c.File,
-		Settings: fromSettings(c.Settings),
-	}
-}
-
-// Config is the configuration that the record holds.
-func (r Config) Config() eval.Config {
-	return eval.Config{
-		Dataset: eval.DatasetName(r.Dataset), Model: r.Model, Strategy: eval.Strategy(r.Strategy),
-		Modality: eval.Modality(r.Modality), Origin: eval.Origin(r.Origin), AllPasses: r.AllPasses,
-		Rules: r.Rules, Synthetic: r.Synthetic, File: r.File, Settings: r.Settings.settings(),
-	}
-}

@@ -76,9 +76,9 @@ func (s *step) configs() error {
 		if !ok || s.codec.Decode(record.TableRuns, pair.Key, pair.Value, &r) != nil {
 			continue
 		}
-		c := r.Config.Config()
-		s.runs[eval.RunID(id)] = c.Dataset
-		if c.Origin == eval.Asked && c.Modality == eval.WithImage && len(s.held[c.Dataset]) == 0 {
+		d := eval.DatasetName(r.Config.Dataset)
+		s.runs[eval.RunID(id)] = d
+		if r.Config.Origin == uint8(eval.Asked) && r.Config.Modality == uint8(eval.WithImage) && len(s.held[d]) == 0 {
 			changed[eval.RunID(id)] = r
 		}
 	}
@@ -119,16 +119,8 @@ func (s *step) hash(c record.Config) ([]byte, error) {
 
 // read is a vote as it stands.
 func (s *step) read(key, raw []byte) (p eval.Preference, ok bool) {
-	c, rest, ok := record.CutComparison(key)
-	var r record.Preference
-	if !ok || len(rest) != 9 || s.codec.Decode(record.TableVotes, key, raw, &r) != nil {
-		return p, false
-	}
-	pair := eval.Pair{Sample: eval.Ordinal(binary.BigEndian.Uint32(rest)), First: c.A, Second: c.B}
-	if rest[4] == 1 {
-		pair = pair.Swapped()
-	}
-	return r.Preference(pair, c.Ballot), true
+	p, err := record.Votes.Read(s.codec, key, raw)
+	return p, err == nil
 }
 
 // votes puts the votes of judges that were to see an image, where there was
@@ -193,7 +185,7 @@ func (s *step) recount(c eval.Comparison) error {
 	if n == 0 {
 		return s.tx.Table(record.TableComparisons).Delete(key)
 	}
-	raw, err := s.codec.Encode(record.FromVoteCounts(counts))
+	raw, err := record.Comparisons.Encode(s.codec, &eval.ComparisonProgress{Comparison: c, Counts: counts})
 	if err != nil {
 		return err
 	}

@@ -14,16 +14,6 @@ import (
 	"concord/tui/widget"
 )
 
-// field is a line of the form.
-type field int
-
-const (
-	fieldServer field = iota
-	fieldURL
-	fieldKey
-	fieldCount
-)
-
 // step is how far somebody has come.
 type step uint8
 
@@ -35,15 +25,13 @@ const (
 
 // Model is the screen. Its methods are called by one goroutine at a time.
 type Model struct {
-	ctx    context.Context
-	cancel context.CancelFunc
-	deps   Deps
-	theme  *widget.Theme
-	keys   keys
-
+	ctx           context.Context
+	cancel        context.CancelFunc
+	deps          Deps
+	theme         *widget.Theme
 	width, height int
 	step          step
-	at            field
+	at            int // of the fields
 	servers       []Server
 	server        form.Pick
 	url, key      textinput.Model
@@ -80,7 +68,7 @@ type (
 // New makes the screen. It reads nothing yet.
 func New(ctx context.Context, d Deps) *Model {
 	ctx, cancel := context.WithCancel(ctx)
-	m := &Model{ctx: ctx, cancel: cancel, deps: d, theme: d.Theme, keys: newKeys()}
+	m := &Model{ctx: ctx, cancel: cancel, deps: d, theme: d.Theme}
 	m.url, m.key = d.Theme.Input("http://localhost:8000/v1"), d.Theme.Input("none: the server wants no key")
 	return m
 }
@@ -101,10 +89,15 @@ func (m *Model) Init() tea.Cmd {
 func (m *Model) Refresh() tea.Cmd { return nil }
 
 // Resize sets the size that View fills.
-func (m *Model) Resize(width, height int) {
-	m.width, m.height = width, height
-	w := max(8, width-form.LabelWidth-4)
-	m.url.Width, m.key.Width = w, w
+func (m *Model) Resize(width, height int) { m.width, m.height = width, height }
+
+// fields are the lines of the form as they stand.
+func (m *Model) fields() []form.Field {
+	return []form.Field{
+		{Label: "server", Pick: &m.server, Then: m.fill},
+		{Label: "address", Text: &m.url},
+		{Label: "key is in", Text: &m.key},
+	}
 }
 
 // Typing reports whether keys are text: they always may be.
@@ -238,45 +231,14 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	case m.step == atModels:
 		return m.pressModels(msg)
 	}
-	switch msg.Type {
-	case tea.KeyEnter:
-		return m.ask()
-	case tea.KeyUp, tea.KeyShiftTab:
-		m.move(fieldCount - 1)
-		return nil
-	case tea.KeyDown, tea.KeyTab:
-		m.move(1)
-		return nil
-	default:
-	}
 	m.err = nil
-	var cmd tea.Cmd
-	switch m.at {
-	case fieldServer:
-		if m.server.Press(msg) {
-			m.fill()
-		}
-	case fieldURL:
-		m.url, cmd = m.url.Update(msg)
-	case fieldKey:
-		m.key, cmd = m.key.Update(msg)
-	case fieldCount:
+	switch fields := m.fields(); {
+	case msg.Type == tea.KeyEnter:
+		return m.ask()
+	case !form.Step(fields, &m.at, msg):
+		fields[m.at].Press(msg)
 	}
-	return cmd
-}
-
-func (m *Model) move(by field) {
-	m.server.Clear()
-	m.at = (m.at + by) % fieldCount
-	m.url.Blur()
-	m.key.Blur()
-	switch m.at {
-	case fieldURL:
-		m.url.Focus()
-	case fieldKey:
-		m.key.Focus()
-	default:
-	}
+	return nil
 }
 
 func (m *Model) pressModels(msg tea.KeyMsg) tea.Cmd {
@@ -285,7 +247,7 @@ func (m *Model) pressModels(msg tea.KeyMsg) tea.Cmd {
 	case msg.Type == tea.KeyEnter:
 		return m.write()
 	case len(m.listed) == 0:
-		m.spell(msg)
+		m.spelling().Press(msg)
 	case msg.Type == tea.KeyUp:
 		m.model.Move(-1)
 	case msg.Type == tea.KeyDown:
@@ -300,61 +262,38 @@ func (m *Model) pressModels(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// spell takes the name of a model that no list has.
-func (m *Model) spell(msg tea.KeyMsg) {
-	switch msg.Type {
-	case tea.KeyBackspace:
-		r := []rune(m.typed)
-		m.typed = string(r[:max(0, len(r)-1)])
-	case tea.KeyRunes:
-		const longest = 200
-		if more := widget.Line(string(msg.Runes)); len(m.typed)+len(more) <= longest {
-			m.typed += more
-		}
-	default:
-	}
-}
+// spelling is where a model's name is typed that no list has.
+func (m *Model) spelling() *form.Field { return &form.Field{Label: "model", Line: &m.typed, Most: 200} }
 
-type keys struct {
-	list, fields, change, write, walk, toggle, filter, name, back key.Binding
-}
-
-func newKeys() keys {
-	return keys{
-		list:   widget.Bind("enter", "list its models", "enter"),
-		fields: widget.Bind("↑↓", "fields", "up", "down", "tab", "shift+tab"),
-		change: widget.Bind("←→", "change", "left", "right"),
-		write:  widget.Bind("enter", "write it down", "enter"),
-		walk:   widget.Bind("↑↓", "choose", "up", "down"),
-		toggle: widget.Bind("space", "in or out", " "),
-		filter: widget.Bind("a-z", "filter", "letters"),
-		name:   widget.Bind("a-z", "a model's name", "letters"),
-		back:   widget.Bind("esc", "back", "esc"),
-	}
+// keys are those of the list of models.
+func keys() form.Keys {
+	k := form.NewKeys().Starting("write it down")
+	k.Fields.SetHelp("↑↓", "choose")
+	k.Type.SetHelp("a-z", "a model's name")
+	return k
 }
 
 // Keys are what can be done now, the most important first.
 func (m *Model) Keys() []key.Binding {
-	k := &m.keys
+	k := keys()
 	switch {
 	case m.asking || m.step == atWork:
 		return []key.Binding{widget.Bind("esc", "stop waiting", "esc")}
 	case m.step == atModels && len(m.listed) == 0:
-		return []key.Binding{k.write, k.name, k.back}
+		return []key.Binding{k.Start, k.Type, k.Back}
 	case m.step == atModels:
-		return []key.Binding{k.write, k.toggle, k.walk, k.filter, k.back}
-	case m.at == fieldServer:
-		return []key.Binding{k.list, k.fields, k.change, k.back}
+		return []key.Binding{k.Start, k.Toggle, k.Fields, k.Filter, k.Back}
 	}
-	return []key.Binding{k.list, k.fields, k.back}
+	k = form.NewKeys().Starting("list its models")
+	return k.Of(&m.fields()[m.at])
 }
 
 // Help is the page of all bindings.
 func (m *Model) Help() []widget.Group {
-	k := &m.keys
+	list, k := form.NewKeys().Starting("list its models"), keys()
 	return []widget.Group{
-		{Title: "A server", Keys: []key.Binding{k.list, k.fields, k.change}},
-		{Title: "Its models", Keys: []key.Binding{k.write, k.toggle, k.walk, k.filter, k.name, k.back}},
+		{Title: "A server", Keys: []key.Binding{list.Start, list.Fields, list.Change}},
+		{Title: "Its models", Keys: []key.Binding{k.Start, k.Toggle, k.Fields, k.Filter, k.Type, k.Back}},
 	}
 }
 

@@ -22,22 +22,13 @@ func (m *Model) View() string {
 }
 
 func (m *Model) say(style func(...string) string, text string) []string {
-	var out []string
-	for _, l := range widget.Wrap(text, max(1, min(m.width-4, 90))) {
-		out = append(out, widget.Cut("  "+style(l), m.width))
-	}
-	return out
+	return form.Say(m.width, style, text)
 }
 
 func (m *Model) serverLines() []string {
 	t := m.theme
 	out := []string{t.Section("Connect a model", "1 of 2: the server", true, m.width)}
-	entry := func(f field, name string, value func(width int) string) {
-		out = append(out, form.Entry(t, name, "", f == m.at, m.width, value))
-	}
-	entry(fieldServer, "server", func(w int) string { return form.Picked(t, &m.server, m.at == fieldServer, w) })
-	entry(fieldURL, "address", func(int) string { return m.url.View() })
-	entry(fieldKey, "key is in", func(int) string { return m.key.View() })
+	out = append(out, form.Lines(t, m.fields(), m.at, m.width)...)
 	out = append(out, "")
 	switch {
 	case m.err != nil:
@@ -51,7 +42,8 @@ func (m *Model) serverLines() []string {
 	return append(out, m.say(t.Faint.Render, "Listing models spends nothing. What you choose is written into concord.toml beside the project; no key ever is.")...)
 }
 
-var hints = [fieldCount]string{
+// hints are what the fields are for.
+var hints = [...]string{
 	"Any server that speaks the OpenAI format: a vendor, vLLM, SGLang, Ollama, llama.cpp, LiteLLM. “other” is one of your own.",
 	"The address that all calls begin with; it mostly ends in /v1.",
 	"The NAME of the environment variable that holds the key, such as OPENAI_API_KEY, and never the key itself. Empty for a server that wants none.",
@@ -66,7 +58,7 @@ func (m *Model) modelLines() []string {
 	}
 	end := m.endLines()
 	if len(m.listed) == 0 {
-		out = append(out, m.spelling()...)
+		out = append(out, m.spelled()...)
 		return append(out, end...)
 	}
 	places, at := m.model.Matches()
@@ -94,19 +86,15 @@ func (m *Model) title(n int) string {
 	return widget.Plural(n, "model")
 }
 
-// spelling is where a model's name is typed that no list has.
-func (m *Model) spelling() []string {
+// spelled is where a model's name is typed that no list has.
+func (m *Model) spelled() []string {
 	t := m.theme
 	text := "The server lists no models. Type the name of the one that it serves:"
 	if m.unasked != nil {
 		text = "esc corrects the server. To write it down all the same, type the name of a model that it serves; a variable that is not set has to be set in the shell that starts concord."
 	}
 	out := m.say(t.Text.Render, text)
-	name := []rune(widget.Line(m.typed))
-	for len(name) > 0 && widget.Width(string(name)) > max(1, m.width-12) {
-		name = name[1:]
-	}
-	return append(out, "", widget.Cut("  "+t.Key.Render("model ")+string(name)+t.Accent.Render("▏"), m.width))
+	return append(append(out, ""), form.Lines(t, []form.Field{*m.spelling()}, 0, m.width)...)
 }
 
 // endLines say what enter would do.

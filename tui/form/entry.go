@@ -10,33 +10,33 @@ import (
 	"concord/tui/widget"
 )
 
-// LabelWidth is the width of the names of a form's fields.
-const LabelWidth = 12
+// labelWidth is the width of the names of a form's fields.
+const labelWidth = 12
 
-// Entry draws a line of a form: its name and its value, or why it means
+// entry draws a line of a form: its name and its value, or why it means
 // nothing now. Value is told how many cells there are for it.
-func Entry(t *widget.Theme, name, off string, here bool, width int, value func(width int) string) string {
-	lead, label := "  ", t.Faint.Render(widget.Fit(name, LabelWidth))
+func entry(t *widget.Theme, name, off string, here bool, width int, value func(width int) string) string {
+	lead, label := "  ", t.Faint.Render(widget.Fit(name, labelWidth))
 	if here {
-		lead, label = t.Accent.Render("› "), t.Title.Render(widget.Fit(name, LabelWidth))
+		lead, label = t.Accent.Render("› "), t.Title.Render(widget.Fit(name, labelWidth))
 	}
 	if off != "" {
 		return widget.Cut(lead+label+t.Disabled.Render("– "+off), width)
 	}
-	return widget.Cut(lead+label+value(width-LabelWidth-2), width)
+	return widget.Cut(lead+label+value(width-labelWidth-2), width)
 }
 
-// Focus marks a value under the cursor, without colours, too.
-func Focus(t *widget.Theme, value string, here bool) string {
+// focus marks a value under the cursor, without colours, too.
+func focus(t *widget.Theme, value string, here bool) string {
 	if here {
 		return t.Selected.Render("‹ " + value + " ›")
 	}
 	return value
 }
 
-// Picked draws the chosen one of several names; under the cursor, which of how
+// picked draws the chosen one of several names; under the cursor, which of how
 // many it is.
-func Picked(t *widget.Theme, p *Pick, here bool, width int) string {
+func picked(t *widget.Theme, p *Pick, here bool, width int) string {
 	places, at := p.Matches()
 	note := ""
 	if here {
@@ -46,13 +46,13 @@ func Picked(t *widget.Theme, p *Pick, here bool, width int) string {
 		}
 	}
 	name := widget.Cut(widget.Line(p.Value()), max(8, width-4-widget.Width(note)))
-	return Focus(t, name, here) + t.Faint.Render(note)
+	return focus(t, name, here) + t.Faint.Render(note)
 }
 
-// PickedMany draws those of several names that are taken in; under the cursor,
+// pickedMany draws those of several names that are taken in; under the cursor,
 // the one that space takes in or out, too.
-func PickedMany(t *widget.Theme, p *Pick, chosen []string, here bool, width int) string {
-	list := "none"
+func pickedMany(t *widget.Theme, p *Pick, chosen []string, none string, here bool, width int) string {
+	list := none
 	if len(chosen) > 0 {
 		list = widget.Line(strings.Join(chosen, ", "))
 	}
@@ -63,11 +63,11 @@ func PickedMany(t *widget.Theme, p *Pick, chosen []string, here bool, width int)
 	if slices.Contains(chosen, p.Value()) {
 		sign = "[x] "
 	}
-	return Focus(t, sign+widget.Cut(widget.Line(p.Value()), max(8, width/2)), true) + t.Faint.Render(" "+list)
+	return focus(t, sign+widget.Cut(widget.Line(p.Value()), max(8, width/2)), true) + t.Faint.Render(" "+list)
 }
 
-// Segments draws names side by side, the chosen one in brackets.
-func Segments(t *widget.Theme, names []string, at int, here bool) string {
+// segments draws names side by side, the chosen one in brackets.
+func segments(t *widget.Theme, names []string, at int, here bool) string {
 	parts := make([]string, len(names))
 	for i, name := range names {
 		switch {
@@ -82,8 +82,8 @@ func Segments(t *widget.Theme, names []string, at int, here bool) string {
 	return strings.Join(parts, " ")
 }
 
-// Box draws a yes or no.
-func Box(t *widget.Theme, on, here bool) string {
+// box draws a yes or no.
+func box(t *widget.Theme, on, here bool) string {
 	text := "[ ]"
 	if on {
 		text = "[x]"
@@ -94,9 +94,13 @@ func Box(t *widget.Theme, on, here bool) string {
 	return text
 }
 
-// Number draws a figure with what it counts.
-func Number(t *widget.Theme, f *Figure, here bool, note string) string {
-	return Focus(t, f.Text(), here) + t.Faint.Render(" "+note)
+// Say is a text below a form, in lines that are not too long to read.
+func Say(width int, style func(...string) string, text string) []string {
+	lines := widget.Wrap(text, max(1, min(width-4, 90)))
+	for i, l := range lines {
+		lines[i] = widget.Cut("  "+style(l), width)
+	}
+	return lines
 }
 
 // Remark is a text below a form, of three lines at most.

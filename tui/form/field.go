@@ -1,18 +1,20 @@
 package form
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/tui/widget"
 )
 
-// Field is a line of a form as it stands now. Which of Pick, Names, On, Figure and
-// Line it has says what is put into it.
+// Field is a line of a form as it stands now. Which of Pick, Names, On, Figure,
+// Line and Text it has says what is put into it.
 type Field struct {
 	Label  string
 	Off    string    // why it means nothing now; "": it means something
@@ -23,10 +25,11 @@ type Field struct {
 	At     *int      // the chosen one of Names
 	On     *bool     // a yes or no
 	Figure *Figure   // a number
-	Line   *string   // a text, of at most Most bytes
+	Line   *string   // a text, of at most Most bytes, written at its end
 	Most   int
-	Note   string // what a yes or a number means; what stands in for a text
-	Then   func() // what follows from a change; nil: nothing
+	Text   *textinput.Model // a text, written at a caret
+	Note   string           // what a yes or a number means; what stands in for a text, or for no name taken in
+	Then   func()           // what follows from a change; nil: nothing
 }
 
 // Lines draw the fields below each other; keys go to the one at a place.
@@ -34,7 +37,7 @@ func Lines(t *widget.Theme, fields []Field, at, width int) []string {
 	out := make([]string, len(fields))
 	for i := range fields {
 		f, here := &fields[i], i == at
-		out[i] = Entry(t, f.Label, f.Off, here, width, func(width int) string { return f.value(t, here, width) })
+		out[i] = entry(t, f.Label, f.Off, here, width, func(width int) string { return f.value(t, here, width) })
 	}
 	return out
 }
@@ -43,17 +46,20 @@ func Lines(t *widget.Theme, fields []Field, at, width int) []string {
 func (f *Field) value(t *widget.Theme, here bool, width int) string {
 	switch {
 	case f.Taken != nil:
-		return PickedMany(t, f.Pick, *f.Taken, here, width)
+		return pickedMany(t, f.Pick, *f.Taken, cmp.Or(f.Note, "none"), here, width)
 	case f.Pick != nil:
-		return Picked(t, f.Pick, here, width)
+		return picked(t, f.Pick, here, width)
 	case f.Drawn != nil:
-		return Segments(t, f.Drawn, *f.At, here)
+		return segments(t, f.Drawn, *f.At, here)
 	case f.Names != nil:
-		return Segments(t, f.Names, *f.At, here)
+		return segments(t, f.Names, *f.At, here)
 	case f.On != nil:
-		return Box(t, *f.On, here) + t.Faint.Render(" "+f.Note)
+		return box(t, *f.On, here) + t.Faint.Render(" "+f.Note)
 	case f.Figure != nil:
-		return Number(t, f.Figure, here, f.Note)
+		return focus(t, f.Figure.Text(), here) + t.Faint.Render(" "+f.Note)
+	case f.Text != nil:
+		f.Text.Width = max(8, width-2)
+		return f.Text.View()
 	}
 	return f.written(t, here, width)
 }
@@ -102,6 +108,10 @@ func (f *Field) take(msg tea.KeyMsg) bool {
 		return f.Figure.Press(msg)
 	case f.Line != nil:
 		return f.write(msg)
+	case f.Text != nil:
+		was := f.Text.Value()
+		*f.Text, _ = f.Text.Update(msg)
+		return f.Text.Value() != was
 	}
 	return false
 }
@@ -128,15 +138,45 @@ func (f *Field) Clear() bool { return f.Pick != nil && f.Pick.Clear() }
 // Leave ends what is typed into the field.
 func (f *Field) Leave() {
 	f.Clear()
-	if f.Figure != nil {
+	switch {
+	case f.Figure != nil:
 		f.Figure.Leave()
+	case f.Text != nil:
+		f.Text.Blur()
 	}
+}
+
+// Go leaves the field at a place for another; there keys are typed.
+func Go(fields []Field, at *int, to int) {
+	fields[*at].Leave()
+	if *at = to; fields[to].Text != nil {
+		fields[to].Text.Focus()
+	}
+}
+
+// Step takes a key that goes to the next field or the one before, and reports
+// whether it was one. A field that means nothing is passed over.
+func Step(fields []Field, at *int, msg tea.KeyMsg) bool {
+	n, by := len(fields), 1
+	switch msg.Type {
+	case tea.KeyUp, tea.KeyShiftTab:
+		by = n - 1
+	case tea.KeyDown, tea.KeyTab:
+	default:
+		return false
+	}
+	to := (*at + by) % n
+	for fields[to].Off != "" {
+		to = (to + by) % n
+	}
+	Go(fields, at, to)
+	return true
 }
 
 // Keys are the keys of a form, beside what is typed into it. What is typed has no
 // key of its own.
 type Keys struct {
-	Start, Up, Down, Fields, Change, Toggle, Filter, Number, Back key.Binding
+	Start, Up, Down, Fields, Change, Toggle, Filter, Number, Type, Back key.Binding
 }
 
 // NewKeys makes the bindings.
@@ -150,13 +190,18 @@ func NewKeys() Keys {
 		Toggle: widget.Bind("space", "in or out", " "),
 		Filter: widget.Bind("a-z", "filter", "letters"),
 		Number: widget.Bind("0-9", "number", "digits"),
+		Type:   widget.Bind("a-z", "type", "letters"),
 		Back:   widget.Bind("esc", "back", "esc"),
 	}
 }
 
 // Of are the bindings that matter at a field.
-func (k *Keys) Of(f *Field) []key.Binding {
-	out := []key.Binding{k.Start, k.Fields, k.Change}
+func (k Keys) Of(f *Field) []key.Binding {
+	out := []key.Binding{k.Start, k.Fields}
+	if f.Line != nil || f.Text != nil {
+		return append(out, k.Type, k.Back)
+	}
+	out = append(out, k.Change)
 	if f.Taken != nil {
 		out = append(out, k.Toggle)
 	}
@@ -171,13 +216,18 @@ func (k *Keys) Of(f *Field) []key.Binding {
 
 // To are those by which a form that waits for an answer is answered.
 func (k Keys) To(start string) []key.Binding {
-	k.Start.SetHelp("enter", start)
-	return []key.Binding{k.Start, k.Back}
+	return []key.Binding{k.Starting(start).Start, k.Back}
+}
+
+// Starting are the keys of a form whose start key does something of its own.
+func (k Keys) Starting(does string) Keys {
+	k.Start.SetHelp("enter", does)
+	return k
 }
 
 // Help are those of the page of all bindings.
-func (k *Keys) Help() []key.Binding {
-	return []key.Binding{k.Up, k.Down, k.Change, k.Toggle, k.Filter, k.Number}
+func (k Keys) Help() []key.Binding {
+	return []key.Binding{k.Up, k.Down, k.Change, k.Toggle, k.Filter, k.Number, k.Type}
 }
 
 // Figure is a field for a number that is not negative: digits edit it, arrows

@@ -19,18 +19,11 @@ import (
 // of the project, where the cursors are, and the size of the screen.
 type board struct {
 	keymap.Spelling
+	Deps
+	shelf
 	ctx           context.Context // of the program: ends commands under way
 	theme         *widget.Theme
-	source        Source
-	control       Control
-	scheduler     Scheduler
-	ledger        job.Source
-	jobControl    job.Control
-	imports       bool  // files can be imported
-	links         links // pages that open from here
-	now           func() time.Time
 	who           annotate.Annotator
-	keys          keys
 	formKeys      form.Keys
 	width, height int
 	whole         int    // the height, with the line of the next step
@@ -38,14 +31,8 @@ type board struct {
 	loaded        bool
 	loading       bool
 	again         bool // news came while loading
-	every         shelf
-	shelf         // of every, what the filter leaves
 	filter        widget.Filter
 	focus         focus
-	runAt         widget.Cursor
-	queueAt       widget.Cursor
-	jobAt         widget.Cursor
-	datasetAt     widget.Cursor
 	space         *widget.PaneSize // of the list that keys move in
 	errors        bool             // the answers shown are the errors
 	choosing      bool             // judges are being chosen, beside the lists
@@ -53,10 +40,9 @@ type board struct {
 	growths       map[eval.RunID]*growth
 	seen          time.Time // when the rows were read
 	ticking       bool
-	wanted        eval.RunID // started just now: the cursor goes there
-	asking        eval.RunID // the run whose cancelling is to be confirmed
-	ending        job.ID     // the same of a job
-	sought        job.ID     // started just now: the cursor goes there
+	wanted        eval.RunID       // started just now: the cursor goes there
+	sought        job.ID           // the same of a job
+	question      *widget.Question // whether to cancel waits for an answer; nil: nothing does
 }
 
 // look reads the answers of the run under the cursor, and nothing else.
@@ -66,29 +52,21 @@ func (m *board) look() tea.Cmd {
 }
 
 func (m *board) ask() ask {
-	r, _ := m.run()
-	return ask{m.ctx, m.source, m.ledger, m.who, r.Run.ID, m.errors}
+	r, _ := m.runs.front()
+	return ask{m.ctx, m.Source, m.Jobs, m.who, r.Run.ID, m.errors}
 }
 
 // tick looks again in a second while runs are at work: times go on, and a
 // rate falls, without any news.
 func (m *board) tick() tea.Cmd {
-	if m.ticking || !slices.ContainsFunc(m.every.rows, moves) && !slices.ContainsFunc(m.every.jobs, stirs) {
+	if m.ticking || !slices.ContainsFunc(m.runs.all, moves) && !slices.ContainsFunc(m.jobs.all, stirs) {
 		return nil
 	}
 	m.ticking = true
 	return tea.Tick(time.Second, func(time.Time) tea.Msg { return second{} })
 }
 
-// run is the run under the cursor.
-func (m *board) run() (Row, bool) { return widget.Under(&m.runAt, m.rows) }
-
-func (m *board) queue() (Queue, bool) { return widget.Under(&m.queueAt, m.queues) }
-
 func (m *board) wide() bool { return m.width >= beside }
-
-// job is the job under the cursor.
-func (m *board) job() (job.Row, bool) { return widget.Under(&m.jobAt, m.jobs) }
 
 func (m *board) field(name, text string, width int) []string {
 	return m.styled(name, text, width, m.theme.Text.Render)
@@ -121,22 +99,7 @@ func (m *board) answersHeight() int {
 	return max(1, m.height-3)
 }
 
-// focus is the list that keys move in. Lists stand below each other in this
-// order.
-type focus uint8
-
-const (
-	atRuns focus = iota
-	atDatasets
-	atJobs
-	atQueues
-	lists
-)
-
 func stirs(j job.Row) bool { return j.Moves() }
-
-// set is the dataset under the cursor.
-func (m *board) set() (eval.Dataset, bool) { return widget.Under(&m.datasetAt, m.datasets) }
 
 // beside is the width from which on the detail stands right of the lists.
 const beside = 140

@@ -1,15 +1,11 @@
 package home
 
 import (
-	"github.com/charmbracelet/bubbles/key"
-
 	"concord/eval"
 	"concord/tui/widget"
 )
 
-func invented(d eval.Dataset) bool { return d.Synthetic }
-
-func datasetTable(m *board) widget.Table {
+func datasetTable(*board) widget.Table {
 	return widget.Table{
 		Columns: []widget.Column{
 			{Title: "", Width: 1},
@@ -18,7 +14,6 @@ func datasetTable(m *board) widget.Table {
 			{Title: "without an answer", Width: 17, Right: true, Least: 80},
 			{Title: "from", Width: 12, Grow: 2, Name: true},
 		},
-		Row: func(i int) []string { return datasetCells(m, &m.datasets[i]) },
 	}
 }
 
@@ -52,24 +47,13 @@ func datasetDetail(m *board, d *eval.Dataset, width int) []string {
 	switch {
 	case !d.Complete:
 		out = append(out, m.styled("", "! its import has not come to its end: importing the file again continues it", width, t.Warn.Render)...)
-	case m.scheduler != nil:
+	case m.Scheduler != nil:
 		hint("n", "starts a run: a model is asked its questions")
 	default:
 		out = append(out, m.styled("", "On the command line: concord eval --dataset "+string(d.Name)+" --model M", width, t.Text.Render)...)
 	}
-	if m.imports {
+	if m.Import {
 		hint("i", "imports a file: predictions, too, that you have already")
 	}
 	return out
-}
-
-// datasetKeys are the bindings as they read for a dataset.
-func datasetKeys(m *board, k keys) keys {
-	const none = "this dataset has no run yet"
-	k.open.SetHelp("enter", "new run")
-	k.open = widget.When(k.open, m.scheduler != nil, noStarter)
-	for _, b := range []*key.Binding{&k.pause, &k.cancel, &k.retry, &k.judge, &k.details, &k.errors, &k.report, &k.again} {
-		*b = widget.Able(*b, none)
-	}
-	return k
 }

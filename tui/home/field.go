@@ -82,7 +82,7 @@ func exitKeys(f *runForm) []key.Binding {
 	if len(f.choices.Models) == 0 {
 		out = append(out, widget.Bind("m", "connect a model", "m"))
 	}
-	if len(f.choices.Datasets) == 0 && f.m.imports {
+	if len(f.choices.Datasets) == 0 && f.m.Import {
 		out = append(out, widget.Bind("i", "import a file", "i"))
 	}
 	return out

@@ -64,12 +64,12 @@ type (
 
 // openForm shows the form, with what was put into it before.
 func (m *composer) openForm() tea.Cmd {
-	if m.scheduler == nil {
+	if m.Scheduler == nil {
 		return widget.Tell(widget.Info, noStarter)
 	}
 	if m.form = m.draft; m.form == nil {
 		f := &runForm{m: m, budget: form.Figure{Decimal: true}, concurrency: form.Figure{Most: 1024}, shots: form.Figure{Most: 64}}
-		f.asking = form.Asking[Spec, Estimate]{Ctx: m.ctx, Spec: f.spec, WhyNot: f.whyNot, Estimate: m.scheduler.Estimate}
+		f.asking = form.Asking[Spec, Estimate]{Ctx: m.ctx, Spec: f.spec, WhyNot: f.whyNot, Estimate: m.Scheduler.Estimate}
 		m.form, m.draft = f, f
 	}
 	return m.form.read()
@@ -99,7 +99,7 @@ func (m *composer) closeForm() {
 
 // read reads the choices, which may have changed since the form was left.
 func (f *runForm) read() tea.Cmd {
-	ctx, scheduler := f.m.ctx, f.m.scheduler
+	ctx, scheduler := f.m.ctx, f.m.Scheduler
 	return func() tea.Msg {
 		c, err := scheduler.Choices(ctx)
 		return choicesRead{f, c, err}
@@ -198,7 +198,7 @@ func (f *runForm) proceed() tea.Cmd {
 		return nil
 	}
 	f.phase = starting
-	ctx, scheduler, spec := f.m.ctx, f.m.scheduler, f.spec()
+	ctx, scheduler, spec := f.m.ctx, f.m.Scheduler, f.spec()
 	return func() tea.Msg {
 		run, err := scheduler.Start(ctx, spec)
 		return started{f, run, err}

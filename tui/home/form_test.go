@@ -39,7 +39,7 @@ func TestARunIsStarted(t *testing.T) {
 		if len(b.begun) != 1 || fmt.Sprint(b.begun[0]) != fmt.Sprint(want) {
 			t.Fatalf("started %+v, want %+v", b.begun, want)
 		}
-		if r, _ := d.run(); d.composer.form != nil || r.Run.ID != 6 {
+		if r, _ := d.runs.front(); d.composer.form != nil || r.Run.ID != 6 {
 			t.Errorf("the form is open (%v) or the cursor is on %d", d.composer.form != nil, r.Run.ID)
 		}
 	})
@@ -134,7 +134,7 @@ func TestOtherSettingsAreADecision(t *testing.T) {
 			t.Error("it continues without the cost being confirmed")
 		}
 		d.press("enter")
-		if b := d.scheduler.(*bench); len(b.begun) != 1 || b.begun[0].Resume != 5 || b.begun[0].New {
+		if b := d.Scheduler.(*bench); len(b.begun) != 1 || b.begun[0].Resume != 5 || b.begun[0].New {
 			t.Errorf("continues: %+v", b.begun)
 		}
 	})

@@ -32,7 +32,7 @@ func TestGrowth(t *testing.T) {
 
 func TestGrowthIsDrawn(t *testing.T) {
 	d := sit(t, project(), termenv.Ascii, 200, 50)
-	run := d.rows[0].Run.ID
+	run := d.runs.rows[0].Run.ID
 	d.growths = map[eval.RunID]*growth{run: {done: []float64{0, 10, 40}, step: time.Second, from: clock, at: clock.Add(2 * time.Second)}}
 	for _, keys := range [][]string{nil, {"d"}} {
 		d.press(keys...)

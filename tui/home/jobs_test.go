@@ -8,6 +8,7 @@ import (
 
 	"concord/eval"
 	"concord/tui/job"
+	"concord/tui/widget"
 )
 
 // withVotes adds judgings in several states: two of one order at work, one
@@ -73,8 +74,8 @@ func TestJudgingsLeadToTheirReport(t *testing.T) {
 			t.Errorf("r asks for %+v", msg)
 		}
 		d.press("down")
-		if cmd := d.Update(keyMsg("r")); cmd != nil {
-			t.Errorf("r on captions asks for %T", cmd())
+		if said, ok := d.Update(keyMsg("r"))().(widget.Notify); !ok || said.Text != "it is of votes" {
+			t.Errorf("r on captions says %+v", said)
 		}
 	})
 }
@@ -90,8 +91,8 @@ func TestJudgingsStayInTheirPlaces(t *testing.T) {
 		d.press("tab", "down", "down")
 		b.jobs = append([]job.Row{{ID: "new", Work: eval.Voting}}, all...)
 		d.do(d.Refresh())
-		if j, _ := d.job(); j.ID != "c" || len(d.jobs) != 6 || d.jobs[5].ID != "new" {
-			t.Errorf("at %s of %d", j.ID, len(d.jobs))
+		if j, _ := d.jobs.front(); j.ID != "c" || len(d.jobs.rows) != 6 || d.jobs.rows[5].ID != "new" {
+			t.Errorf("at %s of %d", j.ID, len(d.jobs.rows))
 		}
 		d.press("tab")
 		if d.focus != atQueues {
@@ -110,7 +111,7 @@ func TestJudgingsStayInTheirPlaces(t *testing.T) {
 		d.do(d.Refresh())
 		b.jobs = append(all, job.Row{ID: "late", Work: eval.Voting})
 		d.do(d.Refresh())
-		if j, _ := d.job(); d.focus != atJobs || j.ID != "late" {
+		if j, _ := d.jobs.front(); d.focus != atJobs || j.ID != "late" {
 			t.Errorf("at %s, focus %d", j.ID, d.focus)
 		}
 	})

@@ -52,13 +52,13 @@ func rank(j eval.JudgeProgress) int {
 // unjudged says how a run that nobody has judged is judged, and how people come
 // to label what nobody could read.
 func (o *overview) unjudged() []string {
-	if o.r.Progress.Counts.Unparsable() == 0 || moves(o.r) || o.m.scheduler == nil {
+	if o.r.Progress.Counts.Unparsable() == 0 || moves(o.r) || o.m.Scheduler == nil {
 		return nil
 	}
 	t := o.m.theme
 	var out []string
 	drawn := func(q Queue) bool { return q.Rule.Dataset == o.r.Run.Config.Dataset }
-	if !slices.ContainsFunc(o.m.queues, drawn) {
+	if !slices.ContainsFunc(o.m.queues.rows, drawn) {
 		out = append(out, o.line("people", t.Faint.Render("none yet: ")+t.Key.Render(o.m.Spelled("l"))+t.KeyText.Render(" makes a queue of these for them to label")))
 	}
 	return append(out, o.line("judges", t.Faint.Render("none yet: ")+t.Key.Render(o.m.Spelled("J"))+t.KeyText.Render(" has some read what the rules could not")))

@@ -44,7 +44,7 @@ type (
 )
 
 func (j *jury) read() tea.Cmd {
-	ctx, scheduler := j.m.ctx, j.m.scheduler
+	ctx, scheduler := j.m.ctx, j.m.Scheduler
 	return func() tea.Msg {
 		c, err := scheduler.Choices(ctx)
 		return candidates{j, c, err}
@@ -72,7 +72,7 @@ func (j *jury) take(msg candidates) {
 
 // row is the run as it stands now.
 func (j *jury) row() (Row, bool) {
-	return widget.Find(j.m.every.rows, func(r Row) bool { return r.Run.ID == j.run })
+	return widget.Find(j.m.runs.all, func(r Row) bool { return r.Run.ID == j.run })
 }
 
 // choice is the candidate under the cursor.
@@ -133,7 +133,7 @@ func (j *jury) call() tea.Cmd {
 		return widget.Tell(widget.Info, "no judge is chosen: space takes one in")
 	}
 	j.calling = true
-	ctx, scheduler, chosen := j.m.ctx, j.m.scheduler, slices.Clone(j.chosen)
+	ctx, scheduler, chosen := j.m.ctx, j.m.Scheduler, slices.Clone(j.chosen)
 	names := strings.Join(chosen, ", ")
 	return func() tea.Msg {
 		if err := scheduler.Judge(ctx, r.Run.ID, chosen); err != nil {

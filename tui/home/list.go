@@ -23,7 +23,6 @@ func runTable(m *board) widget.Table {
 			{Title: "cost", Width: 9, Right: true, Least: 102},
 			{Title: "unparsed", Width: 10, Right: true, Least: 150},
 		},
-		Row:   func(i int) []string { return cells(m, m.rows[i]) },
 		Empty: noRuns(m),
 	}
 }
@@ -34,20 +33,21 @@ func noRuns(m *board) string {
 		return "No run is left by the filter: esc shows everything again."
 	}
 	out := "No runs yet. "
-	if m.scheduler != nil && !m.imports && len(m.datasets) > 0 {
+	if m.Scheduler != nil && !m.Import && len(m.datasets.rows) > 0 {
 		return out + m.Keyed("{n} asks a model the questions of a dataset below.")
 	}
-	if m.scheduler != nil && len(m.datasets) > 0 {
+	if m.Scheduler != nil && len(m.datasets.rows) > 0 {
 		return out + m.Keyed("{n} asks a model the questions of a dataset below;\n{i} imports predictions that you have already.")
 	}
-	if m.scheduler != nil && m.imports {
+	if m.Scheduler != nil && m.Import {
 		return out + m.Keyed("{n} asks a model questions that were imported; {i} imports a file:\nquestions, or predictions that you have already.")
 	}
 	return out + "On the command line:\n  concord import predictions FILE --dataset N --model M\n" +
 		"or look at a ready project:\n  concord demo"
 }
 
-func cells(m *board, r Row) []string {
+func runCells(m *board, row *Row) []string {
+	r := *row
 	t, c, p := m.theme, r.Run.Config, r.Progress
 	sign, style := glyph(t, r)
 	done, total := p.Questions()

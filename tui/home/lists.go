@@ -9,24 +9,14 @@ import (
 // above is what a list has above its rows: its title and its headings.
 const above = 2
 
-// cursor is the place in a list.
-func (m *board) cursor(f focus) *widget.Cursor {
-	return [...]*widget.Cursor{&m.runAt, &m.datasetAt, &m.jobAt, &m.queueAt}[f]
-}
-
-// count is how many rows a list has.
-func count(m *board, f focus) int {
-	return [...]int{len(m.rows), len(m.datasets), len(m.jobs), len(m.queues)}[f]
-}
-
 // has reports whether keys can move in a list. Those of the runs can, unless
 // there are none and there are datasets to make one of.
 func (m *board) has(f focus) bool {
-	return count(m, f) > 0 || f == atRuns && (len(m.every.rows) > 0 || len(m.datasets) == 0)
+	return m.count(f) > 0 || f == atRuns && (len(m.runs.all) > 0 || len(m.datasets.rows) == 0)
 }
 
 // turnFocus goes on to the next list that has rows, or to the one before.
-func turnFocus(m *board, back bool) {
+func (m *board) turnFocus(back bool) {
 	step := focus(1)
 	if back {
 		step = lists - 1
@@ -39,7 +29,7 @@ func turnFocus(m *board, back bool) {
 }
 
 // elsewhere reports whether there is another list to go to.
-func elsewhere(m *board) bool {
+func (m *board) elsewhere() bool {
 	for f := range lists {
 		if f != m.focus && m.has(f) {
 			return true
@@ -49,14 +39,13 @@ func elsewhere(m *board) bool {
 }
 
 // nextFocus names the list that tab goes to.
-func nextFocus(m *board) string {
-	names := [...]string{"runs", "datasets", "judgings", "queues"}
+func (m *board) nextFocus() string {
 	for f := (m.focus + 1) % lists; f != m.focus; f = (f + 1) % lists {
 		if m.has(f) {
-			return names[f]
+			return shortTitles[f]
 		}
 	}
-	return names[atQueues]
+	return shortTitles[atQueues]
 }
 
 // room is the room of the list in which keys move. Judges are chosen beside the
@@ -100,16 +89,16 @@ func (m *board) high(f focus) int {
 	if !m.wide() {
 		rest -= r.Leaves(max(0, m.height-sum(normal)))
 	}
-	return max(normal[f], min(needs(count(m, f)), normal[f]+rest))
+	return max(normal[f], min(needs(m.count(f)), normal[f]+rest))
 }
 
 // normal are the heights of the lists as long as none was given more room.
 func (m *board) normal() (out [lists]int) {
-	high := func(f focus, least, most int) int { return min(max(least, needs(count(m, f))), max(least, most)) }
+	high := func(f focus, least, most int) int { return min(max(least, needs(m.count(f))), max(least, most)) }
 	if !m.wide() {
 		out[atRuns], out[atQueues] = high(atRuns, 3, m.height/3), high(atQueues, 3, m.height/4)
 		for _, f := range []focus{atDatasets, atJobs} {
-			if count(m, f) > 0 {
+			if m.count(f) > 0 {
 				out[f] = high(f, 3, m.height/4)
 			}
 		}
@@ -117,7 +106,7 @@ func (m *board) normal() (out [lists]int) {
 	}
 	out[atQueues] = high(atQueues, 4, m.height/3)
 	for _, f := range []focus{atDatasets, atJobs} {
-		if count(m, f) > 0 {
+		if m.count(f) > 0 {
 			out[f] = high(f, 4, m.height/4)
 		}
 	}
@@ -129,7 +118,7 @@ func (m *board) normal() (out [lists]int) {
 func gaps(m *board) int {
 	n := 0
 	for f := atDatasets; f < lists && m.wide(); f++ {
-		if f == atQueues || count(m, f) > 0 {
+		if f == atQueues || m.count(f) > 0 {
 			n++
 		}
 	}
@@ -164,21 +153,24 @@ func (m *board) barWidth() int {
 }
 
 func (m *board) move(by int) tea.Cmd {
-	at := m.cursor(m.focus)
+	at := m.listOf(m.focus).cursor()
 	before := at.At
-	at.Move(by, count(m, m.focus), m.shownRows(m.focus))
+	at.Move(by, m.count(m.focus), m.shownRows(m.focus))
 	if at.At == before || m.focus != atRuns {
 		return nil
 	}
 	return m.look()
 }
 
-// goTo moves to the run that was started, once it is in the list.
+// goTo moves to the run and the job that were started, once they are in the
+// lists.
 func (m *board) goTo() {
-	for i, r := range m.rows {
-		if m.wanted != 0 && r.Run.ID == m.wanted {
-			m.wanted = 0
-			m.runAt.Set(i, len(m.rows), m.shownRows(atRuns))
-		}
+	if at := m.runs.find(m.wanted); m.wanted != 0 && at >= 0 {
+		m.wanted = 0
+		m.runs.at.Set(at, len(m.runs.rows), m.shownRows(atRuns))
+	}
+	if at := m.jobs.find(m.sought); m.sought != "" && at >= 0 {
+		m.focus, m.sought = atJobs, ""
+		m.jobs.at.Set(at, len(m.jobs.rows), m.shownRows(atJobs))
 	}
 }

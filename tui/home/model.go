@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/eval"
 	"concord/tui/form"
 	"concord/tui/job"
 	"concord/tui/widget"
@@ -21,28 +22,12 @@ type Model struct {
 	jury     *jury // nil: no judges are being chosen
 }
 
-// Deps is what the screen works with. Source is needed.
-type Deps struct {
-	Source     Source
-	Control    Control          // nil: runs cannot be steered
-	Scheduler  Scheduler        // nil: none can be started
-	Jobs       job.Source       // nil: there are none
-	JobControl job.Control      // nil: jobs can neither be started nor steered
-	Import     bool             // files can be imported
-	Links      []Link           // pages that open from here
-	Now        func() time.Time // nil is time.Now
-}
-
 // New makes the screen.
 func New(ctx context.Context, t *widget.Theme, d Deps) *Model {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	b := &board{
-		ctx: ctx, theme: t, source: d.Source, control: d.Control, scheduler: d.Scheduler, now: d.Now,
-		ledger: d.Jobs, jobControl: d.JobControl, imports: d.Import, links: d.Links,
-		keys: newKeys(), formKeys: form.NewKeys(), space: t.Pane("runs"),
-	}
+	b := &board{ctx: ctx, theme: t, Deps: d, shelf: newShelf(), formKeys: form.NewKeys(), space: t.Pane("runs")}
 	return &Model{board: b, side: answerPane{board: b, pageSpace: t.Pane("run")}, composer: composer{board: b}}
 }
 
@@ -80,7 +65,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.side.show(msg)
 	case second:
 		m.ticking = false
-		if m.now().Sub(m.seen) < time.Second/2 {
+		if m.Now().Sub(m.seen) < time.Second/2 {
 			return m.tick() // news came meanwhile
 		}
 		return m.Refresh()
@@ -101,44 +86,42 @@ func (m *Model) take(msg loaded) tea.Cmd {
 	if m.again {
 		next = m.Refresh()
 	}
-	if msg.shelf.rows == nil && msg.err != nil {
+	if msg.rows == nil && msg.err != nil {
 		return tea.Batch(next, m.side.show(msg.looked))
 	}
-	m.loaded, m.seen = true, m.now()
+	m.loaded, m.seen = true, m.Now()
 	m.next = msg.next
 	m.Resize(m.width, m.whole)
-	e := &m.every
-	e.rows = merge(e.rows, msg.shelf.rows, runID)
-	e.datasets = merge(e.datasets, msg.datasets, datasetName)
-	e.queues = merge(e.queues, msg.queues, queueName)
-	e.jobs = merge(e.jobs, msg.jobs, jobID)
+	m.runs.all = merge(m.runs.all, msg.rows, m.runs.id)
+	m.datasets.all = merge(m.datasets.all, msg.datasets, m.datasets.id)
+	m.queues.all = merge(m.queues.all, msg.queues, m.queues.id)
+	m.jobs.all = merge(m.jobs.all, msg.jobs, m.jobs.id)
 	m.sift()
 	note(m.board, m.seen)
 	grow(m.board, m.seen)
 	m.goTo()
-	seek(m)
 	settle(m)
 	return tea.Batch(next, m.side.show(msg.looked), m.tick())
 }
 
-// merge brings rows up to date: those known stay in their places, new ones
-// come at the end.
-func merge[T any, K comparable](old, fresh []T, id func(T) K) []T {
-	byID := make(map[K]T, len(fresh))
-	for _, r := range fresh {
-		byID[id(r)] = r
+// newShelf are the lists without rows.
+func newShelf() shelf {
+	return shelf{
+		runs: list[Row, eval.RunID]{
+			id: func(r Row) eval.RunID { return r.Run.ID }, made: func(r Row) bool { return r.Run.Config.Synthetic },
+			table: runTable, cells: runCells,
+		},
+		datasets: list[eval.Dataset, eval.DatasetName]{
+			id: func(d eval.Dataset) eval.DatasetName { return d.Name }, made: func(d eval.Dataset) bool { return d.Synthetic },
+			table: datasetTable, cells: datasetCells,
+		},
+		jobs: list[job.Row, job.ID]{
+			id: func(j job.Row) job.ID { return j.ID }, made: func(job.Row) bool { return false },
+			table: jobTable, cells: func(m *board, j *job.Row) []string { return j.Cells(m.theme, m.barWidth()) },
+		},
+		queues: list[Queue, annotate.QueueName]{
+			id: func(q Queue) annotate.QueueName { return q.Name }, made: func(q Queue) bool { return q.Synthetic },
+			table: queueTable, cells: queueCells,
+		},
 	}
-	out := make([]T, 0, len(fresh))
-	for _, r := range old {
-		if now, ok := byID[id(r)]; ok {
-			out = append(out, now)
-			delete(byID, id(r))
-		}
-	}
-	for _, r := range fresh {
-		if _, ok := byID[id(r)]; ok {
-			out = append(out, r)
-		}
-	}
-	return out
 }

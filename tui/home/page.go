@@ -1,9 +1,6 @@
 package home
 
 import (
-	"cmp"
-
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/tui/widget"
@@ -19,7 +16,7 @@ type page struct {
 
 // openPage shows the run under the cursor on the whole screen.
 func (m *answerPane) openPage(answers, errors bool) tea.Cmd {
-	if _, ok := m.run(); !ok {
+	if _, ok := m.runs.front(); !ok {
 		return nil
 	}
 	m.page = page{open: true, answers: answers || m.wide()}
@@ -43,7 +40,7 @@ func (m *answerPane) turn() tea.Cmd {
 // openAnswer asks for the sample under the cursor, with the older ones after
 // it.
 func (m *answerPane) openAnswer() tea.Cmd {
-	r, ok := m.run()
+	r, ok := m.runs.front()
 	a := &m.answers
 	if !ok || !m.page.answers || a.at.At >= len(a.rows) {
 		return nil
@@ -58,7 +55,7 @@ func (m *answerPane) openAnswer() tea.Cmd {
 
 // pageLines draws the page.
 func (m *answerPane) pageLines() []string {
-	r, ok := m.run()
+	r, ok := m.runs.front()
 	if !ok {
 		return nil
 	}
@@ -106,30 +103,13 @@ func (m *answerPane) parts() string {
 
 // settlePage keeps the page within what there is.
 func (m *answerPane) settlePage() {
-	if r, ok := m.run(); ok && m.page.open && !m.wide() {
+	if r, ok := m.runs.front(); ok && m.page.open && !m.wide() {
 		m.page.top = max(0, min(m.page.top, len(m.fullOverview(r))-(m.height-2)))
 	}
 	if m.wide() {
 		m.page.answers = true
 	}
 	m.answers.at.Set(m.answers.at.At, len(m.answers.rows), m.answersHeight())
-}
-
-// pageKeys are the bindings that matter on the page.
-func (m *answerPane) pageKeys() []key.Binding {
-	k := m.current()
-	k.open.SetHelp("enter", "sample")
-	k.open = widget.When(k.open, m.page.answers && len(m.answers.rows) > 0, "no answers are selected")
-	k.other = widget.Able(m.keys.other, "")
-	k.other.SetHelp("tab", "next part")
-	k.errors.SetHelp("e", "errors")
-	if m.errors {
-		k.errors.SetHelp("e", "answers")
-	}
-	again := k.again
-	return []key.Binding{
-		k.open, m.formKeys.Back, k.other, k.errors, again, k.pause, k.cancel, k.retry, k.judge, k.report, widget.Bind("↑↓", "move", "up"), k.room,
-	}
 }
 
 // answerPane shows the answers of the run at the cursor, and its page.
@@ -145,65 +125,16 @@ func (m *answerPane) show(msg looked) tea.Cmd {
 	if msg.err != nil && m.ctx.Err() == nil {
 		return widget.Tell(widget.Problem, "read the runs: "+msg.err.Error())
 	}
-	if r, ok := m.run(); ok && msg.err == nil && r.Run.ID == msg.of && m.errors == msg.errors {
-		m.answers.show(msg.of, msg.errors, msg.rows, m.answersHeight())
+	if r, ok := m.runs.front(); ok && msg.err == nil && r.Run.ID == msg.of && m.errors == msg.errors {
+		m.answers.show(msg.of, msg.errors, msg.latest, m.answersHeight())
 	}
 	return nil
-}
-
-// current is the bindings as they read for what is under the cursor.
-func (m *answerPane) current() keys {
-	k := m.keys
-	k.start = widget.When(k.start, m.scheduler != nil, noStarter)
-	k.bring = widget.When(k.bring, m.imports, noStarter)
-	k.enrol = widget.When(k.enrol, m.scheduler != nil, noStarter)
-	k.connect = widget.When(k.connect, m.scheduler != nil, noStarter)
-	k.votes = widget.When(k.votes, m.jobControl != nil, noStarter)
-	k.other.SetHelp("tab", nextFocus(m.board))
-	k.other = widget.When(k.other, elsewhere(m.board), "there is one list only")
-	k.filter = filterKey(m.board)
-	k.guide = widget.When(k.guide, m.focus == atQueues && len(m.queues) > 0, "it is of a queue")
-	if m.focus == atJobs {
-		return jobKeys(m.board, k)
-	}
-	if m.focus == atDatasets {
-		return datasetKeys(m.board, k)
-	}
-	if m.focus == atQueues {
-		k.open.SetHelp("enter", "review")
-		for _, b := range []*key.Binding{&k.pause, &k.cancel, &k.retry, &k.judge, &k.details, &k.errors, &k.again} {
-			*b = widget.Able(*b, "it is of a run, and a queue is selected")
-		}
-		k.open = widget.When(k.open, len(m.queues) > 0, "there is no queue yet")
-		k.report = widget.When(k.report, len(m.queues) > 0, "there is no queue yet")
-		return k
-	}
-	row, ok := m.run()
-	for _, b := range []*key.Binding{&k.open, &k.report, &k.details, &k.errors} {
-		*b = widget.When(*b, ok, "there is no run")
-	}
-	k.again = widget.When(k.again, m.answers.held, nothingNew)
-	if ok && resumes(row) {
-		k.pause.SetHelp("p", "resume")
-	}
-	none, begun := "", ""
-	if !ok {
-		none = "there is no run"
-	}
-	if m.scheduler == nil {
-		begun = noStarter
-	}
-	k.pause = widget.Able(k.pause, m.Keyed(cmp.Or(none, whyNotPause(row))))
-	k.cancel = widget.Able(k.cancel, m.Keyed(cmp.Or(none, whyNotCancel(row))))
-	k.retry = widget.Able(k.retry, m.Keyed(cmp.Or(none, begun, whyNotRetry(row))))
-	k.judge = widget.Able(k.judge, m.Keyed(cmp.Or(none, begun, whyNotJudge(row))))
-	return k
 }
 
 // answerLines draws the list with its title.
 func (m *answerPane) answerLines(width, height int, focused bool) []string {
 	t, a := m.theme, &m.answers
-	r, _ := m.run()
+	r, _ := m.runs.front()
 	name, none, note := "Latest answers", "none yet", ""
 	if m.errors {
 		name, none, note = "Errors", "none", a.hidden(r)

@@ -14,37 +14,39 @@ func (m *Model) KeyPlace() keymap.Place { return keymap.Runs }
 // Keys are the bindings that matter now, the most important first.
 func (m *Model) Keys() []key.Binding {
 	switch {
-	case m.Asking():
-		return []key.Binding{widget.Bind("y", "cancel it", "y"), widget.Bind("n/esc", "keep it running", "n")}
+	case m.question != nil:
+		return m.question.Keys()
 	case m.composer.form != nil:
 		return m.composer.form.Keys()
 	case m.jury != nil:
 		return m.jury.Keys()
 	case m.side.page.open:
-		return m.side.pageKeys()
+		return m.bindings(onPage)
 	case m.filter.Typing():
 		return widget.FilterKeys()
+	case !m.any(): // what brings something in goes first
+		return m.linked(m.bindings(onNothing))
+	case m.focus == atDatasets: // enter does what n does
+		return m.linked(m.bindings(onDatasets))
 	}
-	k := m.side.current()
-	if len(m.rows)+len(m.datasets)+len(m.queues)+len(m.jobs) == 0 { // what brings something in goes first
-		return m.links.after([]key.Binding{k.start, k.bring, k.connect, k.enrol, k.votes})
-	}
-	if m.focus == atDatasets { // enter does what n does
-		return m.links.after([]key.Binding{k.start, k.bring, k.other, k.connect, k.filter, k.votes})
-	}
-	return m.links.after([]key.Binding{k.start, k.open, k.report, k.pause, k.other, k.enrol, k.judge, k.details, k.filter, k.guide, k.cancel, k.retry, k.votes, k.errors, k.bring, k.connect})
+	return m.linked(m.bindings(onLists))
 }
 
 // Help is the page of all bindings.
 func (m *Model) Help() []widget.Group {
-	k := m.side.current()
 	return []widget.Group{
-		{Title: "Runs, judge runs and queues", Keys: m.links.after([]key.Binding{
-			k.start, k.bring, k.connect, k.enrol, k.open, k.details, k.errors, k.pause, k.cancel, k.retry, k.judge, k.votes, k.report, k.guide, k.other, k.filter, k.again, k.room,
-		})},
-		{Title: "Move", Keys: k.moves.Keys()},
+		{Title: "Runs, judge runs and queues", Keys: m.linked(m.bindings(onHelp))},
+		{Title: "Move", Keys: widget.NewMoves().Keys()},
 		{Title: "New run", Keys: m.formKeys.Help()},
 	}
+}
+
+// linked are keys, with those of pages behind them.
+func (m *Model) linked(all []key.Binding) []key.Binding {
+	for _, one := range m.Links {
+		all = append(all, one.Key)
+	}
+	return all
 }
 
 // Click chooses the row of one of the lists that is drawn at a line.
@@ -61,7 +63,7 @@ func (m *Model) Click(x, y int) tea.Cmd {
 		if high == 0 {
 			continue
 		}
-		if m.cursor(f).Click(y-above, count(m.board, f), high-above) {
+		if m.listOf(f).cursor().Click(y-above, m.count(f), high-above) {
 			m.focus = f
 			if f == atRuns {
 				return m.look()
@@ -80,16 +82,16 @@ func (m *Model) Copied() (what, text string) {
 	case m.side.page.open:
 		return m.side.answers.copied()
 	case m.focus == atQueues:
-		q, _ := m.queue()
+		q, _ := m.queues.front()
 		return "the queue's name", string(q.Name)
 	case m.focus == atDatasets:
-		d, _ := m.set()
+		d, _ := m.datasets.front()
 		return "the dataset's name", string(d.Name)
 	case m.focus == atJobs:
-		j, _ := m.job()
+		j, _ := m.jobs.front()
 		return "the judge run's name", string(j.ID)
 	}
-	r, ok := m.run()
+	r, ok := m.runs.front()
 	switch {
 	case !ok:
 		return "", ""

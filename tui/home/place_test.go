@@ -11,7 +11,7 @@ import (
 
 // What is not in the catalogue cannot be given another key.
 func TestKeysAreInTheCatalogue(t *testing.T) {
-	b := &board{keys: newKeys(), formKeys: form.NewKeys()}
+	b := &board{shelf: newShelf(), formKeys: form.NewKeys()}
 	m := &Model{board: b, side: answerPane{board: b}, composer: composer{board: b}}
 	var all []key.Binding
 	for _, m.side.page.open = range []bool{false, true} {

@@ -4,7 +4,6 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"concord/eval"
 	"concord/tui/job"
 	"concord/tui/widget"
 )
@@ -16,8 +15,8 @@ func (m *Model) Typing() bool { return m.composer.form != nil || m.jury != nil |
 // Back leaves what is open, one level, and reports whether there was any.
 func (m *Model) Back() bool {
 	switch {
-	case m.Asking():
-		m.asking, m.ending = 0, ""
+	case m.question != nil:
+		m.question = nil
 	case m.composer.form != nil:
 		if !m.composer.form.back() {
 			m.composer.closeForm()
@@ -37,76 +36,43 @@ func (m *Model) Back() bool {
 
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	switch {
-	case m.asking != 0:
-		return confirm(m.board, msg)
-	case m.ending != "":
-		return confirmEnd(m.board, msg)
+	case m.question != nil:
+		cmd, answered := m.question.Press(msg)
+		if answered {
+			m.question = nil
+		}
+		return cmd
 	case m.composer.form != nil:
 		return m.composer.form.press(msg)
 	case m.jury != nil:
 		return m.jury.press(msg)
 	case m.side.page.open:
-		return pressPage(m, msg)
+		return m.pressPage(msg)
 	case m.filter.Typing():
 		return m.pressFilter(msg)
 	}
-	k := m.keys
-	if by, ok := k.moves.By(msg, max(1, m.shownRows(m.focus)), count(m.board, m.focus)); ok {
+	if by, ok := widget.NewMoves().By(msg, max(1, m.shownRows(m.focus)), m.count(m.focus)); ok {
 		return m.move(by)
 	}
-	if open := m.links.by(msg); open != nil {
-		return widget.Send(open)
+	for _, one := range m.Links {
+		if key.Matches(msg, one.Key) {
+			return widget.Send(one.Open)
+		}
 	}
-	switch {
-	case key.Matches(msg, k.other):
-		turnFocus(m.board, msg.String() == "shift+tab")
-		settle(m)
-	case key.Matches(msg, k.room):
-		return give(m, msg.String())
-	case key.Matches(msg, k.filter):
-		m.filter.Start()
-	case key.Matches(msg, k.votes):
-		return newVotes(m.board)
-	case msg.String() == k.bring.Keys()[0]: // where none can be imported it is told why
-		return widget.Send(OpenImport{})
-	case key.Matches(msg, k.connect):
-		return widget.Send(OpenConnect{})
-	case key.Matches(msg, k.enrol):
-		return enrol(m.board)
-	case key.Matches(msg, k.guide):
-		return openGuideline(m.board)
-	case m.focus == atJobs:
-		return pressJob(m, msg)
-	case m.focus == atDatasets:
-		return pressDataset(m, msg)
-	case key.Matches(msg, k.open):
-		return m.open()
-	case key.Matches(msg, k.start):
-		return m.composer.openForm()
-	case key.Matches(msg, k.pause, k.cancel, k.retry, k.judge, k.details, k.errors) && m.focus == atQueues:
-		return widget.Tell(widget.Info, m.Spelled(msg.String())+m.Keyed(" steers runs: {tab} goes to them"))
-	case key.Matches(msg, k.details):
-		return m.side.openPage(false, false)
-	case key.Matches(msg, k.errors):
-		return m.side.openPage(true, true)
-	}
-	return act(m, msg)
+	return m.act(msg)
 }
 
-// act takes the keys that do something with the run under the cursor.
-func act(m *Model, msg tea.KeyMsg) tea.Cmd {
-	k := m.keys
+// pressPage takes a key on the page of a run.
+func (m *Model) pressPage(msg tea.KeyMsg) tea.Cmd {
+	by, ok := widget.NewMoves().By(msg, max(1, m.height-3), 1<<30)
 	switch {
-	case key.Matches(msg, k.report):
-		return report(m.board)
-	case key.Matches(msg, k.pause):
-		return pause(m.board)
-	case key.Matches(msg, k.cancel):
-		return askCancel(m.board)
-	case key.Matches(msg, k.retry):
-		return retry(m.board)
-	case key.Matches(msg, k.judge):
-		return openJury(m)
+	case !ok:
+		return m.act(msg)
+	case m.side.page.answers:
+		m.side.answers.move(by, m.answersHeight())
+	default:
+		m.side.page.top += by
+		m.side.settlePage()
 	}
 	return nil
 }
@@ -183,104 +149,6 @@ func takeSeated(m *Model, msg seated) tea.Cmd {
 // seat shows a jury beside the lists; nil takes it away.
 func (m *Model) seat(j *jury) { m.jury, m.choosing = j, j != nil }
 
-// openJury shows who may judge the run under the cursor.
-func openJury(m *Model) tea.Cmd {
-	r, ok := m.run()
-	if !ok {
-		return nil
-	}
-	if m.scheduler == nil {
-		return widget.Tell(widget.Info, noStarter)
-	}
-	if why := whyNotJudge(r); why != "" {
-		return widget.Tell(widget.Info, why)
-	}
-	m.seat(&jury{m: m.board, run: r.Run.ID})
-	return m.jury.read()
-}
-
-// pressDataset takes a key on the list of datasets.
-func pressDataset(m *Model, msg tea.KeyMsg) tea.Cmd {
-	k := m.keys
-	d, ok := m.set()
-	switch {
-	case !ok:
-	case key.Matches(msg, k.start, k.open):
-		return m.composer.openFormFor(d.Name)
-	case key.Matches(msg, k.pause, k.cancel, k.retry, k.judge, k.details, k.errors, k.report):
-		return widget.Tell(widget.Info, m.Spelled(msg.String())+m.Keyed(" is for runs, and this dataset has none yet: {n} starts one"))
-	}
-	return nil
-}
-
-// pressJob takes a key on the list of jobs.
-func pressJob(m *Model, msg tea.KeyMsg) tea.Cmd {
-	k := m.keys
-	j, ok := m.job()
-	if !ok {
-		return nil
-	}
-	switch {
-	case key.Matches(msg, k.start):
-		return m.composer.openForm()
-	case key.Matches(msg, k.open, k.details):
-		return widget.Send(OpenJob{Job: j.ID})
-	case key.Matches(msg, k.errors):
-		return widget.Send(OpenJob{Job: j.ID, Errors: true})
-	case key.Matches(msg, k.cancel):
-		if m.jobControl != nil && j.NoCancel == "" {
-			m.ending = j.ID
-			return nil
-		}
-		return job.Steer(m.ctx, m.jobControl, &j, job.Cancel, &m.Spelling)
-	case key.Matches(msg, k.pause):
-		return job.Steer(m.ctx, m.jobControl, &j, job.PauseOrResume, &m.Spelling)
-	case key.Matches(msg, k.retry):
-		return job.Steer(m.ctx, m.jobControl, &j, job.Retry, &m.Spelling)
-	case key.Matches(msg, k.report) && j.Work == eval.Voting:
-		return widget.Send(OpenVotes{Dataset: j.Dataset})
-	case key.Matches(msg, k.judge):
-		return widget.Tell(widget.Info, m.Keyed("{J} is for runs, whose answers the rules could not read: {tab} goes to them"))
-	}
-	return nil
-}
-
-// pressPage takes a key on the page.
-func pressPage(m *Model, msg tea.KeyMsg) tea.Cmd {
-	k := m.keys
-	if by, ok := k.moves.By(msg, max(1, m.height-3), 1<<30); ok {
-		if m.side.page.answers {
-			m.side.answers.move(by, m.answersHeight())
-		} else {
-			m.side.page.top += by
-			m.side.settlePage()
-		}
-		return nil
-	}
-	switch {
-	case key.Matches(msg, k.other):
-		return m.side.turn()
-	case key.Matches(msg, k.errors):
-		m.side.page.answers = true
-		return m.list(!m.errors)
-	case key.Matches(msg, k.open):
-		return m.side.openAnswer()
-	case key.Matches(msg, k.again):
-		m.side.answers.follow()
-		return m.look()
-	case key.Matches(msg, k.room):
-		if !m.wide() {
-			return widget.Tell(widget.Info, "this part has the whole screen")
-		}
-		m.side.pageSpace.Press(msg.String())
-		return nil
-	case key.Matches(msg, k.details):
-		m.Back()
-		return nil
-	}
-	return act(m, msg)
-}
-
 // Deep reports whether one run takes the whole screen.
 func (m *Model) Deep() bool { return m.side.page.open }
 
@@ -288,21 +156,8 @@ func (m *Model) Deep() bool { return m.side.page.open }
 func (m *Model) GoToJob(id job.ID) {
 	m.side.page.open = false
 	m.unfilter()
-	for i := range m.jobs {
-		if m.jobs[i].ID == id {
-			m.jobAt.Set(i, len(m.jobs), m.shownRows(atJobs))
-			m.focus, id = atJobs, ""
-			break
-		}
-	}
 	m.sought = id
-}
-
-// seek moves to the job that was started, once it is in the list.
-func seek(m *Model) {
-	if m.sought != "" {
-		m.GoToJob(m.sought)
-	}
+	m.goTo()
 }
 
 // give gives the list in which keys move more room, or less, and says so where
@@ -318,4 +173,4 @@ func give(m *Model, key string) tea.Cmd {
 }
 
 // Asking reports whether cancelling waits for an answer.
-func (m *Model) Asking() bool { return m.asking != 0 || m.ending != "" }
+func (m *Model) Asking() bool { return m.question != nil }

@@ -13,7 +13,7 @@ func grow(m *board, now time.Time) {
 	if m.growths == nil {
 		m.growths = make(map[eval.RunID]*growth)
 	}
-	for _, r := range m.rows {
+	for _, r := range m.runs.rows {
 		g, n := m.growths[r.Run.ID], r.Progress.Counts.Predictions
 		switch {
 		case !moves(r) && g != nil:
@@ -76,7 +76,7 @@ func note(m *board, now time.Time) {
 	if m.rates == nil {
 		m.rates = make(map[eval.RunID]*rates)
 	}
-	for _, r := range m.every.rows {
+	for _, r := range m.runs.all {
 		switch {
 		case !moves(r):
 			delete(m.rates, r.Run.ID)

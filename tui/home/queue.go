@@ -3,10 +3,7 @@ package home
 import (
 	"fmt"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"concord/annotate"
-	"concord/tui/annotation"
 	"concord/tui/widget"
 )
 
@@ -43,14 +40,6 @@ func queueDetail(m *board, q Queue, width int) []string {
 	return append(out, "", hint)
 }
 
-// openGuideline asks for the page of the queue's guideline.
-func openGuideline(m *board) tea.Cmd {
-	if q, ok := m.queue(); ok && m.focus == atQueues {
-		return widget.Send(annotation.OpenGuideline{Queue: q.Name})
-	}
-	return widget.Tell(widget.Info, m.Spelled("ctrl+g")+m.Keyed(" is of queues: {tab} goes to them"))
-}
-
 // origin is what a queue was drawn from.
 func origin(q Queue) string {
 	from := q.Rule.From.String()
@@ -84,7 +73,6 @@ func queueTable(m *board) widget.Table {
 			{Title: "people", Width: 6, Right: true, Least: 74},
 			{Title: "stratum", Width: 8, Least: 96},
 		},
-		Row:   func(i int) []string { return queueCells(m, m.queues[i]) },
 		Empty: noQueues(m),
 	}
 }
@@ -94,13 +82,13 @@ func noQueues(m *board) string {
 	if m.filter.On() {
 		return "No queue is left by the filter."
 	}
-	if m.scheduler == nil {
+	if m.Scheduler == nil {
 		return "No queues yet. Make one of what the rules could not read:\n  concord queue create NAME --dataset N --from unparsable"
 	}
 	return m.Keyed("No queues yet. {l} makes one of answers to label, such as those that the rules\ncould not read; those of pairs to vote on are made where one reviews ({v}).")
 }
 
-func queueCells(m *board, q Queue) []string {
+func queueCells(m *board, q *Queue) []string {
 	t := m.theme
 	sign := t.Accent.Render("○")
 	if q.Items > 0 && q.Labelled >= q.Items {

@@ -41,7 +41,7 @@ func (a ask) load() loaded {
 	if a.run == 0 && len(rows) > 0 {
 		a.run = rows[0].Run.ID
 	}
-	return loaded{shelf{rows, idle(sets, rows), work, queues}, a.look(), a.next()}
+	return loaded{a.look(), rows, idle(sets, rows), work, queues, a.next()}
 }
 
 // next is the next step of a source that knows one.
@@ -63,22 +63,25 @@ func (a ask) look() looked {
 	if a.errors {
 		read = a.source.Failures
 	}
-	out.rows, out.err = read(a.ctx, a.who, a.run, many)
+	out.latest, out.err = read(a.ctx, a.who, a.run, many)
 	return out
 }
 
 // loaded is what a command read.
 type loaded struct {
-	shelf
 	looked
-	next string
+	rows     []Row
+	datasets []eval.Dataset // without a run
+	jobs     []job.Row
+	queues   []Queue
+	next     string
 }
 
 // looked is the answers or errors of one run.
 type looked struct {
 	of     eval.RunID
 	errors bool
-	rows   []Answer
+	latest []Answer
 	err    error
 }
 
@@ -101,19 +104,3 @@ func idle(all []eval.Dataset, rows []Row) []eval.Dataset {
 		return slices.ContainsFunc(rows, func(r Row) bool { return r.Run.Config.Dataset == d.Name })
 	})
 }
-
-// shelf is the rows of the lists.
-type shelf struct {
-	rows     []Row
-	datasets []eval.Dataset // without a run
-	jobs     []job.Row
-	queues   []Queue
-}
-
-func runID(r Row) eval.RunID { return r.Run.ID }
-
-func queueName(q Queue) annotate.QueueName { return q.Name }
-
-func jobID(j job.Row) job.ID { return j.ID }
-
-func datasetName(d eval.Dataset) eval.DatasetName { return d.Name }

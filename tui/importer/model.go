@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/tui/form"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -104,7 +105,6 @@ func (m *Model) Refresh() tea.Cmd { return nil }
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) {
 	m.size.width, m.size.height = width, height
-	m.form.resize(width)
 }
 
 // Typing reports whether keys are text, or answer a form: names, and what
@@ -206,7 +206,6 @@ func (m *Model) takePreview(msg previewed) {
 	}
 	m.step = atPreview
 	m.form = newForm(m.theme, msg.preview)
-	m.form.resize(m.size.width)
 }
 
 // run imports what the form says.
@@ -256,8 +255,8 @@ type keys struct {
 	moves                        widget.Moves
 	take, finish, again, connect key.Binding
 	other                        key.Binding
-	up, narrow, walk, open, run  key.Binding
-	fields, change, stop, back   key.Binding
+	up, narrow, walk, open, stop key.Binding
+	form                         form.Keys
 }
 
 func newKeys() keys {
@@ -272,11 +271,8 @@ func newKeys() keys {
 		narrow:  widget.Bind("a-z", "narrow down, or a path", "letters"),
 		walk:    widget.Bind("↑↓", "choose", "up", "down"),
 		open:    widget.Bind("enter", "open", "enter", "right"),
-		run:     widget.Bind("enter", "import", "enter"),
-		fields:  widget.Bind("↑↓", "fields", "up", "down", "tab", "shift+tab"),
-		change:  widget.Bind("←→", "change", "left", "right", " "),
+		form:    form.NewKeys().Starting("import"),
 		stop:    widget.Bind("esc", "stop", "esc"),
-		back:    widget.Bind("esc", "back", "esc"),
 	}
 }
 
@@ -285,18 +281,15 @@ func (m *Model) Keys() []key.Binding {
 	k := &m.keys
 	switch m.step {
 	case atFolder:
-		return []key.Binding{k.open, k.walk, k.up, k.narrow, k.back}
+		return []key.Binding{k.open, k.walk, k.up, k.narrow, k.form.Back}
 	case atPreview:
-		if m.form.typing() {
-			return []key.Binding{k.run, k.fields, k.back}
-		}
-		return []key.Binding{k.run, k.change, k.fields, k.back}
+		return k.form.Of(&m.form.fields()[m.form.at])
 	case atWork:
 		return []key.Binding{k.stop}
 	case atEnd:
 		return []key.Binding{k.finish, k.other}
 	case atCheck:
-		return []key.Binding{k.connect, k.again, k.back}
+		return []key.Binding{k.connect, k.again, k.form.Back}
 	case atMenu:
 	}
 	return []key.Binding{k.take, widget.Bind("↑↓", "choose", "up", "down")}
@@ -308,7 +301,7 @@ func (m *Model) Help() []widget.Group {
 	return []widget.Group{
 		{Title: "Begin", Keys: []key.Binding{k.take, k.connect, k.again, k.other}},
 		{Title: "A folder", Keys: []key.Binding{k.open, k.up, k.narrow}},
-		{Title: "What is imported", Keys: []key.Binding{k.run, k.fields, k.change, k.stop}},
+		{Title: "What is imported", Keys: []key.Binding{k.form.Start, k.form.Fields, k.form.Change, k.stop}},
 		{Title: "Move", Keys: k.moves.Keys()},
 	}
 }

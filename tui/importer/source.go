@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/tui/form"
 	"concord/tui/widget"
 )
 
@@ -108,76 +109,52 @@ type Deps struct {
 	Open   bool // a project is open: no demo is offered
 }
 
-// The fields of the form.
-const (
-	fieldKind = iota
-	fieldDataset
-	fieldModel
-	fields
-)
-
-// form says what a previewed file is, and under which names it is imported.
+// importForm says what a previewed file is, and under which names it is imported.
 type importForm struct {
-	theme   *widget.Theme
-	preview Preview
-	answers bool
-	dataset textinput.Model
-	model   textinput.Model
-	at      int
+	theme          *widget.Theme
+	preview        Preview
+	kind           int // of holds
+	dataset, model textinput.Model
+	at             int // of the fields
 }
 
+// holds are what a file may hold.
+var holds = []string{"questions", "predictions"}
+
 func newForm(t *widget.Theme, p Preview) importForm {
-	f := importForm{theme: t, preview: p, answers: p.Answers, dataset: t.Input("a name"), model: t.Input("which model answered")}
+	f := importForm{theme: t, preview: p, dataset: t.Input("a name"), model: t.Input("which model answered")}
 	f.dataset.SetValue(p.Dataset)
 	f.model.SetValue(p.Model)
-	f.move(fieldDataset)
-	if f.answers && p.Model == "" {
-		f.move(fieldModel)
+	first := 1
+	if p.Answers {
+		f.kind = 1
+		if p.Model == "" {
+			first = 2
+		}
 	}
+	form.Go(f.fields(), &f.at, first)
 	return f
 }
 
-func (f *importForm) resize(width int) {
-	f.dataset.Width, f.model.Width = max(8, width-24), max(8, width-24)
-}
+// answers reports whether the file holds predictions.
+func (f *importForm) answers() bool { return f.kind == 1 }
 
-// move goes to a field; one that means nothing is passed over.
-func (f *importForm) move(to int) {
-	if to == fieldModel && !f.answers {
-		to = fieldDataset
+// fields are the lines of the form as they stand.
+func (f *importForm) fields() []form.Field {
+	off := ""
+	if !f.answers() {
+		off = "of predictions"
 	}
-	f.at = max(0, min(to, fields-1))
-	f.dataset.Blur()
-	f.model.Blur()
-	switch f.at {
-	case fieldDataset:
-		f.dataset.Focus()
-	case fieldModel:
-		f.model.Focus()
+	return []form.Field{
+		{Label: "it holds", Names: holds, At: &f.kind},
+		{Label: "dataset", Text: &f.dataset},
+		{Label: "model", Off: off, Text: &f.model},
 	}
-}
-
-func (f *importForm) typing() bool { return f.at != fieldKind }
-
-// press takes a key that edits.
-func (f *importForm) press(msg tea.KeyMsg) tea.Cmd {
-	var cmd tea.Cmd
-	switch f.at {
-	case fieldKind:
-		if msg.Type == tea.KeyLeft || msg.Type == tea.KeyRight || msg.Type == tea.KeySpace {
-			f.answers = !f.answers
-		}
-	case fieldDataset:
-		f.dataset, cmd = f.dataset.Update(msg)
-	default:
-		f.model, cmd = f.model.Update(msg)
-	}
-	return cmd
 }
 
 func (f *importForm) order() Order {
-	o := Order{Path: f.preview.Path, Answers: f.answers, Dataset: name(&f.dataset)}
-	if f.answers {
+	o := Order{Path: f.preview.Path, Answers: f.answers(), Dataset: name(&f.dataset)}
+	if f.answers() {
 		o.Model = name(&f.model)
 	}
 	return o
@@ -331,22 +308,17 @@ func isPath(text string) bool {
 }
 
 func (m *Model) pressForm(msg tea.KeyMsg) tea.Cmd {
-	switch msg.Type {
-	case tea.KeyUp, tea.KeyShiftTab:
-		m.form.move(m.form.at - 1)
-		return nil
-	case tea.KeyDown, tea.KeyTab:
-		m.form.move(m.form.at + 1)
-		return nil
-	case tea.KeyEnter:
+	fields := m.form.fields()
+	if msg.Type == tea.KeyEnter {
 		if m.err = m.form.missing(); m.err != nil {
 			return nil
 		}
 		return m.run()
-	default:
 	}
-	m.err = nil
-	return m.form.press(msg)
+	if m.err = nil; !form.Step(fields, &m.form.at, msg) {
+		fields[m.form.at].Press(msg)
+	}
+	return nil
 }
 
 // chooser is the folder in which a file is chosen, and the name that is typed.

@@ -125,7 +125,7 @@ func (f *importForm) lines(width, height int, err error) []string {
 	t := f.theme
 	p := &f.preview
 	out := []string{t.Section("First rows of "+widget.Line(base(p.Path)), "nothing is written yet", false, width)}
-	below := f.fields(width, err)
+	below := f.below(width, err)
 	room := max(3, height-len(out)-len(below)-1)
 	out = append(out, t.Table(f.rowTable(), width, min(room, len(p.Rows)+1))...)
 	for _, problem := range p.Problems {
@@ -141,7 +141,7 @@ func (f *importForm) lines(width, height int, err error) []string {
 func (f *importForm) rowTable() widget.Table {
 	p := &f.preview
 	columns := []widget.Column{{Title: "id", Width: 8, Name: true}, {Title: "question", Width: 16, Grow: 2}}
-	if f.answers {
+	if f.answers() {
 		columns = append(columns, widget.Column{Title: "response", Width: 16, Grow: 2})
 	} else {
 		columns = append(columns, widget.Column{Title: "options", Width: 14, Grow: 1, Least: 70}, widget.Column{Title: "answer", Width: 6}, widget.Column{Title: "images", Width: 8, Right: true})
@@ -152,7 +152,7 @@ func (f *importForm) rowTable() widget.Table {
 		Row: func(i int) []string {
 			r := &p.Rows[i]
 			cells := []string{widget.Line(r.ID), short(r.Question)}
-			if f.answers {
+			if f.answers() {
 				return append(cells, short(r.Prediction))
 			}
 			answer := "-"
@@ -175,22 +175,11 @@ func short(s string) string {
 
 func base(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }
 
-func (f *importForm) fields(width int, err error) []string {
+// below are the fields, and what the import will do or why it cannot be.
+func (f *importForm) below(width int, err error) []string {
 	t := f.theme
 	out := []string{t.Section("Import it as", f.preview.Format+", "+bytes(f.preview.Size), true, width)}
-	kind := 0
-	if f.answers {
-		kind = 1
-	}
-	out = append(out, form.Entry(t, "it holds", "", f.at == fieldKind, width, func(int) string {
-		return form.Segments(t, []string{"questions", "predictions"}, kind, f.at == fieldKind)
-	}))
-	out = append(out, form.Entry(t, "dataset", "", f.at == fieldDataset, width, func(int) string { return f.dataset.View() }))
-	off := ""
-	if !f.answers {
-		off = "of predictions"
-	}
-	out = append(out, form.Entry(t, "model", off, f.at == fieldModel, width, func(int) string { return f.model.View() }))
+	out = append(out, form.Lines(t, f.fields(), f.at, width)...)
 	if err != nil {
 		return append(out, form.Remark(width, t.Bad.Render, "✗ "+err.Error())...)
 	}
@@ -200,7 +189,7 @@ func (f *importForm) fields(width int, err error) []string {
 // hint says what the import will do.
 func (f *importForm) hint() string {
 	switch {
-	case !f.answers:
+	case !f.answers():
 		return "The questions are imported with their images; predictions can follow, from a file or a model."
 	case f.preview.Known && name(&f.dataset) == f.preview.Dataset:
 		return "The predictions go to the dataset of that name that the project has."

@@ -100,6 +100,8 @@ func (r *Row) Title() string {
 		return "scores of " + widget.Line(r.Asked) + " on " + widget.Line(string(r.Dataset))
 	case eval.Captioning:
 		return "captions of " + widget.Line(r.Asked) + " for " + widget.Line(string(r.Dataset))
+	case eval.Grading:
+		return "grades of " + widget.Line(r.Asked) + " on " + widget.Line(string(r.Dataset))
 	case eval.Answering, eval.WorkUnset:
 	}
 	return widget.Line(r.Asked) + " on " + widget.Line(string(r.Dataset))
@@ -139,7 +141,7 @@ func (r *Row) Facts() string {
 		return "score"
 	case eval.Captioning:
 		return "caption"
-	case eval.Answering, eval.WorkUnset:
+	case eval.Grading, eval.Answering, eval.WorkUnset:
 	}
 	return "reply"
 }
@@ -193,15 +195,16 @@ func Steer(ctx context.Context, c Control, r *Row, s Steering, keys *keymap.Spel
 	}
 }
 
-// Question asks whether the job is to be cancelled, in a dialog of that size.
-func (r *Row) Question(t *widget.Theme, keys *keymap.Spelling, width, height int) []string {
+// Cancelling asks whether the job is to be cancelled, which is done by Steer.
+func (r *Row) Cancelling(ctx context.Context, c Control, keys *keymap.Spelling) *widget.Question {
 	text := "Cancel the " + r.Title() + "? Calls in flight finish, every reply stays stored, and " + keys.Spelled("p") + " continues from there."
 	if r.Shares > 0 {
 		text += " " + widget.Plural(r.Shares, "other comparison") + " of the same order end too."
 	}
-	lines := widget.Wrap(text, min(56, width-6))
-	lines = append(lines, "", t.Key.Render("n/enter")+" keep it running   "+t.Key.Render("y")+" cancel it")
-	return t.Dialog("Cancel", lines, width, height)
+	row := *r
+	return &widget.Question{Title: "Cancel", Text: text, Yes: "cancel it", No: "keep it running", Do: func() tea.Cmd {
+		return Steer(ctx, c, &row, Cancel, keys)
+	}}
 }
 
 // Glyph is the state as one sign, and its style.

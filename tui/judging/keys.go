@@ -55,8 +55,8 @@ func (m *Model) current() keys {
 // Keys are the bindings that matter now, the most important first.
 func (m *Model) Keys() []key.Binding {
 	switch {
-	case m.ending:
-		return []key.Binding{widget.Bind("y", "cancel it", "y"), widget.Bind("n/esc", "keep it running", "n")}
+	case m.ending != nil:
+		return m.ending.Keys()
 	case m.form != nil:
 		return m.form.Keys()
 	}
@@ -78,7 +78,7 @@ func (m *Model) Help() []widget.Group {
 }
 
 // Asking reports whether cancelling waits for an answer.
-func (m *Model) Asking() bool { return m.ending }
+func (m *Model) Asking() bool { return m.ending != nil }
 
 // Typing reports whether keys are text now: in the form they are.
 func (m *Model) Typing() bool { return m.form != nil }

@@ -41,9 +41,9 @@ type Model struct {
 	again   bool // news came while loading
 	ticking bool
 
-	ending bool      // cancelling is to be confirmed
-	form   *voteForm // nil: none is open
-	draft  *voteForm // one that was left, with what was put into it
+	ending *widget.Question // whether to cancel waits for an answer; nil: nothing does
+	form   *voteForm        // nil: none is open
+	draft  *voteForm        // one that was left, with what was put into it
 	shown  *jobPage
 }
 
@@ -73,7 +73,7 @@ func (m *Model) Open(id job.ID, errors bool) {
 		m.forget()
 		m.shown.known, m.shown.row = false, job.Row{}
 	}
-	m.shown.id, m.form, m.ending, m.shown.part, m.away = id, nil, false, results, false
+	m.shown.id, m.form, m.ending, m.shown.part, m.away = id, nil, nil, results, false
 	if errors {
 		m.shown.part = failed
 	}
@@ -210,8 +210,8 @@ func (m *Model) tick() tea.Cmd {
 // Back leaves what is open, one level, and reports whether there was any.
 func (m *Model) Back() bool {
 	switch {
-	case m.ending:
-		m.ending = false
+	case m.ending != nil:
+		m.ending = nil
 	case m.form != nil:
 		if m.form.back() {
 			return true
@@ -229,8 +229,12 @@ func (m *Model) Back() bool {
 
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	switch {
-	case m.ending:
-		return m.confirm(msg)
+	case m.ending != nil:
+		cmd, answered := m.ending.Press(msg)
+		if answered {
+			m.ending = nil
+		}
+		return cmd
 	case m.form != nil:
 		return m.form.press(msg)
 	case m.shown.opened != nil:
@@ -263,7 +267,7 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		if m.Control == nil || m.shown.row.NoCancel != "" {
 			return job.Steer(m.ctx, m.Control, &m.shown.row, job.Cancel, &m.Spelling)
 		}
-		m.ending = true
+		m.ending = m.shown.row.Cancelling(m.ctx, m.Control, &m.Spelling)
 	case key.Matches(msg, k.room):
 		if why := m.shown.noRoom(); why != "" {
 			return widget.Tell(widget.Info, why)
@@ -276,18 +280,6 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		}
 		m.showForm(m.shown.id)
 		return m.form.read()
-	}
-	return nil
-}
-
-// confirm takes the answer to whether the job is to end; enter is the safe one.
-func (m *Model) confirm(msg tea.KeyMsg) tea.Cmd {
-	switch msg.String() {
-	case "y":
-		m.ending = false
-		return job.Steer(m.ctx, m.Control, &m.shown.row, job.Cancel, &m.Spelling)
-	case "n", "enter":
-		m.ending = false
 	}
 	return nil
 }

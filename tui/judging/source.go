@@ -252,8 +252,8 @@ func (m *Model) View() string {
 func (m *Model) lines() []string {
 	t := m.theme
 	switch {
-	case m.ending:
-		return m.shown.row.Question(t, &m.Spelling, m.shown.width, m.shown.height)
+	case m.ending != nil:
+		return m.ending.Lines(t, m.shown.width, m.shown.height)
 	case m.form != nil:
 		return m.form.lines(m.shown.width, m.shown.height)
 	case m.shown.opened != nil:

@@ -2,11 +2,9 @@ package newqueue
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -17,10 +15,6 @@ import (
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
-
-// rest is how long nothing has to change before a preview is asked for: a draw
-// reads every prediction.
-const rest = 250 * time.Millisecond
 
 // populations and sizes are what the form offers, in its order.
 var (
@@ -42,7 +36,7 @@ type Model struct {
 	cancel context.CancelFunc
 	deps   Deps
 	theme  *widget.Theme
-	keys   keys
+	keys   form.Keys
 
 	width, height int
 	stock         Stock
@@ -58,9 +52,7 @@ type Model struct {
 	name, guideline        string
 	named                  bool // somebody typed the name
 
-	seq   int // of what stands in the form now
-	drawn drawn
-	stop  context.CancelFunc // ends the preview under way
+	drawing form.Asking[Order, Drawn]
 }
 
 // The messages by which commands answer. of is the form that asked.
@@ -69,16 +61,6 @@ type (
 		of    *Model
 		stock Stock
 		err   error
-	}
-	due struct {
-		of  *Model
-		seq int
-	}
-	drawn struct {
-		of  *Model
-		seq int
-		Drawn
-		err error
 	}
 	failed struct {
 		of  *Model
@@ -89,11 +71,12 @@ type (
 // New makes the form. It reads nothing yet.
 func New(ctx context.Context, d Deps) *Model {
 	ctx, cancel := context.WithCancel(ctx)
-	m := &Model{ctx: ctx, cancel: cancel, deps: d, theme: d.Theme, keys: newKeys(), size: sizeAll}
+	m := &Model{ctx: ctx, cancel: cancel, deps: d, theme: d.Theme, keys: form.NewKeys().Starting("make the queue"), size: sizeAll}
 	m.share, m.number, m.overlap = form.Figure{Step: 5, Most: 100}, form.Figure{Step: 10}, form.Figure{Most: 99}
 	m.share.Set(10)
 	m.number.Set(100)
 	m.overlap.Set(1)
+	m.drawing = form.Asking[Order, Drawn]{Ctx: ctx, Spec: m.order, WhyNot: m.empty, Estimate: d.Source.Preview}
 	return m
 }
 
@@ -112,10 +95,10 @@ func (m *Model) Close() { m.cancel() }
 // Refresh draws the preview anew, unless one is under way: answers may have
 // come.
 func (m *Model) Refresh() tea.Cmd {
-	if !m.loaded || m.making || m.stop != nil {
+	if !m.loaded || m.making || !m.drawing.Current() {
 		return nil
 	}
-	return m.preview()
+	return m.drawing.Renew()
 }
 
 // Resize sets the size that View fills.
@@ -138,18 +121,13 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		if msg.of == m {
 			return m.take(msg)
 		}
-	case due:
-		if msg.of == m && msg.seq == m.seq {
-			return m.preview()
-		}
-	case drawn:
-		if msg.of == m && msg.seq == m.seq {
-			m.drawn, m.stop = msg, nil
-		}
 	case failed:
 		if msg.of == m {
 			m.making, m.trouble = false, msg.err.Error()
 		}
+	default:
+		cmd, _ := m.drawing.Update(msg)
+		return cmd
 	}
 	return nil
 }
@@ -173,7 +151,7 @@ func (m *Model) take(msg stocked) tea.Cmd {
 		}
 	}
 	m.suggest()
-	return m.preview()
+	return m.drawing.Renew()
 }
 
 // pool is the chosen dataset.
@@ -230,31 +208,6 @@ func (m *Model) order() Order {
 	return o
 }
 
-// changed asks for a preview once the form rests.
-func (m *Model) changed() tea.Cmd {
-	m.trouble = ""
-	m.seq++
-	seq := m.seq
-	return tea.Tick(rest, func(time.Time) tea.Msg { return due{m, seq} })
-}
-
-func (m *Model) preview() tea.Cmd {
-	if len(m.stock.Pools) == 0 {
-		return nil
-	}
-	if m.stop != nil {
-		m.stop()
-	}
-	ctx, stop := context.WithCancel(m.ctx)
-	m.stop = stop
-	source, o, seq := m.deps.Source, m.order(), m.seq
-	return func() tea.Msg {
-		defer stop()
-		d, err := source.Preview(ctx, o)
-		return drawn{m, seq, d, err}
-	}
-}
-
 // make draws the queue.
 func (m *Model) make() tea.Cmd {
 	o := m.order()
@@ -279,36 +232,24 @@ func (m *Model) make() tea.Cmd {
 	}
 }
 
-// empty says why nothing can be drawn; nil when something can.
-func (m *Model) empty() error {
+// empty says why nothing can be drawn; "" when something can.
+func (m *Model) empty() string {
 	if m.loaded && len(m.stock.Pools) == 0 {
-		return errors.New("no answers are in this project yet")
+		return "no answers are in this project yet"
 	}
-	return nil
+	return ""
 }
 
 // Keys are the bindings that matter now.
 func (m *Model) Keys() []key.Binding {
-	k := m.keys
-	if !m.loaded || m.empty() != nil {
-		return []key.Binding{k.back}
+	if !m.loaded || m.empty() != "" {
+		return []key.Binding{m.keys.Back}
 	}
-	out := []key.Binding{k.make, k.fields}
-	switch f := m.field(); {
-	case f.Line != nil:
-		out = append(out, k.text)
-	case f.Figure != nil:
-		out = append(out, k.number)
-	case f.Pick != nil:
-		out = append(out, k.change, k.filter)
-	default:
-		out = append(out, k.change)
-	}
-	return append(out, k.back)
+	return m.keys.Of(m.field())
 }
 
 // Help is the page of all bindings.
 func (m *Model) Help() []widget.Group {
 	k := m.keys
-	return []widget.Group{{Title: "A queue to label", Keys: []key.Binding{k.make, k.fields, k.change, k.filter, k.number, k.text, k.back}}}
+	return []widget.Group{{Title: "A queue to label", Keys: append([]key.Binding{k.Start}, append(k.Help(), k.Back)...)}}
 }

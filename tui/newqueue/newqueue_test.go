@@ -96,10 +96,10 @@ func (d *desk) press(keys ...string) {
 				msg = tea.KeyMsg{Type: t}
 			}
 		}
-		was := d.seq
+		was := d.order()
 		cmd := d.Update(msg)
-		if d.seq != was {
-			cmd = d.Update(due{d.Model, d.seq})
+		if d.order() != was {
+			cmd = d.drawing.Renew()
 		}
 		d.run(cmd)
 	}
@@ -158,9 +158,10 @@ func TestWhatCannotBeMadeSaysWhy(t *testing.T) {
 func TestAPreviewIsOfWhatStandsThere(t *testing.T) {
 	d := sit(t, &store{}, Deps{}, 80, 21)
 	d.sees("This draws nothing")
+	late := d.drawing.Renew()
 	d.Update(tea.KeyMsg{Type: tea.KeyRight})
 	d.sees("counting what this would draw…")
-	d.Update(drawn{of: d.Model, seq: d.seq - 1, Drawn: Drawn{Items: 7}})
+	d.Update(late())
 	d.sees("counting what this would draw…")
 }
 

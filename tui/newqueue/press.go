@@ -1,61 +1,24 @@
 package newqueue
 
 import (
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
 	"concord/tui/form"
-	"concord/tui/widget"
 )
 
-type keys struct {
-	make, fields, change, filter, number, text, back key.Binding
-}
-
-func newKeys() keys {
-	return keys{
-		make:   widget.Bind("enter", "make the queue", "enter"),
-		fields: widget.Bind("↑↓", "fields", "up", "down", "tab", "shift+tab"),
-		change: widget.Bind("←→", "change", "left", "right", " "),
-		filter: widget.Bind("a-z", "filter", "letters"),
-		number: widget.Bind("0-9", "number", "digits"),
-		text:   widget.Bind("a-z", "type", "letters"),
-		back:   widget.Bind("esc", "back", "esc"),
-	}
-}
-
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
-	if !m.loaded || m.making || m.empty() != nil {
+	if !m.loaded || m.making || m.empty() != "" {
 		return nil
 	}
-	switch msg.Type {
-	case tea.KeyEnter:
+	if msg.Type == tea.KeyEnter {
 		return m.make()
-	case tea.KeyUp, tea.KeyShiftTab:
-		m.move(-1)
-		return nil
-	case tea.KeyDown, tea.KeyTab:
-		m.move(1)
-		return nil
-	default:
 	}
-	if m.field().Press(msg) {
-		return m.changed()
+	was := m.order()
+	if !form.Step(m.fields(), &m.at, msg) && m.field().Press(msg) {
+		m.trouble = ""
 	}
-	return nil
-}
-
-// move goes to another field; one that means nothing is passed over.
-func (m *Model) move(by int) {
-	m.dataset.Clear()
-	m.run.Clear()
-	for fields := m.fields(); ; {
-		m.at = (m.at + by + len(fields)) % len(fields)
-		if fields[m.at].Off == "" {
-			return
-		}
-	}
+	return m.drawing.Changed(was)
 }
 
 // fields are the lines of the form as they stand.

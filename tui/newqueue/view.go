@@ -19,7 +19,7 @@ func (m *Model) View() string {
 	t := m.theme
 	lines := []string{t.Section("New queue to label", "predictions, one key each", true, m.width)}
 	switch {
-	case m.empty() != nil:
+	case m.empty() != "":
 		lines = append(lines, "")
 		lines = append(lines, m.say(t.Text.Render, "No answers are in this project yet, so there is nothing to label.")...)
 		lines = append(lines, "")
@@ -36,11 +36,7 @@ func (m *Model) View() string {
 }
 
 func (m *Model) say(style func(...string) string, text string) []string {
-	var out []string
-	for _, l := range widget.Wrap(text, max(1, min(m.width-4, 90))) {
-		out = append(out, widget.Cut("  "+style(l), m.width))
-	}
-	return out
+	return form.Say(m.width, style, text)
 }
 
 // says is what the form has to say: what the fields mean, and what would be
@@ -54,12 +50,12 @@ func (m *Model) says() []string {
 		return append(out, m.say(t.Bad.Render, "✗ "+m.trouble)...)
 	case m.making:
 		return append(out, m.say(t.Accent.Render, "drawing…")...)
-	case m.drawn.of == nil || m.drawn.seq != m.seq:
+	case !m.drawing.Current():
 		return append(out, m.say(t.Faint.Render, "counting what this would draw…")...)
-	case m.drawn.err != nil:
-		return append(out, m.say(t.Bad.Render, "✗ "+m.drawn.err.Error())...)
+	case m.drawing.Err != nil:
+		return append(out, m.say(t.Bad.Render, "✗ "+m.drawing.Err.Error())...)
 	}
-	d := &m.drawn
+	d := &m.drawing.Latest
 	text := fmt.Sprintf("This draws %s of %s. enter makes the queue, and opens it.", widget.Plural(d.Items, "prediction"), widget.Count(d.Population))
 	style := t.Accent.Render
 	switch {

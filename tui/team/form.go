@@ -16,27 +16,39 @@ import (
 	"concord/tui/widget"
 )
 
-// field is a line of a form.
-type field uint8
-
-const (
-	fieldName field = iota
-	fieldKey
-	fieldRole
-)
-
 // changeForm is what a change is made of that needs more than a key.
 type changeForm struct {
-	does   ChangeKind
-	who    annotate.Annotator // who is changed; "": as it is typed
-	was    annotate.Role
-	fields []field
-	at     int
-	name   textinput.Model
-	line   textinput.Model
-	roles  []string
-	role   int
-	err    error
+	does ChangeKind
+	who  annotate.Annotator // who is changed; "": as it is typed
+	was  annotate.Role
+	at   int // of the fields
+	name textinput.Model
+	line textinput.Model
+	role int // of roles
+	err  error
+}
+
+// roles are those that can be given.
+var roles = func() (out []string) {
+	for r := annotate.RoleAnnotator; r <= annotate.RoleOwner; r++ {
+		out = append(out, r.String())
+	}
+	return out
+}()
+
+// fields are the lines of the form as they stand.
+func (f *changeForm) fields() []form.Field {
+	name := form.Field{Label: "name", Text: &f.name}
+	line := form.Field{Label: "public key", Text: &f.line}
+	role := form.Field{Label: "role", Names: roles, At: &f.role}
+	switch f.does {
+	case Admit:
+		return []form.Field{name, line, role}
+	case AddKey:
+		return []form.Field{line}
+	case GiveRole, DropKey, ChangeUnset:
+	}
+	return []form.Field{role}
 }
 
 // longestKey is how many characters a key and its comment have at most.
@@ -52,90 +64,45 @@ func (m *Model) open(does ChangeKind) tea.Cmd {
 	one := m.people.one()
 	switch does {
 	case Admit:
-		f.fields = []field{fieldName, fieldKey, fieldRole}
 		if one != nil && one.Role == annotate.RoleUnset {
 			f.name.SetValue(string(one.Name))
 		}
-	case AddKey:
-		f.fields, who = []field{fieldKey}, one.Name
-	case GiveRole:
-		f.fields, who = []field{fieldRole}, one.Name
+	case AddKey, GiveRole:
+		who = one.Name
 	case DropKey, ChangeUnset:
 	}
 	if kept := m.drafts[does]; kept != nil && kept.who == who {
 		m.form = kept
-		kept.fit(m.people.width)
 		return nil
-	}
-	for r := annotate.RoleAnnotator; r <= annotate.RoleOwner; r++ {
-		f.roles = append(f.roles, r.String())
 	}
 	f.who, f.line.CharLimit = who, longestKey
 	if who != "" {
 		f.was = one.Role
-		f.role = max(0, slices.Index(f.roles, one.Role.String()))
+		f.role = max(0, slices.Index(roles, one.Role.String()))
 	}
-	f.fit(m.people.width)
-	f.focus()
+	form.Go(f.fields(), &f.at, 0)
 	m.form = f
 	return nil
 }
 
-// fit gives the fields the width that they are shown in.
-func (f *changeForm) fit(width int) {
-	w := max(8, width-form.LabelWidth-4)
-	f.name.Width, f.line.Width = w, w
-}
-
-func (f *changeForm) focus() {
-	f.name.Blur()
-	f.line.Blur()
-	switch f.fields[f.at] {
-	case fieldName:
-		f.name.Focus()
-	case fieldKey:
-		f.line.Focus()
-	case fieldRole:
-	}
-}
-
 func (m *Model) pressForm(msg tea.KeyMsg) tea.Cmd {
 	f := m.form
-	if m.history.busy {
-		return nil
-	}
-	n := len(f.fields)
-	switch msg.Type {
-	case tea.KeyEnter:
+	switch fields := f.fields(); {
+	case m.history.busy:
+	case msg.Type == tea.KeyEnter:
 		return m.submit()
-	case tea.KeyUp, tea.KeyShiftTab:
-		f.at = (f.at + n - 1) % n
-		f.focus()
-		return nil
-	case tea.KeyDown, tea.KeyTab:
-		f.at = (f.at + 1) % n
-		f.focus()
-		return nil
-	default:
+	case !form.Step(fields, &f.at, msg):
+		f.err = nil
+		fields[f.at].Press(msg)
 	}
-	f.err = nil
-	var cmd tea.Cmd
-	switch f.fields[f.at] {
-	case fieldName:
-		f.name, cmd = f.name.Update(msg)
-	case fieldKey:
-		f.line, cmd = f.line.Update(msg)
-	case fieldRole:
-		form.Turn(&f.role, f.roles, msg)
-	}
-	return cmd
+	return nil
 }
 
 // submit has what the form says done.
 func (m *Model) submit() tea.Cmd {
 	f := m.form
 	c := Change{What: f.does, Who: f.who, Key: strings.TrimSpace(f.line.Value())}
-	c.Role, _ = annotate.ParseRole(f.roles[f.role])
+	c.Role, _ = annotate.ParseRole(roles[f.role])
 	f.err = nil
 	switch f.does {
 	case Admit:
@@ -151,7 +118,7 @@ func (m *Model) submit() tea.Cmd {
 		c.Key = ""
 	case AddKey, DropKey, ChangeUnset:
 	}
-	if c.Key == "" && slices.Contains(f.fields, fieldKey) {
+	if c.Key == "" && f.does != GiveRole {
 		f.err = errors.New("paste their public key: one line, of a file whose name ends in .pub")
 		return nil
 	}
@@ -159,17 +126,11 @@ func (m *Model) submit() tea.Cmd {
 }
 
 // keys are those of the form.
-func (f *changeForm) keys(k *keys) []key.Binding {
-	enter := k.enter
-	enter.SetHelp("enter", map[ChangeKind]string{Admit: "add user", AddKey: "give the key", GiveRole: "give the role"}[f.does])
-	out := []key.Binding{enter}
-	if f.fields[f.at] == fieldRole {
-		out = append(out, k.turn)
-	}
-	if len(f.fields) > 1 {
-		out = append(out, k.fields)
-	}
-	return append(out, k.leave)
+func (f *changeForm) keys() []key.Binding {
+	k := form.NewKeys().Starting(map[ChangeKind]string{Admit: "add user", AddKey: "give the key", GiveRole: "give the role"}[f.does])
+	k.Change.SetHelp("←→", "another role")
+	k.Back.SetHelp("esc", "leave, keep it")
+	return k.Of(&f.fields()[f.at])
 }
 
 // lines draws the form.
@@ -177,23 +138,8 @@ func (f *changeForm) lines(t *widget.Theme, width int, busy bool) []string {
 	who := widget.Cut(widget.Line(string(f.who)), max(8, width/2))
 	title := map[ChangeKind]string{Admit: "Add user", AddKey: "A further key for " + who, GiveRole: "The role of " + who}[f.does]
 	out := []string{t.Section(title, "", true, width)}
-	for i, one := range f.fields {
-		out = append(out, form.Entry(t, one.String(), "", i == f.at, width, func(w int) string {
-			switch one {
-			case fieldName:
-				return f.name.View()
-			case fieldKey:
-				return f.line.View()
-			case fieldRole:
-			}
-			return widget.Cut(form.Segments(t, f.roles, f.role, i == f.at), w)
-		}))
-	}
-	say := func(style func(...string) string, text string) {
-		for _, l := range widget.Wrap(text, max(1, min(width-4, 90))) {
-			out = append(out, widget.Cut("  "+style(l), width))
-		}
-	}
+	out = append(out, form.Lines(t, f.fields(), f.at, width)...)
+	say := func(style func(...string) string, text string) { out = append(out, form.Say(width, style, text)...) }
 	out = append(out, "")
 	switch {
 	case f.err != nil:
@@ -210,23 +156,19 @@ func (f *changeForm) lines(t *widget.Theme, width int, busy bool) []string {
 	return out
 }
 
-// String is what a field is called.
-func (f field) String() string { return [...]string{"name", "public key", "role"}[f] }
-
 // hint is what the field in front is for.
 func (f *changeForm) hint() string {
-	switch f.fields[f.at] {
-	case fieldName:
+	switch f.fields()[f.at].Text {
+	case &f.name:
 		return "The name is kept with each of their labels and votes, and keeps their place in every queue. Somebody who has worked on this machine keeps both under the same name."
-	case fieldKey:
+	case &f.line:
 		return "The line of their public key, as ssh-keygen writes it into a file whose name ends in .pub. Never the private key, which has no such ending."
-	case fieldRole:
 	}
 	does := map[string]string{
 		"annotator": "labels and votes", "curator": "labels, votes, writes guidelines and criteria, and curates pools",
 		"adjudicator": "labels, votes, adjudicates disagreements, and reads reports", "owner": "does everything: runs, queues, people",
 	}
-	return fmt.Sprintf("Whoever is %s %s. It holds at once, also for who is on.", f.roles[f.role], does[f.roles[f.role]])
+	return fmt.Sprintf("Whoever is %s %s. It holds at once, also for who is on.", roles[f.role], does[roles[f.role]])
 }
 
 // way is which way a change goes.

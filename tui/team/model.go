@@ -50,9 +50,6 @@ func (m *Model) Close() { m.closed = true }
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) {
 	m.people.width, m.people.height = width, height
-	if m.form != nil {
-		m.form.fit(width)
-	}
 }
 
 // Typing reports whether keys are text.

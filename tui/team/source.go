@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/tui/form"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -235,12 +236,11 @@ func (m *Model) Click(x, y int) tea.Cmd {
 }
 
 type keys struct {
-	moves                   widget.Moves
-	add, role, give, take   key.Binding
-	other, filter           key.Binding
-	undo, redo              key.Binding
-	enter, fields, turn     key.Binding
-	leave, end, keep, write key.Binding
+	moves                 widget.Moves
+	add, role, give, take key.Binding
+	other, filter         key.Binding
+	undo, redo            key.Binding
+	end, keep             key.Binding
 }
 
 func newKeys() keys {
@@ -254,11 +254,6 @@ func newKeys() keys {
 		filter: keymap.People.Bind("filter"),
 		undo:   keymap.People.Bind("undo"),
 		redo:   keymap.People.Bind("redo"),
-		enter:  widget.Bind("enter", "do it", "enter"),
-		fields: widget.Bind("↑↓", "fields", "up", "down", "tab", "shift+tab"),
-		turn:   widget.Bind("←→", "another role", "left", "right"),
-		write:  widget.Bind("a-z", "type or paste", "letters"),
-		leave:  widget.Bind("esc", "leave, keep it", "esc"),
 		end:    widget.Bind("y", "end it", "y"),
 		keep:   widget.Bind("n/esc", "leave it", "n"),
 	}
@@ -274,7 +269,7 @@ func (m *Model) Keys() []key.Binding {
 	case m.ending != nil:
 		return []key.Binding{k.end, k.keep}
 	case m.form != nil:
-		return m.form.keys(&k)
+		return m.form.keys()
 	case m.people.filter.Typing():
 		return widget.FilterKeys()
 	case m.people.detail:
@@ -289,7 +284,7 @@ func (m *Model) Help() []widget.Group {
 	return []widget.Group{
 		{Title: "The team", Keys: []key.Binding{k.add, k.role, k.give, k.take, k.undo, k.redo, k.other, k.filter}},
 		{Title: "Move", Keys: k.moves.Keys()},
-		{Title: "While a form is open", Keys: []key.Binding{k.enter, k.fields, k.turn, k.write, k.leave}},
+		{Title: "While a form is open", Keys: form.NewKeys().Help()},
 	}
 }
 

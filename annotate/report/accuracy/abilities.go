@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 
 	"concord/annotate/report"
@@ -85,16 +86,14 @@ func abilitiesOf(f *report.Scanned, o *report.Options) (report.Report, error) {
 			rows = append(rows, abilitiesRow(r, s, o, level))
 		}
 	}
-	for _, of := range sortedNames(flat) {
+	for _, of := range slices.Sorted(maps.Keys(flat)) {
 		out.Notes = append(out.Notes, lacksLevel(of, depths[of], o.Level))
 	}
 	if len(rows) == 0 {
 		return report.Report{}, fmt.Errorf("find abilities: %s: %w", out.Notes[len(out.Notes)-1], eval.ErrNotFound)
 	}
 	slices.SortStableFunc(rows, func(a, b *AbilitiesRow) int { return bySize(a.Card, b.Card) })
-	for _, r := range rows {
-		out.Rows = append(out.Rows, r)
-	}
+	out.Rows = report.Rows(rows)
 	if out.Sheets = abilitySheets(rows); o.Chart {
 		out.Sheets = abilityCharts(rows)
 	} else if slices.ContainsFunc(rows, func(r *AbilitiesRow) bool { return r.Frequent.N > 0 }) {
@@ -112,15 +111,6 @@ func depthsOf(f *report.Scanned) map[eval.DatasetName]int {
 			out[r.Run.Config.Dataset] = max(out[r.Run.Config.Dataset], len(l.Path))
 		}
 	}
-	return out
-}
-
-func sortedNames(m map[eval.DatasetName]bool) []eval.DatasetName {
-	var out []eval.DatasetName
-	for n := range m {
-		out = append(out, n)
-	}
-	slices.Sort(out)
 	return out
 }
 
@@ -243,22 +233,8 @@ const mostColumns = 8
 // abilitySheets lays rows out as tables with a column for each ability: one
 // for each dataset and split, or for each ability above.
 func abilitySheets(rows []*AbilitiesRow) []table.Table {
-	type place struct {
-		dataset eval.DatasetName
-		split   string
-	}
-	var order []place
-	groups := make(map[place][]*AbilitiesRow)
-	for _, r := range rows {
-		p := place{r.Dataset, r.Split}
-		if groups[p] == nil {
-			order = append(order, p)
-		}
-		groups[p] = append(groups[p], r)
-	}
 	var out []table.Table
-	for _, p := range order {
-		group := groups[p]
+	for _, group := range table.GroupBy(rows, func(r *AbilitiesRow) string { return r.Place() }) {
 		paths := abilityPaths(group)
 		if len(paths) <= mostColumns || group[0].Level < 2 {
 			out = append(out, abilitySheet(group, nil, paths))

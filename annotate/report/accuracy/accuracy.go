@@ -244,19 +244,14 @@ func (r *Row) beside() []report.Which {
 	return out
 }
 
+var correctedLayout = report.Lay(report.SheetNames+"dataset split extractor strategy target "+report.CorrectionNames, Row{})
+
 // correctedSheet lays judge only, people only and corrected out side by side.
 func correctedSheet(rows []*Row) table.Table {
-	t := table.Table{
-		Name: "corrected accuracy", Title: "corrected by people's labels",
-		Columns: table.Columns(report.SheetColumns, table.List("dataset split extractor strategy target"), report.CorrectionColumns),
-	}
+	t := correctedLayout.Table("corrected accuracy", "corrected by people's labels")
 	for _, r := range rows {
-		line := append(r.SheetCells(), table.Text(string(r.Dataset)), table.Text(r.Split), table.Text(r.Extractor), table.Text(r.Strategy), table.Text(r.Target))
-		figures, o := r.Line(table.Computed), r.opener()
-		for i := range figures {
-			figures[i] = report.Over(figures[i], o, report.Right, report.Wrong)
-		}
-		t.Rows = append(t.Rows, append(line, figures...))
+		o := r.opener()
+		t.Rows = append(t.Rows, correctedLayout.RowLine(r, r.Line(table.Computed, func(c table.Cell) table.Cell { return report.Over(c, o, report.Right, report.Wrong) })))
 		t.Notes = append(t.Notes, r.Remarks(fmt.Sprintf("Run %d, %s", r.Run, r.Strategy), table.Computed)...)
 	}
 	return t
@@ -288,24 +283,18 @@ func CorrectAccuracy(ctx context.Context, facts report.Facts, o report.Options, 
 	if err != nil {
 		return err
 	}
-	var rows []*Row
-	frames := make(map[eval.DatasetName]*report.Labelled)
-	for _, r := range out.Rows {
-		row := r.(*Row)
-		rows = append(rows, row)
-		if frames[row.Dataset] == nil {
-			l := new(report.Labelled)
-			if l.Frames, l.Priority, err = f.Frames(ctx, row.Dataset); err != nil {
-				return err
-			}
-			frames[row.Dataset] = l
-			for _, fr := range l.Frames {
-				out.LeaveOut(fr.Excluded)
-			}
+	rows := report.RowsOf[*Row](out.Rows)
+	for _, row := range rows {
+		l, err := f.Frames(ctx, row.Dataset)
+		if err != nil {
+			return err
 		}
-		if row.Correction, err = correctedAccuracy(ctx, f, row, frames[row.Dataset]); err != nil {
+		if row.Correction, err = correctedAccuracy(ctx, f, row, l); err != nil {
 			return fmt.Errorf("correct run %d: %w", row.Run, err)
 		}
+	}
+	for _, fr := range f.All {
+		out.LeaveOut(fr.Excluded)
 	}
 	out.Notes = append(out.Notes, report.CorrectedNotes(rows)...)
 	out.Sheets = []table.Table{out.Table(), correctedSheet(rows)}

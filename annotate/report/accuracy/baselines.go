@@ -74,16 +74,8 @@ func setBeside(r *report.Report, ext []*MeasureRow) {
 	if len(ext) == 0 {
 		return
 	}
-	var rows []*BaselinesRow
-	for _, row := range r.Rows {
-		if b, ok := row.(*BaselinesRow); ok {
-			rows = append(rows, b)
-		}
-	}
-	for _, m := range ext {
-		r.External = append(r.External, m)
-	}
-	if t, ok := sideBySide(rows, ext); ok {
+	r.External = report.Rows(ext)
+	if t, ok := sideBySide(report.RowsOf[*BaselinesRow](r.Rows), ext); ok {
 		r.Sheets = []table.Table{t}
 	}
 	r.Notes = append(r.Notes, externalNote(ext))
@@ -97,13 +89,13 @@ func baselinesOf(f *report.Scanned, o *report.Options) report.Report {
 		for _, s := range f.Splits(&f.Runs[i]) {
 			row := baselinesRow(&f.Runs[i], s, o)
 			rows = append(rows, row)
-			out.Rows = append(out.Rows, row)
 			if row.MME != nil && row.MME.Missing > 0 {
 				out.Notes = append(out.Notes, fmt.Sprintf("Run %d, split %s: MME's totals are partial, %d of its 14 subtasks are not there.",
 					row.Run, row.Split, row.MME.Missing))
 			}
 		}
 	}
+	out.Rows = report.Rows(rows)
 	if t, ok := sideBySide(rows, nil); ok {
 		out.Sheets = []table.Table{t}
 	}
@@ -198,9 +190,8 @@ func byScores(r *report.Report) []*report.Ranking {
 	var out []*report.Ranking
 	runs := make(map[string]eval.RunID)
 	whole := make(map[eval.RunID]bool) // the first row of a run is the whole
-	for _, row := range r.Rows {
-		b, ok := row.(*BaselinesRow)
-		if !ok || whole[b.Run] || b.Modality != eval.WithImage.String() {
+	for _, b := range report.RowsOf[*BaselinesRow](r.Rows) {
+		if whole[b.Run] || b.Modality != eval.WithImage.String() {
 			continue
 		}
 		whole[b.Run] = true

@@ -99,9 +99,7 @@ func BaseModels(ctx context.Context, facts report.Facts, o report.Options) (repo
 		return report.Report{}, fmt.Errorf("find %s: %w", needText, eval.ErrNotFound)
 	}
 	out := report.Report{Name: "text-only", Layout: kinLayout, Confidence: stat.Confidence, Notes: f.NotRead()}
-	for _, r := range k.rows {
-		out.Rows = append(out.Rows, r)
-	}
+	out.Rows = report.Rows(k.rows)
 	if len(k.left) > 0 {
 		out.Notes = append(out.Notes, "Left out, since neither they nor a language base of theirs were asked without the image: "+strings.Join(k.left, ", ")+".")
 	}
@@ -291,7 +289,7 @@ func (r *BaseModelRow) Measured() report.Cells {
 // Keys yields what is behind the accuracy; nothing where there is no run.
 func (r *BaseModelRow) Keys(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
 	if r.Run == 0 {
-		return func(func(eval.Key, error) bool) {}
+		return report.NoKeys{}.Keys(ctx, facts, s)
 	}
 	strategy, err := eval.ParseStrategy(r.Strategy)
 	if err != nil {

@@ -3,7 +3,6 @@ package accuracy
 import (
 	"context"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 
@@ -12,9 +11,11 @@ import (
 	"concord/eval"
 )
 
-// MeasureRow is a score that was measured elsewhere, as its source prints it.
+// MeasureRow is a score that was measured elsewhere, as its source prints it: the
+// predictions behind it are somebody else's.
 type MeasureRow struct {
 	report.ForEveryone
+	report.NoKeys
 	External  bool    `json:"external"` // always: what was measured here is another row
 	Benchmark string  `json:"benchmark"`
 	Model     string  `json:"model"`
@@ -80,11 +81,6 @@ func (r *MeasureRow) cellIn(m *measure) table.Cell {
 		return r.cell().BesideRates()
 	}
 	return r.cell()
-}
-
-// Keys yields nothing: the predictions behind it are somebody else's.
-func (r *MeasureRow) Keys(context.Context, report.Facts, report.Selection) iter.Seq2[eval.Key, error] {
-	return func(func(eval.Key, error) bool) {}
 }
 
 // byMeasure ranks by each benchmark's metric that was measured elsewhere, as

@@ -129,13 +129,8 @@ func Gains(ctx context.Context, facts report.Facts, o report.Options) (report.Re
 	g.fill()
 	out := report.Report{Name: "gain", Confidence: stat.Confidence, Draw: drawGains, Notes: g.notes()}
 	slices.SortStableFunc(g.rows, func(a, b *GainRow) int { return bySize(a.Card, b.Card) })
-	for _, r := range g.rows {
-		out.Rows = append(out.Rows, r)
-	}
 	means := gainMeans(g.rows)
-	for _, m := range means {
-		out.Overall = append(out.Overall, m)
-	}
+	out.Rows, out.Overall = report.Rows(g.rows), report.Rows(means)
 	out.Sheets = gainSheets(g.rows, means)
 	return out, nil
 }

@@ -1,9 +1,7 @@
 package accuracy
 
 import (
-	"context"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 
@@ -16,9 +14,11 @@ import (
 
 // GainMean is the mean of gain and of leakage over the benchmarks of a model,
 // or over the models on a benchmark (MMStar, Table 6): each over those of the
-// rows that have it, Gains and Leakages many, of Of.
+// rows that have it, Gains and Leakages many, of Of. What is behind a mean is
+// behind its rows.
 type GainMean struct {
 	report.ForEveryone
+	report.NoKeys
 	By       string           `json:"by"` // model or benchmark
 	Model    string           `json:"model,omitempty"`
 	Dataset  eval.DatasetName `json:"dataset,omitempty"`
@@ -105,16 +105,7 @@ func meanGap(all []*gap, same bool) gap {
 
 // gainPlaces are the rows by dataset and split.
 func gainPlaces(rows []*GainRow) [][]*GainRow {
-	var out [][]*GainRow
-	for _, r := range rows {
-		i := slices.IndexFunc(out, func(g []*GainRow) bool { return g[0].Dataset == r.Dataset && g[0].Split == r.Split })
-		if i < 0 {
-			out = append(out, []*GainRow{r})
-		} else {
-			out[i] = append(out[i], r)
-		}
-	}
-	return out
+	return table.GroupBy(rows, func(r *GainRow) string { return r.Place() })
 }
 
 // gainLines deals the whole of each run out to lines of one model, one row of
@@ -154,11 +145,6 @@ func (m *GainMean) Lines() [][]table.Cell {
 		table.Blank(), table.Blank(), table.Text("by " + m.By), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(),
 		m.gain.cell(), m.leakage.cell(), m.leakage.cellOf(m.leakage.signed), table.Text(external), table.Count(m.Of),
 	})}
-}
-
-// Keys yields nothing: what is behind a mean is behind its rows.
-func (m *GainMean) Keys(context.Context, report.Facts, report.Selection) iter.Seq2[eval.Key, error] {
-	return func(func(eval.Key, error) bool) {}
 }
 
 // plainMetric is a metric's name without case and signs: S_wv is swv.

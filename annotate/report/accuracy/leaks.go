@@ -75,11 +75,11 @@ func Leaks(ctx context.Context, facts report.Facts, o report.Options) (report.Re
 		return report.Report{}, err
 	}
 	g.meter.End()
+	out.Rows = report.Rows(rows)
 	for _, r := range rows {
 		if err := r.count(facts); err != nil {
 			return report.Report{}, err
 		}
-		out.Rows = append(out.Rows, r)
 		out.Sheets = append(out.Sheets, r.sheets()...)
 		for _, m := range r.Missing {
 			note := fmt.Sprintf("A further pair on %s needs %s.", r.Dataset, m)

@@ -98,8 +98,8 @@ func mmeOf(f *report.Scanned, o *report.Options) (report.Report, error) {
 		return report.Report{}, fmt.Errorf("find runs on MME (import its folder or a file of the kit): %w", eval.ErrNotFound)
 	}
 	placed(rows)
+	out.Rows = report.Rows(rows)
 	for _, r := range rows {
-		out.Rows = append(out.Rows, r)
 		out.Notes = append(out.Notes, r.notes()...)
 	}
 	out.Sheets = mmeSheets(rows)
@@ -369,14 +369,5 @@ func (b *leaderboard) placings(rows []*MMERow) []placing {
 
 // byPlace are the rows by dataset and split, in the order of the first of each.
 func byPlace(rows []*MMERow) [][]*MMERow {
-	var out [][]*MMERow
-	for _, r := range rows {
-		i := slices.IndexFunc(out, func(g []*MMERow) bool { return g[0].Dataset == r.Dataset && g[0].Split == r.Split })
-		if i < 0 {
-			out = append(out, []*MMERow{r})
-		} else {
-			out[i] = append(out[i], r)
-		}
-	}
-	return out
+	return table.GroupBy(rows, func(r *MMERow) string { return r.Place() })
 }

@@ -251,9 +251,7 @@ func stepsOf(f *report.Scanned) report.Report {
 	for i := range f.Runs {
 		r := &f.Runs[i]
 		for _, s := range f.Splits(r) {
-			for _, row := range stepsRows(r, s) {
-				out.Rows = append(out.Rows, row)
-			}
+			out.Rows = append(out.Rows, report.Rows(stepsRows(r, s))...)
 		}
 	}
 	return out

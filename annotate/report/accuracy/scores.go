@@ -35,7 +35,7 @@ type ScoresRow struct {
 	Judges      []JudgeScore `json:"judges"`
 	People      PeopleScore  `json:"people"`
 
-	behind []report.Tagged
+	report.Tags `json:"-"`
 }
 
 // JudgeScore is what one judge gives the answers. Mean's n, Unparsed, Failed
@@ -116,12 +116,11 @@ func Scores(ctx context.Context, facts ScoreFacts, o report.Options) (report.Rep
 			continue
 		}
 		rows = append(rows, row)
-		out.Rows = append(out.Rows, row)
 	}
 	if len(rows) == 0 {
 		return report.Report{}, fmt.Errorf("find runs on open samples with a reference: %w", eval.ErrNotFound)
 	}
-	out.Sheets = scoreSheets(rows)
+	out.Rows, out.Sheets = report.Rows(rows), scoreSheets(rows)
 	if o.Corrected != nil {
 		if err := correctScores(ctx, facts, &o, rows); err != nil {
 			return report.Report{}, err
@@ -177,7 +176,7 @@ func scoresRow(ctx context.Context, facts ScoreFacts, r eval.Run, o *report.Opti
 			matches.Add(c.cluster, hit, false)
 			t.Tags = append(c.add(row, eval.Key{Run: r.ID, Sample: q.Sample.Ordinal}), matched(hit))
 		}
-		row.behind = append(row.behind, t)
+		row.Tags = append(row.Tags, t)
 	}
 	row.ExactMatch = matches.Rate(match, "no answer to an open sample with a reference")
 	c.fill(row)
@@ -283,16 +282,6 @@ func (c *scoring) fill(row *ScoresRow) {
 	}
 	row.People.Mean, row.People.Scores, row.People.People = c.means.Mean(1, eval.TopScore, noScores), c.scores, len(c.who)
 	row.People.Mean.N = c.answers
-}
-
-// PairsBehind lists the pairs of responses that a selection counts.
-func (r *ScoresRow) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
-	return report.Of(r.behind, s)
-}
-
-// Keys lists the predictions that a selection counts.
-func (r *ScoresRow) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	return report.RunKeys(r.PairsBehind(s))
 }
 
 // scorers are the judges that were asked about a run's answers, each with the

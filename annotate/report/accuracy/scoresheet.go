@@ -48,16 +48,11 @@ func (p *PeopleScore) any() bool { return p.Scores+p.Excluded+p.Informed+p.Prior
 // each run, with a column for each judge; and how the scores fell.
 func scoreSheets(rows []*ScoresRow) []table.Table {
 	var out []table.Table
-	for len(rows) > 0 {
-		n := 1
-		for n < len(rows) && rows[n].Dataset == rows[0].Dataset {
-			n++
-		}
-		out = append(out, scoreSheet(rows[:n]))
-		if t := givenSheet(rows[:n]); len(t.Rows) > 0 {
+	for _, group := range table.GroupBy(rows, func(r *ScoresRow) string { return string(r.Dataset) }) {
+		out = append(out, scoreSheet(group))
+		if t := givenSheet(group); len(t.Rows) > 0 {
 			out = append(out, t)
 		}
-		rows = rows[n:]
 	}
 	return out
 }
@@ -194,16 +189,12 @@ func correctScores(ctx context.Context, facts ScoreFacts, o *report.Options, row
 	if err != nil {
 		return err
 	}
-	all := make(map[eval.DatasetName]*report.Labelled)
 	for _, row := range rows {
-		if all[row.Dataset] == nil {
-			l := new(report.Labelled)
-			if l.Frames, l.Priority, err = f.Frames(ctx, row.Dataset); err != nil {
-				return err
-			}
-			all[row.Dataset] = l
+		l, err := f.Frames(ctx, row.Dataset)
+		if err != nil {
+			return err
 		}
-		if err := scoresOf(ctx, f, facts, row, all[row.Dataset]); err != nil {
+		if err := scoresOf(ctx, f, facts, row, l); err != nil {
 			return fmt.Errorf("correct run %d: %w", row.Run, err)
 		}
 	}
@@ -284,21 +275,16 @@ func place(s *report.Strata, frames []*report.RowFrame, q *eval.Question, machin
 	s.Unlabelled(report.AsRead, machine)
 }
 
+var correctedScoresLayout = report.Lay(report.SheetNames+"dataset scorer "+report.CorrectionNames, ScoresRow{}, JudgeScore{})
+
 // correctedScores lays the judges' means out side by side with people's.
 func correctedScores(rows []*ScoresRow) table.Table {
-	t := table.Table{
-		Name: "corrected scores", Title: "mean scores corrected by people's",
-		Columns: table.Columns(report.SheetColumns, table.List("dataset scorer"), report.CorrectionColumns),
-	}
+	t := correctedScoresLayout.Table("corrected scores", "mean scores corrected by people's")
 	for _, r := range rows {
 		for i := range r.Judges {
 			j := &r.Judges[i]
-			line := append(r.SheetCells(), table.Text(string(r.Dataset)), table.Text(j.Judge))
-			figures := j.Line(table.Mean)
-			for i := range figures {
-				figures[i] = j.over(figures[i], r.opener(false))
-			}
-			t.Rows = append(t.Rows, append(line, figures...))
+			figures := j.Line(table.Mean, func(c table.Cell) table.Cell { return j.over(c, r.opener(false)) })
+			t.Rows = append(t.Rows, correctedScoresLayout.Line(report.Opener{}, figures, j, &r.Head))
 			t.Notes = append(t.Notes, j.Remarks(fmt.Sprintf("Run %d by %s", r.Run, j.Judge), table.Mean)...)
 		}
 	}

@@ -82,8 +82,8 @@ func TextOnly(ctx context.Context, facts report.Facts, o report.Options) (report
 	if len(against) > 0 && !slices.ContainsFunc(rows, func(r *TextOnlyRow) bool { return r.Against != nil }) {
 		out.Notes = append(out.Notes, "There is no other run to drop questions from.")
 	}
+	out.Rows = report.Rows(rows)
 	for _, r := range rows {
-		out.Rows = append(out.Rows, r)
 		if note := r.uncovered(); note != "" && !slices.Contains(out.Notes, note) {
 			out.Notes = append(out.Notes, note)
 		}

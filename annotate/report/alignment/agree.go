@@ -2,9 +2,7 @@ package alignment
 
 import (
 	"cmp"
-	"context"
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -13,7 +11,6 @@ import (
 	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/annotate/report/table"
-	"concord/eval"
 	"concord/eval/stat"
 )
 
@@ -47,9 +44,11 @@ type Recoded struct {
 	N    int    `json:"n"`
 }
 
-// AgreeRow is how far the raters of a table agree.
+// AgreeRow is how far the raters of a table agree, which are a file's and no
+// run's.
 type AgreeRow struct {
 	report.ForEveryone
+	report.NoKeys
 	File    string        `json:"file"`
 	Level   string        `json:"level"`
 	Items   int           `json:"items"`
@@ -265,11 +264,6 @@ func (r *AgreeRow) notes(raters []string, s *agree.Summary) []string {
 		out = append(out, fmt.Sprintf("Intervals of observed agreement, kappa over all and alpha are from %d resamples of items (seed %d).", r.Resamples, r.Seed))
 	}
 	return out
-}
-
-// Keys yields nothing: the ratings are a file's, and no run's.
-func (r *AgreeRow) Keys(context.Context, report.Facts, report.Selection) iter.Seq2[eval.Key, error] {
-	return func(func(eval.Key, error) bool) {}
 }
 
 // against sets each rater beside the reference, and every two of them side by

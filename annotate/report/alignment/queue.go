@@ -89,15 +89,11 @@ func review(ctx context.Context, facts report.Facts, o *Options) (*reviewed, err
 		return nil, fmt.Errorf("compare extracted answers: %w", err)
 	}
 	rv := &reviewed{
-		queue: q, runs: make(map[eval.RunID]eval.Run), splits: make(map[eval.RunID]string),
+		queue: q, splits: make(map[eval.RunID]string),
 		readings: make(map[string]map[eval.Key]eval.Extraction),
 	}
-	runs, err := facts.Runs()
-	if err != nil {
-		return nil, fmt.Errorf("list runs: %w", err)
-	}
-	for _, r := range runs {
-		rv.runs[r.ID] = r
+	if rv.runs, err = report.RunsOf(facts); err != nil {
+		return nil, err
 	}
 	if rv.people, err = report.StandingOf(ctx, facts, q.Name); err != nil {
 		return nil, err
@@ -109,7 +105,7 @@ func review(ctx context.Context, facts report.Facts, o *Options) (*reviewed, err
 	if err := rv.load(ctx, facts, o); err != nil {
 		return nil, err
 	}
-	return rv, rv.judge(ctx, facts, runs)
+	return rv, rv.judge(ctx, facts)
 }
 
 // load reads the items, and what each rule set makes of them.
@@ -208,9 +204,9 @@ func (rv *reviewed) read(s *eval.Sample, p *eval.Prediction) {
 
 // judge finds the judges that have readings on the runs that the queue is
 // about, whether they have items in it yet or not.
-func (rv *reviewed) judge(ctx context.Context, facts report.Facts, runs []eval.Run) error {
+func (rv *reviewed) judge(ctx context.Context, facts report.Facts) error {
 	merged := make(map[string]map[eval.Key]eval.Judgment)
-	for _, r := range runs {
+	for _, r := range rv.runs {
 		rule := &rv.queue.Rule
 		if r.Config.Dataset != rule.Dataset || len(rule.Runs) > 0 && !slices.Contains(rule.Runs, r.ID) {
 			continue

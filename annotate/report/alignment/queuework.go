@@ -108,15 +108,11 @@ func readCrew(ctx context.Context, facts report.Facts, o *AnnotatorOptions) (*qu
 
 // meet derives what stands of everybody's acts.
 func (c *queueWork) meet(ctx context.Context, facts report.Facts, golds map[annotate.ItemKey]annotate.Reading) error {
-	acts := make(map[annotate.Annotator][]annotate.Act)
-	for a, err := range facts.QueueActs(ctx, c.queue.Name) {
-		if err != nil {
-			return fmt.Errorf("read acts on queue %s: %w", c.queue.Name, err)
-		}
-		acts[a.Annotator] = append(acts[a.Annotator], a)
+	acts, err := report.ActsOf(ctx, facts, c.queue.Name)
+	if err != nil {
+		return err
 	}
 	states := annotate.FoldAll(acts)
-	var err error
 	if c.excluded, err = report.ExcludedItems(facts, &c.queue, states); err != nil {
 		return err
 	}

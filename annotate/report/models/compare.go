@@ -45,12 +45,9 @@ func Compare(ctx context.Context, facts report.Facts, o Options) (report.Report,
 		}
 	}
 	adjust(rows)
-	out := report.Report{Name: "compare", Confidence: stat.Confidence, Notes: append(notes, explain(rows)...)}
-	for _, row := range rows {
-		out.Rows = append(out.Rows, row)
-	}
-	out.Sheets = sheets(rows)
-	return out, nil
+	return report.Report{
+		Name: "compare", Confidence: stat.Confidence, Notes: append(notes, explain(rows)...), Rows: report.Rows(rows), Sheets: sheets(rows),
+	}, nil
 }
 
 // chosen are the runs that the options ask for.

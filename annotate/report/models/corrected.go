@@ -36,7 +36,6 @@ type labelledRun struct {
 // correcting finds what people say of runs, each once.
 type correcting struct {
 	framing *report.Framing
-	frames  map[eval.DatasetName]*report.Labelled
 	runs    map[eval.RunID]*labelledRun
 }
 
@@ -45,7 +44,7 @@ func newCorrecting(facts report.Facts, o *report.Options) (*correcting, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &correcting{f, make(map[eval.DatasetName]*report.Labelled), make(map[eval.RunID]*labelledRun)}, nil
+	return &correcting{f, make(map[eval.RunID]*labelledRun)}, nil
 }
 
 // run is what labels make of a run as it was read for the comparison.
@@ -53,22 +52,16 @@ func (c *correcting) run(ctx context.Context, a *answers) (*labelledRun, error) 
 	if out := c.runs[a.run.ID]; out != nil {
 		return out, nil
 	}
-	on := a.run.Config.Dataset
-	if c.frames[on] == nil {
-		l := new(report.Labelled)
-		var err error
-		if l.Frames, l.Priority, err = c.framing.Frames(ctx, on); err != nil {
-			return nil, err
-		}
-		c.frames[on] = l
+	l, err := c.framing.Frames(ctx, a.run.Config.Dataset)
+	if err != nil {
+		return nil, err
 	}
 	out := &labelledRun{}
 	c.runs[a.run.ID] = out
-	drawn, reason := c.frames[on].Of(a.run.ID)
+	drawn, reason := l.Of(a.run.ID)
 	if out.refused = reason; reason != "" {
 		return out, nil
 	}
-	var err error
 	out.of, err = report.EachCorrected(ctx, c.framing, a.run, &a.decided.Source.ReadAs, a.strategy == eval.Circular, drawn,
 		func(*eval.Sample) bool { return true }, func(a *report.CorrectedAnswer) { out.answers = append(out.answers, *a) })
 	return out, err

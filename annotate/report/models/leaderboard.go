@@ -74,9 +74,7 @@ func Leaderboard(ctx context.Context, facts report.Facts, o Options) (report.Rep
 			continue
 		}
 		out.Sheets = append(out.Sheets, boardSheet(rows))
-		for _, row := range rows {
-			out.Rows = append(out.Rows, row)
-		}
+		out.Rows = append(out.Rows, report.Rows(rows)...)
 	}
 	r.meter.End()
 	if len(out.Rows) == 0 {
@@ -145,7 +143,7 @@ func together(parties []*party, set *samples, belongs func(eval.Ordinal) bool) (
 			scores.Add(shares, 1)
 		} else {
 			for i, ok := range decided {
-				left[i] += one(ok)
+				left[i] += report.OneIf(ok)
 			}
 		}
 		if last {
@@ -153,13 +151,6 @@ func together(parties []*party, set *samples, belongs func(eval.Ordinal) bool) (
 		}
 	})
 	return scores, left
-}
-
-func one(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // leader is a side's row, without its figures.

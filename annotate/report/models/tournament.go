@@ -185,15 +185,12 @@ func (p *polling) discarded(ctx context.Context) error {
 // poll reads all votes that the options ask for.
 func poll(ctx context.Context, facts report.VoteFacts, o *VotesOptions) (*polling, error) {
 	p := &polling{
-		facts: facts, o: o, runs: make(map[eval.RunID]eval.Run),
+		facts: facts, o: o,
 		found: make(map[electorate]*votes), gone: make(map[eval.DatasetName]map[eval.Ordinal]bool),
 	}
-	runs, err := facts.Runs()
-	if err != nil {
-		return nil, fmt.Errorf("list runs: %w", err)
-	}
-	for _, r := range runs {
-		p.runs[r.ID] = r
+	var err error
+	if p.runs, err = report.RunsOf(facts); err != nil {
+		return nil, err
 	}
 	if err := p.discarded(ctx); err != nil {
 		return nil, err

@@ -59,9 +59,7 @@ func VoteBoard(ctx context.Context, facts report.VoteFacts, o VotesOptions) (rep
 			continue
 		}
 		out.Sheets = append(out.Sheets, voteSheet(rows))
-		for _, r := range rows {
-			out.Rows = append(out.Rows, r)
-		}
+		out.Rows = append(out.Rows, report.Rows(rows)...)
 	}
 	if len(out.Rows) == 0 {
 		return report.Report{}, fmt.Errorf("find votes that rank models%s: %w", because(out.Notes), eval.ErrNotFound)
@@ -89,7 +87,7 @@ func (p *polling) ordered() []*votes {
 	}
 	slices.SortFunc(out, func(a, b *votes) int {
 		return cmp.Or(cmp.Compare(a.dataset, b.dataset), -cmp.Compare(min(1, len(a.judge)), min(1, len(b.judge))), cmp.Compare(a.judge, b.judge),
-			cmp.Compare(one(a.criteria), one(b.criteria)), cmp.Compare(a.input, b.input))
+			report.CompareBools(a.criteria, b.criteria), cmp.Compare(a.input, b.input))
 	})
 	return out
 }
@@ -143,7 +141,7 @@ func (v *votes) row(run eval.Run, s *ranking.Standing, i int, t *ranking.Tournam
 	}
 	r.Rank.Value = 1
 	for j := range s.Log {
-		r.Rank.Value += one(s.Log[j] > s.Log[i]+1e-9)
+		r.Rank.Value += report.OneIf(s.Log[j] > s.Log[i]+1e-9)
 	}
 	if s.NoInterval != "" {
 		return r

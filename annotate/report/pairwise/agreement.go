@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"iter"
 	"slices"
 
 	"concord/annotate"
@@ -33,12 +32,12 @@ type AgreementRow struct {
 	Undecided string `json:"undecided"` // what becomes of pairs on which people or the judge prefer neither
 
 	Agreement stat.Rate         `json:"agreement"`
-	Baseline  stat.Rate         `json:"baseline"` // of a judge that always prefers the side that people prefer more often
-	Kappa     agree.Coefficient `json:"cohen_kappa"`
-	AC1       agree.Coefficient `json:"gwet_ac1"`
+	Baseline  stat.Rate         `json:"baseline" like:"agreement"` // of a judge that always prefers the side that people prefer more often
+	Kappa     agree.Coefficient `json:"cohen_kappa" like:"agreement"`
+	AC1       agree.Coefficient `json:"gwet_ac1" like:"agreement"`
 	// WithUndecided is over the pairs on which both have voted, where unable to
 	// decide, tied or not, is one class more.
-	WithUndecided stat.Rate `json:"with_undecided"`
+	WithUndecided stat.Rate `json:"with_undecided" like:"agreement"`
 	LeftOut       LeftOut   `json:"left_out"`
 	OneOrder      int       `json:"one_order"`    // of Agreement: the judge was asked in one order; the others are merged
 	StaleJudge    int       `json:"stale_judge"`  // of Agreement: by criteria that were revised since
@@ -48,7 +47,7 @@ type AgreementRow struct {
 	// Effect is what the criteria do, in the row of the judge that saw them.
 	Effect *CriteriaEffect `json:"criteria_effect,omitempty"`
 
-	behind []report.Tagged
+	report.Tags `json:"-"`
 }
 
 // VoteQueue is the queue of pairs that a row is about.
@@ -62,15 +61,21 @@ type VoteQueue struct {
 // LeftOut are the pairs that are not compared, each counted under the first
 // reason that holds.
 type LeftOut struct {
-	Filtered        int `json:"filtered" opens:"filtered"` // other pairs were asked for
-	NotVoted        int `json:"not_voted" opens:"not_voted"`
-	Excluded        int `json:"excluded" opens:"excluded"`
-	Informed        int `json:"after_the_reveal" opens:"after_the_reveal"`
+	PeopleLeftOut
 	PeopleUndecided int `json:"people_undecided" opens:"people_undecided"`
 	NotAsked        int `json:"judge_not_asked" opens:"judge_not_asked"`
 	Failed          int `json:"judge_failed" opens:"judge_failed"`
 	Unparsed        int `json:"judge_unparsed" opens:"judge_unparsed"`
 	JudgeUndecided  int `json:"judge_undecided" opens:"judge_undecided"`
+}
+
+// PeopleLeftOut are the pairs on which two people are not compared, each
+// counted under the first reason that holds for either.
+type PeopleLeftOut struct {
+	Filtered int `json:"filtered" opens:"filtered"` // other pairs were asked for
+	NotVoted int `json:"not_voted" opens:"not_voted"`
+	Excluded int `json:"excluded" opens:"excluded"`
+	Informed int `json:"after_the_reveal" opens:"after_the_reveal"`
 }
 
 // CriteriaEffect is the agreement of one judge with and without criteria, over
@@ -90,14 +95,6 @@ type CriteriaEffect struct {
 // count is the counter of a reason.
 func (l *LeftOut) count(why report.Which) *int {
 	switch why {
-	case Filtered:
-		return &l.Filtered
-	case NotVoted:
-		return &l.NotVoted
-	case ExcludedVotes:
-		return &l.Excluded
-	case InformedVotes:
-		return &l.Informed
 	case PeopleUndecided:
 		return &l.PeopleUndecided
 	case JudgeNotAsked:
@@ -106,8 +103,23 @@ func (l *LeftOut) count(why report.Which) *int {
 		return &l.Failed
 	case JudgeUnparsed:
 		return &l.Unparsed
-	default:
+	case JudgeUndecided:
 		return &l.JudgeUndecided
+	default:
+		return l.PeopleLeftOut.count(why)
+	}
+}
+
+func (l *PeopleLeftOut) count(why report.Which) *int {
+	switch why {
+	case Filtered:
+		return &l.Filtered
+	case NotVoted:
+		return &l.NotVoted
+	case ExcludedVotes:
+		return &l.Excluded
+	default:
+		return &l.Informed
 	}
 }
 
@@ -134,9 +146,7 @@ func Agreement(ctx context.Context, facts report.VoteFacts, o AgreementOptions) 
 			}
 			rows = append(rows, p.against(m, without, &o)...)
 		}
-		for _, r := range rows {
-			out.Rows = append(out.Rows, r)
-		}
+		out.Rows = append(out.Rows, report.Rows(rows)...)
 		if len(rows) == 0 {
 			out.Notes = append(out.Notes, "Queue "+string(p.queue.Name)+": no judge has voted on its pairs.")
 		}
@@ -217,23 +227,13 @@ func (p *pool) agreementRow(m, without *method, o *AgreementOptions, people func
 			other := p.judged(e, without)
 			tags = append(tags, row.Effect.add(&looks, e.cluster, tag, effect.add(e.cluster, &said, &other)))
 		}
-		row.behind = append(row.behind, report.Tagged{Pair: e.pair, Path: e.path, Tags: tags})
+		row.Tags = append(row.Tags, report.Tagged{Pair: e.pair, Path: e.path, Tags: tags})
 	}
 	c.fill(row)
 	if row.Effect != nil {
 		row.Effect.fill(&looks)
 	}
 	return row
-}
-
-// PairsBehind lists the pairs of responses that a selection counts.
-func (r *AgreementRow) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
-	return report.Of(r.behind, s)
-}
-
-// Keys lists the predictions that a selection counts.
-func (r *AgreementRow) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	return report.RunKeys(r.PairsBehind(s))
 }
 
 // Audience is Everyone where the row is of the majority.

@@ -91,8 +91,8 @@ func (b *biases) measure(model, anchor string, r metric.Result) {
 	own.Add(model, anchor, r)
 	b.lengths.Merge(own)
 	b.pairs[len(b.pairs)-1].lengths = own
-	q := &b.row.behind[len(b.row.behind)-1]
-	q.tags = append(q.tags, lengthTags(model, anchor, r)...)
+	q := &b.row.Tags[len(b.row.Tags)-1]
+	q.Tags = append(q.Tags, lengthTags(model, anchor, r)...)
 }
 
 // Bias reports the biases of every judge over the comparisons that the options
@@ -111,20 +111,14 @@ func Bias(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Re
 		return report.Report{}, err
 	}
 	out.Notes = append(notes, biasNote)
-	for len(all) > 0 {
-		n := 1
-		for n < len(all) && all[n].row.place() == all[0].row.place() {
-			n++
-		}
-		group := all[:n]
+	for _, group := range table.GroupBy(all, func(b *biases) string { return b.row.place() }) {
 		for _, b := range group {
 			b.fill()
 			out.Rows = append(out.Rows, b.row)
 		}
-		if n > 1 {
+		if len(group) > 1 {
 			out.Overall = append(out.Overall, together(group).row)
 		}
-		all = all[n:]
 	}
 	for _, group := range people {
 		if b := group[0]; b.ongoing {
@@ -178,9 +172,9 @@ func together(group []*biases) *biases {
 	first := group[0].row
 	sum := &biases{row: &BiasRow{Comparison: first.Comparison}, lengths: metric.NewLengths()}
 	sum.row.Head = report.Head{Dataset: first.Dataset, Split: first.Split, Model: allModels}
-	sum.row.behind = nil
+	sum.row.Tags = nil
 	for _, b := range group {
-		sum.row.behind = append(sum.row.behind, b.row.behind...)
+		sum.row.Tags = append(sum.row.Tags, b.row.Tags...)
 		sum.row.Synthetic = sum.row.Synthetic || b.row.Synthetic
 		sum.lengths.Merge(b.lengths)
 		sum.votes, sum.pairs = append(sum.votes, b.votes...), append(sum.pairs, b.pairs...)

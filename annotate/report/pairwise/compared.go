@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 
@@ -49,23 +48,20 @@ type Comparison struct {
 	Repeat    int        `json:"repeat,omitempty"`
 	Merge     string     `json:"merge"`
 
-	behind []duelled
+	report.Tags `json:"-"`
+	behind      []duelled // of the tags
 }
 
-// duelled is one question of a comparison, for drills.
+// duelled is one question of a comparison, which a row keeps for drills and
+// corrections.
 type duelled struct {
-	cluster  uint64 // that the sample is in, with others; 0: none
-	key      eval.Key
-	against  eval.RunID
-	path     []string
-	result   metric.Result
-	position metric.Position
-	tags     []report.Which // figures beside the result and the position
+	cluster uint64 // that the sample is in, with others; 0: none
+	result  metric.Result
 }
 
-// is reports whether the question stands behind a figure.
-func (q *duelled) is(w report.Which) bool {
-	return w == report.Every || w != "" && (ofResult[q.result] == w || ofPosition[q.position] == w || slices.Contains(q.tags, w))
+// keep adds a question to the row, behind the figures that are named.
+func (d *Comparison) keep(p eval.Pair, path []string, q duelled, tags ...report.Which) {
+	d.Tags, d.behind = append(d.Tags, report.Tagged{Pair: p, Path: path, Tags: tags}), append(d.behind, q)
 }
 
 // duelNames are the measures of a contest behind those of its head.
@@ -102,24 +98,6 @@ func (d *Comparison) opener(row report.Row) report.Opener {
 	return report.Opener{Row: row, Pairs: true, Whole: true, Ballot: ballot(d.Judge, d.Input, d.Criteria, d.Repeat), Names: pairNames}
 }
 
-// PairsBehind yields the pairs behind an outcome, a position or a length.
-func (d *Comparison) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
-	return func(yield func(eval.Pair) bool) {
-		for i := range d.behind {
-			q := &d.behind[i]
-			pair := eval.Pair{Sample: q.key.Sample, First: q.key.Run, Second: q.against}
-			if q.is(s.Which) && report.Under(q.path, s.Level) && !yield(pair) {
-				return
-			}
-		}
-	}
-}
-
-// Keys yields the model's predictions behind a figure.
-func (d *Comparison) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	return report.RunKeys(d.PairsBehind(s))
-}
-
 // comparisons is the comparisons that the options ask for, with their figures.
 type comparisons struct {
 	facts   report.VoteFacts
@@ -136,14 +114,15 @@ type contested struct {
 	model, anchor eval.Run
 }
 
+func newComparisons(facts report.VoteFacts, o VoteOptions) (*comparisons, error) {
+	runs, err := report.RunsOf(facts)
+	return &comparisons{facts: facts, o: o, runs: runs, answers: make(map[eval.RunID]map[eval.Ordinal]string), gone: make(map[eval.DatasetName]map[eval.Ordinal]bool)}, err
+}
+
 func findDuels(ctx context.Context, facts report.VoteFacts, o VoteOptions) (*comparisons, []contested, error) {
-	d := &comparisons{facts: facts, o: o, runs: map[eval.RunID]eval.Run{}, answers: map[eval.RunID]map[eval.Ordinal]string{}, gone: map[eval.DatasetName]map[eval.Ordinal]bool{}}
-	runs, err := facts.Runs()
+	d, err := newComparisons(facts, o)
 	if err != nil {
-		return nil, nil, fmt.Errorf("list runs: %w", err)
-	}
-	for _, r := range runs {
-		d.runs[r.ID] = r
+		return nil, nil, err
 	}
 	all, err := facts.Comparisons(ctx)
 	if err != nil {

@@ -155,24 +155,23 @@ func (d *comparisons) corrected(r *VotesRow, polls []*polled) *report.Correction
 		return own
 	})
 	s, left := report.NewStrata(), make(map[string]int)
-	for i := range r.behind {
-		q := &r.behind[i]
+	for i, q := range r.behind {
 		if q.result == metric.Incomplete {
 			continue
 		}
-		group := best.queue.Rule.Group(q.path)
+		sample, group := r.Tags[i].Pair.Sample, best.queue.Rule.Group(r.Tags[i].Path)
 		s.Cluster = q.cluster
 		machine, name := float64(report.OneIf(q.result == metric.Win)), c.Stratum(fmt.Sprintf("pairs (queue %s)", best.queue.Name), group)
-		v, drawn := heard[q.key.Sample]
+		v, drawn := heard[sample]
 		if drawn && v.why != "" {
 			left[string(v.why)]++
 		}
-		switch counts := drawn && c.Counts(group, hashes[q.key.Sample]); {
+		switch counts := drawn && c.Counts(group, hashes[sample]); {
 		case counts && v.why == "":
 			s.Labelled(name, machine, float64(report.OneIf(v.result == metric.Win)))
 		case counts:
 			s.Missing(name, machine)
-		case best.outside[q.key.Sample]:
+		case best.outside[sample]:
 			s.Unlabelled(report.AsRead, machine)
 		default:
 			s.Unlabelled(name, machine)
@@ -252,18 +251,14 @@ func voices(all map[eval.Ordinal]said) int {
 	return n
 }
 
+var correctedLayout = report.Lay(report.SheetNames+report.CorrectionNames, VotesRow{})
+
 // correctedVotes lays the win rates of one place out side by side.
 func correctedVotes(rows []*VotesRow) table.Table {
-	t := table.Table{
-		Name: "corrected win rate", Title: rows[0].place() + ": win rate corrected by people's votes",
-		Columns: table.Columns(report.SheetColumns, report.CorrectionColumns),
-	}
+	t := correctedLayout.Table("corrected win rate", rows[0].place()+": win rate corrected by people's votes")
 	for _, r := range rows {
-		figures, rate := r.Line(table.Computed), r.rate(r.opener(r))
-		for i := range figures[:3] {
-			figures[i] = report.Like(figures[i], rate)
-		}
-		t.Rows = append(t.Rows, append(r.SheetCells(), figures...))
+		rate := r.rate(r.opener(r))
+		t.Rows = append(t.Rows, correctedLayout.RowLine(r, r.Line(table.Computed, func(c table.Cell) table.Cell { return report.Like(c, rate) })))
 		t.Notes = append(t.Notes, r.Remarks("Run "+fmt.Sprint(r.Run), table.Computed)...)
 	}
 	return t

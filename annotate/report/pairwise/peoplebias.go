@@ -48,13 +48,9 @@ func peopleBiases(ctx context.Context, facts report.VoteFacts, o *VoteOptions) (
 		}
 		return nil, err
 	}
-	runs, err := facts.Runs()
+	d, err := newComparisons(facts, *o)
 	if err != nil {
 		return nil, err
-	}
-	d := &comparisons{facts: facts, runs: make(map[eval.RunID]eval.Run), answers: make(map[eval.RunID]map[eval.Ordinal]string)}
-	for _, r := range runs {
-		d.runs[r.ID] = r
 	}
 	var out [][]*biases
 	for _, p := range all {
@@ -118,9 +114,7 @@ func (p *pool) weigh(ctx context.Context, d *comparisons, group []*biases) error
 		}
 		for _, b := range group {
 			said := p.voice(e, b.row.Person)
-			b.row.behind = append(b.row.behind, duelled{
-				key: eval.Key{Run: e.pair.First, Sample: e.pair.Sample}, against: e.pair.Second, path: e.path, result: said.result,
-			})
+			b.row.keep(e.pair, e.path, duelled{result: said.result}, ofResult[said.result])
 			for who, v := range e.votes {
 				if (b.row.Person == "" || b.row.Person == who) && !v.Excluded && !v.Informed {
 					b.shown(e.cluster, v.shown, false) // a person sees one order

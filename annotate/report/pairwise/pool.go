@@ -136,13 +136,9 @@ func pools(ctx context.Context, facts report.VoteFacts, o *AgreementOptions) ([]
 // poolOf is the queue without votes yet, and its entries by pair.
 func poolOf(ctx context.Context, facts report.VoteFacts, q *annotate.Queue, o *AgreementOptions) (*pool, map[eval.Pair]*entry, error) {
 	p := &pool{policy: o.Policy, queue: *q, current: make(map[eval.Ordinal]string)}
-	runs, err := facts.Runs()
+	byID, err := report.RunsOf(facts)
 	if err != nil {
-		return nil, nil, fmt.Errorf("list runs: %w", err)
-	}
-	byID := make(map[eval.RunID]eval.Run)
-	for _, r := range runs {
-		byID[r.ID] = r
+		return nil, nil, err
 	}
 	at := make(map[eval.Pair]*entry)
 	for it, err := range facts.QueueItems(ctx, q.Name) {

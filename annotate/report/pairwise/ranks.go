@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 	"strconv"
@@ -18,9 +17,11 @@ import (
 )
 
 // RanksRow is how alike two rankings of models are (MLLM-Bench, Sec. 6.3 and
-// Table 7): Spearman's correlation over the models that both rank.
+// Table 7): Spearman's correlation over the models that both rank. What is behind
+// a ranking is in the report that it is of.
 type RanksRow struct {
 	report.ForEveryone
+	report.NoKeys
 	A           report.Ranking    `json:"a"`
 	B           report.Ranking    `json:"b"`
 	Correlation agree.Correlation `json:"spearman"`
@@ -68,12 +69,10 @@ func Ranks(ctx context.Context, facts report.VoteFacts, o RankOptions) (report.R
 	var rows []*RanksRow
 	for i, a := range all {
 		for _, b := range all[i+1:] {
-			row := ranksRow(a, b, o.Seed)
-			rows = append(rows, row)
-			out.Rows = append(out.Rows, row)
+			rows = append(rows, ranksRow(a, b, o.Seed))
 		}
 	}
-	out.Sheets = rankSheets(all, rows)
+	out.Rows, out.Sheets = report.Rows(rows), rankSheets(all, rows)
 	out.Notes = append(out.Notes,
 		"Spearman's correlation is over the models that both rank; ties share the mean of their ranks. p is of the two-sided permutation test: all orders of up to nine models, a seeded sample of more.",
 		"Win rates leave the anchor out, which nobody voted on against itself; of several runs of a model, with the image, the newest counts.")
@@ -129,9 +128,8 @@ func rankings(ctx context.Context, facts report.VoteFacts, o *RankOptions) ([]*r
 func byVotes(r *report.Report) []*report.Ranking {
 	var out []*report.Ranking
 	runs := make(map[string]eval.RunID)
-	for _, row := range r.Rows {
-		v, ok := row.(*VotesRow)
-		if !ok || v.N == 0 {
+	for _, v := range report.RowsOf[*VotesRow](r.Rows) {
+		if v.N == 0 {
 			continue
 		}
 		at := v.ranked() + "\x00" + v.Model
@@ -163,13 +161,9 @@ func byPeople(ctx context.Context, facts report.VoteFacts, o *RankOptions) ([]*r
 		}
 		return nil, err
 	}
-	runs, err := facts.Runs()
+	runs, err := report.RunsOf(facts)
 	if err != nil {
-		return nil, fmt.Errorf("list runs: %w", err)
-	}
-	models := make(map[eval.RunID]string)
-	for _, r := range runs {
-		models[r.ID] = r.Config.Model
+		return nil, err
 	}
 	var out []*report.Ranking
 	for _, p := range all {
@@ -182,7 +176,7 @@ func byPeople(ctx context.Context, facts report.VoteFacts, o *RankOptions) ([]*r
 			if said.why != "" {
 				continue
 			}
-			m := models[e.pair.First]
+			m := runs[e.pair.First].Config.Model
 			if wins[m] == nil {
 				wins[m] = new(stat.Count)
 			}
@@ -194,11 +188,6 @@ func byPeople(ctx context.Context, facts report.VoteFacts, o *RankOptions) ([]*r
 		}
 	}
 	return out, nil
-}
-
-// Keys yields nothing: what is behind a ranking is in the report that it is of.
-func (r *RanksRow) Keys(context.Context, report.Facts, report.Selection) iter.Seq2[eval.Key, error] {
-	return func(func(eval.Key, error) bool) {}
 }
 
 // Columns names the columns of the lines that Lines gives.

@@ -108,19 +108,12 @@ func Votes(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.R
 	if slices.ContainsFunc(rows, func(r *VotesRow) bool { return r.NoAnswer > 0 }) {
 		out.Notes = append(out.Notes, noAnswerNote)
 	}
-	for len(rows) > 0 {
-		n := 1
-		for n < len(rows) && rows[n].place() == rows[0].place() {
-			n++
-		}
-		out.Sheets = append(out.Sheets, voteSheets(rows[:n])...)
+	out.Rows = report.Rows(rows)
+	for _, group := range table.GroupBy(rows, func(r *VotesRow) string { return r.place() }) {
+		out.Sheets = append(out.Sheets, voteSheets(group)...)
 		if o.Corrected != nil {
-			out.Sheets = append(out.Sheets, correctedVotes(rows[:n]))
+			out.Sheets = append(out.Sheets, correctedVotes(group))
 		}
-		for _, r := range rows[:n] {
-			out.Rows = append(out.Rows, r)
-		}
-		rows = rows[n:]
 	}
 	return out, nil
 }
@@ -150,9 +143,8 @@ func (d *comparisons) votesRow(ctx context.Context, c *contested) (*VotesRow, er
 // count counts one question, and keeps it for drills.
 func (d *Comparison) count(counts *metric.Pairwise, b *question) metric.Result {
 	r := counts.Add(&b.Asked)
-	d.behind = append(d.behind, duelled{
-		key: eval.Key{Run: d.Run, Sample: b.sample.Ordinal}, against: d.AnchorRun, path: b.Path, cluster: b.Cluster, result: r, position: b.Position(),
-	})
+	pair := eval.Pair{Sample: b.sample.Ordinal, First: d.Run, Second: d.AnchorRun}
+	d.keep(pair, b.Path, duelled{b.Cluster, r}, ofResult[r], ofPosition[b.Position()])
 	return r
 }
 

@@ -42,7 +42,7 @@ type CriteriaRow struct {
 	Warnings map[string]int   `json:"warnings"` // samples by warning
 	Points   []CriteriaPoint  `json:"checklist"`
 
-	behind []report.Tagged
+	report.Tags `json:"-"`
 }
 
 // CriteriaGroup is where the samples of one group of the taxonomy stand.
@@ -110,8 +110,8 @@ func Criteria(ctx context.Context, facts CriteriaFacts, o CriteriaOptions) (repo
 			rows = append(rows, row)
 		}
 	}
+	out.Rows = report.Rows(rows)
 	for _, r := range rows {
-		out.Rows = append(out.Rows, r)
 		out.Sheets = append(out.Sheets, r.sheets()...)
 	}
 	if len(rows) > 0 {
@@ -155,7 +155,7 @@ func criteriaRow(ctx context.Context, facts CriteriaFacts, d eval.Dataset, o *Cr
 		}
 	}
 	row := rowOfCoverage(d, v, o.Quotas)
-	row.behind = behind
+	row.Tags = behind
 	return row, nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"iter"
 	"slices"
 
 	"concord/annotate/criteria"
@@ -32,7 +31,7 @@ type DatasetRow struct {
 	Instructions []DatasetPart    `json:"instructions"`   // the most frequent ones
 	Others       int              `json:"other_openings"` // samples whose question opens otherwise
 
-	behind []report.Tagged
+	report.Tags `json:"-"`
 }
 
 // DatasetPart is the samples of one class.
@@ -181,7 +180,7 @@ func typeName(t eval.QuestionType) string { return cmp.Or(t.String(), withoutTyp
 func (c *holdings) row(top int) *DatasetRow {
 	share := func(k int) stat.Rate { return stat.Count{K: k, N: c.n}.Rate("no samples") }
 	row := &DatasetRow{
-		Samples: c.n, Discarded: c.discarded, behind: c.behind,
+		Samples: c.n, Discarded: c.discarded, Tags: c.behind,
 		Pictured: share(c.pictured), Truth: share(c.truth),
 		Held:   stat.Count{K: c.held, N: c.pictured}.Rate("no sample has an image"),
 		Levels: []DatasetPart{}, Types: []DatasetPart{}, Kinds: []DatasetPart{}, Instructions: []DatasetPart{},
@@ -209,30 +208,14 @@ func (c *holdings) row(top int) *DatasetRow {
 	for len(row.Instructions) > top {
 		last := len(row.Instructions) - 1
 		row.Others += row.Instructions[last].Share.K
-		for i := range row.behind {
-			if t := &row.behind[i]; t.Is(Opening + report.Which(row.Instructions[last].Name)) {
+		for i := range row.Tags {
+			if t := &row.Tags[i]; t.Is(Opening + report.Which(row.Instructions[last].Name)) {
 				t.Tags = append(t.Tags, Openings)
 			}
 		}
 		row.Instructions = row.Instructions[:last]
 	}
 	return row
-}
-
-// PairsBehind lists the pairs of responses that a selection counts.
-func (r *DatasetRow) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
-	return report.Of(r.behind, s)
-}
-
-// sampleKeys yields samples that are no run's: their keys have run 0.
-func sampleKeys(pairs iter.Seq[eval.Pair]) iter.Seq2[eval.Key, error] {
-	return func(yield func(eval.Key, error) bool) {
-		for p := range pairs {
-			if !yield(eval.Key{Sample: p.Sample}, nil) {
-				return
-			}
-		}
-	}
 }
 
 // The figures of a CriteriaRow that can be opened: its states by their names,
@@ -303,16 +286,6 @@ func (r *CriteriaRow) opener() report.Opener {
 	return report.Opener{Row: r, Dataset: r.Dataset, Open: true}
 }
 
-// Keys yields the samples behind a figure; Selection.Level names a group.
-func (r *CriteriaRow) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	return sampleKeys(report.Of(r.behind, s))
-}
-
 func (r *DatasetRow) opener() report.Opener {
 	return report.Opener{Row: r, Dataset: r.Dataset, Open: true}
-}
-
-// Keys yields the samples behind a figure; Selection.Level names a group.
-func (r *DatasetRow) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	return sampleKeys(report.Of(r.behind, s))
 }

@@ -73,9 +73,7 @@ func Alignment(ctx context.Context, f Facts, o AlignmentOptions) (report.Report,
 	for i := range books {
 		for _, judge := range books[i].judges() {
 			if o.Judge == "" || o.Judge == judge {
-				for _, row := range books[i].alignment(judge, &o) {
-					out.Rows = append(out.Rows, row)
-				}
+				out.Rows = append(out.Rows, report.Rows(books[i].alignment(judge, &o))...)
 			}
 		}
 	}

@@ -10,7 +10,6 @@ import (
 
 	"concord/eval"
 	"concord/eval/dataset/column"
-	"concord/eval/dataset/internal/fastio"
 	"concord/eval/dataset/profile"
 	"concord/eval/dataset/rowfile"
 	"concord/eval/dataset/tablefile"
@@ -92,7 +91,7 @@ func (o *SampleExport) columns() []string {
 	}
 	out = append(out, "image")
 	for i := 2; i <= o.cellsOfPictures(); i++ {
-		out = append(out, fmt.Sprintf("%s(%d)", fastio.ImageRest, i))
+		out = append(out, fmt.Sprintf("%s(%d)", tablefile.ImageRest, i))
 	}
 	return out
 }

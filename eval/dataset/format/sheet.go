@@ -1,155 +1,342 @@
 package format
 
 import (
-	"archive/zip"
+	"bufio"
 	"bytes"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
-	"strings"
-
-	"github.com/xuri/excelize/v2"
+	"strconv"
 
 	"concord/eval/bound"
 	"concord/eval/dataset/internal/fastio"
-	"concord/eval/dataset/problem"
 )
 
-// librarySheet reads what is no plain workbook. The XML of its sheet was
-// checked.
-func (f *File) librarySheet(b *book, truths bool, yield func(Row, error) bool) (err error) {
-	bare, err := b.bare()
-	if err != nil {
-		return err
-	}
-	file, err := excelize.OpenReader(bare, excelize.Options{RawCellValue: true, UnzipXMLSizeLimit: bound.Cell, UnzipSizeLimit: bound.Unpacked})
-	if err != nil {
-		return fmt.Errorf("open workbook: %w", err)
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	rows, err := openSheet(file, b.name, truths)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, rows.close()) }()
-	sheet, held := [][]string{}, 0
-	for rows.next() {
-		cells, err := rows.cells()
-		if err != nil {
-			return b.located(err)
-		}
-		if err := fastio.TextBudget(&held, cells); err != nil {
-			return b.located(&fastio.SheetError{Row: int64(rows.line), Err: err})
-		}
-		sheet = append(sheet, cells)
-		if len(sheet) == 1 && slices.Contains(cells, fastio.ImageRest+"(2)") {
-			return f.streamSheet(rows, cells, yield)
-		}
-	}
-	if err := rows.err(); err != nil {
-		return b.located(err)
-	}
-	if len(sheet) == 0 {
-		return problem.At(f.Path, 1, "the file is empty")
-	}
-	f.sheet = sheet
-	f.yieldSheet(yield)
-	return nil
+// markup reads the XML of a part of a workbook, tag by tag. encoding/xml says
+// whether it is well formed.
+type markup struct {
+	xml   *xml.Decoder
+	in    *bufio.Reader
+	size  int  // bytes since the last tag or text
+	tag   bool // they are those of a tag
+	aside bool // of a comment or another one that is no element
+	depth int  // elements that have begun
 }
 
-// bare is the workbook without what its first sheet does not need, such as
-// other sheets and drawn pictures, which the library would unpack in memory.
-func (b *book) bare() (io.Reader, error) {
-	var out bytes.Buffer
-	z := zip.NewWriter(&out)
-	for _, p := range b.File {
-		name := strings.ToLower(strings.ReplaceAll(p.Name, `\`, "/"))
-		if p != b.sheet && p != b.shared && (folderOf(name) == "xl/worksheets" || !strings.HasSuffix(name, ".xml") && !strings.HasSuffix(name, ".rels")) {
+func newMarkup(in io.Reader) *markup {
+	m := &markup{in: bufio.NewReaderSize(in, fastio.Chunk)}
+	m.xml = xml.NewDecoder(m)
+	return m
+}
+
+// Read is for the decoder alone, which calls ReadByte.
+func (m *markup) Read(b []byte) (int, error) { return m.in.Read(b) }
+
+// ReadByte gives the decoder a byte, unless the tag or the text is over its
+// budget.
+func (m *markup) ReadByte() (byte, error) {
+	c, err := m.in.ReadByte()
+	switch m.size++; {
+	case c == '<' && !m.tag:
+		m.size, m.tag, m.aside = 0, true, false
+	case m.tag && m.size == 1:
+		m.aside = c == '!' || c == '?'
+	case m.tag && !m.aside && m.size > bound.Tag:
+		return 0, &bound.Error{What: "a tag", Most: bound.Tag}
+	case m.size > bound.SheetCell:
+		return 0, &bound.Error{What: "the text of a cell, or between cells,", Most: bound.SheetCell}
+	}
+	return c, err
+}
+
+// next is the next tag or text, valid until the one after it; io.EOF ends the
+// part once all elements have ended.
+func (m *markup) next() (xml.Token, error) {
+	for {
+		token, err := m.xml.Token()
+		if err != nil {
+			return nil, err
+		}
+		if _, text := token.(xml.CharData); !text { // behind a text a tag has begun
+			m.tag, m.size = false, 0
+		}
+		switch token.(type) {
+		case xml.StartElement:
+			if m.depth++; m.depth > bound.Depth {
+				return nil, &bound.Error{What: "the nesting of elements", Most: bound.Depth, Unit: "levels"}
+			}
+		case xml.EndElement:
+			m.depth--
+		case xml.Directive:
+			return nil, errors.New("a document type, which no workbook has")
+		case xml.Comment, xml.ProcInst:
 			continue
 		}
-		if p != b.sheet && p != b.shared {
-			if err := bound.Check("the part "+p.Name, unpacked(p), bookPart); err != nil {
-				return nil, err
+		return token, nil
+	}
+}
+
+// content is the text of the element that has begun, up to its end: that of
+// its elements t, or of itself where it is called v. How a text is pronounced
+// is no part of it.
+func (m *markup) content(name string) (string, error) {
+	var out []byte
+	depth, takes, spoken := m.depth, name == "v", 0
+	for {
+		token, err := m.next()
+		if err != nil {
+			return "", err
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			if t.Name.Local == "rPh" && spoken == 0 {
+				spoken = m.depth
 			}
-		}
-		if err := z.Copy(p); err != nil {
-			return nil, fmt.Errorf("read %s: %w", p.Name, err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		return nil, fmt.Errorf("read workbook: %w", err)
-	}
-	return &out, nil
-}
-
-// bookPart bounds the parts beside the sheet and its texts: styles, names.
-const bookPart = 16 << 20
-
-// folderOf is the folder of a part.
-func folderOf(name string) string { return name[:max(0, strings.LastIndexByte(name, '/'))] }
-
-// sheetRows reads the rows of a workbook's first sheet. Cells are taken raw,
-// so that no number format touches an index. Only a truth value is taken as it
-// is shown: raw it is 1 or 0, and an option reads TRUE or FALSE.
-type sheetRows struct {
-	raw   *excelize.Rows
-	shown *excelize.Rows // nil where no cell is a truth value
-	line  int
-}
-
-func openSheet(file *excelize.File, name string, truths bool) (*sheetRows, error) {
-	raw, err := file.Rows(name)
-	if err != nil {
-		return nil, fmt.Errorf("open sheet: %w", err)
-	}
-	r := &sheetRows{raw: raw}
-	if truths {
-		if r.shown, err = file.Rows(name); err != nil {
-			return nil, fmt.Errorf("open sheet: %w", errors.Join(err, raw.Close()))
-		}
-	}
-	return r, nil
-}
-
-// next goes to the next row of the sheet.
-func (r *sheetRows) next() bool {
-	r.line++
-	if r.shown != nil {
-		r.shown.Next()
-	}
-	return r.raw.Next()
-}
-
-// cells are those of the row, without the empty ones at its end.
-func (r *sheetRows) cells() ([]string, error) {
-	cells, err := r.raw.Columns()
-	if err == nil && r.shown != nil {
-		var shown []string
-		shown, err = r.shown.Columns(excelize.Options{})
-		for i := range min(len(cells), len(shown)) {
-			if shown[i] == "TRUE" && cells[i] == "1" || shown[i] == "FALSE" && cells[i] == "0" {
-				cells[i] = shown[i]
+			takes = t.Name.Local == "t" && spoken == 0
+		case xml.EndElement:
+			if m.depth < spoken {
+				spoken = 0
+			}
+			if takes = false; m.depth < depth {
+				if name != "v" {
+					out = characters(out)
+				}
+				return string(out), nil
+			}
+		case xml.CharData:
+			if takes {
+				out = append(out, t...)
 			}
 		}
 	}
-	if err != nil {
-		return nil, &fastio.SheetError{Row: int64(r.line), Err: err}
-	}
-	return cells, nil
 }
 
-// err is why the rows ended before the sheet did.
-func (r *sheetRows) err() error {
-	if err := r.raw.Error(); err != nil {
-		return fmt.Errorf("read sheet: %w", err)
+// escaped is how a workbook writes a character that XML cannot hold.
+var escaped = regexp.MustCompile(`_x[a-fA-F\d]{4}_`)
+
+// characters reads those. Half of a surrogate pair is nothing.
+func characters(text []byte) []byte {
+	return escaped.ReplaceAllFunc(text, func(s []byte) []byte {
+		c, _ := strconv.Unquote(`"\u` + string(s[2:6]) + `"`)
+		return []byte(c)
+	})
+}
+
+// readShared reads the texts that cells share.
+func readShared(in io.Reader) (texts []string, err error) {
+	for m := newMarkup(in); ; {
+		token, err := m.next()
+		if errors.Is(err, io.EOF) {
+			return texts, nil
+		}
+		text := ""
+		if begin, ok := token.(xml.StartElement); ok && begin.Name.Local == "si" {
+			if len(texts) == bound.SharedTexts {
+				return nil, &bound.Error{What: "what cells share", Most: bound.SharedTexts, Unit: "texts"}
+			}
+			text, err = m.content("si")
+			texts = append(texts, text)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("shared text %d: %w", max(len(texts), 1), err)
+		}
+	}
+}
+
+// sheet reads the rows of a sheet: what stands in the cells, untouched by any
+// number format. It refuses rows and cells that are out of order, and cells that
+// refer to none of the texts that cells share.
+type sheet struct {
+	*markup
+	shared []string
+
+	row          int  // as the sheet numbers it; 0: before the first
+	named, plain bool // there are rows with a number, and without one
+	wide         int  // cells so far, with the empty ones
+	column       int  // of the last cell, from 1
+	cells        []string
+}
+
+// rows yields the rows up to the last, less the empty cells at their ends, until
+// yield returns false or an error. Rows that the sheet leaves out are left out.
+func (s *sheet) rows(yield func(cells []string) (bool, error)) error {
+	for {
+		token, err := s.next()
+		if errors.Is(err, io.EOF) {
+			return errors.New("the sheet has no rows: it ends too early")
+		}
+		if err != nil {
+			return err
+		}
+		if begin, ok := token.(xml.StartElement); ok && begin.Name.Local == "sheetData" {
+			break
+		}
+	}
+	return s.children(func(begin xml.StartElement) error {
+		if begin.Name.Local != "row" {
+			return fmt.Errorf("element %.40q is no row", begin.Name.Local)
+		}
+		if err := s.beginRow(begin); err != nil {
+			return err
+		}
+		if err := s.children(s.cell); err != nil {
+			return err
+		}
+		more, err := yield(slices.Clone(s.cells))
+		if err == nil && !more {
+			err = errStopped
+		}
+		return err
+	})
+}
+
+// children reads the elements of the one that has begun, up to its end, between
+// which no text may stand.
+func (s *sheet) children(read func(xml.StartElement) error) error {
+	for {
+		token, err := s.next()
+		if err != nil {
+			return err
+		}
+		switch t := token.(type) {
+		case xml.EndElement:
+			return nil
+		case xml.CharData:
+			if text := bytes.TrimSpace(t); len(text) > 0 {
+				return fmt.Errorf("the text %.40q is in no cell", text)
+			}
+		case xml.StartElement:
+			if err := read(t); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// attribute is an attribute of a tag, without a prefix.
+func attribute(of xml.StartElement, name string) (string, bool) {
+	i := slices.IndexFunc(of.Attr, func(a xml.Attr) bool { return a.Name.Space == "" && a.Name.Local == name })
+	if i < 0 {
+		return "", false
+	}
+	return of.Attr[i].Value, true
+}
+
+func (s *sheet) beginRow(begin xml.StartElement) error {
+	number, ok := attribute(begin, "r")
+	s.column, s.cells = 0, s.cells[:0]
+	s.named, s.plain = s.named || ok, s.plain || !ok
+	last := s.row
+	if s.row++; ok {
+		n, err := strconv.ParseInt(number, 10, 64)
+		if err != nil {
+			return fmt.Errorf("%.30q is no number of a row", number)
+		}
+		s.row = int(n)
+	}
+	switch {
+	case s.named && s.plain:
+		return errors.New("some rows have a number, and others none")
+	case s.row > bound.SheetRows:
+		return &bound.Error{What: "its number", Most: bound.SheetRows, Unit: "rows"}
+	case s.row <= last:
+		return fmt.Errorf("it follows row %d", last)
 	}
 	return nil
 }
 
-func (r *sheetRows) close() error {
-	if r.shown == nil {
-		return r.raw.Close()
+// cell reads a cell of the row.
+func (s *sheet) cell(begin xml.StartElement) error {
+	if begin.Name.Local == "extLst" {
+		return s.xml.Skip()
 	}
-	return errors.Join(r.raw.Close(), r.shown.Close())
+	if begin.Name.Local != "c" {
+		return fmt.Errorf("element %.40q is not that of a cell", begin.Name.Local)
+	}
+	last := s.column
+	s.column++
+	if name, ok := attribute(begin, "r"); ok {
+		if s.column = columnOf(name, s.row); s.column == 0 {
+			return fmt.Errorf("%.30q is no cell of it", name)
+		}
+	}
+	switch s.wide += s.column - last; {
+	case s.column > bound.Columns:
+		return &bound.Error{What: "it", Most: bound.Columns, Unit: "cells"}
+	case s.column <= last:
+		return errors.New("its cells are out of order")
+	case s.wide > bound.SheetCells:
+		return &bound.Error{What: "the sheet", Most: bound.SheetCells, Unit: "cells"}
+	}
+	kind, _ := attribute(begin, "t")
+	if kind != "" && !slices.Contains([]string{"b", "d", "e", "inlineStr", "n", "s", "str"}, kind) {
+		return fmt.Errorf("a cell is of the unknown type %.20q", kind)
+	}
+	var value string
+	err := s.children(func(part xml.StartElement) (err error) {
+		var text string
+		switch name := part.Name.Local; name {
+		case "f", "extLst":
+			_, err = s.content(name)
+		case "v", "is":
+			text, err = s.content(name)
+		default:
+			return fmt.Errorf("element %.40q is not that of a cell", name)
+		}
+		if kind == "inlineStr" || part.Name.Local == "v" {
+			value += text
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if value, err = s.meant(kind, value); err == nil && value != "" {
+		for len(s.cells) < s.column-1 {
+			s.cells = append(s.cells, "")
+		}
+		s.cells = append(s.cells, value)
+	}
+	return err
+}
+
+// meant is what the value of a cell stands for: a text that cells share, or a
+// truth value.
+func (s *sheet) meant(kind, value string) (string, error) {
+	switch {
+	case kind == "s" && value != "":
+		if n := numberUpTo(string(bytes.TrimSpace([]byte(value))), len(s.shared)-1); n >= 0 {
+			return s.shared[n], nil
+		}
+		return "", fmt.Errorf("a cell refers to the shared text %.20q, of %d", value, len(s.shared))
+	case kind == "b" && value == "1":
+		return "TRUE", nil
+	case kind == "b" && value == "0":
+		return "FALSE", nil
+	}
+	return value, nil
+}
+
+// numberUpTo reads a whole number from 0 to most; -1 is none.
+func numberUpTo(digits string, most int) int {
+	n, err := strconv.ParseUint(digits, 10, 31)
+	if err != nil || int(n) > most {
+		return -1
+	}
+	return int(n)
+}
+
+// columnOf reads the column of a cell's name, such as AB12, in a row; 0 is none.
+func columnOf(name string, row int) int {
+	n, i := 0, 0
+	for ; i < len(name) && i < 3 && name[i] >= 'A' && name[i] <= 'Z'; i++ {
+		n = n*26 + int(name[i]-'A') + 1
+	}
+	if n > bound.Columns || numberUpTo(name[i:], bound.SheetRows) != row {
+		return 0
+	}
+	return n
 }

@@ -11,14 +11,12 @@ import (
 	"strings"
 
 	"concord/eval/bound"
-	"concord/eval/dataset/internal/fastio"
 	"concord/eval/dataset/problem"
+	"concord/eval/dataset/tablefile"
 )
 
-// workbook reads the first sheet of an xlsx file and keeps it, unless it holds
-// pictures: unpacking is most of the work. What is no plain workbook is left
-// to its library, once its XML was checked: that takes a damaged sheet for one
-// that ends.
+// workbook reads the first sheet of an xlsx file and keeps it, unless its
+// pictures go on over several cells: those rows are given one at a time.
 func (f *File) workbook(in *meter, size int64, yield func(Row, error) bool) error {
 	at, size, err := placed(in.in, size)
 	if err != nil {
@@ -28,27 +26,42 @@ func (f *File) workbook(in *meter, size int64, yield func(Row, error) bool) erro
 	if err != nil {
 		return fmt.Errorf("open workbook: %w", err)
 	}
-	var over *fastio.SheetError
-	sheet, err := fastio.PlainSheet(archive)
-	if err == nil && len(sheet) > 0 {
-		f.sheet = sheet
-		f.yieldSheet(yield)
-		return nil
-	}
-	in.read = 0
-	archive.Again()
-	b, err2 := openBook(archive)
-	switch {
-	case err2 != nil:
-		return fmt.Errorf("open workbook: %w", err2)
-	case errors.As(err, &over):
-		return b.located(err)
-	}
-	truths, err := b.check()
+	b, err := openBook(archive)
 	if err != nil {
-		return err
+		return fmt.Errorf("open workbook: %w", err)
 	}
-	return f.librarySheet(b, truths, yield)
+	var kept [][]string
+	var streamed *pictureRows
+	held := 0
+	err = b.rows(func(line int, cells []string) (bool, error) {
+		if streamed != nil {
+			return streamed.give(line, cells, yield), nil
+		}
+		for len(kept) < line-1 {
+			kept = append(kept, nil) // the sheet leaves out empty rows
+		}
+		kept = append(kept, cells)
+		if len(kept) == 1 && slices.Contains(cells, tablefile.ImageRest+"(2)") {
+			streamed = f.pictureRows(cells)
+		}
+		for _, c := range cells {
+			held += len(c) // texts that cells share count for each
+		}
+		return true, bound.Check("the text of the sheet", int64(held), bound.SheetText)
+	})
+	switch {
+	case errors.Is(err, errStopped):
+	case err != nil:
+		return err
+	case len(kept) == 0:
+		return problem.At(f.Path, 1, "the file is empty")
+	case streamed != nil:
+		f.progress(f.size)
+	default:
+		f.sheet = kept
+		f.yieldSheet(yield)
+	}
+	return nil
 }
 
 // book is a workbook's first sheet and what it needs.
@@ -152,23 +165,32 @@ func (b *book) parse(name string, into any) (err error) {
 	return nil
 }
 
-// check reads the XML of the sheet and of what its cells share.
-func (b *book) check() (truths bool, err error) {
-	shared := 0
+// rows yields the rows of the sheet with their numbers.
+func (b *book) rows(yield func(line int, cells []string) (bool, error)) error {
+	s := sheet{}
 	if b.shared != nil {
 		if err := b.within(b.shared, func(in io.Reader) (err error) {
-			shared, err = fastio.CheckShared(in)
+			s.shared, err = readShared(in)
 			return err
 		}); err != nil {
-			return false, fmt.Errorf("the texts that cells share: %w", err)
+			return fmt.Errorf("sheet %q: the texts that cells share: %w", b.name, err)
 		}
 	}
-	err = b.within(b.sheet, func(in io.Reader) (err error) {
-		truths, err = fastio.CheckSheet(in, shared)
+	err := b.within(b.sheet, func(in io.Reader) error {
+		s.markup = newMarkup(in)
+		if err := s.rows(func(cells []string) (bool, error) { return yield(s.row, cells) }); err != nil {
+			return err
+		}
+		_, err := io.Copy(io.Discard, in) // so that its checksum is known to be right
 		return err
 	})
-	b.Again()
-	return truths, b.located(err)
+	switch {
+	case err == nil || errors.Is(err, errStopped):
+		return err
+	case s.row > 0:
+		err = fmt.Errorf("row %d: %w", s.row, err)
+	}
+	return fmt.Errorf("sheet %q: %w", b.name, err)
 }
 
 func (b *book) within(p *zip.File, read func(io.Reader) error) (err error) {
@@ -180,47 +202,43 @@ func (b *book) within(p *zip.File, read func(io.Reader) error) (err error) {
 	return read(in)
 }
 
-// located says in which sheet something is wrong.
-func (b *book) located(err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("sheet %q: %w", b.name, err)
+// pictureRows are rows whose pictures go on over several cells.
+type pictureRows struct {
+	file  *File
+	names []string // of all columns
+	head  []string // less those with which the picture goes on
+	image int      // its column
 }
 
-// streamSheet yields rows whose pictures go on over several cells, one at a
-// time.
-func (f *File) streamSheet(rows *sheetRows, names []string, yield func(Row, error) bool) error {
-	head := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return strings.HasPrefix(n, fastio.ImageRest+"(") })
-	image := slices.Index(head, "image")
-	for rows.next() {
-		texts, err := rows.cells()
-		if err != nil {
-			return err
-		}
-		cells := make([][]byte, len(head))
-		c := 0
-		for i, name := range names {
-			text := ""
-			if i < len(texts) {
-				text = texts[i]
-			}
-			if strings.HasPrefix(name, fastio.ImageRest+"(") && image >= 0 {
-				cells[image] = append(cells[image], text...)
-				continue
-			}
-			cells[c] = []byte(text) // an empty cell is there, unlike a null
-			c++
-		}
-		if image >= 0 && len(cells[image]) > bound.Cell {
-			err = problem.At(f.Path, rows.line, "%s", bound.Check("the image", int64(len(cells[image])), bound.Cell))
-		}
-		if len(texts) > 0 && !yield(Row{Line: rows.line, Names: head, Cells: cells}, err) {
-			return nil
-		}
+func (f *File) pictureRows(names []string) *pictureRows {
+	head := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return strings.HasPrefix(n, tablefile.ImageRest+"(") })
+	return &pictureRows{f, names, head, slices.Index(head, "image")}
+}
+
+// give yields a row with its picture in one cell.
+func (p *pictureRows) give(line int, texts []string, yield func(Row, error) bool) bool {
+	if len(texts) == 0 {
+		return true
 	}
-	f.progress(f.size)
-	return rows.err()
+	cells := make([][]byte, len(p.head))
+	c := 0
+	for i, name := range p.names {
+		text := ""
+		if i < len(texts) {
+			text = texts[i]
+		}
+		if strings.HasPrefix(name, tablefile.ImageRest+"(") && p.image >= 0 {
+			cells[p.image] = append(cells[p.image], text...)
+			continue
+		}
+		cells[c] = []byte(text) // an empty cell is there, unlike a null
+		c++
+	}
+	var err error
+	if p.image >= 0 && len(cells[p.image]) > bound.Cell {
+		err = problem.At(p.file.Path, line, "%s", bound.Check("the image", int64(len(cells[p.image])), bound.Cell))
+	}
+	return yield(Row{Line: line, Names: p.head, Cells: cells}, err)
 }
 
 // progressRows is how many rows of a kept sheet pass between two reports.

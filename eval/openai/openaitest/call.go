@@ -19,123 +19,100 @@ type call struct {
 	done <-chan struct{} // who asked is gone
 }
 
+// refusals are the faults that refuse a call.
+var refusals = map[Fault]struct {
+	status        int
+	message, code string
+}{
+	Busy:        {http.StatusTooManyRequests, "too many requests", "rate_limit_exceeded"},
+	BusyAfter:   {http.StatusTooManyRequests, "too many requests", "rate_limit_exceeded"},
+	AfterAges:   {http.StatusTooManyRequests, "too many requests", "rate_limit_exceeded"},
+	Quota:       {http.StatusTooManyRequests, "you exceeded your current quota", "insufficient_quota"},
+	Crash:       {http.StatusInternalServerError, "the server had an error", "server_error"},
+	Unavailable: {http.StatusServiceUnavailable, "overloaded", "overloaded"},
+	Reject:      {http.StatusBadRequest, "this image is not supported", "invalid_image"},
+	Filtered:    {http.StatusBadRequest, "the prompt was filtered", "content_filter"},
+}
+
+// garbled are the bodies of the faults that send another one with status 200.
+var garbled = map[Fault]string{
+	Malformed:   `{"choices": [{"message": }]`,
+	Choiceless:  `{"id":"x","object":"chat.completion","choices":[]}`,
+	PageAsJSON:  "<!DOCTYPE html><html><title>Sign in</title><p>B</html>",
+	Empty:       "",
+	Null:        `{"id":"x","object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":null}}]}`,
+	ErrorInside: `{"error":{"message":"upstream failed","type":"upstream_error"}}`,
+	CodeInside:  `{"error":{"message":"provider returned an error","code":400}}`,
+	ErrorBeside: `{"choices":[{"index":0,"message":{"role":"assistant","content":""},"finish_reason":"stop"}],"error":{"message":"the model died"}}`,
+}
+
 // do sends the answer, or what the fault makes of it.
 func (c *call) do(f Fault) {
-	switch f {
-	case Busy, BusyAfter, AfterAges, Quota, Crash, Unavailable, Reject, Filtered:
-		c.refuse(f)
-	case Broken, Drip, Hang, Cut, Malformed, Choiceless, Endless, WebPage:
-		c.spoil(f)
-	case PageAsJSON, Empty, NoContent, Gzip, ShortLength, Null, ErrorInside, CodeInside, ErrorBeside:
-		c.deceive(f)
-	case Withheld:
-		c.p.Text, c.p.Finish = "", "content_filter"
-		c.answer(true)
-	case Refusal:
-		c.p.Text, c.p.Refusal = "", "I'm sorry, I can't help with that."
-		c.answer(true)
-	case Length:
-		c.p.Finish = "length"
-		c.answer(true)
-	case Unmetered:
-		c.answer(false)
-	default:
-		c.answer(true)
-	}
-}
-
-func (c *call) answer(usage bool) {
-	if !c.r.Stream {
-		send(c.w, http.StatusOK, c.p.body(make([]byte, 0, 384+len(c.p.Text)+len(c.p.Reasoning)), c.r, usage))
+	h := c.w.Header()
+	if r, ok := refusals[f]; ok {
+		switch f {
+		case BusyAfter:
+			h.Set("Retry-After", strconv.Itoa(int((c.s.o.RetryAfter+time.Second-1)/time.Second)))
+		case AfterAges:
+			h.Set("Retry-After", "1000000000000")
+		}
+		fail(c.w, r.status, r.message, r.code)
 		return
 	}
-	c.w.Header().Set("Content-Type", "text/event-stream")
-	for _, e := range c.p.events(c.r, usage) {
-		if _, err := c.w.Write(e); err != nil {
-			return
-		}
-		_ = http.NewResponseController(c.w).Flush() // a recorder cannot
+	if body, ok := garbled[f]; ok {
+		send(c.w, http.StatusOK, []byte(body))
+		return
 	}
-}
-
-func (c *call) refuse(f Fault) {
 	switch f {
-	case BusyAfter:
-		seconds := int((c.s.o.RetryAfter + time.Second - 1) / time.Second)
-		c.w.Header().Set("Retry-After", strconv.Itoa(seconds))
-		fail(c.w, http.StatusTooManyRequests, "too many requests", "rate_limit_exceeded")
-	case AfterAges:
-		c.w.Header().Set("Retry-After", "1000000000000")
-		fail(c.w, http.StatusTooManyRequests, "too many requests", "rate_limit_exceeded")
-	case Quota:
-		fail(c.w, http.StatusTooManyRequests, "you exceeded your current quota", "insufficient_quota")
-	case Crash:
-		fail(c.w, http.StatusInternalServerError, "the server had an error", "server_error")
-	case Unavailable:
-		fail(c.w, http.StatusServiceUnavailable, "overloaded", "overloaded")
-	case Reject:
-		fail(c.w, http.StatusBadRequest, "this image is not supported", "invalid_image")
-	case Filtered:
-		fail(c.w, http.StatusBadRequest, "the prompt was filtered", "content_filter")
-	default:
-		fail(c.w, http.StatusTooManyRequests, "too many requests", "rate_limit_exceeded")
+	case Withheld:
+		c.p.Text, c.p.Finish = "", "content_filter"
+	case Refusal:
+		c.p.Text, c.p.Refusal = "", "I'm sorry, I can't help with that."
+	case Length:
+		c.p.Finish = "length"
 	}
-}
-
-// spoil sends what is no answer, or never comes to its end.
-func (c *call) spoil(f Fault) {
-	whole := c.p.body(nil, c.r, true)
+	whole := encoded(c.p.body(c.r, f != Unmetered))
+	half := whole[:len(whole)/2]
 	switch f {
 	case Broken:
-		c.w.Header().Set("Content-Type", "application/json")
-		c.w.Header().Set("Content-Length", strconv.Itoa(len(whole)))
-		_, _ = c.w.Write(whole[:len(whole)/2])
+		h.Set("Content-Type", "application/json")
+		h.Set("Content-Length", strconv.Itoa(len(whole)))
+		_, _ = c.w.Write(half)
 		_ = http.NewResponseController(c.w).Flush()
 		panic(http.ErrAbortHandler) // how net/http breaks a connection
+	case Cut, ShortLength:
+		send(c.w, http.StatusOK, half)
 	case Hang:
 		<-c.done
-	case Cut:
-		send(c.w, http.StatusOK, whole[:len(whole)/2])
-	case Malformed:
-		send(c.w, http.StatusOK, []byte(`{"choices": [{"message": }]`))
-	case Choiceless:
-		send(c.w, http.StatusOK, []byte(`{"id":"x","object":"chat.completion","choices":[]}`))
-	case WebPage:
-		c.w.Header().Set("Content-Type", "text/html")
-		_, _ = c.w.Write([]byte("<html><title>Welcome</title></html>"))
-	case Drip:
-		c.drip(whole)
-	default:
-		c.flood()
-	}
-}
-
-// deceive sends status 2xx with what is no answer, as gateways and proxies do.
-func (c *call) deceive(f Fault) {
-	whole := c.p.body(nil, c.r, true)
-	h := c.w.Header()
-	switch f {
-	case PageAsJSON:
-		send(c.w, http.StatusOK, []byte("<!DOCTYPE html><html><title>Sign in</title><p>B</html>"))
 	case NoContent:
 		c.w.WriteHeader(http.StatusNoContent)
 	case Gzip:
 		h.Set("Content-Encoding", "gzip")
 		send(c.w, http.StatusOK, append([]byte("\x1f\x8b\x08\x00"), whole...))
-	case ShortLength:
-		h.Set("Content-Length", strconv.Itoa(len(whole)/2))
-		h.Set("Content-Type", "application/json")
-		_, _ = c.w.Write(whole[:len(whole)/2])
-	case Null:
-		send(c.w, http.StatusOK, []byte(`{"id":"x","object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":null}}]}`))
-	case ErrorInside:
-		send(c.w, http.StatusOK, []byte(`{"error":{"message":"upstream failed","type":"upstream_error"}}`))
-	case CodeInside:
-		send(c.w, http.StatusOK, []byte(`{"error":{"message":"provider returned an error","code":400}}`))
-	case ErrorBeside:
-		send(c.w, http.StatusOK, []byte(`{"choices":[{"index":0,"message":{"role":"assistant","content":""},"finish_reason":"stop"}],"error":{"message":"the model died"}}`))
+	case WebPage:
+		h.Set("Content-Type", "text/html")
+		_, _ = c.w.Write([]byte("<html><title>Welcome</title></html>"))
+	case Drip:
+		c.drip(whole)
+	case Endless:
+		c.flood()
 	default:
-		send(c.w, http.StatusOK, nil)
+		c.answer(f, whole)
+	}
+}
+
+// answer sends a whole answer, in pieces where that was asked for.
+func (c *call) answer(f Fault, whole []byte) {
+	if !c.r.Stream {
+		send(c.w, http.StatusOK, whole)
+		return
+	}
+	c.w.Header().Set("Content-Type", "text/event-stream")
+	for _, e := range c.p.events(c.r, f != Unmetered) {
+		if _, err := c.w.Write(e); err != nil {
+			return
+		}
+		_ = http.NewResponseController(c.w).Flush() // a recorder cannot
 	}
 }
 

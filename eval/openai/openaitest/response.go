@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
-	"strconv"
 	"strings"
 )
 
@@ -38,88 +37,67 @@ func (p *Response) fill(r *Request) {
 	}
 }
 
-func quote(b []byte, s string) []byte {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
-			q, _ := json.Marshal(s) // a string has no error
-			return append(b, q...)
-		}
-	}
-	b = append(b, '"')
-	b = append(b, s...)
-	return append(b, '"')
+// object is a JSON object.
+type object = map[string]any
+
+// encoded is a value as JSON, which an answer always is.
+func encoded(v any) []byte {
+	text, _ := json.Marshal(v)
+	return text
 }
 
-// body writes a reply by hand: at zero latency the server must not be what is
-// measured.
-func (p *Response) body(b []byte, r *Request, usage bool) []byte {
-	b = append(b, `{"id":"chatcmpl-`...)
-	b = strconv.AppendInt(b, int64(r.Number), 10)
-	b = append(b, `","object":"chat.completion","created":1700000000,"model":`...)
-	b = quote(b, r.Model)
-	b = append(b, `,"choices":[{"index":0,"message":{"role":"assistant","content":`...)
-	if p.Text == "" && p.Refusal != "" {
-		b = append(b, "null"...)
-	} else {
-		b = quote(b, p.Text)
-	}
+// body is the whole answer, with what it cost or without.
+func (p *Response) body(r *Request, usage bool) object {
+	message := object{"role": "assistant", "content": p.Text}
 	if p.Refusal != "" {
-		b = quote(append(b, `,"refusal":`...), p.Refusal)
+		message["refusal"] = p.Refusal
+		if p.Text == "" {
+			message["content"] = nil
+		}
 	}
 	if p.Reasoning != "" {
-		b = quote(append(b, `,"reasoning_content":`...), p.Reasoning)
+		message["reasoning_content"] = p.Reasoning
 	}
-	b = quote(append(b, `},"finish_reason":`...), p.Finish)
-	b = append(b, `}]`...)
-	if usage {
-		b = p.usage(append(b, ','))
+	out := p.chunk(r, object{"index": 0, "message": message, "finish_reason": p.Finish})
+	if out["object"] = "chat.completion"; usage {
+		out["usage"] = p.usage()
 	}
-	return append(b, '}')
+	return out
 }
 
-func (p *Response) usage(b []byte) []byte {
-	b = strconv.AppendInt(append(b, `"usage":{"prompt_tokens":`...), int64(p.Prompt), 10)
-	b = strconv.AppendInt(append(b, `,"completion_tokens":`...), int64(p.Completion), 10)
-	b = strconv.AppendInt(append(b, `,"total_tokens":`...), int64(p.Prompt+p.Completion), 10)
+// chunk is an event of a streamed answer, with its choices.
+func (p *Response) chunk(r *Request, choices ...object) object {
+	return object{"id": fmt.Sprintf("chatcmpl-%d", r.Number), "object": "chat.completion.chunk", "created": 1700000000, "model": r.Model, "choices": choices}
+}
+
+func (p *Response) usage() object {
+	out := object{"prompt_tokens": p.Prompt, "completion_tokens": p.Completion, "total_tokens": p.Prompt + p.Completion}
 	if p.Thinking > 0 {
-		b = strconv.AppendInt(append(b, `,"completion_tokens_details":{"reasoning_tokens":`...), int64(p.Thinking), 10)
-		b = append(b, '}')
+		out["completion_tokens_details"] = object{"reasoning_tokens": p.Thinking}
 	}
-	return append(b, '}')
+	return out
 }
 
-// events are the reply as a stream: the thinking, the text in pieces, the
-// finish, the usage.
-func (p *Response) events(r *Request, usage bool) [][]byte {
-	event := func(delta, finish string) []byte {
-		head := fmt.Sprintf(`data: {"id":"chatcmpl-%d","object":"chat.completion.chunk","created":1700000000,"model":`, r.Number)
-		b := quote([]byte(head), r.Model)
-		b = append(b, `,"choices":[{"index":0,"delta":{`+delta+`},"finish_reason":`...)
-		if finish == "" {
-			b = append(b, "null"...)
-		} else {
-			b = quote(b, finish)
-		}
-		return append(b, "}]}\n\n"...)
-	}
-	all := [][]byte{event(`"role":"assistant","content":""`, "")}
+// events are the answer in pieces of some words.
+func (p *Response) events(r *Request, usage bool) (all [][]byte) {
+	send := func(o object) { all = append(all, append(append([]byte("data: "), encoded(o)...), "\n\n"...)) }
 	say := func(field, text string) {
 		for text != "" {
 			n := min(len(text), 24)
 			for n < len(text) && text[n]&0xc0 == 0x80 {
 				n++
 			}
-			all = append(all, event(string(quote([]byte(`"`+field+`":`), text[:n])), ""))
+			send(p.chunk(r, object{"index": 0, "delta": object{field: text[:n]}, "finish_reason": nil}))
 			text = text[n:]
 		}
 	}
+	send(p.chunk(r, object{"index": 0, "delta": object{"role": "assistant", "content": ""}, "finish_reason": nil}))
 	say("reasoning_content", p.Reasoning)
 	say("refusal", p.Refusal)
 	say("content", p.Text)
-	all = append(all, event("", p.Finish))
+	send(p.chunk(r, object{"index": 0, "delta": object{}, "finish_reason": p.Finish}))
 	if usage {
-		b := append([]byte(`data: {"model":`), quote(nil, r.Model)...)
-		all = append(all, append(p.usage(append(b, `,"choices":[],`...)), "}\n\n"...))
+		send(object{"model": r.Model, "choices": []object{}, "usage": p.usage()})
 	}
 	return append(all, []byte("data: [DONE]\n\n"))
 }

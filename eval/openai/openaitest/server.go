@@ -179,14 +179,11 @@ func sleep(ctx context.Context, d time.Duration) bool {
 }
 
 func (s *Server) models(w http.ResponseWriter) {
-	b := []byte(`{"object":"list","data":[`)
-	for i, m := range s.o.Models {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(quote(append(b, `{"id":`...), m), `,"object":"model","created":1700000000,"owned_by":"openaitest"}`...)
+	data := []object{}
+	for _, m := range s.o.Models {
+		data = append(data, object{"id": m, "object": "model", "created": 1700000000, "owned_by": "openaitest"})
 	}
-	send(w, http.StatusOK, append(b, "]}"...))
+	send(w, http.StatusOK, encoded(object{"object": "list", "data": data}))
 }
 
 func send(w http.ResponseWriter, status int, body []byte) {
@@ -198,9 +195,7 @@ func send(w http.ResponseWriter, status int, body []byte) {
 }
 
 func fail(w http.ResponseWriter, status int, message, code string) {
-	b := quote([]byte(`{"error":{"message":`), message)
-	b = quote(append(b, `,"type":"invalid_request_error","param":null,"code":`...), code)
-	send(w, status, append(b, "}}"...))
+	send(w, status, encoded(object{"error": object{"message": message, "type": "invalid_request_error", "param": nil, "code": code}}))
 }
 
 // Calls is how often each question was asked.

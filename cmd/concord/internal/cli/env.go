@@ -82,6 +82,15 @@ func (e *Env) WriteJSON(v any) error {
 	return enc.Encode(v)
 }
 
+// Tell prints a result: for scripts one object, else a text.
+func (e *Env) Tell(v any, format string, args ...any) error {
+	if e.JSON {
+		return e.WriteJSON(v)
+	}
+	_, err := fmt.Fprintf(e.Out, format, args...)
+	return err
+}
+
 // Absolute has a flag's files found by another process, too, which may answer
 // this command from a folder of its own.
 func (e *Env) Absolute(flag string, files []string) {

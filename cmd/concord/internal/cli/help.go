@@ -3,17 +3,29 @@ package cli
 import (
 	"embed"
 	"strings"
+
+	"github.com/spf13/cobra"
 )
 
 //go:embed help/*.txt
 var helpTexts embed.FS
 
-// Help is the long help of a command: the file help/NAME.txt. It panics where
-// there is none, which whoever starts the program sees at once.
-func Help(name string) string {
-	text, err := helpTexts.ReadFile("help/" + name + ".txt")
-	if err != nil {
-		panic(err)
+// Prepare gives a command, and those below it, what all of them have: the file
+// help/PATH.txt as their long help, where there is one, and usage errors for
+// arguments that they do not take. A group of commands asks which one is meant.
+func Prepare(c *cobra.Command) {
+	_, path, _ := strings.Cut(c.CommandPath(), " ")
+	if text, err := helpTexts.ReadFile("help/" + strings.ReplaceAll(path, " ", "-") + ".txt"); err == nil {
+		c.Long = strings.TrimSuffix(string(text), "\n")
 	}
-	return strings.TrimSuffix(string(text), "\n")
+	if c.RunE == nil {
+		c.RunE = needSubcommand
+	}
+	if c.Args == nil {
+		c.Args = cobra.NoArgs
+	}
+	c.Args = usageArgs(c.Args)
+	for _, sub := range c.Commands() {
+		Prepare(sub)
+	}
 }

@@ -128,8 +128,8 @@ func IsConfigError(err error) bool {
 // Gate ends a command with the gates that its figures do not meet.
 func Gate(unmet []alignment.Gate) error { return gateError{unmet} }
 
-// UsageArgs makes cobra's complaint about arguments a usage error.
-func UsageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
+// usageArgs makes cobra's complaint about arguments a usage error.
+func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := check(cmd, args); err != nil {
 			hint := ""
@@ -161,8 +161,8 @@ func FlagError(cmd *cobra.Command, err error) error {
 	return Usage(fmt.Errorf("%w%s (see: %s --help)", err, eval.DidYouMean("--"+unknown.GetSpecifiedName(), names), cmd.CommandPath()))
 }
 
-// NeedSubcommand is what a group of commands does when none is named.
-func NeedSubcommand(cmd *cobra.Command, _ []string) error {
+// needSubcommand is what a group of commands does when none is named.
+func needSubcommand(cmd *cobra.Command, _ []string) error {
 	return Usage(fmt.Errorf("%s what? One of %s (see: %s --help)", cmd.CommandPath(), strings.Join(subcommands(cmd), ", "), cmd.CommandPath()))
 }
 
@@ -178,14 +178,7 @@ func Need(cmd *cobra.Command, names ...string) error {
 
 // Require marks flags as required, with a usage error that names them.
 func (e *Env) Require(cmd *cobra.Command, names ...string) {
-	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
-		for _, n := range names {
-			if f := cmd.Flags().Lookup(n); f == nil || f.Value.String() == "" {
-				return Usage(fmt.Errorf("--%s is missing (see: %s --help)", n, cmd.CommandPath()))
-			}
-		}
-		return nil
-	}
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return Need(cmd, names...) }
 }
 
 // CheckName refuses a name for a queue or a dataset that would not stay on its

@@ -52,14 +52,9 @@ func (h health) MarshalText() ([]byte, error) {
 }
 
 // UnmarshalText reads what MarshalText writes.
-func (h *health) UnmarshalText(text []byte) error {
-	for i, name := range healthNames {
-		if name == string(text) {
-			*h = health(i)
-			return nil
-		}
-	}
-	return fmt.Errorf("unknown verdict %q", text)
+func (h *health) UnmarshalText(text []byte) (err error) {
+	*h, err = eval.ParseName[health](healthNames[:], string(text), "verdict")
+	return err
 }
 
 // finding is one row of the doctor's report.

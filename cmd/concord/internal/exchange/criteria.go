@@ -10,7 +10,6 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/criteria"
-	"concord/cmd/concord/internal/project"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/eval/dataset/rowfile"
@@ -25,7 +24,7 @@ const criteriaBatch = 2000
 
 // criteriaImport turns rows of a file into acts.
 type criteriaImport struct {
-	Rows
+	*Rows
 	st    *store.Store
 	name  eval.DatasetName
 	as    annotate.Annotator
@@ -35,13 +34,8 @@ type criteriaImport struct {
 }
 
 // NewCriteriaImport begins an import of criteria into a dataset.
-func NewCriteriaImport(st *store.Store, name eval.DatasetName, path string, as annotate.Annotator, a *project.Project) (*criteriaImport, error) {
-	if _, err := st.Datasets().Dataset(name); err != nil {
-		return nil, err
-	}
-	in := &criteriaImport{st: st, name: name, as: as, sets: make(map[eval.Ordinal]criteria.Set)}
-	in.Rows = Rows{Sum: RowSummary{Dataset: name, Problems: []dataset.Problem{}}, Path: path, Project: a}
-	return in, nil
+func NewCriteriaImport(st *store.Store, rows *Rows, as annotate.Annotator) *criteriaImport {
+	return &criteriaImport{Rows: rows, st: st, name: rows.Sum.Dataset, as: as, sets: make(map[eval.Ordinal]criteria.Set)}
 }
 
 func (in *criteriaImport) Run(ctx context.Context) error {

@@ -231,30 +231,39 @@ func queueLabels(ctx context.Context, st *store.Store, q annotate.Queue, t *labe
 	for _, g := range golds {
 		t.known[g.Key] = g
 	}
-	people, err := st.Acts().Annotators(q.Name)
+	return eachCounted(ctx, st, q.Name, t.spare, func(item annotate.QueueItem, state *annotate.State) error {
+		if l, ok := state.Labels[item.Key]; ok {
+			if err := labelRow(st, q, item, exported{Label: l, act: annotate.Labelled}, t); err != nil {
+				return err
+			}
+		}
+		if r, ok := state.Rulings[item.Key]; ok {
+			return labelRow(st, q, item, exportedRuling(&r), t)
+		}
+		return nil
+	})
+}
+
+// eachCounted walks, person by person, the items of a queue with what counts of
+// what they did. It adds to spare the decoys among their labels.
+func eachCounted(ctx context.Context, st *store.Store, name annotate.QueueName, spare *int, do func(annotate.QueueItem, *annotate.State) error) error {
+	people, err := st.Acts().Annotators(name)
 	if err != nil {
 		return err
 	}
 	for _, who := range people {
-		acts, err := st.Acts().Acts(q.Name, who)
+		acts, err := st.Acts().Acts(name, who)
 		if err != nil {
 			return err
 		}
 		state := annotate.FoldCounted(acts)
-		*t.spare += len(annotate.Fold(acts).Labels) - len(state.Labels)
-		for item, err := range st.Queues().QueueItems(ctx, q.Name) {
+		*spare += len(annotate.Fold(acts).Labels) - len(state.Labels)
+		for item, err := range st.Queues().QueueItems(ctx, name) {
+			if err == nil {
+				err = do(item, &state)
+			}
 			if err != nil {
 				return err
-			}
-			if l, ok := state.Labels[item.Key]; ok {
-				if err := labelRow(st, q, item, exported{Label: l, act: annotate.Labelled}, t); err != nil {
-					return err
-				}
-			}
-			if r, ok := state.Rulings[item.Key]; ok {
-				if err := labelRow(st, q, item, exportedRuling(&r), t); err != nil {
-					return err
-				}
 			}
 		}
 	}

@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
+	"slices"
+	"time"
 
 	"concord/annotate"
 	"concord/cmd/concord/internal/cli"
@@ -79,33 +82,20 @@ func (w *voteWriter) people(ctx context.Context, f *ExportFlags) error {
 }
 
 func (w *voteWriter) queue(ctx context.Context, q annotate.Queue) error {
-	people, err := w.st.Acts().Annotators(q.Name)
-	if err != nil {
-		return err
-	}
-	for _, who := range people {
-		acts, err := w.st.Acts().Acts(q.Name, who)
-		if err != nil {
-			return err
+	return eachCounted(ctx, w.st, q.Name, &w.spare, func(item annotate.QueueItem, state *annotate.State) error {
+		l, ok := state.Labels[item.Key]
+		if !ok {
+			return nil
 		}
-		state := annotate.FoldCounted(acts)
-		w.spare += len(annotate.Fold(acts).Labels) - len(state.Labels)
-		for item, err := range w.st.Queues().QueueItems(ctx, q.Name) {
-			if err != nil {
-				return err
-			}
-			l, ok := state.Labels[item.Key]
-			if !ok {
-				continue
-			}
-			if v, ok := l.Vote(); ok {
-				if err := w.person(q, &l, &v); err != nil {
-					return fmt.Errorf("export votes of %s in queue %s: %w", who, q.Name, err)
-				}
-			}
+		v, ok := l.Vote()
+		if !ok {
+			return nil
 		}
-	}
-	return nil
+		if err := w.person(q, &l, &v); err != nil {
+			return fmt.Errorf("export votes of %s in queue %s: %w", v.Annotator, q.Name, err)
+		}
+		return nil
+	})
 }
 
 func (w *voteWriter) person(q annotate.Queue, l *annotate.Label, v *annotate.PersonVote) error {
@@ -171,79 +161,95 @@ func (w *voteWriter) judge(on eval.DatasetName, p *eval.Preference) error {
 
 func (w *voteWriter) model(id eval.RunID) string { return w.runs[id].Config.Model }
 
-// CallExport is an export of what judges said of runs' predictions.
-type CallExport struct {
-	Use, Short string
-	Columns    []string
-	Run        func(context.Context, *CallWriter, eval.Run) error
+// callColumns are those behind what is particular to a kind of call.
+var callColumns = []string{
+	"failure", "earlier", "finish", "served", "prompt_tokens", "completion_tokens", "reasoning_tokens", "latency_ms", "at", "setup",
 }
 
-func (x *CallExport) Write(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags) ([]string, error) {
-	return WriteTable(w, f.Format, x.Columns, func(t *tablefile.Table) error {
+// WriteJudgments writes what judges read out of runs' predictions. The columns
+// begin with those that import judgments reads.
+func WriteJudgments(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags) ([]string, error) {
+	columns := []string{"sample", "pass", "model", "judge", "choice", "raw", "prompt", "dataset", "run", "status", "method"}
+	return writeCalls(ctx, st, w, f, "judgments", columns, st.Judgments().Calls, func(j *eval.Judgment) (said, []any, []any) {
+		choice, status := string(j.Extraction.Choice), j.Extraction.Status.String()
+		if j.Extraction.Status != eval.Found && j.Extraction.Status != eval.Missing {
+			choice = status // as import judgments reads it
+		}
+		if j.Failure != nil {
+			choice, status = "", ""
+		}
+		return said{j.Key, j.Judge, j.Raw, j.Prompt, j.Setup, j.Failure, j.Earlier, j.Finish, j.Served, j.Usage, j.Latency, j.At},
+			[]any{choice}, []any{status, j.Extraction.Method}
+	})
+}
+
+// WriteScores writes the scores that judges gave open answers.
+func WriteScores(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags) ([]string, error) {
+	columns := []string{"sample", "pass", "model", "judge", "score", "raw", "prompt", "dataset", "run"}
+	return writeCalls(ctx, st, w, f, "scores", columns, st.Scores().Calls, func(one *eval.Score) (said, []any, []any) {
+		// A reply that holds no score has no number.
+		return said{one.Key, one.Judge, one.Raw, one.Prompt, one.Setup, one.Failure, one.Earlier, one.Finish, one.Served, one.Usage, one.Latency, one.At},
+			[]any{versionCell(one.Value)}, nil
+	})
+}
+
+// said is what every fact of a judge has.
+type said struct {
+	key                       eval.Key
+	judge, raw, prompt, setup string
+	failure                   *eval.Failure
+	earlier                   []string
+	finish, served            string
+	usage                     eval.Usage
+	latency                   time.Duration
+	at                        time.Time
+}
+
+// writeCalls writes what judges said of runs' predictions. cells gives what is
+// particular to a kind: before and behind the judge's words.
+func writeCalls[F any](ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags, what string, columns []string,
+	calls func(context.Context, eval.RunID) iter.Seq2[F, error], cells func(*F) (of said, before, behind []any),
+) ([]string, error) {
+	return WriteTable(w, f.Format, slices.Concat(columns, callColumns), func(t *tablefile.Table) error {
 		runs, err := st.Runs().List()
-		out := CallWriter{Store: st, table: t, setups: make(map[string]any)}
+		setups := make(map[string]any) // a few judges say it all
 		for _, run := range runs {
 			if err != nil || !f.wants(run) {
 				continue
 			}
-			if err = x.Run(ctx, &out, run); err != nil {
-				err = fmt.Errorf("export %s of run %d: %w", x.Use, run.ID, err)
+			for one, cerr := range calls(ctx, run.ID) {
+				if err = cerr; err == nil {
+					of, before, behind := cells(&one)
+					err = callRow(st, t, run, setups, &of, before, behind)
+				}
+				if err != nil {
+					err = fmt.Errorf("export %s of run %d: %w", what, run.ID, err)
+					break
+				}
 			}
 		}
 		return err
 	})
 }
 
-// CallWriter keeps the setups that it has read: a few judges say it all.
-type CallWriter struct {
-	Store  *store.Store
-	table  *tablefile.Table
-	setups map[string]any
-}
-
-// Judgment writes one judgment.
-func (w *CallWriter) Judgment(run eval.Run, j *eval.Judgment) error {
-	s, err := w.Store.Datasets().Sample(run.Config.Dataset, j.Sample)
+func callRow(st *store.Store, t *tablefile.Table, run eval.Run, setups map[string]any, of *said, before, behind []any) error {
+	s, err := st.Datasets().Sample(run.Config.Dataset, of.key.Sample)
 	if err != nil {
 		return err
 	}
-	setup, err := w.setup(j.Setup)
-	if err != nil {
-		return err
+	if _, known := setups[of.setup]; !known && of.setup != "" {
+		text, err := st.Texts().Text(of.setup)
+		if err != nil {
+			return err
+		}
+		setups[of.setup] = json.RawMessage(text)
 	}
-	choice, status := string(j.Extraction.Choice), j.Extraction.Status.String()
-	if j.Extraction.Status != eval.Found && j.Extraction.Status != eval.Missing {
-		choice = status // as import judgments reads it
-	}
-	if j.Failure != nil {
-		choice, status = "", ""
-	}
-	return w.table.Write([]any{
-		string(s.ID), int(j.Pass), run.Config.Model, j.Judge, choice, j.Raw, j.Prompt, string(run.Config.Dataset), int(run.ID),
-		status, j.Extraction.Method, failed(j.Failure), earlier(j.Earlier), j.Finish, j.Served,
-		j.Usage.Prompt, j.Usage.Completion, j.Usage.Reasoning, int(j.Latency.Milliseconds()), export.Timestamp(j.At), setup,
-	})
-}
-
-// Score writes one score.
-func (w *CallWriter) Score(run eval.Run, one *eval.Score) error {
-	s, err := w.Store.Datasets().Sample(run.Config.Dataset, one.Sample)
-	if err != nil {
-		return err
-	}
-	setup, err := w.setup(one.Setup)
-	if err != nil {
-		return err
-	}
-	var score any // nil for a reply that holds none
-	if one.Value > 0 {
-		score = one.Value
-	}
-	return w.table.Write([]any{
-		string(s.ID), int(one.Pass), run.Config.Model, one.Judge, score, one.Raw, one.Prompt, string(run.Config.Dataset), int(run.ID),
-		failed(one.Failure), earlier(one.Earlier), one.Finish, one.Served,
-		one.Usage.Prompt, one.Usage.Completion, one.Usage.Reasoning, int(one.Latency.Milliseconds()), export.Timestamp(one.At), setup,
-	})
+	return t.Write(slices.Concat(
+		[]any{string(s.ID), int(of.key.Pass), run.Config.Model, of.judge}, before, []any{of.raw, of.prompt, string(run.Config.Dataset), int(run.ID)}, behind,
+		[]any{
+			failed(of.failure), earlier(of.earlier), of.finish, of.served,
+			of.usage.Prompt, of.usage.Completion, of.usage.Reasoning, int(of.latency.Milliseconds()), export.Timestamp(of.at), setups[of.setup],
+		}))
 }
 
 // failed is why a call failed; nil for one that did not.
@@ -260,21 +266,4 @@ func earlier(replies []string) any {
 		return nil
 	}
 	return replies
-}
-
-// setup is the stored text behind its hash, as JSON; nil without one.
-func (w *CallWriter) setup(hash string) (any, error) {
-	if hash == "" {
-		return nil, nil
-	}
-	if v, ok := w.setups[hash]; ok {
-		return v, nil
-	}
-	text, err := w.Store.Texts().Text(hash)
-	if err != nil {
-		return nil, err
-	}
-	v := json.RawMessage(text)
-	w.setups[hash] = v
-	return v, nil
 }

@@ -13,7 +13,6 @@ import (
 	"concord/annotate/criteria"
 	"concord/annotate/rubric"
 	"concord/cmd/concord/internal/cli"
-	"concord/cmd/concord/internal/project"
 	"concord/eval"
 	"concord/eval/dataset/export"
 	"concord/eval/dataset/rowfile"
@@ -49,30 +48,27 @@ type grading struct {
 }
 
 // ImportGrades takes a file of verdicts on criteria that were given elsewhere.
-func ImportGrades(ctx context.Context, a *project.Project, st *store.Store, name eval.DatasetName, path string) (RowSummary, error) {
+func ImportGrades(ctx context.Context, st *store.Store, rows *Rows) error {
 	in := &gradeImport{
-		Rows: NewRows(a, name, path), st: st, name: name, at: a.Now().UTC().Truncate(time.Millisecond),
+		Rows: rows, st: st, name: rows.Sum.Dataset, at: rows.Project.Now().UTC().Truncate(time.Millisecond),
 		sets: make(map[eval.Ordinal]map[string]string), people: make(map[annotate.Annotator]*grading), taken: Once[rubricCell]{},
-	}
-	if _, err := st.Datasets().Dataset(name); err != nil {
-		return in.Sum, err
 	}
 	all, err := st.Runs().List()
 	if err != nil {
-		return in.Sum, err
+		return err
 	}
-	in.runs = slices.DeleteFunc(all, func(r eval.Run) bool { return r.Config.Dataset != name })
-	for row, err := range rowfile.ReadGrades(path) {
-		if err == nil {
-			err = in.take(&row)
-		}
+	in.runs = slices.DeleteFunc(all, func(r eval.Run) bool { return r.Config.Dataset != in.name })
+	err = Each(rows, rowfile.ReadGrades(rows.Path), func(r *rowfile.GradeRow) int { return r.Line }, func(r *rowfile.GradeRow) error {
+		err := in.take(r)
 		if err == nil {
 			in.Sum.Read++
-		} else if err := in.Skip(row.Line, err); err != nil {
-			return in.Sum, err
 		}
+		return err
+	})
+	if err != nil {
+		return err
 	}
-	return in.Sum, in.commit(ctx)
+	return in.commit(ctx)
 }
 
 func (in *gradeImport) commit(ctx context.Context) error {

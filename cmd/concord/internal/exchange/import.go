@@ -181,16 +181,11 @@ func PrintImported(a *project.Project, sum dataset.Summary, err error) error {
 	if err != nil {
 		return err
 	}
-	if a.JSON {
-		return a.WriteJSON(sum)
+	columns := DescribeColumns(sum)
+	if columns != "" {
+		columns += "\n"
 	}
-	if line := DescribeColumns(sum); line != "" {
-		if _, err := fmt.Fprintf(a.Out, "%s\n", line); err != nil {
-			return err
-		}
-	}
-	_, err = fmt.Fprintf(a.Out, "%s\n", DescribeImport(sum))
-	return err
+	return a.Tell(sum, "%s%s\n", columns, DescribeImport(sum))
 }
 
 // DescribeColumns says what the columns of a file were read as, and which nobody

@@ -21,11 +21,22 @@ type LabelImport struct {
 	Store *store.Store
 	Queue annotate.Queue
 	Runs  facts.RunIndex
-	hands map[annotate.Annotator]*hand
-	order []annotate.Annotator
+	hands *hands
 	taken map[annotate.ItemKey]annotate.Crowd // who has labelled it
 	known map[annotate.ItemKey]bool           // items whose answer is known
 	Holds map[annotate.ItemKey]bool           // of a queue that is not stored yet: its items
+}
+
+// hands are what everybody whom a file names did in a queue, stored and new.
+type hands struct {
+	st    *store.Store
+	queue annotate.QueueName
+	of    map[annotate.Annotator]*hand
+	order []annotate.Annotator
+}
+
+func newHands(st *store.Store, name annotate.QueueName) *hands {
+	return &hands{st: st, queue: name, of: make(map[annotate.Annotator]*hand)}
 }
 
 // hand is one annotator's acts, stored and new.
@@ -33,6 +44,40 @@ type hand struct {
 	acts  []annotate.Act
 	state annotate.State
 	fresh int // index of the first new act
+}
+
+// hand gives the acts of somebody.
+func (h *hands) hand(who annotate.Annotator) (*hand, error) {
+	if one := h.of[who]; one != nil {
+		return one, nil
+	}
+	acts, err := h.st.Acts().Acts(h.queue, who)
+	if err != nil {
+		return nil, err
+	}
+	one := &hand{acts: acts, state: annotate.Fold(acts), fresh: len(acts)}
+	h.of[who], h.order = one, append(h.order, who)
+	return one, nil
+}
+
+// add adds an act that a file tells.
+func (h *hands) add(to *hand, who annotate.Annotator, act annotate.Act) {
+	act.Queue, act.Annotator, act.Imported = h.queue, who, true
+	act.N = uint32(len(to.acts) + 1)
+	to.acts = append(to.acts, act)
+}
+
+// commit stores what is new.
+func (h *hands) commit(ctx context.Context) error {
+	for _, who := range h.order {
+		one := h.of[who]
+		for part := range slices.Chunk(one.acts[one.fresh:], ActBatch) {
+			if err := h.st.Acts().Append(ctx, part); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // NewLabelImport reads what the labels of a queue are held against.
@@ -52,7 +97,7 @@ func NewLabelImport(st *store.Store, name annotate.QueueName, path string, a *pr
 	if err != nil {
 		return nil, err
 	}
-	in := &LabelImport{Store: st, Queue: q, Runs: runs, taken: taken, hands: make(map[annotate.Annotator]*hand), known: make(map[annotate.ItemKey]bool)}
+	in := &LabelImport{Store: st, Queue: q, Runs: runs, taken: taken, hands: newHands(st, name), known: make(map[annotate.ItemKey]bool)}
 	golds, err := st.Queues().GoldItems(name)
 	if err != nil {
 		return nil, err
@@ -68,7 +113,7 @@ func NewLabelImport(st *store.Store, name annotate.QueueName, path string, a *pr
 // file holds.
 func NewSampleImport(st *store.Store, q annotate.Queue, runs facts.RunIndex, path string, a *project.Project) *LabelImport {
 	in := &LabelImport{
-		Store: st, Queue: q, Runs: runs, taken: make(map[annotate.ItemKey]annotate.Crowd), hands: make(map[annotate.Annotator]*hand),
+		Store: st, Queue: q, Runs: runs, taken: make(map[annotate.ItemKey]annotate.Crowd), hands: newHands(st, q.Name),
 		known: make(map[annotate.ItemKey]bool), Holds: make(map[annotate.ItemKey]bool),
 	}
 	in.Rows = Rows{Sum: RowSummary{Queue: q.Name, Problems: []dataset.Problem{}}, Path: path, Project: a}
@@ -88,7 +133,7 @@ func (in *LabelImport) Take(row rowfile.LabelRow, err error) error {
 	if err != nil {
 		return in.Skip(row.Line, err)
 	}
-	h, err := in.hand(annotate.Annotator(row.Annotator))
+	h, err := in.hands.hand(annotate.Annotator(row.Annotator))
 	if err != nil {
 		return err
 	}
@@ -111,7 +156,7 @@ func (in *LabelImport) Take(row rowfile.LabelRow, err error) error {
 	in.taken[key] = crowd
 	at := in.At(row.At)
 	act := annotate.Act{Item: key, Kind: annotate.Labelled, Reading: reading, Reason: row.Reason, Confidence: row.Confidence, Informed: row.Informed, Guideline: row.Guideline, At: at}
-	in.add(h, annotate.Annotator(row.Annotator), act)
+	in.hands.add(h, annotate.Annotator(row.Annotator), act)
 	in.note(h, &row, key)
 	h.state.Labels[key] = annotate.Label{Reading: reading}
 	in.Sum.Read++
@@ -136,7 +181,7 @@ func (in *LabelImport) rule(row *rowfile.LabelRow, h *hand, key annotate.ItemKey
 		}
 		return in.Skip(row.Line, fmt.Errorf("%s has adjudicated this item otherwise already; that adjudication is kept", row.Annotator))
 	}
-	in.add(h, annotate.Annotator(row.Annotator), annotate.Act{
+	in.hands.add(h, annotate.Annotator(row.Annotator), annotate.Act{
 		Item: key, Kind: annotate.Ruled, Reading: reading, Cause: cause, Informed: row.Informed, At: in.At(row.At),
 	})
 	in.note(h, row, key)
@@ -153,13 +198,7 @@ func (in *LabelImport) note(h *hand, row *rowfile.LabelRow, key annotate.ItemKey
 		return
 	}
 	h.state.Notes[key] = row.Note
-	in.add(h, annotate.Annotator(row.Annotator), annotate.Act{Item: key, Kind: annotate.Noted, Text: row.Note, At: in.At(row.At)})
-}
-
-func (in *LabelImport) add(h *hand, who annotate.Annotator, act annotate.Act) {
-	act.Queue, act.Annotator, act.Imported = in.Queue.Name, who, true
-	act.N = uint32(len(h.acts) + 1)
-	h.acts = append(h.acts, act)
+	in.hands.add(h, annotate.Annotator(row.Annotator), annotate.Act{Item: key, Kind: annotate.Noted, Text: row.Note, At: in.At(row.At)})
 }
 
 // find is the queue's item that a row is about.
@@ -204,35 +243,11 @@ func (in *LabelImport) Prediction(row rowfile.LabelRow, r annotate.Reading) (ann
 	return k, CheckOffered(p.Asked(&s), s.Kind, r.Choice)
 }
 
-func (in *LabelImport) hand(who annotate.Annotator) (*hand, error) {
-	if h := in.hands[who]; h != nil {
-		return h, nil
-	}
-	acts, err := in.Store.Acts().Acts(in.Queue.Name, who)
-	if err != nil {
-		return nil, err
-	}
-	h := &hand{acts: acts, state: annotate.Fold(acts), fresh: len(acts)}
-	in.hands[who] = h
-	in.order = append(in.order, who)
-	return h, nil
-}
-
 // ActBatch is how many acts a transaction of an import holds.
 const ActBatch = 5000
 
 // Commit stores what was taken.
-func (in *LabelImport) Commit(ctx context.Context) error {
-	for _, who := range in.order {
-		h := in.hands[who]
-		for part := range slices.Chunk(h.acts[h.fresh:], ActBatch) {
-			if err := in.Store.Acts().Append(ctx, part); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
+func (in *LabelImport) Commit(ctx context.Context) error { return in.hands.commit(ctx) }
 
 // ReadingOf reads what a row says was meant.
 func ReadingOf(row *rowfile.LabelRow) (annotate.Reading, error) {

@@ -192,16 +192,13 @@ func (in *peopleImport) box(row *rowfile.PersonVoteRow) *voteImport {
 			return b
 		}
 	}
-	b := &voteImport{in: in, known: make(map[annotate.Annotator]*hand)}
+	b := &voteImport{in: in, hands: newHands(in.st, name)}
 	b.queue.Name = name
 	in.boxes = append(in.boxes, b)
 	return b
 }
 
 func printPeopleImported(a *project.Project, s *peopleSummary) error {
-	if a.JSON {
-		return a.WriteJSON(s)
-	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "votes of %s on %s: read %d, skipped %d, added %d, unchanged %d", cli.Visible(cli.Count(len(s.Annotators), "annotator")),
 		cli.Visible(string(s.Dataset)), s.Read, s.Skipped, s.Added, s.Unchanged)
@@ -224,8 +221,7 @@ func printPeopleImported(a *project.Project, s *peopleSummary) error {
 		}
 		fmt.Fprintf(&b, "\n  queue %s: %s %s, overlap %d%s", cli.Visible(string(q.Queue)), cli.Count(q.Items, "pair"), with, q.Overlap, made)
 	}
-	_, err := fmt.Fprintf(a.Out, "%s\n", &b)
-	return err
+	return a.Tell(s, "%s\n", &b)
 }
 
 // ImportVotes takes a judge's votes, or people's where the file names
@@ -252,9 +248,6 @@ func ImportVotes(ctx context.Context, a *project.Project, st *store.Store, path 
 }
 
 func printVotesImported(a *project.Project, s dataset.VoteSummary) error {
-	if a.JSON {
-		return a.WriteJSON(s)
-	}
 	with := "without criteria"
 	if s.Criteria {
 		with = "with criteria"
@@ -284,6 +277,5 @@ func printVotesImported(a *project.Project, s dataset.VoteSummary) error {
 		}
 		fmt.Fprintf(&b, "\n  run %d: %s%s", r.Run, cli.Visible(r.Model), made)
 	}
-	_, err := fmt.Fprintf(a.Out, "%s\n", &b)
-	return err
+	return a.Tell(s, "%s\n", &b)
 }

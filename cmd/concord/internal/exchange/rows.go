@@ -11,8 +11,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"concord/annotate"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/facts"
@@ -154,10 +152,9 @@ func DescribeSample(q *annotate.Queue) *DeclaredSample {
 }
 
 // PrintRowsImported prints what became of the rows.
-func PrintRowsImported(a *project.Project, s RowSummary) error {
-	if a.JSON {
-		return a.WriteJSON(s)
-	}
+func PrintRowsImported(a *project.Project, s RowSummary) error { return a.Tell(s, "%s\n", s.text()) }
+
+func (s *RowSummary) text() string {
 	warnings := ""
 	if s.Warnings > 0 {
 		warnings = fmt.Sprintf(", %d warnings", s.Warnings)
@@ -170,8 +167,7 @@ func PrintRowsImported(a *project.Project, s RowSummary) error {
 	if d := s.Sample; d != nil {
 		drawn = fmt.Sprintf("; queue %s: %d of %d predictions (%s) of %s, drawn elsewhere", cli.Visible(string(s.Queue)), d.Items, d.Population, d.Of, cli.Visible(string(d.Dataset)))
 	}
-	_, err := fmt.Fprintf(a.Out, "read %d, skipped %d, added %d%s, unchanged %d%s%s\n", s.Read, s.Skipped, s.Added, revised, s.Unchanged, warnings, drawn)
-	return err
+	return fmt.Sprintf("read %d, skipped %d, added %d%s, unchanged %d%s%s", s.Read, s.Skipped, s.Added, revised, s.Unchanged, warnings, drawn)
 }
 
 // Rows counts the rows of a file and reports those that are left out.
@@ -200,21 +196,17 @@ func (r *Rows) Skip(line int, err error) error {
 }
 
 // ImportJudgments takes a file of a judge's replies.
-func ImportJudgments(a *project.Project, cmd *cobra.Command, st *store.Store, name eval.DatasetName, path string) error {
-	runs, err := facts.IndexRuns(st, name, nil)
+func ImportJudgments(ctx context.Context, st *store.Store, in *Rows) error {
+	runs, err := facts.IndexRuns(st, in.Sum.Dataset, nil)
 	if err != nil {
 		return err
 	}
-	in := NewRows(a, name, path)
 	fact := func(row rowfile.JudgmentRow) (eval.Judgment, int, error) {
-		j, err := judgmentOf(st, name, runs, row)
-		j.At = a.Now()
+		j, err := judgmentOf(st, in.Sum.Dataset, runs, row)
+		j.At = in.Project.Now()
 		return j, row.Line, err
 	}
-	if err := ImportFacts(cmd.Context(), in, rowfile.ReadJudgments(path), fact, st.Judgments().Put); err != nil {
-		return fmt.Errorf("import judgments: %w", err)
-	}
-	return PrintRowsImported(a, in.Sum)
+	return ImportFacts(ctx, in, rowfile.ReadJudgments(in.Path), fact, st.Judgments().Put)
 }
 
 func judgmentOf(st *store.Store, name eval.DatasetName, runs facts.RunIndex, row rowfile.JudgmentRow) (eval.Judgment, error) {

@@ -87,11 +87,8 @@ func ImportRubrics(ctx context.Context, a *project.Project, st *store.Store, pat
 	if err := in.runs(ctx); err != nil {
 		return in.out, err
 	}
-	cs, err := NewCriteriaImport(st, name, files.criteria, "", a)
-	if err == nil {
-		cs.paths, err = in.paths(files.trees)
-	}
-	if err == nil {
+	cs := NewCriteriaImport(st, NewRows(a, name, files.criteria), "")
+	if cs.paths, err = in.paths(files.trees); err == nil {
 		err = cs.Run(ctx)
 	}
 	if err != nil {
@@ -99,11 +96,11 @@ func ImportRubrics(ctx context.Context, a *project.Project, st *store.Store, pat
 	}
 	in.out.Criteria, in.out.Skipped = &cs.Sum, in.Sum.Skipped
 	if files.grades != "" {
-		sum, err := ImportGrades(ctx, a, st, name, files.grades)
-		if err != nil {
+		grades := NewRows(a, name, files.grades)
+		if err := ImportGrades(ctx, st, grades); err != nil {
 			return in.out, err
 		}
-		in.out.Grades = &sum
+		in.out.Grades = &grades.Sum
 	}
 	return in.out, nil
 }
@@ -273,18 +270,10 @@ func (in *rubricImport) paths(trees string) (map[eval.SampleID]map[string][]stri
 
 // PrintRubrics prints what an import of rubrics did.
 func PrintRubrics(a *project.Project, s *RubricSummary) error {
-	if a.JSON {
-		return a.WriteJSON(s)
+	grades := ""
+	if s.Grades != nil {
+		grades = "grades: " + s.Grades.text() + "\n"
 	}
-	if _, err := fmt.Fprintf(a.Out, "%s: %s, %s of %s, %d withheld, %d skipped\ncriteria: ", cli.Visible(string(s.Dataset)), cli.Count(s.Samples, "sample"),
-		cli.Count(s.Responses, "answer"), cli.Count(s.Models, "model"), s.Withheld, s.Skipped); err != nil {
-		return err
-	}
-	err := PrintRowsImported(a, *s.Criteria)
-	if s.Grades != nil && err == nil {
-		if _, err = fmt.Fprint(a.Out, "grades: "); err == nil {
-			err = PrintRowsImported(a, *s.Grades)
-		}
-	}
-	return err
+	return a.Tell(s, "%s: %s, %s of %s, %d withheld, %d skipped\ncriteria: %s\n%s", cli.Visible(string(s.Dataset)), cli.Count(s.Samples, "sample"),
+		cli.Count(s.Responses, "answer"), cli.Count(s.Models, "model"), s.Withheld, s.Skipped, s.Criteria.text(), grades)
 }

@@ -17,30 +17,31 @@ import (
 	"concord/store"
 )
 
-// VerdictImport turns rows of a file into acts.
-type VerdictImport struct {
+// verdictImport turns rows of a file into acts.
+type verdictImport struct {
 	*Rows
-	Store   *store.Store
-	Experts map[annotate.Annotator]*ExpertSoFar
+	st      *store.Store
+	experts map[annotate.Annotator]*expertSoFar
 }
 
-// ExpertSoFar is where an expert stands, with the acts that are new.
-type ExpertSoFar struct {
+// expertSoFar is where an expert stands, with the acts that are new.
+type expertSoFar struct {
 	acts   []curation.Act
 	stored int
 	state  curation.State
 }
 
-// Run takes the file row by row.
-func (in *VerdictImport) Run(ctx context.Context) error {
+// ImportVerdicts takes a file of what experts say of samples.
+func ImportVerdicts(ctx context.Context, st *store.Store, rows *Rows) error {
+	in := &verdictImport{rows, st, make(map[annotate.Annotator]*expertSoFar)}
 	err := Each(in.Rows, rowfile.ReadVerdicts(in.Path), func(r *rowfile.VerdictRow) int { return r.Line }, in.take)
 	if err != nil {
 		return err
 	}
-	for _, who := range slices.Sorted(maps.Keys(in.Experts)) {
-		x := in.Experts[who]
+	for _, who := range slices.Sorted(maps.Keys(in.experts)) {
+		x := in.experts[who]
 		for part := range slices.Chunk(x.acts[x.stored:], factBatch) {
-			if err := in.Store.Curation().Append(ctx, part); err != nil {
+			if err := in.st.Curation().Append(ctx, part); err != nil {
 				return err
 			}
 		}
@@ -48,24 +49,24 @@ func (in *VerdictImport) Run(ctx context.Context) error {
 	return nil
 }
 
-func (in *VerdictImport) take(row *rowfile.VerdictRow) error {
+func (in *verdictImport) take(row *rowfile.VerdictRow) error {
 	v, err := curation.ParseVerdict(row.Verdict)
 	if err != nil {
 		return err
 	}
-	s, err := in.Store.Datasets().SampleByID(in.Sum.Dataset, row.Sample)
+	s, err := in.st.Datasets().SampleByID(in.Sum.Dataset, row.Sample)
 	if err != nil {
 		return err
 	}
 	who := annotate.Annotator(row.Annotator)
-	x := in.Experts[who]
+	x := in.experts[who]
 	if x == nil {
-		acts, err := in.Store.Curation().Acts(in.Sum.Dataset, who)
+		acts, err := in.st.Curation().Acts(in.Sum.Dataset, who)
 		if err != nil {
 			return err
 		}
-		x = &ExpertSoFar{acts: acts, stored: len(acts), state: curation.Fold(acts)}
-		in.Experts[who] = x
+		x = &expertSoFar{acts: acts, stored: len(acts), state: curation.Fold(acts)}
+		in.experts[who] = x
 	}
 	said := x.state.Say(s.Ordinal, curation.Word{Expert: who, Verdict: v, Axis: row.Axis, Note: row.Note, Informed: row.Informed, At: in.At(row.At)}, row.Ruling)
 	in.Sum.Read++

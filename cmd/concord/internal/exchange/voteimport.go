@@ -20,8 +20,7 @@ type voteImport struct {
 	items []annotate.QueueItem // of a queue that is made
 	holds map[annotate.ItemKey]bool
 	taken map[annotate.ItemKey]annotate.Crowd
-	known map[annotate.Annotator]*hand
-	order []annotate.Annotator
+	hands *hands
 	casts []cast
 }
 
@@ -227,8 +226,8 @@ func (b *voteImport) criteria(c *cast) (string, error) {
 func (b *voteImport) add(h *hand, who annotate.Annotator, k annotate.ItemKey, c *cast, r annotate.Reading) {
 	at := b.in.At(c.row.At)
 	do := func(a annotate.Act) {
-		a.Queue, a.Annotator, a.Item, a.N, a.At, a.Imported = b.queue.Name, who, k, uint32(len(h.acts)+1), at, true
-		h.acts = append(h.acts, a)
+		a.Item, a.At = k, at
+		b.hands.add(h, who, a)
 	}
 	do(annotate.Act{
 		Kind: annotate.Labelled, Reading: r, Reason: c.row.Reason, Confidence: c.row.Confidence,
@@ -244,16 +243,10 @@ func (b *voteImport) add(h *hand, who annotate.Annotator, k annotate.ItemKey, c 
 }
 
 func (b *voteImport) hand(who annotate.Annotator) (*hand, error) {
-	if h := b.known[who]; h != nil {
-		return h, nil
-	}
-	acts, err := b.in.st.Acts().Acts(b.queue.Name, who)
+	h, err := b.hands.hand(who)
 	if err != nil {
 		return nil, broken{err}
 	}
-	h := &hand{acts: acts, state: annotate.Fold(acts), fresh: len(acts)}
-	b.known[who] = h
-	b.order = append(b.order, who)
 	if !slices.Contains(b.in.sum.Annotators, who) {
 		b.in.sum.Annotators = append(b.in.sum.Annotators, who)
 	}
@@ -266,13 +259,5 @@ func (b *voteImport) commit(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, who := range b.order {
-		h := b.known[who]
-		for part := range slices.Chunk(h.acts[h.fresh:], ActBatch) {
-			if err := b.in.st.Acts().Append(ctx, part); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return b.hands.commit(ctx)
 }

@@ -2,9 +2,7 @@ package jobs
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"iter"
 	"strings"
 
 	"concord/cmd/concord/internal/cli"
@@ -31,19 +29,19 @@ type CaptioningOrder struct {
 
 // captioning is an order made out.
 type captioning struct {
-	judgeConfig
+	singles[eval.Ordinal, eval.Sample]
 	order CaptioningOrder
-	eval.Tally
-	due     []eval.Ordinal
-	missing map[string]int
 }
+
+// captionTokens is a detailed description.
+const captionTokens = 250
 
 // Captioning makes an order out. Nothing is asked, and nothing is stored.
 func (l *Factory) Captioning(ctx context.Context, o *CaptioningOrder) (*captioning, error) {
 	if _, err := l.Datasets.Facts(ctx, o.Dataset); err != nil {
 		return nil, err
 	}
-	c := &captioning{order: *o, missing: make(map[string]int)}
+	c := &captioning{order: *o}
 	var err error
 	if c.judgeConfig, err = l.cast(o.Model, prompt.Caption); err == nil {
 		err = c.sight(o.Edge)
@@ -51,7 +49,13 @@ func (l *Factory) Captioning(ctx context.Context, o *CaptioningOrder) (*captioni
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", o.Model, err)
 	}
-	standing, err := c.standing(ctx)
+	c.missing, c.title, c.unit, c.role, c.tokens = make(map[string]int), "captions by", "caption", "model", captionTokens
+	c.prepare = c.captioner
+	c.question = func(at eval.Ordinal) (eval.Sample, error) { return l.Store.Datasets().Sample(o.Dataset, at) }
+	c.job = func() eval.Job { return eval.Job{Dataset: o.Dataset, LeftOut: leftOut(c.missing)} }
+	standing, err := stands(&c.singles, "Captions", string(o.Dataset), l.Store.Captions().All(ctx, o.Dataset), func(f *eval.Caption) fact[eval.Ordinal] {
+		return fact[eval.Ordinal]{f.Sample, f.Model, f.Setup, f.Usage, f.Failure}
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -66,15 +70,8 @@ func (l *Factory) Captioning(ctx context.Context, o *CaptioningOrder) (*captioni
 			c.missing[PictureNotHeld]++
 			continue
 		}
-		c.Wanted++
-		switch one, known := standing[s.Ordinal]; {
-		case !known || !one.Reads() && o.Failed:
-			c.due = append(c.due, s.Ordinal)
-		case !one.Reads():
-			c.Failed++
-		default:
-			c.Stored++
-		}
+		one, known := standing[s.Ordinal]
+		c.sort(s.Ordinal, !known || !one.Reads() && o.Failed, !one.Reads(), true)
 	}
 	if c.Wanted == 0 {
 		return nil, fmt.Errorf("dataset %s: the project holds none of its images: import it with them", o.Dataset)
@@ -82,78 +79,20 @@ func (l *Factory) Captioning(ctx context.Context, o *CaptioningOrder) (*captioni
 	return c, nil
 }
 
-// standing is what the model has said of the pictures. Captions that were made
-// with other settings cannot be gone on with; imported ones can.
-func (c *captioning) standing(ctx context.Context) (map[eval.Ordinal]eval.Caption, error) {
-	hash, _ := judge.Hash(c.setup)
-	out := make(map[eval.Ordinal]eval.Caption)
-	for one, err := range c.Factory.Store.Captions().All(ctx, c.order.Dataset) {
-		switch {
-		case err != nil:
-			return nil, err
-		case one.Model != c.order.Model:
-			continue
-		case one.Reads() && one.Setup != hash && one.Setup != "":
-			return nil, fmt.Errorf("captions by %s on %s %s\nCaptions of two kinds are never mixed. Give the model as it is now another name in concord.toml: [models.NAME] with model = %q",
-				one.Model, c.order.Dataset, c.differs(one.Setup), c.setup.Name)
-		}
-		c.Usage.Add(one.Usage)
-		old, known := out[one.Sample]
-		if one.Reads() || one.Failure.Kind == eval.FailureSample && (!known || !old.Reads()) {
-			out[one.Sample] = one
-		}
+func (c *captioning) captioner(_ context.Context, chatter eval.Chatter) (out caller[eval.Sample], err error) {
+	captioner, err := judge.NewCaptioner(c.means(chatter))
+	st := c.Factory.Store
+	out.chat = func(s eval.Sample) (*eval.Sample, eval.Chat, error) {
+		chat, err := captioner.Chat(s, st.Datasets().Picture)
+		return &s, chat, err
 	}
-	return out, nil
+	out.run = func(a engine.Asking[eval.Sample]) (*engine.Runner, error) {
+		return engine.NewCaptions(a, captioner, st.Datasets().Picture, st.Captions())
+	}
+	return out, err
 }
-
-// Title is what messages call the job.
-func (c *captioning) Title() string { return "captions by " + cli.Visible(c.order.Model) }
-
-func (c *captioning) asked() string { return c.order.Model }
-
-func (c *captioning) fact() string { return "caption" }
 
 func (c *captioning) on() []eval.Run { return nil }
-
-func (c *captioning) sample(o eval.Ordinal) (eval.Sample, error) {
-	return c.Factory.Store.Datasets().Sample(c.order.Dataset, o)
-}
-
-// captionTokens is a detailed description.
-const captionTokens = 250
-
-func (c *captioning) Estimate() (eval.Estimate, error) {
-	captioner, err := judge.NewCaptioner(c.means(nil))
-	if err != nil {
-		return eval.Estimate{}, err
-	}
-	return c.weigh(&c.Tally, len(c.due), captionTokens, func(i int) (eval.Sample, eval.Chat, error) {
-		s, err := c.sample(c.due[i])
-		if err != nil {
-			return s, eval.Chat{}, err
-		}
-		chat, err := captioner.Chat(s, c.Factory.Store.Datasets().Picture)
-		return s, chat, err
-	})
-}
-
-// Runner is what asks for the captions that are due.
-func (c *captioning) Runner(ctx context.Context, e Effort) (*engine.Runner, error) {
-	chatter, err := c.equip(ctx, e)
-	if err != nil {
-		return nil, fmt.Errorf("model %s: %w", c.asked(), err)
-	}
-	captioner, err := judge.NewCaptioner(c.means(chatter))
-	if err != nil {
-		return nil, err
-	}
-	st := c.Factory.Store
-	return engine.NewCaptions(engine.Asking[eval.Sample]{
-		Terms: c.Factory.terms(e, c.asked()), Price: c.Factory.Models.price(c.asked()), Tally: c.Tally,
-		Job: eval.Job{Dataset: c.order.Dataset, LeftOut: leftOut(c.missing)},
-		Due: func(ctx context.Context) iter.Seq2[eval.Sample, error] { return each(ctx, c.due, c.sample) },
-	}, captioner, st.Datasets().Picture, st.Captions())
-}
 
 // CaptionSummary is what became of a captioning order, as `concord caption`
 // prints it.
@@ -167,15 +106,11 @@ type CaptionSummary struct {
 // few lines.
 func (c *captioning) print(p eval.Progress, ended error) error {
 	s := CaptionSummary{c.order.Dataset, c.order.Model, jobSummaryOf(p, ended, &c.Tally, c.missing)}
-	if c.Factory.JSON {
-		return c.Factory.WriteJSON(s)
-	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "captions by %s on %s: %s\n%s", cli.Visible(s.Model), cli.Visible(string(s.Dataset)), s.done("caption"), s.calls("caption"))
 	b.WriteString(s.omitted("sample"))
 	b.WriteString(s.spent())
-	_, err := fmt.Fprint(c.Factory.Out, b.String())
-	return err
+	return c.Factory.Tell(s, "%s", &b)
 }
 
 // judgeConfig is a judge model with the endpoint, parameters and prompts that a job asks it with.
@@ -187,22 +122,24 @@ type judgeConfig struct {
 
 // cast is a model as the configuration has it today, asked by these templates.
 func (l *Factory) cast(name string, templates ...string) (judgeConfig, error) {
-	m, err := l.Conf.Model(name)
-	if err != nil {
-		return judgeConfig{}, err
-	}
-	params, err := openai.CanonicalParams(m.Params)
-	if err != nil {
-		return judgeConfig{}, err
-	}
 	set, err := l.Prompts.Current()
 	if err != nil {
 		return judgeConfig{}, err
 	}
-	return judgeConfig{Factory: l, set: set, setup: eval.JudgeSetup{
-		Judge: name, Endpoint: m.Endpoint.BaseURL, Name: m.Wire, Params: params,
-		Prompts: set.Refs(templates...), Language: prompt.English,
-	}}, nil
+	setup, err := l.setup(name, prompt.English, set, templates)
+	return judgeConfig{Factory: l, set: set, setup: setup}, err
+}
+
+// setup is a model that is asked to judge, as the configuration has it today.
+func (l *Factory) setup(name, language string, set *prompt.Set, templates []string) (eval.JudgeSetup, error) {
+	m, err := l.Conf.Model(name)
+	if err != nil {
+		return eval.JudgeSetup{}, err
+	}
+	params, err := openai.CanonicalParams(m.Params)
+	return eval.JudgeSetup{
+		Judge: name, Endpoint: m.Endpoint.BaseURL, Name: m.Wire, Params: params, Prompts: set.Refs(templates...), Language: language,
+	}, err
 }
 
 // sight sets how far the pictures that a model sees are scaled down: below 0,
@@ -243,7 +180,7 @@ func (r *judgeConfig) equip(ctx context.Context, e Effort) (eval.Chatter, error)
 
 // weigh is what n calls take, of which chat tells what is said first. A
 // reply takes as long as those behind the tally did, or else so many tokens.
-func (r *judgeConfig) weigh(t *eval.Tally, n, tokens int, chat func(i int) (eval.Sample, eval.Chat, error)) (eval.Estimate, error) {
+func (r *judgeConfig) weigh(t *eval.Tally, n, tokens int, chat func(i int) (*eval.Sample, eval.Chat, error)) (eval.Estimate, error) {
 	if n == 0 {
 		return eval.Estimate{Priced: true}, nil
 	}
@@ -257,23 +194,8 @@ func (r *judgeConfig) weigh(t *eval.Tally, n, tokens int, chat func(i int) (eval
 	if n := t.Done(); n > 0 && t.Usage.Completion > 0 {
 		w.Answer = max(t.Usage.Completion/n, 1)
 	}
-	step := max(n/estimateFrom, 1)
-	for i := 0; i < n; i += step {
-		s, told, err := chat(i)
-		var f *eval.Failure
-		if errors.As(err, &f) && f.Kind == eval.FailureSample {
-			told = eval.Chat{} // it will not be asked
-		} else if err != nil {
-			return eval.Estimate{}, err
-		}
-		sizes := make([]eval.PictureSize, 0, len(told.Pictures))
-		for _, p := range told.Pictures {
-			width, height, _ := prompt.Size(p)
-			sizes = append(sizes, eval.PictureSize{Width: width, Height: height})
-		}
-		w.Add(eval.LoadOf(&s, told, sizes))
-	}
-	return w.Estimate(), nil
+	err = load(&w, n, chat)
+	return w.Estimate(), err
 }
 
 // differs says under which other settings facts were made, by their hash.

@@ -79,16 +79,27 @@ func (l *Factory) weigh(w *eval.Workload, c eval.Config, samples int) error {
 		return err
 	}
 	run := eval.Run{Config: c}
-	step := max(samples/estimateFrom, 1)
-	for o := 0; o < samples; o += step {
+	return load(w, samples, func(o int) (*eval.Sample, eval.Chat, error) {
 		s, err := l.Store.Datasets().Sample(c.Dataset, eval.Ordinal(o))
 		if err != nil {
-			return err
+			return nil, eval.Chat{}, err
 		}
 		chat, err := asker.Chat(eval.Request{Run: run, Sample: s, Shown: s.Show(0), Pictures: l.Store.Datasets().Picture})
-		var f *eval.Failure
-		if errors.As(err, &f) && f.Kind == eval.FailureSample {
-			chat = eval.Chat{Turns: []eval.Turn{{Role: eval.User, Text: s.Question}}} // it will not be asked
+		if isSampleFailure(err) {
+			chat, err = eval.Chat{Turns: []eval.Turn{{Role: eval.User, Text: s.Question}}}, nil // it will not be asked
+		}
+		return &s, chat, err
+	})
+}
+
+// load adds calls from all over n to a workload; chat gives what is said first in
+// one, and of which sample.
+func load(w *eval.Workload, n int, chat func(i int) (*eval.Sample, eval.Chat, error)) error {
+	step := max(n/estimateFrom, 1)
+	for i := 0; i < n; i += step {
+		s, chat, err := chat(i)
+		if isSampleFailure(err) {
+			chat = eval.Chat{} // it will not be asked
 		} else if err != nil {
 			return err
 		}
@@ -97,7 +108,7 @@ func (l *Factory) weigh(w *eval.Workload, c eval.Config, samples int) error {
 			width, height, _ := prompt.Size(p)
 			sizes = append(sizes, eval.PictureSize{Width: width, Height: height})
 		}
-		w.Add(eval.LoadOf(&s, chat, sizes))
+		w.Add(eval.LoadOf(s, chat, sizes))
 	}
 	return nil
 }

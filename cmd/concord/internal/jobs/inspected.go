@@ -61,9 +61,6 @@ func inspectionOutcome(in *curation.Inspection) inspectSummary {
 // PrintInspected prints what an inspection came to.
 func PrintInspected(a *project.Project, in *curation.Inspection) error {
 	s := inspectionOutcome(in)
-	if a.JSON {
-		return a.WriteJSON(s)
-	}
 	text := fmt.Sprintf("inspection %s: %s of %s, %s without the image, %s with it\n", cli.Visible(s.Inspection),
 		cli.Count(s.Pool, "sample"), cli.Visible(string(s.Dataset)), cli.Count(s.Inspectors, "run"), cli.Count(s.Graders, "run"))
 	text += fmt.Sprintf("  %d kept, %d answerable without image (abnormal: %d, by majority vote: %d)", s.Kept, s.Answerable, s.Abnormal, s.Majority)
@@ -85,6 +82,5 @@ func PrintInspected(a *project.Project, in *curation.Inspection) error {
 		text += "  of those kept " + strings.Join(levels, ", ") + "\n"
 	}
 	text += fmt.Sprintf("See: concord report inspectors --inspection %s\n", cli.ShellWord(s.Inspection))
-	_, err := fmt.Fprint(a.Out, text)
-	return err
+	return a.Tell(s, "%s", text)
 }

@@ -187,11 +187,7 @@ func (s *scoring) print(p eval.Progress, ended error) error {
 	if err != nil {
 		return err
 	}
-	if s.Factory.JSON {
-		return s.Factory.WriteJSON(sum)
-	}
-	_, err = fmt.Fprint(s.Factory.Out, sum.text())
-	return err
+	return s.Factory.Tell(sum, "%s", sum.text())
 }
 
 // text is the summary for people.

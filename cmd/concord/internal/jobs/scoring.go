@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"iter"
 	"slices"
 
 	"concord/annotate"
@@ -34,19 +33,13 @@ type ScoringOrder struct {
 
 // scoring is an order made out.
 type scoring struct {
-	judgeConfig
+	singles[eval.Key, eval.ScoreQuestion]
 	order ScoringOrder
-	runs  []scoredRun
-	eval.Tally
-	due     []eval.Key
-	missing map[string]int
+	runs  []eval.Run // whose answers are scored
 }
 
-// scoredRun is a run whose answers are scored.
-type scoredRun struct {
-	eval.Run
-	due int
-}
+// scoreTokens is a digit, and what a server puts around it.
+const scoreTokens = 4
 
 // Scoring makes an order out. Nothing is asked, and nothing is stored.
 func (l *Factory) Scoring(ctx context.Context, o *ScoringOrder) (*scoring, error) {
@@ -54,11 +47,14 @@ func (l *Factory) Scoring(ctx context.Context, o *ScoringOrder) (*scoring, error
 	if err != nil {
 		return nil, err
 	}
-	s := &scoring{order: *o, missing: make(map[string]int)}
+	s := &scoring{order: *o}
 	if s.judgeConfig, err = l.cast(o.Judge, prompt.Score); err != nil {
 		return nil, fmt.Errorf("judge %s: %w", o.Judge, err)
 	}
-	if s.runs, err = l.runs.answered(o); err != nil {
+	s.missing, s.title, s.unit, s.role, s.tokens = make(map[string]int), "scores of", "score", "judge", scoreTokens
+	s.prepare, s.question = s.scorer, s.ask
+	s.job = func() eval.Job { return eval.Job{Dataset: o.Dataset, Runs: ids(s.runs), LeftOut: leftOut(s.missing)} }
+	if s.runs, err = l.runs.answered(o.Dataset, o.Models, o.Runs); err != nil {
 		return nil, err
 	}
 	why := make([]string, 0, survey.dataset.Samples) // an answer to a sample cannot be scored
@@ -81,7 +77,7 @@ func (l *Factory) Scoring(ctx context.Context, o *ScoringOrder) (*scoring, error
 		return nil, fmt.Errorf("dataset %s has no open question with a reference: there is nothing to score an answer by", o.Dataset)
 	}
 	for i := range s.runs {
-		if err := s.take(ctx, &s.runs[i], why); err != nil {
+		if err := s.take(ctx, s.runs[i].ID, why); err != nil {
 			return nil, err
 		}
 	}
@@ -90,91 +86,42 @@ func (l *Factory) Scoring(ctx context.Context, o *ScoringOrder) (*scoring, error
 
 // take sorts the answers of a run into what stands, what is due and what
 // cannot be asked.
-func (s *scoring) take(ctx context.Context, r *scoredRun, why []string) error {
-	standing, err := s.standing(ctx, r.ID)
+func (s *scoring) take(ctx context.Context, run eval.RunID, why []string) error {
+	standing, err := stands(&s.singles, "Scores", fmt.Sprintf("run %d", run), s.Factory.Store.Scores().Calls(ctx, run), func(f *eval.Score) fact[eval.Key] {
+		return fact[eval.Key]{f.Key, f.Judge, f.Setup, f.Usage, f.Failure}
+	})
 	if err != nil {
 		return err
 	}
-	lacking := make([]string, len(why))
-	for i := range why {
-		lacking[i] = cmp.Or(why[i], NoAnswer)
-	}
-	for p, err := range s.Factory.Store.Runs().Predictions(ctx, r.ID, eval.Key{}) {
-		switch {
-		case err != nil:
-			return err
-		case p.Pass != 0 || int(p.Sample) >= len(why) || why[p.Sample] != "":
-		case p.Failure != nil:
-			lacking[p.Sample] = failedAnswer
-		default:
-			lacking[p.Sample] = ""
-		}
+	lacking, err := s.Factory.runs.lacking(ctx, run, len(why), NoAnswer, failedAnswer)
+	if err != nil {
+		return err
 	}
 	for o, reason := range lacking {
-		if reason != "" {
+		if reason = cmp.Or(why[o], reason); reason != "" {
 			s.missing[reason]++
 			continue
 		}
-		s.Wanted++
-		k := eval.Key{Run: r.ID, Sample: eval.Ordinal(o)}
-		switch one, known := standing[k]; {
-		case !known || !one.Reads() && s.order.Failed:
-			s.due = append(s.due, k)
-			r.due++
-		case !one.Reads():
-			s.Failed++
-		case one.Value == 0:
-			s.Unparsed++
-		default:
-			s.Stored++
-		}
+		k := eval.Key{Run: run, Sample: eval.Ordinal(o)}
+		one, known := standing[k]
+		s.sort(k, !known || !one.Reads() && s.order.Failed, !one.Reads(), one.Value > 0)
 	}
 	return nil
 }
 
-// standing reads what the judge has said of a run's answers: a score, a reply
-// without one, or a failure of the sample. Scores that were given with other
-// settings cannot be gone on with.
-func (s *scoring) standing(ctx context.Context, id eval.RunID) (map[eval.Key]eval.Score, error) {
-	hash, _ := judge.Hash(s.setup)
-	out := make(map[eval.Key]eval.Score)
-	for one, err := range s.Factory.Store.Scores().Calls(ctx, id) {
-		switch {
-		case err != nil:
-			return nil, err
-		case one.Judge != s.order.Judge:
-			continue
-		case one.Reads() && one.Setup != hash:
-			return nil, fmt.Errorf("scores of %s on run %d %s\nScores of two kinds are never mixed. Give the judge as it is now another name in concord.toml: [models.NAME] with model = %q",
-				one.Judge, id, s.differs(one.Setup), s.setup.Name)
-		}
-		s.Usage.Add(one.Usage)
-		old := out[one.Key]
-		switch {
-		case one.Reads(), one.Failure.Kind == eval.FailureSample && (old.Judge == "" || !old.Reads()):
-			out[one.Key] = one
-		}
-	}
-	return out, nil
-}
+func (s *scoring) on() []eval.Run { return s.runs }
 
-// Title is what messages call the job.
-func (s *scoring) Title() string { return "scores of " + cli.Visible(s.order.Judge) }
-
-func (s *scoring) asked() string { return s.order.Judge }
-
-func (s *scoring) fact() string { return "score" }
-
-func (s *scoring) on() []eval.Run {
-	out := make([]eval.Run, len(s.runs))
-	for i := range s.runs {
-		out[i] = s.runs[i].Run
+// ids are the numbers of runs.
+func ids(all []eval.Run) []eval.RunID {
+	out := make([]eval.RunID, len(all))
+	for i := range all {
+		out[i] = all[i].ID
 	}
 	return out
 }
 
-// question is all that a judge is shown about an answer.
-func (s *scoring) question(k eval.Key) (q eval.ScoreQuestion, err error) {
+// ask is all that a judge is shown about an answer.
+func (s *scoring) ask(k eval.Key) (q eval.ScoreQuestion, err error) {
 	if q.Sample, err = s.Factory.Store.Datasets().Sample(s.order.Dataset, k.Sample); err != nil {
 		return q, err
 	}
@@ -182,57 +129,16 @@ func (s *scoring) question(k eval.Key) (q eval.ScoreQuestion, err error) {
 	return q, err
 }
 
-// scoreTokens is a digit, and what a server puts around it.
-const scoreTokens = 4
-
-func (s *scoring) Estimate() (eval.Estimate, error) {
-	scorer, err := judge.NewScorer(s.means(nil))
-	if err != nil {
-		return eval.Estimate{}, err
-	}
-	return s.weigh(&s.Tally, len(s.due), scoreTokens, func(i int) (eval.Sample, eval.Chat, error) {
-		q, err := s.question(s.due[i])
-		if err != nil {
-			return q.Sample, eval.Chat{}, err
-		}
-		chat, err := scorer.Chat(q)
-		return q.Sample, chat, err
-	})
-}
-
-// Runner is what asks for the scores that are due.
-func (s *scoring) Runner(ctx context.Context, e Effort) (*engine.Runner, error) {
-	c, err := s.equip(ctx, e)
-	if err != nil {
-		return nil, fmt.Errorf("judge %s: %w", s.asked(), err)
-	}
+func (s *scoring) scorer(_ context.Context, c eval.Chatter) (out caller[eval.ScoreQuestion], err error) {
 	scorer, err := judge.NewScorer(s.means(c))
-	if err != nil {
-		return nil, err
+	out.chat = func(q eval.ScoreQuestion) (*eval.Sample, eval.Chat, error) {
+		chat, err := scorer.Chat(q)
+		return &q.Sample, chat, err
 	}
-	j := eval.Job{Dataset: s.order.Dataset, LeftOut: leftOut(s.missing)}
-	for _, r := range s.runs {
-		j.Runs = append(j.Runs, r.ID)
+	out.run = func(a engine.Asking[eval.ScoreQuestion]) (*engine.Runner, error) {
+		return engine.NewScores(a, scorer, s.Factory.Store.Scores())
 	}
-	return engine.NewScores(engine.Asking[eval.ScoreQuestion]{
-		Terms: s.Factory.terms(e, s.asked()), Job: j, Price: s.Factory.Models.price(s.asked()), Tally: s.Tally,
-		Due: func(ctx context.Context) iter.Seq2[eval.ScoreQuestion, error] { return each(ctx, s.due, s.question) },
-	}, scorer, s.Factory.Store.Scores())
-}
-
-// each yields what is to be asked about what is due, read when it is asked.
-func each[D, Q any](ctx context.Context, due []D, question func(D) (Q, error)) iter.Seq2[Q, error] {
-	return func(yield func(Q, error) bool) {
-		for _, d := range due {
-			if ctx.Err() != nil {
-				return
-			}
-			q, err := question(d)
-			if !yield(q, err) || err != nil {
-				return
-			}
-		}
-	}
+	return out, err
 }
 
 // runs finds stored runs, and sums up what became of them.
@@ -287,24 +193,40 @@ func (rs *runs) answering(d eval.DatasetName, model string, ids []eval.RunID) (e
 	return eval.Run{}, fmt.Errorf("no run of model %s on dataset %s (models with answers: %s): %w", model, d, cli.Few(slices.Compact(models)), eval.ErrNotFound)
 }
 
-// answered lists the runs whose answers an order scores.
-func (rs *runs) answered(o *ScoringOrder) ([]scoredRun, error) {
-	ids := make([]uint, len(o.Runs))
-	for i, r := range o.Runs {
-		ids[i] = uint(r)
+// answered lists the runs on a dataset of the models that are named, or of all.
+func (rs *runs) answered(d eval.DatasetName, models []string, only []eval.RunID) ([]eval.Run, error) {
+	numbers := make([]uint, len(only))
+	for i, r := range only {
+		numbers[i] = uint(r)
 	}
-	models := slices.Compact(slices.Sorted(slices.Values(o.Models)))
+	models = slices.Compact(slices.Sorted(slices.Values(models)))
 	if len(models) == 0 {
 		models = []string{""} // whichever
 	}
-	var out []scoredRun
+	var out []eval.Run
 	for _, model := range models {
-		runs, err := facts.MatchRuns(rs.Store, string(o.Dataset), model, ids)
+		found, err := facts.MatchRuns(rs.Store, string(d), model, numbers)
 		if err != nil {
 			return nil, err
 		}
-		for _, r := range runs {
-			out = append(out, scoredRun{Run: r})
+		out = append(out, found...)
+	}
+	return out, nil
+}
+
+// lacking says of every sample what is wrong with a run's answer: none, or one
+// whose call failed; "" for one that there is.
+func (rs *runs) lacking(ctx context.Context, id eval.RunID, samples int, none, failed string) ([]string, error) {
+	out := slices.Repeat([]string{none}, samples)
+	for p, err := range rs.Store.Runs().Predictions(ctx, id, eval.Key{}) {
+		if err != nil {
+			return nil, err
+		}
+		if p.Pass != 0 || int(p.Sample) >= len(out) {
+			continue
+		}
+		if out[p.Sample] = ""; p.Failure != nil {
+			out[p.Sample] = failed
 		}
 	}
 	return out, nil

@@ -76,22 +76,15 @@ func (l *Factory) Configure(ctx context.Context, o *Order) (eval.Config, error) 
 
 // judgeSetup is a judge as the configuration has it today.
 func (l *Factory) judgeSetup(name, language string, set *prompt.Set, templates []string) (eval.JudgeSetup, error) {
-	var none eval.JudgeSetup
 	if len(templates) == 0 {
-		return none, errors.New("a judge reads multiple choice and yes/no answers, and this dataset asks for neither")
+		return eval.JudgeSetup{}, errors.New("a judge reads multiple choice and yes/no answers, and this dataset asks for neither")
 	}
-	m, err := l.Conf.Model(name)
+	out, err := l.setup(name, language, set, templates)
 	if err != nil {
-		return none, fmt.Errorf("judge %s: %w", name, err)
+		return out, fmt.Errorf("judge %s: %w", name, err)
 	}
-	params, err := openai.CanonicalParams(m.Params)
-	if err != nil {
-		return none, fmt.Errorf("judge %s: %w", name, err)
-	}
-	return eval.JudgeSetup{
-		Judge: name, Endpoint: m.Endpoint.BaseURL, Name: m.Wire, Params: params,
-		Prompts: set.Refs(templates...), Language: language, Pseudo: l.Conf.Pseudo(),
-	}, nil
+	out.Pseudo = l.Conf.Pseudo()
+	return out, nil
 }
 
 // JudgeSetups are judges as the configuration has them today, with their

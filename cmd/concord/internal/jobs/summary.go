@@ -128,11 +128,7 @@ func (rs *runs) summary(ctx context.Context, run eval.Run, made bool, p eval.Pro
 // PrintSummary says what became of a run: one object for scripts, else a few lines.
 // What ended it early is said by the error that comes after.
 func PrintSummary(a *project.Project, s RunSummary) error {
-	if a.JSON {
-		return a.WriteJSON(s)
-	}
-	_, err := fmt.Fprint(a.Out, s.text())
-	return err
+	return a.Tell(s, "%s", s.text())
 }
 
 // retry says how failed calls are asked again: those that an outage took with

@@ -30,15 +30,6 @@ type dueVote struct {
 	ballot eval.Ballot
 }
 
-// Standing is what stands of an order and what is due, as of when it was taken.
-type Standing struct {
-	eval.Tally
-	Due     []dueVote
-	Stale   int // standing votes made under older criteria, asked again or not
-	missing map[string]int
-	blind   int // of Wanted, without the image that the judge was to see
-}
-
 // stand is what is stored of a pair.
 type stand struct {
 	vote   eval.Vote
@@ -48,18 +39,17 @@ type stand struct {
 
 // take finds out what stands and what is due.
 func (v *Voting) take(ctx context.Context) error {
-	v.missing = make(map[string]int)
-	anchor, err := v.answers(ctx, v.Anchor.ID, NoAnchor, failedAnchor)
+	anchor, err := v.Factory.runs.lacking(ctx, v.Anchor.ID, v.data.Samples, NoAnchor, failedAnchor)
 	if err != nil {
 		return err
 	}
-	voter, err := v.voter(nil)
+	voter, err := v.newVoter(nil)
 	if err != nil {
 		return err
 	}
 	lacking := make([][]string, len(v.Models)) // why a sample cannot be asked, by model
 	for i, m := range v.Models {
-		own, err := v.answers(ctx, m.ID, NoAnswer, failedAnswer)
+		own, err := v.Factory.runs.lacking(ctx, m.ID, v.data.Samples, NoAnswer, failedAnswer)
 		if err != nil {
 			return err
 		}
@@ -107,27 +97,6 @@ func (v *Voting) ballots(asked eval.Ballot) []eval.Ballot {
 	return []eval.Ballot{asked, without}
 }
 
-// answers say of every sample what is wrong with a run's answer, "" for one
-// that there is.
-func (v *Voting) answers(ctx context.Context, id eval.RunID, none, failed string) ([]string, error) {
-	out := make([]string, v.data.Samples)
-	for i := range out {
-		out[i] = none
-	}
-	for p, err := range v.Factory.Store.Runs().Predictions(ctx, id, eval.Key{}) {
-		if err != nil {
-			return nil, err
-		}
-		if p.Pass != 0 || int(p.Sample) >= len(out) {
-			continue
-		}
-		if out[p.Sample] = ""; p.Failure != nil {
-			out[p.Sample] = failed
-		}
-	}
-	return out, nil
-}
-
 // count sorts a comparison's pairs into what stands, what is due and what cannot
 // be asked.
 func (v *Voting) count(ctx context.Context, p *Tally, lacking []string) error {
@@ -141,14 +110,14 @@ func (v *Voting) count(ctx context.Context, p *Tally, lacking []string) error {
 		}
 		pair := eval.Pair{Sample: eval.Ordinal(i), First: p.model, Second: v.Anchor.ID}
 		if !v.Order.Shuffled {
-			v.sort(p, pair, standing, lacking[i])
-			v.sort(p, pair.Swapped(), standing, lacking[i])
+			v.place(p, pair, standing, lacking[i])
+			v.place(p, pair.Swapped(), standing, lacking[i])
 			continue
 		}
 		if v.flips(eval.Ordinal(i)) {
 			pair = pair.Swapped()
 		}
-		v.sort(p, pair, standing, lacking[i])
+		v.place(p, pair, standing, lacking[i])
 	}
 	return nil
 }
@@ -183,8 +152,8 @@ func (v *Voting) standing(ctx context.Context, p *Tally) (map[eval.Pair]stand, e
 	return out, nil
 }
 
-// sort counts one vote.
-func (v *Voting) sort(p *Tally, pair eval.Pair, standing map[eval.Pair]stand, lacking string) {
+// place counts one vote.
+func (v *Voting) place(p *Tally, pair eval.Pair, standing map[eval.Pair]stand, lacking string) {
 	s, known := standing[pair]
 	g := &v.of[pair.Sample]
 	stale := known && !s.failed && v.Order.Criteria && s.text != g.revision
@@ -199,21 +168,11 @@ func (v *Voting) sort(p *Tally, pair eval.Pair, standing map[eval.Pair]stand, la
 			return
 		}
 	}
-	v.Wanted++
 	p.Wanted++
 	if g.blind {
 		v.blind++
 	}
-	switch {
-	case !known || again:
-		v.Due = append(v.Due, dueVote{pair, p.Comparison.Ballot})
-	case s.failed:
-		v.Failed++
-	case unparsed:
-		v.Unparsed++
-	default:
-		v.Stored++
-	}
+	v.sort(dueVote{pair, p.Comparison.Ballot}, !known || again, s.failed, !unparsed)
 }
 
 // spent takes up what the votes that are stored took.

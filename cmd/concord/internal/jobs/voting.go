@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -22,14 +21,15 @@ import (
 //
 //	votingOrder --Factory.Voting--> Voting --runner--> engine.Runner --> Running or runToEnd
 type Voting struct {
-	judgeConfig
+	singles[dueVote, eval.VoteQuestion]
 	Order   VotingOrder
 	data    eval.Dataset
 	Anchor  eval.Run
 	Models  []eval.Run
 	Tallies []Tally // by repeat, then by model
 	evidenceFor
-	Standing
+	Stale int // standing votes made under older criteria, asked again or not
+	blind int // of Wanted, without the image that the judge was to see
 }
 
 // Voting makes an order out. Nothing is asked, and nothing is stored.
@@ -63,6 +63,8 @@ func (l *Factory) Voting(ctx context.Context, o *VotingOrder) (*Voting, error) {
 	if v.evidenceFor, err = l.Evidence.of(ctx, o, v.data.Samples); err != nil {
 		return nil, err
 	}
+	v.missing, v.title, v.unit, v.role, v.tokens = make(map[string]int), "votes of", "vote", "judge", voteTokens
+	v.prepare, v.question, v.job = v.voter, v.ask, v.about
 	return v, v.take(ctx)
 }
 
@@ -78,48 +80,36 @@ func (l *Factory) juror(o *VotingOrder) (judgeConfig, error) {
 	return r, nil
 }
 
-// Title is what messages call the job.
-func (v *Voting) Title() string { return "votes of " + cli.Visible(v.Order.Judge) }
-
-func (v *Voting) asked() string { return v.Order.Judge }
-
-func (v *Voting) fact() string { return "vote" }
-
 func (v *Voting) on() []eval.Run { return append([]eval.Run{v.Anchor}, v.Models...) }
 
-// voter is the judge, ready to be asked; with a nil chatter it only says what
+// newVoter is the judge, ready to be asked; with a nil chatter it only says what
 // it would be asked.
-func (v *Voting) voter(c eval.Chatter) (*judge.Voter, error) {
+func (v *Voting) newVoter(c eval.Chatter) (*judge.Voter, error) {
 	return judge.NewVoter(judge.VoterOptions{
 		Setup: v.setup, Chatter: c, Set: v.set, Input: v.Order.Input, Criteria: v.Order.Criteria, Hints: v.Factory.Conf.Hints(),
 	})
 }
 
-// Runner is what asks for the votes that are due. The texts that they name are
-// stored first.
-func (v *Voting) Runner(ctx context.Context, e Effort) (*engine.Runner, error) {
-	c, err := v.equip(ctx, e)
-	if err != nil {
-		return nil, fmt.Errorf("judge %s: %w", v.asked(), err)
+// voter is the judge as the votes that are due are asked of it. The texts that
+// they name are stored first.
+func (v *Voting) voter(ctx context.Context, c eval.Chatter) (out caller[eval.VoteQuestion], err error) {
+	voter, err := v.newVoter(c)
+	out.chat = func(q eval.VoteQuestion) (*eval.Sample, eval.Chat, error) {
+		chat, err := voter.Chat(q)
+		return &q.Sample, chat, err
 	}
-	voter, err := v.voter(c)
-	if err != nil {
-		return nil, err
+	out.run = func(a engine.Asking[eval.VoteQuestion]) (*engine.Runner, error) {
+		if err := v.keepCriteria(ctx); err != nil {
+			return nil, err
+		}
+		return engine.NewVotes(a, voter, v.Factory.Store.Votes())
 	}
-	if err := v.keepCriteria(ctx); err != nil {
-		return nil, err
-	}
-	return engine.NewVotes(engine.Asking[eval.VoteQuestion]{
-		Terms: v.Factory.terms(e, v.asked()), Job: v.job(), Price: v.Factory.Models.price(v.asked()), Tally: v.Tally, Due: v.questions,
-	}, voter, v.Factory.Store.Votes())
+	return out, err
 }
 
-// job says what the votes are about.
-func (v *Voting) job() eval.Job {
-	j := eval.Job{Dataset: v.Order.Dataset, Asked: v.Order.Judge, Runs: []eval.RunID{v.Anchor.ID}, LeftOut: v.LeftOut()}
-	for _, m := range v.Models {
-		j.Runs = append(j.Runs, m.ID)
-	}
+// about says what the votes are about.
+func (v *Voting) about() eval.Job {
+	j := eval.Job{Dataset: v.Order.Dataset, Asked: v.Order.Judge, Runs: ids(v.on()), LeftOut: v.LeftOut()}
 	for i := range v.Tallies {
 		j.Comparisons = append(j.Comparisons, v.Tallies[i].Comparison)
 	}
@@ -266,24 +256,15 @@ func (v *Voting) summary(p eval.Progress, ended error) VoteSummary {
 // lines.
 func (v *Voting) print(p eval.Progress, ended error) error {
 	s := v.summary(p, ended)
-	if v.Factory.JSON {
-		return v.Factory.WriteJSON(s)
-	}
-	_, err := fmt.Fprint(v.Factory.Out, s.text())
-	return err
+	return v.Factory.Tell(s, "%s", s.text())
 }
 
 // voteTokens is a judge's vote with a line or two of reasons.
 const voteTokens = 60
 
-// questions yields what is due, read as it stands when it is asked.
-func (v *Voting) questions(ctx context.Context) iter.Seq2[eval.VoteQuestion, error] {
-	return each(ctx, v.Due, v.question)
-}
-
-// question is all that a judge is shown about a pair: all images of the sample,
+// ask is all that a judge is shown about a pair: all images of the sample,
 // or none.
-func (v *Voting) question(d dueVote) (eval.VoteQuestion, error) {
+func (v *Voting) ask(d dueVote) (eval.VoteQuestion, error) {
 	st, name, at := v.Factory.Store, v.Order.Dataset, d.pair.Sample
 	q := eval.VoteQuestion{Pair: d.pair, Repeat: d.ballot.Repeat, Pictures: st.Datasets().Picture}
 	var err error
@@ -347,21 +328,4 @@ func (v *Voting) keepCriteria(ctx context.Context) error {
 	}
 	wg.Wait()
 	return errors.Join(failed...)
-}
-
-// Estimate is what is due, before it is asked: of what was asked already, the
-// length of a reply is known.
-func (v *Voting) Estimate() (eval.Estimate, error) {
-	voter, err := v.voter(nil)
-	if err != nil {
-		return eval.Estimate{}, err
-	}
-	return v.weigh(&v.Tally, len(v.Due), voteTokens, func(i int) (eval.Sample, eval.Chat, error) {
-		q, err := v.question(v.Due[i])
-		if err != nil {
-			return q.Sample, eval.Chat{}, err
-		}
-		chat, err := voter.Chat(q)
-		return q.Sample, chat, err
-	})
 }

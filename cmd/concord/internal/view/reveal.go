@@ -33,11 +33,11 @@ var _ label.Revealer = LabelReveal{}
 // Reveal is what the machine made of a prediction: judges first, then the
 // default rules, then the other rule sets that read a choice.
 func (r LabelReveal) Reveal(ctx context.Context, name annotate.QueueName, k annotate.ItemKey, truth bool) (blind.Revealed, error) {
-	run, err := r.Store.Runs().Run(k.Run)
+	out, of, err := r.made(k)
 	if err != nil {
-		return blind.Revealed{}, err
+		return out, err
 	}
-	policy, err := r.Policy.For(r.Who, run.Config.Dataset)
+	policy, err := r.Policy.For(r.Who, of.dataset)
 	if err != nil {
 		return blind.Revealed{}, err
 	}
@@ -45,26 +45,14 @@ func (r LabelReveal) Reveal(ctx context.Context, name annotate.QueueName, k anno
 	if err != nil {
 		return blind.Revealed{}, err
 	}
-	s, err := r.Store.Datasets().Sample(run.Config.Dataset, k.Sample)
-	if err != nil {
-		return blind.Revealed{}, err
-	}
-	p, err := r.Store.Runs().Prediction(k.Key)
-	if err != nil {
-		return blind.Revealed{}, err
-	}
-	out, err := r.made(&run, &s, &p)
 	beside := view.Without(name)
-	if err != nil {
-		return out, err
-	}
 	if out.Truth != "" && (!truth || beside.HidesTruth()) {
 		out.Truth, out.Withheld = "", true
 	}
-	if beside.Visibility(k.Key, unread(&s, &p)) == blind.TextHidden {
+	if beside.Visibility(k.Key, unread(&of.sample, &of.prediction)) == blind.TextHidden {
 		out.Model = ""
 	}
-	return out, r.Policy.Show(ctx, r.Who, "queue "+string(name), revealed(run.Config.Dataset, &out))
+	return out, r.Policy.Show(ctx, r.Who, "queue "+string(name), revealed(of.dataset, &out))
 }
 
 // revealed is what the reveal of an item tells.
@@ -80,29 +68,36 @@ func revealed(d eval.DatasetName, r *blind.Revealed) []annotate.Disclosure {
 // Totals is what machines read in a prediction, for a count over a queue in which
 // no item is told from another. It is recorded of nobody.
 func (r LabelReveal) Totals(_ context.Context, _ annotate.QueueName, k annotate.ItemKey) (blind.Revealed, error) {
-	run, err := r.Store.Runs().Run(k.Run)
-	if err != nil {
-		return blind.Revealed{}, err
-	}
-	s, err := r.Store.Datasets().Sample(run.Config.Dataset, k.Sample)
-	if err != nil {
-		return blind.Revealed{}, err
-	}
-	p, err := r.Store.Runs().Prediction(k.Key)
-	if err != nil {
-		return blind.Revealed{}, err
-	}
-	out, err := r.made(&run, &s, &p)
+	out, _, err := r.made(k)
 	out.Model, out.Truth = "", ""
 	return out, err
 }
 
+// asked is a prediction with its question.
+type asked struct {
+	dataset    eval.DatasetName
+	sample     eval.Sample
+	prediction eval.Prediction
+}
+
 // made is what the machine made of a prediction.
-func (r LabelReveal) made(run *eval.Run, s *eval.Sample, p *eval.Prediction) (blind.Revealed, error) {
-	out := blind.Revealed{Item: annotate.ItemOf(p.Key), Model: run.Config.Model, Truth: p.Asked(s).Answer}
+func (r LabelReveal) made(k annotate.ItemKey) (out blind.Revealed, of asked, err error) {
+	run, err := r.Store.Runs().Run(k.Run)
+	if err != nil {
+		return out, of, err
+	}
+	of.dataset = run.Config.Dataset
+	if of.sample, err = r.Store.Datasets().Sample(of.dataset, k.Sample); err != nil {
+		return out, of, err
+	}
+	if of.prediction, err = r.Store.Runs().Prediction(k.Key); err != nil {
+		return out, of, err
+	}
+	s, p := &of.sample, &of.prediction
+	out = blind.Revealed{Item: annotate.ItemOf(p.Key), Model: run.Config.Model, Truth: p.Asked(s).Answer}
 	judgments, err := r.Store.Judgments().Of(p.Key)
 	if err != nil && !errors.Is(err, eval.ErrNotFound) {
-		return out, err
+		return out, of, err
 	}
 	for _, j := range newest(judgments) {
 		out.Readings = append(out.Readings, blind.MachineReading{
@@ -111,7 +106,7 @@ func (r LabelReveal) made(run *eval.Run, s *eval.Sample, p *eval.Prediction) (bl
 	}
 	scores, err := r.Store.Scores().Of(p.Key)
 	if err != nil {
-		return out, err
+		return out, of, err
 	}
 	for i, one := range scores {
 		if last := i == len(scores)-1 || scores[i+1].Judge != one.Judge; last {
@@ -126,7 +121,7 @@ func (r LabelReveal) made(run *eval.Run, s *eval.Sample, p *eval.Prediction) (bl
 			out.Readings = append(out.Readings, blind.MachineReading{Extractor: "rules:" + rules.Name(), Extraction: e})
 		}
 	}
-	return out, nil
+	return out, of, nil
 }
 
 // VoteReveal tells one person whose answers a pair holds and what judges voted

@@ -3,7 +3,6 @@ package criteria
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -32,8 +31,7 @@ func newCriteriaAddCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "add ID --dataset NAME --replaces OLD --question TEXT",
 		Short: "Add a sample that stands in for a discarded one",
-		Long:  cli.Help("add"),
-		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.add.Sample.ID = eval.SampleID(args[0])
 			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
@@ -41,11 +39,7 @@ func newCriteriaAddCmd(a *project.Project) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if a.JSON {
-					return a.WriteJSON(map[string]any{"dataset": o.dataset, "sample": s.ID, "ordinal": s.Ordinal, "replaces": o.old})
-				}
-				_, err = fmt.Fprintf(a.Out, "%s: sample %s was added and stands in for %s\n", cli.Visible(o.dataset), cli.Visible(string(s.ID)), cli.Visible(o.old))
-				return err
+				return a.Tell(map[string]any{"dataset": o.dataset, "sample": s.ID, "ordinal": s.Ordinal, "replaces": o.old}, "%s: sample %s was added and stands in for %s\n", cli.Visible(o.dataset), cli.Visible(string(s.ID)), cli.Visible(o.old))
 			})
 		},
 	}
@@ -102,8 +96,6 @@ func NewCriteriaCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "criteria",
 		Short: "Write what good answers must do, and review what others wrote",
-		Long:  cli.Help("criteria"),
-		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := screen.NeedTerminal(a); err != nil {
 				return err

@@ -3,7 +3,6 @@ package criteria
 import (
 	"github.com/spf13/cobra"
 
-	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/project"
 	"concord/cmd/concord/internal/screen"
 	"concord/cmd/concord/internal/server"
@@ -19,8 +18,6 @@ func NewCurateCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "curate",
 		Short: "Review which samples of a pool need their image, one key each",
-		Long:  cli.Help("curate"),
-		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := screen.NeedTerminal(a); err != nil {
 				return err

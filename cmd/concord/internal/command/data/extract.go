@@ -27,7 +27,7 @@ and method. It needs no project.
 Rule sets: ` + strings.Join(extract.Names(eval.KindChoice), ", ") + `;
 for yes/no: ` + strings.Join(extract.Names(eval.KindYesNo), ", ") + `.`,
 		Example: `  echo '{"id":1,"options":{"A":"cat","B":"dog"},"prediction":"It is a dog."}' | concord extract`,
-		Args:    cli.UsageArgs(cobra.MaximumNArgs(1)),
+		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			k, err := eval.ParseKind(kind)
 			if err != nil {

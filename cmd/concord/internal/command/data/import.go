@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -28,8 +29,6 @@ func NewImportCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import",
 		Short: "Bring datasets, predictions, what people and judges made of them, what replaces images, and scores measured elsewhere into the project",
-		Args:  cli.UsageArgs(cobra.NoArgs),
-		RunE:  cli.NeedSubcommand,
 	}
 	cmd.AddCommand(newImportDatasetCmd(a), newImportPredictionsCmd(a),
 		newImportLabelsCmd(a), newImportJudgmentsCmd(a), newImportVotesCmd(a),
@@ -44,8 +43,7 @@ func newImportDatasetCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dataset FILE",
 		Short: "Import a benchmark's questions and images",
-		Long:  cli.Help("import-dataset"),
-		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := cli.CheckName("dataset", name); err != nil {
 				return err
@@ -93,8 +91,7 @@ func newImportPredictionsCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "predictions FILE [--dataset NAME] [--model NAME]",
 		Short: "Import predictions made elsewhere",
-		Long:  cli.Help("import-predictions"),
-		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if o.Modality, err = eval.ParseModality(modality); err != nil {
@@ -131,21 +128,38 @@ func newImportPredictionsCmd(a *project.Project) *cobra.Command {
 }
 
 func newImportJudgmentsCmd(a *project.Project) *cobra.Command {
-	var name string
-	cmd := &cobra.Command{
-		Use:   "judgments FILE --dataset NAME",
-		Short: "Import answers that a judge model extracted elsewhere",
-		Long:  cli.Help("importjudgments"),
-		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
+	return importer{
+		use: "judgments", short: "Import answers that a judge model extracted elsewhere", dataset: "the dataset that was answered", take: exchange.ImportJudgments,
+	}.command(a)
+}
+
+func newImportCurationCmd(a *project.Project) *cobra.Command {
+	return importer{
+		use: "curation", short: "Import what experts say of samples: verdicts, axes, adjudications", dataset: "the dataset that is curated", take: exchange.ImportVerdicts,
+	}.command(a)
+}
+
+func newImportGradesCmd(a *project.Project) *cobra.Command {
+	return importer{
+		use: "grades", short: "Import verdicts on single criteria of responses, by people and by judges",
+		dataset: "the dataset whose responses were graded", take: exchange.ImportGrades,
+	}.command(a)
+}
+
+func newImportMeasuresCmd(a *project.Project) *cobra.Command {
+	return &cobra.Command{
+		Use:   "scores FILE",
+		Short: "Import models' scores on benchmarks, measured elsewhere",
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
-				return exchange.ImportJudgments(a, cmd, st, eval.DatasetName(name), args[0])
+			if err := cli.CheckReadable(args[0]); err != nil {
+				return err
+			}
+			return a.Write(cmd.Context(), true, func(st *store.Store) error {
+				return exchange.ImportMeasures(cmd.Context(), a, st, args[0])
 			})
 		},
 	}
-	cmd.Flags().StringVar(&name, "dataset", "", "the dataset that was answered (required)")
-	a.Require(cmd, "dataset")
-	return cmd
 }
 
 // columnFlags are what a command says of a file's columns.
@@ -178,31 +192,45 @@ func (c *columnFlags) wish() (out dataset.Wish, err error) {
 }
 
 func newImportCriteriaCmd(a *project.Project) *cobra.Command {
-	var name, as string
+	var as string
+	return importer{
+		use: "criteria", short: "Import what good answers must do, sample by sample", dataset: "the dataset that the criteria are of",
+		add: func(cmd *cobra.Command) {
+			cmd.Flags().StringVar(&as, "as", "", "your `name`: who wrote what the file names no author of, and reviewed what it names no reviewer of")
+		},
+		take: func(ctx context.Context, st *store.Store, in *exchange.Rows) error {
+			return exchange.NewCriteriaImport(st, in, annotate.Annotator(as)).Run(ctx)
+		},
+	}.command(a)
+}
+
+func newImportRubricsCmd(a *project.Project) *cobra.Command {
+	var name string
 	cmd := &cobra.Command{
-		Use:   "criteria FILE --dataset NAME",
-		Short: "Import what good answers must do, sample by sample",
-		Long:  cli.Help("importcriteria"),
-		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
+		Use:   "rubrics FOLDER",
+		Short: "Import rubrics whole: questions, criteria, answers, and what raters said of them",
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := cli.CheckReadable(args[0]); err != nil {
 				return err
 			}
-			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
-				in, err := exchange.NewCriteriaImport(st, eval.DatasetName(name), args[0], annotate.Annotator(as), a)
+			if name == "" {
+				base := filepath.Base(args[0])
+				name = base[:len(base)-len(filepath.Ext(base))]
+			}
+			if err := cli.CheckName("dataset", name); err != nil {
+				return err
+			}
+			return a.Write(cmd.Context(), true, func(st *store.Store) error {
+				sum, err := exchange.ImportRubrics(cmd.Context(), a, st, args[0], eval.DatasetName(name))
 				if err != nil {
-					return err
+					return fmt.Errorf("import rubrics: %w", err)
 				}
-				if err := in.Run(cmd.Context()); err != nil {
-					return fmt.Errorf("import criteria: %w", err)
-				}
-				return exchange.PrintRowsImported(a, in.Sum)
+				return exchange.PrintRubrics(a, &sum)
 			})
 		},
 	}
-	cmd.Flags().StringVar(&name, "dataset", "", "the dataset that the criteria are of (required)")
-	cmd.Flags().StringVar(&as, "as", "", "your `name`: who wrote what the file names no author of, and reviewed what it names no reviewer of")
-	a.Require(cmd, "dataset")
+	cmd.Flags().StringVar(&name, "name", "", "name of the dataset (default: that of the folder)")
 	return cmd
 }
 
@@ -214,8 +242,7 @@ func newImportVotesCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "votes FILE --dataset NAME [--judge NAME] [--queue NAME]",
 		Short: "Import votes on pairs of answers, a judge model's or people's",
-		Long:  cli.Help("importvotes"),
-		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Dataset, o.Read, o.Now, o.Skipped = eval.DatasetName(name), judge.Vote, a.Now, a.Problem
 			for _, r := range runs {
@@ -249,8 +276,7 @@ func newImportUnsavedCmd(a *project.Project) *cobra.Command {
 	return &cobra.Command{
 		Use:   "unsaved FILE",
 		Short: "Take in what could not be saved, from the file in which it was kept",
-		Long:  cli.Help("importunsaved"),
-		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f, err := bound.OpenFile(args[0])
 			if err != nil {
@@ -275,12 +301,8 @@ func printUnsaved(a *project.Project, left *unsaved.Acts, taken int, problems []
 	for _, p := range problems {
 		_, _ = fmt.Fprintf(a.Err, "concord: %s\n", cli.Visible(p.Error()))
 	}
-	var err error
-	if a.JSON {
-		err = a.WriteJSON(map[string]int{"acts": left.Len(), "taken": taken, "problems": len(problems)})
-	} else {
-		_, err = fmt.Fprintf(a.Out, "%s in the file, %d of them taken in\n", cli.Counted(left.Len(), "act", "acts"), taken)
-	}
+	err := a.Tell(map[string]int{"acts": left.Len(), "taken": taken, "problems": len(problems)},
+		"%s in the file, %d of them taken in\n", cli.Counted(left.Len(), "act", "acts"), taken)
 	if err == nil && len(problems) > 0 {
 		err = cli.StatusError{Code: cli.ExitFailed, Quiet: true}
 	}
@@ -293,11 +315,10 @@ func newImportLabelsCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "labels FILE --queue NAME",
 		Short: "Import what people labelled elsewhere",
-		Long:  cli.Help("importlabels"),
 		Example: `  concord import labels first.csv --queue first
   concord import labels crowd.csv --queue crowd --sample-of all --dataset mmbench --model qwen2-vl-7b --seed 7
   concord import labels crowd.csv --queue crowd --sample-of all --dataset mmbench --probability p_drawn --seed 7`,
-		Args: cli.UsageArgs(cobra.ExactArgs(1)),
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := sampleFlags(cmd, &drawn); err != nil {
 				return err

@@ -30,11 +30,10 @@ func newQueueReviewCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "review [QUEUE]",
 		Short: "List what asks for a second look: flags, notes, comments, disagreements",
-		Long:  cli.Help("entries"),
 		Example: `  concord queue review first --kind flag,note
   concord queue review first --kind flag --by ann --resolve
   concord queue review first --kind gold --exclude --reason "the known answer is wrong"`,
-		Args: cli.UsageArgs(cobra.MaximumNArgs(1)),
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if f.Matters, err = matters(kinds); err != nil {
 				return err
@@ -101,11 +100,7 @@ func (d *deciding) decide(cmd *cobra.Command, st *store.Store, f *review.Filter,
 	if err != nil {
 		return err
 	}
-	if d.a.JSON {
-		return d.a.WriteJSON(map[string]any{said: len(done), "left": left})
-	}
-	_, err = fmt.Fprintf(d.a.Out, "%s: %d\n", said, len(done))
-	return err
+	return d.a.Tell(map[string]any{said: len(done), "left": left}, "%s: %d\n", said, len(done))
 }
 
 // entryLine is an entry as scripts read it.
@@ -197,9 +192,8 @@ func newQueueExcludeCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "exclude QUEUE ITEM...",
 		Short:   "Exclude items from every report, with a reason",
-		Long:    cli.Help("exclude-exclude"),
 		Example: `  concord queue exclude first 12 40 --reason "the image is cut off"`,
-		Args:    cli.UsageArgs(cobra.MinimumNArgs(2)),
+		Args:    cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if strings.TrimSpace(d.text) == "" {
 				return cli.Usage(errors.New("an exclusion needs a reason: --reason TEXT"))
@@ -220,7 +214,7 @@ func newQueueIncludeCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "include QUEUE ITEM...",
 		Short: "Count excluded items in reports again",
-		Args:  cli.UsageArgs(cobra.MinimumNArgs(2)),
+		Args:  cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return d.change(cmd, args, func(all []review.Entry, _ annotate.QueueName, k annotate.ItemKey) (out []annotate.Act) {
 				for i := range all {
@@ -241,8 +235,7 @@ func newQueueCommentCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "comment QUEUE ITEM... --text TEXT",
 		Short: "Comment on items, for the others who work on them",
-		Long:  cli.Help("exclude-comment"),
-		Args:  cli.UsageArgs(cobra.MinimumNArgs(2)),
+		Args:  cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text := strings.TrimSpace(d.text)
 			if text == "" {
@@ -284,11 +277,7 @@ func (d *deciding) change(cmd *cobra.Command, args []string, act func([]review.E
 		if err != nil {
 			return err
 		}
-		if d.a.JSON {
-			return d.a.WriteJSON(map[string]any{"queue": q.Name, said: len(done)})
-		}
-		_, err = fmt.Fprintf(d.a.Out, "queue %s: %s %s\n", cli.Visible(string(q.Name)), said, cli.Count(len(done), "item"))
-		return err
+		return d.a.Tell(map[string]any{"queue": q.Name, said: len(done)}, "queue %s: %s %s\n", cli.Visible(string(q.Name)), said, cli.Count(len(done), "item"))
 	})
 }
 

@@ -29,9 +29,6 @@ func NewPacketCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "packet",
 		Short: "Hand a part of a queue to somebody who is away, and bring the labels home",
-		Long:  cli.Help("packet-packet"),
-		Args:  cli.UsageArgs(cobra.NoArgs),
-		RunE:  cli.NeedSubcommand,
 	}
 	cmd.AddCommand(newPacketMakeCmd(a), newPacketMergeCmd(a), newPacketListCmd(a), newPacketRecallCmd(a))
 	return cmd
@@ -42,10 +39,8 @@ func newPacketMakeCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "make --queue NAME --for PERSON",
 		Short: "Write a packet: a project file with what a person has left of a queue",
-		Long:  cli.Help("packet-make"),
 		Example: `  concord packet make --queue first --for ann
   concord packet make --queue votes --for bob --items 50 --days 7 -o bob.db`,
-		Args: cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.items < 0 || o.days < 1 {
 				return cli.Usage(errors.New("--items counts items and --days whole days, at least one"))
@@ -68,7 +63,6 @@ func newPacketListCmd(a *project.Project) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the packets: what is out, for whom, since and until when, and what came back",
-		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.Read(cmd.Context(), func(st *store.Store) error { return listPackets(a, st) })
 		},
@@ -80,8 +74,7 @@ func newPacketRecallCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "recall ID",
 		Short: "Keep a packet's items from others no longer",
-		Long:  cli.Help("packet-recall"),
-		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.Change(cmd, nil, func(st *store.Store) error { return recallPacket(cmd.Context(), a, st, args[0], as) })
 		},
@@ -180,11 +173,7 @@ func recallPacket(ctx context.Context, a *project.Project, st *store.Store, id, 
 	if p, err = st.Packets().Packet(id); err != nil {
 		return err
 	}
-	if a.JSON {
-		return a.WriteJSON(lineOfPacket(&p, a.Now()))
-	}
-	_, err = fmt.Fprintf(a.Out, "packet %s of %s keeps %s of queue %s from others no longer\n", cli.Visible(id), cli.Visible(string(p.Who)), cli.Count(p.Items, "item"), cli.Visible(string(p.Queue)))
-	return err
+	return a.Tell(lineOfPacket(&p, a.Now()), "packet %s of %s keeps %s of queue %s from others no longer\n", cli.Visible(id), cli.Visible(string(p.Who)), cli.Count(p.Items, "item"), cli.Visible(string(p.Queue)))
 }
 
 // samePath reports whether two names are one file.

@@ -80,16 +80,12 @@ func makePacket(ctx context.Context, a *project.Project, st *store.Store, o *pac
 	if !known {
 		_, _ = fmt.Fprintf(a.Err, "%s is new here: what comes home is under this name. If it was misspelt: concord packet recall %s\n", cli.Visible(string(pool.Who)), p.ID)
 	}
-	if a.JSON {
-		return a.WriteJSON(made)
-	}
 	left := ""
 	if made.Left > 0 {
 		left = fmt.Sprintf(" (%d more are left)", made.Left)
 	}
-	_, err = fmt.Fprintf(a.Out, "packet %s: %s of queue %s for %s%s in %s\nkept from others until %s; it opens with: concord -p %s\n", p.ID,
+	return a.Tell(made, "packet %s: %s of queue %s for %s%s in %s\nkept from others until %s; it opens with: concord -p %s\n", p.ID,
 		cli.Count(p.Items, "item"), cli.Visible(string(p.Queue)), cli.Visible(string(p.Who)), left, cli.Visible(made.File), day(p.Until), cli.Visible(made.File))
-	return err
 }
 
 // isKnown reports whether somebody may come in, or has done anything in a queue.

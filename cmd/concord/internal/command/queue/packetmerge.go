@@ -26,8 +26,7 @@ func newPacketMergeCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "merge FILE",
 		Short: "Bring home what a person did in a packet",
-		Long:  cli.Help("packetmerge"),
-		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return mergePacket(a, cmd, args[0], as)
 		},
@@ -293,10 +292,6 @@ func printMerged(a *project.Project, m *PacketMerged) error {
 	if m.Guideline > 0 {
 		_, _ = fmt.Fprintf(a.Err, "%s made under a guideline that was written in the packet: they say no version here\n", cli.Counted(m.Guideline, "label was", "labels were"))
 	}
-	if a.JSON {
-		return a.WriteJSON(m)
-	}
-	_, err := fmt.Fprintf(a.Out, "packet %s of %s, queue %s: read %s of %d items, added %d, revised %d, unchanged %d, contradictions %d, too late %d\n", cli.Visible(m.Packet),
+	return a.Tell(m, "packet %s of %s, queue %s: read %s of %d items, added %d, revised %d, unchanged %d, contradictions %d, too late %d\n", cli.Visible(m.Packet),
 		cli.Visible(string(m.Annotator)), cli.Visible(string(m.Queue)), cli.Count(m.Read, "label"), m.Items, m.Added, m.Revised, m.Unchanged, len(m.Contradictions), len(m.Late))
-	return err
 }

@@ -25,8 +25,6 @@ func NewQueueCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "queue",
 		Short: "Make and list queues of predictions for people to review",
-		Args:  cli.UsageArgs(cobra.NoArgs),
-		RunE:  cli.NeedSubcommand,
 	}
 	cmd.AddCommand(newQueueCreateCmd(a), newQueueListCmd(a), newQueueGuidelineCmd(a),
 		newQueueReviewCmd(a), newQueueExcludeCmd(a), newQueueIncludeCmd(a), newQueueCommentCmd(a))
@@ -38,14 +36,13 @@ func newQueueCreateCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "create NAME --dataset NAME",
 		Short: "Draw predictions into a queue, frozen from then on",
-		Long:  cli.Help("queue"),
 		Example: `  concord queue create first --dataset mmbench --from unparsed --sample 10%
   concord queue create balanced --dataset mmbench --from all --per category:5 --overlap 2
   concord queue create questions --dataset mmbench --from all --sample 100 --whole
   concord queue create hard --dataset mmbench --from all --sample 200 --order disagreement
   concord queue create checked --dataset mmbench --overlap 2 --extra 1 --gold known.csv --gold-rate 10%
   concord queue create votes --dataset mllm-bench --from pairs --model m1,m2,m3 --anchor llava --per capability:2 --overlap 4 --criteria`,
-		Args: cli.UsageArgs(cobra.ExactArgs(1)),
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q, err := f.Queue(args[0], a.Now(), a.Source)
 			if err != nil {
@@ -95,7 +92,6 @@ func newQueueListCmd(a *project.Project) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the queues, with how far each person has come",
-		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.Read(cmd.Context(), func(st *store.Store) error { return listQueues(a, st) })
 		},
@@ -225,11 +221,10 @@ func newQueueGuidelineCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "guideline NAME",
 		Short: "Show a queue's guideline, or write its next version",
-		Long:  cli.Help("guideline"),
 		Example: `  concord queue guideline first > guideline.md
   concord queue guideline first --set guideline.md
   concord queue guideline first --history`,
-		Args: cli.UsageArgs(cobra.ExactArgs(1)),
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := annotate.QueueName(args[0])
 			if file == "" {
@@ -281,17 +276,13 @@ func lineOfGuideline(q annotate.QueueName, g annotate.Guideline) guidelineLine {
 }
 
 func printGuidelineSet(a *project.Project, q annotate.QueueName, g annotate.Guideline, added bool) error {
-	if a.JSON {
-		line := lineOfGuideline(q, g)
-		line.Added = &added
-		return a.WriteJSON(line)
-	}
+	line := lineOfGuideline(q, g)
+	line.Added = &added
 	said := "is version %d already; nothing to add"
 	if added {
 		said = "is version %d now; labels from here on say so"
 	}
-	_, err := fmt.Fprintf(a.Out, "the guideline of %s "+said+"\n", q, g.Version)
-	return err
+	return a.Tell(line, "the guideline of %s "+said+"\n", q, g.Version)
 }
 
 func showGuideline(a *project.Project, st *store.Store, name annotate.QueueName, history bool) error {

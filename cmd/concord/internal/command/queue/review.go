@@ -41,7 +41,6 @@ func newSitCmd(a *project.Project, use, short string, fits func(*annotate.Queue)
 	cmd := &cobra.Command{
 		Use:   use,
 		Short: short,
-		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := screen.NeedTerminal(a); err != nil {
 				return err

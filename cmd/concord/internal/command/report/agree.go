@@ -43,10 +43,9 @@ func NewAgreeCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "agree FILE --item COLUMN --rater COLUMN --value COLUMN",
 		Short: "How far raters agree, of any long table of ratings",
-		Long:  cli.Help("agree"),
 		Example: `  concord agree votes.csv --item item --rater rater --value vote --reference majority:ann,bob,cy
   concord agree - --item id --rater who --value label --min-kappa 0.6 < labels.jsonl`,
-		Args: cli.UsageArgs(cobra.ExactArgs(1)),
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o, err := f.options(cmd, a.JSON)
 			if err != nil {

@@ -33,8 +33,6 @@ func newReportAllCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "all --out FOLDER | --html FILE",
 		Short: "Every report that the project can print: a file each with an index, or one page",
-		Long:  cli.Help("all"),
-		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return reportAll(cmd.Context(), a, &f) },
 	}
 	fs := cmd.Flags()
@@ -166,7 +164,7 @@ func gatherAll(ctx context.Context, a *project.Project, st *store.Store, only st
 		return nil, err
 	}
 	o := report.Options{Dataset: eval.DatasetName(only), Cards: project.Cards(a), Shared: &report.Shared{}}
-	p := &report.Page{Title: "Report on " + filepath.Base(cmp.Or(a.Path, project.DefaultProject)), Project: filepath.Base(a.Path), At: a.Now()}
+	p := &report.Page{Title: "Report on " + filepath.Base(cmp.Or(a.Path, project.DefaultProject)), Project: filepath.Base(a.Path), Version: eval.ThisBuild().String(), At: a.Now()}
 	m := a.Progress("making reports")
 	defer m.Done()
 	for i, one := range set {

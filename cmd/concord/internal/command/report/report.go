@@ -32,8 +32,6 @@ func NewReportCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report",
 		Short: "Print the papers' tables and plots from what is stored",
-		Args:  cli.UsageArgs(cobra.NoArgs),
-		RunE:  cli.NeedSubcommand,
 	}
 	for _, k := range catalogue.Commands() {
 		cmd.AddCommand(NewKindCmd(a, &k))
@@ -67,7 +65,6 @@ func NewKindCmd(a *project.Project, k *catalogue.Kind) *cobra.Command {
 	ask := &asking{Asking: k.Ask(), a: a}
 	cmd := &cobra.Command{
 		Use: k.Name, Short: k.Short, Long: k.Help(), Example: k.Show,
-		Args: cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return ask.run(cmd) },
 	}
 	if k.Takes != "" {

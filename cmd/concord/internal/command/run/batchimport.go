@@ -263,9 +263,6 @@ func NewBatchCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "batch",
 		Short: "Write a run's calls to a file, and take its results from one",
-		Long:  cli.Help("batch-batch"),
-		Args:  cli.UsageArgs(cobra.NoArgs),
-		RunE:  cli.NeedSubcommand,
 	}
 	cmd.AddCommand(newBatchExportCmd(a), newBatchImportCmd(a))
 	return cmd
@@ -276,7 +273,6 @@ func newBatchExportCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export --dataset NAME --model NAME --out FILE",
 		Short: "Write the pending calls of a run as JSON lines in the OpenAI Batch format",
-		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.Run == 0 {
 				if err := cli.Need(cmd, "dataset", "model"); err != nil {
@@ -308,8 +304,7 @@ func newBatchImportCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import FILE...",
 		Short: "Take the results of exported calls",
-		Long:  cli.Help("batch-import"),
-		Args:  cli.UsageArgs(cobra.MinimumNArgs(1)),
+		Args:  cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, path := range args {
 				if err := cli.CheckReadable(path); err != nil {

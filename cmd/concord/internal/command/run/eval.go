@@ -37,8 +37,6 @@ func NewEvalCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval --dataset NAME --model NAME",
 		Short: "Ask a model, and have its answers read and judged",
-		Long:  cli.Help("eval"),
-		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			e := jobs.Effort{Concurrency: f.Concurrency, FailedOnly: failedOnly}
 			var err error

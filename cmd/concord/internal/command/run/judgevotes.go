@@ -21,8 +21,6 @@ func newJudgeVotesCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "votes --dataset NAME --model NAME[,NAME] --anchor NAME --judge NAME",
 		Short: "Have a judge model say which of two answers is better",
-		Long:  cli.Help("judgevotes"),
-		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := cli.Need(cmd, "dataset", "anchor", "judge"); err != nil {
 				return err
@@ -128,8 +126,6 @@ func NewJudgeCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "judge --dataset NAME --judge NAME",
 		Short: "Have a judge model read what the rules could not",
-		Long:  cli.Help("judge"),
-		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := cli.Need(cmd, "dataset"); err != nil {
 				return err
@@ -150,7 +146,7 @@ func NewJudgeCmd(a *project.Project) *cobra.Command {
 	fs.BoolVar(&f.effort.FailedOnly, "retry-failed", false, "ask again what failed, and nothing else")
 	fs.IntVar(&f.effort.Concurrency, "concurrency", 0, "questions asked concurrently (default: as configured)")
 	f.budget.Add(fs, "a run")
-	cmd.AddCommand(newJudgeVotesCmd(a), newJudgeScoresCmd(a))
+	cmd.AddCommand(newJudgeVotesCmd(a), newJudgeScoresCmd(a), newJudgeCriteriaCmd(a))
 	return cmd
 }
 
@@ -236,8 +232,6 @@ func newJudgeScoresCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "scores --dataset NAME --judge NAME",
 		Short: "Have a judge model score open answers from 1 to 5",
-		Long:  cli.Help("judgescores"),
-		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := cli.Need(cmd, "dataset", "judge"); err != nil {
 				return err
@@ -280,8 +274,6 @@ func NewCaptionCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "caption --dataset NAME --model NAME",
 		Short: "Have a model describe the images, for judges that see none",
-		Long:  cli.Help("caption"),
-		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := cli.Need(cmd, "dataset", "model"); err != nil {
 				return err

@@ -22,8 +22,6 @@ func NewConfigCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Show the configuration, and where each value comes from",
-		Long:  cli.Help("config-config"),
-		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE:  func(*cobra.Command, []string) error { return showConfig(a) },
 	}
 	cmd.AddCommand(newConfigInitCmd(a), newConfigPathCmd(a), newConfigPromptCmd(a), newConfigKeysCmd(a), newConfigSchemaCmd(a), newConfigTrustCmd(a))
@@ -90,7 +88,6 @@ func newConfigPathCmd(a *project.Project) *cobra.Command {
 	return &cobra.Command{
 		Use:   "path",
 		Short: "Show where a config is looked for, the one that wins first",
-		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
 			var rows [][]string
 			files := make([]configFile, 0)
@@ -113,8 +110,7 @@ func newConfigInitCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init [FILE]",
 		Short: "Write a config to begin with: comments and examples",
-		Long:  cli.Help("config-init"),
-		Args:  cli.UsageArgs(cobra.MaximumNArgs(1)),
+		Args:  cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			path := filepath.Join(filepath.Dir(a.Path), config.ProjectFile)
 			if len(args) == 1 {
@@ -147,19 +143,13 @@ func initConfig(a *project.Project, path string, force bool) error {
 			return err
 		}
 	}
-	if a.JSON {
-		return a.WriteJSON(map[string]string{"wrote": path})
-	}
-	_, err = fmt.Fprintf(a.Out, "wrote %s\nNext: take the # from an endpoint and a model, then: concord doctor\n", cli.Visible(path))
-	return err
+	return a.Tell(map[string]string{"wrote": path}, "wrote %s\nNext: take the # from an endpoint and a model, then: concord doctor\n", cli.Visible(path))
 }
 
 func newConfigSchemaCmd(a *project.Project) *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema",
 		Short: "Print the JSON schema of a config file, for editors",
-		Long:  cli.Help("config-schema"),
-		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE:  func(*cobra.Command, []string) error { return a.WriteJSON(config.JSONSchema()) },
 	}
 }
@@ -168,8 +158,6 @@ func newConfigKeysCmd(a *project.Project) *cobra.Command {
 	return &cobra.Command{
 		Use:   "keys",
 		Short: "List the actions of the screen by name, with their keys",
-		Long:  cli.Help("keys"),
-		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE:  func(*cobra.Command, []string) error { return showKeys(a) },
 	}
 }
@@ -215,8 +203,7 @@ func newConfigPromptCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prompt [NAME[/LANGUAGE]]",
 		Short: "List the prompt templates, or print one to begin with",
-		Long:  cli.Help("configprompt"),
-		Args:  cli.UsageArgs(cobra.MaximumNArgs(1)),
+		Args:  cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			set, err := promptSet(a, ours)
 			if err != nil {
@@ -249,7 +236,7 @@ func templateNames() []string {
 	return []string{
 		prompt.Choice, prompt.ChoiceTextOnly, prompt.ChoiceShots, prompt.YesNo, prompt.Open,
 		prompt.ExtractChoice, prompt.ReadYesNo,
-		prompt.Vote, prompt.VoteCaption, prompt.VoteDetections, prompt.VoteBoth, prompt.Score, prompt.Caption,
+		prompt.Vote, prompt.VoteCaption, prompt.VoteDetections, prompt.VoteBoth, prompt.Score, prompt.Grade, prompt.GradeSample, prompt.Caption,
 	}
 }
 
@@ -275,6 +262,8 @@ func listPrompts(a *project.Project, set *prompt.Set) error {
 		prompt.VoteDetections: "the same with the objects that were detected in it",
 		prompt.VoteBoth:       "the same with both",
 		prompt.Score:          "has a judge score an open answer from 1 to 5",
+		prompt.Grade:          "has a judge say whether an answer meets a criterion",
+		prompt.GradeSample:    "has a judge say which of a sample's criteria an answer meets",
 		prompt.Caption:        "has a model describe an image",
 	}
 	rows := make([][]string, 0, len(refs))
@@ -297,11 +286,7 @@ func printPrompt(a *project.Project, set *prompt.Set, id string) error {
 	if !ok {
 		return cli.Usage(fmt.Errorf("there is no template %q: want one of %s, with /%s, and those that models and extractors are asked with also with /%s", id, strings.Join(slices.Sorted(slices.Values(templateNames())), ", "), prompt.English, prompt.Chinese))
 	}
-	if a.JSON {
-		return a.WriteJSON(map[string]string{
-			"name": text.Ref.Name, "language": text.Ref.Language, "version": text.Ref.Version, "hash": text.Ref.Hash, "text": text.Text,
-		})
-	}
-	_, err := fmt.Fprint(a.Out, text.Text)
-	return err
+	return a.Tell(map[string]string{
+		"name": text.Ref.Name, "language": text.Ref.Language, "version": text.Ref.Version, "hash": text.Ref.Hash, "text": text.Text,
+	}, "%s", text.Text)
 }

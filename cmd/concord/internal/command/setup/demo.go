@@ -39,8 +39,6 @@ func NewDemoCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Open a ready project with an evaluation running in the background",
-		Long:  cli.Help("demo"),
-		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := screen.NeedTerminal(a); err != nil {
 				return err

@@ -219,8 +219,6 @@ func newDemoServeCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the demo's models at an address, to try endpoints by hand",
-		Long:  cli.Help("demoserve"),
-		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if latency < 0 {
 				return cli.Usage(fmt.Errorf("--latency %v: want 0 or more", latency))

@@ -18,8 +18,6 @@ func NewManCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "man --dir FOLDER",
 		Short: "Write the manual: a page for each command",
-		Long:  cli.Help("man"),
-		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return writeManual(a, cmd.Root(), dir) },
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", "the `folder` to write into; it is made if it is not there")
@@ -42,9 +40,5 @@ func writeManual(a *project.Project, root *cobra.Command, dir string) error {
 	if err != nil {
 		return fmt.Errorf("write manual: %w", err)
 	}
-	if a.JSON {
-		return a.WriteJSON(map[string]any{"folder": dir, "pages": len(pages)})
-	}
-	_, err = fmt.Fprintf(a.Out, "wrote the manual to %s: man -l %s/concord.1\n", cli.Visible(dir), cli.Visible(dir))
-	return err
+	return a.Tell(map[string]any{"folder": dir, "pages": len(pages)}, "wrote the manual to %s: man -l %s/concord.1\n", cli.Visible(dir), cli.Visible(dir))
 }

@@ -69,8 +69,7 @@ func NewBackupCmd(a *project.Project) *cobra.Command {
 	return &cobra.Command{
 		Use:   "backup FILE",
 		Short: "Copy the project, also while it is in use",
-		Long:  cli.Help("repair-backup"),
-		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
+		Args:  cobra.ExactArgs(1),
 		RunE:  func(cmd *cobra.Command, args []string) error { return runBackup(cmd.Context(), a, args[0]) },
 	}
 }
@@ -135,8 +134,6 @@ func NewCompactCmd(a *project.Project) *cobra.Command {
 	return &cobra.Command{
 		Use:   "compact",
 		Short: "Write the project anew: every record with its checksum, and no room unused",
-		Long:  cli.Help("repair-compact"),
-		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			before, err := os.Stat(a.Path)
 			if err != nil {
@@ -162,8 +159,6 @@ func NewDoctorCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check the project, the config, the endpoints and the terminal",
-		Long:  cli.Help("doctor"),
-		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case repair != "" && accept:

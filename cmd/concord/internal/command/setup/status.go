@@ -17,8 +17,6 @@ func NewStatusCmd(a *project.Project) *cobra.Command {
 	return &cobra.Command{
 		Use:   "status",
 		Short: "Show how far the project is, and the next step",
-		Long:  cli.Help("status"),
-		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.Read(cmd.Context(), func(st *store.Store) error {
 				steps, err := view.Steps(st)
@@ -53,23 +51,17 @@ func NewVersionCmd(a *project.Project) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version, the commit, Go's version and the schema of projects",
-		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
-			b := eval.ThisBuild()
-			if a.JSON {
-				return a.WriteJSON(struct {
-					eval.Build
-					Schema int `json:"schema"`
-				}{b, store.Schema()})
-			}
-			_, err := fmt.Fprintln(a.Out, VersionLine())
-			return err
+			return a.Tell(struct {
+				eval.Build
+				Schema int `json:"schema"`
+			}{eval.ThisBuild(), store.Schema()}, "concord version %s\n", VersionLine())
 		},
 	}
 }
 
-// VersionLine is what concord --version prints.
+// VersionLine is what concord --version prints behind "concord version".
 func VersionLine() string {
 	b := eval.ThisBuild()
-	return fmt.Sprintf("concord %s, %s, schema %d", b, b.Go, store.Schema())
+	return fmt.Sprintf("%s, %s, schema %d", b, b.Go, store.Schema())
 }

@@ -19,8 +19,6 @@ func newConfigTrustCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trust",
 		Short: "Show which keys and files concord.toml sends where, and trust it",
-		Long:  cli.Help("trust"),
-		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
 			c, err := a.Config()
 			if err != nil {

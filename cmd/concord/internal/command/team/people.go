@@ -24,9 +24,6 @@ func NewPeopleCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "people",
 		Short: "Say who has access from elsewhere, and in which role",
-		Long:  cli.Help("people"),
-		Args:  cli.UsageArgs(cobra.NoArgs),
-		RunE:  cli.NeedSubcommand,
 	}
 	cmd.AddCommand(newPeopleAddCmd(a), newPeopleRoleCmd(a), newPeopleKeyCmd(a), newPeopleRemoveCmd(a), newPeopleListCmd(a))
 	return cmd
@@ -36,7 +33,6 @@ func newPeopleListCmd(a *project.Project) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List people: role, keys, since when, and how much they labelled",
-		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.Read(cmd.Context(), func(st *store.Store) error { return listPeople(a, st) })
 		},
@@ -51,7 +47,7 @@ func newPeopleAddCmd(a *project.Project) *cobra.Command {
 		Example: `  concord people add ann --key ann.pub
   concord people add bob --key bob.pub --role adjudicator
   curl -s https://example.org/cem.keys | concord people add cem --key -`,
-		Args: cli.UsageArgs(cobra.ExactArgs(1)),
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			as, err := annotate.ParseRole(role)
 			if err != nil || as == annotate.RoleNone {
@@ -88,7 +84,7 @@ func newPeopleRoleCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "role NAME ROLE",
 		Short: "Give somebody another role",
-		Args:  cli.UsageArgs(cobra.ExactArgs(2)),
+		Args:  cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			as, err := annotate.ParseRole(args[1])
 			if err != nil {
@@ -106,7 +102,7 @@ func newPeopleRemoveCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "remove NAME",
 		Short: "Remove a user; what they did stays",
-		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return changePerson(a, cmd, annotate.Annotator(args[0]), by, func(p *annotate.Person) error { return roster.GiveRole(p, annotate.RoleNone) })
 		},
@@ -124,7 +120,7 @@ func newPeopleKeyCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "key NAME --add FILE | --remove FINGERPRINT",
 		Short: "Give somebody a further key, or take one away",
-		Args:  cli.UsageArgs(cobra.ExactArgs(1)),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if (add == "") == (remove == "") {
 				return cli.Usage(errors.New("give --add FILE or --remove FINGERPRINT, one of them"))
@@ -250,9 +246,6 @@ func printPerson(a *project.Project, p *annotate.Person, added bool) error {
 	for _, k := range p.Keys {
 		prints = append(prints, keys.Fingerprint(k))
 	}
-	if a.JSON {
-		return a.WriteJSON(map[string]any{"name": p.Name, "role": p.Role.String(), "keys": prints, "version": p.Version, "by": p.By, "at": p.At, "added": added})
-	}
 	said := fmt.Sprintf("%s has access as %s, by %s", p.Name, p.Role, cmp.Or(strings.Join(prints, ", "), "no key yet: give them one"))
 	if p.Role == annotate.RoleNone {
 		said = fmt.Sprintf("%s comes in no more; what they did stays", p.Name)
@@ -260,8 +253,7 @@ func printPerson(a *project.Project, p *annotate.Person, added bool) error {
 	if !added {
 		said += ", as before; nothing to add"
 	}
-	_, err := fmt.Fprintln(a.Out, cli.Visible(said))
-	return err
+	return a.Tell(map[string]any{"name": p.Name, "role": p.Role.String(), "keys": prints, "version": p.Version, "by": p.By, "at": p.At, "added": added}, "%s\n", cli.Visible(said))
 }
 
 // memberLine is a member as scripts read it.

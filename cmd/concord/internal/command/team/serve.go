@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/annotate"
-	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/project"
 	"concord/cmd/concord/internal/server"
 	"concord/store"
@@ -18,8 +17,6 @@ func NewServeCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Let a team work on the project at once, through ssh",
-		Long:  cli.Help("serve"),
-		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.WriteExisting(cmd.Context(), func(st *store.Store) error { return server.Serve(cmd.Context(), a, st, o) })
 		},
