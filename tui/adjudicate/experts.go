@@ -151,8 +151,11 @@ const (
 	adjudicated  = "with adjudications"
 )
 
+// keyed is what the keys of the screen do.
+type keyed struct{ *Model }
+
 // actions is the table of all keys but those of moves.
-func (m *Model) actions() action.Table {
+func (m keyed) actions() action.Table {
 	var (
 		matrix, list, shelf = []action.Mode{onMatrix}, []action.Mode{onList}, []action.Mode{onExperts}
 		queue, all          = []action.Mode{onMatrix, onList}, []action.Mode{onMatrix, onList, onExperts}

@@ -64,7 +64,7 @@ func newItemView(m *Model) *itemView {
 		Stuck:   map[action.Mode]string{settling: "say who was right; esc leaves that open"},
 	})
 	d.Begin(m.diffs.all.Items[m.diffs.places[m.diffs.at.At]].Key)
-	d.said.State, d.table = d.State, d.actions()
+	d.said.State, d.table = d.State, itemKeys{d}.actions()
 	return d
 }
 
@@ -82,7 +82,7 @@ func (d *itemView) Update(msg tea.Msg) tea.Cmd {
 
 // moved follows a change of the item in front.
 func (d *itemView) moved() tea.Cmd {
-	d.top, d.turned, d.said.exhibit = 0, 0, exhibit{}
+	d.top, d.turned, d.said.exhibit, d.said.whole = 0, 0, exhibit{}, false
 	return d.confront()
 }
 
@@ -162,8 +162,11 @@ const finals = "Adjudicate: what the response chose, and who was right"
 // asChoiceSays is what enter says of who was right, where the choice tells.
 const asChoiceSays = "as the choice says"
 
+// itemKeys is what the keys of the item view do.
+type itemKeys struct{ *itemView }
+
 // actions is the table of all keys of the item view.
-func (d *itemView) actions() action.Table {
+func (d itemKeys) actions() action.Table {
 	var (
 		reading = []action.Mode{annotation.Reading}
 		asked   = []action.Mode{settling}
@@ -192,11 +195,29 @@ func (d *itemView) actions() action.Table {
 		final(action.Fourth, "several", annotate.SaidAmbiguous),
 		final(action.Fourth, "refused", annotate.SaidRefused),
 		on(finals, reading, at(action.Second, keys.Bind("who_was_right")), d.noRuling, d.ask),
+		on(annotation.ViewsGroup, both, at(action.Fourth, keys.Join("unfold, fold", "open")), d.noFold, d.unfold),
 		on(annotation.ViewsGroup, both, at(action.Fifth, widget.PaneKeys()), d.NoItem, d.fill),
 	}, shared, annotation.Scrolls(keys, both, d.scroll))
 }
 
-func (d *itemView) noRuling() string {
+// noFold is why nothing is folded or unfolded.
+func (d itemKeys) noFold() string {
+	if why := d.NoItem(); why != "" {
+		return why
+	}
+	if pg := d.Body(); !d.said.whole && !d.said.folds(len(widget.Wrap(annotation.Bounded(pg.Item.Prediction), max(1, d.reading(pg)-annotation.Gutter)))) {
+		return "all of the response is shown"
+	}
+	return ""
+}
+
+// unfold shows a long response whole, or folds it.
+func (d itemKeys) unfold(string) tea.Cmd {
+	d.said.whole, d.top = !d.said.whole, 0
+	return nil
+}
+
+func (d itemKeys) noRuling() string {
 	if why := d.NoItem(); why != "" {
 		return why
 	}
@@ -206,7 +227,7 @@ func (d *itemView) noRuling() string {
 	return ""
 }
 
-func (d *itemView) choose(key string) tea.Cmd {
+func (d itemKeys) choose(key string) tea.Cmd {
 	at, ok := labeloption.Find(d.Body().choices, key)
 	if !ok {
 		d.Refusal = key + ": no option has this key"
@@ -237,13 +258,13 @@ func (d *itemView) settle(r annotate.Reading) tea.Cmd {
 	return d.confront()
 }
 
-func (d *itemView) ask(string) tea.Cmd {
+func (d itemKeys) ask(string) tea.Cmd {
 	d.Mode = settling
 	return nil
 }
 
 // blame says who was right and goes on.
-func (d *itemView) blame(key string) tea.Cmd {
+func (d itemKeys) blame(key string) tea.Cmd {
 	cause := annotate.Causes()[slices.Index([]string{"1", "2", "3", "4"}, key)]
 	if follows, known := d.said.follows(); known && cause != annotate.AmbiguousCause && cause != follows {
 		d.Refusal = "the adjudication says otherwise: " + causeWord(follows)
@@ -256,7 +277,7 @@ func (d *itemView) blame(key string) tea.Cmd {
 }
 
 // follow takes what the adjudication says of who was right.
-func (d *itemView) follow(string) tea.Cmd {
+func (d itemKeys) follow(string) tea.Cmd {
 	if !d.said.exhibit.done {
 		d.Refusal = "what everybody said is being read"
 		return nil

@@ -32,7 +32,7 @@ func legend() string {
 }
 
 // walk goes to the cell beside the one that is looked at.
-func (m *Model) walk(key string) tea.Cmd {
+func (m keyed) walk(key string) tea.Cmd {
 	by := 1
 	if key == "left" {
 		by = -1
@@ -42,7 +42,7 @@ func (m *Model) walk(key string) tea.Cmd {
 }
 
 // openCell lists the items of the cell that is looked at.
-func (m *Model) openCell(string) tea.Cmd {
+func (m keyed) openCell(string) tea.Cmd {
 	m.diffs.filter = filter{cell: true, people: m.diffs.matrix.People[m.diffs.cell[0]], machine: m.diffs.matrix.Machine[m.diffs.cell[1]]}
 	m.listing, m.diffs.at = true, widget.Cursor{}
 	m.diffs.rebuild()

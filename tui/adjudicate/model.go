@@ -47,7 +47,7 @@ func New(ctx context.Context, d Deps) *Model {
 	}
 	m.diffs = &differences{Spelling: &m.Spelling, theme: d.Theme, size: m.size, extractor: -1}
 	m.curation = &experts{Spelling: &m.Spelling, ctx: ctx, deps: d, theme: d.Theme, size: m.size}
-	m.table = m.actions()
+	m.table = keyed{m}.actions()
 	return m
 }
 
@@ -240,7 +240,7 @@ func (m *Model) move(by int) {
 }
 
 // noQueue is why nothing can be done about the queue.
-func (m *Model) noQueue() string {
+func (m keyed) noQueue() string {
 	if m.diffs.all == nil {
 		return "the queue is being read"
 	}
@@ -248,7 +248,7 @@ func (m *Model) noQueue() string {
 }
 
 // noMatrix is why no cell is opened, or gone to.
-func (m *Model) noMatrix() string {
+func (m keyed) noMatrix() string {
 	if why := m.noQueue(); why != "" || len(m.diffs.matrix.People) > 0 {
 		return why
 	}
@@ -256,32 +256,32 @@ func (m *Model) noMatrix() string {
 }
 
 // noExperts is why one does not go between the queue and what experts differ on.
-func (m *Model) noExperts() string {
+func (m keyed) noExperts() string {
 	if m.deps.Queue == "" || m.deps.Curated == nil {
 		return "there is no other list here"
 	}
 	return ""
 }
 
-func (m *Model) turnExperts(string) tea.Cmd {
+func (m keyed) turnExperts(string) tea.Cmd {
 	m.experts = !m.experts
 	return nil
 }
 
-func (m *Model) turnView(string) tea.Cmd {
+func (m keyed) turnView(string) tea.Cmd {
 	m.listing, m.diffs.filter.cell = !m.listing, false
 	m.diffs.rebuild()
 	return nil
 }
 
-func (m *Model) turnRulings(string) tea.Cmd {
+func (m keyed) turnRulings(string) tea.Cmd {
 	m.diffs.after = !m.diffs.after
 	m.diffs.rebuild()
 	return nil
 }
 
 // turn looks at another extractor.
-func (m *Model) turn(by int) func(string) tea.Cmd {
+func (m keyed) turn(by int) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		if n := len(m.diffs.all.Extractors); n > 0 {
 			m.diffs.extractor, m.diffs.filter.cell = (m.diffs.extractor+by+n)%n, false
@@ -292,7 +292,7 @@ func (m *Model) turn(by int) func(string) tea.Cmd {
 }
 
 // narrow turns one of the filters on by its key.
-func (m *Model) narrow(key string) tea.Cmd {
+func (m keyed) narrow(key string) tea.Cmd {
 	m.diffs.narrow(key)
 	m.diffs.at.Set(0, len(m.diffs.places), m.size.listHeight()-1)
 	return nil
@@ -313,7 +313,7 @@ func (m *Model) open() tea.Cmd {
 // settleNext goes to the item view with what is to be adjudicated of what the
 // filter leaves: disagreements, and some items on which nobody differs, which
 // nothing tells apart.
-func (m *Model) settleNext(string) tea.Cmd {
+func (m keyed) settleNext(string) tea.Cmd {
 	was := m.diffs.filter
 	m.diffs.filter.unsettled, m.diffs.filter.adjudicating = true, true
 	if m.diffs.rebuild(); len(m.diffs.places) > 0 {

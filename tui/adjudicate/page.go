@@ -43,7 +43,7 @@ func (d *itemView) room(pg *page) (cols, rows int) {
 
 // fill gives what scrolls room of the picture and the question, or gives it
 // back.
-func (d *itemView) fill(key string) tea.Cmd {
+func (d itemKeys) fill(key string) tea.Cmd {
 	d.layout.space.Press(key)
 	d.top = 0
 	return d.Prepare()
@@ -80,7 +80,7 @@ func headOf(d *itemView, pg *page) []string {
 func (d *itemView) pane(pg *page) int { return max(0, d.Main()-len(headOf(d, pg))) }
 
 // scroll moves what scrolls.
-func (d *itemView) scroll(key string) tea.Cmd {
+func (d itemKeys) scroll(key string) tea.Cmd {
 	if pg := d.Body(); pg != nil {
 		pane := d.pane(pg)
 		d.top = annotation.Scrolled(key, d.top, max(1, pane-2))

@@ -25,6 +25,7 @@ type testimony struct {
 	policy    annotate.Policy
 	extractor string // that is looked at
 	exhibit   exhibit
+	whole     bool // a long response is not folded
 }
 
 // ruling is the adjudicator's own on the item in front.
@@ -77,12 +78,23 @@ func (y *testimony) response(pg *page, width int) []string {
 	t := y.Theme
 	out := []string{t.Section("The answer", "", true, width)}
 	answer := annotation.Response{Raw: annotation.Bounded(pg.Item.Prediction)}
-	out = append(out, t.Text.Wrap(t.Title.Render("┃")+" ", cmp.Or(answer.Blank(), answer.Raw), width)...)
+	lines := t.Text.Wrap(t.Title.Render("┃")+" ", cmp.Or(answer.Blank(), answer.Raw), width)
+	if n := len(lines); y.folds(n) {
+		lines = annotation.Fold(t, n, y.folded(), y.Spelled("open"), func(from, k int) []string { return lines[from : from+k] })
+	}
+	out = append(out, lines...)
 	if pg.Item.Truncated {
 		out = append(out, t.Warn.Render("cut off by the endpoint"))
 	}
 	return out
 }
+
+// folded is how many lines a response has whose head and tail alone are shown, so that
+// what is said of it stands below.
+func (y *testimony) folded() int { return max(4, y.Main()/2) }
+
+// folds reports whether one of n lines is such a response.
+func (y *testimony) folds(n int) bool { return !y.whole && n > y.folded()*3/2 }
 
 // testimony is the response, and below it what everybody made of it: after the
 // adjudicator's own reading.

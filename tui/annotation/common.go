@@ -189,6 +189,14 @@ func (gl *Guide) Lines(standard string, from, height int) []string {
 	return widget.Block(out, gl.Width, height)
 }
 
+// column is the guideline beside an item.
+func (gl *Guide) column(width, height int) []string {
+	g := gl.Session.Own.Queue().Guideline
+	lines := append(append(widget.Wrap(g.Text, width), ""), gl.Theme.Faint.Wrap("", gl.version(g), width)...)
+	head := Section(gl.Theme, "Guideline", 0, height-1, len(lines), gl.Spelled("guideline")+" all of it", false, width)
+	return append([]string{head}, lines...)
+}
+
 // measure is how wide a text is set that is read whole.
 func (gl *Guide) measure() int { return max(1, min(gl.Width-2, 90)) }
 

@@ -105,6 +105,7 @@ func (s *QueueSession[B]) Prepare() tea.Cmd {
 	if s.Session == nil || s.Width == 0 {
 		return nil
 	}
+	s.resize(s.Height)
 	var cmds []tea.Cmd
 	for _, index := range s.Session.Walk.Ahead(ahead) {
 		switch at := s.pages.use(index); {

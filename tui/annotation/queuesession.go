@@ -104,11 +104,28 @@ func (s *QueueSession[B]) Context() context.Context { return s.ctx }
 // Resize sets the size in cells. What takes time to fit to it follows by a
 // command, which waits for the mark that is set here.
 func (s *QueueSession[B]) Resize(width, height int) {
+	s.Outer, s.Notes.note.Width = width, max(1, width-12)
+	s.resize(height)
+}
+
+// guideFrom is the width from which the guideline stands beside the first item of a
+// queue, and guideShare which part of the width it has.
+const (
+	guideFrom  = 132
+	guideShare = 3
+)
+
+// resize gives the screen its size: what the guideline leaves of it, while that stands
+// beside the first item, before anything was said.
+func (s *QueueSession[B]) resize(height int) {
+	width := s.Outer
+	if s.Session != nil && width >= guideFrom && s.fresh() {
+		width -= width / guideShare
+	}
 	if s.Width == width && s.Height == height {
 		return
 	}
 	s.Width, s.Height = width, height
-	s.Notes.note.Width = max(1, width-12)
 	select {
 	case s.sized <- struct{}{}:
 	default:

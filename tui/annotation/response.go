@@ -2,6 +2,7 @@ package annotation
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -15,6 +16,9 @@ type Response struct {
 	Cut  bool         // off by the endpoint
 	Laid *widget.Text // for the present width; nil: not yet
 	Set  []string     // its lines, where the screen sets them itself
+
+	Whole bool           // it is shown whole, though it is longer than its pane
+	Marks []widget.Range // of the text: what extractors matched
 }
 
 // laid is a response that was laid out to its end.
@@ -76,6 +80,25 @@ func (r *Response) lines(from, n int) []string {
 	return r.Set[from:min(len(r.Set), from+max(0, n))]
 }
 
+// leastFold is how many lines a pane has in which a long response is folded.
+const leastFold = 4
+
+// Folded reports whether a pane of so many lines shows the head and the tail of the
+// response, with a fold between: it takes half as many again.
+func (r *Response) Folded(rows int) bool {
+	n, all := r.Len()
+	return all && !r.Whole && rows >= leastFold && n > rows+rows/2 && r.Blank() == ""
+}
+
+// Fold is head and tail of n lines in rows lines, and between them what is left out,
+// which a key unfolds. show gives so many of the lines from one on.
+func Fold(t *widget.Theme, n, rows int, key string, show func(from, n int) []string) []string {
+	tail := (rows - 1) / 3
+	head := rows - 1 - tail
+	between := t.Faint.Render(fmt.Sprintf("⋯ %s folded: ", widget.Plural(n-head-tail, "line"))) + t.Key.Render(key) + t.Faint.Render(" unfolds ⋯")
+	return slices.Concat(show(0, head), []string{between}, show(n-tail, tail))
+}
+
 // Blank is what to say of a response that shows nothing; "" of one that does.
 func (r *Response) Blank() string {
 	switch {
@@ -91,8 +114,9 @@ func (r *Response) Blank() string {
 const Gutter = 2
 
 // Pane is a response under its title, from a line on, behind a bar: rows lines of
-// width cells. ready reports whether it is laid out for them.
-func (r *Response) Pane(t *widget.Theme, name, hint string, from, rows, width int, focused, ready bool) []string {
+// width cells. key unfolds one that is folded, hint says how the others scroll, and
+// ready reports whether it is laid out for the pane.
+func (r *Response) Pane(t *widget.Theme, name, key, hint string, from, rows, width int, focused, ready bool) []string {
 	n, all := r.Len()
 	rows--
 	from = max(0, min(from, n-rows))
@@ -100,7 +124,12 @@ func (r *Response) Pane(t *widget.Theme, name, hint string, from, rows, width in
 		name += " (cut off by the endpoint)"
 	}
 	head := Section(t, name, from, rows, n, hint, focused, width)
-	if !all {
+	shown := r.lines
+	switch {
+	case r.Folded(rows):
+		head = t.Section(name, widget.Plural(n, "line"), focused, width)
+		shown = func(int, int) []string { return Fold(t, n, rows, key, r.lines) }
+	case !all:
 		head = t.Section(name, fmt.Sprintf("from line %s, more than %s", widget.Count(from+1), widget.Count(n)), focused, width)
 	}
 	out, bar := []string{head}, t.Title.Render("┃")+" "
@@ -110,7 +139,10 @@ func (r *Response) Pane(t *widget.Theme, name, hint string, from, rows, width in
 	case blank != "":
 		out = append(out, bar+t.Faint.Render(blank))
 	default:
-		for _, l := range r.lines(from, rows) {
+		if r.Laid != nil {
+			r.Laid.Mark(t.Selected, r.Marks)
+		}
+		for _, l := range shown(from, rows) {
 			out = append(out, bar+l)
 		}
 	}

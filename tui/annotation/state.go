@@ -21,6 +21,7 @@ type State struct {
 	moved     func() tea.Cmd                // follows a change of the item in front
 	prepare   func() tea.Cmd                // fetches what comes next
 	said      func(annotate.Reading) string // names a reading
+	Outer     int                           // cells across, with the guideline beside the item
 	Session   *session.Session              // nil until the queue is open
 	Growing   bool
 	Err       error // why the queue cannot be opened
@@ -101,7 +102,7 @@ func (s *State) Own() (annotate.Label, bool) {
 }
 
 // Exact reports whether Frame fills this size, measured.
-func (s *State) Exact(width, height int) bool { return s.Width == width && s.Height == height }
+func (s *State) Exact(width, height int) bool { return s.Outer == width && s.Height == height }
 
 // Main is how many lines stand between header and status.
 func (s *State) Main() int { return max(1, s.Height-HeaderLines-StatusLines) }
@@ -200,6 +201,20 @@ const (
 // stands between header and status, so many lines in exactly the width: pictures
 // take long to measure, and it knows theirs. place is the second line of the header.
 func (s *QueueSession[B]) Frame(place func() string, main func(height int) []string, status func() string) []string {
+	lines := s.frame(place, main, status)
+	if beside := s.Outer - s.Width; beside > 0 && lines != nil {
+		return s.Theme.Beside(lines, s.Guide.column(beside-3, s.Height), s.Width, s.Outer, s.Height)
+	}
+	return lines
+}
+
+// fresh reports whether the first item of a queue that has a guideline is in front,
+// and nothing was said in this session.
+func (s *QueueSession[B]) fresh() bool {
+	return s.Session.Walk.At() == 0 && len(s.Work.recent) == 0 && s.Session.Own.Queue().Guideline.Version > 0
+}
+
+func (s *QueueSession[B]) frame(place func() string, main func(height int) []string, status func() string) []string {
 	if s.Width <= 0 || s.Height <= 0 {
 		return nil
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 // judge gives the card in front a verdict and goes on, or settles it and stays.
-func (m *Model) judge(v curation.Verdict) func(string) tea.Cmd {
+func (m keyed) judge(v curation.Verdict) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		o := m.cards.card().Sample.Ordinal
 		spent := m.timer.Touch(m.deps.Now())
@@ -34,26 +34,26 @@ func (m *Model) judge(v curation.Verdict) func(string) tea.Cmd {
 	}
 }
 
-func (m *Model) toNext(string) tea.Cmd { return m.goTo(m.cards.next()) }
+func (m keyed) toNext(string) tea.Cmd { return m.goTo(m.cards.next()) }
 
-func (m *Model) step(by int) func(string) tea.Cmd {
+func (m keyed) step(by int) func(string) tea.Cmd {
 	return func(string) tea.Cmd { return m.goTo(m.cards.at + by) }
 }
 
 // skip puts the card in front off.
-func (m *Model) skip(string) tea.Cmd {
+func (m keyed) skip(string) tea.Cmd {
 	if a, ok := m.cards.board.Skip(m.cards.card().Sample.Ordinal, m.timer.Touch(m.deps.Now())); ok {
 		m.journal.submit(a)
 	}
 	return m.toNext("")
 }
 
-func (m *Model) undo(string) tea.Cmd {
+func (m keyed) undo(string) tea.Cmd {
 	a, of, _ := m.cards.board.Undo()
 	return m.jumped("undid", a, &of)
 }
 
-func (m *Model) redo(string) tea.Cmd {
+func (m keyed) redo(string) tea.Cmd {
 	a, of, _ := m.cards.board.Redo()
 	return m.jumped("redone", a, &of)
 }
@@ -93,7 +93,7 @@ func did(a *curation.Act) string {
 	return "act"
 }
 
-func (m *Model) startNote(string) tea.Cmd {
+func (m keyed) startNote(string) tea.Cmd {
 	m.Mode = annotation.Noting
 	return m.ask(m.cards.board.State().Notes[m.cards.card().Sample.Ordinal])
 }
@@ -109,7 +109,7 @@ func (m *Model) endNote(string) tea.Cmd {
 }
 
 // showOthers has the others' words shown, once it is stored that they are.
-func (m *Model) showOthers(string) tea.Cmd {
+func (m keyed) showOthers(string) tea.Cmd {
 	if m.sample.others != nil {
 		m.sample.others = nil
 		return nil
@@ -128,7 +128,7 @@ func (m *Model) showOthers(string) tea.Cmd {
 	}
 }
 
-func (m *Model) saveAgain(string) tea.Cmd {
+func (m keyed) saveAgain(string) tea.Cmd {
 	m.deps.Journal.Retry()
 	m.journal.stuck = false
 	return m.hear()

@@ -191,7 +191,7 @@ func (c *choice) news() string {
 }
 
 // startPlace opens the list of axes, at the one where the sample is.
-func (m *Model) startPlace(string) tea.Cmd {
+func (m keyed) startPlace(string) tea.Cmd {
 	m.Mode = placing
 	m.axisForm.start()
 	return m.ask("")

@@ -20,9 +20,12 @@ const (
 	filters = "Which samples"
 )
 
+// keyed is what the keys of the screen do.
+type keyed struct{ *Model }
+
 // actions is the table of all keys of the screen but those of texts. Those of
 // verdicts are not in the footer: the line of verdicts has them.
-func (m *Model) actions() action.Table {
+func (m keyed) actions() action.Table {
 	var (
 		reading = []action.Mode{annotation.Reading}
 		paned   = []action.Mode{annotation.Reading, annotation.Guiding, weighing}
@@ -81,13 +84,13 @@ func (m *Model) actions() action.Table {
 }
 
 // fill gives the text room of the picture and the balance, or gives it back.
-func (m *Model) fill(key string) tea.Cmd {
+func (m keyed) fill(key string) tea.Cmd {
 	m.size.space.Press(key)
 	m.top = 0
 	return m.draw()
 }
 
-func (m *Model) toggle(mode action.Mode) func(string) tea.Cmd {
+func (m keyed) toggle(mode action.Mode) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		if m.top = 0; m.Mode == mode {
 			m.Mode = annotation.Reading
@@ -99,7 +102,7 @@ func (m *Model) toggle(mode action.Mode) func(string) tea.Cmd {
 }
 
 // flip hides something, or shows it again.
-func (m *Model) flip(hidden *bool) func(string) tea.Cmd {
+func (m keyed) flip(hidden *bool) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		*hidden = !*hidden
 		return nil
@@ -108,13 +111,13 @@ func (m *Model) flip(hidden *bool) func(string) tea.Cmd {
 
 // scroll moves the text, the balance or the guideline; drawing holds it within
 // its lines.
-func (m *Model) scroll(name string) tea.Cmd {
+func (m keyed) scroll(name string) tea.Cmd {
 	m.top = max(0, annotation.Scrolled(name, m.top, max(1, m.size.mainHeight()/2)))
 	return nil
 }
 
 // noRuling is why one does not go between verdicts and rulings.
-func (m *Model) noRuling() string {
+func (m keyed) noRuling() string {
 	switch {
 	case m.deps.Apart:
 		return "expert disagreements are for the adjudicators of the project"
@@ -125,14 +128,14 @@ func (m *Model) noRuling() string {
 }
 
 // noCompare is why what experts differ on is not listed.
-func (m *Model) noCompare() string {
+func (m keyed) noCompare() string {
 	if m.deps.Apart {
 		return "that is for the adjudicators of the project"
 	}
 	return ""
 }
 
-func (m *Model) toShelf(string) tea.Cmd {
+func (m keyed) toShelf(string) tea.Cmd {
 	if len(m.list.datasets) < 2 {
 		return widget.Tell(widget.Info, "the project has one dataset")
 	}
@@ -236,7 +239,7 @@ func (m *Model) widen() tea.Cmd {
 	return m.goTo(m.cards.renew())
 }
 
-func (m *Model) turnState(by state) func(string) tea.Cmd {
+func (m keyed) turnState(by state) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		m.cards.filter.state = (m.cards.filter.state + by) % states
 		return m.goTo(m.cards.renew())
@@ -244,7 +247,7 @@ func (m *Model) turnState(by state) func(string) tea.Cmd {
 }
 
 // nextSource goes through the sources, and all of them.
-func (m *Model) nextSource(string) tea.Cmd {
+func (m keyed) nextSource(string) tea.Cmd {
 	m.cards.filter.source = after(append([]string{""}, m.cards.sources()...), m.cards.filter.source)
 	return m.goTo(m.cards.renew())
 }
@@ -254,7 +257,7 @@ func after(list []string, one string) string {
 }
 
 // onlyAxis narrows down to the axis of the card in front, and back.
-func (m *Model) onlyAxis(string) tea.Cmd {
+func (m keyed) onlyAxis(string) tea.Cmd {
 	if m.cards.filter.axis != nil {
 		m.cards.filter.axis = nil
 		return m.goTo(m.cards.renew())
@@ -268,7 +271,7 @@ func (m *Model) onlyAxis(string) tea.Cmd {
 }
 
 // toSettle goes between giving verdicts and settling what experts differ on.
-func (m *Model) toSettle(string) tea.Cmd {
+func (m keyed) toSettle(string) tea.Cmd {
 	m.cards.settle = !m.cards.settle
 	m.cards.filter = filter{state: firstState(m.cards.settle)}
 	m.cards.narrow()
@@ -281,12 +284,12 @@ func (m *Model) toSettle(string) tea.Cmd {
 }
 
 // startFilter opens the words of the filter.
-func (m *Model) startFilter(string) tea.Cmd {
+func (m keyed) startFilter(string) tea.Cmd {
 	m.Mode = filtering
 	return m.ask(m.cards.filter.words)
 }
 
-func (m *Model) endFilter(string) tea.Cmd {
+func (m keyed) endFilter(string) tea.Cmd {
 	m.Mode = annotation.Reading
 	return nil
 }

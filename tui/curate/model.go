@@ -63,7 +63,7 @@ func New(ctx context.Context, d Deps) *Model {
 	m.standing = standing{apart: d.Apart, Spelling: &m.Spelling, theme: d.Theme, cards: m.cards, size: m.size}
 	m.list = datasetList{ctx: ctx, source: d.Source, journal: d.Journal, theme: d.Theme, size: m.size}
 	m.cards.filter.state = firstState(m.cards.settle)
-	m.table = m.actions()
+	m.table = keyed{m}.actions()
 	return m
 }
 

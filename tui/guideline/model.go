@@ -79,7 +79,7 @@ func New(ctx context.Context, d Deps) *Model {
 		d.Pause = time.Second
 	}
 	m := &Model{ctx: ctx, deps: d, theme: d.Theme, moves: widget.NewMoves()}
-	m.table = m.actions()
+	m.table = keyed{m}.actions()
 	return m
 }
 
@@ -207,7 +207,7 @@ func (m *Model) text() string {
 }
 
 // write opens the editor: on what was begun, else on the version in view.
-func (m *Model) write(string) tea.Cmd {
+func (m keyed) write(string) tea.Cmd {
 	e := &editor{began: m.text()}
 	text, begun := m.deps.Drafts.Of(m.deps.Queue)
 	if !begun {
@@ -237,7 +237,7 @@ func (m *Model) fit() {
 }
 
 // save makes what is written the version in force.
-func (m *Model) save(string) tea.Cmd {
+func (m keyed) save(string) tea.Cmd {
 	e := m.editor
 	next, err := m.inForce().Next(e.area.Value(), m.deps.Who, m.deps.Now())
 	switch {

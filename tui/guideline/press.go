@@ -32,8 +32,11 @@ const (
 	writeGroup = "While it is written"
 )
 
+// keyed is what the keys of the screen do.
+type keyed struct{ *Model }
+
 // actions is the table of all keys but those of moves and of texts.
-func (m *Model) actions() action.Table {
+func (m keyed) actions() action.Table {
 	on := func(b key.Binding, why func() string, do func(string) tea.Cmd) action.Action {
 		return action.On(readGroup, []action.Mode{reading}, action.At(action.First, b), why, do)
 	}
@@ -80,7 +83,7 @@ func (m *Model) Help() []widget.Group {
 
 // noWrite is why nothing can be written; "" when it can. It names keys in
 // braces.
-func (m *Model) noWrite() string {
+func (m keyed) noWrite() string {
 	switch {
 	case !m.loaded:
 		return "the guideline is being read"
@@ -94,14 +97,14 @@ func (m *Model) noWrite() string {
 	return ""
 }
 
-func (m *Model) noOlder() string {
+func (m keyed) noOlder() string {
 	if m.at <= 0 {
 		return "there is no older version"
 	}
 	return ""
 }
 
-func (m *Model) noNewer() string {
+func (m keyed) noNewer() string {
 	if m.at >= len(m.history.Versions)-1 {
 		return "this is the newest version"
 	}
@@ -119,7 +122,7 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	return m.table.Tell(reading, msg.String())
 }
 
-func (m *Model) turn(by int) func(string) tea.Cmd {
+func (m keyed) turn(by int) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		m.at, m.top = m.at+by, 0
 		return nil

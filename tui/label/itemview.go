@@ -242,7 +242,32 @@ func (iv *itemView) answer(pg *page, g geometry, v extent) []string {
 		name += task
 	}
 	ready := pg.answer.Laid != nil && pg.answer.Laid.Width() == g.answer
-	return pg.answer.Pane(iv.Theme, name, iv.Keyed("{up down} scroll"), iv.top[answerPane], v.answer+1, g.pane, v.focus == answerPane, ready)
+	pg.answer.Marks = iv.matched()
+	return pg.answer.Pane(iv.Theme, name, iv.Spelled("open"), iv.Keyed("{up down} scroll"), iv.top[answerPane], v.answer+1, g.pane, v.focus == answerPane, ready)
+}
+
+// matched are the parts of the response out of which extractors read an option, once
+// they are revealed.
+func (iv *itemView) matched() (out []widget.Range) {
+	if iv.Mode != annotation.Revealed || !iv.reveal.Done {
+		return nil
+	}
+	for _, x := range iv.reveal.What.Readings {
+		if x.Matched != "" {
+			out = append(out, widget.Range{From: x.From, To: x.From + len(x.Matched)})
+		}
+	}
+	return out
+}
+
+// point brings the first of them in sight.
+func (iv *itemView) point() {
+	pg, spans := iv.Body(), iv.matched()
+	if pg == nil || pg.answer.Laid == nil || len(spans) == 0 {
+		return
+	}
+	pg.answer.Whole = true
+	iv.top[answerPane] = iv.clamp(answerPane, max(0, pg.answer.Laid.At(spans[0].From)-1))
 }
 
 // taskOf is what is asked of a response.
@@ -314,6 +339,9 @@ func (iv *itemView) revealLines(width int) []string {
 			mark = t.Good.Render("= agrees ")
 		}
 		out = append(out, mark+"  "+widget.Line(x.Extractor)+"  "+t.Strong.Render(labeloption.MachineWord(x)))
+		if x.Matched != "" {
+			out[len(out)-1] = widget.Cut(out[len(out)-1]+t.Faint.Render("  out of “"+widget.Line(widget.Head(x.Matched))+"”"), width)
+		}
 		if x.Raw == "" {
 			continue
 		}

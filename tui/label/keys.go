@@ -22,9 +22,12 @@ func optionKeys() []string {
 
 const labels = "Label: an option saves and opens the next item"
 
+// keyed is what the keys of the screen do.
+type keyed struct{ *Model }
+
 // actions is the table of all keys of the screen. Labels are digits and letters,
 // in either case; no letter is a command.
-func (m *Model) actions() action.Table {
+func (m keyed) actions() action.Table {
 	var (
 		reading = []action.Mode{annotation.Reading}
 		read    = annotation.WorkingModes()
@@ -45,6 +48,7 @@ func (m *Model) actions() action.Table {
 		on(labels, marking, at(action.First, widget.Bind("A-Z 1-9", "mark", optionKeys()...)), nil, m.pick),
 		action.Recording(on(labels, marking, at(action.First, keymap.ReviewMarking.Bind("save_marked")), nil, m.savePicked)),
 	}, m.MarkKeys(keys), m.ActKeys(keys), m.ReasonKeys(keys), annotation.Reveals(keys, m.noReveal, m.toggleReveal), action.Table{
+		on(annotation.ViewsGroup, read, at(action.Third, keys.Join("unfold, fold", "open")), m.noFold, m.unfold),
 		on(annotation.ViewsGroup, read, at(action.Fifth, widget.PaneKeys()), m.NoItem, m.fill),
 	}, m.Gallery.LookKeys(keys), m.GuideKeys(keys, m.guide), m.MoveKeys(keys), action.Table{
 		on(annotation.MovesGroup, reading, at(action.Unranked, keys.Bind("other_pane")), m.noOther, m.otherPane),
@@ -52,7 +56,7 @@ func (m *Model) actions() action.Table {
 }
 
 // ended is what can be done beside where no item is left to answer.
-func (m *Model) ended() action.Table {
+func (m keyed) ended() action.Table {
 	return action.Table{action.On(annotation.MovesGroup, []action.Mode{annotation.Reading},
 		action.At(action.First, keymap.ReviewEnd.Join("disagreements", "open")), m.noCompare, m.openCompare)}
 }
@@ -60,7 +64,7 @@ func (m *Model) ended() action.Table {
 // now is the table as it is before the item in front, or before none.
 func (m *Model) now() action.Table {
 	if m.Front() < 0 && m.noCompare() == "" {
-		return slices.Concat(m.ended(), m.table)
+		return slices.Concat(keyed{m}.ended(), m.table)
 	}
 	return m.table
 }
@@ -76,7 +80,7 @@ func (m *Model) noCompare() string {
 	return ""
 }
 
-func (m *Model) openCompare(string) tea.Cmd {
+func (m keyed) openCompare(string) tea.Cmd {
 	return widget.Send(OpenCompare{m.Session.Own.Queue().Name})
 }
 

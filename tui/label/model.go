@@ -54,7 +54,7 @@ func New(ctx context.Context, d Deps) *Model {
 		Stuck:   map[action.Mode]string{picking: "not while options are marked; {save_marked} saves, esc goes back"},
 	})
 	m.item.QueueSession, m.end.QueueSession = m.QueueSession, m.QueueSession
-	m.table = m.actions()
+	m.table = keyed{m}.actions()
 	m.item.reveal = annotation.NewReveal[blind.Revealed](m.QueueSession)
 	return m
 }
@@ -75,7 +75,10 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	if msg, ok := msg.(compared); ok && msg.of == m.end {
 		m.end.summary.take(msg)
 	}
-	m.item.reveal.Update(msg)
+	was := m.item.reveal.Done
+	if m.item.reveal.Update(msg); m.item.reveal.Done && !was {
+		m.item.point()
+	}
 	return m.QueueSession.Update(msg)
 }
 
@@ -101,10 +104,10 @@ func (m *Model) KeyPlace() keymap.Place {
 
 // Why something cannot be done now; "" when it can.
 
-func (m *Model) noReveal() string { return m.NoReveal("the extracted answers") }
+func (m keyed) noReveal() string { return m.NoReveal("the extracted answers") }
 
 // noVerdict refuses readings that are no option where an answer is scored.
-func (m *Model) noVerdict() string {
+func (m keyed) noVerdict() string {
 	if why := m.NoItem(); why != "" {
 		return why
 	}
@@ -114,7 +117,7 @@ func (m *Model) noVerdict() string {
 	return ""
 }
 
-func (m *Model) noOther() string {
+func (m keyed) noOther() string {
 	switch v := m.item.measure(); {
 	case *m.item.space == widget.FullPane:
 		return m.Keyed("the answer has the whole screen; {less_room} shows the question beside it")
@@ -178,21 +181,39 @@ type Deps struct {
 }
 
 // guide opens and closes the guideline.
-func (m *Model) guide(key string) tea.Cmd {
+func (m keyed) guide(key string) tea.Cmd {
 	m.item.top[panelPane] = 0
 	return m.Guide.Toggle(key)
+}
+
+// noFold is why nothing is folded or unfolded.
+func (m keyed) noFold() string {
+	if why := m.NoItem(); why != "" {
+		return why
+	}
+	if n, _ := m.Body().answer.Len(); n <= m.item.measure().answer {
+		return "all of the response is shown"
+	}
+	return ""
+}
+
+// unfold shows a long response whole, or folds it.
+func (m keyed) unfold(string) tea.Cmd {
+	m.Body().answer.Whole = !m.Body().answer.Whole
+	m.item.top[answerPane] = 0
+	return nil
 }
 
 // fill gives the answer room of picture, question and options, or takes it
 // back. It stays from item to item, and a line of the question and one of the
 // options with it, so that nobody labels an answer to another one.
-func (m *Model) fill(key string) tea.Cmd {
+func (m keyed) fill(key string) tea.Cmd {
 	m.item.space.Press(key)
 	m.item.focus, m.item.top[questionPane] = answerPane, 0
 	return m.Prepare()
 }
 
-func (m *Model) otherPane(string) tea.Cmd {
+func (m keyed) otherPane(string) tea.Cmd {
 	if m.item.focus == answerPane {
 		m.item.focus = questionPane
 	} else {
@@ -202,17 +223,20 @@ func (m *Model) otherPane(string) tea.Cmd {
 }
 
 // scroll moves the pane that has the focus; a panel has it while it is open.
-func (m *Model) scroll(key string) tea.Cmd {
+func (m keyed) scroll(key string) tea.Cmd {
 	p := m.item.measure().focus
 	if m.Mode != annotation.Reading {
 		p = panelPane
+	}
+	if pg := m.Body(); p == answerPane && pg != nil {
+		pg.answer.Whole = true // it is read line by line
 	}
 	to := annotation.Scrolled(key, m.item.top[p], max(1, m.Height/2-2))
 	m.item.top[p] = m.item.clamp(p, to)
 	return nil
 }
 
-func (m *Model) choose(key string) tea.Cmd {
+func (m keyed) choose(key string) tea.Cmd {
 	at, ok := labeloption.Find(m.Body().choices, key)
 	switch {
 	case !ok && labeloption.Scored(&m.Body().Item):
@@ -225,12 +249,12 @@ func (m *Model) choose(key string) tea.Cmd {
 	return nil
 }
 
-func (m *Model) startPicking(string) tea.Cmd {
+func (m keyed) startPicking(string) tea.Cmd {
 	m.Mode, m.item.picked = picking, make(map[eval.Choice]bool)
 	return nil
 }
 
-func (m *Model) pick(key string) tea.Cmd {
+func (m keyed) pick(key string) tea.Cmd {
 	at, ok := labeloption.Find(m.Body().choices, key)
 	switch {
 	case !ok:
@@ -242,7 +266,7 @@ func (m *Model) pick(key string) tea.Cmd {
 	return nil
 }
 
-func (m *Model) savePicked(string) tea.Cmd {
+func (m keyed) savePicked(string) tea.Cmd {
 	r := annotate.Reading{Verdict: annotate.SaidAmbiguous}
 	for _, c := range m.Body().choices {
 		if m.item.picked[c.Choice] {

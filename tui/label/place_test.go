@@ -14,7 +14,7 @@ import (
 // What is not in the catalogue cannot be given another key.
 func TestKeysAreInTheCatalogue(t *testing.T) {
 	m := New(t.Context(), Deps{Deps: annotation.Deps{Theme: annotationtest.Theme(termenv.Ascii, true)}})
-	for _, a := range append(m.ended(), m.table...) {
+	for _, a := range append(keyed{m}.ended(), m.table...) {
 		at := []keymap.Place{keymap.Review, keymap.ReviewEnd}
 		mode := a.Modes[0]
 		if mode == annotation.Noting || mode == annotation.Explaining { // keys are text

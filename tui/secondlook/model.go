@@ -74,7 +74,7 @@ func New(ctx context.Context, d Deps) *Model {
 		d.Now = time.Now
 	}
 	m := &Model{ctx: ctx, deps: d, theme: d.Theme, moves: widget.NewMoves()}
-	m.table = m.actions()
+	m.table = keyed{m}.actions()
 	return m
 }
 

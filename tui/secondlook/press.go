@@ -17,8 +17,11 @@ import (
 	"concord/tui/widget"
 )
 
+// keyed is what the keys of the screen do.
+type keyed struct{ *Model }
+
 // actions is the table of all keys but those of moves and of texts.
-func (m *Model) actions() action.Table {
+func (m keyed) actions() action.Table {
 	on := func(group, words, name string, why func() string, do func(string) tea.Cmd) action.Action {
 		return action.On(group, []action.Mode{0}, action.At(action.First, keymap.SecondLook.Join(words, name)), why, do)
 	}
@@ -67,19 +70,19 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	return m.table.Tell(0, msg.String())
 }
 
-func (m *Model) startFilter(string) tea.Cmd {
+func (m keyed) startFilter(string) tea.Cmd {
 	m.filter.Start()
 	return nil
 }
 
-func (m *Model) turnResolved(string) tea.Cmd {
+func (m keyed) turnResolved(string) tea.Cmd {
 	m.resolved = !m.resolved
 	m.sift()
 	return nil
 }
 
 // turn lists another kind; before the first and behind the last come all.
-func (m *Model) turn(by int) func(string) tea.Cmd {
+func (m keyed) turn(by int) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		n := len(annotate.Matters()) + 1
 		m.kind = annotate.Matter((int(m.kind) + by + n) % n)
@@ -91,14 +94,14 @@ func (m *Model) turn(by int) func(string) tea.Cmd {
 
 // Why something cannot be done now; "" when it can.
 
-func (m *Model) noRow() string {
+func (m keyed) noRow() string {
 	if m.front() == nil {
 		return "nothing is listed"
 	}
 	return ""
 }
 
-func (m *Model) noItem() string {
+func (m keyed) noItem() string {
 	switch row := m.front(); {
 	case row == nil:
 		return m.noRow()
@@ -112,7 +115,7 @@ func (m *Model) noItem() string {
 	return ""
 }
 
-func (m *Model) noDecision() string {
+func (m keyed) noDecision() string {
 	if why := m.noItem(); why != "" || m.deps.Decides {
 		return why
 	}
@@ -120,28 +123,28 @@ func (m *Model) noDecision() string {
 }
 
 // noClosing lets people close what they raised themselves.
-func (m *Model) noClosing() string {
+func (m keyed) noClosing() string {
 	if row := m.front(); row != nil && row.Own(m.deps.Who) {
 		return m.noItem()
 	}
 	return m.noDecision()
 }
 
-func (m *Model) noResolve() string {
+func (m keyed) noResolve() string {
 	if row := m.front(); row != nil && row.Resolvable() != "" {
 		return row.Resolvable()
 	}
 	return m.noClosing()
 }
 
-func (m *Model) noInclude() string {
+func (m keyed) noInclude() string {
 	if row := m.front(); row != nil && row.Matter != annotate.ExclusionMatter {
 		return "the item is not excluded by this entry"
 	}
 	return m.noClosing()
 }
 
-func (m *Model) noUndo() string {
+func (m keyed) noUndo() string {
 	if len(m.past) == 0 || m.busy {
 		return "nothing to undo"
 	}
@@ -242,7 +245,7 @@ func (m *Model) store(acts []annotate.Act, undo bool) tea.Cmd {
 }
 
 // undo takes back the last decision of this page, whole.
-func (m *Model) undo(string) tea.Cmd {
+func (m keyed) undo(string) tea.Cmd {
 	n := len(m.past)
 	acts := make([]annotate.Act, len(m.past[n-1]))
 	for i, did := range m.past[n-1] {

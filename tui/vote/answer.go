@@ -119,9 +119,12 @@ func (m *Model) fit(_ int, p *pair) tea.Cmd {
 
 const better = "Vote: a choice saves and opens the next pair"
 
+// keyed is what the keys of the screen do.
+type keyed struct{ *Model }
+
 // actions is the table of all keys of the screen. Those that vote are not in
 // the footer: the line of choices has them.
-func (m *Model) actions() action.Table {
+func (m keyed) actions() action.Table {
 	var (
 		reading = []action.Mode{annotation.Reading}
 		read    = annotation.WorkingModes()
@@ -143,6 +146,7 @@ func (m *Model) actions() action.Table {
 		votes(eval.SituationOne, keys.Bind("tie")),
 		votes(eval.SituationTwo, keys.Bind("both_bad")),
 	}, m.MarkKeys(keys), m.ActKeys(keys), m.ReasonKeys(keys), annotation.Reveals(keys, m.noReveal, m.toggleReveal), action.Table{
+		on(views, read, at(action.Third, keys.Join("unfold, fold", "open")), m.noFold, m.unfold),
 		on(views, read, at(action.Third, keys.Bind("differences")), m.noDifference, m.toggleDifference),
 		on(views, read, at(action.Fifth, keys.Bind("layout")), nil, m.nextForm),
 		on(views, reading, at(action.Third, widget.PaneKeys()), m.NoItem, m.fill),
@@ -161,11 +165,11 @@ func (m *Model) Help() []widget.Group {
 	return m.table.Help(annotation.Reading, nil, annotation.FullGroup, better, annotation.ActsGroup, annotation.ViewsGroup, annotation.FullGroup, annotation.MovesGroup)
 }
 
-func (m *Model) noReveal() string {
+func (m keyed) noReveal() string {
 	return m.NoReveal("the models' names and the judges' votes")
 }
 
-func (m *Model) noDifference() string {
+func (m keyed) noDifference() string {
 	if why := m.NoItem(); why != "" {
 		return why
 	}
@@ -175,8 +179,29 @@ func (m *Model) noDifference() string {
 	return ""
 }
 
+// noFold is why nothing is folded or unfolded.
+func (m keyed) noFold() string {
+	if why := m.NoItem(); why != "" {
+		return why
+	}
+	p := m.Body()
+	if m.pair.last(p, firstPane) == 0 && m.pair.last(p, secondPane) == 0 {
+		return "all of both answers is shown"
+	}
+	return ""
+}
+
+// unfold shows long answers whole, or folds them.
+func (m keyed) unfold(string) tea.Cmd {
+	p := m.Body()
+	p.answers[0].Whole = !p.answers[0].Whole
+	p.answers[1].Whole = p.answers[0].Whole
+	m.pair.top[firstPane], m.pair.top[secondPane] = 0, 0
+	return nil
+}
+
 // noOther is why there is no other pane to scroll.
-func (m *Model) noOther() string {
+func (m keyed) noOther() string {
 	if why := m.NoItem(); why != "" {
 		return why
 	}
@@ -190,12 +215,12 @@ func (m *Model) noOther() string {
 	return ""
 }
 
-func (m *Model) toggleDifference(string) tea.Cmd {
+func (m keyed) toggleDifference(string) tea.Cmd {
 	m.pair.look.marked = !m.pair.look.marked
 	return m.Prepare()
 }
 
-func (m *Model) toggleRaw(string) tea.Cmd {
+func (m keyed) toggleRaw(string) tea.Cmd {
 	m.pair.look.raw = !m.pair.look.raw
 	return m.Prepare()
 }
@@ -203,7 +228,7 @@ func (m *Model) toggleRaw(string) tea.Cmd {
 // fill gives the answers room of question, criteria and picture, or takes it
 // back. It stays from pair to pair, and a line of the question with it, so that
 // nobody votes on answers to another one.
-func (m *Model) fill(key string) tea.Cmd {
+func (m keyed) fill(key string) tea.Cmd {
 	m.pair.space.Press(key)
 	if m.pair.focus == contextPane {
 		m.pair.focus = firstPane
@@ -213,7 +238,7 @@ func (m *Model) fill(key string) tea.Cmd {
 
 // nextForm goes from what fits the width to side by side, below each other,
 // and back.
-func (m *Model) nextForm(string) tea.Cmd {
+func (m keyed) nextForm(string) tea.Cmd {
 	now := beside
 	if g := m.pair.geometry(m.Body()); g.form == beside {
 		now = stacked

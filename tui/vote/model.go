@@ -55,7 +55,7 @@ func New(ctx context.Context, d Deps) *Model {
 		Said:    func(r annotate.Reading) string { return "vote for " + labeloption.VoteWord(r.Vote) },
 	})
 	m.pair.QueueSession = m.QueueSession
-	m.table = m.actions()
+	m.table = keyed{m}.actions()
 	m.pair.reveal = annotation.NewReveal[blind.RevealedPair](m.QueueSession)
 	return m
 }
@@ -142,7 +142,7 @@ func (m *Model) counts() string {
 }
 
 // toggleReveal opens and closes the models' names and the judges' votes.
-func (m *Model) toggleReveal(string) tea.Cmd {
+func (m keyed) toggleReveal(string) tea.Cmd {
 	ctx, d := m.Context(), m.deps
 	m.pair.top[panelPane] = 0
 	return m.pair.reveal.Toggle(func(k annotate.ItemKey) (annotate.Act, func() (blind.RevealedPair, error), error) {
@@ -219,14 +219,14 @@ func (m *Model) status() string {
 	})
 }
 
-func (m *Model) otherPane(string) tea.Cmd {
+func (m keyed) otherPane(string) tea.Cmd {
 	order := m.pair.order()
 	m.pair.focus = order[(slices.Index(order, m.pair.focus)+1)%len(order)]
 	return nil
 }
 
 // link switches between answers that scroll together and apart.
-func (m *Model) link(string) tea.Cmd {
+func (m keyed) link(string) tea.Cmd {
 	p := m.Body()
 	for _, n := range []pane{firstPane, secondPane} {
 		m.pair.top[n] = min(m.pair.top[n], m.pair.last(p, n))
@@ -243,14 +243,14 @@ func (m *Model) link(string) tea.Cmd {
 }
 
 // guide opens and closes the guideline.
-func (m *Model) guide(key string) tea.Cmd {
+func (m keyed) guide(key string) tea.Cmd {
 	m.pair.top[panelPane] = 0
 	return m.Guide.Toggle(key)
 }
 
 // scroll moves the pane that has the focus; a panel has it while it is open.
 // Answers that scroll together do so until the longer one ends.
-func (m *Model) scroll(key string) tea.Cmd {
+func (m keyed) scroll(key string) tea.Cmd {
 	at, page := m.pair.focus, max(1, m.Height/2-2)
 	if m.Mode != annotation.Reading {
 		at = panelPane
@@ -262,6 +262,7 @@ func (m *Model) scroll(key string) tea.Cmd {
 		if p == nil {
 			return nil
 		}
+		p.answers[0].Whole, p.answers[1].Whole = true, true // they are read line by line
 		m.pair.reach(p, to)
 		if m.pair.apart {
 			m.pair.top[at] = max(0, min(to, m.pair.last(p, at)))

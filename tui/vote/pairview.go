@@ -324,7 +324,7 @@ func (pv *pairView) answer(p *pair, g geometry, n, rows int) []string {
 	if !focused {
 		hint = "{other_pane} scrolls it"
 	}
-	return a.Pane(pv.Theme, fmt.Sprintf("Answer %d", n+1), pv.Keyed(hint), pv.top[pane(n)], rows, g.pane[n], focused, a.width == g.text)
+	return a.Pane(pv.Theme, fmt.Sprintf("Answer %d", n+1), pv.Spelled("open"), pv.Keyed(hint), pv.top[pane(n)], rows, g.pane[n], focused, a.width == g.text)
 }
 
 // choices is the line of what can be voted, with a mark at what was.
