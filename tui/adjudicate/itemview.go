@@ -195,7 +195,7 @@ func (d itemKeys) actions() action.Table {
 		final(action.Fourth, "several", annotate.SaidAmbiguous),
 		final(action.Fourth, "refused", annotate.SaidRefused),
 		on(finals, reading, at(action.Second, keys.Bind("who_was_right")), d.noRuling, d.ask),
-		on(annotation.ViewsGroup, both, at(action.Fourth, keys.Join("unfold, fold", "open")), d.noFold, d.unfold),
+		on(annotation.ViewsGroup, both, at(action.Fourth, keys.Bind("open")), d.noFold, d.unfold),
 		on(annotation.ViewsGroup, both, at(action.Fifth, widget.PaneKeys()), d.NoItem, d.fill),
 	}, shared, annotation.Scrolls(keys, both, d.scroll))
 }

@@ -196,7 +196,7 @@ func (h *Head) spoken(word func() string) string {
 	if !ok {
 		return ""
 	}
-	if h.Outer == h.Width && h.Session.Walk.At() == 0 && len(h.Work.recent) == 0 && h.Session.Own.Queue().Guideline.Version > 0 {
+	if h.Outer == h.Width && h.Work.fresh() {
 		return " " + t.Key.Render(h.Spelled("guideline")) + t.Faint.Render(" opens the guideline of this queue")
 	}
 	var out string

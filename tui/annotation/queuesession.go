@@ -119,7 +119,7 @@ const (
 // beside the first item, before anything was said.
 func (s *QueueSession[B]) resize(height int) {
 	width := s.Outer
-	if s.Session != nil && width >= guideFrom && s.fresh() {
+	if s.Session != nil && width >= guideFrom && s.Work.fresh() {
 		width -= width / guideShare
 	}
 	if s.Width == width && s.Height == height {

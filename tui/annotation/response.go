@@ -95,7 +95,7 @@ func (r *Response) Folded(rows int) bool {
 func Fold(t *widget.Theme, n, rows int, key string, show func(from, n int) []string) []string {
 	tail := (rows - 1) / 3
 	head := rows - 1 - tail
-	between := t.Faint.Render(fmt.Sprintf("⋯ %s folded: ", widget.Plural(n-head-tail, "line"))) + t.Key.Render(key) + t.Faint.Render(" unfolds ⋯")
+	between := t.Faint.Render(fmt.Sprintf("⋯ %s collapsed: ", widget.Plural(n-head-tail, "line"))) + t.Key.Render(key) + t.Faint.Render(" expands ⋯")
 	return slices.Concat(show(0, head), []string{between}, show(n-tail, tail))
 }
 

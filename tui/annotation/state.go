@@ -208,12 +208,6 @@ func (s *QueueSession[B]) Frame(place func() string, main func(height int) []str
 	return lines
 }
 
-// fresh reports whether the first item of a queue that has a guideline is in front,
-// and nothing was said in this session.
-func (s *QueueSession[B]) fresh() bool {
-	return s.Session.Walk.At() == 0 && len(s.Work.recent) == 0 && s.Session.Own.Queue().Guideline.Version > 0
-}
-
 func (s *QueueSession[B]) frame(place func() string, main func(height int) []string, status func() string) []string {
 	if s.Width <= 0 || s.Height <= 0 {
 		return nil

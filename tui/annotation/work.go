@@ -49,6 +49,12 @@ func (w *Work) record(pg *Page, a annotate.Act, at int) {
 	w.recent = w.recent[max(0, len(w.recent)-mostRecent):]
 }
 
+// fresh reports whether the first item of a queue that has a guideline is in front,
+// and nothing was said in this session.
+func (w *Work) fresh() bool {
+	return w.Session.Walk.At() == 0 && len(w.recent) == 0 && w.Session.Own.Queue().Guideline.Version > 0
+}
+
 // strip is the last answers with the places of their items, the newest at the end.
 func (w *Work) strip() string {
 	var parts []string

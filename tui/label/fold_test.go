@@ -20,13 +20,13 @@ func TestLongResponsesAreFolded(t *testing.T) {
 	}
 	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	for _, key := range []string{"enter", "down"} {
-		d.Sees("It begins here.", "lines folded: enter unfolds", "So the answer is B.")
+		d.Sees("It begins here.", "lines collapsed: enter expands", "So the answer is B.")
 		d.Press(key)
-		d.SeesNot("folded", "So the answer is B.")
+		d.SeesNot("collapsed", "So the answer is B.")
 		d.Press("end")
 		d.Sees("So the answer is B.")
 		if d.Press("enter"); key == "enter" {
-			d.Sees("folded")
+			d.Sees("collapsed")
 		}
 		d.Press("2")
 	}

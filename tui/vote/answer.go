@@ -146,7 +146,7 @@ func (m keyed) actions() action.Table {
 		votes(eval.SituationOne, keys.Bind("tie")),
 		votes(eval.SituationTwo, keys.Bind("both_bad")),
 	}, m.MarkKeys(keys), m.ActKeys(keys), m.ReasonKeys(keys), annotation.Reveals(keys, m.noReveal, m.toggleReveal), action.Table{
-		on(views, read, at(action.Third, keys.Join("unfold, fold", "open")), m.noFold, m.unfold),
+		on(views, read, at(action.Third, keys.Bind("open")), m.noFold, m.unfold),
 		on(views, read, at(action.Third, keys.Bind("differences")), m.noDifference, m.toggleDifference),
 		on(views, read, at(action.Fifth, keys.Bind("layout")), nil, m.nextForm),
 		on(views, reading, at(action.Third, widget.PaneKeys()), m.NoItem, m.fill),
