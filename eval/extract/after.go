@@ -108,7 +108,7 @@ func (a *answer) said(m *mark, i int) {
 	if m.own && i < len(s) && s[i] == ',' || i+2 < len(s) && s[i] == '.' && s[i+1] == ' ' && chars.Kind[s[i+2]]&chars.Lower != 0 {
 		i++
 	}
-	var negated, rightly, wrongly, named, also, fits bool
+	var negated, rightly, wrongly, named, also, fits, supposed bool
 	for n := range 9 {
 		w, next := nextWord(s, i)
 		if w == "" {
@@ -121,7 +121,12 @@ func (a *answer) said(m *mark, i int) {
 			}
 			return
 		}
+		supposed = supposed || w == "would" || w == "could"
 		switch {
+		case supposed && k&lexicon.Iffy != 0:
+			m.tentative = true
+		case k&lexicon.Tentative != 0 && (rightly || fits):
+			m.tentative = true
 		case k&lexicon.Negates != 0:
 			negated = true
 		case k&lexicon.Wrong != 0:

@@ -288,8 +288,17 @@ func (c *contents) whole(i, j int) bool {
 	return true
 }
 
-// denied reports whether the words right before a span turn it down.
+// denied reports whether the words right before a span turn it down, or those
+// before a list that it ends: "I don't think it's Paris or Rome".
 func (c *contents) denied(s span) bool {
+	if s.from > 1 && lexicon.ClassOf(c.text[s.from-1].Text)&lexicon.Joins != 0 {
+		for o, want := range c.options {
+			from := s.from - 1 - len(want)
+			if o != s.option && len(want) > 0 && from >= 0 && equalTokens(c.text[from:s.from-1], want) && c.denied(span{o, from, s.from - 1}) {
+				return true
+			}
+		}
+	}
 	for k := s.from - 1; k >= 0 && s.from-k <= 4 && c.text[k].Text != "but"; k-- {
 		if w := c.text[k]; lexicon.ClassOf(w.Text)&lexicon.Negates != 0 || w.Text == "no" && !c.text[k+1].Starts || strings.Contains("不非没", w.Text) {
 			return true

@@ -12,38 +12,60 @@ import (
 
 // strong decides by letters that are said to be the answer.
 func (p *page) strong() (reading.Reading, bool) {
+	m, e, ok := p.said()
+	switch {
+	case m == nil || e.Status != eval.Found:
+		return e, ok
+	case p.answer.leftOpen(m):
+		return p.answer.undecided("left-open")
+	case p.against(m):
+		return p.answer.undecided("letter-against-content")
+	}
+	return e, ok
+}
+
+// said is the letter that is said to be the answer, and what that comes to.
+func (p *page) said() (*mark, reading.Reading, bool) {
+	undecided := func(method string) (*mark, reading.Reading, bool) {
+		e, ok := p.answer.undecided(method)
+		return nil, e, ok
+	}
+	chosen := func(m *mark, method string) (*mark, reading.Reading, bool) {
+		return m, p.answer.choose(m, method), true
+	}
 	if m := p.last(boxed); m != nil {
 		if m.grouped {
-			return p.answer.undecided("several-boxed")
+			return undecided("several-boxed")
 		}
-		return p.answer.choose(m, "boxed"), true
+		return nil, p.answer.choose(m, "boxed"), true
 	}
 	final, conflict := p.final()
 	open := p.opening()
 	switch {
 	case open != nil && final != nil && open.letter != final.letter && !p.answer.nextQuestion(open, final):
 		if final.at > open.at && (final.corrects || p.answer.retracts(open, final) || p.answer.contradicted(open)) {
-			return p.answer.choose(final, "settled"), true
+			return chosen(final, "settled")
 		}
-		return p.answer.undecided("opening-against-stated")
+		return undecided("opening-against-stated")
 	case p.rivalled(open, final):
-		return p.answer.undecided("as-good")
+		return undecided("as-good")
 	case open != nil && conflict:
-		return p.answer.undecided("opening-against-stated")
+		return undecided("opening-against-stated")
 	case open != nil:
 		if e, ok := p.answer.articled(open); ok {
-			return e, ok
+			return nil, e, ok
 		}
-		return p.answer.choose(open, "opening"), true
+		return chosen(open, "opening")
 	case conflict:
-		return p.answer.undecided("several-stated")
+		return undecided("several-stated")
 	case final != nil:
 		if final.grade == stated {
-			return p.answer.choose(final, "stated"), true
+			return chosen(final, "stated")
 		}
-		return p.answer.choose(final, "picked"), true
+		return chosen(final, "picked")
 	}
-	return p.one(lead, "lead")
+	e, ok := p.one(lead, "lead")
+	return nil, e, ok
 }
 
 // choose is the mark's letter as the choice, unless the text beside it is
@@ -170,7 +192,7 @@ func (p *page) opening() *mark {
 		return nil
 	}
 	m := &p.marks[0]
-	if m.grade < opening || !m.line || m.negated || m.grouped || asksBack(p.answer.text, m) || m.from > 0 && strings.TrimLeft(p.answer.text[:m.from], bullets) != "" {
+	if m.grade < opening || !m.line || m.negated || m.grouped || m.tentative || asksBack(p.answer.text, m) || m.from > 0 && strings.TrimLeft(p.answer.text[:m.from], bullets) != "" {
 		return nil
 	}
 	return m
@@ -225,7 +247,7 @@ func (a *answer) lastLine(m *mark) bool {
 // usable reports whether the mark is at least of grade g and stands for one
 // option that is neither turned down nor supposed.
 func (m *mark) usable(g grade) bool {
-	return m.grade >= g && !m.negated && !m.grouped && !m.iffy
+	return m.grade >= g && !m.negated && !m.grouped && !m.iffy && !m.tentative
 }
 
 // groupStated reports whether several letters together are stated.
@@ -245,7 +267,7 @@ func (p *page) one(g grade, method string) (reading.Reading, bool) {
 	var m *mark
 	for i := range p.n {
 		c := &p.marks[i]
-		if c.grade < g || c.negated || c.iffy {
+		if c.grade < g || c.negated || c.iffy || c.tentative {
 			continue
 		}
 		if c.grouped || m != nil && m.letter != c.letter || p.answer.examined(c) {
@@ -337,7 +359,7 @@ func (p *page) outside() bool {
 func (p *page) sole() bool {
 	seen := uint32(0)
 	for i := range p.n {
-		if m := &p.marks[i]; !m.negated {
+		if m := &p.marks[i]; !m.negated && !m.tentative {
 			seen |= 1 << (m.letter - 'A')
 		}
 	}

@@ -44,6 +44,7 @@ type mark struct {
 	name      bool // belongs to the word before it: "vitamin C"
 	own       bool // the option's own text stands beside it
 	rival     bool // said to be as good as another one: "D is equally valid"
+	tentative bool // what was thought at first
 }
 
 // maxMarks bounds the letters that are looked at: the first and the last.
