@@ -164,7 +164,7 @@ func (a *answer) clause(m *mark, j int) {
 			break
 		}
 		c.word(w, words)
-		if c.concludes && c.named && c.joined { // "A is wrong, so the answer is B"
+		if c.concludes && (c.named && c.joined || words == 0) { // "A is wrong, so the answer is B", "A is wrong, so B"
 			break
 		}
 		c.last = w

@@ -232,10 +232,24 @@ func (p *page) final() (m *mark, conflict bool) {
 		return nil, true
 	case p.pickedAfter(m):
 		return m, true
+	case p.committed(m):
+		return m, true
 	case before == nil || m.corrects || p.answer.retracts(before, behind) || p.takenBack(before):
 		return m, false
 	}
 	return m, first.letter != m.letter && commits(p.answer.text, first) || !m.concludes && !p.answer.lastLine(m)
+}
+
+// committed reports whether the text opens with a sentence that says another
+// letter, which is not taken back: "So it is B. In conclusion, it is C."
+func (p *page) committed(m *mark) bool {
+	for i := range p.n {
+		if c := &p.marks[i]; c.at < m.at && c.grade > idle {
+			return c.grade >= bare && c.grade < lead && c.delimited && !c.own && c.usable(bare) && c.letter != m.letter && c.to < len(p.answer.text) && p.answer.text[c.to] == '.' &&
+				commits(p.answer.text, c) && !m.corrects && !p.answer.retracts(c, m)
+		}
+	}
+	return false
 }
 
 // lastLine reports whether a letter's short line closes the text: "Answer: B".
@@ -316,6 +330,9 @@ func (p *page) weak() (reading.Reading, bool) {
 				return reading.Abstains(eval.Missing, "unfinished"), true
 			}
 		}
+	}
+	if said && t.Method == "content-stated" && p.listed() && c.several() {
+		return reading.Abstains(eval.Ambiguous, "listed"), true
 	}
 	switch {
 	case named && said && m.Choice(p.answer.choices.options) != t.Choice(p.answer.choices.options):

@@ -95,7 +95,7 @@ func (p *page) rivalled(open, final *mark) bool {
 		return false
 	}
 	return p.other(m, func(r *mark) bool { return r.rival && !r.negated && !r.iffy }) ||
-		m.rival && slices.ContainsFunc(p.found(), func(c mark) bool { return c.at < m.at && c.letter != m.letter && c.usable(picked) })
+		m.rival && slices.ContainsFunc(p.found(), func(c mark) bool { return c.letter != m.letter && !c.negated && (c.usable(picked) && c.at < m.at || c.from >= m.end && c.from-m.end < 40 && !stops(p.answer.text[m.end:c.from])) })
 }
 
 // pickedAfter reports whether another letter is called right behind the final
@@ -175,7 +175,7 @@ func (a *answer) leftOpen(m *mark) bool {
 // against reports whether a short text says another option's text and not the
 // chosen letter's own: "Answer: Rome. Therefore the correct choice is D."
 func (p *page) against(m *mark) bool {
-	if text := strings.TrimRight(p.answer.text, " .\n"); m.own || len(text) > longText/4 || m.to-m.from+minOther > len(text) || !strings.ContainsAny(text, ".,;:\n") {
+	if text := strings.TrimRight(p.answer.text, " .\n"); m.own || len(text) > saysOther || m.to-m.from+minOther > len(text) || !strings.ContainsAny(text, ".,;:\n") {
 		return false
 	}
 	c := p.answer.contents()
@@ -190,6 +190,7 @@ func (p *page) against(m *mark) bool {
 		case len(o.Letter) == 1 && o.Letter[0] == m.letter:
 			return false
 		case c.denied(s) || c.plainWord(s) || s.to < len(c.text) && !c.text[s.to].Starts:
+		case len(o.Letter) == 1 && named(p.found(), o.Letter[0]): // "A, because B is a cat"
 		case s.from == 0 || lexicon.ClassOf(c.text[s.from-1].Text)&(lexicon.Copula|lexicon.Answer) != 0:
 			other = true
 		}
@@ -197,6 +198,9 @@ func (p *page) against(m *mark) bool {
 	return other
 }
 
-// minOther is how many bytes of a text stand beside a letter at least, if they
-// are to say another option.
-const minOther = 20
+// How many bytes of a text stand beside a letter at least, if they are to say
+// another option, and how many a text has at most that may.
+const (
+	minOther  = 20
+	saysOther = 250
+)
