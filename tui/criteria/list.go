@@ -50,13 +50,13 @@ const (
 var whoseNames = [whoses]string{"everybody's", "mine", "my turn", "for me to review"}
 
 // stateFilters are what the list can be narrowed down to, after all: each
-// state, discarded, and what has warnings.
+// state, discarded, what has warnings, and what people differ on.
 func stateFilters() []string {
 	out := []string{"all"}
 	for s := range criteria.States {
 		out = append(out, strings.ReplaceAll(criteria.State(s).String(), "_", " "))
 	}
-	return append(out, "discarded", "with warnings")
+	return append(out, "discarded", "with warnings", "disputed")
 }
 
 func newList(t *widget.Theme) list {
@@ -128,8 +128,10 @@ func (l *list) wantsState(m *collection, r *Row) bool {
 		return r.Set.Removed == nil && r.Set.State == criteria.State(n)
 	case n == criteria.States:
 		return r.Set.Removed != nil
+	case n == criteria.States+1:
+		return r.Set.Removed == nil && len(m.warnings(r)) > 0
 	}
-	return r.Set.Removed == nil && len(m.warnings(r)) > 0
+	return len(r.Disputed) > 0
 }
 
 func (w whose) wants(r *Row, who annotate.Annotator) bool {

@@ -57,6 +57,9 @@ func removal(s *criteria.Set) string {
 }
 
 func warned(m *collection, r *Row, width int) string {
+	if len(r.Disputed) > 0 {
+		return m.theme.Warn.Render("≠ " + widget.Line(strings.Join(r.Disputed, ", ")))
+	}
 	ws := m.warnings(r)
 	if r.Set.Removed != nil || len(ws) == 0 {
 		return ""
