@@ -253,7 +253,7 @@ func (b *binder) judged(grades []eval.Grade) {
 		at := cell{r, i, who}
 		new := r.outdated(i, g.Hash, rubric.Said{Graded: g.Graded, Failed: !g.Reads(), Unread: g.Reads() && g.Verdict == eval.VerdictUnset})
 		if new.Graded.Verdict == eval.VerdictUnset {
-			if len(repeats[at]) == 0 && !(new.Outdated && (said.Unread || said.Failed)) {
+			if len(repeats[at]) == 0 && (!new.Outdated || !said.Unread && !said.Failed) {
 				*said = new
 			}
 			continue
