@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
-	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
@@ -26,7 +25,7 @@ type queueList struct {
 	source home.Source
 	who    annotate.Annotator
 	role   annotate.Role // what of the queues is offered
-	name   textinput.Model
+	name   widget.NamePrompt
 	open   key.Binding
 
 	width, height int
@@ -57,22 +56,12 @@ type (
 )
 
 func newQueueList(ctx context.Context, t *widget.Theme, s home.Source) *queueList {
-	in := textinput.New()
-	in.Prompt, in.CharLimit, in.Width = "", 40, 30
-	in.Placeholder = "your name"
-	in.PlaceholderStyle, in.Cursor.Style = t.Faint.Style, t.Selected.Style
-	_ = in.Cursor.SetMode(2) // hidden: a blinking cursor draws without end
-	return &queueList{ctx: ctx, theme: t, source: s, name: in, open: keymap.Queues.Join("open", "open")}
+	return &queueList{ctx: ctx, theme: t, source: s, name: t.AskName("each of your labels and votes, and keeps your place in every queue."), open: keymap.Queues.Join("open", "open")}
 }
 
 func (l *queueList) setAnnotator(who annotate.Annotator) {
 	l.who = who
-	if who == "" {
-		l.name.Reset()
-		l.name.Focus()
-	} else {
-		l.name.Blur()
-	}
+	l.name.Open(who == "")
 }
 
 // ofPairs reports whether a queue that is listed is of pairs.
@@ -181,38 +170,20 @@ func (l *queueList) typed(msg tea.KeyMsg) tea.Cmd {
 		}
 		return nil
 	}
-	if msg.Type == tea.KeyEnter {
-		name := strings.TrimSpace(widget.Line(l.name.Value()))
-		if name == "" {
-			return send(widget.Notify{Level: widget.Info, Text: "type a name first"})
-		}
+	name, cmd := l.name.Press(msg)
+	if name != "" {
 		return send(named{annotate.Annotator(name)})
 	}
-	var cmd tea.Cmd
-	l.name, cmd = l.name.Update(msg)
 	return cmd
 }
 
 func (l *queueList) press(msg tea.KeyMsg) tea.Cmd {
-	n, height := len(l.queues), l.height-4
-	switch msg.String() {
-	case "up", "k":
-		l.at.Move(-1, n, height)
-	case "down", "j":
-		l.at.Move(1, n, height)
-	case "g", "home":
-		l.at.Set(0, n, height)
-	case "G", "end":
-		l.at.Set(n-1, n, height)
-	case "r":
-		if l.at.At < n {
-			q := l.queues[l.at.At]
-			return send(home.OpenReport{Queue: q.Name, Pairs: isPairs(q)})
-		}
-	case "ctrl+g", ";":
-		if l.at.At < n {
-			return send(annotation.OpenGuideline{Queue: l.queues[l.at.At].Name})
-		}
+	if by, ok := widget.NewMoves().By(msg, max(1, l.height-4), len(l.queues)); ok {
+		l.at.Move(by, len(l.queues), l.height-4)
+		return nil
+	}
+	q, ok := widget.Under(&l.at, l.queues)
+	switch name := msg.String(); name {
 	case "l":
 		return send(wantLabels{})
 	case "/":
@@ -220,14 +191,19 @@ func (l *queueList) press(msg tea.KeyMsg) tea.Cmd {
 	case "c":
 		return send(wantPairs{})
 	case "w":
-		if l.at.At < n {
-			q := l.queues[l.at.At]
-			return send(wantCompare{q.Name, isPairs(q)})
+		if !ok {
+			return send(wantCandidates{})
 		}
-		return send(wantCandidates{})
-	case "enter":
-		if l.at.At < n {
-			return l.choose(l.queues[l.at.At])
+		return send(wantCompare{q.Name, isPairs(q)})
+	case "r", "ctrl+g", ";", "enter":
+		switch {
+		case !ok:
+		case name == "r":
+			return send(home.OpenReport{Queue: q.Name, Pairs: isPairs(q)})
+		case name == "enter":
+			return l.choose(q)
+		default:
+			return send(annotation.OpenGuideline{Queue: q.Name})
 		}
 	}
 	return nil
@@ -269,7 +245,7 @@ func (l *queueList) Keys() []key.Binding {
 		return widget.FilterKeys()
 	}
 	if l.Typing() {
-		return []key.Binding{widget.Bind("enter", "continue", "enter"), widget.Bind("esc", "back to the runs", "esc")}
+		return l.name.Keys()
 	}
 	open := l.open
 	const none = "there is no queue yet"
@@ -301,9 +277,7 @@ func (l *queueList) View() string {
 	var lines []string
 	switch {
 	case l.who == "":
-		body := append(widget.Wrap("Who is annotating? The name is kept with each of your labels and votes, "+
-			"and keeps your place in every queue.", max(1, min(54, l.width-8))), "", t.Key.Render("› ")+l.name.View(), "")
-		lines = t.Dialog("Your name", body, l.width, l.height)
+		lines = l.name.Lines(t, l.width, l.height)
 	case !l.loaded:
 		lines = []string{"", t.Faint.Render("  loading the queues…")}
 	default:

@@ -1,6 +1,7 @@
 package criteria
 
 import (
+	"cmp"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -13,7 +14,6 @@ func (m *Model) Resize(width, height int) {
 	m.width, m.height = width, height
 	m.shelf.Set(m.shelf.At, len(m.datasets), m.shelfHeight())
 	m.browser.list.cursor.Set(m.browser.list.cursor.At, len(m.browser.list.lines), m.listHeight())
-	m.browser.list.filter.Width = max(10, width/2-10)
 	m.fit()
 }
 
@@ -49,7 +49,7 @@ func (m *Model) View() string {
 func (m *Model) lines() []string {
 	switch {
 	case m.who == "":
-		return nameLines(m)
+		return m.name.Lines(m.theme, m.width, m.height)
 	case m.deps.Source == nil || m.dataset == "" || m.loading:
 		return shelfLines(m.collection)
 	case m.asker.form != nil:
@@ -89,18 +89,10 @@ func listLines(m *Model) []string {
 // it, the warnings of the one under the cursor stand here in words.
 func filterLine(m *Model) string {
 	t, l := m.theme, &m.browser.list
-	out := "  " + t.Faint.Render(m.Spelled("/")) + " "
-	switch {
-	case l.typing:
-		out += l.filter.View()
-	case l.filter.Value() != "":
-		out += t.Accent.Render(widget.Line(l.filter.Value()))
-	default:
-		out += t.Faint.Render("all words")
-	}
+	out := "  " + cmp.Or(t.Filter(&l.filter, max(24, m.width/2-10)), t.Faint.Render(m.Spelled("/")+" all words"))
 	state, whose := stateFilters()[l.state], whoseNames[l.whose]
 	right := t.Faint.Render("state ") + mark(t, state, l.state != 0) + t.Faint.Render("  whose ") + mark(t, whose, l.whose != everybody) + " "
-	if room := m.width - widget.Width(out) - widget.Width(right) - 4; room >= 8 && m.width < namedFrom && !l.typing {
+	if room := m.width - widget.Width(out) - widget.Width(right) - 4; room >= 8 && m.width < namedFrom && !l.filter.Typing() {
 		out += "  " + t.Warn.Render(widget.Cut(atCursor(m), room))
 	}
 	return widget.Ends(out, right, m.width)
