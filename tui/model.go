@@ -42,6 +42,12 @@ func (m *Model) banner() *banner {
 // itself; whoever ends the program otherwise does it afterwards.
 func (m *Model) Keep() { m.nav.keep() }
 
+// Telling is what stands in the title of the terminal's window, and how far what
+// runs has come, in percent; -1 when nothing runs.
+func (m *Model) Telling() (title string, percent int) {
+	return "concord: " + widget.Line(m.deps.Project) + ", " + tabNames[m.nav.tab], m.tabs.runs.Percent()
+}
+
 // Close ends what the screens have under way. Quitting does so by itself;
 // whoever ends the program otherwise does it afterwards.
 func (m *Model) Close() { m.nav.close() }

@@ -9,7 +9,7 @@ import (
 
 func queueDetail(m *board, q Queue, width int) []string {
 	t := m.theme
-	bar := max(8, min(60, width-nameWidth-20))
+	bar := max(8, min(widget.MostBar, width-nameWidth-20))
 	out := []string{
 		t.Section("Queue "+widget.Line(string(q.Name)), q.Stratum.String(), false, width),
 		t.Field("yours", fmt.Sprintf("%s %s of %s", t.Bar(bar, share(q.Labelled, q.Items)),
