@@ -128,7 +128,7 @@ func (l *queueList) take(msg listed) tea.Cmd {
 // sift finds the queues that the filter leaves.
 func (l *queueList) sift() {
 	l.queues = widget.Sift(&l.filter, l.all, l.cells)
-	l.at.Set(l.at.At, len(l.queues), l.height-4)
+	l.at.Set(l.at.At, len(l.queues), l.rows())
 }
 
 // decide opens the queue when it is clear which one is meant and who labels.
@@ -147,7 +147,7 @@ func (l *queueList) decide() tea.Cmd {
 		}
 	}
 	if n == 1 {
-		l.at.Set(meant, len(l.queues), l.height-4)
+		l.at.Set(meant, len(l.queues), l.rows())
 		return l.choose(l.queues[meant])
 	}
 	if l.queue != "" {
@@ -178,8 +178,8 @@ func (l *queueList) typed(msg tea.KeyMsg) tea.Cmd {
 }
 
 func (l *queueList) press(msg tea.KeyMsg) tea.Cmd {
-	if by, ok := widget.NewMoves().By(msg, max(1, l.height-4), len(l.queues)); ok {
-		l.at.Move(by, len(l.queues), l.height-4)
+	if by, ok := widget.NewMoves().By(msg, max(1, l.rows()), len(l.queues)); ok {
+		l.at.Move(by, len(l.queues), l.rows())
 		return nil
 	}
 	q, ok := widget.Under(&l.at, l.queues)
@@ -224,7 +224,7 @@ func (l *queueList) Typing() bool { return l.who == "" || l.filter.Typing() }
 
 // Click chooses the queue that is drawn at a line.
 func (l *queueList) Click(_, y int) tea.Cmd {
-	l.at.Click(y-3, len(l.queues), l.height-4) // a free line, the title, the headings
+	l.at.Click(y-2, len(l.queues), l.rows()) // the title, the headings
 	return nil
 }
 
@@ -281,10 +281,33 @@ func (l *queueList) View() string {
 	case !l.loaded:
 		lines = []string{"", t.Faint.Render("  loading the queues…")}
 	default:
-		lines = append(lines, "", t.Section("Which queue?", l.note(), true, l.width))
-		lines = append(lines, t.Table(l.table(), l.width, max(0, l.height-2))...)
+		h := l.halves()
+		lines = append(lines, t.Section("Which queue?", l.note(h.List.Width), true, h.List.Width))
+		lines = append(lines, t.Table(l.table(), h.List.Width, h.List.Height-1)...)
+		lines = t.Halves(h, lines, l.detail(h.Detail.Width, h.Detail.Height))
 	}
 	return strings.Join(widget.Block(lines, max(0, l.width), max(0, l.height)), "\n")
+}
+
+// halves are the rooms of the list and of the detail of the queue in front.
+func (l *queueList) halves() widget.Halves {
+	return widget.NewHalves(max(0, l.width), max(0, l.height), max(4, len(l.queues)+2))
+}
+
+// rows is how many queues are seen: without the title and the headings.
+func (l *queueList) rows() int { return max(1, l.halves().List.Height-2) }
+
+// detail is what is known of the queue in front, with its guideline.
+func (l *queueList) detail(width, height int) []string {
+	q, ok := widget.Under(&l.at, l.queues)
+	if !ok || height == 0 {
+		return nil
+	}
+	out := home.QueueDetail(l.theme, &l.Spelling, &q, width)
+	if more := home.GuidelineLines(l.theme, &q, width); more != nil {
+		out = append(append(out, ""), more...)
+	}
+	return l.theme.KeysBelow(out, width, height, l.Spelled, l.Keys())
 }
 
 func (l *queueList) table() widget.Table {
@@ -315,12 +338,12 @@ func (l *queueList) cells(q *home.Queue) []string {
 }
 
 // note is how many queues there are, and what they are narrowed down to.
-func (l *queueList) note() string {
+func (l *queueList) note(width int) string {
 	n := widget.Plural(len(l.all), "queue")
 	if l.filter.On() {
 		n = widget.Count(len(l.queues)) + " of " + n
 	}
-	if f := l.theme.Filter(&l.filter, max(24, l.width/2)); f != "" {
+	if f := l.theme.Filter(&l.filter, max(24, width/2)); f != "" {
 		n += "  " + f
 	}
 	return n

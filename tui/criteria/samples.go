@@ -10,7 +10,7 @@ import (
 	"concord/tui/widget"
 )
 
-func (m *collection) listHeight() int { return max(1, m.height-headLines) }
+func (m *browser) listHeight() int { return max(1, m.halves().List.Height-headLines) }
 
 // sampleLine is a sample in a line; what is named first is dropped last.
 func sampleLine(m *collection, r *Row, depth, width int) string {
