@@ -84,7 +84,6 @@ var homes = map[string][]string{
 	"go.etcd.io/bbolt":                   {"store", "store/file"},
 	"github.com/fxamacker/cbor/v2":       {"store/record"},
 	"github.com/sashabaranov/go-openai":  {"eval/openai/..."},
-	"github.com/xuri/excelize/v2":        {"eval/dataset/format", "eval/dataset/tablefile"},
 	"github.com/parquet-go/parquet-go":   {"eval/dataset/format", "eval/dataset/tablefile"},
 	"github.com/pelletier/go-toml/v2":    {"eval/dataset/column", "eval/demo", "cmd/concord/internal/config"},
 	"gonum.org/v1/gonum":                 {"annotate/agree", "eval/stat", "eval/stat/ranking"},
@@ -99,15 +98,19 @@ var homes = map[string][]string{
 	"golang.org/x/sys":                   {"tui/term"},
 	"golang.org/x/crypto":                {"cmd/concord/internal/keys", "cmd/concord/internal/server/ssh"},
 	"golang.org/x/image":                 {"annotate/criteria", "eval/openai", "tui/term", "tui/widget"},
+	"golang.org/x/text":                  {"eval/extract/published"},
 	"golang.org/x/time":                  {"eval/openai", "cmd/concord/internal/server/ssh"},
 	"github.com/charmbracelet/bubbletea": {"tui/...", "cmd/concord/..."},
 	"github.com/charmbracelet/lipgloss":  {"tui/...", "cmd/concord/..."},
 	"github.com/charmbracelet/bubbles":   {"tui/...", "cmd/concord/..."},
 	"github.com/charmbracelet/x/ansi":    {"tui/..."},
 	"github.com/yuin/goldmark":           {"tui/markdown"},
-	"github.com/pmezard/go-difflib":      {"tui/markdown"},
-	"github.com/sahilm/fuzzy":            {"tui/palette"},
-	"github.com/muesli/termenv":          {"tui/..."},
+
+	"github.com/DataDog/datadog-agent/pkg/template": {"annotate/report", "eval/prompt"},
+
+	"github.com/sergi/go-diff":  {"tui/markdown"},
+	"github.com/sahilm/fuzzy":   {"tui/palette"},
+	"github.com/muesli/termenv": {"tui/..."},
 }
 
 func TestModulesStayAtHome(t *testing.T) {

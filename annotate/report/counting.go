@@ -265,11 +265,11 @@ func CompareBools(x, y bool) int {
 // somebody asks for another, so that the same facts give the same interval.
 const Resamples = 2000
 
-// CorrectionColumns are those of the cells of a line.
-var CorrectionColumns = table.List("judge_only:score people_only:score corrected:score bounds labels gain needs")
+// CorrectionNames are the columns of a corrected score.
+const CorrectionNames = "judge_only:score people_only:score corrected:score bounds:text labels:text gain:text needs:text"
 
-// Line is the cells of correctionColumns.
-func (c *Correction) Line(cell func(stat.Estimate) table.Cell) []table.Cell {
+// Line is the cells of these columns. The scores open what opens gives them.
+func (c *Correction) Line(cell func(stat.Estimate) table.Cell, opens func(table.Cell) table.Cell) Cells {
 	gain, needs := "-", "-"
 	if c.Gain.Labels != nil {
 		gain = strconv.FormatFloat(*c.Gain.Labels, 'f', 1, 64) + " labels"
@@ -277,7 +277,10 @@ func (c *Correction) Line(cell func(stat.Estimate) table.Cell) []table.Cell {
 	if c.Needs.Labels != nil {
 		needs = table.Grouped(*c.Needs.Labels) + " labels for ±" + strconv.FormatFloat(c.Needs.Within, 'g', 3, 64)
 	}
-	return []table.Cell{cell(c.JudgeOnly), cell(c.People), cell(c.Corrected.Estimate), table.Text(c.between(cell)), table.Text(c.Labels.text()), table.Text(gain), table.Text(needs)}
+	return Cells{
+		"judge_only": opens(cell(c.JudgeOnly)), "people_only": opens(cell(c.People)), "corrected": opens(cell(c.Corrected.Estimate)),
+		"bounds": table.Text(c.between(cell)), "labels": table.Text(c.Labels.text()), "gain": table.Text(gain), "needs": table.Text(needs),
+	}
 }
 
 // between writes the bounds as the cell writes the score.

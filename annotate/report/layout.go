@@ -22,11 +22,12 @@ import (
 //	               or is what the method Named of its struct says; a yes or no is one
 //	opens          the figures that it counts, each a part of the whole (Over)
 //	and            other cuts of the same (And)
+//	like           the measure that opens the same (Like)
 //	under          the level of the taxonomy that it is of
 type measure struct {
 	table.Column
 	at         []int // the field
-	as         string
+	as, like   string
 	opens, and []Which
 	under      []string
 }
@@ -48,7 +49,7 @@ func (l *Layout) Named(names func(*Selection) string) *Layout {
 // of its Parts, which open what they count by who read the row, its extractor.
 func (l *Layout) RowLine(row Row, first ...any) []table.Cell {
 	o := Opener{Row: row, Names: l.names}
-	if c, ok := cellOf(row, "extractor", o); ok {
+	if c, _, ok := cellOf(row, "extractor", o); ok {
 		o.Extractor = c.String()
 	}
 	if by, ok := row.(interface{ Opener() Opener }); ok {
@@ -101,14 +102,22 @@ func (l *Layout) Line(o Opener, parts ...any) []table.Cell {
 		}
 		all = append(all, p)
 	}
-	out := make([]table.Cell, len(l.Columns))
-	for i := range l.Columns {
+	find := func(name string) (table.Cell, string) {
 		for _, p := range all {
-			if c, ok := cellOf(p, l.Columns[i].Name, o); ok {
-				out[i] = c
-				break
+			if c, like, ok := cellOf(p, name, o); ok {
+				return c, like
 			}
 		}
+		return table.Cell{}, ""
+	}
+	out := make([]table.Cell, len(l.Columns))
+	for i := range l.Columns {
+		c, like := find(l.Columns[i].Name)
+		if like != "" {
+			same, _ := find(like)
+			c = Like(c, same)
+		}
+		out[i] = c
 	}
 	return out
 }
@@ -127,41 +136,42 @@ func PartTable[P any](l *Layout, name, title string, parts []P, by func(*P) Open
 	return t
 }
 
-func cellOf(part any, name string, o Opener) (table.Cell, bool) {
+// cellOf is a part's cell of a name, and the name of the measure that opens the same.
+func cellOf(part any, name string, o Opener) (cell table.Cell, like string, ok bool) {
 	if cells, ok := part.(Cells); ok {
 		c, ok := cells[name]
-		return c, ok
+		return c, "", ok
 	}
 	v := reflect.ValueOf(part)
 	m := measuresOf(v.Type())[name]
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {
-			return table.Cell{}, false
+			return table.Cell{}, "", false
 		}
 		v = v.Elem()
 	}
 	if m == nil {
-		return table.Cell{}, false
+		return table.Cell{}, "", false
 	}
 	for n, i := range m.at {
 		if n == len(m.at)-1 && m.as == "named" {
-			return table.Text(v.Addr().Interface().(interface{ Named() string }).Named()), true
+			return table.Text(v.Addr().Interface().(interface{ Named() string }).Named()), "", true
 		}
 		if v.Kind() == reflect.Pointer {
 			if v.IsNil() {
-				return table.Cell{}, false
+				return table.Cell{}, "", false
 			}
 			v = v.Elem()
 		}
 		v = v.Field(i)
 	}
 	if len(m.opens) == 0 {
-		return m.cell(v), true
+		return m.cell(v), m.like, true
 	}
 	if len(m.under) > 0 {
 		o = o.Under(m.under...)
 	}
-	return And(Over(m.cell(v), o, m.opens...), o, m.and...), true
+	return And(Over(m.cell(v), o, m.opens...), o, m.and...), "", true
 }
 
 // measures by the type of a row or part.
@@ -196,7 +206,7 @@ func addMeasures(out map[string]*measure, t reflect.Type, at []int) {
 			name = column
 		}
 		m := &measure{
-			at: append(at[:len(at):len(at)], f.Index...), as: f.Tag.Get("as"),
+			at: append(at[:len(at):len(at)], f.Index...), as: f.Tag.Get("as"), like: f.Tag.Get("like"),
 			opens: whichOf(f.Tag.Get("opens")), and: whichOf(f.Tag.Get("and")), under: strings.Fields(f.Tag.Get("under")),
 		}
 		m.Name = name

@@ -3,9 +3,10 @@ package report
 import (
 	_ "embed"
 	"fmt"
-	"html/template"
 	"io"
 	"time"
+
+	template "github.com/DataDog/datadog-agent/pkg/template/html"
 
 	"concord/annotate/report/chart"
 	"concord/annotate/report/table"
@@ -47,7 +48,7 @@ var pageText string
 func WritePage(w io.Writer, p *Page) error {
 	t, err := template.New("page").Funcs(template.FuncMap{
 		"visible": func(s string) string { return text.Outside(s).Cell() }, "tables": Report.tables, "drawings": Report.drawings, "settings": Report.settings,
-		"view": func(t table.Table) table.View { return t.View() }, "rgb": colour,
+		"view": func(t table.Table) table.View { return t.View() }, "rgb": colour, "when": when,
 	}).Parse(pageText)
 	if err != nil {
 		return fmt.Errorf("parse page: %w", err)
@@ -61,6 +62,14 @@ func WritePage(w io.Writer, p *Page) error {
 // page prints one report as a page of its own.
 func (r Report) page(w io.Writer) error {
 	return WritePage(w, &Page{Title: r.Name, Sections: []Section{{Name: r.Name, Title: r.Name, Report: r}}})
+}
+
+// when is a time in words; "" for none.
+func when(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return at.UTC().Format("2006-01-02 15:04")
 }
 
 // colour is the class of a series.

@@ -211,7 +211,6 @@ Start with:  concord demo`,
 		SilenceUsage:  true,
 		RunE:          func(cmd *cobra.Command, p1 []string) error { return setup.RunOpen(a, cmd, p1) },
 	}
-	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(cli.FlagError)
 	f := root.PersistentFlags()
 	f.StringVarP(&a.Path, "project", "p", project.DefaultProject, "the project's `file`")

@@ -8,8 +8,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"text/template"
 	"unicode"
+
+	template "github.com/DataDog/datadog-agent/pkg/template/text"
 
 	"concord/eval"
 )
@@ -81,13 +82,22 @@ func load(id, text string, ours *file) (*file, error) {
 	return f, nil
 }
 
+// The library calls no methods, which is what lets the linker leave out those
+// that nobody calls. {{.Spare 2}} was one: it picks from a list.
+var (
+	action = regexp.MustCompile(`\{\{[^}]*\}\}`)
+	spare  = regexp.MustCompile(`\$?\.Spare\s`)
+)
+
 func parse(id, text string) (*file, error) {
 	h, body, lines, err := header(id, text)
 	if err != nil {
 		return nil, err
 	}
 	// A comment as long as the header keeps the line numbers of errors true.
-	body = "{{/*" + strings.Repeat("\n", lines) + "*/}}" + body
+	body = "{{/*" + strings.Repeat("\n", lines) + "*/}}" + action.ReplaceAllStringFunc(body, func(a string) string {
+		return spare.ReplaceAllString(a, "index $0")
+	})
 	t, err := template.New(id).Option("missingkey=error").Parse(body)
 	if err != nil {
 		return nil, fmt.Errorf("parse %w", err)
@@ -135,7 +145,7 @@ func (f *file) render(block string, i Item) (string, error) {
 		}
 	}
 	var b strings.Builder
-	if err := t.Execute(&b, i); err != nil {
+	if err := t.Execute(&b, i.shown()); err != nil {
 		return "", err
 	}
 	return strings.Trim(b.String(), "\n"), nil
@@ -211,6 +221,15 @@ func Compares(i eval.Input) string {
 	case eval.InputUnset, eval.SeesNothing: // what a vote came to, never what is asked for
 	}
 	return ""
+}
+
+// Grades is the template by which a judge grades a response: by one criterion, or
+// by all of its sample.
+func Grades(sample bool) string {
+	if sample {
+		return GradeSample
+	}
+	return Grade
 }
 
 // Names are the templates that a run over a dataset of these kinds fills in.

@@ -46,12 +46,27 @@ const (
 	WrongWordy   Wrong = "wordy"   // no choice that stands clear of the words around it
 )
 
-// Letters lists the options' letters: "A, B or D".
-func (i Item) Letters() string { return i.list(i.letters()) }
+// shown is an item as templates see it: its fields, and what is made of them.
+type shown struct {
+	Item
+	Letters    string   // of the options: "A, B or D"
+	Replies    string   // what a judge may reply: the letters and the pseudo-choice, or the words for a yes/no question
+	Worded     bool     // the pseudo-choice is a word, every letter being taken
+	Spare      []string // letters that are not the pseudo-choice: worked examples are lettered with them, so that they never contradict it
+	Fence      string
+	AsksYesNo  bool   // the question itself instructs to answer yes or no
+	Begin, End string // CaptionBegin and CaptionEnd
+	Objects    []Object
+}
 
-// Replies lists what a judge may reply: the letters and the pseudo-choice, or
-// the words for a yes/no question.
-func (i Item) Replies() string {
+func (i Item) shown() shown {
+	return shown{
+		Item: i, Letters: i.list(i.letters()), Replies: i.replies(), Worded: len(i.Pseudo) > 1, Spare: i.spare(),
+		Fence: i.fence(), AsksYesNo: instruction.MatchString(i.Question), Begin: CaptionBegin, End: CaptionEnd, Objects: i.objects(),
+	}
+}
+
+func (i Item) replies() string {
 	switch {
 	case len(i.Options) > 0:
 		return i.list(append(i.letters(), string(i.Pseudo)))
@@ -62,27 +77,19 @@ func (i Item) Replies() string {
 	}
 }
 
-// Worded tells that the pseudo-choice is a word, every letter being taken.
-func (i Item) Worded() bool { return len(i.Pseudo) > 1 }
-
-// Spare is the nth letter, from 0, that is not the pseudo-choice: worked
-// examples are lettered with them, so that they never contradict it.
-func (i Item) Spare(n int) string {
+func (i Item) spare() []string {
+	var out []string
 	for c := 'A'; c <= 'Z'; c++ {
-		if string(c) == string(i.Pseudo) {
-			continue
+		if string(c) != string(i.Pseudo) {
+			out = append(out, string(c))
 		}
-		if n == 0 {
-			return string(c)
-		}
-		n--
 	}
-	return ""
+	return out
 }
 
-// Fence is a mark that begins no line of the item's own texts, so that no
+// fence is a mark that begins no line of the item's own texts, so that no
 // text can pretend that its block has ended.
-func (i Item) Fence() string {
+func (i Item) fence() string {
 	longest := 4
 	for _, text := range i.texts() {
 		run := 0
@@ -97,9 +104,6 @@ func (i Item) Fence() string {
 	}
 	return strings.Repeat("=", longest+1)
 }
-
-// AsksYesNo tells that the question itself instructs to answer yes or no.
-func (i Item) AsksYesNo() bool { return instruction.MatchString(i.Question) }
 
 // texts are what people, models and files wrote.
 func (i Item) texts() []string {
@@ -145,12 +149,6 @@ const (
 	CaptionEnd   = "caption>>>"
 )
 
-// Begin is CaptionBegin, for templates.
-func (i Item) Begin() string { return CaptionBegin }
-
-// End is CaptionEnd, for templates.
-func (i Item) End() string { return CaptionEnd }
-
 // Objects is how many detected objects a judge is told of (MLLM-Bench, App. F).
 const Objects = 10
 
@@ -161,9 +159,9 @@ type Object struct {
 	Label      string // in one line
 }
 
-// Objects are the detected objects of which the detector is surest, the surest
+// objects are the detected objects of which the detector is surest, the surest
 // first; equally sure ones stay in their order.
-func (i Item) Objects() []Object {
+func (i Item) objects() []Object {
 	all := slices.Clone(i.Detections)
 	slices.SortStableFunc(all, func(a, b eval.Detection) int { return cmp.Compare(b.Confidence, a.Confidence) })
 	out := make([]Object, 0, min(len(all), Objects))
@@ -299,7 +297,7 @@ func required(name string) []part {
 		return []part{question, options}
 	case ExtractChoice:
 		return []part{question, options, answer}
-	case ReadYesNo:
+	case ReadYesNo, Grade, GradeSample:
 		return []part{question, answer}
 	case Vote:
 		return compared
@@ -323,7 +321,7 @@ func optional(name string) []part {
 	switch name {
 	case ChoiceShots:
 		return []part{{"the worked examples", "shot-question"}}
-	case Vote, VoteCaption, VoteDetections, VoteBoth:
+	case Vote, VoteCaption, VoteDetections, VoteBoth, Grade, GradeSample:
 		return []part{{"the criteria", "criteria-text"}}
 	default:
 		return nil

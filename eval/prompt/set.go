@@ -1,5 +1,5 @@
 // Package prompt turns a sample into what a model is told. Templates are
-// data: named, versioned and hashed files of text/template, one for each
+// data: named, versioned and hashed files of text/template that call no methods, one for each
 // language, which a user replaces by files of their own. The elements of ours,
 // in their order, are those of the papers (MMBench Sec. 4.3, App. B and D; MME
 // Sec. 2.1; MMStar Sec. 4.3; MLLM-Bench Figs. 4, 7, 8 and 9), in our own words.
@@ -38,10 +38,12 @@ const (
 	VoteBoth       = "vote-both"
 	Caption        = "caption"
 	Score          = "score"
+	Grade          = "grade"
+	GradeSample    = "grade-sample"
 )
 
 // The languages of templates. Those that ask and read choices exist in both,
-// those that compare, describe and score in English alone.
+// those that compare, describe, score and grade in English alone.
 const (
 	English = "en"
 	Chinese = "zh"

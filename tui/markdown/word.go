@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
-	"github.com/pmezard/go-difflib/difflib"
+	"github.com/sergi/go-diff/diffmatchpatch"
 
 	"concord/tui/widget"
 )
@@ -141,9 +141,9 @@ type Difference struct {
 }
 
 // Differ compares two documents by their words, whatever their case and
-// punctuation. It looks for the longest passages that both have (Ratcliff and
-// Obershelp), and takes words that meet by chance, one or two between long
-// differences, for different too. It reports false when a text is too long.
+// punctuation. It looks for the fewest words to take out and put in (Myers), and
+// takes words that meet by chance, one or two between long differences, for
+// different too. It reports false when a text is too long.
 func Differ(a, b *Doc) (Difference, bool) {
 	if len(a.words) > most || len(b.words) > most {
 		return Difference{}, false
@@ -155,26 +155,60 @@ func Differ(a, b *Doc) (Difference, bool) {
 	for i := range d.B {
 		d.B[i] = true
 	}
-	blocks := difflib.NewMatcherWithJunk(keys(a), keys(b), true, nil).GetMatchingBlocks()
+	both := common(keys(a), keys(b))
 	endA, endB := 0, 0 // behind the last passage that both have
-	for i, m := range blocks {
-		nextA, nextB := len(a.words), len(b.words)
-		if i+1 < len(blocks) {
-			nextA, nextB = blocks[i+1].A, blocks[i+1].B
-		}
-		around := m.A - endA + m.B - endB + nextA - m.A - m.Size + nextB - m.B - m.Size
-		if m.Size < 3 && around > 6*m.Size {
+	for i, m := range both[:len(both)-1] {
+		next := both[i+1]
+		around := m.a - endA + m.b - endB + next.a - m.a - m.size + next.b - m.b - m.size
+		if m.size < 3 && around > 6*m.size {
 			continue // by chance
 		}
-		endA, endB = m.A+m.Size, m.B+m.Size
-		for k := range m.Size {
-			d.A[m.A+k], d.B[m.B+k] = false, false
+		endA, endB = m.a+m.size, m.b+m.size
+		for k := range m.size {
+			d.A[m.a+k], d.B[m.b+k] = false, false
 		}
-		d.Common += m.Size
+		d.Common += m.size
 	}
 	hush(a, d.A)
 	hush(b, d.B)
 	return d, true
+}
+
+// passage is words that two texts have: where it begins in each, and how many.
+type passage struct{ a, b, size int }
+
+// common are the passages that two texts have, in their order, and behind them
+// an empty one at both ends. Each different word is a character of what the
+// library compares.
+func common(a, b []string) []passage {
+	numbers := make(map[string]rune)
+	encode := func(words []string) []rune {
+		out := make([]rune, len(words))
+		for i, w := range words {
+			if numbers[w] == 0 {
+				numbers[w] = rune(len(numbers) + 1)
+			}
+			out[i] = numbers[w]
+		}
+		return out
+	}
+	compare := diffmatchpatch.New()
+	compare.DiffTimeout = 0 // the same marks on every machine
+	var out []passage
+	var at passage
+	for _, d := range compare.DiffMainRunes(encode(a), encode(b), false) {
+		at.size = utf8.RuneCountInString(d.Text)
+		if d.Type == diffmatchpatch.DiffEqual {
+			out = append(out, at)
+		}
+		if d.Type != diffmatchpatch.DiffInsert {
+			at.a += at.size
+		}
+		if d.Type != diffmatchpatch.DiffDelete {
+			at.b += at.size
+		}
+	}
+	return append(out, passage{a: at.a, b: at.b})
 }
 
 // hush takes the marks off what is punctuation alone.

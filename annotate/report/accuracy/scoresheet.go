@@ -275,21 +275,16 @@ func place(s *report.Strata, frames []*report.RowFrame, q *eval.Question, machin
 	s.Unlabelled(report.AsRead, machine)
 }
 
+var correctedScoresLayout = report.Lay(report.SheetNames+"dataset scorer "+report.CorrectionNames, ScoresRow{}, JudgeScore{})
+
 // correctedScores lays the judges' means out side by side with people's.
 func correctedScores(rows []*ScoresRow) table.Table {
-	t := table.Table{
-		Name: "corrected scores", Title: "mean scores corrected by people's",
-		Columns: table.Columns(report.SheetColumns, table.List("dataset scorer"), report.CorrectionColumns),
-	}
+	t := correctedScoresLayout.Table("corrected scores", "mean scores corrected by people's")
 	for _, r := range rows {
 		for i := range r.Judges {
 			j := &r.Judges[i]
-			line := append(r.SheetCells(), table.Text(string(r.Dataset)), table.Text(j.Judge))
-			figures := j.Line(table.Mean)
-			for i := range figures {
-				figures[i] = j.over(figures[i], r.opener(false))
-			}
-			t.Rows = append(t.Rows, append(line, figures...))
+			figures := j.Line(table.Mean, func(c table.Cell) table.Cell { return j.over(c, r.opener(false)) })
+			t.Rows = append(t.Rows, correctedScoresLayout.Line(report.Opener{}, figures, j, &r.Head))
 			t.Notes = append(t.Notes, j.Remarks(fmt.Sprintf("Run %d by %s", r.Run, j.Judge), table.Mean)...)
 		}
 	}

@@ -17,47 +17,38 @@ func (r *AgreeRow) Columns() []table.Column {
 
 // Lines lays the row out as lines of its table.
 func (r *AgreeRow) Lines() [][]table.Cell {
-	var out [][]table.Cell
-	line := func(figure, a, b string, rate, coefficient, count table.Cell) {
-		out = append(out, []table.Cell{table.Text(r.File), table.Text(r.Level), table.Text(figure), table.Text(a), table.Text(b), rate, coefficient, count})
-	}
-	no := table.Blank()
+	f := figureLines{columns: r.Columns(), start: report.Cells{"file": table.Text(r.File), "level": table.Text(r.Level)}}
 	for _, c := range r.counts() {
-		line(c.name, "", "", no, no, table.Count(c.of))
+		f.add(c.name, "", "", table.Count(c.of))
 	}
-	line("percent_agreement", "", "", table.Rate(r.Percent), no, no)
-	line("majority_baseline", "", "", table.Rate(r.baseline), no, no)
+	f.add("percent_agreement", "", "", table.Rate(r.Percent))
+	f.add("majority_baseline", "", "", table.Rate(r.baseline))
 	for _, c := range r.coefficients() {
-		line(c.name, "", "", no, table.Coefficient(c.of), no)
+		f.add(c.name, "", "", table.Coefficient(c.of))
 	}
 	for i := range r.Pairs {
 		p := &r.Pairs[i]
-		line("pair", p.A, p.B, table.Rate(p.Agreement), table.Coefficient(p.Kappa), no)
+		f.add("pair", p.A, p.B, table.Rate(p.Agreement), table.Coefficient(p.Kappa))
 		if p.Linear != nil {
-			line("linear_kappa", p.A, p.B, no, table.Coefficient(*p.Linear), no)
-			line("quadratic_kappa", p.A, p.B, no, table.Coefficient(*p.Quadratic), no)
+			f.add("linear_kappa", p.A, p.B, table.Coefficient(*p.Linear))
+			f.add("quadratic_kappa", p.A, p.B, table.Coefficient(*p.Quadratic))
 		}
 	}
 	for i := range r.Against {
-		a := &r.Against[i]
-		line("against", a.Rater, r.Reference.name(), table.Rate(a.Agreement), table.Coefficient(a.Kappa), no)
-		line("against_gwet_ac1", a.Rater, r.Reference.name(), no, table.Coefficient(a.AC1), no)
-		line("against_baseline", a.Rater, r.Reference.name(), table.Rate(a.Baseline), no, no)
+		a, ref := &r.Against[i], r.Reference.name()
+		f.add("against", a.Rater, ref, table.Rate(a.Agreement), table.Coefficient(a.Kappa))
+		f.add("against_gwet_ac1", a.Rater, ref, table.Coefficient(a.AC1))
+		f.add("against_baseline", a.Rater, ref, table.Rate(a.Baseline))
 		for _, c := range a.Confusion {
-			line("confusion "+a.Rater, c.Reference, c.Rater, no, no, table.Count(c.N))
+			f.add("confusion "+a.Rater, c.Reference, c.Rater, table.Count(c.N))
 		}
 	}
 	for i := range r.Judges {
 		j := &r.Judges[i]
-		line("winning_rate", j.Judge, "", no, table.Coefficient(j.WinningRate), no)
-		line("advantage_probability", j.Judge, "", no, table.Coefficient(j.Advantage), no)
+		f.add("winning_rate", j.Judge, "", table.Coefficient(j.WinningRate))
+		f.add("advantage_probability", j.Judge, "", table.Coefficient(j.Advantage))
 	}
-	return out
-}
-
-type named[T any] struct {
-	name string
-	of   T
+	return f.out
 }
 
 func (r *AgreeRow) counts() []named[int] {
@@ -121,25 +112,14 @@ func (r *AgreeRow) sheets() []table.Table {
 }
 
 func (r *AgreeRow) whole() table.Table {
-	t := table.Table{
-		Name: "agreement", Title: fmt.Sprintf("%s · %s items, %s raters, %s ratings, %s", r.File, table.Grouped(r.Items), table.Grouped(r.Raters), table.Grouped(r.Ratings), r.Level),
-		Columns: table.List("figure value n"),
-	}
-	add := func(name, value, n string) {
-		t.Rows = append(t.Rows, []table.Cell{table.Text(name), table.Text(value), table.Text(n)})
-	}
-	add("percent agreement", table.FormatRate(r.Percent), "pairs of ratings")
-	add("majority baseline", table.FormatRate(r.baseline), "ratings")
-	for _, c := range append([]named[agree.Coefficient]{
+	title := fmt.Sprintf("%s · %s items, %s raters, %s ratings, %s", r.File, table.Grouped(r.Items), table.Grouped(r.Raters), table.Grouped(r.Ratings), r.Level)
+	return figureSheet("agreement", title, "ratings", r.Percent, r.baseline, append([]named[agree.Coefficient]{
 		{"observed agreement", r.Observed},
 		{"Fleiss' kappa", r.Fleiss},
 		{"Krippendorff's alpha, " + r.Level, r.Alpha},
 		{"Gwet's AC1", r.AC1},
 		{"one rater against the rest", r.OneRest},
-	}, r.named(weightedTitle, ac2Title)...) {
-		add(c.name, table.FormatCoefficient(c.of), table.Grouped(c.of.N)+" items")
-	}
-	return t
+	}, r.named(weightedTitle, ac2Title)...))
 }
 
 func (r *AgreeRow) pairSheet() table.Table {

@@ -20,32 +20,13 @@ import (
 // people do (MMBench, Fig. 5 and App. D.1). In a report's Overall it is about
 // the whole queue, and Runs names the runs instead of Run.
 type Row struct {
-	report.Head
-	Runs []eval.RunID `json:"runs,omitempty"`
-	report.Source
-	Prompts []string `json:"prompts,omitempty"` // of a judge
-
-	Queue     annotate.QueueName `json:"queue"`
-	Policy    string             `json:"policy"`
-	Consensus string             `json:"consensus,omitempty"` // dawid-skene: classes count by how probable they are
-	Undecided string             `json:"undecided"`
-	LeftOut   string             `json:"left_out,omitempty"` // why this extractor has no figures here
-
-	Alignment stat.Rate         `json:"alignment"`
-	CaseOne   int               `json:"case_one"`
-	CaseTwo   int               `json:"case_two"`
-	CaseOpen  int               `json:"no_consensus,omitempty"` // misaligned: people came to nothing, and undecided is own
-	Kappa     agree.Coefficient `json:"cohen_kappa"`
-	AC1       agree.Coefficient `json:"gwet_ac1"`
-	Baseline  stat.Rate         `json:"majority_baseline"`
-	Excluded  map[string]int    `json:"excluded"`
+	ExtractorRow
+	Consensus string `json:"consensus,omitempty"`    // dawid-skene: classes count by how probable they are
+	CaseOpen  int    `json:"no_consensus,omitempty"` // misaligned: people came to nothing, and undecided is own
 
 	*report.Replacing // whether it may take the place of a person; nil in saved rows
 
 	Adjudicated *Adjudication `json:"adjudicated,omitempty"` // nil when nobody has settled any item
-
-	Items      int `json:"items"` // in the queue, of this run
-	Annotators int `json:"annotators"`
 
 	Models    []ModelShare  `json:"models,omitempty"`
 	Levels    []LevelShare  `json:"levels"`
@@ -63,6 +44,30 @@ type Row struct {
 	Reasons []string   `json:"stale_reasons,omitempty"`
 
 	Heads []annotate.Head `json:"heads,omitempty"` // of saved ones: where the chains of acts stood of the people whose acts it counts
+}
+
+// ExtractorRow is the figures of an extractor on a queue, today or in a saved
+// report.
+type ExtractorRow struct {
+	report.Head
+	Runs []eval.RunID `json:"runs,omitempty"`
+	report.Source
+	Prompts []string `json:"prompts,omitempty"` // of a judge
+
+	Queue     annotate.QueueName `json:"queue"`
+	Policy    string             `json:"policy"`
+	Undecided string             `json:"undecided"`
+	LeftOut   string             `json:"left_out,omitempty"` // why this extractor has no figures here
+
+	Alignment  stat.Rate         `json:"alignment"`
+	CaseOne    int               `json:"case_one"`
+	CaseTwo    int               `json:"case_two"`
+	Kappa      agree.Coefficient `json:"cohen_kappa"`
+	AC1        agree.Coefficient `json:"gwet_ac1"`
+	Baseline   stat.Rate         `json:"majority_baseline"`
+	Excluded   map[string]int    `json:"excluded"`
+	Items      int               `json:"items"` // in the queue, of this run
+	Annotators int               `json:"annotators"`
 }
 
 // Adjudication is what adjudicators' rulings make of a row: how many items they
@@ -155,13 +160,13 @@ func (rv *reviewed) rows(o *Options, h report.Head, items []annotate.AlignItem) 
 		compared[i] = all[i].Extractor
 	}
 	for i, a := range annotate.Align(items, compared, basis) {
-		row := &Row{
+		row := &Row{CaseOpen: a.CaseOpen, Confusion: []Confusion{}, ExtractorRow: ExtractorRow{
 			Head: h, Source: all[i].source, Prompts: all[i].prompts, Queue: rv.queue.Name,
 			Policy: basis.Policy.String(), Undecided: basis.Undecided.String(), LeftOut: a.LeftOut,
-			Alignment: a.Alignment, CaseOne: a.CaseOne, CaseTwo: a.CaseTwo, CaseOpen: a.CaseOpen,
+			Alignment: a.Alignment, CaseOne: a.CaseOne, CaseTwo: a.CaseTwo,
 			Kappa: a.Kappa, AC1: a.AC1, Baseline: a.Baseline, Excluded: a.Excluded,
-			Items: len(items), Annotators: rv.people.Labellers(), Confusion: []Confusion{},
-		}
+			Items: len(items), Annotators: rv.people.Labellers(),
+		}}
 		if basis.Policy == annotate.DawidSkene {
 			row.Consensus = basis.Policy.String()
 		}

@@ -2,7 +2,6 @@ package alignment
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -20,42 +19,11 @@ func (r *AnnotatorsRow) Columns() []table.Column {
 	return table.List("dataset queue policy undecided figure a b rate:rate coefficient:coefficient count:count seconds:number text")
 }
 
-// figureLines gathers the lines of a row.
-type figureLines struct {
-	start []table.Cell
-	out   [][]table.Cell
-}
-
-// add places the figures by what they are.
-func (f *figureLines) add(figure, a, b string, figures ...table.Cell) {
-	line := append(table.Clip(f.start), table.Text(figure), table.Text(a), table.Text(b), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank())
-	rest := line[len(f.start)+3:]
-	for _, c := range figures {
-		switch c.Kind() {
-		case table.KindRate:
-			rest[0] = c
-		case table.KindCoefficient:
-			rest[1] = c
-		case table.KindCount:
-			rest[2] = c
-		case table.KindNumber:
-			rest[3] = c
-		default:
-			rest[4] = c
-		}
-	}
-	f.out = append(f.out, line)
-}
-
-func (f *figureLines) left(figure, a, b string, reasons map[string]int) {
-	for _, why := range slices.Sorted(maps.Keys(reasons)) {
-		f.add(figure, a, b, table.Count(reasons[why]), table.Text(why))
-	}
-}
-
 // Lines lays the row out as lines of its table.
 func (r *AnnotatorsRow) Lines() [][]table.Cell {
-	f := figureLines{start: []table.Cell{table.Text(string(r.Dataset)), table.Text(string(r.Queue)), table.Text(r.Policy), table.Text(r.Undecided)}}
+	f := figureLines{columns: r.Columns(), start: report.Cells{
+		"dataset": table.Text(string(r.Dataset)), "queue": table.Text(string(r.Queue)), "policy": table.Text(r.Policy), "undecided": table.Text(r.Undecided),
+	}}
 	t := &r.Together
 	f.add("items", "", "", table.Count(r.Items))
 	f.add("percent_agreement", "", "", table.Rate(t.Percent))
@@ -210,24 +178,13 @@ func (r *AnnotatorsRow) pointerSheet() table.Table {
 }
 
 func (r *AnnotatorsRow) togetherSheet() table.Table {
-	t := table.Table{
-		Name: "all together", Title: r.title(),
-		Columns: table.List("figure value n"),
-	}
 	s := &r.Together
-	add := func(name, value, n string) {
-		t.Rows = append(t.Rows, []table.Cell{table.Text(name), table.Text(value), table.Text(n)})
-	}
-	add("percent agreement", table.FormatRate(s.Percent), "pairs of labels")
-	add("majority baseline", table.FormatRate(s.Baseline), "labels")
-	for _, c := range append([]named[agree.Coefficient]{
+	t := figureSheet("all together", r.title(), "labels", s.Percent, s.Baseline, append([]named[agree.Coefficient]{
 		{"Fleiss' kappa", s.Fleiss},
 		{"Krippendorff's alpha, " + s.Level, s.Alpha},
 		{"Gwet's AC1", s.AC1},
-	}, s.named(weightedTitle, ac2Title)...) {
-		add(c.name, table.FormatCoefficient(c.of), table.Grouped(c.of.N)+" items")
-	}
-	add("left out", reasons(s.LeftOut), "labels")
+	}, s.named(weightedTitle, ac2Title)...))
+	t.Rows = append(t.Rows, []table.Cell{table.Text("left out"), table.Text(reasons(s.LeftOut)), table.Text("labels")})
 	return t
 }
 
@@ -376,13 +333,4 @@ func (r *AnnotatorsRow) itemSheet(name string, items []ItemLine) table.Table {
 		t.Rows = append(t.Rows, []table.Cell{table.Text(string(l.Sample)), table.Text(l.which()), table.Text(l.said()), table.Computed(l.Agreement), table.Text(took), table.Count(l.Timed)})
 	}
 	return t
-}
-
-// reasons are the counts of what is left out, by reason.
-func reasons(of map[string]int) string {
-	var parts []string
-	for _, why := range slices.Sorted(maps.Keys(of)) {
-		parts = append(parts, fmt.Sprintf("%s %s", why, table.Grouped(of[why])))
-	}
-	return strings.Join(parts, ", ")
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"concord/annotate"
-	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/annotate/report/chart"
 	"concord/annotate/report/table"
@@ -22,29 +21,10 @@ import (
 // all of the queue's runs, and how they moved since the one saved before.
 type CalibrationRow struct {
 	report.ForEveryone
-	report.Head
-	Runs []eval.RunID `json:"runs,omitempty"`
-	report.Source
-	Prompts []string `json:"prompts,omitempty"`
-
-	Queue     annotate.QueueName `json:"queue"`
-	Policy    string             `json:"policy"`
-	Undecided string             `json:"undecided"`
-
-	Saved   uint64    `json:"saved"` // the report's number; 0 of today's figures
+	ExtractorRow
+	Saved   uint64    `json:"saved" column:"report" as:"place"` // the report's number; 0 of today's figures
 	SavedAt time.Time `json:"saved_at"`
 	SavedBy string    `json:"saved_by"`
-	LeftOut string    `json:"left_out,omitempty"`
-
-	Alignment  stat.Rate         `json:"alignment"`
-	CaseOne    int               `json:"case_one"`
-	CaseTwo    int               `json:"case_two"`
-	Kappa      agree.Coefficient `json:"cohen_kappa"`
-	AC1        agree.Coefficient `json:"gwet_ac1"`
-	Baseline   stat.Rate         `json:"majority_baseline"`
-	Excluded   map[string]int    `json:"excluded"`
-	Items      int               `json:"items"`
-	Annotators int               `json:"annotators"`
 
 	Shift   *Shift   `json:"change"` // nil of the first one
 	Stale   bool     `json:"stale"`  // for this extractor
@@ -99,7 +79,7 @@ func Calibrations(ctx context.Context, facts report.Facts, o CalibrationOptions)
 		}
 		rows = append(rows, more...)
 	}
-	out := report.Report{Name: "calibrations", Confidence: stat.Confidence, Bars: alignmentBars}
+	out := report.Report{Name: "calibrations", Layout: calibrationLayout, Confidence: stat.Confidence, Bars: alignmentBars}
 	shift(rows)
 	out.Rows = report.Rows(rows)
 	out.Sheets, out.Notes = calibrationSheets(rows)
@@ -139,14 +119,7 @@ func calibrated(rows []*Row, from annotate.Inputs) []*CalibrationRow {
 		if whole && r.Run != 0 {
 			continue
 		}
-		c := &CalibrationRow{
-			Head: r.Head, Runs: r.Runs, Source: r.Source, Prompts: r.Prompts,
-			Queue: r.Queue, Policy: r.Policy, Undecided: r.Undecided,
-			Saved: r.Saved, SavedBy: r.SavedBy, LeftOut: r.LeftOut,
-			Alignment: r.Alignment, CaseOne: r.CaseOne, CaseTwo: r.CaseTwo,
-			Kappa: r.Kappa, AC1: r.AC1, Baseline: r.Baseline, Excluded: r.Excluded,
-			Items: r.Items, Annotators: r.Annotators, Reasons: []string{}, inputs: from, of: r,
-		}
+		c := &CalibrationRow{ExtractorRow: r.ExtractorRow, Saved: r.Saved, SavedBy: r.SavedBy, Reasons: []string{}, inputs: from, of: r}
 		if r.SavedAt != nil {
 			c.SavedAt = *r.SavedAt
 		}

@@ -206,7 +206,7 @@ func (r *Row) leftOut() table.Cell {
 			c = report.And(c, by, Excluded)
 		}
 	}
-	return report.Like(table.Text(r.excluded()), c)
+	return report.Like(table.Text(reasons(r.Excluded)), c)
 }
 
 // names are how the figures are called that are opened.

@@ -19,8 +19,8 @@ func TestPageOfAlignment(t *testing.T) {
 	src := report.Source{Extractor: markup, Rules: "concord", RulesVersion: "3"}
 	many := report.Report{Name: "many", Rows: []report.Row{
 		&Row{
-			Head: h, Source: src, Queue: markup, Policy: "majority", Alignment: stat.NewRate(3, 4), Prompts: []string{markup},
-			Confusion: []Confusion{{markup, "A", 3}, {"none", "B", 1}},
+			ExtractorRow: ExtractorRow{Head: h, Source: src, Queue: markup, Policy: "majority", Alignment: stat.NewRate(3, 4), Prompts: []string{markup}},
+			Confusion:    []Confusion{{markup, "A", 3}, {"none", "B", 1}},
 		},
 	}}
 	many.Sheets = []table.Table{{Name: "many", Columns: []table.Column{{Name: markup}}, Rows: [][]table.Cell{{table.Text(markup)}}}} // the rows are of several kinds

@@ -171,53 +171,35 @@ func savedNote(s *annotate.SavedReport, reasons []string) string {
 	return note
 }
 
-var calibrationFigures = table.List("alignment:rate change:points because cohen_kappa:coefficient gwet_ac1:coefficient majority_baseline:rate items:count annotators:count stale why")
+const (
+	savedNames       = "report saved_at:text saved_by "
+	calibrationNames = "alignment change:points because:text cohen_kappa gwet_ac1 majority_baseline items annotators stale why:text"
+)
 
-var savedColumns = table.List("report:count saved_at saved_by")
+var (
+	calibrationLayout = report.Lay("queue "+report.HeadNames+"extractor policy undecided "+savedNames+calibrationNames, CalibrationRow{})
+	lineLayout        = report.Lay(savedNames+calibrationNames, CalibrationRow{})
+)
 
-// Columns names the columns of the lines that Lines gives.
-func (r *CalibrationRow) Columns() []table.Column {
-	return table.Columns(table.List("queue"), report.HeadColumns, table.List("extractor policy undecided"),
-		savedColumns, calibrationFigures)
-}
-
-// Lines lays the row out as lines of its table.
-func (r *CalibrationRow) Lines() [][]table.Cell {
-	start := append([]table.Cell{table.Text(string(r.Queue))}, r.Cells()...)
+// Measured has when the figures were saved, and what they come of.
+func (r *CalibrationRow) Measured() report.Cells {
+	out := report.Cells{
+		"saved_at": table.Text("today"), "alignment": table.Rate(r.Alignment), "why": table.Text(strings.Join(r.Reasons, "; ")),
+	}
 	if r.Run == 0 {
-		start[1] = table.Blank()
+		out["run"] = table.Blank()
 	}
-	start = append(start, table.Text(r.Extractor), table.Text(r.Policy), table.Text(r.Undecided))
-	return [][]table.Cell{slices.Concat(start, r.saved(), r.figures())}
-}
-
-func (r *CalibrationRow) saved() []table.Cell {
-	if r.Saved == 0 {
-		return []table.Cell{table.Blank(), table.Text("today"), table.Blank()}
+	if r.Saved != 0 {
+		out["saved_at"] = table.Text(r.SavedAt.UTC().Format("2006-01-02 15:04"))
 	}
-	return []table.Cell{table.Count(int(r.Saved)), table.Text(r.SavedAt.UTC().Format("2006-01-02 15:04")), table.Text(r.SavedBy)}
-}
-
-func (r *CalibrationRow) figures() []table.Cell {
-	change, because := table.Blank(), table.Blank()
-	if s := r.Shift; s != nil {
-		change, because = table.Points(s.Difference), table.Text("the same facts")
-		if len(s.Because) > 0 {
-			because = table.Text(strings.Join(s.Because, "; "))
-		}
-	}
-	stale := "no"
-	if r.Stale {
-		stale = "yes"
-	}
-	rate := table.Rate(r.Alignment)
 	if r.of != nil { // a saved one opens nothing
-		rate = r.of.rate(r.Alignment, r.of.opener(), false)
+		out["alignment"] = r.of.rate(r.Alignment, r.of.opener(), false)
 	}
-	return []table.Cell{
-		rate, change, because, table.Coefficient(r.Kappa), table.Coefficient(r.AC1), table.Rate(r.Baseline),
-		table.Count(r.Items), table.Count(r.Annotators), table.Text(stale), table.Text(strings.Join(r.Reasons, "; ")),
+	if s := r.Shift; s != nil {
+		because := cmp.Or(strings.Join(s.Because, "; "), "the same facts")
+		out["change"], out["because"] = table.Points(s.Difference), table.Text(because)
 	}
+	return out
 }
 
 // calibrationSheets are a table for each line over time, with its extractor,
@@ -229,14 +211,8 @@ func calibrationSheets(rows []*CalibrationRow) (out []table.Table, notes []strin
 			notes = append(notes, r.Extractor+" on queue "+string(r.Queue)+" is left out: "+r.LeftOut+".")
 			continue
 		}
-		t := table.Table{
-			Name: "calibrations", Title: r.Extractor + " on queue " + string(r.Queue) + ", consensus " + r.Policy + ", undecided " + r.Undecided,
-			Columns: table.Columns(savedColumns, calibrationFigures),
-		}
-		for _, r := range line {
-			t.Rows = append(t.Rows, append(r.saved(), r.figures()...))
-		}
-		out = append(out, t)
+		title := r.Extractor + " on queue " + string(r.Queue) + ", consensus " + r.Policy + ", undecided " + r.Undecided
+		out = append(out, report.RowTable(lineLayout, "calibrations", title, line))
 	}
 	return out, slices.Compact(notes)
 }
@@ -268,7 +244,7 @@ func SavedSheets(r *report.Report) []table.Table {
 	slices.SortStableFunc(rows, func(a, b *Row) int { return cmp.Compare(a.Saved, b.Saved) })
 	for _, group := range table.GroupBy(rows, func(a *Row) string { return strconv.FormatUint(a.Saved, 10) }) {
 		first := group[0]
-		t := table.Table{Name: fmt.Sprintf("saved report %d", first.Saved), Columns: alignmentColumns}
+		t := alignmentLayout.Table(fmt.Sprintf("saved report %d", first.Saved), "")
 		if first.SavedAt != nil {
 			t.Title = first.SavedAt.UTC().Format("2006-01-02 15:04 UTC") + " by " + first.SavedBy
 		}
@@ -278,7 +254,7 @@ func SavedSheets(r *report.Report) []table.Table {
 			t.Title += ", as it would come out today"
 		}
 		for _, a := range group {
-			t.Rows = append(t.Rows, a.partLines(false)...)
+			t.Rows = append(t.Rows, a.partLines(alignmentLayout, false)...)
 		}
 		out = append(out, t)
 	}

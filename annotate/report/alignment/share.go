@@ -2,7 +2,6 @@ package alignment
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -134,36 +133,40 @@ func (r *Row) fillOld() {
 	}
 }
 
-// testColumns are those of an extractor beside another. The p-values are
-// two-sided.
-var testColumns = table.List("with with_alignment:rate difference:points first_only:count second_only:count mcnemar_exact_p:number mcnemar_mid_p:number mcnemar_corrected_p:number mcnemar_p:number")
-
 // cells are the test's; they open the items that tell the two extractors apart.
-func (t *Test) cells(r *Row) []table.Cell {
+// The p-values are two-sided.
+func (t *Test) cells(r *Row) report.Cells {
 	by := r.opener().With(Part{With: t.With})
 	difference := r.over(table.Points(t.Difference), by, OnlyFirst, OnlySecond)
-	cells := []table.Cell{
-		table.Text(t.With), report.Like(table.Rate(t.Other), difference), difference,
-		r.over(table.Count(t.Test.First), by, OnlyFirst), r.over(table.Count(t.Test.Second), by, OnlySecond),
+	out := report.Cells{
+		"with": table.Text(t.With), "alignment": table.Rate(t.Alignment), "with_alignment": report.Like(table.Rate(t.Other), difference), "difference": difference,
+		"first_only": r.over(table.Count(t.Test.First), by, OnlyFirst), "second_only": r.over(table.Count(t.Test.Second), by, OnlySecond),
 	}
 	if t.Test.Undefined != "" {
-		return append(cells, table.Blank(), table.Blank(), table.Blank(), table.Blank())
+		out["exact"] = table.Text("- (" + t.Test.Undefined + ")")
+		return out
 	}
-	return append(cells, table.Number(&t.Test.Exact), table.Number(&t.Test.MidP), table.Number(&t.Test.PCorrected), table.Number(&t.Test.P))
+	for _, p := range []struct {
+		key, name string
+		p         float64
+	}{
+		{"mcnemar_exact_p", "exact", t.Test.Exact},
+		{"mcnemar_mid_p", "mid-p", t.Test.MidP},
+		{"mcnemar_corrected_p", "corrected", t.Test.PCorrected},
+		{"mcnemar_p", "uncorrected", t.Test.P},
+	} {
+		out[p.key], out[p.name] = table.Number(&p.p), table.Text(report.Probability(p.p))
+	}
+	return out
 }
 
 // alignmentSheets lay the report out as people read it: the figures, and every
 // two extractors once.
 func alignmentSheets(r *report.Report) []table.Table {
-	figures := table.Table{Name: r.Name, Columns: alignmentColumns}
-	tests := table.Table{
-		Name: "McNemar between extractors", Title: "on the items on which both are compared",
-		Columns: table.Columns(table.List("run:count model extractor"), testColumns[:1], table.List("alignment:rate"),
-			testColumns[1:5], table.List("exact mid-p corrected uncorrected")),
-		Notes: []string{
-			"First only and second only are the items on which only the extractor and only the one it is set beside reads as people do. " +
-				"The exact test holds its level always; read mid-p where few items differ.",
-		},
+	figures, tests := alignmentLayout.Table(r.Name, ""), testLayout.Table("McNemar between extractors", "on the items on which both are compared")
+	tests.Notes = []string{
+		"First only and second only are the items on which only the extractor and only the one it is set beside reads as people do. " +
+			"The exact test holds its level always; read mid-p where few items differ.",
 	}
 	var judges []string
 	var replacing []*report.Replacing
@@ -172,7 +175,7 @@ func alignmentSheets(r *report.Report) []table.Table {
 			if figures.Title == "" { // of the whole queue, where it has several runs
 				figures.Title = report.Plural(a.Items, "item") + ", labels of " + report.Plural(a.Annotators, "annotator")
 			}
-			figures.Rows = append(figures.Rows, a.partLines(false)...)
+			figures.Rows = append(figures.Rows, a.partLines(alignmentLayout, false)...)
 			tests.Rows = append(tests.Rows, a.testLines()...)
 			judges, replacing = append(judges, a.named()), append(replacing, a.Replacing)
 		}
@@ -198,30 +201,24 @@ func (r *Row) testLines() [][]table.Cell {
 		if slices.Index(r.Common.Extractors, t.With) < own {
 			continue
 		}
-		start := r.start()
 		cells := t.cells(r)
-		line := append([]table.Cell{start[1], start[4], table.Text(r.Extractor), cells[0], report.Like(table.Rate(t.Alignment), cells[2])}, cells[1:5]...)
-		out = append(out, append(line, tests(&t.Test)...))
+		cells["alignment"] = report.Like(cells["alignment"], cells["difference"])
+		out = append(out, r.line(testLayout, "", cells))
 	}
 	return out
 }
 
-// tests are the p-values of the four forms of the test.
-func tests(s *agree.Sameness) []table.Cell {
-	if s.Undefined != "" {
-		return []table.Cell{table.Text("- (" + s.Undefined + ")"), table.Blank(), table.Blank(), table.Blank()}
-	}
-	var out []table.Cell
-	for _, p := range []float64{s.Exact, s.MidP, s.PCorrected, s.P} {
-		out = append(out, table.Text(report.Probability(p)))
-	}
-	return out
-}
+const alignmentNames = "queue " + report.HeadNames + "policy undecided extractor part:text alignment case_one case_two cohen_kappa gwet_ac1 majority_baseline excluded:text "
 
-var alignmentColumns = table.Columns(table.List("queue"), report.HeadColumns, table.List("policy undecided extractor part alignment:rate case_one:count case_two:count cohen_kappa:coefficient gwet_ac1:coefficient majority_baseline:rate excluded"))
+var (
+	alignmentLayout = report.Lay(alignmentNames, Row{})
+	besideLayout    = report.Lay(alignmentNames+"with:text with_alignment:rate difference:points first_only:count second_only:count "+
+		"mcnemar_exact_p:number mcnemar_mid_p:number mcnemar_corrected_p:number mcnemar_p:number", Row{})
+	testLayout = report.Lay("run model extractor with:text alignment with_alignment:rate difference:points first_only:count second_only:count exact:text mid-p:text corrected:text uncorrected:text", Row{})
+)
 
 // Columns names the columns of the lines that Lines gives.
-func (r *Row) Columns() []table.Column { return table.Columns(alignmentColumns, testColumns) }
+func (r *Row) Columns() []table.Column { return besideLayout.Columns }
 
 // Lines gives the row and then its parts: models, people, levels, the items
 // that all extractors are compared on, and every other extractor. A saved row
@@ -230,58 +227,58 @@ func (r *Row) Lines() [][]table.Cell {
 	if r.Saved != 0 {
 		return nil
 	}
-	out := r.partLines(true)
-	for i := range out {
-		out[i] = append(out[i], make([]table.Cell, len(testColumns))...)
-	}
+	out := r.partLines(besideLayout, true)
 	for i := range r.McNemar {
 		t := &r.McNemar[i]
-		line := append(r.start(), table.Text("beside "+t.With), table.Rate(t.Alignment))
-		line = append(line, make([]table.Cell, len(alignmentColumns)-len(line))...)
-		out = append(out, append(line, t.cells(r)...))
+		out = append(out, r.line(besideLayout, "beside "+t.With, t.cells(r)))
 	}
 	return out
 }
 
-// start is what all lines of the row begin with.
-func (r *Row) start() []table.Cell {
-	start := append([]table.Cell{table.Text(string(r.Queue))}, r.Cells()...)
-	if r.Run == 0 {
-		start[1] = table.Blank()
+// line is a line of the row about a part of it: the figures, behind what all lines
+// of the row begin with.
+func (r *Row) line(l *report.Layout, part string, figures report.Cells) []table.Cell {
+	start := report.Cells{
+		"queue": table.Text(string(r.Queue)), "policy": table.Text(r.Policy), "undecided": table.Text(r.Undecided),
+		"extractor": table.Text(r.Extractor), "part": table.Text(part),
 	}
-	return append(start, table.Text(r.Policy), table.Text(r.Undecided), table.Text(r.Extractor))
+	if r.Run == 0 {
+		start["run"] = table.Blank()
+	}
+	return l.Line(report.Opener{}, figures, start, &r.Head)
 }
 
 // partLines are the row and its parts. That of the items that all extractors
 // are compared on is left out where it says nothing new, unless all is asked
 // for.
-func (r *Row) partLines(all bool) [][]table.Cell {
+func (r *Row) partLines(l *report.Layout, all bool) [][]table.Cell {
+	var out [][]table.Cell
+	line := func(part string, figures report.Cells) { out = append(out, r.line(l, part, figures)) }
+	part := func(name string, f *Agreement, by report.Opener, person bool) {
+		rate := r.rate(f.Alignment, by, person)
+		line(name, report.Cells{"alignment": rate, "cohen_kappa": report.Like(table.Coefficient(f.Kappa), rate), "gwet_ac1": report.Like(table.Coefficient(f.AC1), rate)})
+	}
 	if r.LeftOut != "" {
-		return [][]table.Cell{append(r.start(), table.Text("all"), table.Rate(r.Alignment),
-			table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank())}
+		line("all", report.Cells{"alignment": table.Rate(r.Alignment)})
+		return out
 	}
 	o := r.opener()
 	rate := r.rate(r.Alignment, o, false)
-	out := [][]table.Cell{append(r.start(), table.Text("all"), rate, r.over(table.Count(r.CaseOne), o, CaseOne), r.over(table.Count(r.CaseTwo), o, CaseTwo),
-		report.Like(table.Coefficient(r.Kappa), rate), report.Like(table.Coefficient(r.AC1), rate), report.Like(table.Rate(r.Baseline), rate), r.leftOut())}
-	part := func(name string, f *Agreement, by report.Opener, person bool) {
-		rate := r.rate(f.Alignment, by, person)
-		out = append(out, append(r.start(), table.Text(name), rate,
-			table.Blank(), table.Blank(), report.Like(table.Coefficient(f.Kappa), rate), report.Like(table.Coefficient(f.AC1), rate), table.Blank(), table.Blank()))
-	}
+	line("all", report.Cells{
+		"alignment": rate, "case_one": r.over(table.Count(r.CaseOne), o, CaseOne), "case_two": r.over(table.Count(r.CaseTwo), o, CaseTwo),
+		"cohen_kappa": report.Like(table.Coefficient(r.Kappa), rate), "gwet_ac1": report.Like(table.Coefficient(r.AC1), rate),
+		"majority_baseline": report.Like(table.Rate(r.Baseline), rate), "excluded": r.leftOut(),
+	})
 	if r.CaseOpen > 0 {
-		out = append(out, append(r.start(), table.Text(fmt.Sprintf("misaligned, no consensus: %s", table.Grouped(r.CaseOpen))),
-			table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank()))
+		line(fmt.Sprintf("misaligned, no consensus: %s", table.Grouped(r.CaseOpen)), nil)
 	}
 	if c := r.Common; c != nil && (all || c.Alignment.N != r.Alignment.N) {
 		part("items in common", &c.Agreement, report.Opener{}, false)
 	}
 	if a := r.Adjudicated; a != nil {
-		out = append(out, append(r.start(), table.Text(a.name()), r.over(table.Rate(a.Alignment), o, Adjudicated),
-			table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank()))
+		line(a.name(), report.Cells{"alignment": r.over(table.Rate(a.Alignment), o, Adjudicated)})
 		for _, c := range causes(a.CaseTwo) {
-			out = append(out, append(r.start(), table.Text("disagree (Case II), "+c.name),
-				table.Blank(), table.Blank(), r.over(table.Count(c.n), o.With(Part{Cause: c.cause}), CausedBy), table.Blank(), table.Blank(), table.Blank(), table.Blank()))
+			line("disagree (Case II), "+c.name, report.Cells{"case_two": r.over(table.Count(c.n), o.With(Part{Cause: c.cause}), CausedBy)})
 		}
 	}
 	for i := range r.Models {
@@ -313,12 +310,4 @@ func causes(c annotate.CaseTwoCauses) []tallied {
 		{"both wrong", c.BothWrong, annotate.BothWrong},
 		{"not adjudicated", c.Open, annotate.CauseUnset},
 	}
-}
-
-func (r *Row) excluded() string {
-	var parts []string
-	for _, reason := range slices.Sorted(maps.Keys(r.Excluded)) {
-		parts = append(parts, fmt.Sprintf("%s %s", reason, table.Grouped(r.Excluded[reason])))
-	}
-	return strings.Join(parts, ", ")
 }

@@ -32,12 +32,12 @@ type AgreementRow struct {
 	Undecided string `json:"undecided"` // what becomes of pairs on which people or the judge prefer neither
 
 	Agreement stat.Rate         `json:"agreement"`
-	Baseline  stat.Rate         `json:"baseline"` // of a judge that always prefers the side that people prefer more often
-	Kappa     agree.Coefficient `json:"cohen_kappa"`
-	AC1       agree.Coefficient `json:"gwet_ac1"`
+	Baseline  stat.Rate         `json:"baseline" like:"agreement"` // of a judge that always prefers the side that people prefer more often
+	Kappa     agree.Coefficient `json:"cohen_kappa" like:"agreement"`
+	AC1       agree.Coefficient `json:"gwet_ac1" like:"agreement"`
 	// WithUndecided is over the pairs on which both have voted, where unable to
 	// decide, tied or not, is one class more.
-	WithUndecided stat.Rate `json:"with_undecided"`
+	WithUndecided stat.Rate `json:"with_undecided" like:"agreement"`
 	LeftOut       LeftOut   `json:"left_out"`
 	OneOrder      int       `json:"one_order"`    // of Agreement: the judge was asked in one order; the others are merged
 	StaleJudge    int       `json:"stale_judge"`  // of Agreement: by criteria that were revised since
@@ -61,15 +61,21 @@ type VoteQueue struct {
 // LeftOut are the pairs that are not compared, each counted under the first
 // reason that holds.
 type LeftOut struct {
-	Filtered        int `json:"filtered" opens:"filtered"` // other pairs were asked for
-	NotVoted        int `json:"not_voted" opens:"not_voted"`
-	Excluded        int `json:"excluded" opens:"excluded"`
-	Informed        int `json:"after_the_reveal" opens:"after_the_reveal"`
+	PeopleLeftOut
 	PeopleUndecided int `json:"people_undecided" opens:"people_undecided"`
 	NotAsked        int `json:"judge_not_asked" opens:"judge_not_asked"`
 	Failed          int `json:"judge_failed" opens:"judge_failed"`
 	Unparsed        int `json:"judge_unparsed" opens:"judge_unparsed"`
 	JudgeUndecided  int `json:"judge_undecided" opens:"judge_undecided"`
+}
+
+// PeopleLeftOut are the pairs on which two people are not compared, each
+// counted under the first reason that holds for either.
+type PeopleLeftOut struct {
+	Filtered int `json:"filtered" opens:"filtered"` // other pairs were asked for
+	NotVoted int `json:"not_voted" opens:"not_voted"`
+	Excluded int `json:"excluded" opens:"excluded"`
+	Informed int `json:"after_the_reveal" opens:"after_the_reveal"`
 }
 
 // CriteriaEffect is the agreement of one judge with and without criteria, over
@@ -89,14 +95,6 @@ type CriteriaEffect struct {
 // count is the counter of a reason.
 func (l *LeftOut) count(why report.Which) *int {
 	switch why {
-	case Filtered:
-		return &l.Filtered
-	case NotVoted:
-		return &l.NotVoted
-	case ExcludedVotes:
-		return &l.Excluded
-	case InformedVotes:
-		return &l.Informed
 	case PeopleUndecided:
 		return &l.PeopleUndecided
 	case JudgeNotAsked:
@@ -105,8 +103,23 @@ func (l *LeftOut) count(why report.Which) *int {
 		return &l.Failed
 	case JudgeUnparsed:
 		return &l.Unparsed
-	default:
+	case JudgeUndecided:
 		return &l.JudgeUndecided
+	default:
+		return l.PeopleLeftOut.count(why)
+	}
+}
+
+func (l *PeopleLeftOut) count(why report.Which) *int {
+	switch why {
+	case Filtered:
+		return &l.Filtered
+	case NotVoted:
+		return &l.NotVoted
+	case ExcludedVotes:
+		return &l.Excluded
+	default:
+		return &l.Informed
 	}
 }
 

@@ -157,7 +157,7 @@ func TestAgreement(t *testing.T) {
 			t.Errorf("%q, %s, %t: %d pairs of %d are accounted for", person, judge, with, sum, row.Pairs)
 		}
 	}
-	people := LeftOut{NotVoted: 1, Excluded: 1, Informed: 1, PeopleUndecided: 3}
+	people := LeftOut{PeopleLeftOut: PeopleLeftOut{NotVoted: 1, Excluded: 1, Informed: 1}, PeopleUndecided: 3}
 	// X with criteria: 9 unparsed, 10 failed, 16 tied, 17 a situation; of 10, 18 differs.
 	left := people
 	left.Unparsed, left.Failed, left.JudgeUndecided = 1, 1, 2
@@ -173,10 +173,10 @@ func TestAgreement(t *testing.T) {
 	left.NotAsked = 1
 	check("", "Y", false, 11, 13, left)
 	// ann is decided on all 16 that count, where X has no vote on 9, 10, 16, 17.
-	check("ann", "X", true, 11, 12, LeftOut{NotVoted: 1, Excluded: 1, Informed: 2, Unparsed: 1, Failed: 1, JudgeUndecided: 2})
+	check("ann", "X", true, 11, 12, LeftOut{PeopleLeftOut: PeopleLeftOut{NotVoted: 1, Excluded: 1, Informed: 2}, Unparsed: 1, Failed: 1, JudgeUndecided: 2})
 	// dan: no vote on 9 to 12 and 14, undecided on 2, 7 and 8; of the other 12 Y
 	// with criteria is tied on 15 and differs on 1, 3, 4, 5, 6 and 19.
-	check("dan", "Y", true, 5, 11, LeftOut{NotVoted: 5, PeopleUndecided: 3, JudgeUndecided: 1})
+	check("dan", "Y", true, 5, 11, LeftOut{PeopleLeftOut: PeopleLeftOut{NotVoted: 5}, PeopleUndecided: 3, JudgeUndecided: 1})
 
 	row := agreementOf(t, &r, "", "Y", false)
 	if row.OneOrder != 2 || row.StaleJudge != 0 || row.StalePeople != 2 || row.TooFew != 4 {

@@ -79,8 +79,7 @@ func (r *AgreementRow) Measured() report.Cells {
 	}
 	out := report.Cells{
 		"people": table.Text(r.people()), "criteria": table.Text(r.seen()), "compared": report.Over(table.Count(r.Agreement.N), by, report.Agree, report.Disagree),
-		"agreement": rate, "baseline": report.Like(table.Rate(r.Baseline), rate), "cohen_kappa": report.Like(table.Coefficient(r.Kappa), rate),
-		"gwet_ac1": report.Like(table.Coefficient(r.AC1), rate), "with_undecided": report.Like(table.Rate(r.WithUndecided), rate),
+		"agreement": rate,
 	}
 	if r.Effect != nil {
 		r.Effect.measured(out, by)

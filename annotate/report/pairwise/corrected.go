@@ -251,18 +251,14 @@ func voices(all map[eval.Ordinal]said) int {
 	return n
 }
 
+var correctedLayout = report.Lay(report.SheetNames+report.CorrectionNames, VotesRow{})
+
 // correctedVotes lays the win rates of one place out side by side.
 func correctedVotes(rows []*VotesRow) table.Table {
-	t := table.Table{
-		Name: "corrected win rate", Title: rows[0].place() + ": win rate corrected by people's votes",
-		Columns: table.Columns(report.SheetColumns, report.CorrectionColumns),
-	}
+	t := correctedLayout.Table("corrected win rate", rows[0].place()+": win rate corrected by people's votes")
 	for _, r := range rows {
-		figures, rate := r.Line(table.Computed), r.rate(r.opener(r))
-		for i := range figures[:3] {
-			figures[i] = report.Like(figures[i], rate)
-		}
-		t.Rows = append(t.Rows, append(r.SheetCells(), figures...))
+		rate := r.rate(r.opener(r))
+		t.Rows = append(t.Rows, correctedLayout.RowLine(r, r.Line(table.Computed, func(c table.Cell) table.Cell { return report.Like(c, rate) })))
 		t.Notes = append(t.Notes, r.Remarks("Run "+fmt.Sprint(r.Run), table.Computed)...)
 	}
 	return t

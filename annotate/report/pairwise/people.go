@@ -23,24 +23,15 @@ type PeopleRow struct {
 	A          annotate.Annotator `json:"a"`
 	B          annotate.Annotator `json:"b"`
 	Agreement  stat.Rate          `json:"agreement"`
-	Kappa      agree.Coefficient  `json:"cohen_kappa"`
-	AC1        agree.Coefficient  `json:"gwet_ac1"`
-	AllClasses stat.Rate          `json:"all_classes"`
-	AllKappa   agree.Coefficient  `json:"all_cohen_kappa"`
-	AllAC1     agree.Coefficient  `json:"all_gwet_ac1"`
-	Undecided  int                `json:"undecided"` // of AllClasses: one or both prefer neither answer
+	Kappa      agree.Coefficient  `json:"cohen_kappa" like:"agreement"`
+	AC1        agree.Coefficient  `json:"gwet_ac1" like:"agreement"`
+	AllClasses stat.Rate          `json:"all_classes" like:"agreement"`
+	AllKappa   agree.Coefficient  `json:"all_cohen_kappa" like:"agreement"`
+	AllAC1     agree.Coefficient  `json:"all_gwet_ac1" like:"agreement"`
+	Undecided  int                `json:"undecided" opens:"people_undecided"` // of AllClasses: one or both prefer neither answer
 	LeftOut    PeopleLeftOut      `json:"left_out"`
 
 	report.Tags `json:"-"`
-}
-
-// PeopleLeftOut are the pairs on which two people are not compared, each
-// counted under the first reason that holds for either.
-type PeopleLeftOut struct {
-	Filtered int `json:"filtered"`
-	NotVoted int `json:"not_voted"`
-	Excluded int `json:"excluded"`
-	Informed int `json:"after_the_reveal"`
 }
 
 // People reports how far every two people of a queue vote alike.
@@ -49,7 +40,7 @@ func People(ctx context.Context, facts report.VoteFacts, o AgreementOptions) (re
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "people", Confidence: stat.Confidence, Lay: peopleSheets}
+	out := report.Report{Name: "people", Layout: peopleLayout, Confidence: stat.Confidence, Lay: peopleSheets}
 	for _, p := range all {
 		out.Notes = append(out.Notes, p.notes()...)
 		out.LeaveOut(p.excluded)
@@ -118,53 +109,34 @@ func firstReason(a, b report.Which) report.Which {
 	return InformedVotes
 }
 
-func (l *PeopleLeftOut) count(why report.Which) *int {
-	switch why {
-	case Filtered:
-		return &l.Filtered
-	case NotVoted:
-		return &l.NotVoted
-	case ExcludedVotes:
-		return &l.Excluded
-	default:
-		return &l.Informed
-	}
-}
+const peopleFigures = "a b agreement cohen_kappa gwet_ac1 all_classes all_cohen_kappa all_gwet_ac1 undecided filtered not_voted excluded after_the_reveal pairs"
 
 var (
-	peopleFigures = table.List("agreement:rate cohen_kappa:coefficient gwet_ac1:coefficient all_classes:rate all_cohen_kappa:coefficient all_gwet_ac1:coefficient")
-	peopleCounts  = []string{"undecided", "filtered", "not_voted", "excluded", "after_the_reveal", "pairs"}
+	peopleLayout = report.Lay("dataset queue "+peopleFigures, PeopleRow{}, PeopleLeftOut{})
+	everyTwo     = report.Lay(peopleFigures, PeopleRow{}, PeopleLeftOut{})
 )
 
-// Columns names the columns of the lines that Lines gives.
-func (r *PeopleRow) Columns() []table.Column {
-	return table.Columns(table.List("dataset queue a b"), peopleFigures, table.CountColumns(peopleCounts...))
+// Opener opens the row's figures.
+func (r *PeopleRow) Opener() report.Opener {
+	return report.Opener{Row: r, Pairs: true, People: true, Whole: true, Names: peopleNames}
 }
 
-// Lines lays the row out as lines of its table.
-func (r *PeopleRow) Lines() [][]table.Cell {
-	return [][]table.Cell{append([]table.Cell{table.Text(string(r.Dataset)), table.Text(string(r.Queue))}, r.figures()...)}
-}
+// Parts are what is left out.
+func (r *PeopleRow) Parts() []any { return []any{&r.LeftOut} }
 
-func (r *PeopleRow) figures() []table.Cell {
-	by := report.Opener{Row: r, Pairs: true, People: true, Whole: true, Names: peopleNames}
+// Measured has the agreement, with the pairs that it leaves out.
+func (r *PeopleRow) Measured() report.Cells { return report.Cells{"agreement": r.rate(r.Agreement)} }
+
+func (r *PeopleRow) rate(of stat.Rate) table.Cell {
+	by := r.Opener()
 	left := []cut{{PeopleUndecided, r.Undecided}, {Filtered, r.LeftOut.Filtered}, {NotVoted, r.LeftOut.NotVoted}, {ExcludedVotes, r.LeftOut.Excluded}, {InformedVotes, r.LeftOut.Informed}}
-	rate := report.Over(table.Rate(r.Agreement), by, report.Agree, report.Disagree)
+	rate := report.Over(table.Rate(of), by, report.Agree, report.Disagree)
 	for _, x := range left {
 		if x.n > 0 {
 			rate = report.And(rate, by, x.which)
 		}
 	}
-	out := []table.Cell{
-		table.Rate(r.Agreement), table.Coefficient(r.Kappa), table.Coefficient(r.AC1), table.Rate(r.AllClasses), table.Coefficient(r.AllKappa), table.Coefficient(r.AllAC1),
-	}
-	for i := range out {
-		out[i] = report.Like(out[i], rate)
-	}
-	for _, x := range left {
-		out = append(out, report.Over(table.Count(x.n), by, x.which))
-	}
-	return slices.Concat([]table.Cell{table.Text(string(r.A)), table.Text(string(r.B))}, out, []table.Cell{report.Over(table.Count(r.Pairs), by, report.Every)})
+	return rate
 }
 
 func peopleNames(s *report.Selection) string {
@@ -213,14 +185,7 @@ func peopleSheet(rows []*PeopleRow) []table.Table {
 		}
 		matrix.Rows = append(matrix.Rows, line)
 	}
-	detail := table.Table{
-		Name: "every two people", Title: title,
-		Columns: table.Columns(table.List("a b"), peopleFigures, table.CountColumns(peopleCounts...)),
-	}
-	for _, r := range rows {
-		detail.Rows = append(detail.Rows, r.figures())
-	}
-	return []table.Table{matrix, detail}
+	return []table.Table{matrix, report.RowTable(everyTwo, "every two people", title, rows)}
 }
 
 func matrixCell(rows []*PeopleRow, a, b annotate.Annotator) table.Cell {
@@ -235,7 +200,7 @@ func matrixCell(rows []*PeopleRow, a, b annotate.Annotator) table.Cell {
 	if share.N == 0 {
 		return table.Text("- (n 0)")
 	}
-	return report.Like(table.Text(table.Percent(share.Value)+"% (n "+strconv.Itoa(share.N)+")"), rows[i].figures()[2])
+	return report.Like(table.Text(table.Percent(share.Value)+"% (n "+strconv.Itoa(share.N)+")"), rows[i].rate(rows[i].Agreement))
 }
 
 // Audience is Insiders: the row is of two people's votes.

@@ -24,14 +24,14 @@ type RepeatsRow struct {
 	Comparison
 	Repeats   int           `json:"repeats"`
 	WinRates  []RepeatRate  `json:"win_rates"`
-	Mean      stat.Estimate `json:"mean"`
-	Deviation stat.Estimate `json:"standard_deviation"` // by n-1
+	Mean      stat.Estimate `json:"mean" as:"share" like:"changed"`
+	Deviation stat.Estimate `json:"standard_deviation" as:"share" like:"changed"` // by n-1
 	// Changed are the questions with a result in two repeats or more whose
 	// results are not all the same; Flipped those of them that the model won in
 	// one and lost in another.
 	Changed stat.Rate `json:"changed"`
-	Flipped int       `json:"flipped"`
-	Single  int       `json:"single"` // questions with a result in one repeat, or in none
+	Flipped int       `json:"flipped" opens:"flipped"`
+	Single  int       `json:"single" opens:"single"` // questions with a result in one repeat, or in none
 }
 
 // RepeatRate is one repeat's win rate.
@@ -49,7 +49,7 @@ func Repeats(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "repeats", Confidence: stat.Confidence, Notes: d.notes, Lay: repeatSheets}
+	out := report.Report{Name: "repeats", Layout: repeatsLayout, Confidence: stat.Confidence, Notes: d.notes, Lay: repeatSheets}
 	var groups []*repeated
 	for i := range found {
 		c := &found[i]
@@ -167,23 +167,22 @@ func (r *RepeatsRow) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
 	return r.Comparison.PairsBehind(s)
 }
 
-// Columns names the columns of the lines that Lines gives.
-func (r *RepeatsRow) Columns() []table.Column {
-	return table.Columns(report.HeadColumns, table.List("anchor judge criteria input merge repeats:count mean:score standard_deviation:score changed:rate flipped:count single:count"))
-}
+var repeatsLayout = report.Lay(report.HeadNames+"anchor judge criteria:text input merge repeats mean standard_deviation changed flipped single", RepeatsRow{})
 
-// Lines lays the row out as lines of its table.
-func (r *RepeatsRow) Lines() [][]table.Cell {
-	by := r.opener(r)
+// Opener opens the row's figures.
+func (r *RepeatsRow) Opener() report.Opener { return r.opener(r) }
+
+// Measured has the changes, with what is in none.
+func (r *RepeatsRow) Measured() report.Cells {
+	by, out := r.Opener(), r.Comparison.Measured()
 	changed := report.Over(table.Rate(r.Changed), by, Changed, Unchanged)
 	for _, x := range []cut{{Flipped, r.Flipped}, {OneResult, r.Single}} {
 		if x.n > 0 {
 			changed = report.And(changed, by, x.which)
 		}
 	}
-	return [][]table.Cell{append(r.Cells(), table.Text(r.Anchor), table.Text(r.Judge), table.Text(r.criteria()), table.Text(r.Input), table.Text(r.Merge),
-		table.Count(r.Repeats), report.Like(table.Computed(r.Mean), changed), report.Like(table.Computed(r.Deviation), changed), changed,
-		report.Over(table.Count(r.Flipped), by, Flipped), report.Over(table.Count(r.Single), by, OneResult))}
+	out["changed"] = changed
+	return out
 }
 
 // repeatSheets are the rows, and each repeat's own win rate.

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"math"
 	"slices"
 	"strings"
 )
@@ -23,22 +24,24 @@ func (t Table) best() Table {
 			continue
 		}
 		for _, rows := range GroupBy(t.Rows, t.contest) {
-			most, n := 0.0, 0
-			for _, r := range rows {
-				if v, ok := r[i].value(); ok {
-					if n == 0 || v > most {
-						most = v
-					}
-					n++
-				}
-			}
-			for _, r := range rows {
-				v, ok := r[i].value()
-				r[i].best = ok && n > 1 && v == most
-			}
+			markBest(rows, i)
 		}
 	}
 	return t
+}
+
+// markBest finds the best cells of a column.
+func markBest(rows [][]Cell, column int) {
+	most, n := math.Inf(-1), 0
+	for _, r := range rows {
+		if v, ok := r[column].value(); ok {
+			most, n = max(most, v), n+1
+		}
+	}
+	for _, r := range rows {
+		v, ok := r[column].value()
+		r[column].best = ok && n > 1 && v == most
+	}
 }
 
 // better reports whether more of the column is better. Shares that only

@@ -101,32 +101,18 @@ func (c Cell) fields() []string {
 		return []string{strconv.Itoa(c.count)}
 	case cellNumber:
 		return []string{exact(c.num)}
-	case cellRate:
-		r := c.rate
-		if r.N == 0 {
-			return []string{"", "", "", strconv.Itoa(r.K), "0", safe(r.Undefined)}
+	case cellRate, cellCoefficient, cellPoints, cellScore, cellExpected:
+		e, out := &c.estimate, make([]string, 3)
+		if e.Reason() == "" {
+			out[0] = exact(e.Value)
+			if !e.Exact {
+				out[1], out[2] = exact(e.Low), exact(e.High)
+			}
 		}
-		return []string{exact(r.Value), exact(r.Low), exact(r.High), strconv.Itoa(r.K), strconv.Itoa(r.N), ""}
-	case cellCoefficient:
-		k := c.coefficient
-		low, high := "", ""
-		if k.Interval {
-			low, high = exact(k.Low), exact(k.High)
+		if c.kind == cellRate {
+			out = append(out, strconv.Itoa(c.rate.K))
 		}
-		if k.Undefined != "" {
-			return []string{"", "", "", strconv.Itoa(k.N), safe(k.Undefined)}
-		}
-		return []string{exact(k.Value), low, high, strconv.Itoa(k.N), ""}
-	case cellPoints, cellScore, cellExpected:
-		e := c.estimate
-		switch n := strconv.Itoa(e.N); {
-		case e.Reason() != "":
-			return []string{"", "", "", n, safe(e.Reason())}
-		case e.Exact:
-			return []string{exact(e.Value), "", "", n, ""}
-		default:
-			return []string{exact(e.Value), exact(e.Low), exact(e.High), n, ""}
-		}
+		return append(out, strconv.Itoa(e.N), safe(e.Reason()))
 	case cellExternal:
 		n := ""
 		if c.count > 0 {

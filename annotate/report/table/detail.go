@@ -55,32 +55,27 @@ func (c Cell) Figure() bool {
 }
 
 // Undefined is why the cell has no value; "" where it has one.
-func (c Cell) Undefined() string { return c.undefined() }
+func (c Cell) Undefined() string {
+	switch c.kind {
+	case cellRate, cellCoefficient, cellPoints, cellScore, cellExpected:
+		return c.estimate.Reason()
+	default:
+		return ""
+	}
+}
 
 // Empty reports a cell that counts nothing.
 func (c Cell) Empty() bool {
 	switch c.kind {
-	case cellRate:
-		return c.rate.N == 0
 	case cellCount:
 		return c.count == 0
-	case cellPoints, cellScore, cellExpected:
+	case cellRate, cellCoefficient, cellPoints, cellScore, cellExpected:
 		return c.estimate.Reason() != ""
-	case cellCoefficient:
-		return c.coefficient.Undefined != "" || c.coefficient.N == 0
 	case cellNumber:
 		return false
 	case cellBlank, cellText, cellUnknown, cellBar, cellExternal:
 	}
 	return true
-}
-
-// Fold takes out the columns that say the same in every row, and gives them as
-// "name value".
-func (t Table) Fold() (same []string, rest Table) {
-	same, rest = t.fold()
-	rest.Title = t.Title
-	return same, rest
 }
 
 // Names is how many of the first columns name a row: they hold no figure that

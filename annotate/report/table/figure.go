@@ -102,16 +102,7 @@ func Bars(rates []stat.Rate) []Cell {
 // Where there is nothing to compare with, none is.
 func (t *Table) MarkBest(from int) {
 	for i := from; i < len(t.Columns); i++ {
-		best, n := 0.0, 0
-		for _, r := range t.Rows {
-			if v, ok := r[i].value(); ok {
-				best, n = max(best, v), n+1
-			}
-		}
-		for _, r := range t.Rows {
-			v, ok := r[i].value()
-			r[i].best = ok && n > 1 && v == best
-		}
+		markBest(t.Rows, i)
 	}
 }
 

@@ -57,7 +57,7 @@ func (t Table) footnotes() []string {
 	marks := make(map[string]string)
 	for _, r := range t.Rows {
 		for i := range r {
-			reason := r[i].undefined()
+			reason := r[i].Undefined()
 			if len(reason) <= long {
 				continue
 			}
@@ -71,19 +71,6 @@ func (t Table) footnotes() []string {
 		}
 	}
 	return notes
-}
-
-// undefined is why the cell has no value, or "".
-func (c Cell) undefined() string {
-	switch {
-	case c.kind == cellRate && c.rate.N == 0:
-		return c.rate.Undefined
-	case c.kind == cellCoefficient:
-		return c.coefficient.Undefined
-	case c.kind == cellPoints || c.kind == cellScore || c.kind == cellExpected:
-		return c.estimate.Reason()
-	}
-	return ""
 }
 
 // grid is a table as text, every column of one width.

@@ -39,11 +39,11 @@ type Cell struct {
 	rate  stat.Rate
 
 	coefficient agree.Coefficient
-	estimate    stat.Estimate
-	places      int  // of a score, behind the point; 0: one
-	share       bool // of an external score: in percent, beside rates
-	marked      bool // of a difference: one of its sides was measured elsewhere
-	best        bool // of its column
+	estimate    stat.Estimate // also of a rate and a coefficient; exact: without an interval
+	places      int           // of a score, behind the point; 0: one
+	share       bool          // of an external score: in percent, beside rates
+	marked      bool          // of a difference: one of its sides was measured elsewhere
+	best        bool          // of its column
 	style       Style
 	detail      any // what it was counted over, for whoever opens it; nil: nothing
 }
@@ -75,10 +75,15 @@ func Text(s string) Cell { return Cell{kind: cellText, text: s} }
 func Count(n int) Cell { return Cell{kind: cellCount, count: n} }
 
 // Rate is a share with its counts and its interval.
-func Rate(r stat.Rate) Cell { return Cell{kind: cellRate, rate: r} }
+func Rate(r stat.Rate) Cell {
+	return Cell{kind: cellRate, rate: r, estimate: stat.Estimate{N: r.N, Value: r.Value, Low: r.Low, High: r.High, Undefined: r.Undefined}}
+}
 
 // Coefficient is a coefficient of agreement.
-func Coefficient(c agree.Coefficient) Cell { return Cell{kind: cellCoefficient, coefficient: c} }
+func Coefficient(c agree.Coefficient) Cell {
+	e := stat.Estimate{N: c.N, Value: c.Value, Low: c.Low, High: c.High, Exact: !c.Interval && c.N > 0, Undefined: c.Undefined}
+	return Cell{kind: cellCoefficient, coefficient: c, estimate: e}
+}
 
 // Points is a difference of rates, in percentage points.
 func Points(e stat.Estimate) Cell { return Cell{kind: cellPoints, estimate: e} }
@@ -159,15 +164,13 @@ func (c Cell) full() string {
 // value is what the best cell of a column is found by; false without one.
 func (c Cell) value() (float64, bool) {
 	switch c.kind {
-	case cellRate:
-		return c.rate.Value, c.rate.N > 0
+	case cellRate, cellScore:
+		return c.estimate.Value, c.estimate.Reason() == "" && !c.estimate.Exact
 	case cellExternal:
 		if c.share {
 			return c.num / 100, true // beside rates
 		}
 		return c.num, true
-	case cellScore:
-		return c.estimate.Value, c.estimate.Reason() == "" && !c.estimate.Exact
 	default:
 		return 0, false
 	}
@@ -206,15 +209,20 @@ func (t Table) heading() string { return t.Name + " · " + t.Title }
 
 // Plain is the table without what only a terminal shows.
 func (t Table) Plain() Table {
+	return t.pick(func(i int) bool { return t.Columns[i].Kind != KindBar })
+}
+
+// pick is the table with the columns that are wanted.
+func (t Table) pick(wanted func(column int) bool) Table {
 	out := t
 	out.Columns, out.Rows = nil, make([][]Cell, len(t.Rows))
 	for i, c := range t.Columns {
-		if c.Kind == KindBar {
+		if !wanted(i) {
 			continue
 		}
 		out.Columns = append(out.Columns, c)
-		for j := range t.Rows {
-			out.Rows[j] = append(out.Rows[j], t.Rows[j][i])
+		for j, r := range t.Rows {
+			out.Rows[j] = append(out.Rows[j], r[i])
 		}
 	}
 	return out
@@ -381,20 +389,8 @@ func Grouped(n int) string {
 
 // Without leaves out those of the columns that say nothing in any row.
 func (t Table) Without(some []Column) Table {
-	out := t
-	out.Columns, out.Rows = nil, make([][]Cell, len(t.Rows))
-	for i, c := range t.Columns {
-		empty := slices.Contains(some, c)
-		for _, r := range t.Rows {
-			empty = empty && (r[i].kind == cellUnknown || r[i].kind == cellBlank)
-		}
-		if empty {
-			continue
-		}
-		out.Columns = append(out.Columns, c)
-		for j, r := range t.Rows {
-			out.Rows[j] = append(out.Rows[j], r[i])
-		}
-	}
-	return out
+	return t.pick(func(i int) bool {
+		says := func(r []Cell) bool { return r[i].kind != cellUnknown && r[i].kind != cellBlank }
+		return !slices.Contains(some, t.Columns[i]) || slices.ContainsFunc(t.Rows, says)
+	})
 }

@@ -19,7 +19,7 @@ func (t Table) Text(width int) []byte {
 	if len(t.Rows) == 0 {
 		fmt.Fprintf(&b, "%s: nothing to report\n", visible(t.Name))
 	} else {
-		same, shown := t.fold()
+		same, shown := t.Fold()
 		head := []string{visible(t.Name)}
 		if t.Title != "" {
 			head = append(head, visible(t.Title))
@@ -67,12 +67,12 @@ func caption(b *strings.Builder, parts []string, width int) {
 	b.WriteString("\n")
 }
 
-// fold takes out the columns that say the same in every row that has them,
+// Fold takes out the columns that say the same in every row that has them,
 // and returns them as "name value". Rates stay where any row has one.
-func (t Table) fold() (same []string, rest Table) {
-	rest = Table{Name: t.Name, Notes: t.Notes, Rows: make([][]Cell, len(t.Rows))}
+func (t Table) Fold() (same []string, rest Table) {
 	var zero []string
-	for i, c := range t.Columns {
+	rest = t.pick(func(i int) bool {
+		c := t.Columns[i]
 		v, one := t.constant(i)
 		switch {
 		case one && v == "0":
@@ -81,12 +81,10 @@ func (t Table) fold() (same []string, rest Table) {
 		case one && (c.Kind == KindText || c.Name == "run"):
 			same = append(same, c.Name+" "+Short(visible(v)))
 		default:
-			rest.Columns = append(rest.Columns, c)
-			for j := range t.Rows {
-				rest.Rows[j] = append(rest.Rows[j], t.Rows[j][i])
-			}
+			return true
 		}
-	}
+		return false
+	})
 	if len(zero) > 0 {
 		same = append(same, "0 "+strings.Join(zero, ", "))
 	}

@@ -13,8 +13,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/xuri/excelize/v2"
-
 	"concord/eval/text"
 )
 
@@ -53,8 +51,7 @@ type Table struct {
 	header   []string
 	out      *bufio.Writer
 	rows     *csv.Writer
-	book     *excelize.File
-	sheet    *excelize.StreamWriter
+	book     *book
 	columns  *parquetTable
 	written  int
 	verbatim bool
@@ -92,15 +89,14 @@ func NewPictured(w io.Writer, format string, header []string, pictures Pictures)
 }
 
 func (t *Table) openBook() (err error) {
-	t.book = excelize.NewFile()
-	if t.sheet, err = t.book.NewStreamWriter("Sheet1"); err != nil {
-		return fmt.Errorf("open sheet: %w", err)
+	if t.book, err = newBook(t.out); err != nil {
+		return err
 	}
 	cells := make([]any, len(t.header))
 	for i, h := range t.header {
 		cells[i] = h
 	}
-	return t.sheet.SetRow("A1", cells)
+	return t.book.write(cells)
 }
 
 // Write writes one row, with as many cells as the header.
@@ -201,11 +197,7 @@ func (t *Table) writeSheet(cells []any) error {
 		}
 		out[i] = text
 	}
-	at, err := excelize.CoordinatesToCellName(1, t.written+1)
-	if err != nil {
-		return fmt.Errorf("write row %d: %w", t.written, err)
-	}
-	return t.sheet.SetRow(at, out)
+	return t.book.write(out)
 }
 
 // notXML tells the characters that a workbook, which is XML, cannot hold.
@@ -244,7 +236,7 @@ func (t *Table) Close() (warnings []string, err error) {
 		t.rows.Flush()
 		err = t.rows.Error()
 	case t.book != nil:
-		err = errors.Join(t.sheet.Flush(), t.book.Write(t.out), t.book.Close())
+		err = t.book.close()
 	case t.columns != nil:
 		err, warnings = t.columns.out.Close(), t.columns.lost()
 	}

@@ -164,7 +164,7 @@ func gatherAll(ctx context.Context, a *project.Project, st *store.Store, only st
 		return nil, err
 	}
 	o := report.Options{Dataset: eval.DatasetName(only), Cards: project.Cards(a), Shared: &report.Shared{}}
-	p := &report.Page{Title: "Report on " + filepath.Base(cmp.Or(a.Path, project.DefaultProject)), Project: filepath.Base(a.Path), At: a.Now()}
+	p := &report.Page{Title: "Report on " + filepath.Base(cmp.Or(a.Path, project.DefaultProject)), Project: filepath.Base(a.Path), Version: eval.ThisBuild().String(), At: a.Now()}
 	m := a.Progress("making reports")
 	defer m.Done()
 	for i, one := range set {

@@ -55,13 +55,13 @@ func NewVersionCmd(a *project.Project) *cobra.Command {
 			return a.Tell(struct {
 				eval.Build
 				Schema int `json:"schema"`
-			}{eval.ThisBuild(), store.Schema()}, "%s\n", VersionLine())
+			}{eval.ThisBuild(), store.Schema()}, "concord version %s\n", VersionLine())
 		},
 	}
 }
 
-// VersionLine is what concord --version prints.
+// VersionLine is what concord --version prints behind "concord version".
 func VersionLine() string {
 	b := eval.ThisBuild()
-	return fmt.Sprintf("concord %s, %s, schema %d", b, b.Go, store.Schema())
+	return fmt.Sprintf("%s, %s, schema %d", b, b.Go, store.Schema())
 }
