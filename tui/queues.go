@@ -303,10 +303,7 @@ func (l *queueList) detail(width, height int) []string {
 	if !ok || height == 0 {
 		return nil
 	}
-	out := home.QueueDetail(l.theme, &l.Spelling, &q, width)
-	if more := home.GuidelineLines(l.theme, &q, width); more != nil {
-		out = append(append(out, ""), more...)
-	}
+	out := append(home.QueueDetail(l.theme, &l.Spelling, &q, width), home.GuidelineLines(l.theme, &q, width)...)
 	return l.theme.KeysBelow(out, width, height, l.Spelled, l.Keys())
 }
 

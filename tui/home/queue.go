@@ -21,12 +21,6 @@ func QueueDetail(t *widget.Theme, keys *keymap.Spelling, q *Queue, width int) []
 	s.Field("from", origin(q))
 	s.Field("drawn", drawn(q))
 	s.Field("overlap", fmt.Sprintf("%s each; %d took part", widget.Plural(max(1, q.Overlap), "label"), q.Annotators))
-	switch g := q.Guideline; {
-	case g.Version == 1:
-		s.Field("guideline", widget.Head(g.Text))
-	case g.Version > 1:
-		s.Field("guideline", fmt.Sprintf("version %d: %s", g.Version, widget.Head(g.Text)))
-	}
 	hint := t.Key.Render(keys.Spelled("enter")) + t.KeyText.Render(" opens it for review")
 	switch pairs, done := q.Rule.From == annotate.FromPairs, q.Items > 0 && q.Labelled >= q.Items; {
 	case pairs && done:
@@ -39,12 +33,12 @@ func QueueDetail(t *widget.Theme, keys *keymap.Spelling, q *Queue, width int) []
 	return append(s.Out, "", hint)
 }
 
-// GuidelineLines are the guideline of a queue as it stands.
+// GuidelineLines are a free line and the guideline of a queue as it stands.
 func GuidelineLines(t *widget.Theme, q *Queue, width int) []string {
 	if q.Guideline.Version == 0 {
 		return nil
 	}
-	s := widget.Sheet{Theme: t, Width: min(width, 100), Out: []string{t.Section("Guideline", fmt.Sprintf("version %d", q.Guideline.Version), false, width)}}
+	s := widget.Sheet{Theme: t, Width: min(width, 100), Out: []string{"", t.Section("Guideline", fmt.Sprintf("version %d", q.Guideline.Version), false, width)}}
 	s.Text(t.Text.Render, q.Guideline.Text)
 	return s.Out
 }

@@ -86,7 +86,7 @@ func (m *Model) below(width, height int) []string {
 		return append(out, m.side.answerLines(width, height-len(out), false)...)
 	case atQueues:
 		q, _ := m.queues.front()
-		return append([]string{""}, GuidelineLines(m.theme, &q, width)...)
+		return GuidelineLines(m.theme, &q, width)
 	case atDatasets, atJobs, lists:
 	}
 	return nil
@@ -102,6 +102,9 @@ func (m *Model) detail(width, height int) []string {
 	case atQueues:
 		if q, ok := m.queues.front(); ok {
 			out = QueueDetail(m.theme, &m.Spelling, &q, width)
+			if !m.wide() {
+				out = append(out, GuidelineLines(m.theme, &q, width)...)
+			}
 		}
 	case atDatasets:
 		if d, ok := m.datasets.front(); ok {
