@@ -114,7 +114,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	case msg.Button == tea.MouseButtonLeft:
 		return m.click(msg.X, msg.Y)
 	}
-	return m.wheel(msg)
+	return wheel(m, msg)
 }
 
 func (m *Model) click(x, y int) tea.Cmd {
@@ -134,7 +134,7 @@ func (m *Model) click(x, y int) tea.Cmd {
 }
 
 // wheel moves as the arrow keys do.
-func (m *Model) wheel(msg tea.MouseMsg) tea.Cmd {
+func wheel(m *Model, msg tea.MouseMsg) tea.Cmd {
 	var key tea.KeyMsg
 	switch msg.Button {
 	case tea.MouseButtonWheelUp:

@@ -282,9 +282,9 @@ func (l *queueList) View() string {
 		lines = []string{"", t.Faint.Render("  loading the queues…")}
 	default:
 		h := l.halves()
-		lines = append(lines, t.Section("Which queue?", l.note(h.List.Width), true, h.List.Width))
+		lines = append(lines, t.Section("Which queue?", queueNote(l, h.List.Width), true, h.List.Width))
 		lines = append(lines, t.Table(l.table(), h.List.Width, h.List.Height-1)...)
-		lines = t.Halves(h, lines, l.detail(h.Detail.Width, h.Detail.Height))
+		lines = t.Halves(h, lines, queueDetail(l, h.Detail.Width, h.Detail.Height))
 	}
 	return strings.Join(widget.Block(lines, max(0, l.width), max(0, l.height)), "\n")
 }
@@ -297,8 +297,8 @@ func (l *queueList) halves() widget.Halves {
 // rows is how many queues are seen: without the title and the headings.
 func (l *queueList) rows() int { return max(1, l.halves().List.Height-2) }
 
-// detail is what is known of the queue in front, with its guideline.
-func (l *queueList) detail(width, height int) []string {
+// queueDetail is what is known of the queue in front, with its guideline.
+func queueDetail(l *queueList, width, height int) []string {
 	q, ok := widget.Under(&l.at, l.queues)
 	if !ok || height == 0 {
 		return nil
@@ -334,8 +334,8 @@ func (l *queueList) cells(q *home.Queue) []string {
 	}
 }
 
-// note is how many queues there are, and what they are narrowed down to.
-func (l *queueList) note(width int) string {
+// queueNote is how many queues there are, and what they are narrowed down to.
+func queueNote(l *queueList, width int) string {
 	n := widget.Plural(len(l.all), "queue")
 	if l.filter.On() {
 		n = widget.Count(len(l.queues)) + " of " + n

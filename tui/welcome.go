@@ -353,7 +353,7 @@ var signs = [][2]string{
 	{"!2", "two warnings"},
 	{"━━──", "how much of it"},
 	{"━[●]·", "a value with its interval"},
-	{"▾ ▸", "unfolded, folded"},
+	{"▾ ▸", "expanded, collapsed"},
 }
 
 // glossary are the last parts of the help page.

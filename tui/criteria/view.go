@@ -90,25 +90,20 @@ func listLines(m *Model) []string {
 	if h.Detail.Height == 0 {
 		return out
 	}
-	detail := m.browser.detail(h.Detail.Width)
-	return t.Halves(h, out, t.KeysBelow(detail, h.Detail.Width, h.Detail.Height, m.Spelled, m.Keys()))
-}
-
-// halves are the rooms of the list and of the detail of what is in front.
-func (m *browser) halves() widget.Halves {
-	return widget.NewHalves(m.width, m.height, headLines+max(2, len(m.list.lines)))
+	about := detail(&m.browser, h.Detail.Width)
+	return t.Halves(h, out, t.KeysBelow(about, h.Detail.Width, h.Detail.Height, m.Spelled, m.Keys()))
 }
 
 // detail is what the line in front is about: a sample with its criteria, or how
 // far a group is.
-func (m *browser) detail(width int) []string {
+func detail(m *browser, width int) []string {
 	t := m.theme
 	i, ok := m.list.sample()
 	switch {
 	case !ok && m.list.cursor.At >= len(m.list.lines):
 		return nil
 	case !ok:
-		return m.groupDetail(&m.list.groups[m.list.lines[m.list.cursor.At].group], width)
+		return groupDetail(m.collection, &m.list.groups[m.list.lines[m.list.cursor.At].group], width)
 	}
 	r := &m.rows[i]
 	out := []string{t.Section("Sample "+widget.Line(string(r.Sample.ID)), strings.ReplaceAll(r.Set.State.String(), "_", " "), false, width)}
@@ -121,7 +116,7 @@ func (m *browser) detail(width int) []string {
 }
 
 // groupDetail is how many samples of a group are in which state.
-func (m *browser) groupDetail(g *criteria.Group, width int) []string {
+func groupDetail(m *collection, g *criteria.Group, width int) []string {
 	name := "all samples"
 	if n := len(g.Path); n > 0 {
 		name = widget.Line(eval.Path(g.Path))
