@@ -136,6 +136,10 @@ func Bind(help, desc string, names ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(names...), key.WithHelp(help, desc))
 }
 
+// SaveKey is the key that saves what is written, in every editor. ctrl+s, which
+// stops the output of some terminals, saves where it arrives.
+func SaveKey() key.Binding { return Bind("ctrl+k", "save", "ctrl+k", "ctrl+s") }
+
 // Moves are the keys that move through a list or a text, the same everywhere.
 type Moves struct {
 	Up, Down, Top, Bottom, PageUp, PageDown key.Binding
