@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -39,6 +40,20 @@ type Prediction struct {
 	At        time.Time
 	Failure   *Failure
 	Sent      Sent
+	Extracted *Extracted // what a rule set read in it, where that is known; not stored with it
+}
+
+// Extracted is what a rule set read in a prediction.
+type Extracted struct {
+	Reader string // as ReaderID writes it
+	Extraction
+	Bare bool // the prediction comes without its text: no other reader can read it
+}
+
+// by reports whether it is what a reader reads.
+func (x *Extracted) by(r Reader) bool {
+	name, version, ok := strings.Cut(x.Reader, "@")
+	return ok && name == r.Name() && version == r.Version()
 }
 
 // Asked is the question as the model saw it.
