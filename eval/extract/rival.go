@@ -95,7 +95,9 @@ func (p *page) rivalled(open, final *mark) bool {
 		return false
 	}
 	return p.other(m, func(r *mark) bool { return r.rival && !r.negated && !r.iffy }) ||
-		m.rival && slices.ContainsFunc(p.found(), func(c mark) bool { return c.letter != m.letter && !c.negated && (c.usable(picked) && c.at < m.at || c.from >= m.end && c.from-m.end < 40 && !stops(p.answer.text[m.end:c.from])) })
+		m.rival && slices.ContainsFunc(p.found(), func(c mark) bool {
+			return c.letter != m.letter && !c.negated && (c.usable(picked) && c.at < m.at || c.from >= m.end && c.from-m.end < 40 && !stops(p.answer.text[m.end:c.from]))
+		})
 }
 
 // pickedAfter reports whether another letter is called right behind the final
