@@ -13,7 +13,7 @@ import (
 // is taken for the answer: "B or G", and lines that each open with a letter.
 func (p *page) lists() {
 	ms := p.found()
-	p.assessed()
+	p.answer.assessed(ms)
 	start := 0 // of the list that may go on
 	for k := 1; k < len(ms); k++ {
 		a, b := p.beside(k), &ms[k]
@@ -45,21 +45,21 @@ func (p *page) lists() {
 
 // assessed marks letters that each stand before a colon: what is said of the
 // options one by one, "A: possible. B: possible. C: no."
-func (p *page) assessed() {
+func (a *answer) assessed(ms []mark) {
 	of := func(m *mark) bool {
-		return m.to < len(p.answer.text) && p.answer.text[m.to] == ':' && m.grade < stated && !m.own
+		return m.to < len(a.text) && a.text[m.to] == ':' && m.grade < stated && !m.own
 	}
 	seen := uint32(0)
-	for i := range p.n {
-		if m := &p.marks[i]; of(m) {
+	for i := range ms {
+		if m := &ms[i]; of(m) {
 			seen |= 1 << (m.letter - 'A')
 		}
 	}
 	if bits.OnesCount32(seen) < 3 {
 		return
 	}
-	for i := range p.n {
-		if m := &p.marks[i]; of(m) {
+	for i := range ms {
+		if m := &ms[i]; of(m) {
 			m.grouped = true
 		}
 	}
