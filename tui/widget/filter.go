@@ -46,6 +46,10 @@ func (f *Filter) Typing() bool { return f.typing }
 // On reports whether it may leave rows out.
 func (f *Filter) On() bool { return len(f.words) > 0 }
 
+// Words are the words that rows must have, in lower case, and whether the filter
+// is turned around.
+func (f *Filter) Words() (words []string, not bool) { return f.words, f.not }
+
 // Clear leaves every row again, and reports whether there was anything to
 // clear.
 func (f *Filter) Clear() bool {
