@@ -104,7 +104,7 @@ func (r *Runs) recordSome(ctx context.Context, entries []entry, size int) (added
 				}
 				counts[id] = &c
 			}
-			ok, err := r.put(tx, e, counts[id], r.sameButTime)
+			ok, err := r.put(tx, e, counts[id], sameButTime(r.s.codec))
 			if err != nil {
 				return err
 			}
@@ -126,15 +126,17 @@ func (r *Runs) recordSome(ctx context.Context, entries []entry, size int) (added
 }
 
 // sameButTime compares two failures without when they happened.
-func (r *Runs) sameButTime(stored, fresh []byte) bool {
-	var a, b record.Prediction
-	if r.s.codec.Decode(record.TablePredictions, nil, stored, &a) != nil || r.s.codec.Decode(record.TablePredictions, nil, fresh, &b) != nil {
-		return false
+func sameButTime(codec record.Codec) func(stored, fresh []byte) bool {
+	return func(stored, fresh []byte) bool {
+		var a, b record.Prediction
+		if codec.Decode(record.TablePredictions, nil, stored, &a) != nil || codec.Decode(record.TablePredictions, nil, fresh, &b) != nil {
+			return false
+		}
+		a.At, b.At = 0, 0
+		x, errX := codec.Bare(a)
+		y, errY := codec.Bare(b)
+		return errX == nil && errY == nil && bytes.Equal(x, y)
 	}
-	a.At, b.At = 0, 0
-	x, errX := r.s.codec.Bare(a)
-	y, errY := r.s.codec.Bare(b)
-	return errX == nil && errY == nil && bytes.Equal(x, y)
 }
 
 // put writes one fact and counts it. It reports false for one that is there,

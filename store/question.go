@@ -26,7 +26,7 @@ func (r *Runs) questions(ctx context.Context, run eval.Run, judged bool) iter.Se
 		}
 		predictions := beside(r.Predictions(ctx, run.ID, eval.Key{}), func(p eval.Prediction) eval.Ordinal { return p.Sample })
 		defer predictions.stop()
-		judged := beside(r.judgments(ctx, run.ID, judged), func(j eval.Judgment) eval.Ordinal { return j.Sample })
+		judged := beside(judgmentsOf(ctx, r.s, run.ID, judged), func(j eval.Judgment) eval.Ordinal { return j.Sample })
 		defer judged.stop()
 		for sample, err := range datasets.Samples(ctx, run.Config.Dataset) {
 			if err != nil {
@@ -50,15 +50,15 @@ func (r *Runs) questions(ctx context.Context, run eval.Run, judged bool) iter.Se
 	}
 }
 
-// judgments are all judgments of a run, failed ones too. A run that nobody has
+// judgmentsOf are all judgments of a run, failed ones too. A run that nobody has
 // judged is not searched for them.
-func (r *Runs) judgments(ctx context.Context, id eval.RunID, any bool) iter.Seq2[eval.Judgment, error] {
+func judgmentsOf(ctx context.Context, s *Store, id eval.RunID, any bool) iter.Seq2[eval.Judgment, error] {
 	return func(yield func(eval.Judgment, error) bool) {
 		if !any {
 			return
 		}
-		j := r.s.Judgments()
-		for _, err := range r.s.file.Scan(ctx, record.TableJudges, record.RunKey(id), nil) {
+		j := s.Judgments()
+		for _, err := range s.file.Scan(ctx, record.TableJudges, record.RunKey(id), nil) {
 			if err != nil {
 				yield(eval.Judgment{}, err)
 				return

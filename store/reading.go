@@ -9,6 +9,7 @@ import (
 
 	"concord/eval"
 	"concord/store/column"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -18,7 +19,7 @@ import (
 // built meanwhile and kept. Where figures need texts, all are there.
 func (r *Runs) Readings(ctx context.Context, run eval.Run, rules eval.Reader) iter.Seq2[eval.Question, error] {
 	return func(yield func(eval.Question, error) bool) {
-		now, ok := r.recordsOf(run)
+		now, ok := recordsOf(r.s.file, run)
 		if !ok {
 			r.Questions(ctx, run)(yield)
 			return
@@ -40,9 +41,9 @@ type recordSums struct{ samples, predictions record.Sum }
 
 // recordsOf gives the sums of a run's records; false where nothing vouches for
 // them, or damage is to be told.
-func (r *Runs) recordsOf(run eval.Run) (now recordSums, ok bool) {
-	samples, sealed, err := r.s.file.Sum(record.TableSamples, record.AppendName(nil, string(run.Config.Dataset)))
-	predictions, _, perr := r.s.file.Sum(record.TablePredictions, record.RunKey(run.ID))
+func recordsOf(f *file.File, run eval.Run) (now recordSums, ok bool) {
+	samples, sealed, err := f.Sum(record.TableSamples, record.AppendName(nil, string(run.Config.Dataset)))
+	predictions, _, perr := f.Sum(record.TablePredictions, record.RunKey(run.ID))
 	return recordSums{samples, predictions}, sealed && err == nil && perr == nil && samples.Records > 0
 }
 
@@ -93,7 +94,7 @@ type building struct {
 	readings column.Readings
 }
 
-func (b *building) name() string { return fmt.Sprintf("readings %d %s", b.run.ID, b.rules.Name()) }
+func (b *building) name() string { return fmt.Sprintf("extracted %d %s", b.run.ID, b.rules.Name()) }
 
 func (b *building) version() string { return fmt.Sprint(b.id, b.of) }
 
@@ -164,7 +165,7 @@ func (b *building) build(ctx context.Context, yield func(eval.Question, error) b
 			}
 		}
 	}
-	if now, ok := b.runs.recordsOf(b.run); whole && ok && now == b.of && ctx.Err() == nil {
+	if now, ok := recordsOf(b.runs.s.file, b.run); whole && ok && now == b.of && ctx.Err() == nil {
 		b.keep(fresh)
 	}
 }

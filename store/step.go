@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"fmt"
 
 	"concord/eval"
 	"concord/store/file"
@@ -30,6 +31,24 @@ func migrations() []file.Migration {
 		{Name: "calls without the image that was due", Step: unseen.Separate},
 	}
 }
+
+// Schema is the schema number of projects that this program writes.
+func Schema() int { return 1 + len(migrations()) }
+
+// Open opens the project at path, and creates it, readable for its owner
+// only, when there is none and it may write. It gives ErrLocked soon when
+// the file is held elsewhere, and ErrNotProject, ErrNewerSchema,
+// ErrOlderSchema or ErrCorrupt for a file that it leaves as it is.
+func Open(path string, o Options) (*Store, error) {
+	s, err := open(path, o, migrations())
+	if err != nil {
+		return nil, fmt.Errorf("open project %s: %w", path, err)
+	}
+	return s, nil
+}
+
+// Older reports whether the project is of an earlier schema, and read as it is.
+func (s *Store) Older() bool { return s.file.Schema() < 1+len(migrations()) }
 
 // nothing takes a project to schema 5: only what is written from then on
 // differs. Queues say whether they show criteria, and places hold sides; an

@@ -1,7 +1,23 @@
+// Package store keeps a project in one bbolt file: datasets with their
+// pictures, runs with their predictions, what judges and people said.
+//
+//	Record, PutSamples, Append ... --record--> file.Do   (one writer)
+//	Item, Questions, Samples   ... <--record-- file.Scan (in chunks)
+//
+// It hands out one handle per concern, and each implements what eval,
+// eval/dataset and annotate declare. It draws no sample and computes no rate.
+// The counts that it keeps are those that a first frame needs, changed in the
+// transaction of the fact that changes them. What rules read of a run is kept in
+// columns outside the project, which may be dropped at any time.
+//
+// Keys are big-endian (run 8 bytes, sample ordinal 4, pass 1), so that what a
+// screen shows is one range. What bytes they and the records have is package
+// record's business; locking, writing and migrating is package file's.
+//
+// Its one invariant: a call that returned nil is on the disk.
 package store
 
 import (
-	"fmt"
 	"log/slog"
 	"sync"
 	"time"
@@ -34,21 +50,6 @@ type Store struct {
 	creating sync.Mutex // queues are created in several transactions
 }
 
-// Schema is the schema number of projects that this program writes.
-func Schema() int { return 1 + len(migrations()) }
-
-// Open opens the project at path, and creates it, readable for its owner
-// only, when there is none and it may write. It gives ErrLocked soon when
-// the file is held elsewhere, and ErrNotProject, ErrNewerSchema,
-// ErrOlderSchema or ErrCorrupt for a file that it leaves as it is.
-func Open(path string, o Options) (*Store, error) {
-	s, err := open(path, o, migrations())
-	if err != nil {
-		return nil, fmt.Errorf("open project %s: %w", path, err)
-	}
-	return s, nil
-}
-
 func open(path string, o Options, steps []file.Migration) (*Store, error) {
 	codec, err := record.NewCodec()
 	if err != nil {
@@ -67,9 +68,6 @@ func open(path string, o Options, steps []file.Migration) (*Store, error) {
 	}
 	return s, nil
 }
-
-// Older reports whether the project is of an earlier schema, and read as it is.
-func (s *Store) Older() bool { return s.file.Schema() < 1+len(migrations()) }
 
 // Path is the file, as Open was given it.
 func (s *Store) Path() string { return s.file.Path() }

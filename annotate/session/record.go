@@ -346,7 +346,8 @@ func (s *Session) Taken(late []annotate.Act) []annotate.Act {
 	s.tell(news...)
 	for _, a := range news {
 		if _, done := s.Own.state.Labels[a.Item]; !done { // else a later answer, of which there is no news yet
-			s.takeBack(a.Item)
+			s.Own.leave(a.Item)
+			s.Walk.takeBack(a.Item)
 		}
 	}
 	return news
@@ -354,16 +355,15 @@ func (s *Session) Taken(late []annotate.Act) []annotate.Act {
 
 // takeBack offers an item no more. The one in front stays there, unless it is
 // that one.
-func (s *Session) takeBack(k annotate.ItemKey) {
-	s.Walk.claim.Fill(k)
-	s.Own.leave(k)
-	i, front := s.Walk.offered.find(k), s.Walk.offered.cursor
+func (w *Walk) takeBack(k annotate.ItemKey) {
+	w.claim.Fill(k)
+	i, front := w.offered.find(k), w.offered.cursor
 	if i < 0 {
 		return
 	}
-	s.Walk.offered.removeAt(i)
+	w.offered.removeAt(i)
 	if front == i {
-		s.Walk.ToOpen()
+		w.ToOpen()
 	}
 }
 

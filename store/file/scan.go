@@ -265,7 +265,7 @@ func (f *File) compare(c *census) (all []error) {
 		if *have == want {
 			continue
 		}
-		now, err := f.sum(c.table, group)
+		now, err := readSum(f, c.table, group)
 		switch {
 		case err != nil:
 			all = append(all, err)
@@ -281,8 +281,8 @@ func (f *File) compare(c *census) (all []error) {
 	return all
 }
 
-// sum reads the sum of a group.
-func (f *File) sum(t record.Table, group string) (sum record.Sum, err error) {
+// readSum reads the sum of a group.
+func readSum(f *File, t record.Table, group string) (sum record.Sum, err error) {
 	key := record.SumKey(t, []byte(group))
 	err = f.View(func(tx *Tx) error {
 		raw := tx.Table(record.TableSums).Get(key)
@@ -302,7 +302,7 @@ func (f *File) Sum(t record.Table, group []byte) (sum record.Sum, sealed bool, e
 	if !f.sealed || f.damaged != nil {
 		return sum, false, nil
 	}
-	sum, err = f.sum(t, string(group))
+	sum, err = readSum(f, t, string(group))
 	return sum, true, err
 }
 
