@@ -205,7 +205,7 @@ func (c *columns) personVote() PersonVoteRow {
 		Line: c.Line, Queue: c.Get("queue"), Sample: c.sample(), Annotator: c.name("annotator"), Models: c.models(),
 		Reason: c.Get("reason"), Note: c.Get("note"), Hash: c.Get("criteria_hash"),
 		Criteria: c.truth("criteria"), Flagged: c.truth("flagged"), Informed: c.truth("informed"),
-		Confidence: c.share("confidence"), At: c.time("at"), Guideline: c.version("guideline"),
+		Confidence: c.share("confidence"), At: c.at(), Guideline: c.version("guideline"),
 	}
 	if len(out.Queue) > longestName {
 		c.fail("the queue has a name of more than %d bytes", longestName)
