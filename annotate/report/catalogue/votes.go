@@ -121,7 +121,7 @@ func parsePairPolicy(s string) (annotate.Policy, error) {
 	case p == annotate.Adjudicated:
 		return p, errors.New("votes on pairs have no adjudications; want unanimous, majority, plurality or mllm-bench")
 	case p == annotate.DawidSkene:
-		return p, errors.New("dawid-skene is of labels (report alignment; accuracy and compare with --corrected): each person is a row here, beside the judge, of whom the model would be told apart by the others alone; want unanimous, majority, plurality or mllm-bench")
+		return p, errors.New("dawid-skene is of labels (report alignment; accuracy and compare with --corrected): each person is a row here, beside the judge, whose errors the model would have to find from the others alone; want unanimous, majority, plurality or mllm-bench")
 	}
 	return p, nil
 }
