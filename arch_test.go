@@ -98,6 +98,7 @@ var homes = map[string][]string{
 	"golang.org/x/sys":                   {"tui/term"},
 	"golang.org/x/crypto":                {"cmd/concord/internal/keys", "cmd/concord/internal/server/ssh"},
 	"golang.org/x/image":                 {"annotate/criteria", "eval/openai", "tui/term", "tui/widget"},
+	"golang.org/x/text":                  {"eval/extract/published"},
 	"golang.org/x/time":                  {"eval/openai", "cmd/concord/internal/server/ssh"},
 	"github.com/charmbracelet/bubbletea": {"tui/...", "cmd/concord/..."},
 	"github.com/charmbracelet/lipgloss":  {"tui/...", "cmd/concord/..."},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -39,6 +40,20 @@ type Prediction struct {
 	At        time.Time
 	Failure   *Failure
 	Sent      Sent
+	Extracted *Extracted // what a rule set read in it, where that is known; not stored with it
+}
+
+// Extracted is what a rule set read in a prediction.
+type Extracted struct {
+	Reader string // as ReaderID writes it
+	Extraction
+	Bare bool // the prediction comes without its text: no other reader can read it
+}
+
+// by reports whether it is what a reader reads.
+func (x *Extracted) by(r Reader) bool {
+	name, version, ok := strings.Cut(x.Reader, "@")
+	return ok && name == r.Name() && version == r.Version()
 }
 
 // Asked is the question as the model saw it.
@@ -227,6 +242,39 @@ type Grade struct {
 // Reads reports whether the judge has had its say: an unparsed reply is a say,
 // a failed call is none.
 func (g *Grade) Reads() bool { return g.Failure == nil }
+
+// GradeQuestion is all that a judge is shown to grade a response: one criterion,
+// or all of its sample.
+type GradeQuestion struct {
+	Sample     Sample
+	Prediction Prediction
+	Criteria   []AskedCriterion
+	Repeat     int // from 0
+	Pictures   func(PictureHash) ([]byte, error)
+}
+
+// AskedCriterion is a criterion as a judge is shown it.
+type AskedCriterion struct {
+	Name string // within the sample
+	Hash string // of its text
+	Text string
+}
+
+// Grader grades responses by asking a judge model. It is called from several
+// goroutines at once and returns soon after ctx ends. Its errors are those of a
+// Model; the first grade beside an error says what the failed call cost. The
+// engine sets Latency and At.
+type Grader interface {
+	Name() string
+	Grade(ctx context.Context, q GradeQuestion) ([]Grade, error) // one a criterion, in their order
+}
+
+// GradeRecorder makes grades durable.
+type GradeRecorder interface {
+	// Put returns once the grades are committed, all or none, beside the earlier
+	// ones of that judge on those criteria.
+	Put(ctx context.Context, all []Grade) (added int, err error)
+}
 
 // TopScore is the best that an open answer can be given; the worst is 1
 // (MMBench, App. D.2).

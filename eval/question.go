@@ -333,9 +333,10 @@ const (
 	Voting          // a judge says which of two answers is better
 	Scoring         // a judge scores open answers
 	Captioning      // a model describes pictures
+	Grading         // a judge says which criteria a response meets
 )
 
-var workNames = [...]string{"", "answering", "voting", "scoring", "captioning"}
+var workNames = [...]string{"", "answering", "voting", "scoring", "captioning", "grading"}
 
 // String returns the name of the kind of work.
 func (w Work) String() string { return NameOf(workNames[:], w) }

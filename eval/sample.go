@@ -317,8 +317,13 @@ type Reader interface {
 // Read is what the reader makes of a prediction of the sample. A failed call
 // has no text, and is not read either.
 func Read(r Reader, s *Sample, p *Prediction) Extraction {
-	if p.Failure != nil {
+	switch x := p.Extracted; {
+	case p.Failure != nil:
 		return Extraction{}
+	case x != nil && x.by(r):
+		return x.Extraction
+	case x != nil && x.Bare:
+		panic("prediction " + p.Key.String() + ", as " + x.Reader + " read it, has no text for " + r.Name())
 	}
 	return ReadText(r, s.Kind, p.Asked(s).Options, p.Text)
 }

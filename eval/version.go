@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// version is set by -ldflags "-X concord/eval.version=1.2.3".
-var version string
+// version and commit are set by -ldflags "-X concord/eval.version=1.2.3".
+var version, commit string
 
 // Build is what the program was built from.
 type Build struct {
@@ -18,13 +18,14 @@ type Build struct {
 
 // ThisBuild is the build of this process.
 func ThisBuild() Build {
-	b := Build{Version: version, Go: runtime.Version()}
+	b := Build{Version: version, Commit: commit, Go: runtime.Version()}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		info = &debug.BuildInfo{}
 	}
 	for _, s := range info.Settings {
 		switch {
+		case commit != "":
 		case s.Key == "vcs.revision":
 			b.Commit = s.Value[:min(12, len(s.Value))] + b.Commit
 		case s.Key == "vcs.modified" && s.Value == "true":

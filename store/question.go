@@ -13,6 +13,11 @@ import (
 // judge on each of them. A record that cannot be read yields an error that
 // names it, and the scan goes on without it.
 func (r *Runs) Questions(ctx context.Context, run eval.Run) iter.Seq2[eval.Question, error] {
+	return r.questions(ctx, run, true)
+}
+
+// questions yields them with judgments or without.
+func (r *Runs) questions(ctx context.Context, run eval.Run, judged bool) iter.Seq2[eval.Question, error] {
 	return func(yield func(eval.Question, error) bool) {
 		datasets := r.s.Datasets()
 		if _, err := datasets.Dataset(run.Config.Dataset); err != nil {
@@ -21,8 +26,8 @@ func (r *Runs) Questions(ctx context.Context, run eval.Run) iter.Seq2[eval.Quest
 		}
 		predictions := beside(r.Predictions(ctx, run.ID, eval.Key{}), func(p eval.Prediction) eval.Ordinal { return p.Sample })
 		defer predictions.stop()
-		judgments := beside(r.judgments(ctx, run.ID), func(j eval.Judgment) eval.Ordinal { return j.Sample })
-		defer judgments.stop()
+		judged := beside(r.judgments(ctx, run.ID, judged), func(j eval.Judgment) eval.Ordinal { return j.Sample })
+		defer judged.stop()
 		for sample, err := range datasets.Samples(ctx, run.Config.Dataset) {
 			if err != nil {
 				if !yield(eval.Question{}, err) {
@@ -32,7 +37,7 @@ func (r *Runs) Questions(ctx context.Context, run eval.Run) iter.Seq2[eval.Quest
 			}
 			q := eval.Question{Sample: sample}
 			errs := predictions.upTo(sample.Ordinal, func(p eval.Prediction) { q.Predictions = append(q.Predictions, p) })
-			errs = append(errs, judgments.upTo(sample.Ordinal, func(j eval.Judgment) { q.Judgments = newest(q.Judgments, j) })...)
+			errs = append(errs, judged.upTo(sample.Ordinal, func(j eval.Judgment) { q.Judgments = newest(q.Judgments, j) })...)
 			for _, err := range errs {
 				if !yield(eval.Question{Sample: sample}, err) {
 					return
@@ -47,8 +52,11 @@ func (r *Runs) Questions(ctx context.Context, run eval.Run) iter.Seq2[eval.Quest
 
 // judgments are all judgments of a run, failed ones too. A run that nobody has
 // judged is not searched for them.
-func (r *Runs) judgments(ctx context.Context, id eval.RunID) iter.Seq2[eval.Judgment, error] {
+func (r *Runs) judgments(ctx context.Context, id eval.RunID, any bool) iter.Seq2[eval.Judgment, error] {
 	return func(yield func(eval.Judgment, error) bool) {
+		if !any {
+			return
+		}
 		j := r.s.Judgments()
 		for _, err := range r.s.file.Scan(ctx, record.TableJudges, record.RunKey(id), nil) {
 			if err != nil {

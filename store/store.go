@@ -2,9 +2,11 @@ package store
 
 import (
 	"fmt"
+	"log/slog"
 	"sync"
 	"time"
 
+	"concord/store/column"
 	"concord/store/file"
 	"concord/store/record"
 )
@@ -24,6 +26,10 @@ type Store struct {
 	file  *file.File
 	codec record.Codec
 	now   func() time.Time
+	log   *slog.Logger
+
+	columns column.Folder // of what is derived from the project
+	samples sampleColumns
 
 	creating sync.Mutex // queues are created in several transactions
 }
@@ -52,9 +58,12 @@ func open(path string, o Options, steps []file.Migration) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{file: f, codec: codec, now: o.Now}
+	s := &Store{file: f, codec: codec, now: o.Now, log: o.Logger, columns: column.FolderOf(o.Cache, path)}
 	if s.now == nil {
 		s.now = time.Now
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
 	}
 	return s, nil
 }

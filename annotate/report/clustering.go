@@ -63,6 +63,12 @@ func (c *Clustering) of(s *eval.Sample) string {
 	return ""
 }
 
+// ByColumn reports whether clusters are told by what samples lack in columns: a
+// text of theirs, or a column of their file, which may have any name.
+func (c *Clustering) ByColumn() bool {
+	return c != nil && c.Field != "" && c.Field != ClusterImage
+}
+
 // Sample gives a sample its cluster. Check says whether any had one.
 func (c *Clustering) Sample(on eval.DatasetName, s *eval.Sample) {
 	if c == nil || !c.Said || c.Field == "" {

@@ -46,6 +46,22 @@ type Facts interface {
 	Measures(context.Context) iter.Seq2[eval.Measure, error]
 }
 
+// Readings are facts that keep what rule sets read in columns.
+type Readings interface {
+	// Readings yields what Questions does, read by a rule set, and without texts
+	// and judgments where it is read out of columns.
+	Readings(context.Context, eval.Run, eval.Reader) iter.Seq2[eval.Question, error]
+}
+
+// Read yields the questions of a run for figures that need no text beyond what a
+// rule set reads.
+func Read(ctx context.Context, facts Facts, run eval.Run, rules eval.Reader) Questions {
+	if c, ok := facts.(Readings); ok {
+		return c.Readings(ctx, run, rules)
+	}
+	return facts.Questions(ctx, run)
+}
+
 // RunsOf are all runs by their numbers.
 func RunsOf(facts interface{ Runs() ([]eval.Run, error) }) (map[eval.RunID]eval.Run, error) {
 	runs, err := facts.Runs()

@@ -80,7 +80,7 @@ func scanRun(ctx context.Context, facts Facts, r eval.Run, o *Options, m *Progre
 	if err != nil {
 		return f, err
 	}
-	if f.Tally, err = TallyOf(ctx, facts.Questions(ctx, r), scheme, m); err == nil {
+	if f.Tally, err = TallyOf(ctx, Read(ctx, facts, r, f.Rules), scheme, m); err == nil {
 		o.Shared.keep(r.ID, &f)
 	}
 	return f, err
@@ -294,7 +294,7 @@ func Decide(
 	}
 	d := &Decided{Source: f.Source(), Rules: eval.ReaderID(f.Rules), Judge: f.Second}
 	n := 0
-	for q, err := range facts.Questions(ctx, run) {
+	for q, err := range Read(ctx, facts, run, f.Rules) {
 		if err != nil {
 			return nil, fmt.Errorf("read questions: %w", err)
 		}

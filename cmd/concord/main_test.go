@@ -46,6 +46,11 @@ func TestMain(m *testing.M) {
 	default:
 		main()
 	}
+	cache, err := os.MkdirTemp("", "concord") // of projects that tests open in this process
+	if err != nil {
+		panic(err)
+	}
+	_ = os.Setenv("XDG_CACHE_HOME", cache)
 	testscript.Main(m, map[string]func(){
 		"concord": func() { os.Exit(runProgram(context.Background(), os.Args[1:], cli.Stdio())) },
 	})

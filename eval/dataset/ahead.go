@@ -40,10 +40,11 @@ type aheadBatch struct {
 
 func (b *aheadBatch) full() bool { return len(b.rows) >= aheadRows || len(b.bytes) >= aheadBytes }
 
-// add keeps a row, whose cells are valid no longer than it is the source's.
-func (b *aheadBatch) add(t taken) {
-	from := len(b.cells)
-	for _, c := range t.row.Cells {
+// keep keeps the last row's cells, which are valid no longer than they are the
+// source's.
+func (b *aheadBatch) keep() {
+	from, row := len(b.cells), &b.rows[len(b.rows)-1].row
+	for _, c := range row.Cells {
 		if c != nil {
 			at := len(b.bytes)
 			b.bytes = append(b.bytes, c...)
@@ -51,17 +52,14 @@ func (b *aheadBatch) add(t taken) {
 		}
 		b.cells = append(b.cells, c)
 	}
-	t.row.Cells = b.cells[from:len(b.cells):len(b.cells)]
-	b.rows = append(b.rows, t)
+	row.Cells = b.cells[from:len(b.cells):len(b.cells)]
 }
 
 // take makes a record of a row, if it serves.
-func (im *importer) take(r *profile.Row) (record, error) {
-	rec, err := readRecord(r)
-	if err == nil {
-		err = im.want(&rec)
+func (im *importer) take(t *taken) {
+	if t.err = t.rec.read(&t.row); t.err == nil {
+		t.err = im.want(&t.rec)
 	}
-	return rec, err
 }
 
 // ahead reads the file from its start, in its own goroutine, which ends before
@@ -111,15 +109,17 @@ func (a *ahead) read() {
 	a.now = &aheadBatch{}
 	waits := a.im.src.Sequential()
 	for r, err := range a.im.src.Rows(a.ctx) {
-		t := taken{row: r, broken: err}
+		alone := waits || r.Size() > aheadBytes
+		if alone {
+			a.send()
+		}
+		a.now.rows = append(a.now.rows, taken{row: r, broken: err})
 		if err == nil {
-			t.rec, t.err = a.im.take(&r)
+			a.im.take(&a.now.rows[len(a.now.rows)-1])
 		}
-		if waits || r.Size() > aheadBytes {
-			a.handOver(t)
-			continue
-		}
-		if a.now.add(t); a.now.full() {
+		if alone {
+			a.handOver()
+		} else if a.now.keep(); a.now.full() {
 			a.send()
 		}
 	}
@@ -140,20 +140,20 @@ func (a *ahead) send() {
 }
 
 // handOver sends a row as it is, and waits until it is taken.
-func (a *ahead) handOver(t taken) {
+func (a *ahead) handOver() {
+	alone := make(chan struct{})
+	a.now.alone = alone
 	a.send()
-	b := &aheadBatch{rows: []taken{t}, alone: make(chan struct{})}
-	a.out <- b
-	<-b.alone
+	<-alone
 }
 
 // done gives a batch back once its rows are taken.
 func (a *ahead) done(b *aheadBatch) {
+	clear(b.rows)
 	if b.alone != nil {
 		close(b.alone)
-		return
+		b.alone = nil
 	}
-	clear(b.rows)
 	b.rows, b.cells, b.bytes = b.rows[:0], b.cells[:0], b.bytes[:0]
 	select {
 	case a.free <- b:

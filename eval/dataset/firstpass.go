@@ -6,10 +6,11 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"hash"
-	"hash/fnv"
+	"hash/maphash"
 	"math/bits"
 	"slices"
 	"strconv"
+	"strings"
 
 	"concord/eval"
 	"concord/eval/dataset/internal/fastio"
@@ -20,9 +21,10 @@ import (
 // sample in which rotation. Rows of one question are not adjacent, since passes
 // come in blocks, and whether a file is circular shows only at its end.
 type firstPass struct {
-	entries  []entry // in the order of the rows
-	groups   map[eval.SampleID]*group
-	circular bool
+	entries   []entry // in the order of the rows
+	questions int
+	circular  bool
+	hash      maphash.Hash // of questions
 }
 
 // entry is one row: what identifies it, and a digest in place of its text.
@@ -32,14 +34,26 @@ type entry struct {
 	question uint64
 	digest   [16]byte
 
-	id    eval.SampleID
-	line  int
-	pass  eval.Pass
-	fault fault
-	first bool // the row makes the sample
-
-	repeats string // as of the record
+	id      eval.SampleID
+	line    int
+	passes  uint32 // that the question has, a bit each
+	pass    eval.Pass
+	fault   fault
+	first   bool // the row makes the sample
+	repeats repeats
 }
+
+// repeats says whether a row whose id another one has is a row of its own.
+type repeats uint8
+
+const (
+	never      repeats = iota
+	otherwise          // where it asks something else
+	allTheSame         // whatever it asks
+)
+
+// repeating is it by the cell of column.Repeat.
+var repeating = map[string]repeats{string(eval.Yes): allTheSame, "other": otherwise}
 
 // fault is why a row was dropped. It is words only where they are read: a file
 // may have a million such rows.
@@ -58,53 +72,51 @@ func (e *entry) reason() string {
 	return "index " + e.index + " means a pass beyond the 26 letters"
 }
 
-// group is one question over its passes.
-type group struct {
-	passes uint32 // a bit each
-	lowest eval.Pass
-}
+// last is the last pass of the row's question.
+func (e *entry) last() eval.Pass { return eval.Pass(31 - bits.LeadingZeros32(e.passes)) }
 
-func (g *group) last() eval.Pass { return eval.Pass(31 - bits.LeadingZeros32(g.passes)) }
-
-// regular reports whether the group has every pass that the sample asks for.
-func (g *group) regular(s *eval.Sample) bool { return g.passes == 1<<s.Passes()-1 }
+// regular reports whether the question has every pass that the sample asks for.
+func (e *entry) regular(s *eval.Sample) bool { return e.passes == 1<<s.Passes()-1 }
 
 func (v *firstPass) add(rec *record) {
-	h := fnv.New64a()
-	_, _ = h.Write([]byte(squeeze(rec.sample.Question))) // a hash never fails
+	v.hash.Reset()
+	for word := range strings.FieldsSeq(rec.sample.Question) {
+		_, _ = v.hash.WriteString(word) // a hash never fails
+		_ = v.hash.WriteByte(' ')
+	}
 	v.entries = append(v.entries, entry{
 		index: rec.index, group: rec.group, line: rec.line,
-		question: h.Sum64(), digest: digest(&rec.sample), repeats: rec.repeats,
+		question: v.hash.Sum64(), digest: digest(&rec.sample), repeats: rec.repeats,
 	})
 }
 
 // finish gives every row its sample and pass, and marks duplicates.
 func (v *firstPass) finish() {
 	v.identify()
-	v.groups = map[eval.SampleID]*group{}
-	makers := map[eval.SampleID]int{}
+	makers := make(map[eval.SampleID]int, len(v.entries)) // rows of the lowest passes
 	for i := range v.entries {
 		e := &v.entries[i]
-		g := v.groups[e.id]
+		at, known := makers[e.id]
+		maker := &v.entries[at]
 		switch {
 		case e.fault != sound:
-			continue
-		case g == nil:
-			g = &group{lowest: e.pass}
-			v.groups[e.id] = g
-			makers[e.id] = i
-		case g.passes&(1<<e.pass) != 0:
+		case !known:
+			makers[e.id], e.passes = i, 1<<e.pass
+		case maker.passes&(1<<e.pass) != 0:
 			e.fault = repeated
-			continue
-		case e.pass < g.lowest:
-			g.lowest = e.pass
-			makers[e.id] = i
+		case e.pass < maker.pass:
+			makers[e.id], e.passes = i, maker.passes|1<<e.pass
+		default:
+			maker.passes |= 1 << e.pass
 		}
-		g.passes |= 1 << e.pass
 	}
-	for _, i := range makers {
-		v.entries[i].first = true
+	for i := range v.entries {
+		if e := &v.entries[i]; e.fault == sound {
+			at := makers[e.id]
+			e.first, e.passes = at == i, v.entries[at].passes
+		}
 	}
+	v.questions = len(makers)
 }
 
 func (v *firstPass) identify() {
@@ -144,11 +156,11 @@ func (v *firstPass) apart() {
 	known := map[row]eval.SampleID{}
 	for i := range v.entries {
 		e := &v.entries[i]
-		if same, ok := known[row{e.index, e.question}]; ok && e.repeats != string(eval.Yes) {
+		if same, ok := known[row{e.index, e.question}]; ok && e.repeats != allTheSame {
 			e.id = same
 			continue
 		}
-		if times[e.index]++; times[e.index] > 1 && e.repeats != "" {
+		if times[e.index]++; times[e.index] > 1 && e.repeats != never {
 			e.id = eval.SampleID(e.index + "/" + strconv.Itoa(times[e.index]))
 		}
 		known[row{e.index, e.question}] = e.id
@@ -274,8 +286,8 @@ func Hash(samples []eval.Sample) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// hash is the same of a file's samples, of which only digests are kept.
-func (v *firstPass) hash() string {
+// content is the same of a file's samples, of which only digests are kept.
+func (v *firstPass) content() string {
 	h := sha256.New()
 	for i := range v.entries {
 		if e := &v.entries[i]; e.first {
@@ -286,41 +298,37 @@ func (v *firstPass) hash() string {
 }
 
 func writeSample(h hash.Hash, id eval.SampleID, p eval.Pass, d [16]byte) {
-	writeText(h, string(id))
-	_, _ = h.Write([]byte{byte(p)}) // a hash never fails
-	_, _ = h.Write(d[:])
+	_, _ = h.Write(append(append(appendText(nil, string(id)), byte(p)), d[:]...)) // a hash never fails
 }
 
 // digest is of what a person would call the sample's content: where its
 // pictures come from, and in which order, is no part of it.
 func digest(s *eval.Sample) (out [16]byte) {
-	h := sha256.New()
-	for _, t := range []string{s.Question, s.Hint, string(s.Answer), s.Split} {
-		writeText(h, t)
+	b := make([]byte, 0, 1<<10)
+	for _, t := range [...]string{s.Question, s.Hint, string(s.Answer), s.Split} {
+		b = appendText(b, t)
 	}
 	for _, o := range s.Options {
-		writeText(h, string(o.Letter))
-		writeText(h, o.Text)
+		b = appendText(appendText(b, string(o.Letter)), o.Text)
 	}
-	writeText(h, "\x00taxonomy")
+	b = appendText(b, "\x00taxonomy")
 	for _, l := range writtenLevels(s) {
-		writeText(h, l)
+		b = appendText(b, l)
 	}
 	if s.Type != eval.TypeUnset {
-		writeText(h, "\x00type")
-		writeText(h, s.Type.String())
+		b = appendText(appendText(b, "\x00type"), s.Type.String())
 	}
 	if s.Reference != "" {
-		writeText(h, "\x00reference")
-		writeText(h, s.Reference)
+		b = appendText(appendText(b, "\x00reference"), s.Reference)
 	}
 	if len(s.References) > 0 {
-		writeText(h, "\x00references")
+		b = appendText(b, "\x00references")
 		for _, r := range s.References {
-			writeText(h, r)
+			b = appendText(b, r)
 		}
 	}
-	copy(out[:], h.Sum(nil))
+	sum := sha256.Sum256(b)
+	copy(out[:], sum[:])
 	return out
 }
 
@@ -334,7 +342,6 @@ func writtenLevels(s *eval.Sample) []string {
 	return path
 }
 
-func writeText(h hash.Hash, t string) {
-	_, _ = h.Write(binary.AppendUvarint(nil, uint64(len(t)))) // a hash never fails
-	_, _ = h.Write([]byte(t))
+func appendText(b []byte, t string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(t))), t...)
 }

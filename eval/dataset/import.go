@@ -185,7 +185,7 @@ func (im *importer) firstPass(ctx context.Context) error {
 			}
 		}
 	}
-	im.sum.Questions, im.sum.Circular = len(im.seen.groups), im.seen.circular
+	im.sum.Questions, im.sum.Circular = im.seen.questions, im.seen.circular
 	return nil
 }
 
@@ -258,7 +258,7 @@ func (im *importer) nothing(role string) error {
 // samples is the second reading of a dataset, where one is needed.
 func (im *importer) samples(ctx context.Context) error {
 	d := eval.Dataset{
-		Name: im.o.Name, Samples: len(im.seen.groups), Circular: im.seen.circular, Hash: im.seen.hash(),
+		Name: im.o.Name, Samples: im.seen.questions, Circular: im.seen.circular, Hash: im.seen.content(),
 		Synthetic: im.o.Synthetic, Origin: filepath.Base(im.src.File.Path), Coarse: im.coarse, Metric: im.src.Score(),
 	}
 	if d.Samples == 0 {

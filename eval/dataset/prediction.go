@@ -106,7 +106,7 @@ func (p *predictor) run(ctx context.Context) error {
 	if err := p.firstPass(ctx); err != nil {
 		return err
 	}
-	if len(p.seen.groups) == 0 {
+	if p.seen.questions == 0 {
 		return p.nothing("prediction")
 	}
 	if err := p.nameModel(); err != nil {
@@ -163,7 +163,7 @@ func (p *predictor) ensureDataset(ctx context.Context) error {
 		return nil
 	case err != nil && !errors.Is(err, eval.ErrNotFound):
 		return fmt.Errorf("look up dataset %s: %w", p.o.Dataset, err)
-	case err == nil && d.Hash != p.seen.hash():
+	case err == nil && d.Hash != p.seen.content():
 		return fmt.Errorf("the import of dataset %s was interrupted: repeat it first (concord import dataset %s --name %s)", d.Name, d.Origin, d.Name)
 	case 2*p.asks < len(p.seen.entries):
 		return fmt.Errorf("there is no dataset %s, and the file does not hold the questions with their options: import the dataset first (concord import dataset FILE --name %s)",
@@ -201,15 +201,14 @@ func (p *predictor) row(ctx context.Context, r *profile.Row, rec *record, e *ent
 			return err
 		}
 	}
-	g := p.seen.groups[e.id]
 	if e.first && !p.sum.Made {
-		p.countQuestion(g, &s)
+		p.countQuestion(e, &s)
 	}
-	return p.record(ctx, rec, &s, e.pass, e.pass == g.last(), shown)
+	return p.record(ctx, rec, &s, e.pass, e.pass == e.last(), shown)
 }
 
-func (p *predictor) countQuestion(g *group, s *eval.Sample) {
-	if p.seen.circular && !g.regular(s) {
+func (p *predictor) countQuestion(e *entry, s *eval.Sample) {
+	if p.seen.circular && !e.regular(s) {
 		p.sum.Irregular++
 	}
 	if s.Answer == "" {

@@ -29,7 +29,7 @@ type record struct {
 	text     string // the prediction
 	model    string // that made it, where the row says so
 	asks     bool   // the row holds what a sample needs
-	repeats  string // "yes": a row of its own whatever its id; "other": where it asks something else
+	repeats  repeats
 	scores   []profile.LogScore
 	notes    []string
 }
@@ -39,37 +39,37 @@ var (
 	errNoPrediction = errors.New("the row has no prediction")
 )
 
-// readRecord makes a record of a row. Pictures are left out.
-func readRecord(r *profile.Row) (record, error) {
+// read makes the record of a row. Pictures are left out.
+func (rec *record) read(r *profile.Row) error {
 	h := r.Head
-	rec := record{line: r.Line, index: r.ID(h.Index), group: r.ID(h.Group)}
+	rec.line, rec.index, rec.group = r.Line, r.ID(h.Index), r.ID(h.Group)
 	switch {
 	case rec.index == "":
-		return rec, errNoIndex
+		return errNoIndex
 	case !profile.IsID(rec.index):
-		return rec, fmt.Errorf("%.20q... is no index", rec.index)
+		return fmt.Errorf("%.20q... is no index", rec.index)
 	case !profile.IsID(rec.group):
-		return rec, fmt.Errorf("%.20q... is no g_index", rec.group)
+		return fmt.Errorf("%.20q... is no g_index", rec.group)
 	}
 	if err := bounded(r); err != nil {
-		return rec, err
+		return err
 	}
 	s := &rec.sample
 	s.Question, s.Hint = rec.clean(r.Cell(h.Question), "question"), rec.clean(r.Cell(h.Hint), "hint")
 	if h.QuestionType >= 0 {
 		s.Kind, s.Type = eval.KindOpen, rec.questionType(r, h.QuestionType)
 	} else if err := rec.choices(r); err != nil {
-		return rec, err
+		return err
 	} else {
 		s.Type = rec.questionType(r, h.Typed)
 	}
-	s.Taxonomy = taxonomyOf(r, &rec)
+	s.Taxonomy = taxonomyOf(r, rec)
 	s.Split, s.Source = rec.clean(r.Cell(h.Split), "split"), rec.clean(r.Cell(h.Source), "source")
 	if b := rec.clean(r.Cell(h.Bench), "bench"); b != "" {
 		s.Source = b
 	}
 	rec.asks = len(s.Options) > 0 || s.Question != "" && !column.IsLetter(r.Name(h.Answer)) || r.Name(h.Bare) != "" && (s.Answer != "" || s.Reference != "")
-	s.Metric, s.Groups, rec.repeats = rec.clean([]byte(r.Name(h.Metric)), "metric"), groupsOf(r), r.Name(h.Repeat)
+	s.Metric, s.Groups, rec.repeats = rec.clean([]byte(r.Name(h.Metric)), "metric"), groupsOf(r), repeating[r.Name(h.Repeat)]
 	rec.model = rec.clean([]byte(r.Name(h.Model)), "model")
 	if r.Broken {
 		rec.notes = append(rec.notes, "the row is not valid UTF-8: the bytes that are not were replaced")
@@ -79,7 +79,7 @@ func readRecord(r *profile.Row) (record, error) {
 	}
 	s.Columns = furtherColumns(r)
 	rec.scores = r.Scores()
-	return rec, nil
+	return nil
 }
 
 // textLimit is how many bytes a row's text may have beside its pictures: it
@@ -238,16 +238,16 @@ func (r *record) add(letter int, text string) {
 
 // optionObject reads {"A": "text", ...}, in the order of the letters.
 func (r *record) optionObject(object []byte) error {
-	values, err := fastio.ParseObject(object)
+	members, err := fastio.ParseObject(object, nil)
 	if err != nil {
 		return fmt.Errorf("options %.40q are no object: %w", object, err)
 	}
 	var texts [26][]byte
-	for k, v := range values {
-		if len(k) != 1 || k[0] < 'A' || k[0] > 'Z' {
-			return fmt.Errorf("option %q has no letter from A to Z", k)
+	for _, m := range members {
+		if !column.IsLetter(m.Name) {
+			return fmt.Errorf("option %q has no letter from A to Z", m.Name)
 		}
-		texts[k[0]-'A'] = fastio.Text(v)
+		texts[m.Name[0]-'A'] = fastio.Text(m.Value)
 	}
 	for i, t := range texts {
 		if len(bytes.TrimSpace(t)) > 0 {

@@ -287,7 +287,8 @@ func Look(ctx context.Context, path string, n int) (Preview, error) {
 		case r.Head.Index < 0 && src.IsTable():
 			return out, noIndexColumn(r.Head.Names)
 		default:
-			rec, err := readRecord(&r)
+			var rec record
+			err := rec.read(&r)
 			if err == nil {
 				out.Rows = append(out.Rows, previewed(&r, &rec))
 				continue

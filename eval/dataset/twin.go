@@ -46,7 +46,7 @@ func (p *predictor) answered(r *profile.Row, rec *record, e *entry) (eval.Sample
 	case err != nil && !errors.Is(err, eval.ErrNotFound):
 		return s, err
 	case err != nil && want == twin{}:
-		o, ok, wrong := p.asked.next(p.sink, p.o.Dataset, rec.sample.Question, len(p.seen.groups))
+		o, ok, wrong := p.asked.next(p.sink, p.o.Dataset, rec.sample.Question, p.seen.questions)
 		if wrong != nil || !ok {
 			return s, errors.Join(wrong, err)
 		}

@@ -130,7 +130,7 @@ func (w *writer) count(s *eval.Sample, e *entry) {
 	if s.Answer == "" {
 		w.im.sum.NoTruth++
 	}
-	if w.im.seen.circular && !w.im.seen.groups[e.id].regular(s) {
+	if w.im.seen.circular && !e.regular(s) {
 		w.im.sum.Irregular++
 	}
 }
@@ -241,6 +241,10 @@ func (w *writer) keep(pictures map[eval.PictureHash][]byte) {
 	}
 }
 
+// sampleMemory is how many bytes a sample takes for each of its text, until it is
+// committed.
+const sampleMemory = 4
+
 // add adds an item to the batch, and hands the batch on before it grows
 // over its bound.
 func (w *writer) add(item Item) error {
@@ -248,6 +252,7 @@ func (w *writer) add(item Item) error {
 	for _, o := range item.Sample.Options {
 		size += len(o.Text) + 8
 	}
+	size *= sampleMemory
 	for _, data := range item.Pictures {
 		size += len(data)
 	}

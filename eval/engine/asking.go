@@ -12,7 +12,7 @@ import (
 )
 
 // Asking is a job of single calls, each of which gives one fact of its own: a
-// vote, a score, a caption. Every question is a unit of work, so that order
+// vote, a score, a caption, grades. Every question is a unit of work, so that order
 // decides nothing.
 //
 // A reply that holds nothing is a fact like any other, and so is a failure of
@@ -83,6 +83,38 @@ func NewCaptions(a Asking[eval.Sample], c eval.Captioner, pictures func(eval.Pic
 		return reply{f.Usage, f.Text != "", f.Failure, func(ctx context.Context) error {
 			return wrap(to.RecordCaption(ctx, f), "record caption of sample %d by %s", f.Sample, f.Model)
 		}}
+	})
+}
+
+// NewGrades builds a runner that has a judge grade responses. A reply that lacks
+// a verdict on one of its criteria counts as unparsed.
+func NewGrades(a Asking[eval.GradeQuestion], g eval.Grader, to eval.GradeRecorder) (*Runner, error) {
+	if g == nil || to == nil {
+		return nil, errors.New("ask for grades: grader and recorder are both needed")
+	}
+	return newAsking(a, eval.Grading, "judge ", g.Name(), func(ctx context.Context, q eval.GradeQuestion) reply {
+		all, m := once(a.Now, func() ([]eval.Grade, error) { return g.Grade(ctx, q) })
+		if len(all) != len(q.Criteria) { // the grader panicked
+			all = make([]eval.Grade, len(q.Criteria))
+			for i, c := range q.Criteria {
+				all[i] = eval.Grade{Key: q.Prediction.Key, Judge: g.Name(), Criterion: c.Name, Hash: c.Hash, Repeat: q.Repeat}
+			}
+		}
+		out := reply{read: m.failure == nil, failure: m.failure}
+		for i := range all {
+			f := &all[i]
+			f.At, f.Latency, f.Failure = m.at, m.latency, m.failure
+			if f.Failure != nil {
+				f.Graded = eval.Graded{}
+			}
+			out.usage.Add(f.Usage)
+			out.read = out.read && f.Verdict != eval.VerdictUnset
+		}
+		out.record = func(ctx context.Context) error {
+			_, err := to.Put(ctx, all)
+			return wrap(err, "record grades of %v by %s", q.Prediction.Key, g.Name())
+		}
+		return out
 	})
 }
 

@@ -1,7 +1,7 @@
 // Package judge asks a judge model which option an answer means (MMBench,
 // Sec. 3, step 2, and App. D): what the rules could not read. A Voter asks
 // one which of two answers is better (MLLM-Bench, Sec. 5.1), a Scorer how right
-// an open answer is (MMBench, App. D.2). A Captioner has the pictures described
+// an open answer is (MMBench, App. D.2), a Grader which criteria it meets. A Captioner has the pictures described
 // for judges that cannot see them.
 //
 // It refuses to guess: replies are read strictly, a reply that does not parse

@@ -62,17 +62,17 @@ func TestMME(t *testing.T) {
 	of := func(k, n int) stat.Count { return stat.Count{K: k, N: n} }
 	want := []Subtask{
 		{
-			Name: "OCR", Ability: eval.Perception, Accuracy: of(5, 8), Plus: of(1, 3), Pictures: 4, Questions: 9, Undecided: 1, Unpaired: 1,
-			Follows: of(7, 8), Yes: of(5, 7), AlwaysYes: of(1, 2),
+			Name: "OCR", Ability: eval.Perception, Pictures: 4, Questions: 9, Undecided: 1, Unpaired: 1,
+			Judged: Judged{Accuracy: of(5, 8), Plus: of(1, 3), Follows: of(7, 8), Yes: of(5, 7), AlwaysYes: of(1, 2)},
 		},
 		{
-			Name: "color", Ability: eval.Perception, Accuracy: of(3, 4), Plus: of(1, 2), Pictures: 2, Questions: 4,
-			Follows: of(4, 4), Yes: of(3, 4), AlwaysYes: of(1, 2),
+			Name: "color", Ability: eval.Perception, Pictures: 2, Questions: 4,
+			Judged: Judged{Accuracy: of(3, 4), Plus: of(1, 2), Follows: of(4, 4), Yes: of(3, 4), AlwaysYes: of(1, 2)},
 		},
 		{Name: "count", Ability: eval.Perception, Pictures: 1, Questions: 2, Undecided: 2},
 		{
-			Name: "code_reasoning", Ability: eval.Cognition, Accuracy: of(1, 1), Questions: 1, Unpaired: 1,
-			Follows: of(1, 1), Yes: of(1, 1),
+			Name: "code_reasoning", Ability: eval.Cognition, Questions: 1, Unpaired: 1,
+			Judged: Judged{Accuracy: of(1, 1), Follows: of(1, 1), Yes: of(1, 1)},
 		},
 	}
 	if len(got) != len(want) {

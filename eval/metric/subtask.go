@@ -9,34 +9,39 @@ import (
 	"concord/eval/stat"
 )
 
+// Judged are the counts of questions about pictures of MME.
+type Judged struct {
+	Accuracy  stat.Count // questions
+	Plus      stat.Count // pictures, right in both of their questions
+	Follows   stat.Count // answers that begin with yes or no (MME, Sec. 4)
+	Yes       stat.Count // of the answers read, those that say yes
+	AlwaysYes stat.Count // of the pictures with both answers read, those with yes twice
+}
+
+func (j *Judged) all() [5]*stat.Count {
+	return [...]*stat.Count{&j.Accuracy, &j.Plus, &j.Follows, &j.Yes, &j.AlwaysYes}
+}
+
+// merge adds the counts of o so many times.
+func (j *Judged) merge(o *Judged, times int) {
+	for i, c := range o.all() {
+		j.all()[i].Merge(stat.Count{K: times * c.K, N: times * c.N})
+	}
+}
+
 // Subtask is the figures of one subtask of MME.
 type Subtask struct {
+	Judged
 	Name, Ability string
-	Accuracy      stat.Count // questions
-	Plus          stat.Count // pictures, right in both of their questions
-	Pictures      int        // with two questions, decided or not
+	Pictures      int // with two questions, decided or not
 	Questions     int
 	Undecided     int // questions that are in no rate
 	Unpaired      int // questions whose picture has no other one, or is not known
 
-	Follows   stat.Count // answers that begin with yes or no (MME, Sec. 4)
-	Yes       stat.Count // of the answers read, those that say yes
-	AlwaysYes stat.Count // of the pictures with both answers read, those with yes twice
-
-	pictures map[pictureCounts]int // how many pictures come to the same
-}
-
-// pictureCounts are what the questions about one picture come to. They are one
-// cluster: a model that is right about a picture may be right in both of its
-// questions, and one that always says yes is right in exactly one.
-type pictureCounts struct{ accuracy, plus, follows, yes, alwaysYes stat.Count }
-
-func (c *pictureCounts) merge(o *pictureCounts) {
-	c.accuracy.Merge(o.accuracy)
-	c.plus.Merge(o.plus)
-	c.follows.Merge(o.follows)
-	c.yes.Merge(o.yes)
-	c.alwaysYes.Merge(o.alwaysYes)
+	// pictures are how many pictures come to the same. Their questions are one
+	// cluster: a model that is right about a picture may be right in both of its
+	// questions, and one that always says yes is right in exactly one.
+	pictures map[Judged]int
 }
 
 // shares is what pictures of a subtask share.
@@ -49,28 +54,28 @@ type shares struct {
 // by name.
 func (m *MME) Subtasks() []Subtask {
 	byName := make(map[string]*Subtask)
-	shared := make(map[shares]pictureCounts)
-	put := func(s *Subtask, cluster uint64, c *pictureCounts) {
+	shared := make(map[shares]Judged)
+	put := func(s *Subtask, cluster uint64, c *Judged) {
 		if cluster == 0 {
 			s.pictures[*c]++
 			return
 		}
 		all := shared[shares{s, cluster}]
-		all.merge(c)
+		all.merge(c, 1)
 		shared[shares{s, cluster}] = all
 	}
 	for p, looks := range m.pictures {
 		s, ok := byName[p.subtask]
 		if !ok {
-			s = &Subtask{Name: p.subtask, Ability: eval.MMEAbility(p.subtask), pictures: make(map[pictureCounts]int)}
+			s = &Subtask{Name: p.subtask, Ability: eval.MMEAbility(p.subtask), pictures: make(map[Judged]int)}
 			byName[p.subtask] = s
 		}
-		var c pictureCounts
+		var c Judged
 		for some := range p.chunks(looks) {
 			s.add(some, &c)
 			if p.name == "" {
 				put(s, some[0].cluster, &c)
-				c = pictureCounts{}
+				c = Judged{}
 			}
 		}
 		if p.name != "" {
@@ -81,33 +86,20 @@ func (m *MME) Subtasks() []Subtask {
 		at.of.pictures[c]++
 	}
 	for _, s := range byName {
-		s.total()
-	}
-	return slices.SortedFunc(func(yield func(Subtask) bool) {
-		for s := range maps.Values(byName) {
-			if !yield(*s) {
-				return
-			}
+		for c, n := range s.pictures {
+			s.merge(&c, n)
 		}
-	}, func(a, b Subtask) int {
-		return cmp.Or(cmp.Compare(b.Ability, a.Ability), cmp.Compare(a.Name, b.Name))
-	})
-}
-
-// total adds up what is counted by picture.
-func (s *Subtask) total() {
-	for c, n := range s.pictures {
-		times := func(x stat.Count) stat.Count { return stat.Count{K: n * x.K, N: n * x.N} }
-		s.Accuracy.Merge(times(c.accuracy))
-		s.Plus.Merge(times(c.plus))
-		s.Follows.Merge(times(c.follows))
-		s.Yes.Merge(times(c.yes))
-		s.AlwaysYes.Merge(times(c.alwaysYes))
 	}
+	out := make([]Subtask, 0, len(byName))
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		out = append(out, *byName[name])
+	}
+	slices.SortStableFunc(out, func(a, b Subtask) int { return cmp.Compare(b.Ability, a.Ability) })
+	return out
 }
 
 // rate is the share of one of the counts, with pictures as clusters.
-func (s *Subtask) rate(of func(*pictureCounts) *stat.Count, reason string) stat.Rate {
+func (s *Subtask) rate(of func(*Judged) *stat.Count, reason string) stat.Rate {
 	var units stat.Clusters
 	for c, n := range s.pictures {
 		x := of(&c)
@@ -118,31 +110,31 @@ func (s *Subtask) rate(of func(*pictureCounts) *stat.Count, reason string) stat.
 
 // AccuracyRate is the share of the questions that are right.
 func (s *Subtask) AccuracyRate() stat.Rate {
-	return s.rate(func(c *pictureCounts) *stat.Count { return &c.accuracy }, "no question decided")
+	return s.rate(func(c *Judged) *stat.Count { return &c.Accuracy }, "no question decided")
 }
 
 // PlusRate is the share of the pictures with both questions right.
 func (s *Subtask) PlusRate() stat.Rate {
-	return s.rate(func(c *pictureCounts) *stat.Count { return &c.plus }, NoPairs)
+	return s.rate(func(c *Judged) *stat.Count { return &c.Plus }, NoPairs)
 }
 
 // FollowsRate is the share of the answers that begin with yes or no.
 func (s *Subtask) FollowsRate() stat.Rate {
-	return s.rate(func(c *pictureCounts) *stat.Count { return &c.follows }, "no answer")
+	return s.rate(func(c *Judged) *stat.Count { return &c.Follows }, "no answer")
 }
 
 // YesRate is the share of the answers read that say yes.
 func (s *Subtask) YesRate() stat.Rate {
-	return s.rate(func(c *pictureCounts) *stat.Count { return &c.yes }, "no answer is read")
+	return s.rate(func(c *Judged) *stat.Count { return &c.Yes }, "no answer is read")
 }
 
 // AlwaysYesRate is the share of the pictures about which both answers say yes.
 func (s *Subtask) AlwaysYesRate() stat.Rate {
-	return s.rate(func(c *pictureCounts) *stat.Count { return &c.alwaysYes }, "no image with two answers read")
+	return s.rate(func(c *Judged) *stat.Count { return &c.AlwaysYes }, "no image with two answers read")
 }
 
 // add counts two questions about a picture, or one that has no other.
-func (s *Subtask) add(looks []Look, c *pictureCounts) {
+func (s *Subtask) add(looks []Look, c *Judged) {
 	s.Questions += len(looks)
 	for i := range looks {
 		s.look(&looks[i], c)
@@ -154,40 +146,36 @@ func (s *Subtask) add(looks []Look, c *pictureCounts) {
 	s.Pictures++
 	a, b := &looks[0], &looks[1]
 	if a.Verdict.Decided() && b.Verdict.Decided() {
-		c.plus.Add(a.Verdict == Right && b.Verdict == Right)
+		c.Plus.Add(a.Verdict == Right && b.Verdict == Right)
 	}
 	if a.Said != "" && b.Said != "" {
-		c.alwaysYes.Add(a.Said == eval.Yes && b.Said == eval.Yes)
+		c.AlwaysYes.Add(a.Said == eval.Yes && b.Said == eval.Yes)
 	}
 }
 
-func (s *Subtask) look(l *Look, c *pictureCounts) {
+func (s *Subtask) look(l *Look, c *Judged) {
 	if l.Verdict.Decided() {
-		c.accuracy.Add(l.Verdict == Right)
+		c.Accuracy.Add(l.Verdict == Right)
 	} else {
 		s.Undecided++
 	}
 	if l.Answered {
-		c.follows.Add(l.Follows)
+		c.Follows.Add(l.Follows)
 	}
 	if l.Said != "" {
-		c.yes.Add(l.Said == eval.Yes)
+		c.Yes.Add(l.Said == eval.Yes)
 	}
 }
 
 // Merge adds the counts of another subtask, for figures over several.
 func (s *Subtask) Merge(o *Subtask) {
-	s.Accuracy.Merge(o.Accuracy)
-	s.Plus.Merge(o.Plus)
+	s.merge(&o.Judged, 1)
 	s.Pictures += o.Pictures
 	s.Questions += o.Questions
 	s.Undecided += o.Undecided
 	s.Unpaired += o.Unpaired
-	s.Follows.Merge(o.Follows)
-	s.Yes.Merge(o.Yes)
-	s.AlwaysYes.Merge(o.AlwaysYes)
 	if s.pictures == nil {
-		s.pictures = make(map[pictureCounts]int)
+		s.pictures = make(map[Judged]int)
 	}
 	for c, n := range o.pictures {
 		s.pictures[c] += n
@@ -216,7 +204,7 @@ func (s *Subtask) Score() stat.Estimate {
 	half := (share(s.Accuracy) + share(s.Plus)) / 2
 	var units stat.Clusters
 	for c, n := range s.pictures {
-		y := half + float64(all)*(off(c.accuracy, s.Accuracy)+off(c.plus, s.Plus))/2
+		y := half + float64(all)*(off(c.Accuracy, s.Accuracy)+off(c.Plus, s.Plus))/2
 		units.PutMany(y, 1, 1, n)
 	}
 	out := units.Mean(0, 200, "")

@@ -223,6 +223,15 @@ func Compares(i eval.Input) string {
 	return ""
 }
 
+// Grades is the template by which a judge grades a response: by one criterion, or
+// by all of its sample.
+func Grades(sample bool) string {
+	if sample {
+		return GradeSample
+	}
+	return Grade
+}
+
 // Names are the templates that a run over a dataset of these kinds fills in.
 func Names(kinds []eval.Kind, m eval.Modality, shots int) []string {
 	var out []string

@@ -297,7 +297,7 @@ func required(name string) []part {
 		return []part{question, options}
 	case ExtractChoice:
 		return []part{question, options, answer}
-	case ReadYesNo:
+	case ReadYesNo, Grade, GradeSample:
 		return []part{question, answer}
 	case Vote:
 		return compared
@@ -321,7 +321,7 @@ func optional(name string) []part {
 	switch name {
 	case ChoiceShots:
 		return []part{{"the worked examples", "shot-question"}}
-	case Vote, VoteCaption, VoteDetections, VoteBoth:
+	case Vote, VoteCaption, VoteDetections, VoteBoth, Grade, GradeSample:
 		return []part{{"the criteria", "criteria-text"}}
 	default:
 		return nil

@@ -38,10 +38,12 @@ const (
 	VoteBoth       = "vote-both"
 	Caption        = "caption"
 	Score          = "score"
+	Grade          = "grade"
+	GradeSample    = "grade-sample"
 )
 
 // The languages of templates. Those that ask and read choices exist in both,
-// those that compare, describe and score in English alone.
+// those that compare, describe, score and grade in English alone.
 const (
 	English = "en"
 	Chinese = "zh"

@@ -38,6 +38,10 @@ type Options struct {
 	// acknowledged is then not durable.
 	NoSync bool
 
+	// Cache is a folder of the user's for what is derived from the project, and
+	// may be dropped; "" keeps nothing of it.
+	Cache string
+
 	MaxSize int // of the file, to have it full in tests
 
 	// Damaged is told what is damaged, which is left out then. It goes with

@@ -296,6 +296,16 @@ func (f *File) sum(t record.Table, group string) (sum record.Sum, err error) {
 	return sum, err
 }
 
+// Sum is how many records a group has, and a digest of them. It is false of a
+// project of before there were sums, and of one of which damage is told.
+func (f *File) Sum(t record.Table, group []byte) (sum record.Sum, sealed bool, err error) {
+	if !f.sealed || f.damaged != nil {
+		return sum, false, nil
+	}
+	sum, err = f.sum(t, string(group))
+	return sum, true, err
+}
+
 // missing says by how much the records of a group differ from what was written.
 func missing(t record.Table, group string, have, want record.Sum) error {
 	what := plural(t)

@@ -100,6 +100,8 @@ func (r *Row) Title() string {
 		return "scores of " + widget.Line(r.Asked) + " on " + widget.Line(string(r.Dataset))
 	case eval.Captioning:
 		return "captions of " + widget.Line(r.Asked) + " for " + widget.Line(string(r.Dataset))
+	case eval.Grading:
+		return "grades of " + widget.Line(r.Asked) + " on " + widget.Line(string(r.Dataset))
 	case eval.Answering, eval.WorkUnset:
 	}
 	return widget.Line(r.Asked) + " on " + widget.Line(string(r.Dataset))
@@ -139,7 +141,7 @@ func (r *Row) Facts() string {
 		return "score"
 	case eval.Captioning:
 		return "caption"
-	case eval.Answering, eval.WorkUnset:
+	case eval.Grading, eval.Answering, eval.WorkUnset:
 	}
 	return "reply"
 }

@@ -113,7 +113,7 @@ func textOnlyOf(ctx context.Context, facts report.Facts, f *report.Scanned, r *r
 		return nil, err
 	}
 	counts := make(map[string]*coverage)
-	kept, err := report.TallyOf(ctx, s.kept(facts.Questions(ctx, r.Run), counts), scheme, &report.Progress{})
+	kept, err := report.TallyOf(ctx, s.kept(report.Read(ctx, facts, r.Run, r.Rules), counts), scheme, &report.Progress{})
 	if err != nil {
 		return nil, fmt.Errorf("report run %d: %w", r.Run.ID, err)
 	}
@@ -343,7 +343,7 @@ func solve(ctx context.Context, facts report.Facts, r eval.Run, o *report.Option
 		return nil, err
 	}
 	out := &solved{run: r, source: f.Source()}
-	for q, err := range facts.Questions(ctx, r) {
+	for q, err := range report.Read(ctx, facts, r, f.Rules) {
 		if err != nil {
 			return nil, fmt.Errorf("read questions: %w", err)
 		}

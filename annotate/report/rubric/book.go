@@ -249,13 +249,9 @@ func (b *binder) judged(grades []eval.Grade) {
 		who := rater{name: g.Judge}
 		said := r.said(who, i)
 		at := cell{r, i, who}
-		if new := r.outdated(i, g.Hash, rubric.Said{Graded: g.Graded, Failed: !g.Reads(), Unread: g.Reads() && g.Verdict == eval.VerdictUnset}); new.Outdated {
-			if len(repeats[at]) == 0 {
-				*said = new
-			}
-			continue
-		} else if new.Graded.Verdict == eval.VerdictUnset {
-			if len(repeats[at]) == 0 {
+		new := r.outdated(i, g.Hash, rubric.Said{Graded: g.Graded, Failed: !g.Reads(), Unread: g.Reads() && g.Verdict == eval.VerdictUnset})
+		if new.Graded.Verdict == eval.VerdictUnset {
+			if len(repeats[at]) == 0 && !(new.Outdated && (said.Unread || said.Failed)) {
 				*said = new
 			}
 			continue

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"maps"
-	"slices"
 
 	"concord/eval"
 	"concord/eval/dataset/profile"
@@ -43,36 +41,27 @@ type KitRow struct {
 // for one.
 const kitFailed = "Failed to obtain answer via API."
 
-// kitFour are the option columns that MMBench's server asks for, filled or not.
-var kitFour = [...]eval.Choice{"A", "B", "C", "D"}
-
 // KitColumns is what a dataset has to write: the kit counts by a column that
 // is there, so one that is empty in all rows is left out.
 type KitColumns struct {
 	Circular bool // results are of passes together: they have the kit's g_index
 	Coarse   bool // the dataset's, as in KitRow
 
-	letters                          map[eval.Choice]bool
-	hint, answer, split, source      bool
-	category, coarse, fine, taxonomy bool
-	pictures                         bool
-	yesno, other                     bool // kinds of questions
+	filled       map[string]bool // columns that some row has
+	yesno, other bool            // kinds of questions
 }
 
 // Add looks at a sample.
 func (c *KitColumns) Add(s *eval.Sample) {
-	if c.letters == nil {
-		c.letters = make(map[eval.Choice]bool)
+	if c.filled == nil {
+		c.filled = make(map[string]bool)
 	}
-	for _, o := range s.Options {
-		c.letters[o.Letter] = true
+	row := KitRow{Sample: *s, Shown: s.Show(0), Coarse: c.Coarse}
+	deep := kitLevelsOf(s, c.Coarse).deep
+	for name, cell := range row.values() {
+		c.filled[name] = c.filled[name] || cell != nil && (deep || name != "taxonomy")
 	}
-	l := kitLevelsOf(s, c.Coarse)
-	c.hint, c.answer = c.hint || s.Hint != "", c.answer || s.Answer != "" || s.Reference != ""
-	c.split, c.source = c.split || s.Split != "", c.source || s.Source != ""
-	c.category, c.coarse, c.fine = c.category || l.category != "", c.coarse || l.coarse != "", c.fine || l.fine != ""
-	c.taxonomy = c.taxonomy || l.deep
-	c.pictures = c.pictures || len(s.Pictures) > 0 && s.Pictures[0].Name != ""
+	c.filled["answer"] = c.filled["answer"] || s.Reference != ""
 	c.yesno, c.other = c.yesno || s.Kind == eval.KindYesNo, c.other || s.Kind != eval.KindYesNo
 }
 
@@ -112,24 +101,23 @@ func (c *KitColumns) names(layout KitLayout) []string {
 			out = append(out, name)
 		}
 	}
-	add(c.hint && layout != KitSubmission, "hint")
-	for _, l := range c.options(layout) {
-		out = append(out, string(l))
+	add(c.filled["hint"] && layout != KitSubmission, "hint")
+	for l := 'A'; l <= 'Z'; l++ { // MMBench's server asks for four, filled or not
+		add(c.filled[string(l)] || layout == KitSubmission && l <= 'D', string(l))
 	}
 	if layout == KitSubmission {
 		out = append(out, "prediction")
-		add(c.answer, "answer")
-		add(c.split, "split")
+		add(c.filled["answer"], "answer")
+		add(c.filled["split"], "split")
 		return out
 	}
-	add(c.answer, "answer")
-	add(c.category, "category")
-	add(c.coarse, "l2-category")
-	add(c.fine, "l2_category")
-	add(c.taxonomy, "taxonomy")
-	add(c.split, "split")
-	add(c.source, c.sourceName())
-	add(c.pictures, "image_path")
+	source := "source"
+	if c.filled["l2_category"] {
+		source = "bench" // as MMStar's file has it, whose finer level stands beside the category
+	}
+	for _, name := range []string{"answer", "category", "l2-category", "l2_category", "taxonomy", "split", source, "image_path"} {
+		add(c.filled[name], name)
+	}
 	out = append(out, "prediction")
 	add(c.Circular && layout == KitResults, "g_index")
 	switch {
@@ -140,28 +128,6 @@ func (c *KitColumns) names(layout KitLayout) []string {
 		out = append(out, "hit", "log")
 	}
 	return out
-}
-
-// sourceName is the column of the benchmark that a question was taken from: as
-// MMStar's file has it, whose finer level stands beside the category.
-func (c *KitColumns) sourceName() string {
-	if c.fine {
-		return "bench"
-	}
-	return "source"
-}
-
-func (c *KitColumns) options(layout KitLayout) []eval.Choice {
-	letters := maps.Clone(c.letters)
-	if letters == nil {
-		letters = make(map[eval.Choice]bool)
-	}
-	if layout == KitSubmission {
-		for _, l := range kitFour {
-			letters[l] = true
-		}
-	}
-	return slices.Sorted(maps.Keys(letters))
 }
 
 // WriteKit writes predictions in a layout of VLMEvalKit, in one of
@@ -184,7 +150,11 @@ func WriteKit(w io.Writer, format string, layout KitLayout, c *KitColumns, rows 
 			if r.Failed {
 				failed++
 			}
-			err = t.Write(r.cells(names))
+			cells, values := make([]any, len(names)), r.values()
+			for i, n := range names {
+				cells[i] = values[n]
+			}
+			err = t.Write(cells)
 		}
 		if err != nil {
 			_, closeErr := t.Close()
@@ -201,7 +171,8 @@ func WriteKit(w io.Writer, format string, layout KitLayout, c *KitColumns, rows 
 	return warnings, err
 }
 
-func (r *KitRow) cells(names []string) []any {
+// values are the cells of the row by their columns.
+func (r *KitRow) values() map[string]any {
 	l := kitLevelsOf(&r.Sample, r.Coarse)
 	values := map[string]any{
 		"index": index(r.Sample.ID, r.Pass), "question": r.Sample.Question, "hint": known(r.Sample.Hint),
@@ -224,11 +195,7 @@ func (r *KitRow) cells(names []string) []any {
 	for _, o := range r.Shown.Options {
 		values[string(o.Letter)] = o.Text
 	}
-	out := make([]any, len(names))
-	for i, n := range names {
-		out[i] = values[n]
-	}
-	return out
+	return values
 }
 
 // extracted is the kit's word for what was read in an answer of yes or no.

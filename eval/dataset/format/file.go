@@ -45,10 +45,10 @@ type Row struct {
 // Layout names what a container holds. A nil function leaves names and
 // values as they are.
 type Layout struct {
-	Keys   []string                                              // names that the column of row ids may have, the first that is there counts
-	Object func(text []byte) (map[string]json.RawMessage, error) // members of a JSON object
-	Column func(path []string) (name string, ok bool)            // of a parquet column, levels of lists left out; not ok: not wanted
-	Line   func(file int, text []byte) (Row, error)              // of one of several text files
+	Keys   []string                                                // names that the column of row ids may have, the first that is there counts
+	Object func(text []byte, like []string) (fastio.Object, error) // members of a JSON object, as fastio.ParseObject gives them
+	Column func(path []string) (name string, ok bool)              // of a parquet column, levels of lists left out; not ok: not wanted
+	Line   func(file int, text []byte) (Row, error)                // of one of several text files
 	Log    LogLayout
 }
 

@@ -45,7 +45,7 @@ var errStopped = errors.New("no more rows are wanted")
 func (f *File) keyed(in io.Reader, l Layout, yield func(Row, error) bool) error {
 	lines := &counted{in: bound.Reader(in, "one object", bound.RowBytes)}
 	dec := json.NewDecoder(lines)
-	var names []string
+	rows := objectRows{read: l.Object}
 	k := &keyed{about: map[string]json.RawMessage{}, columns: map[string]json.RawMessage{}}
 	k.give = func(members map[string]json.RawMessage) error {
 		k.rows++
@@ -53,9 +53,9 @@ func (f *File) keyed(in io.Reader, l Layout, yield func(Row, error) bool) error 
 		line := lines.lines + 1 - newlines(dec.Buffered())
 		r := Row{Line: line}
 		if err == nil {
-			r, err = l.object(names, text, line)
+			r, err = rows.row(text, line)
 		}
-		if names = r.Names; err != nil {
+		if err != nil {
 			err = f.Problem(line, "%s", err)
 		}
 		if !yield(r, err) {
@@ -318,19 +318,17 @@ func (f *File) archive(at io.ReaderAt, size int64, l Layout, yield func(Row, err
 		return err
 	}
 	f.parts = f.parts[:0]
-	var names []string
+	rows := objectRows{read: l.Object}
 	var packed int64
 	for i, e := range entries {
 		f.parts = append(f.parts, part{filepath.Base(f.Path) + "/" + e.Name, i})
 		text, err := Unzip(archive, e)
-		r := Row{Line: i + 1, Names: names}
+		r := Row{Line: i + 1}
 		if err == nil {
-			r, err = l.object(names, text, i+1)
+			r, err = rows.row(text, i+1)
 		}
 		if err != nil {
 			err = f.Problem(i+1, "%s", err)
-		} else {
-			names = r.Names
 		}
 		if !yield(r, err) {
 			return nil

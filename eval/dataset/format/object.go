@@ -3,8 +3,8 @@ package format
 import (
 	"errors"
 	"io"
-	"maps"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"concord/eval/dataset/internal/fastio"
@@ -20,7 +20,7 @@ func (f *File) objects(in io.Reader, l Layout, yield func(Row, error) bool) erro
 
 // eachObject makes rows of the objects that are cut out.
 func (f *File) eachObject(els *fastio.Elements, l Layout, yield func(Row, error) bool) error {
-	var names []string
+	rows := objectRows{read: l.Object}
 	for {
 		text, line, err := els.Next()
 		var p *problem.Problem
@@ -30,16 +30,14 @@ func (f *File) eachObject(els *fastio.Elements, l Layout, yield func(Row, error)
 		case err != nil && !errors.As(err, &p):
 			return err
 		}
-		r := Row{Line: line, Names: names}
+		r := Row{Line: line}
 		if err == nil {
-			if r, err = l.object(names, text, line); err != nil {
+			if r, err = rows.row(text, line); err != nil {
 				var next *problem.Problem
 				if next = problem.At(f.Path, line, "%s", err); !els.Lines && errors.Is(err, fastio.ErrNoObject) {
 					next = els.Retreat(line, err.Error())
 				}
 				err = next
-			} else {
-				names = r.Names
 			}
 		}
 		if !yield(r, err) {
@@ -48,24 +46,45 @@ func (f *File) eachObject(els *fastio.Elements, l Layout, yield func(Row, error)
 	}
 }
 
-// object makes a row of one object. The last names serve again when they are
-// the same.
-func (l *Layout) object(last []string, text []byte, line int) (Row, error) {
-	parse := l.Object
-	if parse == nil {
-		parse = fastio.ParseObject
+// objectRows makes rows of objects, whose columns are in the order of their
+// names.
+type objectRows struct {
+	read  func(text []byte, like []string) (fastio.Object, error) // nil: ParseObject
+	like  []string                                                // names of the last object, as they stand in it
+	names []string                                                // in their order
+	order []int                                                   // where each stands
+	cells [][]byte
+}
+
+// row makes a row of one object. Its cells are valid until the next.
+func (o *objectRows) row(text []byte, line int) (Row, error) {
+	read := o.read
+	if read == nil {
+		read = fastio.ParseObject
 	}
-	values, err := parse(text)
+	members, err := read(text, o.like)
 	if err != nil {
 		return Row{}, err
 	}
-	names := slices.Sorted(maps.Keys(values))
-	if slices.Equal(last, names) {
-		names = last
+	if !slices.EqualFunc(members, o.like, func(m fastio.Member, name string) bool { return m.Name == name }) {
+		o.sort(members)
 	}
-	r := Row{Line: line, Names: names, Cells: make([][]byte, len(names)), Broken: !utf8.Valid(text)}
-	for i, n := range names {
-		r.Cells[i] = fastio.Text(values[n])
+	o.cells = o.cells[:0]
+	for _, at := range o.order {
+		o.cells = append(o.cells, fastio.Text(members[at].Value))
 	}
-	return r, nil
+	return Row{Line: line, Names: o.names, Cells: o.cells, Broken: !utf8.Valid(text)}, nil
+}
+
+// sort finds the order of the columns of an object with other names than the
+// last.
+func (o *objectRows) sort(members fastio.Object) {
+	o.like, o.names, o.order = make([]string, len(members)), make([]string, len(members)), make([]int, len(members))
+	for i, m := range members {
+		o.like[i], o.order[i] = m.Name, i
+	}
+	slices.SortFunc(o.order, func(a, b int) int { return strings.Compare(o.like[a], o.like[b]) })
+	for i, at := range o.order {
+		o.names[i] = o.like[at]
+	}
 }

@@ -55,7 +55,7 @@ type inspectPart struct {
 var errEpoch = errors.New("a later epoch of a sample: only the first one's answer is taken")
 
 // fromInspect gives a sample of a log the names of VLMEvalKit.
-func (l *inspectLog) fromInspect(text []byte) (map[string]json.RawMessage, error) {
+func (l *inspectLog) fromInspect(text []byte, _ []string) (fastio.Object, error) {
 	var in inspectSample
 	if err := json.Unmarshal(text, &in); err != nil {
 		return nil, fmt.Errorf("%w: %w", fastio.ErrNoObject, err)
@@ -63,29 +63,27 @@ func (l *inspectLog) fromInspect(text []byte) (map[string]json.RawMessage, error
 	if in.Epoch > 1 {
 		return nil, errEpoch
 	}
-	out := map[string]json.RawMessage{"index": in.ID}
+	out := fastio.Object{{Name: "index", Value: in.ID}}
 	question, images, paths := in.input()
-	for name, value := range map[string]any{
-		"question": question, "source": l.Dataset.Name, "answer": in.target(),
-		columnScores: in.scores(),
-	} {
-		put(out, name, value)
-	}
+	put(&out, "question", question)
+	put(&out, "source", l.Dataset.Name)
+	put(&out, "answer", in.target())
+	put(&out, columnScores, in.scores())
 	if len(in.Choices) > 0 {
 		for i, c := range in.Choices {
 			in.Choices[i] = in.attached(c)
 		}
-		put(out, "options", in.Choices)
+		put(&out, "options", in.Choices)
 	}
-	put(out, "image", column.OneOrList(images))
-	put(out, "image_path", column.OneOrList(paths))
+	put(&out, "image", column.OneOrList(images))
+	put(&out, "image_path", column.OneOrList(paths))
 	for _, name := range []string{"category", "subject"} {
-		if v, ok := in.Metadata[name]; ok && out["category"] == nil {
-			out["category"] = v
+		if v, ok := in.Metadata[name]; ok && out.Get("category") == nil {
+			out.Set("category", v)
 		}
 	}
 	if answer, ok := in.answer(); ok {
-		put(out, "prediction", answer)
+		put(&out, "prediction", answer)
 	} else if in.Error != nil {
 		return out, fmt.Errorf("the sample failed: %.200s", in.Error.Message)
 	}
@@ -93,12 +91,12 @@ func (l *inspectLog) fromInspect(text []byte) (map[string]json.RawMessage, error
 }
 
 // put sets a value that says something.
-func put(out map[string]json.RawMessage, name string, value any) {
+func put(out *fastio.Object, name string, value any) {
 	if value == nil {
 		return
 	}
 	if text, err := json.Marshal(value); err == nil {
-		out[name] = text
+		out.Set(name, text)
 	}
 }
 
@@ -232,7 +230,7 @@ func inspectLayout() layout {
 		},
 		names: func(s *Source) format.Layout {
 			return format.Layout{
-				Object: func(text []byte) (map[string]json.RawMessage, error) { return s.log.fromInspect(text) },
+				Object: func(text []byte, like []string) (fastio.Object, error) { return s.log.fromInspect(text, like) },
 				Log:    format.LogLayout{List: "samples", About: "eval", Says: func(about json.RawMessage) error { return s.sayInspect(about) }, Entries: s.entries},
 			}
 		},

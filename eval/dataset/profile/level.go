@@ -19,7 +19,9 @@ var firstLevels = map[string]string{
 // "" where there is none.
 func FirstLevel(second string) string { return firstLevels[plainLevel(second)] }
 
+var spaced = strings.NewReplacer("_", " ", "-", " ")
+
 func plainLevel(level string) string {
-	level = strings.NewReplacer("_", " ", "-", " ").Replace(strings.ToLower(level))
+	level = spaced.Replace(strings.ToLower(level))
 	return strings.Join(strings.Fields(strings.ReplaceAll(level, "fine grained", "finegrained")), " ")
 }

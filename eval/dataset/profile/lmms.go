@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -80,66 +79,64 @@ func shotsOf(values map[string]json.RawMessage, names ...string) *int {
 // fromLMMS gives a sample record of lmms-eval the names of VLMEvalKit. The
 // question's own fields are in doc, where a task logs it, and its category
 // is in the entry of the task's score.
-func fromLMMS(in map[string]json.RawMessage) map[string]json.RawMessage {
-	out := maps.Clone(in)
-	delete(out, "doc")
+func fromLMMS(in fastio.Object) fastio.Object {
+	out := slices.Clone(in)
+	out.Delete("doc")
 	var doc map[string]json.RawMessage
-	if json.Unmarshal(in["doc"], &doc) == nil {
+	if json.Unmarshal(in.Get("doc"), &doc) == nil {
 		for n, v := range doc {
-			out[n] = v
+			if n == "L2-category" {
+				n = "l2-category"
+			}
+			out.Set(n, v)
 		}
-	}
-	if v, ok := doc["L2-category"]; ok {
-		out["l2-category"] = v
-		delete(out, "L2-category")
 	}
 	rename := func(to, from string) {
-		if v := in[from]; len(v) > 0 && string(v) != "null" && string(v) != `""` {
-			out[to] = v
-			delete(out, from)
+		if v := in.Get(from); len(v) > 0 && string(v) != "null" && string(v) != `""` {
+			out.Set(to, v)
+			out.Delete(from)
 		}
 	}
-	if out["index"] == nil {
+	if out.Get("index") == nil {
 		rename("index", "doc_id")
 	}
 	rename("answer", "target") // what the log was scored by
-	if out["question"] == nil {
+	if out.Get("question") == nil {
 		rename("question", "input")
 	}
-	if out["image_path"] == nil {
+	if out.Get("image_path") == nil {
 		rename("image_path", "input_media")
 	}
-	fromLMMSScores(out, in)
-	for n, v := range out {
-		if _, logged := in[n]; logged && bytes.HasPrefix(v, []byte("{")) {
-			delete(out, n)
-			out["log."+n] = v // what the task's metrics say
+	fromLMMSScores(&out, in)
+	for i, m := range out {
+		if in.Get(m.Name) != nil && bytes.HasPrefix(m.Value, []byte("{")) {
+			out[i].Name = "log." + m.Name // what the task's metrics say
 		}
 	}
-	out["prediction"] = firstText(in["filtered_resps"], in["resps"])
+	out.Set("prediction", firstText(in.Get("filtered_resps"), in.Get("resps")))
 	return out
 }
 
 // fromLMMSScores takes the category and the score of a sample record: entries
 // of the task's metrics have them, or the score alone.
-func fromLMMSScores(out, in map[string]json.RawMessage) {
-	for _, n := range slices.Sorted(maps.Keys(in)) {
+func fromLMMSScores(out *fastio.Object, in fastio.Object) {
+	for _, m := range slices.SortedFunc(slices.Values(in), func(a, b fastio.Member) int { return cmp.Compare(a.Name, b.Name) }) {
 		var entry struct {
 			Category json.RawMessage `json:"category"`
 			Fine     json.RawMessage `json:"l2_category"` // of MMStar, where category is the coarse one
 			Score    json.RawMessage `json:"score"`
 		}
-		if json.Unmarshal(in[n], &entry) != nil {
+		if json.Unmarshal(m.Value, &entry) != nil {
 			continue
 		}
-		if out["category"] == nil && len(entry.Category) > 0 {
-			out["category"] = entry.Category
+		if out.Get("category") == nil && len(entry.Category) > 0 {
+			out.Set("category", entry.Category)
 			if len(entry.Fine) > 0 {
-				out["l2_category"] = entry.Fine
+				out.Set("l2_category", entry.Fine)
 			}
 		}
-		if out[columnScores] == nil && len(entry.Score) > 0 {
-			put(out, columnScores, []LogScore{{Scorer: "lmms-eval/" + n, Right: scoredRight(entry.Score), Raw: string(fastio.Text(entry.Score))}})
+		if out.Get(columnScores) == nil && len(entry.Score) > 0 {
+			put(out, columnScores, []LogScore{{Scorer: "lmms-eval/" + m.Name, Right: scoredRight(entry.Score), Raw: string(fastio.Text(entry.Score))}})
 		}
 	}
 }

@@ -273,29 +273,33 @@ func scoredRight(value json.RawMessage) bool {
 // model's answer to one {unique_idx, image, question, meta, gen_model_id,
 // answer}; or of an answer that is graded by a rubric, {sample, model, question,
 // answer, image}. Any other object stays as it is.
-func fromBench(in map[string]json.RawMessage) map[string]json.RawMessage {
+func fromBench(in fastio.Object) fastio.Object {
 	var meta map[string]json.RawMessage
 	if isResponse(in) {
-		return map[string]json.RawMessage{
-			"index": in["sample"], benchModel: in["model"], "question": in["question"], "prediction": in["answer"], "image_path": in["image"],
+		return fastio.Object{
+			{Name: "index", Value: in.Get("sample")},
+			{Name: benchModel, Value: in.Get("model")},
+			{Name: "question", Value: in.Get("question")},
+			{Name: "prediction", Value: in.Get("answer")},
+			{Name: "image_path", Value: in.Get("image")},
 		}
 	}
-	if !bytes.HasPrefix(bytes.TrimSpace(in["meta"]), []byte("{")) || json.Unmarshal(in["meta"], &meta) != nil || meta["capability"] == nil {
+	if about := in.Get("meta"); !bytes.HasPrefix(about, []byte("{")) || json.Unmarshal(about, &meta) != nil || meta["capability"] == nil {
 		return in
 	}
-	out := map[string]json.RawMessage{"question": in["question"], BenchType: meta[BenchType]}
-	if levels, err := json.Marshal([]string{string(fastio.Text(meta["level"])), string(fastio.Text(meta["capability"]))}); err == nil {
-		out["taxonomy"] = levels
-	}
+	out := fastio.Object{{Name: "question", Value: in.Get("question")}, {Name: BenchType, Value: meta[BenchType]}}
+	put(&out, "taxonomy", []string{string(fastio.Text(meta["level"])), string(fastio.Text(meta["capability"]))})
 	switch {
-	case in["unique_idx"] != nil:
-		out["index"], out["image_path"] = in["unique_idx"], in["image"]
-		out[benchModel] = in[benchModel]
-		if in["answer"] != nil {
-			out["prediction"] = in["answer"]
+	case in.Get("unique_idx") != nil:
+		out.Set("index", in.Get("unique_idx"))
+		out.Set("image_path", in.Get("image"))
+		out.Set(benchModel, in.Get(benchModel))
+		if answer := in.Get("answer"); answer != nil {
+			out.Set("prediction", answer)
 		}
-	case in["id"] != nil && in["judge_raw"] == nil:
-		out["index"], out["image_path"] = in["id"], in["image_path"]
+	case in.Get("id") != nil && in.Get("judge_raw") == nil:
+		out.Set("index", in.Get("id"))
+		out.Set("image_path", in.Get("image_path"))
 	default:
 		return in
 	}
@@ -304,13 +308,15 @@ func fromBench(in map[string]json.RawMessage) map[string]json.RawMessage {
 
 // isResponse tells a model's answer that is graded by a rubric from rows in
 // which an answer is the truth, or somebody's reading of one.
-func isResponse(in map[string]json.RawMessage) bool {
-	for _, name := range []string{"prediction", "response", "choice", "criterion", "judge", "annotator", "rater", "options"} {
-		if in[name] != nil {
+func isResponse(in fastio.Object) bool {
+	for _, name := range []string{"sample", "model", "answer"} {
+		if in.Get(name) == nil {
 			return false
 		}
 	}
-	return in["sample"] != nil && in["model"] != nil && in["answer"] != nil
+	return !slices.ContainsFunc(in, func(m fastio.Member) bool {
+		return slices.Contains([]string{"prediction", "response", "choice", "criterion", "judge", "annotator", "rater", "options"}, m.Name)
+	})
 }
 
 // ParseQuestionType reads the name of a type, also as the released files spell

@@ -4,12 +4,10 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -184,43 +182,45 @@ func (s *Source) layout() format.Layout {
 		return format.Layout{Keys: keys, Column: ownColumn}
 	}
 	l := layoutOf(s.Format).names(s)
-	if parse := l.Object; s.Wish != nil && parse != nil && !layoutOf(s.Format).whole {
-		l.Object = func(text []byte) (map[string]json.RawMessage, error) {
-			values, err := parse(text)
-			return flat(values), err
+	if read := l.Object; s.Wish != nil && read != nil && !layoutOf(s.Format).whole {
+		l.Object = func(text []byte, like []string) (fastio.Object, error) {
+			members, err := read(text, like)
+			return flat(members), err
 		}
 	}
 	return l
 }
 
 // parsed renames the members of an object.
-func parsed(rename func(map[string]json.RawMessage) map[string]json.RawMessage) func([]byte) (map[string]json.RawMessage, error) {
-	return func(text []byte) (map[string]json.RawMessage, error) {
-		values, err := fastio.ParseObject(text)
+func parsed(rename func(fastio.Object) fastio.Object) func([]byte, []string) (fastio.Object, error) {
+	return func(text []byte, like []string) (fastio.Object, error) {
+		members, err := fastio.ParseObject(text, like)
 		if err != nil {
 			return nil, err
 		}
-		return rename(values), nil
+		return rename(members), nil
 	}
 }
 
 // flat gives what stands in objects within an object columns of their own:
 // metadata.task. Options by their letters stay as they are.
-func flat(values map[string]json.RawMessage) map[string]json.RawMessage {
-	for name, value := range values {
-		if len(value) == 0 || value[0] != '{' {
+func flat(members fastio.Object) fastio.Object {
+	for i := 0; i < len(members); i++ {
+		m := members[i]
+		if len(m.Value) == 0 || m.Value[0] != '{' {
 			continue
 		}
-		inner, err := fastio.ParseObject(value)
-		if err != nil || !slices.ContainsFunc(slices.Collect(maps.Keys(inner)), func(n string) bool { return !column.IsLetter(n) }) && len(inner) > 0 {
+		inner, err := fastio.ParseObject(m.Value, nil)
+		if err != nil || len(inner) > 0 && !slices.ContainsFunc(inner, func(in fastio.Member) bool { return !column.IsLetter(in.Name) }) {
 			continue
 		}
-		delete(values, name)
-		for n, v := range flat(inner) {
-			values[name+"."+n] = v
+		members = slices.Delete(members, i, i+1)
+		i--
+		for _, in := range flat(inner) {
+			members.Set(m.Name+"."+in.Name, in.Value)
 		}
 	}
-	return values
+	return members
 }
 
 // Named is the dataset, or the task, that a log names as what was answered: ""

@@ -1,13 +1,13 @@
 package profile
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"concord/eval/dataset/format"
+	"concord/eval/dataset/internal/fastio"
 )
 
 // The recipe "add a layout" of ARCHITECTURE.md, followed: a file of the layout, as
@@ -29,8 +29,8 @@ func toyLayout() layout {
 	}
 }
 
-func fromToy(in map[string]json.RawMessage) map[string]json.RawMessage {
-	return map[string]json.RawMessage{"index": in["no"], "question": in["riddle"], "answer": in["solution"]}
+func fromToy(in fastio.Object) fastio.Object {
+	return fastio.Object{{Name: "index", Value: in.Get("no")}, {Name: "question", Value: in.Get("riddle")}, {Name: "answer", Value: in.Get("solution")}}
 }
 
 func TestALayoutIsAFileAndARow(t *testing.T) {

@@ -2,11 +2,12 @@ package rowfile
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
-	"strconv"
+	"math"
 	"time"
 
 	"concord/eval"
@@ -82,53 +83,31 @@ type CriteriaRow struct {
 // acts say. A line that cannot be taken comes as a *problem.Problem, and the rows go
 // on; any other error is the last.
 func ReadCriteria(path string) iter.Seq2[CriteriaRow, error] {
-	return readTable(path, []string{"criteria|rubrics|tree"}, columns.criteriaRow)
+	return readTable(path, []string{"criteria|rubrics|tree"}, (*columns).criteriaRow)
 }
 
-func (c columns) criteriaRow() (out CriteriaRow, err error) {
-	out = CriteriaRow{
+func (c *columns) criteriaRow() CriteriaRow {
+	out := CriteriaRow{
 		Line: c.Line, Dataset: c.Get("dataset"), Author: c.Get("author"), State: c.Get("state"),
 		Reason: c.Get("reason"), Reviewer: c.Get("reviewer"), Verifier: c.Get("verifier"), Request: c.Get("request"),
 		Discarded: c.Get("discarded"), Replacement: c.Get("replacement"), Assignee: c.Get("assignee"), Act: c.Get("act"),
+		Sample: c.sample(), Type: c.questionType(), At: c.time("at"),
 	}
-	if out.Sample, err = c.sample(); err != nil {
-		return out, err
+	c.note(out.criteria(c))
+	if out.Act != "" {
+		out.act(c)
 	}
-	if out.Type, err = c.questionType(); err != nil {
-		return out, err
-	}
-	if t := c.Get("at"); t != "" {
-		if out.At, err = parseTime(t); err != nil {
-			return out, err
-		}
-	}
-	if err = out.criteria(c); err == nil && out.Act != "" {
-		err = out.act(c)
-	}
-	return out, err
+	return out
 }
 
-// sample reads the sample's id, by the names that criteria, MLLM-Bench's files and
-// datasets have for it.
-func (c columns) sample() (eval.SampleID, error) {
-	for _, column := range []string{"sample", "id", "index", "prompt_id"} {
-		if id := c.ID(c.Column(column)); id != "" {
-			return eval.SampleID(id), nil
-		}
-	}
-	return "", errors.New("the row names no sample")
-}
-
-func (c columns) questionType() (eval.QuestionType, error) {
-	text := c.Get(profile.ColumnType)
-	if text == "" {
-		text = c.Get(profile.BenchType)
-	}
-	return profile.ParseQuestionType(text)
+func (c *columns) questionType() eval.QuestionType {
+	t, err := profile.ParseQuestionType(cmp.Or(c.Get(profile.ColumnType), c.Get(profile.BenchType)))
+	c.note(err)
+	return t
 }
 
 // criteria reads the list or the text.
-func (r *CriteriaRow) criteria(c columns) error {
+func (r *CriteriaRow) criteria(c *columns) error {
 	if tree := bytes.TrimSpace(c.Cell(c.Column("tree"))); len(tree) > 0 {
 		return r.tree(tree)
 	}
@@ -161,36 +140,9 @@ func (r *CriteriaRow) criteria(c columns) error {
 }
 
 // act reads what a row of a history has beside the criteria.
-func (r *CriteriaRow) act(c columns) error {
+func (r *CriteriaRow) act(c *columns) {
 	r.Author, r.Comment, r.Replacement = c.Get("who"), c.Get("text"), c.Get("other")
-	for _, n := range []struct {
-		column string
-		set    func(uint64)
-	}{
-		{"n", func(v uint64) { r.N = uint32(v) }},
-		{"round", func(v uint64) { r.Round = int(v) }},
-		{"target", func(v uint64) { r.Target = uint32(v) }},
-	} {
-		text := c.ID(c.Column(n.column))
-		if text == "" {
-			continue
-		}
-		v, err := strconv.ParseUint(text, 10, 31)
-		if err != nil {
-			return fmt.Errorf("%s %.20q is no number", n.column, text)
-		}
-		n.set(v)
-	}
-	if t := c.Get("imported"); t != "" {
-		var err error
-		if r.Imported, err = strconv.ParseBool(t); err != nil {
-			return fmt.Errorf("imported %.20q is neither true nor false", t)
-		}
-	}
-	if t := c.Get("ticks"); t != "" {
-		if err := json.Unmarshal([]byte(t), &r.Ticks); err != nil {
-			return fmt.Errorf("ticks are no list of points: %w", err)
-		}
-	}
-	return nil
+	r.N, r.Round, r.Target = uint32(c.whole("n", 0, math.MaxInt32, "no number")), c.whole("round", 0, math.MaxInt32, "no number"), uint32(c.whole("target", 0, math.MaxInt32, "no number"))
+	r.Imported = c.truth("imported")
+	c.json("ticks", &r.Ticks, "points")
 }

@@ -1,10 +1,8 @@
 package rowfile
 
 import (
-	"errors"
 	"fmt"
 	"iter"
-	"strconv"
 	"strings"
 	"time"
 
@@ -59,155 +57,84 @@ func ReadDrawnLabels(path, column string) iter.Seq2[LabelRow, error] {
 	if column != "" {
 		needed = append(needed, column)
 	}
-	return readTable(path, needed, func(c columns) (out LabelRow, err error) {
-		out = LabelRow{
-			Line: c.Line, Model: c.Get("model"), Annotator: c.Get("annotator"),
-			Reason: c.Get("reason"), Note: c.Get("note"),
-		}
+	return readTable(path, needed, func(c *columns) LabelRow {
+		out := LabelRow{Line: c.Line, Model: c.Get("model"), Annotator: c.name("annotator"), Reason: c.Get("reason"), Note: c.Get("note")}
 		if column != "" {
 			out.Drawn = c.Get(column)
 		}
-		if out.Annotator == "" {
-			return out, errors.New("the row names no annotator")
+		out.Sample, out.Pass = c.target()
+		out.reading(c)
+		if out.Ruling = c.ruling("label"); out.Ruling {
+			out.Cause = c.Get("cause")
 		}
-		if out.Sample, out.Pass, err = c.target(); err != nil {
-			return out, err
-		}
-		if err = out.reading(c); err != nil {
-			return out, err
-		}
-		switch t := c.Get("act"); t {
-		case "", "label":
-		case "ruling", "adjudication":
-			out.Ruling, out.Cause = true, c.Get("cause")
-		default:
-			return out, fmt.Errorf("act %.20q is neither label nor adjudication", t)
-		}
-		if t := c.Get("confidence"); t != "" {
-			out.Confidence, err = strconv.ParseFloat(t, 64)
-			if err != nil || !(out.Confidence > 0 && out.Confidence <= 1) {
-				return out, fmt.Errorf("confidence %.20q is not within (0, 1]", t)
-			}
-		}
-		if t := c.Get("at"); t != "" {
-			if out.At, err = parseTime(t); err != nil {
-				return out, err
-			}
-		}
-		if t := c.Get("informed"); t != "" {
-			if out.Informed, err = strconv.ParseBool(t); err != nil {
-				return out, fmt.Errorf("informed %.20q is neither true nor false", t)
-			}
-		}
-		out.Guideline, err = c.version("guideline")
-		return out, err
+		out.Confidence, out.At, out.Informed, out.Guideline = c.share("confidence"), c.time("at"), c.truth("informed"), c.version("guideline")
+		return out
 	})
-}
-
-// version reads a whole number from 1; 0 when there is none.
-func (c columns) version(column string) (int, error) {
-	t := c.Get(column)
-	if t == "" {
-		return 0, nil
-	}
-	n, err := strconv.ParseUint(t, 10, 31)
-	if err != nil || n == 0 {
-		return 0, fmt.Errorf("%s %.20q is no number of a version", column, t)
-	}
-	return int(n), nil
 }
 
 // ReadAnswers reads known answers from the same kinds of files, of which it
 // takes the columns sample, pass, model and choice (or score).
 func ReadAnswers(path string) iter.Seq2[LabelRow, error] {
-	return readTable(path, []string{"sample", "choice|score"}, func(c columns) (out LabelRow, err error) {
-		out = LabelRow{Line: c.Line, Model: c.Get("model")}
-		if out.Sample, out.Pass, err = c.target(); err != nil {
-			return out, err
-		}
-		return out, out.reading(c)
+	return readTable(path, []string{"sample", "choice|score"}, func(c *columns) LabelRow {
+		out := LabelRow{Line: c.Line, Model: c.Get("model")}
+		out.Sample, out.Pass = c.target()
+		out.reading(c)
+		return out
 	})
 }
 
 // reading reads the choice or the score.
-func (r *LabelRow) reading(c columns) (err error) {
+func (r *LabelRow) reading(c *columns) {
 	choice, score := c.Get("choice"), c.ID(c.Column("score"))
 	switch {
 	case choice != "" && score != "":
-		return errors.New("the row has a choice and a score")
+		c.fail("the row has a choice and a score")
 	case choice == "" && score == "":
-		return errors.New("the row has no choice")
+		c.fail("the row has no choice")
 	case score == "":
-		r.Choice, r.Status, err = parseChoice(choice)
-		return err
+		r.Choice, r.Status = c.choice()
+	default:
+		r.Score = c.whole("score", 1, eval.TopScore, fmt.Sprintf("no number from 1 to %d", eval.TopScore))
 	}
-	if r.Score, err = strconv.Atoi(score); err != nil || r.Score < 1 || r.Score > eval.TopScore {
-		return fmt.Errorf("score %.20q is no number from 1 to %d", score, eval.TopScore)
-	}
-	return nil
 }
 
 // ReadJudgments reads judgments from the same kinds of files, with the
 // columns sample, pass, model, judge, choice, raw and prompt. An empty choice
 // is a reply from which the judge's reader read nothing.
 func ReadJudgments(path string) iter.Seq2[JudgmentRow, error] {
-	return readTable(path, []string{"sample", "judge", "choice"}, func(c columns) (out JudgmentRow, err error) {
-		out = JudgmentRow{Line: c.Line, Model: c.Get("model"), Judge: c.Get("judge"), Raw: c.Raw("raw"), Prompt: c.Get("prompt")}
-		if out.Judge == "" {
-			return out, errors.New("the row names no judge")
-		}
-		if out.Sample, out.Pass, err = c.target(); err != nil {
-			return out, err
-		}
-		out.Choice, out.Status, err = parseChoice(c.Get("choice"))
-		return out, err
+	return readTable(path, []string{"sample", "judge", "choice"}, func(c *columns) JudgmentRow {
+		out := JudgmentRow{Line: c.Line, Model: c.Get("model"), Judge: c.name("judge"), Raw: c.Raw("raw"), Prompt: c.Get("prompt")}
+		out.Sample, out.Pass = c.target()
+		out.Choice, out.Status = c.choice()
+		return out
 	})
 }
 
 // target reads which prediction the row is about.
-func (c columns) target() (eval.SampleID, eval.Pass, error) {
+func (c *columns) target() (eval.SampleID, eval.Pass) {
 	id := c.ID(c.Column("sample"))
 	if id == "" {
-		return "", 0, errors.New("the row names no sample")
+		c.fail("the row names no sample")
 	}
-	t := c.ID(c.Column("pass"))
-	if t == "" {
-		return eval.SampleID(id), 0, nil
-	}
-	n, err := strconv.ParseUint(t, 10, 8)
-	if err != nil || n > 25 {
-		return "", 0, fmt.Errorf("pass %.20q is no number from 0 to 25", t)
-	}
-	return eval.SampleID(id), eval.Pass(n), nil
+	return eval.SampleID(id), eval.Pass(c.whole("pass", 0, 25, "no number from 0 to 25"))
 }
 
-// parseChoice reads a letter, yes or no, or the name of a status. Whether the
+// choice reads a letter, yes or no, or the name of a status. Whether the
 // letter is an option of the sample is for the caller to know.
-func parseChoice(text string) (eval.Choice, eval.Status, error) {
+func (c *columns) choice() (eval.Choice, eval.Status) {
+	text := c.Get("choice")
 	switch t := strings.ToLower(text); {
 	case t == "":
-		return "", eval.Missing, nil
+		return "", eval.Missing
 	case t == string(eval.Yes) || t == string(eval.No):
-		return eval.Choice(t), eval.Found, nil
+		return eval.Choice(t), eval.Found
 	case column.IsLetter(strings.ToUpper(text)):
-		return eval.Choice(strings.ToUpper(text)), eval.Found, nil
+		return eval.Choice(strings.ToUpper(text)), eval.Found
 	default:
 		s, err := eval.ParseStatus(t)
 		if err != nil || s == eval.Found {
-			return "", eval.StatusUnset, fmt.Errorf("choice %.20q is neither a letter nor none, ambiguous or refused", text)
+			c.fail("choice %.20q is neither a letter nor none, ambiguous or refused", text)
 		}
-		return "", s, nil
+		return "", s
 	}
-}
-
-// parseTime reads RFC 3339 or milliseconds since 1970.
-func parseTime(text string) (time.Time, error) {
-	if ms, err := strconv.ParseInt(text, 10, 64); err == nil {
-		return time.UnixMilli(ms).UTC(), nil
-	}
-	t, err := time.Parse(time.RFC3339Nano, text)
-	if err != nil {
-		return t, fmt.Errorf("time %.40q is neither RFC 3339 nor milliseconds", text)
-	}
-	return t.UTC(), nil
 }

@@ -69,7 +69,7 @@ func TestReadPersonVotesThatAreNone(t *testing.T) {
 `
 	reasons := []string{
 		`vote "both" is none of`, `vote "" is none of`, "both answers are of", "does not name both models", "is a judge's vote", "names no annotator",
-		"names no sample", "neither true nor false", "says that none were shown", "not within (0, 1]", "no time that a vote takes", "neither RFC 3339", "more than 256 bytes", "",
+		"names no sample", "neither true nor false", "says that none were shown", "not within (0, 1]", "is no number", "neither RFC 3339", "more than 256 bytes", "",
 	}
 	i := 0
 	for _, err := range ReadPersonVotes(write(t, "v.jsonl", lines), "") {
@@ -100,7 +100,7 @@ func FuzzPersonVotes(f *testing.F) {
 		src := profile.New("f", formats[int(which)%len(formats)], func() (io.ReadCloser, int64, error) {
 			return io.NopCloser(bytes.NewReader(in)), int64(len(in)), nil
 		}, nil)
-		for row, err := range readRows(src, []string{"vote"}, columns.personVote) {
+		for row, err := range readRows(src, []string{"vote"}, (*columns).personVote) {
 			if err != nil {
 				continue
 			}

@@ -53,7 +53,7 @@ func ReadRatings(in io.Reader, name string, c RatingColumns) iter.Seq2[Rating, e
 			}
 			var out Rating
 			if err == nil {
-				if out, err = c.rating(columns{&r}); err != nil {
+				if out, err = c.rating(&r); err != nil {
 					err = problem.At(name, r.Line, "%s", err)
 				}
 			}
@@ -84,7 +84,7 @@ func (c RatingColumns) check(names []string, table bool) error {
 	return nil
 }
 
-func (c RatingColumns) rating(row columns) (Rating, error) {
+func (c RatingColumns) rating(row *profile.Row) (Rating, error) {
 	out := Rating{Line: row.Line, Item: row.Get(c.Item), Rater: row.Get(c.Rater), Value: row.Get(c.Value)}
 	switch {
 	case out.Item == "":
@@ -108,25 +108,24 @@ type MeasureRow struct {
 // number, or one with a percent sign behind it. A line that cannot be taken comes
 // as a *problem.Problem, and the rows go on; any other error is the last.
 func ReadMeasures(path string) iter.Seq2[MeasureRow, error] {
-	return readTable(path, []string{"benchmark", "model", "metric", "value", "source"}, func(c columns) (MeasureRow, error) {
+	return readTable(path, []string{"benchmark", "model", "metric", "value", "source"}, func(c *columns) MeasureRow {
 		out := MeasureRow{Line: c.Line}
-		for _, part := range []struct {
-			name string
-			to   *string
-		}{{"benchmark", &out.Benchmark}, {"model", &out.Model}, {"metric", &out.Metric}, {"source", &out.Source}} {
-			switch *part.to = c.Get(part.name); {
-			case *part.to == "":
-				return out, fmt.Errorf("the row has no %s", part.name)
-			case len(*part.to) > valueLimit:
-				return out, fmt.Errorf("a %s of more than %d bytes is no name", part.name, valueLimit)
+		for i, to := range []*string{&out.Benchmark, &out.Model, &out.Metric, &out.Source} {
+			column := [...]string{"benchmark", "model", "metric", "source"}[i]
+			switch *to = c.Get(column); {
+			case *to == "":
+				c.fail("the row has no %s", column)
+			case len(*to) > valueLimit:
+				c.fail("a %s of more than %d bytes is no name", column, valueLimit)
 			}
 		}
-		var err error
-		if out.Value, err = parseMeasured(c.Get("value")); err != nil {
-			return out, err
+		if c.err == nil {
+			out.Value, c.err = parseMeasured(c.Get("value"))
 		}
-		out.N, err = parseItems(c.Get("n"))
-		return out, err
+		if c.err == nil {
+			out.N, c.err = parseItems(c.Get("n"))
+		}
+		return out
 	})
 }
 

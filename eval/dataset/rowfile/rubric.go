@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"math"
-	"strconv"
 	"strings"
 	"time"
 
@@ -99,97 +97,51 @@ type GradeRow struct {
 // repeat, informed and at. A line that cannot be taken comes as a
 // *problem.Problem, and the rows go on; any other error is the last.
 func ReadGrades(path string) iter.Seq2[GradeRow, error] {
-	return readTable(path, []string{"sample", "model", "criterion", "rater", "verdict|score"}, columns.grade)
+	return readTable(path, []string{"sample", "model", "criterion", "rater", "verdict|score"}, (*columns).grade)
 }
 
-func (c columns) grade() (out GradeRow, err error) {
-	out = GradeRow{
-		Line: c.Line, Model: c.Get("model"), Criterion: c.ID(c.Column("criterion")), Rater: c.Get("rater"),
-		Hash: c.Get("hash"), Reply: cmp.Or(c.Get("reply"), c.Get("explanation")),
+func (c *columns) grade() GradeRow {
+	out := GradeRow{
+		Line: c.Line, Sample: c.sample(), Model: c.name("model"), Criterion: c.ID(c.Column("criterion")), Rater: c.name("rater"),
+		Hash: c.Get("hash"), Reply: cmp.Or(c.Get("reply"), c.Get("explanation")), Person: c.Get("rater_kind") != "judge",
 	}
-	if out.Sample, err = c.sample(); err != nil {
-		return out, err
-	}
-	for _, part := range [][2]string{{"model", out.Model}, {"criterion", out.Criterion}, {"rater", out.Rater}} {
-		switch {
-		case part[1] == "":
-			return out, fmt.Errorf("the row names no %s", part[0])
-		case len(part[1]) > longestName:
-			return out, fmt.Errorf("the %s has a name of more than %d bytes", part[0], longestName)
-		}
-	}
+	c.name("criterion")
 	switch kind := c.Get("rater_kind"); kind {
-	case "human", "person":
-		out.Person = true
-	case "judge":
+	case "human", "person", "judge":
 	case "":
-		return out, errors.New("the row says not whether the rater is a person: rater_kind is human or judge")
+		c.fail("the row says not whether the rater is a person: rater_kind is human or judge")
 	default:
-		return out, fmt.Errorf("rater_kind %.20q is neither human nor judge", kind)
+		c.fail("rater_kind %.20q is neither human nor judge", kind)
 	}
-	if err = out.verdict(c); err != nil {
-		return out, err
+	out.verdict(c)
+	if c.Get("expected") != "" {
+		x := c.number("expected")
+		out.Expected = &x
 	}
-	return out, out.rest(c)
+	c.json("probabilities", &out.Probabilities, "numbers")
+	out.Repeat, out.At, out.Informed = c.whole("repeat", 0, 1<<20, "no number from 0"), c.time("at"), c.truth("informed")
+	return out
 }
 
 // verdict reads the verdict or the score, and the label behind it.
-func (r *GradeRow) verdict(c columns) (err error) {
+func (r *GradeRow) verdict(c *columns) {
 	r.Graded.Label = c.ID(c.Column("raw"))
 	if len(r.Graded.Label) > valueLimit {
-		return fmt.Errorf("raw has more than %d bytes: it is a label; a reply goes into the column reply", valueLimit)
+		c.fail("raw has more than %d bytes: it is a label; a reply goes into the column reply", valueLimit)
 	}
 	verdict, score := strings.ToLower(c.Get("verdict")), c.Get("score")
 	switch {
 	case verdict != "" && score != "" && verdict != eval.Scored.String():
-		return fmt.Errorf("the row has both the verdict %.20q and a score", verdict)
+		c.fail("the row has both the verdict %.20q and a score", verdict)
 	case score != "":
-		r.Graded.Verdict = eval.Scored
-		r.Graded.Score, err = number("score", score)
-		return err
+		r.Graded.Verdict, r.Graded.Score = eval.Scored, c.number("score")
 	case verdict != "":
+		var err error
 		r.Graded.Verdict, err = eval.ParseVerdict(verdict)
-		return err
+		c.note(err)
 	case r.Person:
-		return errors.New("the row has neither a verdict nor a score")
-	}
-	return nil // a reply that holds none
-}
-
-// rest reads what a row may have beside.
-func (r *GradeRow) rest(c columns) (err error) {
-	if t := c.Get("expected"); t != "" {
-		x, err := number("expected", t)
-		if err != nil {
-			return err
-		}
-		r.Expected = &x
-	}
-	if t := c.Get("probabilities"); t != "" {
-		if err := json.Unmarshal([]byte(t), &r.Probabilities); err != nil {
-			return fmt.Errorf("probabilities are no list of numbers: %w", err)
-		}
-	}
-	if t := c.ID(c.Column("repeat")); t != "" {
-		if r.Repeat, err = strconv.Atoi(t); err != nil || r.Repeat < 0 || r.Repeat > 1<<20 {
-			return fmt.Errorf("repeat %.20q is no number from 0", t)
-		}
-	}
-	if t := c.Get("at"); t != "" {
-		if r.At, err = parseTime(t); err != nil {
-			return err
-		}
-	}
-	r.Informed, err = c.truth("informed")
-	return err
-}
-
-func number(what, text string) (float64, error) {
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-		return 0, fmt.Errorf("%s %.20q is no number", what, text)
-	}
-	return x, nil
+		c.fail("the row has neither a verdict nor a score")
+	} // else a reply that holds none
 }
 
 // ResponseRow is a model's answer to a sample of a rubric as a file states it. Its
@@ -208,23 +160,18 @@ type ResponseRow struct {
 // that cannot be taken comes as a *problem.Problem, and the rows go on; any other
 // error is the last.
 func ReadResponses(path string) iter.Seq2[ResponseRow, error] {
-	return readTable(path, nil, func(c columns) (out ResponseRow, err error) {
+	return readTable(path, nil, func(c *columns) ResponseRow {
 		// JSON lines of answers have the names of predictions.
-		out = ResponseRow{
-			Line: c.Line, Model: cmp.Or(c.Get("model"), c.Get("gen_model_id")), Image: cmp.Or(c.Get("image"), c.Get("image_path")),
+		out := ResponseRow{
+			Line: c.Line, Sample: c.sample(), Model: cmp.Or(c.Get("model"), c.Get("gen_model_id")), Image: cmp.Or(c.Get("image"), c.Get("image_path")),
 			Question: c.maybe("question"), Answer: cmp.Or(c.maybe("prediction"), c.maybe("answer")),
-		}
-		if out.Sample, err = c.sample(); err != nil {
-			return out, err
 		}
 		if cell := c.Get("prompt"); cell != "" {
 			text, err := conversation(cell)
-			if err != nil {
-				return out, err
-			}
+			c.note(err)
 			out.Question = &text
 		}
-		return out, nil
+		return out
 	})
 }
 

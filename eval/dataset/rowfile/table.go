@@ -21,7 +21,7 @@ import (
 )
 
 // readTable reads a file of any table format, row by row.
-func readTable[T any](path string, needed []string, parse func(columns) (T, error)) iter.Seq2[T, error] {
+func readTable[T any](path string, needed []string, parse func(*columns) T) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T
 		src, err := profile.Open(path, "", nil)
@@ -34,7 +34,7 @@ func readTable[T any](path string, needed []string, parse func(columns) (T, erro
 }
 
 // readRows reads a source, row by row.
-func readRows[T any](src *profile.Source, needed []string, parse func(columns) (T, error)) iter.Seq2[T, error] {
+func readRows[T any](src *profile.Source, needed []string, parse func(*columns) T) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for r, err := range src.Rows(context.Background()) {
 			var out T
@@ -43,8 +43,9 @@ func readRows[T any](src *profile.Source, needed []string, parse func(columns) (
 				return
 			}
 			if err == nil {
-				if out, err = parse(columns{&r}); err != nil {
-					err = problem.At(src.File.Path, r.Line, "%s", err)
+				c := columns{Row: &r}
+				if out = parse(&c); c.err != nil {
+					err = problem.At(src.File.Path, r.Line, "%s", c.err)
 				}
 				if n := missingColumn(r.Head.Names, needed); n != "" && src.IsTable() {
 					var none T
@@ -71,8 +72,143 @@ func missingColumn(names, needed []string) string {
 	return ""
 }
 
-// columns gives a row's cells by the names of its columns.
-type columns struct{ *profile.Row }
+// columns gives a row's cells by the names of its columns, as what they are to
+// be. The first that cannot be is the row's error; what is empty is nothing.
+type columns struct {
+	*profile.Row
+	err error
+}
+
+// fail notes what is wrong with the row, unless something was before.
+func (c *columns) fail(format string, args ...any) {
+	if c.err == nil {
+		c.err = fmt.Errorf(format, args...)
+	}
+}
+
+// note is fail for an error that there may be.
+func (c *columns) note(err error) {
+	if err != nil {
+		c.fail("%w", err)
+	}
+}
+
+// name reads a column that must not be empty.
+func (c *columns) name(column string) string {
+	out := c.Get(column)
+	switch {
+	case out == "":
+		c.fail("the row names no %s", column)
+	case len(out) > longestName:
+		c.fail("the %s has a name of more than %d bytes", column, longestName)
+	}
+	return out
+}
+
+// longestName bounds names that a file gives, so that a row with half a book in
+// the wrong column is one problem, and not that of the whole import.
+const longestName = 256
+
+// sample reads the sample's id, by the names that criteria, MLLM-Bench's files and
+// datasets have for it.
+func (c *columns) sample() eval.SampleID {
+	for _, column := range []string{"sample", "id", "index", "prompt_id"} {
+		if id := c.ID(c.Column(column)); id != "" {
+			return eval.SampleID(id)
+		}
+	}
+	c.fail("the row names no sample")
+	return ""
+}
+
+// whole reads a whole number from least to most, which are less than 1<<31; what
+// says what else it is.
+func (c *columns) whole(column string, least, most int, what string) int {
+	text := c.ID(c.Column(column))
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.ParseUint(text, 10, 31)
+	if err != nil || int(n) < least || int(n) > most {
+		c.fail("%s %.20q is %s", column, text, what)
+	}
+	return int(n)
+}
+
+// version reads the number of a version, from 1.
+func (c *columns) version(column string) int {
+	return c.whole(column, 1, math.MaxInt32, "no number of a version")
+}
+
+// number reads a number that is finite.
+func (c *columns) number(column string) float64 {
+	text := c.Get(column)
+	if text == "" {
+		return 0
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+		c.fail("%s %.20q is no number", column, text)
+	}
+	return x
+}
+
+// share reads a number in (0, 1].
+func (c *columns) share(column string) float64 {
+	text := c.Get(column)
+	x, err := strconv.ParseFloat(text, 64)
+	if text != "" && (err != nil || !(x > 0 && x <= 1)) {
+		c.fail("%s %.20q is not within (0, 1]", column, text)
+	}
+	return x
+}
+
+// truth reads true or false.
+func (c *columns) truth(column string) bool {
+	text := c.Get(column)
+	v, err := strconv.ParseBool(strings.ToLower(text))
+	if text != "" && err != nil {
+		c.fail("%s %.20q is neither true nor false", column, text)
+	}
+	return v
+}
+
+// time reads RFC 3339 or milliseconds since 1970.
+func (c *columns) time(column string) time.Time {
+	text := c.Get(column)
+	if text == "" {
+		return time.Time{}
+	}
+	if ms, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return time.UnixMilli(ms).UTC()
+	}
+	t, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		c.fail("time %.40q is neither RFC 3339 nor milliseconds", text)
+	}
+	return t.UTC()
+}
+
+// ruling tells an adjudicator's act from one of that name.
+func (c *columns) ruling(own string) bool {
+	switch act := c.Get("act"); act {
+	case "", own:
+		return false
+	case "ruling", "adjudication":
+	default:
+		c.fail("act %.20q is neither %s nor adjudication", act, own)
+	}
+	return true
+}
+
+// json reads a value as JSON; what says what it should be.
+func (c *columns) json(column string, into any, what string) {
+	if text := c.Get(column); text != "" {
+		if err := json.Unmarshal([]byte(text), into); err != nil {
+			c.fail("%s are no list of %s: %w", column, what, err)
+		}
+	}
+}
 
 // QuotaRow is how many samples a group of the taxonomy is to have.
 type QuotaRow struct {
@@ -86,16 +222,9 @@ type QuotaRow struct {
 // of which any but one may be empty. A line that cannot be taken comes as a
 // *problem.Problem, and the rows go on.
 func ReadQuotas(path string) iter.Seq2[QuotaRow, error] {
-	return readTable(path, []string{"n"}, func(c columns) (QuotaRow, error) {
-		out := QuotaRow{Line: c.Line}
-		if list, ok := fastio.ParseList([]byte(c.Get("taxonomy"))); ok {
-			for _, l := range list {
-				out.Path = append(out.Path, string(l))
-			}
-		} else {
-			if l := c.Get("taxonomy"); l != "" {
-				out.Path = strings.Split(l, " / ")
-			}
+	return readTable(path, []string{"n"}, func(c *columns) QuotaRow {
+		out := QuotaRow{Line: c.Line, Path: c.path("taxonomy", " / ")}
+		if c.Get("taxonomy") == "" {
 			for _, column := range []string{"level", "capability", "axis"} {
 				if l := c.Get(column); l != "" {
 					out.Path = append(out.Path, l)
@@ -103,15 +232,12 @@ func ReadQuotas(path string) iter.Seq2[QuotaRow, error] {
 			}
 		}
 		if len(out.Path) == 0 {
-			return out, errors.New("the row names no level")
+			c.fail("the row names no level")
 		}
-		text := c.ID(c.Column("n"))
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 1 {
-			return out, fmt.Errorf("n %.20q is not a number of samples", text)
+		if out.N = c.whole("n", 1, math.MaxInt32, "not a number of samples"); out.N == 0 {
+			c.fail("the row has no number of samples n")
 		}
-		out.N = n
-		return out, nil
+		return out
 	})
 }
 
@@ -133,45 +259,24 @@ type VerdictRow struct {
 // list, or a path with " / "), note, at, informed, and act (verdict or ruling).
 // A line that cannot be taken comes as a *problem.Problem, and the rows go on.
 func ReadVerdicts(path string) iter.Seq2[VerdictRow, error] {
-	return readTable(path, []string{"sample", "annotator", "verdict"}, func(c columns) (out VerdictRow, err error) {
-		out = VerdictRow{
-			Line: c.Line, Annotator: c.Get("annotator"), Verdict: c.Get("verdict"), Note: c.Get("note"),
-			Axis: c.path("axis"), Informed: c.Get("informed") == "true",
+	return readTable(path, []string{"sample", "annotator", "verdict"}, func(c *columns) VerdictRow {
+		return VerdictRow{
+			Line: c.Line, Ruling: c.ruling("verdict"), Annotator: c.name("annotator"), Sample: c.sample(), Verdict: c.Get("verdict"), Note: c.Get("note"),
+			Axis: c.path("axis", "/"), Informed: c.Get("informed") == "true", At: c.time("at"),
 		}
-		switch act := c.Get("act"); act {
-		case "", "verdict":
-		case "ruling", "adjudication":
-			out.Ruling = true
-		default:
-			return out, fmt.Errorf("act %.20q is neither a verdict nor an adjudication", act)
-		}
-		if out.Annotator == "" {
-			return out, errors.New("the row names no annotator")
-		}
-		if out.Sample, err = c.sample(); err != nil {
-			return out, err
-		}
-		if t := c.Get("at"); t != "" {
-			out.At, err = parseTime(t)
-		}
-		return out, err
 	})
 }
 
-// path reads a path of the taxonomy: a list, or levels with " / " between them.
-func (c columns) path(name string) []string {
+// path reads a path of the taxonomy: a list, or levels with a mark between them.
+func (c *columns) path(name, between string) (out []string) {
 	text := c.Get(name)
-	if text == "" {
-		return nil
-	}
-	var out []string
 	if list, ok := fastio.ParseList([]byte(text)); ok {
 		for _, level := range list {
 			out = append(out, string(level))
 		}
 		return out
 	}
-	for level := range strings.SplitSeq(text, "/") {
+	for level := range strings.SplitSeq(text, between) {
 		if level = strings.TrimSpace(level); level != "" {
 			out = append(out, level)
 		}
@@ -202,31 +307,24 @@ type CaptionRow struct {
 // that cannot be taken comes as a *problem.Problem, and the rows go on; any other error
 // is the last.
 func ReadDetections(path string) iter.Seq2[DetectionRow, error] {
-	return readTable(path, []string{"objects"}, func(c columns) (out DetectionRow, err error) {
-		out.Line = c.Line
-		if out.Sample, err = c.sample(); err != nil {
-			return out, err
+	return readTable(path, []string{"objects"}, func(c *columns) DetectionRow {
+		out := DetectionRow{Line: c.Line, Sample: c.sample()}
+		if c.err == nil {
+			out.Objects, c.err = parseObjects(c.Cell(c.Column("objects")))
 		}
-		out.Objects, err = parseObjects(c.Cell(c.Column("objects")))
-		return out, err
+		return out
 	})
 }
 
 // ReadCaptions reads JSON lines, a JSON array, CSV, TSV or xlsx with the columns
 // sample, caption and model, as ReadDetections does.
 func ReadCaptions(path string) iter.Seq2[CaptionRow, error] {
-	return readTable(path, []string{"caption", "model"}, func(c columns) (out CaptionRow, err error) {
-		out = CaptionRow{Line: c.Line, Model: c.Get("model"), Text: c.Get("caption")}
-		if out.Sample, err = c.sample(); err != nil {
-			return out, err
+	return readTable(path, []string{"caption", "model"}, func(c *columns) CaptionRow {
+		out := CaptionRow{Line: c.Line, Sample: c.sample(), Model: c.name("model"), Text: c.Get("caption")}
+		if out.Text == "" {
+			c.fail("the row has no caption")
 		}
-		switch {
-		case out.Model == "":
-			err = errors.New("the row names no model")
-		case out.Text == "":
-			err = errors.New("the row has no caption")
-		}
-		return out, err
+		return out
 	})
 }
 

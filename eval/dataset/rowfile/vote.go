@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -42,10 +41,10 @@ type VoteRow struct {
 }
 
 // JudgeVote reads a judge's vote of any of the forms.
-func JudgeVote(r *profile.Row) (VoteRow, error) { return columns{r}.vote() }
+func JudgeVote(r *profile.Row) (VoteRow, error) { return (&columns{Row: r}).vote() }
 
 // vote reads a row of any of the forms.
-func (c columns) vote() (VoteRow, error) {
+func (c *columns) vote() (VoteRow, error) {
 	out := VoteRow{Line: c.Line}
 	var err error
 	switch {
@@ -60,22 +59,27 @@ func (c columns) vote() (VoteRow, error) {
 	default:
 		return out, errNoVote
 	}
-	for i, name := range []string{"model_1", "model_2"} {
-		out.Models[i] = c.Get(name)
-	}
-	switch {
-	case err != nil:
-	case out.Models[0] == "" || out.Models[1] == "":
-		err = errors.New("the row does not name both models")
-	case out.Models[0] == out.Models[1]:
-		err = fmt.Errorf("both answers are of %.80q", out.Models[0])
+	if out.Models = c.models(); err == nil {
+		err = c.err
 	}
 	return out, err
 }
 
+// models reads two models that are not the same.
+func (c *columns) models() [2]string {
+	out := [2]string{c.Get("model_1"), c.Get("model_2")}
+	switch {
+	case out[0] == "" || out[1] == "":
+		c.fail("the row does not name both models")
+	case out[0] == out[1]:
+		c.fail("both answers are of %.80q", out[0])
+	}
+	return out
+}
+
 // released reads the form {unique_idx, model_1, raw_answer1, answer, vote,
 // response}, where response is the endpoint's whole reply.
-func (c columns) released(out *VoteRow) error {
+func (c *columns) released(out *VoteRow) error {
 	out.Answers = [2]*string{c.maybe("raw_answer1"), c.maybe("raw_answer2")}
 	out.Stated = c.Get("vote")
 	out.Reply.Text = c.Raw("answer")
@@ -106,7 +110,7 @@ func (c columns) released(out *VoteRow) error {
 
 // judged reads the form {uid, id, criteria, model_1, answer1, judge,
 // judge_raw}.
-func (c columns) judged(out *VoteRow) error {
+func (c *columns) judged(out *VoteRow) error {
 	out.Answers = [2]*string{c.maybe("answer1"), c.maybe("answer2")}
 	out.Judge, out.Reply.Text = c.Get("judge"), c.Raw("judge_raw")
 	if c.holds("criteria") {
@@ -149,10 +153,10 @@ func (v *VoteRow) Means() (eval.Vote, bool) {
 	return eval.VoteUnset, v.Stated != ""
 }
 
-func (c columns) holds(column string) bool { return slices.Contains(c.Head.Names, column) }
+func (c *columns) holds(column string) bool { return slices.Contains(c.Head.Names, column) }
 
 // maybe is a column's text, or nil where the row has none.
-func (c columns) maybe(column string) *string {
+func (c *columns) maybe(column string) *string {
 	i := slices.Index(c.Head.Names, column)
 	if i < 0 || c.Cell(i) == nil {
 		return nil
@@ -196,93 +200,43 @@ func ReadPersonVotes(path, drawn string) iter.Seq2[PersonVoteRow, error] {
 	if drawn != "" {
 		needed = append(needed, drawn)
 	}
-	return readTable(path, needed, func(c columns) (PersonVoteRow, error) {
-		row, err := c.personVote()
+	return readTable(path, needed, func(c *columns) PersonVoteRow {
+		row := c.personVote()
 		if drawn != "" {
 			row.Drawn = c.Get(drawn)
 		}
-		return row, err
+		return row
 	})
 }
 
-// longestName bounds names that a file gives, so that a row with half a book in
-// the wrong column is one problem, and not that of the whole import.
-const longestName = 256
-
-func (c columns) personVote() (out PersonVoteRow, err error) {
-	out = PersonVoteRow{
-		Line: c.Line, Queue: c.Get("queue"), Models: [2]string{c.Get("model_1"), c.Get("model_2")},
-		Annotator: c.Get("annotator"), Reason: c.Get("reason"), Note: c.Get("note"), Hash: c.Get("criteria_hash"),
+func (c *columns) personVote() PersonVoteRow {
+	if c.Get("annotator") == "" && c.Get("judge") != "" {
+		c.fail("the row is a judge's vote, not a person's")
 	}
-	if out.Sample, err = c.sample(); err != nil {
-		return out, err
+	out := PersonVoteRow{
+		Line: c.Line, Queue: c.Get("queue"), Sample: c.sample(), Annotator: c.name("annotator"), Models: c.models(),
+		Reason: c.Get("reason"), Note: c.Get("note"), Hash: c.Get("criteria_hash"),
+		Criteria: c.truth("criteria"), Flagged: c.truth("flagged"), Informed: c.truth("informed"),
+		Confidence: c.share("confidence"), At: c.time("at"), Guideline: c.version("guideline"),
 	}
-	switch {
-	case out.Annotator == "" && c.Get("judge") != "":
-		return out, errors.New("the row is a judge's vote, not a person's")
-	case out.Annotator == "":
-		return out, errors.New("the row names no annotator")
-	case len(out.Annotator) > longestName || len(out.Queue) > longestName:
-		return out, fmt.Errorf("the annotator or the queue has a name of more than %d bytes", longestName)
-	case out.Models[0] == "" || out.Models[1] == "":
-		return out, errors.New("the row does not name both models")
-	case out.Models[0] == out.Models[1]:
-		return out, fmt.Errorf("both answers are of %.80q", out.Models[0])
+	if len(out.Queue) > longestName {
+		c.fail("the queue has a name of more than %d bytes", longestName)
 	}
-	if out.Vote, err = parseVote(c.Get("vote"), out.Models); err != nil {
-		return out, err
-	}
-	out.Stated = c.Get("criteria") != "" || out.Hash != ""
-	for _, flag := range []struct {
-		column string
-		to     *bool
-	}{{"criteria", &out.Criteria}, {"flagged", &out.Flagged}, {"informed", &out.Informed}} {
-		if *flag.to, err = c.truth(flag.column); err != nil {
-			return out, err
-		}
-	}
-	if out.Hash != "" && !out.Criteria {
+	var err error
+	out.Vote, err = parseVote(c.Get("vote"), out.Models)
+	c.note(err)
+	if out.Stated = c.Get("criteria") != "" || out.Hash != ""; out.Hash != "" && !out.Criteria {
 		if c.Get("criteria") != "" {
-			return out, errors.New("the row has the hash of criteria, and says that none were shown")
+			c.fail("the row has the hash of criteria, and says that none were shown")
 		}
 		out.Criteria = true
 	}
-	return out, out.measure(c)
-}
-
-// measure reads the numbers of the row.
-func (r *PersonVoteRow) measure(c columns) (err error) {
-	if t := c.Get("confidence"); t != "" {
-		if r.Confidence, err = strconv.ParseFloat(t, 64); err != nil || !(r.Confidence > 0 && r.Confidence <= 1) {
-			return fmt.Errorf("confidence %.20q is not within (0, 1]", t)
-		}
+	s := c.number("seconds")
+	if !(s >= 0 && s <= 1e6) {
+		c.fail("seconds %.20q are no time that a vote takes", c.Get("seconds"))
 	}
-	if t := c.Get("seconds"); t != "" {
-		s, err := strconv.ParseFloat(t, 64)
-		if err != nil || !(s >= 0 && s <= 1e6) {
-			return fmt.Errorf("seconds %.20q are no time that a vote takes", t)
-		}
-		r.Spent = time.Duration(s * float64(time.Second)).Round(time.Microsecond)
-	}
-	if t := c.Get("at"); t != "" {
-		if r.At, err = parseTime(t); err != nil {
-			return err
-		}
-	}
-	r.Guideline, err = c.version("guideline")
-	return err
-}
-
-func (c columns) truth(column string) (bool, error) {
-	t := c.Get(column)
-	if t == "" {
-		return false, nil
-	}
-	v, err := strconv.ParseBool(strings.ToLower(t))
-	if err != nil {
-		return false, fmt.Errorf("%s %.20q is neither true nor false", column, t)
-	}
-	return v, nil
+	out.Spent = time.Duration(s * float64(time.Second)).Round(time.Microsecond)
+	return out
 }
 
 // parseVote reads a vote by its name, by the model that it prefers, or in a

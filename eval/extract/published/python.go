@@ -5,6 +5,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
+
 	"concord/eval"
 	"concord/eval/extract/reading"
 )
@@ -46,69 +49,10 @@ func pyFold(s, word string) (string, bool) {
 // pyLower is str.lower: full Unicode lowering, in which U+0130 becomes two
 // code points and a capital sigma at the end of a word a final one.
 func pyLower(s string) string {
-	i := 0
-	for i < len(s) && s[i] < utf8.RuneSelf {
-		i++
-	}
-	if i == len(s) {
+	if strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0 {
 		return strings.ToLower(s)
 	}
-	var b strings.Builder
-	b.Grow(len(s))
-	for i, r := range s {
-		switch r {
-		case 0x130:
-			b.WriteString("i\u0307")
-		case 0x3a3:
-			if pyFinalSigma(s, i) {
-				b.WriteRune(0x3c2)
-			} else {
-				b.WriteRune(0x3c3)
-			}
-		default:
-			b.WriteRune(unicode.ToLower(r))
-		}
-	}
-	return b.String()
-}
-
-// pyFinalSigma is the condition Final_Sigma of the Unicode standard
-// (section 3.13) for the capital sigma at byte i.
-func pyFinalSigma(s string, i int) bool {
-	before := false
-	for j := i; j > 0; {
-		r, size := utf8.DecodeLastRuneInString(s[:j])
-		j -= size
-		if caseIgnorable(r) {
-			continue
-		}
-		before = cased(r)
-		break
-	}
-	if !before {
-		return false
-	}
-	for _, r := range s[i+2:] {
-		if !caseIgnorable(r) {
-			return !cased(r)
-		}
-	}
-	return true
-}
-
-func cased(r rune) bool {
-	return unicode.In(r, unicode.Lu, unicode.Ll, unicode.Lt, unicode.Other_Lowercase, unicode.Other_Uppercase)
-}
-
-// caseIgnorable has the marks, formats and modifiers, and the characters of
-// the word-break classes MidLetter, MidNumLet and Single_Quote.
-func caseIgnorable(r rune) bool {
-	switch r {
-	case '\'', '.', ':', 0xb7, 0x387, 0x55f, 0x5f4, 0x2018, 0x2019, 0x2024, 0x2027,
-		0xfe13, 0xfe52, 0xfe55, 0xff07, 0xff0e, 0xff1a:
-		return true
-	}
-	return unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk)
+	return cases.Lower(language.Und).String(s)
 }
 
 // MMStar is the rule of the MMStar authors (MMStar-Benchmark/MMStar, the

@@ -200,6 +200,16 @@ func StateFolder() (string, error) {
 	return dir, nil
 }
 
+// CacheFolder is where what is derived from projects may be kept, after the XDG
+// convention; "" where there is no such place.
+func CacheFolder() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "concord")
+}
+
 // Progress shows long work on the error stream: a bar on a terminal, else a
 // plain line now and then.
 type Progress struct {

@@ -38,6 +38,16 @@ func (f Source) Questions(ctx context.Context, r eval.Run) iter.Seq2[eval.Questi
 	return f.Clustering.Questions(r.Config.Dataset, f.Store.Runs().Questions(ctx, r))
 }
 
+var _ report.Readings = Source{}
+
+// Readings reads the questions of a run out of columns, in order.
+func (f Source) Readings(ctx context.Context, r eval.Run, rules eval.Reader) iter.Seq2[eval.Question, error] {
+	if !f.Clustering.ByColumn() {
+		return f.Clustering.Questions(r.Config.Dataset, f.Store.Runs().Readings(ctx, r, rules))
+	}
+	return f.Questions(ctx, r)
+}
+
 // Judgments reads the judgments of a run.
 func (f Source) Judgments(ctx context.Context, id eval.RunID) iter.Seq2[eval.Judgment, error] {
 	return f.Store.Judgments().Calls(ctx, id)

@@ -155,6 +155,8 @@ func factName(w eval.Work) string {
 		return "score"
 	case eval.Captioning:
 		return "caption"
+	case eval.Grading:
+		return "call"
 	case eval.Answering, eval.WorkUnset:
 	}
 	return "question"

@@ -55,7 +55,7 @@ func (a *Project) Write(ctx context.Context, create bool, do func(st *store.Stor
 	if err := a.checkProject(create); err != nil {
 		return err
 	}
-	st, err := store.Open(a.Path, store.Options{Now: a.Now, Logger: a.Log})
+	st, err := store.Open(a.Path, store.Options{Now: a.Now, Logger: a.Log, Cache: cli.CacheFolder()})
 	if err != nil {
 		return a.ExplainLocked(err)
 	}
@@ -86,7 +86,7 @@ func (a *Project) Read(ctx context.Context, do func(st *store.Store) error) (err
 	if err := a.checkProject(false); err != nil {
 		return err
 	}
-	o := store.Options{ReadOnly: true, Old: a.AsIs, Now: a.Now, Logger: a.Log}
+	o := store.Options{ReadOnly: true, Old: a.AsIs, Now: a.Now, Logger: a.Log, Cache: cli.CacheFolder()}
 	if a.Leave {
 		o.Damaged = func(err error) { a.Damage = append(a.Damage, err) }
 		a.Marks = a.marks

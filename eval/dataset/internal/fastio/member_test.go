@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,7 +20,7 @@ func FuzzCutObject(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		got, cut := cutObject(text)
+		got, cut := cutObject(text, nil)
 		var want map[string]json.RawMessage
 		err := json.Unmarshal(text, &want)
 		if cut != nil {
@@ -32,7 +32,7 @@ func FuzzCutObject(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q is cut, and is no object: %v", text, err)
 		}
-		if !maps.EqualFunc(got, want, func(a, b json.RawMessage) bool { return string(a) == string(b) }) {
+		if len(got) != len(want) || slices.ContainsFunc(got, func(m Member) bool { return string(m.Value) != string(want[m.Name]) }) {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 		for name, value := range want {
@@ -48,7 +48,7 @@ func TestParseObject(t *testing.T) {
 	check := func(text, want string) {
 		t.Helper()
 		got := ""
-		if _, err := ParseObject([]byte(text)); err != nil {
+		if _, err := ParseObject([]byte(text), nil); err != nil {
 			got = err.Error()
 		}
 		if got != want {

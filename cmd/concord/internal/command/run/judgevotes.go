@@ -146,7 +146,7 @@ func NewJudgeCmd(a *project.Project) *cobra.Command {
 	fs.BoolVar(&f.effort.FailedOnly, "retry-failed", false, "ask again what failed, and nothing else")
 	fs.IntVar(&f.effort.Concurrency, "concurrency", 0, "questions asked concurrently (default: as configured)")
 	f.budget.Add(fs, "a run")
-	cmd.AddCommand(newJudgeVotesCmd(a), newJudgeScoresCmd(a))
+	cmd.AddCommand(newJudgeVotesCmd(a), newJudgeScoresCmd(a), newJudgeCriteriaCmd(a))
 	return cmd
 }
 

@@ -236,7 +236,7 @@ func templateNames() []string {
 	return []string{
 		prompt.Choice, prompt.ChoiceTextOnly, prompt.ChoiceShots, prompt.YesNo, prompt.Open,
 		prompt.ExtractChoice, prompt.ReadYesNo,
-		prompt.Vote, prompt.VoteCaption, prompt.VoteDetections, prompt.VoteBoth, prompt.Score, prompt.Caption,
+		prompt.Vote, prompt.VoteCaption, prompt.VoteDetections, prompt.VoteBoth, prompt.Score, prompt.Grade, prompt.GradeSample, prompt.Caption,
 	}
 }
 
@@ -262,6 +262,8 @@ func listPrompts(a *project.Project, set *prompt.Set) error {
 		prompt.VoteDetections: "the same with the objects that were detected in it",
 		prompt.VoteBoth:       "the same with both",
 		prompt.Score:          "has a judge score an open answer from 1 to 5",
+		prompt.Grade:          "has a judge say whether an answer meets a criterion",
+		prompt.GradeSample:    "has a judge say which of a sample's criteria an answer meets",
 		prompt.Caption:        "has a model describe an image",
 	}
 	rows := make([][]string, 0, len(refs))

@@ -1,0 +1,63 @@
+package run
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/jobs"
+	"concord/cmd/concord/internal/project"
+	"concord/eval"
+	"concord/store"
+)
+
+func newJudgeCriteriaCmd(a *project.Project) *cobra.Command {
+	var o jobs.GradingOrder
+	var f jobFlags
+	var name, per string
+	var runs []uint
+	cmd := &cobra.Command{
+		Use:   "criteria --dataset NAME --judge NAME",
+		Short: "Have a judge model say which criteria each response meets",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := cli.Need(cmd, "dataset", "judge"); err != nil {
+				return err
+			}
+			if err := f.read(); err != nil {
+				return err
+			}
+			if per != "criterion" && per != "sample" {
+				return cli.Usage(fmt.Errorf("--per %q: want criterion or sample", per))
+			}
+			o.Dataset, o.Sample = eval.DatasetName(name), per == "sample"
+			for _, r := range runs {
+				o.Runs = append(o.Runs, eval.RunID(r))
+			}
+			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
+				l, err := jobs.NewFactory(a, st)
+				if err != nil {
+					return err
+				}
+				g, err := l.Grading(cmd.Context(), &o)
+				if err != nil {
+					return err
+				}
+				return l.CarryOut(cmd.Context(), g, f.effort, f.estimate)
+			})
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&name, "dataset", "", "the dataset that was answered (required)")
+	fs.StringSliceVar(&o.Models, "model", nil, "only responses of this model, by `name`; repeatable")
+	fs.UintSliceVar(&runs, "run", nil, "only these runs, by `number`")
+	fs.StringVar(&o.Judge, "judge", "", "`name` of a judge in the configuration (required)")
+	fs.StringVar(&per, "per", "criterion", "what one call asks about: one criterion, or all of a sample")
+	fs.IntVar(&o.Repeats, "repeats", 1, "how often each is asked; what more than half of the repeats say counts")
+	fs.IntVar(&o.Edge, "edge", -1, "images are scaled down to this longer edge, in `pixels`; 0: never; below 0: as the judge is configured")
+	fs.BoolVar(&o.WithoutImages, "without-images", false, "grade samples too whose image is lacking")
+	fs.BoolVar(&o.Failed, "retry-failed", false, "ask again what failed, too")
+	fs.BoolVar(&o.Unparsed, "retry-unparsed", false, "ask again what the judge replied to without a verdict, too")
+	f.add(fs, "calls", "this judge's grades")
+	return cmd
+}

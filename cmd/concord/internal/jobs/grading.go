@@ -1,0 +1,255 @@
+package jobs
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"concord/annotate/criteria"
+	"concord/cmd/concord/internal/cli"
+	"concord/eval"
+	"concord/eval/engine"
+	"concord/eval/judge"
+	"concord/eval/prompt"
+)
+
+// GradingOrder is what a judge is to grade, as somebody asks for it.
+type GradingOrder struct {
+	Dataset       eval.DatasetName
+	Models        []string     // none: all that answered
+	Runs          []eval.RunID // none: all of these models
+	Judge         string
+	Sample        bool // one call asks about all criteria of a sample
+	Repeats       int  // how often each is asked
+	Edge          int  // pictures' longer edge; below 0: as the judge is configured
+	WithoutImages bool // what lacks its image is graded too
+	Failed        bool // what failed is asked again
+	Unparsed      bool // and replies that lack a verdict
+}
+
+// grading is an order made out.
+type grading struct {
+	singles[dueGrades, eval.GradeQuestion]
+	order    GradingOrder
+	runs     []eval.Run // whose responses are graded
+	criteria [][]eval.AskedCriterion
+	blind    []bool // of samples whose image is not all there
+	outdated int    // criteria that were graded under an older wording only
+}
+
+// dueGrades is a call to make: about one criterion of a response, or about all.
+type dueGrades struct {
+	of        eval.Key
+	criterion int // allCriteria: one call asks about all
+	repeat    int
+}
+
+const allCriteria = -1
+
+// gradeKey is what a grade is about.
+type gradeKey struct {
+	eval.Key
+	criterion, hash string
+	repeat          int
+}
+
+// gradeTokens is a verdict behind a few sentences of reasons.
+const gradeTokens = 80
+
+// Grading makes an order out. Nothing is asked, and nothing is stored.
+func (l *Factory) Grading(ctx context.Context, o *GradingOrder) (*grading, error) {
+	if o.Repeats < 1 {
+		return nil, cli.Usage(fmt.Errorf("--repeats %d: want 1 or more", o.Repeats))
+	}
+	survey, err := l.Datasets.Facts(ctx, o.Dataset)
+	if err != nil {
+		return nil, err
+	}
+	g := &grading{order: *o}
+	if g.judgeConfig, err = l.cast(o.Judge, prompt.Grades(o.Sample)); err == nil {
+		err = g.sight(o.Edge)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("judge %s: %w", o.Judge, err)
+	}
+	g.missing, g.title, g.unit, g.role, g.tokens = make(map[string]int), "grades of", "call", "judge", gradeTokens
+	g.prepare, g.question = g.grader, g.ask
+	g.job = func() eval.Job { return eval.Job{Dataset: o.Dataset, Runs: ids(g.runs), LeftOut: leftOut(g.missing)} }
+	if g.runs, err = l.runs.answered(o.Dataset, o.Models, o.Runs); err != nil {
+		return nil, err
+	}
+	why, err := g.ungradable(ctx, survey.dataset.Samples)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range g.runs {
+		if err := g.take(ctx, r.ID, why); err != nil {
+			return nil, err
+		}
+	}
+	if o.Sample && len(g.Due) > 0 {
+		asked := 0
+		for _, d := range g.Due {
+			asked += len(g.criteria[d.of.Sample])
+		}
+		g.tokens = gradeTokens * asked / len(g.Due)
+	}
+	return g, nil
+}
+
+// ungradable reads the criteria, and says why responses to a sample cannot be
+// graded; "" where they can.
+func (g *grading) ungradable(ctx context.Context, samples int) ([]string, error) {
+	why := slices.Repeat([]string{NoCriteria}, samples)
+	g.criteria, g.blind = make([][]eval.AskedCriterion, samples), make([]bool, samples)
+	st, some := g.Factory.Store, false
+	for set, err := range st.Criteria().All(ctx, g.order.Dataset) {
+		if err != nil {
+			return nil, err
+		}
+		cs := set.Criteria()
+		for i := range cs {
+			g.criteria[set.Sample] = append(g.criteria[set.Sample], eval.AskedCriterion{Name: criteria.Name(cs, i), Hash: cs[i].Hash(), Text: cs[i].Text})
+		}
+		if len(cs) > 0 {
+			why[set.Sample], some = "", true
+		}
+		if set.Removed != nil {
+			why[set.Sample] = discarded
+		}
+	}
+	if !some {
+		return nil, fmt.Errorf("dataset %s has no criteria yet: write some in the app, or import them with concord import criteria", g.order.Dataset)
+	}
+	for s, err := range st.Datasets().Samples(ctx, g.order.Dataset) {
+		if err != nil {
+			return nil, err
+		}
+		if g.blind[s.Ordinal] = s.Held() < s.Images(); g.blind[s.Ordinal] && !g.order.WithoutImages {
+			why[s.Ordinal] = cmp.Or(why[s.Ordinal], WithoutPicture)
+		}
+	}
+	return why, nil
+}
+
+// take sorts the responses of a run into what stands, what is due and what cannot
+// be asked.
+func (g *grading) take(ctx context.Context, run eval.RunID, why []string) error {
+	standing, err := stands(&g.singles, "Grades", fmt.Sprintf("run %d", run), g.Factory.Store.Grades().All(ctx, run), func(f *eval.Grade) fact[gradeKey] {
+		return fact[gradeKey]{gradeKey{f.Key, f.Criterion, f.Hash, f.Repeat}, f.Judge, f.Setup, f.Usage, f.Failure}
+	})
+	if err != nil {
+		return err
+	}
+	graded := make(map[gradeKey]bool) // under whatever wording
+	for k := range standing {
+		k.hash = ""
+		graded[k] = true
+	}
+	lacking, err := g.Factory.runs.lacking(ctx, run, len(why), NoAnswer, failedAnswer)
+	if err != nil {
+		return err
+	}
+	for o, reason := range lacking {
+		if reason = cmp.Or(why[o], reason); reason != "" {
+			g.missing[reason]++
+			continue
+		}
+		for repeat := range g.order.Repeats {
+			g.response(eval.Key{Run: run, Sample: eval.Ordinal(o)}, repeat, standing, graded)
+		}
+	}
+	return nil
+}
+
+// response sorts the criteria of one response.
+func (g *grading) response(k eval.Key, repeat int, standing map[gradeKey]eval.Grade, graded map[gradeKey]bool) {
+	anyDue, anyFailed, allHold := false, false, true
+	for i, c := range g.criteria[k.Sample] {
+		of := gradeKey{k, c.Name, c.Hash, repeat}
+		one, known := standing[of]
+		failed, holds := !one.Reads(), one.Verdict != eval.VerdictUnset
+		due := !known || failed && g.order.Failed || !failed && !holds && g.order.Unparsed
+		if of.hash = ""; !known && graded[of] {
+			g.outdated++
+		}
+		if !g.order.Sample {
+			g.sort(dueGrades{k, i, repeat}, due, failed, holds)
+		}
+		anyDue, anyFailed, allHold = anyDue || due, anyFailed || failed, allHold && holds
+	}
+	if g.order.Sample {
+		g.sort(dueGrades{k, allCriteria, repeat}, anyDue, anyFailed, allHold)
+	}
+}
+
+func (g *grading) on() []eval.Run { return g.runs }
+
+// ask is all that a judge is shown about a response: all images of the sample, or
+// none.
+func (g *grading) ask(d dueGrades) (q eval.GradeQuestion, err error) {
+	st := g.Factory.Store
+	q = eval.GradeQuestion{Criteria: g.criteria[d.of.Sample], Repeat: d.repeat, Pictures: st.Datasets().Picture}
+	if d.criterion != allCriteria {
+		q.Criteria = q.Criteria[d.criterion : d.criterion+1]
+	}
+	if q.Sample, err = st.Datasets().Sample(g.order.Dataset, d.of.Sample); err != nil {
+		return q, err
+	}
+	if g.blind[d.of.Sample] {
+		q.Sample.Pictures = nil
+	}
+	q.Prediction, err = st.Runs().Prediction(d.of)
+	return q, err
+}
+
+func (g *grading) grader(_ context.Context, c eval.Chatter) (out caller[eval.GradeQuestion], err error) {
+	grader, err := judge.NewGrader(g.means(c), g.order.Sample)
+	out.chat = func(q eval.GradeQuestion) (*eval.Sample, eval.Chat, error) {
+		chat, err := grader.Chat(q)
+		return &q.Sample, chat, err
+	}
+	out.run = func(a engine.Asking[eval.GradeQuestion]) (*engine.Runner, error) {
+		return engine.NewGrades(a, grader, g.Factory.Store.Grades())
+	}
+	return out, err
+}
+
+// GradingSummary is what became of a grading order, as `concord judge criteria`
+// prints it. It counts calls.
+type GradingSummary struct {
+	Dataset  eval.DatasetName `json:"dataset"`
+	Judge    string           `json:"judge"`
+	Models   []string         `json:"models"`
+	Per      string           `json:"per"` // criterion or sample
+	Repeats  int              `json:"repeats"`
+	Outdated int              `json:"outdated"` // criteria that were graded under an older wording only, when the command began
+	jobSummary
+}
+
+// print says what became of a grading order: one object for scripts, else a few
+// lines.
+func (g *grading) print(p eval.Progress, ended error) error {
+	s := GradingSummary{
+		Dataset: g.order.Dataset, Judge: g.order.Judge, Per: "criterion", Repeats: g.order.Repeats, Outdated: g.outdated,
+		jobSummary: jobSummaryOf(p, ended, &g.Tally, g.missing),
+	}
+	if g.order.Sample {
+		s.Per = "sample"
+	}
+	for _, r := range g.runs {
+		s.Models = append(s.Models, r.Config.Model)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "grades of %s on %s, %s, a call for each %s: %s\n%s", cli.Visible(s.Judge), cli.Visible(cli.Few(s.Models)), cli.Visible(string(s.Dataset)),
+		s.Per, s.done("call"), s.calls("verdict"))
+	if s.Outdated > 0 {
+		fmt.Fprintf(&b, "  outdated  %s graded under an older wording when this began\n", cli.Counted(s.Outdated, "criterion was", "criteria were"))
+	}
+	b.WriteString(s.omitted("answer"))
+	b.WriteString(s.spent())
+	fmt.Fprintf(&b, "  report    concord report rubric --dataset %s\n", cli.ShellWord(string(s.Dataset)))
+	return g.Factory.Tell(s, "%s", &b)
+}

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/jobs"
+	"concord/eval/openai/openaitest"
+)
+
+// newGradeRig is a project with n samples of four criteria, each with a response.
+// The server finds each criterion as its text says.
+func newGradeRig(t *testing.T, n int) *rig {
+	t.Helper()
+	r := newRig(t, openaitest.Options{Answer: func(q *openaitest.Request) openaitest.Response {
+		_, behind, _ := strings.Cut(q.Turns[0].Text, " criteria\n")
+		if behind == "" {
+			_, behind, _ = strings.Cut(q.Turns[0].Text, " criterion\n")
+		}
+		block, _, _ := strings.Cut(behind, "\n=====")
+		var said []string
+		for i, line := range strings.Split(block, "\n") {
+			_, verdict, _ := strings.Cut(line, "is ")
+			switch {
+			case verdict == "filtered":
+				return openaitest.Response{Fault: openaitest.Filtered}
+			case strings.Contains(q.Turns[0].Text, " criterion\n"):
+				said = append(said, "So it seems to me.\n"+verdict)
+			default:
+				said = append(said, fmt.Sprintf("%d: So it seems. => %s", i+1, verdict))
+			}
+		}
+		return openaitest.Response{Text: strings.Join(said, "\n"), Prompt: 50, Completion: 5}
+	}})
+	r.rubrics(n, "is met")
+	r.done("import", "rubrics", r.path(""), "--name", "r")
+	return r
+}
+
+// rubrics writes the files of n samples, whose last criterion reads so.
+func (r *rig) rubrics(n int, last string) {
+	r.tb.Helper()
+	var answers, criteria strings.Builder
+	for i := range n {
+		fmt.Fprintf(&answers, "{\"sample\":\"s%d\",\"model\":\"m\",\"question\":\"Number %d?\",\"answer\":\"It is %d.\"}\n", i, i, i)
+		fourth := "is met"
+		if i < n/5*2 { // a tenth of all criteria
+			fourth = last
+		}
+		fmt.Fprintf(&criteria, "{\"sample\":\"s%d\",\"criteria\":[{\"id\":\"a\",\"text\":\"A is met\",\"weight\":2},{\"id\":\"b\",\"text\":\"B is unmet\",\"weight\":-1},{\"id\":\"c\",\"text\":\"C is met\"},{\"id\":\"d\",\"text\":\"D%d %s\"}]}\n", i, i, fourth)
+	}
+	r.write("answers.jsonl", answers.String())
+	r.write("criteria.jsonl", criteria.String())
+}
+
+var gradeArgs = []string{"judge", "criteria", "--dataset", "r", "--model", "m", "--judge", "judge", "--json"}
+
+func (r *rig) grades(args ...string) jobs.GradingSummary {
+	r.tb.Helper()
+	return decode[jobs.GradingSummary](r.tb, r.done(append(append([]string(nil), gradeArgs...), args...)...))
+}
+
+// rubric is what report rubric says of the judge.
+func (r *rig) rubric() (value, low, high float64, unread, outdated int) {
+	r.tb.Helper()
+	type row struct {
+		Rater string `json:"rater"`
+		Score struct {
+			Value float64 `json:"value"`
+		} `json:"score"`
+		Bounds struct {
+			Low, High float64
+		} `json:"bounds"`
+		Unread   int `json:"unread"`
+		Outdated int `json:"outdated"`
+	}
+	for _, one := range decode[struct{ Rows []row }](r.tb, r.done("report", "rubric", "--dataset", "r", "--json")).Rows {
+		if one.Rater == "judge" {
+			return one.Score.Value, one.Bounds.Low, one.Bounds.High, one.Unread, one.Outdated
+		}
+	}
+	r.tb.Fatal("no row of the judge")
+	return
+}
+
+func TestJudgeCriteria(t *testing.T) {
+	r := newGradeRig(t, 10)
+	if e := r.done(append(gradeArgs, "--estimate")...); !strings.Contains(e, `"questions": 40`) {
+		t.Errorf("estimate %s", e)
+	}
+	s := r.grades()
+	if s.State != "done" || s.Wanted != 40 || s.Asked != 40 || s.Stored != 40 || s.Usage.Prompt != 40*50 {
+		t.Fatalf("%+v", s)
+	}
+	if value, low, high, _, _ := r.rubric(); value != 1 || low != 1 || high != 1 {
+		t.Errorf("score %v [%v, %v]", value, low, high)
+	}
+	if again := r.grades(); again.Asked != 0 || again.Stored != 40 {
+		t.Errorf("%+v", again)
+	}
+	if more := r.grades("--repeats", "2"); more.Asked != 40 || more.Wanted != 80 {
+		t.Errorf("%+v", more)
+	}
+	// A criterion that is revised makes its grades outdated; the same command
+	// grades it anew. One that the judge cannot say moves no score, but its bounds.
+	r.rubrics(10, "is perhaps met")
+	r.done("import", "criteria", r.path("criteria.jsonl"), "--dataset", "r")
+	if value, _, _, _, outdated := r.rubric(); value != 1 || outdated != 4 {
+		t.Errorf("score %v, %d outdated", value, outdated)
+	}
+	if s = r.grades(); s.Asked != 4 || s.Outdated != 4 || s.Unparsed != 4 || s.Stored != 36 {
+		t.Errorf("%+v", s)
+	}
+	if value, low, high, unread, _ := r.rubric(); value != 1 || low >= 1 || high != 1 || unread != 4 {
+		t.Errorf("score %v [%v, %v], %d unread", value, low, high, unread)
+	}
+	if s = r.grades("--retry-unparsed"); s.Asked != 0 || s.Unparsed != 4 { // the same reply is no new fact
+		t.Logf("%+v", s)
+	}
+	// Asked otherwise, it is another judge.
+	if got := r.ends(cli.ExitFailed, append(gradeArgs, "--per", "sample")...); !strings.Contains(got.err, "Grades of two kinds are never mixed") {
+		t.Errorf("%s", got.err)
+	}
+	for _, want := range []string{"grades of judge on m, r, a call for each criterion: done, 40 of 40 calls", "36 stored, 4 that hold no verdict", "concord report rubric --dataset r"} {
+		if text := r.done(gradeArgs[:len(gradeArgs)-1]...); !strings.Contains(text, want) {
+			t.Errorf("nothing of %q in:\n%s", want, text)
+		}
+	}
+	if exported := r.done("export", "grades", "--dataset", "r"); !strings.Contains(exported, `"reply":"So it seems to me.\nmet"`) {
+		t.Errorf("%s", exported)
+	}
+}
+
+func TestJudgeCriteriaPerSample(t *testing.T) {
+	r := newGradeRig(t, 5)
+	s := r.grades("--per", "sample")
+	if s.State != "done" || s.Wanted != 5 || s.Asked != 5 || s.Stored != 5 || s.Usage.Prompt != 5*50 {
+		t.Fatalf("%+v", s)
+	}
+	if value, _, _, unread, _ := r.rubric(); value != 1 || unread != 0 {
+		t.Errorf("score %v, %d unread", value, unread)
+	}
+	r.rubrics(5, "is filtered")
+	r.done("import", "criteria", r.path("criteria.jsonl"), "--dataset", "r")
+	if s = r.grades("--per", "sample"); s.Asked != 2 || s.Failed != 2 || s.Stored != 3 {
+		t.Errorf("%+v", s)
+	}
+	if s = r.grades("--per", "sample", "--retry-failed"); s.Asked != 2 || s.Failed != 2 {
+		t.Errorf("%+v", s)
+	}
+}

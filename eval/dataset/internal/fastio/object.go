@@ -1,0 +1,241 @@
+package fastio
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"concord/eval/bound"
+)
+
+// Object is the members of a JSON object. Their values stay JSON.
+type Object []Member
+
+// Member is a member of an object.
+type Member struct {
+	Name  string
+	Value json.RawMessage
+}
+
+// Get is the value of a member; nil where there is none.
+func (o Object) Get(name string) json.RawMessage {
+	for i := range o {
+		if o[i].Name == name {
+			return o[i].Value
+		}
+	}
+	return nil
+}
+
+// Set gives a member another value, or adds it.
+func (o *Object) Set(name string, value json.RawMessage) {
+	for i := range *o {
+		if (*o)[i].Name == name {
+			(*o)[i].Value = value
+			return
+		}
+	}
+	*o = append(*o, Member{name, value})
+}
+
+// Delete takes a member out.
+func (o *Object) Delete(name string) {
+	*o = slices.DeleteFunc(*o, func(m Member) bool { return m.Name == name })
+}
+
+// cutObject cuts a JSON object into its members. Their values point into the
+// text: an import reads its file up to three times, and half of that was what
+// encoding/json takes for the same by reflection. Two members of one name are an
+// error: which of them is meant nobody can know. Names are those of the object
+// before, like, where they are the same. It gives errInvalid where the text is no
+// valid object, and encoding/json has to say why.
+func cutObject(text []byte, like []string) (Object, error) {
+	text = bytes.Trim(text, " \t\r\n") // JSON knows no other white space
+	if !bytes.HasPrefix(text, []byte("{")) || !json.Valid(text) {
+		return nil, errInvalid
+	}
+	out, same := make(Object, 0, max(len(like), 8)), true
+	for i := pastMarks(text, 1); text[i] != '}'; i = pastMarks(text, i) {
+		end := valueEnd(text, i)
+		written := Text(text[i:end])
+		i = pastMarks(text, end)
+		end = valueEnd(text, i)
+		if len(out) == bound.Columns {
+			return nil, fmt.Errorf("the object has more than %d members", bound.Columns)
+		}
+		name := ""
+		if n := len(out); n < len(like) && like[n] == string(written) {
+			name = like[n]
+		} else {
+			name, same = string(written), false
+		}
+		out = append(out, Member{name, text[i:end:end]})
+		i = end
+	}
+	if !same || len(out) != len(like) {
+		return out, out.twice()
+	}
+	return out, nil
+}
+
+// twice is the error of an object with two members of one name.
+func (o Object) twice() error {
+	seen := make(map[string]bool, len(o))
+	for _, m := range o {
+		if seen[m.Name] {
+			return fmt.Errorf("%w %.60q", ErrTwice, m.Name)
+		}
+		seen[m.Name] = true
+	}
+	return nil
+}
+
+var errInvalid = errors.New("not a valid JSON object")
+
+// ErrTwice says that an object has two members of one name.
+var ErrTwice = errors.New("the object has two members")
+
+// pastMarks skips what stands between names and values of valid JSON.
+func pastMarks(text []byte, i int) int {
+	for isSpace(text[i]) || text[i] == ',' || text[i] == ':' {
+		i++
+	}
+	return i
+}
+
+// valueEnd is where the value ends that begins at i, in valid JSON.
+func valueEnd(text []byte, i int) int {
+	depth := 0
+	for ; ; i++ {
+		switch c := text[i]; {
+		case c == '"':
+			i = stringEnd(text, i)
+		case c == '{' || c == '[':
+			depth++
+			continue
+		case c == '}' || c == ']':
+			depth--
+		case depth == 0:
+			return i + bytes.IndexAny(text[i:], ",}] \t\r\n") // a number, true, false or null
+		default:
+			continue
+		}
+		if depth == 0 {
+			return i + 1
+		}
+	}
+}
+
+// stringEnd is where the closing quote stands of a string that begins at i.
+func stringEnd(text []byte, i int) int {
+	for i++; ; i++ {
+		i += bytes.IndexByte(text[i:], '"')
+		slashes := 0
+		for text[i-1-slashes] == '\\' {
+			slashes++
+		}
+		if slashes%2 == 0 {
+			return i
+		}
+	}
+}
+
+// unquote reads a string's short escapes, which answers of models are full of.
+// It gives up where encoding/json has more to do.
+func unquote(text []byte) ([]byte, bool) {
+	if !utf8.Valid(text) {
+		return nil, false
+	}
+	out := make([]byte, 0, len(text))
+	for {
+		i := bytes.IndexByte(text, '\\')
+		if i < 0 {
+			return append(out, text...), true
+		}
+		if i+1 == len(text) {
+			return nil, false
+		}
+		out = append(out, text[:i]...)
+		switch c := text[i+1]; c {
+		case 'n':
+			out = append(out, '\n')
+		case 't':
+			out = append(out, '\t')
+		case 'r':
+			out = append(out, '\r')
+		case '"', '\\', '/':
+			out = append(out, c)
+		default:
+			return nil, false
+		}
+		text = text[i+2:]
+	}
+}
+
+// ErrNoObject says that a text is no JSON object.
+var ErrNoObject = errors.New("not a JSON object")
+
+// ParseObject reads an object; Python writes NaN for an empty cell, which
+// JSON does not know.
+//
+// Like are the names of the object before, whose memory serves again.
+func ParseObject(text []byte, like []string) (Object, error) {
+	out, err := cutObject(text, like)
+	if errors.Is(err, errInvalid) && bytes.Contains(text, []byte("NaN")) {
+		out, err = cutObject(nullNaN(text), like)
+	}
+	if !errors.Is(err, errInvalid) {
+		return out, err
+	}
+	var none map[string]json.RawMessage
+	if err := json.Unmarshal(text, &none); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNoObject, err)
+	}
+	return nil, nil // null, as encoding/json takes it
+}
+
+// nullNaN writes null for every NaN outside strings.
+func nullNaN(text []byte) []byte {
+	out := make([]byte, 0, len(text)+16)
+	quoted := false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\' && i+1 < len(text):
+			out = append(out, c)
+			i++
+		case c == '"':
+			quoted = !quoted
+		case !quoted && bytes.HasPrefix(text[i:], []byte("NaN")):
+			out = append(out, "null"...)
+			i += 2
+			continue
+		}
+		out = append(out, text[i])
+	}
+	return out
+}
+
+// Text is a JSON value as a cell: a string's text, nothing for null, and
+// the JSON itself for the rest. It may point into the value.
+func Text(value json.RawMessage) []byte {
+	value = bytes.TrimSpace(value)
+	switch {
+	case len(value) == 0 || bytes.Equal(value, []byte("null")):
+		return nil
+	case value[0] == '"':
+		if inner := value[1 : len(value)-1 : len(value)-1]; bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
+			return inner
+		}
+		if text, ok := unquote(value[1 : len(value)-1]); ok {
+			return text
+		}
+		var text string
+		if json.Unmarshal(value, &text) == nil {
+			return []byte(text)
+		}
+	}
+	return value
+}

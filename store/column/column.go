@@ -1,0 +1,181 @@
+// Package column keeps in columns what a rule set reads in the predictions of a
+// run, and of the samples what figures are made of. Columns are derived data in a
+// folder of the user's: they may be dropped at any time, and a damaged file of
+// them is as good as none.
+//
+// It reads no project and no text: who builds columns says of which records they
+// are, by the sums that the project keeps of these, and columns of other records
+// are none.
+package column
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+	"strings"
+
+	"concord/eval"
+)
+
+// Samples are those of a dataset, without their texts.
+type Samples struct {
+	Alike  []eval.Sample // each once, as far as samples differ in their number, id and images alone
+	Which  []uint32      // of Alike, by ordinal
+	IDs    []eval.SampleID
+	Images [][]eval.Picture // each list once
+	Image  []uint32         // of Images, by ordinal
+	Texts  bool             // figures are made of texts, too: these columns are not enough
+
+	alike, images map[string]uint32
+}
+
+// Add takes the next sample. It reports false for one that is not the next.
+func (c *Samples) Add(s *eval.Sample) bool {
+	if int(s.Ordinal) != len(c.Which) {
+		return false
+	}
+	c.Texts = c.Texts || s.Kind != eval.KindChoice && s.Kind != eval.KindYesNo || s.Metric != "" || s.Reference != "" || len(s.References) > 0
+	c.Which = append(c.Which, number(&c.alike, keyOf(s), func() { c.Alike = append(c.Alike, without(s)) }))
+	var images strings.Builder
+	for _, p := range s.Pictures {
+		images.WriteString(string(p.Hash) + "\x00" + p.Name + "\x00")
+	}
+	c.Image = append(c.Image, number(&c.images, images.String(), func() { c.Images = append(c.Images, slices.Clone(s.Pictures)) }))
+	c.IDs = append(c.IDs, s.ID)
+	return true
+}
+
+// Sample is a sample by its ordinal. Its lists are shared.
+func (c *Samples) Sample(o int) eval.Sample {
+	s := c.Alike[c.Which[o]]
+	s.Ordinal, s.ID, s.Pictures = eval.Ordinal(o), c.IDs[o], c.Images[c.Image[o]]
+	return s
+}
+
+// number is that of what has a key, and a new one for what is met first.
+func number(known *map[string]uint32, key string, first func()) uint32 {
+	if *known == nil {
+		*known = make(map[string]uint32)
+	}
+	n, ok := (*known)[key]
+	if !ok {
+		n = uint32(len(*known))
+		(*known)[key] = n
+		first()
+	}
+	return n
+}
+
+// without is a sample less its texts, and what tells it from others like it.
+func without(s *eval.Sample) eval.Sample {
+	return eval.Sample{
+		Kind: s.Kind, Options: letters(s.Options), Answer: s.Answer, Taxonomy: slices.Clone(s.Taxonomy), Also: s.Also,
+		Split: s.Split, Source: s.Source, Type: s.Type, Groups: slices.Clone(s.Groups),
+	}
+}
+
+func letters(options []eval.Option) []eval.Option {
+	out := make([]eval.Option, len(options))
+	for i := range options {
+		out[i].Letter = options[i].Letter
+	}
+	return out
+}
+
+func keyOf(s *eval.Sample) string {
+	b := []byte{byte(s.Kind), byte(s.Type)}
+	add := func(parts ...string) {
+		b = binary.AppendUvarint(b, uint64(len(parts)))
+		for _, p := range parts {
+			b = append(binary.AppendUvarint(b, uint64(len(p))), p...)
+		}
+	}
+	add(string(s.Answer), s.Split, s.Source)
+	b = binary.AppendUvarint(b, uint64(len(s.Options)))
+	for i := range s.Options {
+		add(string(s.Options[i].Letter))
+	}
+	add(s.Taxonomy...)
+	for _, path := range s.Also {
+		add(path...)
+	}
+	for _, g := range s.Groups {
+		add(g.Name, g.Value)
+	}
+	return string(b)
+}
+
+// Readings are what a rule set reads in the predictions of a run, by sample and
+// pass.
+type Readings struct {
+	Kinds  []Reading // each once
+	Which  []uint32  // of Kinds, by prediction
+	Sample []uint32
+	Pass   []uint8
+
+	kinds map[string]uint32
+}
+
+// Reading is a prediction without its text, of which it has the first word where a
+// figure says whether that is yes or no.
+type Reading struct {
+	Extracted eval.Extracted
+	Failure   *eval.Failure // its kind and status
+	Shown     *eval.Shown   // without texts
+	Word      string
+}
+
+// wordSize is enough to see whether a text begins with yes or no, as a word.
+const wordSize = 8
+
+// Add takes the next prediction of a sample, and what a rule set reads in it.
+func (c *Readings) Add(s *eval.Sample, p *eval.Prediction, x *eval.Extracted) {
+	r := Reading{Extracted: *x}
+	key := []byte{byte(x.Status)}
+	add := func(text string) { key = append(binary.AppendUvarint(key, uint64(len(text))), text...) }
+	add(string(x.Choice))
+	add(x.Method)
+	if f := p.Failure; f != nil {
+		r.Failure = &eval.Failure{Kind: f.Kind, Status: f.Status}
+		key = binary.AppendVarint(append(key, 1, byte(f.Kind)), int64(f.Status))
+	}
+	if p.Shown != nil {
+		r.Shown = &eval.Shown{Options: letters(p.Shown.Options), Answer: p.Shown.Answer}
+		key = append(key, 2)
+		add(string(p.Shown.Answer))
+		for i := range p.Shown.Options {
+			add(string(p.Shown.Options[i].Letter))
+		}
+	}
+	if s.Kind == eval.KindYesNo {
+		text := strings.TrimSpace(p.Text)
+		r.Word = strings.ToValidUTF8(text[:min(wordSize, len(text))], "")
+		key = append(key, 3)
+		add(r.Word)
+	}
+	c.Which = append(c.Which, number(&c.kinds, string(key), func() { c.Kinds = append(c.Kinds, r) }))
+	c.Sample, c.Pass = append(c.Sample, uint32(p.Sample)), append(c.Pass, uint8(p.Pass))
+}
+
+// Fits reports whether the readings are of these samples, in their order.
+func (c *Readings) Fits(s *Samples) bool {
+	sorted := slices.IsSortedFunc(c.Sample, cmp.Compare[uint32])
+	last := len(c.Sample) - 1
+	return len(c.Which) == len(c.Sample) && len(c.Pass) == len(c.Sample) && sorted && (last < 0 || int(c.Sample[last]) < len(s.Which)) &&
+		!slices.ContainsFunc(c.Which, func(n uint32) bool { return int(n) >= len(c.Kinds) })
+}
+
+// Question is the question of the sample s with the predictions of a run, of which
+// the first is number from, and the number of the one behind the last. Room is where
+// predictions stand.
+func (c *Readings) Question(run eval.RunID, s eval.Sample, from int, room []eval.Prediction) (eval.Question, int) {
+	at := len(room)
+	for ; from < len(c.Sample) && c.Sample[from] <= uint32(s.Ordinal); from++ {
+		r := &c.Kinds[c.Which[from]]
+		room = append(room, eval.Prediction{
+			Key:  eval.Key{Run: run, Sample: s.Ordinal, Pass: eval.Pass(c.Pass[from])},
+			Text: r.Word, Shown: r.Shown, Failure: r.Failure, Extracted: &r.Extracted,
+		})
+	}
+	return eval.Question{Sample: s, Predictions: room[at:len(room):len(room)]}, from
+}

@@ -1,0 +1,222 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"runtime"
+	"sync"
+
+	"concord/eval"
+	"concord/store/column"
+	"concord/store/record"
+)
+
+// Readings yields what Questions does, read by a rule set, out of columns where
+// there are some: samples and predictions have no texts then. There are no
+// judgments. Columns that are missing, or of other records than there are now, are
+// built meanwhile and kept. Where figures need texts, all are there.
+func (r *Runs) Readings(ctx context.Context, run eval.Run, rules eval.Reader) iter.Seq2[eval.Question, error] {
+	return func(yield func(eval.Question, error) bool) {
+		now, ok := r.recordsOf(run)
+		if !ok {
+			r.Questions(ctx, run)(yield)
+			return
+		}
+		b := building{runs: r, run: run, rules: rules, id: eval.ReaderID(rules), of: now, samples: r.s.samples.of(r.s.columns, run.Config.Dataset, now.samples)}
+		switch have := b.samples; {
+		case have != nil && have.Texts:
+			r.Questions(ctx, run)(yield)
+		case have != nil && r.s.columns.Load(b.name(), b.version(), &b.readings) && b.readings.Fits(have):
+			b.yield(ctx, yield)
+		default:
+			b.build(ctx, yield)
+		}
+	}
+}
+
+// recordSums are those of what columns are made of.
+type recordSums struct{ samples, predictions record.Sum }
+
+// recordsOf gives the sums of a run's records; false where nothing vouches for
+// them, or damage is to be told.
+func (r *Runs) recordsOf(run eval.Run) (now recordSums, ok bool) {
+	samples, sealed, err := r.s.file.Sum(record.TableSamples, record.AppendName(nil, string(run.Config.Dataset)))
+	predictions, _, perr := r.s.file.Sum(record.TablePredictions, record.RunKey(run.ID))
+	return recordSums{samples, predictions}, sealed && err == nil && perr == nil && samples.Records > 0
+}
+
+// sampleColumns are those of the dataset that was read last.
+type sampleColumns struct {
+	mu   sync.Mutex
+	name string
+	have *column.Samples
+}
+
+func sampleColumnsName(d eval.DatasetName, of record.Sum) (what, version string) {
+	return "samples " + string(d), fmt.Sprint(of)
+}
+
+// of gives the columns of a dataset; nil where there are none.
+func (c *sampleColumns) of(in column.Folder, d eval.DatasetName, sum record.Sum) *column.Samples {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	what, version := sampleColumnsName(d, sum)
+	if c.have != nil && c.name == what+version {
+		return c.have
+	}
+	var have column.Samples
+	if !in.Load(what, version, &have) || len(have.Which) != sum.Records {
+		return nil
+	}
+	c.name, c.have = what+version, &have
+	return c.have
+}
+
+// keep keeps columns that were built.
+func (c *sampleColumns) keep(in column.Folder, d eval.DatasetName, sum record.Sum, have *column.Samples) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	what, version := sampleColumnsName(d, sum)
+	c.name, c.have = what+version, have
+	return in.Save(what, version, have)
+}
+
+// building is a run on its way out of columns, or into them.
+type building struct {
+	runs     *Runs
+	run      eval.Run
+	rules    eval.Reader
+	id       string // of the rules
+	of       recordSums
+	samples  *column.Samples // nil: they are built, too
+	readings column.Readings
+}
+
+func (b *building) name() string { return fmt.Sprintf("readings %d %s", b.run.ID, b.rules.Name()) }
+
+func (b *building) version() string { return fmt.Sprint(b.id, b.of) }
+
+// yield yields questions out of columns.
+func (b *building) yield(ctx context.Context, yield func(eval.Question, error) bool) {
+	const some = 1024
+	var room []eval.Prediction
+	at := 0
+	for o := range b.samples.Which {
+		if o%some == 0 && ctx.Err() != nil {
+			yield(eval.Question{}, context.Cause(ctx))
+			return
+		}
+		if cap(room)-len(room) < 32 {
+			room = make([]eval.Prediction, 0, some)
+		}
+		var q eval.Question
+		q, at = b.readings.Question(b.run.ID, b.samples.Sample(o), at, room)
+		room = room[:len(room)+len(q.Predictions)]
+		if !yield(q, nil) {
+			return
+		}
+	}
+}
+
+// lot is questions that are read together.
+type lot struct {
+	questions []eval.Question
+	errs      []error // of each question
+	read      chan struct{}
+}
+
+// build yields questions with their texts, reads them on all processors, and
+// keeps what was read once all of it is.
+func (b *building) build(ctx context.Context, yield func(eval.Question, error) bool) {
+	ctx, cancel := context.WithCancel(ctx)
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	defer cancel()
+	workers := max(1, runtime.GOMAXPROCS(0))
+	work, order := make(chan *lot, 2*workers), make(chan *lot, 2*workers)
+	for range workers {
+		wg.Go(func() {
+			for l := range work {
+				b.read(l)
+				close(l.read)
+			}
+		})
+	}
+	wg.Go(func() {
+		defer close(order)
+		defer close(work)
+		b.deal(ctx, work, order)
+	})
+	fresh, whole := new(column.Samples), true
+	for l := range order {
+		<-l.read
+		for i := range l.questions {
+			q := &l.questions[i]
+			whole = whole && l.errs[i] == nil && (b.samples != nil || fresh.Add(&q.Sample))
+			for j := range q.Predictions {
+				if p := &q.Predictions[j]; whole {
+					b.readings.Add(&q.Sample, p, &eval.Extracted{Reader: b.id, Extraction: p.Extracted.Extraction, Bare: true})
+				}
+			}
+			if !yield(*q, l.errs[i]) {
+				return
+			}
+		}
+	}
+	if now, ok := b.runs.recordsOf(b.run); whole && ok && now == b.of && ctx.Err() == nil {
+		b.keep(fresh)
+	}
+}
+
+// deal hands questions out in their order, to be read and to be yielded.
+func (b *building) deal(ctx context.Context, work, order chan<- *lot) {
+	const size = 256
+	l := &lot{read: make(chan struct{})}
+	send := func() bool {
+		select {
+		case order <- l:
+			work <- l
+		case <-ctx.Done():
+			return false
+		}
+		l = &lot{read: make(chan struct{})}
+		return true
+	}
+	for q, err := range b.runs.questions(ctx, b.run, false) {
+		l.questions, l.errs = append(l.questions, q), append(l.errs, err)
+		if len(l.questions) == size && !send() {
+			return
+		}
+	}
+	if len(l.questions) > 0 {
+		send()
+	}
+}
+
+func (b *building) read(l *lot) {
+	for i := range l.questions {
+		q := &l.questions[i]
+		for j := range q.Predictions {
+			p := &q.Predictions[j]
+			p.Extracted = &eval.Extracted{Reader: b.id, Extraction: eval.Read(b.rules, &q.Sample, p)}
+		}
+	}
+}
+
+// keep keeps columns for the next time. Without them the next time takes longer,
+// and nothing else: a folder that cannot be written is no error.
+func (b *building) keep(fresh *column.Samples) {
+	s := b.runs.s
+	var err error
+	if b.samples == nil {
+		err = s.samples.keep(s.columns, b.run.Config.Dataset, b.of.samples, fresh)
+		b.samples = fresh
+	}
+	if err == nil && !b.samples.Texts {
+		err = s.columns.Save(b.name(), b.version(), &b.readings)
+	}
+	if err != nil {
+		s.log.Warn("keep columns", "run", b.run.ID, "err", err)
+	}
+}
