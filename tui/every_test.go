@@ -18,6 +18,7 @@ import (
 	"concord/annotate/review"
 	"concord/eval"
 	"concord/tui/adjudicate"
+	"concord/tui/annotation"
 	"concord/tui/annotation/annotationtest"
 	criteriascreen "concord/tui/criteria"
 	"concord/tui/curate"
@@ -293,15 +294,15 @@ func newOffice(t *testing.T) *office {
 	}
 	d.Review = func(q annotate.QueueName, by annotate.Annotator) Screen {
 		b := newQueued(q, annotate.FromUnparsable)
-		return label.New(t.Context(), label.Deps{Queue: q, Annotator: by, Theme: th, Items: b, Pictures: b, Revealer: b, Journal: o.notebook, Now: now})
+		return label.New(t.Context(), label.Deps{Deps: annotation.Deps{Queue: q, Annotator: by, Theme: th, Items: b, Pictures: b, Journal: o.notebook, Now: now}, Revealer: b})
 	}
 	d.Votes = func(q annotate.QueueName, by annotate.Annotator) Screen {
 		b := newQueued(q, annotate.FromPairs)
-		return vote.New(t.Context(), vote.Deps{Queue: q, Annotator: by, Theme: th, Items: b, Pictures: b, Revealer: b, Journal: o.notebook, Now: now})
+		return vote.New(t.Context(), vote.Deps{Deps: annotation.Deps{Queue: q, Annotator: by, Theme: th, Items: b, Pictures: b, Journal: o.notebook, Now: now}, Revealer: b})
 	}
 	d.Compare = func(q annotate.QueueName, by annotate.Annotator) Screen {
 		b := newQueued(q, annotate.FromUnparsable)
-		return adjudicate.New(t.Context(), adjudicate.Deps{Queue: q, Annotator: by, Theme: th, Source: contest{Facts: p}, Items: b, Pictures: b, Journal: o.notebook, Now: now, Stay: true})
+		return adjudicate.New(t.Context(), adjudicate.Deps{Deps: annotation.Deps{Queue: q, Annotator: by, Theme: th, Items: b, Pictures: b, Journal: o.notebook, Now: now, Stay: true}, Source: contest{Facts: p}})
 	}
 	o.Model = New(t.Context(), d)
 	o.size(120, 40)

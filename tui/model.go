@@ -42,6 +42,12 @@ func (m *Model) banner() *banner {
 // itself; whoever ends the program otherwise does it afterwards.
 func (m *Model) Keep() { m.nav.keep() }
 
+// Telling is what stands in the title of the terminal's window, and how far what
+// runs has come, in percent; -1 when nothing runs.
+func (m *Model) Telling() (title string, percent int) {
+	return "concord: " + widget.Line(m.deps.Project) + ", " + tabNames[m.nav.tab], m.tabs.runs.Percent()
+}
+
 // Close ends what the screens have under way. Quitting does so by itself;
 // whoever ends the program otherwise does it afterwards.
 func (m *Model) Close() { m.nav.close() }
@@ -108,7 +114,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	case msg.Button == tea.MouseButtonLeft:
 		return m.click(msg.X, msg.Y)
 	}
-	return m.wheel(msg)
+	return wheel(m, msg)
 }
 
 func (m *Model) click(x, y int) tea.Cmd {
@@ -128,7 +134,7 @@ func (m *Model) click(x, y int) tea.Cmd {
 }
 
 // wheel moves as the arrow keys do.
-func (m *Model) wheel(msg tea.MouseMsg) tea.Cmd {
+func wheel(m *Model, msg tea.MouseMsg) tea.Cmd {
 	var key tea.KeyMsg
 	switch msg.Button {
 	case tea.MouseButtonWheelUp:

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
-	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
@@ -26,7 +25,7 @@ type queueList struct {
 	source home.Source
 	who    annotate.Annotator
 	role   annotate.Role // what of the queues is offered
-	name   textinput.Model
+	name   widget.NamePrompt
 	open   key.Binding
 
 	width, height int
@@ -57,22 +56,12 @@ type (
 )
 
 func newQueueList(ctx context.Context, t *widget.Theme, s home.Source) *queueList {
-	in := textinput.New()
-	in.Prompt, in.CharLimit, in.Width = "", 40, 30
-	in.Placeholder = "your name"
-	in.PlaceholderStyle, in.Cursor.Style = t.Faint.Style, t.Selected.Style
-	_ = in.Cursor.SetMode(2) // hidden: a blinking cursor draws without end
-	return &queueList{ctx: ctx, theme: t, source: s, name: in, open: keymap.Queues.Join("open", "open")}
+	return &queueList{ctx: ctx, theme: t, source: s, name: t.AskName("each of your labels and votes, and keeps your place in every queue."), open: keymap.Queues.Join("open", "open")}
 }
 
 func (l *queueList) setAnnotator(who annotate.Annotator) {
 	l.who = who
-	if who == "" {
-		l.name.Reset()
-		l.name.Focus()
-	} else {
-		l.name.Blur()
-	}
+	l.name.Open(who == "")
 }
 
 // ofPairs reports whether a queue that is listed is of pairs.
@@ -139,7 +128,7 @@ func (l *queueList) take(msg listed) tea.Cmd {
 // sift finds the queues that the filter leaves.
 func (l *queueList) sift() {
 	l.queues = widget.Sift(&l.filter, l.all, l.cells)
-	l.at.Set(l.at.At, len(l.queues), l.height-4)
+	l.at.Set(l.at.At, len(l.queues), l.rows())
 }
 
 // decide opens the queue when it is clear which one is meant and who labels.
@@ -158,7 +147,7 @@ func (l *queueList) decide() tea.Cmd {
 		}
 	}
 	if n == 1 {
-		l.at.Set(meant, len(l.queues), l.height-4)
+		l.at.Set(meant, len(l.queues), l.rows())
 		return l.choose(l.queues[meant])
 	}
 	if l.queue != "" {
@@ -181,38 +170,20 @@ func (l *queueList) typed(msg tea.KeyMsg) tea.Cmd {
 		}
 		return nil
 	}
-	if msg.Type == tea.KeyEnter {
-		name := strings.TrimSpace(widget.Line(l.name.Value()))
-		if name == "" {
-			return send(widget.Notify{Level: widget.Info, Text: "type a name first"})
-		}
+	name, cmd := l.name.Press(msg)
+	if name != "" {
 		return send(named{annotate.Annotator(name)})
 	}
-	var cmd tea.Cmd
-	l.name, cmd = l.name.Update(msg)
 	return cmd
 }
 
 func (l *queueList) press(msg tea.KeyMsg) tea.Cmd {
-	n, height := len(l.queues), l.height-4
-	switch msg.String() {
-	case "up", "k":
-		l.at.Move(-1, n, height)
-	case "down", "j":
-		l.at.Move(1, n, height)
-	case "g", "home":
-		l.at.Set(0, n, height)
-	case "G", "end":
-		l.at.Set(n-1, n, height)
-	case "r":
-		if l.at.At < n {
-			q := l.queues[l.at.At]
-			return send(home.OpenReport{Queue: q.Name, Pairs: isPairs(q)})
-		}
-	case "ctrl+g", ";":
-		if l.at.At < n {
-			return send(annotation.OpenGuideline{Queue: l.queues[l.at.At].Name})
-		}
+	if by, ok := widget.NewMoves().By(msg, max(1, l.rows()), len(l.queues)); ok {
+		l.at.Move(by, len(l.queues), l.rows())
+		return nil
+	}
+	q, ok := widget.Under(&l.at, l.queues)
+	switch name := msg.String(); name {
 	case "l":
 		return send(wantLabels{})
 	case "/":
@@ -220,14 +191,19 @@ func (l *queueList) press(msg tea.KeyMsg) tea.Cmd {
 	case "c":
 		return send(wantPairs{})
 	case "w":
-		if l.at.At < n {
-			q := l.queues[l.at.At]
-			return send(wantCompare{q.Name, isPairs(q)})
+		if !ok {
+			return send(wantCandidates{})
 		}
-		return send(wantCandidates{})
-	case "enter":
-		if l.at.At < n {
-			return l.choose(l.queues[l.at.At])
+		return send(wantCompare{q.Name, isPairs(q)})
+	case "r", "ctrl+g", ";", "enter":
+		switch {
+		case !ok:
+		case name == "r":
+			return send(home.OpenReport{Queue: q.Name, Pairs: isPairs(q)})
+		case name == "enter":
+			return l.choose(q)
+		default:
+			return send(annotation.OpenGuideline{Queue: q.Name})
 		}
 	}
 	return nil
@@ -248,7 +224,7 @@ func (l *queueList) Typing() bool { return l.who == "" || l.filter.Typing() }
 
 // Click chooses the queue that is drawn at a line.
 func (l *queueList) Click(_, y int) tea.Cmd {
-	l.at.Click(y-3, len(l.queues), l.height-4) // a free line, the title, the headings
+	l.at.Click(y-2, len(l.queues), l.rows()) // the title, the headings
 	return nil
 }
 
@@ -269,7 +245,7 @@ func (l *queueList) Keys() []key.Binding {
 		return widget.FilterKeys()
 	}
 	if l.Typing() {
-		return []key.Binding{widget.Bind("enter", "continue", "enter"), widget.Bind("esc", "back to the runs", "esc")}
+		return l.name.Keys()
 	}
 	open := l.open
 	const none = "there is no queue yet"
@@ -301,16 +277,34 @@ func (l *queueList) View() string {
 	var lines []string
 	switch {
 	case l.who == "":
-		body := append(widget.Wrap("Who is annotating? The name is kept with each of your labels and votes, "+
-			"and keeps your place in every queue.", max(1, min(54, l.width-8))), "", t.Key.Render("› ")+l.name.View(), "")
-		lines = t.Dialog("Your name", body, l.width, l.height)
+		lines = l.name.Lines(t, l.width, l.height)
 	case !l.loaded:
 		lines = []string{"", t.Faint.Render("  loading the queues…")}
 	default:
-		lines = append(lines, "", t.Section("Which queue?", l.note(), true, l.width))
-		lines = append(lines, t.Table(l.table(), l.width, max(0, l.height-2))...)
+		h := l.halves()
+		lines = append(lines, t.Section("Which queue?", queueNote(l, h.List.Width), true, h.List.Width))
+		lines = append(lines, t.Table(l.table(), h.List.Width, h.List.Height-1)...)
+		lines = t.Halves(h, lines, queueDetail(l, h.Detail.Width, h.Detail.Height))
 	}
 	return strings.Join(widget.Block(lines, max(0, l.width), max(0, l.height)), "\n")
+}
+
+// halves are the rooms of the list and of the detail of the queue in front.
+func (l *queueList) halves() widget.Halves {
+	return widget.NewHalves(max(0, l.width), max(0, l.height), max(4, len(l.queues)+2))
+}
+
+// rows is how many queues are seen: without the title and the headings.
+func (l *queueList) rows() int { return max(1, l.halves().List.Height-2) }
+
+// queueDetail is what is known of the queue in front, with its guideline.
+func queueDetail(l *queueList, width, height int) []string {
+	q, ok := widget.Under(&l.at, l.queues)
+	if !ok || height == 0 {
+		return nil
+	}
+	out := append(home.QueueDetail(l.theme, &l.Spelling, &q, width), home.GuidelineLines(l.theme, &q, width)...)
+	return l.theme.KeysBelow(out, width, height, l.Spelled, l.Keys())
 }
 
 func (l *queueList) table() widget.Table {
@@ -340,13 +334,13 @@ func (l *queueList) cells(q *home.Queue) []string {
 	}
 }
 
-// note is how many queues there are, and what they are narrowed down to.
-func (l *queueList) note() string {
+// queueNote is how many queues there are, and what they are narrowed down to.
+func queueNote(l *queueList, width int) string {
 	n := widget.Plural(len(l.all), "queue")
 	if l.filter.On() {
 		n = widget.Count(len(l.queues)) + " of " + n
 	}
-	if f := l.theme.Filter(&l.filter, max(24, l.width/2)); f != "" {
+	if f := l.theme.Filter(&l.filter, max(24, width/2)); f != "" {
 		n += "  " + f
 	}
 	return n

@@ -15,6 +15,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/blind"
 	"concord/eval"
+	"concord/tui/annotation"
 	"concord/tui/annotation/annotationtest"
 	"concord/tui/label"
 )
@@ -75,10 +76,7 @@ func newRoamer(t *testing.T) *roamer {
 	r.app = newApp(t, demo(), theme(termenv.Ascii, true), "ada")
 	r.deps.Review = func(q annotate.QueueName, who annotate.Annotator) Screen {
 		r.bench.Acts = slices.Clone(r.book.Acts)
-		return label.New(t.Context(), label.Deps{
-			Queue: q, Annotator: who, Theme: r.theme, Items: r.bench, Pictures: r.bench, Revealer: r,
-			Journal: r.book, Now: annotationtest.Noon,
-		})
+		return label.New(t.Context(), label.Deps{Deps: annotation.Deps{Queue: q, Annotator: who, Theme: r.theme, Items: r.bench, Pictures: r.bench, Journal: r.book, Now: annotationtest.Noon}, Revealer: r})
 	}
 	return r
 }

@@ -261,7 +261,7 @@ func (p *manual) press(msg tea.KeyMsg, page int) {
 // lines draws the page.
 func (p *manual) lines(t *widget.Theme, groups []widget.Group, width, height int) []string {
 	inner := max(1, width-2)
-	page, top, more := widget.Columns(t.Help(inner, p.searched(append(groups, glossary()))...), inner, max(1, height-1), p.top)
+	page, top, more := widget.Columns(t.Help(inner, p.searched(append(groups, glossary()...))...), inner, max(1, height-1), p.top)
 	p.top = top
 	note := t.Filter(&p.filter, max(24, width/2))
 	if more > 0 {
@@ -342,11 +342,28 @@ var terms = [][2]string{
 	{"cluster", "units that depend on each other"},
 }
 
-// glossary is the last part of the help page.
-func glossary() widget.Group {
-	g := widget.Group{Title: "Glossary", Keys: make([]key.Binding, len(terms))}
-	for i, t := range terms {
-		g.Keys[i] = widget.Bind("·", t[0]+": "+t[1], t[0])
+// signs are those that stand on several screens, with what they mean.
+var signs = [][2]string{
+	{"›", "the row that keys act on; · the one chosen where they do not"},
+	{"✓ ✗ ?", "right, wrong, not scored; done, failed"},
+	{"● ○ ■", "at work, open or waiting, stopped"},
+	{"‖ ◐", "paused, waiting for an endpoint"},
+	{"·", "not shown before your answer"},
+	{"*", "synthetic"},
+	{"!2", "two warnings"},
+	{"━━──", "how much of it"},
+	{"━[●]·", "a value with its interval"},
+	{"▾ ▸", "expanded, collapsed"},
+}
+
+// glossary are the last parts of the help page.
+func glossary() []widget.Group {
+	words, legend := widget.Group{Title: "Glossary"}, widget.Group{Title: "Signs"}
+	for _, t := range terms {
+		words.Keys = append(words.Keys, widget.Bind("·", t[0]+": "+t[1], t[0]))
 	}
-	return g
+	for _, s := range signs {
+		legend.Keys = append(legend.Keys, widget.Bind(s[0], s[1], s[0]))
+	}
+	return []widget.Group{legend, words}
 }

@@ -15,6 +15,8 @@ type MachineReading struct {
 	Score      int    // that a judge gave an open answer; 0 for none
 	Raw        string // a judge's reply, word for word
 	Agrees     bool   // with the person's own reading; set by Reveal
+	Matched    string // the part of the response that the choice was read out of; "" where that is not known
+	From       int    // the byte of the response at which it stands
 }
 
 // Revealed holds what an annotator may learn of an item after having answered it. Withheld tells that the truth is kept back, because another item about

@@ -212,22 +212,10 @@ func (b *Board) Rule(o eval.Ordinal, v Verdict, axis []string, spent time.Durati
 	return b.act(Act{Kind: Ruled, Sample: o, Verdict: v, Axis: slices.Clone(axis), Informed: b.state.Seen[o], Spent: spent}), true
 }
 
-// CanUndo reports whether there is an act to take back.
-func (b *Board) CanUndo() bool {
-	_, ok := b.state.history.ToUndo()
-	return ok
-}
-
-// CanRedo reports whether the last thing done was to take something back.
-func (b *Board) CanRedo() bool {
-	_, ok := b.state.history.ToRedo()
-	return ok
-}
-
 // Undo takes back the last act that stands, however long ago it was done. It
 // returns the act to store and the one that it takes back.
 func (b *Board) Undo() (act, of Act, ok bool) {
-	n, ok := b.state.history.ToUndo()
+	n, ok := b.state.ToUndo()
 	if !ok {
 		return Act{}, Act{}, false
 	}
@@ -238,27 +226,10 @@ func (b *Board) Undo() (act, of Act, ok bool) {
 // Redo does again what Undo took back last. It returns the act to store and
 // the one that stands again.
 func (b *Board) Redo() (act, of Act, ok bool) {
-	n, ok := b.state.history.ToRedo()
+	n, ok := b.state.ToRedo()
 	if !ok {
 		return Act{}, Act{}, false
 	}
 	of = b.acts[b.acts[n-1].Target-1]
 	return b.act(Act{Kind: TookBack, Sample: of.Sample, Target: n}), of, true
-}
-
-// Order are the candidates that ask for the expert, those put off last, the
-// longest ago first.
-func (b *Board) Order() []eval.Ordinal {
-	var todo, off []eval.Ordinal
-	for i := range b.items {
-		switch o := b.items[i].Sample; b.Standing(o) {
-		case ToDo:
-			todo = append(todo, o)
-		case PutOff:
-			off = append(off, o)
-		case Mine, NotNeeded:
-		}
-	}
-	slices.SortFunc(off, func(x, y eval.Ordinal) int { return int(b.state.Skipped[x]) - int(b.state.Skipped[y]) })
-	return append(todo, off...)
 }

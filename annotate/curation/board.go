@@ -104,9 +104,6 @@ func byExpert(all []Act) ([]annotate.Annotator, map[annotate.Annotator][]Act) {
 // Dataset is what is curated.
 func (b *Board) Dataset() eval.DatasetName { return b.dataset }
 
-// Expert is who works.
-func (b *Board) Expert() annotate.Annotator { return b.expert }
-
 // Panel is how many experts decide.
 func (b *Board) Panel() Panel { return b.panel }
 

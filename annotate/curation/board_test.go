@@ -73,8 +73,10 @@ func TestActsAndUndo(t *testing.T) {
 	if !ok || w.Verdict != NeedsImage || !slices.Equal(w.Axis, fine) || w.Note != "odd" || w.Spent != time.Second {
 		t.Errorf("word %+v", w)
 	}
-	if got := b.Order(); !slices.Equal(got, []eval.Ordinal{2, 3, 1}) {
-		t.Errorf("order %v", got)
+	for o, want := range map[eval.Ordinal]Standing{0: Mine, 1: PutOff, 2: ToDo} {
+		if got := b.Standing(o); got != want {
+			t.Errorf("sample %d stands at %d, want %d", o, got, want)
+		}
 	}
 	undo := func(of uint32) {
 		t.Helper()
@@ -92,13 +94,13 @@ func TestActsAndUndo(t *testing.T) {
 		t.Errorf("redid %+v", of)
 	}
 	did(t, 9)(b.Judge(0, Wrong, 0))
-	if b.CanRedo() {
+	if b.State().CanRedo() {
 		t.Error("something new leaves nothing to do again")
 	}
 	undo(9)
 	undo(2)
 	undo(1)
-	if b.CanUndo() || b.State().Answered(0) {
+	if b.State().CanUndo() || b.State().Answered(0) {
 		t.Error("something is left")
 	}
 	if again := open(t, Opening{Acts: b.acts}); !reflect.DeepEqual(again.state, b.state) {

@@ -33,7 +33,7 @@ type State struct {
 	Notes   map[eval.Ordinal]string
 	Skipped map[eval.Ordinal]uint32 // put off and not judged since: the N of the last time
 	Seen    map[eval.Ordinal]bool   // other experts' words were shown
-	history journal.History
+	journal.History
 }
 
 // Fold derives the state from one expert's acts in one dataset, in order of N.
@@ -130,12 +130,12 @@ func (s *State) remember(acts []Act, a *Act) {
 	switch {
 	case a.Imported || a.Kind == KindUnset || a.Kind == Looked:
 	case a.Kind != TookBack:
-		s.history.Did(a.N)
+		s.Did(a.N)
 	case a.Target == 0 || a.Target >= a.N:
 	case acts[a.Target-1].Kind == TookBack:
-		s.history.Redid(a.Target, acts[a.Target-1].Target)
+		s.Redid(a.Target, acts[a.Target-1].Target)
 	default:
-		s.history.Undid(a.N, a.Target)
+		s.Undid(a.N, a.Target)
 	}
 }
 

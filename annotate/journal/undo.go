@@ -37,6 +37,12 @@ func (h *History) Redid(undo, of uint32) {
 	h.done, h.undone = append(h.done, of), without(h.undone, undo)
 }
 
+// CanUndo reports whether there is an act to take back.
+func (h *History) CanUndo() bool { return len(h.done) > 0 }
+
+// CanRedo reports whether the last thing done was to take something back.
+func (h *History) CanRedo() bool { return len(h.undone) > 0 }
+
 // ToUndo is the act that is taken back next; false when there is none.
 func (h *History) ToUndo() (uint32, bool) { return last(h.done) }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/criteria"
 	"concord/eval"
 )
 
@@ -128,4 +129,38 @@ func Latest(all iter.Seq2[eval.Grade, error]) iter.Seq2[eval.Grade, error] {
 			yield(*last, nil)
 		}
 	}
+}
+
+// Disputed are the criteria of each sample on which people differ about some
+// response, by their names in their order. What was said of another wording is
+// left aside.
+func Disputed(stands []Act, of func(eval.Ordinal) []criteria.Criterion) map[eval.Ordinal][]string {
+	said := make(map[Of]map[string]bool)
+	for i := range stands {
+		a := &stands[i]
+		k := Of{a.Response, a.Criterion + "\x00" + a.Hash}
+		if said[k] == nil {
+			said[k] = make(map[string]bool)
+		}
+		said[k][Word(a.Graded)] = true
+	}
+	differ := make(map[eval.Ordinal]map[string]bool)
+	for k, words := range said {
+		if o := k.Response.Sample; len(words) > 1 {
+			if differ[o] == nil {
+				differ[o] = make(map[string]bool)
+			}
+			differ[o][k.Criterion] = true
+		}
+	}
+	out := make(map[eval.Ordinal][]string)
+	for o, names := range differ {
+		cs := of(o)
+		for i := range cs {
+			if name := criteria.Name(cs, i); names[name+"\x00"+cs[i].Hash()] {
+				out[o] = append(out[o], name)
+			}
+		}
+	}
+	return out
 }

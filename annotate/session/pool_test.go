@@ -125,7 +125,7 @@ func (f *team) front(s *Session, want int) {
 		i = -1
 	}
 	if i != want {
-		f.t.Errorf("%s has item %d selected, want %d", s.Own.Annotator(), i, want)
+		f.t.Errorf("%s has item %d selected, want %d", s.Own.who, i, want)
 	}
 }
 

@@ -24,17 +24,14 @@ type Record struct {
 	saved  int   // acts[:saved] are committed
 	failed error // why acts[saved] is not; until then state is that of acts[:saved]
 
-	state   annotate.State
-	skips   map[annotate.ItemKey]uint32 // of items put off: the N of the last time
-	left    map[annotate.ItemKey]bool   // items put off or answered before, and meanwhile labelled by others
-	history journal.History
+	state annotate.State
+	skips map[annotate.ItemKey]uint32 // of items put off: the N of the last time
+	left  map[annotate.ItemKey]bool   // items put off or answered before, and meanwhile labelled by others
+	journal.History
 }
 
 // Queue gives the queue that the session works in.
 func (o *Record) Queue() annotate.Queue { return o.queue }
-
-// Annotator names the annotator.
-func (o *Record) Annotator() annotate.Annotator { return o.who }
 
 // State gives what counts of the annotator's acts. It must not be changed.
 func (o *Record) State() annotate.State { return o.state }
@@ -57,10 +54,10 @@ func (o *Record) fold() {
 	o.state = annotate.Fold(acts)
 	gone := annotate.TakenBack(acts)
 	o.skips = make(map[annotate.ItemKey]uint32)
-	o.history = journal.History{}
+	o.History = journal.History{}
 	for i := range acts {
 		if o.mine(acts, &acts[i]) {
-			remember(&o.history, acts, &acts[i])
+			remember(&o.History, acts, &acts[i])
 		}
 		if acts[i].Kind == annotate.Skipped && !o.adjudicating && !gone[acts[i].N] && o.state.Skipped[acts[i].Item] && !o.left[acts[i].Item] {
 			o.skips[acts[i].Item] = acts[i].N
@@ -94,21 +91,9 @@ func (o *Record) add(k annotate.ItemKey, a annotate.Act) annotate.Act {
 		o.skips[k] = a.N
 	}
 	if o.mine(o.acts, &a) {
-		remember(&o.history, o.acts, &a)
+		remember(&o.History, o.acts, &a)
 	}
 	return a
-}
-
-// CanUndo reports whether there is an act to take back.
-func (o *Record) CanUndo() bool {
-	_, ok := o.history.ToUndo()
-	return ok
-}
-
-// CanRedo reports whether the last thing done was to take something back.
-func (o *Record) CanRedo() bool {
-	_, ok := o.history.ToRedo()
-	return ok
 }
 
 // Answered reports whether the annotator has said what they make of an item,
@@ -235,10 +220,16 @@ func (s *Session) Confront(k annotate.ItemKey) (look annotate.Act, err error) {
 	if !s.Own.Answered(k) {
 		return annotate.Act{}, annotate.ErrBlind
 	}
+	return s.look(k), nil
+}
+
+// look is the act that something is shown of an item; one without a number when an
+// earlier one says so.
+func (s *Session) look(k annotate.ItemKey) (a annotate.Act) {
 	if !s.Own.state.Seen[k] {
-		look = s.act(k, annotate.Act{Kind: annotate.Looked})
+		a = s.act(k, annotate.Act{Kind: annotate.Looked})
 	}
-	return look, nil
+	return a
 }
 
 // HidesTruth reports whether the truth about an item would answer for another
@@ -270,9 +261,7 @@ func (s *Session) Reveal(k annotate.ItemKey, from func(truth bool) (blind.Reveal
 	if !ok {
 		return annotate.Act{}, nil, fmt.Errorf("reveal item %s: %w", k, annotate.ErrBlind)
 	}
-	if !s.Own.state.Seen[k] {
-		look = s.act(k, annotate.Act{Kind: annotate.Looked})
-	}
+	look = s.look(k)
 	st := annotate.State{Labels: map[annotate.ItemKey]annotate.Label{k: own}}
 	sealed := s.HidesTruth(k)
 	return look, func() (blind.Revealed, error) {
@@ -296,9 +285,7 @@ func (s *Session) RevealPair(k annotate.ItemKey, from func() (blind.RevealedPair
 			return blind.RevealedPair{Item: k, Own: own.Reading, Withheld: true}, nil
 		}, nil
 	}
-	if !s.Own.state.Seen[k] {
-		look = s.act(k, annotate.Act{Kind: annotate.Looked})
-	}
+	look = s.look(k)
 	return look, func() (blind.RevealedPair, error) {
 		u, err := from()
 		if err != nil {

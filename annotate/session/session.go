@@ -214,26 +214,27 @@ func (s *Session) Note(text string) (annotate.Act, bool) {
 // to store and the one that it takes back. What came from a file stays.
 func (s *Session) Undo() (act, of annotate.Act, ok bool) {
 	s.resolve()
-	n, ok := s.Own.history.ToUndo()
+	n, ok := s.Own.ToUndo()
 	if !ok || s.Walk.Displaced() {
 		return annotate.Act{}, annotate.Act{}, false
 	}
-	of = s.Own.acts[n-1]
-	act = s.act(of.Item, annotate.Act{Kind: annotate.TookBack, Target: n})
-	s.Walk.Show(of.Item)
-	return act, of, true
+	return s.turnBack(n, s.Own.acts[n-1])
 }
 
 // Redo does again what Undo took back last, and goes to the item it is about.
 // It returns the act to store and the one that stands again.
 func (s *Session) Redo() (act, of annotate.Act, ok bool) {
 	s.resolve()
-	n, ok := s.Own.history.ToRedo()
+	n, ok := s.Own.ToRedo()
 	if !ok || s.Walk.Displaced() {
 		return annotate.Act{}, annotate.Act{}, false
 	}
-	of = s.Own.acts[s.Own.acts[n-1].Target-1]
-	act = s.act(of.Item, annotate.Act{Kind: annotate.TookBack, Target: n})
+	return s.turnBack(n, s.Own.acts[s.Own.acts[n-1].Target-1])
+}
+
+// turnBack takes the act n back, by which of falls or stands again.
+func (s *Session) turnBack(n uint32, of annotate.Act) (annotate.Act, annotate.Act, bool) {
+	act := s.act(of.Item, annotate.Act{Kind: annotate.TookBack, Target: n})
 	s.Walk.Show(of.Item)
 	return act, of, true
 }

@@ -151,3 +151,49 @@ func TestJudgeCriteriaPerSample(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// A judge's score is corrected by what people say of some of the responses, and
+// the criteria on which they differ are listed for who wrote them.
+func TestCorrectedRubric(t *testing.T) {
+	r := newGradeRig(t, 30)
+	r.grades()
+	var rows strings.Builder
+	for i := range 12 {
+		for _, c := range []string{"a", "b", "c", "d"} {
+			verdict := "met" // of b, too, which weighs below zero
+			fmt.Fprintf(&rows, "{\"sample\":\"s%d\",\"model\":\"m\",\"criterion\":%q,\"rater\":\"ann\",\"rater_kind\":\"human\",\"verdict\":%q}\n", i, c, verdict)
+		}
+	}
+	fmt.Fprintf(&rows, "{\"sample\":\"s3\",\"model\":\"m\",\"criterion\":\"c\",\"rater\":\"bob\",\"rater_kind\":\"human\",\"verdict\":\"unmet\"}\n")
+	r.write("grades.jsonl", rows.String())
+	r.done("import", "grades", r.path("grades.jsonl"), "--dataset", "r")
+	type figures struct {
+		Rater, Name string
+		Corrected   *struct {
+			Value, Low, High float64
+			N                int
+			Method           string
+		}
+		Parts    []figures
+		Disputed []struct {
+			Sample, Criterion, Author string
+			Verdicts                  map[string]int
+		}
+	}
+	for _, one := range decode[struct{ Rows []figures }](t, r.done("report", "rubric", "--dataset", "r", "--corrected", "--disputed", "--json")).Rows {
+		switch one.Rater {
+		case "judge": // it finds all of them at 1, and people those that they graded at 0.75, but one of whose criteria they tie on
+			if c := one.Corrected; c == nil || c.N != 12 || c.Value > 0.76 || c.Value < 0.7 || c.Low > 0.74 || c.High < 0.75 || c.Method != "ppi++" {
+				t.Errorf("corrected %+v", c)
+			}
+		case "people":
+			if len(one.Disputed) != 1 || one.Disputed[0].Sample != "s3" || one.Disputed[0].Criterion != "c" || one.Disputed[0].Verdicts["unmet"] != 1 || one.Disputed[0].Author == "" {
+				t.Errorf("disputed %+v", one.Disputed)
+			}
+		default:
+			if one.Corrected != nil {
+				t.Errorf("%s is corrected", one.Rater)
+			}
+		}
+	}
+}

@@ -1,12 +1,16 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/base64"
 	"errors"
 	"flag"
 	"fmt"
 	"html"
+	"image"
 	"image/color"
+	"image/png"
 	"io"
 	"os"
 	"path/filepath"
@@ -62,17 +66,22 @@ func TestPictures(t *testing.T) {
 	}
 	v := h.Connect(server.ScreenOptions{As: "ann", Synthetic: true})
 	p := newPlayer(t, tui.New(ctx, v.Deps(ctx)), width, height)
-	p.during(30 * time.Second)
-	save := func(name string) {
+	p.during(9 * time.Second)
+	start := p.m.View()
+	p.during(21 * time.Second)
+	var tour []string
+	save := func(name string, frames ...string) {
 		t.Helper()
 		path := filepath.Join("..", "..", ".github", name+".svg")
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(svg(p.m.View(), width, height)), 0o644); err != nil {
+		if err := os.WriteFile(path, []byte(svg(frames, width, height)), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
+	still := func(name string) {
+		t.Helper()
+		save(name, p.m.View())
+	}
+	shoot := func() { tour = append(tour, p.m.View()) }
 	press := func(keys ...tea.KeyMsg) {
 		for _, k := range keys {
 			p.send(k)
@@ -80,11 +89,20 @@ func TestPictures(t *testing.T) {
 		}
 	}
 	key := func(s string) tea.KeyMsg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s)} }
-	save("runs")
-	press(tea.KeyMsg{Type: tea.KeyTab}, tea.KeyMsg{Type: tea.KeyEnter}, key("2"), key("3"), key("1"))
-	save("review")
+	tour = append(tour, start)
+	shoot()
+	still("runs")
+	press(tea.KeyMsg{Type: tea.KeyTab}, tea.KeyMsg{Type: tea.KeyEnter})
+	for _, label := range []string{"2", "3", "1"} {
+		shoot()
+		press(key(label))
+	}
+	shoot()
+	still("review")
 	press(key("]"))
-	save("report")
+	shoot()
+	still("report")
+	save("tour", tour...)
 	cancel()
 	if err := errors.Join(v.Close(), h.Close()); err != nil {
 		t.Error(err)
@@ -106,26 +124,71 @@ var (
 	ink   = color.RGBA{0xd7, 0xda, 0xe0, 0xff}
 )
 
-// svg draws what an emulated terminal shows of a view.
-func svg(view string, width, height int) string {
-	em := vt.NewEmulator(width, height)
-	go func() { _, _ = io.Copy(io.Discard, em) }() // replies, or Write would wait
-	_, _ = em.WriteString(strings.ReplaceAll(view, "\n", "\r\n"))
+// perFrame is how long a frame of a moving picture stands.
+const perFrame = 2500 * time.Millisecond
+
+// svg draws what an emulated terminal shows of views, one after the other where
+// there are several: by CSS alone, which moves in an <img> too. Whoever asked for
+// less motion sees the first.
+func svg(views []string, width, height int) string {
 	var out strings.Builder
 	w, h := width*cellWidth, height*cellHeight
 	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="ui-monospace,Menlo,Consolas,monospace" font-size="%d">`+"\n", w, h, w, h, textSize)
-	fmt.Fprintf(&out, `<rect width="%d" height="%d" rx="6" fill="%s"/>`+"\n", w, h, hexOf(paper))
-	for y := range height {
-		svgLine(&out, em, width, y)
+	if n := len(views); n > 1 {
+		fmt.Fprintf(&out, "<style>g{visibility:hidden;animation:f %gs steps(1) infinite}@keyframes f{0%%{visibility:visible}%g%%{visibility:hidden}}"+
+			"@media(prefers-reduced-motion:reduce){g{animation:none}g:first-of-type{visibility:visible}}</style>\n", (time.Duration(n) * perFrame).Seconds(), 100/float64(n))
+	}
+	for i, view := range views {
+		em := vt.NewEmulator(width, height)
+		go func() { _, _ = io.Copy(io.Discard, em) }() // replies, or Write would wait
+		_, _ = em.WriteString(strings.ReplaceAll(view, "\n", "\r\n"))
+		fmt.Fprintf(&out, `<g style="animation-delay:%gs"><rect width="%d" height="%d" rx="6" fill="%s"/>`+"\n", (time.Duration(i) * perFrame).Seconds(), w, h, hexOf(paper))
+		svgPicture(&out, em, width, height)
+		for y := range height {
+			svgLine(&out, em, width, y)
+		}
+		out.WriteString("</g>\n")
 	}
 	out.WriteString("</svg>\n")
 	return out.String()
 }
 
+// svgPicture draws the cells of half blocks, and those of one colour among them, as
+// one image.
+func svgPicture(out *strings.Builder, em *vt.Emulator, width, height int) {
+	img := image.NewRGBA(image.Rect(0, 0, width, 2*height))
+	found := false
+	for y := range height {
+		for x := range width {
+			if c := em.CellAt(x, y); c != nil && pictured(c) {
+				fg, bg := colours(c)
+				if c.Content != "▀" {
+					fg = bg
+				}
+				img.Set(x, 2*y, fg)
+				img.Set(x, 2*y+1, bg)
+				found = true
+			}
+		}
+	}
+	if !found {
+		return
+	}
+	var data bytes.Buffer
+	_ = png.Encode(&data, img) // into memory
+	fmt.Fprintf(out, `<image width="%d" height="%d" preserveAspectRatio="none" style="image-rendering:pixelated" href="data:image/png;base64,%s"/>`+"\n",
+		width*cellWidth, height*cellHeight, base64.StdEncoding.EncodeToString(data.Bytes()))
+}
+
+// pictured reports whether a cell is of a picture: nothing else has a background.
+func pictured(c *uv.Cell) bool {
+	return c.Content == "▀" || strings.TrimSpace(c.Content) == "" && c.Style.Bg != nil && c.Style.Attrs&uv.AttrReverse == 0
+}
+
 func svgLine(out *strings.Builder, em *vt.Emulator, width, y int) {
 	for x := 0; x < width; {
 		c := em.CellAt(x, y)
-		if c == nil {
+		if c == nil || pictured(c) {
 			x++
 			continue
 		}
@@ -133,10 +196,7 @@ func svgLine(out *strings.Builder, em *vt.Emulator, width, y int) {
 		n, text := max(1, c.Width), c.Content
 		for x+n < width { // a run of one style
 			o := em.CellAt(x+n, y)
-			if o == nil || o.Style.Attrs != c.Style.Attrs || !sameColours(o, fg, bg) || text == "▀" != (o.Content == "▀") && text != "" {
-				break
-			}
-			if text[:min(3, len(text))] == "▀" != (o.Content == "▀") {
+			if o == nil || pictured(o) || o.Style.Attrs != c.Style.Attrs || !sameColours(o, fg, bg) {
 				break
 			}
 			text += o.Content
@@ -152,11 +212,7 @@ func svgRun(out *strings.Builder, x, y, n int, text string, fg, bg color.Color, 
 	if bg != color.Color(paper) {
 		fmt.Fprintf(out, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>`, left, top, wide, cellHeight, hexOf(bg))
 	}
-	switch {
-	case strings.TrimSpace(text) == "":
-		return
-	case strings.HasPrefix(text, "▀"):
-		fmt.Fprintf(out, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>`+"\n", left, top, wide, cellHeight/2, hexOf(fg))
+	if strings.TrimSpace(text) == "" {
 		return
 	}
 	weight := ""

@@ -20,6 +20,7 @@ import (
 	"concord/annotate/report/alignment"
 	"concord/annotate/session"
 	"concord/eval"
+	"concord/tui/annotation"
 	"concord/tui/annotation/annotationtest"
 	"concord/tui/widget"
 )
@@ -226,10 +227,7 @@ func theme(p termenv.Profile) *widget.Theme {
 
 func sit(t *testing.T, c *court, who annotate.Annotator, width, height int) *driver {
 	t.Helper()
-	m := New(t.Context(), Deps{
-		Queue: queue, Annotator: who, Theme: theme(termenv.Ascii), Source: c, Items: c, Pictures: c, Journal: c,
-		Now: func() time.Time { return noon }, Stay: true,
-	})
+	m := New(t.Context(), Deps{Deps: annotation.Deps{Queue: queue, Annotator: who, Theme: theme(termenv.Ascii), Items: c, Pictures: c, Journal: c, Now: func() time.Time { return noon }, Stay: true}, Source: c})
 	m.Resize(width, height)
 	d := &driver{t: t, m: m}
 	d.run(m.Init())

@@ -9,6 +9,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/curation"
+	"concord/tui/annotation"
 	"concord/tui/annotation/annotationtest"
 )
 
@@ -20,9 +21,7 @@ func TestExpertsAreCompared(t *testing.T) {
 	}
 	for _, q := range []annotate.QueueName{"", queue} {
 		c := newCourt()
-		m := New(t.Context(), Deps{
-			Queue: q, Annotator: "cy", Theme: theme(termenv.Ascii), Source: c, Items: c, Pictures: c, Journal: c, Curated: curated,
-		})
+		m := New(t.Context(), Deps{Deps: annotation.Deps{Queue: q, Annotator: "cy", Theme: theme(termenv.Ascii), Items: c, Pictures: c, Journal: c}, Source: c, Curated: curated})
 		m.Resize(80, 24)
 		d := &driver{t: t, m: m}
 		d.run(m.Init())

@@ -51,9 +51,8 @@ func (ds *differences) wanted() alignment.Wanted {
 	return w
 }
 
-// narrow turns one of the filters on by its key, and reports whether the key
-// is one of theirs.
-func (ds *differences) narrow(key string) bool {
+// narrow turns one of the filters on by its key.
+func (ds *differences) narrow(key string) {
 	f := &ds.filter
 	switch key {
 	case "d":
@@ -78,11 +77,8 @@ func (ds *differences) narrow(key string) bool {
 		f.unsure = turned(unsure, f.unsure)
 	case "o":
 		f.unsettled = !f.unsettled
-	default:
-		return false
 	}
 	ds.rebuild()
-	return true
 }
 
 // distinct are the words that the items have, in order, without the empty one.
@@ -99,6 +95,12 @@ func (ds *differences) distinct(of func(*alignment.ComparedItem) []string) []str
 	}
 	slices.Sort(out)
 	return out
+}
+
+// startWords has the words typed.
+func (ds *differences) startWords(string) tea.Cmd {
+	ds.words.Start()
+	return nil
 }
 
 // pressWords takes a key while the words are typed that items have: the list

@@ -11,6 +11,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/curation"
 	"concord/eval"
+	"concord/tui/action"
 	"concord/tui/keymap"
 	"concord/tui/labeloption"
 	"concord/tui/widget"
@@ -22,7 +23,6 @@ type experts struct {
 	ctx     context.Context
 	deps    Deps
 	theme   *widget.Theme
-	keys    keys
 	counted bool // they were read
 	curated []Curated
 	shelf   widget.Cursor
@@ -47,7 +47,7 @@ func (e *experts) takeCurated(msg recounted) tea.Cmd {
 	}
 	e.counted = true
 	if msg.err != nil {
-		return notify("read expert disagreements: " + msg.err.Error())
+		return widget.Tell(widget.Problem, "read expert disagreements: "+msg.err.Error())
 	}
 	e.curated = msg.curated
 	e.shelf.Set(e.shelf.At, len(e.curated), e.size.listHeight()-1)
@@ -63,19 +63,17 @@ func (e *experts) disputed() int {
 	return n
 }
 
-// pressCurated takes a key on the list of curated datasets.
-func (e *experts) pressCurated(msg tea.KeyMsg) tea.Cmd {
-	n := len(e.curated)
-	switch {
-	case key.Matches(msg, e.keys.open, e.keys.settle) && e.shelf.At < n:
-		open := OpenCuration{e.curated[e.shelf.At].Dataset}
-		return func() tea.Msg { return open }
-	default:
-		if by, ok := e.keys.moves.By(msg, e.size.listHeight(), n); ok {
-			e.shelf.Move(by, n, e.size.listHeight()-1)
-		}
+// noDataset is why no dataset is opened.
+func (e *experts) noDataset() string {
+	if e.shelf.At >= len(e.curated) {
+		return "no dataset is selected"
 	}
-	return nil
+	return ""
+}
+
+// open opens the dataset under the cursor.
+func (e *experts) open(string) tea.Cmd {
+	return widget.Send(OpenCuration{e.curated[e.shelf.At].Dataset})
 }
 
 // curatedLines are the curated datasets with what their experts differ on.
@@ -128,78 +126,91 @@ type recounted struct {
 	err     error
 }
 
-func notify(text string) tea.Cmd {
-	return func() tea.Msg { return widget.Notify{Level: widget.Problem, Text: text} }
+// The modes of the screen while no item is open.
+const (
+	onMatrix action.Mode = iota
+	onList
+	onExperts
+)
+
+// mode is what keys mean now.
+func (m *Model) mode() action.Mode {
+	switch {
+	case m.experts:
+		return onExperts
+	case m.listing:
+		return onList
+	}
+	return onMatrix
 }
 
-type keys struct {
-	moves                                widget.Moves
-	open, view, next, prev, after, again key.Binding
-	sideways, settle, experts, words     key.Binding
-	filters                              []key.Binding
+// The groups of the help page.
+const (
+	compareGroup = "Compare"
+	filterGroup  = "What is listed: each key goes through its values"
+	adjudicated  = "with adjudications"
+)
+
+// keyed is what the keys of the screen do.
+type keyed struct{ *Model }
+
+// actions is the table of all keys but those of moves.
+func (m keyed) actions() action.Table {
+	var (
+		matrix, list, shelf = []action.Mode{onMatrix}, []action.Mode{onList}, []action.Mode{onExperts}
+		queue, all          = []action.Mode{onMatrix, onList}, []action.Mode{onMatrix, onList, onExperts}
+		keys                = keymap.Compare
+	)
+	on := func(modes []action.Mode, b key.Binding, why func() string, do func(string) tea.Cmd) action.Action {
+		return action.On(compareGroup, modes, action.At(action.First, b), why, do)
+	}
+	narrow := func(name string) action.Action {
+		return action.On(filterGroup, list, action.At(action.First, keys.Bind(name)), m.noQueue, m.narrow)
+	}
+	words := action.On(filterGroup, list, action.At(action.First, keys.Bind("filter")), m.noQueue, m.diffs.startWords)
+	out := action.Table{
+		on(matrix, keys.Join("its items", "open"), m.noMatrix, m.openCell),
+		on(list, keys.Join("open it", "open"), m.noQueue, func(string) tea.Cmd { return m.open() }),
+		on(shelf, keys.Join("adjudicate them", "open", "next_unlabeled"), m.curation.noDataset, m.curation.open),
+		on(queue, keys.Bind("next_unlabeled"), m.noQueue, m.settleNext),
+		narrow("filter_differs"), words, narrow("filter_unsettled"),
+		on(queue, keys.Join("lists", "other", "other_back"), m.noQueue, m.turnView),
+		on(queue, keys.Bind("next_extractor"), m.noQueue, m.turn(1)),
+		on(queue, keys.Bind("previous_extractor"), m.noQueue, m.turn(-1)),
+		on(matrix, widget.Bind("← ↑ → ↓", "walk", "left", "right"), m.noMatrix, m.walk),
+		on(queue, keys.Join(adjudicated, "rulings"), m.noQueue, m.turnRulings),
+		on(queue, keys.Join("expert disagreements", "experts"), m.noExperts, m.turnExperts),
+		on(shelf, keys.Join("back to the queue", "experts"), m.noExperts, m.turnExperts),
+		on(all, keys.Bind("refresh"), nil, func(string) tea.Cmd { return tea.Batch(m.read(), m.curation.recount()) }),
+	}
+	for _, name := range []string{"case", "cause", "model", "category", "annotator", "unsure"} {
+		one := narrow("filter_" + name)
+		one.Foot = action.Unranked
+		out = append(out, one)
+	}
+	return out
 }
 
-func newKeys() keys {
-	return keys{
-		moves:    widget.NewMoves(),
-		open:     keymap.Compare.Join("its items", "open"),
-		view:     widget.Bind("tab", "lists", "tab", "shift+tab"),
-		next:     keymap.Compare.Bind("next_extractor"),
-		prev:     keymap.Compare.Bind("previous_extractor"),
-		after:    keymap.Compare.Join("with adjudications", "rulings"),
-		again:    keymap.Compare.Bind("refresh"),
-		settle:   keymap.Compare.Bind("next_unlabeled"),
-		experts:  keymap.Compare.Join("expert disagreements", "experts"),
-		words:    keymap.Compare.Bind("filter"),
-		sideways: widget.Bind("← ↑ → ↓", "walk", "left", "right"),
-		filters: []key.Binding{
-			keymap.Compare.Bind("filter_differs"), keymap.Compare.Bind("filter_unsettled"),
-			keymap.Compare.Bind("filter_case"), keymap.Compare.Bind("filter_cause"),
-			keymap.Compare.Bind("filter_model"), keymap.Compare.Bind("filter_category"),
-			keymap.Compare.Bind("filter_annotator"), keymap.Compare.Bind("filter_unsure"),
-		},
+// named says what keys do as things are now.
+func (m *Model) named(b key.Binding) key.Binding {
+	switch desc := b.Help().Desc; {
+	case desc == adjudicated && m.diffs.after:
+		b.SetHelp(b.Help().Key, "without adjudications")
+	case desc == "lists" && m.listing:
+		b.SetHelp(b.Help().Key, "matrix")
 	}
-}
-
-// current is the bindings as they are now.
-func (m *Model) current() keys {
-	k := m.keys
-	if m.listing {
-		k.view.SetHelp("tab", "matrix")
-		k.open.SetHelp("enter", "open it")
-	}
-	if m.experts {
-		k.open.SetHelp("enter", "adjudicate them")
-		k.experts.SetHelp("e", "back to the queue")
-	}
-	if m.diffs.after {
-		k.after.SetHelp("r", "without adjudications")
-	}
-	return k
+	return b
 }
 
 // Keys are the bindings that matter now, the most important first.
 func (m *Model) Keys() []key.Binding {
-	if m.desk != nil {
+	switch {
+	case m.desk != nil:
 		return m.desk.Keys()
-	}
-	if m.diffs.words.Typing() {
+	case m.diffs.words.Typing():
 		return widget.FilterKeys()
 	}
-	k := m.current()
-	switch {
-	case m.experts && m.deps.Queue == "":
-		return []key.Binding{k.open, k.again}
-	case m.experts:
-		return []key.Binding{k.open, k.experts, k.again}
-	case m.listing && m.curation.disputed() > 0:
-		return []key.Binding{k.open, k.settle, k.experts, k.filters[0], k.words, k.filters[1], k.view, k.next, k.again}
-	case m.curation.disputed() > 0:
-		return []key.Binding{k.open, k.settle, k.experts, k.view, k.next, k.sideways, k.after, k.again}
-	case m.listing:
-		return []key.Binding{k.open, k.settle, k.filters[0], k.words, k.filters[1], k.view, k.next, k.again}
-	}
-	return []key.Binding{k.open, k.settle, k.view, k.next, k.sideways, k.after, k.again}
+	return m.table.Footer(m.mode(), m.size.width, nil, m.named)
 }
 
 // Help is the page of all bindings.
@@ -207,33 +218,11 @@ func (m *Model) Help() []widget.Group {
 	if m.desk != nil {
 		return m.desk.Help()
 	}
-	k := m.current()
-	return []widget.Group{
-		{Title: "Compare", Keys: []key.Binding{k.open, k.settle, k.view, k.next, k.prev, k.after, k.again, k.sideways, k.experts}},
-		{Title: "What is listed: each key goes through its values", Keys: append([]key.Binding{k.words}, k.filters...)},
-		{Title: "Move", Keys: k.moves.Keys()},
-	}
+	return append(m.table.Help(m.mode(), m.named, "", compareGroup, filterGroup), widget.Group{Title: "Move", Keys: m.moves.Keys()})
 }
 
 // headLines stand above matrix and list: queue, extractor, what is shown.
 const headLines = 3
-
-func (m *Model) pressList(msg tea.KeyMsg) tea.Cmd {
-	n := len(m.diffs.places)
-	if by, ok := m.keys.moves.By(msg, m.size.listHeight(), n); ok {
-		m.diffs.at.Move(by, n, m.size.listHeight()-1)
-		return nil
-	}
-	switch {
-	case key.Matches(msg, m.keys.open):
-		return m.open()
-	case key.Matches(msg, m.keys.words):
-		m.diffs.words.Start()
-	case m.diffs.narrow(msg.String()):
-		m.diffs.at.Set(0, len(m.diffs.places), m.size.listHeight()-1)
-	}
-	return nil
-}
 
 // View draws the screen in exactly the size that Resize gave.
 func (m *Model) View() string {
@@ -253,11 +242,7 @@ func (m *Model) lines() []string {
 	case m.experts:
 		return m.curation.curatedLines()
 	case m.err != nil:
-		out := []string{t.Section(title, "", true, m.size.width), ""}
-		for _, l := range widget.Wrap(m.err.Error(), max(1, m.size.width-2)) {
-			out = append(out, "  "+t.Bad.Render(l))
-		}
-		return out
+		return append([]string{t.Section(title, "", true, m.size.width), ""}, t.Bad.Wrap("  ", m.err.Error(), m.size.width)...)
 	case m.diffs.all == nil:
 		return []string{t.Section(title, "", true, m.size.width), "", "  " + t.Faint.Render("reading…")}
 	}

@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/tui/action"
 	"concord/tui/annotation"
 	"concord/tui/keymap"
 	"concord/tui/labeloption"
@@ -21,7 +22,7 @@ const settling = annotation.More
 type itemView struct {
 	*annotation.QueueSession[page]
 	deps   Deps
-	table  annotation.Table[*itemView]
+	table  action.Table
 	top    int // first line shown of what scrolls
 	turned int // which page of the options is shown, where they have pages
 	layout layout
@@ -43,7 +44,7 @@ type shown struct {
 }
 
 func newItemView(m *Model) *itemView {
-	d := &itemView{deps: m.deps, table: actions(), layout: layout{space: m.theme.Pane("desk")}, said: &testimony{deps: m.deps, policy: m.diffs.all.Basis.Policy}}
+	d := &itemView{deps: m.deps, layout: layout{space: m.theme.Pane("desk")}, said: &testimony{deps: m.deps, policy: m.diffs.all.Basis.Policy}}
 	if x := m.diffs.now(); x != nil {
 		d.said.extractor = x.Name
 	}
@@ -51,20 +52,19 @@ func newItemView(m *Model) *itemView {
 	for i, at := range m.diffs.places {
 		indices[i] = m.diffs.all.Items[at].Index
 	}
-	d.QueueSession = annotation.New(m.ctx, annotation.Deps{
-		Queue: d.deps.Queue, Annotator: d.deps.Annotator, Theme: d.deps.Theme, Items: picked{d.deps.Items, indices, d.deps.Claim},
-		Pictures: d.deps.Pictures, Journal: d.deps.Journal, Now: d.deps.Now, Stay: d.deps.Stay,
-	}, annotation.Part[page]{
+	deps := d.deps.Deps
+	deps.Items = picked{deps.Items, indices, d.deps.Claim}
+	d.QueueSession = annotation.New(m.ctx, deps, annotation.Part[page]{
 		Lay: d.lay, ImageSize: d.room, Moved: d.moved,
 		Fit:     func(int, *page) tea.Cmd { return nil },
-		Press:   func(key string) annotation.Outcome { return d.table.Press(d, d.Mode, key) },
+		Press:   func(key string) action.Outcome { return d.table.Press(d.Mode, key) },
 		Records: func(key string) bool { return d.table.Records(d.Mode, key) },
 		Whole:   d.whole,
 		Said:    labeloption.Word,
-		Stuck:   map[annotation.Mode]string{settling: "say who was right; esc leaves that open"},
+		Stuck:   map[action.Mode]string{settling: "say who was right; esc leaves that open"},
 	})
 	d.Begin(m.diffs.all.Items[m.diffs.places[m.diffs.at.At]].Key)
-	d.said.State = d.State
+	d.said.State, d.table = d.State, itemKeys{d}.actions()
 	return d
 }
 
@@ -82,7 +82,7 @@ func (d *itemView) Update(msg tea.Msg) tea.Cmd {
 
 // moved follows a change of the item in front.
 func (d *itemView) moved() tea.Cmd {
-	d.top, d.turned, d.said.exhibit = 0, 0, exhibit{}
+	d.top, d.turned, d.said.exhibit, d.said.whole = 0, 0, exhibit{}, false
 	return d.confront()
 }
 
@@ -132,12 +132,12 @@ type itemFront struct {
 
 // Keys are what can be done now, the most important first.
 func (d *itemView) Keys() []key.Binding {
-	return d.table.Footer(d, d.Mode, d.Width, func(_ key.Binding, r annotation.Rank) annotation.Rank { return r }, d.named)
+	return d.table.Footer(d.Mode, d.Width, nil, d.named)
 }
 
 // Help is the page of all keys.
 func (d *itemView) Help() []widget.Group {
-	return d.table.Help(d, d.named, finals, annotation.ActsGroup, annotation.ViewsGroup, annotation.FullGroup, annotation.MovesGroup)
+	return d.table.Help(annotation.Reading, d.named, annotation.FullGroup, finals, annotation.ActsGroup, annotation.ViewsGroup, annotation.FullGroup, annotation.MovesGroup)
 }
 
 // named gives the choosing keys the range that the item in front has, and enter
@@ -162,41 +162,51 @@ const finals = "Adjudicate: what the response chose, and who was right"
 // asChoiceSays is what enter says of who was right, where the choice tells.
 const asChoiceSays = "as the choice says"
 
+// itemKeys is what the keys of the item view do.
+type itemKeys struct{ *itemView }
+
 // actions is the table of all keys of the item view.
-func actions() annotation.Table[*itemView] {
+func (d itemKeys) actions() action.Table {
 	var (
-		reading = []annotation.Mode{annotation.Reading}
-		asked   = []annotation.Mode{settling}
-		both    = []annotation.Mode{annotation.Reading, settling}
-		at      = annotation.At
+		reading = []action.Mode{annotation.Reading}
+		asked   = []action.Mode{settling}
+		both    = []action.Mode{annotation.Reading, settling}
+		at      = action.At
 		bind    = widget.Bind
-		on      = annotation.On[*itemView]
+		on      = action.On
 		keys    = keymap.Adjudicate
 	)
-	final := func(foot annotation.Rank, name string, v annotate.Verdict) annotation.Action[*itemView] {
-		return annotation.Recording(on(finals, both, at(foot, keys.Bind(name)), (*itemView).NoItem,
-			func(d *itemView, _ string) tea.Cmd { return d.settle(annotate.Reading{Verdict: v}) }))
+	final := func(foot action.Rank, name string, v annotate.Verdict) action.Action {
+		return action.Recording(on(finals, both, at(foot, keys.Bind(name)), d.NoItem,
+			func(string) tea.Cmd { return d.settle(annotate.Reading{Verdict: v}) }))
 	}
-	shared := slices.Concat(annotation.Acts[*itemView](keys), annotation.Looks[*itemView](keys), annotation.Moves[*itemView](keys))
+	shared := slices.Concat(d.ActKeys(keys), d.Gallery.LookKeys(keys), d.MoveKeys(keys))
 	for i := range shared {
 		if slices.Contains(shared[i].Modes, annotation.Reading) && !slices.Contains(shared[i].Bind.Keys(), " ") {
 			shared[i].Modes = append(slices.Clone(shared[i].Modes), settling)
 		}
 	}
-	return slices.Concat(annotation.Table[*itemView]{
-		annotation.Recording(on(finals, asked, at(annotation.First, bind("1-4", "who was right", "1", "2", "3", "4")), nil, (*itemView).blame)),
-		annotation.Recording(on(finals, asked, at(annotation.First, keys.Join(asChoiceSays, "next_unlabeled")), nil, (*itemView).follow)),
-		annotation.Recording(on(finals, both, at(annotation.First, bind("A-Z", "adjudication", labeloption.Letters()...)), (*itemView).NoItem, (*itemView).choose)),
-		annotation.Recording(on(finals, reading, at(annotation.Unranked, bind("1-9", "adjudication, by its place", strings.Split(labeloption.Digits, "")...)), (*itemView).NoItem, (*itemView).choose)),
-		final(annotation.Second, "none", annotate.SaidNone),
-		final(annotation.Fourth, "several", annotate.SaidAmbiguous),
-		final(annotation.Fourth, "refused", annotate.SaidRefused),
-		on(finals, reading, at(annotation.Second, keys.Bind("who_was_right")), (*itemView).noRuling, (*itemView).ask),
-		on(annotation.ViewsGroup, both, at(annotation.Fifth, widget.PaneKeys()), (*itemView).NoItem, (*itemView).fill),
-	}, shared, annotation.Scrolls(keys, both, (*itemView).scroll))
+	return slices.Concat(action.Table{
+		action.Recording(on(finals, asked, at(action.First, bind("1-4", "who was right", "1", "2", "3", "4")), nil, d.blame)),
+		action.Recording(on(finals, asked, at(action.First, keys.Join(asChoiceSays, "next_unlabeled")), nil, d.follow)),
+		action.Recording(on(finals, both, at(action.First, bind("A-Z", "adjudication", labeloption.Letters()...)), d.NoItem, d.choose)),
+		action.Recording(on(finals, reading, at(action.Unranked, bind("1-9", "adjudication, by its place", strings.Split(labeloption.Digits, "")...)), d.NoItem, d.choose)),
+		final(action.Second, "none", annotate.SaidNone),
+		final(action.Fourth, "several", annotate.SaidAmbiguous),
+		final(action.Fourth, "refused", annotate.SaidRefused),
+		on(finals, reading, at(action.Second, keys.Bind("who_was_right")), d.noRuling, d.ask),
+		on(annotation.ViewsGroup, both, at(action.Fifth, keys.Bind("open")), d.NoItem, d.unfold),
+		on(annotation.ViewsGroup, both, at(action.Fifth, widget.PaneKeys()), d.NoItem, d.fill),
+	}, shared, annotation.Scrolls(keys, both, d.scroll))
 }
 
-func (d *itemView) noRuling() string {
+// unfold shows a long response whole, or folds it.
+func (d itemKeys) unfold(string) tea.Cmd {
+	d.said.whole, d.top = !d.said.whole, 0
+	return nil
+}
+
+func (d itemKeys) noRuling() string {
 	if why := d.NoItem(); why != "" {
 		return why
 	}
@@ -206,7 +216,7 @@ func (d *itemView) noRuling() string {
 	return ""
 }
 
-func (d *itemView) choose(key string) tea.Cmd {
+func (d itemKeys) choose(key string) tea.Cmd {
 	at, ok := labeloption.Find(d.Body().choices, key)
 	if !ok {
 		d.Refusal = key + ": no option has this key"
@@ -237,13 +247,13 @@ func (d *itemView) settle(r annotate.Reading) tea.Cmd {
 	return d.confront()
 }
 
-func (d *itemView) ask(string) tea.Cmd {
+func (d itemKeys) ask(string) tea.Cmd {
 	d.Mode = settling
 	return nil
 }
 
 // blame says who was right and goes on.
-func (d *itemView) blame(key string) tea.Cmd {
+func (d itemKeys) blame(key string) tea.Cmd {
 	cause := annotate.Causes()[slices.Index([]string{"1", "2", "3", "4"}, key)]
 	if follows, known := d.said.follows(); known && cause != annotate.AmbiguousCause && cause != follows {
 		d.Refusal = "the adjudication says otherwise: " + causeWord(follows)
@@ -256,7 +266,7 @@ func (d *itemView) blame(key string) tea.Cmd {
 }
 
 // follow takes what the adjudication says of who was right.
-func (d *itemView) follow(string) tea.Cmd {
+func (d itemKeys) follow(string) tea.Cmd {
 	if !d.said.exhibit.done {
 		d.Refusal = "what everybody said is being read"
 		return nil

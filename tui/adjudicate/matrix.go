@@ -31,25 +31,22 @@ func legend() string {
 		widget.Shade(steps[0], steps), widget.Shade(steps[1], steps), widget.Shade(steps[2], steps), widget.Shade(steps[3], steps))
 }
 
-func (m *Model) pressMatrix(msg tea.KeyMsg) {
-	rows, columns := len(m.diffs.matrix.People), len(m.diffs.matrix.Machine)
-	if rows == 0 {
-		return
+// walk goes to the cell beside the one that is looked at.
+func (m keyed) walk(key string) tea.Cmd {
+	by := 1
+	if key == "left" {
+		by = -1
 	}
-	switch msg.String() {
-	case "left":
-		m.diffs.cell[1] = max(0, m.diffs.cell[1]-1)
-	case "right":
-		m.diffs.cell[1] = min(columns-1, m.diffs.cell[1]+1)
-	case "enter":
-		m.diffs.filter = filter{cell: true, people: m.diffs.matrix.People[m.diffs.cell[0]], machine: m.diffs.matrix.Machine[m.diffs.cell[1]]}
-		m.listing, m.diffs.at = true, widget.Cursor{}
-		m.diffs.rebuild()
-	default:
-		if by, ok := m.keys.moves.By(msg, m.size.matrixHeight(), rows); ok {
-			m.diffs.cell[0] = max(0, min(m.diffs.cell[0]+by, rows-1))
-		}
-	}
+	m.diffs.cell[1] = max(0, min(m.diffs.cell[1]+by, len(m.diffs.matrix.Machine)-1))
+	return nil
+}
+
+// openCell lists the items of the cell that is looked at.
+func (m keyed) openCell(string) tea.Cmd {
+	m.diffs.filter = filter{cell: true, people: m.diffs.matrix.People[m.diffs.cell[0]], machine: m.diffs.matrix.Machine[m.diffs.cell[1]]}
+	m.listing, m.diffs.at = true, widget.Cursor{}
+	m.diffs.rebuild()
+	return nil
 }
 
 // more says which of a row or column of names are shown.
@@ -171,11 +168,7 @@ func (ds *differences) empty() []string {
 			text += ": " + ds.Spelled("next_unlabeled") + " goes through them, the contested ones first."
 		}
 	}
-	var out []string
-	for _, l := range widget.Wrap(text, max(1, ds.size.width-2)) {
-		out = append(out, "  "+ds.theme.Faint.Render(l))
-	}
-	return out
+	return ds.theme.Faint.Wrap("  ", text, ds.size.width)
 }
 
 // matrixHead says what the matrix is of.

@@ -3,10 +3,10 @@ package adjudicate
 import (
 	"context"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate/report/alignment"
+	"concord/tui/action"
 	"concord/tui/annotation"
 	"concord/tui/keymap"
 	"concord/tui/widget"
@@ -20,7 +20,8 @@ type Model struct {
 	cancel context.CancelFunc
 	deps   Deps
 	theme  *widget.Theme
-	keys   keys
+	moves  widget.Moves
+	table  action.Table
 
 	reading int // which reading of the queue is under way; answers to others are late
 	err     error
@@ -41,11 +42,12 @@ type Model struct {
 func New(ctx context.Context, d Deps) *Model {
 	ctx, cancel := context.WithCancel(ctx)
 	m := &Model{
-		ctx: ctx, cancel: cancel, deps: d, theme: d.Theme, keys: newKeys(), left: make(chan struct{}, 1), experts: d.Queue == "",
+		ctx: ctx, cancel: cancel, deps: d, theme: d.Theme, moves: widget.NewMoves(), left: make(chan struct{}, 1), experts: d.Queue == "",
 		size: &size{},
 	}
 	m.diffs = &differences{Spelling: &m.Spelling, theme: d.Theme, size: m.size, extractor: -1}
-	m.curation = &experts{Spelling: &m.Spelling, ctx: ctx, deps: d, theme: d.Theme, keys: m.keys, size: m.size}
+	m.curation = &experts{Spelling: &m.Spelling, ctx: ctx, deps: d, theme: d.Theme, size: m.size}
+	m.table = keyed{m}.actions()
 	return m
 }
 
@@ -209,46 +211,91 @@ func (m *Model) Back() bool {
 }
 
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
-	k := &m.keys
-	switch {
-	case m.diffs.words.Typing():
+	if m.diffs.words.Typing() {
 		m.diffs.pressWords(msg)
-	case key.Matches(msg, k.again):
-		return tea.Batch(m.read(), m.curation.recount())
-	case key.Matches(msg, k.experts) && m.deps.Queue != "" && m.deps.Curated != nil:
-		m.experts = !m.experts
-	case m.experts:
-		return m.curation.pressCurated(msg)
-	case m.diffs.all == nil:
 		return nil
-	case key.Matches(msg, k.settle):
-		return m.settleNext()
-	case key.Matches(msg, k.view):
-		m.listing = !m.listing
-		m.diffs.filter.cell = false
-		m.diffs.rebuild()
-	case key.Matches(msg, k.next):
-		m.turn(1)
-	case key.Matches(msg, k.prev):
-		m.turn(-1)
-	case key.Matches(msg, k.after):
-		m.diffs.after = !m.diffs.after
-		m.diffs.rebuild()
-	case m.listing:
-		return m.pressList(msg)
-	default:
-		m.pressMatrix(msg)
 	}
+	page := m.size.listHeight()
+	if m.mode() == onMatrix {
+		page = m.size.matrixHeight()
+	}
+	if by, ok := m.moves.By(msg, page, 1<<30); ok {
+		m.move(by)
+		return nil
+	}
+	return m.table.Tell(m.mode(), msg.String())
+}
+
+// move goes through the rows of what is shown.
+func (m *Model) move(by int) {
+	height := m.size.listHeight() - 1
+	switch m.mode() {
+	case onExperts:
+		m.curation.shelf.Move(by, len(m.curation.curated), height)
+	case onList:
+		m.diffs.at.Move(by, len(m.diffs.places), height)
+	case onMatrix:
+		m.diffs.cell[0] = max(0, min(m.diffs.cell[0]+by, len(m.diffs.matrix.People)-1))
+	}
+}
+
+// noQueue is why nothing can be done about the queue.
+func (m keyed) noQueue() string {
+	if m.diffs.all == nil {
+		return "the queue is being read"
+	}
+	return ""
+}
+
+// noMatrix is why no cell is opened, or gone to.
+func (m keyed) noMatrix() string {
+	if why := m.noQueue(); why != "" || len(m.diffs.matrix.People) > 0 {
+		return why
+	}
+	return "no item is compared"
+}
+
+// noExperts is why one does not go between the queue and what experts differ on.
+func (m keyed) noExperts() string {
+	if m.deps.Queue == "" || m.deps.Curated == nil {
+		return "there is no other list here"
+	}
+	return ""
+}
+
+func (m keyed) turnExperts(string) tea.Cmd {
+	m.experts = !m.experts
+	return nil
+}
+
+func (m keyed) turnView(string) tea.Cmd {
+	m.listing, m.diffs.filter.cell = !m.listing, false
+	m.diffs.rebuild()
+	return nil
+}
+
+func (m keyed) turnRulings(string) tea.Cmd {
+	m.diffs.after = !m.diffs.after
+	m.diffs.rebuild()
 	return nil
 }
 
 // turn looks at another extractor.
-func (m *Model) turn(by int) {
-	if n := len(m.diffs.all.Extractors); n > 0 {
-		m.diffs.extractor = (m.diffs.extractor + by + n) % n
-		m.diffs.filter.cell = false
-		m.diffs.rebuild()
+func (m keyed) turn(by int) func(string) tea.Cmd {
+	return func(string) tea.Cmd {
+		if n := len(m.diffs.all.Extractors); n > 0 {
+			m.diffs.extractor, m.diffs.filter.cell = (m.diffs.extractor+by+n)%n, false
+			m.diffs.rebuild()
+		}
+		return nil
 	}
+}
+
+// narrow turns one of the filters on by its key.
+func (m keyed) narrow(key string) tea.Cmd {
+	m.diffs.narrow(key)
+	m.diffs.at.Set(0, len(m.diffs.places), m.size.listHeight()-1)
+	return nil
 }
 
 // open puts the items of the list on the item view, the one under the cursor in
@@ -266,7 +313,7 @@ func (m *Model) open() tea.Cmd {
 // settleNext goes to the item view with what is to be adjudicated of what the
 // filter leaves: disagreements, and some items on which nobody differs, which
 // nothing tells apart.
-func (m *Model) settleNext() tea.Cmd {
+func (m keyed) settleNext(string) tea.Cmd {
 	was := m.diffs.filter
 	m.diffs.filter.unsettled, m.diffs.filter.adjudicating = true, true
 	if m.diffs.rebuild(); len(m.diffs.places) > 0 {
@@ -275,9 +322,7 @@ func (m *Model) settleNext() tea.Cmd {
 	}
 	m.diffs.filter = was
 	m.diffs.rebuild()
-	return func() tea.Msg {
-		return widget.Notify{Level: widget.Info, Text: "nothing is left to adjudicate by this filter"}
-	}
+	return widget.Tell(widget.Info, "nothing is left to adjudicate by this filter")
 }
 
 // leave goes from the item view back to the list, which is read again.

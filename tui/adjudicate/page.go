@@ -27,9 +27,6 @@ func (d *itemView) lay(p *annotation.Page, width, height int) (*page, int, int) 
 	return pg, cols, rows
 }
 
-// leastRows is how many lines an image has at least; under it, it shows nothing.
-const leastRows = 4
-
 // room is what the image has above the question, in cells: what question and
 // options leave of their column.
 func (d *itemView) room(pg *page) (cols, rows int) {
@@ -38,7 +35,7 @@ func (d *itemView) room(pg *page) (cols, rows int) {
 		return 0, 0
 	}
 	cols, rows = d.layout.roomFor(pg, d.Width, d.Height)
-	if rows = min(rows, d.Main()-len(questionOf(d, pg, at))-1); rows < leastRows {
+	if rows = min(rows, d.Main()-len(questionOf(d, pg, at))-1); rows < annotation.LeastRows {
 		return 0, 0
 	}
 	return cols, rows
@@ -46,7 +43,7 @@ func (d *itemView) room(pg *page) (cols, rows int) {
 
 // fill gives what scrolls room of the picture and the question, or gives it
 // back.
-func (d *itemView) fill(key string) tea.Cmd {
+func (d itemKeys) fill(key string) tea.Cmd {
 	d.layout.space.Press(key)
 	d.top = 0
 	return d.Prepare()
@@ -83,7 +80,7 @@ func headOf(d *itemView, pg *page) []string {
 func (d *itemView) pane(pg *page) int { return max(0, d.Main()-len(headOf(d, pg))) }
 
 // scroll moves what scrolls.
-func (d *itemView) scroll(key string) tea.Cmd {
+func (d itemKeys) scroll(key string) tea.Cmd {
 	if pg := d.Body(); pg != nil {
 		pane := d.pane(pg)
 		d.top = annotation.Scrolled(key, d.top, max(1, pane-2))
@@ -225,16 +222,6 @@ func (l *layout) column(width int) int {
 // filled reports whether the answer and what was made of it have all the room.
 func (l *layout) filled() bool { return *l.space == widget.FullPane }
 
-// bounded is the beginning of a stranger's text, which may be of megabytes:
-// the whole of it is in the samples.
-func bounded(s string) string {
-	const most = 20000
-	if len(s) > most {
-		return s[:most] + "…"
-	}
-	return s
-}
-
 // gistOf is a line of the question, the options from one on up to another in as
 // many lines as they take, and what is no option. The options have pages where
 // there is no room for all.
@@ -244,7 +231,7 @@ func gistOf(d *itemView, pg *page, width int) (lines []string, from, to int) {
 	rows, each := gridOf(d, n, width)
 	from = min(d.turned*each, max(0, n-1)/each*each)
 	to = min(n, from+each)
-	lines = []string{widget.Cut(d.Theme.Strong.Render(widget.Line(bounded(pg.Item.Question))), width)}
+	lines = []string{widget.Cut(d.Theme.Strong.Render(widget.Line(annotation.Bounded(pg.Item.Question))), width)}
 	lines = append(lines, annotation.OptionRows(d.Theme, pg.choices[from:to], func(c *labeloption.Offer) string { return mark(d.Theme, c.In(final.Reading)) }, rows, width)...)
 	return append(lines, widget.Cut(verdictsOf(d), width)), from, to
 }
@@ -278,11 +265,8 @@ func verdictsOf(d *itemView) string {
 	t := d.Theme
 	final, _ := d.said.ruling()
 	line := ""
-	for _, w := range []struct {
-		key     string
-		verdict annotate.Verdict
-	}{{"none", annotate.SaidNone}, {"several", annotate.SaidAmbiguous}, {"refused", annotate.SaidRefused}} {
-		line += mark(t, final.Reading.Verdict == w.verdict) + t.Key.Render(d.Spelled(w.key)) + " " + w.verdict.String() + "  "
+	for i, v := range []annotate.Verdict{annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused} {
+		line += mark(t, final.Reading.Verdict == v) + t.Key.Render(d.Spelled([]string{"none", "several", "refused"}[i])) + " " + v.String() + "  "
 	}
 	return line
 }
@@ -294,7 +278,7 @@ func questionOf(d *itemView, pg *page, width int) []string {
 	t, it := d.Theme, &pg.Item
 	brief := *d.layout.space == widget.HalfPane && d.layout.column(d.Width) == 0
 	var out []string
-	text := widget.Wrap(bounded(it.Question), width)
+	text := widget.Wrap(annotation.Bounded(it.Question), width)
 	if n := max(1, d.layout.space.Leaves(len(text))); brief && n < len(text) {
 		text = append(text[:n-1:n-1], widget.Cut(strings.Join(text[n-1:], " "), width))
 	}
@@ -302,16 +286,14 @@ func questionOf(d *itemView, pg *page, width int) []string {
 		out = append(out, t.Strong.Render(l))
 	}
 	if it.Hint != "" {
-		for _, l := range widget.Wrap("hint: "+bounded(it.Hint), width) {
-			out = append(out, t.Faint.Render(l))
-		}
+		out = append(out, t.Faint.Wrap("", "hint: "+annotation.Bounded(it.Hint), width)...)
 	}
 	out = append(out, "")
 	final, _ := d.said.ruling()
 	for _, c := range pg.choices {
 		const margin = 6
 		head := " " + mark(t, c.In(final.Reading)) + t.Key.Render(widget.Fit(c.Letter, 2)) + " "
-		for i, l := range widget.Wrap(bounded(c.Text), max(1, width-margin)) {
+		for i, l := range widget.Wrap(annotation.Bounded(c.Text), max(1, width-margin)) {
 			if i > 0 && brief {
 				break
 			}

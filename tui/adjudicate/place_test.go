@@ -6,6 +6,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	"github.com/muesli/termenv"
 
+	"concord/annotate/report/alignment"
 	"concord/tui/annotation"
 	"concord/tui/annotation/annotationtest"
 	"concord/tui/keymap"
@@ -13,7 +14,7 @@ import (
 
 // What is not in the catalogue cannot be given another key.
 func TestKeysAreInTheCatalogue(t *testing.T) {
-	m := New(t.Context(), Deps{Theme: annotationtest.Theme(termenv.Ascii, true), Queue: "q"})
+	m := New(t.Context(), Deps{Deps: annotation.Deps{Theme: annotationtest.Theme(termenv.Ascii, true), Queue: "q"}})
 	for _, listing := range []bool{false, true} {
 		m.listing = listing
 		for _, g := range m.Help() {
@@ -22,7 +23,9 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 			}
 		}
 	}
-	for _, a := range actions() {
+	m.diffs.all = &alignment.Comparison{Items: make([]alignment.ComparedItem, 1)}
+	m.diffs.places = []int{0}
+	for _, a := range newItemView(m).table {
 		if a.Modes[0] == annotation.Noting {
 			continue // keys are text
 		}

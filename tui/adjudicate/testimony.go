@@ -1,11 +1,11 @@
 package adjudicate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"concord/annotate"
 	"concord/annotate/assign"
@@ -25,6 +25,7 @@ type testimony struct {
 	policy    annotate.Policy
 	extractor string // that is looked at
 	exhibit   exhibit
+	whole     bool // a long response is not folded
 }
 
 // ruling is the adjudicator's own on the item in front.
@@ -76,19 +77,24 @@ func (y *testimony) sides() (people annotate.Reading, machine eval.Extraction, o
 func (y *testimony) response(pg *page, width int) []string {
 	t := y.Theme
 	out := []string{t.Section("The answer", "", true, width)}
-	bar := t.Title.Render("┃") + " "
-	text := pg.Item.Prediction
-	if strings.TrimSpace(text) == "" {
-		text = "(the answer is empty)"
+	answer := annotation.Response{Raw: annotation.Bounded(pg.Item.Prediction)}
+	lines := t.Text.Wrap(t.Title.Render("┃")+" ", cmp.Or(answer.Blank(), answer.Raw), width)
+	if n := len(lines); y.folds(n) {
+		lines = annotation.Fold(t, n, y.folded(), y.Spelled("open"), func(from, k int) []string { return lines[from : from+k] })
 	}
-	for _, l := range widget.Wrap(bounded(text), max(1, width-2)) {
-		out = append(out, bar+l)
-	}
+	out = append(out, lines...)
 	if pg.Item.Truncated {
 		out = append(out, t.Warn.Render("cut off by the endpoint"))
 	}
 	return out
 }
+
+// folded is how many lines a response has whose head and tail alone are shown, so that
+// what is said of it stands below.
+func (y *testimony) folded() int { return max(4, y.Main()/2) }
+
+// folds reports whether one of n lines is such a response.
+func (y *testimony) folds(n int) bool { return !y.whole && n > y.folded()*3/2 }
 
 // testimony is the response, and below it what everybody made of it: after the
 // adjudicator's own reading.
@@ -97,13 +103,9 @@ func (y *testimony) testimony(pg *page, width int) []string {
 	out := append(y.response(pg, width), "")
 	switch x := &y.exhibit; {
 	case !x.asked:
-		for _, l := range widget.Wrap("What did it choose? Say so first: what people and machines said is shown then.", width) {
-			out = append(out, t.Faint.Render(l))
-		}
+		out = append(out, t.Faint.Wrap("", "What did it choose? Say so first: what people and machines said is shown then.", width)...)
 	case x.err != nil:
-		for _, l := range widget.Wrap(x.err.Error(), width) {
-			out = append(out, t.Bad.Render(l))
-		}
+		out = append(out, t.Bad.Wrap("", x.err.Error(), width)...)
 	case !x.done:
 		out = append(out, t.Faint.Render("reading…"))
 	default:
@@ -197,9 +199,7 @@ func (y *testimony) machines(width int) []string {
 		if r.Raw == "" {
 			continue
 		}
-		for _, l := range widget.Wrap(bounded(r.Raw), max(1, width-5)) {
-			out = append(out, "   "+t.Faint.Render("│ "+l))
-		}
+		out = append(out, t.Faint.Wrap("   "+t.Faint.Render("│ "), annotation.Bounded(r.Raw), width)...)
 	}
 	return append(out, "")
 }
@@ -216,27 +216,17 @@ func (y *testimony) passes(width int) []string {
 	cols := max(1, min(len(all), (width+3)/(least+3)))
 	each := (width - 3*(cols-1)) / cols
 	for from := 0; from < len(all); from += cols {
-		row := all[from:min(from+cols, len(all))]
-		columns := make([][]string, len(row))
-		high := 0
-		for i := range row {
-			columns[i] = y.pass(&row[i], each)
-			high = max(high, len(columns[i]))
-		}
-		for l := range high {
-			line := ""
-			for i := range columns {
-				cell := ""
-				if l < len(columns[i]) {
-					cell = columns[i][l]
-				}
-				if i > 0 {
-					line += t.Border.Render(" │ ")
-				}
-				line += widget.Fit(cell, each)
+		var block []string
+		at, high := 0, 0
+		for i := from; i < min(from+cols, len(all)); i++ {
+			one := y.pass(&all[i], each)
+			if high = max(high, len(one)); at == 0 {
+				block, at = one, each
+				continue
 			}
-			out = append(out, line)
+			block, at = t.Beside(block, one, at, at+3+each, high), at+3+each
 		}
+		out = append(out, widget.Block(block, at, high)...)
 		out = append(out, "")
 	}
 	return out
@@ -261,7 +251,7 @@ func (y *testimony) pass(p *Pass, width int) []string {
 		return append(out, t.Bad.Render(widget.Cut("✗ "+widget.Line(p.Failure), width)))
 	}
 	const most = 12
-	lines := widget.Wrap(bounded(p.Text), width)
+	lines := widget.Wrap(annotation.Bounded(p.Text), width)
 	if len(lines) > most {
 		lines = append(lines[:most-1:most-1], t.Faint.Render(fmt.Sprintf("… %d more lines", len(lines)-most+1)))
 	}
@@ -311,17 +301,11 @@ type Pass struct {
 	Reading eval.Extraction
 }
 
-// Deps is what the screen is made of; all of it is needed but Now and Curated.
+// Deps is what the screen is made of; all of it is needed but Claim and Curated. With
+// an empty Queue only what experts differ on is compared.
 type Deps struct {
-	Queue     annotate.QueueName // "": only what experts differ on is compared
-	Annotator annotate.Annotator
-	Theme     *widget.Theme
-	Source    Source
-	Items     annotation.Items
-	Pictures  annotation.Pictures
-	Journal   annotation.Journal
-	Now       func() time.Time // nil is time.Now
-	Stay      bool             // at first, an item stays in front once it is adjudicated, and it is asked who was right
+	annotation.Deps
+	Source Source
 
 	// Claim takes a claim among those who adjudicate a queue now, so that no two get
 	// the same item; nil: nobody else does.

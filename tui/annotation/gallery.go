@@ -10,13 +10,44 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/action"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
-// Gallery is the pictures those of the item in front, as they are looked at.
+// Canvas is what a frame of an item and its pictures depends on. The screen sets
+// Mode, Picture and Refusal.
+type Canvas struct {
+	keymap.Spelling
+	Theme         *widget.Theme
+	Width, Height int
+	Mode          action.Mode
+	Picture       int                              // which of the item's pictures
+	Refusal       string                           // why the last key did nothing
+	page          func() *Page                     // the item in front
+	room          func() (cols, rows int, ok bool) // of the picture in front, when it does not fill the screen
+	none          func() string                    // why there is no item to look at; "" where there is one
+}
+
+// Gallery is the pictures of the item in front, as they are looked at.
 type Gallery struct {
 	viewer *widget.Viewer
-	*State
+	*Canvas
+}
+
+// NewGallery makes that of a canvas. page gives the item in front, room what its
+// picture has when it does not fill the screen, and none why there is no item.
+func NewGallery(c *Canvas, page func() *Page, room func() (cols, rows int, ok bool), none func() string) *Gallery {
+	c.page, c.room, c.none = page, room, none
+	return &Gallery{Canvas: c, viewer: widget.NewViewer(c.Theme)}
+}
+
+// Took takes a picture that was drawn, and draws the one that is shown now.
+func (v *Gallery) Took(msg widget.Drawn) tea.Cmd {
+	if !v.viewer.Took(msg) {
+		return nil
+	}
+	return v.Draw()
 }
 
 // Draw has the picture drawn that is shown now.
@@ -27,9 +58,9 @@ func (v *Gallery) Draw() tea.Cmd {
 
 // wanted is the picture to be shown of the item in front now, and its room.
 func (v *Gallery) wanted() (pic Picture, cols, rows int) {
-	pg := v.Page()
+	pg := v.page()
 	cols, rows, ok := v.room()
-	if !ok || v.Picture >= len(pg.Pictures) {
+	if !ok || pg == nil || v.Picture >= len(pg.Pictures) {
 		return Picture{}, 0, 0
 	}
 	if v.Mode == Zooming {
@@ -72,7 +103,7 @@ func (v *Gallery) Unzoom(string) tea.Cmd {
 
 // NextPicture shows the next of an item's pictures.
 func (v *Gallery) NextPicture(string) tea.Cmd {
-	v.Picture = (v.Picture + 1) % len(v.Page().Pictures)
+	v.Picture = (v.Picture + 1) % len(v.page().Pictures)
 	return v.Draw()
 }
 
@@ -99,10 +130,7 @@ func (v *Gallery) Drawing(pg *Page, cols, rows int) []string {
 }
 
 func (v *Gallery) instead(text string, cols, rows int) []string {
-	lines := widget.Wrap(text, max(1, cols))
-	for i, l := range lines {
-		lines[i] = v.Theme.Faint.Render(l)
-	}
+	lines := v.Theme.Faint.Wrap("", text, cols)
 	return lines[:min(len(lines), max(rows, 1))]
 }
 
@@ -135,9 +163,9 @@ func (v *Gallery) about(pg *Page) string {
 	return strings.Join(parts, "  ")
 }
 
-// zoomed is the picture on the whole screen, over its name or why the last
+// Zoomed is the picture on the whole screen, over its name or why the last
 // key did nothing.
-func (v *Gallery) zoomed(pg *Page, status string) []string {
+func (v *Gallery) Zoomed(pg *Page, status string) []string {
 	rows := v.Height - 1
 	lines := v.Drawing(pg, v.Width, rows)
 	pad := make([]string, max(0, (rows-len(lines))/2))
@@ -150,10 +178,10 @@ func (v *Gallery) zoomed(pg *Page, status string) []string {
 
 // NoPicture is why there is no picture to look at.
 func (v *Gallery) NoPicture() string {
-	if why := v.NoItem(); why != "" {
+	if why := v.none(); why != "" {
 		return why
 	}
-	all := v.Page().Pictures
+	all := v.page().Pictures
 	switch {
 	case len(all) == 0:
 		return "the item has no image"
@@ -163,16 +191,16 @@ func (v *Gallery) NoPicture() string {
 	return ""
 }
 
-// NotFull is why the keys of a picture that fills the screen mean nothing.
-func (v *Gallery) NotFull() string {
+// notFull is why the keys of a picture that fills the screen mean nothing.
+func (v *Gallery) notFull() string {
 	if v.Mode != Zooming {
 		return v.Keyed("{zoom} shows the image on the whole screen first")
 	}
 	return ""
 }
 
-// NotZoomed is why there is nothing to move or to go back to.
-func (v *Gallery) NotZoomed() string {
+// notZoomed is why there is nothing to move or to go back to.
+func (v *Gallery) notZoomed() string {
 	if v.viewer.Viewport().Whole() {
 		return v.Keyed("the whole image is shown; {zoom_in} enlarges")
 	}
@@ -184,7 +212,7 @@ func (v *Gallery) NoPictures() string {
 	if why := v.NoPicture(); why != "" {
 		return why
 	}
-	if len(v.Page().Pictures) == 1 {
+	if len(v.page().Pictures) == 1 {
 		return "the item has one image only"
 	}
 	return ""
@@ -196,14 +224,27 @@ const noPicture = "no image"
 // missing says in two words why a picture is not there to be seen.
 func missing(pic *Picture) string {
 	switch {
-	case pic.hash == "", errors.Is(pic.Err, widget.ErrNoPicture):
+	case pic.Hash == "", errors.Is(pic.Err, widget.ErrNoPicture):
 		return noPicture
+	case pic.Err == nil:
+		return "loading"
 	case errors.Is(pic.Err, widget.ErrPictureSize):
 		return "image too large"
 	case errors.Is(pic.Err, widget.ErrPicturesOff):
 		return "images are off"
 	}
 	return "image unreadable"
+}
+
+// ReadPicture decodes a picture of an item, or says why it cannot be shown.
+func ReadPicture(images *widget.ImageRenderer, from Pictures, p eval.Picture) Picture {
+	pic := Picture{Hash: p.Hash, Name: p.Name}
+	if p.Hash == "" {
+		pic.Err = errors.New("the file only referred to it")
+	} else {
+		pic.Image, pic.Err = images.Open(string(p.Hash), func() ([]byte, error) { return from.Picture(p.Hash) })
+	}
+	return pic
 }
 
 // kept is how many items stay in memory, with their pictures.
@@ -218,7 +259,7 @@ type Page struct {
 
 // Picture is a picture of an item, or why it cannot be shown.
 type Picture struct {
-	hash  eval.PictureHash
+	Hash  eval.PictureHash
 	Name  string
 	Image *widget.Picture
 	Err   error

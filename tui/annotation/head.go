@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/tui/action"
 	"concord/tui/widget"
 )
 
@@ -27,7 +28,7 @@ func (h *Head) checks() string {
 		return ""
 	}
 	out := fmt.Sprintf("  checks %d/%d right", c.K, c.N)
-	if r := c.Rate("none yet"); h.Width >= Roomy {
+	if r := c.Rate("none yet"); h.Width >= action.Roomy {
 		out += fmt.Sprintf(" (%.0f-%.0f %%)", 100*r.Low, 100*r.High)
 	}
 	return out
@@ -38,34 +39,32 @@ func (h *Head) checks() string {
 func (h *Head) Finished(w Words) []string {
 	t, n := h.Theme, h.Session
 	var out []string
-	say := func(style func(...string) string, format string, args ...any) {
-		for _, l := range widget.Wrap(fmt.Sprintf(format, args...), max(1, h.Width-2)) {
-			out = append(out, " "+style(l))
-		}
+	say := func(style widget.CachedStyle, format string, args ...any) {
+		out = append(out, style.Wrap(" ", fmt.Sprintf(format, args...), h.Width-1)...)
 	}
-	say(t.Text.Render, "")
+	say(t.Text, "")
 	switch {
 	case n.Walk.Waits():
-		say(t.Title.Render, "What is left is with others")
-		say(t.Text.Render, "%s still open and with somebody else. What they leave comes here by itself.", are(n.Walk.Open()))
+		say(t.Title, "What is left is with others")
+		say(t.Text, "%s still open and with somebody else. What they leave comes here by itself.", are(n.Walk.Open()))
 	case n.Walk.Open() > 0:
-		say(t.Title.Render, "The end of the queue")
-		say(t.Text.Render, "%s still open: %s goes to the next one.", are(n.Walk.Open()), h.Spelled("next_unlabeled"))
+		say(t.Title, "The end of the queue")
+		say(t.Text, "%s still open: %s goes to the next one.", are(n.Walk.Open()), h.Spelled("next_unlabeled"))
 	case h.Growing && n.Walk.Len() == 0:
-		say(t.Title.Render, "%s", w.Waiting)
-		say(t.Text.Render, "%s", w.Comes)
+		say(t.Title, "%s", w.Waiting)
+		say(t.Text, "%s", w.Comes)
 	case h.Growing:
-		say(t.Title.Render, "All %s answered; waiting for more", are(n.Walk.Len()))
-		say(t.Text.Render, "The evaluation still runs. New items appear here by themselves.")
+		say(t.Title, "All %s answered; waiting for more", are(n.Walk.Len()))
+		say(t.Text, "The evaluation still runs. New items appear here by themselves.")
 	case n.Walk.Len() == 0:
-		say(t.Title.Render, "Nothing to do in this queue")
-		say(t.Text.Render, "%s", h.whyNothing(w.Nothing))
+		say(t.Title, "Nothing to do in this queue")
+		say(t.Text, "%s", h.whyNothing(w.Nothing))
 	default:
 		done := "all " + are(n.Walk.Len())
 		if n.Walk.Len() == 1 {
 			done = "the one item is"
 		}
-		say(t.Title.Render, "Done: %s answered", done)
+		say(t.Title, "Done: %s answered", done)
 	}
 	return out
 }
@@ -171,20 +170,19 @@ func (h *Head) Status(word func() string) string {
 	if h.Refusal != "" && !h.Typing() {
 		return widget.Fit(" "+t.Warn.Render("✗ "+h.Refusal), h.Width)
 	}
-	if h.Mode == Noting {
-		return widget.Fit(" "+t.Title.Render("NOTE")+" "+h.Notes.note.View(), h.Width)
-	}
-	if h.Mode == Explaining {
-		return widget.Fit(" "+t.Title.Render("WHY")+" "+h.Notes.note.View(), h.Width)
-	}
-	if h.Mode == Weighing {
-		return widget.Fit(" "+t.Title.Render("CONFIDENCE")+" 1 hardly … 5 certain", h.Width)
-	}
-	if st := h.Work.saving; st.Err != nil {
+	line := func(title, text string) string { return widget.Fit(" "+t.Title.Render(title)+" "+text, h.Width) }
+	switch st := h.Work.saving; {
+	case h.Mode == Noting:
+		return line("NOTE", h.Notes.note.View())
+	case h.Mode == Explaining:
+		return line("WHY", h.Notes.note.View())
+	case h.Mode == Weighing:
+		return line("CONFIDENCE", "1 hardly … 5 certain")
+	case st.Err != nil:
 		return t.Bad.Render(widget.Fit(fmt.Sprintf(" NOT SAVED: %s. They are kept: %s saves again.",
 			widget.Plural(st.Pending, "act"), h.Spelled("save_again")), h.Width))
 	}
-	if strip := h.Work.strip(); h.Width >= Roomy && strip != "" {
+	if strip := h.Work.strip(); h.Width >= action.Roomy && strip != "" {
 		return widget.Ends(h.spoken(word), t.Faint.Render(strip+" "), h.Width)
 	}
 	return widget.Fit(h.spoken(word), h.Width)
@@ -198,7 +196,7 @@ func (h *Head) spoken(word func() string) string {
 	if !ok {
 		return ""
 	}
-	if h.Session.Walk.At() == 0 && len(h.Work.recent) == 0 && h.Session.Own.Queue().Guideline.Version > 0 {
+	if h.Outer == h.Width && h.Work.fresh() {
 		return " " + t.Key.Render(h.Spelled("guideline")) + t.Faint.Render(" opens the guideline of this queue")
 	}
 	var out string
@@ -306,30 +304,24 @@ func (n *Notes) Sure(key string) tea.Cmd {
 }
 
 // StartWhy opens the reason of the item in front.
-func (n *Notes) StartWhy(string) tea.Cmd {
-	n.Mode = Explaining
-	n.note.SetValue(n.grounds().String())
-	n.note.CursorEnd()
-	return n.note.Focus()
-}
-
-// EndWhy keeps the reason as it stands.
-func (n *Notes) EndWhy(string) tea.Cmd {
-	n.leaveNote()
-	return nil
-}
+func (n *Notes) StartWhy(string) tea.Cmd { return n.start(Explaining, n.grounds().String()) }
 
 // StartNote opens the note of the item in front.
 func (n *Notes) StartNote(string) tea.Cmd {
-	n.Mode = Noting
 	_, k, _ := n.Session.Walk.Current()
-	n.note.SetValue(n.Session.Own.State().Notes[k])
+	return n.start(Noting, n.Session.Own.State().Notes[k])
+}
+
+// start has a text typed.
+func (n *Notes) start(mode action.Mode, text string) tea.Cmd {
+	n.Mode = mode
+	n.note.SetValue(text)
 	n.note.CursorEnd()
 	return n.note.Focus()
 }
 
-// EndNote keeps the note as it stands.
-func (n *Notes) EndNote(string) tea.Cmd {
+// End keeps the note, or the reason, as it stands.
+func (n *Notes) End(string) tea.Cmd {
 	n.leaveNote()
 	return nil
 }

@@ -2,7 +2,6 @@ package annotation
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -106,6 +105,7 @@ func (s *QueueSession[B]) Prepare() tea.Cmd {
 	if s.Session == nil || s.Width == 0 {
 		return nil
 	}
+	s.resize(s.Height)
 	var cmds []tea.Cmd
 	for _, index := range s.Session.Walk.Ahead(ahead) {
 		switch at := s.pages.use(index); {
@@ -182,13 +182,7 @@ func read(ctx context.Context, d Deps, index int, images *widget.ImageRenderer) 
 	}
 	pg := &Page{Item: it}
 	for _, p := range it.Pictures {
-		pic := Picture{hash: p.Hash, Name: p.Name}
-		if p.Hash == "" {
-			pic.Err = errors.New("the file only referred to it")
-		} else {
-			pic.Image, pic.Err = images.Open(string(p.Hash), func() ([]byte, error) { return d.Pictures.Picture(p.Hash) })
-		}
-		pg.Pictures = append(pg.Pictures, pic)
+		pg.Pictures = append(pg.Pictures, ReadPicture(images, d.Pictures, p))
 	}
 	return pg
 }

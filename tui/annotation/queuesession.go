@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/tui/action"
 	"concord/tui/widget"
 )
 
@@ -22,7 +23,7 @@ type Part[B any] struct {
 	ImageSize func(body *B) (cols, rows int)
 	// Press takes a key whose item is in front, and Records reports whether it
 	// would record something.
-	Press   func(key string) Outcome
+	Press   func(key string) action.Outcome
 	Records func(key string) bool
 	// Whole reports whether the frame shows what the person has to see of a body
 	// before saying something of it.
@@ -33,7 +34,7 @@ type Part[B any] struct {
 	Said func(r annotate.Reading) string
 	// Stuck says of a screen's own mode why other keys do nothing in it;
 	// it names keys in braces.
-	Stuck map[Mode]string
+	Stuck map[action.Mode]string
 }
 
 // QueueSession is one person at work in one queue. A screen reads its exported
@@ -68,28 +69,25 @@ func New[B any](ctx context.Context, d Deps, p Part[B]) *QueueSession[B] {
 		ctx: ctx, cancel: cancel, part: p,
 		pages: newPages[B](),
 		sized: make(chan struct{}, 1),
-		State: &State{deps: d, Theme: d.Theme},
+		State: &State{deps: d, Canvas: Canvas{Theme: d.Theme}},
 	}
 	s.Work = &Work{State: s.State, stay: d.Stay}
 	s.Notes = &Notes{State: s.State, Work: s.Work, note: NewNote(d.Theme)}
-	s.Gallery = &Gallery{State: s.State, viewer: widget.NewViewer(d.Theme)}
+	s.Gallery = NewGallery(&s.Canvas, func() *Page { return s.pages.get(s.Front()).page }, s.imageSize, s.NoItem)
 	s.Guide = &Guide{State: s.State}
 	s.Head = &Head{State: s.State, Work: s.Work, Notes: s.Notes}
-	s.page = func() *Page { return s.pages.get(s.Front()).page }
 	s.moved, s.prepare, s.said = s.Moved, s.Prepare, p.Said
-	s.room = func() (cols, rows int, ok bool) {
-		body := s.Body()
-		if body == nil {
-			return 0, 0, false
-		}
-		cols, rows = p.ImageSize(body)
-		return cols, rows, true
-	}
 	return s
 }
 
-// Children are its parts, for the table of keys.
-func (s *QueueSession[B]) Children() *Parts { return &s.Parts }
+func (s *QueueSession[B]) imageSize() (cols, rows int, ok bool) {
+	body := s.Body()
+	if body == nil {
+		return 0, 0, false
+	}
+	cols, rows = s.part.ImageSize(body)
+	return cols, rows, true
+}
 
 // Begin has an item in front when the queue is opened, if it is offered.
 func (s *QueueSession[B]) Begin(k annotate.ItemKey) { s.first = k }
@@ -106,11 +104,28 @@ func (s *QueueSession[B]) Context() context.Context { return s.ctx }
 // Resize sets the size in cells. What takes time to fit to it follows by a
 // command, which waits for the mark that is set here.
 func (s *QueueSession[B]) Resize(width, height int) {
+	s.Outer, s.Notes.note.Width = width, max(1, width-12)
+	s.resize(height)
+}
+
+// guideFrom is the width from which the guideline stands beside the first item of a
+// queue, and guideShare which part of the width it has.
+const (
+	guideFrom  = 132
+	guideShare = 3
+)
+
+// resize gives the screen its size: what the guideline leaves of it, while that stands
+// beside the first item, before anything was said.
+func (s *QueueSession[B]) resize(height int) {
+	width := s.Outer
+	if s.Session != nil && width >= guideFrom && s.Work.fresh() {
+		width -= width / guideShare
+	}
 	if s.Width == width && s.Height == height {
 		return
 	}
 	s.Width, s.Height = width, height
-	s.Notes.note.Width = max(1, width-12)
 	select {
 	case s.sized <- struct{}{}:
 	default:
@@ -168,10 +183,10 @@ func (s *QueueSession[B]) Update(msg tea.Msg) tea.Cmd {
 		if msg.of == s {
 			return tea.Batch(s.Prepare(), s.resized())
 		}
+	case laid:
+		msg.take()
 	case widget.Drawn:
-		if s.Gallery.viewer.Took(msg) {
-			return s.Gallery.Draw()
-		}
+		return s.Gallery.Took(msg)
 	case heard[B]:
 		if msg.of == s {
 			return tea.Batch(s.hear(msg.state, msg.saved, msg.late), s.listen())
@@ -184,9 +199,6 @@ func (s *QueueSession[B]) Update(msg tea.Msg) tea.Cmd {
 // be read.
 func (s *QueueSession[B]) Body() *B { return s.pages.get(s.Front()).body }
 
-// BodyAt is an item of the queue that is at hand, laid out; nil when it is not.
-func (s *QueueSession[B]) BodyAt(index int) *B { return s.pages.get(index).body }
-
 // Moved follows a change of the item in front: the clock starts anew, and what
 // comes next is fetched.
 func (s *QueueSession[B]) Moved() tea.Cmd {
@@ -197,16 +209,12 @@ func (s *QueueSession[B]) Moved() tea.Cmd {
 	return tea.Batch(s.Prepare(), cmd)
 }
 
-func notify(l widget.Level, text string) tea.Cmd {
-	return func() tea.Msg { return widget.Notify{Level: l, Text: text} }
-}
-
 // front is what the frame of a session has in front. It changes with everything
 // that a key may be meant for.
 type front struct {
 	of            *State
 	item          annotate.ItemKey // not its place, which changes while others work
-	mode          Mode
+	mode          action.Mode
 	acts, turns   int
 	width, height int
 }

@@ -10,31 +10,24 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/session"
-	"concord/tui/keymap"
+	"concord/tui/action"
 	"concord/tui/widget"
 )
 
-// State is what the parts of a session share, and what its screen reads. The
-// screen sets Mode, Picture and Refusal.
+// State is what the parts of a session share, and what its screen reads.
 type State struct {
-	keymap.Spelling
-	deps          Deps
-	page          func() *Page                     // the item in front
-	moved         func() tea.Cmd                   // follows a change of the item in front
-	prepare       func() tea.Cmd                   // fetches what comes next
-	said          func(annotate.Reading) string    // names a reading
-	room          func() (cols, rows int, ok bool) // of the picture in front, when it does not fill the screen
-	Theme         *widget.Theme
-	Width, Height int
-	Session       *session.Session // nil until the queue is open
-	Growing       bool
-	Err           error // why the queue cannot be opened
-	Mode          Mode
-	Picture       int    // which of the item's pictures
-	Refusal       string // why the last key did nothing
-	Acts          int    // acts made here that change what stands
-	Turns         int    // how often the frame of an item has shown other options
-	submitted     int    // acts made here, looks among them
+	Canvas
+	deps      Deps
+	moved     func() tea.Cmd                // follows a change of the item in front
+	prepare   func() tea.Cmd                // fetches what comes next
+	said      func(annotate.Reading) string // names a reading
+	Outer     int                           // cells across, with the guideline beside the item
+	Session   *session.Session              // nil until the queue is open
+	Growing   bool
+	Err       error // why the queue cannot be opened
+	Acts      int   // acts made here that change what stands
+	Turns     int   // how often the frame of an item has shown other options
+	submitted int   // acts made here, looks among them
 }
 
 // Checked explains the checks on the help page of a queue that has some.
@@ -109,18 +102,14 @@ func (s *State) Own() (annotate.Label, bool) {
 }
 
 // Exact reports whether Frame fills this size, measured.
-func (s *State) Exact(width, height int) bool { return s.Width == width && s.Height == height }
+func (s *State) Exact(width, height int) bool { return s.Outer == width && s.Height == height }
 
 // Main is how many lines stand between header and status.
 func (s *State) Main() int { return max(1, s.Height-HeaderLines-StatusLines) }
 
 // trouble is a problem in the place of what it keeps from being shown.
 func (s *State) trouble(text string) []string {
-	lines := []string{""}
-	for _, l := range widget.Wrap(text, max(1, s.Width-2)) {
-		lines = append(lines, " "+s.Theme.Bad.Render(l))
-	}
-	return lines
+	return append([]string{""}, s.Theme.Bad.Wrap(" ", text, s.Width-1)...)
 }
 
 // NoSession is why nothing can be done in the queue yet.
@@ -188,16 +177,16 @@ func (s *State) Copied() (what, text string) {
 // Ranked is an action's place in the footer now: where an item is answered,
 // or none is in front, what leads on goes first, and what leads past an open
 // item is left for last.
-func (s *State) Ranked(b key.Binding, foot Rank) Rank {
+func (s *State) Ranked(b key.Binding, foot action.Rank) action.Rank {
 	_, own := s.Own()
 	onward := slices.Contains(b.Keys(), " ")
 	switch answered := own || s.Front() < 0; {
 	case onward && s.Mode == Reading && !answered:
-		return Fifth
+		return action.Fifth
 	case onward && s.Front() < 0:
-		return First
+		return action.First
 	case answered && slices.Contains(b.Keys(), "ctrl+n"):
-		return Fifth
+		return action.Fifth
 	}
 	return foot
 }
@@ -212,6 +201,14 @@ const (
 // stands between header and status, so many lines in exactly the width: pictures
 // take long to measure, and it knows theirs. place is the second line of the header.
 func (s *QueueSession[B]) Frame(place func() string, main func(height int) []string, status func() string) []string {
+	lines := s.frame(place, main, status)
+	if beside := s.Outer - s.Width; beside > 0 && lines != nil {
+		return s.Theme.Beside(lines, s.Guide.column(beside-3, s.Height), s.Width, s.Outer, s.Height)
+	}
+	return lines
+}
+
+func (s *QueueSession[B]) frame(place func() string, main func(height int) []string, status func() string) []string {
 	if s.Width <= 0 || s.Height <= 0 {
 		return nil
 	}
@@ -225,7 +222,7 @@ func (s *QueueSession[B]) Frame(place func() string, main func(height int) []str
 	case s.Session == nil:
 		lines = []string{"", " " + s.Theme.Faint.Render("opening "+widget.Line(string(s.deps.Queue))+"…")}
 	case s.Mode == Zooming && pg != nil:
-		lines = s.Gallery.zoomed(pg, status())
+		lines = s.Gallery.Zoomed(pg, status())
 	default:
 		head := widget.Block([]string{s.Head.header(), place()}, s.Width, HeaderLines)
 		lines = slices.Concat(head, s.main(main), widget.Block([]string{status()}, s.Width, StatusLines))
@@ -268,7 +265,7 @@ func (s *QueueSession[B]) begin(msg opened[B]) tea.Cmd {
 func (s *QueueSession[B]) grow(msg grown[B]) tea.Cmd {
 	s.asking = false
 	if msg.err != nil {
-		return notify(widget.Problem, "read queue: "+msg.err.Error())
+		return widget.Tell(widget.Problem, "read queue: "+msg.err.Error())
 	}
 	before := s.Front()
 	s.Growing = msg.queue.Growing
@@ -314,7 +311,7 @@ func (s *QueueSession[B]) hear(state session.JournalState, saved uint32, late []
 	}
 	var cmds []tea.Cmd
 	if len(gone) > 0 {
-		cmds = append(cmds, notify(widget.Info, tooLate(len(gone))))
+		cmds = append(cmds, widget.Tell(widget.Info, tooLate(len(gone))))
 	}
 	if s.Front() != before {
 		cmds = append(cmds, s.Moved())

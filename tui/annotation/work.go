@@ -49,6 +49,12 @@ func (w *Work) record(pg *Page, a annotate.Act, at int) {
 	w.recent = w.recent[max(0, len(w.recent)-mostRecent):]
 }
 
+// fresh reports whether the first item of a queue that has a guideline is in front,
+// and nothing was said in this session.
+func (w *Work) fresh() bool {
+	return w.Session.Walk.At() == 0 && len(w.recent) == 0 && w.Session.Own.Queue().Guideline.Version > 0
+}
+
 // strip is the last answers with the places of their items, the newest at the end.
 func (w *Work) strip() string {
 	var parts []string
@@ -118,16 +124,16 @@ func (w *Work) Rule(r annotate.Reading, c annotate.Cause) (stays bool, cmd tea.C
 
 // gone follows an item that went to somebody else while nothing was done.
 func (w *Work) gone() tea.Cmd {
-	return tea.Batch(w.moved(), notify(widget.Info, "that item has gone to somebody else while nothing was done; nothing was saved of it"))
+	return tea.Batch(w.moved(), widget.Tell(widget.Info, "that item has gone to somebody else while nothing was done; nothing was saved of it"))
 }
 
 // Stay switches between going on after an answer and staying with its item.
 func (w *Work) Stay(string) tea.Cmd {
 	w.stay = !w.stay
 	if w.stay {
-		return notify(widget.Info, "auto-advance is off; "+w.Spelled("next_unlabeled")+" goes to the next unlabeled item")
+		return widget.Tell(widget.Info, "auto-advance is off; "+w.Spelled("next_unlabeled")+" goes to the next unlabeled item")
 	}
-	return notify(widget.Info, "auto-advance is on")
+	return widget.Tell(widget.Info, "auto-advance is on")
 }
 
 // Skip puts the item in front off.
@@ -168,7 +174,7 @@ func (w *Work) jumped(what string, a, of annotate.Act, ok bool) tea.Cmd {
 	if _, k, ok := w.Session.Walk.Current(); !ok || k != of.Item {
 		text = fmt.Sprintf("%s: %s on an item that is not listed here", what, w.did(of))
 	}
-	return tea.Batch(w.moved(), notify(widget.Info, text))
+	return tea.Batch(w.moved(), widget.Tell(widget.Info, text))
 }
 
 // did names an act, for the notice of an undo.

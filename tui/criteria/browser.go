@@ -27,7 +27,7 @@ type browser struct {
 }
 
 func newBrowser(c *collection) browser {
-	return browser{collection: c, list: newList(c.theme), hays: make(map[eval.Ordinal]string)}
+	return browser{collection: c, list: newList(), hays: make(map[eval.Ordinal]string)}
 }
 
 // do does one act on a row, or says why it cannot be done.
@@ -283,9 +283,7 @@ func (m *browser) toShelf() tea.Cmd {
 }
 
 func (m *browser) startFilter() tea.Cmd {
-	m.list.typing = true
-	m.list.filter.CursorEnd()
-	m.list.filter.Focus()
+	m.list.filter.Start()
 	return nil
 }
 

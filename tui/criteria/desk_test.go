@@ -53,7 +53,7 @@ func (s *project) Rows(_ context.Context, d eval.DatasetName) ([]Row, error) {
 	defer s.mu.Unlock()
 	var out []Row
 	for _, x := range s.samples {
-		out = append(out, Row{x, s.set(d, x.Ordinal)})
+		out = append(out, Row{x, s.set(d, x.Ordinal), nil})
 	}
 	return out, nil
 }

@@ -139,7 +139,7 @@ func editKeys() []key.Binding {
 		widget.Bind("alt+↑↓", "move", "alt+up", "alt+down"),
 		widget.Bind("ctrl+z", "back", "ctrl+z"),
 		widget.Bind("ctrl+y", "forth", "ctrl+y"),
-		widget.Bind("ctrl+s", "save now", "ctrl+s"),
+		widget.SaveKey(),
 		widget.Bind("ctrl+g", "guideline", "ctrl+g"),
 	}
 }

@@ -225,7 +225,7 @@ func BenchmarkList(b *testing.B) {
 		for b.Loop() {
 			m.Update(keymap.Msg("7"))
 			_ = m.View()
-			m.browser.list.filter.SetValue("")
+			m.Update(keymap.Msg("ctrl+u"))
 		}
 	})
 }

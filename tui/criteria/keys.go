@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/eval"
 	"concord/tui/keymap"
@@ -121,12 +122,16 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	case msg.Type == tea.KeyRunes && len(msg.Runes) > 1 && !msg.Alt && m.Typing():
 		return insert(m, msg.Runes)
 	case m.who == "":
-		return pressName(m, msg)
+		name, cmd := m.name.Press(msg)
+		if name != "" {
+			return widget.Send(Named{annotate.Annotator(name)})
+		}
+		return cmd
 	case m.asker.form != nil:
 		return m.asker.pressForm(msg)
 	case m.reader.page != nil && m.reader.page.editor != nil:
 		return pressEditor(m, msg)
-	case m.browser.list.typing:
+	case m.browser.list.filter.Typing():
 		return m.browser.pressFilter(msg)
 	case msg.Paste:
 		return nil // what is pasted into a screen of one-key commands is a mistake
@@ -164,13 +169,13 @@ func decides(m *Model, name string) bool {
 func (m *Model) Keys() []key.Binding {
 	switch {
 	case m.who == "":
-		return []key.Binding{widget.Bind("enter", "continue", "enter"), widget.Bind("esc", "back to the runs", "esc")}
+		return m.name.Keys()
 	case m.asker.form != nil:
 		return m.asker.form.keys()
 	case m.reader.page != nil && m.reader.page.editor != nil:
 		return editKeys()
-	case m.browser.list.typing:
-		return []key.Binding{widget.Bind("enter", "to the list", "enter"), widget.Bind("esc", "show everything", "esc")}
+	case m.browser.list.filter.Typing():
+		return widget.FilterKeys()
 	}
 	if m.reader.looking() {
 		out := append(widget.LookKeys(true), keymap.CriteriaPage.Join("back to the text", "zoom"))
@@ -241,7 +246,7 @@ func (m *Model) able(a *action) key.Binding {
 
 // Typing reports whether keys are text.
 func (m *Model) Typing() bool {
-	return m.who == "" || m.asker.form != nil || m.reader.page != nil && m.reader.page.editor != nil || m.browser.list.typing
+	return m.who == "" || m.asker.form != nil || m.reader.page != nil && m.reader.page.editor != nil || m.browser.list.filter.Typing()
 }
 
 // Deep reports whether one sample takes the whole screen.

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/charmbracelet/bubbles/key"
-	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
@@ -23,8 +21,7 @@ type list struct {
 	cursor widget.Cursor
 	closed map[string]bool // groups by path
 
-	filter textinput.Model
-	typing bool
+	filter widget.Filter
 	state  int // which of the states; 0: all
 	whose  whose
 }
@@ -50,20 +47,16 @@ const (
 var whoseNames = [whoses]string{"everybody's", "mine", "my turn", "for me to review"}
 
 // stateFilters are what the list can be narrowed down to, after all: each
-// state, discarded, and what has warnings.
+// state, discarded, what has warnings, and what people differ on.
 func stateFilters() []string {
 	out := []string{"all"}
 	for s := range criteria.States {
 		out = append(out, strings.ReplaceAll(criteria.State(s).String(), "_", " "))
 	}
-	return append(out, "discarded", "with warnings")
+	return append(out, "discarded", "with warnings", "disputed")
 }
 
-func newList(t *widget.Theme) list {
-	in := t.Input("words, an id, @person; ! turns it around")
-	in.CharLimit = 200
-	return list{closed: make(map[string]bool), filter: in}
-}
+func newList() list { return list{closed: make(map[string]bool)} }
 
 // sample is the row under the cursor; false for a group.
 func (l *list) sample() (int, bool) {
@@ -75,13 +68,13 @@ func (l *list) sample() (int, bool) {
 
 // filtered reports whether the list is narrowed down.
 func (l *list) filtered() bool {
-	return strings.TrimSpace(l.filter.Value()) != "" || l.state != 0 || l.whose != everybody
+	return l.filter.On() || l.state != 0 || l.whose != everybody
 }
 
 // wants is the filter as a function of a row.
 func (m *browser) wants() func(*Row) bool {
 	l := &m.list
-	words, not := widget.Words(l.filter.Value())
+	words, not := l.filter.Words()
 	who := m.who
 	return func(r *Row) bool {
 		if len(words) > 0 && holds(r, m.hay(r), words) == not {
@@ -128,8 +121,10 @@ func (l *list) wantsState(m *collection, r *Row) bool {
 		return r.Set.Removed == nil && r.Set.State == criteria.State(n)
 	case n == criteria.States:
 		return r.Set.Removed != nil
+	case n == criteria.States+1:
+		return r.Set.Removed == nil && len(m.warnings(r)) > 0
 	}
-	return r.Set.Removed == nil && len(m.warnings(r)) > 0
+	return len(r.Disputed) > 0
 }
 
 func (w whose) wants(r *Row, who annotate.Annotator) bool {
@@ -289,23 +284,17 @@ func (m *browser) deep() bool {
 
 // pressFilter takes a key while the filter is typed: the list follows.
 func (m *browser) pressFilter(msg tea.KeyMsg) tea.Cmd {
-	if key.Matches(msg, key.NewBinding(key.WithKeys("enter", "down"))) {
-		m.list.typing = false
-		m.list.filter.Blur()
-		return m.measure()
+	if m.list.filter.Press(msg) {
+		m.rebuild()
 	}
-	var cmd tea.Cmd
-	m.list.filter, cmd = m.list.filter.Update(msg)
-	m.rebuild()
-	return cmd
+	return m.measure()
 }
 
 // unfilter shows everything again, and reports whether something was hidden.
 func (m *browser) unfilter() bool {
-	was := m.list.filtered() || m.list.typing
-	m.list.filter.SetValue("")
-	m.list.filter.Blur()
-	m.list.typing, m.list.state, m.list.whose = false, 0, everybody
+	was := m.list.filtered()
+	was = m.list.filter.Clear() || was
+	m.list.state, m.list.whose = 0, everybody
 	if was {
 		m.rebuild()
 	}

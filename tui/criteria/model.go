@@ -3,10 +3,8 @@ package criteria
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
-	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
@@ -23,7 +21,7 @@ type Model struct {
 	asker   asker
 
 	table     []action
-	name      textinput.Model
+	name      widget.NamePrompt
 	listening bool
 }
 
@@ -35,7 +33,7 @@ func New(ctx context.Context, d Deps) *Model {
 	c := newCollection(ctx, d)
 	return &Model{
 		collection: c, browser: newBrowser(c), reader: newReader(c), asker: asker{collection: c, kept: make(map[string][]string)},
-		name: newName(d.Theme), table: actions(),
+		name: d.Theme.AskName("everything you write and review, and nobody reviews what they wrote themselves."), table: actions(),
 	}
 }
 
@@ -46,12 +44,7 @@ func (m *Model) SetAnnotator(who annotate.Annotator) {
 		m.asker.kept, m.reader.mark = make(map[string][]string), make(map[eval.Ordinal]ticks)
 	}
 	m.who = who
-	if who == "" {
-		m.name.Reset()
-		m.name.Focus()
-	} else {
-		m.name.Blur()
-	}
+	m.name.Open(who == "")
 	m.browser.count()
 }
 
@@ -138,7 +131,7 @@ func (m *Model) take(msg filled) tea.Cmd {
 		return widget.Tell(widget.Problem, fmt.Sprintf("read dataset %s: %v", msg.dataset, msg.err))
 	}
 	if m.dataset != msg.dataset {
-		m.browser.list, m.reader.page, m.asker.form, m.done, m.undone = newList(m.theme), nil, nil, nil, nil
+		m.browser.list, m.reader.page, m.asker.form, m.done, m.undone = newList(), nil, nil, nil, nil
 	}
 	m.dataset, m.rows, m.news = msg.dataset, msg.rows, 0
 	clear(m.index)
@@ -207,31 +200,4 @@ func (m *Model) Keep() {
 	if m.reader.page != nil && m.reader.page.editor != nil {
 		save(m, true)
 	}
-}
-
-func newName(t *widget.Theme) textinput.Model {
-	in := t.Input("your name")
-	in.CharLimit, in.Width = 40, 30
-	return in
-}
-
-// pressName takes a key while nobody has said who they are.
-func pressName(m *Model, msg tea.KeyMsg) tea.Cmd {
-	if msg.Type != tea.KeyEnter {
-		var cmd tea.Cmd
-		m.name, cmd = m.name.Update(msg)
-		return cmd
-	}
-	name := strings.TrimSpace(widget.Line(m.name.Value()))
-	if name == "" {
-		return widget.Tell(widget.Info, "type a name first")
-	}
-	return func() tea.Msg { return Named{annotate.Annotator(name)} }
-}
-
-func nameLines(m *Model) []string {
-	t := m.theme
-	body := append(widget.Wrap("Who is annotating? The name is kept with everything you write and review, "+
-		"and nobody reviews what they wrote themselves.", max(1, min(54, m.width-8))), "", t.Key.Render("› ")+m.name.View(), "")
-	return t.Dialog("Your name", body, m.width, m.height)
 }

@@ -159,7 +159,7 @@ func (m *reader) partLines(width int) []string {
 		return m.guideLines(width)
 	case partCriteria, parts:
 	}
-	return criteriaLines(m, width)
+	return criteriaLines(m.collection, &m.rows[m.page.at], width)
 }
 
 // longest is how far the open part can be scrolled.
@@ -168,20 +168,26 @@ func (m *reader) longest() int {
 	return max(0, len(m.partLines(main))-3)
 }
 
+// asked is a question with its hint and its options.
+func asked(t *widget.Theme, s *eval.Sample, width int) []string {
+	var out []string
+	for _, l := range widget.Wrap(s.Question, width) {
+		out = append(out, t.Strong.Render(l))
+	}
+	if s.Hint != "" {
+		out = append(out, widget.Wrap("Hint: "+s.Hint, width)...)
+	}
+	for _, o := range s.Options {
+		out = append(out, widget.Wrap(string(o.Letter)+". "+o.Text, width)...)
+	}
+	return out
+}
+
 // question is what the sample asks, in so many lines.
 func (m *reader) question(width, height int, whole bool) []string {
 	t, p := m.theme, m.page
 	r := &m.rows[p.at]
-	var out []string
-	for _, l := range widget.Wrap(r.Sample.Question, width) {
-		out = append(out, t.Strong.Render(l))
-	}
-	if r.Sample.Hint != "" {
-		out = append(out, widget.Wrap("Hint: "+r.Sample.Hint, width)...)
-	}
-	for _, o := range r.Sample.Options {
-		out = append(out, widget.Wrap(string(o.Letter)+". "+o.Text, width)...)
-	}
+	out := asked(t, &r.Sample, width)
 	about := aboutLines(m, r, width)
 	if room := height - len(about); !whole && len(out) > room && room > 0 {
 		out = append(out[:room-1], widget.Cut(out[room-1], max(1, width-2))+t.Faint.Render(" …"))

@@ -44,9 +44,8 @@ func (s *sheet) criterion(n int, c criteria.Criterion) {
 
 // criteriaLines is what is written: the revision that stands, the draft of the
 // next one, and what was asked for.
-func criteriaLines(m *reader, width int) []string {
-	t, p := m.theme, m.page
-	r := &m.rows[p.at]
+func criteriaLines(m *collection, r *Row, width int) []string {
+	t := m.theme
 	s := m.sheet(width)
 	if r.Set.Removed != nil {
 		s.say(t.Warn.Render, 1, fmt.Sprintf("╳ Discarded by %s: %s", r.Set.Removed.Who, r.Set.Removed.Reason))
@@ -116,7 +115,7 @@ func historyLines(m *reader, width int) []string {
 	n := len(set.Revisions)
 	if n == 0 {
 		s.say(t.Faint.Render, 1, "Nothing is written yet.")
-		return append(s.lines, actLines(m, width)...)
+		return append(s.lines, actLines(m.collection, set, width)...)
 	}
 	at := p.revision
 	if at < 0 || at >= n {
@@ -140,13 +139,12 @@ func historyLines(m *reader, width int) []string {
 	} else {
 		s.all(rev.Criteria)
 	}
-	return append(append(s.lines, ""), actLines(m, width)...)
+	return append(append(s.lines, ""), actLines(m.collection, set, width)...)
 }
 
 // actLines is everything that was done on the sample, the last first.
-func actLines(m *reader, width int) []string {
+func actLines(m *collection, set *criteria.Set, width int) []string {
 	t := m.theme
-	set := &m.rows[m.page.at].Set
 	s := m.sheet(width)
 	s.title("Everything that was done", widget.Plural(len(set.History.Acts), "act")+", the last first")
 	drafts := 0

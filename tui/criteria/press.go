@@ -40,8 +40,8 @@ func scroll(m *Model, msg tea.KeyMsg) tea.Cmd {
 			m.shelf.Move(by, len(m.datasets), m.shelfHeight())
 		}
 	case onList:
-		if by, ok := moves.By(msg, m.listHeight(), len(m.browser.list.lines)); ok {
-			m.browser.list.cursor.Move(by, len(m.browser.list.lines), m.listHeight())
+		if by, ok := moves.By(msg, m.browser.listHeight(), len(m.browser.list.lines)); ok {
+			m.browser.list.cursor.Move(by, len(m.browser.list.lines), m.browser.listHeight())
 			return m.browser.measure()
 		}
 	default:

@@ -88,7 +88,7 @@ func replaced(m *Model, msg added) tea.Cmd {
 	}
 	if _, known := m.index[msg.sample.Ordinal]; !known {
 		m.index[msg.sample.Ordinal] = len(m.rows)
-		m.rows = append(m.rows, Row{msg.sample, criteria.Empty(m.dataset, msg.sample.Ordinal)})
+		m.rows = append(m.rows, Row{msg.sample, criteria.Empty(m.dataset, msg.sample.Ordinal), nil})
 	}
 	ok, cmd := m.browser.do(i, criteria.Replaced, func(a *criteria.Act) { a.Other = msg.sample.ID })
 	m.browser.survey()

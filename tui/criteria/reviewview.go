@@ -125,19 +125,39 @@ func (s *sheet) decisions(at int) {
 // diffLines lays out what changed between two revisions, word by word: what
 // went stands in [- -], what came in {+ +}, so that no colour is needed.
 func diffLines(t *widget.Theme, from, to []criteria.Criterion, width int) []string {
-	var p pen
-	p.width = max(4, width)
+	width = max(4, width)
+	var out []string
+	line, used := "", 0
+	end := func() { out, line, used = append(out, line), "", 0 }
+	write := func(text string, style func(...string) string) {
+		for n, row := range strings.Split(widget.Clean(text), "\n") {
+			if n > 0 {
+				end()
+			}
+			for _, word := range strings.SplitAfter(row, " ") {
+				for _, piece := range widget.Wrap(word, width) {
+					if used > 0 && used+widget.Width(piece) > width {
+						end()
+					}
+					if strings.HasSuffix(word, piece+" ") && used+widget.Width(piece) < width {
+						piece += " "
+					}
+					line, used = line+style(piece), used+widget.Width(piece)
+				}
+			}
+		}
+	}
 	for _, part := range criteria.Diff(from, to) {
 		switch part.Op {
 		case criteria.Removed:
-			p.write(marked("[-", part.Text, "-]"), t.Bad.Render)
+			write(marked("[-", part.Text, "-]"), t.Bad.Render)
 		case criteria.Added:
-			p.write(marked("{+", part.Text, "+}"), t.Good.Render)
+			write(marked("{+", part.Text, "+}"), t.Good.Render)
 		case criteria.Same, criteria.OpUnset:
-			p.write(part.Text, t.Text.Render)
+			write(part.Text, t.Text.Render)
 		}
 	}
-	out := append(p.lines, p.line)
+	end()
 	if retyped := typesChanged(from, to); retyped != "" {
 		out = append(out, t.Faint.Render(widget.Cut(retyped, width)))
 	}
@@ -165,60 +185,4 @@ func kinds(cs []criteria.Criterion) string {
 		out[i] = c.Type.Title()
 	}
 	return strings.Join(out, ", ")
-}
-
-// pen writes styled words into lines of a width.
-type pen struct {
-	width int
-	lines []string
-	line  string
-	used  int
-}
-
-func (p *pen) write(text string, style func(...string) string) {
-	for n, row := range strings.Split(widget.Clean(text), "\n") {
-		if n > 0 {
-			p.end()
-		}
-		for _, word := range strings.SplitAfter(row, " ") {
-			p.word(word, style)
-		}
-	}
-}
-
-func (p *pen) word(word string, style func(...string) string) {
-	bare := strings.TrimRight(word, " ")
-	if p.used > 0 && p.used+widget.Width(bare) > p.width {
-		p.end()
-	}
-	for widget.Width(bare) > p.width { // a word longer than a line
-		first := beginning(bare, p.width)
-		p.line += style(first)
-		p.end()
-		bare = bare[len(first):]
-		word = word[len(first):]
-	}
-	if word == "" {
-		return
-	}
-	if p.used+widget.Width(word) > p.width {
-		word = bare
-	}
-	p.line += style(word)
-	p.used += widget.Width(word)
-}
-
-func (p *pen) end() {
-	p.lines = append(p.lines, p.line)
-	p.line, p.used = "", 0
-}
-
-// beginning is as much of a word as fits, and at least a letter.
-func beginning(word string, width int) string {
-	for i := range word {
-		if i > 0 && widget.Width(word[:i]) >= width {
-			return word[:i]
-		}
-	}
-	return word
 }

@@ -10,7 +10,12 @@ import (
 	"concord/tui/widget"
 )
 
-func (m *collection) listHeight() int { return max(1, m.height-headLines) }
+// halves are the rooms of the list and of the detail of what is in front.
+func (m *browser) halves() widget.Halves {
+	return widget.NewHalves(m.width, m.height, headLines+max(2, len(m.list.lines)))
+}
+
+func (m *browser) listHeight() int { return max(1, m.halves().List.Height-headLines) }
 
 // sampleLine is a sample in a line; what is named first is dropped last.
 func sampleLine(m *collection, r *Row, depth, width int) string {
@@ -57,6 +62,9 @@ func removal(s *criteria.Set) string {
 }
 
 func warned(m *collection, r *Row, width int) string {
+	if len(r.Disputed) > 0 {
+		return m.theme.Warn.Render("≠ " + widget.Line(strings.Join(r.Disputed, ", ")))
+	}
 	ws := m.warnings(r)
 	if r.Set.Removed != nil || len(ws) == 0 {
 		return ""

@@ -12,8 +12,9 @@ import (
 
 // Row is a sample with what people did about its criteria.
 type Row struct {
-	Sample eval.Sample
-	Set    criteria.Set
+	Sample   eval.Sample
+	Set      criteria.Set
+	Disputed []string // the names of criteria on which people differ who graded responses by them
 }
 
 // Addition is a sample to be added to a dataset. Picture is the path of its

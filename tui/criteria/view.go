@@ -1,10 +1,14 @@
 package criteria
 
 import (
+	"cmp"
+	"fmt"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/annotate/criteria"
+	"concord/eval"
 	"concord/tui/widget"
 )
 
@@ -12,8 +16,7 @@ import (
 func (m *Model) Resize(width, height int) {
 	m.width, m.height = width, height
 	m.shelf.Set(m.shelf.At, len(m.datasets), m.shelfHeight())
-	m.browser.list.cursor.Set(m.browser.list.cursor.At, len(m.browser.list.lines), m.listHeight())
-	m.browser.list.filter.Width = max(10, width/2-10)
+	m.browser.list.cursor.Set(m.browser.list.cursor.At, len(m.browser.list.lines), m.browser.listHeight())
 	m.fit()
 }
 
@@ -49,7 +52,7 @@ func (m *Model) View() string {
 func (m *Model) lines() []string {
 	switch {
 	case m.who == "":
-		return nameLines(m)
+		return m.name.Lines(m.theme, m.width, m.height)
 	case m.deps.Source == nil || m.dataset == "" || m.loading:
 		return shelfLines(m.collection)
 	case m.asker.form != nil:
@@ -64,46 +67,86 @@ func (m *Model) lines() []string {
 
 func listLines(m *Model) []string {
 	t, l := m.theme, &m.browser.list
+	h := m.browser.halves()
+	width := h.List.Width
 	out := []string{
-		t.Section("Criteria of "+widget.Line(string(m.dataset)), m.browser.listNote(), true, m.width),
-		widget.Ends(m.browser.turnLine(), m.savingText(), m.width),
-		filterLine(m),
+		t.Section("Criteria of "+widget.Line(string(m.dataset)), m.browser.listNote(), true, width),
+		widget.Ends(m.browser.turnLine(), m.savingText(), width),
+		filterLine(m, width),
 	}
 	if len(l.lines) == 0 {
-		return append(out, "", "  "+t.Faint.Render(m.browser.whyEmpty()))
+		out = append(out, "", "  "+t.Faint.Render(m.browser.whyEmpty()))
 	}
-	for n := l.cursor.Top; n < len(l.lines) && len(out) < m.height; n++ {
+	for n := l.cursor.Top; n < len(l.lines) && len(out) < h.List.Height; n++ {
 		x := l.lines[n]
 		var text string
 		if x.group >= 0 {
-			text = m.browser.groupLine(&l.groups[x.group], x.depth, m.width-2)
+			text = m.browser.groupLine(&l.groups[x.group], x.depth, width-2)
 		} else {
-			text = sampleLine(m.collection, &m.rows[x.row], x.depth, m.width-2)
+			text = sampleLine(m.collection, &m.rows[x.row], x.depth, width-2)
 		}
-		out = append(out, t.Row(text, n == l.cursor.At, true, m.width))
+		out = append(out, t.Row(text, n == l.cursor.At, true, width))
 	}
-	return out
+	if h.Detail.Height == 0 {
+		return out
+	}
+	about := detail(&m.browser, h.Detail.Width)
+	return t.Halves(h, out, t.KeysBelow(about, h.Detail.Width, h.Detail.Height, m.Spelled, m.Keys()))
+}
+
+// detail is what the line in front is about: a sample with its criteria, or how
+// far a group is.
+func detail(m *browser, width int) []string {
+	t := m.theme
+	i, ok := m.list.sample()
+	switch {
+	case !ok && m.list.cursor.At >= len(m.list.lines):
+		return nil
+	case !ok:
+		return groupDetail(m.collection, &m.list.groups[m.list.lines[m.list.cursor.At].group], width)
+	}
+	r := &m.rows[i]
+	out := []string{t.Section("Sample "+widget.Line(string(r.Sample.ID)), strings.ReplaceAll(r.Set.State.String(), "_", " "), false, width)}
+	out = append(append(out, asked(t, &r.Sample, width)...), "")
+	if why := m.unseen(r); why != "" {
+		return append(out, widget.Wrap(why, width)...)
+	}
+	out = append(append(out, criteriaLines(m.collection, r, width)...), "")
+	return append(out, actLines(m.collection, &r.Set, width)...)
+}
+
+// groupDetail is how many samples of a group are in which state.
+func groupDetail(m *collection, g *criteria.Group, width int) []string {
+	name := "all samples"
+	if n := len(g.Path); n > 0 {
+		name = widget.Line(eval.Path(g.Path))
+	}
+	s := widget.Sheet{Theme: m.theme, Width: width, Out: []string{m.theme.Section(name, widget.Plural(g.Samples, "sample"), false, width)}}
+	for x, n := range g.States {
+		if n > 0 {
+			s.Field(stateWord(criteria.State(x), false), widget.Count(n))
+		}
+	}
+	if g.Discarded > 0 {
+		s.Field("discarded", fmt.Sprintf("%s, %s replaced", widget.Count(g.Discarded), widget.Count(g.Replaced)))
+	}
+	if g.Wanted > 0 {
+		s.Field("quota", widget.Count(g.Wanted))
+	}
+	return s.Out
 }
 
 // filterLine is what the list is narrowed to. Where the rows have no room for
 // it, the warnings of the one under the cursor stand here in words.
-func filterLine(m *Model) string {
+func filterLine(m *Model, width int) string {
 	t, l := m.theme, &m.browser.list
-	out := "  " + t.Faint.Render(m.Spelled("/")) + " "
-	switch {
-	case l.typing:
-		out += l.filter.View()
-	case l.filter.Value() != "":
-		out += t.Accent.Render(widget.Line(l.filter.Value()))
-	default:
-		out += t.Faint.Render("all words")
-	}
+	out := "  " + cmp.Or(t.Filter(&l.filter, max(24, width/2-10)), t.Faint.Render(m.Spelled("/")+" all words"))
 	state, whose := stateFilters()[l.state], whoseNames[l.whose]
 	right := t.Faint.Render("state ") + mark(t, state, l.state != 0) + t.Faint.Render("  whose ") + mark(t, whose, l.whose != everybody) + " "
-	if room := m.width - widget.Width(out) - widget.Width(right) - 4; room >= 8 && m.width < namedFrom && !l.typing {
+	if room := width - widget.Width(out) - widget.Width(right) - 4; room >= 8 && width < namedFrom && !l.filter.Typing() {
 		out += "  " + t.Warn.Render(widget.Cut(atCursor(m), room))
 	}
-	return widget.Ends(out, right, m.width)
+	return widget.Ends(out, right, width)
 }
 
 // atCursor is the warnings of the sample under the cursor.
@@ -122,7 +165,7 @@ func atCursor(m *Model) string {
 // Click chooses the sample or group that is drawn at a line of the list.
 func (m *Model) Click(_, y int) tea.Cmd {
 	if m.reader.here() == onList {
-		m.browser.list.cursor.Click(y-headLines, len(m.browser.list.lines), m.listHeight())
+		m.browser.list.cursor.Click(y-headLines, len(m.browser.list.lines), m.browser.listHeight())
 	}
 	return nil
 }

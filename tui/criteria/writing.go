@@ -157,7 +157,7 @@ func pressEditor(m *Model, msg tea.KeyMsg) tea.Cmd {
 			return widget.Tell(widget.Info, "nothing to do again")
 		}
 		m.fit()
-	case "ctrl+s":
+	case "ctrl+k", "ctrl+s":
 		m.deps.Writer.Retry()
 		save(m, true)
 		return nil

@@ -17,8 +17,8 @@ import (
 )
 
 // judge gives the card in front a verdict and goes on, or settles it and stays.
-func judge(v curation.Verdict) func(*Model, string) tea.Cmd {
-	return func(m *Model, _ string) tea.Cmd {
+func (m keyed) judge(v curation.Verdict) func(string) tea.Cmd {
+	return func(string) tea.Cmd {
 		o := m.cards.card().Sample.Ordinal
 		spent := m.timer.Touch(m.deps.Now())
 		if m.cards.settle {
@@ -30,40 +30,40 @@ func judge(v curation.Verdict) func(*Model, string) tea.Cmd {
 		if a, ok := m.cards.board.Judge(o, v, spent); ok {
 			m.journal.submit(a)
 		}
-		return m.goTo(m.cards.next())
+		return m.toNext("")
 	}
 }
 
-func toNext(m *Model, _ string) tea.Cmd { return m.goTo(m.cards.next()) }
+func (m keyed) toNext(string) tea.Cmd { return m.goTo(m.cards.next()) }
 
-func step(by int) func(*Model, string) tea.Cmd {
-	return func(m *Model, _ string) tea.Cmd { return m.goTo(m.cards.at + by) }
+func (m keyed) step(by int) func(string) tea.Cmd {
+	return func(string) tea.Cmd { return m.goTo(m.cards.at + by) }
 }
 
 // skip puts the card in front off.
-func skip(m *Model, _ string) tea.Cmd {
+func (m keyed) skip(string) tea.Cmd {
 	if a, ok := m.cards.board.Skip(m.cards.card().Sample.Ordinal, m.timer.Touch(m.deps.Now())); ok {
 		m.journal.submit(a)
 	}
-	return m.goTo(m.cards.next())
+	return m.toNext("")
 }
 
-func undo(m *Model, _ string) tea.Cmd {
+func (m keyed) undo(string) tea.Cmd {
 	a, of, _ := m.cards.board.Undo()
-	return jumped(m, "undid", a, &of)
+	return m.jumped("undid", a, &of)
 }
 
-func redo(m *Model, _ string) tea.Cmd {
+func (m keyed) redo(string) tea.Cmd {
 	a, of, _ := m.cards.board.Redo()
-	return jumped(m, "redone", a, &of)
+	return m.jumped("redone", a, &of)
 }
 
 // jumped shows the sample that an undo or redo is about, and says what it was.
-func jumped(m *Model, what string, a curation.Act, of *curation.Act) tea.Cmd {
+func (m *Model) jumped(what string, a curation.Act, of *curation.Act) tea.Cmd {
 	m.journal.submit(a)
 	i, ok := m.cards.places[of.Sample]
 	if !ok {
-		return notify(widget.Info, fmt.Sprintf("%s: %s on a sample that is no candidate here", what, did(of)))
+		return widget.Tell(widget.Info, fmt.Sprintf("%s: %s on a sample that is no candidate here", what, did(of)))
 	}
 	text := fmt.Sprintf("%s: %s on sample %s", what, did(of), widget.Line(string(m.cards.open.Cards[i].Sample.ID)))
 	at := slices.Index(m.cards.shown, i)
@@ -72,7 +72,7 @@ func jumped(m *Model, what string, a curation.Act, of *curation.Act) tea.Cmd {
 		m.cards.narrow()
 		at = slices.Index(m.cards.shown, i)
 	}
-	return tea.Batch(m.goTo(at), notify(widget.Info, text))
+	return tea.Batch(m.goTo(at), widget.Tell(widget.Info, text))
 }
 
 // did names an act, for the notice of an undo.
@@ -93,13 +93,13 @@ func did(a *curation.Act) string {
 	return "act"
 }
 
-func startNote(m *Model, _ string) tea.Cmd {
-	m.mode = annotation.Noting
+func (m keyed) startNote(string) tea.Cmd {
+	m.Mode = annotation.Noting
 	return m.ask(m.cards.board.State().Notes[m.cards.card().Sample.Ordinal])
 }
 
 func (m *Model) endNote(string) tea.Cmd {
-	m.mode = annotation.Reading
+	m.Mode = annotation.Reading
 	if c := m.cards.card(); c != nil {
 		if a, ok := m.cards.board.Note(c.Sample.Ordinal, strings.TrimSpace(m.text.Value())); ok {
 			m.journal.submit(a)
@@ -109,7 +109,7 @@ func (m *Model) endNote(string) tea.Cmd {
 }
 
 // showOthers has the others' words shown, once it is stored that they are.
-func showOthers(m *Model, _ string) tea.Cmd {
+func (m keyed) showOthers(string) tea.Cmd {
 	if m.sample.others != nil {
 		m.sample.others = nil
 		return nil
@@ -117,7 +117,7 @@ func showOthers(m *Model, _ string) tea.Cmd {
 	o := m.cards.card().Sample.Ordinal
 	words, rulings, look, err := m.cards.board.Others(o)
 	if err != nil {
-		return notify(widget.Info, err.Error())
+		return widget.Tell(widget.Info, err.Error())
 	}
 	if look.N != 0 {
 		m.journal.submit(look)
@@ -128,16 +128,10 @@ func showOthers(m *Model, _ string) tea.Cmd {
 	}
 }
 
-func saveAgain(m *Model, _ string) tea.Cmd {
+func (m keyed) saveAgain(string) tea.Cmd {
 	m.deps.Journal.Retry()
 	m.journal.stuck = false
 	return m.hear()
-}
-
-// The reasons why something cannot be done now; "" when it can.
-
-func notify(l widget.Level, text string) tea.Cmd {
-	return func() tea.Msg { return widget.Notify{Level: l, Text: text} }
 }
 
 // journal is where the journal stands with what the person did.
@@ -213,7 +207,7 @@ func (j *journal) redo(who annotate.Annotator) tea.Cmd {
 	if left > 0 {
 		text += fmt.Sprintf("; %s of yours changed nothing any more", widget.Plural(left, "act"))
 	}
-	return notify(widget.Problem, text)
+	return widget.Tell(widget.Problem, text)
 }
 
 // heard is the mark of the journal.
@@ -233,25 +227,21 @@ func (st *sampleText) textLines(c *Card, width int) []string {
 	t, s := st.theme, &c.Sample
 	width = max(4, width)
 	out := st.othersLines(c, width) // first: what was asked for is not to be scrolled to
-	say := func(style func(...string) string, text string) {
-		for _, l := range widget.Wrap(text, width) {
-			out = append(out, style(l))
-		}
-	}
-	say(t.Strong.Render, s.Question)
+	say := func(style widget.CachedStyle, text string) { out = append(out, style.Wrap("", text, width)...) }
+	say(t.Strong, s.Question)
 	if s.Hint != "" {
-		say(t.Faint.Render, "Hint: "+s.Hint)
+		say(t.Faint, "Hint: "+s.Hint)
 	}
 	out = append(out, "")
 	for _, o := range s.Options {
 		if right := !st.look.HideTruth && o.Letter == s.Answer; right {
-			say(t.Good.Render, "✓ "+string(o.Letter)+". "+o.Text)
+			say(t.Good, "✓ "+string(o.Letter)+". "+o.Text)
 		} else {
-			say(t.Text.Render, "  "+string(o.Letter)+". "+o.Text)
+			say(t.Text, "  "+string(o.Letter)+". "+o.Text)
 		}
 	}
 	if c.Withheld {
-		say(t.Faint.Render, "ground truth hidden until you have answered this sample's items in your queues")
+		say(t.Faint, "ground truth hidden until you have answered this sample's items in your queues")
 	} else {
 		out = append(out, st.answerLines(s, width)...)
 	}
@@ -260,7 +250,7 @@ func (st *sampleText) textLines(c *Card, width int) []string {
 		out = append(out, "", t.Warn.Render(st.Keyed("no axis: {axis} says where it belongs")))
 	} else {
 		out = append(out, "")
-		say(t.Accent.Render, axis+st.moved(s))
+		say(t.Accent, axis+st.moved(s))
 	}
 	return append(out, st.modelLines(c, width)...)
 }
@@ -274,11 +264,7 @@ func (st *sampleText) answerLines(s *eval.Sample, width int) []string {
 	case slices.ContainsFunc(s.Options, func(o eval.Option) bool { return o.Letter == s.Answer }):
 		return nil
 	case s.Answer != "" || s.Reference != "":
-		var out []string
-		for _, l := range widget.Wrap(strings.TrimSpace("answer: "+string(s.Answer)+" "+s.Reference), width) {
-			out = append(out, t.Good.Render(l))
-		}
-		return out
+		return t.Good.Wrap("", strings.TrimSpace("answer: "+string(s.Answer)+" "+s.Reference), width)
 	}
 	return []string{t.Warn.Render("the dataset has no answer to it")}
 }
@@ -307,11 +293,7 @@ func (st *sampleText) modelLines(c *Card, width int) []string {
 	if d := f.Difficulty.String(); d != "" {
 		text += ": " + d
 	}
-	var out []string
-	for _, l := range widget.Wrap(text, width) {
-		out = append(out, t.Faint.Render(l))
-	}
-	return out
+	return t.Faint.Wrap("", text, width)
 }
 
 // othersLines is what other experts say, where it was asked for.
@@ -345,7 +327,7 @@ func (st *sampleText) othersLines(c *Card, width int) []string {
 // reveal shows what others say, once it is stored that it is.
 func (st *sampleText) reveal(msg revealed) tea.Cmd {
 	if msg.err != nil {
-		return notify(widget.Problem, "not shown before it is saved that it is: "+msg.err.Error())
+		return widget.Tell(widget.Problem, "not shown before it is saved that it is: "+msg.err.Error())
 	}
 	if c := st.cards.card(); c != nil && c.Sample.Ordinal == msg.others.sample && st.cards.board.State().Answered(c.Sample.Ordinal) {
 		st.others = &msg.others

@@ -191,8 +191,8 @@ func (c *choice) news() string {
 }
 
 // startPlace opens the list of axes, at the one where the sample is.
-func startPlace(m *Model, _ string) tea.Cmd {
-	m.mode = placing
+func (m keyed) startPlace(string) tea.Cmd {
+	m.Mode = placing
 	m.axisForm.start()
 	return m.ask("")
 }

@@ -90,14 +90,14 @@ func (cs *candidates) noOthers() string {
 }
 
 func (cs *candidates) noUndo() string {
-	if cs.board == nil || !cs.board.CanUndo() {
+	if cs.board == nil || !cs.board.State().CanUndo() {
 		return "nothing to undo"
 	}
 	return ""
 }
 
 func (cs *candidates) noRedo() string {
-	if cs.board == nil || !cs.board.CanRedo() {
+	if cs.board == nil || !cs.board.State().CanRedo() {
 		return "nothing to do again"
 	}
 	return ""
@@ -259,7 +259,7 @@ func (m *Model) take(msg opened) tea.Cmd {
 	}
 	front, same := m.cards.card(), m.cards.board != nil && m.cards.board.Dataset() == msg.name
 	if !same {
-		m.mode = annotation.Reading
+		m.Mode = annotation.Reading
 	}
 	m.cards.board, m.cards.open, m.sample.others = msg.open.Board, msg.open, nil
 	m.cards.places = make(map[eval.Ordinal]int, len(m.cards.open.Cards))
@@ -275,7 +275,7 @@ func (m *Model) take(msg opened) tea.Cmd {
 			m.cards.at = slices.Index(m.cards.shown, i)
 			return tea.Batch(again, heard, m.draw())
 		}
-		m.mode = annotation.Reading
+		m.Mode = annotation.Reading
 	}
 	return tea.Batch(again, heard, m.goTo(m.cards.next()))
 }
@@ -286,7 +286,7 @@ func unread(m *Model, msg opened) tea.Cmd {
 		return nil
 	}
 	m.list.err, m.journal.stuck = nil, true
-	return notify(widget.Problem, "read the candidates again: "+msg.err.Error()+m.Keyed(" ({refresh} tries it once more)"))
+	return widget.Tell(widget.Problem, "read the candidates again: "+msg.err.Error()+m.Keyed(" ({refresh} tries it once more)"))
 }
 
 // Card is a candidate as it is shown.

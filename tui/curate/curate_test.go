@@ -282,9 +282,9 @@ func TestSeveralPictures(t *testing.T) {
 	p := newPool()
 	p.cards[1].Sample.Pictures = []eval.Picture{{Hash: "aa"}, {Name: "lost.png"}, {Hash: "bb"}}
 	k := sit(t, p, termenv.Ascii, nil)
-	k.sees("32x24 px", "!. next").press(".").sees("no other image").press("right").front(1)
-	k.sees("1 of 2, . next, 1 not here").press(".").sees("2 of 2").press("*", ".").sees("1 of 2").press("esc").front(1)
-	k.press(".", "right", "left").sees("1 of 2")
+	k.sees("32x24 px", "!. next").press(".").sees("one image only").press("right").front(1)
+	k.sees("1 of 3, . next").press(".").sees("2 of 3", "no image", "only referred to it").press(".").sees("3 of 3", "32x24 px").press("*", ".").sees("1 of 3").press("esc").front(1)
+	k.press(".", "right", "left").sees("1 of 3")
 }
 
 // What others say is shown after the person's own word, and after that is stored.

@@ -9,6 +9,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/curation"
+	"concord/tui/action"
 	"concord/tui/annotation"
 	"concord/tui/keymap"
 	"concord/tui/widget"
@@ -19,103 +20,104 @@ const (
 	filters = "Which samples"
 )
 
+// keyed is what the keys of the screen do.
+type keyed struct{ *Model }
+
 // actions is the table of all keys of the screen but those of texts. Those of
 // verdicts are not in the footer: the line of verdicts has them.
-func actions() annotation.Table[*Model] {
+func (m keyed) actions() action.Table {
 	var (
-		reading = []annotation.Mode{annotation.Reading}
-		paned   = []annotation.Mode{annotation.Reading, annotation.Guiding, weighing}
+		reading = []action.Mode{annotation.Reading}
+		paned   = []action.Mode{annotation.Reading, annotation.Guiding, weighing}
 		keys    = keymap.Curate
-		on      = func(group string, foot annotation.Rank, name string, why func(*Model) string, do func(*Model, string) tea.Cmd) annotation.Action[*Model] {
-			return annotation.On(group, reading, annotation.At(foot, keys.Bind(name)), why, do)
+		acts    = annotation.ActsGroup
+		views   = annotation.ViewsGroup
+		moves   = annotation.MovesGroup
+		cs      = m.cards
+		on      = func(group string, foot action.Rank, name string, why func() string, do func(string) tea.Cmd) action.Action {
+			return action.On(group, reading, action.At(foot, keys.Bind(name)), why, do)
 		}
-		in = func(mode annotation.Mode, b key.Binding, do func(*Model, string) tea.Cmd) annotation.Action[*Model] {
-			return annotation.On(annotation.ViewsGroup, []annotation.Mode{mode}, annotation.At(annotation.First, b), nil, do)
-		}
-		card = func(why func(*candidates) string) func(*Model) string {
-			return func(m *Model) string { return why(m.cards) }
+		in = func(mode action.Mode, b key.Binding, do func(string) tea.Cmd) action.Action {
+			return action.On(views, []action.Mode{mode}, action.At(action.First, b), nil, do)
 		}
 	)
-	var t annotation.Table[*Model]
+	var t action.Table
 	for i, v := range curation.AllVerdicts() {
 		digit := string(rune('1' + i))
-		t = append(t, annotation.Recording(annotation.On(judges, reading, annotation.At(annotation.Unranked, widget.Bind(digit, word(v), digit)), card((*candidates).noVerdict), judge(v))))
+		t = append(t, action.Recording(action.On(judges, reading, action.At(action.Unranked, widget.Bind(digit, word(v), digit)), cs.noVerdict, m.judge(v))))
 	}
-	return slices.Concat(t, annotation.Magnifying(keys, func(m *Model) annotation.Magnifier { return magnified{m} }), annotation.Table[*Model]{
-		on(annotation.ActsGroup, annotation.Second, "axis", card((*candidates).noPlace), startPlace),
-		annotation.Recording(on(annotation.ActsGroup, annotation.Third, "skip", card((*candidates).noSkip), skip)),
-		annotation.Recording(on(annotation.ActsGroup, annotation.Third, "undo", card((*candidates).noUndo), undo)),
-		annotation.Recording(on(annotation.ActsGroup, annotation.Unranked, "redo", card((*candidates).noRedo), redo)),
-		on(annotation.ActsGroup, annotation.Fifth, "comment", card((*candidates).noCard), startNote),
-		annotation.Recording(in(annotation.Noting, widget.Bind("enter", "keep the note", "enter"), (*Model).endNote)),
-		annotation.Recording(on(annotation.ActsGroup, annotation.Fourth, "others", card((*candidates).noOthers), showOthers)),
-		on(annotation.ActsGroup, annotation.First, "save_again", func(m *Model) string { return m.journal.noFailure() }, saveAgain),
+	return slices.Concat(t, m.gallery.LookKeys(keys), action.Table{
+		on(acts, action.Second, "axis", cs.noPlace, m.startPlace),
+		action.Recording(on(acts, action.Third, "skip", cs.noSkip, m.skip)),
+		action.Recording(on(acts, action.Third, "undo", cs.noUndo, m.undo)),
+		action.Recording(on(acts, action.Unranked, "redo", cs.noRedo, m.redo)),
+		on(acts, action.Fifth, "comment", cs.noCard, m.startNote),
+		action.Recording(in(annotation.Noting, widget.Bind("enter", "keep the note", "enter"), m.endNote)),
+		annotation.KeptToo(annotation.Noting),
+		action.Recording(on(acts, action.Fourth, "others", cs.noOthers, m.showOthers)),
+		on(acts, action.First, "save_again", m.journal.noFailure, m.saveAgain),
 
-		on(annotation.ViewsGroup, annotation.Fourth, "zoom", func(m *Model) string { return m.pictures.noPicture() }, zoom),
-		in(annotation.Zooming, keymap.CuratePicture.Bind("zoom"), unzoom),
-		annotation.On(annotation.ViewsGroup, []annotation.Mode{annotation.Reading, annotation.Zooming}, annotation.At(annotation.Unranked, keys.Bind("next_image")), func(m *Model) string { return m.pictures.noPictures() }, nextPicture),
-		annotation.On(annotation.ViewsGroup, reading, annotation.At(annotation.Fifth, widget.PaneKeys()), card((*candidates).noCard), fill),
-		on(annotation.ViewsGroup, annotation.Third, "balance", nil, toggle(weighing)),
-		in(weighing, keys.Join("back", "balance"), toggle(weighing)),
-		on(annotation.ViewsGroup, annotation.Fifth, "guideline", nil, toggle(annotation.Guiding)),
-		in(annotation.Guiding, keys.Join("close", "guideline"), toggle(annotation.Guiding)),
-		on(annotation.ViewsGroup, annotation.Unranked, "ground_truth", nil, toggleTruth),
-		on(annotation.ViewsGroup, annotation.Unranked, "difficulty", nil, toggleModels),
+		action.On(views, reading, action.At(action.Fifth, widget.PaneKeys()), cs.noCard, m.fill),
+		on(views, action.Third, "balance", nil, m.toggle(weighing)),
+		in(weighing, keys.Join("back", "balance"), m.toggle(weighing)),
+		on(views, action.Fifth, "guideline", nil, m.toggle(annotation.Guiding)),
+		in(annotation.Guiding, keys.Join("close", "guideline"), m.toggle(annotation.Guiding)),
+		on(views, action.Unranked, "ground_truth", nil, m.flip(&m.sample.look.HideTruth)),
+		on(views, action.Unranked, "difficulty", nil, m.flip(&m.sample.look.HideModels)),
 
-		on(annotation.MovesGroup, annotation.Second, "next_unlabeled", nil, toNext),
-		on(annotation.MovesGroup, annotation.Unranked, "previous", nil, step(-1)),
-		on(annotation.MovesGroup, annotation.Unranked, "next", nil, step(1)),
-	}, annotation.Scrolls(keys, paned, scroll), annotation.Table[*Model]{
-		on(filters, annotation.Fourth, "filter", nil, startFilter),
-		in(filtering, widget.Bind("enter", "keep the filter", "enter"), endFilter),
-		on(filters, annotation.Fourth, "next_state", nil, nextState),
-		on(filters, annotation.Unranked, "previous_state", nil, lastState),
-		on(filters, annotation.Fifth, "source", nil, nextSource),
-		on(filters, annotation.Fifth, "only_axis", nil, onlyAxis),
-		on(filters, annotation.Fifth, "settle", noRuling, toSettle),
-		on(filters, annotation.Unranked, "experts", noCompare, toCompare),
-		on(filters, annotation.Unranked, "refresh", nil, again),
-		on(filters, annotation.Unranked, "datasets", nil, toShelf),
+		on(moves, action.Second, "next_unlabeled", nil, m.toNext),
+		on(moves, action.Unranked, "previous", nil, m.step(-1)),
+		on(moves, action.Unranked, "next", nil, m.step(1)),
+	}, annotation.Scrolls(keys, paned, m.scroll), action.Table{
+		on(filters, action.Fourth, "filter", nil, m.startFilter),
+		in(filtering, widget.Bind("enter", "keep the filter", "enter"), m.endFilter),
+		in(filtering, widget.Bind("esc", "back", "esc"), m.endFilter),
+		on(filters, action.Fourth, "next_state", nil, m.turnState(1)),
+		on(filters, action.Unranked, "previous_state", nil, m.turnState(states-1)),
+		on(filters, action.Fifth, "source", nil, m.nextSource),
+		on(filters, action.Fifth, "only_axis", nil, m.onlyAxis),
+		on(filters, action.Fifth, "settle", m.noRuling, m.toSettle),
+		on(filters, action.Unranked, "experts", m.noCompare, func(string) tea.Cmd { return widget.Send(OpenCompare{}) }),
+		on(filters, action.Unranked, "refresh", nil, func(string) tea.Cmd { return m.list.open(cs.board.Dataset(), m.who) }),
+		on(filters, action.Unranked, "datasets", nil, m.toShelf),
 	})
 }
 
 // fill gives the text room of the picture and the balance, or gives it back.
-func fill(m *Model, key string) tea.Cmd {
+func (m keyed) fill(key string) tea.Cmd {
 	m.size.space.Press(key)
 	m.top = 0
 	return m.draw()
 }
 
-func toggle(mode annotation.Mode) func(*Model, string) tea.Cmd {
-	return func(m *Model, _ string) tea.Cmd {
-		if m.top = 0; m.mode == mode {
-			m.mode = annotation.Reading
+func (m keyed) toggle(mode action.Mode) func(string) tea.Cmd {
+	return func(string) tea.Cmd {
+		if m.top = 0; m.Mode == mode {
+			m.Mode = annotation.Reading
 		} else {
-			m.mode = mode
+			m.Mode = mode
 		}
 		return nil
 	}
 }
 
-func toggleTruth(m *Model, _ string) tea.Cmd {
-	m.sample.look.HideTruth = !m.sample.look.HideTruth
-	return nil
-}
-
-func toggleModels(m *Model, _ string) tea.Cmd {
-	m.sample.look.HideModels = !m.sample.look.HideModels
-	return nil
+// flip hides something, or shows it again.
+func (m keyed) flip(hidden *bool) func(string) tea.Cmd {
+	return func(string) tea.Cmd {
+		*hidden = !*hidden
+		return nil
+	}
 }
 
 // scroll moves the text, the balance or the guideline; drawing holds it within
 // its lines.
-func scroll(m *Model, name string) tea.Cmd {
+func (m keyed) scroll(name string) tea.Cmd {
 	m.top = max(0, annotation.Scrolled(name, m.top, max(1, m.size.mainHeight()/2)))
 	return nil
 }
 
 // noRuling is why one does not go between verdicts and rulings.
-func noRuling(m *Model) string {
+func (m keyed) noRuling() string {
 	switch {
 	case m.deps.Apart:
 		return "expert disagreements are for the adjudicators of the project"
@@ -126,65 +128,61 @@ func noRuling(m *Model) string {
 }
 
 // noCompare is why what experts differ on is not listed.
-func noCompare(m *Model) string {
+func (m keyed) noCompare() string {
 	if m.deps.Apart {
 		return "that is for the adjudicators of the project"
 	}
 	return ""
 }
 
-func toCompare(*Model, string) tea.Cmd { return func() tea.Msg { return OpenCompare{} } }
-
-func again(m *Model, _ string) tea.Cmd { return m.list.open(m.cards.board.Dataset(), m.who) }
-
-func toShelf(m *Model, _ string) tea.Cmd {
+func (m keyed) toShelf(string) tea.Cmd {
 	if len(m.list.datasets) < 2 {
-		return notify(widget.Info, "the project has one dataset")
+		return widget.Tell(widget.Info, "the project has one dataset")
 	}
-	m.cards.board, m.mode = nil, choosing
+	m.cards.board, m.Mode = nil, choosing
 	return nil
 }
 
 // press takes a key.
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
-	m.refusal = ""
+	m.Refusal = ""
 	switch {
-	case m.mode == naming:
+	case m.Mode == naming:
 		return pressName(m, msg)
 	case m.cards.board == nil:
 		if name := m.list.press(msg); name != "" {
 			return m.list.open(name, m.who)
 		}
 		return nil
-	case m.mode == placing:
+	case m.Mode == placing:
 		if msg.String() == "enter" {
-			m.mode = annotation.Reading
+			m.Mode = annotation.Reading
 			m.axisForm.place()
 			return nil
 		}
 		return m.axisForm.Update(msg)
 	case m.list.loading != "" && !m.Typing():
-		m.refusal = "the candidates are being read again"
+		m.Refusal = "the candidates are being read again"
 		return nil
 	case msg.Paste && !m.Typing():
 		return nil // what is pasted into a screen of one-key commands is a mistake
 	}
 	name := msg.String()
-	switch o := m.table.Press(m, m.mode, name); {
+	switch o := m.table.Press(m.Mode, name); {
 	case o.Refusal != "":
-		m.refusal = m.Spelled(name) + ": " + o.Refusal
+		m.Refusal = m.Spelled(name) + ": " + o.Refusal
 	case o.Found:
-		return o.Cmd
-	case m.mode == filtering:
+		return tea.Batch(o.Cmd, m.pictures.read(m.Picture)) // another one may be looked at
+	case m.Mode == filtering:
 		return typeFilter(m, msg)
 	case m.Typing():
 		var cmd tea.Cmd
 		*m.text, cmd = m.text.Update(msg)
 		return cmd
 	case !o.Known:
-		m.refusal = widget.Line(name) + m.Keyed(": no key of this screen, {help} shows them all")
+		m.Refusal = widget.Line(name) + m.Keyed(": no key of this screen, {help} shows them all")
 	default:
-		m.refusal = widget.Line(m.Spelled(name)) + ": not here; esc goes back"
+		m.Refusal = widget.Line(m.Spelled(name)) + ": not here; esc goes back"
 	}
 	return nil
 }
@@ -208,7 +206,7 @@ func pressName(m *Model, msg tea.KeyMsg) tea.Cmd {
 	}
 	name := strings.TrimSpace(widget.Line(m.text.Value()))
 	if name == "" {
-		return notify(widget.Info, "type a name first")
+		return widget.Tell(widget.Info, "type a name first")
 	}
 	return func() tea.Msg { return Named{annotate.Annotator(name)} }
 }
@@ -217,28 +215,22 @@ func pressName(m *Model, msg tea.KeyMsg) tea.Cmd {
 func (m *Model) Keys() []key.Binding {
 	bind := widget.Bind
 	switch {
-	case m.mode == naming:
+	case m.Mode == naming:
 		return []key.Binding{bind("enter", "continue", "enter"), bind("esc", "back to the runs", "esc")}
 	case m.cards.board == nil:
 		return []key.Binding{bind("enter", "open", "enter")}
-	case m.mode == placing:
+	case m.Mode == placing:
 		return []key.Binding{bind("enter", "put it there", "enter"), bind("↑↓", "choose", "up"), bind("a-z", "narrow down, or a new one", "a"), bind("tab", "complete", "tab"), bind("esc", "back", "esc")}
-	case m.mode == filtering:
-		return append(m.table.Footer(m, m.mode, m.size.width, ranked, same), bind("esc", "back", "esc"))
 	}
-	return m.table.Footer(m, m.mode, m.size.width, ranked, same)
+	return m.table.Footer(m.Mode, m.size.width, nil, nil)
 }
-
-func ranked(_ key.Binding, foot annotation.Rank) annotation.Rank { return foot }
-
-func same(b key.Binding) key.Binding { return b }
 
 // Help is the page of all bindings.
 func (m *Model) Help() []widget.Group {
 	if m.cards.board == nil {
 		return nil
 	}
-	return m.table.Help(m, same, judges, annotation.ActsGroup, annotation.ViewsGroup, annotation.FullGroup, annotation.MovesGroup, filters)
+	return m.table.Help(annotation.Reading, nil, annotation.FullGroup, judges, annotation.ActsGroup, annotation.ViewsGroup, annotation.FullGroup, annotation.MovesGroup, filters)
 }
 
 // widen takes the filter away.
@@ -247,18 +239,15 @@ func (m *Model) widen() tea.Cmd {
 	return m.goTo(m.cards.renew())
 }
 
-func nextState(m *Model, _ string) tea.Cmd {
-	m.cards.filter.state = (m.cards.filter.state + 1) % states
-	return m.goTo(m.cards.renew())
-}
-
-func lastState(m *Model, _ string) tea.Cmd {
-	m.cards.filter.state = (m.cards.filter.state + states - 1) % states
-	return m.goTo(m.cards.renew())
+func (m keyed) turnState(by state) func(string) tea.Cmd {
+	return func(string) tea.Cmd {
+		m.cards.filter.state = (m.cards.filter.state + by) % states
+		return m.goTo(m.cards.renew())
+	}
 }
 
 // nextSource goes through the sources, and all of them.
-func nextSource(m *Model, _ string) tea.Cmd {
+func (m keyed) nextSource(string) tea.Cmd {
 	m.cards.filter.source = after(append([]string{""}, m.cards.sources()...), m.cards.filter.source)
 	return m.goTo(m.cards.renew())
 }
@@ -268,21 +257,21 @@ func after(list []string, one string) string {
 }
 
 // onlyAxis narrows down to the axis of the card in front, and back.
-func onlyAxis(m *Model, _ string) tea.Cmd {
+func (m keyed) onlyAxis(string) tea.Cmd {
 	if m.cards.filter.axis != nil {
 		m.cards.filter.axis = nil
 		return m.goTo(m.cards.renew())
 	}
 	c := m.cards.card()
 	if c == nil || m.cards.board.Axis(c.Sample.Ordinal) == nil {
-		return notify(widget.Info, m.Keyed("nobody has said which axis this sample belongs to: {axis} does"))
+		return widget.Tell(widget.Info, m.Keyed("nobody has said which axis this sample belongs to: {axis} does"))
 	}
 	m.cards.filter.axis = m.cards.board.Axis(c.Sample.Ordinal)
 	return m.goTo(m.cards.renew())
 }
 
 // toSettle goes between giving verdicts and settling what experts differ on.
-func toSettle(m *Model, _ string) tea.Cmd {
+func (m keyed) toSettle(string) tea.Cmd {
 	m.cards.settle = !m.cards.settle
 	m.cards.filter = filter{state: firstState(m.cards.settle)}
 	m.cards.narrow()
@@ -291,23 +280,23 @@ func toSettle(m *Model, _ string) tea.Cmd {
 	if m.cards.settle {
 		said = "you adjudicate expert disagreements: verdicts are adjudications now"
 	}
-	return tea.Batch(m.goTo(m.cards.next()), notify(widget.Info, said))
+	return tea.Batch(m.goTo(m.cards.next()), widget.Tell(widget.Info, said))
 }
 
 // startFilter opens the words of the filter.
-func startFilter(m *Model, _ string) tea.Cmd {
-	m.mode = filtering
+func (m keyed) startFilter(string) tea.Cmd {
+	m.Mode = filtering
 	return m.ask(m.cards.filter.words)
 }
 
-func endFilter(m *Model, _ string) tea.Cmd {
-	m.mode = annotation.Reading
+func (m keyed) endFilter(string) tea.Cmd {
+	m.Mode = annotation.Reading
 	return nil
 }
 
 // ask has a text typed.
 func (m *Model) ask(text string) tea.Cmd {
-	m.text.Width = m.size.textWidth(m.mode)
+	m.text.Width = m.size.textWidth(m.Mode)
 	m.text.SetValue(text)
 	m.text.CursorEnd()
 	return m.text.Focus()

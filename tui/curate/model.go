@@ -9,6 +9,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/action"
 	"concord/tui/annotation"
 	"concord/tui/keymap"
 	"concord/tui/widget"
@@ -16,24 +17,22 @@ import (
 
 // Model is the screen. Its methods are called by the root, one at a time.
 type Model struct {
-	keymap.Spelling
+	annotation.Canvas
 
 	ctx   context.Context
 	deps  Deps
-	theme *widget.Theme
-	table annotation.Table[*Model]
+	table action.Table
 	who   annotate.Annotator
-	mode  annotation.Mode
 
 	listening bool
 
 	looked eval.DatasetName // whose look that is
 
-	pictures *gallery
+	pictures *pictures
+	gallery  *annotation.Gallery
 	text     *textinput.Model // the name, the words of the filter, a note, an axis
 	top      int              // first line shown of the text
 	timer    annotation.Timer
-	refusal  string // why the last key did nothing
 	cards    *candidates
 	size     *layout
 	balance  balance
@@ -50,10 +49,13 @@ func New(ctx context.Context, d Deps) *Model {
 		d.Now = time.Now
 	}
 	text := annotation.NewNote(d.Theme)
-	m := &Model{ctx: ctx, deps: d, theme: d.Theme, table: actions(), mode: choosing, text: &text}
+	m := &Model{ctx: ctx, deps: d, Canvas: annotation.Canvas{Theme: d.Theme, Mode: choosing}, text: &text}
 	m.size = &layout{space: d.Theme.Pane("curate")}
 	m.cards = &candidates{Spelling: &m.Spelling, settle: d.Only || d.Disagreements && !d.Apart}
-	m.pictures = newGallery(gallery{Spelling: &m.Spelling, theme: d.Theme, source: d.Source, cards: m.cards})
+	m.pictures = &pictures{theme: d.Theme, source: d.Source, cards: m.cards, seen: make(map[eval.PictureHash]annotation.Picture), coming: make(map[eval.PictureHash]bool)}
+	m.gallery = annotation.NewGallery(&m.Canvas, m.pictures.page, func() (cols, rows int, ok bool) {
+		return max(0, m.size.pictureColumns()-1), m.size.mainHeight() - 1, m.cards.board != nil
+	}, m.cards.noCard)
 	m.balance = balance{theme: d.Theme, cards: m.cards, size: m.size}
 	m.sample = sampleText{Spelling: &m.Spelling, theme: d.Theme, cards: m.cards}
 	m.journal = journal{ctx: ctx, theme: d.Theme, cards: m.cards, size: m.size, to: d.Journal}
@@ -61,6 +63,7 @@ func New(ctx context.Context, d Deps) *Model {
 	m.standing = standing{apart: d.Apart, Spelling: &m.Spelling, theme: d.Theme, cards: m.cards, size: m.size}
 	m.list = datasetList{ctx: ctx, source: d.Source, journal: d.Journal, theme: d.Theme, size: m.size}
 	m.cards.filter.state = firstState(m.cards.settle)
+	m.table = keyed{m}.actions()
 	return m
 }
 
@@ -74,9 +77,9 @@ func (m *Model) SetAnnotator(who annotate.Annotator) {
 		m.list.wanted = m.cards.board.Dataset()
 	}
 	m.who, m.cards.board, m.sample.others, m.list.loading, m.journal.stuck = who, nil, nil, "", false
-	m.mode = choosing
+	m.Mode = choosing
 	if who == "" {
-		m.mode = naming
+		m.Mode = naming
 		m.ask("")
 	}
 }
@@ -89,8 +92,8 @@ func (m *Model) Open(d eval.DatasetName) { m.list.wanted = d }
 func (m *Model) OpenDisagreements(d eval.DatasetName) {
 	m.cards.settle, m.cards.filter = true, filter{state: firstState(true)}
 	m.cards.board, m.sample.others, m.list.err, m.list.loading, m.list.wanted = nil, nil, nil, "", d
-	if m.mode != naming {
-		m.mode = choosing
+	if m.Mode != naming {
+		m.Mode = choosing
 	}
 }
 
@@ -137,7 +140,9 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		if msg.of == &m.sample {
 			return m.sample.reveal(msg)
 		}
-	case loaded, widget.Drawn:
+	case widget.Drawn:
+		return m.gallery.Took(msg)
+	case loaded:
 		if m.pictures.Update(msg) {
 			return m.draw()
 		}
@@ -147,7 +152,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 
 func (m *Model) takeShelf(msg shelved) tea.Cmd {
 	if msg.err != nil {
-		return notify(widget.Problem, "read the datasets: "+msg.err.Error())
+		return widget.Tell(widget.Problem, "read the datasets: "+msg.err.Error())
 	}
 	want := m.list.take(msg.datasets)
 	if m.cards.board != nil || m.list.loading != "" || m.list.err != nil || m.who == "" || want == "" {
@@ -158,7 +163,7 @@ func (m *Model) takeShelf(msg shelved) tea.Cmd {
 
 // goTo shows a card of those that are shown; one behind the last shows none.
 func (m *Model) goTo(at int) tea.Cmd {
-	m.cards.at, m.top, m.pictures.at, m.sample.others = max(0, min(at, len(m.cards.shown))), 0, 0, nil
+	m.cards.at, m.top, m.Picture, m.sample.others = max(0, min(at, len(m.cards.shown))), 0, 0, nil
 	m.timer.Start(m.deps.Now())
 	return m.draw()
 }
@@ -166,12 +171,12 @@ func (m *Model) goTo(at int) tea.Cmd {
 // Back leaves one level: a mode, the filter, the dataset.
 func (m *Model) Back() bool {
 	switch {
-	case m.mode == naming || m.cards.board == nil:
+	case m.Mode == naming || m.cards.board == nil:
 		return false
-	case m.mode == annotation.Noting:
+	case m.Mode == annotation.Noting:
 		m.endNote("")
-	case m.mode != annotation.Reading:
-		m.mode = annotation.Reading
+	case m.Mode != annotation.Reading:
+		m.Mode = annotation.Reading
 	case m.cards.filter.on(m.cards.settle):
 		m.widen()
 	default:
@@ -182,7 +187,7 @@ func (m *Model) Back() bool {
 
 // Typing reports whether keys are text.
 func (m *Model) Typing() bool {
-	switch m.mode {
+	switch m.Mode {
 	case naming, filtering, placing, annotation.Noting:
 		return true
 	default:
@@ -193,7 +198,7 @@ func (m *Model) Typing() bool {
 // Keep hands a note that is being typed to the journal; the root asks for it
 // before it ends.
 func (m *Model) Keep() {
-	if m.mode == annotation.Noting {
+	if m.Mode == annotation.Noting {
 		m.endNote("")
 	}
 }
@@ -211,7 +216,7 @@ func (m *Model) KeyPlace() keymap.Place {
 	if m.cards.board == nil {
 		return keymap.CurateDatasets
 	}
-	if m.mode == annotation.Zooming {
+	if m.Mode == annotation.Zooming {
 		return keymap.CuratePicture
 	}
 	return keymap.Curate
@@ -231,7 +236,7 @@ const guideline = `Look at the image, read question and options, and say with on
 Skip what you want to see again at the end. Everything can be undone, also tomorrow. What other experts say is shown by {others}, once you have said what you think.`
 
 func nameLines(m *Model) []string {
-	t := m.theme
+	t := m.Theme
 	body := append(widget.Wrap("Who is annotating? The name is kept with each of your verdicts, "+
 		"and nobody sees what others say before their own.", max(1, min(54, m.size.width-8))), "", t.Key.Render("› ")+m.text.View(), "")
 	return t.Dialog("Your name", body, m.size.width, m.size.height)
@@ -245,7 +250,7 @@ type front struct {
 	dataset       eval.DatasetName
 	at            int
 	sample        eval.Ordinal
-	mode          annotation.Mode
+	mode          action.Mode
 	acts          int
 	width, height int
 }
@@ -257,7 +262,7 @@ func (m *Model) InFront() any {
 		return nil
 	}
 	f := front{
-		of: m, who: m.who, dataset: m.cards.board.Dataset(), at: m.cards.at, mode: m.mode,
+		of: m, who: m.who, dataset: m.cards.board.Dataset(), at: m.cards.at, mode: m.Mode,
 		acts: m.journal.submitted, width: m.size.width, height: m.size.height,
 	}
 	if m.cards.noCard() == "" {
@@ -268,57 +273,7 @@ func (m *Model) InFront() any {
 
 // Records reports whether a key records something now.
 func (m *Model) Records(key string) bool {
-	return m.mode == placing && key == "enter" || m.table.Records(m.mode, key)
-}
-
-// nextPicture shows the next of the sample's pictures.
-func nextPicture(m *Model, _ string) tea.Cmd {
-	m.pictures.at = (m.pictures.at + 1) % len(m.cards.card().pictures())
-	return m.draw()
-}
-
-func zoom(m *Model, _ string) tea.Cmd {
-	m.mode = annotation.Zooming
-	return m.draw()
-}
-
-func unzoom(m *Model, _ string) tea.Cmd {
-	m.mode = annotation.Reading
-	return m.draw()
-}
-
-// magnified is the picture in front, as its keys zoom into it.
-type magnified struct{ m *Model }
-
-// Magnify takes a key that zooms or pans.
-func (x magnified) Magnify(name string) tea.Cmd {
-	room := x.m.size.pictureRoom(x.m.mode)
-	x.m.pictures.viewer.Press(name, x.m.pictures.image(), room[0], room[1])
-	return x.m.draw()
-}
-
-// NoPicture is why there is no picture to look at.
-func (x magnified) NoPicture() string { return x.m.pictures.noPicture() }
-
-// NotFull is why the keys of a picture that fills the screen mean nothing.
-func (x magnified) NotFull() string {
-	if x.m.mode != annotation.Zooming {
-		return x.m.Keyed("{zoom} shows the image on the whole screen first")
-	}
-	return ""
-}
-
-// NotZoomed is why there is nothing to move or to go back to.
-func (x magnified) NotZoomed() string {
-	if x.m.pictures.viewer.Viewport().Whole() {
-		return x.m.Keyed("the whole image is shown; {zoom_in} enlarges")
-	}
-	return ""
-}
-
-// Outside shows the picture outside the terminal.
-func (x magnified) Outside(string) tea.Cmd {
-	return x.m.pictures.viewer.Outside(x.m.pictures.image(), x.m.pictures.name())
+	return m.Mode == placing && key == "enter" || m.table.Records(m.Mode, key)
 }
 
 // draw has the pictures of the next cards read, and that in front drawn for the
@@ -327,5 +282,5 @@ func (m *Model) draw() tea.Cmd {
 	if m.cards.board == nil || m.size.width == 0 {
 		return nil
 	}
-	return m.pictures.draw(m.size.pictureRoom(m.mode))
+	return tea.Batch(m.pictures.read(m.Picture), m.gallery.Draw())
 }

@@ -4,15 +4,18 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/bubbles/key"
+	"github.com/muesli/termenv"
 
 	"concord/tui/annotation"
+	"concord/tui/annotation/annotationtest"
 	"concord/tui/keymap"
 )
 
 // What is not in the catalogue cannot be given another key.
 func TestKeysAreInTheCatalogue(t *testing.T) {
-	for _, a := range actions() {
-		if (&Model{mode: a.Modes[0]}).Typing() {
+	m := New(t.Context(), Deps{Theme: annotationtest.Theme(termenv.Ascii, true)})
+	for _, a := range m.table {
+		if m.Mode = a.Modes[0]; m.Typing() {
 			continue
 		}
 		at := keymap.Curate

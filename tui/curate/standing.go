@@ -20,7 +20,6 @@ type standing struct {
 
 // finished is what stands where no sample is in front.
 func (st *standing) finished(width int) []string {
-	t := st.theme
 	say := st.Keyed("Nothing waits for you here. {next_state} shows samples by their state, {balance} the balance of all axes.")
 	switch {
 	case len(st.cards.shown) == 0 && st.cards.settle:
@@ -33,11 +32,7 @@ func (st *standing) finished(width int) []string {
 	if n := st.cards.board.Disputes().Open; n > 0 && !st.cards.settle && !st.apart {
 		say += fmt.Sprintf(" Expert disagreements: %s. %s adjudicates them, %s lists them by dataset.", widget.Plural(n, "candidate"), st.Spelled("settle"), st.Spelled("experts"))
 	}
-	out := []string{""}
-	for _, l := range widget.Wrap(say, max(1, width-2)) {
-		out = append(out, " "+t.Text.Render(l))
-	}
-	return out
+	return append([]string{""}, st.theme.Text.Wrap(" ", say, width-1)...)
 }
 
 // placeLine is which sample is in front, and how it stands.

@@ -11,15 +11,16 @@ import (
 	"concord/annotate"
 	"concord/annotate/curation"
 	"concord/eval"
+	"concord/tui/action"
 	"concord/tui/annotation"
 	"concord/tui/widget"
 )
 
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) {
-	m.size.width, m.size.height = width, height
+	m.size.width, m.size.height, m.Width, m.Height = width, height, width, height
 	m.list.resize()
-	m.text.Width = m.size.textWidth(m.mode)
+	m.text.Width = m.size.textWidth(m.Mode)
 }
 
 // View draws the screen.
@@ -32,14 +33,14 @@ func (m *Model) View() string {
 
 func lines(m *Model) []string {
 	switch {
-	case m.mode == naming:
+	case m.Mode == naming:
 		return nameLines(m)
 	case m.cards.board == nil:
 		return m.list.shelfLines()
-	case m.mode == placing && m.cards.card() != nil:
+	case m.Mode == placing && m.cards.card() != nil:
 		return m.axisForm.placeLines()
-	case m.mode == annotation.Zooming && m.cards.card() != nil:
-		return widget.Block(m.pictures.lines(m.cards.card(), m.size.width, m.size.pictureRoom(m.mode)), m.size.width, m.size.height)
+	case m.Mode == annotation.Zooming && m.cards.card() != nil:
+		return m.gallery.Zoomed(m.pictures.page(), statusLine(m))
 	}
 	out := append([]string{headLine(m), m.standing.placeLine()}, mainLines(m)...)
 	out = append(append(out, m.balance.balanceLine()), m.standing.verdictLines()...)
@@ -48,10 +49,10 @@ func lines(m *Model) []string {
 
 func mainLines(m *Model) []string {
 	height := m.size.mainHeight()
-	if m.mode == weighing {
+	if m.Mode == weighing {
 		return widget.Block(m.balance.balanceLines(m.size.width, height, m.top), m.size.width, height)
 	}
-	if m.mode == annotation.Guiding {
+	if m.Mode == annotation.Guiding {
 		lines := widget.Wrap(m.Keyed(guideline), max(1, min(m.size.width-2, 90)))
 		return widget.Block(scrolled(m, "Guideline", lines, m.size.width, height), m.size.width, height)
 	}
@@ -62,7 +63,7 @@ func mainLines(m *Model) []string {
 	}
 	main := cardLines(m, width, height)
 	if side > 0 {
-		main = m.theme.Beside(main, m.balance.balanceLines(side, height, 0), width, m.size.width, height)
+		main = m.Theme.Beside(main, m.balance.balanceLines(side, height, 0), width, m.size.width, height)
 	}
 	return widget.Block(main, m.size.width, height)
 }
@@ -71,7 +72,7 @@ func mainLines(m *Model) []string {
 func scrolled(m *Model, title string, lines []string, width, height int) []string {
 	rows := height - 1
 	m.top = max(0, min(m.top, len(lines)-rows))
-	out := []string{annotation.Section(m.theme, title, m.top, rows, len(lines), m.Keyed("{up down} scroll"), true, width)}
+	out := []string{annotation.Section(m.Theme, title, m.top, rows, len(lines), m.Keyed("{up down} scroll"), true, width)}
 	for _, l := range lines[m.top:min(m.top+rows, len(lines))] {
 		out = append(out, " "+l)
 	}
@@ -94,7 +95,7 @@ func cardLines(m *Model, width, height int) []string {
 	more := len(text) - top - height
 	text = text[top:min(len(text), top+height)]
 	if more > 0 {
-		text[len(text)-1] = m.theme.Faint.Render(widget.Plural(more+1, "line") + " more ↓ " + m.Spelled("down"))
+		text[len(text)-1] = m.Theme.Faint.Render(widget.Plural(more+1, "line") + " more ↓ " + m.Spelled("down"))
 	}
 	for i := range text {
 		text[i] = " " + text[i]
@@ -102,12 +103,21 @@ func cardLines(m *Model, width, height int) []string {
 	if cols == 0 {
 		return text
 	}
-	return m.theme.Beside(m.pictures.lines(c, cols-1, m.size.pictureRoom(m.mode)), text, cols, width, height)
+	return m.Theme.Beside(pictureLines(m, cols-1, height-1), text, cols, width, height)
+}
+
+// pictureLines are the picture in front, and what is known of it.
+func pictureLines(m *Model, cols, rows int) []string {
+	pg := m.pictures.page()
+	if len(pg.Pictures) == 0 {
+		return []string{m.Theme.Faint.Render("no image here")}
+	}
+	return append(m.gallery.Drawing(pg, cols, rows), m.gallery.Caption(pg))
 }
 
 // headLine is what is curated, how far the person is, and what is saved.
 func headLine(m *Model) string {
-	t := m.theme
+	t := m.Theme
 	done, all := m.cards.progress()
 	left := " " + t.Strong.Render(widget.Cut(widget.Line(string(m.cards.board.Dataset())), max(8, m.size.width/4))) + "  "
 	left += fmt.Sprintf("%s/%s ", widget.Count(done), widget.Count(all))
@@ -122,8 +132,8 @@ func headLine(m *Model) string {
 }
 
 func filterText(m *Model) string {
-	t, f := m.theme, &m.cards.filter
-	if m.mode == filtering {
+	t, f := m.Theme, &m.cards.filter
+	if m.Mode == filtering {
 		return "  / " + m.text.View()
 	}
 	var parts []string
@@ -148,12 +158,12 @@ func filterText(m *Model) string {
 // statusLine is why the last key did nothing, the note that is typed, a
 // failure, or the note of the sample.
 func statusLine(m *Model) string {
-	t, c := m.theme, m.cards.card()
+	t, c := m.Theme, m.cards.card()
 	switch {
-	case m.mode == annotation.Noting:
+	case m.Mode == annotation.Noting:
 		return widget.Fit(" "+t.Title.Render("NOTE")+" "+m.text.View(), m.size.width)
-	case m.refusal != "":
-		return widget.Fit(" "+t.Warn.Render("✗ "+m.refusal), m.size.width)
+	case m.Refusal != "":
+		return widget.Fit(" "+t.Warn.Render("✗ "+m.Refusal), m.size.width)
 	case m.journal.saving.Err != nil:
 		return t.Bad.Render(widget.Fit(fmt.Sprintf(" NOT SAVED: %s. They are kept: %s saves again.",
 			widget.Plural(m.journal.saving.Pending, "act"), m.Spelled("save_again")), m.size.width))
@@ -211,16 +221,8 @@ func (l *layout) balanceColumns() int {
 	return l.space.Leaves(l.width / 4)
 }
 
-// pictureRoom is how many cells the picture in front has, across and down.
-func (l *layout) pictureRoom(mode annotation.Mode) [2]int {
-	if mode == annotation.Zooming {
-		return [2]int{l.width, l.height - 1}
-	}
-	return [2]int{max(0, l.pictureColumns()-1), l.mainHeight() - 1}
-}
-
 // textWidth is the room for what is typed.
-func (l *layout) textWidth(mode annotation.Mode) int {
+func (l *layout) textWidth(mode action.Mode) int {
 	if mode == placing {
 		return l.placeWidth() - 6
 	}
@@ -280,11 +282,7 @@ func (ds *datasetList) shelfLines() []string {
 	t := ds.theme
 	switch {
 	case ds.err != nil:
-		out := []string{""}
-		for _, l := range widget.Wrap("The dataset cannot be opened: "+ds.err.Error(), max(1, ds.size.width-2)) {
-			out = append(out, " "+t.Bad.Render(l))
-		}
-		return out
+		return append([]string{""}, t.Bad.Wrap(" ", "The dataset cannot be opened: "+ds.err.Error(), ds.size.width-1)...)
 	case ds.loading != "" || !ds.known:
 		return []string{"", t.Faint.Render("  loading the candidates…")}
 	}

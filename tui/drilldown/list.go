@@ -16,6 +16,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/tui/keymap"
 	"concord/tui/pager"
 	"concord/tui/widget"
 )
@@ -32,19 +33,21 @@ type Face[R any] struct {
 	Title   string
 	Columns func(width int) []widget.Column
 	Cells   func(*R) []string
-	LeftOut func(*R) bool // that the row is in the list would tell
+	LeftOut func(*R) bool                    // that the row is in the list would tell
+	Detail  func(row *R, width int) []string // what the row in front says at length
 }
 
 // List is the list of a screen. Its methods are called by the screen, one at a
 // time.
 type List[R any] struct {
-	ctx     context.Context
-	cancel  context.CancelFunc
-	theme   *widget.Theme
-	face    Face[R]
-	choices []Choice[R]
-	shown   int // of the choices
-	keys    *Keys
+	ctx      context.Context
+	cancel   context.CancelFunc
+	theme    *widget.Theme
+	face     Face[R]
+	choices  []Choice[R]
+	shown    int // of the choices
+	keys     *Keys
+	spelling *keymap.Spelling
 
 	width, height int
 	pull          *pager.Puller[R]
@@ -59,9 +62,9 @@ type List[R any] struct {
 }
 
 // New makes a list of the first choice; Close ends it.
-func New[R any](ctx context.Context, t *widget.Theme, k *Keys, face Face[R], choices []Choice[R]) *List[R] {
+func New[R any](ctx context.Context, t *widget.Theme, k *Keys, sp *keymap.Spelling, face Face[R], choices []Choice[R]) *List[R] {
 	ctx, cancel := context.WithCancel(ctx)
-	l := &List[R]{ctx: ctx, cancel: cancel, theme: t, keys: k, face: face, choices: choices}
+	l := &List[R]{ctx: ctx, cancel: cancel, theme: t, keys: k, spelling: sp, face: face, choices: choices}
 	l.start()
 	return l
 }

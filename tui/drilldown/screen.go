@@ -103,7 +103,9 @@ type Screen[R any, P Page] struct {
 
 // NewScreen makes the screen of the first of the lists; Close ends it.
 func NewScreen[R any, P Page](ctx context.Context, t *widget.Theme, k Kind[R, P], face Face[R], choices []Choice[R]) *Screen[R, P] {
-	return &Screen[R, P]{Theme: t, viewer: widget.NewViewer(t), kind: k, List: New(ctx, t, k.Keys, face, choices)}
+	s := &Screen[R, P]{Theme: t, viewer: widget.NewViewer(t), kind: k}
+	s.List = New(ctx, t, k.Keys, &s.Spelling, face, choices)
+	return s
 }
 
 // ListOf is a choice of rows that are read for one person.

@@ -12,16 +12,30 @@ func (l *List[R]) Resize(width, height int) {
 	l.at.Set(l.at.At, len(l.rows), l.tableHeight()-1)
 }
 
-// tableHeight is the height of the table with its headings.
-func (l *List[R]) tableHeight() int { return max(1, l.height-2) }
+// halves are the rooms of the list and of the detail of the row in front.
+func (l *List[R]) halves() widget.Halves {
+	return widget.NewHalves(l.width, l.height, max(4, len(l.rows)+3))
+}
 
-// Lines draw the list: its title, the names of the lists and the table.
+// tableHeight is the height of the table with its headings.
+func (l *List[R]) tableHeight() int { return max(1, l.halves().List.Height-2) }
+
+// Lines draw the list, its title, the names of the lists and the table, and the
+// detail of the row in front.
 func (l *List[R]) Lines() []string {
+	h := l.halves()
+	width := h.List.Width
 	out := []string{
-		l.theme.Section(widget.Line(l.face.Title), l.Counted()+l.remark(), true, l.width),
-		widget.Ends(l.choiceLine(), l.theme.Filter(&l.filter, max(24, l.width/3)), l.width),
+		l.theme.Section(widget.Line(l.face.Title), l.Counted()+l.remark(), true, width),
+		widget.Ends(l.choiceLine(width), l.theme.Filter(&l.filter, max(24, width/3)), width),
 	}
-	return append(out, l.theme.Table(l.table(), l.width, l.tableHeight())...)
+	out = append(out, l.theme.Table(l.table(width), width, l.tableHeight())...)
+	var detail []string
+	if row := l.Row(); row != nil && h.Detail.Height > 0 {
+		detail = l.face.Detail(row, h.Detail.Width)
+		detail = l.theme.KeysBelow(detail, h.Detail.Width, h.Detail.Height, l.spelling.Spelled, l.ListKeys())
+	}
+	return l.theme.Halves(h, out, detail)
 }
 
 // Counted is how many rows there are, as far as they have been read.
@@ -47,7 +61,7 @@ func (l *List[R]) remark() string {
 }
 
 // choiceLine is the line of lists with the shown one marked.
-func (l *List[R]) choiceLine() string {
+func (l *List[R]) choiceLine(width int) string {
 	t := l.theme
 	parts := make([]string, 0, len(l.choices))
 	for i, c := range l.choices {
@@ -59,13 +73,13 @@ func (l *List[R]) choiceLine() string {
 		}
 	}
 	line := "  " + strings.Join(parts, " ")
-	for i := 0; i < l.shown && widget.Width(line) > l.width; i++ { // the shown one is seen
+	for i := 0; i < l.shown && widget.Width(line) > width; i++ { // the shown one is seen
 		line = "  " + t.Faint.Render("‹") + " " + strings.Join(parts[i+1:], " ")
 	}
 	return line
 }
 
-func (l *List[R]) table() widget.Table {
+func (l *List[R]) table(width int) widget.Table {
 	empty := "None."
 	if l.filter.On() {
 		empty = "Nothing is left by the filter: esc shows everything again."
@@ -74,7 +88,7 @@ func (l *List[R]) table() widget.Table {
 		empty = "reading…"
 	}
 	return widget.Table{
-		Columns: l.face.Columns(l.width), Rows: len(l.rows), Cursor: l.at, Focused: true, Empty: empty,
+		Columns: l.face.Columns(width), Rows: len(l.rows), Cursor: l.at, Focused: true, Empty: empty,
 		Row: func(i int) []string { return l.face.Cells(&l.rows[i]) },
 	}
 }

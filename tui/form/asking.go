@@ -116,12 +116,12 @@ func (a *Asking[S, E]) Update(msg tea.Msg) (cmd tea.Cmd, awaited bool) {
 func (a *Asking[S, E]) Current() bool { return a.got > 0 && a.got == a.asked }
 
 // Lines draw the estimate; none says so where there can be none.
-func (a *Asking[S, E]) Lines(t *widget.Theme, width int, none string, draw func(*Sheet)) []string {
+func (a *Asking[S, E]) Lines(t *widget.Theme, width int, none string, draw func(*widget.Sheet)) []string {
 	note, why := "", a.WhyNot()
 	if !a.Current() && why == "" {
 		note = "estimating…"
 	}
-	s := &Sheet{Theme: t, Width: width, Out: []string{t.Section("Estimate", note, false, width)}}
+	s := &widget.Sheet{Theme: t, Width: width, Out: []string{t.Section("Estimate", note, false, width)}}
 	switch {
 	case why != "":
 		s.Out = append(s.Out, t.Faint.Render(none))
@@ -132,48 +132,6 @@ func (a *Asking[S, E]) Lines(t *widget.Theme, width int, none string, draw func(
 		draw(s)
 	}
 	return s.Out
-}
-
-// Sheet gathers lines of texts.
-type Sheet struct {
-	Theme *widget.Theme
-	Width int
-	Out   []string
-}
-
-// NameWidth is the width of the names of a sheet.
-const NameWidth = 11
-
-// Field is a name and its text, on as many lines as that takes.
-func (s *Sheet) Field(name, text string) {
-	for _, l := range widget.Wrap(text, max(1, s.Width-NameWidth-1)) {
-		s.Out = append(s.Out, s.Theme.Field(name, s.Theme.Text.Render(l), NameWidth))
-		name = ""
-	}
-}
-
-// Text is a text in a style.
-func (s *Sheet) Text(style func(...string) string, text string) {
-	for _, l := range widget.Wrap(text, s.Width) {
-		s.Out = append(s.Out, style(l))
-	}
-}
-
-// Warn is what speaks against it.
-func (s *Sheet) Warn(text string) { s.Text(s.Theme.Warn.Render, "! "+text) }
-
-// Say is what is to be known of it.
-func (s *Sheet) Say(text string) { s.Text(s.Theme.Accent.Render, "• "+text) }
-
-// Assumed are what figures rest on.
-func (s *Sheet) Assumed(all []string) {
-	if len(all) == 0 {
-		return
-	}
-	s.Out = append(s.Out, "", s.Theme.Faint.Render("Assumed"))
-	for _, a := range all {
-		s.Text(s.Theme.Faint.Render, "- "+a)
-	}
 }
 
 // Beside draws a form: its head, its fields and what it says, with what a field

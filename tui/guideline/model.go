@@ -11,6 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/tui/action"
 	"concord/tui/keymap"
 	"concord/tui/labeloption"
 	"concord/tui/widget"
@@ -23,7 +24,8 @@ type Model struct {
 	ctx   context.Context
 	deps  Deps
 	theme *widget.Theme
-	keys  keys
+	moves widget.Moves
+	table action.Table
 
 	width, height int
 	loaded        bool
@@ -76,7 +78,9 @@ func New(ctx context.Context, d Deps) *Model {
 	if d.Pause == 0 {
 		d.Pause = time.Second
 	}
-	return &Model{ctx: ctx, deps: d, theme: d.Theme, keys: newKeys()}
+	m := &Model{ctx: ctx, deps: d, theme: d.Theme, moves: widget.NewMoves()}
+	m.table = keyed{m}.actions()
+	return m
 }
 
 // Init reads the guideline.
@@ -203,10 +207,7 @@ func (m *Model) text() string {
 }
 
 // write opens the editor: on what was begun, else on the version in view.
-func (m *Model) write() tea.Cmd {
-	if why := m.noWrite(); why != "" {
-		return tell(m.Keyed("{e}: " + why))
-	}
+func (m keyed) write(string) tea.Cmd {
 	e := &editor{began: m.text()}
 	text, begun := m.deps.Drafts.Of(m.deps.Queue)
 	if !begun {
@@ -236,7 +237,7 @@ func (m *Model) fit() {
 }
 
 // save makes what is written the version in force.
-func (m *Model) save() tea.Cmd {
+func (m keyed) save(string) tea.Cmd {
 	e := m.editor
 	next, err := m.inForce().Next(e.area.Value(), m.deps.Who, m.deps.Now())
 	switch {
@@ -291,12 +292,8 @@ func (m *Model) written(msg Written) tea.Cmd {
 	case mine:
 		e.busy, e.why = false, msg.Err.Error()
 		if errors.Is(msg.Err, annotate.ErrConflict) {
-			e.why = "somebody else has written a version meanwhile, which is kept: ctrl+s once more makes this one the next"
+			e.why = "somebody else has written a version meanwhile, which is kept: saving once more makes this one the next"
 		}
 	}
 	return m.Refresh()
-}
-
-func tell(text string) tea.Cmd {
-	return func() tea.Msg { return widget.Notify{Level: widget.Info, Text: text} }
 }

@@ -8,27 +8,59 @@ import (
 	"github.com/charmbracelet/bubbles/textarea"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/tui/action"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
-type keys struct {
-	moves               widget.Moves
-	write, older, newer key.Binding
-	save, back, forth   key.Binding
-	leave               key.Binding
+// The modes of the page: a version is read, or the next one written.
+const (
+	reading action.Mode = iota
+	writing
+)
+
+func (m *Model) mode() action.Mode {
+	if m.editor != nil {
+		return writing
+	}
+	return reading
 }
 
-func newKeys() keys {
-	return keys{
-		moves: widget.NewMoves(),
-		write: keymap.Guideline.Bind("edit"),
-		older: keymap.Guideline.Bind("older"),
-		newer: keymap.Guideline.Bind("newer"),
-		save:  widget.Bind("ctrl+s", "save", "ctrl+s"),
-		back:  widget.Bind("ctrl+z", "back", "ctrl+z"),
-		forth: widget.Bind("ctrl+y", "forth", "ctrl+y"),
-		leave: widget.Bind("esc", "leave, keep it", "esc"),
+// The groups of the help page.
+const (
+	readGroup  = "The guideline"
+	writeGroup = "While it is written"
+)
+
+// keyed is what the keys of the screen do.
+type keyed struct{ *Model }
+
+// actions is the table of all keys but those of moves and of texts.
+func (m keyed) actions() action.Table {
+	on := func(b key.Binding, why func() string, do func(string) tea.Cmd) action.Action {
+		return action.On(readGroup, []action.Mode{reading}, action.At(action.First, b), why, do)
+	}
+	in := func(b key.Binding, do func(string) tea.Cmd) action.Action {
+		return action.On(writeGroup, []action.Mode{writing}, action.At(action.First, b), nil, do)
+	}
+	return action.Table{
+		on(keymap.Guideline.Bind("edit"), func() string { return m.Keyed(m.noWrite()) }, m.write),
+		on(keymap.Guideline.Bind("older"), m.noOlder, m.turn(-1)),
+		on(keymap.Guideline.Bind("newer"), m.noNewer, m.turn(1)),
+		in(widget.SaveKey(), m.save),
+		in(widget.Bind("ctrl+z", "back", "ctrl+z"), m.step((*trail).back, "nothing was written before this")),
+		in(widget.Bind("ctrl+y", "forth", "ctrl+y"), m.step((*trail).forth, "nothing to do again")),
+		in(widget.Bind("esc", "leave, keep it", "esc"), func(string) tea.Cmd { return nil }),
+	}
+}
+
+// step goes back or forth in what was written.
+func (m *Model) step(goes func(*trail, *textarea.Model) bool, none string) func(string) tea.Cmd {
+	return func(string) tea.Cmd {
+		if !goes(&m.editor.trail, &m.editor.area) {
+			return widget.Tell(widget.Info, none)
+		}
+		return m.typed()
 	}
 }
 
@@ -37,34 +69,21 @@ func (m *Model) KeyPlace() keymap.Place { return keymap.Guideline }
 
 // Keys are what can be done now, the most important first.
 func (m *Model) Keys() []key.Binding {
-	k := &m.keys
-	if m.editor != nil {
-		return []key.Binding{k.save, k.back, k.forth, k.leave}
+	out := m.table.Footer(m.mode(), m.width, nil, nil)
+	if m.editor == nil {
+		out = append(out, widget.Bind("↑↓", "scroll", "up", "down"))
 	}
-	write, older, newer := m.able()
-	return []key.Binding{write, older, newer, widget.Bind("↑↓", "scroll", "up", "down")}
-}
-
-// able are the bindings with why they do nothing now.
-func (m *Model) able() (write, older, newer key.Binding) {
-	k := &m.keys
-	return widget.Able(k.write, m.Keyed(m.noWrite())), widget.Able(k.older, m.noOlder()), widget.Able(k.newer, m.noNewer())
+	return out
 }
 
 // Help is the page of all keys.
 func (m *Model) Help() []widget.Group {
-	k := &m.keys
-	write, older, newer := m.able()
-	return []widget.Group{
-		{Title: "The guideline", Keys: []key.Binding{write, older, newer}},
-		{Title: "While it is written", Keys: []key.Binding{k.save, k.back, k.forth, k.leave}},
-		{Title: "Move", Keys: k.moves.Keys()},
-	}
+	return append(m.table.Help(reading, nil, writeGroup, readGroup, writeGroup), widget.Group{Title: "Move", Keys: m.moves.Keys()})
 }
 
 // noWrite is why nothing can be written; "" when it can. It names keys in
 // braces.
-func (m *Model) noWrite() string {
+func (m keyed) noWrite() string {
 	switch {
 	case !m.loaded:
 		return "the guideline is being read"
@@ -78,14 +97,14 @@ func (m *Model) noWrite() string {
 	return ""
 }
 
-func (m *Model) noOlder() string {
+func (m keyed) noOlder() string {
 	if m.at <= 0 {
 		return "there is no older version"
 	}
 	return ""
 }
 
-func (m *Model) noNewer() string {
+func (m keyed) noNewer() string {
 	if m.at >= len(m.history.Versions)-1 {
 		return "this is the newest version"
 	}
@@ -96,51 +115,34 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	if m.editor != nil {
 		return m.pressEditor(msg)
 	}
-	k := &m.keys
-	if by, ok := k.moves.By(msg, max(1, rowsOf(m)-1), 1<<20); ok {
+	if by, ok := m.moves.By(msg, max(1, rowsOf(m)-1), 1<<20); ok {
 		m.top = max(0, m.top+by) // drawing holds it within the text
 		return nil
 	}
-	switch {
-	case key.Matches(msg, k.write):
-		return m.write()
-	case key.Matches(msg, k.older):
-		return m.turn(-1, m.noOlder())
-	case key.Matches(msg, k.newer):
-		return m.turn(1, m.noNewer())
-	}
-	return nil
+	return m.table.Tell(reading, msg.String())
 }
 
-func (m *Model) turn(by int, why string) tea.Cmd {
-	if why != "" {
-		return tell(why)
+func (m keyed) turn(by int) func(string) tea.Cmd {
+	return func(string) tea.Cmd {
+		m.at, m.top = m.at+by, 0
+		return nil
 	}
-	m.at, m.top = m.at+by, 0
-	return nil
 }
 
 // pressEditor takes a key while the next version is written: what is none of
 // its own is text.
 func (m *Model) pressEditor(msg tea.KeyMsg) tea.Cmd {
-	e, k := m.editor, &m.keys
+	e := m.editor
 	if e.busy {
 		return nil
 	}
+	if !msg.Paste {
+		if o := m.table.Press(writing, msg.String()); o.Found {
+			return o.Cmd
+		}
+	}
 	switch {
 	case msg.Paste:
-	case key.Matches(msg, k.save):
-		return m.save()
-	case key.Matches(msg, k.back):
-		if !e.trail.back(&e.area) {
-			return tell("nothing was written before this")
-		}
-		return m.typed()
-	case key.Matches(msg, k.forth):
-		if !e.trail.forth(&e.area) {
-			return tell("nothing to do again")
-		}
-		return m.typed()
 	case msg.Type == tea.KeyPgUp, msg.Type == tea.KeyPgDown:
 		for range max(1, rowsOf(m)-1) {
 			if msg.Type == tea.KeyPgUp {

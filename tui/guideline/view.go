@@ -30,10 +30,7 @@ func (m *Model) View() string {
 	var lines []string
 	switch {
 	case m.err != nil:
-		lines = append(lines, t.Section(name, "", true, m.width), "")
-		for _, l := range widget.Wrap("✗ "+m.err.Error(), max(1, m.width-2)) {
-			lines = append(lines, " "+t.Bad.Render(l))
-		}
+		lines = append([]string{t.Section(name, "", true, m.width), ""}, t.Bad.Wrap(" ", "✗ "+m.err.Error(), m.width-1)...)
 	case !m.loaded:
 		lines = append(lines, t.Section(name, "", true, m.width), "", " "+t.Faint.Render("reading…"))
 	case m.editor != nil:
@@ -139,17 +136,14 @@ func readingLines(m *Model, width, height int) []string {
 // editorLines are the text with its caret, and why it was not saved.
 func editorLines(m *Model, height int) []string {
 	t, e := m.theme, m.editor
-	style, text := t.Faint.Render, "Labels keep the version that they were made under; every version is kept."
+	style, text := t.Faint, "Labels keep the version that they were made under; every version is kept."
 	switch {
 	case e.busy:
-		style, text = t.Warn.Render, "saving…"
+		style, text = t.Warn, "saving…"
 	case e.why != "":
-		style, text = t.Bad.Render, "✗ "+e.why
+		style, text = t.Bad, "✗ "+e.why
 	}
-	foot := widget.Wrap(text, max(1, m.width-2))
-	for i, l := range foot {
-		foot[i] = " " + style(l)
-	}
+	foot := style.Wrap(" ", text, m.width-1)
 	all, at := widget.Written(&e.area, true, measure(m))
 	rows := max(1, height-1-len(foot))
 	m.top = max(0, min(max(min(m.top, at), at-rows+1), len(all)-rows)) // the caret stays in sight

@@ -99,6 +99,27 @@ func (m *board) answersHeight() int {
 	return max(1, m.height-3)
 }
 
+// Percent is how far the runs and judges at work have come together; -1 when none
+// is at work.
+func (m *board) Percent() int {
+	done, total := 0, 0
+	for _, r := range m.runs.all {
+		if moves(r) {
+			d, t := worked(r)
+			done, total = done+d, total+t
+		}
+	}
+	for _, j := range m.jobs.all {
+		if j.Moves() {
+			done, total = done+j.Tally.Done(), total+j.Tally.Wanted
+		}
+	}
+	if total == 0 {
+		return -1
+	}
+	return min(100, 100*done/total)
+}
+
 func stirs(j job.Row) bool { return j.Moves() }
 
 // beside is the width from which on the detail stands right of the lists.

@@ -51,7 +51,7 @@ func (o *overview) lines() []string {
 }
 
 // bar is the width of the bars: what their numbers leave.
-func (o *overview) bar() int { return max(6, min(60, o.width-nameWidth-26)) }
+func (o *overview) bar() int { return max(6, min(widget.MostBar, o.width-nameWidth-26)) }
 
 // line is a name and its text on one line, whatever it says: what is below
 // must not jump while a run runs.

@@ -26,7 +26,7 @@ func (f *runForm) lines(width, height int) []string {
 		return append(form.Lines(t, f.fields(), f.at, width), formNotes(f, width)...)
 	}
 	estimate := func(width int) []string {
-		return f.asking.Lines(t, width, "none: the run cannot be", func(s *form.Sheet) { estimateFigures(f, s) })
+		return f.asking.Lines(t, width, "none: the run cannot be", func(s *widget.Sheet) { estimateFigures(f, s) })
 	}
 	return form.Beside(t, t.Section("New run", "", true, width), width, height, fields, estimate, f.candidates)
 }

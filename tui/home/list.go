@@ -51,10 +51,7 @@ func runCells(m *board, row *Row) []string {
 	t, c, p := m.theme, r.Run.Config, r.Progress
 	sign, style := glyph(t, r)
 	done, total := p.Questions()
-	work, whole := done, total
-	if judging(r) {
-		work, whole = readings(p)
-	}
+	work, whole := worked(r)
 	rate, left := "", ""
 	if p.State == eval.Running {
 		rate = widget.Rate(p.Rate)

@@ -4,44 +4,47 @@ import (
 	"fmt"
 
 	"concord/annotate"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
-func queueDetail(m *board, q Queue, width int) []string {
-	t := m.theme
-	bar := max(8, min(60, width-nameWidth-20))
-	out := []string{
+// QueueDetail is what is known of a queue, and what to do with it.
+func QueueDetail(t *widget.Theme, keys *keymap.Spelling, q *Queue, width int) []string {
+	bar := max(8, min(widget.MostBar, width-nameWidth-20))
+	s := widget.Sheet{Theme: t, Width: width, Out: []string{
 		t.Section("Queue "+widget.Line(string(q.Name)), q.Stratum.String(), false, width),
-		t.Field("yours", fmt.Sprintf("%s %s of %s", t.Bar(bar, share(q.Labelled, q.Items)),
-			widget.Count(q.Labelled), widget.Count(q.Items)), nameWidth),
-	}
-	field := func(name, text string) { out = append(out, m.field(name, text, width)...) }
+		t.Field("yours", fmt.Sprintf("%s %s of %s", t.Bar(bar, share(q.Labelled, q.Items)), widget.Count(q.Labelled), widget.Count(q.Items)), nameWidth),
+	}}
 	if q.Skipped > 0 {
-		field("put off", widget.Count(q.Skipped))
+		s.Field("put off", widget.Count(q.Skipped))
 	}
-	field("from", origin(q))
-	field("drawn", drawn(q))
-	field("overlap", fmt.Sprintf("%s each; %d took part", widget.Plural(max(1, q.Overlap), "label"), q.Annotators))
-	switch g := q.Guideline; {
-	case g.Version == 1:
-		field("guideline", widget.Head(g.Text))
-	case g.Version > 1:
-		field("guideline", fmt.Sprintf("version %d: %s", g.Version, widget.Head(g.Text)))
-	}
-	hint := t.Key.Render(m.Spelled("enter")) + t.KeyText.Render(" opens it for review")
+	s.Field("from", origin(q))
+	s.Field("drawn", drawn(q))
+	s.Field("overlap", fmt.Sprintf("%s each; %d took part", widget.Plural(max(1, q.Overlap), "label"), q.Annotators))
+	hint := t.Key.Render(keys.Spelled("enter")) + t.KeyText.Render(" opens it for review")
 	switch pairs, done := q.Rule.From == annotate.FromPairs, q.Items > 0 && q.Labelled >= q.Items; {
 	case pairs && done:
 		hint = t.Good.Render("✓ all voted on by you")
 	case pairs:
-		hint = t.Key.Render(m.Spelled("enter")) + t.KeyText.Render(" opens it for votes")
+		hint = t.Key.Render(keys.Spelled("enter")) + t.KeyText.Render(" opens it for votes")
 	case done:
-		hint = t.Good.Render("✓ all answered by you") + t.KeyText.Render("; ") + t.Key.Render(m.Spelled("r")) + t.KeyText.Render(" shows the alignment rate")
+		hint = t.Good.Render("✓ all answered by you") + t.KeyText.Render("; ") + t.Key.Render(keys.Spelled("r")) + t.KeyText.Render(" shows the alignment rate")
 	}
-	return append(out, "", hint)
+	return append(s.Out, "", hint)
+}
+
+// GuidelineLines are a free line and the guideline of a queue as it stands.
+func GuidelineLines(t *widget.Theme, q *Queue, width int) []string {
+	if q.Guideline.Version == 0 {
+		return nil
+	}
+	s := widget.Sheet{Theme: t, Width: min(width, 100), Out: []string{"", t.Section("Guideline", fmt.Sprintf("version %d", q.Guideline.Version), false, width)}}
+	s.Text(t.Text.Render, q.Guideline.Text)
+	return s.Out
 }
 
 // origin is what a queue was drawn from.
-func origin(q Queue) string {
+func origin(q *Queue) string {
 	from := q.Rule.From.String()
 	if q.Rule.Rules != "" {
 		from += " of " + q.Rule.Rules
@@ -50,7 +53,7 @@ func origin(q Queue) string {
 }
 
 // drawn is how many were drawn out of how many.
-func drawn(q Queue) string {
+func drawn(q *Queue) string {
 	out := fmt.Sprintf("%s of a population of %s", widget.Plural(q.Items, "item"), widget.Count(q.Population))
 	if q.Growing {
 		out += ", growing while runs run"

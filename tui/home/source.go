@@ -9,7 +9,6 @@ import (
 	"concord/annotate"
 	"concord/annotate/blind"
 	"concord/eval"
-	"concord/tui/form"
 	"concord/tui/job"
 	"concord/tui/widget"
 )
@@ -206,7 +205,7 @@ type OpenJob struct {
 type NewVotes struct{ Like job.ID }
 
 // estimateFigures draw what a run will take.
-func estimateFigures(f *runForm, s *form.Sheet) {
+func estimateFigures(f *runForm, s *widget.Sheet) {
 	e := &f.asking.Latest
 	if e.none() {
 		s.Field("calls", "none: there are answers to all of it")

@@ -118,6 +118,15 @@ func whyNotJudge(r Row) string {
 // judging reports whether judges, and nobody else, are at work on a run.
 func judging(r Row) bool { return moves(r) && r.Progress.JudgesOnly }
 
+// worked is how much of a run's work is done, of how much: that of its judges
+// where only they are at work.
+func worked(r Row) (done, total int) {
+	if judging(r) {
+		return readings(r.Progress)
+	}
+	return r.Progress.Questions()
+}
+
 // readings is how much of what the rules left was read, by the judges at work
 // together, and of how much.
 func readings(p eval.Progress) (done, total int) {

@@ -51,9 +51,7 @@ func (m *Model) lines() []string {
 	case m.wide() && m.room() != widget.FullPane:
 		at := m.listWidth()
 		left := listLines(m.board, at)
-		if r, ok := m.runs.front(); ok && m.focus == atRuns {
-			left = withGrowth(m.board, left, r, at, m.height-1-len(left))
-		}
+		left = append(left, m.below(at, m.height-len(left))...)
 		return m.theme.Beside(left, m.pane(m.width-at-3, m.height), at, m.width, m.height)
 	}
 	out := listLines(m.board, m.width)
@@ -68,30 +66,64 @@ func (m *Model) pane(width, height int) []string {
 	return m.detail(width, height)
 }
 
+// below is what stands under the lists where there is room: a run's answers over
+// time and the latest of them, and the guideline of a queue.
+func (m *Model) below(width, height int) []string {
+	const least = 5
+	if height < least {
+		return nil
+	}
+	switch m.focus {
+	case atRuns:
+		r, ok := m.runs.front()
+		if !ok {
+			return nil
+		}
+		out := append([]string{""}, growthLines(m.board, r, width, height/2)...)
+		if len(out) > 1 {
+			out = append(out, "")
+		}
+		return append(out, m.side.answerLines(width, height-len(out), false)...)
+	case atQueues:
+		q, _ := m.queues.front()
+		return GuidelineLines(m.theme, &q, width)
+	case atDatasets, atJobs, lists:
+	}
+	return nil
+}
+
 // detail draws the pane of what is under the cursor.
 func (m *Model) detail(width, height int) []string {
 	if height <= 0 {
 		return nil
 	}
-	if m.focus == atQueues {
+	var out []string
+	switch m.focus {
+	case atQueues:
 		if q, ok := m.queues.front(); ok {
-			return widget.Block(queueDetail(m.board, q, width), width, height)
+			out = QueueDetail(m.theme, &m.Spelling, &q, width)
+			if !m.wide() {
+				out = append(out, GuidelineLines(m.theme, &q, width)...)
+			}
+		}
+	case atDatasets:
+		if d, ok := m.datasets.front(); ok {
+			out = datasetDetail(m.board, &d, width)
+		}
+	case atJobs:
+		if j, ok := m.jobs.front(); ok {
+			out = jobDetail(m.board, &j, width)
+		}
+	case atRuns, lists:
+	}
+	if r, ok := m.runs.front(); ok && out == nil {
+		out = append([]string{headOf(m.board, r, width)}, overviewLines(m.board, r, width, height-1)...)
+		if room := height - len(out) - 1; room >= 3 && !m.wide() {
+			out = append(append(out, ""), m.side.answerLines(width, room, false)...)
 		}
 	}
-	if d, ok := m.datasets.front(); ok && m.focus == atDatasets {
-		return widget.Block(datasetDetail(m.board, &d, width), width, height)
-	}
-	if j, ok := m.jobs.front(); ok && m.focus == atJobs {
-		return widget.Block(jobDetail(m.board, &j, width), width, height)
-	}
-	r, ok := m.runs.front()
-	if !ok {
-		return nil
-	}
-	out := append([]string{headOf(m.board, r, width)}, overviewLines(m.board, r, width, height-1)...)
-	if room := height - len(out) - 1; room >= 3 {
-		out = append(out, "")
-		out = append(out, m.side.answerLines(width, room, false)...)
+	if m.wide() {
+		out = m.theme.KeysBelow(out, width, height, m.Spelled, m.Keys())
 	}
 	return widget.Block(out, width, height)
 }

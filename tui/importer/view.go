@@ -208,7 +208,7 @@ func workLines(m *Model) []string {
 	}
 	return []string{
 		t.Section("Importing "+widget.Line(base(m.form.preview.Path)), "", true, m.size.width), "",
-		fmt.Sprintf(" %s %s", t.Bar(max(8, min(60, m.size.width-28)), share), t.Faint.Render(bytes(read)+" of "+bytes(of))),
+		fmt.Sprintf(" %s %s", t.Bar(max(8, min(widget.MostBar, m.size.width-28)), share), t.Faint.Render(bytes(read)+" of "+bytes(of))),
 	}
 }
 

@@ -44,7 +44,7 @@ type overview struct {
 }
 
 // bar is the width of bars: what their numbers leave.
-func (o *overview) bar() int { return max(6, min(60, o.width-NameWidth-26)) }
+func (o *overview) bar() int { return max(6, min(widget.MostBar, o.width-NameWidth-26)) }
 
 func (o *overview) say(name, text string) {
 	o.out = append(o.out, widget.Cut(o.t.Field(name, text, NameWidth), o.width))

@@ -269,7 +269,7 @@ func (f *voteForm) lines(width, height int) []string {
 		return append(form.Lines(t, f.in.fields(), f.in.at, width), f.says(width)...)
 	}
 	estimate := func(width int) []string {
-		return f.asking.Lines(t, width, "none: the judge run cannot be", func(s *form.Sheet) {
+		return f.asking.Lines(t, width, "none: the judge run cannot be", func(s *widget.Sheet) {
 			e := &f.asking.Latest
 			sizes(s, e, f.Spelling)
 			warnings(s, f, e)

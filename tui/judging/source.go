@@ -10,7 +10,6 @@ import (
 	"concord/annotate/blind"
 	"concord/eval"
 	"concord/eval/stat"
-	"concord/tui/form"
 	"concord/tui/job"
 	"concord/tui/keymap"
 	"concord/tui/widget"
@@ -158,7 +157,7 @@ type Scheduler interface {
 type Started struct{ Job job.ID }
 
 // sizes are how much is asked, what that takes, and what is not asked.
-func sizes(d *form.Sheet, e *Estimate, keys *keymap.Spelling) {
+func sizes(d *widget.Sheet, e *Estimate, keys *keymap.Spelling) {
 	k := &e.Tally
 	if e.Calls == 0 {
 		d.Field("calls", "none: every vote that can be asked for is there")
@@ -192,7 +191,7 @@ func sizes(d *form.Sheet, e *Estimate, keys *keymap.Spelling) {
 }
 
 // warnings are what weakens the votes, or keeps them from their end.
-func warnings(d *form.Sheet, f *voteForm, e *Estimate) {
+func warnings(d *widget.Sheet, f *voteForm, e *Estimate) {
 	for _, why := range e.Unfinished {
 		d.Warn(why)
 	}

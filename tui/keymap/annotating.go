@@ -17,7 +17,7 @@ func acts(formerImage, formerCopy string) []Action {
 		whole(),
 		nextImage(formerImage),
 		does("next_unlabeled", "next unlabeled", " ").was("enter"),
-		does("open", "unfold", "enter").was("ctrl+f"),
+		does("open", "expand, collapse", "enter").was("ctrl+f"),
 		does("previous", "previous", "left"),
 		does("next", "next", "right"),
 		does("refresh", "refresh", "ctrl+r").was("f5"),

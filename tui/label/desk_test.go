@@ -10,6 +10,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/blind"
 	"concord/eval"
+	"concord/tui/annotation"
 	"concord/tui/annotation/annotationtest"
 	"concord/tui/widget"
 )
@@ -73,10 +74,7 @@ type desk struct {
 func closed(t testing.TB, b *bench, th *widget.Theme) *desk {
 	t.Helper()
 	d := &desk{Harness: annotationtest.Harness{T: t, Journal: &annotationtest.Notebook{}}}
-	d.m = New(t.Context(), Deps{
-		Queue: "unparsable", Annotator: "ann", Theme: th, Items: b, Pictures: b, Revealer: b,
-		Journal: d.Journal, Now: annotationtest.Noon,
-	})
+	d.m = New(t.Context(), Deps{Deps: annotation.Deps{Queue: "unparsable", Annotator: "ann", Theme: th, Items: b, Pictures: b, Journal: d.Journal, Now: annotationtest.Noon}, Revealer: b})
 	d.Screen = d.m
 	return d
 }

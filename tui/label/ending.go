@@ -120,7 +120,7 @@ func (e *ending) compare() tea.Cmd {
 }
 
 // toggleReveal opens and closes the machine's readings.
-func toggleReveal(m *Model, _ string) tea.Cmd {
+func (m keyed) toggleReveal(string) tea.Cmd {
 	ctx, d := m.Context(), m.deps
 	m.item.top[panelPane] = 0
 	return m.item.reveal.Toggle(func(k annotate.ItemKey) (annotate.Act, func() (blind.Revealed, error), error) {

@@ -1,9 +1,6 @@
 package label
 
 import (
-	"fmt"
-	"strings"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/tui/annotation"
@@ -13,7 +10,6 @@ import (
 
 const (
 	wideFrom = 85 // cells from which the picture stands left of everything
-	gutter   = 2  // cells of the bar before the answer
 )
 
 // sizes is the room of the whole screen, in cells, and what of it the answer
@@ -49,11 +45,11 @@ const (
 )
 
 const (
-	leastColumn = 44 // cells that the text keeps beside a picture that grows
-	leastText   = 28 // cells of question and options beside a picture on a narrow screen
-	leastRows   = 4  // rows under which a picture shows nothing
-	shortAnswer = 3  // lines that any answer keeps, its title included
-	gist        = 2  // lines of the question and of what is no option above an answer that has all the room
+	leastColumn = 44                   // cells that the text keeps beside a picture that grows
+	leastText   = annotation.LeastText // cells of question and options beside a picture on a narrow screen
+	leastRows   = annotation.LeastRows // rows under which a picture shows nothing
+	shortAnswer = 3                    // lines that any answer keeps, its title included
+	gist        = 2                    // lines of the question and of what is no option above an answer that has all the room
 )
 
 // geometry places the parts of an item: the rows and columns that the text
@@ -87,7 +83,7 @@ func (s sizes) place(pg *page) geometry {
 		}
 	}
 	g.keep = max(1, min(g.keep, g.main-gist-1)) // of an option there is a line at least
-	g.answer = max(1, g.pane-gutter)
+	g.answer = max(1, g.pane-annotation.Gutter)
 	return g
 }
 
@@ -99,7 +95,7 @@ func (g *geometry) least() int {
 
 // know takes up how long the answer is.
 func (g *geometry) know(pg *page) {
-	g.lines = pg.answerLines(max(1, g.pane-gutter), g.main)
+	g.lines = pg.answerLines(max(1, g.pane-annotation.Gutter), g.main)
 	g.keep = max(2, min(max(g.lines+1, shortAnswer), g.least()))
 }
 
@@ -108,7 +104,7 @@ func (g *geometry) know(pg *page) {
 func (g *geometry) stand(width int, pg *page) {
 	rows := g.main - 1 // the caption's
 	base := g.room.Leaves(min(width*2/5, 100))
-	cols, _ := pg.cells(max(base, g.room.Leaves(width-leastColumn-3)), rows)
+	cols, _ := pg.Cells(max(base, g.room.Leaves(width-leastColumn-3)), rows)
 	for cols > base && pg.lines(width-cols-3, g.main) > g.main {
 		cols = max(base, cols-2)
 	}
@@ -133,11 +129,11 @@ func (g *geometry) tuck(width int, pg *page) {
 	}
 	under := len(optionLines(pg.choices, width)) + len(pg.verdictWords(width)) + 1
 	for cols := width - leastText - 3; cols >= 8; cols -= 2 {
-		c, r := pg.cells(cols, most)
+		c, r := pg.Cells(cols, most)
 		if larger(c, r) && pg.context(width-c-3, room) <= room {
 			take(corner, c, r)
 		}
-		c, r = pg.cells(min(cols, width/2), min(most, room-under))
+		c, r = pg.Cells(min(cols, width/2), min(most, room-under))
 		if larger(c, r) && len(questionLines(pg, width-c-3)) <= room-under {
 			take(banner, c, r)
 		}
@@ -149,19 +145,6 @@ func (g *geometry) tuck(width int, pg *page) {
 	if g.form == corner {
 		g.options = g.column
 	}
-}
-
-// cells is the room that the largest of the item's pictures takes of cols by
-// rows; one that cannot be shown has a few words in its place.
-func (pg *page) cells(cols, rows int) (wide, high int) {
-	for i := range pg.Pictures {
-		c, r := min(cols, leastText), min(rows, leastRows)
-		if img := pg.Pictures[i].Image; img != nil {
-			c, r = img.Cells(cols, rows)
-		}
-		wide, high = max(wide, c), max(high, r)
-	}
-	return wide, high
 }
 
 // context is how many lines question and options take in a column: more than
@@ -184,7 +167,7 @@ func (pg *page) lines(column, most int) int {
 		return n
 	}
 	const between = 2 // air, and the answer's title
-	return n + between + pg.answerLines(max(1, column-gutter), most)
+	return n + between + pg.answerLines(max(1, column-annotation.Gutter), most)
 }
 
 // answerLines is how many lines the answer takes, up to about most.
@@ -195,23 +178,12 @@ func (pg *page) answerLines(width, most int) int {
 	return max(1, n)
 }
 
-// maxQuestion bounds what is laid out of a question, in bytes. Questions are
-// read from files, and nobody reads one of this length.
-const maxQuestion = 32 << 10
-
-func bounded(s string) string {
-	if len(s) > maxQuestion {
-		return s[:maxQuestion] + " …"
-	}
-	return s
-}
-
 // questionLines is the question with its hint, and the right answer where it is
 // shown, unstyled.
 func questionLines(pg *page, width int) []string {
-	out := widget.Wrap(bounded(pg.Item.Question), width)
+	out := widget.Wrap(annotation.Bounded(pg.Item.Question), width)
 	if pg.Item.Hint != "" {
-		out = append(out, widget.Wrap("hint: "+bounded(pg.Item.Hint), width)...)
+		out = append(out, widget.Wrap("hint: "+annotation.Bounded(pg.Item.Hint), width)...)
 	}
 	return append(out, referenceLines(pg, width)...)
 }
@@ -220,7 +192,7 @@ func referenceLines(pg *page, width int) []string {
 	if !labeloption.Scored(&pg.Item) {
 		return nil
 	}
-	return widget.Wrap("right answer: "+bounded(pg.Item.Reference), width)
+	return widget.Wrap("right answer: "+annotation.Bounded(pg.Item.Reference), width)
 }
 
 // margin is the width of the marks and keys before an option's text.
@@ -229,7 +201,7 @@ const margin = 9
 // optionLines are the texts of the options, each wrapped behind its keys.
 func optionLines(all []labeloption.Offer, width int) (lines []string) {
 	for _, c := range all {
-		lines = append(lines, widget.Wrap(bounded(c.Text), max(1, width-margin))...)
+		lines = append(lines, widget.Wrap(annotation.Bounded(c.Text), max(1, width-margin))...)
 	}
 	return lines
 }
@@ -238,72 +210,27 @@ func optionLines(all []labeloption.Offer, width int) (lines []string) {
 type page struct {
 	*annotation.Page
 	choices []labeloption.Offer
-	text    *widget.Text // the answer, for the width of its pane
-	blank   string       // what to say of an answer that shows nothing
+	answer  annotation.Response
 
 	placed   sizes // the size that geometry is for
 	geometry geometry
 }
 
-// indexed is an answer that was laid out to its end.
-type indexed struct {
-	of    *Model
-	index int
-	text  *widget.Text
-}
-
 // lay lays an item out, beside the screen.
 func lay(p *annotation.Page, width, height int) (pg *page, cols, rows int) {
-	pg = &page{Page: p, choices: labeloption.Of(&p.Item), blank: blank(p.Item.Prediction)}
+	pg = &page{Page: p, choices: labeloption.Of(&p.Item), answer: annotation.Response{Raw: p.Item.Prediction, Cut: p.Item.Truncated}}
 	g := sizes{width, height, widget.NormalPane}.geometry(pg)
-	pg.text = widget.NewText(p.Item.Prediction, g.answer).Whole()
+	pg.answer.Laid = widget.NewText(p.Item.Prediction, g.answer).Whole()
 	return pg, g.picture.cols, g.picture.rows
 }
 
-// small is up to which size an answer is laid out on the spot: it takes under
-// a millisecond.
-const small = 32 << 10
-
 // fit makes a page ready for the present size.
-func (m *Model) fit(index int, pg *page) tea.Cmd {
-	g := m.item.geometry(pg)
-	if pg.text == nil || pg.text.Width() != g.answer {
-		pg.text = widget.NewText(pg.Item.Prediction, g.answer)
-	}
-	if _, all := pg.text.Len(); all {
-		return nil
-	}
-	pg.text.Reach(m.Height)
-	if len(pg.Item.Prediction) <= small {
-		pg.text = pg.text.Whole()
-	} else if _, all := pg.text.Len(); !all {
-		text := pg.text.Clone()
-		return func() tea.Msg { return indexed{m, index, text.Whole()} }
-	}
-	return nil
-}
-
-// index puts a text that was laid out to its end in the place of the one that
-// was not.
-func (m *Model) index(msg indexed) {
-	if pg := m.BodyAt(msg.index); pg != nil && pg.text != nil && pg.text.Width() == msg.text.Width() {
-		pg.text = msg.text
-	}
+func (m *Model) fit(_ int, pg *page) tea.Cmd {
+	return pg.answer.Fit(m.item.geometry(pg).answer, m.Height)
 }
 
 // room is what the picture has, in cells.
 func (m *Model) room(pg *page) (cols, rows int) {
 	g := m.item.geometry(pg)
 	return g.picture.cols, g.picture.rows
-}
-
-// blank is what to say of an answer that shows nothing; "" of one that does.
-func blank(answer string) string {
-	switch {
-	case answer == "":
-		return "(the answer is empty)"
-	case strings.TrimSpace(answer) == "":
-		return fmt.Sprintf("(the answer is %s of white space)", widget.Plural(len(answer), "byte"))
-	}
-	return ""
 }

@@ -102,12 +102,12 @@ func (iv *itemView) whole(pg *page) bool {
 	if iv.last.of != iv.drawing(pg) {
 		_, v = iv.arrange(pg)
 	}
-	return v.answer > 0 && pg.text != nil && pg.text.Width() == iv.geometry(pg).answer
+	return v.answer > 0 && pg.answer.Laid != nil && pg.answer.Laid.Width() == iv.geometry(pg).answer
 }
 
 // drawing is what the extent of a frame of a page depends on now.
 func (iv *itemView) drawing(pg *page) drawing {
-	return drawing{pg, pg.text, sizes{iv.Width, iv.Height, *iv.space}, iv.Mode, iv.reveal.Done, iv.turned}
+	return drawing{pg, pg.answer.Laid, sizes{iv.Width, iv.Height, *iv.space}, iv.Mode, iv.reveal.Done, iv.turned}
 }
 
 // lines draws the item in front, and keeps the extent: whoever asks next whether
@@ -200,7 +200,7 @@ func (iv *itemView) question(pg *page, width int) []string {
 	right := len(lines) - len(referenceLines(pg, width))
 	hint := right
 	if pg.Item.Hint != "" {
-		hint -= len(widget.Wrap("hint: "+bounded(pg.Item.Hint), width))
+		hint -= len(widget.Wrap("hint: "+annotation.Bounded(pg.Item.Hint), width))
 	}
 	for i, l := range lines {
 		switch {
@@ -222,7 +222,7 @@ func (iv *itemView) options(pg *page, width int) []string {
 	var out []string
 	for _, c := range pg.choices {
 		head := " " + t.Good.Render(iv.mark(&c, own)) + t.Key.Render(widget.Fit(c.Digit, 2)+widget.Fit(c.Letter, 2)) + "  "
-		for i, l := range widget.Wrap(bounded(c.Text), max(1, width-margin)) {
+		for i, l := range widget.Wrap(annotation.Bounded(c.Text), max(1, width-margin)) {
 			if i > 0 {
 				head = strings.Repeat(" ", margin)
 			}
@@ -232,15 +232,8 @@ func (iv *itemView) options(pg *page, width int) []string {
 	return append(out, iv.verdicts(pg, own, width)...)
 }
 
-// answer is the pane of the raw prediction: what the annotator is here to
-// read, behind a bar.
+// answer is the pane of the raw prediction: what the annotator is here to read.
 func (iv *itemView) answer(pg *page, g geometry, v extent) []string {
-	t, rows := iv.Theme, v.answer
-	lines, all := 0, true
-	if pg.text != nil {
-		lines, all = pg.text.Len()
-	}
-	from := max(0, min(iv.top[answerPane], lines-rows))
 	name := "Model response"
 	if labeloption.Scored(&pg.Item) {
 		name = "Answer to score"
@@ -248,26 +241,33 @@ func (iv *itemView) answer(pg *page, g geometry, v extent) []string {
 	if task := taskOf(&pg.Item); g.pane >= widget.Width(name+task)+30 {
 		name += task
 	}
-	if pg.Item.Truncated {
-		name += " (cut off by the endpoint)"
+	ready := pg.answer.Laid != nil && pg.answer.Laid.Width() == g.answer
+	pg.answer.Marks = iv.matched()
+	return pg.answer.Pane(iv.Theme, name, iv.Spelled("open"), iv.Keyed("{up down} scroll"), iv.top[answerPane], v.answer+1, g.pane, v.focus == answerPane, ready)
+}
+
+// matched are the parts of the response out of which extractors read an option, once
+// they are revealed.
+func (iv *itemView) matched() (out []widget.Range) {
+	if iv.Mode != annotation.Revealed || !iv.reveal.Done {
+		return nil
 	}
-	head := annotation.Section(iv.Theme, name, from, rows, lines, iv.Keyed("{up down} scroll"), v.focus == answerPane, g.pane)
-	if !all {
-		head = t.Section(name, fmt.Sprintf("from line %s, more than %s", widget.Count(from+1), widget.Count(lines)), true, g.pane)
-	}
-	out := []string{head}
-	bar := t.Title.Render("┃") + " "
-	switch {
-	case pg.text == nil || pg.text.Width() != g.answer:
-		out = append(out, bar+t.Faint.Render("laying the answer out…"))
-	case pg.blank != "":
-		out = append(out, bar+t.Faint.Render(pg.blank))
-	default:
-		for _, l := range pg.text.Lines(from, rows) {
-			out = append(out, bar+l)
+	for _, x := range iv.reveal.What.Readings {
+		if x.Matched != "" {
+			out = append(out, widget.Range{From: x.From, To: x.From + len(x.Matched)})
 		}
 	}
-	return widget.Block(out, g.pane, rows+1)
+	return out
+}
+
+// point brings the first of them in sight.
+func (iv *itemView) point() {
+	pg, spans := iv.Body(), iv.matched()
+	if pg == nil || pg.answer.Laid == nil || len(spans) == 0 {
+		return
+	}
+	pg.answer.Whole = true
+	iv.top[answerPane] = iv.clamp(answerPane, max(0, pg.answer.Laid.At(spans[0].From)-1))
 }
 
 // taskOf is what is asked of a response.
@@ -285,14 +285,12 @@ func (iv *itemView) clamp(p pane, to int) int {
 	switch v := iv.measure(); p {
 	case answerPane:
 		pg := iv.Body()
-		if pg == nil || pg.text == nil {
+		if pg == nil {
 			return 0
 		}
 		rows = v.answer
-		if far := to + rows; far < 1<<20 {
-			pg.text.Reach(far)
-		}
-		lines, _ = pg.text.Len()
+		pg.answer.Reach(to + rows)
+		lines, _ = pg.answer.Len()
 	case questionPane:
 		rows, lines = v.question, v.questionLines
 	case panelPane:
@@ -341,12 +339,13 @@ func (iv *itemView) revealLines(width int) []string {
 			mark = t.Good.Render("= agrees ")
 		}
 		out = append(out, mark+"  "+widget.Line(x.Extractor)+"  "+t.Strong.Render(labeloption.MachineWord(x)))
+		if x.Matched != "" {
+			out[len(out)-1] = widget.Cut(out[len(out)-1]+t.Faint.Render("  out of “"+widget.Line(widget.Head(x.Matched))+"”"), width)
+		}
 		if x.Raw == "" {
 			continue
 		}
-		for _, l := range widget.Wrap(bounded(x.Raw), max(1, width-13)) {
-			out = append(out, strings.Repeat(" ", 9)+t.Faint.Render("│ "+l))
-		}
+		out = append(out, t.Faint.Wrap(strings.Repeat(" ", 9)+t.Faint.Render("│ "), annotation.Bounded(x.Raw), width-2)...)
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/tui/action"
 	"concord/tui/annotation"
 	"concord/tui/keymap"
 	"concord/tui/labeloption"
@@ -21,46 +22,49 @@ func optionKeys() []string {
 
 const labels = "Label: an option saves and opens the next item"
 
+// keyed is what the keys of the screen do.
+type keyed struct{ *Model }
+
 // actions is the table of all keys of the screen. Labels are digits and letters,
 // in either case; no letter is a command.
-func actions() annotation.Table[*Model] {
+func (m keyed) actions() action.Table {
 	var (
-		reading = []annotation.Mode{annotation.Reading}
-		read    = []annotation.Mode{annotation.Reading, annotation.Revealed}
-		paned   = []annotation.Mode{annotation.Guiding, annotation.Revealed, annotation.Reading}
-		marking = []annotation.Mode{picking}
-		on      = annotation.On[*Model]
-		at      = annotation.At
+		reading = []action.Mode{annotation.Reading}
+		read    = annotation.WorkingModes()
+		paned   = []action.Mode{annotation.Guiding, annotation.Revealed, annotation.Reading}
+		marking = []action.Mode{picking}
+		on      = action.On
+		at      = action.At
 		keys    = keymap.Review
 	)
-	none := label(annotate.Reading{Verdict: annotate.SaidNone})
-	refused := label(annotate.Reading{Verdict: annotate.SaidRefused})
-	return slices.Concat(annotation.Table[*Model]{
-		annotation.Recording(on(labels, read, at(annotation.First, widget.Bind("A-Z 1-9", "choose", optionKeys()...)), (*Model).NoItem, choose)),
-		annotation.Recording(on(labels, read, at(annotation.Second, keys.Bind("none")), (*Model).noVerdict, none)),
-		on(labels, read, at(annotation.Unranked, keys.Bind("several")), (*Model).noVerdict, startPicking),
-		annotation.Recording(on(labels, read, at(annotation.Unranked, keys.Bind("refused")), (*Model).noVerdict, refused)),
-		on(labels, marking, at(annotation.First, widget.Bind("A-Z 1-9", "mark", optionKeys()...)), nil, pick),
-		annotation.Recording(on(labels, marking, at(annotation.First, keymap.ReviewMarking.Bind("save_marked")), nil, savePicked)),
-	}, annotation.Marks[*Model](keys), annotation.Acts[*Model](keys), annotation.Because[*Model](keys), annotation.Reveals(keys, (*Model).noReveal, toggleReveal), annotation.Table[*Model]{
-		on(annotation.ViewsGroup, read, at(annotation.Fifth, widget.PaneKeys()), (*Model).NoItem, (*Model).fill),
-	}, annotation.Looks[*Model](keys), annotation.Guidelines(keys, (*Model).guide), annotation.Moves[*Model](keys), annotation.Table[*Model]{
-		on(annotation.MovesGroup, reading, at(annotation.Unranked, keys.Bind("other_pane")), (*Model).noOther, (*Model).otherPane),
-	}, annotation.Scrolls(keys, paned, (*Model).scroll))
+	says := func(v annotate.Verdict) func(string) tea.Cmd {
+		return func(string) tea.Cmd { return m.Work.Label(annotate.Reading{Verdict: v}) }
+	}
+	return slices.Concat(action.Table{
+		action.Recording(on(labels, read, at(action.First, widget.Bind("A-Z 1-9", "choose", optionKeys()...)), m.NoItem, m.choose)),
+		action.Recording(on(labels, read, at(action.Second, keys.Bind("none")), m.noVerdict, says(annotate.SaidNone))),
+		on(labels, read, at(action.Unranked, keys.Bind("several")), m.noVerdict, m.startPicking),
+		action.Recording(on(labels, read, at(action.Unranked, keys.Bind("refused")), m.noVerdict, says(annotate.SaidRefused))),
+		on(labels, marking, at(action.First, widget.Bind("A-Z 1-9", "mark", optionKeys()...)), nil, m.pick),
+		action.Recording(on(labels, marking, at(action.First, keymap.ReviewMarking.Bind("save_marked")), nil, m.savePicked)),
+	}, m.MarkKeys(keys), m.ActKeys(keys), m.ReasonKeys(keys), annotation.Reveals(keys, m.noReveal, m.toggleReveal), action.Table{
+		on(annotation.ViewsGroup, read, at(action.Fifth, keys.Bind("open")), m.NoItem, m.unfold),
+		on(annotation.ViewsGroup, read, at(action.Fifth, widget.PaneKeys()), m.NoItem, m.fill),
+	}, m.Gallery.LookKeys(keys), m.GuideKeys(keys, m.guide), m.MoveKeys(keys), action.Table{
+		on(annotation.MovesGroup, reading, at(action.Unranked, keys.Bind("other_pane")), m.noOther, m.otherPane),
+	}, annotation.Scrolls(keys, paned, m.scroll))
 }
 
 // ended is what can be done beside where no item is left to answer.
-func ended() annotation.Table[*Model] {
-	return annotation.Table[*Model]{
-		annotation.On(annotation.MovesGroup, []annotation.Mode{annotation.Reading},
-			annotation.At(annotation.First, keymap.ReviewEnd.Join("disagreements", "open")), (*Model).noCompare, (*Model).openCompare),
-	}
+func (m keyed) ended() action.Table {
+	return action.Table{action.On(annotation.MovesGroup, []action.Mode{annotation.Reading},
+		action.At(action.First, keymap.ReviewEnd.Join("disagreements", "open")), m.noCompare, m.openCompare)}
 }
 
 // now is the table as it is before the item in front, or before none.
-func (m *Model) now() annotation.Table[*Model] {
+func (m *Model) now() action.Table {
 	if m.Front() < 0 && m.noCompare() == "" {
-		return slices.Concat(ended(), m.table)
+		return slices.Concat(keyed{m}.ended(), m.table)
 	}
 	return m.table
 }
@@ -76,14 +80,13 @@ func (m *Model) noCompare() string {
 	return ""
 }
 
-func (m *Model) openCompare(string) tea.Cmd {
-	q := m.Session.Own.Queue().Name
-	return func() tea.Msg { return OpenCompare{q} }
+func (m keyed) openCompare(string) tea.Cmd {
+	return widget.Send(OpenCompare{m.Session.Own.Queue().Name})
 }
 
 // Keys are what can be done now, the most important first.
 func (m *Model) Keys() []key.Binding {
-	return m.now().Footer(m, m.Mode, m.Width, m.Ranked, m.named)
+	return m.now().Footer(m.Mode, m.Width, m.Ranked, m.named)
 }
 
 // named gives the choosing keys the range that the item in front has.
@@ -124,5 +127,5 @@ func span(keys []string) string {
 
 // Help is the page of all keys.
 func (m *Model) Help() []widget.Group {
-	return append(m.now().Help(m, m.named, labels, annotation.ActsGroup, annotation.ViewsGroup, annotation.FullGroup, annotation.MovesGroup), m.Checked()...)
+	return append(m.now().Help(annotation.Reading, m.named, annotation.FullGroup, labels, annotation.ActsGroup, annotation.ViewsGroup, annotation.FullGroup, annotation.MovesGroup), m.Checked()...)
 }

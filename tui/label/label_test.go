@@ -60,10 +60,7 @@ func TestNoKeyIsKeptForALaterItem(t *testing.T) {
 // Before the queue is open there is nothing to do, and a frame all the same.
 func TestTheScreenBeforeItsQueue(t *testing.T) {
 	b := newBench(1)
-	m := New(t.Context(), Deps{
-		Queue: "unparsable", Annotator: "ann", Theme: annotationtest.Theme(termenv.Ascii, true), Items: b, Pictures: b, Revealer: b,
-		Journal: &annotationtest.Notebook{}, Now: annotationtest.Noon,
-	})
+	m := New(t.Context(), Deps{Deps: annotation.Deps{Queue: "unparsable", Annotator: "ann", Theme: annotationtest.Theme(termenv.Ascii, true), Items: b, Pictures: b, Journal: &annotationtest.Notebook{}, Now: annotationtest.Noon}, Revealer: b})
 	for _, width := range []int{60, 200} {
 		m.Resize(width, 21)
 		for _, k := range m.Keys() {
@@ -287,7 +284,7 @@ func TestPastedTextLabelsNothing(t *testing.T) {
 }
 
 func TestNoKeyMeansTwoThings(t *testing.T) {
-	table := actions()
+	table := sit(t, newBench(1), annotationtest.Theme(termenv.Ascii, true), 80, 24).m.table
 	for m := annotation.Reading; m <= annotation.More; m++ {
 		seen := make(map[string]string)
 		for _, a := range table {

@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
 	"concord/annotate/blind"
 	"concord/eval"
+	"concord/tui/action"
 	"concord/tui/annotation"
 	"concord/tui/keymap"
 	"concord/tui/labeloption"
@@ -25,7 +25,7 @@ const picking = annotation.More
 type Model struct {
 	*annotation.QueueSession[page]
 	deps  Deps
-	table annotation.Table[*Model]
+	table action.Table
 
 	end  *ending
 	item *itemView
@@ -44,19 +44,17 @@ const (
 // New makes the screen of one annotator in one queue. It reads nothing before
 // Init; Close ends what is under way.
 func New(ctx context.Context, d Deps) *Model {
-	m := &Model{deps: d, table: actions(), end: &ending{deps: d}, item: &itemView{space: d.Theme.Pane("review")}}
-	m.QueueSession = annotation.New(ctx, annotation.Deps{
-		Queue: d.Queue, Annotator: d.Annotator, Theme: d.Theme,
-		Items: d.Items, Pictures: d.Pictures, Journal: d.Journal, Now: d.Now, Stay: d.Stay, Grace: d.Grace, Turns: d.Turns,
-	}, annotation.Part[page]{
+	m := &Model{deps: d, end: &ending{deps: d}, item: &itemView{space: d.Theme.Pane("review")}}
+	m.QueueSession = annotation.New(ctx, d.Deps, annotation.Part[page]{
 		Lay: lay, Fit: m.fit, ImageSize: m.room, Moved: m.moved,
-		Press:   func(key string) annotation.Outcome { return m.now().Press(m, m.Mode, key) },
+		Press:   func(key string) action.Outcome { return m.now().Press(m.Mode, key) },
 		Records: func(key string) bool { return m.now().Records(m.Mode, key) },
 		Whole:   m.item.whole,
 		Said:    func(r annotate.Reading) string { return "label " + labeloption.Word(r) },
-		Stuck:   map[annotation.Mode]string{picking: "not while options are marked; {save_marked} saves, esc goes back"},
+		Stuck:   map[action.Mode]string{picking: "not while options are marked; {save_marked} saves, esc goes back"},
 	})
 	m.item.QueueSession, m.end.QueueSession = m.QueueSession, m.QueueSession
+	m.table = keyed{m}.actions()
 	m.item.reveal = annotation.NewReveal[blind.Revealed](m.QueueSession)
 	return m
 }
@@ -74,17 +72,13 @@ func (m *Model) Back() bool {
 // Update takes a message. Answers that were meant for another screen are not
 // this one's.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case indexed:
-		if msg.of == m {
-			m.index(msg)
-		}
-	case compared:
-		if msg.of == m.end {
-			m.end.summary.take(msg)
-		}
+	if msg, ok := msg.(compared); ok && msg.of == m.end {
+		m.end.summary.take(msg)
 	}
-	m.item.reveal.Update(msg)
+	was := m.item.reveal.Done
+	if m.item.reveal.Update(msg); m.item.reveal.Done && !was {
+		m.item.point()
+	}
 	return m.QueueSession.Update(msg)
 }
 
@@ -110,10 +104,10 @@ func (m *Model) KeyPlace() keymap.Place {
 
 // Why something cannot be done now; "" when it can.
 
-func (m *Model) noReveal() string { return m.NoReveal("the extracted answers") }
+func (m keyed) noReveal() string { return m.NoReveal("the extracted answers") }
 
 // noVerdict refuses readings that are no option where an answer is scored.
-func (m *Model) noVerdict() string {
+func (m keyed) noVerdict() string {
 	if why := m.NoItem(); why != "" {
 		return why
 	}
@@ -123,7 +117,7 @@ func (m *Model) noVerdict() string {
 	return ""
 }
 
-func (m *Model) noOther() string {
+func (m keyed) noOther() string {
 	switch v := m.item.measure(); {
 	case *m.item.space == widget.FullPane:
 		return m.Keyed("the answer has the whole screen; {less_room} shows the question beside it")
@@ -179,38 +173,36 @@ type Revealer interface {
 // OpenCompare asks for what people and machines read differently in a queue.
 type OpenCompare struct{ Queue annotate.QueueName }
 
-// Deps is what the screen is made of; all of it is needed but Now.
+// Deps is what the screen is made of.
 type Deps struct {
-	Queue     annotate.QueueName
-	Annotator annotate.Annotator
-	Theme     *widget.Theme
-	Items     annotation.Items
-	Pictures  annotation.Pictures
-	Revealer  Revealer
-	Journal   annotation.Journal
-	Now       func() time.Time // nil is time.Now
-	Grace     time.Duration    // as the sitting has it
-	Turns     chan struct{}    // of reading items ahead; nil: nobody takes turns
-	Stay      bool             // at first, an answer stays in front
-	Apart     bool             // what differs, and the report, are for others: they are not offered
+	annotation.Deps
+	Revealer Revealer
+	Apart    bool // what differs, and the report, are for others: they are not offered
 }
 
 // guide opens and closes the guideline.
-func (m *Model) guide(key string) tea.Cmd {
+func (m keyed) guide(key string) tea.Cmd {
 	m.item.top[panelPane] = 0
 	return m.Guide.Toggle(key)
+}
+
+// unfold shows a long response whole, or folds it.
+func (m keyed) unfold(string) tea.Cmd {
+	m.Body().answer.Whole = !m.Body().answer.Whole
+	m.item.top[answerPane] = 0
+	return nil
 }
 
 // fill gives the answer room of picture, question and options, or takes it
 // back. It stays from item to item, and a line of the question and one of the
 // options with it, so that nobody labels an answer to another one.
-func (m *Model) fill(key string) tea.Cmd {
+func (m keyed) fill(key string) tea.Cmd {
 	m.item.space.Press(key)
 	m.item.focus, m.item.top[questionPane] = answerPane, 0
 	return m.Prepare()
 }
 
-func (m *Model) otherPane(string) tea.Cmd {
+func (m keyed) otherPane(string) tea.Cmd {
 	if m.item.focus == answerPane {
 		m.item.focus = questionPane
 	} else {
@@ -220,22 +212,20 @@ func (m *Model) otherPane(string) tea.Cmd {
 }
 
 // scroll moves the pane that has the focus; a panel has it while it is open.
-func (m *Model) scroll(key string) tea.Cmd {
+func (m keyed) scroll(key string) tea.Cmd {
 	p := m.item.measure().focus
 	if m.Mode != annotation.Reading {
 		p = panelPane
+	}
+	if pg := m.Body(); p == answerPane && pg != nil {
+		pg.answer.Whole = true // it is read line by line
 	}
 	to := annotation.Scrolled(key, m.item.top[p], max(1, m.Height/2-2))
 	m.item.top[p] = m.item.clamp(p, to)
 	return nil
 }
 
-// label is the action that gives a reading.
-func label(r annotate.Reading) func(*Model, string) tea.Cmd {
-	return func(m *Model, _ string) tea.Cmd { return m.Work.Label(r) }
-}
-
-func choose(m *Model, key string) tea.Cmd {
+func (m keyed) choose(key string) tea.Cmd {
 	at, ok := labeloption.Find(m.Body().choices, key)
 	switch {
 	case !ok && labeloption.Scored(&m.Body().Item):
@@ -248,12 +238,12 @@ func choose(m *Model, key string) tea.Cmd {
 	return nil
 }
 
-func startPicking(m *Model, _ string) tea.Cmd {
+func (m keyed) startPicking(string) tea.Cmd {
 	m.Mode, m.item.picked = picking, make(map[eval.Choice]bool)
 	return nil
 }
 
-func pick(m *Model, key string) tea.Cmd {
+func (m keyed) pick(key string) tea.Cmd {
 	at, ok := labeloption.Find(m.Body().choices, key)
 	switch {
 	case !ok:
@@ -265,7 +255,7 @@ func pick(m *Model, key string) tea.Cmd {
 	return nil
 }
 
-func savePicked(m *Model, _ string) tea.Cmd {
+func (m keyed) savePicked(string) tea.Cmd {
 	r := annotate.Reading{Verdict: annotate.SaidAmbiguous}
 	for _, c := range m.Body().choices {
 		if m.item.picked[c.Choice] {
@@ -353,7 +343,7 @@ type drawing struct {
 	page     *page
 	text     *widget.Text
 	size     sizes
-	mode     annotation.Mode
+	mode     action.Mode
 	revealed bool
 	turned   int
 }

@@ -4,14 +4,17 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/bubbles/key"
+	"github.com/muesli/termenv"
 
 	"concord/tui/annotation"
+	"concord/tui/annotation/annotationtest"
 	"concord/tui/keymap"
 )
 
 // What is not in the catalogue cannot be given another key.
 func TestKeysAreInTheCatalogue(t *testing.T) {
-	for _, a := range append(ended(), actions()...) {
+	m := New(t.Context(), Deps{Deps: annotation.Deps{Theme: annotationtest.Theme(termenv.Ascii, true)}})
+	for _, a := range append(keyed{m}.ended(), m.table...) {
 		at := []keymap.Place{keymap.Review, keymap.ReviewEnd}
 		mode := a.Modes[0]
 		if mode == annotation.Noting || mode == annotation.Explaining { // keys are text

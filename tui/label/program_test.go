@@ -14,6 +14,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/session"
+	"concord/tui/annotation"
 	"concord/tui/annotation/annotationtest"
 )
 
@@ -88,10 +89,7 @@ func TestProgramStoresWhatIsTyped(t *testing.T) {
 	for _, bad := range []bool{false, true} {
 		b, k := newBench(120), &disk{bad: bad}
 		j := session.NewJournal(k, nil)
-		m := New(ctx, Deps{
-			Queue: "unparsable", Annotator: "ann", Theme: annotationtest.Theme(termenv.Ascii, true),
-			Items: b, Pictures: b, Revealer: b, Journal: j,
-		})
+		m := New(ctx, Deps{Deps: annotation.Deps{Queue: "unparsable", Annotator: "ann", Theme: annotationtest.Theme(termenv.Ascii, true), Items: b, Pictures: b, Journal: j}, Revealer: b})
 		p := tea.NewProgram(shell{m}, tea.WithContext(ctx), tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithoutSignalHandler())
 		ended := make(chan error, 1)
 		go func() {

@@ -25,7 +25,7 @@ func TestTheAnswerFillsTheScreen(t *testing.T) {
 		half := lines()
 		d.Press(">")
 		full := lines()
-		if full <= normal || half < normal || half > full || full < size[1]-10 {
+		if full <= normal || half < normal || half > full || full < size[1]-12 {
 			t.Errorf("%v: %d lines of the answer, then %d, then %d", size, normal, half, full)
 		}
 		d.Sees("1. Which shape", "1 A ")

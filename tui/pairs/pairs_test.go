@@ -136,7 +136,7 @@ func TestSealedPairsTellNothing(t *testing.T) {
 	if b.who != "ada" {
 		t.Errorf("asked for %q", b.who)
 	}
-	if v := m.View(); strings.Count(v, sealedText) != 3 || strings.Count(v, "mill ") != 6+1 {
+	if v := m.View(); strings.Count(v, sealedText) != 3 || strings.Count(v, "mill ") != 6+1+1 { // rows, title, detail
 		t.Errorf("the list of all:\n%s", v)
 	}
 	press(m, "G", "enter")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 
 	"concord/annotate"
 	"concord/eval"
@@ -150,7 +151,7 @@ func New(ctx context.Context, t *widget.Theme, s Source, who annotate.Annotator,
 			return p, func() tea.Msg { return p.load(who) }
 		},
 	}, drilldown.Face[Row]{
-		Title: q.Title, Columns: face.columns, Cells: face.cells, LeftOut: func(r *Row) bool { return r.LeftOut },
+		Title: q.Title, Columns: face.columns, Cells: face.cells, LeftOut: func(r *Row) bool { return r.LeftOut }, Detail: face.detail,
 	}, choices)}
 }
 
@@ -215,6 +216,21 @@ func (m face) cells(r *Row) []string {
 		out = append(out, strings.ReplaceAll(r.Outcome, "_", " "))
 	}
 	return append(out, people, question)
+}
+
+// detail is what the row in front says, as far as it may be seen.
+func (m face) detail(r *Row, width int) []string {
+	t := m.theme
+	s := widget.Sheet{Theme: t, Width: width, Out: []string{t.Section("Sample "+widget.Line(string(r.Sample)), "", false, width)}}
+	columns, cells := m.columns(width), m.cells(r)
+	for i, c := range columns[1:] {
+		if text := ansi.Strip(cells[i+1]); c.Grow == 0 && text != "" {
+			s.Field(c.Title, text)
+		}
+	}
+	s.Out = append(s.Out, "", t.Section("Question", "", false, width))
+	s.Text(t.Text.Render, drilldown.Limit(r.Question))
+	return s.Out
 }
 
 // orderText is what was said in one order, in a word.

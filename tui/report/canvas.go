@@ -231,7 +231,7 @@ func (c *canvas) pane(source Source, free int) []string {
 	if more := len(out) - height; more > 0 {
 		out[0] = t.Section(widget.Cut(title, max(1, c.width-20)), widget.Plural(more, "line")+" more", false, c.width)
 	}
-	return widget.Block(out, c.width, height)
+	return out[:min(len(out), height)]
 }
 
 // openNames are the names of what is opened.
@@ -250,15 +250,15 @@ func (c *canvas) openNames(msg any) string {
 	return strings.Join(names, " · ")
 }
 
-// draw draws the tables, and under them the pane.
+// draw draws the tables, and the pane right under them.
 func (c *canvas) draw(source Source) []string {
 	list := c.lines()
 	free := 0
 	for free < len(list)-1 && strings.TrimSpace(list[len(list)-1-free]) == "" {
 		free++
 	}
-	pane := c.pane(source, free)
-	return append(list[:max(0, len(list)-max(0, len(pane)-c.paneHeight()))], pane...)
+	between := min(free, 1) // one free line
+	return append(list[:len(list)-free+between], c.pane(source, free-between)...)
 }
 
 // spread says how far a rate's units depend on each other; "" where they do not.

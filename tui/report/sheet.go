@@ -305,7 +305,7 @@ func (s *sheet) shownColumns(column, width int) []put {
 // still says more.
 const (
 	barLeast = 12
-	barMost  = 100
+	barMost  = 60
 )
 
 // barColumns are the columns that are drawn where the reader's is drawn as bars,

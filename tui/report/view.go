@@ -29,7 +29,7 @@ func (m *Model) View() string {
 	}
 	out := []string{widget.Ends(c.pageLine(m.readers, m.at), m.status(), m.width), widget.Cut(c.subject(), m.width)}
 	if c.f != nil && c.f.rows() > 0 && m.work == nil {
-		out = append(out, c.draw(m.source)...)
+		out = t.KeysBelow(append(out, c.draw(m.source)...), m.width, m.height, m.Spelled, m.Keys())
 	} else {
 		for _, l := range widget.Wrap(m.empty(), max(1, m.width-4)) {
 			out = append(out, "  "+t.Faint.Render(l))

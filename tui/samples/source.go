@@ -8,6 +8,7 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 
 	"concord/annotate"
 	"concord/annotate/blind"
@@ -205,7 +206,7 @@ func New(ctx context.Context, t *widget.Theme, s Source, who annotate.Annotator,
 			return d, func() tea.Msg { return d.load(who) }
 		},
 	}, drilldown.Face[Row]{
-		Title: q.Title, Columns: face.columns, Cells: face.cells, LeftOut: func(r *Row) bool { return r.LeftOut },
+		Title: q.Title, Columns: face.columns, Cells: face.cells, LeftOut: func(r *Row) bool { return r.LeftOut }, Detail: face.detail,
 	}, choices)}
 }
 
@@ -282,6 +283,31 @@ func (m face) cells(r *Row) []string {
 		answer = t.Warn.Render(widget.Line(r.Why)) + "  " + answer
 	}
 	return []string{verdict, sample, pass, reading(t, r.Reading), other, widget.Line(r.Reading.Method), answer}
+}
+
+// detail is what the row in front says, as far as it may be seen.
+func (m face) detail(r *Row, width int) []string {
+	t := m.theme
+	s := widget.Sheet{Theme: t, Width: width, Out: []string{t.Section("Sample "+widget.Line(string(r.Sample)), "", false, width)}}
+	if !r.Visibility.ShowsText() {
+		s.Text(t.Faint.Render, blindText)
+		return s.Out
+	}
+	columns, cells := m.columns(width), m.cells(r)
+	for i, c := range columns[2:] {
+		if text := ansi.Strip(cells[i+2]); c.Grow == 0 && text != "" {
+			s.Field(c.Title, text)
+		}
+	}
+	if r.Why != "" {
+		s.Warn(r.Why)
+	}
+	s.Out = append(s.Out, "", t.Section(columns[len(columns)-1].Title, "", false, width))
+	if r.Failure != "" {
+		s.Text(t.Bad.Render, "✗ "+r.Failure)
+	}
+	s.Text(t.Text.Render, drilldown.Limit(r.Text))
+	return s.Out
 }
 
 func verdict(t *widget.Theme, r *Row) string {

@@ -12,6 +12,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/review"
+	"concord/tui/action"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -20,11 +21,11 @@ import (
 type Model struct {
 	keymap.Spelling
 
-	ctx    context.Context
-	deps   Deps
-	theme  *widget.Theme
-	keys   keys
-	closed bool
+	ctx   context.Context
+	deps  Deps
+	theme *widget.Theme
+	moves widget.Moves
+	table action.Table
 
 	width, height int
 	reading       int // answers to earlier reads are late
@@ -46,7 +47,6 @@ type Model struct {
 type question struct {
 	name string
 	area textinput.Model
-	need bool // an empty text is none
 	does func(text string) []annotate.Act
 }
 
@@ -73,7 +73,9 @@ func New(ctx context.Context, d Deps) *Model {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	return &Model{ctx: ctx, deps: d, theme: d.Theme, keys: newKeys()}
+	m := &Model{ctx: ctx, deps: d, theme: d.Theme, moves: widget.NewMoves()}
+	m.table = keyed{m}.actions()
+	return m
 }
 
 // Init reads the entries.
@@ -90,7 +92,7 @@ func (m *Model) Refresh() tea.Cmd {
 }
 
 // Close leaves the page.
-func (m *Model) Close() { m.closed = true }
+func (m *Model) Close() {}
 
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) {
@@ -159,13 +161,12 @@ func (m *Model) sift() {
 	if row := m.front(); row != nil {
 		was = *row
 	}
-	rows := slices.Collect(func(yield func(Row) bool) {
-		for _, r := range m.all.Rows {
-			if (m.kind == annotate.MatterUnset || r.Matter == m.kind) && (m.resolved || r.Closed == nil) && !yield(r) {
-				return
-			}
+	var rows []Row
+	for _, r := range m.all.Rows {
+		if (m.kind == annotate.MatterUnset || r.Matter == m.kind) && (m.resolved || r.Closed == nil) {
+			rows = append(rows, r)
 		}
-	})
+	}
 	m.rows = widget.Sift(&m.filter, rows, func(r *Row) []string { return cells(m, r) })
 	at := slices.IndexFunc(m.rows, func(r Row) bool {
 		return r.Matter == was.Matter && r.Of == was.Of && r.Item == was.Item && r.Queue == was.Queue
@@ -188,7 +189,7 @@ func (m *Model) front() *Row {
 func (m *Model) decided(msg decided) tea.Cmd {
 	m.busy = false
 	if msg.err != nil {
-		return tea.Batch(notify(widget.Problem, "NOT SAVED: "+msg.err.Error()), m.Refresh())
+		return tea.Batch(widget.Tell(widget.Problem, "NOT SAVED: "+msg.err.Error()), m.Refresh())
 	}
 	said := "undone: " + widget.Plural(len(msg.did), "act")
 	if !msg.undo {
@@ -197,11 +198,7 @@ func (m *Model) decided(msg decided) tea.Cmd {
 		}
 		said = "saved: " + widget.Plural(len(msg.did), "act") + "  " + m.deps.Now().Format("15:04:05") + "  " + m.Spelled("ctrl+z") + " undo"
 	}
-	return tea.Batch(notify(widget.Info, said), m.Refresh())
-}
-
-func notify(l widget.Level, text string) tea.Cmd {
-	return func() tea.Msg { return widget.Notify{Level: l, Text: text} }
+	return tea.Batch(widget.Tell(widget.Info, said), m.Refresh())
 }
 
 // threadLines is how many lines the thread of the item in front has.
@@ -363,9 +360,5 @@ func remarks(m *Model, e *review.Entry) []string {
 			head += ": " + widget.Line(c.Text)
 		}
 	}
-	var out []string
-	for _, l := range widget.Wrap(head, max(8, m.width-2)) {
-		out = append(out, " "+l)
-	}
-	return out
+	return t.Text.Wrap(" ", head, m.width-1)
 }

@@ -12,12 +12,48 @@ import (
 	"concord/annotate"
 	"concord/annotate/review"
 	"concord/eval"
+	"concord/tui/action"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
+// keyed is what the keys of the screen do.
+type keyed struct{ *Model }
+
+// actions is the table of all keys but those of moves and of texts.
+func (m keyed) actions() action.Table {
+	on := func(group, words, name string, why func() string, do func(string) tea.Cmd) action.Action {
+		return action.On(group, []action.Mode{0}, action.At(action.First, keymap.SecondLook.Join(words, name)), why, do)
+	}
+	one := func(acts func(*Row) tea.Cmd) func(string) tea.Cmd {
+		return func(string) tea.Cmd { return acts(m.front()) }
+	}
+	return action.Table{
+		on(lookGroup, "open the item", "open", m.noRow, one(func(r *Row) tea.Cmd { return widget.Send(OpenItem{r.Entry}) })),
+		on(lookGroup, "resolve", "resolve", m.noResolve, one(func(r *Row) tea.Cmd { return m.resolve([]Row{*r}) })),
+		on(lookGroup, "include again", "include", m.noInclude, one(func(r *Row) tea.Cmd { return m.do([]annotate.Act{r.Include()}) })),
+		on(lookGroup, "comment", "comment", m.noItem, one(m.comment)),
+		on(lookGroup, "exclude item", "exclude", m.noDecision, one(func(r *Row) tea.Cmd { return m.exclude([]Row{*r}) })),
+		on(listGroup, "next kind", "other", nil, m.turn(1)),
+		on(listGroup, "filter", "filter", nil, m.startFilter),
+		on(lookGroup, "undo", "undo", m.noUndo, m.undo),
+		on(lookGroup, "flag", "flag", m.noItem, one(m.flag)),
+		on(lookGroup, "refresh", "refresh", nil, func(string) tea.Cmd { return m.Refresh() }),
+		on(allGroup, "resolve all listed", "resolve_all", m.noDecision, func(string) tea.Cmd { return m.resolve(m.rows) }),
+		on(allGroup, "exclude all listed items", "exclude_all", m.noDecision, func(string) tea.Cmd { return m.exclude(m.rows) }),
+		on(listGroup, "kind before", "other_back", nil, m.turn(-1)),
+		on(listGroup, "with resolved ones", "resolved", nil, m.turnResolved),
+	}
+}
+
+// The groups of the help page.
+const (
+	lookGroup = "Second look"
+	allGroup  = "All that is listed"
+	listGroup = "What is listed"
+)
+
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
-	k := &m.keys
 	switch {
 	case m.asking != nil:
 		return m.pressText(msg)
@@ -27,41 +63,48 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		}
 		return nil
 	}
-	if by, ok := k.moves.By(msg, m.listHeight(), len(m.rows)); ok {
+	if by, ok := m.moves.By(msg, m.listHeight(), len(m.rows)); ok {
 		m.at.Move(by, len(m.rows), m.listHeight())
 		return nil
 	}
-	switch {
-	case key.Matches(msg, k.filter):
-		m.filter.Start()
-	case key.Matches(msg, k.kind):
-		m.turn(1)
-	case key.Matches(msg, k.kindBack):
-		m.turn(-1)
-	case key.Matches(msg, k.closed):
-		m.resolved = !m.resolved
-		m.sift()
-	case key.Matches(msg, k.refresh):
-		return m.Refresh()
-	case key.Matches(msg, k.undo):
-		return m.undo()
-	default:
-		return m.decide(msg)
-	}
+	return m.table.Tell(0, msg.String())
+}
+
+func (m keyed) startFilter(string) tea.Cmd {
+	m.filter.Start()
+	return nil
+}
+
+func (m keyed) turnResolved(string) tea.Cmd {
+	m.resolved = !m.resolved
+	m.sift()
 	return nil
 }
 
 // turn lists another kind; before the first and behind the last come all.
-func (m *Model) turn(by int) {
-	n := len(annotate.Matters()) + 1
-	m.kind = annotate.Matter((int(m.kind) + by + n) % n)
-	m.at = widget.Cursor{}
-	m.sift()
+func (m keyed) turn(by int) func(string) tea.Cmd {
+	return func(string) tea.Cmd {
+		n := len(annotate.Matters()) + 1
+		m.kind = annotate.Matter((int(m.kind) + by + n) % n)
+		m.at = widget.Cursor{}
+		m.sift()
+		return nil
+	}
 }
 
-// noItem is why nothing can be said of a row's item; "" when something can.
-func (m *Model) noItem(row *Row) string {
-	switch {
+// Why something cannot be done now; "" when it can.
+
+func (m keyed) noRow() string {
+	if m.front() == nil {
+		return "nothing is listed"
+	}
+	return ""
+}
+
+func (m keyed) noItem() string {
+	switch row := m.front(); {
+	case row == nil:
+		return m.noRow()
 	case m.busy:
 		return "the decision before is being saved"
 	case m.deps.Who == "":
@@ -72,62 +115,47 @@ func (m *Model) noItem(row *Row) string {
 	return ""
 }
 
-// noDecision is why a row cannot be decided on; "" when it can. What somebody
-// raised themself they may resolve.
-func (m *Model) noDecision(row *Row) string {
-	if why := m.noItem(row); why != "" || m.deps.Decides {
+func (m keyed) noDecision() string {
+	if why := m.noItem(); why != "" || m.deps.Decides {
 		return why
 	}
 	return "curators, adjudicators and owners decide"
 }
 
-// included reports whether a row is an exclusion, which ends by including the item
-// again.
-func included(row *Row) bool { return row.Matter == annotate.ExclusionMatter }
-
-// decide takes a key that is about the row in front, or about all that are listed.
-func (m *Model) decide(msg tea.KeyMsg) tea.Cmd {
-	row, k := m.front(), &m.keys
-	if row == nil {
-		return nil
+// noClosing lets people close what they raised themselves.
+func (m keyed) noClosing() string {
+	if row := m.front(); row != nil && row.Own(m.deps.Who) {
+		return m.noItem()
 	}
-	own := row.Own(m.deps.Who)
-	why := m.noDecision(row)
-	if own {
-		why = m.noItem(row)
-	}
-	switch {
-	case key.Matches(msg, k.open):
-		open := OpenItem{row.Entry}
-		return func() tea.Msg { return open }
-	case key.Matches(msg, k.comment):
-		return m.ask("Comment", true, m.noItem(row), func(text string) []annotate.Act {
-			return []annotate.Act{{Queue: row.Queue, Item: row.Item, Kind: annotate.Commented, Text: text}}
-		})
-	case key.Matches(msg, k.flag):
-		return m.flag(row)
-	case key.Matches(msg, k.resolve):
-		return m.resolve([]Row{*row}, firstOf(row.Resolvable(), why))
-	case key.Matches(msg, k.include):
-		if !included(row) {
-			why = "the item is not excluded by this entry"
-		}
-		return m.do([]annotate.Act{row.Include()}, why)
-	case key.Matches(msg, k.exclude):
-		return m.exclude([]Row{*row}, m.noDecision(row))
-	case key.Matches(msg, k.resolveAll):
-		return m.resolve(m.rows, m.noDecision(row))
-	case key.Matches(msg, k.excludeAll):
-		return m.exclude(m.rows, m.noDecision(row))
-	}
-	return nil
+	return m.noDecision()
 }
 
-func firstOf(a, b string) string {
-	if a != "" {
-		return a
+func (m keyed) noResolve() string {
+	if row := m.front(); row != nil && row.Resolvable() != "" {
+		return row.Resolvable()
 	}
-	return b
+	return m.noClosing()
+}
+
+func (m keyed) noInclude() string {
+	if row := m.front(); row != nil && row.Matter != annotate.ExclusionMatter {
+		return "the item is not excluded by this entry"
+	}
+	return m.noClosing()
+}
+
+func (m keyed) noUndo() string {
+	if len(m.past) == 0 || m.busy {
+		return "nothing to undo"
+	}
+	return ""
+}
+
+// comment asks for a comment on the item of a row.
+func (m *Model) comment(row *Row) tea.Cmd {
+	return m.ask("Comment", func(text string) []annotate.Act {
+		return []annotate.Act{{Queue: row.Queue, Item: row.Item, Kind: annotate.Commented, Text: text}}
+	})
 }
 
 // flag flags the item of a row, or takes the person's own flag away.
@@ -138,11 +166,11 @@ func (m *Model) flag(row *Row) tea.Cmd {
 	}) {
 		kind = annotate.Unflagged
 	}
-	return m.do([]annotate.Act{{Queue: row.Queue, Item: row.Item, Kind: kind}}, m.noItem(row))
+	return m.do([]annotate.Act{{Queue: row.Queue, Item: row.Item, Kind: kind}})
 }
 
 // resolve closes rows, all but those that are closed elsewhere.
-func (m *Model) resolve(rows []Row, why string) tea.Cmd {
+func (m *Model) resolve(rows []Row) tea.Cmd {
 	var acts []annotate.Act
 	for i := range rows {
 		if rows[i].Resolvable() == "" {
@@ -150,15 +178,15 @@ func (m *Model) resolve(rows []Row, why string) tea.Cmd {
 		}
 	}
 	if len(acts) == 0 {
-		why = firstOf(why, "nothing that is listed can be resolved here")
+		return widget.Tell(widget.Info, "nothing that is listed can be resolved here")
 	}
-	return m.do(acts, why)
+	return m.do(acts)
 }
 
 // exclude asks for a reason, and takes the items of rows out of reports.
-func (m *Model) exclude(rows []Row, why string) tea.Cmd {
+func (m *Model) exclude(rows []Row) tea.Cmd {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Queue == "" })
-	return m.ask("Reason to exclude "+widget.Plural(items(rows), "item"), true, why, func(text string) []annotate.Act {
+	return m.ask("Reason to exclude "+widget.Plural(items(rows), "item"), func(text string) []annotate.Act {
 		var acts []annotate.Act
 		for i := range rows {
 			acts = append(acts, rows[i].Exclude(text))
@@ -181,11 +209,8 @@ func items(rows []Row) int {
 }
 
 // ask has a text typed for a decision.
-func (m *Model) ask(name string, need bool, why string, does func(string) []annotate.Act) tea.Cmd {
-	if why != "" {
-		return notify(widget.Info, why)
-	}
-	q := &question{name: name, need: need, does: does, area: m.theme.Input("")}
+func (m *Model) ask(name string, does func(string) []annotate.Act) tea.Cmd {
+	q := &question{name: name, does: does, area: m.theme.Input("")}
 	q.area.CharLimit, q.area.Width = 2000, max(8, m.width-24)
 	q.area.Focus()
 	m.asking = q
@@ -200,44 +225,34 @@ func (m *Model) pressText(msg tea.KeyMsg) tea.Cmd {
 		return cmd
 	}
 	text := strings.TrimSpace(q.area.Value())
-	if text == "" && q.need {
-		return notify(widget.Info, "type a text, or press "+m.Spelled("esc"))
+	if text == "" {
+		return widget.Tell(widget.Info, "type a text, or press "+m.Spelled("esc"))
 	}
 	m.asking = nil
-	return m.do(q.does(text), "")
+	return m.do(q.does(text))
 }
 
-// do stores acts, unless there is a reason not to.
-func (m *Model) do(acts []annotate.Act, why string) tea.Cmd {
-	if why != "" {
-		return notify(widget.Info, why)
-	}
+// do stores acts.
+func (m *Model) do(acts []annotate.Act) tea.Cmd { return m.store(acts, false) }
+
+func (m *Model) store(acts []annotate.Act, undo bool) tea.Cmd {
 	m.busy = true
 	ctx, d := m.ctx, m.deps
 	return func() tea.Msg {
 		did, err := d.Source.Do(ctx, d.Who, acts)
-		return decided{of: m, did: did, err: err}
+		return decided{m, did, undo, err}
 	}
 }
 
 // undo takes back the last decision of this page, whole.
-func (m *Model) undo() tea.Cmd {
+func (m keyed) undo(string) tea.Cmd {
 	n := len(m.past)
-	if n == 0 || m.busy {
-		return nil
+	acts := make([]annotate.Act, len(m.past[n-1]))
+	for i, did := range m.past[n-1] {
+		acts[i] = annotate.Act{Queue: did.Queue, Item: did.Item, Kind: annotate.TookBack, Target: did.N}
 	}
-	last := m.past[n-1]
 	m.past = m.past[:n-1]
-	acts := make([]annotate.Act, len(last))
-	for i := range last {
-		acts[i] = annotate.Act{Queue: last[i].Queue, Item: last[i].Item, Kind: annotate.TookBack, Target: last[i].N}
-	}
-	m.busy = true
-	ctx, d := m.ctx, m.deps
-	return func() tea.Msg {
-		did, err := d.Source.Do(ctx, d.Who, acts)
-		return decided{of: m, did: did, undo: true, err: err}
-	}
+	return m.store(acts, true)
 }
 
 // Row is an entry as it is listed.
@@ -276,69 +291,21 @@ type Open struct{}
 // OpenItem is the message that an entry's item is to be opened.
 type OpenItem struct{ Entry review.Entry }
 
-type keys struct {
-	moves                         widget.Moves
-	open, kind, kindBack, closed  key.Binding
-	filter, comment, flag         key.Binding
-	resolve, exclude, include     key.Binding
-	resolveAll, excludeAll        key.Binding
-	undo, refresh, enter, discard key.Binding
-}
-
-func newKeys() keys {
-	return keys{
-		moves:      widget.NewMoves(),
-		open:       widget.Bind("enter", "open the item", "enter"),
-		kind:       widget.Bind("tab", "next kind", "tab"),
-		kindBack:   widget.Bind("shift+tab", "kind before", "shift+tab"),
-		closed:     widget.Bind("r", "with resolved ones", "r"),
-		filter:     widget.Bind("/", "filter", "/"),
-		comment:    widget.Bind(",", "comment", ","),
-		flag:       widget.Bind("!", "flag", "!"),
-		resolve:    widget.Bind("x", "resolve", "x"),
-		resolveAll: widget.Bind("X", "resolve all listed", "X"),
-		exclude:    widget.Bind("e", "exclude item", "e"),
-		excludeAll: widget.Bind("E", "exclude all listed items", "E"),
-		include:    widget.Bind("i", "include again", "i"),
-		undo:       widget.Bind("ctrl+z", "undo", "ctrl+z"),
-		refresh:    widget.Bind("ctrl+r", "refresh", "ctrl+r"),
-		enter:      widget.Bind("enter", "save", "enter"),
-		discard:    widget.Bind("esc", "discard", "esc"),
-	}
-}
-
 // KeyPlace is where the page's keys are in the keymap.
 func (m *Model) KeyPlace() keymap.Place { return keymap.SecondLook }
 
 // Keys are what can be done now, the most important first.
 func (m *Model) Keys() []key.Binding {
-	k := &m.keys
 	switch {
 	case m.asking != nil:
-		return []key.Binding{k.enter, k.discard}
+		return []key.Binding{widget.Bind("enter", "save", "enter"), widget.Bind("esc", "discard", "esc")}
 	case m.filter.Typing():
 		return widget.FilterKeys()
 	}
-	out := []key.Binding{k.open}
-	if row := m.front(); row != nil {
-		why := m.noDecision(row)
-		if row.Resolvable() == "" {
-			out = append(out, widget.Able(k.resolve, why))
-		} else if included(row) {
-			out = append(out, widget.Able(k.include, why))
-		}
-		out = append(out, widget.Able(k.comment, m.noItem(row)), widget.Able(k.exclude, why))
-	}
-	return append(out, k.kind, k.filter, k.undo)
+	return m.table.Footer(0, m.width, nil, nil)
 }
 
 // Help is the page of all keys.
 func (m *Model) Help() []widget.Group {
-	k := &m.keys
-	return []widget.Group{
-		{Title: "Second look", Keys: []key.Binding{k.open, k.comment, k.flag, k.resolve, k.exclude, k.include, k.undo, k.refresh}},
-		{Title: "All that is listed", Keys: []key.Binding{k.resolveAll, k.excludeAll}},
-		{Title: "What is listed", Keys: []key.Binding{k.filter, k.kind, k.kindBack, k.closed}},
-		{Title: "Move", Keys: k.moves.Keys()},
-	}
+	return append(m.table.Help(0, nil, "", lookGroup, allGroup, listGroup), widget.Group{Title: "Move", Keys: m.moves.Keys()})
 }

@@ -25,7 +25,7 @@ type Model struct {
 
 	form    *changeForm
 	drafts  [DropKey + 1]*changeForm // forms that were left, by what they do
-	ending  *Session                 // that it is asked of whether to end it; nil: none
+	ending  *widget.Question         // whether to end a session waits for an answer; nil: nothing does
 	people  *people
 	history *history
 }
@@ -219,7 +219,7 @@ func (m *Model) View() string {
 	var lines []string
 	switch {
 	case m.ending != nil:
-		lines = m.question()
+		lines = m.ending.Lines(m.theme, m.people.width, m.people.height)
 	case m.form != nil:
 		lines = m.form.lines(m.theme, m.people.width, m.history.busy)
 	case m.people.beside():
@@ -273,16 +273,14 @@ func ago(now, at time.Time) string {
 	return at.In(now.Location()).Format(time.DateOnly)
 }
 
-// question asks whether a session is to be ended.
-func (m *Model) question() []string {
-	t, who := m.theme, ""
-	if one := m.people.one(); one != nil {
-		who = widget.Line(string(one.Name))
-	}
-	body := []string{"The session of " + widget.Cut(who, 30) + " from " + widget.Cut(from(m.ending), 40) + "."}
-	body = append(body, widget.Wrap("What was done in it is saved. They keep access, and find their item again.", max(1, min(56, m.people.width-8)))...)
-	body = append(body, "", t.Key.Render("y")+" ends it    "+t.Key.Render("n enter esc")+" leave it")
-	return t.Dialog("End a session?", body, m.people.width, m.people.height)
+// question asks whether a session of somebody is to be ended.
+func (m *Model) question(who annotate.Annotator, s *Session) *widget.Question {
+	text := "The session of " + widget.Cut(widget.Line(string(who)), 30) + " from " + widget.Cut(from(s), 40) + ".\n" +
+		"What was done in it is saved. They keep access, and find their item again."
+	ctx, source, id := m.ctx, m.deps.Source, s.ID
+	return &widget.Question{Title: "End a session?", Text: text, Yes: "end it", No: "leave it", Do: func() tea.Cmd {
+		return func() tea.Msg { return ended{m, source.End(ctx, id)} }
+	}}
 }
 
 func from(s *Session) string {

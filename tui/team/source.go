@@ -148,7 +148,11 @@ type Deps struct {
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.ending != nil:
-		return m.answer(msg)
+		cmd, answered := m.ending.Press(msg)
+		if answered {
+			m.ending = nil
+		}
+		return cmd
 	case m.form != nil:
 		return m.pressForm(msg)
 	case m.people.filter.Typing():
@@ -205,22 +209,7 @@ func (m *Model) takeAway() tea.Cmd {
 	if p.key != "" {
 		return m.history.change(Change{What: DropKey, Who: one.Name, Key: p.key})
 	}
-	s := *p.session
-	m.ending = &s
-	return nil
-}
-
-// answer takes the answer to whether a session is to be ended.
-func (m *Model) answer(msg tea.KeyMsg) tea.Cmd {
-	s := m.ending
-	switch {
-	case key.Matches(msg, m.keys.end):
-		m.ending = nil
-		ctx, source := m.ctx, m.deps.Source
-		return func() tea.Msg { return ended{m, source.End(ctx, s.ID)} }
-	case key.Matches(msg, m.keys.keep), msg.Type == tea.KeyEnter:
-		m.ending = nil
-	}
+	m.ending = m.question(one.Name, p.session)
 	return nil
 }
 
@@ -240,7 +229,6 @@ type keys struct {
 	add, role, give, take key.Binding
 	other, filter         key.Binding
 	undo, redo            key.Binding
-	end, keep             key.Binding
 }
 
 func newKeys() keys {
@@ -254,8 +242,6 @@ func newKeys() keys {
 		filter: keymap.People.Bind("filter"),
 		undo:   keymap.People.Bind("undo"),
 		redo:   keymap.People.Bind("redo"),
-		end:    widget.Bind("y", "end it", "y"),
-		keep:   widget.Bind("n/esc", "leave it", "n"),
 	}
 }
 
@@ -267,7 +253,7 @@ func (m *Model) Keys() []key.Binding {
 	k := m.current()
 	switch {
 	case m.ending != nil:
-		return []key.Binding{k.end, k.keep}
+		return m.ending.Keys()
 	case m.form != nil:
 		return m.form.keys()
 	case m.people.filter.Typing():

@@ -35,8 +35,10 @@ type Inline struct {
 // inlineImage is an image as it is sent.
 type inlineImage struct {
 	cols, rows int
-	draw       string // draws it from the cursor on
-	erase      string // removes it, where text over it does not
+	draw       string      // draws it from the cursor on
+	erase      string      // removes it, where text over it does not
+	of         image.Image // of sixels, which are of pixels; else nil
+	cell       image.Point // that they are of
 }
 
 // NewInline makes it for a session's terminal. how is ImagesSixel, ImagesITerm2
@@ -46,7 +48,11 @@ func NewInline(s *Session, how Images) *Inline {
 }
 
 // Size is the resolution of a room of cols by rows cells.
-func (g *Inline) Size(cols, rows int) (width, height int) { return cols * g.cell.X, rows * g.cell.Y }
+func (g *Inline) Size(cols, rows int) (width, height int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return cols * g.cell.X, rows * g.cell.Y
+}
 
 // Place takes an image, and gives the lines in the place of which it shows.
 func (g *Inline) Place(img image.Image, cols, rows int) ([]string, uint32, error) {
@@ -58,11 +64,12 @@ func (g *Inline) Place(img image.Image, cols, rows int) ([]string, uint32, error
 	id := g.next
 	_, taken := g.images[id]
 	g.images[id] = inlineImage{}
+	cell := g.cell
 	g.mu.Unlock()
 	if taken {
 		return nil, 0, fmt.Errorf("%d images are kept, and no more can be", maxSide-1)
 	}
-	made, err := g.encode(id, img, cols, rows)
+	made, err := g.encode(id, img, cols, rows, cell)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if err != nil {
@@ -73,12 +80,13 @@ func (g *Inline) Place(img image.Image, cols, rows int) ([]string, uint32, error
 	return imageCells(int(id), cols, rows, "", ""), id, nil
 }
 
-func (g *Inline) encode(id uint32, img image.Image, cols, rows int) (inlineImage, error) {
+func (g *Inline) encode(id uint32, img image.Image, cols, rows int, cell image.Point) (inlineImage, error) {
 	out := inlineImage{cols: cols, rows: rows}
 	var err error
 	switch g.how {
 	case ImagesSixel:
-		out.draw, err = asSixel(scaled(img, cols*g.cell.X, rows*g.cell.Y/sixelRows*sixelRows))
+		out.of, out.cell = img, cell
+		out.draw, err = asSixel(scaled(img, cols*cell.X, rows*cell.Y/sixelRows*sixelRows))
 	case ImagesITerm2:
 		out.draw, err = asITerm2(img, cols, rows)
 	default:
@@ -118,7 +126,21 @@ func (g *Inline) get(id uint32) (inlineImage, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	img, ok := g.images[id]
+	if ok && img.of != nil && img.cell != g.cell { // the font is another one now
+		if again, err := g.encode(id, img.of, img.cols, img.rows, g.cell); err == nil {
+			img, g.images[id] = again, again
+		}
+	}
 	return img, ok && img.draw != ""
+}
+
+// setCell says how large cells are now, in pixels; zero: it is not known.
+func (g *Inline) setCell(cell image.Point) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if cell.X > 0 && cell.Y > 0 {
+		g.cell = cell
+	}
 }
 
 // cellRun is cells of one row of an image that stand side by side in a line.

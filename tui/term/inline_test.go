@@ -137,3 +137,27 @@ func TestInlineImageIsSentOnce(t *testing.T) {
 		t.Errorf("without it: %q", got)
 	}
 }
+
+// Sixels are of pixels: where the font is another one, so are they.
+func TestSixelsFollowTheFont(t *testing.T) {
+	g := NewInline(&Session{Cell: image.Pt(6, 12)}, ImagesSixel)
+	_, id, err := g.Place(image.NewRGBA(image.Rect(0, 0, 100, 100)), 10, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := func() string {
+		img, ok := g.get(id)
+		_, raster, _ := strings.Cut(img.draw, "\"1;1;")
+		raster, _, _ = strings.Cut(raster, "#")
+		return fmt.Sprint(ok, " ", raster)
+	}
+	check := func(cell image.Point, want string) {
+		t.Helper()
+		g.setCell(cell)
+		if got := size(); got != want {
+			t.Errorf("cells of %v: %s, want %s", cell, got, want)
+		}
+	}
+	check(image.Point{}, "true 60;60")
+	check(image.Pt(12, 24), "true 120;120")
+}

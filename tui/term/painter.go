@@ -2,6 +2,7 @@ package term
 
 import (
 	"bytes"
+	"image"
 	"io"
 	"os"
 	"strings"
@@ -33,10 +34,14 @@ type Painter struct {
 	shown   []string // the lines that are on the screen; nil when not known
 	buf     []byte
 	inline  *inlinePainter // nil: images are none of the painter's
+	extras  Extras
+	said    said
+	cellNow func() image.Point // of the terminal, in pixels; nil: it is not known
 
 	mu            sync.Mutex
 	next          []string // the lines of the frame to be painted; nil: none
 	coming        any      // what that frame has in front, as its model says
+	says          said     // what its model says beside it
 	whole         bool     // all of it, whatever is shown
 	busy          bool     // somebody paints
 	width, height int
@@ -54,7 +59,9 @@ const pace = time.Second / 120
 const mark = "\x1b_concord\x1b\\"
 
 // NewPainter makes the painter of what writes to a terminal.
-func NewPainter(out io.Writer) *Painter { return &Painter{out: out, lull: pace} }
+func NewPainter(out io.Writer) *Painter {
+	return &Painter{out: out, lull: pace, said: said{percent: -1}, says: said{percent: -1}}
+}
 
 // Paint is a program's model with its frames painted here. The program has to
 // have the painter as its output, and the alternate screen.
@@ -111,7 +118,7 @@ func (m painted) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 func (m painted) View() string {
 	if !m.skip {
-		m.by.show(framed(m.Model), frontOf(m.Model))
+		m.by.show(framed(m.Model), frontOf(m.Model), saidBy(m.Model))
 	}
 	m.by.ends(time.Now())
 	return mark
@@ -134,8 +141,13 @@ func (p *Painter) Write(b []byte) (int, error) {
 	}
 	p.writing.Lock()
 	defer p.writing.Unlock()
+	n := len(b)
+	b = p.framing(b)
 	p.watch(b)
-	return p.out.Write(b)
+	if _, err := p.out.Write(b); err != nil {
+		return 0, err
+	}
+	return n, nil
 }
 
 // watch notes what of the screen is lost by what is written. A frame that
@@ -163,6 +175,9 @@ func (p *Painter) watch(b []byte) {
 // resize takes the terminal's size. What it shows after another one came is
 // not known.
 func (p *Painter) resize(width, height int) {
+	if p.inline != nil && p.cellNow != nil {
+		p.inline.images.setCell(p.cellNow()) // a font of another size has others
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.width, p.height, p.whole, p.front = width, height, true, nil
@@ -170,10 +185,10 @@ func (p *Painter) resize(width, height int) {
 
 // show has a frame painted, and does not wait for it. front is what it has in
 // front.
-func (p *Painter) show(frame []string, front any) {
+func (p *Painter) show(frame []string, front any, says said) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.next, p.coming = frame, front
+	p.next, p.coming, p.says = frame, front, says
 	if !p.busy {
 		p.busy = true
 		go p.paintAll()
@@ -192,7 +207,7 @@ func (p *Painter) paintNext() bool {
 	p.writing.Lock()
 	defer p.writing.Unlock()
 	p.mu.Lock()
-	lines, whole, width, height, front := p.next, p.whole, p.width, p.height, p.coming
+	lines, whole, width, height, front, says := p.next, p.whole, p.width, p.height, p.coming, p.says
 	p.next, p.whole, p.busy = nil, false, lines != nil
 	p.mu.Unlock()
 	if whole {
@@ -213,6 +228,9 @@ func (p *Painter) paintNext() bool {
 	if len(p.buf) > 0 {
 		// What another program says when this one is killed belongs under it.
 		p.buf = append(p.buf, ansi.CursorPosition(1, height)...)
+		p.buf = p.inOne(p.buf)
+	}
+	if p.buf = p.told(p.buf, says); len(p.buf) > 0 {
 		_, _ = p.out.Write(p.buf) // a terminal that is gone ends the program by its input
 	}
 	p.shown = lines
@@ -266,7 +284,11 @@ type Output struct {
 }
 
 // NewOutput wraps a terminal's output.
-func NewOutput(f *os.File) *Output { return &Output{NewPainter(f), f} }
+func NewOutput(f *os.File) *Output {
+	p := NewPainter(f)
+	p.cellNow = func() image.Point { return cellPixels(f.Fd()) }
+	return &Output{p, f}
+}
 
 // Read has nothing to read.
 func (o *Output) Read([]byte) (int, error) { return 0, io.EOF }
@@ -279,8 +301,8 @@ func (o *Output) Fd() uintptr { return o.file.Fd() }
 
 // Copy asks the terminal to put a text onto the clipboard (OSC 52). Nobody says
 // whether it did.
-func (o *Output) Copy(text string) error {
-	_, err := io.WriteString(o, ansi.SetSystemClipboard(text))
+func (p *Painter) Copy(text string) error {
+	_, err := p.Write([]byte(ansi.SetSystemClipboard(text)))
 	return err
 }
 

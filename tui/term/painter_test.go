@@ -61,7 +61,7 @@ func TestPainterSkipsToTheNewestFrame(t *testing.T) {
 		p := NewPainter(out)
 		p.full, p.shown, p.width, p.height = true, []string{""}, 2, 1
 		for _, frame := range []string{"aa", "bb", "cc"} {
-			p.show([]string{frame}, nil) // does not wait
+			p.show([]string{frame}, nil, said{percent: -1}) // does not wait
 			synctest.Wait()
 		}
 		out.read <- struct{}{}
@@ -109,6 +109,35 @@ func TestPainterForgetsWhatWaitsWhenItsScreenIsLeft(t *testing.T) {
 	if p.paintNext() || out.Len() > 0 {
 		t.Errorf("painted %q over another program's screen", out)
 	}
+}
+
+// A title and progress are told once, go with a frame that is shown in one go, and
+// are given back with the screen; a terminal that knows none of it gets none.
+func TestPainterTellsWhatTheTerminalKnows(t *testing.T) {
+	write := func(p *Painter, s string) {
+		if _, err := io.WriteString(p, s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func(e Extras, want string) {
+		t.Helper()
+		p, out := painter("aa")
+		p.extras, p.full = e, false
+		write(p, ansi.SetModeAltScreenSaveCursor)
+		for range 2 {
+			p.next, p.says = []string{"bb"}, said{"runs", 40}
+			p.paintNext()
+		}
+		write(p, ansi.ResetModeAltScreenSaveCursor)
+		if got := out.String(); got != want {
+			t.Errorf("%+v: %q, want %q", e, got, want)
+		}
+	}
+	on, frame, off := ansi.SetModeAltScreenSaveCursor, "\x1b[Hbb\x1b[2;1H\x1b[J\x1b[3;1H", ansi.ResetModeAltScreenSaveCursor
+	check(Extras{}, on+frame+off)
+	check(Extras{Sync: true}, on+"\x1b[?2026h"+frame+"\x1b[?2026l"+off)
+	check(Extras{Title: true}, keepTitle+on+frame+"\x1b]2;runs\a"+off+giveTitle)
+	check(Extras{Progress: true}, on+frame+"\x1b]9;4;1;40\a"+off+"\x1b]9;4;0\a")
 }
 
 // sized is a program that fills its terminal with a letter, and clears it.

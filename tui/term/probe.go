@@ -33,6 +33,7 @@ const (
 	askCell       = "\x1b[16t"
 	askArea       = "\x1b[14t"
 	askBackground = "\x1b]11;?\x1b\\"
+	askSync       = ansi.RequestModeSynchronizedOutput
 	askAttributes = "\x1b[c"
 )
 
@@ -47,13 +48,13 @@ func questions(getenv func(string) string) string {
 	case name == "linux" || name == "dumb" || name == "":
 		return ""
 	case getenv("TMUX") != "":
-		return askVersion + askCell + askArea + askBackground + askAttributes
+		return askVersion + askCell + askArea + askBackground + askSync + askAttributes
 	case getenv("STY") != "" || name == "screen" || strings.HasPrefix(name, "screen."), strings.HasPrefix(name, "screen-"):
 		return ""
 	case getenv("TERM_PROGRAM") == "Apple_Terminal": // prints what it does not know (longcat #48)
 		return askBackground + askAttributes
 	}
-	return askVersion + askCell + askArea + askBackground + askKitty + askAttributes
+	return askVersion + askCell + askArea + askBackground + askKitty + askSync + askAttributes
 }
 
 // Line is the way to a terminal and back, in raw mode; a net.Conn is one.
@@ -149,6 +150,7 @@ type Replies struct {
 	Area       image.Point // CSI 14 t: the text area's, in pixels
 	Background color.Color // OSC 11; nil when not said
 	Kitty      bool        // the kitty graphics query was answered with OK
+	Sync       bool        // DECRQM: mode 2026 is known, set or not
 	Attributes []int       // DA1, which every terminal answers: the last one
 	Complete   bool        // DA1 came
 }
@@ -185,6 +187,8 @@ func (r *Replies) control(params string, final byte) {
 	switch {
 	case final == 'c' && strings.HasPrefix(params, "?"):
 		r.Attributes, r.Complete = numbers(params[1:]), true
+	case final == 'y' && strings.HasPrefix(params, "?2026;"):
+		r.Sync = params == "?2026;1$" || params == "?2026;2$"
 	case final == 't':
 		n := numbers(params)
 		if len(n) != 3 || n[1] <= 0 || n[2] <= 0 {
@@ -353,12 +357,6 @@ func (w *Wire) ended() bool {
 	w.state.Lock()
 	defer w.state.Unlock()
 	return w.closed
-}
-
-// Copy asks the terminal to put a text onto the clipboard (OSC 52).
-func (w *Wire) Copy(text string) error {
-	_, err := io.WriteString(w, ansi.SetSystemClipboard(text))
-	return err
 }
 
 // Close ends reading, so that what is typed next is for whoever reads the

@@ -112,7 +112,7 @@ func TestQuestions(t *testing.T) {
 			t.Errorf("%v: asks %q, want %q", environ, got, want)
 		}
 	}
-	all := askVersion + askCell + askArea + askBackground + askKitty + askAttributes
+	all := askVersion + askCell + askArea + askBackground + askKitty + askSync + askAttributes
 	check(all, "TERM=xterm-256color")
 	check("", "TERM=dumb")
 	check("", "TERM=linux")
@@ -120,6 +120,36 @@ func TestQuestions(t *testing.T) {
 	check("")
 	check(askBackground+askAttributes, "TERM=xterm-256color", "TERM_PROGRAM=Apple_Terminal")
 	check(strings.Replace(all, askKitty, "", 1), "TERM=screen-256color", "TMUX=/tmp/x,1,0")
+}
+
+// What only some terminals know is sent to no other.
+func TestExtras(t *testing.T) {
+	check := func(version, mode string, want Extras, environ ...string) {
+		t.Helper()
+		all := answers{askAttributes: "\x1b[?62;c"}
+		if version != "" {
+			all[askVersion] = "\x1bP>|" + version + "\x1b\\"
+		}
+		if mode != "" {
+			all[askSync] = mode
+		}
+		if s, _, _ := all.ask(t, append(environ, "TERM=xterm-256color")...); s.Extras != want {
+			t.Errorf("%s, %q, %v: %+v, want %+v", version, mode, environ, s.Extras, want)
+		}
+	}
+	check("", "", Extras{Title: true})
+	check("XTerm(379)", "\x1b[?2026;0$y", Extras{Title: true})
+	check("kitty(0.26.5)", "\x1b[?2026;2$y", Extras{Sync: true, Title: true})
+	check("ghostty 1.2.0", "\x1b[?2026;2$y", Extras{Sync: true, Title: true, Progress: true})
+	check("ghostty 1.1.0", "\x1b[?2026;2$y", Extras{Sync: true, Title: true})
+	check("WezTerm 20240203-110809", "", Extras{Title: true})
+	check("iTerm2 3.6.6", "", Extras{Title: true, Progress: true})
+	check("", "", Extras{Title: true, Progress: true}, "WT_SESSION=x")
+	check("", "", Extras{Title: true, Progress: true}, "VTE_VERSION=8003")
+	check("", "", Extras{Title: true}, "VTE_VERSION=7600")
+	if s := NewSession([]string{"TERM=linux"}, Replies{}, Mux{}); s.Extras != (Extras{}) {
+		t.Errorf("the console: %+v", s.Extras)
+	}
 }
 
 func TestTmux(t *testing.T) {

@@ -2,7 +2,13 @@
 
 package term
 
-import "time"
+import (
+	"image"
+	"time"
+)
 
 // ready cannot wait for input here: what was read is taken as complete.
 func ready(uintptr, time.Duration) bool { return false }
+
+// cellPixels is not known here.
+func cellPixels(uintptr) image.Point { return image.Point{} }

@@ -4,6 +4,7 @@ package term
 
 import (
 	"errors"
+	"image"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -19,4 +20,13 @@ func ready(fd uintptr, wait time.Duration) bool {
 		}
 		return err == nil && n > 0
 	}
+}
+
+// cellPixels is the size of a terminal's cells; zero where it does not say.
+func cellPixels(fd uintptr) image.Point {
+	w, err := unix.IoctlGetWinsize(int(fd), unix.TIOCGWINSZ)
+	if err != nil || w.Col == 0 || w.Row == 0 {
+		return image.Point{}
+	}
+	return image.Pt(int(w.Xpixel/w.Col), int(w.Ypixel/w.Row))
 }

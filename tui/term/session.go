@@ -36,6 +36,7 @@ type Session struct {
 	Sixel        bool
 	ITerm2       bool
 	Mux          Mux
+	Extras       Extras
 
 	typed []byte // by a person, while the terminal was asked
 }
@@ -66,6 +67,7 @@ func NewSession(environ []string, r Replies, mux Mux) *Session {
 			s.Profile = termenv.TrueColor // over SSH, COLORTERM stays behind
 		}
 	}
+	s.Extras = s.extras(getenv, r.Sync)
 	return s
 }
 

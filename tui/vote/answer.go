@@ -1,14 +1,14 @@
 package vote
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/annotate"
 	"concord/eval"
+	"concord/tui/action"
 	"concord/tui/annotation"
 	"concord/tui/keymap"
 	"concord/tui/markdown"
@@ -46,16 +46,11 @@ func (l look) String() string {
 
 // answer is one of the two.
 type answer struct {
-	raw   string
-	cut   bool   // by the endpoint
-	blank string // what to say of one that shows nothing
+	annotation.Response
 	set   *markdown.Doc
 	plain *markdown.Doc // both nil of one that is too long
 	marks struct{ set, plain []bool }
-
-	lines []string     // as it is looked at now
-	text  *widget.Text // of one that is too long
-	as    look
+	as    look // as which it is laid out, and for which width
 	width int
 }
 
@@ -77,33 +72,22 @@ func read(pg *annotation.Page) *pair {
 }
 
 func newAnswer(raw string, cut bool) answer {
-	a := answer{raw: raw, cut: cut}
-	switch {
-	case raw == "":
-		a.blank = "(the answer is empty)"
-	case strings.TrimSpace(raw) == "":
-		a.blank = fmt.Sprintf("(the answer is %s of white space)", widget.Plural(len(raw), "byte"))
-	}
+	a := answer{Response: annotation.Response{Raw: raw, Cut: cut}}
 	if len(raw) <= markdown.Limit {
 		a.set, a.plain = markdown.Markdown(raw), markdown.Plain(raw)
 	}
 	return a
 }
 
-// fit lays an answer out for a width; it reports whether more of it is to be
-// laid out beside the screen.
-func (a *answer) fit(t *widget.Theme, width, height int, as look) (more bool) {
+// fit lays an answer out for a width; the command lays the rest out of one that takes
+// long.
+func (a *answer) fit(t *widget.Theme, width, height int, as look) tea.Cmd {
 	if a.set == nil {
-		if a.text == nil || a.text.Width() != width {
-			a.text = widget.NewText(a.raw, width)
-		}
 		a.width = width
-		a.text.Reach(height)
-		_, all := a.text.Len()
-		return !all
+		return a.Fit(width, height)
 	}
-	if a.width == width && a.as == as && a.lines != nil {
-		return false
+	if a.width == width && a.as == as && a.Set != nil {
+		return nil
 	}
 	doc, marks := a.set, a.marks.set
 	if as.raw {
@@ -112,14 +96,14 @@ func (a *answer) fit(t *widget.Theme, width, height int, as look) (more bool) {
 	if !as.marked {
 		marks = nil
 	}
-	a.lines, a.as, a.width = doc.Lay(t, width, marks), as, width
-	return false
+	a.Set, a.as, a.width = doc.Lay(t, width, marks), as, width
+	return nil
 }
 
 // height is how many lines the answer takes in a width, up to about most.
 func (a *answer) height(t *widget.Theme, width, most int) int {
 	if a.set == nil {
-		text := widget.NewText(a.raw, width)
+		text := widget.NewText(a.Raw, width)
 		text.Reach(most + 1)
 		n, _ := text.Len()
 		return n
@@ -127,108 +111,65 @@ func (a *answer) height(t *widget.Theme, width, most int) int {
 	return max(1, len(a.set.Lay(t, width, nil)))
 }
 
-// len is how many lines there are, and whether those are all.
-func (a *answer) len() (n int, all bool) {
-	if a.text != nil {
-		return a.text.Len()
-	}
-	return len(a.lines), true
-}
-
-// show is up to n lines from one on.
-func (a *answer) show(from, n int) []string {
-	if a.text != nil {
-		return a.text.Lines(from, n)
-	}
-	from = max(0, min(from, len(a.lines)))
-	return a.lines[from:min(len(a.lines), from+max(0, n))]
-}
-
-// indexed is an answer that was laid out to its end.
-type indexed struct {
-	of    *Model
-	index int
-	side  int
-	text  *widget.Text
-}
-
 // fit makes a pair ready for the present size.
-func (m *Model) fit(index int, p *pair) tea.Cmd {
+func (m *Model) fit(_ int, p *pair) tea.Cmd {
 	g := m.pair.geometry(p)
-	var cmds []tea.Cmd
-	for i := range p.answers {
-		a := &p.answers[i]
-		if a.fit(m.Theme, g.text, m.Height, m.pair.look) {
-			text := a.text.Clone()
-			cmds = append(cmds, func() tea.Msg { return indexed{m, index, i, text.Whole()} })
-		}
-	}
-	return tea.Batch(cmds...)
-}
-
-// index puts a text that was laid out to its end in the place of the one that
-// was not.
-func (m *Model) index(msg indexed) {
-	p := m.BodyAt(msg.index)
-	if p == nil {
-		return
-	}
-	if a := &p.answers[msg.side]; a.text != nil && a.text.Width() == msg.text.Width() {
-		a.text = msg.text
-	}
+	return tea.Batch(p.answers[0].fit(m.Theme, g.text, m.Height, m.pair.look), p.answers[1].fit(m.Theme, g.text, m.Height, m.pair.look))
 }
 
 const better = "Vote: a choice saves and opens the next pair"
 
+// keyed is what the keys of the screen do.
+type keyed struct{ *Model }
+
 // actions is the table of all keys of the screen. Those that vote are not in
 // the footer: the line of choices has them.
-func actions() annotation.Table[*Model] {
+func (m keyed) actions() action.Table {
 	var (
-		reading = []annotation.Mode{annotation.Reading}
-		read    = []annotation.Mode{annotation.Reading, annotation.Revealed}
-		paned   = []annotation.Mode{annotation.Guiding, annotation.Revealed, annotation.Reading}
-		on      = annotation.On[*Model]
-		at      = annotation.At
+		reading = []action.Mode{annotation.Reading}
+		read    = annotation.WorkingModes()
+		paned   = []action.Mode{annotation.Guiding, annotation.Revealed, annotation.Reading}
+		on      = action.On
+		at      = action.At
 		views   = annotation.ViewsGroup
 		moves   = annotation.MovesGroup
 		keys    = keymap.Votes
 	)
-	votes := func(v eval.Vote, b key.Binding) annotation.Action[*Model] {
-		return annotation.Recording(on(better, read, at(annotation.Unranked, b), (*Model).NoItem, vote(v)))
+	votes := func(v eval.Vote, b key.Binding) action.Action {
+		return action.Recording(on(better, read, at(action.Unranked, b), m.NoItem, func(string) tea.Cmd {
+			return m.Work.Label(annotate.Reading{Verdict: annotate.Voted, Vote: v, Criteria: m.Body().Item.Revision})
+		}))
 	}
-	return slices.Concat(annotation.Table[*Model]{
+	return slices.Concat(action.Table{
 		votes(eval.Answer1, widget.Bind("1", "Answer 1", "1")),
 		votes(eval.Answer2, widget.Bind("2", "Answer 2", "2")),
 		votes(eval.SituationOne, keys.Bind("tie")),
 		votes(eval.SituationTwo, keys.Bind("both_bad")),
-	}, annotation.Marks[*Model](keys), annotation.Acts[*Model](keys), annotation.Because[*Model](keys), annotation.Reveals(keys, (*Model).noReveal, toggleReveal), annotation.Table[*Model]{
-		on(views, read, at(annotation.Third, keys.Bind("differences")), (*Model).noDifference, (*Model).toggleDifference),
-		on(views, read, at(annotation.Fifth, keys.Bind("layout")), nil, (*Model).nextForm),
-		on(views, reading, at(annotation.Third, widget.PaneKeys()), (*Model).NoItem, (*Model).fill),
-		on(views, read, at(annotation.Fifth, keys.Bind("raw")), (*Model).NoItem, (*Model).toggleRaw),
-	}, annotation.Looks[*Model](keys), annotation.Guidelines(keys, (*Model).guide), annotation.Moves[*Model](keys), annotation.Table[*Model]{
-		on(moves, reading, at(annotation.Unranked, keys.Bind("scroll_apart")), (*Model).NoItem, (*Model).link),
-		on(moves, reading, at(annotation.Unranked, keys.Bind("other_pane")), (*Model).noOther, (*Model).otherPane),
-	}, annotation.Scrolls(keys, paned, (*Model).scroll))
+	}, m.MarkKeys(keys), m.ActKeys(keys), m.ReasonKeys(keys), annotation.Reveals(keys, m.noReveal, m.toggleReveal), action.Table{
+		on(views, read, at(action.Fifth, keys.Bind("open")), m.NoItem, m.unfold),
+		on(views, read, at(action.Third, keys.Bind("differences")), m.noDifference, m.toggleDifference),
+		on(views, read, at(action.Fifth, keys.Bind("layout")), nil, m.nextForm),
+		on(views, reading, at(action.Third, widget.PaneKeys()), m.NoItem, m.fill),
+		on(views, read, at(action.Fifth, keys.Bind("raw")), m.NoItem, m.toggleRaw),
+	}, m.Gallery.LookKeys(keys), m.GuideKeys(keys, m.guide), m.MoveKeys(keys), action.Table{
+		on(moves, reading, at(action.Unranked, keys.Bind("scroll_apart")), m.NoItem, m.link),
+		on(moves, reading, at(action.Unranked, keys.Bind("other_pane")), m.noOther, m.otherPane),
+	}, annotation.Scrolls(keys, paned, m.scroll))
 }
-
-func same(b key.Binding) key.Binding { return b }
 
 // Keys are what can be done now, the most important first.
-func (m *Model) Keys() []key.Binding {
-	return m.table.Footer(m, m.Mode, m.Width, m.Ranked, same)
-}
+func (m *Model) Keys() []key.Binding { return m.table.Footer(m.Mode, m.Width, m.Ranked, nil) }
 
 // Help is the page of all keys.
 func (m *Model) Help() []widget.Group {
-	return m.table.Help(m, same, better, annotation.ActsGroup, annotation.ViewsGroup, annotation.FullGroup, annotation.MovesGroup)
+	return m.table.Help(annotation.Reading, nil, annotation.FullGroup, better, annotation.ActsGroup, annotation.ViewsGroup, annotation.FullGroup, annotation.MovesGroup)
 }
 
-func (m *Model) noReveal() string {
+func (m keyed) noReveal() string {
 	return m.NoReveal("the models' names and the judges' votes")
 }
 
-func (m *Model) noDifference() string {
+func (m keyed) noDifference() string {
 	if why := m.NoItem(); why != "" {
 		return why
 	}
@@ -238,8 +179,17 @@ func (m *Model) noDifference() string {
 	return ""
 }
 
+// unfold shows long answers whole, or folds them.
+func (m keyed) unfold(string) tea.Cmd {
+	p := m.Body()
+	p.answers[0].Whole = !p.answers[0].Whole
+	p.answers[1].Whole = p.answers[0].Whole
+	m.pair.top[firstPane], m.pair.top[secondPane] = 0, 0
+	return nil
+}
+
 // noOther is why there is no other pane to scroll.
-func (m *Model) noOther() string {
+func (m keyed) noOther() string {
 	if why := m.NoItem(); why != "" {
 		return why
 	}
@@ -253,12 +203,12 @@ func (m *Model) noOther() string {
 	return ""
 }
 
-func (m *Model) toggleDifference(string) tea.Cmd {
+func (m keyed) toggleDifference(string) tea.Cmd {
 	m.pair.look.marked = !m.pair.look.marked
 	return m.Prepare()
 }
 
-func (m *Model) toggleRaw(string) tea.Cmd {
+func (m keyed) toggleRaw(string) tea.Cmd {
 	m.pair.look.raw = !m.pair.look.raw
 	return m.Prepare()
 }
@@ -266,7 +216,7 @@ func (m *Model) toggleRaw(string) tea.Cmd {
 // fill gives the answers room of question, criteria and picture, or takes it
 // back. It stays from pair to pair, and a line of the question with it, so that
 // nobody votes on answers to another one.
-func (m *Model) fill(key string) tea.Cmd {
+func (m keyed) fill(key string) tea.Cmd {
 	m.pair.space.Press(key)
 	if m.pair.focus == contextPane {
 		m.pair.focus = firstPane
@@ -276,7 +226,7 @@ func (m *Model) fill(key string) tea.Cmd {
 
 // nextForm goes from what fits the width to side by side, below each other,
 // and back.
-func (m *Model) nextForm(string) tea.Cmd {
+func (m keyed) nextForm(string) tea.Cmd {
 	now := beside
 	if g := m.pair.geometry(m.Body()); g.form == beside {
 		now = stacked

@@ -10,6 +10,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/blind"
 	"concord/eval"
+	"concord/tui/annotation"
 	"concord/tui/annotation/annotationtest"
 	"concord/tui/widget"
 )
@@ -79,10 +80,7 @@ type desk struct {
 func sit(t testing.TB, b *bench, th *widget.Theme, width, height int) *desk {
 	t.Helper()
 	d := &desk{Harness: annotationtest.Harness{T: t, Journal: &annotationtest.Notebook{}}}
-	d.m = New(t.Context(), Deps{
-		Queue: "pairs", Annotator: "ann", Theme: th, Items: b, Pictures: b, Revealer: b,
-		Journal: d.Journal, Now: annotationtest.Noon,
-	})
+	d.m = New(t.Context(), Deps{Deps: annotation.Deps{Queue: "pairs", Annotator: "ann", Theme: th, Items: b, Pictures: b, Journal: d.Journal, Now: annotationtest.Noon}, Revealer: b})
 	d.Screen = d.m
 	d.m.Resize(width, height-3)
 	d.Run(d.m.Open())

@@ -10,13 +10,12 @@ import (
 )
 
 const (
-	besideFrom = 100 // cells from which answers stand side by side by themselves
-	columnFrom = 150 // cells from which question and picture have a column of their own
-	leastText  = 28  // cells of the question beside a picture
-	leastRows  = 4   // rows under which a picture shows nothing
-	leastPane  = 20  // cells under which answers are not set side by side
-	legend     = 1   // the line of what can be voted
-	gutter     = 2   // cells of the bar before an answer
+	besideFrom = 100                  // cells from which answers stand side by side by themselves
+	columnFrom = 150                  // cells from which question and picture have a column of their own
+	leastText  = annotation.LeastText // cells of the question beside a picture
+	leastRows  = annotation.LeastRows // rows under which a picture shows nothing
+	leastPane  = 20                   // cells under which answers are not set side by side
+	legend     = 1                    // the line of what can be voted
 )
 
 // form is how the answers stand to each other.
@@ -99,7 +98,7 @@ func (g *geometry) divide() {
 		g.pane[0] = (g.answers - 3) / 2
 		g.pane[1] = g.answers - 3 - g.pane[0]
 	}
-	g.text = max(1, min(g.pane[0], g.pane[1])-gutter)
+	g.text = max(1, min(g.pane[0], g.pane[1])-annotation.Gutter)
 }
 
 // stand gives the picture what the text of the column leaves of it, but a
@@ -109,7 +108,7 @@ func (g *geometry) stand(p *pair) {
 		return
 	}
 	rows := max(g.main/3, g.main-len(p.context(g.wide))-2)
-	g.picture.cols, g.picture.rows = p.cells(g.wide, rows)
+	g.picture.cols, g.picture.rows = p.Cells(g.wide, rows)
 	g.picture.cols = g.wide
 }
 
@@ -124,7 +123,7 @@ func (g *geometry) top(t *widget.Theme, p *pair, r widget.PaneSize) {
 	most, idle := max(1, r.Leaves(g.main-min(wants, least))), r.Leaves(g.main-wants-1)
 	if p.seen() {
 		room := max(most, min(r.Leaves(g.main*3/5), idle))
-		cols, rows := p.cells(max(8, min(g.wide*2/5, g.wide-leastText-3)), room)
+		cols, rows := p.Cells(max(8, min(g.wide*2/5, g.wide-leastText-3)), room)
 		if rows >= leastRows && g.wide-cols-3 >= leastText {
 			g.picture.cols, g.picture.rows = cols, rows
 			g.wide -= cols + 3
@@ -145,7 +144,7 @@ func (g *geometry) shrink(p *pair) {
 	if g.picture.rows <= g.context {
 		return
 	}
-	cols, rows := p.cells(g.picture.cols, g.context)
+	cols, rows := p.Cells(g.picture.cols, g.context)
 	if rows < leastRows {
 		cols, rows = -3, 0
 	}
@@ -156,30 +155,6 @@ func (g *geometry) shrink(p *pair) {
 // seen reports whether any of the pair's pictures can be shown.
 func (p *pair) seen() bool {
 	return slices.ContainsFunc(p.Pictures, func(pic annotation.Picture) bool { return pic.Image != nil })
-}
-
-// cells is the room that the largest of the pair's pictures takes of cols by
-// rows; one that cannot be shown has a few words in its place.
-func (p *pair) cells(cols, rows int) (wide, high int) {
-	for i := range p.Pictures {
-		c, r := min(cols, leastText), min(rows, leastRows)
-		if img := p.Pictures[i].Image; img != nil {
-			c, r = img.Cells(cols, rows)
-		}
-		wide, high = max(wide, c), max(high, r)
-	}
-	return wide, high
-}
-
-// maxContext bounds what is laid out of a question, in bytes. Questions are
-// read from files, and nobody reads one of this length.
-const maxContext = 32 << 10
-
-func bounded(s string) string {
-	if len(s) > maxContext {
-		return s[:maxContext] + " …"
-	}
-	return s
 }
 
 // role is what a line of the context is.
@@ -206,19 +181,19 @@ func (p *pair) context(width int) []line {
 		}
 	}
 	it := &p.Item
-	add(question, bounded(it.Question))
+	add(question, annotation.Bounded(it.Question))
 	for _, o := range it.Options {
-		add(question, string(o.Letter)+"  "+bounded(o.Text))
+		add(question, string(o.Letter)+"  "+annotation.Bounded(o.Text))
 	}
 	if it.Type != eval.TypeUnset {
 		add(about, it.Type.String()+" question")
 	}
 	if it.Hint != "" {
-		add(about, "hint: "+bounded(it.Hint))
+		add(about, "hint: "+annotation.Bounded(it.Hint))
 	}
 	if strings.TrimSpace(it.Criteria) != "" {
 		add(heading, "Criteria")
-		add(criterion, bounded(strings.TrimSpace(it.Criteria)))
+		add(criterion, annotation.Bounded(strings.TrimSpace(it.Criteria)))
 	}
 	return out
 }

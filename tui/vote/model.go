@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
 	"concord/annotate/blind"
 	"concord/eval"
+	"concord/tui/action"
 	"concord/tui/annotation"
 	"concord/tui/keymap"
 	"concord/tui/labeloption"
@@ -22,7 +22,7 @@ import (
 type Model struct {
 	*annotation.QueueSession[pair]
 	deps  Deps
-	table annotation.Table[*Model]
+	table action.Table
 
 	pair *pairView
 }
@@ -41,24 +41,21 @@ const (
 // New makes the screen of one annotator in one queue of pairs. It reads
 // nothing before Init; Close ends what is under way.
 func New(ctx context.Context, d Deps) *Model {
-	m := &Model{deps: d, table: actions(), pair: &pairView{space: d.Theme.Pane("votes")}}
-	theme := d.Theme
-	m.QueueSession = annotation.New(ctx, annotation.Deps{
-		Queue: d.Queue, Annotator: d.Annotator, Theme: theme,
-		Items: d.Items, Pictures: d.Pictures, Journal: d.Journal, Now: d.Now, Stay: d.Stay, Grace: d.Grace, Turns: d.Turns,
-	}, annotation.Part[pair]{
+	m := &Model{deps: d, pair: &pairView{space: d.Theme.Pane("votes")}}
+	m.QueueSession = annotation.New(ctx, d.Deps, annotation.Part[pair]{
 		Lay: func(pg *annotation.Page, width, height int) (*pair, int, int) {
 			p := read(pg)
-			g := sizes{width, height, automatic, widget.NormalPane}.geometry(theme, p)
+			g := sizes{width, height, automatic, widget.NormalPane}.geometry(d.Theme, p)
 			return p, g.picture.cols, g.picture.rows
 		},
 		Fit: m.fit, ImageSize: m.room, Moved: m.moved,
-		Press:   func(key string) annotation.Outcome { return m.table.Press(m, m.Mode, key) },
+		Press:   func(key string) action.Outcome { return m.table.Press(m.Mode, key) },
 		Records: func(key string) bool { return m.table.Records(m.Mode, key) },
 		Whole:   m.pair.whole,
 		Said:    func(r annotate.Reading) string { return "vote for " + labeloption.VoteWord(r.Vote) },
 	})
 	m.pair.QueueSession = m.QueueSession
+	m.table = keyed{m}.actions()
 	m.pair.reveal = annotation.NewReveal[blind.RevealedPair](m.QueueSession)
 	return m
 }
@@ -75,9 +72,6 @@ func (m *Model) Back() bool {
 // Update takes a message. Answers that were meant for another screen are not
 // this one's.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
-	if msg, ok := msg.(indexed); ok && msg.of == m {
-		m.index(msg)
-	}
 	m.pair.reveal.Update(msg)
 	return m.QueueSession.Update(msg)
 }
@@ -91,13 +85,6 @@ func (m *Model) moved() tea.Cmd {
 		m.pair.swapped = m.Session.Swapped(k)
 	}
 	return nil
-}
-
-// vote is the action that prefers an answer, or neither.
-func vote(v eval.Vote) func(*Model, string) tea.Cmd {
-	return func(m *Model, _ string) tea.Cmd {
-		return m.Work.Label(annotate.Reading{Verdict: annotate.Voted, Vote: v, Criteria: m.Body().Item.Revision})
-	}
 }
 
 // KeyPlace is where the screen's keys are in the keymap.
@@ -115,19 +102,10 @@ type Revealer interface {
 	RevealPair(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (blind.RevealedPair, error)
 }
 
-// Deps is what the screen is made of; all of it is needed but Now.
+// Deps is what the screen is made of.
 type Deps struct {
-	Queue     annotate.QueueName
-	Annotator annotate.Annotator
-	Theme     *widget.Theme
-	Items     annotation.Items
-	Pictures  annotation.Pictures
-	Revealer  Revealer
-	Journal   annotation.Journal
-	Now       func() time.Time // nil is time.Now
-	Grace     time.Duration    // as the sitting has it
-	Turns     chan struct{}    // of reading items ahead; nil: nobody takes turns
-	Stay      bool             // at first, an answer stays in front
+	annotation.Deps
+	Revealer Revealer
 }
 
 // finished is what stands where no pair is in front.
@@ -164,7 +142,7 @@ func (m *Model) counts() string {
 }
 
 // toggleReveal opens and closes the models' names and the judges' votes.
-func toggleReveal(m *Model, _ string) tea.Cmd {
+func (m keyed) toggleReveal(string) tea.Cmd {
 	ctx, d := m.Context(), m.deps
 	m.pair.top[panelPane] = 0
 	return m.pair.reveal.Toggle(func(k annotate.ItemKey) (annotate.Act, func() (blind.RevealedPair, error), error) {
@@ -190,14 +168,6 @@ func method(p *eval.Preference) string {
 	}
 	if p.Repeat > 0 {
 		out += ", asked again"
-	}
-	return out
-}
-
-func faint(t *widget.Theme, text string, width int) []string {
-	var out []string
-	for _, l := range widget.Wrap(text, max(1, width)) {
-		out = append(out, t.Faint.Render(l))
 	}
 	return out
 }
@@ -249,14 +219,14 @@ func (m *Model) status() string {
 	})
 }
 
-func (m *Model) otherPane(string) tea.Cmd {
+func (m keyed) otherPane(string) tea.Cmd {
 	order := m.pair.order()
 	m.pair.focus = order[(slices.Index(order, m.pair.focus)+1)%len(order)]
 	return nil
 }
 
 // link switches between answers that scroll together and apart.
-func (m *Model) link(string) tea.Cmd {
+func (m keyed) link(string) tea.Cmd {
 	p := m.Body()
 	for _, n := range []pane{firstPane, secondPane} {
 		m.pair.top[n] = min(m.pair.top[n], m.pair.last(p, n))
@@ -273,14 +243,14 @@ func (m *Model) link(string) tea.Cmd {
 }
 
 // guide opens and closes the guideline.
-func (m *Model) guide(key string) tea.Cmd {
+func (m keyed) guide(key string) tea.Cmd {
 	m.pair.top[panelPane] = 0
 	return m.Guide.Toggle(key)
 }
 
 // scroll moves the pane that has the focus; a panel has it while it is open.
 // Answers that scroll together do so until the longer one ends.
-func (m *Model) scroll(key string) tea.Cmd {
+func (m keyed) scroll(key string) tea.Cmd {
 	at, page := m.pair.focus, max(1, m.Height/2-2)
 	if m.Mode != annotation.Reading {
 		at = panelPane
@@ -292,6 +262,7 @@ func (m *Model) scroll(key string) tea.Cmd {
 		if p == nil {
 			return nil
 		}
+		p.answers[0].Whole, p.answers[1].Whole = true, true // they are read line by line
 		m.pair.reach(p, to)
 		if m.pair.apart {
 			m.pair.top[at] = max(0, min(to, m.pair.last(p, at)))

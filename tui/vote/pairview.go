@@ -82,7 +82,7 @@ func (pv *pairView) revealLines(width int) []string {
 	case !r.Done:
 		return []string{t.Faint.Render("reading…")}
 	case r.What.Withheld:
-		return faint(pv.Theme, "Withheld: another item about this sample is open or may come, and one of these answers may stand in it.", width)
+		return t.Faint.Wrap("", "Withheld: another item about this sample is open or may come, and one of these answers may stand in it.", width)
 	}
 	what := &r.What
 	names := [2]string{what.Model, what.Against}
@@ -101,7 +101,7 @@ func (pv *pairView) revealLines(width int) []string {
 		out = append(out, t.Good.Render("▸ your vote  ")+labeloption.VoteWord(v))
 	}
 	if len(what.Judges) == 0 {
-		return append(out, faint(pv.Theme, "no judge has voted on this pair", width)...)
+		return append(out, t.Faint.Wrap("", "no judge has voted on this pair", width)...)
 	}
 	return append(out, pv.judged(width)...)
 }
@@ -138,9 +138,7 @@ func (pv *pairView) judged(width int) []string {
 			shown = "shown the other way round"
 		}
 		out = append(out, mark+"  "+t.Strong.Render(labeloption.VoteWord(v))+t.Faint.Render("  "+shown))
-		for _, l := range widget.Wrap(bounded(p.Raw), max(1, width-4)) {
-			out = append(out, t.Faint.Render("  │ "+l))
-		}
+		out = append(out, t.Faint.Wrap(t.Faint.Render("  │ "), annotation.Bounded(p.Raw), width)...)
 	}
 	return out
 }
@@ -167,9 +165,7 @@ func (pv *pairView) contextRows(g geometry) int {
 // reach lays a very long answer out as far as it is to be shown.
 func (pv *pairView) reach(p *pair, to int) {
 	for i := range p.answers {
-		if far := to + pv.Height; p.answers[i].text != nil && far < 1<<20 {
-			p.answers[i].text.Reach(far)
-		}
+		p.answers[i].Reach(to + pv.Height)
 	}
 }
 
@@ -178,7 +174,7 @@ func (pv *pairView) last(p *pair, n pane) int {
 	g := pv.geometry(p)
 	rows := [2]int{}
 	rows[0], rows[1] = pv.rows(g, max(0, g.main-pv.above(g)))
-	lines, _ := pv.side(p, int(n)).len()
+	lines, _ := pv.side(p, int(n)).Len()
 	return max(0, lines-max(0, rows[n]-1))
 }
 
@@ -249,7 +245,7 @@ func (pv *pairView) asked(g geometry) (from, rows int) {
 func (pv *pairView) question(g geometry) []string {
 	t := pv.Theme
 	if g.full {
-		return []string{t.Strong.Render(widget.Cut(widget.Line(bounded(pv.Body().Item.Question)), g.wide))}
+		return []string{t.Strong.Render(widget.Cut(widget.Line(annotation.Bounded(pv.Body().Item.Question)), g.wide))}
 	}
 	from, rows := pv.asked(g)
 	var out []string
@@ -309,8 +305,8 @@ func (pv *pairView) rows(g geometry, height int) (first, second int) {
 	}
 	first = (height + 1) / 2
 	p := pv.Body()
-	a, _ := pv.side(p, 0).len()
-	b, _ := pv.side(p, 1).len()
+	a, _ := pv.side(p, 0).Len()
+	b, _ := pv.side(p, 1).Len()
 	switch {
 	case a+1 < first:
 		first = max(2, a+1)
@@ -321,38 +317,14 @@ func (pv *pairView) rows(g geometry, height int) (first, second int) {
 	return first, height - first
 }
 
-// answer is the pane of one answer: its title, and its text behind a bar.
+// answer is the pane of one answer.
 func (pv *pairView) answer(p *pair, g geometry, n, rows int) []string {
-	t, a := pv.Theme, pv.side(p, n)
-	lines, all := a.len()
-	show := max(0, rows-1)
-	from := max(0, min(pv.top[pane(n)], lines-show))
-	name := fmt.Sprintf("Answer %d", n+1)
-	if a.cut {
-		name += " (cut off by the endpoint)"
-	}
-	hint := pv.Keyed("{up down} scroll")
+	a, hint := pv.side(p, n), "{up down} scroll"
 	focused := pv.focus == pane(n) || pv.focus == firstPane && !pv.apart
 	if !focused {
-		hint = pv.Keyed("{other_pane} scrolls it")
+		hint = "{other_pane} scrolls it"
 	}
-	head := annotation.Section(t, name, from, show, lines, hint, focused, g.pane[n])
-	if !all {
-		head = t.Section(name, fmt.Sprintf("from line %s, more than %s", widget.Count(from+1), widget.Count(lines)), focused, g.pane[n])
-	}
-	out := []string{head}
-	bar := t.Title.Render("┃") + " "
-	switch {
-	case a.width != g.text:
-		out = append(out, bar+t.Faint.Render("laying the answer out…"))
-	case a.blank != "":
-		out = append(out, bar+t.Faint.Render(a.blank))
-	default:
-		for _, l := range a.show(from, show) {
-			out = append(out, bar+l)
-		}
-	}
-	return widget.Block(out, g.pane[n], rows)
+	return a.Pane(pv.Theme, fmt.Sprintf("Answer %d", n+1), pv.Spelled("open"), pv.Keyed(hint), pv.top[pane(n)], rows, g.pane[n], focused, a.width == g.text)
 }
 
 // choices is the line of what can be voted, with a mark at what was.

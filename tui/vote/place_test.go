@@ -4,14 +4,17 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/bubbles/key"
+	"github.com/muesli/termenv"
 
 	"concord/tui/annotation"
+	"concord/tui/annotation/annotationtest"
 	"concord/tui/keymap"
 )
 
 // What is not in the catalogue cannot be given another key.
 func TestKeysAreInTheCatalogue(t *testing.T) {
-	for _, a := range actions() {
+	m := New(t.Context(), Deps{Deps: annotation.Deps{Theme: annotationtest.Theme(termenv.Ascii, true)}})
+	for _, a := range m.table {
 		if a.Modes[0] == annotation.Noting || a.Modes[0] == annotation.Explaining {
 			continue // keys are text
 		}

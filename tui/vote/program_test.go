@@ -13,6 +13,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/session"
+	"concord/tui/annotation"
 	"concord/tui/annotation/annotationtest"
 )
 
@@ -75,10 +76,7 @@ func TestProgramStoresWhatIsTyped(t *testing.T) {
 	defer cancel()
 	b, k := newBench(40), &disk{}
 	j := session.NewJournal(k, nil)
-	m := New(ctx, Deps{
-		Queue: "pairs", Annotator: "ann", Theme: annotationtest.Theme(termenv.ANSI256, true),
-		Items: b, Pictures: b, Revealer: b, Journal: j,
-	})
+	m := New(ctx, Deps{Deps: annotation.Deps{Queue: "pairs", Annotator: "ann", Theme: annotationtest.Theme(termenv.ANSI256, true), Items: b, Pictures: b, Journal: j}, Revealer: b})
 	p := tea.NewProgram(shell{m}, tea.WithContext(ctx), tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithoutSignalHandler())
 	ended := make(chan error, 1)
 	go func() {

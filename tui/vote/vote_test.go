@@ -202,9 +202,10 @@ func TestTheEndCountsAndNamesNobody(t *testing.T) {
 }
 
 func TestNoKeyMeansTwoThings(t *testing.T) {
+	table := sit(t, newBench(1), annotationtest.Theme(termenv.Ascii, true), 80, 24).m.table
 	for m := annotation.Reading; m <= annotation.More; m++ {
 		seen := make(map[string]string)
-		for _, a := range actions() {
+		for _, a := range table {
 			for _, k := range a.Bind.Keys() {
 				if !slices.Contains(a.Modes, m) {
 					continue

@@ -7,27 +7,25 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// eighths are the parts of a cell from the left, without and with all of it.
-var eighths = [...]string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
+// MostBar is how wide a bar is useful: a longer one tells no more, and leads the
+// eye away from its number.
+const MostBar = 40
 
-// blocks draws share of width cells to an eighth of a cell. A share that is
-// not nothing shows at least an eighth, and one that is not all leaves one.
-func blocks(width int, share float64) (bar string, cells int) {
+// filled draws share of width cells to half a cell, thinner than a row, so
+// that the bars of neighbouring rows stay apart. A share that is not nothing
+// shows at least half a cell, and one that is not all leaves as much.
+func filled(width int, share float64) (bar string, cells int) {
 	if width <= 0 {
 		return "", 0
 	}
-	n := int(math.Round(clamp(share) * float64(width*8)))
-	if n == 0 && share > 0 {
+	n := int(math.Round(clamp(share) * float64(width*2)))
+	switch {
+	case n == 0 && share > 0:
 		n = 1
-	}
-	if n == width*8 && share < 1 {
+	case n == width*2 && share < 1:
 		n--
 	}
-	if n == 0 {
-		return "", 0
-	}
-	bar = strings.Repeat("█", n/8) + eighths[n%8]
-	return bar, Width(bar)
+	return strings.Repeat("━", n/2) + strings.Repeat("╸", n%2), n/2 + n%2
 }
 
 func clamp(f float64) float64 {
@@ -45,12 +43,12 @@ func (t *Theme) Bar(width int, share float64) string {
 // BarOf is Bar in a style of its own.
 func (t *Theme) BarOf(style CachedStyle, width int, share float64) string {
 	width = max(width, 0)
-	bar, n := blocks(width, share)
+	bar, n := filled(width, share)
 	return style.Render(bar) + t.BarEmpty.Render(strings.Repeat("─", width-n))
 }
 
 // Interval draws a value between 0 and 1 with its interval in width cells: a
-// bar up to the value and, over it, whiskers from low to high.
+// bar up to the interval, which stands in brackets as in its number.
 func (t *Theme) Interval(width int, low, value, high float64) string {
 	if width <= 0 {
 		return ""
@@ -61,7 +59,7 @@ func (t *Theme) Interval(width int, low, value, high float64) string {
 	for i := l; i <= h; i++ {
 		b.WriteString(whisker(i, l, v, h))
 	}
-	return t.BarFull.Render(strings.Repeat("█", l)) + t.Strong.Render(b.String()) + t.BarEmpty.Render(strings.Repeat("·", max(0, width-h-1)))
+	return t.BarFull.Render(strings.Repeat("━", l)) + t.Strong.Render(b.String()) + t.BarEmpty.Render(strings.Repeat("·", max(0, width-h-1)))
 }
 
 func whisker(i, l, v, h int) string {
@@ -69,9 +67,9 @@ func whisker(i, l, v, h int) string {
 	case v:
 		return "●"
 	case l:
-		return "├"
+		return "["
 	case h:
-		return "┤"
+		return "]"
 	}
 	return "─"
 }

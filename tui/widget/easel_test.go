@@ -221,15 +221,13 @@ func TestEaselIsBoundedInBytes(t *testing.T) {
 	for cols := 150; cols < 174; cols++ {
 		e.Draw(p, Viewport{}, cols, 100)
 	}
-	if len(e.kept) == 24 {
+	if e.kept.order.Len() == 24 {
 		t.Error("all 24 large drawings are kept")
 	}
 	sum := 0
-	for _, d := range e.kept {
-		sum += d.bytes
-	}
-	if sum != e.bytes || sum > maxBytes || len(e.kept) != len(e.order) || len(e.kept) < 10 {
-		t.Errorf("%d drawings of %d bytes, counted as %d", len(e.kept), sum, e.bytes)
+	e.kept.each(func(_ proof, d drawing) { sum += bytesOf(d.lines) })
+	if n := e.kept.order.Len(); sum != e.kept.bytes || sum > maxBytes || n != len(e.kept.at) || n < 10 {
+		t.Errorf("%d drawings of %d bytes, counted as %d", e.kept.order.Len(), sum, e.kept.bytes)
 	}
 }
 

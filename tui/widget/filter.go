@@ -46,6 +46,10 @@ func (f *Filter) Typing() bool { return f.typing }
 // On reports whether it may leave rows out.
 func (f *Filter) On() bool { return len(f.words) > 0 }
 
+// Words are the words that rows must have, in lower case, and whether the filter
+// is turned around.
+func (f *Filter) Words() (words []string, not bool) { return f.words, f.not }
+
 // Clear leaves every row again, and reports whether there was anything to
 // clear.
 func (f *Filter) Clear() bool {
@@ -131,6 +135,10 @@ func FilterKeys() []key.Binding {
 func Bind(help, desc string, names ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(names...), key.WithHelp(help, desc))
 }
+
+// SaveKey is the key that saves what is written, in every editor. ctrl+s, which
+// stops the output of some terminals, saves where it arrives.
+func SaveKey() key.Binding { return Bind("ctrl+k", "save", "ctrl+k", "ctrl+s") }
 
 // Moves are the keys that move through a list or a text, the same everywhere.
 type Moves struct {

@@ -19,22 +19,27 @@ type ImageCache struct {
 
 // NewImageCache makes an empty one.
 func NewImageCache() *ImageCache {
+	full := func(bytes, _ int) bool { return bytes > mostShared }
 	return &ImageCache{
-		pictures: newCache[string](func(p *Picture) int { return len(p.image.Pix) }),
-		drawings: newCache[proof](func(lines []string) int {
-			n := 0
-			for _, l := range lines {
-				n += len(l)
-			}
-			return n
-		}),
+		pictures: newCache[string](func(p *Picture) int { return len(p.image.Pix) }, full, nil),
+		drawings: newCache[proof](bytesOf, full, nil),
 	}
+}
+
+// bytesOf are those of lines.
+func bytesOf(lines []string) (n int) {
+	for _, l := range lines {
+		n += len(l)
+	}
+	return n
 }
 
 // cache keeps what was made, as far as there is room, that used last the
 // longest.
 type cache[K comparable, V any] struct {
 	size func(V) int
+	full func(bytes, n int) bool
+	drop func(V) // what is kept no more; may be nil
 
 	mu    *sync.Mutex
 	at    map[K]*list.Element
@@ -51,8 +56,8 @@ type cached[K comparable, V any] struct {
 	ready chan struct{}
 }
 
-func newCache[K comparable, V any](size func(V) int) cache[K, V] {
-	return cache[K, V]{size: size, mu: new(sync.Mutex), at: make(map[K]*list.Element), order: list.New()}
+func newCache[K comparable, V any](size func(V) int, full func(bytes, n int) bool, drop func(V)) cache[K, V] {
+	return cache[K, V]{size: size, full: full, drop: drop, mu: new(sync.Mutex), at: make(map[K]*list.Element), order: list.New()}
 }
 
 // get gives what is kept under a key, or makes it. What could not be made is
@@ -93,8 +98,40 @@ func (s *cache[K, V]) settle(e *list.Element, v *cached[K, V]) {
 	}
 	v.bytes = s.size(v.value)
 	s.bytes += v.bytes
-	for s.bytes > mostShared && s.order.Len() > 1 {
+	for s.order.Len() > 1 && s.full(s.bytes, s.order.Len()) {
 		s.take(s.order.Back())
+	}
+}
+
+// use gives what is kept under a key, if it is made.
+func (s *cache[K, V]) use(k K) (value V, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.at[k]
+	if e == nil || !e.Value.(*cached[K, V]).made() {
+		return value, false
+	}
+	s.order.MoveToFront(e)
+	return e.Value.(*cached[K, V]).value, true
+}
+
+// each goes through what is made, that used longest ago first.
+func (s *cache[K, V]) each(do func(K, V)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for e := s.order.Back(); e != nil; e = e.Prev() {
+		if v := e.Value.(*cached[K, V]); v.made() {
+			do(v.key, v.value)
+		}
+	}
+}
+
+func (v *cached[K, V]) made() bool {
+	select {
+	case <-v.ready:
+		return v.err == nil
+	default:
+		return false
 	}
 }
 
@@ -102,5 +139,7 @@ func (s *cache[K, V]) take(e *list.Element) {
 	v := e.Value.(*cached[K, V])
 	s.order.Remove(e)
 	delete(s.at, v.key)
-	s.bytes -= v.bytes
+	if s.bytes -= v.bytes; s.drop != nil && v.err == nil {
+		s.drop(v.value)
+	}
 }

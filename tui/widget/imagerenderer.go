@@ -3,8 +3,6 @@ package widget
 import (
 	"image"
 	"math"
-	"slices"
-	"sync"
 
 	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
@@ -48,12 +46,7 @@ type ImageRenderer struct {
 	renderer *lipgloss.Renderer
 	loupe    loupe
 
-	mu     sync.Mutex
-	made   *sync.Cond // something is no longer being made
-	making map[proof]bool
-	kept   map[proof]*drawing
-	order  []proof // the one used last at the end
-	bytes  int
+	kept cache[proof, drawing]
 }
 
 // proof names a drawing: of what, how large, and for which colours.
@@ -66,14 +59,15 @@ type proof struct {
 
 type drawing struct {
 	lines  []string
-	bytes  int
 	placed uint32 // of Pixels; 0: none
 }
 
 // NewImageRenderer makes the image renderer of a terminal.
 func NewImageRenderer(r *lipgloss.Renderer, m Manner) *ImageRenderer {
-	e := &ImageRenderer{Manner: m, renderer: r, kept: make(map[proof]*drawing), making: make(map[proof]bool)}
-	e.made = sync.NewCond(&e.mu)
+	e := &ImageRenderer{Manner: m, renderer: r}
+	e.kept = newCache[proof](func(d drawing) int { return bytesOf(d.lines) }, func(bytes, n int) bool {
+		return bytes > maxBytes || e.Pixels != nil && n > maxPlaced
+	}, e.drop)
 	return e
 }
 
@@ -101,20 +95,21 @@ func (e *ImageRenderer) proof(p *Picture, l Viewport, cols, rows int) proof {
 // unless it is at hand.
 func (e *ImageRenderer) Draw(p *Picture, l Viewport, cols, rows int) {
 	k := e.proof(p, l, cols, rows)
-	if k.view.cols <= 0 || k.view.rows <= 0 || !e.begin(k) {
+	if k.view.cols <= 0 || k.view.rows <= 0 {
 		return
 	}
-	d := &drawing{}
-	defer func() { e.keep(k, d) }()
-	if e.Pixels != nil && !e.Plain {
-		d.lines, d.placed = e.place(p, k.view)
-	}
-	if d.placed == 0 {
-		d.lines = e.paint(p, k)
-	}
-	for _, line := range d.lines {
-		d.bytes += len(line)
-	}
+	_, _ = e.kept.get(k, func() (d drawing, err error) {
+		if e.Pixels != nil && !e.Plain {
+			d.lines, d.placed = e.place(p, k.view)
+		}
+		if d.placed == 0 {
+			d.lines = e.paint(p, k)
+		}
+		if len(d.lines) == 0 {
+			err = ErrNoPicture
+		}
+		return d, err
+	})
 }
 
 // gray reports whether images are drawn in gray: the nearest of 16 colours is
@@ -135,21 +130,6 @@ func (e *ImageRenderer) paint(p *Picture, k proof) []string {
 		lines, _ = e.Cache.drawings.get(k, draw)
 	}
 	return lines
-}
-
-// begin reports whether a drawing is to be made. Items that come next often
-// have the same picture: who asks for what is under way waits for it.
-func (e *ImageRenderer) begin(k proof) bool {
-	e.mu.Lock()
-	for e.making[k] {
-		e.made.Wait()
-	}
-	defer e.mu.Unlock()
-	if e.kept[k] != nil {
-		return false
-	}
-	e.making[k] = true
-	return true
 }
 
 // place has the terminal draw; it gives no lines when that fails.
@@ -174,34 +154,7 @@ func (e *ImageRenderer) fit(p *Picture, crop image.Rectangle, w, h int) *image.R
 	return e.loupe.cut(p, crop, w, h)
 }
 
-func (e *ImageRenderer) has(k proof) bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.kept[k] != nil
-}
-
-// keep takes a drawing in, and lets go of those that were used longest ago.
-func (e *ImageRenderer) keep(k proof, d *drawing) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	delete(e.making, k)
-	e.made.Broadcast()
-	if len(d.lines) == 0 { // drawing panicked
-		return
-	}
-	e.kept[k] = d
-	e.bytes += d.bytes
-	e.order = append(e.order, k)
-	for len(e.order) > 1 && (e.bytes > maxBytes || e.Pixels != nil && len(e.order) > maxPlaced) {
-		old := e.order[0]
-		e.order = e.order[1:]
-		e.bytes -= e.kept[old].bytes
-		e.drop(e.kept[old])
-		delete(e.kept, old)
-	}
-}
-
-func (e *ImageRenderer) drop(d *drawing) {
+func (e *ImageRenderer) drop(d drawing) {
 	if d.placed != 0 {
 		e.Pixels.Drop(d.placed)
 	}
@@ -213,37 +166,23 @@ func (e *ImageRenderer) Lines(p *Picture, l Viewport, cols, rows int) ([]string,
 }
 
 func (e *ImageRenderer) use(k proof) ([]string, bool) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	d := e.kept[k]
-	if d == nil {
-		return nil, false
-	}
-	if e.order[len(e.order)-1] != k {
-		e.order = append(slices.DeleteFunc(e.order, func(o proof) bool { return o == k }), k)
-	}
-	return d.lines, true
+	d, ok := e.kept.use(k)
+	return d.lines, ok
 }
 
 // near is a drawing of a picture that can stand in for one that is not there
 // yet: as wide at most, and hardly higher, as when a notice takes a line of the
 // screen.
-func (e *ImageRenderer) near(want proof) []string {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	var best proof
-	for _, k := range e.order {
+func (e *ImageRenderer) near(want proof) (lines []string) {
+	high := 0
+	e.kept.each(func(k proof, d drawing) {
 		v := k.view
 		if k.id == want.id && k.profile == want.profile && k.dark == want.dark &&
-			v.cols <= want.view.cols+4 && v.rows <= want.view.rows+2 && v.rows >= best.view.rows {
-			best = k
+			v.cols <= want.view.cols+4 && v.rows <= want.view.rows+2 && v.rows >= high {
+			high, lines = v.rows, d.lines[:min(len(d.lines), want.view.rows)]
 		}
-	}
-	d := e.kept[best]
-	if d == nil {
-		return nil
-	}
-	return d.lines[:min(len(d.lines), want.view.rows)]
+	})
+	return lines
 }
 
 // powers are how far a viewport can be zoomed in.

@@ -20,12 +20,12 @@ func TestBar(t *testing.T) {
 		}
 	}
 	check(4, 0, "────")
-	check(4, 0.5, "██──")
-	check(4, 0.03125, "▏───")
-	check(4, 0.00001, "▏───")
-	check(4, 0.99999, "███▉")
-	check(4, 1, "████")
-	check(4, 7, "████")
+	check(4, 0.5, "━━──")
+	check(4, 0.03125, "╸───")
+	check(4, 0.00001, "╸───")
+	check(4, 0.99999, "━━━╸")
+	check(4, 1, "━━━━")
+	check(4, 7, "━━━━")
 	check(4, math.NaN(), "────")
 	check(0, 0.5, "")
 }
@@ -38,11 +38,11 @@ func TestInterval(t *testing.T) {
 			t.Errorf("%v..%v..%v: %q, want %q", low, value, high, got, want)
 		}
 	}
-	check(0.2, 0.5, 0.8, "██├──●──┤·")
-	check(0.51, 0.55, 0.59, "█████●····")
+	check(0.2, 0.5, 0.8, "━━[──●──]·")
+	check(0.51, 0.55, 0.59, "━━━━━●····")
 	check(0, 0, 0, "●·········")
-	check(1, 1, 1, "█████████●")
-	check(0, 0.95, 1, "├────────●")
+	check(1, 1, 1, "━━━━━━━━━●")
+	check(0, 0.95, 1, "[────────●")
 }
 
 func TestTableKeepsItsSize(t *testing.T) {

@@ -26,11 +26,13 @@ type Table struct {
 	Empty   string // what to do when there are no rows
 }
 
-// gap is how many cells stand between columns; cross marks the chosen row.
+// gap is how many cells stand between columns; cross marks the chosen row of the
+// list in which keys move, and away that of another.
 const (
 	gap   = 2
 	lead  = 2
 	cross = "› "
+	away  = "· "
 )
 
 // Table lays the table out in exactly width by height cells.
@@ -70,13 +72,14 @@ func (t *Theme) titles(columns []Column, widths []int) string {
 }
 
 // Row draws one row of a list in width cells: the one under the cursor bears a
-// mark.
+// mark, another one where keys move elsewhere, so that without colours the list
+// that has them is told too.
 func (t *Theme) Row(line string, here, focused bool, width int) string {
 	switch {
 	case here && focused:
 		return t.Selected.Render(Fit(cross+plainText(line), width))
 	case here:
-		return t.Accent.Render(cross) + line
+		return t.Accent.Render(away) + line
 	}
 	return strings.Repeat(" ", lead) + line
 }

@@ -1,6 +1,8 @@
 package widget
 
 import (
+	"slices"
+	"sort"
 	"strings"
 	"unicode"
 
@@ -22,6 +24,50 @@ type Text struct {
 	lines int   // laid out so far
 	end   int   // raw offset behind them
 	done  bool
+
+	spans []Range // marked in a style
+	style CachedStyle
+}
+
+// Range is a part of a text, from one byte up to another.
+type Range struct{ From, To int }
+
+// Mark has parts of the text drawn in a style, and no others.
+func (t *Text) Mark(style CachedStyle, spans []Range) { t.style, t.spans = style, spans }
+
+// At is the line in which a byte stands, of those laid out.
+func (t *Text) At(offset int) int {
+	i := max(0, sort.SearchInts(t.marks, offset+1)-1)
+	line := i * every
+	for at := t.marks[i]; line < t.lines-1; line++ {
+		size, _ := measure(t.raw[at:], t.width)
+		if at += size; at > offset {
+			break
+		}
+	}
+	return line
+}
+
+// marked is a line of the text, from one byte up to another, with what is marked.
+func (t *Text) marked(from, to int) string {
+	var b strings.Builder
+	for at := from; at < to; {
+		end, in := to, false
+		for _, s := range t.spans {
+			if s.From > at {
+				end = min(end, s.From)
+			} else if at < s.To {
+				end, in = min(end, s.To), true
+			}
+		}
+		part := strings.ReplaceAll(Clean(t.raw[at:end]), "\n", "")
+		if in && part != "" {
+			part = t.style.Render(part)
+		}
+		b.WriteString(part)
+		at = end
+	}
+	return Cut(Isolate(b.String()), t.width)
 }
 
 // NewText prepares raw for a width in cells; nothing is laid out yet.
@@ -84,6 +130,9 @@ func (t *Text) Lines(from, n int) []string {
 	out := make([]string, 0, n)
 	for range n {
 		line, size, _ := cut(t.raw[at:], t.width)
+		if slices.ContainsFunc(t.spans, func(s Range) bool { return s.From < at+size && s.To > at }) {
+			line = t.marked(at, at+size)
+		}
 		out = append(out, line)
 		at += size
 	}

@@ -96,9 +96,6 @@ func NewTheme(r *lipgloss.Renderer) *Theme {
 // there are no colours (NO_COLOR).
 func (t *Theme) Profile() termenv.Profile { return t.Renderer.ColorProfile() }
 
-// Dark reports whether the terminal's background is dark.
-func (t *Theme) Dark() bool { return t.Renderer.HasDarkBackground() }
-
 // Warning colours a note that there may not be.
 func (t *Theme) Warning(note string) string {
 	if note == "" {
@@ -151,6 +148,16 @@ func (i CachedStyle) Render(parts ...string) string {
 		i.kept.Store(k)
 	}
 	return k.open + text + k.close
+}
+
+// Wrap lays a text out in width cells, every line in the style and behind an
+// indent.
+func (i CachedStyle) Wrap(indent, text string, width int) []string {
+	lines := Wrap(text, max(1, width-Width(indent)))
+	for n, l := range lines {
+		lines[n] = indent + i.Render(l)
+	}
+	return lines
 }
 
 // found computes the sequences by colouring a letter.

@@ -43,7 +43,7 @@ func (v *Viewer) Draw(p *Picture, cols, rows int) tea.Cmd {
 	}
 	e, viewport := v.images, v.viewport
 	k := e.proof(p, viewport, cols, rows)
-	if v.coming[k] || e.has(k) || !viewport.Whole() && v.close > 0 {
+	if _, has := e.use(k); has || v.coming[k] || !viewport.Whole() && v.close > 0 {
 		return nil
 	}
 	v.coming[k] = true

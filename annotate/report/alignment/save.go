@@ -159,7 +159,7 @@ func savedRows(s *annotate.SavedReport, reasons []string) ([]*Row, error) {
 }
 
 func savedNote(s *annotate.SavedReport, reasons []string) string {
-	state := "still what comes out today"
+	state := "unchanged if computed today"
 	if len(reasons) > 0 {
 		state = "stale: " + strings.Join(reasons, "; ")
 	}

@@ -218,6 +218,8 @@ its worst and at its best. Scores by level, type and tag are below.`,
 			a.filters()
 			a.Flag("samples", on(&o.Samples), "with --json: the score of each response")
 			a.Flag("nodes", on(&o.Nodes), "the score of each node of the trees, too")
+			a.Flag("corrected", on(&o.Corrected), "judges' scores, corrected by what people say of some of the responses")
+			a.Flag("disputed", on(&o.Disputed), "the criteria with disagreements, with who wrote them")
 			a.Build = build(&o)
 		},
 	}

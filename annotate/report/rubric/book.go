@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 
+	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/annotate/report"
 	"concord/annotate/rubric"
@@ -45,6 +46,7 @@ type response struct {
 	id       eval.SampleID
 	taxonomy []string
 	criteria []criteria.Criterion
+	author   annotate.Annotator // of the criteria
 	by       map[rater][]rubric.Said
 	expected map[rater][]*float64 // of judges that tell how probable each class is
 }
@@ -128,13 +130,13 @@ func read(ctx context.Context, f Facts, o *report.Options) ([]book, error) {
 }
 
 func (b *book) read(ctx context.Context, f Facts) error {
-	sets := make(map[eval.Ordinal][]criteria.Criterion)
+	sets := make(map[eval.Ordinal]criteria.Revision)
 	for set, err := range f.CriteriaSets(ctx, b.dataset) {
 		if err != nil {
 			return err
 		}
 		if set.Removed == nil {
-			sets[set.Sample] = set.Criteria()
+			sets[set.Sample], _ = set.Current()
 		}
 	}
 	acts, err := rubric.Standing(f.Gradings(ctx, b.dataset))
@@ -157,7 +159,7 @@ type binder struct {
 	names map[eval.Key]map[string]int // the criteria of a response by their names
 }
 
-func (c *chapter) read(ctx context.Context, f Facts, sets map[eval.Ordinal][]criteria.Criterion, acts []rubric.Act) error {
+func (c *chapter) read(ctx context.Context, f Facts, sets map[eval.Ordinal]criteria.Revision, acts []rubric.Act) error {
 	acts = slices.DeleteFunc(slices.Clone(acts), func(a rubric.Act) bool { return a.Response.Run != c.run.ID })
 	var grades []eval.Grade
 	said := make(map[eval.Key]bool)
@@ -183,7 +185,7 @@ func (c *chapter) read(ctx context.Context, f Facts, sets map[eval.Ordinal][]cri
 			continue
 		}
 		r := &response{
-			key: k, id: q.Sample.ID, taxonomy: q.Sample.Taxonomy, criteria: sets[k.Sample],
+			key: k, id: q.Sample.ID, taxonomy: q.Sample.Taxonomy, criteria: sets[k.Sample].Criteria, author: sets[k.Sample].Who,
 			by: make(map[rater][]rubric.Said), expected: make(map[rater][]*float64),
 		}
 		b.at[k], b.names[k] = r, make(map[string]int)
@@ -251,7 +253,7 @@ func (b *binder) judged(grades []eval.Grade) {
 		at := cell{r, i, who}
 		new := r.outdated(i, g.Hash, rubric.Said{Graded: g.Graded, Failed: !g.Reads(), Unread: g.Reads() && g.Verdict == eval.VerdictUnset})
 		if new.Graded.Verdict == eval.VerdictUnset {
-			if len(repeats[at]) == 0 && !(new.Outdated && (said.Unread || said.Failed)) {
+			if len(repeats[at]) == 0 && (!new.Outdated || !said.Unread && !said.Failed) {
 				*said = new
 			}
 			continue

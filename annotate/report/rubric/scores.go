@@ -3,11 +3,12 @@ package rubric
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
-	"concord/annotate/agree"
+	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/annotate/report"
 	"concord/annotate/report/table"
@@ -19,8 +20,10 @@ import (
 // Options say what to tell beside the scores.
 type Options struct {
 	report.Options
-	Samples bool // the score of each response
-	Nodes   bool // that of each node of the trees
+	Samples   bool // the score of each response
+	Nodes     bool // that of each node of the trees
+	Corrected bool // judges' scores by what people say of some responses
+	Disputed  bool // the criteria on which people differ
 }
 
 // Row is how a rater grades the responses of one run: a person, a judge, or
@@ -34,14 +37,21 @@ type Row struct {
 	Kind    string           `json:"rater_kind"`
 	Score   stat.Estimate    `json:"score" as:"mean"` // the mean over responses; N is how many have a score
 	Clamped stat.Estimate    `json:"clamped" as:"mean"`
-	Bounds  *Bounds          `json:"bounds,omitempty"` // of the mean, with what was not said at its worst and at its best
+	figures
 	rubric.Counts
 	Undefined int           `json:"undefined"` // responses without a score
 	Without   int           `json:"no_criteria,omitempty"`
 	Parts     []Part        `json:"parts,omitempty"`
 	Samples   []SampleScore `json:"samples,omitempty"`
+	Disputed  []Disputed    `json:"disputed,omitempty"` // of people together
 
 	behind
+}
+
+// figures are what stands beside a score.
+type figures struct {
+	Bounds    *Bounds           `json:"bounds,omitempty"`    // of the mean, with what was not said at its worst and at its best
+	Corrected *report.Corrected `json:"corrected,omitempty"` // a judge's, by what people say of some of the responses
 }
 
 // Bounds are the lowest and the highest that a figure can be.
@@ -55,7 +65,17 @@ type Part struct {
 	By    string        `json:"by"` // level, type, tag, or node of a tree
 	Name  string        `json:"name"`
 	Score stat.Estimate `json:"score" as:"mean"`
+	figures
 	rubric.Counts
+}
+
+// Disputed is a criterion on which people differ, for whoever wrote it.
+type Disputed struct {
+	Sample    eval.SampleID      `json:"sample"`
+	Criterion string             `json:"criterion"`
+	Author    annotate.Annotator `json:"author"`
+	Text      string             `json:"text"`
+	Verdicts  map[string]int     `json:"verdicts"` // of people, by their word
 }
 
 // SampleScore is the score of one response; nil where nothing of it was graded.
@@ -94,82 +114,13 @@ func Scores(ctx context.Context, f Facts, o Options) (report.Report, error) {
 			}
 		}
 	}
-	out.Notes = []string{
+	if o.Corrected {
+		out.Notes = append(out.Notes, "Corrected: a judge's score by prediction-powered inference (PPI++) over responses; those that people graded are taken as drawn at random from all.")
+	}
+	out.Notes = append(out.Notes,
 		"A response's score is the sum of the weights of criteria that are met, half of those met in part, over the sum of the weights above zero, of the criteria with a verdict; a score is their mean, clamped where each is held between 0 and 1.",
-		"People are the verdict of more than half of them on a criterion, unable among them; criteria on which they tie, or are unable, are left out. Bounds hold what is not graded, unread or unable at its worst and at its best.",
-	}
+		"People are the verdict of more than half of them on a criterion, unable among them; criteria on which they tie, or are unable, are left out. Bounds hold what is not graded, unread or unable at its worst and at its best.")
 	return out, nil
-}
-
-// means adds up the scores of responses.
-type means struct {
-	rubric.Counts
-	scores  []float64
-	least   float64
-	numbers bool
-}
-
-func (m *means) take(s *rubric.Sheet) (float64, bool) {
-	add(&m.Counts, &s.Counts)
-	v, ok := s.Score()
-	if ok {
-		m.scores = append(m.scores, v)
-		m.least = min(m.least, s.Least())
-		m.numbers = m.numbers || s.Scored > 0
-	}
-	return v, ok
-}
-
-func add(to, more *rubric.Counts) {
-	for _, n := range []struct{ to, more *int }{
-		{&to.Met, &more.Met},
-		{&to.Partial, &more.Partial},
-		{&to.Unmet, &more.Unmet},
-		{&to.Unable, &more.Unable},
-		{&to.Scored, &more.Scored},
-		{&to.Ungraded, &more.Ungraded},
-		{&to.Unread, &more.Unread},
-		{&to.Failed, &more.Failed},
-		{&to.Outdated, &more.Outdated},
-		{&to.Tied, &more.Tied},
-	} {
-		*n.to += *n.more
-	}
-}
-
-// mean is the mean over responses: on the scale that their weights leave, or, of
-// numbers, on none that is known.
-func (m *means) mean(clamp bool) stat.Estimate {
-	values, least := m.scores, m.least
-	if clamp {
-		values, least = nil, 0
-		for _, v := range m.scores {
-			values = append(values, min(max(v, 0), 1))
-		}
-	}
-	switch {
-	case len(values) == 0:
-		return stat.NoEstimate(noGrades)
-	case m.numbers && clamp:
-		return stat.NoEstimate("numbers are not clamped")
-	case m.numbers:
-		return agree.Student(values, stat.Confidence)
-	}
-	var c stat.Clusters
-	for _, v := range values {
-		c.Put((v-least)/(1-least), 1)
-	}
-	out := c.Mean(least, 1, noGrades)
-	out.Value = average(values) // without what the scale rounds
-	return out
-}
-
-func average(values []float64) float64 {
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-	}
-	return sum / float64(len(values))
 }
 
 // row is one rater's row; together is people's consensus.
@@ -183,21 +134,25 @@ func (c *chapter) row(who rater, together bool, o *Options) *Row {
 	}
 	var all means
 	parts := make(map[[2]string]*means)
-	var low, high []float64
 	for _, r := range c.responses {
 		if len(r.criteria) == 0 {
 			out.Without++
 		}
 		sheet, cuts := r.sheets(who, together, o)
-		v, ok := all.take(sheet)
+		var people *rubric.Sheet
+		var peoples map[[2]string]*rubric.Sheet
+		if o.Corrected && !who.person {
+			people, peoples = r.sheets(rater{kindPeople, true}, true, o)
+		}
+		v, ok := all.take(sheet, people)
 		for name, s := range cuts {
 			if parts[name] == nil {
 				parts[name] = &means{}
 			}
-			parts[name].take(s)
+			parts[name].take(s, peoples[name])
 		}
-		if l, h, bounded := sheet.Bounds(); bounded {
-			low, high = append(low, l), append(high, h)
+		if o.Disputed && together {
+			out.Disputed = append(out.Disputed, r.disputed()...)
 		}
 		if ok {
 			out.keys = append(out.keys, r.key)
@@ -212,13 +167,10 @@ func (c *chapter) row(who rater, together bool, o *Options) *Row {
 			out.Samples = append(out.Samples, one)
 		}
 	}
-	out.Counts, out.Score, out.Clamped = all.Counts, all.mean(false), all.mean(true)
-	if len(low) > 0 && all.Scored == 0 {
-		out.Bounds = &Bounds{average(low), average(high)}
-	}
+	out.Counts, out.Score, out.Clamped, out.figures = all.Counts, all.mean(false), all.mean(true), all.figures()
 	for _, name := range slices.SortedFunc(maps.Keys(parts), func(a, b [2]string) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) }) {
 		m := parts[name]
-		out.Parts = append(out.Parts, Part{By: name[0], Name: name[1], Score: m.mean(false), Counts: m.Counts})
+		out.Parts = append(out.Parts, Part{By: name[0], Name: name[1], Score: m.mean(false), figures: m.figures(), Counts: m.Counts})
 	}
 	return out
 }
@@ -249,6 +201,22 @@ func (r *response) sheets(who rater, together bool, o *Options) (*rubric.Sheet, 
 	return whole, cuts
 }
 
+// disputed are the criteria on which people differ.
+func (r *response) disputed() []Disputed {
+	var out []Disputed
+	for i := range r.criteria {
+		one := Disputed{Sample: r.id, Criterion: criteria.Name(r.criteria, i), Author: r.author, Text: r.criteria[i].Text, Verdicts: make(map[string]int)}
+		_, all := r.people(i)
+		for _, g := range all {
+			one.Verdicts[rubric.Word(g)]++
+		}
+		if len(one.Verdicts) > 1 {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
 // cuts are the parts that a criterion is in.
 func (r *response) cuts(c *criteria.Criterion, o *Options) [][2]string {
 	var out [][2]string
@@ -270,17 +238,22 @@ func (r *response) cuts(c *criteria.Criterion, o *Options) [][2]string {
 }
 
 var (
-	scoreLayout     = report.Lay("dataset model rater score bounds met partial unmet unable ungraded", Row{}, rubric.Counts{})
-	partLayout      = report.Lay("model rater by name score met partial unmet unable ungraded", Part{}, rubric.Counts{})
+	scoreLayout     = report.Lay("dataset model rater score bounds corrected met partial unmet unable ungraded", Row{}, rubric.Counts{})
+	partLayout      = report.Lay("model rater by name score bounds corrected met partial unmet unable ungraded", Part{}, rubric.Counts{})
+	disputedLayout  = report.Lay("model sample criterion author verdicts text", Disputed{})
 	alignmentLayout = report.Lay("dataset judge of n agreement cohen_kappa gwet_ac1 macro_f1 sensitivity specificity winning_rate advantage_probability excluded", AlignmentRow{})
 )
 
-// Measured has the bounds as a text.
-func (r *Row) Measured() report.Cells {
-	if r.Bounds == nil {
-		return nil
+// Measured has the bounds and the corrected score as texts.
+func (f *figures) Measured() report.Cells {
+	out := report.Cells{"bounds": table.Blank(), "corrected": table.Blank()}
+	if f.Bounds != nil {
+		out["bounds"] = table.Text("[" + table.Percent(f.Bounds.Low) + ", " + table.Percent(f.Bounds.High) + "]")
 	}
-	return report.Cells{"bounds": table.Text("[" + table.Percent(r.Bounds.Low) + ", " + table.Percent(r.Bounds.High) + "]")}
+	if f.Corrected != nil {
+		out["corrected"] = table.Mean(f.Corrected.Estimate)
+	}
+	return out
 }
 
 // Measured says of which criteria the row is.
@@ -299,6 +272,7 @@ func (r *AlignmentRow) Measured() report.Cells {
 func scoreSheets(r *report.Report) []table.Table {
 	scores := scoreLayout.Table("rubric", "")
 	parts := partLayout.Table("parts", "By level, type and tag")
+	disputed := disputedLayout.Table("disputed", "Criteria with disagreements")
 	for _, row := range r.Rows {
 		one := row.(*Row)
 		scores.Rows = append(scores.Rows, scoreLayout.RowLine(one))
@@ -307,6 +281,16 @@ func scoreSheets(r *report.Report) []table.Table {
 				"model": table.Text(one.Model), "rater": table.Text(one.Rater),
 			}))
 		}
+		for i := range one.Disputed {
+			d := &one.Disputed[i]
+			var said []string
+			for _, word := range slices.Sorted(maps.Keys(d.Verdicts)) {
+				said = append(said, fmt.Sprintf("%s %d", word, d.Verdicts[word]))
+			}
+			disputed.Rows = append(disputed.Rows, disputedLayout.Line(report.Opener{Row: one}, d, report.Cells{
+				"model": table.Text(one.Model), "verdicts": table.Text(strings.Join(said, ", ")),
+			}))
+		}
 	}
-	return slices.DeleteFunc([]table.Table{scores, parts}, func(t table.Table) bool { return len(t.Rows) == 0 })
+	return slices.DeleteFunc([]table.Table{scores, parts, disputed}, func(t table.Table) bool { return len(t.Rows) == 0 })
 }

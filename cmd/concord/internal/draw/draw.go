@@ -214,7 +214,11 @@ type population struct {
 func (p *population) candidates(ctx context.Context) iter.Seq2[sample.Candidate, error] {
 	return func(yield func(sample.Candidate, error) bool) {
 		for _, run := range p.runs {
-			for q, err := range p.st.Runs().Questions(ctx, run) {
+			questions := p.st.Runs().Questions(ctx, run)
+			if p.rule.Order != annotate.ByDisagreement && p.rule.From != annotate.FromDisagreements { // one rule set decides
+				questions = p.st.Runs().Readings(ctx, run, p.reader)
+			}
+			for q, err := range questions {
 				if err != nil {
 					yield(sample.Candidate{}, err)
 					return

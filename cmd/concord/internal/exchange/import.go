@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
 	"concord/eval/dataset"
@@ -101,6 +102,7 @@ func importPredictions(a *project.Project, cmd *cobra.Command, st *store.Store, 
 	case errors.Is(err, dataset.ErrNoModel):
 		err = cli.Usage(err)
 	case err == nil:
+		facts.KeepReadings(cmd.Context(), st, sum.Run)
 		err = warnTwins(a, st, sum.Run)
 	}
 	return PrintImported(a, sum, err)

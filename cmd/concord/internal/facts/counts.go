@@ -8,6 +8,25 @@ import (
 	"concord/store"
 )
 
+// KeepReadings has what the run's own rules read in it stand in columns, so that
+// the first report finds it there. It is derived data: what fails is tried again
+// by whoever reads it.
+func KeepReadings(ctx context.Context, st *store.Store, id eval.RunID) {
+	run, err := st.Runs().Run(id)
+	if err != nil {
+		return
+	}
+	reader, err := ReaderOf(run)
+	if err != nil {
+		return
+	}
+	for _, err := range st.Runs().Readings(ctx, run, reader) {
+		if err != nil {
+			return
+		}
+	}
+}
+
 // CountsOf are a run's totals as the reader reads them. Totals of another
 // version of the rules are counted anew and kept.
 func CountsOf(ctx context.Context, st *store.Store, run eval.Run, reader eval.Reader) (eval.Counts, error) {
@@ -16,7 +35,11 @@ func CountsOf(ctx context.Context, st *store.Store, run eval.Run, reader eval.Re
 		return c, err
 	}
 	fresh := eval.Counts{Reader: eval.ReaderID(reader)}
-	for q, err := range st.Runs().Questions(ctx, run) {
+	questions := st.Runs().Questions(ctx, run)
+	if run.Config.Decider() == "" { // no judge has a say
+		questions = st.Runs().Readings(ctx, run, reader)
+	}
+	for q, err := range questions {
 		if err != nil {
 			return c, err
 		}

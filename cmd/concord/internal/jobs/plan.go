@@ -277,6 +277,7 @@ func (l *Factory) Work(ctx context.Context, run eval.Run, made bool, e Effort, s
 	}
 	progress, err := runToEnd(ctx, l.Project, r, fmt.Sprintf("run %d", run.ID))
 	err = errors.Join(err, g.Close())
+	facts.KeepReadings(ctx, l.Store, run.ID)
 	if progress.State != eval.StateUnset { // else it never began
 		s, serr := l.runs.summary(ctx, run, made, progress, e, err)
 		if serr == nil {

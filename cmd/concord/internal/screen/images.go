@@ -67,11 +67,13 @@ type Pictures struct {
 type Canvas interface {
 	io.Writer
 	DrawInline(*term.Inline)
+	Suit(*term.Session)
 }
 
 // PicturesOn chooses how images are shown. Two that share a terminal, as two
 // windows of tmux do, tell theirs apart by id, 1 to 255.
 func PicturesOn(s *term.Session, want term.Images, out Canvas, id uint8) Pictures {
+	out.Suit(s)
 	c := s.Choose(want)
 	p := Pictures{Hint: c.Hint, Manner: widget.Manner{Plain: c.Way == term.ImagesASCII, Off: c.Way == term.ImagesOff}}
 	switch c.Way {

@@ -26,6 +26,7 @@ import (
 	"concord/store"
 	"concord/tui"
 	"concord/tui/adjudicate"
+	"concord/tui/annotation"
 	criteriascreen "concord/tui/criteria"
 	"concord/tui/curate"
 	"concord/tui/guideline"
@@ -263,24 +264,22 @@ func (v *Connection) sittings(ctx context.Context, d *tui.Deps, candidates view.
 	work := func(by annotate.Annotator) view.Queue {
 		return view.Queue{Store: st, Who: by, Sync: h.Sync, Pool: h.Pool, Rulings: h.rulings, Policy: h.policies}
 	}
-	d.Review = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
-		return label.New(ctx, label.Deps{
+	at := func(q annotate.QueueName, by annotate.Annotator) annotation.Deps {
+		return annotation.Deps{
 			Queue: q, Annotator: by, Theme: theme, Items: work(by), Pictures: st.Datasets(),
-			Revealer: view.LabelReveal{Store: st, Policy: h.policies, Who: by}, Journal: journal, Now: now, Stay: o.Preferences.Stay, Grace: grace, Turns: h.turns,
-			Apart: !o.settles(),
-		})
+			Journal: journal, Now: now, Stay: o.Preferences.Stay, Grace: grace, Turns: h.turns,
+		}
+	}
+	d.Review = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
+		return label.New(ctx, label.Deps{Deps: at(q, by), Revealer: view.LabelReveal{Store: st, Policy: h.policies, Who: by}, Apart: !o.settles()})
 	}
 	d.Votes = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
-		return vote.New(ctx, vote.Deps{
-			Queue: q, Annotator: by, Theme: theme, Items: work(by), Pictures: st.Datasets(),
-			Revealer: view.VoteReveal{Store: st, Policy: h.policies, Who: by}, Journal: journal, Now: now, Stay: o.Preferences.Stay, Grace: grace, Turns: h.turns,
-		})
+		return vote.New(ctx, vote.Deps{Deps: at(q, by), Revealer: view.VoteReveal{Store: st, Policy: h.policies, Who: by}})
 	}
 	d.Compare = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 		return adjudicate.New(ctx, adjudicate.Deps{
-			Queue: q, Annotator: by, Theme: theme, Items: work(by), Pictures: st.Datasets(),
-			Source: view.Disagreements{Samples: view.Samples{Source: facts.Source{Store: st}, Policy: h.policies, Now: now, How: candidates.How}}, Journal: journal, Now: now,
-			Curated: candidates.Curated, Claim: work(by).Adjudicate, Stay: o.Preferences.Stay,
+			Deps: at(q, by), Curated: candidates.Curated, Claim: work(by).Adjudicate,
+			Source: view.Disagreements{Samples: view.Samples{Source: facts.Source{Store: st}, Policy: h.policies, Now: now, How: candidates.How}},
 		})
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"concord/annotate/blind"
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
+	"concord/annotate/rubric"
 	"concord/annotate/session"
 	"concord/eval"
 	"concord/store"
@@ -39,6 +40,11 @@ func (c Criteria) Rows(ctx context.Context, d eval.DatasetName) ([]criteriascree
 		}
 		sets[set.Sample] = set
 	}
+	stands, err := rubric.Standing(c.Store.Grades().Acts(ctx, d))
+	if err != nil {
+		return nil, err
+	}
+	disputed := rubric.Disputed(stands, func(o eval.Ordinal) []criteria.Criterion { set := sets[o]; return set.Criteria() })
 	var out []criteriascreen.Row
 	for s, err := range c.Store.Datasets().Samples(ctx, d) {
 		if err != nil {
@@ -48,7 +54,7 @@ func (c Criteria) Rows(ctx context.Context, d eval.DatasetName) ([]criteriascree
 		if !acted {
 			set = criteria.Empty(d, s.Ordinal)
 		}
-		out = append(out, criteriascreen.Row{Sample: s, Set: set})
+		out = append(out, criteriascreen.Row{Sample: s, Set: set, Disputed: disputed[s.Ordinal]})
 	}
 	return out, nil
 }

@@ -289,12 +289,24 @@ func Steps(st *store.Store) ([]Step, error) {
 	return []Step{
 		{"import", w.runs > 0, fmt.Sprintf("%d runs", w.runs), "{i@runs} imports predictions, {n@runs} asks a model", "concord import predictions FILE --dataset NAME --model NAME"},
 		{"extract", w.runs > 0, fmt.Sprintf("%d of %d unparsed", w.unparsed, w.answered), "", "concord report steps"},
-		{"draw", w.queue.Name != "", fmt.Sprintf("queue %s, %d items", queue, w.queue.Items), "{l@runs} draws a queue to label: of " + strings.Replace(from, " --sample", ",", 1) + " responses", "concord queue create first --dataset " + w.dataset + " --from " + from},
+		{"draw", w.queue.Name != "", fmt.Sprintf("queue %s, %d items", queue, w.queue.Items), "{l@runs} draws a queue to label: which " + formOf(from), "concord queue create first --dataset " + w.dataset + " --from " + from},
 		{"label", w.queue.Name != "" && w.labeled >= w.queue.Items, fmt.Sprintf("%d of %d items labeled", w.labeled, w.queue.Items), fmt.Sprintf("{tab@runs}, {enter@runs} opens queue %s: %d of %d labeled", queue, w.labeled, w.queue.Items), "concord review --queue " + string(queue)},
 		{"compare", w.reports > 0, fmt.Sprintf("%d saved reports", w.reports), "{a@runs} the report, {/@report} Alignment, {S@report} saves it", "concord report alignment --save --queue " + string(queue)},
-		{"correct", false, "the score with people's labels", "in a shell: concord report accuracy --corrected", "concord report accuracy --corrected"},
+		{"correct", false, "the score with people's labels", "in a shell: concord report accuracy --corrected --format latex > accuracy.tex", "concord report accuracy --corrected"},
 		{"export", false, "LaTeX and HTML", "in a shell: concord report accuracy --corrected --format latex", "concord report accuracy --corrected --format latex > accuracy.tex"},
 	}, nil
+}
+
+// formOf is what a queue is drawn from, in the words of the form.
+func formOf(from string) string {
+	population, size, _ := strings.Cut(from, " --sample ")
+	if population == "all" {
+		population = "all answers"
+	}
+	if size == "100%" {
+		return population + ", sample size all"
+	}
+	return population + ", sample size number " + size
 }
 
 // fewest is how many unparsed responses are worth a queue of their own: a

@@ -118,7 +118,8 @@ func (r LabelReveal) made(k annotate.ItemKey) (out blind.Revealed, of asked, err
 	for _, rules := range facts.RuleSetsFor(s.Kind) {
 		e := eval.Read(rules, s, p)
 		if rules.Name() == extract.Default || e.IsFound() {
-			out.Readings = append(out.Readings, blind.MachineReading{Extractor: "rules:" + rules.Name(), Extraction: e})
+			from, to := extract.Matched(rules, s.Kind, p.Asked(s).Options, p.Text)
+			out.Readings = append(out.Readings, blind.MachineReading{Extractor: "rules:" + rules.Name(), Extraction: e, Matched: p.Text[from:to], From: from})
 		}
 	}
 	return out, of, nil

@@ -168,6 +168,11 @@ func gatherAll(ctx context.Context, a *project.Project, st *store.Store, only st
 	m := a.Progress("making reports")
 	defer m.Done()
 	for i, one := range set {
+		at := fmt.Sprintf("report %s (%d of %d)", one.Name, i+1, len(set))
+		m.Line(int64(i), int64(len(set)), at)
+		o.Progress = func(done, total int) {
+			m.Line(int64(i), int64(len(set)), fmt.Sprintf("%s: %s of %s questions", at, table.Grouped(done), table.Grouped(total)))
+		}
 		r, err := one.Build(ctx, source, o)
 		why := catalogue.Lacking(err)
 		if err == nil && len(r.Rows)+len(r.Overall) == 0 {
@@ -180,7 +185,6 @@ func gatherAll(ctx context.Context, a *project.Project, st *store.Store, only st
 		} else {
 			p.Sections = append(p.Sections, report.Section{Name: one.Name, Title: one.Title, Command: one.Line(), Report: a.Styled(r)})
 		}
-		m.Items(i+1, len(set))
 	}
 	p.Settings, err = report.Provenance(ctx, source)
 	return p, err

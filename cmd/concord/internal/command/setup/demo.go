@@ -255,6 +255,7 @@ func welcome(ctx context.Context, a *project.Project) error {
 	}
 	m := tui.NewWelcome(ctx, filepath.Base(a.Path), taste.Keys, importer.Deps{Theme: widget.NewTheme(taste.Renderer), Source: view.Importer{Project: a}}, view.Endpoints{Project: a})
 	out := term.NewOutput(os.Stdout)
+	out.Suit(session)
 	p := tea.NewProgram(out.Paint(m), append(term.Options(os.Stdin, out), tea.WithContext(ctx))...)
 	go session.Type(p.Send)
 	stops, done := context.WithCancel(ctx)

@@ -1,0 +1,124 @@
+package rubric
+
+import (
+	"fmt"
+
+	"concord/annotate/agree"
+	"concord/annotate/correct"
+	"concord/annotate/report"
+	"concord/annotate/rubric"
+	"concord/eval/stat"
+)
+
+// means adds up the scores of responses.
+type means struct {
+	rubric.Counts
+	scores    []float64
+	least     float64
+	numbers   bool
+	low, high []float64
+	of        correct.Stratum // what people say of some of them
+}
+
+// take adds a response, with what people together say of it; nil where nobody
+// asks.
+func (m *means) take(s, people *rubric.Sheet) (float64, bool) {
+	add(&m.Counts, &s.Counts)
+	if low, high, bounded := s.Bounds(); bounded {
+		m.low, m.high = append(m.low, low), append(m.high, high)
+	}
+	v, ok := s.Score()
+	if !ok {
+		return v, false
+	}
+	m.scores = append(m.scores, v)
+	m.least = min(m.least, s.Least())
+	m.numbers = m.numbers || s.Scored > 0
+	if people == nil {
+		return v, true
+	}
+	switch said, graded := people.Score(); {
+	case graded:
+		m.of.Labelled = append(m.of.Labelled, correct.Item{Machine: v, People: said})
+	case people.Tied+people.Unable > 0: // people were asked, and come to nothing
+		m.of.Missing = append(m.of.Missing, v)
+	default:
+		m.of.Unlabelled = append(m.of.Unlabelled, v)
+	}
+	return v, true
+}
+
+// figures are the bounds of the mean, and the mean that people's verdicts correct.
+func (m *means) figures() figures {
+	var out figures
+	if len(m.low) > 0 && m.Scored == 0 {
+		out.Bounds = &Bounds{average(m.low), average(m.high)}
+	}
+	if len(m.of.Labelled) == 0 || m.numbers {
+		return out
+	}
+	s := correct.Correct([]correct.Stratum{m.of}, correct.Options{Low: m.least, High: 1, Confidence: stat.Confidence})
+	if s.Labels < correct.Fewest {
+		s = s.Refuse(fmt.Sprintf("people graded only %d responses, and a corrected score takes %d", s.Labels, correct.Fewest))
+	}
+	out.Corrected = &report.Corrected{Estimate: s.Corrected, Method: "ppi++", Missing: s.Missing}
+	if s.Bounds != nil {
+		out.Corrected.Bounds = &report.Bounds{Low: s.Bounds.Low, High: s.Bounds.High, Interval: stat.IntervalBounds}
+	}
+	if s.Corrected.Reason() == "" && len(s.Strata) > 0 {
+		out.Corrected.Lambda = &s.Strata[0].Lambda
+	}
+	return out
+}
+
+func add(to, more *rubric.Counts) {
+	for _, n := range []struct{ to, more *int }{
+		{&to.Met, &more.Met},
+		{&to.Partial, &more.Partial},
+		{&to.Unmet, &more.Unmet},
+		{&to.Unable, &more.Unable},
+		{&to.Scored, &more.Scored},
+		{&to.Ungraded, &more.Ungraded},
+		{&to.Unread, &more.Unread},
+		{&to.Failed, &more.Failed},
+		{&to.Outdated, &more.Outdated},
+		{&to.Tied, &more.Tied},
+	} {
+		*n.to += *n.more
+	}
+}
+
+// mean is the mean over responses: on the scale that their weights leave, or, of
+// numbers, on none that is known.
+func (m *means) mean(clamp bool) stat.Estimate {
+	values, least := m.scores, m.least
+	if clamp {
+		values, least = nil, 0
+		for _, v := range m.scores {
+			values = append(values, min(max(v, 0), 1))
+		}
+	}
+	switch {
+	case len(values) == 0:
+		return stat.NoEstimate(noGrades)
+	case m.numbers && clamp:
+		return stat.NoEstimate("numbers are not clamped")
+	case m.numbers:
+		return agree.Student(values, stat.Confidence)
+	}
+	var c stat.Clusters
+	for _, v := range values {
+		c.Put((v-least)/(1-least), 1)
+	}
+	out := c.Mean(least, 1, noGrades)
+	out.Value = average(values) // without what the scale rounds
+	return out
+}
+
+func average(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}

@@ -1,0 +1,180 @@
+// Package action is the table of what the keys of a screen do: footer, help page
+// and handling all come from it, so that none promises what another does not do.
+//
+// It knows no screen: an action is bound to the one that made it. Its one
+// invariant: in one mode the first action of a key is the only one.
+package action
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/tui/widget"
+)
+
+// Mode is what keys mean now; each screen numbers its own.
+type Mode uint8
+
+// Action is one thing that keys of a screen do.
+type Action struct {
+	Group   string
+	Modes   []Mode
+	Bind    key.Binding
+	Records bool          // it records something on the item in front
+	Foot    Rank          // its place in the footer
+	Why     func() string // why it cannot be done now; "" when it can; nil: it always can
+	Do      func(key string) tea.Cmd
+}
+
+// Rank is how early a key stands in the footer; what does not fit is left out
+// from the end. The zero value is not there at all.
+type Rank uint8
+
+// The ranks.
+const (
+	Unranked Rank = iota
+	First
+	Second
+	Third
+	Fourth
+	Fifth
+)
+
+// Roomy is the width from which the footer has room for keys of the fifth
+// rank and for the way back.
+const Roomy = 120
+
+// Bound is a binding with its place in the footer.
+type Bound struct {
+	key.Binding
+	Foot Rank
+}
+
+// At gives a binding its place.
+func At(foot Rank, b key.Binding) Bound { return Bound{Binding: b, Foot: foot} }
+
+// On is one row of a table.
+func On(group string, modes []Mode, b Bound, why func() string, do func(key string) tea.Cmd) Action {
+	return Action{Group: group, Modes: modes, Bind: b.Binding, Foot: b.Foot, Why: why, Do: do}
+}
+
+// Recording marks an action as one that records something on the item in front:
+// its keys count only while the terminal shows the item.
+func Recording(a Action) Action {
+	a.Records = true
+	return a
+}
+
+// Outcome is what came of a key.
+type Outcome struct {
+	Found   bool // it has a meaning in this mode
+	Known   bool // it has one in some mode
+	Refusal string
+	Cmd     tea.Cmd
+}
+
+// Table is all that a screen's keys do.
+type Table []Action
+
+// blocked is why an action cannot be done now.
+func (a *Action) blocked() string {
+	if a.Why == nil {
+		return ""
+	}
+	return a.Why()
+}
+
+// Press does what a key means in a mode.
+func (t Table) Press(mode Mode, name string) (o Outcome) {
+	for i := range t {
+		a := &t[i]
+		if !slices.Contains(a.Bind.Keys(), name) {
+			continue
+		}
+		o.Known = true
+		if !slices.Contains(a.Modes, mode) {
+			continue
+		}
+		o.Found = true
+		if o.Refusal = a.blocked(); o.Refusal == "" {
+			o.Cmd = a.Do(name)
+		}
+		return o
+	}
+	return o
+}
+
+// Tell does what a key means in a mode, and shows a notice why it does nothing.
+func (t Table) Tell(mode Mode, name string) tea.Cmd {
+	o := t.Press(mode, name)
+	if o.Refusal != "" {
+		return widget.Tell(widget.Info, o.Refusal)
+	}
+	return o.Cmd
+}
+
+// Records reports whether a key would record something in a mode.
+func (t Table) Records(mode Mode, name string) bool {
+	for i := range t {
+		if a := &t[i]; slices.Contains(a.Bind.Keys(), name) && slices.Contains(a.Modes, mode) {
+			return a.Records
+		}
+	}
+	return false
+}
+
+// Footer is what can be done now, the most important first. ranked is an
+// action's place now, named its binding as it is shown; nil: as the table has it.
+func (t Table) Footer(mode Mode, width int, ranked func(key.Binding, Rank) Rank, named func(key.Binding) key.Binding) []key.Binding {
+	type place struct {
+		bind key.Binding
+		rank Rank
+	}
+	shown := make([]place, 0, len(t))
+	for i := range t {
+		a := &t[i]
+		if a.Foot == Unranked || !slices.Contains(a.Modes, mode) || a.blocked() != "" {
+			continue
+		}
+		rank := a.Foot
+		if ranked != nil {
+			rank = ranked(a.Bind, rank)
+		}
+		if width >= Roomy || rank != Fifth {
+			shown = append(shown, place{a.Bind, rank})
+		}
+	}
+	slices.SortStableFunc(shown, func(a, b place) int { return cmp.Compare(a.rank, b.rank) })
+	out := make([]key.Binding, len(shown))
+	for i, p := range shown {
+		if out[i] = p.bind; named != nil {
+			out[i] = named(p.bind)
+		}
+	}
+	return out
+}
+
+// Help is the page of all keys by group: those of a mode, and in the groups of
+// whole all.
+func (t Table) Help(mode Mode, named func(key.Binding) key.Binding, whole string, groups ...string) []widget.Group {
+	var out []widget.Group
+	for _, title := range groups {
+		g := widget.Group{Title: title}
+		for i := range t {
+			a := &t[i]
+			if a.Group != title || title != whole && !slices.Contains(a.Modes, mode) {
+				continue
+			}
+			b := a.Bind
+			if named != nil {
+				b = named(b)
+			}
+			g.Keys = append(g.Keys, widget.Able(b, a.blocked()))
+		}
+		out = append(out, g)
+	}
+	return out
+}

@@ -1,0 +1,181 @@
+package annotation
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/tui/widget"
+)
+
+// Response is the text of a model, laid out for the pane in which it is read.
+type Response struct {
+	Raw  string
+	Cut  bool         // off by the endpoint
+	Laid *widget.Text // for the present width; nil: not yet
+	Set  []string     // its lines, where the screen sets them itself
+
+	Whole bool           // it is shown whole, though it is longer than its pane
+	Marks []widget.Range // of the text: what extractors matched
+}
+
+// laid is a response that was laid out to its end.
+type laid struct {
+	of   *Response
+	text *widget.Text
+}
+
+// small is up to which size, in bytes, a response is laid out on the spot: it takes
+// under a millisecond.
+const small = 32 << 10
+
+// Fit lays the response out for a width: of one that takes long as many lines as are
+// seen, and all of it by the command.
+func (r *Response) Fit(width, height int) tea.Cmd {
+	if r.Laid == nil || r.Laid.Width() != width {
+		r.Laid = widget.NewText(r.Raw, width)
+	}
+	switch _, all := r.Laid.Len(); {
+	case all:
+		return nil
+	case len(r.Raw) <= small:
+		r.Laid = r.Laid.Whole()
+		return nil
+	}
+	r.Laid.Reach(height)
+	text := r.Laid.Clone()
+	return func() tea.Msg { return laid{r, text.Whole()} }
+}
+
+// take puts a text that was laid out to its end in the place of the one that was not.
+func (l laid) take() {
+	if l.of.Laid != nil && l.of.Laid.Width() == l.text.Width() {
+		l.of.Laid = l.text
+	}
+}
+
+// Reach lays lines of a long response out that are about to be shown.
+func (r *Response) Reach(n int) {
+	if r.Laid != nil && n < 1<<20 {
+		r.Laid.Reach(n)
+	}
+}
+
+// Len is how many lines there are, and whether those are all.
+func (r *Response) Len() (n int, all bool) {
+	if r.Laid != nil {
+		return r.Laid.Len()
+	}
+	return len(r.Set), true
+}
+
+// lines are up to n lines from one on.
+func (r *Response) lines(from, n int) []string {
+	if r.Laid != nil {
+		return r.Laid.Lines(from, n)
+	}
+	from = max(0, min(from, len(r.Set)))
+	return r.Set[from:min(len(r.Set), from+max(0, n))]
+}
+
+// leastFold is how many lines a pane has in which a long response is folded.
+const leastFold = 4
+
+// Folded reports whether a pane of so many lines shows the head and the tail of the
+// response, with a fold between: it takes half as many again.
+func (r *Response) Folded(rows int) bool {
+	n, all := r.Len()
+	return all && !r.Whole && rows >= leastFold && n > rows+rows/2 && r.Blank() == ""
+}
+
+// Fold is head and tail of n lines in rows lines, and between them what is left out,
+// which a key unfolds. show gives so many of the lines from one on.
+func Fold(t *widget.Theme, n, rows int, key string, show func(from, n int) []string) []string {
+	tail := (rows - 1) / 3
+	head := rows - 1 - tail
+	between := t.Faint.Render(fmt.Sprintf("⋯ %s collapsed: ", widget.Plural(n-head-tail, "line"))) + t.Key.Render(key) + t.Faint.Render(" expands ⋯")
+	return slices.Concat(show(0, head), []string{between}, show(n-tail, tail))
+}
+
+// Blank is what to say of a response that shows nothing; "" of one that does.
+func (r *Response) Blank() string {
+	switch {
+	case r.Raw == "":
+		return "(the answer is empty)"
+	case strings.TrimSpace(r.Raw) == "":
+		return fmt.Sprintf("(the answer is %s of white space)", widget.Plural(len(r.Raw), "byte"))
+	}
+	return ""
+}
+
+// Gutter is how many cells the bar before a response takes.
+const Gutter = 2
+
+// Pane is a response under its title, from a line on, behind a bar: rows lines of
+// width cells. key unfolds one that is folded, hint says how the others scroll, and
+// ready reports whether it is laid out for the pane.
+func (r *Response) Pane(t *widget.Theme, name, key, hint string, from, rows, width int, focused, ready bool) []string {
+	n, all := r.Len()
+	rows--
+	from = max(0, min(from, n-rows))
+	if r.Cut {
+		name += " (cut off by the endpoint)"
+	}
+	head := Section(t, name, from, rows, n, hint, focused, width)
+	shown := r.lines
+	switch {
+	case r.Folded(rows):
+		head = t.Section(name, widget.Plural(n, "line"), focused, width)
+		shown = func(int, int) []string { return Fold(t, n, rows, key, r.lines) }
+	case !all:
+		head = t.Section(name, fmt.Sprintf("from line %s, more than %s", widget.Count(from+1), widget.Count(n)), focused, width)
+	}
+	out, bar := []string{head}, t.Title.Render("┃")+" "
+	switch blank := r.Blank(); {
+	case !ready:
+		out = append(out, bar+t.Faint.Render("laying the answer out…"))
+	case blank != "":
+		out = append(out, bar+t.Faint.Render(blank))
+	default:
+		if r.Laid != nil {
+			r.Laid.Mark(t.Selected, r.Marks)
+		}
+		for _, l := range shown(from, rows) {
+			out = append(out, bar+l)
+		}
+	}
+	return widget.Block(out, width, rows+1)
+}
+
+// LeastText and LeastRows are the cells and lines that a picture's stand-in takes.
+const (
+	LeastText = 28
+	LeastRows = 4
+)
+
+// Cells is the room that the largest of the item's pictures takes of cols by rows;
+// one that cannot be shown has a few words in its place.
+func (p *Page) Cells(cols, rows int) (wide, high int) {
+	for i := range p.Pictures {
+		c, r := min(cols, LeastText), min(rows, LeastRows)
+		if img := p.Pictures[i].Image; img != nil {
+			c, r = img.Cells(cols, rows)
+		}
+		wide, high = max(wide, c), max(high, r)
+	}
+	return wide, high
+}
+
+// mostText bounds what is laid out of a question or a reply, in bytes. They are read
+// from files, and nobody reads one of this length.
+const mostText = 32 << 10
+
+// Bounded is the beginning of a stranger's text, which may be of megabytes.
+func Bounded(s string) string {
+	if len(s) > mostText {
+		return s[:mostText] + " …"
+	}
+	return s
+}

@@ -1,0 +1,99 @@
+package curate
+
+import (
+	"errors"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/eval"
+	"concord/tui/annotation"
+	"concord/tui/widget"
+)
+
+// pictures holds those of the cards at hand, as they were read.
+type pictures struct {
+	theme  *widget.Theme
+	source Source
+	cards  *candidates
+	seen   map[eval.PictureHash]annotation.Picture
+	coming map[eval.PictureHash]bool
+	order  []eval.PictureHash
+}
+
+type loaded struct {
+	of  *pictures
+	pic annotation.Picture
+}
+
+// most is how many pictures stay in memory, and ahead of how many cards they are
+// read before those are in front.
+const (
+	most  = 12
+	ahead = 3
+)
+
+// Update takes a picture that was read, and reports whether it was.
+func (p *pictures) Update(msg tea.Msg) bool {
+	l, ok := msg.(loaded)
+	if !ok || l.of != p {
+		return false
+	}
+	delete(p.coming, l.pic.Hash)
+	p.seen[l.pic.Hash] = l.pic
+	p.order = append(p.order, l.pic.Hash)
+	for len(p.order) > most {
+		delete(p.seen, p.order[0])
+		p.order = p.order[1:]
+	}
+	return true
+}
+
+// read reads the pictures of the next cards: of the one in front from the n-th on,
+// with the one behind it.
+func (p *pictures) read(n int) tea.Cmd {
+	var cmds []tea.Cmd
+	for at := p.cards.at; at < min(len(p.cards.shown), p.cards.at+ahead); at++ {
+		all := p.cards.open.Cards[p.cards.shown[at]].Sample.Pictures
+		for _, one := range all[min(n, len(all)):min(len(all), n+2)] {
+			if _, known := p.seen[one.Hash]; known || one.Hash == "" || p.coming[one.Hash] {
+				continue
+			}
+			p.coming[one.Hash] = true
+			cmds = append(cmds, func() tea.Msg { return loaded{p, annotation.ReadPicture(p.theme.Images, stored{p.source}, one)} })
+		}
+		n = 0
+	}
+	return tea.Batch(cmds...)
+}
+
+// page is the card in front with its pictures; nil when there is none.
+func (p *pictures) page() *annotation.Page {
+	c := p.cards.card()
+	if c == nil {
+		return nil
+	}
+	pg := &annotation.Page{}
+	for _, one := range c.Sample.Pictures {
+		pic, known := p.seen[one.Hash]
+		switch {
+		case one.Hash == "":
+			pic = annotation.ReadPicture(nil, nil, one)
+		case !known:
+			pic = annotation.Picture{Hash: one.Hash, Name: one.Name}
+		}
+		pg.Pictures = append(pg.Pictures, pic)
+	}
+	return pg
+}
+
+// stored is a source of which a picture may be missing.
+type stored struct{ Source }
+
+// Picture reads the bytes of a picture.
+func (s stored) Picture(h eval.PictureHash) ([]byte, error) {
+	data, err := s.Source.Picture(h)
+	if errors.Is(err, eval.ErrNotFound) {
+		err = widget.ErrNoPicture
+	}
+	return data, err
+}
