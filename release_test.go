@@ -197,6 +197,19 @@ func TestTargetsOfAReleaseAreTheSame(t *testing.T) {
 	}
 }
 
+// Files that are for one system alone fit those of the others: nothing is
+// missing there, and nothing is declared twice.
+func TestSystemsOfAReleaseTypeCheck(t *testing.T) {
+	if testing.Short() {
+		t.Skip("type-checking all packages takes seconds: run without -short")
+	}
+	for _, system := range []string{"darwin", "windows"} {
+		if _, err := checkModule(system); err != nil {
+			t.Errorf("%s: %v", system, err)
+		}
+	}
+}
+
 func textOf(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)

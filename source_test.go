@@ -47,8 +47,11 @@ func (p *sourcePackage) name() string { return strings.TrimPrefix(p.ImportPath, 
 // loadModule gives the packages of this module, type-checked from source.
 // The platform is fixed, so that measurements are the same everywhere. What
 // other modules declare is checked without the bodies of functions.
-var loadModule = sync.OnceValues(func() ([]*sourcePackage, error) {
-	all, err := listPackages()
+var loadModule = sync.OnceValues(func() ([]*sourcePackage, error) { return checkModule("linux") })
+
+// checkModule type-checks the packages of this module as they are for a system.
+func checkModule(system string) ([]*sourcePackage, error) {
+	all, err := listPackages(system)
 	if err != nil {
 		return nil, err
 	}
@@ -71,13 +74,13 @@ var loadModule = sync.OnceValues(func() ([]*sourcePackage, error) {
 	}
 	slices.SortFunc(own, func(a, b *sourcePackage) int { return strings.Compare(a.ImportPath, b.ImportPath) })
 	return own, err
-})
+}
 
 // listPackages asks the go command for all packages of the module and those
 // they need.
-func listPackages() ([]*sourcePackage, error) {
+func listPackages(system string) ([]*sourcePackage, error) {
 	cmd := exec.Command("go", "list", "-deps", "-json=ImportPath,Dir,GoFiles,Imports,ImportMap,Module", "./...")
-	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=0", "GOWORK=off")
+	cmd.Env = append(os.Environ(), "GOOS="+system, "GOARCH=amd64", "CGO_ENABLED=0", "GOWORK=off")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()

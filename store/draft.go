@@ -33,7 +33,7 @@ func (d *Drafts) Keep(ctx context.Context, name annotate.QueueName, who annotate
 		if _, err := d.s.Queues().in(tx, name); err != nil {
 			return file.Reject(err)
 		}
-		return d.records.putAt(tx, key, &annotate.Guideline{Text: text, By: who, At: at})
+		return d.putAt(tx, key, &annotate.Guideline{Text: text, By: who, At: at})
 	})
 }
 

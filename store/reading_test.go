@@ -129,7 +129,8 @@ func TestReadingsAreTheQuestions(t *testing.T) {
 func TestReadingsThatAreNotKept(t *testing.T) {
 	cache := t.TempDir()
 	s, run := readable(t, Options{Cache: cache})
-	for range s.Runs().Readings(context.Background(), run, firstLetter{"1"}) {
+	for _, err := range s.Runs().Readings(context.Background(), run, firstLetter{"1"}) {
+		must(t, err)
 		break
 	}
 	if files := got[[]string](t)(filepath.Glob(filepath.Join(cache, "columns", "*", "*"))); len(files) > 0 {

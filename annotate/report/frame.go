@@ -315,7 +315,7 @@ func (f *Framing) check(ctx context.Context, fr *Frame) error {
 		if !f.concerns(&fr.Queue.Rule, id) {
 			continue
 		}
-		for q, err := range f.Facts.Questions(ctx, f.Runs[id]) {
+		for q, err := range fr.questions(ctx, f.Facts, f.Runs[id]) {
 			if err != nil {
 				return fmt.Errorf("read questions: %w", err)
 			}
@@ -338,6 +338,15 @@ func (f *Framing) check(ctx context.Context, fr *Frame) error {
 		fr.refused = fmt.Sprintf("queue %s was drawn from %d predictions, and its filter finds %d by now: with which probability the others would have been drawn is not known", q.Name, q.Population, found)
 	}
 	return nil
+}
+
+// questions are those of a run as the filter of the queue needs them: with their
+// texts where several rule sets read them.
+func (f *Frame) questions(ctx context.Context, facts Facts, run eval.Run) Questions {
+	if f.reader == nil || f.Queue.Rule.From == annotate.FromDisagreements {
+		return facts.Questions(ctx, run)
+	}
+	return Read(ctx, facts, run, f.reader)
 }
 
 // Takes reports whether a prediction is of those that the queue was drawn from.

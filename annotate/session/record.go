@@ -220,10 +220,16 @@ func (s *Session) Confront(k annotate.ItemKey) (look annotate.Act, err error) {
 	if !s.Own.Answered(k) {
 		return annotate.Act{}, annotate.ErrBlind
 	}
+	return s.look(k), nil
+}
+
+// look is the act that something is shown of an item; one without a number when an
+// earlier one says so.
+func (s *Session) look(k annotate.ItemKey) (a annotate.Act) {
 	if !s.Own.state.Seen[k] {
-		look = s.act(k, annotate.Act{Kind: annotate.Looked})
+		a = s.act(k, annotate.Act{Kind: annotate.Looked})
 	}
-	return look, nil
+	return a
 }
 
 // HidesTruth reports whether the truth about an item would answer for another
@@ -255,9 +261,7 @@ func (s *Session) Reveal(k annotate.ItemKey, from func(truth bool) (blind.Reveal
 	if !ok {
 		return annotate.Act{}, nil, fmt.Errorf("reveal item %s: %w", k, annotate.ErrBlind)
 	}
-	if !s.Own.state.Seen[k] {
-		look = s.act(k, annotate.Act{Kind: annotate.Looked})
-	}
+	look = s.look(k)
 	st := annotate.State{Labels: map[annotate.ItemKey]annotate.Label{k: own}}
 	sealed := s.HidesTruth(k)
 	return look, func() (blind.Revealed, error) {
@@ -281,9 +285,7 @@ func (s *Session) RevealPair(k annotate.ItemKey, from func() (blind.RevealedPair
 			return blind.RevealedPair{Item: k, Own: own.Reading, Withheld: true}, nil
 		}, nil
 	}
-	if !s.Own.state.Seen[k] {
-		look = s.act(k, annotate.Act{Kind: annotate.Looked})
-	}
+	look = s.look(k)
 	return look, func() (blind.RevealedPair, error) {
 		u, err := from()
 		if err != nil {

@@ -108,7 +108,7 @@ func (a *answer) said(m *mark, i int) {
 	if m.own && i < len(s) && s[i] == ',' || i+2 < len(s) && s[i] == '.' && s[i+1] == ' ' && chars.Kind[s[i+2]]&chars.Lower != 0 {
 		i++
 	}
-	var negated, rightly, wrongly, named, also, fits bool
+	var negated, rightly, wrongly, named, also, fits, supposed, refused bool
 	for n := range 9 {
 		w, next := nextWord(s, i)
 		if w == "" {
@@ -121,9 +121,19 @@ func (a *answer) said(m *mark, i int) {
 			}
 			return
 		}
+		supposed = supposed || w == "would" || w == "could"
 		switch {
+		case supposed && k&lexicon.Iffy != 0:
+			m.tentative = true
+		case k&lexicon.Tentative != 0 && (rightly || fits):
+			m.tentative = true
+		case k&lexicon.Negates != 0 && refused && strings.HasSuffix(w, "ed"):
+			m.rival = true // "C cannot be ruled out"
+			return
 		case k&lexicon.Negates != 0:
-			negated = true
+			negated, refused = true, refused || w == "not" || denies(w)
+		case w == "too" && n == 1:
+			wrongly = true // "A is too small"
 		case k&lexicon.Wrong != 0:
 			wrongly = true
 		case k&(lexicon.Answer|lexicon.Option) != 0:

@@ -32,7 +32,7 @@ import (
 // benchmark offers as options are read as statuses (meta.go).
 type concord struct{}
 
-func (concord) Version() string { return "2" }
+func (concord) Version() string { return "3" }
 
 func (concord) Read(options []eval.Option, text string) eval.Extraction {
 	text = chars.Fold(text)

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"concord/eval"
@@ -130,7 +131,7 @@ func (c *contents) leads(spans []span) (reading.Reading, bool) {
 	if at < 0 {
 		return reading.Reading{}, false
 	}
-	if method == "content-opening" && c.others(spans, at) {
+	if method == "content-opening" && c.others(spans, at) || c.corrected(spans, at) {
 		return reading.Abstains(eval.Ambiguous, "several-contained"), true
 	}
 	return c.answer.choices.content(at, method)
@@ -155,6 +156,25 @@ func (c *contents) enumerated(spans []span, s span) bool {
 func (c *contents) others(spans []span, option int) bool {
 	for _, s := range spans {
 		if s.option != option && s.from < shortText && !c.denied(s) && !c.plainWord(s) {
+			return true
+		}
+	}
+	return false
+}
+
+// several reports whether the text says the texts of several options.
+func (c *contents) several() bool {
+	spans := c.spans()
+	return len(spans) > 0 && c.others(spans, spans[0].option)
+}
+
+// corrected reports whether a text takes an option back, and says another one
+// behind: "a cat. Or rather, no, it could be a dog".
+func (c *contents) corrected(spans []span, option int) bool {
+	behind := false
+	for i, t := range c.text {
+		behind = behind || i > 0 && t.Starts && lexicon.ClassOf(t.Text)&lexicon.Corrects != 0
+		if behind && slices.ContainsFunc(spans, func(s span) bool { return s.from == i && s.option != option && !c.denied(s) }) {
 			return true
 		}
 	}
@@ -288,8 +308,17 @@ func (c *contents) whole(i, j int) bool {
 	return true
 }
 
-// denied reports whether the words right before a span turn it down.
+// denied reports whether the words right before a span turn it down, or those
+// before a list that it ends: "I don't think it's Paris or Rome".
 func (c *contents) denied(s span) bool {
+	if s.from > 1 && lexicon.ClassOf(c.text[s.from-1].Text)&lexicon.Joins != 0 {
+		for o, want := range c.options {
+			from := s.from - 1 - len(want)
+			if o != s.option && len(want) > 0 && from >= 0 && equalTokens(c.text[from:s.from-1], want) && c.denied(span{o, from, s.from - 1}) {
+				return true
+			}
+		}
+	}
 	for k := s.from - 1; k >= 0 && s.from-k <= 4 && c.text[k].Text != "but"; k-- {
 		if w := c.text[k]; lexicon.ClassOf(w.Text)&lexicon.Negates != 0 || w.Text == "no" && !c.text[k+1].Starts || strings.Contains("不非没", w.Text) {
 			return true

@@ -164,7 +164,7 @@ func (a *answer) clause(m *mark, j int) {
 			break
 		}
 		c.word(w, words)
-		if c.concludes && c.named && c.joined { // "A is wrong, so the answer is B"
+		if c.concludes && (c.named && c.joined || words == 0) { // "A is wrong, so the answer is B", "A is wrong, so B"
 			break
 		}
 		c.last = w
@@ -193,6 +193,7 @@ type clauseState struct {
 	wrongly   bool
 	others    bool
 	also      bool // as well as another one
+	tentative bool // "first", "initially"
 	last      string
 }
 
@@ -215,6 +216,8 @@ func (c *clauseState) previous(s string, j int) (string, int, bool) {
 		case b == ' ': // most often
 		case b == ',' || b == '-':
 			c.paused = true
+		case b == ':' && c.last == "":
+			c.paused, c.joined = true, c.joined || !c.broken
 		case b == ':' || b == '>' || b == '=' && j > 1 && s[j-2] != ' ':
 			c.joined = c.joined || !c.broken
 		case b == '\n':
@@ -242,7 +245,7 @@ func (c *clauseState) word(w string, n int) {
 		if c.contrast(w, k, n) {
 			return
 		}
-	} else if c.broken && !c.joined && !c.named && k&(lexicon.Iffy|lexicon.Corrects|lexicon.Concludes|lexicon.Others) == 0 {
+	} else if c.broken && !c.joined && !c.named && k&(lexicon.Iffy|lexicon.Corrects|lexicon.Concludes|lexicon.Others|lexicon.Tentative) == 0 {
 		return // nothing that it could say counts any more: every other word
 	}
 	if k == lexicon.Plain && n > 0 {
@@ -299,6 +302,7 @@ func (c *clauseState) contrast(w string, k lexicon.Class, n int) bool {
 // colour takes in what a word says of the whole clause.
 func (c *clauseState) colour(w string, k lexicon.Class, n int) {
 	c.also = c.also || k&lexicon.Also != 0 && !c.broken
+	c.tentative = c.tentative || k&lexicon.Tentative != 0
 	switch {
 	case k&lexicon.Others != 0:
 		c.others = true
@@ -330,6 +334,7 @@ func (c *clauseState) settle(m *mark) {
 	m.iffy, m.name = m.iffy || c.iffy, c.name
 	m.corrects, m.concludes = c.corrects, c.concludes
 	m.rival = c.also && (c.joined || c.named || c.chosen)
+	m.tentative = m.tentative || c.tentative && c.chosen
 	switch {
 	case c.others:
 	case c.named && c.joined:

@@ -12,38 +12,60 @@ import (
 
 // strong decides by letters that are said to be the answer.
 func (p *page) strong() (reading.Reading, bool) {
+	m, e, ok := p.said()
+	switch {
+	case m == nil || e.Status != eval.Found:
+		return e, ok
+	case p.answer.leftOpen(m):
+		return p.answer.undecided("left-open")
+	case p.against(m):
+		return p.answer.undecided("letter-against-content")
+	}
+	return e, ok
+}
+
+// said is the letter that is said to be the answer, and what that comes to.
+func (p *page) said() (*mark, reading.Reading, bool) {
+	undecided := func(method string) (*mark, reading.Reading, bool) {
+		e, ok := p.answer.undecided(method)
+		return nil, e, ok
+	}
+	chosen := func(m *mark, method string) (*mark, reading.Reading, bool) {
+		return m, p.answer.choose(m, method), true
+	}
 	if m := p.last(boxed); m != nil {
 		if m.grouped {
-			return p.answer.undecided("several-boxed")
+			return undecided("several-boxed")
 		}
-		return p.answer.choose(m, "boxed"), true
+		return nil, p.answer.choose(m, "boxed"), true
 	}
 	final, conflict := p.final()
 	open := p.opening()
 	switch {
 	case open != nil && final != nil && open.letter != final.letter && !p.answer.nextQuestion(open, final):
 		if final.at > open.at && (final.corrects || p.answer.retracts(open, final) || p.answer.contradicted(open)) {
-			return p.answer.choose(final, "settled"), true
+			return chosen(final, "settled")
 		}
-		return p.answer.undecided("opening-against-stated")
+		return undecided("opening-against-stated")
 	case p.rivalled(open, final):
-		return p.answer.undecided("as-good")
+		return undecided("as-good")
 	case open != nil && conflict:
-		return p.answer.undecided("opening-against-stated")
+		return undecided("opening-against-stated")
 	case open != nil:
 		if e, ok := p.answer.articled(open); ok {
-			return e, ok
+			return nil, e, ok
 		}
-		return p.answer.choose(open, "opening"), true
+		return chosen(open, "opening")
 	case conflict:
-		return p.answer.undecided("several-stated")
+		return undecided("several-stated")
 	case final != nil:
 		if final.grade == stated {
-			return p.answer.choose(final, "stated"), true
+			return chosen(final, "stated")
 		}
-		return p.answer.choose(final, "picked"), true
+		return chosen(final, "picked")
 	}
-	return p.one(lead, "lead")
+	e, ok := p.one(lead, "lead")
+	return nil, e, ok
 }
 
 // choose is the mark's letter as the choice, unless the text beside it is
@@ -170,7 +192,7 @@ func (p *page) opening() *mark {
 		return nil
 	}
 	m := &p.marks[0]
-	if m.grade < opening || !m.line || m.negated || m.grouped || asksBack(p.answer.text, m) || m.from > 0 && strings.TrimLeft(p.answer.text[:m.from], bullets) != "" {
+	if m.grade < opening || !m.line || m.negated || m.grouped || m.tentative || asksBack(p.answer.text, m) || m.from > 0 && strings.TrimLeft(p.answer.text[:m.from], bullets) != "" {
 		return nil
 	}
 	return m
@@ -210,10 +232,24 @@ func (p *page) final() (m *mark, conflict bool) {
 		return nil, true
 	case p.pickedAfter(m):
 		return m, true
+	case p.committed(m):
+		return m, true
 	case before == nil || m.corrects || p.answer.retracts(before, behind) || p.takenBack(before):
 		return m, false
 	}
 	return m, first.letter != m.letter && commits(p.answer.text, first) || !m.concludes && !p.answer.lastLine(m)
+}
+
+// committed reports whether the text opens with a sentence that says another
+// letter, which is not taken back: "So it is B. In conclusion, it is C."
+func (p *page) committed(m *mark) bool {
+	for i := range p.n {
+		if c := &p.marks[i]; c.at < m.at && c.grade > idle {
+			return c.grade >= bare && c.grade < lead && c.delimited && !c.own && c.usable(bare) && c.letter != m.letter && c.to < len(p.answer.text) && p.answer.text[c.to] == '.' &&
+				commits(p.answer.text, c) && !m.corrects && !p.answer.retracts(c, m)
+		}
+	}
+	return false
 }
 
 // lastLine reports whether a letter's short line closes the text: "Answer: B".
@@ -225,7 +261,7 @@ func (a *answer) lastLine(m *mark) bool {
 // usable reports whether the mark is at least of grade g and stands for one
 // option that is neither turned down nor supposed.
 func (m *mark) usable(g grade) bool {
-	return m.grade >= g && !m.negated && !m.grouped && !m.iffy
+	return m.grade >= g && !m.negated && !m.grouped && !m.iffy && !m.tentative
 }
 
 // groupStated reports whether several letters together are stated.
@@ -245,7 +281,7 @@ func (p *page) one(g grade, method string) (reading.Reading, bool) {
 	var m *mark
 	for i := range p.n {
 		c := &p.marks[i]
-		if c.grade < g || c.negated || c.iffy {
+		if c.grade < g || c.negated || c.iffy || c.tentative {
 			continue
 		}
 		if c.grouped || m != nil && m.letter != c.letter || p.answer.examined(c) {
@@ -295,6 +331,9 @@ func (p *page) weak() (reading.Reading, bool) {
 			}
 		}
 	}
+	if said && t.Method == "content-stated" && p.listed() && c.several() {
+		return reading.Abstains(eval.Ambiguous, "listed"), true
+	}
 	switch {
 	case named && said && m.Choice(p.answer.choices.options) != t.Choice(p.answer.choices.options):
 		return reading.Abstains(eval.Ambiguous, "letter-against-content"), true
@@ -337,7 +376,7 @@ func (p *page) outside() bool {
 func (p *page) sole() bool {
 	seen := uint32(0)
 	for i := range p.n {
-		if m := &p.marks[i]; !m.negated {
+		if m := &p.marks[i]; !m.negated && !m.tentative {
 			seen |= 1 << (m.letter - 'A')
 		}
 	}

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 // is taken for the answer: "B or G", and lines that each open with a letter.
 func (p *page) lists() {
 	ms := p.found()
+	p.answer.assessed(ms)
 	start := 0 // of the list that may go on
 	for k := 1; k < len(ms); k++ {
 		a, b := p.beside(k), &ms[k]
@@ -38,6 +40,28 @@ func (p *page) lists() {
 			a.grouped, b.grouped = true, true
 		}
 		start = k
+	}
+}
+
+// assessed marks letters that each stand before a colon: what is said of the
+// options one by one, "A: possible. B: possible. C: no."
+func (a *answer) assessed(ms []mark) {
+	of := func(m *mark) bool {
+		return m.to < len(a.text) && a.text[m.to] == ':' && m.grade < stated && !m.own
+	}
+	seen := uint32(0)
+	for i := range ms {
+		if m := &ms[i]; of(m) {
+			seen |= 1 << (m.letter - 'A')
+		}
+	}
+	if bits.OnesCount32(seen) < 3 {
+		return
+	}
+	for i := range ms {
+		if m := &ms[i]; of(m) {
+			m.grouped = true
+		}
 	}
 }
 

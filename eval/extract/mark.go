@@ -44,6 +44,7 @@ type mark struct {
 	name      bool // belongs to the word before it: "vitamin C"
 	own       bool // the option's own text stands beside it
 	rival     bool // said to be as good as another one: "D is equally valid"
+	tentative bool // what was thought at first
 }
 
 // maxMarks bounds the letters that are looked at: the first and the last.
@@ -254,7 +255,7 @@ func latexCommand(s string, i int) bool {
 //	            stands on its line, which it does not open
 func (p *page) closing() (reading.Reading, bool) {
 	m := p.closer()
-	if m == nil || boxes(p.answer.text) || !opensWithWord(p.answer.text) || opensWithAnswer(above(p.answer.text, m)) || asks(p.answer.text[:m.from]) {
+	if m == nil || p.against(m) || boxes(p.answer.text) || !opensWithWord(p.answer.text) || opensWithAnswer(above(p.answer.text, m)) || asks(p.answer.text[:m.from]) {
 		return reading.Reading{}, false
 	}
 	return p.answer.choose(m, "stated"), true

@@ -95,7 +95,9 @@ func (p *page) rivalled(open, final *mark) bool {
 		return false
 	}
 	return p.other(m, func(r *mark) bool { return r.rival && !r.negated && !r.iffy }) ||
-		m.rival && slices.ContainsFunc(p.found(), func(c mark) bool { return c.at < m.at && c.letter != m.letter && c.usable(picked) })
+		m.rival && slices.ContainsFunc(p.found(), func(c mark) bool {
+			return c.letter != m.letter && !c.negated && (c.usable(picked) && c.at < m.at || c.from >= m.end && c.from-m.end < 40 && !stops(p.answer.text[m.end:c.from]))
+		})
 }
 
 // pickedAfter reports whether another letter is called right behind the final
@@ -153,3 +155,54 @@ func (a *answer) articled(m *mark) (reading.Reading, bool) {
 	e, ok := c.says()
 	return e, ok && e.Status == eval.Ambiguous
 }
+
+// lastWords is how much of a text's end may take back what it says.
+const lastWords = 200
+
+// leftOpen reports whether what stands behind the chosen letter ends without a
+// choice: "A. But then B fits as well, I cannot decide."
+func (a *answer) leftOpen(m *mark) bool {
+	rest := a.text[m.end:]
+	if m.own || len(rest) < len(" I give up") {
+		return false
+	}
+	rest = rest[max(0, len(rest)-lastWords):]
+	if reading.Open(rest) {
+		return true
+	}
+	_, declined := reading.Declined(rest)
+	return declined && reading.FirstOf(" "+strings.ToLower(rest), retractions) >= 0
+}
+
+// against reports whether a short text says another option's text and not the
+// chosen letter's own: "Answer: Rome. Therefore the correct choice is D."
+func (p *page) against(m *mark) bool {
+	if text := strings.TrimRight(p.answer.text, " .\n"); m.own || len(text) > saysOther || m.to-m.from+minOther > len(text) || !strings.ContainsAny(text, ".,;:\n") {
+		return false
+	}
+	c := p.answer.contents()
+	defer c.release()
+	if len(c.text) > shortText {
+		return false
+	}
+	other := false
+	for _, s := range c.spans() {
+		o := &p.answer.choices.options[s.option]
+		switch {
+		case len(o.Letter) == 1 && o.Letter[0] == m.letter:
+			return false
+		case c.denied(s) || c.plainWord(s) || s.to < len(c.text) && !c.text[s.to].Starts:
+		case len(o.Letter) == 1 && named(p.found(), o.Letter[0]): // "A, because B is a cat"
+		case s.from == 0 || lexicon.ClassOf(c.text[s.from-1].Text)&(lexicon.Copula|lexicon.Answer) != 0:
+			other = true
+		}
+	}
+	return other
+}
+
+// How many bytes of a text stand beside a letter at least, if they are to say
+// another option, and how many a text has at most that may.
+const (
+	minOther  = 20
+	saysOther = 250
+)

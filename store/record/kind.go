@@ -63,10 +63,10 @@ func (k *Kind[T]) Key(v *T) []byte {
 	var b []byte
 	for _, p := range k.key {
 		f := reflect.ValueOf(v).Elem().FieldByIndex(p.at)
-		switch {
-		case p.size == rest:
+		switch p.size {
+		case rest:
 			b = append(b, f.String()...)
-		case p.size == named:
+		case named:
 			b = AppendName(b, f.String())
 		default:
 			var n [8]byte

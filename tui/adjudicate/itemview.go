@@ -195,20 +195,9 @@ func (d itemKeys) actions() action.Table {
 		final(action.Fourth, "several", annotate.SaidAmbiguous),
 		final(action.Fourth, "refused", annotate.SaidRefused),
 		on(finals, reading, at(action.Second, keys.Bind("who_was_right")), d.noRuling, d.ask),
-		on(annotation.ViewsGroup, both, at(action.Fourth, keys.Bind("open")), d.noFold, d.unfold),
+		on(annotation.ViewsGroup, both, at(action.Fifth, keys.Bind("open")), d.NoItem, d.unfold),
 		on(annotation.ViewsGroup, both, at(action.Fifth, widget.PaneKeys()), d.NoItem, d.fill),
 	}, shared, annotation.Scrolls(keys, both, d.scroll))
-}
-
-// noFold is why nothing is folded or unfolded.
-func (d itemKeys) noFold() string {
-	if why := d.NoItem(); why != "" {
-		return why
-	}
-	if pg := d.Body(); !d.said.whole && !d.said.folds(len(widget.Wrap(annotation.Bounded(pg.Item.Prediction), max(1, d.reading(pg)-annotation.Gutter)))) {
-		return "all of the response is shown"
-	}
-	return ""
 }
 
 // unfold shows a long response whole, or folds it.

@@ -265,11 +265,8 @@ func verdictsOf(d *itemView) string {
 	t := d.Theme
 	final, _ := d.said.ruling()
 	line := ""
-	for _, w := range []struct {
-		key     string
-		verdict annotate.Verdict
-	}{{"none", annotate.SaidNone}, {"several", annotate.SaidAmbiguous}, {"refused", annotate.SaidRefused}} {
-		line += mark(t, final.Reading.Verdict == w.verdict) + t.Key.Render(d.Spelled(w.key)) + " " + w.verdict.String() + "  "
+	for i, v := range []annotate.Verdict{annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused} {
+		line += mark(t, final.Reading.Verdict == v) + t.Key.Render(d.Spelled([]string{"none", "several", "refused"}[i])) + " " + v.String() + "  "
 	}
 	return line
 }

@@ -216,27 +216,17 @@ func (y *testimony) passes(width int) []string {
 	cols := max(1, min(len(all), (width+3)/(least+3)))
 	each := (width - 3*(cols-1)) / cols
 	for from := 0; from < len(all); from += cols {
-		row := all[from:min(from+cols, len(all))]
-		columns := make([][]string, len(row))
-		high := 0
-		for i := range row {
-			columns[i] = y.pass(&row[i], each)
-			high = max(high, len(columns[i]))
-		}
-		for l := range high {
-			line := ""
-			for i := range columns {
-				cell := ""
-				if l < len(columns[i]) {
-					cell = columns[i][l]
-				}
-				if i > 0 {
-					line += t.Border.Render(" │ ")
-				}
-				line += widget.Fit(cell, each)
+		var block []string
+		at, high := 0, 0
+		for i := from; i < min(from+cols, len(all)); i++ {
+			one := y.pass(&all[i], each)
+			if high = max(high, len(one)); at == 0 {
+				block, at = one, each
+				continue
 			}
-			out = append(out, line)
+			block, at = t.Beside(block, one, at, at+3+each, high), at+3+each
 		}
+		out = append(out, widget.Block(block, at, high)...)
 		out = append(out, "")
 	}
 	return out

@@ -122,6 +122,9 @@ func moves(bottom ...string) []Action {
 	}
 }
 
+// lists are the moves of a list of which a row is copied.
+func lists() []Action { return append(moves("G"), does("copy_this", "copy what is selected", "y")) }
+
 // Family is a place and the others of the same screen.
 func (m *Keymap) Family(p Place) []Place {
 	screen, _, _ := strings.Cut(string(p), " ")
@@ -197,14 +200,12 @@ func page(name, desc, key string) Action {
 // else: its place above, its section below.
 func pages() []Section {
 	return []Section{
-		{Place: Guideline, Actions: append(moves("G"),
-			does("copy_this", "copy what is selected", "y"),
+		{Place: Guideline, Actions: append(lists(),
 			does("edit", "write the next version", "e"),
 			does("older", "older version", "<", "left").was("<", ",", "left"),
 			does("newer", "newer version", ">", "right"),
 		)},
-		{Place: People, Actions: append(moves("G"),
-			does("copy_this", "copy what is selected", "y"),
+		{Place: People, Actions: append(lists(),
 			does("let_in", "add user", "n"),
 			does("edit", "another role", "e"),
 			does("give_key", "a further key", "K"),
@@ -215,8 +216,7 @@ func pages() []Section {
 			does("other_back", "keys and sessions, or people", "shift+tab"),
 			does("filter", "filter", "/"),
 		)},
-		{Place: SecondLook, Actions: append(moves("G"),
-			does("copy_this", "copy what is selected", "y"),
+		{Place: SecondLook, Actions: append(lists(),
 			does("open", "open the item", "enter"),
 			does("comment", "comment", ","),
 			does("flag", "flag, or take the own flag away", "!"),
@@ -290,8 +290,7 @@ func runs() []Action {
 }
 
 func judging() []Action {
-	return append(append(moves("G"),
-		does("copy_this", "copy what is selected", "y"),
+	return append(append(lists(),
 		does("open", "open what is under the cursor", "enter"),
 		does("other", "next list or part", "tab"),
 		does("other_back", "list or part before", "shift+tab"),
@@ -306,8 +305,7 @@ func judging() []Action {
 }
 
 func queues() []Action {
-	return append(moves("G"),
-		does("copy_this", "copy what is selected", "y"),
+	return append(lists(),
 		does("open", "open the queue", "enter"),
 		does("what_differs", "disagreements between people and extractors", "w"),
 		does("new_queue", "new queue to label", "l"),

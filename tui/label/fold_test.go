@@ -30,10 +30,6 @@ func TestLongResponsesAreFolded(t *testing.T) {
 		}
 		d.Press("2")
 	}
-	b.Items[0].Prediction = "Short."
-	d = sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
-	d.Press("enter")
-	d.Sees("all of the response is shown")
 }
 
 // After the reveal the part that an extractor matched is marked, and in sight.

@@ -48,7 +48,7 @@ func (m keyed) actions() action.Table {
 		on(labels, marking, at(action.First, widget.Bind("A-Z 1-9", "mark", optionKeys()...)), nil, m.pick),
 		action.Recording(on(labels, marking, at(action.First, keymap.ReviewMarking.Bind("save_marked")), nil, m.savePicked)),
 	}, m.MarkKeys(keys), m.ActKeys(keys), m.ReasonKeys(keys), annotation.Reveals(keys, m.noReveal, m.toggleReveal), action.Table{
-		on(annotation.ViewsGroup, read, at(action.Third, keys.Bind("open")), m.noFold, m.unfold),
+		on(annotation.ViewsGroup, read, at(action.Fifth, keys.Bind("open")), m.NoItem, m.unfold),
 		on(annotation.ViewsGroup, read, at(action.Fifth, widget.PaneKeys()), m.NoItem, m.fill),
 	}, m.Gallery.LookKeys(keys), m.GuideKeys(keys, m.guide), m.MoveKeys(keys), action.Table{
 		on(annotation.MovesGroup, reading, at(action.Unranked, keys.Bind("other_pane")), m.noOther, m.otherPane),

@@ -186,17 +186,6 @@ func (m keyed) guide(key string) tea.Cmd {
 	return m.Guide.Toggle(key)
 }
 
-// noFold is why nothing is folded or unfolded.
-func (m keyed) noFold() string {
-	if why := m.NoItem(); why != "" {
-		return why
-	}
-	if n, _ := m.Body().answer.Len(); n <= m.item.measure().answer {
-		return "all of the response is shown"
-	}
-	return ""
-}
-
 // unfold shows a long response whole, or folds it.
 func (m keyed) unfold(string) tea.Cmd {
 	m.Body().answer.Whole = !m.Body().answer.Whole

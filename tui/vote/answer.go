@@ -146,7 +146,7 @@ func (m keyed) actions() action.Table {
 		votes(eval.SituationOne, keys.Bind("tie")),
 		votes(eval.SituationTwo, keys.Bind("both_bad")),
 	}, m.MarkKeys(keys), m.ActKeys(keys), m.ReasonKeys(keys), annotation.Reveals(keys, m.noReveal, m.toggleReveal), action.Table{
-		on(views, read, at(action.Third, keys.Bind("open")), m.noFold, m.unfold),
+		on(views, read, at(action.Fifth, keys.Bind("open")), m.NoItem, m.unfold),
 		on(views, read, at(action.Third, keys.Bind("differences")), m.noDifference, m.toggleDifference),
 		on(views, read, at(action.Fifth, keys.Bind("layout")), nil, m.nextForm),
 		on(views, reading, at(action.Third, widget.PaneKeys()), m.NoItem, m.fill),
@@ -175,18 +175,6 @@ func (m keyed) noDifference() string {
 	}
 	if !m.Body().compared {
 		return "the answers are too long to be compared word by word"
-	}
-	return ""
-}
-
-// noFold is why nothing is folded or unfolded.
-func (m keyed) noFold() string {
-	if why := m.NoItem(); why != "" {
-		return why
-	}
-	p := m.Body()
-	if m.pair.last(p, firstPane) == 0 && m.pair.last(p, secondPane) == 0 {
-		return "all of both answers is shown"
 	}
 	return ""
 }

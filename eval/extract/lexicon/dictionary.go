@@ -107,6 +107,7 @@ const (
 	Follows                     // may follow a letter that is an answer: "B because"
 	Also                        // says that it is not the only one
 	Fits                        // says that it may be right
+	Tentative                   // says that it was thought at first
 )
 
 // lists are the English words of each class, in lower case. A word may be
@@ -138,5 +139,7 @@ var lists = []struct {
 		from in at on when here i`},
 	{Also, "also equally alternatively too"},
 	{Fits, "possible plausible acceptable reasonable good valid correct right likely"},
+	{Tentative, "first initially originally glance"},
+	{Chooses, "thought meant mean"},
 	{Filler, "equally possibly correcta correta richtige la"},
 }

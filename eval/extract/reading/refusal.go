@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"regexp"
 	"strings"
 
 	"concord/eval"
@@ -78,6 +79,7 @@ func Declined(s string) (Reading, bool) {
 	if len(s) > declineBytes {
 		s = s[:declineBytes/2] + "\n" + s[len(s)-declineBytes/2:]
 	}
+	s = plainly(s)
 	said := saysThat(s)
 	switch {
 	case said[saysNone]:
@@ -91,6 +93,39 @@ func Declined(s string) (Reading, bool) {
 	}
 	return Reading{}, false
 }
+
+// emphatic are the words that may stand within a phrase and leave it what it is.
+var emphatic = []string{" really ", " honestly ", " simply ", " truly ", " genuinely "}
+
+// plainly is a text without emphatic words.
+func plainly(s string) string {
+	for _, w := range emphatic {
+		if strings.Contains(s, w) {
+			s = strings.ReplaceAll(s, w, " ")
+		}
+	}
+	return s
+}
+
+// Open reports whether a text says that nothing is decided: its writer cannot
+// choose, or leaves it open.
+func Open(s string) bool {
+	for range openPhrases.In(s) {
+		return open.MatchString(plainly(s))
+	}
+	return false
+}
+
+// openPhrases are the beginnings of what open looks for.
+var openPhrases = lexicon.NewPhrasebook([]string{
+	"cannot", "can't", "can not", "couldn't", "could not", "unable to", "not able", "hard to", "difficult to", "impossible to", "no way", "not sure", "unsure",
+	"leave ", "keep ", "remains", "stays", "undecided", "back and forth", "give up", "toss", "torn", "no preference", "coin ", "don't", "do not", "isn't", "is not", "does not", "doesn't",
+})
+
+var open = regexp.MustCompile(`(?i)\b(?:can(?:no|')t|can not|could(?:n't| not)|unable to|not able to|hard to|difficult to|impossible to|no way to|not sure|unsure) ` +
+	`(?:\w+ ){0,2}(?:(?:decide|choose|say|tell|commit|pick|settle|distinguish|know|judge|select|determine)(?:[.,;!?]|$| (?:between|which|whether|for|one|either|to|on|them|now|yet)\b)|which\b)|` +
+	`\b(?:leave|keep|remains?|stays?) (?:(?:it|this|that|the question|the choice) )?(?:open|undecided)\b|\bis undecided\b|\bback and forth\b|\bgive up\b|\btoss-?up\b|` +
+	`\b(?:that|this|it) (?:can't|cannot|can not|isn't|is not|does not seem|doesn't seem) (?:be )?(?:right|correct|the answer)\b|\btorn\b|\bno preference\b|\bcoin (?:flip|toss)\b|\bi (?:do not|don't) (?:\w+ )?know\b`)
 
 // The kinds of phrases that decline, in the order of declinePhrases.
 const (
