@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"time"
 
 	"concord/eval"
@@ -154,13 +155,17 @@ func (d *Design) Same(o *Design) bool {
 	return d.Declared() == o.Declared() && d.Column == o.Column && d.Weights == o.Weights && d.Seed == o.Seed
 }
 
-// Inclusion is the probability that a number of the column says; false of a
-// number that says none.
-func (d *Design) Inclusion(v float64) (float64, bool) {
+// Inclusion is the probability that a cell of the column says.
+func (d *Design) Inclusion(cell string) (float64, error) {
+	v, err := strconv.ParseFloat(cell, 64)
+	want := "a probability is above 0 and at most 1"
 	if d.Weights {
-		v = 1 / v
+		v, want = 1/v, "a weight is 1 over the probability of being drawn, a number of at least 1"
 	}
-	return v, v > 0 && v <= 1 && !math.IsInf(1/v, 1)
+	if err != nil || !(v > 0 && v <= 1) || math.IsInf(1/v, 1) {
+		return 0, fmt.Errorf("has the %s %.20q: %s", d.Column, cell, want)
+	}
+	return v, nil
 }
 
 // Concerns reports whether the rule is about a run's predictions.

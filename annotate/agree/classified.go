@@ -1,10 +1,7 @@
 package agree
 
 import (
-	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"concord/eval/stat"
 )
@@ -82,8 +79,7 @@ func (c *Classified) classes(of func(*classified) []string) []string {
 }
 
 // Coefficients are Cohen's kappa and Gwet's AC1 of the two sides. Where some
-// sample has several items, the intervals are cluster-robust: what the items of a
-// sample add to the coefficient is added up before it is squared.
+// sample has several items, the intervals are cluster-robust.
 func (c *Classified) Coefficients(confidence float64) (kappa, ac1 Coefficient) {
 	pairs, table := make([][2]string, 0, len(c.items)), make(Table, 0, len(c.items))
 	for i := range c.items {
@@ -96,12 +92,11 @@ func (c *Classified) Coefficients(confidence float64) (kappa, ac1 Coefficient) {
 	if c.Sequence {
 		return kappa.Ongoing(), ac1.Ongoing()
 	}
-	n := c.clusters()
-	if n == len(c.items) || n < 2 {
+	if n := c.clusters(); n == len(c.items) || n < 2 {
 		return kappa, ac1
 	}
 	m := c.margins()
-	return c.robust(kappa, confidence, n, m.kappa), c.robust(ac1, confidence, n, m.ac1)
+	return c.robust(kappa, m.observed, m.byProduct, m.kappa), c.robust(ac1, m.observed, m.byGuess, m.ac1)
 }
 
 func (c *Classified) clusters() int {
@@ -164,29 +159,20 @@ func (m *margins) ac1(it *classified, ac1 float64) float64 {
 	return ((same(it)-m.byGuess)-2*(1-ac1)*(guess-m.byGuess))/(1-m.byGuess) - ac1
 }
 
-// robust gives a coefficient the interval that knows clusters.
-func (c *Classified) robust(k Coefficient, confidence float64, clusters int, adds func(*classified, float64) float64) Coefficient {
+// robust gives a coefficient the interval that knows clusters. What each item adds
+// to the coefficient is put on the scale of the observed agreement, where those of
+// a cluster add up: its interval (stat.Clusters), which knows that agreement ends at
+// 1, is carried over to the coefficient. Student's around the coefficient itself
+// covers .92 where one in ten is misread.
+func (c *Classified) robust(k Coefficient, observed, expected float64, adds func(*classified, float64) float64) Coefficient {
 	if k.Undefined != "" {
 		return k
 	}
-	sums := make(map[uint64]float64)
-	var order []uint64
+	var units stat.Clusters
 	for i := range c.items {
 		it := &c.items[i]
-		if _, ok := sums[it.sample]; !ok {
-			order = append(order, it.sample)
-		}
-		sums[it.sample] += adds(it, k.Value)
+		units.In(it.sample, observed+(1-expected)*adds(it, k.Value), 1)
 	}
-	squares := 0.0
-	for _, sample := range order {
-		squares += square(sums[sample])
-	}
-	of, n := float64(clusters), float64(len(c.items))
-	se := math.Sqrt(squares*of/(of-1)) / n
-	if se < flat {
-		return k // the interval of the observed agreement, carried over
-	}
-	half := distuv.StudentsT{Sigma: 1, Nu: of - 1}.Quantile(0.5+confidence/2) * se
-	return k.within(k.Value-half, k.Value+half)
+	e := units.Mean(0, 1, nothing)
+	return k.within((e.Low-expected)/(1-expected), (e.High-expected)/(1-expected))
 }

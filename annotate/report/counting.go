@@ -21,6 +21,8 @@ type DrawnItem struct {
 	Part  bool // the rule drew a part of its group
 	Open  bool // it may still get a label
 	Said  bool // people say something of it
+
+	Weight float64 // 1 over its probability, where items have one of their own; else 0
 }
 
 // Counting tells which labels of a queue count for a row: those of items before

@@ -341,8 +341,8 @@ func OngoingOf(ctx context.Context, facts Facts) func(annotate.QueueName) (bool,
 // Ongoing reports whether labels of a queue are still to come: it grows, or an
 // item that was drawn may still get one.
 func Ongoing(ctx context.Context, facts Facts, q *annotate.Queue) (bool, error) {
-	if q.Growing {
-		return true, nil
+	if q.Growing || q.Design.Declared() { // what was drawn elsewhere was labelled there
+		return q.Growing, nil
 	}
 	states, err := StatesOf(ctx, facts, q.Name)
 	if err != nil {

@@ -40,45 +40,45 @@ var (
 )
 
 // read makes the record of a row. Pictures are left out.
-func (rec *record) read(r *profile.Row) error {
-	h := r.Head
-	rec.line, rec.index, rec.group = r.Line, r.ID(h.Index), r.ID(h.Group)
+func (r *record) read(w *profile.Row) error {
+	h := w.Head
+	r.line, r.index, r.group = w.Line, w.ID(h.Index), w.ID(h.Group)
 	switch {
-	case rec.index == "":
+	case r.index == "":
 		return errNoIndex
-	case !profile.IsID(rec.index):
-		return fmt.Errorf("%.20q... is no index", rec.index)
-	case !profile.IsID(rec.group):
-		return fmt.Errorf("%.20q... is no g_index", rec.group)
+	case !profile.IsID(r.index):
+		return fmt.Errorf("%.20q... is no index", r.index)
+	case !profile.IsID(r.group):
+		return fmt.Errorf("%.20q... is no g_index", r.group)
 	}
-	if err := bounded(r); err != nil {
+	if err := bounded(w); err != nil {
 		return err
 	}
-	s := &rec.sample
-	s.Question, s.Hint = rec.clean(r.Cell(h.Question), "question"), rec.clean(r.Cell(h.Hint), "hint")
+	s := &r.sample
+	s.Question, s.Hint = r.clean(w.Cell(h.Question), "question"), r.clean(w.Cell(h.Hint), "hint")
 	if h.QuestionType >= 0 {
-		s.Kind, s.Type = eval.KindOpen, rec.questionType(r, h.QuestionType)
-	} else if err := rec.choices(r); err != nil {
+		s.Kind, s.Type = eval.KindOpen, r.questionType(w, h.QuestionType)
+	} else if err := r.choices(w); err != nil {
 		return err
 	} else {
-		s.Type = rec.questionType(r, h.Typed)
+		s.Type = r.questionType(w, h.Typed)
 	}
-	s.Taxonomy = taxonomyOf(r, rec)
-	s.Split, s.Source = rec.clean(r.Cell(h.Split), "split"), rec.clean(r.Cell(h.Source), "source")
-	if b := rec.clean(r.Cell(h.Bench), "bench"); b != "" {
+	s.Taxonomy = taxonomyOf(w, r)
+	s.Split, s.Source = r.clean(w.Cell(h.Split), "split"), r.clean(w.Cell(h.Source), "source")
+	if b := r.clean(w.Cell(h.Bench), "bench"); b != "" {
 		s.Source = b
 	}
-	rec.asks = len(s.Options) > 0 || s.Question != "" && !column.IsLetter(r.Name(h.Answer)) || r.Name(h.Bare) != "" && (s.Answer != "" || s.Reference != "")
-	s.Metric, s.Groups, rec.repeats = rec.clean([]byte(r.Name(h.Metric)), "metric"), groupsOf(r), repeating[r.Name(h.Repeat)]
-	rec.model = rec.clean([]byte(r.Name(h.Model)), "model")
-	if r.Broken {
-		rec.notes = append(rec.notes, "the row is not valid UTF-8: the bytes that are not were replaced")
+	r.asks = len(s.Options) > 0 || s.Question != "" && !column.IsLetter(w.Name(h.Answer)) || w.Name(h.Bare) != "" && (s.Answer != "" || s.Reference != "")
+	s.Metric, s.Groups, r.repeats = r.clean([]byte(w.Name(h.Metric)), "metric"), groupsOf(w), repeating[w.Name(h.Repeat)]
+	r.model = r.clean([]byte(w.Name(h.Model)), "model")
+	if w.Broken {
+		r.notes = append(r.notes, "the row is not valid UTF-8: the bytes that are not were replaced")
 	}
-	if r.Cell(h.Prediction) != nil {
-		rec.answered, rec.text = true, rec.clean(r.Cell(h.Prediction), "prediction")
+	if w.Cell(h.Prediction) != nil {
+		r.answered, r.text = true, r.clean(w.Cell(h.Prediction), "prediction")
 	}
-	s.Columns = furtherColumns(r)
-	rec.scores = r.Scores()
+	s.Columns = furtherColumns(w)
+	r.scores = w.Scores()
 	return nil
 }
 

@@ -110,7 +110,8 @@ func (m Marks) Rate(clusters []int32, reason string) stat.Rate {
 // a cluster.
 func (m Marks) Contrast(o Marks, clusters []int32) stat.Contrast {
 	p, _, _ := m.Beside(o)
-	out := stat.Contrast{Estimate: m.marked(o, clusters).Difference(p, "no sample in common")}
+	units := m.marked(o, clusters)
+	out := stat.Contrast{Estimate: units.Difference(p, "no sample in common"), Freedom: units.Freedom(p)}
 	if out.Reason() != "" {
 		return out
 	}

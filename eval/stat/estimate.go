@@ -1,6 +1,7 @@
 package stat
 
 import (
+	"cmp"
 	"encoding/json"
 	"iter"
 	"math"
@@ -255,6 +256,7 @@ func (p *Paired) sequences(reason string) (first, second Rate) {
 type Contrast struct {
 	Estimate
 	Clusters  int       // that it is over
+	Freedom   float64   // degrees of freedom, where the clusters are few; 0: one less than there are
 	Influence []float64 // by cluster; nil: another set of samples than that of any other contrast
 }
 
@@ -332,10 +334,12 @@ type joint struct {
 func jointly(all []Contrast, mean float64) joint {
 	var out joint
 	var some []Contrast
+	freedom := math.Inf(1) // the least of theirs
 	for _, c := range all {
 		if c.Influence != nil {
 			some = append(some, c)
 			out.n = max(out.n, c.Clusters)
+			freedom = min(freedom, cmp.Or(c.Freedom, freedom))
 		}
 	}
 	if out.n == 0 {
@@ -360,7 +364,7 @@ func jointly(all []Contrast, mean float64) joint {
 		}
 	}
 	var i influence
-	i.n, i.value = n, mean
+	i.n, i.value, i.freedom = n, mean, min(freedom, max(1, n-1))
 	for _, u := range total {
 		i.squares += u * u
 		switch apart := u*n + mean; {
@@ -372,7 +376,7 @@ func jointly(all []Contrast, mean float64) joint {
 	}
 	low, high := i.interval(Confidence)
 	out.half = max(mean-low, high-mean)
-	out.part = max(out.half, Student(max(1, n-1), Confidence)*math.Sqrt(positive*n/max(1, n-1)))
+	out.part = max(out.half, Student(i.freedom, Confidence)*math.Sqrt(positive*n/max(1, n-1)))
 	return out
 }
 

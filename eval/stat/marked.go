@@ -82,6 +82,10 @@ func (m Marked) Difference(p Pairs, reason string) Estimate {
 	return e
 }
 
+// Freedom is the degrees of freedom of that difference where its clusters are few;
+// 0: one less than they are.
+func (m Marked) Freedom(p Pairs) float64 { return m.paired(p).influence().freedom }
+
 // paired are the units as clusters.
 func (m Marked) paired(alone Pairs) *Paired {
 	var units Paired

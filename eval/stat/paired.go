@@ -1,6 +1,7 @@
 package stat
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"math/bits"
@@ -146,7 +147,7 @@ type influence struct {
 	value       float64
 	squares     float64
 	over, under float64 // clusters that speak for the first look, for the second
-	sizes       []float64
+	freedom     float64 // degrees of freedom, by the sizes of few clusters; 0: one less than there are
 }
 
 func (p *Paired) influence() influence {
@@ -163,12 +164,13 @@ func (p *Paired) influence() influence {
 	}
 	r1, r2 := sum[0]/sum[1], sum[2]/sum[3]
 	out.value = r1 - r2
+	var sizes []float64
 	for _, t := range p.sorted() {
 		n := float64(p.all[t])
 		u := (t[0]-r1*t[1])/sum[1] - (t[2]-r2*t[3])/sum[3]
 		out.squares += n * u * u
 		if out.n < FewClusters {
-			out.sizes = append(out.sizes, slices.Repeat([]float64{t[1] + t[3]}, p.all[t])...)
+			sizes = append(sizes, slices.Repeat([]float64{t[1] + t[3]}, p.all[t])...)
 		}
 		switch apart := t[0]/max(t[1], 1) - t[2]/max(t[3], 1); {
 		case apart > 0:
@@ -176,6 +178,9 @@ func (p *Paired) influence() influence {
 		case apart < 0:
 			out.under += n
 		}
+	}
+	if len(sizes) > 0 {
+		out.freedom = Freedom(sizes)
 	}
 	return out
 }
@@ -190,10 +195,7 @@ func (p *Paired) sorted() [][4]float64 {
 
 func (i *influence) interval(confidence float64) (low, high float64) {
 	centre, se, all := i.smooth()
-	freedom := all - 1
-	if len(i.sizes) > 0 {
-		freedom = Freedom(i.sizes) + all - i.n
-	}
+	freedom := cmp.Or(i.freedom, i.n-1) + all - i.n
 	half := Student(max(1, freedom), confidence) * se
 	return centre - half, centre + half
 }

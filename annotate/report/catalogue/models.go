@@ -121,14 +121,15 @@ marked as best are not separable from the best one.`,
 		clusters(a)
 		a.check(func() error {
 			switch {
-			case from == "votes" && a.Cluster.Field != report.ClusterImage:
-				return errors.New("--cluster goes with --from accuracy: votes on one sample are one cluster")
 			case from != "votes" && (from != "accuracy" || people):
 				return fmt.Errorf("--from %s: want accuracy or votes, and --people goes with votes", from)
 			case people && a.Options.Judge != "":
 				return errors.New("--people and --judge: whose votes are they")
 			case from == "votes":
-				a.Of, a.Doing, a.Build = OnVotes, "counting votes", byVotes(people)
+				if a.Cluster.Said = true; !a.given("cluster") {
+					a.Cluster.Field = "" // each its sample's
+				}
+				a.Of, a.Doing, a.Build = OnVotes, "counting votes", byVotes(people, a.Cluster.Field != "")
 			}
 			return nil
 		})
@@ -138,14 +139,14 @@ marked as best are not separable from the best one.`,
 
 const byOrder = "models in their order: ranks with intervals that hold at once, who is not separable from the best; the same from pairwise votes, by Bradley-Terry"
 
-func byVotes(people bool) func(context.Context, Facts, report.Options) (report.Report, error) {
+func byVotes(people, clustered bool) func(context.Context, Facts, report.Options) (report.Report, error) {
 	return func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
-		return models.VoteBoard(ctx, f, models.VotesOptions{Dataset: o.Dataset, Judge: o.Judge, People: people, Seed: o.Seed, Progress: o.Progress})
+		return models.VoteBoard(ctx, f, models.VotesOptions{Dataset: o.Dataset, Judge: o.Judge, People: people, Clustered: clustered, Seed: o.Seed, Progress: o.Progress})
 	}
 }
 
 func leaderboardByVotes() Kind {
 	k := Leaderboard().form("leaderboard-votes", "Models in the order of the votes", nil, "--from", "votes")
-	k.Build = byVotes(false)
+	k.Build = byVotes(false, false)
 	return k
 }

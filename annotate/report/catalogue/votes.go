@@ -120,6 +120,8 @@ func parsePairPolicy(s string) (annotate.Policy, error) {
 		return p, fmt.Errorf("%w, or mllm-bench", err)
 	case p == annotate.Adjudicated:
 		return p, errors.New("votes on pairs have no adjudications; want unanimous, majority, plurality or mllm-bench")
+	case p == annotate.DawidSkene:
+		return p, errors.New("dawid-skene is of labels (report alignment; accuracy and compare with --corrected): each person is a row here, beside the judge, whose errors the model would have to find from the others alone; want unanimous, majority, plurality or mllm-bench")
 	}
 	return p, nil
 }
@@ -151,7 +153,7 @@ func Repeats() Kind {
 		Short:  "How much a judge's win rates vary when the same is asked again",
 		Needs:  Needs{"a judge's votes that were repeated", []string{"judge votes --dataset NAME --model NAME --anchor NAME --judge NAME --repeats 3"}},
 		Papers: []Paper{{Source: "MLLM-Bench Table 12", What: "mean and deviation over repeats"}},
-	}, pairwise.Repeats)
+	}, pairwise.Repeats, clusterVotes)
 }
 
 // Rankings correlates rankings.
@@ -160,7 +162,7 @@ func Rankings() Kind {
 		Name: "ranks", Title: "How alike rankings are",
 		Short:  "Spearman's correlation between rankings of models: judges, people, benchmarks",
 		Papers: []Paper{{Source: "MLLM-Bench Table 7, Sec. 6.3", What: "Spearman between rankings, external ones too (`concord import scores`)"}},
-	}, nil, func(a *Asking, p *pairwise.AgreementOptions) {
+	}, nil, clusterVotes, func(a *Asking, p *pairwise.AgreementOptions) {
 		by := uint64(1)
 		a.Flag("seed", seed(&by), "of the orders that the permutation test draws of ten models or more")
 		a.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {

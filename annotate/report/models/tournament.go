@@ -21,6 +21,8 @@ type VotesOptions struct {
 	People   bool             // people alone
 	Seed     uint64           // of the bootstrap; 0: 1
 	Progress func(done, total int)
+
+	Clustered bool // samples may share a cluster (report.ClusterOf)
 }
 
 // electorate is whose votes rank models, and how they were asked for.
@@ -218,13 +220,14 @@ func (v *votes) runsOf() []eval.RunID {
 }
 
 // tournament is the votes as they are ranked: samples in their order, so that
-// equal seeds draw the same.
-func (v *votes) tournament(runs []eval.RunID) *ranking.Tournament {
+// equal seeds draw the same, and those of a cluster together.
+func (p *polling) tournament(v *votes, runs []eval.RunID) (*ranking.Tournament, error) {
 	at := make(map[eval.RunID]int)
 	for i, r := range runs {
 		at[r] = i
 	}
 	t := ranking.NewTournament(len(runs))
+	together := make(map[uint64][]ranking.Vote)
 	for _, o := range slices.Sorted(maps.Keys(v.samples)) {
 		some := v.samples[o]
 		slices.SortFunc(some, func(a, b cast) int {
@@ -234,9 +237,20 @@ func (v *votes) tournament(runs []eval.RunID) *ranking.Tournament {
 		for _, c := range some {
 			all = append(all, ranking.Vote{First: at[c.first], Second: at[c.second], Outcome: c.outcome})
 		}
-		t.Add(all)
+		if !p.o.Clustered {
+			t.Add(all)
+			continue
+		}
+		s, err := p.facts.Sample(v.dataset, o)
+		if err != nil {
+			return nil, fmt.Errorf("read sample %d of %s: %w", o, v.dataset, err)
+		}
+		together[report.ClusterOf(&s)] = append(together[report.ClusterOf(&s)], all...)
 	}
-	return t
+	for _, c := range slices.Sorted(maps.Keys(together)) {
+		t.Add(together[c])
+	}
+	return t, nil
 }
 
 // resampling is how the intervals are drawn.

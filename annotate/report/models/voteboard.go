@@ -29,7 +29,7 @@ type VoteRow struct {
 	Model     string           `json:"model"`
 	Run       eval.RunID       `json:"run"`
 	Synthetic bool             `json:"synthetic,omitempty"`
-	Score     stat.Estimate    `json:"score" column:"strength" as:"mean"` // N is samples
+	Score     stat.Estimate    `json:"score" column:"strength" as:"mean"` // N is samples, or clusters of them
 	Rank      Rank             `json:"rank"`
 	Best      bool             `json:"best"` // not separable from the best model
 	Votes     int              `json:"votes"`
@@ -66,7 +66,7 @@ func VoteBoard(ctx context.Context, facts report.VoteFacts, o VotesOptions) (rep
 	}
 	out.Notes = append(out.Notes,
 		"Scores are strengths of the Bradley-Terry model with ties (Davidson) and a position effect: natural logarithms with mean 0, over all votes in each order. Neither answer preferred counts as a tie.",
-		"Intervals come of 1,000 bootstrap resamples of the samples. Rank intervals of a table hold all at once; best: the model is not separable from the best one.")
+		"Intervals come of 1,000 bootstrap resamples of the samples, or of the clusters that --cluster names. Rank intervals of a table hold all at once; best: the model is not separable from the best one.")
 	return out, nil
 }
 
@@ -96,7 +96,10 @@ func (p *polling) ordered() []*votes {
 func (p *polling) board(ctx context.Context, v *votes) ([]*VoteRow, []string, error) {
 	runs := v.runsOf()
 	notes := v.notes()
-	t := v.tournament(runs)
+	t, err := p.tournament(v, runs)
+	if err != nil {
+		return nil, nil, err
+	}
 	s, err := t.Standing(ctx, p.o.resampling())
 	switch {
 	case errors.Is(err, ranking.ErrApart):

@@ -87,10 +87,14 @@ func (p *polled) turnout(ctx context.Context, facts report.Facts) error {
 		if e == nil {
 			continue
 		}
-		p.items = append(p.items, report.DrawnItem{
+		item := report.DrawnItem{
 			Key: it.Key, Group: it.Group, Hash: p.queue.Rule.DrawHash(it.Key), Part: it.Inclusion < 1,
-			Said: p.majority(e).why == "", Open: t.Open(it.Key),
-		})
+			Said: p.majority(e).why == "", Open: !p.queue.Design.Declared() && t.Open(it.Key),
+		}
+		if p.queue.Design.Uneven() {
+			item.Weight = 1 / it.Inclusion
+		}
+		p.items = append(p.items, item)
 	}
 	return nil
 }
@@ -146,13 +150,13 @@ func (d *comparisons) corrected(r *VotesRow, polls []*polled) *report.Correction
 	if reason != "" {
 		return majority(report.Refuse(d.o.Corrected, reason, judge, report.CountedLabels{}))
 	}
-	hashes := make(map[eval.Ordinal]uint64)
+	own := make(map[eval.Ordinal]*report.DrawnItem)
 	c := report.CountOf(best.items, func(it *report.DrawnItem) bool {
-		own := it.Key.Run == r.Run && it.Key.Against == r.AnchorRun || it.Key.Run == r.AnchorRun && it.Key.Against == r.Run
-		if own {
-			hashes[it.Key.Sample] = it.Hash
+		is := it.Key.Run == r.Run && it.Key.Against == r.AnchorRun || it.Key.Run == r.AnchorRun && it.Key.Against == r.Run
+		if is {
+			own[it.Key.Sample] = it
 		}
-		return own
+		return is
 	})
 	s, left := report.NewStrata(), make(map[string]int)
 	for i, q := range r.behind {
@@ -166,7 +170,11 @@ func (d *comparisons) corrected(r *VotesRow, polls []*polled) *report.Correction
 		if drawn && v.why != "" {
 			left[string(v.why)]++
 		}
-		switch counts := drawn && c.Counts(group, hashes[sample]); {
+		counts := drawn && c.Counts(group, own[sample].Hash)
+		if s.Weight = 0; counts {
+			s.Weight = own[sample].Weight
+		}
+		switch {
 		case counts && v.why == "":
 			s.Labelled(name, machine, float64(report.OneIf(v.result == metric.Win)))
 		case counts:

@@ -74,7 +74,7 @@ func Ranks(ctx context.Context, facts report.VoteFacts, o RankOptions) (report.R
 	}
 	out.Rows, out.Sheets = report.Rows(rows), rankSheets(all, rows)
 	out.Notes = append(out.Notes,
-		"Spearman's correlation is over the models that both rank; ties share the mean of their ranks. p is of the two-sided permutation test: all orders of up to nine models, a seeded sample of more.",
+		"Spearman's correlation is over the models that both rank; ties share the mean of their ranks. p is of the two-sided permutation test: all orders of up to nine models, a seeded sample of more. Both are over models: what samples share (--cluster) is in neither.",
 		"Win rates leave the anchor out, which nobody voted on against itself; of several runs of a model, with the image, the newest counts.")
 	return out, nil
 }

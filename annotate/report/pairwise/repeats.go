@@ -78,6 +78,7 @@ type repeated struct {
 	order      []eval.Ordinal
 	results    map[eval.Ordinal][]metric.Result // those that are one
 	paths      map[eval.Ordinal][]string
+	clusters   map[eval.Ordinal]uint64 // that samples share; 0: nothing
 }
 
 func groupOf(all *[]*repeated, d *comparisons, c *contested) *repeated {
@@ -89,7 +90,7 @@ func groupOf(all *[]*repeated, d *comparisons, c *contested) *repeated {
 	if i >= 0 {
 		return (*all)[i]
 	}
-	g := &repeated{comparison: comparison, results: make(map[eval.Ordinal][]metric.Result), paths: make(map[eval.Ordinal][]string)}
+	g := &repeated{comparison: comparison, results: make(map[eval.Ordinal][]metric.Result), paths: make(map[eval.Ordinal][]string), clusters: make(map[eval.Ordinal]uint64)}
 	*all = append(*all, g)
 	return g
 }
@@ -99,7 +100,7 @@ func (g *repeated) add(ctx context.Context, d *comparisons, c *contested) error 
 	err := d.questions(ctx, c, func(b *question) {
 		k := b.sample.Ordinal
 		if _, seen := g.paths[k]; !seen {
-			g.order, g.paths[k] = append(g.order, k), b.Path
+			g.order, g.paths[k], g.clusters[k] = append(g.order, k), b.Path, b.Cluster
 		}
 		if r := row.count(counts, b); r != metric.Incomplete {
 			g.results[k] = append(g.results[k], r)
@@ -128,14 +129,15 @@ func (g *repeated) row() *RepeatsRow {
 	} else {
 		row.Mean, row.Deviation = agree.Student(values, stat.Confidence), agree.Deviation(values, stat.Confidence)
 	}
-	var changed stat.Count
+	var changed stat.Clusters
 	for _, k := range g.order {
 		tags := g.tags(k)
 		switch {
 		case slices.Contains(tags, OneResult):
 			row.Single++
 		default:
-			changed.Add(slices.Contains(tags, Changed))
+			changed.AddHit(slices.Contains(tags, Changed))
+			changed.CloseIn(g.clusters[k])
 			row.Flipped += report.OneIf(slices.Contains(tags, Flipped))
 		}
 		row.keep(eval.Pair{Sample: k, First: row.Run, Second: row.AnchorRun}, g.paths[k], duelled{}, tags...)

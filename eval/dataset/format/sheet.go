@@ -132,11 +132,11 @@ func readShared(in io.Reader) (texts []string, err error) {
 		if errors.Is(err, io.EOF) {
 			return texts, nil
 		}
-		text := ""
 		if begin, ok := token.(xml.StartElement); ok && begin.Name.Local == "si" {
 			if len(texts) == bound.SharedTexts {
 				return nil, &bound.Error{What: "what cells share", Most: bound.SharedTexts, Unit: "texts"}
 			}
+			var text string
 			text, err = m.content("si")
 			texts = append(texts, text)
 		}

@@ -91,7 +91,7 @@ func (c *columns) criteriaRow() CriteriaRow {
 		Line: c.Line, Dataset: c.Get("dataset"), Author: c.Get("author"), State: c.Get("state"),
 		Reason: c.Get("reason"), Reviewer: c.Get("reviewer"), Verifier: c.Get("verifier"), Request: c.Get("request"),
 		Discarded: c.Get("discarded"), Replacement: c.Get("replacement"), Assignee: c.Get("assignee"), Act: c.Get("act"),
-		Sample: c.sample(), Type: c.questionType(), At: c.time("at"),
+		Sample: c.sample(), Type: c.questionType(), At: c.at(),
 	}
 	c.note(out.criteria(c))
 	if out.Act != "" {

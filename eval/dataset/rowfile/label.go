@@ -67,7 +67,7 @@ func ReadDrawnLabels(path, column string) iter.Seq2[LabelRow, error] {
 		if out.Ruling = c.ruling("label"); out.Ruling {
 			out.Cause = c.Get("cause")
 		}
-		out.Confidence, out.At, out.Informed, out.Guideline = c.share("confidence"), c.time("at"), c.truth("informed"), c.version("guideline")
+		out.Confidence, out.At, out.Informed, out.Guideline = c.share("confidence"), c.at(), c.truth("informed"), c.version("guideline")
 		return out
 	})
 }

@@ -35,7 +35,7 @@ func TestReadPersonVotes(t *testing.T) {
 		{Line: 6, Annotator: "cy", Vote: eval.SituationTwo},
 	}
 	i := 0
-	for row, err := range ReadPersonVotes(write(t, "v.jsonl", lines)) {
+	for row, err := range ReadPersonVotes(write(t, "v.jsonl", lines), "") {
 		w := want[i]
 		if w.Sample = "1"; w.Models[0] == "" {
 			w.Models = [2]string{"a", "B"}
@@ -72,7 +72,7 @@ func TestReadPersonVotesThatAreNone(t *testing.T) {
 		"names no sample", "neither true nor false", "says that none were shown", "not within (0, 1]", "is no number", "neither RFC 3339", "more than 256 bytes", "",
 	}
 	i := 0
-	for _, err := range ReadPersonVotes(write(t, "v.jsonl", lines)) {
+	for _, err := range ReadPersonVotes(write(t, "v.jsonl", lines), "") {
 		var p *problem.Problem
 		if want := reasons[i]; want == "" {
 			if err != nil {

@@ -119,7 +119,7 @@ func (c *columns) grade() GradeRow {
 		out.Expected = &x
 	}
 	c.json("probabilities", &out.Probabilities, "numbers")
-	out.Repeat, out.At, out.Informed = c.whole("repeat", 0, 1<<20, "no number from 0"), c.time("at"), c.truth("informed")
+	out.Repeat, out.At, out.Informed = c.whole("repeat", 0, 1<<20, "no number from 0"), c.at(), c.truth("informed")
 	return out
 }
 

@@ -173,9 +173,9 @@ func (c *columns) truth(column string) bool {
 	return v
 }
 
-// time reads RFC 3339 or milliseconds since 1970.
-func (c *columns) time(column string) time.Time {
-	text := c.Get(column)
+// at reads when it was: RFC 3339 or milliseconds since 1970.
+func (c *columns) at() time.Time {
+	text := c.Get("at")
 	if text == "" {
 		return time.Time{}
 	}
@@ -262,7 +262,7 @@ func ReadVerdicts(path string) iter.Seq2[VerdictRow, error] {
 	return readTable(path, []string{"sample", "annotator", "verdict"}, func(c *columns) VerdictRow {
 		return VerdictRow{
 			Line: c.Line, Ruling: c.ruling("verdict"), Annotator: c.name("annotator"), Sample: c.sample(), Verdict: c.Get("verdict"), Note: c.Get("note"),
-			Axis: c.path("axis", "/"), Informed: c.Get("informed") == "true", At: c.time("at"),
+			Axis: c.path("axis", "/"), Informed: c.Get("informed") == "true", At: c.at(),
 		}
 	})
 }

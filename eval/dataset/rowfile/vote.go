@@ -184,6 +184,7 @@ type PersonVoteRow struct {
 	Guideline  int  // the version that it was given under; 0: not given
 	At         time.Time
 	Spent      time.Duration
+	Drawn      string // of a sample: what its column says of how likely the pair was drawn
 }
 
 // ReadPersonVotes reads people's votes from JSON lines, a JSON array, CSV, TSV
@@ -192,9 +193,20 @@ type PersonVoteRow struct {
 // flagged, informed, guideline, at, seconds and queue. A vote is answer1, answer2,
 // situation_one or situation_two, one of the two models by its name, or what a
 // judge would say. A line that cannot be taken comes as a *problem.Problem, and the
-// rows go on; any other error is the last.
-func ReadPersonVotes(path string) iter.Seq2[PersonVoteRow, error] {
-	return readTable(path, []string{"annotator", "vote", "model_1", "model_2"}, (*columns).personVote)
+// rows go on; any other error is the last. Drawn is the column that says how likely
+// each pair was drawn; "": none.
+func ReadPersonVotes(path, drawn string) iter.Seq2[PersonVoteRow, error] {
+	needed := []string{"annotator", "vote", "model_1", "model_2"}
+	if drawn != "" {
+		needed = append(needed, drawn)
+	}
+	return readTable(path, needed, func(c *columns) PersonVoteRow {
+		row := c.personVote()
+		if drawn != "" {
+			row.Drawn = c.Get(drawn)
+		}
+		return row
+	})
 }
 
 func (c *columns) personVote() PersonVoteRow {
@@ -205,7 +217,7 @@ func (c *columns) personVote() PersonVoteRow {
 		Line: c.Line, Queue: c.Get("queue"), Sample: c.sample(), Annotator: c.name("annotator"), Models: c.models(),
 		Reason: c.Get("reason"), Note: c.Get("note"), Hash: c.Get("criteria_hash"),
 		Criteria: c.truth("criteria"), Flagged: c.truth("flagged"), Informed: c.truth("informed"),
-		Confidence: c.share("confidence"), At: c.time("at"), Guideline: c.version("guideline"),
+		Confidence: c.share("confidence"), At: c.at(), Guideline: c.version("guideline"),
 	}
 	if len(out.Queue) > longestName {
 		c.fail("the queue has a name of more than %d bytes", longestName)

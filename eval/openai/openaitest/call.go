@@ -55,6 +55,7 @@ func (c *call) do(f Fault) {
 			h.Set("Retry-After", strconv.Itoa(int((c.s.o.RetryAfter+time.Second-1)/time.Second)))
 		case AfterAges:
 			h.Set("Retry-After", "1000000000000")
+		default:
 		}
 		fail(c.w, r.status, r.message, r.code)
 		return
@@ -70,6 +71,7 @@ func (c *call) do(f Fault) {
 		c.p.Text, c.p.Refusal = "", "I'm sorry, I can't help with that."
 	case Length:
 		c.p.Finish = "length"
+	default:
 	}
 	whole := encoded(c.p.body(c.r, f != Unmetered))
 	half := whole[:len(whole)/2]

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strconv"
 
 	"concord/annotate"
 	"concord/cmd/concord/internal/cli"
@@ -29,15 +28,31 @@ type Elsewhere struct {
 	By                                      annotate.Annotator
 }
 
-// ErrNoSample says that rows of a sample are lost, so that it is no random one.
-var ErrNoSample = errors.New("a sample of which rows are lost is no random sample: nothing was imported")
+// Design is what the flags declare of a file's items.
+func (f *Elsewhere) Design(path string) annotate.Design {
+	return annotate.Design{File: filepath.Base(path), Column: cmp.Or(f.Probability, f.Weight), Weights: f.Weight != "", Seed: f.Seed}
+}
+
+// Check says what is wrong with the flags together, of which changed tells those
+// that were given.
+func (f *Elsewhere) Check(changed func(flag string) bool, own ...string) error {
+	for _, name := range append(own, "probability", "weight", "seed") {
+		if f.Of == "" && changed(name) {
+			return cli.Usage(fmt.Errorf("--%s goes with --sample-of, which says what the sample was drawn from", name))
+		}
+	}
+	if f.Probability != "" && f.Weight != "" {
+		return cli.Usage(errors.New("--probability and --weight: a weight is 1 over the probability; give one"))
+	}
+	return nil
+}
 
 // queue is the queue that the flags declare, without what the file holds.
 func (f *Elsewhere) queue(name annotate.QueueName, path string) (q annotate.Queue, err error) {
 	q = annotate.Queue{
 		Name: name, Stratum: annotate.Random, By: f.By,
 		Rule:   annotate.Rule{Dataset: eval.DatasetName(f.Dataset), Rules: f.Rules, Seed: f.Seed},
-		Design: annotate.Design{File: filepath.Base(path), Column: cmp.Or(f.Probability, f.Weight), Weights: f.Weight != "", Seed: f.Seed},
+		Design: f.Design(path),
 	}
 	if q.Rule.From, err = annotate.ParseFrom(f.Of); err != nil || q.Rule.From != annotate.FromAll && q.Rule.From != annotate.FromUnparsable {
 		return q, cli.Usage(fmt.Errorf("--sample-of %q: want %s or %s", f.Of, annotate.FromAll, annotate.FromUnparsable))
@@ -45,8 +60,6 @@ func (f *Elsewhere) queue(name annotate.QueueName, path string) (q annotate.Queu
 	switch {
 	case f.Dataset == "":
 		return q, cli.Usage(errors.New("--sample-of takes --dataset, whose predictions the sample was drawn from"))
-	case f.Probability != "" && f.Weight != "":
-		return q, cli.Usage(errors.New("--probability and --weight: a weight is 1 over the probability; give one"))
 	}
 	for _, r := range f.Runs {
 		q.Rule.Runs = append(q.Rule.Runs, eval.RunID(r))
@@ -159,13 +172,13 @@ func (s *drawnRows) read(path string) error {
 	for row, err := range rowfile.ReadDrawnLabels(path, s.design.Column) {
 		var problem *dataset.Problem
 		if errors.As(err, &problem) {
-			return fmt.Errorf("%w (%w)", err, ErrNoSample)
+			return fmt.Errorf("%w (%w)", err, exchange.ErrNoSample)
 		}
 		if err != nil {
 			return err
 		}
 		if err := s.take(&row); err != nil {
-			return fmt.Errorf("%s:%d: %w (%w)", filepath.Base(path), row.Line, err, ErrNoSample)
+			return fmt.Errorf("%s:%d: %w (%w)", filepath.Base(path), row.Line, err, exchange.ErrNoSample)
 		}
 		s.rows = append(s.rows, row)
 	}
@@ -203,13 +216,8 @@ func (s *drawnRows) take(row *rowfile.LabelRow) error {
 	s.people[k]++
 	chance := 0.0
 	if s.design.Uneven() {
-		v, err := strconv.ParseFloat(row.Drawn, 64)
-		ok := err == nil
-		if ok {
-			chance, ok = s.design.Inclusion(v)
-		}
-		if !ok {
-			return fmt.Errorf("sample %s has the %s %.20q: %s", row.Sample, s.design.Column, row.Drawn, s.want())
+		if chance, err = s.design.Inclusion(row.Drawn); err != nil {
+			return fmt.Errorf("sample %s %w", row.Sample, err)
 		}
 	}
 	if old, seen := s.chance[k]; seen && old != chance {
@@ -219,13 +227,6 @@ func (s *drawnRows) take(row *rowfile.LabelRow) error {
 	}
 	s.chance[k] = chance
 	return nil
-}
-
-func (s *drawnRows) want() string {
-	if s.design.Weights {
-		return "a weight is 1 over the probability of being drawn, a number of at least 1"
-	}
-	return "a probability is above 0 and at most 1"
 }
 
 // items are those of the queue, which learns how many there are.

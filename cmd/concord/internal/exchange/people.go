@@ -27,7 +27,14 @@ type PeopleOptions struct {
 	Runs    []uint
 	By      annotate.Annotator
 	Strict  bool
+
+	// Design says how the pairs were drawn of all those of the file's models, from
+	// outside; the zero value: they were chosen.
+	Design annotate.Design
 }
+
+// ErrNoSample says that rows of a sample are lost, so that it is no random one.
+var ErrNoSample = errors.New("a sample of which rows are lost is no random sample: nothing was imported")
 
 // peopleSummary is what an import of people's votes did.
 type peopleSummary struct {
@@ -87,7 +94,11 @@ func importPeople(ctx context.Context, a *project.Project, st *store.Store, path
 
 func (in *peopleImport) run(ctx context.Context) error {
 	in.Sum.Problems = []dataset.Problem{}
-	for row, err := range rowfile.ReadPersonVotes(in.Path) {
+	for row, err := range rowfile.ReadPersonVotes(in.Path, in.o.Design.Column) {
+		var bad *dataset.Problem
+		if err != nil && in.o.Design.Declared() && errors.As(err, &bad) {
+			return fmt.Errorf("%w (%w)", err, ErrNoSample)
+		}
 		if err == nil {
 			err = in.find(&row)
 		}
@@ -227,7 +238,7 @@ func printPeopleImported(a *project.Project, s *peopleSummary) error {
 // ImportVotes takes a judge's votes, or people's where the file names
 // annotators: that shows before anything of it is written.
 func ImportVotes(ctx context.Context, a *project.Project, st *store.Store, path string, o dataset.VoteOptions, people PeopleOptions) error {
-	if people.Queue != "" || people.Overlap > 0 {
+	if people.Queue != "" || people.Overlap > 0 || people.Design.Declared() {
 		return importPeople(ctx, a, st, path, people)
 	}
 	m := a.Progress("loading " + path)

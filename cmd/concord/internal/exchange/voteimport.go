@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 
 	"concord/annotate"
@@ -38,6 +39,9 @@ func (b *voteImport) open(ctx context.Context) error {
 	case q.Rule.Dataset != b.in.o.Dataset:
 		return fmt.Errorf("queue %s is of dataset %s", q.Name, q.Rule.Dataset)
 	}
+	if d := &b.in.o.Design; d.Declared() && (!q.Design.Declared() || !q.Design.Same(d)) {
+		return fmt.Errorf("queue %s is there already and was drawn otherwise: %w; name another one with --queue", q.Name, annotate.ErrQueueExists)
+	}
 	b.queue, b.holds = q, make(map[annotate.ItemKey]bool, q.Items)
 	for it, err := range b.in.st.Queues().QueueItems(ctx, q.Name) {
 		if err != nil {
@@ -61,6 +65,7 @@ func (b *voteImport) make(ctx context.Context) error {
 	b.made, b.holds, b.taken = true, make(map[annotate.ItemKey]bool), make(map[annotate.ItemKey]annotate.Crowd)
 	rule := annotate.Rule{Dataset: b.in.o.Dataset, From: annotate.FromPairs, Anchor: anchor}
 	people := make(map[string]bool)
+	s := drawnPairs{design: &b.in.o.Design, who: make(map[drawnVote]int), on: make(map[annotate.ItemKey]int)}
 	with := 0
 	for i := range b.casts {
 		c := &b.casts[i]
@@ -72,11 +77,15 @@ func (b *voteImport) make(ctx context.Context) error {
 		if k.Run == anchor {
 			k.Run, k.Against = k.Against, k.Run
 		}
+		chance, err := s.take(c, k)
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w (%w)", filepath.Base(b.in.Path), c.row.Line, err, ErrNoSample)
+		}
 		if b.holds[k] {
 			continue
 		}
 		b.holds[k] = true
-		b.items = append(b.items, annotate.QueueItem{Index: len(b.items), Key: k, Inclusion: 1})
+		b.items = append(b.items, annotate.QueueItem{Index: len(b.items), Key: k, Inclusion: chance})
 		for _, id := range []eval.RunID{k.Run, k.Against} {
 			if id != anchor && !slices.Contains(rule.Runs, id) {
 				rule.Runs = append(rule.Runs, id)
@@ -93,6 +102,77 @@ func (b *voteImport) make(ctx context.Context) error {
 	}
 	for _, r := range b.in.field.Runs {
 		b.queue.Synthetic = b.queue.Synthetic || r.Config.Synthetic
+	}
+	if s.design.Declared() {
+		return b.drawn(ctx, &s)
+	}
+	return nil
+}
+
+// drawnPairs are the votes of a sample that was drawn elsewhere.
+type drawnPairs struct {
+	design *annotate.Design
+	who    map[drawnVote]int // the line of each vote
+	on     map[annotate.ItemKey]int
+}
+
+type drawnVote struct {
+	who  string
+	item annotate.ItemKey
+}
+
+// take judges a vote of a sample, and gives the probability of its pair; 1 of what
+// is no sample.
+func (s *drawnPairs) take(c *cast, k annotate.ItemKey) (float64, error) {
+	if !s.design.Declared() {
+		return 1, nil
+	}
+	v := drawnVote{c.row.Annotator, k}
+	if line, twice := s.who[v]; twice {
+		return 0, fmt.Errorf("%s has voted on sample %s with %s and %s in line %d already: one person gives a pair one vote", c.row.Annotator, c.row.Sample, c.row.Models[0], c.row.Models[1], line)
+	}
+	s.who[v] = c.row.Line
+	s.on[k]++
+	if !s.design.Uneven() {
+		return 0, nil
+	}
+	chance, err := s.design.Inclusion(c.row.Drawn)
+	if err != nil {
+		err = fmt.Errorf("sample %s with %s and %s %w", c.row.Sample, c.row.Models[0], c.row.Models[1], err)
+	}
+	return chance, err
+}
+
+// drawn makes the queue one of a random sample of all pairs of answers of its
+// models.
+func (b *voteImport) drawn(ctx context.Context, s *drawnPairs) error {
+	q := &b.queue
+	q.Design, q.Rule.Seed, q.Rule.IDs, q.Stratum, q.Overlap, q.Population = *s.design, s.design.Seed, nil, annotate.Random, 0, 0
+	if q.Rule.Anchor == 0 {
+		return errors.New("a sample of pairs is of models set against one anchor, which the pairs of the file do not share")
+	}
+	for _, n := range s.on {
+		q.Overlap = max(q.Overlap, n)
+	}
+	answers := make(map[eval.Ordinal]int) // of the anchor's opponents
+	for _, id := range append(slices.Clone(q.Rule.Runs), q.Rule.Anchor) {
+		run := b.in.field.Runs[slices.IndexFunc(b.in.field.Runs, func(r eval.Run) bool { return r.ID == id })]
+		for question, err := range b.in.st.Runs().Questions(ctx, run) {
+			switch o := question.Sample.Ordinal; {
+			case err != nil:
+				return err
+			case !slices.ContainsFunc(question.Predictions, func(p eval.Prediction) bool { return p.Pass == 0 && p.Failure == nil }):
+			case id == q.Rule.Anchor:
+				q.Population += answers[o]
+			default:
+				answers[o]++
+			}
+		}
+	}
+	for i := range b.items {
+		if !s.design.Uneven() {
+			b.items[i].Inclusion = float64(q.Items) / float64(q.Population)
+		}
 	}
 	return nil
 }

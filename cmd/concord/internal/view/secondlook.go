@@ -164,14 +164,16 @@ func (r Review) Entries(ctx context.Context, who annotate.Annotator) (out second
 	if err != nil {
 		return out, err
 	}
-	policies := make(map[eval.DatasetName]*blind.Policy)
+	policies := make(map[eval.DatasetName]*sampled)
 	var told []annotate.Disclosure
 	for i := range all {
 		e := &all[i]
 		if policies[e.Dataset] == nil {
-			if policies[e.Dataset], err = r.Policy.For(who, e.Dataset); err != nil {
+			p, err := r.Policy.For(who, e.Dataset)
+			if err != nil {
 				return out, err
 			}
+			policies[e.Dataset] = &sampled{p, make(map[eval.Ordinal]*blind.View)}
 		}
 		switch shown, err := r.shows(policies[e.Dataset], e, who); {
 		case err != nil:
@@ -209,8 +211,25 @@ func (r Review) raised(e *review.Entry) bool {
 	return r.Decides && e.Queue != ""
 }
 
+// sampled is a policy that remembers what it lets be seen of a sample: hundreds of
+// entries may be about one.
+type sampled struct {
+	*blind.Policy
+	views map[eval.Ordinal]*blind.View
+}
+
+// Sample applies the policy to one sample of the dataset.
+func (p *sampled) Sample(o eval.Ordinal) (v *blind.View, err error) {
+	if v = p.views[o]; v == nil {
+		if v, err = p.Policy.Sample(o); err == nil {
+			p.views[o] = v
+		}
+	}
+	return v, err
+}
+
 // shows reports whether a person may see an entry.
-func (r Review) shows(p *blind.Policy, e *review.Entry, who annotate.Annotator) (bool, error) {
+func (r Review) shows(p *sampled, e *review.Entry, who annotate.Annotator) (bool, error) {
 	switch e.Matter {
 	case annotate.ChangesMatter:
 		hidden, err := p.CriteriaHiddenBy(e.Item.Sample)

@@ -66,7 +66,7 @@ func cutObject(text []byte, like []string) (Object, error) {
 		if len(out) == bound.Columns {
 			return nil, fmt.Errorf("the object has more than %d members", bound.Columns)
 		}
-		name := ""
+		var name string
 		if n := len(out); n < len(like) && like[n] == string(written) {
 			name = like[n]
 		} else {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"concord/annotate"
 	"concord/cmd/concord/internal/cli"
@@ -239,10 +240,14 @@ func newImportVotesCmd(a *project.Project) *cobra.Command {
 	var people exchange.PeopleOptions
 	var name string
 	var runs []uint
+	var drawn draw.Elsewhere
 	cmd := &cobra.Command{
 		Use:   "votes FILE --dataset NAME [--judge NAME] [--queue NAME]",
 		Short: "Import votes on pairs of answers, a judge model's or people's",
-		Args:  cobra.ExactArgs(1),
+		Example: `  concord import votes judged.jsonl --dataset mllm-bench
+  concord import votes crowd.csv --dataset mllm-bench --queue crowd --sample-of pairs --seed 7
+  concord import votes crowd.csv --dataset mllm-bench --queue crowd --sample-of pairs --weight w`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Dataset, o.Read, o.Now, o.Skipped = eval.DatasetName(name), judge.Vote, a.Now, a.Problem
 			for _, r := range runs {
@@ -254,6 +259,15 @@ func newImportVotesCmd(a *project.Project) *cobra.Command {
 			}
 			if err := cli.CheckReadable(args[0]); err != nil {
 				return err
+			}
+			if err := drawn.Check(cmd.Flags().Changed); err != nil {
+				return err
+			}
+			if drawn.Of != "" {
+				if drawn.Of != annotate.FromPairs.String() || o.Judge != "" {
+					return cli.Usage(fmt.Errorf("--sample-of %q: people's votes are of a sample of %s", drawn.Of, annotate.FromPairs))
+				}
+				people.Design = drawn.Design(args[0])
 			}
 			people.Dataset, people.Runs, people.Strict, people.By = o.Dataset, runs, o.Strict, annotate.Annotator(project.UserName())
 			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
@@ -267,9 +281,18 @@ func newImportVotesCmd(a *project.Project) *cobra.Command {
 	f.UintSliceVar(&runs, "run", nil, "the models' runs, by `number`, where a model has several")
 	f.StringVar(&people.Queue, "queue", "", "of people's votes: the queue of pairs that takes them (default: as a row names it, else the file's name)")
 	f.IntVar(&people.Overlap, "overlap", 0, "of people's votes: how many people may vote on a pair of a queue that is made (default: as many as the file names)")
+	f.StringVar(&drawn.Of, "sample-of", "", "of people's votes: they are of a sample drawn elsewhere from this `population`: pairs, all those of the file's models with their anchor, or of its two models")
+	drawnFlags(f, &drawn)
 	f.BoolVar(&o.Strict, "strict", false, "fail at the first row that cannot be taken")
 	a.Require(cmd, "dataset")
 	return cmd
+}
+
+// drawnFlags are those of how a sample's items were drawn.
+func drawnFlags(f *pflag.FlagSet, drawn *draw.Elsewhere) {
+	f.StringVar(&drawn.Probability, "probability", "", "with --sample-of: the `column` with the probability with which each item was drawn (default: all were as likely)")
+	f.StringVar(&drawn.Weight, "weight", "", "with --sample-of: the `column` with 1 over it")
+	f.Uint64Var(&drawn.Seed, "seed", 0, "with --sample-of: the seed of the draw, as a record")
 }
 
 func newImportUnsavedCmd(a *project.Project) *cobra.Command {
@@ -320,7 +343,7 @@ func newImportLabelsCmd(a *project.Project) *cobra.Command {
   concord import labels crowd.csv --queue crowd --sample-of all --dataset mmbench --probability p_drawn --seed 7`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := sampleFlags(cmd, &drawn); err != nil {
+			if err := drawn.Check(cmd.Flags().Changed, "dataset", "model", "run", "rules"); err != nil {
 				return err
 			}
 			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
@@ -339,9 +362,7 @@ func newImportLabelsCmd(a *project.Project) *cobra.Command {
 	f.StringSliceVar(&drawn.Models, "model", nil, "with --sample-of: only predictions of these `models`")
 	f.UintSliceVar(&drawn.Runs, "run", nil, "with --sample-of: only these runs, by `number`")
 	f.StringVar(&drawn.Rules, "rules", "concord", "with --sample-of: rule `set` that does not read them")
-	f.StringVar(&drawn.Probability, "probability", "", "with --sample-of: the `column` with the probability with which each item was drawn (default: all were as likely)")
-	f.StringVar(&drawn.Weight, "weight", "", "with --sample-of: the `column` with 1 over it")
-	f.Uint64Var(&drawn.Seed, "seed", 0, "with --sample-of: the seed of the draw, as a record")
+	drawnFlags(f, &drawn)
 	a.Require(cmd, "queue")
 	return cmd
 }
@@ -361,14 +382,4 @@ func importLabels(ctx context.Context, a *project.Project, st *store.Store, q an
 		return fmt.Errorf("import labels: %w", err)
 	}
 	return exchange.PrintRowsImported(a, in.Sum)
-}
-
-// sampleFlags refuses what only a sample has where none is declared.
-func sampleFlags(cmd *cobra.Command, f *draw.Elsewhere) error {
-	for _, name := range []string{"dataset", "model", "run", "rules", "probability", "weight", "seed"} {
-		if f.Of == "" && cmd.Flags().Changed(name) {
-			return cli.Usage(fmt.Errorf("--%s goes with --sample-of, which says what the labels are a sample of", name))
-		}
-	}
-	return nil
 }
