@@ -323,7 +323,7 @@ func Read(r Reader, s *Sample, p *Prediction) Extraction {
 	case x != nil && x.by(r):
 		return x.Extraction
 	case x != nil && x.Bare:
-		panic("prediction " + p.Key.String() + ", as " + x.Reader + " read it, has no text for " + r.Name())
+		panic("prediction " + p.String() + ", as " + x.Reader + " read it, has no text for " + r.Name())
 	}
 	return ReadText(r, s.Kind, p.Asked(s).Options, p.Text)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"regexp"
 	"strconv"
@@ -20,7 +21,7 @@ import (
 
 // Twice the project takes each report about twice the processor's time, never
 // four times: none compares everything with everything. Both are measured in one
-// run, each by the best of several. CONCORD_GROWTH is how often the rows of the
+// run, each by the best of several, and what seems too long is measured anew. CONCORD_GROWTH is how often the rows of the
 // reports' project are repeated; with more than the default it prints a table.
 func TestReportsGrowWithTheProject(t *testing.T) {
 	if testing.Short() {
@@ -31,16 +32,35 @@ func TestReportsGrowWithTheProject(t *testing.T) {
 	if s := os.Getenv("CONCORD_GROWTH"); s != "" {
 		n, _ = strconv.Atoi(s)
 	}
+	slow := slowReports(t, n, n > short)
+	for range 2 {
+		if len(slow) == 0 {
+			return
+		}
+		again := slowReports(t, n, false)
+		maps.DeleteFunc(slow, func(name, _ string) bool { return again[name] == "" })
+	}
+	for name, took := range slow {
+		t.Errorf("report %s takes %s", name, took)
+	}
+}
+
+// slowReports are those that take more than three times as long of a project of
+// twice the size, with both times.
+func slowReports(t *testing.T, n int, prints bool) map[string]string {
+	t.Helper()
+	slow := make(map[string]string)
 	once, twice := reportTimes(t, n), reportTimes(t, 2*n)
 	for name, a := range once {
 		b := twice[name]
-		if n > short {
+		if prints {
 			t.Logf("%-40s %8s %8s  %.2f", name, a.Round(time.Millisecond), b.Round(time.Millisecond), b.Seconds()/a.Seconds())
 		}
 		if b > 3*a+20*time.Millisecond {
-			t.Errorf("report %s takes %s of the processor's time, and of twice the project %s", name, a, b)
+			slow[name] = fmt.Sprintf("%s of the processor's time, and of twice the project %s", a, b)
 		}
 	}
+	return slow
 }
 
 // reportTimes makes the reports' project with each row so often, under other

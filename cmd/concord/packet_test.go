@@ -308,7 +308,7 @@ func TestWhatAPacketIsNot(t *testing.T) {
 	says("home.db", cli.ExitFailed, "see: concord queue list", "packet", "make", "--queue", "other", "--for", "ann")
 	says("home.db", cli.ExitFailed, "there is no such file", "packet", "merge", h.path("nothing.db"))
 	says("home.db", cli.ExitFailed, "no packet, or a damaged one", "packet", "merge", h.path("damaged.db"))
-	says("home.db", cli.ExitFailed, "packet nobody: not found", "packet", "recall", "nobody")
+	says("home.db", cli.ExitFailed, `packet of "nobody": not found`, "packet", "recall", "nobody")
 	for _, report := range []string{"accuracy", "scores", "dataset"} {
 		h.runIn("there.db", cli.ExitDone, "report", report)
 	}

@@ -48,14 +48,14 @@ func (p *Paired) Close() {
 
 // PutPairs adds single samples that count or not.
 func (p *Paired) PutPairs(counts Pairs) {
+	if p.all == nil {
+		p.all = make(map[[4]float64]int)
+	}
 	for t, n := range map[[4]float64]int{
 		{1, 1, 1, 1}: counts.Both, {1, 1, 0, 1}: counts.First, {0, 1, 1, 1}: counts.Second, {0, 1, 0, 1}: counts.Neither,
 	} {
 		if n == 0 {
 			continue
-		}
-		if p.all == nil {
-			p.all = make(map[[4]float64]int)
 		}
 		p.all[t] += n
 		p.units += n

@@ -57,8 +57,7 @@ func (f *Elsewhere) queue(name annotate.QueueName, path string) (q annotate.Queu
 	if q.Rule.From, err = annotate.ParseFrom(f.Of); err != nil || q.Rule.From != annotate.FromAll && q.Rule.From != annotate.FromUnparsable {
 		return q, cli.Usage(fmt.Errorf("--sample-of %q: want %s or %s", f.Of, annotate.FromAll, annotate.FromUnparsable))
 	}
-	switch {
-	case f.Dataset == "":
+	if f.Dataset == "" {
 		return q, cli.Usage(errors.New("--sample-of takes --dataset, whose predictions the sample was drawn from"))
 	}
 	for _, r := range f.Runs {
