@@ -114,22 +114,52 @@ func (p *profiles) percent(sequence bool) stat.Rate {
 	return c.Rate(lonely)
 }
 
+// giving says by how many raters of how many a class was given, and to how many
+// items of that kind.
+type giving struct{ n, sum, items int }
+
+// majority is the share of the most frequent class. It takes time by ratings and
+// by classes, of which a scale of numbers may have as many as ratings: rare ones
+// are mostly given alike, and looked at once.
 func (p *profiles) majority(sequence bool) stat.Rate {
-	classes := make([]stat.Clusters, len(p.classes))
-	for class := range classes {
-		classes[class].Sequence = sequence
-	}
+	given := make([][]giving, len(p.classes))
+	items := make(map[int]int) // by their ratings
 	for i := range p.all {
-		f := &p.all[i]
-		given := make([]int32, len(classes))
+		f, n := &p.all[i], int(p.weight[i])
+		items[f.sum] += n
 		for _, t := range f.tally {
-			given[t.class] = t.n
-		}
-		for class, n := range given {
-			classes[class].PutMany(float64(n), float64(f.sum), f.sum, int(p.weight[i]))
+			given[t.class] = append(given[t.class], giving{int(t.n), f.sum, n})
 		}
 	}
-	return stat.Largest(classes, "no ratings")
+	const rare = 2
+	seen := make(map[[rare]giving]bool)
+	return stat.LargestOf(len(given), func(yield func(*stat.Clusters) bool) {
+		for _, g := range given {
+			if len(g) <= rare {
+				key := [rare]giving(append(slices.Clone(g), make([]giving, rare)...))
+				if seen[key] {
+					continue
+				}
+				seen[key] = true
+			}
+			if !yield(clustersOf(g, items, sequence)) {
+				return
+			}
+		}
+	}, "no ratings")
+}
+
+// clustersOf counts a class in all items, by their ratings.
+func clustersOf(given []giving, items map[int]int, sequence bool) *stat.Clusters {
+	c, without := &stat.Clusters{Sequence: sequence}, maps.Clone(items)
+	for _, g := range given {
+		c.PutMany(float64(g.n), float64(g.sum), g.sum, g.items)
+		without[g.sum] -= g.items
+	}
+	for sum, n := range without {
+		c.PutMany(0, float64(sum), sum, n)
+	}
+	return c
 }
 
 // Reasons for which there is no coefficient.

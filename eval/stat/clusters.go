@@ -2,6 +2,7 @@ package stat
 
 import (
 	"cmp"
+	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -208,18 +209,30 @@ func (c *Clusters) Rate(reason string) Rate {
 // and so is its own interval: here the lower bound holds for all classes at
 // once (Bonferroni's inequality), and the upper one is the highest of theirs.
 func Largest(classes []Clusters, reason string) Rate {
+	return LargestOf(len(classes), func(yield func(*Clusters) bool) {
+		for i := range classes {
+			if !yield(&classes[i]) {
+				return
+			}
+		}
+	}, reason)
+}
+
+// LargestOf is Largest of n classes, of which those that count alike need to be
+// given only once.
+func LargestOf(n int, classes iter.Seq[*Clusters], reason string) Rate {
 	var out Rate
 	low, high := 0.0, 0.0
-	for i := range classes {
-		m := classes[i].moments()
+	for c := range classes {
+		m := c.moments()
 		if m.d <= 0 {
 			continue
 		}
-		r := classes[i].Rate("")
+		r := c.Rate("")
 		if out.N == 0 || r.K > out.K {
 			out = r
 		}
-		l, _ := m.interval(classes[i].level(1-(1-Confidence)/float64(len(classes)), m.n))
+		l, _ := m.interval(c.level(1-(1-Confidence)/float64(n), m.n))
 		low, high = max(low, l), max(high, r.High)
 	}
 	if out.N == 0 {

@@ -54,10 +54,9 @@ func (p *Paired) PutPairs(counts Pairs) {
 	for t, n := range map[[4]float64]int{
 		{1, 1, 1, 1}: counts.Both, {1, 1, 0, 1}: counts.First, {0, 1, 1, 1}: counts.Second, {0, 1, 0, 1}: counts.Neither,
 	} {
-		if n == 0 {
-			continue
+		if n > 0 {
+			p.all[t] += n
 		}
-		p.all[t] += n
 		p.units += n
 	}
 }
