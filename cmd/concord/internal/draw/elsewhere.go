@@ -51,7 +51,7 @@ func (f *Elsewhere) Check(changed func(flag string) bool, own ...string) error {
 func (f *Elsewhere) queue(name annotate.QueueName, path string) (q annotate.Queue, err error) {
 	q = annotate.Queue{
 		Name: name, Stratum: annotate.Random, By: f.By,
-		Rule:   annotate.Rule{Dataset: eval.DatasetName(f.Dataset), Rules: f.Rules, Seed: f.Seed},
+		Rule:   annotate.Rule{Dataset: eval.DatasetName(f.Dataset), Rules: f.Rules, Seed: f.Seed, Runs: facts.RunIDs(f.Runs)},
 		Design: f.Design(path),
 	}
 	if q.Rule.From, err = annotate.ParseFrom(f.Of); err != nil || q.Rule.From != annotate.FromAll && q.Rule.From != annotate.FromUnparsable {
@@ -59,9 +59,6 @@ func (f *Elsewhere) queue(name annotate.QueueName, path string) (q annotate.Queu
 	}
 	if f.Dataset == "" {
 		return q, cli.Usage(errors.New("--sample-of takes --dataset, whose predictions the sample was drawn from"))
-	}
-	for _, r := range f.Runs {
-		q.Rule.Runs = append(q.Rule.Runs, eval.RunID(r))
 	}
 	return q, nil
 }

@@ -168,10 +168,7 @@ func (f *Options) Queue(name string, now time.Time, read cli.Opener) (annotate.Q
 		return annotate.Queue{}, err
 	}
 	q := annotate.Queue{Name: annotate.QueueName(name), Overlap: f.Overlap, By: annotate.Annotator(f.By), Stratum: annotate.Random}
-	q.Rule = annotate.Rule{Dataset: eval.DatasetName(f.Dataset), Rules: f.Rules, Seed: f.Seed, Whole: f.Whole}
-	for _, r := range f.Runs {
-		q.Rule.Runs = append(q.Rule.Runs, eval.RunID(r))
-	}
+	q.Rule = annotate.Rule{Dataset: eval.DatasetName(f.Dataset), Rules: f.Rules, Seed: f.Seed, Whole: f.Whole, Runs: facts.RunIDs(f.Runs)}
 	if err := f.learns(&q); err != nil {
 		return q, err
 	}

@@ -28,6 +28,15 @@ func Unfinished(st *store.Store, r eval.Run) (string, error) {
 	return fmt.Sprintf("run %d (%s) has answered %d of %d questions", r.ID, r.Config.Model, c.Questions, d.Samples), nil
 }
 
+// RunIDs are runs as flags name them, by number.
+func RunIDs(numbers []uint) []eval.RunID {
+	var out []eval.RunID
+	for _, n := range numbers {
+		out = append(out, eval.RunID(n))
+	}
+	return out
+}
+
 // MatchRuns finds the runs that pass the filters, and says what there is where
 // none does.
 func MatchRuns(st *store.Store, dataset, model string, ids []uint) ([]eval.Run, error) {

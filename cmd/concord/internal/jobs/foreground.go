@@ -14,6 +14,7 @@ import (
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
 	"concord/eval/engine"
+	"concord/store"
 )
 
 // errBudget ends a run without a screen that has cost what it may: a gate not
@@ -176,9 +177,21 @@ type job interface {
 	print(p eval.Progress, ended error) error // what became of it
 }
 
-// CarryOut brings a job to its end in the foreground, and says what became
-// of it.
-func (l *Factory) CarryOut(ctx context.Context, j job, e Effort, onlyEstimate bool) error {
+// CarryOut makes a job of an order, brings it to its end in the foreground, and
+// says what became of it.
+func CarryOut[O any, J job](ctx context.Context, a *project.Project, st *store.Store, order *O, of func(*Factory, context.Context, *O) (J, error), e Effort, onlyEstimate bool) error {
+	l, err := NewFactory(a, st)
+	if err != nil {
+		return err
+	}
+	j, err := of(l, ctx, order)
+	if err != nil {
+		return err
+	}
+	return l.carryOut(ctx, j, e, onlyEstimate)
+}
+
+func (l *Factory) carryOut(ctx context.Context, j job, e Effort, onlyEstimate bool) error {
 	estimated, err := j.Estimate()
 	if err != nil {
 		return err

@@ -250,9 +250,7 @@ func newImportVotesCmd(a *project.Project) *cobra.Command {
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Dataset, o.Read, o.Now, o.Skipped = eval.DatasetName(name), judge.Vote, a.Now, a.Problem
-			for _, r := range runs {
-				o.Runs = append(o.Runs, eval.RunID(r))
-			}
+			o.Runs = facts.RunIDs(runs)
 			var err error
 			if o.Reader, err = facts.RulesFor(extract.Default); err != nil {
 				return err

@@ -68,9 +68,7 @@ func NewInspectCmd(a *project.Project) *cobra.Command {
 func (f *inspectFlags) options(name string) (quality.InspectOptions, error) {
 	o := f.opts
 	o.Name, o.By, o.Dataset, o.Models, o.Sighted = name, annotate.Annotator(f.by), eval.DatasetName(f.dataset), f.models, f.sighted
-	for _, r := range f.runs {
-		o.Runs = append(o.Runs, eval.RunID(r))
-	}
+	o.Runs = facts.RunIDs(f.runs)
 	if len(o.Models)+len(o.Runs) == 0 {
 		return o, errors.New("which runs inspect? Name their models by --model, or them by --run")
 	}

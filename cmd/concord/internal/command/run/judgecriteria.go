@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/jobs"
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
@@ -31,19 +32,9 @@ func newJudgeCriteriaCmd(a *project.Project) *cobra.Command {
 				return cli.Usage(fmt.Errorf("--per %q: want criterion or sample", per))
 			}
 			o.Dataset, o.Sample = eval.DatasetName(name), per == "sample"
-			for _, r := range runs {
-				o.Runs = append(o.Runs, eval.RunID(r))
-			}
+			o.Runs = facts.RunIDs(runs)
 			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
-				l, err := jobs.NewFactory(a, st)
-				if err != nil {
-					return err
-				}
-				g, err := l.Grading(cmd.Context(), &o)
-				if err != nil {
-					return err
-				}
-				return l.CarryOut(cmd.Context(), g, f.effort, f.estimate)
+				return jobs.CarryOut(cmd.Context(), a, st, &o, (*jobs.Factory).Grading, f.effort, f.estimate)
 			})
 		},
 	}

@@ -34,7 +34,9 @@ func newJudgeVotesCmd(a *project.Project) *cobra.Command {
 			if err := f.jobFlags.read(); err != nil {
 				return err
 			}
-			return a.WriteExisting(cmd.Context(), func(st *store.Store) error { return judgeVotes(cmd.Context(), a, st, &f) })
+			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
+				return jobs.CarryOut(cmd.Context(), a, st, &f.VotingOrder, (*jobs.Factory).Voting, f.effort, f.estimate)
+			})
 		},
 	}
 	f.add(cmd)
@@ -75,9 +77,7 @@ func (f *voteFlags) add(cmd *cobra.Command) {
 // read checks the flags and completes the order.
 func (f *voteFlags) read(cmd *cobra.Command) error {
 	f.Dataset = eval.DatasetName(f.dataset)
-	for _, r := range f.runs {
-		f.Runs = append(f.Runs, eval.RunID(r))
-	}
+	f.Runs = facts.RunIDs(f.runs)
 	var err error
 	if f.Input, err = eval.ParseInput(f.input); err != nil {
 		return err
@@ -105,19 +105,6 @@ func (f *voteFlags) read(cmd *cobra.Command) error {
 		f.Repeats = append(f.Repeats, r)
 	}
 	return f.Check()
-}
-
-// judgeVotes brings a voting order to its end and says what became of it.
-func judgeVotes(ctx context.Context, a *project.Project, st *store.Store, f *voteFlags) error {
-	l, err := jobs.NewFactory(a, st)
-	if err != nil {
-		return err
-	}
-	v, err := l.Voting(ctx, &f.VotingOrder)
-	if err != nil {
-		return err
-	}
-	return l.CarryOut(ctx, v, f.effort, f.estimate)
 }
 
 // NewJudgeCmd makes the command judge.
@@ -240,19 +227,9 @@ func newJudgeScoresCmd(a *project.Project) *cobra.Command {
 				return err
 			}
 			o.Dataset = eval.DatasetName(name)
-			for _, r := range runs {
-				o.Runs = append(o.Runs, eval.RunID(r))
-			}
+			o.Runs = facts.RunIDs(runs)
 			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
-				l, err := jobs.NewFactory(a, st)
-				if err != nil {
-					return err
-				}
-				s, err := l.Scoring(cmd.Context(), &o)
-				if err != nil {
-					return err
-				}
-				return l.CarryOut(cmd.Context(), s, f.effort, f.estimate)
+				return jobs.CarryOut(cmd.Context(), a, st, &o, (*jobs.Factory).Scoring, f.effort, f.estimate)
 			})
 		},
 	}
@@ -289,15 +266,7 @@ func NewCaptionCmd(a *project.Project) *cobra.Command {
 			}
 			o.Dataset = eval.DatasetName(name)
 			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
-				l, err := jobs.NewFactory(a, st)
-				if err != nil {
-					return err
-				}
-				c, err := l.Captioning(cmd.Context(), &o)
-				if err != nil {
-					return err
-				}
-				return l.CarryOut(cmd.Context(), c, f.effort, f.estimate)
+				return jobs.CarryOut(cmd.Context(), a, st, &o, (*jobs.Factory).Captioning, f.effort, f.estimate)
 			})
 		},
 	}
