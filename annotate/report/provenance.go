@@ -179,16 +179,19 @@ func hashes(all map[string]bool) table.Cell {
 // the tables.
 func Render(w io.Writer, r Report, f table.Format, width int) error {
 	var out []byte
-	var err error
+	err := r.hasColumns()
+	if err != nil {
+		return err
+	}
 	switch f {
 	case table.FormatJSON:
 		out, err = encode(r)
 	case table.FormatCSV:
-		out, err = r.Table().Plain().Marked(r.Damaged).CSV()
+		out, err = r.Table().For(r.Paper.Scripts()).Plain().Marked(r.Damaged).CSV()
 	case table.FormatMarkdown:
 		out = sheets(r, func(t table.Table) []byte { return t.Plain().Markdown() })
 	case table.FormatLaTeX:
-		out = sheets(r, func(t table.Table) []byte { return t.Plain().LaTeX() })
+		out = sheets(r, func(t table.Table) []byte { return t.Plain().LaTeX(r.Paper) })
 	case table.FormatHTML:
 		var page bytes.Buffer
 		err = r.page(&page)
@@ -208,11 +211,35 @@ func Render(w io.Writer, r Report, f table.Format, width int) error {
 	return nil
 }
 
+// hasColumns says of the first column that is asked for and in no table of the
+// report which there are.
+func (r Report) hasColumns() error {
+	if r.Paper == nil {
+		return nil
+	}
+	wanted, all := r.Paper.Columns, append(r.laidOut(), r.Table())
+	for _, name := range wanted {
+		if slices.ContainsFunc(all, func(t table.Table) bool { return t.HasColumn(name) }) {
+			continue
+		}
+		known := make(map[string]bool)
+		for _, t := range all {
+			for _, c := range t.Columns {
+				known[c.Name] = true
+			}
+		}
+		return fmt.Errorf("report %s has no column %q: its columns are %s", r.Name, name, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+	}
+	return nil
+}
+
 // sheets prints the tables one below the other.
 func sheets(r Report, print func(table.Table) []byte) []byte {
 	var all [][]byte
 	for _, t := range r.tables() {
-		all = append(all, print(t))
+		if len(t.Columns) > 0 || r.Paper == nil || len(r.Paper.Columns) == 0 {
+			all = append(all, print(t))
+		}
 	}
 	return bytes.Join(all, []byte("\n"))
 }

@@ -50,6 +50,7 @@ type Env struct {
 	Now      func() time.Time
 	Log      *slog.Logger
 	Style    table.Style     // of the tables of reports
+	Paper    table.Paper     // what they take on their way into a paper
 	Marks    func() []string // what stands beside every figure; nil: nothing
 	problems int             // rows of an import that were reported
 }
@@ -152,7 +153,7 @@ func (e *Env) Render(r report.Report, format string) error {
 
 // Styled is the report as the flags want its tables.
 func (e *Env) Styled(r report.Report) report.Report {
-	r.Style = e.Style
+	r.Style, r.Paper = e.Style, &e.Paper
 	if e.Marks != nil {
 		if marks := e.Marks(); len(marks) > 0 {
 			r.Damaged, r.Notes = marks[0], slices.Concat(marks, r.Notes)

@@ -294,6 +294,18 @@ func (c *Config) endpointOf(m Model) (Endpoint, error) {
 // presetParams are the parameters of a model that does not set them.
 var presetParams = map[string]any{"temperature": int64(0)}
 
+// DisplayNames are the models' names as tables print them, by those that they have
+// in runs; of models that have none, nothing.
+func (c *Config) DisplayNames() map[string]string {
+	out := make(map[string]string)
+	for _, m := range c.settings.names(secModels) {
+		if shown := of[string](c.settings, key{section: secModels, name: m, field: "display"}); shown != "" {
+			out[m] = shown
+		}
+	}
+	return out
+}
+
 // Cards are what the config says about models, by the model's name.
 func (c *Config) Cards() []eval.Card {
 	var out []eval.Card

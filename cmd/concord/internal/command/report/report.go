@@ -40,6 +40,9 @@ func NewReportCmd(a *project.Project) *cobra.Command {
 	fs := cmd.PersistentFlags()
 	fs.BoolVar(&a.Style.NoIntervals, "no-intervals", false, "tables without intervals (CSV and JSON keep them)")
 	fs.BoolVar(&a.Style.NoCounts, "no-counts", false, "tables without the counts behind each figure (CSV and JSON keep them)")
+	fs.StringSliceVar(&a.Paper.Columns, "columns", nil, "only these `columns` of the tables, in this order, by the names that CSV has")
+	fs.StringVar(&a.Paper.Caption, "caption", "", "of a LaTeX table: the `text` of a caption; what is the same in every row follows it")
+	fs.StringVar(&a.Paper.Label, "label", "", "of a LaTeX table with a caption: its `name` for references")
 	return cmd
 }
 
@@ -93,6 +96,12 @@ func (k *asking) run(cmd *cobra.Command) error {
 	}
 	if err := k.Check(); err != nil {
 		return cli.Usage(err)
+	}
+	if k.a.Paper.Label != "" && k.a.Paper.Caption == "" {
+		return cli.Usage(errors.New("--label names a table with a caption: give --caption, too"))
+	}
+	if conf, err := k.a.Config(); err == nil { // a faulty one is told by what depends on it
+		k.a.Paper.Models = conf.DisplayNames()
 	}
 	open := k.a.Read
 	if k.write != nil && k.write() {
