@@ -180,7 +180,7 @@ func TestGolden(t *testing.T) {
 	settings := curation.Paper()
 	settings.Doubtful = curation.Share{K: 1, Of: 16}
 	record("inspection", recordOf(Inspections, &curation.Inspection{
-		Name: "n", Dataset: "d", Settings: settings, Inspectors: inspectors, Graders: inspectors,
+		Name: "n", Dataset: "d", Settings: settings, Probes: inspectors, Graders: inspectors,
 		Marks: []curation.Mark{{Sample: 300, Blind: stat.Count{K: 2, N: 8}, Sighted: stat.Count{K: 12, N: 16}}}, By: "b", Created: when,
 	}))
 	said := CurationActs.Bound(&curation.Act{

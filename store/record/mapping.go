@@ -32,7 +32,7 @@ type fieldPair struct {
 type conversion struct{ store, load func(to, from reflect.Value) }
 
 // mappingOf makes a record of a type of the domain. Its fields are told in the
-// order of their numbers, from 1, by their names or paths, as in "Usage.Prompt". A
+// order of their numbers, from 1, by their names or paths, as "Usage.Prompt". A
 // number of its own stands before a name, as in "20:Score", and "!" behind one of a
 // field that is stored also when it is zero. "link" is what binds an act
 // (Bound). A name that the domain does not have is an error of the program.
@@ -76,7 +76,8 @@ func mappingOf(domain reflect.Type, fields string) *mapping {
 // omitted is the option of fields that take no byte when they are zero.
 const omitted = ",omitempty"
 
-// fieldOf finds a field by its name, or by a path of them.
+// fieldOf finds a field by its name, or by a path of them. It may stand within
+// another field, as a verdict within what an annotator read.
 func fieldOf(t reflect.Type, path string) (at []int, of reflect.Type) {
 	of = t
 	for name := range strings.SplitSeq(path, ".") {
@@ -84,6 +85,13 @@ func fieldOf(t reflect.Type, path string) (at []int, of reflect.Type) {
 			of = of.Elem()
 		}
 		f, ok := of.FieldByName(name)
+		for i := 0; !ok && i < of.NumField(); i++ {
+			if outer := of.Field(i); outer.Type.Kind() == reflect.Struct {
+				if f, ok = outer.Type.FieldByName(name); ok {
+					at = append(at, i)
+				}
+			}
+		}
 		if !ok {
 			panic(fmt.Sprintf("record: %s has no field %s", t, path))
 		}

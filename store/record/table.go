@@ -52,10 +52,10 @@ var (
 	Comparisons = kindOf[eval.ComparisonProgress](TableComparisons, "A B Judge Criteria Input Repeat", "Counts.Votes Counts.Failures"+spent, nil)
 	Grades      = kindOf(TableGrades, "Run Sample Pass Judge Criterion Repeat +", "Verdict Raw Earlier Hash"+call+" 20:Score Label Expected Probabilities", checkGrade)
 	Measures    = kindOf(TableMeasures, "Benchmark Model Metric Revision", "Value! Source N File At", checkMeasure) // 0 is a score
-	Inspections = kindOf[curation.Inspection](TableInspections, "ID", "Name Dataset Settings! Inspectors Graders Marks By Created", nil)
+	Inspections = kindOf[curation.Inspection](TableInspections, "ID", "Name Dataset Settings! Probes Graders Marks By Created", nil)
 
-	Acts = chained(kindOf[annotate.Act](TableActs, "Queue Annotator N", "Item.Run Item.Sample Item.Pass Kind Reading.Verdict Reading.Choice Reading.Several Reason Confidence Text Target Imported At Spent "+
-		"Item.Against Informed Reading.Vote Reading.Swapped Reading.Criteria Reading.Score Cause Guideline Decoy Whose Matter link", nil), chain.OfAct)
+	Acts = chained(kindOf[annotate.Act](TableActs, "Queue Annotator N", "Item.Run Item.Sample Item.Pass Kind Verdict Choice Several Reason Confidence Text Target Imported At Spent "+
+		"Item.Against Informed Vote Swapped Criteria Score Cause Guideline Decoy Whose Matter link", nil), chain.OfAct)
 	CriteriaActs = chained(kindOf(TableCriteria, "Dataset Sample N", "Kind Who Round Criteria Type Reason Text Ticks Assignee Other Target Imported At link", checkCriteria), chain.OfCriteria)
 	CurationActs = chained(kindOf[curation.Act](TableCuration, "Dataset Expert N", "Sample Kind Verdict Axis Text Target Informed Imported At Spent link", nil), chain.OfCuration)
 	Gradings     = chained(kindOf(TableGradings, "Dataset Person N", "Kind Response.Run Response.Sample Response.Pass Criterion Hash Graded.Verdict Graded.Score Graded.Label Target Informed Imported At Spent link", checkGrading), chain.OfGrading)
@@ -65,7 +65,7 @@ var (
 	Queues = kindOf[annotate.Queue](TableQueues, "Name...", "Rule! Stratum Overlap Growing Population Items Guideline.Text Synthetic By Created Criteria Extra GoldItems "+
 		"Guideline.Version Guideline.By Guideline.At Design.File Design.Column Design.Weights Design.Seed", nil)
 	Items       = kindOf[annotate.QueueItem](TableItems, "_ Index", "Key.Run Key.Sample Key.Pass Inclusion Group Key.Against", nil)
-	GoldItems   = kindOf[annotate.Gold](TableGoldItems, "_ Key.Sample Key.Pass Key.Run Key.Against", "Reading.Verdict Reading.Choice Reading.Score Reading.Vote Reading.Swapped From", nil)
+	GoldItems   = kindOf[annotate.Gold](TableGoldItems, "_ Key.Sample Key.Pass Key.Run Key.Against", "Verdict Choice Score Vote Swapped From", nil)
 	Guidelines  = kindOf[annotate.Guideline](TableGuidelines, "_ Version", "Text By At", nil)
 	Drafts      = kindOf[annotate.Guideline](TableDrafts, "_ _", "Text By At", nil)
 	People      = kindOf[annotate.Person](TablePeople, "Name Version", "Role Keys By At", nil)
