@@ -278,8 +278,7 @@ func TestJudgments(t *testing.T) {
 	j, ctx := s.Judgments(), t.Context()
 	one := eval.Judgment{
 		Key: key(1, 2, 3), Judge: "gpt", Extraction: eval.Extraction{Choice: "A", Status: eval.Found, Method: "m"},
-		Raw: "A \xff", Prompt: "p", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3},
-		Latency: time.Second, At: clock(),
+		Raw: "A \xff", Call: eval.Call{Prompt: "p", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: clock()},
 	}
 	later := one
 	later.At = clock().Add(time.Hour)
