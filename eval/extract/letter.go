@@ -309,7 +309,7 @@ func (a *answer) examined(m *mark) bool {
 // weak decides by letters that merely stand there, and by the options' texts.
 func (p *page) weak() (reading.Reading, bool) {
 	if e, ok := reading.Declined(p.answer.text); ok {
-		if e = p.answer.choices.declining(e); e.Status == eval.Found && p.quoted() {
+		if e = p.answer.choices.declining(e); e.Status == eval.Found && quoted(p.found(), p.answer.choices.present) {
 			return reading.Abstains(eval.Ambiguous, "listed"), true
 		}
 		return e, true
@@ -342,12 +342,12 @@ func (p *page) weak() (reading.Reading, bool) {
 		return reading.Abstains(eval.Ambiguous, "letter-against-content"), true
 	case named:
 		return m, true
-	case said && t.Method == "contained" && p.severalNamed():
+	case said && t.Method == "contained" && severalOf(p.found()):
 		return reading.Abstains(eval.Ambiguous, "letters-against-content"), true
 	case said:
 		return t, true
 	}
-	if e, ok := p.one(bare, "alone"); ok && p.nearEnd() && p.sole() && !p.cutOff() {
+	if e, ok := p.one(bare, "alone"); ok && p.nearEnd() && p.sole() && !cutOff(p.answer.text, &p.marks[p.n-1]) {
 		return e, ok
 	}
 	return reading.Reading{}, false

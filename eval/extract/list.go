@@ -39,7 +39,7 @@ func (p *page) lists() {
 		case p.answer.alternative(a, b):
 			a.grouped, b.grouped = true, true
 			continue
-		case p.answer.block(a, b), p.answer.sideBySide(a, b):
+		case p.answer.block(a, b), sideBySide(p.answer.text, a, b):
 			a.grouped, b.grouped = true, true
 		}
 		start = k
@@ -52,13 +52,7 @@ func (a *answer) assessed(ms []mark) {
 	of := func(m *mark) bool {
 		return m.to < len(a.text) && a.text[m.to] == ':' && m.grade < stated && !m.own
 	}
-	seen := uint32(0)
-	for i := range ms {
-		if m := &ms[i]; of(m) {
-			seen |= 1 << (m.letter - 'A')
-		}
-	}
-	if bits.OnesCount32(seen) < 3 {
+	if bits.OnesCount32(letters(ms, of)) < 3 {
 		return
 	}
 	for i := range ms {
@@ -137,11 +131,11 @@ func skipShare(s string) string {
 
 // sideBySide reports whether two letters with their texts stand beside each
 // other: "A: dog B: cat", "A: dog, on the left; B: cat, on the right".
-func (a *answer) sideBySide(m, n *mark) bool {
+func sideBySide(s string, m, n *mark) bool {
 	if !m.own || !n.own || m.negated || n.negated || m.end == m.to || n.from < m.end {
 		return false
 	}
-	return n.from-m.end <= 4 || strings.HasSuffix(strings.TrimRight(a.text[m.end:n.from], " "), ";")
+	return n.from-m.end <= 4 || strings.HasSuffix(strings.TrimRight(s[m.end:n.from], " "), ";")
 }
 
 // block reports whether two letters open neighbouring lines.

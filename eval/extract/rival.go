@@ -228,46 +228,38 @@ func (p *page) listed() bool {
 	return false
 }
 
-// quoted reports whether the text repeats the question's options, each behind
-// its letter.
-func (p *page) quoted() bool {
-	seen := uint32(0)
-	for i := range p.n {
-		if m := &p.marks[i]; m.grouped && m.own && m.line {
+// letters are those of the marks that are wanted, as bits from A.
+func letters(ms []mark, wanted func(*mark) bool) (seen uint32) {
+	for i := range ms {
+		if m := &ms[i]; wanted(m) {
 			seen |= 1 << (m.letter - 'A')
 		}
 	}
-	return seen == p.answer.choices.present && bits.OnesCount32(seen) > 1
+	return seen
 }
 
-// severalNamed reports whether the text names several letters.
-func (p *page) severalNamed() bool {
-	first := byte(0)
-	for i := range p.n {
-		if m := &p.marks[i]; m.grade >= mention && !m.negated && !m.iffy && !m.tentative {
-			if first != 0 && first != m.letter {
-				return true
-			}
-			first = m.letter
-		}
-	}
-	return false
+// quoted reports whether the text repeats the question's options, each behind
+// its letter.
+func quoted(ms []mark, options uint32) bool {
+	return len(ms) > 1 && letters(ms, func(m *mark) bool { return m.grouped && m.own && m.line }) == options
+}
+
+// severalOf reports whether the text names several letters.
+func severalOf(ms []mark) bool {
+	return bits.OnesCount32(letters(ms, func(m *mark) bool { return m.grade >= mention && !m.negated && !m.iffy && !m.tentative })) > 1
 }
 
 // sole reports whether all marks that are not turned down are of one letter.
 func (p *page) sole() bool {
-	seen := uint32(0)
-	for i := range p.n {
-		if m := &p.marks[i]; !m.negated && !m.tentative {
-			seen |= 1 << (m.letter - 'A')
-		}
-	}
-	return bits.OnesCount32(seen) == 1
+	return bits.OnesCount32(letters(p.found(), func(m *mark) bool { return !m.negated && !m.tentative })) == 1
 }
 
-// cutOff reports whether the text ends within a list: "Both A".
-func (p *page) cutOff() bool {
-	head := strings.TrimRight(p.answer.text[:p.marks[p.n-1].from], " ")
-	last := strings.ToLower(head[strings.LastIndexAny(head, " \n")+1:])
-	return last == "both" || last == "either" || last == "between"
+// cutOff reports whether a text ends within a list: "Both A".
+func cutOff(text string, last *mark) bool {
+	head := strings.TrimRight(text[:last.from], " ")
+	switch strings.ToLower(head[strings.LastIndexAny(head, " \n")+1:]) {
+	case "both", "either", "between":
+		return true
+	}
+	return false
 }

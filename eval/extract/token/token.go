@@ -1,6 +1,7 @@
 package token
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -38,58 +39,22 @@ const (
 	Ideograph
 )
 
+// numberWords are the numbers that English words are compared by, as text.
+var numberWords = func() map[string]string {
+	out := map[string]string{"percent": "%"}
+	for i, w := range strings.Fields(`zero one two three four five six seven eight nine ten eleven twelve
+		thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty`) {
+		out[w] = strconv.Itoa(i)
+	}
+	return out
+}()
+
 // numberWord is the number that an English word is compared by, or empty.
 func numberWord(w string) string {
-	if len(w) < 3 || len(w) > 9 {
+	if len(w) < 3 || len(w) > 9 || strings.IndexByte("zotfsenp", w[0]) < 0 {
 		return ""
 	}
-	switch w {
-	case "zero":
-		return "0"
-	case "one":
-		return "1"
-	case "two":
-		return "2"
-	case "three":
-		return "3"
-	case "four":
-		return "4"
-	case "five":
-		return "5"
-	case "six":
-		return "6"
-	case "seven":
-		return "7"
-	case "eight":
-		return "8"
-	case "nine":
-		return "9"
-	case "ten":
-		return "10"
-	case "eleven":
-		return "11"
-	case "twelve":
-		return "12"
-	case "thirteen":
-		return "13"
-	case "fourteen":
-		return "14"
-	case "fifteen":
-		return "15"
-	case "sixteen":
-		return "16"
-	case "seventeen":
-		return "17"
-	case "eighteen":
-		return "18"
-	case "nineteen":
-		return "19"
-	case "twenty":
-		return "20"
-	case "percent":
-		return "%"
-	}
-	return ""
+	return numberWords[w]
 }
 
 // Head is one bit that hangs on how the token starts and how long it is: two
