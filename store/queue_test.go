@@ -268,7 +268,7 @@ func TestTallyEqualsFold(t *testing.T) {
 			continue
 		}
 		st := annotate.Fold(acts)
-		want := Tally{Acts: n, Labelled: len(st.Labels), Skipped: len(st.Skipped), Flagged: len(st.Flagged)}
+		want := Tally{Acts: uint32(n), Labelled: len(st.Labels), Skipped: len(st.Skipped), Flagged: len(st.Flagged)}
 		same(t, got[map[annotate.Annotator]Tally](t)(a.Tally("q"))["ann"], want)
 	}
 }
