@@ -205,7 +205,7 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.save):
 		return m.save()
 	case key.Matches(msg, k.export):
-		return m.export()
+		return export(m.source, r.figures())
 	case key.Matches(msg, k.differ) && r.scope == ofLabelQueues && r.asked.place != "":
 		return widget.Send(OpenCompare{annotate.QueueName(r.asked.place)})
 	case r.choose(msg, &k):
@@ -264,12 +264,11 @@ func (m *Model) save() tea.Cmd {
 }
 
 // export writes the report as it is shown for papers and browsers.
-func (m *Model) export() tea.Cmd {
-	f := m.reader().figures()
+func export(source Source, f *pageFigures) tea.Cmd {
 	if f == nil || f.rows() == 0 {
 		return inform("there is no report to write yet")
 	}
-	source, report := m.source, f.report
+	report := f.report
 	if f.hidden != "" {
 		report = report.Whole()
 	}
