@@ -10,6 +10,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/blind"
+	"concord/annotate/report"
 	"concord/annotate/session"
 	"concord/eval"
 	"concord/tui/home"
@@ -245,6 +246,8 @@ func (p *project) SaveReport(_ context.Context, r annotate.SavedReport) (uint64,
 	p.saved = append(p.saved, r)
 	return uint64(len(p.saved)), nil
 }
+
+func (p *project) Export(report.Report) ([]string, error) { return nil, nil }
 
 func (p *project) Left(_ context.Context, who annotate.Annotator, _ annotate.QueueName) (int, error) {
 	return p.left[who], nil
