@@ -197,7 +197,11 @@ func Render(w io.Writer, r Report, f table.Format, width int) error {
 		if r.Version != "" {
 			out = fmt.Appendf(nil, "%% %s%s\n", generator, r.Version)
 		}
-		out = append(out, sheets(r, func(t table.Table) []byte { return t.Plain().LaTeX(r.Paper) })...)
+		n := 0
+		out = append(out, sheets(r, func(t table.Table) []byte {
+			n++
+			return t.Plain().LaTeX(r.Paper.Of(n, t.Title))
+		})...)
 	case table.FormatHTML:
 		var page bytes.Buffer
 		err = r.page(&page)

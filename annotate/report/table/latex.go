@@ -9,72 +9,11 @@ import (
 	"concord/eval/text"
 )
 
-// Paper is what a table takes on its way into a paper.
-type Paper struct {
-	Caption string            // makes a float of a LaTeX table; "": none
-	Label   string            // of that float
-	Columns []string          // the only ones, in this order, by the names of columns; empty: all
-	Models  map[string]string // models' names as they are printed, by those that they have here
-}
-
 // TextWidth is the width of the text of LaTeX's class article, in points.
 const TextWidth = 345
 
 // longTable is how many rows of one line a page takes.
 const longTable = 40
-
-// For is the table with the columns and names that a paper wants. A table that has
-// none of the columns stays without any.
-func (t Table) For(p *Paper) Table {
-	if p == nil {
-		return t
-	}
-	if len(p.Columns) > 0 {
-		out := t
-		out.Columns, out.Rows = nil, make([][]Cell, len(t.Rows))
-		for _, name := range p.Columns {
-			i := slices.IndexFunc(t.Columns, func(c Column) bool { return c.named(name) })
-			if i < 0 {
-				continue
-			}
-			out.Columns = append(out.Columns, t.Columns[i])
-			for j, r := range t.Rows {
-				out.Rows[j] = append(out.Rows[j], r[i])
-			}
-		}
-		t = out
-	}
-	if len(p.Models) == 0 {
-		return t
-	}
-	rows := t.Rows
-	t.Rows = make([][]Cell, len(rows))
-	for j, r := range rows {
-		t.Rows[j] = slices.Clone(r)
-		for i := range r {
-			if shown := p.Models[r[i].text]; r[i].kind == cellText && shown != "" {
-				t.Rows[j][i].text = shown
-			}
-		}
-	}
-	return t
-}
-
-// Scripts is what of it is for files that programs read: the columns.
-func (p *Paper) Scripts() *Paper {
-	if p == nil {
-		return nil
-	}
-	return &Paper{Columns: p.Columns}
-}
-
-// named reports whether a column has a name, as scripts or as people read it.
-func (c Column) named(name string) bool { return c.Name == name || c.Head() == name }
-
-// HasColumn reports whether the table has a column of that name.
-func (t Table) HasColumn(name string) bool {
-	return slices.ContainsFunc(t.Columns, func(c Column) bool { return c.named(name) })
-}
 
 // LaTeX prints the table with booktabs, so that it fits the text of the class
 // article: what is the same in every row goes to the caption, or to a comment
@@ -142,16 +81,22 @@ func labelRune(r rune) rune {
 }
 
 // setting is how a table is set: the size of its letters, the room beside each
-// column, and whether intervals stand below their figures.
+// column, whether long names are broken into lines, and whether intervals are below
+// their figures.
 type setting struct {
-	size       string
-	scale, gap float64
-	stacked    bool
+	size             string
+	scale, gap       float64
+	wrapped, stacked bool
 }
 
 var settings = []setting{
-	{"", 1, 6, false}, {`\small`, .925, 4, false}, {`\footnotesize`, .85, 3, false},
-	{`\small`, .925, 4, true}, {`\footnotesize`, .85, 3, true},
+	{"", 1, 6, false, false},
+	{`\small`, .925, 4, false, false},
+	{`\footnotesize`, .85, 3, false, false},
+	{`\small`, .925, 4, true, false},
+	{`\footnotesize`, .85, 3, true, false},
+	{`\small`, .925, 4, true, true},
+	{`\footnotesize`, .85, 3, true, true},
 }
 
 // fit is the first setting in which the table is no wider than the text, or the
@@ -235,7 +180,7 @@ func (s setting) column(t Table, i int) (width float64, head []string) {
 		width = max(width, points(h))
 	}
 	width *= s.scale
-	if s.stacked && t.Columns[i].Kind == KindText {
+	if s.wrapped && t.Columns[i].Kind == KindText {
 		width = min(width, widestText)
 	}
 	return width, head
@@ -297,7 +242,7 @@ func (t Table) hasWide() bool {
 
 // print prints the parts, in a float where there is a caption.
 func (s setting) print(b *strings.Builder, parts []Table, caption string) {
-	long := len(parts[0].Rows) > longTable || s.stacked && len(parts[0].Rows) > longTable/3
+	long := len(parts[0].Rows) > longTable || s.wrapped && len(parts[0].Rows) > longTable/3
 	open, shut := "", ""
 	switch {
 	case caption != "" && !long:
@@ -336,7 +281,7 @@ func (s setting) tabular(b *strings.Builder, t Table, kind, first string) {
 		}
 		at := "r"
 		switch {
-		case c.Kind == KindText && s.stacked && w >= widestText:
+		case c.Kind == KindText && s.wrapped && w >= widestText:
 			at, lines, broken[i] = fmt.Sprintf("p{%dpt}", widestText), []string{inLaTeX(c.Head())}, true
 		case c.Kind == KindText:
 			at = "l"
@@ -357,7 +302,7 @@ func (s setting) tabular(b *strings.Builder, t Table, kind, first string) {
 		cells := make([]string, len(row))
 		for i, c := range row {
 			if cells[i] = s.cell(c); broken[i] {
-				cells[i] = breaks.Replace(cells[i])
+				cells[i] = `{\raggedright ` + breaks.Replace(cells[i]) + `\par}`
 			}
 		}
 		fmt.Fprintf(b, "%s \\\\\n", strings.Join(cells, " & "))
@@ -384,7 +329,7 @@ func (s setting) cell(c Cell) string {
 	if len(lines) == 1 {
 		return lines[0]
 	}
-	return `\shortstack[r]{` + strings.Join(lines, `\\`) + `}`
+	return `\begin{tabular}[t]{@{}r@{}}` + strings.Join(lines, `\\`) + `\end{tabular}`
 }
 
 func inLaTeX(s string) string {

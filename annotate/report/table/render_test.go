@@ -151,7 +151,7 @@ func TestLaTeXFits(t *testing.T) {
 	if !s.stacked || len(parts) < 2 || columns != 12 {
 		t.Errorf("%d parts of %d columns, set by %+v", len(parts), columns, s)
 	}
-	if got := string(wide.LaTeX(nil)); strings.Count(got, `\begin{tabular}`) != len(parts) || !strings.Contains(got, `\shortstack[r]{70.0\%\\{\scriptsize {[}67.1, 72.8]}\\{\scriptsize 700/1,000}}`) {
+	if got := string(wide.LaTeX(nil)); strings.Count(got, `\begin{tabular}{`) != len(parts) || !strings.Contains(got, `\begin{tabular}[t]{@{}r@{}}70.0\%\\{\scriptsize {[}67.1, 72.8]}\\{\scriptsize 700/1,000}\end{tabular}`) {
 		t.Error(got)
 	}
 	texts := Table{Name: "texts", Columns: List("a b c d e"), Rows: [][]Cell{nil, nil}}

@@ -1,0 +1,84 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Paper is what a table takes on its way into a paper.
+type Paper struct {
+	Caption string            // makes a float of a LaTeX table; "": none
+	Label   string            // of that float
+	Columns []string          // the only ones, in this order, by the names of columns; empty: all
+	Models  map[string]string // models' names as they are printed, by those that they have here
+}
+
+// For is the table with the columns and names that a paper wants. A table that has
+// none of the columns stays without any.
+func (t Table) For(p *Paper) Table {
+	if p == nil {
+		return t
+	}
+	if len(p.Columns) > 0 {
+		out := t
+		out.Columns, out.Rows = nil, make([][]Cell, len(t.Rows))
+		for _, name := range p.Columns {
+			i := slices.IndexFunc(t.Columns, func(c Column) bool { return c.named(name) })
+			if i < 0 {
+				continue
+			}
+			out.Columns = append(out.Columns, t.Columns[i])
+			for j, r := range t.Rows {
+				out.Rows[j] = append(out.Rows[j], r[i])
+			}
+		}
+		t = out
+	}
+	if len(p.Models) == 0 {
+		return t
+	}
+	rows := t.Rows
+	t.Rows = make([][]Cell, len(rows))
+	for j, r := range rows {
+		t.Rows[j] = slices.Clone(r)
+		for i := range r {
+			if shown := p.Models[r[i].text]; r[i].kind == cellText && shown != "" {
+				t.Rows[j][i].text = shown
+			}
+		}
+	}
+	return t
+}
+
+// Of is what the n-th table of a report takes: each has its title in the caption, and
+// from the second on its number in the label.
+func (p *Paper) Of(n int, title string) *Paper {
+	if p == nil || p.Caption == "" {
+		return p
+	}
+	one := *p
+	if title != "" {
+		one.Caption = strings.TrimRight(p.Caption, ". ") + ": " + title
+	}
+	if p.Label != "" && n > 1 {
+		one.Label = fmt.Sprintf("%s-%d", p.Label, n)
+	}
+	return &one
+}
+
+// Scripts is what of it is for files that programs read: the columns.
+func (p *Paper) Scripts() *Paper {
+	if p == nil {
+		return nil
+	}
+	return &Paper{Columns: p.Columns}
+}
+
+// named reports whether a column has a name, as scripts or as people read it.
+func (c Column) named(name string) bool { return c.Name == name || c.Head() == name }
+
+// HasColumn reports whether the table has a column of that name.
+func (t Table) HasColumn(name string) bool {
+	return slices.ContainsFunc(t.Columns, func(c Column) bool { return c.named(name) })
+}
