@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"unicode/utf8"
+	"sync"
+
+	"github.com/tiktoken-go/tokenizer/codec"
 
 	"concord/eval"
 	"concord/eval/stat"
@@ -155,23 +157,23 @@ func (b VotePair) Position() Position {
 	return OtherPosition
 }
 
-// lengthEdges are where the bins of length differences begin, in characters.
-var lengthEdges = [...]int{1, 100, 200, 400, 800}
+// lengthEdges are where the bins of length differences begin, in tokens.
+var lengthEdges = [...]int{1, 25, 50, 100, 200}
 
 // LengthBins is how many bins there are.
 const LengthBins = len(lengthEdges)
 
-// LengthBin is the differences From to below To, in characters; To is 0 for
+// LengthBin is the differences From to below To, in tokens; To is 0 for
 // the last one, which has no end.
 type LengthBin struct {
 	From, To  int
-	Longer    stat.Count // of the questions that one answer won: the longer one did
-	Undecided int        // that neither won
+	Longer    stat.Count // of the votes for an answer: those for the longer one
+	Undecided int        // votes for neither
 }
 
-// Lengths is how often the longer of two answers wins, by how much longer it
-// is (MLLM-Bench, Fig. 6). Questions whose answers are of one length are
-// Equal; those without a result do not enter.
+// Lengths is how often votes go to the longer of two answers, by how much longer
+// it is (MLLM-Bench, Fig. 6). Votes on answers of one length are Equal; a result
+// that is Incomplete is no vote.
 type Lengths struct {
 	Bins  [LengthBins]LengthBin
 	Equal int
@@ -189,17 +191,17 @@ func NewLengths() *Lengths {
 	return l
 }
 
-// Add counts one question with the texts of both answers.
-func (l *Lengths) Add(model, anchor string, r Result) {
+// Add counts one vote on answers of which the model's is longer by so many
+// tokens.
+func (l *Lengths) Add(more int, r Result) {
 	if r == Incomplete {
 		return
 	}
-	more, i := Longer(model, anchor)
 	if more == 0 {
 		l.Equal++
 		return
 	}
-	switch bin := &l.Bins[i]; r {
+	switch bin := &l.Bins[LengthBinOf(more)]; r {
 	case Win, Lose:
 		bin.Longer.Add((r == Win) == (more > 0))
 	default:
@@ -207,16 +209,27 @@ func (l *Lengths) Add(model, anchor string, r Result) {
 	}
 }
 
-// Longer is by how many characters the model's answer is longer than the
-// anchor's, below 0 where it is shorter, and the bin of that difference. Of
-// answers of one length the bin means nothing.
-func Longer(model, anchor string) (more, bin int) {
-	more = utf8.RuneCountInString(model) - utf8.RuneCountInString(anchor)
-	bin = LengthBins - 1
+// LengthBinOf is the bin of a difference. Of none it means nothing.
+func LengthBinOf(more int) int {
+	bin := LengthBins - 1
 	for bin > 0 && max(more, -more) < lengthEdges[bin] {
 		bin--
 	}
-	return more, bin
+	return bin
+}
+
+// Tokenizer names what Tokens counts by: GPT-4's vocabulary.
+const Tokenizer = "cl100k_base"
+
+var tokenizer = sync.OnceValue(codec.NewCl100kBase)
+
+// Tokens is how long a text is in tokens of Tokenizer.
+func Tokens(text string) int {
+	n, err := tokenizer().Count(text)
+	if err != nil { // a fault of the vocabulary's pattern, which has no limit of time
+		panic(fmt.Errorf("count tokens: %w", err))
+	}
+	return n
 }
 
 // Merge adds what o counted over other questions.

@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"concord/annotate/report"
 	"concord/annotate/report/table"
@@ -26,10 +29,12 @@ type LeaksRow struct {
 	Incomplete int               `json:"incomplete"` // some pair has not decided them: in no figure but its own
 	Turned     []report.HitShare `json:"turned"`     // by how many pairs
 	Suspected  stat.Rate         `json:"suspected"`  // by more than half of them
+	Chance     stat.Estimate     `json:"chance"`     // the share that would be suspected if all sides guessed, over samples with options
 	Samples    []eval.SampleID   `json:"suspected_samples,omitempty"`
 	Missing    []string          `json:"missing,omitempty"` // what further pairs need
 
 	looks  []leakLook
+	shares *shares
 	covers func(eval.Ordinal) bool
 	turns  []int // by sample: how many, or one of the two below
 }
@@ -143,7 +148,7 @@ func (g *gaining) leaks(ctx context.Context) ([]*LeaksRow, error) {
 // part is a row on the samples of a split, with its pairs.
 func (g *gaining) part(r *LeaksRow, split string) *LeaksRow {
 	out := *r
-	out.Split, out.Pairs, out.looks, out.covers = split, []LeakPair{}, nil, g.covered(r.Dataset, split)
+	out.Split, out.Pairs, out.looks, out.covers, out.shares = split, []LeakPair{}, nil, g.covered(r.Dataset, split), g.shared[r.Dataset]
 	for _, l := range r.looks {
 		text, base := *l.text, *l.base
 		text.marks, base.marks = g.marksOf(l.text, r.Dataset, split), g.marksOf(l.base, r.Dataset, split)
@@ -212,7 +217,7 @@ func (r *LeaksRow) count(facts report.Facts) error {
 		n = max(n, len(l.text.marks), len(l.base.marks))
 	}
 	hits := make([]int, len(r.looks)+1)
-	whole, suspected := 0, 0
+	whole, suspected, guessed, byChance := 0, 0, 0, 0.0
 	for i := range n {
 		o, turns, complete := eval.Ordinal(i), 0, true //nolint:gosec // an index of samples
 		if !r.covers(o) {
@@ -234,6 +239,10 @@ func (r *LeaksRow) count(facts report.Facts) error {
 		r.turns = append(r.turns, turns)
 		whole++
 		hits[turns]++
+		if options := r.shares.guesses[i]; options >= 0 {
+			guessed++
+			byChance += r.chance(int(options))
+		}
 		if !r.suspects(turns) {
 			continue
 		}
@@ -253,8 +262,22 @@ func (r *LeaksRow) count(facts report.Facts) error {
 			r.Turned = append(r.Turned, report.HitShare{Hits: k, Samples: report.Portion(samples, whole, undecided)})
 		}
 	}
-	r.Suspected = report.Portion(suspected, whole, undecided)
+	r.Suspected, r.Chance = report.Portion(suspected, whole, undecided), stat.NoEstimate("no sample has options to guess from")
+	if guessed > 0 {
+		r.Chance = stat.Expected(byChance/float64(guessed), guessed)
+	}
 	return nil
+}
+
+// chance is that of a sample with so many options to be suspected where all sides
+// of all pairs guess, each for itself.
+func (r *LeaksRow) chance(options int) float64 {
+	strategy := eval.Vanilla
+	if r.Strategy == eval.Circular.String() {
+		strategy = eval.Circular
+	}
+	right := metric.Guessed(options, strategy)
+	return distuv.Binomial{N: float64(len(r.looks)), P: right * (1 - right)}.Survival(math.Floor(float64(len(r.looks)) / 2))
 }
 
 // suspects reports whether so many pairs are more than half.
@@ -280,6 +303,8 @@ func (r *LeaksRow) Lines() [][]table.Cell {
 		add("turned", table.Grouped(h.Hits), h.Samples.K, table.Rate(h.Samples))
 	}
 	add("suspected", "more than half", r.Suspected.K, table.Rate(r.Suspected))
+	out = append(out, slices.Clone(out[len(out)-1]))
+	copy(out[len(out)-1][4:], []table.Cell{table.Text("by chance"), table.Blank(), table.Computed(r.Chance)})
 	return out
 }
 
@@ -300,8 +325,10 @@ func (r *LeaksRow) sheets() []table.Table {
 		return report.Over(c, r.opener().With(Part{Hits: hits}), TurnedBy)
 	})
 	turned.Columns[0].Name = "pairs"
-	whole := table.Table{Name: "suspected", Title: title, Columns: table.List("suspected:rate incomplete:count")}
-	whole.Rows = [][]table.Cell{{report.Over(table.Rate(r.Suspected), r.opener(), Suspected), report.Over(table.Count(r.Incomplete), r.opener(), report.Incomplete)}}
+	whole := table.Table{Name: "suspected", Title: title, Columns: table.List("suspected:rate chance:rate incomplete:count")}
+	whole.Notes = []string{"Chance is the share that more than half of the pairs would turn from wrong to right if all sides guessed."}
+	suspected := report.Over(table.Rate(r.Suspected), r.opener(), Suspected)
+	whole.Rows = [][]table.Cell{{suspected, report.Like(table.Computed(r.Chance), suspected), report.Over(table.Count(r.Incomplete), r.opener(), report.Incomplete)}}
 	out := []table.Table{}
 	if len(r.Pairs) > 0 {
 		out = append(out, pairs, turned)

@@ -29,14 +29,14 @@ type BiasRow struct {
 	FirstShown  stat.Rate          `json:"first_shown"`      // of the votes for an answer: those for the one shown first
 	BothOrders  stat.Rate          `json:"first_shown_both"` // likewise, of pairs with a vote for an answer in both orders: half without a bias, however the answers differ
 	Incomplete  int                `json:"incomplete"`       // questions without a vote in both orders, or without people's; they enter nothing
-	Longer      stat.Rate          `json:"longer"`           // of the questions that one answer won: the longer one did
-	Undecided   int                `json:"undecided"`        // neither won
-	EqualLength int                `json:"equal_length"`
+	Longer      stat.Rate          `json:"longer"`           // of the votes for an answer: those for the longer one
+	Undecided   int                `json:"undecided"`        // votes for neither
+	EqualLength int                `json:"equal_length"`     // votes on answers of one length
 	Lengths     []LengthRow        `json:"lengths"`
 }
 
 // LengthRow is the preference for the longer answer where it is longer by From
-// to below To characters; without To there is no end.
+// to below To tokens (metric.Tokenizer); without To there is no end.
 type LengthRow struct {
 	From      int       `json:"from"`
 	To        int       `json:"to,omitempty"`
@@ -85,14 +85,19 @@ func (b *biases) shown(cluster uint64, v eval.Vote, both bool) {
 	}
 }
 
-// measure counts the lengths of the answers to the question counted last.
-func (b *biases) measure(model, anchor string, r metric.Result) {
+// measure counts votes on the question counted last, whose model's answer is
+// longer by so many tokens.
+func (b *biases) measure(more int, votes ...metric.Result) {
 	own := metric.NewLengths()
-	own.Add(model, anchor, r)
+	q := &b.row.Tags[len(b.row.Tags)-1]
+	for _, r := range votes {
+		own.Add(more, r)
+		q.Tags = append(q.Tags, lengthTags(more, r)...)
+	}
+	slices.Sort(q.Tags)
+	q.Tags = slices.Compact(q.Tags)
 	b.lengths.Merge(own)
 	b.pairs[len(b.pairs)-1].lengths = own
-	q := &b.row.Tags[len(b.row.Tags)-1]
-	q.Tags = append(q.Tags, lengthTags(model, anchor, r)...)
 }
 
 // Bias reports the biases of every judge over the comparisons that the options
@@ -146,13 +151,13 @@ func judgeBiases(ctx context.Context, facts report.VoteFacts, o VoteOptions) ([]
 		b := &biases{row: &BiasRow{Comparison: d.comparison(c)}, lengths: metric.NewLengths()}
 		counts := metric.NewPairwise(o.Merge)
 		err := d.questions(ctx, c, func(q *question) {
-			r := b.row.count(counts, q)
+			b.row.count(counts, q)
 			at, both := report.ClusterOf(&q.sample), q.First.Decided() && q.Second.Decided()
 			b.shown(at, q.First, both)
 			b.shown(at, q.Second, both)
 			b.pairs = append(b.pairs, biasPair{cluster: at, position: q.Position()})
 			if q.Answered {
-				b.measure(q.model, q.anchor, r)
+				b.measure(metric.Tokens(q.model)-metric.Tokens(q.anchor), metric.ResultOf(q.First), metric.ResultOf(q.Second.Swapped()))
 			}
 		})
 		if err != nil {
@@ -165,7 +170,7 @@ func judgeBiases(ctx context.Context, facts report.VoteFacts, o VoteOptions) ([]
 	return all, d.notes, nil
 }
 
-const biasNote = "Same, first, second and other are shares of the pairs with a vote in both orders. The longer answer is counted over the questions that one answer won after merging; lengths are in characters. Of the votes for the answer shown first half would be without a bias where both orders of a pair were voted on (first_shown_both); otherwise side and quality are confounded, as length and quality are."
+const biasNote = "Same, first, second and other are shares of the pairs with a vote in both orders. The longer answer is counted over votes for an answer, in whichever order; lengths are in tokens (" + metric.Tokenizer + "). Of the votes for the answer shown first half would be without a bias where both orders of a pair were voted on (first_shown_both); otherwise side and quality are confounded, as length and quality are."
 
 // together is all comparisons of a judge in one.
 func together(group []*biases) *biases {
@@ -241,7 +246,7 @@ func (b *biases) longer(bin int) stat.Rate {
 		}
 		units.In(p.cluster, float64(c.K), float64(c.N))
 	}
-	return units.Rate("no question that one answer won")
+	return units.Rate("no vote for an answer")
 }
 
 // Audience is Insiders where the row is of one person's votes.
@@ -292,7 +297,7 @@ func drawBias(rep *report.Report) []chart.Drawing {
 		if both {
 			first = "votes for the answer shown first, over both orders of a pair (50% without a bias)"
 		}
-		for i, name := range []string{first, "questions won by the longer answer"} {
+		for i, name := range []string{first, "votes for the longer answer"} {
 			for _, r := range group {
 				shown := r.FirstShown
 				if both {

@@ -13,12 +13,11 @@ import (
 
 const (
 	peopleJudge    = "people"
-	peopleBiasNote = "First shown is the share of votes for an answer that went to the one shown first. People's lengths are counted over the pairs that the majority, or the person, prefers an answer of; votes on excluded pairs and those after the reveal do not count."
+	peopleBiasNote = "First shown is the share of votes for an answer that went to the one shown first. People's lengths are counted over what the majority, or the person, says of a pair; votes on excluded pairs and those after the reveal do not count."
 )
 
-// lengthTags are the figures of lengths that a question stands behind.
-func lengthTags(model, anchor string, r metric.Result) []report.Which {
-	more, i := metric.Longer(model, anchor)
+// lengthTags are the figures of lengths that a vote stands behind.
+func lengthTags(more int, r metric.Result) []report.Which {
 	switch {
 	case r == metric.Incomplete:
 		return nil
@@ -32,7 +31,7 @@ func lengthTags(model, anchor string, r metric.Result) []report.Which {
 			tag = LongerWon
 		}
 	}
-	bin := metric.NewLengths().Bins[i]
+	bin := metric.NewLengths().Bins[metric.LengthBinOf(more)]
 	row := LengthRow{From: bin.From, To: bin.To}
 	return []report.Which{tag, row.Figure(tag)}
 }
@@ -112,6 +111,7 @@ func (p *pool) weigh(ctx context.Context, d *comparisons, group []*biases) error
 		if err != nil {
 			return err
 		}
+		more := metric.Tokens(model[e.pair.Sample]) - metric.Tokens(anchor[e.pair.Sample])
 		for _, b := range group {
 			said := p.voice(e, b.row.Person)
 			b.row.keep(e.pair, e.path, duelled{result: said.result}, ofResult[said.result])
@@ -122,7 +122,7 @@ func (p *pool) weigh(ctx context.Context, d *comparisons, group []*biases) error
 			}
 			b.questions.Results[said.result]++
 			b.pairs = append(b.pairs, biasPair{cluster: e.cluster})
-			b.measure(model[e.pair.Sample], anchor[e.pair.Sample], said.result)
+			b.measure(more, said.result)
 		}
 	}
 	for _, b := range group {

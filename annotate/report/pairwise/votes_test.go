@@ -148,7 +148,7 @@ func TestBias(t *testing.T) {
 		t.Fatalf("%+v %v", r, err)
 	}
 	row := r.Rows[0].(*BiasRow)
-	if row.Longer.K != 1 || row.Longer.N != 2 || row.Undecided != 1 || row.EqualLength != 0 || row.Lengths[0].Longer.N != 2 || row.Incomplete != 4 {
+	if row.Longer.K != 6 || row.Longer.N != 8 || row.Undecided != 1 || row.EqualLength != 0 || row.Lengths[0].Longer.N != 8 || row.Incomplete != 4 {
 		t.Errorf("%+v", row)
 	}
 	all := r.Overall[0].(*BiasRow)
