@@ -203,12 +203,13 @@ func (b Basis) Chance(k ItemKey, is func(Reading) bool) (p float64, again func(r
 		}
 	}
 	by := func(f *agree.Fit) (sum float64) {
+		said := f.Of(c.people.Pattern(i))
 		for _, class := range classes {
-			sum += f.Of(i)[class]
+			sum += said[class]
 		}
 		return sum
 	}
-	return by(c.fit), func(r int) (float64, int32) { return by(c.resamples[r].fit), c.resamples[r].weight[i] }, true
+	return by(c.fit), func(r int) (float64, int32) { return by(c.resamples[r]), c.weight(r, i) }, true
 }
 
 // Rated are the items that an extractor and people read, for the alternative

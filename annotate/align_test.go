@@ -54,7 +54,7 @@ func TestAlign(t *testing.T) {
 	missing := eval.Extraction{Status: eval.Missing}
 	x := fixed(found("A"), found("B"), missing, missing, found("C"), found("A"),
 		found("A"), found("A"), found("A"), eval.Extraction{}, found("A"), found("B"))
-	row := Align(items, []Extractor{x}, Basis{Policy: Majority, Undecided: Dropped})[0]
+	row := aligned(t, items, []Extractor{x}, Basis{Policy: Majority, Undecided: Dropped})[0]
 	if want := stat.NewRate(3, 6); row.Alignment != want {
 		t.Errorf("alignment %+v, want %+v", row.Alignment, want)
 	}
@@ -77,7 +77,7 @@ func TestAlign(t *testing.T) {
 	if b := row.People[1]; b.Name != "b" || b.Alignment != stat.NewRate(2, 3) {
 		t.Errorf("person b: %+v", b)
 	}
-	asNone := Align(items, []Extractor{x}, Basis{Policy: Majority, Undecided: CountedAsNone})[0]
+	asNone := aligned(t, items, []Extractor{x}, Basis{Policy: Majority, Undecided: CountedAsNone})[0]
 	if asNone.Alignment != stat.NewRate(3, 7) || asNone.CaseOne != 3 {
 		t.Errorf("undecided as none: %+v, case one %d", asNone.Alignment, asNone.CaseOne)
 	}
@@ -85,7 +85,7 @@ func TestAlign(t *testing.T) {
 
 func TestAlignLeavesOut(t *testing.T) {
 	x := Extractor{Name: "rules:own", LeftOut: "the queue holds what it could not read"}
-	row := Align([]AlignItem{labelled(0, picked("A"))}, []Extractor{x}, Basis{Policy: Majority, Undecided: Dropped})[0]
+	row := aligned(t, []AlignItem{labelled(0, picked("A"))}, []Extractor{x}, Basis{Policy: Majority, Undecided: Dropped})[0]
 	if row.Alignment.Undefined != x.LeftOut || row.Kappa.Undefined != x.LeftOut || row.AC1.Undefined != x.LeftOut {
 		t.Errorf("row %+v, want all undefined", row)
 	}
@@ -178,7 +178,7 @@ func TestUndecidedPolicies(t *testing.T) {
 	silent, sure := eval.Extraction{Status: eval.Missing}, found("A")
 	check := func(u Undecided, first eval.Extraction, want stat.Rate, one, open int) {
 		t.Helper()
-		row := Align(items, []Extractor{fixed(first, sure, silent)}, Basis{Policy: Majority, Undecided: u})[0]
+		row := aligned(t, items, []Extractor{fixed(first, sure, silent)}, Basis{Policy: Majority, Undecided: u})[0]
 		if row.Alignment != want || row.CaseOne != one || row.CaseTwo != 0 || row.CaseOpen != open {
 			t.Errorf("%s, %s first: %+v, case one %d, open %d; want %+v, %d and %d",
 				u, first.Status, row.Alignment, row.CaseOne, row.CaseOpen, want, one, open)
@@ -203,7 +203,7 @@ func TestAddedItemsEnterNoRate(t *testing.T) {
 	}
 	x := Extractor{Name: "x", Read: func(eval.Key) (eval.Extraction, bool) { return found("A"), true }}
 	for _, p := range []Policy{Majority, Adjudicated} {
-		row := Align(items, []Extractor{x}, Basis{Policy: p, Undecided: Dropped})[0]
+		row := aligned(t, items, []Extractor{x}, Basis{Policy: p, Undecided: Dropped})[0]
 		if row.Alignment.N != 1 || row.Alignment.K != 1 || row.Excluded[LeftGold] != 1 {
 			t.Errorf("%s: %+v, excluded %v", p, row.Alignment, row.Excluded)
 		}
@@ -229,7 +229,7 @@ func TestRulingsCountWhenAdjudicatedIsAskedFor(t *testing.T) {
 	x := []Extractor{{Name: "gpt", Read: func(k eval.Key) (eval.Extraction, bool) {
 		return eval.Extraction{Status: eval.Found, Choice: said[k.Sample]}, true
 	}}}
-	before := Align(items, x, Basis{Policy: Majority, Undecided: Dropped})[0]
+	before := aligned(t, items, x, Basis{Policy: Majority, Undecided: Dropped})[0]
 	if before.Alignment.K != 1 || before.Alignment.N != 3 || before.CaseTwo != 2 {
 		t.Errorf("before: %+v", before)
 	}
@@ -237,7 +237,7 @@ func TestRulingsCountWhenAdjudicatedIsAskedFor(t *testing.T) {
 	if s := before.Adjudicated; s == nil || s.Items != 2 || s.Alignment.K != 3 || s.Alignment.N != 4 || s.CaseTwo != want {
 		t.Errorf("adjudicated: %+v", s)
 	}
-	after := Align(items, x, Basis{Policy: Adjudicated, Undecided: Dropped})[0]
+	after := aligned(t, items, x, Basis{Policy: Adjudicated, Undecided: Dropped})[0]
 	if after.Alignment != before.Adjudicated.Alignment || after.CaseTwo != 1 || after.Adjudicated.CaseTwo != want {
 		t.Errorf("after: %+v", after)
 	}
@@ -246,7 +246,7 @@ func TestRulingsCountWhenAdjudicatedIsAskedFor(t *testing.T) {
 // No extractor says how right an answer is: a score is compared with none.
 func TestScoresAreNotAligned(t *testing.T) {
 	items := []AlignItem{labelled(0, picked("A")), labelled(1, scored(5)), labelled(2, refused, scored(1))}
-	row := Align(items, []Extractor{fixed(found("A"), found("A"), found("B"))}, Basis{Policy: Majority, Undecided: CountedAsNone})[0]
+	row := aligned(t, items, []Extractor{fixed(found("A"), found("A"), found("B"))}, Basis{Policy: Majority, Undecided: CountedAsNone})[0]
 	if row.Alignment != stat.NewRate(1, 1) || row.Excluded[LeftScored] != 2 || len(row.Excluded) != 1 {
 		t.Errorf("%+v", row)
 	}

@@ -1,7 +1,9 @@
 package agree
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 
@@ -41,8 +43,8 @@ type Class struct {
 // Summary gives what the panel says as a whole. AC1 has the interval of its standard error, the
 // others that of the bootstrap over items; with Times 0 they have none. A
 // rater of several classes that nobody else uses has another alphabet: then
-// there is no coefficient over all.
-func (p *Panel) Summary(b Bootstrap) Summary {
+// there is no coefficient over all. The context ends the bootstrap early.
+func (p *Panel) Summary(ctx context.Context, b Bootstrap) (Summary, error) {
 	s, f := p.scale, p.profiles()
 	out := Summary{
 		Items: f.items, Paired: f.paired(), Percent: f.percent(b.Sequence), Majority: f.majority(b.Sequence), Foreign: p.foreign(),
@@ -64,7 +66,9 @@ func (p *Panel) Summary(b Bootstrap) Summary {
 	if b.Sequence {
 		b.Times = 0
 	}
-	f.resample(s, b, &out)
+	if err := f.resample(ctx, s, b, &out); err != nil {
+		return Summary{}, fmt.Errorf("draw resamples: %w", err)
+	}
 	if b.Sequence {
 		for _, c := range []*Coefficient{&out.Observed, &out.Fleiss, &out.Alpha, &out.AC1, &out.OneRest, out.Weighted, out.AC2} {
 			if c != nil {
@@ -81,7 +85,7 @@ func (p *Panel) Summary(b Bootstrap) Summary {
 			out.Alpha = undefined(out.Paired, foreigner)
 		}
 	}
-	return out
+	return out, nil
 }
 
 // foreign lists the raters who, on items that others rated too, use two

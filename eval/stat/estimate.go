@@ -3,7 +3,6 @@ package stat
 import (
 	"cmp"
 	"encoding/json"
-	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -115,23 +114,40 @@ type Resampling struct {
 	Stream uint64 // tells apart what is drawn independently under one seed
 }
 
-// Draws yields how often each of n items comes up when n are drawn with
-// replacement (Efron 1979). What is yielded is good until the next.
-func (r Resampling) Draws(n int) iter.Seq[[]int32] {
-	return func(yield func([]int32) bool) {
-		source := rand.New(rand.NewPCG(r.Seed, r.Stream)) //nolint:gosec // to be repeatable, not secret
-		weights := make([]int32, n)
-		for range r.Times {
-			clear(weights)
-			for range n {
-				weights[source.Uint32N(uint32(n))]++ //nolint:gosec // n is a number of samples
-			}
-			if !yield(weights) {
-				return
-			}
+// Resampled is how often a unit comes up in a resample in which each comes up by
+// chance of its own, on average once: so a resample takes no memory, however many
+// units there are, and can be asked for one of them (the Poisson bootstrap: Hanley
+// and MacGibbon, "Creating non-parametric bootstrap samples using Poisson
+// frequencies", Computer Methods and Programs in Biomedicine 83, 2006). Means and
+// ratios vary as under Efron's.
+func Resampled(seed uint64, resample int, unit uint64) int32 {
+	x := mixed(mixed(seed+uint64(resample)) ^ unit) //nolint:gosec // a number of draws
+	for n, upTo := range &poisson {
+		if x < upTo {
+			return int32(n) //nolint:gosec // few
 		}
 	}
+	return int32(len(poisson))
 }
+
+// mixed is the finalizer of SplitMix64 (Steele, Lea and Flood 2014).
+func mixed(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// poisson is up to which of all numbers a unit comes up so many times at most.
+var poisson = func() (out [13]uint64) {
+	below, p := 0.0, math.Exp(-1)
+	for n := range out {
+		below += p
+		out[n] = uint64(math.Ldexp(below, 64))
+		p /= float64(n + 1)
+	}
+	return out
+}()
 
 // Drawer gives what draws as many units as there are, with replacement, and counts
 // them by kind; of is the kind of each unit. Few kinds are drawn as a multinomial,

@@ -116,13 +116,19 @@ func Alignment(ctx context.Context, facts report.Facts, o Options) (report.Repor
 	}
 	ids := slices.Sorted(maps.Keys(byRun))
 	for _, id := range ids {
-		out.Rows = append(out.Rows, rv.rows(&o, report.HeadOf(rv.runs[id], rv.splits[id]), byRun[id])...)
+		rows, err := rv.rows(ctx, &o, report.HeadOf(rv.runs[id], rv.splits[id]), byRun[id])
+		if err != nil {
+			return report.Report{}, err
+		}
+		out.Rows = append(out.Rows, rows...)
 	}
 	if len(ids) > 1 {
 		whole := report.Head{Dataset: rv.queue.Rule.Dataset, Split: report.AllSplits, Model: "all", Modality: "all", Synthetic: rv.queue.Synthetic}
-		for _, row := range rv.rows(&o, whole, rv.items) {
+		if out.Overall, err = rv.rows(ctx, &o, whole, rv.items); err != nil {
+			return report.Report{}, err
+		}
+		for _, row := range out.Overall {
 			row.(*Row).Runs = ids
-			out.Overall = append(out.Overall, row)
 		}
 	}
 	if whole := out.Overall; whole != nil {
@@ -151,15 +157,19 @@ func Alignment(ctx context.Context, facts report.Facts, o Options) (report.Repor
 }
 
 // rows compares every extractor on the items.
-func (rv *reviewed) rows(o *Options, h report.Head, items []annotate.AlignItem) []report.Row {
+func (rv *reviewed) rows(ctx context.Context, o *Options, h report.Head, items []annotate.AlignItem) ([]report.Row, error) {
 	var out []report.Row
-	basis := rv.basis(o)
+	basis := rv.basis
 	all := rv.extractors(o)
 	compared := make([]annotate.Extractor, len(all))
 	for i := range all {
 		compared[i] = all[i].Extractor
 	}
-	for i, a := range annotate.Align(items, compared, basis) {
+	aligned, err := annotate.Align(ctx, items, compared, basis)
+	if err != nil {
+		return nil, err
+	}
+	for i, a := range aligned {
 		row := &Row{CaseOpen: a.CaseOpen, Confusion: []Confusion{}, ExtractorRow: ExtractorRow{
 			Head: h, Source: all[i].source, Prompts: all[i].prompts, Queue: rv.queue.Name,
 			Policy: basis.Policy.String(), Undecided: basis.Undecided.String(), LeftOut: a.LeftOut,
@@ -184,7 +194,7 @@ func (rv *reviewed) rows(o *Options, h report.Head, items []annotate.AlignItem) 
 		row.beside(&a)
 		out = append(out, row)
 	}
-	return out
+	return out, nil
 }
 
 // extractor is one to be compared, with how its rows name it.
@@ -244,7 +254,7 @@ func (rv *reviewed) notes(o *Options) []string {
 	}
 	if o.Policy == annotate.DawidSkene {
 		notes = append(notes, annotate.SkeneNote)
-		if who := rv.basis(o).Erring(); who != "" {
+		if who := rv.basis.Erring(); who != "" {
 			notes = append(notes, who)
 		}
 	}

@@ -159,7 +159,7 @@ func TestStandingCovers(t *testing.T) {
 	ranks, best, points := 0, 0, 0
 	for range times {
 		tt := tournament(r, eight, 0.7, 0.4, 150)
-		s, err := tt.Standing(context.Background(), stat.Resampling{Times: resamples, Seed: r.Uint64()})
+		s, err := tt.Standing(context.Background(), stat.Resampling{Times: resamples, Seed: r.Uint64()}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -103,15 +103,16 @@ type Standing struct {
 // Resamples is how often samples are drawn anew.
 const Resamples = 1000
 
-// Standing fits the votes, and their resamples for the intervals. It ends early
-// with the context's error.
-func (t *Tournament) Standing(ctx context.Context, r stat.Resampling) (Standing, error) {
+// Standing fits the votes, and their resamples for the intervals, of which progress
+// is told how many are done; nil: nobody asks. It ends early with the context's
+// error.
+func (t *Tournament) Standing(ctx context.Context, r stat.Resampling, progress func(done, total int)) (Standing, error) {
 	fit, err := Fit(t.models, t.cells)
 	if err != nil {
 		return Standing{}, err
 	}
 	out := Standing{Strengths: fit, Times: r.Times}
-	b, err := t.resample(ctx, r)
+	b, err := t.resample(ctx, r, progress)
 	if err != nil {
 		return Standing{}, err
 	}
@@ -142,15 +143,18 @@ type booted struct {
 	ties, positions []float64
 }
 
-func (t *Tournament) resample(ctx context.Context, r stat.Resampling) (*booted, error) {
+func (t *Tournament) resample(ctx context.Context, r stat.Resampling, progress func(done, total int)) (*booted, error) {
 	out := &booted{}
 	source := rand.New(rand.NewPCG(r.Seed, r.Stream)) //nolint:gosec // to be repeatable, not secret
 	cells, counts := slices.Clone(t.cells), make([]float64, 3*len(t.cells))
 	kinds, of := t.kinds()
 	draw, weight := stat.Drawer(of, len(kinds)), make([]int32, len(kinds))
-	for range r.Times {
+	for n := range r.Times {
 		if err := ctx.Err(); err != nil {
 			return nil, err
+		}
+		if progress != nil {
+			progress(n, r.Times)
 		}
 		clear(counts)
 		draw(source, weight)
