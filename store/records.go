@@ -216,7 +216,7 @@ func saying[T any](all iter.Seq2[T, error], says func(*T) bool) iter.Seq2[T, err
 
 // bind writes an act as the last one of its person's chain.
 func (r records[T]) bind(tx *file.Tx, key []byte, act *T) error {
-	value, err := heads.By(r.s.codec).Bind(tx, r.kind.Table, key, r.kind.Record(act).(record.Bound))
+	value, err := heads.By(r.s.codec).Bind(tx, r.kind.Table, key, r.kind.Bound(act))
 	if err != nil {
 		return err
 	}

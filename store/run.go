@@ -28,7 +28,7 @@ func (s *Store) Runs() *Runs { return &Runs{records[eval.Run]{s, record.Runs}} }
 
 // configKey is the hash by which a run is found.
 func (r *Runs) configKey(c eval.Config) ([]byte, error) {
-	raw, err := r.s.codec.Bare(record.Of[record.Config](&c))
+	raw, err := r.s.codec.Bare(record.Config(&c))
 	if err != nil {
 		return nil, err
 	}

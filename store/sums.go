@@ -36,13 +36,11 @@ func (s *Store) counted(tx *file.Tx) error {
 		}
 		return nil
 	}
-	for p, err := range tx.Table(record.TableCounts).Prefix(nil) {
-		var r record.Counts
-		if err != nil || s.codec.Decode(record.TableCounts, p.Key, p.Value, &r) != nil {
+	for t, err := range s.Runs().totals().under(tx, nil) {
+		if err != nil {
 			continue // told by whoever needs it
 		}
-		n, _ := record.Number(p.Key)
-		if err := enough(record.TablePredictions, p.Key, fmt.Sprintf("predictions of run %d", n), r.Predictions); err != nil {
+		if err := enough(record.TablePredictions, record.RunKey(t.Run), fmt.Sprintf("predictions of run %d", t.Run), t.Counts.Predictions); err != nil {
 			return err
 		}
 	}

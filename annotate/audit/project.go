@@ -139,7 +139,7 @@ func Votes(d eval.DatasetName, c *eval.ComparisonProgress) Event {
 func OfInspection(in *curation.Inspection) Event {
 	return Event{
 		At: in.Created, Who: in.By, Kind: Inspection, Dataset: in.Dataset,
-		What: fmt.Sprintf("inspection %s: %s", in.Name, plural(len(in.Inspectors), "inspector", "inspectors")),
+		What: fmt.Sprintf("inspection %s: %s", in.Name, plural(len(in.Probes), "inspector", "inspectors")),
 	}
 }
 

@@ -80,9 +80,10 @@ func rulesByRun(all []string) (map[eval.RunID]string, error) {
 		if !ok || err != nil {
 			return nil, fmt.Errorf("--rules-of %q: want a run's number, =, and a rule set", one)
 		}
-		if out[eval.RunID(n)], err = rules(set); err != nil {
+		if err := knownRules(set); err != nil {
 			return nil, err
 		}
+		out[eval.RunID(n)] = set
 	}
 	return out, nil
 }

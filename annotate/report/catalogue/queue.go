@@ -78,7 +78,8 @@ report, the exit status is 3.`,
 		var o alignment.Options
 		clustersOfSamples(a)
 		a.policies(&o.Policy, &o.Undecided, "when people have agreed: "+policyUsage+"; or dawid-skene, by a model of their errors", "items without consensus: dropped, counted as none, or a class of its own (own)")
-		a.Flag("rules", list("strings", &o.Rules, rules), "rule `sets` to compare (default: all)")
+		a.check(func() error { return knownRules(o.Rules...) })
+		a.Flag("rules", words(&o.Rules), "rule `sets` to compare (default: all)")
 		a.models, o.Drop = true, ceiling(a)
 		a.Build = func(ctx context.Context, f Facts, all report.Options) (report.Report, error) {
 			o.Queue, o.Progress = *q, all.Progress
