@@ -19,6 +19,7 @@ type AlignItem struct {
 	Failed   bool    // the call gave no text: there is nothing to read
 	Gold     bool    // it was not drawn, but added since its answer is known
 	Open     bool    // it may still get a label
+	Audited  bool    // it is adjudicated whether anybody differs on it or not (Queue.Audits)
 	Excluded bool    // a curator decided that it counts in no figure
 	Labels   []Label // that stand, one of each annotator, by their names
 	Ruling   *Ruling // that settles the item; nil without one

@@ -2,6 +2,7 @@ package annotate
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -256,5 +257,47 @@ func TestScoresAreNotAligned(t *testing.T) {
 	four, five := labelled(0, scored(4)).Labels, labelled(0, scored(5)).Labels
 	if LabelsHash(four) == LabelsHash(five) {
 		t.Error("a score does not change the hash")
+	}
+}
+
+// Of 200 items 180 are agreed on, of which a tenth is adjudicated at random, and
+// one of these was wrong alike: the estimate has 10 wrong agreements and the 5 of
+// the 20 disagreements in which the machine is right.
+func TestAdjudicatedShare(t *testing.T) {
+	var items []AlignItem
+	for i := range 200 {
+		it := labelled(i, picked("A"))
+		if i >= 180 {
+			it = labelled(i, picked("B"))
+		}
+		truth := picked("A")
+		if i == 0 || i >= 185 {
+			truth = picked("B")
+		}
+		if it.Audited = i%10 == 0; it.Audited || i >= 180 {
+			it.Ruling = &Ruling{Reading: truth}
+		}
+		items = append(items, it)
+	}
+	x := Extractor{Name: "x", Read: func(eval.Key) (eval.Extraction, bool) { return found("A"), true }}
+	of := func() *Adjudication {
+		return aligned(t, items, []Extractor{x}, Basis{Policy: Adjudicated})[0].Adjudicated
+	}
+	a := of()
+	want := (180*17.0/18 + 5) / 200
+	if e := a.Estimate; math.Abs(e.Value-want) > 1e-9 || e.Low > want-0.05 || e.High < want+0.01 || a.Audited != 18 || a.Rulings != 18 {
+		t.Errorf("%+v, want %v", a, want)
+	}
+	items[10].Ruling = nil
+	if e := of().Estimate; !strings.Contains(e.Reason(), "1 of the 18 agreements of the random share are not adjudicated") {
+		t.Errorf("%+v", e)
+	}
+	items = items[:100]
+	items[10].Ruling = &Ruling{Reading: picked("A")}
+	for i := range items {
+		items[i].Audited = i%20 == 0
+	}
+	if e := of().Estimate; !strings.Contains(e.Reason(), "it takes 10") {
+		t.Errorf("%+v", e)
 	}
 }

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	gonum "gonum.org/v1/gonum/stat"
-
 	"concord/annotate/agree"
 	"concord/eval/stat"
 )
@@ -311,7 +309,7 @@ func (l *softLot) share(ctx context.Context, c *crowd, sequence bool) (out Share
 		}
 		n := float64(len(l.samples))
 		p, size := (n*v+1)/(n+2), n
-		if s := gonum.StdDev(drawn[k], nil); s > 0 {
+		if s := agree.Deviation(drawn[k], stat.Confidence).Value; s > 0 {
 			size = min(n, p*(1-p)/(s*s))
 		}
 		low, high := stat.WilsonAt(v, size, stat.Normal(level))

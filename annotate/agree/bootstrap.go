@@ -50,8 +50,7 @@ func (b Bootstrap) each(ctx context.Context, begin func() func(r *rand.Rand, res
 // percentiles gives a coefficient the percentile interval of what resamples gave
 // (Efron 1979). Those in which it is undefined are left out; when they are more
 // than the tails hold, there is no interval.
-func (b Bootstrap) percentiles(c Coefficient, values []float64) Coefficient {
-	tail := (1 - b.Confidence) / 2
+func (b Bootstrap) percentiles(c Coefficient, values []float64, tail float64) Coefficient {
 	if float64(len(values)) < (1-tail)*float64(b.Times) || len(values) == 0 {
 		return c
 	}
@@ -111,6 +110,16 @@ func (p *profiles) resample(ctx context.Context, s Scale, b Bootstrap, out *Summ
 // drawer gives what draws as many items as there are, with replacement, and
 // counts them by profile.
 func (p *profiles) drawer() func(*rand.Rand, []int32) {
+	if p.clusters != nil {
+		return func(r *rand.Rand, weight []int32) {
+			clear(weight)
+			for range p.clusters {
+				for _, i := range p.clusters[r.IntN(len(p.clusters))] {
+					weight[i]++
+				}
+			}
+		}
+	}
 	of := make([]int32, 0, p.items) // the profile of each item
 	for i, n := range p.weight {
 		of = append(of, slices.Repeat([]int32{int32(i)}, int(n))...)
@@ -145,7 +154,7 @@ func (p *profiles) spread(c Coefficient, which int, all []drawn, s Scale, b Boot
 			values = append(values, all[i].value[which])
 		}
 	}
-	out := b.percentiles(c, values)
+	out := b.percentiles(c, values, stat.Tail(p.drawn(), b.Confidence))
 	if !out.Interval || out.High-out.Low > flat {
 		return out
 	}
@@ -158,5 +167,5 @@ func (p *profiles) spread(c Coefficient, which int, all []drawn, s Scale, b Boot
 	case which == ofWeighted:
 		c0, _ = e.weighted(p.order(), p.weight)
 	}
-	return out.within(carried(c0.observed, c0.expected, e.paired, b.Confidence))
+	return out.within(carried(c0.observed, c0.expected, min(e.paired, p.drawn()), b.Confidence))
 }

@@ -148,7 +148,7 @@ func (b Bootstrap) resampled(t Table, statistic func(Table) Coefficient) Coeffic
 			values = append(values, s.Value)
 		}
 	}
-	return b.percentiles(statistic(t), values)
+	return b.percentiles(statistic(t), values, (1-b.Confidence)/2)
 }
 
 // Whoever leaves ends the bootstrap.

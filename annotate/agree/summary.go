@@ -247,14 +247,14 @@ func (p *profiles) gwet(o *ordered, confidence float64) Coefficient {
 		return undefined(p.items, oneClass)
 	}
 	out := Coefficient{Value: v, N: p.items}
-	se := 0.0
-	if out.N > 1 {
-		se = e.gwetError(v, c, guess, o != nil, agreement)
+	se, freedom := 0.0, 0.0
+	if p.drawn() > 1 {
+		se, freedom = e.gwetError(v, c, guess, o != nil, agreement)
 	}
 	if se < flat {
-		return out.within(carried(c.observed, c.expected, e.paired, confidence))
+		return out.within(carried(c.observed, c.expected, min(e.paired, p.drawn()), confidence))
 	}
-	q := distuv.StudentsT{Sigma: 1, Nu: float64(out.N - 1)}.Quantile(0.5 + confidence/2)
+	q := stat.Student(freedom, confidence)
 	return out.within(out.Value-q*se, out.Value+q*se)
 }
 
@@ -263,10 +263,10 @@ func (p *profiles) gwet(o *ordered, confidence float64) Coefficient {
 // with one rating have a part in the latter alone. Of AC1 they count as items
 // without agreement, as Gwet has them, which makes the error of a table with some
 // of them larger than it is.
-func (e *estimator) gwetError(ac float64, c chance, guess float64, weighted bool, agreement func(profile int) float64) float64 {
+func (e *estimator) gwetError(ac float64, c chance, guess float64, weighted bool, agreement func(profile int) float64) (se, freedom float64) {
 	n := float64(e.items)
 	scale := n / float64(e.paired)
-	sum := 0.0
+	squares, adds := 0.0, make([]float64, len(e.all)) // what an item adds beyond the mean
 	for i := range e.all {
 		f, x := &e.all[i], 0.0
 		switch {
@@ -283,9 +283,23 @@ func (e *estimator) gwetError(ac float64, c chance, guess float64, weighted bool
 		}
 		pi *= guess
 		x -= 2 * (1 - ac) * (pi - c.expected)
-		sum += float64(e.weight[i]) * square(x/(1-c.expected))
+		adds[i] = x / (1 - c.expected)
+		squares += float64(e.weight[i]) * square(adds[i])
 	}
-	return math.Sqrt(sum / (n * (n - 1)))
+	units, freedom := float64(e.drawn()), n-1
+	if e.clusters != nil {
+		var sizes []float64
+		squares = 0
+		for _, of := range e.clusters {
+			sum := 0.0
+			for _, i := range of {
+				sum += adds[i]
+			}
+			squares, sizes = squares+square(sum), append(sizes, float64(len(of)))
+		}
+		freedom = stat.Freedom(sizes)
+	}
+	return math.Sqrt(squares / (n * n) * units / (units - 1)), freedom
 }
 
 // Jeffreys is the rate of k of n with Jeffreys' prior, Beta(1/2, 1/2): the

@@ -261,7 +261,7 @@ func TestPairs(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	// Beyond the triangle, only pairs with an item.
-	wide := make([]string, triangleUpTo+1)
+	wide := make([]string, everyTwoUpTo+1)
 	wide[3], wide[1000] = "A", "A"
 	if got, left := (Table{wide}).Panel(Scale{}).Pairs(0.95, 50); len(got) != 1 || left != 1001*500-1 || got[0].First != 3 || got[0].Last != 1000 {
 		t.Errorf("%+v", got)

@@ -157,67 +157,6 @@ func (b VotePair) Position() Position {
 	return OtherPosition
 }
 
-// lengthEdges are where the bins of length differences begin, in tokens.
-var lengthEdges = [...]int{1, 25, 50, 100, 200}
-
-// LengthBins is how many bins there are.
-const LengthBins = len(lengthEdges)
-
-// LengthBin is the differences From to below To, in tokens; To is 0 for
-// the last one, which has no end.
-type LengthBin struct {
-	From, To  int
-	Longer    stat.Count // of the votes for an answer: those for the longer one
-	Undecided int        // votes for neither
-}
-
-// Lengths is how often votes go to the longer of two answers, by how much longer
-// it is (MLLM-Bench, Fig. 6). Votes on answers of one length are Equal; a result
-// that is Incomplete is no vote.
-type Lengths struct {
-	Bins  [LengthBins]LengthBin
-	Equal int
-}
-
-// NewLengths has empty bins.
-func NewLengths() *Lengths {
-	l := &Lengths{}
-	for i, from := range lengthEdges {
-		l.Bins[i].From = from
-		if i+1 < LengthBins {
-			l.Bins[i].To = lengthEdges[i+1]
-		}
-	}
-	return l
-}
-
-// Add counts one vote on answers of which the model's is longer by so many
-// tokens.
-func (l *Lengths) Add(more int, r Result) {
-	if r == Incomplete {
-		return
-	}
-	if more == 0 {
-		l.Equal++
-		return
-	}
-	switch bin := &l.Bins[LengthBinOf(more)]; r {
-	case Win, Lose:
-		bin.Longer.Add((r == Win) == (more > 0))
-	default:
-		bin.Undecided++
-	}
-}
-
-// LengthBinOf is the bin of a difference. Of none it means nothing.
-func LengthBinOf(more int) int {
-	bin := LengthBins - 1
-	for bin > 0 && max(more, -more) < lengthEdges[bin] {
-		bin--
-	}
-	return bin
-}
-
 // Tokenizer names what Tokens counts by: GPT-4's vocabulary.
 const Tokenizer = "cl100k_base"
 
@@ -230,25 +169,6 @@ func Tokens(text string) int {
 		panic(fmt.Errorf("count tokens: %w", err))
 	}
 	return n
-}
-
-// Merge adds what o counted over other questions.
-func (l *Lengths) Merge(o *Lengths) {
-	l.Equal += o.Equal
-	for i := range l.Bins {
-		l.Bins[i].Longer.Merge(o.Bins[i].Longer)
-		l.Bins[i].Undecided += o.Bins[i].Undecided
-	}
-}
-
-// All is the count over all bins.
-func (l *Lengths) All() LengthBin {
-	out := LengthBin{From: lengthEdges[0]}
-	for i := range l.Bins {
-		out.Longer.Merge(l.Bins[i].Longer)
-		out.Undecided += l.Bins[i].Undecided
-	}
-	return out
 }
 
 // PairwiseCounts counts the questions on which one model is compared with its

@@ -9,6 +9,8 @@ import (
 // Classes counts units by what they are of, cluster by cluster: each unit is of
 // one class, or of none. The zero value is empty.
 type Classes[K cmp.Ordered] struct {
+	Sequence bool // clusters come in still, as of Clusters
+
 	of     map[K]map[part]int // clusters by how many of their units are of the class
 	sizes  map[int]int        // all clusters, by how many units they have
 	counts map[K]int
@@ -37,7 +39,11 @@ func (c *Classes[K]) Add(k K) {
 func (c *Classes[K]) Skip() { c.inner++ }
 
 // Close ends the open cluster. One without units counts for nothing.
-func (c *Classes[K]) Close() {
+func (c *Classes[K]) Close() { c.CloseMany(1) }
+
+// CloseMany ends the open cluster, which counts as so many that have the same
+// units.
+func (c *Classes[K]) CloseMany(times int) {
 	if c.inner == 0 {
 		return
 	}
@@ -48,11 +54,11 @@ func (c *Classes[K]) Close() {
 		for n < len(left) && left[n] == k {
 			n++
 		}
-		c.put(k, part{n, c.inner}, 1)
+		c.put(k, part{n, c.inner}, times)
 		left = left[n:]
 	}
-	c.sizes[c.inner]++
-	c.n += c.inner
+	c.sizes[c.inner] += times
+	c.n += c.inner * times
 	c.open, c.inner = c.open[:0], 0
 }
 
@@ -84,13 +90,10 @@ func (c *Classes[K]) in(cluster uint64, of []K, all int) {
 
 // PutMany adds n clusters of one unit of a class.
 func (c *Classes[K]) PutMany(k K, n int) {
-	if n <= 0 {
-		return
+	if n > 0 {
+		c.Add(k)
+		c.CloseMany(n)
 	}
-	c.begin()
-	c.put(k, part{1, 1}, n)
-	c.sizes[1] += n
-	c.n += n
 }
 
 func (c *Classes[K]) begin() {
@@ -152,40 +155,38 @@ func (c *Classes[K]) Rate(k K, reason string) Rate {
 	return clusters.Rate(reason)
 }
 
-// Most is the share of the most frequent class, by Largest. Of several parts it
+// Most is the share of the most frequent class. Of several parts it
 // is the share of all units that are of their own part's most frequent class:
 // the lower bound holds for every way to choose a class in each.
 func Most[K cmp.Ordered](reason string, parts ...*Classes[K]) Rate {
-	var all []Clusters
 	var joint Clusters
 	ways := 1
 	for _, c := range parts {
 		counts := c.Counts()
-		if len(counts) == 0 {
-			continue
+		names := slices.Sorted(maps.Keys(counts))
+		if len(parts) == 1 {
+			return largest(len(names), func(yield func(*Clusters) bool) {
+				for _, k := range names {
+					if hits := c.clusters(k); !yield(&hits) {
+						return
+					}
+				}
+			}, reason)
 		}
-		all = all[:0]
-		names, most := slices.Sorted(maps.Keys(counts)), 0
-		for i, k := range names {
-			all = append(all, c.clusters(k))
-			if counts[k] > counts[names[most]] {
-				most = i
-			}
+		if len(names) > 0 {
+			hits := c.clusters(slices.MaxFunc(names, func(a, b K) int { return cmp.Compare(counts[a], counts[b]) }))
+			joint.Merge(&hits)
+			ways = min(ways*len(names), mostWays)
 		}
-		joint.Merge(&all[most])
-		ways = min(ways*len(counts), mostWays)
 	}
-	if len(parts) == 1 {
-		return Largest(all, reason)
-	}
-	return LargestOf(ways, slices.Values([]*Clusters{&joint}), reason)
+	return largest(ways, slices.Values([]*Clusters{&joint}), reason)
 }
 
 // mostWays is the most ways that a quantile tells apart.
 const mostWays = 1e9
 
 func (c *Classes[K]) clusters(k K) Clusters {
-	var out Clusters
+	out := Clusters{Sequence: c.Sequence}
 	without := maps.Clone(c.sizes)
 	for p, n := range c.of[k] {
 		out.PutMany(float64(p.k), float64(p.n), p.n, n)

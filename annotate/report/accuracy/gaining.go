@@ -46,6 +46,9 @@ type shares struct {
 	guesses  []int8
 }
 
+// number is that of the cluster of a sample; 0: it stands alone.
+func (s *shares) number(sample int) uint64 { return uint64(s.clusters[sample] + 1) } //nolint:gosec // from -1 on
+
 func (s *shares) add(sample *eval.Sample) {
 	for int(sample.Ordinal) >= len(s.clusters) {
 		s.clusters, s.guesses = append(s.clusters, -1), append(s.guesses, -1)

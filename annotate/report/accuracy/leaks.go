@@ -4,10 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"concord/annotate/report"
 	"concord/annotate/report/table"
@@ -154,7 +151,7 @@ func (g *gaining) part(r *LeaksRow, split string) *LeaksRow {
 		text.marks, base.marks = g.marksOf(l.text, r.Dataset, split), g.marksOf(l.base, r.Dataset, split)
 		look := leakLook{&text, &base}
 		out.looks = append(out.looks, look)
-		out.Pairs = append(out.Pairs, look.pair())
+		out.Pairs = append(out.Pairs, look.pair(out.shares))
 	}
 	return &out
 }
@@ -197,11 +194,12 @@ func (g *gaining) pair(ctx context.Context, row *LeaksRow, run *eval.Run, base s
 }
 
 // pair is how many samples the two sides' model turns.
-func (l *leakLook) pair() LeakPair {
-	var c stat.Count
+func (l *leakLook) pair(shared *shares) LeakPair {
+	var c stat.Clusters
 	for o := range eval.Ordinal(max(len(l.text.marks), len(l.base.marks))) { //nolint:gosec // a number of samples
 		if turned, decided := l.turned(o); decided {
-			c.Add(turned)
+			c.AddHit(turned)
+			c.CloseIn(shared.number(int(o)))
 		}
 	}
 	return LeakPair{
@@ -216,8 +214,7 @@ func (r *LeaksRow) count(facts report.Facts) error {
 	for _, l := range r.looks {
 		n = max(n, len(l.text.marks), len(l.base.marks))
 	}
-	hits := make([]int, len(r.looks)+1)
-	whole, suspected, guessed, byChance := 0, 0, 0, 0.0
+	suspected, guessed, byChance := 0, 0, 0.0
 	for i := range n {
 		o, turns, complete := eval.Ordinal(i), 0, true //nolint:gosec // an index of samples
 		if !r.covers(o) {
@@ -237,8 +234,6 @@ func (r *LeaksRow) count(facts report.Facts) error {
 			continue
 		}
 		r.turns = append(r.turns, turns)
-		whole++
-		hits[turns]++
 		if options := r.shares.guesses[i]; options >= 0 {
 			guessed++
 			byChance += r.chance(int(options))
@@ -255,18 +250,27 @@ func (r *LeaksRow) count(facts report.Facts) error {
 		}
 		r.Samples = append(r.Samples, s.ID)
 	}
-	const undecided = "no sample decided by all pairs"
 	r.Turned = []report.HitShare{}
-	if len(r.looks) > 0 {
-		for k, samples := range hits {
-			r.Turned = append(r.Turned, report.HitShare{Hits: k, Samples: report.Portion(samples, whole, undecided)})
-		}
+	for k := range len(r.looks) + min(1, len(r.looks)) {
+		r.Turned = append(r.Turned, report.HitShare{Hits: k, Samples: r.rate(func(turns int) bool { return turns == k })})
 	}
-	r.Suspected, r.Chance = report.Portion(suspected, whole, undecided), stat.NoEstimate("no sample has options to guess from")
+	r.Suspected, r.Chance = r.rate(r.suspects), stat.NoEstimate("no sample has options to guess from")
 	if guessed > 0 {
 		r.Chance = stat.Expected(byChance/float64(guessed), guessed)
 	}
 	return nil
+}
+
+// rate is the share of samples that are turned by some numbers of pairs.
+func (r *LeaksRow) rate(hit func(turns int) bool) stat.Rate {
+	var c stat.Clusters
+	for i, turns := range r.turns {
+		if turns >= 0 {
+			c.AddHit(hit(turns))
+			c.CloseIn(r.shares.number(i))
+		}
+	}
+	return c.Rate("no sample decided by all pairs")
 }
 
 // chance is that of a sample with so many options to be suspected where all sides
@@ -277,7 +281,7 @@ func (r *LeaksRow) chance(options int) float64 {
 		strategy = eval.Circular
 	}
 	right := metric.Guessed(options, strategy)
-	return distuv.Binomial{N: float64(len(r.looks)), P: right * (1 - right)}.Survival(math.Floor(float64(len(r.looks)) / 2))
+	return stat.Mostly(len(r.looks), right*(1-right))
 }
 
 // suspects reports whether so many pairs are more than half.

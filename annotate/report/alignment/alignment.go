@@ -75,13 +75,16 @@ type ExtractorRow struct {
 // where there is none only what they all say), and who turned out to be right
 // on the Case II items that there were before. Alignment is Optimistic where not
 // all agreements were adjudicated, too: an error that people and the machine share
-// is not found then.
+// is not found then. Estimate has no such errors on average.
 type Adjudication struct {
 	Items      int                    `json:"items"`
 	Agreements int                    `json:"agreements"`             // items on which people alone agree with the extractor
 	Checked    int                    `json:"agreements_adjudicated"` // of those
 	Optimistic bool                   `json:"optimistic"`
 	Alignment  stat.Rate              `json:"alignment"`
+	Share      int                    `json:"agreements_at_random"`  // adjudicated whether anybody differs or not
+	Overturned int                    `json:"agreements_overturned"` // of Share: both were wrong
+	Estimate   stat.Estimate          `json:"estimate"`              // they stand for all agreements
 	CaseTwo    annotate.CaseTwoCauses `json:"case_two"`
 }
 
@@ -181,7 +184,7 @@ func (rv *reviewed) rows(ctx context.Context, o *Options, h report.Head, items [
 			row.Consensus = basis.Policy.String()
 		}
 		if s := a.Adjudicated; s != nil {
-			row.Adjudicated = &Adjudication{Items: s.Items, Agreements: s.Agreed, Checked: s.Checked, Optimistic: s.Optimistic(), Alignment: s.Alignment, CaseTwo: s.CaseTwo}
+			row.Adjudicated = &Adjudication{Items: s.Items, Agreements: s.Agreed, Checked: s.Checked, Optimistic: s.Optimistic(), Alignment: s.Alignment, Share: s.Rulings, Overturned: s.Overturned, Estimate: s.Estimate, CaseTwo: s.CaseTwo}
 		}
 		for _, c := range a.Confusion {
 			row.Confusion = append(row.Confusion, Confusion(c))

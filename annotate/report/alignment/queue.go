@@ -140,7 +140,7 @@ func (rv *reviewed) load(ctx context.Context, facts report.Facts, o *Options) er
 		rv.items = append(rv.items, annotate.AlignItem{
 			Key: qi.Key, Cluster: report.ClusterOf(&s), Model: run.Config.Model, Taxonomy: s.Taxonomy,
 			Failed: p.Failure != nil, Gold: gold, Open: turnout.Open(qi.Key), Labels: rv.people.ByItem[qi.Key], Ruling: rv.people.Ruling(qi.Key),
-			Excluded: rv.people.Excluded[qi.Key],
+			Excluded: rv.people.Excluded[qi.Key], Audited: rv.queue.Audits(qi.Key),
 		})
 		rv.split(run.ID, s.Split)
 		if err := rv.name(o, s.Kind, named); err != nil {

@@ -18,7 +18,9 @@ func (c *queueWork) together(ctx context.Context, progress func(done, total int)
 	}
 	out := AllAnnotators{Level: scale.Level.String(), LeftOut: make(map[string]int), Resamples: report.Resamples, Seed: 1}
 	var table agree.Table
+	var clusters []uint64
 	for i := range c.items {
+		clusters = append(clusters, c.items[i].cluster)
 		row := make([]string, len(c.people))
 		for _, m := range c.items[i].said {
 			if why := m.between(); why != "" {
@@ -29,7 +31,9 @@ func (c *queueWork) together(ctx context.Context, progress func(done, total int)
 		}
 		table = append(table, row)
 	}
-	s, err := table.Panel(scale).Summary(ctx, agree.Bootstrap{Times: report.Resamples, Seed: out.Seed, Confidence: stat.Confidence, Sequence: c.ongoing, Progress: progress})
+	panel := table.Panel(scale)
+	panel.Clusters = clusters
+	s, err := panel.Summary(ctx, agree.Bootstrap{Times: report.Resamples, Seed: out.Seed, Confidence: stat.Confidence, Sequence: c.ongoing, Progress: progress})
 	if err != nil {
 		return AllAnnotators{}, err
 	}

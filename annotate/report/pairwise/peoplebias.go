@@ -16,26 +16,6 @@ const (
 	peopleBiasNote = "First shown is the share of votes for an answer that went to the one shown first. People's lengths are counted over what the majority, or the person, says of a pair; votes on excluded pairs and those after the reveal do not count."
 )
 
-// lengthTags are the figures of lengths that a vote stands behind.
-func lengthTags(more int, r metric.Result) []report.Which {
-	switch {
-	case r == metric.Incomplete:
-		return nil
-	case more == 0:
-		return []report.Which{EqualLength}
-	}
-	tag := NeitherWon
-	if r.Decided() {
-		tag = ShorterWon
-		if (r == metric.Win) == (more > 0) {
-			tag = LongerWon
-		}
-	}
-	bin := metric.NewLengths().Bins[metric.LengthBinOf(more)]
-	row := LengthRow{From: bin.From, To: bin.To}
-	return []report.Which{tag, row.Figure(tag)}
-}
-
 // peopleBiases are the biases of the people of every queue of pairs: of their
 // majority first.
 func peopleBiases(ctx context.Context, facts report.VoteFacts, o *VoteOptions) ([][]*biases, error) {
@@ -94,7 +74,7 @@ func (p *pool) biases(d *comparisons, who annotate.Annotator) *biases {
 	if row.AnchorRun != 0 {
 		row.Anchor = d.runs[row.AnchorRun].Config.Model
 	}
-	return &biases{row: row, lengths: metric.NewLengths(), ongoing: p.ongoing}
+	return &biases{row: row, ongoing: p.ongoing}
 }
 
 // weigh counts the pairs of the pool into the group's biases.

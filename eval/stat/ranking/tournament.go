@@ -3,9 +3,10 @@ package ranking
 import (
 	"context"
 	"encoding/binary"
-	"math"
 	"math/rand/v2"
 	"slices"
+
+	gonum "gonum.org/v1/gonum/stat"
 
 	"concord/eval/stat"
 )
@@ -138,13 +139,14 @@ func (t *Tournament) Standing(ctx context.Context, r stat.Resampling, progress f
 
 // booted is what resamples gave: a Spread.
 type booted struct {
+	samples         int
 	centre          []float64
 	logs            [][]float64
 	ties, positions []float64
 }
 
 func (t *Tournament) resample(ctx context.Context, r stat.Resampling, progress func(done, total int)) (*booted, error) {
-	out := &booted{}
+	out := &booted{samples: len(t.samples)}
 	source := rand.New(rand.NewPCG(r.Seed, r.Stream)) //nolint:gosec // to be repeatable, not secret
 	cells, counts := slices.Clone(t.cells), make([]float64, 3*len(t.cells))
 	kinds, of := t.kinds()
@@ -204,22 +206,17 @@ func (b *booted) interval(value func(k int) float64) (low, high float64) {
 		v[k] = value(k)
 	}
 	slices.Sort(v)
-	tail := (1 - stat.Confidence) / 2
+	tail := stat.Tail(b.samples, stat.Confidence)
 	return stat.Quantile(v, tail), stat.Quantile(v, 1-tail)
 }
 
 // SE is the standard deviation of the difference over the resamples.
 func (b *booted) SE(i, j int) float64 {
-	mean, n := 0.0, float64(len(b.logs))
+	var apart []float64
 	for _, v := range b.logs {
-		mean += (v[i] - v[j]) / n
+		apart = append(apart, v[i]-v[j])
 	}
-	sum := 0.0
-	for _, v := range b.logs {
-		d := v[i] - v[j] - mean
-		sum += d * d
-	}
-	return math.Sqrt(sum / max(1, n-1))
+	return gonum.StdDev(apart, nil)
 }
 
 func (b *booted) Deviations(yield func([]float64) bool) {
