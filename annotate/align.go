@@ -3,6 +3,7 @@ package annotate
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"concord/annotate/agree"
 	"concord/eval"
@@ -57,6 +58,31 @@ type Basis struct {
 	Growing   bool // items are still enrolled
 
 	crowd *crowd // of DawidSkene, once it is Fitted
+}
+
+// Name is the policies as saved reports name them.
+func (b Basis) Name() string { return b.Policy.String() + undecidedMark + b.Undecided.String() }
+
+const undecidedMark = ", undecided "
+
+// SavedInWords is such a name as people read it.
+func SavedInWords(name string) string {
+	policy, rest, _ := strings.Cut(name, undecidedMark)
+	undecided, queues, several := strings.Cut(rest, ", ")
+	out := PolicyInWords(policy, undecided)
+	if several {
+		out += ", " + queues
+	}
+	return out
+}
+
+// PolicyInWords are two policies, by their names, as people read them.
+func PolicyInWords(policy, undecided string) string {
+	if policy == Majority.String() {
+		policy += " vote"
+	}
+	words := map[string]string{Dropped.String(): "excluded", CountedAsNone.String(): "counted as none", OwnClass.String(): "own class"}
+	return policy + ", no consensus: " + cmp.Or(words[undecided], undecided)
 }
 
 // ongoing reports whether labels of the items are still to come: whoever looks

@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 
 	"concord/annotate"
@@ -63,9 +62,8 @@ func keys(t *file.Table) (out []string) {
 }
 
 // Queue gives eval.ErrNotFound when there is none of that name.
-func (q *Queues) Queue(name annotate.QueueName) (one annotate.Queue, err error) {
-	verr := q.s.file.View(func(tx *file.Tx) error { one, err = q.in(tx, name); return nil })
-	return one, errors.Join(verr, err)
+func (q *Queues) Queue(name annotate.QueueName) (annotate.Queue, error) {
+	return view(q.s, func(tx *file.Tx) (annotate.Queue, error) { return q.in(tx, name) })
 }
 
 // List gives all queues by name, with the counts of their items, and cheaply:

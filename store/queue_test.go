@@ -268,7 +268,7 @@ func TestTallyEqualsFold(t *testing.T) {
 			continue
 		}
 		st := annotate.Fold(acts)
-		want := Tally{Acts: n, Labelled: len(st.Labels), Skipped: len(st.Skipped), Flagged: len(st.Flagged)}
+		want := Tally{Acts: uint32(n), Labelled: len(st.Labels), Skipped: len(st.Skipped), Flagged: len(st.Flagged)}
 		same(t, got[map[annotate.Annotator]Tally](t)(a.Tally("q"))["ann"], want)
 	}
 }
@@ -278,8 +278,7 @@ func TestJudgments(t *testing.T) {
 	j, ctx := s.Judgments(), t.Context()
 	one := eval.Judgment{
 		Key: key(1, 2, 3), Judge: "gpt", Extraction: eval.Extraction{Choice: "A", Status: eval.Found, Method: "m"},
-		Raw: "A \xff", Prompt: "p", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3},
-		Latency: time.Second, At: clock(),
+		Raw: "A \xff", Call: eval.Call{Prompt: "p", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: clock()},
 	}
 	later := one
 	later.At = clock().Add(time.Hour)

@@ -33,10 +33,13 @@ import (
 // benchmark offers as options are read as statuses (meta.go).
 type concord struct{}
 
-func (concord) Version() string { return "3" }
+func (concord) Version() string { return "4" }
 
 func (concord) Read(options []eval.Option, text string) eval.Extraction {
-	text = chars.Fold(text)
+	text, finished := reading.Thought(chars.Fold(text))
+	if !finished {
+		return reading.Without(eval.Missing, "unfinished")
+	}
 	if i := only(options, text); i >= 0 {
 		return reading.Chosen(i, "opening").Of(options)
 	}

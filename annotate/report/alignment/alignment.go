@@ -144,8 +144,8 @@ func Alignment(ctx context.Context, facts report.Facts, o Options) (report.Repor
 		return report.Report{}, err
 	}
 	out.LeaveOut(excluded)
-	k := &kept{draft: rv.draft(&o), rows: slices.Concat(out.Overall, out.Rows)}
-	out.Kept = k
+	k := &kept{rows: slices.Concat(out.Overall, out.Rows)}
+	out.Kept, out.Draft = k, rv.draft(&o, k.rows)
 	if o.Drop != nil && o.Drop.Max > 0 {
 		whole := wholeRows(report.RowsOf[*Row](k.rows))
 		if k.gates, err = rv.drop(ctx, facts, &o, whole); err != nil {
@@ -287,7 +287,7 @@ func (r *Row) Public() report.Row {
 
 // Settings are the queue with its policy, and the judge's prompts.
 func (r *Row) Settings() []string {
-	out := []string{"queue " + string(r.Queue) + ", policy " + r.Policy + ", undecided " + r.Undecided}
+	out := []string{"queue " + string(r.Queue) + ", policy " + annotate.PolicyInWords(r.Policy, r.Undecided)}
 	for _, p := range r.Prompts {
 		out = append(out, "prompt of "+r.Extractor+" "+report.Brief(p))
 	}

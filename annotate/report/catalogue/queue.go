@@ -71,7 +71,7 @@ report, the exit status is 3.`,
 			{Source: "MMBench App. D.1", What: "misaligned cases, and who was right", Flags: "--queue QUEUE --policy adjudicated"},
 			{
 				Source: "MMBench's card", What: "a sample of unparsed predictions; questions dropped by a majority of text-only models", Flags: "--queue QUEUE",
-				Before: "`concord queue create QUEUE --dataset NAME --from unparsable --sample 10%`, then ",
+				Before: "`concord queue create QUEUE --dataset NAME --from unparsed --sample 10%`, then ",
 			},
 		},
 	}, func(a *Asking, q *annotate.QueueName) {

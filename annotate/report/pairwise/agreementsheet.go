@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"concord/annotate"
 	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/annotate/report/table"
@@ -109,7 +110,7 @@ func agreementSheets(r *report.Report) []table.Table {
 // agreementSheet is one queue: the figures, what they leave out, and what the
 // criteria do.
 func agreementSheet(rows []*AgreementRow) []table.Table {
-	title := fmt.Sprintf("%s, people by %s, undecided %s", rows[0].place(), rows[0].Policy, rows[0].Undecided)
+	title := fmt.Sprintf("%s, people by %s", rows[0].place(), annotate.PolicyInWords(rows[0].Policy, rows[0].Undecided))
 	withEffect := slices.DeleteFunc(slices.Clone(rows), func(r *AgreementRow) bool { return r.Effect == nil })
 	effect := report.RowTable(agreementEffect, "with and without criteria", title, withEffect)
 	effect.Notes = []string{

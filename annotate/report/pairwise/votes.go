@@ -116,7 +116,10 @@ func Votes(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.R
 			out.Sheets = append(out.Sheets, correctedVotes(group))
 		}
 	}
-	return out, nil
+	if o.Corrected != nil {
+		err = out.Keep(ctx, facts, o.Corrected)
+	}
+	return out, err
 }
 
 const mergeNote = "Votes of both orders are merged as MLLM-Bench does: equal votes count, a model and an unable give the model, one vote each is a tie. Ties in the first table hold every outcome that neither won; the win rate is over all questions with two votes."
