@@ -95,8 +95,8 @@ func agreementPages() []page {
 		of(catalogue.Annotators(), page{
 			name: "Annotators", more: "--policy, --undecided", scope: ofQueues,
 			empty: noAnnotators, hides: answered("who agrees with whom, and the items,"),
-			build: func(ctx context.Context, s Source, q request, _ figures.Options) (figures.Report, error) {
-				return alignment.Annotators(ctx, s, alignment.AnnotatorOptions{Queue: annotate.QueueName(q.place)})
+			build: func(ctx context.Context, s Source, q request, o figures.Options) (figures.Report, error) {
+				return alignment.Annotators(ctx, s, alignment.AnnotatorOptions{Queue: annotate.QueueName(q.place), Progress: o.Progress})
 			},
 		}),
 		of(catalogue.Agreement(), page{name: agreementPage, more: "--policy, --undecided, --judge", scope: ofPairQueues, empty: noAgreement, bars: true, hides: unvoted(itself), build: ofQueue(pairwise.Agreement)}),
