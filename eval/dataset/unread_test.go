@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/eval"
 	"concord/eval/dataset/column"
 )
 
