@@ -152,7 +152,7 @@ func (p *project) hard() []eval.Key {
 func (p *project) Judgments(_ context.Context, run eval.RunID) iter.Seq2[eval.Judgment, error] {
 	return func(yield func(eval.Judgment, error) bool) {
 		for i, k := range p.hard() {
-			j := eval.Judgment{Key: k, Judge: "judge-x", Extraction: eval.Extraction{Status: eval.None}, At: clock}
+			j := eval.Judgment{Key: k, Judge: "judge-x", Extraction: eval.Extraction{Status: eval.None}, Call: eval.Call{At: clock}}
 			if i%5 == 0 {
 				j.Extraction = eval.Extraction{Choice: "A", Status: eval.Found}
 			}

@@ -115,7 +115,7 @@ func (in *gradeImport) take(r *rowfile.GradeRow) error {
 	if !r.Person {
 		in.judged = append(in.judged, eval.Grade{
 			Key: k, Judge: r.Rater, Criterion: r.Criterion, Hash: hash, Repeat: r.Repeat, Graded: r.Graded,
-			Expected: r.Expected, Probabilities: r.Probabilities, Raw: r.Reply, At: at,
+			Expected: r.Expected, Probabilities: r.Probabilities, Raw: r.Reply, Call: eval.Call{At: at},
 		})
 		return nil
 	}
@@ -225,7 +225,7 @@ func (e *gradeExport) people(ctx context.Context, d eval.DatasetName) error {
 		if err != nil {
 			break
 		}
-		err = e.row(&eval.Grade{Key: a.Response, Judge: string(a.Person), Criterion: a.Criterion, Hash: a.Hash, Graded: a.Graded, At: a.At}, "human", a.Informed)
+		err = e.row(&eval.Grade{Key: a.Response, Judge: string(a.Person), Criterion: a.Criterion, Hash: a.Hash, Graded: a.Graded, Call: eval.Call{At: a.At}}, "human", a.Informed)
 	}
 	return err
 }

@@ -233,7 +233,7 @@ func judgmentOf(st *store.Store, name eval.DatasetName, runs facts.RunIndex, row
 		return none, err
 	}
 	return eval.Judgment{
-		Key: k, Judge: row.Judge, Raw: row.Raw, Prompt: row.Prompt,
+		Key: k, Judge: row.Judge, Raw: row.Raw, Call: eval.Call{Prompt: row.Prompt},
 		Extraction: eval.Extraction{Choice: row.Choice, Status: row.Status, Method: "judge"},
 	}, nil
 }

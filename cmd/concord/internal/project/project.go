@@ -311,6 +311,18 @@ func Cards(a *Project) func(model string) (eval.Card, bool) {
 	}
 }
 
+// Group is a command that only holds others.
+func Group(use, short string, all ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{Use: use, Short: short}
+	cmd.AddCommand(all...)
+	return cmd
+}
+
+// ActorFlag adds the flag that names who does something.
+func ActorFlag(cmd *cobra.Command, by *string) {
+	cmd.Flags().StringVar(by, "as", "", "annotator (default: the current user of the project, else the system user)")
+}
+
 // Fixed completes words that are known beforehand.
 func Fixed(of []string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(of, cobra.ShellCompDirectiveNoFileComp)

@@ -189,11 +189,9 @@ func (k *asking) make(ctx context.Context) (report.Report, error) {
 	if k.Of == catalogue.OnRuns {
 		o.Cards = project.Cards(k.a)
 	}
-	if k.Doing != "" {
-		m := k.a.Progress(k.Doing)
-		defer m.Done()
-		o.Progress = m.Items
-	}
+	m := k.a.Progress("making the report")
+	defer m.Done()
+	o.Progress, k.facts.Bootstrap.Progress = m.Items, m.Items
 	r, err := k.Build(ctx, k.facts, o)
 	if err != nil || k.Cluster == nil {
 		return r, err
