@@ -164,9 +164,10 @@ type Guests interface {
 
 // ScreenFlags say how a command shows the screen.
 type ScreenFlags struct {
-	Images string // how pictures are shown; "": as configured
-	Theme  string // "": as configured
-	Lines  bool   // prompts in lines, no screen
+	Images   string // how pictures are shown; "": as configured
+	Theme    string // "": as configured
+	Lines    bool   // prompts in lines, no screen
+	Unlocked bool   // whoever works here may do everything
 }
 
 // Execute runs the command that the arguments name, and returns the exit status.
