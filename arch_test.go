@@ -106,6 +106,7 @@ var homes = map[string][]string{
 	"github.com/charmbracelet/bubbles":   {"tui/...", "cmd/concord/..."},
 	"github.com/charmbracelet/x/ansi":    {"tui/..."},
 	"github.com/yuin/goldmark":           {"tui/markdown"},
+	"github.com/tiktoken-go/tokenizer":   {"eval/metric"},
 
 	"github.com/DataDog/datadog-agent/pkg/template": {"annotate/report", "eval/prompt"},
 

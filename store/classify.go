@@ -11,9 +11,6 @@ import (
 	"concord/store/record"
 )
 
-// ledgerSchema is the schema that has the ledger.
-const ledgerSchema = 11
-
 // addDisclosures begins the ledger of what each person was shown. What is there
 // of it is derived from reveals and rulings, and the labels, votes, scores and
 // rulings that were given after it, in whatever queue, are classified anew. A

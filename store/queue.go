@@ -84,24 +84,14 @@ func (q *Queues) IDs(name annotate.QueueName) ([]eval.SampleID, error) {
 	return file.Collect(file.Records(pairs, func(_, value []byte) (eval.SampleID, error) { return eval.SampleID(value), nil }))
 }
 
-// SetPopulation sets how many predictions the filter of a queue's rule found,
-// as a count from scratch says it.
-func (q *Queues) SetPopulation(ctx context.Context, name annotate.QueueName, n int) error {
-	return q.change(ctx, name, func(one *annotate.Queue) { one.Population = n })
-}
-
 // Finish has a queue grow no further. Its rule was frozen from the start.
 func (q *Queues) Finish(ctx context.Context, name annotate.QueueName) error {
-	return q.change(ctx, name, func(one *annotate.Queue) { one.Growing = false })
-}
-
-func (q *Queues) change(ctx context.Context, name annotate.QueueName, edit func(*annotate.Queue)) error {
 	return q.s.file.Do(ctx, 0, func(tx *file.Tx) error {
 		one, err := q.in(tx, name)
 		if err != nil {
 			return file.Reject(err)
 		}
-		edit(&one)
+		one.Growing = false
 		return q.put(tx, one)
 	})
 }

@@ -129,7 +129,7 @@ func (d *Drop) between(then, now *reviewed, o *Options, s *annotate.SavedReport,
 		all := rv.extractors(o)
 		x := &all[slices.IndexFunc(all, func(x extractor) bool { return x.Name == was.Extractor })].Extractor
 		for i := range rv.items {
-			c := rv.basis(o).Compare(&rv.items[i], x)
+			c := rv.basis.Compare(&rv.items[i], x)
 			if c.LeftOut != "" {
 				continue
 			}

@@ -22,7 +22,6 @@ type Asking struct {
 	Flags   []Flag
 	Options report.Options     // what flags set that several reports have
 	Of      Subject            // what the flags choose; checking may change it
-	Doing   string             // what is said of its progress; "": nothing
 	Cluster *report.Clustering // what samples share; nil: their image
 	Outside bool               // scores measured elsewhere may stand for all runs
 	Votes   *pairwise.VoteOptions

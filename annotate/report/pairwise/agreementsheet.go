@@ -29,7 +29,7 @@ func (r *AgreementRow) seen() string {
 // Names of measures that tables have in common.
 const (
 	methodNames    = "people:text judge criteria:text input repeat "
-	agreementNames = "agreement baseline cohen_kappa gwet_ac1 with_undecided "
+	agreementNames = "agreement same_order baseline cohen_kappa gwet_ac1 with_undecided "
 	leftOutNames   = "filtered not_voted excluded after_the_reveal people_undecided judge_not_asked judge_failed judge_unparsed judge_undecided "
 	staleNames     = "one_order stale_judge stale_people too_few "
 	effectNames    = "with without difference right_with:count right_without:count "

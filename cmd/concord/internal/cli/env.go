@@ -259,6 +259,9 @@ func (m *Progress) draw(done, total int64, bytes bool) {
 			progressbar.OptionSpinnerType(14),
 		)
 	}
+	if total > 0 && total != m.bar.GetMax64() { // the next part of the work
+		m.bar.ChangeMax64(total)
+	}
 	_ = m.bar.Set64(done)
 }
 
