@@ -195,6 +195,9 @@ func runAgree(ctx context.Context, a *project.Project, path string, f *agreeFlag
 	o.Bootstrap.Progress = m.Items
 	r, err := alignment.Ratings(ctx, l, o)
 	m.Done()
+	if ctx.Err() != nil {
+		return cli.ErrStopped
+	}
 	if err != nil {
 		return err
 	}
