@@ -191,7 +191,6 @@ func runAgree(ctx context.Context, a *project.Project, path string, f *agreeFlag
 		return err
 	}
 	m := a.Progress("drawing resamples")
-	defer m.Done()
 	o.Bootstrap.Progress = m.Items
 	r, err := alignment.Ratings(ctx, l, o)
 	m.Done()
