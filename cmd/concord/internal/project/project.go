@@ -318,6 +318,13 @@ func Group(use, short string, all ...*cobra.Command) *cobra.Command {
 	return cmd
 }
 
+// Showing is a command that shows what is stored, and takes no arguments.
+func Showing(a *Project, use, short string, show func(*Project, *store.Store) error) *cobra.Command {
+	return &cobra.Command{Use: use, Short: short, RunE: func(cmd *cobra.Command, _ []string) error {
+		return a.Read(cmd.Context(), func(st *store.Store) error { return show(a, st) })
+	}}
+}
+
 // ActorFlag adds the flag that names who does something.
 func ActorFlag(cmd *cobra.Command, by *string) {
 	cmd.Flags().StringVar(by, "as", "", "annotator (default: the current user of the project, else the system user)")
