@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"maps"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -187,7 +188,7 @@ func Render(w io.Writer, r Report, f table.Format, width int) error {
 	case table.FormatJSON:
 		out, err = encode(r)
 	case table.FormatCSV:
-		out, err = r.Table().For(r.Paper.Scripts()).Plain().Marked(r.Damaged).CSV()
+		out, err = r.Table().Only(r.Paper).Plain().Marked(r.Damaged).CSV()
 	case table.FormatMarkdown:
 		out = sheets(r, func(t table.Table) []byte { return t.Plain().Markdown() })
 		if r.Version != "" {
@@ -227,18 +228,16 @@ func (r Report) hasColumns() error {
 	if r.Paper == nil {
 		return nil
 	}
-	wanted, all := r.Paper.Columns, append(r.laidOut(), r.Table())
-	for _, name := range wanted {
-		if slices.ContainsFunc(all, func(t table.Table) bool { return t.HasColumn(name) }) {
-			continue
+	known := make(map[string]bool)
+	for _, t := range append(r.laidOut(), r.Table()) {
+		for _, c := range t.Columns {
+			known[c.Name] = true
 		}
-		known := make(map[string]bool)
-		for _, t := range all {
-			for _, c := range t.Columns {
-				known[c.Name] = true
-			}
+	}
+	for _, name := range r.Paper.Columns {
+		if !known[name] {
+			return fmt.Errorf("report %s has no column %q: its columns are %s", r.Name, name, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 		}
-		return fmt.Errorf("report %s has no column %q: its columns are %s", r.Name, name, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 	}
 	return nil
 }
@@ -249,9 +248,16 @@ const generator = "generator: concord "
 // pageGenerator is what stands before it in a page.
 const pageGenerator = `<meta name="generator" content="concord`
 
-// Generated reports whether a file that begins so was written by concord.
-func Generated(head []byte) bool {
-	return bytes.Contains(head, []byte(generator)) || bytes.Contains(head, []byte(pageGenerator))
+// Wrote reports whether concord wrote a file, of which an empty one is nobody's.
+func Wrote(path string) (bool, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return false, fmt.Errorf("read %s: %w", path, err)
+	}
+	defer func() { _ = f.Close() }()
+	const head = 1024
+	text, err := io.ReadAll(io.LimitReader(f, head))
+	return len(text) == 0 || bytes.Contains(text, []byte(generator)) || bytes.Contains(text, []byte(pageGenerator)), err
 }
 
 // sheets prints the tables one below the other.

@@ -51,6 +51,12 @@ func (m *Model) SetAnnotator(who annotate.Annotator) {
 // Open has a dataset opened once the screen is seen.
 func (m *Model) Open(d eval.DatasetName) { m.wanted = d }
 
+// OpenDisputed narrows the list down to the samples on whose criteria people differ,
+// read anew.
+func (m *Model) OpenDisputed() {
+	m.wanted, m.browser.list.state = m.dataset, len(stateFilters())-1
+}
+
 // Init reads the datasets.
 func (m *Model) Init() tea.Cmd { return m.Enter() }
 
@@ -154,9 +160,10 @@ func (m *Model) take(msg filled) tea.Cmd {
 
 // hear takes up where the writer stands, and reads again what it refused.
 func (m *Model) hear() tea.Cmd {
+	refused := m.deps.Writer.Refused()
 	m.saving = m.deps.Writer.State()
 	var cmds []tea.Cmd
-	for _, r := range m.deps.Writer.Refused() {
+	for _, r := range refused {
 		a := r.Acts[0]
 		i, ok := m.index[a.Sample]
 		if !ok || a.Dataset != m.dataset {

@@ -199,7 +199,10 @@ func (r *reader) current(k keys, s Source) keys {
 	k.anchor = widget.When(k.anchor, len(r.models) > 1, "it is for votes, of several models")
 	k.save = widget.When(k.save, r.savable(), "it is for alignment and corrected scores, once people have labeled")
 	k.export = widget.When(k.export, r.figures() != nil && r.figures().rows() > 0, "there is no report yet")
-	k.differ = widget.When(k.differ, r.scope == ofLabelQueues && r.asked.place != "", "it is for alignment, of a queue")
+	if r.differ {
+		k.differ = keymap.Report.Join("disputed criteria", "what_differs")
+	}
+	k.differ = widget.When(k.differ, r.differ || r.scope == ofLabelQueues && r.asked.place != "", "it is for alignment, of a queue")
 	const one = "there is no other queue or dataset with such a report"
 	k.placeNext = widget.When(k.placeNext, len(r.places) > 1, one)
 	k.placePrev = widget.When(k.placePrev, len(r.places) > 1, one)
@@ -214,6 +217,8 @@ func (m *Model) Keys() []key.Binding {
 		return []key.Binding{widget.Bind("enter", "go there", "enter"), widget.Bind("↑↓", "choose", "up"), widget.Bind("esc", "back", "esc")}
 	case m.work != nil:
 		return []key.Binding{widget.Bind("esc", "stop computing", "esc"), k.next}
+	case m.reader().differ:
+		return []key.Binding{k.open, k.differ, k.export, k.columns, k.next, k.find, k.layout, k.again}
 	case m.reader().savable(): // saving is what one comes here for
 		return []key.Binding{k.open, k.differ, k.save, k.export, k.columns, k.next, k.find, k.placeNext, k.layout, k.bars, k.again}
 	}
@@ -229,6 +234,9 @@ func (m *Model) Help() []widget.Group {
 		{Title: "Move", Keys: k.moves.Keys()},
 	}
 }
+
+// OpenDisputed asks for the criteria on which people differ.
+type OpenDisputed struct{}
 
 // OpenCompare asks for what people and machines read differently in a queue.
 type OpenCompare struct{ Queue annotate.QueueName }

@@ -48,7 +48,7 @@ func (t Table) LaTeX(p *Paper) []byte {
 	} else {
 		caption = p.caption(constants, notes)
 	}
-	if shown.hasWide() {
+	if slices.ContainsFunc(shown.Rows, func(r []Cell) bool { return strings.ContainsFunc(fmt.Sprint(r), wide) }) {
 		b.WriteString("% Some letters are not Latin: xelatex with \\usepackage{xeCJK}, or lualatex with luatexja, has fonts for them.\n")
 	}
 	s := shown.fit()
@@ -234,12 +234,6 @@ func wide(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || r >= 0xff00 && r <= 0xff60
 }
 
-func (t Table) hasWide() bool {
-	return slices.ContainsFunc(t.Rows, func(r []Cell) bool {
-		return slices.ContainsFunc(r, func(c Cell) bool { return strings.ContainsFunc(c.String(), wide) })
-	})
-}
-
 // print prints the parts, in a float where there is a caption.
 func (s setting) print(b *strings.Builder, parts []Table, caption string) {
 	long := len(parts[0].Rows) > longTable || s.wrapped && len(parts[0].Rows) > longTable/3
@@ -261,13 +255,14 @@ func (s setting) print(b *strings.Builder, parts []Table, caption string) {
 		if w := s.width(part); w > TextWidth {
 			comment(b, fmt.Sprintf("About %.0f points wide, of the %d of a text: see --columns, --no-intervals and --no-counts.", w, TextWidth))
 		}
-		if caption != "" && long && i == 0 {
-			s.tabular(b, part, "longtable", caption+` \\`+"\n")
-		} else if long {
-			s.tabular(b, part, "longtable", "")
-		} else {
-			s.tabular(b, part, "tabular", "")
+		kind, first := "tabular", ""
+		if long {
+			kind = "longtable"
 		}
+		if long && caption != "" && i == 0 {
+			first = caption + ` \\` + "\n"
+		}
+		s.tabular(b, part, kind, first)
 	}
 	b.WriteString(shut)
 }

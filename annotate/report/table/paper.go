@@ -14,28 +14,10 @@ type Paper struct {
 	Models  map[string]string // models' names as they are printed, by those that they have here
 }
 
-// For is the table with the columns and names that a paper wants. A table that has
-// none of the columns stays without any.
+// For is the table with the columns and names that a paper wants.
 func (t Table) For(p *Paper) Table {
-	if p == nil {
-		return t
-	}
-	if len(p.Columns) > 0 {
-		out := t
-		out.Columns, out.Rows = nil, make([][]Cell, len(t.Rows))
-		for _, name := range p.Columns {
-			i := slices.IndexFunc(t.Columns, func(c Column) bool { return c.named(name) })
-			if i < 0 {
-				continue
-			}
-			out.Columns = append(out.Columns, t.Columns[i])
-			for j, r := range t.Rows {
-				out.Rows[j] = append(out.Rows[j], r[i])
-			}
-		}
-		t = out
-	}
-	if len(p.Models) == 0 {
+	t = t.Only(p)
+	if p == nil || len(p.Models) == 0 {
 		return t
 	}
 	rows := t.Rows
@@ -49,6 +31,27 @@ func (t Table) For(p *Paper) Table {
 		}
 	}
 	return t
+}
+
+// Only is the table with the columns that a paper wants. A table that has none of
+// them stays without any.
+func (t Table) Only(p *Paper) Table {
+	if p == nil || len(p.Columns) == 0 {
+		return t
+	}
+	out := t
+	out.Columns, out.Rows = nil, make([][]Cell, len(t.Rows))
+	for _, name := range p.Columns {
+		i := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name })
+		if i < 0 {
+			continue
+		}
+		out.Columns = append(out.Columns, t.Columns[i])
+		for j, r := range t.Rows {
+			out.Rows[j] = append(out.Rows[j], r[i])
+		}
+	}
+	return out
 }
 
 // Of is what the n-th table of a report takes: each has its title in the caption, and
@@ -65,20 +68,4 @@ func (p *Paper) Of(n int, title string) *Paper {
 		one.Label = fmt.Sprintf("%s-%d", p.Label, n)
 	}
 	return &one
-}
-
-// Scripts is what of it is for files that programs read: the columns.
-func (p *Paper) Scripts() *Paper {
-	if p == nil {
-		return nil
-	}
-	return &Paper{Columns: p.Columns}
-}
-
-// named reports whether a column has a name, as scripts or as people read it.
-func (c Column) named(name string) bool { return c.Name == name || c.Head() == name }
-
-// HasColumn reports whether the table has a column of that name.
-func (t Table) HasColumn(name string) bool {
-	return slices.ContainsFunc(t.Columns, func(c Column) bool { return c.named(name) })
 }

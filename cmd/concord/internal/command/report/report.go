@@ -143,6 +143,9 @@ func (k *asking) run(cmd *cobra.Command) error {
 	}
 	return open(ctx, func(st *store.Store) error {
 		r, err := k.build(ctx, st)
+		if ctx.Err() != nil {
+			return cli.ErrStopped
+		}
 		if err != nil {
 			return err
 		}
@@ -176,10 +179,13 @@ func (k *asking) build(ctx context.Context, st *store.Store) (report.Report, err
 		return r, cmp.Or(none, err)
 	}
 	if k.after != nil {
-		if again, err := k.after(ctx, st, r); err != nil || !again {
+		again, err := k.after(ctx, st, r)
+		if err == nil && again {
+			r, err = k.make(ctx)
+		}
+		if err != nil {
 			return r, err
 		}
-		return k.make(ctx)
 	}
 	for _, run := range runs {
 		note, err := facts.Unfinished(st, run)
