@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,16 +9,16 @@ import (
 
 // Paper is what a table takes on its way into a paper.
 type Paper struct {
-	Caption string            // makes a float of a LaTeX table; "": none
-	Label   string            // of that float
-	Columns []string          // the only ones, in this order, by the names of columns; empty: all
-	Models  map[string]string // models' names as they are printed, by those that they have here
+	Caption string                    // makes a float of a LaTeX table; "": none
+	Label   string                    // of that float
+	Columns []string                  // the only ones, in this order, by the names of columns; empty: all
+	Display func(model string) string // a model's name as it is printed, "" for its own; nil: all have theirs
 }
 
 // For is the table with the columns and names that a paper wants.
 func (t Table) For(p *Paper) Table {
 	t = t.Only(p)
-	if p == nil || len(p.Models) == 0 {
+	if p == nil || p.Display == nil {
 		return t
 	}
 	rows := t.Rows
@@ -25,8 +26,8 @@ func (t Table) For(p *Paper) Table {
 	for j, r := range rows {
 		t.Rows[j] = slices.Clone(r)
 		for i := range r {
-			if shown := p.Models[r[i].text]; r[i].kind == cellText && shown != "" {
-				t.Rows[j][i].text = shown
+			if r[i].kind == cellText {
+				t.Rows[j][i].text = cmp.Or(p.Display(r[i].text), r[i].text)
 			}
 		}
 	}

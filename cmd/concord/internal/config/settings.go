@@ -264,6 +264,7 @@ func (c *Config) model(name string) (Model, error) {
 	}
 	m.Card = eval.Card{
 		Model:        name,
+		Display:      of[string](c.settings, m.key("display")),
 		Parameters:   of[float64](c.settings, m.key("parameters")),
 		LanguageBase: of[string](c.settings, m.key("language_base")),
 		Vision:       of[string](c.settings, m.key("vision")),
@@ -293,18 +294,6 @@ func (c *Config) endpointOf(m Model) (Endpoint, error) {
 
 // presetParams are the parameters of a model that does not set them.
 var presetParams = map[string]any{"temperature": int64(0)}
-
-// DisplayNames are the models' names as tables print them, by those that they have
-// in runs; of models that have none, nothing.
-func (c *Config) DisplayNames() map[string]string {
-	out := make(map[string]string)
-	for _, m := range c.settings.names(secModels) {
-		if shown := of[string](c.settings, key{section: secModels, name: m, field: "display"}); shown != "" {
-			out[m] = shown
-		}
-	}
-	return out
-}
 
 // Cards are what the config says about models, by the model's name.
 func (c *Config) Cards() []eval.Card {

@@ -134,9 +134,6 @@ func (k *asking) run(cmd *cobra.Command) error {
 	if k.a.Paper.Label != "" && k.a.Paper.Caption == "" {
 		return cli.Usage(errors.New("--label names a table with a caption: give --caption, too"))
 	}
-	if conf, err := k.a.Config(); err == nil { // a faulty one is told by what depends on it
-		k.a.Paper.Models = conf.DisplayNames()
-	}
 	open := k.a.Read
 	if k.write != nil && k.write() {
 		open = func(_ context.Context, do func(*store.Store) error) error { return k.a.Change(cmd, nil, do) }
@@ -203,6 +200,12 @@ func (k *asking) make(ctx context.Context) (report.Report, error) {
 	o := k.Options
 	if k.Of == catalogue.OnRuns {
 		o.Cards = project.Cards(k.a)
+	}
+	if o.Cards != nil {
+		k.a.Paper.Display = func(model string) string {
+			c, _ := o.Cards(model)
+			return c.Display
+		}
 	}
 	m := k.a.Progress("making the report")
 	defer m.Done()
