@@ -28,7 +28,7 @@ import (
 //	and            other cuts of the same (And)
 //	like           the measure that opens the same (Like)
 //	under          the level of the taxonomy that it is of
-//	line           the line of Figures that it is in; -: none
+//	line           the line of Measures that it is in; -: none
 type measure struct {
 	table.Column
 	at         []int // the field
@@ -185,10 +185,10 @@ func cellOf(part any, name string, o Opener) (cell table.Cell, like string, ok b
 	return And(Over(m.cell(v), o, m.opens...), o, m.and...), "", true
 }
 
-// Figures are those of a part that are no texts, in the order of its fields, those
+// Measures are those of a part that are no texts, in the order of its fields, those
 // of what it embeds last: the name of each, or the line that its tag names, with
 // the figures that follow each other in one line. Pointers to nothing are none.
-func Figures(part any) iter.Seq2[string, []table.Cell] {
+func Measures(part any) iter.Seq2[string, []table.Cell] {
 	return func(yield func(string, []table.Cell) bool) {
 		t := reflect.TypeOf(part)
 		of := measuresOf(t)

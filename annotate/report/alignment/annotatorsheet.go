@@ -25,7 +25,7 @@ func (r *AnnotatorsRow) Lines() [][]table.Cell {
 	}}
 	t := &r.Together
 	f.add("items", "", "", table.Count(r.Items))
-	for name, cells := range report.Figures(t) {
+	for name, cells := range report.Measures(t) {
 		if name == "krippendorff_alpha" {
 			cells = append(cells, table.Text(t.Level))
 		}
@@ -201,7 +201,7 @@ func (r *AnnotatorsRow) cell(a, b annotate.Annotator, above bool) table.Cell {
 
 var (
 	twoLayout = report.Lay("a b agreement cohen_kappa gwet_ac1 left+out", AnnotatorPair{})
-	oneLayout = report.Lay("person labelled skipped flagged after_the_reveal imported rulings with_others cohen_kappa gwet_ac1 others_among_themselves left+out known_answers error_rate", AnnotatorLine{})
+	oneLayout = report.Lay("person labelled skipped flagged after_the_reveal imported rulings:count with_others cohen_kappa gwet_ac1 others_among_themselves left+out known_answers error_rate", AnnotatorLine{})
 )
 
 func (r *AnnotatorsRow) pairSheet() table.Table {

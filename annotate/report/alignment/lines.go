@@ -20,7 +20,7 @@ type figureLines struct {
 
 // part adds the figures of a part of the row, which is about two.
 func (f *figureLines) part(of any, a, b string) {
-	for name, cells := range report.Figures(of) {
+	for name, cells := range report.Measures(of) {
 		f.add(name, a, b, cells...)
 	}
 }
@@ -50,7 +50,7 @@ func figureSheet(name, title, things, level string, all any) table.Table {
 		"weighted_fleiss_kappa": "Fleiss' kappa, weighted", "gwet_ac2": "Gwet's AC2",
 	}
 	t := table.Table{Name: name, Title: title, Columns: table.List("figure value n")}
-	for name, cells := range report.Figures(all) {
+	for name, cells := range report.Measures(all) {
 		n, c := map[string]string{"percent_agreement": "pairs of " + things, "majority_baseline": things}[name], cells[0]
 		if c.Kind() == table.KindCoefficient {
 			n = table.Grouped(c.N()) + " items"
