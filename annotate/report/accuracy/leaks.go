@@ -312,10 +312,7 @@ func (r *LeaksRow) Lines() [][]table.Cell {
 
 // sheets are the pairs, and by how many of them samples are turned.
 func (r *LeaksRow) sheets() []table.Table {
-	title := string(r.Dataset) + ", split " + r.Split + ", " + r.Strategy
-	if r.Synthetic {
-		title += " (synthetic)"
-	}
+	title := report.Titled(string(r.Dataset)+", split "+r.Split+", "+r.Strategy, r.Synthetic)
 	pairs := table.Table{Name: "leaks", Title: title, Columns: table.List("model run:count language_base base_run:count shots:count extractor turned:rate")}
 	for _, p := range r.Pairs {
 		pairs.Rows = append(pairs.Rows, []table.Cell{

@@ -47,14 +47,13 @@ func (p *PeopleScore) any() bool { return p.Scores+p.Excluded+p.Informed+p.Prior
 // scoreSheets lay the rows of a dataset out as people read them: a line for
 // each run, with a column for each judge; and how the scores fell.
 func scoreSheets(rows []*ScoresRow) []table.Table {
-	var out []table.Table
-	for _, group := range table.GroupBy(rows, func(r *ScoresRow) string { return string(r.Dataset) }) {
-		out = append(out, scoreSheet(group))
+	return table.PerGroup(rows, func(r *ScoresRow) string { return string(r.Dataset) }, func(group []*ScoresRow) []table.Table {
+		out := []table.Table{scoreSheet(group)}
 		if t := givenSheet(group); len(t.Rows) > 0 {
 			out = append(out, t)
 		}
-	}
-	return out
+		return out
+	})
 }
 
 func scoreSheet(rows []*ScoresRow) table.Table {

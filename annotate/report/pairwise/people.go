@@ -152,11 +152,7 @@ func peopleNames(s *report.Selection) string {
 
 // peopleSheets lay out every queue.
 func peopleSheets(r *report.Report) []table.Table {
-	var out []table.Table
-	for _, rows := range table.GroupBy(report.RowsOf[*PeopleRow](r.Rows), func(r *PeopleRow) string { return string(r.Queue) }) {
-		out = append(out, peopleSheet(rows)...)
-	}
-	return out
+	return table.PerGroup(report.RowsOf[*PeopleRow](r.Rows), func(r *PeopleRow) string { return string(r.Queue) }, peopleSheet)
 }
 
 // peopleSheet is the matrix of Table 15, with n under both rules, and the

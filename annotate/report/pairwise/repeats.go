@@ -226,15 +226,14 @@ func (r *RepeatsRow) Opener() report.Opener { return r.opener(r) }
 
 // Measured has the changes, with what is in none.
 func (r *RepeatsRow) Measured() report.Cells {
-	by, out := r.Opener(), r.Comparison.Measured()
+	by := r.Opener()
 	changed := report.Over(table.Rate(r.Changed), by, Changed, Unchanged)
 	for _, x := range []cut{{Flipped, r.Flipped}, {OneResult, r.Single}} {
 		if x.n > 0 {
 			changed = report.And(changed, by, x.which)
 		}
 	}
-	out["changed"] = changed
-	return out
+	return report.Cells{"changed": changed}
 }
 
 // repeatSheets are the rows, and each repeat's own win rate.

@@ -290,10 +290,7 @@ func optional(n *int) table.Cell {
 // sheets are the tables that people read: coverage, and below it rounds,
 // people and warnings, where there are any.
 func (r *CriteriaRow) sheets() []table.Table {
-	title := string(r.Dataset)
-	if r.Synthetic {
-		title += " (synthetic)"
-	}
+	title := report.Titled(string(r.Dataset), r.Synthetic)
 	coverage := table.Table{Name: "criteria", Title: title, Columns: criteriaLayout.Columns[1:]}
 	for _, l := range r.Lines() {
 		coverage.Rows = append(coverage.Rows, l[1:])

@@ -213,23 +213,13 @@ func (t *curationTally) pool(s *eval.Sample) bool {
 func (t *curationTally) add(c *curation.Case) {
 	f, d := t.funnels[t.source[c.Sample]], &c.Decision
 	t.out.tagCase(c)
-	if d.Outcome != curation.Open {
-		f.Reviewed++
-		t.out.Reviewed++
+	for _, of := range []*CurationFunnel{f, &t.out.CurationFunnel} {
+		of.Reviewed += report.OneIf(d.Outcome != curation.Open)
+		of.Accepted += report.OneIf(d.Outcome == curation.Accepted)
 	}
-	if d.Outcome == curation.Accepted {
-		f.Accepted++
-		t.out.Accepted++
-	}
-	if d.Outcome == curation.Contested {
-		t.out.Contested++
-	}
-	if d.Disputed() {
-		t.out.Disputed++
-	}
-	if d.Ruled {
-		t.out.Adjudicated++
-	}
+	t.out.Contested += report.OneIf(d.Outcome == curation.Contested)
+	t.out.Disputed += report.OneIf(d.Disputed())
+	t.out.Adjudicated += report.OneIf(d.Ruled)
 	t.out.Together.count(d.Verdict)
 	t.balance.Add(d.Axis, d.Outcome == curation.Accepted)
 	for i := range c.Words {
@@ -240,12 +230,8 @@ func (t *curationTally) add(c *curation.Case) {
 			t.people[w.Expert] = p
 		}
 		p.count(w.Verdict)
-		if w.Axis != nil && !slices.Equal(w.Axis, c.Axis) {
-			p.Moved++
-		}
-		if w.Informed {
-			p.Informed++
-		}
+		p.Moved += report.OneIf(w.Axis != nil && !slices.Equal(w.Axis, c.Axis))
+		p.Informed += report.OneIf(w.Informed)
 	}
 }
 

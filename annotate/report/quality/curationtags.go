@@ -204,9 +204,7 @@ func (r *CurationRow) sheets() []table.Table {
 	if r.Inspection != "" {
 		title += ", candidates of " + r.Inspection
 	}
-	if r.Synthetic {
-		title += " (synthetic)"
-	}
+	title = report.Titled(title, r.Synthetic)
 	o := r.opener(allSources, false)
 	funnel := table.Table{Name: "curation", Title: title, Columns: funnelColumns, Rows: [][]table.Cell{r.funnel(r, allSources)}}
 	for i := range r.Sources {
