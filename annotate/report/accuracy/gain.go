@@ -116,7 +116,7 @@ func Gains(ctx context.Context, facts report.Facts, o report.Options) (report.Re
 	if err != nil {
 		return report.Report{}, err
 	}
-	for _, run := range g.visual() {
+	for _, run := range g.chosen(func(r *eval.Run) bool { return r.Config.Modality == eval.WithImage }) {
 		if err := g.add(ctx, run); err != nil {
 			return report.Report{}, fmt.Errorf("report run %d: %w", run.ID, err)
 		}

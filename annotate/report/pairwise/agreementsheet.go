@@ -63,9 +63,7 @@ func (r *AgreementRow) Measured() report.Cells {
 	by := r.Opener()
 	rate := report.Over(table.Rate(r.Agreement), by, report.Agree, report.Disagree)
 	for _, why := range reasonsLeftOut {
-		if *r.LeftOut.count(why) > 0 {
-			rate = report.And(rate, by, why)
-		}
+		rate = report.AndSome(rate, by, report.CutOf(why, *r.LeftOut.count(why)))
 	}
 	out := report.Cells{
 		"people": table.Text(r.people()), "compared": report.Over(table.Count(r.Agreement.N), by, report.Agree, report.Disagree),

@@ -129,14 +129,8 @@ func (r *PeopleRow) Measured() report.Cells { return report.Cells{"agreement": r
 
 func (r *PeopleRow) rate(of stat.Rate) table.Cell {
 	by := r.Opener()
-	left := []cut{{PeopleUndecided, r.Undecided}, {Filtered, r.LeftOut.Filtered}, {NotVoted, r.LeftOut.NotVoted}, {ExcludedVotes, r.LeftOut.Excluded}, {InformedVotes, r.LeftOut.Informed}}
-	rate := report.Over(table.Rate(of), by, report.Agree, report.Disagree)
-	for _, x := range left {
-		if x.n > 0 {
-			rate = report.And(rate, by, x.which)
-		}
-	}
-	return rate
+	left := []report.Cut{report.CutOf(PeopleUndecided, r.Undecided), report.CutOf(Filtered, r.LeftOut.Filtered), report.CutOf(NotVoted, r.LeftOut.NotVoted), report.CutOf(ExcludedVotes, r.LeftOut.Excluded), report.CutOf(InformedVotes, r.LeftOut.Informed)}
+	return report.AndSome(report.Over(table.Rate(of), by, report.Agree, report.Disagree), by, left...)
 }
 
 func peopleNames(s *report.Selection) string {

@@ -279,14 +279,6 @@ func (g *CriteriaGroup) Measured() report.Cells {
 	return report.Cells{"level": table.Text(g.Path[0]), "capability": table.Text(eval.Path(g.Path[1:]))}
 }
 
-// optional is a count that may be absent.
-func optional(n *int) table.Cell {
-	if n == nil {
-		return table.Blank()
-	}
-	return table.Count(*n)
-}
-
 // sheets are the tables that people read: coverage, and below it rounds,
 // people and warnings, where there are any.
 func (r *CriteriaRow) sheets() []table.Table {

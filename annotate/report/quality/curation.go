@@ -87,27 +87,27 @@ type CurationExpert struct {
 // accepted, which verdict it has, or which axis.
 type CurationAgreement struct {
 	On      string            `json:"on"`
-	Items   int               `json:"items"` // with two words or more
-	Percent stat.Rate         `json:"percent_agreement"`
-	Fleiss  agree.Coefficient `json:"fleiss_kappa"`
-	Alpha   agree.Coefficient `json:"krippendorff_alpha"`
-	AC1     agree.Coefficient `json:"gwet_ac1"`
+	Items   int               `json:"items" opens:"alike_on: differ_on:"` // with two words or more
+	Percent stat.Rate         `json:"percent_agreement" opens:"alike_on: differ_on:"`
+	Fleiss  agree.Coefficient `json:"fleiss_kappa" opens:"alike_on: differ_on:"`
+	Alpha   agree.Coefficient `json:"krippendorff_alpha" opens:"alike_on: differ_on:"`
+	AC1     agree.Coefficient `json:"gwet_ac1" opens:"alike_on: differ_on:"`
 }
 
 // CurationPair is how far two experts agree on what is accepted.
 type CurationPair struct {
 	A         string            `json:"a"`
 	B         string            `json:"b"`
-	Agreement stat.Rate         `json:"agreement"`
-	Kappa     agree.Coefficient `json:"cohen_kappa"`
+	Agreement stat.Rate         `json:"agreement" opens:"alike_on: differ_on:"`
+	Kappa     agree.Coefficient `json:"cohen_kappa" opens:"alike_on: differ_on:"`
 }
 
 // CurationGroup is how far one group of the taxonomy is, where experts place
 // its samples.
 type CurationGroup struct {
 	Path       []string `json:"path"`
-	Candidates int      `json:"candidates"`
-	Accepted   int      `json:"accepted"`
+	Candidates int      `json:"candidates" opens:"filtered"`
+	Accepted   int      `json:"accepted" opens:"accepted"`
 	Target     *int     `json:"target"` // null: none
 	Missing    *int     `json:"missing"`
 }
