@@ -47,21 +47,6 @@ const (
 	starting         // the run is being made
 )
 
-type (
-	// chosen are the choices that were read.
-	choicesRead struct {
-		of      *runForm
-		choices Choices
-		err     error
-	}
-	// started is what came of starting a run.
-	started struct {
-		of  *runForm
-		run eval.RunID
-		err error
-	}
-)
-
 // openForm shows the form, with what was put into it before.
 func (m *composer) openForm() tea.Cmd {
 	if m.Scheduler == nil {
@@ -102,17 +87,17 @@ func (f *runForm) read() tea.Cmd {
 	ctx, scheduler := f.m.ctx, f.m.Scheduler
 	return func() tea.Msg {
 		c, err := scheduler.Choices(ctx)
-		return choicesRead{f, c, err}
+		return outcome(func(*Model) tea.Cmd { return f.take(c, err) })
 	}
 }
 
-func (f *runForm) take(msg choicesRead) tea.Cmd {
-	if msg.err != nil {
-		f.trouble = msg.err.Error()
+func (f *runForm) take(c Choices, err error) tea.Cmd {
+	if err != nil {
+		f.trouble = err.Error()
 		return nil
 	}
 	first := !f.loaded || f.choices.Trouble != ""
-	f.choices, f.loaded, f.trouble = msg.choices, true, ""
+	f.choices, f.loaded, f.trouble = c, true, ""
 	var datasets, models []string
 	for _, d := range f.choices.Datasets {
 		datasets = append(datasets, string(d.Name))
@@ -201,7 +186,7 @@ func (f *runForm) proceed() tea.Cmd {
 	ctx, scheduler, spec := f.m.ctx, f.m.Scheduler, f.spec()
 	return func() tea.Msg {
 		run, err := scheduler.Start(ctx, spec)
-		return started{f, run, err}
+		return outcome(func(m *Model) tea.Cmd { return runStarted(m, f, run, err) })
 	}
 }
 

@@ -28,33 +28,21 @@ type jury struct {
 	calling bool
 }
 
-type (
-	// candidates are the models that may judge.
-	candidates struct {
-		of      *jury
-		choices Choices
-		err     error
-	}
-	// seated is what came of calling judges.
-	seated struct {
-		of   *jury
-		text string
-		err  error
-	}
-)
-
 func (j *jury) read() tea.Cmd {
 	ctx, scheduler := j.m.ctx, j.m.Scheduler
 	return func() tea.Msg {
 		c, err := scheduler.Choices(ctx)
-		return candidates{j, c, err}
+		return outcome(func(*Model) tea.Cmd {
+			j.take(c, err)
+			return nil
+		})
 	}
 }
 
-func (j *jury) take(msg candidates) {
-	j.loaded, j.choices, j.trouble = true, msg.choices, ""
-	if msg.err != nil {
-		j.trouble = msg.err.Error()
+func (j *jury) take(c Choices, err error) {
+	j.loaded, j.choices, j.trouble = true, c, ""
+	if err != nil {
+		j.trouble = err.Error()
 	}
 	names := make([]string, len(j.choices.Models))
 	for i, c := range j.choices.Models {
@@ -136,11 +124,23 @@ func (j *jury) call() tea.Cmd {
 	ctx, scheduler, chosen := j.m.ctx, j.m.Scheduler, slices.Clone(j.chosen)
 	names := strings.Join(chosen, ", ")
 	return func() tea.Msg {
-		if err := scheduler.Judge(ctx, r.Run.ID, chosen); err != nil {
-			return seated{j, "have " + title(r) + " judged", err}
-		}
-		return seated{j, fmt.Sprintf("%s: judged by %s", title(r), names), nil}
+		err := scheduler.Judge(ctx, r.Run.ID, chosen)
+		return outcome(func(m *Model) tea.Cmd { return called(m, j, r, names, err) })
 	}
+}
+
+// called closes the jury and says what happens now; when the judges could not be
+// called, the jury says why.
+func called(m *Model, j *jury, r Row, names string, err error) tea.Cmd {
+	j.calling = false
+	if err != nil {
+		j.trouble = err.Error()
+		return tea.Batch(widget.Tell(widget.Problem, "have "+title(r)+" judged: "+err.Error()), m.Refresh())
+	}
+	if m.jury == j {
+		m.seat(nil)
+	}
+	return tea.Batch(widget.Tell(widget.Info, fmt.Sprintf("%s: judged by %s", title(r), names)), m.Refresh())
 }
 
 // whyNot says why a candidate cannot be taken in; "" when it can.

@@ -69,13 +69,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 			return m.tick() // news came meanwhile
 		}
 		return m.Refresh()
-	case steered:
-		if msg.err != nil {
-			return widget.Tell(widget.Problem, msg.err.Error())
-		}
-		return tea.Batch(widget.Tell(widget.Info, msg.text), m.Refresh())
-	case candidates, seated:
-		return m.updateJury(msg)
+	case outcome:
+		return msg(m)
 	}
 	return m.updateForm(msg)
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/eval"
 	"concord/tui/job"
 	"concord/tui/widget"
 )
@@ -81,14 +82,8 @@ func (m *Model) pressPage(msg tea.KeyMsg) tea.Cmd {
 // open.
 func (m *Model) NewRun() tea.Cmd { return m.composer.openForm() }
 
-// updateForm takes the messages that are the form's.
+// updateForm takes the messages of the form's estimate.
 func (m *Model) updateForm(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case choicesRead:
-		return msg.of.take(msg)
-	case started:
-		return runStarted(m, msg)
-	}
 	f := m.composer.draft
 	if f == nil {
 		return nil
@@ -102,48 +97,22 @@ func (m *Model) updateForm(msg tea.Msg) tea.Cmd {
 
 // runStarted closes the form and goes to the new run; when it could not be
 // started, the form says why.
-func runStarted(m *Model, msg started) tea.Cmd {
-	f := msg.of
+func runStarted(m *Model, f *runForm, run eval.RunID, err error) tea.Cmd {
 	f.phase = editing
 	f.reset()
-	if msg.err != nil {
-		f.trouble = msg.err.Error()
-		return tea.Batch(widget.Tell(widget.Problem, "start the run: "+msg.err.Error()), f.asking.Renew())
+	if err != nil {
+		f.trouble = err.Error()
+		return tea.Batch(widget.Tell(widget.Problem, "start the run: "+err.Error()), f.asking.Renew())
 	}
 	f.trouble = ""
 	if m.composer.form == f {
 		m.composer.form = nil
 	}
 	m.side.page.open, m.focus = false, atRuns
-	m.wanted = msg.run
+	m.wanted = run
 	m.unfilter()
 	m.goTo()
 	return tea.Batch(widget.Tell(widget.Info, "started: "+f.dataset.Value()+" with "+f.model.Value()), m.Refresh())
-}
-
-// updateJury takes the messages that are the jury's.
-func (m *Model) updateJury(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case candidates:
-		msg.of.take(msg)
-	case seated:
-		return takeSeated(m, msg)
-	}
-	return nil
-}
-
-// takeSeated closes the jury and says what happens now; when the judges could not
-// be called, the jury says why.
-func takeSeated(m *Model, msg seated) tea.Cmd {
-	msg.of.calling = false
-	if msg.err != nil {
-		msg.of.trouble = msg.err.Error()
-		return tea.Batch(widget.Tell(widget.Problem, msg.text+": "+msg.err.Error()), m.Refresh())
-	}
-	if m.jury == msg.of {
-		m.seat(nil)
-	}
-	return tea.Batch(widget.Tell(widget.Info, msg.text), m.Refresh())
 }
 
 // seat shows a jury beside the lists; nil takes it away.

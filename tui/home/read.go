@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"concord/annotate"
 	"concord/eval"
 	"concord/tui/job"
@@ -85,11 +87,8 @@ type looked struct {
 	err    error
 }
 
-// steered is what came of steering a run.
-type steered struct {
-	text string
-	err  error
-}
+// outcome takes what came of a command.
+type outcome func(*Model) tea.Cmd
 
 // second tells that a second has gone by while runs were at work.
 type second struct{}
