@@ -270,7 +270,7 @@ func (m *browser) measure() tea.Cmd {
 			size, err := criteria.Measure(data)
 			out[h] = measured{size, err}
 		}
-		return outcome{m.collection, func(*Model) tea.Cmd {
+		return outcome{m.collection, func() tea.Cmd {
 			maps.Copy(m.sizes, out)
 			return nil
 		}}

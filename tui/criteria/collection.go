@@ -48,12 +48,18 @@ type collection struct {
 	done   [][]eval.Ordinal      // samples of the steps of this sitting, the last one last
 	undone [][]eval.Ordinal
 	saving criteria.WriterState
+
+	// What the screen makes of rows that were read, of a set that was read again, and
+	// of the mark of the writer.
+	filled func(eval.DatasetName, []Row, error) tea.Cmd
+	reread func(criteria.Set, error) tea.Cmd
+	heard  func() tea.Cmd
 }
 
 // outcome is what came of a command of this screen, which takes it.
 type outcome struct {
 	of   *collection
-	take func(*Model) tea.Cmd
+	take func() tea.Cmd
 }
 
 var errStale = errors.New("somebody else worked on this sample: it is being read again")
@@ -102,7 +108,7 @@ func (m *collection) shelve() tea.Cmd {
 	source := m.deps.Source
 	return func() tea.Msg {
 		all, err := source.Datasets()
-		return outcome{m, func(*Model) tea.Cmd { return m.takeShelf(all, err) }}
+		return outcome{m, func() tea.Cmd { return m.takeShelf(all, err) }}
 	}
 }
 
@@ -111,7 +117,7 @@ func (m *collection) listen() tea.Cmd {
 	return func() tea.Msg {
 		select {
 		case <-mark:
-			return outcome{m, func(to *Model) tea.Cmd { return tea.Batch(to.hear(), m.listen()) }}
+			return outcome{m, func() tea.Cmd { return tea.Batch(m.heard(), m.listen()) }}
 		case <-ctx.Done():
 			return nil
 		}
@@ -157,7 +163,7 @@ func (m *collection) read(d eval.DatasetName) tea.Cmd {
 		if err == nil {
 			rows, err = source.Rows(ctx, d)
 		}
-		return outcome{m, func(to *Model) tea.Cmd { return to.take(d, rows, err) }}
+		return outcome{m, func() tea.Cmd { return m.filled(d, rows, err) }}
 	}
 }
 
@@ -165,7 +171,7 @@ func (m *collection) readAgain(o eval.Ordinal) tea.Cmd {
 	source, d := m.deps.Source, m.dataset
 	return func() tea.Msg {
 		set, err := source.Set(d, o)
-		return outcome{m, func(to *Model) tea.Cmd { return to.correct(set, err) }}
+		return outcome{m, func() tea.Cmd { return m.reread(set, err) }}
 	}
 }
 
@@ -237,7 +243,7 @@ func (m *collection) veil() tea.Cmd {
 	return func() tea.Msg {
 		var err error
 		h.queues, err = find(ctx, h.who, h.dataset)
-		return outcome{m, func(*Model) tea.Cmd { return m.takeVeil(h, err) }}
+		return outcome{m, func() tea.Cmd { return m.takeVeil(h, err) }}
 	}
 }
 

@@ -32,10 +32,12 @@ func New(ctx context.Context, d Deps) *Model {
 		d.Now = time.Now
 	}
 	c := newCollection(ctx, d)
-	return &Model{
+	m := &Model{
 		collection: c, browser: newBrowser(c), reader: newReader(c), asker: asker{collection: c, kept: make(map[string][]string)},
 		name: d.Theme.AskName("everything you write and review, and nobody reviews what they wrote themselves."), table: actions(),
 	}
+	c.filled, c.reread, c.heard = m.take, m.correct, m.hear
+	return m
 }
 
 // SetAnnotator says who works.
@@ -94,7 +96,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.press(msg)
 	case outcome:
 		if msg.of == m.collection {
-			return msg.take(m)
+			return msg.take()
 		}
 	case paused:
 		return rested(m, msg)

@@ -84,7 +84,7 @@ func (m *Model) open(i int) tea.Cmd {
 	source, pictures, images := m.deps.Source, m.rows[i].Sample.Pictures, m.theme.Images
 	return func() tea.Msg {
 		gallery := load(images, source, pictures)
-		return outcome{m.collection, func(*Model) tea.Cmd { return m.reader.illustrate(p, gallery) }}
+		return outcome{m.collection, func() tea.Cmd { return m.reader.illustrate(p, gallery) }}
 	}
 }
 

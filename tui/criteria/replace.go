@@ -52,7 +52,7 @@ func replace(m *Model) tea.Cmd {
 		ctx, source, d := m.ctx, m.deps.Source, m.dataset
 		return func() tea.Msg {
 			got, err := source.Add(ctx, d, Addition{s, v[4]})
-			return outcome{m.collection, func(*Model) tea.Cmd { return replaced(m, f, old.Ordinal, got, err) }}
+			return outcome{m.collection, func() tea.Cmd { return replaced(m, f, old.Ordinal, got, err) }}
 		}, nil
 	}
 	return m.ask(f)

@@ -47,6 +47,13 @@ const (
 	starting         // the run is being made
 )
 
+// started is what came of starting a run.
+type started struct {
+	of  *runForm
+	run eval.RunID
+	err error
+}
+
 // openForm shows the form, with what was put into it before.
 func (m *composer) openForm() tea.Cmd {
 	if m.Scheduler == nil {
@@ -87,7 +94,7 @@ func (f *runForm) read() tea.Cmd {
 	ctx, scheduler := f.m.ctx, f.m.Scheduler
 	return func() tea.Msg {
 		c, err := scheduler.Choices(ctx)
-		return outcome(func(*Model) tea.Cmd { return f.take(c, err) })
+		return outcome(func() tea.Cmd { return f.take(c, err) })
 	}
 }
 
@@ -186,7 +193,7 @@ func (f *runForm) proceed() tea.Cmd {
 	ctx, scheduler, spec := f.m.ctx, f.m.Scheduler, f.spec()
 	return func() tea.Msg {
 		run, err := scheduler.Start(ctx, spec)
-		return outcome(func(m *Model) tea.Cmd { return runStarted(m, f, run, err) })
+		return started{f, run, err}
 	}
 }
 

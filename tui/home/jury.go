@@ -28,11 +28,18 @@ type jury struct {
 	calling bool
 }
 
+// seated is what came of calling judges.
+type seated struct {
+	of   *jury
+	text string
+	err  error
+}
+
 func (j *jury) read() tea.Cmd {
 	ctx, scheduler := j.m.ctx, j.m.Scheduler
 	return func() tea.Msg {
 		c, err := scheduler.Choices(ctx)
-		return outcome(func(*Model) tea.Cmd {
+		return outcome(func() tea.Cmd {
 			j.take(c, err)
 			return nil
 		})
@@ -124,23 +131,11 @@ func (j *jury) call() tea.Cmd {
 	ctx, scheduler, chosen := j.m.ctx, j.m.Scheduler, slices.Clone(j.chosen)
 	names := strings.Join(chosen, ", ")
 	return func() tea.Msg {
-		err := scheduler.Judge(ctx, r.Run.ID, chosen)
-		return outcome(func(m *Model) tea.Cmd { return called(m, j, r, names, err) })
+		if err := scheduler.Judge(ctx, r.Run.ID, chosen); err != nil {
+			return seated{j, "have " + title(r) + " judged", err}
+		}
+		return seated{j, fmt.Sprintf("%s: judged by %s", title(r), names), nil}
 	}
-}
-
-// called closes the jury and says what happens now; when the judges could not be
-// called, the jury says why.
-func called(m *Model, j *jury, r Row, names string, err error) tea.Cmd {
-	j.calling = false
-	if err != nil {
-		j.trouble = err.Error()
-		return tea.Batch(widget.Tell(widget.Problem, "have "+title(r)+" judged: "+err.Error()), m.Refresh())
-	}
-	if m.jury == j {
-		m.seat(nil)
-	}
-	return tea.Batch(widget.Tell(widget.Info, fmt.Sprintf("%s: judged by %s", title(r), names)), m.Refresh())
 }
 
 // whyNot says why a candidate cannot be taken in; "" when it can.

@@ -69,8 +69,17 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 			return m.tick() // news came meanwhile
 		}
 		return m.Refresh()
+	case steered:
+		if msg.err != nil {
+			return widget.Tell(widget.Problem, msg.err.Error())
+		}
+		return tea.Batch(widget.Tell(widget.Info, msg.text), m.Refresh())
+	case started:
+		return runStarted(m, msg)
+	case seated:
+		return takeSeated(m, msg)
 	case outcome:
-		return msg(m)
+		return msg()
 	}
 	return m.updateForm(msg)
 }

@@ -4,7 +4,6 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"concord/eval"
 	"concord/tui/job"
 	"concord/tui/widget"
 )
@@ -97,19 +96,20 @@ func (m *Model) updateForm(msg tea.Msg) tea.Cmd {
 
 // runStarted closes the form and goes to the new run; when it could not be
 // started, the form says why.
-func runStarted(m *Model, f *runForm, run eval.RunID, err error) tea.Cmd {
+func runStarted(m *Model, msg started) tea.Cmd {
+	f := msg.of
 	f.phase = editing
 	f.reset()
-	if err != nil {
-		f.trouble = err.Error()
-		return tea.Batch(widget.Tell(widget.Problem, "start the run: "+err.Error()), f.asking.Renew())
+	if msg.err != nil {
+		f.trouble = msg.err.Error()
+		return tea.Batch(widget.Tell(widget.Problem, "start the run: "+msg.err.Error()), f.asking.Renew())
 	}
 	f.trouble = ""
 	if m.composer.form == f {
 		m.composer.form = nil
 	}
 	m.side.page.open, m.focus = false, atRuns
-	m.wanted = run
+	m.wanted = msg.run
 	m.unfilter()
 	m.goTo()
 	return tea.Batch(widget.Tell(widget.Info, "started: "+f.dataset.Value()+" with "+f.model.Value()), m.Refresh())
@@ -117,6 +117,20 @@ func runStarted(m *Model, f *runForm, run eval.RunID, err error) tea.Cmd {
 
 // seat shows a jury beside the lists; nil takes it away.
 func (m *Model) seat(j *jury) { m.jury, m.choosing = j, j != nil }
+
+// takeSeated closes the jury and says what happens now; when the judges could not
+// be called, the jury says why.
+func takeSeated(m *Model, msg seated) tea.Cmd {
+	msg.of.calling = false
+	if msg.err != nil {
+		msg.of.trouble = msg.err.Error()
+		return tea.Batch(widget.Tell(widget.Problem, msg.text+": "+msg.err.Error()), m.Refresh())
+	}
+	if m.jury == msg.of {
+		m.seat(nil)
+	}
+	return tea.Batch(widget.Tell(widget.Info, msg.text), m.Refresh())
+}
 
 // Deep reports whether one run takes the whole screen.
 func (m *Model) Deep() bool { return m.side.page.open }

@@ -87,8 +87,14 @@ type looked struct {
 	err    error
 }
 
-// outcome takes what came of a command.
-type outcome func(*Model) tea.Cmd
+// steered is what came of steering a run.
+type steered struct {
+	text string
+	err  error
+}
+
+// outcome takes what was read in a command.
+type outcome func() tea.Cmd
 
 // second tells that a second has gone by while runs were at work.
 type second struct{}

@@ -1,6 +1,8 @@
 package home
 
 import (
+	"fmt"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/eval"
@@ -46,12 +48,9 @@ func (m *board) steer(done string, r Row, act func(Control, eval.RunID) error) t
 // steering runs act in a command, and says what came of it.
 func steering(name, done string, act func() error) tea.Cmd {
 	return func() tea.Msg {
-		err := act()
-		return outcome(func(m *Model) tea.Cmd {
-			if err != nil {
-				return widget.Tell(widget.Problem, name+": "+err.Error())
-			}
-			return tea.Batch(widget.Tell(widget.Info, name+": "+done), m.Refresh())
-		})
+		if err := act(); err != nil {
+			return steered{err: fmt.Errorf("%s: %w", name, err)}
+		}
+		return steered{text: name + ": " + done}
 	}
 }
