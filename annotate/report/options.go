@@ -78,15 +78,7 @@ func (o *Options) judge(r eval.Run) string {
 }
 
 // rules is the name of the rule set that reads a run.
-func (o *Options) rules(r eval.Run) string {
-	switch {
-	case o.Rules != "":
-		return o.Rules
-	case r.Config.Rules != "":
-		return r.Config.Rules
-	}
-	return extract.Default
-}
+func (o *Options) rules(r eval.Run) string { return cmp.Or(o.Rules, r.Config.Rules, extract.Default) }
 
 // FindRules finds the rule set of that name, by a finder that may be nil.
 func FindRules(find func(string) (eval.Reader, error), name string) (r eval.Reader, err error) {
@@ -103,12 +95,7 @@ func FindRules(find func(string) (eval.Reader, error), name string) (r eval.Read
 
 // Blind reports a run that sees no picture of the samples.
 func Blind(r *eval.Run) bool {
-	switch r.Config.Modality {
-	case eval.TextOnly, eval.GreyImage, eval.BaseText:
-		return true
-	case eval.WithImage, eval.WithoutImages, eval.ModalityUnset:
-	}
-	return false
+	return slices.Contains([]eval.Modality{eval.TextOnly, eval.GreyImage, eval.BaseText}, r.Config.Modality)
 }
 
 // Described tells runs apart that could stand for each other.

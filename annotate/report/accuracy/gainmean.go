@@ -272,22 +272,16 @@ func between(a, b *GainSide, name func(eval.Ordinal) string) gap {
 
 // alone names some of the samples that only the first has decided.
 func alone(first, second metric.Marks, name func(eval.Ordinal) string) string {
-	const most = 5
 	var names []string
-	for i := range eval.Ordinal(len(first)) { //nolint:gosec // a number of samples
-		if first.At(i) == metric.MarkUnset || second.At(i) != metric.MarkUnset {
-			continue
+	for i := range report.Ordinals(len(first)) {
+		if first.At(i) != metric.MarkUnset && second.At(i) == metric.MarkUnset && len(names) < mostSamples {
+			names = append(names, name(i))
 		}
-		if len(names) == most {
-			names = append(names, "...")
-			break
-		}
-		names = append(names, name(i))
 	}
 	if len(names) == 0 {
 		return ""
 	}
-	return " (" + strings.Join(names, ", ") + ")"
+	return " (" + report.FirstFew(names) + ")"
 }
 
 func lacking(what ...string) gap {

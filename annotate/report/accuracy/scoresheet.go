@@ -142,7 +142,7 @@ func (j *JudgeScore) over(c table.Cell, o report.Opener) table.Cell {
 		}
 	}
 	of := report.Which(j.Judge)
-	return report.AndSome(report.Over(c, o, given...), o, report.CutOf(NoScore + of, j.Unparsed), report.CutOf(ScoreFailed + of, j.Failed), report.CutOf(NotScored + of, j.NotAsked))
+	return report.AndSome(report.Over(c, o, given...), o, report.CutOf(NoScore+of, j.Unparsed), report.CutOf(ScoreFailed+of, j.Failed), report.CutOf(NotScored+of, j.NotAsked))
 }
 
 // scoreNames are how the figures are called that are opened.
