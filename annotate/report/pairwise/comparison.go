@@ -103,3 +103,10 @@ func (x *CriteriaEffect) fill(looks *stat.Looks) {
 	x.With, x.Without = looks.Rates(reason)
 	x.Difference, x.McNemar = looks.Difference(reason), agree.McNemarOf(looks)
 }
+
+func agreed(a, b metric.Result) report.Which {
+	if a == b {
+		return report.Agree
+	}
+	return report.Disagree
+}

@@ -10,7 +10,6 @@ import (
 	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/annotate/report/table"
-	"concord/eval/metric"
 	"concord/eval/stat"
 )
 
@@ -90,13 +89,6 @@ func (p *pool) peopleRow(a, b annotate.Annotator) *PeopleRow {
 	row.Kappa, row.AC1 = decided.Coefficients(stat.Confidence)
 	row.AllKappa, row.AllAC1 = all.Coefficients(stat.Confidence)
 	return row
-}
-
-func agreed(a, b metric.Result) report.Which {
-	if a == b {
-		return report.Agree
-	}
-	return report.Disagree
 }
 
 // firstReason is the one of the two that is looked for first.
