@@ -89,7 +89,7 @@ func New(o Opening) (*Session, error) {
 // left, or to the first open item.
 func (s *Session) recall() {
 	if k := s.Walk.claim.Held(); k != nil && s.Own.fresh(*k) && s.Walk.claim.Free(*k) {
-		if s.Walk.Show(*k); s.Walk.offered.cursor < len(s.Walk.offered.items) {
+		if s.Walk.Show(*k) {
 			return
 		}
 	}
