@@ -337,6 +337,6 @@ func (b Basis) beside(items []AlignItem, extractors []Extractor, rows []Alignmen
 			c := b.Compare(&items[at], &extractors[i])
 			l.add(&items[at], c.Alignment == Aligned, sideOf(c.People), sideOfMachine(c.Machine))
 		}
-		row.Common = &Common{Extractors: names, Share: l.share("")}
+		row.Common = &Common{Extractors: names, Share: l.share("", false)}
 	}
 }
