@@ -36,9 +36,6 @@ const Scheme = "hf://"
 // Source is a dataset on the hub, or a folder of it.
 type Source struct{ Owner, Name, Revision, Folder string }
 
-// String is the source as Parse reads it.
-func (s Source) String() string { return Scheme + path.Join(s.Owner, s.Name+"@"+s.Revision, s.Folder) }
-
 var (
 	written = regexp.MustCompile(`^hf://(?:datasets/)?(\w[\w.-]*)/(\w[\w.-]*)(?:@(refs/\w+/[\w.-]+|\w[\w.-]*))?(?:/(.+?)/?)?$`)
 	commit  = regexp.MustCompile(`^[0-9a-f]{40}$`)
@@ -75,34 +72,24 @@ type file struct {
 // Fetch brings the dataset's parquet files into the cache and returns their
 // folder. What is there is not brought again, and what broke off goes on.
 func (h *Hub) Fetch(ctx context.Context, s Source) (folder string, err error) {
-	if err = h.open(); err == nil {
-		folder, err = h.fetch(ctx, s)
-	}
-	if err != nil {
-		return "", fmt.Errorf("bring %s: %w", s, err)
-	}
-	return folder, nil
-}
-
-func (h *Hub) fetch(ctx context.Context, s Source) (string, error) {
-	about := h.base.JoinPath("api/datasets", s.Owner, s.Name)
-	var revision struct{ SHA string }
-	if err := h.get(ctx, about.JoinPath("revision", url.PathEscape(s.Revision)), &revision); err != nil {
+	if err := h.open(); err != nil {
 		return "", err
 	}
-	if !commit.MatchString(revision.SHA) {
-		return "", errors.New("the hub names no commit of that revision")
+	about := h.base.JoinPath("api/datasets", s.Owner, s.Name)
+	var revision struct{ SHA string }
+	if err := h.get(ctx, about.JoinPath("revision", url.PathEscape(s.Revision)), &revision); err != nil || !commit.MatchString(revision.SHA) {
+		return "", fmt.Errorf("look up the revision %s: %w", s.Revision, cmp.Or(err, errors.New("the hub names no commit")))
 	}
 	files, total, err := h.list(ctx, about.JoinPath("tree", revision.SHA, s.Folder))
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("list the files: %w", err)
 	}
 	root, done := filepath.Join(h.Cache, "hub", s.Owner, s.Name, revision.SHA), int64(0)
 	for i := range files {
 		f := &files[i]
 		from := h.base.JoinPath("datasets", s.Owner, s.Name, "resolve", revision.SHA, f.Path)
 		if err := h.bring(ctx, from, f, filepath.Join(root, filepath.FromSlash(f.Path))); err != nil {
-			return "", fmt.Errorf("%s: %w", f.Path, err)
+			return "", fmt.Errorf("bring %s: %w", f.Path, err)
 		}
 		done += f.Size
 		h.Progress(done, total)
@@ -148,13 +135,10 @@ func (h *Hub) do(ctx context.Context, at *url.URL, from int64) (*http.Response, 
 	if inner := new(url.Error); errors.As(err, &inner) {
 		return nil, inner.Err
 	}
-	switch reply.StatusCode {
-	case http.StatusOK, http.StatusPartialContent:
+	if reply.StatusCode == http.StatusOK || reply.StatusCode == http.StatusPartialContent {
 		return reply, nil
-	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound:
-		err = errors.New("there is none, or HF_TOKEN may not read it")
 	}
-	return nil, errors.Join(fmt.Errorf("the hub answers %s", reply.Status), err, reply.Body.Close())
+	return nil, errors.Join(fmt.Errorf("the hub answers %s: it has none, is busy, or HF_TOKEN may not read it", reply.Status), reply.Body.Close())
 }
 
 // get reads JSON.
@@ -202,9 +186,6 @@ func (h *Hub) bring(ctx context.Context, from *url.URL, f *file, to string) erro
 	if info, err := os.Lstat(to); err == nil && info.Mode().IsRegular() {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
-		return err
-	}
 	sum, err := h.resume(ctx, from, f, to+".part")
 	switch {
 	case err != nil:
@@ -217,6 +198,9 @@ func (h *Hub) bring(ctx context.Context, from *url.URL, f *file, to string) erro
 
 // resume brings what a file lacks, and returns the SHA-256 of all of it.
 func (h *Hub) resume(ctx context.Context, from *url.URL, f *file, part string) (_ string, err error) {
+	if err := os.MkdirAll(filepath.Dir(part), 0o700); err != nil {
+		return "", err
+	}
 	out, err := os.OpenFile(part, os.O_CREATE|os.O_RDWR, 0o600) //nolint:gosec // within the cache
 	if err != nil {
 		return "", err
@@ -224,21 +208,21 @@ func (h *Hub) resume(ctx context.Context, from *url.URL, f *file, part string) (
 	defer func() { err = errors.Join(err, out.Close()) }()
 	sum := sha256.New()
 	have, err := io.Copy(sum, out)
-	if err == nil && have < f.Size {
-		var reply *http.Response
-		if reply, err = h.do(ctx, from, have); err != nil {
+	if err != nil || have >= f.Size {
+		return hex.EncodeToString(sum.Sum(nil)), err
+	}
+	reply, err := h.do(ctx, from, have)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, reply.Body.Close()) }()
+	if have > 0 && !strings.HasPrefix(reply.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", have)) { // all of it
+		sum.Reset()
+		_, err = out.Seek(0, io.SeekStart)
+		if have, err = 0, errors.Join(err, out.Truncate(0)); err != nil {
 			return "", err
 		}
-		defer func() { err = errors.Join(err, reply.Body.Close()) }()
-		if have > 0 && !strings.HasPrefix(reply.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", have)) { // all of it
-			sum.Reset()
-			if _, err = out.Seek(0, io.SeekStart); err == nil {
-				have, err = 0, out.Truncate(0)
-			}
-		}
-		if err == nil {
-			_, err = io.Copy(io.MultiWriter(out, sum), io.LimitReader(reply.Body, f.Size-have))
-		}
 	}
+	_, err = io.Copy(io.MultiWriter(out, sum), io.LimitReader(reply.Body, f.Size-have))
 	return hex.EncodeToString(sum.Sum(nil)), err
 }

@@ -99,7 +99,7 @@ func fromHub(ctx context.Context, a *project.Project, text string, o *dataset.Op
 	}
 	m := a.Progress("bringing " + text)
 	defer m.Done()
-	o.Name, o.Origin = cmp.Or(o.Name, eval.DatasetName(s.Name)), s.String()
+	o.Name, o.Origin = cmp.Or(o.Name, eval.DatasetName(s.Name)), text
 	h := hub.Hub{Address: os.Getenv("HF_ENDPOINT"), Token: os.Getenv("HF_TOKEN"), Cache: cli.CacheFolder(), Progress: m.Bytes}
 	return h.Fetch(ctx, s)
 }
