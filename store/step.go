@@ -38,6 +38,8 @@ func migrations() []file.Migration {
 		step("exclusions, comments, drafts of guidelines", nil, record.TableDrafts),
 		step("grades", nil, record.TableGrades, record.TableGradings),
 		{Name: "calls without the image that was due", Step: unseen.Separate},
+		// Criteria say what they count in part. An older concord would count a half.
+		step("partial credit", nil),
 	}
 }
 

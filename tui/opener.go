@@ -82,6 +82,9 @@ func (o *opener) Update(msg tea.Msg) (tea.Cmd, bool) {
 		return o.tabs.settleCuration(msg.Dataset), true
 	case wantCompare:
 		return o.compare(msg), true
+	case report.OpenDisputed:
+		o.tabs.criteria.OpenDisputed()
+		return o.tabs.show(TabCriteria), true
 	case label.OpenCompare:
 		return o.compare(wantCompare{queue: msg.Queue}), true
 	case report.OpenCompare:

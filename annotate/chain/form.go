@@ -210,6 +210,9 @@ func OfCriteria(a *criteria.Act) Form {
 		for _, p := range c.Path {
 			w.always("above", p)
 		}
+		if c.Credit != nil {
+			w.always("credit", strconv.FormatFloat(*c.Credit, 'g', -1, 64))
+		}
 	}
 	w.text("type", a.Type.String())
 	w.text("reason", a.Reason)

@@ -197,7 +197,7 @@ func TestGolden(t *testing.T) {
 	})
 	graded.Bind(link)
 	record("grading", reflect.ValueOf(graded.Record).Elem().Interface())
-	record("criterion", partOf(&criteria.Criterion{Type: 1, Text: "t", ID: "i", Class: "c", Weighted: true, Weight: -2, Tags: []string{"t"}, Path: []string{"p"}}))
+	record("criterion", partOf(&criteria.Criterion{Type: 1, Text: "t", ID: "i", Class: "c", Weighted: true, Weight: -2, Tags: []string{"t"}, Path: []string{"p"}, Credit: &expected}))
 	record("tally", Tally{Acts: 4, Labelled: 3, Skipped: 2, Flagged: 1})
 	record("report", recordOf(Reports, &annotate.SavedReport{
 		Name: "n", Queue: "q", Policy: "p", Rules: []string{"r"}, Judges: []string{"j"}, LabelsHash: "h",

@@ -146,7 +146,7 @@ var parts = map[reflect.Type]string{
 	reflect.TypeFor[annotate.ItemKey]():   "Run Sample Pass Against",
 	reflect.TypeFor[annotate.Head]():      "Person Acts Hash",
 	reflect.TypeFor[annotate.Rule]():      "Dataset Runs From Rules Rate Number Level PerLevel Listed Seed Anchor Whole Order Among",
-	reflect.TypeFor[criteria.Criterion](): "Type Text ID Class Weighted Weight Tags Path",
+	reflect.TypeFor[criteria.Criterion](): "Type Text ID Class Weighted Weight Tags Path Credit",
 	reflect.TypeFor[criteria.Tick]():      "Item OK",
 	reflect.TypeFor[curation.Inspector](): "Run Model Rules Judge",
 	reflect.TypeFor[eval.Detection]():     "Label Confidence X1 Y1 X2 Y2",

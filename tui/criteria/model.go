@@ -51,6 +51,12 @@ func (m *Model) SetAnnotator(who annotate.Annotator) {
 // Open has a dataset opened once the screen is seen.
 func (m *Model) Open(d eval.DatasetName) { m.wanted = d }
 
+// OpenDisputed narrows the list down to the samples on whose criteria people differ,
+// read anew.
+func (m *Model) OpenDisputed() {
+	m.wanted, m.browser.list.state = m.dataset, len(stateFilters())-1
+}
+
 // Init reads the datasets.
 func (m *Model) Init() tea.Cmd { return m.Enter() }
 

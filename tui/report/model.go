@@ -209,6 +209,8 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return export(m.source, r.figures())
 	case key.Matches(msg, k.differ) && r.scope == ofLabelQueues && r.asked.place != "":
 		return widget.Send(OpenCompare{annotate.QueueName(r.asked.place)})
+	case key.Matches(msg, k.differ) && r.differ:
+		return widget.Send(OpenDisputed{})
 	case r.choose(msg, &k):
 		return m.Enter()
 	}

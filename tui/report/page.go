@@ -29,6 +29,7 @@ type page struct {
 	scope   scope           // what it may be about
 	single  bool            // about one dataset at a time
 	anchors bool            // another model may be the anchor
+	differ  bool            // it tells on which criteria people differ
 	bars    bool            // a column is drawn as bars before anybody asks
 	empty   string          // what to do to get figures
 	hides   *hides          // nil: everybody may see all of it

@@ -199,7 +199,10 @@ func (r *reader) current(k keys, s Source) keys {
 	k.anchor = widget.When(k.anchor, len(r.models) > 1, "it is for votes, of several models")
 	k.save = widget.When(k.save, r.savable(), "it is for alignment and corrected scores, once people have labeled")
 	k.export = widget.When(k.export, r.figures() != nil && r.figures().rows() > 0, "there is no report yet")
-	k.differ = widget.When(k.differ, r.scope == ofLabelQueues && r.asked.place != "", "it is for alignment, of a queue")
+	if r.differ {
+		k.differ = keymap.Report.Join("disputed criteria", "what_differs")
+	}
+	k.differ = widget.When(k.differ, r.differ || r.scope == ofLabelQueues && r.asked.place != "", "it is for alignment, of a queue")
 	const one = "there is no other queue or dataset with such a report"
 	k.placeNext = widget.When(k.placeNext, len(r.places) > 1, one)
 	k.placePrev = widget.When(k.placePrev, len(r.places) > 1, one)
@@ -214,6 +217,8 @@ func (m *Model) Keys() []key.Binding {
 		return []key.Binding{widget.Bind("enter", "go there", "enter"), widget.Bind("↑↓", "choose", "up"), widget.Bind("esc", "back", "esc")}
 	case m.work != nil:
 		return []key.Binding{widget.Bind("esc", "stop computing", "esc"), k.next}
+	case m.reader().differ:
+		return []key.Binding{k.open, k.differ, k.export, k.columns, k.next, k.find, k.layout, k.again}
 	case m.reader().savable(): // saving is what one comes here for
 		return []key.Binding{k.open, k.differ, k.save, k.export, k.columns, k.next, k.find, k.placeNext, k.layout, k.bars, k.again}
 	}
@@ -229,6 +234,9 @@ func (m *Model) Help() []widget.Group {
 		{Title: "Move", Keys: k.moves.Keys()},
 	}
 }
+
+// OpenDisputed asks for the criteria on which people differ.
+type OpenDisputed struct{}
 
 // OpenCompare asks for what people and machines read differently in a queue.
 type OpenCompare struct{ Queue annotate.QueueName }
@@ -327,68 +335,4 @@ func pairLists(b *figures.Behind) []PairList {
 			}
 		}
 	}}}, lists...)
-}
-
-// together is the list of all that lists hold, in the order of samples. What
-// only one of them holds, it holds for what experts say, too.
-func together(lists ...List) List {
-	experts := slices.ContainsFunc(lists, func(l List) bool { return l.Experts })
-	return List{Name: "all", Experts: experts, Keys: func(ctx context.Context) iter.Seq2[eval.Key, error] {
-		return func(yield func(eval.Key, error) bool) { merge(ctx, lists, yield) }
-	}}
-}
-
-// merge yields the keys of ordered lists in their common order.
-func merge(ctx context.Context, lists []List, yield func(eval.Key, error) bool) {
-	type source struct {
-		next func() (eval.Key, error, bool)
-		head eval.Key
-	}
-	var open []*source
-	for _, l := range lists {
-		next, stop := iter.Pull2(l.Keys(ctx))
-		defer stop()
-		open = append(open, &source{next: next})
-	}
-	live := make([]*source, 0, len(open))
-	advance := func(s *source) bool {
-		k, err, ok := s.next()
-		if err != nil {
-			yield(eval.Key{}, err)
-			return false
-		}
-		if ok {
-			s.head = k
-			live = append(live, s)
-		}
-		return true
-	}
-	for _, s := range open {
-		if !advance(s) {
-			return
-		}
-	}
-	for len(live) > 0 {
-		best := 0
-		for i, s := range live {
-			if less(s.head, live[best].head) {
-				best = i
-			}
-		}
-		s := live[best]
-		if !yield(s.head, nil) {
-			return
-		}
-		live = append(live[:best], live[best+1:]...)
-		if !advance(s) {
-			return
-		}
-	}
-}
-
-func less(a, b eval.Key) bool {
-	if a.Sample != b.Sample {
-		return a.Sample < b.Sample
-	}
-	return a.Pass < b.Pass
 }

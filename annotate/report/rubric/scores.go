@@ -118,7 +118,7 @@ func Scores(ctx context.Context, f Facts, o Options) (report.Report, error) {
 		out.Notes = append(out.Notes, "Corrected: a judge's score by prediction-powered inference (PPI++) over responses; those that people graded are taken as drawn at random from all.")
 	}
 	out.Notes = append(out.Notes,
-		"A response's score is the sum of the weights of criteria that are met, half of those met in part, over the sum of the weights above zero, of the criteria with a verdict; a score is their mean, clamped where each is held between 0 and 1.",
+		"A response's score is the sum of the weights of criteria that are met, those met in part by what they count then (a half, unless they say otherwise), over the sum of the weights above zero, of the criteria with a verdict; a score is their mean, clamped where each is held between 0 and 1.",
 		"People are the verdict of more than half of them on a criterion, unable among them; criteria on which they tie, or are unable, are left out. Bounds hold what is not graded, unread or unable at its worst and at its best.")
 	return out, nil
 }

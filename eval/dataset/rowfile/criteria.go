@@ -26,6 +26,9 @@ type CriterionCell struct {
 	Tags   []string `json:"tags,omitempty"`
 	Parent Name     `json:"parent,omitempty"`
 	Path   []string `json:"path,omitempty"` // the nodes above it, the root first
+	// Partial is what the criterion counts when it is met in part, from 0 to 1; nil:
+	// the file does not say.
+	Partial *float64 `json:"partial,omitempty"`
 }
 
 // Name is a name that files write as a text or a number.
