@@ -29,6 +29,7 @@ func migrations() []file.Migration {
 		{Name: "exclusions, comments, drafts of guidelines", Step: addDrafts},
 		{Name: "grades", Step: addGrades},
 		{Name: "calls without the image that was due", Step: unseen.Separate},
+		{Name: "grades in queues", Step: nothing},
 	}
 }
 
@@ -50,9 +51,10 @@ func Open(path string, o Options) (*Store, error) {
 // Older reports whether the project is of an earlier schema, and read as it is.
 func (s *Store) Older() bool { return s.file.Schema() < 1+len(migrations()) }
 
-// nothing takes a project to schema 5: only what is written from then on
-// differs. Queues say whether they show criteria, and places hold sides; an
-// older concord would lose the one and not read the other.
+// nothing takes a project to schemas 5 and 17: only what is written from then on
+// differs, and an older concord would lose or misread it. In 5 queues say whether
+// they show criteria, and places hold sides; in 17 acts in queues hold grades, and
+// criteria what they count in part.
 func nothing(*file.Tx) error { return nil }
 
 // addCriteria makes room for what people do about criteria.

@@ -287,6 +287,10 @@ func words(a *annotate.Act) (Kind, string) {
 			what += ", " + a.Cause.String()
 		}
 		return Ruling, what + seen(a.Informed)
+	case annotate.GradedOne:
+		return Grade, "grade of criterion " + a.Reading.Word()
+	case annotate.RuledOne:
+		return Ruling, "adjudication of criterion " + a.Reading.Word()
 	case annotate.Skipped:
 		return Skip, "skip"
 	case annotate.Flagged:
@@ -320,6 +324,8 @@ func reading(r *annotate.Reading) (Kind, string) {
 		return Vote, "vote " + r.Vote.String()
 	case annotate.Scored:
 		return Score, "score " + r.Word()
+	case annotate.Graded:
+		return Grade, "grades " + r.Word()
 	case annotate.PickedOption, annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused, annotate.VerdictUnset:
 	}
 	return Label, "label " + r.Word()

@@ -82,6 +82,8 @@ func fields(v reflect.Value, name string, look func(name string)) {
 			fields(v.Field(i), name+"."+v.Type().Field(i).Name, look)
 		}
 		return
+	case v.Kind() == reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
 	case v.Kind() == reflect.Slice:
 		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
 		look(name)

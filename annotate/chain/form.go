@@ -186,6 +186,11 @@ func (w *writer) reading(r *annotate.Reading) {
 	w.yes("swapped", r.Swapped)
 	w.text("criteria", r.Criteria)
 	w.signed("score", int64(r.Score))
+	for _, g := range r.Grades {
+		w.always("grade", g.Criterion)
+		w.text("criterion-hash", g.Hash)
+		w.text("grade-verdict", g.Verdict.String())
+	}
 }
 
 // OfCriteria is the form of an act on the criteria of a sample.
@@ -209,6 +214,9 @@ func OfCriteria(a *criteria.Act) Form {
 		}
 		for _, p := range c.Path {
 			w.always("above", p)
+		}
+		if c.Credit != nil {
+			w.always("credit", strconv.FormatFloat(*c.Credit, 'g', -1, 64))
 		}
 	}
 	w.text("type", a.Type.String())

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"concord/annotate"
 	"concord/eval"
 )
 
@@ -57,6 +58,27 @@ type Criterion struct {
 	Weight   float64  // below zero for what an answer must not do
 	Tags     []string // by which figures are split up
 	Path     []string // of a leaf of a tree: the names of the nodes above it, the root first
+	Credit   *float64 // what it counts when it is met in part, of one; nil: Half, and people are not offered it
+}
+
+// Half is what a criterion that is met in part counts where it does not say.
+const Half = 0.5
+
+// Part is what the criterion counts when it is met in part, of one.
+func (c *Criterion) Part() float64 {
+	if c.Credit != nil {
+		return *c.Credit
+	}
+	return Half
+}
+
+// Rubric is criteria as people are shown them who grade responses by them.
+func Rubric(cs []Criterion) []annotate.Criterion {
+	out := make([]annotate.Criterion, len(cs))
+	for i := range cs {
+		out[i] = annotate.Criterion{Name: Name(cs, i), Hash: cs[i].Hash(), Text: cs[i].Text, Partial: cs[i].Credit != nil}
+	}
+	return out
 }
 
 // Points is the weight of the criterion.
@@ -85,7 +107,7 @@ func (c *Criterion) Hash() string {
 // Equal reports whether two criteria say the same with the same weight.
 func (c Criterion) Equal(o Criterion) bool {
 	return c.Type == o.Type && c.Text == o.Text && c.ID == o.ID && c.Class == o.Class && c.Weighted == o.Weighted && c.Weight == o.Weight &&
-		slices.Equal(c.Tags, o.Tags) && slices.Equal(c.Path, o.Path)
+		slices.Equal(c.Tags, o.Tags) && slices.Equal(c.Path, o.Path) && (c.Credit == nil) == (o.Credit == nil) && c.Part() == o.Part()
 }
 
 // EqualLists reports whether two lists are of the same criteria, in order.
@@ -131,6 +153,8 @@ func valid(cs []Criterion) error {
 		switch {
 		case again:
 			return fmt.Errorf("two criteria are named %.60q", name)
+		case !(c.Part() >= 0 && c.Part() <= 1):
+			return fmt.Errorf("criterion %d counts %v when it is met in part: that is a number from 0 to 1", i+1, c.Part())
 		case math.IsNaN(c.Weight) || math.IsInf(c.Weight, 0):
 			return fmt.Errorf("the weight of criterion %d is no number", i+1)
 		case strings.TrimSpace(c.Text) == "":

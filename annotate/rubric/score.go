@@ -7,9 +7,6 @@ import (
 	"concord/eval"
 )
 
-// Partly is what a criterion that is met in part counts, of one.
-const Partly = 0.5
-
 // Counts are the criteria of responses by what was said of them.
 type Counts struct {
 	Met      int `json:"met"`
@@ -82,7 +79,7 @@ func (s *Sheet) Take(c *criteria.Criterion, said *Said) {
 	case eval.Met:
 		credit = 1
 	case eval.Partial:
-		credit = Partly
+		credit = c.Part()
 	case eval.Scored:
 		credit = said.Graded.Score
 	case eval.Unmet:

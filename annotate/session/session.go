@@ -156,8 +156,7 @@ func (s *Session) LabelBecause(r annotate.Reading, g annotate.Rationale, spent t
 	if !ok || s.Own.adjudicating || !r.Complete() {
 		return annotate.Act{}, false
 	}
-	if s.lost = !s.Walk.claim.Take(it.Key); s.lost {
-		s.Walk.ToOpen()
+	if s.gone(it.Key) {
 		return annotate.Act{}, false
 	}
 	r.Swapped = r.Verdict == annotate.Voted && s.Swapped(it.Key)
@@ -167,6 +166,48 @@ func (s *Session) LabelBecause(r annotate.Reading, g annotate.Rationale, spent t
 	})
 	s.Walk.ToOpen()
 	return a, true
+}
+
+// gone reports whether the item in front is somebody else's meanwhile: then the
+// next open one comes.
+func (s *Session) gone(k annotate.ItemKey) bool {
+	if s.Own.adjudicating {
+		s.lost = s.Walk.rulings != nil && s.Walk.rulings.Elsewhere(k)
+	} else {
+		s.lost = !s.Walk.claim.Take(k)
+	}
+	if s.lost {
+		s.Walk.ToOpen()
+	}
+	return s.lost
+}
+
+// Grade says of one of the criteria of the item in front whether it is met, and
+// stays with the item. The last one gives it all of them as its label or, by an
+// adjudicator, its ruling, and the next open item comes.
+func (s *Session) Grade(g annotate.Grade, cs []annotate.Criterion, because annotate.Rationale, spent time.Duration) (annotate.Act, bool) {
+	it, ok := s.Walk.front()
+	if !ok {
+		return annotate.Act{}, false
+	}
+	kind, so := annotate.GradedOne, s.Own.state.Grades
+	if s.Own.adjudicating {
+		kind, so = annotate.RuledOne, s.Own.state.Ruled
+	}
+	all, complete := annotate.GradesOf(cs, annotate.Regrade(so[it.Key], g))
+	r := annotate.Reading{Verdict: annotate.Graded, Grades: all}
+	switch {
+	case complete && s.Own.adjudicating:
+		a, ok := s.Rule(r, annotate.CauseUnset, spent)
+		s.Walk.ToOpen()
+		return a, ok
+	case complete:
+		return s.LabelBecause(r, because, spent)
+	case s.gone(it.Key):
+		return annotate.Act{}, false
+	}
+	r.Grades = []annotate.Grade{g}
+	return s.act(it.Key, annotate.Act{Kind: kind, Reading: r, Guideline: s.Own.queue.Guideline.Version, Spent: spent}), true
 }
 
 // Skip puts the item in front off: it comes back when all others are done.

@@ -37,7 +37,15 @@ type Act struct {
 	Decoy      bool     `cbor:"23,keyasint,omitempty"`
 	Whose      string   `cbor:"24,keyasint,omitempty"`
 	Matter     uint8    `cbor:"25,keyasint,omitempty"`
+	Grades     []Given  `cbor:"26,keyasint,omitempty" of:"Reading.Grades"`
 	Chained
+}
+
+// Given is the record of a grade that a person gives in a queue.
+type Given struct {
+	Criterion string `cbor:"1,keyasint,omitempty"`
+	Hash      string `cbor:"2,keyasint,omitempty"`
+	Verdict   uint8  `cbor:"3,keyasint,omitempty"`
 }
 
 // ItemOf is the item that the fields of a record name.

@@ -128,6 +128,7 @@ type (
 		Weight   float64  `cbor:"6,keyasint,omitempty"`
 		Tags     []string `cbor:"7,keyasint,omitempty"`
 		Path     []string `cbor:"8,keyasint,omitempty"`
+		Credit   *float64 `cbor:"9,keyasint,omitempty"`
 	}
 	// Tick is the record of a tick of a review.
 	Tick struct {

@@ -195,7 +195,7 @@ func TestGolden(t *testing.T) {
 	})
 	graded.Bind(link)
 	record("grading", graded)
-	record("criterion", Criterion{1, "t", "i", "c", true, -2, []string{"t"}, []string{"p"}})
+	record("criterion", Criterion{1, "t", "i", "c", true, -2, []string{"t"}, []string{"p"}, &expected})
 	record("tally", Tally{Acts: 4, Labelled: 3, Skipped: 2, Flagged: 1})
 	record("report", Report{
 		Name: "n", Queue: "q", Policy: "p", Rules: []string{"r"}, Judges: []string{"j"}, LabelsHash: "h",

@@ -150,7 +150,7 @@ func (m *collection) takeShelf(msg shelved) tea.Cmd {
 		}
 	}
 	m.shelf.Set(m.shelf.At, len(m.datasets), m.shelfHeight())
-	if m.dataset != "" || m.loading {
+	if m.dataset != "" && m.wanted == "" || m.loading {
 		return nil
 	}
 	want := m.wanted

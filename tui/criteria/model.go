@@ -51,6 +51,12 @@ func (m *Model) SetAnnotator(who annotate.Annotator) {
 // Open has a dataset opened once the screen is seen.
 func (m *Model) Open(d eval.DatasetName) { m.wanted = d }
 
+// OpenDisputed does so with the criteria alone on which people differ.
+func (m *Model) OpenDisputed(d eval.DatasetName) {
+	m.Open(d)
+	m.browser.list.state = len(stateFilters()) - 1
+}
+
 // Init reads the datasets.
 func (m *Model) Init() tea.Cmd { return m.Enter() }
 

@@ -73,12 +73,14 @@ func review() []Action {
 	})
 }
 
-// reviewEnd is what there is where no item is left: enter opens what differs.
-func reviewEnd() []Action {
+// atEnd is what there is where no item is left: enter opens what differs.
+func atEnd(differs string) []Action {
 	return slices.Concat(slices.DeleteFunc(annotating("y"), func(a Action) bool { return a.Name == "open" }), []Action{
-		does("open", "disagreements between people and extractors", "enter").was("w"),
+		does("open", differs, "enter").was("w"),
 	})
 }
+
+func grades() []Action { return slices.Concat(annotating("y"), scrolls("e")) }
 
 func votes() []Action {
 	return slices.Concat(annotating("f2"), scrolls("G", "e"), []Action{

@@ -92,6 +92,22 @@ func Of(it *annotate.Item) []Offer {
 	return out
 }
 
+// VerdictOffer is a verdict on a criterion, with the keys that say it.
+type VerdictOffer struct {
+	eval.Verdict
+	Digit, Letter, Text string
+}
+
+// Verdicts are what can be said of a criterion.
+func Verdicts() []VerdictOffer {
+	return []VerdictOffer{{eval.Met, "1", "M", "met"}, {eval.Partial, "2", "P", "partial"}, {eval.Unmet, "3", "U", "unmet"}, {eval.Unable, "0", "C", "cannot tell"}}
+}
+
+// VerdictMark is a verdict in one character.
+func VerdictMark(v eval.Verdict) string {
+	return map[eval.Verdict]string{eval.Met: "✓", eval.Partial: "◐", eval.Unmet: "✗", eval.Unable: "?"}[v]
+}
+
 // Find is the index of the offer that a key means, a letter in either case.
 func Find(all []Offer, key string) (at int, ok bool) {
 	key = strings.ToUpper(key)
@@ -114,6 +130,8 @@ func Word(r annotate.Reading) string {
 		}
 	case annotate.Scored:
 		return "score " + r.Word()
+	case annotate.Graded:
+		return r.Word()
 	case annotate.VerdictUnset, annotate.SaidNone, annotate.SaidRefused, annotate.Voted:
 	}
 	return r.Verdict.String()

@@ -205,6 +205,8 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.save()
 	case key.Matches(msg, k.differ) && r.saves && r.asked.place != "":
 		return widget.Send(OpenCompare{annotate.QueueName(r.asked.place)})
+	case key.Matches(msg, k.differ) && r.differ:
+		return widget.Send(OpenDisputed{r.dataset()})
 	case r.choose(msg, &k):
 		return m.Enter()
 	}

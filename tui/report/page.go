@@ -30,6 +30,7 @@ type page struct {
 	single  bool            // about one dataset at a time
 	anchors bool            // another model may be the anchor
 	saves   bool            // it can be saved
+	differ  bool            // it tells on which criteria people differ
 	bars    bool            // a column is drawn as bars before anybody asks
 	empty   string          // what to do to get figures
 	hides   *hides          // nil: everybody may see all of it

@@ -71,7 +71,7 @@ func scorePages() []page {
 		of(catalogue.Abilities(), page{name: "Abilities", more: "--strategy, --rules, --judge, --by-split, --chart", empty: noAbilities, layouts: depths()}),
 		of(catalogue.Compare(), page{name: "Compare", more: "--model, --against, --run, --detect, --rules-of", empty: noPairs, layouts: depths()}),
 		of(catalogue.Leaderboard(), page{name: "Leaderboard", more: "--run, --rules, --judge", empty: noPairs, layouts: strategies()}),
-		of(catalogue.Rubric(), page{name: "Rubrics", more: "--samples, --nodes", empty: noGrades}),
+		of(catalogue.Rubric(), page{name: "Rubrics", more: "--samples, --nodes", empty: noGrades, differ: true}),
 		of(catalogue.Scores(), page{name: "Scores", more: "--corrected, --judge", empty: noScores}),
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"concord/annotate"
 	figures "concord/annotate/report"
+	"concord/annotate/report/rubric"
 	"concord/eval"
 	"concord/tui/keymap"
 	"concord/tui/widget"
@@ -183,7 +184,10 @@ func (r *reader) current(k keys, s Source) keys {
 	k.layout = widget.When(k.layout, len(r.layouts) > 1, "this report has one layout")
 	k.anchor = widget.When(k.anchor, len(r.models) > 1, "it is for votes, of several models")
 	k.save = widget.When(k.save, r.saves && f != nil && f.report.Kept != nil, "it is for alignment, of a queue that has labels")
-	k.differ = widget.When(k.differ, r.saves && r.asked.place != "", "it is for alignment, of a queue")
+	if r.differ {
+		k.differ = keymap.Report.Join("disputed criteria", "what_differs")
+	}
+	k.differ = widget.When(k.differ, r.differ || r.saves && r.asked.place != "", "it is for alignment, of a queue")
 	const one = "there is no other queue or dataset with such a report"
 	k.placeNext = widget.When(k.placeNext, len(r.places) > 1, one)
 	k.placePrev = widget.When(k.placePrev, len(r.places) > 1, one)
@@ -198,6 +202,8 @@ func (m *Model) Keys() []key.Binding {
 		return []key.Binding{widget.Bind("enter", "go there", "enter"), widget.Bind("↑↓", "choose", "up"), widget.Bind("esc", "back", "esc")}
 	case m.work != nil:
 		return []key.Binding{widget.Bind("esc", "stop computing", "esc"), k.next}
+	case m.reader().differ:
+		return []key.Binding{k.open, k.differ, k.columns, k.next, k.find, k.layout, k.again}
 	case m.reader().saves: // saving is what one comes here for
 		return []key.Binding{k.open, k.differ, k.save, k.columns, k.next, k.find, k.placeNext, k.layout, k.bars, k.again}
 	}
@@ -212,6 +218,23 @@ func (m *Model) Help() []widget.Group {
 		{Title: "Queues and datasets", Keys: []key.Binding{k.placeNext, k.placePrev, k.anchor, k.differ, k.save}},
 		{Title: "Move", Keys: k.moves.Keys()},
 	}
+}
+
+// OpenDisputed asks for the criteria on which people differ; of "" in whichever
+// dataset.
+type OpenDisputed struct{ Dataset eval.DatasetName }
+
+// dataset is that of the line under the cursor; "" of none.
+func (r *reader) dataset() eval.DatasetName {
+	s, row, _ := r.cell()
+	if s == nil {
+		return ""
+	}
+	if at := slices.Index(s.head, "dataset"); at >= 0 {
+		return eval.DatasetName(s.cells[row][at].String())
+	}
+	first, _ := r.figures().report.Rows[0].(*rubric.Row) // all rows have the same
+	return first.Dataset
 }
 
 // OpenCompare asks for what people and machines read differently in a queue.

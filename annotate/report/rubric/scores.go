@@ -114,11 +114,16 @@ func Scores(ctx context.Context, f Facts, o Options) (report.Report, error) {
 			}
 		}
 	}
+	for i := range books {
+		if n := books[i].informed; n > 0 {
+			out.Notes = append(out.Notes, fmt.Sprintf("%s: %d verdicts that people gave after others' were shown to them are left out.", books[i].dataset, n))
+		}
+	}
 	if o.Corrected {
 		out.Notes = append(out.Notes, "Corrected: a judge's score by prediction-powered inference (PPI++) over responses; those that people graded are taken as drawn at random from all.")
 	}
 	out.Notes = append(out.Notes,
-		"A response's score is the sum of the weights of criteria that are met, half of those met in part, over the sum of the weights above zero, of the criteria with a verdict; a score is their mean, clamped where each is held between 0 and 1.",
+		"A response's score is the sum of the weights of criteria that are met, those met in part by what they count then (a half, unless they say otherwise), over the sum of the weights above zero, of the criteria with a verdict; a score is their mean, clamped where each is held between 0 and 1.",
 		"People are the verdict of more than half of them on a criterion, unable among them; criteria on which they tie, or are unable, are left out. Bounds hold what is not graded, unread or unable at its worst and at its best.")
 	return out, nil
 }
@@ -185,8 +190,7 @@ func (r *response) sheets(who rater, together bool, o *Options) (*rubric.Sheet, 
 		var s rubric.Said
 		switch {
 		case together:
-			_, all := r.people(i)
-			s = rubric.Majority(all)
+			s = r.consensus(i)
 		case said != nil:
 			s = said[i]
 		}

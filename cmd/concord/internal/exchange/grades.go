@@ -13,6 +13,7 @@ import (
 	"concord/annotate/criteria"
 	"concord/annotate/rubric"
 	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/facts"
 	"concord/eval"
 	"concord/eval/dataset/export"
 	"concord/eval/dataset/rowfile"
@@ -230,7 +231,7 @@ type gradeExport struct {
 }
 
 func (e *gradeExport) people(ctx context.Context, d eval.DatasetName) error {
-	stands, err := rubric.Standing(e.st.Grades().Acts(ctx, d))
+	stands, _, err := facts.Source{Store: e.st}.Gradings(ctx, d)
 	for _, a := range stands {
 		if err != nil {
 			break
