@@ -67,45 +67,6 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-func TestDiff(t *testing.T) {
-	check := func(from, to, want string) {
-		t.Helper()
-		var b strings.Builder
-		for _, p := range DiffText(from, to) {
-			b.WriteString([]string{"", "=", "-", "+"}[p.Op] + "[" + p.Text + "]")
-		}
-		if b.String() != want {
-			t.Errorf("%q to %q: got %s, want %s", from, to, &b, want)
-		}
-	}
-	check("", "", "")
-	check("", "a b", "+[a b]")
-	check("a b", "", "-[a b]")
-	check("a b c", "a b c", "=[a b c]")
-	check("count ten sticks", "count twelve sticks", "=[count ]-[ten ]+[twelve ]=[sticks]")
-	check("a b c d", "a x c y d", "=[a ]-[b ]+[x ]=[c ]+[y ]=[d]")
-	check("a\nb", "a b", "-[a\n]+[a ]=[b]")
-}
-
-func FuzzDiff(f *testing.F) {
-	f.Add("a b c", "a x c")
-	f.Add(" \n", "")
-	f.Fuzz(func(t *testing.T, from, to string) {
-		var a, b strings.Builder
-		for _, p := range DiffText(from, to) {
-			if p.Op != Added {
-				a.WriteString(p.Text)
-			}
-			if p.Op != Removed {
-				b.WriteString(p.Text)
-			}
-		}
-		if a.String() != from || b.String() != to {
-			t.Fatalf("%q, %q became %q, %q", from, to, &a, &b)
-		}
-	})
-}
-
 func TestWarnings(t *testing.T) {
 	check := func(cs []Criterion, want ...Warning) {
 		t.Helper()

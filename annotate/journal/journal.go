@@ -38,7 +38,8 @@ type Trade[S comparable, A any] struct {
 	Mend func(err error, waiting []A) bool
 	// Final reports whether to try again would fail alike: all that waits in the
 	// stream is given up then, and waits to be redone (Refused, Redo). May be nil.
-	Final func(err error) bool
+	Final  func(err error) bool
+	Single bool // acts are committed one by one
 }
 
 // State is where a journal stands.
@@ -238,6 +239,9 @@ func (j *Journal[S, A]) take() (*stream[A], []A) {
 	}
 	s := j.ready[0]
 	n := min(len(s.waiting), group)
+	if j.trade.Single {
+		n = 1
+	}
 	return s, s.waiting[:n:n]
 }
 

@@ -23,6 +23,21 @@ func (j *Journal[S, A]) Refused(name S) ([]A, error) {
 	return slices.Clone(s.waiting), s.err
 }
 
+// Discard takes away all that was given up and not redone, and what came after the
+// journal's end, stream by stream, with why. gone must not call the journal.
+func (j *Journal[S, A]) Discard(gone func(acts []A, err error)) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, s := range slices.Clone(j.parked) {
+		if s.refused || j.closed {
+			gone(s.waiting, s.err)
+			j.pending -= len(s.waiting)
+			s.waiting, s.refused = nil, false
+			j.unpark(s)
+		}
+	}
+}
+
 // Redo puts what again makes of a stream's refused acts in their place, in one
 // step: nothing is submitted in between, and there is no moment at which nobody
 // has them. It reports false, and again is not called, when there are none.

@@ -160,9 +160,10 @@ func (m *Model) take(msg filled) tea.Cmd {
 
 // hear takes up where the writer stands, and reads again what it refused.
 func (m *Model) hear() tea.Cmd {
+	refused := m.deps.Writer.Refused()
 	m.saving = m.deps.Writer.State()
 	var cmds []tea.Cmd
-	for _, r := range m.deps.Writer.Refused() {
+	for _, r := range refused {
 		a := r.Acts[0]
 		i, ok := m.index[a.Sample]
 		if !ok || a.Dataset != m.dataset {

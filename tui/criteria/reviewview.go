@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"concord/annotate/criteria"
+	"concord/tui/markdown"
 	"concord/tui/widget"
 )
 
@@ -147,13 +148,13 @@ func diffLines(t *widget.Theme, from, to []criteria.Criterion, width int) []stri
 			}
 		}
 	}
-	for _, part := range criteria.Diff(from, to) {
+	for _, part := range markdown.Parts(criteria.Text(from), criteria.Text(to)) {
 		switch part.Op {
-		case criteria.Removed:
+		case '-':
 			write(marked("[-", part.Text, "-]"), t.Bad.Render)
-		case criteria.Added:
+		case '+':
 			write(marked("{+", part.Text, "+}"), t.Good.Render)
-		case criteria.Same, criteria.OpUnset:
+		default:
 			write(part.Text, t.Text.Render)
 		}
 	}

@@ -32,7 +32,7 @@ func (p *page) geometry(width, height int) geometry {
 		g.right = max(30, width*9/20)
 		g.left = width - g.right - 3
 	} else {
-		g.below = max(2, main/2)
+		g.below = max(min(3, main-1), main/2)
 		g.high = max(1, main-g.below)
 	}
 	if rows := g.high * 2 / 5; len(p.Pictures) > 0 && rows >= annotation.LeastRows {
@@ -183,6 +183,10 @@ func (m *Model) pane(p *page, width, rows int) []string {
 		out = append(out, m.Theme.Section("Criteria", note, true, width))
 	}
 	out = append(out, widget.Block(lines[m.first:min(len(lines), m.first+show)], width, show)...)
+	if more := len(lines) - m.first - show; more > 0 && rows < least {
+		tail := m.Theme.Faint.Render(fmt.Sprintf(" ↓ %d", more))
+		out[len(out)-1] = widget.Ends(widget.Cut(out[len(out)-1], max(1, width-widget.Width(tail))), tail, width)
+	}
 	return append(out, m.choices(p, width)...)
 }
 
@@ -227,15 +231,19 @@ func (m *Model) choices(p *page, width int) []string {
 		if o.Verdict == eval.Partial && m.noPartial() != "" {
 			text = m.Theme.Faint.Render(" " + o.Text)
 		}
-		parts = append(parts, m.Theme.Key.Render(o.Digit+" "+o.Letter)+text)
+		keys := o.Digit
+		if m.Width >= wideFrom {
+			keys += " " + o.Letter
+		}
+		parts = append(parts, m.Theme.Key.Render(keys)+text)
 	}
 	var out []string
 	for _, part := range parts {
-		if n := len(out); n > 0 && widget.Width(out[n-1])+2+widget.Width(part) <= width {
-			out[n-1] += "  " + part
+		if n := len(out); n > 0 && widget.Width(out[n-1])+1+widget.Width(part) <= width {
+			out[n-1] += " " + part
 			continue
 		}
-		out = append(out, " "+part)
+		out = append(out, part)
 	}
 	return out
 }
