@@ -27,11 +27,6 @@ type Grade struct {
 	Verdict   eval.Verdict
 }
 
-// Partials reports whether any of the criteria can be met in part.
-func Partials(cs []Criterion) bool {
-	return slices.ContainsFunc(cs, func(c Criterion) bool { return c.Partial })
-}
-
 // gradesWord is one verdict by its name, and several by their numbers.
 func gradesWord(all []Grade) string {
 	if len(all) == 1 {

@@ -85,7 +85,7 @@ func (o *opener) Update(msg tea.Msg) (tea.Cmd, bool) {
 	case annotation.OpenDisputed:
 		return o.disputed(msg.Dataset), true
 	case report.OpenDisputed:
-		return o.disputed(msg.Dataset), true
+		return o.disputed(""), true
 	case label.OpenCompare:
 		return o.compare(wantCompare{queue: msg.Queue}), true
 	case report.OpenCompare:

@@ -73,14 +73,12 @@ func review() []Action {
 	})
 }
 
-// atEnd is what there is where no item is left: enter opens what differs.
-func atEnd(differs string) []Action {
+// reviewEnd is what there is where no item is left: enter opens what differs.
+func reviewEnd() []Action {
 	return slices.Concat(slices.DeleteFunc(annotating("y"), func(a Action) bool { return a.Name == "open" }), []Action{
-		does("open", differs, "enter").was("w"),
+		does("open", "disagreements between people and extractors", "enter").was("w"),
 	})
 }
-
-func grades() []Action { return slices.Concat(annotating("y"), scrolls("e")) }
 
 func votes() []Action {
 	return slices.Concat(annotating("f2"), scrolls("G", "e"), []Action{

@@ -21,8 +21,6 @@ const (
 	ReviewEnd        Place = "review end"     // nothing is left to answer
 	ReviewMarking    Place = "review marking" // the options of an ambiguous answer
 	Votes            Place = "votes"
-	Grades           Place = "grades"
-	GradesEnd        Place = "grades end" // nothing is left to grade
 	Criteria         Place = "criteria"
 	CriteriaPage     Place = "criteria page"
 	CriteriaDatasets Place = "criteria datasets" // which dataset
@@ -38,7 +36,6 @@ const (
 	// Where a picture fills the screen.
 	ReviewPicture     Place = "review image"
 	VotesPicture      Place = "votes image"
-	GradesPicture     Place = "grades image"
 	AdjudicatePicture Place = "compare image"
 	CuratePicture     Place = "curate image"
 	SamplesPicture    Place = "samples image"
@@ -87,11 +84,9 @@ func Catalogue() []Section {
 		{Place: Judging, Actions: judging()},
 		{Place: Queues, Actions: queues()},
 		{Place: Review, Letters: Options, Actions: review()},
-		{Place: ReviewEnd, Letters: Options, Actions: atEnd("disagreements between people and extractors")},
+		{Place: ReviewEnd, Letters: Options, Actions: reviewEnd()},
 		{Place: ReviewMarking, Letters: Options, Actions: []Action{does("save_marked", "save as several", "enter")}},
 		{Place: Votes, Letters: Reserved, Actions: votes()},
-		{Place: Grades, Letters: Options, Actions: grades()},
-		{Place: GradesEnd, Letters: Options, Actions: atEnd("criteria on which people differ")},
 		{Place: Compare, Actions: compare()},
 		{Place: Adjudicate, Letters: Options, Actions: settle()},
 		{Place: Report, Actions: report()},
@@ -180,7 +175,6 @@ func pictures() []Section {
 	return []Section{
 		{Place: ReviewPicture, Letters: Options, Actions: items},
 		{Place: VotesPicture, Letters: Reserved, Actions: slices.Clone(items)},
-		{Place: GradesPicture, Letters: Options, Actions: slices.Clone(items)},
 		{Place: AdjudicatePicture, Letters: Options, Actions: slices.Clone(items)},
 		{Place: CuratePicture, Letters: Reserved, Actions: picture(nextImage("f"))},
 		{Place: SamplesPicture, Actions: lists},

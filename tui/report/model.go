@@ -206,7 +206,7 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.differ) && r.saves && r.asked.place != "":
 		return widget.Send(OpenCompare{annotate.QueueName(r.asked.place)})
 	case key.Matches(msg, k.differ) && r.differ:
-		return widget.Send(OpenDisputed{r.dataset()})
+		return widget.Send(OpenDisputed{})
 	case r.choose(msg, &k):
 		return m.Enter()
 	}

@@ -12,7 +12,6 @@ import (
 
 	"concord/annotate"
 	figures "concord/annotate/report"
-	"concord/annotate/report/rubric"
 	"concord/eval"
 	"concord/tui/keymap"
 	"concord/tui/widget"
@@ -220,22 +219,8 @@ func (m *Model) Help() []widget.Group {
 	}
 }
 
-// OpenDisputed asks for the criteria on which people differ; of "" in whichever
-// dataset.
-type OpenDisputed struct{ Dataset eval.DatasetName }
-
-// dataset is that of the line under the cursor; "" of none.
-func (r *reader) dataset() eval.DatasetName {
-	s, row, _ := r.cell()
-	if s == nil {
-		return ""
-	}
-	if at := slices.Index(s.head, "dataset"); at >= 0 {
-		return eval.DatasetName(s.cells[row][at].String())
-	}
-	first, _ := r.figures().report.Rows[0].(*rubric.Row) // all rows have the same
-	return first.Dataset
-}
+// OpenDisputed asks for the criteria on which people differ.
+type OpenDisputed struct{}
 
 // OpenCompare asks for what people and machines read differently in a queue.
 type OpenCompare struct{ Queue annotate.QueueName }

@@ -27,28 +27,9 @@ type CriterionCell struct {
 	Parent Name     `json:"parent,omitempty"`
 	Path   []string `json:"path,omitempty"` // the nodes above it, the root first
 	// Partial is what the criterion counts when it is met in part, from 0 to 1; nil:
-	// the file does not say. In files true is a half, and false nothing said.
-	Partial Credit `json:"partial,omitzero"`
+	// the file does not say.
+	Partial *float64 `json:"partial,omitempty"`
 }
-
-// Credit is a share that files write as a number or a truth value.
-type Credit struct{ Share *float64 }
-
-// UnmarshalJSON reads a number, true for a half, or false or null for none.
-func (c *Credit) UnmarshalJSON(b []byte) error {
-	half := 0.5
-	switch string(b) {
-	case "true":
-		c.Share = &half
-	case "false", "null":
-	default:
-		return json.Unmarshal(b, &c.Share)
-	}
-	return nil
-}
-
-// MarshalJSON writes the number.
-func (c Credit) MarshalJSON() ([]byte, error) { return json.Marshal(c.Share) }
 
 // Name is a name that files write as a text or a number.
 type Name string

@@ -176,7 +176,7 @@ func (h *criteriaHand) criteria() ([]criteria.Criterion, error) {
 func flattened(cells []rowfile.CriterionCell) ([]criteria.Criterion, error) {
 	nodes := make([]criteria.Node, len(cells))
 	for i, c := range cells {
-		one := criteria.Criterion{Text: c.Text, ID: string(c.ID), Tags: c.Tags, Path: c.Path, Credit: c.Partial.Share}
+		one := criteria.Criterion{Text: c.Text, ID: string(c.ID), Tags: c.Tags, Path: c.Path, Credit: c.Partial}
 		t, err := criteria.ParseType(c.Type)
 		switch {
 		case err == nil:

@@ -297,7 +297,7 @@ func criteriaActs(t *tablefile.Table, s *eval.Sample, set *criteria.Set) error {
 func criterionCells(cs []criteria.Criterion) []rowfile.CriterionCell {
 	out := make([]rowfile.CriterionCell, len(cs))
 	for i, c := range cs {
-		out[i] = rowfile.CriterionCell{ID: rowfile.Name(c.ID), Type: c.Demands(), Text: c.Text, Tags: c.Tags, Path: c.Path, Partial: rowfile.Credit{Share: c.Credit}}
+		out[i] = rowfile.CriterionCell{ID: rowfile.Name(c.ID), Type: c.Demands(), Text: c.Text, Tags: c.Tags, Path: c.Path, Partial: c.Credit}
 		if c.Weighted {
 			out[i].Weight = &c.Weight
 		}

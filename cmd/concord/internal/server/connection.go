@@ -29,7 +29,6 @@ import (
 	"concord/tui/annotation"
 	criteriascreen "concord/tui/criteria"
 	"concord/tui/curate"
-	"concord/tui/grade"
 	"concord/tui/guideline"
 	"concord/tui/judging"
 	"concord/tui/keymap"
@@ -271,24 +270,17 @@ func (v *Connection) sittings(ctx context.Context, d *tui.Deps, candidates view.
 			Journal: journal, Now: now, Stay: o.Preferences.Stay, Grace: grace, Turns: h.turns,
 		}
 	}
-	graded := func(name annotate.QueueName) bool {
-		q, err := st.Queues().Queue(name)
-		return err == nil && q.Rule.From == annotate.FromCriteria
-	}
 	d.Review = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
-		if graded(q) {
-			return grade.New(ctx, grade.Deps{Deps: at(q, by)})
-		}
 		return label.New(ctx, label.Deps{Deps: at(q, by), Revealer: view.LabelReveal{Store: st, Policy: h.policies, Who: by}, Apart: !o.settles()})
 	}
 	d.Votes = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 		return vote.New(ctx, vote.Deps{Deps: at(q, by), Revealer: view.VoteReveal{Store: st, Policy: h.policies, Who: by}})
 	}
 	d.Compare = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
-		if graded(q) {
+		if queue, err := st.Queues().Queue(q); err == nil && queue.Rule.From == annotate.FromCriteria {
 			contested := at(q, by)
 			contested.Items = view.Contested{Queue: work(by)}
-			return grade.New(ctx, grade.Deps{Deps: contested, Adjudicates: true})
+			return label.New(ctx, label.Deps{Deps: contested, Revealer: view.LabelReveal{Store: st, Policy: h.policies, Who: by}, Rules: true})
 		}
 		return adjudicate.New(ctx, adjudicate.Deps{
 			Deps: at(q, by), Curated: candidates.Curated, Claim: work(by).Adjudicate,
