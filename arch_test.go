@@ -33,6 +33,7 @@ var directions = map[string][]string{
 	"cmd/concord/internal/cli":              {"cmd/concord/internal/config", "annotate/report/...", "eval", "eval/bound", "eval/dataset", "eval/text", "store", "tui/widget"},
 	"cmd/concord/internal/project":          {"cmd/concord/internal/cli", "cmd/concord/internal/config", "annotate", "eval", "eval/bound", "store"},
 	"cmd/concord/internal/screen":           {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/project", "store", "tui/..."},
+	"cmd/concord/internal/rules":            {"cmd/concord/internal/cli", "cmd/concord/internal/project", "eval", "eval/extract/..."},
 	"cmd/concord/internal/facts":            {"cmd/concord/internal/cli", "store", "annotate/...", "eval/..."},
 	"cmd/concord/internal/roster":           {"cmd/concord/internal/keys", "cmd/concord/internal/project", "store", "annotate", "eval"},
 	"cmd/concord/internal/curating":         {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/facts", "cmd/concord/internal/project", "store", "tui/...", "annotate/...", "eval/..."},
@@ -43,7 +44,7 @@ var directions = map[string][]string{
 	"cmd/concord/internal/view":             {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/curating", "cmd/concord/internal/exchange", "cmd/concord/internal/draw", "cmd/concord/internal/jobs/...", "cmd/concord/internal/doctor", "store", "tui/...", "annotate/...", "eval/..."},
 	"cmd/concord/internal/server":           {"cmd/concord/internal/unsaved", "cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/keys", "cmd/concord/internal/project", "cmd/concord/internal/screen", "cmd/concord/internal/facts", "cmd/concord/internal/roster", "cmd/concord/internal/curating", "cmd/concord/internal/jobs/...", "cmd/concord/internal/view", "cmd/concord/internal/server/ssh", "store", "tui/...", "annotate/...", "eval/..."},
 	"cmd/concord/internal/unsaved":          {"store", "annotate", "annotate/criteria", "annotate/curation"},
-	"cmd/concord/internal/command/data":     {"cmd/concord/internal/unsaved", "cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/curating", "cmd/concord/internal/exchange", "cmd/concord/internal/draw", "store", "annotate/...", "eval/..."},
+	"cmd/concord/internal/command/data":     {"cmd/concord/internal/unsaved", "cmd/concord/internal/rules", "cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/curating", "cmd/concord/internal/exchange", "cmd/concord/internal/draw", "store", "annotate/...", "eval/..."},
 	"cmd/concord/internal/command/report":   {"cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/curating", "store", "annotate/...", "eval/..."},
 	"cmd/concord/internal/command/run":      {"cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/curating", "cmd/concord/internal/exchange", "cmd/concord/internal/jobs", "store", "annotate/...", "eval/..."},
 	"cmd/concord/internal/command/queue":    {"cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/screen", "cmd/concord/internal/exchange", "cmd/concord/internal/draw", "cmd/concord/internal/view", "cmd/concord/internal/server", "store", "tui/...", "annotate/...", "eval/..."},
@@ -85,7 +86,7 @@ var homes = map[string][]string{
 	"github.com/fxamacker/cbor/v2":       {"store/record"},
 	"github.com/sashabaranov/go-openai":  {"eval/openai/..."},
 	"github.com/parquet-go/parquet-go":   {"eval/dataset/format", "eval/dataset/tablefile"},
-	"github.com/pelletier/go-toml/v2":    {"eval/dataset/column", "eval/demo", "cmd/concord/internal/config"},
+	"github.com/pelletier/go-toml/v2":    {"eval/dataset/column", "eval/extract/pattern", "eval/demo", "cmd/concord/internal/config"},
 	"gonum.org/v1/gonum":                 {"annotate/agree", "eval/stat", "eval/stat/ranking"},
 	"github.com/montanaflynn/stats":      {"annotate/agree"},
 	"github.com/rivo/uniseg":             {"annotate/report/table"},
@@ -105,6 +106,7 @@ var homes = map[string][]string{
 	"github.com/charmbracelet/bubbles":   {"tui/...", "cmd/concord/..."},
 	"github.com/charmbracelet/x/ansi":    {"tui/..."},
 	"github.com/yuin/goldmark":           {"tui/markdown"},
+	"github.com/tiktoken-go/tokenizer":   {"eval/metric"},
 
 	"github.com/DataDog/datadog-agent/pkg/template": {"annotate/report", "eval/prompt"},
 

@@ -93,6 +93,24 @@ func literals(f *ast.File) map[*ast.BasicLit]bool {
 	return out
 }
 
+// columnLists are the literals in which a file names columns of tables.
+func columnLists(f *ast.File) (out []*ast.BasicLit) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || calledName(call) != "Lay" && calledName(call) != "List" || len(call.Args) == 0 {
+			return true
+		}
+		ast.Inspect(call.Args[0], func(n ast.Node) bool {
+			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+				out = append(out, lit)
+			}
+			return true
+		})
+		return true
+	})
+	return out
+}
+
 func calledName(call *ast.CallExpr) string {
 	switch fun := call.Fun.(type) {
 	case *ast.Ident:

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"concord/annotate/report/table"
 )
 
 // contents are the packages whose literals are material, not words of the app:
@@ -146,6 +148,15 @@ func allWords(t *testing.T) []words {
 		at := func(p token.Pos) string { return fmt.Sprintf("%s:%d", file, fset.Position(p).Line) }
 		for _, id := range declaredNames(f) {
 			out = append(out, words{inName, splitCamel(id.Name), at(id.Pos())})
+		}
+		for _, lit := range columnLists(f) {
+			s, err := strconv.Unquote(lit.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range table.List(s) {
+				out = append(out, words{inText, c.Head(), at(lit.Pos())})
+			}
 		}
 		for lit, label := range literals(f) {
 			s, err := strconv.Unquote(lit.Value)

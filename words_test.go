@@ -82,6 +82,7 @@ var retired = []struct {
 	{"truth", onScreens, "truths?", "ground truth", "ground truth"},
 	{"turned by", onScreens, "turned by", "", "rotation"},
 	{"type to find", onScreens, "types? to find", "", "type to search"},
+	{"undecided dropped", onScreens, `(?:policy [a-z]*|consensus [a-z]*|%s), undecided`, "", "no consensus: excluded"},
 	{"unparsable", onScreens, "unparsable", `-- unparsable`, "unparsed"},
 	{"who works", onScreens, `who(?:ever)? works|work as (?:somebody|someone)`, "", "who is annotating, switch user"},
 	{"without agreement", onScreens, "without agreement", "", "without consensus"},

@@ -3,6 +3,7 @@ package annotate
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"concord/annotate/agree"
 	"concord/eval"
@@ -19,6 +20,7 @@ type AlignItem struct {
 	Failed   bool    // the call gave no text: there is nothing to read
 	Gold     bool    // it was not drawn, but added since its answer is known
 	Open     bool    // it may still get a label
+	Audited  bool    // it is adjudicated whether anybody differs on it or not (Queue.Audits)
 	Excluded bool    // a curator decided that it counts in no figure
 	Labels   []Label // that stand, one of each annotator, by their names
 	Ruling   *Ruling // that settles the item; nil without one
@@ -56,6 +58,31 @@ type Basis struct {
 	Growing   bool // items are still enrolled
 
 	crowd *crowd // of DawidSkene, once it is Fitted
+}
+
+// Name is the policies as saved reports name them.
+func (b Basis) Name() string { return b.Policy.String() + undecidedMark + b.Undecided.String() }
+
+const undecidedMark = ", undecided "
+
+// SavedInWords is such a name as people read it.
+func SavedInWords(name string) string {
+	policy, rest, _ := strings.Cut(name, undecidedMark)
+	undecided, queues, several := strings.Cut(rest, ", ")
+	out := PolicyInWords(policy, undecided)
+	if several {
+		out += ", " + queues
+	}
+	return out
+}
+
+// PolicyInWords are two policies, by their names, as people read them.
+func PolicyInWords(policy, undecided string) string {
+	if policy == Majority.String() {
+		policy += " vote"
+	}
+	words := map[string]string{Dropped.String(): "excluded", CountedAsNone.String(): "counted as none", OwnClass.String(): "own class"}
+	return policy + ", no consensus: " + cmp.Or(words[undecided], undecided)
 }
 
 // ongoing reports whether labels of the items are still to come: whoever looks
@@ -203,12 +230,13 @@ func (b Basis) Chance(k ItemKey, is func(Reading) bool) (p float64, again func(r
 		}
 	}
 	by := func(f *agree.Fit) (sum float64) {
+		said := f.Of(c.people.Pattern(i))
 		for _, class := range classes {
-			sum += f.Of(i)[class]
+			sum += said[class]
 		}
 		return sum
 	}
-	return by(c.fit), func(r int) (float64, int32) { return by(c.resamples[r].fit), c.resamples[r].weight[i] }, true
+	return by(c.fit), func(r int) (float64, int32) { return by(c.resamples[r]), c.weight(r, i) }, true
 }
 
 // Rated are the items that an extractor and people read, for the alternative

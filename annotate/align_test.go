@@ -2,6 +2,7 @@ package annotate
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -54,7 +55,7 @@ func TestAlign(t *testing.T) {
 	missing := eval.Extraction{Status: eval.Missing}
 	x := fixed(found("A"), found("B"), missing, missing, found("C"), found("A"),
 		found("A"), found("A"), found("A"), eval.Extraction{}, found("A"), found("B"))
-	row := Align(items, []Extractor{x}, Basis{Policy: Majority, Undecided: Dropped})[0]
+	row := aligned(t, items, []Extractor{x}, Basis{Policy: Majority, Undecided: Dropped})[0]
 	if want := stat.NewRate(3, 6); row.Alignment != want {
 		t.Errorf("alignment %+v, want %+v", row.Alignment, want)
 	}
@@ -77,7 +78,7 @@ func TestAlign(t *testing.T) {
 	if b := row.People[1]; b.Name != "b" || b.Alignment != stat.NewRate(2, 3) {
 		t.Errorf("person b: %+v", b)
 	}
-	asNone := Align(items, []Extractor{x}, Basis{Policy: Majority, Undecided: CountedAsNone})[0]
+	asNone := aligned(t, items, []Extractor{x}, Basis{Policy: Majority, Undecided: CountedAsNone})[0]
 	if asNone.Alignment != stat.NewRate(3, 7) || asNone.CaseOne != 3 {
 		t.Errorf("undecided as none: %+v, case one %d", asNone.Alignment, asNone.CaseOne)
 	}
@@ -85,7 +86,7 @@ func TestAlign(t *testing.T) {
 
 func TestAlignLeavesOut(t *testing.T) {
 	x := Extractor{Name: "rules:own", LeftOut: "the queue holds what it could not read"}
-	row := Align([]AlignItem{labelled(0, picked("A"))}, []Extractor{x}, Basis{Policy: Majority, Undecided: Dropped})[0]
+	row := aligned(t, []AlignItem{labelled(0, picked("A"))}, []Extractor{x}, Basis{Policy: Majority, Undecided: Dropped})[0]
 	if row.Alignment.Undefined != x.LeftOut || row.Kappa.Undefined != x.LeftOut || row.AC1.Undefined != x.LeftOut {
 		t.Errorf("row %+v, want all undefined", row)
 	}
@@ -178,7 +179,7 @@ func TestUndecidedPolicies(t *testing.T) {
 	silent, sure := eval.Extraction{Status: eval.Missing}, found("A")
 	check := func(u Undecided, first eval.Extraction, want stat.Rate, one, open int) {
 		t.Helper()
-		row := Align(items, []Extractor{fixed(first, sure, silent)}, Basis{Policy: Majority, Undecided: u})[0]
+		row := aligned(t, items, []Extractor{fixed(first, sure, silent)}, Basis{Policy: Majority, Undecided: u})[0]
 		if row.Alignment != want || row.CaseOne != one || row.CaseTwo != 0 || row.CaseOpen != open {
 			t.Errorf("%s, %s first: %+v, case one %d, open %d; want %+v, %d and %d",
 				u, first.Status, row.Alignment, row.CaseOne, row.CaseOpen, want, one, open)
@@ -203,7 +204,7 @@ func TestAddedItemsEnterNoRate(t *testing.T) {
 	}
 	x := Extractor{Name: "x", Read: func(eval.Key) (eval.Extraction, bool) { return found("A"), true }}
 	for _, p := range []Policy{Majority, Adjudicated} {
-		row := Align(items, []Extractor{x}, Basis{Policy: p, Undecided: Dropped})[0]
+		row := aligned(t, items, []Extractor{x}, Basis{Policy: p, Undecided: Dropped})[0]
 		if row.Alignment.N != 1 || row.Alignment.K != 1 || row.Excluded[LeftGold] != 1 {
 			t.Errorf("%s: %+v, excluded %v", p, row.Alignment, row.Excluded)
 		}
@@ -229,7 +230,7 @@ func TestRulingsCountWhenAdjudicatedIsAskedFor(t *testing.T) {
 	x := []Extractor{{Name: "gpt", Read: func(k eval.Key) (eval.Extraction, bool) {
 		return eval.Extraction{Status: eval.Found, Choice: said[k.Sample]}, true
 	}}}
-	before := Align(items, x, Basis{Policy: Majority, Undecided: Dropped})[0]
+	before := aligned(t, items, x, Basis{Policy: Majority, Undecided: Dropped})[0]
 	if before.Alignment.K != 1 || before.Alignment.N != 3 || before.CaseTwo != 2 {
 		t.Errorf("before: %+v", before)
 	}
@@ -237,7 +238,7 @@ func TestRulingsCountWhenAdjudicatedIsAskedFor(t *testing.T) {
 	if s := before.Adjudicated; s == nil || s.Items != 2 || s.Alignment.K != 3 || s.Alignment.N != 4 || s.CaseTwo != want {
 		t.Errorf("adjudicated: %+v", s)
 	}
-	after := Align(items, x, Basis{Policy: Adjudicated, Undecided: Dropped})[0]
+	after := aligned(t, items, x, Basis{Policy: Adjudicated, Undecided: Dropped})[0]
 	if after.Alignment != before.Adjudicated.Alignment || after.CaseTwo != 1 || after.Adjudicated.CaseTwo != want {
 		t.Errorf("after: %+v", after)
 	}
@@ -246,7 +247,7 @@ func TestRulingsCountWhenAdjudicatedIsAskedFor(t *testing.T) {
 // No extractor says how right an answer is: a score is compared with none.
 func TestScoresAreNotAligned(t *testing.T) {
 	items := []AlignItem{labelled(0, picked("A")), labelled(1, scored(5)), labelled(2, refused, scored(1))}
-	row := Align(items, []Extractor{fixed(found("A"), found("A"), found("B"))}, Basis{Policy: Majority, Undecided: CountedAsNone})[0]
+	row := aligned(t, items, []Extractor{fixed(found("A"), found("A"), found("B"))}, Basis{Policy: Majority, Undecided: CountedAsNone})[0]
 	if row.Alignment != stat.NewRate(1, 1) || row.Excluded[LeftScored] != 2 || len(row.Excluded) != 1 {
 		t.Errorf("%+v", row)
 	}
@@ -256,5 +257,47 @@ func TestScoresAreNotAligned(t *testing.T) {
 	four, five := labelled(0, scored(4)).Labels, labelled(0, scored(5)).Labels
 	if LabelsHash(four) == LabelsHash(five) {
 		t.Error("a score does not change the hash")
+	}
+}
+
+// Of 200 items 180 are agreed on, of which a tenth is adjudicated at random, and
+// one of these was wrong alike: the estimate has 10 wrong agreements and the 5 of
+// the 20 disagreements in which the machine is right.
+func TestAdjudicatedShare(t *testing.T) {
+	var items []AlignItem
+	for i := range 200 {
+		it := labelled(i, picked("A"))
+		if i >= 180 {
+			it = labelled(i, picked("B"))
+		}
+		truth := picked("A")
+		if i == 0 || i >= 185 {
+			truth = picked("B")
+		}
+		if it.Audited = i%10 == 0; it.Audited || i >= 180 {
+			it.Ruling = &Ruling{Reading: truth}
+		}
+		items = append(items, it)
+	}
+	x := Extractor{Name: "x", Read: func(eval.Key) (eval.Extraction, bool) { return found("A"), true }}
+	of := func() *Adjudication {
+		return aligned(t, items, []Extractor{x}, Basis{Policy: Adjudicated})[0].Adjudicated
+	}
+	a := of()
+	want := (180*17.0/18 + 5) / 200
+	if e := a.Estimate; math.Abs(e.Value-want) > 1e-9 || e.Low > want-0.05 || e.High < want+0.01 || a.Audited != 18 || a.Rulings != 18 {
+		t.Errorf("%+v, want %v", a, want)
+	}
+	items[10].Ruling = nil
+	if e := of().Estimate; !strings.Contains(e.Reason(), "1 of the 18 agreements of the random share are not adjudicated") {
+		t.Errorf("%+v", e)
+	}
+	items = items[:100]
+	items[10].Ruling = &Ruling{Reading: picked("A")}
+	for i := range items {
+		items[i].Audited = i%20 == 0
+	}
+	if e := of().Estimate; !strings.Contains(e.Reason(), "it takes 10") {
+		t.Errorf("%+v", e)
 	}
 }

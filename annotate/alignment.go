@@ -2,6 +2,8 @@ package annotate
 
 import (
 	"cmp"
+	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -39,21 +41,22 @@ type Confusion struct {
 }
 
 // Align compares each extractor with people's consensus on the items, and with
-// every other one.
-func Align(items []AlignItem, extractors []Extractor, b Basis) []AlignmentRow {
+// every other one. Under DawidSkene the basis is one that is Fitted. The context
+// ends resampling early.
+func Align(ctx context.Context, items []AlignItem, extractors []Extractor, b Basis) ([]AlignmentRow, error) {
 	out := make([]AlignmentRow, len(extractors))
 	all := make([]verdicts, len(extractors))
 	b.Growing = b.ongoing(items)
-	if b.Policy == DawidSkene && b.crowd == nil {
-		b = b.Fitted(items)
-	}
 	extractors = b.refused(extractors)
 	for i := range extractors {
 		all[i] = make(verdicts, len(items))
 		out[i] = b.row(items, &extractors[i], all[i])
+		if err := b.soften(ctx, items, &extractors[i], &out[i]); err != nil {
+			return nil, fmt.Errorf("compare %s with people: %w", extractors[i].Name, err)
+		}
 	}
 	b.beside(items, extractors, out, all)
-	return out
+	return out, nil
 }
 
 func (b Basis) row(items []AlignItem, x *Extractor, came verdicts) AlignmentRow {
@@ -77,7 +80,6 @@ func (b Basis) row(items []AlignItem, x *Extractor, came verdicts) AlignmentRow 
 		t.add(&items[i], &c)
 	}
 	t.fill(&row)
-	b.soften(items, x, &row)
 	row.Adjudicated = b.settlement(items, x)
 	return row
 }

@@ -2,8 +2,10 @@ package annotate
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
+	"concord/annotate/correct"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -207,6 +209,13 @@ type Adjudication struct {
 	Checked   int       // of Agreed: with a ruling
 	Alignment stat.Rate // under Adjudicated: with the ruling, or with people who all say the same
 	CaseTwo   CaseTwoCauses
+
+	// Audited are the agreements of the random share that is adjudicated whether
+	// anybody differs or not, Rulings how many of them are, and Overturned how many
+	// of these both sides had wrong. Estimate is the alignment in which they stand
+	// for all agreements.
+	Audited, Rulings, Overturned int
+	Estimate                     stat.Estimate
 }
 
 // Optimistic reports whether Alignment leaves agreements unchecked.
@@ -263,24 +272,38 @@ func (b Basis) settlement(items []AlignItem, x *Extractor) *Adjudication {
 	out := new(Adjudication)
 	before, after := b.Unruled(), Basis{Policy: Adjudicated, Undecided: b.Undecided}
 	all := stat.Clusters{Sequence: b.ongoing(items)}
+	disputed, agreed := correct.Stratum{Name: "disagreements"}, correct.Stratum{Name: "agreements"}
 	for i := range items {
 		it := &items[i]
 		if it.Ruling != nil {
 			out.Items++
 		}
-		if c := after.Compare(it, x); c.LeftOut == "" {
-			y := 0.0
-			if c.Alignment == Aligned {
-				y = 1
+		said := correct.Item{Cluster: it.cluster() + 1}
+		ruled := after.Compare(it, x)
+		if ruled.LeftOut == "" {
+			if ruled.Alignment == Aligned {
+				said.People = 1
 			}
-			all.In(it.cluster(), y, 1)
+			all.In(it.cluster(), said.People, 1)
 		}
 		c := before.Compare(it, x)
-		if c.Alignment == Aligned {
+		switch {
+		case c.Alignment == Aligned:
 			out.Agreed++
 			if it.Ruling != nil {
 				out.Checked++
 			}
+			if said.Machine = 1; !it.Audited {
+				agreed.Unlabelled, agreed.UnlabelledIn = append(agreed.Unlabelled, 1), append(agreed.UnlabelledIn, said.Cluster)
+				break
+			}
+			if out.Audited++; it.Ruling != nil && ruled.LeftOut == "" {
+				out.Rulings++
+				out.Overturned += 1 - int(said.People)
+				agreed.Labelled = append(agreed.Labelled, said)
+			}
+		case ruled.LeftOut == "":
+			disputed.Labelled = append(disputed.Labelled, said)
 		}
 		if c.Alignment == CaseTwo {
 			cause, _ := b.CauseOf(it, x)
@@ -291,7 +314,20 @@ func (b Basis) settlement(items []AlignItem, x *Extractor) *Adjudication {
 		return nil
 	}
 	out.Alignment = all.Rate(nothingCompared)
+	out.Estimate = out.estimate(&disputed, &agreed, all.Sequence)
 	return out
+}
+
+// estimate is the alignment by strata: what was adjudicated of disagreements is all
+// that there is, and of agreements it is the random share.
+func (s *Adjudication) estimate(disputed, agreed *correct.Stratum, sequence bool) stat.Estimate {
+	switch {
+	case s.Rulings < s.Audited:
+		return stat.NoEstimate(fmt.Sprintf("%d of the %d agreements of the random share are not adjudicated", s.Audited-s.Rulings, s.Audited))
+	case s.Rulings < correct.Fewest:
+		return stat.NoEstimate(fmt.Sprintf("a random share of %d agreements is adjudicated, and it takes %d", s.Rulings, correct.Fewest))
+	}
+	return correct.Correct([]correct.Stratum{*disputed, *agreed}, correct.Options{High: 1, Confidence: stat.Confidence, Sequence: sequence}).Corrected
 }
 
 // MajorityVote is what people's votes on one pair come to, all of them seen

@@ -1,6 +1,8 @@
 package annotate
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -35,27 +37,27 @@ type crowd struct {
 	at        map[ItemKey]int
 	sides     []side
 	who       []Annotator
-	samples   [][]int // items by their sample
+	samples   []uint64 // of each item, which are drawn together
+	people    *agree.Crowd
 	fit       *agree.Fit
-	resamples []resample
+	resamples []*agree.Fit
 }
 
-// resample is one draw of the items, and the model of it.
-type resample struct {
-	weight []int32
-	fit    *agree.Fit
+// weight is how often an item is in a resample.
+func (c *crowd) weight(resample, item int) int32 {
+	return stat.Resampled(1, resample, c.samples[item])
 }
 
 // Fitted is the basis with the model that the policy asks for, of the labels of
 // all items of a queue; itself under policies that settle each item alone.
-func (b Basis) Fitted(items []AlignItem) Basis {
+// Progress is told how many resamples are fitted; nil: nobody asks.
+func (b Basis) Fitted(ctx context.Context, items []AlignItem, progress func(done, total int)) (Basis, error) {
 	if b.Policy != DawidSkene {
-		return b
+		return b, nil
 	}
 	c := &crowd{at: make(map[ItemKey]int)}
 	b.crowd = c
 	var words [][]agree.Word
-	bySample := make(map[uint64]int)
 	several := 0
 	for i := range items {
 		it := &items[i]
@@ -64,12 +66,7 @@ func (b Basis) Fitted(items []AlignItem) Basis {
 			continue
 		}
 		c.at[it.Key] = len(words)
-		at, seen := bySample[it.cluster()]
-		if !seen {
-			at = len(c.samples)
-			bySample[it.cluster()], c.samples = at, append(c.samples, nil)
-		}
-		c.samples[at] = append(c.samples[at], len(words))
+		c.samples = append(c.samples, it.cluster())
 		words = append(words, c.words(it))
 		if len(readings) >= skenePeople {
 			several++
@@ -77,20 +74,15 @@ func (b Basis) Fitted(items []AlignItem) Basis {
 	}
 	if several < skeneItems {
 		c.reason = fmt.Sprintf("dawid-skene takes %d items that %d people or more have labelled, and there are %d", skeneItems, skenePeople, several)
-		return b
+		return b, nil
 	}
-	c.fit = agree.NewCrowd(words, len(c.who), len(c.sides)).Fit()
-	for drawn := range (stat.Resampling{Times: SkeneResamples, Seed: 1}).Draws(len(c.samples)) {
-		r := resample{weight: make([]int32, len(words))}
-		for s, times := range drawn {
-			for _, i := range c.samples[s] {
-				r.weight[i] = times
-			}
-		}
-		r.fit = c.fit.Refit(r.weight)
-		c.resamples = append(c.resamples, r)
+	c.people = agree.NewCrowd(words, len(c.who), len(c.sides))
+	c.fit = c.people.Fit()
+	var err error
+	if c.resamples, err = c.fit.Refits(ctx, agree.Bootstrap{Times: SkeneResamples, Progress: progress}, c.weight); err != nil {
+		return b, fmt.Errorf("fit the model of people's errors: %w", err)
 	}
-	return b
+	return b, nil
 }
 
 // words are the labels of an item by the numbers of people and sides.
@@ -124,7 +116,7 @@ func (c *crowd) settle(it *AlignItem, readings []Reading) (Reading, string) {
 	if !ok {
 		return Reading{}, LeftNoConsensus
 	}
-	best, p := 0, c.fit.Of(i)
+	best, p := 0, c.fit.Of(c.people.Pattern(i))
 	for k := range p {
 		if p[k] > p[best] {
 			best = k
@@ -159,26 +151,45 @@ func (b Basis) Erring() string {
 	return "Labels that are wrong by the model: " + strings.Join(out, ", ") + "."
 }
 
-// softLot are compared items of which people's side is known by chances.
+// softLot are compared items of which people's side is known by chances: how many
+// there are of each kind, so that a figure takes time by kinds.
 type softLot struct {
-	items, machine []int // by their numbers in the crowd, and the machine's class
-	samples        map[uint64]bool
+	items   []int // by their numbers in the crowd
+	of      []int // the kind of each
+	kinds   []softKind
+	samples map[uint64]bool
 }
 
-func (l *softLot) add(c *crowd, it *AlignItem, machine side) {
-	at, ok := c.at[it.Key]
-	if !ok {
-		return
+// softKind is what people say, by its number, and the machine's class.
+type softKind struct{ pattern, machine int }
+
+func (c *crowd) lot(items []AlignItem, machine func(*AlignItem) (side, bool)) *softLot {
+	l, index := &softLot{samples: make(map[uint64]bool)}, make(map[softKind]int)
+	for i := range items {
+		says, ok := machine(&items[i])
+		at, known := c.at[items[i].Key]
+		if !ok || !known {
+			continue
+		}
+		k := softKind{c.people.Pattern(at), slices.Index(c.sides, says)}
+		if k.machine < 0 {
+			k.machine = len(c.sides) // that nobody said
+		}
+		if _, seen := index[k]; !seen {
+			index[k], l.kinds = len(l.kinds), append(l.kinds, k)
+		}
+		l.items, l.of = append(l.items, at), append(l.of, index[k])
+		l.samples[items[i].cluster()] = true
 	}
-	class := slices.Index(c.sides, machine)
-	if class < 0 {
-		class = len(c.sides) // that nobody said
+	return l
+}
+
+// count is how many items are of each kind by their weights.
+func (l *softLot) count(weight func(item int) int32, n []float64) {
+	clear(n)
+	for k, i := range l.items {
+		n[l.of[k]] += float64(weight(i))
 	}
-	l.items, l.machine = append(l.items, at), append(l.machine, class)
-	if l.samples == nil {
-		l.samples = make(map[uint64]bool)
-	}
-	l.samples[it.cluster()] = true
 }
 
 // The figures of a lot.
@@ -190,34 +201,34 @@ const (
 	softFigures
 )
 
-// figures are those under a model; NaN where one is undefined. How probable an
+// figures are those under a model, of kinds that count n; NaN where one is
+// undefined. How probable an
 // item's classes are after what people say is not yet what the machine is to be
 // held to: where people differ, a machine that is right would count as wrong in
 // part. So the machine's own confusion is found, too, by the same kind of steps
 // with the people's model as it is, and each item's chances take up its word.
-func (l *softLot) figures(f *agree.Fit, weight []int32) (out [softFigures]float64) {
-	classes := len(f.Prior)
-	chances := make([]float64, classes*len(l.items))
-	n := 0.0
-	for k, i := range l.items {
-		copy(chances[k*classes:], f.Of(i))
-		n += weighed(weight, i)
+func (l *softLot) figures(f *agree.Fit, n []float64) (out [softFigures]float64) {
+	classes, all := len(f.Prior), 0.0
+	before, chances := make([][]float64, len(l.kinds)), make([]float64, classes*len(l.kinds))
+	for k, kind := range l.kinds {
+		before[k] = f.Of(kind.pattern)
+		copy(chances[k*classes:], before[k])
+		all += n[k]
 	}
 	confusion := make([]float64, classes*(classes+1))
 	for range 100 {
-		before := out[softAligned]
-		out[softAligned] = l.step(f, weight, chances, confusion) / n
-		if math.Abs(before-out[softAligned]) < 1e-6 {
+		last := out[softAligned]
+		out[softAligned] = l.step(before, n, chances, confusion) / all
+		if math.Abs(last-out[softAligned]) < 1e-6 {
 			break
 		}
 	}
 	people, machine := make([]float64, classes+1), make([]float64, classes+1)
-	for k, i := range l.items {
-		w := weighed(weight, i) / n
+	for k, kind := range l.kinds {
 		for class, p := range chances[k*classes : (k+1)*classes] {
-			people[class] += w * p
+			people[class] += n[k] / all * p
 		}
-		machine[l.machine[k]] += w
+		machine[kind.machine] += n[k] / all
 	}
 	product, guess, used := 0.0, 0.0, 0.0
 	for k, a := range people {
@@ -235,33 +246,25 @@ func (l *softLot) figures(f *agree.Fit, weight []int32) (out [softFigures]float6
 	return out
 }
 
-func weighed(weight []int32, i int) float64 {
-	if weight == nil {
-		return 1
-	}
-	return float64(weight[i])
-}
-
-// step finds the machine's confusion from the chances of the items' classes, and
+// step finds the machine's confusion from the chances of the kinds' classes, and
 // these from it, and gives how many items the machine reads as they are.
-func (l *softLot) step(f *agree.Fit, weight []int32, chances, confusion []float64) (same float64) {
-	classes := len(f.Prior)
+func (l *softLot) step(before [][]float64, n, chances, confusion []float64) (same float64) {
+	classes := len(before[0])
 	clear(confusion)
 	of := make([]float64, classes)
-	for k, i := range l.items {
-		w := weighed(weight, i)
+	for k, kind := range l.kinds {
 		for class, p := range chances[k*classes : (k+1)*classes] {
-			confusion[l.machine[k]*classes+class] += w * p
-			of[class] += w * p
+			confusion[kind.machine*classes+class] += n[k] * p
+			of[class] += n[k] * p
 		}
 	}
-	for k, i := range l.items {
+	for k, kind := range l.kinds {
 		sum, p := 0.0, chances[k*classes:(k+1)*classes]
-		said := confusion[l.machine[k]*classes:]
-		for class, before := range f.Of(i) {
+		said := confusion[kind.machine*classes:]
+		for class, b := range before[k] {
 			p[class] = 0
 			if of[class] > 0 {
-				p[class] = before * said[class] / of[class]
+				p[class] = b * said[class] / of[class]
 			}
 			sum += p[class]
 		}
@@ -270,8 +273,8 @@ func (l *softLot) step(f *agree.Fit, weight []int32, chances, confusion []float6
 				p[class] /= sum
 			}
 		}
-		if l.machine[k] < classes {
-			same += weighed(weight, i) * p[l.machine[k]]
+		if kind.machine < classes {
+			same += n[k] * p[kind.machine]
 		}
 	}
 	return same
@@ -280,11 +283,20 @@ func (l *softLot) step(f *agree.Fit, weight []int32, chances, confusion []float6
 // share is the alignment of the lot. A rate's interval is Wilson's at the size
 // that has the variance of the resamples, and never that of more samples than
 // there are; coefficients have percentiles.
-func (l *softLot) share(c *crowd, sequence bool) (out Share, baseline stat.Rate) {
-	value := l.figures(c.fit, nil)
+func (l *softLot) share(ctx context.Context, c *crowd, sequence bool) (out Share, baseline stat.Rate, err error) {
+	if len(l.items) == 0 {
+		return Share{Alignment: stat.Undefined(nothingCompared)}, stat.Undefined(nothingCompared), nil
+	}
+	n := make([]float64, len(l.kinds))
+	l.count(func(int) int32 { return 1 }, n)
+	value := l.figures(c.fit, n)
 	var drawn [softFigures][]float64
-	for _, r := range c.resamples {
-		for k, v := range l.figures(r.fit, r.weight) {
+	for r, fit := range c.resamples {
+		if err := ctx.Err(); err != nil {
+			return Share{}, stat.Rate{}, err
+		}
+		l.count(func(item int) int32 { return c.weight(r, item) }, n)
+		for k, v := range l.figures(fit, n) {
 			if !math.IsNaN(v) && !math.IsInf(v, 0) {
 				drawn[k] = append(drawn[k], v)
 			}
@@ -297,7 +309,7 @@ func (l *softLot) share(c *crowd, sequence bool) (out Share, baseline stat.Rate)
 		}
 		n := float64(len(l.samples))
 		p, size := (n*v+1)/(n+2), n
-		if s := deviation(drawn[k]); s > 0 {
+		if s := agree.Deviation(drawn[k], stat.Confidence).Value; s > 0 {
 			size = min(n, p*(1-p)/(s*s))
 		}
 		low, high := stat.WilsonAt(v, size, stat.Normal(level))
@@ -317,36 +329,23 @@ func (l *softLot) share(c *crowd, sequence bool) (out Share, baseline stat.Rate)
 		out.Low, out.High, out.Interval = e.Low, e.High, true
 		return out
 	}
-	return Share{Alignment: rate(softAligned), Kappa: coefficient(softKappa), AC1: coefficient(softAC1)}, rate(softBaseline)
-}
-
-func deviation(v []float64) float64 {
-	if len(v) < 2 {
-		return 0
-	}
-	mean, squares := 0.0, 0.0
-	for _, x := range v {
-		mean += x / float64(len(v))
-	}
-	for _, x := range v {
-		squares += (x - mean) * (x - mean)
-	}
-	return math.Sqrt(squares / float64(len(v)-1))
+	return Share{Alignment: rate(softAligned), Kappa: coefficient(softKappa), AC1: coefficient(softAC1)}, rate(softBaseline), nil
 }
 
 // soften puts the soft figures in the place of those by the most probable class.
-func (b Basis) soften(items []AlignItem, x *Extractor, row *AlignmentRow) {
+func (b Basis) soften(ctx context.Context, items []AlignItem, x *Extractor, row *AlignmentRow) error {
 	if b.crowd == nil || row.Alignment.N == 0 {
-		return
+		return nil
 	}
+	var failed error
 	fill := func(takes func(*AlignItem) bool) (Share, stat.Rate) {
-		var l softLot
-		for i := range items {
-			if c := b.Compare(&items[i], x); c.LeftOut == "" && takes(&items[i]) {
-				l.add(b.crowd, &items[i], sideOfMachine(c.Machine))
-			}
-		}
-		return l.share(b.crowd, b.Growing)
+		l := b.crowd.lot(items, func(it *AlignItem) (side, bool) {
+			c := b.Compare(it, x)
+			return sideOfMachine(c.Machine), c.LeftOut == "" && takes(it)
+		})
+		got, baseline, err := l.share(ctx, b.crowd, b.Growing)
+		failed = cmp.Or(failed, err)
+		return got, baseline
 	}
 	into := func(s *Share, takes func(*AlignItem) bool) {
 		got, _ := fill(takes)
@@ -363,6 +362,7 @@ func (b Basis) soften(items []AlignItem, x *Extractor, row *AlignmentRow) {
 			return len(it.Taxonomy) >= len(path) && slices.Equal(it.Taxonomy[:len(path)], path)
 		})
 	}
+	return failed
 }
 
 // refused leaves all extractors out where there is no model.

@@ -1,6 +1,8 @@
 package annotate
 
 import (
+	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -33,24 +35,61 @@ func crowded(n int) ([]AlignItem, Extractor) {
 	return items, Extractor{Name: "x", Read: func(k eval.Key) (eval.Extraction, bool) { return reads[k], true }}
 }
 
+func fitted(t *testing.T, b Basis, items []AlignItem) Basis {
+	t.Helper()
+	b, err := b.Fitted(t.Context(), items, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// aligned is Align on a basis that is fitted to the items.
+func aligned(t *testing.T, items []AlignItem, x []Extractor, b Basis) []AlignmentRow {
+	t.Helper()
+	rows, err := Align(t.Context(), items, x, fitted(t, b, items))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// Whoever leaves ends the refits, with nothing going on behind.
+func TestAlignEndsEarly(t *testing.T) {
+	items, x := crowded(300)
+	ctx, cancel := context.WithCancel(t.Context())
+	told := 0
+	basis := Basis{Policy: DawidSkene, Undecided: Dropped}
+	if _, err := basis.Fitted(ctx, items, func(done, total int) {
+		if told++; total != SkeneResamples || done > 20 {
+			cancel()
+		}
+	}); !errors.Is(err, context.Canceled) || told == 0 || told > 100 {
+		t.Errorf("%v after %d", err, told)
+	}
+	if _, err := Align(ctx, items, []Extractor{x}, fitted(t, basis, items)); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
 func TestAlignDawidSkene(t *testing.T) {
 	basis := Basis{Policy: DawidSkene, Undecided: Dropped}
 	items, x := crowded(300)
-	row := Align(items, []Extractor{x}, basis)[0]
+	row := aligned(t, items, []Extractor{x}, basis)[0]
 	if a := row.Alignment; a.N != 300 || math.Abs(a.Value-0.8) > 0.06 || a.Low > 0.8 || a.High < 0.8 || a.High-a.Low > 0.12 || !row.Kappa.Interval {
 		t.Errorf("alignment %+v, kappa %+v", a, row.Kappa)
 	}
 	if len(row.Models) != 1 || row.Models[0].Alignment != row.Alignment {
 		t.Errorf("of the only model: %+v", row.Models)
 	}
-	if again := Align(items, []Extractor{x}, basis)[0]; again.Alignment != row.Alignment {
+	if again := aligned(t, items, []Extractor{x}, basis)[0]; again.Alignment != row.Alignment {
 		t.Errorf("once more: %+v", again.Alignment)
 	}
-	if who := basis.Fitted(items).Erring(); !strings.Contains(who, "a ") || !strings.Contains(who, "c 3") && !strings.Contains(who, "c 2") {
+	if who := fitted(t, basis, items).Erring(); !strings.Contains(who, "a ") || !strings.Contains(who, "c 3") && !strings.Contains(who, "c 2") {
 		t.Errorf("errors: %s", who)
 	}
 	few, y := crowded(49)
-	if row = Align(few, []Extractor{y}, basis)[0]; !strings.Contains(row.LeftOut, "takes 50 items that 3 people or more have labelled, and there are 49") || row.Alignment.N != 0 {
+	if row = aligned(t, few, []Extractor{y}, basis)[0]; !strings.Contains(row.LeftOut, "takes 50 items that 3 people or more have labelled, and there are 49") || row.Alignment.N != 0 {
 		t.Errorf("of 49 items: %+v", row)
 	}
 }

@@ -60,7 +60,7 @@ func TestCountWithJudge(t *testing.T) {
 		t.Helper()
 		q := Question{
 			Sample: sample, Predictions: []Prediction{{Text: text, Usage: Usage{Prompt: 3}}},
-			Judgments: []Judgment{{Judge: judge, Extraction: e, Failure: failure}},
+			Judgments: []Judgment{{Judge: judge, Extraction: e, Call: Call{Failure: failure}}},
 		}
 		if c := Count(config, &q, letters{}); c.Questions != questions || c.Usage.Prompt != 3 {
 			t.Errorf("%s: %+v, want %d questions", name, c, questions)

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -18,13 +19,7 @@ type Difference struct {
 
 // String says it in one line.
 func (d Difference) String() string {
-	or := func(s string) string {
-		if s == "" {
-			return "nothing"
-		}
-		return s
-	}
-	return fmt.Sprintf("%s: %s, was %s", d.Field, or(d.Is), or(d.Was))
+	return fmt.Sprintf("%s: %s, was %s", d.Field, cmp.Or(d.Is, "nothing"), cmp.Or(d.Was, "nothing"))
 }
 
 // Diff says in what c differs from the earlier configuration o, always in the

@@ -154,6 +154,23 @@ type Reply struct {
 	Sent      Sent   // beside an error, too
 }
 
+// Call is what is known of the calls behind what a judge or a model said, beside
+// what that was. One that failed has a Failure.
+type Call struct {
+	Prompt  string // hash or name of the prompt template, "" when unknown
+	Setup   string // hash of the settings of who was asked (JudgeSetup), "" when unknown
+	Served  string // the model as the endpoint named what replied; "" when unknown
+	Finish  string
+	Usage   Usage // of all calls that led to it
+	Latency time.Duration
+	At      time.Time
+	Failure *Failure
+}
+
+// Reads reports whether who was asked has had its say: an unparsed reply is a
+// say, a failed call is none.
+func (c *Call) Reads() bool { return c.Failure == nil }
+
 // Model answers questions. It is called from several goroutines at once and
 // returns soon after ctx ends. An error that is a *Failure says by its kind
 // whether to stop the run, to try again or to go on with the next sample.
@@ -223,25 +240,14 @@ type Grade struct {
 	Hash      string // of the criterion's text, as the judge saw it
 	Repeat    int    // from 0
 	Graded
+	Call
 
 	Expected      *float64  // the mean score by Probabilities; nil: not known
 	Probabilities []float64 // of the classes in their order; nil: not known
 
 	Raw     string
 	Earlier []string // replies before Raw that did not parse, in their order
-	Prompt  string   // hash of the prompt template, "" when unknown
-	Setup   string   // hash of the judge's settings, "" when unknown
-	Served  string   // the model as the endpoint named it, "" when unknown
-	Finish  string
-	Usage   Usage
-	Latency time.Duration
-	At      time.Time
-	Failure *Failure
 }
-
-// Reads reports whether the judge has had its say: an unparsed reply is a say,
-// a failed call is none.
-func (g *Grade) Reads() bool { return g.Failure == nil }
 
 // GradeQuestion is all that a judge is shown to grade a response: one criterion,
 // or all of its sample.
@@ -286,23 +292,12 @@ const TopScore = 5
 // Failure.
 type Score struct {
 	Key
+	Call
 	Judge   string
 	Value   int
 	Raw     string
 	Earlier []string // replies before Raw that did not parse, in their order
-	Prompt  string   // hash of the prompt template, "" when unknown
-	Setup   string   // hash of the judge's settings, "" when unknown
-	Served  string   // the model as the endpoint named it, "" when unknown
-	Finish  string
-	Usage   Usage
-	Latency time.Duration
-	At      time.Time
-	Failure *Failure
 }
-
-// Reads reports whether the judge has had its say: an unparsed reply is a say,
-// a failed call is none.
-func (s *Score) Reads() bool { return s.Failure == nil }
 
 // ScoreCounts are a judge's totals over the answers of a run: what stands, kept
 // in the transaction of the score that changes it.
@@ -317,11 +312,7 @@ func (c *ScoreCounts) Asked() int { return c.Values[0] + c.Scored() }
 
 // Scored is how many answers have a score.
 func (c *ScoreCounts) Scored() int {
-	n := 0
-	for _, k := range c.Values[1:] {
-		n += k
-	}
-	return n
+	return sum(c.Values[1:])
 }
 
 // Take counts a score that is recorded behind last, the one that stood for the

@@ -152,18 +152,11 @@ func Due(c Config, q *Question, r Reader) []Pass {
 // the same judge takes the place of.
 type Judgment struct {
 	Key
+	Call
 	Judge      string
 	Extraction Extraction
 	Raw        string
 	Earlier    []string // replies before Raw that did not parse, in their order
-	Prompt     string   // hash or name of the prompt template, "" when unknown
-	Setup      string   // hash of the judge's settings (JudgeSetup), "" when unknown
-	Finish     string
-	Served     string // the model as the endpoint named what replied; "" when unknown
-	Usage      Usage  // of all calls that led to the reading
-	Latency    time.Duration
-	At         time.Time
-	Failure    *Failure
 }
 
 // Judging is what a judge is asked about.
@@ -196,10 +189,6 @@ type JudgmentRecorder interface {
 // when somebody wants failed calls retried: it has had its say, or failed for
 // what the sample is.
 func (j *Judgment) Final() bool { return j.Reads() || j.Failure.Kind == FailureSample }
-
-// Reads reports whether the judge has had its say on the prediction: an
-// unparsed reply is a say, a failed call is none.
-func (j *Judgment) Reads() bool { return j.Failure == nil }
 
 // State is where a runner stands.
 type State uint8

@@ -210,22 +210,12 @@ func (s *Sample) Show(p Pass) Shown {
 // that failed has a Failure. Of several captions by one model the newest that
 // did not fail counts.
 type Caption struct {
+	Call
 	Dataset DatasetName
 	Sample  Ordinal
 	Model   string // as reports name it
 	Text    string
-	Prompt  string // hash of the prompt template, "" when unknown
-	Setup   string // hash of the model's settings, "" when unknown
-	Served  string // the model as the endpoint named it, "" when unknown
-	Finish  string
-	Usage   Usage
-	Latency time.Duration
-	At      time.Time
-	Failure *Failure
 }
-
-// Reads reports whether the caption is one: a failed call is none.
-func (c *Caption) Reads() bool { return c.Failure == nil }
 
 // Captioner describes pictures by asking a model. It is called from several
 // goroutines at once and returns soon after ctx ends. Its errors are those of

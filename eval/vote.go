@@ -2,7 +2,6 @@ package eval
 
 import (
 	"context"
-	"time"
 )
 
 // Vote is which of two answers to one question is better, as a judge or a
@@ -95,18 +94,11 @@ func ParseInput(s string) (Input, error) {
 type Preference struct {
 	Pair
 	Ballot
+	Call
 	Vote    Vote
 	Raw     string
 	Earlier []string // replies before Raw that did not parse, in their order
 	Text    string   // hash of the criteria that it saw; "" without
-	Prompt  string   // hash of the prompt template, "" when unknown
-	Setup   string   // hash of the judge's settings, "" when unknown
-	Served  string   // the model as the endpoint named it, "" when unknown
-	Finish  string
-	Usage   Usage
-	Latency time.Duration
-	At      time.Time
-	Failure *Failure
 	Sent    Sent
 }
 
@@ -169,10 +161,6 @@ func (c *Comparison) Against(id RunID) RunID {
 	return 0
 }
 
-// Reads reports whether the judge has had its say on the pair: an unparsed
-// reply is a say, a failed call is none.
-func (p *Preference) Reads() bool { return p.Failure == nil }
-
 // VoteCounts are a comparison's totals over pairs, each order by itself: what
 // stands, kept in the transaction of the vote that changes it.
 type VoteCounts struct {
@@ -183,11 +171,7 @@ type VoteCounts struct {
 
 // Asked is how many pairs have a reply.
 func (c *VoteCounts) Asked() int {
-	n := 0
-	for _, k := range c.Votes {
-		n += k
-	}
-	return n
+	return sum(c.Votes[:])
 }
 
 // Take counts a vote that is recorded behind last, the one that stood for the
@@ -199,6 +183,13 @@ func (c *VoteCounts) Take(p, last *Preference) {
 		had = said{int(last.Vote), last.Reads(), true}
 	}
 	count(c.Votes[:], &c.Failures, said{int(p.Vote), p.Reads(), true}, had)
+}
+
+func sum(all []int) (n int) {
+	for _, k := range all {
+		n += k
+	}
+	return n
 }
 
 // said is what a judge's call came to: a value, or a failure; or no call.

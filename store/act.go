@@ -76,12 +76,8 @@ func (a *Acts) Stream(ctx context.Context, q annotate.QueueName, who annotate.An
 }
 
 // Act gives one act, or eval.ErrNotFound.
-func (a *Acts) Act(q annotate.QueueName, who annotate.Annotator, n uint32) (one annotate.Act, err error) {
-	verr := a.s.file.View(func(tx *file.Tx) error {
-		one, err = a.at(tx, record.AppendU32(record.Stream(q, who), n))
-		return nil
-	})
-	return one, errors.Join(verr, err)
+func (a *Acts) Act(q annotate.QueueName, who annotate.Annotator, n uint32) (annotate.Act, error) {
+	return a.one(record.AppendU32(record.Stream(q, who), n))
 }
 
 // QueueActs yields all acts in a queue, annotator by annotator, each in order.

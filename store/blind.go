@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"concord/annotate"
@@ -17,8 +16,7 @@ func (q *Queues) Item(ctx context.Context, name annotate.QueueName, index int) (
 	if ctx.Err() != nil {
 		return item, context.Cause(ctx)
 	}
-	verr := q.s.file.View(func(tx *file.Tx) error { item, err = q.blind(tx, name, index); return nil })
-	return item, errors.Join(verr, err)
+	return view(q.s, func(tx *file.Tx) (annotate.Item, error) { return q.blind(tx, name, index) })
 }
 
 func (q *Queues) blind(tx *file.Tx, name annotate.QueueName, index int) (annotate.Item, error) {

@@ -42,10 +42,7 @@ func (c *Captions) Put(ctx context.Context, all []eval.Caption) (added int, err 
 		old := standing(earlier, (*eval.Caption).Reads)
 		return old != nil && old.Reads() && (!one.Reads() || old.Text == one.Text)
 	}
-	if added, err = anew.add(ctx, all); err != nil {
-		return 0, fmt.Errorf("put captions: %w", err)
-	}
-	return added, nil
+	return anew.all(ctx, "put captions", all)
 }
 
 // Of gives the captions of a sample, by model; of one model, the newest comes

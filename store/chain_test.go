@@ -99,7 +99,7 @@ func TestForgedChains(t *testing.T) {
 		fn(&h)
 		f.put(record.TableHeads, []byte(who), record.FromHead(h))
 	}
-	loose := func(r *record.Act) { r.Bind(chain.Link{}) }
+	loose := func(_ *annotate.Act, l *chain.Link) { *l = chain.Link{} }
 	for _, c := range []struct {
 		name string
 		do   func(*forger)
@@ -107,16 +107,16 @@ func TestForgedChains(t *testing.T) {
 	}{
 		{"nothing", func(*forger) {}, ""},
 		{"changed", func(f *forger) {
-			f.change(actKey("q", "ann", 3), func(r *record.Act) { r.Choice = "B" })
+			f.change(actKey("q", "ann", 3), func(a *annotate.Act, _ *chain.Link) { a.Reading.Choice = "B" })
 		}, "ann: changed q/ann/3"},
 		{"changed at the end of a queue", func(f *forger) {
-			f.change(actKey("r", "ann", 5), func(r *record.Act) { r.Informed = true })
+			f.change(actKey("r", "ann", 5), func(a *annotate.Act, _ *chain.Link) { a.Informed = true })
 		}, "ann: changed r/ann/5"},
 		{"last changed", func(f *forger) {
-			f.change(actKey("q", "ann", 5), func(r *record.Act) { r.At += 1000 })
+			f.change(actKey("q", "ann", 5), func(a *annotate.Act, _ *chain.Link) { a.At = a.At.Add(time.Second) })
 		}, "ann: changed q/ann/5"},
 		{"undo undone", func(f *forger) {
-			f.change(actKey("q", "bob", 4), func(r *record.Act) { r.Target = 2 })
+			f.change(actKey("q", "bob", 4), func(a *annotate.Act, _ *chain.Link) { a.Target = 2 })
 		}, "bob: changed q/bob/4"},
 		{"removed", func(f *forger) {
 			f.drop(record.TableActs, actKey("r", "ann", 2))
@@ -147,7 +147,7 @@ func TestForgedChains(t *testing.T) {
 		}, "ann: put_in q/ann/6"},
 		{"put in behind the head", func(f *forger) {
 			f.put(record.TableActs, actKey("q", "ann", 6), f.get(record.TableActs, actKey("q", "ann", 5)))
-			f.change(actKey("q", "ann", 6), func(r *record.Act) { r.Place = 11 })
+			f.change(actKey("q", "ann", 6), func(_ *annotate.Act, l *chain.Link) { l.Place = 11 })
 		}, "ann: beyond q/ann/6 1"},
 		{"put in for somebody new", func(f *forger) {
 			f.put(record.TableActs, actKey("q", "dan", 1), f.get(record.TableActs, actKey("q", "ann", 1)))
@@ -242,8 +242,8 @@ func TestPublishedHeads(t *testing.T) {
 			f.drop(record.TableActs, actKey("q", "ann", n+4))
 		}
 		key := actKey("q", "ann", 3)
-		var r record.Act
-		must(t, codec.Decode(record.TableActs, key, f.get(record.TableActs, key), &r))
+		r := record.NewBound(record.TableActs)
+		must(t, codec.Decode(record.TableActs, key, f.get(record.TableActs, key), r.Record))
 		form, _ := r.Form(key)
 		f.put(record.TableHeads, []byte("ann"), record.FromHead(chain.Head{Place: 8, Hash: form.Hash(r.Link())}))
 		f.put(record.TableTallies, record.Stream("q", "ann"), got[[]byte](t)(codec.Encode(record.Tally{Acts: 3, Labelled: 3})))
@@ -267,9 +267,9 @@ func TestChainsBeginBehindOlderActs(t *testing.T) {
 			bare := make(map[string][]byte)
 			must(t, f.tx.Bucket([]byte(name)).ForEach(func(k, _ []byte) error {
 				r := record.NewBound(name)
-				must(t, codec.Decode(name, k, f.get(name, k), r))
+				must(t, codec.Decode(name, k, f.get(name, k), r.Record))
 				r.Bind(chain.Link{})
-				bare[string(k)] = got[[]byte](t)(codec.Encode(r))
+				bare[string(k)] = got[[]byte](t)(codec.Encode(r.Record))
 				return nil
 			}))
 			for k, v := range bare {
@@ -305,7 +305,9 @@ func TestChainsBeginBehindOlderActs(t *testing.T) {
 		do   func(*forger)
 		want string
 	}{
-		{func(f *forger) { f.change(actKey("q", "ann", 2), func(r *record.Act) { r.Choice = "B" }) }, "ann: beginning q/ann/1 10"},
+		{func(f *forger) {
+			f.change(actKey("q", "ann", 2), func(a *annotate.Act, _ *chain.Link) { a.Reading.Choice = "B" })
+		}, "ann: beginning q/ann/1 10"},
 		{func(f *forger) { f.drop(record.TableActs, actKey("q", "bob", 2)) }, "bob: beginning q/bob/1 3\nbob: missing q/bob/2"},
 		{func(f *forger) { f.drop(record.TableHeads, []byte("bob")) }, "bob: no_head q/bob/1 4"},
 	} {

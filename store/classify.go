@@ -11,22 +11,12 @@ import (
 	"concord/store/record"
 )
 
-// ledgerSchema is the schema that has the ledger.
-const ledgerSchema = 11
-
 // addDisclosures begins the ledger of what each person was shown. What is there
 // of it is derived from reveals and rulings, and the labels, votes, scores and
 // rulings that were given after it, in whatever queue, are classified anew. A
 // record that cannot be read is left as it is.
-func addDisclosures(tx *file.Tx) error {
-	if err := add(tx, record.TableDisclosures); err != nil {
-		return err
-	}
-	codec, err := record.NewCodec()
-	if err != nil {
-		return err
-	}
-	c := classifier{s: &Store{codec: codec}, tx: tx, reveals: make(map[sampleOf][]reveal), open: make(map[sampleOf]time.Time)}
+func addDisclosures(tx *file.Tx, s *Store) error {
+	c := classifier{s: s, tx: tx, reveals: make(map[sampleOf][]reveal), open: make(map[sampleOf]time.Time)}
 	if err := c.read(); err != nil {
 		return err
 	}

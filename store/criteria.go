@@ -45,7 +45,10 @@ func (c *Criteria) append(tx *file.Tx, sets map[string]criteria.Set, one *criter
 	set, known := sets[string(prefix)]
 	if !known {
 		var err error
-		if set, err = c.in(tx, one.Dataset, one.Sample, prefix); err != nil {
+		if err = c.s.Datasets().whole(tx, one.Dataset, one.Sample); err != nil {
+			return err
+		}
+		if set, err = c.standing(tx, one.Dataset, one.Sample); err != nil {
 			return err
 		}
 	}
@@ -72,20 +75,6 @@ func standsIn(tx *file.Tx, one *criteria.Act) error {
 		return fmt.Errorf("sample %q stands in for itself: %w", one.Other, criteria.ErrNothing)
 	}
 	return nil
-}
-
-// in derives a sample's set within a transaction.
-func (c *Criteria) in(tx *file.Tx, d eval.DatasetName, o eval.Ordinal, prefix []byte) (criteria.Set, error) {
-	ds, err := c.s.Datasets().in(tx, d)
-	switch {
-	case err != nil:
-		return criteria.Set{}, err
-	case !ds.Complete:
-		return criteria.Set{}, fmt.Errorf("dataset %q is not imported whole: %w", d, eval.ErrNotFound)
-	case tx.Table(record.TableSamples).Get(prefix) == nil:
-		return criteria.Set{}, fmt.Errorf("sample %d of dataset %q: %w", o, d, eval.ErrNotFound)
-	}
-	return c.standing(tx, d, o)
 }
 
 // standing folds a sample's acts within a transaction.

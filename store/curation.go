@@ -60,14 +60,8 @@ func (c *Curation) append(tx *file.Tx, one *curation.Act, value []byte) error {
 	if next := lastNumber(b, key) + 1; one.N != next {
 		return fmt.Errorf("act %d comes next: %w", next, annotate.ErrConflict)
 	}
-	ds, err := c.s.Datasets().in(tx, one.Dataset)
-	switch {
-	case err != nil:
+	if err := c.s.Datasets().whole(tx, one.Dataset, one.Sample); err != nil {
 		return err
-	case !ds.Complete:
-		return fmt.Errorf("dataset %q is not imported whole: %w", one.Dataset, eval.ErrNotFound)
-	case tx.Table(record.TableSamples).Get(record.SampleKey(one.Dataset, one.Sample)) == nil:
-		return fmt.Errorf("sample %d: %w", one.Sample, eval.ErrNotFound)
 	}
 	if one.Kind == curation.Looked {
 		if err := c.s.Disclosures().put(tx, lookedAt(one)); err != nil {

@@ -85,9 +85,8 @@ func (d *Datasets) in(tx *file.Tx, name eval.DatasetName) (eval.Dataset, error) 
 }
 
 // Dataset gives eval.ErrNotFound when there is none of that name.
-func (d *Datasets) Dataset(name eval.DatasetName) (ds eval.Dataset, err error) {
-	verr := d.s.file.View(func(tx *file.Tx) error { ds, err = d.in(tx, name); return nil })
-	return ds, errors.Join(verr, err)
+func (d *Datasets) Dataset(name eval.DatasetName) (eval.Dataset, error) {
+	return view(d.s, func(tx *file.Tx) (eval.Dataset, error) { return d.in(tx, name) })
 }
 
 // List gives all datasets, also incomplete ones, by name. With an error come
@@ -104,15 +103,7 @@ func (d *Datasets) Samples(ctx context.Context, name eval.DatasetName) iter.Seq2
 
 // Sample gives eval.ErrNotFound beyond the last ordinal.
 func (d *Datasets) Sample(name eval.DatasetName, o eval.Ordinal) (eval.Sample, error) {
-	key := record.SampleKey(name, o)
-	raw, err := d.s.file.Get(record.TableSamples, key)
-	switch {
-	case err != nil:
-		return eval.Sample{}, err
-	case raw == nil:
-		return eval.Sample{}, fmt.Errorf("sample %d of dataset %q: %w", o, name, eval.ErrNotFound)
-	}
-	return d.readSample(key, raw)
+	return view(d.s, func(tx *file.Tx) (eval.Sample, error) { return d.sampleIn(tx, name, o) })
 }
 
 // sampleIn reads a sample within a transaction.
@@ -167,6 +158,19 @@ func (d *Datasets) readSample(key, raw []byte) (eval.Sample, error) {
 		return eval.Sample{}, record.Corrupt(record.TableSamples, key, "no ordinal")
 	}
 	return r.Sample(eval.Ordinal(binary.BigEndian.Uint32(key[len(key)-4:]))), nil
+}
+
+// whole refuses a sample that its dataset does not hold, or that is of one whose
+// import has not finished.
+func (d *Datasets) whole(tx *file.Tx, name eval.DatasetName, o eval.Ordinal) error {
+	ds, err := d.in(tx, name)
+	switch {
+	case err != nil:
+		return err
+	case !ds.Complete:
+		return fmt.Errorf("dataset %q is not imported whole: %w", name, eval.ErrNotFound)
+	}
+	return d.holds(tx, name, o)
 }
 
 // holds refuses a sample that its dataset does not hold.

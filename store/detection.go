@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"slices"
 
@@ -30,10 +29,7 @@ func (s *Store) Detections() *Detections {
 // those that stand for a sample add nothing; others take their place and leave
 // them stored. The dataset must hold the sample, else eval.ErrNotFound.
 func (d *Detections) Put(ctx context.Context, all []eval.Detected) (added int, err error) {
-	if added, err = d.add(ctx, all); err != nil {
-		return 0, fmt.Errorf("put detections: %w", err)
-	}
-	return added, nil
+	return d.all(ctx, "put detections", all)
 }
 
 // Of gives the objects in a sample's picture that stand: nil when no detector

@@ -39,13 +39,10 @@ func (d *Drafts) Keep(ctx context.Context, name annotate.QueueName, who annotate
 
 // Of gives what a person has written of a queue's next guideline; "" where there is
 // nothing.
-func (d *Drafts) Of(name annotate.QueueName, who annotate.Annotator) (text string, err error) {
-	verr := d.s.file.View(func(tx *file.Tx) error {
-		one, gone := d.at(tx, record.Stream(name, who))
-		if text = one.Text; !errors.Is(gone, eval.ErrNotFound) {
-			err = gone
-		}
-		return nil
-	})
-	return text, errors.Join(verr, err)
+func (d *Drafts) Of(name annotate.QueueName, who annotate.Annotator) (string, error) {
+	one, err := d.one(record.Stream(name, who))
+	if errors.Is(err, eval.ErrNotFound) {
+		err = nil
+	}
+	return one.Text, err
 }

@@ -59,7 +59,7 @@ func (f *flaky) Judge(_ context.Context, j eval.Judging) (eval.Judgment, error) 
 	f.read[k]++
 	n := f.read[k]
 	f.mu.Unlock()
-	out := eval.Judgment{Raw: "A", Setup: "s", Usage: eval.Usage{Prompt: 50, Completion: 1}}
+	out := eval.Judgment{Raw: "A", Call: eval.Call{Setup: "s", Usage: eval.Usage{Prompt: 50, Completion: 1}}}
 	if n == 1 && int(k.Sample)%5 == 0 {
 		return out, errors.New("content filter")
 	}

@@ -17,13 +17,9 @@ var _ dataset.Filler = (*Datasets)(nil)
 // Samples are found by their id; one that says otherwise than the batch gives
 // dataset.ErrOtherContent, and nothing of the batch is written.
 func (d *Datasets) FillSamples(ctx context.Context, name eval.DatasetName, batch []dataset.Item) error {
-	pictures, err := picturesOf(batch)
+	pictures, size, err := picturesOf(batch)
 	if err != nil {
 		return fmt.Errorf("fill dataset %q: %w", name, err)
-	}
-	size := 0
-	for _, p := range pictures {
-		size += len(p.data)
 	}
 	return d.s.file.Do(ctx, size, func(tx *file.Tx) error {
 		asked, err := d.asked(tx, name)
@@ -102,13 +98,9 @@ var _ dataset.Illustrator = (*Datasets)(nil)
 // the dataset was made from a file of predictions, which holds none. Samples
 // are found by their id; one that has a picture already keeps it.
 func (d *Datasets) PutPictures(ctx context.Context, name eval.DatasetName, batch []dataset.Item) error {
-	pictures, err := picturesOf(batch)
+	pictures, size, err := picturesOf(batch)
 	if err != nil {
 		return fmt.Errorf("put images of dataset %q: %w", name, err)
-	}
-	size := 0
-	for _, p := range pictures {
-		size += len(p.data)
 	}
 	return d.s.file.Do(ctx, size, func(tx *file.Tx) error {
 		if err := putPictures(tx, pictures); err != nil {

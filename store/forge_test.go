@@ -7,6 +7,8 @@ import (
 
 	"go.etcd.io/bbolt"
 
+	"concord/annotate"
+	"concord/annotate/chain"
 	"concord/store/record"
 )
 
@@ -82,12 +84,15 @@ func (f *forger) sum(t record.Table) {
 }
 
 // change rewrites an act with its link.
-func (f *forger) change(key []byte, fn func(*record.Act)) {
+func (f *forger) change(key []byte, fn func(*annotate.Act, *chain.Link)) {
 	codec := got[record.Codec](f.t)(record.NewCodec())
-	var r record.Act
-	must(f.t, codec.Decode(record.TableActs, key, f.get(record.TableActs, key), &r))
-	fn(&r)
-	f.put(record.TableActs, key, got[[]byte](f.t)(codec.Encode(r)))
+	r, body := record.NewBound(record.TableActs), f.get(record.TableActs, key)
+	must(f.t, codec.Decode(record.TableActs, key, body, r.Record))
+	link, act := r.Link(), got[annotate.Act](f.t)(record.Acts.Read(codec, key, body))
+	fn(&act, &link)
+	r = record.Acts.Bound(&act)
+	r.Bind(link)
+	f.put(record.TableActs, key, got[[]byte](f.t)(codec.Encode(r.Record)))
 }
 
 func (f *forger) swap(t record.Table, a, b []byte) {

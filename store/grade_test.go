@@ -49,7 +49,7 @@ func TestGrades(t *testing.T) {
 		}
 	}
 
-	by := eval.Grade{Key: k, Judge: "j", Criterion: "1", Hash: c.Hash(), Graded: eval.Graded{Verdict: eval.Met}, Raw: "yes", Latency: time.Second, At: clock()}
+	by := eval.Grade{Key: k, Judge: "j", Criterion: "1", Hash: c.Hash(), Graded: eval.Graded{Verdict: eval.Met}, Raw: "yes", Call: eval.Call{Latency: time.Second, At: clock()}}
 	added := func(gs ...eval.Grade) int { return got[int](t)(g.Put(t.Context(), gs)) }
 	same(t, added(by), 1)
 	same(t, added(by), 0)

@@ -22,16 +22,12 @@ func (d *Datasets) Add(ctx context.Context, name eval.DatasetName, item dataset.
 	if err := record.CheckName("sample", string(item.Sample.ID)); err != nil {
 		return eval.Sample{}, wrap(err)
 	}
-	pictures, err := picturesOf([]dataset.Item{item})
+	pictures, size, err := picturesOf([]dataset.Item{item})
 	if err != nil {
 		return eval.Sample{}, wrap(err)
 	}
-	size := 4096
-	for _, p := range pictures {
-		size += len(p.data)
-	}
 	added := item.Sample
-	err = d.s.file.Do(ctx, size, func(tx *file.Tx) error {
+	err = d.s.file.Do(ctx, 4096+size, func(tx *file.Tx) error {
 		ds, err := d.in(tx, name)
 		if err != nil {
 			return file.Reject(wrap(err))

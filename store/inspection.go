@@ -33,22 +33,11 @@ func (p *Inspections) Add(ctx context.Context, i curation.Inspection) (id curati
 	if err != nil {
 		return 0, err
 	}
-	err = p.s.file.Do(ctx, len(raw), func(tx *file.Tx) error {
-		if err := p.free(tx, i.Name); err != nil {
-			return err
-		}
-		b := tx.Table(record.TableInspections)
-		n, err := b.Next()
-		if err != nil {
-			return err
-		}
-		id = curation.ID(n)
-		return b.Put(record.U64(n), raw)
-	})
+	n, err := p.number(ctx, raw, func(tx *file.Tx) error { return p.free(tx, i.Name) })
 	if err != nil {
 		return 0, fmt.Errorf("add inspection %s: %w", i.Name, err)
 	}
-	return id, nil
+	return curation.ID(n), nil
 }
 
 // free refuses a name that an inspection has.

@@ -14,8 +14,8 @@ func TestInspections(t *testing.T) {
 	p := s.Inspections()
 	want := curation.Inspection{
 		Name: "pool", Dataset: "d", Settings: curation.Paper(), By: "ann", Created: clock(),
-		Inspectors: []curation.Inspector{{Run: 1, Model: "a", Rules: "concord@1"}, {Run: 2, Model: "b", Rules: "concord@1", Judge: "j"}},
-		Graders:    []curation.Inspector{{Run: 3, Model: "c", Rules: "mmstar@1"}},
+		Probes:  []curation.Inspector{{Run: 1, Model: "a", Rules: "concord@1"}, {Run: 2, Model: "b", Rules: "concord@1", Judge: "j"}},
+		Graders: []curation.Inspector{{Run: 3, Model: "c", Rules: "mmstar@1"}},
 		Marks: []curation.Mark{
 			{Sample: 0, Blind: stat.Count{K: 1, N: 2}, Sighted: stat.Count{K: 1, N: 1}}, {Sample: 700, Blind: stat.Count{K: 0, N: 1}},
 		},

@@ -164,9 +164,8 @@ func (q *Queues) OfSample(name annotate.QueueName, o eval.Ordinal) ([]annotate.I
 }
 
 // QueueItem gives eval.ErrNotFound for an index that the queue does not have.
-func (q *Queues) QueueItem(name annotate.QueueName, index int) (it annotate.QueueItem, err error) {
-	verr := q.s.file.View(func(tx *file.Tx) error { it, err = q.itemIn(tx, name, index); return nil })
-	return it, errors.Join(verr, err)
+func (q *Queues) QueueItem(name annotate.QueueName, index int) (annotate.QueueItem, error) {
+	return view(q.s, func(tx *file.Tx) (annotate.QueueItem, error) { return q.itemIn(tx, name, index) })
 }
 
 func (q *Queues) itemIn(tx *file.Tx, name annotate.QueueName, index int) (annotate.QueueItem, error) {

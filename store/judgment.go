@@ -76,10 +76,7 @@ func (j *Judgments) Put(ctx context.Context, all []eval.Judgment) (added int, er
 		}
 		return totals.end(tx)
 	}
-	if added, err = put.add(ctx, all); err != nil {
-		return 0, fmt.Errorf("put judgments: %w", err)
-	}
-	return added, nil
+	return put.all(ctx, "put judgments", all)
 }
 
 // counting puts judgments and counts them.

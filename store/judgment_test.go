@@ -10,7 +10,7 @@ import (
 
 // judged is what the judge says of a prediction.
 func judged(k eval.Key, judge string, status eval.Status) eval.Judgment {
-	j := eval.Judgment{Key: k, Judge: judge, Raw: "raw", Setup: "s", Finish: "stop", At: clock(), Usage: eval.Usage{Prompt: 10}}
+	j := eval.Judgment{Key: k, Judge: judge, Raw: "raw", Call: eval.Call{Setup: "s", Finish: "stop", At: clock(), Usage: eval.Usage{Prompt: 10}}}
 	if j.Extraction.Status = status; status == eval.Found {
 		j.Extraction.Choice = "A"
 	}

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"iter"
 
 	"concord/eval"
@@ -42,8 +41,8 @@ func (p *Measures) Put(ctx context.Context, all []eval.Measure) (added int, revi
 			return nil
 		},
 	}
-	if added, err = put.add(ctx, all); err != nil {
-		return 0, nil, fmt.Errorf("put measures: %w", err)
+	if added, err = put.all(ctx, "put measures", all); err != nil {
+		return 0, nil, err
 	}
 	return added, revised, nil
 }

@@ -44,10 +44,7 @@ func (p *Packets) Put(ctx context.Context, one packet.Packet) error {
 }
 
 // Packet gives eval.ErrNotFound for an id that no packet has.
-func (p *Packets) Packet(id string) (one packet.Packet, err error) {
-	err = p.s.file.View(func(tx *file.Tx) error { one, err = p.at(tx, []byte(id)); return err })
-	return one, err
-}
+func (p *Packets) Packet(id string) (packet.Packet, error) { return p.one([]byte(id)) }
 
 // List gives all packets, the oldest first, with the one that this project is,
 // if it is one.

@@ -52,10 +52,7 @@ func (p *People) List() ([]annotate.Person, error) {
 }
 
 // History gives all versions of everybody, by name, the oldest first.
-func (p *People) History() (all []annotate.Person, err error) {
-	err = p.s.file.View(func(tx *file.Tx) error { all, err = p.versions(tx); return err })
-	return all, err
-}
+func (p *People) History() ([]annotate.Person, error) { return view(p.s, p.versions) }
 
 func (p *People) versions(tx *file.Tx) ([]annotate.Person, error) {
 	var all []annotate.Person

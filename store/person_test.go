@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"concord/annotate"
-	"concord/store/record"
+	"concord/eval"
 )
 
 func TestPeople(t *testing.T) {
@@ -39,8 +39,8 @@ func TestPeople(t *testing.T) {
 func TestLeasesAreKept(t *testing.T) {
 	s := openTest(t, Options{})
 	ctx := t.Context()
-	lease := func(who annotate.Annotator, sample uint32) annotate.Lease {
-		return annotate.Lease{Item: record.ItemOf(1, sample, 0, 0), Who: who, Until: clock().Add(time.Minute)}
+	lease := func(who annotate.Annotator, sample eval.Ordinal) annotate.Lease {
+		return annotate.Lease{Item: annotate.ItemOf(eval.Key{Run: 1, Sample: sample}), Who: who, Until: clock().Add(time.Minute)}
 	}
 	must(t, s.Leases().Put(ctx, "q", lease("ann", 1), lease("bob", 2)))
 	must(t, s.Leases().Put(ctx, "p", lease("ann", 9)))

@@ -20,10 +20,9 @@ type picture struct {
 }
 
 // picturesOf gathers the pictures of a batch, each once, by hash, and checks
-// that their bytes are what their hash says.
-func picturesOf(batch []dataset.Item) ([]picture, error) {
+// that their bytes are what their hash says. size is how many bytes they are.
+func picturesOf(batch []dataset.Item) (all []picture, size int, err error) {
 	seen := make(map[eval.PictureHash]bool)
-	var all []picture
 	for i := range batch {
 		for hash, data := range batch[i].Pictures {
 			if seen[hash] {
@@ -32,13 +31,13 @@ func picturesOf(batch []dataset.Item) ([]picture, error) {
 			seen[hash] = true
 			sum := sha256.Sum256(data)
 			if hex.EncodeToString(sum[:]) != string(hash) {
-				return nil, fmt.Errorf("%w: image %q has other bytes (SHA-256 %x)", ErrInvalid, hash, sum)
+				return nil, 0, fmt.Errorf("%w: image %q has other bytes (SHA-256 %x)", ErrInvalid, hash, sum)
 			}
-			all = append(all, picture{sum: sum[:], data: data})
+			all, size = append(all, picture{sum: sum[:], data: data}), size+len(data)
 		}
 	}
 	slices.SortFunc(all, func(a, b picture) int { return bytes.Compare(a.sum, b.sum) })
-	return all, nil
+	return all, size, nil
 }
 
 // putPictures appends the pictures that the file does not hold. Their bytes

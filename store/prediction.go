@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 
@@ -12,14 +13,7 @@ import (
 
 // Prediction gives eval.ErrNotFound when nothing is recorded under k.
 func (r *Runs) Prediction(k eval.Key) (eval.Prediction, error) {
-	raw, err := r.s.file.Get(record.TablePredictions, record.PredictionKey(k))
-	switch {
-	case err != nil:
-		return eval.Prediction{}, err
-	case raw == nil:
-		return eval.Prediction{}, fmt.Errorf("prediction %s: %w", k, eval.ErrNotFound)
-	}
-	return r.s.codec.ReadPrediction(record.PredictionKey(k), raw)
+	return view(r.s, func(tx *file.Tx) (eval.Prediction, error) { return r.predictionIn(tx, k) })
 }
 
 // predictionIn reads a prediction within a transaction.
@@ -46,26 +40,8 @@ const maxLatest = 256
 // Latest gives the n predictions furthest down the dataset, the last one
 // first, at most 256: since a run works in the order of samples, about its
 // latest. With an error come those that can be read.
-func (r *Runs) Latest(id eval.RunID, n int) (latest []eval.Prediction, err error) {
-	verr := r.s.file.View(func(tx *file.Tx) error {
-		backward(tx, record.TablePredictions, id, min(n, maxLatest), func(k, v []byte, perr error) bool {
-			var p eval.Prediction
-			if perr == nil {
-				p, perr = r.s.codec.ReadPrediction(k, v)
-			}
-			if perr != nil {
-				err = perr
-				return false
-			}
-			latest = append(latest, p)
-			return true
-		})
-		return nil
-	})
-	if verr != nil {
-		err = verr
-	}
-	return latest, err
+func (r *Runs) Latest(id eval.RunID, n int) ([]eval.Prediction, error) {
+	return furthest(r.s, record.TablePredictions, id, n)
 }
 
 // Attempts gives the failures that retries have replaced, oldest first.
@@ -90,44 +66,31 @@ func indexFailure(tx *file.Tx, key []byte, failed, replaced bool) error {
 // one first, at most 256, as Latest does of all. It reads no more records than
 // it gives, however large the run is. With an error come those that can be
 // read.
-func (r *Runs) Failures(ctx context.Context, id eval.RunID, n int) (failures []eval.Prediction, err error) {
+func (r *Runs) Failures(ctx context.Context, id eval.RunID, n int) ([]eval.Prediction, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	verr := r.s.file.View(func(tx *file.Tx) error {
-		predictions := tx.Table(record.TablePredictions)
-		backward(tx, record.TableFailed, id, min(n, maxLatest), func(k, _ []byte, perr error) bool {
+	return furthest(r.s, record.TableFailed, id, n)
+}
+
+// furthest reads the predictions under the last keys of a run in t.
+func furthest(s *Store, t record.Table, id eval.RunID, n int) (out []eval.Prediction, err error) {
+	if n = min(n, maxLatest); n <= 0 {
+		return nil, nil
+	}
+	verr := s.file.View(func(tx *file.Tx) error {
+		for pair, perr := range tx.Table(t).Down(record.RunKey(id), nil) {
 			var p eval.Prediction
 			if perr == nil {
-				p, perr = r.s.codec.ReadPrediction(k, predictions.Get(k))
+				p, perr = s.codec.ReadPrediction(pair.Key, tx.Table(record.TablePredictions).Get(pair.Key))
 			}
 			if perr != nil {
 				err = perr
-				return false
+			} else if out = append(out, p); len(out) == n {
+				return nil
 			}
-			failures = append(failures, p)
-			return true
-		})
+		}
 		return nil
 	})
-	if verr != nil {
-		err = verr
-	}
-	return failures, err
-}
-
-// backward visits what stands under a run in t from its end, until n visits
-// have said that they counted.
-func backward(tx *file.Tx, t record.Table, id eval.RunID, n int, visit func(k, v []byte, err error) bool) {
-	if n <= 0 {
-		return
-	}
-	for p, err := range tx.Table(t).Down(record.RunKey(id), nil) {
-		if visit(p.Key, p.Value, err) {
-			n--
-		}
-		if n == 0 {
-			return
-		}
-	}
+	return out, errors.Join(verr, err)
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 
 	"concord/annotate"
@@ -63,9 +62,8 @@ func keys(t *file.Table) (out []string) {
 }
 
 // Queue gives eval.ErrNotFound when there is none of that name.
-func (q *Queues) Queue(name annotate.QueueName) (one annotate.Queue, err error) {
-	verr := q.s.file.View(func(tx *file.Tx) error { one, err = q.in(tx, name); return nil })
-	return one, errors.Join(verr, err)
+func (q *Queues) Queue(name annotate.QueueName) (annotate.Queue, error) {
+	return view(q.s, func(tx *file.Tx) (annotate.Queue, error) { return q.in(tx, name) })
 }
 
 // List gives all queues by name, with the counts of their items, and cheaply:
@@ -86,24 +84,14 @@ func (q *Queues) IDs(name annotate.QueueName) ([]eval.SampleID, error) {
 	return file.Collect(file.Records(pairs, func(_, value []byte) (eval.SampleID, error) { return eval.SampleID(value), nil }))
 }
 
-// SetPopulation sets how many predictions the filter of a queue's rule found,
-// as a count from scratch says it.
-func (q *Queues) SetPopulation(ctx context.Context, name annotate.QueueName, n int) error {
-	return q.change(ctx, name, func(one *annotate.Queue) { one.Population = n })
-}
-
 // Finish has a queue grow no further. Its rule was frozen from the start.
 func (q *Queues) Finish(ctx context.Context, name annotate.QueueName) error {
-	return q.change(ctx, name, func(one *annotate.Queue) { one.Growing = false })
-}
-
-func (q *Queues) change(ctx context.Context, name annotate.QueueName, edit func(*annotate.Queue)) error {
 	return q.s.file.Do(ctx, 0, func(tx *file.Tx) error {
 		one, err := q.in(tx, name)
 		if err != nil {
 			return file.Reject(err)
 		}
-		edit(&one)
+		one.Growing = false
 		return q.put(tx, one)
 	})
 }

@@ -42,7 +42,7 @@ func TestQueueRoundTrip(t *testing.T) {
 	for _, err := range []error{
 		second(q.Queue("q")), second(q.QueueItem("q/1", 2)), second(q.QueueItem("q/1", -1)),
 		second(q.IndexOf("q/1", item(1, 2, 0))), second(q.Item(ctx, "q/1", 0)), second(q.AppendItems(ctx, "q", items, 1)),
-		q.Finish(ctx, "q"), q.SetPopulation(ctx, "q", 1),
+		q.Finish(ctx, "q"),
 	} {
 		wantErr(t, err, eval.ErrNotFound)
 	}
@@ -69,14 +69,13 @@ func TestQueueGrows(t *testing.T) {
 			t.Errorf("item %d: %+v", i, it)
 		}
 	}
-	must(t, q.SetPopulation(ctx, "q", 12))
 	must(t, q.Finish(ctx, "q"))
 	if n := got[int](t)(q.AppendItems(ctx, "q", more, 12)); n != 0 {
 		t.Errorf("enrolled %d in a finished queue", n)
 	}
 	wantErr(t, second(q.AppendItems(ctx, "q", []annotate.QueueItem{{Key: item(run.ID, 10, 0)}}, 12)), ErrFinished)
 	one = got[annotate.Queue](t)(q.Queue("q"))
-	if one.Items != 5 || one.Population != 12 || one.Growing {
+	if one.Items != 5 || one.Population != 20 || one.Growing {
 		t.Errorf("%+v", one)
 	}
 }
@@ -268,7 +267,7 @@ func TestTallyEqualsFold(t *testing.T) {
 			continue
 		}
 		st := annotate.Fold(acts)
-		want := Tally{Acts: n, Labelled: len(st.Labels), Skipped: len(st.Skipped), Flagged: len(st.Flagged)}
+		want := Tally{Acts: uint32(n), Labelled: len(st.Labels), Skipped: len(st.Skipped), Flagged: len(st.Flagged)}
 		same(t, got[map[annotate.Annotator]Tally](t)(a.Tally("q"))["ann"], want)
 	}
 }
@@ -278,8 +277,7 @@ func TestJudgments(t *testing.T) {
 	j, ctx := s.Judgments(), t.Context()
 	one := eval.Judgment{
 		Key: key(1, 2, 3), Judge: "gpt", Extraction: eval.Extraction{Choice: "A", Status: eval.Found, Method: "m"},
-		Raw: "A \xff", Prompt: "p", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3},
-		Latency: time.Second, At: clock(),
+		Raw: "A \xff", Call: eval.Call{Prompt: "p", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: clock()},
 	}
 	later := one
 	later.At = clock().Add(time.Hour)

@@ -46,6 +46,17 @@ func (r records[T]) at(tx *file.Tx, key []byte) (one T, err error) {
 	return r.read(key, raw)
 }
 
+// one reads one in a transaction of its own.
+func (r records[T]) one(key []byte) (T, error) {
+	return view(r.s, func(tx *file.Tx) (T, error) { return r.at(tx, key) })
+}
+
+// view reads in one transaction.
+func view[T any](s *Store, read func(*file.Tx) (T, error)) (one T, err error) {
+	verr := s.file.View(func(tx *file.Tx) error { one, err = read(tx); return nil })
+	return one, errors.Join(verr, err)
+}
+
 // has refuses a key under which there is nothing that can be read.
 func (r records[T]) has(tx *file.Tx, key []byte) error { _, err := r.at(tx, key); return err }
 
@@ -66,6 +77,21 @@ func (r records[T]) putAt(tx *file.Tx, key []byte, one *T) error {
 		return err
 	}
 	return tx.Table(r.kind.Table).Put(key, raw)
+}
+
+// number writes an encoded value under the next number of its table, from 1.
+func (r records[T]) number(ctx context.Context, raw []byte, may func(*file.Tx) error) (n uint64, err error) {
+	err = r.s.file.Do(ctx, len(raw), func(tx *file.Tx) error {
+		if err := may(tx); err != nil {
+			return err
+		}
+		b := tx.Table(r.kind.Table)
+		if n, err = b.Next(); err != nil {
+			return err
+		}
+		return b.Put(record.U64(n), raw)
+	})
+	return n, err
 }
 
 // encode gives the records of values, and about how many bytes their transaction
@@ -91,6 +117,14 @@ type revising[T any] struct {
 	needless func(earlier []T, one *T) bool               // whether the earlier ones, the oldest first, make it needless
 	added    func(tx *file.Tx, one *T, earlier []T) error // counts one that was added
 	end      func(tx *file.Tx) error                      // of the transaction
+}
+
+// all adds values, and says in an error what was to be done.
+func (r *revising[T]) all(ctx context.Context, what string, all []T) (added int, err error) {
+	if added, err = r.add(ctx, all); err != nil {
+		return 0, fmt.Errorf("%s: %w", what, err)
+	}
+	return added, nil
 }
 
 // add commits values in one transaction, all or none, and counts those that were
@@ -216,7 +250,7 @@ func saying[T any](all iter.Seq2[T, error], says func(*T) bool) iter.Seq2[T, err
 
 // bind writes an act as the last one of its person's chain.
 func (r records[T]) bind(tx *file.Tx, key []byte, act *T) error {
-	value, err := heads.By(r.s.codec).Bind(tx, r.kind.Table, key, r.kind.Record(act).(record.Bound))
+	value, err := heads.By(r.s.codec).Bind(tx, r.kind.Table, key, r.kind.Bound(act))
 	if err != nil {
 		return err
 	}

@@ -27,14 +27,7 @@ func (p *Reports) SaveReport(ctx context.Context, r annotate.SavedReport) (id ui
 	if err != nil {
 		return 0, err
 	}
-	err = p.s.file.Do(ctx, len(raw), func(tx *file.Tx) error {
-		b := tx.Table(record.TableReports)
-		if id, err = b.Next(); err != nil {
-			return err
-		}
-		return b.Put(record.U64(id), raw)
-	})
-	if err != nil {
+	if id, err = p.number(ctx, raw, func(*file.Tx) error { return nil }); err != nil {
 		return 0, fmt.Errorf("save report %s: %w", r.Name, err)
 	}
 	return id, nil

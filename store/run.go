@@ -28,7 +28,7 @@ func (s *Store) Runs() *Runs { return &Runs{records[eval.Run]{s, record.Runs}} }
 
 // configKey is the hash by which a run is found.
 func (r *Runs) configKey(c eval.Config) ([]byte, error) {
-	raw, err := r.s.codec.Bare(record.Of[record.Config](&c))
+	raw, err := r.s.codec.Bare(record.Config(&c))
 	if err != nil {
 		return nil, err
 	}
@@ -43,8 +43,7 @@ func (r *Runs) FindRun(c eval.Config) (run eval.Run, err error) {
 	if err != nil {
 		return run, err
 	}
-	verr := r.s.file.View(func(tx *file.Tx) error { run, err = r.find(tx, key, c); return nil })
-	return run, errors.Join(verr, err)
+	return view(r.s, func(tx *file.Tx) (eval.Run, error) { return r.find(tx, key, c) })
 }
 
 func (r *Runs) find(tx *file.Tx, key []byte, c eval.Config) (eval.Run, error) {
@@ -119,10 +118,7 @@ func (r *Runs) FinishRun(ctx context.Context, id eval.RunID) error {
 func (r *Runs) in(tx *file.Tx, id eval.RunID) (eval.Run, error) { return r.at(tx, record.RunKey(id)) }
 
 // Run gives eval.ErrNotFound for a number that no run has.
-func (r *Runs) Run(id eval.RunID) (run eval.Run, err error) {
-	verr := r.s.file.View(func(tx *file.Tx) error { run, err = r.in(tx, id); return nil })
-	return run, errors.Join(verr, err)
-}
+func (r *Runs) Run(id eval.RunID) (eval.Run, error) { return r.one(record.RunKey(id)) }
 
 // Similar gives the runs that differ from a configuration at most in how their
 // model is asked and read: those of the same dataset, model, strategy,
@@ -144,9 +140,9 @@ func (r *Runs) List() ([]eval.Run, error) {
 
 // Counts gives a run's totals. Where Reader is not the reader in use, its
 // Statuses and Questions say nothing: count anew and call SetCounts.
-func (r *Runs) Counts(id eval.RunID) (c eval.Counts, err error) {
-	verr := r.s.file.View(func(tx *file.Tx) error { c, err = r.counts(tx, id); return nil })
-	return c, errors.Join(verr, err)
+func (r *Runs) Counts(id eval.RunID) (eval.Counts, error) {
+	t, err := r.totals().one(record.RunKey(id))
+	return t.Counts, err
 }
 
 func (r *Runs) totals() records[record.RunTotals] {

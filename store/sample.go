@@ -32,16 +32,12 @@ func (d *Datasets) PutSamples(ctx context.Context, name eval.DatasetName, batch 
 	if err != nil {
 		return fmt.Errorf("put samples of dataset %q: %w", name, err)
 	}
-	pictures, err := picturesOf(batch)
+	pictures, size, err := picturesOf(batch)
 	if err != nil {
 		return fmt.Errorf("put samples of dataset %q: %w", name, err)
 	}
-	size := 0
 	for _, r := range rows {
 		size += len(r.value) + 2*len(r.key)
-	}
-	for _, p := range pictures {
-		size += len(p.data)
 	}
 	return d.s.file.Do(ctx, size, func(tx *file.Tx) error {
 		ds, err := d.in(tx, name)

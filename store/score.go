@@ -35,18 +35,14 @@ func (s *Scores) RecordScore(ctx context.Context, one eval.Score) error {
 // nothing, nor does a failed call where the judge has had its say; another one
 // is kept beside it, as its newer revision.
 func (s *Scores) Put(ctx context.Context, all []eval.Score) (added int, err error) {
-	added, err = s.counting(func(earlier []eval.Score, one *eval.Score) bool {
+	return s.counting(func(earlier []eval.Score, one *eval.Score) bool {
 		return slices.ContainsFunc(earlier, func(old eval.Score) bool {
 			if !old.Reads() || !one.Reads() {
 				return old.Reads()
 			}
 			return old.Value == one.Value && old.Raw == one.Raw && old.Prompt == one.Prompt
 		})
-	}).add(ctx, all)
-	if err != nil {
-		return 0, fmt.Errorf("put scores: %w", err)
-	}
-	return added, nil
+	}).all(ctx, "put scores", all)
 }
 
 // counting puts scores and counts them.

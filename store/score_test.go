@@ -12,7 +12,7 @@ import (
 
 // scored is a judge's score, as if it had replied so; 0 for a reply without.
 func scored(k eval.Key, judge string, value int) eval.Score {
-	return eval.Score{Key: k, Judge: judge, Value: value, Raw: string(rune('0' + value)), At: clock(), Usage: eval.Usage{Prompt: 1}}
+	return eval.Score{Key: k, Judge: judge, Value: value, Raw: string(rune('0' + value)), Call: eval.Call{At: clock(), Usage: eval.Usage{Prompt: 1}}}
 }
 
 func TestScores(t *testing.T) {
@@ -91,7 +91,7 @@ func TestCaptions(t *testing.T) {
 	addDataset(t, s, "e", samples(1))
 	ctx, captions := t.Context(), s.Captions()
 	says := func(d eval.DatasetName, o eval.Ordinal, text string) eval.Caption {
-		return eval.Caption{Dataset: d, Sample: o, Model: "llava", Text: text, Prompt: "p", Usage: eval.Usage{Completion: 9}, At: clock()}
+		return eval.Caption{Dataset: d, Sample: o, Model: "llava", Text: text, Call: eval.Call{Prompt: "p", Usage: eval.Usage{Completion: 9}, At: clock()}}
 	}
 	put := func(want int, all ...eval.Caption) {
 		t.Helper()

@@ -14,23 +14,48 @@ import (
 // migrations are all steps since the first schema, in order.
 func migrations() []file.Migration {
 	return []file.Migration{
-		{Name: "totals of judges, usage, failures, texts", Step: addTotals},
-		{Name: "votes", Step: votes},
-		{Name: "criteria", Step: addCriteria},
-		{Name: "queues of pairs", Step: nothing},
-		{Name: "scores, captions, detections", Step: addScores},
-		{Name: "known answers, scores from elsewhere, inspections, curation", Step: addCuration},
-		{Name: "versions of guidelines", Step: addGuidelines},
-		{Name: "people, leases, packets", Step: addPeople},
-		{Name: "replies that were no answer", Step: recountNoAnswers},
-		{Name: "what each person was shown", Step: addDisclosures},
-		{Name: "checksums and sums", Step: sumUp},
-		{Name: "chains of acts", Step: chained},
-		{Name: "exclusions, comments, drafts of guidelines", Step: addDrafts},
-		{Name: "grades", Step: addGrades},
+		step("totals of judges, usage, failures, texts", addTotals, record.TableFailed, record.TableTexts),
+		step("votes", nil, record.TableVotes, record.TableComparisons),
+		step("criteria", nil, record.TableCriteria),
+		// Only what is written from then on differs: queues say whether they show
+		// criteria, and places hold sides. An older concord would lose the one and not
+		// read the other.
+		step("queues of pairs", nil),
+		step("scores, captions, detections", nil, record.TableScores, record.TableScorers, record.TableCaptions, record.TableDetections),
+		step("known answers, scores from elsewhere, inspections, curation", nil,
+			record.TableGoldItems, record.TableMeasures, record.TableInspections, record.TableCuration),
+		step("versions of guidelines", nil, record.TableGuidelines),
+		step("people, leases, packets", nil, record.TablePeople, record.TableLeases, record.TablePackets, record.TablePacketItems),
+		step("replies that were no answer", recountNoAnswers),
+		step("what each person was shown", addDisclosures, record.TableDisclosures),
+		step("checksums and sums", sumUp, record.TableSums),
+		// What people do from then on is chained, behind the hash of what they did
+		// before. The acts of before stay as they are.
+		step("chains of acts", func(tx *file.Tx, s *Store) error {
+			return heads.By(s.codec).Begin(tx, record.TableActs, record.TableCriteria, record.TableCuration)
+		}, record.TableHeads),
+		// An older concord would read these acts as none, and give other figures.
+		step("exclusions, comments, drafts of guidelines", nil, record.TableDrafts),
+		step("grades", nil, record.TableGrades, record.TableGradings),
 		{Name: "calls without the image that was due", Step: unseen.Separate},
-		{Name: "grades in queues", Step: nothing},
+		// Acts in queues hold grades, and criteria what they count in part. An older
+		// concord would read these acts as none.
+		step("grades in queues", nil),
 	}
+}
+
+// step adds tables to a project, and changes what stands there; nil changes nothing.
+func step(name string, change func(*file.Tx, *Store) error, tables ...record.Table) file.Migration {
+	return file.Migration{Name: name, Step: func(tx *file.Tx) error {
+		if err := tx.Create(tables...); err != nil || change == nil {
+			return err
+		}
+		codec, err := record.NewCodec()
+		if err != nil {
+			return err
+		}
+		return change(tx, &Store{codec: codec})
+	}}
 }
 
 // Schema is the schema number of projects that this program writes.
@@ -51,27 +76,10 @@ func Open(path string, o Options) (*Store, error) {
 // Older reports whether the project is of an earlier schema, and read as it is.
 func (s *Store) Older() bool { return s.file.Schema() < 1+len(migrations()) }
 
-// nothing takes a project to schemas 5 and 17: only what is written from then on
-// differs, and an older concord would lose or misread it. In 5 queues say whether
-// they show criteria, and places hold sides; in 17 acts in queues hold grades, and
-// criteria what they count in part.
-func nothing(*file.Tx) error { return nil }
-
-// addCriteria makes room for what people do about criteria.
-func addCriteria(tx *file.Tx) error { return add(tx, record.TableCriteria) }
-
 // addTotals takes a project to schema 2: it keeps what a judge's judgments and a
 // run's calls come to, where the failures are, and texts by their hash. A
 // record that cannot be read adds nothing; whoever scans it is told.
-func addTotals(tx *file.Tx) error {
-	codec, err := record.NewCodec()
-	if err != nil {
-		return err
-	}
-	if err := add(tx, record.TableFailed, record.TableTexts); err != nil {
-		return err
-	}
-	s := &Store{codec: codec}
+func addTotals(tx *file.Tx, s *Store) error {
 	if err := totalCalls(tx, s); err != nil {
 		return err
 	}
@@ -149,67 +157,10 @@ func totalJudgments(tx *file.Tx, j *Judgments) error {
 	return nil
 }
 
-// votes takes a project to schema 3: it keeps votes on pairs of answers.
-func votes(tx *file.Tx) error { return add(tx, record.TableVotes, record.TableComparisons) }
-
-// addScores takes a project to schema 6: it keeps scores of open answers, and
-// what stands for pictures before judges that are shown none.
-func addScores(tx *file.Tx) error {
-	return add(tx, record.TableScores, record.TableScorers, record.TableCaptions, record.TableDetections)
-}
-
-// addCuration takes a project to schema 7: it keeps the known answers in
-// queues, scores measured elsewhere, inspections of a pool, and what experts
-// decide about its samples.
-func addCuration(tx *file.Tx) error {
-	return add(tx, record.TableGoldItems, record.TableMeasures, record.TableInspections, record.TableCuration)
-}
-
-// addGuidelines takes a project to schema 8: it keeps the versions of a queue's
-// guideline.
-func addGuidelines(tx *file.Tx) error { return add(tx, record.TableGuidelines) }
-
-// addPeople takes a project to schema 9: it keeps who takes part, what they have
-// in front of them, and the packets that went out.
-func addPeople(tx *file.Tx) error {
-	return add(tx, record.TablePeople, record.TableLeases, record.TablePackets, record.TablePacketItems)
-}
-
-// chained takes a project to schema 13: what people do from then on is chained,
-// behind the hash of what they did before. The acts of before stay as they are.
-func chained(tx *file.Tx) error {
-	if err := add(tx, record.TableHeads); err != nil {
-		return err
-	}
-	codec, err := record.NewCodec()
-	if err != nil {
-		return err
-	}
-	return heads.By(codec).Begin(tx, record.TableActs, record.TableCriteria, record.TableCuration)
-}
-
-// addDrafts takes a project to schema 14: it keeps drafts of guidelines, and acts
-// by which items are excluded, commented on and closed. An older concord would
-// read these acts as none, and give other figures.
-func addDrafts(tx *file.Tx) error { return add(tx, record.TableDrafts) }
-
-// addGrades takes a project to schema 15: it keeps what judges and people say of
-// single criteria of responses, and criteria have names, weights and paths.
-func addGrades(tx *file.Tx) error { return add(tx, record.TableGrades, record.TableGradings) }
-
-func add(tx *file.Tx, all ...record.Table) error {
-	return tx.Create(all...)
-}
-
 // recountNoAnswers takes a project to schema 10: failures of replies that were
 // no answer are the endpoint's since, so that their questions are open again.
 // The totals of runs that have such failures are counted anew.
-func recountNoAnswers(tx *file.Tx) error {
-	codec, err := record.NewCodec()
-	if err != nil {
-		return err
-	}
-	s := &Store{codec: codec}
+func recountNoAnswers(tx *file.Tx, s *Store) error {
 	runs := make(map[eval.RunID]bool)
 	predictions := tx.Table(record.TablePredictions)
 	for pair, err := range tx.Table(record.TableFailed).Prefix(nil) {

@@ -11,21 +11,14 @@ import (
 // the records of each group are summed up. It refuses a project that has fewer
 // records than it has counted: what is missing would be missing for good. Of one
 // that was repaired that has been told.
-func sumUp(tx *file.Tx) error {
-	if err := add(tx, record.TableSums); err != nil {
-		return err
-	}
+func sumUp(tx *file.Tx, s *Store) error {
 	if err := tx.SumUp(); err != nil {
 		return err
 	}
 	if tx.Table(record.TableMeta).Get([]byte(file.MetaRepaired)) != nil {
 		return nil
 	}
-	codec, err := record.NewCodec()
-	if err != nil {
-		return err
-	}
-	return (&Store{codec: codec}).counted(tx)
+	return s.counted(tx)
 }
 
 // counted compares the counts that a project keeps with its records.
@@ -36,13 +29,11 @@ func (s *Store) counted(tx *file.Tx) error {
 		}
 		return nil
 	}
-	for p, err := range tx.Table(record.TableCounts).Prefix(nil) {
-		var r record.Counts
-		if err != nil || s.codec.Decode(record.TableCounts, p.Key, p.Value, &r) != nil {
+	for t, err := range s.Runs().totals().under(tx, nil) {
+		if err != nil {
 			continue // told by whoever needs it
 		}
-		n, _ := record.Number(p.Key)
-		if err := enough(record.TablePredictions, p.Key, fmt.Sprintf("predictions of run %d", n), r.Predictions); err != nil {
+		if err := enough(record.TablePredictions, record.RunKey(t.Run), fmt.Sprintf("predictions of run %d", t.Run), t.Counts.Predictions); err != nil {
 			return err
 		}
 	}

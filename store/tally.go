@@ -12,14 +12,9 @@ import (
 
 // Tally is what a first frame needs of one annotator in one queue. It is kept
 // in the transaction of the act that changes it.
-type Tally struct {
-	Acts     int // number of the last act
-	Labelled int // items with a label that stands
-	Skipped  int // items put off and not labelled since
-	Flagged  int // items with a flag that stands
-}
+type Tally = record.Tally
 
-func (a *Acts) tally(tx *file.Tx, key []byte) (t record.Tally, err error) {
+func (a *Acts) tally(tx *file.Tx, key []byte) (t Tally, err error) {
 	raw := tx.Table(record.TableTallies).Get(key)
 	if raw == nil {
 		return t, nil
@@ -27,7 +22,7 @@ func (a *Acts) tally(tx *file.Tx, key []byte) (t record.Tally, err error) {
 	return t, a.s.codec.Decode(record.TableTallies, key, raw, &t)
 }
 
-func (a *Acts) putTally(tx *file.Tx, key []byte, t record.Tally) error {
+func (a *Acts) putTally(tx *file.Tx, key []byte, t Tally) error {
 	return a.s.put(tx, record.TableTallies, key, t)
 }
 
@@ -37,18 +32,16 @@ func (a *Acts) Tally(q annotate.QueueName) (map[annotate.Annotator]Tally, error)
 	all := make(map[annotate.Annotator]Tally)
 	var first error
 	for p, err := range a.s.file.Scan(context.Background(), record.TableTallies, record.AppendName(nil, string(q)), nil) {
-		var r record.Tally
+		var t Tally
 		var who string
 		if err == nil {
 			_, rest, _ := record.CutName(p.Key)
 			who, _, _ = record.CutName(rest)
-			err = a.s.codec.Decode(record.TableTallies, p.Key, p.Value, &r)
+			err = a.s.codec.Decode(record.TableTallies, p.Key, p.Value, &t)
 		}
 		switch {
 		case err == nil:
-			all[annotate.Annotator(who)] = Tally{
-				Acts: int(r.Acts), Labelled: r.Labelled, Skipped: r.Skipped, Flagged: r.Flagged,
-			}
+			all[annotate.Annotator(who)] = t
 		case first == nil:
 			first = err
 		}
@@ -60,7 +53,7 @@ func (a *Acts) Tally(q annotate.QueueName) (map[annotate.Annotator]Tally, error)
 // changes hangs only on the acts of one item, so those few are folded, without
 // it and with it. An act that takes another back belongs to the item of that
 // one, however long the chain of undo and redo is.
-func (a *Acts) count(tx *file.Tx, key []byte, one *annotate.Act, t *record.Tally) (seen sight, err error) {
+func (a *Acts) count(tx *file.Tx, key []byte, one *annotate.Act, t *Tally) (seen sight, err error) {
 	item, err := a.root(tx, key, one)
 	if err != nil {
 		return seen, err
@@ -92,18 +85,13 @@ func (a *Acts) root(tx *file.Tx, key []byte, one *annotate.Act) ([]byte, error) 
 		if one.Target == 0 || one.Target >= one.N {
 			return nil, fmt.Errorf("%w: act %d takes back act %d", ErrInvalid, one.N, one.Target)
 		}
-		target, err := a.one(tx, key, one.Target)
+		target, err := a.at(tx, record.AppendU32(file.Clone(key), one.Target))
 		if err != nil {
 			return nil, err
 		}
 		one = &target
 	}
 	return record.AppendItem(nil, one.Item), nil
-}
-
-// one reads an act within a transaction.
-func (a *Acts) one(tx *file.Tx, key []byte, n uint32) (annotate.Act, error) {
-	return a.at(tx, record.AppendU32(file.Clone(key), n))
 }
 
 // ofItem gives the acts of one annotator that belong to an item, in order.
@@ -114,7 +102,7 @@ func (a *Acts) ofItem(tx *file.Tx, key, item []byte) ([]annotate.Act, error) {
 		if err != nil {
 			return nil, err
 		}
-		one, err := a.one(tx, key, binary.BigEndian.Uint32(p.Key[len(prefix):]))
+		one, err := a.at(tx, record.AppendU32(file.Clone(key), binary.BigEndian.Uint32(p.Key[len(prefix):])))
 		if err != nil {
 			return nil, err
 		}
@@ -131,7 +119,7 @@ func (a *Acts) Done(q annotate.QueueName) (map[annotate.Annotator]int, error) {
 	}
 	out := make(map[annotate.Annotator]int, len(all))
 	for who, t := range all {
-		out[who] = t.Acts
+		out[who] = int(t.Acts)
 	}
 	return out, nil
 }

@@ -34,10 +34,7 @@ func (v *Votes) Put(ctx context.Context, all []eval.Preference) (added int, err 
 	}
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b eval.Preference) int { return bytes.Compare(record.VoteKey(&a), record.VoteKey(&b)) })
-	if added, err = put.add(ctx, all); err != nil {
-		return 0, fmt.Errorf("put votes: %w", err)
-	}
-	return added, nil
+	return put.all(ctx, "put votes", all)
 }
 
 // RecordVote returns once the vote is committed behind the earlier ones of its

@@ -14,8 +14,7 @@ import (
 func preferred(sample eval.Ordinal, first, second eval.RunID, v eval.Vote) eval.Preference {
 	return eval.Preference{
 		Pair:   eval.Pair{Sample: sample, First: first, Second: second},
-		Ballot: eval.Ballot{Judge: "gpt", Input: eval.SeesImage}, Vote: v, Raw: v.String(), At: clock(),
-		Usage: eval.Usage{Prompt: 1},
+		Ballot: eval.Ballot{Judge: "gpt", Input: eval.SeesImage}, Vote: v, Raw: v.String(), Call: eval.Call{At: clock(), Usage: eval.Usage{Prompt: 1}},
 	}
 }
 

@@ -232,14 +232,12 @@ func (n *news) wait(mark <-chan struct{}, then tea.Msg) tea.Cmd {
 
 // later gives a message when a while has passed; nil when that ends before.
 func later(ctx context.Context, d time.Duration, then tea.Msg) tea.Msg {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return then
-	case <-ctx.Done():
+	waiting, stop := context.WithTimeout(ctx, d)
+	defer stop()
+	if <-waiting.Done(); ctx.Err() != nil {
 		return nil
 	}
+	return then
 }
 
 // Update reports whether a message is a mark, by which the visible screen reads

@@ -10,6 +10,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/blind"
+	"concord/annotate/report"
 	"concord/annotate/session"
 	"concord/eval"
 	"concord/tui/home"
@@ -151,7 +152,7 @@ func (p *project) hard() []eval.Key {
 func (p *project) Judgments(_ context.Context, run eval.RunID) iter.Seq2[eval.Judgment, error] {
 	return func(yield func(eval.Judgment, error) bool) {
 		for i, k := range p.hard() {
-			j := eval.Judgment{Key: k, Judge: "judge-x", Extraction: eval.Extraction{Status: eval.None}, At: clock}
+			j := eval.Judgment{Key: k, Judge: "judge-x", Extraction: eval.Extraction{Status: eval.None}, Call: eval.Call{At: clock}}
 			if i%5 == 0 {
 				j.Extraction = eval.Extraction{Choice: "A", Status: eval.Found}
 			}
@@ -245,6 +246,8 @@ func (p *project) SaveReport(_ context.Context, r annotate.SavedReport) (uint64,
 	p.saved = append(p.saved, r)
 	return uint64(len(p.saved)), nil
 }
+
+func (p *project) Export(report.Report) ([]string, error) { return nil, nil }
 
 func (p *project) Left(_ context.Context, who annotate.Annotator, _ annotate.QueueName) (int, error) {
 	return p.left[who], nil

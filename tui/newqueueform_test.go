@@ -19,7 +19,7 @@ type drawing struct {
 }
 
 func (d *drawing) Stock(context.Context) (newqueue.Stock, error) {
-	return newqueue.Stock{Pools: []newqueue.Pool{{Dataset: "demo", Runs: []newqueue.Run{{ID: 1, Name: "otter-7b"}, {ID: 2, Name: "lynx-vl"}}}}, Taken: []annotate.QueueName{"unparsable"}}, nil
+	return newqueue.Stock{Pools: []newqueue.Pool{{Dataset: "demo", Runs: []newqueue.Run{{ID: 1, Name: "otter-7b"}, {ID: 2, Name: "lynx-vl"}}}}, Taken: []annotate.QueueName{"unparsed"}}, nil
 }
 
 func (d *drawing) Preview(context.Context, newqueue.Order) (newqueue.Drawn, error) {
@@ -56,7 +56,7 @@ func TestAQueueToLabelIsMadeInTheApp(t *testing.T) {
 			if len(d.made) != 1 || d.made[0].Run != way.run || d.made[0].By != "ada" {
 				t.Errorf("%s: made %+v", way.keys, d.made)
 			}
-			if !strings.Contains(a.View(), "reviewing unparsable-2 as ada") || !strings.Contains(a.View(), "queue made") {
+			if !strings.Contains(a.View(), "reviewing unparsed-2 as ada") || !strings.Contains(a.View(), "queue made") {
 				t.Errorf("%s: the queue is not open:\n%s", way.keys, a.View())
 			}
 			a.press("esc", "esc")

@@ -65,7 +65,7 @@ func (p *project) Votes(_ context.Context, c eval.Comparison) iter.Seq2[eval.Pre
 		for i := range p.samples {
 			for order := range 2 {
 				pair := eval.Pair{Sample: eval.Ordinal(i), First: 2, Second: 1}
-				v := eval.Preference{Pair: pair, Ballot: c.Ballot, At: clock}
+				v := eval.Preference{Pair: pair, Ballot: c.Ballot, Call: eval.Call{At: clock}}
 				n := i*7 + order*i%5 + c.Repeat*(i%7/5)
 				if c.Criteria {
 					n += i % 3
@@ -117,7 +117,7 @@ func (p *project) PeoplesVotes(context.Context, eval.DatasetName) ([]annotate.Pe
 func (p *project) Scores(_ context.Context, run eval.RunID) iter.Seq2[eval.Score, error] {
 	return func(yield func(eval.Score, error) bool) {
 		for i := range p.samples {
-			s := eval.Score{Key: eval.Key{Run: run, Sample: eval.Ordinal(i)}, Judge: "judge-x", Value: (i*3 + int(run)) % 6, At: clock}
+			s := eval.Score{Key: eval.Key{Run: run, Sample: eval.Ordinal(i)}, Judge: "judge-x", Value: (i*3 + int(run)) % 6, Call: eval.Call{At: clock}}
 			if p.samples[i].Kind == eval.KindOpen && !yield(s, nil) {
 				return
 			}

@@ -31,7 +31,7 @@ func BenchmarkSurvey(b *testing.B) {
 		t := drawTable(items, raters, classes)
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				t.Panel(s).Summary(boot)
+				t.Panel(s).summary(boot)
 			}
 		})
 		b.Run(name+"/pairs", func(b *testing.B) {

@@ -1,10 +1,12 @@
 package agree
 
 import (
+	"context"
 	"math/rand/v2"
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"concord/eval/stat"
 )
@@ -15,31 +17,40 @@ type Bootstrap struct {
 	Seed       uint64
 	Confidence float64
 	Sequence   bool // of a survey: items come in still, as of Classified
+
+	// Progress is told how many resamples of how many are drawn; nil: nobody asks.
+	Progress func(done, total int)
 }
 
-// Resample gives a coefficient the percentile interval of a bootstrap over
-// items (Efron 1979). Resamples in which the coefficient is undefined are
-// left out; when they are more than the tails hold, there is no interval.
-func (b Bootstrap) Resample(t Table, statistic func(Table) Coefficient) Coefficient {
-	c := statistic(t)
-	if c.Undefined != "" || len(t) == 0 {
-		return c
+// each calls draw for every resample, in blocks that workers share out, each with
+// a draw of its own from begin. The context ends it early, with its error; no
+// worker goes on behind that.
+func (b Bootstrap) each(ctx context.Context, begin func() func(r *rand.Rand, resample int)) error {
+	var wait sync.WaitGroup
+	var done atomic.Int64
+	workers := min(runtime.GOMAXPROCS(0), (b.Times+block-1)/block)
+	for w := range workers {
+		wait.Go(func() {
+			draw := begin()
+			for at := w * block; at < b.Times && ctx.Err() == nil; at += workers * block {
+				r := rand.New(rand.NewPCG(b.Seed, uint64(at)))
+				for i := at; i < min(at+block, b.Times) && ctx.Err() == nil; i++ {
+					draw(r, i)
+					if n := int(done.Add(1)); w == 0 && b.Progress != nil {
+						b.Progress(n, b.Times)
+					}
+				}
+			}
+		})
 	}
-	r := rand.New(rand.NewPCG(b.Seed, uint64(len(t))))
-	sample, values := make(Table, len(t)), make([]float64, 0, b.Times)
-	for range b.Times {
-		for i := range sample {
-			sample[i] = t[r.IntN(len(t))]
-		}
-		if s := statistic(sample); s.Undefined == "" {
-			values = append(values, s.Value)
-		}
-	}
-	return b.percentiles(c, values)
+	wait.Wait()
+	return ctx.Err()
 }
 
-func (b Bootstrap) percentiles(c Coefficient, values []float64) Coefficient {
-	tail := (1 - b.Confidence) / 2
+// percentiles gives a coefficient the percentile interval of what resamples gave
+// (Efron 1979). Those in which it is undefined are left out; when they are more
+// than the tails hold, there is no interval.
+func (b Bootstrap) percentiles(c Coefficient, values []float64, tail float64) Coefficient {
 	if float64(len(values)) < (1-tail)*float64(b.Times) || len(values) == 0 {
 		return c
 	}
@@ -72,37 +83,43 @@ const block = 64
 
 // resample gives a survey's figures their intervals, all from the same
 // resamples of items.
-func (p *profiles) resample(s Scale, b Bootstrap, out *Summary) {
+func (p *profiles) resample(ctx context.Context, s Scale, b Bootstrap, out *Summary) error {
 	if out.Paired == 0 || p.foul != "" || b.Times <= 0 {
-		return
+		return nil
 	}
 	draw, order := p.drawer(), p.order()
 	all := make([]drawn, b.Times)
-	var wait sync.WaitGroup
-	workers := min(runtime.GOMAXPROCS(0), (b.Times+block-1)/block)
-	for w := range workers {
-		wait.Go(func() {
-			e, weight := p.estimator(s), make([]int32, len(p.all))
-			for at := w * block; at < b.Times; at += workers * block {
-				r := rand.New(rand.NewPCG(b.Seed, uint64(at)))
-				for i := range all[at:min(at+block, b.Times)] {
-					draw(r, weight)
-					all[at+i] = e.draw(weight, order)
-				}
-			}
-		})
+	err := b.each(ctx, func() func(*rand.Rand, int) {
+		e, weight := p.estimator(s), make([]int32, len(p.all))
+		return func(r *rand.Rand, i int) {
+			draw(r, weight)
+			all[i] = e.draw(weight, order)
+		}
+	})
+	if err != nil {
+		return err
 	}
-	wait.Wait()
 	for i, c := range [surveyed]*Coefficient{&out.Observed, &out.Fleiss, &out.Alpha, out.Weighted} {
 		if c != nil && c.Undefined == "" {
 			*c = p.spread(*c, i, all, s, b)
 		}
 	}
+	return nil
 }
 
 // drawer gives what draws as many items as there are, with replacement, and
 // counts them by profile.
 func (p *profiles) drawer() func(*rand.Rand, []int32) {
+	if p.clusters != nil {
+		return func(r *rand.Rand, weight []int32) {
+			clear(weight)
+			for range p.clusters {
+				for _, i := range p.clusters[r.IntN(len(p.clusters))] {
+					weight[i]++
+				}
+			}
+		}
+	}
 	of := make([]int32, 0, p.items) // the profile of each item
 	for i, n := range p.weight {
 		of = append(of, slices.Repeat([]int32{int32(i)}, int(n))...)
@@ -137,7 +154,7 @@ func (p *profiles) spread(c Coefficient, which int, all []drawn, s Scale, b Boot
 			values = append(values, all[i].value[which])
 		}
 	}
-	out := b.percentiles(c, values)
+	out := b.percentiles(c, values, stat.Tail(p.drawn(), b.Confidence))
 	if !out.Interval || out.High-out.Low > flat {
 		return out
 	}
@@ -150,5 +167,5 @@ func (p *profiles) spread(c Coefficient, which int, all []drawn, s Scale, b Boot
 	case which == ofWeighted:
 		c0, _ = e.weighted(p.order(), p.weight)
 	}
-	return out.within(carried(c0.observed, c0.expected, e.paired, b.Confidence))
+	return out.within(carried(c0.observed, c0.expected, min(e.paired, p.drawn()), b.Confidence))
 }

@@ -1,6 +1,7 @@
 package agree
 
 import (
+	"maps"
 	"slices"
 
 	"concord/eval/stat"
@@ -46,36 +47,12 @@ func (c *Classified) Agreement(reason string) stat.Rate {
 // Baseline is the rate of a second side that always gives the first one's most
 // frequent class.
 func (c *Classified) Baseline(reason string) stat.Rate {
-	names := c.classes(func(it *classified) []string { return []string{it.first} })
-	classes := make([]stat.Clusters, len(names))
-	for k := range classes {
-		classes[k].Sequence = c.Sequence
-	}
+	classes := stat.Classes[string]{Sequence: c.Sequence}
 	for i := range c.items {
-		for k, name := range names {
-			y := 0.0
-			if c.items[i].first == name {
-				y = 1
-			}
-			classes[k].In(c.items[i].sample, y, 1)
-		}
+		classes.Add(c.items[i].first)
+		classes.CloseIn(c.items[i].sample + 1) // 0 would be none
 	}
-	return stat.Largest(classes, reason)
-}
-
-func (c *Classified) classes(of func(*classified) []string) []string {
-	seen := make(map[string]bool)
-	var out []string
-	for i := range c.items {
-		for _, name := range of(&c.items[i]) {
-			if !seen[name] {
-				seen[name] = true
-				out = append(out, name)
-			}
-		}
-	}
-	slices.Sort(out)
-	return out
+	return stat.Most(reason, &classes)
 }
 
 // Coefficients are Cohen's kappa and Gwet's AC1 of the two sides. Where some
@@ -126,9 +103,10 @@ func (c *Classified) margins() *margins {
 			m.observed += each
 		}
 	}
-	names := c.classes(func(it *classified) []string { return []string{it.first, it.second} })
-	m.sides = float64(len(names))
-	for _, name := range names {
+	both := maps.Clone(m.first)
+	maps.Copy(both, m.second)
+	m.sides = float64(len(both))
+	for _, name := range slices.Sorted(maps.Keys(both)) {
 		m.byProduct += m.first[name] * m.second[name]
 		p := m.share(name)
 		m.byGuess += p * (1 - p) / (m.sides - 1)

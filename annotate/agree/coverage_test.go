@@ -1,7 +1,9 @@
 package agree
 
 import (
+	"context"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -49,7 +51,7 @@ func TestPercentIsAsTheBootstrapOverItems(t *testing.T) {
 			t.Errorf("%s raters: %+v", raters, got)
 		}
 		b := Bootstrap{Times: 2000, Seed: 1, Confidence: stat.Confidence}
-		want := b.Resample(table, func(x Table) Coefficient {
+		want := b.resampled(table, func(x Table) Coefficient {
 			p := Percent(x)
 			return Coefficient{Value: p.Value, N: p.N}
 		})
@@ -121,5 +123,44 @@ func TestCoverageOfPercentAndMajority(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// summary is Summary of a test.
+func (p *Panel) summary(b Bootstrap) Summary {
+	s, err := p.Summary(context.Background(), b)
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+// resampled is the interval of a bootstrap over items that is drawn as the books
+// have it.
+func (b Bootstrap) resampled(t Table, statistic func(Table) Coefficient) Coefficient {
+	r := rand.New(rand.NewPCG(b.Seed, uint64(len(t))))
+	sample, values := make(Table, len(t)), make([]float64, 0, b.Times)
+	for range b.Times {
+		for i := range sample {
+			sample[i] = t[r.IntN(len(t))]
+		}
+		if s := statistic(sample); s.Undefined == "" {
+			values = append(values, s.Value)
+		}
+	}
+	return b.percentiles(statistic(t), values, (1-b.Confidence)/2)
+}
+
+// Whoever leaves ends the bootstrap.
+func TestSummaryEndsEarly(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	told := 0
+	b := Bootstrap{Times: 100_000, Seed: 1, Confidence: 0.95, Progress: func(int, int) {
+		if told++; told == 3 {
+			cancel()
+		}
+	}}
+	if _, err := crowdTable(rand.New(rand.NewPCG(7, 7)), 300, 3).Panel(Scale{}).Summary(ctx, b); !errors.Is(err, context.Canceled) || told > 1000 {
+		t.Errorf("%v after %d", err, told)
 	}
 }

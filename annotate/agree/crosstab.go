@@ -1,7 +1,7 @@
 package agree
 
 import (
-	"cmp"
+	"maps"
 	"slices"
 
 	"concord/eval/stat"
@@ -21,59 +21,24 @@ type crosstab struct {
 // cell is how many items the two raters gave these classes to.
 type cell struct{ first, last, n int32 }
 
-// crossing counts pairs of codes: in a square while that is small, else in a
-// list.
-type crossing struct {
-	n      int
-	width  int // of the square; 0: none
-	square []int32
-	list   [][2]int32
-}
+// crossing counts pairs of codes.
+type crossing map[[2]int32]int32
 
-// squareUpTo is the most classes that a square of counts is kept for.
-const squareUpTo = 16
-
-func newCrossing(classes int) *crossing {
-	if classes > squareUpTo {
-		return new(crossing)
+// n is how many pairs there are.
+func (c crossing) n() int {
+	n := 0
+	for _, k := range c {
+		n += int(k)
 	}
-	return &crossing{width: classes, square: make([]int32, classes*classes)}
-}
-
-func (c *crossing) add(a, b int32) {
-	c.n++
-	if c.width > 0 {
-		c.square[int(a)*c.width+int(b)]++
-		return
-	}
-	c.list = append(c.list, [2]int32{a, b})
-}
-
-// cells are the counts that are not 0, sorted.
-func (c *crossing) cells() []cell {
-	var out []cell
-	for i, n := range c.square {
-		if n > 0 {
-			out = append(out, cell{int32(i / c.width), int32(i % c.width), n})
-		}
-	}
-	slices.SortFunc(c.list, func(a, b [2]int32) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
-	for _, p := range c.list {
-		if last := len(out) - 1; last >= 0 && out[last].first == p[0] && out[last].last == p[1] {
-			out[last].n++
-		} else {
-			out = append(out, cell{p[0], p[1], 1})
-		}
-	}
-	return out
+	return n
 }
 
 // table is the counts as a crosstab, of classes at these places.
-func (c *crossing) table(places []float64) *crosstab {
-	x := &crosstab{cells: c.cells()}
-	for _, cell := range x.cells {
-		x.n += int(cell.n)
-		x.codes = append(x.codes, cell.first, cell.last)
+func (c crossing) table(places []float64) *crosstab {
+	x := &crosstab{n: c.n()}
+	for _, p := range slices.SortedFunc(maps.Keys(c), func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) }) {
+		x.cells = append(x.cells, cell{p[0], p[1], c[p]})
+		x.codes = append(x.codes, p[:]...)
 	}
 	slices.Sort(x.codes)
 	x.codes = slices.Compact(x.codes)
@@ -94,10 +59,10 @@ func (c *crossing) table(places []float64) *crosstab {
 
 // cross is the crosstab of a panel of two.
 func (p *Panel) cross() *crosstab {
-	both := newCrossing(len(p.classes))
+	both := make(crossing)
 	for _, item := range p.items {
 		if len(item) == 2 {
-			both.add(item[0].class, item[1].class)
+			both[[2]int32{item[0].class, item[1].class}]++
 		}
 	}
 	return both.table(p.places)
@@ -190,15 +155,14 @@ func (a *Against) details(x *crosstab, classes []string) {
 		}
 		a.Confusion = append(a.Confusion, Confusion{classes[x.codes[c.first]], classes[x.codes[c.last]], int(c.n)})
 	}
-	most := make([]stat.Clusters, k)
+	var given stat.Classes[int32]
 	for i, code := range x.codes {
-		most[i].PutMany(1, 1, 1, reference[i])
-		most[i].PutMany(0, 1, 1, x.n-reference[i])
+		given.PutMany(code, reference[i])
 		a.Classes = append(a.Classes, ClassRates{
 			Class:     classes[code],
 			Precision: stat.Count{K: same[i], N: rater[i]}.Rate("the rater never gives it"),
 			Recall:    stat.Count{K: same[i], N: reference[i]}.Rate("the reference never gives it"),
 		})
 	}
-	a.Baseline = stat.Largest(most, Apart)
+	a.Baseline = stat.Most(Apart, &given)
 }

@@ -220,13 +220,13 @@ func (e *example) checkBootstrap(t *testing.T) {
 		}
 		return Coefficient{Value: float64(ones) / float64(len(t)), N: len(t)}
 	}
-	c := Bootstrap{Times: 10_000, Seed: 1, Confidence: 0.95}.Resample(table, share)
+	c := Bootstrap{Times: 10_000, Seed: 1, Confidence: 0.95}.resampled(table, share)
 	ci := e.Value["ci"].([]any)
 	step := 1/float64(e.Input.N) + 1e-9
 	if math.Abs(c.Low-ci[0].(float64)) > step || math.Abs(c.High-ci[1].(float64)) > step {
 		t.Errorf("interval [%v, %v], want %v", c.Low, c.High, ci)
 	}
-	again := Bootstrap{Times: 10_000, Seed: 1, Confidence: 0.95}.Resample(table, share)
+	again := Bootstrap{Times: 10_000, Seed: 1, Confidence: 0.95}.resampled(table, share)
 	if c != again {
 		t.Errorf("the same seed gave %v and %v", c, again)
 	}

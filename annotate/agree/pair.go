@@ -2,7 +2,6 @@ package agree
 
 import (
 	"cmp"
-	"iter"
 	"maps"
 	"slices"
 
@@ -25,103 +24,43 @@ const Apart = "no item was rated by both"
 // takes those with the most items in common; left is how many others there
 // are.
 func (p *Panel) Pairs(confidence float64, most int) (list []Pair, left int) {
-	both := crossings{raters: p.raters, classes: len(p.classes)}
+	both := make(map[[2]int]crossing)
 	for _, item := range p.items {
 		for j, b := range item {
 			for _, a := range item[:j] {
-				both.of(int(a.rater), int(b.rater)).add(a.class, b.class)
+				at := [2]int{int(a.rater), int(b.rater)}
+				if both[at] == nil {
+					both[at] = make(crossing)
+				}
+				both[at][[2]int32{a.class, b.class}]++
 			}
 		}
 	}
-	var all []counted
-	for at, x := range both.all() {
-		all = append(all, counted{at, x})
+	all := slices.SortedFunc(maps.Keys(both), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
+	if p.raters <= everyTwoUpTo {
+		all = all[:0]
+		for i := range p.raters {
+			for j := i + 1; j < p.raters; j++ {
+				all = append(all, [2]int{i, j})
+			}
+		}
 	}
 	left = p.raters*(p.raters-1)/2 - min(most, len(all))
 	if len(all) > most {
-		slices.SortStableFunc(all, func(a, b counted) int { return cmp.Compare(b.items(), a.items()) })
+		slices.SortStableFunc(all, func(a, b [2]int) int { return cmp.Compare(both[b].n(), both[a].n()) })
 		all = all[:most]
-		slices.SortFunc(all, func(a, b counted) int { return slices.Compare(a.at[:], b.at[:]) })
+		slices.SortFunc(all, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
 	}
-	for _, c := range all {
-		list = append(list, p.pair(c.at, c.crossing, confidence))
+	for _, at := range all {
+		list = append(list, p.pair(at, both[at], confidence))
 	}
 	return list, left
 }
 
-// counted is a pair of raters with what they gave; nil: nothing in common.
-type counted struct {
-	at [2]int
-	*crossing
-}
+// everyTwoUpTo is the most raters of whom pairs without a common item are listed.
+const everyTwoUpTo = 1000
 
-func (c counted) items() int {
-	if c.crossing == nil {
-		return 0
-	}
-	return c.n
-}
-
-// crossings holds what every two raters gave: in a triangle while there are
-// few enough raters, else by pair.
-type crossings struct {
-	raters, classes int
-	triangle        []*crossing
-	sparse          map[[2]int]*crossing
-}
-
-// triangleUpTo is the most raters of whom a triangle of pairs is kept.
-const triangleUpTo = 1000
-
-func (c *crossings) of(i, j int) *crossing {
-	if c.raters > triangleUpTo {
-		if c.sparse == nil {
-			c.sparse = make(map[[2]int]*crossing)
-		}
-		x := c.sparse[[2]int{i, j}]
-		if x == nil {
-			x = newCrossing(c.classes)
-			c.sparse[[2]int{i, j}] = x
-		}
-		return x
-	}
-	if c.triangle == nil {
-		c.triangle = make([]*crossing, c.raters*(c.raters-1)/2)
-	}
-	x := &c.triangle[j*(j-1)/2+i]
-	if *x == nil {
-		*x = newCrossing(c.classes)
-	}
-	return *x
-}
-
-// all yields every pair in order, with nil for those without an item; of many
-// raters, only those with one.
-func (c *crossings) all() iter.Seq2[[2]int, *crossing] {
-	return func(yield func([2]int, *crossing) bool) {
-		if c.raters > triangleUpTo {
-			for _, at := range slices.SortedFunc(maps.Keys(c.sparse), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }) {
-				if !yield(at, c.sparse[at]) {
-					return
-				}
-			}
-			return
-		}
-		for i := range c.raters {
-			for j := i + 1; j < c.raters; j++ {
-				var x *crossing
-				if c.triangle != nil {
-					x = c.triangle[j*(j-1)/2+i]
-				}
-				if !yield([2]int{i, j}, x) {
-					return
-				}
-			}
-		}
-	}
-}
-
-func (p *Panel) pair(at [2]int, both *crossing, confidence float64) Pair {
+func (p *Panel) pair(at [2]int, both crossing, confidence float64) Pair {
 	out := Pair{First: at[0], Last: at[1], Agreement: stat.Undefined(Apart)}
 	none := undefined(0, Apart)
 	out.Kappa, out.Linear, out.Quadratic = none, none, none
@@ -153,6 +92,9 @@ type Panel struct {
 	foul    string // why the classes do not fit the scale
 	raters  int
 	items   [][]given // of each item, by rater
+
+	// Clusters are what items share with others, by item; nil: each stands alone.
+	Clusters []uint64
 }
 
 // given is one rating.

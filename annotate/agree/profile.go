@@ -20,6 +20,32 @@ type profiles struct {
 	all    []profile // in an order that follows from what they hold
 	weight []int32   // items of each
 	items  int
+
+	clusters [][]int32 // the profiles of each cluster's items; nil: each item stands alone
+}
+
+// drawn is how many units resamples draw: clusters, or items.
+func (p *profiles) drawn() int {
+	if p.clusters != nil {
+		return len(p.clusters)
+	}
+	return p.items
+}
+
+// units adds up the profiles by cluster; alike puts so many items that stand alone.
+func (p *profiles) units(add func(*profile), closed func(), alike func(items int)) {
+	for _, of := range p.clusters {
+		for _, i := range of {
+			add(&p.all[i])
+		}
+		closed()
+	}
+	for i := range p.all {
+		if p.clusters == nil {
+			add(&p.all[i])
+			alike(int(p.weight[i]))
+		}
+	}
 }
 
 type profile struct {
@@ -36,10 +62,10 @@ type tally struct{ class, n int32 }
 func (f *profile) ordered() int { return f.sum * (f.sum - 1) }
 
 func (p *Panel) profiles() *profiles {
-	weight := make(map[string]int32)
+	weight, shared := make(map[string]int32), make(map[uint64][]string) // by cluster
 	var codes []int32
 	var key []byte
-	for _, item := range p.items {
+	for i, item := range p.items {
 		codes, key = codes[:0], key[:0]
 		for _, g := range item {
 			codes = append(codes, g.class)
@@ -50,13 +76,27 @@ func (p *Panel) profiles() *profiles {
 		}
 		if len(key) > 0 {
 			weight[string(key)]++
+			if p.Clusters != nil {
+				shared[p.Clusters[i]] = append(shared[p.Clusters[i]], string(key))
+			}
 		}
 	}
 	out := &profiles{classes: p.classes, places: p.places, foul: p.foul}
+	at := make(map[string]int32)
 	for _, k := range slices.Sorted(maps.Keys(weight)) {
+		at[k] = int32(len(out.all))
 		out.all = append(out.all, newProfile(k))
 		out.weight = append(out.weight, weight[k])
 		out.items += int(weight[k])
+	}
+	for _, c := range slices.Sorted(maps.Keys(shared)) {
+		var of []int32
+		for _, k := range shared[c] {
+			of = append(of, at[k])
+		}
+		if len(shared) < out.items {
+			out.clusters = append(out.clusters, of)
+		}
 	}
 	return out
 }
@@ -107,59 +147,21 @@ func (p *profiles) totals() []int {
 // the item is the cluster.
 func (p *profiles) percent(sequence bool) stat.Rate {
 	c := stat.Clusters{Sequence: sequence}
-	for i := range p.all {
-		f := &p.all[i]
-		c.PutMany(float64(f.same)/2, float64(f.ordered())/2, f.ordered()/2, int(p.weight[i]))
-	}
+	p.units(func(f *profile) { c.AddMany(float64(f.same)/2, float64(f.ordered())/2, f.ordered()/2) }, c.Close, c.CloseMany)
 	return c.Rate(lonely)
 }
 
-// giving says by how many raters of how many a class was given, and to how many
-// items of that kind.
-type giving struct{ n, sum, items int }
-
-// majority is the share of the most frequent class. It takes time by ratings and
-// by classes, of which a scale of numbers may have as many as ratings: rare ones
-// are mostly given alike, and looked at once.
+// majority is the share of the most frequent class.
 func (p *profiles) majority(sequence bool) stat.Rate {
-	given := make([][]giving, len(p.classes))
-	items := make(map[int]int) // by their ratings
-	for i := range p.all {
-		f, n := &p.all[i], int(p.weight[i])
-		items[f.sum] += n
+	classes := stat.Classes[int32]{Sequence: sequence}
+	p.units(func(f *profile) {
 		for _, t := range f.tally {
-			given[t.class] = append(given[t.class], giving{int(t.n), f.sum, n})
-		}
-	}
-	const rare = 2
-	seen := make(map[[rare]giving]bool)
-	return stat.LargestOf(len(given), func(yield func(*stat.Clusters) bool) {
-		for _, g := range given {
-			if len(g) <= rare {
-				key := [rare]giving(append(slices.Clone(g), make([]giving, rare)...))
-				if seen[key] {
-					continue
-				}
-				seen[key] = true
-			}
-			if !yield(clustersOf(g, items, sequence)) {
-				return
+			for range t.n {
+				classes.Add(t.class)
 			}
 		}
-	}, "no ratings")
-}
-
-// clustersOf counts a class in all items, by their ratings.
-func clustersOf(given []giving, items map[int]int, sequence bool) *stat.Clusters {
-	c, without := &stat.Clusters{Sequence: sequence}, maps.Clone(items)
-	for _, g := range given {
-		c.PutMany(float64(g.n), float64(g.sum), g.sum, g.items)
-		without[g.sum] -= g.items
-	}
-	for sum, n := range without {
-		c.PutMany(0, float64(sum), sum, n)
-	}
-	return c
+	}, classes.Close, classes.CloseMany)
+	return stat.Most("no ratings", &classes)
 }
 
 // Reasons for which there is no coefficient.
@@ -193,11 +195,10 @@ func (p *profiles) undetermined() string {
 // of the other three).
 func (p *profiles) oneAgainstRest() Coefficient {
 	var units stat.Clusters
-	n, last := 0, 0.0
-	for i := range p.all {
-		f := &p.all[i]
+	last := 0.0
+	p.units(func(f *profile) {
 		if f.sum < 2 {
-			continue
+			return
 		}
 		share, rest := 0.0, make([]int, len(f.tally))
 		for j, own := range f.tally {
@@ -210,10 +211,10 @@ func (p *profiles) oneAgainstRest() Coefficient {
 			}
 			share += float64(own.n) * f.share * firstIsMode(rest)
 		}
-		units.PutMany(share, 1, 1, int(p.weight[i]))
-		n, last = n+int(p.weight[i]), share
-	}
-	switch n {
+		units.Add(share, 1)
+		last = share
+	}, units.Close, units.CloseMany)
+	switch p.paired() {
 	case 0:
 		return undefined(0, lonely)
 	case 1:

@@ -1,7 +1,9 @@
 package agree
 
 import (
+	"context"
 	"math"
+	"math/rand/v2"
 	"slices"
 )
 
@@ -49,71 +51,91 @@ type Fit struct {
 	Converged  bool
 
 	crowd     *Crowd
-	posterior [][]float64 // by pattern
+	prior     []float64   // logarithms
+	said      [][]float64 // likewise, by rater: of each said class those of the true ones
+	posterior []float64   // by pattern and class; nil where it would take too much room
 }
 
-// Of is how probable each class is of an item.
-func (f *Fit) Of(item int) []float64 { return f.posterior[f.crowd.of[item]] }
+// Pattern is the number of the words on an item: items that got the same words
+// have the same.
+func (c *Crowd) Pattern(item int) int { return c.of[item] }
+
+// Of is how probable each class is of the items of a pattern.
+func (f *Fit) Of(pattern int) []float64 {
+	k := len(f.Prior)
+	if f.posterior != nil {
+		return f.posterior[pattern*k : (pattern+1)*k]
+	}
+	out := make([]float64, k)
+	f.probable(pattern, out)
+	return out
+}
 
 const (
 	fitSteps = 2000
 	fitClose = 1e-9 // the most that any probability moved in the last step
 	nearly   = 1e-5 // the same, of a resample
+	fitKept  = 1 << 14
 )
 
 // Fit finds the model by expectation and maximisation, from the shares of the
 // votes on each item on, so that the same words give the same model. The prior of the classes and every
 // line of a confusion matrix are smoothed by one label, spread over the classes.
 func (c *Crowd) Fit() *Fit {
-	n := make([]float64, len(c.patterns))
+	n, start := make([]float64, len(c.patterns)), make([]float64, len(c.patterns)*c.classes)
 	for _, at := range c.of {
 		n[at]++
 	}
-	f := &Fit{crowd: c, Prior: make([]float64, c.classes)}
-	for _, words := range c.patterns {
-		p := make([]float64, c.classes)
+	for at, words := range c.patterns {
 		for _, w := range words {
-			p[w.Class] += 1 / float64(len(words))
+			start[at*c.classes+w.Class] += 1 / float64(len(words))
 		}
-		f.posterior = append(f.posterior, p)
 	}
-	f.confusions(c)
-	f.run(n, fitClose)
-	return f
+	return c.run(n, start, fitClose)
 }
 
-// Refit is the model of the items as often as weight says, from f on: so it
-// takes few steps.
-func (f *Fit) Refit(weight []int32) *Fit {
-	out := &Fit{crowd: f.crowd, Prior: make([]float64, len(f.Prior))}
-	n := make([]float64, len(f.posterior))
-	for i, at := range f.crowd.of {
-		n[at] += float64(weight[i])
-	}
-	for _, p := range f.posterior {
-		out.posterior = append(out.posterior, slices.Clone(p))
-	}
-	out.confusions(f.crowd)
-	out.run(n, nearly)
-	return out
+// Refits are models of resamples of the items, each from f on, so that it takes
+// few steps: weight is how often an item is in one. They keep no more than the
+// confusions where items come with many patterns.
+func (f *Fit) Refits(ctx context.Context, b Bootstrap, weight func(resample, item int) int32) ([]*Fit, error) {
+	out, c := make([]*Fit, b.Times), f.crowd
+	err := b.each(ctx, func() func(*rand.Rand, int) {
+		n, start := make([]float64, len(c.patterns)), make([]float64, len(c.patterns)*c.classes)
+		return func(_ *rand.Rand, r int) {
+			clear(n)
+			for i, at := range c.of {
+				n[at] += float64(weight(r, i))
+			}
+			for at := range c.patterns {
+				copy(start[at*c.classes:], f.Of(at))
+			}
+			if out[r] = c.run(n, start, nearly); len(start) <= fitKept {
+				out[r].posterior = slices.Clone(start)
+			} else {
+				out[r].posterior = nil
+			}
+		}
+	})
+	return out, err
 }
 
-func (f *Fit) confusions(c *Crowd) {
+// run finds the model of patterns that count n, from how probable their classes
+// are, which it changes.
+func (c *Crowd) run(n, posterior []float64, near float64) *Fit {
+	f := &Fit{crowd: c, Prior: make([]float64, c.classes), prior: make([]float64, c.classes), posterior: posterior}
 	for range c.raters {
 		m := make([][]float64, c.classes)
 		for j := range m {
 			m[j] = make([]float64, c.classes)
 		}
-		f.Confusion = append(f.Confusion, m)
+		f.Confusion, f.said = append(f.Confusion, m), append(f.said, make([]float64, c.classes*c.classes))
 	}
-}
-
-func (f *Fit) run(n []float64, near float64) {
 	for f.Iterations < fitSteps && !f.Converged {
 		f.Iterations++
 		f.maximise(n)
 		f.Converged = f.expect() < near
 	}
+	return f
 }
 
 // maximise finds prior and confusions from how probable the classes are.
@@ -131,7 +153,7 @@ func (f *Fit) maximise(n []float64) {
 		}
 	}
 	for at, words := range f.crowd.patterns {
-		for j, p := range f.posterior[at] {
+		for j, p := range f.Of(at) {
 			f.Prior[j] += n[at] * p
 			for _, w := range words {
 				f.Confusion[w.Rater][j][w.Class] += n[at] * p
@@ -139,9 +161,15 @@ func (f *Fit) maximise(n []float64) {
 		}
 	}
 	share(f.Prior)
-	for _, m := range f.Confusion {
-		for _, line := range m {
+	for j, p := range f.Prior {
+		f.prior[j] = math.Log(p)
+	}
+	for r, m := range f.Confusion {
+		for j, line := range m {
 			share(line)
+			for k, p := range line {
+				f.said[r][k*len(f.Prior)+j] = math.Log(p)
+			}
 		}
 	}
 }
@@ -156,40 +184,33 @@ func share(p []float64) {
 	}
 }
 
+// probable is how probable the classes are of the items of a pattern.
+func (f *Fit) probable(pattern int, out []float64) {
+	k, most := len(f.Prior), math.Inf(-1)
+	copy(out, f.prior)
+	for _, w := range f.crowd.patterns[pattern] {
+		for j, l := range f.said[w.Rater][w.Class*k : (w.Class+1)*k] {
+			out[j] += l
+		}
+	}
+	for _, l := range out {
+		most = max(most, l)
+	}
+	for j := range out {
+		out[j] = math.Exp(out[j] - most)
+	}
+	share(out)
+}
+
 // expect finds how probable the classes are, and how far that moved.
 func (f *Fit) expect() (moved float64) {
-	logs, prior := make([]float64, len(f.Prior)), make([]float64, len(f.Prior))
-	said := make([][]float64, len(f.Confusion)) // logarithms, by rater: of each said class those of the true ones
-	for j, p := range f.Prior {
-		prior[j] = math.Log(p)
-	}
-	for r, m := range f.Confusion {
-		said[r] = make([]float64, len(prior)*len(prior))
-		for j, line := range m {
-			for k, p := range line {
-				said[r][k*len(prior)+j] = math.Log(p)
-			}
+	next := make([]float64, len(f.Prior))
+	for at := range f.crowd.patterns {
+		f.probable(at, next)
+		for j, p := range f.Of(at) {
+			moved = max(moved, math.Abs(p-next[j]))
 		}
-	}
-	for at, words := range f.crowd.patterns {
-		most := math.Inf(-1)
-		copy(logs, prior)
-		for _, w := range words {
-			for j, l := range said[w.Rater][w.Class*len(prior) : (w.Class+1)*len(prior)] {
-				logs[j] += l
-			}
-		}
-		for _, l := range logs {
-			most = max(most, l)
-		}
-		for j := range logs {
-			logs[j] = math.Exp(logs[j] - most)
-		}
-		share(logs)
-		for j, p := range f.posterior[at] {
-			moved = max(moved, math.Abs(p-logs[j]))
-		}
-		copy(f.posterior[at], logs)
+		copy(f.Of(at), next)
 	}
 	return moved
 }

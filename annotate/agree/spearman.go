@@ -1,6 +1,7 @@
 package agree
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"math/rand/v2"
@@ -234,19 +235,9 @@ func kendall(pairs [][2]float64) float64 {
 	var sum, first, second float64
 	for i := range pairs {
 		for j := range i {
-			a, b := sign(pairs[i][0]-pairs[j][0]), sign(pairs[i][1]-pairs[j][1])
+			a, b := float64(cmp.Compare(pairs[i][0], pairs[j][0])), float64(cmp.Compare(pairs[i][1], pairs[j][1]))
 			sum, first, second = sum+a*b, first+a*a, second+b*b
 		}
 	}
 	return sum / math.Sqrt(first*second)
-}
-
-func sign(x float64) float64 {
-	switch {
-	case x > 0:
-		return 1
-	case x < 0:
-		return -1
-	}
-	return 0
 }

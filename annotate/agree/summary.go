@@ -1,7 +1,9 @@
 package agree
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 
@@ -41,8 +43,8 @@ type Class struct {
 // Summary gives what the panel says as a whole. AC1 has the interval of its standard error, the
 // others that of the bootstrap over items; with Times 0 they have none. A
 // rater of several classes that nobody else uses has another alphabet: then
-// there is no coefficient over all.
-func (p *Panel) Summary(b Bootstrap) Summary {
+// there is no coefficient over all. The context ends the bootstrap early.
+func (p *Panel) Summary(ctx context.Context, b Bootstrap) (Summary, error) {
 	s, f := p.scale, p.profiles()
 	out := Summary{
 		Items: f.items, Paired: f.paired(), Percent: f.percent(b.Sequence), Majority: f.majority(b.Sequence), Foreign: p.foreign(),
@@ -64,7 +66,9 @@ func (p *Panel) Summary(b Bootstrap) Summary {
 	if b.Sequence {
 		b.Times = 0
 	}
-	f.resample(s, b, &out)
+	if err := f.resample(ctx, s, b, &out); err != nil {
+		return Summary{}, fmt.Errorf("draw resamples: %w", err)
+	}
 	if b.Sequence {
 		for _, c := range []*Coefficient{&out.Observed, &out.Fleiss, &out.Alpha, &out.AC1, &out.OneRest, out.Weighted, out.AC2} {
 			if c != nil {
@@ -81,7 +85,7 @@ func (p *Panel) Summary(b Bootstrap) Summary {
 			out.Alpha = undefined(out.Paired, foreigner)
 		}
 	}
-	return out
+	return out, nil
 }
 
 // foreign lists the raters who, on items that others rated too, use two
@@ -243,14 +247,14 @@ func (p *profiles) gwet(o *ordered, confidence float64) Coefficient {
 		return undefined(p.items, oneClass)
 	}
 	out := Coefficient{Value: v, N: p.items}
-	se := 0.0
-	if out.N > 1 {
-		se = e.gwetError(v, c, guess, o != nil, agreement)
+	se, freedom := 0.0, 0.0
+	if p.drawn() > 1 {
+		se, freedom = e.gwetError(v, c, guess, o != nil, agreement)
 	}
 	if se < flat {
-		return out.within(carried(c.observed, c.expected, e.paired, confidence))
+		return out.within(carried(c.observed, c.expected, min(e.paired, p.drawn()), confidence))
 	}
-	q := distuv.StudentsT{Sigma: 1, Nu: float64(out.N - 1)}.Quantile(0.5 + confidence/2)
+	q := stat.Student(freedom, confidence)
 	return out.within(out.Value-q*se, out.Value+q*se)
 }
 
@@ -259,10 +263,10 @@ func (p *profiles) gwet(o *ordered, confidence float64) Coefficient {
 // with one rating have a part in the latter alone. Of AC1 they count as items
 // without agreement, as Gwet has them, which makes the error of a table with some
 // of them larger than it is.
-func (e *estimator) gwetError(ac float64, c chance, guess float64, weighted bool, agreement func(profile int) float64) float64 {
+func (e *estimator) gwetError(ac float64, c chance, guess float64, weighted bool, agreement func(profile int) float64) (se, freedom float64) {
 	n := float64(e.items)
 	scale := n / float64(e.paired)
-	sum := 0.0
+	squares, adds := 0.0, make([]float64, len(e.all)) // what an item adds beyond the mean
 	for i := range e.all {
 		f, x := &e.all[i], 0.0
 		switch {
@@ -279,9 +283,23 @@ func (e *estimator) gwetError(ac float64, c chance, guess float64, weighted bool
 		}
 		pi *= guess
 		x -= 2 * (1 - ac) * (pi - c.expected)
-		sum += float64(e.weight[i]) * square(x/(1-c.expected))
+		adds[i] = x / (1 - c.expected)
+		squares += float64(e.weight[i]) * square(adds[i])
 	}
-	return math.Sqrt(sum / (n * (n - 1)))
+	units, freedom := float64(e.drawn()), n-1
+	if e.clusters != nil {
+		var sizes []float64
+		squares = 0
+		for _, of := range e.clusters {
+			sum := 0.0
+			for _, i := range of {
+				sum += adds[i]
+			}
+			squares, sizes = squares+square(sum), append(sizes, float64(len(of)))
+		}
+		freedom = stat.Freedom(sizes)
+	}
+	return math.Sqrt(squares / (n * n) * units / (units - 1)), freedom
 }
 
 // Jeffreys is the rate of k of n with Jeffreys' prior, Beta(1/2, 1/2): the

@@ -32,10 +32,10 @@ func figures(s *Summary) map[string]Coefficient {
 func TestSurveyOfAPermutedTable(t *testing.T) {
 	for _, s := range []Scale{{}, {Level: Ordinal}, {Level: Interval}, {Level: Ratio}} {
 		table := holed(drawTable(150, 4, 5), 0.2)
-		want := table.Panel(s).Summary(boot)
+		want := table.Panel(s).summary(boot)
 		check := func(what string, other Table, s Scale, intervals bool) {
 			t.Helper()
-			got := other.Panel(s).Summary(boot)
+			got := other.Panel(s).summary(boot)
 			for name, c := range figures(&want) {
 				g := figures(&got)[name]
 				if !intervals {
@@ -79,7 +79,7 @@ func TestSurveyOfAPermutedTable(t *testing.T) {
 // corrects for the size of the sample, and AC1's interval, which narrows.
 func TestSurveyOfATableTwice(t *testing.T) {
 	table := holed(drawTable(80, 3, 4), 0.1)
-	one, two := table.Panel(Scale{}).Summary(boot), append(table, table...).Panel(Scale{}).Summary(boot)
+	one, two := table.Panel(Scale{}).summary(boot), append(table, table...).Panel(Scale{}).summary(boot)
 	for name, c := range figures(&one) {
 		if g := figures(&two)[name]; name != "alpha" && math.Abs(c.Value-g.Value) > 1e-12 {
 			t.Errorf("%s: %v once, %v twice", name, c.Value, g.Value)
@@ -101,7 +101,7 @@ func TestSurveyOfFullAgreement(t *testing.T) {
 				class := fmt.Sprint(i % 3)
 				table = append(table, []string{class, class, class})
 			}
-			got := table.Panel(s).Summary(boot)
+			got := table.Panel(s).summary(boot)
 			for name, c := range figures(&got) {
 				if math.Abs(c.Value-1) > 1e-12 || !c.Interval || c.High != 1 || c.Low >= 1 || c.Low <= low[name] {
 					t.Errorf("%v, %d items, %s: %+v", s, n, name, c)
@@ -178,7 +178,7 @@ func TestClass(t *testing.T) {
 func TestOffTheScale(t *testing.T) {
 	table := Table{{"A", "A"}, {"B", "A"}, {"B", "B"}}
 	s := Scale{Level: Interval}
-	got := table.Panel(s).Summary(boot)
+	got := table.Panel(s).summary(boot)
 	pairs, _ := table.Panel(s).Pairs(0.95, 10)
 	if got.Alpha.Undefined != `"A" is no number` || got.Observed.Value != 2.0/3 || got.Percent.K != 2 {
 		t.Errorf("%+v", got)
@@ -193,12 +193,12 @@ func TestOffTheScale(t *testing.T) {
 
 // One rater with another alphabet spoils what is over all, and is named.
 func TestForeign(t *testing.T) {
-	got := Table{{"A", "A", "1"}, {"B", "A", "2"}, {"B", "B", "2"}}.Panel(Scale{}).Summary(boot)
+	got := Table{{"A", "A", "1"}, {"B", "A", "2"}, {"B", "B", "2"}}.Panel(Scale{}).summary(boot)
 	if len(got.Foreign) != 1 || got.Foreign[0] != 2 || got.Fleiss.Undefined != foreigner || got.AC1.Undefined != foreigner || got.Alpha.Undefined != foreigner {
 		t.Errorf("%+v", got)
 	}
 	// One class that nobody else gives is a reading.
-	if got := (Table{{"A", "none"}, {"B", ""}, {"A", ""}}).Panel(Scale{}).Summary(boot); len(got.Foreign) != 0 || got.Fleiss.Undefined != "" {
+	if got := (Table{{"A", "none"}, {"B", ""}, {"A", ""}}).Panel(Scale{}).summary(boot); len(got.Foreign) != 0 || got.Fleiss.Undefined != "" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -215,7 +215,7 @@ func TestDrawers(t *testing.T) {
 		few = append(few, []string{"A", other})
 		many = append(many, []string{fmt.Sprint(i), fmt.Sprint(i)})
 	}
-	s := few.Panel(Scale{}).Summary(Bootstrap{Times: 4000, Seed: 1, Confidence: 0.95})
+	s := few.Panel(Scale{}).summary(Bootstrap{Times: 4000, Seed: 1, Confidence: 0.95})
 	if math.Abs(s.Observed.Low-0.881) > 0.003 || math.Abs(s.Observed.High-0.918) > 0.003 {
 		t.Errorf("%+v, want about [0.881, 0.918]", s.Observed)
 	}
@@ -224,7 +224,7 @@ func TestDrawers(t *testing.T) {
 			many[i][1] = "x"
 		}
 	}
-	m := many.Panel(Scale{}).Summary(Bootstrap{Times: 4000, Seed: 1, Confidence: 0.95})
+	m := many.Panel(Scale{}).summary(Bootstrap{Times: 4000, Seed: 1, Confidence: 0.95})
 	if math.Abs(m.Observed.Low-s.Observed.Low) > 0.003 || math.Abs(m.Observed.High-s.Observed.High) > 0.003 {
 		t.Errorf("item by item %+v, as a multinomial %+v", m.Observed, s.Observed)
 	}
@@ -261,7 +261,7 @@ func TestPairs(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	// Beyond the triangle, only pairs with an item.
-	wide := make([]string, triangleUpTo+1)
+	wide := make([]string, everyTwoUpTo+1)
 	wide[3], wide[1000] = "A", "A"
 	if got, left := (Table{wide}).Panel(Scale{}).Pairs(0.95, 50); len(got) != 1 || left != 1001*500-1 || got[0].First != 3 || got[0].Last != 1000 {
 		t.Errorf("%+v", got)

@@ -80,7 +80,7 @@ func Reports(saved []annotate.SavedReport, of func(annotate.QueueName) eval.Data
 	out := make([]Event, len(saved))
 	for i, r := range saved {
 		out[i] = Event{
-			At: r.At, Who: r.By, Kind: Report, What: fmt.Sprintf("save report %d: %s, %s", r.ID, r.Name, r.Policy),
+			At: r.At, Who: r.By, Kind: Report, What: fmt.Sprintf("save report %d: %s, %s", r.ID, r.Name, annotate.SavedInWords(r.Policy)),
 			Queue: r.Queue, Dataset: of(r.Queue),
 		}
 	}
@@ -139,7 +139,7 @@ func Votes(d eval.DatasetName, c *eval.ComparisonProgress) Event {
 func OfInspection(in *curation.Inspection) Event {
 	return Event{
 		At: in.Created, Who: in.By, Kind: Inspection, Dataset: in.Dataset,
-		What: fmt.Sprintf("inspection %s: %s", in.Name, plural(len(in.Inspectors), "inspector", "inspectors")),
+		What: fmt.Sprintf("inspection %s: %s", in.Name, plural(len(in.Probes), "inspector", "inspectors")),
 	}
 }
 

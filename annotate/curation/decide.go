@@ -153,24 +153,26 @@ func RulingOf(rulings []Word) *Word {
 	return &rulings[0]
 }
 
-// Verdict is what an expert finds of a sample (MMStar, Sec. 4.1). Only the
-// first accepts it. The zero value is unset.
+// Verdict is what an expert finds of a sample (MMStar, Sec. 4.1): whether it needs
+// its image and demands advanced ability. Which ability it covers is its axis. Only
+// the first accepts it. The zero value is unset.
 type Verdict uint8
 
 // The verdicts.
 const (
 	VerdictUnset Verdict = iota
-	NeedsImage           // it cannot be answered without its picture
+	NeedsImage           // it cannot be answered without its picture, nor without advanced ability
 	NeedsNone            // it can, by what one knows
 	InQuestion           // question or options give the answer away
 	Wrong                // the answer is wrong, or the question ambiguous
 	Duplicate            // another sample asks the same
+	Basic                // it needs its picture, and no advanced ability
 )
 
 // Verdicts is how many verdicts there are, for arrays indexed by Verdict.
-const Verdicts = int(Duplicate) + 1
+const Verdicts = int(Basic) + 1
 
-var verdictNames = []string{"", "needs_image", "answerable", "in_question", "wrong", "duplicate"}
+var verdictNames = []string{"", "needs_image", "answerable", "in_question", "wrong", "duplicate", "basic"}
 
 // String returns the name that files and reports use.
 func (v Verdict) String() string { return eval.NameOf(verdictNames, v) }
@@ -184,4 +186,6 @@ func ParseVerdict(s string) (Verdict, error) {
 }
 
 // AllVerdicts are the verdicts in the order in which they are shown.
-func AllVerdicts() []Verdict { return []Verdict{NeedsImage, NeedsNone, InQuestion, Wrong, Duplicate} }
+func AllVerdicts() []Verdict {
+	return []Verdict{NeedsImage, NeedsNone, InQuestion, Wrong, Duplicate, Basic}
+}

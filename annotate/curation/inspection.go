@@ -25,9 +25,9 @@ type Inspection struct {
 	Dataset  eval.DatasetName
 	Settings Settings
 
-	Inspectors []Inspector // without the picture
-	Graders    []Inspector // with it; none: nothing is graded
-	Marks      []Mark      // of the whole pool, by sample
+	Probes  []Inspector // without the picture
+	Graders []Inspector // with it; none: nothing is graded
+	Marks   []Mark      // of the whole pool, by sample
 
 	By      annotate.Annotator
 	Created time.Time
@@ -64,7 +64,7 @@ func (f *Finding) Candidate() bool { return f.Fate == Kept }
 // Find derives what follows from a mark. Nothing does for a sample that an
 // inspector has not decided; one that a grader has not decided is Ungraded.
 func (i *Inspection) Find(m Mark) Finding {
-	f, s, n := Finding{Mark: m}, &i.Settings, len(i.Inspectors)
+	f, s, n := Finding{Mark: m}, &i.Settings, len(i.Probes)
 	if n == 0 || m.Blind.N < n {
 		f.Fate = Incomplete
 		return f

@@ -10,7 +10,7 @@ import (
 func runs(n int) []Inspector { return make([]Inspector, n) }
 
 func TestFind(t *testing.T) {
-	in := Inspection{Settings: Paper(), Inspectors: runs(8), Graders: runs(16)}
+	in := Inspection{Settings: Paper(), Probes: runs(8), Graders: runs(16)}
 	check := func(blind, sighted stat.Count, want Finding) {
 		t.Helper()
 		want.Mark = Mark{7, blind, sighted}
@@ -37,16 +37,16 @@ func TestFind(t *testing.T) {
 	check(of(0, 8), of(0, 16), Finding{Fate: Doubtful, Difficulty: Tough})
 	check(of(0, 8), of(1, 16), Finding{Fate: Kept, Difficulty: Tough})
 	check(of(0, 8), of(0, 15), Finding{Fate: Kept})
-	in.Inspectors, in.Graders = runs(3), runs(2)
+	in.Probes, in.Graders = runs(3), runs(2)
 	check(of(0, 3), of(1, 2), Finding{Fate: Kept, Difficulty: Moderate})
 	check(of(1, 3), stat.Count{}, Finding{Fate: Answerable})
 	check(of(2, 3), stat.Count{}, Finding{Fate: Answerable, Majority: true})
-	in.Inspectors, in.Graders = nil, nil
+	in.Probes, in.Graders = nil, nil
 	check(stat.Count{}, stat.Count{}, Finding{Fate: Incomplete})
 }
 
 func TestCandidates(t *testing.T) {
-	in := Inspection{Settings: Paper(), Inspectors: runs(8), Marks: []Mark{
+	in := Inspection{Settings: Paper(), Probes: runs(8), Marks: []Mark{
 		{1, stat.Count{K: 3, N: 8}, stat.Count{}}, {4, stat.Count{K: 2, N: 8}, stat.Count{}}, {5, stat.Count{K: 0, N: 7}, stat.Count{}},
 	}}
 	got := func() (out []eval.Ordinal) {

@@ -2,10 +2,10 @@ package packet
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"concord/annotate"
-	"concord/annotate/journal"
 )
 
 // Home is what a packet comes home to, as it stands.
@@ -79,12 +79,7 @@ type chain struct {
 }
 
 func chains(acts []annotate.Act) map[annotate.ItemKey]chain {
-	gone := journal.TakenBack(acts, func(a *annotate.Act) uint32 { return a.N }, func(a *annotate.Act) uint32 {
-		if a.Kind != annotate.TookBack {
-			return 0
-		}
-		return a.Target
-	})
+	gone := annotate.TakenBack(acts)
 	out := make(map[annotate.ItemKey]chain)
 	for _, a := range acts {
 		c := out[a.Item]
@@ -194,7 +189,8 @@ func (m *merger) withdraw(k annotate.ItemKey, p part, there, here *chain) {
 			c.Leave(a.Reading)
 			m.crowds[k] = c
 		}
-		here.gone = with(here.gone, a.N)
+		here.gone = maps.Clone(here.gone) // it is that of other items, too
+		here.gone[a.N] = true
 	}
 }
 
@@ -206,14 +202,6 @@ func (c *chain) undo(of *annotate.Act) *annotate.Act {
 		}
 	}
 	return of
-}
-
-func with(gone map[uint32]bool, n uint32) map[uint32]bool {
-	out := map[uint32]bool{n: true}
-	for k, v := range gone {
-		out[k] = v
-	}
-	return out
 }
 
 // look brings home that the machine's reading was shown.

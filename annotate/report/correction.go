@@ -196,7 +196,7 @@ func Correct(o *Correcting, strata []correct.Stratum, scale correct.Options, jud
 	if needs.Undefined == "" {
 		out.Needs.Labels = &needs.Labels
 	}
-	if defined && !o.Modelled() { // it takes labels to be exact
+	if defined && !o.Modelled() && s.Clusters == 0 { // it takes labels to be exact, and of items on their own
 		out.Gladen = gladen(strata, scale)
 	}
 	if defined && s.Differ < correct.FewDiffer {

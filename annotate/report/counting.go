@@ -217,7 +217,7 @@ func (f *RowFrame) Weight(k eval.Key) float64 { return f.weights[k] }
 
 // StratumOf says which part of a queue's population a sample is of.
 func (f *RowFrame) StratumOf(s *eval.Sample) string {
-	return f.Stratum(fmt.Sprintf("%s (queue %s)", f.Queue.Rule.From, f.Queue.Name), f.Queue.Rule.Group(s.Taxonomy))
+	return f.Stratum(fmt.Sprintf("%s (queue %s)", f.Queue.Rule.From.Word(), f.Queue.Name), f.Queue.Rule.Group(s.Taxonomy))
 }
 
 // Plural is a number of things by their noun.
@@ -309,7 +309,7 @@ func (c *Correction) Remarks(of string, cell func(stat.Estimate) table.Cell) []s
 		if c.Target != "" {
 			line += "of " + c.Target + ", "
 		}
-		line += fmt.Sprintf("%s, policy %s, undecided %s.", c.Corrected.Method, c.Policy, c.Undecided)
+		line += fmt.Sprintf("%s, policy %s.", c.Corrected.Method, annotate.PolicyInWords(c.Policy, c.Undecided))
 		for _, s := range c.Strata {
 			line += " " + s.remark()
 		}

@@ -306,6 +306,14 @@ func StandingOf(ctx context.Context, facts Facts, name annotate.QueueName) (*Sta
 	return out, nil
 }
 
+// Inputs are the hashes of what stands.
+func (s *Standing) Inputs() annotate.Inputs {
+	return annotate.Inputs{
+		LabelsHash:  annotate.LabelsHash(slices.Concat(slices.Collect(maps.Values(s.ByItem))...)),
+		RulingsHash: annotate.RulingsHash(slices.Concat(slices.Collect(maps.Values(s.Rulings))...)),
+	}
+}
+
 // Ruling is the one that settles an item; nil when nobody has, or adjudicators
 // differ.
 func (s *Standing) Ruling(k annotate.ItemKey) *annotate.Ruling {

@@ -48,13 +48,14 @@ type Framing struct {
 	Correcting *Correcting
 	Runs       map[eval.RunID]eval.Run
 	All        []*Frame // those found so far
+	progress   func(done, total int)
 	reader     func(string) (eval.Reader, error)
 	found      map[eval.DatasetName]*Labelled
 }
 
 // NewFraming looks up the runs, and checks the queues that the options name.
 func NewFraming(facts Facts, o *Options) (*Framing, error) {
-	f := &Framing{Facts: facts, Correcting: o.Corrected, reader: o.Reader, found: make(map[eval.DatasetName]*Labelled)}
+	f := &Framing{Facts: facts, Correcting: o.Corrected, reader: o.Reader, progress: o.Progress, found: make(map[eval.DatasetName]*Labelled)}
 	var err error
 	if f.Runs, err = RunsOf(facts); err != nil {
 		return nil, err
@@ -254,7 +255,10 @@ func (f *Framing) fit(ctx context.Context, out *Frame, people *Standing, golds m
 		}
 		items = append(items, annotate.AlignItem{Key: it.Key, Gold: IsAdded(golds, &it), Excluded: people.Excluded[it.Key], Labels: people.ByItem[it.Key]})
 	}
-	basis = basis.Fitted(items)
+	var err error
+	if basis, err = basis.Fitted(ctx, items, f.progress); err != nil {
+		return basis, err
+	}
 	out.basis = basis
 	if why := basis.NoModel(); why != "" {
 		out.refused = fmt.Sprintf("queue %s: %s", out.Queue.Name, why)

@@ -208,7 +208,7 @@ func CorrectedNotes[R correctedRow](rows []R) []string {
 	sequence, modelled := false, false
 	for _, r := range rows {
 		for _, c := range r.Corrections() {
-			if c != nil {
+			if c.Correction != nil {
 				sequence = sequence || c.Corrected.Sequence
 				modelled = modelled || c.Policy == annotate.DawidSkene.String()
 			}
@@ -226,8 +226,14 @@ func CorrectedNotes[R correctedRow](rows []R) []string {
 // ErrNoFigure reports that people's labels correct no row of a report.
 var ErrNoFigure = errors.New("no row has a corrected score")
 
-// correctedRow is a row that has corrected scores, nil where none was asked for.
-type correctedRow interface{ Corrections() []*Correction }
+// NamedCorrection is a corrected score and what of; nil where none was asked for.
+type NamedCorrection struct {
+	Of string
+	*Correction
+}
+
+// correctedRow is a row that has corrected scores.
+type correctedRow interface{ Corrections() []NamedCorrection }
 
 // CheckCorrected gives ErrNoFigure, with the reason of the first row, when
 // every row refuses its corrected score. Without a row there is nothing to
@@ -240,7 +246,7 @@ func CheckCorrected(r *Report) error {
 			continue
 		}
 		for _, c := range corrected.Corrections() {
-			if c == nil {
+			if c.Correction == nil {
 				continue
 			}
 			why := c.Corrected.Reason()

@@ -61,7 +61,7 @@ func WritePage(w io.Writer, p *Page) error {
 
 // page prints one report as a page of its own.
 func (r Report) page(w io.Writer) error {
-	return WritePage(w, &Page{Title: r.Name, Sections: []Section{{Name: r.Name, Title: r.Name, Report: r}}})
+	return WritePage(w, &Page{Title: r.Name, Version: r.Version, Sections: []Section{{Name: r.Name, Title: r.Name, Report: r}}})
 }
 
 // when is a time in words; "" for none.

@@ -187,8 +187,14 @@ func Render(w io.Writer, r Report, f table.Format, width int) error {
 		out, err = r.Table().Plain().Marked(r.Damaged).CSV()
 	case table.FormatMarkdown:
 		out = sheets(r, func(t table.Table) []byte { return t.Plain().Markdown() })
+		if r.Version != "" {
+			out = fmt.Appendf(out, "\n<!-- %s%s -->\n", generator, r.Version)
+		}
 	case table.FormatLaTeX:
-		out = sheets(r, func(t table.Table) []byte { return t.Plain().LaTeX() })
+		if r.Version != "" {
+			out = fmt.Appendf(nil, "%% %s%s\n", generator, r.Version)
+		}
+		out = append(out, sheets(r, func(t table.Table) []byte { return t.Plain().LaTeX() })...)
 	case table.FormatHTML:
 		var page bytes.Buffer
 		err = r.page(&page)
@@ -206,6 +212,17 @@ func Render(w io.Writer, r Report, f table.Format, width int) error {
 		return fmt.Errorf("write report %s: %w", r.Name, err)
 	}
 	return nil
+}
+
+// generator stands before the version in what concord writes.
+const generator = "generator: concord "
+
+// pageGenerator is what stands before it in a page.
+const pageGenerator = `<meta name="generator" content="concord`
+
+// Generated reports whether a file that begins so was written by concord.
+func Generated(head []byte) bool {
+	return bytes.Contains(head, []byte(generator)) || bytes.Contains(head, []byte(pageGenerator))
 }
 
 // sheets prints the tables one below the other.

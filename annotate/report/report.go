@@ -29,6 +29,7 @@ type Report struct {
 	Exclusions []ExcludedItem // items that curators took out of the figures
 	Damaged    string         // what of the project was left out of all figures; "": nothing
 	Style      table.Style    // of tables that people read
+	Version    string         // of concord, which is written into what it prints; "": it is not
 
 	Layout *Layout                        // of its rows; nil: they are lined
 	Sheets []table.Table                  // for people, where rows make no good table of theirs
@@ -36,6 +37,10 @@ type Report struct {
 	Draw   func(*Report) []chart.Drawing  // its figures as charts; nil: a table says it all
 	Bars   func(*Report) []table.BarGroup // its rates as bars below its tables on a terminal; nil: none
 	Kept   any                            // what the package that made it needs of it later
+	Saved  []Row                          // corrected figures that were saved before
+
+	// Draft makes what is saved of it, without who and when; nil: it is no report that is saved.
+	Draft func() (annotate.SavedReport, error)
 }
 
 // Row is one row of a report: a struct with JSON names, and its table form.
@@ -53,13 +58,15 @@ func (r Report) MarshalJSON() ([]byte, error) {
 	}
 	return json.Marshal(struct {
 		Report     string         `json:"report"`
+		Version    string         `json:"version,omitempty"`
 		Confidence float64        `json:"confidence"`
 		Rows       []Row          `json:"rows"`
 		Overall    []Row          `json:"overall,omitempty"`
 		External   []Row          `json:"external,omitempty"`
+		Saved      []Row          `json:"saved,omitempty"`
 		Notes      []string       `json:"notes,omitempty"`
 		Exclusions []ExcludedItem `json:"exclusions,omitempty"`
-	}{r.Name, r.Confidence, rows, r.Overall, r.External, r.Notes, r.Exclusions})
+	}{r.Name, r.Version, r.Confidence, rows, r.Overall, r.External, r.Saved, r.Notes, r.Exclusions})
 }
 
 // Rows are rows of one kind as a report holds them.

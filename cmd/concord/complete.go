@@ -22,6 +22,7 @@ import (
 	"concord/cmd/concord/internal/command/setup"
 	"concord/cmd/concord/internal/command/team"
 	"concord/cmd/concord/internal/project"
+	"concord/cmd/concord/internal/rules"
 	"concord/cmd/concord/internal/screen"
 	"concord/cmd/concord/internal/server"
 	"concord/eval"
@@ -210,6 +211,8 @@ Start with:  concord demo`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE:          func(cmd *cobra.Command, p1 []string) error { return setup.RunOpen(a, cmd, p1) },
+
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return rules.Use(a, cmd) },
 	}
 	root.SetFlagErrorFunc(cli.FlagError)
 	f := root.PersistentFlags()
@@ -218,7 +221,7 @@ Start with:  concord demo`,
 	f.BoolVar(&a.Leave, "damaged", false, "read a damaged project: leave out what is damaged, and say so")
 	screen.AddFlags(a, root.Flags())
 	root.AddCommand(
-		setup.NewDemoCmd(a), data.NewImportCmd(a), data.NewExtractCmd(a), report.NewAgreeCmd(a), queue.NewQueueCmd(a), team.NewPeopleCmd(a), queue.NewPacketCmd(a),
+		setup.NewDemoCmd(a), data.NewImportCmd(a), data.NewExtractCmd(a), data.NewRulesCmd(a), report.NewAgreeCmd(a), queue.NewQueueCmd(a), team.NewPeopleCmd(a), queue.NewPacketCmd(a),
 		run.NewEvalCmd(a), run.NewJudgeCmd(a), run.NewCaptionCmd(a), run.NewBatchCmd(a),
 		queue.NewReviewCmd(a), queue.NewVoteCmd(a), team.NewServeCmd(a), criteria.NewCriteriaCmd(a), run.NewInspectCmd(a), criteria.NewCurateCmd(a), report.NewReportCmd(a), data.NewExportCmd(a), team.NewLogCmd(a),
 		setup.NewConfigCmd(a), setup.NewDoctorCmd(a), setup.NewBackupCmd(a), setup.NewCompactCmd(a), setup.NewManCmd(a), setup.NewVersionCmd(a), setup.NewStatusCmd(a),

@@ -203,7 +203,7 @@ func TestSecondProcessIsAnsweredByTheHolder(t *testing.T) {
 		out, err := cmd.Output()
 		return string(out), errOut.String(), err
 	}
-	if out, _, err := ask("queue", "list"); err != nil || !strings.Contains(out, "unparsable-demo") {
+	if out, _, err := ask("queue", "list"); err != nil || !strings.Contains(out, "unparsed-demo") {
 		t.Errorf("queue list: %q, %v", out, err)
 	}
 	if out, _, err := ask("report", "accuracy", "--json"); err != nil || !strings.Contains(out, `"report": "accuracy"`) {
@@ -212,7 +212,7 @@ func TestSecondProcessIsAnsweredByTheHolder(t *testing.T) {
 	if _, errOut, err := ask("report", "accuracy", "--format", "pdf"); err == nil || !strings.Contains(errOut, "unknown format") {
 		t.Errorf("a usage error: %q, %v", errOut, err)
 	}
-	if _, errOut, err := ask("import", "labels", "x.csv", "--queue", "unparsable-demo"); err == nil || !strings.Contains(errOut, "open in another process (pid ") {
+	if _, errOut, err := ask("import", "labels", "x.csv", "--queue", "unparsed-demo"); err == nil || !strings.Contains(errOut, "open in another process (pid ") {
 		t.Errorf("a writing command: %q, %v", errOut, err)
 	}
 	// What its owner does while people work is done there, with the files of here.
@@ -230,7 +230,7 @@ func TestSecondProcessIsAnsweredByTheHolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = x.exit(3 * time.Second)
-	if out, errOut, err := ask("queue", "list"); err != nil || !strings.Contains(out, "unparsable-demo") {
+	if out, errOut, err := ask("queue", "list"); err != nil || !strings.Contains(out, "unparsed-demo") {
 		t.Errorf("after a kill: %q, %q, %v", out, errOut, err)
 	}
 }

@@ -56,6 +56,31 @@ func MeasureImage(data []byte) (ImageSize, error) {
 	return s, nil
 }
 
+// Exif is the segment of a JPEG that says, beside much else, which way is up; nil
+// where there is none.
+func Exif(jpeg []byte) []byte {
+	if len(jpeg) < 2 || jpeg[0] != 0xff || jpeg[1] != 0xd8 {
+		return nil
+	}
+	for rest := jpeg[2:]; len(rest) >= 10 && rest[0] == 0xff && rest[1] != 0xda; {
+		size := 2 + int(rest[2])<<8 + int(rest[3])
+		if size < 4 || size > len(rest) {
+			return nil
+		}
+		if rest[1] == 0xe1 && string(rest[4:10]) == exifHead {
+			return rest[:size]
+		}
+		rest = rest[size:]
+	}
+	return nil
+}
+
+// exifHead is what the body of such a segment begins with.
+const exifHead = "Exif\x00\x00"
+
+// ExifBody is what stands in such a segment behind its head.
+func ExifBody(segment []byte) []byte { return segment[min(4+len(exifHead), len(segment)):] }
+
 // channels is how many bytes a pixel of a colour model takes.
 func channels(m color.Model) int64 {
 	switch m {

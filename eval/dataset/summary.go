@@ -151,7 +151,7 @@ func (p *predictor) scored(rec *record, s *eval.Sample, f *eval.Fact) {
 			continue // texts and bools always marshal
 		}
 		p.judgments = append(p.judgments, eval.Judgment{
-			Key: f.Prediction.Key, Judge: score.Scorer, Extraction: reading, Raw: string(raw), At: p.at,
+			Key: f.Prediction.Key, Judge: score.Scorer, Extraction: reading, Raw: string(raw), Call: eval.Call{At: p.at},
 		})
 	}
 }

@@ -78,7 +78,7 @@ func (b *ballots) take(ctx context.Context, v *rowfile.VoteRow) error {
 	p := eval.Preference{
 		Pair:   eval.Pair{Sample: s.Ordinal, First: b.runs[v.Models[0]].run.ID, Second: b.runs[v.Models[1]].run.ID},
 		Ballot: eval.Ballot{Judge: b.judgeOf(v), Criteria: v.Criteria != nil, Input: eval.SeesImage},
-		Raw:    v.Reply.Text, Served: v.Reply.Model, Finish: v.Reply.Finish, Usage: v.Reply.Usage, At: v.At,
+		Raw:    v.Reply.Text, Call: eval.Call{Served: v.Reply.Model, Finish: v.Reply.Finish, Usage: v.Reply.Usage, At: v.At},
 	}
 	if p.Judge == "" {
 		return b.note(problem.At(b.src.File.Path, v.Line, "the row names no judge"))

@@ -121,7 +121,7 @@ func New() (*Project, error) {
 		},
 		Pictures: make(map[eval.PictureHash][]byte, len(pictures)),
 		Judge:    JudgeName,
-		Queue:    Queue{Name: "unparsable-demo", Rules: "concord", Rate: 1, Guideline: guideline},
+		Queue:    Queue{Name: "unparsed-demo", Rules: "concord", Rate: 1, Guideline: guideline},
 	}
 	for i := range book.questions {
 		q := &book.questions[i]

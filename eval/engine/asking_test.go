@@ -39,7 +39,7 @@ func (b *booth) Vote(_ context.Context, q eval.VoteQuestion) (eval.Preference, e
 	b.calls++
 	b.mu.Unlock()
 	v, err := b.vote(q, n)
-	return eval.Preference{Vote: v, Usage: eval.Usage{Prompt: 10}}, err
+	return eval.Preference{Vote: v, Call: eval.Call{Usage: eval.Usage{Prompt: 10}}}, err
 }
 
 func (b *booth) RecordVote(_ context.Context, p eval.Preference) error {

@@ -36,7 +36,7 @@ func (j *judge) Judge(ctx context.Context, in eval.Judging) (eval.Judgment, erro
 	j.total++
 	j.mu.Unlock()
 	e, err := j.reply(ctx, in, n)
-	return eval.Judgment{Extraction: e, Raw: "raw", Usage: eval.Usage{Prompt: 100, Completion: 1}}, err
+	return eval.Judgment{Extraction: e, Raw: "raw", Call: eval.Call{Usage: eval.Usage{Prompt: 100, Completion: 1}}}, err
 }
 
 func (j *judge) asked() int {

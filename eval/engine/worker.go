@@ -347,7 +347,7 @@ func (t *task) judge(ctx context.Context, judge eval.Judge, a *answer, attempt i
 	name := judge.Name()
 	defer func() {
 		if v := recover(); v != nil {
-			j = eval.Judgment{Failure: &eval.Failure{Kind: eval.FailureSample, Message: fmt.Sprintf("judge panicked: %v", v)}}
+			j = eval.Judgment{Call: eval.Call{Failure: &eval.Failure{Kind: eval.FailureSample, Message: fmt.Sprintf("judge panicked: %v", v)}}}
 		}
 		j.Key, j.Judge, j.At = a.prediction.Key, name, t.plan.Now()
 		j.Latency = j.At.Sub(start)

@@ -116,6 +116,7 @@ func (a *answer) said(m *mark, i int) {
 		}
 		k := lexicon.ClassOf(w)
 		if n == 0 && k&lexicon.Copula == 0 && !denies(w) && !modal(w) {
+			m.rival = m.rival || m.grade >= bare && alsoIs(s, w, next)
 			if k&(lexicon.Follows|lexicon.Joins|lexicon.Negates|lexicon.Corrects|lexicon.Concludes) == 0 && !m.delimited && !m.own && m.grade != mention {
 				a.trailing(m, w)
 			}
@@ -158,6 +159,15 @@ func (a *answer) said(m *mark, i int) {
 	}
 }
 
+// alsoIs reports whether a word behind a letter, and the next one, say that it
+// is not the only one: "D as well".
+func alsoIs(s, w string, next int) bool {
+	if w == "as" {
+		w, _ = nextWord(s, next)
+	}
+	return w == "too" || w == "well"
+}
+
 // trailing weighs a word that follows a letter without a mark between: "A
 // dog", "D minor". The letter is then the word's, unless a new sentence starts.
 func (a *answer) trailing(m *mark, w string) {
@@ -175,6 +185,10 @@ func (a *answer) settleGrade(m *mark) {
 	if m.grade == idle {
 		return
 	}
+	if m.letter == 'A' && asksFirst(a.text, m) {
+		m.grade = idle
+		return
+	}
 	if m.line && m.delimited && m.grade < lead {
 		m.grade = lead
 	}
@@ -190,6 +204,11 @@ func (a *answer) settleGrade(m *mark) {
 	if m.grade == 0 || m.grade == bare && m.letter == 'I' {
 		m.grade = idle
 	}
+}
+
+// asksFirst reports whether a letter stands for the word answer: "Q: ... A: ...".
+func asksFirst(s string, m *mark) bool {
+	return m.to < len(s) && s[m.to] == ':' && lexicon.FoldedPrefix(s, "q:") && strings.HasSuffix(strings.TrimRight(s[:m.from], " \n"), "?")
 }
 
 // closes reports whether the letter is the text's last paragraph, without a

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"concord/eval"
 	"concord/eval/extract/chars"
@@ -32,10 +33,13 @@ import (
 // benchmark offers as options are read as statuses (meta.go).
 type concord struct{}
 
-func (concord) Version() string { return "3" }
+func (concord) Version() string { return "4" }
 
 func (concord) Read(options []eval.Option, text string) eval.Extraction {
-	text = chars.Fold(text)
+	text, finished := reading.Thought(chars.Fold(text))
+	if !finished {
+		return reading.Without(eval.Missing, "unfinished")
+	}
 	if i := only(options, text); i >= 0 {
 		return reading.Chosen(i, "opening").Of(options)
 	}
@@ -177,8 +181,8 @@ type rules interface {
 	Read(options []eval.Option, text string) eval.Extraction
 }
 
-// sets are all rule sets, in the order in which Names lists them.
-func sets() []Set {
+// builtIn are the rule sets of the program, the default first.
+func builtIn() []Set {
 	return []Set{
 		{name: Default, choice: concord{}, yesNo: concordYesNo{}},
 		{name: "vlmevalkit-2026", choice: published.Kit{LastFour: true, Phrase: true, Limit: true}},
@@ -190,10 +194,14 @@ func sets() []Set {
 	}
 }
 
+// BuiltIn returns the rule set of the program that has that name.
+func BuiltIn(name string) (Set, error) { return among(builtIn(), name) }
+
 // Rules returns the rule set of that name. The error of an unknown name lists
 // the known ones.
-func Rules(name string) (Set, error) {
-	all := sets()
+func Rules(name string) (Set, error) { return among(sets(), name) }
+
+func among(all []Set, name string) (Set, error) {
 	for _, s := range all {
 		if s.name == name {
 			return s, nil
@@ -274,3 +282,46 @@ func (s Set) rules(kind eval.Kind) rules {
 	}
 	return nil
 }
+
+// own are the rule sets that came from outside the program. They are known to the
+// whole process, as the built-in ones are: flags, runs and queues name them.
+var own atomic.Pointer[[]Set]
+
+// Own is a rule set of somebody's own, for samples of the kinds.
+func Own(name string, r rules, kinds ...eval.Kind) Set {
+	s := Set{name: name}
+	if slices.Contains(kinds, eval.KindChoice) {
+		s.choice = r
+	}
+	if slices.Contains(kinds, eval.KindYesNo) {
+		s.yesNo = r
+	}
+	return s
+}
+
+// Use makes rule sets known beside the built-in ones, in place of those that were
+// made known before. A name that a built-in one has is an error.
+func Use(sets []Set) error {
+	for i, s := range sets {
+		if _, err := BuiltIn(s.name); err == nil {
+			return fmt.Errorf("rules %s: a built-in rule set has that name", s.name)
+		}
+		if slices.ContainsFunc(sets[:i], func(o Set) bool { return o.name == s.name }) {
+			return fmt.Errorf("rules %s: two rule sets have that name", s.name)
+		}
+	}
+	own.Store(&sets)
+	return nil
+}
+
+// sets are all rule sets, in the order in which Names lists them.
+func sets() []Set {
+	all := builtIn()
+	if more := own.Load(); more != nil {
+		all = append(all, *more...)
+	}
+	return all
+}
+
+// All are all rule sets, the default first, those from outside last.
+func All() []Set { return sets() }

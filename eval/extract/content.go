@@ -72,7 +72,7 @@ func (c *contents) says() (reading.Reading, bool) {
 	if len(c.text) == 0 {
 		return reading.Reading{}, false
 	}
-	at, method := -1, "contained"
+	at, asserted := -1, false
 	for _, s := range spans {
 		if c.denied(s) || c.plainWord(s) {
 			continue
@@ -80,12 +80,49 @@ func (c *contents) says() (reading.Reading, bool) {
 		if at >= 0 && at != s.option || c.goesOn(s) {
 			return reading.Abstains(eval.Ambiguous, "several-contained"), true
 		}
-		at = s.option
+		at, asserted = s.option, asserted || c.asserted(s)
 	}
-	if at < 0 {
+	if !asserted {
 		return reading.Reading{}, false
 	}
-	return c.answer.choices.content(at, method)
+	return c.answer.choices.content(at, "contained")
+}
+
+// asserted reports whether an option's text in the middle of a sentence may
+// say what is so: no question, no supposition, and no part of a quotation or of
+// a longer name, as the dog of "the dog bowl is empty".
+func (c *contents) asserted(s span) bool {
+	if c.text[s.from].Quoted {
+		return false
+	}
+	for k := s.to - 1; k < len(c.text) && (k < s.to || !c.text[k].Stop); k++ {
+		if c.text[k].Asked {
+			return false
+		}
+	}
+	for k := s.from; k > 0 && !c.text[k].Starts; k-- {
+		if lexicon.ClassOf(c.text[k-1].Text)&lexicon.Iffy != 0 {
+			return false
+		}
+	}
+	before, after := lexicon.Plain, lexicon.Plain
+	if s.from > 0 {
+		before = lexicon.ClassOf(c.text[s.from-1].Text)
+	}
+	if s.to < len(c.text) {
+		after = lexicon.ClassOf(c.text[s.to].Text)
+	}
+	switch {
+	case (before|after)&lexicon.Joins != 0: // one of several things
+		return false
+	case before&(lexicon.Copula|lexicon.Shows|lexicon.Chooses|lexicon.Answer|lexicon.Option) != 0, s.from > 0 && c.text[s.from-1].Kind == token.Sign:
+		return true
+	case s.to == len(c.text) || c.text[s.to].Starts || c.text[s.to].Kind != token.Word:
+		return true
+	case after&lexicon.Copula != 0:
+		return c.text[s.from].Starts
+	}
+	return after&(lexicon.Follows|lexicon.Negates) != 0
 }
 
 // goesOn reports whether the end of another option stands behind a span: "it
@@ -255,59 +292,6 @@ func (c *contents) chineseCued(i int) bool {
 	return strings.HasSuffix(s, "答案是") || strings.HasSuffix(s, "答案为") || strings.HasSuffix(s, "答案") || strings.HasSuffix(s, "我选") || strings.HasSuffix(s, "应该是")
 }
 
-// spans finds the options' texts in the text as whole words. A text inside
-// a longer one's place does not count: "dog" in "hot dog".
-func (c *contents) spans() []span {
-	out := c.places[:0]
-	for o, want := range c.options {
-		if len(want) == 0 {
-			continue
-		}
-		for i := 0; i+len(want) <= len(c.text); i++ {
-			if c.text[i].Text == want[0].Text && !c.text[i+len(want)-1].Asked && equalTokens(c.text[i:i+len(want)], want) && c.whole(i, i+len(want)) {
-				out = append(out, span{o, i, i + len(want)})
-			}
-		}
-	}
-	all := len(out)
-	for _, s := range out[:all] {
-		inside := false
-		for _, t := range out[:all] {
-			inside = inside || t.from <= s.from && s.to <= t.to && t.to-t.from > s.to-s.from
-		}
-		if !inside {
-			out = append(out, s)
-		}
-	}
-	c.places = out
-	return out[all:]
-}
-
-// whole reports whether nothing that belongs to the tokens from i to j
-// stands beside them: a digit's fraction, a sign, a character of a word.
-func (c *contents) whole(i, j int) bool {
-	first, last := c.text[i], c.text[j-1]
-	if i > 0 {
-		before := c.text[i-1]
-		if first.Glued && first.Kind != token.Ideograph && before.Kind != token.Ideograph || before.Kind == token.Sign && first.Kind == token.Number {
-			return false
-		}
-		if first.Kind == token.Ideograph && j-i == 1 && before.Kind == token.Ideograph && first.Glued && !strings.Contains("是为只条头匹个隻选张位名块座把", before.Text) {
-			return false
-		}
-	}
-	if j < len(c.text) {
-		after := c.text[j]
-		if after.Glued && after.Kind != token.Ideograph && last.Kind != token.Ideograph || after.Kind == token.Sign && last.Kind == token.Number {
-			return false
-		}
-		if last.Kind == token.Ideograph && j-i == 1 && after.Kind == token.Ideograph && after.Glued {
-			return false
-		}
-	}
-	return true
-}
-
 // denied reports whether the words right before a span turn it down, or those
 // before a list that it ends: "I don't think it's Paris or Rome".
 func (c *contents) denied(s span) bool {
@@ -324,7 +308,7 @@ func (c *contents) denied(s span) bool {
 			return true
 		}
 		if c.text[k+1].Starts {
-			return false
+			break
 		}
 	}
 	for k := s.to; k < len(c.text) && k-s.to < 5 && !c.text[k].Starts; k++ {

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -100,4 +101,63 @@ func foldOption(s string) string {
 		s = s[:longText]
 	}
 	return chars.Fold(s)
+}
+
+// spans finds the options' texts in the text as whole words. A text inside
+// a longer one's place does not count: "dog" in "hot dog".
+func (c *contents) spans() []span {
+	out := c.places[:0]
+	for o, want := range c.options {
+		if len(want) == 0 {
+			continue
+		}
+		for i := 0; i+len(want) <= len(c.text); i++ {
+			if c.text[i].Text == want[0].Text && !c.numbers(i) && !c.text[i+len(want)-1].Asked && equalTokens(c.text[i:i+len(want)], want) && c.whole(i, i+len(want)) {
+				out = append(out, span{o, i, i + len(want)})
+			}
+		}
+	}
+	all := len(out)
+	for _, s := range out[:all] {
+		inside := false
+		for _, t := range out[:all] {
+			inside = inside || t.from <= s.from && s.to <= t.to && t.to-t.from > s.to-s.from
+		}
+		if !inside {
+			out = append(out, s)
+		}
+	}
+	c.places = out
+	return out[all:]
+}
+
+// numbers reports whether a token is the number of a line in a list of them.
+func (c *contents) numbers(i int) bool {
+	other := func(t token.Token) bool { return t.Item && t.Text != c.text[i].Text }
+	return c.text[i].Item && slices.ContainsFunc(c.text, other)
+}
+
+// whole reports whether nothing that belongs to the tokens from i to j
+// stands beside them: a digit's fraction, a sign, a character of a word.
+func (c *contents) whole(i, j int) bool {
+	first, last := c.text[i], c.text[j-1]
+	if i > 0 {
+		before := c.text[i-1]
+		if first.Glued && first.Kind != token.Ideograph && before.Kind != token.Ideograph || before.Kind == token.Sign && first.Kind == token.Number {
+			return false
+		}
+		if first.Kind == token.Ideograph && j-i == 1 && before.Kind == token.Ideograph && first.Glued && !strings.Contains("是为只条头匹个隻选张位名块座把", before.Text) {
+			return false
+		}
+	}
+	if j < len(c.text) {
+		after := c.text[j]
+		if after.Glued && after.Kind != token.Ideograph && last.Kind != token.Ideograph || after.Kind == token.Sign && last.Kind == token.Number {
+			return false
+		}
+		if last.Kind == token.Ideograph && j-i == 1 && after.Kind == token.Ideograph && after.Glued {
+			return false
+		}
+	}
+	return true
 }

@@ -194,6 +194,7 @@ type clauseState struct {
 	others    bool
 	also      bool // as well as another one
 	tentative bool // "first", "initially"
+	turned    bool // "but" stands between: what was first is another's
 	last      string
 }
 
@@ -241,6 +242,9 @@ func (c *clauseState) previous(s string, j int) (string, int, bool) {
 // word takes in the next word back, the n-th.
 func (c *clauseState) word(w string, n int) {
 	k := lexicon.ClassOf(w)
+	if k&lexicon.Follows != 0 && w == "but" {
+		c.turned = true
+	}
 	if n == 1 || c.butNot {
 		if c.contrast(w, k, n) {
 			return
@@ -302,7 +306,7 @@ func (c *clauseState) contrast(w string, k lexicon.Class, n int) bool {
 // colour takes in what a word says of the whole clause.
 func (c *clauseState) colour(w string, k lexicon.Class, n int) {
 	c.also = c.also || k&lexicon.Also != 0 && !c.broken
-	c.tentative = c.tentative || k&lexicon.Tentative != 0
+	c.tentative = c.tentative || k&lexicon.Tentative != 0 && !c.turned
 	switch {
 	case k&lexicon.Others != 0:
 		c.others = true

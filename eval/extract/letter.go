@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"math/bits"
 	"strings"
 
 	"concord/eval"
@@ -43,7 +42,7 @@ func (p *page) said() (*mark, reading.Reading, bool) {
 	open := p.opening()
 	switch {
 	case open != nil && final != nil && open.letter != final.letter && !p.answer.nextQuestion(open, final):
-		if final.at > open.at && (final.corrects || p.answer.retracts(open, final) || p.answer.contradicted(open)) {
+		if final.at > open.at && !final.rival && (final.corrects || p.answer.retracts(open, final) || p.answer.contradicted(open)) {
 			return chosen(final, "settled")
 		}
 		return undecided("opening-against-stated")
@@ -295,12 +294,13 @@ func (p *page) one(g grade, method string) (reading.Reading, bool) {
 	return p.answer.choose(m, method), true
 }
 
-var examinations = []string{" each", " consider", " analy", " examin", " evaluat", " look at", " one by one", " let's", "逐一", "分析"}
+var examinations = []string{" each", " consider", " analy", " examin", " evaluat", " look at", " work through", " go through", " one by one", " let's", "逐一", "分析"}
 
 // examined reports whether a letter heads what is said of one option among
 // the others: "Let us look at each option. Option A: ...".
 func (a *answer) examined(m *mark) bool {
-	if m.to >= len(a.text) || a.text[m.to] != ':' && a.text[m.to] != '.' && a.text[m.to] != ')' || m.grade > lead {
+	heads := func(i int) bool { return i < len(a.text) && strings.IndexByte(":.)", a.text[i]) >= 0 }
+	if m.grade > lead || !heads(m.to) && !heads(m.end) {
 		return false
 	}
 	return reading.FirstOf(" "+strings.ToLower(a.text[max(0, m.from-100):m.from]), examinations) >= 0
@@ -309,7 +309,10 @@ func (a *answer) examined(m *mark) bool {
 // weak decides by letters that merely stand there, and by the options' texts.
 func (p *page) weak() (reading.Reading, bool) {
 	if e, ok := reading.Declined(p.answer.text); ok {
-		return p.answer.choices.declining(e), true
+		if e = p.answer.choices.declining(e); e.Status == eval.Found && quoted(p.found(), p.answer.choices.present) {
+			return reading.Abstains(eval.Ambiguous, "listed"), true
+		}
+		return e, true
 	}
 	m, named := p.one(mention, "mention")
 	if p.outside() {
@@ -339,23 +342,15 @@ func (p *page) weak() (reading.Reading, bool) {
 		return reading.Abstains(eval.Ambiguous, "letter-against-content"), true
 	case named:
 		return m, true
+	case said && t.Method == "contained" && severalOf(p.found()):
+		return reading.Abstains(eval.Ambiguous, "letters-against-content"), true
 	case said:
 		return t, true
 	}
-	if e, ok := p.one(bare, "alone"); ok && p.nearEnd() && p.sole() {
+	if e, ok := p.one(bare, "alone"); ok && p.nearEnd() && p.sole() && !cutOff(p.answer.text, &p.marks[p.n-1]) {
 		return e, ok
 	}
 	return reading.Reading{}, false
-}
-
-// listed reports whether letters stand in a list that is not turned down.
-func (p *page) listed() bool {
-	for i := range p.n {
-		if m := &p.marks[i]; m.grouped && !m.negated && m.grade >= bare {
-			return true
-		}
-	}
-	return false
 }
 
 // outside reports whether a letter that no option has is stated.
@@ -370,17 +365,6 @@ func (p *page) outside() bool {
 	q.grade()
 	m, _ := q.final()
 	return m != nil && m.grade == stated
-}
-
-// sole reports whether all marks that are not turned down are of one letter.
-func (p *page) sole() bool {
-	seen := uint32(0)
-	for i := range p.n {
-		if m := &p.marks[i]; !m.negated && !m.tentative {
-			seen |= 1 << (m.letter - 'A')
-		}
-	}
-	return bits.OnesCount32(seen) == 1
 }
 
 // farFromEnd is how far from a text's end a bare letter may close it.

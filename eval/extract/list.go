@@ -29,6 +29,9 @@ func (p *page) lists() {
 		case p.answer.enumerated(a, b):
 			a.grouped, b.grouped = true, true
 			b.negated = b.negated || a.negated
+			if w, _ := nextWord(p.answer.text, b.to); w == "are" { // what is said is said of both
+				b.grade = max(b.grade, mention)
+			}
 			if b.negated && !a.negated {
 				p.denyGroup(k)
 			}
@@ -36,7 +39,7 @@ func (p *page) lists() {
 		case p.answer.alternative(a, b):
 			a.grouped, b.grouped = true, true
 			continue
-		case p.answer.block(a, b), a.own && b.own && !a.negated && !b.negated && a.end > a.to && b.from-a.end >= 0 && b.from-a.end <= 4:
+		case p.answer.block(a, b), sideBySide(p.answer.text, a, b):
 			a.grouped, b.grouped = true, true
 		}
 		start = k
@@ -49,13 +52,7 @@ func (a *answer) assessed(ms []mark) {
 	of := func(m *mark) bool {
 		return m.to < len(a.text) && a.text[m.to] == ':' && m.grade < stated && !m.own
 	}
-	seen := uint32(0)
-	for i := range ms {
-		if m := &ms[i]; of(m) {
-			seen |= 1 << (m.letter - 'A')
-		}
-	}
-	if bits.OnesCount32(seen) < 3 {
+	if bits.OnesCount32(letters(ms, of)) < 3 {
 		return
 	}
 	for i := range ms {
@@ -95,7 +92,7 @@ func (a *answer) enumerated(m, n *mark) bool {
 	if n.from < m.to || n.from-m.to > 28 || m.own || (n.letter == 'A' || n.letter == 'I') && n.grade <= idle && !n.delimited {
 		return false
 	}
-	s := a.text[m.to:n.from]
+	s := skipShare(a.text[m.to:n.from])
 	separated := chars.Blank(s) && len(s) < 2 && m.from < m.at && n.from < n.at && a.text[n.from] == '('
 	for i := 0; i < len(s); {
 		switch {
@@ -122,6 +119,23 @@ func (a *answer) enumerated(m, n *mark) bool {
 		}
 	}
 	return separated
+}
+
+// skipShare is s without the share in brackets that it opens with: "A (60 %), B".
+func skipShare(s string) string {
+	if i := strings.IndexByte(s, '%'); i > 0 && skipAside(s, 0) == i+2 {
+		return s[i+2:]
+	}
+	return s
+}
+
+// sideBySide reports whether two letters with their texts stand beside each
+// other: "A: dog B: cat", "A: dog, on the left; B: cat, on the right".
+func sideBySide(s string, m, n *mark) bool {
+	if !m.own || !n.own || m.negated || n.negated || m.end == m.to || n.from < m.end {
+		return false
+	}
+	return n.from-m.end <= 4 || strings.HasSuffix(strings.TrimRight(s[m.end:n.from], " "), ";")
 }
 
 // block reports whether two letters open neighbouring lines.

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -162,6 +163,9 @@ const lastWords = 200
 // leftOpen reports whether what stands behind the chosen letter ends without a
 // choice: "A. But then B fits as well, I cannot decide."
 func (a *answer) leftOpen(m *mark) bool {
+	if m.grade == picked && reading.Open(a.text[sentence(a.text, m.from):m.from]) {
+		return true
+	}
 	rest := a.text[m.end:]
 	if m.own || len(rest) < len(" I give up") {
 		return false
@@ -172,6 +176,13 @@ func (a *answer) leftOpen(m *mark) bool {
 	}
 	_, declined := reading.Declined(rest)
 	return declined && reading.FirstOf(" "+strings.ToLower(rest), retractions) >= 0
+}
+
+// sentence is where the sentence starts in which i stands, or the part of it
+// behind "but" or "so".
+func sentence(s string, i int) int {
+	start := strings.LastIndexAny(s[:i], ".!?\n") + 1
+	return start + max(strings.LastIndex(s[start:i], " but "), strings.LastIndex(s[start:i], " so ")) + 1
 }
 
 // against reports whether a short text says another option's text and not the
@@ -206,3 +217,49 @@ const (
 	minOther  = 20
 	saysOther = 250
 )
+
+// listed reports whether letters stand in a list that is not turned down.
+func (p *page) listed() bool {
+	for i := range p.n {
+		if m := &p.marks[i]; m.grouped && !m.negated && m.grade >= bare {
+			return true
+		}
+	}
+	return false
+}
+
+// letters are those of the marks that are wanted, as bits from A.
+func letters(ms []mark, wanted func(*mark) bool) (seen uint32) {
+	for i := range ms {
+		if m := &ms[i]; wanted(m) {
+			seen |= 1 << (m.letter - 'A')
+		}
+	}
+	return seen
+}
+
+// quoted reports whether the text repeats the question's options, each behind
+// its letter.
+func quoted(ms []mark, options uint32) bool {
+	return len(ms) > 1 && letters(ms, func(m *mark) bool { return m.grouped && m.own && m.line }) == options
+}
+
+// severalOf reports whether the text names several letters.
+func severalOf(ms []mark) bool {
+	return bits.OnesCount32(letters(ms, func(m *mark) bool { return m.grade >= mention && !m.negated && !m.iffy && !m.tentative })) > 1
+}
+
+// sole reports whether all marks that are not turned down are of one letter.
+func (p *page) sole() bool {
+	return bits.OnesCount32(letters(p.found(), func(m *mark) bool { return !m.negated && !m.tentative })) == 1
+}
+
+// cutOff reports whether a text ends within a list: "Both A".
+func cutOff(text string, last *mark) bool {
+	head := strings.TrimRight(text[:last.from], " ")
+	switch strings.ToLower(head[strings.LastIndexAny(head, " \n")+1:]) {
+	case "both", "either", "between":
+		return true
+	}
+	return false
+}

@@ -30,10 +30,10 @@ func TestSets(t *testing.T) {
 			}
 		}
 	}
-	check("concord@3.1", eval.KindChoice, eval.KindYesNo)
+	check("concord@4.1", eval.KindChoice, eval.KindYesNo)
 	check("vlmevalkit-2026@1", eval.KindChoice)
 	check("vlmevalkit-2024@1", eval.KindChoice)
-	check("mmbench@1", eval.KindChoice)
+	check("mmbench@2", eval.KindChoice)
 	check("mmstar@1", eval.KindChoice)
 	check("vlmevalkit@1", eval.KindYesNo)
 	check("mme@1", eval.KindYesNo)
@@ -111,7 +111,8 @@ func TestMMBench(t *testing.T) {
 		}
 	}
 	check("B", "B")
-	check("A", "")
+	check("A", "A")
+	check(" A\n", "A")
 	check("A.", "A")
 	check("(A)", "A")
 	check("A cat", "B")

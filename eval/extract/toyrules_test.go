@@ -8,7 +8,7 @@ import (
 )
 
 // The recipe "add a rule set" of ARCHITECTURE.md, followed: a type with Version and
-// Read, and its row in sets.
+// Read, and its row in builtIn.
 
 // lastWord takes the option that the last word of an answer names.
 type lastWord struct{}

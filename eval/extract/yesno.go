@@ -119,50 +119,22 @@ func skipJoin(s string, i int) int {
 	return i
 }
 
+// chineseYesNoWords are looked for in their order, which has longer ones first.
 var chineseYesNoWords = []struct {
-	word   string
 	choice eval.Choice
+	words  []string
 }{
-	{"是否", ""},
-	{"是不是", ""},
-	{"有没有", ""},
-	{"有可能", ""},
-	{"不确定", ""},
-	{"不知道", ""},
-	{"不清楚", ""},
-	{"不能", ""},
-	{"不好说", ""},
-	{"不一定", ""},
-	{"没法", ""},
-	{"没有办法", ""},
-	{"没有足够", ""},
-	{"对不起", ""},
-	{"对于", ""},
-	{"有些", ""},
-	{"不可以", eval.No},
-	{"不是", eval.No},
-	{"不对", eval.No},
-	{"不正确", eval.No},
-	{"不存在", eval.No},
-	{"没有", eval.No},
-	{"否", eval.No},
-	{"错误", eval.No},
-	{"不", eval.No},
-	{"没", eval.No},
-	{"并非", eval.No},
-	{"并不", eval.No},
-	{"是", eval.Yes},
-	{"有", eval.Yes},
-	{"对", eval.Yes},
-	{"正确", eval.Yes},
-	{"存在", eval.Yes},
-	{"可以", eval.Yes},
+	{"", strings.Fields("是否 是不是 有没有 有可能 不确定 不知道 不清楚 不能 不好说 不一定 没法 没有办法 没有足够 对不起 对于 有些")},
+	{eval.No, strings.Fields("不可以 不是 不对 不正确 不存在 没有 否 错误 不 没 并非 并不")},
+	{eval.Yes, strings.Fields("是 有 对 正确 存在 可以")},
 }
 
 func chineseYesNo(s string, i int) (eval.Choice, int) {
-	for _, w := range chineseYesNoWords {
-		if strings.HasPrefix(s[i:], w.word) {
-			return w.choice, i + len(w.word)
+	for _, of := range chineseYesNoWords {
+		for _, w := range of.words {
+			if strings.HasPrefix(s[i:], w) {
+				return of.choice, i + len(w)
+			}
 		}
 	}
 	return "", i

@@ -186,7 +186,7 @@ func NewCaptioner(m Means) (*Captioner, error) {
 // stands around the marks may be anything. The usage is that of all calls,
 // beside an error too.
 func (c *Captioner) Caption(ctx context.Context, s eval.Sample, pictures func(eval.PictureHash) ([]byte, error)) (eval.Caption, error) {
-	out := eval.Caption{Sample: s.Ordinal, Model: c.Name(), Setup: c.setup}
+	out := eval.Caption{Sample: s.Ordinal, Model: c.Name(), Call: eval.Call{Setup: c.setup}}
 	chat, ref, err := c.fill(&s, pictures)
 	if err != nil {
 		return out, err
@@ -263,7 +263,7 @@ func NewScorer(m Means) (*Scorer, error) {
 // for again with what was wrong with it, and then stands as it is. The usage is
 // that of all calls, beside an error too.
 func (s *Scorer) Score(ctx context.Context, q eval.ScoreQuestion) (eval.Score, error) {
-	out := eval.Score{Key: q.Prediction.Key, Judge: s.Name(), Setup: s.setup}
+	out := eval.Score{Key: q.Prediction.Key, Judge: s.Name(), Call: eval.Call{Setup: s.setup}}
 	item, err := s.item(&q)
 	if err != nil {
 		return out, err

@@ -38,7 +38,7 @@ func NewGrader(m Means, sample bool) (*Grader, error) {
 func (g *Grader) Grade(ctx context.Context, q eval.GradeQuestion) ([]eval.Grade, error) {
 	out := make([]eval.Grade, len(q.Criteria))
 	for i, c := range q.Criteria {
-		out[i] = eval.Grade{Key: q.Prediction.Key, Judge: g.Name(), Criterion: c.Name, Hash: c.Hash, Repeat: q.Repeat, Setup: g.setup}
+		out[i] = eval.Grade{Key: q.Prediction.Key, Judge: g.Name(), Criterion: c.Name, Hash: c.Hash, Repeat: q.Repeat, Call: eval.Call{Setup: g.setup}}
 	}
 	item, chat, ref, err := g.fill(&q)
 	if err != nil {

@@ -74,7 +74,7 @@ func New(o Options) (*Judge, error) {
 // Judge asks the judge model about a prediction. The usage is that of all
 // calls, beside an error too.
 func (j *Judge) Judge(ctx context.Context, q eval.Judging) (eval.Judgment, error) {
-	out := eval.Judgment{Judge: j.Name(), Setup: j.setup}
+	out := eval.Judgment{Judge: j.Name(), Call: eval.Call{Setup: j.setup}}
 	item, err := j.item(q)
 	if err != nil {
 		return out, err
@@ -115,7 +115,7 @@ func (j *Judge) Chat(q eval.Judging) (eval.Chat, error) {
 // that Chat refuses gives a judgment with a failure.
 func (j *Judge) Read(q eval.Judging, reply eval.Reply) eval.Judgment {
 	out := eval.Judgment{
-		Judge: j.Name(), Setup: j.setup, Raw: reply.Text, Finish: reply.Finish, Served: reply.Model, Usage: reply.Usage,
+		Judge: j.Name(), Call: eval.Call{Setup: j.setup, Finish: reply.Finish, Served: reply.Model, Usage: reply.Usage}, Raw: reply.Text,
 	}
 	item, err := j.item(q)
 	if err == nil {

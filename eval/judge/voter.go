@@ -64,7 +64,7 @@ func (v *Voter) cast(q *eval.VoteQuestion) eval.Ballot {
 // those of a Chatter; the usage is that of all calls, beside an error too.
 // Latency and At are left to the caller.
 func (v *Voter) Vote(ctx context.Context, q eval.VoteQuestion) (eval.Preference, error) {
-	out := eval.Preference{Pair: q.Pair, Ballot: v.cast(&q), Setup: v.setup}
+	out := eval.Preference{Pair: q.Pair, Ballot: v.cast(&q), Call: eval.Call{Setup: v.setup}}
 	item, chat, ref, err := v.fill(q)
 	if err != nil {
 		return out, err

@@ -117,10 +117,7 @@ func (l *Level) add(q *eval.Question, o *Outcome, depth int) {
 			l.shared.CloseIn(cluster)
 		}
 	}
-	switch n := len(q.Sample.Options); {
-	case q.Sample.Kind == eval.KindYesNo:
-		l.guesses[0]++
-	case q.Sample.Kind == eval.KindChoice && n > 0 && n < guessable:
+	if n, ok := Guesses(&q.Sample); ok {
 		l.guesses[n]++
 	}
 	l.Answers.add(q, o)
@@ -196,33 +193,55 @@ func (l *Level) Below() []*Level {
 }
 
 // Frequent is the frequent-choice baseline: how many questions of this level
-// the level's own most frequent answer gets right in pass 0 (MMStar, Table 5).
-// It is taken over all questions with a truth, answered or not, and undefined
-// for a reason without any.
+// the level's own most frequent answer gets right in pass 0. Of the whole it is
+// each dimension's own, where every question is in one (MMStar, Table 5). It is
+// taken over all questions with a truth, answered or not, and undefined for a
+// reason without any.
 func (l *Level) Frequent(reason string) stat.Rate {
-	if together := l.shared.Counts(); len(together) > 0 {
-		var alone stat.Classes[eval.Choice]
-		for c, n := range l.Truths {
-			for range n - together[c] {
-				alone.Add(c)
-				alone.Close()
-			}
+	var parts []*stat.Classes[eval.Choice]
+	placed := 0
+	if len(l.Path) == 0 {
+		for _, name := range slices.Sorted(maps.Keys(l.children)) {
+			c := l.children[name].truths()
+			parts, placed = append(parts, c), placed+c.N()
 		}
-		alone.Merge(&l.shared)
-		return alone.Most(reason)
 	}
-	n := 0
-	for _, k := range l.Truths {
-		n += k
+	if whole := l.truths(); placed != whole.N() {
+		parts = []*stat.Classes[eval.Choice]{whole}
 	}
-	classes := make([]stat.Clusters, 0, len(l.Truths))
-	for _, c := range slices.Sorted(maps.Keys(l.Truths)) {
-		var units stat.Clusters
-		units.PutMany(1, 1, 1, l.Truths[c])
-		units.PutMany(0, 1, 1, n-l.Truths[c])
-		classes = append(classes, units)
+	return stat.Most(reason, parts...)
+}
+
+// truths are the answers of pass 0 with what their questions share.
+func (l *Level) truths() *stat.Classes[eval.Choice] {
+	out, together := new(stat.Classes[eval.Choice]), l.shared.Counts()
+	for c, n := range l.Truths {
+		out.PutMany(c, n-together[c])
 	}
-	return stat.Largest(classes, reason)
+	out.Merge(&l.shared)
+	return out
+}
+
+// Guesses is how many options a question has to guess from, 0 of yes and no, and
+// false where there are none.
+func Guesses(s *eval.Sample) (options int, ok bool) {
+	if s.Kind == eval.KindYesNo {
+		return 0, true
+	}
+	n := len(s.Options)
+	return n, s.Kind == eval.KindChoice && n > 0 && n < guessable
+}
+
+// Guessed is the chance that a guess among so many options (Guesses) is right:
+// 1/n, and under CircularEval n^-n. Yes or no is asked in one pass.
+func Guessed(options int, s eval.Strategy) float64 {
+	switch {
+	case options == 0:
+		return 0.5
+	case s == eval.Circular:
+		return math.Pow(float64(options), -float64(options))
+	}
+	return 1 / float64(options)
 }
 
 // Random is the expected accuracy of guessing: the mean of 1/n, and under
@@ -232,14 +251,7 @@ func (l *Level) Random(s eval.Strategy) (float64, bool) {
 	var sum float64
 	var all int
 	for n, questions := range l.guesses {
-		p := 0.5 // yes or no, asked in one pass
-		if n > 0 {
-			p = 1 / float64(n)
-			if s == eval.Circular {
-				p = math.Pow(p, float64(n))
-			}
-		}
-		sum += p * float64(questions)
+		sum += Guessed(n, s) * float64(questions)
 		all += questions
 	}
 	if all == 0 {

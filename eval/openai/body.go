@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -226,7 +227,7 @@ func encodeJSON(v any) (string, error) {
 // tailOf is the end of every body: what follows the messages.
 func tailOf(fields map[string]any, stream bool) ([]byte, error) {
 	tail := []byte("]")
-	for _, name := range sortedKeys(fields) {
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if fields[name] == nil {
 			continue
 		}
@@ -241,15 +242,6 @@ func tailOf(fields map[string]any, stream bool) ([]byte, error) {
 		tail = append(tail, `,"stream":true,"stream_options":{"include_usage":true}`...)
 	}
 	return append(tail, '}'), nil
-}
-
-func sortedKeys(fields map[string]any) []string {
-	keys := make([]string, 0, len(fields))
-	for k := range fields {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // room is how many tokens the parameters let a model write; 0 when they do

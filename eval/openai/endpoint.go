@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"container/list"
 	"context"
 	"crypto/sha256"
@@ -69,7 +70,7 @@ func NewEndpoint(o Options) (*Endpoint, error) {
 	key := strings.TrimSpace(o.Key)
 	base, err := baseURL(o.BaseURL)
 	if err == nil && strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		err = fmt.Errorf("the key in %s holds characters that no header can", or(o.KeyName, "the configuration"))
+		err = fmt.Errorf("the key in %s holds characters that no header can", cmp.Or(o.KeyName, "the configuration"))
 	}
 	if err != nil {
 		name := text.Outside(o.Name).Short(100)
@@ -91,7 +92,7 @@ func NewEndpoint(o Options) (*Endpoint, error) {
 		o.Transport = transport(o.Limits.Concurrency)
 	}
 	e := &Endpoint{
-		name: or(o.Name, base.Host), url: base.String(), keyName: o.KeyName,
+		name: cmp.Or(o.Name, base.Host), url: base.String(), keyName: o.KeyName,
 		secret: newSecret(key), timeout: o.Timeout,
 		urls:  newURLCache(urlCacheBytes),
 		crowd: newCrowd(o.Limits.Concurrency),
@@ -103,13 +104,6 @@ func NewEndpoint(o Options) (*Endpoint, error) {
 	config.HTTPClient = &wire{base: o.Transport, host: base.Host, header: header(key), most: o.MaxBody, now: o.Now}
 	e.client = goopenai.NewClientWithConfig(config)
 	return e, nil
-}
-
-func or(s, other string) string {
-	if s != "" {
-		return s
-	}
-	return other
 }
 
 // baseURL refuses what would put secrets into messages, or calls into the

@@ -76,7 +76,7 @@ func encode(m image.Image, file []byte, format string) ([]byte, string, error) {
 	var b bytes.Buffer
 	if format == "jpeg" || format == "webp" && opaque(m) {
 		err := jpeg.Encode(&b, m, &jpeg.Options{Quality: quality})
-		return withExif(b.Bytes(), exif(file)), "jpeg", err
+		return withExif(b.Bytes(), bound.Exif(file)), "jpeg", err
 	}
 	err := png.Encode(&b, m)
 	return b.Bytes(), "png", err
@@ -87,26 +87,8 @@ func opaque(m image.Image) bool {
 	return ok && o.Opaque()
 }
 
-// exif is the segment of a JPEG that says, beside much else, which way is up.
-// A scaled picture keeps it, so that an endpoint turns it as it would turn
-// the picture itself.
-func exif(file []byte) []byte {
-	if len(file) < 2 || file[0] != 0xff || file[1] != 0xd8 {
-		return nil
-	}
-	for rest := file[2:]; len(rest) >= 10 && rest[0] == 0xff && rest[1] != 0xda; {
-		size := 2 + int(rest[2])<<8 + int(rest[3])
-		if size < 4 || size > len(rest) {
-			return nil
-		}
-		if rest[1] == 0xe1 && string(rest[4:10]) == "Exif\x00\x00" {
-			return rest[:size]
-		}
-		rest = rest[size:]
-	}
-	return nil
-}
-
+// withExif gives a scaled picture the segment of the picture itself, so that an
+// endpoint turns it as it would turn that one.
 func withExif(file, segment []byte) []byte {
 	if len(segment) == 0 || len(file) < 2 {
 		return file

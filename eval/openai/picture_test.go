@@ -19,6 +19,7 @@ import (
 	"golang.org/x/image/bmp"
 
 	"concord/eval"
+	"concord/eval/bound"
 	"concord/eval/openai/openaitest"
 )
 
@@ -100,8 +101,8 @@ func TestScaledJPEGKeepsWhichWayIsUp(t *testing.T) {
 	segment := append([]byte{0xff, 0xe1, 0, 14}, "Exif\x00\x00MM..up"...)
 	file := withExif(encoded(t, "jpeg", drawn(80, 80)), segment)
 	out, _, err := fit(file, 20)
-	if err != nil || !bytes.Equal(exif(out), segment) {
-		t.Errorf("segment %q, %v", exif(out), err)
+	if err != nil || !bytes.Equal(bound.Exif(out), segment) {
+		t.Errorf("segment %q, %v", bound.Exif(out), err)
 	}
 	if c, err := jpeg.DecodeConfig(bytes.NewReader(out)); err != nil || c.Width != 20 {
 		t.Errorf("%+v, %v", c, err)

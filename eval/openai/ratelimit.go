@@ -167,14 +167,10 @@ func (p *rateLimit) cooling() time.Time {
 }
 
 func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	waiting, stop := context.WithTimeout(ctx, d)
+	defer stop()
+	<-waiting.Done()
+	return ctx.Err()
 }
 
 // after is when a refused call may come back, by the headers that say so: 0

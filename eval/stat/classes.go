@@ -9,6 +9,8 @@ import (
 // Classes counts units by what they are of, cluster by cluster: each unit is of
 // one class, or of none. The zero value is empty.
 type Classes[K cmp.Ordered] struct {
+	Sequence bool // clusters come in still, as of Clusters
+
 	of     map[K]map[part]int // clusters by how many of their units are of the class
 	sizes  map[int]int        // all clusters, by how many units they have
 	counts map[K]int
@@ -37,28 +39,26 @@ func (c *Classes[K]) Add(k K) {
 func (c *Classes[K]) Skip() { c.inner++ }
 
 // Close ends the open cluster. One without units counts for nothing.
-func (c *Classes[K]) Close() {
+func (c *Classes[K]) Close() { c.CloseMany(1) }
+
+// CloseMany ends the open cluster, which counts as so many that have the same
+// units.
+func (c *Classes[K]) CloseMany(times int) {
 	if c.inner == 0 {
 		return
 	}
-	if c.of == nil {
-		c.of, c.sizes, c.counts = make(map[K]map[part]int), make(map[int]int), make(map[K]int)
-	}
+	c.begin()
 	slices.Sort(c.open)
 	for left := c.open; len(left) > 0; {
 		k, n := left[0], 1
 		for n < len(left) && left[n] == k {
 			n++
 		}
-		if c.of[k] == nil {
-			c.of[k] = make(map[part]int)
-		}
-		c.of[k][part{n, c.inner}]++
-		c.counts[k] += n
+		c.put(k, part{n, c.inner}, times)
 		left = left[n:]
 	}
-	c.sizes[c.inner]++
-	c.n += c.inner
+	c.sizes[c.inner] += times
+	c.n += c.inner * times
 	c.open, c.inner = c.open[:0], 0
 }
 
@@ -88,20 +88,26 @@ func (c *Classes[K]) in(cluster uint64, of []K, all int) {
 	u.of, u.all = append(u.of, of...), u.all+all
 }
 
-// folded is c with the clusters that have a number among the others.
-func (c *Classes[K]) folded() *Classes[K] {
-	if c.named == nil {
-		return c
+// PutMany adds n clusters of one unit of a class.
+func (c *Classes[K]) PutMany(k K, n int) {
+	if n > 0 {
+		c.Add(k)
+		c.CloseMany(n)
 	}
-	out := &Classes[K]{}
-	for _, u := range c.named {
-		out.open, out.inner = append(out.open, u.of...), u.all
-		out.Close()
+}
+
+func (c *Classes[K]) begin() {
+	if c.of == nil {
+		c.of, c.sizes, c.counts = make(map[K]map[part]int), make(map[int]int), make(map[K]int)
 	}
-	alone := *c
-	alone.named = nil
-	out.Merge(&alone)
-	return out
+}
+
+func (c *Classes[K]) put(k K, p part, clusters int) {
+	if c.of[k] == nil {
+		c.of[k] = make(map[part]int)
+	}
+	c.of[k][p] += clusters
+	c.counts[k] += p.k * clusters
 }
 
 // Merge adds the closed clusters of o, which are others than those of c but
@@ -110,58 +116,77 @@ func (c *Classes[K]) Merge(o *Classes[K]) {
 	for cluster, u := range o.named {
 		c.in(cluster, u.of, u.all)
 	}
-	if o.of == nil {
-		return
-	}
-	if c.of == nil {
-		c.of, c.sizes, c.counts = make(map[K]map[part]int), make(map[int]int), make(map[K]int)
-	}
+	c.begin()
 	for k, parts := range o.of {
-		if c.of[k] == nil {
-			c.of[k] = make(map[part]int)
-		}
 		for p, n := range parts {
-			c.of[k][p] += n
+			c.put(k, p, n)
 		}
 	}
 	for size, n := range o.sizes {
 		c.sizes[size] += n
 	}
-	for k, n := range o.counts {
-		c.counts[k] += n
-	}
 	c.n += o.n
 }
 
 // N is how many units there are, those of no class among them.
-func (c *Classes[K]) N() int { return c.folded().n }
+func (c *Classes[K]) N() int {
+	n := c.n
+	for _, u := range c.named {
+		n += u.all
+	}
+	return n
+}
 
 // Counts are how many units are of each class.
 func (c *Classes[K]) Counts() map[K]int {
-	if c = c.folded(); c.counts == nil {
-		return make(map[K]int)
+	out := make(map[K]int)
+	maps.Copy(out, c.counts)
+	for _, u := range c.named {
+		for _, k := range u.of {
+			out[k]++
+		}
 	}
-	return maps.Clone(c.counts)
+	return out
 }
 
 // Rate is the share of all units that are of a class, by Clusters.Rate.
 func (c *Classes[K]) Rate(k K, reason string) Rate {
-	clusters := c.folded().clusters(k)
+	clusters := c.clusters(k)
 	return clusters.Rate(reason)
 }
 
-// Most is the share of the most frequent class, by Largest.
-func (c *Classes[K]) Most(reason string) Rate {
-	c = c.folded()
-	all := make([]Clusters, 0, len(c.of))
-	for _, k := range slices.Sorted(maps.Keys(c.of)) {
-		all = append(all, c.clusters(k))
+// Most is the share of the most frequent class. Of several parts it
+// is the share of all units that are of their own part's most frequent class:
+// the lower bound holds for every way to choose a class in each.
+func Most[K cmp.Ordered](reason string, parts ...*Classes[K]) Rate {
+	var joint Clusters
+	ways := 1
+	for _, c := range parts {
+		counts := c.Counts()
+		names := slices.Sorted(maps.Keys(counts))
+		if len(parts) == 1 {
+			return largest(len(names), func(yield func(*Clusters) bool) {
+				for _, k := range names {
+					if hits := c.clusters(k); !yield(&hits) {
+						return
+					}
+				}
+			}, reason)
+		}
+		if len(names) > 0 {
+			hits := c.clusters(slices.MaxFunc(names, func(a, b K) int { return cmp.Compare(counts[a], counts[b]) }))
+			joint.Merge(&hits)
+			ways = min(ways*len(names), mostWays)
+		}
 	}
-	return Largest(all, reason)
+	return largest(ways, slices.Values([]*Clusters{&joint}), reason)
 }
 
+// mostWays is the most ways that a quantile tells apart.
+const mostWays = 1e9
+
 func (c *Classes[K]) clusters(k K) Clusters {
-	var out Clusters
+	out := Clusters{Sequence: c.Sequence}
 	without := maps.Clone(c.sizes)
 	for p, n := range c.of[k] {
 		out.PutMany(float64(p.k), float64(p.n), p.n, n)
@@ -169,6 +194,15 @@ func (c *Classes[K]) clusters(k K) Clusters {
 	}
 	for size, n := range without {
 		out.PutMany(0, float64(size), size, n)
+	}
+	for cluster, u := range c.named {
+		hits := 0
+		for _, of := range u.of {
+			if of == k {
+				hits++
+			}
+		}
+		out.in(cluster, whole{total{float64(hits), float64(u.all)}, u.all})
 	}
 	return out
 }

@@ -48,13 +48,36 @@ func TestClasses(t *testing.T) {
 		if got := c.Rate("c", ""); got.K != 0 || got.N != 117 || got.Clusters != 60 {
 			t.Errorf("of none: %+v", got)
 		}
-		if got := c.Most(""); got.K != 90 {
+		if got := Most("", c); got.K != 90 {
 			t.Errorf("most: %+v", got)
 		}
 	}
 	var none Classes[string]
 	none.Merge(&Classes[string]{})
 	if got := none.Rate("a", "no votes"); got.Undefined != "no votes" || len(none.Counts()) != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Of several parts it is what each part's own most frequent class comes to, as
+// likely too high as the ways to choose are many.
+func TestMostOfParts(t *testing.T) {
+	var first, second, whole Classes[string]
+	for _, c := range []struct {
+		to *Classes[string]
+		k  string
+		n  int
+	}{{&first, "a", 60}, {&first, "b", 40}, {&second, "b", 70}, {&second, "a", 30}, {&whole, "a", 90}, {&whole, "b", 110}} {
+		c.to.PutMany(c.k, c.n)
+	}
+	got, want := Most("", &first, &second), NewRate(130, 200)
+	if got.K != 130 || got.N != 200 || got.High != want.High || got.Low >= want.Low || got.Low < want.Low-0.05 {
+		t.Errorf("%+v, beside %+v", got, want)
+	}
+	if got := Most("", &whole, new(Classes[string])); got.K != 110 || got.N != 200 {
+		t.Errorf("%+v", got)
+	}
+	if got := Most[string]("none"); got.Undefined != "none" {
 		t.Errorf("%+v", got)
 	}
 }

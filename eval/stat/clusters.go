@@ -42,13 +42,15 @@ type total struct{ y, d float64 }
 const side = 16
 
 // Add adds a unit to the cluster that is open.
-func (c *Clusters) Add(y, d float64) {
-	if d == 0 {
-		return
+func (c *Clusters) Add(y, d float64) { c.AddMany(y, d, 1) }
+
+// AddMany adds so many units that come to y of d to the open cluster.
+func (c *Clusters) AddMany(y, d float64, units int) {
+	if d != 0 {
+		c.open.y += y
+		c.open.d += d
+		c.inner += units
 	}
-	c.open.y += y
-	c.open.d += d
-	c.inner++
 }
 
 // AddHit adds a unit that counts or not to the open cluster.
@@ -96,14 +98,13 @@ func (c *Clusters) folded() *Clusters {
 }
 
 // Close ends the open cluster. One without units counts for nothing.
-func (c *Clusters) Close() {
-	if c.inner == 0 {
-		return
+func (c *Clusters) Close() { c.CloseMany(1) }
+
+// CloseMany ends the open cluster, which counts as n that come to the same.
+func (c *Clusters) CloseMany(n int) {
+	if c.inner > 0 {
+		c.PutMany(c.open.y, c.open.d, c.inner, n)
 	}
-	c.units += c.inner
-	t := c.open
-	c.many = c.many || c.inner > 1 || t.d != 1 || t.y != 0 && t.y != 1
-	c.put(t, 1)
 	c.open, c.inner = total{}, 0
 }
 
@@ -204,23 +205,11 @@ func (c *Clusters) Rate(reason string) Rate {
 	return r
 }
 
-// Largest is the share of the most frequent of several classes, which all
+// largest is the share of the most frequent of n classes, which all
 // count the same units. The largest of several shares is too high on average,
 // and so is its own interval: here the lower bound holds for all classes at
 // once (Bonferroni's inequality), and the upper one is the highest of theirs.
-func Largest(classes []Clusters, reason string) Rate {
-	return LargestOf(len(classes), func(yield func(*Clusters) bool) {
-		for i := range classes {
-			if !yield(&classes[i]) {
-				return
-			}
-		}
-	}, reason)
-}
-
-// LargestOf is Largest of n classes, of which those that count alike need to be
-// given only once.
-func LargestOf(n int, classes iter.Seq[*Clusters], reason string) Rate {
+func largest(n int, classes iter.Seq[*Clusters], reason string) Rate {
 	var out Rate
 	low, high := 0.0, 0.0
 	for c := range classes {

@@ -84,7 +84,8 @@ func TestClustersAtTheEdge(t *testing.T) {
 	}
 }
 
-// The cost of an interval that knows clusters, beside counting alone.
+// The cost of an interval that knows clusters, beside counting the same units as
+// they come, and by cluster.
 func BenchmarkClusters(b *testing.B) {
 	const units = 1_000_000
 	right := make([]bool, units)
@@ -102,20 +103,25 @@ func BenchmarkClusters(b *testing.B) {
 			}
 		}
 	})
-	b.Run("clusters", func(b *testing.B) {
-		for b.Loop() {
-			var c Clusters
-			for i, r := range right {
-				y := 0.0
-				if r {
-					y = 1
-				}
-				c.Add(y, 1)
-				if i%4 == 3 {
-					c.Close()
-				}
+	counted := func() (c Clusters) {
+		for i, r := range right {
+			c.AddHit(r)
+			if i%4 == 3 {
+				c.Close()
 			}
-			if c.Rate("").N != units {
+		}
+		return c
+	}
+	b.Run("count by cluster", func(b *testing.B) {
+		for b.Loop() {
+			if c := counted(); c.units != units {
+				b.Fatal(c.units)
+			}
+		}
+	})
+	b.Run("count by cluster, with the interval", func(b *testing.B) {
+		for b.Loop() {
+			if c := counted(); c.Rate("").N != units {
 				b.Fatal(c.units)
 			}
 		}

@@ -3,12 +3,7 @@ package stat
 import (
 	"cmp"
 	"encoding/json"
-	"iter"
 	"math"
-	"math/rand/v2"
-	"slices"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Estimate is a figure that is no share of a count: a difference of rates, or
@@ -105,84 +100,6 @@ func Sum(parts ...Estimate) Estimate {
 	}
 	out.Low, out.High = out.Value-math.Sqrt(low), out.Value+math.Sqrt(high)
 	return out
-}
-
-// Resampling says how often a bootstrap draws, and from which stream of random
-// numbers. Equal ones draw the same.
-type Resampling struct {
-	Times  int
-	Seed   uint64
-	Stream uint64 // tells apart what is drawn independently under one seed
-}
-
-// Draws yields how often each of n items comes up when n are drawn with
-// replacement (Efron 1979). What is yielded is good until the next.
-func (r Resampling) Draws(n int) iter.Seq[[]int32] {
-	return func(yield func([]int32) bool) {
-		source := rand.New(rand.NewPCG(r.Seed, r.Stream)) //nolint:gosec // to be repeatable, not secret
-		weights := make([]int32, n)
-		for range r.Times {
-			clear(weights)
-			for range n {
-				weights[source.Uint32N(uint32(n))]++ //nolint:gosec // n is a number of samples
-			}
-			if !yield(weights) {
-				return
-			}
-		}
-	}
-}
-
-// Drawer gives what draws as many units as there are, with replacement, and counts
-// them by kind; of is the kind of each unit. Few kinds are drawn as a multinomial,
-// one binomial each; many, unit by unit.
-func Drawer(of []int32, kinds int) func(*rand.Rand, []int32) {
-	const few = 32 // units a kind
-	if kinds*few >= len(of) {
-		return func(r *rand.Rand, weight []int32) {
-			clear(weight)
-			for range of {
-				weight[of[r.Uint32N(uint32(len(of)))]]++ //nolint:gosec // a number of units
-			}
-		}
-	}
-	size := make([]int, kinds)
-	for _, k := range of {
-		size[k]++
-	}
-	return func(r *rand.Rand, weight []int32) {
-		left, drawn := len(of), len(of)
-		for k, n := range size {
-			times := drawn
-			if n < left {
-				times = int(distuv.Binomial{N: float64(drawn), P: float64(n) / float64(left), Src: r}.Rand())
-			}
-			weight[k] = int32(times) //nolint:gosec // at most the units
-			left, drawn = left-n, drawn-times
-		}
-	}
-}
-
-// Percentiles gives the estimate the interval at Confidence in which most of
-// what resamples gave lies. Without resamples it stays as it is.
-func (e Estimate) Percentiles(values []float64) Estimate {
-	if len(values) == 0 || e.Reason() != "" {
-		return e
-	}
-	sorted, tail := slices.Sorted(slices.Values(values)), (1-Confidence)/2
-	e.Low, e.High = Quantile(sorted, tail), Quantile(sorted, 1-tail)
-	return e
-}
-
-// Quantile is the linear interpolation of the order statistics (type 7 of
-// Hyndman and Fan 1996). There must be a value.
-func Quantile(sorted []float64, p float64) float64 {
-	h := p * float64(len(sorted)-1)
-	i := int(math.Floor(h))
-	if i+1 >= len(sorted) {
-		return sorted[len(sorted)-1]
-	}
-	return sorted[i] + (h-float64(i))*(sorted[i+1]-sorted[i])
 }
 
 // tuned is the number of labels after which a confidence sequence is least wide

@@ -52,7 +52,7 @@ func TestCloseIn(t *testing.T) {
 	}
 	var merged Classes[string]
 	merged.Merge(&some)
-	if a, b := merged.Most(""), all.Most(""); a != b {
+	if a, b := Most("", &merged), Most("", &all); a != b {
 		t.Errorf("%+v, want %+v", a, b)
 	}
 }

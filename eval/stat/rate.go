@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Confidence is the confidence level of intervals unless another is stated.
@@ -151,6 +153,12 @@ func Apart(first, second Rate) Estimate {
 	l1, h1 := Wilson(first.K, first.N, each)
 	l2, h2 := Wilson(second.K, second.N, each)
 	return Estimate{N: second.N, Value: second.Value - first.Value, Low: l2 - h1, High: h2 - l1, Bounded: true}
+}
+
+// Mostly is the chance that more than half of n independent trials succeed, each
+// with the chance p.
+func Mostly(n int, p float64) float64 {
+	return distuv.Binomial{N: float64(n), P: p}.Survival(math.Floor(float64(n) / 2))
 }
 
 // FewRare is how many units of the rarer outcome are enough: with fewer an interval of a share is not

@@ -2,46 +2,48 @@ package stat
 
 import (
 	"math"
-	"slices"
 	"testing"
 )
 
-func TestDraws(t *testing.T) {
-	r := Resampling{Times: 50, Seed: 1, Stream: 2}
-	var sums []int32
-	for w := range r.Draws(40) {
-		n, at := int32(0), int32(0)
-		for i, k := range w {
-			n, at = n+k, at+int32(i)*k
+// How often units come up is Poisson's, and neither units nor resamples hang
+// together.
+func TestResampled(t *testing.T) {
+	const resamples, units = 400, 500
+	var n [4]float64
+	pairs, next := 0.0, 0.0
+	for r := range resamples {
+		for u := range uint64(units) {
+			k := Resampled(1, r, u)
+			if k < 4 {
+				n[k]++
+			}
+			pairs += float64((k - 1) * (Resampled(1, r, u+1) - 1))
+			next += float64((k - 1) * (Resampled(1, r+1, u) - 1))
 		}
-		if n != 40 {
-			t.Fatalf("%d items drawn, want 40", n)
-		}
-		sums = append(sums, at)
 	}
-	again := r
-	var same []int32
-	for w := range again.Draws(40) {
-		at := int32(0)
-		for i, k := range w {
-			at += int32(i) * k
+	const all = resamples * units
+	for k, want := range []float64{0.367879, 0.367879, 0.183940, 0.061313} {
+		if math.Abs(n[k]/all-want) > 0.004 {
+			t.Errorf("%d times: %v, want %v", k, n[k]/all, want)
 		}
-		same = append(same, at)
 	}
-	if len(sums) != 50 || !slices.Equal(sums, same) || slices.Equal(sums[:25], sums[25:]) {
-		t.Errorf("%v, then %v", sums, same)
+	if math.Abs(pairs/all) > 0.01 || math.Abs(next/all) > 0.01 || Resampled(1, 3, 4) != Resampled(1, 3, 4) {
+		t.Errorf("correlations %v, %v", pairs/all, next/all)
 	}
 }
 
 // The mean of 0 and 1 in equal parts has a standard error of 0.05 over 100.
 func TestPercentiles(t *testing.T) {
 	var values []float64
-	for w := range (Resampling{Times: 4000, Seed: 7}).Draws(100) {
-		n := int32(0)
-		for _, k := range w[:50] {
-			n += k
+	for r := range 4000 {
+		n, all := int32(0), int32(0)
+		for u := range uint64(100) {
+			k := Resampled(7, r, u)
+			if all += k; u < 50 {
+				n += k
+			}
 		}
-		values = append(values, float64(n)/100)
+		values = append(values, float64(n)/float64(all))
 	}
 	e := Estimate{N: 100, Value: 0.5}.Percentiles(values)
 	if math.Abs(e.Low-0.402) > 0.012 || math.Abs(e.High-0.598) > 0.012 {

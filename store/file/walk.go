@@ -23,12 +23,17 @@ func (t *Table) up(prefix, from []byte) iter.Seq2[Pair, error] {
 		t.trustAll(prefix, from)
 		c := t.bucket.Cursor()
 		for k, v := c.Seek(from); k != nil && bytes.HasPrefix(k, prefix); k, v = c.Next() {
-			body, sum, err := t.open(k, v)
-			if !yield(Pair{Key: k, Value: body, sum: sum}, err) {
+			if !t.give(k, v, yield) {
 				return
 			}
 		}
 	}
+}
+
+// give opens a record and hands it over.
+func (t *Table) give(k, v []byte, yield func(Pair, error) bool) bool {
+	body, sum, err := t.open(k, v)
+	return yield(Pair{Key: k, Value: body, sum: sum}, err)
 }
 
 // trustAll looks at the committed pages of a range.
@@ -67,8 +72,7 @@ func (t *Table) ascend(prefix, from []byte, yield func(Pair, error) bool) {
 			if !bytes.HasPrefix(k, prefix) {
 				return false
 			}
-			body, sum, err := t.open(k, l.Value(i))
-			if !yield(Pair{Key: k, Value: body, sum: sum}, err) {
+			if !t.give(k, l.Value(i), yield) {
 				return false
 			}
 		}
@@ -129,8 +133,7 @@ func (t *Table) Down(prefix, from []byte) iter.Seq2[Pair, error] {
 			k, v = c.Prev()
 		}
 		for ; k != nil && bytes.HasPrefix(k, prefix); k, v = c.Prev() {
-			body, sum, err := t.open(k, v)
-			if !yield(Pair{Key: k, Value: body, sum: sum}, err) {
+			if !t.give(k, v, yield) {
 				return
 			}
 		}
@@ -161,8 +164,7 @@ func (t *Table) descend(prefix, from []byte, yield func(Pair, error) bool) {
 			if !bytes.HasPrefix(k, prefix) {
 				return false
 			}
-			body, sum, err := t.open(k, l.Value(i))
-			if !yield(Pair{Key: k, Value: body, sum: sum}, err) {
+			if !t.give(k, l.Value(i), yield) {
 				return false
 			}
 		}

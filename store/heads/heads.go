@@ -25,7 +25,7 @@ func By(c record.Codec) Keeper { return Keeper{c} }
 
 // Bind makes an act the last one of its person's chain, whose head is kept in
 // the same transaction, and gives the bytes of its record under key.
-func (k Keeper) Bind(tx *file.Tx, t record.Table, key []byte, r record.Bound) ([]byte, error) {
+func (k Keeper) Bind(tx *file.Tx, t record.Table, key []byte, r *record.Bound) ([]byte, error) {
 	f, ok := r.Form(key)
 	if !ok {
 		return nil, record.Corrupt(t, key, "no key of an act")
@@ -36,7 +36,7 @@ func (k Keeper) Bind(tx *file.Tx, t record.Table, key []byte, r record.Bound) ([
 	}
 	link := chain.Link{Place: head.Place + 1, Before: head.Hash}
 	r.Bind(link)
-	value, err := k.codec.Encode(r)
+	value, err := k.codec.Encode(r.Record)
 	if err != nil {
 		return nil, err
 	}
@@ -57,11 +57,11 @@ func (k Keeper) head(tx *file.Tx, who annotate.Annotator) (chain.Head, error) {
 // of none.
 func (k Keeper) Unbound(t record.Table, stored []byte) []byte {
 	r := record.NewBound(t)
-	if stored == nil || k.codec.Decode(t, nil, stored, r) != nil {
+	if stored == nil || k.codec.Decode(t, nil, stored, r.Record) != nil {
 		return nil
 	}
 	r.Bind(chain.Link{})
-	raw, err := k.codec.Encode(r)
+	raw, err := k.codec.Encode(r.Record)
 	if err != nil {
 		return nil
 	}
@@ -113,7 +113,7 @@ func (k Keeper) Begin(tx *file.Tx, tables ...record.Table) error {
 // form reads an act in its canonical form.
 func (k Keeper) form(t record.Table, p file.Pair) (f chain.Form, l chain.Link, err error) {
 	r := record.NewBound(t)
-	if err := k.codec.Decode(t, p.Key, p.Value, r); err != nil {
+	if err := k.codec.Decode(t, p.Key, p.Value, r.Record); err != nil {
 		return f, l, err
 	}
 	f, ok := r.Form(p.Key)

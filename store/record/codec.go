@@ -131,49 +131,9 @@ func FromMillis(ms int64) time.Time {
 	return time.UnixMilli(ms).UTC()
 }
 
-// The records of packets; the id stands in the key. A packet is rewritten when
-// it comes home or is called back.
-type (
-	// Packet is the record of a packet.
-	Packet struct {
-		Queue     string       `cbor:"1,keyasint,omitempty"`
-		Who       string       `cbor:"2,keyasint,omitempty"`
-		By        string       `cbor:"3,keyasint,omitempty"`
-		Made      int64        `cbor:"4,keyasint,omitempty"`
-		Until     int64        `cbor:"5,keyasint,omitempty"`
-		Keys      []PacketItem `cbor:"6,keyasint,omitempty"`
-		Items     int          `cbor:"7,keyasint,omitempty"`
-		Guideline int          `cbor:"8,keyasint,omitempty"`
-		Here      bool         `cbor:"9,keyasint,omitempty"`
-		Merged    int64        `cbor:"10,keyasint,omitempty"`
-		Recalled  int64        `cbor:"11,keyasint,omitempty"`
-		Labels    int          `cbor:"12,keyasint,omitempty"`
-		MergedBy  string       `cbor:"13,keyasint,omitempty"`
-		RecallBy  string       `cbor:"14,keyasint,omitempty"`
-	}
-	// PacketItem is the record of an item of a packet.
-	PacketItem struct {
-		Run     uint64 `cbor:"1,keyasint,omitempty"`
-		Sample  uint32 `cbor:"2,keyasint,omitempty"`
-		Pass    uint8  `cbor:"3,keyasint,omitempty"`
-		Against uint64 `cbor:"4,keyasint,omitempty"`
-	}
-)
-
 // PacketItemKey is the key of an item that a packet has taken along.
 func PacketItemKey(p *packet.Packet, k annotate.ItemKey) []byte {
 	return AppendName(QueueItemKey(p.Queue, k), p.ID)
-}
-
-// Judge is the record of one judge's totals over a run.
-type Judge struct {
-	Judged     int   `cbor:"1,keyasint,omitempty" of:"Counts.Judged"`
-	Failures   int   `cbor:"2,keyasint,omitempty" of:"Counts.Failures"`
-	Fallback   int   `cbor:"3,keyasint,omitempty" of:"Counts.Fallback"`
-	Statuses   []int `cbor:"4,keyasint,omitempty" of:"Counts.Statuses"`
-	Prompt     int   `cbor:"5,keyasint,omitempty" of:"Counts.Usage.Prompt"` // tokens, as the next two
-	Completion int   `cbor:"6,keyasint,omitempty" of:"Counts.Usage.Completion"`
-	Reasoning  int   `cbor:"7,keyasint,omitempty" of:"Counts.Usage.Reasoning"`
 }
 
 // JudgeOf names a judge of a run.
@@ -184,27 +144,3 @@ type JudgeOf struct {
 
 // Key is the key of a judge's counts.
 func (o JudgeOf) Key() []byte { return append(RunKey(o.Run), o.Judge...) }
-
-// Judgment is the record of a judgment; the prediction, the judge and
-// the revision stand in its key.
-type Judgment struct {
-	Choice         string   `cbor:"1,keyasint,omitempty" of:"Extraction.Choice"`
-	Status         uint8    `cbor:"2,keyasint,omitempty" of:"Extraction.Status"`
-	Method         string   `cbor:"3,keyasint,omitempty" of:"Extraction.Method"`
-	Raw            string   `cbor:"4,keyasint,omitempty"`
-	PromptHash     string   `cbor:"5,keyasint,omitempty" of:"Prompt"`
-	Prompt         int      `cbor:"6,keyasint,omitempty" of:"Usage.Prompt"`
-	Completion     int      `cbor:"7,keyasint,omitempty" of:"Usage.Completion"`
-	Reasoning      int      `cbor:"8,keyasint,omitempty" of:"Usage.Reasoning"`
-	Latency        int64    `cbor:"9,keyasint,omitempty"` // nanoseconds
-	At             int64    `cbor:"10,keyasint,omitempty"`
-	Setup          string   `cbor:"11,keyasint,omitempty"`
-	Finish         string   `cbor:"12,keyasint,omitempty"`
-	Failed         bool     `cbor:"13,keyasint,omitempty" of:"Failure"`
-	FailureKind    uint8    `cbor:"14,keyasint,omitempty" of:"Failure.Kind"`
-	FailureMessage string   `cbor:"15,keyasint,omitempty" of:"Failure.Message"`
-	FailureAfter   int64    `cbor:"16,keyasint,omitempty" of:"Failure.After"` // nanoseconds
-	FailureStatus  int      `cbor:"17,keyasint,omitempty" of:"Failure.Status"`
-	Served         string   `cbor:"18,keyasint,omitempty"`
-	Earlier        []string `cbor:"19,keyasint,omitempty"`
-}

@@ -3,6 +3,8 @@ package record
 import (
 	"bytes"
 	"testing"
+
+	"concord/annotate"
 )
 
 // An envelope vouches for table, key and body; a value without one passes where
@@ -69,6 +71,6 @@ func TestAboutAndGroup(t *testing.T) {
 	same(t, About(TableActs, act), `act of queue "q", annotator "ann", act 7`)
 	same(t, Group(TableActs, act), Stream("q", "ann"))
 	same(t, About(TableActs, act[:5]), `act of queue "q"`)
-	same(t, len(Group(TablePeople, PersonKey("ann", 1))), 0)
+	same(t, len(Group(TablePeople, People.Key(&annotate.Person{Name: "ann", Version: 1}))), 0)
 	same(t, About(TablePredictions, []byte{1}), "prediction")
 }

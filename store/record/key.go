@@ -178,6 +178,16 @@ func CutItem(b []byte) (k annotate.ItemKey, ok bool) {
 	return k, true
 }
 
+// GuidelineKey is the key of a version of a queue's guideline.
+func GuidelineKey(q annotate.QueueName, version int) []byte {
+	return AppendU32(AppendName(nil, string(q)), uint32(version))
+}
+
+// ItemKey is the key of a queue's item.
+func ItemKey(name annotate.QueueName, index int) []byte {
+	return AppendU32(AppendName(nil, string(name)), uint32(index))
+}
+
 // QueueItemKey is the key of an item among those of a queue.
 func QueueItemKey(q annotate.QueueName, k annotate.ItemKey) []byte {
 	return AppendItem(AppendName(make([]byte, 0, 2+len(q)+ItemSize), string(q)), k)
@@ -185,46 +195,6 @@ func QueueItemKey(q annotate.QueueName, k annotate.ItemKey) []byte {
 
 // Join makes one key of its parts.
 func Join(parts ...[]byte) []byte { return slices.Concat(parts...) }
-
-// Measure is the record of a measure; benchmark, model, metric and
-// revision stand in its key. A value is never left out: 0 is a score.
-type Measure struct {
-	Value  float64 `cbor:"1,keyasint"`
-	Source string  `cbor:"2,keyasint,omitempty"`
-	N      int     `cbor:"3,keyasint,omitempty"`
-	File   string  `cbor:"4,keyasint,omitempty"`
-	At     int64   `cbor:"5,keyasint,omitempty"`
-}
-
-// Lease is the item that one annotator has in front of them in a queue.
-type Lease struct {
-	Run     uint64 `cbor:"1,keyasint,omitempty" of:"Item.Run"`
-	Sample  uint32 `cbor:"2,keyasint,omitempty" of:"Item.Sample"`
-	Pass    uint8  `cbor:"3,keyasint,omitempty" of:"Item.Pass"`
-	Against uint64 `cbor:"4,keyasint,omitempty" of:"Item.Against"`
-	Until   int64  `cbor:"5,keyasint,omitempty"`
-}
-
-// Person is a version of a person; the name and the version stand in its
-// key.
-type Person struct {
-	Role uint8    `cbor:"1,keyasint,omitempty"`
-	Keys []string `cbor:"2,keyasint,omitempty"`
-	By   string   `cbor:"3,keyasint,omitempty"`
-	At   int64    `cbor:"4,keyasint,omitempty"`
-}
-
-// PersonKey is the key of a version of a person.
-func PersonKey(who annotate.Annotator, version int) []byte {
-	return AppendU32(AppendName(nil, string(who)), uint32(version))
-}
-
-// Disclosure is the record of what a person was shown; who, of what, and which
-// content stand in its key.
-type Disclosure struct {
-	At     int64  `cbor:"1,keyasint,omitempty"`
-	Screen string `cbor:"2,keyasint,omitempty"`
-}
 
 // DisclosedKey is the part of a key that all disclosures of a sample to a
 // person share.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"concord/annotate/chain"
 )
 
 // Kind is how values of T stand in a table: what of them their key says, and the
@@ -13,9 +15,9 @@ type Kind[T any] struct {
 	Table    Table
 	key      []keyPart
 	tail     int // bytes of a key behind its parts
-	record   reflect.Type
 	mapping  *mapping
 	check    func(*T) string                                 // what is wrong with a value; "" for one that may be stored
+	form     func(*T) chain.Form                             // of acts
 	cutOther func(v *T, key []byte) (behind []byte, ok bool) // of keys that are not told by their parts
 }
 
@@ -29,10 +31,10 @@ type keyPart struct {
 // kindOf describes a table. The key is told by the fields of T that it is made
 // of, in their order: numbers take as many bytes as their type, 4 for an int,
 // and names stand behind their length, or, with "..." behind it, to the end of the key. "_" is a name that T does not
-// say, and "+" the number of a revision.
-func kindOf[T, R any](t Table, key string, check func(*T) string) *Kind[T] {
+// say, and "+" the number of a revision. The record is told by fields, as mappingOf reads them.
+func kindOf[T any](t Table, key, fields string, check func(*T) string) *Kind[T] {
 	domain := reflect.TypeFor[T]()
-	k := &Kind[T]{Table: t, record: reflect.TypeFor[R](), mapping: mappingOf(reflect.TypeFor[R](), domain), check: check}
+	k := &Kind[T]{Table: t, mapping: mappingOf(domain, fields), check: check}
 	for word := range strings.FieldsSeq(key) {
 		switch word {
 		case "+":
@@ -131,26 +133,22 @@ func (k *Kind[T]) Check(v *T) error {
 	return nil
 }
 
-// Record is a pointer to the record of a value.
-func (k *Kind[T]) Record(v *T) any {
-	r := reflect.New(k.record)
-	k.mapping.store(r.Elem(), reflect.ValueOf(v).Elem())
-	return r.Interface()
-}
+// record is a pointer to the record of a value.
+func (k *Kind[T]) record(v *T) reflect.Value { return k.mapping.of(reflect.ValueOf(v).Elem()) }
 
 // Encode gives the bytes of a value's record, of one that may be stored.
 func (k *Kind[T]) Encode(c Codec, v *T) ([]byte, error) {
 	if err := k.Check(v); err != nil {
 		return nil, err
 	}
-	return c.Encode(k.Record(v))
+	return c.Encode(k.record(v).Interface())
 }
 
 // Read reads a stored value. It gives a DamageError for a key or a record that
 // is none of this kind, and for a value that may not be stored.
 func (k *Kind[T]) Read(c Codec, key, raw []byte) (T, error) {
 	var none T
-	r := reflect.New(k.record)
+	r := reflect.New(k.mapping.record)
 	if err := c.Decode(k.Table, key, raw, r.Interface()); err != nil {
 		return none, err
 	}

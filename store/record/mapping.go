@@ -3,59 +3,81 @@ package record
 import (
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
-	"sync"
 	"time"
 
+	"concord/annotate"
+	"concord/annotate/criteria"
+	"concord/annotate/curation"
 	"concord/eval"
 )
 
-// mapping copies values of a type of the domain into its record and back, field
-// by field: each field of the record from the one of the same name, or from the
-// one that its tag `of` names, as in "Usage.Prompt"; with "-" from none. It
-// follows from the two types, once. A field of a record that names none of the
-// domain is an error of the program.
+// mapping copies values of a type of the domain into its record and back. It
+// follows from the type and from which of its fields have which numbers, once.
 type mapping struct {
+	record  reflect.Type
 	fields  []fieldPair
 	failure []int // the field of the domain that is why a call failed; nil: none
 }
 
-// fieldPair is a field of a record and what it is copied from, by their indices.
+// fieldPair is a field of a record, by its place, and of the domain, by its indices.
 type fieldPair struct {
-	record, domain []int
+	record int
+	domain []int
 	conversion
 }
 
 // conversion sets a field of the record from that of the domain, and back.
 type conversion struct{ store, load func(to, from reflect.Value) }
 
-var mappings sync.Map // [2]reflect.Type{record, domain} -> *mapping
-
-func mappingOf(record, domain reflect.Type) *mapping {
-	key := [2]reflect.Type{record, domain}
-	if m, ok := mappings.Load(key); ok {
-		return m.(*mapping)
-	}
+// mappingOf makes a record of a type of the domain. Its fields are told in the
+// order of their numbers, from 1, by their names or paths, as "Usage.Prompt". A
+// number of its own stands before a name, as in "20:Score", and "!" behind one of a
+// field that is stored also when it is zero. "link" is what binds an act
+// (Bound). A name that the domain does not have is an error of the program.
+func mappingOf(domain reflect.Type, fields string) *mapping {
 	m := new(mapping)
-	for _, f := range reflect.VisibleFields(record) {
-		name, tagged := f.Tag.Lookup("of")
-		if !tagged {
-			name = f.Name
+	var all []reflect.StructField
+	n := 0
+	add := func(t reflect.Type, options string) {
+		number := strconv.Itoa(n)
+		all = append(all, reflect.StructField{Name: "F" + number, Type: t, Tag: reflect.StructTag(`cbor:"` + number + ",keyasint" + options + `"`)})
+	}
+	for name := range strings.FieldsSeq(fields) {
+		n++
+		if number, rest, ok := strings.Cut(name, ":"); ok {
+			n, _ = strconv.Atoi(number)
+			name = rest
 		}
-		if f.Anonymous || name == "-" {
+		if name == "link" {
+			n = 98
+			add(reflect.TypeFor[uint64](), omitted)
+			n++
+			add(reflect.TypeFor[[]byte](), omitted)
 			continue
+		}
+		options := omitted
+		if path, always := strings.CutSuffix(name, "!"); always {
+			name, options = path, ""
 		}
 		at, of := fieldOf(domain, name)
 		if of == reflect.TypeFor[*eval.Failure]() {
 			m.failure = at
 		}
-		m.fields = append(m.fields, fieldPair{f.Index, at, conversionOf(f.Type, of)})
+		t, c := storedAs(of)
+		m.fields = append(m.fields, fieldPair{len(all), at, c})
+		add(t, options)
 	}
-	mappings.Store(key, m)
+	m.record = reflect.StructOf(all)
 	return m
 }
 
-// fieldOf finds a field by its name, or by a path of them.
+// omitted is the option of fields that take no byte when they are zero.
+const omitted = ",omitempty"
+
+// fieldOf finds a field by its name, or by a path of them. It may stand within
+// another field, as a verdict within what an annotator read.
 func fieldOf(t reflect.Type, path string) (at []int, of reflect.Type) {
 	of = t
 	for name := range strings.SplitSeq(path, ".") {
@@ -63,6 +85,13 @@ func fieldOf(t reflect.Type, path string) (at []int, of reflect.Type) {
 			of = of.Elem()
 		}
 		f, ok := of.FieldByName(name)
+		for i := 0; !ok && i < of.NumField(); i++ {
+			if outer := of.Field(i); outer.Type.Kind() == reflect.Struct {
+				if f, ok = outer.Type.FieldByName(name); ok {
+					at = append(at, i)
+				}
+			}
+		}
 		if !ok {
 			panic(fmt.Sprintf("record: %s has no field %s", t, path))
 		}
@@ -85,10 +114,17 @@ func in(v reflect.Value, at []int) (reflect.Value, bool) {
 	return v, true
 }
 
+// of is a pointer to the record of a value.
+func (m *mapping) of(domain reflect.Value) reflect.Value {
+	r := reflect.New(m.record)
+	m.store(r.Elem(), domain)
+	return r
+}
+
 func (m *mapping) store(record, domain reflect.Value) {
 	for _, f := range m.fields {
 		if from, ok := in(domain, f.domain); ok {
-			f.store(record.FieldByIndex(f.record), from)
+			f.store(record.Field(f.record), from)
 		}
 	}
 }
@@ -96,7 +132,7 @@ func (m *mapping) store(record, domain reflect.Value) {
 func (m *mapping) load(domain, record reflect.Value) {
 	for _, f := range m.fields {
 		if to, ok := in(domain, f.domain); ok {
-			f.load(to, record.FieldByIndex(f.record))
+			f.load(to, record.Field(f.record))
 		}
 	}
 	if m.failure != nil {
@@ -105,22 +141,49 @@ func (m *mapping) load(domain, record reflect.Value) {
 	}
 }
 
-func conversionOf(record, domain reflect.Type) conversion {
-	switch rk, dk := record.Kind(), domain.Kind(); {
-	case domain == reflect.TypeFor[time.Time]():
-		return conversion{
+// parts are the fields of what stands within records, as mappingOf reads them.
+var parts = map[reflect.Type]string{
+	reflect.TypeFor[annotate.ItemKey]():   "Run Sample Pass Against",
+	reflect.TypeFor[annotate.Grade]():     "Criterion Hash Verdict",
+	reflect.TypeFor[annotate.Head]():      "Person Acts Hash",
+	reflect.TypeFor[annotate.Rule]():      "Dataset Runs From Rules Rate Number Level PerLevel Listed Seed Anchor Whole Order Among",
+	reflect.TypeFor[criteria.Criterion](): "Type Text ID Class Weighted Weight Tags Path Credit",
+	reflect.TypeFor[criteria.Tick]():      "Item OK",
+	reflect.TypeFor[curation.Inspector](): "Run Model Rules Judge",
+	reflect.TypeFor[eval.Detection]():     "Label Confidence X1 Y1 X2 Y2",
+	reflect.TypeFor[eval.Option]():        "Letter Text",
+	reflect.TypeFor[eval.PromptRef]():     "Name Language Version Hash",
+	reflect.TypeFor[eval.Exemplar]():      "Sample Question Options Answer",
+	reflect.TypeFor[eval.JudgeSetup]():    "Judge Endpoint Name Params Prompts Language Pseudo Edge",
+	reflect.TypeFor[eval.Settings]():      "Endpoint Name Params Prompts Language Edge Shots Exemplars Judges Fallback Seed",
+	// Every field of a configuration is left out when it is zero: the hash that finds
+	// a run is over the bytes of its configuration, and a field added later must not
+	// change it for the runs that there are.
+	reflect.TypeFor[eval.Config](): "Dataset Model Strategy Modality Origin AllPasses Rules Synthetic File Settings",
+}
+
+// basic are the types in which names and numbers stand in records.
+var basic = map[reflect.Kind]reflect.Type{
+	reflect.String: reflect.TypeFor[string](), reflect.Bool: reflect.TypeFor[bool](), reflect.Float64: reflect.TypeFor[float64](),
+	reflect.Int: reflect.TypeFor[int](), reflect.Int64: reflect.TypeFor[int64](),
+	reflect.Uint8: reflect.TypeFor[uint8](), reflect.Uint32: reflect.TypeFor[uint32](), reflect.Uint64: reflect.TypeFor[uint64](),
+}
+
+// storedAs is how values of a type of the domain stand in a record.
+func storedAs(domain reflect.Type) (reflect.Type, conversion) {
+	switch domain {
+	case reflect.TypeFor[time.Time]():
+		return reflect.TypeFor[int64](), conversion{
 			func(to, from reflect.Value) { to.SetInt(Millis(from.Interface().(time.Time))) },
 			func(to, from reflect.Value) { to.Set(reflect.ValueOf(FromMillis(from.Int()))) },
 		}
-	case domain == reflect.TypeFor[eval.Sent]():
-		return conversion{
+	case reflect.TypeFor[eval.Sent]():
+		return reflect.TypeFor[*Sent](), conversion{
 			func(to, from reflect.Value) { to.Set(reflect.ValueOf(fromSent(from.Interface().(eval.Sent)))) },
 			func(to, from reflect.Value) { to.Set(reflect.ValueOf(from.Interface().(*Sent).sent())) },
 		}
-	case record == domain:
-		return conversion{reflect.Value.Set, reflect.Value.Set}
-	case rk == reflect.Bool && dk == reflect.Pointer: // whether there is a failure
-		return conversion{
+	case reflect.TypeFor[*eval.Failure](): // whether there is one
+		return reflect.TypeFor[bool](), conversion{
 			func(to, from reflect.Value) { to.SetBool(!from.IsNil()) },
 			func(to, from reflect.Value) {
 				if from.Bool() {
@@ -128,35 +191,43 @@ func conversionOf(record, domain reflect.Type) conversion {
 				}
 			},
 		}
-	case rk == reflect.Pointer:
-		return pointed(record.Elem(), domain)
-	case rk == reflect.Slice:
-		return listed(record, domain)
-	case rk == reflect.Array: // of a struct, its numbers in their order
-		return conversion{spread, spread}
-	case rk == reflect.Struct:
-		return conversion{
-			func(to, from reflect.Value) { mappingOf(record, domain).store(to, from) },
-			func(to, from reflect.Value) { mappingOf(record, domain).load(to, from) },
-		}
-	default:
-		return conversion{assign, assign}
+	case reflect.TypeFor[eval.Settings]():
+		m := mappingOf(domain, parts[domain])
+		return reflect.PointerTo(m.record), pointed(m)
+	case reflect.TypeFor[curation.Settings](): // its numbers in their order, as the next
+		return reflect.TypeFor[[6][2]int](), conversion{spread, spread}
+	case reflect.TypeFor[curation.Mark]():
+		return reflect.TypeFor[[5]uint32](), conversion{spread, spread}
 	}
+	record, c := basic[domain.Kind()], conversion{assign, assign}
+	switch domain.Kind() {
+	case reflect.Pointer:
+		record = domain
+	case reflect.Slice, reflect.Array:
+		elem, each := storedAs(domain.Elem())
+		record, c = reflect.SliceOf(elem), listed(each)
+	case reflect.Struct:
+		m := mappingOf(domain, parts[domain])
+		record, c = m.record, conversion{m.store, m.load}
+	default:
+	}
+	if record == domain {
+		c = conversion{reflect.Value.Set, reflect.Value.Set}
+	}
+	return record, c
 }
 
 // pointed is nil for what says nothing, so that it takes no byte.
-func pointed(record, domain reflect.Type) conversion {
-	c := conversionOf(record, domain)
+func pointed(m *mapping) conversion {
 	return conversion{
 		func(to, from reflect.Value) {
-			one := reflect.New(record)
-			if c.store(one.Elem(), from); !one.Elem().IsZero() {
+			if one := m.of(from); !one.Elem().IsZero() {
 				to.Set(one)
 			}
 		},
 		func(to, from reflect.Value) {
 			if !from.IsNil() {
-				c.load(to, from.Elem())
+				m.load(to, from.Elem())
 			}
 		},
 	}
@@ -164,10 +235,10 @@ func pointed(record, domain reflect.Type) conversion {
 
 // listed copies lists, of which one may be an array. An empty list is none,
 // unless it is told apart from none.
-func listed(record, domain reflect.Type) conversion {
-	c := conversionOf(record.Elem(), domain.Elem())
+func listed(c conversion) conversion {
+	objects := reflect.TypeFor[[]eval.Detection]()
 	fill := func(to, from reflect.Value, each func(to, from reflect.Value)) {
-		if to.Kind() == reflect.Slice && (from.Len() > 0 || to.Type() == reflect.TypeFor[[]Object]() || from.Type() == reflect.TypeFor[[]Object]()) {
+		if to.Kind() == reflect.Slice && (from.Len() > 0 || to.Type() == objects || from.Type() == objects) {
 			to.Set(reflect.MakeSlice(to.Type(), from.Len(), from.Len()))
 		}
 		for i := range min(to.Len(), from.Len()) {
@@ -240,9 +311,7 @@ func setNumber(f reflect.Value, n uint64) {
 	}
 }
 
-// Of is the record of a value of the domain, given by its pointer.
-func Of[R any](v any) R {
-	var r R
-	mappingOf(reflect.TypeFor[R](), reflect.TypeOf(v).Elem()).store(reflect.ValueOf(&r).Elem(), reflect.ValueOf(v).Elem())
-	return r
-}
+var configs = mappingOf(reflect.TypeFor[eval.Config](), parts[reflect.TypeFor[eval.Config]()])
+
+// Config is the record of a configuration.
+func Config(c *eval.Config) any { return configs.of(reflect.ValueOf(c).Elem()).Interface() }

@@ -16,22 +16,9 @@ func IDKey(name eval.DatasetName, id eval.SampleID) []byte {
 	return append(AppendName(nil, string(name)), id...)
 }
 
-// The records of datasets and samples. Names of buckets and keys are not
-// repeated in them.
+// The records of samples, of which there are the most beside predictions: both are
+// copied by functions of their own.
 type (
-	// Dataset is the record of a dataset.
-	Dataset struct {
-		Samples   int    `cbor:"1,keyasint,omitempty"`
-		NoTruth   int    `cbor:"2,keyasint,omitempty"`
-		Circular  bool   `cbor:"3,keyasint,omitempty"`
-		Hash      string `cbor:"4,keyasint,omitempty"`
-		Complete  bool   `cbor:"5,keyasint,omitempty"`
-		Synthetic bool   `cbor:"6,keyasint,omitempty"`
-		Origin    string `cbor:"7,keyasint,omitempty"`
-		Added     int    `cbor:"8,keyasint,omitempty"`
-		Coarse    bool   `cbor:"9,keyasint,omitempty"`
-		Metric    string `cbor:"10,keyasint,omitempty"`
-	}
 	// Sample is the record of a sample.
 	Sample struct {
 		ID       string    `cbor:"1,keyasint,omitempty"`

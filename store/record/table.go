@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"concord/annotate"
+	"concord/annotate/chain"
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
 	"concord/annotate/packet"
@@ -25,44 +26,64 @@ type JudgeTotals[C any] struct {
 	Counts C
 }
 
-// The kinds of what tables hold. Samples and predictions, of which there are the
+// Records of judges' calls have from 5 to 18 what their calls took, and totals
+// tell at last what all of them did.
+const (
+	call  = " 5:Prompt Setup Served Finish Usage.Prompt Usage.Completion Usage.Reasoning Latency At Failure Failure.Kind Failure.Message Failure.After Failure.Status"
+	spent = " Counts.Usage.Prompt Counts.Usage.Completion Counts.Usage.Reasoning"
+)
+
+// The kinds of what tables hold: what their keys say, and the fields of their
+// records by their numbers. A field is never moved, and a new one comes last; more
+// of that says RecordVersion. Samples and predictions, of which there are the
 // most, are copied by their own functions.
 var (
-	Datasets    = kindOf[eval.Dataset, Dataset](TableDatasets, "Name...", nil)
-	Runs        = kindOf[eval.Run, Run](TableRuns, "ID", nil)
-	Totals      = kindOf[RunTotals, Counts](TableCounts, "Run", nil)
-	Judgments   = kindOf[eval.Judgment, Judgment](TableJudgments, "Run Sample Pass Judge +", checkJudgment)
-	Judges      = kindOf[JudgeTotals[eval.JudgeCounts], Judge](TableJudges, "Run Judge...", nil)
-	Scores      = kindOf[eval.Score, Score](TableScores, "Run Sample Pass Judge +", checkScore)
-	Scorers     = kindOf[JudgeTotals[eval.ScoreCounts], Scorer](TableScorers, "Run Judge...", nil)
-	Captions    = kindOf[eval.Caption, Caption](TableCaptions, "Dataset Sample Model +", nil)
-	Detected    = kindOf[eval.Detected, Detections](TableDetections, "Dataset Sample +", nil)
+	Datasets  = kindOf[eval.Dataset](TableDatasets, "Name...", "Samples NoTruth Circular Hash Complete Synthetic Origin Added Coarse Metric", nil)
+	Runs      = kindOf[eval.Run](TableRuns, "ID", "Config! Created Whole", nil)
+	Totals    = kindOf[RunTotals](TableCounts, "Run", "Counts.Predictions Counts.Failures Counts.Questions Counts.Statuses Counts.Reader"+spent, nil)
+	Judgments = kindOf(TableJudgments, "Run Sample Pass Judge +", "Extraction.Choice Extraction.Status Extraction.Method Raw Prompt Usage.Prompt Usage.Completion Usage.Reasoning "+
+		"Latency At Setup Finish Failure Failure.Kind Failure.Message Failure.After Failure.Status Served Earlier", checkJudgment)
+	Judges      = kindOf[JudgeTotals[eval.JudgeCounts]](TableJudges, "Run Judge...", "Counts.Judged Counts.Failures Counts.Fallback Counts.Statuses"+spent, nil)
+	Scores      = kindOf(TableScores, "Run Sample Pass Judge +", "Value Raw Earlier"+call, checkScore)
+	Scorers     = kindOf[JudgeTotals[eval.ScoreCounts]](TableScorers, "Run Judge...", "Counts.Values Counts.Failures"+spent, nil)
+	Captions    = kindOf[eval.Caption](TableCaptions, "Dataset Sample Model +", "Text"+call, nil)
+	Detected    = kindOf[eval.Detected](TableDetections, "Dataset Sample +", "Objects! At", nil) // none is another fact than no record
 	Votes       = votes()
-	Comparisons = kindOf[eval.ComparisonProgress, Comparison](TableComparisons, "A B Judge Criteria Input Repeat", nil)
-	Grades      = kindOf[eval.Grade, Grade](TableGrades, "Run Sample Pass Judge Criterion Repeat +", checkGrade)
-	Measures    = kindOf[eval.Measure, Measure](TableMeasures, "Benchmark Model Metric Revision", checkMeasure)
-	Inspections = kindOf[curation.Inspection, Inspection](TableInspections, "ID", nil)
+	Comparisons = kindOf[eval.ComparisonProgress](TableComparisons, "A B Judge Criteria Input Repeat", "Counts.Votes Counts.Failures"+spent, nil)
+	Grades      = kindOf(TableGrades, "Run Sample Pass Judge Criterion Repeat +", "Verdict Raw Earlier Hash"+call+" 20:Score Label Expected Probabilities", checkGrade)
+	Measures    = kindOf(TableMeasures, "Benchmark Model Metric Revision", "Value! Source N File At", checkMeasure) // 0 is a score
+	Inspections = kindOf[curation.Inspection](TableInspections, "ID", "Name Dataset Settings! Probes Graders Marks By Created", nil)
 
-	Acts         = kindOf[annotate.Act, Act](TableActs, "Queue Annotator N", nil)
-	CriteriaActs = kindOf[criteria.Act, Criteria](TableCriteria, "Dataset Sample N", checkCriteria)
-	CurationActs = kindOf[curation.Act, Curation](TableCuration, "Dataset Expert N", nil)
-	Gradings     = kindOf[rubric.Act, Grading](TableGradings, "Dataset Person N", checkGrading)
+	Acts = chained(kindOf[annotate.Act](TableActs, "Queue Annotator N", "Item.Run Item.Sample Item.Pass Kind Verdict Choice Several Reason Confidence Text Target Imported At Spent "+
+		"Item.Against Informed Vote Swapped Criteria Score Cause Guideline Decoy Whose Matter Reading.Grades link", nil), chain.OfAct)
+	CriteriaActs = chained(kindOf(TableCriteria, "Dataset Sample N", "Kind Who Round Criteria Type Reason Text Ticks Assignee Other Target Imported At link", checkCriteria), chain.OfCriteria)
+	CurationActs = chained(kindOf[curation.Act](TableCuration, "Dataset Expert N", "Sample Kind Verdict Axis Text Target Informed Imported At Spent link", nil), chain.OfCuration)
+	Gradings     = chained(kindOf(TableGradings, "Dataset Person N", "Kind Response.Run Response.Sample Response.Pass Criterion Hash Graded.Verdict Graded.Score Graded.Label Target Informed Imported At Spent link", checkGrading), chain.OfGrading)
 
-	Queues      = kindOf[annotate.Queue, Queue](TableQueues, "Name...", nil)
-	Items       = kindOf[annotate.QueueItem, Item](TableItems, "_ Index", nil)
-	GoldItems   = kindOf[annotate.Gold, Gold](TableGoldItems, "_ Key.Sample Key.Pass Key.Run Key.Against", nil)
-	Guidelines  = kindOf[annotate.Guideline, Guideline](TableGuidelines, "_ Version", nil)
-	Drafts      = kindOf[annotate.Guideline, Guideline](TableDrafts, "_ _", nil)
-	People      = kindOf[annotate.Person, Person](TablePeople, "Name Version", nil)
-	Leases      = kindOf[annotate.Lease, Lease](TableLeases, "_ Who", nil)
-	Packets     = kindOf[packet.Packet, Packet](TablePackets, "ID...", nil)
-	Reports     = kindOf[annotate.SavedReport, Report](TableReports, "ID", nil)
-	Disclosures = kindOf[annotate.Disclosure, Disclosure](TableDisclosures, "Person Dataset Key.Sample Key.Run Key.Pass Content", nil)
+	// The guideline in force stands in its queue's record, so that opening a queue
+	// reads nothing else; a record without a version has its first one.
+	Queues = kindOf[annotate.Queue](TableQueues, "Name...", "Rule! Stratum Overlap Growing Population Items Guideline.Text Synthetic By Created Criteria Extra GoldItems "+
+		"Guideline.Version Guideline.By Guideline.At Design.File Design.Column Design.Weights Design.Seed", nil)
+	Items       = kindOf[annotate.QueueItem](TableItems, "_ Index", "Key.Run Key.Sample Key.Pass Inclusion Group Key.Against", nil)
+	GoldItems   = kindOf[annotate.Gold](TableGoldItems, "_ Key.Sample Key.Pass Key.Run Key.Against", "Verdict Choice Score Vote Swapped From", nil)
+	Guidelines  = kindOf[annotate.Guideline](TableGuidelines, "_ Version", "Text By At", nil)
+	Drafts      = kindOf[annotate.Guideline](TableDrafts, "_ _", "Text By At", nil)
+	People      = kindOf[annotate.Person](TablePeople, "Name Version", "Role Keys By At", nil)
+	Leases      = kindOf[annotate.Lease](TableLeases, "_ Who", "Item.Run Item.Sample Item.Pass Item.Against Until", nil)
+	Packets     = kindOf[packet.Packet](TablePackets, "ID...", "Queue Who By Made Until Keys Items Guideline Here Merged Recalled Labels MergedBy RecallBy", nil)
+	Reports     = kindOf[annotate.SavedReport](TableReports, "ID", "Name Queue Policy Rules Judges LabelsHash Rows By At RulingsHash Heads Build", nil)
+	Disclosures = kindOf[annotate.Disclosure](TableDisclosures, "Person Dataset Key.Sample Key.Run Key.Pass Content", "At Screen", nil)
 )
+
+// chained is a kind of acts, of which form gives the canonical form.
+func chained[T any](k *Kind[T], form func(*T) chain.Form) *Kind[T] {
+	k.form = form
+	return k
+}
 
 // votes are kept so that of one sample both orders of a pair stand side by side.
 func votes() *Kind[eval.Preference] {
-	k := kindOf[eval.Preference, Preference](TableVotes, "", func(p *eval.Preference) string {
+	k := kindOf(TableVotes, "", "Vote Raw Earlier Text"+call+" Sent", func(p *eval.Preference) string {
 		if int(p.Vote) >= eval.Votes || p.First == p.Second || p.Repeat < 0 {
 			return fmt.Sprintf("vote %d on runs %d and %d, repeat %d", p.Vote, p.First, p.Second, p.Repeat)
 		}

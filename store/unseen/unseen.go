@@ -66,44 +66,42 @@ func (s *step) samples() error {
 // configs gives runs of our own that had no image to send another modality, by
 // which they are found from then on.
 func (s *step) configs() error {
-	changed := make(map[eval.RunID]record.Run)
+	var changed []eval.Run
 	for pair, err := range s.tx.Table(record.TableRuns).Prefix(nil) {
 		if err != nil {
 			return err
 		}
-		var r record.Run
-		id, ok := record.Number(pair.Key)
-		if !ok || s.codec.Decode(record.TableRuns, pair.Key, pair.Value, &r) != nil {
+		r, err := record.Runs.Read(s.codec, pair.Key, pair.Value)
+		if err != nil {
 			continue
 		}
-		d := eval.DatasetName(r.Config.Dataset)
-		s.runs[eval.RunID(id)] = d
-		if r.Config.Origin == uint8(eval.Asked) && r.Config.Modality == uint8(eval.WithImage) && len(s.held[d]) == 0 {
-			changed[eval.RunID(id)] = r
+		s.runs[r.ID] = r.Config.Dataset
+		if r.Config.Origin == eval.Asked && r.Config.Modality == eval.WithImage && len(s.held[r.Config.Dataset]) == 0 {
+			changed = append(changed, r)
 		}
 	}
 	configs := s.tx.Table(record.TableConfigs)
-	for id, r := range changed {
-		old, err := s.hash(r.Config)
-		if err == nil && bytes.Equal(configs.Get(old), record.RunKey(id)) {
+	for _, r := range changed {
+		old, err := s.hash(&r.Config)
+		if err == nil && bytes.Equal(configs.Get(old), record.RunKey(r.ID)) {
 			err = configs.Delete(old)
 		}
 		if err != nil {
 			return err
 		}
-		r.Config.Modality = uint8(eval.WithoutImages)
-		key, err := s.hash(r.Config)
+		r.Config.Modality = eval.WithoutImages
+		key, err := s.hash(&r.Config)
 		if err != nil {
 			return err
 		}
-		raw, err := s.codec.Encode(r)
+		raw, err := record.Runs.Encode(s.codec, &r)
 		if err != nil {
 			return err
 		}
-		if err := s.tx.Table(record.TableRuns).Put(record.RunKey(id), raw); err != nil {
+		if err := s.tx.Table(record.TableRuns).Put(record.RunKey(r.ID), raw); err != nil {
 			return err
 		}
-		if err := configs.Put(key, record.RunKey(id)); err != nil {
+		if err := configs.Put(key, record.RunKey(r.ID)); err != nil {
 			return err
 		}
 	}
@@ -111,8 +109,8 @@ func (s *step) configs() error {
 }
 
 // hash is how a run is found by its configuration.
-func (s *step) hash(c record.Config) ([]byte, error) {
-	raw, err := s.codec.Bare(c)
+func (s *step) hash(c *eval.Config) ([]byte, error) {
+	raw, err := s.codec.Bare(record.Config(c))
 	sum := sha256.Sum256(raw)
 	return sum[:], err
 }

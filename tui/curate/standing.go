@@ -141,6 +141,8 @@ func word(v curation.Verdict) string {
 		return "wrong or ambiguous"
 	case curation.Duplicate:
 		return "duplicate"
+	case curation.Basic:
+		return "no advanced ability"
 	case curation.VerdictUnset:
 	}
 	return "no verdict"
@@ -157,6 +159,8 @@ func shortWord(v curation.Verdict) string {
 		return "in question"
 	case curation.Wrong:
 		return "wrong"
+	case curation.Basic:
+		return "basic"
 	case curation.Duplicate, curation.VerdictUnset:
 	}
 	return word(v)

@@ -86,7 +86,7 @@ func noQueues(m *board) string {
 		return "No queue is left by the filter."
 	}
 	if m.Scheduler == nil {
-		return "No queues yet. Make one of what the rules could not read:\n  concord queue create NAME --dataset N --from unparsable"
+		return "No queues yet. Make one of what the rules could not read:\n  concord queue create NAME --dataset N --from unparsed"
 	}
 	return m.Keyed("No queues yet. {l} makes one of answers to label, such as those that the rules\ncould not read; those of pairs to vote on are made where one reviews ({v}).")
 }

@@ -115,7 +115,7 @@ func compare() []Action {
 		does("filter", "filter", "/"),
 		does("filter_differs", "who differs", "d"),
 		does("filter_unsettled", "not adjudicated yet", "o"),
-		does("filter_case", "agree (Case I) or II", "c"),
+		does("filter_case", "none (Case I) or other option (Case II)", "c"),
 		does("filter_cause", "who was right", "y"),
 		does("filter_model", "model", "m"),
 		does("filter_category", "category", "t"),

@@ -335,6 +335,7 @@ func report() []Action {
 		does("anchor", "another anchor", "c"),
 		does("what_differs", "disagreements between people and extractors", "w"),
 		does("save_report", "save", "S"),
+		does("export_report", "write LaTeX and HTML", "E"),
 		refresh("refresh"),
 	)
 }

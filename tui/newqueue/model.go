@@ -180,7 +180,7 @@ func (m *Model) suggest() {
 	if m.named {
 		return
 	}
-	base := populations[m.from].String()
+	base := populations[m.from].Word()
 	m.name = base
 	for i := 2; slices.Contains(m.stock.Taken, annotate.QueueName(m.name)); i++ {
 		m.name = fmt.Sprintf("%s-%d", base, i)

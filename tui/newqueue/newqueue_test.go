@@ -36,7 +36,7 @@ func (s *store) Stock(context.Context) (Stock, error) {
 			{Dataset: "mmbench", Runs: []Run{{1, "otter"}, {2, "lynx\x1b[2J"}}},
 			{Dataset: "mme", Runs: []Run{{3, "otter"}}},
 		},
-		Taken: []annotate.QueueName{"unparsable"},
+		Taken: []annotate.QueueName{"unparsed"},
 	}, nil
 }
 
@@ -116,7 +116,7 @@ func (d *desk) sees(want ...string) {
 
 func TestAQueueIsMade(t *testing.T) {
 	d := sit(t, &store{}, Deps{Dataset: "mmbench", Run: 2}, 80, 21)
-	d.sees("mmbench", "lynx␛[2J", "[unparsed]", "unparsable-2", "This draws nothing: the rules read every answer")
+	d.sees("mmbench", "lynx␛[2J", "[unparsed]", "unparsed-2", "This draws nothing: the rules read every answer")
 	d.press("down", "right")
 	d.press("down", "right")
 	d.sees("✗ no judge has read these answers", "disagreements")
@@ -127,14 +127,14 @@ func TestAQueueIsMade(t *testing.T) {
 	}
 	d.press("enter")
 	d.sees("✗ the queue needs a name")
-	d.press("unparsable", "enter")
+	d.press("unparsed", "enter")
 	d.sees("✗ there is a queue of that name")
 	d.press("x", "down", "g.md", "enter")
-	want := Order{Name: "unparsablex", Dataset: "mmbench", From: annotate.FromAll, Sample: "25%", Overlap: 2, Guideline: "g.md", By: "ada"}
+	want := Order{Name: "unparsedx", Dataset: "mmbench", From: annotate.FromAll, Sample: "25%", Overlap: 2, Guideline: "g.md", By: "ada"}
 	if len(d.store.made) != 1 || d.store.made[0] != want {
 		t.Errorf("made %+v, want %+v", d.store.made, want)
 	}
-	if len(d.left) != 1 || d.left[0] != (Made{"unparsablex", "queue made"}) {
+	if len(d.left) != 1 || d.left[0] != (Made{"unparsedx", "queue made"}) {
 		t.Errorf("left by %+v", d.left)
 	}
 }

@@ -4,13 +4,14 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
-	"concord/annotate/report/alignment"
+	figures "concord/annotate/report"
 	"concord/annotate/report/catalogue"
 	"concord/eval"
 	"concord/tui/keymap"
@@ -172,8 +173,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		if msg.of == m.work && m.work != nil {
 			return m.work.tick()
 		}
-	case saved:
-		return m.saved(msg)
+	case kept:
+		return m.kept(msg)
 	}
 	return nil
 }
@@ -203,7 +204,9 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return widget.Send(r.opens(m.source, &m.Spelling))
 	case key.Matches(msg, k.save):
 		return m.save()
-	case key.Matches(msg, k.differ) && r.saves && r.asked.place != "":
+	case key.Matches(msg, k.export):
+		return export(m.source, r.figures())
+	case key.Matches(msg, k.differ) && r.scope == ofLabelQueues && r.asked.place != "":
 		return widget.Send(OpenCompare{annotate.QueueName(r.asked.place)})
 	case key.Matches(msg, k.differ) && r.differ:
 		return widget.Send(OpenDisputed{})
@@ -235,49 +238,57 @@ func (m *Model) Back() bool {
 // KeyPlace is where the screen's keys are in the keymap.
 func (m *Model) KeyPlace() keymap.Place { return keymap.Report }
 
-// saved tells what came of saving a report.
-type saved struct {
-	id  uint64
-	at  time.Time
-	err error
+// kept tells what came of saving or exporting a report.
+type kept struct {
+	said string
+	err  error
 }
 
 // save keeps the report as it was computed; what of it is hidden from the person
 // is saved as well.
 func (m *Model) save() tea.Cmd {
-	r, f := m.reader(), m.reader().figures()
 	switch {
-	case !r.saves:
-		return widget.Send(widget.Notify{Level: widget.Info, Text: m.Keyed("{S} saves alignment: {/} goes there")})
-	case f == nil || f.report.Kept == nil:
-		return widget.Send(widget.Notify{Level: widget.Info, Text: "there is no report to save yet"})
+	case !m.reader().savable():
+		return inform(m.Keyed("there is no figure to save yet: {S} saves alignment and corrected scores, once people have labeled ({/} goes there)"))
 	case m.who == "":
-		return widget.Send(widget.Notify{Level: widget.Info, Text: m.Keyed("a saved report bears a name: press {v} and give yours")})
+		return inform(m.Keyed("a saved report bears a name: press {v} and give yours"))
 	}
-	ctx, source, who, now, report := m.ctx, m.source, m.who, m.now, f.report
+	ctx, source, who, now, report := m.ctx, m.source, m.who, m.now, m.reader().figures().report
 	return func() tea.Msg {
 		at := now()
-		s, err := alignment.SavedReport(&report, who, at)
+		s, err := figures.SavedReport(&report, who, at)
 		if err != nil {
-			return saved{err: err}
+			return kept{err: err}
 		}
 		id, err := source.SaveReport(ctx, s)
-		return saved{id, at, err}
+		return kept{fmt.Sprintf("saved as report %d at %s", id, at.Format("15:04:05")), err}
 	}
 }
 
-// saved tells of a report that is stored, and shows it among the others.
-func (m *Model) saved(msg saved) tea.Cmd {
+// export writes the report as it is shown for papers and browsers.
+func export(source Source, f *pageFigures) tea.Cmd {
+	if f == nil || f.rows() == 0 {
+		return inform("there is no report to write yet")
+	}
+	report := f.report
+	if f.hidden != "" {
+		report = report.Whole()
+	}
+	return func() tea.Msg {
+		files, err := source.Export(report)
+		return kept{"wrote " + strings.Join(files, " and "), err}
+	}
+}
+
+func inform(text string) tea.Cmd {
+	return widget.Send(widget.Notify{Level: widget.Info, Text: text})
+}
+
+// kept tells of a report that is stored or written, and shows it among the others.
+func (m *Model) kept(msg kept) tea.Cmd {
 	if msg.err != nil {
 		return widget.Send(widget.Notify{Level: widget.Problem, Text: "NOT SAVED: " + msg.err.Error()})
 	}
-	told := widget.Send(widget.Notify{
-		Level: widget.Info,
-		Text:  fmt.Sprintf("saved as report %d at %s", msg.id, msg.at.Format("15:04:05")),
-	})
 	m.Stale()
-	if !m.reader().saves {
-		return told
-	}
-	return tea.Batch(told, m.compute())
+	return tea.Batch(inform(msg.said), m.compute())
 }

@@ -29,7 +29,6 @@ type page struct {
 	scope   scope           // what it may be about
 	single  bool            // about one dataset at a time
 	anchors bool            // another model may be the anchor
-	saves   bool            // it can be saved
 	differ  bool            // it tells on which criteria people differ
 	bars    bool            // a column is drawn as bars before anybody asks
 	empty   string          // what to do to get figures
@@ -285,6 +284,9 @@ type Source interface {
 	Curation(ctx context.Context, d eval.DatasetName) (figures.Report, error)
 	// SaveReport stores a report and gives its number, from 1.
 	SaveReport(ctx context.Context, r annotate.SavedReport) (id uint64, err error)
+	// Export writes a report as LaTeX and as HTML beside the project, and gives the
+	// files.
+	Export(r figures.Report) (files []string, err error)
 	// Left is how many items of a queue a person has yet to answer. Who has
 	// no name has answered nothing.
 	Left(ctx context.Context, who annotate.Annotator, q annotate.QueueName) (int, error)

@@ -81,7 +81,7 @@ func agreementPages() []page {
 	return []page{
 		of(catalogue.Alignment(), page{
 			name: alignmentPage, more: "--policy, --undecided, --rules", says: "How far extractors read what people read", scope: ofLabelQueues,
-			empty: noLabels, saves: true, bars: true, hides: answered("people, levels and items"),
+			empty: noLabels, bars: true, hides: answered("people, levels and items"),
 			layouts: []layout{
 				{name: "overall", tables: func(r *figures.Report) []table.Table { return onTop(r.Tables()) }},
 				{name: "every part"},
@@ -95,8 +95,8 @@ func agreementPages() []page {
 		of(catalogue.Annotators(), page{
 			name: "Annotators", more: "--policy, --undecided", scope: ofQueues,
 			empty: noAnnotators, hides: answered("who agrees with whom, and the items,"),
-			build: func(ctx context.Context, s Source, q request, _ figures.Options) (figures.Report, error) {
-				return alignment.Annotators(ctx, s, alignment.AnnotatorOptions{Queue: annotate.QueueName(q.place)})
+			build: func(ctx context.Context, s Source, q request, o figures.Options) (figures.Report, error) {
+				return alignment.Annotators(ctx, s, alignment.AnnotatorOptions{Queue: annotate.QueueName(q.place), Progress: o.Progress})
 			},
 		}),
 		of(catalogue.Agreement(), page{name: agreementPage, more: "--policy, --undecided, --judge", scope: ofPairQueues, empty: noAgreement, bars: true, hides: unvoted(itself), build: ofQueue(pairwise.Agreement)}),
@@ -260,10 +260,10 @@ const (
 	noPeople = "No two people have voted on the same pairs. {v}, then {c@queues} makes a queue of pairs for people to vote on, and {v} goes to it:\n" +
 		"  concord import votes FILE --dataset N"
 	noAnnotators = "Nobody has answered anything in a queue yet. {v} goes to the queues, and {l@queues} makes one there:\n" +
-		"  concord queue create NAME --dataset N --from unparsable\n" +
+		"  concord queue create NAME --dataset N --from unparsed\n" +
 		"  concord review --queue NAME"
 	noLabels = "No labels yet. {v}, then {l@queues} makes a queue of what the rules could not read; people label it,\nand this page says how far extracted answers agree with them:\n" +
-		"  concord queue create NAME --dataset N --from unparsable\n" +
+		"  concord queue create NAME --dataset N --from unparsed\n" +
 		"  concord review --queue NAME"
 
 	noAnchor = "The models of this dataset are compared with several others. {c} chooses the one that they are set against."

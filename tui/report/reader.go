@@ -144,8 +144,8 @@ func (r *reader) printed() string {
 type keys struct {
 	moves widget.Moves
 
-	open, columns, bars, next, prev, find, again       key.Binding
-	placeNext, placePrev, layout, anchor, save, differ key.Binding
+	open, columns, bars, next, prev, find, again               key.Binding
+	placeNext, placePrev, layout, anchor, save, export, differ key.Binding
 }
 
 func newKeys() keys {
@@ -163,13 +163,17 @@ func newKeys() keys {
 		layout:    keymap.Report.Bind("detail"),
 		anchor:    keymap.Report.Bind("anchor"),
 		save:      keymap.Report.Bind("save_report"),
+		export:    keymap.Report.Bind("export_report"),
 		differ:    keymap.Report.Join("disagreements", "what_differs"),
 	}
 }
 
+// savable reports whether what is shown holds a figure that can be saved.
+func (r *reader) savable() bool { return r.figures() != nil && r.figures().report.Draft != nil }
+
 // current is the bindings as they are now.
 func (r *reader) current(k keys, s Source) keys {
-	f, open := r.figures(), r.opened(s)
+	open := r.opened(s)
 	if _, pairs := open.(OpenPairs); pairs {
 		k.open.SetHelp("enter", "its pairs")
 	}
@@ -182,11 +186,12 @@ func (r *reader) current(k keys, s Source) keys {
 	k.bars = widget.When(k.bars, of != nil && (r.drawn || of.shares(column)), "this column holds no shares")
 	k.layout = widget.When(k.layout, len(r.layouts) > 1, "this report has one layout")
 	k.anchor = widget.When(k.anchor, len(r.models) > 1, "it is for votes, of several models")
-	k.save = widget.When(k.save, r.saves && f != nil && f.report.Kept != nil, "it is for alignment, of a queue that has labels")
+	k.save = widget.When(k.save, r.savable(), "it is for alignment and corrected scores, once people have labeled")
+	k.export = widget.When(k.export, r.figures() != nil && r.figures().rows() > 0, "there is no report yet")
 	if r.differ {
 		k.differ = keymap.Report.Join("disputed criteria", "what_differs")
 	}
-	k.differ = widget.When(k.differ, r.differ || r.saves && r.asked.place != "", "it is for alignment, of a queue")
+	k.differ = widget.When(k.differ, r.differ || r.scope == ofLabelQueues && r.asked.place != "", "it is for alignment, of a queue")
 	const one = "there is no other queue or dataset with such a report"
 	k.placeNext = widget.When(k.placeNext, len(r.places) > 1, one)
 	k.placePrev = widget.When(k.placePrev, len(r.places) > 1, one)
@@ -202,9 +207,9 @@ func (m *Model) Keys() []key.Binding {
 	case m.work != nil:
 		return []key.Binding{widget.Bind("esc", "stop computing", "esc"), k.next}
 	case m.reader().differ:
-		return []key.Binding{k.open, k.differ, k.columns, k.next, k.find, k.layout, k.again}
-	case m.reader().saves: // saving is what one comes here for
-		return []key.Binding{k.open, k.differ, k.save, k.columns, k.next, k.find, k.placeNext, k.layout, k.bars, k.again}
+		return []key.Binding{k.open, k.differ, k.export, k.columns, k.next, k.find, k.layout, k.again}
+	case m.reader().savable(): // saving is what one comes here for
+		return []key.Binding{k.open, k.differ, k.save, k.export, k.columns, k.next, k.find, k.placeNext, k.layout, k.bars, k.again}
 	}
 	return []key.Binding{k.open, k.columns, k.next, k.find, k.bars, k.placeNext, k.layout, k.anchor, k.again}
 }
@@ -214,7 +219,7 @@ func (m *Model) Help() []widget.Group {
 	k := m.reader().current(m.keys, m.source)
 	return []widget.Group{
 		{Title: "Reports", Keys: []key.Binding{k.open, k.columns, k.bars, k.layout, k.next, k.prev, k.find, k.again}},
-		{Title: "Queues and datasets", Keys: []key.Binding{k.placeNext, k.placePrev, k.anchor, k.differ, k.save}},
+		{Title: "Queues and datasets", Keys: []key.Binding{k.placeNext, k.placePrev, k.anchor, k.differ, k.save, k.export}},
 		{Title: "Move", Keys: k.moves.Keys()},
 	}
 }

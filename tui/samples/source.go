@@ -141,7 +141,7 @@ func OfRun(s Source, run eval.RunID, title string) Query {
 		list("all", nil),
 		list("right", func(r *Row) bool { return r.Verdict == Right }),
 		list("wrong", func(r *Row) bool { return r.Verdict == Wrong }),
-		list("unparsable", func(r *Row) bool {
+		list("unparsed", func(r *Row) bool {
 			return r.Failure == "" && r.Reading.IsUnparsable()
 		}),
 		list("failed", func(r *Row) bool { return r.Failure != "" }),

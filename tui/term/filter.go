@@ -3,6 +3,7 @@ package term
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"time"
 	"unicode/utf8"
@@ -70,6 +71,14 @@ func (f *filter) pending() bool { return f.mode != ground && f.mode != paste }
 
 // replying reports whether a reply is under way.
 func (f *filter) replying() bool { return f.mode == text || f.mode == textEnd }
+
+// wait is how long to wait for more of what is held or under way.
+func (f *filter) wait() time.Duration {
+	if f.replying() {
+		return replyWait
+	}
+	return keyWait
+}
 
 // idle appends what was held, for no more bytes came; a reply under way is
 // given up.
@@ -260,11 +269,7 @@ func (in *Input) Read(p []byte) (int, error) {
 		if !in.filter.pending() {
 			return copy(p, out), nil
 		}
-		wait := keyWait
-		if in.filter.replying() {
-			wait = replyWait
-		}
-		if !in.ready(in.Fd(), wait) {
+		if !in.ready(in.Fd(), in.filter.wait()) {
 			return copy(p, in.filter.idle(out)), nil
 		}
 	}
@@ -293,10 +298,9 @@ func Check(in, out *os.File, getenv func(string) string) error {
 // and reads keys from in; out paints its frames (Paint). Signals end its context: bubbletea's own handler would
 // hand the same signal to a loop that the context has ended, and wait for ever.
 func Options(in *os.File, out *Output) []tea.ProgramOption {
-	return []tea.ProgramOption{
-		tea.WithInput(NewInput(in)),
-		tea.WithOutput(out),
-		tea.WithAltScreen(),
-		tea.WithoutSignalHandler(),
-	}
+	return options(NewInput(in), out)
+}
+
+func options(in io.Reader, out io.Writer) []tea.ProgramOption {
+	return []tea.ProgramOption{tea.WithInput(in), tea.WithOutput(out), tea.WithAltScreen(), tea.WithoutSignalHandler()}
 }

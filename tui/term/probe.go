@@ -329,10 +329,7 @@ func (w *Wire) Read(p []byte) (int, error) {
 		}
 		wait := time.Time{}
 		if w.filter.pending() {
-			wait = time.Now().Add(keyWait)
-			if w.filter.replying() {
-				wait = time.Now().Add(replyWait)
-			}
+			wait = time.Now().Add(w.filter.wait())
 		}
 		if err := w.deadline(wait); err != nil {
 			return copy(p, w.filter.idle(out)), err
@@ -372,6 +369,4 @@ func (w *Wire) Close() error {
 }
 
 // Options are the options of a program whose frames it paints (Paint).
-func (w *Wire) Options() []tea.ProgramOption {
-	return []tea.ProgramOption{tea.WithInput(w), tea.WithOutput(w), tea.WithAltScreen(), tea.WithoutSignalHandler()}
-}
+func (w *Wire) Options() []tea.ProgramOption { return options(w, w) }

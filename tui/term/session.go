@@ -81,18 +81,14 @@ func (s *Session) cellSize() image.Point {
 
 // profile is the colour depth that the environment promises.
 func profile(environ []string) termenv.Profile {
-	env := environment{environ, Lookup(environ)}
-	return termenv.NewOutput(nil, termenv.WithEnvironment(env), termenv.WithTTY(true)).EnvColorProfile()
+	return termenv.NewOutput(nil, termenv.WithEnvironment(environment(environ)), termenv.WithTTY(true)).EnvColorProfile()
 }
 
 // environment is an environment in the form that termenv wants.
-type environment struct {
-	all    []string
-	getenv func(string) string
-}
+type environment []string
 
-func (e environment) Environ() []string         { return e.all }
-func (e environment) Getenv(name string) string { return e.getenv(name) }
+func (e environment) Environ() []string         { return e }
+func (e environment) Getenv(name string) string { return Lookup(e)(name) }
 
 // dark is whether a colour is nearer to black than to white (ITU-R BT.601).
 func dark(c color.Color) bool {

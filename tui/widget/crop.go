@@ -204,20 +204,7 @@ const upright turn = 1
 func (t turn) swaps() bool { return t >= 5 && t <= 8 }
 
 // orientation finds the tag in a JPEG; upright when there is none.
-func orientation(jpeg []byte) turn {
-	for at := 2; at+4 <= len(jpeg) && jpeg[at] == 0xFF; {
-		kind, size := jpeg[at+1], int(binary.BigEndian.Uint16(jpeg[at+2:]))
-		if kind == 0xDA || size < 2 || at+2+size > len(jpeg) {
-			break
-		}
-		body := jpeg[at+4 : at+2+size]
-		if kind == 0xE1 && len(body) > 6 && string(body[:6]) == "Exif\x00\x00" {
-			return tag(body[6:])
-		}
-		at += 2 + size
-	}
-	return upright
-}
+func orientation(jpeg []byte) turn { return tag(bound.ExifBody(bound.Exif(jpeg))) }
 
 // tag reads the orientation out of the TIFF structure of an EXIF block.
 func tag(tiff []byte) turn {

@@ -97,7 +97,7 @@ func abilitiesOf(f *report.Scanned, o *report.Options) (report.Report, error) {
 	if out.Sheets = abilitySheets(rows); o.Chart {
 		out.Sheets = abilityCharts(rows)
 	} else if slices.ContainsFunc(rows, func(r *AbilitiesRow) bool { return r.Frequent.N > 0 }) {
-		out.Notes = append(out.Notes, "Frequent choice gives each column's questions the answer that is the most frequent among them.")
+		out.Notes = append(out.Notes, "Frequent choice gives each column's questions the answer that is the most frequent among them; overall it gives those of each first level their own.")
 	}
 	return out, nil
 }

@@ -299,7 +299,7 @@ func CorrectAccuracy(ctx context.Context, facts report.Facts, o report.Options, 
 	out.Notes = append(out.Notes, report.CorrectedNotes(rows)...)
 	out.Sheets = []table.Table{out.Table(), correctedSheet(rows)}
 	out.Sheets[0].Notes = nil
-	return nil
+	return out.Keep(ctx, facts, o.Corrected)
 }
 
 // correctedAccuracy is what people's labels make of one row.
@@ -349,4 +349,6 @@ func target(frames []*report.RowFrame, run eval.Run, row *Row) string {
 }
 
 // Corrections are the row's corrected score, nil where none was asked for.
-func (r *Row) Corrections() []*report.Correction { return []*report.Correction{r.Correction} }
+func (r *Row) Corrections() []report.NamedCorrection {
+	return []report.NamedCorrection{{Of: fmt.Sprintf("run %d (%s), %s, split %s, %s", r.Run, r.Named(), r.Strategy, r.Split, r.Extractor), Correction: r.Correction}}
+}

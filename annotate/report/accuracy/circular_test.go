@@ -104,7 +104,7 @@ func TestCircular(t *testing.T) {
 		t.Fatal(err)
 	}
 	// m-13: vanilla 4 of 5, circular 2 of 5, two questions lost.
-	const want = `circular · dataset d · split all · modality image · extractor rules:letters · 0 pending, irregular, no_truth, unanswered, no_rules
+	const want = `circular · dataset d · split all · modality image · extractor rules:letters · 0 pending, irregular, no ground truth, unanswered, no rules
 run  model  vanilla                        circular                     difference
 ─────────────────────────────────────────────────────────────────────────────────────────────────────
   1  m-13     80.0% [37.6, 96.4]  4/5 few  40.0% [11.8, 76.9]  2/5 few  -40.0 [-72.6, +16.3]  n 5 few

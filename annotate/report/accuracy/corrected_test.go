@@ -185,7 +185,7 @@ func TestCorrectedCircular(t *testing.T) {
 	m.SaysOf(eval.Key{Run: run, Sample: 5, Pass: 1}, "")
 	right(6, 1, 2)
 	row := corrected(t, m, few)[1]
-	if want := "one label of the 3 items of unparsable (queue q), 2 passes: it takes two"; row.Corrected.Undefined != want {
+	if want := "one label of the 3 items of unparsed (queue q), 2 passes: it takes two"; row.Corrected.Undefined != want {
 		t.Errorf("%q, want %q", row.Corrected.Undefined, want)
 	}
 	right(9, 1)

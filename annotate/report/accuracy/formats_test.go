@@ -22,7 +22,7 @@ func TestEveryTableInEveryFormat(t *testing.T) {
 	m.AllJudgments[3] = []eval.Judgment{
 		{Key: eval.Key{Run: 3, Sample: 2}, Judge: "gpt", Extraction: eval.Extraction{Choice: "C", Status: eval.Found}},
 		{Key: eval.Key{Run: 3, Sample: 4}, Judge: "gpt", Extraction: eval.Extraction{Status: eval.Missing}},
-		{Key: eval.Key{Run: 3, Sample: 4}, Judge: "other", Failure: &eval.Failure{Kind: eval.FailureTransient}},
+		{Key: eval.Key{Run: 3, Sample: 4}, Judge: "other", Call: eval.Call{Failure: &eval.Failure{Kind: eval.FailureTransient}}},
 	}
 	for _, c := range []struct {
 		build         func(context.Context, report.Facts, report.Options) (report.Report, error)

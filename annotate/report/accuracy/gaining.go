@@ -38,15 +38,23 @@ type sides struct {
 	shared map[eval.DatasetName]*shares
 }
 
-// shares numbers what samples of a dataset share, by ordinal; -1 is nothing.
+// shares numbers what samples of a dataset share, by ordinal; -1 is nothing. Of
+// each it has the options to guess from (metric.Guesses), -1 for none.
 type shares struct {
 	numbers  map[string]int32
 	clusters []int32
+	guesses  []int8
 }
+
+// number is that of the cluster of a sample; 0: it stands alone.
+func (s *shares) number(sample int) uint64 { return uint64(s.clusters[sample] + 1) } //nolint:gosec // from -1 on
 
 func (s *shares) add(sample *eval.Sample) {
 	for int(sample.Ordinal) >= len(s.clusters) {
-		s.clusters = append(s.clusters, -1)
+		s.clusters, s.guesses = append(s.clusters, -1), append(s.guesses, -1)
+	}
+	if n, ok := metric.Guesses(sample); ok {
+		s.guesses[sample.Ordinal] = int8(n) //nolint:gosec // below 27
 	}
 	name := metric.Cluster(sample)
 	if name == "" {

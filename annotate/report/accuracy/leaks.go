@@ -26,10 +26,12 @@ type LeaksRow struct {
 	Incomplete int               `json:"incomplete"` // some pair has not decided them: in no figure but its own
 	Turned     []report.HitShare `json:"turned"`     // by how many pairs
 	Suspected  stat.Rate         `json:"suspected"`  // by more than half of them
+	Chance     stat.Estimate     `json:"chance"`     // the share that would be suspected if all sides guessed, over samples with options
 	Samples    []eval.SampleID   `json:"suspected_samples,omitempty"`
 	Missing    []string          `json:"missing,omitempty"` // what further pairs need
 
 	looks  []leakLook
+	shares *shares
 	covers func(eval.Ordinal) bool
 	turns  []int // by sample: how many, or one of the two below
 }
@@ -143,13 +145,13 @@ func (g *gaining) leaks(ctx context.Context) ([]*LeaksRow, error) {
 // part is a row on the samples of a split, with its pairs.
 func (g *gaining) part(r *LeaksRow, split string) *LeaksRow {
 	out := *r
-	out.Split, out.Pairs, out.looks, out.covers = split, []LeakPair{}, nil, g.covered(r.Dataset, split)
+	out.Split, out.Pairs, out.looks, out.covers, out.shares = split, []LeakPair{}, nil, g.covered(r.Dataset, split), g.shared[r.Dataset]
 	for _, l := range r.looks {
 		text, base := *l.text, *l.base
 		text.marks, base.marks = g.marksOf(l.text, r.Dataset, split), g.marksOf(l.base, r.Dataset, split)
 		look := leakLook{&text, &base}
 		out.looks = append(out.looks, look)
-		out.Pairs = append(out.Pairs, look.pair())
+		out.Pairs = append(out.Pairs, look.pair(out.shares))
 	}
 	return &out
 }
@@ -192,11 +194,12 @@ func (g *gaining) pair(ctx context.Context, row *LeaksRow, run *eval.Run, base s
 }
 
 // pair is how many samples the two sides' model turns.
-func (l *leakLook) pair() LeakPair {
-	var c stat.Count
+func (l *leakLook) pair(shared *shares) LeakPair {
+	var c stat.Clusters
 	for o := range eval.Ordinal(max(len(l.text.marks), len(l.base.marks))) { //nolint:gosec // a number of samples
 		if turned, decided := l.turned(o); decided {
-			c.Add(turned)
+			c.AddHit(turned)
+			c.CloseIn(shared.number(int(o)))
 		}
 	}
 	return LeakPair{
@@ -211,8 +214,7 @@ func (r *LeaksRow) count(facts report.Facts) error {
 	for _, l := range r.looks {
 		n = max(n, len(l.text.marks), len(l.base.marks))
 	}
-	hits := make([]int, len(r.looks)+1)
-	whole, suspected := 0, 0
+	suspected, guessed, byChance := 0, 0, 0.0
 	for i := range n {
 		o, turns, complete := eval.Ordinal(i), 0, true //nolint:gosec // an index of samples
 		if !r.covers(o) {
@@ -232,8 +234,10 @@ func (r *LeaksRow) count(facts report.Facts) error {
 			continue
 		}
 		r.turns = append(r.turns, turns)
-		whole++
-		hits[turns]++
+		if options := r.shares.guesses[i]; options >= 0 {
+			guessed++
+			byChance += r.chance(int(options))
+		}
 		if !r.suspects(turns) {
 			continue
 		}
@@ -246,15 +250,38 @@ func (r *LeaksRow) count(facts report.Facts) error {
 		}
 		r.Samples = append(r.Samples, s.ID)
 	}
-	const undecided = "no sample decided by all pairs"
 	r.Turned = []report.HitShare{}
-	if len(r.looks) > 0 {
-		for k, samples := range hits {
-			r.Turned = append(r.Turned, report.HitShare{Hits: k, Samples: report.Portion(samples, whole, undecided)})
+	for k := range len(r.looks) + min(1, len(r.looks)) {
+		r.Turned = append(r.Turned, report.HitShare{Hits: k, Samples: r.rate(func(turns int) bool { return turns == k })})
+	}
+	r.Suspected, r.Chance = r.rate(r.suspects), stat.NoEstimate("no sample has options to guess from")
+	if guessed > 0 {
+		r.Chance = stat.Expected(byChance/float64(guessed), guessed)
+	}
+	return nil
+}
+
+// rate is the share of samples that are turned by some numbers of pairs.
+func (r *LeaksRow) rate(hit func(turns int) bool) stat.Rate {
+	var c stat.Clusters
+	for i, turns := range r.turns {
+		if turns >= 0 {
+			c.AddHit(hit(turns))
+			c.CloseIn(r.shares.number(i))
 		}
 	}
-	r.Suspected = report.Portion(suspected, whole, undecided)
-	return nil
+	return c.Rate("no sample decided by all pairs")
+}
+
+// chance is that of a sample with so many options to be suspected where all sides
+// of all pairs guess, each for itself.
+func (r *LeaksRow) chance(options int) float64 {
+	strategy := eval.Vanilla
+	if r.Strategy == eval.Circular.String() {
+		strategy = eval.Circular
+	}
+	right := metric.Guessed(options, strategy)
+	return stat.Mostly(len(r.looks), right*(1-right))
 }
 
 // suspects reports whether so many pairs are more than half.
@@ -280,6 +307,8 @@ func (r *LeaksRow) Lines() [][]table.Cell {
 		add("turned", table.Grouped(h.Hits), h.Samples.K, table.Rate(h.Samples))
 	}
 	add("suspected", "more than half", r.Suspected.K, table.Rate(r.Suspected))
+	out = append(out, slices.Clone(out[len(out)-1]))
+	copy(out[len(out)-1][4:], []table.Cell{table.Text("by chance"), table.Blank(), table.Computed(r.Chance)})
 	return out
 }
 
@@ -300,8 +329,10 @@ func (r *LeaksRow) sheets() []table.Table {
 		return report.Over(c, r.opener().With(Part{Hits: hits}), TurnedBy)
 	})
 	turned.Columns[0].Name = "pairs"
-	whole := table.Table{Name: "suspected", Title: title, Columns: table.List("suspected:rate incomplete:count")}
-	whole.Rows = [][]table.Cell{{report.Over(table.Rate(r.Suspected), r.opener(), Suspected), report.Over(table.Count(r.Incomplete), r.opener(), report.Incomplete)}}
+	whole := table.Table{Name: "suspected", Title: title, Columns: table.List("suspected:rate chance:rate incomplete:count")}
+	whole.Notes = []string{"Chance is the share that more than half of the pairs would turn from wrong to right if all sides guessed."}
+	suspected := report.Over(table.Rate(r.Suspected), r.opener(), Suspected)
+	whole.Rows = [][]table.Cell{{suspected, report.Like(table.Computed(r.Chance), suspected), report.Over(table.Count(r.Incomplete), r.opener(), report.Incomplete)}}
 	out := []table.Table{}
 	if len(r.Pairs) > 0 {
 		out = append(out, pairs, turned)

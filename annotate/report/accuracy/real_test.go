@@ -175,6 +175,18 @@ func TestPublishedFigures(t *testing.T) {
 	}
 }
 
+// The paper's own step 1 succeeds in 98.6 to 100 % of responses (MMBench, Table 1).
+func TestMMBenchStep1(t *testing.T) {
+	m, _ := realRun(t, "mmbench/mmbench_dev_20230712_llava-v1.5-13b.xlsx")
+	f, err := report.Scan(t.Context(), m, report.Options{Rules: "mmbench"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := stepsOf(f).Rows[0].(*StepsRow).Step1; s.N != 4377 || s.Value < 0.98 {
+		t.Errorf("step 1: %+v", s)
+	}
+}
+
 func checkAccuracy(t *testing.T, f *report.Scanned, want expectation) {
 	t.Helper()
 	rows := accuracyOf(f).Rows
@@ -186,6 +198,13 @@ func checkAccuracy(t *testing.T, f *report.Scanned, want expectation) {
 		if last.Irregular != want.Irregular {
 			t.Errorf("irregular: %d, want %d", last.Irregular, want.Irregular)
 		}
+	}
+	if len(want.Frequent) > 0 { // overall, each dimension has its own
+		sum := []int{0, 0}
+		for _, w := range want.Frequent {
+			sum[0], sum[1] = sum[0]+w[0], sum[1]+w[1]
+		}
+		pair(t, "frequent choice", vanilla.Frequent.K, vanilla.Frequent.N, sum)
 	}
 	got := make(map[string][2]int)
 	for _, l := range last.Levels {

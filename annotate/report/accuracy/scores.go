@@ -133,6 +133,9 @@ func Scores(ctx context.Context, facts ScoreFacts, o report.Options) (report.Rep
 	}...)
 	if o.Corrected != nil {
 		out.Notes = append(out.Notes, report.CorrectedNotes(rows)...)
+		if err := out.Keep(ctx, facts, o.Corrected); err != nil {
+			return report.Report{}, err
+		}
 	}
 	if bare > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf("Runs on open samples without a reference are left out (%d).", bare))

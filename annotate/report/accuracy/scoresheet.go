@@ -292,10 +292,10 @@ func correctedScores(rows []*ScoresRow) table.Table {
 }
 
 // Corrections are the corrected mean of each judge, nil where none was asked for.
-func (r *ScoresRow) Corrections() []*report.Correction {
-	out := make([]*report.Correction, len(r.Judges))
+func (r *ScoresRow) Corrections() []report.NamedCorrection {
+	out := make([]report.NamedCorrection, len(r.Judges))
 	for i := range r.Judges {
-		out[i] = r.Judges[i].Correction
+		out[i] = report.NamedCorrection{Of: fmt.Sprintf("run %d (%s), %s", r.Run, r.Named(), r.Judges[i].Judge), Correction: r.Judges[i].Correction}
 	}
 	return out
 }

@@ -20,7 +20,7 @@ func TestFailedJudgments(t *testing.T) {
 	}
 	say := func(judge string, o eval.Ordinal, e eval.Extraction, failure *eval.Failure) {
 		m.AllJudgments[run] = append(m.AllJudgments[run], eval.Judgment{
-			Key: eval.Key{Run: run, Sample: o}, Judge: judge, Extraction: e, Failure: failure,
+			Key: eval.Key{Run: run, Sample: o}, Judge: judge, Extraction: e, Call: eval.Call{Failure: failure},
 		})
 	}
 	down := &eval.Failure{Kind: eval.FailureTransient}

@@ -2,6 +2,7 @@ package alignment
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -166,8 +167,8 @@ type JudgeTest struct {
 const mostPairs = 50 * 49 / 2
 
 // Ratings reports on the ratings of a long table. Raters that are asked for and
-// have rated nothing are an error.
-func Ratings(l *agree.Long, o AgreeOptions) (report.Report, error) {
+// have rated nothing are an error. The context ends resampling early.
+func Ratings(ctx context.Context, l *agree.Long, o AgreeOptions) (report.Report, error) {
 	raters := o.Raters
 	if len(raters) == 0 {
 		raters = l.Raters()
@@ -178,7 +179,10 @@ func Ratings(l *agree.Long, o AgreeOptions) (report.Report, error) {
 		}
 	}
 	panel := l.Panel(raters, o.Scale)
-	s := panel.Summary(o.Bootstrap)
+	s, err := panel.Summary(ctx, o.Bootstrap)
+	if err != nil {
+		return report.Report{}, err
+	}
 	row := &AgreeRow{
 		File: o.File, Level: o.Scale.Level.String(), Items: s.Items, Paired: s.Paired, Raters: len(raters), Ratings: s.Ratings,
 		Missing: o.Missing, Skipped: o.Skipped, Recoded: o.Recoded, Classes: s.Classes,

@@ -35,7 +35,7 @@ var fourItems = []string{
 func agreeRow(t *testing.T, o AgreeOptions) *AgreeRow {
 	t.Helper()
 	o.Bootstrap = agree.Bootstrap{Times: 100, Seed: 1, Confidence: 0.95}
-	r, err := Ratings(longOf(t, fourItems...), o)
+	r, err := Ratings(t.Context(), longOf(t, fourItems...), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestGates(t *testing.T) {
 	check := func(o AgreeOptions, want int, about string) {
 		t.Helper()
 		o.Bootstrap = agree.Bootstrap{Confidence: 0.95}
-		r, err := Ratings(longOf(t, fourItems...), o)
+		r, err := Ratings(t.Context(), longOf(t, fourItems...), o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,7 +143,7 @@ func TestGates(t *testing.T) {
 }
 
 func TestAgreeRefusesStrangers(t *testing.T) {
-	if _, err := Ratings(longOf(t, fourItems...), AgreeOptions{File: "f", Raters: []string{"dan"}}); err == nil || !strings.Contains(err.Error(), `f has no rating by "dan"`) {
+	if _, err := Ratings(t.Context(), longOf(t, fourItems...), AgreeOptions{File: "f", Raters: []string{"dan"}}); err == nil || !strings.Contains(err.Error(), `f has no rating by "dan"`) {
 		t.Errorf("%v", err)
 	}
 }

@@ -75,13 +75,16 @@ type ExtractorRow struct {
 // where there is none only what they all say), and who turned out to be right
 // on the Case II items that there were before. Alignment is Optimistic where not
 // all agreements were adjudicated, too: an error that people and the machine share
-// is not found then.
+// is not found then. Estimate has no such errors on average.
 type Adjudication struct {
 	Items      int                    `json:"items"`
 	Agreements int                    `json:"agreements"`             // items on which people alone agree with the extractor
 	Checked    int                    `json:"agreements_adjudicated"` // of those
 	Optimistic bool                   `json:"optimistic"`
 	Alignment  stat.Rate              `json:"alignment"`
+	Share      int                    `json:"agreements_at_random"`  // adjudicated whether anybody differs or not
+	Overturned int                    `json:"agreements_overturned"` // of Share: both were wrong
+	Estimate   stat.Estimate          `json:"estimate"`              // they stand for all agreements
 	CaseTwo    annotate.CaseTwoCauses `json:"case_two"`
 }
 
@@ -116,13 +119,19 @@ func Alignment(ctx context.Context, facts report.Facts, o Options) (report.Repor
 	}
 	ids := slices.Sorted(maps.Keys(byRun))
 	for _, id := range ids {
-		out.Rows = append(out.Rows, rv.rows(&o, report.HeadOf(rv.runs[id], rv.splits[id]), byRun[id])...)
+		rows, err := rv.rows(ctx, &o, report.HeadOf(rv.runs[id], rv.splits[id]), byRun[id])
+		if err != nil {
+			return report.Report{}, err
+		}
+		out.Rows = append(out.Rows, rows...)
 	}
 	if len(ids) > 1 {
 		whole := report.Head{Dataset: rv.queue.Rule.Dataset, Split: report.AllSplits, Model: "all", Modality: "all", Synthetic: rv.queue.Synthetic}
-		for _, row := range rv.rows(&o, whole, rv.items) {
+		if out.Overall, err = rv.rows(ctx, &o, whole, rv.items); err != nil {
+			return report.Report{}, err
+		}
+		for _, row := range out.Overall {
 			row.(*Row).Runs = ids
-			out.Overall = append(out.Overall, row)
 		}
 	}
 	if whole := out.Overall; whole != nil {
@@ -135,8 +144,8 @@ func Alignment(ctx context.Context, facts report.Facts, o Options) (report.Repor
 		return report.Report{}, err
 	}
 	out.LeaveOut(excluded)
-	k := &kept{draft: rv.draft(&o), rows: slices.Concat(out.Overall, out.Rows)}
-	out.Kept = k
+	k := &kept{rows: slices.Concat(out.Overall, out.Rows)}
+	out.Kept, out.Draft = k, rv.draft(&o, k.rows)
 	if o.Drop != nil && o.Drop.Max > 0 {
 		whole := wholeRows(report.RowsOf[*Row](k.rows))
 		if k.gates, err = rv.drop(ctx, facts, &o, whole); err != nil {
@@ -151,15 +160,19 @@ func Alignment(ctx context.Context, facts report.Facts, o Options) (report.Repor
 }
 
 // rows compares every extractor on the items.
-func (rv *reviewed) rows(o *Options, h report.Head, items []annotate.AlignItem) []report.Row {
+func (rv *reviewed) rows(ctx context.Context, o *Options, h report.Head, items []annotate.AlignItem) ([]report.Row, error) {
 	var out []report.Row
-	basis := rv.basis(o)
+	basis := rv.basis
 	all := rv.extractors(o)
 	compared := make([]annotate.Extractor, len(all))
 	for i := range all {
 		compared[i] = all[i].Extractor
 	}
-	for i, a := range annotate.Align(items, compared, basis) {
+	aligned, err := annotate.Align(ctx, items, compared, basis)
+	if err != nil {
+		return nil, err
+	}
+	for i, a := range aligned {
 		row := &Row{CaseOpen: a.CaseOpen, Confusion: []Confusion{}, ExtractorRow: ExtractorRow{
 			Head: h, Source: all[i].source, Prompts: all[i].prompts, Queue: rv.queue.Name,
 			Policy: basis.Policy.String(), Undecided: basis.Undecided.String(), LeftOut: a.LeftOut,
@@ -171,7 +184,7 @@ func (rv *reviewed) rows(o *Options, h report.Head, items []annotate.AlignItem) 
 			row.Consensus = basis.Policy.String()
 		}
 		if s := a.Adjudicated; s != nil {
-			row.Adjudicated = &Adjudication{Items: s.Items, Agreements: s.Agreed, Checked: s.Checked, Optimistic: s.Optimistic(), Alignment: s.Alignment, CaseTwo: s.CaseTwo}
+			row.Adjudicated = &Adjudication{Items: s.Items, Agreements: s.Agreed, Checked: s.Checked, Optimistic: s.Optimistic(), Alignment: s.Alignment, Share: s.Rulings, Overturned: s.Overturned, Estimate: s.Estimate, CaseTwo: s.CaseTwo}
 		}
 		for _, c := range a.Confusion {
 			row.Confusion = append(row.Confusion, Confusion(c))
@@ -184,7 +197,7 @@ func (rv *reviewed) rows(o *Options, h report.Head, items []annotate.AlignItem) 
 		row.beside(&a)
 		out = append(out, row)
 	}
-	return out
+	return out, nil
 }
 
 // extractor is one to be compared, with how its rows name it.
@@ -244,7 +257,7 @@ func (rv *reviewed) notes(o *Options) []string {
 	}
 	if o.Policy == annotate.DawidSkene {
 		notes = append(notes, annotate.SkeneNote)
-		if who := rv.basis(o).Erring(); who != "" {
+		if who := rv.basis.Erring(); who != "" {
 			notes = append(notes, who)
 		}
 	}
@@ -274,7 +287,7 @@ func (r *Row) Public() report.Row {
 
 // Settings are the queue with its policy, and the judge's prompts.
 func (r *Row) Settings() []string {
-	out := []string{"queue " + string(r.Queue) + ", policy " + r.Policy + ", undecided " + r.Undecided}
+	out := []string{"queue " + string(r.Queue) + ", policy " + annotate.PolicyInWords(r.Policy, r.Undecided)}
 	for _, p := range r.Prompts {
 		out = append(out, "prompt of "+r.Extractor+" "+report.Brief(p))
 	}

@@ -170,7 +170,7 @@ func TestSavedReports(t *testing.T) {
 	save := func() {
 		t.Helper()
 		r := align(t, m, Options{})
-		s, err := SavedReport(&r, "ann", time.Unix(1_700_000_000, 0))
+		s, err := report.SavedReport(&r, "ann", time.Unix(1_700_000_000, 0))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,7 +213,7 @@ func TestSavedReports(t *testing.T) {
 		Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"},
 	})
 	check(Options{}, "adjudications changed")
-	if _, err := SavedReport(&report.Report{Name: "accuracy"}, "ann", time.Time{}); err == nil {
+	if _, err := report.SavedReport(&report.Report{Name: "accuracy"}, "ann", time.Time{}); err == nil {
 		t.Error("an accuracy report was saved")
 	}
 }

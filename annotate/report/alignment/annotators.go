@@ -20,6 +20,9 @@ type AnnotatorOptions struct {
 	Undecided annotate.Undecided // unset: Dropped
 	Clustered bool               // samples may share a cluster (report.ClusterOf)
 	Listed    int                // how many slow and how many contested items are listed; 0: 10
+
+	// Progress is told how many resamples of how many are drawn; nil: nobody asks.
+	Progress func(done, total int)
 }
 
 // AnnotatorsRow is how the people of one queue worked: how far every two of
@@ -157,7 +160,7 @@ func Annotators(ctx context.Context, facts report.Facts, o AnnotatorOptions) (re
 	if err != nil {
 		return report.Report{}, err
 	}
-	row, err := c.row(facts, &o)
+	row, err := c.row(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, fmt.Errorf("report on the people of queue %s: %w", o.Queue, err)
 	}
@@ -167,13 +170,17 @@ func Annotators(ctx context.Context, facts report.Facts, o AnnotatorOptions) (re
 	return out, nil
 }
 
-func (c *queueWork) row(facts report.Facts, o *AnnotatorOptions) (*AnnotatorsRow, error) {
+func (c *queueWork) row(ctx context.Context, facts report.Facts, o *AnnotatorOptions) (*AnnotatorsRow, error) {
 	q := &c.queue
+	together, err := c.together(ctx, o.Progress)
+	if err != nil {
+		return nil, err
+	}
 	row := &AnnotatorsRow{
 		Dataset: q.Rule.Dataset, Queue: q.Name, Votes: q.Rule.From == annotate.FromPairs, Synthetic: q.Synthetic,
 		Policy: c.basis.Policy.String(), Undecided: c.basis.Undecided.String(),
 		Items: q.Items, Overlap: q.Wanted(),
-		Together: c.together(), People: c.lines(), Outliers: []Outlier{}, work: c,
+		Together: together, People: c.lines(), Outliers: []Outlier{}, work: c,
 	}
 	row.Pairs, row.Unlisted = c.pairs()
 	for i := range row.People {
@@ -183,7 +190,6 @@ func (c *queueWork) row(facts report.Facts, o *AnnotatorOptions) (*AnnotatorsRow
 	if most <= 0 {
 		most = 10
 	}
-	var err error
 	if row.Slowest, err = c.list(facts, c.slowest(), most); err != nil {
 		return nil, err
 	}

@@ -110,7 +110,7 @@ func (l *ItemLine) said() string {
 }
 
 func (r *AnnotatorsRow) title() string {
-	t := fmt.Sprintf("%s, queue %s, others' word by %s, undecided %s", r.Dataset, r.Queue, r.Policy, r.Undecided)
+	t := fmt.Sprintf("%s, queue %s, others' word by %s", r.Dataset, r.Queue, annotate.PolicyInWords(r.Policy, r.Undecided))
 	if r.Synthetic {
 		t += " (synthetic)"
 	}

@@ -67,6 +67,9 @@ func Calibrations(ctx context.Context, facts report.Facts, o CalibrationOptions)
 	var rows []*CalibrationRow
 	for i := range saved {
 		s := &saved[i]
+		if s.Name != "alignment" {
+			continue
+		}
 		ao := &Options{Queue: s.Queue, Reader: o.Reader, judgesOnly: true}
 		if now[s.Queue] == nil {
 			if now[s.Queue], err = review(ctx, facts, ao); err != nil {
@@ -258,7 +261,7 @@ func alignmentBars(r *report.Report) []table.BarGroup {
 			g := group(fmt.Sprintf("%s, %s items", title, table.Grouped(x.Items)))
 			g.Add(x.Extractor, x.Alignment, x.Baseline)
 		case *CalibrationRow:
-			g := group(x.Extractor + " on queue " + string(x.Queue) + ", " + x.Policy + ", undecided " + x.Undecided)
+			g := group(x.Extractor + " on queue " + string(x.Queue) + ", " + annotate.PolicyInWords(x.Policy, x.Undecided))
 			name := fmt.Sprintf("report %d", x.Saved)
 			if x.Stale {
 				name += " (stale)"

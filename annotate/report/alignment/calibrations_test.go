@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/report"
 	"concord/annotate/report/reporttest"
 	"concord/eval/stat"
 )
@@ -16,7 +17,7 @@ import (
 func keep(m *reporttest.Memory, t *testing.T, o Options, n int) {
 	t.Helper()
 	r := align(t, m, o)
-	s, err := SavedReport(&r, "ann", time.Unix(1_700_000_000, 0).Add(time.Duration(n)*time.Minute))
+	s, err := report.SavedReport(&r, "ann", time.Unix(1_700_000_000, 0).Add(time.Duration(n)*time.Minute))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -98,12 +98,16 @@ func Compare(ctx context.Context, facts report.Facts, who annotate.Annotator, le
 	if err != nil {
 		return nil, err
 	}
-	out := &Comparison{Queue: rv.queue, Basis: rv.basis(&o).Unruled()}
+	out := &Comparison{Queue: rv.queue, Basis: rv.basis.Unruled()}
 	after := out.Basis
 	after.Policy = annotate.Adjudicated
 	all := rv.extractors(&o)
 	for i := range all {
-		row := annotate.Align(rv.items, []annotate.Extractor{all[i].Extractor}, out.Basis)[0]
+		rows, err := annotate.Align(ctx, rv.items, []annotate.Extractor{all[i].Extractor}, out.Basis)
+		if err != nil {
+			return nil, err
+		}
+		row := &rows[0]
 		x := ComparedExtractor{Name: all[i].Name, Judge: all[i].source.Rules == "", LeftOut: row.LeftOut, Before: row.Alignment}
 		x.After = stat.Undefined("no item is adjudicated")
 		if s := row.Adjudicated; s != nil {

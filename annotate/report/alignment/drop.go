@@ -129,7 +129,7 @@ func (d *Drop) between(then, now *reviewed, o *Options, s *annotate.SavedReport,
 		all := rv.extractors(o)
 		x := &all[slices.IndexFunc(all, func(x extractor) bool { return x.Name == was.Extractor })].Extractor
 		for i := range rv.items {
-			c := rv.basis(o).Compare(&rv.items[i], x)
+			c := rv.basis.Compare(&rv.items[i], x)
 			if c.LeftOut != "" {
 				continue
 			}
@@ -186,20 +186,20 @@ func (rv *reviewed) since(facts report.Facts, o *Options) (*annotate.SavedReport
 	if err != nil {
 		return nil, fmt.Errorf("read saved reports of queue %s: %w", rv.queue.Name, err)
 	}
-	policy := rv.draft(o).Policy
+	policy := o.basis().Name()
 	for i := len(saved) - 1; i >= 0; i-- {
 		s := &saved[i]
 		switch {
 		case o.Drop.Since == 0 && s.Policy == policy, s.ID == o.Drop.Since && s.Policy == policy:
 			return s, nil
 		case s.ID == o.Drop.Since:
-			return nil, fmt.Errorf("compare with saved report %d: it is by %s, and this one by %s", s.ID, s.Policy, policy)
+			return nil, fmt.Errorf("compare with saved report %d: it is by %s, and this one by %s", s.ID, annotate.SavedInWords(s.Policy), annotate.SavedInWords(policy))
 		}
 	}
 	if o.Drop.Since != 0 {
 		return nil, fmt.Errorf("compare with saved report %d: queue %s has none of that number", o.Drop.Since, rv.queue.Name)
 	}
-	return nil, fmt.Errorf("compare with a saved report: %w", errors.New("queue "+string(rv.queue.Name)+" has none by "+policy+" (report alignment --save keeps one)"))
+	return nil, fmt.Errorf("compare with a saved report: %w", errors.New("queue "+string(rv.queue.Name)+" has none by "+annotate.SavedInWords(policy)+" (report alignment --save keeps one)"))
 }
 
 // UnmetDrops are the drops of an alignment report that do not stay below its

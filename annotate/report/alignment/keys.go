@@ -38,7 +38,7 @@ func (r *Row) Keys(ctx context.Context, facts report.Facts, s report.Selection) 
 	if err != nil {
 		return report.FailedKeys(err)
 	}
-	p := picker{Which: s.Which, Part: part, Basis: rv.basis(&o)}
+	p := picker{Which: s.Which, Part: part, Basis: rv.basis}
 	if part.Person != "" && policy == annotate.DawidSkene {
 		p.Policy = annotate.Majority // of one person's word
 	}

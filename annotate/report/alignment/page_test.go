@@ -40,5 +40,5 @@ func TestPageOfAlignment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reporttest.Page(t, b.String(), map[string]int{"<svg": 2, "</svg>": 2, "concord@3": 1, "policy majority": 3})
+	reporttest.Page(t, b.String(), map[string]int{"<svg": 2, "</svg>": 2, "concord@4": 1, "policy majority": 3})
 }

@@ -1,6 +1,7 @@
 package alignment
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -50,21 +51,15 @@ type reviewed struct {
 	rules     []eval.Reader
 	readings  map[string]map[eval.Key]eval.Extraction // of rule sets, by name
 	judges    []judge
-	fitted    *annotate.Basis // of a policy that is over all items
+	basis     annotate.Basis
 }
 
-// basis is how people's word is found, in a queue that may grow still.
-func (rv *reviewed) basis(o *Options) annotate.Basis {
-	b := o.basis()
-	b.Growing = rv.queue.Growing
-	if b.Policy != annotate.DawidSkene {
-		return b
-	}
-	if rv.fitted == nil { // it takes a while, and is over all items
-		b = b.Fitted(rv.items)
-		rv.fitted = &b
-	}
-	return *rv.fitted
+// fit finds how people's word is found, in a queue that may grow still.
+func (rv *reviewed) fit(ctx context.Context, o *Options) (err error) {
+	rv.basis = o.basis()
+	rv.basis.Growing = rv.queue.Growing
+	rv.basis, err = rv.basis.Fitted(ctx, rv.items, o.Progress)
+	return err
 }
 
 // unfinished reports whether labels are still to come.
@@ -105,7 +100,7 @@ func review(ctx context.Context, facts report.Facts, o *Options) (*reviewed, err
 	if err := rv.load(ctx, facts, o); err != nil {
 		return nil, err
 	}
-	return rv, rv.judge(ctx, facts)
+	return rv, cmp.Or(rv.fit(ctx, o), rv.judge(ctx, facts))
 }
 
 // load reads the items, and what each rule set makes of them.
@@ -145,7 +140,7 @@ func (rv *reviewed) load(ctx context.Context, facts report.Facts, o *Options) er
 		rv.items = append(rv.items, annotate.AlignItem{
 			Key: qi.Key, Cluster: report.ClusterOf(&s), Model: run.Config.Model, Taxonomy: s.Taxonomy,
 			Failed: p.Failure != nil, Gold: gold, Open: turnout.Open(qi.Key), Labels: rv.people.ByItem[qi.Key], Ruling: rv.people.Ruling(qi.Key),
-			Excluded: rv.people.Excluded[qi.Key],
+			Excluded: rv.people.Excluded[qi.Key], Audited: rv.queue.Audits(qi.Key),
 		})
 		rv.split(run.ID, s.Split)
 		if err := rv.name(o, s.Kind, named); err != nil {

@@ -2,6 +2,7 @@ package alignment
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"slices"
 
@@ -10,14 +11,16 @@ import (
 	"concord/eval/stat"
 )
 
-func (c *queueWork) together() AllAnnotators {
+func (c *queueWork) together(ctx context.Context, progress func(done, total int)) (AllAnnotators, error) {
 	scale := agree.Scale{Level: agree.Nominal}
 	if c.scored {
 		scale.Level = agree.Ordinal
 	}
 	out := AllAnnotators{Level: scale.Level.String(), LeftOut: make(map[string]int), Resamples: report.Resamples, Seed: 1}
 	var table agree.Table
+	var clusters []uint64
 	for i := range c.items {
+		clusters = append(clusters, c.items[i].cluster)
 		row := make([]string, len(c.people))
 		for _, m := range c.items[i].said {
 			if why := m.between(); why != "" {
@@ -28,11 +31,16 @@ func (c *queueWork) together() AllAnnotators {
 		}
 		table = append(table, row)
 	}
-	s := table.Panel(scale).Summary(agree.Bootstrap{Times: report.Resamples, Seed: out.Seed, Confidence: stat.Confidence, Sequence: c.ongoing})
+	panel := table.Panel(scale)
+	panel.Clusters = clusters
+	s, err := panel.Summary(ctx, agree.Bootstrap{Times: report.Resamples, Seed: out.Seed, Confidence: stat.Confidence, Sequence: c.ongoing, Progress: progress})
+	if err != nil {
+		return AllAnnotators{}, err
+	}
 	out.Items, out.Paired, out.Ratings = s.Items, s.Paired, s.Ratings
 	out.Percent, out.Baseline, out.Fleiss, out.Alpha, out.AC1 = s.Percent, s.Majority, s.Fleiss, s.Alpha, s.AC1
 	out.Ordered = Ordered{s.Weighted, s.AC2}
-	return out
+	return out, nil
 }
 
 // both is what two people gave to the items that both labelled.

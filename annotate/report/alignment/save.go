@@ -5,11 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"concord/annotate"
 	"concord/annotate/report"
@@ -19,47 +17,27 @@ import (
 
 // kept is what an alignment report keeps beside its figures.
 type kept struct {
-	draft *annotate.SavedReport // without who and when
-	rows  []report.Row          // as they are saved
+	rows  []report.Row // as they are saved
 	line  []*CalibrationRow
 	gates []Gate // of a ceiling
 }
 
-// SavedReport is the report as a fact that may be cited: its figures with the
-// hashes and versions of what they were computed from. The store gives it its
-// number. Only alignment reports can be saved.
-func SavedReport(r *report.Report, by annotate.Annotator, at time.Time) (annotate.SavedReport, error) {
-	k, ok := r.Kept.(*kept)
-	if !ok {
-		return annotate.SavedReport{}, fmt.Errorf("save report %s: only alignment reports can be saved", r.Name)
-	}
-	out := *k.draft
-	rows, err := json.Marshal(k.rows)
-	if err != nil {
-		return annotate.SavedReport{}, fmt.Errorf("save report %s: %w", r.Name, err)
-	}
-	out.Rows, out.By, out.At, out.Build = rows, by, at, eval.ThisBuild().String()
-	return out, nil
-}
-
-// draft is the saved report of the rows, without who and when.
-func (rv *reviewed) draft(o *Options) *annotate.SavedReport {
-	b := o.basis()
-	out := &annotate.SavedReport{
-		Name: "alignment", Queue: rv.queue.Name, Policy: b.Policy.String() + ", undecided " + b.Undecided.String(),
-		Heads: rv.heads,
-	}
+// draft makes what is saved of the rows, without who and when.
+func (rv *reviewed) draft(o *Options, rows []report.Row) func() (annotate.SavedReport, error) {
 	now := rv.inputs()
-	out.LabelsHash, out.RulingsHash, out.Rules, out.Judges = now.LabelsHash, now.RulingsHash, now.Rules, now.Judges
-	return out
+	return func() (out annotate.SavedReport, err error) {
+		out = annotate.SavedReport{
+			Name: "alignment", Queue: rv.queue.Name, Policy: o.basis().Name(), Heads: rv.heads,
+			LabelsHash: now.LabelsHash, RulingsHash: now.RulingsHash, Rules: now.Rules, Judges: now.Judges,
+		}
+		out.Rows, err = json.Marshal(rows)
+		return out, err
+	}
 }
 
 // inputs is what the queue's figures are computed from today.
 func (rv *reviewed) inputs() annotate.Inputs {
-	in := annotate.Inputs{
-		LabelsHash:  annotate.LabelsHash(slices.Concat(slices.Collect(maps.Values(rv.people.ByItem))...)),
-		RulingsHash: annotate.RulingsHash(slices.Concat(slices.Collect(maps.Values(rv.people.Rulings))...)),
-	}
+	in := rv.people.Inputs()
 	for i := range rv.rules {
 		in.Rules = append(in.Rules, eval.ReaderID(rv.rules[i]))
 	}
@@ -164,7 +142,7 @@ func savedNote(s *annotate.SavedReport, reasons []string) string {
 		state = "stale: " + strings.Join(reasons, "; ")
 	}
 	note := fmt.Sprintf("Saved report %d (%s by %s, %s) is %s.",
-		s.ID, s.At.UTC().Format("2006-01-02 15:04"), s.By, s.Policy, state)
+		s.ID, s.At.UTC().Format("2006-01-02 15:04"), s.By, annotate.SavedInWords(s.Policy), state)
 	if n := len(s.Heads); n > 0 {
 		note += fmt.Sprintf(" It names the heads of %d people's chains of acts.", n)
 	}
@@ -211,7 +189,7 @@ func calibrationSheets(rows []*CalibrationRow) (out []table.Table, notes []strin
 			notes = append(notes, r.Extractor+" on queue "+string(r.Queue)+" is left out: "+r.LeftOut+".")
 			continue
 		}
-		title := r.Extractor + " on queue " + string(r.Queue) + ", consensus " + r.Policy + ", undecided " + r.Undecided
+		title := r.Extractor + " on queue " + string(r.Queue) + ", " + annotate.PolicyInWords(r.Policy, r.Undecided)
 		out = append(out, report.RowTable(lineLayout, "calibrations", title, line))
 	}
 	return out, slices.Compact(notes)

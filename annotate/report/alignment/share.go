@@ -277,6 +277,13 @@ func (r *Row) partLines(l *report.Layout, all bool) [][]table.Cell {
 	}
 	if a := r.Adjudicated; a != nil {
 		line(a.name(), report.Cells{"alignment": r.over(table.Rate(a.Alignment), o, Adjudicated)})
+		if e := a.Estimate; a.Optimistic && e.Reason() == "" {
+			few := stat.Few(a.Share, a.Overturned)
+			if few != "" {
+				few = " (" + few + ")"
+			}
+			line(fmt.Sprintf("adjudicated, %s agreements at random for all: %s [%s, %s]%s", table.Grouped(a.Share), table.Percent(e.Value), table.Percent(e.Low), table.Percent(e.High), few), nil)
+		}
 		for _, c := range causes(a.CaseTwo) {
 			line("disagree (Case II), "+c.name, report.Cells{"case_two": r.over(table.Count(c.n), o.With(Part{Cause: c.cause}), CausedBy)})
 		}

@@ -22,7 +22,6 @@ type Asking struct {
 	Flags   []Flag
 	Options report.Options     // what flags set that several reports have
 	Of      Subject            // what the flags choose; checking may change it
-	Doing   string             // what is said of its progress; "": nothing
 	Cluster *report.Clustering // what samples share; nil: their image
 	Outside bool               // scores measured elsewhere may stand for all runs
 	Votes   *pairwise.VoteOptions
@@ -98,18 +97,21 @@ func (a *Asking) runs() {
 
 // read are the flags of who reads the predictions.
 func (a *Asking) read() {
-	a.Flag("rules", parsed("string", "", &a.Options.Rules, rules),
+	a.check(func() error { return knownRules(a.Options.Rules) })
+	a.Flag("rules", word(&a.Options.Rules),
 		"rule `set` that reads the predictions (default: those that each run was asked under, for imported runs concord)")
 	a.Flag("judge", word(&a.Options.Judge),
 		"judge whose extracted answers complete the rules' (default: the run's own, none with --rules; none: the rules alone)")
 }
 
-func rules(name string) (string, error) {
-	if name == "" {
-		return "", nil
+// knownRules says of the first name that no rule set has which there are.
+func knownRules(names ...string) error {
+	for _, name := range names {
+		if _, err := report.FindRules(nil, name); err != nil && name != "" {
+			return fmt.Errorf("--rules: %w", errors.Unwrap(err))
+		}
 	}
-	_, err := report.FindRules(nil, name)
-	return name, errors.Unwrap(err)
+	return nil
 }
 
 func splits(a *Asking) { a.Flag("by-split", on(&a.Options.BySplit), "a row for each split too") }

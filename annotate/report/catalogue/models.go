@@ -43,7 +43,6 @@ other wrong open from the counts.`,
 	k.flags = func(a *Asking) {
 		var c models.Options
 		var rulesOf []string
-		a.Doing = "scoring questions"
 		a.Flag("dataset", word(&a.Options.Dataset), "only runs on this dataset")
 		a.Flag("model", word(&c.First), "one side: a `model`, or the number of a run")
 		a.Flag("against", word(&c.Second), "the other side: a `model`, or the number of a run")
@@ -81,9 +80,10 @@ func rulesByRun(all []string) (map[eval.RunID]string, error) {
 		if !ok || err != nil {
 			return nil, fmt.Errorf("--rules-of %q: want a run's number, =, and a rule set", one)
 		}
-		if out[eval.RunID(n)], err = rules(set); err != nil {
+		if err := knownRules(set); err != nil {
 			return nil, err
 		}
+		out[eval.RunID(n)] = set
 	}
 	return out, nil
 }
@@ -109,7 +109,7 @@ marked as best are not separable from the best one.`,
 	}
 	k.flags = func(a *Asking) {
 		from, people := "accuracy", false
-		a.Doing, a.Options.Seed = "scoring questions", 1
+		a.Options.Seed = 1
 		a.filters()
 		a.Flag("from", word(&from), "what models are ranked by: accuracy, or pairwise votes")
 		a.Flag("people", on(&people), "with --from votes: people's votes alone")
@@ -129,7 +129,7 @@ marked as best are not separable from the best one.`,
 				if a.Cluster.Said = true; !a.given("cluster") {
 					a.Cluster.Field = "" // each its sample's
 				}
-				a.Of, a.Doing, a.Build = OnVotes, "counting votes", byVotes(people, a.Cluster.Field != "")
+				a.Of, a.Build = OnVotes, byVotes(people, a.Cluster.Field != "")
 			}
 			return nil
 		})

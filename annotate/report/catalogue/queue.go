@@ -48,8 +48,8 @@ that people disagree on most. A queue of pairs has votes instead of labels.`,
 		a.policies(&o.Policy, &o.Undecided, "when the others have agreed: "+policyUsage,
 			"where the others have not: dropped, counted as none, or a class of its own (own)")
 		a.Flag("items", number(&o.Listed), "how many slow and how many contested items are listed")
-		a.Build = func(ctx context.Context, f Facts, _ report.Options) (report.Report, error) {
-			o.Queue, o.Clustered = *q, a.Cluster.Field != ""
+		a.Build = func(ctx context.Context, f Facts, all report.Options) (report.Report, error) {
+			o.Queue, o.Clustered, o.Progress = *q, a.Cluster.Field != "", all.Progress
 			return alignment.Annotators(ctx, f, o)
 		}
 	})
@@ -71,17 +71,18 @@ report, the exit status is 3.`,
 			{Source: "MMBench App. D.1", What: "misaligned cases, and who was right", Flags: "--queue QUEUE --policy adjudicated"},
 			{
 				Source: "MMBench's card", What: "a sample of unparsed predictions; questions dropped by a majority of text-only models", Flags: "--queue QUEUE",
-				Before: "`concord queue create QUEUE --dataset NAME --from unparsable --sample 10%`, then ",
+				Before: "`concord queue create QUEUE --dataset NAME --from unparsed --sample 10%`, then ",
 			},
 		},
 	}, func(a *Asking, q *annotate.QueueName) {
 		var o alignment.Options
 		clustersOfSamples(a)
 		a.policies(&o.Policy, &o.Undecided, "when people have agreed: "+policyUsage+"; or dawid-skene, by a model of their errors", "items without consensus: dropped, counted as none, or a class of its own (own)")
-		a.Flag("rules", list("strings", &o.Rules, rules), "rule `sets` to compare (default: all)")
+		a.check(func() error { return knownRules(o.Rules...) })
+		a.Flag("rules", words(&o.Rules), "rule `sets` to compare (default: all)")
 		a.models, o.Drop = true, ceiling(a)
-		a.Build = func(ctx context.Context, f Facts, _ report.Options) (report.Report, error) {
-			o.Queue = *q
+		a.Build = func(ctx context.Context, f Facts, all report.Options) (report.Report, error) {
+			o.Queue, o.Progress = *q, all.Progress
 			return alignment.Alignment(ctx, f, o)
 		}
 		fromCriteria(a, q, &o.Epsilon)

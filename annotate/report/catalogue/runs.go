@@ -27,7 +27,6 @@ func ForRuns(k Kind, build func(context.Context, report.Facts, report.Options) (
 	}
 	k.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) { return build(ctx, f, o) }
 	k.flags = func(a *Asking) {
-		a.Doing = "loading questions"
 		for _, add := range append([]func(*Asking){(*Asking).filters, (*Asking).read, splits, clusters}, own...) {
 			add(a)
 		}

@@ -22,7 +22,6 @@ func Datasets() Kind {
 		},
 		flags: func(a *Asking) {
 			d := quality.DatasetOptions{Words: 2, Top: 20}
-			a.Doing = "loading samples"
 			a.Flag("dataset", word(&a.Options.Dataset), "only this dataset")
 			a.Flag("words", number(&d.Words), "how many words of a question are its instruction")
 			a.Flag("top", number(&d.Top), "how many instructions are listed")
@@ -53,7 +52,6 @@ several times; later ones prevail.`,
 		Papers: []Paper{{Source: "MLLM-Bench Fig. 1", What: "criteria revised per round of review"}},
 		Build:  criteriaOf(&quality.CriteriaOptions{}),
 		flags: func(a *Asking) {
-			a.Doing = "loading samples"
 			a.Flag("dataset", word(&a.Options.Dataset), "only this dataset (default: every one that has criteria)")
 		},
 	}

@@ -64,7 +64,7 @@ func alignmentSettings() []setting {
 		kappa := (c.right - expected) / (1 - expected)
 		align := func(r *rand.Rand, extractors int) annotate.AlignmentRow {
 			items, all := aligned(r, c.questions, c.models, c.right)
-			return annotate.Align(items, all[:extractors], unanimous)[0]
+			return alignedBy(items, all[:extractors], unanimous)[0]
 		}
 		single := c.models == 1
 		out = append(out,

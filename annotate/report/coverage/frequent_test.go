@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"concord/annotate"
 	"concord/annotate/correct"
 	"concord/eval"
 	"concord/eval/metric"
@@ -30,6 +31,64 @@ func frequentSettings() []setting {
 					t.Add(&q)
 				}
 				return rate(slices.Max(c.p), t.Whole().Root.Frequent(""))
+			},
+		})
+	}
+	for _, p := range [][]float64{{0.25, 0.25, 0.25, 0.25}, {0.34, 0.31, 0.2, 0.15}} {
+		out = append(out, setting{
+			figure: "baselines: frequent choice", what: fmt.Sprintf("6 dimensions of 250 questions, truths with chances %v in each", p), method: "maximum over classes in each", other: "Wilson of the most frequent in each", bound: true,
+			draw: func(r *rand.Rand) []look {
+				t := metric.NewTally(scheme(eval.Vanilla))
+				for o := range 1500 {
+					q := question(o, 1, func(int, eval.Choice) string { return "A" })
+					q.Sample.Answer, q.Sample.Taxonomy = four[drawn(r, p)].Letter, []string{fmt.Sprint("dimension ", o%6)}
+					t.Add(&q)
+				}
+				return rate(slices.Max(p), t.Whole().Root.Frequent(""))
+			},
+		})
+	}
+	return out
+}
+
+// adjudicatedSettings are alignments by adjudication, of people and a machine who
+// make some errors alike: rulings on all disagreements and on a random tenth of
+// the agreements.
+func adjudicatedSettings() []setting {
+	var out []setting
+	for _, c := range []struct {
+		items       int
+		right, same float64 // the machine is right, and people err as it does
+	}{{300, 0.9, 0.3}, {1000, 0.9, 0.3}, {1000, 0.8, 0.1}, {3000, 0.97, 0.5}, {1500, 0.8, 0.5}, {3000, 0.7, 0.3}} {
+		out = append(out, setting{
+			figure: "alignment: adjudicated", what: fmt.Sprintf("%d items, %g read right, people err alike in %g of the errors", c.items, c.right, c.same),
+			method: "strata, a random share of the agreements", other: "agreements as they are", warned: 0.1*float64(c.items)*(1-c.right)*c.same < stat.FewRare,
+			draw: func(r *rand.Rand) []look {
+				var items []annotate.AlignItem
+				reads := make(map[eval.Key]eval.Extraction)
+				picked := func(l eval.Choice) annotate.Reading {
+					return annotate.Reading{Verdict: annotate.PickedOption, Choice: l}
+				}
+				for q := range c.items {
+					k, truth := eval.Key{Run: 1, Sample: eval.Ordinal(q)}, four[r.IntN(4)].Letter
+					read, said := truth, truth
+					if !chance(r, c.right) {
+						if read = eval.Choice(wrong(truth)); chance(r, c.same) {
+							said = read
+						}
+					}
+					it := annotate.AlignItem{Key: annotate.ItemOf(k), Audited: chance(r, 0.1), Labels: []annotate.Label{{Annotator: "a", Reading: picked(said)}}}
+					if read != said || it.Audited {
+						it.Ruling = &annotate.Ruling{Reading: picked(truth)}
+					}
+					reads[k], items = eval.Extraction{Choice: read, Status: eval.Found}, append(items, it)
+				}
+				x := []annotate.Extractor{{Name: "x", Read: func(k eval.Key) (eval.Extraction, bool) { return reads[k], true }}}
+				a := alignedBy(items, x, annotate.Basis{Policy: annotate.Adjudicated})[0].Adjudicated
+				if a.Estimate.Reason() != "" {
+					return nil
+				}
+				return []look{{c.right, a.Estimate.Low, a.Estimate.High}, {c.right, a.Alignment.Low, a.Alignment.High}}
 			},
 		})
 	}

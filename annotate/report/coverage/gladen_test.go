@@ -77,7 +77,7 @@ func expertSettings() []setting {
 		}
 		truth := (0.95*0.95 + 0.05*0.05 + 0.6*0.6 + 0.4*0.4) / 2
 		out = append(out, setting{figure: "curation: percent agreement", what: fmt.Sprintf("%d candidates, %d experts", c.items, c.experts), method: robust, other: "Wilson over pairs", draw: func(r *rand.Rand) []look {
-			return rate(truth, draw(r, c.items).Panel(agree.Scale{}).Summary(agree.Bootstrap{Confidence: stat.Confidence}).Percent)
+			return rate(truth, summary(draw(r, c.items).Panel(agree.Scale{}), agree.Bootstrap{Confidence: stat.Confidence}).Percent)
 		}})
 	}
 	return out

@@ -49,7 +49,7 @@ func sequenceSettings() []setting {
 				items, readers := aligned(r, c.labels, 1, c.right)
 				var seq, once path
 				for n := 10; n <= c.labels; n = next(n) {
-					got := annotate.Align(items[:n], readers[:1], ongoing)[0].Alignment
+					got := alignedBy(items[:n], readers[:1], ongoing)[0].Alignment
 					seq.look(c.right, got.Low, got.High)
 					low, high := stat.Wilson(got.K, got.N, stat.Confidence)
 					once.look(c.right, low, high)
@@ -108,9 +108,9 @@ func sequenceSettings() []setting {
 			items, readers := aligned(r, 60, 4, 0.8)
 			var seq, once path
 			for n := 10; n <= 60; n = next(n) {
-				got := annotate.Align(items[:4*n], readers[:1], ongoing)[0].Alignment
+				got := alignedBy(items[:4*n], readers[:1], ongoing)[0].Alignment
 				seq.look(0.8, got.Low, got.High)
-				got = annotate.Align(items[:4*n], readers[:1], unanimous)[0].Alignment
+				got = alignedBy(items[:4*n], readers[:1], unanimous)[0].Alignment
 				once.look(0.8, got.Low, got.High)
 			}
 			return []look{seq.all(), once.all()}

@@ -1,10 +1,12 @@
 package coverage
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 
 	"concord/annotate"
+	"concord/annotate/agree"
 	"concord/annotate/correct"
 	"concord/annotate/report"
 	"concord/eval"
@@ -27,8 +29,8 @@ func skeneSettings() []setting {
 		}
 		out = append(out, setting{figure: "alignment: dawid-skene", what: what, method: "resamples with the model fitted anew", other: "majority, labels as exact", fails: c.hard > 0, slow: true, draw: func(r *rand.Rand) []look {
 			items, x := erring(r, c.items, c.wrong, c.hard, right)
-			soft := annotate.Align(items, x, annotate.Basis{Policy: annotate.DawidSkene, Undecided: annotate.Dropped})[0].Alignment
-			most := annotate.Align(items, x, annotate.Basis{Policy: annotate.Majority, Undecided: annotate.Dropped})[0].Alignment
+			soft := alignedBy(items, x, annotate.Basis{Policy: annotate.DawidSkene, Undecided: annotate.Dropped})[0].Alignment
+			most := alignedBy(items, x, annotate.Basis{Policy: annotate.Majority, Undecided: annotate.Dropped})[0].Alignment
 			return []look{{right, soft.Low, soft.High}, {right, most.Low, most.High}}
 		}})
 	}
@@ -66,7 +68,7 @@ func correctedBy(policy annotate.Policy, items []annotate.AlignItem, x, rest *an
 		e, _ := x.Read(eval.Key{Run: 1, Sample: eval.Ordinal(q)})
 		return float64(report.OneIf(e.Choice == "A"))
 	}
-	basis, s := annotate.Basis{Policy: policy, Undecided: annotate.Dropped}.Fitted(items), report.NewStrata()
+	basis, s := fitted(annotate.Basis{Policy: policy, Undecided: annotate.Dropped}, items), report.NewStrata()
 	for q := range items {
 		people, why := basis.Resolve(&items[q])
 		if why != "" {
@@ -114,4 +116,28 @@ func erring(r *rand.Rand, n int, wrong []float64, hard, right float64) ([]annota
 		e, ok := reads[k]
 		return e, ok
 	}}}
+}
+
+func fitted(b annotate.Basis, items []annotate.AlignItem) annotate.Basis {
+	b, err := b.Fitted(context.Background(), items, nil)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+func alignedBy(items []annotate.AlignItem, x []annotate.Extractor, b annotate.Basis) []annotate.AlignmentRow {
+	rows, err := annotate.Align(context.Background(), items, x, fitted(b, items))
+	if err != nil {
+		panic(err)
+	}
+	return rows
+}
+
+func summary(p *agree.Panel, b agree.Bootstrap) agree.Summary {
+	s, err := p.Summary(context.Background(), b)
+	if err != nil {
+		panic(err)
+	}
+	return s
 }

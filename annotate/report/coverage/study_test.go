@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -94,13 +95,16 @@ func TestStudy(t *testing.T) {
 	long := err == nil
 	if !long {
 		draws = 120
-		t.Logf("%d draws a setting; CONCORD_COVERAGE=2000 makes so many and writes COVERAGE.md", draws)
+		t.Logf("%d draws a setting; CONCORD_COVERAGE=2000 makes so many and writes COVERAGE.md, CONCORD_COVERAGE_OF=mme the lines of such figures alone", draws)
 	}
-	all := settings()
+	all, only := settings(), os.Getenv("CONCORD_COVERAGE_OF")
 	results := make([]outcome, len(all))
 	var wait sync.WaitGroup
 	slots := make(chan struct{}, 4)
 	for i, s := range all {
+		if !strings.Contains(s.figure, only) {
+			continue
+		}
 		wait.Go(func() {
 			slots <- struct{}{}
 			n := draws
@@ -112,6 +116,7 @@ func TestStudy(t *testing.T) {
 		})
 	}
 	wait.Wait()
+	results = slices.DeleteFunc(results, func(o outcome) bool { return o.draws == 0 })
 	for i := range results {
 		o := &results[i]
 		t.Logf("%-28s %-60s %.3f  %.4f   %.3f  %.4f", o.figure, o.what, o.hits[0], o.widths[0], o.hits[1], o.widths[1])
@@ -126,7 +131,11 @@ func TestStudy(t *testing.T) {
 		}
 	}
 	if long {
-		if err := os.WriteFile(page, []byte(write(results, draws)), 0o644); err != nil { //nolint:gosec // for everybody to read
+		text := write(results, draws)
+		if only != "" {
+			text = renewed(t, results)
+		}
+		if err := os.WriteFile(page, []byte(text), 0o644); err != nil { //nolint:gosec // for everybody to read
 			t.Fatal(err)
 		}
 	}
@@ -157,24 +166,48 @@ An interval is to hold in .93 or more wherever 30 clusters and 10 units of the r
 |---|---|---|---|---|---|---|---|
 `, draws, draws, 1.96*math.Sqrt(0.95*0.05/float64(draws)))
 	for i := range results {
-		o := &results[i]
-		what, beside := o.what, "| | |"
-		method := o.method
-		if o.warned {
-			method += " (*few*)"
-		}
-		if o.fails {
-			method += " (*fails*)"
-		}
-		if o.refused > 0 {
-			method += fmt.Sprintf(" (refused in %.3f)", float64(o.refused)/float64(o.draws))
-		}
-		if o.others {
-			beside = fmt.Sprintf("| %s | %.3f | %.3f |", o.other, o.hits[1], o.widths[1])
-		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %.3f | %.3f %s\n", o.figure, what, method, o.hits[0], o.widths[0], beside)
+		b.WriteString(results[i].line() + "\n")
 	}
 	return b.String()
+}
+
+// renewed is the page with the lines of some settings written anew.
+func renewed(t *testing.T, results []outcome) string {
+	t.Helper()
+	b, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, _ := strings.Cut(string(b), "|---|---|---|---|---|---|---|---|\n")
+	lines := strings.Split(strings.TrimSpace(rest), "\n")
+	for i := range results {
+		begin := "| " + results[i].figure + " | " + results[i].what + " |"
+		at := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, begin) })
+		if at < 0 {
+			at, lines = len(lines), append(lines, "")
+		}
+		lines[at] = results[i].line()
+	}
+	return head + "|---|---|---|---|---|---|---|---|\n" + strings.Join(lines, "\n") + "\n"
+}
+
+// line is that of the setting in the page's table.
+func (o *outcome) line() string {
+	what, beside := o.what, "| | |"
+	method := o.method
+	if o.warned {
+		method += " (*few*)"
+	}
+	if o.fails {
+		method += " (*fails*)"
+	}
+	if o.refused > 0 {
+		method += fmt.Sprintf(" (refused in %.3f)", float64(o.refused)/float64(o.draws))
+	}
+	if o.others {
+		beside = fmt.Sprintf("| %s | %.3f | %.3f |", o.other, o.hits[1], o.widths[1])
+	}
+	return fmt.Sprintf("| %s | %s | %s | %.3f | %.3f %s", o.figure, what, method, o.hits[0], o.widths[0], beside)
 }
 
 // settings are all of the study.
@@ -183,7 +216,7 @@ func settings() []setting {
 	for _, some := range [][]setting{
 		passSettings(), imageSettings(), mmeSettings(), scoreSettings(), gainSettings(), alignmentSettings(), voteSettings(), ordinalSettings(), gladenSettings(), expertSettings(),
 		clusterSettings(), correctedClusterSettings(), weightSettings(), differenceSettings(),
-		frequentSettings(), strataSettings(), grownSettings(), sequenceSettings(), skeneSettings(),
+		frequentSettings(), adjudicatedSettings(), strataSettings(), grownSettings(), sequenceSettings(), skeneSettings(),
 	} {
 		out = append(out, some...)
 	}

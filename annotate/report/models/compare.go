@@ -45,9 +45,13 @@ func Compare(ctx context.Context, facts report.Facts, o Options) (report.Report,
 		}
 	}
 	adjust(rows)
-	return report.Report{
+	out := report.Report{
 		Name: "compare", Confidence: stat.Confidence, Notes: append(notes, explain(rows)...), Rows: report.Rows(rows), Sheets: sheets(rows),
-	}, nil
+	}
+	if o.Runs.Corrected != nil {
+		err = out.Keep(ctx, facts, o.Runs.Corrected)
+	}
+	return out, err
 }
 
 // chosen are the runs that the options ask for.

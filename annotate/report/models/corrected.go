@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"concord/annotate"
 	"concord/annotate/correct"
 	"concord/annotate/report"
 	"concord/annotate/report/table"
@@ -21,6 +22,8 @@ type Corrected struct {
 	Difference Difference           `json:"difference"` // N is samples of which both answers are labelled
 	Labels     report.CountedLabels `json:"labels"`     // of both sides
 	Missing    int                  `json:"missing,omitempty"`
+
+	queues []annotate.QueueName
 }
 
 // methodCorrected is how a corrected difference comes about.
@@ -94,6 +97,9 @@ func (c *correcting) row(ctx context.Context, r *Row) error {
 			return nil
 		}
 		out.Missing += scores[i].Missing
+		for _, fr := range l.of.Frames {
+			out.queues = append(out.queues, fr.Queue.Name)
+		}
 		out.Labels.Counting += l.of.Labels.Counting
 		out.Labels.Waiting += l.of.Labels.Waiting
 		out.Labels.More += l.of.Labels.More
@@ -141,9 +147,12 @@ const CorrectedNote = "Corrected: prediction-powered (PPI++), each side by its o
 
 // Corrections are the row's corrected difference, for whoever asks whether any
 // row has one.
-func (r *Row) Corrections() []*report.Correction {
+func (r *Row) Corrections() []report.NamedCorrection {
 	if r.Corrected == nil {
 		return nil
 	}
-	return []*report.Correction{{Corrected: report.Corrected{Estimate: r.Corrected.Difference.estimate}}}
+	of := fmt.Sprintf("%s less %s, %s, split %s %s", r.a.named(), r.b.named(), r.Strategy, r.Split, eval.Path(r.Path))
+	return []report.NamedCorrection{{Of: of, Correction: &report.Correction{
+		Corrected: report.Corrected{Estimate: r.Corrected.Difference.estimate}, Queues: r.Corrected.queues,
+	}}}
 }

@@ -32,7 +32,8 @@ type AgreementRow struct {
 	Undecided string `json:"undecided"` // what becomes of pairs on which people or the judge prefer neither
 
 	Agreement stat.Rate         `json:"agreement"`
-	Baseline  stat.Rate         `json:"baseline" like:"agreement"` // of a judge that always prefers the side that people prefer more often
+	SameOrder stat.Rate         `json:"same_order" like:"agreement"` // by the judge's vote on the answers in the order that people saw
+	Baseline  stat.Rate         `json:"baseline" like:"agreement"`   // of a judge that always prefers the side that people prefer more often
 	Kappa     agree.Coefficient `json:"cohen_kappa" like:"agreement"`
 	AC1       agree.Coefficient `json:"gwet_ac1" like:"agreement"`
 	// WithUndecided is over the pairs on which both have voted, where unable to
@@ -174,7 +175,7 @@ func (o *AgreementOptions) notes() []string {
 	return []string{
 		over + "; the others are counted once, under the first reason that holds, and sum with n to all pairs.",
 		people + "; a pair that is excluded is left out, votes given after the reveal do not count.",
-		"A judge that was asked in both orders counts by its merged vote, where a tie is undecided; one that was asked in one order by that vote (merge " + metric.MergeAsked.String() + ").",
+		"A judge that was asked in both orders counts by its merged vote, where a tie is undecided; one that was asked in one order by that vote (merge " + metric.MergeAsked.String() + "). Same order is the agreement with its vote on the answers in the order that the person saw.",
 	}
 }
 
@@ -206,13 +207,17 @@ func (p *pool) agreementRow(m, without *method, o *AgreementOptions, people func
 		VoteQueue: p.head(), Judge: m.Judge, Criteria: m.Criteria, Input: m.Input.String(), Repeat: m.Repeat,
 		Merge: metric.MergeAsked.String(), Policy: o.policy(), Undecided: o.undecided(),
 	}
-	c, effect := newComparison(o.Undecided, p.ongoing), newComparison(o.Undecided, p.ongoing)
+	c, effect, ordered := newComparison(o.Undecided, p.ongoing), newComparison(o.Undecided, p.ongoing), newComparison(o.Undecided, p.ongoing)
 	looks := stat.Looks{Sequence: p.ongoing}
 	if without != nil {
 		row.Effect = &CriteriaEffect{}
 	}
 	for _, e := range p.entries {
-		said, judged := people(e), p.judged(e, m)
+		said, judged := people(e), p.judged(e, m, 0)
+		if said.order > 0 {
+			matched := p.judged(e, m, said.order)
+			ordered.add(e.cluster, &said, &matched)
+		}
 		tag := c.add(e.cluster, &said, &judged)
 		if tag == report.Agree || tag == report.Disagree {
 			row.OneOrder += report.OneIf(judged.single)
@@ -224,12 +229,13 @@ func (p *pool) agreementRow(m, without *method, o *AgreementOptions, people func
 		}
 		tags := []report.Which{tag}
 		if without != nil {
-			other := p.judged(e, without)
+			other := p.judged(e, without, 0)
 			tags = append(tags, row.Effect.add(&looks, e.cluster, tag, effect.add(e.cluster, &said, &other)))
 		}
 		row.Tags = append(row.Tags, report.Tagged{Pair: e.pair, Path: e.path, Tags: tags})
 	}
 	c.fill(row)
+	row.SameOrder = ordered.items.Agreement("no pair that both decided in one order")
 	if row.Effect != nil {
 		row.Effect.fill(&looks)
 	}
@@ -300,10 +306,16 @@ func compareBallots(a, b eval.Ballot) int {
 }
 
 // judged is what the method says of the pair: the merged votes of both orders,
-// or the vote of the one that was asked.
-func (p *pool) judged(e *entry, m *method) said {
-	v := m.votes[e.pair]
-	if v == nil {
+// or the vote of the one that was asked, or that is given (shownFirst and
+// shownSecond).
+func (p *pool) judged(e *entry, m *method, order int) said {
+	var v [2]*eval.Preference
+	if both := m.votes[e.pair]; both != nil && order > 0 {
+		v[order-1] = both[order-1]
+	} else if both != nil {
+		v = *both
+	}
+	if v[0] == nil && v[1] == nil {
 		return said{why: JudgeNotAsked}
 	}
 	var out said

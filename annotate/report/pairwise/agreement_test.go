@@ -66,7 +66,7 @@ func newPanel() *reporttest.Votes {
 	for _, model := range []string{"anchor", "one", "two"} {
 		run := p.AddRun(eval.Config{Dataset: "d", Model: model, Modality: eval.WithImage, Strategy: eval.Vanilla})
 		for o := range eval.Ordinal(10) {
-			p.Predict(run, o, 0, map[string]string{"anchor": "short"}[model]+strings.Repeat("long", int(run-1)))
+			p.Predict(run, o, 0, strings.Repeat(" long", map[string]int{"anchor": 5}[model]+4*int(run-1)))
 		}
 	}
 	p.AllQueues = []annotate.Queue{{Name: panelQueue, Rule: annotate.Rule{Dataset: "d", From: annotate.FromPairs, Anchor: panelAnchor}, Overlap: 4}}
@@ -310,6 +310,33 @@ func TestPeople(t *testing.T) {
 	check("ann", "bob", 12, 13, 12, 15, PeopleLeftOut{NotVoted: 2, Excluded: 1, Informed: 2})
 }
 
+// Table 13 matches people and the judge by order: each vote of a person is set
+// beside the judge's vote on the answers shown alike.
+func TestSameOrder(t *testing.T) {
+	p := newPanel()
+	r, err := Agreement(t.Context(), p, AgreementOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, who := range []annotate.Annotator{"ann", "cat"} {
+		k, n := 0, 0
+		for _, v := range p.People {
+			for i := range p.Prefs {
+				f := &p.Prefs[i]
+				if v.Annotator == who && !v.Excluded && !v.Informed && f.Pair == v.Pair && f.Judge == "Y" && !f.Criteria && f.Reads() && f.Vote.Decided() && v.Vote.Decided() {
+					k, n = k+report.OneIf(f.Vote == v.Vote), n+1
+				}
+			}
+		}
+		if row := agreementOf(t, &r, who, "Y", false); n == 0 || row.SameOrder.K != k || row.SameOrder.N != n {
+			t.Errorf("%s: %+v, want %d of %d", who, row.SameOrder, k, n)
+		}
+	}
+	if row := agreementOf(t, &r, "", "Y", false); row.SameOrder.N >= row.Agreement.N {
+		t.Errorf("pairs that were seen in both orders are matched: %+v", row.SameOrder)
+	}
+}
+
 func TestPeoplesBias(t *testing.T) {
 	p := newPanel()
 	r, err := Bias(t.Context(), p, VoteOptions{Anchor: "anchor"})
@@ -329,7 +356,7 @@ func TestPeoplesBias(t *testing.T) {
 	if b := rows["cat"]; b.FirstShown.K != 6 || b.FirstShown.N != 13 || b.Position.Same.Undefined == "" {
 		t.Errorf("%+v", b)
 	}
-	// The answers have 4 characters (model one), 8 (two), 5 (anchor): of one the
+	// The answers have 4 tokens (model one), 8 (two), 5 (anchor): of one the
 	// anchor's is longer, which the majority prefers on 5, 6, 7 of 0, 1, 2, 5, 6,
 	// 7, 9; of two the model's, preferred on 10, 11, 18, 19 and not on 15, 16, 17.
 	if b := rows[""]; b.Longer.K != 3+4 || b.Longer.N != 14 || b.Undecided != 3 || b.Incomplete != 3 || b.Judge != peopleJudge {

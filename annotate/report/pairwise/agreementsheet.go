@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"concord/annotate"
 	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/annotate/report/table"
@@ -28,7 +29,7 @@ func (r *AgreementRow) seen() string {
 // Names of measures that tables have in common.
 const (
 	methodNames    = "people:text judge criteria:text input repeat "
-	agreementNames = "agreement baseline cohen_kappa gwet_ac1 with_undecided "
+	agreementNames = "agreement same_order baseline cohen_kappa gwet_ac1 with_undecided "
 	leftOutNames   = "filtered not_voted excluded after_the_reveal people_undecided judge_not_asked judge_failed judge_unparsed judge_undecided "
 	staleNames     = "one_order stale_judge stale_people too_few "
 	effectNames    = "with without difference right_with:count right_without:count "
@@ -109,7 +110,7 @@ func agreementSheets(r *report.Report) []table.Table {
 // agreementSheet is one queue: the figures, what they leave out, and what the
 // criteria do.
 func agreementSheet(rows []*AgreementRow) []table.Table {
-	title := fmt.Sprintf("%s, people by %s, undecided %s", rows[0].place(), rows[0].Policy, rows[0].Undecided)
+	title := fmt.Sprintf("%s, people by %s", rows[0].place(), annotate.PolicyInWords(rows[0].Policy, rows[0].Undecided))
 	withEffect := slices.DeleteFunc(slices.Clone(rows), func(r *AgreementRow) bool { return r.Effect == nil })
 	effect := report.RowTable(agreementEffect, "with and without criteria", title, withEffect)
 	effect.Notes = []string{

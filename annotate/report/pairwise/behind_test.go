@@ -37,11 +37,15 @@ func openings(t *testing.T, name string, r report.Report, err error, want int) {
 						all += n[j]
 					}
 				}
-				if k, ok := c.Count(); ok && k != all {
+				votes := 1 // on one pair
+				if r.Name == "bias" && !b.People && (column == "longer_preferred" || column == "undecided" || column == "equal_length") {
+					votes = 2
+				}
+				if k, ok := c.Count(); ok && (k < all || k > votes*all) {
 					t.Errorf("%s: %s %d opens %v", name, column, k, n)
 				}
 				exact := column == "agreement" || column == "win_rate" || column == "changed" || column == "longer_preferred"
-				if rate, ok := c.Rate(); ok && exact && (rate.K != n[0] || rate.N != all) {
+				if rate, ok := c.Rate(); ok && exact && (rate.K < n[0] || rate.K > votes*n[0] || rate.N > votes*all) {
 					t.Errorf("%s: %s %d/%d opens %v", name, column, rate.K, rate.N, n)
 				}
 			}
@@ -62,7 +66,7 @@ func TestEveryCellOpensItsPairs(t *testing.T) {
 	openings(t, "repeats", repeats, err, 3)
 	panel := newPanel()
 	agreement, err := Agreement(t.Context(), panel, AgreementOptions{})
-	openings(t, "agreement", agreement, err, 269)
+	openings(t, "agreement", agreement, err, 289)
 	people, err := People(t.Context(), panel, AgreementOptions{})
 	openings(t, "people", people, err, 72)
 	both, err := Bias(t.Context(), panel, VoteOptions{})

@@ -29,14 +29,14 @@ type BiasRow struct {
 	FirstShown  stat.Rate          `json:"first_shown"`      // of the votes for an answer: those for the one shown first
 	BothOrders  stat.Rate          `json:"first_shown_both"` // likewise, of pairs with a vote for an answer in both orders: half without a bias, however the answers differ
 	Incomplete  int                `json:"incomplete"`       // questions without a vote in both orders, or without people's; they enter nothing
-	Longer      stat.Rate          `json:"longer"`           // of the questions that one answer won: the longer one did
-	Undecided   int                `json:"undecided"`        // neither won
-	EqualLength int                `json:"equal_length"`
+	Longer      stat.Rate          `json:"longer"`           // of the votes for an answer: those for the longer one
+	Undecided   int                `json:"undecided"`        // votes for neither
+	EqualLength int                `json:"equal_length"`     // votes on answers of one length
 	Lengths     []LengthRow        `json:"lengths"`
 }
 
 // LengthRow is the preference for the longer answer where it is longer by From
-// to below To characters; without To there is no end.
+// to below To tokens (metric.Tokenizer); without To there is no end.
 type LengthRow struct {
 	From      int       `json:"from"`
 	To        int       `json:"to,omitempty"`
@@ -58,7 +58,7 @@ func (l *LengthRow) Figure(w report.Which) report.Which { return w + ":" + repor
 type biases struct {
 	row       *BiasRow
 	questions metric.PairwiseCounts
-	lengths   *metric.Lengths
+	lengths   []lengthVote
 	votes     []shownVote
 	pairs     []biasPair
 	ongoing   bool // votes are still to come
@@ -75,7 +75,39 @@ type shownVote struct {
 type biasPair struct {
 	cluster  uint64
 	position metric.Position
-	lengths  *metric.Lengths // of the pair alone; nil where an answer is missing
+}
+
+// lengthVote is a vote on answers of which the model's is longer by so many
+// tokens.
+type lengthVote struct {
+	cluster uint64
+	more    int
+	result  metric.Result
+}
+
+// lengthEdges are where the bins of length differences begin, in tokens; the last
+// one has no end.
+var lengthEdges = [...]int{1, 25, 50, 100, 200}
+
+func (v *lengthVote) bin() int {
+	bin := len(lengthEdges) - 1
+	for bin > 0 && max(v.more, -v.more) < lengthEdges[bin] {
+		bin--
+	}
+	return bin
+}
+
+// which is the figure of lengths that the vote is in.
+func (v *lengthVote) which() report.Which {
+	switch {
+	case v.more == 0:
+		return EqualLength
+	case !v.result.Decided():
+		return NeitherWon
+	case (v.result == metric.Win) == (v.more > 0):
+		return LongerWon
+	}
+	return ShorterWon
 }
 
 // shown counts a vote as it was seen.
@@ -85,14 +117,31 @@ func (b *biases) shown(cluster uint64, v eval.Vote, both bool) {
 	}
 }
 
-// measure counts the lengths of the answers to the question counted last.
-func (b *biases) measure(model, anchor string, r metric.Result) {
-	own := metric.NewLengths()
-	own.Add(model, anchor, r)
-	b.lengths.Merge(own)
-	b.pairs[len(b.pairs)-1].lengths = own
+// measure counts votes on the question counted last, whose model's answer is
+// longer by so many tokens.
+func (b *biases) measure(more int, votes ...metric.Result) {
 	q := &b.row.Tags[len(b.row.Tags)-1]
-	q.Tags = append(q.Tags, lengthTags(model, anchor, r)...)
+	for _, r := range votes {
+		if r == metric.Incomplete {
+			continue
+		}
+		v := lengthVote{b.pairs[len(b.pairs)-1].cluster, more, r}
+		b.lengths = append(b.lengths, v)
+		q.Tags = append(q.Tags, v.which())
+		if more != 0 {
+			q.Tags = append(q.Tags, lengthRow(v.bin()).Figure(v.which()))
+		}
+	}
+	slices.Sort(q.Tags)
+	q.Tags = slices.Compact(q.Tags)
+}
+
+func lengthRow(bin int) *LengthRow {
+	row := &LengthRow{From: lengthEdges[bin]}
+	if bin+1 < len(lengthEdges) {
+		row.To = lengthEdges[bin+1]
+	}
+	return row
 }
 
 // Bias reports the biases of every judge over the comparisons that the options
@@ -143,16 +192,16 @@ func judgeBiases(ctx context.Context, facts report.VoteFacts, o VoteOptions) ([]
 	var all []*biases
 	for i := range found {
 		c := &found[i]
-		b := &biases{row: &BiasRow{Comparison: d.comparison(c)}, lengths: metric.NewLengths()}
+		b := &biases{row: &BiasRow{Comparison: d.comparison(c)}}
 		counts := metric.NewPairwise(o.Merge)
 		err := d.questions(ctx, c, func(q *question) {
-			r := b.row.count(counts, q)
+			b.row.count(counts, q)
 			at, both := report.ClusterOf(&q.sample), q.First.Decided() && q.Second.Decided()
 			b.shown(at, q.First, both)
 			b.shown(at, q.Second, both)
 			b.pairs = append(b.pairs, biasPair{cluster: at, position: q.Position()})
 			if q.Answered {
-				b.measure(q.model, q.anchor, r)
+				b.measure(metric.Tokens(q.model)-metric.Tokens(q.anchor), metric.ResultOf(q.First), metric.ResultOf(q.Second.Swapped()))
 			}
 		})
 		if err != nil {
@@ -165,18 +214,18 @@ func judgeBiases(ctx context.Context, facts report.VoteFacts, o VoteOptions) ([]
 	return all, d.notes, nil
 }
 
-const biasNote = "Same, first, second and other are shares of the pairs with a vote in both orders. The longer answer is counted over the questions that one answer won after merging; lengths are in characters. Of the votes for the answer shown first half would be without a bias where both orders of a pair were voted on (first_shown_both); otherwise side and quality are confounded, as length and quality are."
+const biasNote = "Same, first, second and other are shares of the pairs with a vote in both orders. The longer answer is counted over votes for an answer, in whichever order; lengths are in tokens (" + metric.Tokenizer + "). Of the votes for the answer shown first half would be without a bias where both orders of a pair were voted on (first_shown_both); otherwise side and quality are confounded, as length and quality are."
 
 // together is all comparisons of a judge in one.
 func together(group []*biases) *biases {
 	first := group[0].row
-	sum := &biases{row: &BiasRow{Comparison: first.Comparison}, lengths: metric.NewLengths()}
+	sum := &biases{row: &BiasRow{Comparison: first.Comparison}}
 	sum.row.Head = report.Head{Dataset: first.Dataset, Split: first.Split, Model: allModels}
 	sum.row.Tags = nil
 	for _, b := range group {
 		sum.row.Tags = append(sum.row.Tags, b.row.Tags...)
 		sum.row.Synthetic = sum.row.Synthetic || b.row.Synthetic
-		sum.lengths.Merge(b.lengths)
+		sum.lengths = append(sum.lengths, b.lengths...)
 		sum.votes, sum.pairs = append(sum.votes, b.votes...), append(sum.pairs, b.pairs...)
 		for i, n := range b.questions.Positions {
 			sum.questions.Positions[i] += n
@@ -190,12 +239,14 @@ func together(group []*biases) *biases {
 const allModels = "all"
 
 func (b *biases) fill() {
-	r, all := b.row, b.lengths.All()
+	r := b.row
 	r.Position, r.Incomplete = b.positions(), b.questions.Results[metric.Incomplete]
 	r.FirstShown, r.BothOrders = b.firstShown()
-	r.Longer, r.Undecided, r.EqualLength = b.longer(metric.LengthBins), all.Undecided, b.lengths.Equal
-	for i, l := range b.lengths.Bins {
-		r.Lengths = append(r.Lengths, LengthRow{From: l.From, To: l.To, Longer: b.longer(i), Undecided: l.Undecided})
+	r.Longer, r.Undecided, r.EqualLength = b.longer(func(*lengthVote) bool { return true })
+	for bin := range lengthEdges {
+		l := lengthRow(bin)
+		l.Longer, l.Undecided, _ = b.longer(func(v *lengthVote) bool { return v.bin() == bin })
+		r.Lengths = append(r.Lengths, *l)
 	}
 }
 
@@ -228,20 +279,23 @@ func (b *biases) firstShown() (all, both stat.Rate) {
 	return every.Rate("no vote for an answer"), twice.Rate("no pair with a vote for an answer in both orders")
 }
 
-// longer is how often the longer answer won, in one bin of lengths or in all.
-func (b *biases) longer(bin int) stat.Rate {
+// longer is how often the longer answer won the votes that are wanted, and how many
+// of them are for neither or on answers of one length.
+func (b *biases) longer(wanted func(*lengthVote) bool) (rate stat.Rate, undecided, equal int) {
 	units := stat.Clusters{Sequence: b.ongoing}
-	for _, p := range b.pairs {
-		if p.lengths == nil {
-			continue
+	for i := range b.lengths {
+		v := &b.lengths[i]
+		switch which := v.which(); {
+		case !wanted(v):
+		case which == EqualLength:
+			equal++
+		case which == NeitherWon:
+			undecided++
+		default:
+			units.In(v.cluster, float64(report.OneIf(which == LongerWon)), 1)
 		}
-		c := p.lengths.All().Longer
-		if bin < metric.LengthBins {
-			c = p.lengths.Bins[bin].Longer
-		}
-		units.In(p.cluster, float64(c.K), float64(c.N))
 	}
-	return units.Rate("no question that one answer won")
+	return units.Rate("no vote for an answer"), undecided, equal
 }
 
 // Audience is Insiders where the row is of one person's votes.
@@ -292,7 +346,7 @@ func drawBias(rep *report.Report) []chart.Drawing {
 		if both {
 			first = "votes for the answer shown first, over both orders of a pair (50% without a bias)"
 		}
-		for i, name := range []string{first, "questions won by the longer answer"} {
+		for i, name := range []string{first, "votes for the longer answer"} {
 			for _, r := range group {
 				shown := r.FirstShown
 				if both {

@@ -273,4 +273,6 @@ func correctedVotes(rows []*VotesRow) table.Table {
 }
 
 // Corrections are the row's corrected score, nil where none was asked for.
-func (r *VotesRow) Corrections() []*report.Correction { return []*report.Correction{r.Correction} }
+func (r *VotesRow) Corrections() []report.NamedCorrection {
+	return []report.NamedCorrection{{Of: fmt.Sprintf("run %d (%s), %s", r.Run, r.Named(), r.place()), Correction: r.Correction}}
+}

@@ -13,29 +13,8 @@ import (
 
 const (
 	peopleJudge    = "people"
-	peopleBiasNote = "First shown is the share of votes for an answer that went to the one shown first. People's lengths are counted over the pairs that the majority, or the person, prefers an answer of; votes on excluded pairs and those after the reveal do not count."
+	peopleBiasNote = "First shown is the share of votes for an answer that went to the one shown first. People's lengths are counted over what the majority, or the person, says of a pair; votes on excluded pairs and those after the reveal do not count."
 )
-
-// lengthTags are the figures of lengths that a question stands behind.
-func lengthTags(model, anchor string, r metric.Result) []report.Which {
-	more, i := metric.Longer(model, anchor)
-	switch {
-	case r == metric.Incomplete:
-		return nil
-	case more == 0:
-		return []report.Which{EqualLength}
-	}
-	tag := NeitherWon
-	if r.Decided() {
-		tag = ShorterWon
-		if (r == metric.Win) == (more > 0) {
-			tag = LongerWon
-		}
-	}
-	bin := metric.NewLengths().Bins[i]
-	row := LengthRow{From: bin.From, To: bin.To}
-	return []report.Which{tag, row.Figure(tag)}
-}
 
 // peopleBiases are the biases of the people of every queue of pairs: of their
 // majority first.
@@ -95,7 +74,7 @@ func (p *pool) biases(d *comparisons, who annotate.Annotator) *biases {
 	if row.AnchorRun != 0 {
 		row.Anchor = d.runs[row.AnchorRun].Config.Model
 	}
-	return &biases{row: row, lengths: metric.NewLengths(), ongoing: p.ongoing}
+	return &biases{row: row, ongoing: p.ongoing}
 }
 
 // weigh counts the pairs of the pool into the group's biases.
@@ -112,6 +91,7 @@ func (p *pool) weigh(ctx context.Context, d *comparisons, group []*biases) error
 		if err != nil {
 			return err
 		}
+		more := metric.Tokens(model[e.pair.Sample]) - metric.Tokens(anchor[e.pair.Sample])
 		for _, b := range group {
 			said := p.voice(e, b.row.Person)
 			b.row.keep(e.pair, e.path, duelled{result: said.result}, ofResult[said.result])
@@ -122,7 +102,7 @@ func (p *pool) weigh(ctx context.Context, d *comparisons, group []*biases) error
 			}
 			b.questions.Results[said.result]++
 			b.pairs = append(b.pairs, biasPair{cluster: e.cluster})
-			b.measure(model[e.pair.Sample], anchor[e.pair.Sample], said.result)
+			b.measure(more, said.result)
 		}
 	}
 	for _, b := range group {

@@ -72,6 +72,7 @@ type entry struct {
 type voted struct {
 	annotate.PersonVote
 	shown eval.Vote // as the person saw the answers
+	order int       // in which they did
 }
 
 // said is what somebody says of a pair, for its first run, or why it says
@@ -82,7 +83,14 @@ type said struct {
 	stale  bool         // by criteria that were revised since
 	single bool         // of a judge: one order was asked
 	short  bool         // of the majority: fewer people voted than the queue wants
+	order  int          // of people: in which all saw the answers; 0: some in another
 }
+
+// Orders of an entry's answers: its first run was shown first, or second.
+const (
+	shownFirst = 1 + iota
+	shownSecond
+)
 
 // pools are the queues of pairs that the options ask for.
 func pools(ctx context.Context, facts report.VoteFacts, o *AgreementOptions) ([]*pool, error) {
@@ -208,10 +216,10 @@ func (p *pool) poll(votes []annotate.PersonVote, at map[eval.Pair]*entry) {
 		if cast.Queue != p.queue.Name {
 			continue
 		}
-		v := voted{cast, cast.Vote}
+		v := voted{cast, cast.Vote, shownFirst}
 		e := at[v.Pair]
 		if e == nil {
-			v.Pair, v.Vote = v.Pair.Swapped(), v.Vote.Swapped()
+			v.Pair, v.Vote, v.order = v.Pair.Swapped(), v.Vote.Swapped(), shownSecond
 			e = at[v.Pair]
 		}
 		if e == nil {
@@ -236,7 +244,7 @@ func (p *pool) person(e *entry, who annotate.Annotator) said {
 	case v.Informed:
 		return said{why: InformedVotes}
 	}
-	return said{result: metric.ResultOf(v.Vote), stale: p.stale(e, v.Criteria)}
+	return said{result: metric.ResultOf(v.Vote), stale: p.stale(e, v.Criteria), order: v.order}
 }
 
 // majority is what most people say of the pair. As with labels, one who
@@ -255,6 +263,11 @@ func (p *pool) majority(e *entry) said {
 		case v.Informed:
 			out.why = InformedVotes
 			continue
+		}
+		if len(votes) == 0 {
+			out.order = v.order
+		} else if out.order != v.order {
+			out.order = 0
 		}
 		votes = append(votes, v.Vote)
 		crowd.Join(annotate.Reading{Verdict: annotate.Voted, Vote: v.Vote})

@@ -22,16 +22,29 @@ import (
 type RepeatsRow struct {
 	report.ForEveryone
 	Comparison
-	Repeats   int           `json:"repeats"`
-	WinRates  []RepeatRate  `json:"win_rates"`
-	Mean      stat.Estimate `json:"mean" as:"share" like:"changed"`
-	Deviation stat.Estimate `json:"standard_deviation" as:"share" like:"changed"` // by n-1
+	Repeats  int          `json:"repeats"`
+	WinRates []RepeatRate `json:"win_rates"`
+	RepeatSpread
+	Levels []RepeatLevel `json:"levels"`
 	// Changed are the questions with a result in two repeats or more whose
 	// results are not all the same; Flipped those of them that the model won in
 	// one and lost in another.
 	Changed stat.Rate `json:"changed"`
 	Flipped int       `json:"flipped" opens:"flipped"`
 	Single  int       `json:"single" opens:"single"` // questions with a result in one repeat, or in none
+}
+
+// RepeatSpread is the mean of the repeats' win rates and their standard deviation
+// by n-1.
+type RepeatSpread struct {
+	Mean      stat.Estimate `json:"mean" as:"share" like:"changed"`
+	Deviation stat.Estimate `json:"standard_deviation" as:"share" like:"changed"`
+}
+
+// RepeatLevel is the spread under one prefix of the taxonomy.
+type RepeatLevel struct {
+	Path []string `json:"path"`
+	RepeatSpread
 }
 
 // RepeatRate is one repeat's win rate.
@@ -49,7 +62,7 @@ func Repeats(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "repeats", Layout: repeatsLayout, Confidence: stat.Confidence, Notes: d.notes, Lay: repeatSheets}
+	out := report.Report{Name: "repeats", Confidence: stat.Confidence, Notes: d.notes, Lay: repeatSheets}
 	var groups []*repeated
 	for i := range found {
 		c := &found[i]
@@ -109,7 +122,7 @@ func (g *repeated) add(ctx context.Context, d *comparisons, c *contested) error 
 	if err != nil {
 		return err
 	}
-	row.Outcomes = outcomes(counts.Whole())
+	row.Outcomes, row.Levels = outcomes(counts.Whole()), levelsOf(counts)
 	g.rates = append(g.rates, RepeatRate{Repeat: c.Repeat, WinRate: row.WinRate, Incomplete: row.Incomplete, of: row})
 	return nil
 }
@@ -117,17 +130,10 @@ func (g *repeated) add(ctx context.Context, d *comparisons, c *contested) error 
 func (g *repeated) row() *RepeatsRow {
 	row := &RepeatsRow{Comparison: g.comparison, Repeats: len(g.rates), WinRates: g.rates}
 	slices.SortFunc(row.WinRates, func(a, b RepeatRate) int { return cmp.Compare(a.Repeat, b.Repeat) })
-	var values []float64
-	for _, r := range g.rates {
-		if r.WinRate.N > 0 {
-			values = append(values, r.WinRate.Value)
-		}
-	}
-	if len(values) < 2 {
-		row.Mean = stat.NoEstimate(fmt.Sprintf("needs two repeats with a win rate, has %d", len(values)))
-		row.Deviation = row.Mean
-	} else {
-		row.Mean, row.Deviation = agree.Student(values, stat.Confidence), agree.Deviation(values, stat.Confidence)
+	row.RepeatSpread = g.spread(func(r *VotesRow) *Outcomes { return &r.Outcomes })
+	row.Levels = []RepeatLevel{}
+	for i, l := range g.rates[0].of.Levels { // those of the questions, in every repeat
+		row.Levels = append(row.Levels, RepeatLevel{l.Path, g.spread(func(r *VotesRow) *Outcomes { return &r.Levels[i].Outcomes })})
 	}
 	var changed stat.Clusters
 	for _, k := range g.order {
@@ -144,6 +150,21 @@ func (g *repeated) row() *RepeatsRow {
 	}
 	row.Changed = changed.Rate("no question with a result in two repeats")
 	return row
+}
+
+// spread is that of the repeats' win rates over a part of their questions.
+func (g *repeated) spread(part func(*VotesRow) *Outcomes) RepeatSpread {
+	var values []float64
+	for _, r := range g.rates {
+		if rate := part(r.of).WinRate; rate.N > 0 {
+			values = append(values, rate.Value)
+		}
+	}
+	if len(values) < 2 {
+		none := stat.NoEstimate(fmt.Sprintf("needs two repeats with a win rate, has %d", len(values)))
+		return RepeatSpread{none, none}
+	}
+	return RepeatSpread{agree.Student(values, stat.Confidence), agree.Deviation(values, stat.Confidence)}
 }
 
 // tags are the figures that a question stands behind.
@@ -169,7 +190,36 @@ func (r *RepeatsRow) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
 	return r.Comparison.PairsBehind(s)
 }
 
-var repeatsLayout = report.Lay(report.HeadNames+"anchor judge criteria:text input merge repeats mean standard_deviation changed flipped single", RepeatsRow{})
+var (
+	repeatsLayout = report.Lay(report.HeadNames+"anchor judge criteria:text input merge level repeats mean standard_deviation changed flipped single", RepeatsRow{})
+	repeatsSheet  = report.Lay(report.HeadNames+"anchor judge criteria:text input merge repeats mean standard_deviation changed flipped single", RepeatsRow{})
+)
+
+// Columns names the columns of the lines that Lines gives.
+func (r *RepeatsRow) Columns() []table.Column { return repeatsLayout.Columns }
+
+// Lines gives the whole and then one line for each level, which has the spread
+// alone.
+func (r *RepeatsRow) Lines() [][]table.Cell {
+	out := [][]table.Cell{repeatsLayout.Line(r.Opener(), report.Cells{"level": table.Text("all")}, r)}
+	for i := range r.Levels {
+		out = append(out, repeatsLayout.Line(r.Opener(), report.Cells{"level": table.Text(eval.Path(r.Levels[i].Path))}, &r.Levels[i], &r.Comparison))
+	}
+	return out
+}
+
+func (r *RepeatsRow) firstLevels() map[string]table.Cell {
+	out := make(map[string]table.Cell)
+	for i := range r.Levels {
+		if l := &r.Levels[i]; len(l.Path) == 1 {
+			out[l.Path[0]] = table.Text("- (" + l.Mean.Reason() + ")")
+			if l.Mean.Reason() == "" {
+				out[l.Path[0]] = table.Text(fmt.Sprintf("%s ± %s", table.Percent(l.Mean.Value), table.Percent(l.Deviation.Value)))
+			}
+		}
+	}
+	return out
+}
 
 // Opener opens the row's figures.
 func (r *RepeatsRow) Opener() report.Opener { return r.opener(r) }
@@ -199,9 +249,14 @@ func repeatSheets(rep *report.Report) []table.Table {
 			})
 		}
 	}
-	whole := rep.Table()
-	whole.Notes = nil
-	return []table.Table{whole, each}
+	rows := report.RowsOf[*RepeatsRow](rep.Rows)
+	out := []table.Table{report.RowTable(repeatsSheet, rep.Name, "", rows)}
+	for _, group := range table.GroupBy(rows, func(r *RepeatsRow) string { return r.place() }) {
+		if levels := levelSheet(group, group[0].place(), "Each cell is the mean and the standard deviation over repeats, in percent."); len(levels.Columns) > 1 {
+			out = append(out, levels)
+		}
+	}
+	return append(out, each)
 }
 
 // The figures of rows over votes that can be opened.

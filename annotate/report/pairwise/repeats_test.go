@@ -15,7 +15,11 @@ import (
 // and lost, with a result in one alone.
 func TestRepeats(t *testing.T) {
 	p := &reporttest.Votes{Memory: reporttest.New()}
-	p.AddDataset("d", make([]eval.Sample, 4)...)
+	samples := make([]eval.Sample, 4)
+	for i := range samples {
+		samples[i].Taxonomy = []string{"Creating"}
+	}
+	p.AddDataset("d", samples...)
 	anchor := p.AddRun(eval.Config{Dataset: "d", Model: "anchor"})
 	model := p.AddRun(eval.Config{Dataset: "d", Model: "model"})
 	vote := func(repeat int, o eval.Ordinal, first, second eval.Vote) {
@@ -50,6 +54,9 @@ func TestRepeats(t *testing.T) {
 	}
 	if math.Abs(row.Mean.Value-m) > 1e-12 || math.Abs(row.Deviation.Value-math.Sqrt(sd)) > 1e-12 || row.Mean.N != 3 || row.Repeats != 3 {
 		t.Errorf("%+v %+v", row.Mean, row.Deviation)
+	}
+	if len(row.Levels) != 1 || row.Levels[0].Path[0] != "Creating" || row.Levels[0].Mean != row.Mean || row.Levels[0].Deviation != row.Deviation {
+		t.Errorf("%+v", row.Levels)
 	}
 	if row.Changed.K != 2 || row.Changed.N != 3 || row.Flipped != 1 || row.Single != 1 {
 		t.Errorf("%+v", row)

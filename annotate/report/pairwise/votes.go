@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -115,7 +116,10 @@ func Votes(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.R
 			out.Sheets = append(out.Sheets, correctedVotes(group))
 		}
 	}
-	return out, nil
+	if o.Corrected != nil {
+		err = out.Keep(ctx, facts, o.Corrected)
+	}
+	return out, err
 }
 
 const mergeNote = "Votes of both orders are merged as MLLM-Bench does: equal votes count, a model and an unable give the model, one vote each is a tie. Ties in the first table hold every outcome that neither won; the win rate is over all questions with two votes."
@@ -125,7 +129,7 @@ const askedNote = "Questions that were asked in one order alone count by that vo
 const noAnswerNote = "Questions that lack the model's or the anchor's answer are among those not asked."
 
 func (d *comparisons) votesRow(ctx context.Context, c *contested) (*VotesRow, error) {
-	row := &VotesRow{Comparison: d.comparison(c), Levels: []VotesLevel{}}
+	row := &VotesRow{Comparison: d.comparison(c)}
 	counts := metric.NewPairwise(d.o.Merge)
 	err := d.questions(ctx, c, func(b *question) { row.count(counts, b) })
 	if err != nil {
@@ -134,10 +138,16 @@ func (d *comparisons) votesRow(ctx context.Context, c *contested) (*VotesRow, er
 	w := counts.Whole()
 	row.Outcomes, row.Position = outcomes(w), positionRates(w)
 	row.NotAsked, row.OneOrder, row.Unparsed, row.Errors, row.NoAnswer = w.NotAsked, w.OneOrder, w.Unparsed, w.Failed, w.NoAnswer
-	for _, l := range counts.Levels() {
-		row.Levels = append(row.Levels, VotesLevel{Path: l.Path, Outcomes: outcomes(l)})
-	}
+	row.Levels = levelsOf(counts)
 	return row, nil
+}
+
+func levelsOf(counts *metric.Pairwise) []VotesLevel {
+	out := []VotesLevel{}
+	for _, l := range counts.Levels() {
+		out = append(out, VotesLevel{Path: l.Path, Outcomes: outcomes(l)})
+	}
+	return out
 }
 
 // count counts one question, and keeps it for drills.
@@ -256,39 +266,47 @@ func voteSheets(rows []*VotesRow) []table.Table {
 	}
 	folded.Notes = []string{"The anchor's own win rate is 50% by definition."}
 	out := []table.Table{folded}
-	if levels := levelSheet(rows, title); len(levels.Columns) > 1 {
+	if levels := levelSheet(rows, title, "Each cell is win/ties/lose."); len(levels.Columns) > 1 {
 		out = append(out, levels)
 	}
 	return append(out, detailed)
 }
 
-// levelSheet is win/ties/lose under each first level of the taxonomy.
-func levelSheet(rows []*VotesRow, title string) table.Table {
-	t := table.Table{Name: "levels", Title: title, Columns: table.List("model"), Notes: []string{"Each cell is win/ties/lose."}}
-	var names []string
-	for _, r := range rows {
-		for _, l := range r.Levels {
-			if len(l.Path) == 1 && !slices.Contains(names, l.Path[0]) {
-				names = append(names, l.Path[0])
-			}
-		}
+// leveled is a row with a figure for each first level of the taxonomy.
+type leveled interface {
+	Cells() []table.Cell
+	firstLevels() map[string]table.Cell
+}
+
+// levelSheet has the rows' figures under each first level.
+func levelSheet[R leveled](rows []R, title, note string) table.Table {
+	t := table.Table{Name: "levels", Title: title, Columns: table.List("model"), Notes: []string{note}}
+	figures := make([]map[string]table.Cell, len(rows))
+	all := make(map[string]table.Cell)
+	for i, r := range rows {
+		figures[i] = r.firstLevels()
+		maps.Copy(all, figures[i])
 	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(all))
 	for _, n := range names {
 		t.Columns = append(t.Columns, table.Column{Name: n, Kind: table.KindCount})
 	}
-	for _, r := range rows {
+	for i, r := range rows {
 		line := []table.Cell{r.Cells()[3]}
 		for _, n := range names {
-			i := slices.IndexFunc(r.Levels, func(l VotesLevel) bool { return len(l.Path) == 1 && l.Path[0] == n })
-			if i < 0 {
-				line = append(line, table.Blank())
-				continue
-			}
-			l := &r.Levels[i]
-			line = append(line, report.Like(table.Text(fmt.Sprintf("%d/%d/%d", l.Win, l.Folded, l.Lose)), l.rate(r.opener(r).Under(l.Path...))))
+			line = append(line, figures[i][n])
 		}
 		t.Rows = append(t.Rows, line)
 	}
 	return t
+}
+
+func (r *VotesRow) firstLevels() map[string]table.Cell {
+	out := make(map[string]table.Cell)
+	for i := range r.Levels {
+		if l := &r.Levels[i]; len(l.Path) == 1 {
+			out[l.Path[0]] = report.Like(table.Text(fmt.Sprintf("%d/%d/%d", l.Win, l.Folded, l.Lose)), l.rate(r.opener(r).Under(l.Path...)))
+		}
+	}
+	return out
 }

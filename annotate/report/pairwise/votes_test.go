@@ -14,6 +14,7 @@ import (
 	"concord/annotate/report/reporttest"
 	"concord/annotate/report/table"
 	"concord/eval"
+	"concord/eval/metric"
 )
 
 // newPoll is an anchor and a model on seven questions: won, tied by position,
@@ -148,7 +149,7 @@ func TestBias(t *testing.T) {
 		t.Fatalf("%+v %v", r, err)
 	}
 	row := r.Rows[0].(*BiasRow)
-	if row.Longer.K != 1 || row.Longer.N != 2 || row.Undecided != 1 || row.EqualLength != 0 || row.Lengths[0].Longer.N != 2 || row.Incomplete != 4 {
+	if row.Longer.K != 6 || row.Longer.N != 8 || row.Undecided != 1 || row.EqualLength != 0 || row.Lengths[0].Longer.N != 8 || row.Incomplete != 4 {
 		t.Errorf("%+v", row)
 	}
 	all := r.Overall[0].(*BiasRow)
@@ -176,6 +177,28 @@ func TestVotesInEveryFormat(t *testing.T) {
 			if f == table.FormatJSON && !json.Valid(b.Bytes()) {
 				t.Errorf("%s", &b)
 			}
+		}
+	}
+}
+
+func TestLengths(t *testing.T) {
+	for _, c := range []struct {
+		more  int
+		r     metric.Result
+		bin   int
+		which report.Which
+	}{
+		{24, metric.Win, 0, LongerWon},
+		{-25, metric.Win, 1, ShorterWon},
+		{-49, metric.Lose, 1, LongerWon},
+		{499, metric.Tie, 4, NeitherWon},
+		{0, metric.Win, 0, EqualLength},
+		{200, metric.Win, 4, LongerWon},
+		{199, metric.Lose, 3, ShorterWon},
+	} {
+		v := lengthVote{more: c.more, result: c.r}
+		if v.bin() != c.bin || v.which() != c.which {
+			t.Errorf("%+v: %d, %s", c, v.bin(), v.which())
 		}
 	}
 }

@@ -71,6 +71,7 @@ type CurationVerdicts struct {
 	InQuestion int       `json:"in_question"`
 	Wrong      int       `json:"wrong"`
 	Duplicate  int       `json:"duplicate"`
+	Basic      int       `json:"basic"`
 	Accepts    stat.Rate `json:"accepts"`
 }
 
@@ -155,7 +156,7 @@ func curationRow(ctx context.Context, facts CurationFacts, o *CurationOptions) (
 	for i := range cases {
 		t.add(&cases[i])
 	}
-	return t.row(cases, experts), nil
+	return t.row(ctx, cases, experts)
 }
 
 // curationTally counts.
@@ -248,31 +249,27 @@ func (t *curationTally) add(c *curation.Case) {
 	}
 }
 
+// counts are how many samples have each verdict, in the order of
+// curation.AllVerdicts.
+func (v *CurationVerdicts) counts() []*int {
+	return []*int{&v.NeedsImage, &v.Answerable, &v.InQuestion, &v.Wrong, &v.Duplicate, &v.Basic}
+}
+
 func (v *CurationVerdicts) count(verdict curation.Verdict) {
-	switch verdict {
-	case curation.NeedsImage:
-		v.NeedsImage++
-	case curation.NeedsNone:
-		v.Answerable++
-	case curation.InQuestion:
-		v.InQuestion++
-	case curation.Wrong:
-		v.Wrong++
-	case curation.Duplicate:
-		v.Duplicate++
-	case curation.VerdictUnset:
+	if i := slices.Index(curation.AllVerdicts(), verdict); i >= 0 {
+		*v.counts()[i]++
 	}
 }
 
-func (v *CurationVerdicts) all() int {
-	return v.NeedsImage + v.Answerable + v.InQuestion + v.Wrong + v.Duplicate
-}
-
 func (v *CurationVerdicts) rate() {
-	v.Accepts = report.Portion(v.NeedsImage, v.all(), "no verdicts")
+	all := 0
+	for _, n := range v.counts() {
+		all += *n
+	}
+	v.Accepts = report.Portion(v.NeedsImage, all, "no verdicts")
 }
 
-func (t *curationTally) row(cases []curation.Case, experts []annotate.Annotator) *CurationRow {
+func (t *curationTally) row(ctx context.Context, cases []curation.Case, experts []annotate.Annotator) (*CurationRow, error) {
 	r := t.out
 	r.Together.rate()
 	r.Share = report.Portion(r.Accepted, r.Pool, "no samples")
@@ -296,13 +293,14 @@ func (t *curationTally) row(cases []curation.Case, experts []annotate.Annotator)
 		f.Share = report.Portion(f.Accepted, f.Pool, "no samples")
 		r.Sources = append(r.Sources, *f)
 	}
-	r.Agreement, r.Pairs = curationAgreement(cases, experts, t.o.Bootstrap)
+	var err error
+	r.Agreement, r.Pairs, err = curationAgreement(ctx, cases, experts, t.o.Bootstrap)
 	r.tagAgreement(cases)
-	return r
+	return r, err
 }
 
 // curationAgreement is how far experts agree, over their blind words.
-func curationAgreement(cases []curation.Case, experts []annotate.Annotator, b agree.Bootstrap) ([]CurationAgreement, []CurationPair) {
+func curationAgreement(ctx context.Context, cases []curation.Case, experts []annotate.Annotator, b agree.Bootstrap) ([]CurationAgreement, []CurationPair, error) {
 	tables := map[string]agree.Table{}
 	things := curatedThings()
 	for i := range cases {
@@ -313,15 +311,18 @@ func curationAgreement(cases []curation.Case, experts []annotate.Annotator, b ag
 	}
 	out, pairs := []CurationAgreement{}, []CurationPair{}
 	if len(experts) < 2 {
-		return out, pairs
+		return out, pairs, nil
 	}
 	for _, on := range things {
-		s := tables[on].Panel(agree.Scale{}).Summary(b)
+		s, err := tables[on].Panel(agree.Scale{}).Summary(ctx, b)
+		if err != nil {
+			return out, pairs, err
+		}
 		out = append(out, CurationAgreement{On: on, Items: s.Paired, Percent: s.Percent, Fleiss: s.Fleiss, Alpha: s.Alpha, AC1: s.AC1})
 	}
 	list, _ := tables["accepted"].Panel(agree.Scale{}).Pairs(stat.Confidence, 100)
 	for _, p := range list {
 		pairs = append(pairs, CurationPair{A: string(experts[p.First]), B: string(experts[p.Last]), Agreement: p.Agreement, Kappa: p.Kappa})
 	}
-	return out, pairs
+	return out, pairs, nil
 }

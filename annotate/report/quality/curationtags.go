@@ -159,7 +159,7 @@ func (r *CurationRow) Keys(_ context.Context, _ report.Facts, s report.Selection
 
 var (
 	funnelColumns  = table.List("source pool:count filtered:count reviewed:count accepted:count accepted_share:rate")
-	verdictColumns = table.List("needs_image:count answerable:count in_question:count wrong:count duplicate:count accepts:rate")
+	verdictColumns = table.List("needs_image:count answerable:count in_question:count wrong:count duplicate:count basic:count accepts:rate")
 )
 
 // Columns names the columns of the lines that Lines gives.
@@ -194,17 +194,13 @@ func (f *CurationFunnel) funnel(r *CurationRow, name string) []table.Cell {
 // cells are what an expert says, or with "" what all do together.
 func (v *CurationVerdicts) cells(r *CurationRow, who string) []table.Cell {
 	o := r.opener(allSources, false)
-	of := func(n int, says curation.Verdict) table.Cell {
-		return report.Over(table.Count(n), o, verdictOfExpert(who, says))
-	}
 	var all []report.Which
-	for _, says := range []curation.Verdict{curation.NeedsImage, curation.NeedsNone, curation.InQuestion, curation.Wrong, curation.Duplicate} {
-		all = append(all, verdictOfExpert(who, says))
+	var out []table.Cell
+	for i, n := range v.counts() {
+		all = append(all, verdictOfExpert(who, curation.AllVerdicts()[i]))
+		out = append(out, report.Over(table.Count(*n), o, all[i]))
 	}
-	return []table.Cell{
-		of(v.NeedsImage, curation.NeedsImage), of(v.Answerable, curation.NeedsNone), of(v.InQuestion, curation.InQuestion),
-		of(v.Wrong, curation.Wrong), of(v.Duplicate, curation.Duplicate), report.Over(table.Rate(v.Accepts), o, all...),
-	}
+	return append(out, report.Over(table.Rate(v.Accepts), o, all...))
 }
 
 // sheets are the tables that people read: the funnel, what experts say, how

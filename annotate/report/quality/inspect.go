@@ -172,7 +172,7 @@ func (i *inspecting) inspect(ctx context.Context, run eval.Run) error {
 	for n := range i.in.Marks {
 		add(&i.in.Marks[n].Blind, d.Marks.At(i.in.Marks[n].Sample))
 	}
-	i.in.Inspectors = append(i.in.Inspectors, inspector(run, d))
+	i.in.Probes = append(i.in.Probes, inspector(run, d))
 	return nil
 }
 

@@ -146,7 +146,7 @@ func Inspectors(ctx context.Context, facts InspectionFacts, o InspectorOptions) 
 
 func inspectorsRow(ctx context.Context, facts InspectionFacts, in *curation.Inspection, o *InspectorOptions) (*InspectorsRow, error) {
 	r := &InspectorsRow{
-		Inspection: in.Name, Dataset: in.Dataset, Inspectors: inspectorRuns(in.Inspectors), Graders: inspectorRuns(in.Graders),
+		Inspection: in.Name, Dataset: in.Dataset, Inspectors: inspectorRuns(in.Probes), Graders: inspectorRuns(in.Graders),
 		source: make(map[eval.Ordinal]string),
 	}
 	stored := thresholds(in.Settings)

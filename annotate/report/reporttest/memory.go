@@ -245,7 +245,7 @@ func (m *Memory) SkipRest(people ...annotate.Annotator) {
 // Judge adds a judgment of a response.
 func (m *Memory) Judge(run eval.RunID, o eval.Ordinal, c eval.Choice) {
 	m.AllJudgments[run] = append(m.AllJudgments[run], eval.Judgment{
-		Key: eval.Key{Run: run, Sample: o}, Judge: "gpt", Prompt: "p1",
+		Key: eval.Key{Run: run, Sample: o}, Judge: "gpt", Call: eval.Call{Prompt: "p1"},
 		Extraction: eval.Extraction{Choice: c, Status: eval.Found},
 	})
 }

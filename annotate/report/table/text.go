@@ -76,10 +76,10 @@ func (t Table) Fold() (same []string, rest Table) {
 		v, one := t.constant(i)
 		switch {
 		case one && v == "0":
-			zero = append(zero, c.Name)
+			zero = append(zero, c.Head())
 		case one && v == "":
 		case one && (c.Kind == KindText || c.Name == "run"):
-			same = append(same, c.Name+" "+Short(visible(v)))
+			same = append(same, c.Head()+" "+Short(visible(v)))
 		default:
 			return true
 		}

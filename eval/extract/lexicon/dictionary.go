@@ -108,6 +108,7 @@ const (
 	Also                        // says that it is not the only one
 	Fits                        // says that it may be right
 	Tentative                   // says that it was thought at first
+	Shows                       // says what is to be seen
 )
 
 // lists are the English words of each class, in lower case. A word may be
@@ -140,6 +141,7 @@ var lists = []struct {
 	{Also, "also equally alternatively too"},
 	{Fits, "possible plausible acceptable reasonable good valid correct right likely"},
 	{Tentative, "first initially originally glance"},
+	{Shows, "shows show showing depicts depicting see sees count counted contains containing features displays represents resembles"},
 	{Chooses, "thought meant mean"},
 	{Filler, "equally possibly correcta correta richtige la"},
 }

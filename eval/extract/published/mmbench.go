@@ -15,22 +15,22 @@ import (
 // option matched is the choice.
 type MMBench struct{}
 
-// mmbenchMarks may stand around a letter. A bare A without any is skipped,
-// it may be an article.
+// mmbenchMarks may stand around a letter. Inside a sentence a bare A without any
+// is skipped, since it may be an article; as the whole response it counts.
 const mmbenchMarks = `()[].,:;*"`
 
 // Version changes whenever the same text may be read otherwise.
-func (MMBench) Version() string { return "1" }
+func (MMBench) Version() string { return "2" }
 
 func (MMBench) Read(options []eval.Option, text string) eval.Extraction {
-	matched := make([]bool, len(options))
+	matched, alone := make([]bool, len(options)), strings.TrimSpace(text) == "A"
 	for word := range strings.FieldsSeq(text) {
 		if len(word) > 64 {
 			continue
 		}
 		bare := strings.Trim(word, mmbenchMarks)
 		for i, o := range options {
-			if bare == string(o.Letter) && (bare != "A" || len(word) > 1) {
+			if bare == string(o.Letter) && (bare != "A" || len(word) > 1 || alone) {
 				matched[i] = true
 			}
 		}

@@ -31,6 +31,21 @@ func Failure(s string) (Reading, bool) {
 	return Reading{}, false
 }
 
+// Thought is a text without the reasoning that a model writes before its
+// answer, between <think> and </think>. It reports false where the reasoning
+// does not end: then nothing of it is an answer.
+func Thought(s string) (answer string, finished bool) {
+	if strings.IndexByte(s, '<') < 0 { // most often
+		return s, true
+	}
+	if i := strings.LastIndex(s, "</think"); i >= 0 {
+		if _, rest, ok := strings.Cut(s[i:], ">"); ok {
+			return strings.TrimLeft(rest, " \t\r\n"), true
+		}
+	}
+	return s, !lexicon.FoldedPrefix(s[chars.SkipSpace(s, 0):], "<think")
+}
+
 // Who declines says so at the start or at the end.
 const declineBytes = 700
 
@@ -111,7 +126,7 @@ func plainly(s string) string {
 // choose, or leaves it open.
 func Open(s string) bool {
 	for range openPhrases.In(s) {
-		return open.MatchString(plainly(s))
+		return open.MatchString(plainly(strings.ToLower(s)))
 	}
 	return false
 }
@@ -122,7 +137,7 @@ var openPhrases = lexicon.NewPhrasebook([]string{
 	"leave ", "keep ", "remains", "stays", "undecided", "back and forth", "give up", "toss", "torn", "no preference", "coin ", "don't", "do not", "isn't", "is not", "does not", "doesn't",
 })
 
-var open = regexp.MustCompile(`(?i)\b(?:can(?:no|')t|can not|could(?:n't| not)|unable to|not able to|hard to|difficult to|impossible to|no way to|not sure|unsure) ` +
+var open = regexp.MustCompile(`\b(?:can(?:no|')t|can not|could(?:n't| not)|unable to|not able to|hard to|difficult to|impossible to|no way to|not sure|unsure) ` +
 	`(?:\w+ ){0,2}(?:(?:decide|choose|say|tell|commit|pick|settle|distinguish|know|judge|select|determine)(?:[.,;!?]|$| (?:between|which|whether|for|one|either|to|on|them|now|yet)\b)|which\b)|` +
 	`\b(?:leave|keep|remains?|stays?) (?:(?:it|this|that|the question|the choice) )?(?:open|undecided)\b|\bis undecided\b|\bback and forth\b|\bgive up\b|\btoss-?up\b|` +
 	`\b(?:that|this|it) (?:can't|cannot|can not|isn't|is not|does not seem|doesn't seem) (?:be )?(?:right|correct|the answer)\b|\btorn\b|\bno preference\b|\bcoin (?:flip|toss)\b|\bi (?:do not|don't) (?:\w+ )?know\b`)

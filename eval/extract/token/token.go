@@ -1,6 +1,7 @@
 package token
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -21,6 +22,10 @@ type Token struct {
 	Asked bool
 	// stop: a sentence starts with it.
 	Stop bool
+	// item: a number that opens a line as that of a list, "2. ".
+	Item bool
+	// quoted: it stands within double quotes, behind another one that does.
+	Quoted bool
 }
 
 type tokenKind uint8
@@ -34,58 +39,22 @@ const (
 	Ideograph
 )
 
+// numberWords are the numbers that English words are compared by, as text.
+var numberWords = func() map[string]string {
+	out := map[string]string{"percent": "%"}
+	for i, w := range strings.Fields(`zero one two three four five six seven eight nine ten eleven twelve
+		thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty`) {
+		out[w] = strconv.Itoa(i)
+	}
+	return out
+}()
+
 // numberWord is the number that an English word is compared by, or empty.
 func numberWord(w string) string {
-	if len(w) < 3 || len(w) > 9 {
+	if len(w) < 3 || len(w) > 9 || strings.IndexByte("zotfsenp", w[0]) < 0 {
 		return ""
 	}
-	switch w {
-	case "zero":
-		return "0"
-	case "one":
-		return "1"
-	case "two":
-		return "2"
-	case "three":
-		return "3"
-	case "four":
-		return "4"
-	case "five":
-		return "5"
-	case "six":
-		return "6"
-	case "seven":
-		return "7"
-	case "eight":
-		return "8"
-	case "nine":
-		return "9"
-	case "ten":
-		return "10"
-	case "eleven":
-		return "11"
-	case "twelve":
-		return "12"
-	case "thirteen":
-		return "13"
-	case "fourteen":
-		return "14"
-	case "fifteen":
-		return "15"
-	case "sixteen":
-		return "16"
-	case "seventeen":
-		return "17"
-	case "eighteen":
-		return "18"
-	case "nineteen":
-		return "19"
-	case "twenty":
-		return "20"
-	case "percent":
-		return "%"
-	}
-	return ""
+	return numberWords[w]
 }
 
 // Head is one bit that hangs on how the token starts and how long it is: two
@@ -105,6 +74,7 @@ func Append(out []Token, low string, limit int) []Token {
 		case k&chars.Digit != 0:
 			end, text := numberAt(low, i)
 			t.add(text, Number)
+			t.out[len(t.out)-1].Item = (i == 0 || low[i-1] == '\n') && end+1 < len(low) && (low[end] == '.' || low[end] == ')') && low[end+1] == ' '
 			i = end
 		case k&chars.Wide != 0:
 			i = t.wide(low, i)
@@ -116,7 +86,10 @@ func Append(out []Token, low string, limit int) []Token {
 				t.out[len(t.out)-1].Asked = true
 			}
 			t.stop = t.stop || k&chars.End != 0
-			t.starts = t.starts || k&chars.End != 0 || c == '}' || c == ',' || c == ';' || c == ':' || c == '('
+			if c == '"' {
+				t.quoted, t.deep = !t.quoted, false
+			}
+			t.starts = t.starts || k&chars.End != 0 || c == '}' || c == '<' || c == ',' || c == ';' || c == ':' || c == '('
 			i, t.glued = i+1, false
 		}
 	}
@@ -127,12 +100,13 @@ func Append(out []Token, low string, limit int) []Token {
 type tokenizer struct {
 	out                 []Token
 	glued, starts, stop bool
+	quoted, deep        bool // within quotes; and behind a token there
 }
 
 // add adds a token other than a sign. The next one stands at it.
 func (t *tokenizer) add(text string, kind tokenKind) {
-	t.out = append(t.out, Token{Text: text, Kind: kind, Glued: t.glued, Starts: t.starts, Stop: t.stop})
-	t.glued, t.starts, t.stop = true, false, false
+	t.out = append(t.out, Token{Text: text, Kind: kind, Glued: t.glued, Starts: t.starts, Stop: t.stop, Quoted: t.deep})
+	t.glued, t.starts, t.stop, t.deep = true, false, false, t.quoted
 }
 
 // sign adds a sign: what follows it still starts the clause.
@@ -148,12 +122,27 @@ func (t *tokenizer) word(low string, i int) int {
 		t.add(n, Word)
 	case n != "":
 		t.add(n, Number)
+	case text == "a" && named(low[end:]):
+		t.add(text, Word)
 	case text == "a" || text == "an" || text == "the":
 		t.glued = true
 	default:
 		t.add(text, Word)
 	}
 	return end
+}
+
+// named reports whether a letter is a name, "vitamin A", and no article, by
+// what stands behind it.
+func named(rest string) bool {
+	if len(rest) < 2 || rest[0] != ' ' {
+		return true
+	}
+	switch rest = rest[1:]; rest[:wordEnd(rest, 0)] {
+	case "", "is", "was", "and", "or", "has", "in", "because", "deficiency":
+		return true
+	}
+	return false
 }
 
 // wide adds the character beyond ASCII at i, or the word that it starts, and

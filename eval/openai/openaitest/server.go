@@ -165,17 +165,10 @@ func (s *Server) end() {
 }
 
 func sleep(ctx context.Context, d time.Duration) bool {
-	if d <= 0 {
-		return true
-	}
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
+	waiting, stop := context.WithTimeout(ctx, d)
+	defer stop()
+	<-waiting.Done()
+	return ctx.Err() == nil
 }
 
 func (s *Server) models(w http.ResponseWriter) {

@@ -2,9 +2,12 @@ package ranking
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"math"
 	"math/rand/v2"
+	"os"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/optimize"
@@ -96,19 +99,24 @@ func TestFitIsThatOfAnotherMethod(t *testing.T) {
 	for seed := range uint64(3) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		tt := tournament(r, eight, 0.7, 0.4, 300)
-		got, err := Fit(8, tt.cells)
-		if err != nil {
-			t.Fatal(err)
+		checkFit(t, tt)
+	}
+}
+
+func checkFit(t *testing.T, tt *Tournament) {
+	t.Helper()
+	got, err := Fit(tt.models, tt.cells)
+	if err != nil {
+		t.Fatal(err)
+	}
+	logs, tie, position := independentFit(t, tt.models, tt.cells)
+	for i := range logs {
+		if math.Abs(logs[i]-got.Log[i]) > 1e-6 {
+			t.Errorf("model %d: %.8f, and %.8f by another method", i, got.Log[i], logs[i])
 		}
-		logs, tie, position := independentFit(t, 8, tt.cells)
-		for i := range logs {
-			if math.Abs(logs[i]-got.Log[i]) > 1e-6 {
-				t.Errorf("model %d: %.8f, and %.8f by another method", i, got.Log[i], logs[i])
-			}
-		}
-		if math.Abs(tie-got.Tie) > 1e-6 || math.Abs(position-got.Position) > 1e-6 {
-			t.Errorf("tie %.8f and position %.8f, and %.8f and %.8f by another method", got.Tie, got.Position, tie, position)
-		}
+	}
+	if math.Abs(tie-got.Tie) > 1e-6 || math.Abs(position-got.Position) > 1e-6 {
+		t.Errorf("tie %.8f and position %.8f, and %.8f and %.8f by another method", got.Tie, got.Position, tie, position)
 	}
 }
 
@@ -159,7 +167,7 @@ func TestStandingCovers(t *testing.T) {
 	ranks, best, points := 0, 0, 0
 	for range times {
 		tt := tournament(r, eight, 0.7, 0.4, 150)
-		s, err := tt.Standing(context.Background(), stat.Resampling{Times: resamples, Seed: r.Uint64()})
+		s, err := tt.Standing(context.Background(), stat.Resampling{Times: resamples, Seed: r.Uint64()}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -206,4 +214,53 @@ func coversRanks(truth []float64, places []Place) bool {
 		}
 	}
 	return true
+}
+
+// The votes of MLLM-Bench's judges on two models against LLaVA-v1.5-13B, with and
+// without criteria: three models, in both orders.
+func TestFitOfRealVotes(t *testing.T) {
+	const folder = "../../../../shared/data/mllm_bench/"
+	index := map[string]int{"llava-v1.5-13b": 0, "qwen-vl-chat": 1, "qwen/qwen-2-vl-7b-instruct": 2}
+	tt := NewTournament(len(index))
+	take := func(first, second, vote string) {
+		v := Vote{First: index[first], Second: index[second], Outcome: Tied}
+		switch vote {
+		case first, "Answer1":
+			v.Outcome = Won
+		case second, "Answer2":
+			v.Outcome = Lost
+		}
+		tt.Add([]Vote{v})
+	}
+	text, err := os.ReadFile(folder + "vote_results_qwen-vl-chat.json")
+	if err != nil {
+		t.Skipf("real data is absent: %v", err)
+	}
+	var votes []struct {
+		First  string `json:"model_1"`
+		Second string `json:"model_2"`
+		Vote   string `json:"vote"`
+		Raw    string `json:"judge_raw"`
+	}
+	if err := json.Unmarshal(text, &votes); err != nil {
+		t.Fatal(err)
+	}
+	if text, err = os.ReadFile(folder + "votes_qwen-2-vl-7b_gpt-4-turbo.jsonl"); err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range votes {
+		take(v.First, v.Second, v.Vote)
+	}
+	votes = nil
+	if err := json.Unmarshal([]byte("["+strings.ReplaceAll(strings.TrimSpace(string(text)), "\n", ",")+"]"), &votes); err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range votes {
+		lines := strings.Split(strings.TrimSpace(v.Raw), "\n")
+		take(v.First, v.Second, strings.TrimSpace(lines[len(lines)-1]))
+	}
+	if tt.Samples() != 1680 {
+		t.Fatalf("%d votes", tt.Samples())
+	}
+	checkFit(t, tt)
 }

@@ -96,7 +96,7 @@ func BenchmarkStanding(b *testing.B) {
 		t.Add([]Vote{{First: first, Second: (first + 1 + r.IntN(7)) % 8, Outcome: Outcome(1 + r.IntN(3))}})
 	}
 	for b.Loop() {
-		if _, err := t.Standing(b.Context(), stat.Resampling{Times: Resamples, Seed: 1}); err != nil {
+		if _, err := t.Standing(b.Context(), stat.Resampling{Times: Resamples, Seed: 1}, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -3,9 +3,10 @@ package ranking
 import (
 	"context"
 	"encoding/binary"
-	"math"
 	"math/rand/v2"
 	"slices"
+
+	gonum "gonum.org/v1/gonum/stat"
 
 	"concord/eval/stat"
 )
@@ -103,15 +104,16 @@ type Standing struct {
 // Resamples is how often samples are drawn anew.
 const Resamples = 1000
 
-// Standing fits the votes, and their resamples for the intervals. It ends early
-// with the context's error.
-func (t *Tournament) Standing(ctx context.Context, r stat.Resampling) (Standing, error) {
+// Standing fits the votes, and their resamples for the intervals, of which progress
+// is told how many are done; nil: nobody asks. It ends early with the context's
+// error.
+func (t *Tournament) Standing(ctx context.Context, r stat.Resampling, progress func(done, total int)) (Standing, error) {
 	fit, err := Fit(t.models, t.cells)
 	if err != nil {
 		return Standing{}, err
 	}
 	out := Standing{Strengths: fit, Times: r.Times}
-	b, err := t.resample(ctx, r)
+	b, err := t.resample(ctx, r, progress)
 	if err != nil {
 		return Standing{}, err
 	}
@@ -137,20 +139,24 @@ func (t *Tournament) Standing(ctx context.Context, r stat.Resampling) (Standing,
 
 // booted is what resamples gave: a Spread.
 type booted struct {
+	samples         int
 	centre          []float64
 	logs            [][]float64
 	ties, positions []float64
 }
 
-func (t *Tournament) resample(ctx context.Context, r stat.Resampling) (*booted, error) {
-	out := &booted{}
+func (t *Tournament) resample(ctx context.Context, r stat.Resampling, progress func(done, total int)) (*booted, error) {
+	out := &booted{samples: len(t.samples)}
 	source := rand.New(rand.NewPCG(r.Seed, r.Stream)) //nolint:gosec // to be repeatable, not secret
 	cells, counts := slices.Clone(t.cells), make([]float64, 3*len(t.cells))
 	kinds, of := t.kinds()
 	draw, weight := stat.Drawer(of, len(kinds)), make([]int32, len(kinds))
-	for range r.Times {
+	for n := range r.Times {
 		if err := ctx.Err(); err != nil {
 			return nil, err
+		}
+		if progress != nil {
+			progress(n, r.Times)
 		}
 		clear(counts)
 		draw(source, weight)
@@ -200,22 +206,17 @@ func (b *booted) interval(value func(k int) float64) (low, high float64) {
 		v[k] = value(k)
 	}
 	slices.Sort(v)
-	tail := (1 - stat.Confidence) / 2
+	tail := stat.Tail(b.samples, stat.Confidence)
 	return stat.Quantile(v, tail), stat.Quantile(v, 1-tail)
 }
 
 // SE is the standard deviation of the difference over the resamples.
 func (b *booted) SE(i, j int) float64 {
-	mean, n := 0.0, float64(len(b.logs))
+	var apart []float64
 	for _, v := range b.logs {
-		mean += (v[i] - v[j]) / n
+		apart = append(apart, v[i]-v[j])
 	}
-	sum := 0.0
-	for _, v := range b.logs {
-		d := v[i] - v[j] - mean
-		sum += d * d
-	}
-	return math.Sqrt(sum / max(1, n-1))
+	return gonum.StdDev(apart, nil)
 }
 
 func (b *booted) Deviations(yield func([]float64) bool) {

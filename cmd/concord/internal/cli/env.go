@@ -21,6 +21,7 @@ import (
 
 	"concord/annotate/report"
 	"concord/annotate/report/table"
+	"concord/eval"
 	"concord/eval/dataset"
 	"concord/eval/text"
 	"concord/store"
@@ -152,7 +153,7 @@ func (e *Env) Render(r report.Report, format string) error {
 
 // Styled is the report as the flags want its tables.
 func (e *Env) Styled(r report.Report) report.Report {
-	r.Style = e.Style
+	r.Style, r.Version = e.Style, eval.ThisBuild().String()
 	if e.Marks != nil {
 		if marks := e.Marks(); len(marks) > 0 {
 			r.Damaged, r.Notes = marks[0], slices.Concat(marks, r.Notes)
@@ -256,6 +257,9 @@ func (m *Progress) draw(done, total int64, bytes bool) {
 			progressbar.OptionClearOnFinish(),
 			progressbar.OptionSpinnerType(14),
 		)
+	}
+	if total > 0 && total != m.bar.GetMax64() { // the next part of the work
+		m.bar.ChangeMax64(total)
 	}
 	_ = m.bar.Set64(done)
 }

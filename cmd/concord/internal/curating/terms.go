@@ -237,8 +237,8 @@ func (f Source) Curation(ctx context.Context, d eval.DatasetName) (report.Report
 		return report.Report{}, err
 	}
 	b := f.Bootstrap
-	if b == (agree.Bootstrap{}) {
-		b = agree.Bootstrap{Times: Resamples, Seed: 1, Confidence: stat.Confidence}
+	if b.Confidence == 0 {
+		b = agree.Bootstrap{Times: Resamples, Seed: 1, Confidence: stat.Confidence, Progress: b.Progress}
 	}
 	return quality.Curation(ctx, f, quality.CurationOptions{Dataset: d, Inspection: in, Panel: t.Panel, Targets: t.Targets, Bootstrap: b})
 }

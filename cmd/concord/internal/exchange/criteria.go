@@ -39,31 +39,15 @@ func NewCriteriaImport(st *store.Store, rows *Rows, as annotate.Annotator) *crit
 }
 
 func (in *criteriaImport) Run(ctx context.Context) error {
-	for row, err := range rowfile.ReadCriteria(in.Path) {
-		if err == nil {
-			err = in.take(&row)
-		}
-		if err != nil {
-			if err := in.Skip(row.Line, err); err != nil {
-				return err
-			}
-		}
-		if len(in.batch) >= criteriaBatch {
-			if err := in.commit(ctx); err != nil {
-				return err
-			}
+	if err := Each(in.Rows, rowfile.ReadCriteria(in.Path), func(r *rowfile.CriteriaRow) int { return r.Line }, in.take); err != nil {
+		return err
+	}
+	for part := range slices.Chunk(in.batch, criteriaBatch) {
+		if err := in.st.Criteria().Append(ctx, part...); err != nil {
+			return err
 		}
 	}
-	return in.commit(ctx)
-}
-
-func (in *criteriaImport) commit(ctx context.Context) error {
-	if len(in.batch) == 0 {
-		return nil
-	}
-	err := in.st.Criteria().Append(ctx, in.batch...)
-	in.batch = in.batch[:0]
-	return err
+	return nil
 }
 
 // take turns one row into acts, all or none of them.

@@ -3,7 +3,6 @@ package exchange
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -11,7 +10,6 @@ import (
 	"time"
 
 	"concord/annotate"
-	"concord/cmd/concord/internal/cli"
 	"concord/eval"
 	"concord/eval/dataset/export"
 	"concord/eval/dataset/tablefile"
@@ -31,24 +29,22 @@ var voteColumns = []string{
 
 // WriteVotes writes the votes of judges or people.
 func WriteVotes(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags, only Voters) ([]string, error) {
-	t, err := tablefile.New(w, f.Format, voteColumns)
-	if err != nil {
-		return nil, cli.Usage(err)
-	}
-	out := &voteWriter{st: st, table: t, runs: make(map[eval.RunID]eval.Run)}
-	all, err := st.Runs().List()
-	for _, r := range all {
-		out.runs[r.ID] = r
-	}
-	if err == nil && !only.Judges {
-		err = out.people(ctx, f)
-	}
-	if err == nil && !only.People && f.Queue == "" {
-		err = out.judges(ctx, f)
-	}
-	warnings, cerr := t.Close()
-	warnings = append(warnings, decoysLeftOut(out.spare, "vote")...)
-	return warnings, errors.Join(err, cerr)
+	out := &voteWriter{st: st, runs: make(map[eval.RunID]eval.Run)}
+	warnings, err := WriteTable(w, f.Format, voteColumns, func(t *tablefile.Table) error {
+		all, err := st.Runs().List()
+		out.table = t
+		for _, r := range all {
+			out.runs[r.ID] = r
+		}
+		if err == nil && !only.Judges {
+			err = out.people(ctx, f)
+		}
+		if err == nil && !only.People && f.Queue == "" {
+			err = out.judges(ctx, f)
+		}
+		return err
+	})
+	return append(warnings, decoysLeftOut(out.spare, "vote")...), err
 }
 
 type voteWriter struct {

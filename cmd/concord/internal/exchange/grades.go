@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -12,7 +11,6 @@ import (
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/annotate/rubric"
-	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/facts"
 	"concord/eval"
 	"concord/eval/dataset/export"
@@ -73,13 +71,8 @@ func ImportGrades(ctx context.Context, st *store.Store, rows *Rows) error {
 }
 
 func (in *gradeImport) commit(ctx context.Context) error {
-	for part := range slices.Chunk(in.judged, factBatch) {
-		added, err := in.st.Grades().Put(ctx, part)
-		if err != nil {
-			return err
-		}
-		in.Sum.Added += added
-		in.Sum.Unchanged += len(part) - added
+	if err := putFacts(ctx, in.Rows, in.judged, in.st.Grades().Put); err != nil {
+		return err
 	}
 	for _, who := range slices.Sorted(maps.Keys(in.people)) {
 		g := in.people[who]
@@ -123,7 +116,7 @@ func (in *gradeImport) take(r *rowfile.GradeRow) error {
 	if !r.Person {
 		in.judged = append(in.judged, eval.Grade{
 			Key: k, Judge: r.Rater, Criterion: r.Criterion, Hash: hash, Repeat: r.Repeat, Graded: r.Graded,
-			Expected: r.Expected, Probabilities: r.Probabilities, Raw: r.Reply, At: at,
+			Expected: r.Expected, Probabilities: r.Probabilities, Raw: r.Reply, Call: eval.Call{At: at},
 		})
 		return nil
 	}
@@ -196,31 +189,28 @@ var gradeColumns = []string{
 
 // WriteGrades writes every grade that stands, of judges and of people.
 func WriteGrades(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags) ([]string, error) {
-	t, err := tablefile.New(w, f.Format, gradeColumns)
-	if err != nil {
-		return nil, cli.Usage(err)
-	}
-	runs, err := st.Runs().List()
-	out := gradeExport{st: st, to: t, runs: make(map[eval.RunID]eval.Run), ids: make(map[eval.DatasetName][]eval.SampleID)}
-	for _, r := range runs {
-		out.runs[r.ID] = r
-	}
-	for _, r := range runs {
-		d := r.Config.Dataset
-		if err != nil || f.Only != "" && f.Only != string(d) {
-			continue
+	return WriteTable(w, f.Format, gradeColumns, func(t *tablefile.Table) error {
+		runs, err := st.Runs().List()
+		out := gradeExport{st: st, to: t, runs: make(map[eval.RunID]eval.Run), ids: make(map[eval.DatasetName][]eval.SampleID)}
+		for _, r := range runs {
+			out.runs[r.ID] = r
 		}
-		if out.ids[d] == nil {
-			if out.ids[d], err = st.Datasets().IDs(ctx, d); err == nil {
-				err = out.people(ctx, d)
+		for _, r := range runs {
+			d := r.Config.Dataset
+			if err != nil || f.Only != "" && f.Only != string(d) {
+				continue
+			}
+			if out.ids[d] == nil {
+				if out.ids[d], err = st.Datasets().IDs(ctx, d); err == nil {
+					err = out.people(ctx, d)
+				}
+			}
+			if err == nil {
+				err = out.judges(ctx, r)
 			}
 		}
-		if err == nil {
-			err = out.judges(ctx, r)
-		}
-	}
-	warnings, cerr := t.Close()
-	return warnings, errors.Join(err, cerr)
+		return err
+	})
 }
 
 type gradeExport struct {
@@ -236,7 +226,7 @@ func (e *gradeExport) people(ctx context.Context, d eval.DatasetName) error {
 		if err != nil {
 			break
 		}
-		err = e.row(&eval.Grade{Key: a.Response, Judge: string(a.Person), Criterion: a.Criterion, Hash: a.Hash, Graded: a.Graded, At: a.At}, "human", a.Informed)
+		err = e.row(&eval.Grade{Key: a.Response, Judge: string(a.Person), Criterion: a.Criterion, Hash: a.Hash, Graded: a.Graded, Call: eval.Call{At: a.At}}, "human", a.Informed)
 	}
 	return err
 }

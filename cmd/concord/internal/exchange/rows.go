@@ -37,22 +37,24 @@ func ImportFacts[R, F any](ctx context.Context, in *Rows, all iter.Seq2[R, error
 	fact func(R) (F, int, error), put func(context.Context, []F) (int, error),
 ) error {
 	var batch []F
-	for row, err := range all {
+	line := 0
+	err := Each(in, all, func(*R) int { return line }, func(row *R) (err error) {
 		var f F
-		line := 0
-		if err == nil {
-			f, line, err = fact(row)
+		if f, line, err = fact(*row); err == nil {
+			in.Sum.Read++
+			batch = append(batch, f)
 		}
-		if err != nil {
-			if err := in.Skip(line, err); err != nil {
-				return err
-			}
-			continue
-		}
-		in.Sum.Read++
-		batch = append(batch, f)
+		return err
+	})
+	if err != nil {
+		return err
 	}
-	for part := range slices.Chunk(batch, factBatch) {
+	return putFacts(ctx, in, batch, put)
+}
+
+// putFacts puts facts in batches, and counts those that are new.
+func putFacts[F any](ctx context.Context, in *Rows, all []F, put func(context.Context, []F) (int, error)) error {
+	for part := range slices.Chunk(all, factBatch) {
 		added, err := put(ctx, part)
 		if err != nil {
 			return err
@@ -67,11 +69,14 @@ func ImportFacts[R, F any](ctx context.Context, in *Rows, all iter.Seq2[R, error
 // its line.
 func Each[R any](in *Rows, all iter.Seq2[R, error], line func(*R) int, take func(*R) error) error {
 	for row, err := range all {
+		at := 0
 		if err == nil {
-			err = take(&row)
+			if err = take(&row); err != nil {
+				at = line(&row)
+			}
 		}
 		if err != nil {
-			if err := in.Skip(line(&row), err); err != nil {
+			if err := in.Skip(at, err); err != nil {
 				return err
 			}
 		}
@@ -228,7 +233,7 @@ func judgmentOf(st *store.Store, name eval.DatasetName, runs facts.RunIndex, row
 		return none, err
 	}
 	return eval.Judgment{
-		Key: k, Judge: row.Judge, Raw: row.Raw, Prompt: row.Prompt,
+		Key: k, Judge: row.Judge, Raw: row.Raw, Call: eval.Call{Prompt: row.Prompt},
 		Extraction: eval.Extraction{Choice: row.Choice, Status: row.Status, Method: "judge"},
 	}, nil
 }

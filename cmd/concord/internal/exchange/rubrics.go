@@ -133,19 +133,15 @@ func (in *rubricImport) read(files rubricFiles) error {
 		}
 	}
 	once := Once[[2]string]{}
-	for row, err := range rowfile.ReadResponses(files.answers) {
-		if err == nil && row.Model != "" {
-			err = once.Take([2]string{string(row.Sample), row.Model}, row.Line, "the answer of %s to sample %s", row.Model, row.Sample)
-		}
-		if err != nil {
-			if err := in.Skip(row.Line, err); err != nil {
+	return Each(in.Rows, rowfile.ReadResponses(files.answers), func(r *rowfile.ResponseRow) int { return r.Line }, func(r *rowfile.ResponseRow) error {
+		if r.Model != "" {
+			if err := once.Take([2]string{string(r.Sample), r.Model}, r.Line, "the answer of %s to sample %s", r.Model, r.Sample); err != nil {
 				return err
 			}
-			continue
 		}
-		in.response(&row)
-	}
-	return nil
+		in.response(r)
+		return nil
+	})
 }
 
 func (in *rubricImport) sample(id eval.SampleID) int {

@@ -32,7 +32,7 @@ const ungraded = "ungraded"
 
 func inspectionOutcome(in *curation.Inspection) inspectSummary {
 	out := inspectSummary{
-		Inspection: in.Name, Dataset: in.Dataset, Inspectors: len(in.Inspectors), Graders: len(in.Graders),
+		Inspection: in.Name, Dataset: in.Dataset, Inspectors: len(in.Probes), Graders: len(in.Graders),
 		Pool: len(in.Marks), Difficulty: make(map[string]int),
 	}
 	for f := range in.Findings() {

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -165,7 +166,7 @@ func (e *ChangedError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "run %d of %s on %s was made with other settings:", e.Run.ID, e.Run.Config.Model, e.Run.Config.Dataset)
 	for _, d := range e.diffs {
-		fmt.Fprintf(&b, "\n  %s: was %s, is %s", d.Field, orNone(d.Was), orNone(d.Is))
+		fmt.Fprintf(&b, "\n  %s: was %s, is %s", d.Field, cmp.Or(d.Was, "none"), cmp.Or(d.Is, "none"))
 	}
 	fmt.Fprintf(&b, "\nContinue it under its own settings with --run %d, or start a new run with --new", e.Run.ID)
 	if e.JudgesOnly() {
@@ -177,13 +178,6 @@ func (e *ChangedError) Error() string {
 // JudgesOnly reports whether nothing but the judges is different.
 func (e *ChangedError) JudgesOnly() bool {
 	return !slices.ContainsFunc(e.diffs, func(d eval.Difference) bool { return d.Field != "judges" })
-}
-
-func orNone(s string) string {
-	if s == "" {
-		return "none"
-	}
-	return s
 }
 
 // Ordered is the run of an order.

@@ -222,7 +222,7 @@ func differing(was, is []byte) []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		if a, b := string(old[name]), string(now[name]); a != b {
-			out = append(out, fmt.Sprintf("%s: was %s, is %s", name, orNone(a), orNone(b)))
+			out = append(out, fmt.Sprintf("%s: was %s, is %s", name, cmp.Or(a, "none"), cmp.Or(b, "none")))
 		}
 	}
 	return out

@@ -40,6 +40,7 @@ type Project struct {
 	Damage []error           // what was left out
 	Waits  RetryWaits        // between retries; tests shorten them
 	Tree   func(*Project) *cobra.Command
+	Fail   func(error) // ends the command with that error, from wherever it is found
 	Listen func(context.Context, *Project, *store.Store) Guests
 }
 
@@ -175,12 +176,16 @@ func (a *Project) Execute(ctx context.Context) int {
 	root.SetIn(a.In)
 	root.SetOut(a.Out)
 	root.SetErr(a.Err)
+	outer := ctx
+	ctx, a.Fail = context.WithCancelCause(ctx)
 	err := root.ExecuteContext(ctx)
 	if err == nil && ctx.Err() == nil {
 		return cli.ExitDone
 	}
 	if ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)) {
-		err = cli.ErrInterrupted
+		if err = cli.ErrInterrupted; outer.Err() == nil {
+			err = context.Cause(ctx)
+		}
 	}
 	var f cli.StatusError
 	if errors.As(err, &f) && f.Quiet {
@@ -253,6 +258,15 @@ func (a *Project) ConfigPlaces() config.Options {
 	return config.Options{ProjectDir: filepath.Dir(a.Path), ConfigHome: configHome(), Trust: a.Trust()}
 }
 
+// RuleFolders are where files of rules are looked for, the project's first.
+func (a *Project) RuleFolders() []string {
+	folders := []string{filepath.Join(filepath.Dir(a.Path), "rules")}
+	if home := configHome(); home != "" {
+		folders = append(folders, filepath.Join(home, "concord", "rules"))
+	}
+	return folders
+}
+
 // Trust is what this user has said about the configuration beside the project.
 func (a *Project) Trust() config.TrustFile { return a.TrustIn(filepath.Dir(a.Path)) }
 
@@ -294,6 +308,18 @@ func Cards(a *Project) func(model string) (eval.Card, bool) {
 		c, ok := known[model]
 		return c, ok
 	}
+}
+
+// Group is a command that only holds others.
+func Group(use, short string, all ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{Use: use, Short: short}
+	cmd.AddCommand(all...)
+	return cmd
+}
+
+// ActorFlag adds the flag that names who does something.
+func ActorFlag(cmd *cobra.Command, by *string) {
+	cmd.Flags().StringVar(by, "as", "", "annotator (default: the current user of the project, else the system user)")
 }
 
 // Fixed completes words that are known beforehand.

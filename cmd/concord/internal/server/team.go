@@ -320,7 +320,7 @@ func (c Team) seat(ctx context.Context, all map[annotate.Annotator]*team.Member)
 			if t.Acts == 0 {
 				continue
 			}
-			more, err := c.pace(m, q.Name, t.Acts)
+			more, err := c.pace(m, q.Name, int(t.Acts))
 			if err != nil {
 				return err
 			}

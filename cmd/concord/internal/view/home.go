@@ -4,11 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"concord/annotate"
 	"concord/annotate/blind"
 	"concord/annotate/report"
+	"concord/annotate/report/table"
+	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/curating"
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/jobs"
@@ -223,6 +228,7 @@ type Reports struct {
 	curating.Source
 	Policy *blind.Policies
 	Cards  func(model string) (eval.Card, bool) // nil: nothing is known of any
+	Writes bool                                 // files beside the project may be written
 }
 
 var (
@@ -243,6 +249,51 @@ func (f Reports) SaveReport(ctx context.Context, r annotate.SavedReport) (uint64
 	return f.Store.Reports().SaveReport(ctx, r)
 }
 
+// Export writes a report as LaTeX and as HTML beside the project. It overwrites
+// what concord wrote, and nothing else.
+func (f Reports) Export(r report.Report) (files []string, err error) {
+	if !f.Writes {
+		return nil, errors.New("files are written on the machine that holds the project, and not from elsewhere")
+	}
+	r.Version = eval.ThisBuild().String()
+	for _, path := range exported(f.Store, r.Name) {
+		if _, err := os.Stat(path); err == nil && !ours(path) {
+			return files, fmt.Errorf("write %s: concord did not write what is there: move it away", path)
+		}
+		out, err := cli.CreateOut(path, f.Store.Path())
+		if err != nil {
+			return files, err
+		}
+		format := table.FormatLaTeX
+		if strings.HasSuffix(path, ".html") {
+			format = table.FormatHTML
+		}
+		if err := out.Finish(report.Render(out, r, format, 0)); err != nil {
+			return files, err
+		}
+		files = append(files, path)
+	}
+	return files, nil
+}
+
+// exported are the files to which a report of a name is exported.
+func exported(st *store.Store, name string) []string {
+	base := filepath.Join(filepath.Dir(st.Path()), name)
+	return []string{base + ".tex", base + ".html"}
+}
+
+// ours reports whether concord wrote a file.
+func ours(path string) bool {
+	head := make([]byte, 1<<10)
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }()
+	n, err := io.ReadFull(f, head)
+	return (err == nil || errors.Is(err, io.ErrUnexpectedEOF)) && report.Generated(head[:n])
+}
+
 // Left is how many items of a queue a person has yet to answer.
 func (f Reports) Left(ctx context.Context, who annotate.Annotator, name annotate.QueueName) (int, error) {
 	q, err := f.Store.Queues().Queue(name)
@@ -250,115 +301,4 @@ func (f Reports) Left(ctx context.Context, who annotate.Annotator, name annotate
 		return 0, err
 	}
 	return f.Policy.Left(who, q, f.Store.Queues().QueueItems(ctx, name))
-}
-
-// Step is one step on the way from a file of predictions to a figure that can
-// be cited. Keys and Command say how it is taken: keys in braces, as they are
-// named at a place of the app.
-type Step struct {
-	Name    string `json:"step"`
-	Done    bool   `json:"done"`
-	Said    string `json:"state"`
-	Keys    string `json:"-"`
-	Command string `json:"command"`
-}
-
-// way is what a project holds of what the steps need.
-type way struct {
-	dataset                  string
-	runs, answered, unparsed int
-	queue                    annotate.Queue // the newest of responses; no name: there is none
-	labeled, reports         int
-}
-
-// Steps are all steps of a project, in their order.
-func Steps(st *store.Store) ([]Step, error) {
-	w, err := takeStock(st)
-	if err != nil {
-		return nil, err
-	}
-	from, queue := "unparsed --sample 100%", w.queue.Name
-	if w.unparsed < fewest {
-		from = "all --sample 100"
-	} else if w.unparsed > 200 {
-		from = "unparsed --sample 200"
-	}
-	if queue == "" {
-		queue = "first"
-	}
-	return []Step{
-		{"import", w.runs > 0, fmt.Sprintf("%d runs", w.runs), "{i@runs} imports predictions, {n@runs} asks a model", "concord import predictions FILE --dataset NAME --model NAME"},
-		{"extract", w.runs > 0, fmt.Sprintf("%d of %d unparsed", w.unparsed, w.answered), "", "concord report steps"},
-		{"draw", w.queue.Name != "", fmt.Sprintf("queue %s, %d items", queue, w.queue.Items), "{l@runs} draws a queue to label: which " + formOf(from), "concord queue create first --dataset " + w.dataset + " --from " + from},
-		{"label", w.queue.Name != "" && w.labeled >= w.queue.Items, fmt.Sprintf("%d of %d items labeled", w.labeled, w.queue.Items), fmt.Sprintf("{tab@runs}, {enter@runs} opens queue %s: %d of %d labeled", queue, w.labeled, w.queue.Items), "concord review --queue " + string(queue)},
-		{"compare", w.reports > 0, fmt.Sprintf("%d saved reports", w.reports), "{a@runs} the report, {/@report} Alignment, {S@report} saves it", "concord report alignment --save --queue " + string(queue)},
-		{"correct", false, "the score with people's labels", "in a shell: concord report accuracy --corrected --format latex > accuracy.tex", "concord report accuracy --corrected"},
-		{"export", false, "LaTeX and HTML", "in a shell: concord report accuracy --corrected --format latex", "concord report accuracy --corrected --format latex > accuracy.tex"},
-	}, nil
-}
-
-// formOf is what a queue is drawn from, in the words of the form.
-func formOf(from string) string {
-	population, size, _ := strings.Cut(from, " --sample ")
-	if population == "all" {
-		population = "all answers"
-	}
-	if size == "100%" {
-		return population + ", sample size all"
-	}
-	return population + ", sample size number " + size
-}
-
-// fewest is how many unparsed responses are worth a queue of their own: a
-// corrected score takes at least ten labels that count.
-const fewest = 20
-
-// NextStep is the first step that is not done.
-func NextStep(steps []Step) Step {
-	for _, s := range steps {
-		if !s.Done {
-			return s
-		}
-	}
-	return Step{}
-}
-
-func takeStock(st *store.Store) (w way, err error) {
-	runs, err := st.Runs().List()
-	if err != nil {
-		return w, err
-	}
-	for _, r := range runs {
-		c, err := st.Runs().Counts(r.ID)
-		if err != nil {
-			return w, err
-		}
-		w.runs, w.dataset = w.runs+1, string(r.Config.Dataset)
-		w.answered += c.Predictions
-		w.unparsed += c.Unparsable()
-	}
-	queues, err := st.Queues().List()
-	if err != nil {
-		return w, err
-	}
-	for _, q := range queues {
-		if q.ForLabels() == nil {
-			w.queue = q
-		}
-	}
-	if w.queue.Name == "" {
-		return w, nil
-	}
-	places, err := st.Acts().Places(w.queue.Name)
-	if err != nil {
-		return w, err
-	}
-	for _, n := range places {
-		if n >= w.queue.Overlap {
-			w.labeled++
-		}
-	}
-	saved, err := st.Reports().SavedReports("")
-	w.reports = len(saved)
-	return w, err
 }

@@ -59,7 +59,7 @@ func shelved(t *testing.T) (Overview, eval.Run) {
 	must(err)
 	must(st.Judgments().RecordJudgment(ctx, eval.Judgment{
 		Key: eval.Key{Run: r.ID, Sample: 2}, Judge: "other", Extraction: eval.Extraction{Status: eval.None},
-		Usage: eval.Usage{Prompt: 500},
+		Call: eval.Call{Usage: eval.Usage{Prompt: 500}},
 	}, false))
 	return Overview{Store: st, Live: jobs.NewRunning(slog.New(slog.DiscardHandler)), Policy: NewPolicy(st)}, r
 }

@@ -45,7 +45,7 @@ func newImportCaptionsCmd(a *project.Project) *cobra.Command {
 				if err == nil {
 					err = once.Take(key{s.Ordinal, r.Model}, r.Line, "the caption of sample %s by %s", r.Sample, r.Model)
 				}
-				return eval.Caption{Dataset: in.Sum.Dataset, Sample: s.Ordinal, Model: r.Model, Text: r.Text, At: in.Project.Now()}, r.Line, err
+				return eval.Caption{Dataset: in.Sum.Dataset, Sample: s.Ordinal, Model: r.Model, Text: r.Text, Call: eval.Call{At: in.Project.Now()}}, r.Line, err
 			}
 			return exchange.ImportFacts(ctx, in, rowfile.ReadCaptions(in.Path), fact, st.Captions().Put)
 		},

@@ -25,15 +25,11 @@ import (
 
 // NewExportCmd makes the command export.
 func NewExportCmd(a *project.Project) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "export",
-		Short: "Write datasets, predictions, judgments, labels, votes, criteria or scores measured elsewhere as JSON lines, CSV, TSV, xlsx or parquet",
-	}
-	cmd.AddCommand(newExportPredictionsCmd(a), newExportLabelsCmd(a),
+	return project.Group("export", "Write datasets, predictions, judgments, labels, votes, criteria or scores measured elsewhere as JSON lines, CSV, TSV, xlsx or parquet",
+		newExportPredictionsCmd(a), newExportLabelsCmd(a),
 		newExportCallsCmd(a, "judgments", "Every judgment, with the judge's raw reply and settings", exchange.WriteJudgments),
 		newExportCallsCmd(a, "scores", "Every score that a judge gave an open answer, with its raw reply and settings", exchange.WriteScores),
 		newExportVotesCmd(a), newExportCriteriaCmd(a), newExportGradesCmd(a), newExportCurationCmd(a), newExportDatasetCmd(a), newExportMeasuresCmd(a))
-	return cmd
 }
 
 func newExportPredictionsCmd(a *project.Project) *cobra.Command {

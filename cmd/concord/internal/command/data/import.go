@@ -27,14 +27,10 @@ import (
 
 // NewImportCmd makes the command import.
 func NewImportCmd(a *project.Project) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "import",
-		Short: "Bring datasets, predictions, what people and judges made of them, what replaces images, and scores measured elsewhere into the project",
-	}
-	cmd.AddCommand(newImportDatasetCmd(a), newImportPredictionsCmd(a),
+	return project.Group("import", "Bring datasets, predictions, what people and judges made of them, what replaces images, and scores measured elsewhere into the project",
+		newImportDatasetCmd(a), newImportPredictionsCmd(a),
 		newImportLabelsCmd(a), newImportJudgmentsCmd(a), newImportVotesCmd(a),
 		newImportCriteriaCmd(a), newImportRubricsCmd(a), newImportGradesCmd(a), newImportCurationCmd(a), newImportDetectionsCmd(a), newImportCaptionsCmd(a), newImportMeasuresCmd(a), newImportUnsavedCmd(a))
-	return cmd
 }
 
 func newImportDatasetCmd(a *project.Project) *cobra.Command {

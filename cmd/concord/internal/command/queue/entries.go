@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -39,7 +38,7 @@ func newQueueReviewCmd(a *project.Project) *cobra.Command {
 				return err
 			}
 			if exclude && strings.TrimSpace(d.text) == "" {
-				return cli.Usage(errors.New("an exclusion needs a reason: --reason TEXT"))
+				return cli.Usage(errors.New(noReason))
 			}
 			if f.By = annotate.Annotator(by); len(args) == 1 {
 				f.Queue = annotate.QueueName(args[0])
@@ -59,7 +58,7 @@ func newQueueReviewCmd(a *project.Project) *cobra.Command {
 	fs.StringVar(&d.text, "reason", "", "why: of --exclude required, of --resolve a remark")
 	cmd.MarkFlagsMutuallyExclusive("resolve", "exclude")
 	cmd.MarkFlagsMutuallyExclusive("resolve", "all")
-	d.as(cmd)
+	project.ActorFlag(cmd, &d.by)
 	return cmd
 }
 
@@ -160,8 +159,7 @@ func printEntries(a *project.Project, lines []entryLine) error {
 		_, err := fmt.Fprintln(a.Out, "nothing asks for a second look")
 		return err
 	}
-	w := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, "KIND\tQUEUE\tITEM\tSAMPLE\tBY\tSTATUS\tTEXT")
+	table := [][]string{{"KIND", "QUEUE", "ITEM", "SAMPLE", "BY", "STATUS", "TEXT"}}
 	for _, l := range lines {
 		item, status := "-", "open"
 		if l.Item > 0 {
@@ -170,10 +168,9 @@ func printEntries(a *project.Project, lines []entryLine) error {
 		if l.ResolvedBy != "" {
 			status = strings.TrimSpace("resolved by " + string(l.ResolvedBy) + " " + l.Remark)
 		}
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.Kind, cli.Visible(string(l.Queue)), item, cli.Visible(string(l.Sample)),
-			cli.Visible(string(l.By)), cli.Visible(status), cli.Visible(l.Text))
+		table = append(table, []string{l.Kind, string(l.Queue), item, string(l.Sample), string(l.By), status, l.Text})
 	}
-	return w.Flush()
+	return cli.WriteColumns(a.Out, table)
 }
 
 // deciding is a command by which items of a queue are decided on.
@@ -182,77 +179,65 @@ type deciding struct {
 	by, text string
 }
 
-// as adds the flag that names who decides.
-func (d *deciding) as(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&d.by, "as", "", "annotator (default: the current user of the project, else the system user)")
+// actOn gives the acts by which an item is decided on; all are a queue's entries.
+type actOn func(all []review.Entry, q annotate.QueueName, k annotate.ItemKey) []annotate.Act
+
+// command is one that stores acts for each item that is named. Where it needs a
+// text, and there is none, it says what it needs.
+func (d *deciding) command(use, short, said, needs string, act actOn) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: use, Short: short, Args: cobra.MinimumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if d.text = strings.TrimSpace(d.text); needs != "" && d.text == "" {
+				return cli.Usage(errors.New(needs))
+			}
+			return d.change(cmd, args, act, said)
+		},
+	}
+	project.ActorFlag(cmd, &d.by)
+	return cmd
 }
+
+// noReason is said of an exclusion that has none.
+const noReason = "an exclusion needs a reason: --reason TEXT"
 
 func newQueueExcludeCmd(a *project.Project) *cobra.Command {
 	d := deciding{a: a}
-	cmd := &cobra.Command{
-		Use:     "exclude QUEUE ITEM...",
-		Short:   "Exclude items from every report, with a reason",
-		Example: `  concord queue exclude first 12 40 --reason "the image is cut off"`,
-		Args:    cobra.MinimumNArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if strings.TrimSpace(d.text) == "" {
-				return cli.Usage(errors.New("an exclusion needs a reason: --reason TEXT"))
-			}
-			return d.change(cmd, args, func(_ []review.Entry, q annotate.QueueName, k annotate.ItemKey) []annotate.Act {
-				e := review.Entry{Queue: q, Item: k}
-				return []annotate.Act{e.Exclude(d.text)}
-			}, "excluded")
-		},
-	}
+	cmd := d.command("exclude QUEUE ITEM...", "Exclude items from every report, with a reason", "excluded", noReason,
+		func(_ []review.Entry, q annotate.QueueName, k annotate.ItemKey) []annotate.Act {
+			e := review.Entry{Queue: q, Item: k}
+			return []annotate.Act{e.Exclude(d.text)}
+		})
+	cmd.Example = `  concord queue exclude first 12 40 --reason "the image is cut off"`
 	cmd.Flags().StringVar(&d.text, "reason", "", "why the items count in no report (required)")
-	d.as(cmd)
 	return cmd
 }
 
 func newQueueIncludeCmd(a *project.Project) *cobra.Command {
 	d := deciding{a: a}
-	cmd := &cobra.Command{
-		Use:   "include QUEUE ITEM...",
-		Short: "Count excluded items in reports again",
-		Args:  cobra.MinimumNArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return d.change(cmd, args, func(all []review.Entry, _ annotate.QueueName, k annotate.ItemKey) (out []annotate.Act) {
-				for i := range all {
-					if e := &all[i]; e.Matter == annotate.ExclusionMatter && e.Item == k {
-						out = append(out, e.Include())
-					}
+	return d.command("include QUEUE ITEM...", "Count excluded items in reports again", "included", "",
+		func(all []review.Entry, _ annotate.QueueName, k annotate.ItemKey) (out []annotate.Act) {
+			for i := range all {
+				if e := &all[i]; e.Matter == annotate.ExclusionMatter && e.Item == k {
+					out = append(out, e.Include())
 				}
-				return out
-			}, "included")
-		},
-	}
-	d.as(cmd)
-	return cmd
+			}
+			return out
+		})
 }
 
 func newQueueCommentCmd(a *project.Project) *cobra.Command {
 	d := deciding{a: a}
-	cmd := &cobra.Command{
-		Use:   "comment QUEUE ITEM... --text TEXT",
-		Short: "Comment on items, for the others who work on them",
-		Args:  cobra.MinimumNArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			text := strings.TrimSpace(d.text)
-			if text == "" {
-				return cli.Usage(errors.New("a comment needs a text: --text TEXT"))
-			}
-			return d.change(cmd, args, func(_ []review.Entry, q annotate.QueueName, k annotate.ItemKey) []annotate.Act {
-				return []annotate.Act{{Queue: q, Item: k, Kind: annotate.Commented, Text: text}}
-			}, "commented")
-		},
-	}
+	cmd := d.command("comment QUEUE ITEM... --text TEXT", "Comment on items, for the others who work on them", "commented", "a comment needs a text: --text TEXT",
+		func(_ []review.Entry, q annotate.QueueName, k annotate.ItemKey) []annotate.Act {
+			return []annotate.Act{{Queue: q, Item: k, Kind: annotate.Commented, Text: d.text}}
+		})
 	cmd.Flags().StringVar(&d.text, "text", "", "the comment (required)")
-	d.as(cmd)
 	return cmd
 }
 
 // change stores an act for each item that is named.
-func (d *deciding) change(cmd *cobra.Command, args []string, act func([]review.Entry, annotate.QueueName, annotate.ItemKey) []annotate.Act, said string) error {
+func (d *deciding) change(cmd *cobra.Command, args []string, act actOn, said string) error {
 	return d.a.Change(cmd, nil, func(st *store.Store) error {
 		q, err := st.Queues().Queue(annotate.QueueName(args[0]))
 		if err != nil {

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -26,12 +25,8 @@ import (
 
 // NewPacketCmd makes the command packet.
 func NewPacketCmd(a *project.Project) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "packet",
-		Short: "Hand a part of a queue to somebody who is away, and bring the labels home",
-	}
-	cmd.AddCommand(newPacketMakeCmd(a), newPacketMergeCmd(a), newPacketListCmd(a), newPacketRecallCmd(a))
-	return cmd
+	return project.Group("packet", "Hand a part of a queue to somebody who is away, and bring the labels home",
+		newPacketMakeCmd(a), newPacketMergeCmd(a), newPacketListCmd(a), newPacketRecallCmd(a))
 }
 
 func newPacketMakeCmd(a *project.Project) *cobra.Command {
@@ -79,7 +74,7 @@ func newPacketRecallCmd(a *project.Project) *cobra.Command {
 			return a.Change(cmd, nil, func(st *store.Store) error { return recallPacket(cmd.Context(), a, st, args[0], as) })
 		},
 	}
-	cmd.Flags().StringVar(&as, "as", "", "annotator (default: the current user of the project, else the system user)")
+	project.ActorFlag(cmd, &as)
 	cmd.ValidArgsFunction = project.OnlyFirst(project.FromProject(a, packetNames))
 	return cmd
 }
@@ -126,13 +121,11 @@ func listPackets(a *project.Project, st *store.Store) error {
 		_, err := fmt.Fprintln(a.Out, "no packets yet (make one with: concord packet make --queue NAME --for PERSON)")
 		return err
 	}
-	w := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, "PACKET\tQUEUE\tFOR\tITEMS\tMADE\tUNTIL\tSTATE\tLABELS HOME")
+	table := [][]string{{"PACKET", "QUEUE", "FOR", "ITEMS", "MADE", "UNTIL", "STATE", "LABELS HOME"}}
 	for _, l := range lines {
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%s\t%s\t%s\n", cli.Visible(l.Packet), cli.Visible(string(l.Queue)), cli.Visible(string(l.Annotator)),
-			l.Items, day(l.Made), day(l.Until), l.where(), l.home())
+		table = append(table, []string{l.Packet, string(l.Queue), string(l.Annotator), fmt.Sprint(l.Items), day(l.Made), day(l.Until), l.where(), l.home()})
 	}
-	return w.Flush()
+	return cli.WriteColumns(a.Out, table)
 }
 
 func (l *packetLine) where() string {

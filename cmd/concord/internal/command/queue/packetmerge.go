@@ -31,7 +31,7 @@ func newPacketMergeCmd(a *project.Project) *cobra.Command {
 			return mergePacket(a, cmd, args[0], as)
 		},
 	}
-	cmd.Flags().StringVar(&as, "as", "", "annotator (default: the current user of the project, else the system user)")
+	project.ActorFlag(cmd, &as)
 	return cmd
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -22,13 +21,9 @@ import (
 
 // NewQueueCmd makes the command queue.
 func NewQueueCmd(a *project.Project) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "queue",
-		Short: "Make and list queues of predictions for people to review",
-	}
-	cmd.AddCommand(newQueueCreateCmd(a), newQueueListCmd(a), newQueueGuidelineCmd(a),
+	return project.Group("queue", "Make and list queues of predictions for people to review",
+		newQueueCreateCmd(a), newQueueListCmd(a), newQueueGuidelineCmd(a),
 		newQueueReviewCmd(a), newQueueExcludeCmd(a), newQueueIncludeCmd(a), newQueueCommentCmd(a))
-	return cmd
 }
 
 func newQueueCreateCmd(a *project.Project) *cobra.Command {
@@ -196,8 +191,7 @@ func printQueues(a *project.Project, lines []queueLine) error {
 		_, err := fmt.Fprintln(a.Out, "no queues yet (make one with: concord queue create NAME --dataset NAME)")
 		return err
 	}
-	w := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, "QUEUE\tDATASET\tFROM\tRULES\tSTRATUM\tITEMS\tPOPULATION\tOVERLAP\tLABELLED")
+	table := [][]string{{"QUEUE", "DATASET", "FROM", "RULES", "STRATUM", "ITEMS", "POPULATION", "OVERLAP", "LABELLED"}}
 	for _, l := range lines {
 		items, stratum := strconv.Itoa(l.Items), l.Stratum
 		if l.Order == annotate.ByDisagreement.String() {
@@ -210,10 +204,11 @@ func printQueues(a *project.Project, lines []queueLine) error {
 		if l.Growing {
 			items += " (growing)"
 		}
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\n", cli.Visible(string(l.Queue)), cli.Visible(string(l.Dataset)),
-			l.From, cli.Visible(l.drawnBy()), stratum, items, l.Population, overlap, draw.Labelled(l.Labelled))
+		table = append(table, []string{
+			string(l.Queue), string(l.Dataset), l.From, l.drawnBy(), stratum, items, strconv.Itoa(l.Population), overlap, draw.Labelled(l.Labelled),
+		})
 	}
-	return w.Flush()
+	return cli.WriteColumns(a.Out, table)
 }
 
 func newQueueGuidelineCmd(a *project.Project) *cobra.Command {

@@ -190,7 +190,11 @@ func runAgree(ctx context.Context, a *project.Project, path string, f *agreeFlag
 	if err != nil {
 		return err
 	}
-	r, err := alignment.Ratings(l, o)
+	m := a.Progress("drawing resamples")
+	defer m.Done()
+	o.Bootstrap.Progress = m.Items
+	r, err := alignment.Ratings(ctx, l, o)
+	m.Done()
 	if err != nil {
 		return err
 	}

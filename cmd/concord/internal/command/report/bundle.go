@@ -35,6 +35,7 @@ type reportIndex struct {
 	Damaged string           `json:"damaged,omitempty"` // what was left out, where the project is damaged
 	Report  string           `json:"report"`            // all
 	At      time.Time        `json:"at"`
+	Version string           `json:"version"` // of concord
 	Files   []indexed        `json:"files"`
 	Missing []report.Lacking `json:"missing"`
 	Beside  []indexed        `json:"beside,omitempty"` // files that are no report
@@ -69,7 +70,7 @@ func ending(f table.Format) string {
 // reportFiles prints the page's reports in a format, a file each; the index comes
 // last.
 func reportFiles(p *report.Page, f table.Format) ([]file, error) {
-	index := reportIndex{Report: "all", At: p.At.UTC().Truncate(time.Second), Files: []indexed{}, Missing: p.Missing}
+	index := reportIndex{Report: "all", At: p.At.UTC().Truncate(time.Second), Version: p.Version, Files: []indexed{}, Missing: p.Missing}
 	if index.Missing == nil {
 		index.Missing = []report.Lacking{}
 	}
@@ -308,9 +309,6 @@ func mayWrite(folder, project string, files []file, own map[string]bool, force b
 	return nil
 }
 
-// pageMark stands near the beginning of each page that concord wrote.
-const pageMark = `<meta name="generator" content="concord">`
-
 // ownPage refuses to overwrite a file that is no page of ours.
 func ownPage(path string, force bool) error {
 	f, err := os.Open(path)
@@ -323,7 +321,7 @@ func ownPage(path string, force bool) error {
 	defer func() { _ = f.Close() }()
 	const head = 1024
 	text, err := io.ReadAll(io.LimitReader(f, head))
-	if err != nil || len(text) == 0 || bytes.Contains(text, []byte(pageMark)) {
+	if err != nil || len(text) == 0 || report.Generated(text) {
 		return err
 	}
 	return fmt.Errorf("write %s: this command did not write it (--force overwrites)", path)

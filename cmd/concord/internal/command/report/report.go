@@ -14,7 +14,6 @@ import (
 	"concord/annotate/chain"
 	"concord/annotate/curation"
 	"concord/annotate/report"
-	"concord/annotate/report/alignment"
 	"concord/annotate/report/catalogue"
 	"concord/annotate/report/pairwise"
 	"concord/annotate/report/quality"
@@ -57,7 +56,7 @@ type asking struct {
 
 // extras are what commands have beside the catalogue's flags.
 var extras = map[string]func(*asking, *cobra.Command){
-	"alignment": saves, "criteria": quotas, "inspectors": thresholds, "curation": experts,
+	"alignment": saves, "accuracy": saves, "scores": saves, "compare": saves, "votes": saves, "criteria": quotas, "inspectors": thresholds, "curation": experts,
 }
 
 // NewKindCmd is the command of a report of the catalogue.
@@ -155,11 +154,9 @@ func (k *asking) make(ctx context.Context) (report.Report, error) {
 	if k.Of == catalogue.OnRuns {
 		o.Cards = project.Cards(k.a)
 	}
-	if k.Doing != "" {
-		m := k.a.Progress(k.Doing)
-		defer m.Done()
-		o.Progress = m.Items
-	}
+	m := k.a.Progress("making the report")
+	defer m.Done()
+	o.Progress, k.facts.Bootstrap.Progress = m.Items, m.Items
 	r, err := k.Build(ctx, k.facts, o)
 	if err != nil || k.Cluster == nil {
 		return r, err
@@ -169,11 +166,11 @@ func (k *asking) make(ctx context.Context) (report.Report, error) {
 	return r, err
 }
 
-// saves are the flags with which an alignment is kept in the project.
+// saves are the flags with which a report is kept in the project.
 func saves(k *asking, cmd *cobra.Command) {
 	var save bool
 	var by string
-	cmd.Flags().BoolVar(&save, "save", false, "save this report in the project")
+	cmd.Flags().BoolVar(&save, "save", false, "save this report in the project, with the version of concord and the hashes of what it was computed from")
 	cmd.Flags().StringVar(&by, "as", project.UserName(), "annotator who saves it")
 	k.write = func() bool { return save }
 	// It is made once more, so that what is printed holds the saved one too.
@@ -181,7 +178,7 @@ func saves(k *asking, cmd *cobra.Command) {
 		if !save {
 			return false, nil
 		}
-		saved, err := alignment.SavedReport(&r, annotate.Annotator(by), k.a.Now())
+		saved, err := report.SavedReport(&r, annotate.Annotator(by), k.a.Now())
 		if err != nil {
 			return false, err
 		}

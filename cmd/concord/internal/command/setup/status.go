@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -42,7 +43,8 @@ func printSteps(a *project.Project, steps []view.Step) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(a.Out, "next: %s\n", cli.Visible(view.NextStep(steps).Command))
+	next := cmp.Or(view.NextStep(steps).Command, "nothing, a corrected figure is saved and exported")
+	_, err := fmt.Fprintf(a.Out, "next: %s\n", cli.Visible(next))
 	return err
 }
 

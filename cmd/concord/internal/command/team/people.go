@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,12 +20,8 @@ import (
 
 // NewPeopleCmd makes the command people.
 func NewPeopleCmd(a *project.Project) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "people",
-		Short: "Say who has access from elsewhere, and in which role",
-	}
-	cmd.AddCommand(newPeopleAddCmd(a), newPeopleRoleCmd(a), newPeopleKeyCmd(a), newPeopleRemoveCmd(a), newPeopleListCmd(a))
-	return cmd
+	return project.Group("people", "Say who has access from elsewhere, and in which role",
+		newPeopleAddCmd(a), newPeopleRoleCmd(a), newPeopleKeyCmd(a), newPeopleRemoveCmd(a), newPeopleListCmd(a))
 }
 
 func newPeopleListCmd(a *project.Project) *cobra.Command {
@@ -74,7 +69,7 @@ func newPeopleAddCmd(a *project.Project) *cobra.Command {
 	fs := cmd.Flags()
 	fs.StringVar(&file, "key", "", "`file` of their public keys, as OpenSSH writes them (required); - reads standard input")
 	fs.StringVar(&role, "role", annotate.RoleAnnotator.String(), "what they may do: annotator, curator, adjudicator or owner")
-	actorFlag(cmd, &by)
+	project.ActorFlag(cmd, &by)
 	a.Require(cmd, "key")
 	return cmd
 }
@@ -93,7 +88,7 @@ func newPeopleRoleCmd(a *project.Project) *cobra.Command {
 			return changePerson(a, cmd, annotate.Annotator(args[0]), by, func(p *annotate.Person) error { return roster.GiveRole(p, as) })
 		},
 	}
-	actorFlag(cmd, &by)
+	project.ActorFlag(cmd, &by)
 	return cmd
 }
 
@@ -107,12 +102,8 @@ func newPeopleRemoveCmd(a *project.Project) *cobra.Command {
 			return changePerson(a, cmd, annotate.Annotator(args[0]), by, func(p *annotate.Person) error { return roster.GiveRole(p, annotate.RoleNone) })
 		},
 	}
-	actorFlag(cmd, &by)
+	project.ActorFlag(cmd, &by)
 	return cmd
-}
-
-func actorFlag(cmd *cobra.Command, by *string) {
-	cmd.Flags().StringVar(by, "as", "", "annotator (default: the current user of the project, else the system user)")
 }
 
 func newPeopleKeyCmd(a *project.Project) *cobra.Command {
@@ -147,7 +138,7 @@ func newPeopleKeyCmd(a *project.Project) *cobra.Command {
 	fs := cmd.Flags()
 	fs.StringVar(&add, "add", "", "`file` of public keys, as OpenSSH writes them; - reads standard input")
 	fs.StringVar(&remove, "remove", "", "the `fingerprint` of a key, as people list has it")
-	actorFlag(cmd, &by)
+	project.ActorFlag(cmd, &by)
 	return cmd
 }
 
@@ -175,34 +166,33 @@ func listPeople(a *project.Project, st *store.Store) error {
 		_, err := fmt.Fprintln(a.Out, "nobody yet (add a user with: concord people add NAME --key FILE)")
 		return err
 	}
-	w := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, "NAME\tROLE\tSINCE\tBY\tLABELS\tVOTES\tKEYS")
+	table := [][]string{{"NAME", "ROLE", "SINCE", "BY", "LABELS", "VOTES", "KEYS"}}
 	added := false
 	for i := range all {
-		added = printMember(w, &all[i]) || added
+		added = added || all[i].Role != annotate.RoleUnset
+		table = append(table, linesOfMember(&all[i])...)
 	}
-	if err := w.Flush(); err != nil || added {
+	if err := cli.WriteColumns(a.Out, table); err != nil || added {
 		return err
 	}
 	_, err = fmt.Fprintln(a.Out, "\nnobody has access from elsewhere yet (concord people add NAME --key FILE)")
 	return err
 }
 
-// printMember writes a row, with further keys below it, and reports whether
-// somebody was added at all.
-func printMember(w *tabwriter.Writer, m *roster.Member) bool {
+// linesOfMember are a row, and further keys below it.
+func linesOfMember(m *roster.Member) [][]string {
 	role, since, by, first := "-", "-", "-", "-"
 	if m.Role != annotate.RoleUnset {
-		role, since, by = m.Role.String(), m.Since.Local().Format(time.DateOnly), cmp.Or(cli.Visible(string(m.GaveRole)), "-")
+		role, since, by = m.Role.String(), m.Since.Local().Format(time.DateOnly), cmp.Or(string(m.GaveRole), "-")
 	}
 	if len(m.Fingerprints) > 0 {
 		first = m.Fingerprints[0]
 	}
-	_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%d\t%s\n", cli.Visible(string(m.Name)), role, since, by, m.Labels, m.Votes, first)
+	out := [][]string{{string(m.Name), role, since, by, fmt.Sprint(m.Labels), fmt.Sprint(m.Votes), first}}
 	for _, k := range m.Fingerprints[min(1, len(m.Fingerprints)):] {
-		_, _ = fmt.Fprintf(w, "\t\t\t\t\t\t%s\n", k)
+		out = append(out, []string{"", "", "", "", "", "", k})
 	}
-	return m.Role != annotate.RoleUnset
+	return out
 }
 
 // MemberNames are people who were added, for the shell.

@@ -1,0 +1,201 @@
+package report
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"concord/annotate"
+	"concord/annotate/report/table"
+	"concord/eval"
+	"concord/eval/stat"
+)
+
+// SavedReport is the report as a fact that may be cited: its figures with the
+// hashes and versions of what they were computed from. The store gives it its
+// number. Alignment and corrected scores can be saved.
+func SavedReport(r *Report, by annotate.Annotator, at time.Time) (annotate.SavedReport, error) {
+	if r.Draft == nil {
+		return annotate.SavedReport{}, fmt.Errorf("save report %s: it holds no figure to cite, which are alignment and scores with --corrected", r.Name)
+	}
+	out, err := r.Draft()
+	if err != nil {
+		return out, fmt.Errorf("save report %s: %w", r.Name, err)
+	}
+	out.By, out.At, out.Build = by, at, eval.ThisBuild().String()
+	return out, nil
+}
+
+// SavedFigure is a corrected figure as it was saved, with its row of then.
+type SavedFigure struct {
+	Of        string          `json:"of"`
+	Corrected stat.Estimate   `json:"corrected"`
+	Row       json.RawMessage `json:"row,omitempty"`
+
+	row Row
+}
+
+// SavedRow is a saved figure beside what it would be today.
+type SavedRow struct {
+	ForEveryone
+	Saved   uint64    `json:"saved" column:"report" as:"place"`
+	SavedAt time.Time `json:"saved_at"`
+	SavedBy string    `json:"saved_by"`
+	Policy  string    `json:"policy"`
+	Version string    `json:"version"`
+	State   string    `json:"today" column:"if_computed_today"`
+	SavedFigure
+
+	of string // the report
+}
+
+var savedLayout = Lay("report saved_at:text saved_by of corrected:score policy if_computed_today", SavedRow{})
+
+// Measured has when the figure was saved, and the figure as its report writes it.
+func (r *SavedRow) Measured() Cells {
+	figure := table.Computed(r.Corrected)
+	switch r.of {
+	case "scores":
+		figure = table.Mean(r.Corrected)
+	case "compare":
+		figure = table.Points(r.Corrected)
+	}
+	return Cells{"saved_at": table.Text(when(r.SavedAt)), "corrected": figure, "policy": table.Text(annotate.SavedInWords(r.Policy))}
+}
+
+// Keys lists none: figures are kept, and no items.
+func (r *SavedRow) Keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error] {
+	return FailedKeys(fmt.Errorf("open saved report %d: it keeps numbers and no items", r.Saved))
+}
+
+// Keep has a report of corrected scores be saved with what they were computed from,
+// and lists beside it those of its name that were saved before, the oldest first.
+func (r *Report) Keep(ctx context.Context, facts Facts, o *Correcting) error {
+	now, queues := r.correctedFigures()
+	if len(now) == 0 {
+		return nil
+	}
+	draft := annotate.SavedReport{Name: r.Name, Policy: BasisOf(o.Policy, o.Undecided).Name()}
+	for _, q := range o.Queues {
+		draft.Policy += ", queue " + string(q)
+	}
+	for _, row := range r.Rows {
+		if s, ok := row.(interface{ reading() string }); ok && !slices.Contains(draft.Rules, s.reading()) {
+			draft.Rules = append(draft.Rules, s.reading())
+		}
+	}
+	if err := addLabels(ctx, facts, queues, &draft); err != nil {
+		return err
+	}
+	r.Draft = func() (annotate.SavedReport, error) {
+		out, all := draft, slices.Clone(now)
+		for i := range all {
+			var err error
+			if all[i].Row, err = json.Marshal(all[i].row); err != nil {
+				return out, err
+			}
+		}
+		rows, err := json.Marshal(all)
+		out.Rows = rows
+		return out, err
+	}
+	return r.addSaved(facts, now, &draft)
+}
+
+// correctedFigures are those of the rows, with the queues that corrected them.
+func (r *Report) correctedFigures() (out []SavedFigure, queues []annotate.QueueName) {
+	for _, row := range r.Rows {
+		of, ok := row.(correctedRow)
+		if !ok {
+			continue
+		}
+		for _, c := range of.Corrections() {
+			if c.Correction != nil && c.Corrected.Reason() == "" {
+				out, queues = append(out, SavedFigure{Of: c.Of, Corrected: c.Corrected.Estimate, row: row}), append(queues, c.Queues...)
+			}
+		}
+	}
+	slices.Sort(queues)
+	return out, slices.Compact(queues)
+}
+
+// addLabels adds what people said in queues, and the heads of their chains of acts.
+func addLabels(ctx context.Context, facts Facts, queues []annotate.QueueName, draft *annotate.SavedReport) error {
+	acted := make(map[annotate.Annotator]bool)
+	var labels, rulings []string
+	for _, q := range queues {
+		people, err := StandingOf(ctx, facts, q)
+		if err != nil {
+			return err
+		}
+		in := people.Inputs()
+		labels, rulings = append(labels, in.LabelsHash), append(rulings, in.RulingsHash)
+		for who := range people.States {
+			acted[who] = true
+		}
+	}
+	draft.LabelsHash, draft.RulingsHash = strings.Join(labels, " "), strings.Join(rulings, " ")
+	heads, err := facts.Heads()
+	if err != nil {
+		return fmt.Errorf("read the heads of the chains of acts: %w", err)
+	}
+	draft.Heads = slices.DeleteFunc(slices.Clone(heads), func(h annotate.Head) bool { return !acted[h.Person] })
+	return nil
+}
+
+// addSaved lists the figures of today that were saved before.
+func (r *Report) addSaved(facts Facts, now []SavedFigure, draft *annotate.SavedReport) error {
+	all, err := facts.SavedReports("")
+	if err != nil {
+		return fmt.Errorf("read saved reports: %w", err)
+	}
+	t := savedLayout.Table("saved reports", "saved "+r.Name+", corrected")
+	for i := range all {
+		s := &all[i]
+		if s.Name != r.Name {
+			continue
+		}
+		var figures []SavedFigure
+		if err := json.Unmarshal(s.Rows, &figures); err != nil {
+			return fmt.Errorf("read saved report %d: %w", s.ID, err)
+		}
+		for _, f := range figures {
+			at := slices.IndexFunc(now, func(n SavedFigure) bool { return n.Of == f.Of })
+			if at < 0 {
+				continue // the report is about others
+			}
+			f.Row = nil
+			row := &SavedRow{Saved: s.ID, SavedAt: s.At.UTC(), SavedBy: string(s.By), Policy: s.Policy, Version: s.Build, SavedFigure: f, of: r.Name}
+			row.State = f.state(&now[at], s, draft)
+			r.Saved, t.Rows = append(r.Saved, row), append(t.Rows, savedLayout.RowLine(row))
+		}
+	}
+	if len(t.Rows) > 0 {
+		r.Sheets = append(r.Sheets, t)
+	}
+	return nil
+}
+
+// state is what the saved figure would be today.
+func (f *SavedFigure) state(now *SavedFigure, s, draft *annotate.SavedReport) string {
+	same := f.Corrected
+	same.Undefined = now.Corrected.Undefined
+	switch {
+	case s.Policy != draft.Policy:
+		return "not compared: this report is by " + annotate.SavedInWords(draft.Policy)
+	case same == now.Corrected:
+		return "unchanged"
+	}
+	var why []string
+	for _, c := range s.Stale(draft.Inputs()) {
+		why = append(why, c.String())
+	}
+	if len(why) == 0 {
+		why = []string{"responses or extracted answers changed"}
+	}
+	return "stale: " + strings.Join(why, "; ")
+}

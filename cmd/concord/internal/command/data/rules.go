@@ -1,0 +1,290 @@
+package data
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"concord/annotate"
+	"concord/annotate/report/alignment"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/facts"
+	"concord/cmd/concord/internal/project"
+	"concord/cmd/concord/internal/rules"
+	"concord/eval"
+	"concord/eval/extract"
+	"concord/eval/stat"
+	"concord/store"
+)
+
+// NewRulesCmd makes the command rules.
+func NewRulesCmd(a *project.Project) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "rules",
+		Short: "List the rule sets, and try one of your own against people's labels",
+		Long: `A rule set of your own is a file rules/NAME.toml beside the project, or in
+the folder concord/rules of your configuration. --rules NAME finds it wherever a
+rule set is asked for. --rules "exec:COMMAND" reads by a program of yours, which
+speaks the lines of concord extract and answers each before the next comes.`,
+	}
+	cmd.AddCommand(newRulesListCmd(a), newRulesTestCmd(a))
+	return cmd
+}
+
+func newRulesListCmd(a *project.Project) *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "List the rule sets with their versions",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			type line struct {
+				Name    string `json:"name"`
+				Version string `json:"version"`
+				Reads   string `json:"reads"`
+				Own     bool   `json:"own"`
+			}
+			var all []line
+			rows := [][]string{{"name", "version", "reads", ""}}
+			for _, s := range extract.All() {
+				l := line{Name: s.Name(), Version: s.Version()}
+				var reads []string
+				for _, k := range []eval.Kind{eval.KindChoice, eval.KindYesNo} {
+					if s.Reads(k) {
+						reads = append(reads, k.String())
+					}
+				}
+				_, err := extract.BuiltIn(l.Name)
+				l.Reads, l.Own = strings.Join(reads, ", "), err != nil
+				of := "built in"
+				if l.Own {
+					of = "your own"
+				}
+				all, rows = append(all, l), append(rows, []string{l.Name, l.Version, l.Reads, of})
+			}
+			if a.JSON {
+				return a.WriteJSON(all)
+			}
+			return cli.WriteColumns(a.Out, rows)
+		},
+	}
+}
+
+func newRulesTestCmd(a *project.Project) *cobra.Command {
+	var against, queue, label string
+	var most int
+	cmd := &cobra.Command{
+		Use:   "test RULES",
+		Short: "Try a rule set against people's labels: right, wrong, abstained, and the cases",
+		Long: `Reads with RULES the responses that people have labelled, and prints how often it
+reads what they read, with the cases in which it does not. RULES is a file of rules, a rule
+set's name, or exec:COMMAND. The labels are those of the project's queues, or of a
+file of JSON lines {"id", "options", "prediction", "label"}, where an empty label
+says that people found no choice, and a line without one is left out.`,
+		Example: `  concord rules test rules/house.toml --against labels
+  concord rules test rules/house.toml --against labelled.jsonl --label human`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			set, err := namedRules(args[0])
+			if err != nil {
+				return cli.Usage(err)
+			}
+			t := &ruleTrial{Rules: set.Name(), Version: set.Version(), Against: against, set: set}
+			if against == "labels" {
+				err = a.Read(cmd.Context(), func(st *store.Store) error { return t.queues(cmd.Context(), st, annotate.QueueName(queue)) })
+			} else {
+				err = t.file(against, label)
+			}
+			if err == nil {
+				err = context.Cause(cmd.Context())
+			}
+			if err != nil {
+				return fmt.Errorf("test rules %s: %w", args[0], err)
+			}
+			return t.print(a, most)
+		},
+	}
+	cmd.Flags().StringVar(&against, "against", "labels", "`labels` of the project's queues, or a file of labelled lines")
+	cmd.Flags().StringVar(&queue, "queue", "", "with labels: only those of this queue")
+	cmd.Flags().StringVar(&label, "label", "label", "with a file: the `field` of people's label")
+	cmd.Flags().IntVar(&most, "cases", 20, "print at most this `number` of cases (--json has all)")
+	return cmd
+}
+
+// namedRules is the rule set that an argument names: a file, or a name.
+func namedRules(arg string) (extract.Set, error) {
+	if !strings.HasSuffix(arg, ".toml") {
+		return extract.Rules(arg)
+	}
+	s, err := rules.Read(arg, strings.TrimSuffix(filepath.Base(arg), ".toml"))
+	if err != nil {
+		return s, fmt.Errorf("%s: %w", arg, err)
+	}
+	return s, nil
+}
+
+// ruleTrial is a rule set beside people's labels.
+type ruleTrial struct {
+	Rules   string `json:"rules"`
+	Version string `json:"version"`
+	Against string `json:"against"`
+
+	Right     int        `json:"right"`     // it reads the choice that people read
+	Wrong     int        `json:"wrong"`     // another one
+	Abstained int        `json:"abstained"` // none
+	Silent    int        `json:"silent"`    // people found no choice, nor does it
+	Picked    int        `json:"picked"`    // people found no choice, and it reads one
+	Accuracy  stat.Rate  `json:"accuracy"`  // right, of those where people read a choice
+	LeftOut   int        `json:"left_out"`  // no label, or no consensus
+	Cases     []ruleCase `json:"cases"`     // of all that is not as people read it
+
+	set extract.Set
+}
+
+// ruleCase is a response that the rules do not read as people do.
+type ruleCase struct {
+	Was      string `json:"was"` // wrong, abstained or picked
+	ID       string `json:"id"`
+	People   string `json:"people"` // "": no choice
+	Choice   string `json:"choice"`
+	Status   string `json:"status"`
+	Method   string `json:"method"`
+	Response string `json:"response"`
+}
+
+// add counts a response.
+func (t *ruleTrial) add(id, people string, e eval.Extraction, response string) {
+	c := ruleCase{ID: id, People: people, Choice: string(e.Choice), Status: e.Status.String(), Method: e.Method, Response: response}
+	switch {
+	case people == "" && !e.IsFound():
+		t.Silent++
+		return
+	case people == c.Choice:
+		t.Right++
+		return
+	case people == "":
+		t.Picked++
+		c.Was = "picked"
+	case e.IsFound():
+		t.Wrong++
+		c.Was = "wrong"
+	default:
+		t.Abstained++
+		c.Was = "abstained"
+	}
+	t.Cases = append(t.Cases, c)
+}
+
+// file reads labelled lines. A line that cannot be read ends it, by its number.
+func (t *ruleTrial) file(path, label string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }()
+	for l, err := range extract.Labelled(f, label) {
+		switch {
+		case err != nil:
+			return fmt.Errorf("%s: %w", path, err)
+		case !l.HasLabel:
+			t.LeftOut++
+		default:
+			t.add(l.ID, l.Label, t.set.Read(l.Kind(), l.Options, l.Prediction), l.Prediction)
+		}
+	}
+	return nil
+}
+
+// queues reads what people agree on in the project's queues of responses.
+func (t *ruleTrial) queues(ctx context.Context, st *store.Store, only annotate.QueueName) error {
+	all, err := st.Queues().List()
+	if err != nil {
+		return err
+	}
+	some := false
+	for _, q := range all {
+		if only != "" && q.Name != only || only == "" && q.ForLabels() != nil {
+			continue
+		}
+		some = true
+		if err := t.queue(ctx, st, q.Name); err != nil {
+			return err
+		}
+	}
+	if !some {
+		return cli.Usage(errors.New("there is no queue of labels to test against (see: concord queue list)"))
+	}
+	return nil
+}
+
+func (t *ruleTrial) queue(ctx context.Context, st *store.Store, name annotate.QueueName) error {
+	o := alignment.Options{Queue: name, Rules: []string{t.Rules}, Reader: func(string) (eval.Reader, error) { return t.set, nil }}
+	c, err := alignment.Compare(ctx, facts.Source{Store: st}, "", func(eval.Key) (bool, error) { return true, nil }, o)
+	if err != nil {
+		return err
+	}
+	for i := range c.Items {
+		it := &c.Items[i]
+		if len(it.Compared) == 0 || it.Compared[0].LeftOut != "" {
+			t.LeftOut++
+			continue
+		}
+		p, err := st.Runs().Prediction(it.Key.Key)
+		if err != nil {
+			return err
+		}
+		people := ""
+		if r := it.Compared[0].People; r.Verdict == annotate.PickedOption {
+			people = string(r.Choice)
+		}
+		t.add(string(name)+" "+string(it.Sample), people, it.Compared[0].Machine, p.Text)
+	}
+	return nil
+}
+
+func (t *ruleTrial) print(a *project.Project, most int) error {
+	t.Accuracy = stat.NewRate(t.Right, t.Right+t.Wrong+t.Abstained)
+	if a.JSON {
+		return a.WriteJSON(t)
+	}
+	share := "no label names a choice"
+	if n := t.Accuracy.N; n > 0 {
+		share = fmt.Sprintf("%.1f %% of %d where people read a choice, 95 %% interval %.1f to %.1f", 100*t.Accuracy.Value, n, 100*t.Accuracy.Low, 100*t.Accuracy.High)
+	}
+	_, _ = fmt.Fprintf(a.Out, "%s@%s against %s\n", t.Rules, t.Version, cli.Visible(t.Against))
+	rows := [][]string{
+		{"right", strconv.Itoa(t.Right), share},
+		{"wrong", strconv.Itoa(t.Wrong), "it reads another choice than people"},
+		{"abstained", strconv.Itoa(t.Abstained), "people read a choice, it reads none"},
+		{"picked", strconv.Itoa(t.Picked), "people read no choice, it reads one"},
+		{"silent", strconv.Itoa(t.Silent), "neither people nor it read a choice"},
+		{"left out", strconv.Itoa(t.LeftOut), "no label, or no consensus"},
+	}
+	if err := cli.WriteColumns(a.Out, rows); err != nil || len(t.Cases) == 0 {
+		return err
+	}
+	rows = [][]string{{"\ncase", "id", "people", "rules", "method", "response"}}
+	for _, c := range t.Cases[:min(most, len(t.Cases))] {
+		rows = append(rows, []string{c.Was, c.ID, c.People, c.Choice + " " + c.Status, c.Method, brief(c.Response)})
+	}
+	if err := cli.WriteColumns(a.Out, rows); err != nil || len(t.Cases) <= most {
+		return err
+	}
+	_, err := fmt.Fprintf(a.Out, "and %d more: --cases %d, or --json\n", len(t.Cases)-most, len(t.Cases))
+	return err
+}
+
+// brief is the end of a response, where a choice mostly stands, in one line.
+func brief(s string) string {
+	r := []rune(strings.Join(strings.Fields(s), " "))
+	const most = 60
+	if len(r) > most {
+		r = append([]rune("…"), r[len(r)-most:]...)
+	}
+	return string(r)
+}

@@ -1,0 +1,190 @@
+package rules
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"concord/eval"
+	"concord/eval/extract"
+)
+
+// Prefix is what a rule set's name begins with that is a command.
+const Prefix = "exec:"
+
+// answerTime is how long a command may take for one response.
+const answerTime = 30 * time.Second
+
+// longestAnswer is the longest line that is read of a command.
+const longestAnswer = 1 << 20
+
+// command reads responses by another program, which speaks the lines of concord
+// extract: it gets one for each response, and is to answer it with one line before
+// the next comes.
+type command struct {
+	ctx     context.Context
+	fail    func(error) // ends what it is read for
+	words   []string
+	version string
+
+	mu      sync.Mutex // one line is out at a time
+	started bool
+	err     error
+	in      io.WriteCloser
+	out     *bufio.Scanner
+	kill    func() error
+	asked   int
+}
+
+// Command is a rule set by a command: a program and its arguments, with spaces
+// between. It is started when it is first asked, and runs until ctx ends. What goes
+// wrong in it, a line that does not parse or an answer that is not there in time,
+// ends everything by fail: there is no figure of half a rule set. The version is
+// the hash of the words, and of the files that they name.
+func Command(ctx context.Context, fail func(error), name string) (extract.Set, error) {
+	words := strings.Fields(strings.TrimPrefix(name, Prefix))
+	if len(words) == 0 {
+		return extract.Set{}, errors.New(Prefix + " names no command")
+	}
+	path, err := exec.LookPath(words[0])
+	if err != nil {
+		return extract.Set{}, fmt.Errorf("find the command of the rules: %w", err)
+	}
+	sum := sha256.New()
+	for _, w := range append([]string{path}, words[1:]...) {
+		_, _ = fmt.Fprintf(sum, "%q\n", w)
+		if info, err := os.Stat(w); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if err := addFile(sum, w); err != nil {
+			return extract.Set{}, fmt.Errorf("hash the rules: %w", err)
+		}
+	}
+	c := &command{ctx: ctx, fail: fail, words: words, version: hex.EncodeToString(sum.Sum(nil)[:6])}
+	return extract.Own(name, c, eval.KindChoice, eval.KindYesNo), nil
+}
+
+func addFile(sum io.Writer, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(sum, f)
+	return errors.Join(err, f.Close())
+}
+
+// Version is the hash of the command.
+func (c *command) Version() string { return c.version }
+
+// Read asks the command for one response.
+func (c *command) Read(options []eval.Option, text string) eval.Extraction {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err != nil || c.ctx.Err() != nil {
+		return eval.Extraction{}
+	}
+	e, err := c.ask(options, text)
+	if err != nil {
+		c.err = fmt.Errorf("rules %s%s: response %d: %w", Prefix, strings.Join(c.words, " "), c.asked, err)
+		c.fail(c.err)
+		return eval.Extraction{}
+	}
+	return e
+}
+
+func (c *command) start() (err error) {
+	c.started = true
+	p := exec.CommandContext(c.ctx, c.words[0], c.words[1:]...)
+	p.Stderr = os.Stderr
+	if c.in, err = p.StdinPipe(); err != nil {
+		return err
+	}
+	out, err := p.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	c.out = bufio.NewScanner(out)
+	c.out.Buffer(nil, longestAnswer)
+	if err := p.Start(); err != nil {
+		return err
+	}
+	c.kill = p.Process.Kill
+	return nil
+}
+
+func (c *command) ask(options []eval.Option, text string) (eval.Extraction, error) {
+	c.asked++
+	if !c.started {
+		if err := c.start(); err != nil {
+			return eval.Extraction{}, err
+		}
+	}
+	offered := make(map[string]string, len(options))
+	for _, o := range options {
+		offered[string(o.Letter)] = o.Text
+	}
+	line, err := json.Marshal(map[string]any{"id": c.asked, "options": offered, "prediction": text})
+	if err != nil {
+		return eval.Extraction{}, err
+	}
+	late := time.AfterFunc(answerTime, func() { _ = c.kill() })
+	defer late.Stop()
+	if _, err := c.in.Write(append(line, '\n')); err != nil {
+		return eval.Extraction{}, fmt.Errorf("the command takes no more: %w", err)
+	}
+	if !c.out.Scan() {
+		if !late.Stop() {
+			return eval.Extraction{}, fmt.Errorf("no answer in %s: the command is to answer each line before the next one comes", answerTime)
+		}
+		return eval.Extraction{}, errors.Join(errors.New("the command ended without an answer"), c.out.Err())
+	}
+	return answered(c.out.Bytes(), c.asked, options)
+}
+
+// answered reads a command's line.
+func answered(line []byte, id int, options []eval.Option) (eval.Extraction, error) {
+	var got struct {
+		ID     int         `json:"id"`
+		Choice eval.Choice `json:"choice"`
+		Status string      `json:"status"`
+		Method string      `json:"method"`
+		Error  string      `json:"error"`
+	}
+	if err := json.Unmarshal(line, &got); err != nil {
+		return eval.Extraction{}, fmt.Errorf("%.80q is no line of JSON with id, choice, status and method: %w", line, err)
+	}
+	if got.Error != "" {
+		return eval.Extraction{}, errors.New(got.Error)
+	}
+	status, err := eval.ParseStatus(got.Status)
+	if err != nil {
+		return eval.Extraction{}, err
+	}
+	if got.ID != id {
+		return eval.Extraction{}, fmt.Errorf("the answer is about id %d", got.ID)
+	}
+	e := eval.Extraction{Choice: got.Choice, Status: status, Method: got.Method}
+	if !e.IsFound() {
+		e.Choice = ""
+		return e, nil
+	}
+	for _, o := range options {
+		if o.Letter == e.Choice {
+			return e, nil
+		}
+	}
+	if len(options) == 0 && (e.Choice == eval.Yes || e.Choice == eval.No) {
+		return e, nil
+	}
+	return eval.Extraction{}, fmt.Errorf("choice %q is no option of the question", e.Choice)
+}

@@ -1,0 +1,75 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/project"
+	"concord/eval/extract"
+)
+
+// readers are the commands that may read by a command: what they make is printed,
+// and no run or queue remembers it.
+var readers = []string{"report", "extract", "export", "rules"}
+
+// Use makes the user's own rule sets known, before a command looks at its flags:
+// those of files, and the commands that its flags name. A file that cannot be read
+// is told, and the others count.
+func Use(a *project.Project, cmd *cobra.Command) error {
+	sets, problems := Load(a.RuleFolders()...)
+	for _, p := range problems {
+		_, _ = fmt.Fprintf(a.Err, "concord: %s (left out)\n", cli.Visible(p.Error()))
+	}
+	for _, name := range commandsIn(cmd) {
+		switch group := topOf(cmd); {
+		case !slices.Contains(readers, group):
+			return cli.Usage(fmt.Errorf("--rules %s: %s does not run commands, since what it writes is read again later: write the rules as a file rules/NAME.toml", name, group))
+		case a.Held != nil:
+			return cli.Usage(errors.New("--rules " + Prefix + ": another process has the project open, and does not run commands for this one: close it there first"))
+		}
+		s, err := Command(cmd.Context(), a.Fail, name)
+		if err != nil {
+			return cli.Usage(err)
+		}
+		sets = append(sets, s)
+	}
+	return extract.Use(sets)
+}
+
+// topOf is the name of the command directly below the root.
+func topOf(cmd *cobra.Command) string {
+	for cmd.HasParent() && cmd.Parent().HasParent() {
+		cmd = cmd.Parent()
+	}
+	return cmd.Name()
+}
+
+// commandsIn are the commands that flags and arguments name as rule sets.
+func commandsIn(cmd *cobra.Command) (names []string) {
+	add := func(word string) {
+		if strings.HasPrefix(word, Prefix) && !slices.Contains(names, word) {
+			names = append(names, word)
+		}
+	}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if !strings.HasPrefix(f.Name, "rules") {
+			return
+		}
+		for w := range strings.SplitSeq(f.Value.String(), ",") {
+			if _, set, ok := strings.Cut(w, "="+Prefix); ok { // --rules-of RUN=SET
+				w = Prefix + set
+			}
+			add(w)
+		}
+	})
+	for _, w := range cmd.Flags().Args() {
+		add(w)
+	}
+	return names
+}

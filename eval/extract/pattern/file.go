@@ -1,0 +1,160 @@
+package pattern
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"concord/eval"
+)
+
+// MaxBytes is the largest file of rules that is read.
+const MaxBytes = 1 << 20
+
+// Rules are the rules of a file, ready to read by.
+type Rules struct {
+	kind    eval.Kind
+	version string
+	file
+}
+
+// file is what stands in a file of rules.
+type file struct {
+	Kind     string    `toml:"kind"`     // choice or yesno; "": choice
+	Prepare  []string  `toml:"prepare"`  // steps before anything is read, by their names
+	Replace  []replace `toml:"replace"`  // what only patterns read is prepared by these, too, in order
+	Refusals []string  `toml:"refusals"` // phrases, in any case, by which a response refuses
+	None     []string  `toml:"none"`     // phrases by which it finds no option right
+	Patterns []rule    `toml:"pattern"`  // in the order in which they are tried
+	Content  string    `toml:"content"`  // what is read of the options' texts, where no pattern decides; "": nothing
+}
+
+type replace struct {
+	Match string `toml:"match"`
+	With  string `toml:"with"`
+	re    *regexp.Regexp
+}
+
+// rule is one pattern. Its group choice names an option by letter or text, in any
+// case; or each match stands for the option that Choice names.
+type rule struct {
+	Name    string `toml:"name"` // the method of what it reads
+	Match   string `toml:"match"`
+	Choice  string `toml:"choice"`
+	Several string `toml:"several"` // what follows where matches name several options; "": ambiguous
+	re      *regexp.Regexp
+	group   int // of choice; -1: there is none
+}
+
+// The words of a file.
+var (
+	steps        = map[string]func(string) string{"trim": strings.TrimSpace, "lower": strings.ToLower, "spaces": spaces, "markdown": markdown}
+	severals     = []string{"", "ambiguous", "first", "last", "next"}
+	contentWords = []string{"", "whole", "inside"}
+)
+
+func spaces(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+var marks = strings.NewReplacer("**", "", "__", "", "`", "", "$", "", `\boxed`, "")
+
+func markdown(s string) string { return marks.Replace(s) }
+
+// Parse reads a file of rules. Its error names the line, or the pattern and what
+// is wrong with it.
+func Parse(data []byte) (*Rules, error) {
+	if len(data) > MaxBytes {
+		return nil, fmt.Errorf("the file is larger than %d MB", MaxBytes>>20)
+	}
+	sum := sha256.Sum256(data)
+	r := &Rules{kind: eval.KindChoice, version: hex.EncodeToString(sum[:6])}
+	if err := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(&r.file); err != nil {
+		return nil, explained(err)
+	}
+	if r.Kind != "" {
+		var err error
+		if r.kind, err = eval.ParseKind(r.Kind); err != nil {
+			return nil, err
+		}
+	}
+	if r.kind != eval.KindChoice && r.kind != eval.KindYesNo {
+		return nil, fmt.Errorf("kind: rules read choice and yesno, not %s", r.kind)
+	}
+	return r, r.check()
+}
+
+// explained is an error of the decoder with the line that is to blame.
+func explained(err error) error {
+	if unknown := (*toml.StrictMissingError)(nil); errors.As(err, &unknown) && len(unknown.Errors) > 0 {
+		e := &unknown.Errors[0]
+		line, _ := e.Position()
+		return fmt.Errorf("line %d: unknown key %s", line, strings.Join(e.Key(), "."))
+	}
+	if e := (*toml.DecodeError)(nil); errors.As(err, &e) {
+		line, _ := e.Position()
+		return fmt.Errorf("line %d: %w", line, err)
+	}
+	return err
+}
+
+func (r *Rules) check() error {
+	for _, p := range r.Prepare {
+		if steps[p] == nil {
+			return fmt.Errorf("prepare: unknown step %q: want lower, markdown, spaces or trim", p)
+		}
+	}
+	for i := range r.Replace {
+		re, err := regexp.Compile(r.Replace[i].Match)
+		if err != nil {
+			return fmt.Errorf("replacement %d: %w", i+1, err)
+		}
+		r.Replace[i].re = re
+	}
+	if !slices.Contains(contentWords, r.Content) {
+		return fmt.Errorf("content: unknown word %q: want whole or inside", r.Content)
+	}
+	if len(r.Patterns) == 0 && r.Content == "" {
+		return errors.New("the file reads nothing: give at least one [[pattern]], or content")
+	}
+	for _, phrases := range []*[]string{&r.Refusals, &r.None} {
+		for i, p := range *phrases {
+			if (*phrases)[i] = strings.ToLower(p); strings.TrimSpace(p) == "" {
+				return errors.New("a phrase is empty: it would stand in every response")
+			}
+		}
+	}
+	for i := range r.Patterns {
+		p := &r.Patterns[i]
+		if p.Name == "" {
+			p.Name = fmt.Sprintf("pattern-%d", i+1)
+		}
+		if err := p.check(); err != nil {
+			return fmt.Errorf("pattern %d (%s): %w", i+1, p.Name, err)
+		}
+	}
+	return nil
+}
+
+func (p *rule) check() (err error) {
+	if p.re, err = regexp.Compile(p.Match); err != nil {
+		return err
+	}
+	p.group = p.re.SubexpIndex("choice")
+	switch {
+	case p.Match == "":
+		return errors.New("match is missing")
+	case p.group < 0 && p.Choice == "":
+		return errors.New("want a group (?P<choice>...), or the key choice")
+	case p.group >= 0 && p.Choice != "":
+		return errors.New("want a group or the key choice, not both")
+	case !slices.Contains(severals, p.Several):
+		return fmt.Errorf("several: unknown word %q: want ambiguous, first, last or next", p.Several)
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package stat
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Resampling says how often a bootstrap draws, and from which stream of random
+// numbers. Equal ones draw the same.
+type Resampling struct {
+	Times  int
+	Seed   uint64
+	Stream uint64 // tells apart what is drawn independently under one seed
+}
+
+// Resampled is how often a unit comes up in a resample in which each comes up by
+// chance of its own, on average once: so a resample takes no memory, however many
+// units there are, and can be asked for one of them (the Poisson bootstrap: Hanley
+// and MacGibbon, "Creating non-parametric bootstrap samples using Poisson
+// frequencies", Computer Methods and Programs in Biomedicine 83, 2006). Means and
+// ratios vary as under Efron's.
+func Resampled(seed uint64, resample int, unit uint64) int32 {
+	x := mixed(mixed(seed+uint64(resample)) ^ unit) //nolint:gosec // a number of draws
+	for n, upTo := range &poisson {
+		if x < upTo {
+			return int32(n) //nolint:gosec // few
+		}
+	}
+	return int32(len(poisson))
+}
+
+// mixed is the finalizer of SplitMix64 (Steele, Lea and Flood 2014).
+func mixed(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// poisson is up to which of all numbers a unit comes up so many times at most.
+var poisson = func() (out [13]uint64) {
+	below, p := 0.0, math.Exp(-1)
+	for n := range out {
+		below += p
+		out[n] = uint64(math.Ldexp(below, 64))
+		p /= float64(n + 1)
+	}
+	return out
+}()
+
+// Drawer gives what draws as many units as there are, with replacement, and counts
+// them by kind; of is the kind of each unit. Few kinds are drawn as a multinomial,
+// one binomial each; many, unit by unit.
+func Drawer(of []int32, kinds int) func(*rand.Rand, []int32) {
+	const few = 32 // units a kind
+	if kinds*few >= len(of) {
+		return func(r *rand.Rand, weight []int32) {
+			clear(weight)
+			for range of {
+				weight[of[r.Uint32N(uint32(len(of)))]]++ //nolint:gosec // a number of units
+			}
+		}
+	}
+	size := make([]int, kinds)
+	for _, k := range of {
+		size[k]++
+	}
+	return func(r *rand.Rand, weight []int32) {
+		left, drawn := len(of), len(of)
+		for k, n := range size {
+			times := drawn
+			if n < left {
+				times = int(distuv.Binomial{N: float64(drawn), P: float64(n) / float64(left), Src: r}.Rand())
+			}
+			weight[k] = int32(times) //nolint:gosec // at most the units
+			left, drawn = left-n, drawn-times
+		}
+	}
+}
+
+// Tail is what a percentile interval over resamples of n units leaves out at either
+// end: of few units less than the level says, so that it is as wide as Student's
+// (Hesterberg, "What teachers should know about the bootstrap", The American
+// Statistician 69, 2015).
+func Tail(n int, confidence float64) float64 {
+	if n >= FewClusters || n < 2 {
+		return (1 - confidence) / 2
+	}
+	few := float64(n)
+	return distuv.UnitNormal.Survival(math.Sqrt(few/(few-1)) * Student(few-1, confidence))
+}
+
+// Percentiles gives the estimate the interval at Confidence in which most of
+// what resamples gave lies. Without resamples it stays as it is.
+func (e Estimate) Percentiles(values []float64) Estimate {
+	if len(values) == 0 || e.Reason() != "" {
+		return e
+	}
+	sorted, tail := slices.Sorted(slices.Values(values)), (1-Confidence)/2
+	e.Low, e.High = Quantile(sorted, tail), Quantile(sorted, 1-tail)
+	return e
+}
+
+// Quantile is the linear interpolation of the order statistics (type 7 of
+// Hyndman and Fan 1996). There must be a value.
+func Quantile(sorted []float64, p float64) float64 {
+	h := p * float64(len(sorted)-1)
+	i := int(math.Floor(h))
+	if i+1 >= len(sorted) {
+		return sorted[len(sorted)-1]
+	}
+	return sorted[i] + (h-float64(i))*(sorted[i+1]-sorted[i])
+}
