@@ -6,6 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/annotate"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -18,13 +19,13 @@ func New(ctx context.Context, d Deps) *Model {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	can := access{role: d.Role, curation: d.Curate.Source != nil}
+	can := access{role: d.Role, elsewhere: d.Role != annotate.RoleUnset, curation: d.Curate.Source != nil}
 	m := &Model{deps: &d, theme: d.Theme, keys: newKeys()}
 	m.toasts.Copy = d.Keys.Of("alt+y", keymap.Everywhere)
 	m.nav = &navigation{can: can, keys: d.Keys}
 	m.tabs = newTabs(ctx, &d, m.nav)
 	m.nav.left = m.tabs.left
-	m.person = &person{tabs: m.tabs, store: d.Remember}
+	m.person = &person{tabs: m.tabs, store: d.Remember, role: d.RoleOf, roles: make(map[annotate.Annotator]annotate.Role)}
 	m.opener = &opener{ctx: ctx, deps: m.deps, nav: m.nav, tabs: m.tabs, person: m.person}
 	m.opener.pages = &pages{ctx: ctx, deps: m.deps, nav: m.nav, person: m.person}
 	if d.Start.Drafts != nil {
@@ -34,8 +35,11 @@ func New(ctx context.Context, d Deps) *Model {
 	m.news = &news{ctx: ctx, calm: d.Calm, changed: d.Changed, moved: d.Moved}
 	m.quit = &quitting{ctx: ctx, saver: d.Saver, nav: m.nav}
 	m.tour = touring{theme: d.Theme, keys: d.Keys, tour: d.Tour, saver: d.Saver}
+	if d.RoleOf != nil {
+		m.person.roles[d.Annotator] = d.RoleOf(d.Annotator)
+	}
 	m.person.set(d.Annotator)
-	m.nav.tab = can.home()
+	m.nav.tab = m.nav.can.home()
 	return m
 }
 
@@ -77,6 +81,10 @@ func (m *Model) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 		return m, m.resize()
+	case roleKnown:
+		m.person.roles[msg.who] = msg.role
+		m.person.follow()
+		return m, nil
 	case tea.KeyMsg:
 		return m, m.each(msg)
 	case tea.MouseMsg:

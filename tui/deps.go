@@ -38,10 +38,11 @@ type Saver interface {
 // Deps is what the app is made of. Project, Theme, Runs, Report, Samples, Pairs,
 // Review and Votes are needed.
 type Deps struct {
-	Project   string             // shown in the header
-	Synthetic bool               // the project is a demo
-	Annotator annotate.Annotator // "": asked for before the first review
-	Role      annotate.Role      // of a guest, who stays who they are; unset: everything may be done, as anybody
+	Project   string                                 // shown in the header
+	Synthetic bool                                   // the project is a demo
+	Annotator annotate.Annotator                     // "": asked for before the first review
+	Role      annotate.Role                          // of a guest, who stays who they are; unset: everything may be done, as anybody
+	RoleOf    func(annotate.Annotator) annotate.Role // of who is no guest; unset: everything may be done; nil: by anybody
 	Remember  func(annotate.Annotator) error
 	Theme     *widget.Theme
 	Now       func() time.Time // nil is time.Now

@@ -310,7 +310,7 @@ func (b behind) Detail(_ context.Context, _ annotate.Annotator, run eval.RunID, 
 		shown := s.Show(k.Pass)
 		d.Passes = append(d.Passes, samples.Pass{
 			Pass: k.Pass, Visibility: blind.AllVisible, Options: shown.Options, Truth: shown.Answer, Text: b.answer(k, &s).Text,
-			Readings: []samples.Reading{{
+			Readings: []blind.MachineReading{{
 				Extractor:  "rules:concord",
 				Extraction: eval.Extraction{Choice: shown.Answer, Status: eval.Found, Method: "answer-is"},
 			}},

@@ -254,22 +254,48 @@ type person struct {
 	store func(annotate.Annotator) error // remembers the name; nil: nothing does
 	who   annotate.Annotator
 	was   annotate.Annotator // who worked before somebody else was asked for
+	role  func(annotate.Annotator) annotate.Role
+	roles map[annotate.Annotator]annotate.Role // of those who gave their names
 }
 
 // set says who works from now on.
 func (p *person) set(who annotate.Annotator) {
 	p.who, p.was = who, ""
+	p.follow()
 	p.tabs.setAnnotator(who)
+}
+
+// follow gives the app what the role of the person allows, as far as it is known.
+func (p *person) follow() {
+	nav := p.tabs.nav
+	if role, known := p.roles[p.who]; !nav.can.guest() && role != nav.can.role && (known || p.who == "") {
+		nav.can.role = role
+		p.tabs.follow()
+		if !nav.can.has(nav.tab) {
+			nav.tab = nav.can.home()
+		}
+	}
+}
+
+// roleKnown is the role of somebody who gave their name.
+type roleKnown struct {
+	who  annotate.Annotator
+	role annotate.Role
 }
 
 // named takes a name that was given.
 func (p *person) named(who annotate.Annotator) tea.Cmd {
 	p.set(who)
-	store := p.store
+	store, role := p.store, p.role
 	if store == nil {
 		return p.tabs.queues.reload()
 	}
 	return tea.Batch(p.tabs.queues.reload(), func() tea.Msg {
+		if role == nil {
+			return nil
+		}
+		return roleKnown{who, role(who)}
+	}, func() tea.Msg {
 		if err := store(who); err != nil {
 			return widget.Notify{Level: widget.Problem, Text: "remember the name: " + err.Error()}
 		}

@@ -83,3 +83,33 @@ func settles(a *app) bool {
 	a.do(a.tabs.settleCuration("d"))
 	return a.nav.tab == TabCurate
 }
+
+// Who works on this machine is offered what their role allows, and the next one
+// what theirs does.
+func TestLocalWorkFollowsTheRole(t *testing.T) {
+	inBubble(t, "", func(t *testing.T) {
+		a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
+		d := *a.deps
+		d.Remember = func(annotate.Annotator) error { return nil }
+		d.RoleOf = func(who annotate.Annotator) annotate.Role {
+			return map[annotate.Annotator]annotate.Role{"ada": annotate.RoleAnnotator, "bob": annotate.RoleAdjudicator}[who]
+		}
+		a.Model = New(t.Context(), d)
+		a.size(80, 40)
+		check := func(who string, runs, report bool) {
+			t.Helper()
+			if got := a.nav.can; got.has(TabRuns) != runs || got.has(TabReport) != report || !got.has(a.nav.tab) {
+				t.Errorf("%s: %v, at %v", who, got, a.nav.tab)
+			}
+		}
+		check("ada, an annotator", false, false)
+		for _, next := range []struct {
+			who          string
+			runs, report bool
+		}{{"bob", false, true}, {"cy", true, true}, {"ada", false, false}} {
+			a.do(a.tabs.show(TabReview))
+			a.press("esc", "ctrl+w", next.who, "enter")
+			check(next.who, next.runs, next.report)
+		}
+	})
+}

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -30,6 +31,7 @@ type tabs struct {
 	acts      int                // stored when the report was seen last
 	comparing Screen             // what was opened last to compare a queue; nil: nothing
 	compared  annotate.QueueName // the queue that it compares
+	follow    func()             // makes what the role of the person decides anew
 }
 
 func newTabs(ctx context.Context, d *Deps, nav *navigation) *tabs {
@@ -38,16 +40,23 @@ func newTabs(ctx context.Context, d *Deps, nav *navigation) *tabs {
 	d.Judging.Theme, d.Judging.Now = d.Theme, d.Now
 	s.judging = judging.New(ctx, d.Judging)
 	s.queues = newQueueList(ctx, d.Theme, d.Runs)
-	s.queues.role = nav.can.may()
 	s.report = report.New(ctx, d.Theme, d.Report, d.Now)
 	d.Criteria.Theme, d.Criteria.Now = d.Theme, d.Now
 	s.criteria = criteria.New(ctx, d.Criteria)
 	s.criteria.Open(d.Start.Dataset)
 	d.Curate.Theme, d.Curate.Now = d.Theme, d.Now
-	d.Curate.Apart, d.Curate.Only = !nav.can.allows(annotate.MayAdjudicateCuration), !nav.can.allows(annotate.MayCurate)
-	s.curate = curate.New(ctx, d.Curate)
-	s.curate.Open(d.Start.Dataset)
-	nav.stacks = [tabCount][]Screen{TabRuns: {s.runs}, TabReview: {s.queues}, TabReport: {s.report}, TabCriteria: {s.criteria}, TabCurate: {s.curate}}
+	nav.stacks = [tabCount][]Screen{TabRuns: {s.runs}, TabReview: {s.queues}, TabReport: {s.report}, TabCriteria: {s.criteria}}
+	s.follow = func() {
+		s.queues.role = nav.can.may()
+		d.Curate.Apart, d.Curate.Only = !nav.can.allows(annotate.MayAdjudicateCuration), !nav.can.allows(annotate.MayCurate)
+		s.curate = curate.New(ctx, d.Curate)
+		s.curate.Open(d.Start.Dataset)
+		s.curate.SetAnnotator(s.queues.who)
+		s.curate.Resize(nav.width, nav.height)
+		nav.stacks[TabCurate] = []Screen{s.curate}
+		nav.spell(s.curate)
+	}
+	s.follow()
 	for first := range nav.screens {
 		nav.spell(first)
 	}
@@ -251,22 +260,17 @@ var tabNames = [tabCount]string{"Runs", "Review", "Report", "Criteria", "Curate"
 
 // access tells what of the app is offered to the person at it.
 type access struct {
-	role     annotate.Role // of a guest; unset: everything may be done
-	curation bool          // there is something to curate
+	role      annotate.Role // of the person; unset: everything may be done
+	elsewhere bool          // they came in from another machine, as somebody
+	curation  bool          // there is something to curate
 }
 
 // guest reports whether the person came in as somebody with a role: they stay
-// who they are, and are offered what the role needs. Whoever opens the file may
-// do everything, as anybody.
-func (a access) guest() bool { return a.role != annotate.RoleUnset }
+// who they are. Whoever opens the file may be anybody.
+func (a access) guest() bool { return a.elsewhere }
 
 // may is the role that decides what is offered.
-func (a access) may() annotate.Role {
-	if !a.guest() {
-		return annotate.RoleOwner
-	}
-	return a.role
-}
+func (a access) may() annotate.Role { return cmp.Or(a.role, annotate.RoleOwner) }
 
 // allows reports whether the person may do something.
 func (a access) allows(p annotate.Permission) bool { return a.may().May(p) }

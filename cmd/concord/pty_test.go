@@ -225,6 +225,9 @@ func TestSecondProcessIsAnsweredByTheHolder(t *testing.T) {
 	if out, errOut, err := ask("queue", "guideline", "q"); err != nil || out != "Read the end.\n" {
 		t.Errorf("its guideline: %q, %q, %v", out, errOut, err)
 	}
+	if out, errOut, err := ask("report", "alignment", "--queue", "unparsed-demo", "--save", "--as", "lea"); err != nil || !strings.Contains(errOut, "saved as report 1") || !strings.Contains(out, "by lea") {
+		t.Errorf("a report that is saved: %q, %q, %v", out, errOut, err)
+	}
 	// A holder that dies leaves a dead socket and no lock.
 	if err := x.cmd.Process.Signal(syscall.SIGKILL); err != nil {
 		t.Fatal(err)
@@ -232,5 +235,8 @@ func TestSecondProcessIsAnsweredByTheHolder(t *testing.T) {
 	_ = x.exit(3 * time.Second)
 	if out, errOut, err := ask("queue", "list"); err != nil || !strings.Contains(out, "unparsed-demo") {
 		t.Errorf("after a kill: %q, %q, %v", out, errOut, err)
+	}
+	if out, errOut, err := ask("log"); err != nil || !strings.Contains(out, "save report 1: alignment") {
+		t.Errorf("the saved report after a kill: %q, %q, %v", out, errOut, err)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/annotate/report"
 	"concord/annotate/report/alignment"
 	"concord/annotate/session"
@@ -163,10 +164,10 @@ func (c *court) Exhibit(_ context.Context, who annotate.Annotator, k annotate.It
 			return out, err
 		}
 		if j.Key == k.Key {
-			out.Readings = append(out.Readings, Reading{Extractor: "gpt", Judge: true, Extraction: j.Extraction, Raw: "The answer settles on it.\n" + string(j.Extraction.Choice)})
+			out.Readings = append(out.Readings, blind.MachineReading{Extractor: "gpt", Judge: true, Extraction: j.Extraction, Raw: "The answer settles on it.\n" + string(j.Extraction.Choice)})
 		}
 	}
-	out.Readings = append(out.Readings, Reading{Extractor: "rules:concord", Extraction: eval.Extraction{Status: eval.Ambiguous}})
+	out.Readings = append(out.Readings, blind.MachineReading{Extractor: "rules:concord", Extraction: eval.Extraction{Status: eval.Ambiguous}})
 	for i := range 3 {
 		out.Passes = append(out.Passes, Pass{Pass: eval.Pass(i), Blind: i == 2, Text: answer, Truth: eval.Choice("ABC"[i : i+1]), Reading: eval.Extraction{Status: eval.Found, Choice: "B"}})
 	}

@@ -9,6 +9,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/assign"
+	"concord/annotate/blind"
 	"concord/annotate/report"
 	"concord/annotate/report/alignment"
 	"concord/annotate/session"
@@ -66,7 +67,7 @@ func (y *testimony) sides() (people annotate.Reading, machine eval.Extraction, o
 		}
 	}
 	c, agreed := annotate.Agreed(readings, y.policy)
-	i := slices.IndexFunc(y.exhibit.what.Readings, func(r Reading) bool { return r.Extractor == y.extractor })
+	i := slices.IndexFunc(y.exhibit.what.Readings, func(r blind.MachineReading) bool { return r.Extractor == y.extractor })
 	if !agreed || i < 0 {
 		return people, machine, false
 	}
@@ -78,13 +79,24 @@ func (y *testimony) response(pg *page, width int) []string {
 	t := y.Theme
 	out := []string{t.Section("The answer", "", true, width)}
 	answer := annotation.Response{Raw: annotation.Bounded(pg.Item.Prediction)}
-	lines := t.Text.Wrap(t.Title.Render("┃")+" ", cmp.Or(answer.Blank(), answer.Raw), width)
+	lines := annotation.Quoted(t, t.Text, t.Title.Render("┃")+" ", cmp.Or(answer.Blank(), answer.Raw), y.matched(), width)
 	if n := len(lines); y.folds(n) {
 		lines = annotation.Fold(t, n, y.folded(), y.Spelled("open"), func(from, k int) []string { return lines[from : from+k] })
 	}
 	out = append(out, lines...)
 	if pg.Item.Truncated {
 		out = append(out, t.Warn.Render("cut off by the endpoint"))
+	}
+	return out
+}
+
+// matched are the parts of the response out of which rules read an option, once what
+// everybody made of it is shown.
+func (y *testimony) matched() (out []widget.Range) {
+	for _, r := range y.exhibit.what.Readings {
+		if r.Matched != "" {
+			out = append(out, widget.Range{From: r.From, To: r.From + len(r.Matched)})
+		}
 	}
 	return out
 }
@@ -279,16 +291,8 @@ type Exhibit struct {
 	Withheld bool        // the truth is: another item on the sample is open to the person
 	Labels   []annotate.Label
 	Rulings  []annotate.Ruling
-	Readings []Reading
+	Readings []blind.MachineReading
 	Passes   []Pass // of the question, in their order: those that may be shown
-}
-
-// Reading is what one extractor read out of the prediction.
-type Reading struct {
-	Extractor  string
-	Judge      bool
-	Extraction eval.Extraction
-	Raw        string // a judge's reply, word for word
 }
 
 // Pass is the answer to the question with its options turned.

@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/eval"
 	"concord/tui/widget"
 )
 
@@ -147,6 +148,31 @@ func (r *Response) Pane(t *widget.Theme, name, key, hint string, from, rows, wid
 		}
 	}
 	return widget.Block(out, width, rows+1)
+}
+
+// Quoted is a text behind a bar, with parts of it marked; style is of the rest.
+func Quoted(t *widget.Theme, style widget.CachedStyle, bar, raw string, marks []widget.Range, width int) []string {
+	text := widget.NewText(Bounded(raw), width-widget.Width(bar))
+	text.Mark(t.Selected, marks)
+	text = text.Whole()
+	n, _ := text.Len()
+	out := text.Lines(0, n)
+	for i, l := range out {
+		if !strings.Contains(l, "\x1b") {
+			l = style.Render(l)
+		}
+		out[i] = bar + l
+	}
+	return out
+}
+
+// VerdictOf is the part of a judge's reply that is read as its vote: the last line.
+func VerdictOf(vote eval.Vote, raw string) []widget.Range {
+	text := strings.TrimRight(raw, " \t\r\n")
+	if vote == eval.VoteUnset {
+		return nil
+	}
+	return []widget.Range{{From: strings.LastIndexAny(text, "\r\n") + 1, To: len(text)}}
 }
 
 // LeastText and LeastRows are the cells and lines that a picture's stand-in takes.

@@ -12,6 +12,7 @@ import (
 
 	"concord/annotate"
 	figures "concord/annotate/report"
+	"concord/annotate/report/catalogue"
 	"concord/annotate/report/pairwise"
 	"concord/eval"
 	"concord/tui/widget"
@@ -46,6 +47,7 @@ type (
 		asked   request // as it was found: its place is one that there is
 		places  []string
 		models  []string
+		held    map[catalogue.Group]bool // of which the project has anything
 		figures *pageFigures
 		err     error
 	}
@@ -94,6 +96,9 @@ func (m *Model) compute() tea.Cmd {
 // fill computes the figures of the place that is asked for, or of the first there
 // is, and what of them the person may see.
 func (c *computed) fill(ctx context.Context, s Source, p *page, who annotate.Annotator) (err error) {
+	if c.held, err = catalogue.Held(ctx, s); err != nil {
+		return err
+	}
 	if c.places, err = p.places(ctx, s); err != nil || len(c.places) == 0 {
 		return err
 	}
@@ -176,6 +181,9 @@ func (m *Model) take(msg computed) tea.Cmd {
 	r := m.readers[msg.of.at]
 	msg.figures.stale = msg.of.stale
 	r.places, r.models = msg.places, msg.models
+	for _, one := range m.readers {
+		one.none = !msg.held[one.group]
+	}
 	r.by[msg.asked] = msg.figures
 	other := msg.of.at != m.at || r.asked != msg.from // something else was asked for meanwhile
 	if r.asked == msg.from {

@@ -130,10 +130,11 @@ func (m *Model) showAt(page, place string) tea.Cmd {
 }
 
 // Pages are the names of all reports that the screen shows.
-func (m *Model) Pages() []string {
-	out := make([]string, len(m.readers))
-	for i, r := range m.readers {
-		out[i] = r.name
+func (m *Model) Pages() (out []string) {
+	for _, r := range m.readers {
+		if !r.none {
+			out = append(out, r.name)
+		}
 	}
 	return out
 }
@@ -180,7 +181,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
-	k, r, n := m.keys, m.reader(), len(m.readers)
+	k, r := m.keys, m.reader()
 	if m.finding != nil {
 		at, chosen := m.finding.press(msg)
 		if chosen {
@@ -195,9 +196,9 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.find):
 		m.finding = newFinder(m.readers, m.at)
 	case key.Matches(msg, k.next):
-		return m.goTo((m.at + 1) % n)
+		return m.goTo(beside(m.readers, m.at, 1))
 	case key.Matches(msg, k.prev):
-		return m.goTo((m.at + n - 1) % n)
+		return m.goTo(beside(m.readers, m.at, -1))
 	case key.Matches(msg, k.again):
 		return m.compute()
 	case key.Matches(msg, k.open):

@@ -24,6 +24,7 @@ type reader struct {
 	places []string // datasets or queues to choose from; allDatasets is all of them
 	models []string // of the shown dataset's votes: one of them is the anchor
 	drawn  bool     // a column is drawn as bars
+	none   bool     // its group is hidden: the project has nothing for any report of it
 	by     map[request]*pageFigures
 	spot
 }
@@ -37,6 +38,16 @@ type request struct {
 
 func newReader(p page) *reader {
 	return &reader{page: p, drawn: p.bars, by: make(map[request]*pageFigures)}
+}
+
+// beside is the next page that is not hidden, forth or back.
+func beside(all []*reader, at, by int) int {
+	for range all {
+		if at = (at + by + len(all)) % len(all); !all[at].none {
+			break
+		}
+	}
+	return at
 }
 
 // figures are those that are shown; nil before they were computed.

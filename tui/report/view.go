@@ -98,7 +98,7 @@ func (c *canvas) pageLine(all []*reader, at int) string {
 	t, shown := c.theme, all[at]
 	here := t.Accent.Render("[") + t.Strong.Render(shown.name) + t.Accent.Render("]")
 	if c.width < narrow {
-		return " " + here + t.Faint.Render(fmt.Sprintf(" %d of %d, %s next, %s all", at+1, len(all), c.Spelled("tab"), c.Spelled("/")))
+		return " " + here + t.Faint.Render(fmt.Sprintf(" %d of %d, %s next, %s all", shownTo(all, at), shownTo(all, len(all)-1), c.Spelled("tab"), c.Spelled("/")))
 	}
 	const beside = 24 // of the status, and of the marks of those out of sight
 	head := "  " + shown.group.String() + ":"
@@ -133,6 +133,16 @@ func (c *canvas) pageLine(all []*reader, at int) string {
 		b.WriteString(t.Accent.Render(" ›"))
 	}
 	return b.String()
+}
+
+// shownTo is how many pages are shown up to one.
+func shownTo(all []*reader, at int) (n int) {
+	for _, r := range all[:at+1] {
+		if !r.none {
+			n++
+		}
+	}
+	return n
 }
 
 // subject says what the page is about, and what has to be known of it.
@@ -176,9 +186,14 @@ type found struct {
 }
 
 func newFinder(all []*reader, at int) *finder {
-	f := &finder{at: at}
+	f := &finder{}
 	for i, r := range all {
-		f.all = append(f.all, found{i, r.group.String(), r.name, r.says})
+		if i == at {
+			f.at = len(f.all)
+		}
+		if !r.none {
+			f.all = append(f.all, found{i, r.group.String(), r.name, r.says})
+		}
 	}
 	return f
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/eval"
 	"concord/tui/drilldown"
 	"concord/tui/widget"
@@ -207,14 +208,14 @@ var indent = strings.Repeat(" ", 10)
 // each reading, with all who read so.
 func otherLines(d *detail, p *Pass, width int) []string {
 	var order []string
-	by := make(map[string]*Reading)
+	by := make(map[string]*blind.MachineReading)
 	for _, r := range p.Readings[min(1, len(p.Readings)):] {
 		key := string(r.Extraction.Choice) + "/" + r.Extraction.Status.String()
 		if same, ok := by[key]; ok {
 			same.Extractor += ", " + strings.TrimPrefix(r.Extractor, "rules:")
 			continue
 		}
-		by[key] = &Reading{Extractor: r.Extractor, Extraction: r.Extraction}
+		by[key] = &blind.MachineReading{Extractor: r.Extractor, Extraction: r.Extraction}
 		by[key].Extraction.Method = ""
 		order = append(order, key)
 	}
@@ -225,7 +226,7 @@ func otherLines(d *detail, p *Pass, width int) []string {
 	return out
 }
 
-func readingLine(d *detail, p *Pass, r *Reading) string {
+func readingLine(d *detail, p *Pass, r *blind.MachineReading) string {
 	t, e := d.Theme, r.Extraction
 	line := widget.Fit(reading(t, e), 11)
 	switch {

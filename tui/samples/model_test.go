@@ -65,7 +65,7 @@ func (s *secrets) Detail(_ context.Context, _ annotate.Annotator, _ eval.RunID, 
 	p := Pass{Visibility: sight, Options: options}
 	if sight.ShowsText() {
 		p.Text = "the raw text " + strings.Repeat("\x1b[2J long ", 3000)
-		p.Readings = []Reading{{Extractor: "rules:concord", Extraction: eval.Extraction{Choice: "A", Status: eval.Found, Method: "method"}}}
+		p.Readings = []blind.MachineReading{{Extractor: "rules:concord", Extraction: eval.Extraction{Choice: "A", Status: eval.Found, Method: "method"}}}
 		p.Labels = []annotate.Label{{Annotator: "bo", Reading: annotate.Reading{Verdict: annotate.SaidNone}}}
 	}
 	if !d.Blinded {

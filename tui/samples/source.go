@@ -64,14 +64,6 @@ type Query struct {
 	Alone  bool // they are of samples that are no run's
 }
 
-// Reading is what one extractor read out of a prediction.
-type Reading struct {
-	Extractor  string // "rules:NAME" or the judge's name
-	Judge      bool
-	Extraction eval.Extraction
-	Raw        string // a judge's reply
-}
-
 // Pass is one pass of a sample with everything that was made of it and that
 // Visibility allows to see.
 type Pass struct {
@@ -81,7 +73,7 @@ type Pass struct {
 	Truth      eval.Choice   // as shown in that pass; "" without one
 	Text       string
 	Failure    *eval.Failure
-	Readings   []Reading
+	Readings   []blind.MachineReading
 	Labels     []annotate.Label
 }
 

@@ -138,7 +138,7 @@ func (pv *pairView) judged(width int) []string {
 			shown = "shown the other way round"
 		}
 		out = append(out, mark+"  "+t.Strong.Render(labeloption.VoteWord(v))+t.Faint.Render("  "+shown))
-		out = append(out, t.Faint.Wrap(t.Faint.Render("  │ "), annotation.Bounded(p.Raw), width)...)
+		out = append(out, annotation.Quoted(t, t.Faint, t.Faint.Render("  │ "), p.Raw, annotation.VerdictOf(p.Vote, p.Raw), width)...)
 	}
 	return out
 }

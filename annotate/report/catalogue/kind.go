@@ -52,6 +52,27 @@ func (g Group) String() string {
 	return [...]string{"", "Scores", "Agreement", "Votes", "Data quality", "Paper tables"}[g]
 }
 
+// Held are the groups of which a project has anything to report on: of the others
+// every report would be empty.
+func Held(ctx context.Context, f Facts) (map[Group]bool, error) {
+	runs, err := f.Runs()
+	queues, qerr := f.Queues()
+	datasets, derr := f.Datasets()
+	votes, verr := f.Comparisons(ctx)
+	models, rankings := make(map[eval.DatasetName]int), 0
+	for i := range runs {
+		on := runs[i].Config.Dataset
+		if models[on]++; models[on] == 2 { // which can be ranked
+			rankings++
+		}
+	}
+	pairs := slices.ContainsFunc(queues, func(q annotate.Queue) bool { return q.Rule.From == annotate.FromPairs })
+	return map[Group]bool{
+		GroupScores: len(runs) > 0, GroupAgreement: len(runs)+len(queues) > 0, GroupVotes: len(votes) > 0 || pairs || rankings > 1,
+		GroupData: len(datasets) > 0, GroupPapers: len(runs) > 0,
+	}, errors.Join(err, qerr, derr, verr)
+}
+
 // Subject is what a report is about, which its options choose among.
 type Subject uint8
 

@@ -145,7 +145,8 @@ func byVotes(people, clustered bool) func(context.Context, Facts, report.Options
 	}
 }
 
-func leaderboardByVotes() Kind {
+// LeaderboardByVotes is models in the order of the strengths that votes give them.
+func LeaderboardByVotes() Kind {
 	k := Leaderboard().form("leaderboard-votes", "Models in the order of the votes", nil, "--from", "votes")
 	k.Build = byVotes(false, false)
 	return k

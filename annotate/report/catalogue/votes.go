@@ -15,7 +15,7 @@ import (
 // OfVotes are the reports on votes, in the order in which lists show them. Of
 // the options they take which runs they are about, and Ranks how runs are read.
 func OfVotes() []Kind {
-	return []Kind{Votes(), Bias(), leaderboardByVotes(), Agreement(), People(), Repeats(), Rankings()}
+	return []Kind{Votes(), Bias(), LeaderboardByVotes(), Agreement(), People(), Repeats(), Rankings()}
 }
 
 type (

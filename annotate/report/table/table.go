@@ -237,7 +237,7 @@ var kinds = map[string]ColumnKind{
 // heads are the columns whose name is an older word than people read.
 var heads = map[string]string{
 	"alignment": "agreement with humans", "with_alignment": "with: agreement with humans", "case_one": "none (Case I)", "case_two": "other (Case II)",
-	"undecided": "no consensus", "unparsable": "unparsed", "no_truth": "no ground truth",
+	"unparsable": "unparsed", "no_truth": "no ground truth",
 	"answer_given": "ground truth", "answerable": "answerable without image", "found": "extracted",
 	"hits": "correct", "needs_image": "image needed", "picture": "image", "pictured": "with image",
 	"pictures_held": "images held", "rulings": "adjudications", "settled": "adjudicated", "truth": "ground truth",
@@ -247,6 +247,9 @@ var heads = map[string]string{
 func (c Column) Head() string {
 	if h, ok := heads[c.Name]; ok {
 		return h
+	}
+	if c.Name == "undecided" && c.Kind == KindText { // what becomes of items, and no count
+		return "no consensus"
 	}
 	return strings.ReplaceAll(c.Name, "_", " ")
 }

@@ -164,9 +164,10 @@ type Guests interface {
 
 // ScreenFlags say how a command shows the screen.
 type ScreenFlags struct {
-	Images string // how pictures are shown; "": as configured
-	Theme  string // "": as configured
-	Lines  bool   // prompts in lines, no screen
+	Images   string // how pictures are shown; "": as configured
+	Theme    string // "": as configured
+	Lines    bool   // prompts in lines, no screen
+	Unlocked bool   // whoever works here may do everything
 }
 
 // Execute runs the command that the arguments name, and returns the exit status.
@@ -315,6 +316,13 @@ func Group(use, short string, all ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{Use: use, Short: short}
 	cmd.AddCommand(all...)
 	return cmd
+}
+
+// Showing is a command that shows what is stored, and takes no arguments.
+func Showing(a *Project, use, short string, show func(*Project, *store.Store) error) *cobra.Command {
+	return &cobra.Command{Use: use, Short: short, RunE: func(cmd *cobra.Command, _ []string) error {
+		return a.Read(cmd.Context(), func(st *store.Store) error { return show(a, st) })
+	}}
 }
 
 // ActorFlag adds the flag that names who does something.

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"sync"
 	"time"
 
@@ -232,7 +233,7 @@ func (v *Connection) Deps(ctx context.Context) tui.Deps {
 	if v.elsewhere() {
 		d.Begin, d.Connect = nil, nil // they list folders, read files, and send keys to whatever server is named
 	} else {
-		d.Annotator, d.Remember = a.WhoWorks(o.As), v.remember
+		d.Annotator, d.Remember, d.RoleOf = a.WhoWorks(o.As), v.remember, v.roleHere
 		d.Hint = cmp.Or(v.greeting(d.Annotator), d.Hint)
 	}
 	v.named(d.Annotator)
@@ -251,10 +252,34 @@ func (v *Connection) greeting(who annotate.Annotator) string {
 		return "the demo's project: " + v.shared.app.Path
 	}
 	heads, err := v.shared.st.Acts().Heads()
-	if err != nil || who == "" || len(heads) < 2 {
+	if err != nil || who == "" || len(heads) < 2 && v.roleHere(who) == annotate.RoleUnset {
 		return ""
 	}
-	return "annotating as " + string(who) + " (ctrl+w: switch user)"
+	as := ""
+	if role := v.roleHere(who); role != annotate.RoleUnset {
+		as = ", " + role.String() + "; concord --unlock allows everything"
+	}
+	return "annotating as " + string(who) + as + " (ctrl+w: switch user)"
+}
+
+// roleHere is the role that somebody has over SSH, which they have on this machine
+// too, unless the owner unlocks; unset where they have none.
+func (v *Connection) roleHere(who annotate.Annotator) annotate.Role {
+	all, err := v.shared.st.People().List()
+	at := slices.IndexFunc(all, func(p annotate.Person) bool { return p.Name == who })
+	if err != nil || at < 0 || v.shared.app.Screen.Unlocked {
+		return annotate.RoleUnset
+	}
+	if all[at].Role == annotate.RoleNone { // they have no access elsewhere
+		return annotate.RoleAnnotator
+	}
+	return all[at].Role
+}
+
+// may reports whether somebody may do something here.
+func (v *Connection) may(who annotate.Annotator, p annotate.Permission) bool {
+	role := cmp.Or(v.Options.role, v.roleHere(who))
+	return role == annotate.RoleUnset || role.May(p)
 }
 
 // sittings are the screens on which a person works through a queue.
@@ -271,7 +296,7 @@ func (v *Connection) sittings(ctx context.Context, d *tui.Deps, candidates view.
 		}
 	}
 	d.Review = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
-		return label.New(ctx, label.Deps{Deps: at(q, by), Revealer: view.LabelReveal{Store: st, Policy: h.policies, Who: by}, Apart: !o.settles()})
+		return label.New(ctx, label.Deps{Deps: at(q, by), Revealer: view.LabelReveal{Store: st, Policy: h.policies, Who: by}, Apart: !v.may(by, annotate.MayAdjudicate)})
 	}
 	d.Votes = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 		return vote.New(ctx, vote.Deps{Deps: at(q, by), Revealer: view.VoteReveal{Store: st, Policy: h.policies, Who: by}})
@@ -291,15 +316,14 @@ func (v *Connection) sittings(ctx context.Context, d *tui.Deps, candidates view.
 
 // secondLook is the page of what asks for a second look.
 func (v *Connection) secondLook() tui.Page {
-	h, o := v.shared, &v.Options
-	source := view.Review{
-		SecondLook: view.SecondLook{Store: h.st, Pool: h.Pool, Sync: h.Sync, Now: h.app.Now}, Policy: h.policies,
-		Decides: o.may(annotate.MayExclude), Writes: o.may(annotate.MayWriteCriteria),
-	}
+	h := v.shared
+	source := view.Review{SecondLook: view.SecondLook{Store: h.st, Pool: h.Pool, Sync: h.Sync, Now: h.app.Now}, Policy: h.policies}
 	return tui.Page{
 		Message: secondlook.Open{}, Key: keymap.Runs.Bind("second_look"), Tab: tui.TabReview, May: annotate.MayLabel, Whose: "who labels",
 		Name: "Second look", Words: "flags notes comments disagreements gold resolve exclude", Hint: "flags, notes, comments, disagreements",
 		New: func(ctx context.Context, at tui.Opening) tui.Screen {
+			source := source
+			source.Decides, source.Writes = v.may(at.Who, annotate.MayExclude), v.may(at.Who, annotate.MayWriteCriteria)
 			return secondlook.New(ctx, secondlook.Deps{Theme: at.Theme, Source: source, Who: at.Who, Decides: source.Decides, Now: at.Now})
 		},
 	}

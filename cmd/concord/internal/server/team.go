@@ -177,16 +177,6 @@ func (c Team) fixed(v *Connection) string {
 	return ""
 }
 
-// settles reports whether the session's person settles what people differ on;
-// who opens the file does everything.
-func (o *ScreenOptions) settles() bool { return o.may(annotate.MayAdjudicate) }
-
-// may reports whether the person may do something: with a role of theirs what it
-// allows, and everything who opened the file.
-func (o *ScreenOptions) may(p annotate.Permission) bool {
-	return o.role == annotate.RoleUnset || o.role.May(p)
-}
-
 // worker is who works in the session.
 func (v *Connection) worker() annotate.Annotator {
 	v.mu.Lock()

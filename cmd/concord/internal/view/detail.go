@@ -10,6 +10,7 @@ import (
 	"concord/annotate/report/alignment"
 	"concord/cmd/concord/internal/facts"
 	"concord/eval"
+	"concord/eval/extract"
 	"concord/tui/adjudicate"
 	"concord/tui/samples"
 )
@@ -95,9 +96,7 @@ func (s Samples) pass(view *blind.View, sample *eval.Sample, p *eval.Prediction)
 	}
 	if p.Failure == nil {
 		for _, r := range facts.RuleSetsFor(sample.Kind) {
-			out.Readings = append(out.Readings, samples.Reading{
-				Extractor: "rules:" + r.Name(), Extraction: eval.Read(r, sample, p),
-			})
+			out.Readings = append(out.Readings, machineReading(r, sample, p))
 		}
 	}
 	judgments, err := s.Store.Judgments().Of(p.Key)
@@ -105,9 +104,15 @@ func (s Samples) pass(view *blind.View, sample *eval.Sample, p *eval.Prediction)
 		return samples.Pass{}, err
 	}
 	for _, j := range newest(judgments) {
-		out.Readings = append(out.Readings, samples.Reading{Extractor: j.Judge, Judge: true, Extraction: j.Extraction, Raw: j.Raw})
+		out.Readings = append(out.Readings, blind.MachineReading{Extractor: j.Judge, Judge: true, Extraction: j.Extraction, Raw: j.Raw})
 	}
 	return out, nil
+}
+
+// machineReading is what rules read out of a response, and where.
+func machineReading(r eval.Reader, s *eval.Sample, p *eval.Prediction) blind.MachineReading {
+	from, to := extract.Matched(r, s.Kind, p.Asked(s).Options, p.Text)
+	return blind.MachineReading{Extractor: "rules:" + r.Name(), Extraction: eval.Read(r, s, p), Matched: p.Text[from:to], From: from}
 }
 
 // Disagreements shows one person what everybody made of a queue's items, as far as
@@ -166,12 +171,9 @@ func (c Disagreements) Exhibit(ctx context.Context, who annotate.Annotator, k an
 		if !p.Visibility.ShowsText() {
 			return adjudicate.Exhibit{}, annotate.ErrBlind
 		}
-		out.Labels, out.Truth = p.Labels, p.Truth
-		for _, r := range p.Readings {
-			out.Readings = append(out.Readings, adjudicate.Reading{Extractor: r.Extractor, Judge: r.Judge, Extraction: r.Extraction, Raw: r.Raw})
-		}
+		out.Labels, out.Truth, out.Readings = p.Labels, p.Truth, slices.Clone(p.Readings)
 	}
-	slices.SortStableFunc(out.Readings, func(a, b adjudicate.Reading) int {
+	slices.SortStableFunc(out.Readings, func(a, b blind.MachineReading) int {
 		switch {
 		case a.Judge == b.Judge:
 			return 0

@@ -307,7 +307,7 @@ func (w *veiledWorld) public(run eval.RunID, o eval.Ordinal, d samples.Detail) s
 		if !p.Visibility.ShowsText() {
 			continue
 		}
-		p.Readings = slices.DeleteFunc(p.Readings, func(r samples.Reading) bool { return r.Extractor == "judge" })
+		p.Readings = slices.DeleteFunc(p.Readings, func(r blind.MachineReading) bool { return r.Extractor == "judge" })
 		p.Labels = nil
 	}
 	return d

@@ -116,10 +116,8 @@ func (r LabelReveal) made(k annotate.ItemKey) (out blind.Revealed, of asked, err
 		}
 	}
 	for _, rules := range facts.RuleSetsFor(s.Kind) {
-		e := eval.Read(rules, s, p)
-		if rules.Name() == extract.Default || e.IsFound() {
-			from, to := extract.Matched(rules, s.Kind, p.Asked(s).Options, p.Text)
-			out.Readings = append(out.Readings, blind.MachineReading{Extractor: "rules:" + rules.Name(), Extraction: e, Matched: p.Text[from:to], From: from})
+		if read := machineReading(rules, s, p); rules.Name() == extract.Default || read.Extraction.IsFound() {
+			out.Readings = append(out.Readings, read)
 		}
 	}
 	return out, of, nil
@@ -273,7 +271,7 @@ func detailed(of eval.DatasetName, k eval.Key, who annotate.Annotator, d *sample
 		t.key.Pass = p.Pass
 		t.add(annotate.ModelContent, true)
 		t.add(annotate.MachineContent, len(p.Readings) > 0)
-		t.add(annotate.JudgeContent, slices.ContainsFunc(p.Readings, func(r samples.Reading) bool { return r.Judge }))
+		t.add(annotate.JudgeContent, slices.ContainsFunc(p.Readings, func(r blind.MachineReading) bool { return r.Judge }))
 		t.add(annotate.OthersContent, slices.ContainsFunc(p.Labels, func(l annotate.Label) bool { return l.Annotator != who }))
 	}
 	return t.all

@@ -26,7 +26,8 @@ import (
 // NewPacketCmd makes the command packet.
 func NewPacketCmd(a *project.Project) *cobra.Command {
 	return project.Group("packet", "Hand a part of a queue to somebody who is away, and bring the labels home",
-		newPacketMakeCmd(a), newPacketMergeCmd(a), newPacketListCmd(a), newPacketRecallCmd(a))
+		newPacketMakeCmd(a), newPacketMergeCmd(a), newPacketRecallCmd(a),
+		project.Showing(a, "list", "List the packets: what is out, for whom, since and until when, and what came back", listPackets))
 }
 
 func newPacketMakeCmd(a *project.Project) *cobra.Command {
@@ -52,16 +53,6 @@ func newPacketMakeCmd(a *project.Project) *cobra.Command {
 	fs.StringVar(&o.by, "as", project.UserName(), "who makes the packet")
 	a.Require(cmd, "queue", "for")
 	return cmd
-}
-
-func newPacketListCmd(a *project.Project) *cobra.Command {
-	return &cobra.Command{
-		Use:   "list",
-		Short: "List the packets: what is out, for whom, since and until when, and what came back",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.Read(cmd.Context(), func(st *store.Store) error { return listPackets(a, st) })
-		},
-	}
 }
 
 func newPacketRecallCmd(a *project.Project) *cobra.Command {

@@ -22,7 +22,7 @@ import (
 // NewQueueCmd makes the command queue.
 func NewQueueCmd(a *project.Project) *cobra.Command {
 	return project.Group("queue", "Make and list queues of predictions for people to review",
-		newQueueCreateCmd(a), newQueueListCmd(a), newQueueGuidelineCmd(a),
+		newQueueCreateCmd(a), project.Showing(a, "list", "List the queues, with how far each person has come", listQueues), newQueueGuidelineCmd(a),
 		newQueueReviewCmd(a), newQueueExcludeCmd(a), newQueueIncludeCmd(a), newQueueCommentCmd(a))
 }
 
@@ -82,16 +82,6 @@ func newQueueCreateCmd(a *project.Project) *cobra.Command {
 	fs.StringVar(&f.By, "as", project.UserName(), "who makes the queue")
 	a.Require(cmd, "dataset")
 	return cmd
-}
-
-func newQueueListCmd(a *project.Project) *cobra.Command {
-	return &cobra.Command{
-		Use:   "list",
-		Short: "List the queues, with how far each person has come",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.Read(cmd.Context(), func(st *store.Store) error { return listQueues(a, st) })
-		},
-	}
 }
 
 // queueLine is a queue as queue list prints it.

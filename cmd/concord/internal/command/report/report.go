@@ -31,6 +31,10 @@ func NewReportCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report",
 		Short: "Print the papers' tables and plots from what is stored",
+		Long: `Prints the papers' tables and plots from what is stored. Without a report it lists
+those of the project by group; groups of which the project has nothing are left out.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return list(cmd.Context(), a) },
 	}
 	for _, k := range catalogue.Commands() {
 		cmd.AddCommand(NewKindCmd(a, &k))
@@ -40,6 +44,37 @@ func NewReportCmd(a *project.Project) *cobra.Command {
 	fs.BoolVar(&a.Style.NoIntervals, "no-intervals", false, "tables without intervals (CSV and JSON keep them)")
 	fs.BoolVar(&a.Style.NoCounts, "no-counts", false, "tables without the counts behind each figure (CSV and JSON keep them)")
 	return cmd
+}
+
+// list prints the reports of the groups of which the project has anything.
+func list(ctx context.Context, a *project.Project) error {
+	return a.Read(ctx, func(st *store.Store) error {
+		held, err := catalogue.Held(ctx, curating.Source{Source: facts.Source{Store: st}})
+		if err != nil {
+			return err
+		}
+		all, last := catalogue.Commands(), catalogue.GroupUnset
+		slices.SortStableFunc(all, func(a, b catalogue.Kind) int { return cmp.Compare(a.Group, b.Group) })
+		for i := range all {
+			k := &all[i]
+			if !held[k.Group] {
+				continue
+			}
+			if k.Group != last {
+				last = k.Group
+				if _, err := fmt.Fprintln(a.Out, k.Group); err != nil {
+					return err
+				}
+			}
+			if _, err := fmt.Fprintf(a.Out, "  %-12s %s\n", k.Name, k.Short); err != nil {
+				return err
+			}
+		}
+		if last == catalogue.GroupUnset {
+			_, err = fmt.Fprintln(a.Out, "no report yet: the project holds no dataset and no run (see: concord status)")
+		}
+		return err
+	})
 }
 
 // asking is a report's command: what the catalogue asks for, and what only a

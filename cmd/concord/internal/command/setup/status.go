@@ -15,19 +15,13 @@ import (
 
 // NewStatusCmd makes the command status.
 func NewStatusCmd(a *project.Project) *cobra.Command {
-	return &cobra.Command{
-		Use:   "status",
-		Short: "Show how far the project is, and the next step",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.Read(cmd.Context(), func(st *store.Store) error {
-				steps, err := view.Steps(st)
-				if err != nil {
-					return err
-				}
-				return printSteps(a, steps)
-			})
-		},
-	}
+	return project.Showing(a, "status", "Show how far the project is, and the next step", func(a *project.Project, st *store.Store) error {
+		steps, err := view.Steps(st)
+		if err != nil {
+			return err
+		}
+		return printSteps(a, steps)
+	})
 }
 
 func printSteps(a *project.Project, steps []view.Step) error {

@@ -21,17 +21,10 @@ import (
 // NewPeopleCmd makes the command people.
 func NewPeopleCmd(a *project.Project) *cobra.Command {
 	return project.Group("people", "Say who has access from elsewhere, and in which role",
-		newPeopleAddCmd(a), newPeopleRoleCmd(a), newPeopleKeyCmd(a), newPeopleRemoveCmd(a), newPeopleListCmd(a))
-}
-
-func newPeopleListCmd(a *project.Project) *cobra.Command {
-	return &cobra.Command{
-		Use:   "list",
-		Short: "List people: role, keys, since when, and how much they labelled",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.Read(cmd.Context(), func(st *store.Store) error { return listPeople(a, st) })
-		},
-	}
+		newPeopleAddCmd(a), newPeopleKeyCmd(a),
+		newRoleCmd(a, "role NAME ROLE", "Give somebody another role", 2, func(args []string) (annotate.Role, error) { return annotate.ParseRole(args[1]) }),
+		newRoleCmd(a, "remove NAME", "Remove a user; what they did stays", 1, func([]string) (annotate.Role, error) { return annotate.RoleNone, nil }),
+		project.Showing(a, "list", "List people: role, keys, since when, and how much they labelled", listPeople))
 }
 
 func newPeopleAddCmd(a *project.Project) *cobra.Command {
@@ -74,32 +67,17 @@ func newPeopleAddCmd(a *project.Project) *cobra.Command {
 	return cmd
 }
 
-func newPeopleRoleCmd(a *project.Project) *cobra.Command {
+// newRoleCmd gives the person who is named first a role.
+func newRoleCmd(a *project.Project, use, short string, args int, role func(args []string) (annotate.Role, error)) *cobra.Command {
 	var by string
 	cmd := &cobra.Command{
-		Use:   "role NAME ROLE",
-		Short: "Give somebody another role",
-		Args:  cobra.ExactArgs(2),
+		Use: use, Short: short, Args: cobra.ExactArgs(args),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			as, err := annotate.ParseRole(args[1])
+			as, err := role(args)
 			if err != nil {
 				return cli.Usage(err)
 			}
 			return changePerson(a, cmd, annotate.Annotator(args[0]), by, func(p *annotate.Person) error { return roster.GiveRole(p, as) })
-		},
-	}
-	project.ActorFlag(cmd, &by)
-	return cmd
-}
-
-func newPeopleRemoveCmd(a *project.Project) *cobra.Command {
-	var by string
-	cmd := &cobra.Command{
-		Use:   "remove NAME",
-		Short: "Remove a user; what they did stays",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return changePerson(a, cmd, annotate.Annotator(args[0]), by, func(p *annotate.Person) error { return roster.GiveRole(p, annotate.RoleNone) })
 		},
 	}
 	project.ActorFlag(cmd, &by)
