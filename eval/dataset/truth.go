@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -21,6 +22,9 @@ func (r *record) choices(w *profile.Row) error {
 	}
 	answer := r.clean(w.Cell(w.Head.Answer), "answer")
 	several := r.listed(w, answer)
+	if len(several) == 0 && strings.HasPrefix(answer, "[{") && json.Valid([]byte(answer)) {
+		return fmt.Errorf("the answer %.60q is a list of objects, of which none is known", answer)
+	}
 	open := strings.EqualFold(w.Name(w.Head.Kind), eval.KindOpen.String())
 	s := &r.sample
 	switch {
@@ -56,6 +60,9 @@ func (r *record) listed(w *profile.Row, answer string) (out []string) {
 	if own := w.Cell(w.Head.References); len(own) > 0 {
 		cell = own
 	}
+	if out = answersOf(cell); out != nil {
+		return out
+	}
 	form := w.Name(w.Head.Form)
 	if form == "text" || !listedTexts.Match(cell) && (form != "list" || !listedAny.Match(cell)) {
 		return nil
@@ -63,6 +70,23 @@ func (r *record) listed(w *profile.Row, answer string) (out []string) {
 	list, _ := fastio.ParseList(cell)
 	for _, one := range list {
 		out = append(out, strings.TrimSpace(r.clean(one, "answer")))
+	}
+	return out
+}
+
+// answersOf are the answers in a list of objects, as VQA's files write what
+// people said: [{"answer": "net", "answer_confidence": "yes"}, ...]; nil for
+// anything else.
+func answersOf(cell []byte) (out []string) {
+	var said []struct{ Answer *string }
+	if !bytes.HasPrefix(cell, []byte("[{")) || json.Unmarshal(cell, &said) != nil {
+		return nil
+	}
+	for _, one := range said {
+		if one.Answer == nil {
+			return nil
+		}
+		out = append(out, strings.TrimSpace(*one.Answer))
 	}
 	return out
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/eval"
 	"concord/eval/dataset/column"
 )
 
@@ -103,5 +104,40 @@ func TestNumberedRows(t *testing.T) {
 	sum, err := Import(t.Context(), m, path, Options{Name: "d"})
 	if err != nil || sum.Added != 2 || m.list("d")[1].ID != "1" || !slices.Contains(sum.Columns, column.Read{Name: "(row number)", As: "index"}) {
 		t.Errorf("%+v, %v", sum, err)
+	}
+}
+
+// Layouts that are published, in a row each: what is asked, what is right, how
+// many images there are.
+func TestPublishedLayouts(t *testing.T) {
+	check := func(name, row string, want eval.Sample, images int) {
+		t.Helper()
+		m := newMemory(t)
+		if _, err := Import(t.Context(), m, write(t, name+".jsonl", row+"\n"), Options{Name: eval.DatasetName(name)}); err != nil {
+			t.Errorf("%s: %v", name, err)
+			return
+		}
+		s := m.list(eval.DatasetName(name))[0]
+		if s.ID != want.ID || s.Kind != want.Kind || s.Answer != want.Answer || s.Reference != want.Reference || len(s.References) != len(want.References) ||
+			s.Metric != want.Metric || len(s.Pictures) != images {
+			t.Errorf("%s: %+v", name, s)
+		}
+	}
+	check("vqa", `{"question_id":7,"question":"What?","answers":[{"answer":"net","answer_id":1},{"answer":"nets","answer_id":2}],"multiple_choice_answer":"net","answer_type":"other","image":"a.jpg"}`,
+		eval.Sample{ID: "7", Kind: eval.KindOpen, Reference: "net", References: []string{"net", "nets"}, Metric: "vqa"}, 1)
+	check("vizwiz", `{"image":"v.jpg","question":"What?","answers":[{"answer":"soda","answer_confidence":"yes"}],"answer_type":"other","answerable":1}`,
+		eval.Sample{ID: "v.jpg", Kind: eval.KindOpen, Reference: "soda", Metric: "vqa"}, 1)
+	check("gqa", `{"id":"1","imageId":"n1","question":"Is it?","answer":"no","fullAnswer":"No.","semanticStr":"s","types":{"structural":"verify","semantic":"global"},"equivalent":["1"]}`,
+		eval.Sample{ID: "1", Kind: eval.KindOpen, Reference: "no", Metric: "exact"}, 1)
+	check("aok", `{"question_id":"q","question":"What?","choices":["a","b"],"correct_choice_idx":1,"direct_answers":["b"],"rationales":["r"]}`,
+		eval.Sample{ID: "q", Kind: eval.KindChoice, Answer: "B"}, 0)
+	check("pro", `{"id":"t_1","question":"<image 1>?","options":"['a','b','c']","answer":"C","img_type":"['Photo']","image_1":"a.png","subject":"History"}`,
+		eval.Sample{ID: "t_1", Kind: eval.KindChoice, Answer: "C"}, 1)
+	check("nlvr", `{"sentence":"Two dogs.","identifier":"d-1","label":"True","left_url":"https://x/a.jpg","right_url":"https://x/b.jpg","directory":"1"}`,
+		eval.Sample{ID: "d-1", Kind: eval.KindYesNo, Answer: eval.Yes}, 2)
+	check("vis", `{"id":"g","image_path":"1.png","image_category":"geometry","task_category":"triangle","question":"Is it?","answer":"False","response_options":["True","False"]}`,
+		eval.Sample{ID: "g", Kind: eval.KindChoice, Answer: "B"}, 1)
+	if _, err := Import(t.Context(), newMemory(t), write(t, "x.jsonl", `{"id":1,"question":"What?","answer":[{"text":"a"}]}`+"\n"), Options{Name: "x"}); err == nil {
+		t.Error("a list of objects is an answer")
 	}
 }

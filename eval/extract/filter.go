@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"sync"
 
 	"concord/eval"
 	"concord/eval/extract/published"
@@ -33,40 +32,26 @@ const (
 // is about the rules, the streams or the context. When the context ends
 // while in blocks, Filter returns and the pending read is abandoned.
 //
-//	in -> batches -> worker, worker -> the same batches in order -> out
+//	in -> batches -> a goroutine each -> the same batches in order -> out
 func Filter(ctx context.Context, in io.Reader, out io.Writer, name string, kind eval.Kind) (malformed int, err error) {
 	set, err := RulesFor(name, kind)
 	if err != nil {
 		return 0, err
 	}
 	ctx, stop := context.WithCancel(ctx)
-	workers := runtime.GOMAXPROCS(0)
-	work := make(chan *batch, workers)
-	order := make(chan *batch, 2*workers)
-	var wg sync.WaitGroup
-	defer wg.Wait()
 	defer stop()
-	for range workers {
-		wg.Go(func() {
-			for {
-				select {
-				case b, ok := <-work:
-					if !ok {
-						return
-					}
-					b.Read(set.rules(kind), kind)
-				case <-ctx.Done():
-					return
-				}
-			}
-		})
-	}
+	order := make(chan *batch, 2*runtime.GOMAXPROCS(0)) // so many are read at once
 	var readErr error
 	go func() {
 		defer close(order)
-		defer close(work)
 		readErr = split(ctx, in, func(b *batch) bool {
-			return send(ctx, work, b) && send(ctx, order, b)
+			select {
+			case order <- b:
+				go b.Read(set.rules(kind), kind)
+				return true
+			case <-ctx.Done():
+				return false
+			}
 		})
 	}()
 	malformed, err = write(ctx, out, order)
@@ -74,15 +59,6 @@ func Filter(ctx context.Context, in io.Reader, out io.Writer, name string, kind 
 		err = fmt.Errorf("read input: %w", readErr)
 	}
 	return malformed, err
-}
-
-func send(ctx context.Context, to chan<- *batch, b *batch) bool {
-	select {
-	case to <- b:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }
 
 // write writes the batches in order as they are done.
@@ -186,21 +162,11 @@ func (b *batch) Read(by rules, kind eval.Kind) {
 	for i, line := range b.lines {
 		if err := b.readLine(line, by, kind); err != nil {
 			b.malformed++
-			fmt.Fprintf(&b.out, `{"line":%d,"error":`, b.first+i)
-			b.quote(err.Error())
-			b.out.WriteString("}\n")
+			text, _ := json.Marshal(err.Error()) // a string always marshals
+			fmt.Fprintf(&b.out, `{"line":%d,"error":%s}`+"\n", b.first+i, text)
 		}
 	}
 	b.lines = nil
-}
-
-// quote writes a string as JSON.
-func (b *batch) quote(s string) {
-	enc, err := json.Marshal(s)
-	if err != nil { // a string always marshals
-		enc = []byte(`""`)
-	}
-	b.out.Write(enc)
 }
 
 func (b *batch) readLine(line []byte, by rules, kind eval.Kind) error {

@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"cmp"
 	"math"
 	"regexp"
 	"slices"
@@ -243,7 +244,7 @@ func Normalize(s string) string {
 		if w == "none" {
 			w = "0"
 		}
-		kept = append(kept, contracted(w))
+		kept = append(kept, cmp.Or(contractions[w], w))
 	}
 	return strings.Join(kept, " ")
 }
@@ -271,21 +272,14 @@ func unpunctuated(s string) string {
 	return b.String()
 }
 
-// contracted writes a contraction that lost its apostrophe with it. Words that
-// are words without it, too (were, ill, its), stay as they are.
-func contracted(w string) string {
-	switch w {
-	case "aint", "arent", "cant", "couldnt", "didnt", "doesnt", "dont", "hadnt", "hasnt", "havent", "isnt", "mightnt",
-		"mustnt", "neednt", "shouldnt", "wasnt", "werent", "wont", "wouldnt":
-		return w[:len(w)-1] + "'t"
-	case "hes", "shes", "thats", "theres", "whats", "wheres", "whos", "hows":
-		return w[:len(w)-1] + "'s"
-	case "theyre", "youre":
-		return w[:len(w)-2] + "'re"
-	case "ive", "theyve", "youve", "weve", "couldve", "shouldve", "wouldve":
-		return w[:len(w)-2] + "'ve"
-	case "im":
-		return "i'm"
+// contractions are those that may lose their apostrophe, without it. Words that
+// are words without it, too (were, ill, its), are none.
+var contractions = func() map[string]string {
+	out := make(map[string]string)
+	for _, w := range strings.Fields(`ain't aren't can't couldn't didn't doesn't don't hadn't hasn't haven't isn't mightn't mustn't needn't
+		shouldn't wasn't weren't won't wouldn't he's she's that's there's what's where's who's how's they're you're
+		i've they've you've we've could've should've would've i'm`) {
+		out[strings.ReplaceAll(w, "'", "")] = w
 	}
-	return w
-}
+	return out
+}()

@@ -80,20 +80,12 @@ type tally struct {
 
 func kitTally(options []eval.Option, text string) tally {
 	var t tally
-	var seen [26]bool
-	var many []eval.Choice // letters seen that are not A to Z
+	var seen []eval.Choice
 	for token := range kitTokens(text) {
 		t.pseudo = t.pseudo || token == string(PseudoChoice)
-		if c := eval.Choice(token); reading.HasLetter(options, c) {
-			fresh := false
-			if len(c) == 1 && c[0] >= 'A' && c[0] <= 'Z' {
-				fresh, seen[c[0]-'A'] = !seen[c[0]-'A'], true
-			} else if !slices.Contains(many, c) {
-				fresh, many = true, append(many, c)
-			}
-			if fresh {
-				t.letters, t.letter, t.first = t.letters+1, c, t.tokens
-			}
+		if c := eval.Choice(token); reading.HasLetter(options, c) && !slices.Contains(seen, c) {
+			seen = append(seen, c)
+			t.letters, t.letter, t.first = t.letters+1, c, t.tokens
 		}
 		t.tokens++
 	}

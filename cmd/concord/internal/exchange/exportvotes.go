@@ -7,7 +7,6 @@ import (
 	"io"
 	"iter"
 	"slices"
-	"time"
 
 	"concord/annotate"
 	"concord/eval"
@@ -174,8 +173,7 @@ func WriteJudgments(ctx context.Context, st *store.Store, w io.Writer, f *Export
 		if j.Failure != nil {
 			choice, status = "", ""
 		}
-		return said{j.Key, j.Judge, j.Raw, j.Prompt, j.Setup, j.Failure, j.Earlier, j.Finish, j.Served, j.Usage, j.Latency, j.At},
-			[]any{choice}, []any{status, j.Extraction.Method}
+		return said{j.Key, j.Call, j.Judge, j.Raw, j.Earlier}, []any{choice}, []any{status, j.Extraction.Method}
 	})
 }
 
@@ -184,21 +182,16 @@ func WriteScores(ctx context.Context, st *store.Store, w io.Writer, f *ExportFla
 	columns := []string{"sample", "pass", "model", "judge", "score", "raw", "prompt", "dataset", "run"}
 	return writeCalls(ctx, st, w, f, "scores", columns, st.Scores().Calls, func(one *eval.Score) (said, []any, []any) {
 		// A reply that holds no score has no number.
-		return said{one.Key, one.Judge, one.Raw, one.Prompt, one.Setup, one.Failure, one.Earlier, one.Finish, one.Served, one.Usage, one.Latency, one.At},
-			[]any{versionCell(one.Value)}, nil
+		return said{one.Key, one.Call, one.Judge, one.Raw, one.Earlier}, []any{versionCell(one.Value)}, nil
 	})
 }
 
 // said is what every fact of a judge has.
 type said struct {
-	key                       eval.Key
-	judge, raw, prompt, setup string
-	failure                   *eval.Failure
-	earlier                   []string
-	finish, served            string
-	usage                     eval.Usage
-	latency                   time.Duration
-	at                        time.Time
+	eval.Key
+	eval.Call
+	judge, raw string
+	earlier    []string
 }
 
 // writeCalls writes what judges said of runs' predictions. cells gives what is
@@ -229,22 +222,22 @@ func writeCalls[F any](ctx context.Context, st *store.Store, w io.Writer, f *Exp
 }
 
 func callRow(st *store.Store, t *tablefile.Table, run eval.Run, setups map[string]any, of *said, before, behind []any) error {
-	s, err := st.Datasets().Sample(run.Config.Dataset, of.key.Sample)
+	s, err := st.Datasets().Sample(run.Config.Dataset, of.Sample)
 	if err != nil {
 		return err
 	}
-	if _, known := setups[of.setup]; !known && of.setup != "" {
-		text, err := st.Texts().Text(of.setup)
+	if _, known := setups[of.Setup]; !known && of.Setup != "" {
+		text, err := st.Texts().Text(of.Setup)
 		if err != nil {
 			return err
 		}
-		setups[of.setup] = json.RawMessage(text)
+		setups[of.Setup] = json.RawMessage(text)
 	}
 	return t.Write(slices.Concat(
-		[]any{string(s.ID), int(of.key.Pass), run.Config.Model, of.judge}, before, []any{of.raw, of.prompt, string(run.Config.Dataset), int(run.ID)}, behind,
+		[]any{string(s.ID), int(of.Pass), run.Config.Model, of.judge}, before, []any{of.raw, of.Prompt, string(run.Config.Dataset), int(run.ID)}, behind,
 		[]any{
-			failed(of.failure), earlier(of.earlier), of.finish, of.served,
-			of.usage.Prompt, of.usage.Completion, of.usage.Reasoning, int(of.latency.Milliseconds()), export.Timestamp(of.at), setups[of.setup],
+			failed(of.Failure), earlier(of.earlier), of.Finish, of.Served,
+			of.Usage.Prompt, of.Usage.Completion, of.Usage.Reasoning, int(of.Latency.Milliseconds()), export.Timestamp(of.At), setups[of.Setup],
 		}))
 }
 

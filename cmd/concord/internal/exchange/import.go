@@ -224,21 +224,8 @@ func DescribeImport(s dataset.Summary) string {
 	if s.Filled > 0 {
 		out += fmt.Sprintf(", filled %d with what they lacked", s.Filled)
 	}
-	for _, part := range []struct {
-		n    int
-		what string
-	}{
-		{s.Questions, "questions"},
-		{s.Irregular, "irregular"},
-		{s.NoTruth, "without a ground truth"},
-		{s.Pictures, "images"},
-		{s.MissingPictures, "missing images"},
-		{s.Warnings, "warnings"},
-	} {
-		if part.n > 0 {
-			out += fmt.Sprintf(", %d %s", part.n, part.what)
-		}
-	}
+	out += amounts(amount{s.Questions, "questions"}, amount{s.Irregular, "irregular"}, amount{s.NoTruth, "without a ground truth"},
+		amount{s.Pictures, "images"}, amount{s.MissingPictures, "missing images"}, amount{s.Warnings, "warnings"})
 	if s.Scored > 0 {
 		out += fmt.Sprintf("; %s counts %d of %d right", cli.Visible(s.Scorer), s.ScoredRight, s.Scored)
 	}

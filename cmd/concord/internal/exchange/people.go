@@ -213,12 +213,7 @@ func printPeopleImported(a *project.Project, s *peopleSummary) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "votes of %s on %s: read %d, skipped %d, added %d, unchanged %d", cli.Visible(cli.Count(len(s.Annotators), "annotator")),
 		cli.Visible(string(s.Dataset)), s.Read, s.Skipped, s.Added, s.Unchanged)
-	if s.Contradictions > 0 {
-		fmt.Fprintf(&b, ", %d contradict an earlier vote", s.Contradictions)
-	}
-	if s.OtherOrder > 0 {
-		fmt.Fprintf(&b, ", %d on a pair in its other order", s.OtherOrder)
-	}
+	b.WriteString(amounts(amount{s.Contradictions, "contradict an earlier vote"}, amount{s.OtherOrder, "on a pair in its other order"}))
 	if s.Added == 0 && s.Unchanged > 0 {
 		b.WriteString(": nothing added, all of it is there already")
 	}
@@ -266,21 +261,8 @@ func printVotesImported(a *project.Project, s dataset.VoteSummary) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "votes of %s on %s, %s: read %d, skipped %d, added %d, unchanged %d",
 		cli.Visible(strings.Join(s.Judges, ", ")), cli.Visible(string(s.Dataset)), with, s.Read, s.Skipped, s.Added, s.Unchanged)
-	for _, part := range []struct {
-		n    int
-		what string
-	}{
-		{s.Unparsed, "unparsed"},
-		{s.Differ, "read otherwise than the file states"},
-		{s.OneOrder, "pairs in one order only"},
-		{s.NoAnswer, "without an answer"},
-		{s.OtherAnswer, "answers that differ"},
-		{s.Warnings, "warnings"},
-	} {
-		if part.n > 0 {
-			fmt.Fprintf(&b, ", %d %s", part.n, part.what)
-		}
-	}
+	b.WriteString(amounts(amount{s.Unparsed, "unparsed"}, amount{s.Differ, "read otherwise than the file states"}, amount{s.OneOrder, "pairs in one order only"},
+		amount{s.NoAnswer, "without an answer"}, amount{s.OtherAnswer, "answers that differ"}, amount{s.Warnings, "warnings"}))
 	for _, r := range s.Runs {
 		made := ""
 		if r.Made {

@@ -103,6 +103,22 @@ func WriteTable(w io.Writer, format string, columns []string, rows func(*tablefi
 	return warnings, errors.Join(err, cerr)
 }
 
+// amount is how many of something there are, in words.
+type amount struct {
+	n    int
+	what string
+}
+
+// amounts lists those that there are, each behind a comma.
+func amounts(all ...amount) (out string) {
+	for _, a := range all {
+		if a.n > 0 {
+			out += fmt.Sprintf(", %d %s", a.n, a.what)
+		}
+	}
+	return out
+}
+
 // Once are the lines that took what a file may say once.
 type Once[K comparable] map[K]int
 

@@ -103,9 +103,6 @@ func (p Problem) Error() string {
 	return fmt.Sprintf("line %d: %v", p.Line, p.Err)
 }
 
-// Unwrap gives what is wrong.
-func (p Problem) Unwrap() error { return p.Err }
-
 const longestLine = 4 << 20
 
 // Read reads such a file; lines that say nothing are problems, and the rest goes on.
