@@ -322,12 +322,8 @@ func (l *softLot) share(ctx context.Context, c *crowd, sequence bool) (out Share
 			return agree.Coefficient{N: len(l.items), Undefined: "only one class is used"}
 		case sequence:
 			return out.Ongoing()
-		case len(drawn[k])*100 < 98*SkeneResamples:
-			return out
 		}
-		e := stat.Estimate{N: 1, Value: out.Value}.Percentiles(drawn[k])
-		out.Low, out.High, out.Interval = e.Low, e.High, true
-		return out
+		return agree.Bootstrap{Times: SkeneResamples}.Percentiles(out, drawn[k], stat.Tail(len(l.samples), stat.Confidence))
 	}
 	return Share{Alignment: rate(softAligned), Kappa: coefficient(softKappa), AC1: coefficient(softAC1)}, rate(softBaseline), nil
 }

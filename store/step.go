@@ -38,8 +38,9 @@ func migrations() []file.Migration {
 		step("exclusions, comments, drafts of guidelines", nil, record.TableDrafts),
 		step("grades", nil, record.TableGrades, record.TableGradings),
 		{Name: "calls without the image that was due", Step: unseen.Separate},
-		// Acts in queues hold grades, and criteria what they count in part. An older
-		// concord would read these acts as none.
+		// Criteria say what they count in part. An older concord would count a half.
+		step("partial credit", nil),
+		// Acts in queues hold grades. An older concord would read these acts as none.
 		step("grades in queues", nil),
 	}
 }

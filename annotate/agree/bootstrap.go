@@ -2,6 +2,7 @@ package agree
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -47,10 +48,10 @@ func (b Bootstrap) each(ctx context.Context, begin func() func(r *rand.Rand, res
 	return ctx.Err()
 }
 
-// percentiles gives a coefficient the percentile interval of what resamples gave
+// Percentiles gives a coefficient the percentile interval of what resamples gave
 // (Efron 1979). Those in which it is undefined are left out; when they are more
 // than the tails hold, there is no interval.
-func (b Bootstrap) percentiles(c Coefficient, values []float64, tail float64) Coefficient {
+func (b Bootstrap) Percentiles(c Coefficient, values []float64, tail float64) Coefficient {
 	if float64(len(values)) < (1-tail)*float64(b.Times) || len(values) == 0 {
 		return c
 	}
@@ -67,11 +68,8 @@ const (
 	surveyed
 )
 
-// drawn is what one resample gives of each figure of a survey.
-type drawn struct {
-	value   [surveyed]float64
-	defined [surveyed]bool
-}
+// drawn is what one resample gives of each figure of a survey; NaN: nothing.
+type drawn [surveyed]float64
 
 // MostRatios is the most different numbers of which alpha on the ratio scale
 // has an interval: it takes every two of them, in each resample.
@@ -127,19 +125,26 @@ func (p *profiles) drawer() func(*rand.Rand, []int32) {
 	return stat.Drawer(of, len(p.all))
 }
 
-func (e *estimator) draw(weight []int32, order *ordered) (out drawn) {
+func (e *estimator) draw(weight []int32, order *ordered) drawn {
+	none := math.NaN()
+	out := drawn{none, none, none, none}
 	e.weigh(weight)
 	if e.paired == 0 {
 		return out
 	}
-	out.value[ofObserved], out.defined[ofObserved] = e.agreement, true
-	out.value[ofFleiss], out.defined[ofFleiss] = e.fleiss().value()
+	take := func(which int, c chance) {
+		if v, ok := c.value(); ok {
+			out[which] = v
+		}
+	}
+	out[ofObserved] = e.agreement
+	take(ofFleiss, e.fleiss())
 	if e.scale.Level != Ratio || len(e.classes) <= MostRatios {
-		out.value[ofAlpha], out.defined[ofAlpha] = e.krippendorff(weight).value()
+		take(ofAlpha, e.krippendorff(weight))
 	}
 	if order != nil {
 		fleiss, _ := e.weighted(order, weight)
-		out.value[ofWeighted], out.defined[ofWeighted] = fleiss.value()
+		take(ofWeighted, fleiss)
 	}
 	return out
 }
@@ -150,11 +155,11 @@ func (e *estimator) draw(weight []int32, order *ordered) (out drawn) {
 func (p *profiles) spread(c Coefficient, which int, all []drawn, s Scale, b Bootstrap) Coefficient {
 	values := make([]float64, 0, len(all))
 	for i := range all {
-		if all[i].defined[which] {
-			values = append(values, all[i].value[which])
+		if !math.IsNaN(all[i][which]) {
+			values = append(values, all[i][which])
 		}
 	}
-	out := b.percentiles(c, values, stat.Tail(p.drawn(), b.Confidence))
+	out := b.Percentiles(c, values, stat.Tail(p.drawn(), b.Confidence))
 	if !out.Interval || out.High-out.Low > flat {
 		return out
 	}

@@ -126,6 +126,9 @@ func TestCoverageOfPercentAndMajority(t *testing.T) {
 	}
 }
 
+// Percent is the share of pairs of ratings of one item that agree.
+func Percent(t Table) stat.Rate { return t.Panel(Scale{}).profiles().percent(false) }
+
 // summary is Summary of a test.
 func (p *Panel) summary(b Bootstrap) Summary {
 	s, err := p.Summary(context.Background(), b)
@@ -148,7 +151,7 @@ func (b Bootstrap) resampled(t Table, statistic func(Table) Coefficient) Coeffic
 			values = append(values, s.Value)
 		}
 	}
-	return b.percentiles(statistic(t), values, (1-b.Confidence)/2)
+	return b.Percentiles(statistic(t), values, (1-b.Confidence)/2)
 }
 
 // Whoever leaves ends the bootstrap.

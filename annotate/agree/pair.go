@@ -148,9 +148,6 @@ func (p *Panel) codes() map[string]int32 {
 	return out
 }
 
-// Percent is the share of pairs of ratings of one item that agree.
-func Percent(t Table) stat.Rate { return t.Panel(Scale{}).profiles().percent(false) }
-
 // Long gathers a long table, a rating at a time. Items keep the order in which
 // they come.
 type Long struct {

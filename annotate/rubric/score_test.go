@@ -91,3 +91,20 @@ func TestFold(t *testing.T) {
 		}
 	}
 }
+
+// A criterion says what it counts when it is met in part; else that is a half.
+func TestPartialCredit(t *testing.T) {
+	quarter := 0.25
+	for _, c := range []struct {
+		credit *float64
+		want   float64
+	}{{nil, 0.75}, {&quarter, 0.625}, {new(float64), 0.5}} {
+		s, one, other := new(Sheet), criterion(1), criterion(1)
+		one.Credit = c.credit
+		s.Take(&one, &Said{Graded: eval.Graded{Verdict: eval.Partial}})
+		s.Take(&other, &Said{Graded: eval.Graded{Verdict: eval.Met}})
+		if got, ok := s.Score(); !ok || got != c.want {
+			t.Errorf("a score of %v, want %v", got, c.want)
+		}
+	}
+}

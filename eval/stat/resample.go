@@ -3,18 +3,9 @@ package stat
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
-
-// Resampling says how often a bootstrap draws, and from which stream of random
-// numbers. Equal ones draw the same.
-type Resampling struct {
-	Times  int
-	Seed   uint64
-	Stream uint64 // tells apart what is drawn independently under one seed
-}
 
 // Resampled is how often a unit comes up in a resample in which each comes up by
 // chance of its own, on average once: so a resample takes no memory, however many
@@ -91,17 +82,6 @@ func Tail(n int, confidence float64) float64 {
 	}
 	few := float64(n)
 	return distuv.UnitNormal.Survival(math.Sqrt(few/(few-1)) * Student(few-1, confidence))
-}
-
-// Percentiles gives the estimate the interval at Confidence in which most of
-// what resamples gave lies. Without resamples it stays as it is.
-func (e Estimate) Percentiles(values []float64) Estimate {
-	if len(values) == 0 || e.Reason() != "" {
-		return e
-	}
-	sorted, tail := slices.Sorted(slices.Values(values)), (1-Confidence)/2
-	e.Low, e.High = Quantile(sorted, tail), Quantile(sorted, 1-tail)
-	return e
 }
 
 // Quantile is the linear interpolation of the order statistics (type 7 of

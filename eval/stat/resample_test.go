@@ -2,6 +2,7 @@ package stat
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -45,12 +46,12 @@ func TestPercentiles(t *testing.T) {
 		}
 		values = append(values, float64(n)/float64(all))
 	}
-	e := Estimate{N: 100, Value: 0.5}.Percentiles(values)
-	if math.Abs(e.Low-0.402) > 0.012 || math.Abs(e.High-0.598) > 0.012 {
-		t.Errorf("%+v", e)
+	slices.Sort(values)
+	if low, high := Quantile(values, 0.025), Quantile(values, 0.975); math.Abs(low-0.402) > 0.012 || math.Abs(high-0.598) > 0.012 {
+		t.Errorf("%v to %v", low, high)
 	}
-	if e := NoEstimate("why").Percentiles(values); e != NoEstimate("why") {
-		t.Errorf("%+v", e)
+	if math.Abs(Tail(30, 0.95)-0.025) > 1e-12 || Tail(5, 0.95) > 0.001 || Tail(29, 0.95) < 0.018 {
+		t.Errorf("tails %v, %v", Tail(5, 0.95), Tail(29, 0.95))
 	}
 	if q := Quantile([]float64{1, 2, 4}, 0.75); q != 3 {
 		t.Errorf("quantile %v", q)

@@ -1,6 +1,7 @@
 package criteria
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -53,7 +54,7 @@ func (m *Model) Open(d eval.DatasetName) { m.wanted = d }
 
 // OpenDisputed does so with the criteria alone on which people differ.
 func (m *Model) OpenDisputed(d eval.DatasetName) {
-	m.Open(d)
+	m.Open(cmp.Or(d, m.dataset)) // read anew, also where it is shown
 	m.browser.list.state = len(stateFilters()) - 1
 }
 

@@ -3,6 +3,7 @@ package coverage
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"concord/eval"
 	"concord/eval/metric"
@@ -51,7 +52,7 @@ func gainSettings() []setting {
 					}
 					values = append(values, float64(sum)/float64(c.n))
 				}
-				boot := e.Percentiles(values)
+				boot := percentiles(e.Estimate, values)
 				truth := c.with - c.by
 				return []look{{truth, e.Low, e.High}, {truth, boot.Low, boot.High}}
 			},
@@ -127,5 +128,12 @@ func flooredBootstrap(r *rand.Rand, all []stat.Contrast, n int) stat.Estimate {
 		}
 		values = append(values, mean)
 	}
-	return e.Percentiles(values)
+	return percentiles(e, values)
+}
+
+// percentiles gives an estimate the interval of a plain bootstrap.
+func percentiles(e stat.Estimate, values []float64) stat.Estimate {
+	values = slices.Sorted(slices.Values(values))
+	e.Low, e.High = stat.Quantile(values, 0.025), stat.Quantile(values, 0.975)
+	return e
 }

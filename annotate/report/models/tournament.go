@@ -9,7 +9,6 @@ import (
 
 	"concord/annotate/report"
 	"concord/eval"
-	"concord/eval/stat"
 	"concord/eval/stat/ranking"
 )
 
@@ -251,9 +250,4 @@ func (p *polling) tournament(v *votes, runs []eval.RunID) (*ranking.Tournament, 
 		t.Add(together[c])
 	}
 	return t, nil
-}
-
-// resampling is how the intervals are drawn.
-func (o *VotesOptions) resampling() stat.Resampling {
-	return stat.Resampling{Times: ranking.Resamples, Seed: cmp.Or(o.Seed, 1)}
 }

@@ -100,7 +100,7 @@ func (p *polling) board(ctx context.Context, v *votes) ([]*VoteRow, []string, er
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := t.Standing(ctx, p.o.resampling(), p.o.Progress)
+	s, err := t.Standing(ctx, ranking.Resamples, cmp.Or(p.o.Seed, 1), p.o.Progress)
 	switch {
 	case errors.Is(err, ranking.ErrApart):
 		return nil, append(notes, p.apart(v, t, runs)), nil

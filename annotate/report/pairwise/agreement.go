@@ -95,33 +95,13 @@ type CriteriaEffect struct {
 
 // count is the counter of a reason.
 func (l *LeftOut) count(why report.Which) *int {
-	switch why {
-	case PeopleUndecided:
-		return &l.PeopleUndecided
-	case JudgeNotAsked:
-		return &l.NotAsked
-	case JudgeFailed:
-		return &l.Failed
-	case JudgeUnparsed:
-		return &l.Unparsed
-	case JudgeUndecided:
-		return &l.JudgeUndecided
-	default:
-		return l.PeopleLeftOut.count(why)
-	}
+	return cmp.Or(map[report.Which]*int{
+		PeopleUndecided: &l.PeopleUndecided, JudgeNotAsked: &l.NotAsked, JudgeFailed: &l.Failed, JudgeUnparsed: &l.Unparsed, JudgeUndecided: &l.JudgeUndecided,
+	}[why], l.PeopleLeftOut.count(why))
 }
 
 func (l *PeopleLeftOut) count(why report.Which) *int {
-	switch why {
-	case Filtered:
-		return &l.Filtered
-	case NotVoted:
-		return &l.NotVoted
-	case ExcludedVotes:
-		return &l.Excluded
-	default:
-		return &l.Informed
-	}
+	return cmp.Or(map[report.Which]*int{Filtered: &l.Filtered, NotVoted: &l.NotVoted, ExcludedVotes: &l.Excluded}[why], &l.Informed)
 }
 
 // Agreement reports every way of asking every judge against each person and

@@ -96,16 +96,9 @@ func (x *CriteriaEffect) add(looks *stat.Looks, cluster uint64, with, without re
 		x.Neither++
 		return ""
 	}
-	looks.Add(cluster, with == report.Agree, without == report.Agree)
-	switch {
-	case with == report.Agree && without == report.Agree:
-		return BothRight
-	case with == report.Agree:
-		return WithRight
-	case without == report.Agree:
-		return WithoutRight
-	}
-	return NeitherRight
+	right := [2]bool{with == report.Agree, without == report.Agree}
+	looks.Add(cluster, right[0], right[1])
+	return map[[2]bool]report.Which{{true, true}: BothRight, {true, false}: WithRight, {false, true}: WithoutRight, {false, false}: NeitherRight}[right]
 }
 
 func (x *CriteriaEffect) fill(looks *stat.Looks) {

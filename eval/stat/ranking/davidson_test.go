@@ -11,8 +11,6 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/optimize"
-
-	"concord/eval/stat"
 )
 
 // tournament draws votes of Davidson's model: ties, a position effect and
@@ -167,7 +165,7 @@ func TestStandingCovers(t *testing.T) {
 	ranks, best, points := 0, 0, 0
 	for range times {
 		tt := tournament(r, eight, 0.7, 0.4, 150)
-		s, err := tt.Standing(context.Background(), stat.Resampling{Times: resamples, Seed: r.Uint64()}, nil)
+		s, err := tt.Standing(context.Background(), resamples, r.Uint64(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,8 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-
-	"concord/eval/stat"
 )
 
 // benchmark draws right and wrong answers of models that find the same samples
@@ -96,7 +94,7 @@ func BenchmarkStanding(b *testing.B) {
 		t.Add([]Vote{{First: first, Second: (first + 1 + r.IntN(7)) % 8, Outcome: Outcome(1 + r.IntN(3))}})
 	}
 	for b.Loop() {
-		if _, err := t.Standing(b.Context(), stat.Resampling{Times: Resamples, Seed: 1}, nil); err != nil {
+		if _, err := t.Standing(b.Context(), Resamples, 1, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

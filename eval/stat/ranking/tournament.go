@@ -104,25 +104,25 @@ type Standing struct {
 // Resamples is how often samples are drawn anew.
 const Resamples = 1000
 
-// Standing fits the votes, and their resamples for the intervals, of which progress
+// Standing fits the votes, and so many resamples for the intervals, of which progress
 // is told how many are done; nil: nobody asks. It ends early with the context's
 // error.
-func (t *Tournament) Standing(ctx context.Context, r stat.Resampling, progress func(done, total int)) (Standing, error) {
+func (t *Tournament) Standing(ctx context.Context, times int, seed uint64, progress func(done, total int)) (Standing, error) {
 	fit, err := Fit(t.models, t.cells)
 	if err != nil {
 		return Standing{}, err
 	}
-	out := Standing{Strengths: fit, Times: r.Times}
-	b, err := t.resample(ctx, r, progress)
+	out := Standing{Strengths: fit, Times: times}
+	b, err := t.resample(ctx, times, seed, progress)
 	if err != nil {
 		return Standing{}, err
 	}
-	out.Failed = r.Times - len(b.logs)
+	out.Failed = times - len(b.logs)
 	switch {
 	case len(t.samples) < 2:
 		out.NoInterval = "it takes several samples"
 		return out, nil
-	case out.Failed*20 > r.Times:
+	case out.Failed*20 > times:
 		out.NoInterval = "too few wins against the odds: samples drawn anew often leave some model without a win or a loss"
 		return out, nil
 	}
@@ -145,18 +145,18 @@ type booted struct {
 	ties, positions []float64
 }
 
-func (t *Tournament) resample(ctx context.Context, r stat.Resampling, progress func(done, total int)) (*booted, error) {
+func (t *Tournament) resample(ctx context.Context, times int, seed uint64, progress func(done, total int)) (*booted, error) {
 	out := &booted{samples: len(t.samples)}
-	source := rand.New(rand.NewPCG(r.Seed, r.Stream)) //nolint:gosec // to be repeatable, not secret
+	source := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // to be repeatable, not secret
 	cells, counts := slices.Clone(t.cells), make([]float64, 3*len(t.cells))
 	kinds, of := t.kinds()
 	draw, weight := stat.Drawer(of, len(kinds)), make([]int32, len(kinds))
-	for n := range r.Times {
+	for n := range times {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		if progress != nil {
-			progress(n, r.Times)
+			progress(n, times)
 		}
 		clear(counts)
 		draw(source, weight)

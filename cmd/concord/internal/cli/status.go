@@ -35,6 +35,15 @@ const (
 // ErrInterrupted ends a command that was stopped by a signal.
 var ErrInterrupted = errors.New("interrupted: the same command continues where it stopped")
 
+// ErrStopped ends a command that was stopped before it printed anything.
+var ErrStopped error = stoppedError{}
+
+type stoppedError struct{}
+
+func (stoppedError) Error() string { return "interrupted: nothing was printed or saved" }
+
+func (stoppedError) Is(target error) bool { return target == ErrInterrupted }
+
 // UsageError is a mistake in the command line.
 type UsageError struct{ error }
 

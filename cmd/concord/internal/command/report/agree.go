@@ -191,10 +191,12 @@ func runAgree(ctx context.Context, a *project.Project, path string, f *agreeFlag
 		return err
 	}
 	m := a.Progress("drawing resamples")
-	defer m.Done()
 	o.Bootstrap.Progress = m.Items
 	r, err := alignment.Ratings(ctx, l, o)
 	m.Done()
+	if ctx.Err() != nil {
+		return cli.ErrStopped
+	}
 	if err != nil {
 		return err
 	}

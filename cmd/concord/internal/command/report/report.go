@@ -134,6 +134,9 @@ func (k *asking) run(cmd *cobra.Command) error {
 	}
 	return open(ctx, func(st *store.Store) error {
 		r, err := k.build(ctx, st)
+		if ctx.Err() != nil {
+			return cli.ErrStopped
+		}
 		if err != nil {
 			return err
 		}
