@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"maps"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -220,9 +221,16 @@ const generator = "generator: concord "
 // pageGenerator is what stands before it in a page.
 const pageGenerator = `<meta name="generator" content="concord`
 
-// Generated reports whether a file that begins so was written by concord.
-func Generated(head []byte) bool {
-	return bytes.Contains(head, []byte(generator)) || bytes.Contains(head, []byte(pageGenerator))
+// Wrote reports whether concord wrote a file, of which an empty one is nobody's.
+func Wrote(path string) (bool, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return false, fmt.Errorf("read %s: %w", path, err)
+	}
+	defer func() { _ = f.Close() }()
+	const head = 1024
+	text, err := io.ReadAll(io.LimitReader(f, head))
+	return len(text) == 0 || bytes.Contains(text, []byte(generator)) || bytes.Contains(text, []byte(pageGenerator)), err
 }
 
 // sheets prints the tables one below the other.

@@ -72,7 +72,7 @@ func benchProject(b *testing.B) (path string, next eval.Run) {
 	}
 	must(st.Datasets().FinishDataset(ctx, d))
 	must(st.Queues().CreateQueue(ctx, annotate.Queue{
-		Name: "q", Rule: annotate.Rule{Dataset: "d", Runs: []eval.RunID{run.ID}, From: annotate.FromUnparsable, Rules: "concord@1", Rate: 0.02},
+		Name: "q", Rule: annotate.Rule{Dataset: "d", Runs: []eval.RunID{run.ID}, From: annotate.FromUnparsable, Rules: "concord@1", Rate: 0.02, Order: annotate.ByDisagreement},
 		Stratum: annotate.Random, Overlap: 1, Population: benchPredictions,
 	}, queued))
 	config.Model, config.Origin = "running", eval.Replayed

@@ -329,7 +329,7 @@ func paintProject(b *testing.B) (path string, next eval.Run) {
 	_, err = st.Runs().RecordAll(ctx, facts)
 	must(err)
 	must(st.Queues().CreateQueue(ctx, annotate.Queue{
-		Name: "q", Rule: annotate.Rule{Dataset: "d", Runs: []eval.RunID{run.ID}, From: annotate.FromUnparsable, Rules: "concord@1", Rate: 1},
+		Name: "q", Rule: annotate.Rule{Dataset: "d", Runs: []eval.RunID{run.ID}, From: annotate.FromUnparsable, Rules: "concord@1", Rate: 1, Order: annotate.ByDisagreement},
 		Stratum: annotate.Random, Overlap: 1, Population: paintItems,
 	}, queued))
 	config.Model, config.Origin = "running", eval.Replayed

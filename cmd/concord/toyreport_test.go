@@ -9,6 +9,7 @@ import (
 
 	"concord/annotate/report"
 	"concord/annotate/report/catalogue"
+	"concord/annotate/report/catalogue/cataloguetest"
 	"concord/cmd/concord/internal/cli"
 	reportcmd "concord/cmd/concord/internal/command/report"
 	"concord/eval"
@@ -114,10 +115,10 @@ func TestToyReport(t *testing.T) {
 		t.Errorf("help: %s", got)
 	}
 	kinds := append(catalogue.Commands(), toyKind)
-	if got := catalogue.PaperTable(kinds); !strings.Contains(got, "| MMBench Table 0 | long answers | `concord report toy` |") {
+	if got := cataloguetest.PaperTable(kinds); !strings.Contains(got, "| MMBench Table 0 | long answers | `concord report toy` |") {
 		t.Error(got)
 	}
-	if got := catalogue.Table(kinds); !strings.Contains(got, "| Data quality | `concord report toy` |") {
+	if got := cataloguetest.Table(kinds); !strings.Contains(got, "| Data quality | `concord report toy` |") {
 		t.Error(got)
 	}
 }

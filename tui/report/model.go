@@ -250,9 +250,9 @@ type kept struct {
 func (m *Model) save() tea.Cmd {
 	switch {
 	case !m.reader().savable():
-		return inform(m.Keyed("there is no figure to save yet: {S} saves alignment and corrected scores, once people have labeled ({/} goes there)"))
+		return widget.Tell(widget.Info, m.Keyed("there is no figure to save yet: {S} saves alignment and corrected scores, once people have labeled ({/} goes there)"))
 	case m.who == "":
-		return inform(m.Keyed("a saved report bears a name: press {v} and give yours"))
+		return widget.Tell(widget.Info, m.Keyed("a saved report bears a name: press {v} and give yours"))
 	}
 	ctx, source, who, now, report := m.ctx, m.source, m.who, m.now, m.reader().figures().report
 	return func() tea.Msg {
@@ -269,7 +269,7 @@ func (m *Model) save() tea.Cmd {
 // export writes the report as it is shown for papers and browsers.
 func export(source Source, f *pageFigures) tea.Cmd {
 	if f == nil || f.rows() == 0 {
-		return inform("there is no report to write yet")
+		return widget.Tell(widget.Info, "there is no report to write yet")
 	}
 	report := f.report
 	if f.hidden != "" {
@@ -281,15 +281,11 @@ func export(source Source, f *pageFigures) tea.Cmd {
 	}
 }
 
-func inform(text string) tea.Cmd {
-	return widget.Send(widget.Notify{Level: widget.Info, Text: text})
-}
-
 // kept tells of a report that is stored or written, and shows it among the others.
 func (m *Model) kept(msg kept) tea.Cmd {
 	if msg.err != nil {
 		return widget.Send(widget.Notify{Level: widget.Problem, Text: "NOT SAVED: " + msg.err.Error()})
 	}
 	m.Stale()
-	return tea.Batch(inform(msg.said), m.compute())
+	return tea.Batch(widget.Tell(widget.Info, msg.said), m.compute())
 }

@@ -32,6 +32,8 @@ func (s *slow) Datasets() ([]eval.Dataset, error) {
 	return []eval.Dataset{{Name: "d", Samples: 1_000_000}}, nil
 }
 
+func (s *slow) Comparisons(context.Context) ([]eval.ComparisonProgress, error) { return nil, nil }
+
 func (s *slow) Queues() ([]annotate.Queue, error) { return nil, nil }
 
 func (s *slow) Judgments(context.Context, eval.RunID) iter.Seq2[eval.Judgment, error] {

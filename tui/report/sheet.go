@@ -42,7 +42,7 @@ func sheetOf(t table.Table) sheet {
 	}
 	runs := runsIn(&t)
 	same, t := t.Fold()
-	s := sheet{title: title, of: widget.Line(t.Title), same: widget.Line(strings.ReplaceAll(strings.Join(same, " · "), "_", " ")), notes: t.Notes, cells: t.Rows, names: t.Names(), runs: runs}
+	s := sheet{title: title, of: widget.Line(t.Title), same: widget.Line(strings.Join(same, " · ")), notes: t.Notes, cells: t.Rows, names: t.Names(), runs: runs}
 	s.head, s.lines = t.Texts()
 	for i, c := range t.Columns {
 		wide, why := widget.Width(s.head[i]), 0

@@ -1,4 +1,4 @@
-package catalogue
+package catalogue_test
 
 import (
 	"flag"
@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"concord/annotate"
+	"concord/annotate/report/catalogue"
+	"concord/annotate/report/catalogue/cataloguetest"
 )
 
 var update = flag.Bool("update", false, "write the tables of REPORTS.md anew")
@@ -17,20 +19,20 @@ func TestNamesAreUnique(t *testing.T) {
 	labels := annotate.Queue{Name: "q", Rule: annotate.Rule{From: annotate.FromAll}}
 	pairs := annotate.Queue{Name: "p", Rule: annotate.Rule{From: annotate.FromPairs}}
 	seen := make(map[string]bool)
-	for _, k := range slices.Concat(All(), OfQueue(&labels), OfQueue(&pairs)) {
-		if seen[k.Name] || k.Title == "" || k.Build == nil && k.Of != OnQueue || k.Group == GroupUnset || k.Of == SubjectUnset || k.Needs.What == "" {
+	for _, k := range slices.Concat(catalogue.All(), catalogue.OfQueue(&labels), catalogue.OfQueue(&pairs)) {
+		if seen[k.Name] || k.Title == "" || k.Build == nil && k.Of != catalogue.OnQueue || k.Group == catalogue.GroupUnset || k.Of == catalogue.SubjectUnset || k.Needs.What == "" {
 			t.Errorf("%+v", k)
 		}
 		seen[k.Name] = true
 	}
-	if got := OfQueue(&pairs); len(got) != 1 {
+	if got := catalogue.OfQueue(&pairs); len(got) != 1 {
 		t.Errorf("%d reports on a queue of pairs, want 1", len(got))
 	}
 }
 
 // A name stands for one flag of a command, and its help says what it does.
 func TestFlagsAreUnique(t *testing.T) {
-	for _, k := range Commands() {
+	for _, k := range catalogue.Commands() {
 		seen := make(map[string]bool)
 		for _, f := range k.Ask().Flags {
 			if seen[f.Name] || f.Usage == "" {
@@ -48,7 +50,7 @@ func TestReportsFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables := []string{PaperTable(Commands()), Table(Commands())}
+	tables := []string{cataloguetest.PaperTable(catalogue.Commands()), cataloguetest.Table(catalogue.Commands())}
 	var out strings.Builder
 	inTable := false
 	for line := range strings.Lines(string(old)) {

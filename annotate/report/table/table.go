@@ -277,15 +277,6 @@ func List(written string) []Column {
 // Columns joins lists of columns.
 func Columns(parts ...[]Column) []Column { return slices.Concat(parts...) }
 
-// CountColumns makes columns of counts.
-func CountColumns(names ...string) []Column {
-	out := make([]Column, len(names))
-	for i, n := range names {
-		out[i] = Column{Name: n, Kind: KindCount}
-	}
-	return out
-}
-
 // Clip makes an append to a shared start copy it.
 func Clip(cells []Cell) []Cell { return cells[:len(cells):len(cells)] }
 

@@ -1,10 +1,10 @@
 package view
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -257,8 +257,8 @@ func (f Reports) Export(r report.Report) (files []string, err error) {
 	}
 	r.Version = eval.ThisBuild().String()
 	for _, path := range exported(f.Store, r.Name) {
-		if _, err := os.Stat(path); err == nil && !ours(path) {
-			return files, fmt.Errorf("write %s: concord did not write what is there: move it away", path)
+		if ours, err := report.Wrote(path); !ours && !errors.Is(err, os.ErrNotExist) {
+			return files, cmp.Or(err, fmt.Errorf("write %s: concord did not write what is there: move it away", path))
 		}
 		out, err := cli.CreateOut(path, f.Store.Path())
 		if err != nil {
@@ -280,18 +280,6 @@ func (f Reports) Export(r report.Report) (files []string, err error) {
 func exported(st *store.Store, name string) []string {
 	base := filepath.Join(filepath.Dir(st.Path()), name)
 	return []string{base + ".tex", base + ".html"}
-}
-
-// ours reports whether concord wrote a file.
-func ours(path string) bool {
-	head := make([]byte, 1<<10)
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer func() { _ = f.Close() }()
-	n, err := io.ReadFull(f, head)
-	return (err == nil || errors.Is(err, io.ErrUnexpectedEOF)) && report.Generated(head[:n])
 }
 
 // Left is how many items of a queue a person has yet to answer.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"concord/annotate"
+	"concord/annotate/report"
 	"concord/store"
 )
 
@@ -53,7 +54,7 @@ func Steps(st *store.Store) ([]Step, error) {
 		{"compare", w.aligned > 0, fmt.Sprintf("%d saved alignment reports", w.aligned), "{a@runs} the report, {/@report} Alignment, {S@report} saves it", "concord report alignment --save --queue " + string(queue)},
 		{"correct", w.corrected != "", "the score with people's labels, saved", "{a@runs} the report, {/@report} Accuracy, {S@report} saves the corrected score", "concord report accuracy --corrected --save"},
 		{
-			"export", w.corrected != "" && !slices.ContainsFunc(exported(st, w.corrected), func(path string) bool { return !ours(path) }), "LaTeX and HTML",
+			"export", w.corrected != "" && !slices.ContainsFunc(exported(st, w.corrected), func(path string) bool { ours, _ := report.Wrote(path); return !ours }), "LaTeX and HTML",
 			"{a@runs} the report, {/@report} Accuracy, {E@report} writes LaTeX and HTML",
 			fmt.Sprintf("concord report %[1]s --corrected --format latex > %[1]s.tex && concord report %[1]s --corrected --format html > %[1]s.html", cmp.Or(w.corrected, "accuracy")),
 		},

@@ -311,18 +311,9 @@ func mayWrite(folder, project string, files []file, own map[string]bool, force b
 
 // ownPage refuses to overwrite a file that is no page of ours.
 func ownPage(path string, force bool) error {
-	f, err := os.Open(path)
-	switch {
-	case errors.Is(err, os.ErrNotExist) || force:
+	ours, err := report.Wrote(path)
+	if force || ours || errors.Is(err, os.ErrNotExist) {
 		return nil
-	case err != nil:
-		return fmt.Errorf("write %s: %w", path, err)
 	}
-	defer func() { _ = f.Close() }()
-	const head = 1024
-	text, err := io.ReadAll(io.LimitReader(f, head))
-	if err != nil || len(text) == 0 || report.Generated(text) {
-		return err
-	}
-	return fmt.Errorf("write %s: this command did not write it (--force overwrites)", path)
+	return cmp.Or(err, fmt.Errorf("write %s: this command did not write it (--force overwrites)", path))
 }

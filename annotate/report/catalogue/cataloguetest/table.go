@@ -1,0 +1,57 @@
+// Package cataloguetest writes the tables of REPORTS.md out of the catalogue.
+package cataloguetest
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"concord/annotate/report/catalogue"
+)
+
+// sources are the papers in the order of their table, by how their rows begin.
+var sources = []string{"MMBench", "MLLM-Bench", "MME ", "MMStar", "beyond the papers"}
+
+// printed is a row of the table: what of a paper is printed, and by which commands.
+type printed struct {
+	source, what string
+	commands     []string
+}
+
+// PaperTable is the table of which command prints what of the papers, in
+// Markdown.
+func PaperTable(all []catalogue.Kind) string {
+	var rows []*printed
+	for i := range all {
+		for _, p := range all[i].Papers {
+			at := slices.IndexFunc(rows, func(r *printed) bool { return r.source == p.Source && r.what == p.What })
+			if at < 0 {
+				at, rows = len(rows), append(rows, &printed{source: p.Source, what: p.What})
+			}
+			command := strings.TrimSpace("concord report " + all[i].Name + " " + p.Flags)
+			rows[at].commands = append(rows[at].commands, p.Before+"`"+command+"`")
+		}
+	}
+	order := func(r *printed) int {
+		return slices.IndexFunc(sources, func(s string) bool { return strings.HasPrefix(r.source, s) })
+	}
+	slices.SortStableFunc(rows, func(a, b *printed) int { return cmp.Compare(order(a), order(b)) })
+	out := "| # | source | what | command |\n|--:|---|---|---|\n"
+	for i, r := range rows {
+		out += fmt.Sprintf("| %d | %s | %s | %s |\n", i+1, r.source, r.what, strings.Join(r.commands, ", "))
+	}
+	return out
+}
+
+// Table is the reports by group, in Markdown.
+func Table(all []catalogue.Kind) string {
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, func(a, b catalogue.Kind) int { return cmp.Compare(a.Group, b.Group) })
+	out := "| group | command | what | needs |\n|---|---|---|---|\n"
+	for i := range all {
+		k := &all[i]
+		out += fmt.Sprintf("| %s | `concord report %s` | %s | %s |\n", k.Group, strings.TrimSpace(k.Name+" "+k.Takes), k.Short, k.Needs.What)
+	}
+	return out
+}
