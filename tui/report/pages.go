@@ -114,7 +114,7 @@ func votePages() []page {
 	return []page{
 		of(catalogue.Votes(), page{name: votesPage, more: "--judge, --merge, --corrected", scope: ofContests, empty: noVotes, anchors: true, bars: true, layouts: everyLevel(false), build: ofContest(pairwise.Votes)}),
 		of(catalogue.Bias(), page{name: "Bias", more: "--judge, --merge", scope: ofBallots, empty: noVotes, anchors: true, bars: true, hides: unvoted(pairQueues), build: ofContest(pairwise.Bias)}),
-		of(catalogue.LeaderboardByVotes(), page{name: "Strengths", more: "--people, --judge, --cluster", scope: ofContests, empty: noVotes, hides: unvoted(pairQueues)}),
+		of(catalogue.LeaderboardByVotes(), page{name: "Strengths", more: "--from votes, --people, --judge, --cluster", scope: ofContests, empty: noVotes, hides: unvoted(pairQueues)}),
 		of(catalogue.Repeats(), page{name: "Repeats", more: "--judge, --merge", scope: ofContests, empty: noRepeats, anchors: true, build: ofContest(pairwise.Repeats)}),
 		of(catalogue.Rankings(), page{
 			name: "Ranks", more: "--run, --rules, --judge", scope: ofProject, empty: noRanks, anchors: true,
