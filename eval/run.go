@@ -290,6 +290,7 @@ func Count(c Config, q *Question, r Reader) Counts {
 // size and by openness (MMBench Tables 3 and 6). Empty fields are not known.
 type Card struct {
 	Model        string  // as runs name it
+	Display      string  // as tables print it; "": as runs name it
 	Parameters   float64 // billions; 0: not known
 	LanguageBase string  // the model that it was built on, as runs name that
 	Vision       string  // its vision backbone

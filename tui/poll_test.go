@@ -235,7 +235,7 @@ func TestReportsOpenWhatIsBehind(t *testing.T) {
 		})
 	}
 	check(toReport("repeats", "right", "right", "enter"), "[all]", "changed", "unchanged", "a single result")
-	check(toReport("repeats", "down", "down", "enter"), "[all]", "win", "situation one")
+	check(toReport("repeats", "down", "down", "down", "down", "enter"), "[all]", "win", "situation one")
 	check(toReport("scores", "enter"), "[all]", "matched", "not matched")
 	check(toReport("scores", "right", "enter"), "score 4", "score 1")
 	check(toReport("votes", "down", "right", "enter"), "[win]")
@@ -245,11 +245,11 @@ func TestReportsOpenWhatIsBehind(t *testing.T) {
 	check(toReport("ranks", "enter"), "[Ranks]", "there is no figure here")
 }
 
-// A page without figures names the command that fills it.
+// A page without figures names the command that fills it, where its group has any.
 func TestOpenPagesNameWhatFillsThem(t *testing.T) {
-	for page, want := range map[string]string{"repeats": "--repeats 3", "scores": "concord judge scores", "ranks": "concord import votes"} {
+	for page, want := range map[string]string{"repeats": "--repeats 3", "scores": "concord judge scores"} {
 		bubble(t, func(t *testing.T) {
-			a := newApp(t, &project{}, theme(termenv.Ascii, true), "ada")
+			a := newApp(t, polled(), theme(termenv.Ascii, true), "ada")
 			a.size(120, 40)
 			a.press(toReport(page)...)
 			if v := a.View(); !strings.Contains(v, want) {

@@ -180,12 +180,15 @@ func hashes(all map[string]bool) table.Cell {
 // the tables.
 func Render(w io.Writer, r Report, f table.Format, width int) error {
 	var out []byte
-	var err error
+	err := r.hasColumns()
+	if err != nil {
+		return err
+	}
 	switch f {
 	case table.FormatJSON:
 		out, err = encode(r)
 	case table.FormatCSV:
-		out, err = r.Table().Plain().Marked(r.Damaged).CSV()
+		out, err = r.Table().Only(r.Paper).Plain().Marked(r.Damaged).CSV()
 	case table.FormatMarkdown:
 		out = sheets(r, func(t table.Table) []byte { return t.Plain().Markdown() })
 		if r.Version != "" {
@@ -195,7 +198,11 @@ func Render(w io.Writer, r Report, f table.Format, width int) error {
 		if r.Version != "" {
 			out = fmt.Appendf(nil, "%% %s%s\n", generator, r.Version)
 		}
-		out = append(out, sheets(r, func(t table.Table) []byte { return t.Plain().LaTeX() })...)
+		n := 0
+		out = append(out, sheets(r, func(t table.Table) []byte {
+			n++
+			return t.Plain().LaTeX(r.Paper.Of(n, t.Title))
+		})...)
 	case table.FormatHTML:
 		var page bytes.Buffer
 		err = r.page(&page)
@@ -211,6 +218,26 @@ func Render(w io.Writer, r Report, f table.Format, width int) error {
 	}
 	if _, err := w.Write(out); err != nil {
 		return fmt.Errorf("write report %s: %w", r.Name, err)
+	}
+	return nil
+}
+
+// hasColumns says of the first column that is asked for and in no table of the
+// report which there are.
+func (r Report) hasColumns() error {
+	if r.Paper == nil {
+		return nil
+	}
+	known := make(map[string]bool)
+	for _, t := range append(r.laidOut(), r.Table()) {
+		for _, c := range t.Columns {
+			known[c.Name] = true
+		}
+	}
+	for _, name := range r.Paper.Columns {
+		if !known[name] {
+			return fmt.Errorf("report %s has no column %q: its columns are %s", r.Name, name, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+		}
 	}
 	return nil
 }
@@ -237,7 +264,9 @@ func Wrote(path string) (bool, error) {
 func sheets(r Report, print func(table.Table) []byte) []byte {
 	var all [][]byte
 	for _, t := range r.tables() {
-		all = append(all, print(t))
+		if len(t.Columns) > 0 || r.Paper == nil || len(r.Paper.Columns) == 0 {
+			all = append(all, print(t))
+		}
 	}
 	return bytes.Join(all, []byte("\n"))
 }

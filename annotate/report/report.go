@@ -29,6 +29,7 @@ type Report struct {
 	Exclusions []ExcludedItem // items that curators took out of the figures
 	Damaged    string         // what of the project was left out of all figures; "": nothing
 	Style      table.Style    // of tables that people read
+	Paper      *table.Paper   // what those take on their way into a paper; nil: nothing
 	Version    string         // of concord, which is written into what it prints; "": it is not
 
 	Layout *Layout                        // of its rows; nil: they are lined
@@ -78,13 +79,18 @@ func Rows[R Row](all []R) []Row {
 	return out
 }
 
+// laidOut are the tables that a report laid out itself.
+func (r Report) laidOut() []table.Table {
+	if r.Lay != nil {
+		return r.Lay(&r)
+	}
+	return slices.Clone(r.Sheets)
+}
+
 // tables are the report's tables as people read them: those that a report laid
 // out itself, or the one of its rows. Notes are the last one's.
 func (r Report) tables() []table.Table {
-	out := slices.Clone(r.Sheets)
-	if r.Lay != nil {
-		out = r.Lay(&r)
-	}
+	out := r.laidOut()
 	if len(out) == 0 {
 		out = []table.Table{r.Table()}
 	} else {
@@ -92,7 +98,7 @@ func (r Report) tables() []table.Table {
 	}
 	few := false
 	for i := range out {
-		out[i] = out[i].ForPeople(r.Style)
+		out[i] = out[i].ForPeople(r.Style).For(r.Paper)
 		few = few || out[i].Few()
 	}
 	if few && !r.Style.NoIntervals {

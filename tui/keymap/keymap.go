@@ -20,9 +20,6 @@ type Problem struct {
 	Text string
 }
 
-// Error says what is wrong, and where.
-func (p Problem) Error() string { return fmt.Sprintf("%s: keys.%s: %s", p.Origin, p.Action, p.Text) }
-
 // Keymap is which keys do what for one person. The zero value is the keys that
 // everybody has.
 type Keymap struct {

@@ -47,17 +47,62 @@ few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may 
 `)
 	check(table.FormatLaTeX, `% abilities · d, split all
 % few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may hold less often.
-\begin{tabular}{rlllllllllrrrrrr}
+% In every row: modality image, extractor rules:letters, strategy circular, 0 unplaced, pending
+{\footnotesize\setlength{\tabcolsep}{3pt}
+\begin{tabular}{rllllllr}
 \toprule
-run & model & modality & size & parameters & language base & vision & open & extractor & strategy & overall & coarse & fine & logic & unplaced & pending \\
+run & model & size & parameters & \shortstack[l]{language\\base} & vision & open & overall \\
 \midrule
- & random choice &  &  &  &  &  &  &  & circular & 0.4\%  n 5 & 0.4\%  n 2 & 0.4\%  n 1 & 0.4\%  n 2 &  &  \\
+ & random choice &  &  &  &  &  & \begin{tabular}[t]{@{}r@{}}0.4\%\\{\scriptsize n 5}\end{tabular} \\
 \midrule
-2 & m-7 & image & 10B and below & 7B & lm-7 & vit & open & rules:letters & circular & \textbf{80.0\% {[}37.6, 96.4]  4/5 few} & \textbf{100.0\% {[}34.2, 100.0]  2/2 few} & \textbf{100.0\% {[}20.7, 100.0]  1/1 few} & \textbf{50.0\% {[}9.5, 90.5]  1/2 few} & 0 & 0 \\
+2 & m-7 & 10B and below & 7B & lm-7 & vit & open & \begin{tabular}[t]{@{}r@{}}\textbf{80.0\%}\\{\scriptsize {[}37.6, 96.4]}\\{\scriptsize 4/5 few}\end{tabular} \\
 \midrule
-1 & m-13 & image & above 10B & 13B & lm-13 & - & - & rules:letters & circular & 40.0\% {[}11.8, 76.9]  2/5 few & 50.0\% {[}9.5, 90.5]  1/2 few & 0.0\% {[}0.0, 79.3]  0/1 few & \textbf{50.0\% {[}9.5, 90.5]  1/2 few} & 0 & 0 \\
+1 & m-13 & above 10B & 13B & lm-13 & - & - & \begin{tabular}[t]{@{}r@{}}40.0\%\\{\scriptsize {[}11.8, 76.9]}\\{\scriptsize 2/5 few}\end{tabular} \\
 \bottomrule
 \end{tabular}
+
+\medskip
+
+\begin{tabular}{rllllllr}
+\toprule
+run & model & size & parameters & \shortstack[l]{language\\base} & vision & open & coarse \\
+\midrule
+ & random choice &  &  &  &  &  & \begin{tabular}[t]{@{}r@{}}0.4\%\\{\scriptsize n 2}\end{tabular} \\
+\midrule
+2 & m-7 & 10B and below & 7B & lm-7 & vit & open & \begin{tabular}[t]{@{}r@{}}\textbf{100.0\%}\\{\scriptsize {[}34.2, 100.0]}\\{\scriptsize 2/2 few}\end{tabular} \\
+\midrule
+1 & m-13 & above 10B & 13B & lm-13 & - & - & \begin{tabular}[t]{@{}r@{}}50.0\%\\{\scriptsize {[}9.5, 90.5]}\\{\scriptsize 1/2 few}\end{tabular} \\
+\bottomrule
+\end{tabular}
+
+\medskip
+
+\begin{tabular}{rllllllr}
+\toprule
+run & model & size & parameters & \shortstack[l]{language\\base} & vision & open & fine \\
+\midrule
+ & random choice &  &  &  &  &  & \begin{tabular}[t]{@{}r@{}}0.4\%\\{\scriptsize n 1}\end{tabular} \\
+\midrule
+2 & m-7 & 10B and below & 7B & lm-7 & vit & open & \begin{tabular}[t]{@{}r@{}}\textbf{100.0\%}\\{\scriptsize {[}20.7, 100.0]}\\{\scriptsize 1/1 few}\end{tabular} \\
+\midrule
+1 & m-13 & above 10B & 13B & lm-13 & - & - & \begin{tabular}[t]{@{}r@{}}0.0\%\\{\scriptsize {[}0.0, 79.3]}\\{\scriptsize 0/1 few}\end{tabular} \\
+\bottomrule
+\end{tabular}
+
+\medskip
+
+\begin{tabular}{rllllllr}
+\toprule
+run & model & size & parameters & \shortstack[l]{language\\base} & vision & open & logic \\
+\midrule
+ & random choice &  &  &  &  &  & \begin{tabular}[t]{@{}r@{}}0.4\%\\{\scriptsize n 2}\end{tabular} \\
+\midrule
+2 & m-7 & 10B and below & 7B & lm-7 & vit & open & \begin{tabular}[t]{@{}r@{}}\textbf{50.0\%}\\{\scriptsize {[}9.5, 90.5]}\\{\scriptsize 1/2 few}\end{tabular} \\
+\midrule
+1 & m-13 & above 10B & 13B & lm-13 & - & - & \begin{tabular}[t]{@{}r@{}}\textbf{50.0\%}\\{\scriptsize {[}9.5, 90.5]}\\{\scriptsize 1/2 few}\end{tabular} \\
+\bottomrule
+\end{tabular}
+}
 `)
 	check(table.FormatMarkdown, `**abilities · d, split all**
 

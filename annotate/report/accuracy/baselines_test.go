@@ -40,19 +40,39 @@ lm-7    text      3     -              -           -              -       -     
 few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may hold less often.
 `)
 	check(table.FormatLaTeX, `% few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may hold less often.
-\begin{tabular}{lllllllllrrr}
+% In every row: extractor rules:letters, 0 pending
+% [1] not asked under CircularEval
+{\footnotesize\setlength{\tabcolsep}{3pt}
+\begin{tabular}{llllllllr}
 \toprule
-model & modality & runs & extractor & size & parameters & language base & vision & open & d vanilla & d circular & pending \\
+model & modality & runs & size & parameters & \shortstack[l]{language\\base} & vision & open & d vanilla \\
 \midrule
-random &  &  &  & - & - & - & - & - & 25.0\%  n 5 & 0.4\%  n 5 &  \\
+random &  &  & - & - & - & - & - & \begin{tabular}[t]{@{}r@{}}25.0\%\\{\scriptsize n 5}\end{tabular} \\
 \midrule
-m-7 & image & 2 & rules:letters & 10B and below & 7B & lm-7 & vit & open & \textbf{100.0\% {[}56.6, 100.0]  5/5 few} & \textbf{80.0\% {[}37.6, 96.4]  4/5 few} & 0 \\
+m-7 & image & 2 & 10B and below & 7B & lm-7 & vit & open & \begin{tabular}[t]{@{}r@{}}\textbf{100.0\%}\\{\scriptsize {[}56.6, 100.0]}\\{\scriptsize 5/5 few}\end{tabular} \\
 \midrule
-m-13 & image & 1 & rules:letters & above 10B & 13B & lm-13 & - & - & 80.0\% {[}37.6, 96.4]  4/5 few & 40.0\% {[}11.8, 76.9]  2/5 few & 0 \\
+m-13 & image & 1 & above 10B & 13B & lm-13 & - & - & \begin{tabular}[t]{@{}r@{}}80.0\%\\{\scriptsize {[}37.6, 96.4]}\\{\scriptsize 4/5 few}\end{tabular} \\
 \midrule
-lm-7 & text & 3 & rules:letters & - & - & - & - & - & 50.0\% {[}15.0, 85.0]  2/4 few & - (not asked under CircularEval) & 0 \\
+lm-7 & text & 3 & - & - & - & - & - & \begin{tabular}[t]{@{}r@{}}50.0\%\\{\scriptsize {[}15.0, 85.0]}\\{\scriptsize 2/4 few}\end{tabular} \\
 \bottomrule
 \end{tabular}
+
+\medskip
+
+\begin{tabular}{llllllllr}
+\toprule
+model & modality & runs & size & parameters & \shortstack[l]{language\\base} & vision & open & d circular \\
+\midrule
+random &  &  & - & - & - & - & - & \begin{tabular}[t]{@{}r@{}}0.4\%\\{\scriptsize n 5}\end{tabular} \\
+\midrule
+m-7 & image & 2 & 10B and below & 7B & lm-7 & vit & open & \begin{tabular}[t]{@{}r@{}}\textbf{80.0\%}\\{\scriptsize {[}37.6, 96.4]}\\{\scriptsize 4/5 few}\end{tabular} \\
+\midrule
+m-13 & image & 1 & above 10B & 13B & lm-13 & - & - & \begin{tabular}[t]{@{}r@{}}40.0\%\\{\scriptsize {[}11.8, 76.9]}\\{\scriptsize 2/5 few}\end{tabular} \\
+\midrule
+lm-7 & text & 3 & - & - & - & - & - & - {[}1] \\
+\bottomrule
+\end{tabular}
+}
 `)
 	check(table.FormatCSV, `run,dataset,split,model,modality,extractor,strategy,measure,rate,rate_low,rate_high,rate_k,rate_n,rate_undefined,score,score_low,score_high,score_n,score_undefined,random,random_low,random_high,random_n,random_undefined,pending,source,warning
 1,d,all,m-13,image,rules:letters,circular,vanilla,0.8,0.37553462976252544,0.9637758913675698,4,5,,,,,,,0.25,,,5,,0,,few units: rate

@@ -16,7 +16,7 @@ import (
 func TestPageOfAlignment(t *testing.T) {
 	const markup = reporttest.Markup
 	h := report.Head{Run: 1, Dataset: markup, Split: markup, Model: markup, Modality: "image"}
-	src := report.Source{Extractor: markup, Rules: "concord", RulesVersion: "3"}
+	src := report.Source{Extractor: markup, Rules: "concord", RulesVersion: "4"}
 	many := report.Report{Name: "many", Rows: []report.Row{
 		&Row{
 			ExtractorRow: ExtractorRow{Head: h, Source: src, Queue: markup, Policy: "majority", Alignment: stat.NewRate(3, 4), Prompts: []string{markup}},

@@ -3,6 +3,8 @@ package table
 import (
 	"bytes"
 	"encoding/csv"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -95,19 +97,81 @@ A note.
 }
 
 func TestLaTeX(t *testing.T) {
-	want := `% A note.
-\begin{tabular}{llrrr}
-\toprule
-model & kind & accuracy & kappa & n left \\
+	const rows = `\toprule
+model & accuracy & kappa & n left \\
 \midrule
-模型一 & same & 67.7\% {[}65.0, 70.3]  796/1,176 & 0.500 {[}0.250, 0.750] few & 1,234,567 \\
-b\_1 \& 50\% & same & 11.1\% {[}2.0, 43.5]  1/9 few & - (only one class is used) & 0 \\
-c|* & same & - (the file holds no ground truth for any question) &  &  \\
+模型一 & 67.7\% {[}65.0, 70.3]  796/1,176 & 0.500 {[}0.250, 0.750] few & 1,234,567 \\
+b\_1 \& 50\% & 11.1\% {[}2.0, 43.5]  1/9 few & - (only one class is used) & 0 \\
+c|* & - {[}1] &  &  \\
 \bottomrule
 \end{tabular}
 `
-	if got := string(sheet().LaTeX()); got != want {
+	const wide = "% Some letters are not Latin: xelatex with \\usepackage{xeCJK}, or lualatex with luatexja, has fonts for them.\n"
+	want := `% A note.
+% In every row: kind same
+% [1] the file holds no ground truth for any question
+` + wide + `{\small\setlength{\tabcolsep}{4pt}
+\begin{tabular}{lrrr}
+` + rows + "}\n"
+	if got := string(sheet().LaTeX(nil)); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	want = `% A note.
+` + wide + `\begin{table}
+\centering
+\caption{Three models \& more (kind same). [1] the file holds no ground truth for any question.}\label{tab:three-}
+\small\setlength{\tabcolsep}{4pt}
+\begin{tabular}{lrrr}
+` + rows + "\\end{table}\n"
+	if got := string(sheet().LaTeX(&Paper{Caption: "Three models & more.", Label: "tab:three}"})); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestLaTeXFits deals a wide table out until each part is as wide as a text at most.
+func TestLaTeXFits(t *testing.T) {
+	wide := Table{Name: "wide", Columns: List("model")}
+	row := []Cell{Text("a-model-of-some-name")}
+	for i := range 12 {
+		wide.Columns = append(wide.Columns, Column{Name: fmt.Sprint("accuracy", i), Kind: KindRate})
+		row = append(row, Rate(stat.NewRate(700+i, 1000)))
+	}
+	other := slices.Clone(row)
+	other[0] = Text("another")
+	wide.Rows = [][]Cell{row, other}
+	s := wide.fit()
+	parts := s.parts(wide)
+	columns := 0
+	for _, p := range parts {
+		columns += len(p.Columns) - 1
+		if w := s.width(p); w > TextWidth {
+			t.Errorf("a part is %.0f points wide", w)
+		}
+	}
+	if !s.stacked || len(parts) < 2 || columns != 12 {
+		t.Errorf("%d parts of %d columns, set by %+v", len(parts), columns, s)
+	}
+	if got := string(wide.LaTeX(nil)); strings.Count(got, `\begin{tabular}{`) != len(parts) || !strings.Contains(got, `\begin{tabular}[t]{@{}r@{}}70.0\%\\{\scriptsize {[}67.1, 72.8]}\\{\scriptsize 700/1,000}\end{tabular}`) {
+		t.Error(got)
+	}
+	texts := Table{Name: "texts", Columns: List("a b c d e"), Rows: [][]Cell{nil, nil}}
+	for i := range texts.Columns {
+		texts.Rows[0] = append(texts.Rows[0], Text(strings.Repeat("long_", 20)))
+		texts.Rows[1] = append(texts.Rows[1], Text(fmt.Sprint(i)))
+	}
+	if got := string(texts.LaTeX(nil)); !strings.Contains(got, "points wide, of the 345 of a text") || !strings.Contains(got, `long\_\allowbreak{}`) {
+		t.Error(got)
+	}
+}
+
+func TestFor(t *testing.T) {
+	p := &Paper{Columns: []string{"n_left", "model"}, Display: func(m string) string { return map[string]string{"c|*": "C"}[m] }}
+	got := sheet().For(p)
+	if len(got.Columns) != 2 || got.Columns[1].Name != "model" || got.Rows[2][1].String() != "C" {
+		t.Errorf("%+v", got)
+	}
+	if sheet().Rows[2][0].String() != "c|*" {
+		t.Error("the table itself has other names now")
 	}
 }
 

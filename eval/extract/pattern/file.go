@@ -15,7 +15,7 @@ import (
 	"concord/eval"
 )
 
-// MaxBytes is the largest file of rules that is read.
+// MaxBytes is the largest file of rules that is to be read.
 const MaxBytes = 1 << 20
 
 // Rules are the rules of a file, ready to read by.
@@ -69,9 +69,6 @@ func markdown(s string) string { return marks.Replace(s) }
 // Parse reads a file of rules. Its error names the line, or the pattern and what
 // is wrong with it.
 func Parse(data []byte) (*Rules, error) {
-	if len(data) > MaxBytes {
-		return nil, fmt.Errorf("the file is larger than %d MB", MaxBytes>>20)
-	}
 	sum := sha256.Sum256(data)
 	r := &Rules{kind: eval.KindChoice, version: hex.EncodeToString(sum[:6])}
 	if err := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(&r.file); err != nil {

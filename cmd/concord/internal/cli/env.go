@@ -51,6 +51,7 @@ type Env struct {
 	Now      func() time.Time
 	Log      *slog.Logger
 	Style    table.Style     // of the tables of reports
+	Paper    table.Paper     // what they take on their way into a paper
 	Marks    func() []string // what stands beside every figure; nil: nothing
 	problems int             // rows of an import that were reported
 }
@@ -153,7 +154,7 @@ func (e *Env) Render(r report.Report, format string) error {
 
 // Styled is the report as the flags want its tables.
 func (e *Env) Styled(r report.Report) report.Report {
-	r.Style, r.Version = e.Style, eval.ThisBuild().String()
+	r.Style, r.Paper, r.Version = e.Style, &e.Paper, eval.ThisBuild().String()
 	if e.Marks != nil {
 		if marks := e.Marks(); len(marks) > 0 {
 			r.Damaged, r.Notes = marks[0], slices.Concat(marks, r.Notes)

@@ -279,6 +279,7 @@ var schema = map[string]section{
 		"parameters":       {check: amount},
 		"language_base":    {check: text},
 		"vision":           {check: text},
+		"display":          {check: text},
 		"open":             {check: openness},
 	}},
 	secPrompts: {free: true, fields: map[string]field{"": {check: promptFile}}},

@@ -264,6 +264,7 @@ func (c *Config) model(name string) (Model, error) {
 	}
 	m.Card = eval.Card{
 		Model:        name,
+		Display:      of[string](c.settings, m.key("display")),
 		Parameters:   of[float64](c.settings, m.key("parameters")),
 		LanguageBase: of[string](c.settings, m.key("language_base")),
 		Vision:       of[string](c.settings, m.key("vision")),

@@ -183,10 +183,11 @@ func (a *Project) Execute(ctx context.Context) int {
 	if err == nil && ctx.Err() == nil {
 		return cli.ExitDone
 	}
-	if ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)) {
-		if err = cli.ErrInterrupted; outer.Err() == nil {
-			err = context.Cause(ctx)
-		}
+	switch {
+	case ctx.Err() != nil && outer.Err() == nil:
+		err = context.Cause(ctx)
+	case ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)):
+		err = cli.ErrInterrupted
 	}
 	var f cli.StatusError
 	if errors.As(err, &f) && f.Quiet {

@@ -25,9 +25,6 @@ const Prefix = "exec:"
 // answerTime is how long a command may take for one response.
 const answerTime = 30 * time.Second
 
-// longestAnswer is the longest line that is read of a command.
-const longestAnswer = 1 << 20
-
 // command reads responses by another program, which speaks the lines of concord
 // extract: it gets one for each response, and is to answer it with one line before
 // the next comes.
@@ -114,7 +111,7 @@ func (c *command) start() (err error) {
 		return err
 	}
 	c.out = bufio.NewScanner(out)
-	c.out.Buffer(nil, longestAnswer)
+	c.out.Buffer(nil, 1<<20) // no answer is longer
 	if err := p.Start(); err != nil {
 		return err
 	}

@@ -52,24 +52,19 @@ func topOf(cmd *cobra.Command) string {
 
 // commandsIn are the commands that flags and arguments name as rule sets.
 func commandsIn(cmd *cobra.Command) (names []string) {
-	add := func(word string) {
-		if strings.HasPrefix(word, Prefix) && !slices.Contains(names, word) {
-			names = append(names, word)
-		}
-	}
+	words := cmd.Flags().Args()
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if !strings.HasPrefix(f.Name, "rules") {
-			return
-		}
-		for w := range strings.SplitSeq(f.Value.String(), ",") {
-			if _, set, ok := strings.Cut(w, "="+Prefix); ok { // --rules-of RUN=SET
-				w = Prefix + set
-			}
-			add(w)
+		if strings.HasPrefix(f.Name, "rules") {
+			words = append(slices.Clip(words), strings.Split(f.Value.String(), ",")...)
 		}
 	})
-	for _, w := range cmd.Flags().Args() {
-		add(w)
+	for _, w := range words {
+		if _, set, ok := strings.Cut(w, "="+Prefix); ok { // --rules-of RUN=SET
+			w = Prefix + set
+		}
+		if strings.HasPrefix(w, Prefix) && !slices.Contains(names, w) {
+			names = append(names, w)
+		}
 	}
 	return names
 }

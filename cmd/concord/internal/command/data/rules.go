@@ -20,6 +20,7 @@ import (
 	"concord/eval"
 	"concord/eval/extract"
 	"concord/eval/stat"
+	"concord/eval/text"
 	"concord/store"
 )
 
@@ -47,10 +48,10 @@ func newRulesListCmd(a *project.Project) *cobra.Command {
 				Name    string `json:"name"`
 				Version string `json:"version"`
 				Reads   string `json:"reads"`
-				Own     bool   `json:"own"`
+				Origin  string `json:"origin"`
 			}
 			var all []line
-			rows := [][]string{{"name", "version", "reads", ""}}
+			rows := [][]string{{"name", "version", "reads", "origin"}}
 			for _, s := range extract.All() {
 				l := line{Name: s.Name(), Version: s.Version()}
 				var reads []string
@@ -59,13 +60,11 @@ func newRulesListCmd(a *project.Project) *cobra.Command {
 						reads = append(reads, k.String())
 					}
 				}
-				_, err := extract.BuiltIn(l.Name)
-				l.Reads, l.Own = strings.Join(reads, ", "), err != nil
-				of := "built in"
-				if l.Own {
-					of = "your own"
+				l.Reads, l.Origin = strings.Join(reads, ", "), "your own"
+				if _, err := extract.BuiltIn(l.Name); err == nil {
+					l.Origin = "built in"
 				}
-				all, rows = append(all, l), append(rows, []string{l.Name, l.Version, l.Reads, of})
+				all, rows = append(all, l), append(rows, []string{l.Name, l.Version, l.Reads, l.Origin})
 			}
 			if a.JSON {
 				return a.WriteJSON(all)
@@ -270,21 +269,11 @@ func (t *ruleTrial) print(a *project.Project, most int) error {
 	}
 	rows = [][]string{{"\ncase", "id", "people", "rules", "method", "response"}}
 	for _, c := range t.Cases[:min(most, len(t.Cases))] {
-		rows = append(rows, []string{c.Was, c.ID, c.People, c.Choice + " " + c.Status, c.Method, brief(c.Response)})
+		rows = append(rows, []string{c.Was, c.ID, c.People, c.Choice + " " + c.Status, c.Method, text.Outside(c.Response).Short(60)})
 	}
 	if err := cli.WriteColumns(a.Out, rows); err != nil || len(t.Cases) <= most {
 		return err
 	}
 	_, err := fmt.Fprintf(a.Out, "and %d more: --cases %d, or --json\n", len(t.Cases)-most, len(t.Cases))
 	return err
-}
-
-// brief is the end of a response, where a choice mostly stands, in one line.
-func brief(s string) string {
-	r := []rune(strings.Join(strings.Fields(s), " "))
-	const most = 60
-	if len(r) > most {
-		r = append([]rune("…"), r[len(r)-most:]...)
-	}
-	return string(r)
 }

@@ -19,6 +19,7 @@ import (
 	"concord/annotate/report"
 	"concord/annotate/report/table"
 	"concord/cmd/concord/internal/cli"
+	"concord/eval/text"
 )
 
 // file is a file that is yet to be written.
@@ -89,6 +90,9 @@ func reportFiles(p *report.Page, f table.Format) ([]file, error) {
 		return nil, err
 	}
 	beside := []file{{settingsFile(f), settings.Bytes()}, {"index.md", indexText(p, f, index.Damaged)}}
+	if f == table.FormatLaTeX {
+		beside = append(beside, file{"all.tex", document(p)})
+	}
 	for _, b := range beside {
 		index.Beside = append(index.Beside, indexed{File: b.name, Hash: hashOf(b.data)})
 	}
@@ -105,6 +109,18 @@ func settingsFile(f table.Format) string {
 		return "settings" + ending(f)
 	}
 	return "settings.md"
+}
+
+// document is a LaTeX document of all tables, to be compiled with xelatex or
+// pdflatex.
+func document(p *report.Page) []byte {
+	var b bytes.Buffer
+	b.WriteString("\\documentclass{article}\n\\usepackage{booktabs,longtable,iftex}\n\\ifPDFTeX\\usepackage[T1]{fontenc}\\usepackage{textcomp}\\fi\n\\setlength{\\parindent}{0pt}\n\\begin{document}\n")
+	for _, s := range p.Sections {
+		fmt.Fprintf(&b, "\n\\section*{%s}\n\\input{\"%s\"}\n", text.Outside(s.Title).LaTeX(), s.Name+ending(table.FormatLaTeX))
+	}
+	b.WriteString("\n\\end{document}\n")
+	return b.Bytes()
 }
 
 // indexText is the index for people; damaged is what was left out of a damaged

@@ -43,6 +43,9 @@ those of the project by group; groups of which the project has nothing are left 
 	fs := cmd.PersistentFlags()
 	fs.BoolVar(&a.Style.NoIntervals, "no-intervals", false, "tables without intervals (CSV and JSON keep them)")
 	fs.BoolVar(&a.Style.NoCounts, "no-counts", false, "tables without the counts behind each figure (CSV and JSON keep them)")
+	fs.StringSliceVar(&a.Paper.Columns, "columns", nil, "only these `columns` of the tables, in this order, by the names that CSV has")
+	fs.StringVar(&a.Paper.Caption, "caption", "", "of a LaTeX table: the `text` of a caption; what is the same in every row follows it")
+	fs.StringVar(&a.Paper.Label, "label", "", "of a LaTeX table with a caption: its `name` for references")
 	return cmd
 }
 
@@ -128,6 +131,9 @@ func (k *asking) run(cmd *cobra.Command) error {
 	if err := k.Check(); err != nil {
 		return cli.Usage(err)
 	}
+	if k.a.Paper.Label != "" && k.a.Paper.Caption == "" {
+		return cli.Usage(errors.New("--label names a table with a caption: give --caption, too"))
+	}
 	open := k.a.Read
 	if k.write != nil && k.write() {
 		open = func(_ context.Context, do func(*store.Store) error) error { return k.a.Change(cmd, nil, do) }
@@ -170,10 +176,13 @@ func (k *asking) build(ctx context.Context, st *store.Store) (report.Report, err
 		return r, cmp.Or(none, err)
 	}
 	if k.after != nil {
-		if again, err := k.after(ctx, st, r); err != nil || !again {
+		again, err := k.after(ctx, st, r)
+		if err == nil && again {
+			r, err = k.make(ctx)
+		}
+		if err != nil {
 			return r, err
 		}
-		return k.make(ctx)
 	}
 	for _, run := range runs {
 		note, err := facts.Unfinished(st, run)
@@ -191,6 +200,12 @@ func (k *asking) make(ctx context.Context) (report.Report, error) {
 	o := k.Options
 	if k.Of == catalogue.OnRuns {
 		o.Cards = project.Cards(k.a)
+	}
+	if o.Cards != nil {
+		k.a.Paper.Display = func(model string) string {
+			c, _ := o.Cards(model)
+			return c.Display
+		}
 	}
 	m := k.a.Progress("making the report")
 	defer m.Done()

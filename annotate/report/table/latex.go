@@ -1,0 +1,332 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"concord/eval/text"
+)
+
+// TextWidth is the width of the text of LaTeX's class article, in points.
+const TextWidth = 345
+
+// longTable is how many rows of one line a page takes.
+const longTable = 40
+
+// LaTeX prints the table with booktabs, so that it fits the text of the class
+// article: what is the same in every row goes to the caption, or to a comment
+// without one; then the letters get smaller, intervals and counts move below their
+// figures, and the columns are dealt out to tables one below the other. What still
+// is too wide says how wide it is. Tables of more than a page are longtables. There
+// is a rule between groups of models by size.
+func (t Table) LaTeX(p *Paper) []byte {
+	if p == nil {
+		p = &Paper{}
+	}
+	var b strings.Builder
+	same, shown := t.Fold()
+	if len(shown.Columns) == 0 {
+		same, shown = nil, t
+	}
+	constants, notes := strings.Join(same, ", "), shown.footnotes()
+	if t.Title != "" {
+		comment(&b, t.heading())
+	}
+	for _, n := range t.Notes {
+		comment(&b, n)
+	}
+	caption := ""
+	if p.Caption == "" {
+		if constants != "" {
+			comment(&b, "In every row: "+constants)
+		}
+		for _, n := range notes {
+			comment(&b, n)
+		}
+	} else {
+		caption = p.caption(constants, notes)
+	}
+	if slices.ContainsFunc(shown.Rows, func(r []Cell) bool { return strings.ContainsFunc(fmt.Sprint(r), wide) }) {
+		b.WriteString("% Some letters are not Latin: xelatex with \\usepackage{xeCJK}, or lualatex with luatexja, has fonts for them.\n")
+	}
+	s := shown.fit()
+	s.print(&b, s.parts(shown), caption)
+	return []byte(b.String())
+}
+
+// caption is that of a float, with what is the same in every row and the notes of
+// figures.
+func (p *Paper) caption(constants string, notes []string) string {
+	words := strings.TrimRight(p.Caption, ". ")
+	if constants != "" {
+		words += " (" + constants + ")"
+	}
+	out := `\caption{` + inLaTeX(strings.Join(append([]string{words}, notes...), ". ")+".") + "}"
+	if p.Label != "" {
+		out += `\label{` + strings.Map(labelRune, p.Label) + "}"
+	}
+	return out
+}
+
+func comment(b *strings.Builder, s string) { fmt.Fprintf(b, "%% %s\n", inLaTeX(s)) }
+
+// labelRune keeps what a label may hold.
+func labelRune(r rune) rune {
+	if strings.ContainsRune(":-_.", r) || r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+		return r
+	}
+	return '-'
+}
+
+// setting is how a table is set: the size of its letters, the room beside each
+// column, whether long names are broken into lines, and whether intervals are below
+// their figures.
+type setting struct {
+	size             string
+	scale, gap       float64
+	wrapped, stacked bool
+}
+
+var settings = []setting{
+	{"", 1, 6, false, false},
+	{`\small`, .925, 4, false, false},
+	{`\footnotesize`, .85, 3, false, false},
+	{`\small`, .925, 4, true, false},
+	{`\footnotesize`, .85, 3, true, false},
+	{`\small`, .925, 4, true, true},
+	{`\footnotesize`, .85, 3, true, true},
+}
+
+// fit is the first setting in which the table is no wider than the text, or the
+// last.
+func (t Table) fit() setting {
+	for _, s := range settings {
+		if s.width(t) <= TextWidth {
+			return s
+		}
+	}
+	return settings[len(settings)-1]
+}
+
+// parts are the tables that the columns are dealt out to; each has those that name
+// its rows.
+func (s setting) parts(t Table) []Table {
+	if s.width(t) <= TextWidth {
+		return []Table{t}
+	}
+	names := 0
+	for names < len(t.Columns)-1 && (t.Columns[names].Kind == KindText || t.Columns[names].Name == "run") {
+		names++
+	}
+	var out []Table
+	for from := names; from < len(t.Columns); {
+		to := from + 1
+		for to < len(t.Columns) && s.width(t.block(names, from, to+1)) <= TextWidth {
+			to++
+		}
+		out = append(out, t.block(names, from, to))
+		from = to
+	}
+	return out
+}
+
+// widestText is how wide a column of texts is set at most, in points: longer ones
+// are broken into lines.
+const widestText = 90
+
+// width is how wide the table is set, in points.
+func (s setting) width(t Table) float64 {
+	sum := 2 * s.gap * float64(len(t.Columns))
+	for i := range t.Columns {
+		w, _ := s.column(t, i)
+		sum += w
+	}
+	return sum
+}
+
+// column is how wide a column is set, in points, as wide as the letters of Computer
+// Modern are, bold ones a sixth wider; and its head, in lines that are no wider than
+// what is below where the column's figures are stacked.
+func (s setting) column(t Table, i int) (width float64, head []string) {
+	for _, r := range t.Rows {
+		for n, line := range s.lines(r[i]) {
+			w := points(line)
+			if n > 0 {
+				w *= belowScale
+			}
+			if r[i].best {
+				w *= 7. / 6
+			}
+			width = max(width, w)
+		}
+	}
+	head = []string{t.Columns[i].Head()}
+	if words := strings.Fields(head[0]); s.stacked && len(words) > 0 {
+		head = words[:1:1]
+		for _, w := range words {
+			width = max(width, points(w))
+		}
+		for _, w := range words[1:] {
+			if last := &head[len(head)-1]; points(*last+" "+w) <= width {
+				*last += " " + w
+			} else {
+				head = append(head, w)
+			}
+		}
+	}
+	for _, h := range head {
+		width = max(width, points(h))
+	}
+	width *= s.scale
+	if s.wrapped && t.Columns[i].Kind == KindText {
+		width = min(width, widestText)
+	}
+	return width, head
+}
+
+// belowScale is how much smaller the lines below a figure are.
+const belowScale = .8
+
+// lines are those of a cell: one, or the figure, its interval and its counts.
+func (s setting) lines(c Cell) []string {
+	whole := c.String()
+	if !s.stacked || c.kind == cellText || c.estimate.Reason() != "" {
+		return []string{whole}
+	}
+	figure, counts, _ := strings.Cut(whole, "  ")
+	value, interval, some := strings.Cut(figure, " [")
+	out := []string{value}
+	if some {
+		out = append(out, "["+interval)
+	}
+	if counts != "" {
+		out = append(out, counts)
+	}
+	return out
+}
+
+// widths are those of the letters of Computer Modern Roman at ten points, from the
+// blank on; in tenths of a point.
+var widths = [...]uint8{
+	33, 28, 50, 83, 50, 83, 78, 28, 39, 39, 50, 78, 28, 33, 28, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 28, 28, 78, 78, 78, 47, 78,
+	75, 71, 72, 76, 68, 65, 78, 75, 36, 51, 78, 63, 92, 75, 78, 68, 78, 74, 56, 72, 75, 75, 103, 75, 75, 61, 28, 50, 28, 50, 50, 28,
+	50, 56, 44, 56, 44, 31, 50, 56, 28, 31, 53, 28, 83, 56, 50, 56, 53, 39, 39, 39, 56, 53, 72, 53, 53, 44, 50, 28, 50, 50,
+}
+
+func points(s string) (sum float64) {
+	for _, r := range s {
+		switch {
+		case r >= ' ' && int(r-' ') < len(widths):
+			sum += float64(widths[r-' ']) / 10
+		case wide(r):
+			sum += 10
+		default:
+			sum += 5.5
+		}
+	}
+	return sum
+}
+
+// wide reports a letter that takes a square: LaTeX needs a font for it.
+func wide(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || r >= 0xff00 && r <= 0xff60
+}
+
+// print prints the parts, in a float where there is a caption.
+func (s setting) print(b *strings.Builder, parts []Table, caption string) {
+	long := len(parts[0].Rows) > longTable || s.wrapped && len(parts[0].Rows) > longTable/3
+	open, shut := "", ""
+	switch {
+	case caption != "" && !long:
+		open, shut = "\\begin{table}\n\\centering\n"+caption+"\n", "\\end{table}\n"
+	case s.size != "":
+		open, shut = "{", "}\n"
+	}
+	b.WriteString(open)
+	if s.size != "" {
+		fmt.Fprintf(b, "%s\\setlength{\\tabcolsep}{%gpt}\n", s.size, s.gap)
+	}
+	for i, part := range parts {
+		if i > 0 {
+			b.WriteString("\n\\medskip\n\n")
+		}
+		if w := s.width(part); w > TextWidth {
+			comment(b, fmt.Sprintf("About %.0f points wide, of the %d of a text: see --columns, --no-intervals and --no-counts.", w, TextWidth))
+		}
+		kind, first := "tabular", ""
+		if long {
+			kind = "longtable"
+		}
+		if long && caption != "" && i == 0 {
+			first = caption + ` \\` + "\n"
+		}
+		s.tabular(b, part, kind, first)
+	}
+	b.WriteString(shut)
+}
+
+func (s setting) tabular(b *strings.Builder, t Table, kind, first string) {
+	spec, head, broken := "", make([]string, len(t.Columns)), make([]bool, len(t.Columns))
+	for i, c := range t.Columns {
+		w, lines := s.column(t, i)
+		for j := range lines {
+			lines[j] = inLaTeX(lines[j])
+		}
+		at := "r"
+		switch {
+		case c.Kind == KindText && s.wrapped && w >= widestText:
+			at, lines, broken[i] = fmt.Sprintf("p{%dpt}", widestText), []string{inLaTeX(c.Head())}, true
+		case c.Kind == KindText:
+			at = "l"
+		}
+		spec += at
+		if head[i] = lines[0]; len(lines) > 1 {
+			head[i] = `\shortstack[` + at + `]{` + strings.Join(lines, `\\`) + `}`
+		}
+	}
+	fmt.Fprintf(b, "\\begin{%s}{%s}\n%s\\toprule\n%s \\\\\n\\midrule\n", kind, spec, first, strings.Join(head, " & "))
+	if kind == "longtable" {
+		b.WriteString("\\endhead\n")
+	}
+	for n, row := range t.Rows {
+		if n > 0 && t.size(n) != t.size(n-1) {
+			b.WriteString("\\midrule\n")
+		}
+		cells := make([]string, len(row))
+		for i, c := range row {
+			if cells[i] = s.cell(c); broken[i] {
+				cells[i] = `{\raggedright ` + breaks.Replace(cells[i]) + `\par}`
+			}
+		}
+		fmt.Fprintf(b, "%s \\\\\n", strings.Join(cells, " & "))
+	}
+	fmt.Fprintf(b, "\\bottomrule\n\\end{%s}\n", kind)
+}
+
+// breaks lets names end a line behind what joins their parts.
+var breaks = strings.NewReplacer(`\_`, `\_\allowbreak{}`, "/", `/\allowbreak{}`, "-", `-\allowbreak{}`, ".", `.\allowbreak{}`)
+
+// cell is a cell as it is set.
+func (s setting) cell(c Cell) string {
+	lines := s.lines(c)
+	for i := range lines {
+		// A leading bracket would be read as the argument of the \\ before.
+		lines[i] = strings.ReplaceAll(inLaTeX(lines[i]), "[", "{[}")
+		if i > 0 {
+			lines[i] = `{\scriptsize ` + lines[i] + `}`
+		}
+	}
+	if c.best {
+		lines[0] = `\textbf{` + lines[0] + `}`
+	}
+	if len(lines) == 1 {
+		return lines[0]
+	}
+	return `\begin{tabular}[t]{@{}r@{}}` + strings.Join(lines, `\\`) + `\end{tabular}`
+}
+
+func inLaTeX(s string) string {
+	return strings.ReplaceAll(text.Outside(s).LaTeX(), Dagger, `\textdagger{}`)
+}
