@@ -119,7 +119,9 @@ type Filter struct {
 // Acts reports whether acts in queues may be asked for: there are the most of
 // them, so that they are better not read in vain.
 func (f *Filter) Acts() bool {
-	return len(f.Kinds) == 0 || slices.ContainsFunc(f.Kinds, func(k Kind) bool { return slices.Index(Kinds(), k) <= slices.Index(Kinds(), Ruling) })
+	return len(f.Kinds) == 0 || slices.ContainsFunc(f.Kinds, func(k Kind) bool {
+		return k == Grade || k == Comment || slices.Index(Kinds(), k) <= slices.Index(Kinds(), Resolve)
+	})
 }
 
 // Disclosures reports whether what people were shown is asked for: by its name

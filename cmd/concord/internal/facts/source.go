@@ -187,13 +187,15 @@ func (f Source) Gradings(ctx context.Context, d eval.DatasetName) (said, rulings
 		var states map[annotate.Annotator]annotate.State
 		states, err = report.StatesOf(ctx, f, q.Name)
 		for _, who := range slices.Sorted(maps.Keys(states)) {
-			for _, l := range states[who].Labels {
-				if !l.Excluded {
+			st := states[who]
+			for _, k := range slices.SortedFunc(maps.Keys(st.Labels), annotate.ItemKey.Compare) {
+				if l := st.Labels[k]; !l.Excluded {
 					said = append(said, rubric.OfQueue(d, &l)...)
 				}
 			}
-			for _, r := range states[who].Rulings {
-				rulings = append(rulings, rubric.OfQueue(d, &annotate.Label{Annotator: who, Item: r.Item, Reading: r.Reading, At: r.At})...)
+			for _, k := range slices.SortedFunc(maps.Keys(st.Rulings), annotate.ItemKey.Compare) {
+				r := st.Rulings[k]
+				rulings = append(rulings, rubric.OfQueue(d, &annotate.Label{Annotator: who, Item: k, Reading: r.Reading, Informed: r.Informed, At: r.At})...)
 			}
 		}
 	}
