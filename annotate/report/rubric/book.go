@@ -3,6 +3,8 @@ package rubric
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"iter"
 	"maps"
@@ -108,7 +110,8 @@ func (b *behind) Keys(context.Context, report.Facts, report.Selection) iter.Seq2
 type book struct {
 	dataset  eval.DatasetName
 	chapters []*chapter
-	informed int // grades given after others' were shown, which count nowhere
+	informed int                           // grades given after others' were shown, which count nowhere
+	said     map[annotate.Annotator]string // a hash of what each person says
 }
 
 // read gathers what is said of the responses of the runs that are wanted.
@@ -157,7 +160,11 @@ func (b *book) read(ctx context.Context, f Facts) error {
 		return err
 	}
 	blind := slices.DeleteFunc(slices.Clone(acts), func(a rubric.Act) bool { return a.Informed })
-	b.informed = len(acts) - len(blind)
+	b.informed, b.said = len(acts)-len(blind), make(map[annotate.Annotator]string)
+	for _, a := range slices.Concat(blind, rulings) {
+		sum := sha256.Sum256(fmt.Appendf(nil, "%s %v %q %s %s", b.said[a.Person], a.Response, a.Criterion, a.Hash, rubric.Word(a.Graded)))
+		b.said[a.Person] = hex.EncodeToString(sum[:])
+	}
 	for _, c := range b.chapters {
 		if err := c.read(ctx, f, sets, blind, rulings); err != nil {
 			return err

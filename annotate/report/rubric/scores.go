@@ -95,6 +95,15 @@ func (r *Row) Audience() report.Audience {
 	return report.Everyone
 }
 
+// Corrections are the corrected score of a judge.
+func (r *Row) Corrections() []report.NamedCorrection {
+	one := report.NamedCorrection{Of: fmt.Sprintf("run %d (%s), %s", r.Run, r.Model, r.Rater)}
+	if r.Corrected != nil {
+		one.Correction = &report.Correction{Corrected: *r.Corrected}
+	}
+	return []report.NamedCorrection{one}
+}
+
 // Scores reports how raters grade the responses of every run of which anybody
 // said anything.
 func Scores(ctx context.Context, f Facts, o Options) (report.Report, error) {
@@ -120,6 +129,15 @@ func Scores(ctx context.Context, f Facts, o Options) (report.Report, error) {
 		}
 	}
 	if o.Corrected {
+		said := make(map[annotate.Annotator]string)
+		for i := range books {
+			for who, sum := range books[i].said {
+				said[who] = strings.TrimSpace(said[who] + " " + sum)
+			}
+		}
+		if err := out.Keep(ctx, f, new(report.Correcting), said); err != nil {
+			return out, err
+		}
 		out.Notes = append(out.Notes, "Corrected: a judge's score by prediction-powered inference (PPI++) over responses; those that people graded are taken as drawn at random from all.")
 	}
 	out.Notes = append(out.Notes,
