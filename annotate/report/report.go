@@ -185,6 +185,19 @@ func (f *Scanned) Splits(r *ScannedRun) []ScannedSplit {
 	return all
 }
 
+// Parts are the figures that rows are made of, run by run.
+func (f *Scanned) Parts() iter.Seq2[*ScannedRun, ScannedSplit] {
+	return func(yield func(*ScannedRun, ScannedSplit) bool) {
+		for i := range f.Runs {
+			for _, s := range f.Splits(&f.Runs[i]) {
+				if !yield(&f.Runs[i], s) {
+					return
+				}
+			}
+		}
+	}
+}
+
 func (f *ScannedRun) splits(each bool) []ScannedSplit {
 	names := f.Tally.Splits()
 	whole := ScannedSplit{AllSplits, f.Tally.Whole()}

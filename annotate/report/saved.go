@@ -186,6 +186,15 @@ func (r *Report) addSaved(facts Facts, now []SavedFigure, draft *annotate.SavedR
 	return nil
 }
 
+// Words are changes as reports tell them.
+func Words(all []annotate.Change) []string {
+	var out []string
+	for _, c := range all {
+		out = append(out, c.String())
+	}
+	return out
+}
+
 // state is what the saved figure would be today.
 func (f *SavedFigure) state(now *SavedFigure, s, draft *annotate.SavedReport) string {
 	same := f.Corrected
@@ -196,10 +205,7 @@ func (f *SavedFigure) state(now *SavedFigure, s, draft *annotate.SavedReport) st
 	case same == now.Corrected:
 		return "unchanged"
 	}
-	var why []string
-	for _, c := range s.Stale(draft.Inputs()) {
-		why = append(why, c.String())
-	}
+	why := Words(s.Stale(draft.Inputs()))
 	if len(why) == 0 {
 		why = []string{"responses or extracted answers changed"}
 	}

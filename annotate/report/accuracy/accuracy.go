@@ -89,27 +89,29 @@ func ownScore(l *metric.Level, of string, s eval.Strategy) (out OwnScore) {
 
 // Accuracy reports vanilla and circular accuracy, overall and per level.
 func Accuracy(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
-	f, err := report.Scan(ctx, facts, o)
-	if err != nil {
-		return report.Report{}, err
-	}
-	out := accuracyOf(f)
-	if o.Corrected != nil {
+	out, err := scanned(ctx, facts, &o, accuracyOf)
+	if err == nil && o.Corrected != nil {
 		err = CorrectAccuracy(ctx, facts, o, &out)
 	}
 	return out, err
 }
 
+// scanned makes a report of the runs that the options ask for.
+func scanned(ctx context.Context, facts report.Facts, o *report.Options, of func(*report.Scanned) report.Report) (report.Report, error) {
+	f, err := report.Scan(ctx, facts, *o)
+	if err != nil {
+		return report.Report{}, err
+	}
+	return of(f), nil
+}
+
 // accuracyOf is the accuracy report of what was scanned.
 func accuracyOf(f *report.Scanned) report.Report {
 	out := report.Report{Name: "accuracy", Confidence: stat.Confidence, Draw: drawAccuracy, Notes: f.NotRead()}
-	for i := range f.Runs {
-		r := &f.Runs[i]
-		for _, s := range f.Splits(r) {
-			out.Rows = append(out.Rows, accuracyRow(r, s, eval.Vanilla))
-			if r.Run.Config.Strategy == eval.Circular {
-				out.Rows = append(out.Rows, accuracyRow(r, s, eval.Circular))
-			}
+	for r, s := range f.Parts() {
+		out.Rows = append(out.Rows, accuracyRow(r, s, eval.Vanilla))
+		if r.Run.Config.Strategy == eval.Circular {
+			out.Rows = append(out.Rows, accuracyRow(r, s, eval.Circular))
 		}
 	}
 	return out

@@ -1,6 +1,7 @@
 package accuracy
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -108,10 +109,7 @@ func (g *gaining) visual() []eval.Run {
 
 // add makes the rows of a run with pictures.
 func (g *gaining) add(ctx context.Context, run eval.Run) error {
-	strategy := run.Config.Strategy
-	if g.o.Strategy != eval.StrategyUnset {
-		strategy = g.o.Strategy
-	}
+	strategy := cmp.Or(g.o.Strategy, run.Config.Strategy)
 	if !servesStrategy(&run, strategy) {
 		return nil
 	}

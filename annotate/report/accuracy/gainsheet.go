@@ -184,18 +184,13 @@ func (r *GainRow) Keys(_ context.Context, _ report.Facts, s report.Selection) it
 		Leaked:       {&r.Text, &r.Base, metric.MarkRight, metric.MarkWrong},
 		Unleaked:     {&r.Text, &r.Base, metric.MarkWrong, metric.MarkRight},
 	}[s.Which]
-	return func(yield func(eval.Key, error) bool) {
-		if !ok {
-			return
-		}
-		for i, mark := range w.first.marks {
-			o := eval.Ordinal(i) //nolint:gosec // an index of samples
-			if mark != w.a || w.second != nil && w.second.marks.At(o) != w.b {
-				continue
-			}
-			if !yield(eval.Key{Run: w.first.Run, Sample: o, Pass: w.first.passes[i]}, nil) {
-				return
-			}
-		}
+	if !ok {
+		return report.Listed(nil)
 	}
+	return report.KeysOf(report.Ordinals(len(w.first.marks)), func(o eval.Ordinal) (eval.Key, bool) {
+		if w.first.marks.At(o) != w.a || w.second != nil && w.second.marks.At(o) != w.b {
+			return eval.Key{}, false
+		}
+		return eval.Key{Run: w.first.Run, Sample: o, Pass: w.first.passes[o]}, true
+	})
 }

@@ -1,6 +1,7 @@
 package accuracy
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -110,10 +111,7 @@ func (g *gaining) leaks(ctx context.Context) ([]*LeaksRow, error) {
 	var rows []*LeaksRow
 	seen := make(map[place]bool)
 	for _, run := range g.withoutPicture() {
-		strategy := run.Config.Strategy
-		if g.o.Strategy != eval.StrategyUnset {
-			strategy = g.o.Strategy
-		}
+		strategy := cmp.Or(g.o.Strategy, run.Config.Strategy)
 		p := place{run.Config.Dataset, strategy, run.Config.Model}
 		card := cardOf(g.o, p.model)
 		if card == nil || card.LanguageBase == "" || seen[p] || !servesStrategy(&run, strategy) {
@@ -353,18 +351,13 @@ func (r *LeaksRow) opener() report.Opener {
 // them: the Suspected, those with Part.Hits turns by Turned, and by Leaked
 // those that the pair of Part.Model turns, as that model did.
 func (r *LeaksRow) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	return func(yield func(eval.Key, error) bool) {
-		for i, turns := range r.turns {
-			o := eval.Ordinal(i) //nolint:gosec // an index of samples
-			side := r.behind(o, turns, &s)
-			if side == nil {
-				continue
-			}
-			if !yield(eval.Key{Run: side.Run, Sample: o, Pass: side.passes[i]}, nil) {
-				return
-			}
+	return report.KeysOf(report.Ordinals(len(r.turns)), func(o eval.Ordinal) (eval.Key, bool) {
+		side := r.behind(o, r.turns[o], &s)
+		if side == nil {
+			return eval.Key{}, false
 		}
-	}
+		return eval.Key{Run: side.Run, Sample: o, Pass: side.passes[o]}, true
+	})
 }
 
 // behind is the side whose answer stands for a sample behind a figure; nil for

@@ -45,11 +45,7 @@ type LabelShare struct {
 
 // Positions reports the distribution of labels.
 func Positions(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
-	f, err := report.Scan(ctx, facts, o)
-	if err != nil {
-		return report.Report{}, err
-	}
-	return positionsOf(f), nil
+	return scanned(ctx, facts, &o, positionsOf)
 }
 
 // positionsOf is the positions report of what was scanned.
@@ -238,21 +234,14 @@ type StepsRow struct {
 // Steps reports the success rates of the steps: for the judge of the options,
 // or for every judge that has readings of a run, or for the rules alone.
 func Steps(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
-	f, err := report.Scan(ctx, facts, o)
-	if err != nil {
-		return report.Report{}, err
-	}
-	return stepsOf(f), nil
+	return scanned(ctx, facts, &o, stepsOf)
 }
 
 // stepsOf is the steps report of what was scanned.
 func stepsOf(f *report.Scanned) report.Report {
 	out := report.Report{Name: "steps", Layout: stepsLayout, Confidence: stat.Confidence, Notes: f.NotRead()}
-	for i := range f.Runs {
-		r := &f.Runs[i]
-		for _, s := range f.Splits(r) {
-			out.Rows = append(out.Rows, report.Rows(stepsRows(r, s))...)
-		}
+	for r, s := range f.Parts() {
+		out.Rows = append(out.Rows, report.Rows(stepsRows(r, s))...)
 	}
 	return out
 }

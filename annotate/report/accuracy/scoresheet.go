@@ -111,7 +111,7 @@ func scoreSheet(rows []*ScoresRow) table.Table {
 func givenSheet(rows []*ScoresRow) table.Table {
 	t := table.Table{
 		Name: "scores given", Title: string(rows[0].Dataset),
-		Columns: table.Columns(table.List("run:count model scorer 1:count 2:count 3:count 4:count 5:count unparsed:count errors:count not_asked:count"), []table.Column{{Name: "less people's", Kind: table.KindScore}}),
+		Columns: table.List("run:count model scorer 1:count 2:count 3:count 4:count 5:count unparsed:count errors:count not_asked:count less+people's:score"),
 	}
 	for _, r := range rows {
 		cells := r.Cells()

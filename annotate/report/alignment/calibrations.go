@@ -107,7 +107,7 @@ func calibrations(s *annotate.SavedReport, changes []annotate.Change) ([]*Calibr
 	}
 	out := calibrated(rows, s.Inputs())
 	for _, c := range out {
-		c.Reasons = append(c.Reasons, words(c.concerning(changes))...)
+		c.Reasons = append(c.Reasons, report.Words(c.concerning(changes))...)
 		c.Stale = len(c.Reasons) > 0
 	}
 	return out, nil
@@ -165,7 +165,7 @@ func shift(rows []*CalibrationRow) {
 }
 
 func shiftOf(a, b *CalibrationRow) *Shift {
-	s := &Shift{Since: a.Saved, Difference: stat.Apart(a.Alignment, b.Alignment), Because: words(b.concerning(a.inputs.Changes(b.inputs)))}
+	s := &Shift{Since: a.Saved, Difference: stat.Apart(a.Alignment, b.Alignment), Because: report.Words(b.concerning(a.inputs.Changes(b.inputs)))}
 	if s.Because == nil {
 		s.Because = []string{}
 		if s.Difference.Value == 0 && s.Difference.Reason() == "" {

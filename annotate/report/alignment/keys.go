@@ -53,17 +53,10 @@ func (r *Row) Keys(ctx context.Context, facts report.Facts, s report.Selection) 
 		}
 		*to = &all[i].Extractor
 	}
-	return func(yield func(eval.Key, error) bool) {
-		for i := range rv.items {
-			it := &rv.items[i]
-			if r.Run != 0 && it.Key.Run != r.Run || part.Model != "" && it.Model != part.Model || !report.Under(it.Taxonomy, s.Level) {
-				continue
-			}
-			if p.picks(it) && !yield(it.Key.Key, nil) {
-				return
-			}
-		}
-	}
+	return report.KeysOf(slices.Values(rv.items), func(it annotate.AlignItem) (eval.Key, bool) {
+		is := (r.Run == 0 || it.Key.Run == r.Run) && (part.Model == "" || it.Model == part.Model) && report.Under(it.Taxonomy, s.Level)
+		return it.Key.Key, is && p.picks(&it)
+	})
 }
 
 // picker finds the items behind a figure of an extractor, and of another one
@@ -331,13 +324,7 @@ func (c *queueWork) of(t *task, who annotate.Annotator) *mention {
 
 // Keys lists the predictions that a selection counts.
 func (r *AnnotatorsRow) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	return func(yield func(eval.Key, error) bool) {
-		for k := range r.pick(s) {
-			if !yield(k.Key, nil) {
-				return
-			}
-		}
-	}
+	return report.KeysOf(r.pick(s), func(k annotate.ItemKey) (eval.Key, bool) { return k.Key, true })
 }
 
 // PairsBehind lists the pairs of responses that a selection counts.

@@ -7,7 +7,6 @@ import (
 
 	"concord/annotate/agree"
 	"concord/annotate/report"
-	"concord/annotate/report/table"
 	"concord/eval/stat"
 )
 
@@ -134,12 +133,4 @@ func (c *queueWork) list(facts report.Facts, all []ItemLine, most int) ([]ItemLi
 		out[i].Sample = s.ID
 	}
 	return out, nil
-}
-
-// errorCell is an error rate; nothing of one that is not for this reader.
-func errorCell(e *stat.Estimate) table.Cell {
-	if e == nil {
-		return table.Blank()
-	}
-	return table.Computed(*e)
 }

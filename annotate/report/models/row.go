@@ -95,25 +95,15 @@ const (
 // Keys yields the samples behind a figure. Each comes as the side answered it
 // that is behind: by OnlyA as B did.
 func (r *Row) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	return func(yield func(eval.Key, error) bool) {
-		for i := range eval.Ordinal(max(r.a.last(), r.b.last())) { //nolint:gosec // a number of samples
-			if !r.belongs(i) {
-				continue
-			}
-			a, of, decided := r.a.score(i)
-			b, bof, too := r.b.score(i)
-			if !decided || !too || !behind(s.Which, a/of, b/bof) {
-				continue
-			}
-			show := r.b
-			if a/of < b/bof {
-				show = r.a
-			}
-			if !yield(show.key(i), nil) {
-				return
-			}
+	return report.KeysOf(report.Ordinals(max(r.a.last(), r.b.last())), func(o eval.Ordinal) (eval.Key, bool) {
+		a, of, decided := r.a.score(o)
+		b, bof, too := r.b.score(o)
+		show := r.b
+		if a/of < b/bof {
+			show = r.a
 		}
-	}
+		return show.key(o), decided && too && r.belongs(o) && behind(s.Which, a/of, b/bof)
+	})
 }
 
 // behind reports whether a sample with these shares is behind a figure.

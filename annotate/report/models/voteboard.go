@@ -229,13 +229,7 @@ func (r *VoteRow) PairsBehind(report.Selection) iter.Seq[eval.Pair] { return sli
 
 // Keys yields the model's answers that were voted on.
 func (r *VoteRow) Keys(context.Context, report.Facts, report.Selection) iter.Seq2[eval.Key, error] {
-	return func(yield func(eval.Key, error) bool) {
-		for _, p := range r.pairs {
-			if !yield(eval.Key{Run: r.Run, Sample: p.Sample}, nil) {
-				return
-			}
-		}
-	}
+	return report.KeysOf(slices.Values(r.pairs), func(p eval.Pair) (eval.Key, bool) { return eval.Key{Run: r.Run, Sample: p.Sample}, true })
 }
 
 var (

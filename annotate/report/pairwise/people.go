@@ -163,28 +163,18 @@ func peopleSheets(r *report.Report) []table.Table {
 // figures of every two people.
 func peopleSheet(rows []*PeopleRow) []table.Table {
 	title := rows[0].place()
-	var people []annotate.Annotator
+	var people []string
 	for _, r := range rows {
-		for _, who := range []annotate.Annotator{r.A, r.B} {
+		for _, who := range []string{string(r.A), string(r.B)} {
 			if !slices.Contains(people, who) {
 				people = append(people, who)
 			}
 		}
 	}
-	matrix := table.Table{
-		Name: "people among themselves", Title: title, Columns: table.List("person"),
-		Notes: []string{"Above the diagonal both prefer an answer; below it all classes count."},
-	}
-	for _, p := range people {
-		matrix.Columns = append(matrix.Columns, table.Column{Name: string(p), Kind: table.KindNumber})
-	}
-	for _, a := range people {
-		line := []table.Cell{table.Text(string(a))}
-		for _, b := range people {
-			line = append(line, matrixCell(rows, a, b))
-		}
-		matrix.Rows = append(matrix.Rows, line)
-	}
+	matrix := table.Matrix("people among themselves", title, "person", people, func(i, j int) table.Cell {
+		return matrixCell(rows, annotate.Annotator(people[i]), annotate.Annotator(people[j]))
+	})
+	matrix.Notes = []string{"Above the diagonal both prefer an answer; below it all classes count."}
 	return []table.Table{matrix, report.RowTable(everyTwo, "every two people", title, rows)}
 }
 

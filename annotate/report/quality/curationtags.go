@@ -144,17 +144,11 @@ func (r *CurationRow) opener(source string, told bool) report.Opener {
 // Keys yields the samples behind a figure; Selection.Level names a group, where
 // experts place the candidates, and Source where samples are from.
 func (r *CurationRow) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	return func(yield func(eval.Key, error) bool) {
-		for _, o := range r.order {
-			x := r.behind[o]
-			if of := partOf(&s).Source; of != "" && of != sourceName(x.source) || !x.Is(s.Which) || !report.Under(x.Path, s.Level) {
-				continue
-			}
-			if !yield(eval.Key{Sample: o}, nil) {
-				return
-			}
-		}
-	}
+	source := partOf(&s).Source
+	return report.KeysOf(slices.Values(r.order), func(o eval.Ordinal) (eval.Key, bool) {
+		x := r.behind[o]
+		return eval.Key{Sample: o}, (source == "" || source == sourceName(x.source)) && x.Is(s.Which) && report.Under(x.Path, s.Level)
+	})
 }
 
 var (

@@ -92,7 +92,7 @@ func (r *DatasetRow) sheets() []table.Table {
 		parts        []DatasetPart
 		tag          report.Which
 	}{{"types of questions", "type", r.Types, ""}, {"kinds", "kind", r.Kinds, ""}, {"instructions", "instruction", r.Instructions, Opening}} {
-		t := table.Table{Name: g.name, Title: title, Columns: []table.Column{{Name: g.column}, {Name: "samples", Kind: table.KindCount}, {Name: "share", Kind: table.KindRate}, {Kind: table.KindBar}}}
+		t := table.Table{Name: g.name, Title: title, Columns: table.List(g.column + " samples:count share:rate :bar")}
 		drawn := table.Bars(shares(g.parts))
 		for i, p := range g.parts {
 			tag := g.tag + report.Which(p.Name)

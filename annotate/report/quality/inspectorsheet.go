@@ -173,17 +173,11 @@ func (r *InspectorsRow) parts() []InspectedPart {
 // as the first inspector answered it, and for what graders say as the first of
 // them did.
 func (r *InspectorsRow) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	return func(yield func(eval.Key, error) bool) {
-		for i := range r.findings {
-			f := &r.findings[i]
-			if part := partOf(&s); part.Source != "" && part.Source != sourceName(r.source[f.Sample]) || !r.behind(f, &s) {
-				continue
-			}
-			if !yield(eval.Key{Run: r.shown(s.Which), Sample: f.Sample}, nil) {
-				return
-			}
-		}
-	}
+	source := partOf(&s).Source
+	return report.KeysOf(slices.Values(r.findings), func(f curation.Finding) (eval.Key, bool) {
+		is := (source == "" || source == sourceName(r.source[f.Sample])) && r.behind(&f, &s)
+		return eval.Key{Run: r.shown(s.Which), Sample: f.Sample}, is
+	})
 }
 
 // behind reports whether a sample is behind a figure.

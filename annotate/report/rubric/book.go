@@ -97,13 +97,7 @@ type behind struct{ keys []eval.Key }
 
 // Keys yields them.
 func (b *behind) Keys(context.Context, report.Facts, report.Selection) iter.Seq2[eval.Key, error] {
-	return func(yield func(eval.Key, error) bool) {
-		for _, k := range b.keys {
-			if !yield(k, nil) {
-				return
-			}
-		}
-	}
+	return report.Listed(b.keys)
 }
 
 // book is all that is said of the responses to one dataset.

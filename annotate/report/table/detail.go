@@ -12,21 +12,29 @@ func (c Cell) With(detail any) Cell {
 // Detail is what With gave the cell; nil: there is nothing to open.
 func (c Cell) Detail() any { return c.detail }
 
-// Kind is the kind of column that the cell is made for; text for all that is no
-// rate, coefficient, count or number.
+// Kind is the kind of column that the cell is made for.
 func (c Cell) Kind() ColumnKind {
-	switch c.kind {
-	case cellRate:
-		return KindRate
-	case cellCoefficient:
-		return KindCoefficient
-	case cellCount:
-		return KindCount
-	case cellNumber:
-		return KindNumber
-	case cellBlank, cellText, cellPoints, cellScore, cellExpected, cellBar, cellUnknown, cellExternal:
+	return map[cellKind]ColumnKind{
+		cellRate: KindRate, cellCoefficient: KindCoefficient, cellCount: KindCount, cellNumber: KindNumber,
+		cellPoints: KindPoints, cellScore: KindScore, cellExpected: KindScore, cellBar: KindBar,
+	}[c.kind]
+}
+
+// N is how many units an estimate, a rate or a coefficient is over.
+func (c Cell) N() int { return c.estimate.N }
+
+// Matrix is everybody beside everybody: a line and a column for each of the names.
+func Matrix(name, title, corner string, names []string, cell func(i, j int) Cell) Table {
+	t := Table{Name: name, Title: title, Columns: List(corner)}
+	for i, n := range names {
+		t.Columns = append(t.Columns, Column{Name: n, Kind: KindNumber})
+		line := []Cell{Text(n)}
+		for j := range names {
+			line = append(line, cell(i, j))
+		}
+		t.Rows = append(t.Rows, line)
 	}
-	return KindText
+	return t
 }
 
 // Count is the figure of a cell that holds a count.

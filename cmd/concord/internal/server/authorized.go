@@ -263,11 +263,7 @@ func Serve(ctx context.Context, a *project.Project, st *store.Store, o ServeOpti
 	if err := printServing(a, ln.Addr(), host, made, known); err != nil {
 		return errors.Join(err, ln.Close())
 	}
-	err = g.Serve(ctx, ln)
-	if errors.Is(err, ssh.ErrClosed) || ctx.Err() != nil {
-		err = nil
-	}
-	return err
+	return g.Serve(ctx, ln)
 }
 
 // printServing says where people come in, and what there is to know.

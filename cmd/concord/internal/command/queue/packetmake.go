@@ -287,10 +287,8 @@ func writePacket(ctx context.Context, a *project.Project, home *store.Store, pat
 	if err := st.Acts().Lean(ctx, c.Queue.Name, c.Sides); err != nil {
 		return err
 	}
-	for part := range slices.Chunk(c.Acts, exchange.ActBatch) {
-		if err := st.Acts().Append(ctx, part); err != nil {
-			return err
-		}
+	if err := exchange.InParts(ctx, c.Acts, st.Acts().Append); err != nil {
+		return err
 	}
 	if err := st.Criteria().Append(ctx, c.Criteria...); err != nil {
 		return err

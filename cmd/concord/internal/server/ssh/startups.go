@@ -1,0 +1,120 @@
+package ssh
+
+import (
+	"net"
+	"net/netip"
+	"slices"
+	"sync"
+
+	"golang.org/x/time/rate"
+)
+
+// roomMade is why a connection ends that was given up for another one.
+const roomMade = "it made room for another one, since too many connections are not in yet"
+
+// What one place may do before its handshakes wait, and its lines stay out of the
+// log. A handshake takes some milliseconds of a processor.
+const (
+	remembered     = 4096 // places of which this is kept in mind
+	handshakeRate  = 20   // a second
+	handshakeBurst = 300
+	lineRate       = 40. / 60 // a second
+	lineBurst      = 40
+)
+
+// startups bounds the connections that are not in yet, as MaxStartups of OpenSSH
+// does: in all, and of one place a quarter of that. Where there are too many the
+// oldest makes room, so that silent ones keep nobody out.
+type startups struct {
+	most int
+
+	mu      sync.Mutex
+	waiting []*link // the oldest first
+	places  map[string]*place
+}
+
+// place is what one place may still do.
+type place struct{ handshakes, lines *rate.Limiter }
+
+func newStartups(most int) *startups { return &startups{most: most, places: make(map[string]*place)} }
+
+// begin counts a connection, and holds it back when its place comes too often.
+func (s *startups) begin(l *link) {
+	at := l.place
+	s.mu.Lock()
+	out := s.crowded(at)
+	s.waiting = append(s.drop(out), l)
+	s.mu.Unlock()
+	if out != nil {
+		out.end(roomMade)
+	}
+	_ = s.of(at).handshakes.Wait(l.ctx) // of a connection that ended, the handshake says so
+}
+
+// end is a connection that is in, or over.
+func (s *startups) end(l *link) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.waiting = s.drop(l)
+}
+
+// drop is who waits without one of them.
+func (s *startups) drop(l *link) []*link {
+	return slices.DeleteFunc(s.waiting, func(o *link) bool { return o == l })
+}
+
+// crowded is who makes room for one more of a place; nil when there is room.
+func (s *startups) crowded(at string) *link {
+	var here []*link
+	for _, l := range s.waiting {
+		if l.place == at {
+			here = append(here, l)
+		}
+	}
+	switch {
+	case len(here) >= max(1, s.most/4):
+		return here[0]
+	case len(s.waiting) >= s.most:
+		return s.waiting[0]
+	}
+	return nil
+}
+
+// of is what a place may still do. Should very many come, all are forgotten.
+func (s *startups) of(at string) *place {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p := s.places[at]
+	if p == nil {
+		if len(s.places) >= remembered {
+			clear(s.places)
+		}
+		p = &place{rate.NewLimiter(handshakeRate, handshakeBurst), rate.NewLimiter(lineRate, lineBurst)}
+		s.places[at] = p
+	}
+	return p
+}
+
+// tell logs what became of a connection that is not in, unless its place has
+// filled the log already.
+func (g *Gate) tell(what string, conn net.Conn, more ...any) {
+	if g.startups.of(placeOf(conn.RemoteAddr().String())).lines.Allow() {
+		g.cfg.Log.Info(what, append([]any{"address", conn.RemoteAddr().String()}, more...)...)
+	}
+}
+
+// placeOf is what an address is counted as: itself without its port, and of
+// IPv6 the network of 64 bits that one customer has.
+func placeOf(address string) string {
+	ap, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return address
+	}
+	a := ap.Addr().Unmap()
+	if a.Is6() {
+		if p, err := a.WithZone("").Prefix(64); err == nil {
+			return p.String()
+		}
+	}
+	return a.String()
+}
