@@ -256,10 +256,7 @@ func (h *Head) Named() string {
 	if h.Setting != "" {
 		name += " [" + h.Setting + "]"
 	}
-	if h.Synthetic && !strings.Contains(h.Model, "(synthetic)") { // some names say it
-		return name + " (synthetic)"
-	}
-	return name
+	return Titled(name, h.Synthetic && !strings.Contains(h.Model, "(synthetic)")) // some names say it
 }
 
 // Cells are those of HeadColumns.

@@ -23,7 +23,7 @@ import (
 //	its type       its kind: stat.Rate, stat.Estimate, agree.Coefficient, a number, a text
 //	as             an estimate is a score; or a mean, points (a difference) or a share that was
 //	               computed. A count of none is a place that nobody has. A text is known or not,
-//	               or is what the method Named of its struct says; a yes or no is one
+//	               or is what the method Named of its struct says; a yes or no is one, or with and without
 //	opens          the figures that it counts, each a part of the whole (Over)
 //	and            other cuts of the same (And)
 //	like           the measure that opens the same (Like)
@@ -326,10 +326,12 @@ func (m *measure) cell(v reflect.Value) table.Cell {
 	case m.Kind == table.KindNumber:
 		f := v.Float()
 		return table.Number(&f)
-	case v.Kind() == reflect.Bool && v.Bool():
-		return table.Text("yes")
 	case v.Kind() == reflect.Bool:
-		return table.Text("no")
+		words := map[bool]string{true: "yes", false: "no"}
+		if m.as == "with" {
+			words = map[bool]string{true: "with", false: "without"}
+		}
+		return table.Text(words[v.Bool()])
 	case m.Kind == table.KindText && m.as == "known":
 		return Known(v.String())
 	case m.Kind == table.KindText:

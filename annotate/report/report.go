@@ -318,6 +318,14 @@ func (s *Source) reading() string {
 	return s.Extractor + "@" + s.RulesVersion
 }
 
+// Titled is a title, with the word that the answers below it were made up.
+func Titled(title string, synthetic bool) string {
+	if synthetic {
+		return title + " (synthetic)"
+	}
+	return title
+}
+
 // Brief is the beginning of a hash.
 func Brief(hash string) string {
 	const n = 12

@@ -110,15 +110,9 @@ func (r *Report) Keep(ctx context.Context, facts Facts, o *Correcting, said map[
 
 // correctedFigures are those of the rows, with the queues that corrected them.
 func (r *Report) correctedFigures() (out []SavedFigure, queues []annotate.QueueName) {
-	for _, row := range r.Rows {
-		of, ok := row.(correctedRow)
-		if !ok {
-			continue
-		}
-		for _, c := range of.Corrections() {
-			if c.Correction != nil && c.Corrected.Reason() == "" {
-				out, queues = append(out, SavedFigure{Of: c.Of, Corrected: c.Corrected.Estimate, row: row}), append(queues, c.Queues...)
-			}
+	for row, c := range corrections(r.Rows) {
+		if c.Corrected.Reason() == "" {
+			out, queues = append(out, SavedFigure{Of: c.Of, Corrected: c.Corrected.Estimate, row: row}), append(queues, c.Queues...)
 		}
 	}
 	slices.Sort(queues)

@@ -89,7 +89,7 @@ func New(o Opening) (*Session, error) {
 // left, or to the first open item.
 func (s *Session) recall() {
 	if k := s.Walk.claim.Held(); k != nil && s.Own.fresh(*k) && s.Walk.claim.Free(*k) {
-		if s.Walk.Show(*k); s.Walk.offered.cursor < len(s.Walk.offered.items) {
+		if s.Walk.Show(*k) {
 			return
 		}
 	}
@@ -172,7 +172,7 @@ func (s *Session) LabelBecause(r annotate.Reading, g annotate.Rationale, spent t
 // next open one comes.
 func (s *Session) gone(k annotate.ItemKey) bool {
 	if s.Own.adjudicating {
-		s.lost = s.Walk.rulings != nil && s.Walk.rulings.Elsewhere(k)
+		s.lost = s.Walk.isTaken(k)
 	} else {
 		s.lost = !s.Walk.claim.Take(k)
 	}

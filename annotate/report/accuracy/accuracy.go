@@ -186,7 +186,7 @@ func (r *Row) Columns() []table.Column { return accuracyLayout.Columns }
 func (r *Row) Lines() [][]table.Cell {
 	figures := func(level string, o report.Opener, accuracy, frequent stat.Rate, random *float64) report.Cells {
 		out := report.Cells{
-			"level": table.Text(level), "accuracy": report.And(report.Over(table.Rate(accuracy), o, report.Right, report.Wrong), o, r.beside()...),
+			"level": table.Text(level), "accuracy": report.AndSome(report.Over(table.Rate(accuracy), o, report.Right, report.Wrong), o, r.beside()...),
 			"random_choice": report.Over(table.Number(random), o, report.Every), "frequent_choice": {}, "strategy": table.Text(r.Strategy),
 		}
 		if r.Strategy != eval.Circular.String() {
@@ -211,39 +211,19 @@ func (r *Row) opener() report.Opener {
 	return o
 }
 
-// cut is a count with the figure that it opens.
-type cut struct {
-	which report.Which
-	n     int
-}
-
-// counts are those of predictions, and of questions that are in no rate, as the
-// columns have them.
-func (r *Row) counts() []cut {
-	return []cut{
-		{Found, r.Found},
-		{None, r.None},
-		{Refused, r.Refused},
-		{Ambiguous, r.Ambiguous},
-		{Missing, r.Missing},
-		{Errors, r.Errors},
-		{Pending, r.Pending},
-		{Irregular, r.Irregular},
-		{NoTruth, r.NoTruth},
-		{Unanswered, r.Unanswered},
-	}
-}
-
 // beside are the other cuts of the accuracy: what was left out of it, or is
 // behind answers that are not right.
-func (r *Row) beside() []report.Which {
-	var out []report.Which
-	for _, c := range r.counts() {
-		if c.n > 0 && c.which != Found && c.which != None {
-			out = append(out, c.which)
-		}
+func (r *Row) beside() []report.Cut {
+	return []report.Cut{
+		report.CutOf(Refused, r.Refused),
+		report.CutOf(Ambiguous, r.Ambiguous),
+		report.CutOf(Missing, r.Missing),
+		report.CutOf(Errors, r.Errors),
+		report.CutOf(Pending, r.Pending),
+		report.CutOf(Irregular, r.Irregular),
+		report.CutOf(NoTruth, r.NoTruth),
+		report.CutOf(Unanswered, r.Unanswered),
 	}
-	return out
 }
 
 var correctedLayout = report.Lay(report.SheetNames+"dataset split extractor strategy target "+report.CorrectionNames, Row{})

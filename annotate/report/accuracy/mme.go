@@ -119,11 +119,7 @@ func mmeRow(all []metric.Subtask) *MMERow {
 }
 
 func mmeShares(s *metric.Subtask) MMEShares {
-	return MMEShares{
-		Follows:   s.FollowsRate(),
-		Yes:       s.YesRate(),
-		AlwaysYes: s.AlwaysYesRate(),
-	}
+	return MMEShares{s.FollowsRate(), s.YesRate(), s.AlwaysYesRate()}
 }
 
 // notes say what the row's totals lack.

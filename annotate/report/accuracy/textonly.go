@@ -165,18 +165,12 @@ func (r *TextOnlyRow) uncovered() string {
 	if r.NotCovered == 0 {
 		return ""
 	}
-	names := ""
-	for i, id := range r.Samples[:min(len(r.Samples), 5)] {
-		if i > 0 {
-			names += ", "
-		}
-		names += table.Short(string(id))
-	}
-	if r.NotCovered > 5 {
-		names += ", ..."
+	var names []string
+	for _, id := range r.Samples {
+		names = append(names, table.Short(string(id)))
 	}
 	return fmt.Sprintf("Neither kept nor dropped, because the text-only run %d (%s) has not decided them (%s of %s, split %s): %s.",
-		r.Against.Run, r.Against.Model, table.Grouped(r.NotCovered), r.Dataset, r.Split, names)
+		r.Against.Run, r.Against.Model, table.Grouped(r.NotCovered), r.Dataset, r.Split, report.FirstFew(names))
 }
 
 var textOnlyLayout = report.Lay(report.HeadNames+"extractor strategy accuracy random_choice text_only accuracy_after kept dropped not_covered truthless pending", TextOnlyRow{}).Named(accuracyNames)

@@ -46,21 +46,15 @@ func (r *ReferenceRow) name() string {
 	return r.Policy + " of " + some(r.Raters)
 }
 
-func (r *AgreeRow) judges() (names []string) {
-	for i := range r.Judges {
-		names = append(names, r.Judges[i].Judge)
-	}
-	return names
-}
-
 // sheets are the tables that people read.
 func (r *AgreeRow) sheets() []table.Table {
 	out := []table.Table{r.whole(), r.pairSheet()}
+	var judges []string
 	var tests []*report.Replacing
 	for i := range r.Judges {
-		tests = append(tests, &r.Judges[i].Replacing)
+		judges, tests = append(judges, r.Judges[i].Judge), append(tests, &r.Judges[i].Replacing)
 	}
-	if t := report.ReplacingTable(r.judges(), tests); len(t.Rows) > 0 {
+	if t := report.ReplacingTable(judges, tests); len(t.Rows) > 0 {
 		out = append(out, t)
 	}
 	if r.Reference == nil {

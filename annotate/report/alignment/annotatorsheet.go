@@ -88,11 +88,7 @@ func (l *ItemLine) said() string {
 }
 
 func (r *AnnotatorsRow) title() string {
-	t := fmt.Sprintf("%s, queue %s, others' word by %s", r.Dataset, r.Queue, annotate.PolicyInWords(r.Policy, r.Undecided))
-	if r.Synthetic {
-		t += " (synthetic)"
-	}
-	return t
+	return report.Titled(fmt.Sprintf("%s, queue %s, others' word by %s", r.Dataset, r.Queue, annotate.PolicyInWords(r.Policy, r.Undecided)), r.Synthetic)
 }
 
 // annotatorSheets are the tables that people read.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 	"time"
 
 	"concord/annotate"
@@ -228,12 +227,7 @@ func drawConfusion(r *Row) (chart.Drawing, bool) {
 
 // sortedOnce is every name once: letters, and then the words.
 func sortedOnce(names []string) []string {
-	slices.SortFunc(names, func(a, b string) int {
-		if d := min(len(a), 2) - min(len(b), 2); d != 0 {
-			return d
-		}
-		return strings.Compare(a, b)
-	})
+	slices.SortFunc(names, compareClasses)
 	return slices.Compact(names)
 }
 

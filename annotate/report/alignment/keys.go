@@ -206,6 +206,10 @@ func (r *Row) leftOut() table.Cell {
 func (r *Row) names(s *report.Selection) string {
 	part := PartOf(s)
 	switch s.Which {
+	case Aligned:
+		return "as people"
+	case Misaligned:
+		return "not as people"
 	case CaseOne:
 		return "no option (case I)"
 	case CaseTwo:
@@ -349,8 +353,8 @@ func (r *AnnotatorsRow) notes() []string {
 	}
 	notes := []string{
 		fmt.Sprintf("What people say of an item is %s. Labels of excluded items, and those given after the reveal, are left out of agreement and counted.", classes),
-		fmt.Sprintf("With others: a person's label beside the word of the others on the item (%s; without one: %s), their own left aside. "+
-			"Others among themselves: the same of all labels of the others, as if the person had labelled nothing.", r.Policy, r.Undecided),
+		fmt.Sprintf("With others: a person's label beside the word of the others on the item (%s), their own left aside. "+
+			"Others among themselves: the same of all labels of the others, as if the person had labelled nothing.", annotate.PolicyInWords(r.Policy, r.Undecided)),
 		fmt.Sprintf("Who differs is named when the upper end of the interval with the others lies below the rate of the others among themselves, by %s points or more between the two rates, from %d items on. "+
 			"About one of forty people who are like the others comes out so by chance, and who differs may be the one who reads the guideline right.", table.Percent(outlierGap), outlierItems),
 		fmt.Sprintf("Time is the longest of a person's labels on an item, pauses beyond two minutes cut. Who hurries is named when their median is below half of the others' on the same items, from %d items on; "+

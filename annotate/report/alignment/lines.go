@@ -70,3 +70,11 @@ func reasons(of map[string]int) string {
 	}
 	return strings.Join(parts, ", ")
 }
+
+// compareClasses puts options before words.
+func compareClasses(a, b string) int {
+	if (len(a) == 1) != (len(b) == 1) {
+		return len(a) - len(b)
+	}
+	return strings.Compare(a, b)
+}

@@ -10,7 +10,6 @@ import (
 	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/annotate/report/table"
-	"concord/eval/metric"
 	"concord/eval/stat"
 )
 
@@ -92,13 +91,6 @@ func (p *pool) peopleRow(a, b annotate.Annotator) *PeopleRow {
 	return row
 }
 
-func agreed(a, b metric.Result) report.Which {
-	if a == b {
-		return report.Agree
-	}
-	return report.Disagree
-}
-
 // firstReason is the one of the two that is looked for first.
 func firstReason(a, b report.Which) report.Which {
 	for _, why := range []report.Which{Filtered, NotVoted, ExcludedVotes} {
@@ -129,14 +121,8 @@ func (r *PeopleRow) Measured() report.Cells { return report.Cells{"agreement": r
 
 func (r *PeopleRow) rate(of stat.Rate) table.Cell {
 	by := r.Opener()
-	left := []cut{{PeopleUndecided, r.Undecided}, {Filtered, r.LeftOut.Filtered}, {NotVoted, r.LeftOut.NotVoted}, {ExcludedVotes, r.LeftOut.Excluded}, {InformedVotes, r.LeftOut.Informed}}
-	rate := report.Over(table.Rate(of), by, report.Agree, report.Disagree)
-	for _, x := range left {
-		if x.n > 0 {
-			rate = report.And(rate, by, x.which)
-		}
-	}
-	return rate
+	left := []report.Cut{report.CutOf(PeopleUndecided, r.Undecided), report.CutOf(Filtered, r.LeftOut.Filtered), report.CutOf(NotVoted, r.LeftOut.NotVoted), report.CutOf(ExcludedVotes, r.LeftOut.Excluded), report.CutOf(InformedVotes, r.LeftOut.Informed)}
+	return report.AndSome(report.Over(table.Rate(of), by, report.Agree, report.Disagree), by, left...)
 }
 
 func peopleNames(s *report.Selection) string {
@@ -152,11 +138,7 @@ func peopleNames(s *report.Selection) string {
 
 // peopleSheets lay out every queue.
 func peopleSheets(r *report.Report) []table.Table {
-	var out []table.Table
-	for _, rows := range table.GroupBy(report.RowsOf[*PeopleRow](r.Rows), func(r *PeopleRow) string { return string(r.Queue) }) {
-		out = append(out, peopleSheet(rows)...)
-	}
-	return out
+	return table.PerGroup(report.RowsOf[*PeopleRow](r.Rows), func(r *PeopleRow) string { return string(r.Queue) }, peopleSheet)
 }
 
 // peopleSheet is the matrix of Table 15, with n under both rules, and the

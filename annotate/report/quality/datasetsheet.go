@@ -65,10 +65,7 @@ func (r *DatasetRow) Lines() [][]table.Cell {
 
 // sheets are the tables that people read, one a group.
 func (r *DatasetRow) sheets() []table.Table {
-	title := string(r.Dataset)
-	if r.Synthetic {
-		title += " (synthetic)"
-	}
+	title := report.Titled(string(r.Dataset), r.Synthetic)
 	o := r.opener()
 	whole := table.Table{
 		Name: "dataset", Title: title,

@@ -64,20 +64,12 @@ const (
 	allSources = "all"
 )
 
-func sourceName(s string) string {
-	if s == "" {
-		return noSource
-	}
-	return s
-}
+func sourceName(s string) string { return cmp.Or(s, noSource) }
 
 // sheets are the tables that people read: who had a say, hits, the funnel per
 // source, and the difficulty.
 func (r *InspectorsRow) sheets() []table.Table {
-	title := r.Inspection + ", " + string(r.Dataset)
-	if r.Synthetic {
-		title += " (synthetic)"
-	}
+	title := report.Titled(r.Inspection+", "+string(r.Dataset), r.Synthetic)
 	out := []table.Table{r.runSheet(title), report.HitSheet("correct without image", title, r.Hits, r.hitting(Hits)), r.funnelSheet(title)}
 	if len(r.Graders) > 0 {
 		out = append(out, report.HitSheet("correct with image", title, r.Sighted, r.hitting(SightedHits)), r.difficultySheet(title))

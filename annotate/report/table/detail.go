@@ -54,36 +54,23 @@ func (c Cell) Best() bool { return c.best }
 
 // Figure reports a cell that is no name and not left blank.
 func (c Cell) Figure() bool {
-	switch c.kind {
-	case cellBlank, cellText, cellUnknown, cellBar:
-		return false
-	case cellCount, cellNumber, cellRate, cellCoefficient, cellPoints, cellScore, cellExpected, cellExternal:
-	}
-	return true
+	return c.estimated() || c.kind == cellCount || c.kind == cellNumber || c.kind == cellExternal
 }
+
+// estimated reports a cell of an estimate, a rate or a coefficient.
+func (c Cell) estimated() bool { return c.kind >= cellRate && c.kind <= cellExpected }
 
 // Undefined is why the cell has no value; "" where it has one.
 func (c Cell) Undefined() string {
-	switch c.kind {
-	case cellRate, cellCoefficient, cellPoints, cellScore, cellExpected:
+	if c.estimated() {
 		return c.estimate.Reason()
-	default:
-		return ""
 	}
+	return ""
 }
 
 // Empty reports a cell that counts nothing.
 func (c Cell) Empty() bool {
-	switch c.kind {
-	case cellCount:
-		return c.count == 0
-	case cellRate, cellCoefficient, cellPoints, cellScore, cellExpected:
-		return c.estimate.Reason() != ""
-	case cellNumber:
-		return false
-	case cellBlank, cellText, cellUnknown, cellBar, cellExternal:
-	}
-	return true
+	return !c.Figure() || c.kind == cellExternal || c.kind == cellCount && c.count == 0 || c.Undefined() != ""
 }
 
 // Names is how many of the first columns name a row: they hold no figure that

@@ -55,7 +55,7 @@ const (
 	cellText
 	cellCount
 	cellNumber
-	cellRate
+	cellRate // from here to cellExpected: of an estimate
 	cellCoefficient
 	cellPoints   // a difference of rates, in percentage points
 	cellScore    // a score as it is
