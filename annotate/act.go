@@ -128,7 +128,7 @@ const (
 	RuledOne          // the same as its adjudicator; Ruled follows
 )
 
-var actNames = []string{"", "label", "skip", "flag", "unflag", "note", "undo", "late", "reveal", "ruling", "exclude", "include", "comment", "resolve", "criterion", "criterion ruling"}
+var actNames = []string{"", "label", "skip", "flag", "unflag", "note", "undo", "late", "reveal", "ruling", "exclude", "include", "comment", "resolve", "criterion", "criterion adjudication"}
 
 // String returns the name that exports use.
 func (k ActKind) String() string { return eval.NameOf(actNames, k) }

@@ -186,7 +186,7 @@ func (s *Session) Rule(r annotate.Reading, c annotate.Cause, spent time.Duration
 	if !ok || !s.Own.adjudicating || !r.Complete() {
 		return annotate.Act{}, false
 	}
-	if s.gone(it.Key) {
+	if gone(s, it.Key) {
 		return annotate.Act{}, false
 	}
 	informed, kept := s.Own.state.Seen[it.Key], uint32(0)

@@ -156,7 +156,7 @@ func (s *Session) LabelBecause(r annotate.Reading, g annotate.Rationale, spent t
 	if !ok || s.Own.adjudicating || !r.Complete() {
 		return annotate.Act{}, false
 	}
-	if s.gone(it.Key) {
+	if gone(s, it.Key) {
 		return annotate.Act{}, false
 	}
 	r.Swapped = r.Verdict == annotate.Voted && s.Swapped(it.Key)
@@ -170,7 +170,7 @@ func (s *Session) LabelBecause(r annotate.Reading, g annotate.Rationale, spent t
 
 // gone reports whether the item in front is somebody else's meanwhile: then the
 // next open one comes.
-func (s *Session) gone(k annotate.ItemKey) bool {
+func gone(s *Session, k annotate.ItemKey) bool {
 	if s.Own.adjudicating {
 		s.lost = s.Walk.isTaken(k)
 	} else {
@@ -203,7 +203,7 @@ func (s *Session) Grade(g annotate.Grade, cs []annotate.Criterion, because annot
 		return a, ok
 	case complete:
 		return s.LabelBecause(r, because, spent)
-	case s.gone(it.Key):
+	case gone(s, it.Key):
 		return annotate.Act{}, false
 	}
 	r.Grades = []annotate.Grade{g}
@@ -259,7 +259,7 @@ func (s *Session) Undo() (act, of annotate.Act, ok bool) {
 	if !ok || s.Walk.Displaced() {
 		return annotate.Act{}, annotate.Act{}, false
 	}
-	return s.turnBack(n, s.Own.acts[n-1])
+	return turnBack(s, n, s.Own.acts[n-1])
 }
 
 // Redo does again what Undo took back last, and goes to the item it is about.
@@ -270,11 +270,11 @@ func (s *Session) Redo() (act, of annotate.Act, ok bool) {
 	if !ok || s.Walk.Displaced() {
 		return annotate.Act{}, annotate.Act{}, false
 	}
-	return s.turnBack(n, s.Own.acts[s.Own.acts[n-1].Target-1])
+	return turnBack(s, n, s.Own.acts[s.Own.acts[n-1].Target-1])
 }
 
 // turnBack takes the act n back, by which of falls or stands again.
-func (s *Session) turnBack(n uint32, of annotate.Act) (annotate.Act, annotate.Act, bool) {
+func turnBack(s *Session, n uint32, of annotate.Act) (annotate.Act, annotate.Act, bool) {
 	act := s.act(of.Item, annotate.Act{Kind: annotate.TookBack, Target: n})
 	s.Walk.Show(of.Item)
 	return act, of, true

@@ -63,7 +63,7 @@ func (iv *itemView) arrange(pg *page) ([]string, extent) {
 	g := iv.geometry(pg)
 	switch {
 	case g.form == halved:
-		return iv.halves(pg, g)
+		return halves(iv, pg, g)
 	case g.room == widget.FullPane:
 		return iv.stack(pg, g, iv.question(pg, g.column), true)
 	case g.form == aside:
@@ -213,7 +213,7 @@ func (iv *itemView) question(pg *page, width int) []string {
 		case i < right:
 			lines[i] = iv.Theme.Faint.Render(l)
 		case labeloption.Graded(&pg.Item):
-			return append(lines[:right], iv.criteria(pg, width)...)
+			return append(lines[:right], criteria(iv, pg, width)...)
 		default:
 			lines[i] = iv.Theme.Good.Render(l)
 		}
@@ -391,7 +391,7 @@ func (iv *itemView) told(width int) []string {
 // that is graded.
 func (iv *itemView) answered() annotate.Reading {
 	if pg := iv.Body(); pg != nil && labeloption.Graded(&pg.Item) {
-		if g, ok := iv.graded(pg, iv.at); ok {
+		if g, ok := graded(iv, pg, iv.at); ok {
 			return annotate.Reading{Verdict: annotate.Graded, Grades: g}
 		}
 		return annotate.Reading{}

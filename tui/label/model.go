@@ -151,7 +151,7 @@ func (m *Model) finished(height int) []string {
 	differ := " " + t.Key.Render(m.Spelled("open")) + "  disagreements between people and extractors, to open and to adjudicate"
 	switch {
 	case m.grades():
-		out = append(out, "", " "+t.Key.Render(m.Spelled("open"))+"  criteria on which people differ, to be worded anew")
+		out = append(out, "", " "+t.Key.Render(m.Spelled("open"))+"  criteria with disagreements, to be worded anew")
 	case m.Done():
 		out = append(out, "")
 		out = append(out, m.end.alignment()...)
@@ -313,7 +313,7 @@ func (m *Model) place() string {
 		left += t.Faint.Render(fmt.Sprintf(turned, pass))
 	}
 	if labeloption.Graded(&pg.Item) {
-		left += t.Faint.Render(m.item.gradedNote(pg))
+		left += t.Faint.Render(gradedNote(m.item, pg))
 	}
 	if m.deps.Rules {
 		left = t.Warn.Render(" ADJUDICATION") + left

@@ -17,7 +17,7 @@ import (
 func (m *Model) grades() bool { return m.Session.Own.Queue().Rule.From == annotate.FromCriteria }
 
 // graded is the person's verdict on a criterion as it is worded; false without one.
-func (iv *itemView) graded(pg *page, i int) ([]annotate.Grade, bool) {
+func graded(iv *itemView, pg *page, i int) ([]annotate.Grade, bool) {
 	if i < 0 || i >= len(pg.Item.Rubric) {
 		return nil, false
 	}
@@ -36,7 +36,7 @@ func (iv *itemView) advance() {
 	}
 	n := len(pg.Item.Rubric)
 	for i := range n {
-		if at := (max(iv.at, -1) + 1 + i) % n; iv.lacks(pg, at) {
+		if at := (max(iv.at, -1) + 1 + i) % n; lacks(iv, pg, at) {
 			iv.turnToCriterion(pg, at)
 			return
 		}
@@ -44,8 +44,8 @@ func (iv *itemView) advance() {
 	iv.turnToCriterion(pg, max(0, min(iv.at, n-1)))
 }
 
-func (iv *itemView) lacks(pg *page, i int) bool {
-	_, has := iv.graded(pg, i)
+func lacks(iv *itemView, pg *page, i int) bool {
+	_, has := graded(iv, pg, i)
 	return !has
 }
 
@@ -96,11 +96,11 @@ func criterionLines(pg *page, i, width int) []string {
 }
 
 // criteria are the criteria with the person's verdicts, and a mark at the one in front.
-func (iv *itemView) criteria(pg *page, width int) (out []string) {
+func criteria(iv *itemView, pg *page, width int) (out []string) {
 	t := iv.Theme
 	for i := range pg.Item.Rubric {
 		mark, style := "·", t.Text
-		if g, ok := iv.graded(pg, i); ok {
+		if g, ok := graded(iv, pg, i); ok {
 			mark, style = map[eval.Verdict]string{eval.Met: "✓", eval.Partial: "◐", eval.Unmet: "✗", eval.Unable: "?"}[g[0].Verdict], t.Faint
 		}
 		lead := "  " + mark + " "
@@ -117,7 +117,7 @@ func (iv *itemView) criteria(pg *page, width int) (out []string) {
 
 // halves are the answer at the left, with the picture over it, and question, criteria
 // and verdicts at the right.
-func (iv *itemView) halves(pg *page, g geometry) ([]string, extent) {
+func halves(iv *itemView, pg *page, g geometry) ([]string, extent) {
 	v := extent{focus: iv.focus, answer: g.keep - 1}
 	v.options = iv.fold(pg, g.options, max(1, g.main/3))
 	right := g
@@ -132,10 +132,10 @@ func (iv *itemView) halves(pg *page, g geometry) ([]string, extent) {
 }
 
 // gradedNote is how many criteria of the item have a verdict.
-func (iv *itemView) gradedNote(pg *page) string {
+func gradedNote(iv *itemView, pg *page) string {
 	n := 0
 	for i := range pg.Item.Rubric {
-		if !iv.lacks(pg, i) {
+		if !lacks(iv, pg, i) {
 			n++
 		}
 	}
