@@ -97,6 +97,7 @@ var homes = map[string][]string{
 	"github.com/mattn/go-isatty":         {"cmd/concord/internal/cli", "cmd/concord/internal/doctor", "tui/term"},
 	"golang.org/x/term":                  {"cmd/concord/internal/cli", "cmd/concord/internal/doctor", "cmd/concord/internal/server/ssh", "tui/term"},
 	"github.com/muesli/cancelreader":     {"cmd/concord/internal/server/ssh"},
+	"github.com/gliderlabs/ssh":          {"cmd/concord/internal/server/ssh"},
 	"golang.org/x/sys":                   {"tui/term"},
 	"golang.org/x/crypto":                {"cmd/concord/internal/keys", "cmd/concord/internal/server/ssh"},
 	"golang.org/x/image":                 {"annotate/criteria", "eval/openai", "tui/term", "tui/widget"},

@@ -13,6 +13,7 @@ require (
 	github.com/charmbracelet/x/vt v0.0.0-20260913004009-c615ff2f7805
 	github.com/creack/pty v1.1.24
 	github.com/fxamacker/cbor/v2 v2.10.0
+	github.com/gliderlabs/ssh v0.3.8
 	github.com/mattn/go-isatty v0.0.24
 	github.com/montanaflynn/stats v0.14.0
 	github.com/muesli/cancelreader v0.2.2
@@ -39,7 +40,10 @@ require (
 	gonum.org/v1/gonum v0.17.0
 )
 
-require github.com/dlclark/regexp2/v2 v2.5.1 // indirect
+require (
+	github.com/anmitsu/go-shlex v0.0.0-20200514113438-38f4b401e2be // indirect
+	github.com/dlclark/regexp2/v2 v2.5.1 // indirect
+)
 
 require (
 	github.com/andybalholm/brotli v1.2.8 // indirect

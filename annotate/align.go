@@ -81,8 +81,14 @@ func PolicyInWords(policy, undecided string) string {
 	if policy == Majority.String() {
 		policy += " vote"
 	}
+	return policy + ", no consensus: " + UndecidedInWords(undecided)
+}
+
+// UndecidedInWords is what items without consensus become, by its name, as people
+// read it.
+func UndecidedInWords(undecided string) string {
 	words := map[string]string{Dropped.String(): "excluded", CountedAsNone.String(): "counted as none", OwnClass.String(): "own class"}
-	return policy + ", no consensus: " + cmp.Or(words[undecided], undecided)
+	return cmp.Or(words[undecided], undecided)
 }
 
 // ongoing reports whether labels of the items are still to come: whoever looks

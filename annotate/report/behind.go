@@ -125,6 +125,25 @@ func And(c table.Cell, o Opener, which ...Which) table.Cell {
 	return c.With(&b)
 }
 
+// Cut is a count with the figure that it opens.
+type Cut struct {
+	which Which
+	n     int
+}
+
+// CutOf is a count with the figure that it opens.
+func CutOf(w Which, n int) Cut { return Cut{w, n} }
+
+// AndSome adds those of other cuts that count something.
+func AndSome(c table.Cell, o Opener, cuts ...Cut) table.Cell {
+	for _, x := range cuts {
+		if x.n > 0 {
+			c = And(c, o, x.which)
+		}
+	}
+	return c
+}
+
 // Like is the cell with what another one opens.
 func Like(c, of table.Cell) table.Cell {
 	if d := of.Detail(); d != nil {

@@ -18,7 +18,7 @@ import (
 type Clustering struct {
 	Field string // image, a field of clusterFields, or a column of the dataset's file
 	found map[eval.DatasetName]*clustered
-	read  map[eval.DatasetName]*readOnce
+	read  map[eval.DatasetName]*clustered // of samples that are read one by one
 
 	// Said says that labels or votes are clustered, which are each their sample's
 	// where Field is "": samples that are read one by one have clusters, too.
@@ -29,7 +29,13 @@ type Clustering struct {
 type clustered struct {
 	clusters map[string]bool
 	samples  int
-	without  int // samples
+	without  int                   // samples
+	seen     map[eval.Ordinal]bool // of those that may be read several times
+	names    map[string]bool       // of their columns
+}
+
+func newClustered() *clustered {
+	return &clustered{clusters: make(map[string]bool), seen: make(map[eval.Ordinal]bool), names: make(map[string]bool)}
 }
 
 // ClusterImage is the field that samples are clustered by unless another is
@@ -78,27 +84,15 @@ func (c *Clustering) Sample(on eval.DatasetName, s *eval.Sample) {
 		s.Cluster = metric.Cluster(s)
 	}
 	if c.read == nil {
-		c.read = make(map[eval.DatasetName]*readOnce)
+		c.read = make(map[eval.DatasetName]*clustered)
 	}
 	if c.read[on] == nil {
-		c.read[on] = &readOnce{seen: make(map[eval.Ordinal]bool), names: make(map[string]bool), clustered: clustered{clusters: make(map[string]bool)}}
+		c.read[on] = newClustered()
 	}
-	r := c.read[on]
-	if r.seen[s.Ordinal] {
-		return
+	if r := c.read[on]; !r.seen[s.Ordinal] {
+		r.seen[s.Ordinal] = true
+		r.add(s)
 	}
-	r.seen[s.Ordinal] = true
-	r.add(s)
-	for i := range s.Columns {
-		r.names[s.Columns[i].Name] = true
-	}
-}
-
-// readOnce is what was found in samples that are read one by one.
-type readOnce struct {
-	clustered
-	seen  map[eval.Ordinal]bool
-	names map[string]bool
 }
 
 // Check gives an error where no sample that was read has the field.
@@ -113,7 +107,7 @@ func (c *Clustering) Check() error {
 		if c.found == nil {
 			c.found = make(map[eval.DatasetName]*clustered)
 		}
-		c.found[on] = &r.clustered
+		c.found[on] = r
 	}
 	return nil
 }
@@ -139,22 +133,18 @@ func (c *Clustering) Questions(on eval.DatasetName, all iter.Seq2[eval.Question,
 		return all
 	}
 	return func(yield func(eval.Question, error) bool) {
-		seen := &clustered{clusters: make(map[string]bool)}
-		names := make(map[string]bool)
+		seen := newClustered()
 		for q, err := range all {
 			if err == nil {
 				q.Sample.Cluster = c.of(&q.Sample)
 				seen.add(&q.Sample)
-				for i := range q.Sample.Columns {
-					names[q.Sample.Columns[i].Name] = true
-				}
 			}
 			if !yield(q, err) || err != nil {
 				return
 			}
 		}
 		if seen.samples > 0 && len(seen.clusters) == 0 {
-			yield(eval.Question{}, c.lacks(on, names))
+			yield(eval.Question{}, c.lacks(on, seen.names))
 			return
 		}
 		if c.found == nil {
@@ -166,6 +156,9 @@ func (c *Clustering) Questions(on eval.DatasetName, all iter.Seq2[eval.Question,
 
 func (c *clustered) add(s *eval.Sample) {
 	c.samples++
+	for i := range s.Columns {
+		c.names[s.Columns[i].Name] = true
+	}
 	if s.Cluster == "" {
 		c.without++
 		return

@@ -176,12 +176,7 @@ func (b *CorrectedRun) failed(o *metric.Outcome) bool {
 	return slices.ContainsFunc(o.Readings, func(r metric.Reading) bool { return r.Failed && (r.Pass == 0 || b.Circular) })
 }
 
-func rightness(v metric.Verdict) float64 {
-	if v == metric.Right {
-		return 1
-	}
-	return 0
-}
+func rightness(v metric.Verdict) float64 { return float64(OneIf(v == metric.Right)) }
 
 // extractionOf is what people read, as a machine would have put it.
 func extractionOf(r annotate.Reading) eval.Extraction {

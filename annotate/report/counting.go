@@ -253,15 +253,7 @@ func Probability(p float64) string {
 }
 
 // CompareBools orders false before true.
-func CompareBools(x, y bool) int {
-	switch {
-	case x == y:
-		return 0
-	case y:
-		return -1
-	}
-	return 1
-}
+func CompareBools(x, y bool) int { return OneIf(x) - OneIf(y) }
 
 // Resamples are behind the intervals over all people; the seed is fixed unless
 // somebody asks for another, so that the same facts give the same interval.

@@ -159,7 +159,9 @@ func (all Tags) PairsBehind(s Selection) iter.Seq[eval.Pair] {
 // Keys are the predictions of the pairs' first runs. Samples that are no run's
 // have run 0.
 func (all Tags) Keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
-	return RunKeys(all.PairsBehind(s))
+	return KeysOf(all.PairsBehind(s), func(p eval.Pair) (eval.Key, bool) {
+		return eval.Key{Run: p.First, Sample: p.Sample}, true
+	})
 }
 
 // behind reports whether the pair stands behind a figure under a prefix of the
@@ -170,20 +172,35 @@ func (t *Tagged) behind(s *Selection) bool { return t.Is(s.Which) && Under(t.Pat
 type NoKeys struct{}
 
 // Keys yields nothing.
-func (NoKeys) Keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error] {
-	return func(func(eval.Key, error) bool) {}
-}
+func (NoKeys) Keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error] { return Listed(nil) }
 
 // Is reports whether the pair stands behind a figure.
 func (t *Tagged) Is(w Which) bool {
 	return w == Every || w != "" && slices.Contains(t.Tags, w)
 }
 
-// RunKeys are the predictions of the pairs' first runs, as Drill yields them.
-func RunKeys(pairs iter.Seq[eval.Pair]) iter.Seq2[eval.Key, error] {
+// KeysOf yields the keys of those of some things that are behind a figure: key
+// tells which these are, with the prediction to look at.
+func KeysOf[T any](all iter.Seq[T], key func(T) (eval.Key, bool)) iter.Seq2[eval.Key, error] {
 	return func(yield func(eval.Key, error) bool) {
-		for p := range pairs {
-			if !yield(eval.Key{Run: p.First, Sample: p.Sample}, nil) {
+		for t := range all {
+			if k, ok := key(t); ok && !yield(k, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Listed yields keys that are known.
+func Listed(keys []eval.Key) iter.Seq2[eval.Key, error] {
+	return KeysOf(slices.Values(keys), func(k eval.Key) (eval.Key, bool) { return k, true })
+}
+
+// Ordinals are those of so many samples.
+func Ordinals(n int) iter.Seq[eval.Ordinal] {
+	return func(yield func(eval.Ordinal) bool) {
+		for o := range eval.Ordinal(n) { //nolint:gosec // a number of samples
+			if !yield(o) {
 				return
 			}
 		}
@@ -239,10 +256,7 @@ func (h *Head) Named() string {
 	if h.Setting != "" {
 		name += " [" + h.Setting + "]"
 	}
-	if h.Synthetic && !strings.Contains(h.Model, "(synthetic)") { // some names say it
-		return name + " (synthetic)"
-	}
-	return name
+	return Titled(name, h.Synthetic && !strings.Contains(h.Model, "(synthetic)")) // some names say it
 }
 
 // Cells are those of HeadColumns.

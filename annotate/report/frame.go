@@ -96,7 +96,7 @@ func (f *Framing) Frames(ctx context.Context, on eval.DatasetName) (*Labelled, e
 		q := &queues[i]
 		named := slices.Contains(f.Correcting.Queues, q.Name)
 		switch {
-		case q.Rule.Dataset != on || q.Rule.From == annotate.FromPairs || len(f.Correcting.Queues) > 0 && !named:
+		case q.Rule.Dataset != on || q.ForLabels() != nil || len(f.Correcting.Queues) > 0 && !named:
 			continue
 		case AtRandom(q) != nil:
 			out.Priority = append(out.Priority, string(q.Name))
@@ -170,20 +170,15 @@ func (f *Framing) filter(ctx context.Context, out *Frame) error {
 
 // heard are the classes that judges read in a run, each judge's newest.
 func (f *Framing) heard(ctx context.Context, id eval.RunID) (map[eval.Key][]eval.Choice, error) {
+	js, err := JudgesOf(ctx, f.Facts, id)
+	if err != nil {
+		return nil, err
+	}
 	out := make(map[eval.Key][]eval.Choice)
-	var last eval.Judgment
-	for j, err := range f.Facts.Judgments(ctx, id) {
-		if err != nil {
-			return nil, fmt.Errorf("read judgments of run %d: %w", id, err)
+	for _, said := range js.ByKey {
+		for k := range said {
+			out[k] = append(out[k], said[k].Extraction.Class())
 		}
-		if !j.Reads() {
-			continue
-		}
-		list := out[j.Key]
-		if last.Key == j.Key && last.Judge == j.Judge {
-			list = list[:len(list)-1]
-		}
-		out[j.Key], last = append(list, j.Extraction.Class()), j
 	}
 	return out, nil
 }

@@ -1,8 +1,12 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"iter"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -19,17 +23,19 @@ import (
 //	its type       its kind: stat.Rate, stat.Estimate, agree.Coefficient, a number, a text
 //	as             an estimate is a score; or a mean, points (a difference) or a share that was
 //	               computed. A count of none is a place that nobody has. A text is known or not,
-//	               or is what the method Named of its struct says; a yes or no is one
+//	               or is what the method Named of its struct says; a yes or no is one, or with and without
 //	opens          the figures that it counts, each a part of the whole (Over)
 //	and            other cuts of the same (And)
 //	like           the measure that opens the same (Like)
 //	under          the level of the taxonomy that it is of
+//	line           the line of Measures that it is in; -: none
 type measure struct {
 	table.Column
 	at         []int // the field
 	as, like   string
 	opens, and []Which
 	under      []string
+	line       string
 }
 
 // Layout is the columns of a table: measures by their names.
@@ -127,11 +133,16 @@ func (l *Layout) Table(name, title string) table.Table {
 	return table.Table{Name: name, Title: title, Columns: l.Columns}
 }
 
-// PartTable is a table of parts of a row, a line each, which by opens.
+// PartTable is a table of parts of a row, a line each, which by opens; nil: nothing
+// does.
 func PartTable[P any](l *Layout, name, title string, parts []P, by func(*P) Opener) table.Table {
 	t := l.Table(name, title)
 	for i := range parts {
-		t.Rows = append(t.Rows, l.Line(by(&parts[i]), &parts[i]))
+		var o Opener
+		if by != nil {
+			o = by(&parts[i])
+		}
+		t.Rows = append(t.Rows, l.Line(o, &parts[i]))
 	}
 	return t
 }
@@ -174,6 +185,34 @@ func cellOf(part any, name string, o Opener) (cell table.Cell, like string, ok b
 	return And(Over(m.cell(v), o, m.opens...), o, m.and...), "", true
 }
 
+// Measures are those of a part that are no texts, in the order of its fields, those
+// of what it embeds last: the name of each, or the line that its tag names, with
+// the figures that follow each other in one line. Pointers to nothing are none.
+func Measures(part any) iter.Seq2[string, []table.Cell] {
+	return func(yield func(string, []table.Cell) bool) {
+		t := reflect.TypeOf(part)
+		of := measuresOf(t)
+		in := func(a *measure) string { return cmp.Or(a.line, a.Name) }
+		all := slices.SortedFunc(maps.Values(of), func(a, b *measure) int { return cmp.Or(cmp.Compare(len(a.at), len(b.at)), slices.Compare(a.at, b.at)) })
+		layout, line := &Layout{}, ""
+		flush := func() bool {
+			cells := slices.DeleteFunc(layout.Line(Opener{}, part), func(c table.Cell) bool { return !c.Figure() })
+			layout.Columns = nil
+			return len(cells) == 0 || yield(line, cells)
+		}
+		for _, m := range all {
+			if m.line == "-" || m.Kind == table.KindText {
+				continue
+			}
+			if in(m) != line && !flush() {
+				return
+			}
+			line, layout.Columns = in(m), append(layout.Columns, m.Column)
+		}
+		flush()
+	}
+}
+
 // measures by the type of a row or part.
 var measures sync.Map // of map[string]*measure
 
@@ -207,7 +246,7 @@ func addMeasures(out map[string]*measure, t reflect.Type, at []int) {
 		}
 		m := &measure{
 			at: append(at[:len(at):len(at)], f.Index...), as: f.Tag.Get("as"), like: f.Tag.Get("like"),
-			opens: whichOf(f.Tag.Get("opens")), and: whichOf(f.Tag.Get("and")), under: strings.Fields(f.Tag.Get("under")),
+			opens: whichOf(f.Tag.Get("opens")), and: whichOf(f.Tag.Get("and")), under: strings.Fields(f.Tag.Get("under")), line: f.Tag.Get("line"),
 		}
 		m.Name = name
 		if known := out[name]; known != nil || name == "" || name == "-" || !f.IsExported() || !m.kind(f.Type) {
@@ -287,10 +326,12 @@ func (m *measure) cell(v reflect.Value) table.Cell {
 	case m.Kind == table.KindNumber:
 		f := v.Float()
 		return table.Number(&f)
-	case v.Kind() == reflect.Bool && v.Bool():
-		return table.Text("yes")
 	case v.Kind() == reflect.Bool:
-		return table.Text("no")
+		words := map[bool]string{true: "yes", false: "no"}
+		if m.as == "with" {
+			words = map[bool]string{true: "with", false: "without"}
+		}
+		return table.Text(words[v.Bool()])
 	case m.Kind == table.KindText && m.as == "known":
 		return Known(v.String())
 	case m.Kind == table.KindText:
@@ -320,8 +361,8 @@ type Replacing struct {
 	WinningRate agree.Coefficient `json:"winning_rate"`
 	Advantage   agree.Coefficient `json:"advantage_probability"`
 	Passes      bool              `json:"may_replace"` // at least half of the people are beaten
-	Epsilon     float64           `json:"epsilon"`
-	Few         int               `json:"people_with_few_items,omitempty"`
+	Epsilon     float64           `json:"epsilon" line:"-"`
+	Few         int               `json:"people_with_few_items,omitempty" line:"-"`
 }
 
 // ReplacingOf is the test of a judge on items, of which a person needs a number.

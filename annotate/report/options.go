@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -77,15 +78,7 @@ func (o *Options) judge(r eval.Run) string {
 }
 
 // rules is the name of the rule set that reads a run.
-func (o *Options) rules(r eval.Run) string {
-	switch {
-	case o.Rules != "":
-		return o.Rules
-	case r.Config.Rules != "":
-		return r.Config.Rules
-	}
-	return extract.Default
-}
+func (o *Options) rules(r eval.Run) string { return cmp.Or(o.Rules, r.Config.Rules, extract.Default) }
 
 // FindRules finds the rule set of that name, by a finder that may be nil.
 func FindRules(find func(string) (eval.Reader, error), name string) (r eval.Reader, err error) {
@@ -102,12 +95,7 @@ func FindRules(find func(string) (eval.Reader, error), name string) (r eval.Read
 
 // Blind reports a run that sees no picture of the samples.
 func Blind(r *eval.Run) bool {
-	switch r.Config.Modality {
-	case eval.TextOnly, eval.GreyImage, eval.BaseText:
-		return true
-	case eval.WithImage, eval.WithoutImages, eval.ModalityUnset:
-	}
-	return false
+	return slices.Contains([]eval.Modality{eval.TextOnly, eval.GreyImage, eval.BaseText}, r.Config.Modality)
 }
 
 // Described tells runs apart that could stand for each other.
@@ -203,16 +191,12 @@ func (s *Sensitivity) remark(cell func(stat.Estimate) table.Cell) string {
 }
 
 // CorrectedNotes say what was done to the scores of a report's rows.
-func CorrectedNotes[R correctedRow](rows []R) []string {
+func CorrectedNotes[R Row](rows []R) []string {
 	out := []string{CorrectedNote}
 	sequence, modelled := false, false
-	for _, r := range rows {
-		for _, c := range r.Corrections() {
-			if c.Correction != nil {
-				sequence = sequence || c.Corrected.Sequence
-				modelled = modelled || c.Policy == annotate.DawidSkene.String()
-			}
-		}
+	for _, c := range corrections(rows) {
+		sequence = sequence || c.Corrected.Sequence
+		modelled = modelled || c.Policy == annotate.DawidSkene.String()
 	}
 	if modelled {
 		out = append(out, ModelNote)
@@ -235,28 +219,34 @@ type NamedCorrection struct {
 // correctedRow is a row that has corrected scores.
 type correctedRow interface{ Corrections() []NamedCorrection }
 
+// corrections are those of rows, where any was asked for.
+func corrections[R Row](rows []R) iter.Seq2[Row, NamedCorrection] {
+	return func(yield func(Row, NamedCorrection) bool) {
+		for _, row := range rows {
+			of, ok := Row(row).(correctedRow)
+			if !ok {
+				continue
+			}
+			for _, c := range of.Corrections() {
+				if c.Correction != nil && !yield(row, c) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // CheckCorrected gives ErrNoFigure, with the reason of the first row, when
 // every row refuses its corrected score. Without a row there is nothing to
 // refuse.
 func CheckCorrected(r *Report) error {
 	reason := ""
-	for _, row := range r.Rows {
-		corrected, ok := row.(correctedRow)
-		if !ok {
-			continue
+	for _, c := range corrections(r.Rows) {
+		why := c.Corrected.Reason()
+		if why == "" {
+			return nil
 		}
-		for _, c := range corrected.Corrections() {
-			if c.Correction == nil {
-				continue
-			}
-			why := c.Corrected.Reason()
-			if why == "" {
-				return nil
-			}
-			if reason == "" {
-				reason = why
-			}
-		}
+		reason = cmp.Or(reason, why)
 	}
 	if reason == "" {
 		return nil

@@ -185,6 +185,19 @@ func (f *Scanned) Splits(r *ScannedRun) []ScannedSplit {
 	return all
 }
 
+// Parts are the figures that rows are made of, run by run.
+func (f *Scanned) Parts() iter.Seq2[*ScannedRun, ScannedSplit] {
+	return func(yield func(*ScannedRun, ScannedSplit) bool) {
+		for i := range f.Runs {
+			for _, s := range f.Splits(&f.Runs[i]) {
+				if !yield(&f.Runs[i], s) {
+					return
+				}
+			}
+		}
+	}
+}
+
 func (f *ScannedRun) splits(each bool) []ScannedSplit {
 	names := f.Tally.Splits()
 	whole := ScannedSplit{AllSplits, f.Tally.Whole()}
@@ -303,6 +316,14 @@ func (s *Source) reading() string {
 		return s.Extractor + " after " + rules + "@" + s.RulesVersion
 	}
 	return s.Extractor + "@" + s.RulesVersion
+}
+
+// Titled is a title, with the word that the answers below it were made up.
+func Titled(title string, synthetic bool) string {
+	if synthetic {
+		return title + " (synthetic)"
+	}
+	return title
 }
 
 // Brief is the beginning of a hash.

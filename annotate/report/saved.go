@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -59,7 +60,7 @@ var savedLayout = Lay("report saved_at:text saved_by of corrected:score policy i
 func (r *SavedRow) Measured() Cells {
 	figure := table.Computed(r.Corrected)
 	switch r.of {
-	case "scores":
+	case "scores", "rubric":
 		figure = table.Mean(r.Corrected)
 	case "compare":
 		figure = table.Points(r.Corrected)
@@ -74,7 +75,8 @@ func (r *SavedRow) Keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, e
 
 // Keep has a report of corrected scores be saved with what they were computed from,
 // and lists beside it those of its name that were saved before, the oldest first.
-func (r *Report) Keep(ctx context.Context, facts Facts, o *Correcting) error {
+// said are the hashes of what people said outside of queues.
+func (r *Report) Keep(ctx context.Context, facts Facts, o *Correcting, said map[annotate.Annotator]string) error {
 	now, queues := r.correctedFigures()
 	if len(now) == 0 {
 		return nil
@@ -88,7 +90,7 @@ func (r *Report) Keep(ctx context.Context, facts Facts, o *Correcting) error {
 			draft.Rules = append(draft.Rules, s.reading())
 		}
 	}
-	if err := addLabels(ctx, facts, queues, &draft); err != nil {
+	if err := addLabels(ctx, facts, queues, said, &draft); err != nil {
 		return err
 	}
 	r.Draft = func() (annotate.SavedReport, error) {
@@ -108,23 +110,18 @@ func (r *Report) Keep(ctx context.Context, facts Facts, o *Correcting) error {
 
 // correctedFigures are those of the rows, with the queues that corrected them.
 func (r *Report) correctedFigures() (out []SavedFigure, queues []annotate.QueueName) {
-	for _, row := range r.Rows {
-		of, ok := row.(correctedRow)
-		if !ok {
-			continue
-		}
-		for _, c := range of.Corrections() {
-			if c.Correction != nil && c.Corrected.Reason() == "" {
-				out, queues = append(out, SavedFigure{Of: c.Of, Corrected: c.Corrected.Estimate, row: row}), append(queues, c.Queues...)
-			}
+	for row, c := range corrections(r.Rows) {
+		if c.Corrected.Reason() == "" {
+			out, queues = append(out, SavedFigure{Of: c.Of, Corrected: c.Corrected.Estimate, row: row}), append(queues, c.Queues...)
 		}
 	}
 	slices.Sort(queues)
 	return out, slices.Compact(queues)
 }
 
-// addLabels adds what people said in queues, and the heads of their chains of acts.
-func addLabels(ctx context.Context, facts Facts, queues []annotate.QueueName, draft *annotate.SavedReport) error {
+// addLabels adds what people said in queues and elsewhere, and the heads of their
+// chains of acts.
+func addLabels(ctx context.Context, facts Facts, queues []annotate.QueueName, said map[annotate.Annotator]string, draft *annotate.SavedReport) error {
 	acted := make(map[annotate.Annotator]bool)
 	var labels, rulings []string
 	for _, q := range queues {
@@ -137,6 +134,9 @@ func addLabels(ctx context.Context, facts Facts, queues []annotate.QueueName, dr
 		for who := range people.States {
 			acted[who] = true
 		}
+	}
+	for _, who := range slices.Sorted(maps.Keys(said)) {
+		labels, acted[who] = append(labels, said[who]), true
 	}
 	draft.LabelsHash, draft.RulingsHash = strings.Join(labels, " "), strings.Join(rulings, " ")
 	heads, err := facts.Heads()
@@ -180,6 +180,15 @@ func (r *Report) addSaved(facts Facts, now []SavedFigure, draft *annotate.SavedR
 	return nil
 }
 
+// Words are changes as reports tell them.
+func Words(all []annotate.Change) []string {
+	var out []string
+	for _, c := range all {
+		out = append(out, c.String())
+	}
+	return out
+}
+
 // state is what the saved figure would be today.
 func (f *SavedFigure) state(now *SavedFigure, s, draft *annotate.SavedReport) string {
 	same := f.Corrected
@@ -190,10 +199,7 @@ func (f *SavedFigure) state(now *SavedFigure, s, draft *annotate.SavedReport) st
 	case same == now.Corrected:
 		return "unchanged"
 	}
-	var why []string
-	for _, c := range s.Stale(draft.Inputs()) {
-		why = append(why, c.String())
-	}
+	why := Words(s.Stale(draft.Inputs()))
 	if len(why) == 0 {
 		why = []string{"responses or extracted answers changed"}
 	}

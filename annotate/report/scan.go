@@ -299,10 +299,7 @@ func Decide(
 			return nil, fmt.Errorf("read questions: %w", err)
 		}
 		outcome := scheme.Outcome(&q)
-		verdict := outcome.Vanilla
-		if strategy == eval.Circular {
-			verdict = outcome.Circular
-		}
+		verdict := outcome.Under(strategy)
 		d.Marks.Set(q.Sample.Ordinal, metric.MarkOf(verdict))
 		for int(q.Sample.Ordinal) >= len(d.Passes) {
 			d.Passes = append(d.Passes, 0)

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"concord/annotate/report/table"
@@ -18,6 +19,14 @@ type Shortage struct {
 
 const mostLacking = 5
 
+// FirstFew are the first five names, and a mark where there are more.
+func FirstFew(names []string) string {
+	if len(names) > mostLacking {
+		names = append(slices.Clone(names[:mostLacking]), "...")
+	}
+	return strings.Join(names, ", ")
+}
+
 // Look counts a question that is wanted and not decided.
 func (l *Shortage) Look(s *eval.Sample, v metric.Verdict, wanted bool) {
 	if !wanted || v.Decided() || v == metric.NoTruth {
@@ -28,7 +37,7 @@ func (l *Shortage) Look(s *eval.Sample, v metric.Verdict, wanted bool) {
 		l.verdicts = make(map[metric.Verdict]int)
 	}
 	l.verdicts[v]++
-	if len(l.ids) < mostLacking {
+	if len(l.ids) <= mostLacking {
 		l.ids = append(l.ids, table.Short(string(s.ID)))
 	}
 }
@@ -37,10 +46,6 @@ func (l *Shortage) Look(s *eval.Sample, v metric.Verdict, wanted bool) {
 func (l *Shortage) Err(run eval.Run, of int, what string) error {
 	if l.n == 0 {
 		return nil
-	}
-	names := strings.Join(l.ids, ", ")
-	if l.n > len(l.ids) {
-		names += ", ..."
 	}
 	var how []string
 	for _, one := range []struct {
@@ -55,5 +60,5 @@ func (l *Shortage) Err(run eval.Run, of int, what string) error {
 			how = append(how, one.help)
 		}
 	}
-	return fmt.Errorf("it (%s) has not decided %s of %s %s: %s (%s)", run.Config.Model, table.Grouped(l.n), table.Grouped(of), what, names, strings.Join(how, "; "))
+	return fmt.Errorf("it (%s) has not decided %s of %s %s: %s (%s)", run.Config.Model, table.Grouped(l.n), table.Grouped(of), what, FirstFew(l.ids), strings.Join(how, "; "))
 }

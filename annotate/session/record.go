@@ -164,9 +164,9 @@ func (o *Record) mine(acts []annotate.Act, a *annotate.Act) bool {
 		a = &acts[a.Target-1]
 	}
 	switch a.Kind {
-	case annotate.Ruled:
+	case annotate.Ruled, annotate.RuledOne:
 		return o.adjudicating
-	case annotate.Labelled, annotate.Skipped, annotate.Flagged, annotate.Unflagged, annotate.TooLate:
+	case annotate.Labelled, annotate.GradedOne, annotate.Skipped, annotate.Flagged, annotate.Unflagged, annotate.TooLate:
 		return !o.adjudicating
 	case annotate.Excluded, annotate.Included, annotate.Commented, annotate.Closed: // taken back where they are listed
 		return false
@@ -179,14 +179,14 @@ func (o *Record) mine(acts []annotate.Act, a *annotate.Act) bool {
 // ruling that the item has is replaced, the cause with it. It reports false,
 // and does nothing, in a session that labels, when there is no item, when the
 // reading says nothing, or when all of it stands already. An item that another
-// adjudicator has in front of them is theirs: the next open one comes.
+// adjudicator has in front of them, or has adjudicated since it came, is theirs:
+// the next open one comes.
 func (s *Session) Rule(r annotate.Reading, c annotate.Cause, spent time.Duration) (annotate.Act, bool) {
 	it, ok := s.Walk.front()
 	if !ok || !s.Own.adjudicating || !r.Complete() {
 		return annotate.Act{}, false
 	}
-	if s.lost = s.Walk.rulings != nil && s.Walk.rulings.Elsewhere(it.Key); s.lost {
-		s.Walk.ToOpen()
+	if gone(s, it.Key) {
 		return annotate.Act{}, false
 	}
 	informed, kept := s.Own.state.Seen[it.Key], uint32(0)
@@ -198,6 +198,13 @@ func (s *Session) Rule(r annotate.Reading, c annotate.Cause, spent time.Duration
 		informed, spent, kept = old.Informed, old.Spent+spent, standing(s.Own.acts, it.Key, annotate.Ruled)
 	}
 	return s.act(it.Key, annotate.Act{Kind: annotate.Ruled, Reading: r, Cause: c, Informed: informed, Target: kept, Spent: spent}), true
+}
+
+// isTaken reports whether another adjudicator has the item in front of them, or
+// has adjudicated it since it came in front of this one.
+func (w *Walk) isTaken(k annotate.ItemKey) bool {
+	_, mine := w.own.state.Rulings[k]
+	return w.rulings != nil && (w.rulings.Elsewhere(k) || w.unruled && !mine && !w.rulings.Wanted(k))
 }
 
 // counted is what the claim counts of this person: labels or, among adjudicators,

@@ -41,8 +41,20 @@ func TestTwoAdjudicatorsNeverGetTheSameItem(t *testing.T) {
 	if _, ok := bob.Rule(pick("A"), annotate.CauseUnset, 0); ok || !bob.Lost() {
 		t.Error("an item in front of ada was adjudicated by bob")
 	}
-	seen := make(map[int]string)
-	for range 4 {
+	// as opened by name while ada has it, and kept in front after her
+	if _, k, _ := ada.Walk.Current(); bob.Walk.Show(k) {
+		t.Error("an item in front of ada was shown to bob")
+	}
+	bob.Walk.Goto(held)
+	if _, ok := ada.Rule(pick("A"), annotate.CauseUnset, 0); !ok {
+		t.Fatal("ada cannot adjudicate the item in front of her")
+	}
+	ada.Walk.ToOpen()
+	if _, ok := bob.Rule(pick("B"), annotate.CauseUnset, 0); ok || !bob.Lost() {
+		t.Error("an item that ada had adjudicated meanwhile was adjudicated by bob")
+	}
+	seen := map[int]string{held: "ada"}
+	for range 3 {
 		for name, s := range map[string]*Session{"ada": ada, "bob": bob} {
 			at := front(s)
 			if at < 0 {

@@ -19,6 +19,7 @@ type Walk struct {
 	claim       *assign.Claim
 	shared      *assign.Claim // the one that others see; nil: there are no others
 	rulings     *assign.Claim // among those who adjudicate now; nil: nobody else does
+	unruled     bool          // nobody had adjudicated the item in front when it came there
 	outlook     outlook
 	pulled      time.Time // when what others did was taken up last
 }
@@ -51,7 +52,9 @@ func (w *Walk) turn(at int) {
 		w.claim.Yield()
 		return
 	}
-	w.claim.Take(w.offered.items[w.offered.cursor].Key)
+	k := w.offered.items[w.offered.cursor].Key
+	w.unruled = w.rulings != nil && w.rulings.Wanted(k)
+	w.claim.Take(k)
 }
 
 // Next shows the item behind the one in front that nobody else is at; behind
@@ -87,11 +90,15 @@ func (w *Walk) elsewhere(k annotate.ItemKey) bool {
 // Goto shows the item at a position.
 func (w *Walk) Goto(at int) { w.turn(at) }
 
-// Show goes to an item that is offered.
-func (w *Walk) Show(k annotate.ItemKey) {
-	if i := w.offered.find(k); i >= 0 {
-		w.turn(i)
+// Show goes to an item that is offered, and that no other adjudicator has in front
+// of them. It reports whether it did.
+func (w *Walk) Show(k annotate.ItemKey) bool {
+	i := w.offered.find(k)
+	if i < 0 || w.own.adjudicating && w.elsewhere(k) {
+		return false
 	}
+	w.turn(i)
+	return true
 }
 
 // ToOpen goes to the next open item: the first that has neither a label nor was

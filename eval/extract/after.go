@@ -116,10 +116,7 @@ func (a *answer) said(m *mark, i int) {
 		}
 		k := lexicon.ClassOf(w)
 		if n == 0 && k&lexicon.Copula == 0 && !denies(w) && !modal(w) {
-			m.rival = m.rival || m.grade >= bare && alsoIs(s, w, next)
-			if k&(lexicon.Follows|lexicon.Joins|lexicon.Negates|lexicon.Corrects|lexicon.Concludes) == 0 && !m.delimited && !m.own && m.grade != mention {
-				a.trailing(m, w)
-			}
+			a.unstated(m, w, next)
 			return
 		}
 		supposed = supposed || w == "would" || w == "could"
@@ -159,6 +156,15 @@ func (a *answer) said(m *mark, i int) {
 	}
 }
 
+// unstated weighs a letter of which the word behind it, up to next, says nothing.
+func (a *answer) unstated(m *mark, w string, next int) {
+	m.rival = m.rival || m.grade >= bare && alsoIs(a.text, w, next)
+	const goesOn = lexicon.Follows | lexicon.Joins | lexicon.Negates | lexicon.Corrects | lexicon.Concludes
+	if lexicon.ClassOf(w)&goesOn == 0 && !m.delimited && !m.own && m.grade != mention {
+		m.trailing(w)
+	}
+}
+
 // alsoIs reports whether a word behind a letter, and the next one, say that it
 // is not the only one: "D as well".
 func alsoIs(s, w string, next int) bool {
@@ -170,7 +176,7 @@ func alsoIs(s, w string, next int) bool {
 
 // trailing weighs a word that follows a letter without a mark between: "A
 // dog", "D minor". The letter is then the word's, unless a new sentence starts.
-func (a *answer) trailing(m *mark, w string) {
+func (m *mark) trailing(w string) {
 	capital := chars.Kind[w[0]]&chars.Upper != 0
 	if m.letter != 'A' && m.letter != 'I' && lexicon.ClassOf(w)&lexicon.Filler != 0 {
 		return

@@ -195,19 +195,20 @@ func builtIn() []Set {
 }
 
 // BuiltIn returns the rule set of the program that has that name.
-func BuiltIn(name string) (Set, error) { return among(builtIn(), name) }
+func BuiltIn(name string) (Set, error) { return among(builtIn(), name, "") }
 
 // Rules returns the rule set of that name. The error of an unknown name lists
 // the known ones.
-func Rules(name string) (Set, error) { return among(sets(), name) }
+func Rules(name string) (Set, error) { return among(All(), name, "") }
 
-func among(all []Set, name string) (Set, error) {
+// among is the set of that name; of is what the sets are for, in the error.
+func among(all []Set, name, of string) (Set, error) {
 	for _, s := range all {
 		if s.name == name {
 			return s, nil
 		}
 	}
-	return Set{}, fmt.Errorf("unknown rules %q: want one of %s", name, listed(all))
+	return Set{}, fmt.Errorf("unknown rules %q%s: want one of %s", name, of, strings.Join(namesOf(all), ", "))
 }
 
 // RulesFor returns the rule set of that name, which must read samples of the
@@ -217,12 +218,7 @@ func RulesFor(name string, kind eval.Kind) (Set, error) {
 	if len(of) == 0 {
 		return Set{}, fmt.Errorf("find rules: kind %q is not read by rules", kind)
 	}
-	for _, s := range of {
-		if s.name == name {
-			return s, nil
-		}
-	}
-	return Set{}, fmt.Errorf("unknown rules %q for kind %s: want one of %s", name, kind, listed(of))
+	return among(of, name, fmt.Sprintf(" for kind %s", kind))
 }
 
 // Names lists the rule sets for samples of a kind, the default first. Kinds
@@ -230,7 +226,7 @@ func RulesFor(name string, kind eval.Kind) (Set, error) {
 func Names(kind eval.Kind) []string { return namesOf(setsFor(kind)) }
 
 func setsFor(kind eval.Kind) []Set {
-	return slices.DeleteFunc(sets(), func(s Set) bool { return !s.Reads(kind) })
+	return slices.DeleteFunc(All(), func(s Set) bool { return !s.Reads(kind) })
 }
 
 func namesOf(of []Set) []string {
@@ -240,8 +236,6 @@ func namesOf(of []Set) []string {
 	}
 	return names
 }
-
-func listed(of []Set) string { return strings.Join(namesOf(of), ", ") }
 
 // Name is the name by which Rules finds the set.
 func (s Set) Name() string { return s.name }
@@ -300,28 +294,14 @@ func Own(name string, r rules, kinds ...eval.Kind) Set {
 }
 
 // Use makes rule sets known beside the built-in ones, in place of those that were
-// made known before. A name that a built-in one has is an error.
-func Use(sets []Set) error {
-	for i, s := range sets {
-		if _, err := BuiltIn(s.name); err == nil {
-			return fmt.Errorf("rules %s: a built-in rule set has that name", s.name)
-		}
-		if slices.ContainsFunc(sets[:i], func(o Set) bool { return o.name == s.name }) {
-			return fmt.Errorf("rules %s: two rule sets have that name", s.name)
-		}
-	}
-	own.Store(&sets)
-	return nil
-}
+// made known before. Each has a name of its own.
+func Use(sets []Set) { own.Store(&sets) }
 
-// sets are all rule sets, in the order in which Names lists them.
-func sets() []Set {
+// All are all rule sets, the default first, those from outside last.
+func All() []Set {
 	all := builtIn()
 	if more := own.Load(); more != nil {
 		all = append(all, *more...)
 	}
 	return all
 }
-
-// All are all rule sets, the default first, those from outside last.
-func All() []Set { return sets() }

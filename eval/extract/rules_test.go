@@ -37,7 +37,7 @@ func TestSets(t *testing.T) {
 	check("mmstar@1", eval.KindChoice)
 	check("vlmevalkit@1", eval.KindYesNo)
 	check("mme@1", eval.KindYesNo)
-	if n := len(sets()); n != 7 {
+	if n := len(All()); n != 7 {
 		t.Errorf("%d sets are not all checked", n)
 	}
 }

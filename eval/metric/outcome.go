@@ -45,6 +45,14 @@ type Outcome struct {
 	passes bool // Circular is by all passes
 }
 
+// Under is the verdict under a strategy.
+func (o *Outcome) Under(s eval.Strategy) Verdict {
+	if s == eval.Circular {
+		return o.Circular
+	}
+	return o.Vanilla
+}
+
 // Outcome reads the question and decides it. Imported groups are scored on
 // the passes that they have, because no more will come; a run of our own
 // leaves a question pending until its passes decide it (MMBench, Sec. 4.2).

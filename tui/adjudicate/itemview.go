@@ -63,7 +63,6 @@ func newItemView(m *Model) *itemView {
 		Said:    labeloption.Word,
 		Stuck:   map[action.Mode]string{settling: "say who was right; esc leaves that open"},
 	})
-	d.Begin(m.diffs.all.Items[m.diffs.places[m.diffs.at.At]].Key)
 	d.said.State, d.table = d.State, itemKeys{d}.actions()
 	return d
 }

@@ -304,10 +304,16 @@ func (m *Model) open() tea.Cmd {
 	if m.diffs.at.At >= len(m.diffs.places) {
 		return nil
 	}
+	m.begin()
+	m.desk.Begin(m.diffs.all.Items[m.diffs.places[m.diffs.at.At]].Key)
+	return m.desk.Init()
+}
+
+// begin makes the item view of the items of the list.
+func (m *Model) begin() {
 	m.desk = newItemView(m)
 	m.desk.Spell(m.Spelled)
 	m.desk.Resize(m.size.width, m.size.height)
-	return m.desk.Init()
 }
 
 // settleNext goes to the item view with what is to be adjudicated of what the
@@ -318,7 +324,8 @@ func (m keyed) settleNext(string) tea.Cmd {
 	m.diffs.filter.unsettled, m.diffs.filter.adjudicating = true, true
 	if m.diffs.rebuild(); len(m.diffs.places) > 0 {
 		m.listing, m.diffs.at = true, widget.Cursor{}
-		return m.open()
+		m.begin()
+		return m.desk.Init()
 	}
 	m.diffs.filter = was
 	m.diffs.rebuild()

@@ -255,10 +255,11 @@ func (s *QueueSession[B]) begin(msg opened[B]) tea.Cmd {
 	}
 	s.Session, s.known, s.Growing = msg.session, msg.known, msg.session.Own.Queue().Growing
 	s.Work.saving = s.deps.Journal.State()
-	if s.first != (annotate.ItemKey{}) {
-		s.Session.Walk.Show(s.first)
+	var told tea.Cmd
+	if s.first != (annotate.ItemKey{}) && !s.Session.Walk.Show(s.first) {
+		told = widget.Tell(widget.Info, "that item is with somebody else now: here is the next open one")
 	}
-	return tea.Batch(s.Moved(), s.Guide.amended())
+	return tea.Batch(s.Moved(), s.Guide.amended(), told)
 }
 
 // grow takes new items up. The item in front stays there.

@@ -3,6 +3,7 @@ package criteria
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -269,7 +270,10 @@ func (m *browser) measure() tea.Cmd {
 			size, err := criteria.Measure(data)
 			out[h] = measured{size, err}
 		}
-		return sized{m.collection, out}
+		return outcome{m.collection, func() tea.Cmd {
+			maps.Copy(m.sizes, out)
+			return nil
+		}}
 	}
 }
 

@@ -48,31 +48,19 @@ type collection struct {
 	done   [][]eval.Ordinal      // samples of the steps of this sitting, the last one last
 	undone [][]eval.Ordinal
 	saving criteria.WriterState
+
+	// What the screen makes of rows that were read, of a set that was read again, and
+	// of the mark of the writer.
+	filled func(eval.DatasetName, []Row, error) tea.Cmd
+	reread func(criteria.Set, error) tea.Cmd
+	heard  func() tea.Cmd
 }
 
-type (
-	// shelved is the datasets that were read.
-	shelved struct {
-		of       *collection
-		datasets []eval.Dataset
-		err      error
-	}
-	// filled is a dataset's rows that were read.
-	filled struct {
-		of      *collection
-		dataset eval.DatasetName
-		rows    []Row
-		err     error
-	}
-	// heard is the mark of the writer.
-	heard struct{ of *collection }
-	// reread is a set that was read again.
-	reread struct {
-		of  *collection
-		set criteria.Set
-		err error
-	}
-)
+// outcome is what came of a command of this screen, which takes it.
+type outcome struct {
+	of   *collection
+	take func() tea.Cmd
+}
 
 var errStale = errors.New("somebody else worked on this sample: it is being read again")
 
@@ -120,7 +108,7 @@ func (m *collection) shelve() tea.Cmd {
 	source := m.deps.Source
 	return func() tea.Msg {
 		all, err := source.Datasets()
-		return shelved{m, all, err}
+		return outcome{m, func() tea.Cmd { return m.takeShelf(all, err) }}
 	}
 }
 
@@ -129,19 +117,19 @@ func (m *collection) listen() tea.Cmd {
 	return func() tea.Msg {
 		select {
 		case <-mark:
-			return heard{m}
+			return outcome{m, func() tea.Cmd { return tea.Batch(m.heard(), m.listen()) }}
 		case <-ctx.Done():
 			return nil
 		}
 	}
 }
 
-func (m *collection) takeShelf(msg shelved) tea.Cmd {
-	if msg.err != nil {
-		return widget.Tell(widget.Problem, "read the datasets: "+msg.err.Error())
+func (m *collection) takeShelf(all []eval.Dataset, err error) tea.Cmd {
+	if err != nil {
+		return widget.Tell(widget.Problem, "read the datasets: "+err.Error())
 	}
 	m.known, m.datasets = true, nil
-	for _, d := range msg.datasets {
+	for _, d := range all {
 		if d.Complete {
 			m.datasets = append(m.datasets, d)
 		}
@@ -170,11 +158,12 @@ func (m *collection) read(d eval.DatasetName) tea.Cmd {
 	m.loading, m.err = true, nil
 	ctx, source, writer := m.ctx, m.deps.Source, m.deps.Writer
 	return func() tea.Msg {
-		if err := writer.Flush(ctx); err != nil {
-			return filled{of: m, dataset: d, err: err}
+		var rows []Row
+		err := writer.Flush(ctx)
+		if err == nil {
+			rows, err = source.Rows(ctx, d)
 		}
-		rows, err := source.Rows(ctx, d)
-		return filled{m, d, rows, err}
+		return outcome{m, func() tea.Cmd { return m.filled(d, rows, err) }}
 	}
 }
 
@@ -182,7 +171,7 @@ func (m *collection) readAgain(o eval.Ordinal) tea.Cmd {
 	source, d := m.deps.Source, m.dataset
 	return func() tea.Msg {
 		set, err := source.Set(d, o)
-		return reread{m, set, err}
+		return outcome{m, func() tea.Cmd { return m.reread(set, err) }}
 	}
 }
 
@@ -242,13 +231,6 @@ type hidden struct {
 	queues  map[eval.Ordinal]annotate.QueueName
 }
 
-// veiled is what was found out about that.
-type veiled struct {
-	of     *collection
-	hidden hidden
-	err    error
-}
-
 // veil finds out what the person is not to see. Until that is known they see
 // no criteria.
 func (m *collection) veil() tea.Cmd {
@@ -261,16 +243,16 @@ func (m *collection) veil() tea.Cmd {
 	return func() tea.Msg {
 		var err error
 		h.queues, err = find(ctx, h.who, h.dataset)
-		return veiled{m, h, err}
+		return outcome{m, func() tea.Cmd { return m.takeVeil(h, err) }}
 	}
 }
 
-func (m *collection) takeVeil(msg veiled) tea.Cmd {
-	if msg.err != nil {
-		return widget.Tell(widget.Problem, "find out which criteria are yours to see: "+msg.err.Error())
+func (m *collection) takeVeil(h hidden, err error) tea.Cmd {
+	if err != nil {
+		return widget.Tell(widget.Problem, "find out which criteria are yours to see: "+err.Error())
 	}
-	if msg.hidden.who == m.who && msg.hidden.dataset == m.dataset {
-		m.hidden = msg.hidden
+	if h.who == m.who && h.dataset == m.dataset {
+		m.hidden = h
 	}
 	return nil
 }

@@ -201,7 +201,7 @@ func BenchmarkList(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	m.Update(filled{m.collection, "bench", rows, nil})
+	m.take("bench", rows, nil)
 	b.Run("move", func(b *testing.B) {
 		for b.Loop() {
 			m.Update(keymap.Msg("pgdown"))

@@ -4,25 +4,12 @@ import (
 	"fmt"
 
 	"concord/annotate/criteria"
-	"concord/eval"
 )
 
 // measured is the size of a picture; err when it cannot be read.
 type measured struct {
 	size criteria.Size
 	err  error
-}
-
-// sized is pictures that were measured.
-type sized struct {
-	of    *collection
-	sizes map[eval.PictureHash]measured
-}
-
-func (m *collection) takeSizes(msg sized) {
-	for h, s := range msg.sizes {
-		m.sizes[h] = s
-	}
 }
 
 // warnings are those about a row, of its pictures too as far as they were

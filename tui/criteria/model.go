@@ -1,6 +1,7 @@
 package criteria
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -8,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/annotate/criteria"
 	"concord/eval"
 	"concord/tui/widget"
 )
@@ -31,10 +33,12 @@ func New(ctx context.Context, d Deps) *Model {
 		d.Now = time.Now
 	}
 	c := newCollection(ctx, d)
-	return &Model{
+	m := &Model{
 		collection: c, browser: newBrowser(c), reader: newReader(c), asker: asker{collection: c, kept: make(map[string][]string)},
 		name: d.Theme.AskName("everything you write and review, and nobody reviews what they wrote themselves."), table: actions(),
 	}
+	c.filled, c.reread, c.heard = m.take, m.correct, m.hear
+	return m
 }
 
 // SetAnnotator says who works.
@@ -51,10 +55,10 @@ func (m *Model) SetAnnotator(who annotate.Annotator) {
 // Open has a dataset opened once the screen is seen.
 func (m *Model) Open(d eval.DatasetName) { m.wanted = d }
 
-// OpenDisputed narrows the list down to the samples on whose criteria people differ,
-// read anew.
-func (m *Model) OpenDisputed() {
-	m.wanted, m.browser.list.state = m.dataset, len(stateFilters())-1
+// OpenDisputed does so with the criteria alone on which people differ.
+func (m *Model) OpenDisputed(d eval.DatasetName) {
+	m.Open(cmp.Or(d, m.dataset)) // read anew, also where it is shown
+	m.browser.list.state = len(stateFilters()) - 1
 }
 
 // Init reads the datasets.
@@ -91,55 +95,30 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.press(msg)
-	case shelved:
+	case outcome:
 		if msg.of == m.collection {
-			return m.takeShelf(msg)
-		}
-	case filled:
-		if msg.of == m.collection {
-			return m.take(msg)
-		}
-	case veiled:
-		if msg.of == m.collection {
-			return m.takeVeil(msg)
-		}
-	case heard:
-		if msg.of == m.collection {
-			return tea.Batch(m.hear(), m.listen())
-		}
-	case reread:
-		if msg.of == m.collection {
-			return m.correct(msg)
-		}
-	case sized:
-		if msg.of == m.collection {
-			m.takeSizes(msg)
+			return msg.take()
 		}
 	case paused:
 		return rested(m, msg)
-	case opened:
-		return m.reader.illustrate(msg)
 	case widget.Drawn:
 		if m.viewer.Took(msg) {
 			return m.reader.draw()
-		}
-	case added:
-		if msg.of == m.collection {
-			return replaced(m, msg)
 		}
 	}
 	return nil
 }
 
-func (m *Model) take(msg filled) tea.Cmd {
-	m.loading, m.err = false, msg.err
-	if msg.err != nil {
-		return widget.Tell(widget.Problem, fmt.Sprintf("read dataset %s: %v", msg.dataset, msg.err))
+// take takes the rows of a dataset that were read.
+func (m *Model) take(d eval.DatasetName, rows []Row, err error) tea.Cmd {
+	m.loading, m.err = false, err
+	if err != nil {
+		return widget.Tell(widget.Problem, fmt.Sprintf("read dataset %s: %v", d, err))
 	}
-	if m.dataset != msg.dataset {
+	if m.dataset != d {
 		m.browser.list, m.reader.page, m.asker.form, m.done, m.undone = newList(), nil, nil, nil, nil
 	}
-	m.dataset, m.rows, m.news = msg.dataset, msg.rows, 0
+	m.dataset, m.rows, m.news = d, rows, 0
 	clear(m.index)
 	clear(m.stale)
 	clear(m.browser.hays)
@@ -184,16 +163,16 @@ func (m *Model) hear() tea.Cmd {
 }
 
 // correct puts a set that was read again in its place.
-func (m *Model) correct(msg reread) tea.Cmd {
-	i, ok := m.index[msg.set.Sample]
-	if !ok || msg.set.Dataset != m.dataset {
+func (m *Model) correct(set criteria.Set, err error) tea.Cmd {
+	i, ok := m.index[set.Sample]
+	if !ok || set.Dataset != m.dataset {
 		return nil
 	}
-	if msg.err != nil {
-		return widget.Tell(widget.Problem, "read the criteria again: "+msg.err.Error())
+	if err != nil {
+		return widget.Tell(widget.Problem, "read the criteria again: "+err.Error())
 	}
-	delete(m.stale, msg.set.Sample)
-	m.rows[i].Set = msg.set
+	delete(m.stale, set.Sample)
+	m.rows[i].Set = set
 	m.browser.survey()
 	if p := m.reader.page; p != nil && p.editor != nil && p.at == i {
 		save(m, true)

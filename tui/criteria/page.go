@@ -37,37 +37,30 @@ type page struct {
 	full    bool // the picture fills the screen
 }
 
-// opened is the pictures of a sample that were read.
-type opened struct {
-	of      *page
-	gallery widget.Gallery
-}
-
 // ticks are a reviewer's answers to the checklist that are not given yet.
 type ticks map[criteria.Item]bool
 
-// load reads the pictures; it runs in a command and changes nothing of p.
-func (p *page) load(images *widget.ImageRenderer, source Source, pictures []eval.Picture) opened {
-	out := opened{of: p}
+// load reads the pictures of a sample, in a command.
+func load(images *widget.ImageRenderer, source Source, pictures []eval.Picture) (out widget.Gallery) {
 	for _, pic := range pictures {
 		if pic.Hash == "" {
-			out.gallery.Add(nil, pic.Name, fmt.Errorf("%s: %w", widget.Line(pic.Name), widget.ErrNoPicture))
+			out.Add(nil, pic.Name, fmt.Errorf("%s: %w", widget.Line(pic.Name), widget.ErrNoPicture))
 			continue
 		}
 		shown, err := images.Open(string(pic.Hash), func() ([]byte, error) { return source.Picture(pic.Hash) })
-		out.gallery.Add(shown, pic.Name, err)
+		out.Add(shown, pic.Name, err)
 	}
 	return out
 }
 
-// illustrate takes the pictures that were read.
-func (m *reader) illustrate(msg opened) tea.Cmd {
-	if m.page != msg.of {
+// illustrate takes the pictures that were read of a page.
+func (m *reader) illustrate(of *page, gallery widget.Gallery) tea.Cmd {
+	if m.page != of {
 		return nil
 	}
-	m.page.loaded, m.page.gallery = true, msg.gallery
+	m.page.loaded, m.page.gallery = true, gallery
 	for n, of := range m.rows[m.page.at].Sample.Pictures {
-		if pic := msg.gallery.At(n); pic != nil {
+		if pic := gallery.At(n); pic != nil {
 			m.sizes[of.Hash] = measured{size: criteria.Size{Width: pic.Width, Height: pic.Height}}
 		}
 	}

@@ -82,7 +82,10 @@ func (m *Model) open(i int) tea.Cmd {
 	m.reader.page = p
 	m.browser.reveal(i)
 	source, pictures, images := m.deps.Source, m.rows[i].Sample.Pictures, m.theme.Images
-	return func() tea.Msg { return p.load(images, source, pictures) }
+	return func() tea.Msg {
+		gallery := load(images, source, pictures)
+		return outcome{m.collection, func() tea.Cmd { return m.reader.illustrate(p, gallery) }}
+	}
 }
 
 // beside opens the sample before or after, of those that the list shows.

@@ -11,15 +11,6 @@ import (
 	"concord/tui/widget"
 )
 
-// added is the sample that was added to stand in for another.
-type added struct {
-	of     *collection
-	form   *form
-	old    eval.Ordinal
-	sample eval.Sample
-	err    error
-}
-
 // replace asks for the sample that stands in for a discarded one. It begins
 // as that one was.
 func replace(m *Model) tea.Cmd {
@@ -55,24 +46,23 @@ func replace(m *Model) tea.Cmd {
 			return nil, errors.New("only open questions are added here: options and answers come by a file")
 		}
 		if left && s.ID == spare.ID {
-			return func() tea.Msg { return added{m.collection, f, old.Ordinal, spare, nil} }, nil
+			return replaced(m, f, old.Ordinal, spare, nil), nil
 		}
 		f.busy, f.why = true, ""
-		ctx, source, d, o := m.ctx, m.deps.Source, m.dataset, old.Ordinal
+		ctx, source, d := m.ctx, m.deps.Source, m.dataset
 		return func() tea.Msg {
 			got, err := source.Add(ctx, d, Addition{s, v[4]})
-			return added{m.collection, f, o, got, err}
+			return outcome{m.collection, func() tea.Cmd { return replaced(m, f, old.Ordinal, got, err) }}
 		}, nil
 	}
 	return m.ask(f)
 }
 
-// replaced shows the new sample, and says that it stands in.
-func replaced(m *Model, msg added) tea.Cmd {
-	f := msg.form
+// replaced shows the new sample, and says that it stands in for the old one.
+func replaced(m *Model, f *form, old eval.Ordinal, by eval.Sample, err error) tea.Cmd {
 	f.busy = false
-	if msg.err != nil {
-		f.why = msg.err.Error()
+	if err != nil {
+		f.why = err.Error()
 		if m.asker.form != f {
 			return widget.Tell(widget.Problem, f.why)
 		}
@@ -82,19 +72,19 @@ func replaced(m *Model, msg added) tea.Cmd {
 		delete(m.asker.kept, f.about)
 		m.asker.form = nil
 	}
-	i, ok := m.index[msg.old]
+	i, ok := m.index[old]
 	if !ok {
 		return nil
 	}
-	if _, known := m.index[msg.sample.Ordinal]; !known {
-		m.index[msg.sample.Ordinal] = len(m.rows)
-		m.rows = append(m.rows, Row{msg.sample, criteria.Empty(m.dataset, msg.sample.Ordinal), nil})
+	if _, known := m.index[by.Ordinal]; !known {
+		m.index[by.Ordinal] = len(m.rows)
+		m.rows = append(m.rows, Row{by, criteria.Empty(m.dataset, by.Ordinal), nil})
 	}
-	ok, cmd := m.browser.do(i, criteria.Replaced, func(a *criteria.Act) { a.Other = msg.sample.ID })
+	ok, cmd := m.browser.do(i, criteria.Replaced, func(a *criteria.Act) { a.Other = by.ID })
 	m.browser.survey()
 	m.browser.rebuild()
 	if ok {
-		cmd = tea.Batch(cmd, m.browser.measure(), widget.Tell(widget.Info, fmt.Sprintf("sample %s was added and stands in for %s", msg.sample.ID, m.rows[i].Sample.ID)))
+		cmd = tea.Batch(cmd, m.browser.measure(), widget.Tell(widget.Info, fmt.Sprintf("sample %s was added and stands in for %s", by.ID, m.rows[i].Sample.ID)))
 	}
 	return cmd
 }

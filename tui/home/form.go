@@ -47,20 +47,12 @@ const (
 	starting         // the run is being made
 )
 
-type (
-	// chosen are the choices that were read.
-	choicesRead struct {
-		of      *runForm
-		choices Choices
-		err     error
-	}
-	// started is what came of starting a run.
-	started struct {
-		of  *runForm
-		run eval.RunID
-		err error
-	}
-)
+// started is what came of starting a run.
+type started struct {
+	of  *runForm
+	run eval.RunID
+	err error
+}
 
 // openForm shows the form, with what was put into it before.
 func (m *composer) openForm() tea.Cmd {
@@ -102,17 +94,17 @@ func (f *runForm) read() tea.Cmd {
 	ctx, scheduler := f.m.ctx, f.m.Scheduler
 	return func() tea.Msg {
 		c, err := scheduler.Choices(ctx)
-		return choicesRead{f, c, err}
+		return outcome(func() tea.Cmd { return f.take(c, err) })
 	}
 }
 
-func (f *runForm) take(msg choicesRead) tea.Cmd {
-	if msg.err != nil {
-		f.trouble = msg.err.Error()
+func (f *runForm) take(c Choices, err error) tea.Cmd {
+	if err != nil {
+		f.trouble = err.Error()
 		return nil
 	}
 	first := !f.loaded || f.choices.Trouble != ""
-	f.choices, f.loaded, f.trouble = msg.choices, true, ""
+	f.choices, f.loaded, f.trouble = c, true, ""
 	var datasets, models []string
 	for _, d := range f.choices.Datasets {
 		datasets = append(datasets, string(d.Name))

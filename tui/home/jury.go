@@ -28,33 +28,28 @@ type jury struct {
 	calling bool
 }
 
-type (
-	// candidates are the models that may judge.
-	candidates struct {
-		of      *jury
-		choices Choices
-		err     error
-	}
-	// seated is what came of calling judges.
-	seated struct {
-		of   *jury
-		text string
-		err  error
-	}
-)
+// seated is what came of calling judges.
+type seated struct {
+	of   *jury
+	text string
+	err  error
+}
 
 func (j *jury) read() tea.Cmd {
 	ctx, scheduler := j.m.ctx, j.m.Scheduler
 	return func() tea.Msg {
 		c, err := scheduler.Choices(ctx)
-		return candidates{j, c, err}
+		return outcome(func() tea.Cmd {
+			j.take(c, err)
+			return nil
+		})
 	}
 }
 
-func (j *jury) take(msg candidates) {
-	j.loaded, j.choices, j.trouble = true, msg.choices, ""
-	if msg.err != nil {
-		j.trouble = msg.err.Error()
+func (j *jury) take(c Choices, err error) {
+	j.loaded, j.choices, j.trouble = true, c, ""
+	if err != nil {
+		j.trouble = err.Error()
 	}
 	names := make([]string, len(j.choices.Models))
 	for i, c := range j.choices.Models {

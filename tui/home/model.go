@@ -74,8 +74,12 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 			return widget.Tell(widget.Problem, msg.err.Error())
 		}
 		return tea.Batch(widget.Tell(widget.Info, msg.text), m.Refresh())
-	case candidates, seated:
-		return m.updateJury(msg)
+	case started:
+		return runStarted(m, msg)
+	case seated:
+		return takeSeated(m, msg)
+	case outcome:
+		return msg()
 	}
 	return m.updateForm(msg)
 }

@@ -81,14 +81,8 @@ func (m *Model) pressPage(msg tea.KeyMsg) tea.Cmd {
 // open.
 func (m *Model) NewRun() tea.Cmd { return m.composer.openForm() }
 
-// updateForm takes the messages that are the form's.
+// updateForm takes the messages of the form's estimate.
 func (m *Model) updateForm(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case choicesRead:
-		return msg.of.take(msg)
-	case started:
-		return runStarted(m, msg)
-	}
 	f := m.composer.draft
 	if f == nil {
 		return nil
@@ -121,16 +115,8 @@ func runStarted(m *Model, msg started) tea.Cmd {
 	return tea.Batch(widget.Tell(widget.Info, "started: "+f.dataset.Value()+" with "+f.model.Value()), m.Refresh())
 }
 
-// updateJury takes the messages that are the jury's.
-func (m *Model) updateJury(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case candidates:
-		msg.of.take(msg)
-	case seated:
-		return takeSeated(m, msg)
-	}
-	return nil
-}
+// seat shows a jury beside the lists; nil takes it away.
+func (m *Model) seat(j *jury) { m.jury, m.choosing = j, j != nil }
 
 // takeSeated closes the jury and says what happens now; when the judges could not
 // be called, the jury says why.
@@ -145,9 +131,6 @@ func takeSeated(m *Model, msg seated) tea.Cmd {
 	}
 	return tea.Batch(widget.Tell(widget.Info, msg.text), m.Refresh())
 }
-
-// seat shows a jury beside the lists; nil takes it away.
-func (m *Model) seat(j *jury) { m.jury, m.choosing = j, j != nil }
 
 // Deep reports whether one run takes the whole screen.
 func (m *Model) Deep() bool { return m.side.page.open }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"concord/annotate"
 	"concord/eval"
 	"concord/tui/job"
@@ -90,6 +92,9 @@ type steered struct {
 	text string
 	err  error
 }
+
+// outcome takes what was read in a command.
+type outcome func() tea.Cmd
 
 // second tells that a second has gone by while runs were at work.
 type second struct{}

@@ -31,7 +31,7 @@ func (c counted) PairsBehind(figures.Selection) iter.Seq[eval.Pair] {
 }
 
 func (c counted) Keys(context.Context, figures.Facts, figures.Selection) iter.Seq2[eval.Key, error] {
-	return figures.RunKeys(c.PairsBehind(figures.Selection{}))
+	return figures.KeysOf(c.PairsBehind(figures.Selection{}), func(p eval.Pair) (eval.Key, bool) { return eval.Key{Run: p.First, Sample: p.Sample}, true })
 }
 
 // What people said is closed to whoever has yet to say something, and pairs open

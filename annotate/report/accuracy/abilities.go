@@ -1,6 +1,7 @@
 package accuracy
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -36,7 +37,8 @@ type AbilitiesRow struct {
 	Unanswered int `json:"unanswered"`
 	NoRules    int `json:"no_rules"`
 
-	above []AbilityScore // of the level before, for the tables per parent
+	strategy eval.Strategy
+	above    []AbilityScore // of the level before, for the tables per parent
 }
 
 // AbilityScore is the accuracy under one node of the taxonomy, with the
@@ -62,11 +64,6 @@ func Abilities(ctx context.Context, facts report.Facts, o report.Options) (repor
 	if err != nil {
 		return report.Report{}, err
 	}
-	return abilitiesOf(f, &o)
-}
-
-// abilitiesOf is the report of what was scanned, as the options lay it out.
-func abilitiesOf(f *report.Scanned, o *report.Options) (report.Report, error) {
 	out := report.Report{Name: "abilities", Confidence: stat.Confidence, Draw: drawAbilities, Notes: f.NotRead()}
 	depths := depthsOf(f)
 	var rows []*AbilitiesRow
@@ -83,7 +80,7 @@ func abilitiesOf(f *report.Scanned, o *report.Options) (report.Report, error) {
 			continue
 		}
 		for _, s := range f.Splits(r) {
-			rows = append(rows, abilitiesRow(r, s, o, level))
+			rows = append(rows, abilitiesRow(r, s, &o, level))
 		}
 	}
 	for _, of := range slices.Sorted(maps.Keys(flat)) {
@@ -122,14 +119,11 @@ func lacksLevel(of eval.DatasetName, depth, level int) string {
 }
 
 func abilitiesRow(r *report.ScannedRun, s report.ScannedSplit, o *report.Options, level int) *AbilitiesRow {
-	strategy := r.Run.Config.Strategy
-	if o.Strategy != eval.StrategyUnset {
-		strategy = o.Strategy
-	}
+	strategy := cmp.Or(o.Strategy, r.Run.Config.Strategy)
 	root := s.Counted.Root
 	score := root.Score(strategy)
 	row := &AbilitiesRow{
-		Head: report.HeadOf(r.Run, s.Name), Source: r.Source(), Strategy: strategy.String(), Card: cardOf(o, r.Run.Config.Model),
+		Head: report.HeadOf(r.Run, s.Name), Source: r.Source(), Strategy: strategy.String(), strategy: strategy, Card: cardOf(o, r.Run.Config.Model),
 		Level: level, Accuracy: score.Rate(), Abilities: []AbilityScore{},
 		Frequent: frequent(root, strategy), Random: root.Expected(strategy),
 		Pending: score.Pending, Irregular: score.Irregular, NoTruth: score.NoTruth,
@@ -181,23 +175,15 @@ const Unplaced report.Which = "unplaced"
 
 // Keys yields what is behind the accuracy; Selection.Level names an ability.
 func (r *AbilitiesRow) Keys(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	strategy, err := eval.ParseStrategy(r.Strategy)
-	if err != nil {
-		return report.FailedKeys(err)
-	}
 	if s.Which == Unplaced {
 		return r.Drill(ctx, facts, r.ReadAs, s, func(q *report.Drilled) []eval.Key {
-			verdict := q.Outcome.Vanilla
-			if strategy == eval.Circular {
-				verdict = q.Outcome.Circular
-			}
-			if !verdict.Decided() || len(q.Sample.Taxonomy) >= r.Level {
+			if !q.Outcome.Under(r.strategy).Decided() || len(q.Sample.Taxonomy) >= r.Level {
 				return nil
 			}
 			return q.Key(r.Run)
 		})
 	}
-	return accuracyKeys(ctx, facts, &r.Head, &r.Source, strategy, s)
+	return accuracyKeys(ctx, facts, &r.Head, &r.Source, r.Strategy, s)
 }
 
 // abilityCharts are models by ability as bars (MMBench, Fig. 1; MME, Fig. 3):

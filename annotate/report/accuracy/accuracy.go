@@ -89,27 +89,29 @@ func ownScore(l *metric.Level, of string, s eval.Strategy) (out OwnScore) {
 
 // Accuracy reports vanilla and circular accuracy, overall and per level.
 func Accuracy(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
-	f, err := report.Scan(ctx, facts, o)
-	if err != nil {
-		return report.Report{}, err
-	}
-	out := accuracyOf(f)
-	if o.Corrected != nil {
+	out, err := scanned(ctx, facts, &o, accuracyOf)
+	if err == nil && o.Corrected != nil {
 		err = CorrectAccuracy(ctx, facts, o, &out)
 	}
 	return out, err
 }
 
+// scanned makes a report of the runs that the options ask for.
+func scanned(ctx context.Context, facts report.Facts, o *report.Options, of func(*report.Scanned) report.Report) (report.Report, error) {
+	f, err := report.Scan(ctx, facts, *o)
+	if err != nil {
+		return report.Report{}, err
+	}
+	return of(f), nil
+}
+
 // accuracyOf is the accuracy report of what was scanned.
 func accuracyOf(f *report.Scanned) report.Report {
 	out := report.Report{Name: "accuracy", Confidence: stat.Confidence, Draw: drawAccuracy, Notes: f.NotRead()}
-	for i := range f.Runs {
-		r := &f.Runs[i]
-		for _, s := range f.Splits(r) {
-			out.Rows = append(out.Rows, accuracyRow(r, s, eval.Vanilla))
-			if r.Run.Config.Strategy == eval.Circular {
-				out.Rows = append(out.Rows, accuracyRow(r, s, eval.Circular))
-			}
+	for r, s := range f.Parts() {
+		out.Rows = append(out.Rows, accuracyRow(r, s, eval.Vanilla))
+		if r.Run.Config.Strategy == eval.Circular {
+			out.Rows = append(out.Rows, accuracyRow(r, s, eval.Circular))
 		}
 	}
 	return out
@@ -184,7 +186,7 @@ func (r *Row) Columns() []table.Column { return accuracyLayout.Columns }
 func (r *Row) Lines() [][]table.Cell {
 	figures := func(level string, o report.Opener, accuracy, frequent stat.Rate, random *float64) report.Cells {
 		out := report.Cells{
-			"level": table.Text(level), "accuracy": report.And(report.Over(table.Rate(accuracy), o, report.Right, report.Wrong), o, r.beside()...),
+			"level": table.Text(level), "accuracy": report.AndSome(report.Over(table.Rate(accuracy), o, report.Right, report.Wrong), o, r.beside()...),
 			"random_choice": report.Over(table.Number(random), o, report.Every), "frequent_choice": {}, "strategy": table.Text(r.Strategy),
 		}
 		if r.Strategy != eval.Circular.String() {
@@ -209,39 +211,19 @@ func (r *Row) opener() report.Opener {
 	return o
 }
 
-// cut is a count with the figure that it opens.
-type cut struct {
-	which report.Which
-	n     int
-}
-
-// counts are those of predictions, and of questions that are in no rate, as the
-// columns have them.
-func (r *Row) counts() []cut {
-	return []cut{
-		{Found, r.Found},
-		{None, r.None},
-		{Refused, r.Refused},
-		{Ambiguous, r.Ambiguous},
-		{Missing, r.Missing},
-		{Errors, r.Errors},
-		{Pending, r.Pending},
-		{Irregular, r.Irregular},
-		{NoTruth, r.NoTruth},
-		{Unanswered, r.Unanswered},
-	}
-}
-
 // beside are the other cuts of the accuracy: what was left out of it, or is
 // behind answers that are not right.
-func (r *Row) beside() []report.Which {
-	var out []report.Which
-	for _, c := range r.counts() {
-		if c.n > 0 && c.which != Found && c.which != None {
-			out = append(out, c.which)
-		}
+func (r *Row) beside() []report.Cut {
+	return []report.Cut{
+		report.CutOf(Refused, r.Refused),
+		report.CutOf(Ambiguous, r.Ambiguous),
+		report.CutOf(Missing, r.Missing),
+		report.CutOf(Errors, r.Errors),
+		report.CutOf(Pending, r.Pending),
+		report.CutOf(Irregular, r.Irregular),
+		report.CutOf(NoTruth, r.NoTruth),
+		report.CutOf(Unanswered, r.Unanswered),
 	}
-	return out
 }
 
 var correctedLayout = report.Lay(report.SheetNames+"dataset split extractor strategy target "+report.CorrectionNames, Row{})
@@ -299,7 +281,7 @@ func CorrectAccuracy(ctx context.Context, facts report.Facts, o report.Options, 
 	out.Notes = append(out.Notes, report.CorrectedNotes(rows)...)
 	out.Sheets = []table.Table{out.Table(), correctedSheet(rows)}
 	out.Sheets[0].Notes = nil
-	return out.Keep(ctx, facts, o.Corrected)
+	return out.Keep(ctx, facts, o.Corrected, nil)
 }
 
 // correctedAccuracy is what people's labels make of one row.

@@ -85,14 +85,12 @@ func setBeside(r *report.Report, ext []*MeasureRow) {
 func baselinesOf(f *report.Scanned, o *report.Options) report.Report {
 	out := report.Report{Name: "baselines", Confidence: stat.Confidence, Notes: f.NotRead()}
 	var rows []*BaselinesRow
-	for i := range f.Runs {
-		for _, s := range f.Splits(&f.Runs[i]) {
-			row := baselinesRow(&f.Runs[i], s, o)
-			rows = append(rows, row)
-			if row.MME != nil && row.MME.Missing > 0 {
-				out.Notes = append(out.Notes, fmt.Sprintf("Run %d, split %s: MME's totals are partial, %d of its 14 subtasks are not there.",
-					row.Run, row.Split, row.MME.Missing))
-			}
+	for r, s := range f.Parts() {
+		row := baselinesRow(r, s, o)
+		rows = append(rows, row)
+		if row.MME != nil && row.MME.Missing > 0 {
+			out.Notes = append(out.Notes, fmt.Sprintf("Run %d, split %s: MME's totals are partial, %d of its 14 subtasks are not there.",
+				row.Run, row.Split, row.MME.Missing))
 		}
 	}
 	out.Rows = report.Rows(rows)

@@ -141,23 +141,17 @@ func (k *baseModels) baseOf(model string) string {
 
 // deal puts the scanned runs into lines.
 func (k *baseModels) deal(f *report.Scanned) {
-	for i := range f.Runs {
-		r := &f.Runs[i]
-		strategy := r.Run.Config.Strategy
-		if k.o.Strategy != eval.StrategyUnset {
-			strategy = k.o.Strategy
-		}
+	for r, s := range f.Parts() {
+		strategy := cmp.Or(k.o.Strategy, r.Run.Config.Strategy)
 		if !servesStrategy(&r.Run, strategy) {
 			continue
 		}
-		for _, s := range f.Splits(r) {
-			root := s.Counted.Root
-			score := root.Score(strategy)
-			k.put(&BaseModelRow{
-				Head: report.HeadOf(r.Run, s.Name), Source: r.Source(), Form: k.formOf(f, &r.Run), Shots: r.Run.Config.Settings.Shots,
-				Strategy: strategy.String(), Accuracy: score.Rate(), Random: root.Expected(strategy), Pending: score.Pending,
-			})
-		}
+		root := s.Counted.Root
+		score := root.Score(strategy)
+		k.put(&BaseModelRow{
+			Head: report.HeadOf(r.Run, s.Name), Source: r.Source(), Form: k.formOf(f, &r.Run), Shots: r.Run.Config.Settings.Shots,
+			Strategy: strategy.String(), Accuracy: score.Rate(), Random: root.Expected(strategy), Pending: score.Pending,
+		})
 	}
 	slices.SortStableFunc(k.lines, func(a, b *baseModelLine) int {
 		return cmp.Or(strings.Compare(a.model, b.model), strings.Compare(a.modality, b.modality), cmp.Compare(a.shots, b.shots))
@@ -291,9 +285,5 @@ func (r *BaseModelRow) Keys(ctx context.Context, facts report.Facts, s report.Se
 	if r.Run == 0 {
 		return report.NoKeys{}.Keys(ctx, facts, s)
 	}
-	strategy, err := eval.ParseStrategy(r.Strategy)
-	if err != nil {
-		return report.FailedKeys(err)
-	}
-	return accuracyKeys(ctx, facts, &r.Head, &r.Source, strategy, s)
+	return accuracyKeys(ctx, facts, &r.Head, &r.Source, r.Strategy, s)
 }

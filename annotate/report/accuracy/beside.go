@@ -191,12 +191,10 @@ func cardOf(o *report.Options, model string) *CardInfo {
 	return out
 }
 
-var cardColumns = []table.Column{
-	{Name: table.SizeColumn}, {Name: "parameters"}, {Name: "language_base"}, {Name: "vision"}, {Name: "open"},
-}
-
 // cardNames are the measures of a card in a layout.
-const cardNames = "size parameters language_base vision open "
+const cardNames = table.SizeColumn + " parameters language_base vision open "
+
+var cardColumns = table.List(cardNames)
 
 // Measured are the cells of a card by their names.
 func (c *CardInfo) Measured() report.Cells {

@@ -116,7 +116,7 @@ func Gains(ctx context.Context, facts report.Facts, o report.Options) (report.Re
 	if err != nil {
 		return report.Report{}, err
 	}
-	for _, run := range g.visual() {
+	for _, run := range g.chosen(func(r *eval.Run) bool { return r.Config.Modality == eval.WithImage }) {
 		if err := g.add(ctx, run); err != nil {
 			return report.Report{}, fmt.Errorf("report run %d: %w", run.ID, err)
 		}
@@ -127,7 +127,7 @@ func Gains(ctx context.Context, facts report.Facts, o report.Options) (report.Re
 		return report.Report{}, fmt.Errorf("find runs with images (ask one with --modality image, or import predictions): %w", eval.ErrNotFound)
 	}
 	g.fill()
-	out := report.Report{Name: "gain", Confidence: stat.Confidence, Draw: drawGains, Notes: g.notes()}
+	out := report.Report{Name: "gain", Layout: gainLayout, Confidence: stat.Confidence, Draw: drawGains, Notes: g.notes()}
 	slices.SortStableFunc(g.rows, func(a, b *GainRow) int { return bySize(a.Card, b.Card) })
 	means := gainMeans(g.rows)
 	out.Rows, out.Overall = report.Rows(g.rows), report.Rows(means)
@@ -152,27 +152,27 @@ func (g *gaining) notes() []string {
 	return out
 }
 
-// Columns names the columns of the lines that Lines gives.
-func (r *GainRow) Columns() []table.Column {
-	return table.Columns(report.HeadColumns, cardColumns, table.List("extractor strategy average visual:rate text_run text:rate base_run shots base:rate gain:points leakage:points leakage_signed:points external over:count"))
-}
+const gapNames = " gain:points leakage:points leakage_signed:points"
 
-// Lines lays the row out as lines of its table.
-func (r *GainRow) Lines() [][]table.Cell {
-	return [][]table.Cell{slices.Concat(r.named(), r.Card.cells(), []table.Cell{
-		table.Text(r.Extractor), table.Text(r.Strategy), table.Blank(),
-		r.Visual.cell(), table.Text(r.Text.of()), r.Text.cell(), table.Text(r.Base.of()), r.Base.shots(), r.Base.cell(),
-		r.gain.cell(), r.leakage.cell(), r.leakage.cellOf(r.leakage.signed), table.Text(r.External), table.Blank(),
-	})}
-}
+var (
+	gainLayout = report.Lay(report.HeadNames+cardNames+"extractor strategy average:text visual:rate text_run:text text:rate base_run:text shots:text base:rate"+gapNames+" external over:count", GainRow{})
+	gainTable  = report.Lay(report.SheetNames+cardNames+"extractor strategy visual:rate text:rate base:rate shots:text"+gapNames, GainRow{})
+)
 
-// named is the row's head: what was measured elsewhere has no run.
-func (r *GainRow) named() []table.Cell {
-	cells := r.Cells()
-	if r.Run == 0 {
-		cells[0] = table.Blank()
+// Parts are the card of the row's model.
+func (r *GainRow) Parts() []any { return []any{r.Card} }
+
+// Measured has the three sides and their differences: what was measured elsewhere
+// has no run.
+func (r *GainRow) Measured() report.Cells {
+	out := report.Cells{
+		"visual": r.opens(&r.Visual, r.Visual.cell(), report.Right, report.Wrong), "text": r.Text.cell(), "base": r.Base.cell(), "shots": r.Base.shots(),
+		"text_run": table.Text(r.Text.of()), "base_run": table.Text(r.Base.of()), "gain": r.gained(), "leakage": r.leaked(), "leakage_signed": r.leakedBy(r.leakage.signed),
 	}
-	return cells
+	if r.Run == 0 {
+		out["run"] = table.Blank()
+	}
+	return out
 }
 
 func (s *GainSide) cell() table.Cell {

@@ -1,6 +1,7 @@
 package accuracy
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -92,26 +93,21 @@ func newGaining(ctx context.Context, facts report.Facts, o *report.Options) (*ga
 	return g, nil
 }
 
-// visual are the runs with pictures that the options ask for. Runs that they
-// name without pictures choose what those are set against.
-func (g *gaining) visual() []eval.Run {
+// chosen are the runs of a kind that the options ask for. Runs that they name of
+// other kinds choose what those are set against.
+func (g *gaining) chosen(ours func(*eval.Run) bool) []eval.Run {
 	wanted := report.Options{Dataset: g.o.Dataset, Model: g.o.Model}
 	for _, r := range g.runs {
-		if r.Config.Modality == eval.WithImage && slices.Contains(g.o.Runs, r.ID) {
+		if ours(&r) && slices.Contains(g.o.Runs, r.ID) {
 			wanted.Runs = append(wanted.Runs, r.ID)
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(g.runs), func(r eval.Run) bool {
-		return r.Config.Modality != eval.WithImage || !wanted.Wants(r)
-	})
+	return slices.DeleteFunc(slices.Clone(g.runs), func(r eval.Run) bool { return !ours(&r) || !wanted.Wants(r) })
 }
 
 // add makes the rows of a run with pictures.
 func (g *gaining) add(ctx context.Context, run eval.Run) error {
-	strategy := run.Config.Strategy
-	if g.o.Strategy != eval.StrategyUnset {
-		strategy = g.o.Strategy
-	}
+	strategy := cmp.Or(g.o.Strategy, run.Config.Strategy)
 	if !servesStrategy(&run, strategy) {
 		return nil
 	}

@@ -131,20 +131,16 @@ func gainLines(rows []*GainRow) [][]*GainRow {
 	return out
 }
 
-// Columns names the columns of the lines that Lines gives.
-func (m *GainMean) Columns() []table.Column { return (*GainRow)(nil).Columns() }
-
-// Lines lays the row out as lines of its table.
-func (m *GainMean) Lines() [][]table.Cell {
-	head := []table.Cell{table.Blank(), table.Text(string(m.Dataset)), table.Text(m.Split), table.Text(m.Model), table.Blank()}
+// Measured has what the mean is of and its figures.
+func (m *GainMean) Measured() report.Cells {
 	external := ""
 	if m.gain.marked || m.leakage.marked {
 		external = PartlyExternal
 	}
-	return [][]table.Cell{slices.Concat(head, make([]table.Cell, len(cardColumns)), []table.Cell{
-		table.Blank(), table.Blank(), table.Text("by " + m.By), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(),
-		m.gain.cell(), m.leakage.cell(), m.leakage.cellOf(m.leakage.signed), table.Text(external), table.Count(m.Of),
-	})}
+	return report.Cells{
+		"average": table.Text("by " + m.By), "gain": m.gain.cell(), "leakage": m.leakage.cell(), "leakage_signed": m.leakage.cellOf(m.leakage.signed),
+		"external": table.Text(external), "over": table.Count(m.Of),
+	}
 }
 
 // plainMetric is a metric's name without case and signs: S_wv is swv.
@@ -276,22 +272,16 @@ func between(a, b *GainSide, name func(eval.Ordinal) string) gap {
 
 // alone names some of the samples that only the first has decided.
 func alone(first, second metric.Marks, name func(eval.Ordinal) string) string {
-	const most = 5
 	var names []string
-	for i := range eval.Ordinal(len(first)) { //nolint:gosec // a number of samples
-		if first.At(i) == metric.MarkUnset || second.At(i) != metric.MarkUnset {
-			continue
+	for i := range report.Ordinals(len(first)) {
+		if first.At(i) != metric.MarkUnset && second.At(i) == metric.MarkUnset && len(names) < mostSamples {
+			names = append(names, name(i))
 		}
-		if len(names) == most {
-			names = append(names, "...")
-			break
-		}
-		names = append(names, name(i))
 	}
 	if len(names) == 0 {
 		return ""
 	}
-	return " (" + strings.Join(names, ", ") + ")"
+	return " (" + report.FirstFew(names) + ")"
 }
 
 func lacking(what ...string) gap {

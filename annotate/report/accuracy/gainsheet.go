@@ -42,29 +42,22 @@ func gainSheets(rows []*GainRow, means []*GainMean) []table.Table {
 }
 
 func gainSheet(rows []*GainRow, mean *GainMean) table.Table {
-	t := table.Table{Name: "gain", Title: rows[0].Place(), Columns: table.Columns(report.SheetColumns, cardColumns, table.List("extractor strategy visual:rate text:rate base:rate shots gain:points leakage:points leakage_signed:points"))}
+	t := gainTable.Table("gain", rows[0].Place())
 	for _, r := range rows {
-		t.Rows = append(t.Rows, slices.Concat(report.SheetCellsOf(r.named()), r.Card.cells(), []table.Cell{
-			table.Text(r.Extractor), table.Text(r.Strategy), r.opens(&r.Visual, r.Visual.cell(), report.Right, report.Wrong),
-			r.opens(&r.Text, r.Text.short(), TextRight, TextWrong), r.opens(&r.Base, r.Base.short(), BaseRight, BaseWrong), r.Base.shots(),
-			r.gained(), r.leaked(), r.leakedBy(r.leakage.signed),
+		t.Rows = append(t.Rows, gainTable.RowLine(r, report.Cells{
+			"text": r.opens(&r.Text, r.Text.short(), TextRight, TextWrong), "base": r.opens(&r.Base, r.Base.short(), BaseRight, BaseWrong),
 		}))
 	}
 	if mean != nil {
-		line := make([]table.Cell, len(t.Columns))
-		line[1] = table.Text("average")
 		var names []string
 		var gained, leaked []table.Cell
 		for _, r := range rows {
 			names, gained, leaked = append(names, r.Model), append(gained, r.gained()), append(leaked, r.leaked())
 		}
-		copy(line[len(line)-3:], []table.Cell{
-			report.Among(mean.gain.cell(), names, gained), report.Among(mean.leakage.cell(), names, leaked), report.Among(mean.leakage.cellOf(mean.leakage.signed), names, leaked),
-		})
-		for i := range cardColumns {
-			line[len(report.SheetColumns)+i] = table.Unknown()
-		}
-		t.Rows = append(t.Rows, line)
+		t.Rows = append(t.Rows, gainTable.Line(report.Opener{}, report.Cells{
+			"model": table.Text("average"), "gain": report.Among(mean.gain.cell(), names, gained), "leakage": report.Among(mean.leakage.cell(), names, leaked),
+			"leakage_signed": report.Among(mean.leakage.cellOf(mean.leakage.signed), names, leaked),
+		}, (*CardInfo)(nil)))
 	}
 	return t.Without(cardColumns)
 }
@@ -184,18 +177,13 @@ func (r *GainRow) Keys(_ context.Context, _ report.Facts, s report.Selection) it
 		Leaked:       {&r.Text, &r.Base, metric.MarkRight, metric.MarkWrong},
 		Unleaked:     {&r.Text, &r.Base, metric.MarkWrong, metric.MarkRight},
 	}[s.Which]
-	return func(yield func(eval.Key, error) bool) {
-		if !ok {
-			return
-		}
-		for i, mark := range w.first.marks {
-			o := eval.Ordinal(i) //nolint:gosec // an index of samples
-			if mark != w.a || w.second != nil && w.second.marks.At(o) != w.b {
-				continue
-			}
-			if !yield(eval.Key{Run: w.first.Run, Sample: o, Pass: w.first.passes[i]}, nil) {
-				return
-			}
-		}
+	if !ok {
+		return report.Listed(nil)
 	}
+	return report.KeysOf(report.Ordinals(len(w.first.marks)), func(o eval.Ordinal) (eval.Key, bool) {
+		if w.first.marks.At(o) != w.a || w.second != nil && w.second.marks.At(o) != w.b {
+			return eval.Key{}, false
+		}
+		return eval.Key{Run: w.first.Run, Sample: o, Pass: w.first.passes[o]}, true
+	})
 }

@@ -86,7 +86,7 @@ func (k *baseModels) cells(l *baseModelLine, of string) []table.Cell {
 		pending += r.Pending
 		names, left = append(names, k.title(p)), append(left, report.Over(table.Count(r.Pending), o, Pending))
 		if a := r.Accuracy; a.N > 0 {
-			parts = append(parts, stat.Estimate{N: a.N, Value: a.Value, Low: a.Low, High: a.High})
+			parts = append(parts, report.EstimateOf(a))
 		}
 	}
 	return append(out, report.Among(k.average(parts), k.titles(), out[first:]), report.Among(table.Count(pending), names, left))
@@ -134,8 +134,8 @@ func (k *baseModels) random() [][]table.Cell {
 		line[0], line[len(line)-2] = table.Text("random choice"), table.Text(l.strategy)
 		var parts []stat.Estimate
 		for _, p := range k.places {
-			e := k.expected(p, l.strategy)
-			if line = append(line, k.expectedOf(p, l.strategy)); e.Reason() == "" {
+			e, cell := k.expected(p, l.strategy)
+			if line = append(line, cell); e.Reason() == "" {
 				parts = append(parts, e)
 			}
 		}
@@ -145,23 +145,13 @@ func (k *baseModels) random() [][]table.Cell {
 }
 
 // expected is what answers at random reach, which is of the benchmark, whoever
-// was asked.
-func (k *baseModels) expected(p baseModelPlace, strategy string) stat.Estimate {
+// was asked; with the benchmark's questions.
+func (k *baseModels) expected(p baseModelPlace, strategy string) (stat.Estimate, table.Cell) {
 	for _, l := range k.lines {
 		if r := l.at(p); r != nil && l.strategy == strategy {
-			return r.Random
+			return r.Random, report.Over(table.Computed(r.Random), opens(r, r.Extractor), report.Every)
 		}
 	}
-	return stat.NoEstimate("no run")
-}
-
-// expectedOf is that figure with the benchmark's questions.
-func (k *baseModels) expectedOf(p baseModelPlace, strategy string) table.Cell {
-	c := table.Computed(k.expected(p, strategy))
-	for _, l := range k.lines {
-		if r := l.at(p); r != nil && l.strategy == strategy {
-			return report.Over(c, opens(r, r.Extractor), report.Every)
-		}
-	}
-	return c
+	none := stat.NoEstimate("no run")
+	return none, table.Computed(none)
 }

@@ -1,6 +1,7 @@
 package accuracy
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -109,14 +110,10 @@ func (g *gaining) leaks(ctx context.Context) ([]*LeaksRow, error) {
 	}
 	var rows []*LeaksRow
 	seen := make(map[place]bool)
-	for _, run := range g.withoutPicture() {
-		strategy := run.Config.Strategy
-		if g.o.Strategy != eval.StrategyUnset {
-			strategy = g.o.Strategy
-		}
+	for _, run := range g.chosen(g.isBlind) {
+		strategy := cmp.Or(g.o.Strategy, run.Config.Strategy)
 		p := place{run.Config.Dataset, strategy, run.Config.Model}
-		card := cardOf(g.o, p.model)
-		if card == nil || card.LanguageBase == "" || seen[p] || !servesStrategy(&run, strategy) {
+		if seen[p] || !servesStrategy(&run, strategy) {
 			continue
 		}
 		seen[p] = true
@@ -125,7 +122,7 @@ func (g *gaining) leaks(ctx context.Context) ([]*LeaksRow, error) {
 			at = len(rows)
 			rows = append(rows, &LeaksRow{Dataset: p.dataset, Strategy: strategy.String(), Synthetic: run.Config.Synthetic})
 		}
-		if err := g.pair(ctx, rows[at], &run, card.LanguageBase, strategy); err != nil {
+		if err := g.pair(ctx, rows[at], &run, cardOf(g.o, p.model).LanguageBase, strategy); err != nil {
 			return nil, err
 		}
 	}
@@ -156,21 +153,11 @@ func (g *gaining) part(r *LeaksRow, split string) *LeaksRow {
 	return &out
 }
 
-// withoutPicture are the runs of models without pictures that the options ask
-// for. Runs that they name of other kinds choose language bases.
-func (g *gaining) withoutPicture() []eval.Run {
-	ours := func(r *eval.Run) bool {
-		card := cardOf(g.o, r.Config.Model)
-		grey := r.Config.Modality == eval.GreyImage && g.o.Grey
-		return (r.Config.Modality == eval.TextOnly || grey) && card != nil && card.LanguageBase != ""
-	}
-	wanted := report.Options{Dataset: g.o.Dataset, Model: g.o.Model}
-	for _, r := range g.runs {
-		if ours(&r) && slices.Contains(g.o.Runs, r.ID) {
-			wanted.Runs = append(wanted.Runs, r.ID)
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(g.runs), func(r eval.Run) bool { return !ours(&r) || !wanted.Wants(r) })
+// isBlind reports a run without pictures of a model with a language base.
+func (g *gaining) isBlind(r *eval.Run) bool {
+	card := cardOf(g.o, r.Config.Model)
+	grey := r.Config.Modality == eval.GreyImage && g.o.Grey
+	return (r.Config.Modality == eval.TextOnly || grey) && card != nil && card.LanguageBase != ""
 }
 
 // pair adds a model and its base to a row, or what they need.
@@ -314,10 +301,7 @@ func (r *LeaksRow) Lines() [][]table.Cell {
 
 // sheets are the pairs, and by how many of them samples are turned.
 func (r *LeaksRow) sheets() []table.Table {
-	title := string(r.Dataset) + ", split " + r.Split + ", " + r.Strategy
-	if r.Synthetic {
-		title += " (synthetic)"
-	}
+	title := report.Titled(string(r.Dataset)+", split "+r.Split+", "+r.Strategy, r.Synthetic)
 	pairs := table.Table{Name: "leaks", Title: title, Columns: table.List("model run:count language_base base_run:count shots:count extractor turned:rate")}
 	for _, p := range r.Pairs {
 		pairs.Rows = append(pairs.Rows, []table.Cell{
@@ -353,18 +337,13 @@ func (r *LeaksRow) opener() report.Opener {
 // them: the Suspected, those with Part.Hits turns by Turned, and by Leaked
 // those that the pair of Part.Model turns, as that model did.
 func (r *LeaksRow) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	return func(yield func(eval.Key, error) bool) {
-		for i, turns := range r.turns {
-			o := eval.Ordinal(i) //nolint:gosec // an index of samples
-			side := r.behind(o, turns, &s)
-			if side == nil {
-				continue
-			}
-			if !yield(eval.Key{Run: side.Run, Sample: o, Pass: side.passes[i]}, nil) {
-				return
-			}
+	return report.KeysOf(report.Ordinals(len(r.turns)), func(o eval.Ordinal) (eval.Key, bool) {
+		side := r.behind(o, r.turns[o], &s)
+		if side == nil {
+			return eval.Key{}, false
 		}
-	}
+		return eval.Key{Run: side.Run, Sample: o, Pass: side.passes[o]}, true
+	})
 }
 
 // behind is the side whose answer stands for a sample behind a figure; nil for

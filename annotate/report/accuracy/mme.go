@@ -77,21 +77,13 @@ func MME(ctx context.Context, facts report.Facts, o report.Options) (report.Repo
 	if err != nil {
 		return report.Report{}, err
 	}
-	return mmeOf(f, &o)
-}
-
-// mmeOf is the report of what was scanned.
-func mmeOf(f *report.Scanned, o *report.Options) (report.Report, error) {
 	out := report.Report{Name: "mme", Confidence: stat.Confidence, Draw: drawMME}
 	var rows []*MMERow
-	for i := range f.Runs {
-		r := &f.Runs[i]
-		for _, s := range f.Splits(r) {
-			if all := s.Counted.MME.Subtasks(); len(all) > 0 {
-				row := mmeRow(all)
-				row.Head, row.Source, row.Card = report.HeadOf(r.Run, s.Name), r.Source(), cardOf(o, r.Run.Config.Model)
-				rows = append(rows, row)
-			}
+	for r, s := range f.Parts() {
+		if all := s.Counted.MME.Subtasks(); len(all) > 0 {
+			row := mmeRow(all)
+			row.Head, row.Source, row.Card = report.HeadOf(r.Run, s.Name), r.Source(), cardOf(&o, r.Run.Config.Model)
+			rows = append(rows, row)
 		}
 	}
 	if len(rows) == 0 {
@@ -127,11 +119,7 @@ func mmeRow(all []metric.Subtask) *MMERow {
 }
 
 func mmeShares(s *metric.Subtask) MMEShares {
-	return MMEShares{
-		Follows:   s.FollowsRate(),
-		Yes:       s.YesRate(),
-		AlwaysYes: s.AlwaysYesRate(),
-	}
+	return MMEShares{s.FollowsRate(), s.YesRate(), s.AlwaysYesRate()}
 }
 
 // notes say what the row's totals lack.

@@ -45,11 +45,7 @@ type LabelShare struct {
 
 // Positions reports the distribution of labels.
 func Positions(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
-	f, err := report.Scan(ctx, facts, o)
-	if err != nil {
-		return report.Report{}, err
-	}
-	return positionsOf(f), nil
+	return scanned(ctx, facts, &o, positionsOf)
 }
 
 // positionsOf is the positions report of what was scanned.
@@ -140,8 +136,7 @@ func (r *PositionsRow) labels() []eval.Choice {
 
 func drawAccuracy(rep *report.Report) []chart.Drawing {
 	rows := report.RowsOf[*Row](rep.Rows)
-	var out []chart.Drawing
-	for _, group := range table.GroupBy(rows, func(r *Row) string { return r.Place() }) {
+	return table.PerGroup(rows, func(r *Row) string { return r.Place() }, func(group []*Row) []chart.Drawing {
 		var bars []chart.Bar
 		for _, r := range group {
 			b := report.RateBar(r.Contender(), r.Accuracy)
@@ -152,15 +147,13 @@ func drawAccuracy(rep *report.Report) []chart.Drawing {
 			bars = append(bars, b)
 		}
 		slices.SortStableFunc(bars, func(a, b chart.Bar) int { return strings.Compare(b.Group, a.Group) })
-		out = append(out, report.DrawBars("Accuracy, "+group[0].Place(), report.Percent, "%", bars)...)
-	}
-	return out
+		return report.DrawBars("Accuracy, "+group[0].Place(), report.Percent, "%", bars)
+	})
 }
 
 func drawAbilities(rep *report.Report) []chart.Drawing {
 	rows := report.RowsOf[*AbilitiesRow](rep.Rows)
-	var out []chart.Drawing
-	for _, group := range table.GroupBy(rows, func(r *AbilitiesRow) string { return r.Place() + r.Strategy }) {
+	return table.PerGroup(rows, func(r *AbilitiesRow) string { return r.Place() + r.Strategy }, func(group []*AbilitiesRow) []chart.Drawing {
 		var names report.Series
 		var bars []chart.Bar
 		for _, path := range abilityPaths(group) {
@@ -170,15 +163,13 @@ func drawAbilities(rep *report.Report) []chart.Drawing {
 				bars = append(bars, b)
 			}
 		}
-		out = append(out, report.DrawBars("Models by ability, "+group[0].Place()+", "+group[0].Strategy, report.Percent, "%", bars)...)
-	}
-	return out
+		return report.DrawBars("Models by ability, "+group[0].Place()+", "+group[0].Strategy, report.Percent, "%", bars)
+	})
 }
 
 func drawMME(rep *report.Report) []chart.Drawing {
 	rows := report.RowsOf[*MMERow](rep.Rows)
-	var out []chart.Drawing
-	for _, group := range table.GroupBy(rows, func(r *MMERow) string { return r.Place() }) {
+	return table.PerGroup(rows, func(r *MMERow) string { return r.Place() }, func(group []*MMERow) []chart.Drawing {
 		var names report.Series
 		var bars []chart.Bar
 		for _, ability := range []string{eval.Perception, eval.Cognition} {
@@ -193,9 +184,8 @@ func drawMME(rep *report.Report) []chart.Drawing {
 			}
 		}
 		const most = 200 // of a subtask
-		out = append(out, report.DrawBars("MME, score per subtask, "+group[0].Place(), most, "", bars)...)
-	}
-	return out
+		return report.DrawBars("MME, score per subtask, "+group[0].Place(), most, "", bars)
+	})
 }
 
 // drawPositions is where predicted and true labels fall (MMBench, Fig. 4).
@@ -238,21 +228,14 @@ type StepsRow struct {
 // Steps reports the success rates of the steps: for the judge of the options,
 // or for every judge that has readings of a run, or for the rules alone.
 func Steps(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
-	f, err := report.Scan(ctx, facts, o)
-	if err != nil {
-		return report.Report{}, err
-	}
-	return stepsOf(f), nil
+	return scanned(ctx, facts, &o, stepsOf)
 }
 
 // stepsOf is the steps report of what was scanned.
 func stepsOf(f *report.Scanned) report.Report {
 	out := report.Report{Name: "steps", Layout: stepsLayout, Confidence: stat.Confidence, Notes: f.NotRead()}
-	for i := range f.Runs {
-		r := &f.Runs[i]
-		for _, s := range f.Splits(r) {
-			out.Rows = append(out.Rows, report.Rows(stepsRows(r, s))...)
-		}
+	for r, s := range f.Parts() {
+		out.Rows = append(out.Rows, report.Rows(stepsRows(r, s))...)
 	}
 	return out
 }

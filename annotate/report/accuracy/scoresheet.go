@@ -47,14 +47,13 @@ func (p *PeopleScore) any() bool { return p.Scores+p.Excluded+p.Informed+p.Prior
 // scoreSheets lay the rows of a dataset out as people read them: a line for
 // each run, with a column for each judge; and how the scores fell.
 func scoreSheets(rows []*ScoresRow) []table.Table {
-	var out []table.Table
-	for _, group := range table.GroupBy(rows, func(r *ScoresRow) string { return string(r.Dataset) }) {
-		out = append(out, scoreSheet(group))
+	return table.PerGroup(rows, func(r *ScoresRow) string { return string(r.Dataset) }, func(group []*ScoresRow) []table.Table {
+		out := []table.Table{scoreSheet(group)}
 		if t := givenSheet(group); len(t.Rows) > 0 {
 			out = append(out, t)
 		}
-	}
-	return out
+		return out
+	})
 }
 
 func scoreSheet(rows []*ScoresRow) table.Table {
@@ -78,13 +77,7 @@ func scoreSheet(rows []*ScoresRow) table.Table {
 	t.Columns = append(t.Columns, table.List("no_reference:count no_answer:count")...)
 	for _, r := range rows {
 		o, people := r.opener(false), r.opener(true)
-		match := report.Over(table.Rate(r.ExactMatch), o, Matched, NotMatched)
-		if r.NoReference > 0 {
-			match = report.And(match, o, NoReference)
-		}
-		if r.NoAnswer > 0 {
-			match = report.And(match, o, NoAnswer)
-		}
+		match := report.AndSome(report.Over(table.Rate(r.ExactMatch), o, Matched, NotMatched), o, report.CutOf(NoReference, r.NoReference), report.CutOf(NoAnswer, r.NoAnswer))
 		line := append(r.SheetCells(), match)
 		for _, name := range judges {
 			i := slices.IndexFunc(r.Judges, func(j JudgeScore) bool { return j.Judge == name })
@@ -111,7 +104,7 @@ func scoreSheet(rows []*ScoresRow) table.Table {
 func givenSheet(rows []*ScoresRow) table.Table {
 	t := table.Table{
 		Name: "scores given", Title: string(rows[0].Dataset),
-		Columns: table.Columns(table.List("run:count model scorer 1:count 2:count 3:count 4:count 5:count unparsed:count errors:count not_asked:count"), []table.Column{{Name: "less people's", Kind: table.KindScore}}),
+		Columns: table.List("run:count model scorer 1:count 2:count 3:count 4:count 5:count unparsed:count errors:count not_asked:count less+people's:score"),
 	}
 	for _, r := range rows {
 		cells := r.Cells()
@@ -142,18 +135,14 @@ func (j *JudgeScore) gave(score int) report.Which {
 // over is a cell of the judge's mean, with the answers by their score, and those
 // without one.
 func (j *JudgeScore) over(c table.Cell, o report.Opener) table.Cell {
-	var given, none []report.Which
+	var given []report.Which
 	for i := range j.Given {
 		if score := eval.TopScore - i; j.Given[score-1] > 0 {
 			given = append(given, j.gave(score))
 		}
 	}
-	for _, x := range []cut{{NoScore, j.Unparsed}, {ScoreFailed, j.Failed}, {NotScored, j.NotAsked}} {
-		if x.n > 0 {
-			none = append(none, x.which+report.Which(j.Judge))
-		}
-	}
-	return report.And(report.Over(c, o, given...), o, none...)
+	of := report.Which(j.Judge)
+	return report.AndSome(report.Over(c, o, given...), o, report.CutOf(NoScore+of, j.Unparsed), report.CutOf(ScoreFailed+of, j.Failed), report.CutOf(NotScored+of, j.NotAsked))
 }
 
 // scoreNames are how the figures are called that are opened.

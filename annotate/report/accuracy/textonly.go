@@ -39,7 +39,8 @@ type TextOnlyRow struct {
 	Samples    []eval.SampleID `json:"not_covered_samples,omitempty"`
 	Truthless  int             `json:"truthless" opens:"no_truth"` // without a ground truth: nobody can decide them
 
-	solved *solved
+	strategy eval.Strategy
+	solved   *solved
 }
 
 // TextRun is a text-only run that others are set against.
@@ -101,7 +102,7 @@ func textOnlyOf(ctx context.Context, facts report.Facts, f *report.Scanned, r *r
 	for _, part := range f.Splits(r) {
 		score := part.Counted.Root.Score(strategy)
 		rows = append(rows, &TextOnlyRow{
-			Head: report.HeadOf(r.Run, part.Name), Source: r.Source(), Strategy: strategy.String(), Card: cardOf(o, r.Run.Config.Model),
+			Head: report.HeadOf(r.Run, part.Name), Source: r.Source(), Strategy: strategy.String(), strategy: strategy, Card: cardOf(o, r.Run.Config.Model),
 			Accuracy: score.Rate(), Random: part.Counted.Root.Expected(strategy), Pending: score.Pending,
 		})
 	}
@@ -164,18 +165,12 @@ func (r *TextOnlyRow) uncovered() string {
 	if r.NotCovered == 0 {
 		return ""
 	}
-	names := ""
-	for i, id := range r.Samples[:min(len(r.Samples), 5)] {
-		if i > 0 {
-			names += ", "
-		}
-		names += table.Short(string(id))
-	}
-	if r.NotCovered > 5 {
-		names += ", ..."
+	var names []string
+	for _, id := range r.Samples {
+		names = append(names, table.Short(string(id)))
 	}
 	return fmt.Sprintf("Neither kept nor dropped, because the text-only run %d (%s) has not decided them (%s of %s, split %s): %s.",
-		r.Against.Run, r.Against.Model, table.Grouped(r.NotCovered), r.Dataset, r.Split, names)
+		r.Against.Run, r.Against.Model, table.Grouped(r.NotCovered), r.Dataset, r.Split, report.FirstFew(names))
 }
 
 var textOnlyLayout = report.Lay(report.HeadNames+"extractor strategy accuracy random_choice text_only accuracy_after kept dropped not_covered truthless pending", TextOnlyRow{}).Named(accuracyNames)
@@ -191,21 +186,16 @@ func (r *TextOnlyRow) Measured() report.Cells {
 // Keys yields what is behind the accuracy, and by Kept, Dropped, NotCovered,
 // KeptRight and KeptWrong what is behind the rest.
 func (r *TextOnlyRow) Keys(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	strategy, err := eval.ParseStrategy(r.Strategy)
-	if err != nil {
-		return report.FailedKeys(err)
-	}
-	want, ok := map[report.Which]lot{Kept: lotKept, KeptRight: lotKept, KeptWrong: lotKept, Dropped: lotDropped, NotCovered: lotUncovered}[s.Which]
+	want, ok := map[report.Which]metric.Verdict{
+		Kept: metric.NotRight, KeptRight: metric.NotRight, KeptWrong: metric.NotRight, Dropped: metric.Right, NotCovered: metric.VerdictUnset,
+	}[s.Which]
 	if !ok {
-		return accuracyKeys(ctx, facts, &r.Head, &r.Source, strategy, s)
+		return accuracyKeys(ctx, facts, &r.Head, &r.Source, r.Strategy, s)
 	}
 	return r.Drill(ctx, facts, r.ReadAs, s, func(q *report.Drilled) []eval.Key {
-		verdict := q.Outcome.Vanilla
-		if strategy == eval.Circular {
-			verdict = q.Outcome.Circular
-		}
+		verdict := q.Outcome.Under(r.strategy)
 		switch {
-		case r.solved == nil || r.solved.lot(q.Sample.Ordinal) != want,
+		case r.solved == nil || r.solved.says(q.Sample.Ordinal) != want,
 			s.Which == KeptRight && verdict != metric.Right,
 			s.Which == KeptWrong && verdict != metric.NotRight:
 			return nil
@@ -214,28 +204,20 @@ func (r *TextOnlyRow) Keys(ctx context.Context, facts report.Facts, s report.Sel
 	})
 }
 
-// lot is what a text-only run decides of a question.
-type lot uint8
-
-const (
-	lotUncovered lot = iota // it has not decided it
-	lotKept                 // it does not answer it right
-	lotDropped              // it answers it right
-	lotTruthless            // there is no ground truth
-)
-
 // solved is which questions a text-only run answers right, by its own strategy.
 type solved struct {
-	run    eval.Run
-	source report.Source
-	lots   []lot // by the sample's ordinal
+	run      eval.Run
+	source   report.Source
+	verdicts map[eval.Ordinal]metric.Verdict
 }
 
-func (s *solved) lot(o eval.Ordinal) lot {
-	if int(o) >= len(s.lots) {
-		return lotUncovered
+// says is what the run decides of a question: Right, which is dropped, NotRight,
+// which is kept, or NoTruth; unset where it has decided nothing.
+func (s *solved) says(o eval.Ordinal) metric.Verdict {
+	if v := s.verdicts[o]; v.Decided() || v == metric.NoTruth {
+		return v
 	}
-	return s.lots[o]
+	return metric.VerdictUnset
 }
 
 // coverage counts the questions of a split.
@@ -264,17 +246,17 @@ func (s *solved) kept(questions report.Questions, counts map[string]*coverage) r
 				c = &coverage{}
 				counts[q.Sample.Split] = c
 			}
-			switch s.lot(q.Sample.Ordinal) {
-			case lotKept:
+			switch s.says(q.Sample.Ordinal) {
+			case metric.NotRight:
 				c.kept++
 				if !yield(q, nil) {
 					return
 				}
-			case lotDropped:
+			case metric.Right:
 				c.dropped++
-			case lotTruthless:
+			case metric.NoTruth:
 				c.truthless++
-			case lotUncovered:
+			default:
 				c.uncovered = append(c.uncovered, unsolved{q.Sample.Ordinal, q.Sample.ID})
 			}
 		}
@@ -338,33 +320,11 @@ func chooseText(runs []eval.Run, o *report.Options) ([]eval.Run, error) {
 
 // solve decides every question of a text-only run.
 func solve(ctx context.Context, facts report.Facts, r eval.Run, o *report.Options) (*solved, error) {
-	scheme, f, err := report.SchemeOf(ctx, facts, r, o)
+	out := &solved{run: r, verdicts: make(map[eval.Ordinal]metric.Verdict)}
+	d, err := report.Decide(ctx, facts, r, o, r.Config.Strategy, &report.Progress{}, func(s *eval.Sample, v metric.Verdict) { out.verdicts[s.Ordinal] = v })
 	if err != nil {
 		return nil, err
 	}
-	out := &solved{run: r, source: f.Source()}
-	for q, err := range report.Read(ctx, facts, r, f.Rules) {
-		if err != nil {
-			return nil, fmt.Errorf("read questions: %w", err)
-		}
-		for int(q.Sample.Ordinal) >= len(out.lots) {
-			out.lots = append(out.lots, lotUncovered)
-		}
-		outcome := scheme.Outcome(&q)
-		out.lots[q.Sample.Ordinal] = lotOf(outcome.Circular) // of a vanilla run the same as by pass 0
-	}
-	return out, context.Cause(ctx)
-}
-
-func lotOf(v metric.Verdict) lot {
-	switch v {
-	case metric.Right:
-		return lotDropped
-	case metric.NotRight:
-		return lotKept
-	case metric.NoTruth:
-		return lotTruthless
-	case metric.Pending, metric.Unanswered, metric.NoRules, metric.VerdictUnset:
-	}
-	return lotUncovered
+	out.source = d.Source
+	return out, nil
 }

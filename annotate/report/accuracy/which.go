@@ -139,13 +139,7 @@ func (r *MMERow) Keys(ctx context.Context, facts report.Facts, s report.Selectio
 		}
 	}
 	slices.SortFunc(out, report.CompareKeys)
-	return func(yield func(eval.Key, error) bool) {
-		for _, k := range out {
-			if !yield(k, nil) {
-				return
-			}
-		}
-	}
+	return report.Listed(out)
 }
 
 // mmeBehind reports whether a question is behind a figure; looks are those
@@ -211,35 +205,23 @@ func Circular(ctx context.Context, facts report.Facts, o report.Options) (report
 	if err != nil {
 		return report.Report{}, err
 	}
-	return circularOf(f), nil
-}
-
-// circularOf is the circular report of what was scanned: without rows when no
-// run was asked that way.
-func circularOf(f *report.Scanned) report.Report {
 	out := report.Report{Name: "circular", Layout: circularLayout, Confidence: stat.Confidence, Notes: f.NotRead()}
-	for i := range f.Runs {
-		r := &f.Runs[i]
-		if r.Run.Config.Strategy != eval.Circular {
-			continue
+	for r, s := range f.Parts() {
+		root := s.Counted.Root
+		score := &root.Circular
+		row := &CircularRow{
+			Head: report.HeadOf(r.Run, s.Name), Source: r.Source(),
+			Vanilla: root.Vanilla.Rate(), Circular: score.Rate(),
+			Difference: root.Difference("no question decided under both"),
+			Pending:    score.Pending, Irregular: score.Irregular, NoTruth: score.NoTruth,
+			Unanswered: score.Unanswered, NoRules: score.NoRules,
 		}
-		for _, s := range f.Splits(r) {
-			root := s.Counted.Root
-			score := &root.Circular
-			row := &CircularRow{
-				Head: report.HeadOf(r.Run, s.Name), Source: r.Source(),
-				Vanilla: root.Vanilla.Rate(), Circular: score.Rate(),
-				Difference: root.Difference("no question decided under both"),
-				Pending:    score.Pending, Irregular: score.Irregular, NoTruth: score.NoTruth,
-				Unanswered: score.Unanswered, NoRules: score.NoRules,
-			}
-			if reason := row.Circular.Undefined; reason != "" {
-				row.Difference = stat.NoEstimate(reason)
-			}
-			out.Rows = append(out.Rows, row)
+		if reason := row.Circular.Undefined; reason != "" {
+			row.Difference = stat.NoEstimate(reason)
 		}
+		out.Rows = append(out.Rows, row)
 	}
-	return out
+	return out, nil
 }
 
 // Keys yields the questions behind the circular accuracy; VanillaRight,
@@ -254,7 +236,7 @@ func (r *CircularRow) Keys(ctx context.Context, facts report.Facts, s report.Sel
 	case Lost:
 		want = func(o *metric.Outcome) bool { return o.Vanilla == metric.Right && o.Circular == metric.NotRight }
 	default:
-		return accuracyKeys(ctx, facts, &r.Head, &r.Source, eval.Circular, s)
+		return accuracyKeys(ctx, facts, &r.Head, &r.Source, eval.Circular.String(), s)
 	}
 	return r.Drill(ctx, facts, r.ReadAs, s, func(q *report.Drilled) []eval.Key {
 		if !want(&q.Outcome) {
@@ -266,9 +248,9 @@ func (r *CircularRow) Keys(ctx context.Context, facts report.Facts, s report.Sel
 
 // accuracyKeys yields what is behind an accuracy, whatever the row that shows it.
 func accuracyKeys(
-	ctx context.Context, facts report.Facts, h *report.Head, src *report.Source, strategy eval.Strategy, s report.Selection,
+	ctx context.Context, facts report.Facts, h *report.Head, src *report.Source, strategy string, s report.Selection,
 ) iter.Seq2[eval.Key, error] {
-	row := &Row{Head: *h, Source: *src, Strategy: strategy.String()}
+	row := &Row{Head: *h, Source: *src, Strategy: strategy}
 	return row.Keys(ctx, facts, s)
 }
 

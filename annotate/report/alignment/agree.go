@@ -73,14 +73,14 @@ type AgreeRow struct {
 	OneRest agree.Coefficient `json:"one_against_rest"`
 
 	Pairs     []AgreePair    `json:"pairs"`
-	Unlisted  int            `json:"pairs_unlisted"` // those with the fewest items in common, where there are too many
+	Unlisted  int            `json:"pairs_unlisted" line:"-"` // those with the fewest items in common, where there are too many
 	Reference *ReferenceRow  `json:"reference,omitempty"`
 	Against   []AgainstRow   `json:"against,omitempty"`
 	McNemar   []AgreeMcNemar `json:"mcnemar,omitempty"`
 	Judges    []JudgeTest    `json:"judges,omitempty"`
 
-	Resamples int    `json:"resamples"`
-	Seed      uint64 `json:"seed"`
+	Resamples int    `json:"resamples" line:"-"`
+	Seed      uint64 `json:"seed" line:"-"`
 	Gates     []Gate `json:"gates,omitempty"`
 
 	baseline stat.Rate
@@ -93,20 +93,6 @@ type Ordered struct {
 	AC2      *agree.Coefficient `json:"gwet_ac2,omitempty"`
 }
 
-// named are the coefficients with the names that machines and people read.
-func (o Ordered) named(fleiss, gwet string) []named[agree.Coefficient] {
-	if o.Weighted == nil {
-		return nil
-	}
-	return []named[agree.Coefficient]{{fleiss, *o.Weighted}, {gwet, *o.AC2}}
-}
-
-// The names of the weighted coefficients.
-const (
-	weightedKey, ac2Key     = "weighted_fleiss_kappa", "gwet_ac2"
-	weightedTitle, ac2Title = "Fleiss' kappa, weighted", "Gwet's AC2"
-)
-
 // RaterCount is how many ratings a rater has given.
 type RaterCount struct {
 	Rater   string `json:"rater"`
@@ -118,10 +104,10 @@ type RaterCount struct {
 type AgreePair struct {
 	A         string             `json:"a"`
 	B         string             `json:"b"`
-	Agreement stat.Rate          `json:"agreement"`
-	Kappa     agree.Coefficient  `json:"cohen_kappa"`
-	Linear    *agree.Coefficient `json:"linear_kappa,omitempty"`
-	Quadratic *agree.Coefficient `json:"quadratic_kappa,omitempty"`
+	Agreement stat.Rate          `json:"agreement" line:"pair"`
+	Kappa     agree.Coefficient  `json:"cohen_kappa" line:"pair"`
+	Linear    *agree.Coefficient `json:"linear_kappa,omitempty" column:"linear" line:"linear_kappa"`
+	Quadratic *agree.Coefficient `json:"quadratic_kappa,omitempty" column:"quadratic" line:"quadratic_kappa"`
 }
 
 // ReferenceRow is what raters are compared with. Open are the items on which
@@ -139,12 +125,12 @@ type ReferenceRow struct {
 // beside it: items that only the reference has, and only the rater.
 type AgainstRow struct {
 	Rater       string             `json:"rater"`
-	Agreement   stat.Rate          `json:"agreement"`
-	Kappa       agree.Coefficient  `json:"cohen_kappa"`
-	AC1         agree.Coefficient  `json:"gwet_ac1"`
-	Baseline    stat.Rate          `json:"majority_baseline"`
-	NotRated    int                `json:"not_rated"`
-	NoReference int                `json:"no_reference"`
+	Agreement   stat.Rate          `json:"agreement" line:"against"`
+	Kappa       agree.Coefficient  `json:"cohen_kappa" line:"against"`
+	AC1         agree.Coefficient  `json:"gwet_ac1" line:"against_gwet_ac1"`
+	Baseline    stat.Rate          `json:"majority_baseline" line:"against_baseline"`
+	NotRated    int                `json:"not_rated" line:"-"`
+	NoReference int                `json:"no_reference" line:"-"`
 	Classes     []agree.ClassRates `json:"classes"`
 	Confusion   []agree.Confusion  `json:"confusion"`
 }

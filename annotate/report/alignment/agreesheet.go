@@ -2,9 +2,7 @@ package alignment
 
 import (
 	"fmt"
-	"slices"
 
-	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/annotate/report/table"
 )
@@ -18,59 +16,26 @@ func (r *AgreeRow) Columns() []table.Column {
 // Lines lays the row out as lines of its table.
 func (r *AgreeRow) Lines() [][]table.Cell {
 	f := figureLines{columns: r.Columns(), start: report.Cells{"file": table.Text(r.File), "level": table.Text(r.Level)}}
-	for _, c := range r.counts() {
-		f.add(c.name, "", "", table.Count(c.of))
-	}
-	f.add("percent_agreement", "", "", table.Rate(r.Percent))
-	f.add("majority_baseline", "", "", table.Rate(r.baseline))
-	for _, c := range r.coefficients() {
-		f.add(c.name, "", "", table.Coefficient(c.of))
-	}
+	f.part(r, "", "")
 	for i := range r.Pairs {
-		p := &r.Pairs[i]
-		f.add("pair", p.A, p.B, table.Rate(p.Agreement), table.Coefficient(p.Kappa))
-		if p.Linear != nil {
-			f.add("linear_kappa", p.A, p.B, table.Coefficient(*p.Linear))
-			f.add("quadratic_kappa", p.A, p.B, table.Coefficient(*p.Quadratic))
-		}
+		f.part(&r.Pairs[i], r.Pairs[i].A, r.Pairs[i].B)
 	}
 	for i := range r.Against {
-		a, ref := &r.Against[i], r.Reference.name()
-		f.add("against", a.Rater, ref, table.Rate(a.Agreement), table.Coefficient(a.Kappa))
-		f.add("against_gwet_ac1", a.Rater, ref, table.Coefficient(a.AC1))
-		f.add("against_baseline", a.Rater, ref, table.Rate(a.Baseline))
+		a := &r.Against[i]
+		f.part(a, a.Rater, r.Reference.name())
 		for _, c := range a.Confusion {
 			f.add("confusion "+a.Rater, c.Reference, c.Rater, table.Count(c.N))
 		}
 	}
 	for i := range r.Judges {
-		j := &r.Judges[i]
-		f.add("winning_rate", j.Judge, "", table.Coefficient(j.WinningRate))
-		f.add("advantage_probability", j.Judge, "", table.Coefficient(j.Advantage))
+		f.part(&r.Judges[i], r.Judges[i].Judge, "")
 	}
 	return f.out
 }
 
-func (r *AgreeRow) counts() []named[int] {
-	return []named[int]{
-		{"items", r.Items},
-		{"items_paired", r.Paired},
-		{"raters", r.Raters},
-		{"ratings", r.Ratings},
-		{"missing", r.Missing},
-		{"skipped", r.Skipped},
-		{"others", r.Others},
-	}
-}
-
-func (r *AgreeRow) coefficients() []named[agree.Coefficient] {
-	return append([]named[agree.Coefficient]{
-		{"observed_agreement", r.Observed},
-		{"fleiss_kappa", r.Fleiss},
-		{"krippendorff_alpha", r.Alpha},
-		{"gwet_ac1", r.AC1},
-		{"one_against_rest", r.OneRest},
-	}, r.named(weightedKey, ac2Key)...)
+// Measured has the baseline with its interval.
+func (r *AgreeRow) Measured() report.Cells {
+	return report.Cells{"majority_baseline": table.Rate(r.baseline)}
 }
 
 // name is the reference as figures name it.
@@ -81,21 +46,15 @@ func (r *ReferenceRow) name() string {
 	return r.Policy + " of " + some(r.Raters)
 }
 
-func (r *AgreeRow) judges() (names []string) {
-	for i := range r.Judges {
-		names = append(names, r.Judges[i].Judge)
-	}
-	return names
-}
-
 // sheets are the tables that people read.
 func (r *AgreeRow) sheets() []table.Table {
 	out := []table.Table{r.whole(), r.pairSheet()}
+	var judges []string
 	var tests []*report.Replacing
 	for i := range r.Judges {
-		tests = append(tests, &r.Judges[i].Replacing)
+		judges, tests = append(judges, r.Judges[i].Judge), append(tests, &r.Judges[i].Replacing)
 	}
-	if t := report.ReplacingTable(r.judges(), tests); len(t.Rows) > 0 {
+	if t := report.ReplacingTable(judges, tests); len(t.Rows) > 0 {
 		out = append(out, t)
 	}
 	if r.Reference == nil {
@@ -113,30 +72,16 @@ func (r *AgreeRow) sheets() []table.Table {
 
 func (r *AgreeRow) whole() table.Table {
 	title := fmt.Sprintf("%s · %s items, %s raters, %s ratings, %s", r.File, table.Grouped(r.Items), table.Grouped(r.Raters), table.Grouped(r.Ratings), r.Level)
-	return figureSheet("agreement", title, "ratings", r.Percent, r.baseline, append([]named[agree.Coefficient]{
-		{"observed agreement", r.Observed},
-		{"Fleiss' kappa", r.Fleiss},
-		{"Krippendorff's alpha, " + r.Level, r.Alpha},
-		{"Gwet's AC1", r.AC1},
-		{"one rater against the rest", r.OneRest},
-	}, r.named(weightedTitle, ac2Title)...))
+	return figureSheet("agreement", title, "ratings", r.Level, r)
 }
 
+var (
+	agreePairs   = report.Lay("a b agreement cohen_kappa linear quadratic", AgreePair{})
+	againstTable = report.Lay("rater agreement cohen_kappa gwet_ac1 majority_baseline not_rated no_reference", AgainstRow{})
+)
+
 func (r *AgreeRow) pairSheet() table.Table {
-	t := table.Table{Name: "pairs", Columns: table.List("a b agreement:rate cohen_kappa:coefficient")}
-	weighted := slices.ContainsFunc(r.Pairs, func(p AgreePair) bool { return p.Linear != nil })
-	if weighted {
-		t.Columns = append(t.Columns, table.Column{Name: "linear", Kind: table.KindCoefficient}, table.Column{Name: "quadratic", Kind: table.KindCoefficient})
-	}
-	for i := range r.Pairs {
-		p := &r.Pairs[i]
-		line := []table.Cell{table.Text(p.A), table.Text(p.B), table.Rate(p.Agreement), table.Coefficient(p.Kappa)}
-		if weighted {
-			line = append(line, table.Coefficient(*p.Linear), table.Coefficient(*p.Quadratic))
-		}
-		t.Rows = append(t.Rows, line)
-	}
-	return t
+	return report.PartTable(agreePairs, "pairs", "", r.Pairs, nil).Without(table.List("linear:coefficient quadratic:coefficient"))
 }
 
 func (r *AgreeRow) againstSheet() table.Table {
@@ -145,15 +90,7 @@ func (r *AgreeRow) againstSheet() table.Table {
 	if ref.Policy != "" {
 		title += fmt.Sprintf(", %s without consensus: %s", table.Grouped(ref.Open), ref.Undecided)
 	}
-	t := table.Table{Name: "reference", Title: title, Columns: table.List("rater agreement:rate cohen_kappa:coefficient gwet_ac1:coefficient majority_baseline:rate not_rated:count no_reference:count")}
-	for i := range r.Against {
-		a := &r.Against[i]
-		t.Rows = append(t.Rows, []table.Cell{
-			table.Text(a.Rater), table.Rate(a.Agreement), table.Coefficient(a.Kappa), table.Coefficient(a.AC1), table.Rate(a.Baseline),
-			table.Count(a.NotRated), table.Count(a.NoReference),
-		})
-	}
-	return t
+	return report.PartTable(againstTable, "reference", title, r.Against, nil)
 }
 
 func (r *AgreeRow) mcnemarSheet() table.Table {

@@ -30,7 +30,8 @@ type AnnotatorOptions struct {
 // are an option or "not one option", of open answers the score, and of pairs
 // the answer that is preferred or neither. Labels of excluded items, and those
 // given after the reveal, are left out of agreement and counted; so are, of agreement
-// between people, labels of those who were asked since others differed.
+// between people, labels of those who were asked since others differed. Of
+// responses that are graded by criteria every criterion is an item of its own.
 type AnnotatorsRow struct {
 	Dataset   eval.DatasetName   `json:"dataset"`
 	Queue     annotate.QueueName `json:"queue"`
@@ -56,9 +57,9 @@ type AnnotatorsRow struct {
 // AllAnnotators is the agreement of all people of a queue. Ratings and the
 // counts of LeftOut sum to the labels that stand.
 type AllAnnotators struct {
-	Items    int               `json:"items"`  // with a rating
-	Paired   int               `json:"paired"` // with two or more
-	Ratings  int               `json:"ratings"`
+	Items    int               `json:"items" line:"-"`  // with a rating
+	Paired   int               `json:"paired" line:"-"` // with two or more
+	Ratings  int               `json:"ratings" line:"-"`
 	Level    string            `json:"level"` // of the classes: scores have an order
 	Percent  stat.Rate         `json:"percent_agreement"`
 	Baseline stat.Rate         `json:"majority_baseline"`
@@ -68,8 +69,8 @@ type AllAnnotators struct {
 	Ordered
 	LeftOut map[string]int `json:"excluded"`
 
-	Resamples int    `json:"resamples"` // behind the intervals of Fleiss, Alpha and Weighted
-	Seed      uint64 `json:"seed"`
+	Resamples int    `json:"resamples" line:"-"` // behind the intervals of Fleiss, Alpha and Weighted
+	Seed      uint64 `json:"seed" line:"-"`
 }
 
 // AnnotatorPair is two people on the items that both labelled: n of Agreement
@@ -77,15 +78,15 @@ type AllAnnotators struct {
 type AnnotatorPair struct {
 	A         annotate.Annotator `json:"a"`
 	B         annotate.Annotator `json:"b"`
-	Agreement stat.Rate          `json:"agreement"`
-	Kappa     agree.Coefficient  `json:"cohen_kappa"`
-	AC1       agree.Coefficient  `json:"gwet_ac1"`
+	Agreement stat.Rate          `json:"agreement" line:"pair"`
+	Kappa     agree.Coefficient  `json:"cohen_kappa" line:"pair" like:"agreement"`
+	AC1       agree.Coefficient  `json:"gwet_ac1" line:"pair_gwet_ac1" like:"agreement"`
 	LeftOut   map[string]int     `json:"excluded"`
 }
 
 // AnnotatorLine is one person's work on the queue.
 type AnnotatorLine struct {
-	Annotator annotate.Annotator `json:"annotator"`
+	Annotator annotate.Annotator `json:"annotator" column:"person"`
 	Labelled  int                `json:"labelled"`
 	Skipped   int                `json:"skipped"` // put off, and not labelled since
 	Flagged   int                `json:"flagged"` // of all items, labelled or not
@@ -97,8 +98,8 @@ type AnnotatorLine struct {
 	// report's policy, the person's own left aside. Its n and the counts of
 	// LeftOut sum to Labelled.
 	Others  stat.Rate         `json:"with_others"`
-	Kappa   agree.Coefficient `json:"cohen_kappa"`
-	AC1     agree.Coefficient `json:"gwet_ac1"`
+	Kappa   agree.Coefficient `json:"cohen_kappa" line:"with_others" like:"with_others"`
+	AC1     agree.Coefficient `json:"gwet_ac1" line:"with_others_gwet_ac1" like:"with_others"`
 	LeftOut map[string]int    `json:"excluded"`
 	// Without is the same of the other people among themselves, as if this one
 	// had labelled nothing: over all their labels, each with the rest's word.
@@ -110,7 +111,7 @@ type AnnotatorLine struct {
 	Known *stat.Rate `json:"known_answers,omitempty"`
 	// ErrorRate is what the known answers say of the person's errors, with a
 	// prior, since ten of ten right are no certainty (agree.Jeffreys).
-	ErrorRate *stat.Estimate `json:"error_rate,omitempty"`
+	ErrorRate *stat.Estimate `json:"error_rate,omitempty" as:"share"`
 
 	Time Speed `json:"time"`
 }
@@ -146,10 +147,11 @@ type ItemLine struct {
 	Run       eval.RunID       `json:"run,omitzero"`
 	Against   eval.RunID       `json:"against,omitzero"`
 	Pass      eval.Pass        `json:"pass"`
-	Agreement stat.Estimate    `json:"agreement"` // of all pairs of its people, without an interval
-	Said      []agree.Class    `json:"said"`      // classes, and how many people say so
-	Timed     int              `json:"timed"`     // people whose time is known
-	Median    *float64         `json:"median_s"`  // of their times
+	Criterion string           `json:"criterion,omitempty"` // of a response that is graded
+	Agreement stat.Estimate    `json:"agreement"`           // of all pairs of its people, without an interval
+	Said      []agree.Class    `json:"said"`                // classes, and how many people say so
+	Timed     int              `json:"timed"`               // people whose time is known
+	Median    *float64         `json:"median_s"`            // of their times
 }
 
 // Annotators reports how the people of one queue worked.
@@ -177,7 +179,7 @@ func (c *queueWork) row(ctx context.Context, facts report.Facts, o *AnnotatorOpt
 	row := &AnnotatorsRow{
 		Dataset: q.Rule.Dataset, Queue: q.Name, Votes: q.Rule.From == annotate.FromPairs, Synthetic: q.Synthetic,
 		Policy: c.basis.Policy.String(), Undecided: c.basis.Undecided.String(),
-		Items: len(c.items), Overlap: q.Wanted(),
+		Items: q.Items, Overlap: q.Wanted(),
 		Together: together, People: c.lines(), Outliers: []Outlier{}, work: c,
 	}
 	row.Pairs, row.Unlisted = c.pairs()

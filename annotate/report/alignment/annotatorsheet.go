@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"concord/annotate"
-	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/annotate/report/table"
 	"concord/eval/stat"
@@ -26,20 +25,17 @@ func (r *AnnotatorsRow) Lines() [][]table.Cell {
 	}}
 	t := &r.Together
 	f.add("items", "", "", table.Count(r.Items))
-	f.add("percent_agreement", "", "", table.Rate(t.Percent))
-	f.add("majority_baseline", "", "", table.Rate(t.Baseline))
-	f.add("fleiss_kappa", "", "", table.Coefficient(t.Fleiss))
-	f.add("krippendorff_alpha", "", "", table.Coefficient(t.Alpha), table.Text(t.Level))
-	f.add("gwet_ac1", "", "", table.Coefficient(t.AC1))
-	for _, c := range t.named(weightedKey, ac2Key) {
-		f.add(c.name, "", "", table.Coefficient(c.of))
+	for name, cells := range report.Measures(t) {
+		if name == "krippendorff_alpha" {
+			cells = append(cells, table.Text(t.Level))
+		}
+		f.add(name, "", "", cells...)
 	}
 	f.left("excluded", "", "", t.LeftOut)
 	for i := range r.Pairs {
 		p := &r.Pairs[i]
 		a, b := string(p.A), string(p.B)
-		f.add("pair", a, b, table.Rate(p.Agreement), table.Coefficient(p.Kappa))
-		f.add("pair_gwet_ac1", a, b, table.Coefficient(p.AC1))
+		f.part(p, a, b)
 		f.left("pair_excluded", a, b, p.LeftOut)
 	}
 	for i := range r.People {
@@ -60,25 +56,7 @@ func (r *AnnotatorsRow) Lines() [][]table.Cell {
 
 func (l *AnnotatorLine) lines(f *figureLines) {
 	who := string(l.Annotator)
-	for _, c := range []named[int]{
-		{"labelled", l.Labelled},
-		{"skipped", l.Skipped},
-		{"flagged", l.Flagged},
-		{"after_the_reveal", l.Informed},
-		{"imported", l.Imported},
-		{"rulings", l.Rulings},
-	} {
-		f.add(c.name, who, "", table.Count(c.of))
-	}
-	f.add("with_others", who, "", table.Rate(l.Others), table.Coefficient(l.Kappa))
-	f.add("with_others_gwet_ac1", who, "", table.Coefficient(l.AC1))
-	f.add("others_among_themselves", who, "", table.Rate(l.Without))
-	if l.Known != nil {
-		f.add("known_answers", who, "", table.Rate(*l.Known))
-	}
-	if l.ErrorRate != nil {
-		f.add("error_rate", who, "", table.Computed(*l.ErrorRate))
-	}
+	f.part(l, who, "")
 	f.left("with_others_excluded", who, "", l.LeftOut)
 	p := &l.Time
 	f.add("time_median", who, "", table.Number(p.Median), table.Count(p.Items))
@@ -110,11 +88,7 @@ func (l *ItemLine) said() string {
 }
 
 func (r *AnnotatorsRow) title() string {
-	t := fmt.Sprintf("%s, queue %s, others' word by %s", r.Dataset, r.Queue, annotate.PolicyInWords(r.Policy, r.Undecided))
-	if r.Synthetic {
-		t += " (synthetic)"
-	}
-	return t
+	return report.Titled(fmt.Sprintf("%s, queue %s, others' word by %s", r.Dataset, r.Queue, annotate.PolicyInWords(r.Policy, r.Undecided)), r.Synthetic)
 }
 
 // annotatorSheets are the tables that people read.
@@ -179,11 +153,7 @@ func (r *AnnotatorsRow) pointerSheet() table.Table {
 
 func (r *AnnotatorsRow) togetherSheet() table.Table {
 	s := &r.Together
-	t := figureSheet("all together", r.title(), "labels", s.Percent, s.Baseline, append([]named[agree.Coefficient]{
-		{"Fleiss' kappa", s.Fleiss},
-		{"Krippendorff's alpha, " + s.Level, s.Alpha},
-		{"Gwet's AC1", s.AC1},
-	}, s.named(weightedTitle, ac2Title)...))
+	t := figureSheet("all together", r.title(), "labels", s.Level, s)
 	t.Rows = append(t.Rows, []table.Cell{table.Text("left out"), table.Text(reasons(s.LeftOut)), table.Text("labels")})
 	return t
 }
@@ -191,27 +161,19 @@ func (r *AnnotatorsRow) togetherSheet() table.Table {
 // matrix is every person beside every other one (MLLM-Bench, Table 15, for
 // labels).
 func (r *AnnotatorsRow) matrix() table.Table {
-	t := table.Table{
-		Name: "people among themselves", Title: r.title(), Columns: table.List("person"),
-		Notes: []string{"Above the diagonal the share of items on which both say the same; below it Cohen's kappa."},
-	}
-	var people []annotate.Annotator
+	var people []string
 	for i := range r.People {
 		if r.People[i].Labelled > 0 {
-			people = append(people, r.People[i].Annotator)
-			t.Columns = append(t.Columns, table.Column{Name: string(r.People[i].Annotator), Kind: table.KindNumber})
+			people = append(people, string(r.People[i].Annotator))
 		}
 	}
 	if len(people) < 2 || len(r.Pairs) == 0 {
 		return table.Table{}
 	}
-	for i, a := range people {
-		line := []table.Cell{table.Text(string(a))}
-		for j, b := range people {
-			line = append(line, r.cell(a, b, i < j))
-		}
-		t.Rows = append(t.Rows, line)
-	}
+	t := table.Matrix("people among themselves", r.title(), "person", people, func(i, j int) table.Cell {
+		return r.cell(annotate.Annotator(people[i]), annotate.Annotator(people[j]), i < j)
+	})
+	t.Notes = []string{"Above the diagonal the share of items on which both say the same; below it Cohen's kappa."}
 	return t
 }
 
@@ -233,22 +195,17 @@ func (r *AnnotatorsRow) cell(a, b annotate.Annotator, above bool) table.Cell {
 	return report.Like(table.Text(text), r.with(a, b, p.Agreement, p.LeftOut))
 }
 
+var (
+	twoLayout = report.Lay("a b agreement cohen_kappa gwet_ac1 left+out", AnnotatorPair{})
+	oneLayout = report.Lay("person labelled skipped flagged after_the_reveal imported rulings:count with_others cohen_kappa gwet_ac1 others_among_themselves left+out known_answers error_rate", AnnotatorLine{})
+)
+
 func (r *AnnotatorsRow) pairSheet() table.Table {
-	t := table.Table{Name: "every two people", Title: r.title(), Columns: []table.Column{
-		{Name: "a"},
-		{Name: "b"},
-		{Name: "agreement", Kind: table.KindRate},
-		{Name: "cohen_kappa", Kind: table.KindCoefficient},
-		{Name: "gwet_ac1", Kind: table.KindCoefficient},
-		{Name: "left out"},
-	}}
+	t := twoLayout.Table("every two people", r.title())
 	for i := range r.Pairs {
 		p := &r.Pairs[i]
 		rate := r.with(p.A, p.B, p.Agreement, p.LeftOut)
-		t.Rows = append(t.Rows, []table.Cell{
-			table.Text(string(p.A)), table.Text(string(p.B)), rate, report.Like(table.Coefficient(p.Kappa), rate), report.Like(table.Coefficient(p.AC1), rate),
-			report.Like(table.Text(reasons(p.LeftOut)), rate),
-		})
+		t.Rows = append(t.Rows, twoLayout.Line(report.Opener{}, report.Cells{"agreement": rate, "left out": report.Like(table.Text(reasons(p.LeftOut)), rate)}, p))
 	}
 	if r.Unlisted > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%s more pairs of people, with the fewest items in common, are not listed.", table.Grouped(r.Unlisted)))
@@ -257,42 +214,24 @@ func (r *AnnotatorsRow) pairSheet() table.Table {
 }
 
 func (r *AnnotatorsRow) peopleSheet() table.Table {
-	t := table.Table{Name: "each beside the others", Title: r.title(), Columns: table.Columns(table.List("person labelled:count skipped:count flagged:count after_the_reveal:count imported:count rulings:count"), []table.Column{
-		{Name: "with_others", Kind: table.KindRate},
-		{Name: "cohen_kappa", Kind: table.KindCoefficient},
-		{Name: "gwet_ac1", Kind: table.KindCoefficient},
-		{Name: "others_among_themselves", Kind: table.KindRate},
-		{Name: "left out"},
-	})}
-	golds := slices.ContainsFunc(r.People, func(l AnnotatorLine) bool { return l.Known != nil })
-	if golds {
-		t.Columns = append(t.Columns, table.Column{Name: "known_answers", Kind: table.KindRate}, table.Column{Name: "error_rate", Kind: table.KindScore})
+	t := oneLayout.Table("each beside the others", r.title())
+	if slices.ContainsFunc(r.People, func(l AnnotatorLine) bool { return l.Known != nil }) {
 		t.Notes = append(t.Notes, "Known answers: how many of the items with a known answer a person labelled as is known, by the first label of each. The error rate is what that tells of the person's other labels, by Jeffreys' prior: none wrong of ten may still be one in five.")
 	}
 	for i := range r.People {
 		l := &r.People[i]
 		rate := r.withOthers(l)
-		t.Rows = append(t.Rows, []table.Cell{
-			table.Text(string(l.Annotator)), table.Count(l.Labelled), table.Count(l.Skipped), table.Count(l.Flagged), table.Count(l.Informed), table.Count(l.Imported), table.Count(l.Rulings),
-			rate, report.Like(table.Coefficient(l.Kappa), rate), report.Like(table.Coefficient(l.AC1), rate), table.Rate(l.Without), report.Like(table.Text(reasons(l.LeftOut)), rate),
-		})
-		if golds {
-			t.Rows[i] = append(t.Rows[i], table.Rate(*l.Known), errorCell(l.ErrorRate))
-		}
+		t.Rows = append(t.Rows, oneLayout.Line(report.Opener{}, report.Cells{"with_others": rate, "left out": report.Like(table.Text(reasons(l.LeftOut)), rate)}, l))
+	}
+	if t.Notes == nil {
+		t = t.Without(t.Columns[len(t.Columns)-2:])
 	}
 	return t
 }
 
 func (r *AnnotatorsRow) timeSheet() table.Table {
-	t := table.Table{Name: "time per item", Title: r.title(), Columns: []table.Column{
-		{Name: "person"},
-		{Name: "n", Kind: table.KindCount},
-		{Name: "median [quartiles]"},
-		{Name: "total"},
-		{Name: "items an hour"},
-		{Name: "same items: own, others"},
-		{Name: "left out"},
-	}}
+	t := table.Table{Name: "time per item", Title: r.title(), Columns: table.List("person n:count median+[quartiles] total items+an+hour same left+out")}
+	t.Columns[len(t.Columns)-2].Name = "same items: own, others"
 	for i := range r.People {
 		l := &r.People[i]
 		t.Rows = append(t.Rows, append([]table.Cell{table.Text(string(l.Annotator)), report.Like(table.Count(l.Time.Items), r.withOthers(l))}, l.Time.cells()...))
@@ -316,14 +255,7 @@ func (p *Speed) cells() []table.Cell {
 }
 
 func (r *AnnotatorsRow) itemSheet(name string, items []ItemLine) table.Table {
-	t := table.Table{Name: name, Title: r.title(), Columns: []table.Column{
-		{Name: "sample"},
-		{Name: "item"},
-		{Name: "said"},
-		{Name: "agreement of pairs", Kind: table.KindRate},
-		{Name: "median"},
-		{Name: "timed", Kind: table.KindCount},
-	}}
+	t := table.Table{Name: name, Title: r.title(), Columns: table.List("sample item said agreement+of+pairs:rate median timed:count")}
 	for i := range items {
 		l := &items[i]
 		took := "-"

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 	"time"
 
 	"concord/annotate"
@@ -107,7 +106,7 @@ func calibrations(s *annotate.SavedReport, changes []annotate.Change) ([]*Calibr
 	}
 	out := calibrated(rows, s.Inputs())
 	for _, c := range out {
-		c.Reasons = append(c.Reasons, words(c.concerning(changes))...)
+		c.Reasons = append(c.Reasons, report.Words(c.concerning(changes))...)
 		c.Stale = len(c.Reasons) > 0
 	}
 	return out, nil
@@ -165,7 +164,7 @@ func shift(rows []*CalibrationRow) {
 }
 
 func shiftOf(a, b *CalibrationRow) *Shift {
-	s := &Shift{Since: a.Saved, Difference: stat.Apart(a.Alignment, b.Alignment), Because: words(b.concerning(a.inputs.Changes(b.inputs)))}
+	s := &Shift{Since: a.Saved, Difference: stat.Apart(a.Alignment, b.Alignment), Because: report.Words(b.concerning(a.inputs.Changes(b.inputs)))}
 	if s.Because == nil {
 		s.Because = []string{}
 		if s.Difference.Value == 0 && s.Difference.Reason() == "" {
@@ -228,12 +227,7 @@ func drawConfusion(r *Row) (chart.Drawing, bool) {
 
 // sortedOnce is every name once: letters, and then the words.
 func sortedOnce(names []string) []string {
-	slices.SortFunc(names, func(a, b string) int {
-		if d := min(len(a), 2) - min(len(b), 2); d != 0 {
-			return d
-		}
-		return strings.Compare(a, b)
-	})
+	slices.SortFunc(names, compareClasses)
 	return slices.Compact(names)
 }
 

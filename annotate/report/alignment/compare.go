@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"concord/annotate"
 	"concord/annotate/report"
@@ -363,12 +362,4 @@ func (c *Comparison) Matrix(x int, after bool) Matrix {
 		m.N = append(m.N, row)
 	}
 	return m
-}
-
-// compareClasses puts options before words.
-func compareClasses(a, b string) int {
-	if (len(a) == 1) != (len(b) == 1) {
-		return len(a) - len(b)
-	}
-	return strings.Compare(a, b)
 }

@@ -3,6 +3,7 @@ package alignment
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"concord/annotate/agree"
 	"concord/annotate/report"
@@ -153,16 +154,8 @@ func GateOf(name string, r *stat.Rate) Gate {
 // Unmet are the gates of the report that are not met.
 func Unmet(r *report.Report) []Gate {
 	var out []Gate
-	for _, row := range r.Rows {
-		a, ok := row.(*AgreeRow)
-		if !ok {
-			continue
-		}
-		for _, g := range a.Gates {
-			if !g.Met() {
-				out = append(out, g)
-			}
-		}
+	for _, a := range report.RowsOf[*AgreeRow](r.Rows) {
+		out = append(out, slices.DeleteFunc(slices.Clone(a.Gates), Gate.Met)...)
 	}
 	return out
 }

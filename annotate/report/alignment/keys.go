@@ -53,17 +53,10 @@ func (r *Row) Keys(ctx context.Context, facts report.Facts, s report.Selection) 
 		}
 		*to = &all[i].Extractor
 	}
-	return func(yield func(eval.Key, error) bool) {
-		for i := range rv.items {
-			it := &rv.items[i]
-			if r.Run != 0 && it.Key.Run != r.Run || part.Model != "" && it.Model != part.Model || !report.Under(it.Taxonomy, s.Level) {
-				continue
-			}
-			if p.picks(it) && !yield(it.Key.Key, nil) {
-				return
-			}
-		}
-	}
+	return report.KeysOf(slices.Values(rv.items), func(it annotate.AlignItem) (eval.Key, bool) {
+		is := (r.Run == 0 || it.Key.Run == r.Run) && (part.Model == "" || it.Model == part.Model) && report.Under(it.Taxonomy, s.Level)
+		return it.Key.Key, is && p.picks(&it)
+	})
 }
 
 // picker finds the items behind a figure of an extractor, and of another one
@@ -213,6 +206,10 @@ func (r *Row) leftOut() table.Cell {
 func (r *Row) names(s *report.Selection) string {
 	part := PartOf(s)
 	switch s.Which {
+	case Aligned:
+		return "as people"
+	case Misaligned:
+		return "not as people"
 	case CaseOne:
 		return "no option (case I)"
 	case CaseTwo:
@@ -331,13 +328,7 @@ func (c *queueWork) of(t *task, who annotate.Annotator) *mention {
 
 // Keys lists the predictions that a selection counts.
 func (r *AnnotatorsRow) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	return func(yield func(eval.Key, error) bool) {
-		for k := range r.pick(s) {
-			if !yield(k.Key, nil) {
-				return
-			}
-		}
-	}
+	return report.KeysOf(r.pick(s), func(k annotate.ItemKey) (eval.Key, bool) { return k.Key, true })
 }
 
 // PairsBehind lists the pairs of responses that a selection counts.
@@ -362,8 +353,8 @@ func (r *AnnotatorsRow) notes() []string {
 	}
 	notes := []string{
 		fmt.Sprintf("What people say of an item is %s. Labels of excluded items, and those given after the reveal, are left out of agreement and counted.", classes),
-		fmt.Sprintf("With others: a person's label beside the word of the others on the item (%s; without one: %s), their own left aside. "+
-			"Others among themselves: the same of all labels of the others, as if the person had labelled nothing.", r.Policy, r.Undecided),
+		fmt.Sprintf("With others: a person's label beside the word of the others on the item (%s), their own left aside. "+
+			"Others among themselves: the same of all labels of the others, as if the person had labelled nothing.", annotate.PolicyInWords(r.Policy, r.Undecided)),
 		fmt.Sprintf("Who differs is named when the upper end of the interval with the others lies below the rate of the others among themselves, by %s points or more between the two rates, from %d items on. "+
 			"About one of forty people who are like the others comes out so by chance, and who differs may be the one who reads the guideline right.", table.Percent(outlierGap), outlierItems),
 		fmt.Sprintf("Time is the longest of a person's labels on an item, pauses beyond two minutes cut. Who hurries is named when their median is below half of the others' on the same items, from %d items on; "+

@@ -1,21 +1,15 @@
 package alignment
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
-	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/annotate/report/table"
-	"concord/eval/stat"
 )
-
-type named[T any] struct {
-	name string
-	of   T
-}
 
 // figureLines gathers the lines of a row.
 type figureLines struct {
@@ -24,12 +18,19 @@ type figureLines struct {
 	out     [][]table.Cell
 }
 
+// part adds the figures of a part of the row, which is about two.
+func (f *figureLines) part(of any, a, b string) {
+	for name, cells := range report.Measures(of) {
+		f.add(name, a, b, cells...)
+	}
+}
+
 // add places the figures by what they are.
 func (f *figureLines) add(figure, a, b string, figures ...table.Cell) {
 	cells := report.Cells{"figure": table.Text(figure), "a": table.Text(a), "b": table.Text(b)}
 	for _, c := range figures {
 		cells[map[table.ColumnKind]string{
-			table.KindRate: "rate", table.KindCoefficient: "coefficient", table.KindCount: "count", table.KindNumber: "seconds", table.KindText: "text",
+			table.KindRate: "rate", table.KindCoefficient: "coefficient", table.KindScore: "coefficient", table.KindCount: "count", table.KindNumber: "seconds", table.KindText: "text",
 		}[c.Kind()]] = c
 	}
 	f.out = append(f.out, (&report.Layout{Columns: f.columns}).Line(report.Opener{}, cells, f.start))
@@ -41,16 +42,22 @@ func (f *figureLines) left(figure, a, b string, reasons map[string]int) {
 	}
 }
 
-// figureSheet is the agreement of all together, a figure a line.
-func figureSheet(name, title, things string, percent, baseline stat.Rate, coefficients []named[agree.Coefficient]) table.Table {
-	t := table.Table{Name: name, Title: title, Columns: table.List("figure value n")}
-	add := func(name, value, n string) {
-		t.Rows = append(t.Rows, []table.Cell{table.Text(name), table.Text(value), table.Text(n)})
+// figureSheet is the agreement of all together, a figure a line: of what all of them
+// is over, on a level.
+func figureSheet(name, title, things, level string, all any) table.Table {
+	titles := map[string]string{
+		"fleiss_kappa": "Fleiss' kappa", "krippendorff_alpha": "Krippendorff's alpha, " + level, "gwet_ac1": "Gwet's AC1", "one_against_rest": "one rater against the rest",
+		"weighted_fleiss_kappa": "Fleiss' kappa, weighted", "gwet_ac2": "Gwet's AC2",
 	}
-	add("percent agreement", table.FormatRate(percent), "pairs of "+things)
-	add("majority baseline", table.FormatRate(baseline), things)
-	for _, c := range coefficients {
-		add(c.name, table.FormatCoefficient(c.of), table.Grouped(c.of.N)+" items")
+	t := table.Table{Name: name, Title: title, Columns: table.List("figure value n")}
+	for name, cells := range report.Measures(all) {
+		n, c := map[string]string{"percent_agreement": "pairs of " + things, "majority_baseline": things}[name], cells[0]
+		if c.Kind() == table.KindCoefficient {
+			n = table.Grouped(c.N()) + " items"
+		}
+		if n != "" {
+			t.Rows = append(t.Rows, []table.Cell{table.Text(cmp.Or(titles[name], strings.ReplaceAll(name, "_", " "))), table.Text(c.String()), table.Text(n)})
+		}
 	}
 	return t
 }
@@ -62,4 +69,12 @@ func reasons(of map[string]int) string {
 		parts = append(parts, fmt.Sprintf("%s %s", why, table.Grouped(of[why])))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// compareClasses puts options before words.
+func compareClasses(a, b string) int {
+	if (len(a) == 1) != (len(b) == 1) {
+		return len(a) - len(b)
+	}
+	return strings.Compare(a, b)
 }

@@ -67,7 +67,7 @@ func (rv *reviewed) addSaved(facts report.Facts, o *Options, k *kept, out *repor
 	for i := range saved {
 		s := &saved[i]
 		changes := s.Stale(rv.inputsFor(s, o))
-		reasons := words(changes)
+		reasons := report.Words(changes)
 		rows, err := savedRows(s, reasons)
 		if err != nil {
 			return err
@@ -106,15 +106,6 @@ func (rv *reviewed) inputsFor(s *annotate.SavedReport, o *Options) annotate.Inpu
 		}
 	}
 	return in
-}
-
-// words are changes as reports tell them.
-func words(all []annotate.Change) []string {
-	var out []string
-	for _, c := range all {
-		out = append(out, c.String())
-	}
-	return out
 }
 
 func savedRows(s *annotate.SavedReport, reasons []string) ([]*Row, error) {

@@ -245,6 +245,9 @@ func (r *Row) line(l *report.Layout, part string, figures report.Cells) []table.
 	if r.Run == 0 {
 		start["run"] = table.Blank()
 	}
+	if l != besideLayout { // it is for people
+		start["undecided"] = table.Text(annotate.UndecidedInWords(r.Undecided))
+	}
 	return l.Line(report.Opener{}, figures, start, &r.Head)
 }
 

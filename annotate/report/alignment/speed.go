@@ -7,7 +7,6 @@ import (
 
 	"concord/annotate/agree"
 	"concord/annotate/report"
-	"concord/annotate/report/table"
 	"concord/eval/stat"
 )
 
@@ -98,7 +97,7 @@ func (c *queueWork) contested() []ItemLine {
 }
 
 func (t *task) line() ItemLine {
-	out := ItemLine{Key: t.key, Index: t.index, Run: t.key.Run, Against: t.key.Against, Pass: t.key.Pass, Said: []agree.Class{}}
+	out := ItemLine{Key: t.key, Index: t.index, Run: t.key.Run, Against: t.key.Against, Pass: t.key.Pass, Criterion: t.criterion, Said: []agree.Class{}}
 	words := t.words()
 	slices.Sort(words)
 	var pairs stat.Count
@@ -134,12 +133,4 @@ func (c *queueWork) list(facts report.Facts, all []ItemLine, most int) ([]ItemLi
 		out[i].Sample = s.ID
 	}
 	return out, nil
-}
-
-// errorCell is an error rate; nothing of one that is not for this reader.
-func errorCell(e *stat.Estimate) table.Cell {
-	if e == nil {
-		return table.Blank()
-	}
-	return table.Computed(*e)
 }

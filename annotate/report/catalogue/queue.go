@@ -3,6 +3,7 @@ package catalogue
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"concord/annotate"
 	"concord/annotate/agree"
@@ -150,10 +151,8 @@ func adjudicated(ctx context.Context, f Facts, o alignment.Options) (report.Repo
 	if err != nil || o.Policy != annotate.Adjudicated {
 		return r, err
 	}
-	for _, row := range r.Rows {
-		if al, ok := row.(*alignment.Row); ok && al.Adjudicated != nil {
-			return r, nil
-		}
+	if slices.ContainsFunc(report.RowsOf[*alignment.Row](r.Rows), func(al *alignment.Row) bool { return al.Adjudicated != nil }) {
+		return r, nil
 	}
 	return report.Report{}, fmt.Errorf("find an adjudication in queue %s: %w", o.Queue, eval.ErrNotFound)
 }

@@ -49,7 +49,7 @@ func Compare(ctx context.Context, facts report.Facts, o Options) (report.Report,
 		Name: "compare", Confidence: stat.Confidence, Notes: append(notes, explain(rows)...), Rows: report.Rows(rows), Sheets: sheets(rows),
 	}
 	if o.Runs.Corrected != nil {
-		err = out.Keep(ctx, facts, o.Runs.Corrected)
+		err = out.Keep(ctx, facts, o.Runs.Corrected, nil)
 	}
 	return out, err
 }
@@ -346,14 +346,10 @@ func sheets(rows []*Row) []table.Table {
 	for _, r := range rows {
 		title := string(r.Dataset) + ", split " + r.Split + ", " + r.Strategy
 		if len(out) == 0 || out[len(out)-1].Title != title {
-			out = append(out, table.Table{Name: "compare", Title: title, Columns: append(table.List("category"), r.shownColumns()...)})
+			out = append(out, table.Table{Name: "compare", Title: title, Columns: r.layout(true).Columns})
 		}
 		t := &out[len(out)-1]
-		name := "all"
-		if len(r.Path) > 0 {
-			name = eval.Path(r.Path)
-		}
-		t.Rows = append(t.Rows, append([]table.Cell{table.Text(name)}, r.shown()...))
+		t.Rows = append(t.Rows, r.shown())
 	}
 	return out
 }

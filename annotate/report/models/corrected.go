@@ -7,7 +7,6 @@ import (
 	"concord/annotate"
 	"concord/annotate/correct"
 	"concord/annotate/report"
-	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -130,16 +129,6 @@ func (r *Row) score(l *labelledRun, o *report.Correcting) correct.Score {
 		strata.Put(&a)
 	}
 	return report.ScoreOf(o, strata.List(), correct.Options{High: 1, Confidence: stat.Confidence}, l.of.Labels)
-}
-
-// correctedColumns are those of a row that was corrected.
-var correctedColumns = table.List("corrected_a:score corrected_b:score corrected_difference:points labels:count")
-
-func (c *Corrected) cells() []table.Cell {
-	if c == nil {
-		return nil
-	}
-	return []table.Cell{table.Computed(c.A), table.Computed(c.B), table.Points(c.Difference.estimate), table.Count(c.Labels.Counting)}
 }
 
 // CorrectedNote says what a corrected difference is.

@@ -170,17 +170,11 @@ func (p *party) leader(set *samples, o *Options) *LeaderRow {
 // Keys yields the samples that the side decided right, or wrong, among those
 // that it decided.
 func (r *LeaderRow) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	return func(yield func(eval.Key, error) bool) {
-		for i := range eval.Ordinal(r.party.last()) { //nolint:gosec // a number of samples
-			right, of, ok := r.party.score(i)
-			if !ok || !r.belongs(i) || s.Which == report.Right && right < of || s.Which == report.Wrong && right == of {
-				continue
-			}
-			if !yield(r.party.key(i), nil) {
-				return
-			}
-		}
-	}
+	return report.KeysOf(report.Ordinals(r.party.last()), func(o eval.Ordinal) (eval.Key, bool) {
+		right, of, ok := r.party.score(o)
+		ok = ok && r.belongs(o) && (s.Which != report.Right || right >= of) && (s.Which != report.Wrong || right != of)
+		return r.party.key(o), ok
+	})
 }
 
 var (

@@ -1,11 +1,11 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
 	"math"
-	"slices"
 	"strconv"
 
 	"concord/annotate/report"
@@ -95,25 +95,15 @@ const (
 // Keys yields the samples behind a figure. Each comes as the side answered it
 // that is behind: by OnlyA as B did.
 func (r *Row) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	return func(yield func(eval.Key, error) bool) {
-		for i := range eval.Ordinal(max(r.a.last(), r.b.last())) { //nolint:gosec // a number of samples
-			if !r.belongs(i) {
-				continue
-			}
-			a, of, decided := r.a.score(i)
-			b, bof, too := r.b.score(i)
-			if !decided || !too || !behind(s.Which, a/of, b/bof) {
-				continue
-			}
-			show := r.b
-			if a/of < b/bof {
-				show = r.a
-			}
-			if !yield(show.key(i), nil) {
-				return
-			}
+	return report.KeysOf(report.Ordinals(max(r.a.last(), r.b.last())), func(o eval.Ordinal) (eval.Key, bool) {
+		a, of, decided := r.a.score(o)
+		b, bof, too := r.b.score(o)
+		show := r.b
+		if a/of < b/bof {
+			show = r.a
 		}
-	}
+		return show.key(o), decided && too && r.belongs(o) && behind(s.Which, a/of, b/bof)
+	})
 }
 
 // behind reports whether a sample with these shares is behind a figure.
@@ -159,45 +149,36 @@ func (r *Row) opener() report.Opener {
 	return report.Opener{Row: r, Extractor: r.A.Extractor, Names: r.names}
 }
 
-// whereColumns are those before the sides.
-var whereColumns = table.List("dataset split category strategy")
-
-// shownColumns are those of the cells that people read.
-func (r *Row) shownColumns() []table.Column {
-	out := slices.Clone(r.Columns()[len(whereColumns):])
-	for i := range out {
-		if out[i].Kind == table.KindNumber {
-			out[i].Kind = table.KindText // written as people read it
-		}
+// layout is that of the row, for machines or for people.
+func (r *Row) layout(people bool) *report.Layout {
+	const sides = "a:text b:text accuracy_a:rate accuracy_b:rate difference:points only_a:count only_b:count "
+	names := "dataset split category:text strategy " + sides + "p_value:number p_adjusted:number separable:text detectable:number needed_n:number "
+	if people { // numbers are written as people read them
+		names = "category:text " + sides + "p_value:text p_adjusted:text separable:text detectable:text needed_n:text "
 	}
-	return out
+	if r.Corrected != nil {
+		names += "corrected_a:score corrected_b:score corrected_difference:points labels:count"
+	}
+	return report.Lay(names, r)
 }
 
 // Columns names the columns of the lines that Lines gives.
-func (r *Row) Columns() []table.Column {
-	out := append(slices.Clone(whereColumns), table.List("a b accuracy_a:rate accuracy_b:rate difference:points only_a:count only_b:count p_value:number p_adjusted:number separable detectable:number needed_n:number")...)
-	if r.Corrected != nil {
-		out = append(out, correctedColumns...)
-	}
-	return out
-}
+func (r *Row) Columns() []table.Column { return r.layout(false).Columns }
 
 // Lines gives one line.
 func (r *Row) Lines() [][]table.Cell {
-	start := []table.Cell{
-		table.Text(string(r.Dataset)), table.Text(r.Split), table.Text(eval.Path(r.Path)), table.Text(r.Strategy),
-	}
-	return [][]table.Cell{slices.Concat(start, r.sides(), []table.Cell{table.Number(r.P), table.Number(r.Adjusted)}, r.found(table.Number), r.Corrected.cells())}
+	return [][]table.Cell{r.layout(false).RowLine(r, r.cells(table.Number, table.Number, eval.Path(r.Path)))}
 }
 
-// shown is the line as people read it, behind the cells that say where.
+// shown is the line as people read it.
 func (r *Row) shown() []table.Cell {
-	return slices.Concat(r.sides(), []table.Cell{chance(r.P), chance(r.Adjusted)}, r.found(func(v *float64) table.Cell {
+	number := func(v *float64) table.Cell {
 		if v == nil {
 			return table.Blank()
 		}
 		return table.Text(strconv.FormatFloat(math.Ceil(*v*10)/10, 'f', -1, 64))
-	}), r.Corrected.cells())
+	}
+	return r.layout(true).RowLine(r, r.cells(chance, number, cmp.Or(eval.Path(r.Path), "all")))
 }
 
 // chance is a p-value as people read it.
@@ -211,18 +192,10 @@ func chance(p *float64) table.Cell {
 	return table.Text(strconv.FormatFloat(*p, 'f', 4, 64))
 }
 
-// sides are the two, their difference and what is behind it.
-func (r *Row) sides() []table.Cell {
+// cells are the two sides, their difference and what is behind it, what came of the
+// test, and what more samples would find.
+func (r *Row) cells(p, number func(*float64) table.Cell, category string) report.Cells {
 	o := r.opener()
-	return []table.Cell{
-		table.Text(r.A.title()), table.Text(r.B.title()), table.Rate(r.A.Accuracy), table.Rate(r.B.Accuracy),
-		report.Over(table.Points(r.Difference.estimate), o, OnlyA, OnlyB, Both, Neither),
-		report.Over(table.Count(r.OnlyA), o, OnlyA), report.Over(table.Count(r.OnlyB), o, OnlyB),
-	}
-}
-
-// found is what came of the test, and what more samples would find.
-func (r *Row) found(number func(*float64) table.Cell) []table.Cell {
 	detectable := r.Detectable
 	if detectable != nil {
 		v := 100 * *detectable
@@ -233,7 +206,17 @@ func (r *Row) found(number func(*float64) table.Cell) []table.Cell {
 		v := float64(*r.Needed)
 		needed = &v
 	}
-	return []table.Cell{table.Text(r.verdict()), number(detectable), number(needed)}
+	out := report.Cells{
+		"category": table.Text(category), "a": table.Text(r.A.title()), "b": table.Text(r.B.title()), "accuracy_a": table.Rate(r.A.Accuracy), "accuracy_b": table.Rate(r.B.Accuracy),
+		"difference": report.Over(table.Points(r.Difference.estimate), o, OnlyA, OnlyB, Both, Neither),
+		"only_a":     report.Over(table.Count(r.OnlyA), o, OnlyA), "only_b": report.Over(table.Count(r.OnlyB), o, OnlyB),
+		"p_value": p(r.P), "p_adjusted": p(r.Adjusted), "separable": table.Text(r.verdict()), "detectable": number(detectable), "needed_n": number(needed),
+	}
+	if c := r.Corrected; c != nil {
+		out["corrected_a"], out["corrected_b"], out["corrected_difference"] = table.Computed(c.A), table.Computed(c.B), table.Points(c.Difference.estimate)
+		out["labels"] = table.Count(c.Labels.Counting)
+	}
+	return out
 }
 
 // verdict says in a word whether the two can be told apart.

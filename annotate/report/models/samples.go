@@ -125,10 +125,7 @@ func newReading(facts report.Facts, o *Options, runs []eval.Run) (*reading, erro
 
 // answer decides the questions of a run, once.
 func (r *reading) answer(ctx context.Context, run eval.Run) (*answers, error) {
-	strategy := run.Config.Strategy
-	if r.o.Runs.Strategy != eval.StrategyUnset {
-		strategy = r.o.Runs.Strategy
-	}
+	strategy := cmp.Or(r.o.Runs.Strategy, run.Config.Strategy)
 	at := looking{run.ID, strategy, r.o.Depth}
 	if a := r.decided[at]; a != nil {
 		return a, nil

@@ -24,7 +24,7 @@ type VoteRow struct {
 	report.ForEveryone
 	Dataset   eval.DatasetName `json:"dataset"`
 	Voter     string           `json:"voter"` // the judge's name, or people
-	Criteria  bool             `json:"criteria"`
+	Criteria  bool             `json:"criteria" as:"with"`
 	Input     string           `json:"input,omitempty"`
 	Model     string           `json:"model"`
 	Run       eval.RunID       `json:"run"`
@@ -40,6 +40,7 @@ type VoteRow struct {
 	Position stat.Estimate `json:"position" as:"mean"`
 
 	pairs []eval.Pair // of each sample one
+	title string      // whose votes they are
 }
 
 // VoteBoard ranks models by pairwise votes: judges' and people's side by side.
@@ -134,7 +135,7 @@ func (v *votes) row(run eval.Run, s *ranking.Standing, i int, t *ranking.Tournam
 		Dataset: v.dataset, Voter: v.voter(), Criteria: v.criteria, Model: run.Config.Model, Run: run.ID, Synthetic: run.Config.Synthetic,
 		Votes: t.Votes(i), Score: stat.Estimate{N: t.Samples(), Value: s.Log[i], Exact: true},
 		Tie: stat.Estimate{N: t.Samples(), Value: s.Tie, Exact: true}, Position: stat.Estimate{N: t.Samples(), Value: s.Position, Exact: true},
-		pairs: v.pairs(run.ID),
+		pairs: v.pairs(run.ID), title: v.title(),
 	}
 	if v.judge != "" {
 		r.Input = v.input.String()
@@ -229,13 +230,7 @@ func (r *VoteRow) PairsBehind(report.Selection) iter.Seq[eval.Pair] { return sli
 
 // Keys yields the model's answers that were voted on.
 func (r *VoteRow) Keys(context.Context, report.Facts, report.Selection) iter.Seq2[eval.Key, error] {
-	return func(yield func(eval.Key, error) bool) {
-		for _, p := range r.pairs {
-			if !yield(eval.Key{Run: r.Run, Sample: p.Sample}, nil) {
-				return
-			}
-		}
-	}
+	return report.KeysOf(slices.Values(r.pairs), func(p eval.Pair) (eval.Key, bool) { return eval.Key{Run: r.Run, Sample: p.Sample}, true })
 }
 
 var (
@@ -246,26 +241,10 @@ var (
 // Parts are the row's rank.
 func (r *VoteRow) Parts() []any { return []any{&r.Rank} }
 
-// Measured says what the criteria are.
-func (r *VoteRow) Measured() report.Cells {
-	if r.Criteria {
-		return report.Cells{"criteria": table.Text("with")}
-	}
-	return report.Cells{"criteria": table.Text("without")}
-}
-
 // voteSheet is a board as people read it.
 func voteSheet(rows []*VoteRow) table.Table {
 	first := rows[0]
-	v := electorate{dataset: first.Dataset, judge: first.Voter, criteria: first.Criteria}
-	if first.Voter == People {
-		v.judge = ""
-	}
-	title := (&votes{electorate: v}).title()
-	if first.Input != "" {
-		title += ", " + first.Input
-	}
-	t := voteBoardLayout.Table("leaderboard", title)
+	t := voteBoardLayout.Table("leaderboard", first.title)
 	t.Notes = []string{fmt.Sprintf("Tie %s, position %s.", table.Mean(first.Tie), table.Mean(first.Position))}
 	for _, r := range rows {
 		t.Rows = append(t.Rows, voteBoardLayout.RowLine(r, report.Cells{"rank": table.Text(r.Rank.String())}))

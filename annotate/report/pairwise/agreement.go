@@ -23,7 +23,7 @@ type AgreementRow struct {
 	Person   annotate.Annotator `json:"person,omitempty"`
 	Majority bool               `json:"majority"`
 	Judge    string             `json:"judge"`
-	Criteria bool               `json:"criteria"`
+	Criteria bool               `json:"criteria" as:"with"`
 	Input    string             `json:"input"`
 	Repeat   int                `json:"repeat,omitempty"`
 	Merge    string             `json:"merge"`

@@ -19,13 +19,6 @@ func (r *AgreementRow) people() string {
 	return string(r.Person)
 }
 
-func (r *AgreementRow) seen() string {
-	if r.Criteria {
-		return "with"
-	}
-	return "without"
-}
-
 // Names of measures that tables have in common.
 const (
 	methodNames    = "people:text judge criteria:text input repeat "
@@ -58,11 +51,7 @@ func (r *AgreementRow) Opener() report.Opener {
 }
 
 func (p *VoteQueue) place() string {
-	out := string(p.Dataset) + ", queue " + string(p.Queue)
-	if p.Synthetic {
-		out += " (synthetic)"
-	}
-	return out
+	return report.Titled(string(p.Dataset)+", queue "+string(p.Queue), p.Synthetic)
 }
 
 // Parts are what is left out, and what the criteria do.
@@ -74,12 +63,10 @@ func (r *AgreementRow) Measured() report.Cells {
 	by := r.Opener()
 	rate := report.Over(table.Rate(r.Agreement), by, report.Agree, report.Disagree)
 	for _, why := range reasonsLeftOut {
-		if *r.LeftOut.count(why) > 0 {
-			rate = report.And(rate, by, why)
-		}
+		rate = report.AndSome(rate, by, report.CutOf(why, *r.LeftOut.count(why)))
 	}
 	out := report.Cells{
-		"people": table.Text(r.people()), "criteria": table.Text(r.seen()), "compared": report.Over(table.Count(r.Agreement.N), by, report.Agree, report.Disagree),
+		"people": table.Text(r.people()), "compared": report.Over(table.Count(r.Agreement.N), by, report.Agree, report.Disagree),
 		"agreement": rate,
 	}
 	if r.Effect != nil {
@@ -100,11 +87,7 @@ func (x *CriteriaEffect) measured(out report.Cells, by report.Opener) {
 
 // agreementSheets lay the rows of every queue out as people read them.
 func agreementSheets(r *report.Report) []table.Table {
-	var out []table.Table
-	for _, rows := range table.GroupBy(report.RowsOf[*AgreementRow](r.Rows), func(r *AgreementRow) string { return string(r.Queue) }) {
-		out = append(out, agreementSheet(rows)...)
-	}
-	return out
+	return table.PerGroup(report.RowsOf[*AgreementRow](r.Rows), func(r *AgreementRow) string { return string(r.Queue) }, agreementSheet)
 }
 
 // agreementSheet is one queue: the figures, what they leave out, and what the

@@ -133,8 +133,7 @@ func positionSheet(group []*BiasRow) table.Table {
 func lengthSheet(group []*BiasRow) table.Table {
 	t := table.Table{
 		Name: "lengths", Title: group[0].place(),
-		Columns: table.Columns([]table.Column{{Name: group[0].whom()}, {Name: "longer_by"}, {Name: "longer_preferred", Kind: table.KindRate}, {Kind: table.KindBar}},
-			table.List("undecided:count equal_length:count")),
+		Columns: table.List(group[0].whom() + " longer_by longer_preferred:rate :bar undecided:count equal_length:count"),
 	}
 	for _, r := range group {
 		model := r.whose()

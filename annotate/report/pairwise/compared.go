@@ -43,7 +43,7 @@ type Comparison struct {
 	Anchor    string     `json:"anchor"`
 	AnchorRun eval.RunID `json:"anchor_run,omitzero"`
 	Judge     string     `json:"judge"`
-	Criteria  bool       `json:"criteria"`
+	Criteria  bool       `json:"criteria" as:"with"`
 	Input     string     `json:"input"`
 	Repeat    int        `json:"repeat,omitempty"`
 	Merge     string     `json:"merge"`
@@ -70,11 +70,6 @@ const duelNames = "anchor judge criteria:text input repeat merge "
 var duelLayout = report.Lay(report.HeadNames+duelNames, Comparison{})
 
 func (d *Comparison) cells() []table.Cell { return duelLayout.Line(report.Opener{}, d) }
-
-// Measured says what the criteria are.
-func (d *Comparison) Measured() report.Cells {
-	return report.Cells{"criteria": table.Text(d.criteria())}
-}
 
 func (d *Comparison) criteria() string {
 	if d.Criteria {

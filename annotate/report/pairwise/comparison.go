@@ -51,10 +51,7 @@ func (c *comparison) compare(cluster uint64, a, b metric.Result) report.Which {
 		b = metric.Tie
 	}
 	c.items.Add(cluster, a.String(), b.String(), a == b)
-	if a == b {
-		return report.Agree
-	}
-	return report.Disagree
+	return agreed(a, b)
 }
 
 // folded has every way to prefer neither be one.
@@ -105,4 +102,11 @@ func (x *CriteriaEffect) fill(looks *stat.Looks) {
 	const reason = "no pair that all three decided"
 	x.With, x.Without = looks.Rates(reason)
 	x.Difference, x.McNemar = looks.Difference(reason), agree.McNemarOf(looks)
+}
+
+func agreed(a, b metric.Result) report.Which {
+	if a == b {
+		return report.Agree
+	}
+	return report.Disagree
 }

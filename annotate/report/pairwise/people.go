@@ -10,7 +10,6 @@ import (
 	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/annotate/report/table"
-	"concord/eval/metric"
 	"concord/eval/stat"
 )
 
@@ -92,13 +91,6 @@ func (p *pool) peopleRow(a, b annotate.Annotator) *PeopleRow {
 	return row
 }
 
-func agreed(a, b metric.Result) report.Which {
-	if a == b {
-		return report.Agree
-	}
-	return report.Disagree
-}
-
 // firstReason is the one of the two that is looked for first.
 func firstReason(a, b report.Which) report.Which {
 	for _, why := range []report.Which{Filtered, NotVoted, ExcludedVotes} {
@@ -129,14 +121,8 @@ func (r *PeopleRow) Measured() report.Cells { return report.Cells{"agreement": r
 
 func (r *PeopleRow) rate(of stat.Rate) table.Cell {
 	by := r.Opener()
-	left := []cut{{PeopleUndecided, r.Undecided}, {Filtered, r.LeftOut.Filtered}, {NotVoted, r.LeftOut.NotVoted}, {ExcludedVotes, r.LeftOut.Excluded}, {InformedVotes, r.LeftOut.Informed}}
-	rate := report.Over(table.Rate(of), by, report.Agree, report.Disagree)
-	for _, x := range left {
-		if x.n > 0 {
-			rate = report.And(rate, by, x.which)
-		}
-	}
-	return rate
+	left := []report.Cut{report.CutOf(PeopleUndecided, r.Undecided), report.CutOf(Filtered, r.LeftOut.Filtered), report.CutOf(NotVoted, r.LeftOut.NotVoted), report.CutOf(ExcludedVotes, r.LeftOut.Excluded), report.CutOf(InformedVotes, r.LeftOut.Informed)}
+	return report.AndSome(report.Over(table.Rate(of), by, report.Agree, report.Disagree), by, left...)
 }
 
 func peopleNames(s *report.Selection) string {
@@ -152,39 +138,25 @@ func peopleNames(s *report.Selection) string {
 
 // peopleSheets lay out every queue.
 func peopleSheets(r *report.Report) []table.Table {
-	var out []table.Table
-	for _, rows := range table.GroupBy(report.RowsOf[*PeopleRow](r.Rows), func(r *PeopleRow) string { return string(r.Queue) }) {
-		out = append(out, peopleSheet(rows)...)
-	}
-	return out
+	return table.PerGroup(report.RowsOf[*PeopleRow](r.Rows), func(r *PeopleRow) string { return string(r.Queue) }, peopleSheet)
 }
 
 // peopleSheet is the matrix of Table 15, with n under both rules, and the
 // figures of every two people.
 func peopleSheet(rows []*PeopleRow) []table.Table {
 	title := rows[0].place()
-	var people []annotate.Annotator
+	var people []string
 	for _, r := range rows {
-		for _, who := range []annotate.Annotator{r.A, r.B} {
+		for _, who := range []string{string(r.A), string(r.B)} {
 			if !slices.Contains(people, who) {
 				people = append(people, who)
 			}
 		}
 	}
-	matrix := table.Table{
-		Name: "people among themselves", Title: title, Columns: table.List("person"),
-		Notes: []string{"Above the diagonal both prefer an answer; below it all classes count."},
-	}
-	for _, p := range people {
-		matrix.Columns = append(matrix.Columns, table.Column{Name: string(p), Kind: table.KindNumber})
-	}
-	for _, a := range people {
-		line := []table.Cell{table.Text(string(a))}
-		for _, b := range people {
-			line = append(line, matrixCell(rows, a, b))
-		}
-		matrix.Rows = append(matrix.Rows, line)
-	}
+	matrix := table.Matrix("people among themselves", title, "person", people, func(i, j int) table.Cell {
+		return matrixCell(rows, annotate.Annotator(people[i]), annotate.Annotator(people[j]))
+	})
+	matrix.Notes = []string{"Above the diagonal both prefer an answer; below it all classes count."}
 	return []table.Table{matrix, report.RowTable(everyTwo, "every two people", title, rows)}
 }
 

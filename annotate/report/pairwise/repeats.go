@@ -226,15 +226,9 @@ func (r *RepeatsRow) Opener() report.Opener { return r.opener(r) }
 
 // Measured has the changes, with what is in none.
 func (r *RepeatsRow) Measured() report.Cells {
-	by, out := r.Opener(), r.Comparison.Measured()
+	by := r.Opener()
 	changed := report.Over(table.Rate(r.Changed), by, Changed, Unchanged)
-	for _, x := range []cut{{Flipped, r.Flipped}, {OneResult, r.Single}} {
-		if x.n > 0 {
-			changed = report.And(changed, by, x.which)
-		}
-	}
-	out["changed"] = changed
-	return out
+	return report.Cells{"changed": report.AndSome(changed, by, report.CutOf(Flipped, r.Flipped), report.CutOf(OneResult, r.Single))}
 }
 
 // repeatSheets are the rows, and each repeat's own win rate.
@@ -309,12 +303,6 @@ const (
 	Flipped   report.Which = "flipped"
 	OneResult report.Which = "single"
 )
-
-// cut is a count with the figure that it opens.
-type cut struct {
-	which report.Which
-	n     int
-}
 
 // ballot is how a judge was asked; nil where the row does not tell.
 func ballot(judge, input string, criteria bool, repeat int) *eval.Ballot {

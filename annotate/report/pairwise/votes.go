@@ -117,7 +117,7 @@ func Votes(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.R
 		}
 	}
 	if o.Corrected != nil {
-		err = out.Keep(ctx, facts, o.Corrected)
+		err = out.Keep(ctx, facts, o.Corrected, nil)
 	}
 	return out, err
 }
@@ -180,10 +180,7 @@ func (o *Outcomes) of(which ...report.Which) []report.Which {
 // rate is the win rate, with the pairs by outcome.
 func (o *Outcomes) rate(by report.Opener) table.Cell {
 	c := report.Over(table.Rate(o.WinRate), by, o.of(Wins, Losses, Ties, SituationOnes, SituationTwos, Unables)...)
-	if o.Incomplete > 0 {
-		c = report.And(c, by, Incompletes)
-	}
-	return c
+	return report.AndSome(c, by, report.CutOf(Incompletes, o.Incomplete))
 }
 
 // measured are the figures over several outcomes, which open each.
@@ -201,10 +198,7 @@ func (p *PositionRates) cells(by report.Opener, incomplete int) []table.Cell {
 	all := []report.Which{SameVotes, FirstVotes, SecondVotes, OtherVotes}
 	out := make([]table.Cell, len(all))
 	for i, share := range []stat.Rate{p.Same, p.First, p.Second, p.Other} {
-		out[i] = report.Over(table.Rate(share), by, slices.Concat(all[i:], all[:i])...)
-		if incomplete > 0 {
-			out[i] = report.And(out[i], by, Incompletes)
-		}
+		out[i] = report.AndSome(report.Over(table.Rate(share), by, slices.Concat(all[i:], all[:i])...), by, report.CutOf(Incompletes, incomplete))
 	}
 	return out
 }

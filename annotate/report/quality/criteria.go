@@ -279,21 +279,10 @@ func (g *CriteriaGroup) Measured() report.Cells {
 	return report.Cells{"level": table.Text(g.Path[0]), "capability": table.Text(eval.Path(g.Path[1:]))}
 }
 
-// optional is a count that may be absent.
-func optional(n *int) table.Cell {
-	if n == nil {
-		return table.Blank()
-	}
-	return table.Count(*n)
-}
-
 // sheets are the tables that people read: coverage, and below it rounds,
 // people and warnings, where there are any.
 func (r *CriteriaRow) sheets() []table.Table {
-	title := string(r.Dataset)
-	if r.Synthetic {
-		title += " (synthetic)"
-	}
+	title := report.Titled(string(r.Dataset), r.Synthetic)
 	coverage := table.Table{Name: "criteria", Title: title, Columns: criteriaLayout.Columns[1:]}
 	for _, l := range r.Lines() {
 		coverage.Rows = append(coverage.Rows, l[1:])

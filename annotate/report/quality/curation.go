@@ -87,27 +87,27 @@ type CurationExpert struct {
 // accepted, which verdict it has, or which axis.
 type CurationAgreement struct {
 	On      string            `json:"on"`
-	Items   int               `json:"items"` // with two words or more
-	Percent stat.Rate         `json:"percent_agreement"`
-	Fleiss  agree.Coefficient `json:"fleiss_kappa"`
-	Alpha   agree.Coefficient `json:"krippendorff_alpha"`
-	AC1     agree.Coefficient `json:"gwet_ac1"`
+	Items   int               `json:"items" opens:"alike_on: differ_on:"` // with two words or more
+	Percent stat.Rate         `json:"percent_agreement" opens:"alike_on: differ_on:"`
+	Fleiss  agree.Coefficient `json:"fleiss_kappa" opens:"alike_on: differ_on:"`
+	Alpha   agree.Coefficient `json:"krippendorff_alpha" opens:"alike_on: differ_on:"`
+	AC1     agree.Coefficient `json:"gwet_ac1" opens:"alike_on: differ_on:"`
 }
 
 // CurationPair is how far two experts agree on what is accepted.
 type CurationPair struct {
 	A         string            `json:"a"`
 	B         string            `json:"b"`
-	Agreement stat.Rate         `json:"agreement"`
-	Kappa     agree.Coefficient `json:"cohen_kappa"`
+	Agreement stat.Rate         `json:"agreement" opens:"alike_on: differ_on:"`
+	Kappa     agree.Coefficient `json:"cohen_kappa" opens:"alike_on: differ_on:"`
 }
 
 // CurationGroup is how far one group of the taxonomy is, where experts place
 // its samples.
 type CurationGroup struct {
 	Path       []string `json:"path"`
-	Candidates int      `json:"candidates"`
-	Accepted   int      `json:"accepted"`
+	Candidates int      `json:"candidates" opens:"filtered"`
+	Accepted   int      `json:"accepted" opens:"accepted"`
 	Target     *int     `json:"target"` // null: none
 	Missing    *int     `json:"missing"`
 }
@@ -213,23 +213,13 @@ func (t *curationTally) pool(s *eval.Sample) bool {
 func (t *curationTally) add(c *curation.Case) {
 	f, d := t.funnels[t.source[c.Sample]], &c.Decision
 	t.out.tagCase(c)
-	if d.Outcome != curation.Open {
-		f.Reviewed++
-		t.out.Reviewed++
+	for _, of := range []*CurationFunnel{f, &t.out.CurationFunnel} {
+		of.Reviewed += report.OneIf(d.Outcome != curation.Open)
+		of.Accepted += report.OneIf(d.Outcome == curation.Accepted)
 	}
-	if d.Outcome == curation.Accepted {
-		f.Accepted++
-		t.out.Accepted++
-	}
-	if d.Outcome == curation.Contested {
-		t.out.Contested++
-	}
-	if d.Disputed() {
-		t.out.Disputed++
-	}
-	if d.Ruled {
-		t.out.Adjudicated++
-	}
+	t.out.Contested += report.OneIf(d.Outcome == curation.Contested)
+	t.out.Disputed += report.OneIf(d.Disputed())
+	t.out.Adjudicated += report.OneIf(d.Ruled)
 	t.out.Together.count(d.Verdict)
 	t.balance.Add(d.Axis, d.Outcome == curation.Accepted)
 	for i := range c.Words {
@@ -240,12 +230,8 @@ func (t *curationTally) add(c *curation.Case) {
 			t.people[w.Expert] = p
 		}
 		p.count(w.Verdict)
-		if w.Axis != nil && !slices.Equal(w.Axis, c.Axis) {
-			p.Moved++
-		}
-		if w.Informed {
-			p.Informed++
-		}
+		p.Moved += report.OneIf(w.Axis != nil && !slices.Equal(w.Axis, c.Axis))
+		p.Informed += report.OneIf(w.Informed)
 	}
 }
 

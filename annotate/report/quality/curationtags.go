@@ -18,10 +18,10 @@ import (
 const (
 	Decided  report.Which = "reviewed"
 	Verdicts report.Which = "verdict:" // of all together; of an expert with the name and a blank before it
-	Moved    report.Which = "moved by:"
+	Moved    report.Which = "moved_by:"
 	Informed report.Which = "informed:"
-	Alike    report.Which = "alike on:"
-	Apart    report.Which = "differ on:"
+	Alike    report.Which = "alike_on:"
+	Apart    report.Which = "differ_on:"
 )
 
 // curatedSample is what a sample of the pool counts for.
@@ -144,17 +144,11 @@ func (r *CurationRow) opener(source string, told bool) report.Opener {
 // Keys yields the samples behind a figure; Selection.Level names a group, where
 // experts place the candidates, and Source where samples are from.
 func (r *CurationRow) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	return func(yield func(eval.Key, error) bool) {
-		for _, o := range r.order {
-			x := r.behind[o]
-			if of := partOf(&s).Source; of != "" && of != sourceName(x.source) || !x.Is(s.Which) || !report.Under(x.Path, s.Level) {
-				continue
-			}
-			if !yield(eval.Key{Sample: o}, nil) {
-				return
-			}
-		}
-	}
+	source := partOf(&s).Source
+	return report.KeysOf(slices.Values(r.order), func(o eval.Ordinal) (eval.Key, bool) {
+		x := r.behind[o]
+		return eval.Key{Sample: o}, (source == "" || source == sourceName(x.source)) && x.Is(s.Which) && report.Under(x.Path, s.Level)
+	})
 }
 
 var (
@@ -210,9 +204,7 @@ func (r *CurationRow) sheets() []table.Table {
 	if r.Inspection != "" {
 		title += ", candidates of " + r.Inspection
 	}
-	if r.Synthetic {
-		title += " (synthetic)"
-	}
+	title = report.Titled(title, r.Synthetic)
 	o := r.opener(allSources, false)
 	funnel := table.Table{Name: "curation", Title: title, Columns: funnelColumns, Rows: [][]table.Cell{r.funnel(r, allSources)}}
 	for i := range r.Sources {
@@ -227,17 +219,11 @@ func (r *CurationRow) sheets() []table.Table {
 		experts.Rows = append(experts.Rows, append(line, report.Over(table.Count(e.Moved), o, Moved+report.Which(e.Annotator)), report.Over(table.Count(e.Informed), o, Informed+report.Which(e.Annotator))))
 	}
 	experts.Rows = append(experts.Rows, append(append([]table.Cell{table.Text("together")}, r.Together.cells(r, "")...), table.Blank(), table.Blank()))
-	agreement := table.Table{Name: "agreement", Title: title, Columns: table.List("on items:count percent_agreement:rate fleiss_kappa:coefficient krippendorff_alpha:coefficient gwet_ac1:coefficient")}
-	for _, a := range r.Agreement {
-		agreement.Rows = append(agreement.Rows, r.agreed(&a))
-	}
-	pairs := table.Table{Name: "pairs", Title: title, Columns: table.List("a b agreement:rate cohen_kappa:coefficient")}
-	for _, p := range r.Pairs {
-		both := []report.Which{alikeOn(twoExperts(p.A, p.B), true), alikeOn(twoExperts(p.A, p.B), false)}
-		pairs.Rows = append(pairs.Rows, []table.Cell{table.Text(p.A), table.Text(p.B), report.Over(table.Rate(p.Agreement), o, both...), report.Over(table.Coefficient(p.Kappa), o, both...)})
-	}
+	agreement := report.PartTable(agreedLayout, "agreement", title, r.Agreement, func(a *CurationAgreement) report.Opener { return o.About(a.On) })
+	pairs := report.PartTable(expertPairs, "pairs", title, r.Pairs, func(p *CurationPair) report.Opener { return o.About(twoExperts(p.A, p.B)) })
+	balance := report.PartTable(balanceLayout, "balance", title, r.Groups, func(g *CurationGroup) report.Opener { return o.Under(g.Path...) })
 	out := []table.Table{funnel}
-	for _, t := range []table.Table{experts, agreement, pairs, r.balance(title)} {
+	for _, t := range []table.Table{experts, agreement, pairs, balance} {
 		if len(t.Rows) > 0 {
 			out = append(out, t)
 		}
@@ -245,24 +231,17 @@ func (r *CurationRow) sheets() []table.Table {
 	return out
 }
 
-// agreed is how far experts agree on one thing, over the candidates on which
-// two of them have a blind word.
-func (r *CurationRow) agreed(a *CurationAgreement) []table.Cell {
-	of := func(c table.Cell) table.Cell {
-		return report.Over(c, r.opener(allSources, false), alikeOn(a.On, true), alikeOn(a.On, false))
+// Measured has the coarse end of the path and the rest of it: MMStar's capability
+// and axis.
+func (g *CurationGroup) Measured() report.Cells {
+	if len(g.Path) == 0 {
+		return report.Cells{"capability": table.Text("all")}
 	}
-	return []table.Cell{table.Text(a.On), of(table.Count(a.Items)), of(table.Rate(a.Percent)), of(table.Coefficient(a.Fleiss)), of(table.Coefficient(a.Alpha)), of(table.Coefficient(a.AC1))}
+	return report.Cells{"capability": table.Text(g.Path[0]), "axis": table.Text(eval.Path(g.Path[1:]))}
 }
 
-// balance is what is accepted against the targets, by capability and axis.
-func (r *CurationRow) balance(title string) table.Table {
-	t := table.Table{Name: "balance", Title: title, Columns: table.List("capability axis candidates:count accepted:count target:count missing:count")}
-	for _, g := range r.Groups {
-		capability, axis := table.Text("all"), table.Blank()
-		if len(g.Path) > 0 {
-			capability, axis = table.Text(g.Path[0]), table.Text(eval.Path(g.Path[1:]))
-		}
-		t.Rows = append(t.Rows, []table.Cell{capability, axis, report.Over(table.Count(g.Candidates), r.opener(allSources, false).Under(g.Path...), Passed), report.Over(table.Count(g.Accepted), r.opener(allSources, false).Under(g.Path...), Accepted), optional(g.Target), optional(g.Missing)})
-	}
-	return t
-}
+var (
+	agreedLayout  = report.Lay("on items percent_agreement fleiss_kappa krippendorff_alpha gwet_ac1", CurationAgreement{})
+	expertPairs   = report.Lay("a b agreement cohen_kappa", CurationPair{})
+	balanceLayout = report.Lay("capability axis candidates accepted target missing", CurationGroup{})
+)

@@ -65,10 +65,7 @@ func (r *DatasetRow) Lines() [][]table.Cell {
 
 // sheets are the tables that people read, one a group.
 func (r *DatasetRow) sheets() []table.Table {
-	title := string(r.Dataset)
-	if r.Synthetic {
-		title += " (synthetic)"
-	}
+	title := report.Titled(string(r.Dataset), r.Synthetic)
 	o := r.opener()
 	whole := table.Table{
 		Name: "dataset", Title: title,
@@ -92,7 +89,7 @@ func (r *DatasetRow) sheets() []table.Table {
 		parts        []DatasetPart
 		tag          report.Which
 	}{{"types of questions", "type", r.Types, ""}, {"kinds", "kind", r.Kinds, ""}, {"instructions", "instruction", r.Instructions, Opening}} {
-		t := table.Table{Name: g.name, Title: title, Columns: []table.Column{{Name: g.column}, {Name: "samples", Kind: table.KindCount}, {Name: "share", Kind: table.KindRate}, {Kind: table.KindBar}}}
+		t := table.Table{Name: g.name, Title: title, Columns: table.List(g.column + " samples:count share:rate :bar")}
 		drawn := table.Bars(shares(g.parts))
 		for i, p := range g.parts {
 			tag := g.tag + report.Which(p.Name)

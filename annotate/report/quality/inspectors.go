@@ -1,6 +1,7 @@
 package quality
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -273,17 +274,10 @@ func (r *InspectorsRow) changes() string {
 		{"doubtful", a.Doubtful, b.Doubtful},
 	} {
 		if one.now != one.then {
-			out = append(out, fmt.Sprintf("%s %s in place of %s", one.name, orNone(one.now), orNone(one.then)))
+			out = append(out, fmt.Sprintf("%s %s in place of %s", one.name, cmp.Or(one.now, "none"), cmp.Or(one.then, "none")))
 		}
 	}
 	return strings.Join(out, ", ")
-}
-
-func orNone(s string) string {
-	if s == "" {
-		return "none"
-	}
-	return s
 }
 
 // hitTally counts the samples of a pool, or of one source of it.
@@ -307,23 +301,15 @@ func newHitTally(r *InspectorsRow, source string) *hitTally {
 
 func (t *hitTally) add(f *curation.Finding) {
 	t.pool++
-	if t.row.accepted[f.Sample] {
-		t.accepted++
-	}
-	if f.Candidate() {
-		t.candidates++
-	}
+	t.accepted += report.OneIf(t.row.accepted[f.Sample])
+	t.candidates += report.OneIf(f.Candidate())
 	if f.Fate == curation.Incomplete {
 		return
 	}
 	t.whole++
 	t.hits[f.Blind.K]++
-	if f.Abnormal {
-		t.abnormal++
-	}
-	if f.Majority {
-		t.majority++
-	}
+	t.abnormal += report.OneIf(f.Abnormal)
+	t.majority += report.OneIf(f.Majority)
 	if !passed(f) {
 		return
 	}
@@ -334,9 +320,7 @@ func (t *hitTally) add(f *curation.Finding) {
 	t.graded++
 	t.levels[f.Difficulty]++
 	t.sighted[f.Sighted.K]++
-	if f.Fate == curation.Doubtful {
-		t.doubtful++
-	}
+	t.doubtful += report.OneIf(f.Fate == curation.Doubtful)
 }
 
 // passed reports a sample that the coarse filter keeps.

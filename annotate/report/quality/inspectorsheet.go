@@ -64,20 +64,12 @@ const (
 	allSources = "all"
 )
 
-func sourceName(s string) string {
-	if s == "" {
-		return noSource
-	}
-	return s
-}
+func sourceName(s string) string { return cmp.Or(s, noSource) }
 
 // sheets are the tables that people read: who had a say, hits, the funnel per
 // source, and the difficulty.
 func (r *InspectorsRow) sheets() []table.Table {
-	title := r.Inspection + ", " + string(r.Dataset)
-	if r.Synthetic {
-		title += " (synthetic)"
-	}
+	title := report.Titled(r.Inspection+", "+string(r.Dataset), r.Synthetic)
 	out := []table.Table{r.runSheet(title), report.HitSheet("correct without image", title, r.Hits, r.hitting(Hits)), r.funnelSheet(title)}
 	if len(r.Graders) > 0 {
 		out = append(out, report.HitSheet("correct with image", title, r.Sighted, r.hitting(SightedHits)), r.difficultySheet(title))
@@ -173,17 +165,11 @@ func (r *InspectorsRow) parts() []InspectedPart {
 // as the first inspector answered it, and for what graders say as the first of
 // them did.
 func (r *InspectorsRow) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	return func(yield func(eval.Key, error) bool) {
-		for i := range r.findings {
-			f := &r.findings[i]
-			if part := partOf(&s); part.Source != "" && part.Source != sourceName(r.source[f.Sample]) || !r.behind(f, &s) {
-				continue
-			}
-			if !yield(eval.Key{Run: r.shown(s.Which), Sample: f.Sample}, nil) {
-				return
-			}
-		}
-	}
+	source := partOf(&s).Source
+	return report.KeysOf(slices.Values(r.findings), func(f curation.Finding) (eval.Key, bool) {
+		is := (source == "" || source == sourceName(r.source[f.Sample])) && r.behind(&f, &s)
+		return eval.Key{Run: r.shown(s.Which), Sample: f.Sample}, is
+	})
 }
 
 // behind reports whether a sample is behind a figure.

@@ -173,7 +173,7 @@ func (b *book) items(judge rater) []*graded {
 				if g.people, g.words = r.people(i); len(g.words) == 0 {
 					continue
 				}
-				g.consensus = rubric.Majority(g.words)
+				g.consensus = r.consensus(i)
 				if said := r.by[judge]; said != nil {
 					g.judge = said[i]
 				}
@@ -225,7 +225,7 @@ func (g *group) row(fewest int) *AlignmentRow {
 			word string
 		}{{&met, eval.Met.String()}, {&unmet, eval.Unmet.String()}} {
 			if people == side.word {
-				side.to.In(sample, hit(judge == side.word), 1)
+				side.to.In(sample, float64(report.OneIf(judge == side.word)), 1)
 			}
 		}
 		if n := len(out.keys); n == 0 || out.keys[n-1] != it.r.key {
@@ -240,13 +240,6 @@ func (g *group) row(fewest int) *AlignmentRow {
 	out.numbers(g.items)
 	out.replacing(g.items, fewest)
 	return out
-}
-
-func hit(is bool) float64 {
-	if is {
-		return 1
-	}
-	return 0
 }
 
 // numbers sets the judge's numbers beside the mean of people's, and beside each.

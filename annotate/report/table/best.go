@@ -75,6 +75,14 @@ func GroupBy[T any](rows []T, key func(T) string) [][]T {
 	return out
 }
 
+// PerGroup gathers what is made of each group of rows.
+func PerGroup[R, T any](rows []R, key func(R) string, of func([]R) []T) (out []T) {
+	for _, group := range GroupBy(rows, key) {
+		out = append(out, of(group)...)
+	}
+	return out
+}
+
 // comparison is what rows have in common that can be compared.
 func (t *Table) contest(row []Cell) string {
 	var out []string

@@ -22,9 +22,7 @@ func (c Column) suffixes() []string {
 	switch c.Kind {
 	case KindRate:
 		return rateFields
-	case KindCoefficient:
-		return coefficientFields
-	case KindPoints, KindScore:
+	case KindCoefficient, KindPoints, KindScore:
 		return coefficientFields
 	case KindText, KindCount, KindNumber, KindBar:
 	}

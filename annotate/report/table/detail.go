@@ -12,21 +12,29 @@ func (c Cell) With(detail any) Cell {
 // Detail is what With gave the cell; nil: there is nothing to open.
 func (c Cell) Detail() any { return c.detail }
 
-// Kind is the kind of column that the cell is made for; text for all that is no
-// rate, coefficient, count or number.
+// Kind is the kind of column that the cell is made for.
 func (c Cell) Kind() ColumnKind {
-	switch c.kind {
-	case cellRate:
-		return KindRate
-	case cellCoefficient:
-		return KindCoefficient
-	case cellCount:
-		return KindCount
-	case cellNumber:
-		return KindNumber
-	case cellBlank, cellText, cellPoints, cellScore, cellExpected, cellBar, cellUnknown, cellExternal:
+	return map[cellKind]ColumnKind{
+		cellRate: KindRate, cellCoefficient: KindCoefficient, cellCount: KindCount, cellNumber: KindNumber,
+		cellPoints: KindPoints, cellScore: KindScore, cellExpected: KindScore, cellBar: KindBar,
+	}[c.kind]
+}
+
+// N is how many units an estimate, a rate or a coefficient is over.
+func (c Cell) N() int { return c.estimate.N }
+
+// Matrix is everybody beside everybody: a line and a column for each of the names.
+func Matrix(name, title, corner string, names []string, cell func(i, j int) Cell) Table {
+	t := Table{Name: name, Title: title, Columns: List(corner)}
+	for i, n := range names {
+		t.Columns = append(t.Columns, Column{Name: n, Kind: KindNumber})
+		line := []Cell{Text(n)}
+		for j := range names {
+			line = append(line, cell(i, j))
+		}
+		t.Rows = append(t.Rows, line)
 	}
-	return KindText
+	return t
 }
 
 // Count is the figure of a cell that holds a count.
@@ -46,36 +54,23 @@ func (c Cell) Best() bool { return c.best }
 
 // Figure reports a cell that is no name and not left blank.
 func (c Cell) Figure() bool {
-	switch c.kind {
-	case cellBlank, cellText, cellUnknown, cellBar:
-		return false
-	case cellCount, cellNumber, cellRate, cellCoefficient, cellPoints, cellScore, cellExpected, cellExternal:
-	}
-	return true
+	return c.estimated() || c.kind == cellCount || c.kind == cellNumber || c.kind == cellExternal
 }
+
+// estimated reports a cell of an estimate, a rate or a coefficient.
+func (c Cell) estimated() bool { return c.kind >= cellRate && c.kind <= cellExpected }
 
 // Undefined is why the cell has no value; "" where it has one.
 func (c Cell) Undefined() string {
-	switch c.kind {
-	case cellRate, cellCoefficient, cellPoints, cellScore, cellExpected:
+	if c.estimated() {
 		return c.estimate.Reason()
-	default:
-		return ""
 	}
+	return ""
 }
 
 // Empty reports a cell that counts nothing.
 func (c Cell) Empty() bool {
-	switch c.kind {
-	case cellCount:
-		return c.count == 0
-	case cellRate, cellCoefficient, cellPoints, cellScore, cellExpected:
-		return c.estimate.Reason() != ""
-	case cellNumber:
-		return false
-	case cellBlank, cellText, cellUnknown, cellBar, cellExternal:
-	}
-	return true
+	return !c.Figure() || c.kind == cellExternal || c.kind == cellCount && c.count == 0 || c.Undefined() != ""
 }
 
 // Names is how many of the first columns name a row: they hold no figure that

@@ -16,22 +16,31 @@ func (t Table) print(b *strings.Builder, width int) {
 		whole.print(b)
 		return
 	}
-	names := 0
-	for names < len(t.Columns) && (t.Columns[names].Kind == KindText || t.Columns[names].Name == "run") {
-		names++
-	}
-	for from := names; from < len(t.Columns); {
-		to := from + 1
-		for to < len(t.Columns) && layout(t.block(names, from, to+1)).width() <= width {
-			to++
-		}
-		if from > names {
+	for i, part := range t.blocks(func(part Table) bool { return layout(part).width() <= width }) {
+		if i > 0 {
 			b.WriteString("\n")
 		}
-		part := layout(t.block(names, from, to))
-		part.print(b)
+		layout(part).print(b)
+	}
+}
+
+// blocks are the tables that the columns are dealt out to, as many to each as fit;
+// each has those that name its rows. Of names alone the last one is dealt out.
+func (t Table) blocks(fits func(Table) bool) []Table {
+	names := 0
+	for names < len(t.Columns)-1 && (t.Columns[names].Kind == KindText || t.Columns[names].Name == "run") {
+		names++
+	}
+	var out []Table
+	for from := names; from < len(t.Columns); {
+		to := from + 1
+		for to < len(t.Columns) && fits(t.block(names, from, to+1)) {
+			to++
+		}
+		out = append(out, t.block(names, from, to))
 		from = to
 	}
+	return out
 }
 
 // block is the naming columns and the columns from one to before another, of

@@ -116,20 +116,7 @@ func (s setting) parts(t Table) []Table {
 	if s.width(t) <= TextWidth {
 		return []Table{t}
 	}
-	names := 0
-	for names < len(t.Columns)-1 && (t.Columns[names].Kind == KindText || t.Columns[names].Name == "run") {
-		names++
-	}
-	var out []Table
-	for from := names; from < len(t.Columns); {
-		to := from + 1
-		for to < len(t.Columns) && s.width(t.block(names, from, to+1)) <= TextWidth {
-			to++
-		}
-		out = append(out, t.block(names, from, to))
-		from = to
-	}
-	return out
+	return t.blocks(func(part Table) bool { return s.width(part) <= TextWidth })
 }
 
 // widestText is how wide a column of texts is set at most, in points: longer ones

@@ -55,7 +55,7 @@ const (
 	cellText
 	cellCount
 	cellNumber
-	cellRate
+	cellRate // from here to cellExpected: of an estimate
 	cellCoefficient
 	cellPoints   // a difference of rates, in percentage points
 	cellScore    // a score as it is
@@ -254,10 +254,11 @@ func (c Column) Head() string {
 	return strings.ReplaceAll(c.Name, "_", " ")
 }
 
-// Parse reads a column as it is written: its name, and its kind behind a colon
-// where it is no text, as in "hits:count". It panics at a word that is no kind.
+// Parse reads a column as it is written: its name, in which + is a blank, and its
+// kind behind a colon where it is no text, as in "hits:count". It panics at a word
+// that is no kind.
 func Parse(written string) Column {
-	name, kind, _ := strings.Cut(written, ":")
+	name, kind, _ := strings.Cut(strings.ReplaceAll(written, "+", " "), ":")
 	k, ok := kinds[kind]
 	if !ok {
 		panic("column " + written + ": no such kind")

@@ -10,6 +10,8 @@ import (
 	"io"
 	"io/fs"
 	"regexp"
+
+	"concord/eval"
 )
 
 // bookParts are the parts of a workbook of one sheet, without the sheet.
@@ -20,6 +22,9 @@ var bookParts embed.FS
 const (
 	sheetHead = xml.Header + `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>`
 	sheetFoot = `</sheetData></worksheet>`
+
+	// appPart names the program and its version.
+	appPart = xml.Header + `<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/extended-properties"><Application>concord %s</Application></Properties>`
 )
 
 // sheetRows and sheetColumns are how many of them Excel opens.
@@ -45,6 +50,13 @@ func newBook(w io.Writer) (*book, error) {
 		return nil, fmt.Errorf("open workbook: %w", err)
 	}
 	if err := b.zip.AddFS(parts); err != nil {
+		return nil, fmt.Errorf("open workbook: %w", err)
+	}
+	app, err := b.zip.Create("docProps/app.xml")
+	if err != nil {
+		return nil, fmt.Errorf("open workbook: %w", err)
+	}
+	if _, err := fmt.Fprintf(app, appPart, eval.ThisBuild()); err != nil {
 		return nil, fmt.Errorf("open workbook: %w", err)
 	}
 	if b.sheet, err = b.zip.Create("xl/worksheets/sheet1.xml"); err != nil {

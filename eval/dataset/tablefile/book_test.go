@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/xuri/excelize/v2"
+
+	"concord/eval"
 )
 
 // A library of spreadsheets reads what is written here as it was.
@@ -30,6 +32,9 @@ func TestBookIsReadByALibrary(t *testing.T) {
 	read, err := excelize.OpenReader(&out)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if app, err := read.GetAppProps(); err != nil || app.Application != "concord "+eval.ThisBuild().String() {
+		t.Errorf("the workbook names %+v, %v", app, err)
 	}
 	want := map[string]string{"AB1": "AB", "A2": "-7", "B2": "", "C2": "", "D2": row[3].(string), "E2": "_x0041_x0042_", "F2": "=1+1", "G2": "𝒳 中", "H2": "true", "I2": "1.5", "AB2": "last but two"}
 	for cell, text := range want {

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/parquet-go/parquet-go"
+
+	"concord/eval"
 )
 
 // parquetGroup is how many bytes a row group holds: what is kept in memory
@@ -53,7 +55,9 @@ func newParquet(w io.Writer, header []string, pictures Pictures) *parquetTable {
 			root.Group[name] = parquet.Optional(one)
 		}
 	}
+	build := eval.ThisBuild()
 	options := []parquet.WriterOption{
+		parquet.CreatedBy("concord", build.Version, build.Commit),
 		parquet.NewSchema("dataset", root), parquet.Compression(&parquet.Snappy), parquet.DataPageStatistics(false),
 		parquet.SkipPageBounds("image", "bytes"), parquet.SkipPageBounds("image", "list", "element", "bytes"),
 	}

@@ -19,9 +19,6 @@ import (
 // criteriaImporter is who wrote criteria that nobody is named for.
 const criteriaImporter annotate.Annotator = "import"
 
-// criteriaBatch is how many acts a transaction of an import holds.
-const criteriaBatch = 2000
-
 // criteriaImport turns rows of a file into acts.
 type criteriaImport struct {
 	*Rows
@@ -42,12 +39,7 @@ func (in *criteriaImport) Run(ctx context.Context) error {
 	if err := Each(in.Rows, rowfile.ReadCriteria(in.Path), func(r *rowfile.CriteriaRow) int { return r.Line }, in.take); err != nil {
 		return err
 	}
-	for part := range slices.Chunk(in.batch, criteriaBatch) {
-		if err := in.st.Criteria().Append(ctx, part...); err != nil {
-			return err
-		}
-	}
-	return nil
+	return InParts(ctx, in.batch, func(ctx context.Context, part []criteria.Act) error { return in.st.Criteria().Append(ctx, part...) })
 }
 
 // take turns one row into acts, all or none of them.
@@ -99,12 +91,8 @@ func describeWarning(w criteria.Warning, n int) string {
 
 // warn reports a row that was kept.
 func (in *criteriaImport) warn(line int, reason string) {
-	p := dataset.Problem{File: filepath.Base(in.Path), Line: line, Reason: reason, Warning: true}
 	in.Sum.Warnings++
-	if len(in.Sum.Problems) < 100 {
-		in.Sum.Problems = append(in.Sum.Problems, p)
-	}
-	in.Project.Problem(p)
+	in.tell(dataset.Problem{File: filepath.Base(in.Path), Line: line, Reason: reason, Warning: true})
 }
 
 // criteriaHand makes the acts of one row.

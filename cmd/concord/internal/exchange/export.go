@@ -178,40 +178,49 @@ func WriteLabels(ctx context.Context, st *store.Store, w io.Writer, f *ExportFla
 	if f.GoldItems {
 		columns = append(slices.Clone(columns), "gold", "gold_from")
 	}
-	t, err := tablefile.New(w, f.Format, columns)
-	if err != nil {
-		return nil, cli.Usage(err)
+	out := &labelWriter{st: st, golds: f.GoldItems}
+	warnings, err := WriteTable(w, f.Format, columns, func(t *tablefile.Table) error {
+		out.table = t
+		return eachQueue(st, f, func(q *annotate.Queue) error {
+			if none := q.ForLabels(); none != nil {
+				return fmt.Errorf("export labels: %w (see: concord export votes --help)", none)
+			}
+			return nil
+		}, func(q annotate.Queue) error { return out.queue(ctx, q) })
+	})
+	if out.kept > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s left out, of items that were added since their answer is known: --golds gives them", cli.Count(out.kept, "label")))
 	}
-	kept, spare := 0, 0
-	queues, err := st.Queues().List()
-	for _, q := range queues {
-		if err != nil || f.Queue != "" && f.Queue != string(q.Name) {
-			continue
-		}
-		switch none := q.ForLabels(); {
-		case none == nil:
-			err = queueLabels(ctx, st, q, &labelTable{Table: t, golds: f.GoldItems, kept: &kept, spare: &spare})
-		case f.Queue != "":
-			err = fmt.Errorf("export labels: %w (see: concord export votes --help)", none)
-		}
-	}
-	warnings, cerr := t.Close()
-	if kept > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s left out, of items that were added since their answer is known: --golds gives them", cli.Count(kept, "label")))
-	}
-	warnings = append(warnings, decoysLeftOut(spare, "label")...)
-	return warnings, errors.Join(err, cerr)
+	return append(warnings, decoysLeftOut(out.spare, "label")...), err
 }
 
-// labelTable is where labels go. Those of items that were not drawn, but added
-// since their answer is known, are kept back unless they are asked for: an
-// inclusion of 0 would tell which these are.
-type labelTable struct {
-	*tablefile.Table
-	golds bool
-	known map[annotate.ItemKey]annotate.Gold
-	kept  *int
-	spare *int // decoys
+// eachQueue does something with the queues that the flags leave. none is why one
+// has nothing to export: only who names it hears of it.
+func eachQueue(st *store.Store, f *ExportFlags, none func(*annotate.Queue) error, do func(annotate.Queue) error) error {
+	queues, err := st.Queues().List()
+	for _, q := range queues {
+		if err != nil || f.Queue != "" && f.Queue != string(q.Name) || f.Dataset != "" && f.Dataset != string(q.Rule.Dataset) {
+			continue
+		}
+		switch why := none(&q); {
+		case why == nil:
+			err = do(q)
+		case f.Queue != "":
+			err = why
+		}
+	}
+	return err
+}
+
+// labelWriter writes labels. Those of items that were not drawn, but added since
+// their answer is known, are kept back unless they are asked for: an inclusion of 0
+// would tell which these are.
+type labelWriter struct {
+	st          *store.Store
+	table       *tablefile.Table
+	golds       bool
+	known       map[annotate.ItemKey]annotate.Gold
+	kept, spare int // of these, and decoys, that are left out
 }
 
 // decoysLeftOut says how many decoys an export leaves out.
@@ -222,25 +231,25 @@ func decoysLeftOut(n int, what string) []string {
 	return []string{cli.Count(n, what) + " left out, of items on which others agree, which were offered to the further people of --extra too: they count in no figure"}
 }
 
-func queueLabels(ctx context.Context, st *store.Store, q annotate.Queue, t *labelTable) error {
-	golds, err := st.Queues().GoldItems(q.Name)
+func (w *labelWriter) queue(ctx context.Context, q annotate.Queue) error {
+	golds, err := w.st.Queues().GoldItems(q.Name)
 	if err != nil {
 		return err
 	}
-	t.known = make(map[annotate.ItemKey]annotate.Gold, len(golds))
+	w.known = make(map[annotate.ItemKey]annotate.Gold, len(golds))
 	for _, g := range golds {
-		t.known[g.Key] = g
+		w.known[g.Key] = g
 	}
-	return eachCounted(ctx, st, q.Name, t.spare, func(item annotate.QueueItem, state *annotate.State) error {
+	return eachCounted(ctx, w.st, q.Name, &w.spare, func(item annotate.QueueItem, state *annotate.State) (err error) {
 		if l, ok := state.Labels[item.Key]; ok {
-			if err := labelRow(st, q, item, exported{Label: l, act: annotate.Labelled}, t); err != nil {
-				return err
-			}
+			err = w.row(q, item, &l, annotate.Labelled, annotate.CauseUnset)
 		}
-		if r, ok := state.Rulings[item.Key]; ok {
-			return labelRow(st, q, item, exportedRuling(&r), t)
+		if r, ok := state.Rulings[item.Key]; ok && err == nil {
+			err = w.row(q, item, &annotate.Label{
+				Annotator: r.Annotator, Reading: r.Reading, Note: r.Note, Informed: r.Informed, Imported: r.Imported, At: r.At, Spent: r.Spent,
+			}, annotate.Ruled, r.Cause)
 		}
-		return nil
+		return err
 	})
 }
 
@@ -270,30 +279,18 @@ func eachCounted(ctx context.Context, st *store.Store, name annotate.QueueName, 
 	return nil
 }
 
-// exported is a label, or a ruling in the form of one, as a row of the export.
-type exported struct {
-	annotate.Label
-	act   annotate.ActKind
-	cause annotate.Cause
-}
-
-func exportedRuling(r *annotate.Ruling) exported {
-	return exported{act: annotate.Ruled, cause: r.Cause, Label: annotate.Label{
-		Annotator: r.Annotator, Reading: r.Reading, Note: r.Note, Informed: r.Informed, Imported: r.Imported, At: r.At, Spent: r.Spent,
-	}}
-}
-
-func labelRow(st *store.Store, q annotate.Queue, item annotate.QueueItem, l exported, t *labelTable) error {
-	gold, known := t.known[item.Key]
-	if known && item.Inclusion == 0 && !t.golds {
-		*t.kept++
+// row writes a label, or a ruling in the form of one.
+func (w *labelWriter) row(q annotate.Queue, item annotate.QueueItem, l *annotate.Label, act annotate.ActKind, cause annotate.Cause) error {
+	gold, known := w.known[item.Key]
+	if known && item.Inclusion == 0 && !w.golds {
+		w.kept++
 		return nil
 	}
-	run, err := st.Runs().Run(item.Key.Run)
+	run, err := w.st.Runs().Run(item.Key.Run)
 	if err != nil {
 		return err
 	}
-	s, err := st.Datasets().Sample(q.Rule.Dataset, item.Key.Sample)
+	s, err := w.st.Datasets().Sample(q.Rule.Dataset, item.Key.Sample)
 	if err != nil {
 		return err
 	}
@@ -309,16 +306,16 @@ func labelRow(st *store.Store, q annotate.Queue, item annotate.QueueItem, l expo
 		string(s.ID), int(item.Key.Pass), run.Config.Model, string(l.Annotator), choice, confidence, l.Reason, l.Note,
 		export.Timestamp(l.At), score, string(q.Name), string(q.Rule.Dataset), int(item.Key.Run),
 		q.Stratum.String(), item.Inclusion, l.Flagged, l.Informed, l.Spent.Seconds(), l.Imported,
-		l.act.String(), l.cause.String(), versionCell(l.Guideline),
+		act.String(), cause.String(), versionCell(l.Guideline),
 	}
-	if t.golds {
+	if w.golds {
 		answer := ""
 		if known {
 			answer = gold.Reading.Word()
 		}
 		cells = append(cells, answer, gold.From)
 	}
-	return t.Write(cells)
+	return w.table.Write(cells)
 }
 
 // versionCell is a version's number as a cell: empty where there is none.

@@ -55,25 +55,12 @@ type voteWriter struct {
 
 // people writes the votes that stand in every queue of pairs.
 func (w *voteWriter) people(ctx context.Context, f *ExportFlags) error {
-	queues, err := w.st.Queues().List()
-	if err != nil {
-		return err
-	}
-	for _, q := range queues {
-		if f.Queue != "" && f.Queue != string(q.Name) || f.Dataset != "" && f.Dataset != string(q.Rule.Dataset) {
-			continue
+	return eachQueue(w.st, f, func(q *annotate.Queue) error {
+		if q.Rule.From != annotate.FromPairs {
+			return fmt.Errorf("export votes: queue %s holds no pairs of answers (see: concord export labels --help)", q.Name)
 		}
-		switch {
-		case q.Rule.From == annotate.FromPairs:
-			err = w.queue(ctx, q)
-		case f.Queue != "":
-			err = fmt.Errorf("export votes: queue %s holds no pairs of answers (see: concord export labels --help)", q.Name)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+		return nil
+	}, func(q annotate.Queue) error { return w.queue(ctx, q) })
 }
 
 func (w *voteWriter) queue(ctx context.Context, q annotate.Queue) error {

@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"time"
 
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/annotate/rubric"
+	"concord/cmd/concord/internal/facts"
 	"concord/eval"
 	"concord/eval/dataset/export"
 	"concord/eval/dataset/rowfile"
@@ -26,7 +26,7 @@ type gradeImport struct {
 	at     time.Time
 	runs   []eval.Run
 	sets   map[eval.Ordinal]map[string]string // hashes of a sample's criteria by their names
-	people map[annotate.Annotator]*grading
+	people *ledger[rubric.Act, map[rubric.Of]rubric.Act]
 	taken  Once[rubricCell]
 	judged []eval.Grade
 }
@@ -38,19 +38,14 @@ type rubricCell struct {
 	Repeat           int
 }
 
-// grading is what one person did so far, and does by the file.
-type grading struct {
-	stands map[rubric.Of]rubric.Act
-	last   uint32
-	acts   []rubric.Act
-}
-
 // ImportGrades takes a file of verdicts on criteria that were given elsewhere.
 func ImportGrades(ctx context.Context, st *store.Store, rows *Rows) error {
 	in := &gradeImport{
 		Rows: rows, st: st, name: rows.Sum.Dataset, at: rows.Project.Now().UTC().Truncate(time.Millisecond),
-		sets: make(map[eval.Ordinal]map[string]string), people: make(map[annotate.Annotator]*grading), taken: Once[rubricCell]{},
+		sets: make(map[eval.Ordinal]map[string]string), taken: Once[rubricCell]{},
 	}
+	stored := func(who annotate.Annotator) ([]rubric.Act, error) { return st.Grades().ActsOf(in.name, who) }
+	in.people = newLedger(stored, rubric.Fold, st.Grades().Append)
 	all, err := st.Runs().List()
 	if err != nil {
 		return err
@@ -63,26 +58,13 @@ func ImportGrades(ctx context.Context, st *store.Store, rows *Rows) error {
 		}
 		return err
 	})
+	if err == nil {
+		err = putFacts(ctx, in.Rows, in.judged, st.Grades().Put)
+	}
 	if err != nil {
 		return err
 	}
-	return in.commit(ctx)
-}
-
-func (in *gradeImport) commit(ctx context.Context) error {
-	if err := putFacts(ctx, in.Rows, in.judged, in.st.Grades().Put); err != nil {
-		return err
-	}
-	for _, who := range slices.Sorted(maps.Keys(in.people)) {
-		g := in.people[who]
-		for part := range slices.Chunk(g.acts, criteriaBatch) {
-			if err := in.st.Grades().Append(ctx, part); err != nil {
-				return err
-			}
-		}
-		in.Sum.Added += len(g.acts)
-	}
-	return nil
+	return in.people.commit(ctx)
 }
 
 func (in *gradeImport) take(r *rowfile.GradeRow) error {
@@ -127,21 +109,16 @@ func (in *gradeImport) take(r *rowfile.GradeRow) error {
 
 // person adds an act that says anything new.
 func (in *gradeImport) person(act rubric.Act) error {
-	g := in.people[act.Person]
-	if g == nil {
-		acts, err := in.st.Grades().ActsOf(in.name, act.Person)
-		if err != nil {
-			return err
-		}
-		g = &grading{stands: rubric.Fold(acts), last: uint32(len(acts))}
-		in.people[act.Person] = g
+	g, err := in.people.account(act.Person)
+	if err != nil {
+		return err
 	}
-	if old, ok := g.stands[rubric.Of{Response: act.Response, Criterion: act.Criterion}]; ok && old.Graded == act.Graded && old.Hash == act.Hash {
+	if old, ok := g.state[rubric.Of{Response: act.Response, Criterion: act.Criterion}]; ok && old.Graded == act.Graded && old.Hash == act.Hash {
 		in.Sum.Unchanged++
 		return nil
 	}
-	g.last++
-	act.N = g.last
+	in.Sum.Added++
+	act.N = g.next()
 	g.acts = append(g.acts, act)
 	return nil
 }
@@ -220,12 +197,16 @@ type gradeExport struct {
 }
 
 func (e *gradeExport) people(ctx context.Context, d eval.DatasetName) error {
-	stands, err := rubric.Standing(e.st.Grades().Acts(ctx, d))
-	for _, a := range stands {
+	stands, rulings, err := facts.Source{Store: e.st}.Gradings(ctx, d)
+	for i, a := range append(stands, rubric.Newest(rulings)...) {
+		kind := "human"
+		if i >= len(stands) {
+			kind = "adjudicator"
+		}
 		if err != nil {
 			break
 		}
-		err = e.row(&eval.Grade{Key: a.Response, Judge: string(a.Person), Criterion: a.Criterion, Hash: a.Hash, Graded: a.Graded, Call: eval.Call{At: a.At}}, "human", a.Informed)
+		err = e.row(&eval.Grade{Key: a.Response, Judge: string(a.Person), Criterion: a.Criterion, Hash: a.Hash, Graded: a.Graded, Call: eval.Call{At: a.At}}, kind, a.Informed)
 	}
 	return err
 }

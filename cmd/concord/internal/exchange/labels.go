@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"concord/annotate"
 	"concord/cmd/concord/internal/facts"
@@ -27,59 +26,6 @@ type LabelImport struct {
 	Holds map[annotate.ItemKey]bool           // of a queue that is not stored yet: its items
 }
 
-// hands are what everybody whom a file names did in a queue, stored and new.
-type hands struct {
-	st    *store.Store
-	queue annotate.QueueName
-	of    map[annotate.Annotator]*hand
-	order []annotate.Annotator
-}
-
-func newHands(st *store.Store, name annotate.QueueName) *hands {
-	return &hands{st: st, queue: name, of: make(map[annotate.Annotator]*hand)}
-}
-
-// hand is one annotator's acts, stored and new.
-type hand struct {
-	acts  []annotate.Act
-	state annotate.State
-	fresh int // index of the first new act
-}
-
-// hand gives the acts of somebody.
-func (h *hands) hand(who annotate.Annotator) (*hand, error) {
-	if one := h.of[who]; one != nil {
-		return one, nil
-	}
-	acts, err := h.st.Acts().Acts(h.queue, who)
-	if err != nil {
-		return nil, err
-	}
-	one := &hand{acts: acts, state: annotate.Fold(acts), fresh: len(acts)}
-	h.of[who], h.order = one, append(h.order, who)
-	return one, nil
-}
-
-// add adds an act that a file tells.
-func (h *hands) add(to *hand, who annotate.Annotator, act annotate.Act) {
-	act.Queue, act.Annotator, act.Imported = h.queue, who, true
-	act.N = uint32(len(to.acts) + 1)
-	to.acts = append(to.acts, act)
-}
-
-// commit stores what is new.
-func (h *hands) commit(ctx context.Context) error {
-	for _, who := range h.order {
-		one := h.of[who]
-		for part := range slices.Chunk(one.acts[one.fresh:], ActBatch) {
-			if err := h.st.Acts().Append(ctx, part); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 // NewLabelImport reads what the labels of a queue are held against.
 func NewLabelImport(st *store.Store, name annotate.QueueName, path string, a *project.Project) (*LabelImport, error) {
 	q, err := st.Queues().Queue(name)
@@ -93,11 +39,11 @@ func NewLabelImport(st *store.Store, name annotate.QueueName, path string, a *pr
 	if err != nil {
 		return nil, err
 	}
-	taken, err := st.Acts().Crowds(name)
-	if err != nil {
+	in := NewSampleImport(st, q, runs, path, a)
+	in.Holds = nil
+	if in.taken, err = st.Acts().Crowds(name); err != nil {
 		return nil, err
 	}
-	in := &LabelImport{Store: st, Queue: q, Runs: runs, taken: taken, hands: newHands(st, name), known: make(map[annotate.ItemKey]bool)}
 	golds, err := st.Queues().GoldItems(name)
 	if err != nil {
 		return nil, err
@@ -105,19 +51,17 @@ func NewLabelImport(st *store.Store, name annotate.QueueName, path string, a *pr
 	for _, g := range golds {
 		in.known[g.Key] = true
 	}
-	in.Rows = Rows{Sum: RowSummary{Queue: name, Problems: []dataset.Problem{}}, Path: path, Project: a}
 	return in, nil
 }
 
 // NewSampleImport is an import into a queue that is yet to be made of what the
 // file holds.
 func NewSampleImport(st *store.Store, q annotate.Queue, runs facts.RunIndex, path string, a *project.Project) *LabelImport {
-	in := &LabelImport{
+	return &LabelImport{
+		Rows:  Rows{Sum: RowSummary{Queue: q.Name, Problems: []dataset.Problem{}}, Path: path, Project: a},
 		Store: st, Queue: q, Runs: runs, taken: make(map[annotate.ItemKey]annotate.Crowd), hands: newHands(st, q.Name),
 		known: make(map[annotate.ItemKey]bool), Holds: make(map[annotate.ItemKey]bool),
 	}
-	in.Rows = Rows{Sum: RowSummary{Queue: q.Name, Problems: []dataset.Problem{}}, Path: path, Project: a}
-	return in
 }
 
 // Take takes one row.
@@ -133,7 +77,7 @@ func (in *LabelImport) Take(row rowfile.LabelRow, err error) error {
 	if err != nil {
 		return in.Skip(row.Line, err)
 	}
-	h, err := in.hands.hand(annotate.Annotator(row.Annotator))
+	h, err := in.hands.account(annotate.Annotator(row.Annotator))
 	if err != nil {
 		return err
 	}
@@ -141,12 +85,7 @@ func (in *LabelImport) Take(row rowfile.LabelRow, err error) error {
 		return in.rule(&row, h, key, reading)
 	}
 	if old, ok := h.state.Labels[key]; ok {
-		if old.Reading.Verdict == reading.Verdict && old.Reading.Word() == reading.Word() {
-			in.Sum.Read++
-			in.Sum.Unchanged++
-			return nil
-		}
-		return in.Skip(row.Line, fmt.Errorf("%s has labelled this item otherwise already; that label is kept", row.Annotator))
+		return in.again(&row, sameWord(old.Reading, reading), "labelled this item otherwise already; that label is kept")
 	}
 	crowd := in.taken[key]
 	if crowd.People >= in.Queue.Wants(crowd.Differ(), in.known[key]) {
@@ -154,14 +93,35 @@ func (in *LabelImport) Take(row rowfile.LabelRow, err error) error {
 	}
 	crowd.Join(reading)
 	in.taken[key] = crowd
-	at := in.At(row.At)
-	act := annotate.Act{Item: key, Kind: annotate.Labelled, Reading: reading, Reason: row.Reason, Confidence: row.Confidence, Informed: row.Informed, Guideline: row.Guideline, At: at}
-	in.hands.add(h, annotate.Annotator(row.Annotator), act)
-	in.note(h, &row, key)
+	in.add(h, &row, annotate.Act{Item: key, Kind: annotate.Labelled, Reading: reading, Reason: row.Reason, Confidence: row.Confidence, Guideline: row.Guideline})
 	h.state.Labels[key] = annotate.Label{Reading: reading}
+	return nil
+}
+
+// sameWord reports whether a file says of an item what is there already.
+func sameWord(a, b annotate.Reading) bool { return a.Verdict == b.Verdict && a.Word() == b.Word() }
+
+// again is a row of somebody on an item of which they have said something.
+func (in *LabelImport) again(row *rowfile.LabelRow, same bool, has string) error {
+	if !same {
+		return in.Skip(row.Line, fmt.Errorf("%s has %s", row.Annotator, has))
+	}
+	in.Sum.Read++
+	in.Sum.Unchanged++
+	return nil
+}
+
+// add adds the act of a row, with the note of it, unless that stands already: a
+// person has one of each item, beside a label and a ruling alike.
+func (in *LabelImport) add(h *hand, row *rowfile.LabelRow, act annotate.Act) {
+	act.At, act.Informed = in.At(row.At), row.Informed
+	in.hands.add(h, annotate.Annotator(row.Annotator), act)
+	if row.Note != "" && h.state.Notes[act.Item] != row.Note {
+		h.state.Notes[act.Item] = row.Note
+		in.hands.add(h, annotate.Annotator(row.Annotator), annotate.Act{Item: act.Item, Kind: annotate.Noted, Text: row.Note, At: in.At(row.At)})
+	}
 	in.Sum.Read++
 	in.Sum.Added++
-	return nil
 }
 
 // rule takes an adjudicator's ruling, which takes nobody's place.
@@ -174,31 +134,11 @@ func (in *LabelImport) rule(row *rowfile.LabelRow, h *hand, key annotate.ItemKey
 		}
 	}
 	if old, ok := h.state.Rulings[key]; ok {
-		if old.Reading.Verdict == reading.Verdict && old.Reading.Word() == reading.Word() && old.Cause == cause {
-			in.Sum.Read++
-			in.Sum.Unchanged++
-			return nil
-		}
-		return in.Skip(row.Line, fmt.Errorf("%s has adjudicated this item otherwise already; that adjudication is kept", row.Annotator))
+		return in.again(row, sameWord(old.Reading, reading) && old.Cause == cause, "adjudicated this item otherwise already; that adjudication is kept")
 	}
-	in.hands.add(h, annotate.Annotator(row.Annotator), annotate.Act{
-		Item: key, Kind: annotate.Ruled, Reading: reading, Cause: cause, Informed: row.Informed, At: in.At(row.At),
-	})
-	in.note(h, row, key)
+	in.add(h, row, annotate.Act{Item: key, Kind: annotate.Ruled, Reading: reading, Cause: cause})
 	h.state.Rulings[key] = annotate.Ruling{Reading: reading, Cause: cause}
-	in.Sum.Read++
-	in.Sum.Added++
 	return nil
-}
-
-// note adds the note of a row, unless it stands already: a person has one of
-// each item, beside a label and a ruling alike.
-func (in *LabelImport) note(h *hand, row *rowfile.LabelRow, key annotate.ItemKey) {
-	if row.Note == "" || h.state.Notes[key] == row.Note {
-		return
-	}
-	h.state.Notes[key] = row.Note
-	in.hands.add(h, annotate.Annotator(row.Annotator), annotate.Act{Item: key, Kind: annotate.Noted, Text: row.Note, At: in.At(row.At)})
 }
 
 // find is the queue's item that a row is about.
@@ -242,9 +182,6 @@ func (in *LabelImport) Prediction(row rowfile.LabelRow, r annotate.Reading) (ann
 	}
 	return k, CheckOffered(p.Asked(&s), s.Kind, r.Choice)
 }
-
-// ActBatch is how many acts a transaction of an import holds.
-const ActBatch = 5000
 
 // Commit stores what was taken.
 func (in *LabelImport) Commit(ctx context.Context) error { return in.hands.commit(ctx) }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"iter"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"time"
 
@@ -27,9 +26,6 @@ import (
 func NewRows(a *project.Project, name eval.DatasetName, path string) *Rows {
 	return &Rows{Sum: RowSummary{Dataset: name, Problems: []dataset.Problem{}}, Path: path, Project: a}
 }
-
-// factBatch is how many facts a transaction of an import holds.
-const factBatch = 5000
 
 // ImportFacts makes facts of a file's rows and puts them. What cannot be a fact
 // is reported with its line.
@@ -54,15 +50,14 @@ func ImportFacts[R, F any](ctx context.Context, in *Rows, all iter.Seq2[R, error
 
 // putFacts puts facts in batches, and counts those that are new.
 func putFacts[F any](ctx context.Context, in *Rows, all []F, put func(context.Context, []F) (int, error)) error {
-	for part := range slices.Chunk(all, factBatch) {
+	return InParts(ctx, all, func(ctx context.Context, part []F) error {
 		added, err := put(ctx, part)
-		if err != nil {
-			return err
+		if err == nil {
+			in.Sum.Added += added
+			in.Sum.Unchanged += len(part) - added
 		}
-		in.Sum.Added += added
-		in.Sum.Unchanged += len(part) - added
-	}
-	return nil
+		return err
+	})
 }
 
 // Each takes the rows of a file one by one. What cannot be taken is reported with
@@ -209,11 +204,16 @@ func (r *Rows) Skip(line int, err error) error {
 		p = &dataset.Problem{File: filepath.Base(r.Path), Line: line, Reason: err.Error()}
 	}
 	r.Sum.Skipped++
-	if len(r.Sum.Problems) < 100 {
-		r.Sum.Problems = append(r.Sum.Problems, *p)
-	}
-	r.Project.Problem(*p)
+	r.tell(*p)
 	return nil
+}
+
+// tell tells what is wrong with a row, and keeps the first of these.
+func (r *Rows) tell(p dataset.Problem) {
+	if len(r.Sum.Problems) < 100 {
+		r.Sum.Problems = append(r.Sum.Problems, p)
+	}
+	r.Project.Problem(p)
 }
 
 // ImportJudgments takes a file of a judge's replies.

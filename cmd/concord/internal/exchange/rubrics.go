@@ -194,14 +194,15 @@ func (in *rubricImport) dataset(ctx context.Context) error {
 	if err := to.BeginDataset(ctx, d); err != nil {
 		return err
 	}
-	for part := range slices.Chunk(in.samples, factBatch) {
+	err := InParts(ctx, in.samples, func(ctx context.Context, part []eval.Sample) error {
 		items := make([]dataset.Item, len(part))
 		for i := range part {
 			items[i].Sample = part[i]
 		}
-		if err := to.PutSamples(ctx, in.name, items); err != nil {
-			return err
-		}
+		return to.PutSamples(ctx, in.name, items)
+	})
+	if err != nil {
+		return err
 	}
 	return to.FinishDataset(ctx, d)
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"maps"
-	"slices"
 
 	"concord/annotate"
 	"concord/annotate/curation"
@@ -21,32 +19,18 @@ import (
 type verdictImport struct {
 	*Rows
 	st      *store.Store
-	experts map[annotate.Annotator]*expertSoFar
-}
-
-// expertSoFar is where an expert stands, with the acts that are new.
-type expertSoFar struct {
-	acts   []curation.Act
-	stored int
-	state  curation.State
+	experts *ledger[curation.Act, curation.State]
 }
 
 // ImportVerdicts takes a file of what experts say of samples.
 func ImportVerdicts(ctx context.Context, st *store.Store, rows *Rows) error {
-	in := &verdictImport{rows, st, make(map[annotate.Annotator]*expertSoFar)}
+	stored := func(who annotate.Annotator) ([]curation.Act, error) { return st.Curation().Acts(rows.Sum.Dataset, who) }
+	in := &verdictImport{rows, st, newLedger(stored, curation.Fold, st.Curation().Append)}
 	err := Each(in.Rows, rowfile.ReadVerdicts(in.Path), func(r *rowfile.VerdictRow) int { return r.Line }, in.take)
 	if err != nil {
 		return err
 	}
-	for _, who := range slices.Sorted(maps.Keys(in.experts)) {
-		x := in.experts[who]
-		for part := range slices.Chunk(x.acts[x.stored:], factBatch) {
-			if err := in.st.Curation().Append(ctx, part); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return in.experts.commit(ctx)
 }
 
 func (in *verdictImport) take(row *rowfile.VerdictRow) error {
@@ -59,14 +43,9 @@ func (in *verdictImport) take(row *rowfile.VerdictRow) error {
 		return err
 	}
 	who := annotate.Annotator(row.Annotator)
-	x := in.experts[who]
-	if x == nil {
-		acts, err := in.st.Curation().Acts(in.Sum.Dataset, who)
-		if err != nil {
-			return err
-		}
-		x = &expertSoFar{acts: acts, stored: len(acts), state: curation.Fold(acts)}
-		in.experts[who] = x
+	x, err := in.experts.account(who)
+	if err != nil {
+		return err
 	}
 	said := x.state.Say(s.Ordinal, curation.Word{Expert: who, Verdict: v, Axis: row.Axis, Note: row.Note, Informed: row.Informed, At: in.At(row.At)}, row.Ruling)
 	in.Sum.Read++
@@ -76,7 +55,7 @@ func (in *verdictImport) take(row *rowfile.VerdictRow) error {
 	}
 	in.Sum.Added++
 	for _, act := range said {
-		act.Dataset, act.N = in.Sum.Dataset, uint32(len(x.acts)+1)
+		act.Dataset, act.N = in.Sum.Dataset, x.next()
 		x.acts = append(x.acts, act)
 		x.state.Take(act)
 	}

@@ -323,7 +323,7 @@ func (b *voteImport) add(h *hand, who annotate.Annotator, k annotate.ItemKey, c 
 }
 
 func (b *voteImport) hand(who annotate.Annotator) (*hand, error) {
-	h, err := b.hands.hand(who)
+	h, err := b.hands.account(who)
 	if err != nil {
 		return nil, broken{err}
 	}

@@ -17,6 +17,7 @@ import (
 
 	"concord/eval"
 	"concord/eval/extract"
+	"concord/eval/extract/reading"
 )
 
 // Prefix is what a rule set's name begins with that is a command.
@@ -175,12 +176,7 @@ func answered(line []byte, id int, options []eval.Option) (eval.Extraction, erro
 		e.Choice = ""
 		return e, nil
 	}
-	for _, o := range options {
-		if o.Letter == e.Choice {
-			return e, nil
-		}
-	}
-	if len(options) == 0 && (e.Choice == eval.Yes || e.Choice == eval.No) {
+	if reading.HasLetter(options, e.Choice) || len(options) == 0 && (e.Choice == eval.Yes || e.Choice == eval.No) {
 		return e, nil
 	}
 	return eval.Extraction{}, fmt.Errorf("choice %q is no option of the question", e.Choice)

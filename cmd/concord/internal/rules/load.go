@@ -12,9 +12,6 @@ import (
 	"concord/eval/extract/pattern"
 )
 
-// Folder is the name of the folders in which files of rules are looked for.
-const Folder = "rules"
-
 var nameOfFile = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*$`)
 
 // Load reads the files of rules in folders. Of two with one name that in the
@@ -28,12 +25,12 @@ func Load(folders ...string) (sets []extract.Set, problems []error) {
 			problems = append(problems, fmt.Errorf("rules in %s: %w", folder, err))
 		}
 		for _, path := range files {
-			name := strings.TrimSuffix(filepath.Base(path), ".toml")
+			name := nameOf(path)
 			if taken[name] {
 				continue
 			}
 			taken[name] = true
-			s, err := Read(path, name)
+			s, err := Read(path)
 			if err != nil {
 				problems = append(problems, fmt.Errorf("rules %s: %w", path, err))
 				continue
@@ -44,8 +41,11 @@ func Load(folders ...string) (sets []extract.Set, problems []error) {
 	return sets, problems
 }
 
-// Read reads a file of rules under a name.
-func Read(path, name string) (extract.Set, error) {
+func nameOf(path string) string { return strings.TrimSuffix(filepath.Base(path), ".toml") }
+
+// Read reads a file of rules. Their name is the file's, without its ending.
+func Read(path string) (extract.Set, error) {
+	name := nameOf(path)
 	if !nameOfFile.MatchString(name) {
 		return extract.Set{}, errors.New("want a file name of small letters, digits, - and _, and then .toml")
 	}

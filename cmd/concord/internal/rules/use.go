@@ -39,7 +39,8 @@ func Use(a *project.Project, cmd *cobra.Command) error {
 		}
 		sets = append(sets, s)
 	}
-	return extract.Use(sets)
+	extract.Use(sets)
+	return nil
 }
 
 // topOf is the name of the command directly below the root.

@@ -202,12 +202,11 @@ func (r *AuthorizedKeys) count() (int, []string, error) {
 // authorizedKeys reads such a file; what is wrong with a line keeps nobody else
 // out.
 func authorizedKeys(path string) ([]keys.Named, []string, error) {
-	f, err := bound.OpenFile(path)
+	text, err := bound.ReadFile(path, keys.LongestFile)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer func() { _ = f.Close() }()
-	all, wrong := keys.Authorized(f)
+	all, wrong := keys.Authorized(text)
 	problems := make([]string, len(wrong))
 	for i, p := range wrong {
 		problems[i] = p.Error()
@@ -263,11 +262,7 @@ func Serve(ctx context.Context, a *project.Project, st *store.Store, o ServeOpti
 	if err := printServing(a, ln.Addr(), host, made, known); err != nil {
 		return errors.Join(err, ln.Close())
 	}
-	err = g.Serve(ctx, ln)
-	if errors.Is(err, ssh.ErrClosed) || ctx.Err() != nil {
-		err = nil
-	}
-	return err
+	return g.Serve(ctx, ln)
 }
 
 // printServing says where people come in, and what there is to know.

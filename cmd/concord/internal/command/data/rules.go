@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -120,7 +119,7 @@ func namedRules(arg string) (extract.Set, error) {
 	if !strings.HasSuffix(arg, ".toml") {
 		return extract.Rules(arg)
 	}
-	s, err := rules.Read(arg, strings.TrimSuffix(filepath.Base(arg), ".toml"))
+	s, err := rules.Read(arg)
 	if err != nil {
 		return s, fmt.Errorf("%s: %w", arg, err)
 	}

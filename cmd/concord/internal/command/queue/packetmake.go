@@ -54,6 +54,9 @@ func makePacket(ctx context.Context, a *project.Project, st *store.Store, o *pac
 	if err != nil {
 		return err
 	}
+	if pool.Queue.Rule.From == annotate.FromCriteria {
+		return cli.Usage(fmt.Errorf("queue %s holds responses to grade by criteria, which packets do not take along", pool.Queue.Name))
+	}
 	items := pool.Choose(0)
 	made := packetMade{Queue: pool.Queue.Name, Annotator: pool.Who, File: writtenPath(a, o.path()), Until: a.Now().AddDate(0, 0, o.days)}
 	if len(items) == 0 {
@@ -284,10 +287,8 @@ func writePacket(ctx context.Context, a *project.Project, home *store.Store, pat
 	if err := st.Acts().Lean(ctx, c.Queue.Name, c.Sides); err != nil {
 		return err
 	}
-	for part := range slices.Chunk(c.Acts, exchange.ActBatch) {
-		if err := st.Acts().Append(ctx, part); err != nil {
-			return err
-		}
+	if err := exchange.InParts(ctx, c.Acts, st.Acts().Append); err != nil {
+		return err
 	}
 	if err := st.Criteria().Append(ctx, c.Criteria...); err != nil {
 		return err

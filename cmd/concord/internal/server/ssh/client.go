@@ -44,123 +44,95 @@ func Attach(ctx context.Context, conn net.Conn, in, out *os.File, environ []stri
 	defer conn.Close() //nolint:errcheck // it is over
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()
-	v := &client{in: in, out: out}
-	if err := v.call(conn, environ); err != nil {
-		return 1, "", v.excuse(ctx, fmt.Errorf("open session: %w", err))
+	c := &client{in: in, out: out}
+	if err := c.call(conn, environ); err != nil {
+		return 1, "", excuse(ctx, fmt.Errorf("open session: %w", err))
 	}
 	was, err := xterm.MakeRaw(int(in.Fd()))
 	if err != nil {
 		return 1, "", fmt.Errorf("open session: %w", err)
 	}
 	defer xterm.Restore(int(in.Fd()), was) //nolint:errcheck // there is nobody to tell
-	if err := v.begin(); err != nil {
-		return 1, "", v.excuse(ctx, fmt.Errorf("open session: %w", err))
-	}
-	err = v.stay()
-	return v.status, strings.TrimSpace(text.Outside(v.last.String()).Terminal()), v.excuse(ctx, err)
+	status, err = c.stay()
+	return status, strings.TrimSpace(text.Outside(c.last.String()).Terminal()), excuse(ctx, err)
 }
 
 // client is one session at a gate of this user.
 type client struct {
 	in, out *os.File
-	client  ssh.Conn
-	ch      ssh.Channel
-	reqs    <-chan *ssh.Request
+	conn    *ssh.Client
+	session *ssh.Session
 	screen  watch
 	last    bytes.Buffer
-	status  int
-	done    bool // a status came
 	silent  atomic.Bool
 }
 
-// call opens a session; there is no key to check on a user's own socket.
-func (v *client) call(conn net.Conn, environ []string) error {
+// call opens a session on a terminal; there is no key to check on a user's own
+// socket. Who asks for a channel just when the connection is closed is never
+// answered by the library: that it ended is waited for, too.
+func (c *client) call(conn net.Conn, environ []string) error {
 	late := time.AfterFunc(answerTime, func() { _ = conn.Close() })
 	defer late.Stop()
-	client, chans, reqs, err := ssh.NewClientConn(conn, "", &ssh.ClientConfig{
-		ClientVersion:   version,
+	over, chans, reqs, err := ssh.NewClientConn(conn, "", &ssh.ClientConfig{
+		ClientVersion:   "SSH-2.0-concord",
 		HostKeyCallback: ssh.InsecureIgnoreHostKey(), //nolint:gosec // see above
 	})
 	if err != nil {
 		return err
 	}
-	go ssh.DiscardRequests(reqs)
-	go func() {
-		for nc := range chans {
-			_ = nc.Reject(ssh.Prohibited, "")
-		}
-	}()
-	v.client = client
-	if v.ch, v.reqs, err = openSession(client); err != nil {
+	c.conn = ssh.NewClient(over, chans, reqs)
+	opened := make(chan error, 2)
+	go func() { opened <- c.open(environ) }()
+	go func() { opened <- cmp.Or(over.Wait(), io.EOF) }()
+	return <-opened
+}
+
+// open asks for a session, and for a terminal as this one is.
+func (c *client) open(environ []string) (err error) {
+	if c.session, err = c.conn.NewSession(); err != nil {
 		return err
 	}
+	term := ""
 	for _, kv := range environ {
-		if name, value, _ := strings.Cut(kv, "="); name != "TERM" && passes(name, value, true) {
-			if _, err := v.ch.SendRequest("env", false, ssh.Marshal(struct{ Name, Value string }{name, value})); err != nil {
-				return err
-			}
+		switch name, value, _ := strings.Cut(kv, "="); {
+		case name == "TERM":
+			term = value
+		case passes(name, value, true):
+			_ = c.session.Setenv(name, value) // refused, it is not needed
 		}
 	}
-	size := v.size()
-	return v.ask("pty-req", ssh.Marshal(struct {
-		Term       string
-		Cols, Rows uint32
-		W, H       uint32
-		Modes      string
-	}{getenv(environ, "TERM"), size.Cols, size.Rows, 0, 0, ""}))
+	cols, rows := c.size()
+	return c.session.RequestPty(term, rows, cols, nil)
 }
 
-// openSession opens a session, or says how the connection ended: who asks for a
-// channel just when the connection is closed is never answered.
-func openSession(client ssh.Conn) (ssh.Channel, <-chan *ssh.Request, error) {
-	type opened struct {
-		ch   ssh.Channel
-		reqs <-chan *ssh.Request
-		err  error
+func (c *client) size() (cols, rows int) {
+	cols, rows, err := xterm.GetSize(int(c.out.Fd()))
+	if err != nil {
+		return 0, 0
 	}
-	done := make(chan opened, 2)
-	go func() {
-		ch, reqs, err := client.OpenChannel("session", nil)
-		done <- opened{ch, reqs, err}
-	}()
-	go func() { done <- opened{err: cmp.Or(client.Wait(), io.EOF)} }()
-	o := <-done
-	return o.ch, o.reqs, o.err
-}
-
-func (v *client) begin() error { return v.ask("shell", nil) }
-
-func (v *client) ask(what string, payload []byte) error {
-	ok, err := v.ch.SendRequest(what, true, payload)
-	if err == nil && !ok {
-		err = fmt.Errorf("%s refused", what)
-	}
-	return err
-}
-
-// cells is a size as the protocol has it.
-type cells struct{ Cols, Rows, Width, Height uint32 }
-
-func (v *client) size() cells {
-	cols, rows, err := xterm.GetSize(int(v.out.Fd()))
-	if err != nil || cols < 0 || rows < 0 {
-		return cells{}
-	}
-	return cells{Cols: uint32(min(cols, mostCols)), Rows: uint32(min(rows, mostRows))} //nolint:gosec // both are small
+	return cols, rows
 }
 
 // stay passes on what is typed and what is painted until the session ends.
-func (v *client) stay() error {
-	typed, err := cancelreader.NewReader(v.in)
+func (c *client) stay() (status int, err error) {
+	typed, err := cancelreader.NewReader(c.in)
 	if err != nil {
-		return err
+		return 1, err
+	}
+	to, err := c.session.StdinPipe()
+	if err != nil {
+		return 1, err
+	}
+	c.session.Stdout, c.session.Stderr = io.MultiWriter(&c.screen, c.out), &c.last
+	if err := c.session.Shell(); err != nil {
+		return 1, fmt.Errorf("open session: %w", err)
 	}
 	resized, quiet := notifyResize()
 	over := make(chan struct{})
 	var running sync.WaitGroup
 	running.Go(func() {
-		_, _ = io.Copy(v.ch, typed)
-		_ = v.ch.CloseWrite() // the terminal hung up, if the session did not end
+		_, _ = io.Copy(to, typed)
+		_ = to.Close() // the terminal hung up, if the session did not end
 	})
 	running.Go(func() {
 		for {
@@ -168,87 +140,68 @@ func (v *client) stay() error {
 			case <-over:
 				return
 			case <-resized:
-				_, _ = v.ch.SendRequest("window-change", false, ssh.Marshal(v.size()))
+				cols, rows := c.size()
+				_ = c.session.WindowChange(rows, cols)
 			}
 		}
 	})
-	running.Go(func() { v.attend(over) })
-	v.paint()
+	running.Go(func() { c.attend(over) })
+	err = c.session.Wait()
 	quiet()
 	close(over)
-	_ = v.client.Close()
+	_ = c.conn.Close()
 	if typed.Cancel() { // otherwise it waits for one more key, and nobody for it
 		running.Wait()
 		_ = typed.Close()
 	}
-	if end := v.screen.end(); end != "" {
-		_, _ = io.WriteString(v.out, end)
-	}
+	_, _ = io.WriteString(c.out, c.screen.end())
+	var exit *ssh.ExitError
 	switch {
-	case v.done:
-		return nil
-	case v.silent.Load():
-		v.status = 1
-		return ErrSilent
+	case err == nil:
+		return 0, nil
+	case errors.As(err, &exit):
+		return exit.ExitStatus(), nil
+	case c.silent.Load():
+		return 1, ErrSilent
 	}
-	v.status = 1
-	return ErrGone
+	return 1, ErrGone
 }
 
 // attend ends the client when its host gives no sign of life.
-func (v *client) attend(over <-chan struct{}) {
+func (c *client) attend(over <-chan struct{}) {
 	for {
 		select {
 		case <-over:
 			return
 		case <-time.After(signTime):
 		}
-		answered := make(chan struct{})
-		go func() {
-			defer close(answered)
-			_, _, _ = v.client.SendRequest("keepalive@openssh.com", true, nil)
-		}()
-		select {
-		case <-over:
-			return
-		case <-answered:
-		case <-time.After(signTime):
-			v.silent.Store(true)
-			_ = v.client.Close()
+		if !answers(c.conn, over, signTime) {
+			c.silent.Store(true)
+			_ = c.conn.Close()
 			return
 		}
 	}
 }
 
-// paint returns when the session has ended.
-func (v *client) paint() {
-	var reading sync.WaitGroup
-	reading.Go(func() {
-		_, _ = io.Copy(io.MultiWriter(watching{&v.screen}, v.out), v.ch)
-		_ = v.client.Close() // also when nobody reads it anymore
-	})
-	reading.Go(func() {
-		_, _ = io.Copy(&v.last, io.LimitReader(v.ch.Stderr(), 4<<10))
-	})
-	for r := range v.reqs {
-		var said struct{ Status uint32 }
-		if r.Type == "exit-status" && ssh.Unmarshal(r.Payload, &said) == nil {
-			v.status, v.done = int(said.Status), true
+// answers reports whether the other end answers in time, unless it is over.
+func answers(conn ssh.Conn, over <-chan struct{}, within time.Duration) bool {
+	answered := make(chan struct{})
+	go func() {
+		if _, _, err := conn.SendRequest("keepalive@openssh.com", true, nil); err == nil {
+			close(answered)
 		}
-		if r.WantReply {
-			_ = r.Reply(false, nil)
-		}
+	}()
+	select {
+	case <-answered:
+	case <-over:
+	case <-time.After(within):
+		return false
 	}
-	reading.Wait()
+	return true
 }
-
-// watching hands what is painted to a watch.
-type watching struct{ *watch }
-
-func (w watching) Write(p []byte) (int, error) { w.see(p); return len(p), nil }
 
 // excuse is an error as it is told: of a context that ended, that it did.
-func (*client) excuse(ctx context.Context, err error) error {
+func excuse(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -273,25 +226,15 @@ type watch struct {
 	tail []byte // what may be the beginning of a sequence that was cut
 }
 
-func (w *watch) see(p []byte) {
+func (w *watch) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	most := len(screenOn) - 1
-	joint := append(w.tail, p[:min(len(p), most)]...)
-	w.decide(joint)
-	w.decide(p)
-	if len(p) < most {
-		w.tail = joint[max(0, len(joint)-most):]
-		return
-	}
-	w.tail = append(w.tail[:0], p[len(p)-most:]...)
-}
-
-func (w *watch) decide(p []byte) {
-	on, off := bytes.LastIndex(p, []byte(screenOn)), bytes.LastIndex(p, []byte(screenOff))
-	if on != off {
+	all := append(w.tail, p...)
+	if on, off := bytes.LastIndex(all, []byte(screenOn)), bytes.LastIndex(all, []byte(screenOff)); on != off {
 		w.on = on > off
 	}
+	w.tail = bytes.Clone(all[max(0, len(all)-len(screenOn)+1):])
+	return len(p), nil
 }
 
 // end is what to write to a terminal whose program has ended.

@@ -1,6 +1,7 @@
 package ssh
 
 import (
+	"cmp"
 	"context"
 	"crypto/ed25519"
 	"crypto/rand"
@@ -10,6 +11,7 @@ import (
 	"net"
 	"time"
 
+	gliderlabs "github.com/gliderlabs/ssh"
 	"golang.org/x/crypto/ssh"
 
 	"concord/cmd/concord/internal/keys"
@@ -35,15 +37,14 @@ type Config struct {
 	// the session must: context.Cause tells why. A panic in it ends no other.
 	Enter func(ctx context.Context, t *Terminal) (last string, err error)
 
-	Sessions  int // at once (64)
+	Sessions  int // at once (64); four times as many connections may not be in yet, a quarter of them of one address
 	PerPerson int // of them, for one person (4); from this machine as many as there are
 	Attempts  int // keys tried on one connection (6)
-	Failures  int // connections of one address that do not get in, a minute (20); then its next ones wait a moment each. As many by each known key
 
 	Handshake time.Duration // until somebody is in, and until a connection has a session (15 s)
 	Idle      time.Duration // a session without a typed byte (30 min); negative: for ever
 	Stall     time.Duration // a client that takes no output (20 s)
-	Keepalive time.Duration // how often a client is asked whether it is there (15 s); after three without an answer it is not
+	Keepalive time.Duration // how often a client is asked whether it is there (15 s), and a third of how long it has to answer
 	Grace     time.Duration // for Enter to return after its context ended (5 s)
 
 	Log *slog.Logger // who came when, and why somebody did not; nothing of it reaches a screen
@@ -52,28 +53,14 @@ type Config struct {
 
 // withDefaults fills in what is zero.
 func (c Config) withDefaults() Config {
-	for _, n := range []struct {
-		at   *int
-		most int
-	}{{&c.Sessions, 64}, {&c.PerPerson, 4}, {&c.Attempts, 6}, {&c.Failures, 20}} {
-		if *n.at <= 0 {
-			*n.at = n.most
-		}
-	}
-	for _, d := range []struct {
-		at   *time.Duration
-		long time.Duration
-	}{
-		{&c.Handshake, 15 * time.Second},
-		{&c.Idle, 30 * time.Minute},
-		{&c.Stall, 20 * time.Second},
-		{&c.Keepalive, 15 * time.Second},
-		{&c.Grace, 5 * time.Second},
-	} {
-		if *d.at == 0 {
-			*d.at = d.long
-		}
-	}
+	c.Sessions = cmp.Or(max(0, c.Sessions), 64)
+	c.PerPerson = cmp.Or(max(0, c.PerPerson), 4)
+	c.Attempts = cmp.Or(max(0, c.Attempts), 6)
+	c.Handshake = cmp.Or(c.Handshake, 15*time.Second)
+	c.Idle = cmp.Or(c.Idle, 30*time.Minute)
+	c.Stall = cmp.Or(c.Stall, 20*time.Second)
+	c.Keepalive = cmp.Or(c.Keepalive, 15*time.Second)
+	c.Grace = cmp.Or(c.Grace, 5*time.Second)
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
@@ -92,13 +79,6 @@ func New(c Config) (*Gate, error) {
 		return nil, errors.New("make SSH server: nobody to say whose a key is")
 	}
 	c = c.withDefaults()
-	g := &Gate{
-		cfg:       c,
-		door:      newDoor(4*c.Sessions, c.Failures),
-		links:     make(map[*link]struct{}),
-		sessions:  make(map[*session]struct{}),
-		listeners: make(map[net.Listener]struct{}),
-	}
 	hosts := c.HostKeys
 	if len(hosts) == 0 {
 		_, key, err := ed25519.GenerateKey(rand.Reader)
@@ -111,12 +91,30 @@ func New(c Config) (*Gate, error) {
 		}
 		hosts = []ssh.Signer{host}
 	}
-	g.hosts = hosts
+	g := &Gate{cfg: c, startups: newStartups(4 * c.Sessions), links: make(map[*link]struct{}), sessions: make(map[*Terminal]struct{})}
+	g.ctx, g.stop = context.WithCancel(context.Background())
+	g.far, g.near = g.server(hosts), g.server(hosts)
+	g.far.PublicKeyHandler = g.knows // without one, whoever comes is let in
 	return g, nil
 }
 
-// version is what the server calls itself on the line.
-const version = "SSH-2.0-concord"
+// server is the library's server, which lets in whoever comes.
+func (g *Gate) server(hosts []ssh.Signer) *gliderlabs.Server {
+	s := &gliderlabs.Server{
+		Version:              "concord",
+		ConnCallback:         g.receive,
+		ServerConfigCallback: g.handshake,
+		ConnectionFailedCallback: func(conn net.Conn, err error) {
+			g.tell("ssh: did not get in", conn, "why", clean(err.Error()))
+		},
+		ChannelHandlers: map[string]gliderlabs.ChannelHandler{"session": openSession, "default": refuseChannel},
+		RequestHandlers: map[string]gliderlabs.RequestHandler{"default": refuseRequest},
+	}
+	for _, h := range hosts {
+		s.AddHostKey(h)
+	}
+	return s
+}
 
 // algorithms are those of people's keys. No certificate is among them, and
 // neither is a signature with SHA-1.
@@ -128,64 +126,51 @@ func algorithms() []string {
 	}
 }
 
-// visitorKey is where a handshake leaves who came in.
-type visitorKey struct{}
-
-// client is who a connection belongs to.
+// visitor is who a connection belongs to.
 type visitor struct {
 	name  string
 	key   keys.Key
 	local bool
 }
 
-// byKey lets a caller in who proves to hold a key that Who knows. What Who says
-// of a key is kept with that key: a client may ask about one and come with another.
-func (g *Gate) byKey(from *caller) *ssh.ServerConfig {
-	c := &ssh.ServerConfig{
-		ServerVersion:           version,
-		MaxAuthTries:            g.cfg.Attempts,
-		PublicKeyAuthAlgorithms: algorithms(),
-		PublicKeyCallback: func(conn ssh.ConnMetadata, pub ssh.PublicKey) (*ssh.Permissions, error) {
-			v, err := g.known(keys.Of(pub))
-			if err != nil {
-				if g.door.tells(from.place, g.cfg.Now()) {
-					g.cfg.Log.Info("ssh: key refused", "address", conn.RemoteAddr().String(), "as", clean(conn.User()),
-						"key", ssh.FingerprintSHA256(pub), "why", err)
-				}
-				return nil, err
-			}
-			g.door.shows(from, v.key.Fingerprint, g.cfg.Now())
-			return &ssh.Permissions{ExtraData: map[any]any{visitorKey{}: v}}, nil
-		},
-		AuthLogCallback: func(conn ssh.ConnMetadata, method string, err error) {
-			if err != nil && method != "none" && method != "publickey" && g.door.tells(from.place, g.cfg.Now()) {
-				g.cfg.Log.Info("ssh: refused", "address", conn.RemoteAddr().String(), "as", clean(conn.User()), "way", clean(method))
-			}
-		},
+// knows reports whether a key is somebody's, who has yet to prove to hold it.
+func (g *Gate) knows(ctx gliderlabs.Context, pub gliderlabs.PublicKey) bool {
+	_, err := g.known(keys.Of(pub))
+	if err != nil {
+		g.tell("ssh: key refused", linkOf(ctx), "as", clean(ctx.User()), "key", ssh.FingerprintSHA256(pub), "why", err)
 	}
-	for _, h := range g.hosts {
-		c.AddHostKey(h)
-	}
-	return c
+	return err == nil
 }
 
-// besides is for connections of this machine, which need no key.
-func besides(hosts []ssh.Signer) *ssh.ServerConfig {
-	c := &ssh.ServerConfig{ServerVersion: version, NoClientAuth: true}
-	for _, h := range hosts {
-		c.AddHostKey(h)
+// handshake is how a connection comes in: as whoever holds the key that signed. A
+// client may ask about one key and come with another.
+func (g *Gate) handshake(ctx gliderlabs.Context) *ssh.ServerConfig {
+	l := linkOf(ctx)
+	return &ssh.ServerConfig{
+		MaxAuthTries:            g.cfg.Attempts,
+		PublicKeyAuthAlgorithms: algorithms(),
+		NoClientAuthCallback: func(conn ssh.ConnMetadata) (*ssh.Permissions, error) {
+			return nil, g.join(l, conn)
+		},
+		VerifiedPublicKeyCallback: func(conn ssh.ConnMetadata, key ssh.PublicKey, p *ssh.Permissions, _ string) (_ *ssh.Permissions, err error) {
+			if l.visitor, err = g.known(keys.Of(key)); err == nil {
+				err = g.join(l, conn)
+			}
+			return p, err
+		},
+		AuthLogCallback: func(conn ssh.ConnMetadata, method string, err error) {
+			if err != nil && method != "none" && method != "publickey" {
+				g.tell("ssh: refused", l, "as", clean(conn.User()), "way", clean(method))
+			}
+		},
 	}
-	return c
 }
 
 // known asks whose a key is.
 func (g *Gate) known(key keys.Key) (visitor, error) {
 	name, err := g.cfg.Who(key)
-	switch {
-	case err != nil:
-		return visitor{}, err
-	case name == "":
-		return visitor{}, ErrNobody
+	if err == nil && name == "" {
+		err = ErrNobody
 	}
-	return visitor{name: name, key: key}, nil
+	return visitor{name: name, key: key}, err
 }

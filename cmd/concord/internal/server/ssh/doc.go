@@ -1,22 +1,22 @@
 // Package ssh is an SSH server that lets people in by their key and hands
 // each session to a function: the app on the terminal at the other end.
 //
-//	net.Listener --knock--> door --handshake--> link --"session"--> session --> Enter
-//	Admit (own socket) ------------------------> link
-//	client --bytes--> wire --> speed --> Terminal.Read
-//	client <--bytes-- wire <-- outbox <-- Terminal.Write
+//	net.Listener --startups--> link --handshake--> join --"session"--> session --> Enter
+//	Admit (own socket) ------> link
+//	client --bytes--> link --> pace --> Terminal.Read
+//	client <--bytes-- link <----------- Terminal.Write
 //
 // It refuses to be anything else that SSH can be: no shell, no command, no
 // subsystem, no forwarding, no agent, no password. It knows no project, no
 // screen and no role; who a key is, it is told.
 //
-// It is made on golang.org/x/crypto/ssh itself. What a wish server (v1.4.7)
-// would bring is a session without a bound on what a client sets or does not
-// read, keepalives that nobody sends, an idle time that any packet prolongs and
-// agents that are forwarded; each would have to be replaced, and go-git, a
-// logger and twenty more modules come along.
+// Connections and channels are served by github.com/gliderlabs/ssh. What that
+// leaves open is closed here: whose key it is is asked for the key that signed,
+// requests are looked at before it answers them (it grants agents and any
+// variable, and a second resize before the shell would hold its session up), and
+// what is painted goes by the channel itself, since it turns \n into \r\n.
 //
 // Its one invariant: nothing that one client does, or that happens in its
 // session, is felt in another. What a client sends is taken at a bounded speed,
-// what it does not read waits in a bounded place, and a panic ends one session.
+// one that takes no output loses its connection, and a panic ends one session.
 package ssh

@@ -4,31 +4,31 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	gliderlabs "github.com/gliderlabs/ssh"
 	"golang.org/x/crypto/ssh"
 )
 
-// ErrClosed is what Serve gives of a gate that is closed.
-var ErrClosed = errors.New("the SSH server is closed")
-
 // Gate is a server; any number of Serve and Admit may run at once.
 type Gate struct {
-	cfg   Config
-	hosts []ssh.Signer
-	door  *door
-	count atomic.Uint64
+	cfg       Config
+	far, near *gliderlabs.Server // for who comes by a key, and for who comes from this machine
+	startups  *startups
+	ctx       context.Context // ends when it is closed
+	stop      context.CancelFunc
 
-	mu        sync.Mutex
-	links     map[*link]struct{}
-	sessions  map[*session]struct{} // those that have the app, until Enter returned
-	listeners map[net.Listener]struct{}
-	closing   *ending        // nil while it is open
-	at        sync.WaitGroup // channels; nothing is added once closing is set
+	mu       sync.Mutex
+	links    map[*link]struct{}     // that are in
+	sessions map[*Terminal]struct{} // those that have the app, until Enter returned
+	count    uint64                 // of sessions so far
+	closing  *ending                // nil while it is open
+	at       sync.WaitGroup         // sessions, and their Enter; nothing is added once closing is set
 }
 
 // Guest is one session as others see it.
@@ -50,7 +50,7 @@ func (g *Gate) Guests() []Guest {
 	defer g.mu.Unlock()
 	all := make([]Guest, 0, len(g.sessions))
 	for s := range g.sessions {
-		all = append(all, s.term.Guest())
+		all = append(all, s.Guest())
 	}
 	slices.SortFunc(all, func(a, b Guest) int { return int(a.ID) - int(b.ID) })
 	return all
@@ -59,115 +59,39 @@ func (g *Gate) Guests() []Guest {
 // Serve lets in who comes by a listener, until the context ends or the gate is
 // closed, and closes it. Sessions outlive it: Close ends them.
 func (g *Gate) Serve(ctx context.Context, ln net.Listener) error {
-	defer ln.Close() //nolint:errcheck // nobody comes by it anymore
 	if len(g.cfg.HostKeys) == 0 {
-		return errors.New("serve: no host key")
+		return errors.Join(errors.New("serve: no host key"), ln.Close())
 	}
-	if !g.listen(ln) {
-		return fmt.Errorf("serve: %w", ErrClosed)
+	for _, over := range []context.Context{ctx, g.ctx} {
+		defer context.AfterFunc(over, func() { _ = ln.Close() })()
 	}
-	defer g.deafen(ln)
-	stop := context.AfterFunc(ctx, func() { _ = ln.Close() })
-	defer stop()
-	for wait := time.Millisecond; ; {
-		conn, err := ln.Accept()
-		switch {
-		case err == nil:
-			wait = time.Millisecond
-			go g.receive(conn)
-		case ctx.Err() != nil || g.closed():
-			return nil
-		case errors.Is(err, net.ErrClosed):
-			return fmt.Errorf("serve: %w", err)
-		default: // such as no file handle left: those that are in keep working
-			g.cfg.Log.Warn("ssh: accept", "error", err)
-			wait = min(2*wait, time.Second)
-			select {
-			case <-ctx.Done():
-			case <-time.After(wait):
-			}
-		}
+	err := g.far.Serve(ln)
+	if ctx.Err() != nil || g.ctx.Err() != nil {
+		return nil
 	}
-}
-
-func (g *Gate) listen(ln net.Listener) bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.closing != nil {
-		return false
-	}
-	g.listeners[ln] = struct{}{}
-	return true
-}
-
-func (g *Gate) deafen(ln net.Listener) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	delete(g.listeners, ln)
-}
-
-func (g *Gate) closed() bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.closing != nil
-}
-
-// receive is a connection from elsewhere, from its first byte to its last.
-func (g *Gate) receive(conn net.Conn) {
-	defer conn.Close() //nolint:errcheck // it is over
-	address := conn.RemoteAddr().String()
-	c := g.door.knock(placeOf(address), func() { _ = conn.Close() }, g.cfg.Now())
-	l, err := g.greet(conn, g.byKey(c), c)
-	if why := g.door.through(c, g.cfg.Now(), err); why != nil {
-		g.cfg.Log.Info("ssh: did not get in", "address", address, "why", unmet(why))
-	}
-	if err == nil {
-		l.serve()
-	}
-}
-
-// unmet is why a handshake came to nothing, as the log says it.
-func unmet(err error) string {
-	var auth *ssh.ServerAuthError
-	if !errors.As(err, &auth) {
-		return clean(err.Error())
-	}
-	tried := 0
-	for _, e := range auth.Errors {
-		if !errors.Is(e, ssh.ErrNoAuth) {
-			tried++
-		}
-	}
-	return fmt.Sprintf("%d attempts, none of them good", tried)
+	return fmt.Errorf("serve: %w", err)
 }
 
 // Admit serves a connection of this machine's own user, who needs no key, until
 // it ends. as is who they are, as far as that is known. That nobody else can
 // have made the connection is for the caller to see to.
 func (g *Gate) Admit(conn net.Conn, as string) {
-	defer conn.Close() //nolint:errcheck // it is over
-	l, err := g.greet(conn, besides(g.hosts), nil)
-	if err != nil {
-		g.cfg.Log.Info("ssh: own terminal did not get in", "why", clean(err.Error()))
-		return
-	}
+	l := g.newLink(conn)
 	l.visitor = visitor{name: as, local: true}
-	l.serve()
+	g.near.HandleConn(l)
 }
 
 // Close ends the gate: nobody comes in, everybody there is asked to end and
 // left with the line. It waits for them; when ctx ends first, connections are
 // cut, and its error is returned.
 func (g *Gate) Close(ctx context.Context, line string) error {
+	g.stop()
 	g.mu.Lock()
 	if g.closing == nil {
 		g.closing = &ending{why: "the server was closed", line: line}
 	}
-	for ln := range g.listeners {
-		_ = ln.Close()
-	}
-	for s := range g.sessions {
-		s.term.end(g.closing)
+	for t := range g.sessions {
+		t.end(g.closing)
 	}
 	g.mu.Unlock()
 	gone := make(chan struct{})
@@ -178,156 +102,144 @@ func (g *Gate) Close(ctx context.Context, line string) error {
 	case <-ctx.Done():
 		err = fmt.Errorf("close SSH server: %w", ctx.Err())
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	for l := range g.links {
-		l.close("the server was closed")
-	}
+	_, _ = g.far.Close(), g.near.Close() // of listeners that are closed
 	return err
 }
 
-func (g *Gate) part(l *link) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	delete(g.links, l)
+// join counts a connection that has come in, or says why it cannot stay.
+func (g *Gate) join(l *link, conn ssh.ConnMetadata) error {
+	if err := g.stay(l); err != nil {
+		l.log().Info("ssh: connection refused", "why", err)
+		return err
+	}
+	g.startups.end(l)
+	l.late.Reset(g.cfg.Handshake)
+	l.client = clean(string(conn.ClientVersion()))
+	l.log().Info("ssh: came in", "as", clean(conn.User()), "client", l.client)
+	go l.keepalive()
+	return nil
 }
 
-// open counts a channel, which Close waits for.
-func (g *Gate) open() bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.closing != nil {
-		return false
-	}
-	g.at.Add(1)
-	return true
-}
-
-// wait is how long a connection that is in somebody's way has to show that there
-// is somebody at its other end.
-const wait = 3 * time.Second
-
-// enter gives a session its place, or says why there is none. Connections that
-// give no sign of life keep nobody out.
-func (g *Gate) enter(s *session) *ending {
-	why := g.place(s)
-	if why == nil || why.full == nil || !g.clear(why.full) {
-		return why
-	}
-	for late := time.Now().Add(g.cfg.Grace + wait); why != nil && time.Now().Before(late); why = g.place(s) {
-		time.Sleep(wait / 100) // until they have left
-	}
-	return why
-}
-
-// place gives a session its place if there is one.
-func (g *Gate) place(s *session) *ending {
+// stay counts a connection if there is room for one.
+func (g *Gate) stay(l *link) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	mine := 0
-	for o := range g.sessions {
-		if v := o.link.visitor; !v.local && v.name == s.link.visitor.name {
+	for o := range g.links {
+		if l.mine(o) {
 			mine++
 		}
 	}
 	switch {
 	case g.closing != nil:
 		return g.closing
-	case len(g.sessions) >= g.cfg.Sessions:
-		return &ending{why: "no place", line: fmt.Sprintf("all %d places are taken: come back later", g.cfg.Sessions), full: unheard}
-	case !s.link.visitor.local && mine >= g.cfg.PerPerson:
-		return &ending{why: "no place for one more of them", line: fmt.Sprintf("you are in %d times already, which is all that one person may be: leave one", mine), full: s.link.mine}
+	case len(g.links) >= 2*g.cfg.Sessions:
+		return errors.New("too many connections")
+	case mine >= 2*g.cfg.PerPerson:
+		return errors.New("too many connections of one person")
 	}
-	g.sessions[s] = struct{}{}
+	g.links[l] = struct{}{}
 	return nil
 }
 
-func (g *Gate) leave(s *session) {
+// inside reports whether a connection is in.
+func (g *Gate) inside(l *link) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	delete(g.sessions, s)
+	_, is := g.links[l]
+	return is
 }
 
-// join counts a connection that has come in, or says why it cannot stay.
-func (g *Gate) join(l *link) error {
-	full, err := g.stay(l)
-	if full != nil && g.clear(full) {
-		_, err = g.stay(l)
+// part forgets a connection, and reports whether it was in.
+func (g *Gate) part(l *link) bool {
+	was := g.inside(l)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	delete(g.links, l)
+	return was
+}
+
+// wait is how long a connection that is in somebody's way has to show that there
+// is somebody at its other end.
+const wait = 3 * time.Second
+
+// enter gives a session its place, or says why there is none. Connections of the
+// same person that give no sign of life do not keep them out: a line that dropped
+// is told by nothing else.
+func (g *Gate) enter(t *Terminal) *ending {
+	why, own := g.place(t)
+	if own && g.clear(t.link) {
+		why, _ = g.place(t)
 	}
-	return err
+	return why
 }
 
-// stay counts a connection if there is room for one.
-func (g *Gate) stay(l *link) (full func(*link) bool, err error) {
+// place gives a session its place if there is one; own is that its person has
+// all that they may have.
+func (g *Gate) place(t *Terminal) (why *ending, own bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	mine := 0
-	for o := range g.links {
-		if !o.visitor.local && o.visitor.name == l.visitor.name {
+	for o := range g.sessions {
+		if t.link.mine(o.link) {
 			mine++
 		}
 	}
 	switch {
 	case g.closing != nil:
-		return nil, ErrClosed
-	case len(g.links) >= 2*g.cfg.Sessions:
-		return unheard, errors.New("too many connections")
-	case !l.visitor.local && mine >= 2*g.cfg.PerPerson:
-		return l.mine, errors.New("too many connections of one person")
+		return g.closing, false
+	case len(g.sessions) >= g.cfg.Sessions:
+		return &ending{why: "no place", line: fmt.Sprintf("all %d places are taken: come back later", g.cfg.Sessions)}, false
+	case mine >= g.cfg.PerPerson:
+		return &ending{why: "no place for one more of them", line: fmt.Sprintf("you are in %d times already, which is all that one person may be: leave one", mine)}, true
 	}
-	g.links[l] = struct{}{}
-	return nil, nil
+	g.count++
+	t.id = g.count
+	g.sessions[t] = struct{}{}
+	g.at.Add(2)
+	return nil, false
 }
 
-// unheard is a connection that has left a question without an answer.
-func unheard(l *link) bool { return l.silent.Load() > 0 }
-
-// mine is another connection of the same person.
-func (l *link) mine(o *link) bool {
-	return o != l && !o.visitor.local && o.visitor.name == l.visitor.name
+// leave is a session whose Enter has returned.
+func (g *Gate) leave(t *Terminal) {
+	g.vacate(func(o *Terminal) bool { return o == t })
+	g.at.Done()
 }
 
-// clear closes those of the connections at whose other end nobody is any more,
-// and reports whether there were some: a line that dropped is told by nothing
-// else, and whoever had it comes in again before it is found out.
-func (g *Gate) clear(which func(*link) bool) bool {
+// vacate takes sessions their places.
+func (g *Gate) vacate(which func(*Terminal) bool) {
 	g.mu.Lock()
-	var all []*link
-	for l := range g.links {
-		if which(l) {
-			all = append(all, l)
+	defer g.mu.Unlock()
+	maps.DeleteFunc(g.sessions, func(t *Terminal, _ struct{}) bool { return which(t) })
+}
+
+// mine reports whether a connection is of the same person, who came from elsewhere.
+func (l *link) mine(o *link) bool {
+	return !l.visitor.local && !o.visitor.local && o.visitor.name == l.visitor.name
+}
+
+// clear ends those other connections of a person at whose end nobody is any more,
+// and reports whether there were some. Their places are free at once.
+func (g *Gate) clear(l *link) bool {
+	g.mu.Lock()
+	others := make(map[*link]struct{})
+	for t := range g.sessions {
+		if t.link != l && l.mine(t.link) {
+			others[t.link] = struct{}{}
 		}
 	}
 	g.mu.Unlock()
 	var asking sync.WaitGroup
 	var gone atomic.Bool
-	for _, l := range all {
+	for o := range others {
 		asking.Go(func() {
-			if !l.there(wait) {
-				l.close("it gave no sign of life, and another one came")
+			if !o.answers(wait) || o.ctx.Err() != nil {
+				o.end("it gave no sign of life, and another one came")
+				g.vacate(func(t *Terminal) bool { return t.link == o })
 				gone.Store(true)
-				g.part(l)
 			}
 		})
 	}
 	asking.Wait()
 	return gone.Load()
-}
-
-// there asks the client whether it is there.
-func (l *link) there(within time.Duration) bool {
-	answered := make(chan struct{})
-	go func() {
-		if _, _, err := l.conn.SendRequest("keepalive@openssh.com", true, nil); err == nil {
-			close(answered)
-		}
-	}()
-	select {
-	case <-answered:
-		return true
-	case <-l.ctx.Done():
-		return false
-	case <-time.After(within):
-		return false
-	}
 }

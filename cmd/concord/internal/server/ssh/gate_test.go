@@ -48,7 +48,7 @@ func TestSessionIsTheApp(t *testing.T) {
 	if err := s.Shell(); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := <-seen, "80x24 [LANG=de_DE.UTF-8 LC_ALL=C COLORTERM=24bit TERM=xterm-kitty] ann"; got != want {
+	if got, want := <-seen, "80x24 [COLORTERM=24bit LANG=de_DE.UTF-8 LC_ALL=C TERM=xterm-kitty] ann"; got != want {
 		t.Errorf("begins as %s, want %s", got, want)
 	}
 	_ = s.WindowChange(70000, 132)
@@ -115,15 +115,6 @@ func TestAPersonIsTheKeyThatSigned(t *testing.T) {
 	t.Parallel()
 	ann, bob := newKey(), newKey()
 	r := serve(t, Config{}, map[string]ssh.Signer{"ann": ann, "bob": bob})
-	for _, asked := range []ssh.Signer{bob, ann} { // and the last one that is asked about need not be
-		p, err := r.byKey(r.door.knock("x", func() {}, time.Now())).PublicKeyCallback(nil, asked.PublicKey())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if v := p.ExtraData[visitorKey{}].(visitor); r.people[v.key.Fingerprint] != v.name || v.key.Fingerprint != Fingerprint(asked) {
-			t.Errorf("asked about %s: %+v", Fingerprint(asked), v)
-		}
-	}
 	r.sit(r.must(newKey(), bob, ann)).sees("ready")
 	if g := r.Guests(); len(g) != 1 || g[0].Name != "bob" {
 		t.Errorf("guests: %+v", g)
@@ -272,17 +263,17 @@ func TestRemovedPersonBeginsNoSession(t *testing.T) {
 func TestAttemptsAreBounded(t *testing.T) {
 	t.Parallel()
 	ann := newKey()
-	r := serve(t, Config{Attempts: 2, Failures: 3}, map[string]ssh.Signer{"ann": ann})
+	r := serve(t, Config{Attempts: 2}, map[string]ssh.Signer{"ann": ann})
 	if _, err := r.dial(newKey(), newKey(), ann); err == nil {
 		t.Error("a third key was looked at")
 	}
 	wrong := newKey()
-	for range 30 {
+	for range lineBurst + 5 {
 		_, _ = r.dial(wrong)
 	}
 	r.sit(r.must(ann)).sees("ready") // from the same address
-	r.logged("attempts, none of them good")
-	if n := strings.Count(r.log.String(), "key refused"); n > 6 {
+	r.logged("permission denied")
+	if n := strings.Count(r.log.String(), "key refused"); n > lineBurst {
 		t.Errorf("the log has %d lines about one address", n)
 	}
 }

@@ -2,13 +2,15 @@ package ssh
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 	"unicode/utf8"
 
+	gliderlabs "github.com/gliderlabs/ssh"
 	"golang.org/x/crypto/ssh"
 
 	"concord/eval/text"
@@ -22,237 +24,180 @@ const (
 	linePanic    = "concord met an error of its own and ended this session. What was saved is saved; the same command brings you back."
 )
 
-// ending is why a session ends, and what the person is left with.
+// ending is why a session or a connection ends, and what the person is left with.
 type ending struct {
 	why  string // for the log, and for Enter
 	line string // "": what Enter says
 
 	failed bool // whatever Enter says
-
-	full func(*link) bool // of no place: whose connections may have it in vain
 }
 
 func (e *ending) Error() string { return e.why }
 
-// session is one channel on which a client may ask for the app.
-type session struct {
-	link   *link
-	ch     ssh.Channel
-	window *window
-	term   *Terminal     // of a session that has its place
-	gone   chan struct{} // the client has closed it, too
-
-	mu      sync.Mutex
-	environ []string
-	pty     bool
-	begun   bool
-}
-
-// serve answers the client's requests until the channel is closed.
-func (s *session) serve(reqs <-chan *ssh.Request) {
-	late := time.AfterFunc(s.link.gate.cfg.Handshake, func() {
-		if s.begin() {
-			s.link.refuse("a channel without a session")
-			s.close("", 1)
-		}
-	})
-	defer late.Stop()
-	var running sync.WaitGroup
-	defer running.Wait()
-	for r := range reqs {
-		ok, then := s.answer(r)
-		if r.WantReply {
-			_ = r.Reply(ok, nil)
-		}
-		if then != nil {
-			running.Go(then)
-		}
+// openSession serves a channel on which a client may ask for the app.
+func openSession(_ *gliderlabs.Server, conn *ssh.ServerConn, nc ssh.NewChannel, ctx gliderlabs.Context) {
+	l := linkOf(ctx)
+	defer l.channels.Add(-1)
+	if l.channels.Add(1) > int64(l.gate.cfg.PerPerson) {
+		_ = nc.Reject(ssh.ResourceShortage, "too many sessions on one connection")
+		return
 	}
-	close(s.gone)
+	t := newTerminal(l)
+	defer t.end(&ending{why: "the terminal hung up"})
+	gliderlabs.DefaultSessionHandler(&gliderlabs.Server{Handler: t.run}, conn, channel{nc, t}, ctx)
 }
 
-// answer is whether a request is granted, and what follows.
-func (s *session) answer(r *ssh.Request) (ok bool, then func()) {
+// channel is one whose requests the library sees as far as they pass.
+type channel struct {
+	ssh.NewChannel
+	t *Terminal
+}
+
+func (c channel) Accept() (ssh.Channel, <-chan *ssh.Request, error) {
+	ch, asked, err := c.NewChannel.Accept()
+	if err != nil {
+		return nil, nil, err
+	}
+	c.t.ch = ch
+	passed := make(chan *ssh.Request)
+	go func() {
+		defer close(passed)
+		late := time.AfterFunc(c.t.link.gate.cfg.Handshake, func() {
+			if !c.t.begun.Swap(true) {
+				c.t.link.refuse("a channel without a session")
+				_ = ch.Close()
+			}
+		})
+		defer late.Stop()
+		for r := range asked {
+			if pass, ok := c.t.screened(r); pass {
+				passed <- r
+			} else {
+				_ = r.Reply(ok, nil)
+			}
+		}
+	}()
+	return ch, passed, nil
+}
+
+// screened is whether a request is for the library to answer, and otherwise whether
+// it is granted.
+func (t *Terminal) screened(r *ssh.Request) (pass, ok bool) {
 	switch r.Type {
 	case "pty-req":
-		return s.terminal(r.Payload), nil
-	case "window-change":
-		return s.resize(r.Payload), nil
-	case "env":
-		return s.set(r.Payload), nil
-	case "shell":
-		if s.begin() {
-			return true, s.run
+		var asked struct {
+			Term          string
+			Columns, Rows uint32
+			Width, Height uint32
+			Modes         string
 		}
-	case "exec":
-		s.link.refuse("exec")
-		if s.begin() { // granted, to be able to say why it is not done
-			return true, func() { s.close(lineCommand, 1) }
+		if ssh.Unmarshal(r.Payload, &asked) != nil {
+			return false, false
+		}
+		t.resize(asked.Columns, asked.Rows)
+		return true, t.set("TERM", asked.Term)
+	case "window-change":
+		var asked struct{ Columns, Rows, Width, Height uint32 }
+		if ok = ssh.Unmarshal(r.Payload, &asked) == nil; ok {
+			t.resize(asked.Columns, asked.Rows)
+		}
+	case "env":
+		var asked struct{ Name, Value string }
+		ok = ssh.Unmarshal(r.Payload, &asked) == nil && asked.Name != "TERM" && t.set(asked.Name, asked.Value)
+	case "shell", "exec":
+		pass = !t.begun.Swap(true)
+		if t.command = r.Type == "exec"; t.command { // granted, to be able to say why it is not done
+			t.link.refuse("exec")
 		}
 	case "signal", "eow@openssh.com", "break":
 	default:
-		s.link.refuse(r.Type)
+		t.link.refuse(r.Type)
 	}
-	return false, nil
+	return pass, ok
 }
 
-// begin marks that the one thing was asked for that a channel is good for.
-func (s *session) begin() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	was := s.begun
-	s.begun = true
-	return !was
-}
-
-func (s *session) terminal(payload []byte) bool {
-	var asked struct {
-		Term          string
-		Columns, Rows uint32
-		Width, Height uint32
-		Modes         string
-	}
-	if ssh.Unmarshal(payload, &asked) != nil {
-		return false
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.begun || s.pty {
-		return false
-	}
-	s.pty = true
-	s.window.set(asked.Columns, asked.Rows)
-	s.environ, _ = with(s.environ, "TERM", asked.Term, s.link.visitor.local)
-	return true
-}
-
-func (s *session) resize(payload []byte) bool {
-	var asked struct{ Columns, Rows, Width, Height uint32 }
-	if ssh.Unmarshal(payload, &asked) != nil {
-		return false
-	}
-	s.window.set(asked.Columns, asked.Rows)
-	return true
-}
-
-func (s *session) set(payload []byte) (ok bool) {
-	var asked struct{ Name, Value string }
-	if ssh.Unmarshal(payload, &asked) != nil || asked.Name == "TERM" { // which the pty request says
-		return false
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.begun {
-		return false
-	}
-	s.environ, ok = with(s.environ, asked.Name, asked.Value, s.link.visitor.local)
-	return ok
-}
-
-// run is the app on this channel, from the request for it to its end.
-func (s *session) run() {
-	g := s.link.gate
-	if !s.pty {
-		s.close(lineTerminal, 1)
-		return
-	}
-	log := g.cfg.Log.With("name", s.link.visitor.name, "address", s.link.address, "key", s.link.visitor.key.Fingerprint)
-	if err := s.link.still(); err != nil {
+// run is a session, from the request for it to its end.
+func (t *Terminal) run(at gliderlabs.Session) {
+	defer t.caught()
+	g, log := t.link.gate, t.link.log()
+	line, err := t.admit(at)
+	if err != nil {
 		log.Info("ssh: session refused", "why", err)
-		s.close(lineRemoved, 1)
-		return
+	} else {
+		defer g.at.Done()
+		log = log.With("session", t.id)
+		log.Info("ssh: session begins", "term", clean(t.environ["TERM"]))
+		line, err = t.host()
+		log.Info("ssh: session ended", "why", context.Cause(t.ctx), "error", err)
 	}
-	s.term = newTerminal(s)
-	log = log.With("session", s.term.id)
-	if why := g.enter(s); why != nil {
-		log.Info("ssh: session refused", "why", why.why)
-		s.term = nil
-		s.close(why.line, 1)
-		return
-	}
-	log.Info("ssh: session begins", "term", clean(getenv(s.term.environ, "TERM")))
-	s.term.start()
-	entered := make(chan struct{})
-	line, err := s.host(entered)
-	log.Info("ssh: session ended", "why", s.term.ended().why, "error", err)
-	status := uint32(0)
+	status := 0
 	if err != nil {
 		status = 1
 	}
-	s.close(line, status)
-	<-entered
+	t.leave(line, at, status)
+}
+
+// admit gives a session its place, or the line with which it is refused.
+func (t *Terminal) admit(at gliderlabs.Session) (line string, err error) {
+	switch _, _, is := at.Pty(); {
+	case t.command:
+		return lineCommand, errors.New("a command")
+	case !is:
+		return lineTerminal, errors.New("no terminal")
+	}
+	if err := t.link.still(); err != nil {
+		return lineRemoved, err
+	}
+	if why := t.link.gate.enter(t); why != nil {
+		return why.line, why
+	}
+	return "", nil
 }
 
 // host runs Enter to its end, or to where it is given up. Its place is kept
 // until Enter has returned all the same, since until then it takes what a
 // session takes.
-func (s *session) host(entered chan<- struct{}) (line string, err error) {
-	g, t := s.link.gate, s.term
+func (t *Terminal) host() (line string, err error) {
+	g := t.link.gate
 	type result struct {
 		last string
 		err  error
 	}
 	results := make(chan result, 1)
-	go func() {
-		defer close(entered)
-		defer g.leave(s)
-		last, err := s.enter()
-		t.end(&ending{why: "it was left"})
+	t.start()
+	t.Go(func() {
+		defer g.leave(t)
+		defer close(results)
+		last, err := g.cfg.Enter(t.ctx, t)
 		results <- result{last, err}
-	}()
+		t.end(&ending{why: "it was left"})
+	})
+	<-t.ctx.Done()
 	var r result
 	select {
 	case r = <-results:
-	case <-t.ctx.Done():
-		select {
-		case r = <-results:
-		case <-time.After(g.cfg.Grace):
-			r.err = fmt.Errorf("it did not end within %v", g.cfg.Grace)
-		}
+	case <-time.After(g.cfg.Grace):
+		r.err = fmt.Errorf("it did not end within %v", g.cfg.Grace)
 	}
-	e := t.ended()
+	e := context.Cause(t.ctx).(*ending)
 	if e.failed {
 		r.err = e
 	}
 	return cmp.Or(e.line, r.last), r.err
 }
 
-// enter calls Enter; a panic in it is an error.
-func (s *session) enter() (last string, err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			s.term.broke(v)
-			err = errPanic
-		}
-	}()
-	return s.link.gate.cfg.Enter(s.term.ctx, s.term)
-}
-
-// close leaves the person with a line and ends the channel. Of a client that
-// does not end it as well, the connection is closed.
-func (s *session) close(line string, status uint32) {
-	l := s.link
-	stalled := time.AfterFunc(l.gate.cfg.Stall, func() { l.close("it took no output") })
+// leave leaves the person with a line and ends the channel.
+func (t *Terminal) leave(line string, at gliderlabs.Session, status int) {
+	l, text := t.link, left(line)
+	stalled := time.AfterFunc(l.gate.cfg.Stall, func() { l.end("it took no output") })
 	defer stalled.Stop()
-	text := left(line)
-	switch {
-	case s.term == nil:
-		_, _ = s.ch.Stderr().Write([]byte(text))
-	case l.visitor.local: // Visit hands it on
-		s.term.stop("")
-		_, _ = s.ch.Stderr().Write([]byte(text))
-	default:
-		s.term.stop(text)
+	if t.id == 0 || l.visitor.local { // Attach hands it on
+		t.stop("")
+		_, _ = t.ch.Stderr().Write([]byte(text))
+	} else {
+		t.stop(text)
 	}
-	_, _ = s.ch.SendRequest("exit-status", false, ssh.Marshal(struct{ Status uint32 }{status}))
-	_ = s.ch.Close()
-	time.AfterFunc(l.gate.cfg.Grace, func() {
-		select {
-		case <-s.gone:
-		default:
-			l.close("it kept open what was closed")
-		}
-	})
+	_ = at.Exit(status)
 }
 
 // Bounds of what a client sets.
@@ -279,19 +224,11 @@ func passes(name, value string, local bool) bool {
 		utf8.ValidString(value) && text.Outside(value).Cell() == value
 }
 
-// with adds a variable, or sets it anew; false if it is not taken.
-func with(environ []string, name, value string, local bool) ([]string, bool) {
-	if !passes(name, value, local) {
-		return environ, false
+// set takes a variable, unless it is none that passes or there are too many.
+func (t *Terminal) set(name, value string) bool {
+	if _, is := t.environ[name]; !passes(name, value, t.link.visitor.local) || !is && len(t.environ) >= mostVariables {
+		return false
 	}
-	i := slices.IndexFunc(environ, func(kv string) bool { return strings.HasPrefix(kv, name+"=") })
-	switch {
-	case i >= 0:
-		environ[i] = name + "=" + value
-	case len(environ) >= mostVariables:
-		return environ, false
-	default:
-		environ = append(environ, name+"="+value)
-	}
-	return environ, true
+	t.environ[name] = value
+	return true
 }

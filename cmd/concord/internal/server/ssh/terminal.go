@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"math"
 	"net"
 	"runtime/debug"
 	"slices"
@@ -13,73 +15,85 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/crypto/ssh"
 	"golang.org/x/time/rate"
 )
 
-// errPanic is of a session that ended in a panic.
-var errPanic = errors.New("panic")
+// How fast typed bytes are passed on. A key held down makes about a hundred a
+// second; what is pasted may come at once.
+const (
+	typeRate  = 2 << 10 // bytes a second
+	typeBurst = 64 << 10
+)
 
-// Terminal is the terminal at the other end of a session. Its methods may be
+// Of what is painted, how much is sent at once: less shows sooner that a slow line
+// still moves.
+const piece = 16 << 10
+
+// Terminal is one session, and the terminal at its other end. Its methods may be
 // called from many goroutines.
 type Terminal struct {
-	id      uint64
-	session *session
-	environ []string
+	link    *link
+	ch      ssh.Channel
+	id      uint64 // 0: it has no place
 	since   time.Time
+	environ map[string]string
+	command bool        // one was asked for, and not the app
+	begun   atomic.Bool // the one thing was asked for that a channel is good for
 
-	ctx    context.Context
+	ctx    context.Context // its cause is an ending
 	cancel context.CancelCauseFunc
 	idle   *time.Timer // nil: a session may be idle
 
 	in, feed net.Conn // the two ends of what is typed
-	out      *outbox
+
+	painting sync.Mutex
 	screen   watch
+	shut     bool // nothing is painted anymore
+
+	size    atomic.Uint64 // columns << 32 | rows
+	resized chan struct{} // has a mark when it has changed
 
 	typed         atomic.Int64 // when the last byte was, in nanoseconds
 	taken, passed atomic.Int64 // bytes typed, and painted
 }
 
-func newTerminal(s *session) *Terminal {
-	g := s.link.gate
-	t := &Terminal{id: g.count.Add(1), session: s, environ: slices.Clone(s.environ), since: g.cfg.Now(), out: newOutbox()}
-	t.ctx, t.cancel = context.WithCancelCause(s.link.ctx)
+func newTerminal(l *link) *Terminal {
+	t := &Terminal{link: l, since: l.gate.cfg.Now(), environ: make(map[string]string), resized: make(chan struct{}, 1)}
+	t.ctx, t.cancel = context.WithCancelCause(l.ctx)
 	t.in, t.feed = net.Pipe()
 	t.typed.Store(t.since.UnixNano())
-	select {
-	case <-s.window.changed: // before anybody looked
-	default:
-	}
+	t.resize(0, 0)
 	return t
 }
 
-// start begins to pass bytes on, both ways.
+// start begins to pass on what is typed.
 func (t *Terminal) start() {
-	g, s := t.session.link.gate, t.session
-	if g.cfg.Idle > 0 {
-		t.idle = time.AfterFunc(g.cfg.Idle, func() {
-			t.end(&ending{why: "idle", line: fmt.Sprintf("nothing was typed for %s, so the session was ended; the same command brings you back", spell(g.cfg.Idle))})
+	select {
+	case <-t.resized: // before anybody looked
+	default:
+	}
+	if idle := t.link.gate.cfg.Idle; idle > 0 {
+		t.idle = time.AfterFunc(idle, func() {
+			t.end(&ending{why: "idle", line: fmt.Sprintf("nothing was typed for %s, so the session was ended; the same command brings you back", spelled.Replace(idle.String()))})
 		})
 	}
-	go t.pump(s.ch)
-	go t.out.send(s.ch, g.cfg.Stall, func() {
-		t.end(&ending{why: "it took no output"})
-		s.link.close("it took no output")
-	})
+	go t.pump()
 }
 
 // pump passes on what is typed, no faster than it is to be.
-func (t *Terminal) pump(from io.Reader) {
-	pace := newInputLimit()
-	buf := make([]byte, keyBurst)
+func (t *Terminal) pump() {
+	pace := rate.NewLimiter(typeRate, typeBurst)
+	buf := make([]byte, 512)
 	for {
-		n, err := from.Read(buf)
+		n, err := t.ch.Read(buf)
 		if n > 0 {
 			t.taken.Add(int64(n))
-			t.typed.Store(t.session.link.gate.cfg.Now().UnixNano())
+			t.typed.Store(t.link.gate.cfg.Now().UnixNano())
 			if t.idle != nil {
-				t.idle.Reset(t.session.link.gate.cfg.Idle)
+				t.idle.Reset(t.link.gate.cfg.Idle)
 			}
-			pause(pace.wait(time.Now(), buf[:n]), t.ctx.Done())
+			_ = pace.WaitN(t.ctx, n)
 			if _, err := t.feed.Write(buf[:n]); err != nil {
 				return
 			}
@@ -95,39 +109,31 @@ func (t *Terminal) pump(from io.Reader) {
 // end asks the session to end; the first reason counts.
 func (t *Terminal) end(why *ending) { t.cancel(why) }
 
-// ended is why the session ends.
-func (t *Terminal) ended() *ending {
-	var e *ending
-	if errors.As(context.Cause(t.ctx), &e) {
-		return e
-	}
-	return &ending{why: "it continues"}
-}
-
-// stop ends what start began, once what was painted is sent, and tail.
+// stop ends what start began, and paints tail below what was painted.
 func (t *Terminal) stop(tail string) {
 	if t.idle != nil {
 		t.idle.Stop()
 	}
 	_ = t.feed.Close()
 	_ = t.in.Close()
-	t.out.finish(t.screen.end() + tail)
+	t.painting.Lock()
+	defer t.painting.Unlock()
+	_, _ = t.paint([]byte(t.screen.end() + tail))
+	t.shut = true
 }
 
-// broke is a panic in this session.
-func (t *Terminal) broke(v any) {
-	t.session.link.gate.cfg.Log.Error("ssh: panic in a session", "session", t.id, "panic", v, "stack", string(debug.Stack()))
-	t.end(&ending{why: "panic", line: linePanic, failed: true})
+// caught is for a defer: a panic ends this session and no other.
+func (t *Terminal) caught() {
+	if v := recover(); v != nil {
+		t.link.gate.cfg.Log.Error("ssh: panic in a session", "session", t.id, "panic", v, "stack", string(debug.Stack()))
+		t.end(&ending{why: "panic", line: linePanic, failed: true})
+	}
 }
 
 // Go runs f in a goroutine whose panic ends this session and no other.
 func (t *Terminal) Go(f func()) {
 	go func() {
-		defer func() {
-			if v := recover(); v != nil {
-				t.broke(v)
-			}
-		}()
+		defer t.caught()
 		f()
 	}()
 }
@@ -146,62 +152,38 @@ func (t *Terminal) Read(p []byte) (int, error) {
 func (t *Terminal) SetReadDeadline(at time.Time) error { return t.in.SetReadDeadline(at) }
 
 // Write paints. It waits when the client is behind; a client that takes nothing
-// for too long loses its session, and Write gives an error.
+// for too long loses its connection, and Write gives an error.
 func (t *Terminal) Write(p []byte) (int, error) {
-	t.screen.see(p)
-	n, err := t.out.Write(p)
-	t.passed.Add(int64(n))
-	return n, err
+	t.painting.Lock()
+	defer t.painting.Unlock()
+	if t.shut {
+		return 0, io.ErrClosedPipe
+	}
+	_, _ = t.screen.Write(p)
+	return t.paint(p)
+}
+
+// paint sends p in pieces, each in time.
+func (t *Terminal) paint(p []byte) (sent int, err error) {
+	stall := t.link.gate.cfg.Stall
+	stalled := time.AfterFunc(stall, func() { t.link.end("it took no output") })
+	defer stalled.Stop()
+	for part := range slices.Chunk(p, piece) {
+		stalled.Reset(stall)
+		n, err := t.ch.Write(part)
+		sent += n
+		t.passed.Add(int64(n))
+		if err != nil {
+			return sent, err
+		}
+	}
+	return sent, nil
 }
 
 // Size is how large the terminal is, in cells.
-func (t *Terminal) Size() (cols, rows int) { return t.session.window.size() }
-
-// Resized holds a mark when the size has changed since the session began, or
-// since the last mark was taken.
-func (t *Terminal) Resized() <-chan struct{} { return t.session.window.changed }
-
-// Environ is what the client says about its terminal: TERM and a few more, in
-// the form of os.Environ.
-func (t *Terminal) Environ() []string { return slices.Clone(t.environ) }
-
-// Guest is whose session it is, as of now.
-func (t *Terminal) Guest() Guest {
-	l := t.session.link
-	g := Guest{
-		ID: t.id, Name: l.visitor.name, Local: l.visitor.local, Key: l.visitor.key.Fingerprint,
-		Client: clean(string(l.conn.ClientVersion())), Since: t.since, Typed: time.Unix(0, t.typed.Load()),
-		In: t.taken.Load(), Out: t.passed.Load(),
-	}
-	if !g.Local {
-		g.Address = l.address
-	}
-	return g
-}
-
-// Still gives ErrNobody once the key that the session was opened with opens it no
-// more.
-func (t *Terminal) Still() error { return t.session.link.still() }
-
-// getenv is os.Getenv for a list as of os.Environ.
-func getenv(environ []string, name string) string {
-	for _, kv := range environ {
-		if k, v, _ := strings.Cut(kv, "="); k == name {
-			return v
-		}
-	}
-	return ""
-}
-
-// spell writes a duration as people say it: 30m, not 30m0s.
-func spell(d time.Duration) string {
-	s := d.String()
-	for _, zero := range []string{"m0s", "h0m"} {
-		if strings.HasSuffix(s, zero) {
-			s = s[:len(s)-2]
-		}
-	}
-	return s
+func (t *Terminal) Size() (cols, rows int) {
+	size := t.size.Load()
+	return int(size >> 32), int(size & math.MaxUint32) //nolint:gosec // both are small
 }
 
 // The sizes that a terminal can have, in cells; beyond them a screen would cost
@@ -211,99 +193,52 @@ const (
 	usualCols, usualRows = 80, 24
 )
 
-// window is the size of a terminal, and a mark that it changed.
-type window struct {
-	changed chan struct{}
-
-	mu         sync.Mutex
-	cols, rows int
-}
-
-func newWindow() *window {
-	return &window{changed: make(chan struct{}, 1), cols: usualCols, rows: usualRows}
-}
-
-// set takes what a client says; 0 is for not known.
-func (w *window) set(cols, rows uint32) {
-	c, r := int(min(cols, mostCols)), int(min(rows, mostRows))
-	if c == 0 || r == 0 {
-		c, r = usualCols, usualRows
+// resize takes what a client says; 0 is for not known.
+func (t *Terminal) resize(cols, rows uint32) {
+	if cols == 0 || rows == 0 {
+		cols, rows = usualCols, usualRows
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if c == w.cols && r == w.rows {
+	size := uint64(min(cols, mostCols))<<32 | uint64(min(rows, mostRows))
+	if t.size.Swap(size) == size {
 		return
 	}
-	w.cols, w.rows = c, r
 	select {
-	case w.changed <- struct{}{}:
+	case t.resized <- struct{}{}:
 	default:
 	}
 }
 
-func (w *window) size() (cols, rows int) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.cols, w.rows
-}
+// Resized holds a mark when the size has changed since the session began, or
+// since the last mark was taken.
+func (t *Terminal) Resized() <-chan struct{} { return t.resized }
 
-// How fast typed bytes are passed on. A key held down makes about a hundred a
-// second; what is pasted may come at once.
-const (
-	keyRate    = 400 // bytes a second
-	keyBurst   = 512
-	pasteRate  = 8 << 10
-	pasteBurst = 64 << 10
-)
-
-// The marks around what is pasted (bracketed paste, xterm's mode 2004).
-const (
-	pasteStart = "\x1b[200~"
-	pasteEnd   = "\x1b[201~"
-)
-
-// inputLimit tells how long typed bytes wait, so that a flood of them takes no
-// time from other sessions. It drops none.
-type inputLimit struct {
-	keys, paste *rate.Limiter
-	within      bool // a paste
-	seen        int  // bytes of the mark that would end this
-}
-
-func newInputLimit() *inputLimit {
-	return &inputLimit{keys: rate.NewLimiter(keyRate, keyBurst), paste: rate.NewLimiter(pasteRate, pasteBurst)}
-}
-
-// wait is for how long to keep b, which has at most keyBurst bytes.
-func (p *inputLimit) wait(now time.Time, b []byte) time.Duration {
-	keys, pasted := 0, 0
-	for _, c := range b {
-		if p.within {
-			pasted++
-		} else {
-			keys++
-		}
-		p.step(c)
+// Environ is what the client says about its terminal: TERM and a few more, in
+// the form of os.Environ.
+func (t *Terminal) Environ() []string {
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(t.environ)) {
+		all = append(all, name+"="+t.environ[name])
 	}
-	return max(p.keys.ReserveN(now, keys).DelayFrom(now), p.paste.ReserveN(now, pasted).DelayFrom(now))
+	return all
 }
 
-// step looks for the mark. Neither has its first byte twice, so that after a
-// byte that does not fit only that byte can begin another.
-func (p *inputLimit) step(c byte) {
-	mark := pasteStart
-	if p.within {
-		mark = pasteEnd
+// Guest is whose session it is, as of now.
+func (t *Terminal) Guest() Guest {
+	l := t.link
+	g := Guest{
+		ID: t.id, Name: l.visitor.name, Local: l.visitor.local, Key: l.visitor.key.Fingerprint,
+		Client: l.client, Since: t.since, Typed: time.Unix(0, t.typed.Load()),
+		In: t.taken.Load(), Out: t.passed.Load(),
 	}
-	switch c {
-	case mark[p.seen]:
-		p.seen++
-	case mark[0]:
-		p.seen = 1
-	default:
-		p.seen = 0
+	if !g.Local {
+		g.Address = l.RemoteAddr().String()
 	}
-	if p.seen == len(mark) {
-		p.within, p.seen = !p.within, 0
-	}
+	return g
 }
+
+// Still gives ErrNobody once the key that the session was opened with opens it no
+// more.
+func (t *Terminal) Still() error { return t.link.still() }
+
+// spelled writes a duration as people say it: 30m, not 30m0s.
+var spelled = strings.NewReplacer("h0m0s", "h", "m0s", "m")

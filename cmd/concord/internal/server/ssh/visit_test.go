@@ -111,7 +111,7 @@ func TestVisit(t *testing.T) {
 		_, _ = fmt.Fprintln(at, cols, rows)
 		return echo(ctx, at)
 	})
-	c.sees("100 30 [TMUX=/tmp/x,1,0 LANG=C TERM=xterm] ann true true\n")
+	c.sees("100 30 [LANG=C TERM=xterm TMUX=/tmp/x,1,0] ann true true\n")
 	_ = pty.Setsize(c.tty, &pty.Winsize{Cols: 90, Rows: 20})
 	_ = syscall.Kill(os.Getpid(), syscall.SIGWINCH)
 	c.sees("90 20\n")
