@@ -158,7 +158,7 @@ func finePeople(r Reading) string {
 		return string(r.Choice)
 	case VerdictUnset:
 		return "undecided"
-	case SaidNone, SaidAmbiguous, SaidRefused, Voted, Scored:
+	case SaidNone, SaidAmbiguous, SaidRefused, Voted, Scored, Graded:
 	}
 	return r.Verdict.String()
 }

@@ -109,7 +109,7 @@ func sideOf(r Reading) side {
 		return side{option: true, choice: r.Choice}
 	case VerdictUnset:
 		return side{open: true}
-	case SaidNone, SaidAmbiguous, SaidRefused, Voted, Scored:
+	case SaidNone, SaidAmbiguous, SaidRefused, Voted, Scored, Graded:
 	}
 	return side{}
 }

@@ -49,7 +49,7 @@ func Compare(ctx context.Context, facts report.Facts, o Options) (report.Report,
 		Name: "compare", Confidence: stat.Confidence, Notes: append(notes, explain(rows)...), Rows: report.Rows(rows), Sheets: sheets(rows),
 	}
 	if o.Runs.Corrected != nil {
-		err = out.Keep(ctx, facts, o.Runs.Corrected)
+		err = out.Keep(ctx, facts, o.Runs.Corrected, nil)
 	}
 	return out, err
 }

@@ -1,8 +1,10 @@
 package config
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -14,13 +16,13 @@ import (
 // BaseURL is only named by a model, and defined nowhere.
 type Endpoint struct {
 	Name              string
-	BaseURL           string
-	KeyEnv            string        // the variable that holds the key; "" for a server that wants none
-	Timeout           time.Duration // of one call
-	RequestsPerMinute int           // 0: no limit
-	TokensPerMinute   int           // 0: no limit
-	Concurrency       int           // calls at once, of all runs; 0: what the client sets (64)
-	Insecure          bool          // its key may go over plain HTTP to another machine
+	BaseURL           string        `toml:"base_url"`
+	KeyEnv            string        `toml:"api_key_env"`         // the variable that holds the key; "" for a server that wants none
+	Timeout           time.Duration `toml:"timeout"`             // of one call
+	RequestsPerMinute int           `toml:"requests_per_minute"` // 0: no limit
+	TokensPerMinute   int           `toml:"tokens_per_minute"`   // 0: no limit
+	Concurrency       int           `toml:"concurrency"`         // calls at once, of all runs; 0: what the client sets (64)
+	Insecure          bool          `toml:"insecure"`            // its key may go over plain HTTP to another machine
 
 	keyless bool // the key may be missing: nobody has asked for one
 }
@@ -51,17 +53,8 @@ func (c *Config) Endpoint(name string) (Endpoint, bool) {
 }
 
 func (c *Config) endpoint(name string) Endpoint {
-	k := func(field string) key { return key{section: secEndpoints, name: name, field: field} }
-	e := Endpoint{
-		Name:              name,
-		BaseURL:           of[string](c.settings, k("base_url")),
-		KeyEnv:            of[string](c.settings, k("api_key_env")),
-		Timeout:           of[time.Duration](c.settings, k("timeout")),
-		RequestsPerMinute: of[int](c.settings, k("requests_per_minute")),
-		TokensPerMinute:   of[int](c.settings, k("tokens_per_minute")),
-		Concurrency:       of[int](c.settings, k("concurrency")),
-		Insecure:          of[bool](c.settings, k("insecure")),
-	}
+	e := Endpoint{Name: name}
+	c.settings.fill(&e, func(field string) key { return key{section: secEndpoints, name: name, field: field} })
 	if name != OpenAI {
 		return e
 	}
@@ -308,21 +301,11 @@ func bareOr(name string) string {
 	return quoted(name)
 }
 
-// quoted is a text as TOML writes it.
+// quoted is a text as TOML writes it, which reads what JSON writes.
 func quoted(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case unicode.IsControl(r):
-			fmt.Fprintf(&b, "\\u%04X", r)
-		default:
-			b.WriteRune(r)
-		}
+	text, err := json.Marshal(s)
+	if err != nil {
+		return strconv.Quote(s)
 	}
-	b.WriteByte('"')
-	return b.String()
+	return string(text)
 }

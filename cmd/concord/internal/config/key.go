@@ -2,7 +2,6 @@ package config
 
 import (
 	"errors"
-	"fmt"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -89,20 +88,17 @@ func (o Origin) String() string {
 
 // UI is what the screen is to be like.
 type UI struct {
-	Theme       string // auto, dark, light or none
-	Images      string // auto, or how pictures are drawn
-	AutoAdvance bool   // a label leads on to the next item
-	Mouse       bool
-	Accessible  bool
+	Theme       string `toml:"theme"`        // auto, dark, light or none
+	Images      string `toml:"images"`       // auto, or how pictures are drawn
+	AutoAdvance bool   `toml:"auto_advance"` // a label leads on to the next item
+	Mouse       bool   `toml:"mouse"`
+	Accessible  bool   `toml:"accessible"`
 }
 
 // UI is what the screen is to be like.
-func (c *Config) UI() UI {
-	at := func(field string) key { return key{section: secUI, field: field} }
-	return UI{
-		Theme: of[string](c.settings, at("theme")), Images: of[string](c.settings, at("images")),
-		AutoAdvance: of[bool](c.settings, at("auto_advance")), Mouse: of[bool](c.settings, at("mouse")), Accessible: of[bool](c.settings, at("accessible")),
-	}
+func (c *Config) UI() (ui UI) {
+	c.settings.fill(&ui, func(field string) key { return key{section: secUI, field: field} })
+	return ui
 }
 
 // Themes are the names of themes.
@@ -121,18 +117,14 @@ func (c *Config) KeyOrigin(action string) Origin {
 
 // keyNames takes a key or several. Which keys there are the keymap knows.
 func keyNames(v any) (any, error) {
-	list, ok := v.([]any)
-	if s, one := v.(string); one {
-		list, ok = []any{s}, true
-	}
-	if !ok {
-		return nil, want(`a key such as "ctrl+z", or a list of keys`, v)
-	}
-	out := make([]string, len(list))
-	for i, one := range list {
-		if out[i], ok = one.(string); !ok {
-			return nil, want(`a key such as "ctrl+z"`, one)
+	out, err := oneOrMore(v, `a key such as "ctrl+z", or a list of keys`, func(v any) (any, error) {
+		if _, ok := v.(string); !ok {
+			return nil, want(`a key such as "ctrl+z"`, v)
 		}
+		return v, nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	if len(out) == 0 {
 		return nil, errors.New("names no key")
@@ -206,14 +198,7 @@ func (c *Config) MayRead(prompt string) error {
 	if !ok {
 		return nil
 	}
-	trusted, err := c.trust.allows(s, c)
-	if err != nil || trusted {
-		return err
-	}
-	return Problem{
-		Origin: c.settings.origin(key{section: secPrompts, name: prompt}), Key: secPrompts + "." + bareOr(prompt), Cause: ErrUntrusted,
-		Text: fmt.Sprintf("not trusted yet (concord config trust): it would send %s, which is outside the folder", s),
-	}
+	return c.trust.demand(s, c, key{section: secPrompts, name: prompt}, "prompts."+bareOr(prompt), ", which is outside the folder")
 }
 
 // promptSendings are the files outside the project's folder that its own file has

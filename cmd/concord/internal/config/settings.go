@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -131,13 +132,25 @@ func of[T any](s settings, k key) T {
 	return zero
 }
 
+// fill gives the fields of a struct the values of the keys that their tags name,
+// or their defaults.
+func (s settings) fill(into any, at func(field string) key) {
+	v := reflect.ValueOf(into).Elem()
+	for i := range v.NumField() {
+		name := v.Type().Field(i).Tag.Get("toml")
+		if value := of[any](s, at(name)); name != "" && value != nil {
+			v.Field(i).Set(reflect.ValueOf(value))
+		}
+	}
+}
+
 // Curation is what is settled of the review of a dataset's samples.
 type Curation struct {
-	Experts    int      // that each sample asks for
-	Targets    []string // of accepted samples: GROUP=N, or the path of a file
-	Inspection string   // whose candidates are reviewed; "": the newest
-	HideAnswer bool     // at first
-	HideHits   bool     // and difficulty, at first
+	Experts    int      `toml:"experts"`     // that each sample asks for
+	Targets    []string `toml:"targets"`     // of accepted samples: GROUP=N, or the path of a file
+	Inspection string   `toml:"inspection"`  // whose candidates are reviewed; "": the newest
+	HideAnswer bool     `toml:"hide_answer"` // at first
+	HideHits   bool     `toml:"hide_hits"`   // and difficulty, at first
 
 	TargetsFrom Origin // who is to blame when they cannot be read
 }
@@ -145,16 +158,10 @@ type Curation struct {
 // Curation is what [curation] says of a dataset, each value by what
 // [curation.DATASET] says where it says something.
 func (c *Config) Curation(dataset string) Curation {
-	targets := c.settings.curationKey(dataset, "targets")
-	return Curation{
-		Experts:    of[int](c.settings, c.settings.curationKey(dataset, "experts")),
-		Targets:    of[[]string](c.settings, targets),
-		Inspection: of[string](c.settings, c.settings.curationKey(dataset, "inspection")),
-		HideAnswer: of[bool](c.settings, c.settings.curationKey(dataset, "hide_answer")),
-		HideHits:   of[bool](c.settings, c.settings.curationKey(dataset, "hide_hits")),
-
-		TargetsFrom: c.settings.origin(targets),
-	}
+	at := func(field string) key { return c.settings.curationKey(dataset, field) }
+	out := Curation{TargetsFrom: c.settings.origin(at("targets"))}
+	c.settings.fill(&out, at)
+	return out
 }
 
 // goal is a target that is no file: of a level of the taxonomy, or of a group.
@@ -162,16 +169,25 @@ var goal = regexp.MustCompile(`=\s*\d+\s*$`)
 
 // goals takes targets, one or several.
 func goals(v any) (any, error) {
+	out, err := oneOrMore(v, `a list such as ["axis=84"]`, text)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// oneOrMore are texts, each of which a check takes: one, or a list of them.
+func oneOrMore(v any, what string, takes check) ([]string, error) {
 	list, ok := v.([]any)
 	if s, one := v.(string); one {
 		list, ok = []any{s}, true
 	}
 	if !ok {
-		return nil, want(`a list such as ["axis=84"]`, v)
+		return nil, want(what, v)
 	}
 	out := make([]string, len(list))
 	for i, one := range list {
-		s, err := text(one)
+		s, err := takes(one)
 		if err != nil {
 			return nil, err
 		}
@@ -194,15 +210,15 @@ func goalsAt(config string, v any) any {
 // Model is a model to ask, under the name that runs and reports give it.
 type Model struct {
 	Name          string
-	Wire          string // as the endpoint calls it
+	Wire          string `toml:"model"` // as the endpoint calls it
 	Endpoint      Endpoint
 	Params        json.RawMessage // fields of the request's body, as an object
-	Edge          int             // pictures are scaled down to this longer edge, in pixels; 0: never
-	Stream        bool
-	PictureTokens int // what a picture costs, for estimates; 0: not known
+	Edge          int             `toml:"edge"` // pictures are scaled down to this longer edge, in pixels; 0: never
+	Stream        bool            `toml:"stream"`
+	PictureTokens int             `toml:"picture_tokens"` // what a picture costs, for estimates; 0: not known
 	Price         eval.Price
-	Retries       int // further calls after one that failed transiently
-	Shots         int // worked examples before the question, of runs on the language base
+	Retries       int `toml:"retries"` // further calls after one that failed transiently
+	Shots         int `toml:"shots"`   // worked examples before the question, of runs on the language base
 	Card          eval.Card
 }
 
@@ -248,16 +264,8 @@ func (c *Config) Model(name string) (Model, error) {
 func (m Model) key(field string) key { return key{section: secModels, name: m.Name, field: field} }
 
 func (c *Config) model(name string) (Model, error) {
-	m := Model{Name: name}
-	m.Wire = of[string](c.settings, m.key("model"))
-	if m.Wire == "" {
-		m.Wire = name
-	}
-	m.Edge = of[int](c.settings, m.key("edge"))
-	m.Stream = of[bool](c.settings, m.key("stream"))
-	m.PictureTokens = of[int](c.settings, m.key("picture_tokens"))
-	m.Retries = of[int](c.settings, m.key("retries"))
-	m.Shots = of[int](c.settings, m.key("shots"))
+	m := Model{Name: name, Wire: name}
+	c.settings.fill(&m, m.key)
 	m.Price = eval.Price{
 		Prompt:     of[float64](c.settings, m.key("price_prompt")),
 		Completion: of[float64](c.settings, m.key("price_completion")),

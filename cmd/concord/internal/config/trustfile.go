@@ -1,7 +1,6 @@
 package config
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -31,14 +30,11 @@ const made = "made here"
 
 // Allows reports whether the user trusts the sending.
 func (t TrustFile) Allows(s Sending, all []Sending) (bool, error) {
-	lines, err := t.read()
-	if err != nil {
-		return false, err
+	_, held, err := t.lines()
+	if err != nil || slices.Contains(held, t.hash(s)) {
+		return err == nil, err
 	}
-	if lines[t.hash(s)] {
-		return true, nil
-	}
-	if !lines[t.hashOf(made)] {
+	if !slices.Contains(held, t.hashOf(made)) {
 		return false, nil
 	}
 	if err := t.Add(all...); err != nil {
@@ -49,10 +45,10 @@ func (t TrustFile) Allows(s Sending, all []Sending) (bool, error) {
 
 // Trusts reports which of the sendings are trusted.
 func (t TrustFile) Trusts(all []Sending) ([]bool, error) {
-	lines, err := t.read()
+	_, held, err := t.lines()
 	out := make([]bool, len(all))
 	for i, s := range all {
-		out[i] = lines[t.hash(s)] || lines[t.hashOf(made)]
+		out[i] = slices.Contains(held, t.hash(s)) || slices.Contains(held, t.hashOf(made))
 	}
 	return out, err
 }
@@ -89,29 +85,21 @@ func (t TrustFile) hash(s Sending) string {
 
 // hashOf is over the folder, wherever links lead to it, and the parts.
 func (t TrustFile) hashOf(parts ...string) string {
-	folder, err := filepath.Abs(t.Folder)
-	if err != nil {
-		folder = t.Folder
-	}
-	if real, err := filepath.EvalSymlinks(folder); err == nil {
-		folder = real
-	}
-	sum := sha256.Sum256([]byte(strings.Join(append([]string{folder}, parts...), "\x00")))
+	sum := sha256.Sum256([]byte(strings.Join(append([]string{resolved(t.Folder)}, parts...), "\x00")))
 	return hex.EncodeToString(sum[:])
 }
 
-// read is the set of hashes.
-func (t TrustFile) read() (map[string]bool, error) {
+// lines are those of the file, in their order, and the hash of each.
+func (t TrustFile) lines() (lines, hashes []string, err error) {
 	text, err := os.ReadFile(t.Path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("read trust: %w", err)
+		return nil, nil, fmt.Errorf("read trust: %w", err)
 	}
-	out := make(map[string]bool)
-	for line := range bytes.Lines(text) {
-		hash, _, _ := strings.Cut(strings.TrimSpace(string(line)), " ")
-		out[hash] = true
+	for line := range strings.Lines(string(text)) {
+		hash, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+		lines, hashes = append(lines, line), append(hashes, hash)
 	}
-	return out, nil
+	return lines, hashes, nil
 }
 
 func (t TrustFile) append(lines []string) error {
@@ -131,28 +119,21 @@ func (t TrustFile) append(lines []string) error {
 
 // drop takes the lines of the hashes away.
 func (t TrustFile) drop(hashes ...string) error {
-	text, err := os.ReadFile(t.Path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
+	lines, held, err := t.lines()
+	if err != nil || len(lines) == 0 {
+		return err
 	}
-	if err != nil {
-		return fmt.Errorf("read trust: %w", err)
-	}
-	gone := make(map[string]bool)
-	for _, h := range hashes {
-		gone[h] = true
-	}
-	var left []byte
-	for line := range bytes.Lines(text) {
-		if hash, _, _ := strings.Cut(strings.TrimSpace(string(line)), " "); !gone[hash] {
-			left = append(left, line...)
+	left := ""
+	for i, line := range lines {
+		if !slices.Contains(hashes, held[i]) {
+			left += line
 		}
 	}
 	temp, err := os.CreateTemp(filepath.Dir(t.Path), ".trusted-*") // mode 0600
 	if err != nil {
 		return fmt.Errorf("keep trust: %w", err)
 	}
-	_, err = temp.Write(left)
+	_, err = temp.WriteString(left)
 	if err = errors.Join(err, temp.Close()); err == nil {
 		err = os.Rename(temp.Name(), t.Path)
 	}
@@ -231,15 +212,8 @@ func sendingOf(c *Config, e Endpoint) (Sending, bool) {
 // maySend says why the key of an endpoint is not sent.
 func maySend(c *Config, e Endpoint) error {
 	if s, ok := sendingOf(c, e); ok {
-		trusted, err := c.trust.allows(s, c)
-		if err != nil {
+		if err := c.trust.demand(s, c, key{section: secEndpoints, name: e.Name, field: "base_url"}, "endpoints."+bareOr(e.Name), ""); err != nil {
 			return err
-		}
-		if !trusted {
-			return Problem{
-				Origin: c.Origin(e, "base_url"), Key: "endpoints." + bareOr(e.Name), Cause: ErrUntrusted,
-				Text: fmt.Sprintf("not trusted yet (concord config trust): it would send %s", s),
-			}
 		}
 	}
 	if plain(e.BaseURL) && !here(e.BaseURL) && !e.Insecure {
@@ -258,15 +232,23 @@ func Untrusted(c *Config, e Endpoint) bool { return errors.Is(maySend(c, e), Err
 // trusting is a Trust, or none: then all is trusted.
 type trusting struct{ Trust }
 
-func (t trusting) allows(s Sending, c *Config) (bool, error) {
+// demand is an error for a sending that is not trusted: what the value at a key
+// would send, as a problem of what people know it by.
+func (t trusting) demand(s Sending, c *Config, at key, what, more string) error {
 	if t.Trust == nil {
-		return true, nil
+		return nil
 	}
 	ok, err := t.Allows(s, Sendings(c))
-	if err != nil {
-		return false, fmt.Errorf("look up what is trusted: %w", err)
+	switch {
+	case err != nil:
+		return fmt.Errorf("look up what is trusted: %w", err)
+	case ok:
+		return nil
 	}
-	return ok, nil
+	return Problem{
+		Origin: c.settings.origin(at), Key: what, Cause: ErrUntrusted,
+		Text: fmt.Sprintf("not trusted yet (concord config trust): it would send %s%s", s, more),
+	}
 }
 
 func plain(address string) bool { return strings.HasPrefix(strings.ToLower(address), "http:") }

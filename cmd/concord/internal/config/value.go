@@ -131,14 +131,7 @@ func show(v any) string {
 	return fmt.Sprint(v)
 }
 
-// brief writes 2m0s as 2m.
-func brief(d time.Duration) string {
-	s := d.String()
-	if strings.HasSuffix(s, "m0s") {
-		s = strings.TrimSuffix(s, "0s")
-	}
-	if strings.HasSuffix(s, "h0m") {
-		s = strings.TrimSuffix(s, "0m")
-	}
-	return s
-}
+// spelled writes 2m0s as 2m.
+var spelled = strings.NewReplacer("h0m0s", "h", "m0s", "m")
+
+func brief(d time.Duration) string { return spelled.Replace(d.String()) }

@@ -1,23 +1,21 @@
 package keys
 
 import (
-	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// Bounds of an authorized_keys file: the bytes of a line and of a name, and
-// how many keys there are.
+// LongestFile bounds an authorized_keys file, in bytes.
+const LongestFile = 16 << 20
+
+// Bounds of a line of it and of a name, in bytes.
 const (
 	longestLine = 16 << 10
 	longestName = 64
-	mostKeys    = 10_000
 )
 
 // Named is a key of an authorized_keys file, and the name that its comment
@@ -55,85 +53,54 @@ var (
 // nothing here would hold them: a line with some is a problem. A comment proves
 // nothing: where two lines contradict each other about who somebody is, neither
 // counts, whichever stands first.
-func Authorized(r io.Reader) (all []Named, problems []Problem) {
-	all, problems = lines(r)
-	all, clashes := apart(all)
-	return all, append(problems, clashes...)
-}
-
-// lines reads the keys of a file, whatever they are called.
-func lines(r io.Reader) (all []Named, problems []Problem) {
-	var a authorized
-	in := bufio.NewReaderSize(r, longestLine)
-	for n := 1; ; n++ {
-		line, err := nextLine(in)
-		if n == 1 {
-			line = bytes.TrimPrefix(line, []byte("\ufeff"))
-		}
-		why := a.take(n, bytes.TrimSpace(line))
-		if err != nil && !errors.Is(err, io.EOF) {
-			why = err
-		}
-		if why != nil {
-			problems = append(problems, Problem{Line: n, Why: why})
-		}
-		if errors.Is(why, ErrPrivate) || len(a.all)+len(problems) >= mostKeys || err != nil && !errors.Is(err, errLong) {
-			return a.all, problems
-		}
-	}
-}
-
-// authorized is what was read so far.
-type authorized struct{ all []Named }
-
-func (a *authorized) take(n int, line []byte) error {
-	if len(line) == 0 || line[0] == '#' {
-		return nil
-	}
-	if err := foreign(line); err != nil {
-		return err
-	}
-	k, err := parse(line)
-	if err != nil {
-		return err
-	}
-	name, err := nameOf(k.Comment)
-	if err != nil {
-		return err
-	}
-	a.all = append(a.all, Named{Name: name, Key: k, Line: n})
-	return nil
-}
-
-// apart leaves out the lines that contradict another one, each with a problem
-// that names both, and those that say what an earlier one says.
-func apart(all []Named) (sound []Named, problems []Problem) {
+func Authorized(text []byte) (all []Named, problems []Problem) {
 	key, name := make(map[string]Named), make(map[string]Named)
 	out := make(map[string]bool) // fingerprints that let nobody in
-	for _, n := range all {
+	for number, line := range numbered(text) {
+		n, err := namedOf(number, line)
+		if err != nil {
+			problems = append(problems, Problem{number, err})
+			if errors.Is(err, ErrPrivate) {
+				break
+			}
+			continue
+		}
 		k, known := key[n.Key.Fingerprint]
-		if !known {
-			key[n.Key.Fingerprint] = n
-		}
 		o, taken := name[n.Name]
-		if !taken {
-			name[n.Name] = n
-		}
 		switch {
 		case known && k.Name != n.Name:
 			problems = append(problems, clash(n, k, ErrTwice))
+			out[n.Key.Fingerprint] = true
 		case taken && o.Key.Fingerprint != n.Key.Fingerprint:
 			problems = append(problems, clash(n, o, ErrNamesake))
-			out[o.Key.Fingerprint] = true
+			out[n.Key.Fingerprint], out[o.Key.Fingerprint] = true, true
 		case !known:
-			sound = append(sound, n)
-			continue
-		default:
-			continue
+			all = append(all, n)
 		}
-		out[n.Key.Fingerprint] = true
+		if !known {
+			key[n.Key.Fingerprint] = n
+		}
+		if !taken {
+			name[n.Name] = n
+		}
 	}
-	return slices.DeleteFunc(sound, func(n Named) bool { return out[n.Key.Fingerprint] }), problems
+	return slices.DeleteFunc(all, func(n Named) bool { return out[n.Key.Fingerprint] }), problems
+}
+
+// namedOf is the key of a line, and whose it is called.
+func namedOf(n int, line []byte) (out Named, err error) {
+	if len(line) > longestLine {
+		return out, errLong
+	}
+	if err := foreign(line); err != nil {
+		return out, err
+	}
+	if out.Key, err = parse(line); err != nil {
+		return out, err
+	}
+	out.Line = n
+	out.Name, err = nameOf(out.Key.Comment)
+	return out, err
 }
 
 func clash(n, o Named, why error) Problem {
@@ -156,19 +123,3 @@ func nameOf(comment string) (string, error) {
 }
 
 var errLong = fmt.Errorf("it has more than %d KiB: that is no key", longestLine>>10)
-
-// nextLine reads a line; of one that is too long, none of it. It may come
-// together with an error.
-func nextLine(in *bufio.Reader) ([]byte, error) {
-	line, err := in.ReadSlice('\n')
-	if !errors.Is(err, bufio.ErrBufferFull) {
-		return line, err
-	}
-	for errors.Is(err, bufio.ErrBufferFull) {
-		_, err = in.ReadSlice('\n')
-	}
-	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, err
-	}
-	return nil, errLong // the end, if it is one, comes again
-}

@@ -11,6 +11,7 @@ import (
 	"crypto/rsa"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -48,12 +49,7 @@ func Parse(text []byte) ([]Key, error) {
 		return nil, err
 	}
 	var all []Key
-	n := 0
-	for line := range bytes.Lines(bytes.TrimPrefix(text, []byte("\ufeff"))) {
-		n++
-		if line = bytes.TrimSpace(line); len(line) == 0 || line[0] == '#' {
-			continue
-		}
+	for n, line := range numbered(text) {
 		k, err := parse(line)
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
@@ -66,6 +62,20 @@ func Parse(text []byte) ([]Key, error) {
 		return nil, ErrNone
 	}
 	return all, nil
+}
+
+// numbered are the lines of a text that are neither empty nor comments, by their
+// number, from 1.
+func numbered(text []byte) iter.Seq2[int, []byte] {
+	return func(yield func(int, []byte) bool) {
+		n := 0
+		for line := range bytes.Lines(bytes.TrimPrefix(text, []byte("\ufeff"))) {
+			n++
+			if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' && !yield(n, line) {
+				return
+			}
+		}
+	}
 }
 
 // foreign says what a text is that holds keys in another form.

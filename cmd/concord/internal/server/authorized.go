@@ -202,12 +202,11 @@ func (r *AuthorizedKeys) count() (int, []string, error) {
 // authorizedKeys reads such a file; what is wrong with a line keeps nobody else
 // out.
 func authorizedKeys(path string) ([]keys.Named, []string, error) {
-	f, err := bound.OpenFile(path)
+	text, err := bound.ReadFile(path, keys.LongestFile)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer func() { _ = f.Close() }()
-	all, wrong := keys.Authorized(f)
+	all, wrong := keys.Authorized(text)
 	problems := make([]string, len(wrong))
 	for i, p := range wrong {
 		problems[i] = p.Error()

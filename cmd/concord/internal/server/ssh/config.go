@@ -105,7 +105,7 @@ func (g *Gate) server(hosts []ssh.Signer) *gliderlabs.Server {
 		ConnCallback:         g.receive,
 		ServerConfigCallback: g.handshake,
 		ConnectionFailedCallback: func(conn net.Conn, err error) {
-			g.tell("ssh: did not get in", conn, "why", unmet(err))
+			g.tell("ssh: did not get in", conn, "why", clean(err.Error()))
 		},
 		ChannelHandlers: map[string]gliderlabs.ChannelHandler{"session": openSession, "default": refuseChannel},
 		RequestHandlers: map[string]gliderlabs.RequestHandler{"default": refuseRequest},

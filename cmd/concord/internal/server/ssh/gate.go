@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"slices"
 	"sync"
@@ -19,15 +20,15 @@ type Gate struct {
 	cfg       Config
 	far, near *gliderlabs.Server // for who comes by a key, and for who comes from this machine
 	startups  *startups
-	count     atomic.Uint64
 	ctx       context.Context // ends when it is closed
 	stop      context.CancelFunc
 
 	mu       sync.Mutex
 	links    map[*link]struct{}     // that are in
 	sessions map[*Terminal]struct{} // those that have the app, until Enter returned
+	count    uint64                 // of sessions so far
 	closing  *ending                // nil while it is open
-	at       sync.WaitGroup         // channels; nothing is added once closing is set
+	at       sync.WaitGroup         // sessions, and their Enter; nothing is added once closing is set
 }
 
 // Guest is one session as others see it.
@@ -105,17 +106,6 @@ func (g *Gate) Close(ctx context.Context, line string) error {
 	return err
 }
 
-// open counts a channel, which Close waits for.
-func (g *Gate) open() bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.closing != nil {
-		return false
-	}
-	g.at.Add(1)
-	return true
-}
-
 // join counts a connection that has come in, or says why it cannot stay.
 func (g *Gate) join(l *link, conn ssh.ConnMetadata) error {
 	if err := g.stay(l); err != nil {
@@ -126,6 +116,7 @@ func (g *Gate) join(l *link, conn ssh.ConnMetadata) error {
 	l.late.Reset(g.cfg.Handshake)
 	l.client = clean(string(conn.ClientVersion()))
 	l.log().Info("ssh: came in", "as", clean(conn.User()), "client", l.client)
+	go l.keepalive()
 	return nil
 }
 
@@ -177,11 +168,8 @@ const wait = 3 * time.Second
 // is told by nothing else.
 func (g *Gate) enter(t *Terminal) *ending {
 	why, own := g.place(t)
-	if !own || !g.clear(t.link) {
-		return why
-	}
-	for late := time.Now().Add(g.cfg.Grace + wait); why != nil && time.Now().Before(late); why, _ = g.place(t) {
-		time.Sleep(wait / 100) // until they have left
+	if own && g.clear(t.link) {
+		why, _ = g.place(t)
 	}
 	return why
 }
@@ -205,14 +193,24 @@ func (g *Gate) place(t *Terminal) (why *ending, own bool) {
 	case mine >= g.cfg.PerPerson:
 		return &ending{why: "no place for one more of them", line: fmt.Sprintf("you are in %d times already, which is all that one person may be: leave one", mine)}, true
 	}
+	g.count++
+	t.id = g.count
 	g.sessions[t] = struct{}{}
+	g.at.Add(2)
 	return nil, false
 }
 
+// leave is a session whose Enter has returned.
 func (g *Gate) leave(t *Terminal) {
+	g.vacate(func(o *Terminal) bool { return o == t })
+	g.at.Done()
+}
+
+// vacate takes sessions their places.
+func (g *Gate) vacate(which func(*Terminal) bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	delete(g.sessions, t)
+	maps.DeleteFunc(g.sessions, func(t *Terminal, _ struct{}) bool { return which(t) })
 }
 
 // mine reports whether a connection is of the same person, who came from elsewhere.
@@ -221,7 +219,7 @@ func (l *link) mine(o *link) bool {
 }
 
 // clear ends those other connections of a person at whose end nobody is any more,
-// and reports whether there were some.
+// and reports whether there were some. Their places are free at once.
 func (g *Gate) clear(l *link) bool {
 	g.mu.Lock()
 	others := make(map[*link]struct{})
@@ -235,8 +233,9 @@ func (g *Gate) clear(l *link) bool {
 	var gone atomic.Bool
 	for o := range others {
 		asking.Go(func() {
-			if !answers(o.conn, o.ctx.Done(), wait) || o.ctx.Err() != nil {
+			if !o.answers(wait) || o.ctx.Err() != nil {
 				o.end("it gave no sign of life, and another one came")
+				g.vacate(func(t *Terminal) bool { return t.link == o })
 				gone.Store(true)
 			}
 		})

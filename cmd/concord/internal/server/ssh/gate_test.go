@@ -272,7 +272,7 @@ func TestAttemptsAreBounded(t *testing.T) {
 		_, _ = r.dial(wrong)
 	}
 	r.sit(r.must(ann)).sees("ready") // from the same address
-	r.logged("attempts, none of them good")
+	r.logged("permission denied")
 	if n := strings.Count(r.log.String(), "key refused"); n > lineBurst {
 		t.Errorf("the log has %d lines about one address", n)
 	}

@@ -2,12 +2,10 @@ package ssh
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -39,26 +37,27 @@ type link struct {
 	visitor visitor // once it is in, or of this machine
 	client  string  // the program at the other end, as it calls itself
 	pace    *rate.Limiter
-	late    *time.Timer // ends it when it does not come in, or has had no channel for a while
-	refused atomic.Int64
+	late    *time.Timer        // ends it when it does not come in, or has no channel when it is looked at again
+	asked   gliderlabs.Context // the library's; nil before it has the connection
 
-	ctx    context.Context // ends with the connection; its cause is why
+	refused, channels atomic.Int64
+
+	ctx    context.Context // ends with the connection; its cause is an ending
 	cancel context.CancelCauseFunc
-
-	mu       sync.Mutex
-	conn     *ssh.ServerConn // nil before its first channel
-	channels int
 }
 
 func (g *Gate) newLink(conn net.Conn) *link {
 	l := &link{Conn: conn, gate: g, place: placeOf(conn.RemoteAddr().String()), pace: rate.NewLimiter(wireRate, wireBurst)}
 	l.ctx, l.cancel = context.WithCancelCause(context.Background())
 	l.late = time.AfterFunc(time.Hour, func() {
-		if g.inside(l) {
+		switch {
+		case !g.inside(l):
+			l.end(fmt.Sprintf("not done after %v", g.cfg.Handshake))
+		case l.channels.Load() == 0:
 			l.end("it had no session")
-			return
+		default:
+			l.late.Reset(g.cfg.Handshake)
 		}
-		l.end(fmt.Sprintf("not done after %v", g.cfg.Handshake))
 	})
 	l.late.Reset(g.cfg.Handshake)
 	return l
@@ -76,6 +75,7 @@ func (g *Gate) receive(ctx gliderlabs.Context, conn net.Conn) net.Conn {
 		l = g.newLink(conn)
 		g.startups.begin(l)
 	}
+	l.asked = ctx
 	ctx.SetValue(linkKey{}, l)
 	return l
 }
@@ -138,10 +138,16 @@ func (l *link) keepalive() {
 			return
 		case <-time.After(every):
 		}
-		if !answers(l.conn, l.ctx.Done(), missed*every) {
+		if !l.answers(missed * every) {
 			l.end("it gave no sign of life")
 		}
 	}
+}
+
+// answers reports whether the client answers in time, unless the connection ends.
+func (l *link) answers(within time.Duration) bool {
+	conn, is := l.asked.Value(gliderlabs.ContextKeyConn).(*ssh.ServerConn)
+	return !is || answers(conn, l.ctx.Done(), within)
 }
 
 // refuseRequest refuses what is asked of the connection as a whole: forwarding.
@@ -165,34 +171,6 @@ func (l *link) refuse(what string) {
 	}
 }
 
-// take counts a channel of this connection, or says why it may have none.
-func (l *link) take(conn *ssh.ServerConn) (why string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	switch {
-	case l.channels >= l.gate.cfg.PerPerson:
-		return "too many sessions on one connection"
-	case !l.gate.open():
-		return "the server is closing"
-	}
-	if l.conn == nil {
-		l.conn = conn
-		go l.keepalive()
-	}
-	l.channels++
-	l.late.Stop()
-	return ""
-}
-
-func (l *link) give() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.channels--; l.channels == 0 {
-		l.late.Reset(l.gate.cfg.Handshake)
-	}
-	l.gate.at.Done()
-}
-
 // still asks once more who it is that came in.
 func (l *link) still() error {
 	if l.visitor.local {
@@ -203,21 +181,6 @@ func (l *link) still() error {
 		err = fmt.Errorf("it is now the key of %s: %w", v.name, ErrNobody)
 	}
 	return err
-}
-
-// unmet is why a handshake came to nothing, as the log says it.
-func unmet(err error) string {
-	var auth *ssh.ServerAuthError
-	if !errors.As(err, &auth) {
-		return clean(err.Error())
-	}
-	tried := 0
-	for _, e := range auth.Errors {
-		if !errors.Is(e, ssh.ErrNoAuth) {
-			tried++
-		}
-	}
-	return fmt.Sprintf("%d attempts, none of them good", tried)
 }
 
 // longest is how much of a client's text is logged, in characters.

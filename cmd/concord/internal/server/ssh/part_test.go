@@ -99,7 +99,7 @@ func TestText(t *testing.T) {
 	check(clean("\xff"+strings.Repeat("x", 2)), "\ufffdxx")
 	check(left("one\ntwo\x1b\n"), "one\r\ntwo␛\r\n")
 	check(left(""), "")
-	check(spell(30*time.Minute), "30m")
-	check(spell(2*time.Hour), "2h")
-	check(spell(90*time.Second), "1m30s")
+	check(spelled.Replace((30 * time.Minute).String()), "30m")
+	check(spelled.Replace((2 * time.Hour).String()), "2h")
+	check(spelled.Replace((90 * time.Second).String()), "1m30s")
 }

@@ -2,13 +2,11 @@ package ssh
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -36,48 +34,43 @@ type ending struct {
 
 func (e *ending) Error() string { return e.why }
 
-// session is one channel on which a client may ask for the app.
-type session struct {
-	ssh.NewChannel
-	link    *link
-	ch      ssh.Channel
-	window  *window
-	term    *Terminal // of a session that has its place
-	environ map[string]string
-	command bool           // one was asked for, and not the app
-	begun   atomic.Bool    // the one thing was asked for that a channel is good for
-	late    *time.Timer    // of a client that asks for nothing, or does not end what has ended
-	running sync.WaitGroup // what was begun, and Enter
-}
-
-// openSession serves a channel until it is closed, and what it began has ended.
+// openSession serves a channel on which a client may ask for the app.
 func openSession(_ *gliderlabs.Server, conn *ssh.ServerConn, nc ssh.NewChannel, ctx gliderlabs.Context) {
 	l := linkOf(ctx)
-	if why := l.take(conn); why != "" {
-		_ = nc.Reject(ssh.ResourceShortage, why)
+	defer l.channels.Add(-1)
+	if l.channels.Add(1) > int64(l.gate.cfg.PerPerson) {
+		_ = nc.Reject(ssh.ResourceShortage, "too many sessions on one connection")
 		return
 	}
-	defer l.give()
-	s := &session{NewChannel: nc, link: l, window: newWindow(), environ: make(map[string]string)}
-	s.late = time.AfterFunc(time.Hour, s.overdue)
-	defer s.late.Stop()
-	gliderlabs.DefaultSessionHandler(&gliderlabs.Server{Handler: s.run}, conn, s, ctx)
-	s.running.Wait()
+	t := newTerminal(l)
+	defer t.end(&ending{why: "the terminal hung up"})
+	gliderlabs.DefaultSessionHandler(&gliderlabs.Server{Handler: t.run}, conn, channel{nc, t}, ctx)
 }
 
-// Accept takes the channel. The library sees those of its requests that pass.
-func (s *session) Accept() (ssh.Channel, <-chan *ssh.Request, error) {
-	ch, asked, err := s.NewChannel.Accept()
+// channel is one whose requests the library sees as far as they pass.
+type channel struct {
+	ssh.NewChannel
+	t *Terminal
+}
+
+func (c channel) Accept() (ssh.Channel, <-chan *ssh.Request, error) {
+	ch, asked, err := c.NewChannel.Accept()
 	if err != nil {
 		return nil, nil, err
 	}
-	s.ch = ch
-	s.late.Reset(s.link.gate.cfg.Handshake)
+	c.t.ch = ch
 	passed := make(chan *ssh.Request)
 	go func() {
 		defer close(passed)
+		late := time.AfterFunc(c.t.link.gate.cfg.Handshake, func() {
+			if !c.t.begun.Swap(true) {
+				c.t.link.refuse("a channel without a session")
+				_ = ch.Close()
+			}
+		})
+		defer late.Stop()
 		for r := range asked {
-			if pass, ok := s.screen(r); pass {
+			if pass, ok := c.t.screened(r); pass {
 				passed <- r
 			} else {
 				_ = r.Reply(ok, nil)
@@ -87,20 +80,9 @@ func (s *session) Accept() (ssh.Channel, <-chan *ssh.Request, error) {
 	return ch, passed, nil
 }
 
-// overdue ends what a client should have begun, or ended.
-func (s *session) overdue() {
-	if s.begun.Swap(true) {
-		s.link.end("it kept open what was closed")
-		return
-	}
-	s.link.refuse("a channel without a session")
-	_ = s.ch.Close()
-	s.late.Reset(s.link.gate.cfg.Grace)
-}
-
-// screen is whether a request is for the library to answer, and otherwise whether
+// screened is whether a request is for the library to answer, and otherwise whether
 // it is granted.
-func (s *session) screen(r *ssh.Request) (pass, ok bool) {
+func (t *Terminal) screened(r *ssh.Request) (pass, ok bool) {
 	switch r.Type {
 	case "pty-req":
 		var asked struct {
@@ -112,90 +94,78 @@ func (s *session) screen(r *ssh.Request) (pass, ok bool) {
 		if ssh.Unmarshal(r.Payload, &asked) != nil {
 			return false, false
 		}
-		s.window.set(asked.Columns, asked.Rows)
-		return true, s.set("TERM", asked.Term)
+		t.resize(asked.Columns, asked.Rows)
+		return true, t.set("TERM", asked.Term)
 	case "window-change":
 		var asked struct{ Columns, Rows, Width, Height uint32 }
 		if ok = ssh.Unmarshal(r.Payload, &asked) == nil; ok {
-			s.window.set(asked.Columns, asked.Rows)
+			t.resize(asked.Columns, asked.Rows)
 		}
 	case "env":
 		var asked struct{ Name, Value string }
-		ok = ssh.Unmarshal(r.Payload, &asked) == nil && asked.Name != "TERM" && s.set(asked.Name, asked.Value)
+		ok = ssh.Unmarshal(r.Payload, &asked) == nil && asked.Name != "TERM" && t.set(asked.Name, asked.Value)
 	case "shell", "exec":
-		if s.begun.Swap(true) {
-			return false, false
+		pass = !t.begun.Swap(true)
+		if t.command = r.Type == "exec"; t.command { // granted, to be able to say why it is not done
+			t.link.refuse("exec")
 		}
-		s.late.Stop()
-		s.running.Add(1)
-		if s.command = r.Type == "exec"; s.command { // granted, to be able to say why it is not done
-			s.link.refuse("exec")
-		}
-		return true, true
 	case "signal", "eow@openssh.com", "break":
 	default:
-		s.link.refuse(r.Type)
+		t.link.refuse(r.Type)
 	}
-	return false, ok
+	return pass, ok
 }
 
-// run is the app on this channel, from the request for it to its end.
-func (s *session) run(at gliderlabs.Session) {
-	defer s.running.Done()
-	defer func() {
-		if v := recover(); v != nil {
-			s.link.gate.cfg.Log.Error("ssh: panic", "panic", v, "stack", string(debug.Stack()))
-			s.link.end("panic")
-		}
-	}()
-	line, err := s.app(at)
+// run is a session, from the request for it to its end.
+func (t *Terminal) run(at gliderlabs.Session) {
+	defer t.caught()
+	g, log := t.link.gate, t.link.log()
+	line, err := t.admit(at)
+	if err != nil {
+		log.Info("ssh: session refused", "why", err)
+	} else {
+		defer g.at.Done()
+		log = log.With("session", t.id)
+		log.Info("ssh: session begins", "term", clean(t.environ["TERM"]))
+		line, err = t.host()
+		log.Info("ssh: session ended", "why", context.Cause(t.ctx), "error", err)
+	}
 	status := 0
 	if err != nil {
 		status = 1
 	}
-	s.close(line, at, status)
+	t.leave(line, at, status)
 }
 
-// app is the line that a session ends with, once it has.
-func (s *session) app(at gliderlabs.Session) (line string, err error) {
-	l, log := s.link, s.link.log()
+// admit gives a session its place, or the line with which it is refused.
+func (t *Terminal) admit(at gliderlabs.Session) (line string, err error) {
 	switch _, _, is := at.Pty(); {
-	case s.command:
-		return lineCommand, errors.ErrUnsupported
+	case t.command:
+		return lineCommand, errors.New("a command")
 	case !is:
-		return lineTerminal, errors.ErrUnsupported
+		return lineTerminal, errors.New("no terminal")
 	}
-	if err := l.still(); err != nil {
-		log.Info("ssh: session refused", "why", err)
+	if err := t.link.still(); err != nil {
 		return lineRemoved, err
 	}
-	t := newTerminal(s)
-	log = log.With("session", t.id)
-	if why := l.gate.enter(t); why != nil {
-		log.Info("ssh: session refused", "why", why)
+	if why := t.link.gate.enter(t); why != nil {
 		return why.line, why
 	}
-	s.term = t
-	log.Info("ssh: session begins", "term", clean(s.environ["TERM"]))
-	t.start()
-	line, err = s.host()
-	log.Info("ssh: session ended", "why", t.ended(), "error", err)
-	return line, err
+	return "", nil
 }
 
 // host runs Enter to its end, or to where it is given up. Its place is kept
 // until Enter has returned all the same, since until then it takes what a
 // session takes.
-func (s *session) host() (line string, err error) {
-	g, t := s.link.gate, s.term
+func (t *Terminal) host() (line string, err error) {
+	g := t.link.gate
 	type result struct {
 		last string
 		err  error
 	}
 	results := make(chan result, 1)
-	s.running.Add(1)
+	t.start()
 	t.Go(func() {
-		defer s.running.Done()
 		defer g.leave(t)
 		defer close(results)
 		last, err := g.cfg.Enter(t.ctx, t)
@@ -209,32 +179,25 @@ func (s *session) host() (line string, err error) {
 	case <-time.After(g.cfg.Grace):
 		r.err = fmt.Errorf("it did not end within %v", g.cfg.Grace)
 	}
-	e := t.ended()
+	e := context.Cause(t.ctx).(*ending)
 	if e.failed {
 		r.err = e
 	}
 	return cmp.Or(e.line, r.last), r.err
 }
 
-// close leaves the person with a line and ends the channel. Of a client that
-// does not end it as well, the connection is closed.
-func (s *session) close(line string, at gliderlabs.Session, status int) {
-	l := s.link
+// leave leaves the person with a line and ends the channel.
+func (t *Terminal) leave(line string, at gliderlabs.Session, status int) {
+	l, text := t.link, left(line)
 	stalled := time.AfterFunc(l.gate.cfg.Stall, func() { l.end("it took no output") })
 	defer stalled.Stop()
-	text := left(line)
-	if s.term != nil {
-		painted := text
-		if l.visitor.local { // Attach hands it on
-			painted = ""
-		}
-		s.term.stop(painted)
-	}
-	if s.term == nil || l.visitor.local {
-		_, _ = s.ch.Stderr().Write([]byte(text))
+	if t.id == 0 || l.visitor.local { // Attach hands it on
+		t.stop("")
+		_, _ = t.ch.Stderr().Write([]byte(text))
+	} else {
+		t.stop(text)
 	}
 	_ = at.Exit(status)
-	s.late.Reset(l.gate.cfg.Grace)
 }
 
 // Bounds of what a client sets.
@@ -262,10 +225,10 @@ func passes(name, value string, local bool) bool {
 }
 
 // set takes a variable, unless it is none that passes or there are too many.
-func (s *session) set(name, value string) bool {
-	if _, is := s.environ[name]; !passes(name, value, s.link.visitor.local) || !is && len(s.environ) >= mostVariables {
+func (t *Terminal) set(name, value string) bool {
+	if _, is := t.environ[name]; !passes(name, value, t.link.visitor.local) || !is && len(t.environ) >= mostVariables {
 		return false
 	}
-	s.environ[name] = value
+	t.environ[name] = value
 	return true
 }

@@ -12,8 +12,8 @@ import (
 // roomMade is why a connection ends that was given up for another one.
 const roomMade = "it made room for another one, since too many connections are not in yet"
 
-// What one place may do before its handshakes wait, and its lines stay out of the
-// log. A handshake takes some milliseconds of a processor.
+// What one place may do before its handshakes wait, and how many lines the log
+// takes of those that are not in. A handshake takes some milliseconds of a processor.
 const (
 	remembered     = 4096 // places of which this is kept in mind
 	handshakeRate  = 20   // a second
@@ -26,29 +26,28 @@ const (
 // does: in all, and of one place a quarter of that. Where there are too many the
 // oldest makes room, so that silent ones keep nobody out.
 type startups struct {
-	most int
+	most  int
+	lines *rate.Limiter // of the log
 
 	mu      sync.Mutex
-	waiting []*link // the oldest first
-	places  map[string]*place
+	waiting []*link                  // the oldest first
+	places  map[string]*rate.Limiter // of handshakes
 }
 
-// place is what one place may still do.
-type place struct{ handshakes, lines *rate.Limiter }
-
-func newStartups(most int) *startups { return &startups{most: most, places: make(map[string]*place)} }
+func newStartups(most int) *startups {
+	return &startups{most: most, lines: rate.NewLimiter(lineRate, lineBurst), places: make(map[string]*rate.Limiter)}
+}
 
 // begin counts a connection, and holds it back when its place comes too often.
 func (s *startups) begin(l *link) {
-	at := l.place
 	s.mu.Lock()
-	out := s.crowded(at)
+	out := s.crowded(l.place)
 	s.waiting = append(s.drop(out), l)
 	s.mu.Unlock()
 	if out != nil {
 		out.end(roomMade)
 	}
-	_ = s.of(at).handshakes.Wait(l.ctx) // of a connection that ended, the handshake says so
+	_ = s.of(l.place).Wait(l.ctx) // of a connection that ended, the handshake says so
 }
 
 // end is a connection that is in, or over.
@@ -80,8 +79,8 @@ func (s *startups) crowded(at string) *link {
 	return nil
 }
 
-// of is what a place may still do. Should very many come, all are forgotten.
-func (s *startups) of(at string) *place {
+// of is the pace of a place. Should very many come, all are forgotten.
+func (s *startups) of(at string) *rate.Limiter {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := s.places[at]
@@ -89,16 +88,16 @@ func (s *startups) of(at string) *place {
 		if len(s.places) >= remembered {
 			clear(s.places)
 		}
-		p = &place{rate.NewLimiter(handshakeRate, handshakeBurst), rate.NewLimiter(lineRate, lineBurst)}
+		p = rate.NewLimiter(handshakeRate, handshakeBurst)
 		s.places[at] = p
 	}
 	return p
 }
 
-// tell logs what became of a connection that is not in, unless its place has
+// tell logs what became of a connection that is not in, unless such lines have
 // filled the log already.
 func (g *Gate) tell(what string, conn net.Conn, more ...any) {
-	if g.startups.of(placeOf(conn.RemoteAddr().String())).lines.Allow() {
+	if g.startups.lines.Allow() {
 		g.cfg.Log.Info(what, append([]any{"address", conn.RemoteAddr().String()}, more...)...)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"net"
 	"runtime/debug"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/crypto/ssh"
 	"golang.org/x/time/rate"
 )
 
@@ -28,14 +30,18 @@ const (
 // still moves.
 const piece = 16 << 10
 
-// Terminal is the terminal at the other end of a session. Its methods may be
+// Terminal is one session, and the terminal at its other end. Its methods may be
 // called from many goroutines.
 type Terminal struct {
-	*session
-	id    uint64
-	since time.Time
+	link    *link
+	ch      ssh.Channel
+	id      uint64 // 0: it has no place
+	since   time.Time
+	environ map[string]string
+	command bool        // one was asked for, and not the app
+	begun   atomic.Bool // the one thing was asked for that a channel is good for
 
-	ctx    context.Context
+	ctx    context.Context // its cause is an ending
 	cancel context.CancelCauseFunc
 	idle   *time.Timer // nil: a session may be idle
 
@@ -45,28 +51,31 @@ type Terminal struct {
 	screen   watch
 	shut     bool // nothing is painted anymore
 
+	size    atomic.Uint64 // columns << 32 | rows
+	resized chan struct{} // has a mark when it has changed
+
 	typed         atomic.Int64 // when the last byte was, in nanoseconds
 	taken, passed atomic.Int64 // bytes typed, and painted
 }
 
-func newTerminal(s *session) *Terminal {
-	g := s.link.gate
-	t := &Terminal{session: s, id: g.count.Add(1), since: g.cfg.Now()}
-	t.ctx, t.cancel = context.WithCancelCause(s.link.ctx)
+func newTerminal(l *link) *Terminal {
+	t := &Terminal{link: l, since: l.gate.cfg.Now(), environ: make(map[string]string), resized: make(chan struct{}, 1)}
+	t.ctx, t.cancel = context.WithCancelCause(l.ctx)
 	t.in, t.feed = net.Pipe()
 	t.typed.Store(t.since.UnixNano())
-	select {
-	case <-s.window.changed: // before anybody looked
-	default:
-	}
+	t.resize(0, 0)
 	return t
 }
 
 // start begins to pass on what is typed.
 func (t *Terminal) start() {
+	select {
+	case <-t.resized: // before anybody looked
+	default:
+	}
 	if idle := t.link.gate.cfg.Idle; idle > 0 {
 		t.idle = time.AfterFunc(idle, func() {
-			t.end(&ending{why: "idle", line: fmt.Sprintf("nothing was typed for %s, so the session was ended; the same command brings you back", spell(idle))})
+			t.end(&ending{why: "idle", line: fmt.Sprintf("nothing was typed for %s, so the session was ended; the same command brings you back", spelled.Replace(idle.String()))})
 		})
 	}
 	go t.pump()
@@ -100,15 +109,6 @@ func (t *Terminal) pump() {
 // end asks the session to end; the first reason counts.
 func (t *Terminal) end(why *ending) { t.cancel(why) }
 
-// ended is why the session ends.
-func (t *Terminal) ended() *ending {
-	var e *ending
-	if errors.As(context.Cause(t.ctx), &e) {
-		return e
-	}
-	return &ending{why: "it continues"}
-}
-
 // stop ends what start began, and paints tail below what was painted.
 func (t *Terminal) stop(tail string) {
 	if t.idle != nil {
@@ -122,20 +122,18 @@ func (t *Terminal) stop(tail string) {
 	t.shut = true
 }
 
-// broke is a panic in this session.
-func (t *Terminal) broke(v any) {
-	t.link.gate.cfg.Log.Error("ssh: panic in a session", "session", t.id, "panic", v, "stack", string(debug.Stack()))
-	t.end(&ending{why: "panic", line: linePanic, failed: true})
+// caught is for a defer: a panic ends this session and no other.
+func (t *Terminal) caught() {
+	if v := recover(); v != nil {
+		t.link.gate.cfg.Log.Error("ssh: panic in a session", "session", t.id, "panic", v, "stack", string(debug.Stack()))
+		t.end(&ending{why: "panic", line: linePanic, failed: true})
+	}
 }
 
 // Go runs f in a goroutine whose panic ends this session and no other.
 func (t *Terminal) Go(f func()) {
 	go func() {
-		defer func() {
-			if v := recover(); v != nil {
-				t.broke(v)
-			}
-		}()
+		defer t.caught()
 		f()
 	}()
 }
@@ -183,11 +181,36 @@ func (t *Terminal) paint(p []byte) (sent int, err error) {
 }
 
 // Size is how large the terminal is, in cells.
-func (t *Terminal) Size() (cols, rows int) { return t.window.size() }
+func (t *Terminal) Size() (cols, rows int) {
+	size := t.size.Load()
+	return int(size >> 32), int(size & math.MaxUint32) //nolint:gosec // both are small
+}
+
+// The sizes that a terminal can have, in cells; beyond them a screen would cost
+// more than anybody can read.
+const (
+	mostCols, mostRows   = 1000, 500
+	usualCols, usualRows = 80, 24
+)
+
+// resize takes what a client says; 0 is for not known.
+func (t *Terminal) resize(cols, rows uint32) {
+	if cols == 0 || rows == 0 {
+		cols, rows = usualCols, usualRows
+	}
+	size := uint64(min(cols, mostCols))<<32 | uint64(min(rows, mostRows))
+	if t.size.Swap(size) == size {
+		return
+	}
+	select {
+	case t.resized <- struct{}{}:
+	default:
+	}
+}
 
 // Resized holds a mark when the size has changed since the session began, or
 // since the last mark was taken.
-func (t *Terminal) Resized() <-chan struct{} { return t.window.changed }
+func (t *Terminal) Resized() <-chan struct{} { return t.resized }
 
 // Environ is what the client says about its terminal: TERM and a few more, in
 // the form of os.Environ.
@@ -217,56 +240,5 @@ func (t *Terminal) Guest() Guest {
 // more.
 func (t *Terminal) Still() error { return t.link.still() }
 
-// spell writes a duration as people say it: 30m, not 30m0s.
-func spell(d time.Duration) string {
-	s := d.String()
-	for _, zero := range []string{"m0s", "h0m"} {
-		if strings.HasSuffix(s, zero) {
-			s = s[:len(s)-2]
-		}
-	}
-	return s
-}
-
-// The sizes that a terminal can have, in cells; beyond them a screen would cost
-// more than anybody can read.
-const (
-	mostCols, mostRows   = 1000, 500
-	usualCols, usualRows = 80, 24
-)
-
-// window is the size of a terminal, and a mark that it changed.
-type window struct {
-	changed chan struct{}
-
-	mu         sync.Mutex
-	cols, rows int
-}
-
-func newWindow() *window {
-	return &window{changed: make(chan struct{}, 1), cols: usualCols, rows: usualRows}
-}
-
-// set takes what a client says; 0 is for not known.
-func (w *window) set(cols, rows uint32) {
-	c, r := int(min(cols, mostCols)), int(min(rows, mostRows))
-	if c == 0 || r == 0 {
-		c, r = usualCols, usualRows
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if c == w.cols && r == w.rows {
-		return
-	}
-	w.cols, w.rows = c, r
-	select {
-	case w.changed <- struct{}{}:
-	default:
-	}
-}
-
-func (w *window) size() (cols, rows int) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.cols, w.rows
-}
+// spelled writes a duration as people say it: 30m, not 30m0s.
+var spelled = strings.NewReplacer("h0m0s", "h", "m0s", "m")
