@@ -178,7 +178,9 @@ func (v *votes) pairs(run eval.RunID) []eval.Pair {
 			}
 		}
 	}
-	slices.SortFunc(out, func(a, b eval.Pair) int { return cmp.Or(cmp.Compare(a.Sample, b.Sample), cmp.Compare(a.Second, b.Second)) })
+	slices.SortFunc(out, func(a, b eval.Pair) int {
+		return cmp.Or(cmp.Compare(a.Sample, b.Sample), cmp.Compare(a.Second, b.Second))
+	})
 	return slices.Compact(out)
 }
 
