@@ -26,9 +26,10 @@ const (
 	SaidRefused           // the model declined to answer
 	Voted                 // of a pair: said which answer is better
 	Scored                // of an open answer: how right it is
+	Graded                // of a response: which criteria it meets
 )
 
-var verdictNames = []string{"", "option", "none", "ambiguous", "refused", "vote", "score"}
+var verdictNames = []string{"", "option", "none", "ambiguous", "refused", "vote", "score", "grades"}
 
 // String returns the name that files and reports use.
 func (v Verdict) String() string { return eval.NameOf(verdictNames, v) }
@@ -40,7 +41,7 @@ func (v Verdict) String() string { return eval.NameOf(verdictNames, v) }
 // Voted, and speaks of the answers as they were shown: that of the item's run
 // first, or Swapped. Criteria is the hash of the criteria that were shown
 // beside them, "" for none. Score is set exactly for Scored: 1 (completely
-// wrong) to 5 (completely right).
+// wrong) to 5 (completely right). Grades are set exactly for Graded.
 type Reading struct {
 	Verdict  Verdict
 	Choice   eval.Choice
@@ -49,13 +50,14 @@ type Reading struct {
 	Swapped  bool
 	Criteria string
 	Score    int
+	Grades   []Grade
 }
 
 // Same reports whether two readings of an item say the same; what was shown
 // beside a pair is left aside.
 func (r *Reading) Same(o *Reading) bool {
 	return r.Verdict == o.Verdict && r.Choice == o.Choice && r.Score == o.Score &&
-		r.Vote == o.Vote && r.Swapped == o.Swapped && slices.Equal(r.Several, o.Several)
+		r.Vote == o.Vote && r.Swapped == o.Swapped && slices.Equal(r.Several, o.Several) && slices.Equal(r.Grades, o.Grades)
 }
 
 // Complete reports whether the reading has what its verdict needs, and nothing
@@ -65,7 +67,8 @@ func (r *Reading) Complete() bool {
 		(r.Verdict == PickedOption) == (r.Choice != "") &&
 		(r.Verdict == Voted) == (r.Vote != eval.VoteUnset) &&
 		(r.Verdict == Scored) == (r.Score >= 1 && r.Score <= eval.TopScore) &&
-		(r.Verdict == Scored) == (r.Score != 0)
+		(r.Verdict == Scored) == (r.Score != 0) &&
+		(r.Verdict == Graded) == (len(r.Grades) > 0)
 }
 
 // Side is what a vote adds to the balance of sides: 1 when it was given on the
@@ -95,6 +98,8 @@ func (r Reading) Word() string {
 		return string(r.Choice)
 	case Scored:
 		return strconv.Itoa(r.Score)
+	case Graded:
+		return gradesWord(r.Grades)
 	case VerdictUnset, SaidNone, SaidAmbiguous, SaidRefused, Voted:
 	}
 	return r.Verdict.String()
@@ -119,9 +124,11 @@ const (
 	Included          // ended the exclusion by the act that Whose and Target name
 	Commented         // wrote a comment for others who work on it
 	Closed            // closed the Matter that the act of Whose and Target raised, with Text as a remark
+	GradedOne         // graded one criterion of the item, of which others are still to come; Labelled follows with all
+	RuledOne          // the same as its adjudicator; Ruled follows
 )
 
-var actNames = []string{"", "label", "skip", "flag", "unflag", "note", "undo", "late", "reveal", "ruling", "exclude", "include", "comment", "resolve"}
+var actNames = []string{"", "label", "skip", "flag", "unflag", "note", "undo", "late", "reveal", "ruling", "exclude", "include", "comment", "resolve", "criterion", "criterion adjudication"}
 
 // String returns the name that exports use.
 func (k ActKind) String() string { return eval.NameOf(actNames, k) }
@@ -135,7 +142,7 @@ type Act struct {
 	N          uint32
 	Item       ItemKey
 	Kind       ActKind
-	Reading    Reading   // Labelled, Ruled
+	Reading    Reading   // Labelled, Ruled, GradedOne, RuledOne
 	Reason     string    // Labelled, optional
 	Confidence float64   // Labelled, in (0, 1]; 0: not given
 	Cause      Cause     // Ruled, optional

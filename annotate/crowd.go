@@ -41,7 +41,8 @@ func (c *Crowd) Add(m Contribution, by int) {
 
 // Answer names what a reading comes to where people are compared with each other:
 // the option, or that it is none; of a vote the answer that is preferred, in
-// whichever order the two were shown, or that neither is; a score.
+// whichever order the two were shown, or that neither is; a score; what
+// all grades say.
 func (r Reading) Answer() string {
 	switch r.Verdict {
 	case Voted:
@@ -55,6 +56,8 @@ func (r Reading) Answer() string {
 		return v.String()
 	case Scored:
 		return strconv.Itoa(r.Score)
+	case Graded:
+		return gradesAnswer(r.Grades)
 	case VerdictUnset, PickedOption, SaidNone, SaidAmbiguous, SaidRefused:
 	}
 	return sideOf(r).class()

@@ -86,22 +86,25 @@ type Item struct {
 	Against    string // the other answer of a pair
 	AgainstCut bool   // and whether that one was cut off
 	Type       eval.QuestionType
-	Criteria   string // of a pair, as text, where the queue shows them; "" for none
-	Revision   string // their hash, as Reading.Criteria keeps it
-	Reference  string // of an open answer that is to be scored: the right one; "" without
+	Criteria   string      // of a pair, as text, where the queue shows them; "" for none
+	Revision   string      // their hash, as Reading.Criteria keeps it
+	Reference  string      // of an open answer that is to be scored: the right one; "" without
+	Rubric     []Criterion // of a response that is to be graded; nil without
 }
 
 // Guide is what curators made of a sample: the question's type, and the
-// criteria that stand, as text and by their hash; "" for none.
+// criteria that stand, as text and by their hash, "" for none, and one by one.
 type Guide struct {
 	Type     eval.QuestionType
 	Criteria string
 	Revision string
+	Rubric   []Criterion
 }
 
 // Blind makes the item that a person may see, from the predictions that it is
 // about: none for a sample alone, two for a pair. Of the guide a pair has the
-// type, and the criteria only where its queue shows them. An open answer comes
+// type, and the criteria only where its queue shows them; a response to be graded
+// has the criteria alone. Another open answer comes
 // with the sample's reference: to score it is to compare the two, so there the
 // right answer gives none away.
 func Blind(q *Queue, qi QueueItem, s eval.Sample, g Guide, about ...eval.Prediction) Item {
@@ -114,7 +117,10 @@ func Blind(q *Queue, qi QueueItem, s eval.Sample, g Guide, about ...eval.Predict
 		it.Options = about[0].Asked(&s).Options
 		it.Prediction, it.Truncated = about[0].Text, cutOff(&about[0])
 	}
-	if len(about) == 1 && Scorable(&s) {
+	switch {
+	case q.Rule.From == FromCriteria:
+		it.Rubric = g.Rubric
+	case len(about) == 1 && Scorable(&s):
 		it.Reference = s.Reference
 	}
 	if len(about) > 1 {
@@ -140,6 +146,7 @@ var (
 	ErrConflict    = errors.New("acts out of order: somebody else works under this name")
 	ErrBlind       = errors.New("not shown before your own answer")
 	ErrPairs       = errors.New("it is for votes, and holds no labels")
+	ErrGrades      = errors.New("it is for grades, and holds no labels")
 	ErrTaken       = errors.New("others have given all the labels that the item takes")
 )
 

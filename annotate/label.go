@@ -40,7 +40,9 @@ type State struct {
 	Skipped map[ItemKey]bool // put off and not labelled since
 	Flagged map[ItemKey]bool
 	Notes   map[ItemKey]string
-	Seen    map[ItemKey]bool // what the machine made of it was shown
+	Seen    map[ItemKey]bool    // what the machine made of it was shown
+	Grades  map[ItemKey][]Grade // of criteria so far, also where others lack theirs
+	Ruled   map[ItemKey][]Grade // the same as its adjudicator
 
 	Excluded map[ItemKey]Exclusion // that this person excluded, whoever included them since
 	Included map[ActRef]bool       // exclusions that this person ended
@@ -57,6 +59,8 @@ func Fold(acts []Act) State {
 		Flagged: make(map[ItemKey]bool),
 		Notes:   make(map[ItemKey]string),
 		Seen:    make(map[ItemKey]bool),
+		Grades:  make(map[ItemKey][]Grade),
+		Ruled:   make(map[ItemKey][]Grade),
 
 		Excluded: make(map[ItemKey]Exclusion),
 		Included: make(map[ActRef]bool),
@@ -145,6 +149,11 @@ func (s *State) Apply(a *Act) {
 			Guideline: a.Guideline, Decoy: a.Decoy, At: a.At, Spent: a.Spent,
 		}
 		delete(s.Skipped, a.Item)
+		regrade(s.Grades, a)
+	case GradedOne:
+		regrade(s.Grades, a)
+	case RuledOne:
+		regrade(s.Ruled, a)
 	case Skipped:
 		if _, done := s.Labels[a.Item]; !done {
 			s.Skipped[a.Item] = true
@@ -166,11 +175,19 @@ func (s *State) Apply(a *Act) {
 			Queue: a.Queue, Annotator: a.Annotator, Item: a.Item, Reading: a.Reading, Cause: a.Cause,
 			Imported: a.Imported, Informed: a.Informed, At: a.At, Spent: a.Spent,
 		}
+		regrade(s.Ruled, a)
 	case Excluded:
 		s.Excluded[a.Item] = Exclusion{Item: a.Item, Reason: a.Text, By: a.Annotator, N: a.N, At: a.At}
 	case Included:
 		s.Included[ActRef{a.Whose, a.Target}] = true
 	case TookBack, TooLate, Commented, Closed, ActUnset:
+	}
+}
+
+// regrade takes up the grades of an act.
+func regrade(of map[ItemKey][]Grade, a *Act) {
+	for _, g := range a.Reading.Grades {
+		of[a.Item] = Regrade(of[a.Item], g)
 	}
 }
 

@@ -24,9 +24,10 @@ const (
 	FromDisagreements      // predictions that two extractors read differently
 	FromPairs              // pairs of answers, for votes
 	FromAll                // every prediction
+	FromCriteria           // predictions on samples that have criteria, for grades
 )
 
-var fromNames = []string{"", "unparsable", "disagreements", "pairs", "all"}
+var fromNames = []string{"", "unparsable", "disagreements", "pairs", "all", "criteria"}
 
 // String is the name that is stored and exported; --from says unparsed for
 // FromUnparsable.
@@ -116,11 +117,16 @@ type Queue struct {
 // What one item wants, Wants says.
 func (q *Queue) Wanted() int { return max(q.Overlap, 1) }
 
-// ForLabels gives ErrPairs for a queue of pairs, which people vote on: there is
-// nothing to label in it, and nothing that a reading could be aligned with.
+// ForLabels gives ErrPairs for a queue of pairs, which people vote on, and
+// ErrGrades for one whose responses they grade: there is nothing to label in it,
+// and nothing that a reading could be aligned with.
 func (q *Queue) ForLabels() error {
-	if q.Rule.From == FromPairs {
+	switch q.Rule.From {
+	case FromPairs:
 		return fmt.Errorf("queue %s holds pairs of answers: %w", q.Name, ErrPairs)
+	case FromCriteria:
+		return fmt.Errorf("queue %s holds responses to grade by criteria: %w", q.Name, ErrGrades)
+	case FromUnset, FromUnparsable, FromDisagreements, FromAll:
 	}
 	return nil
 }
@@ -184,7 +190,7 @@ func (r *Rule) Takes(p *eval.Prediction, read func() eval.Extraction, others []e
 		return false
 	}
 	switch r.From {
-	case FromAll:
+	case FromAll, FromCriteria:
 		return true
 	case FromUnparsable:
 		return read().IsUnparsable()

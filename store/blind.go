@@ -60,7 +60,7 @@ func (q *Queues) about(tx *file.Tx, name annotate.QueueName, it annotate.QueueIt
 		}
 	}
 	var guide annotate.Guide
-	if it.Key.Against != 0 {
+	if it.Key.Against != 0 || queue.Rule.From == annotate.FromCriteria {
 		if guide, err = q.guide(tx, dataset, &sample); err != nil {
 			return annotate.Item{}, err
 		}
@@ -76,7 +76,7 @@ func (q *Queues) guide(tx *file.Tx, d eval.DatasetName, s *eval.Sample) (annotat
 	}
 	g := annotate.Guide{Type: set.QuestionType(s)}
 	if r, ok := set.Current(); ok && r.Hash != "" {
-		g.Criteria, g.Revision = criteria.Text(r.Criteria), r.Hash
+		g.Criteria, g.Revision, g.Rubric = criteria.Text(r.Criteria), r.Hash, criteria.Rubric(r.Criteria)
 	}
 	return g, nil
 }

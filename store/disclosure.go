@@ -155,7 +155,7 @@ func (a *Acts) sight(tx *file.Tx, one *annotate.Act, before, after *annotate.Sta
 		return out, a.disclose(tx, one)
 	case annotate.Labelled, annotate.Ruled, annotate.TookBack:
 	case annotate.ActUnset, annotate.Skipped, annotate.Flagged, annotate.Unflagged, annotate.Noted, annotate.TooLate,
-		annotate.Excluded, annotate.Included, annotate.Commented, annotate.Closed:
+		annotate.Excluded, annotate.Included, annotate.Commented, annotate.Closed, annotate.GradedOne, annotate.RuledOne:
 		return out, nil
 	}
 	given, ok := newReading(one, before, after)

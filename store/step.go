@@ -40,6 +40,8 @@ func migrations() []file.Migration {
 		{Name: "calls without the image that was due", Step: unseen.Separate},
 		// Criteria say what they count in part. An older concord would count a half.
 		step("partial credit", nil),
+		// Acts in queues hold grades. An older concord would read these acts as none.
+		step("grades in queues", nil),
 	}
 }
 

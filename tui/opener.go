@@ -82,9 +82,10 @@ func (o *opener) Update(msg tea.Msg) (tea.Cmd, bool) {
 		return o.tabs.settleCuration(msg.Dataset), true
 	case wantCompare:
 		return o.compare(msg), true
+	case annotation.OpenDisputed:
+		return o.disputed(msg.Dataset), true
 	case report.OpenDisputed:
-		o.tabs.criteria.OpenDisputed()
-		return o.tabs.show(TabCriteria), true
+		return o.disputed(""), true
 	case label.OpenCompare:
 		return o.compare(wantCompare{queue: msg.Queue}), true
 	case report.OpenCompare:
@@ -210,6 +211,12 @@ func (o *opener) compare(want wantCompare) tea.Cmd {
 	o.tabs.leaveQueues()
 	o.tabs.comparing, o.tabs.compared = o.deps.Compare(want.queue, o.person.who), want.queue
 	return o.nav.push(o.tabs.comparing)
+}
+
+// disputed goes to the criteria of a dataset on which people differ.
+func (o *opener) disputed(d eval.DatasetName) tea.Cmd {
+	o.tabs.criteria.OpenDisputed(d)
+	return o.tabs.show(TabCriteria)
 }
 
 // wantCompare asks for what people and machines read differently in a queue.

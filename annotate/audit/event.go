@@ -119,7 +119,9 @@ type Filter struct {
 // Acts reports whether acts in queues may be asked for: there are the most of
 // them, so that they are better not read in vain.
 func (f *Filter) Acts() bool {
-	return len(f.Kinds) == 0 || slices.ContainsFunc(f.Kinds, func(k Kind) bool { return slices.Index(Kinds(), k) <= slices.Index(Kinds(), Ruling) })
+	return len(f.Kinds) == 0 || slices.ContainsFunc(f.Kinds, func(k Kind) bool {
+		return k == Grade || k == Comment || slices.Index(Kinds(), k) <= slices.Index(Kinds(), Resolve)
+	})
 }
 
 // Disclosures reports whether what people were shown is asked for: by its name
@@ -287,6 +289,10 @@ func words(a *annotate.Act) (Kind, string) {
 			what += ", " + a.Cause.String()
 		}
 		return Ruling, what + seen(a.Informed)
+	case annotate.GradedOne:
+		return Grade, "grade of criterion " + a.Reading.Word()
+	case annotate.RuledOne:
+		return Ruling, "adjudication of criterion " + a.Reading.Word()
 	case annotate.Skipped:
 		return Skip, "skip"
 	case annotate.Flagged:
@@ -320,6 +326,8 @@ func reading(r *annotate.Reading) (Kind, string) {
 		return Vote, "vote " + r.Vote.String()
 	case annotate.Scored:
 		return Score, "score " + r.Word()
+	case annotate.Graded:
+		return Grade, "grades " + r.Word()
 	case annotate.PickedOption, annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused, annotate.VerdictUnset:
 	}
 	return Label, "label " + r.Word()

@@ -186,6 +186,11 @@ func (w *writer) reading(r *annotate.Reading) {
 	w.yes("swapped", r.Swapped)
 	w.text("criteria", r.Criteria)
 	w.signed("score", int64(r.Score))
+	for _, g := range r.Grades {
+		w.always("grade", g.Criterion)
+		w.text("criterion-hash", g.Hash)
+		w.text("grade-verdict", g.Verdict.String())
+	}
 }
 
 // OfCriteria is the form of an act on the criteria of a sample.

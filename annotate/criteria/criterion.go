@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"concord/annotate"
 	"concord/eval"
 )
 
@@ -57,7 +58,7 @@ type Criterion struct {
 	Weight   float64  // below zero for what an answer must not do
 	Tags     []string // by which figures are split up
 	Path     []string // of a leaf of a tree: the names of the nodes above it, the root first
-	Credit   *float64 // what it counts when it is met in part, of one; nil: Half
+	Credit   *float64 // what it counts when it is met in part, of one; nil: Half, and people are not offered it
 }
 
 // Half is what a criterion that is met in part counts where it does not say.
@@ -69,6 +70,15 @@ func (c *Criterion) Part() float64 {
 		return *c.Credit
 	}
 	return Half
+}
+
+// Rubric is criteria as people are shown them who grade responses by them.
+func Rubric(cs []Criterion) []annotate.Criterion {
+	out := make([]annotate.Criterion, len(cs))
+	for i := range cs {
+		out[i] = annotate.Criterion{Name: Name(cs, i), Hash: cs[i].Hash(), Text: cs[i].Text, Partial: cs[i].Credit != nil}
+	}
+	return out
 }
 
 // Points is the weight of the criterion.

@@ -96,7 +96,7 @@ func (f *Framing) Frames(ctx context.Context, on eval.DatasetName) (*Labelled, e
 		q := &queues[i]
 		named := slices.Contains(f.Correcting.Queues, q.Name)
 		switch {
-		case q.Rule.Dataset != on || q.Rule.From == annotate.FromPairs || len(f.Correcting.Queues) > 0 && !named:
+		case q.Rule.Dataset != on || q.ForLabels() != nil || len(f.Correcting.Queues) > 0 && !named:
 			continue
 		case AtRandom(q) != nil:
 			out.Priority = append(out.Priority, string(q.Name))

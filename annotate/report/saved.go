@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -59,7 +60,7 @@ var savedLayout = Lay("report saved_at:text saved_by of corrected:score policy i
 func (r *SavedRow) Measured() Cells {
 	figure := table.Computed(r.Corrected)
 	switch r.of {
-	case "scores":
+	case "scores", "rubric":
 		figure = table.Mean(r.Corrected)
 	case "compare":
 		figure = table.Points(r.Corrected)
@@ -74,7 +75,8 @@ func (r *SavedRow) Keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, e
 
 // Keep has a report of corrected scores be saved with what they were computed from,
 // and lists beside it those of its name that were saved before, the oldest first.
-func (r *Report) Keep(ctx context.Context, facts Facts, o *Correcting) error {
+// said are the hashes of what people said outside of queues.
+func (r *Report) Keep(ctx context.Context, facts Facts, o *Correcting, said map[annotate.Annotator]string) error {
 	now, queues := r.correctedFigures()
 	if len(now) == 0 {
 		return nil
@@ -88,7 +90,7 @@ func (r *Report) Keep(ctx context.Context, facts Facts, o *Correcting) error {
 			draft.Rules = append(draft.Rules, s.reading())
 		}
 	}
-	if err := addLabels(ctx, facts, queues, &draft); err != nil {
+	if err := addLabels(ctx, facts, queues, said, &draft); err != nil {
 		return err
 	}
 	r.Draft = func() (annotate.SavedReport, error) {
@@ -117,8 +119,9 @@ func (r *Report) correctedFigures() (out []SavedFigure, queues []annotate.QueueN
 	return out, slices.Compact(queues)
 }
 
-// addLabels adds what people said in queues, and the heads of their chains of acts.
-func addLabels(ctx context.Context, facts Facts, queues []annotate.QueueName, draft *annotate.SavedReport) error {
+// addLabels adds what people said in queues and elsewhere, and the heads of their
+// chains of acts.
+func addLabels(ctx context.Context, facts Facts, queues []annotate.QueueName, said map[annotate.Annotator]string, draft *annotate.SavedReport) error {
 	acted := make(map[annotate.Annotator]bool)
 	var labels, rulings []string
 	for _, q := range queues {
@@ -131,6 +134,9 @@ func addLabels(ctx context.Context, facts Facts, queues []annotate.QueueName, dr
 		for who := range people.States {
 			acted[who] = true
 		}
+	}
+	for _, who := range slices.Sorted(maps.Keys(said)) {
+		labels, acted[who] = append(labels, said[who]), true
 	}
 	draft.LabelsHash, draft.RulingsHash = strings.Join(labels, " "), strings.Join(rulings, " ")
 	heads, err := facts.Heads()

@@ -102,6 +102,37 @@ func Standing(all iter.Seq2[Act, error]) ([]Act, error) {
 	return out, nil
 }
 
+// OfQueue are the grades of a response that a person gave in a queue.
+func OfQueue(d eval.DatasetName, l *annotate.Label) (out []Act) {
+	for _, g := range l.Reading.Grades {
+		out = append(out, Act{
+			Dataset: d, Person: l.Annotator, Kind: Gave, Response: l.Item.Key, Criterion: g.Criterion, Hash: g.Hash,
+			Graded: eval.Graded{Verdict: g.Verdict}, Informed: l.Informed, Imported: l.Imported, At: l.At,
+		})
+	}
+	return out
+}
+
+// Newest leaves of grades that one person gave to one criterion of a response, in
+// whatever queues and files, the newest.
+func Newest(all []Act) []Act {
+	type cell struct {
+		Of
+		who annotate.Annotator
+	}
+	at, out := make(map[cell]int), all[:0:0]
+	for _, a := range all {
+		k := cell{Of{a.Response, a.Criterion}, a.Person}
+		if i, known := at[k]; !known {
+			at[k] = len(out)
+			out = append(out, a)
+		} else if !a.At.Before(out[i].At) {
+			out[i] = a
+		}
+	}
+	return out
+}
+
 // Latest yields of judges' grades, of which the revisions follow each other, the
 // newest that is a say: a failed call only where there is none.
 func Latest(all iter.Seq2[eval.Grade, error]) iter.Seq2[eval.Grade, error] {

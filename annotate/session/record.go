@@ -164,9 +164,9 @@ func (o *Record) mine(acts []annotate.Act, a *annotate.Act) bool {
 		a = &acts[a.Target-1]
 	}
 	switch a.Kind {
-	case annotate.Ruled:
+	case annotate.Ruled, annotate.RuledOne:
 		return o.adjudicating
-	case annotate.Labelled, annotate.Skipped, annotate.Flagged, annotate.Unflagged, annotate.TooLate:
+	case annotate.Labelled, annotate.GradedOne, annotate.Skipped, annotate.Flagged, annotate.Unflagged, annotate.TooLate:
 		return !o.adjudicating
 	case annotate.Excluded, annotate.Included, annotate.Commented, annotate.Closed: // taken back where they are listed
 		return false
@@ -186,8 +186,7 @@ func (s *Session) Rule(r annotate.Reading, c annotate.Cause, spent time.Duration
 	if !ok || !s.Own.adjudicating || !r.Complete() {
 		return annotate.Act{}, false
 	}
-	if s.lost = s.Walk.isTaken(it.Key); s.lost {
-		s.Walk.ToOpen()
+	if gone(s, it.Key) {
 		return annotate.Act{}, false
 	}
 	informed, kept := s.Own.state.Seen[it.Key], uint32(0)

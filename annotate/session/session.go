@@ -156,8 +156,7 @@ func (s *Session) LabelBecause(r annotate.Reading, g annotate.Rationale, spent t
 	if !ok || s.Own.adjudicating || !r.Complete() {
 		return annotate.Act{}, false
 	}
-	if s.lost = !s.Walk.claim.Take(it.Key); s.lost {
-		s.Walk.ToOpen()
+	if gone(s, it.Key) {
 		return annotate.Act{}, false
 	}
 	r.Swapped = r.Verdict == annotate.Voted && s.Swapped(it.Key)
@@ -167,6 +166,48 @@ func (s *Session) LabelBecause(r annotate.Reading, g annotate.Rationale, spent t
 	})
 	s.Walk.ToOpen()
 	return a, true
+}
+
+// gone reports whether the item in front is somebody else's meanwhile: then the
+// next open one comes.
+func gone(s *Session, k annotate.ItemKey) bool {
+	if s.Own.adjudicating {
+		s.lost = s.Walk.isTaken(k)
+	} else {
+		s.lost = !s.Walk.claim.Take(k)
+	}
+	if s.lost {
+		s.Walk.ToOpen()
+	}
+	return s.lost
+}
+
+// Grade says of one of the criteria of the item in front whether it is met, and
+// stays with the item. The last one gives it all of them as its label or, by an
+// adjudicator, its ruling, and the next open item comes.
+func (s *Session) Grade(g annotate.Grade, cs []annotate.Criterion, because annotate.Rationale, spent time.Duration) (annotate.Act, bool) {
+	it, ok := s.Walk.front()
+	if !ok {
+		return annotate.Act{}, false
+	}
+	kind, so := annotate.GradedOne, s.Own.state.Grades
+	if s.Own.adjudicating {
+		kind, so = annotate.RuledOne, s.Own.state.Ruled
+	}
+	all, complete := annotate.GradesOf(cs, annotate.Regrade(so[it.Key], g))
+	r := annotate.Reading{Verdict: annotate.Graded, Grades: all}
+	switch {
+	case complete && s.Own.adjudicating:
+		a, ok := s.Rule(r, annotate.CauseUnset, spent)
+		s.Walk.ToOpen()
+		return a, ok
+	case complete:
+		return s.LabelBecause(r, because, spent)
+	case gone(s, it.Key):
+		return annotate.Act{}, false
+	}
+	r.Grades = []annotate.Grade{g}
+	return s.act(it.Key, annotate.Act{Kind: kind, Reading: r, Guideline: s.Own.queue.Guideline.Version, Spent: spent}), true
 }
 
 // Skip puts the item in front off: it comes back when all others are done.
@@ -218,7 +259,7 @@ func (s *Session) Undo() (act, of annotate.Act, ok bool) {
 	if !ok || s.Walk.Displaced() {
 		return annotate.Act{}, annotate.Act{}, false
 	}
-	return s.turnBack(n, s.Own.acts[n-1])
+	return turnBack(s, n, s.Own.acts[n-1])
 }
 
 // Redo does again what Undo took back last, and goes to the item it is about.
@@ -229,11 +270,11 @@ func (s *Session) Redo() (act, of annotate.Act, ok bool) {
 	if !ok || s.Walk.Displaced() {
 		return annotate.Act{}, annotate.Act{}, false
 	}
-	return s.turnBack(n, s.Own.acts[s.Own.acts[n-1].Target-1])
+	return turnBack(s, n, s.Own.acts[s.Own.acts[n-1].Target-1])
 }
 
 // turnBack takes the act n back, by which of falls or stands again.
-func (s *Session) turnBack(n uint32, of annotate.Act) (annotate.Act, annotate.Act, bool) {
+func turnBack(s *Session, n uint32, of annotate.Act) (annotate.Act, annotate.Act, bool) {
 	act := s.act(of.Item, annotate.Act{Kind: annotate.TookBack, Target: n})
 	s.Walk.Show(of.Item)
 	return act, of, true

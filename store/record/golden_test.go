@@ -152,7 +152,7 @@ func TestGolden(t *testing.T) {
 	act := Acts.Bound(&annotate.Act{
 		Item: pair, Kind: annotate.Labelled, Reason: "r", Confidence: 0.5, Text: "t", Target: 1, Imported: true, Informed: true,
 		Reading: annotate.Reading{
-			Verdict: annotate.PickedOption, Choice: "A", Several: []eval.Choice{"B"},
+			Verdict: annotate.PickedOption, Choice: "A", Several: []eval.Choice{"B"}, Grades: []annotate.Grade{{Criterion: "c", Hash: "h", Verdict: eval.Met}},
 			Vote: eval.SituationOne, Swapped: true, Criteria: "c", Score: 5,
 		},
 		At: when, Spent: time.Second, Cause: annotate.BothWrong, Guideline: 2, Decoy: true, Whose: "cy", Matter: annotate.GoldMatter,

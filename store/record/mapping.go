@@ -144,6 +144,7 @@ func (m *mapping) load(domain, record reflect.Value) {
 // parts are the fields of what stands within records, as mappingOf reads them.
 var parts = map[reflect.Type]string{
 	reflect.TypeFor[annotate.ItemKey]():   "Run Sample Pass Against",
+	reflect.TypeFor[annotate.Grade]():     "Criterion Hash Verdict",
 	reflect.TypeFor[annotate.Head]():      "Person Acts Hash",
 	reflect.TypeFor[annotate.Rule]():      "Dataset Runs From Rules Rate Number Level PerLevel Listed Seed Anchor Whole Order Among",
 	reflect.TypeFor[criteria.Criterion](): "Type Text ID Class Weighted Weight Tags Path Credit",

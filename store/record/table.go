@@ -55,7 +55,7 @@ var (
 	Inspections = kindOf[curation.Inspection](TableInspections, "ID", "Name Dataset Settings! Probes Graders Marks By Created", nil)
 
 	Acts = chained(kindOf[annotate.Act](TableActs, "Queue Annotator N", "Item.Run Item.Sample Item.Pass Kind Verdict Choice Several Reason Confidence Text Target Imported At Spent "+
-		"Item.Against Informed Vote Swapped Criteria Score Cause Guideline Decoy Whose Matter link", nil), chain.OfAct)
+		"Item.Against Informed Vote Swapped Criteria Score Cause Guideline Decoy Whose Matter Grades link", nil), chain.OfAct)
 	CriteriaActs = chained(kindOf(TableCriteria, "Dataset Sample N", "Kind Who Round Criteria Type Reason Text Ticks Assignee Other Target Imported At link", checkCriteria), chain.OfCriteria)
 	CurationActs = chained(kindOf[curation.Act](TableCuration, "Dataset Expert N", "Sample Kind Verdict Axis Text Target Informed Imported At Spent link", nil), chain.OfCuration)
 	Gradings     = chained(kindOf(TableGradings, "Dataset Person N", "Kind Response.Run Response.Sample Response.Pass Criterion Hash Graded.Verdict Graded.Score Graded.Label Target Informed Imported At Spent link", checkGrading), chain.OfGrading)

@@ -1,6 +1,7 @@
 package accessible
 
 import (
+	"fmt"
 	"strings"
 
 	"concord/annotate"
@@ -29,7 +30,21 @@ func (fr *frontItem) reading(word, rest string) (r annotate.Reading, why string)
 		return annotate.Reading{Verdict: annotate.Voted, Vote: v, Criteria: fr.item.Revision}, ""
 	}
 	if at, ok := labeloption.Find(fr.offers, word); ok && rest == "" {
+		if i, open := fr.open(); labeloption.Graded(&fr.item) {
+			c := fr.item.Rubric[i]
+			switch v := fr.offers[at].Grade; {
+			case !open:
+				return r, "all criteria of the item are graded: undo takes the last verdict back."
+			case v == eval.Partial && !c.Partial:
+				return r, "this criterion is met or not."
+			default:
+				return annotate.Reading{Verdict: annotate.Graded, Grades: []annotate.Grade{{Criterion: c.Name, Hash: c.Hash, Verdict: v}}}, ""
+			}
+		}
 		return fr.offers[at].Reading(), ""
+	}
+	if labeloption.Graded(&fr.item) {
+		return r, "type met, as 1 or m, or another choice."
 	}
 	if labeloption.Scored(&fr.item) {
 		return r, "type a score from 1 to 5."
@@ -83,6 +98,24 @@ func (fr *frontItem) tell() {
 		name = "Answer to score"
 	}
 	fr.out.answer(name, it.Prediction, it.Truncated)
+	fr.criterion()
+}
+
+// open is the first criterion without a verdict; false where each has one.
+func (fr *frontItem) open() (int, bool) {
+	for i := range fr.item.Rubric {
+		if _, ok := annotate.GradesOf(fr.item.Rubric[i:i+1], fr.session.Own.State().Grades[fr.told]); !ok {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// criterion tells the criterion that is graded next.
+func (fr *frontItem) criterion() {
+	if i, ok := fr.open(); ok {
+		fr.out.text(fmt.Sprintf("Criterion %d of %d", i+1, len(fr.item.Rubric)), fr.item.Rubric[i].Text)
+	}
 }
 
 func (fr *frontItem) paired() bool { return fr.told.Against != 0 }
@@ -113,7 +146,7 @@ func (fr *frontItem) choices() {
 		}
 		fr.out.say("  %s: %s", keys, widget.Line(o.Text))
 	}
-	if !labeloption.Scored(&fr.item) {
+	if !labeloption.Fixed(&fr.item) {
 		fr.out.say("  none: none of them. refused: it refused. several and the choices: ambiguous.")
 	}
 }

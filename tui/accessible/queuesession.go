@@ -264,12 +264,24 @@ func (s *queueSession) take(ctx context.Context, text string) (left bool, err er
 }
 
 func (s *queueSession) label(ctx context.Context, r annotate.Reading) error {
+	if r.Verdict == annotate.Graded {
+		a, ok := s.session.Grade(r.Grades[0], s.front.item.Rubric, s.grounds, s.spent())
+		return s.answered(ctx, a, ok)
+	}
 	a, ok := s.session.LabelBecause(r, s.grounds, s.spent())
+	return s.answered(ctx, a, ok)
+}
+
+func (s *queueSession) answered(ctx context.Context, a annotate.Act, ok bool) error {
 	if !ok {
 		s.out.say("The item takes no answer now.")
 		return nil
 	}
-	return s.submit(ctx, a, title(s.out.word(a.Reading)))
+	err := s.submit(ctx, a, title(s.out.word(a.Reading)))
+	if err == nil && a.Kind == annotate.GradedOne {
+		s.front.criterion()
+	}
+	return err
 }
 
 func (s *queueSession) spent() time.Duration { return min(s.Now().Sub(s.at), longestSpent) }

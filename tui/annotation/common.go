@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/eval"
 	"concord/tui/action"
 	"concord/tui/keymap"
 	"concord/tui/widget"
@@ -229,6 +230,10 @@ func (gl *Guide) amended() tea.Cmd {
 // OpenGuideline asks for the page of a queue's guideline, where its versions
 // are looked at and the next one is written.
 type OpenGuideline struct{ Queue annotate.QueueName }
+
+// OpenDisputed asks for the criteria of a dataset on which people differ, to be worded
+// anew.
+type OpenDisputed struct{ Dataset eval.DatasetName }
 
 func were(n int) string {
 	if n == 1 {

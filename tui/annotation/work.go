@@ -91,6 +91,28 @@ func (w *Work) Label(r annotate.Reading) tea.Cmd {
 	// An answer that is changed leaves its rationale behind; what was said before
 	// it goes with it.
 	a, ok := w.Session.LabelBecause(r, w.pending, w.timer.Touch(w.deps.Now()))
+	return w.answered(pg, a, at, ok)
+}
+
+// Grade says of one of the criteria of the item in front whether it is met. The last
+// one leads on as a label does.
+func (w *Work) Grade(g annotate.Grade, cs []annotate.Criterion) tea.Cmd {
+	at, pg := w.Session.Walk.At(), w.Page()
+	a, ok := w.Session.Grade(g, cs, w.pending, w.timer.Touch(w.deps.Now()))
+	if one := a.Kind == annotate.GradedOne || a.Kind == annotate.RuledOne; ok && one {
+		w.Submit(a)
+		w.record(pg, a, at)
+		return nil
+	}
+	cmd := w.answered(pg, a, at, ok)
+	if ok {
+		w.echo = labeloption.Word(annotate.Reading{Verdict: annotate.Graded, Grades: []annotate.Grade{g}})
+	}
+	return cmd
+}
+
+// answered takes up an act by which the item in front was answered.
+func (w *Work) answered(pg *Page, a annotate.Act, at int, ok bool) tea.Cmd {
 	if !ok && w.Session.Lost() {
 		return w.gone()
 	}
@@ -180,7 +202,7 @@ func (w *Work) jumped(what string, a, of annotate.Act, ok bool) tea.Cmd {
 // did names an act, for the notice of an undo.
 func (w *Work) did(a annotate.Act) string {
 	switch a.Kind {
-	case annotate.Labelled:
+	case annotate.Labelled, annotate.GradedOne:
 		return w.said(a.Reading)
 	case annotate.Skipped:
 		return "skip"
@@ -190,7 +212,7 @@ func (w *Work) did(a annotate.Act) string {
 		return "removal of the flag"
 	case annotate.Noted:
 		return "note"
-	case annotate.Ruled:
+	case annotate.Ruled, annotate.RuledOne:
 		return "adjudication " + w.said(a.Reading)
 	case annotate.ActUnset, annotate.TookBack, annotate.TooLate, annotate.Looked,
 		annotate.Excluded, annotate.Included, annotate.Commented, annotate.Closed:

@@ -1,6 +1,7 @@
 package criteria
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -54,10 +55,10 @@ func (m *Model) SetAnnotator(who annotate.Annotator) {
 // Open has a dataset opened once the screen is seen.
 func (m *Model) Open(d eval.DatasetName) { m.wanted = d }
 
-// OpenDisputed narrows the list down to the samples on whose criteria people differ,
-// read anew.
-func (m *Model) OpenDisputed() {
-	m.wanted, m.browser.list.state = m.dataset, len(stateFilters())-1
+// OpenDisputed does so with the criteria alone on which people differ.
+func (m *Model) OpenDisputed(d eval.DatasetName) {
+	m.Open(cmp.Or(d, m.dataset)) // read anew, also where it is shown
+	m.browser.list.state = len(stateFilters()) - 1
 }
 
 // Init reads the datasets.

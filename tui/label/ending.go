@@ -35,6 +35,9 @@ func (e *ending) verdictCounts() string {
 		}
 		parts = append(parts, fmt.Sprintf("%s %s", name, widget.Count(c.Verdicts[v])))
 	}
+	if n := c.Verdicts[annotate.Graded]; n > 0 {
+		return "graded " + widget.Plural(n, "response")
+	}
 	if n := c.Verdicts[annotate.Scored]; n > 0 {
 		return "scored " + widget.Count(n)
 	}
@@ -82,7 +85,7 @@ func (e *ending) alignment() []string {
 // cannot read takes that report to say.
 func (e *ending) compare() tea.Cmd {
 	s := e.Session
-	if e.Growing || s.Walk.Len() == 0 || s.Walk.Open() > 0 || e.Front() >= 0 || e.summary.asked && e.summary.acts == e.Acts {
+	if e.Growing || s.Own.Queue().Rule.From == annotate.FromCriteria || s.Walk.Len() == 0 || s.Walk.Open() > 0 || e.Front() >= 0 || e.summary.asked && e.summary.acts == e.Acts {
 		return nil
 	}
 	e.summary = summary{asked: true, acts: e.Acts}

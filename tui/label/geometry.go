@@ -9,7 +9,8 @@ import (
 )
 
 const (
-	wideFrom = 85 // cells from which the picture stands left of everything
+	wideFrom   = 85 // cells from which the picture stands left of everything
+	halvedFrom = 64 // cells from which an answer stands left of its criteria
 )
 
 // sizes is the room of the whole screen, in cells, and what of it the answer
@@ -42,6 +43,7 @@ const (
 	aside              // left of everything
 	corner             // left of the question and its options, the answer below
 	banner             // left of the question, options and answer below
+	halved             // over the answer at the left, and question, criteria and options at the right
 )
 
 const (
@@ -70,6 +72,9 @@ func (s sizes) place(pg *page) geometry {
 	switch {
 	case pg == nil:
 		g.keep = g.least()
+	case labeloption.Graded(&pg.Item) && s.width >= halvedFrom && s.room != widget.FullPane:
+		g.halve(s.width, pg)
+		return g
 	case s.room == widget.FullPane:
 		g.know(pg)
 		g.keep = max(2, g.main-gist-max(1, (len(pg.choices)*annotation.LeastOption+s.width-1)/s.width))
@@ -85,6 +90,17 @@ func (s sizes) place(pg *page) geometry {
 	g.keep = max(1, min(g.keep, g.main-gist-1)) // of an option there is a line at least
 	g.answer = max(1, g.pane-annotation.Gutter)
 	return g
+}
+
+// halve puts the answer left of the criteria, and the picture over it.
+func (g *geometry) halve(width int, pg *page) {
+	g.form, g.column = halved, width*9/20
+	g.options, g.pane = g.column, width-g.column-3
+	if rows := g.main * 2 / 5; len(pg.Pictures) > 0 && rows >= leastRows {
+		g.picture.cols, g.picture.rows = pg.Cells(g.pane, rows)
+	}
+	g.keep, g.answer = g.main-g.picture.rows, max(1, g.pane-annotation.Gutter)
+	g.lines = pg.answerLines(g.answer, g.main)
 }
 
 // least is how many lines a long answer keeps, its title included.
@@ -188,9 +204,12 @@ func questionLines(pg *page, width int) []string {
 	return append(out, referenceLines(pg, width)...)
 }
 
-func referenceLines(pg *page, width int) []string {
+func referenceLines(pg *page, width int) (out []string) {
+	for i := range pg.Item.Rubric {
+		out = append(out, criterionLines(pg, i, width)...)
+	}
 	if !labeloption.Scored(&pg.Item) {
-		return nil
+		return out
 	}
 	return widget.Wrap("right answer: "+annotation.Bounded(pg.Item.Reference), width)
 }
@@ -226,6 +245,9 @@ func lay(p *annotation.Page, width, height int) (pg *page, cols, rows int) {
 
 // fit makes a page ready for the present size.
 func (m *Model) fit(_ int, pg *page) tea.Cmd {
+	if m.item.at < 0 {
+		m.item.advance() // the page came after its item was put in front
+	}
 	return pg.answer.Fit(m.item.geometry(pg).answer, m.Height)
 }
 

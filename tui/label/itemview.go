@@ -20,7 +20,9 @@ type itemView struct {
 	focus  pane
 	top    [panes]int // first line shown of each pane
 	picked map[eval.Choice]bool
-	turned int // which page of the options is shown, where they have pages
+	at     int  // the criterion that is graded
+	rules  bool // as an adjudicator
+	turned int  // which page of the options is shown, where they have pages
 	last   drawn
 	reveal *annotation.Reveal[blind.Revealed]
 }
@@ -60,6 +62,8 @@ func (iv *itemView) measure() extent {
 func (iv *itemView) arrange(pg *page) ([]string, extent) {
 	g := iv.geometry(pg)
 	switch {
+	case g.form == halved:
+		return halves(iv, pg, g)
 	case g.room == widget.FullPane:
 		return iv.stack(pg, g, iv.question(pg, g.column), true)
 	case g.form == aside:
@@ -107,7 +111,7 @@ func (iv *itemView) whole(pg *page) bool {
 
 // drawing is what the extent of a frame of a page depends on now.
 func (iv *itemView) drawing(pg *page) drawing {
-	return drawing{pg, pg.answer.Laid, sizes{iv.Width, iv.Height, *iv.space}, iv.Mode, iv.reveal.Done, iv.turned}
+	return drawing{pg, pg.answer.Laid, sizes{iv.Width, iv.Height, *iv.space}, iv.Mode, iv.reveal.Done, iv.turned, iv.at}
 }
 
 // lines draws the item in front, and keeps the extent: whoever asks next whether
@@ -208,6 +212,8 @@ func (iv *itemView) question(pg *page, width int) []string {
 			lines[i] = iv.Theme.Strong.Render(l)
 		case i < right:
 			lines[i] = iv.Theme.Faint.Render(l)
+		case labeloption.Graded(&pg.Item):
+			return append(lines[:right], criteria(iv, pg, width)...)
 		default:
 			lines[i] = iv.Theme.Good.Render(l)
 		}
@@ -275,6 +281,9 @@ func taskOf(it *annotate.Item) string {
 	if labeloption.Scored(it) {
 		return ": how right is this response?"
 	}
+	if labeloption.Graded(it) {
+		return ": does it meet the criterion?"
+	}
 	return ": which option does this response choose?"
 }
 
@@ -304,6 +313,9 @@ func (iv *itemView) clamp(p pane, to int) int {
 func (iv *itemView) standard() string {
 	if pg := iv.Body(); pg != nil && labeloption.Scored(&pg.Item) {
 		return labeloption.ScoreGuideline
+	}
+	if pg := iv.Body(); pg != nil && labeloption.Graded(&pg.Item) {
+		return labeloption.GradeGuideline
 	}
 	return labeloption.LabelGuideline
 }
@@ -375,8 +387,15 @@ func (iv *itemView) told(width int) []string {
 	return out
 }
 
-// answered is the reading that stands for the item in front.
+// answered is the reading that stands for the item in front, or for the criterion
+// that is graded.
 func (iv *itemView) answered() annotate.Reading {
+	if pg := iv.Body(); pg != nil && labeloption.Graded(&pg.Item) {
+		if g, ok := graded(iv, pg, iv.at); ok {
+			return annotate.Reading{Verdict: annotate.Graded, Grades: g}
+		}
+		return annotate.Reading{}
+	}
 	l, _ := iv.Own()
 	return l.Reading
 }

@@ -71,6 +71,9 @@ func (m *Model) now() action.Table {
 
 // noCompare is why what differs is not looked into.
 func (m *Model) noCompare() string {
+	if m.Session != nil && m.grades() {
+		return ""
+	}
 	if m.deps.Apart {
 		return "that is for the adjudicators of the project"
 	}
@@ -81,6 +84,9 @@ func (m *Model) noCompare() string {
 }
 
 func (m keyed) openCompare(string) tea.Cmd {
+	if m.grades() {
+		return widget.Send(annotation.OpenDisputed{Dataset: m.Session.Own.Queue().Rule.Dataset})
+	}
 	return widget.Send(OpenCompare{m.Session.Own.Queue().Name})
 }
 

@@ -44,7 +44,7 @@ const (
 // New makes the screen of one annotator in one queue. It reads nothing before
 // Init; Close ends what is under way.
 func New(ctx context.Context, d Deps) *Model {
-	m := &Model{deps: d, end: &ending{deps: d}, item: &itemView{space: d.Theme.Pane("review")}}
+	m := &Model{deps: d, end: &ending{deps: d}, item: &itemView{space: d.Theme.Pane("review"), rules: d.Rules}}
 	m.QueueSession = annotation.New(ctx, d.Deps, annotation.Part[page]{
 		Lay: lay, Fit: m.fit, ImageSize: m.room, Moved: m.moved,
 		Press:   func(key string) action.Outcome { return m.now().Press(m.Mode, key) },
@@ -84,7 +84,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 
 // moved follows a change of the item in front: panes start at their top.
 func (m *Model) moved() tea.Cmd {
-	m.item.focus, m.item.top, m.item.picked, m.item.turned = answerPane, [panes]int{}, nil, 0
+	m.item.focus, m.item.top, m.item.picked, m.item.turned, m.item.at = answerPane, [panes]int{}, nil, 0, -1
+	m.item.advance()
 	m.item.reveal.Forget()
 	return m.end.compare()
 }
@@ -110,6 +111,9 @@ func (m keyed) noReveal() string { return m.NoReveal("the extracted answers") }
 func (m keyed) noVerdict() string {
 	if why := m.NoItem(); why != "" {
 		return why
+	}
+	if labeloption.Graded(&m.Body().Item) {
+		return "a criterion is met or not: " + m.Spelled("guideline") + " says what the verdicts mean"
 	}
 	if labeloption.Scored(&m.Body().Item) {
 		return "this answer is scored: 1 to 5 say how right it is"
@@ -146,6 +150,8 @@ func (m *Model) finished(height int) []string {
 	}
 	differ := " " + t.Key.Render(m.Spelled("open")) + "  disagreements between people and extractors, to open and to adjudicate"
 	switch {
+	case m.grades():
+		out = append(out, "", " "+t.Key.Render(m.Spelled("open"))+"  criteria with disagreements, to be worded anew")
 	case m.Done():
 		out = append(out, "")
 		out = append(out, m.end.alignment()...)
@@ -178,6 +184,7 @@ type Deps struct {
 	annotation.Deps
 	Revealer Revealer
 	Apart    bool // what differs, and the report, are for others: they are not offered
+	Rules    bool // its items have the criteria on which people differ, and it decides them
 }
 
 // guide opens and closes the guideline.
@@ -220,6 +227,9 @@ func (m keyed) scroll(key string) tea.Cmd {
 	if pg := m.Body(); p == answerPane && pg != nil {
 		pg.answer.Whole = true // it is read line by line
 	}
+	if pg := m.Body(); p == answerPane && pg != nil && labeloption.Graded(&pg.Item) && (key == "up" || key == "down") {
+		return m.step(key)
+	}
 	to := annotation.Scrolled(key, m.item.top[p], max(1, m.Height/2-2))
 	m.item.top[p] = m.item.clamp(p, to)
 	return nil
@@ -232,7 +242,10 @@ func (m keyed) choose(key string) tea.Cmd {
 		m.Refusal = key + ": scores go from 1 to 5"
 	case !ok:
 		m.Refusal = key + ": no option has this key"
-	case !m.item.turnTo(m.Body(), at):
+	case m.item.turnTo(m.Body(), at):
+	case labeloption.Graded(&m.Body().Item):
+		return m.grade(m.Body().choices[at].Grade)
+	default:
 		return m.Work.Label(m.Body().choices[at].Reading())
 	}
 	return nil
@@ -299,6 +312,12 @@ func (m *Model) place() string {
 		}
 		left += t.Faint.Render(fmt.Sprintf(turned, pass))
 	}
+	if labeloption.Graded(&pg.Item) {
+		left += t.Faint.Render(gradedNote(m.item, pg))
+	}
+	if m.deps.Rules {
+		left = t.Warn.Render(" ADJUDICATION") + left
+	}
 	right := ""
 	switch g := m.item.geometry(pg); {
 	case len(pg.Pictures) == 0:
@@ -346,4 +365,5 @@ type drawing struct {
 	mode     action.Mode
 	revealed bool
 	turned   int
+	at       int
 }

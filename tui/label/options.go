@@ -25,7 +25,7 @@ func (iv *itemView) fold(pg *page, width, rows int) optionBlock {
 		return optionBlock{lines: all, to: len(pg.choices)}
 	}
 	var foot []string
-	if !labeloption.Scored(&pg.Item) && rows > 1 {
+	if !labeloption.Fixed(&pg.Item) && rows > 1 {
 		foot = []string{widget.Cut(iv.verdictRow(verdictKeys(), iv.answered(), ""), width)}
 	}
 	rows, n := max(1, rows-len(foot)), len(pg.choices)
@@ -75,7 +75,7 @@ type verdictWord struct {
 // verdictWords are the readings that are no option, in as many lines as they
 // take in this width. A score says it all.
 func (pg *page) verdictWords(width int) (lines [][]verdictWord) {
-	if labeloption.Scored(&pg.Item) {
+	if labeloption.Fixed(&pg.Item) {
 		return nil
 	}
 	const around = 6 // cells of mark, key and the air behind a word

@@ -21,6 +21,16 @@ const ScoreGuideline = `Say how similar the answer is to the right answer, in me
 
 Skip what you want to see again at the end. Flag what somebody should look at twice. Everything can be undone, also tomorrow.`
 
+// GradeGuideline is that of a queue whose responses are graded by criteria.
+const GradeGuideline = `Say of each criterion whether the response meets it. Judge each one alone, by what the response says.
+
+- met: the response does what the criterion demands. Of a criterion that names a mistake, met says that the mistake is there.
+- partial, where the criterion says what that counts: it does some of it.
+- unmet: it does not, or it says the opposite.
+- cannot tell: response, question and image do not let you decide. It counts as a word of its own, and in no score.
+
+Skip what you want to see again at the end. Flag what somebody should look at twice. Everything can be undone, also tomorrow.`
+
 // VoteGuideline is that of a queue of pairs
 // (MLLM-Bench, Sec. 5.1 and App. F). key is how one of its keys is written.
 func VoteGuideline(key func(name string) string) string {

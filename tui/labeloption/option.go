@@ -14,9 +14,10 @@ import (
 type Offer struct {
 	eval.Choice
 	Text   string
-	Digit  string // "1" to "9"; "" from the tenth on
-	Letter string // upper-case; typed in either case; "" of a score
-	Score  int    // 1 to eval.TopScore where the answer is scored, and no option read out of it
+	Digit  string       // "1" to "9"; "" from the tenth on
+	Letter string       // upper-case; typed in either case; "" of a score
+	Score  int          // 1 to eval.TopScore where the answer is scored, and no option read out of it
+	Grade  eval.Verdict // where a criterion is graded
 }
 
 // Reading is what it says.
@@ -29,8 +30,11 @@ func (o Offer) Reading() annotate.Reading {
 
 // In reports whether a reading says it, alone or among several.
 func (o Offer) In(r annotate.Reading) bool {
-	if o.Score > 0 {
+	switch {
+	case o.Score > 0:
 		return r.Verdict == annotate.Scored && r.Score == o.Score
+	case o.Grade != eval.VerdictUnset:
+		return len(r.Grades) == 1 && r.Grades[0].Verdict == o.Grade
 	}
 	return r.Verdict == annotate.PickedOption && r.Choice == o.Choice || slices.Contains(r.Several, o.Choice)
 }
@@ -44,6 +48,30 @@ var scores = [eval.TopScore]string{
 // Scored reports whether the item is an open answer to be set beside its
 // reference.
 func Scored(it *annotate.Item) bool { return it.Reference != "" }
+
+// Graded reports whether the item is a response to be graded by criteria.
+func Graded(it *annotate.Item) bool { return len(it.Rubric) > 0 }
+
+// Fixed reports whether all that can be said of the item is among its offers.
+func Fixed(it *annotate.Item) bool { return Scored(it) || Graded(it) }
+
+// grades are what can be said of a criterion.
+func grades(cs []annotate.Criterion) (out []Offer) {
+	for i, v := range []eval.Verdict{eval.Met, eval.Partial, eval.Unmet, eval.Unable} {
+		if v != eval.Partial || slices.ContainsFunc(cs, func(c annotate.Criterion) bool { return c.Partial }) {
+			out = append(out, Offer{Text: GradeWord(v), Digit: Digits[i : i+1], Letter: "MPUC"[i : i+1], Grade: v})
+		}
+	}
+	return out
+}
+
+// GradeWord is a verdict as people read it.
+func GradeWord(v eval.Verdict) string {
+	if v == eval.Unable {
+		return "cannot tell"
+	}
+	return v.String()
+}
 
 // Digits are the keys of the first nine offers, in order.
 const Digits = "123456789"
@@ -79,10 +107,14 @@ func Options(it *annotate.Item) []Offer {
 	return out
 }
 
-// Of is what an annotator can choose of an item: a score where there is a
-// reference to compare the answer with, else its options.
+// Of is what an annotator can choose of an item: a verdict on a criterion where
+// it has some, a score where there is a reference to compare the answer with, else
+// its options.
 func Of(it *annotate.Item) []Offer {
-	if !Scored(it) {
+	switch {
+	case Graded(it):
+		return grades(it.Rubric)
+	case !Scored(it):
 		return Options(it)
 	}
 	out := make([]Offer, len(scores))
@@ -114,6 +146,8 @@ func Word(r annotate.Reading) string {
 		}
 	case annotate.Scored:
 		return "score " + r.Word()
+	case annotate.Graded:
+		return r.Word()
 	case annotate.VerdictUnset, annotate.SaidNone, annotate.SaidRefused, annotate.Voted:
 	}
 	return r.Verdict.String()

@@ -80,7 +80,7 @@ func explain(f annotate.From) string {
 		return "Responses on which the rules and a judge, or two judges, disagree."
 	case annotate.FromAll:
 		return "Every answer, also those that the rules read: their labels tell how far the rules can be trusted."
-	case annotate.FromUnset, annotate.FromPairs:
+	case annotate.FromUnset, annotate.FromPairs, annotate.FromCriteria:
 	}
 	return ""
 }

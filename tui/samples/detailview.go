@@ -266,7 +266,7 @@ func said(r annotate.Reading) string {
 		return "→ " + widget.Line(r.Word())
 	case annotate.Scored:
 		return fmt.Sprintf("score %d of %d", r.Score, eval.TopScore)
-	case annotate.VerdictUnset, annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused, annotate.Voted:
+	case annotate.VerdictUnset, annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused, annotate.Voted, annotate.Graded:
 	}
 	return r.Word()
 }

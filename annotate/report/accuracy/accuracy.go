@@ -281,7 +281,7 @@ func CorrectAccuracy(ctx context.Context, facts report.Facts, o report.Options, 
 	out.Notes = append(out.Notes, report.CorrectedNotes(rows)...)
 	out.Sheets = []table.Table{out.Table(), correctedSheet(rows)}
 	out.Sheets[0].Notes = nil
-	return out.Keep(ctx, facts, o.Corrected)
+	return out.Keep(ctx, facts, o.Corrected, nil)
 }
 
 // correctedAccuracy is what people's labels make of one row.

@@ -133,7 +133,7 @@ func Scores(ctx context.Context, facts ScoreFacts, o report.Options) (report.Rep
 	}...)
 	if o.Corrected != nil {
 		out.Notes = append(out.Notes, report.CorrectedNotes(rows)...)
-		if err := out.Keep(ctx, facts, o.Corrected); err != nil {
+		if err := out.Keep(ctx, facts, o.Corrected, nil); err != nil {
 			return report.Report{}, err
 		}
 	}

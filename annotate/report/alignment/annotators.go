@@ -30,7 +30,8 @@ type AnnotatorOptions struct {
 // are an option or "not one option", of open answers the score, and of pairs
 // the answer that is preferred or neither. Labels of excluded items, and those
 // given after the reveal, are left out of agreement and counted; so are, of agreement
-// between people, labels of those who were asked since others differed.
+// between people, labels of those who were asked since others differed. Of
+// responses that are graded by criteria every criterion is an item of its own.
 type AnnotatorsRow struct {
 	Dataset   eval.DatasetName   `json:"dataset"`
 	Queue     annotate.QueueName `json:"queue"`
@@ -146,10 +147,11 @@ type ItemLine struct {
 	Run       eval.RunID       `json:"run,omitzero"`
 	Against   eval.RunID       `json:"against,omitzero"`
 	Pass      eval.Pass        `json:"pass"`
-	Agreement stat.Estimate    `json:"agreement"` // of all pairs of its people, without an interval
-	Said      []agree.Class    `json:"said"`      // classes, and how many people say so
-	Timed     int              `json:"timed"`     // people whose time is known
-	Median    *float64         `json:"median_s"`  // of their times
+	Criterion string           `json:"criterion,omitempty"` // of a response that is graded
+	Agreement stat.Estimate    `json:"agreement"`           // of all pairs of its people, without an interval
+	Said      []agree.Class    `json:"said"`                // classes, and how many people say so
+	Timed     int              `json:"timed"`               // people whose time is known
+	Median    *float64         `json:"median_s"`            // of their times
 }
 
 // Annotators reports how the people of one queue worked.
@@ -177,7 +179,7 @@ func (c *queueWork) row(ctx context.Context, facts report.Facts, o *AnnotatorOpt
 	row := &AnnotatorsRow{
 		Dataset: q.Rule.Dataset, Queue: q.Name, Votes: q.Rule.From == annotate.FromPairs, Synthetic: q.Synthetic,
 		Policy: c.basis.Policy.String(), Undecided: c.basis.Undecided.String(),
-		Items: len(c.items), Overlap: q.Wanted(),
+		Items: q.Items, Overlap: q.Wanted(),
 		Together: together, People: c.lines(), Outliers: []Outlier{}, work: c,
 	}
 	row.Pairs, row.Unlisted = c.pairs()

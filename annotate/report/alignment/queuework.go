@@ -38,11 +38,12 @@ type hand struct {
 
 // task is an item with what people said of it.
 type task struct {
-	index   int
-	key     annotate.ItemKey
-	cluster uint64    // that its sample is in
-	said    []mention // by person
-	rulings []annotate.Ruling
+	index     int
+	key       annotate.ItemKey
+	cluster   uint64    // that its sample is in
+	criterion string    // of a response that is graded: the one that is meant
+	said      []mention // by person
+	rulings   []annotate.Ruling
 }
 
 // mention is one person's label on an item.
@@ -62,6 +63,7 @@ const (
 	leftAsked    = "asked since others differed"
 	leftUntimed  = "no time known"
 	leftImported = "imported without a time"
+	leftCounted  = "timed with the first criterion of its response"
 )
 
 func readCrew(ctx context.Context, facts report.Facts, o *AnnotatorOptions) (*queueWork, error) {
@@ -84,23 +86,26 @@ func readCrew(ctx context.Context, facts report.Facts, o *AnnotatorOptions) (*qu
 		if err != nil {
 			return nil, fmt.Errorf("read items of queue %s: %w", q.Name, err)
 		}
-		t := c.task(&it)
+		cluster := uint64(it.Key.Sample)
 		if o.Clustered {
 			s, err := facts.Sample(q.Rule.Dataset, it.Key.Sample)
 			if err != nil {
 				return nil, fmt.Errorf("read sample of item %s: %w", it.Key, err)
 			}
-			t.cluster = report.ClusterOf(&s)
+			cluster = report.ClusterOf(&s)
 		}
 		_, known := golds[it.Key]
-		switch {
-		case report.IsAdded(golds, &it):
-			t.leave(annotate.LeftGold)
-			c.added++
-		case !known && q.Extra > 0:
-			c.extra(&t)
+		for _, t := range c.tasks(&it) {
+			t.cluster = cluster
+			switch {
+			case report.IsAdded(golds, &it):
+				t.leave(annotate.LeftGold)
+				c.added++
+			case !known && q.Extra > 0:
+				c.extra(&t)
+			}
+			c.items = append(c.items, t)
 		}
-		c.items = append(c.items, t)
 	}
 	c.scored = c.allScores()
 	return c, nil
@@ -143,8 +148,43 @@ func (h *hand) remember(acts []annotate.Act) {
 	}
 }
 
+// tasks are those of an item: one or, where criteria are graded, one for each of
+// them as it was worded. The time counts once.
+func (c *queueWork) tasks(it *annotate.QueueItem) []task {
+	whole := c.task(it)
+	if c.queue.Rule.From != annotate.FromCriteria {
+		return []task{whole}
+	}
+	at, out := make(map[[2]string]int), []task(nil)
+	of := func(g annotate.Grade) *task {
+		k := [2]string{g.Criterion, g.Hash}
+		if _, known := at[k]; !known {
+			at[k] = len(out)
+			out = append(out, task{index: it.Index, key: it.Key, criterion: g.Criterion})
+		}
+		return &out[at[k]]
+	}
+	for _, m := range whole.said {
+		for i, g := range c.people[m.who].state.Labels[it.Key].Reading.Grades {
+			if m.class = g.Verdict.String(); i > 0 {
+				m.late = leftCounted
+			}
+			t := of(g)
+			t.said = append(t.said, m)
+		}
+	}
+	for _, r := range whole.rulings {
+		for _, g := range r.Reading.Grades {
+			t, one := of(g), r
+			one.Reading.Grades = []annotate.Grade{g}
+			t.rulings = append(t.rulings, one)
+		}
+	}
+	return out
+}
+
 func (c *queueWork) task(it *annotate.QueueItem) task {
-	t := task{index: it.Index, key: it.Key, cluster: uint64(it.Key.Sample)}
+	t := task{index: it.Index, key: it.Key}
 	for who := range c.people {
 		h := &c.people[who]
 		if l, ok := h.state.Labels[it.Key]; ok {
@@ -231,6 +271,8 @@ func classOf(r *annotate.Reading) string {
 		default:
 			return noAnswer
 		}
+	case annotate.Graded:
+		return r.Grades[0].Verdict.String()
 	case annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused, annotate.VerdictUnset:
 	}
 	return noOption

@@ -97,7 +97,7 @@ func (c *queueWork) contested() []ItemLine {
 }
 
 func (t *task) line() ItemLine {
-	out := ItemLine{Key: t.key, Index: t.index, Run: t.key.Run, Against: t.key.Against, Pass: t.key.Pass, Said: []agree.Class{}}
+	out := ItemLine{Key: t.key, Index: t.index, Run: t.key.Run, Against: t.key.Against, Pass: t.key.Pass, Criterion: t.criterion, Said: []agree.Class{}}
 	words := t.words()
 	slices.Sort(words)
 	var pairs stat.Count

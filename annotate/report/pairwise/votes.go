@@ -117,7 +117,7 @@ func Votes(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.R
 		}
 	}
 	if o.Corrected != nil {
-		err = out.Keep(ctx, facts, o.Corrected)
+		err = out.Keep(ctx, facts, o.Corrected, nil)
 	}
 	return out, err
 }

@@ -173,7 +173,7 @@ func (b *book) items(judge rater) []*graded {
 				if g.people, g.words = r.people(i); len(g.words) == 0 {
 					continue
 				}
-				g.consensus = rubric.Majority(g.words)
+				g.consensus = r.consensus(i)
 				if said := r.by[judge]; said != nil {
 					g.judge = said[i]
 				}

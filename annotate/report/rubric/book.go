@@ -3,6 +3,8 @@ package rubric
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"iter"
 	"maps"
@@ -23,8 +25,9 @@ type Facts interface {
 	// Grades yields the judges' grades of a run; those of one judge on one
 	// criterion in the order in which they were recorded.
 	Grades(context.Context, eval.RunID) iter.Seq2[eval.Grade, error]
-	// Gradings yields people's acts of grading on a dataset, person by person.
-	Gradings(context.Context, eval.DatasetName) iter.Seq2[rubric.Act, error]
+	// Gradings are the grades of people that stand on a dataset, and adjudicators'
+	// rulings on criteria, the newest last.
+	Gradings(context.Context, eval.DatasetName) (said, rulings []rubric.Act, err error)
 }
 
 // rater is who says something.
@@ -49,6 +52,7 @@ type response struct {
 	author   annotate.Annotator // of the criteria
 	by       map[rater][]rubric.Said
 	expected map[rater][]*float64 // of judges that tell how probable each class is
+	ruled    map[int]eval.Graded  // what an adjudicator decided, by criterion
 }
 
 // people are the verdicts of everybody on a criterion, by name.
@@ -61,14 +65,18 @@ func (r *response) people(i int) (names []string, all []eval.Graded) {
 	return names, all
 }
 
-func compareRaters(a, b rater) int {
-	if a.person != b.person {
-		if a.person {
-			return -1
-		}
-		return 1
+// consensus is what people come to on a criterion: what its adjudicator decided,
+// else what more than half of them say.
+func (r *response) consensus(i int) rubric.Said {
+	if g, ok := r.ruled[i]; ok {
+		return rubric.Said{Graded: g}
 	}
-	return cmp.Compare(a.name, b.name)
+	_, all := r.people(i)
+	return rubric.Majority(all)
+}
+
+func compareRaters(a, b rater) int {
+	return cmp.Or(report.CompareBools(!a.person, !b.person), cmp.Compare(a.name, b.name))
 }
 
 // chapter is the responses of one run, in the order of samples.
@@ -90,6 +98,8 @@ func (b *behind) Keys(context.Context, report.Facts, report.Selection) iter.Seq2
 type book struct {
 	dataset  eval.DatasetName
 	chapters []*chapter
+	informed int                           // grades given after others' were shown, which count nowhere
+	said     map[annotate.Annotator]string // a hash of what each person says
 }
 
 // read gathers what is said of the responses of the runs that are wanted.
@@ -133,12 +143,18 @@ func (b *book) read(ctx context.Context, f Facts) error {
 			sets[set.Sample], _ = set.Current()
 		}
 	}
-	acts, err := rubric.Standing(f.Gradings(ctx, b.dataset))
+	acts, rulings, err := f.Gradings(ctx, b.dataset)
 	if err != nil {
 		return err
 	}
+	blind := slices.DeleteFunc(slices.Clone(acts), func(a rubric.Act) bool { return a.Informed })
+	b.informed, b.said = len(acts)-len(blind), make(map[annotate.Annotator]string)
+	for _, a := range slices.Concat(blind, rulings) {
+		sum := sha256.Sum256(fmt.Appendf(nil, "%s %v %q %s %s", b.said[a.Person], a.Response, a.Criterion, a.Hash, rubric.Word(a.Graded)))
+		b.said[a.Person] = hex.EncodeToString(sum[:])
+	}
 	for _, c := range b.chapters {
-		if err := c.read(ctx, f, sets, acts); err != nil {
+		if err := c.read(ctx, f, sets, blind, rulings); err != nil {
 			return err
 		}
 	}
@@ -153,7 +169,7 @@ type binder struct {
 	names map[eval.Key]map[string]int // the criteria of a response by their names
 }
 
-func (c *chapter) read(ctx context.Context, f Facts, sets map[eval.Ordinal]criteria.Revision, acts []rubric.Act) error {
+func (c *chapter) read(ctx context.Context, f Facts, sets map[eval.Ordinal]criteria.Revision, acts, rulings []rubric.Act) error {
 	acts = slices.DeleteFunc(slices.Clone(acts), func(a rubric.Act) bool { return a.Response.Run != c.run.ID })
 	var grades []eval.Grade
 	said := make(map[eval.Key]bool)
@@ -180,7 +196,7 @@ func (c *chapter) read(ctx context.Context, f Facts, sets map[eval.Ordinal]crite
 		}
 		r := &response{
 			key: k, id: q.Sample.ID, taxonomy: q.Sample.Taxonomy, criteria: sets[k.Sample].Criteria, author: sets[k.Sample].Who,
-			by: make(map[rater][]rubric.Said), expected: make(map[rater][]*float64),
+			by: make(map[rater][]rubric.Said), expected: make(map[rater][]*float64), ruled: make(map[int]eval.Graded),
 		}
 		b.at[k], b.names[k] = r, make(map[string]int)
 		for i := range r.criteria {
@@ -192,6 +208,12 @@ func (c *chapter) read(ctx context.Context, f Facts, sets map[eval.Ordinal]crite
 		a := &acts[i]
 		if r, at, ok := b.find(a.Response, a.Criterion); ok {
 			*r.said(rater{string(a.Person), true}, at) = r.outdated(at, a.Hash, rubric.Said{Graded: a.Graded})
+		}
+	}
+	for i := range rulings {
+		a := &rulings[i]
+		if r, at, ok := b.find(a.Response, a.Criterion); ok && a.Hash == r.criteria[at].Hash() {
+			r.ruled[at] = a.Graded
 		}
 	}
 	b.judged(grades)

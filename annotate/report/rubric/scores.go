@@ -95,6 +95,15 @@ func (r *Row) Audience() report.Audience {
 	return report.Everyone
 }
 
+// Corrections are the corrected score of a judge.
+func (r *Row) Corrections() []report.NamedCorrection {
+	one := report.NamedCorrection{Of: fmt.Sprintf("run %d (%s), %s", r.Run, r.Model, r.Rater)}
+	if r.Corrected != nil {
+		one.Correction = &report.Correction{Corrected: *r.Corrected}
+	}
+	return []report.NamedCorrection{one}
+}
+
 // Scores reports how raters grade the responses of every run of which anybody
 // said anything.
 func Scores(ctx context.Context, f Facts, o Options) (report.Report, error) {
@@ -114,7 +123,21 @@ func Scores(ctx context.Context, f Facts, o Options) (report.Report, error) {
 			}
 		}
 	}
+	for i := range books {
+		if n := books[i].informed; n > 0 {
+			out.Notes = append(out.Notes, fmt.Sprintf("%s: %d verdicts that people gave after others' were shown to them are left out.", books[i].dataset, n))
+		}
+	}
 	if o.Corrected {
+		said := make(map[annotate.Annotator]string)
+		for i := range books {
+			for who, sum := range books[i].said {
+				said[who] = strings.TrimSpace(said[who] + " " + sum)
+			}
+		}
+		if err := out.Keep(ctx, f, new(report.Correcting), said); err != nil {
+			return out, err
+		}
 		out.Notes = append(out.Notes, "Corrected: a judge's score by prediction-powered inference (PPI++) over responses; those that people graded are taken as drawn at random from all.")
 	}
 	out.Notes = append(out.Notes,
@@ -185,8 +208,7 @@ func (r *response) sheets(who rater, together bool, o *Options) (*rubric.Sheet, 
 		var s rubric.Said
 		switch {
 		case together:
-			_, all := r.people(i)
-			s = rubric.Majority(all)
+			s = r.consensus(i)
 		case said != nil:
 			s = said[i]
 		}

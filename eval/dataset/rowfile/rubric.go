@@ -110,6 +110,8 @@ func (c *columns) grade() GradeRow {
 	case "human", "person", "judge":
 	case "":
 		c.fail("the row says not whether the rater is a person: rater_kind is human or judge")
+	case "adjudicator":
+		c.fail("an adjudicator's verdict is kept in the queue that it was given in, and taken from no file")
 	default:
 		c.fail("rater_kind %.20q is neither human nor judge", kind)
 	}

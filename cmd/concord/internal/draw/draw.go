@@ -72,6 +72,11 @@ func Draw(ctx context.Context, a *project.Project, st *store.Store, q *annotate.
 		return d, err
 	}
 	p := population{st: st, rule: &q.Rule, reader: reader, among: compared, runs: runs}
+	if q.Rule.From == annotate.FromCriteria {
+		if p.graded, err = withCriteria(ctx, st, q.Rule.Dataset); err != nil {
+			return d, err
+		}
+	}
 	if err := p.comparable(); err != nil {
 		return d, err
 	}
@@ -209,6 +214,24 @@ type population struct {
 	reader eval.Reader
 	among  []eval.Reader // rule sets that are compared, with each other and with judges
 	runs   []eval.Run
+	graded map[eval.Ordinal]bool // samples with criteria, for grades
+}
+
+// withCriteria finds the samples of a dataset that have criteria.
+func withCriteria(ctx context.Context, st *store.Store, d eval.DatasetName) (map[eval.Ordinal]bool, error) {
+	out := make(map[eval.Ordinal]bool)
+	for set, err := range st.Criteria().All(ctx, d) {
+		if err != nil {
+			return nil, err
+		}
+		if len(set.Criteria()) > 0 && set.Removed == nil {
+			out[set.Sample] = true
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("dataset %s has no criteria yet: write some in the app, or import them with concord import criteria", d)
+	}
+	return out, nil
 }
 
 func (p *population) candidates(ctx context.Context) iter.Seq2[sample.Candidate, error] {
@@ -236,7 +259,7 @@ func (p *population) ofQuestion(q *eval.Question, yield func(sample.Candidate, e
 		pr := &q.Predictions[i]
 		read := func() eval.Extraction { return eval.Read(p.reader, &q.Sample, pr) }
 		heard := p.heard(q, pr)
-		if !p.rule.Takes(pr, read, heard) {
+		if !p.rule.Takes(pr, read, heard) || p.graded != nil && !p.graded[pr.Sample] {
 			continue
 		}
 		c := sample.Candidate{Key: pr.Key, Sample: q.Sample.ID, Taxonomy: q.Sample.Taxonomy, Differ: annotate.Disagreement(heard)}

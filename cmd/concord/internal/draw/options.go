@@ -100,8 +100,11 @@ func (f *Options) learns(q *annotate.Queue) (err error) {
 		}
 		return nil
 	}
-	if f.From == annotate.FromPairs.String() {
+	switch f.From {
+	case annotate.FromPairs.String():
 		return fmt.Errorf("--gold is for labels: a vote is an opinion, and no answer of it is known")
+	case annotate.FromCriteria.String():
+		return fmt.Errorf("--gold is for labels: a queue of criteria takes no known answers")
 	}
 	f.rate = goldShare
 	if f.GoldRate != "" {

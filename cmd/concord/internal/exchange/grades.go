@@ -10,6 +10,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/annotate/rubric"
+	"concord/cmd/concord/internal/facts"
 	"concord/eval"
 	"concord/eval/dataset/export"
 	"concord/eval/dataset/rowfile"
@@ -196,12 +197,16 @@ type gradeExport struct {
 }
 
 func (e *gradeExport) people(ctx context.Context, d eval.DatasetName) error {
-	stands, err := rubric.Standing(e.st.Grades().Acts(ctx, d))
-	for _, a := range stands {
+	stands, rulings, err := facts.Source{Store: e.st}.Gradings(ctx, d)
+	for i, a := range append(stands, rubric.Newest(rulings)...) {
+		kind := "human"
+		if i >= len(stands) {
+			kind = "adjudicator"
+		}
 		if err != nil {
 			break
 		}
-		err = e.row(&eval.Grade{Key: a.Response, Judge: string(a.Person), Criterion: a.Criterion, Hash: a.Hash, Graded: a.Graded, Call: eval.Call{At: a.At}}, "human", a.Informed)
+		err = e.row(&eval.Grade{Key: a.Response, Judge: string(a.Person), Criterion: a.Criterion, Hash: a.Hash, Graded: a.Graded, Call: eval.Call{At: a.At}}, kind, a.Informed)
 	}
 	return err
 }

@@ -3,6 +3,8 @@ package facts
 import (
 	"context"
 	"iter"
+	"maps"
+	"slices"
 
 	"concord/annotate"
 	"concord/annotate/criteria"
@@ -169,9 +171,36 @@ func (f Source) Grades(ctx context.Context, id eval.RunID) iter.Seq2[eval.Grade,
 	return f.Store.Grades().All(ctx, id)
 }
 
-// Gradings reads people's acts of grading on a dataset.
-func (f Source) Gradings(ctx context.Context, d eval.DatasetName) iter.Seq2[rubric.Act, error] {
-	return f.Store.Grades().Acts(ctx, d)
+// Gradings are the grades of people that stand on a dataset, from files and from
+// queues, those of excluded items left out; and adjudicators' rulings on criteria,
+// the newest last.
+func (f Source) Gradings(ctx context.Context, d eval.DatasetName) (said, rulings []rubric.Act, err error) {
+	if said, err = rubric.Standing(f.Store.Grades().Acts(ctx, d)); err != nil {
+		return nil, nil, err
+	}
+	queues, err := f.Store.Queues().List()
+	for i := range queues {
+		q := &queues[i]
+		if err != nil || q.Rule.Dataset != d || q.Rule.From != annotate.FromCriteria {
+			continue
+		}
+		var states map[annotate.Annotator]annotate.State
+		states, err = report.StatesOf(ctx, f, q.Name)
+		for _, who := range slices.Sorted(maps.Keys(states)) {
+			st := states[who]
+			for _, k := range slices.SortedFunc(maps.Keys(st.Labels), annotate.ItemKey.Compare) {
+				if l := st.Labels[k]; !l.Excluded {
+					said = append(said, rubric.OfQueue(d, &l)...)
+				}
+			}
+			for _, k := range slices.SortedFunc(maps.Keys(st.Rulings), annotate.ItemKey.Compare) {
+				r := st.Rulings[k]
+				rulings = append(rulings, rubric.OfQueue(d, &annotate.Label{Annotator: who, Item: k, Reading: r.Reading, Informed: r.Informed, At: r.At})...)
+			}
+		}
+	}
+	slices.SortStableFunc(rulings, func(a, b rubric.Act) int { return a.At.Compare(b.At) })
+	return rubric.Newest(said), rulings, err
 }
 
 // Dataset reads one dataset.

@@ -302,6 +302,11 @@ func (v *Connection) sittings(ctx context.Context, d *tui.Deps, candidates view.
 		return vote.New(ctx, vote.Deps{Deps: at(q, by), Revealer: view.VoteReveal{Store: st, Policy: h.policies, Who: by}})
 	}
 	d.Compare = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
+		if queue, err := st.Queues().Queue(q); err == nil && queue.Rule.From == annotate.FromCriteria {
+			contested := at(q, by)
+			contested.Items = view.Contested{Queue: work(by)}
+			return label.New(ctx, label.Deps{Deps: contested, Revealer: view.LabelReveal{Store: st, Policy: h.policies, Who: by}, Rules: true})
+		}
 		return adjudicate.New(ctx, adjudicate.Deps{
 			Deps: at(q, by), Curated: candidates.Curated, Claim: work(by).Adjudicate,
 			Source: view.Disagreements{Samples: view.Samples{Source: facts.Source{Store: st}, Policy: h.policies, Now: now, How: candidates.How}},

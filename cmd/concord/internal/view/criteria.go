@@ -17,6 +17,7 @@ import (
 	"concord/annotate/curation"
 	"concord/annotate/rubric"
 	"concord/annotate/session"
+	"concord/cmd/concord/internal/facts"
 	"concord/eval"
 	"concord/store"
 	"concord/tui"
@@ -40,7 +41,7 @@ func (c Criteria) Rows(ctx context.Context, d eval.DatasetName) ([]criteriascree
 		}
 		sets[set.Sample] = set
 	}
-	stands, err := rubric.Standing(c.Store.Grades().Acts(ctx, d))
+	stands, _, err := facts.Source{Store: c.Store}.Gradings(ctx, d)
 	if err != nil {
 		return nil, err
 	}

@@ -106,7 +106,7 @@ func takeStock(st *store.Store) (w way, err error) {
 		return w, err
 	}
 	for _, q := range queues {
-		if q.Rule.From != annotate.FromPairs {
+		if q.ForLabels() == nil {
 			w.queue = q
 		}
 	}

@@ -54,6 +54,9 @@ func makePacket(ctx context.Context, a *project.Project, st *store.Store, o *pac
 	if err != nil {
 		return err
 	}
+	if pool.Queue.Rule.From == annotate.FromCriteria {
+		return cli.Usage(fmt.Errorf("queue %s holds responses to grade by criteria, which packets do not take along", pool.Queue.Name))
+	}
 	items := pool.Choose(0)
 	made := packetMade{Queue: pool.Queue.Name, Annotator: pool.Who, File: writtenPath(a, o.path()), Until: a.Now().AddDate(0, 0, o.days)}
 	if len(items) == 0 {

@@ -36,6 +36,7 @@ func newQueueCreateCmd(a *project.Project) *cobra.Command {
   concord queue create questions --dataset mmbench --from all --sample 100 --whole
   concord queue create hard --dataset mmbench --from all --sample 200 --order disagreement
   concord queue create checked --dataset mmbench --overlap 2 --extra 1 --gold known.csv --gold-rate 10%
+  concord queue create graded --dataset bench --from criteria --model m1 --overlap 2
   concord queue create votes --dataset mllm-bench --from pairs --model m1,m2,m3 --anchor llava --per capability:2 --overlap 4 --criteria`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -59,7 +60,7 @@ func newQueueCreateCmd(a *project.Project) *cobra.Command {
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&f.Dataset, "dataset", "", "the dataset whose predictions are drawn (required)")
-	fs.StringVar(&f.From, "from", "unparsed", "population: unparsed, disagreements, pairs or all")
+	fs.StringVar(&f.From, "from", "unparsed", "population: unparsed, disagreements, pairs, all, or criteria (responses to grade by their samples' criteria)")
 	fs.StringVar(&f.Sample, "sample", "", "how many: a rate like 10% or a number (default: all)")
 	fs.StringVar(&f.Per, "per", "", "how many of each taxonomy group: `LEVEL:N`, as in category:2")
 	fs.StringVar(&f.IDs, "ids", "", "only the samples whose ids stand in this `file`, one a line")

@@ -94,7 +94,7 @@ type asking struct {
 
 // extras are what commands have beside the catalogue's flags.
 var extras = map[string]func(*asking, *cobra.Command){
-	"alignment": saves, "accuracy": saves, "scores": saves, "compare": saves, "votes": saves, "criteria": quotas, "inspectors": thresholds, "curation": experts,
+	"alignment": saves, "accuracy": saves, "scores": saves, "rubric": saves, "compare": saves, "votes": saves, "criteria": quotas, "inspectors": thresholds, "curation": experts,
 }
 
 // NewKindCmd is the command of a report of the catalogue.
