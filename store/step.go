@@ -42,6 +42,8 @@ func migrations() []file.Migration {
 		step("partial credit", nil),
 		// Acts in queues hold grades. An older concord would read these acts as none.
 		step("grades in queues", nil),
+		// An older concord would take uncertain items to be as likely as others.
+		step("queues by uncertainty", nil),
 	}
 }
 

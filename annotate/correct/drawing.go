@@ -1,6 +1,11 @@
 package correct
 
-import "sort"
+import (
+	"math"
+	"sort"
+
+	"concord/eval/stat"
+)
 
 // compare finds what a drawing with probabilities of its own was worth.
 func (s *Score) compare() {
@@ -24,6 +29,15 @@ func (s *Score) compare() {
 	plain.effect, plain.freedom = 0, 0
 	low, high := plain.interval(s.options.Confidence)
 	s.Alike = least(int(s.size()), func(labels int) bool { return then.with(labels) <= high-low })
+}
+
+// Alike is how many labels that are drawn alike give a share an interval as short,
+// without a machine's word: Wilson's.
+func Alike(e stat.Estimate) int {
+	return least(math.MaxInt32, func(labels int) bool {
+		low, high := stat.WilsonAt(e.Value, float64(labels), stat.Normal(stat.Confidence))
+		return high-low <= e.High-e.Low
+	})
 }
 
 // least is the least number from 1 that is enough, and most where none is.

@@ -210,7 +210,7 @@ func (b *CorrectedRun) sort(q *eval.Question) sorted {
 		}
 		passes[at]++
 		if w := b.Frames[at].Weight(p.Key); w > 0 {
-			b.uneven = b.uneven || b.Circular && len(q.Predictions) > 1
+			b.uneven = b.uneven || b.Circular && len(q.Predictions) > 1 && !b.Frames[at].Queue.Rule.Whole
 			out.weight = w
 		}
 		out.framed[p.Key] = true

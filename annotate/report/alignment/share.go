@@ -272,6 +272,9 @@ func (r *Row) partLines(l *report.Layout, all bool) [][]table.Cell {
 		"cohen_kappa": report.Like(table.Coefficient(r.Kappa), rate), "gwet_ac1": report.Like(table.Coefficient(r.AC1), rate),
 		"majority_baseline": report.Like(table.Rate(r.Baseline), rate), "excluded": r.leftOut(),
 	})
+	if r.Weighted != nil {
+		line(r.weightedLine(), nil)
+	}
 	if r.CaseOpen > 0 {
 		line(fmt.Sprintf("misaligned, no consensus: %s", table.Grouped(r.CaseOpen)), nil)
 	}
