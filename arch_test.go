@@ -72,6 +72,7 @@ var directions = map[string][]string{
 	"eval/dataset/format":          {"eval/bound", "eval/dataset/internal/fastio", "eval/dataset/problem", "eval/dataset/tablefile", "eval/text"},
 	"eval/dataset/column":          {"eval", "eval/dataset/format", "eval/dataset/internal/fastio"},
 	"eval/dataset/profile":         {"eval", "eval/bound", "eval/dataset/column", "eval/dataset/format", "eval/dataset/internal/fastio", "eval/dataset/problem"},
+	"eval/dataset/hub":             {"eval/bound"},
 	"eval/dataset/rowfile":         {"eval", "eval/dataset/column", "eval/dataset/profile", "eval/dataset/internal/fastio", "eval/dataset/problem"},
 	"eval/dataset/export":          {"eval", "eval/dataset/column", "eval/dataset/profile", "eval/dataset/rowfile", "eval/dataset/internal/fastio", "eval/dataset/tablefile"},
 

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -259,7 +260,7 @@ func (im *importer) nothing(role string) error {
 func (im *importer) samples(ctx context.Context) error {
 	d := eval.Dataset{
 		Name: im.o.Name, Samples: im.seen.questions, Circular: im.seen.circular, Hash: im.seen.content(),
-		Synthetic: im.o.Synthetic, Origin: filepath.Base(im.src.File.Path), Coarse: im.coarse, Metric: im.src.Score(),
+		Synthetic: im.o.Synthetic, Origin: cmp.Or(im.o.Origin, filepath.Base(im.src.File.Path)), Coarse: im.coarse, Metric: im.src.Score(),
 	}
 	if d.Samples == 0 {
 		return im.nothing("question")

@@ -29,6 +29,7 @@ func Formats() []string { return profile.Formats() }
 // finds the format out by itself and keeps what can be read.
 type Options struct {
 	Name      eval.DatasetName // default: the file's base name, less its extension
+	Origin    string           // of the file, where that is a copy; "": the file's base name
 	Format    string           // one of Formats; "": found out
 	Pictures  string           // folder of the pictures that rows name; "": images beside the file, if there is one
 	Strict    bool             // fail on the first row that cannot be read

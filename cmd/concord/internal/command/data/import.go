@@ -1,10 +1,13 @@
 package data
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -19,6 +22,7 @@ import (
 	"concord/eval"
 	"concord/eval/bound"
 	"concord/eval/dataset"
+	"concord/eval/dataset/hub"
 	"concord/eval/dataset/rowfile"
 	"concord/eval/extract"
 	"concord/eval/judge"
@@ -38,7 +42,7 @@ func newImportDatasetCmd(a *project.Project) *cobra.Command {
 	var name string
 	var columns columnFlags
 	cmd := &cobra.Command{
-		Use:   "dataset FILE",
+		Use:   "dataset FILE|FOLDER|hf://OWNER/NAME@REVISION",
 		Short: "Import a benchmark's questions and images",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -53,7 +57,13 @@ func newImportDatasetCmd(a *project.Project) *cobra.Command {
 			if err := exchange.KnownFormat(o.Format); err != nil {
 				return err
 			}
-			if err := cli.CheckReadable(args[0]); err != nil {
+			path := args[0]
+			if strings.HasPrefix(path, hub.Scheme) {
+				if path, err = fromHub(cmd.Context(), a, path, &o); err != nil {
+					return err
+				}
+			}
+			if err := cli.CheckReadable(path); err != nil {
 				return err
 			}
 			if o.Pictures != "" {
@@ -65,7 +75,7 @@ func newImportDatasetCmd(a *project.Project) *cobra.Command {
 				m := a.Progress("loading " + args[0])
 				problems := exchange.NewProblems(a)
 				o.Progress, o.Skipped = m.Bytes, problems.Add
-				sum, err := dataset.Import(cmd.Context(), st.Datasets(), args[0], o)
+				sum, err := dataset.Import(cmd.Context(), st.Datasets(), path, o)
 				m.Done()
 				problems.Tell()
 				return exchange.PrintImported(a, sum, err)
@@ -78,6 +88,20 @@ func newImportDatasetCmd(a *project.Project) *cobra.Command {
 	cmd.Flags().BoolVar(&o.Strict, "strict", false, "fail at the first row that cannot be read")
 	columns.flags(cmd)
 	return cmd
+}
+
+// fromHub brings a dataset from the Hugging Face hub, and returns the folder
+// that its files are in.
+func fromHub(ctx context.Context, a *project.Project, text string, o *dataset.Options) (string, error) {
+	s, err := hub.Parse(text)
+	if err != nil {
+		return "", cli.Usage(err)
+	}
+	m := a.Progress("bringing " + text)
+	defer m.Done()
+	o.Name, o.Origin = cmp.Or(o.Name, eval.DatasetName(s.Name)), text
+	h := hub.Hub{Address: os.Getenv("HF_ENDPOINT"), Token: os.Getenv("HF_TOKEN"), Cache: cli.CacheFolder(), Progress: m.Bytes}
+	return h.Fetch(ctx, s)
 }
 
 func newImportPredictionsCmd(a *project.Project) *cobra.Command {
