@@ -51,7 +51,7 @@ func TestTheTourFollowsWhatIsDone(t *testing.T) {
 		a.press("]")
 		see("●●●●●●○○ ctrl+p finds everything")
 		a.press("?", "?")
-		see("●●●●●●●○ ctrl+p: graded-demo")
+		see("●●●●●●●○ ctrl+p: with-criteria")
 		a.press("v")
 		p.acted++
 		a.send(rested{})
@@ -94,13 +94,13 @@ func TestTheTourKeepsUp(t *testing.T) {
 		}
 		a.size(80, 24)
 		a.press("tab", "enter")
-		if !strings.Contains(a.View(), "●●●○○○○ label three") {
+		if !strings.Contains(a.View(), "●●●○○○○○ label three") {
 			t.Errorf("after the queue:\n%s", a.View())
 		}
 		p.acted += enough
 		a.send(rested{})
 		a.press("]")
-		if !strings.Contains(a.View(), "●●●●●●○ ctrl+p") {
+		if !strings.Contains(a.View(), "●●●●●●○○ ctrl+p") {
 			t.Errorf("after the report:\n%s", a.View())
 		}
 	})

@@ -48,7 +48,7 @@ func (p *Project) readOpen(pictures map[string]demoImage) error {
 	if err := toml.Unmarshal(openQuestions, &page); err != nil {
 		return fmt.Errorf("read open questions of the demo: %w", err)
 	}
-	p.Open = Open{Questions: page.Question, Model: p.Models[len(p.Models)-1].Name, Queue: "graded-demo"}
+	p.Open = Open{Questions: page.Question, Model: p.Models[len(p.Models)-1].Name, Queue: "with-criteria"}
 	for i, q := range page.Question {
 		drawn, ok := pictures[q.Picture]
 		if !ok {
