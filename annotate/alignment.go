@@ -51,7 +51,7 @@ func Align(ctx context.Context, items []AlignItem, extractors []Extractor, b Bas
 	for i := range extractors {
 		all[i] = make(verdicts, len(items))
 		out[i] = b.row(items, &extractors[i], all[i])
-		if err := b.soften(ctx, items, &extractors[i], &out[i]); err != nil {
+		if err := b.soften(ctx, items, &extractors[i], all[i], &out[i]); err != nil {
 			return nil, fmt.Errorf("compare %s with people: %w", extractors[i].Name, err)
 		}
 	}
@@ -79,7 +79,7 @@ func (b Basis) row(items []AlignItem, x *Extractor, came verdicts) AlignmentRow 
 		}
 		t.add(&items[i], &c)
 	}
-	t.fill(&row)
+	t.fill(&row, b.crowd != nil)
 	row.Adjudicated = b.settlement(items, x)
 	return row
 }
@@ -129,11 +129,12 @@ func (t *tallies) person(it *AlignItem, x *Extractor) {
 	}
 }
 
-func (t *tallies) fill(row *AlignmentRow) {
-	all := t.all.share("")
+// fill enters the figures; soft ones are still to come in the place of most.
+func (t *tallies) fill(row *AlignmentRow, soft bool) {
+	all := t.all.share("", soft)
 	row.Alignment, row.Kappa, row.AC1, row.Baseline = all.Alignment, all.Kappa, all.AC1, t.all.baseline()
 	row.CaseOne, row.CaseTwo, row.CaseOpen = t.cases[CaseOne], t.cases[CaseTwo], t.cases[CaseOpen]
-	row.Models, row.People, row.Categories = t.models.shares(), t.people.shares(), t.categories.shares()
+	row.Models, row.People, row.Categories = t.models.shares(soft), t.people.shares(false), t.categories.shares(soft)
 	for _, pair := range slices.SortedFunc(maps.Keys(t.confusion), compareClasses) {
 		row.Confusion = append(row.Confusion, Confusion{People: pair[0], Machine: pair[1], N: t.confusion[pair]})
 	}
@@ -182,14 +183,16 @@ func newLot(path []string, sequence bool) *lot {
 }
 
 func (l *lot) add(it *AlignItem, aligned bool, people, machine side) {
-	l.items.Add(it.cluster(), people.class(), machine.class(), aligned)
+	l.items.Add(it.Unit(), people.class(), machine.class(), aligned)
 }
 
 const nothingCompared = "no item has both a consensus and an extracted answer"
 
-func (l *lot) share(name string) Share {
+func (l *lot) share(name string, soft bool) Share {
 	out := Share{Name: name, Path: slices.Clone(l.path), Alignment: l.items.Agreement(nothingCompared)}
-	out.Kappa, out.AC1 = l.items.Coefficients(stat.Confidence)
+	if !soft {
+		out.Kappa, out.AC1 = l.items.Coefficients(stat.Confidence)
+	}
 	return out
 }
 
@@ -215,14 +218,14 @@ func (ls lots) of(name string, path []string, whole *lot) *lot {
 
 // shares are the parts in the order of their names. Those that have a path
 // are called by it.
-func (ls lots) shares() []Share {
+func (ls lots) shares(soft bool) []Share {
 	var out []Share
 	for _, name := range slices.Sorted(maps.Keys(ls)) {
 		l := ls[name]
 		if l.path != nil {
 			name = ""
 		}
-		out = append(out, l.share(name))
+		out = append(out, l.share(name, soft))
 	}
 	return out
 }

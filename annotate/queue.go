@@ -3,7 +3,6 @@ package annotate
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -161,14 +160,18 @@ func (d *Design) Same(o *Design) bool {
 	return d.Declared() == o.Declared() && d.Column == o.Column && d.Weights == o.Weights && d.Seed == o.Seed
 }
 
+// leastInclusion is the smallest probability that counts: the weights of smaller
+// ones have no squares.
+const leastInclusion = 1e-9
+
 // Inclusion is the probability that a cell of the column says.
 func (d *Design) Inclusion(cell string) (float64, error) {
 	v, err := strconv.ParseFloat(cell, 64)
-	want := "a probability is above 0 and at most 1"
+	want := "a probability is above 0 and at most 1, and no less than one in a billion"
 	if d.Weights {
-		v, want = 1/v, "a weight is 1 over the probability of being drawn, a number of at least 1"
+		v, want = 1/v, "a weight is 1 over the probability of being drawn, a number of at least 1 and at most a billion"
 	}
-	if err != nil || !(v > 0 && v <= 1) || math.IsInf(1/v, 1) {
+	if err != nil || !(v >= leastInclusion && v <= 1) {
 		return 0, fmt.Errorf("has the %s %.20q: %s", d.Column, cell, want)
 	}
 	return v, nil

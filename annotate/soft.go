@@ -1,7 +1,6 @@
 package annotate
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -66,7 +65,7 @@ func (b Basis) Fitted(ctx context.Context, items []AlignItem, progress func(done
 			continue
 		}
 		c.at[it.Key] = len(words)
-		c.samples = append(c.samples, it.cluster())
+		c.samples = append(c.samples, it.Unit())
 		words = append(words, c.words(it))
 		if len(readings) >= skenePeople {
 			several++
@@ -149,47 +148,6 @@ func (b Basis) Erring() string {
 	}
 	slices.Sort(out)
 	return "Labels that are wrong by the model: " + strings.Join(out, ", ") + "."
-}
-
-// softLot are compared items of which people's side is known by chances: how many
-// there are of each kind, so that a figure takes time by kinds.
-type softLot struct {
-	items   []int // by their numbers in the crowd
-	of      []int // the kind of each
-	kinds   []softKind
-	samples map[uint64]bool
-}
-
-// softKind is what people say, by its number, and the machine's class.
-type softKind struct{ pattern, machine int }
-
-func (c *crowd) lot(items []AlignItem, machine func(*AlignItem) (side, bool)) *softLot {
-	l, index := &softLot{samples: make(map[uint64]bool)}, make(map[softKind]int)
-	for i := range items {
-		says, ok := machine(&items[i])
-		at, known := c.at[items[i].Key]
-		if !ok || !known {
-			continue
-		}
-		k := softKind{c.people.Pattern(at), slices.Index(c.sides, says)}
-		if k.machine < 0 {
-			k.machine = len(c.sides) // that nobody said
-		}
-		if _, seen := index[k]; !seen {
-			index[k], l.kinds = len(l.kinds), append(l.kinds, k)
-		}
-		l.items, l.of = append(l.items, at), append(l.of, index[k])
-		l.samples[items[i].cluster()] = true
-	}
-	return l
-}
-
-// count is how many items are of each kind by their weights.
-func (l *softLot) count(weight func(item int) int32, n []float64) {
-	clear(n)
-	for k, i := range l.items {
-		n[l.of[k]] += float64(weight(i))
-	}
 }
 
 // The figures of a lot.
@@ -280,23 +238,17 @@ func (l *softLot) step(before [][]float64, n, chances, confusion []float64) (sam
 	return same
 }
 
-// share is the alignment of the lot. A rate's interval is Wilson's at the size
+// share is the alignment of a lot. A rate's interval is Wilson's at the size
 // that has the variance of the resamples, and never that of more samples than
 // there are; coefficients have percentiles.
-func (l *softLot) share(ctx context.Context, c *crowd, sequence bool) (out Share, baseline stat.Rate, err error) {
-	if len(l.items) == 0 {
-		return Share{Alignment: stat.Undefined(nothingCompared)}, stat.Undefined(nothingCompared), nil
+func (s *softItems) share(l *softLot, sequence bool) (out Share, baseline stat.Rate) {
+	if l == nil {
+		return Share{Alignment: stat.Undefined(nothingCompared)}, stat.Undefined(nothingCompared)
 	}
-	n := make([]float64, len(l.kinds))
-	l.count(func(int) int32 { return 1 }, n)
-	value := l.figures(c.fit, n)
+	value := l.figures(s.crowd.fit, l.count(s.size))
 	var drawn [softFigures][]float64
-	for r, fit := range c.resamples {
-		if err := ctx.Err(); err != nil {
-			return Share{}, stat.Rate{}, err
-		}
-		l.count(func(item int) int32 { return c.weight(r, item) }, n)
-		for k, v := range l.figures(fit, n) {
+	for _, figures := range l.drawn {
+		for k, v := range figures {
 			if !math.IsNaN(v) && !math.IsInf(v, 0) {
 				drawn[k] = append(drawn[k], v)
 			}
@@ -313,52 +265,51 @@ func (l *softLot) share(ctx context.Context, c *crowd, sequence bool) (out Share
 			size = min(n, p*(1-p)/(s*s))
 		}
 		low, high := stat.WilsonAt(v, size, stat.Normal(level))
-		return stat.Rate{K: int(math.Round(v * float64(len(l.items)))), N: len(l.items), Value: v, Low: low, High: high, Sequence: sequence}
+		return stat.Rate{K: int(math.Round(v * float64(l.n))), N: l.n, Value: v, Low: low, High: high, Sequence: sequence}
 	}
 	coefficient := func(k int) agree.Coefficient {
-		out := agree.Coefficient{Value: value[k], N: len(l.items)}
+		out := agree.Coefficient{Value: value[k], N: l.n}
 		switch {
 		case math.IsNaN(out.Value) || math.IsInf(out.Value, 0):
-			return agree.Coefficient{N: len(l.items), Undefined: "only one class is used"}
+			return agree.Coefficient{N: l.n, Undefined: "only one class is used"}
 		case sequence:
 			return out.Ongoing()
 		}
 		return agree.Bootstrap{Times: SkeneResamples}.Percentiles(out, drawn[k], stat.Tail(len(l.samples), stat.Confidence))
 	}
-	return Share{Alignment: rate(softAligned), Kappa: coefficient(softKappa), AC1: coefficient(softAC1)}, rate(softBaseline), nil
+	return Share{Alignment: rate(softAligned), Kappa: coefficient(softKappa), AC1: coefficient(softAC1)}, rate(softBaseline)
 }
 
 // soften puts the soft figures in the place of those by the most probable class.
-func (b Basis) soften(ctx context.Context, items []AlignItem, x *Extractor, row *AlignmentRow) error {
+func (b Basis) soften(ctx context.Context, items []AlignItem, x *Extractor, came verdicts, row *AlignmentRow) error {
 	if b.crowd == nil || row.Alignment.N == 0 {
 		return nil
 	}
-	var failed error
-	fill := func(takes func(*AlignItem) bool) (Share, stat.Rate) {
-		l := b.crowd.lot(items, func(it *AlignItem) (side, bool) {
-			c := b.Compare(it, x)
-			return sideOfMachine(c.Machine), c.LeftOut == "" && takes(it)
-		})
-		got, baseline, err := l.share(ctx, b.crowd, b.Growing)
-		failed = cmp.Or(failed, err)
-		return got, baseline
+	s := &softItems{crowd: b.crowd, cells: make(map[softCell]int32), lots: make(map[string]*softLot)}
+	for i := range items {
+		if came[i] != AlignmentUnset {
+			machine, _ := x.Read(items[i].Key.Key)
+			s.add(&items[i], sideOfMachine(machine))
+		}
 	}
-	into := func(s *Share, takes func(*AlignItem) bool) {
-		got, _ := fill(takes)
-		s.Alignment, s.Kappa, s.AC1 = got.Alignment, got.Kappa, got.AC1
+	if err := s.draw(ctx); err != nil {
+		return err
 	}
-	all, baseline := fill(func(*AlignItem) bool { return true })
-	row.Alignment, row.Kappa, row.AC1, row.Baseline = all.Alignment, all.Kappa, all.AC1, baseline
+	into := func(out *Share, key string) stat.Rate {
+		got, baseline := s.share(s.lots[key], b.Growing)
+		out.Alignment, out.Kappa, out.AC1 = got.Alignment, got.Kappa, got.AC1
+		return baseline
+	}
+	var all Share
+	row.Baseline = into(&all, "")
+	row.Alignment, row.Kappa, row.AC1 = all.Alignment, all.Kappa, all.AC1
 	for i := range row.Models {
-		into(&row.Models[i], func(it *AlignItem) bool { return it.Model == row.Models[i].Name })
+		into(&row.Models[i], modelLot(row.Models[i].Name))
 	}
 	for i := range row.Categories {
-		path := row.Categories[i].Path
-		into(&row.Categories[i], func(it *AlignItem) bool {
-			return len(it.Taxonomy) >= len(path) && slices.Equal(it.Taxonomy[:len(path)], path)
-		})
+		into(&row.Categories[i], categoryLot(row.Categories[i].Path))
 	}
-	return failed
+	return nil
 }
 
 // refused leaves all extractors out where there is no model.

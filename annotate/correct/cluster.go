@@ -25,8 +25,9 @@ func (s *Stratum) weighted() bool {
 // weightedMoments are those of labels that stand for as many items as their
 // weight says (Hájek, "Comment on a paper by D. Basu", 1971): means are weighted,
 // the machine's is over all items, labelled ones too, and so many labels count as
-// would vary as much without weights (Kish, "Survey Sampling", 1965).
-func weightedMoments(s *Stratum) moments {
+// would vary as much without weights (Kish, "Survey Sampling", 1965). Alike, they
+// are those of as many labels if they had been drawn alike.
+func weightedMoments(s *Stratum, alike bool) moments {
 	all, squares := 0.0, 0.0
 	m := moments{items: float64(s.Size())}
 	for _, it := range s.Labelled {
@@ -36,8 +37,12 @@ func weightedMoments(s *Stratum) moments {
 		m.read += it.Weight * it.Machine
 	}
 	m.said, m.read, m.labelled, m.unlabelled = m.said/all, m.read/all, all*all/squares, m.items
+	of := func(weight float64) float64 { return weight * weight / (all * all) * m.labelled }
+	if alike {
+		of = func(weight float64) float64 { return weight / all }
+	}
 	for _, it := range s.Labelled {
-		people, machine, weight := it.People-m.said, it.Machine-m.read, it.Weight*it.Weight/(all*all)*m.labelled
+		people, machine, weight := it.People-m.said, it.Machine-m.read, of(it.Weight)
 		m.saidVar += weight * people * people
 		m.readVar += weight * machine * machine
 		m.cov += weight * people * machine
@@ -54,6 +59,9 @@ func weightedMoments(s *Stratum) moments {
 	}
 	m.judge, m.few = m.rest, float64(len(s.Labelled))/float64(len(s.Labelled)-1)
 	m.all = m.restVar * m.items / max(1, m.items-1)
+	if m.among = m.readVar; alike {
+		m.among, m.labelled = m.all, float64(len(s.Labelled))
+	}
 	return m
 }
 
@@ -87,13 +95,15 @@ func (s *Score) influences(lambda []float64, each func(cluster uint64, u float64
 			}
 			each(it.Cluster, u, true)
 		}
-		rest := func(values []float64, clusters []uint64) {
-			for k, v := range values {
-				each(clusterAt(clusters, k), part*machine*(v-m.rest)/max(1, m.unlabelled)+between, false)
-			}
+		rest := func(v float64, cluster uint64) {
+			each(cluster, part*machine*(v-m.rest)/max(1, m.unlabelled)+between, false)
 		}
-		rest(st.Unlabelled, st.UnlabelledIn)
-		rest(st.Missing, st.MissingIn)
+		for k, v := range st.Unlabelled {
+			rest(v, clusterAt(st.UnlabelledIn, k))
+		}
+		for _, it := range st.Missing {
+			rest(it.Machine, it.Cluster)
+		}
 	}
 }
 
@@ -107,7 +117,7 @@ func (s *Score) clustered() bool {
 	}
 	for _, st := range s.strata {
 		if slices.ContainsFunc(st.Labelled, func(it Item) bool { return again(it.Cluster) }) ||
-			slices.ContainsFunc(st.UnlabelledIn, again) || slices.ContainsFunc(st.MissingIn, again) {
+			slices.ContainsFunc(st.UnlabelledIn, again) || slices.ContainsFunc(st.Missing, func(it Item) bool { return again(it.Cluster) }) {
 			return true
 		}
 	}

@@ -53,6 +53,12 @@ type Score struct {
 	Clusters     int
 	DesignEffect float64
 
+	// Of labels with weights, Effective is how many without weights would be as
+	// good for a mean of anything (Kish 1965), and Alike how many that are drawn
+	// alike would give as short an interval; else 0.
+	Effective float64
+	Alike     int
+
 	options Options
 	strata  []*Stratum
 	moments []moments
@@ -132,6 +138,7 @@ func Correct(strata []Stratum, o Options) Score {
 	out.Corrected = out.estimate(corrected)
 	out.Asked, out.AskedShare = min(1, max(0, corrected.asked)), corrected.weight
 	out.alone(corrected)
+	out.compare()
 	if out.Missing > 0 {
 		out.Bounds = bounds(strata, o)
 	}

@@ -58,8 +58,12 @@ type Corrected struct {
 	// their own.
 	Clusters int
 	Effect   float64
-	Missing  int     // drawn items that stay without a label: skipped, or without consensus
-	Bounds   *Bounds // where the score is whatever people would say of those; nil: nothing is missing
+
+	Effective float64 // of labels with weights: how many without would be as good (Kish); else 0
+	Alike     int     // and how many that are drawn alike would give as short an interval
+
+	Missing int     // drawn items that stay without a label: skipped, or without consensus
+	Bounds  *Bounds // where the score is whatever people would say of those; nil: nothing is missing
 }
 
 // MarshalJSON writes value, low, high, n, method, interval and lambda, and
@@ -76,10 +80,16 @@ func (c Corrected) MarshalJSON() ([]byte, error) {
 		Lambda    *float64 `json:"lambda"`
 		Clusters  int      `json:"clusters,omitempty"`
 		Effect    float64  `json:"design_effect,omitempty"`
+		Effective float64  `json:"effective,omitempty"`
+		Saved     *int     `json:"labels_saved,omitempty"`
 		Bounds    *Bounds  `json:"bounds,omitempty"`
 		Missing   int      `json:"missing,omitempty"`
 		Undefined string   `json:"undefined,omitempty"`
-	}{N: c.N, Method: c.Method, Lambda: c.Lambda, Clusters: c.Clusters, Effect: c.Effect, Bounds: c.Bounds, Missing: c.Missing, Undefined: c.Reason()}
+	}{N: c.N, Method: c.Method, Lambda: c.Lambda, Clusters: c.Clusters, Effect: c.Effect, Effective: c.Effective, Bounds: c.Bounds, Missing: c.Missing, Undefined: c.Reason()}
+	if c.Alike > 0 {
+		saved := c.Alike - c.N
+		out.Saved = &saved
+	}
 	if out.Undefined == "" {
 		out.Value, out.Low, out.High, out.Interval = &c.Value, &c.Low, &c.High, stat.IntervalPointwise
 		if c.Sequence {
@@ -87,6 +97,32 @@ func (c Corrected) MarshalJSON() ([]byte, error) {
 		}
 	}
 	return json.Marshal(out)
+}
+
+// CorrectedOf is a score as rows have it.
+func CorrectedOf(s *correct.Score, method string) Corrected {
+	out := Corrected{
+		Estimate: s.Corrected, Method: method, Clusters: s.Clusters, Effect: s.DesignEffect,
+		Effective: s.Effective, Alike: s.Alike, Missing: s.Missing,
+	}
+	if s.Bounds != nil {
+		out.Bounds = &Bounds{s.Bounds.Low, s.Bounds.High, stat.IntervalBounds}
+	}
+	return out
+}
+
+// Worth says what a drawing with probabilities of its own was worth; "" of one
+// in which all were as likely.
+func (c *Corrected) Worth() string {
+	if c.Alike == 0 || c.Reason() != "" {
+		return ""
+	}
+	saved := fmt.Sprintf("saves %s", table.Grouped(c.Alike-c.N))
+	if c.Alike < c.N {
+		saved = fmt.Sprintf("costs %s more", table.Grouped(c.N-c.Alike))
+	}
+	return fmt.Sprintf("The %s labels weigh as much as %.0f drawn alike (effective sample size, Kish). For the same interval %s labels drawn alike would be needed: the drawing %s.",
+		table.Grouped(c.N), c.Effective, table.Grouped(c.Alike), saved)
 }
 
 // Gladen is the score corrected by how the machine errs, without its word on
@@ -166,10 +202,10 @@ func Correct(o *Correcting, strata []correct.Stratum, scale correct.Options, jud
 	basis := BasisOf(o.Policy, o.Undecided)
 	out := &Correction{
 		Policy: basis.Policy.String(), Undecided: basis.Undecided.String(), JudgeOnly: judge,
-		People: s.People, Corrected: Corrected{Estimate: s.Corrected, Method: methodPlain}, LeftOut: make(map[string]int),
+		People: s.People, Corrected: CorrectedOf(&s, methodPlain), LeftOut: make(map[string]int),
 		Strata: []CorrectedStratum{}, Gain: Gain{Undefined: s.Gain.Undefined}, Labels: labels,
 	}
-	out.Corrected.Clusters, out.Corrected.Effect = s.Clusters, s.DesignEffect
+	out.Bounds = out.Corrected.Bounds
 	if len(s.Strata) > 1 {
 		out.Corrected.Method = methodStratified
 	}
@@ -183,10 +219,6 @@ func Correct(o *Correcting, strata []correct.Stratum, scale correct.Options, jud
 		out.Strata = append(out.Strata, row)
 	}
 	out.Corrected.Lambda = shared(out.Strata)
-	if s.Bounds != nil {
-		out.Bounds = &Bounds{s.Bounds.Low, s.Bounds.High, stat.IntervalBounds}
-	}
-	out.Corrected.Bounds, out.Corrected.Missing = out.Bounds, s.Missing
 	out.Erring = sensitivity(&s, scale, o.Modelled(), labels.known)
 	if s.Gain.Undefined == "" {
 		out.Gain.Labels = &s.Gain.Labels
@@ -262,8 +294,7 @@ func (s *Strata) Unlabelled(name string, machine float64) {
 // Missing adds an item that was drawn and stays without a label.
 func (s *Strata) Missing(name string, machine float64) {
 	at := s.at(name)
-	at.Missing, at.MissingIn = append(at.Missing, machine), append(at.MissingIn, s.Cluster)
-	at.MissingWeights = append(at.MissingWeights, s.Weight)
+	at.Missing = append(at.Missing, correct.Item{Machine: machine, Weight: s.Weight, Cluster: s.Cluster})
 }
 
 // Labelled adds an item with what people make of it.

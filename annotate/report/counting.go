@@ -313,6 +313,9 @@ func (c *Correction) Remarks(of string, cell func(stat.Estimate) table.Cell) []s
 			out = append(out, fmt.Sprintf("%s: by sensitivity %s and specificity %s alone (Rogan-Gladen): %s.",
 				of, table.FormatRate(g.Sensitivity), table.FormatRate(g.Specificity), table.Computed(g.Value)))
 		}
+		if worth := c.Corrected.Worth(); worth != "" {
+			out = append(out, of+": "+worth)
+		}
 		if c.Needs.Undefined != "" {
 			out = append(out, fmt.Sprintf("%s: %s.", of, c.Needs.Undefined))
 		}

@@ -203,9 +203,8 @@ func (s *GainSide) shots() table.Cell {
 // drawGains is gain and leakage of every model, in points (MMStar, Tables 5 and
 // 6).
 func drawGains(rep *report.Report) []chart.Drawing {
-	rows := report.RowsOf[*GainRow](rep.Rows)
 	var out []chart.Drawing
-	for _, group := range table.GroupBy(rows, func(r *GainRow) string { return r.Place() }) {
+	for _, group := range gainPlaces(report.RowsOf[*GainRow](rep.Rows)) {
 		var bars []chart.Bar
 		for i, name := range []string{"multi-modal gain", "leakage"} {
 			for _, r := range group {

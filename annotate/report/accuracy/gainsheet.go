@@ -18,12 +18,11 @@ import (
 func gainSheets(rows []*GainRow, means []*GainMean) []table.Table {
 	var out []table.Table
 	for _, group := range gainPlaces(rows) {
-		i := slices.IndexFunc(means, func(m *GainMean) bool {
-			return m.By == byBenchmark && m.Dataset == group[0].Dataset && m.Split == group[0].Split
-		})
 		var mean *GainMean
-		if i >= 0 {
-			mean = means[i]
+		for _, m := range means {
+			if m.By == byBenchmark && m.Dataset == group[0].Dataset && m.Split == group[0].Split {
+				mean = m
+			}
 		}
 		out = append(out, gainSheet(group, mean))
 	}

@@ -214,9 +214,9 @@ func (o *outcome) line() string {
 func settings() []setting {
 	var out []setting
 	for _, some := range [][]setting{
-		passSettings(), imageSettings(), mmeSettings(), scoreSettings(), gainSettings(), alignmentSettings(), voteSettings(), ordinalSettings(), gladenSettings(), expertSettings(),
+		passSettings(), imageSettings(), taskSettings(), mmeSettings(), scoreSettings(), gainSettings(), alignmentSettings(), voteSettings(), ordinalSettings(), gladenSettings(), expertSettings(),
 		clusterSettings(), correctedClusterSettings(), weightSettings(), differenceSettings(),
-		frequentSettings(), adjudicatedSettings(), strataSettings(), grownSettings(), sequenceSettings(), skeneSettings(),
+		frequentSettings(), adjudicatedSettings(), strataSettings(), grownSettings(), sequenceSettings(), skeneSettings(), tuneSettings(),
 	} {
 		out = append(out, some...)
 	}

@@ -322,16 +322,13 @@ func explain(rows []*Row) []string {
 		"A difference is A less B over the samples that both have decided. A p-value is McNemar's exact test, or a permutation of signs over clusters; it is adjusted for all rows of the table (Holm), and two models are separable where that is below 0.05.",
 		"Detectable is the smallest difference, in points, that as many samples find with a chance of 80 %.",
 	}
-	left, repeats := false, false
+	var most [2]int
+	repeats := false
 	for _, r := range rows {
-		left = left || r.Left != [2]int{}
+		most[0], most[1] = max(most[0], r.Left[0]), max(most[1], r.Left[1])
 		repeats = repeats || r.Target == TargetModels
 	}
-	if left {
-		var most [2]int
-		for _, r := range rows {
-			most[0], most[1] = max(most[0], r.Left[0]), max(most[1], r.Left[1])
-		}
+	if most != [2]int{} {
 		notes = append(notes, fmt.Sprintf("Samples that only one of two has decided are left out: up to %s of A and %s of B.", table.Grouped(most[0]), table.Grouped(most[1])))
 	}
 	if repeats {

@@ -29,18 +29,19 @@ type VoteRow struct {
 	Model     string           `json:"model"`
 	Run       eval.RunID       `json:"run"`
 	Synthetic bool             `json:"synthetic,omitempty"`
-	Score     stat.Estimate    `json:"score" column:"strength" as:"mean"` // N is samples, or clusters of them
+	Score     stat.Estimate    `json:"score" column:"strength" as:"mean" opens:"every"` // N is samples, or clusters of them
 	Rank      Rank             `json:"rank"`
 	Best      bool             `json:"best"` // not separable from the best model
-	Votes     int              `json:"votes"`
+	Votes     int              `json:"votes" like:"strength"`
 	// Tie is the chance of a tie beside the geometric mean of the chances of
 	// winning, and Position the log odds of the answer shown first between
 	// equal models: of all votes of the board.
 	Tie      stat.Estimate `json:"tie" as:"mean"`
 	Position stat.Estimate `json:"position" as:"mean"`
 
-	pairs []eval.Pair // of each sample one
-	title string      // whose votes they are
+	pairs  []eval.Pair  // that hold the model's answers, which are first
+	title  string       // whose votes they are
+	ballot *eval.Ballot // of a judge's
 }
 
 // VoteBoard ranks models by pairwise votes: judges' and people's side by side.
@@ -138,7 +139,7 @@ func (v *votes) row(run eval.Run, s *ranking.Standing, i int, t *ranking.Tournam
 		pairs: v.pairs(run.ID), title: v.title(),
 	}
 	if v.judge != "" {
-		r.Input = v.input.String()
+		r.Input, r.ballot = v.input.String(), &eval.Ballot{Judge: v.judge, Criteria: v.criteria, Input: v.input}
 	}
 	if s.NoPosition != "" {
 		r.Position = stat.NoEstimate(s.NoPosition)
@@ -163,19 +164,24 @@ func (v *votes) row(run eval.Run, s *ranking.Standing, i int, t *ranking.Tournam
 	return r
 }
 
-// pairs are those that hold a run's answer, in the order of samples.
+// pairs are those that hold a run's answer, which stands first, in the order of
+// samples.
 func (v *votes) pairs(run eval.RunID) []eval.Pair {
 	var out []eval.Pair
 	for o, some := range v.samples {
 		for _, c := range some {
-			if c.first == run || c.second == run {
-				out = append(out, eval.Pair{Sample: o, First: c.first, Second: c.second})
-				break
+			switch p := (eval.Pair{Sample: o, First: c.first, Second: c.second}); run {
+			case c.first:
+				out = append(out, p)
+			case c.second:
+				out = append(out, p.Swapped())
 			}
 		}
 	}
-	slices.SortFunc(out, func(a, b eval.Pair) int { return cmp.Compare(a.Sample, b.Sample) })
-	return out
+	slices.SortFunc(out, func(a, b eval.Pair) int {
+		return cmp.Or(cmp.Compare(a.Sample, b.Sample), cmp.Compare(a.Second, b.Second))
+	})
+	return slices.Compact(out)
 }
 
 // title says whose votes they are.
@@ -225,12 +231,18 @@ func (p *polling) apart(v *votes, t *ranking.Tournament, runs []eval.RunID) stri
 		v.title(), strings.Join(parts, "; "))
 }
 
+// Opener opens the pairs that were voted on, people's to who has voted on all of
+// theirs. That a pair was voted on tells nothing.
+func (r *VoteRow) Opener() report.Opener {
+	return report.Opener{Row: r, Pairs: true, Open: true, People: r.ballot == nil, Ballot: r.ballot}
+}
+
 // PairsBehind yields the pairs that hold the model's answers.
 func (r *VoteRow) PairsBehind(report.Selection) iter.Seq[eval.Pair] { return slices.Values(r.pairs) }
 
 // Keys yields the model's answers that were voted on.
 func (r *VoteRow) Keys(context.Context, report.Facts, report.Selection) iter.Seq2[eval.Key, error] {
-	return report.KeysOf(slices.Values(r.pairs), func(p eval.Pair) (eval.Key, bool) { return eval.Key{Run: r.Run, Sample: p.Sample}, true })
+	return report.KeysOf(slices.Values(slices.CompactFunc(slices.Clone(r.pairs), func(a, b eval.Pair) bool { return a.Sample == b.Sample })), func(p eval.Pair) (eval.Key, bool) { return eval.Key{Run: r.Run, Sample: p.Sample}, true })
 }
 
 var (

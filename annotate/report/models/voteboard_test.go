@@ -114,6 +114,24 @@ func TestVoteBoard(t *testing.T) {
 	if math.Abs(sum) > 1e-9 {
 		t.Errorf("strengths add up to %v", sum)
 	}
+	for i, row := range r.Sheets[1].Rows { // people's: a model's answers beside both of the others
+		b := report.BehindOf(&row[3])
+		if b == nil || !b.Pairs || !b.People || b.Ballot != nil || report.BehindOf(&row[4]) == nil {
+			t.Fatalf("line %d opens %+v", i, b)
+		}
+		n := 0
+		for p := range report.Pairs(b.Picks[0].Row, b.Picks[0].Selection) {
+			if n++; p.First != eval.RunID(i+1) || p.Second == p.First {
+				t.Errorf("line %d opens %v", i, p)
+			}
+		}
+		if n != 2*58 {
+			t.Errorf("line %d opens %d pairs, want %d", i, n, 2*58)
+		}
+	}
+	if b := report.BehindOf(&r.Sheets[0].Rows[0][3]); b == nil || b.People || b.Ballot == nil || b.Ballot.Judge != "j" {
+		t.Errorf("a judge's strength opens %+v", b)
+	}
 	if text := strings.Join(r.Notes, "\n"); !strings.Contains(text, "left out are 6 excluded, 6 given after the reveal") {
 		t.Errorf("votes left out are not named:\n%s", text)
 	}

@@ -311,16 +311,13 @@ func (r *BiasRow) Settings() []string { return []string{"votes merged as " + r.M
 
 // drawVotes is win, ties and lose against the anchor, by judge.
 func drawVotes(rep *report.Report) []chart.Drawing {
-	rows := report.RowsOf[*VotesRow](rep.Rows)
-	var out []chart.Drawing
-	for _, group := range table.GroupBy(rows, func(r *VotesRow) string { return r.place() }) {
+	return table.PerGroup(report.RowsOf[*VotesRow](rep.Rows), func(r *VotesRow) string { return r.place() }, func(group []*VotesRow) []chart.Drawing {
 		var stacks []chart.Stack
 		for _, r := range group {
 			stacks = append(stacks, chart.Stack{Label: r.Contender(), Parts: []int{r.Win, r.Folded, r.Lose}})
 		}
-		out = append(out, chart.Stacks("Votes, "+group[0].place(), []string{"win", "ties", "lose"}, stacks))
-	}
-	return out
+		return []chart.Drawing{chart.Stacks("Votes, "+group[0].place(), []string{"win", "ties", "lose"}, stacks)}
+	})
 }
 
 // drawBias is what order and length do to votes (MLLM-Bench, Fig. 5 and 6):

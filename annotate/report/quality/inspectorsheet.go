@@ -79,11 +79,9 @@ func (r *InspectorsRow) sheets() []table.Table {
 
 func (r *InspectorsRow) runSheet(title string) table.Table {
 	t := table.Table{Name: "inspectors", Title: title, Columns: table.List("picture:text run:count model rules judge")}
-	for _, i := range r.Inspectors {
-		t.Rows = append(t.Rows, []table.Cell{table.Text("without"), table.Count(int(i.Run)), table.Text(i.Model), table.Text(i.Rules), table.Text(i.Judge)})
-	}
-	for _, i := range r.Graders {
-		t.Rows = append(t.Rows, []table.Cell{table.Text("with"), table.Count(int(i.Run)), table.Text(i.Model), table.Text(i.Rules), table.Text(i.Judge)})
+	for n, i := range slices.Concat(r.Inspectors, r.Graders) {
+		picture := map[bool]string{true: "without", false: "with"}[n < len(r.Inspectors)]
+		t.Rows = append(t.Rows, []table.Cell{table.Text(picture), table.Count(int(i.Run)), table.Text(i.Model), table.Text(i.Rules), table.Text(i.Judge)})
 	}
 	return t
 }

@@ -76,13 +76,7 @@ func (r *response) consensus(i int) rubric.Said {
 }
 
 func compareRaters(a, b rater) int {
-	if a.person != b.person {
-		if a.person {
-			return -1
-		}
-		return 1
-	}
-	return cmp.Compare(a.name, b.name)
+	return cmp.Or(report.CompareBools(!a.person, !b.person), cmp.Compare(a.name, b.name))
 }
 
 // chapter is the responses of one run, in the order of samples.

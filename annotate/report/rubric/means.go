@@ -41,7 +41,7 @@ func (m *means) take(s, people *rubric.Sheet) (float64, bool) {
 	case graded:
 		m.of.Labelled = append(m.of.Labelled, correct.Item{Machine: v, People: said})
 	case people.Tied+people.Unable > 0: // people were asked, and come to nothing
-		m.of.Missing = append(m.of.Missing, v)
+		m.of.Missing = append(m.of.Missing, correct.Item{Machine: v})
 	default:
 		m.of.Unlabelled = append(m.of.Unlabelled, v)
 	}
@@ -61,10 +61,8 @@ func (m *means) figures() figures {
 	if s.Labels < correct.Fewest {
 		s = s.Refuse(fmt.Sprintf("people graded only %d responses, and a corrected score takes %d", s.Labels, correct.Fewest))
 	}
-	out.Corrected = &report.Corrected{Estimate: s.Corrected, Method: "ppi++", Missing: s.Missing}
-	if s.Bounds != nil {
-		out.Corrected.Bounds = &report.Bounds{Low: s.Bounds.Low, High: s.Bounds.High, Interval: stat.IntervalBounds}
-	}
+	corrected := report.CorrectedOf(&s, "ppi++")
+	out.Corrected = &corrected
 	if s.Corrected.Reason() == "" && len(s.Strata) > 0 {
 		out.Corrected.Lambda = &s.Strata[0].Lambda
 	}

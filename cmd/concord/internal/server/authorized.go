@@ -57,22 +57,16 @@ func (r *AuthorizedKeys) Who(key keys.Key) (string, error) {
 	case known.Role != annotate.RoleUnset:
 		return string(known.Name), nil
 	}
-	if r.File == "" {
-		return "", ssh.ErrNobody
-	}
 	all, problems, err := r.sound(people)
 	if err != nil {
 		return "", err
 	}
 	r.complain(problems)
-	i := slices.IndexFunc(all, func(n keys.Named) bool { return n.Key.Fingerprint == key.Fingerprint })
-	switch {
-	case i < 0:
+	n, is := all[key.Fingerprint]
+	if !is {
 		return "", ssh.ErrNobody
-	case known != nil:
-		return string(known.Name), nil
 	}
-	return all[i].Name, nil
+	return n.Name, nil
 }
 
 // holderOf is whose key it is in the project: somebody who may come in before
@@ -101,35 +95,48 @@ func (r *AuthorizedKeys) Keep(ctx context.Context, name, fingerprint string, now
 	if err != nil {
 		return err
 	}
-	for _, n := range all {
-		if n.Key.Fingerprint == fingerprint && n.Name == name {
-			return r.Store.People().Put(ctx, annotate.Person{
-				Name: annotate.Annotator(name), Keys: []string{n.Key.Line}, Version: 1, By: annotate.Annotator(name), At: now,
-			})
-		}
+	n, is := all[fingerprint]
+	if !is || n.Name != name {
+		return ErrNotAmong
 	}
-	return ErrNotAmong
+	return r.Store.People().Put(ctx, annotate.Person{
+		Name: annotate.Annotator(name), Keys: []string{n.Key.Line}, Version: 1, By: annotate.Annotator(name), At: now,
+	})
 }
 
-// sound are the keys of the file that make nobody somebody else, and what is wrong
-// with the others. A key that the project knows goes by its name there.
-func (r *AuthorizedKeys) sound(people []annotate.Person) (all []keys.Named, problems []string, err error) {
-	read, problems, err := authorizedKeys(r.File)
-	if err != nil {
-		return nil, problems, err
+// sound are the keys of the file that let somebody in and make nobody somebody
+// else, by fingerprint, and what is wrong with the others. A key that the project
+// knows goes by its name there.
+func (r *AuthorizedKeys) sound(people []annotate.Person) (all map[string]keys.Named, problems []string, err error) {
+	if r.File == "" {
+		return nil, nil, nil
 	}
+	text, err := bound.ReadFile(r.File, keys.LongestFile)
+	if err != nil {
+		return nil, nil, err
+	}
+	read, wrong := keys.Authorized(text)
+	for _, p := range wrong {
+		problems = append(problems, p.Error())
+	}
+	all = make(map[string]keys.Named)
 	for _, n := range read {
 		why := ""
-		if holderOf(people, n.Key.Fingerprint) == nil {
+		switch known := holderOf(people, n.Key.Fingerprint); {
+		case known == nil:
 			if why, err = r.taken(people, n.Name); err != nil {
 				return nil, problems, err
 			}
+		case known.Role == annotate.RoleNone:
+			continue
+		default:
+			n.Name = string(known.Name)
 		}
-		if why == "" {
-			all = append(all, n)
+		if why != "" {
+			problems = append(problems, fmt.Sprintf("%s lets nobody in: %s; give the key to %s with concord people, or end the line with another name", n, why, n.Name))
 			continue
 		}
-		problems = append(problems, fmt.Sprintf("%s lets nobody in: %s; give the key to %s with concord people, or end the line with another name", n, why, n.Name))
+		all[n.Key.Fingerprint] = n
 	}
 	return all, problems, nil
 }
@@ -184,34 +191,11 @@ func (r *AuthorizedKeys) count() (int, []string, error) {
 			names[string(p.Name)] = true
 		}
 	}
-	if r.File == "" {
-		return len(names), nil, nil
-	}
 	all, problems, err := r.sound(people)
-	for _, k := range all {
-		switch known := holderOf(people, k.Key.Fingerprint); {
-		case known == nil:
-			names[k.Name] = true
-		case known.Role != annotate.RoleNone:
-			names[string(known.Name)] = true
-		}
+	for _, n := range all {
+		names[n.Name] = true
 	}
 	return len(names), problems, err
-}
-
-// authorizedKeys reads such a file; what is wrong with a line keeps nobody else
-// out.
-func authorizedKeys(path string) ([]keys.Named, []string, error) {
-	text, err := bound.ReadFile(path, keys.LongestFile)
-	if err != nil {
-		return nil, nil, err
-	}
-	all, wrong := keys.Authorized(text)
-	problems := make([]string, len(wrong))
-	for i, p := range wrong {
-		problems[i] = p.Error()
-	}
-	return all, problems, nil
 }
 
 // ServeOptions say whom to let in, and where.
@@ -231,7 +215,7 @@ func Serve(ctx context.Context, a *project.Project, st *store.Store, o ServeOpti
 		return cli.Usage(fmt.Errorf("--role %s: it is annotator, curator, adjudicator or owner", o.Role))
 	}
 	if o.Authorized != "" {
-		if _, _, err := authorizedKeys(o.Authorized); err != nil {
+		if _, err := bound.ReadFile(o.Authorized, keys.LongestFile); err != nil {
 			return err
 		}
 		ListenerOf(a).guests = role

@@ -26,7 +26,7 @@ var ErrNotAmong = errors.New("you are not among the people of this project any m
 // Receive is one session of somebody who came in by the gate, from its start to
 // its end. When their role changes the app is opened anew, where they are.
 func (h *Listener) Receive(ctx context.Context, t *ssh.Terminal) (last string, err error) {
-	one, err := h.enter()
+	one, err := h.open(nil, nil)
 	if err != nil {
 		return err.Error(), err
 	}

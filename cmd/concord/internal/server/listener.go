@@ -91,9 +91,6 @@ func (h *Listener) open(b *jobs.Factory, begin func(*jobs.Scheduler) error) (*St
 	return one, nil
 }
 
-// enter is the state, opened where there is none yet.
-func (h *Listener) enter() (*State, error) { return h.open(nil, nil) }
-
 // errClosing is said to who comes in while the process ends.
 var errClosing = errors.New("the project is being closed")
 
@@ -228,28 +225,7 @@ func attachScreen(ctx context.Context, a *project.Project, o ScreenOptions) (aga
 		return false, errNoHolder
 	}
 	defer func() { _ = conn.Close() }()
-	start := o.Start
-	what, err := json.Marshal(attach{
-		As: annotate.Annotator(o.As), Tab: start.Tab, Queue: start.Queue, Pairs: start.Pairs, Dataset: start.Dataset,
-	})
-	if err != nil {
-		return false, fmt.Errorf("ask for a session: %w", err)
-	}
-	line, err := json.Marshal(project.Request{Attach: what})
-	if err != nil {
-		return false, fmt.Errorf("ask for a session: %w", err)
-	}
-	if _, err := conn.Write(append(line, '\n')); err != nil {
-		return false, fmt.Errorf("ask for a session: %w", err)
-	}
-	if err := conn.SetReadDeadline(time.Now().Add(readyTime)); err != nil {
-		return false, fmt.Errorf("ask for a session: %w", err)
-	}
-	var ready [1]byte
-	if _, err := io.ReadFull(conn, ready[:]); err != nil || ready[0] != project.FrameReady {
-		return false, fmt.Errorf("the process that holds the project takes no session: %w", errNoHolder)
-	}
-	if err := conn.SetReadDeadline(time.Time{}); err != nil {
+	if err := askSession(conn, o); err != nil {
 		return false, fmt.Errorf("ask for a session: %w", err)
 	}
 	environ := os.Environ()
@@ -273,6 +249,32 @@ func attachScreen(ctx context.Context, a *project.Project, o ScreenOptions) (aga
 		_, _ = fmt.Fprintln(a.Err, "concord: "+last)
 	}
 	return false, nil
+}
+
+// askSession asks the process that holds the project for a session.
+func askSession(conn net.Conn, o ScreenOptions) error {
+	start := o.Start
+	what, err := json.Marshal(attach{
+		As: annotate.Annotator(o.As), Tab: start.Tab, Queue: start.Queue, Pairs: start.Pairs, Dataset: start.Dataset,
+	})
+	if err != nil {
+		return err
+	}
+	line, err := json.Marshal(project.Request{Attach: what})
+	if err != nil {
+		return err
+	}
+	if _, err := conn.Write(append(line, '\n')); err != nil {
+		return err
+	}
+	if err := conn.SetReadDeadline(time.Now().Add(readyTime)); err != nil {
+		return err
+	}
+	var ready [1]byte
+	if _, err := io.ReadFull(conn, ready[:]); err != nil || ready[0] != project.FrameReady {
+		return fmt.Errorf("the process that holds the project takes none: %w", errNoHolder)
+	}
+	return conn.SetReadDeadline(time.Time{})
 }
 
 // awaitEnd waits until the process that held the project has let go of it.

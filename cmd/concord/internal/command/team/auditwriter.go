@@ -2,9 +2,10 @@ package team
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -32,10 +33,15 @@ func newAuditWriter(ctx context.Context, a *project.Project, c *auditReader, f *
 	case formatTable:
 		return newLines(ctx, a.Out, c, f.utc), nil
 	case formatJSON:
-		return newObject(ctx, a.Out, c)
+		o := &object{w: a.Out, sep: "\n"}
+		if _, err := fmt.Fprintf(a.Out, "{\n  \"report\": \"log\",\n  \"confidence\": %v,\n  \"rows\": [", stat.Confidence); err != nil {
+			return nil, err
+		}
+		t, err := tablefile.New(o, tablefile.JSONL, logColumns)
+		return &tableWriter{ctx, c, t, o.end}, err
 	}
 	t, err := tablefile.New(a.Out, f.format, logColumns)
-	return &tableWriter{ctx, c, t}, err
+	return &tableWriter{ctx, c, t, func() error { return nil }}, err
 }
 
 // notKnown stands for what the project does not keep.
@@ -120,33 +126,11 @@ func (c *auditReader) where(ctx context.Context, e *audit.Event) (string, error)
 	return strings.Join(out, ", "), nil
 }
 
-// logRow is an event as scripts read it. A nil is not known, or not there.
-type logRow struct {
-	At       any    `json:"at"` // UTC
-	By       any    `json:"by"`
-	Kind     string `json:"kind"`
-	What     string `json:"what"`
-	Queue    any    `json:"queue"`
-	Dataset  any    `json:"dataset"`
-	Sample   any    `json:"sample"`
-	Pass     any    `json:"pass"`
-	Run      any    `json:"run"`
-	Model    any    `json:"model"`
-	Run2     any    `json:"run_2"`
-	Model2   any    `json:"model_2"`
-	Act      any    `json:"act"`    // its number in the person's sequence, or, of criteria, in the sample's
-	Target   any    `json:"target"` // the number of the act that it takes back
-	Imported bool   `json:"imported"`
-}
-
+// logColumns are an event as scripts read it, in UTC. Act is its number in the
+// person's sequence, or, of criteria, in the sample's; target is the number of the
+// act that it takes back.
 var logColumns = []string{
 	"at", "by", "kind", "what", "queue", "dataset", "sample", "pass", "run", "model", "run_2", "model_2", "act", "target", "imported",
-}
-
-func (r *logRow) cells() []any {
-	return []any{
-		r.At, r.By, r.Kind, r.What, r.Queue, r.Dataset, r.Sample, r.Pass, r.Run, r.Model, r.Run2, r.Model2, r.Act, r.Target, r.Imported,
-	}
 }
 
 // text and numeral are values that are there, or nil for "" and 0.
@@ -164,74 +148,70 @@ func numeral[T ~uint32 | ~uint64](v T) any {
 	return int(v)
 }
 
-func (c *auditReader) row(ctx context.Context, e *audit.Event) (logRow, error) {
-	r := logRow{
-		At: export.Timestamp(e.At), By: text(e.Who), Kind: string(e.Kind), What: e.What, Queue: text(e.Queue), Dataset: text(e.Dataset),
-		Run: numeral(e.Item.Run), Model: text(c.models[e.Item.Run]), Run2: numeral(e.Item.Against), Model2: text(c.models[e.Item.Against]),
-		Act: numeral(e.N), Target: numeral(e.Target), Imported: e.Imported,
+// row are the cells of an event. A nil is not known, or not there.
+func (c *auditReader) row(ctx context.Context, e *audit.Event) ([]any, error) {
+	var sample, pass any
+	if e.Sampled {
+		id, err := c.sample(ctx, e.Dataset, e.Item.Sample)
+		if err != nil {
+			return nil, err
+		}
+		sample = text(id)
+		if e.Item.Run > 0 {
+			pass = int(e.Item.Pass)
+		}
 	}
-	if !e.Sampled {
-		return r, nil
-	}
-	id, err := c.sample(ctx, e.Dataset, e.Item.Sample)
-	r.Sample = text(id)
-	if e.Item.Run > 0 {
-		r.Pass = int(e.Item.Pass)
-	}
-	return r, err
+	return []any{
+		export.Timestamp(e.At), text(e.Who), string(e.Kind), e.What, text(e.Queue), text(e.Dataset), sample, pass,
+		numeral(e.Item.Run), text(c.models[e.Item.Run]), numeral(e.Item.Against), text(c.models[e.Item.Against]),
+		numeral(e.N), numeral(e.Target), e.Imported,
+	}, nil
 }
 
-// object writes the one object that --json prints, row by row.
+// object puts JSON lines into the one object that --json prints.
 type object struct {
-	ctx context.Context
-	c   *auditReader
-	w   *bufio.Writer
-	sep string
+	w   io.Writer
+	sep string // before the next line; "" within one
 }
 
-func newObject(ctx context.Context, w io.Writer, c *auditReader) (*object, error) {
-	o := &object{ctx: ctx, c: c, w: bufio.NewWriterSize(w, 64<<10), sep: "\n"}
-	_, err := fmt.Fprintf(o.w, "{\n  \"report\": \"log\",\n  \"confidence\": %v,\n  \"rows\": [", stat.Confidence)
-	return o, err
+func (o *object) Write(p []byte) (int, error) {
+	for line := range bytes.Lines(p) {
+		if o.sep != "" {
+			o.sep += "    "
+		}
+		row, whole := bytes.CutSuffix(line, []byte("\n"))
+		if _, err := fmt.Fprintf(o.w, "%s%s", o.sep, row); err != nil {
+			return 0, err
+		}
+		if o.sep = ""; whole {
+			o.sep = ",\n"
+		}
+	}
+	return len(p), nil
 }
 
-func (o *object) write(e *audit.Event) error {
-	row, err := o.c.row(o.ctx, e)
-	if err != nil {
-		return err
-	}
-	line, err := json.Marshal(row)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(o.w, "%s    %s", o.sep, line)
-	o.sep = ",\n"
+func (o *object) end() error {
+	_, err := io.WriteString(o.w, "\n  ]\n}\n")
 	return err
 }
 
-func (o *object) close() error {
-	if _, err := o.w.WriteString("\n  ]\n}\n"); err != nil {
-		return err
-	}
-	return o.w.Flush()
-}
-
-// tableWriter writes rows of CSV or JSON lines.
+// tableWriter writes rows of CSV or JSON.
 type tableWriter struct {
 	ctx   context.Context
 	c     *auditReader
 	table *tablefile.Table
+	end   func() error
 }
 
 func (t *tableWriter) write(e *audit.Event) error {
-	r, err := t.c.row(t.ctx, e)
+	cells, err := t.c.row(t.ctx, e)
 	if err != nil {
 		return err
 	}
-	return t.table.Write(r.cells())
+	return t.table.Write(cells)
 }
 
 func (t *tableWriter) close() error {
 	_, err := t.table.Close()
-	return err
+	return errors.Join(err, t.end())
 }

@@ -116,16 +116,6 @@ func (g *Gate) server(hosts []ssh.Signer) *gliderlabs.Server {
 	return s
 }
 
-// algorithms are those of people's keys. No certificate is among them, and
-// neither is a signature with SHA-1.
-func algorithms() []string {
-	return []string{
-		ssh.KeyAlgoED25519, ssh.KeyAlgoSKED25519, ssh.KeyAlgoSKECDSA256,
-		ssh.KeyAlgoECDSA256, ssh.KeyAlgoECDSA384, ssh.KeyAlgoECDSA521,
-		ssh.KeyAlgoRSASHA256, ssh.KeyAlgoRSASHA512,
-	}
-}
-
 // visitor is who a connection belongs to.
 type visitor struct {
 	name  string
@@ -148,7 +138,7 @@ func (g *Gate) handshake(ctx gliderlabs.Context) *ssh.ServerConfig {
 	l := linkOf(ctx)
 	return &ssh.ServerConfig{
 		MaxAuthTries:            g.cfg.Attempts,
-		PublicKeyAuthAlgorithms: algorithms(),
+		PublicKeyAuthAlgorithms: ssh.SupportedAlgorithms().PublicKeyAuths, // without SHA-1 and DSA
 		NoClientAuthCallback: func(conn ssh.ConnMetadata) (*ssh.Permissions, error) {
 			return nil, g.join(l, conn)
 		},

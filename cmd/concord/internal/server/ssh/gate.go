@@ -113,6 +113,7 @@ func (g *Gate) join(l *link, conn ssh.ConnMetadata) error {
 		return err
 	}
 	g.startups.end(l)
+	l.in.Store(true)
 	l.late.Reset(g.cfg.Handshake)
 	l.client = clean(string(conn.ClientVersion()))
 	l.log().Info("ssh: came in", "as", clean(conn.User()), "client", l.client)
@@ -142,19 +143,11 @@ func (g *Gate) stay(l *link) error {
 	return nil
 }
 
-// inside reports whether a connection is in.
-func (g *Gate) inside(l *link) bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	_, is := g.links[l]
-	return is
-}
-
 // part forgets a connection, and reports whether it was in.
-func (g *Gate) part(l *link) bool {
-	was := g.inside(l)
+func (g *Gate) part(l *link) (was bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	_, was = g.links[l]
 	delete(g.links, l)
 	return was
 }
@@ -222,16 +215,16 @@ func (l *link) mine(o *link) bool {
 // and reports whether there were some. Their places are free at once.
 func (g *Gate) clear(l *link) bool {
 	g.mu.Lock()
-	others := make(map[*link]struct{})
+	var others []*link
 	for t := range g.sessions {
 		if t.link != l && l.mine(t.link) {
-			others[t.link] = struct{}{}
+			others = append(others, t.link)
 		}
 	}
 	g.mu.Unlock()
 	var asking sync.WaitGroup
 	var gone atomic.Bool
-	for o := range others {
+	for _, o := range others {
 		asking.Go(func() {
 			if !o.answers(wait) || o.ctx.Err() != nil {
 				o.end("it gave no sign of life, and another one came")

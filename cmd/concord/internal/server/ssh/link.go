@@ -40,6 +40,7 @@ type link struct {
 	late    *time.Timer        // ends it when it does not come in, or has no channel when it is looked at again
 	asked   gliderlabs.Context // the library's; nil before it has the connection
 
+	in                atomic.Bool // its handshake is done
 	refused, channels atomic.Int64
 
 	ctx    context.Context // ends with the connection; its cause is an ending
@@ -51,7 +52,7 @@ func (g *Gate) newLink(conn net.Conn) *link {
 	l.ctx, l.cancel = context.WithCancelCause(context.Background())
 	l.late = time.AfterFunc(time.Hour, func() {
 		switch {
-		case !g.inside(l):
+		case !l.in.Load():
 			l.end(fmt.Sprintf("not done after %v", g.cfg.Handshake))
 		case l.channels.Load() == 0:
 			l.end("it had no session")

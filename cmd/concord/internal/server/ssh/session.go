@@ -43,6 +43,7 @@ func openSession(_ *gliderlabs.Server, conn *ssh.ServerConn, nc ssh.NewChannel, 
 		return
 	}
 	t := newTerminal(l)
+	defer close(t.gone)
 	defer t.end(&ending{why: "the terminal hung up"})
 	gliderlabs.DefaultSessionHandler(&gliderlabs.Server{Handler: t.run}, conn, channel{nc, t}, ctx)
 }
@@ -186,11 +187,11 @@ func (t *Terminal) host() (line string, err error) {
 	return cmp.Or(e.line, r.last), r.err
 }
 
-// leave leaves the person with a line and ends the channel.
+// leave leaves the person with a line and ends the channel. Of a client that does
+// not end it as well, the connection is closed.
 func (t *Terminal) leave(line string, at gliderlabs.Session, status int) {
 	l, text := t.link, left(line)
 	stalled := time.AfterFunc(l.gate.cfg.Stall, func() { l.end("it took no output") })
-	defer stalled.Stop()
 	if t.id == 0 || l.visitor.local { // Attach hands it on
 		t.stop("")
 		_, _ = t.ch.Stderr().Write([]byte(text))
@@ -198,6 +199,12 @@ func (t *Terminal) leave(line string, at gliderlabs.Session, status int) {
 		t.stop(text)
 	}
 	_ = at.Exit(status)
+	stalled.Stop()
+	select {
+	case <-t.gone:
+	case <-time.After(l.gate.cfg.Grace):
+		l.end("it kept open what was closed")
+	}
 }
 
 // Bounds of what a client sets.

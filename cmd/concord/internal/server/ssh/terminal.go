@@ -43,7 +43,8 @@ type Terminal struct {
 
 	ctx    context.Context // its cause is an ending
 	cancel context.CancelCauseFunc
-	idle   *time.Timer // nil: a session may be idle
+	idle   *time.Timer   // nil: a session may be idle
+	gone   chan struct{} // the client has closed it, too
 
 	in, feed net.Conn // the two ends of what is typed
 
@@ -59,7 +60,7 @@ type Terminal struct {
 }
 
 func newTerminal(l *link) *Terminal {
-	t := &Terminal{link: l, since: l.gate.cfg.Now(), environ: make(map[string]string), resized: make(chan struct{}, 1)}
+	t := &Terminal{link: l, since: l.gate.cfg.Now(), environ: make(map[string]string), resized: make(chan struct{}, 1), gone: make(chan struct{})}
 	t.ctx, t.cancel = context.WithCancelCause(l.ctx)
 	t.in, t.feed = net.Pipe()
 	t.typed.Store(t.since.UnixNano())
