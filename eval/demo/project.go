@@ -21,7 +21,6 @@ type Project struct {
 	Models   []*Model                    // from the weakest to the strongest
 	Judge    string                      // the judge behind Model.Judgment
 	Queue    Queue
-	Open     Open
 }
 
 // Queue is what the demo's review queue is made from.
@@ -134,7 +133,7 @@ func New() (*Project, error) {
 		p.Samples = append(p.Samples, q.sample(eval.Ordinal(i), eval.Picture{Hash: drawn.hash, Name: q.Picture + ".png"}))
 	}
 	p.Models = deal(book, p.Samples)
-	return p, p.readOpen(pictures)
+	return p, nil
 }
 
 //go:embed data/images/*.png

@@ -129,7 +129,7 @@ type Demo struct {
 // Fill puts what is missing of the demo into the project; an earlier
 // session's facts stay as they are.
 func (d *Demo) Fill(ctx context.Context) error {
-	if err := d.dataset(ctx, d.Data.Dataset, d.Data.Samples); err != nil {
+	if err := d.dataset(ctx); err != nil {
 		return err
 	}
 	d.endpoint = newDemoEndpoint(d.Data, openaitest.Options{})
@@ -148,14 +148,12 @@ func (d *Demo) Fill(ctx context.Context) error {
 		}
 		d.Runs = append(d.Runs, run)
 	}
-	if err := d.queue(ctx); err != nil {
-		return err
-	}
-	return d.grading(ctx)
+	return d.queue(ctx)
 }
 
-func (d *Demo) dataset(ctx context.Context, ds eval.Dataset, samples []eval.Sample) error {
-	ds.Hash = dataset.Hash(samples)
+func (d *Demo) dataset(ctx context.Context) error {
+	ds := d.Data.Dataset
+	ds.Hash = dataset.Hash(d.Data.Samples)
 	err := d.Store.Datasets().BeginDataset(ctx, ds)
 	if errors.Is(err, dataset.ErrOtherContent) {
 		return fmt.Errorf("the demo has changed since this project was made (start over with: concord demo --fresh): %w", err)
@@ -166,8 +164,8 @@ func (d *Demo) dataset(ctx context.Context, ds eval.Dataset, samples []eval.Samp
 	if have, err := d.Store.Datasets().Dataset(ds.Name); err != nil || have.Complete {
 		return err
 	}
-	items := make([]dataset.Item, len(samples))
-	for i, s := range samples {
+	items := make([]dataset.Item, len(d.Data.Samples))
+	for i, s := range d.Data.Samples {
 		items[i] = dataset.Item{Sample: s, Pictures: d.picturesOf(s)}
 	}
 	if err := d.Store.Datasets().PutSamples(ctx, ds.Name, items); err != nil {
