@@ -25,6 +25,7 @@ type Model struct {
 	table     []action
 	name      widget.NamePrompt
 	listening bool
+	disputed  bool // the rows that are read next are narrowed down to those with disagreements
 }
 
 // New makes the screen. It reads nothing before Enter.
@@ -58,7 +59,7 @@ func (m *Model) Open(d eval.DatasetName) { m.wanted = d }
 // OpenDisputed does so with the criteria alone on which people differ.
 func (m *Model) OpenDisputed(d eval.DatasetName) {
 	m.Open(cmp.Or(d, m.dataset)) // read anew, also where it is shown
-	m.browser.list.state = len(stateFilters()) - 1
+	m.disputed = true
 }
 
 // Init reads the datasets.
@@ -131,6 +132,9 @@ func (m *Model) take(d eval.DatasetName, rows []Row, err error) tea.Cmd {
 		} else {
 			m.reader.page = nil
 		}
+	}
+	if m.disputed {
+		m.disputed, m.browser.list.state = false, len(stateFilters())-1
 	}
 	m.browser.survey()
 	m.browser.rebuild()

@@ -66,7 +66,7 @@ func TestOneKeyACriterion(t *testing.T) {
 			t.Errorf("%v: up and 1 gave %q", size, a.Reading.Word())
 		}
 		d.Press("3", "1", "1", "1")
-		d.Sees("Done: all 2 items", "graded 2 responses", "on which people differ")
+		d.Sees("Done: all 2 items", "graded 2 responses", "criteria with disagreements")
 	}
 }
 

@@ -183,7 +183,7 @@ func WriteLabels(ctx context.Context, st *store.Store, w io.Writer, f *ExportFla
 		out.table = t
 		return eachQueue(st, f, func(q *annotate.Queue) error {
 			if none := q.ForLabels(); none != nil {
-				return fmt.Errorf("export labels: %w (see: concord export votes --help)", none)
+				return fmt.Errorf("export labels: %w (see: concord export %s --help)", none, insteadOfLabels(q))
 			}
 			return nil
 		}, func(q annotate.Queue) error { return out.queue(ctx, q) })
@@ -192,6 +192,14 @@ func WriteLabels(ctx context.Context, st *store.Store, w io.Writer, f *ExportFla
 		warnings = append(warnings, fmt.Sprintf("%s left out, of items that were added since their answer is known: --golds gives them", cli.Count(out.kept, "label")))
 	}
 	return append(warnings, decoysLeftOut(out.spare, "label")...), err
+}
+
+// insteadOfLabels is what a queue without labels holds, as commands name it.
+func insteadOfLabels(q *annotate.Queue) string {
+	if q.Rule.From == annotate.FromCriteria {
+		return "grades"
+	}
+	return "votes"
 }
 
 // eachQueue does something with the queues that the flags leave. none is why one

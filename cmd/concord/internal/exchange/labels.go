@@ -33,7 +33,7 @@ func NewLabelImport(st *store.Store, name annotate.QueueName, path string, a *pr
 		return nil, err
 	}
 	if err := q.ForLabels(); err != nil {
-		return nil, fmt.Errorf("import labels: %w (see: concord import votes --help)", err)
+		return nil, fmt.Errorf("import labels: %w (see: concord import %s --help)", err, insteadOfLabels(&q))
 	}
 	runs, err := facts.IndexRuns(st, q.Rule.Dataset, q.Rule.Runs)
 	if err != nil {
