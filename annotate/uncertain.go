@@ -31,7 +31,7 @@ type Drawing struct {
 // Uncertain reports whether extractors leave a prediction uncertain, given the
 // class that each reads in it: two differ, or one reads no choice.
 func Uncertain(classes []eval.Choice) bool {
-	return slices.Contains(classes, eval.X) || Disagreement(classes) > 0
+	return slices.Contains(classes, eval.X) || ComputeDisagreement(classes) > 0
 }
 
 // LiftOf is the lift of a draw of which a share is uniform, where so large a share

@@ -26,8 +26,8 @@ func DrawUncertain(rule *annotate.Rule, population iter.Seq2[Candidate, error]) 
 			return nil, 0, fmt.Errorf("draw items: %w", err)
 		}
 		size++
-		key := annotate.ItemOf(c.Key)
-		of := rule.Unit(key)
+		key := annotate.NewItemKey(c.Key)
+		of := rule.DrawnUnit(key)
 		u := units[of]
 		if u == nil {
 			u = &uncertainUnit{key: of}

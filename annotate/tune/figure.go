@@ -18,16 +18,16 @@ type Outcome struct {
 	unit    map[annotate.ItemKey]uint64
 }
 
-// Beside sets an extractor beside people's word on items. Of the intervals of so
+// CompareWithPeople sets an extractor beside people's word on items. Of the intervals of so
 // many candidates all hold together (Bonferroni's inequality), so that the best
 // of them is covered, too; 1 for one that was chosen elsewhere.
-func Beside(items []annotate.AlignItem, b annotate.Basis, x *annotate.Extractor, candidates int) Outcome {
+func CompareWithPeople(items []annotate.AlignItem, b annotate.Basis, x *annotate.Extractor, candidates int) Outcome {
 	f := Outcome{aligned: make(map[annotate.ItemKey]bool), unit: make(map[annotate.ItemKey]uint64)}
 	sum := stat.Clusters{Sequence: b.Growing}
 	counts := make(map[[2]string]int)
 	for i := range items {
 		it := &items[i]
-		c := b.Compare(it, x)
+		c := b.CompareItem(it, x)
 		if c.LeftOut == annotate.LeftNoReading {
 			f.Unread++
 		}
@@ -38,8 +38,8 @@ func Beside(items []annotate.AlignItem, b annotate.Basis, x *annotate.Extractor,
 		if hit {
 			y = 1
 		}
-		f.aligned[it.Key], f.unit[it.Key] = hit, it.Unit()
-		sum.In(it.Unit(), y, 1)
+		f.aligned[it.Key], f.unit[it.Key] = hit, it.UnitNumber()
+		sum.AddToCluster(it.UnitNumber(), y, 1)
 		counts[[2]string{c.SaidByPeople(), c.SaidByMachine()}]++
 	}
 	f.Agreement = sum.RateAt(1-(1-stat.Confidence)/float64(max(candidates, 1)), "no item has both people's word and a reading")
@@ -59,10 +59,10 @@ type Change struct {
 	Difference    stat.Estimate      // of agreement with people
 }
 
-// Since is how f differs from the figures of its parent.
-func (f *Outcome) Since(parent *Outcome) Change {
+// ChangeSince is how f differs from the figures of its parent.
+func (f *Outcome) ChangeSince(parent *Outcome) Change {
 	var out Change
-	looks := stat.Looks{Sequence: f.Agreement.Sequence}
+	looks := stat.PairedLooks{Sequence: f.Agreement.Sequence}
 	for k, now := range f.aligned {
 		was, both := parent.aligned[k]
 		if !both {

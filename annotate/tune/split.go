@@ -41,25 +41,25 @@ type Split struct {
 	Share float64 // of samples that are held out, above 0 and below 1
 }
 
-// Check names what a split must not be.
-func (s Split) Check() error {
+// Validate names what a split must not be.
+func (s Split) Validate() error {
 	if !(s.Share > 0 && s.Share < 1) {
 		return fmt.Errorf("a share of %g held out: want more than 0 and less than 1", s.Share)
 	}
 	return nil
 }
 
-// Of is the part of a unit of items: of a sample, or of the cluster of samples
+// PartOf is the part of a unit of items: of a sample, or of the cluster of samples
 // that depend on each other.
-func (s Split) Of(unit uint64) Part {
+func (s Split) PartOf(unit uint64) Part {
 	if rand.New(rand.NewPCG(s.Seed, unit)).Float64() < s.Share {
 		return HeldOut
 	}
 	return Development
 }
 
-// Feeds says why a queue feeds neither part; nil when it may.
-func Feeds(q *annotate.Queue) error {
+// CheckQueue says why a queue feeds neither part; nil when it may.
+func CheckQueue(q *annotate.Queue) error {
 	if q.Stratum == annotate.Priority {
 		return fmt.Errorf("queue %s is of targeted sampling: its labels stand for its items alone, and feed neither part", q.Name)
 	}
@@ -69,11 +69,11 @@ func Feeds(q *annotate.Queue) error {
 	return nil
 }
 
-// Items are those of a part.
-func (s Split) Items(all []annotate.AlignItem, p Part) []annotate.AlignItem {
+// ItemsOf are those of a part.
+func (s Split) ItemsOf(all []annotate.AlignItem, p Part) []annotate.AlignItem {
 	var out []annotate.AlignItem
 	for i := range all {
-		if s.Of(all[i].Unit()) == p {
+		if s.PartOf(all[i].UnitNumber()) == p {
 			out = append(out, all[i])
 		}
 	}

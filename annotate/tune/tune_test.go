@@ -14,8 +14,8 @@ func TestSplitIsByTheSampleAlone(t *testing.T) {
 	s := Split{Seed: 7, Share: 0.4}
 	held := 0
 	for u := range uint64(5000) {
-		p := s.Of(u)
-		if p != s.Of(u) {
+		p := s.PartOf(u)
+		if p != s.PartOf(u) {
 			t.Fatalf("unit %d is in two parts", u)
 		}
 		if p == HeldOut {
@@ -27,7 +27,7 @@ func TestSplitIsByTheSampleAlone(t *testing.T) {
 	}
 	var moved int
 	for u := range uint64(5000) {
-		if s.Of(u) != (Split{Seed: 8, Share: 0.4}).Of(u) {
+		if s.PartOf(u) != (Split{Seed: 8, Share: 0.4}).PartOf(u) {
 			moved++
 		}
 	}
@@ -35,7 +35,7 @@ func TestSplitIsByTheSampleAlone(t *testing.T) {
 		t.Errorf("another seed moves %d of 5000, want about 2400", moved)
 	}
 	for _, share := range []float64{0, 1, -1} {
-		if (Split{Share: share}).Check() == nil {
+		if (Split{Share: share}).Validate() == nil {
 			t.Errorf("a share of %g is taken", share)
 		}
 	}
@@ -43,11 +43,11 @@ func TestSplitIsByTheSampleAlone(t *testing.T) {
 
 func TestTargetedQueuesFeedNeitherPart(t *testing.T) {
 	q := annotate.Queue{Name: "odd", Stratum: annotate.Priority}
-	if err := Feeds(&q); err == nil || !strings.Contains(err.Error(), "targeted") {
+	if err := CheckQueue(&q); err == nil || !strings.Contains(err.Error(), "targeted") {
 		t.Errorf("a queue of targeted sampling: %v", err)
 	}
 	q.Stratum, q.Rule.From = annotate.Random, annotate.FromPairs
-	if Feeds(&q) == nil {
+	if CheckQueue(&q) == nil {
 		t.Error("a queue of pairs is taken")
 	}
 }
@@ -57,7 +57,7 @@ func TestTargetedQueuesFeedNeitherPart(t *testing.T) {
 func reads(labels, readings string) ([]annotate.AlignItem, *annotate.Extractor) {
 	items := make([]annotate.AlignItem, len(labels))
 	for i := range items {
-		items[i] = annotate.AlignItem{Key: annotate.ItemOf(eval.Key{Run: 1, Sample: eval.Ordinal(i)}), Labels: []annotate.Label{
+		items[i] = annotate.AlignItem{Key: annotate.NewItemKey(eval.Key{Run: 1, Sample: eval.Ordinal(i)}), Labels: []annotate.Label{
 			{Annotator: "a", Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: eval.Choice(labels[i : i+1])}},
 		}}
 	}
@@ -71,18 +71,18 @@ func TestFiguresOfACandidate(t *testing.T) {
 	basis := annotate.Basis{Policy: annotate.Majority, Undecided: annotate.Dropped}
 	items, first := reads("AABBC", "ABBA-")
 	_, second := reads("AABBC", "AABBC")
-	was, now := Beside(items, basis, first, 1), Beside(items, basis, second, 1)
+	was, now := CompareWithPeople(items, basis, first, 1), CompareWithPeople(items, basis, second, 1)
 	if was.Agreement.K != 2 || was.Agreement.N != 4 || was.Unread != 1 || was.Confusion[0].N != 1 {
 		t.Errorf("first: %+v", was)
 	}
-	c := now.Since(&was)
+	c := now.ChangeSince(&was)
 	if len(c.Fixed) != 2 || c.Fixed[0].Sample != 1 || c.Fixed[1].Sample != 3 || len(c.Broken) != 0 || c.Difference.N != 4 || c.Difference.Value != 0.5 {
 		t.Errorf("change: %+v", c)
 	}
-	if back := was.Since(&now); len(back.Broken) != 2 || len(back.Fixed) != 0 {
+	if back := was.ChangeSince(&now); len(back.Broken) != 2 || len(back.Fixed) != 0 {
 		t.Errorf("the other way: %+v", back)
 	}
-	wide := Beside(items, basis, first, 10).Agreement
+	wide := CompareWithPeople(items, basis, first, 10).Agreement
 	if wide.Value != was.Agreement.Value || wide.Low >= was.Agreement.Low || wide.High <= was.Agreement.High {
 		t.Errorf("over ten candidates %+v, over one %+v", wide, was.Agreement)
 	}

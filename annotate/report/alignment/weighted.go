@@ -18,15 +18,15 @@ const methodWeighted = "inverse probability, by uncertainty"
 // and how many predictions are uncertain is known (a regression estimator: Särndal,
 // Swensson and Wretman, "Model Assisted Survey Sampling", 1992, Sec. 6.4). Nil of
 // other queues.
-func (rv *reviewed) weighted(run eval.RunID, items []annotate.AlignItem, x *annotate.Extractor) *report.Corrected {
+func (rv *reviewedQueue) weighted(run eval.RunID, items []annotate.AlignItem, x *annotate.Extractor) *report.Corrected {
 	rule := &rv.queue.Rule
 	if rule.Order != annotate.ByUncertainty || x.LeftOut != "" {
 		return nil
 	}
-	drawn, compared := make([]report.DrawnItem, len(items)), make([]annotate.Compared, len(items))
+	drawn, compared := make([]report.DrawnItem, len(items)), make([]annotate.ComparedReading, len(items))
 	for i := range items {
 		it := &items[i]
-		compared[i] = rv.basis.Compare(it, x)
+		compared[i] = rv.basis.CompareItem(it, x)
 		drawn[i] = report.DrawnItem{
 			Key: it.Key, Hash: rule.Rank(it.Key, rv.uncertain[it.Key]), Said: compared[i].LeftOut == "",
 			Open: it.Open && (it.Ruling == nil || rv.basis.Policy != annotate.Adjudicated),
@@ -37,30 +37,30 @@ func (rv *reviewed) weighted(run eval.RunID, items []annotate.AlignItem, x *anno
 	strata, lacks := report.NewStrata(), 0
 	for i := range drawn {
 		d, uncertain := &drawn[i], report.OneIf(rv.uncertain[drawn[i].Key])
-		if !of(d) || !count.Counts("", d.Hash) {
+		if !of(d) || !count.LabelCounts("", d.Hash) {
 			continue
 		}
 		left[uncertain]--
 		strata.Cluster, strata.Weight = items[i].Cluster, count.WeightBy(&rule.Drawing, uncertain == 1)
 		lacks += report.OneIf(compared[i].LeftOut == annotate.LeftNoReading)
 		if machine := float64(1 - uncertain); d.Said {
-			strata.Labelled("", machine, float64(report.OneIf(compared[i].Alignment == annotate.Aligned)))
+			strata.AddLabelled("", machine, float64(report.OneIf(compared[i].Alignment == annotate.Aligned)))
 		} else {
-			strata.Missing("", machine)
+			strata.AddMissing("", machine)
 		}
 	}
 	strata.Cluster = 0
 	for uncertain, n := range left {
 		for range n {
-			strata.Unlabelled("", float64(1-uncertain))
+			strata.AddUnlabelled("", float64(1-uncertain))
 		}
 	}
 	score := report.ScoreOf(&report.Correcting{}, strata.List(), correct.Options{High: 1, Confidence: stat.Confidence},
 		report.CountedLabels{Waiting: count.Labels - count.Counted, More: count.More, Unfinished: count.Open > 0})
 	if lacks > 0 {
-		score = score.Refuse(fmt.Sprintf("%s has not read %s of the items", x.Name, table.Grouped(lacks)))
+		score = score.WithoutCorrection(fmt.Sprintf("%s has not read %s of the items", x.Name, table.FormatGrouped(lacks)))
 	}
-	out := report.CorrectedOf(&score, methodWeighted)
+	out := report.NewCorrected(&score, methodWeighted)
 	if e := out.Estimate; out.Alike > 0 && !e.Sequence {
 		out.Alike = correct.Alike(e)
 	}
@@ -69,7 +69,7 @@ func (rv *reviewed) weighted(run eval.RunID, items []annotate.AlignItem, x *anno
 
 // population is how many predictions of a run, or of all for 0, the queue was drawn
 // from: those that are not uncertain, and those that are.
-func (rv *reviewed) population(run eval.RunID) (out [2]int) {
+func (rv *reviewedQueue) population(run eval.RunID) (out [2]int) {
 	d := &rv.queue.Rule.Drawing
 	for i, of := range rv.queue.Rule.Runs {
 		if run == 0 || run == of {
@@ -86,11 +86,11 @@ func (r *Row) weightedLine() string {
 	if reason := e.Reason(); reason != "" {
 		return "weighted: - (" + reason + ")"
 	}
-	return fmt.Sprintf("weighted, of all that was drawn from: %s [%s, %s]", table.Percent(e.Value), table.Percent(e.Low), table.Percent(e.High))
+	return fmt.Sprintf("weighted, of all that was drawn from: %s [%s, %s]", table.FormatPercent(e.Value), table.FormatPercent(e.Low), table.FormatPercent(e.High))
 }
 
 // weightedNotes say what a drawing by uncertainty means for the numbers.
-func (rv *reviewed) weightedNotes(rows []report.Row) []string {
+func (rv *reviewedQueue) weightedNotes(rows []report.Row) []string {
 	if rv.queue.Rule.Order != annotate.ByUncertainty {
 		return nil
 	}
@@ -100,12 +100,12 @@ func (rv *reviewed) weightedNotes(rows []report.Row) []string {
 		if r.Weighted == nil {
 			continue
 		}
-		if worth := r.Weighted.Worth(); worth != "" {
-			out = append(out, r.named()+": "+worth)
+		if worth := r.Weighted.DescribeDesignEffect(); worth != "" {
+			out = append(out, r.extractorName()+": "+worth)
 		}
 		if n := r.Weighted.Missing; n > 0 && r.Weighted.Bounds != nil {
 			out = append(out, fmt.Sprintf("%s: drawn and without a say of people: %s; whatever they would say, the weighted rate is within [%s, %s].",
-				r.named(), table.Grouped(n), table.Percent(r.Weighted.Bounds.Low), table.Percent(r.Weighted.Bounds.High)))
+				r.extractorName(), table.FormatGrouped(n), table.FormatPercent(r.Weighted.Bounds.Low), table.FormatPercent(r.Weighted.Bounds.High)))
 		}
 	}
 	return out

@@ -28,7 +28,7 @@ func tuned(r *rand.Rand, questions, models int, right [prompts]float64) ([]annot
 		for m := range models {
 			k := eval.Key{Run: eval.RunID(m + 1), Sample: eval.Ordinal(q)}
 			said := four[r.IntN(4)].Letter
-			items = append(items, annotate.AlignItem{Key: annotate.ItemOf(k), Labels: []annotate.Label{{Annotator: "a", Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: said}}}})
+			items = append(items, annotate.AlignItem{Key: annotate.NewItemKey(k), Labels: []annotate.Label{{Annotator: "a", Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: said}}}})
 			for j, p := range right {
 				u := hard
 				if chance(r, 0.5) {
@@ -61,7 +61,7 @@ func tuneSettings() []setting {
 			items, all := tuned(r, c.questions, c.models, right)
 			split := tune.Split{Seed: r.Uint64(), Share: tune.DefaultShare}
 			figures = func(p tune.Part, j, of int) stat.Rate {
-				f := tune.Beside(split.Items(items, p), unanimous, &all[j], of)
+				f := tune.CompareWithPeople(split.ItemsOf(items, p), unanimous, &all[j], of)
 				return f.Agreement
 			}
 			return figures, func(p tune.Part) (best int) {

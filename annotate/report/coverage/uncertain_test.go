@@ -52,7 +52,7 @@ func uncertainSettings() []setting {
 					p.drawn(r.Uint64(), c.drawn, c.uniform)
 					p.label(c.labels)
 					if figure[0] == 'a' {
-						return p.aligned("letters", reporttest.Readers("1"), p.right["letters"])
+						return p.aligned("letters", reporttest.NewReaders("1"), p.right["letters"])
 					}
 					return p.corrected()
 				},
@@ -75,13 +75,13 @@ func newReadings(on eval.DatasetName) *readings {
 	p := &readings{Memory: reporttest.New(), right: make(map[string]float64)}
 	p.AllDatasets = []eval.Dataset{{Name: on}}
 	p.AddRun(eval.Config{Dataset: on, Model: "m", Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
-	p.Enqueue(annotate.FromAll, 0)
+	p.AddQueue(annotate.FromAll, 0)
 	return p
 }
 
 // add adds an answer, right in seven of ten cases, that the rules misread or not.
 func (p *readings) add(r *rand.Rand, o int, uncertain, misread bool) {
-	p.AllSamples["d"] = append(p.AllSamples["d"], reporttest.ABCD(o, "A"))
+	p.AllSamples["d"] = append(p.AllSamples["d"], reporttest.NewABCDSample(o, "A"))
 	said := eval.Choice("C")
 	if chance(r, 0.7) {
 		said = "A"
@@ -94,7 +94,7 @@ func (p *readings) add(r *rand.Rand, o int, uncertain, misread bool) {
 		p.right["letters"] += 1.0 / 1000
 	}
 	p.AllSamples["d"][o].Ordinal = eval.Ordinal(o)
-	p.Predict(1, eval.Ordinal(o), 0, text)
+	p.AddResponse(1, eval.Ordinal(o), 0, text)
 	p.people = append(p.people, annotate.Reading{Verdict: annotate.PickedOption, Choice: said})
 	p.uncertain = append(p.uncertain, uncertain)
 	p.AllDatasets[0].Samples++
@@ -116,7 +116,7 @@ func (p *readings) drawn(seed uint64, number int, uniform float64) {
 		q.Rule.Order, q.Rule.Drawing.Uniform = annotate.ByUncertainty, uniform
 		p.Items["q"], q.Population, err = sample.DrawUncertain(&q.Rule, candidates)
 	} else {
-		p.Items["q"], q.Population, err = sample.Draw(q.Rule, candidates)
+		p.Items["q"], q.Population, err = sample.DrawItems(q.Rule, candidates)
 	}
 	if err != nil {
 		panic(err)
@@ -136,7 +136,7 @@ func (p *readings) label(n int) {
 
 // row is what the report on alignment says of a rule set.
 func (p *readings) row(rules string, reader func(string) (eval.Reader, error)) *alignment.Row {
-	r, err := alignment.Alignment(context.Background(), p, alignment.Options{Queue: "q", Rules: []string{rules}, Reader: reader})
+	r, err := alignment.ReportAlignment(context.Background(), p, alignment.Options{Queue: "q", Rules: []string{rules}, Reader: reader})
 	if err != nil {
 		panic(err)
 	}
@@ -152,7 +152,7 @@ func (p *readings) aligned(rules string, reader func(string) (eval.Reader, error
 }
 
 func (p *readings) corrected() []look {
-	r, err := accuracy.Accuracy(context.Background(), p, report.Options{Reader: reporttest.Readers("1"), Corrected: &report.Correcting{}})
+	r, err := accuracy.ReportAccuracy(context.Background(), p, report.Options{Reader: reporttest.NewReaders("1"), Corrected: &report.Correcting{}})
 	if err != nil {
 		panic(err)
 	}
@@ -186,7 +186,7 @@ func TestUncertainReadings(t *testing.T) {
 	if n != 1947 {
 		t.Fatalf("%d answers", n)
 	}
-	reader := func(name string) (eval.Reader, error) { return extract.Rules(name) }
+	reader := func(name string) (eval.Reader, error) { return extract.FindRules(name) }
 	type tally struct{ covers, width, uniformCovers, uniformWidth, alike, effective float64 }
 	all := make(map[string]*tally)
 	for _, kit := range kits {
@@ -247,14 +247,14 @@ func (p *readings) read(t *testing.T, line []byte, kits []string) {
 	}
 	p.AllSamples["d"] = append(p.AllSamples["d"], s)
 	p.AllDatasets[0].Samples++
-	p.Predict(1, o, 0, row.Prediction)
+	p.AddResponse(1, o, 0, row.Prediction)
 	var classes []eval.Choice
 	for _, kit := range kits {
-		set, err := extract.Rules(kit)
+		set, err := extract.FindRules(kit)
 		if err != nil {
 			t.Fatal(err)
 		}
-		class := set.Read(eval.KindChoice, s.Options, row.Prediction).Class()
+		class := set.Read(eval.KindChoice, s.Options, row.Prediction).AlignmentClass()
 		classes = append(classes, class)
 		person := eval.X
 		if said.Verdict == annotate.PickedOption {
