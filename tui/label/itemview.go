@@ -311,10 +311,10 @@ func (iv *itemView) clamp(p pane, to int) int {
 
 // standard is the guideline for the item in front where the queue has none.
 func (iv *itemView) standard() string {
-	if pg := iv.Body(); pg != nil && labeloption.Scored(&pg.Item) {
+	switch pg := iv.Body(); {
+	case pg != nil && labeloption.Scored(&pg.Item):
 		return labeloption.ScoreGuideline
-	}
-	if pg := iv.Body(); pg != nil && labeloption.Graded(&pg.Item) {
+	case pg != nil && labeloption.Graded(&pg.Item):
 		return labeloption.GradeGuideline
 	}
 	return labeloption.LabelGuideline
