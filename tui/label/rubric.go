@@ -141,3 +141,16 @@ func gradedNote(iv *itemView, pg *page) string {
 	}
 	return fmt.Sprintf("  %d of %d criteria", n, len(pg.Item.Rubric))
 }
+
+// answered is the reading that stands for the item in front, or for the criterion
+// that is graded.
+func (iv *itemView) answered() annotate.Reading {
+	if pg := iv.Body(); pg != nil && labeloption.Graded(&pg.Item) {
+		if g, ok := graded(iv, pg, iv.at); ok {
+			return annotate.Reading{Verdict: annotate.Graded, Grades: g}
+		}
+		return annotate.Reading{}
+	}
+	l, _ := iv.Own()
+	return l.Reading
+}
