@@ -26,8 +26,8 @@ type AlignItem struct {
 	Ruling   *Ruling // that settles the item; nil without one
 }
 
-// Unit is the number of what its labels depend on: its sample, or the cluster that this is in.
-func (it *AlignItem) Unit() uint64 { return cmp.Or(it.Cluster, uint64(it.Key.Sample)) }
+// cluster is the number of what its labels depend on.
+func (it *AlignItem) cluster() uint64 { return cmp.Or(it.Cluster, uint64(it.Key.Sample)) }
 
 // By is the item as if one person alone had labelled it, and no adjudicator
 // ruled; false where their label says nothing about a reading: there is none,
@@ -296,7 +296,7 @@ func (v verdicts) beside(o verdicts, items []AlignItem, name string, sequence bo
 	out := Beside{With: name, Looks: stat.Looks{Sequence: sequence}}
 	for i := range v {
 		if v[i] != AlignmentUnset && o[i] != AlignmentUnset {
-			out.Looks.Add(items[i].Unit(), v[i] == Aligned, o[i] == Aligned)
+			out.Looks.Add(items[i].cluster(), v[i] == Aligned, o[i] == Aligned)
 		}
 	}
 	out.Test = agree.McNemarOf(&out.Looks)

@@ -183,7 +183,7 @@ func newLot(path []string, sequence bool) *lot {
 }
 
 func (l *lot) add(it *AlignItem, aligned bool, people, machine side) {
-	l.items.Add(it.Unit(), people.class(), machine.class(), aligned)
+	l.items.Add(it.cluster(), people.class(), machine.class(), aligned)
 }
 
 const nothingCompared = "no item has both a consensus and an extracted answer"

@@ -77,7 +77,7 @@ func (s *softItems) add(it *AlignItem, machine side) {
 	s.size[k]++
 	for _, l := range s.in[k] {
 		l.n++
-		l.samples[it.Unit()] = true
+		l.samples[it.cluster()] = true
 	}
 }
 

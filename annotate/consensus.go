@@ -278,13 +278,13 @@ func (b Basis) settlement(items []AlignItem, x *Extractor) *Adjudication {
 		if it.Ruling != nil {
 			out.Items++
 		}
-		said := correct.Item{Cluster: it.Unit() + 1}
+		said := correct.Item{Cluster: it.cluster() + 1}
 		ruled := after.Compare(it, x)
 		if ruled.LeftOut == "" {
 			if ruled.Alignment == Aligned {
 				said.People = 1
 			}
-			all.In(it.Unit(), said.People, 1)
+			all.In(it.cluster(), said.People, 1)
 		}
 		c := before.Compare(it, x)
 		switch {

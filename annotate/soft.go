@@ -65,7 +65,7 @@ func (b Basis) Fitted(ctx context.Context, items []AlignItem, progress func(done
 			continue
 		}
 		c.at[it.Key] = len(words)
-		c.samples = append(c.samples, it.Unit())
+		c.samples = append(c.samples, it.cluster())
 		words = append(words, c.words(it))
 		if len(readings) >= skenePeople {
 			several++
