@@ -200,13 +200,6 @@ func (s *Session) Rule(r annotate.Reading, c annotate.Cause, spent time.Duration
 	return s.act(it.Key, annotate.Act{Kind: annotate.Ruled, Reading: r, Cause: c, Informed: informed, Target: kept, Spent: spent}), true
 }
 
-// isTaken reports whether another adjudicator has the item in front of them, or
-// has adjudicated it since it came in front of this one.
-func (w *Walk) isTaken(k annotate.ItemKey) bool {
-	_, mine := w.own.state.Rulings[k]
-	return w.rulings != nil && (w.rulings.Elsewhere(k) || w.unruled && !mine && !w.rulings.Wanted(k))
-}
-
 // counted is what the claim counts of this person: labels or, among adjudicators,
 // rulings.
 func (w *Walk) counted() map[annotate.ItemKey]annotate.Label {

@@ -169,12 +169,15 @@ func (s *Session) LabelBecause(r annotate.Reading, g annotate.Rationale, spent t
 }
 
 // gone reports whether the item in front is somebody else's meanwhile: then the
-// next open one comes.
+// next open one comes. A ruling is somebody else's on an item that they have in
+// front of them, or have adjudicated since it came in front of this adjudicator.
 func gone(s *Session, k annotate.ItemKey) bool {
+	w := &s.Walk
 	if s.Own.adjudicating {
-		s.lost = s.Walk.isTaken(k)
+		_, mine := s.Own.state.Rulings[k]
+		s.lost = w.rulings != nil && (w.rulings.Elsewhere(k) || w.unruled && !mine && !w.rulings.Wanted(k))
 	} else {
-		s.lost = !s.Walk.claim.Take(k)
+		s.lost = !w.claim.Take(k)
 	}
 	if s.lost {
 		s.Walk.ToOpen()
